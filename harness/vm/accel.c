@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/*
+ * KVM is proved by a boot: /dev/kvm may open, the firmware run, and the kernel
+ * hang all the same. So the first boot has KVM and little time, the next TCG.
+ *
+ * TCG is tried twice, because about one boot in 200 hangs in the firmware.
+ *
+ * RSSCK_ACCEL=kvm or tcg says what is known already: a caller of many runs
+ * (check-kernels.sh) sets it after the first.
+ */
+#include "accel.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static enum accel known(const struct vm_options *o)
+{
+	const char *said = getenv("RSSCK_ACCEL");
+
+	if (o->accel != ACCEL_AUTO)
+		return o->accel;
+	if (said && !strcmp(said, "kvm"))
+		return ACCEL_KVM;
+	if (said && !strcmp(said, "tcg"))
+		return ACCEL_TCG;
+	return access("/dev/kvm", R_OK | W_OK) ? ACCEL_TCG : ACCEL_AUTO;
+}
+
+int accel_attempts(struct attempt *attempts, const struct vm_options *o)
+{
+	/* A cloud kernel under TCG is at init after 4 s; a busy host may take five times as long.
+	 */
+	const struct limits kvm = { .silence = 5, .boot = 10, .run = o->timeout },
+			    tcg = { .silence = 20, .boot = 60, .run = o->timeout };
+	enum accel accel = known(o);
+	int n = 0;
+
+	if (accel != ACCEL_TCG)
+		attempts[n++] = (struct attempt){ ACCEL_KVM, accel == ACCEL_KVM ? tcg : kvm };
+	if (accel == ACCEL_KVM)
+		attempts[n++] = (struct attempt){ ACCEL_KVM, tcg };
+	while (accel != ACCEL_KVM && n < ATTEMPTS_MAX)
+		attempts[n++] = (struct attempt){ ACCEL_TCG, tcg };
+	return accel == ACCEL_TCG ? n - 1 : n;
+}
+
+bool accel_try_again(const struct attempt *attempt, const struct vm_outcome *out)
+{
+	if (out->booted || (out->console && strstr(out->console, "Kernel panic")))
+		return false;
+	if (out->end == VM_EXITED)
+		return attempt->accel == ACCEL_KVM; /* QEMU may abort over what this KVM lacks */
+	return out->end == VM_SILENT || out->end == VM_UNBOOTED;
+}
+
+const char *accel_name(enum accel accel)
+{
+	return accel == ACCEL_KVM ? "KVM" : "TCG";
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Says why a machine gave no result: what happened, what the console showed
+ * last, what to do.
+ */
+#include "diagnose.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { LAST_LINES = 12 };
+
+/* What the console may say, the most telling first, and what that means. */
+static const struct {
+	const char *words, *meaning;
+} signs[] = {
+	{ "Initramfs unpacking failed", "it ran out of memory; give more with --memory" },
+	{ "System is deadlocked on memory", "it ran out of memory; give more with --memory" },
+	{ "Out of memory", "it ran out of memory; give more with --memory" },
+	{ "out of memory", "it ran out of memory; give more with --memory" },
+	{ "Cannot allocate memory", "it ran out of memory; give more with --memory" },
+	{ "Unable to mount root fs", "it did not take the initramfs; give more --memory, or build "
+				     "with CONFIG_BLK_DEV_INITRD=y" },
+	{ "No working init found",
+	  "it could not start rssck; give more --memory, or build with CONFIG_BINFMT_ELF=y" },
+	{ "Requested init", "it could not start rssck; build with CONFIG_BINFMT_ELF=y" },
+	{ "Kernel panic", "the kernel's own fault, or more --memory is needed" },
+};
+
+static const char *meaning_of(const struct vm_outcome *out)
+{
+	for (size_t i = 0; out->console && i < sizeof(signs) / sizeof(*signs); i++)
+		if (strstr(out->console, signs[i].words))
+			return signs[i].meaning;
+	return NULL;
+}
+
+/* The start of the last lines of a text. */
+static const char *last_lines(const char *text, int lines)
+{
+	const char *at = text + strlen(text);
+
+	while (at > text && strchr("\r\n", at[-1]))
+		at--;
+	while (at > text && (at[-1] != '\n' || --lines))
+		at--;
+	return at;
+}
+
+static void append(char *why, size_t size, const char *words)
+{
+	size_t used = strlen(why);
+
+	snprintf(why + used, size - used, "%s", words);
+}
+
+/* Append a text, each line indented, without carriage returns and empty lines. */
+static void append_lines(char *why, size_t size, const char *text)
+{
+	size_t used = strlen(why);
+	bool at_start = true;
+
+	for (; *text && used + 8 < size; text++) {
+		if (*text == '\r' || (*text == '\n' && at_start))
+			continue;
+		if (at_start)
+			used += snprintf(why + used, size - used, "\n    ");
+		at_start = *text == '\n';
+		if (!at_start)
+			why[used++] = *text >= ' ' || *text == '\t' ? *text : '?';
+	}
+	why[used] = '\0';
+}
+
+static void append_console(char *why, size_t size, const struct vm_outcome *out)
+{
+	if (!out->console_length) {
+		append(why, size, "\n  The console stayed empty.");
+		return;
+	}
+	append(why, size, "\n  The console's last lines:");
+	append_lines(why, size, last_lines(out->console, LAST_LINES));
+}
+
+/* QEMU ended before the guest did: a panic (-no-reboot), or QEMU itself. */
+static void exited(const struct vm_outcome *out, const struct vm_options *o, char *why, size_t size)
+{
+	const char *panic = out->console ? strstr(out->console, "Kernel panic") : NULL;
+	const char *meaning = meaning_of(out);
+
+	if (panic) {
+		snprintf(why, size, "%s: %.*s: %s", o->kernel, (int)strcspn(panic, "\r\n"), panic,
+			 meaning);
+	} else if (WIFSIGNALED(out->qemu_status)) {
+		snprintf(why, size,
+			 "%s: QEMU was killed by signal %d (%s) %s; run it again, and "
+			 "look for the one who killed it (with SIGKILL: the host's memory?)",
+			 o->kernel, WTERMSIG(out->qemu_status),
+			 strsignal(WTERMSIG(out->qemu_status)),
+			 out->booted ? "while check ran" : "before init ran");
+	} else if (out->qemu_status) {
+		snprintf(why, size, "%s: QEMU failed with status %d; its message says why",
+			 o->kernel, WEXITSTATUS(out->qemu_status));
+	} else {
+		snprintf(why, size, "%s: the guest reset itself %s: %s", o->kernel,
+			 out->booted ? "while check ran" : "before init ran",
+			 meaning ? meaning
+				 : "a triple fault; give more --memory, or try "
+				   "--append nokaslr");
+	}
+	if (out->errors_length) {
+		append(why, size, "\n  QEMU said:");
+		append_lines(why, size, last_lines(out->errors, LAST_LINES));
+	}
+}
+
+static void unbooted(const struct vm_outcome *out, const struct vm_options *o,
+		     const struct attempt *attempt, char *why, size_t size)
+{
+	const char *meaning = meaning_of(out);
+
+	if (out->end == VM_SILENT)
+		snprintf(why, size,
+			 "%s: no serial output within %.0f s (%s), twice; it needs "
+			 "CONFIG_SERIAL_8250_CONSOLE=y, and CONFIG_EARLY_PRINTK=y helps",
+			 o->kernel, attempt->limits.silence, accel_name(attempt->accel));
+	else
+		snprintf(why, size,
+			 "%s: hangs: init has not answered on ttyS1 within %.0f s (%s), "
+			 "twice: %s",
+			 o->kernel, attempt->limits.boot, accel_name(attempt->accel),
+			 meaning ? meaning
+				 : "it needs CONFIG_BLK_DEV_INITRD=y, CONFIG_DEVTMPFS=y "
+				   "and two serial ports, CONFIG_SERIAL_8250_RUNTIME_UARTS=2");
+}
+
+static void timed_out(const struct vm_outcome *out, const struct vm_options *o, char *why,
+		      size_t size)
+{
+	const char *meaning = meaning_of(out);
+
+	snprintf(why, size, "%s: Linux %s booted, but check has not ended within %u s: %s",
+		 o->kernel, out->release, o->timeout,
+		 meaning ? meaning : "give more with --timeout, or name fewer cases");
+}
+
+void diagnose(const struct vm_outcome *out, const struct vm_options *o,
+	      const struct attempt *attempt, char *why, size_t size)
+{
+	switch (out->end) {
+	case VM_EXITED:
+		exited(out, o, why, size);
+		break;
+	case VM_SILENT:
+	case VM_UNBOOTED:
+		unbooted(out, o, attempt, why, size);
+		break;
+	case VM_TIMEOUT:
+		timed_out(out, o, why, size);
+		break;
+	case VM_FAILED:
+		snprintf(why, size, "%s: %s", o->kernel, out->failure);
+		break;
+	case VM_GARBLED:
+		snprintf(why, size,
+			 "%s: a message from the guest came out damaged; run it again, and "
+			 "report it if it comes back",
+			 o->kernel);
+		break;
+	case VM_SIGNAL:
+		snprintf(why, size, "%s: stopped by %s", o->kernel, strsignal(out->signal));
+		return;
+	case VM_DONE:
+		return;
+	}
+	append_console(why, size, out);
+}
+
+void diagnose_complaints(const struct vm_outcome *out, char *text, size_t size)
+{
+	static const char *const words[] = { "BUG: ",       "WARNING: ",
+					     "Oops: ",      "general protection fault",
+					     "rcu: INFO: ", "INFO: task " };
+	const char *line = out->console ? out->console : "", *stop;
+	size_t used = 0;
+
+	for (text[0] = '\0'; *line; line = stop + strspn(stop, "\r\n")) {
+		stop = line + strcspn(line, "\r\n");
+		for (size_t i = 0; i < sizeof(words) / sizeof(*words) && used + 8 < size; i++) {
+			const char *found = strstr(line, words[i]);
+
+			if (!found || found >= stop)
+				continue;
+			used += snprintf(text + used, size - used, "    %.*s\n",
+					 (int)(stop - line > 300 ? 300 : stop - line), line);
+			break;
+		}
+	}
+	if (used >= size)
+		text[size - 1] = '\0';
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/*
+ * From how a machine ended to a sentence.
+ */
+#ifndef RSSCK_VM_DIAGNOSE_H
+#define RSSCK_VM_DIAGNOSE_H
+
+#include "accel.h"
+
+/* Write the sentence, with the remedy and the console's last lines, for every end but VM_DONE. */
+void diagnose(const struct vm_outcome *out, const struct vm_options *o,
+	      const struct attempt *attempt, char *why, size_t size);
+
+/* Lines of the guest's kernel log that no healthy run has (BUG, WARNING, oops), or "". */
+void diagnose_complaints(const struct vm_outcome *out, char *text, size_t size);
+
+#endif

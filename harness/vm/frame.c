@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A frame is a line "RSSCK kind length checksum" and the payload. The length
+ * and the checksum tell a message cut short by a dying machine from a whole one.
+ */
+#include "frame.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HEADER_MAX = 64, PAYLOAD_MAX = 64 << 20 };
+
+/* FNV-1a */
+static uint32_t checksum(const char *data, size_t length)
+{
+	uint32_t sum = 2166136261u;
+
+	while (length--)
+		sum = (sum ^ (unsigned char)*data++) * 16777619u;
+	return sum;
+}
+
+static int write_all(int fd, const char *data, size_t length)
+{
+	while (length) {
+		ssize_t written = write(fd, data, length);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return -1;
+		data += written;
+		length -= written;
+	}
+	return 0;
+}
+
+int frame_write(int fd, const char *kind, const void *data, size_t length)
+{
+	char header[HEADER_MAX];
+	int used = snprintf(header, sizeof(header), "RSSCK %s %zu %08x\n", kind, length,
+			    checksum(data, length));
+
+	return write_all(fd, header, used) || write_all(fd, data, length) ? -1 : 0;
+}
+
+int frames_add(struct frames *f, const char *bytes, size_t length)
+{
+	if (f->start) {
+		memmove(f->bytes, f->bytes + f->start, f->end - f->start);
+		f->end -= f->start;
+		f->start = 0;
+	}
+	if (f->end + length > f->room) {
+		size_t room = 2 * (f->end + length);
+		char *more = realloc(f->bytes, room);
+
+		if (!more)
+			return -1;
+		f->bytes = more;
+		f->room = room;
+	}
+	memcpy(f->bytes + f->end, bytes, length);
+	f->end += length;
+	return 0;
+}
+
+int frame_next(struct frames *f, struct frame *frame)
+{
+	char header[HEADER_MAX + 1] = "";
+	size_t there = f->end - f->start, line;
+	const char *at = f->bytes + f->start;
+	const char *newline =
+		there ? memchr(at, '\n', there < HEADER_MAX ? there : HEADER_MAX) : NULL;
+
+	if (!newline)
+		return there < HEADER_MAX ? 0 : -1;
+	line = newline - at + 1;
+	memcpy(header, at, line);
+	if (sscanf(header, "RSSCK %7s %zu %x\n", frame->kind, &frame->length, &frame->checksum) !=
+		    3 ||
+	    frame->length > PAYLOAD_MAX)
+		return -1;
+	if (there < line + frame->length)
+		return 0;
+	frame->data = at + line;
+	f->start += line + frame->length;
+	return checksum(frame->data, frame->length) == frame->checksum ? 1 : -1;
+}
+
+void frames_free(struct frames *f)
+{
+	free(f->bytes);
+	*f = (struct frames){ 0 };
+}

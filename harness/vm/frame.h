@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The messages that the guest sends over its second serial port.
+ */
+#ifndef RSSCK_VM_FRAME_H
+#define RSSCK_VM_FRAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define FRAME_HELLO "hello" /* init runs; the payload is the kernel's release */
+#define FRAME_TEXT  "text"  /* a piece of check's stdout */
+#define FRAME_ERROR "error" /* a piece of check's stderr */
+#define FRAME_JSON  "json"  /* the whole result file */
+#define FRAME_FAIL  "fail"  /* a sentence: this guest cannot work */
+#define FRAME_EXIT  "exit"  /* check's wait status, in decimal; the last message */
+
+enum { FRAME_KIND_SIZE = 8 };
+
+struct frame {
+	char kind[FRAME_KIND_SIZE];
+	size_t length;
+	uint32_t checksum;
+	const char *data; /* valid until the next frame_next() or frames_add() */
+};
+
+/* Bytes that have come in and are not yet read as frames. */
+struct frames {
+	char *bytes;
+	size_t start, end, room;
+};
+
+/* Returns 0, or -1 with errno. */
+int frame_write(int fd, const char *kind, const void *data, size_t length);
+
+/* Returns 0, or -1 without memory. */
+int frames_add(struct frames *f, const char *bytes, size_t length);
+/* Returns 1 with a whole frame, 0 if more bytes are needed, -1 if what came in is damaged. */
+int frame_next(struct frames *f, struct frame *frame);
+void frames_free(struct frames *f);
+
+#endif

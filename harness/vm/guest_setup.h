@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What init makes of a bare kernel: file systems, modules, disks, swap.
+ */
+#ifndef RSSCK_VM_GUEST_SETUP_H
+#define RSSCK_VM_GUEST_SETUP_H
+
+#include <stddef.h>
+
+/* What init needs itself: /dev, /proc, /sys. */
+void guest_mount_first(void);
+
+/* The rest: shared memory, real file pages, cgroups, the kernel's debug files. */
+void guest_mount_more(void);
+
+/* Load /modules in their order. A module that does not load is said on stderr and costs what needed
+ * it. */
+void guest_modules_load(void);
+
+/* Swap on zram, otherwise on the disk made for it; ext4 on /ext4. */
+void guest_swap_on(void);
+
+/* Mount the ext4 disk on /ext4. Returns 0, or -1 where there is none. */
+int guest_ext4_mount(void);
+
+/* Bring the loopback interface up. */
+void guest_loopback_up(void);
+
+#endif

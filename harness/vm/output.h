@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The file that the results go to.
+ */
+#ifndef RSSCK_VM_OUTPUT_H
+#define RSSCK_VM_OUTPUT_H
+
+#include <stddef.h>
+
+/* Fail early: can this file be written, later? Returns 0, or -1 with a sentence in `why`. */
+int output_check(const char *path, char *why, size_t size);
+
+/*
+ * Write the whole file or leave the old one as it is. A path that is no regular
+ * file (a pipe, /dev/stdout) is written as it is; "-" is stdout.
+ */
+int output_write(const char *path, const char *text, size_t length, char *why, size_t size);
+
+#endif

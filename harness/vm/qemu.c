@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Starts QEMU and stops it. It needs no privilege, no configuration and no
+ * file but the kernel image.
+ */
+#include "qemu.h"
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ARGUMENTS_MAX = 96, ARGUMENT_SIZE = 4096, TEXT_SIZE = 256, ENDING_MS = 2000 };
+
+/*
+ * The kernel's command line.
+ * rootfstype=ramfs: the root is tmpfs otherwise, and every file in it shmem.
+ * earlyprintk: a panic before the console driver is heard as well.
+ * panic=-1 with -no-reboot: a panic ends QEMU at once. A WARN or an oops does
+ * not end the guest; what it does to the run is for check to say.
+ * no_timer_check: a busy host's emulated timer may fail the kernel's check.
+ */
+static const char command_line[] =
+	"console=ttyS0,115200 earlyprintk=ttyS0,115200 8250.nr_uarts=4 loglevel=5 panic=-1 "
+	"rdinit=/bin/rssck rootfstype=ramfs no_timer_check";
+
+struct arguments {
+	int count;
+	const char *list[ARGUMENTS_MAX];
+	char text[ARGUMENTS_MAX][TEXT_SIZE]; /* of those that are made here */
+	int nr_texts;
+};
+
+static void add(struct arguments *a, const char *option, const char *value)
+{
+	a->list[a->count++] = option;
+	if (value)
+		a->list[a->count++] = value;
+}
+
+static void __attribute__((format(printf, 3, 4)))
+add_text(struct arguments *a, const char *option, const char *format, ...)
+{
+	char *text = a->text[a->nr_texts++];
+	va_list values;
+
+	va_start(values, format);
+	vsnprintf(text, TEXT_SIZE, format, values);
+	va_end(values);
+	add(a, option, text);
+}
+
+/* memfds and pipes are opened by their numbers; the child inherits them. */
+static void add_disk(struct arguments *a, const char *device, const char *name, int bus, int fd)
+{
+	if (fd < 0)
+		return;
+	add_text(a, "-drive", "if=none,format=raw,cache=unsafe,id=%s%d,file=/proc/self/fd/%d", name,
+		 bus, fd);
+	add_text(a, "-device", "%s,serial=%s%d,drive=%s%d", device, name, bus, name, bus);
+}
+
+static void add_serial(struct arguments *a, const char *name, int fd)
+{
+	add_text(a, "-chardev", "file,id=%s,path=/proc/self/fd/%d", name, fd);
+	add_text(a, "-serial", "chardev:%s", name);
+}
+
+static void add_machine(struct arguments *a, const struct vm_options *o)
+{
+	add(a, "-machine", "pc");
+	add(a, "-accel", o->accel == ACCEL_KVM ? "kvm" : "tcg,thread=multi");
+	add(a, "-cpu", "max");
+	add_text(a, "-m", "%u", o->memory);
+	add_text(a, "-smp", "%u", o->cpus);
+	add(a, "-nodefaults", NULL);
+	add(a, "-no-user-config", NULL);
+	add(a, "-no-reboot", NULL);
+	add(a, "-display", "none");
+	add(a, "-nic", "none");
+}
+
+static void add_disks(struct arguments *a, const struct machine *m)
+{
+	add_disk(a, "nvme", "ext4", 0, m->ext4[0]);
+	add_disk(a, "nvme", "swap", 0, m->swap[0]);
+	add_disk(a, "virtio-blk-pci", "ext4", 1, m->ext4[1]);
+	add_disk(a, "virtio-blk-pci", "swap", 1, m->swap[1]);
+}
+
+int qemu_find(struct machine *m, char *why, size_t size)
+{
+	const char *named = getenv("RSSCK_QEMU");
+	char *devices;
+
+	if (command_find(named ? named : "qemu-system-x86_64", m->program, sizeof(m->program)) &&
+	    (named || command_find("qemu-kvm", m->program, sizeof(m->program)))) {
+		snprintf(why, size,
+			 "%s: not found; install QEMU (qemu-system-x86), or name it in "
+			 "RSSCK_QEMU",
+			 named ? named : "qemu-system-x86_64");
+		return -1;
+	}
+	devices = command_output((char *[]){ m->program, "-device", "help", NULL }, why, size);
+	if (!devices)
+		return -1;
+	m->has_nvme = strstr(devices, "name \"nvme\"");
+	m->has_virtio = strstr(devices, "name \"virtio-blk-pci\"");
+	free(devices);
+	return 0;
+}
+
+/* Let a descriptor live on in the program that is about to be executed. */
+static void inherit(int fd)
+{
+	if (fd >= 0)
+		fcntl(fd, F_SETFD, 0);
+}
+
+/* The child: QEMU dies with rssck, however rssck dies. */
+static void __attribute__((noreturn))
+child_exec(const struct machine *m, const struct arguments *a, pid_t parent, const int pipes[3])
+{
+	int nothing = open("/dev/null", O_RDWR);
+	sigset_t none;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	/* its own group: a Ctrl-C on the terminal is for rssck to handle */
+	setpgid(0, 0);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	dup2(nothing, STDIN_FILENO);
+	dup2(pipes[2], STDOUT_FILENO);
+	dup2(pipes[2], STDERR_FILENO);
+	inherit(pipes[0]);
+	inherit(pipes[1]);
+	inherit(m->initramfs);
+	execv(m->program, (char *const *)a->list);
+	dprintf(STDERR_FILENO, "%s: %s\n", m->program, strerror(errno));
+	_exit(127);
+}
+
+static int pipes_open(int ends[3][2])
+{
+	for (int i = 0; i < 3; i++) {
+		if (!pipe2(ends[i], O_CLOEXEC))
+			continue;
+		while (i--) {
+			close(ends[i][0]);
+			close(ends[i][1]);
+		}
+		return -1;
+	}
+	return 0;
+}
+
+static void arguments_fill(struct arguments *a, const struct machine *m, const struct vm_options *o,
+			   const char *append, const int pipes[3])
+{
+	add(a, m->program, NULL);
+	add_machine(a, o);
+	add_serial(a, "console", pipes[0]);
+	add_serial(a, "results", pipes[1]);
+	add_disks(a, m);
+	add(a, "-kernel", o->kernel);
+	add_text(a, "-initrd", "/proc/self/fd/%d", m->initramfs);
+	add(a, "-append", append);
+}
+
+int qemu_start(struct qemu *q, const struct machine *m, const struct vm_options *o, char *why,
+	       size_t size)
+{
+	struct arguments a = { .count = 0 };
+	char append[ARGUMENT_SIZE];
+	pid_t parent = getpid();
+	int ends[3][2];
+
+	snprintf(append, sizeof(append), "%s %s", command_line, o->append ? o->append : "");
+	if (pipes_open(ends)) {
+		snprintf(why, size, "pipe: %s", strerror(errno));
+		return -1;
+	}
+	arguments_fill(&a, m, o, append, (int[]){ ends[0][1], ends[1][1], ends[2][1] });
+	q->pid = fork();
+	if (!q->pid)
+		child_exec(m, &a, parent, (int[]){ ends[0][1], ends[1][1], ends[2][1] });
+	for (int i = 0; i < 3; i++)
+		close(ends[i][1]);
+	q->console = ends[0][0];
+	q->results = ends[1][0];
+	q->errors = ends[2][0];
+	if (q->pid > 0)
+		return 0;
+	snprintf(why, size, "%s: cannot be started: %s", m->program, strerror(errno));
+	return -1;
+}
+
+int qemu_stop(struct qemu *q, bool ending)
+{
+	int status = -1, tries = ending ? ENDING_MS : 0;
+
+	/* its pipes close before it has ended, and a kill then would pass for its status */
+	while (tries-- && !waitpid(q->pid, &status, WNOHANG))
+		usleep(1000);
+	if (tries < 0)
+		kill(q->pid, SIGKILL);
+	while (tries < 0 && waitpid(q->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	close(q->console);
+	close(q->results);
+	close(q->errors);
+	return status;
+}

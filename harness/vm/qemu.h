@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A QEMU process.
+ */
+#ifndef RSSCK_VM_QEMU_H
+#define RSSCK_VM_QEMU_H
+
+#include "vm.h"
+
+#include <limits.h>
+
+/* What does not change from boot to boot of one run. */
+struct machine {
+	char program[PATH_MAX];
+	bool has_nvme, has_virtio;
+	int initramfs;        /* memfds; a disk is -1 where there is none */
+	int ext4[2], swap[2]; /* on NVMe, on virtio */
+};
+
+struct qemu {
+	pid_t pid;
+	int console, results, errors; /* read ends of pipes: ttyS0, ttyS1, QEMU's own words */
+};
+
+/* Find QEMU and what devices it has. */
+int qemu_find(struct machine *m, char *why, size_t size);
+
+int qemu_start(struct qemu *q, const struct machine *m, const struct vm_options *o, char *why,
+	       size_t size);
+
+/*
+ * Kill QEMU (after a while, if it is ending by itself), reap it, close the
+ * pipes. Returns its wait status.
+ */
+int qemu_stop(struct qemu *q, bool ending);
+
+#endif

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A run: look at the image, make what the machine needs, boot it until the
+ * boot says something about the kernel.
+ */
+#include "accel.h"
+#include "diagnose.h"
+#include "disk.h"
+#include "image.h"
+#include "initramfs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MIB = 1 << 20, MEMORY_LEAST = 64 /* MiB that no kernel of today runs without */ };
+
+/* The initramfs lies in memory twice while it is unpacked. */
+static int memory_check(const struct vm_options *o, const struct image *image, int initramfs,
+			char *why, size_t size)
+{
+	struct stat st;
+	unsigned long long need;
+
+	if (fstat(initramfs, &st))
+		st.st_size = 0;
+	need = MEMORY_LEAST + (image->init_size + 2 * st.st_size) / MIB;
+	if (o->memory >= need)
+		return 0;
+	snprintf(why, size,
+		 "--memory %u: too small: the kernel needs %llu MiB to unpack itself and the "
+		 "initramfs has %llu MiB; give at least %llu, better 1024",
+		 o->memory, (unsigned long long)image->init_size / MIB,
+		 (unsigned long long)st.st_size / MIB, need);
+	return -1;
+}
+
+static void machine_close(struct machine *m)
+{
+	const int fds[] = { m->initramfs, m->ext4[0], m->ext4[1], m->swap[0], m->swap[1] };
+
+	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+/* The same disks on both buses: a bare kernel has one of the drivers built in, or none. */
+static int disks_create(struct machine *m, char *why, size_t size)
+{
+	const bool has_bus[] = { m->has_nvme, m->has_virtio };
+
+	for (int bus = 0; bus < 2; bus++) {
+		if (!has_bus[bus])
+			continue;
+		m->ext4[bus] = disk_ext4();
+		m->swap[bus] = disk_swap(why, size);
+		if (m->swap[bus] < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int machine_create(struct machine *m, const struct vm_options *o, char *why, size_t size)
+{
+	struct image image;
+
+	*m = (struct machine){ .initramfs = -1, .ext4 = { -1, -1 }, .swap = { -1, -1 } };
+	if (image_check(&image, o->kernel, why, size) || qemu_find(m, why, size))
+		return -1;
+	m->initramfs = initramfs_build(o, why, size);
+	if (m->initramfs < 0 || memory_check(o, &image, m->initramfs, why, size))
+		return -1;
+	return disks_create(m, why, size);
+}
+
+static int boot(const struct machine *m, const struct vm_options *options,
+		const struct attempt *attempt, struct vm_outcome *out, char *why, size_t size)
+{
+	struct vm_options o = *options;
+	struct qemu q;
+	int result;
+
+	o.accel = attempt->accel;
+	vm_outcome_free(out);
+	*out = (struct vm_outcome){ 0 };
+	if (qemu_start(&q, m, &o, why, size))
+		return -1;
+	result = watch(out, &q, &o, &attempt->limits, why, size);
+	out->qemu_status = qemu_stop(&q, out->end == VM_EXITED);
+	return result;
+}
+
+static int boots(const struct machine *m, const struct vm_options *o, struct vm_outcome *out,
+		 char *why, size_t size)
+{
+	struct attempt attempts[ATTEMPTS_MAX];
+	int n = accel_attempts(attempts, o);
+
+	for (int i = 0; i < n; i++) {
+		if (boot(m, o, &attempts[i], out, why, size))
+			return -1;
+		if (out->end == VM_DONE)
+			return 0;
+		diagnose(out, o, &attempts[i], why, size);
+		if (!accel_try_again(&attempts[i], out))
+			break;
+	}
+	return -1;
+}
+
+int vm_run(const struct vm_options *o, struct vm_outcome *out, char *why, size_t size)
+{
+	struct machine m;
+	int result;
+
+	*out = (struct vm_outcome){ 0 };
+	result = machine_create(&m, o, why, size) || boots(&m, o, out, why, size);
+	machine_close(&m);
+	return result ? -1 : 0;
+}
+
+void vm_outcome_free(struct vm_outcome *out)
+{
+	free(out->json);
+	free(out->console);
+	free(out->errors);
+	*out = (struct vm_outcome){ 0 };
+}

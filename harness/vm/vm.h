@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/*
+ * rssck vm: any kernel image booted in a virtual machine with rssck as its init.
+ *
+ * Nothing of a run lies in a file system: the initramfs and the disks are
+ * memfds, the console and the results come through pipes. What a run leaves
+ * behind, however it ends, is therefore nothing.
+ *
+ * Functions return 0 (or a descriptor), or -1 with a sentence in `why`.
+ */
+#ifndef RSSCK_VM_H
+#define RSSCK_VM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/* Room for a sentence and the console's last lines. */
+enum { VM_WHY_SIZE = 8192 };
+
+/* init knows by this file that it is a guest; it holds the arguments of check, each ended by a NUL.
+ */
+#define VM_GUEST_MARKER  "/rssck-guest"
+#define VM_GUEST_MODULES "/modules"
+
+/* How the guest's disks are told apart: by their labels, since their names depend on the driver. */
+#define VM_EXT4_LABEL "rssck-ext4"
+#define VM_SWAP_LABEL "rssck-swap"
+
+enum accel { ACCEL_AUTO, ACCEL_KVM, ACCEL_TCG };
+
+struct vm_options {
+	const char *kernel;
+	const char *modules; /* a folder with modules.order, or NULL */
+	const char *append;  /* more of the kernel's command line, or NULL */
+	unsigned cpus;
+	unsigned memory;  /* MiB */
+	unsigned timeout; /* seconds for the whole run */
+	enum accel accel;
+	char **arguments; /* of check inside */
+	int nr_arguments;
+	FILE *text; /* where the guest's text goes while it runs, or NULL */
+};
+
+/* How a boot ended. */
+enum vm_end {
+	VM_DONE,     /* the guest has sent check's exit status */
+	VM_FAILED,   /* the guest has sent a sentence why it cannot work */
+	VM_GARBLED,  /* a message of the guest came out damaged */
+	VM_SILENT,   /* not a byte on the console within the limit */
+	VM_UNBOOTED, /* bytes on the console, but init has not said hello within the limit */
+	VM_TIMEOUT,  /* check has not ended within the limit */
+	VM_EXITED,   /* QEMU has ended before check */
+	VM_SIGNAL,   /* rssck was told to stop */
+};
+
+/* What came out of the machine. */
+struct vm_outcome {
+	enum vm_end end;
+	bool booted;     /* init has said hello */
+	int status;      /* of check */
+	int qemu_status; /* wait status, when QEMU ended by itself */
+	int signal;      /* that told rssck to stop */
+	double boot_s, run_s;
+	char release[96];
+	char failure[1024]; /* the guest's own sentence */
+	char *json;         /* NULL where there is none */
+	size_t json_length;
+	char *console; /* the end of what the kernel printed, NUL-ended */
+	size_t console_length;
+	char *errors; /* what QEMU printed itself, NUL-ended */
+	size_t errors_length;
+};
+
+int vm_run(const struct vm_options *o, struct vm_outcome *out, char *why, size_t size);
+void vm_outcome_free(struct vm_outcome *out);
+
+/* The init side: never returns. */
+int guest_main(void) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+/*
+ * One loop reads the three pipes of QEMU and the signals, and keeps the time.
+ */
+#include "watch.h"
+#include "frame.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CONSOLE_MAX = 1 << 20, PIECE = 65536, TICK_MS = 100, LINGER_MS = 3000 };
+enum { CONSOLE, RESULTS, ERRORS, SIGNALS, NR_POLLED };
+
+struct watch {
+	struct vm_outcome *out;
+	const struct vm_options *options;
+	const struct limits *limits;
+	struct frames frames;
+	struct progress progress;
+	double started;
+	bool ended;
+	char piece[PIECE];
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+static void end(struct watch *w, enum vm_end how)
+{
+	if (!w->ended)
+		w->out->end = how;
+	w->ended = true;
+}
+
+/* Append to a NUL-ended text, of which the end is kept. */
+static void text_append(char **text, size_t *length, const char *piece, size_t more)
+{
+	char *grown;
+
+	if (*length + more > CONSOLE_MAX && *length > CONSOLE_MAX / 2) {
+		memmove(*text, *text + *length - CONSOLE_MAX / 2, CONSOLE_MAX / 2);
+		*length = CONSOLE_MAX / 2;
+	}
+	grown = realloc(*text, *length + more + 1);
+	if (!grown)
+		return;
+	memcpy(grown + *length, piece, more);
+	*text = grown;
+	*length += more;
+	grown[*length] = '\0';
+}
+
+static void payload_copy(char *to, size_t size, const struct frame *f)
+{
+	snprintf(to, size, "%.*s", (int)f->length, f->data);
+}
+
+static void json_take(struct vm_outcome *out, const struct frame *f)
+{
+	free(out->json);
+	out->json = malloc(f->length + 1);
+	if (!out->json)
+		return;
+	memcpy(out->json, f->data, f->length);
+	out->json[f->length] = '\0';
+	out->json_length = f->length;
+}
+
+static void exit_take(struct watch *w, const struct frame *f)
+{
+	char number[16];
+
+	payload_copy(number, sizeof(number), f);
+	w->out->status = atoi(number);
+	end(w, VM_DONE);
+}
+
+static void text_take(struct watch *w, const struct frame *f, FILE *to)
+{
+	progress_text(&w->progress, f->data, f->length);
+	if (!to)
+		return;
+	progress_clear(&w->progress);
+	fwrite(f->data, 1, f->length, to);
+	fflush(to);
+}
+
+static void frame_take(struct watch *w, const struct frame *f)
+{
+	if (!strcmp(f->kind, FRAME_HELLO)) {
+		payload_copy(w->out->release, sizeof(w->out->release), f);
+		w->out->booted = true;
+		w->out->boot_s = now() - w->started;
+	} else if (!strcmp(f->kind, FRAME_TEXT)) {
+		text_take(w, f, w->options->text);
+	} else if (!strcmp(f->kind, FRAME_ERROR)) {
+		text_take(w, f, stderr);
+	} else if (!strcmp(f->kind, FRAME_JSON)) {
+		json_take(w->out, f);
+	} else if (!strcmp(f->kind, FRAME_FAIL)) {
+		payload_copy(w->out->failure, sizeof(w->out->failure), f);
+		end(w, VM_FAILED);
+	} else if (!strcmp(f->kind, FRAME_EXIT)) {
+		exit_take(w, f);
+	}
+}
+
+static void results_take(struct watch *w, size_t length)
+{
+	struct frame frame;
+	int more = -1;
+
+	if (!frames_add(&w->frames, w->piece, length))
+		while (!w->ended && (more = frame_next(&w->frames, &frame)) > 0)
+			frame_take(w, &frame);
+	if (!w->ended && more < 0)
+		end(w, VM_GARBLED);
+}
+
+/* Read what one pipe has. At its end it is polled no more. */
+static void pipe_take(struct watch *w, struct pollfd *polled, int which)
+{
+	ssize_t got = read(polled->fd, w->piece, sizeof(w->piece));
+
+	if (got < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (got <= 0)
+		polled->fd = -1;
+	else if (which == CONSOLE)
+		text_append(&w->out->console, &w->out->console_length, w->piece, got);
+	else if (which == ERRORS)
+		text_append(&w->out->errors, &w->out->errors_length, w->piece, got);
+	else
+		results_take(w, got);
+}
+
+static void signal_take(struct watch *w, int fd)
+{
+	struct signalfd_siginfo info;
+
+	if (read(fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	w->out->signal = info.ssi_signo;
+	end(w, VM_SIGNAL);
+}
+
+static void limits_check(struct watch *w)
+{
+	double passed = now() - w->started;
+
+	if (passed > w->limits->run)
+		end(w, w->out->booted ? VM_TIMEOUT : VM_UNBOOTED);
+	else if (!w->out->booted && passed > w->limits->boot)
+		end(w, VM_UNBOOTED);
+	else if (!w->out->booted && !w->out->console_length && passed > w->limits->silence)
+		end(w, VM_SILENT);
+}
+
+static void poll_once(struct watch *w, struct pollfd *polled, int timeout_ms)
+{
+	if (poll(polled, NR_POLLED, timeout_ms) <= 0)
+		return;
+	for (int i = CONSOLE; i <= ERRORS; i++)
+		if (polled[i].revents)
+			pipe_take(w, &polled[i], i);
+	if (polled[SIGNALS].revents)
+		signal_take(w, polled[SIGNALS].fd);
+}
+
+/* True once QEMU's ends of the serial ports are closed: it has ended. */
+static bool has_exited(const struct pollfd *polled)
+{
+	return polled[CONSOLE].fd < 0 && polled[RESULTS].fd < 0;
+}
+
+/*
+ * The guest's last words may still be on their way to the console, and a panic
+ * in them: give it a moment to power off before it is killed.
+ */
+static void linger(struct watch *w, struct pollfd *polled)
+{
+	double until = now() + LINGER_MS / 1e3;
+
+	while (!has_exited(polled) && !w->out->signal && now() < until)
+		poll_once(w, polled, TICK_MS);
+}
+
+static void loop(struct watch *w, struct qemu *q, int signals)
+{
+	struct pollfd polled[NR_POLLED] = {
+		[CONSOLE] = { .fd = q->console, .events = POLLIN },
+		[RESULTS] = { .fd = q->results, .events = POLLIN },
+		[ERRORS] = { .fd = q->errors, .events = POLLIN },
+		[SIGNALS] = { .fd = signals, .events = POLLIN },
+	};
+
+	while (!w->ended) {
+		poll_once(w, polled, TICK_MS);
+		if (!w->ended && has_exited(polled)) {
+			/* its own last words may come after the ports are closed */
+			poll_once(w, polled, TICK_MS);
+			end(w, VM_EXITED);
+		}
+		if (!w->ended)
+			limits_check(w);
+		progress_show(&w->progress, w->out->booted, now() - w->started);
+	}
+	if (w->out->end == VM_DONE || w->out->end == VM_FAILED || w->out->end == VM_GARBLED)
+		linger(w, polled);
+}
+
+int watch(struct vm_outcome *out, struct qemu *q, const struct vm_options *o,
+	  const struct limits *limits, char *why, size_t size)
+{
+	struct watch *w = calloc(1, sizeof(*w));
+	sigset_t stops, before;
+	int signals;
+
+	sigemptyset(&stops);
+	sigaddset(&stops, SIGINT);
+	sigaddset(&stops, SIGTERM);
+	sigaddset(&stops, SIGHUP);
+	sigprocmask(SIG_BLOCK, &stops, &before);
+	signals = signalfd(-1, &stops, SFD_CLOEXEC);
+	if (!w || signals < 0) {
+		snprintf(why, size, "signalfd: %s", strerror(errno));
+	} else {
+		w->out = out;
+		w->options = o;
+		w->limits = limits;
+		w->started = now();
+		loop(w, q, signals);
+		progress_clear(&w->progress);
+		out->run_s = now() - w->started;
+		frames_free(&w->frames);
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	free(w);
+	if (signals < 0)
+		return -1;
+	close(signals);
+	return w ? 0 : -1;
+}
