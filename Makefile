@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+#
+# rssck. The two commands: `make deps check` and `make deps test`. All targets: `make help`.
+
+VERSION = 0.1.0
+
+PREFIX ?= /usr/local
+prefix = $(PREFIX)
+bindir = $(prefix)/bin
+libexecdir = $(prefix)/libexec
+mandir = $(prefix)/share/man
+completiondir = $(prefix)/share/bash-completion/completions
+DESTDIR ?=
+
+CC ?= cc
+AR ?= ar
+INSTALL ?= install
+CLANG_FORMAT ?= clang-format
+WERROR ?= -Werror
+CFLAGS ?= -O2 -g
+ALL_CFLAGS = -std=gnu11 $(CFLAGS) -Wall -Wextra $(WERROR) -ffunction-sections -fdata-sections -pthread
+ALL_CPPFLAGS = -D_GNU_SOURCE -Iinclude $(CPPFLAGS)
+
+# The libraries, asked for when the first command needs them: `make deps` may just have installed them.
+LIBS = $(eval LIBS := $(shell pkg-config --libs cmocka jansson libarchive))$(LIBS)
+
+# `make SANITIZE=1`: another folder, so that the two builds never mix. The workload is never sanitized: its books
+# are what rssck reads, and a sanitizer keeps books of its own.
+ifdef SANITIZE
+out = build-asan
+rssck = build-asan/rssck
+sanitizer = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else
+out = build
+rssck = rssck
+sanitizer =
+endif
+
+# `make -j deps check` builds nothing before deps is done.
+ready = $(filter deps,$(MAKECMDGOALS))
+
+case_sources = $(sort $(wildcard cases/*/*.c))
+agent_sources = $(filter-out %/agent_main.c,$(wildcard harness/workload/agent_*.c))
+engine_sources = $(filter-out harness/workload/agent_%,$(wildcard harness/workload/*.c)) \
+	$(wildcard harness/source/*.c harness/judge/*.c) harness/report/results.c
+front_sources = $(filter-out harness/cmd/main.c harness/report/results.c, \
+	$(wildcard harness/report/*.c harness/cmd/*.c harness/vm/*.c))
+test_sources = $(sort $(wildcard harness/tests/test_*.c))
+test_support = $(filter-out $(test_sources),$(wildcard harness/tests/*.c))
+
+objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
+# What both programs consist of, and what only the observer has.
+shared_objects = $(call objects,$(1),$(case_sources) $(agent_sources) $(engine_sources))
+front_objects = $(call objects,$(1),$(front_sources))
+
+tests = $(patsubst harness/tests/%.c,$(out)/tests/%,$(test_sources))
+
+.PHONY: all deps check test memcheck helgrind kernels check-kernels record install uninstall format format-check
+.PHONY: clean new-case help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(rssck) rssck-workload ## build ./rssck and ./rssck-workload (the default)
+
+deps: ## install what is missing, by the system's package manager
+	@sh harness/deps.sh
+
+check: all ## check the running kernel: the main job
+	./rssck check
+
+test: $(tests) $(rssck) rssck-workload ## the tests of rssck itself; SANITIZE=1 with address and UB sanitizers
+	@sh harness/tests/run.sh $(tests)
+
+memcheck: all $(tests) ## the tests and one check under valgrind, then helgrind over the threaded workload
+	@VALGRIND=1 sh harness/tests/run.sh $(tests)
+	@sh harness/tests/memcheck.sh
+
+helgrind: all build/rssck-workload-dynamic ## data races in the threaded workload
+	@sh harness/tests/helgrind.sh build/rssck-workload-dynamic
+
+kernels: ## fetch kernels of many ages into the cache [KERNELS="6.1 7.2"]
+	sh harness/vm/kernels.sh fetch $(KERNELS)
+
+check-kernels: all ## check them all in virtual machines, write results/ [KERNELS="6.1 7.2"]
+	sh harness/vm/check-kernels.sh $(KERNELS)
+
+record: all ## check the running kernel and keep the result in results/
+	@mkdir -p results
+	./rssck check --format=json --output=results/$$(uname -r).json
+
+rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+build-asan/rssck: $(call shared_objects,build-asan) $(call front_objects,build-asan) \
+		build-asan/obj/harness/cmd/main.o
+	$(CC) $(ALL_CFLAGS) $(sanitizer) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# Small and static where the compiler can: few mappings, and no library's pages among those that are counted.
+workload_objects = $(call objects,build,$(case_sources) $(agent_sources) harness/workload/agent_main.c)
+static = $(eval static := $(shell echo 'int main(void) { return 0; }' | \
+	$(CC) -static -x c -o /dev/null - 2>/dev/null && echo -static))$(static)
+
+rssck-workload: $(workload_objects) build/libengine.a
+	$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
+
+# For helgrind, which sees a program's locks only where they are a library's.
+build/rssck-workload-dynamic: $(workload_objects) build/libengine.a
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
+
+build/libengine.a: $(call objects,build,$(engine_sources))
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(out)/tests/%: $(out)/obj/harness/tests/%.o $(call objects,$(out),$(test_support)) \
+		$(call shared_objects,$(out)) $(call front_objects,$(out))
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(sanitizer) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# The folder is part of the prerequisite's name, so that a case's __FILE__ is its path in the repository.
+build/obj/%.o: %.c Makefile | $(ready)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FLAGS) -MMD -MP -c -o $@ $<
+
+build-asan/obj/%.o: %.c Makefile | $(ready)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(sanitizer) $(FLAGS) -MMD -MP -c -o $@ $<
+
+%/harness/cmd/commands.o: FLAGS = -DRSSCK_VERSION='"$(VERSION)"'
+
+install: all ## install below PREFIX (/usr/local), DESTDIR in front of it
+	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir)/rssck $(DESTDIR)$(mandir)/man1 \
+		$(DESTDIR)$(completiondir)
+	$(INSTALL) -m 755 rssck $(DESTDIR)$(bindir)/rssck
+	$(INSTALL) -m 755 rssck-workload $(DESTDIR)$(libexecdir)/rssck/rssck-workload
+	sed 's/@VERSION@/$(VERSION)/' harness/report/rssck.1 >build/rssck.1
+	$(INSTALL) -m 644 build/rssck.1 $(DESTDIR)$(mandir)/man1/rssck.1
+	$(INSTALL) -m 644 harness/cmd/completion.bash $(DESTDIR)$(completiondir)/rssck
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(bindir)/rssck $(DESTDIR)$(libexecdir)/rssck/rssck-workload
+	rm -f $(DESTDIR)$(mandir)/man1/rssck.1 $(DESTDIR)$(completiondir)/rssck
+	-rmdir $(DESTDIR)$(libexecdir)/rssck
+
+formatted = $$(git ls-files '*.c' '*.h' '*.def')
+
+format: ## clang-format over every C file in git
+	$(CLANG_FORMAT) -i $(formatted)
+
+format-check: ## fail if format would change a file
+	$(CLANG_FORMAT) --dry-run --Werror $(formatted)
+
+clean: ## remove everything built
+	rm -rf build build-asan rssck rssck-workload
+
+new-case: ## a documented skeleton of a case: NAME=file/truncate
+	@sh harness/new-case.sh '$(NAME)'
+
+help: ## this
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+-include $(shell find build build-asan -name '*.d' 2>/dev/null)

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+/* The table of commands, and the words that help says about them. */
+#include "commands.h"
+#include <stdarg.h>
+#include <string.h>
+
+static int cmd_help(int argc, char **argv);
+
+const struct command commands[] = {
+	{
+		.name = "check",
+		.run = cmd_check,
+		.usage = "[OPTION]... [CASE...]",
+		.help = "check the metrics of the running kernel",
+		.options =
+			"CASE is an id (file/private_write), a group (file) or a pattern ('*/fork*'); all without one.\n"
+			"\n"
+			"  --format=FORMAT    text (the default), ktap, junit or json\n"
+			"  --output=FILE      write there instead of to stdout: whole, or not at all\n"
+			"  --repeat=N         run N times; a verdict or fact that differs between runs fails\n"
+			"  --bisect           for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell\n"
+			"  --list             list the cases instead of running them\n"
+			"  --directory=DIR    where the cases make their files (not on tmpfs)\n"
+			"  --limit=SECONDS    time limit of one step of a case\n"
+			"  --color=WHEN       auto (the default), always or never\n"
+			"  --verbose          show every disagreement, also those within their bounds\n"
+			"  --quiet            say only what does not hold\n"
+			"\n"
+			"Exit status: 0 all that could run hold, 1 a case fails, 2 rssck could not work,\n"
+			"4 nothing could run.\n",
+	},
+	{
+		.name = "list",
+		.run = cmd_list,
+		.usage = "[--verbose] [CASE...]",
+		.help = "list the cases and what they claim",
+		.options = "  --verbose          also why it should be so, and who says it\n",
+	},
+	{
+		.name = "compare",
+		.run = cmd_compare,
+		.usage = "[--format=text|json] [--output=FILE] OLD.json NEW.json",
+		.help = "say what changed between two recorded runs",
+		.options =
+			"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck vm`.\n"
+			"\n"
+			"  --format=FORMAT    text (the default) or json\n"
+			"  --output=FILE      write there instead of to stdout\n"
+			"\n"
+			"Exit status: 0 nothing changed, 1 something changed, 2 cannot compare.\n",
+	},
+	{
+		.name = "report",
+		.run = cmd_report,
+		.usage = "[--output=FILE] RESULT.json...",
+		.help = "make the table of facts by kernel from recorded runs",
+		.options =
+			"  --output=FILE      where to write it (README.md beside the first result); - is stdout\n",
+	},
+	{
+		.name = "vm",
+		.run = cmd_vm,
+		.usage = "--kernel IMAGE [OPTION]... [CASE...]",
+		.help = "boot a kernel image in a virtual machine and check it",
+	},
+	{
+		.name = "help",
+		.run = cmd_help,
+		.usage = "[COMMAND]",
+		.help = "say how to use rssck, or one command",
+	},
+	{ .name = NULL },
+};
+
+const struct command *command_by_name(const char *name)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c;
+	return NULL;
+}
+
+void command_help(const struct command *c, FILE *out)
+{
+	fprintf(out, "usage: rssck %s %s\n\n", c->name, c->usage);
+	fprintf(out, "rssck %s: %s.\n", c->name, c->help);
+	if (c->options)
+		fprintf(out, "\n%s", c->options);
+}
+
+static void help(FILE *out)
+{
+	fprintf(out, "usage: rssck COMMAND [OPTION]... [ARGUMENT]...\n\n"
+		     "rssck checks the books of Linux's memory metrics: what the cheap counters say\n"
+		     "(VmRSS, RES, SHR) beside what the page tables hold.\n\n");
+	for (const struct command *c = commands; c->name; c++)
+		fprintf(out, "  %-10s %s\n", c->name, c->help);
+	fprintf(out, "\n  --version  print the version\n"
+		     "  --help     this\n\n"
+		     "`rssck help COMMAND` says more of one.\n");
+}
+
+int usage_error(const char *command, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "rssck%s%s: ", command ? " " : "", command ? command : "");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, "\nTry 'rssck help%s%s'.\n", command ? " " : "", command ? command : "");
+	return EXIT_TROUBLE;
+}
+
+int trouble(const char *format, ...)
+{
+	va_list args;
+
+	fputs("rssck: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	return EXIT_TROUBLE;
+}
+
+static int cmd_help(int argc, char **argv)
+{
+	const struct command *c = argc > 1 ? command_by_name(argv[1]) : NULL;
+
+	if (argc > 1 && !c)
+		return usage_error(NULL, "there is no command '%s'", argv[1]);
+	/* rssck vm knows its own options. */
+	if (c && !c->options && c->run != cmd_help)
+		return c->run(2, (char *[]){ argv[1], (char[]){ "--help" }, NULL });
+	if (c)
+		command_help(c, stdout);
+	else
+		help(stdout);
+	return fflush(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+}
+
+int rssck_main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : NULL;
+
+	if (!name) {
+		help(stderr);
+		return EXIT_TROUBLE;
+	}
+	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+		name = "help";
+	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+		puts("rssck " RSSCK_VERSION);
+		return fflush(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+	}
+
+	const struct command *c = command_by_name(name);
+
+	if (!c)
+		return usage_error(NULL, name[0] == '-' ? "unknown option '%s'" :
+							  "there is no command '%s'", name);
+
+	/* What getopt_long() begins its complaints with. */
+	char title[32];
+
+	snprintf(title, sizeof(title), "rssck %s", c->name);
+	argv[1] = title;
+	return c->run(argc - 1, argv + 1);
+}

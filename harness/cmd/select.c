@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+/* Ids, groups and patterns in, cases out. */
+#include "select.h"
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ID_SIZE = 64, NEAREST = 3 };
+
+static unsigned min(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+unsigned edit_distance(const char *a, const char *b)
+{
+	unsigned row[3][ID_SIZE + 1]; /* of the last letters of a; ids are short */
+	size_t la = strlen(a), lb = strnlen(b, ID_SIZE);
+
+	for (unsigned j = 0; j <= lb; j++)
+		row[0][j] = j;
+	for (size_t i = 1; i <= la; i++) {
+		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+
+		now[0] = (unsigned)i;
+		for (size_t j = 1; j <= lb; j++) {
+			now[j] = min(min(last[j], now[j - 1]) + 1,
+				     last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				now[j] = min(now[j], before[j - 2] + 1);
+		}
+	}
+	return row[la % 3][lb];
+}
+
+/* A group is a folder, with its slash or without. */
+static bool means(const char *word, const char *id)
+{
+	size_t len = strlen(word);
+
+	while (len && word[len - 1] == '/')
+		len--;
+	if (len && !strncmp(word, id, len) && (id[len] == '/' || !strcmp(word, id)))
+		return true;
+	return strpbrk(word, "*?[") && !fnmatch(word, id, 0);
+}
+
+/* The distance of a word to an id, or to its name alone: "private_write" means file/private_write. */
+static unsigned nearness(const char *word, const char *id)
+{
+	const char *name = strrchr(id, '/');
+	unsigned d = edit_distance(word, id);
+
+	if (name && strstr(name + 1, word))
+		return 0;
+	return name ? min(d, edit_distance(word, name + 1)) : d;
+}
+
+static void name_nearest(const char *word, char *why, size_t size)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	char taken[NEAREST][ID_SIZE] = { "" };
+	int len = snprintf(why, size, "there is no case '%s'", word);
+
+	for (size_t k = 0; k < NEAREST; k++) {
+		unsigned best = (unsigned)strlen(word) / 2 + 2;
+		char id[ID_SIZE], best_id[ID_SIZE] = "";
+
+		for (size_t i = 0; i < nr; i++) {
+			bool is_taken = false;
+
+			case_id(&all[i], id, sizeof(id));
+			for (size_t t = 0; t < k; t++)
+				is_taken |= !strcmp(id, taken[t]);
+			if (!is_taken && nearness(word, id) < best) {
+				best = nearness(word, id);
+				strcpy(best_id, id);
+			}
+		}
+		if (!best_id[0] || len < 0 || (size_t)len >= size)
+			break;
+		strcpy(taken[k], best_id);
+		len += snprintf(why + len, size - (size_t)len, "%s%s", k ? ", " : "; near it: ", best_id);
+	}
+	if (!taken[0][0] && len > 0 && (size_t)len < size)
+		snprintf(why + len, size - (size_t)len, "; `rssck list` lists them");
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct case_registration *const *x = a, *const *y = b;
+
+	return strcmp((*x)->file, (*y)->file);
+}
+
+/* True if one of the words means the case; notes in `used` which words did. */
+static bool wanted(const struct case_registration *c, char *const *words, size_t nr_words, bool *used)
+{
+	char id[ID_SIZE];
+	bool found = false;
+
+	case_id(c, id, sizeof(id));
+	if (!nr_words)
+		return !(c->c->flags & CASE_HIDDEN);
+	for (size_t i = 0; i < nr_words; i++) {
+		if (!means(words[i], id) || (c->c->flags & CASE_HIDDEN && strcmp(words[i], id)))
+			continue;
+		used[i] = found = true;
+	}
+	return found;
+}
+
+int select_cases(struct selection *s, char *const *words, size_t nr_words, char *why, size_t size)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	bool *used = calloc(nr_words + 1, sizeof(*used));
+
+	*s = (struct selection){ .of = calloc(nr + 1, sizeof(*s->of)) };
+	if (!s->of || !used) {
+		snprintf(why, size, "out of memory");
+		goto fail;
+	}
+	for (size_t i = 0; i < nr; i++)
+		if (wanted(&all[i], words, nr_words, used))
+			s->of[s->nr++] = &all[i];
+	for (size_t i = 0; i < nr_words; i++) {
+		if (!used[i]) {
+			name_nearest(words[i], why, size);
+			goto fail;
+		}
+	}
+	if (s->nr)
+		qsort(s->of, s->nr, sizeof(*s->of), by_id);
+	free(used);
+	return 0;
+fail:
+	free(used);
+	selection_free(s);
+	return -1;
+}
+
+void selection_free(struct selection *s)
+{
+	free(s->of);
+	*s = (struct selection){ 0 };
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+/* JUnit XML, as Jenkins and GitLab read it: a suite a group, a testcase a case. */
+#include "words.h"
+#include <rssck/report.h>
+#include <string.h>
+
+/* The characters that XML 1.0 can hold at all; the others have no escape either. */
+static bool is_xml(uint32_t code)
+{
+	return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xd800) ||
+	       (code >= 0xe000 && code < 0xfffe) || code >= 0x10000;
+}
+
+static void xml_put(const char *s, FILE *out)
+{
+	uint32_t code;
+
+	while ((code = utf8_next(&s))) {
+		switch (code) {
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		case '\t':
+		case '\n':
+		case '\r':
+			/* As they are, an attribute would turn them into spaces. */
+			fprintf(out, "&#%u;", code);
+			break;
+		default:
+			utf8_put(is_xml(code) ? code : UTF8_INVALID, out);
+		}
+	}
+}
+
+static void attribute(const char *name, const char *value, FILE *out)
+{
+	fprintf(out, " %s=\"", name);
+	xml_put(value, out);
+	putc('"', out);
+}
+
+static void both_books(const struct result *r, FILE *out)
+{
+	char buf[320];
+
+	for (size_t i = 0; i < r->nr_discrepancies; i++) {
+		const struct discrepancy *d = &r->discrepancies[i];
+
+		if (!d->fails)
+			continue;
+		xml_put(d->step, out);
+		fputs(": ", out);
+		xml_put(discrepancy_words(d, buf, sizeof(buf)), out);
+		if (d->text[0])
+			fputs(" (", out), xml_put(d->text, out), fputs(")", out);
+		putc('\n', out);
+	}
+}
+
+static void testcase(const struct result *r, FILE *out)
+{
+	static const char *const elements[VERDICT_COUNT] = {
+		[VERDICT_FAIL] = "failure",
+		[VERDICT_SKIP] = "skipped",
+		[VERDICT_ERROR] = "error",
+	};
+	const char *slash = strchr(r->id, '/');
+	const char *element = elements[r->verdict];
+	char group[sizeof(r->id)];
+
+	snprintf(group, sizeof(group), "%.*s", slash ? (int)(slash - r->id) : 0, r->id);
+	fputs("    <testcase", out);
+	attribute("classname", group, out);
+	attribute("name", slash ? slash + 1 : r->id, out);
+	fprintf(out, " time=\"%lld.%03lld\"", (long long)r->duration_ms / 1000,
+		(long long)r->duration_ms % 1000);
+	if (!element) {
+		fputs("/>\n", out);
+		return;
+	}
+	fprintf(out, ">\n      <%s", element);
+	attribute("message", r->reason, out);
+	putc('>', out);
+	both_books(r, out);
+	fprintf(out, "</%s>\n    </testcase>\n", element);
+}
+
+int report_junit(const struct results *r, FILE *out)
+{
+	fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"rssck\""
+		     " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%lld.%03lld\">\n",
+		r->nr, r->count[VERDICT_FAIL], r->count[VERDICT_ERROR], r->count[VERDICT_SKIP],
+		(long long)r->duration_ms / 1000, (long long)r->duration_ms % 1000);
+	fputs("    <properties>\n      <property name=\"kernel\"", out);
+	attribute("value", r->kernel_release, out);
+	fputs("/>\n    </properties>\n", out);
+	for (size_t i = 0; i < r->nr; i++)
+		testcase(&r->of[i], out);
+	fputs("  </testsuite>\n</testsuites>\n", out);
+	return stream_end(out);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/*
+ * KTAP version 1, as the kernel's documentation has it (dev-tools/ktap.rst).
+ * Written here, because cmocka 1.1.5 prints a skip as "not ok".
+ */
+#include "words.h"
+#include <rssck/report.h>
+
+/* '#' begins a directive in a result line. */
+static void description_put(const char *s, FILE *out)
+{
+	uint32_t code;
+
+	while ((code = utf8_next(&s)))
+		utf8_put(code <= 0x20 || code == 0x7f || code == '#' ? '_' : code, out);
+}
+
+static void diagnostics(const struct result *r, FILE *out)
+{
+	char buf[320];
+
+	if (r->reason[0]) {
+		fputs("# ", out);
+		line_put(r->reason, out);
+		putc('\n', out);
+	}
+	for (size_t i = 0; i < r->nr_discrepancies; i++) {
+		const struct discrepancy *d = &r->discrepancies[i];
+
+		if (!d->fails)
+			continue;
+		fputs("# ", out);
+		line_put(d->step, out);
+		fputs(": ", out);
+		line_put(discrepancy_words(d, buf, sizeof(buf)), out);
+		putc('\n', out);
+	}
+}
+
+int report_ktap(const struct results *r, FILE *out)
+{
+	fprintf(out, "KTAP version 1\n1..%zu\n", r->nr);
+	for (size_t i = 0; i < r->nr; i++) {
+		const struct result *c = &r->of[i];
+		bool ok = c->verdict == VERDICT_PASS || c->verdict == VERDICT_SKIP;
+
+		/* Diagnostics come before the line that they explain. */
+		if (!ok)
+			diagnostics(c, out);
+		fprintf(out, "%s %zu ", ok ? "ok" : "not ok", i + 1);
+		description_put(c->id, out);
+		if (c->verdict == VERDICT_SKIP) {
+			fputs(" # SKIP ", out);
+			line_put(c->reason, out);
+		}
+		putc('\n', out);
+	}
+	fprintf(out, "# Totals: pass:%zu fail:%zu xfail:0 xpass:0 skip:%zu error:%zu\n",
+		r->count[VERDICT_PASS], r->count[VERDICT_FAIL], r->count[VERDICT_SKIP],
+		r->count[VERDICT_ERROR]);
+	return stream_end(out);
+}

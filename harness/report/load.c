@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A results file read back. What a file may lack is decided here once: nothing
+ * but the additions to a discrepancy that the schema leaves open.
+ */
+#include "json.h"
+#include <errno.h>
+#include <rssck/report.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct loading {
+	const char *path;
+	char *why;
+	size_t size;
+};
+
+static int bad(const struct loading *l, const char *remedy, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static int bad(const struct loading *l, const char *remedy, const char *format, ...)
+{
+	char reason[200];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason, sizeof(reason), format, args);
+	va_end(args);
+	snprintf(l->why, l->size, "%s: %s; %s", l->path, reason, remedy);
+	return -1;
+}
+
+static const char record_again[] = "record it again with `rssck check --format=json --output=FILE`";
+
+/* A member that must be there, of that type. */
+static json_t *member(const struct loading *l, const json_t *object, const char *what,
+		      const char *name, json_type type)
+{
+	json_t *j = json_object_get(object, name);
+
+	if (!j)
+		bad(l, record_again, "%s has no \"%s\"", what, name);
+	else if (json_typeof(j) != type)
+		bad(l, record_again, "\"%s\" of %s has the wrong type", name, what);
+	else
+		return j;
+	return NULL;
+}
+
+static int string(const struct loading *l, const json_t *object, const char *what, const char *name,
+		  char *buf, size_t size)
+{
+	json_t *j = member(l, object, what, name, JSON_STRING);
+
+	if (!j)
+		return -1;
+	snprintf(buf, size, "%s", json_string_value(j));
+	return 0;
+}
+
+static int integer(const struct loading *l, const json_t *object, const char *what,
+		   const char *name, int64_t *value)
+{
+	json_t *j = member(l, object, what, name, JSON_INTEGER);
+
+	if (!j)
+		return -1;
+	*value = json_integer_value(j);
+	return 0;
+}
+
+static int kernel_load(const struct loading *l, const json_t *root, struct results *r)
+{
+	json_t *k = member(l, root, "the file", "kernel", JSON_OBJECT);
+	int64_t page_size, cpus;
+
+	if (!k ||
+	    string(l, k, "kernel", "release", r->kernel_release, sizeof(r->kernel_release)) ||
+	    string(l, k, "kernel", "version", r->kernel_version, sizeof(r->kernel_version)) ||
+	    string(l, k, "kernel", "machine", r->machine, sizeof(r->machine)) ||
+	    integer(l, k, "kernel", "page_size", &page_size) ||
+	    integer(l, k, "kernel", "cpus", &cpus))
+		return -1;
+	if (page_size < 1024 || page_size > 1 << 24 || page_size & (page_size - 1) || cpus < 1 ||
+	    cpus > 1 << 20)
+		return bad(l, record_again, "no machine has pages of %lld bytes and %lld CPUs",
+			   (long long)page_size, (long long)cpus);
+	r->page_size = (long)page_size;
+	r->cpus = r->models.cpus = (unsigned)cpus;
+	return 0;
+}
+
+static int model_load(const struct loading *l, const char *name, const json_t *j,
+		      struct models *models)
+{
+	enum metric_id id = metric_by_name(name);
+	char kind[32];
+	int64_t batch;
+
+	if (!json_is_object(j))
+		return bad(l, record_again, "the model of %s is no object", name);
+	if (string(l, j, name, "kind", kind, sizeof(kind)) || integer(l, j, name, "batch", &batch))
+		return -1;
+	/* A metric of a newer rssck: nothing here can be compared with it. */
+	if (id == METRIC_NONE)
+		return 0;
+	for (enum model_kind k = MODEL_UNKNOWN; k < MODEL_ABSENT; k++) {
+		if (strcmp(kind, model_kind_name(k)))
+			continue;
+		models->of[id] = (struct counter_model){ .kind = k, .batch = (unsigned)batch };
+		return 0;
+	}
+	return bad(l, "a newer rssck may know it", "%s has a model \"%.30s\"", name, kind);
+}
+
+static int models_load(const struct loading *l, const json_t *root, struct models *models)
+{
+	json_t *j = member(l, root, "the file", "models", JSON_OBJECT), *value;
+	const char *name;
+
+	if (!j)
+		return -1;
+	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
+		models->of[id].kind = MODEL_ABSENT;
+	json_object_foreach (j, name, value)
+		if (model_load(l, name, value, models))
+			return -1;
+	return 0;
+}
+
+static int facts_load(const struct loading *l, const json_t *j, struct result *r)
+{
+	json_t *facts = member(l, j, r->id, "facts", JSON_OBJECT), *value;
+	const char *name;
+
+	if (!facts)
+		return -1;
+	json_object_foreach (facts, name, value) {
+		struct fact *f = &r->facts[r->nr_facts];
+
+		if (r->nr_facts == FACTS_MAX)
+			return bad(l, record_again, "%s has more than %d facts", r->id, FACTS_MAX);
+		if (!json_is_string(value))
+			return bad(l, record_again, "fact %.60s of %s is no string", name, r->id);
+		snprintf(f->name, sizeof(f->name), "%s", name);
+		snprintf(f->value, sizeof(f->value), "%s", json_string_value(value));
+		r->nr_facts++;
+	}
+	return 0;
+}
+
+static int discrepancy_load(const struct loading *l, const char *id, const json_t *j,
+			    struct discrepancy *d)
+{
+	int64_t difference, process = 0;
+	const json_t *extra;
+
+	if (!json_is_object(j))
+		return bad(l, record_again, "a discrepancy of %s is no object", id);
+	if (string(l, j, id, "step", d->step, sizeof(d->step)) ||
+	    string(l, j, id, "metric", d->metric, sizeof(d->metric)) ||
+	    integer(l, j, id, "counter", &d->counter) ||
+	    integer(l, j, id, "precise", &d->precise) ||
+	    integer(l, j, id, "difference", &difference) || integer(l, j, id, "bound", &d->bound))
+		return -1;
+	if (difference != (int64_t)((uint64_t)d->counter - (uint64_t)d->precise))
+		return bad(l, record_again, "a discrepancy of %s has a wrong difference", id);
+	extra = json_object_get(j, "process");
+	if (json_is_integer(extra))
+		process = json_integer_value(extra);
+	d->process = (unsigned)process;
+	extra = json_object_get(j, "unit");
+	d->kb = json_is_string(extra) && !strcmp(json_string_value(extra), "kB");
+	d->fails = json_is_true(json_object_get(j, "fails"));
+	extra = json_object_get(j, "rule");
+	if (json_is_string(extra))
+		snprintf(d->text, sizeof(d->text), "%s", json_string_value(extra));
+	return 0;
+}
+
+static int discrepancies_load(const struct loading *l, const json_t *j, struct result *r)
+{
+	json_t *list = member(l, j, r->id, "discrepancies", JSON_ARRAY), *value;
+	size_t i;
+
+	if (!list)
+		return -1;
+	r->discrepancies = calloc(json_array_size(list) + 1, sizeof(*r->discrepancies));
+	if (!r->discrepancies)
+		return bad(l, "free some memory", "out of memory");
+	r->nr_discrepancies = json_array_size(list);
+	json_array_foreach (list, i, value)
+		if (discrepancy_load(l, r->id, value, &r->discrepancies[i]))
+			return -1;
+	return 0;
+}
+
+static int case_load(const struct loading *l, const json_t *j, struct result *r)
+{
+	char verdict[16], claim[8];
+
+	if (!json_is_object(j))
+		return bad(l, record_again, "a case is no object");
+	if (string(l, j, "a case", "id", r->id, sizeof(r->id)) ||
+	    string(l, j, r->id, "claim", claim, sizeof(claim)) ||
+	    string(l, j, r->id, "verdict", verdict, sizeof(verdict)) ||
+	    string(l, j, r->id, "reason", r->reason, sizeof(r->reason)) ||
+	    integer(l, j, r->id, "duration_ms", &r->duration_ms))
+		return -1;
+	for (r->verdict = 0; r->verdict < VERDICT_COUNT; r->verdict++)
+		if (!strcmp(verdict, verdict_name(r->verdict)))
+			break;
+	if (r->verdict == VERDICT_COUNT) {
+		r->verdict = VERDICT_ERROR;
+		return bad(l, record_again, "%s has a verdict \"%s\"", r->id, verdict);
+	}
+	return facts_load(l, j, r) || discrepancies_load(l, j, r) ? -1 : 0;
+}
+
+static int cases_load(const struct loading *l, const json_t *root, struct results *r)
+{
+	json_t *list = member(l, root, "the file", "cases", JSON_ARRAY), *value;
+	size_t i;
+
+	if (!list)
+		return -1;
+	r->of = calloc(json_array_size(list) + 1, sizeof(*r->of));
+	if (!r->of)
+		return bad(l, "free some memory", "out of memory");
+	json_array_foreach (list, i, value) {
+		r->nr = i + 1;
+		if (case_load(l, value, &r->of[i]))
+			return -1;
+		r->count[r->of[i].verdict]++;
+		r->duration_ms += r->of[i].duration_ms;
+	}
+	return 0;
+}
+
+static int summary_check(const struct loading *l, const json_t *root, const struct results *r)
+{
+	json_t *summary = member(l, root, "the file", "summary", JSON_OBJECT);
+
+	if (!summary)
+		return -1;
+	for (enum verdict v = 0; v < VERDICT_COUNT; v++) {
+		int64_t count;
+
+		if (integer(l, summary, "summary", verdict_name(v), &count))
+			return -1;
+		if (count != (int64_t)r->count[v])
+			return bad(l, record_again, "the summary says %lld %s, there are %zu",
+				   (long long)count, verdict_name(v), r->count[v]);
+	}
+	return 0;
+}
+
+static int root_load(const struct loading *l, const json_t *root, struct results *r)
+{
+	const json_t *schema = json_object_get(root, "schema");
+
+	if (!json_is_string(schema))
+		return bad(l, record_again, "no results of rssck: there is no \"schema\"");
+	if (strcmp(json_string_value(schema), RESULTS_SCHEMA))
+		return bad(l, "use the rssck that wrote it, or record it again",
+			   "has the schema \"%.60s\", this rssck reads \"" RESULTS_SCHEMA "\"",
+			   json_string_value(schema));
+	return kernel_load(l, root, r) || models_load(l, root, &r->models) ||
+			       cases_load(l, root, r) || summary_check(l, root, r) ?
+		       -1 :
+		       0;
+}
+
+int results_load(struct results *r, const char *path, char *why, size_t size)
+{
+	const struct loading l = { path, why, size };
+	FILE *in = fopen(path, "re");
+	json_error_t error;
+
+	*r = (struct results){ 0 };
+	if (!in)
+		return bad(&l, "name a file that `rssck check --format=json` has written", "%s",
+			   strerror(errno));
+
+	json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
+
+	fclose(in);
+	if (!root)
+		return bad(&l, record_again, "%s, line %d: %.120s",
+			   json_error_code(&error) == json_error_premature_end_of_input ?
+				   "cut off" :
+				   "no JSON",
+			   error.line, error.text);
+
+	int failed = root_load(&l, root, r);
+
+	json_decref(root);
+	if (failed)
+		results_free(r);
+	return failed;
+}

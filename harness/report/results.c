@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/* Results as values: their words and their end. */
+#include <rssck/verdict.h>
+#include <stdlib.h>
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[VERDICT_COUNT] = {
+		[VERDICT_PASS] = "pass",
+		[VERDICT_FAIL] = "fail",
+		[VERDICT_SKIP] = "skip",
+		[VERDICT_ERROR] = "error",
+	};
+
+	return (unsigned)v < VERDICT_COUNT ? names[v] : "error";
+}
+
+void result_free(struct result *r)
+{
+	free(r->discrepancies);
+	r->discrepancies = NULL;
+	r->nr_discrepancies = 0;
+}
+
+void results_free(struct results *r)
+{
+	for (size_t i = 0; i < r->nr; i++)
+		result_free(&r->of[i]);
+	free(r->of);
+	r->of = NULL;
+	r->nr = 0;
+}

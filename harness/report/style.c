@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* Colour: the three of a traffic light, in the terminal's own shades. */
+#include "style.h"
+
+void style_begin(enum style s, FILE *out, bool colour)
+{
+	static const char *const codes[] = {
+		[STYLE_GOOD] = "\033[32m",
+		[STYLE_NOTED] = "\033[33m",
+		[STYLE_BAD] = "\033[31m",
+	};
+
+	if (colour)
+		fputs(codes[s], out);
+}
+
+void style_end(FILE *out, bool colour)
+{
+	if (colour)
+		fputs("\033[0m", out);
+}
+
+enum style style_of_verdict(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_PASS:
+		return STYLE_GOOD;
+	case VERDICT_SKIP:
+		return STYLE_NOTED;
+	default:
+		return STYLE_BAD;
+	}
+}

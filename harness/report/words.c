@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+/* Strings that may hold anything, and numbers for people. */
+#include "words.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t utf8_next(const char **s)
+{
+	static const uint32_t smallest[] = { 0, 0x80, 0x800, 0x10000 };
+	const unsigned char *p = (const unsigned char *)*s;
+	unsigned more = p[0] < 0x80	      ? 0 :
+			(p[0] & 0xe0) == 0xc0 ? 1 :
+			(p[0] & 0xf0) == 0xe0 ? 2 :
+			(p[0] & 0xf8) == 0xf0 ? 3 :
+						4;
+
+	if (!p[0])
+		return 0;
+	*s += 1;
+	if (!more)
+		return p[0];
+	if (more == 4)
+		return UTF8_INVALID;
+
+	uint32_t code = p[0] & (0x3fu >> more);
+
+	for (unsigned i = 1; i <= more; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return UTF8_INVALID;
+		code = code << 6 | (p[i] & 0x3fu);
+	}
+	if (code < smallest[more] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		return UTF8_INVALID;
+	*s += more;
+	return code;
+}
+
+void utf8_put(uint32_t code, FILE *out)
+{
+	if (code < 0x80) {
+		putc((int)code, out);
+		return;
+	}
+	if (code < 0x800) {
+		putc((int)(0xc0 | code >> 6), out);
+	} else {
+		if (code < 0x10000) {
+			putc((int)(0xe0 | code >> 12), out);
+		} else {
+			putc((int)(0xf0 | code >> 18), out);
+			putc((int)(0x80 | (code >> 12 & 0x3f)), out);
+		}
+		putc((int)(0x80 | (code >> 6 & 0x3f)), out);
+	}
+	putc((int)(0x80 | (code & 0x3f)), out);
+}
+
+char *utf8_clean(const char *s)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	uint32_t code;
+
+	if (!out)
+		return NULL;
+	while ((code = utf8_next(&s)))
+		utf8_put(code, out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+void line_put(const char *s, FILE *out)
+{
+	uint32_t code;
+
+	/* Beside the ASCII ones there are U+0080 to U+009F and two line separators. */
+	while ((code = utf8_next(&s)))
+		utf8_put(code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 ||
+					 code == 0x2029 ?
+				 ' ' :
+				 code,
+			 out);
+}
+
+const char *number_words(int64_t n, char *buf, size_t size)
+{
+	char digits[24];
+	uint64_t magnitude = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	int len = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)magnitude);
+	size_t at = 0;
+
+	if (n < 0 && size > 1)
+		buf[at++] = '-';
+	for (int i = 0; i < len && at + 2 < size; i++) {
+		if (i && (len - i) % 3 == 0)
+			buf[at++] = ',';
+		buf[at++] = digits[i];
+	}
+	buf[at] = '\0';
+	return buf;
+}
+
+const char *difference_words(int64_t n, char *buf, size_t size)
+{
+	if (n <= 0)
+		return number_words(n, buf, size);
+	buf[0] = '+';
+	number_words(n, buf + 1, size - 1);
+	return buf;
+}
+
+const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t size)
+{
+	char says[32], should[32], off[32], bound[32];
+	const char *unit = d->kb ? "kB" : "pages";
+
+	snprintf(buf, size, "%s says %s %s, should be %s: off by %s, %s%s", d->metric,
+		 number_words(d->counter, says, sizeof(says)), unit,
+		 number_words(d->precise, should, sizeof(should)),
+		 difference_words(d->counter - d->precise, off, sizeof(off)),
+		 d->bound ? "may be off by " : "may not be off",
+		 d->bound ? number_words(d->bound, bound, sizeof(bound)) : "");
+	return buf;
+}
+
+int stream_end(FILE *out)
+{
+	if (fflush(out))
+		return -1;
+	if (!ferror(out))
+		return 0;
+	errno = errno ? errno : EIO;
+	return -1;
+}

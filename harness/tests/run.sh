@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# run.sh TEST...: runs test programs one after the other, under valgrind if VALGRIND is set. Fails if one fails.
+set -u
+
+runner=''
+[ -z "${VALGRIND:-}" ] || runner="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all
+	--error-exitcode=99 --child-silent-after-fork=yes"
+root=$(pwd)
+export RSSCK_WORKLOAD="${RSSCK_WORKLOAD:-$root/rssck-workload}"
+export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
+
+[ $# -gt 0 ] || { echo "test: there is no test" >&2; exit 2; }
+failed=''
+for test; do
+	printf '\n%s\n' "$(basename "$test")${VALGRIND:+ (valgrind)}"
+	# cmocka says what failed on stderr and the rest on stdout: one stream keeps the order
+	$runner "$test" 2>&1 || failed="$failed $(basename "$test")"
+done
+
+printf '\n%d test programs' $#
+[ -z "$failed" ] && { echo ': all passed'; exit 0; }
+echo "; failed:$failed"
+exit 1
