@@ -19,10 +19,15 @@ CLANG_FORMAT ?= clang-format
 WERROR ?= -Werror
 CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) -Wall -Wextra $(WERROR) -ffunction-sections -fdata-sections -pthread
-ALL_CPPFLAGS = -D_GNU_SOURCE -Iinclude $(CPPFLAGS)
+ALL_CPPFLAGS = -D_GNU_SOURCE= -Iinclude $(CPPFLAGS)
 
 # The libraries, asked for when the first command needs them: `make deps` may just have installed them.
 LIBS = $(eval LIBS := $(shell pkg-config --libs cmocka jansson libarchive))$(LIBS)
+
+# `make V=1` prints the commands themselves.
+ifndef V
+quiet = @printf '  %-5s %s\n' $(1) $@;
+endif
 
 # `make SANITIZE=1`: another folder, so that the two builds never mix. The workload is never sanitized: its books
 # are what rssck reads, and a sanitizer keeps books of its own.
@@ -89,11 +94,11 @@ record: all ## check the running kernel and keep the result in results/
 	./rssck check --format=json --output=results/$$(uname -r).json
 
 rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 build-asan/rssck: $(call shared_objects,build-asan) $(call front_objects,build-asan) \
 		build-asan/obj/harness/cmd/main.o
-	$(CC) $(ALL_CFLAGS) $(sanitizer) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(sanitizer) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Small and static where the compiler can: few mappings, and no library's pages among those that are counted.
 workload_objects = $(call objects,build,$(case_sources) $(agent_sources) harness/workload/agent_main.c)
@@ -101,29 +106,29 @@ static = $(eval static := $(shell echo 'int main(void) { return 0; }' | \
 	$(CC) -static -x c -o /dev/null - 2>/dev/null && echo -static))$(static)
 
 rssck-workload: $(workload_objects) build/libengine.a
-	$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
 
 # For helgrind, which sees a program's locks only where they are a library's.
 build/rssck-workload-dynamic: $(workload_objects) build/libengine.a
-	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
 
 build/libengine.a: $(call objects,build,$(engine_sources))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call quiet,AR)$(AR) rcs $@ $^
 
 $(out)/tests/%: $(out)/obj/harness/tests/%.o $(call objects,$(out),$(test_support)) \
 		$(call shared_objects,$(out)) $(call front_objects,$(out))
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(sanitizer) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(sanitizer) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # The folder is part of the prerequisite's name, so that a case's __FILE__ is its path in the repository.
 build/obj/%.o: %.c Makefile | $(ready)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FLAGS) -MMD -MP -c -o $@ $<
+	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FLAGS) -MMD -MP -c -o $@ $<
 
 build-asan/obj/%.o: %.c Makefile | $(ready)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(sanitizer) $(FLAGS) -MMD -MP -c -o $@ $<
+	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(sanitizer) $(FLAGS) -MMD -MP -c -o $@ $<
 
 %/harness/cmd/commands.o: FLAGS = -DRSSCK_VERSION='"$(VERSION)"'
 
