@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Looks rows up in the one table.
+ */
+#include <rssck/metric.h>
+#include <string.h>
+
+#define METRIC(id, ...) [METRIC_##id] = { __VA_ARGS__ },
+static const struct metric table[METRIC_COUNT] = {
+#include <rssck/metrics.def>
+};
+#undef METRIC
+
+static const char *const source_names[SOURCE_COUNT] = {
+	[SOURCE_STAT] = "/proc/PID/stat",
+	[SOURCE_STATM] = "/proc/PID/statm",
+	[SOURCE_STATUS] = "/proc/PID/status",
+	[SOURCE_SMAPS] = "/proc/PID/smaps",
+	[SOURCE_ROLLUP] = "/proc/PID/smaps_rollup",
+	[SOURCE_PAGEMAP] = "/proc/PID/pagemap",
+	[SOURCE_SCAN] = "PAGEMAP_SCAN on /proc/PID/pagemap",
+	[SOURCE_OOM] = "/proc/PID/oom_score",
+	[SOURCE_RUSAGE] = "wait4(2)",
+};
+
+const struct metric *metric(enum metric_id id)
+{
+	return &table[id];
+}
+
+enum metric_id metric_by_name(const char *name)
+{
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (strcmp(table[id].name, name) == 0)
+			return id;
+	return METRIC_NONE;
+}
+
+static bool row_has_key(const struct metric *m, enum source source, const char *key, size_t len)
+{
+	return m->source == source && strncmp(m->key, key, len) == 0 && m->key[len] == '\0';
+}
+
+enum metric_id metric_by_key(enum source source, const char *key, size_t len, enum metric_id hint)
+{
+	unsigned id = hint < METRIC_COUNT ? hint : 0;
+
+	/* strncmp() stops at a NUL of its second argument, m->key[len] must not. */
+	if (len == 0 || memchr(key, '\0', len))
+		return METRIC_NONE;
+	for (unsigned i = 0; i < METRIC_COUNT; i++) {
+		if (row_has_key(&table[id], source, key, len))
+			return id;
+		if (++id == METRIC_COUNT)
+			id = 0;
+	}
+	return METRIC_NONE;
+}
+
+const char *source_name(enum source source)
+{
+	return source_names[source];
+}

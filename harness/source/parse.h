@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the readers share: numbers, lines, and how to say what is wrong.
+ */
+#ifndef RSSCK_SOURCE_PARSE_H
+#define RSSCK_SOURCE_PARSE_H
+
+#include <rssck/source.h>
+
+enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
+
+/* A decimal number with an optional sign at *p; *p moves behind it. */
+enum number number_signed(const char **p, const char *end, int64_t *value);
+
+/* A number of lower-case hex digits; *p moves behind it. */
+enum number number_hex(const char **p, const char *end, uint64_t *value);
+
+/* A decimal number without sign; *p moves behind it. */
+enum number number_unsigned(const char **p, const char *end, uint64_t *value);
+
+/* "is not a number", "is too large": the end of a sentence that begins with a field's name. */
+const char *number_complaint(enum number n);
+
+static inline const char *skip_blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
+
+/* A part of a text, not terminated. */
+struct span {
+	const char *p;
+	const char *end;
+};
+
+static inline size_t span_len(struct span s)
+{
+	return (size_t)(s.end - s.p);
+}
+
+/* A text, line by line. */
+struct lines {
+	const char *p;
+	const char *end;
+	size_t nr; /* of the line that was returned last; the first is 1 */
+};
+
+/*
+ * The next line without its newline. 1: there is one, 0: the text is over,
+ * -1: a last line without a newline, which the kernel never writes.
+ */
+int line_next(struct lines *l, struct span *line);
+
+/* "Key:   12 kB" taken apart: the key, and all that follows the colon and blanks, trimmed. */
+bool line_split(struct span line, struct span *key, struct span *value);
+
+/* A value of "Key: value" in the metric's own unit. */
+int value_parse(struct span value, enum metric_id id, int64_t *out, struct source_error *e);
+
+/* Set a metric of a file that names it once; the second time is an error. */
+int value_set(struct values *v, enum metric_id id, int64_t value, struct source_error *e);
+
+/* The metrics [first, last] are not known. */
+void values_forget(struct values *v, enum metric_id first, enum metric_id last);
+
+/*
+ * Blank-separated columns, of which `column` is the number of the first one in
+ * `text`: those whose number is the key of a metric in [first, last] are
+ * stored. Columns beyond `known` are listed in s, if s is not NULL.
+ */
+int columns_read(struct span text, unsigned column, unsigned known, enum metric_id first,
+		 enum metric_id last, struct values *v, struct snapshot *s,
+		 struct source_error *e);
+
+/* Keep a field that the table does not know. Each key is kept once; a full list takes no more. */
+void unknown_note(struct snapshot *s, enum source source, struct span key, struct span value);
+
+/* Fill in *e and return -1. */
+int source_fail(struct source_error *e, enum source source, int number, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* As stat_read() and so on, but list unknown fields in s, if s is not NULL. */
+int stat_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);
+int statm_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);
+int status_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);
+
+/* The line of a mapping, in maps and smaps alike; its name is a part of the line. */
+int mapping_parse(struct span line, struct mapping *m, struct span *name, struct source_error *e);
+
+/* True for the gate page [vsyscall]: printed with the mappings, but no part of the mm. */
+bool mapping_is_gate(const struct mapping *m);
+
+/* Mappings and their strings while a file is read. */
+struct maps_builder {
+	struct mapping *maps;
+	size_t nr, capacity;
+	char *strings;
+	size_t used;
+};
+
+/* Make room for the strings of a text of `len` bytes. Returns 0 or -1. */
+int maps_begin(struct maps_builder *b, size_t len, struct source_error *e);
+struct mapping *maps_add(struct maps_builder *b, struct span line, struct source_error *e);
+const char *maps_keep(struct maps_builder *b, struct span text);
+
+/* Hand the mappings to the snapshot, or (error) drop them and leave it without any. */
+void maps_finish(struct maps_builder *b, struct snapshot *s);
+void maps_drop(struct maps_builder *b, struct snapshot *s);
+
+#endif

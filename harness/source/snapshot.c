@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Takes a snapshot: all sources of one process, the cheap counters first.
+ */
+#include "parse.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STANDSTILL_TRIES = 5, SCAN_VEC_LEN = 512 };
+
+void snapshot_free(struct snapshot *s)
+{
+	free(s->maps);
+	free(s->strings);
+	*s = (struct snapshot){ .pid = s->pid };
+}
+
+/* "cannot be read: Permission denied" */
+static int read_fails(struct source_error *e, enum source source, int error)
+{
+	return source_fail(e, source, -error, "cannot be read: %s", strerror(-error));
+}
+
+static int stat_take(struct text *t, pid_t pid, struct values *v, struct snapshot *s,
+		     struct source_error *e)
+{
+	int error = text_read(t, pid, "stat");
+
+	if (error)
+		return read_fails(e, SOURCE_STAT, error);
+	return stat_parse((struct span){ t->data, t->data + t->len }, v, s, e);
+}
+
+static int statm_take(struct text *t, pid_t pid, struct values *v, struct snapshot *s,
+		      struct source_error *e)
+{
+	int error = text_read(t, pid, "statm");
+
+	if (error)
+		return read_fails(e, SOURCE_STATM, error);
+	return statm_parse((struct span){ t->data, t->data + t->len }, v, s, e);
+}
+
+static int status_take(struct text *t, pid_t pid, struct values *v, struct snapshot *s,
+		       struct source_error *e)
+{
+	int error = text_read(t, pid, "status");
+
+	if (error)
+		return read_fails(e, SOURCE_STATUS, error);
+	return status_parse((struct span){ t->data, t->data + t->len }, v, s, e);
+}
+
+int counters_take(struct values *v, pid_t pid, struct source_error *e)
+{
+	struct text t = { .data = NULL };
+	int error = stat_take(&t, pid, v, NULL, e) || statm_take(&t, pid, v, NULL, e) ||
+		    status_take(&t, pid, v, NULL, e);
+
+	text_free(&t);
+	return error ? -1 : 0;
+}
+
+static void smaps_take(struct text *t, struct snapshot *s)
+{
+	int error = text_read(t, s->pid, "smaps");
+
+	if (error)
+		read_fails(&s->error[SOURCE_SMAPS], SOURCE_SMAPS, error);
+	else
+		smaps_read(t->data, t->len, s, &s->error[SOURCE_SMAPS]);
+}
+
+static void rollup_take(struct text *t, struct snapshot *s)
+{
+	int error = text_read(t, s->pid, "smaps_rollup");
+
+	if (error)
+		read_fails(&s->error[SOURCE_ROLLUP], SOURCE_ROLLUP, error);
+	else
+		rollup_read(t->data, t->len, s, &s->error[SOURCE_ROLLUP]);
+}
+
+static void oom_take(struct text *t, struct snapshot *s)
+{
+	int error = text_read(t, s->pid, "oom_score");
+
+	if (error)
+		read_fails(&s->error[SOURCE_OOM], SOURCE_OOM, error);
+	else
+		oom_score_read(t->data, t->len, &s->values, &s->error[SOURCE_OOM]);
+}
+
+static void walk_take(struct snapshot *s, const struct host *h)
+{
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", s->pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		read_fails(&s->error[SOURCE_PAGEMAP], SOURCE_PAGEMAP, -errno);
+		read_fails(&s->error[SOURCE_SCAN], SOURCE_SCAN, -errno);
+		return;
+	}
+	pagemap_read(fd, h, s, &s->error[SOURCE_PAGEMAP]);
+	if (h->has_scan)
+		scan_read(fd, h, SCAN_VEC_LEN, s, &s->error[SOURCE_SCAN]);
+	else
+		source_fail(&s->error[SOURCE_SCAN], SOURCE_SCAN, ENOTTY,
+			    "this kernel has no PAGEMAP_SCAN (it came with 6.7)");
+	close(fd);
+}
+
+/* The walkers know where to walk from smaps alone. */
+static void maps_missing(struct snapshot *s)
+{
+	static const char why[] = "cannot be walked: smaps, which names the mappings, was not read";
+
+	source_fail(&s->error[SOURCE_PAGEMAP], SOURCE_PAGEMAP, 0, "%s", why);
+	source_fail(&s->error[SOURCE_SCAN], SOURCE_SCAN, 0, "%s", why);
+}
+
+static bool faulted(const struct values *before, const struct values *after)
+{
+	return before->of[METRIC_STAT_MINFLT] != after->of[METRIC_STAT_MINFLT] ||
+	       before->of[METRIC_STAT_MAJFLT] != after->of[METRIC_STAT_MAJFLT];
+}
+
+/*
+ * 0: taken at a standstill; 1: the process faulted meanwhile; -1: it is gone.
+ * Faults alone are compared: they are what moves pages behind our back.
+ */
+static int take_once(struct snapshot *s, struct text *t, const struct host *h)
+{
+	struct source_error *e = s->error, ignored;
+	struct values after = { .have = { false } };
+
+	if (stat_take(t, s->pid, &s->values, s, &e[SOURCE_STAT]) &&
+	    e[SOURCE_STAT].number == ESRCH)
+		return -1;
+	statm_take(t, s->pid, &s->values, s, &e[SOURCE_STATM]);
+	status_take(t, s->pid, &s->values, s, &e[SOURCE_STATUS]);
+	smaps_take(t, s);
+	rollup_take(t, s);
+	if (e[SOURCE_SMAPS].text[0])
+		maps_missing(s);
+	else
+		walk_take(s, h);
+	oom_take(t, s);
+	if (stat_take(t, s->pid, &after, NULL, &ignored))
+		return ignored.number == ESRCH ? -1 : 0;
+	return faulted(&s->values, &after);
+}
+
+int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
+{
+	struct text t = { .data = NULL };
+	int moved = 1;
+
+	*s = (struct snapshot){ .pid = pid };
+	for (int i = 0; i < STANDSTILL_TRIES && moved > 0; i++) {
+		snapshot_free(s);
+		moved = take_once(s, &t, h);
+	}
+	text_free(&t);
+	if (moved > 0)
+		source_fail(&s->error[SOURCE_STAT], SOURCE_STAT, 0,
+			    "the process did not stand still: it faulted during each of %d readings",
+			    STANDSTILL_TRIES);
+	if (moved < 0)
+		snapshot_free(s);
+	return moved < 0 ? -1 : 0;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Reads /proc/PID/stat.
+ */
+#define _GNU_SOURCE
+#include "parse.h"
+#include <string.h>
+
+/* do_task_stat() prints 52 columns; the first after comm is the state. */
+enum { STAT_STATE = 3, STAT_COLUMNS = 52 };
+
+static int stat_columns(struct span text, struct values *v, struct snapshot *s,
+			struct source_error *e)
+{
+	const char *comm_end;
+
+	if (text.p == text.end || text.end[-1] != '\n')
+		return source_fail(e, SOURCE_STAT, 0, "is cut off: no newline at its end");
+	text.end--;
+	/* proc_task_name() escapes nothing here but newlines, and not even these before 4.18. */
+	comm_end = memrchr(text.p, ')', span_len(text));
+	if (!comm_end)
+		return source_fail(e, SOURCE_STAT, 0, "field 2 (comm) has no closing ')'");
+	text.p = comm_end + 1;
+	return columns_read(text, STAT_STATE, STAT_COLUMNS, METRIC_STAT_MINFLT, METRIC_STAT_RSSLIM,
+			    v, s, e);
+}
+
+int stat_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e)
+{
+	values_forget(v, METRIC_STAT_MINFLT, METRIC_STAT_RSSLIM);
+	if (stat_columns(text, v, s, e) == 0)
+		return 0;
+	values_forget(v, METRIC_STAT_MINFLT, METRIC_STAT_RSSLIM);
+	return -1;
+}
+
+int stat_read(const char *data, size_t len, struct values *v, struct source_error *e)
+{
+	return stat_parse((struct span){ data, data + len }, v, NULL, e);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Reads the memory fields of /proc/PID/status.
+ *
+ * A kernel thread or a zombie has no mm and none of these lines: then they
+ * are absent, which is no error.
+ */
+#include "parse.h"
+#include <string.h>
+
+static bool begins_with(struct span s, const char *prefix)
+{
+	size_t len = strlen(prefix);
+
+	return span_len(s) >= len && memcmp(s.p, prefix, len) == 0;
+}
+
+/* Most lines are about other things: ids, signals, CPUs. */
+static bool is_about_memory(struct span key)
+{
+	return begins_with(key, "Vm") || begins_with(key, "Rss") || begins_with(key, "Huge");
+}
+
+static int status_line(struct span line, enum metric_id *hint, struct values *v,
+		       struct snapshot *s, struct source_error *e)
+{
+	struct span key, text;
+	enum metric_id id;
+	int64_t value;
+
+	if (!line_split(line, &key, &text)) {
+		if (is_about_memory(line))
+			return source_fail(e, SOURCE_STATUS, 0, "%.*s has no colon",
+					   (int)(span_len(line) < 40 ? span_len(line) : 40), line.p);
+		return 0;
+	}
+	if (!is_about_memory(key) && !begins_with(key, "THP_"))
+		return 0;
+	id = metric_by_key(SOURCE_STATUS, key.p, span_len(key), *hint);
+	if (id == METRIC_NONE) {
+		if (s)
+			unknown_note(s, SOURCE_STATUS, key, text);
+		return 0;
+	}
+	*hint = id + 1;
+	if (value_parse(text, id, &value, e))
+		return -1;
+	return value_set(v, id, value, e);
+}
+
+static int status_lines(struct lines l, struct values *v, struct snapshot *s,
+			struct source_error *e)
+{
+	enum metric_id hint = METRIC_STATUS_VMPEAK;
+	struct span line;
+	int more;
+
+	while ((more = line_next(&l, &line)) > 0)
+		if (status_line(line, &hint, v, s, e))
+			return -1;
+	if (more < 0)
+		return source_fail(e, SOURCE_STATUS, 0, "is cut off in line %zu", l.nr);
+	if (l.nr == 0)
+		return source_fail(e, SOURCE_STATUS, 0, "is empty");
+	return 0;
+}
+
+int status_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e)
+{
+	values_forget(v, METRIC_STATUS_VMPEAK, METRIC_STATUS_THP_ENABLED);
+	if (status_lines((struct lines){ text.p, text.end, 0 }, v, s, e) == 0)
+		return 0;
+	values_forget(v, METRIC_STATUS_VMPEAK, METRIC_STATUS_THP_ENABLED);
+	return -1;
+}
+
+int status_read(const char *data, size_t len, struct values *v, struct source_error *e)
+{
+	return status_parse((struct span){ data, data + len }, v, NULL, e);
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Reads a whole file into a buffer that grows.
+ *
+ * seq_read_iter() hands out at most the page that it keeps, whatever the size
+ * of our buffer: a file of n bytes costs n / 4096 reads, and no more than that.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { TEXT_FIRST = 64 * 1024, TEXT_ROOM = 8 * 1024 };
+
+static int text_reserve(struct text *t)
+{
+	size_t capacity = t->capacity ? t->capacity * 2 : TEXT_FIRST;
+	char *data;
+
+	if (t->capacity - t->len >= TEXT_ROOM)
+		return 0;
+	data = realloc(t->data, capacity);
+	if (!data)
+		return -ENOMEM;
+	t->data = data;
+	t->capacity = capacity;
+	return 0;
+}
+
+static int text_fill(struct text *t, int fd)
+{
+	for (;;) {
+		int error = text_reserve(t);
+		ssize_t n;
+
+		if (error)
+			return error;
+		n = read(fd, t->data + t->len, t->capacity - t->len - 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		t->len += (size_t)n;
+	}
+	t->data[t->len] = '\0';
+	return 0;
+}
+
+/* A process that is gone has no directory; a kernel without the file has one. */
+static int open_error(pid_t pid, int error)
+{
+	char path[32];
+
+	if (pid == 0 || error != ENOENT)
+		return -error;
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	return access(path, F_OK) ? -ESRCH : -ENOENT;
+}
+
+int text_read(struct text *t, pid_t pid, const char *file)
+{
+	char path[PATH_MAX];
+	int fd, error;
+
+	t->len = 0;
+	if (pid)
+		snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
+	do
+		fd = open(pid ? path : file, O_RDONLY | O_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	if (fd < 0)
+		return open_error(pid, errno);
+	error = text_fill(t, fd);
+	close(fd);
+	return error;
+}
+
+void text_free(struct text *t)
+{
+	free(t->data);
+	*t = (struct text){ .data = NULL };
+}
