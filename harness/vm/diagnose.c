@@ -145,6 +145,17 @@ static void timed_out(const struct vm_outcome *out, const struct vm_options *o, 
 		 meaning ? meaning : "give more with --timeout, or name fewer cases");
 }
 
+/* With one port of the two, the kernel takes the second one for its console. */
+static void garbled(const struct vm_outcome *out, const struct vm_options *o, char *why,
+		    size_t size)
+{
+	snprintf(why, size, "%s: %s", o->kernel,
+		 out->booted ? "a message from the guest came out damaged; run it again, and "
+			       "report it if it comes back"
+			     : "the kernel uses one serial port of the two; build with "
+			       "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
+}
+
 void diagnose(const struct vm_outcome *out, const struct vm_options *o,
 	      const struct attempt *attempt, char *why, size_t size)
 {
@@ -163,10 +174,7 @@ void diagnose(const struct vm_outcome *out, const struct vm_options *o,
 		snprintf(why, size, "%s: %s", o->kernel, out->failure);
 		break;
 	case VM_GARBLED:
-		snprintf(why, size,
-			 "%s: a message from the guest came out damaged; run it again, and "
-			 "report it if it comes back",
-			 o->kernel);
+		garbled(out, o, why, size);
 		break;
 	case VM_SIGNAL:
 		snprintf(why, size, "%s: stopped by %s", o->kernel, strsignal(out->signal));

@@ -8,12 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRAME_HELLO "hello" /* init runs; the payload is the kernel's release */
-#define FRAME_TEXT  "text"  /* a piece of check's stdout */
-#define FRAME_ERROR "error" /* a piece of check's stderr */
-#define FRAME_JSON  "json"  /* the whole result file */
-#define FRAME_FAIL  "fail"  /* a sentence: this guest cannot work */
-#define FRAME_EXIT  "exit"  /* check's wait status, in decimal; the last message */
+#define FRAME_HELLO  "hello"  /* init runs; the payload is the kernel's release */
+#define FRAME_TEXT   "text"   /* a piece of check's stdout */
+#define FRAME_ERROR  "error"  /* a piece of check's stderr */
+#define FRAME_RESULT "result" /* the whole result file */
+#define FRAME_FAIL   "fail"   /* a sentence: this guest cannot work */
+#define FRAME_EXIT   "exit"   /* check's wait status, in decimal; the last message */
 
 enum { FRAME_KIND_SIZE = 8 };
 

@@ -23,8 +23,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define RESULT_FILE "/run/result.json"
-
 enum { PIECE = 4096, TICK_MS = 50, ARGUMENTS_MAX = 4096 };
 
 /*
@@ -95,13 +93,11 @@ static void kernel_check(int port)
 	}
 }
 
-/* The marker's arguments after check's own. They live as long as the guest. */
+/* The marker's arguments. They live as long as the guest. */
 static char **arguments_read(int port)
 {
-	static char *fixed[] = { "rssck", "check", "--format=json", "--output=" RESULT_FILE };
-	enum { NR_FIXED = sizeof(fixed) / sizeof(*fixed) };
-	char **argv = calloc(NR_FIXED + ARGUMENTS_MAX + 1, sizeof(*argv)), *text;
-	int argc = NR_FIXED, fd = open(VM_GUEST_MARKER, O_RDONLY | O_CLOEXEC);
+	char **argv = calloc(ARGUMENTS_MAX + 2, sizeof(*argv)), *text;
+	int argc = 0, fd = open(VM_GUEST_MARKER, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	ssize_t length;
 
@@ -109,9 +105,8 @@ static char **arguments_read(int port)
 		guest_fail(port, "its arguments cannot be read; give it more --memory");
 	length = read(fd, text, st.st_size);
 	close(fd);
-	memcpy(argv, fixed, sizeof(fixed));
-	for (char *at = text; at < text + length && argc < NR_FIXED + ARGUMENTS_MAX;
-	     at += strlen(at) + 1)
+	argv[argc++] = "rssck";
+	for (char *at = text; at < text + length && argc <= ARGUMENTS_MAX; at += strlen(at) + 1)
 		argv[argc++] = at;
 	return argv;
 }
@@ -189,13 +184,13 @@ static void result_send(int port)
 {
 	struct stat st;
 	void *text;
-	int fd = open(RESULT_FILE, O_RDONLY | O_CLOEXEC);
+	int fd = open(VM_GUEST_RESULT, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0 || fstat(fd, &st) || !st.st_size)
 		return; /* check has said why on stderr */
 	text = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (text != MAP_FAILED)
-		frame_write(port, FRAME_JSON, text, st.st_size);
+		frame_write(port, FRAME_RESULT, text, st.st_size);
 }
 
 static void check_run(int port, const char *folder)

@@ -70,6 +70,16 @@ static int special_write(const char *path, const char *text, size_t length)
 }
 
 /* A disk may be full as late as at close(). */
+static int text_write_and_close(int fd, const char *text, size_t length)
+{
+	mode_t mask = umask(0);
+	int result;
+
+	umask(mask);
+	result = fchmod(fd, 0666 & ~mask) || text_write(fd, text, length) || fsync(fd);
+	return close(fd) || result ? -1 : 0;
+}
+
 static int file_write(const char *path, const char *text, size_t length)
 {
 	char beside[PATH_MAX];
@@ -79,11 +89,9 @@ static int file_write(const char *path, const char *text, size_t length)
 	fd = mkostemp(beside, O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	if (!text_write(fd, text, length) && !fchmod(fd, 0644) && !fsync(fd) && !close(fd) &&
-	    !rename(beside, path))
+	if (!text_write_and_close(fd, text, length) && !rename(beside, path))
 		return 0;
 	error = errno;
-	close(fd);
 	unlink(beside);
 	errno = error;
 	return -1;

@@ -20,9 +20,10 @@
 /* Room for a sentence and the console's last lines. */
 enum { VM_WHY_SIZE = 8192 };
 
-/* init knows by this file that it is a guest; it holds the arguments of check, each ended by a NUL.
- */
-#define VM_GUEST_MARKER  "/rssck-guest"
+/* By this file init knows that it is a guest. It holds rssck's arguments, each ended by a NUL. */
+#define VM_GUEST_MARKER "/rssck-guest"
+/* The guest sends this file to the host when check has written it. */
+#define VM_GUEST_RESULT  "/run/result"
 #define VM_GUEST_MODULES "/modules"
 
 /* How the guest's disks are told apart: by their labels, since their names depend on the driver. */
@@ -39,7 +40,7 @@ struct vm_options {
 	unsigned memory;  /* MiB */
 	unsigned timeout; /* seconds for the whole run */
 	enum accel accel;
-	char **arguments; /* of check inside */
+	const char *const *arguments; /* of rssck inside: check ... */
 	int nr_arguments;
 	FILE *text; /* where the guest's text goes while it runs, or NULL */
 };
@@ -66,8 +67,8 @@ struct vm_outcome {
 	double boot_s, run_s;
 	char release[96];
 	char failure[1024]; /* the guest's own sentence */
-	char *json;         /* NULL where there is none */
-	size_t json_length;
+	char *result;       /* the file that check wrote; NULL where there is none */
+	size_t result_length;
 	char *console; /* the end of what the kernel printed, NUL-ended */
 	size_t console_length;
 	char *errors; /* what QEMU printed itself, NUL-ended */

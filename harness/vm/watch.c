@@ -69,15 +69,15 @@ static void payload_copy(char *to, size_t size, const struct frame *f)
 	snprintf(to, size, "%.*s", (int)f->length, f->data);
 }
 
-static void json_take(struct vm_outcome *out, const struct frame *f)
+static void result_take(struct vm_outcome *out, const struct frame *f)
 {
-	free(out->json);
-	out->json = malloc(f->length + 1);
-	if (!out->json)
+	free(out->result);
+	out->result = malloc(f->length + 1);
+	if (!out->result)
 		return;
-	memcpy(out->json, f->data, f->length);
-	out->json[f->length] = '\0';
-	out->json_length = f->length;
+	memcpy(out->result, f->data, f->length);
+	out->result[f->length] = '\0';
+	out->result_length = f->length;
 }
 
 static void exit_take(struct watch *w, const struct frame *f)
@@ -109,8 +109,8 @@ static void frame_take(struct watch *w, const struct frame *f)
 		text_take(w, f, w->options->text);
 	} else if (!strcmp(f->kind, FRAME_ERROR)) {
 		text_take(w, f, stderr);
-	} else if (!strcmp(f->kind, FRAME_JSON)) {
-		json_take(w->out, f);
+	} else if (!strcmp(f->kind, FRAME_RESULT)) {
+		result_take(w->out, f);
 	} else if (!strcmp(f->kind, FRAME_FAIL)) {
 		payload_copy(w->out->failure, sizeof(w->out->failure), f);
 		end(w, VM_FAILED);
