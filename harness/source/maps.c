@@ -147,6 +147,13 @@ struct mapping *maps_add(struct maps_builder *b, struct span line, struct source
 	return m;
 }
 
+int maps_some(const struct maps_builder *b, struct source_error *e)
+{
+	if (b->nr)
+		return 0;
+	return source_fail(e, e->source, 0, "is empty: a zombie or a kernel thread has no memory");
+}
+
 static void maps_replace(struct snapshot *s, struct mapping *maps, size_t nr, char *strings)
 {
 	free(s->maps);
@@ -178,7 +185,7 @@ static int maps_lines(struct lines l, struct maps_builder *b, struct source_erro
 			return -1;
 	if (more < 0)
 		return source_fail(e, e->source, 0, "is cut off in line %zu", l.nr);
-	return 0;
+	return maps_some(b, e);
 }
 
 int maps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e)

@@ -104,6 +104,9 @@ int maps_begin(struct maps_builder *b, size_t len, struct source_error *e);
 struct mapping *maps_add(struct maps_builder *b, struct span line, struct source_error *e);
 const char *maps_keep(struct maps_builder *b, struct span text);
 
+/* An error if there is no mapping at all. */
+int maps_some(const struct maps_builder *b, struct source_error *e);
+
 /* Hand the mappings to the snapshot, or (error) drop them and leave it without any. */
 void maps_finish(struct maps_builder *b, struct snapshot *s);
 void maps_drop(struct maps_builder *b, struct snapshot *s);

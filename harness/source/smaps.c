@@ -24,6 +24,8 @@ struct smaps_reader {
 	struct snapshot *s;
 	struct source_error *e;
 	enum metric_id hint;
+	bool first_ended; /* the first mapping's block had its VmFlags */
+	bool ended;	  /* the present one's has */
 };
 
 /* The gate page is shown here but is not in the mm's books: it joins no sum. */
@@ -68,6 +70,7 @@ static int smaps_line(struct smaps_reader *r, struct span line, size_t nr)
 
 	if (!is_field(line)) {
 		r->hint = METRIC_SMAPS_SIZE;
+		r->ended = false;
 		return maps_add(&r->b, line, r->e) ? 0 : -1;
 	}
 	if (!line_split(line, &key, &text))
@@ -76,6 +79,8 @@ static int smaps_line(struct smaps_reader *r, struct span line, size_t nr)
 		return source_fail(r->e, SOURCE_SMAPS, 0, "line %zu belongs to no mapping", nr);
 	if (is_vm_flags(key)) {
 		m->flags = maps_keep(&r->b, text);
+		r->ended = true;
+		r->first_ended |= r->b.nr == 1;
 		return 0;
 	}
 	return smaps_field(r, m, key, text);
@@ -91,7 +96,11 @@ static int smaps_lines(struct smaps_reader *r, struct lines l)
 			return -1;
 	if (more < 0)
 		return source_fail(r->e, SOURCE_SMAPS, 0, "is cut off in line %zu", l.nr);
-	return 0;
+	/* VmFlags is the last line of each block (show_smap()). */
+	if (r->first_ended && !r->ended)
+		return source_fail(r->e, SOURCE_SMAPS, 0, "is cut off before VmFlags after line %zu",
+				   l.nr);
+	return maps_some(&r->b, r->e);
 }
 
 int smaps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e)

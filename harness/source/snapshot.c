@@ -154,7 +154,7 @@ static int take_once(struct snapshot *s, struct text *t, const struct host *h)
 	oom_take(t, s);
 	if (stat_take(t, s->pid, &after, NULL, &ignored))
 		return ignored.number == ESRCH ? -1 : 0;
-	return faulted(&s->values, &after);
+	return !e[SOURCE_STAT].text[0] && faulted(&s->values, &after);
 }
 
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)

@@ -21,7 +21,7 @@ static bool is_about_memory(struct span key)
 	return begins_with(key, "Vm") || begins_with(key, "Rss") || begins_with(key, "Huge");
 }
 
-static int status_line(struct span line, enum metric_id *hint, struct values *v,
+static int status_line(struct span line, size_t nr, enum metric_id *hint, struct values *v,
 		       struct snapshot *s, struct source_error *e)
 {
 	struct span key, text;
@@ -30,8 +30,7 @@ static int status_line(struct span line, enum metric_id *hint, struct values *v,
 
 	if (!line_split(line, &key, &text)) {
 		if (is_about_memory(line))
-			return source_fail(e, SOURCE_STATUS, 0, "%.*s has no colon",
-					   (int)(span_len(line) < 40 ? span_len(line) : 40), line.p);
+			return source_fail(e, SOURCE_STATUS, 0, "line %zu has no colon", nr);
 		return 0;
 	}
 	if (!is_about_memory(key) && !begins_with(key, "THP_"))
@@ -56,7 +55,7 @@ static int status_lines(struct lines l, struct values *v, struct snapshot *s,
 	int more;
 
 	while ((more = line_next(&l, &line)) > 0)
-		if (status_line(line, &hint, v, s, e))
+		if (status_line(line, l.nr, &hint, v, s, e))
 			return -1;
 	if (more < 0)
 		return source_fail(e, SOURCE_STATUS, 0, "is cut off in line %zu", l.nr);
