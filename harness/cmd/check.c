@@ -3,8 +3,8 @@
 #include "check.h"
 #include "../vm/output.h"
 #include "commands.h"
+#include "sink.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -50,35 +50,26 @@ static int run_into(struct check *c, int fd)
 	return failed;
 }
 
-/*
- * With --output the run is kept in memory until it is whole: whatever ends
- * rssck before, nothing half-written is left behind.
- */
+/* What the run has written into memory, to its place. */
 static int copy_out(int fd, const char *path, char *why, size_t size)
 {
-	sigset_t all, before;
 	struct stat st;
+	void *text;
+	int failed;
 
 	if (fstat(fd, &st)) {
 		snprintf(why, size, "%s: %s", path, strerror(errno));
 		return -1;
 	}
-
-	void *text = st.st_size ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0) : NULL;
-
+	if (!st.st_size)
+		return sink_write(path, "", 0, why, size);
+	text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (text == MAP_FAILED) {
 		snprintf(why, size, "%s: %s", path, strerror(errno));
 		return -1;
 	}
-	/* Between the temporary file and its renaming, Ctrl-C waits. */
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-
-	int failed = output_write(path, text ? text : "", (size_t)st.st_size, why, size);
-
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (text)
-		munmap(text, (size_t)st.st_size);
+	failed = sink_write(path, text, (size_t)st.st_size, why, size);
+	munmap(text, (size_t)st.st_size);
 	return failed;
 }
 

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/* rssck compare: what changed between two recorded runs. */
+#include "../report/compare.h"
+#include "commands.h"
+#include "sink.h"
+#include <getopt.h>
+#include <rssck/report.h>
+#include <string.h>
+
+struct compare_options {
+	bool json;
+	const char *output;
+};
+
+static int compare_loaded(const struct compare_options *o, const struct results *before,
+			  const struct results *after)
+{
+	struct comparison c;
+	struct sink sink;
+	char why[512];
+	int failed;
+
+	if (compare(&c, before, after, why, sizeof(why)))
+		return trouble("cannot compare: %s", why);
+	if (sink_open(&sink, o->output, why, sizeof(why))) {
+		comparison_free(&c);
+		return trouble("%s", why);
+	}
+	failed = o->json ? comparison_json(&c, sink.out) : comparison_text(&c, sink.out);
+	failed = sink_close(&sink, failed, why, sizeof(why));
+
+	size_t changed = c.changed;
+
+	comparison_free(&c);
+	if (failed)
+		return trouble("%s", why);
+	return changed ? EXIT_FAILS : EXIT_HOLDS;
+}
+
+static int compare_files(const struct compare_options *o, const char *old, const char *new)
+{
+	struct results before, after;
+	char why[512];
+	int status;
+
+	if (results_load(&before, old, why, sizeof(why)))
+		return trouble("%s", why);
+	if (results_load(&after, new, why, sizeof(why)))
+		status = trouble("%s", why);
+	else
+		status = compare_loaded(o, &before, &after);
+	results_free(&before);
+	results_free(&after);
+	return status;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct compare_options o = { .json = false };
+	int code;
+
+	optind = 0;
+	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (code) {
+		case 'f':
+			o.json = !strcmp(optarg, "json");
+			if (!o.json && strcmp(optarg, "text"))
+				return usage_error("compare", "--format cannot be '%s'", optarg);
+			break;
+		case 'o':
+			o.output = strcmp(optarg, "-") ? optarg : NULL;
+			break;
+		case 'h':
+			command_help(command_by_name("compare"), stdout);
+			return EXIT_HOLDS;
+		default:
+			return EXIT_TROUBLE;
+		}
+	}
+	if (argc - optind != 2)
+		return usage_error("compare", "two files are compared, not %d", argc - optind);
+	return compare_files(&o, argv[optind], argv[optind + 1]);
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* Where a command's output goes: stdout, or a file that is whole or not there. */
+#ifndef RSSCK_SINK_H
+#define RSSCK_SINK_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct sink {
+	const char *path; /* NULL: stdout */
+	FILE *out;
+	char *text; /* what is for the file, until sink_close() */
+	size_t length;
+};
+
+/* 0, or -1 with a sentence in `why`. Fails early where the file cannot be written. */
+int sink_open(struct sink *s, const char *path, char *why, size_t size);
+
+/* Hand over what was written; `failed` is the writer's own result, errno telling why. */
+int sink_close(struct sink *s, int failed, char *why, size_t size);
+
+/* Write a file beside its place and rename it; Ctrl-C waits for that. 0, or -1 with a sentence. */
+int sink_write(const char *path, const char *text, size_t length, char *why, size_t size);
+
+#endif
