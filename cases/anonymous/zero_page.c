@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* Reading untouched memory maps the zero page: present in pagemap, in no RSS. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0 };
+
+static void map_and_read(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES / 2);
+}
+
+static void write_rest(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *before = trial_snapshot(t, "baseline", 0);
+	const struct snapshot *after = trial_snapshot(t, "map and read", 0);
+	long page = t->host->page_size;
+
+	judge_fact(j, "zero_page.counted_in_rss", "%s",
+		   snapshot_pages(after, METRIC_SMAPS_RSS, page) >
+				   snapshot_pages(before, METRIC_SMAPS_RSS, page)
+			   ? "yes"
+			   : "no");
+	judge_fact(j, "zero_page.present_in_pagemap", "%s",
+		   snapshot_value(after, METRIC_PAGEMAP_PRESENT) >
+				   snapshot_value(before, METRIC_PAGEMAP_PRESENT)
+			   ? "yes"
+			   : "no");
+}
+
+CASE(anonymous_zero_page) {
+	.claim = "Reading untouched memory makes it present in pagemap, and resident nowhere",
+	.because = "A read fault maps the one zero page, which belongs to nobody: vm_normal_page() returns NULL "
+		   "for it, so neither the counters nor smaps see it. The first write replaces it.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
+	.steps = STEPS(STEP("map and read", map_and_read, VIRT_DATA(PAGES), ZERO_READ(PAGES)),
+		       STEP("write half", write_half, ZERO_TO_ANON(PAGES / 2)),
+		       STEP("write the rest", write_rest, ZERO_TO_ANON(PAGES / 2))),
+	.facts = FACTS(FACT("zero_page.counted_in_rss", "no"),
+		       FACT("zero_page.present_in_pagemap", "yes")),
+	.judge = judge,
+};

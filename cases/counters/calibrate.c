@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/* Each RSS counter lags in one known way: not at all, by thread, or by CPU. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 100 };
+
+static void map_and_touch(struct workload *w)
+{
+	void *p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	touch_write(w, p, PAGES);
+}
+
+/* lib/percpu_counter.c compute_batch_value(): max(32, num_online_cpus() * 2). */
+static unsigned percpu_batch(unsigned cpus)
+{
+	return 2 * cpus > 32 ? 2 * cpus : 32;
+}
+
+static void tell_batch(struct judgement *j, const char *metric_name, const struct counter_model *m,
+		       unsigned cpus)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%s.batch", metric_name);
+	if (m->kind == MODEL_PER_CPU && m->batch == percpu_batch(cpus))
+		judge_fact(j, name, "max(32, 2 x CPUs)");
+	else if (m->kind == MODEL_PER_CPU)
+		judge_fact(j, name, "%u pages", m->batch);
+	else if (m->kind == MODEL_PER_THREAD)
+		judge_fact(j, name, "%u faults", m->batch);
+	else
+		judge_fact(j, name, "none");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		const struct counter_model *m = &t->models->of[*id];
+		char name[80];
+
+		snprintf(name, sizeof(name), "%s.model", metric(*id)->name);
+		judge_fact(j, name, "%s", model_kind_name(m->kind));
+		tell_batch(j, metric(*id)->name, m, t->host->cpus);
+	}
+}
+
+/* TASK_RSS_EVENTS_THRESH is 64 and the test events++ > 64: every 66th fault. */
+#define MODEL_FACTS(name)                                                                          \
+	FACT(name ".model", "exact|per-thread|per-cpu|absent"),                                    \
+		FACT(name ".batch", "none|66 faults|max(32, 2 x CPUs)")
+
+CASE(counters_calibrate) {
+	.claim = "Each RSS counter lags in one known way: not at all, by thread, or by CPU",
+	.because = "Until 6.1 each thread caches its counts for some 64 faults (SPLIT_RSS_COUNTING); from 6.2 "
+		   "on they are percpu_counters with a batch of max(32, 2 x CPUs); since 6.12.43 and "
+		   "6.16.3 statm and status add up the CPUs when they are read, stat does not.",
+	.said_by = SAID_BY("commit f1a7941243c1 (mm: convert mm's rss stats into percpu_counter, 6.2)",
+			   "commit 82241a83cd15 (mm: fix the inaccurate memory statistics issue, 6.16)"),
+	.steps = STEPS(STEP("touch", map_and_touch, VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.facts = FACTS(MODEL_FACTS("stat.rss"), MODEL_FACTS("statm.resident"),
+		       MODEL_FACTS("statm.shared"), MODEL_FACTS("status.VmRSS"),
+		       MODEL_FACTS("status.RssAnon"), MODEL_FACTS("status.RssFile"),
+		       MODEL_FACTS("status.RssShmem")),
+	.judge = judge,
+};

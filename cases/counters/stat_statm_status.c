@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* stat, statm and status of one process, read while it stands still: do they agree? */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+/* Fewer than any batch: what lags shows none of them. */
+enum { PAGES = 20 };
+
+static void map_and_write(struct workload *w)
+{
+	touch_write(w,
+		    workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+		    PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "write", 0);
+	long page = t->host->page_size;
+	int64_t stat = snapshot_pages(s, METRIC_STAT_RSS, page);
+	int64_t statm = snapshot_pages(s, METRIC_STATM_RESIDENT, page);
+	int64_t status = snapshot_pages(s, METRIC_STATUS_VMRSS, page);
+	int64_t walked = snapshot_pages(s, METRIC_SMAPS_RSS, page);
+
+	judge_fact(j, "stat_agrees_with_statm", "%s", stat == statm ? "yes" : "no");
+	judge_fact(j, "statm_agrees_with_status", "%s", statm == status ? "yes" : "no");
+	judge_fact(j, "stat_agrees_with_smaps", "%s", stat == walked ? "yes" : "no");
+	judge_fact(j, "status_agrees_with_smaps", "%s", status == walked ? "yes" : "no");
+}
+
+CASE(counters_stat_statm_status) {
+	.claim = "Two tools may disagree about one process that stands still, because they read two files",
+	.because = "stat reads the counters approximately (get_mm_rss()); statm and status add up the per-CPU "
+		   "parts since 6.12.43 and 6.16.3. Before 6.2 all three lag alike.",
+	.said_by = SAID_BY("proc_pid_stat(5)", "commit 82241a83cd15 (6.16)"),
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
+				  ANON_WRITE(PAGES))),
+	.facts = FACTS(FACT("stat_agrees_with_statm", "yes|no"),
+		       FACT("statm_agrees_with_status", "yes"),
+		       FACT("stat_agrees_with_smaps", "yes|no"),
+		       FACT("status_agrees_with_smaps", "yes|no")),
+	.judge = judge,
+};

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/* A thread's exit hands in what the thread held back, or changes nothing. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+/* Fewer than any batch. */
+enum { PAGES = 20, REGION = 0 };
+
+static void wait_only(struct workload *w, unsigned index)
+{
+	(void)w;
+	(void)index;
+}
+
+static void start(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	workload_threads(w, 1, wait_only);
+}
+
+static void write_pages(struct workload *w, unsigned index)
+{
+	(void)index;
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void thread_writes(struct workload *w)
+{
+	workload_threads_run(w, write_pages);
+}
+
+static void thread_exits(struct workload *w)
+{
+	workload_threads_end(w);
+}
+
+/* The counter's lag after a step, in pages. */
+static int64_t lag(const struct trial *t, const char *step, enum metric_id id)
+{
+	const struct snapshot *s = trial_snapshot(t, step, 0);
+
+	return s ? precise_of_counter(s, id, t->host->page_size) -
+			   snapshot_pages(s, id, t->host->page_size)
+		 : 0;
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
+					      METRIC_STATUS_VMRSS };
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+		int64_t before = lag(t, "thread writes", ids[i]);
+		int64_t after = lag(t, "thread exits", ids[i]);
+		char name[64];
+
+		snprintf(name, sizeof(name), "thread_exit.%s", metric(ids[i])->name);
+		judge_fact(j, name, "%s",
+			   before == 0	? "nothing was held back"
+			   : after == 0 ? "handed in"
+					: "still held back");
+	}
+}
+
+#define KNOWN "nothing was held back|handed in|still held back"
+
+CASE(counters_thread_exit) {
+	.claim = "What a thread held back is handed in when it exits, where it was the thread that held it",
+	.because = "exit_mm() calls sync_mm_rss() where counters are cached in the thread; a percpu_counter's "
+		   "residue belongs to the CPU and stays.",
+	.said_by = SAID_BY("kernel/exit.c exit_mm()"),
+	.flags = CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "thread starts", start),
+		       STEP_FLAGS(STEP_UNSETTLED, "thread writes", thread_writes, ANON_WRITE(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED | STEP_ANY_PAGES, "thread exits", thread_exits)),
+	.facts = FACTS(FACT("thread_exit.stat.rss", KNOWN), FACT("thread_exit.statm.resident", KNOWN),
+		       FACT("thread_exit.status.VmRSS", KNOWN)),
+	.judge = judge,
+};

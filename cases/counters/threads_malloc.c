@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/* While 100 threads hold 1 MiB each, the counters may be off by what the model allows, no more. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdlib.h>
+
+enum { THREADS = 100, BYTES = 1 << 20 };
+
+static void allocate_and_write(struct workload *w, unsigned index)
+{
+	volatile char *p = malloc(BYTES);
+
+	(void)index;
+	for (size_t i = 0; p && i < BYTES; i += w->page_size)
+		p[i] = 1;
+}
+
+static void start(struct workload *w)
+{
+	workload_threads(w, THREADS, allocate_and_write);
+}
+
+static void end(struct workload *w)
+{
+	workload_threads_end(w);
+}
+
+static void nothing(struct workload *w)
+{
+	(void)w;
+}
+
+static void judge_books(const struct trial *t, struct judgement *j, const char *step,
+			unsigned threads)
+{
+	const struct snapshot *s = trial_snapshot(t, step, 0);
+	long page = t->host->page_size;
+
+	for (const enum metric_id *id = modelled; s && *id != METRIC_NONE; id++)
+		if (precise_of_counter(s, *id, page) >= 0 && s->values.have[*id])
+			judge_within(j, step, metric(*id)->name, snapshot_pages(s, *id, page),
+				     precise_of_counter(s, *id, page),
+				     model_bound(t->models, *id, threads),
+				     "the counter = the page tables, within the model's bound");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "100 threads x 1 MiB", 0);
+	int64_t resident = snapshot_pages(s, METRIC_SMAPS_RSS, t->host->page_size);
+
+	judge_books(t, j, "100 threads x 1 MiB", THREADS + 1);
+	judge_books(t, j, "threads exited", 1);
+	judge_true(j, "100 threads x 1 MiB",
+		   resident >= (int64_t)THREADS * BYTES / t->host->page_size,
+		   "smaps sees at least the 100 MiB that were written");
+}
+
+CASE(counters_threads_malloc) {
+	.claim = "With 100 threads of 1 MiB each the counters are off by no more than the measured model allows",
+	.because = "Per-thread counters hold back up to 66 faults in each thread until it exits: 100 threads, 25 "
+		   "MiB at most, some 23 in practice. Per-CPU counters hold back less than a batch on each "
+		   "CPU. smaps walks the page tables and is right at any moment.",
+	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_statm(5)"),
+	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
+	.limit_s = 60,
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED | STEP_ANY_PAGES, "100 threads x 1 MiB", start),
+		       STEP_FLAGS(STEP_UNSETTLED | STEP_ANY_PAGES, "threads exited", end),
+		       STEP("settled", nothing)),
+	.judge = judge,
+};

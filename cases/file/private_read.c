@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/* Reading a private file mapping makes its pages RssFile and SHR, though nobody shares them. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0 };
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
+				       workload_file(w, PAGES), 0);
+}
+
+static void read_all(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+static void unmap_half(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES / 2 * w->page_size);
+}
+
+CASE(file_private_read) {
+	.claim = "Reading a private file mapping makes its pages RssFile: they count as SHR though nobody shares them",
+	.because = "The pages are the page cache's, mapped read-only. statm's shared is every page that is not "
+		   "anonymous; whether another process maps it plays no part. smaps knows: Private_Clean.",
+	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
+		       STEP("read all", read_all, FILE_READ(PAGES)),
+		       STEP("unmap half", unmap_half, VIRT_OTHER(-(PAGES / 2)),
+			    FILE_READ(-(PAGES / 2)))),
+};

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/* Writing a private file mapping moves its pages from RssFile to RssAnon. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 256, REGION = 0, FD = 0 };
+
+static void map_and_read(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+				       w->fd[FD], 0);
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+static void write_half(struct workload *w)
+{
+	char byte;
+
+	touch_write(w, w->slot[REGION], PAGES / 2);
+	for (size_t i = 0; i < PAGES / 2; i++)
+		if (pread(w->fd[FD], &byte, 1, (off_t)(i * w->page_size)) != 1 || byte)
+			workload_fail(w, "page %zu of the file changed with the private copy", i);
+}
+
+CASE(file_private_write) {
+	.claim = "Writing a private file mapping moves its pages from RssFile to RssAnon: RES stays, SHR falls",
+	.because = "The write fault copies the page; the copy is anonymous, so the mm's file counter falls by "
+		   "one and its anon counter rises by one. The file is untouched.",
+	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_status(5)"),
+	.steps = STEPS(STEP("map and read", map_and_read, FILE_READ(PAGES), VIRT_DATA(PAGES)),
+		       STEP("write half", write_half, FILE_TO_ANON(PAGES / 2))),
+};

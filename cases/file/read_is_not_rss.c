@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/* The page cache that read(2) fills is nobody's RSS. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGES = 1024 };
+
+static void read_file(struct workload *w)
+{
+	static char buffer[64 << 10];
+	int fd = workload_file(w, PAGES);
+	size_t left = PAGES * w->page_size;
+
+	while (left) {
+		ssize_t n = read(fd, buffer, sizeof(buffer));
+
+		if (n <= 0)
+			workload_die(w, "read: %s", n ? strerror(errno) : "end of file");
+		left -= (size_t)n;
+	}
+}
+
+CASE(file_read_is_not_rss) {
+	.claim = "Page cache that read(2) fills is in nobody's RSS: no number of the process moves",
+	.because = "RSS counts pages in the process's page table. read(2) copies out of the page cache; the cache "
+		   "is charged to a cgroup, and mapped by nobody.",
+	.said_by = SAID_BY("Memory part 3: Managing memory"),
+	.steps = STEPS(STEP("read 1024 pages", read_file)),
+};

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* Pages of a shared file mapping stay file pages when written; msync makes them clean. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0, FD = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       w->fd[FD], 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void need_writeback(struct workload *w)
+{
+	if (!workload_file_is_written_back(w, w->fd[FD]))
+		workload_skip_step(w, "a file system that writes back (this is ramfs)");
+}
+
+static void sync_all(struct workload *w)
+{
+	need_writeback(w);
+	if (msync(w->slot[REGION], PAGES * w->page_size, MS_SYNC) < 0)
+		workload_die(w, "msync: %s", strerror(errno));
+}
+
+static void write_again(struct workload *w)
+{
+	need_writeback(w);
+	touch_write(w, w->slot[REGION], PAGES / 2);
+}
+
+CASE(file_shared_write) {
+	.claim = "Writing a shared file mapping makes its pages dirty, not anonymous; msync makes them clean",
+	.because = "The page cache's own page is written, so the class stays file. Writeback write-protects the "
+		   "mapping (page_mkclean()), so that the next write is noticed.",
+	.said_by = SAID_BY("proc_pid_smaps(5)", "Memory part 2: Understanding Process memory"),
+	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), FILE_WRITE(PAGES)),
+		       STEP("msync", sync_all, FILE_CLEANED(PAGES)),
+		       STEP("write half again", write_again, FILE_DIRTIED(PAGES / 2))),
+};

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* After fork both processes count every anonymous page; writing parts them again. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/pages.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES / 2);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+/* How many page frames the two hold together, against the sum of their Pss. */
+static void judge_unique(const struct trial *t, struct judgement *j, const char *step,
+			 int64_t expected)
+{
+	const struct snapshot *of[] = { trial_snapshot(t, step, PARENT),
+					trial_snapshot(t, step, CHILD) };
+	uint64_t start = (uint64_t)trial_told(t, "write", "start", 0);
+	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
+	int64_t pss = 0;
+
+	for (int i = 0; i < 2; i++) {
+		const struct mapping *m = snapshot_mapping(of[i], start);
+
+		pss += m ? mapping_smaps(m, METRIC_SMAPS_PSS) : 0;
+	}
+	judge_equal(j, step, "sum of Pss", pss * 1024 / t->host->page_size, expected,
+		    "the sum of Pss = the unique pages");
+	if (of[0] && of[1] && of[0]->pages)
+		judge_equal(j, step, "unique PFNs", pages_unique(of, 2, start, end), expected,
+			    "unique page frames, by PFN");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_unique(t, j, "fork", PAGES);
+	judge_unique(t, j, "child writes half", PAGES + PAGES / 2);
+}
+
+CASE(fork_cow) {
+	.claim = "After fork both processes count all anonymous pages; a write makes a page private and moves no RES",
+	.because = "fork() copies the page tables, not the pages: each page is mapped twice, shared in smaps, half "
+		   "in Pss, and whole in both RES. A write copies one page: the writer swaps one for "
+		   "another, and the other process's page becomes private again.",
+	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "ELC: USS and PSS"),
+	.processes = 1,
+	.flags = CASE_PAGES,
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("fork", fork_child, RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
+			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
+			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
+		       STEP_OF(CHILD, "child writes half", write_half,
+			       RESHARED(CHILD, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 2, 1),
+			       RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 2, 1)),
+		       STEP("child exits", reap,
+			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 2, 1))),
+	.judge = judge,
+};

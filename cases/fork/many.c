@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/* N children of one parent: the sum of RSS grows with N, the sum of Pss does not. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/pages.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 240, CHILDREN = 8, REGION = 0, FORKED = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+static void expect_anon(struct workload *w, int64_t pages, unsigned sharers, unsigned process)
+{
+	workload_expect(w, (struct posting){ ACCOUNT_ANON, pages, PAGE_DIRTY, sharers, process });
+}
+
+static void fork_up_to(struct workload *w, unsigned children)
+{
+	unsigned before = (unsigned)w->number[FORKED];
+
+	for (unsigned i = before + 1; i <= children; i++)
+		workload_fork(w, i);
+	w->number[FORKED] = children;
+	for (unsigned i = 0; i <= children; i++) {
+		if (i <= before)
+			expect_anon(w, -PAGES, before + 1, i);
+		else
+			workload_expect(w, (struct posting){ ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, i });
+		expect_anon(w, PAGES, children + 1, i);
+	}
+}
+
+static void fork_1(struct workload *w)
+{
+	fork_up_to(w, 1);
+}
+
+static void fork_2(struct workload *w)
+{
+	fork_up_to(w, 2);
+}
+
+static void fork_4(struct workload *w)
+{
+	fork_up_to(w, 4);
+}
+
+static void fork_8(struct workload *w)
+{
+	fork_up_to(w, CHILDREN);
+}
+
+static void judge_frames(const struct trial *t, struct judgement *j, const char *step,
+			 const struct snapshot *const *of, size_t n)
+{
+	uint64_t start = (uint64_t)trial_told(t, "write", "start", 0);
+	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
+
+	judge_equal(j, step, "unique PFNs", pages_unique(of, n, start, end), PAGES,
+		    "all processes map the same frames");
+	for (size_t i = 0; i < of[0]->nr_pages; i++) {
+		const struct page *p = &of[0]->pages[i];
+
+		if (p->address >= start && p->address < end && p->mapcount >= 0)
+			judge_equal(j, step, "kpagecount", p->mapcount, (int64_t)n,
+				    "each frame is mapped by every process");
+	}
+}
+
+static void judge_sums(const struct trial *t, struct judgement *j, const char *step, size_t n)
+{
+	const struct snapshot *of[CHILDREN + 1] = { 0 };
+	uint64_t start = (uint64_t)trial_told(t, "write", "start", 0);
+	int64_t rss = 0, pss = 0, unit = t->host->page_size / 1024;
+
+	for (size_t i = 0; i < n; i++) {
+		of[i] = trial_snapshot(t, step, (unsigned)i);
+		const struct mapping *m = snapshot_mapping(of[i], start);
+
+		if (!m)
+			return judge_true(j, step, false, "every process has the mapping");
+		rss += mapping_smaps(m, METRIC_SMAPS_RSS);
+		pss += mapping_smaps(m, METRIC_SMAPS_PSS);
+	}
+	judge_equal(j, step, "sum of Rss", rss / unit, (int64_t)n * PAGES,
+		    "the sum of Rss counts each page once per process");
+	/* 240 pages divide by 1, 2, 3, 5 and nearly by 9: each Pss is rounded down once. */
+	judge_true(j, step, pss <= PAGES * unit && pss > PAGES * unit - (int64_t)n,
+		   "the sum of Pss = the unique pages, but for one rounding in each process");
+	if (of[0]->pages)
+		judge_frames(t, j, step, of, n);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_sums(t, j, "1 child", 2);
+	judge_sums(t, j, "2 children", 3);
+	judge_sums(t, j, "4 children", 5);
+	judge_sums(t, j, "8 children", 9);
+}
+
+CASE(fork_many) {
+	.claim = "With N children the sum of RSS is N + 1 times the memory, the sum of Pss is the memory",
+	.because = "RSS counts a page whole in every process that maps it; Pss divides it by its mapcount. Only "
+		   "sums of Pss mean anything.",
+	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
+	.processes = CHILDREN,
+	.flags = CASE_PAGES,
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("1 child", fork_1), STEP("2 children", fork_2),
+		       STEP("4 children", fork_4), STEP("8 children", fork_8)),
+	.judge = judge,
+};

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/* smaps, smaps_rollup, pagemap and PAGEMAP_SCAN agree on 2,000 mappings of every kind. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* A hole of one page behind each mapping keeps neighbours of one kind apart. */
+enum { MAPPINGS = 1000, PAGES = 3, STRIDE = PAGES + 1, MOST_KINDS = 16 };
+
+#define RW (PROT_READ | PROT_WRITE)
+#define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS)
+
+enum content { UNTOUCHED, READ, WRITTEN, WRITTEN_ONE };
+
+static const struct kind {
+	int prot, flags;
+	enum content content;
+	enum account space, pages;
+	unsigned attributes;
+} kinds[] = {
+	{ RW, ANONYMOUS, UNTOUCHED, ACCOUNT_PRIVATE_WRITABLE, ACCOUNT_ANON, 0 },
+	{ RW, ANONYMOUS, WRITTEN, ACCOUNT_PRIVATE_WRITABLE, ACCOUNT_ANON, PAGE_DIRTY },
+	{ RW, ANONYMOUS, WRITTEN_ONE, ACCOUNT_PRIVATE_WRITABLE, ACCOUNT_ANON, PAGE_DIRTY },
+	{ RW, ANONYMOUS, READ, ACCOUNT_PRIVATE_WRITABLE, ACCOUNT_ZERO, 0 },
+	{ PROT_READ, ANONYMOUS, READ, ACCOUNT_OTHER, ACCOUNT_ZERO, 0 },
+	{ RW, MAP_SHARED | MAP_ANONYMOUS, WRITTEN, ACCOUNT_OTHER, ACCOUNT_SHMEM, PAGE_DIRTY },
+	{ RW, MAP_SHARED | MAP_ANONYMOUS, WRITTEN_ONE, ACCOUNT_OTHER, ACCOUNT_SHMEM, PAGE_DIRTY },
+	{ PROT_READ, MAP_PRIVATE, READ, ACCOUNT_OTHER, ACCOUNT_FILE, 0 },
+	{ RW, MAP_PRIVATE, WRITTEN, ACCOUNT_PRIVATE_WRITABLE, ACCOUNT_ANON, PAGE_DIRTY },
+	{ PROT_NONE, ANONYMOUS, UNTOUCHED, ACCOUNT_OTHER, ACCOUNT_ANON, 0 },
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+static int64_t touch_kind(const struct workload *w, const struct kind *k, char *p)
+{
+	if (k->content == READ)
+		touch_read(w, p, PAGES);
+	else if (k->content == WRITTEN)
+		touch_write(w, p, PAGES);
+	else if (k->content == WRITTEN_ONE)
+		touch_write(w, p + w->page_size, 1);
+	return k->content == UNTOUCHED ? 0 : k->content == WRITTEN_ONE ? 1 : PAGES;
+}
+
+static void map_many(struct workload *w)
+{
+	size_t page = w->page_size, stride = STRIDE * page;
+	char *region = workload_map(w, MAPPINGS * stride, PROT_NONE,
+				    ANONYMOUS | MAP_NORESERVE, -1, 0);
+	int64_t space = MAPPINGS * STRIDE;
+	/* Each mapping of a file has pages of its own: nobody else maps them. */
+	int fd = workload_file(w, MAPPINGS * PAGES);
+
+	for (int i = 0; i < MAPPINGS; i++) {
+		const struct kind *k = &kinds[i % KINDS];
+		bool file = !(k->flags & MAP_ANONYMOUS);
+		char *p = mmap(region + i * stride, PAGES * page, k->prot, k->flags | MAP_FIXED,
+			       file ? fd : -1, file ? (off_t)(i * PAGES * page) : 0);
+
+		if (p == MAP_FAILED)
+			workload_die(w, "mapping %d: %s", i, strerror(errno));
+		w->number[i % KINDS] += touch_kind(w, k, p);
+	}
+	for (unsigned i = 0; i < KINDS; i++) {
+		const struct kind *k = &kinds[i];
+		int64_t of_kind = (MAPPINGS - (int64_t)i + KINDS - 1) / KINDS * PAGES;
+
+		workload_expect(w, (struct posting){ k->space, of_kind, 0, 0, 0 });
+		workload_expect(w, (struct posting){ k->pages, w->number[i], k->attributes, 1, 0 });
+		space -= of_kind;
+	}
+	workload_expect(w, (struct posting)VIRT_OTHER(space));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "map 1000 of ten kinds", 0);
+
+	/* PROT_NONE mappings melt into the holes beside them. */
+	judge_true(j, "map 1000 of ten kinds", s && s->nr_maps >= 2 * MAPPINGS * (KINDS - 1) / KINDS,
+		   "there are the mappings that were made");
+}
+
+CASE(scanners_agree) {
+	.claim = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN give the same count, mapping by mapping",
+	.because = "All four walk the same page tables; they differ in what they call a page, which the table of "
+		   "metrics states.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "proc_pid_smaps(5)"),
+	.steps = STEPS(STEP("map 1000 of ten kinds", map_many)),
+	.judge = judge,
+};

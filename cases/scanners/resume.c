@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* PAGEMAP_SCAN's walk_end after a completed walk: the end, or a place to count ranges twice. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/source.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Every other page, so that there are more ranges than the kernel's own buffer of 512 holds. */
+enum { RANGES = 1100, PAGES = 2 * RANGES, REGION = 0, VECTOR = RANGES + 100 };
+
+static void write_every_other(struct workload *w)
+{
+	char *p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	w->slot[REGION] = p;
+	for (size_t i = 0; i < PAGES; i += 2)
+		p[i * w->page_size] = 1;
+}
+
+/* The one interface under test here is the ioctl itself, so the workload calls it on itself. */
+static void scan_once(struct workload *w)
+{
+	static struct scan_region regions[VECTOR];
+	uint64_t start = (uint64_t)(uintptr_t)w->slot[REGION];
+	struct scan_arg arg = {
+		.size = sizeof(arg),
+		.start = start,
+		.end = start + PAGES * w->page_size,
+		.vec = (uint64_t)(uintptr_t)regions,
+		.vec_len = VECTOR,
+		.category_mask = SCAN_PRESENT,
+		.return_mask = SCAN_PRESENT,
+	};
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int n = fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, &arg);
+
+	if (n < 0)
+		workload_skip(w, "PAGEMAP_SCAN: %s", strerror(errno));
+	close(fd);
+	workload_tell(w, "ranges", n);
+	workload_tell(w, "left over", (int64_t)(arg.end - arg.walk_end));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_equal(j, "scan", "ranges", trial_told(t, "scan", "ranges", -1), RANGES,
+		    "one call with room to spare returns every range");
+	judge_fact(j, "scan.walk_end_after_a_completed_walk", "%s",
+		   trial_told(t, "scan", "left over", -1) == 0 ? "the end" : "stale");
+}
+
+CASE(scanners_resume) {
+	.claim = "A completed PAGEMAP_SCAN says so in walk_end, or a caller that resumes there counts twice",
+	.because = "do_pagemap_scan() fills the vector in parts of 512 and remembers where each part filled up; "
+		   "on some kernels the last of these places is returned though the walk went on to the "
+		   "end. rssck resumes at the end of the last range, never at walk_end.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'walk_end'"),
+	.needs = NEEDS("scan"),
+	.steps = STEPS(STEP("write every other page", write_every_other, VIRT_DATA(PAGES),
+			    ANON_WRITE(RANGES)),
+		       STEP("scan", scan_once)),
+	.facts = FACTS(FACT("scan.walk_end_after_a_completed_walk", "the end|stale")),
+	.judge = judge,
+};

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* Shared anonymous memory is shmem: it counts as RES and SHR, and not as anonymous. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { BYTES = 50 << 20, REGION = 0 };
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				       -1, 0);
+	workload_expect(w, (struct posting)VIRT_OTHER((int64_t)(BYTES / w->page_size)));
+	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+static void write_all(struct workload *w)
+{
+	int64_t pages = (int64_t)(BYTES / w->page_size);
+
+	touch_write(w, w->slot[REGION], (size_t)pages);
+	workload_expect(w, (struct posting)SHMEM_WRITE(pages));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, "map 50 MiB", 0),
+						   (uint64_t)trial_told(t, "map 50 MiB", "address", 0));
+
+	judge_true(j, "map 50 MiB", m && !strcmp(m->name, "/dev/zero (deleted)"),
+		   "the mapping is named /dev/zero (deleted)");
+	judge_fact(j, "shared_anonymous.name", "%s", m ? m->name : "");
+}
+
+CASE(shmem_anonymous) {
+	.claim = "Shared anonymous memory counts as RES and SHR (RssShmem), not as RssAnon",
+	.because = "The kernel backs it with a nameless tmpfs file, shown as /dev/zero (deleted), so its pages "
+		   "are page cache: shmem. Until they are touched they are address space only.",
+	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
+	.steps = STEPS(STEP("map 50 MiB", map), STEP("write all", write_all)),
+	.facts = FACTS(FACT("shared_anonymous.name", "/dev/zero (deleted)")),
+	.judge = judge,
+};

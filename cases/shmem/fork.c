@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* A forked child's RES begins without its parent's shared memory and gains it by touching. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES / 2);
+}
+
+static void write_rest(struct workload *w)
+{
+	touch_write(w, (char *)w->slot[REGION] + PAGES / 2 * w->page_size, PAGES / 2);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+#define SHARE_HALF                                                                                 \
+	RESHARED(PARENT, ACCOUNT_SHMEM, PAGE_DIRTY, PAGES / 2, 1, 2),                              \
+		{ ACCOUNT_SHMEM, PAGES / 2, PAGE_DIRTY, 2, CHILD }
+
+CASE(shmem_fork) {
+	.claim = "A child's RES begins without the parent's shared memory; touched by both, both count it in full",
+	.because = "fork() copies no page tables of a mapping that can be faulted in again from its file. Each "
+		   "process counts each page it maps; only Pss divides it.",
+	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),
+	.processes = 1,
+	.steps = STEPS(STEP("write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
+		       STEP("fork", fork_child, { ACCOUNT_OTHER, PAGES, 0, 0, CHILD }),
+		       STEP_OF(CHILD, "child writes half", write_half, SHARE_HALF),
+		       STEP_OF(CHILD, "child writes the rest", write_rest, SHARE_HALF),
+		       STEP("child exits", reap,
+			    RESHARED(PARENT, ACCOUNT_SHMEM, PAGE_DIRTY, PAGES, 2, 1))),
+};

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/*
+ * From a climb to the counter model. Values in, a model out: every staircase
+ * there can be is tried in the unit tests.
+ */
+#include <rssck/judge.h>
+
+enum { JUMPS_ENOUGH = 3 };
+
+/*
+ * The period of a staircase: the gap between jumps, where every gap and every
+ * jump after the first is the same and nothing moves in between; else 0. The
+ * first jump shows what was held back before, so it may be any size.
+ */
+static int64_t period(const int64_t *said, size_t n, int64_t *last_jump)
+{
+	int64_t gap = 0;
+	size_t jumps = 0, previous = 0;
+
+	*last_jump = 0;
+	for (size_t i = 1; i < n; i++) {
+		int64_t jump = said[i] - said[i - 1];
+
+		if (!jump)
+			continue;
+		*last_jump = jump;
+		if (jumps > 0) {
+			int64_t here = (int64_t)(i - previous);
+
+			if (jump != here || (gap && here != gap))
+				return 0;
+			gap = here;
+		}
+		previous = i;
+		jumps++;
+	}
+	return jumps >= JUMPS_ENOUGH ? gap : 0;
+}
+
+struct counter_model model_from_climb(const struct climb *c)
+{
+	struct counter_model m = { .kind = MODEL_UNKNOWN };
+	int64_t last_jump, gap = period(c->said, c->n, &last_jump);
+	int64_t rest = gap - c->held;
+
+	m.batch = last_jump > 0 ? (unsigned)last_jump : 0;
+	if (gap == 1) {
+		m.kind = MODEL_EXACT;
+		m.batch = 0;
+		return m;
+	}
+	if (gap == 0 || (c->gap_there && c->gap_there != gap))
+		return m;
+	m.batch = (unsigned)gap;
+	if (c->flushed_by_faults) {
+		if (c->after_other == gap && (!c->gap_there || c->after_move == gap))
+			m.kind = MODEL_PER_THREAD;
+	} else if (c->after_other == rest && (!c->gap_there || c->after_move == rest)) {
+		m.kind = MODEL_PER_CPU;
+	}
+	return m;
+}

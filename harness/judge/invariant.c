@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The identities that hold in every snapshot of a process that stands still,
+ * whatever it did before.
+ */
+#include "judge_private.h"
+#include <stdio.h>
+#include <string.h>
+
+enum relation { EQUAL, AT_MOST };
+
+enum { TERMS_MAX = 7 };
+
+struct identity {
+	const char *rule;
+	enum relation relation;
+	int nr_left, nr_right;
+	enum metric_id left[TERMS_MAX], right[TERMS_MAX];
+};
+
+/* (A, B) to { METRIC_A, METRIC_B }, with how many there are. */
+#define T0()
+#define T1(a)			     METRIC_##a
+#define T2(a, b)		     METRIC_##a, METRIC_##b
+#define T3(a, b, c)		     METRIC_##a, METRIC_##b, METRIC_##c
+#define T4(a, b, c, d)		     METRIC_##a, METRIC_##b, METRIC_##c, METRIC_##d
+#define T5(a, b, c, d, e)	     T4(a, b, c, d), METRIC_##e
+#define T6(a, b, c, d, e, f)	     T4(a, b, c, d), METRIC_##e, METRIC_##f
+#define PICK(_0, a, b, c, d, e, f, n, ...) n
+#define COUNT(...)		     PICK(_0, ##__VA_ARGS__, 6, 5, 4, 3, 2, 1, 0)
+#define TERMS(...)		     PICK(_0, ##__VA_ARGS__, T6, T5, T4, T3, T2, T1, T0)(__VA_ARGS__)
+#define IDENTITY(rule, relation, left, right)                                                      \
+	{ rule, relation, COUNT left, COUNT right, { TERMS left }, { TERMS right } },
+
+static const struct identity identities[] = {
+#include "identity.def"
+};
+
+/* Kilobytes; every unit of size is a whole number of them in a sum. */
+static int64_t in_kb(const struct snapshot *s, enum metric_id id, long page_size)
+{
+	int64_t v = s->values.of[id];
+
+	switch (metric(id)->unit) {
+	case UNIT_PAGES:
+		return v * (page_size / 1024);
+	case UNIT_BYTES:
+		return v / 1024;
+	default:
+		return v;
+	}
+}
+
+static bool sum(const struct snapshot *s, const enum metric_id *terms, int n, long page_size,
+		int64_t *kb)
+{
+	*kb = 0;
+	for (int i = 0; i < n; i++) {
+		if (!s->values.have[terms[i]])
+			return false;
+		*kb += in_kb(s, terms[i], page_size);
+	}
+	return true;
+}
+
+static void compare_kb(struct judgement *j, const struct where *w, const char *what, int64_t seen,
+		       int64_t expected, long page_size, const char *rule)
+{
+	int64_t unit = page_size / 1024;
+	bool whole = seen % unit == 0 && expected % unit == 0;
+
+	if (whole)
+		judge_compare(j, w, what, seen / unit, expected / unit, 0, false, rule);
+	else
+		judge_compare(j, w, what, seen, expected, 0, true, rule);
+}
+
+static void judge_identities(const struct snapshot *s, const struct where *w, long page_size,
+			     struct judgement *j)
+{
+	for (size_t i = 0; i < sizeof(identities) / sizeof(*identities); i++) {
+		const struct identity *x = &identities[i];
+		int64_t left, right;
+
+		if (!sum(s, x->left, x->nr_left, page_size, &left) ||
+		    !sum(s, x->right, x->nr_right, page_size, &right))
+			continue;
+		if (x->relation == AT_MOST && left <= right)
+			left = right;
+		compare_kb(j, w, metric(x->left[0])->name, left, right, page_size, x->rule);
+	}
+}
+
+/*
+ * Proportional sums: smaps rounds each mapping down, smaps_rollup rounds once,
+ * so the rollup is the larger one by less than 1 kB a mapping.
+ */
+static void judge_rounded(const struct snapshot *s, const struct where *w, struct judgement *j)
+{
+	static const enum metric_id pairs[][2] = {
+		{ METRIC_ROLLUP_PSS, METRIC_SMAPS_PSS },
+		{ METRIC_ROLLUP_PSS_DIRTY, METRIC_SMAPS_PSS_DIRTY },
+		{ METRIC_ROLLUP_SWAPPSS, METRIC_SMAPS_SWAPPSS },
+		{ METRIC_ROLLUP_LOCKED, METRIC_SMAPS_LOCKED },
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		int64_t rollup = s->values.of[pairs[i][0]], smaps = s->values.of[pairs[i][1]];
+		int64_t rounded = 0;
+
+		if (!s->values.have[pairs[i][0]] || !s->values.have[pairs[i][1]])
+			continue;
+		/* Only mappings that show something can have lost a fraction. */
+		for (size_t k = 0; k < s->nr_maps; k++)
+			rounded += mapping_smaps(&s->maps[k], METRIC_SMAPS_RSS) ||
+				   mapping_smaps(&s->maps[k], METRIC_SMAPS_SWAP);
+		if (rollup < smaps)
+			rounded = 0;
+		judge_compare(j, w, metric(pairs[i][0])->name, rollup, smaps, rounded, true,
+			      "smaps_rollup = the sum of smaps, rounded once");
+	}
+}
+
+/* Pss = its three classes, each rounded down once. */
+static void judge_pss_classes(const struct snapshot *s, const struct where *w, struct judgement *j)
+{
+	const struct values *v = &s->values;
+	int64_t classes = v->of[METRIC_ROLLUP_PSS_ANON] + v->of[METRIC_ROLLUP_PSS_FILE] +
+			  v->of[METRIC_ROLLUP_PSS_SHMEM];
+
+	if (!v->have[METRIC_ROLLUP_PSS] || !v->have[METRIC_ROLLUP_PSS_ANON] ||
+	    !v->have[METRIC_ROLLUP_PSS_FILE] || !v->have[METRIC_ROLLUP_PSS_SHMEM])
+		return;
+	judge_compare(j, w, metric(METRIC_ROLLUP_PSS)->name, v->of[METRIC_ROLLUP_PSS], classes,
+		      v->of[METRIC_ROLLUP_PSS] >= classes ? 2 : 0, true,
+		      "Pss = Pss_Anon + Pss_File + Pss_Shmem, each rounded down");
+}
+
+int64_t precise_of_counter(const struct snapshot *s, enum metric_id id, long page_size)
+{
+	static const struct {
+		enum metric_id counter, walked[2];
+	} table[] = {
+		{ METRIC_STAT_RSS, { METRIC_SMAPS_RSS, METRIC_NONE } },
+		{ METRIC_STATM_RESIDENT, { METRIC_SMAPS_RSS, METRIC_NONE } },
+		{ METRIC_STATM_SHARED, { METRIC_PAGEMAP_FILE, METRIC_PAGEMAP_SHMEM } },
+		{ METRIC_STATUS_VMRSS, { METRIC_SMAPS_RSS, METRIC_NONE } },
+		{ METRIC_STATUS_RSSANON, { METRIC_SMAPS_ANONYMOUS, METRIC_NONE } },
+		{ METRIC_STATUS_RSSFILE, { METRIC_PAGEMAP_FILE, METRIC_NONE } },
+		{ METRIC_STATUS_RSSSHMEM, { METRIC_PAGEMAP_SHMEM, METRIC_NONE } },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
+		int64_t pages = 0;
+
+		if (table[i].counter != id)
+			continue;
+		for (int k = 0; k < 2 && table[i].walked[k] != METRIC_NONE; k++) {
+			if (!s->values.have[table[i].walked[k]])
+				return -1;
+			pages += snapshot_pages(s, table[i].walked[k], page_size);
+		}
+		return pages;
+	}
+	return -1;
+}
+
+bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long page_size)
+{
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		int64_t precise = precise_of_counter(s, *id, page_size);
+
+		if (m->of[*id].kind == MODEL_EXACT || precise < 0 || !s->values.have[*id])
+			continue;
+		if (snapshot_pages(s, *id, page_size) != precise)
+			return false;
+	}
+	return true;
+}
+
+/* The running totals against the inventory. */
+static void judge_counters(const struct trial *t, const struct moment *m, const struct snapshot *s,
+			   const struct where *w, struct judgement *j)
+{
+	long page_size = t->host->page_size;
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		int64_t precise = precise_of_counter(s, *id, page_size);
+		int64_t bound = m->settled ? 0 : model_bound(t->models, *id, m->threads);
+
+		if (precise < 0 || !s->values.have[*id])
+			continue;
+		judge_compare(j, w, metric(*id)->name, snapshot_pages(s, *id, page_size), precise,
+			      bound, false, "the counter = the page tables");
+	}
+}
+
+/* Values that no sound kernel prints: negative, or above all of a process's address space. */
+static void judge_absurd(const struct trial *t, const struct snapshot *s, const struct where *w,
+			 struct judgement *j)
+{
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct metric *m = metric(id);
+		int64_t pages = s->values.have[id] ? snapshot_pages(s, id, t->host->page_size) : 0;
+		int64_t most = snapshot_pages(s, METRIC_STATM_SIZE, t->host->page_size);
+
+		if (m->kind == KIND_EVENT || m->kind == KIND_PEAK || most < 0)
+			continue;
+		if (s->values.have[id] && s->values.of[id] < 0)
+			judge_compare(j, w, m->name, pages, 0, 0, false, "no field is negative");
+		else if (pages > most && m->source != SOURCE_PAGEMAP && m->source != SOURCE_SCAN)
+			judge_compare(j, w, m->name, pages, most, 0, false,
+				      "no field exceeds the address space");
+		j->nr_checks++;
+	}
+}
+
+void judge_invariants(const struct trial *t, size_t moment, unsigned process, struct judgement *j)
+{
+	const struct moment *m = &t->moments[moment];
+	const struct snapshot *s = m->of[process];
+	struct where w = { m->name, process };
+
+	for (int i = 0; i < SOURCE_COUNT; i++) {
+		char rule[sizeof(s->error[0].text) + 64];
+
+		if (!s->error[i].text[0])
+			continue;
+		snprintf(rule, sizeof(rule), "%s can be read: %s", source_name((enum source)i),
+			 s->error[i].text);
+		judge_compare(j, &w, source_name((enum source)i), 0, 1, 0, false, rule);
+	}
+	judge_identities(s, &w, t->host->page_size, j);
+	judge_rounded(s, &w, j);
+	judge_pss_classes(s, &w, j);
+	judge_counters(t, m, s, &w, j);
+	judge_absurd(t, s, &w, j);
+	judge_mappings(t, s, &w, j);
+}

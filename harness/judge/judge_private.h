@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_JUDGE_PRIVATE_H
+#define RSSCK_JUDGE_PRIVATE_H
+
+#include <rssck/judge.h>
+
+/* Which books a number was read from. */
+struct where {
+	const char *step;
+	unsigned process;
+};
+
+void judge_record(struct judgement *j, const struct discrepancy *d);
+
+/* The identities of each mapping: smaps against pagemap and the scan, and its own fields. */
+void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,
+		    struct judgement *j);
+
+/* Record a discrepancy unless the numbers are equal; it fails if they are further apart than `bound`. */
+void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
+		   int64_t expected, int64_t bound, bool kb, const char *rule);
+
+/*
+ * True for mappings that the program brings along: text, libraries, heap,
+ * stack, vdso. Others may map the same files and write them back, so who
+ * shares them and how dirty they are is not the workload's doing.
+ */
+bool mapping_is_background(const struct mapping *m, const struct snapshot *baseline,
+			   bool has_children);
+
+#endif

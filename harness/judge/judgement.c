@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Collecting what a judge finds.
+ */
+#include "judge_private.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void judge_record(struct judgement *j, const struct discrepancy *d)
+{
+	struct discrepancy *more =
+		realloc(j->discrepancies, (j->nr_discrepancies + 1) * sizeof(*more));
+
+	if (!more)
+		abort();
+	j->discrepancies = more;
+	more[j->nr_discrepancies++] = *d;
+	j->failed |= d->fails;
+}
+
+void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
+		   int64_t expected, int64_t bound, bool kb, const char *rule)
+{
+	int64_t off = seen > expected ? seen - expected : expected - seen;
+	struct discrepancy d = {
+		.process = where->process,
+		.counter = seen,
+		.precise = expected,
+		.bound = bound,
+		.kb = kb,
+		.fails = bound < 0 || off > bound,
+	};
+
+	j->nr_checks++;
+	if (!off)
+		return;
+	snprintf(d.step, sizeof(d.step), "%s", where->step);
+	snprintf(d.metric, sizeof(d.metric), "%s", what);
+	snprintf(d.text, sizeof(d.text), "%s", rule);
+	judge_record(j, &d);
+}
+
+void judge_equal(struct judgement *j, const char *step, const char *what, int64_t seen,
+		 int64_t expected, const char *rule)
+{
+	judge_compare(j, &(struct where){ step, 0 }, what, seen, expected, 0, false, rule);
+}
+
+/* The invariants may have found the same lag already. */
+static bool is_recorded(const struct judgement *j, const char *step, const char *what)
+{
+	for (size_t i = 0; i < j->nr_discrepancies; i++)
+		if (!strcmp(j->discrepancies[i].step, step) &&
+		    !strcmp(j->discrepancies[i].metric, what))
+			return true;
+	return false;
+}
+
+void judge_within(struct judgement *j, const char *step, const char *what, int64_t seen,
+		  int64_t expected, int64_t bound, const char *rule)
+{
+	struct discrepancy d = { .counter = seen, .precise = expected, .bound = bound };
+
+	if (is_recorded(j, step, what))
+		return;
+	if (seen != expected) {
+		judge_compare(j, &(struct where){ step, 0 }, what, seen, expected, bound, false,
+			      rule);
+		return;
+	}
+	/* Recorded even where nothing is off: that is what the case shows. */
+	j->nr_checks++;
+	snprintf(d.step, sizeof(d.step), "%s", step);
+	snprintf(d.metric, sizeof(d.metric), "%s", what);
+	snprintf(d.text, sizeof(d.text), "%s", rule);
+	judge_record(j, &d);
+}
+
+void judge_true(struct judgement *j, const char *step, bool holds, const char *rule)
+{
+	judge_compare(j, &(struct where){ step, 0 }, "claim", holds, 1, 0, false, rule);
+}
+
+void judge_fact(struct judgement *j, const char *name, const char *format, ...)
+{
+	struct fact *f = &j->facts[j->nr_facts];
+	va_list args;
+
+	if (j->nr_facts == FACTS_MAX)
+		abort();
+	snprintf(f->name, sizeof(f->name), "%s", name);
+	va_start(args, format);
+	vsnprintf(f->value, sizeof(f->value), format, args);
+	va_end(args);
+	j->nr_facts++;
+}
+
+void judge_skip(struct judgement *j, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(j->skip, sizeof(j->skip), format, args);
+	va_end(args);
+}
+
+void judgement_free(struct judgement *j)
+{
+	free(j->discrepancies);
+	*j = (struct judgement){ 0 };
+}

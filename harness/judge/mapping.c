@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What must hold mapping by mapping, so that an error in one kind of mapping
+ * cannot hide in a sum.
+ */
+#include "judge_private.h"
+#include <stdio.h>
+#include <string.h>
+
+struct checker {
+	const struct trial *t;
+	const struct where *w;
+	struct judgement *j;
+	const struct mapping *m;
+	int64_t unit; /* kB in a page */
+};
+
+static void check(const struct checker *c, const char *field, int64_t seen_kb, int64_t expected_kb,
+		  const char *rule)
+{
+	char what[64];
+	bool whole = seen_kb % c->unit == 0 && expected_kb % c->unit == 0;
+	int64_t unit = whole ? c->unit : 1;
+
+	c->j->nr_checks++;
+	if (seen_kb == expected_kb)
+		return;
+	c->j->nr_checks--;
+	snprintf(what, sizeof(what), "%s of %.40s", field,
+		 c->m->name[0] ? c->m->name : "(anonymous)");
+	judge_compare(c->j, c->w, what, seen_kb / unit, expected_kb / unit, 0, !whole, rule);
+}
+
+static int64_t kb(const struct checker *c, enum metric_id id)
+{
+	return mapping_smaps(c->m, id);
+}
+
+static int64_t resident_by_class(const struct mapping *m)
+{
+	return m->pagemap.of[CLASS_ANON] + m->pagemap.of[CLASS_FILE] + m->pagemap.of[CLASS_SHMEM];
+}
+
+static void check_fields(const struct checker *c)
+{
+	int64_t rss = kb(c, METRIC_SMAPS_RSS), pss = kb(c, METRIC_SMAPS_PSS);
+	int64_t private = kb(c, METRIC_SMAPS_PRIVATE_CLEAN) + kb(c, METRIC_SMAPS_PRIVATE_DIRTY);
+	int64_t shared = kb(c, METRIC_SMAPS_SHARED_CLEAN) + kb(c, METRIC_SMAPS_SHARED_DIRTY);
+
+	check(c, "Size", kb(c, METRIC_SMAPS_SIZE), (int64_t)((c->m->end - c->m->start) / 1024),
+	      "Size = the mapping's end - start");
+	check(c, "Rss", rss, private + shared, "Rss = Shared + Private, mapping by mapping");
+	/* Shares: the private pages count whole, the shared ones for half or less. */
+	if (pss < private || pss > private + shared / 2)
+		check(c, "Pss", pss, private, "Private <= Pss <= Private + Shared / 2");
+	if (rss > kb(c, METRIC_SMAPS_SIZE))
+		check(c, "Rss", rss, kb(c, METRIC_SMAPS_SIZE), "Rss <= Size");
+	if (c->m->flags[0])
+		check(c, "Locked", kb(c, METRIC_SMAPS_LOCKED),
+		      mapping_has_flag(c->m, "lo") ? pss : 0, "Locked = Pss where mlocked, else 0");
+}
+
+static void check_pagemap(const struct checker *c)
+{
+	const struct page_counts *p = &c->m->pagemap;
+	int64_t private = kb(c, METRIC_SMAPS_PRIVATE_CLEAN) + kb(c, METRIC_SMAPS_PRIVATE_DIRTY);
+	int64_t hugetlb = kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB);
+
+	if (!p->walked)
+		return;
+	check(c, "hugetlb", hugetlb, p->of[CLASS_HUGETLB] * c->unit,
+	      "Shared_Hugetlb + Private_Hugetlb = pagemap");
+	if (!p->zero_known)
+		return;
+	check(c, "Rss", kb(c, METRIC_SMAPS_RSS), resident_by_class(c->m) * c->unit,
+	      "smaps = pagemap, mapping by mapping");
+	check(c, "Anonymous", kb(c, METRIC_SMAPS_ANONYMOUS), p->of[CLASS_ANON] * c->unit,
+	      "smaps = pagemap, mapping by mapping");
+	if (!p->of[CLASS_HUGETLB])
+		check(c, "Private", private, p->exclusive * c->unit,
+		      "Private_Clean + Private_Dirty = pagemap's exclusive pages");
+}
+
+static void check_scan(const struct checker *c)
+{
+	const struct scan_counts *s = &c->m->scan;
+	const struct page_counts *p = &c->m->pagemap;
+	int64_t present = p->of[CLASS_ZERO] + p->of[CLASS_HUGETLB] + p->of[CLASS_SPECIAL];
+
+	if (!s->scanned || !p->walked)
+		return;
+	check(c, "PAGEMAP_SCAN present", s->present * c->unit,
+	      (present + resident_by_class(c->m)) * c->unit, "PAGEMAP_SCAN = pagemap");
+	check(c, "PAGEMAP_SCAN swapped", s->swapped * c->unit, p->of[CLASS_SWAP] * c->unit,
+	      "PAGEMAP_SCAN = pagemap");
+	if (!p->of[CLASS_HUGETLB])
+		check(c, "PAGEMAP_SCAN file", s->file * c->unit,
+		      (p->of[CLASS_FILE] + p->of[CLASS_SHMEM]) * c->unit, "PAGEMAP_SCAN = pagemap");
+	if (p->zero_known)
+		check(c, "PAGEMAP_SCAN pfnzero", s->pfnzero * c->unit, p->of[CLASS_ZERO] * c->unit,
+		      "PAGEMAP_SCAN = pagemap");
+}
+
+/* The address-space totals, from the mappings' own kinds: mm/mmap.c vm_stat_account(). */
+static void check_address_space(const struct trial *t, const struct snapshot *s,
+				const struct where *w, struct judgement *j)
+{
+	int64_t of[ACCOUNT_COUNT] = { 0 };
+	long page = t->host->page_size;
+
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		const struct mapping *m = &s->maps[i];
+		int64_t pages = (int64_t)(m->end - m->start) / page;
+
+		if (!strcmp(m->name, "[vsyscall]"))
+			continue;
+		of[mapping_account(m)] += pages;
+		if (mapping_has_flag(m, "lo"))
+			of[ACCOUNT_LOCKED_VM] += pages;
+	}
+	static const struct {
+		enum metric_id id;
+		enum account account;
+		const char *rule;
+	} sums[] = {
+		{ METRIC_STATUS_VMDATA, ACCOUNT_PRIVATE_WRITABLE,
+		  "VmData = the private writable mappings" },
+		{ METRIC_STATUS_VMSTK, ACCOUNT_STACK, "VmStk = the mapping that grows down" },
+		{ METRIC_STATUS_VMLCK, ACCOUNT_LOCKED_VM, "VmLck = the mlocked mappings" },
+	};
+	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
+		if (s->values.have[sums[i].id])
+			judge_compare(j, w, metric(sums[i].id)->name,
+				      snapshot_pages(s, sums[i].id, page), of[sums[i].account], 0,
+				      false, sums[i].rule);
+	if (s->values.have[METRIC_STATUS_VMLIB] && s->values.have[METRIC_STATUS_VMEXE])
+		judge_compare(j, w, metric(METRIC_STATUS_VMLIB)->name,
+			      snapshot_pages(s, METRIC_STATUS_VMLIB, page) +
+				      snapshot_pages(s, METRIC_STATUS_VMEXE, page),
+			      of[ACCOUNT_EXEC], 0, false,
+			      "VmExe + VmLib = the executable mappings that are not writable");
+}
+
+/*
+ * smaps_rollup alone splits Pss by class. Mappings of one class give a floor,
+ * mixed ones (private file pages, some written) a range above it.
+ */
+static void check_pss_anon(const struct snapshot *s, const struct where *w, struct judgement *j)
+{
+	int64_t seen = s->values.of[METRIC_ROLLUP_PSS_ANON], low = 0, high = 0;
+
+	if (!s->values.have[METRIC_ROLLUP_PSS_ANON])
+		return;
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		const struct mapping *m = &s->maps[i];
+		int64_t anon = mapping_smaps(m, METRIC_SMAPS_ANONYMOUS);
+		int64_t pss = mapping_smaps(m, METRIC_SMAPS_PSS);
+
+		if (!anon)
+			continue;
+		if (anon == mapping_smaps(m, METRIC_SMAPS_RSS))
+			low += pss;
+		high += (pss < anon ? pss : anon) + 1;
+	}
+	judge_compare(j, w, metric(METRIC_ROLLUP_PSS_ANON)->name, seen,
+		      seen < low    ? low
+		      : seen > high ? high
+				    : seen,
+		      0, true, "Pss_Anon = the Pss of the mappings' anonymous pages");
+}
+
+void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,
+		    struct judgement *j)
+{
+	struct checker c = { t, w, j, NULL, t->host->page_size / 1024 };
+
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		c.m = &s->maps[i];
+		if (!strcmp(c.m->name, "[vsyscall]") || !c.m->smaps_have)
+			continue;
+		check_fields(&c);
+		check_pagemap(&c);
+		check_scan(&c);
+	}
+	check_address_space(t, s, w, j);
+	check_pss_anon(s, w, j);
+}

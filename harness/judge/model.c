@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Bounds and names of counter models.
+ */
+#include <rssck/model.h>
+#include <stdio.h>
+
+const enum metric_id modelled[] = {
+	METRIC_STAT_RSS,       METRIC_STATM_RESIDENT, METRIC_STATM_SHARED,    METRIC_STATUS_VMRSS,
+	METRIC_STATUS_RSSANON, METRIC_STATUS_RSSFILE, METRIC_STATUS_RSSSHMEM, METRIC_NONE,
+};
+
+static unsigned nr_classes(const struct metric *m)
+{
+	return (unsigned)__builtin_popcount(m->accounts & IN_RSS);
+}
+
+int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
+{
+	const struct counter_model *c = &m->of[id];
+	const struct metric *row = metric(id);
+	int64_t pages = row->accounts & IN_SHR && m->fault_around > 1 ? m->fault_around : 1;
+
+	switch (c->kind) {
+	case MODEL_EXACT:
+		return 0;
+	case MODEL_PER_THREAD:
+		/* A thread's faults are of one class or another, so their sum is bounded, not each. */
+		return (int64_t)threads * c->batch * pages;
+	case MODEL_PER_CPU:
+		return (int64_t)m->cpus * (c->batch - 1) * nr_classes(row);
+	default:
+		/* What has no model of its own (VmSwap, HugetlbPages) is not read while it lags. */
+		return c->kind == MODEL_ABSENT ? 0 : -1;
+	}
+}
+
+const char *model_kind_name(enum model_kind kind)
+{
+	static const char *const names[] = {
+		[MODEL_UNKNOWN] = "unknown",   [MODEL_EXACT] = "exact",
+		[MODEL_PER_THREAD] = "per-thread", [MODEL_PER_CPU] = "per-cpu",
+		[MODEL_ABSENT] = "absent",
+	};
+
+	return names[kind];
+}
+
+const char *model_describe(const struct models *m, enum metric_id id, char *buf, size_t size)
+{
+	const struct counter_model *c = &m->of[id];
+
+	switch (c->kind) {
+	case MODEL_EXACT:
+		snprintf(buf, size, "exact");
+		break;
+	case MODEL_PER_THREAD:
+		snprintf(buf, size, "per-thread, batch %u faults", c->batch);
+		break;
+	case MODEL_PER_CPU:
+		snprintf(buf, size, "per-CPU, batch %u, %u CPU%s", c->batch, m->cpus,
+			 m->cpus == 1 ? "" : "s");
+		break;
+	case MODEL_ABSENT:
+		snprintf(buf, size, "not printed by this kernel");
+		break;
+	default:
+		snprintf(buf, size, "unknown: steps of %u", c->batch);
+	}
+	return buf;
+}

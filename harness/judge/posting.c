@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Double entry: the few numbers that a step names are posted to every metric
+ * through the table, and every metric is checked. One that the step does not
+ * name must not have moved.
+ */
+#include "judge_private.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The kernel carries Pss with 12 fraction bits: fs/proc/task_mmu.c PSS_SHIFT. */
+enum { FRACTION = 1 << 12 };
+
+static bool counts(const struct posting *p, const struct metric *m, unsigned process)
+{
+	if (p->process != process || !(m->accounts & ACCOUNT_BIT(p->account)))
+		return false;
+	if ((p->attributes & m->with) != m->with || (p->attributes & m->without))
+		return false;
+	if (m->sharing == SHARING_PRIVATE)
+		return p->sharers < 2;
+	if (m->sharing == SHARING_SHARED)
+		return p->sharers >= 2;
+	return true;
+}
+
+int64_t postings_sum(const struct posting *p, const struct metric *m, unsigned process,
+		     long page_size)
+{
+	int64_t bytes = 0; /* times FRACTION */
+
+	for (; p->pages; p++) {
+		int64_t one = (int64_t)page_size * FRACTION;
+
+		if (!counts(p, m, process))
+			continue;
+		if (m->sharing == SHARING_PROPORTIONAL && p->sharers > 1)
+			one /= p->sharers;
+		bytes += p->pages * one;
+	}
+	switch (m->unit) {
+	case UNIT_KB:
+		return bytes / 1024;
+	case UNIT_PAGES:
+		return bytes / page_size;
+	default:
+		return bytes;
+	}
+}
+
+bool mapping_is_background(const struct mapping *m, const struct snapshot *baseline,
+			   bool has_children)
+{
+	if (!strncmp(m->name, "[vdso]", 6) || !strncmp(m->name, "[vvar", 5))
+		return true;
+	if (!has_children && m->inode == 0)
+		return false;
+	for (size_t i = 0; i < baseline->nr_maps; i++)
+		if (m->start < baseline->maps[i].end && m->end > baseline->maps[i].start)
+			return true;
+	return false;
+}
+
+/* What a mapping adds to a metric of smaps, pagemap or the scan, in the metric's own unit. */
+static int64_t mapping_value(const struct mapping *m, enum metric_id id)
+{
+	switch (metric(id)->source) {
+	case SOURCE_SMAPS:
+		return mapping_smaps(m, id);
+	case SOURCE_PAGEMAP:
+		return id == METRIC_PAGEMAP_EXCLUSIVE ? m->pagemap.exclusive : 0;
+	default:
+		return 0;
+	}
+}
+
+/*
+ * Others can change these of the background: who shares a page of our text and
+ * whether its file was written back is not this process's doing.
+ */
+static bool is_sensitive(const struct metric *m)
+{
+	return m->sharing != SHARING_ANY || ((m->with | m->without) & PAGE_DIRTY);
+}
+
+/* smaps_rollup has no mappings to tell apart; that it is smaps' sum is an invariant. */
+static bool can_be_split(enum metric_id id)
+{
+	return metric(id)->source == SOURCE_SMAPS || id == METRIC_PAGEMAP_EXCLUSIVE;
+}
+
+static int64_t foreground_sum(const struct trial *t, const struct snapshot *s, enum metric_id id,
+			      size_t *nr_mappings)
+{
+	const struct snapshot *baseline = t->moments[0].of[0];
+	int64_t sum = 0;
+
+	for (size_t i = 0; s && i < s->nr_maps; i++) {
+		if (mapping_is_background(&s->maps[i], baseline, t->c->processes > 0))
+			continue;
+		sum += mapping_value(&s->maps[i], id);
+		(*nr_mappings)++;
+	}
+	return sum;
+}
+
+/* Pss is rounded down at each mapping, unless every page's share is a whole number of kB. */
+static bool shares_are_whole(const struct trial *t)
+{
+	for (size_t i = 0; i < t->nr_moments; i++)
+		for (const struct posting *p = t->moments[i].expected; p->pages; p++)
+			if (p->sharers > 1 && (t->host->page_size / 1024) % p->sharers)
+				return false;
+	return true;
+}
+
+static bool is_named(const struct posting *p, const struct metric *m)
+{
+	for (; p->pages; p++)
+		if (m->with && (p->attributes & m->with))
+			return true;
+	return false;
+}
+
+struct entry {
+	int64_t seen, expected, bound; /* in the metric's own unit */
+};
+
+static void enter(const struct trial *t, const struct where *where, enum metric_id id,
+		  const struct entry *e, struct judgement *j)
+{
+	const struct metric *m = metric(id);
+	int64_t unit = m->unit == UNIT_KB      ? t->host->page_size / 1024
+		       : m->unit == UNIT_BYTES ? t->host->page_size
+					       : 1;
+	bool whole = e->seen % unit == 0 && e->expected % unit == 0 &&
+		     m->sharing != SHARING_PROPORTIONAL;
+
+	if (whole)
+		judge_compare(j, where, m->name, e->seen / unit, e->expected / unit,
+			      e->bound / unit, false, "moved by what the step did");
+	else
+		judge_compare(j, where, m->name, e->seen, e->expected, e->bound,
+			      m->unit == UNIT_KB, "moved by what the step did");
+}
+
+/* Before, after and who; `before` is NULL for a process that the step brought into being. */
+struct pair {
+	const struct snapshot *before, *after;
+	const struct moment *from, *to;
+	const struct posting *expected;
+	struct where where;
+};
+
+/* The lag of a counter at both ends, unless the ends are settled. */
+static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metric_id id)
+{
+	int64_t bound = 0, unit = metric(id)->unit == UNIT_KB ? t->host->page_size / 1024 : 1;
+
+	if (metric(id)->kind != KIND_COUNTER)
+		return 0;
+	if (!p->from->settled)
+		bound += model_bound(t->models, id, p->from->threads);
+	if (!p->to->settled)
+		bound += model_bound(t->models, id, p->to->threads);
+	return bound * unit;
+}
+
+static void judge_metric(const struct trial *t, const struct pair *p, enum metric_id id,
+			 struct judgement *j)
+{
+	const struct metric *m = metric(id);
+	struct entry e = { .expected = postings_sum(p->expected, m, p->where.process,
+						    t->host->page_size) /
+				       FRACTION,
+			   .bound = lag_bound(t, p, id) };
+
+	if ((is_sensitive(m) || !p->before) && can_be_split(id)) {
+		size_t nr = 0;
+
+		e.seen = foreground_sum(t, p->after, id, &nr) -
+			 foreground_sum(t, p->before, id, &nr);
+		if (m->sharing == SHARING_PROPORTIONAL && !shares_are_whole(t))
+			e.bound += (int64_t)nr;
+	} else if (is_sensitive(m) || !p->before) {
+		return;
+	} else {
+		e.seen = p->after->values.of[id] - p->before->values.of[id];
+	}
+	enter(t, &p->where, id, &e, j);
+}
+
+/* The values that a metric must come back to, and what moved it, judged for every metric. */
+void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
+		    struct judgement *j)
+{
+	static const struct posting nothing[1];
+	const struct moment *at = &t->moments[to];
+	struct pair p = {
+		.before = t->moments[from].of[process],
+		.after = at->of[process],
+		.from = &t->moments[from],
+		.to = at,
+		.expected = at->step ? at->expected : nothing,
+		.where = { at->name, process },
+	};
+
+	if (!p.after || (!p.before && process == 0))
+		return;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct metric *m = metric(id);
+
+		if (m->free && !is_named(p.expected, m))
+			continue;
+		if (!p.after->values.have[id] || (p.before && !p.before->values.have[id]))
+			continue;
+		judge_metric(t, &p, id, j);
+	}
+}

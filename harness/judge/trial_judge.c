@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Everything about one trial, in order: the identities of every snapshot, the
+ * postings of every step, the closing of the books, the case's own judge().
+ */
+#include "judge_private.h"
+
+/* What must not go backwards while one program runs. */
+static void judge_monotonic(const struct trial *t, size_t from, size_t to, unsigned process,
+			    struct judgement *j)
+{
+	static const enum metric_id ids[] = { METRIC_STATUS_VMPEAK, METRIC_STAT_MINFLT,
+					      METRIC_STAT_MAJFLT };
+	const struct snapshot *before = t->moments[from].of[process];
+	const struct snapshot *after = t->moments[to].of[process];
+	struct where w = { t->moments[to].name, process };
+
+	for (size_t i = 0; before && i < sizeof(ids) / sizeof(*ids); i++) {
+		int64_t was = snapshot_value(before, ids[i]), is = snapshot_value(after, ids[i]);
+
+		if (was >= 0 && is < was)
+			judge_compare(j, &w, metric(ids[i])->name, is, was, 0,
+				      metric(ids[i])->unit == UNIT_KB, "never goes backwards");
+		j->nr_checks++;
+	}
+}
+
+static bool is_closing(const struct trial *t, size_t moment)
+{
+	return moment > 0 && !t->moments[moment].step;
+}
+
+void judge_trial(const struct trial *t, struct judgement *j)
+{
+	size_t previous = 0;
+
+	for (size_t i = 0; i < t->nr_moments; i++) {
+		const struct moment *m = &t->moments[i];
+
+		if (m->skipped)
+			continue;
+		for (unsigned p = 0; p < WORKLOAD_PROCESSES; p++) {
+			if (!m->of[p])
+				continue;
+			judge_invariants(t, i, p, j);
+			if (i > 0)
+				judge_monotonic(t, previous, i, p, j);
+			if (is_closing(t, i))
+				judge_postings(t, 0, i, p, j);
+			else if (i > 0 && !(m->step->flags & (STEP_ANY_PAGES | STEP_REPLACES)))
+				judge_postings(t, previous, i, p, j);
+		}
+		previous = i;
+	}
+	if (t->c->judge)
+		t->c->judge(t, j);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/* Looking things up in a trial and in its snapshots. */
+#include <rssck/trial.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct moment *moment_by_name(const struct trial *t, const char *step)
+{
+	for (size_t i = 0; i < t->nr_moments; i++)
+		if (!strcmp(t->moments[i].name, step))
+			return &t->moments[i];
+	return NULL;
+}
+
+const struct snapshot *trial_snapshot(const struct trial *t, const char *step, unsigned process)
+{
+	const struct moment *m = moment_by_name(t, step);
+
+	return m && !m->skipped ? m->of[process] : NULL;
+}
+
+int64_t trial_told(const struct trial *t, const char *step, const char *name, int64_t otherwise)
+{
+	for (size_t i = 0; i < t->nr_told; i++)
+		if (!strcmp(t->told[i].name, name) &&
+		    !strcmp(t->moments[t->told[i].moment].name, step))
+			return t->told[i].value;
+	return otherwise;
+}
+
+int64_t snapshot_value(const struct snapshot *s, enum metric_id id)
+{
+	return s && s->values.have[id] ? s->values.of[id] : -1;
+}
+
+int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size)
+{
+	int64_t v = snapshot_value(s, id);
+
+	if (v < 0)
+		return v;
+	switch (metric(id)->unit) {
+	case UNIT_KB:
+		return v * 1024 / page_size;
+	case UNIT_BYTES:
+		return v / page_size;
+	default:
+		return v;
+	}
+}
+
+const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address)
+{
+	for (size_t i = 0; s && i < s->nr_maps; i++)
+		if (address >= s->maps[i].start && address < s->maps[i].end)
+			return &s->maps[i];
+	return NULL;
+}
+
+void trial_free(struct trial *t)
+{
+	for (size_t i = 0; i < t->nr_moments; i++) {
+		for (unsigned p = 0; p < WORKLOAD_PROCESSES; p++) {
+			if (!t->moments[i].of[p])
+				continue;
+			snapshot_free(t->moments[i].of[p]);
+			free(t->moments[i].of[p]);
+		}
+	}
+	free(t->moments);
+	free(t->told);
+	*t = (struct trial){ 0 };
+}

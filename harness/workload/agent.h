@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* The runtime inside rssck-workload; steps see <rssck/workload.h> only. */
+#ifndef RSSCK_AGENT_H
+#define RSSCK_AGENT_H
+
+#include "protocol.h"
+#include <pthread.h>
+#include <setjmp.h>
+
+enum { RANGES_MAX = 4096, FILES_MAX = 64 };
+
+struct range {
+	char *start;
+	size_t bytes;
+};
+
+struct agent_thread {
+	pthread_t id;
+	struct workload *w;
+	unsigned index;
+};
+
+enum thread_order { ORDER_RUN, ORDER_SETTLE, ORDER_END };
+
+struct workload_private {
+	const struct testcase *c;
+	struct hello hello;
+	int channel;
+	sigjmp_buf step_over;
+	struct reply reply;
+	struct range ranges[RANGES_MAX];
+	unsigned nr_ranges;
+	int files[FILES_MAX];
+	unsigned nr_files;
+	int settle_file; /* pages to map and zap; made before the baseline */
+	pid_t pid[WORKLOAD_PROCESSES];
+
+	/* The threads of workload_threads(). */
+	struct agent_thread threads[WORKLOAD_THREADS];
+	unsigned nr_threads;
+	void (*thread_fn)(struct workload *w, unsigned index);
+	pthread_mutex_t lock;
+	pthread_cond_t ordered, obeyed;
+	enum thread_order order;
+	unsigned order_serial;
+	unsigned nr_obeyed;
+	struct settle_plan plan;
+};
+
+/* Touch every page that the program itself needs, so that nothing of it faults later. */
+void agent_prefault(struct workload *w);
+
+/* Force lagging counters exact. */
+void agent_settle(struct workload *w, const struct settle_plan *plan);
+
+/* The per-thread half, for the calling thread. */
+void agent_settle_thread(const struct workload *w, const struct settle_plan *plan);
+
+/* Have every thread settle itself. */
+void agent_threads_settle(struct workload *w, const struct settle_plan *plan);
+
+/* Unmap and close everything that was remembered. */
+void agent_close_books(struct workload *w);
+
+/* A nameless file in the workload's directory, not yet counted as the case's. */
+int agent_file(struct workload *w, size_t pages);
+
+/* Serve requests until the observer is gone. */
+_Noreturn void agent_serve(struct workload *w);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/*
+ * rssck-workload: the process whose books are checked. A program of its own,
+ * small and static, so that it shares no page with the observer and runs
+ * natively even where the observer runs under valgrind or a sanitizer.
+ */
+#include "agent.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const struct testcase *find_case(const char *id)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		char buf[64];
+
+		if (!strcmp(case_id(&all[i], buf, sizeof(buf)), id))
+			return all[i].c;
+	}
+	return NULL;
+}
+
+/*
+ * A program that has just been exec'ed and has done nothing: what
+ * counters/fresh_process looks at. No prefaulting, no settling, no runtime.
+ */
+static _Noreturn void stay_fresh(void)
+{
+	char byte = 0;
+
+	if (write(CHANNEL_FD, &byte, 1) == 1)
+		while (read(CHANNEL_FD, &byte, 1) < 0 && errno == EINTR)
+			;
+	_exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	/* Static: the books of this process are in its .bss, touched once. */
+	static struct workload_private private;
+	static struct workload w;
+
+	if (argc == 2 && !strcmp(argv[1], "--fresh"))
+		stay_fresh();
+	private.c = argc == 2 ? find_case(argv[1]) : NULL;
+	if (!private.c) {
+		fprintf(stderr, "rssck-workload: started by rssck, not by hand (case '%s')\n",
+			argc > 1 ? argv[1] : "");
+		return 2;
+	}
+
+	w.private = &private;
+	private.channel = CHANNEL_FD;
+	if (recv(private.channel, &private.hello, sizeof(private.hello), 0) !=
+	    sizeof(private.hello))
+		return 2;
+	/* Huge pages come or not by the free memory's shape; cases that want them say so. */
+	if (!(private.c->flags & CASE_THP))
+		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+	w.page_size = (size_t)sysconf(_SC_PAGESIZE);
+	w.huge_page_size = private.hello.huge_page_size;
+	w.cpus = private.hello.cpus;
+	w.nr_cpus = private.hello.nr_cpus;
+	pthread_mutex_init(&private.lock, NULL);
+	pthread_cond_init(&private.ordered, NULL);
+	pthread_cond_init(&private.obeyed, NULL);
+	private.settle_file = agent_file(&w, w.page_size / sizeof(void *));
+	agent_prefault(&w);
+	private.reply.kind = REPLY_DONE;
+	private.reply.pid[0] = getpid();
+	private.pid[0] = getpid();
+	send(private.channel, &private.reply, sizeof(private.reply), MSG_NOSIGNAL);
+	agent_serve(&w);
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Processes and threads of a workload.
+ */
+#include "agent.h"
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void workload_pin(struct workload *w, int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) < 0)
+		workload_die(w, "sched_setaffinity to CPU %d: %s", cpu, strerror(errno));
+}
+
+/* Only the process's own channel stays open, so that its end can be seen from outside. */
+static void keep_own_channel(struct workload *w, unsigned process)
+{
+	for (unsigned i = 0; i <= w->private->c->processes; i++)
+		if (i != process)
+			close(CHANNEL_FD + (int)i);
+	w->private->channel = CHANNEL_FD + (int)process;
+}
+
+static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, int ready)
+{
+	char byte = 0;
+
+	/* Nothing survives the leader, and the leader does not survive the observer. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != parent)
+		_exit(0);
+	keep_own_channel(w, process);
+	w->process = process;
+	memset(w->private->pid, 0, sizeof(w->private->pid));
+	w->private->nr_threads = 0;
+	agent_prefault(w);
+	if (write(ready, &byte, 1) != 1)
+		_exit(0);
+	close(ready);
+	agent_serve(w);
+}
+
+void workload_fork(struct workload *w, unsigned process)
+{
+	pid_t parent = getpid(), pid;
+	int ready[2];
+	char byte;
+
+	if (process == 0 || process > w->private->c->processes || w->private->pid[process])
+		workload_die(w, "process %u cannot be forked: the case declares %u", process,
+			     w->private->c->processes);
+	if (pipe(ready) < 0)
+		workload_die(w, "pipe: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0)
+		workload_die(w, "fork: %s", strerror(errno));
+	if (pid == 0) {
+		close(ready[0]);
+		child(w, process, parent, ready[1]);
+	}
+	close(ready[1]);
+	close(CHANNEL_FD + (int)process);
+	w->private->pid[process] = pid;
+	if (read(ready[0], &byte, 1) != 1)
+		workload_die(w, "process %u died before it was ready", process);
+	close(ready[0]);
+}
+
+/* The fresh program waits on a socket whose other end stays open here for as long as we live. */
+void workload_exec_fresh(struct workload *w, unsigned process)
+{
+	pid_t parent = getpid(), pid;
+	int pair[2];
+	char byte;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		workload_die(w, "socketpair: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0)
+		workload_die(w, "fork: %s", strerror(errno));
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		if (getppid() != parent)
+			_exit(0);
+		for (unsigned i = 0; i <= w->private->c->processes; i++)
+			close(CHANNEL_FD + (int)i);
+		dup2(pair[1], CHANNEL_FD);
+		execl("/proc/self/exe", "rssck-workload", "--fresh", (char *)NULL);
+		_exit(127);
+	}
+	close(pair[1]);
+	close(CHANNEL_FD + (int)process);
+	w->private->pid[process] = pid;
+	if (read(pair[0], &byte, 1) != 1)
+		workload_die(w, "the fresh program did not start");
+}
+
+void workload_reap(struct workload *w, unsigned process)
+{
+	pid_t pid = w->private->pid[process];
+
+	if (!pid)
+		return;
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	w->private->pid[process] = 0;
+}
+
+/* Each order is obeyed once by every thread; a thread knows by the serial that it is a new one. */
+static void *thread_main(void *arg)
+{
+	struct agent_thread *t = arg;
+	struct workload_private *p = t->w->private;
+	enum thread_order order = ORDER_RUN;
+	unsigned seen = 0;
+
+	for (;;) {
+		if (order == ORDER_RUN)
+			p->thread_fn(t->w, t->index);
+		else if (order == ORDER_SETTLE)
+			agent_settle_thread(t->w, &p->plan);
+		pthread_mutex_lock(&p->lock);
+		p->nr_obeyed++;
+		pthread_cond_signal(&p->obeyed);
+		while (p->order_serial == seen && order != ORDER_END)
+			pthread_cond_wait(&p->ordered, &p->lock);
+		seen = p->order_serial;
+		if (order == ORDER_END)
+			break;
+		order = p->order;
+		pthread_mutex_unlock(&p->lock);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return NULL;
+}
+
+static void await_all(struct workload_private *p)
+{
+	while (p->nr_obeyed < p->nr_threads)
+		pthread_cond_wait(&p->obeyed, &p->lock);
+}
+
+void workload_threads(struct workload *w, unsigned n, void (*fn)(struct workload *w, unsigned index))
+{
+	struct workload_private *p = w->private;
+
+	if (n > WORKLOAD_THREADS || p->nr_threads)
+		workload_die(w, "%u threads; %d at most, once", n, WORKLOAD_THREADS);
+	p->thread_fn = fn;
+	p->order_serial = 0;
+	p->nr_obeyed = 0;
+	for (unsigned i = 0; i < n; i++) {
+		p->threads[i] = (struct agent_thread){ .w = w, .index = i };
+		int error = pthread_create(&p->threads[i].id, NULL, thread_main, &p->threads[i]);
+
+		if (error)
+			workload_die(w, "thread %u: %s", i, strerror(error));
+		p->nr_threads = i + 1;
+	}
+	pthread_mutex_lock(&p->lock);
+	await_all(p);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void give_order(struct workload_private *p, enum thread_order order)
+{
+	pthread_mutex_lock(&p->lock);
+	p->order = order;
+	p->nr_obeyed = 0;
+	p->order_serial++;
+	pthread_cond_broadcast(&p->ordered);
+	await_all(p);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void agent_threads_settle(struct workload *w, const struct settle_plan *plan)
+{
+	struct workload_private *p = w->private;
+
+	if (!p->nr_threads || !plan->faults)
+		return;
+	p->plan = *plan;
+	give_order(p, ORDER_SETTLE);
+}
+
+void workload_threads_run(struct workload *w, void (*fn)(struct workload *w, unsigned index))
+{
+	w->private->thread_fn = fn;
+	give_order(w->private, ORDER_RUN);
+}
+
+void workload_threads_end(struct workload *w)
+{
+	struct workload_private *p = w->private;
+
+	if (!p->nr_threads)
+		return;
+	give_order(p, ORDER_END);
+	for (unsigned i = 0; i < p->nr_threads; i++)
+		pthread_join(p->threads[i].id, NULL);
+	p->nr_threads = 0;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The workload's loop: a request, an act, a reply; then stand still.
+ */
+#include "agent.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void answer(struct workload *w)
+{
+	struct workload_private *p = w->private;
+
+	p->reply.nr_threads = 1 + p->nr_threads;
+	memcpy(p->reply.pid, p->pid, sizeof(p->pid));
+	if (send(p->channel, &p->reply, sizeof(p->reply), MSG_NOSIGNAL) < 0)
+		_exit(0);
+}
+
+static void begin(struct workload *w)
+{
+	struct reply *r = &w->private->reply;
+
+	r->kind = REPLY_DONE;
+	r->nr_postings = 0;
+	r->nr_told = 0;
+	r->text[0] = '\0';
+}
+
+_Noreturn void agent_serve(struct workload *w)
+{
+	struct workload_private *p = w->private;
+	struct request request;
+
+	for (;;) {
+		ssize_t n = recv(p->channel, &request, sizeof(request), 0);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n != sizeof(request))
+			_exit(0);
+		begin(w);
+		if (sigsetjmp(p->step_over, 0) == 0) {
+			if (request.kind == REQUEST_STEP) {
+				w->argument = request.argument;
+				p->c->steps[request.step].run(w);
+			} else if (request.kind == REQUEST_SETTLE) {
+				agent_settle(w, &request.settle);
+			} else {
+				agent_close_books(w);
+			}
+		}
+		answer(w);
+	}
+}
+
+void workload_expect(struct workload *w, struct posting posting)
+{
+	struct reply *r = &w->private->reply;
+
+	if (r->nr_postings == POSTINGS_MAX)
+		workload_die(w, "more than %d postings in one step", POSTINGS_MAX);
+	r->postings[r->nr_postings++] = posting;
+}
+
+void workload_tell(struct workload *w, const char *name, int64_t value)
+{
+	struct reply *r = &w->private->reply;
+
+	if (r->nr_told == TOLD_MAX)
+		workload_die(w, "more than %d numbers told in one step", TOLD_MAX);
+	snprintf(r->told[r->nr_told].name, sizeof(r->told[0].name), "%s", name);
+	r->told[r->nr_told++].value = value;
+}
+
+static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const char *format,
+				va_list args)
+{
+	struct reply *r = &w->private->reply;
+
+	r->kind = kind;
+	r->nr_postings = 0;
+	vsnprintf(r->text, sizeof(r->text), format, args);
+	siglongjmp(w->private->step_over, 1);
+}
+
+#define STEPPED_OVER(function, kind)                                                               \
+	_Noreturn void function(struct workload *w, const char *format, ...)                       \
+	{                                                                                          \
+		va_list args;                                                                      \
+												   \
+		va_start(args, format);                                                            \
+		step_over(w, kind, format, args);                                                  \
+	}
+
+STEPPED_OVER(workload_skip, REPLY_SKIP)
+STEPPED_OVER(workload_skip_step, REPLY_SKIP_STEP)
+STEPPED_OVER(workload_fail, REPLY_FAIL)
+STEPPED_OVER(workload_die, REPLY_DIE)

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Settling: force counters that lag to be exact.
+ *
+ * Per-thread counters (SPLIT_RSS_COUNTING, mm/memory.c check_sync_rss_stat())
+ * are flushed after 64 faults of the thread; a read fault on the zero page is
+ * a fault and moves no counter.
+ *
+ * Per-CPU counters (lib/percpu_counter.c percpu_counter_add_batch()) are
+ * flushed by any change of at least a batch. Zap adds up a page table's pages
+ * and subtracts them at once (mm/memory.c zap_pte_range()), so the pages must
+ * lie below one PMD, or a tail of them would be left behind as a new residue.
+ */
+#include "agent.h"
+#include <sched.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void agent_settle_thread(const struct workload *w, const struct settle_plan *plan)
+{
+	size_t bytes = plan->faults * w->page_size;
+	void *p;
+
+	if (!bytes)
+		return;
+	p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return;
+	touch_read(w, p, plan->faults);
+	munmap(p, bytes);
+}
+
+static void map_and_zap(struct workload *w, size_t pages, int flags, int fd)
+{
+	size_t pmd = w->page_size * (w->page_size / sizeof(uint64_t));
+	char *reserved = mmap(NULL, 2 * pmd, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+			      -1, 0);
+	char *aligned;
+
+	if (reserved == MAP_FAILED)
+		return;
+	aligned = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
+	if (mmap(aligned, pages * w->page_size, fd < 0 ? PROT_READ | PROT_WRITE : PROT_READ,
+		 flags | MAP_FIXED, fd, 0) != MAP_FAILED) {
+		if (fd < 0)
+			touch_write(w, aligned, pages);
+		else
+			touch_read(w, aligned, pages);
+	}
+	munmap(reserved, 2 * pmd);
+}
+
+static void settle_cpus(struct workload *w, size_t pages)
+{
+	cpu_set_t before;
+
+	if (!pages || sched_getaffinity(0, sizeof(before), &before) < 0)
+		return;
+	for (unsigned i = 0; i < w->nr_cpus; i++) {
+		workload_pin(w, w->cpus[i]);
+		map_and_zap(w, pages, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+		map_and_zap(w, pages, MAP_SHARED | MAP_ANONYMOUS, -1);
+		if (w->private->settle_file >= 0)
+			map_and_zap(w, pages, MAP_PRIVATE, w->private->settle_file);
+	}
+	sched_setaffinity(0, sizeof(before), &before);
+}
+
+void agent_settle(struct workload *w, const struct settle_plan *plan)
+{
+	settle_cpus(w, plan->pages);
+	agent_threads_settle(w, plan);
+	agent_settle_thread(w, plan);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The kernel log: mm/fork.c check_mm() prints "BUG: Bad rss-counter state"
+ * when an mm is dropped with counters that are not zero.
+ */
+#include "log.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+int log_open(void)
+{
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_END);
+	return fd;
+}
+
+bool log_is_trouble(const char *record)
+{
+	static const char *const signs[] = { "BUG: ", "Bad rss-counter", "WARNING: " };
+	const char *text = strchr(record, ';');
+
+	/* "priority,sequence,time,flags;text"; continuation lines begin with a space. */
+	text = text ? text + 1 : record;
+	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
+		if (strstr(text, signs[i]))
+			return true;
+	return false;
+}
+
+bool log_find_trouble(int fd, char *line, size_t size)
+{
+	char record[2048];
+	bool found = false;
+
+	if (fd < 0)
+		return false;
+	for (;;) {
+		ssize_t n = read(fd, record, sizeof(record) - 1);
+
+		/* EPIPE: the ring went past us; the next read goes on with what is left. */
+		if (n < 0 && (errno == EINTR || errno == EPIPE))
+			continue;
+		if (n <= 0)
+			return found;
+		record[n] = '\0';
+		record[strcspn(record, "\n")] = '\0';
+		if (found || !log_is_trouble(record))
+			continue;
+		found = true;
+		snprintf(line, size, "%s",
+			 strchr(record, ';') ? strchr(record, ';') + 1 : record);
+	}
+}
+
+void log_make_cpus_drop_mm(const int *cpus, unsigned nr_cpus)
+{
+	cpu_set_t before, one;
+
+	if (sched_getaffinity(0, sizeof(before), &before) < 0)
+		return;
+	for (unsigned i = 0; i < nr_cpus; i++) {
+		CPU_ZERO(&one);
+		CPU_SET(cpus[i], &one);
+		sched_setaffinity(0, sizeof(one), &one);
+	}
+	sched_setaffinity(0, sizeof(before), &before);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a case may ask of the machine: by name, probed by using it.
+ */
+#include "need.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_root(const struct engine *e)
+{
+	(void)e;
+	return geteuid() == 0;
+}
+
+static bool sees_pfns(const struct engine *e)
+{
+	return e->host.sees_pfns;
+}
+
+static bool has_scan(const struct engine *e)
+{
+	return e->host.has_scan;
+}
+
+static bool has_two_cpus(const struct engine *e)
+{
+	return e->host.nr_cpu_list > 1;
+}
+
+static bool has_huge_pages(const struct engine *e)
+{
+	return e->host.huge_page_size > 0;
+}
+
+static const struct need {
+	const char *name;
+	bool (*is_met)(const struct engine *e);
+	const char *missing; /* what to say where it is not */
+} needs[] = {
+	{ "root", is_root, "root" },
+	{ "pfn", sees_pfns, "page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags)" },
+	{ "scan", has_scan, "PAGEMAP_SCAN (Linux 6.7)" },
+	{ "cpus", has_two_cpus, "a second CPU" },
+	{ "thp", has_huge_pages, "transparent huge pages" },
+};
+
+static const struct need *need_by_name(const char *name)
+{
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (!strcmp(needs[i].name, name))
+			return &needs[i];
+	return NULL;
+}
+
+bool needs_are_met(const struct engine *e, const struct testcase *c, char *why, size_t size)
+{
+	size_t len = 0;
+
+	why[0] = '\0';
+	for (const char *const *name = c->needs; name && *name; name++) {
+		const struct need *n = need_by_name(*name);
+
+		if (n && n->is_met(e))
+			continue;
+		len += (size_t)snprintf(why + len, len < size ? size - len : 0, "%s%s",
+					len ? ", " : "needs ", n ? n->missing : *name);
+	}
+	return len == 0;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Where things are: the workload program, and a directory whose files are
+ * files and not shmem.
+ */
+#include "place.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* Beside rssck in the tree, below libexec where it is installed. */
+int place_workload(struct engine *e, char *why, size_t size)
+{
+	static const char *const places[] = { "rssck-workload",
+					      "../libexec/rssck/rssck-workload" };
+	char self[3072];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n < 0) {
+		snprintf(why, size, "/proc/self/exe: %s (is /proc mounted?)", strerror(errno));
+		return -1;
+	}
+	self[n] = '\0';
+	*strrchr(self, '/') = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		snprintf(e->workload, sizeof(e->workload), "%s/%s", self, places[i]);
+		if (access(e->workload, X_OK) == 0)
+			return 0;
+	}
+	snprintf(why, size, "%.200s/rssck-workload: not found, nor below ../libexec/rssck (make all)",
+		 self);
+	return -1;
+}
+
+static bool holds_files(const struct engine *e, const char *directory)
+{
+	char name[4096];
+	struct stat st;
+	int fd;
+
+	snprintf(name, sizeof(name), "%.4000s/rssck.XXXXXX", directory);
+	fd = mkstemp(name);
+	if (fd < 0)
+		return false;
+	unlink(name);
+	bool fits = fstat(fd, &st) == 0 &&
+		    !host_is_shmem_device(&e->host, major(st.st_dev), minor(st.st_dev));
+
+	close(fd);
+	return fits;
+}
+
+int place_directory(struct engine *e, const char *directory, char *why, size_t size)
+{
+	const char *candidates[] = { getenv("TMPDIR"), "/tmp", "/var/tmp", "." };
+
+	if (directory) {
+		snprintf(e->directory, sizeof(e->directory), "%s", directory);
+		if (holds_files(e, directory))
+			return 0;
+		snprintf(why, size,
+			 "%.200s: cannot hold files of a real file system (%s): name another "
+			 "--directory",
+			 directory, access(directory, W_OK) ? strerror(errno) : "it is a tmpfs");
+		return -1;
+	}
+	for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
+		if (!candidates[i] || !holds_files(e, candidates[i]))
+			continue;
+		snprintf(e->directory, sizeof(e->directory), "%s", candidates[i]);
+		return 0;
+	}
+	snprintf(why, size,
+		 "no directory of a real file system for files (tried $TMPDIR, /tmp, /var/tmp and .; "
+		 "tmpfs will not do): name one with --directory");
+	return -1;
+}

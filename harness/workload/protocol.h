@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What observer and workload say to each other: one request, one reply, over
+ * one SOCK_SEQPACKET channel a process. Both sides are built from one tree, so
+ * plain structs are the format.
+ */
+#ifndef RSSCK_PROTOCOL_H
+#define RSSCK_PROTOCOL_H
+
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/types.h>
+
+enum { CHANNEL_FD = 3, TOLD_MAX = 24, CPUS_MAX = 256 };
+
+/* How to force lagging counters exact; see agent_settle.c. */
+struct settle_plan {
+	uint32_t faults; /* read faults on the zero page, in each thread; 0: not needed */
+	uint32_t pages;	 /* pages of each class to map and zap at once, on each CPU; 0: not needed */
+};
+
+struct hello {
+	char directory[4096];
+	int cpus[CPUS_MAX];
+	uint32_t nr_cpus;
+	uint32_t huge_page_size;
+};
+
+enum request_kind { REQUEST_STEP, REQUEST_SETTLE, REQUEST_CLOSE };
+
+struct request {
+	uint32_t kind;
+	uint32_t step;
+	int64_t argument;
+	struct settle_plan settle;
+};
+
+enum reply_kind {
+	REPLY_DONE,
+	REPLY_SKIP,	 /* the case cannot run here */
+	REPLY_SKIP_STEP, /* this step cannot */
+	REPLY_FAIL,	 /* the workload saw the claim to be false */
+	REPLY_DIE,	 /* something the case relies on failed */
+};
+
+struct told {
+	char name[32];
+	int64_t value;
+};
+
+struct reply {
+	uint32_t kind;
+	uint32_t nr_postings, nr_told, nr_threads;
+	struct posting postings[POSTINGS_MAX];
+	struct told told[TOLD_MAX];
+	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive; the leader tells */
+	char text[256];
+};
+
+#endif

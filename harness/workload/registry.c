@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* Cases register by being there: the linker gathers their pointers. */
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+
+extern const struct case_registration __start_rssck_cases[], __stop_rssck_cases[];
+
+const struct case_registration *cases_all(size_t *nr)
+{
+	*nr = (size_t)(__stop_rssck_cases - __start_rssck_cases);
+	return __start_rssck_cases;
+}
+
+const char *case_id(const struct case_registration *r, char *buf, size_t size)
+{
+	const char *file = strstr(r->file, "cases/");
+
+	snprintf(buf, size, "%s", file ? file + strlen("cases/") : r->file);
+	char *dot = strrchr(buf, '.');
+
+	if (dot)
+		*dot = '\0';
+	return buf;
+}

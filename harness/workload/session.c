@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Starting, driving and ending a workload.
+ */
+#include "session.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The child between fork and exec: pinned first, so that exec itself runs on the case's CPUs. */
+static _Noreturn void become_workload(const struct engine *e, const char *id, const int *theirs,
+				      unsigned n, const int *cpus, unsigned nr_cpus, pid_t observer)
+{
+	int high[WORKLOAD_PROCESSES];
+	cpu_set_t set;
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != observer)
+		_exit(127);
+	CPU_ZERO(&set);
+	for (unsigned i = 0; i < nr_cpus; i++)
+		CPU_SET(cpus[i], &set);
+	sched_setaffinity(0, sizeof(set), &set);
+	/* Out of the way first: the numbers they shall have may be in use among themselves. */
+	for (unsigned i = 0; i < n; i++)
+		high[i] = fcntl(theirs[i], F_DUPFD_CLOEXEC, CHANNEL_FD + WORKLOAD_PROCESSES + 1);
+	for (unsigned i = 0; i < n; i++)
+		dup2(high[i], CHANNEL_FD + (int)i);
+	execl(e->workload, "rssck-workload", id, (char *)NULL);
+	_exit(127);
+}
+
+static void fail(struct session *s, const char *what)
+{
+	siginfo_t info = { 0 };
+
+	/* The channel closes a moment before the process can be reaped. */
+	for (int i = 0; i < 100 && s->leader > 0; i++) {
+		if (waitid(P_PID, (id_t)s->leader, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+		    info.si_pid)
+			break;
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	if (info.si_pid && info.si_code != CLD_EXITED)
+		snprintf(s->why, sizeof(s->why), "the workload was killed by signal %d (%s)%s",
+			 info.si_status, strsignal(info.si_status),
+			 info.si_status == SIGKILL ? ": by the OOM killer, or by hand" : "");
+	else if (info.si_pid)
+		snprintf(s->why, sizeof(s->why), "the workload ended with status %d",
+			 info.si_status);
+	else
+		snprintf(s->why, sizeof(s->why), "%s", what);
+}
+
+/* One message from a process within the limit; 0, or -1 with s->why. */
+static int await(struct session *s, unsigned process, struct reply *r)
+{
+	struct pollfd p = { .fd = s->channel[process], .events = POLLIN };
+	int n;
+
+	do
+		n = poll(&p, 1, (int)s->limit_s * 1000);
+	while (n < 0 && errno == EINTR);
+	if (n == 0) {
+		snprintf(s->why, sizeof(s->why), "the workload hung: no reply within %u s",
+			 s->limit_s);
+		return -1;
+	}
+	if (recv(p.fd, r, sizeof(*r), 0) == sizeof(*r))
+		return 0;
+	if (process)
+		snprintf(s->why, sizeof(s->why), "process %u of the workload died", process);
+	else
+		fail(s, "the workload closed its channel");
+	return -1;
+}
+
+int session_ask(struct session *s, unsigned process, const struct request *q, struct reply *r)
+{
+	if (s->channel[process] < 0 || send(s->channel[process], q, sizeof(*q), MSG_NOSIGNAL) < 0) {
+		if (process)
+			snprintf(s->why, sizeof(s->why), "process %u of the workload is gone",
+				 process);
+		else
+			fail(s, "the workload is gone");
+		return -1;
+	}
+	if (await(s, process, r) < 0)
+		return -1;
+	if (process == 0) {
+		memcpy(s->pid, r->pid, sizeof(s->pid));
+		s->threads = r->nr_threads;
+	}
+	return 0;
+}
+
+static void greet(const struct engine *e, const int *cpus, unsigned nr_cpus, struct hello *h)
+{
+	memset(h, 0, sizeof(*h));
+	snprintf(h->directory, sizeof(h->directory), "%s", e->directory);
+	memcpy(h->cpus, cpus, nr_cpus * sizeof(*cpus));
+	h->nr_cpus = nr_cpus;
+	h->huge_page_size = (uint32_t)e->host.huge_page_size;
+}
+
+int session_start(struct session *s, const struct engine *e, const struct case_registration *c,
+		  const int *cpus, unsigned nr_cpus)
+{
+	int theirs[WORKLOAD_PROCESSES];
+	unsigned n = 1 + c->c->processes;
+	struct hello hello;
+	struct reply reply;
+	pid_t observer = getpid();
+	char id[64];
+
+	*s = (struct session){ .limit_s = c->c->limit_s ? c->c->limit_s : e->limit_s };
+	if (nr_cpus > CPUS_MAX)
+		nr_cpus = CPUS_MAX;
+	for (; s->processes < n; s->processes++) {
+		int pair[2];
+
+		if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+			snprintf(s->why, sizeof(s->why), "socketpair: %s", strerror(errno));
+			return -1;
+		}
+		s->channel[s->processes] = pair[0];
+		theirs[s->processes] = pair[1];
+	}
+	case_id(c, id, sizeof(id));
+	s->leader = fork();
+	if (s->leader == 0)
+		become_workload(e, id, theirs, n, cpus, nr_cpus, observer);
+	for (unsigned i = 0; i < n; i++)
+		close(theirs[i]);
+	if (s->leader < 0) {
+		snprintf(s->why, sizeof(s->why), "fork: %s", strerror(errno));
+		return -1;
+	}
+	greet(e, cpus, nr_cpus, &hello);
+	if (send(s->channel[0], &hello, sizeof(hello), MSG_NOSIGNAL) < 0) {
+		fail(s, "the workload did not start");
+		return -1;
+	}
+	if (await(s, 0, &reply) < 0)
+		return -1;
+	memcpy(s->pid, reply.pid, sizeof(s->pid));
+	s->threads = 1;
+	return 0;
+}
+
+/*
+ * A channel that reads as closed says that its process has left its mm:
+ * do_exit() drops the mm before the files.
+ */
+static void await_end(int channel)
+{
+	struct pollfd p = { .fd = channel, .events = POLLIN };
+	char rest[sizeof(struct reply)];
+
+	while (poll(&p, 1, 2000) > 0 && recv(channel, rest, sizeof(rest), 0) > 0)
+		;
+}
+
+void session_end(struct session *s)
+{
+	struct rusage usage;
+
+	if (s->leader > 0) {
+		kill(-s->leader, SIGKILL);
+		kill(s->leader, SIGKILL);
+		while (wait4(s->leader, NULL, 0, &usage) < 0 && errno == EINTR)
+			;
+		s->maxrss_kb = usage.ru_maxrss;
+	}
+	for (unsigned i = 0; i < s->processes; i++) {
+		if (s->channel[i] < 0)
+			continue;
+		await_end(s->channel[i]);
+		close(s->channel[i]);
+		s->channel[i] = -1;
+	}
+	s->leader = 0;
+}

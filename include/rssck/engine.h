@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The engine: runs cases on the running kernel and judges them.
+ */
+#ifndef RSSCK_ENGINE_H
+#define RSSCK_ENGINE_H
+
+#include <rssck/case.h>
+#include <rssck/host.h>
+#include <rssck/verdict.h>
+
+struct engine {
+	struct host host;
+	struct models models;
+	char workload[4096]; /* path of rssck-workload */
+	char directory[4096]; /* where workload_file() makes its files */
+	int log;	     /* /dev/kmsg, or -1 where it cannot be read */
+	unsigned limit_s;    /* of one step */
+};
+
+/*
+ * Ask the host, find the workload program and a directory for files, measure
+ * the counter models. `directory` NULL: the first of $TMPDIR, /tmp, /var/tmp
+ * and . whose files are not shmem. Returns 0, or -1 with a sentence in `why`.
+ */
+int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size);
+void engine_close(struct engine *e);
+
+/* Run a case as often as it takes to be sure, and judge it. Always fills in *r. */
+void engine_run(struct engine *e, const struct case_registration *c, struct result *r);
+
+/*
+ * After the last case: wait until the kernel log has been quiet, and fail the
+ * case in `r` (or the last one run) for a late "Bad rss-counter state". Returns the
+ * number of cases that it failed.
+ */
+size_t engine_last_words(struct engine *e, struct results *r);
+
+/* Fill in everything of *r but the cases. */
+void engine_describe(const struct engine *e, struct results *r);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Reports: results in, text out. Each returns 0, or -1 with errno where the
+ * stream could not be written.
+ */
+#ifndef RSSCK_REPORT_H
+#define RSSCK_REPORT_H
+
+#include <rssck/verdict.h>
+#include <stdio.h>
+
+/* The table at the end of the text output: each counter beside the page tables. */
+int report_table(const struct results *r, FILE *out, bool colour);
+
+/* What a person needs of one case that did not pass. */
+int report_case(const struct result *r, const struct results *all, FILE *out, bool colour);
+
+int report_ktap(const struct results *r, FILE *out);
+int report_junit(const struct results *r, FILE *out);
+
+/* schema "rssck-results/1" */
+int report_json(const struct results *r, FILE *out);
+
+/* The same file read back. Returns 0, or -1 with a sentence that names file, reason and remedy. */
+int results_load(struct results *r, const char *path, char *why, size_t size);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The snapshot: every source of one process, read while it stands still. A
+ * plain value: the judge needs no kernel to look at one.
+ */
+#ifndef RSSCK_SNAPSHOT_H
+#define RSSCK_SNAPSHOT_H
+
+#include <rssck/metric.h>
+#include <sys/types.h>
+
+/* What a reader could not do: the file, the field or place in it, why. */
+struct source_error {
+	enum source source;
+	int number;	/* errno, or 0 where the content is at fault */
+	char text[160]; /* one sentence without the file's name */
+};
+
+/* The value of every metric, in the metric's own unit; absent is not 0. */
+struct values {
+	int64_t of[METRIC_COUNT];
+	bool have[METRIC_COUNT];
+};
+
+/* Present pages of a mapping by class, from the page tables. */
+enum page_class {
+	CLASS_ANON,
+	CLASS_FILE,
+	CLASS_SHMEM,
+	CLASS_ZERO,
+	CLASS_HUGETLB,
+	CLASS_SPECIAL,
+	CLASS_SWAP,
+	CLASS_COUNT,
+};
+
+struct page_counts {
+	int64_t of[CLASS_COUNT]; /* base pages */
+	int64_t exclusive;	 /* PM_MMAP_EXCLUSIVE */
+	int64_t soft_dirty;
+	bool walked;	 /* this mapping's entries were read */
+	bool zero_known; /* else the zero page is counted under CLASS_ANON */
+};
+
+/* The same by PAGEMAP_SCAN's categories. */
+struct scan_counts {
+	int64_t present, file, swapped, pfnzero, huge; /* base pages */
+	bool scanned;
+};
+
+enum {
+	SMAPS_FIRST = METRIC_SMAPS_SIZE,
+	SMAPS_LAST = METRIC_SMAPS_PROTECTIONKEY,
+	SMAPS_FIELDS = SMAPS_LAST - SMAPS_FIRST + 1,
+};
+
+/* One mapping: its line in maps, its block in smaps, what the walkers found. */
+struct mapping {
+	uint64_t start, end; /* bytes */
+	uint64_t offset, inode;
+	unsigned dev_major, dev_minor;
+	bool readable, writable, executable;
+	bool shared;	 /* VM_MAYSHARE: 's' in maps */
+	const char *name; /* as the kernel escapes it; "" where there is none */
+	const char *flags; /* VmFlags, "rd wr mr mw me ac"; "" where unknown */
+	int64_t smaps[SMAPS_FIELDS];
+	uint64_t smaps_have; /* bit i: smaps[i] was printed */
+	struct page_counts pagemap;
+	struct scan_counts scan;
+};
+
+/* The value of one smaps field of a mapping, in kB; 0 where not printed. */
+static inline int64_t mapping_smaps(const struct mapping *m, enum metric_id id)
+{
+	return m->smaps[id - SMAPS_FIRST];
+}
+
+/* A field that no row of the table describes yet: kept and listed. */
+struct unknown_field {
+	enum source source;
+	char key[32];
+	char value[32]; /* of its first occurrence */
+};
+
+enum { UNKNOWN_FIELDS_MAX = 32 };
+
+struct snapshot {
+	pid_t pid;
+	struct values values;
+	struct mapping *maps; /* in address order; owned */
+	size_t nr_maps;
+	char *strings; /* what name and flags point into; owned */
+	struct page *pages; /* <rssck/pages.h>, where a case asked for them; owned */
+	size_t nr_pages;
+	struct unknown_field unknown[UNKNOWN_FIELDS_MAX];
+	size_t nr_unknown;
+	struct source_error error[SOURCE_COUNT]; /* .text is empty where the source was read */
+};
+
+void snapshot_free(struct snapshot *s);
+
+/* True if VmFlags of the mapping holds the two letters. */
+bool mapping_has_flag(const struct mapping *m, const char *flag);
+
+/* Stack, vsyscall page, special: what the kernel's accounts of address space say of a mapping. */
+enum account mapping_account(const struct mapping *m);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The readers: one a source. The *_read() functions take text (or a
+ * descriptor where the source is not text), return 0, or -1 with *e filled in.
+ * None has policy: what is missing is left absent, what is unknown is listed.
+ */
+#ifndef RSSCK_SOURCE_H
+#define RSSCK_SOURCE_H
+
+#include <rssck/host.h>
+#include <rssck/snapshot.h>
+
+/* A file's whole content, terminated by a NUL that `len` does not count. */
+struct text {
+	char *data;
+	size_t len;
+	size_t capacity;
+};
+
+/*
+ * Read a whole file below /proc/PID ("smaps", "task/12/stat") or, with pid 0,
+ * an absolute path. The buffer grows as needed and is reused by the next
+ * call. Returns 0 or a negative errno: -ESRCH where the process is gone.
+ */
+int text_read(struct text *t, pid_t pid, const char *file);
+void text_free(struct text *t);
+
+/* /proc/PID/stat: fields are counted from the last ')', because comm may hold anything. */
+int stat_read(const char *data, size_t len, struct values *v, struct source_error *e);
+int statm_read(const char *data, size_t len, struct values *v, struct source_error *e);
+int status_read(const char *data, size_t len, struct values *v, struct source_error *e);
+int oom_score_read(const char *data, size_t len, struct values *v, struct source_error *e);
+
+/*
+ * /proc/PID/maps or smaps into s->maps and s->strings (both replaced), and for
+ * smaps the sums over the mappings into s->values. Unknown fields go to
+ * s->unknown. Takes its own copy of the names.
+ */
+int maps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
+int smaps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
+int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
+
+/*
+ * Walk /proc/PID/pagemap through fd for every mapping of s that can hold
+ * pages, fill in maps[i].pagemap and the pagemap.* sums. A mapping of which
+ * smaps says that it is empty and that is too large to read entry by entry is
+ * left unwalked (reservations of terabytes).
+ */
+int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source_error *e);
+
+/*
+ * Count by PAGEMAP_SCAN, likewise. `vec_len` is how many ranges one call may
+ * return; a full vector is continued from the end of its last range, never
+ * from walk_end, which can be stale (seen on 6.18).
+ */
+int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
+	      struct source_error *e);
+
+/* The entries of [start, end), one of pagemap's 64-bit words a page. Returns the number read or -1. */
+int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, uint64_t *words);
+
+#define PAGEMAP_SOFT_DIRTY (1ULL << 55)
+#define PAGEMAP_EXCLUSIVE  (1ULL << 56)
+#define PAGEMAP_UFFD_WP	   (1ULL << 57)
+#define PAGEMAP_GUARD	   (1ULL << 58)
+#define PAGEMAP_FILE	   (1ULL << 61)
+#define PAGEMAP_SWAP	   (1ULL << 62)
+#define PAGEMAP_PRESENT	   (1ULL << 63)
+#define PAGEMAP_PFN(word)  ((word) & ((1ULL << 55) - 1))
+
+/* include/uapi/linux/fs.h of 6.7 and later; ours, because installed headers may be older. */
+struct scan_region {
+	uint64_t start, end, categories;
+};
+
+struct scan_arg {
+	uint64_t size, flags, start, end, walk_end;
+	uint64_t vec, vec_len, max_pages;
+	uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
+};
+
+#define SCAN_IOCTL	_IOWR('f', 16, struct scan_arg)
+#define SCAN_WPALLOWED	(1 << 0)
+#define SCAN_WRITTEN	(1 << 1)
+#define SCAN_FILE	(1 << 2)
+#define SCAN_PRESENT	(1 << 3)
+#define SCAN_SWAPPED	(1 << 4)
+#define SCAN_PFNZERO	(1 << 5)
+#define SCAN_HUGE	(1 << 6)
+#define SCAN_SOFT_DIRTY (1 << 7)
+
+/* One word of /proc/kpagecount or /proc/kpageflags for a page frame. Returns 0 or a negative errno. */
+int kpage_word(int fd, uint64_t pfn, uint64_t *word);
+
+/* Everything above for one process. Reads that fail are noted in s->error; -1 only if the process is gone. */
+int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
+
+/* The counters alone (stat, statm, status): cheap, for staircases. */
+int counters_take(struct values *v, pid_t pid, struct source_error *e);
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The trial: one run of a case, as the observer saw it. A plain value: the
+ * judge looks at it without a kernel.
+ */
+#ifndef RSSCK_TRIAL_H
+#define RSSCK_TRIAL_H
+
+#include <rssck/case.h>
+#include <rssck/host.h>
+#include <rssck/model.h>
+#include <rssck/snapshot.h>
+#include <rssck/workload.h>
+
+/* What stood in the books when the workload stood still after a step. */
+struct moment {
+	const char *name;   /* of the step; "baseline" at first, "close the books" at last */
+	const struct step *step; /* NULL at first and last */
+	bool skipped;	    /* this step could not be done here */
+	char why_skipped[160];
+	bool settled;	    /* lagging counters were forced exact */
+	unsigned threads;   /* of the leader */
+	struct posting expected[2 * POSTINGS_MAX]; /* the case's and the workload's; ends with pages == 0 */
+	struct snapshot *of[WORKLOAD_PROCESSES]; /* NULL: no such process then */
+};
+
+struct told_number {
+	size_t moment;
+	char name[32];
+	int64_t value;
+};
+
+enum trial_end {
+	TRIAL_DONE,
+	TRIAL_SKIPPED, /* the workload said that something is missing */
+	TRIAL_FAILED,  /* the workload saw that the claim is false */
+	TRIAL_BROKEN,  /* the workload died, hung, or could not work */
+};
+
+struct trial {
+	const struct testcase *c;
+	const struct host *host;
+	const struct models *models;
+	struct moment *moments;
+	size_t nr_moments;
+	struct told_number *told;
+	size_t nr_told;
+	pid_t leader;
+	int64_t maxrss_kb; /* wait4(2)'s ru_maxrss of the leader */
+	enum trial_end end;
+	char reason[320];
+};
+
+/* The snapshot of a process after the step of that name, or NULL. */
+const struct snapshot *trial_snapshot(const struct trial *t, const char *step, unsigned process);
+
+/* A number that the workload told during that step, or `otherwise`. */
+int64_t trial_told(const struct trial *t, const char *step, const char *name, int64_t otherwise);
+
+/* A metric of a snapshot in its own unit, or -1 where the kernel does not print it. */
+int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
+
+/* The same in pages; Pss and the like rounded down. */
+int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
+
+/* The mapping that holds an address, or NULL. */
+const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
+
+void trial_free(struct trial *t);
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What came of a case: the verdict, what was found, and the facts.
+ */
+#ifndef RSSCK_VERDICT_H
+#define RSSCK_VERDICT_H
+
+#include <rssck/metric.h>
+#include <rssck/model.h>
+
+enum verdict {
+	VERDICT_PASS,
+	VERDICT_FAIL,
+	VERDICT_SKIP,  /* `reason` names what is missing */
+	VERDICT_ERROR, /* rssck could not judge; `reason` says why */
+	VERDICT_COUNT,
+};
+
+/* "pass", "fail", "skip", "error". */
+const char *verdict_name(enum verdict v);
+
+/*
+ * One disagreement of two books. A counter that lags within its bound is a
+ * discrepancy that does not fail the case.
+ */
+struct discrepancy {
+	char step[48];	 /* the step after which it was seen */
+	char metric[48]; /* name of the metric, or of an invariant */
+	unsigned process; /* 0 is the leader */
+	int64_t counter; /* what the metric said: pages, or kB where `kb` */
+	int64_t precise; /* what it should have said */
+	int64_t bound;	 /* how far off it may be, by the measured model; 0: not at all */
+	bool kb;	 /* the numbers are kB: Pss and the like, which have fractions of pages */
+	bool fails;
+	char text[160];	 /* the rule in words: "VmRSS = RssAnon + RssFile + RssShmem" */
+};
+
+struct fact {
+	char name[64];	/* "zero_page.counted_in_rss" */
+	char value[64]; /* "no" */
+};
+
+enum { FACTS_MAX = 32 };
+
+struct testcase; /* include/rssck/case.h */
+
+/* The outcome of one case, all of its runs folded in. */
+struct result {
+	const struct testcase *c;
+	char id[64];
+	enum verdict verdict;
+	char reason[320]; /* empty for a pass without remarks */
+	struct fact facts[FACTS_MAX];
+	size_t nr_facts;
+	struct discrepancy *discrepancies; /* owned */
+	size_t nr_discrepancies;
+	size_t nr_checks; /* numbers compared */
+	int64_t duration_ms;
+};
+
+/* Everything that a run of rssck found: what reports are made from. */
+struct results {
+	char kernel_release[96], kernel_version[160], machine[32];
+	long page_size;
+	unsigned cpus;
+	struct models models;
+	struct result *of; /* owned */
+	size_t nr;
+	size_t count[VERDICT_COUNT];
+	int64_t duration_ms;
+};
+
+void result_free(struct result *r);
+void results_free(struct results *r);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a step of a case may do: the vocabulary of the workload's side.
+ *
+ * Steps run in a process of their own, on one CPU, between two messages of the
+ * observer. They do not read about themselves; they act, and stand still. What
+ * cannot be done here is said with workload_skip(), what must not happen with
+ * workload_die(); neither returns.
+ */
+#ifndef RSSCK_WORKLOAD_H
+#define RSSCK_WORKLOAD_H
+
+#include <rssck/case.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { WORKLOAD_SLOTS = 16, WORKLOAD_PROCESSES = 33, WORKLOAD_THREADS = 512 };
+
+struct workload {
+	size_t page_size;
+	size_t huge_page_size; /* 0 where there are no huge pages */
+	unsigned process;      /* 0 in the leader, 1.. in the processes it forked */
+	int64_t argument;      /* of this step: the observer's, for calibration */
+	const int *cpus;       /* the CPUs that the case may use */
+	unsigned nr_cpus;
+	void *slot[WORKLOAD_SLOTS]; /* the case's own: addresses to remember from step to step */
+	int64_t number[WORKLOAD_SLOTS];
+	int fd[WORKLOAD_SLOTS];
+	struct workload_private *private; /* the runtime's */
+};
+
+/* mmap(2), remembered: the engine unmaps it when it closes the books. Never returns MAP_FAILED. */
+void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);
+
+/* Remember an address range that came about otherwise (mremap, shmat). */
+void workload_remember(struct workload *w, void *start, size_t bytes);
+
+/* Forget one that the step has unmapped itself. */
+void workload_forget(struct workload *w, void *start);
+
+/* Write one byte, or read one, in each of `pages` pages from p on. */
+void touch_write(const struct workload *w, void *p, size_t pages);
+void touch_read(const struct workload *w, const void *p, size_t pages);
+
+/*
+ * A nameless file of so many pages on a real file system (pages of it are
+ * page cache, not shmem): sparse, so that its pages are clean on every file
+ * system. Gone with its last descriptor. Closed by the engine.
+ */
+int workload_file(struct workload *w, size_t pages);
+
+/* True if the file system of workload_file() ever writes back: ramfs does not. */
+bool workload_file_is_written_back(const struct workload *w, int fd);
+
+/*
+ * Fork process number `process` (1..). It comes back in the child as a fresh
+ * workload that waits for its own steps; the parent goes on when the child
+ * stands still.
+ */
+void workload_fork(struct workload *w, unsigned process);
+
+/* Start process number `process` as a program that has just been exec'ed and does nothing. */
+void workload_exec_fresh(struct workload *w, unsigned process);
+
+/* End process number `process` and reap it. */
+void workload_reap(struct workload *w, unsigned process);
+
+/*
+ * Threads: start `n` that run fn(w, index) and then wait, taking part in
+ * settling; have all of them run another; end them all.
+ */
+void workload_threads(struct workload *w, unsigned n, void (*fn)(struct workload *w, unsigned index));
+void workload_threads_run(struct workload *w, void (*fn)(struct workload *w, unsigned index));
+void workload_threads_end(struct workload *w);
+
+/* Pin the calling thread. */
+void workload_pin(struct workload *w, int cpu);
+
+/* Add to what this step is expected to have moved, where only the workload knows the number. */
+void workload_expect(struct workload *w, struct posting p);
+
+/* Tell the judge a number under a name of the case's own. */
+void workload_tell(struct workload *w, const char *name, int64_t value);
+
+/* This cannot be done here; names the missing thing: "memfd_secret(2): ENOSYS". The case is skipped. */
+_Noreturn void workload_skip(struct workload *w, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* This step alone cannot be done here; the case goes on without it and without its postings. */
+_Noreturn void workload_skip_step(struct workload *w, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The claim is false, seen by the workload itself (a file's content, an errno). */
+_Noreturn void workload_fail(struct workload *w, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Something that the case relies on failed; not a verdict about the kernel's books. */
+_Noreturn void workload_die(struct workload *w, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif
