@@ -282,6 +282,13 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 	if (!in)
 		return bad(&l, "name a file that `rssck check --format=json` has written", "%s",
 			   strerror(errno));
+	/* A folder opens and cannot be read. */
+	if (ungetc(getc(in), in) == EOF && ferror(in)) {
+		bad(&l, "name a file that `rssck check --format=json` has written", "%s",
+		    strerror(errno));
+		fclose(in);
+		return -1;
+	}
 
 	json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
 

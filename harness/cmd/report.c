@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/* rssck report: recorded runs in, the page of all kernels out. */
+#include "../report/matrix.h"
+#include "commands.h"
+#include "sink.h"
+#include <getopt.h>
+#include <libgen.h>
+#include <limits.h>
+#include <rssck/report.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int write_report(struct results *runs, size_t nr, const char *path)
+{
+	struct sink sink;
+	char why[512];
+
+	if (sink_open(&sink, path, why, sizeof(why)))
+		return trouble("%s", why);
+	if (sink_close(&sink, report_matrix(runs, nr, sink.out), why, sizeof(why)))
+		return trouble("%s", why);
+	return EXIT_HOLDS;
+}
+
+static int report_files(char **files, size_t nr, const char *path)
+{
+	struct results *runs = calloc(nr, sizeof(*runs));
+	int status = EXIT_HOLDS;
+
+	if (!runs)
+		return trouble("out of memory");
+	for (size_t i = 0; i < nr && status == EXIT_HOLDS; i++) {
+		char why[512];
+
+		if (results_load(&runs[i], files[i], why, sizeof(why)))
+			status = trouble("%s", why);
+	}
+	if (status == EXIT_HOLDS)
+		status = write_report(runs, nr, path);
+	for (size_t i = 0; i < nr; i++)
+		results_free(&runs[i]);
+	free(runs);
+	return status;
+}
+
+/* README.md in the folder of the first result: what a code host shows there. */
+static const char *beside(const char *file, char *buf, size_t size)
+{
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%s", file);
+	snprintf(buf, size, "%s/README.md", dirname(folder));
+	return buf;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	const char *output = NULL;
+	char path[PATH_MAX + 16];
+	int code;
+
+	optind = 0;
+	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (code) {
+		case 'o':
+			output = optarg;
+			break;
+		case 'h':
+			command_help(command_by_name("report"), stdout);
+			return EXIT_HOLDS;
+		default:
+			return EXIT_TROUBLE;
+		}
+	}
+	if (optind == argc)
+		return usage_error("report", "it is made from results; name their files");
+	if (!output)
+		output = beside(argv[optind], path, sizeof(path));
+	return report_files(argv + optind, (size_t)(argc - optind),
+			    strcmp(output, "-") ? output : NULL);
+}
