@@ -29,10 +29,12 @@ static enum accel known(const struct vm_options *o)
 
 int accel_attempts(struct attempt *attempts, const struct vm_options *o)
 {
-	/* A cloud kernel under TCG is at init after 4 s; a busy host may take five times as long.
+	/*
+	 * A cloud kernel with two CPUs is at init after 2 s under TCG, and each
+	 * further CPU costs half a second: twenty times that is a hang.
 	 */
 	const struct limits kvm = { .silence = 5, .boot = 10, .run = o->timeout },
-			    tcg = { .silence = 20, .boot = 60, .run = o->timeout };
+			    tcg = { .silence = 20, .boot = 50 + 5 * o->cpus, .run = o->timeout };
 	enum accel accel = known(o);
 	int n = 0;
 

@@ -38,6 +38,7 @@ summary()
 # complaints FILE: the ids of the cases that did not do as they claim, one a line
 complaints()
 {
+	# shellcheck disable=SC2020 # two characters are meant
 	tr ',{' '\n\n' <"$1" | awk -F '"' '
 		$2 == "id" { id = $4 }
 		$2 == "verdict" && ($4 == "fail" || $4 == "error") { print $4 ": " id }'

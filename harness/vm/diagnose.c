@@ -83,56 +83,70 @@ static void append_console(char *why, size_t size, const struct vm_outcome *out)
 	append_lines(why, size, last_lines(out->console, LAST_LINES));
 }
 
+static const char *when(const struct vm_outcome *out)
+{
+	return out->booted ? "while check ran" : "before init ran";
+}
+
+/* Why a guest without a panic may have reset itself. */
+static const char *reset_meaning(const struct vm_outcome *out)
+{
+	const char *meaning = meaning_of(out);
+
+	if (meaning)
+		return meaning;
+	if (!out->console_length)
+		return "and no serial output; it needs CONFIG_SERIAL_8250_CONSOLE=y";
+	return "a triple fault? give more --memory, or try --append nokaslr";
+}
+
 /* QEMU ended before the guest did: a panic (-no-reboot), or QEMU itself. */
 static void exited(const struct vm_outcome *out, const struct vm_options *o, char *why, size_t size)
 {
 	const char *panic = out->console ? strstr(out->console, "Kernel panic") : NULL;
-	const char *meaning = meaning_of(out);
+	int status = out->qemu_status;
 
-	if (panic) {
+	if (panic)
 		snprintf(why, size, "%s: %.*s: %s", o->kernel, (int)strcspn(panic, "\r\n"), panic,
-			 meaning);
-	} else if (WIFSIGNALED(out->qemu_status)) {
+			 meaning_of(out));
+	else if (WIFSIGNALED(status))
 		snprintf(why, size,
-			 "%s: QEMU was killed by signal %d (%s) %s; run it again, and "
-			 "look for the one who killed it (with SIGKILL: the host's memory?)",
-			 o->kernel, WTERMSIG(out->qemu_status),
-			 strsignal(WTERMSIG(out->qemu_status)),
-			 out->booted ? "while check ran" : "before init ran");
-	} else if (out->qemu_status) {
-		snprintf(why, size, "%s: QEMU failed with status %d; its message says why",
-			 o->kernel, WEXITSTATUS(out->qemu_status));
-	} else {
-		snprintf(why, size, "%s: the guest reset itself %s: %s", o->kernel,
-			 out->booted ? "while check ran" : "before init ran",
-			 meaning ? meaning
-				 : "a triple fault; give more --memory, or try "
-				   "--append nokaslr");
-	}
+			 "%s: QEMU was killed by signal %d (%s) %s; run it again, and look for who "
+			 "killed it (by SIGKILL: was the host out of memory?)",
+			 o->kernel, WTERMSIG(status), strsignal(WTERMSIG(status)), when(out));
+	else if (status)
+		snprintf(why, size, "%s: QEMU failed with status %d; change what it complains of",
+			 o->kernel, WEXITSTATUS(status));
+	else
+		snprintf(why, size, "%s: the guest reset itself %s: %s", o->kernel, when(out),
+			 reset_meaning(out));
 	if (out->errors_length) {
 		append(why, size, "\n  QEMU said:");
 		append_lines(why, size, last_lines(out->errors, LAST_LINES));
 	}
 }
 
+static void silent(const struct vm_options *o, const struct attempt *attempt, char *why,
+		   size_t size)
+{
+	snprintf(why, size,
+		 "%s: no serial output within %.0f s (%s), tried twice; it needs "
+		 "CONFIG_SERIAL_8250_CONSOLE=y, and CONFIG_EARLY_PRINTK=y helps",
+		 o->kernel, attempt->limits.silence, accel_name(attempt->accel));
+}
+
 static void unbooted(const struct vm_outcome *out, const struct vm_options *o,
 		     const struct attempt *attempt, char *why, size_t size)
 {
+	const struct limits *l = &attempt->limits;
 	const char *meaning = meaning_of(out);
 
-	if (out->end == VM_SILENT)
-		snprintf(why, size,
-			 "%s: no serial output within %.0f s (%s), twice; it needs "
-			 "CONFIG_SERIAL_8250_CONSOLE=y, and CONFIG_EARLY_PRINTK=y helps",
-			 o->kernel, attempt->limits.silence, accel_name(attempt->accel));
-	else
-		snprintf(why, size,
-			 "%s: hangs: init has not answered on ttyS1 within %.0f s (%s), "
-			 "twice: %s",
-			 o->kernel, attempt->limits.boot, accel_name(attempt->accel),
-			 meaning ? meaning
-				 : "it needs CONFIG_BLK_DEV_INITRD=y, CONFIG_DEVTMPFS=y "
-				   "and two serial ports, CONFIG_SERIAL_8250_RUNTIME_UARTS=2");
+	snprintf(why, size,
+		 "%s: hangs: init has not answered on ttyS1 within %.0f s (%s), tried twice: %s",
+		 o->kernel, l->boot < l->run ? l->boot : l->run, accel_name(attempt->accel),
+		 meaning ? meaning
+			 : "it needs CONFIG_BLK_DEV_INITRD=y, CONFIG_DEVTMPFS=y and two serial "
+			   "ports, CONFIG_SERIAL_8250_RUNTIME_UARTS=2; or give more --timeout");
 }
 
 static void timed_out(const struct vm_outcome *out, const struct vm_options *o, char *why,
@@ -164,6 +178,8 @@ void diagnose(const struct vm_outcome *out, const struct vm_options *o,
 		exited(out, o, why, size);
 		break;
 	case VM_SILENT:
+		silent(o, attempt, why, size);
+		break;
 	case VM_UNBOOTED:
 		unbooted(out, o, attempt, why, size);
 		break;
