@@ -164,17 +164,19 @@ static int program_add(struct initramfs *i, const char *path, const char *name)
 static int rssck_add(struct initramfs *i)
 {
 	static const char *const places[] = { "rssck-workload", "../libexec/rssck/rssck-workload" };
-	char self[PATH_MAX], folder[PATH_MAX], workload[2 * PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char self[64], folder[PATH_MAX], workload[2 * PATH_MAX];
+	ssize_t length;
 
+	/* not "self": it is opened by the loader's process as well */
+	snprintf(self, sizeof(self), "/proc/%d/exe", getpid());
+	length = readlink(self, folder, sizeof(folder) - 1);
 	if (length < 0) {
-		snprintf(i->why, i->size, "/proc/self/exe: %s; mount /proc", strerror(errno));
+		snprintf(i->why, i->size, "%s: %s; mount /proc", self, strerror(errno));
 		return -1;
 	}
-	self[length] = '\0';
-	strcpy(folder, self);
+	folder[length] = '\0';
 	dirname(folder);
-	if (program_add(i, "/proc/self/exe", "/bin/rssck"))
+	if (program_add(i, self, "/bin/rssck"))
 		return -1;
 	for (size_t n = 0; n < sizeof(places) / sizeof(*places); n++) {
 		snprintf(workload, sizeof(workload), "%s/%s", folder, places[n]);
