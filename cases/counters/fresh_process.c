@@ -23,7 +23,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		char name[64];
 
 		snprintf(name, sizeof(name), "fresh_process.%s", metric(ids[i])->name);
-		judge_within(j, "exec", metric(ids[i])->name, said, precise,
+		judge_within(j, "exec", 1, metric(ids[i])->name, said, precise,
 			     model_bound(t->models, ids[i], 1),
 			     "the counter = the page tables, within the model's bound");
 		judge_fact(j, name, said == precise ? "exact" : said < precise ? "short" : "over");

@@ -64,7 +64,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t lag = precise - snapshot_pages(s, ids[i], page);
 		char name[64];
 
-		judge_within(j, "a thread on each CPU", metric(ids[i])->name, precise - lag, precise,
+		judge_within(j, "a thread on each CPU", 0, metric(ids[i])->name, precise - lag, precise,
 			     model_bound(t->models, ids[i], t->host->nr_cpu_list + 1),
 			     "the counter = the page tables, within the model's bound");
 		snprintf(name, sizeof(name), "many_cpus.%s", metric(ids[i])->name);

@@ -39,7 +39,7 @@ static void judge_books(const struct trial *t, struct judgement *j, const char *
 
 	for (const enum metric_id *id = modelled; s && *id != METRIC_NONE; id++)
 		if (precise_of_counter(s, *id, page) >= 0 && s->values.have[*id])
-			judge_within(j, step, metric(*id)->name, snapshot_pages(s, *id, page),
+			judge_within(j, step, 0, metric(*id)->name, snapshot_pages(s, *id, page),
 				     precise_of_counter(s, *id, page),
 				     model_bound(t->models, *id, threads),
 				     "the counter = the page tables, within the model's bound");

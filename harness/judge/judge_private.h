@@ -16,9 +16,13 @@ void judge_record(struct judgement *j, const struct discrepancy *d);
 void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,
 		    struct judgement *j);
 
-/* Record a discrepancy unless the numbers are equal; it fails if they are further apart than `bound`. */
+/* Two numbers that must be no further apart than `bound`, which is 0 or a rounding. */
 void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
 		   int64_t expected, int64_t bound, bool kb, const char *rule);
+
+/* The same for a counter that may lag by `bound`, in pages: a lag is recorded, it does not fail. */
+void judge_lag(struct judgement *j, const struct where *where, const char *what, int64_t seen,
+	       int64_t expected, int64_t bound, const char *rule);
 
 /*
  * True for mappings that the program brings along: text, libraries, heap,

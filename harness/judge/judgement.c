@@ -20,8 +20,8 @@ void judge_record(struct judgement *j, const struct discrepancy *d)
 	j->failed |= d->fails;
 }
 
-void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
-		   int64_t expected, int64_t bound, bool kb, const char *rule)
+static void compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
+		    int64_t expected, int64_t bound, bool kb, bool lag, const char *rule)
 {
 	int64_t off = seen > expected ? seen - expected : expected - seen;
 	struct discrepancy d = {
@@ -34,12 +34,24 @@ void judge_compare(struct judgement *j, const struct where *where, const char *w
 	};
 
 	j->nr_checks++;
-	if (!off)
+	if (!d.fails && !lag)
 		return;
 	snprintf(d.step, sizeof(d.step), "%s", where->step);
 	snprintf(d.metric, sizeof(d.metric), "%s", what);
 	snprintf(d.text, sizeof(d.text), "%s", rule);
 	judge_record(j, &d);
+}
+
+void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
+		   int64_t expected, int64_t bound, bool kb, const char *rule)
+{
+	compare(j, where, what, seen, expected, bound, kb, false, rule);
+}
+
+void judge_lag(struct judgement *j, const struct where *where, const char *what, int64_t seen,
+	       int64_t expected, int64_t bound, const char *rule)
+{
+	compare(j, where, what, seen, expected, bound, false, seen != expected, rule);
 }
 
 void judge_equal(struct judgement *j, const char *step, const char *what, int64_t seen,
@@ -58,24 +70,13 @@ static bool is_recorded(const struct judgement *j, const char *step, const char 
 	return false;
 }
 
-void judge_within(struct judgement *j, const char *step, const char *what, int64_t seen,
+void judge_within(struct judgement *j, const char *step, unsigned process, const char *what, int64_t seen,
 		  int64_t expected, int64_t bound, const char *rule)
 {
-	struct discrepancy d = { .counter = seen, .precise = expected, .bound = bound };
-
-	if (is_recorded(j, step, what))
-		return;
-	if (seen != expected) {
-		judge_compare(j, &(struct where){ step, 0 }, what, seen, expected, bound, false,
-			      rule);
-		return;
-	}
 	/* Recorded even where nothing is off: that is what the case shows. */
-	j->nr_checks++;
-	snprintf(d.step, sizeof(d.step), "%s", step);
-	snprintf(d.metric, sizeof(d.metric), "%s", what);
-	snprintf(d.text, sizeof(d.text), "%s", rule);
-	judge_record(j, &d);
+	if (!is_recorded(j, step, what))
+		compare(j, &(struct where){ step, process }, what, seen, expected, bound, false, true,
+			rule);
 }
 
 void judge_true(struct judgement *j, const char *step, bool holds, const char *rule)

@@ -34,6 +34,7 @@ struct workload_private {
 	unsigned nr_files;
 	int settle_file; /* pages to map and zap; made before the baseline */
 	pid_t pid[WORKLOAD_PROCESSES];
+	bool channel_closed[WORKLOAD_PROCESSES];
 
 	/* The threads of workload_threads(). */
 	struct agent_thread threads[WORKLOAD_THREADS];

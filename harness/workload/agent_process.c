@@ -22,13 +22,22 @@ void workload_pin(struct workload *w, int cpu)
 		workload_die(w, "sched_setaffinity to CPU %d: %s", cpu, strerror(errno));
 }
 
-/* Only the process's own channel stays open, so that its end can be seen from outside. */
-static void keep_own_channel(struct workload *w, unsigned process)
+/*
+ * A process keeps no channel but its own, so that its end can be seen from
+ * outside. The numbers of closed ones may be in use for other files.
+ */
+static void close_channel(struct workload *w, unsigned process)
+{
+	if (!w->private->channel_closed[process])
+		close(CHANNEL_FD + (int)process);
+	w->private->channel_closed[process] = true;
+}
+
+static void keep_channel(struct workload *w, int process)
 {
 	for (unsigned i = 0; i <= w->private->c->processes; i++)
-		if (i != process)
-			close(CHANNEL_FD + (int)i);
-	w->private->channel = CHANNEL_FD + (int)process;
+		if ((int)i != process)
+			close_channel(w, i);
 }
 
 static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, int ready)
@@ -39,7 +48,8 @@ static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, 
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);
-	keep_own_channel(w, process);
+	keep_channel(w, (int)process);
+	w->private->channel = CHANNEL_FD + (int)process;
 	w->process = process;
 	memset(w->private->pid, 0, sizeof(w->private->pid));
 	w->private->nr_threads = 0;
@@ -69,7 +79,7 @@ void workload_fork(struct workload *w, unsigned process)
 		child(w, process, parent, ready[1]);
 	}
 	close(ready[1]);
-	close(CHANNEL_FD + (int)process);
+	close_channel(w, process);
 	w->private->pid[process] = pid;
 	if (read(ready[0], &byte, 1) != 1)
 		workload_die(w, "process %u died before it was ready", process);
@@ -92,14 +102,13 @@ void workload_exec_fresh(struct workload *w, unsigned process)
 		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 		if (getppid() != parent)
 			_exit(0);
-		for (unsigned i = 0; i <= w->private->c->processes; i++)
-			close(CHANNEL_FD + (int)i);
+		keep_channel(w, -1);
 		dup2(pair[1], CHANNEL_FD);
 		execl("/proc/self/exe", "rssck-workload", "--fresh", (char *)NULL);
 		_exit(127);
 	}
 	close(pair[1]);
-	close(CHANNEL_FD + (int)process);
+	close_channel(w, process);
 	w->private->pid[process] = pid;
 	if (read(pair[0], &byte, 1) != 1)
 		workload_die(w, "the fresh program did not start");

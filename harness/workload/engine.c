@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TRIES = 3, CALIBRATIONS = 3 };
+enum { TRIES = 3, CALIBRATIONS = 3, LIMIT_S = 30 };
 
 static int64_t now_ms(void)
 {
@@ -36,7 +36,7 @@ static bool is_known(const struct models *m)
 
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size)
 {
-	*e = (struct engine){ .log = -1, .limit_s = limit_s };
+	*e = (struct engine){ .log = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
 	if (host_probe(&e->host, why, size) < 0)
 		return -1;
 	if (place_workload(e, why, size) < 0 || place_directory(e, directory, why, size) < 0)

@@ -24,7 +24,7 @@ void judge_equal(struct judgement *j, const char *step, const char *what, int64_
 		 int64_t expected, const char *rule);
 
 /* The same with a bound that a counter model gave; recorded even where it holds. */
-void judge_within(struct judgement *j, const char *step, const char *what, int64_t seen,
+void judge_within(struct judgement *j, const char *step, unsigned process, const char *what, int64_t seen,
 		  int64_t expected, int64_t bound, const char *rule);
 
 /* Any claim, in words. */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* Writing 5 to clear_refs resets VmHWM to what is resident now. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 2048, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+}
+
+static void reset(struct workload *w)
+{
+	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, "5", 1) != 1)
+		workload_skip(w, "clear_refs: %s", strerror(errno));
+	close(fd);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *before = trial_snapshot(t, "unmap", 0);
+	const struct snapshot *after = trial_snapshot(t, "clear_refs 5", 0);
+	long page = t->host->page_size;
+
+	judge_true(j, "unmap",
+		   snapshot_pages(before, METRIC_STATUS_VMHWM, page) >=
+			   snapshot_pages(before, METRIC_STATUS_VMRSS, page) + PAGES / 2,
+		   "VmHWM remembers what has been unmapped");
+	judge_equal(j, "clear_refs 5", "status.VmHWM",
+		    snapshot_pages(after, METRIC_STATUS_VMHWM, page),
+		    snapshot_pages(after, METRIC_STATUS_VMRSS, page),
+		    "clear_refs 5 resets VmHWM to what is resident now");
+}
+
+CASE(counters_peak_reset) {
+	.claim = "Writing 5 to clear_refs resets VmHWM to what is resident now, and nothing else",
+	.because = "reset_mm_hiwater_rss() stores the count of now. ru_maxrss is made from the same field when "
+		   "the process ends, so it forgets the peak too.",
+	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("unmap", unmap, VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "clear_refs 5", reset)),
+	.judge = judge,
+};
