@@ -58,6 +58,8 @@ objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 shared_objects = $(call objects,$(1),$(case_sources) $(agent_sources) $(engine_sources))
 front_objects = $(call objects,$(1),$(front_sources))
 
+# A program of rssck looks for the workload beside itself.
+beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload
 tests = $(patsubst harness/tests/%.c,$(out)/tests/%,$(test_sources))
 
 .PHONY: all deps check test memcheck helgrind kernels check-kernels record install uninstall format format-check
@@ -73,11 +75,11 @@ deps: ## install what is missing, by the system's package manager
 check: all ## check the running kernel: the main job
 	./rssck check
 
-test: $(tests) $(rssck) rssck-workload ## the tests of rssck itself; SANITIZE=1 with address and UB sanitizers
-	@sh harness/tests/run.sh $(tests)
+test: $(tests) $(beside) ## the tests of rssck itself; SANITIZE=1 with address and UB sanitizers
+	@RSSCK=./$(rssck) sh harness/tests/run.sh $(tests)
 
-memcheck: all $(tests) ## the tests and one check under valgrind, then helgrind over the threaded workload
-	@VALGRIND=1 sh harness/tests/run.sh $(tests)
+memcheck: all $(tests) $(beside) ## the tests and one check under valgrind, then helgrind over the threaded workload
+	@VALGRIND=1 RSSCK=./$(rssck) sh harness/tests/run.sh $(tests)
 	@sh harness/tests/memcheck.sh
 
 helgrind: all build/rssck-workload-dynamic ## data races in the threaded workload
@@ -111,6 +113,14 @@ rssck-workload: $(workload_objects) build/libengine.a
 # For helgrind, which sees a program's locks only where they are a library's.
 build/rssck-workload-dynamic: $(workload_objects) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
+
+build/rssck-workload build-asan/rssck-workload: rssck-workload
+	@mkdir -p $(@D)
+	@ln -sf ../rssck-workload $@
+
+build/tests/rssck-workload build-asan/tests/rssck-workload: rssck-workload
+	@mkdir -p $(@D)
+	@ln -sf ../../rssck-workload $@
 
 build/libengine.a: $(call objects,build,$(engine_sources))
 	@rm -f $@

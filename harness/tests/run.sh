@@ -7,8 +7,6 @@ set -u
 runner=''
 [ -z "${VALGRIND:-}" ] || runner="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all
 	--error-exitcode=99 --child-silent-after-fork=yes"
-root=$(pwd)
-export RSSCK_WORKLOAD="${RSSCK_WORKLOAD:-$root/rssck-workload}"
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 
 [ $# -gt 0 ] || { echo "test: there is no test" >&2; exit 2; }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/* Results that no kernel has given. */
+#include "made_up.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+const char hostile[] = "</x> & \"q\" 'a' <![CDATA[ ]]> # SKIP\nnot ok 1\t\x01\x1b[31m\x7f \xff\xc3 \xed\xa0\x80 "
+		       "\xef\xbf\xbe \xf0\x9f\x90\xa7 \xc2\x85 \\012 | *";
+
+struct results made_up_results(void)
+{
+	struct results r = { .page_size = 4096, .cpus = 2, .duration_ms = 1234 };
+
+	strcpy(r.kernel_release, "6.12.43-made-up");
+	strcpy(r.kernel_version, "#1 SMP");
+	strcpy(r.machine, "x86_64");
+	r.models.cpus = 2;
+	made_up_models(&r, MODEL_EXACT, 0);
+	return r;
+}
+
+void made_up_models(struct results *r, enum model_kind kind, unsigned batch)
+{
+	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
+		r->models.of[id].kind = MODEL_ABSENT;
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		r->models.of[*id] = (struct counter_model){ kind, batch };
+}
+
+struct result *made_up_case(struct results *r, const char *id, enum verdict v, const char *reason)
+{
+	r->of = reallocarray(r->of, r->nr + 1, sizeof(*r->of));
+	assert_non_null(r->of);
+
+	struct result *c = &r->of[r->nr++];
+
+	*c = (struct result){ .verdict = v, .duration_ms = 12 };
+	snprintf(c->id, sizeof(c->id), "%s", id);
+	snprintf(c->reason, sizeof(c->reason), "%s", reason);
+	r->count[v]++;
+	return c;
+}
+
+void made_up_fact(struct result *r, const char *name, const char *value)
+{
+	struct fact *f = &r->facts[r->nr_facts++];
+
+	snprintf(f->name, sizeof(f->name), "%s", name);
+	snprintf(f->value, sizeof(f->value), "%s", value);
+}
+
+struct discrepancy *made_up_discrepancy(struct result *r, const char *step, const char *metric,
+					int64_t counter, int64_t precise, int64_t bound)
+{
+	r->discrepancies = reallocarray(r->discrepancies, r->nr_discrepancies + 1,
+					sizeof(*r->discrepancies));
+	assert_non_null(r->discrepancies);
+
+	struct discrepancy *d = &r->discrepancies[r->nr_discrepancies++];
+
+	*d = (struct discrepancy){ .counter = counter, .precise = precise, .bound = bound };
+	snprintf(d->step, sizeof(d->step), "%s", step);
+	snprintf(d->metric, sizeof(d->metric), "%s", metric);
+	d->fails = llabs(counter - precise) > bound;
+	return d;
+}
+
+struct results made_up_four(void)
+{
+	struct results r = made_up_results();
+	struct result *c = made_up_case(&r, "anonymous/zero_page", VERDICT_PASS, "");
+
+	made_up_fact(c, "zero_page.counted_in_rss", "no");
+	made_up_fact(c, "zero_page.present_in_pagemap", "yes");
+	c = made_up_case(&r, "file/private_write", VERDICT_FAIL, "the books differ");
+	made_up_discrepancy(c, "write half", "status.RssAnon", 127, 128, 0);
+	made_up_discrepancy(c, "write half", "smaps.Pss", 510, 512, 0)->kb = true;
+	made_up_discrepancy(c, "map", "stat.rss", 100, 120, 186)->process = 1;
+	made_up_case(&r, "swap/out", VERDICT_SKIP, "swap: there is none");
+	made_up_case(&r, "fork/many", VERDICT_ERROR, "process 3 died");
+	return r;
+}
+
+char *written(int (*write)(const struct results *r, FILE *out), const struct results *r)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_non_null(out);
+	assert_int_equal(write(r, out), 0);
+	assert_int_equal(fclose(out), 0);
+	return text;
+}
+
+void file_with(const char *content, char *path, size_t size)
+{
+	snprintf(path, size, "%s/rssck-test.XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, content, strlen(content)), (long)strlen(content));
+	close(fd);
+}
