@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the tests of the readers share: recorded files, and texts in memory of
+ * exactly their own size, so that a sanitizer sees a read one byte too far.
+ */
+#ifndef RSSCK_TEST_SOURCE_H
+#define RSSCK_TEST_SOURCE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bytes {
+	char *data;
+	size_t len;
+};
+
+/* The kernels whose files were recorded: before and after each change of the formats. */
+static const char *const recorded_kernels[] = { "5.10", "6.1", "6.12", "6.18", "7.3" };
+
+enum { RECORDED_KERNELS = sizeof(recorded_kernels) / sizeof(recorded_kernels[0]) };
+
+static inline struct bytes bytes_of(const char *data, size_t len)
+{
+	/* malloc(0) may be NULL; one byte more would hide an overrun. */
+	struct bytes b = { malloc(len ? len : 1), len };
+
+	assert_non_null(b.data);
+	memcpy(b.data, data, len);
+	return b;
+}
+
+static inline struct bytes recorded(const char *kernel, const char *file)
+{
+	struct text t = { .data = NULL };
+	struct bytes b;
+	char path[128];
+
+	snprintf(path, sizeof(path), "harness/tests/recorded/%s/%s", kernel, file);
+	if (text_read(&t, 0, path))
+		fail_msg("%s cannot be read: run the tests from the top of the tree", path);
+	b = bytes_of(t.data, t.len);
+	text_free(&t);
+	return b;
+}
+
+/* `from` replaced by `to`, once. */
+static inline struct bytes replaced(struct bytes b, const char *from, const char *to)
+{
+	const char *at = memmem(b.data, b.len, from, strlen(from));
+	struct bytes r = { NULL, b.len - strlen(from) + strlen(to) };
+	size_t before;
+
+	assert_non_null(at);
+	before = (size_t)(at - b.data);
+	r.data = malloc(r.len ? r.len : 1);
+	assert_non_null(r.data);
+	memcpy(r.data, b.data, before);
+	memcpy(r.data + before, to, strlen(to));
+	memcpy(r.data + before + strlen(to), at + strlen(from), b.len - before - strlen(from));
+	free(b.data);
+	return r;
+}
+
+static inline void assert_value(const struct values *v, enum metric_id id, int64_t expected)
+{
+	if (!v->have[id])
+		fail_msg("%s is absent, expected %lld", metric(id)->name, (long long)expected);
+	if (v->of[id] != expected)
+		fail_msg("%s is %lld, expected %lld", metric(id)->name, (long long)v->of[id],
+			 (long long)expected);
+}
+
+static inline void assert_all_absent(const struct values *v, enum source source)
+{
+	for (unsigned id = 0; id < METRIC_COUNT; id++)
+		if (metric(id)->source == source && v->have[id])
+			fail_msg("%s is %lld, expected it absent", metric(id)->name,
+				 (long long)v->of[id]);
+}
+
+/* The message is a sentence that names the field and the reason. */
+static inline void assert_complaint(const struct source_error *e, enum source source,
+				    const char *words)
+{
+	assert_int_equal(e->source, source);
+	if (!strstr(e->text, words))
+		fail_msg("the error is \"%s\", expected it to say \"%s\"", e->text, words);
+}
+
+#endif
