@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/* The page of all kernels: columns in order, a row a fact, changes marked. */
+#include "../report/matrix.h"
+#include "made_up.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static void test_releases_are_ordered_by_their_numbers(void **state)
+{
+	static const char *const sorted[] = {
+		"5.10.0-44-cloud-amd64", "6.1.0-9", "6.1.0-10", "6.1.158", "6.9", "6.12-rc3", "6.12",
+		"6.12.43+deb12-cloud-amd64", "6.12.100", "6.18.44", "7.2.0-rc1", "7.2.0", "7.2.1",
+		"7.10",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sorted) / sizeof(sorted[0]); i++)
+		for (size_t k = 0; k < sizeof(sorted) / sizeof(sorted[0]); k++) {
+			int order = release_compare(sorted[i], sorted[k]);
+
+			if ((order > 0) - (order < 0) != (i > k) - (i < k))
+				fail_msg("%s against %s gives %d", sorted[i], sorted[k], order);
+		}
+}
+
+static void test_a_column_is_named_by_the_number_alone(void **state)
+{
+	static const char *const names[][2] = {
+		{ "6.12.43+deb12-cloud-amd64", "6.12.43" }, { "5.10.0-44-amd64", "5.10.0" },
+		{ "7.2.0-rc1+", "7.2.0-rc1" },		     { "6.18.", "6.18" },
+		{ "custom", "custom" },
+	};
+	char buf[96];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_string_equal(release_short(names[i][0], buf, sizeof(buf)), names[i][1]);
+}
+
+static struct results run_of(const char *release, const char *value)
+{
+	struct results r = made_up_results();
+	struct result *c = made_up_case(&r, "file/x", VERDICT_PASS, "");
+
+	snprintf(r.kernel_release, sizeof(r.kernel_release), "%s", release);
+	if (value)
+		made_up_fact(c, "a.fact", value);
+	made_up_fact(c, "same", "always");
+	return r;
+}
+
+static char *page_of(struct results *runs, size_t nr)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_int_equal(report_matrix(runs, nr, out), 0);
+	fclose(out);
+	for (size_t i = 0; i < nr; i++)
+		results_free(&runs[i]);
+	return text;
+}
+
+static void expect(char *text, const char *line)
+{
+	if (!strstr(text, line))
+		fail_msg("expected '%s' in:\n%s", line, text);
+}
+
+static void test_a_fact_that_changes_is_marked_where_it_changes(void **state)
+{
+	struct results runs[] = { run_of("6.12.1", "yes"), run_of("5.10", "no"), run_of("6.9", "no"),
+				  run_of("7.2", "yes") };
+	char *text = page_of(runs, 4);
+
+	(void)state;
+	expect(text, "| fact | 5.10 | 6.9 | 6.12.1 | 7.2 | why |\n");
+	expect(text, "| [a.fact](../cases/file/x.c) | no | no | **yes** | yes |");
+	expect(text, "| [same](../cases/file/x.c) | always | always | always | always |\n");
+	free(text);
+}
+
+static void test_a_kernel_that_says_nothing_is_a_dash_and_no_change(void **state)
+{
+	struct results runs[] = { run_of("5.10", "no"), run_of("6.1", NULL), run_of("6.9", "no"),
+				  run_of("7.2", "yes") };
+	char *text = page_of(runs, 4);
+
+	(void)state;
+	expect(text, "| no | – | no | **yes** |");
+	free(text);
+}
+
+static void test_a_batch_that_grows_with_the_cpus_is_not_marked(void **state)
+{
+	struct results runs[] = { run_of("6.18", NULL), run_of("6.18", NULL) };
+
+	(void)state;
+	made_up_models(&runs[0], MODEL_PER_CPU, 32);
+	made_up_models(&runs[1], MODEL_PER_CPU, 64);
+	runs[1].cpus = 32;
+
+	char *text = page_of(runs, 2);
+
+	expect(text, "| counter | 6.18, 2 CPUs | 6.18, 32 CPUs | why |");
+	expect(text, "| `stat.rss` | per-cpu, 32 | per-cpu, 64 |  |");
+	free(text);
+}
+
+static void test_a_change_of_the_model_is_explained_by_a_commit(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
+
+	(void)state;
+	made_up_models(&runs[0], MODEL_PER_THREAD, 64);
+
+	char *text = page_of(runs, 2);
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		if (!note_of(metric(*id)->name)[0])
+			fail_msg("no note for %s", metric(*id)->name);
+	expect(text, "| per-thread, 64 | **exact** | f1a7941243c1");
+	free(text);
+}
+
+static void test_cells_do_not_break_the_table(void **state)
+{
+	struct results runs[] = { run_of("6.1", "a|b\n<b>*_c_"), run_of("6.18", "x") };
+	char *text = page_of(runs, 2);
+
+	(void)state;
+	expect(text, "| a\\|b \\<b\\>\\*\\_c\\_ | **x** |");
+	free(text);
+}
+
+static void test_what_did_not_pass_is_one_line_for_all_kernels(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL), run_of("7.2", NULL) };
+
+	(void)state;
+	made_up_case(&runs[0], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
+	made_up_case(&runs[1], "scanners/y", VERDICT_FAIL, "the books differ");
+	made_up_case(&runs[2], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
+
+	char *text = page_of(runs, 3);
+
+	expect(text, "- skip [scanners/y](../cases/scanners/y.c): PAGEMAP\\_SCAN: ENOTTY (on 6.1, 7.2)\n");
+	expect(text, "- fail [scanners/y](../cases/scanners/y.c): the books differ (on 6.18)\n");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_releases_are_ordered_by_their_numbers),
+		cmocka_unit_test(test_a_column_is_named_by_the_number_alone),
+		cmocka_unit_test(test_a_fact_that_changes_is_marked_where_it_changes),
+		cmocka_unit_test(test_a_kernel_that_says_nothing_is_a_dash_and_no_change),
+		cmocka_unit_test(test_a_batch_that_grows_with_the_cpus_is_not_marked),
+		cmocka_unit_test(test_a_change_of_the_model_is_explained_by_a_commit),
+		cmocka_unit_test(test_cells_do_not_break_the_table),
+		cmocka_unit_test(test_what_did_not_pass_is_one_line_for_all_kernels),
+	};
+
+	return cmocka_run_group_tests_name("report_matrix", tests, NULL, NULL);
+}
