@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* /proc/PID/status: its memory fields. */
+#include "../source/parse.h"
 #include "test_source.h"
 
 static int status_text(const char *text, struct values *v, struct source_error *e)
@@ -21,9 +22,9 @@ static void test_status_reads_kilobytes(void **state)
 	assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
 	assert_value(&v, METRIC_STATUS_VMSIZE, 2256);
 	assert_value(&v, METRIC_STATUS_VMLCK, 4);
-	assert_value(&v, METRIC_STATUS_VMRSS, 388);
-	assert_value(&v, METRIC_STATUS_RSSANON, 68);
-	assert_value(&v, METRIC_STATUS_RSSFILE, 312);
+	assert_value(&v, METRIC_STATUS_VMRSS, 756);
+	assert_value(&v, METRIC_STATUS_RSSANON, 64);
+	assert_value(&v, METRIC_STATUS_RSSFILE, 684);
 	assert_value(&v, METRIC_STATUS_RSSSHMEM, 8);
 	assert_value(&v, METRIC_STATUS_VMSTK, 132);
 	assert_value(&v, METRIC_STATUS_HUGETLB, 0);
@@ -95,6 +96,36 @@ static void test_fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm(
 				     &v, &e),
 			 0);
 	assert_value(&v, METRIC_STATUS_VMRSS, 12);
+}
+
+static void test_memory_fields_of_a_future_kernel_are_listed(void **state)
+{
+	static const char text[] = "Name:\tx\nVmFuture:\t 12 kB\nRssDevice:\t0 kB\nSigQ:\t0/1\n";
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(status_parse((struct span){ text, text + sizeof(text) - 1 }, &s.values, &s, &e),
+			 0);
+	assert_int_equal(s.nr_unknown, 2);
+	assert_int_equal(s.unknown[0].source, SOURCE_STATUS);
+	assert_string_equal(s.unknown[0].key, "VmFuture");
+	assert_string_equal(s.unknown[0].value, "12 kB");
+	assert_string_equal(s.unknown[1].key, "RssDevice");
+}
+
+static void test_columns_of_a_future_kernel_are_listed(void **state)
+{
+	static const char text[] = "1 2 3 4 5 6 7 8 nine\n";
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(statm_parse((struct span){ text, text + sizeof(text) - 1 }, &s.values, &s, &e),
+			 0);
+	assert_int_equal(s.nr_unknown, 2);
+	assert_string_equal(s.unknown[1].key, "9");
+	assert_string_equal(s.unknown[1].value, "nine");
 }
 
 static void test_status_names_the_field_that_is_wrong(void **state)
@@ -176,6 +207,8 @@ int main(void)
 		cmocka_unit_test(test_a_missing_field_is_absent_and_not_zero),
 		cmocka_unit_test(test_values_of_an_earlier_read_do_not_stay),
 		cmocka_unit_test(test_fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm),
+		cmocka_unit_test(test_memory_fields_of_a_future_kernel_are_listed),
+		cmocka_unit_test(test_columns_of_a_future_kernel_are_listed),
 		cmocka_unit_test(test_status_names_the_field_that_is_wrong),
 		cmocka_unit_test(test_a_file_cut_inside_a_line_is_an_error),
 		cmocka_unit_test(test_a_line_of_a_mebibyte_and_nul_bytes_do_no_harm),
