@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+# Completion of rssck's commands, options and cases for bash.
+
+_rssck_options()
+{
+	case $1 in
+	check) echo --format= --output= --repeat= --bisect --list --directory= --limit= --color= --verbose --quiet --help ;;
+	list) echo --verbose --help ;;
+	compare) echo --format= --output= --help ;;
+	report) echo --output= --help ;;
+	vm) echo --kernel= --output= --format= --modules= --append= --cpus= --memory= --timeout= --accel= --bisect --help ;;
+	*) echo --help --version ;;
+	esac
+}
+
+_rssck_values()
+{
+	case $1 in
+	--format) [ "$2" = compare ] && echo text json || echo text ktap junit json ;;
+	--color) echo auto always never ;;
+	--accel) echo auto kvm tcg ;;
+	esac
+}
+
+_rssck()
+{
+	local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} option
+	COMPREPLY=()
+
+	# bash takes '=' for a word of its own
+	if [ "$current" = = ]; then
+		option=${COMP_WORDS[COMP_CWORD - 1]} current=
+	elif [ "$COMP_CWORD" -gt 1 ] && [ "${COMP_WORDS[COMP_CWORD - 1]}" = = ]; then
+		option=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
+	case ${option:-} in
+	--output | --kernel) COMPREPLY=($(compgen -f -- "$current")) && return ;;
+	--modules | --directory) COMPREPLY=($(compgen -d -- "$current")) && return ;;
+	--*) COMPREPLY=($(compgen -W "$(_rssck_values "$option" "$command")" -- "$current")) && return ;;
+	esac
+
+	if [ "$COMP_CWORD" = 1 ]; then
+		COMPREPLY=($(compgen -W "check list compare report vm help --help --version" -- "$current"))
+	elif [[ $current == -* ]]; then
+		COMPREPLY=($(compgen -W "$(_rssck_options "$command")" -- "$current"))
+		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
+	elif [ "$command" = help ]; then
+		COMPREPLY=($(compgen -W "check list compare report vm" -- "$current"))
+	elif [ "$command" = compare ] || [ "$command" = report ]; then
+		COMPREPLY=($(compgen -f -- "$current"))
+	else
+		COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" list 2>/dev/null | cut -d ' ' -f 1)" -- "$current"))
+	fi
+}
+
+complete -F _rssck rssck
