@@ -8,7 +8,7 @@ _rssck_options()
 	list) echo --verbose --help ;;
 	compare) echo --format= --output= --help ;;
 	report) echo --output= --help ;;
-	vm) echo --kernel= --output= --format= --modules= --append= --cpus= --memory= --timeout= --accel= --bisect --help ;;
+	vm) echo --kernel= --output= --format= --modules= --append= --cpus= --memory= --timeout= --bisect --help ;;
 	*) echo --help --version ;;
 	esac
 }
@@ -18,7 +18,6 @@ _rssck_values()
 	case $1 in
 	--format) [ "$2" = compare ] && echo text json || echo text ktap junit json ;;
 	--color) echo auto always never ;;
-	--accel) echo auto kvm tcg ;;
 	esac
 }
 
