@@ -17,14 +17,15 @@ static const struct {
 } signs[] = {
 	{ "Initramfs unpacking failed", "it ran out of memory; give more with --memory" },
 	{ "System is deadlocked on memory", "it ran out of memory; give more with --memory" },
-	{ "Out of memory", "it ran out of memory; give more with --memory" },
-	{ "out of memory", "it ran out of memory; give more with --memory" },
+	{ "Out of memory:", "it ran out of memory; give more with --memory" },
 	{ "Cannot allocate memory", "it ran out of memory; give more with --memory" },
 	{ "Unable to mount root fs", "it did not take the initramfs; give more --memory, or build "
 				     "with CONFIG_BLK_DEV_INITRD=y" },
 	{ "No working init found",
 	  "it could not start rssck; give more --memory, or build with CONFIG_BINFMT_ELF=y" },
 	{ "Requested init", "it could not start rssck; build with CONFIG_BINFMT_ELF=y" },
+	{ "kill init! exitcode=0x00007f00",
+	  "the loader could not start rssck in the guest; run ldd on it, and build it again" },
 	{ "Kernel panic", "the kernel's own fault, or more --memory is needed" },
 };
 

@@ -135,7 +135,7 @@ static void library_folder_find(struct initramfs *i)
 	if (i->library_folder[0])
 		return;
 	for (size_t n = 0; n < i->libraries->count; n++) {
-		if (strncmp(i->libraries->list[n].name, "libc.so", strlen("libc.so")))
+		if (strncmp(i->libraries->list[n].name, "libc.", strlen("libc.")))
 			continue;
 		strcpy(i->library_folder, i->libraries->list[n].path);
 		dirname(i->library_folder);

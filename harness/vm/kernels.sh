@@ -183,7 +183,11 @@ fetch_one()
 	if [ ! -f "$kernels/$release/name" ]; then
 		say "$1: fetching $package $version"
 		part=$(mktemp -d "$kernels/.part.XXXXXX")
-		fetch_packages "$1" || { say "$1: $package $version cannot be fetched: $(tail -n 1 "$part/log")"; rm -r "$part"; return 1; }
+		if ! fetch_packages "$1"; then
+			say "$1: $package $version cannot be fetched: $(tail -n 1 "$part/log")"
+			rm -r "$part"
+			return 1
+		fi
 		rm -r "$part"
 	fi
 	printf '%s\n' "$1" >"$kernels/$release/name"
