@@ -81,6 +81,7 @@ test: $(tests) $(beside) ## the tests of rssck itself; SANITIZE=1 with address a
 memcheck: all $(tests) $(beside) ## the tests and one check under valgrind, then helgrind over the threaded workload
 	@VALGRIND=1 RSSCK=./$(rssck) sh harness/tests/run.sh $(tests)
 	@sh harness/tests/memcheck.sh
+	@$(MAKE) --no-print-directory helgrind
 
 helgrind: all build/rssck-workload-dynamic ## data races in the threaded workload
 	@sh harness/tests/helgrind.sh build/rssck-workload-dynamic

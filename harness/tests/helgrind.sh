@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# helgrind.sh WORKLOAD: data races in the threads of a workload. The workload (a dynamic one: helgrind knows locks by the
+# library's functions) runs under helgrind, driven by rssck as ever. Its books are then valgrind's own, so what rssck says
+# of them means nothing here; what counts is that every step ran, and what helgrind says.
+set -eu
+
+workload=$(readlink -f "$1")
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+
+command -v valgrind >/dev/null 2>&1 || { echo 'helgrind: valgrind is not installed (make deps)' >&2; exit 1; }
+cp rssck "$stage/rssck"
+cat >"$stage/rssck-workload" <<END
+#!/bin/sh
+exec valgrind --tool=helgrind --log-file='$stage/log.%p' '$workload' "\$@"
+END
+chmod +x "$stage/rssck-workload"
+
+# rssck looks for the workload beside itself, and finds the one under helgrind.
+"$stage/rssck" check --format=ktap --limit=120 ${CASES:-counters/threads_malloc} >"$stage/said" 2>&1 || :
+
+# A workload is killed in the end, so there is no summary: what helgrind finds, it says at once.
+if grep -E -q 'Possible data race|Thread #[0-9]+|lock order|Process terminating' "$stage"/log.*; then
+	cat "$stage"/log.*
+	echo 'helgrind: errors, above' >&2
+	exit 1
+fi
+# "# Totals: pass:1 fail:0 ... error:0": an error is a step that did not run.
+if ! grep -E -q '^# Totals: .* skip:0 error:0$' "$stage/said"; then
+	cat "$stage/said"
+	echo 'helgrind: not every step ran' >&2
+	exit 1
+fi
+set -- "$stage"/log.*
+echo "helgrind: no error in $# runs of a workload"
