@@ -7,9 +7,9 @@
  * that is mapped once. The zero page and PFN mappings have neither bit. So:
  *
  *  - hugetlb mapping: hugetlb, whatever the bits;
- *  - PM_FILE: shmem or file, by the mapping's device. The page of the vdso has
- *    a struct page of no file; the mm counts it under MM_FILEPAGES, and so is
- *    it counted here. One exception: the huge zero page has PM_FILE since 6.11
+ *  - PM_FILE: shmem or file, by the mapping's device. A page without a file
+ *    ([vdso], and [vvar] since it is VM_MIXEDMAP) is counted as file, because
+ *    the mm counts it under MM_FILEPAGES. One exception: the huge zero page has PM_FILE since 6.11
  *    (pagemap_pmd_range() takes pmd_page() as it is), in private mappings;
  *  - neither bit, mapping of raw PFNs (VM_PFNMAP, VM_MIXEDMAP, vvar): special;
  *  - neither bit, shared mapping: page cache (a PMD-mapped one had no PM_FILE
@@ -34,9 +34,10 @@ enum {
 };
 
 /* include/uapi/linux/kernel-page-flags.h */
-#define KPF_ANON      (1ULL << 12)
-#define KPF_NOPAGE    (1ULL << 20)
-#define KPF_ZERO_PAGE (1ULL << 24)
+#define KPF_ANON       (1ULL << 12)
+#define KPF_SWAPBACKED (1ULL << 14)
+#define KPF_NOPAGE     (1ULL << 20)
+#define KPF_ZERO_PAGE  (1ULL << 24)
 
 /*
  * A swap entry's word holds its type in the lowest five bits. include/linux/swap.h
@@ -57,6 +58,7 @@ struct walk {
 	struct mapping *m;
 	struct page_counts *counts;
 	enum page_class file_class; /* of page cache in this mapping */
+	bool file_class_asked;
 	bool hugetlb, special;
 	struct source_error *e;
 };
@@ -99,19 +101,37 @@ static bool may_hold_huge_zero(const struct walk *w)
 	return !w->m->shared && w->m->inode == 0 && strncmp(w->m->name, "[v", 2) != 0;
 }
 
+/*
+ * The device says what a file's pages are unless its tmpfs is hidden: below an
+ * overlay, in another mount namespace. mm_counter_file() goes by PG_swapbacked,
+ * so one page of the mapping is asked; a tail page may not show it (older kernels),
+ * so "no" is no answer.
+ */
+static enum page_class cache_class(struct walk *w, uint64_t word)
+{
+	uint64_t flags;
+
+	if (w->file_class_asked || !w->h->sees_pfns || !w->m->inode)
+		return w->file_class;
+	w->file_class_asked = true;
+	if (kpage_word(w->h->kpageflags, PAGEMAP_PFN(word), &flags) == 0 && flags & KPF_SWAPBACKED)
+		w->file_class = CLASS_SHMEM;
+	return w->file_class;
+}
+
 /* The class of a present page, or CLASS_COUNT if the word does not tell it. */
-static enum page_class class_by_word(const struct walk *w, uint64_t word)
+static enum page_class class_by_word(struct walk *w, uint64_t word)
 {
 	if (w->hugetlb)
 		return CLASS_HUGETLB;
 	if (word & PAGEMAP_FILE)
-		return may_hold_huge_zero(w) ? CLASS_COUNT : w->file_class;
+		return may_hold_huge_zero(w) ? CLASS_COUNT : cache_class(w, word);
 	if (word & PAGEMAP_EXCLUSIVE && (w->m->inode == 0 || w->special))
 		return CLASS_ANON;
 	if (w->special)
 		return CLASS_SPECIAL;
 	if (w->m->shared)
-		return w->file_class;
+		return cache_class(w, word);
 	/* A private file's PMD-mapped page cache has no PM_FILE before 6.11. */
 	return CLASS_COUNT;
 }
@@ -321,6 +341,7 @@ static void walk_enter(struct walk *w, struct mapping *m)
 	w->m = m;
 	w->counts = &m->pagemap;
 	w->file_class = shmem ? CLASS_SHMEM : CLASS_FILE;
+	w->file_class_asked = false;
 	w->hugetlb = mapping_has_flag(m, "ht") || strncmp(m->name, "/anon_hugepage", 14) == 0;
 	w->special = is_special(m);
 	w->nr_hidden = 0;

@@ -10,12 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STANDSTILL_TRIES = 5, SCAN_VEC_LEN = 512 };
+enum { STANDSTILL_TRIES = 10, SCAN_VEC_LEN = 512 };
 
 void snapshot_free(struct snapshot *s)
 {
 	free(s->maps);
 	free(s->strings);
+	free(s->pages);
 	*s = (struct snapshot){ .pid = s->pid };
 }
 
@@ -132,9 +133,25 @@ static bool faulted(const struct values *before, const struct values *after)
 }
 
 /*
- * 0: taken at a standstill; 1: the process faulted meanwhile; -1: it is gone.
- * Faults alone are compared: they are what moves pages behind our back.
+ * Others can move our Shared and Pss while we stand still: by mapping the
+ * same file, by writing it back. smaps_rollup reads the same before and after
+ * the rest, or the rest is of two states.
  */
+static bool reshared(const struct snapshot *s, struct text *t)
+{
+	struct snapshot again = { .pid = s->pid };
+	struct source_error e;
+
+	if (s->error[SOURCE_ROLLUP].text[0] || text_read(t, s->pid, "smaps_rollup") ||
+	    rollup_read(t->data, t->len, &again, &e))
+		return false;
+	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++)
+		if (s->values.of[id] != again.values.of[id])
+			return true;
+	return false;
+}
+
+/* 0: taken at a standstill; 1: something moved meanwhile; -1: the process is gone. */
 static int take_once(struct snapshot *s, struct text *t, const struct host *h)
 {
 	struct source_error *e = s->error, ignored;
@@ -145,8 +162,8 @@ static int take_once(struct snapshot *s, struct text *t, const struct host *h)
 		return -1;
 	statm_take(t, s->pid, &s->values, s, &e[SOURCE_STATM]);
 	status_take(t, s->pid, &s->values, s, &e[SOURCE_STATUS]);
-	smaps_take(t, s);
 	rollup_take(t, s);
+	smaps_take(t, s);
 	if (e[SOURCE_SMAPS].text[0])
 		maps_missing(s);
 	else
@@ -154,7 +171,7 @@ static int take_once(struct snapshot *s, struct text *t, const struct host *h)
 	oom_take(t, s);
 	if (stat_take(t, s->pid, &after, NULL, &ignored))
 		return ignored.number == ESRCH ? -1 : 0;
-	return !e[SOURCE_STAT].text[0] && faulted(&s->values, &after);
+	return (!e[SOURCE_STAT].text[0] && faulted(&s->values, &after)) || reshared(s, t);
 }
 
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
@@ -170,7 +187,7 @@ int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
 	text_free(&t);
 	if (moved > 0)
 		source_fail(&s->error[SOURCE_STAT], SOURCE_STAT, 0,
-			    "the process did not stand still: it faulted during each of %d readings",
+			    "the process did not stand still during any of %d readings",
 			    STANDSTILL_TRIES);
 	if (moved < 0)
 		snapshot_free(s);
