@@ -157,7 +157,7 @@ uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(mandir)/man1/rssck.1 $(DESTDIR)$(completiondir)/rssck
 	-rmdir $(DESTDIR)$(libexecdir)/rssck
 
-formatted = $$(git ls-files '*.c' '*.h' '*.def')
+formatted = $$(git ls-files '*.c' '*.h')
 
 format: ## clang-format over every C file in git
 	$(CLANG_FORMAT) -i $(formatted)

@@ -22,7 +22,8 @@ struct check_options {
 	bool bisect, list, verbose, quiet, help;
 };
 
-/* Options and words of a command line. Returns the index of the first word, or -1 (and has said why). */
+/* Options and words of a command line. Returns the index of the first word, or -1 (and has said
+ * why). */
 int check_options_parse(struct check_options *o, int argc, char **argv);
 
 /* The program's exit status. --bisect asks another question, with other answers. */
@@ -34,7 +35,8 @@ int run_begin(struct results *r, const struct engine *e, size_t nr_cases);
 /* Run one case more into r, which has room for it. */
 struct result *run_case(struct engine *e, const struct case_registration *c, struct results *r);
 
-/* The last words of the kernel, and the counts that come of them. Returns how many cases they failed. */
+/* The last words of the kernel, and the counts that come of them. Returns how many cases they
+ * failed. */
 size_t run_end(struct engine *e, struct results *r);
 
 /* Bring r->count up to date. */
@@ -60,7 +62,8 @@ struct check {
 /* Runs 2 and later, as --repeat wants them; adds to c->differences and says what differs. */
 void repeat_runs(struct check *c, FILE *out);
 
-/* The text format: cmocka runs the cases. Both its stdout and its stderr go to fd. 0, or -1 with errno. */
+/* The text format: cmocka runs the cases. Both its stdout and its stderr go to fd. 0, or -1 with
+ * errno. */
 int check_text(struct check *c, int fd, bool colour);
 
 /* The other formats: run, then write. 0, or -1 with errno. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Verdicts to exit status. cmocka's own is a count: 4 failures would look like a skip, 256 like success. */
+/* Verdicts to exit status. cmocka's own is a count: 4 failures would look like a skip, 256 like
+ * success. */
 #include "check.h"
 #include "commands.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The text format: cmocka runs the cases, and its closing lines are the last ones. */
-#include "check.h"
 #include "../report/style.h"
+#include "check.h"
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,7 +70,8 @@ static int finish(void **state)
 	(void)state;
 	print_not_passed(&check->results, group->colour);
 	if (late)
-		printf("\nThe kernel log has complained after the last case: %zu case%s failed late.\n",
+		printf("\nThe kernel log has complained after the last case: %zu case%s failed "
+		       "late.\n",
 		       late, late == 1 ? "" : "s");
 	if (check->options->repeat > 1)
 		putchar('\n');
@@ -113,7 +114,8 @@ int check_text(struct check *c, int fd, bool colour)
 {
 	int out, err, failed;
 
-	/* The formats are rssck's own; an environment meant for other tests must not change them. */
+	/* The formats are rssck's own; an environment meant for other tests must not change them.
+	 */
 	unsetenv("CMOCKA_MESSAGE_OUTPUT");
 	unsetenv("CMOCKA_TEST_FILTER");
 	unsetenv("CMOCKA_SKIP_FILTER");

@@ -6,6 +6,8 @@
 
 static int cmd_help(int argc, char **argv);
 
+/* The options are tables: clang-format would break their lines. */
+// clang-format off
 const struct command commands[] = {
 	{
 		.name = "check",
@@ -71,6 +73,7 @@ const struct command commands[] = {
 	},
 	{ .name = NULL },
 };
+// clang-format on
 
 const struct command *command_by_name(const char *name)
 {
@@ -90,9 +93,10 @@ void command_help(const struct command *c, FILE *out)
 
 static void help(FILE *out)
 {
-	fprintf(out, "usage: rssck COMMAND [OPTION]... [ARGUMENT]...\n\n"
-		     "rssck checks the books of Linux's memory metrics: what the cheap counters say\n"
-		     "(VmRSS, RES, SHR) beside what the page tables hold.\n\n");
+	fprintf(out,
+		"usage: rssck COMMAND [OPTION]... [ARGUMENT]...\n\n"
+		"rssck checks the books of Linux's memory metrics: what the cheap counters say\n"
+		"(VmRSS, RES, SHR) beside what the page tables hold.\n\n");
 	for (const struct command *c = commands; c->name; c++)
 		fprintf(out, "  %-10s %s\n", c->name, c->help);
 	fprintf(out, "\n  --version  print the version\n"
@@ -157,9 +161,10 @@ int rssck_main(int argc, char **argv)
 
 	const struct command *c = command_by_name(name);
 
+	if (!c && name[0] == '-')
+		return usage_error(NULL, "unknown option '%s'", name);
 	if (!c)
-		return usage_error(NULL, name[0] == '-' ? "unknown option '%s'" :
-							  "there is no command '%s'", name);
+		return usage_error(NULL, "there is no command '%s'", name);
 
 	/* What getopt_long() begins its complaints with. */
 	char title[32];

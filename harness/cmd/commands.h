@@ -10,18 +10,18 @@
 
 /* Others script against these: DESIGN, "Contracts". */
 enum exit_status {
-	EXIT_HOLDS = 0,	   /* all that could run hold; compare: the same */
-	EXIT_FAILS = 1,	   /* a case fails; compare: changed */
-	EXIT_TROUBLE = 2,  /* usage, or rssck itself could not work */
-	EXIT_NOTHING = 4,  /* nothing could run: kselftest's skip */
+	EXIT_HOLDS = 0,         /* all that could run hold; compare: the same */
+	EXIT_FAILS = 1,         /* a case fails; compare: changed */
+	EXIT_TROUBLE = 2,       /* usage, or rssck itself could not work */
+	EXIT_NOTHING = 4,       /* nothing could run: kselftest's skip */
 	EXIT_CANNOT_TELL = 125, /* git bisect run's */
 };
 
 struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
-	const char *usage; /* what follows the name */
-	const char *help;  /* one line */
+	const char *usage;   /* what follows the name */
+	const char *help;    /* one line */
 	const char *options; /* for `rssck help NAME`: a line an option */
 };
 
@@ -34,8 +34,7 @@ const struct command *command_by_name(const char *name);
 void command_help(const struct command *c, FILE *out);
 
 /* Prints "rssck NAME: sentence" and where help is. Returns EXIT_TROUBLE. */
-int usage_error(const char *command, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints "rssck: sentence". Returns EXIT_TROUBLE. */
 int trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* The program: a command, or the init of a virtual machine that rssck has made. */
-#include "commands.h"
 #include "../vm/vm.h"
+#include "commands.h"
 #include <unistd.h>
 
 int main(int argc, char **argv)
 {
-	/* In a container rssck may be process 1 too; only the machine's own initramfs has the marker. */
+	/* In a container rssck may be process 1 too; only the machine's own initramfs has the
+	 * marker. */
 	if (getpid() == 1 && !access(VM_GUEST_MARKER, F_OK))
 		guest_main();
 	return rssck_main(argc, argv);

@@ -35,7 +35,8 @@ static size_t case_compare(const struct result *first, const struct result *agai
 		const struct fact *f = &first->facts[i], *g = find_fact(again, f->name);
 
 		if (!g || strcmp(f->value, g->value))
-			n += differ(out, run, again->id, f->name, f->value, g ? g->value : "absent");
+			n += differ(out, run, again->id, f->name, f->value,
+				    g ? g->value : "absent");
 	}
 	for (size_t i = 0; i < again->nr_facts; i++)
 		if (!find_fact(first, again->facts[i].name))

@@ -46,7 +46,8 @@ static bool means(const char *word, const char *id)
 	return strpbrk(word, "*?[") && !fnmatch(word, id, 0);
 }
 
-/* The distance of a word to an id, or to its name alone: "private_write" means file/private_write. */
+/* The distance of a word to an id, or to its name alone: "private_write" means file/private_write.
+ */
 static unsigned nearness(const char *word, const char *id)
 {
 	const char *name = strrchr(id, '/');
@@ -82,7 +83,8 @@ static void name_nearest(const char *word, char *why, size_t size)
 		if (!best_id[0] || len < 0 || (size_t)len >= size)
 			break;
 		strcpy(taken[k], best_id);
-		len += snprintf(why + len, size - (size_t)len, "%s%s", k ? ", " : "; near it: ", best_id);
+		len += snprintf(why + len, size - (size_t)len, "%s%s",
+				k ? ", " : "; near it: ", best_id);
 	}
 	if (!taken[0][0] && len > 0 && (size_t)len < size)
 		snprintf(why + len, size - (size_t)len, "; `rssck list` lists them");
@@ -96,7 +98,8 @@ static int by_id(const void *a, const void *b)
 }
 
 /* True if one of the words means the case; notes in `used` which words did. */
-static bool wanted(const struct case_registration *c, char *const *words, size_t nr_words, bool *used)
+static bool wanted(const struct case_registration *c, char *const *words, size_t nr_words,
+		   bool *used)
 {
 	char id[ID_SIZE];
 	bool found = false;

@@ -121,8 +121,8 @@ static void compare_verdict(struct comparison *c, const struct result *a, const 
 {
 	char words[2][sizeof(a->reason) + 16];
 	const struct result *of[2] = { a, b };
-	bool by_cpus = c->before->cpus != c->after->cpus &&
-		       (skipped_for_cpus(a) || skipped_for_cpus(b));
+	bool by_cpus =
+		c->before->cpus != c->after->cpus && (skipped_for_cpus(a) || skipped_for_cpus(b));
 
 	c->nr_verdicts++;
 	if (a->verdict == b->verdict)
@@ -220,7 +220,8 @@ int compare(struct comparison *c, const struct results *before, const struct res
 	for (size_t i = 0; i < after->nr; i++)
 		c->uncompared += !find_case(before, after->of[i].id);
 	if (c->out_of_memory || !c->nr_verdicts) {
-		cannot(why, size, c->out_of_memory ? "out of memory" : "they have no case in common");
+		cannot(why, size,
+		       c->out_of_memory ? "out of memory" : "they have no case in common");
 		comparison_free(c);
 		return -1;
 	}

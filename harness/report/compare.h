@@ -17,9 +17,9 @@ enum change_kind { CHANGE_MODEL, CHANGE_VERDICT, CHANGE_FACT, CHANGE_DISCREPANCY
 
 struct change {
 	enum change_kind kind;
-	bool by_cpus;	  /* follows from the number of CPUs: no change of the kernel */
-	char id[64];	  /* the case, or empty */
-	char name[64];	  /* of the metric, the fact or the case */
+	bool by_cpus;     /* follows from the number of CPUs: no change of the kernel */
+	char id[64];      /* the case, or empty */
+	char name[64];    /* of the metric, the fact or the case */
 	char before[400]; /* in words; "absent" where there is none */
 	char after[400];
 };
@@ -28,9 +28,9 @@ struct comparison {
 	const struct results *before, *after;
 	struct change *of; /* owned */
 	size_t nr;
-	size_t changed; /* without those by_cpus */
+	size_t changed;                          /* without those by_cpus */
 	size_t nr_models, nr_verdicts, nr_facts; /* compared */
-	size_t uncompared;   /* cases that only one side has */
+	size_t uncompared;                       /* cases that only one side has */
 	bool out_of_memory;
 };
 

@@ -55,9 +55,9 @@ static int64_t silent_bound(const struct results *silent, const struct results *
 	if (silent->models.of[id].kind == MODEL_EXACT)
 		return 0;
 	return model_is_same(&silent->models.of[id], silent->cpus, &other->models.of[id],
-			     other->cpus) ?
-		       d->bound :
-		       BOUND_UNKNOWN;
+			     other->cpus)
+		       ? d->bound
+		       : BOUND_UNKNOWN;
 }
 
 static struct seen seen_at(const struct discrepancy *d, const struct results *self,
@@ -142,8 +142,8 @@ static void compare_metric(struct comparison *c, const struct result *a, const s
 	if (!w.found)
 		return;
 
-	struct change *change = change_add(c, CHANGE_DISCREPANCY, is_by_cpus(c, name, &w.a, &w.b),
-					   a->id, name);
+	struct change *change =
+		change_add(c, CHANGE_DISCREPANCY, is_by_cpus(c, name, &w.a, &w.b), a->id, name);
 
 	if (!change)
 		return;

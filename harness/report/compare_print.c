@@ -71,38 +71,57 @@ int comparison_text(const struct comparison *c, FILE *out)
 	return stream_end(out);
 }
 
+static json_t *change_json(const struct change *c)
+{
+	json_t *j = json_object();
+
+	json_set_words(j, "kind", change_kind_name(c->kind));
+	json_set_words(j, "case", c->id);
+	json_set_words(j, "name", c->name);
+	json_set_words(j, "old", c->before);
+	json_set_words(j, "new", c->after);
+	return j;
+}
+
 static json_t *changes_json(const struct comparison *c, bool by_cpus)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < c->nr; i++) {
-		const struct change *x = &c->of[i];
-
-		if (x->by_cpus == by_cpus)
-			json_array_append_new(
-				list, json_pack("{s:s, s:o, s:o, s:o, s:o}", "kind",
-						change_kind_name(x->kind), "case",
-						json_words(x->id), "name", json_words(x->name),
-						"old", json_words(x->before), "new",
-						json_words(x->after)));
-	}
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->of[i].by_cpus == by_cpus)
+			json_array_append_new(list, change_json(&c->of[i]));
 	return list;
 }
 
 static json_t *run_json(const struct results *r)
 {
-	return json_pack("{s:o, s:I}", "release", json_words(r->kernel_release), "cpus",
-			 (json_int_t)r->cpus);
+	json_t *j = json_object();
+
+	json_set_words(j, "release", r->kernel_release);
+	json_set_number(j, "cpus", r->cpus);
+	return j;
+}
+
+static json_t *compared_json(const struct comparison *c)
+{
+	json_t *j = json_object();
+
+	json_set_number(j, "models", (int64_t)c->nr_models);
+	json_set_number(j, "verdicts", (int64_t)c->nr_verdicts);
+	json_set_number(j, "facts", (int64_t)c->nr_facts);
+	return j;
 }
 
 int comparison_json(const struct comparison *c, FILE *out)
 {
-	return json_write(json_pack("{s:s, s:o, s:o, s:o, s:o, s:{s:I, s:I, s:I}, s:I}", "schema",
-				    "rssck-compare/1", "old", run_json(c->before), "new",
-				    run_json(c->after), "changes", changes_json(c, false),
-				    "depends_on_cpus", changes_json(c, true), "compared", "models",
-				    (json_int_t)c->nr_models, "verdicts",
-				    (json_int_t)c->nr_verdicts, "facts", (json_int_t)c->nr_facts,
-				    "uncompared_cases", (json_int_t)c->uncompared),
-			  out);
+	json_t *root = json_object();
+
+	json_set_words(root, "schema", "rssck-compare/1");
+	json_object_set_new(root, "old", run_json(c->before));
+	json_object_set_new(root, "new", run_json(c->after));
+	json_object_set_new(root, "changes", changes_json(c, false));
+	json_object_set_new(root, "depends_on_cpus", changes_json(c, true));
+	json_object_set_new(root, "compared", compared_json(c));
+	json_set_number(root, "uncompared_cases", (int64_t)c->uncompared);
+	return json_write(root, out);
 }

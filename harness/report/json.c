@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Results as JSON, schema "rssck-results/1". Sizes are pages unless a discrepancy's unit says kB. */
+/* Results as JSON, schema "rssck-results/1". Sizes are pages unless a unit beside them says kB. */
 #include "json.h"
 #include "words.h"
-#include <errno.h>
 #include <rssck/case.h>
 #include <rssck/report.h>
 #include <stdlib.h>
@@ -16,12 +15,26 @@ json_t *json_words(const char *s)
 	return j;
 }
 
+void json_set_words(json_t *object, const char *name, const char *words)
+{
+	json_object_set_new(object, name, json_words(words));
+}
+
+void json_set_number(json_t *object, const char *name, int64_t number)
+{
+	json_object_set_new(object, name, json_integer(number));
+}
+
 static json_t *kernel_json(const struct results *r)
 {
-	return json_pack("{s:o, s:o, s:o, s:I, s:I}", "release", json_words(r->kernel_release),
-			 "version", json_words(r->kernel_version), "machine",
-			 json_words(r->machine), "page_size", (json_int_t)r->page_size, "cpus",
-			 (json_int_t)r->cpus);
+	json_t *j = json_object();
+
+	json_set_words(j, "release", r->kernel_release);
+	json_set_words(j, "version", r->kernel_version);
+	json_set_words(j, "machine", r->machine);
+	json_set_number(j, "page_size", r->page_size);
+	json_set_number(j, "cpus", r->cpus);
+	return j;
 }
 
 static json_t *models_json(const struct models *m)
@@ -30,12 +43,14 @@ static json_t *models_json(const struct models *m)
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		const struct counter_model *c = &m->of[*id];
+		json_t *j;
 
-		if (c->kind != MODEL_ABSENT)
-			json_object_set_new(models, metric(*id)->name,
-					    json_pack("{s:s, s:I}", "kind",
-						      model_kind_name(c->kind), "batch",
-						      (json_int_t)c->batch));
+		if (c->kind == MODEL_ABSENT)
+			continue;
+		j = json_object();
+		json_set_words(j, "kind", model_kind_name(c->kind));
+		json_set_number(j, "batch", c->batch);
+		json_object_set_new(models, metric(*id)->name, j);
 	}
 	return models;
 }
@@ -48,7 +63,7 @@ static json_t *facts_json(const struct result *r)
 		char *name = utf8_clean(r->facts[i].name);
 
 		if (name)
-			json_object_set_new(facts, name, json_words(r->facts[i].value));
+			json_set_words(facts, name, r->facts[i].value);
 		free(name);
 	}
 	return facts;
@@ -56,57 +71,64 @@ static json_t *facts_json(const struct result *r)
 
 static json_t *discrepancy_json(const struct discrepancy *d)
 {
-	return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:s, s:b, s:o}", "step",
-			 json_words(d->step), "metric", json_words(d->metric), "process",
-			 (json_int_t)d->process, "counter", (json_int_t)d->counter, "precise",
-			 (json_int_t)d->precise, "difference",
-			 (json_int_t)(d->counter - d->precise), "bound", (json_int_t)d->bound,
-			 "unit", d->kb ? "kB" : "pages", "fails", d->fails, "rule",
-			 json_words(d->text));
+	json_t *j = json_object();
+
+	json_set_words(j, "step", d->step);
+	json_set_words(j, "metric", d->metric);
+	json_set_number(j, "process", d->process);
+	json_set_number(j, "counter", d->counter);
+	json_set_number(j, "precise", d->precise);
+	json_set_number(j, "difference", d->counter - d->precise);
+	json_set_number(j, "bound", d->bound);
+	json_set_words(j, "unit", d->kb ? "kB" : "pages");
+	json_object_set_new(j, "fails", json_boolean(d->fails));
+	json_set_words(j, "rule", d->text);
+	return j;
 }
 
 static json_t *case_json(const struct result *r)
 {
-	json_t *list = json_array();
+	json_t *j = json_object(), *list = json_array();
 
 	for (size_t i = 0; i < r->nr_discrepancies; i++)
 		json_array_append_new(list, discrepancy_json(&r->discrepancies[i]));
-	return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:I}", "id", json_words(r->id), "claim",
-			 json_words(r->c ? r->c->claim : ""), "verdict", verdict_name(r->verdict),
-			 "reason", json_words(r->reason), "facts", facts_json(r), "discrepancies",
-			 list, "duration_ms", (json_int_t)r->duration_ms);
+	json_set_words(j, "id", r->id);
+	json_set_words(j, "claim", r->c ? r->c->claim : "");
+	json_set_words(j, "verdict", verdict_name(r->verdict));
+	json_set_words(j, "reason", r->reason);
+	json_object_set_new(j, "facts", facts_json(r));
+	json_object_set_new(j, "discrepancies", list);
+	json_set_number(j, "duration_ms", r->duration_ms);
+	return j;
 }
 
 static json_t *summary_json(const struct results *r)
 {
-	json_t *summary = json_object();
+	json_t *j = json_object();
 
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
-		json_object_set_new(summary, verdict_name(v),
-				    json_integer((json_int_t)r->count[v]));
-	return summary;
+		json_set_number(j, verdict_name(v), (int64_t)r->count[v]);
+	return j;
 }
 
 int json_write(json_t *root, FILE *out)
 {
-	int failed = !root;
+	int failed = json_dumpf(root, out, JSON_INDENT(2)) || putc('\n', out) == EOF;
 
-	if (!root)
-		errno = ENOMEM;
-	else if (json_dumpf(root, out, JSON_INDENT(2)) || putc('\n', out) == EOF)
-		failed = 1;
 	json_decref(root);
 	return failed ? -1 : stream_end(out);
 }
 
 int report_json(const struct results *r, FILE *out)
 {
-	json_t *cases = json_array();
+	json_t *root = json_object(), *cases = json_array();
 
 	for (size_t i = 0; i < r->nr; i++)
 		json_array_append_new(cases, case_json(&r->of[i]));
-	return json_write(json_pack("{s:s, s:o, s:o, s:o, s:o}", "schema", RESULTS_SCHEMA,
-				    "kernel", kernel_json(r), "models", models_json(&r->models),
-				    "cases", cases, "summary", summary_json(r)),
-			  out);
+	json_set_words(root, "schema", RESULTS_SCHEMA);
+	json_object_set_new(root, "kernel", kernel_json(r));
+	json_object_set_new(root, "models", models_json(&r->models));
+	json_object_set_new(root, "cases", cases);
+	json_object_set_new(root, "summary", summary_json(r));
+	return json_write(root, out);
 }

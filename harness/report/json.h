@@ -4,6 +4,7 @@
 #define RSSCK_JSON_H
 
 #include <jansson.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #define RESULTS_SCHEMA "rssck-results/1"
@@ -11,7 +12,11 @@
 /* A JSON string of any bytes. */
 json_t *json_words(const char *s);
 
-/* Write a value (NULL: there was no memory) and give it up. Returns 0, or -1 with errno. */
+/* One member more. */
+void json_set_words(json_t *object, const char *name, const char *words);
+void json_set_number(json_t *object, const char *name, int64_t number);
+
+/* Write a value and give it up. Returns 0, or -1 with errno. */
 int json_write(json_t *root, FILE *out);
 
 #endif

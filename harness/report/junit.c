@@ -96,8 +96,11 @@ static void testcase(const struct result *r, FILE *out)
 
 int report_junit(const struct results *r, FILE *out)
 {
-	fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"rssck\""
-		     " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%lld.%03lld\">\n",
+	fprintf(out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
+		"name=\"rssck\""
+		" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" "
+		"time=\"%lld.%03lld\">\n",
 		r->nr, r->count[VERDICT_FAIL], r->count[VERDICT_ERROR], r->count[VERDICT_SKIP],
 		(long long)r->duration_ms / 1000, (long long)r->duration_ms % 1000);
 	fputs("    <properties>\n      <property name=\"kernel\"", out);

@@ -75,8 +75,7 @@ static int kernel_load(const struct loading *l, const json_t *root, struct resul
 	json_t *k = member(l, root, "the file", "kernel", JSON_OBJECT);
 	int64_t page_size, cpus;
 
-	if (!k ||
-	    string(l, k, "kernel", "release", r->kernel_release, sizeof(r->kernel_release)) ||
+	if (!k || string(l, k, "kernel", "release", r->kernel_release, sizeof(r->kernel_release)) ||
 	    string(l, k, "kernel", "version", r->kernel_version, sizeof(r->kernel_version)) ||
 	    string(l, k, "kernel", "machine", r->machine, sizeof(r->machine)) ||
 	    integer(l, k, "kernel", "page_size", &page_size) ||
@@ -116,27 +115,27 @@ static int model_load(const struct loading *l, const char *name, const json_t *j
 
 static int models_load(const struct loading *l, const json_t *root, struct models *models)
 {
-	json_t *j = member(l, root, "the file", "models", JSON_OBJECT), *value;
-	const char *name;
+	json_t *j = member(l, root, "the file", "models", JSON_OBJECT);
 
 	if (!j)
 		return -1;
 	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
 		models->of[id].kind = MODEL_ABSENT;
-	json_object_foreach (j, name, value)
-		if (model_load(l, name, value, models))
+	for (void *i = json_object_iter(j); i; i = json_object_iter_next(j, i))
+		if (model_load(l, json_object_iter_key(i), json_object_iter_value(i), models))
 			return -1;
 	return 0;
 }
 
 static int facts_load(const struct loading *l, const json_t *j, struct result *r)
 {
-	json_t *facts = member(l, j, r->id, "facts", JSON_OBJECT), *value;
-	const char *name;
+	json_t *facts = member(l, j, r->id, "facts", JSON_OBJECT);
 
 	if (!facts)
 		return -1;
-	json_object_foreach (facts, name, value) {
+	for (void *i = json_object_iter(facts); i; i = json_object_iter_next(facts, i)) {
+		const char *name = json_object_iter_key(i);
+		const json_t *value = json_object_iter_value(i);
 		struct fact *f = &r->facts[r->nr_facts];
 
 		if (r->nr_facts == FACTS_MAX)
@@ -181,8 +180,7 @@ static int discrepancy_load(const struct loading *l, const char *id, const json_
 
 static int discrepancies_load(const struct loading *l, const json_t *j, struct result *r)
 {
-	json_t *list = member(l, j, r->id, "discrepancies", JSON_ARRAY), *value;
-	size_t i;
+	json_t *list = member(l, j, r->id, "discrepancies", JSON_ARRAY);
 
 	if (!list)
 		return -1;
@@ -190,8 +188,8 @@ static int discrepancies_load(const struct loading *l, const json_t *j, struct r
 	if (!r->discrepancies)
 		return bad(l, "free some memory", "out of memory");
 	r->nr_discrepancies = json_array_size(list);
-	json_array_foreach (list, i, value)
-		if (discrepancy_load(l, r->id, value, &r->discrepancies[i]))
+	for (size_t i = 0; i < r->nr_discrepancies; i++)
+		if (discrepancy_load(l, r->id, json_array_get(list, i), &r->discrepancies[i]))
 			return -1;
 	return 0;
 }
@@ -220,20 +218,20 @@ static int case_load(const struct loading *l, const json_t *j, struct result *r)
 
 static int cases_load(const struct loading *l, const json_t *root, struct results *r)
 {
-	json_t *list = member(l, root, "the file", "cases", JSON_ARRAY), *value;
-	size_t i;
+	json_t *list = member(l, root, "the file", "cases", JSON_ARRAY);
 
 	if (!list)
 		return -1;
 	r->of = calloc(json_array_size(list) + 1, sizeof(*r->of));
 	if (!r->of)
 		return bad(l, "free some memory", "out of memory");
-	json_array_foreach (list, i, value) {
-		r->nr = i + 1;
-		if (case_load(l, value, &r->of[i]))
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		struct result *c = &r->of[r->nr++];
+
+		if (case_load(l, json_array_get(list, i), c))
 			return -1;
-		r->count[r->of[i].verdict]++;
-		r->duration_ms += r->of[i].duration_ms;
+		r->count[c->verdict]++;
+		r->duration_ms += c->duration_ms;
 	}
 	return 0;
 }
@@ -266,10 +264,9 @@ static int root_load(const struct loading *l, const json_t *root, struct results
 		return bad(l, "use the rssck that wrote it, or record it again",
 			   "has the schema \"%.60s\", this rssck reads \"" RESULTS_SCHEMA "\"",
 			   json_string_value(schema));
-	return kernel_load(l, root, r) || models_load(l, root, &r->models) ||
-			       cases_load(l, root, r) || summary_check(l, root, r) ?
-		       -1 :
-		       0;
+	if (kernel_load(l, root, r) || models_load(l, root, &r->models))
+		return -1;
+	return cases_load(l, root, r) || summary_check(l, root, r) ? -1 : 0;
 }
 
 int results_load(struct results *r, const char *path, char *why, size_t size)
@@ -293,12 +290,12 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 	json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
 
 	fclose(in);
-	if (!root)
-		return bad(&l, record_again, "%s, line %d: %.120s",
-			   json_error_code(&error) == json_error_premature_end_of_input ?
-				   "cut off" :
-				   "no JSON",
+	if (!root) {
+		bool is_cut = json_error_code(&error) == json_error_premature_end_of_input;
+
+		return bad(&l, record_again, "%s, line %d: %.120s", is_cut ? "cut off" : "no JSON",
 			   error.line, error.text);
+	}
 
 	int failed = root_load(&l, root, r);
 

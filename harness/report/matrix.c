@@ -60,8 +60,8 @@ static void column_put(const struct matrix *m, size_t i)
 	for (size_t k = 0; k < m->nr; k++) {
 		if (k == i)
 			continue;
-		same_name |= !strcmp(name, release_short(m->runs[k].kernel_release, other,
-							 sizeof(other)));
+		same_name |= !strcmp(
+			name, release_short(m->runs[k].kernel_release, other, sizeof(other)));
 		same_release |= !strcmp(r->kernel_release, m->runs[k].kernel_release);
 	}
 	cell_put(same_name ? r->kernel_release : name, m->out);
@@ -135,7 +135,8 @@ static const char *model_cell(const struct results *r, const void *row, char *bu
 static void models(const struct matrix *m, bool *marks)
 {
 	fputs("## How the counters count\n\n"
-	      "Measured, not looked up: the model and its batch (faults a thread, or pages a CPU).\n\n",
+	      "Measured, not looked up: the model and its batch (faults a thread, or pages a "
+	      "CPU).\n\n",
 	      m->out);
 	header(m, "counter", "why");
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -263,7 +264,8 @@ static int facts(const struct matrix *m, bool *marks)
 static void runs_table(const struct matrix *m)
 {
 	fputs("\n## The runs\n\n| kernel | machine | CPUs | pass | fail | skip | error |\n"
-	      "| --- | --- | --- | --- | --- | --- | --- |\n", m->out);
+	      "| --- | --- | --- | --- | --- | --- | --- |\n",
+	      m->out);
 	for (size_t i = 0; i < m->nr; i++) {
 		const struct results *r = &m->runs[i];
 
@@ -333,8 +335,10 @@ int report_matrix(struct results *runs, size_t nr, FILE *out)
 	qsort(runs, nr, sizeof(*runs), by_release);
 	fputs("<!-- Made by `rssck report` from the JSON files beside it; not to be edited. -->\n"
 	      "# What the memory metrics do, kernel by kernel\n\n"
-	      "Each column is a real run of `rssck check`. **Bold** is what differs from the kernel to its left;\n"
-	      "a dash is a case that could not run there. A fact's name leads to the case that measures it.\n\n",
+	      "Each column is a real run of `rssck check`. **Bold** is what differs from the "
+	      "kernel to its left;\n"
+	      "a dash is a case that could not run there. A fact's name leads to the case that "
+	      "measures it.\n\n",
 	      out);
 	models(&m, marks);
 	int failed = facts(&m, marks);

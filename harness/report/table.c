@@ -28,7 +28,8 @@ static const struct discrepancy *find_seen(const struct result *r, const char *n
 
 		if (strcmp(d->step, shown_step) || strcmp(d->metric, name))
 			continue;
-		if (!worst || llabs(d->counter - d->precise) > llabs(worst->counter - worst->precise))
+		if (!worst ||
+		    llabs(d->counter - d->precise) > llabs(worst->counter - worst->precise))
 			worst = d;
 	}
 	return worst;
@@ -37,13 +38,17 @@ static const struct discrepancy *find_seen(const struct result *r, const char *n
 static void heading(FILE *out, bool seen)
 {
 	if (!seen) {
-		fprintf(out, "How the counters count on this kernel (by how much they are off, "
-			     "%s would show):\n\n", shown_case);
+		fprintf(out,
+			"How the counters count on this kernel (by how much they are off, "
+			"%s would show):\n\n",
+			shown_case);
 		fprintf(out, "%-16s  %s\n", "counter", "it counts");
 		return;
 	}
-	fputs("Each counter beside the page tables, while 100 threads stand still, 1 MiB of malloc touched\n"
-	      "by each. The page tables are right; a counter may lag behind them by what its model allows.\n\n",
+	fputs("Each counter beside the page tables, while 100 threads stand still, 1 MiB of malloc "
+	      "touched\n"
+	      "by each. The page tables are right; a counter may lag behind them by what its model "
+	      "allows.\n\n",
 	      out);
 	fprintf(out, "%-16s %10s %12s %9s %8s %14s\n", "", "it says", "page tables", "off by",
 		"off by", "may be off by");
@@ -68,7 +73,8 @@ static void row_seen(const struct results *r, enum metric_id id, const struct di
 		difference_words(off / per_page, n[3], sizeof(n[3])));
 	style_end(out, colour);
 	fprintf(out, " %14s  %s\n",
-		m->kind == MODEL_UNKNOWN ? "?" : number_words(d->bound / per_page, n[4], sizeof(n[4])),
+		m->kind == MODEL_UNKNOWN ? "?"
+					 : number_words(d->bound / per_page, n[4], sizeof(n[4])),
 		model_describe(&r->models, id, model, sizeof(model)));
 }
 

@@ -5,15 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How many bytes follow the first one of a character; 4 where it cannot be a first one. */
+static unsigned utf8_more(unsigned char first)
+{
+	if (first < 0x80)
+		return 0;
+	if ((first & 0xe0) == 0xc0)
+		return 1;
+	if ((first & 0xf0) == 0xe0)
+		return 2;
+	return (first & 0xf8) == 0xf0 ? 3 : 4;
+}
+
 uint32_t utf8_next(const char **s)
 {
 	static const uint32_t smallest[] = { 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *p = (const unsigned char *)*s;
-	unsigned more = p[0] < 0x80	      ? 0 :
-			(p[0] & 0xe0) == 0xc0 ? 1 :
-			(p[0] & 0xf0) == 0xe0 ? 2 :
-			(p[0] & 0xf8) == 0xf0 ? 3 :
-						4;
+	unsigned more = utf8_more(p[0]);
 
 	if (!p[0])
 		return 0;
@@ -74,17 +82,18 @@ char *utf8_clean(const char *s)
 	return text;
 }
 
+/* Beside the ASCII ones there are U+0080 to U+009F and two line separators. */
+static bool is_control(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
+}
+
 void line_put(const char *s, FILE *out)
 {
 	uint32_t code;
 
-	/* Beside the ASCII ones there are U+0080 to U+009F and two line separators. */
 	while ((code = utf8_next(&s)))
-		utf8_put(code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 ||
-					 code == 0x2029 ?
-				 ' ' :
-				 code,
-			 out);
+		utf8_put(is_control(code) ? ' ' : code, out);
 }
 
 const char *number_words(int64_t n, char *buf, size_t size)

@@ -8,10 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
-const char hostile[] = "</x> & \"q\" 'a' <![CDATA[ ]]> # SKIP\nnot ok 1\t\x01\x1b[31m\x7f \xff\xc3 \xed\xa0\x80 "
-		       "\xef\xbf\xbe \xf0\x9f\x90\xa7 \xc2\x85 \\012 | *";
+const char hostile[] =
+	"</x> & \"q\" 'a' <![CDATA[ ]]> # SKIP\nnot ok 1\t\x01\x1b[31m\x7f \xff\xc3 \xed\xa0\x80 "
+	"\xef\xbf\xbe \xf0\x9f\x90\xa7 \xc2\x85 \\012 | *";
 
 struct results made_up_results(void)
 {
@@ -58,8 +60,8 @@ void made_up_fact(struct result *r, const char *name, const char *value)
 struct discrepancy *made_up_discrepancy(struct result *r, const char *step, const char *metric,
 					int64_t counter, int64_t precise, int64_t bound)
 {
-	r->discrepancies = reallocarray(r->discrepancies, r->nr_discrepancies + 1,
-					sizeof(*r->discrepancies));
+	r->discrepancies =
+		reallocarray(r->discrepancies, r->nr_discrepancies + 1, sizeof(*r->discrepancies));
 	assert_non_null(r->discrepancies);
 
 	struct discrepancy *d = &r->discrepancies[r->nr_discrepancies++];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The parts of rssck check that need no kernel: exit status, command line, selection, repetition. */
+/* The parts of rssck check that need no kernel: status, command line, selection, repetition. */
 #include "../cmd/check.h"
 #include "../cmd/commands.h"
 #include "made_up.h"
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 /* ---- exit status ---- */
@@ -21,10 +22,10 @@ static void test_the_exit_status_follows_the_verdicts_and_never_their_number(voi
 		size_t pass, fail, skip, error;
 		int status, bisect;
 	} rows[] = {
-		{ 22, 0, 0, 0, 0, 0 },	   { 20, 0, 2, 0, 0, 0 },	{ 1, 0, 21, 0, 0, 0 },
-		{ 21, 1, 0, 0, 1, 1 },	   { 18, 4, 0, 0, 1, 1 },	{ 0, 125, 0, 0, 1, 1 },
-		{ 0, 256, 0, 0, 1, 1 },	   { 0, 1, 0, 1, 1, 1 },	{ 21, 0, 0, 1, 2, 125 },
-		{ 0, 0, 1, 4, 2, 125 },	   { 0, 0, 22, 0, 4, 125 },	{ 0, 0, 0, 0, 4, 125 },
+		{ 22, 0, 0, 0, 0, 0 },    { 20, 0, 2, 0, 0, 0 },   { 1, 0, 21, 0, 0, 0 },
+		{ 21, 1, 0, 0, 1, 1 },    { 18, 4, 0, 0, 1, 1 },   { 0, 125, 0, 0, 1, 1 },
+		{ 0, 256, 0, 0, 1, 1 },   { 0, 1, 0, 1, 1, 1 },    { 21, 0, 0, 1, 2, 125 },
+		{ 0, 0, 1, 4, 2, 125 },   { 0, 0, 22, 0, 4, 125 }, { 0, 0, 0, 0, 4, 125 },
 		{ 1, 0, 0, 256, 2, 125 },
 	};
 
@@ -73,7 +74,8 @@ static void test_options_say_what_they_mean(void **state)
 	assert_int_equal(o.format, FORMAT_TEXT);
 	assert_int_equal(o.repeat, 1);
 	assert_null(o.output);
-	assert_int_equal(parse(&o, "--format=junit --repeat 3 --limit=7 --bisect --color=never -vq x"), 8);
+	assert_int_equal(
+		parse(&o, "--format=junit --repeat 3 --limit=7 --bisect --color=never -vq x"), 8);
 	assert_int_equal(o.format, FORMAT_JUNIT);
 	assert_int_equal(o.repeat, 3);
 	assert_int_equal(o.limit_s, 7);
@@ -85,10 +87,12 @@ static void test_options_say_what_they_mean(void **state)
 
 static void test_options_that_mean_nothing_are_refused(void **state)
 {
-	static const char *const bad[] = { "--format=xml",  "--format=",      "--repeat=0",
-					   "--repeat=-1",   "--repeat=2x",    "--repeat=99999999999999",
-					   "--limit=0",	    "--limit=1.5",    "--color=red",
-					   "--nonsense",    "--bisect=yes",   "--output" };
+	static const char *const bad[] = {
+		"--format=xml", "--format=",    "--repeat=0",
+		"--repeat=-1",  "--repeat=2x",  "--repeat=99999999999999",
+		"--limit=0",    "--limit=1.5",  "--color=red",
+		"--nonsense",   "--bisect=yes", "--output"
+	};
 	struct check_options o;
 	int err = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
 
@@ -231,10 +235,13 @@ static void test_what_differs_between_runs_is_named(void **state)
 	made_up_fact(&b.of[3], "new", "1");
 	b.of[1].verdict = VERDICT_PASS;
 	assert_int_equal(differences(&a, &b, &text), 4);
-	assert_non_null(strstr(text, "run 7 differs from run 1: anonymous/zero_page: zero_page.counted_in_rss was no, is yes\n"));
+	assert_non_null(strstr(text, "run 7 differs from run 1: anonymous/zero_page: "
+				     "zero_page.counted_in_rss was no, is yes\n"));
 	assert_non_null(strstr(text, "zero_page.present_in_pagemap was yes, is absent\n"));
 	assert_non_null(strstr(text, "fork/many: new was absent, is 1\n"));
-	assert_non_null(strstr(text, "file/private_write: verdict was fail, is pass\n    fail: the books differ\n"));
+	assert_non_null(strstr(
+		text,
+		"file/private_write: verdict was fail, is pass\n    fail: the books differ\n"));
 	free(text);
 	results_free(&a);
 	results_free(&b);

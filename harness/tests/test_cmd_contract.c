@@ -5,14 +5,15 @@
 #include <dirent.h>
 #include <jansson.h>
 #include <rssck/case.h>
-#include <sys/wait.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 /* Runs the program by the shell. Returns its exit status; its output, cut off, into out. */
@@ -160,8 +161,8 @@ static void test_the_output_is_whole_or_not_there(void **state)
 
 	(void)state;
 	assert_non_null(mkdtemp(folder));
-	snprintf(arguments, sizeof(arguments), "check --format=json --output=%s/o.json file/private_read",
-		 folder);
+	snprintf(arguments, sizeof(arguments),
+		 "check --format=json --output=%s/o.json file/private_read", folder);
 	expect(arguments, 0, NULL);
 	entries(folder, names, sizeof(names));
 	assert_string_equal(names, "o.json ");
@@ -199,7 +200,8 @@ static void without_backslashes(char *text)
 
 static void test_the_manual_and_the_completion_know_every_command_and_option(void **state)
 {
-	static const char *const files[] = { "harness/report/rssck.1", "harness/cmd/completion.bash" };
+	static const char *const files[] = { "harness/report/rssck.1",
+					     "harness/cmd/completion.bash" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 struct pair {
@@ -152,8 +153,8 @@ static void test_a_lag_within_the_same_model_is_noise(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++) {
-		struct pair p = lags(MODEL_PER_CPU, 32, off[i][0], 186, MODEL_PER_CPU, 32,
-				     off[i][1], 186);
+		struct pair p =
+			lags(MODEL_PER_CPU, 32, off[i][0], 186, MODEL_PER_CPU, 32, off[i][1], 186);
 
 		expect(&p, 0, 0, "the same");
 		free_two(&p);
@@ -166,7 +167,8 @@ static void test_a_lag_that_the_other_model_cannot_have_is_a_change(void **state
 
 	(void)state;
 	expect(&p, 2, 0,
-	       "counter  stat.rss  off by -5,912 pages after 'touch', of 6,464 allowed -> not off  [counters/x]\n");
+	       "counter  stat.rss  off by -5,912 pages after 'touch', of 6,464 allowed -> not off  "
+	       "[counters/x]\n");
 	free_two(&p);
 	p = lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_PER_CPU, 32, -20, 186);
 	expect(&p, 2, 0, "of 6,464 allowed -> off by -20 pages");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* JSON: what is written is the schema, whatever the strings hold; what is read back is what was written. */
+/* JSON: what is written is the schema, whatever the strings hold; what is read back is what was
+ * written. */
 #include "made_up.h"
 #include <jansson.h>
 #include <setjmp.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 static json_t *parse(const struct results *r)
@@ -27,18 +29,20 @@ static void test_json_has_the_members_that_the_schema_names(void **state)
 {
 	struct results r = made_up_four();
 	json_t *root = parse(&r);
-	const char *schema, *release, *version, *machine, *kind, *id, *claim, *verdict, *reason, *step,
-		*metric;
+	const char *schema, *release, *version, *machine, *kind, *id, *claim, *verdict, *reason,
+		*step, *metric;
 	json_int_t page_size, cpus, batch, counter, precise, difference, bound, ms, n[4];
 	json_t *facts, *discrepancies, *cases;
 
 	(void)state;
-	assert_int_equal(json_unpack(root, "{s:s, s:{s:s, s:s, s:s, s:I, s:I}, s:{s:{s:s, s:I}}, s:o, s:{s:I, s:I, s:I, s:I}}",
+	assert_int_equal(json_unpack(root,
+				     "{s:s, s:{s:s, s:s, s:s, s:I, s:I}, s:{s:{s:s, s:I}}, s:o, "
+				     "s:{s:I, s:I, s:I, s:I}}",
 				     "schema", &schema, "kernel", "release", &release, "version",
-				     &version, "machine", &machine, "page_size", &page_size,
-				     "cpus", &cpus, "models", "statm.resident", "kind", &kind,
-				     "batch", &batch, "cases", &cases, "summary", "pass", &n[0],
-				     "fail", &n[1], "skip", &n[2], "error", &n[3]),
+				     &version, "machine", &machine, "page_size", &page_size, "cpus",
+				     &cpus, "models", "statm.resident", "kind", &kind, "batch",
+				     &batch, "cases", &cases, "summary", "pass", &n[0], "fail",
+				     &n[1], "skip", &n[2], "error", &n[3]),
 			 0);
 	assert_string_equal(schema, "rssck-results/1");
 	assert_string_equal(kind, "exact");
@@ -46,10 +50,10 @@ static void test_json_has_the_members_that_the_schema_names(void **state)
 	assert_int_equal(n[0] + n[1] + n[2] + n[3], 4);
 	assert_int_equal(json_array_size(cases), 4);
 
-	assert_int_equal(json_unpack(json_array_get(cases, 1), "{s:s, s:s, s:s, s:s, s:o, s:o, s:I}",
-				     "id", &id, "claim", &claim, "verdict", &verdict, "reason",
-				     &reason, "facts", &facts, "discrepancies", &discrepancies,
-				     "duration_ms", &ms),
+	assert_int_equal(json_unpack(json_array_get(cases, 1),
+				     "{s:s, s:s, s:s, s:s, s:o, s:o, s:I}", "id", &id, "claim",
+				     &claim, "verdict", &verdict, "reason", &reason, "facts",
+				     &facts, "discrepancies", &discrepancies, "duration_ms", &ms),
 			 0);
 	assert_string_equal(verdict, "fail");
 	assert_int_equal(json_unpack(json_array_get(discrepancies, 0),
@@ -58,8 +62,9 @@ static void test_json_has_the_members_that_the_schema_names(void **state)
 				     "difference", &difference, "bound", &bound),
 			 0);
 	assert_int_equal(difference, -1);
-	assert_string_equal(json_string_value(json_object_get(json_object_get(json_array_get(cases, 0), "facts"),
-							      "zero_page.counted_in_rss")),
+	assert_string_equal(json_string_value(json_object_get(
+				    json_object_get(json_array_get(cases, 0), "facts"),
+				    "zero_page.counted_in_rss")),
 			    "no");
 	json_decref(root);
 	results_free(&r);

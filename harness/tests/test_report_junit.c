@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 /*
@@ -35,8 +36,8 @@ static size_t name_length(const char *s)
 
 static void read_character(struct xml *x, char until)
 {
-	static const char *const entities[] = { "&lt;", "&gt;", "&amp;", "&quot;", "&#9;", "&#10;",
-						"&#13;" };
+	static const char *const entities[] = { "&lt;", "&gt;",  "&amp;", "&quot;",
+						"&#9;", "&#10;", "&#13;" };
 	uint32_t code;
 
 	if (*x->at == '&') {
@@ -128,9 +129,12 @@ static void test_each_verdict_has_its_element(void **state)
 	(void)state;
 	/* testsuites, testsuite, properties, property, four cases, three with an element. */
 	assert_int_equal(read_xml(text), 4 + 4 + 3);
-	assert_non_null(strstr(text, "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\" time=\"1.234\""));
-	assert_non_null(strstr(text, "<testcase classname=\"anonymous\" name=\"zero_page\" time=\"0.012\"/>"));
-	assert_non_null(strstr(text, "<failure message=\"the books differ\">write half: status.RssAnon says 127"));
+	assert_non_null(strstr(
+		text, "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\" time=\"1.234\""));
+	assert_non_null(strstr(
+		text, "<testcase classname=\"anonymous\" name=\"zero_page\" time=\"0.012\"/>"));
+	assert_non_null(strstr(
+		text, "<failure message=\"the books differ\">write half: status.RssAnon says 127"));
 	assert_non_null(strstr(text, "<skipped message=\"swap: there is none\">"));
 	assert_non_null(strstr(text, "<error message=\"process 3 died\">"));
 	free(text);

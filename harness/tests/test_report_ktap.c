@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 static bool matches(const char *pattern, const char *line)
@@ -70,7 +71,8 @@ static void test_a_failure_shows_both_books_and_only_those_that_fail(void **stat
 
 	(void)state;
 	assert_non_null(strstr(text, "# the books differ\n"));
-	assert_non_null(strstr(text, "# write half: status.RssAnon says 127 pages, should be 128: off by -1"));
+	assert_non_null(strstr(
+		text, "# write half: status.RssAnon says 127 pages, should be 128: off by -1"));
 	assert_null(strstr(text, "stat.rss"));
 	free(text);
 	results_free(&r);

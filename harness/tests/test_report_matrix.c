@@ -9,13 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 static void test_releases_are_ordered_by_their_numbers(void **state)
 {
 	static const char *const sorted[] = {
-		"5.10.0-44-cloud-amd64", "6.1.0-9", "6.1.0-10", "6.1.158", "6.9", "6.12-rc3", "6.12",
-		"6.12.43+deb12-cloud-amd64", "6.12.100", "6.18.44", "7.2.0-rc1", "7.2.0", "7.2.1",
+		"5.10.0-44-cloud-amd64",
+		"6.1.0-9",
+		"6.1.0-10",
+		"6.1.158",
+		"6.9",
+		"6.12-rc3",
+		"6.12",
+		"6.12.43+deb12-cloud-amd64",
+		"6.12.100",
+		"6.18.44",
+		"7.2.0-rc1",
+		"7.2.0",
+		"7.2.1",
 		"7.10",
 	};
 
@@ -32,8 +44,10 @@ static void test_releases_are_ordered_by_their_numbers(void **state)
 static void test_a_column_is_named_by_the_number_alone(void **state)
 {
 	static const char *const names[][2] = {
-		{ "6.12.43+deb12-cloud-amd64", "6.12.43" }, { "5.10.0-44-amd64", "5.10.0" },
-		{ "7.2.0-rc1+", "7.2.0-rc1" },		     { "6.18.", "6.18" },
+		{ "6.12.43+deb12-cloud-amd64", "6.12.43" },
+		{ "5.10.0-44-amd64", "5.10.0" },
+		{ "7.2.0-rc1+", "7.2.0-rc1" },
+		{ "6.18.", "6.18" },
 		{ "custom", "custom" },
 	};
 	char buf[96];
@@ -76,8 +90,8 @@ static void expect(char *text, const char *line)
 
 static void test_a_fact_that_changes_is_marked_where_it_changes(void **state)
 {
-	struct results runs[] = { run_of("6.12.1", "yes"), run_of("5.10", "no"), run_of("6.9", "no"),
-				  run_of("7.2", "yes") };
+	struct results runs[] = { run_of("6.12.1", "yes"), run_of("5.10", "no"),
+				  run_of("6.9", "no"), run_of("7.2", "yes") };
 	char *text = page_of(runs, 4);
 
 	(void)state;
@@ -151,7 +165,8 @@ static void test_what_did_not_pass_is_one_line_for_all_kernels(void **state)
 
 	char *text = page_of(runs, 3);
 
-	expect(text, "- skip [scanners/y](../cases/scanners/y.c): PAGEMAP\\_SCAN: ENOTTY (on 6.1, 7.2)\n");
+	expect(text, "- skip [scanners/y](../cases/scanners/y.c): PAGEMAP\\_SCAN: ENOTTY (on 6.1, "
+		     "7.2)\n");
 	expect(text, "- fail [scanners/y](../cases/scanners/y.c): the books differ (on 6.18)\n");
 	free(text);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
 #include <cmocka.h>
 
 static int table_plain(const struct results *r, FILE *out)
@@ -64,7 +65,9 @@ static void test_the_table_has_both_books_the_difference_and_the_bound(void **st
 
 	(void)state;
 	line_of(text, "statm.resident", line, sizeof(line));
-	assert_string_equal(line, "statm.resident 96,196 119,844 -23,648 -5,912 6,464 per-CPU, batch 32, 2 CPUs");
+	assert_string_equal(
+		line,
+		"statm.resident 96,196 119,844 -23,648 -5,912 6,464 per-CPU, batch 32, 2 CPUs");
 	free(text);
 	results_free(&r);
 }
