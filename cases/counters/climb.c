@@ -4,19 +4,16 @@
  * lag. It touches pages when told to, so many at a time, on the CPU and by the
  * thread that the observer names.
  */
+#include <errno.h>
 #include <rssck/case.h>
 #include <rssck/workload.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 4608, AROUND = 512 };
 
-enum { REGION, NEXT = 0, FILE_FD = 0 };
-
-static char *next(struct workload *w)
-{
-	return (char *)w->slot[REGION] + w->number[NEXT]++ % PAGES * (int64_t)w->page_size;
-}
+enum { REGION = 0, NEXT = 0, WRITES = 1 };
 
 /*
  * Have the page cache filled before it is mapped: a fault that has to read is
@@ -37,23 +34,60 @@ static int cached_file(struct workload *w, size_t pages)
 	return fd;
 }
 
-/* argument: ACCOUNT_ANON, ACCOUNT_FILE or ACCOUNT_SHMEM. One fault maps one page in each. */
+/*
+ * Each page of a file is a mapping of its own, at an offset that does not join
+ * its neighbour's: no fault-around reaches beyond it. All are made beforehand,
+ * because unmapping what stood there hands in what the thread holds back.
+ */
+static void map_page_by_page(struct workload *w, int fd)
+{
+	for (int64_t i = 0; i < PAGES; i++)
+		if (mmap((char *)w->slot[REGION] + i * (int64_t)w->page_size, w->page_size, PROT_READ,
+			 MAP_SHARED | MAP_FIXED, fd,
+			 (PAGES - 1 - i) * (off_t)w->page_size) == MAP_FAILED)
+			workload_die(w, "mmap of one page: %s", strerror(errno));
+}
+
+static int nameless_shmem(struct workload *w)
+{
+	int fd = memfd_create("climb", MFD_CLOEXEC);
+
+	if (fd < 0 || ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
+		workload_die(w, "memfd_create: %s", strerror(errno));
+	return fd;
+}
+
+/* argument: ACCOUNT_ANON, ACCOUNT_FILE or ACCOUNT_SHMEM. */
 static void map_class(struct workload *w)
 {
-	size_t bytes = PAGES * w->page_size;
-	int flags = w->argument == ACCOUNT_ANON	   ? MAP_PRIVATE | MAP_ANONYMOUS
-		    : w->argument == ACCOUNT_SHMEM ? MAP_SHARED | MAP_ANONYMOUS
-						   : MAP_SHARED;
-	int fd = w->argument == ACCOUNT_FILE ? cached_file(w, PAGES) : -1;
-
 	workload_pin(w, w->cpus[0]);
-	w->slot[REGION] = workload_map(w, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+	w->number[WRITES] = w->argument == ACCOUNT_ANON;
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (w->argument == ACCOUNT_FILE)
+		map_page_by_page(w, cached_file(w, PAGES));
+	else if (w->argument == ACCOUNT_SHMEM)
+		map_page_by_page(w, nameless_shmem(w));
+}
+
+/*
+ * Each fault maps one page. Shared pages are read: a write to them is tried
+ * twice (5.10: fault_dirty_shared_page() returns VM_FAULT_RETRY).
+ */
+static void touch_next(struct workload *w)
+{
+	char *p = (char *)w->slot[REGION] + w->number[NEXT]++ % PAGES * (int64_t)w->page_size;
+
+	if (w->number[WRITES])
+		touch_write(w, p, 1);
+	else
+		touch_read(w, p, 1);
 }
 
 static void touch(struct workload *w)
 {
 	for (int64_t i = 0; i < w->argument; i++)
-		touch_write(w, next(w), 1);
+		touch_next(w);
 }
 
 static void move(struct workload *w)
