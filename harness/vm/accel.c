@@ -30,11 +30,11 @@ static enum accel known(const struct vm_options *o)
 int accel_attempts(struct attempt *attempts, const struct vm_options *o)
 {
 	/*
-	 * A cloud kernel with two CPUs is at init after 2 s under TCG, and each
-	 * further CPU costs half a second: twenty times that is a hang.
+	 * A cloud kernel with two CPUs is at init after 3 s of CPU time under TCG,
+	 * and each further CPU costs a second: ten times that is a hang.
 	 */
 	const struct limits kvm = { .silence = 5, .boot = 10, .run = o->timeout },
-			    tcg = { .silence = 20, .boot = 50 + 5 * o->cpus, .run = o->timeout };
+			    tcg = { .silence = 10, .boot = 20 + 10 * o->cpus, .run = o->timeout };
 	enum accel accel = known(o);
 	int n = 0;
 

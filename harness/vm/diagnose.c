@@ -127,24 +127,23 @@ static void exited(const struct vm_outcome *out, const struct vm_options *o, cha
 	}
 }
 
-static void silent(const struct vm_options *o, const struct attempt *attempt, char *why,
-		   size_t size)
+static void silent(const struct vm_outcome *out, const struct vm_options *o,
+		   const struct attempt *attempt, char *why, size_t size)
 {
 	snprintf(why, size,
-		 "%s: no serial output within %.0f s (%s), tried twice; it needs "
+		 "%s: no serial output in %.0f s (%s), tried twice; it needs "
 		 "CONFIG_SERIAL_8250_CONSOLE=y, and CONFIG_EARLY_PRINTK=y helps",
-		 o->kernel, attempt->limits.silence, accel_name(attempt->accel));
+		 o->kernel, out->run_s, accel_name(attempt->accel));
 }
 
 static void unbooted(const struct vm_outcome *out, const struct vm_options *o,
 		     const struct attempt *attempt, char *why, size_t size)
 {
-	const struct limits *l = &attempt->limits;
 	const char *meaning = meaning_of(out);
 
 	snprintf(why, size,
-		 "%s: hangs: init has not answered on ttyS1 within %.0f s (%s), tried twice: %s",
-		 o->kernel, l->boot < l->run ? l->boot : l->run, accel_name(attempt->accel),
+		 "%s: hangs: init has not answered on ttyS1 in %.0f s (%s), tried twice: %s",
+		 o->kernel, out->run_s, accel_name(attempt->accel),
 		 meaning ? meaning
 			 : "it needs CONFIG_BLK_DEV_INITRD=y, CONFIG_DEVTMPFS=y and two serial "
 			   "ports, CONFIG_SERIAL_8250_RUNTIME_UARTS=2; or give more --timeout");
@@ -179,7 +178,7 @@ void diagnose(const struct vm_outcome *out, const struct vm_options *o,
 		exited(out, o, why, size);
 		break;
 	case VM_SILENT:
-		silent(o, attempt, why, size);
+		silent(out, o, attempt, why, size);
 		break;
 	case VM_UNBOOTED:
 		unbooted(out, o, attempt, why, size);

@@ -8,9 +8,9 @@
 #include "qemu.h"
 
 struct limits {
-	double silence; /* seconds to the console's first byte */
-	double boot;    /* to init's hello */
-	double run;     /* to check's exit */
+	double silence; /* to the console's first byte, in seconds of QEMU's CPU time */
+	double boot;    /* to init's hello, the same */
+	double run;     /* to check's exit, in seconds */
 };
 
 /* Fill in *out with what the machine sends. Returns 0, or -1 with a sentence in `why`. */
