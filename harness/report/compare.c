@@ -141,13 +141,27 @@ static const char *fact_value(const struct result *r, const char *name)
 	return NULL;
 }
 
+/* What counters/calibrate says of a model whose own line has said it. */
+static bool restates_model(const struct comparison *c, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	if (!dot || (strcmp(dot, ".model") && strcmp(dot, ".batch")))
+		return false;
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->of[i].kind == CHANGE_MODEL && !strncmp(c->of[i].name, name, dot - name) &&
+		    !c->of[i].name[dot - name])
+			return true;
+	return false;
+}
+
 static void compare_fact(struct comparison *c, const struct result *a, const struct result *b,
 			 const char *name)
 {
 	const char *x = fact_value(a, name), *y = fact_value(b, name);
 
 	c->nr_facts++;
-	if (x && y && !strcmp(x, y))
+	if ((x && y && !strcmp(x, y)) || restates_model(c, name))
 		return;
 	change_words(c, CHANGE_FACT,
 		     x && y && same_but_for_cpus(x, c->before->cpus, y, c->after->cpus), a->id,

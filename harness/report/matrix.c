@@ -5,6 +5,7 @@
  */
 #include "matrix.h"
 #include "compare.h"
+#include "threads.h"
 #include "words.h"
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -12,10 +13,14 @@
 
 enum { CELL_SIZE = 160 };
 
+enum { NOTES_MAX = 64 };
+
 struct matrix {
 	const struct results *runs;
 	size_t nr;
 	FILE *out;
+	const char *notes[NOTES_MAX]; /* in the order of their first use */
+	size_t nr_notes;
 };
 
 /* What one kernel has to say in one row, into buf; NULL where it says nothing. */
@@ -118,6 +123,34 @@ static void row_cells(const struct matrix *m, cell_fn *cell, const void *row, co
 	}
 }
 
+/* The cell that says why a row changes: the number of a note below. */
+static void why_put(struct matrix *m, const char *name)
+{
+	const char *note = note_of(name);
+	size_t i;
+
+	for (i = 0; i < m->nr_notes && strcmp(m->notes[i], note); i++)
+		;
+	if (!*note || i == NOTES_MAX) {
+		fputs("  |", m->out);
+		return;
+	}
+	if (i == m->nr_notes)
+		m->notes[m->nr_notes++] = note;
+	fprintf(m->out, " [%zu](#why) |", i + 1);
+}
+
+static void notes(const struct matrix *m)
+{
+	if (m->nr_notes)
+		fputs("\n## Why\n\n", m->out);
+	for (size_t i = 0; i < m->nr_notes; i++) {
+		fprintf(m->out, "%zu. ", i + 1);
+		cell_put(m->notes[i], m->out);
+		putc('\n', m->out);
+	}
+}
+
 /* ---- models ---- */
 
 static const char *model_cell(const struct results *r, const void *row, char *buf, size_t size)
@@ -132,7 +165,7 @@ static const char *model_cell(const struct results *r, const void *row, char *bu
 	return buf;
 }
 
-static void models(const struct matrix *m, bool *marks)
+static void models(struct matrix *m, bool *marks)
 {
 	fputs("## How the counters count\n\n"
 	      "Measured, not looked up: the model and its batch (faults a thread, or pages a "
@@ -144,9 +177,38 @@ static void models(const struct matrix *m, bool *marks)
 
 		fprintf(m->out, "| `%s` |", metric(*id)->name);
 		row_cells(m, model_cell, id, marks);
-		putc(' ', m->out);
-		cell_put(changes ? note_of(metric(*id)->name) : "", m->out);
-		fputs(" |\n", m->out);
+		why_put(m, changes ? metric(*id)->name : "");
+		putc('\n', m->out);
+	}
+}
+
+/* ---- lag ---- */
+
+static const char *lag_cell(const struct results *r, const void *row, char *buf, size_t size)
+{
+	const char *name = metric(*(const enum metric_id *)row)->name;
+	const struct discrepancy *d = threads_seen(r, name);
+
+	if (!d)
+		return NULL;
+	return difference_words((d->counter - d->precise) * (d->kb ? 1 : r->page_size / 1024), buf,
+				size);
+}
+
+/* Lag is never twice the same: nothing is marked here. */
+static void lags(const struct matrix *m, bool *marks)
+{
+	memset(marks, 0, m->nr * sizeof(*marks));
+	fputs("\n## How far they are off\n\n"
+	      "In kB, while 100 threads stand still that have touched 1 MiB of malloc each. The "
+	      "page tables\n"
+	      "are right.\n\n",
+	      m->out);
+	header(m, "counter", NULL);
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		fprintf(m->out, "| `%s` |", metric(*id)->name);
+		row_cells(m, lag_cell, id, marks);
+		putc('\n', m->out);
 	}
 }
 
@@ -178,10 +240,25 @@ static const char *fact_cell(const struct results *r, const void *row, char *buf
 	return NULL;
 }
 
+/* counters/calibrate's facts are the table of models. */
+static bool is_model(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	for (const enum metric_id *id = modelled; dot && *id != METRIC_NONE; id++)
+		if (!strncmp(metric(*id)->name, name, (size_t)(dot - name)) &&
+		    !metric(*id)->name[dot - name] &&
+		    (!strcmp(dot, ".model") || !strcmp(dot, ".batch")))
+			return true;
+	return false;
+}
+
 static int add_row(struct fact_rows *rows, const char *id, const char *name)
 {
 	struct fact_row *more;
 
+	if (is_model(name))
+		return 0;
 	for (size_t i = 0; i < rows->nr; i++)
 		if (!strcmp(rows->of[i].id, id) && !strcmp(rows->of[i].name, name))
 			return 0;
@@ -216,8 +293,7 @@ static int gather_rows(const struct matrix *m, struct fact_rows *rows)
 	return 0;
 }
 
-static void fact_table(const struct matrix *m, const struct fact_rows *rows, bool changing,
-		       bool *marks)
+static void fact_table(struct matrix *m, const struct fact_rows *rows, bool changing, bool *marks)
 {
 	header(m, "fact", changing ? "why" : NULL);
 	for (size_t i = 0; i < rows->nr; i++) {
@@ -229,16 +305,13 @@ static void fact_table(const struct matrix *m, const struct fact_rows *rows, boo
 		cell_put(f->name, m->out);
 		fprintf(m->out, "](../cases/%s.c) |", f->id);
 		row_cells(m, fact_cell, f, marks);
-		if (changing) {
-			putc(' ', m->out);
-			cell_put(note_of(f->name), m->out);
-			fputs(" |", m->out);
-		}
+		if (changing)
+			why_put(m, f->name);
 		putc('\n', m->out);
 	}
 }
 
-static int facts(const struct matrix *m, bool *marks)
+static int facts(struct matrix *m, bool *marks)
 {
 	struct fact_rows rows = { NULL, 0 };
 	size_t nr_changing = 0;
@@ -327,7 +400,7 @@ static int by_release(const void *a, const void *b)
 
 int report_matrix(struct results *runs, size_t nr, FILE *out)
 {
-	const struct matrix m = { runs, nr, out };
+	struct matrix m = { .runs = runs, .nr = nr, .out = out };
 	bool *marks = calloc(nr + 1, sizeof(*marks));
 
 	if (!marks)
@@ -341,8 +414,10 @@ int report_matrix(struct results *runs, size_t nr, FILE *out)
 	      "measures it.\n\n",
 	      out);
 	models(&m, marks);
+	lags(&m, marks);
 	int failed = facts(&m, marks);
 
+	notes(&m);
 	runs_table(&m);
 	not_passed(&m);
 	free(marks);

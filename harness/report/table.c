@@ -1,39 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* The table at the end of the text output: each counter beside the page tables. */
 #include "style.h"
+#include "threads.h"
 #include "words.h"
 #include <rssck/report.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The case whose threads stand still while the counters are at their worst. */
-static const char shown_case[] = "counters/threads_malloc";
-static const char shown_step[] = "100 threads x 1 MiB";
-
-static const struct result *find_shown(const struct results *r)
-{
-	for (size_t i = 0; i < r->nr; i++)
-		if (!strcmp(r->of[i].id, shown_case))
-			return &r->of[i];
-	return NULL;
-}
-
-/* What was seen of the metric there: the worst, where the case ran more than once. */
-static const struct discrepancy *find_seen(const struct result *r, const char *name)
-{
-	const struct discrepancy *worst = NULL;
-
-	for (size_t i = 0; r && i < r->nr_discrepancies; i++) {
-		const struct discrepancy *d = &r->discrepancies[i];
-
-		if (strcmp(d->step, shown_step) || strcmp(d->metric, name))
-			continue;
-		if (!worst ||
-		    llabs(d->counter - d->precise) > llabs(worst->counter - worst->precise))
-			worst = d;
-	}
-	return worst;
-}
 
 static void heading(FILE *out, bool seen)
 {
@@ -41,7 +13,7 @@ static void heading(FILE *out, bool seen)
 		fprintf(out,
 			"How the counters count on this kernel (by how much they are off, "
 			"%s would show):\n\n",
-			shown_case);
+			threads_case);
 		fprintf(out, "%-16s  %s\n", "counter", "it counts");
 		return;
 	}
@@ -92,14 +64,13 @@ static void row_unseen(const struct results *r, enum metric_id id, bool any_seen
 
 int report_table(const struct results *r, FILE *out, bool colour)
 {
-	const struct result *shown = find_shown(r);
 	bool any_seen = false;
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		any_seen |= find_seen(shown, metric(*id)->name) != NULL;
+		any_seen |= threads_seen(r, metric(*id)->name) != NULL;
 	heading(out, any_seen);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		const struct discrepancy *d = find_seen(shown, metric(*id)->name);
+		const struct discrepancy *d = threads_seen(r, metric(*id)->name);
 
 		if (r->models.of[*id].kind == MODEL_ABSENT)
 			continue;

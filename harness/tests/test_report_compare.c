@@ -56,6 +56,24 @@ static void expect(const struct pair *p, size_t changed, size_t by_cpus, const c
 	free(text);
 }
 
+/* One discrepancy of stat.rss on each side; 0 pages off is left out. */
+static struct pair lags(enum model_kind before_kind, unsigned before_batch, int64_t before,
+			int64_t before_bound, enum model_kind after_kind, unsigned after_batch,
+			int64_t after, int64_t after_bound)
+{
+	struct pair p = two();
+	struct result *a = made_up_case(&p.before, "counters/x", VERDICT_PASS, "");
+	struct result *b = made_up_case(&p.after, "counters/x", VERDICT_PASS, "");
+
+	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model){ before_kind, before_batch };
+	p.after.models.of[METRIC_STAT_RSS] = (struct counter_model){ after_kind, after_batch };
+	if (before)
+		made_up_discrepancy(a, "touch", "stat.rss", before + 1000, 1000, before_bound);
+	if (after)
+		made_up_discrepancy(b, "touch", "stat.rss", after + 1000, 1000, after_bound);
+	return p;
+}
+
 static void test_a_run_compared_with_itself_is_the_same(void **state)
 {
 	struct pair p = { made_up_four(), made_up_four() };
@@ -85,6 +103,20 @@ static void test_another_model_is_a_change(void **state)
 	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	p.before.models.of[METRIC_STATM_RESIDENT] = (struct counter_model){ MODEL_PER_THREAD, 64 };
 	expect(&p, 1, 0, "model    statm.resident  per-thread, batch 64 faults -> exact\n");
+	free_two(&p);
+}
+
+static void test_a_fact_that_restates_a_changed_model_is_not_said_twice(void **state)
+{
+	struct pair p = lags(MODEL_PER_THREAD, 64, 0, 0, MODEL_EXACT, 0, 0, 0);
+
+	(void)state;
+	made_up_fact(&p.before.of[0], "stat.rss.model", "per-thread");
+	made_up_fact(&p.after.of[0], "stat.rss.model", "exact");
+	/* Its model has not changed. */
+	made_up_fact(&p.before.of[0], "statm.resident.model", "per-thread");
+	made_up_fact(&p.after.of[0], "statm.resident.model", "exact");
+	expect(&p, 2, 0, "fact     statm.resident.model");
 	free_two(&p);
 }
 
@@ -127,24 +159,6 @@ static void test_the_facts_of_a_skipped_case_are_not_compared(void **state)
 	made_up_case(&p.after, "file/x", VERDICT_SKIP, "root: not root");
 	expect(&p, 1, 0, "pass -> skip (root: not root)");
 	free_two(&p);
-}
-
-/* One discrepancy of stat.rss on each side; 0 pages off is left out. */
-static struct pair lags(enum model_kind before_kind, unsigned before_batch, int64_t before,
-			int64_t before_bound, enum model_kind after_kind, unsigned after_batch,
-			int64_t after, int64_t after_bound)
-{
-	struct pair p = two();
-	struct result *a = made_up_case(&p.before, "counters/x", VERDICT_PASS, "");
-	struct result *b = made_up_case(&p.after, "counters/x", VERDICT_PASS, "");
-
-	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model){ before_kind, before_batch };
-	p.after.models.of[METRIC_STAT_RSS] = (struct counter_model){ after_kind, after_batch };
-	if (before)
-		made_up_discrepancy(a, "touch", "stat.rss", before + 1000, 1000, before_bound);
-	if (after)
-		made_up_discrepancy(b, "touch", "stat.rss", after + 1000, 1000, after_bound);
-	return p;
 }
 
 static void test_a_lag_within_the_same_model_is_noise(void **state)
@@ -343,6 +357,7 @@ int main(void)
 		cmocka_unit_test(test_a_run_compared_with_itself_is_the_same),
 		cmocka_unit_test(test_another_verdict_is_a_change),
 		cmocka_unit_test(test_another_model_is_a_change),
+		cmocka_unit_test(test_a_fact_that_restates_a_changed_model_is_not_said_twice),
 		cmocka_unit_test(test_another_batch_of_the_same_model_is_a_change),
 		cmocka_unit_test(test_a_fact_with_another_value_or_none_is_a_change),
 		cmocka_unit_test(test_the_facts_of_a_skipped_case_are_not_compared),

@@ -140,7 +140,38 @@ static void test_a_change_of_the_model_is_explained_by_a_commit(void **state)
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		if (!note_of(metric(*id)->name)[0])
 			fail_msg("no note for %s", metric(*id)->name);
-	expect(text, "| per-thread, 64 | **exact** | f1a7941243c1");
+	expect(text, "| `stat.rss` | per-thread, 64 | **exact** | [1](#why) |\n");
+	expect(text, "## Why\n\n1. f1a7941243c1");
+	free(text);
+}
+
+static void test_the_facts_of_calibration_are_in_the_table_of_models_alone(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
+
+	(void)state;
+	made_up_fact(&runs[0].of[0], "statm.resident.model", "per-thread");
+	made_up_fact(&runs[1].of[0], "statm.resident.model", "exact");
+	made_up_fact(&runs[1].of[0], "statm.resident.other", "x");
+
+	char *text = page_of(runs, 2);
+
+	assert_null(strstr(text, "[statm.resident.model]"));
+	expect(text, "[statm.resident.other]");
+	free(text);
+}
+
+static void test_the_lag_of_the_100_threads_is_shown_in_kilobytes(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
+	struct result *c = made_up_case(&runs[0], "counters/threads_malloc", VERDICT_PASS, "");
+
+	(void)state;
+	made_up_discrepancy(c, "100 threads x 1 MiB", "status.VmRSS", 24049, 29961, 6464);
+
+	char *text = page_of(runs, 2);
+
+	expect(text, "| `status.VmRSS` | -23,648 | – |\n");
 	free(text);
 }
 
@@ -180,6 +211,8 @@ int main(void)
 		cmocka_unit_test(test_a_kernel_that_says_nothing_is_a_dash_and_no_change),
 		cmocka_unit_test(test_a_batch_that_grows_with_the_cpus_is_not_marked),
 		cmocka_unit_test(test_a_change_of_the_model_is_explained_by_a_commit),
+		cmocka_unit_test(test_the_facts_of_calibration_are_in_the_table_of_models_alone),
+		cmocka_unit_test(test_the_lag_of_the_100_threads_is_shown_in_kilobytes),
 		cmocka_unit_test(test_cells_do_not_break_the_table),
 		cmocka_unit_test(test_what_did_not_pass_is_one_line_for_all_kernels),
 	};
