@@ -101,12 +101,13 @@ static int probe_walkers(struct host *h, char *why, size_t size)
 
 	if (fd < 0) {
 		snprintf(why, size,
-			 "/proc/self/pagemap cannot be opened (%s): a kernel with CONFIG_PROC_PAGE_MONITOR is needed",
+			 "/proc/self/pagemap cannot be opened (%s): a kernel with "
+			 "CONFIG_PROC_PAGE_MONITOR is needed",
 			 strerror(errno));
 		return -1;
 	}
-	page = mmap(NULL, (size_t)h->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		    0);
+	page = mmap(NULL, (size_t)h->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
 	if (page == MAP_FAILED) {
 		snprintf(why, size, "a page of memory cannot be mapped: %s", strerror(errno));
 		close(fd);
@@ -145,7 +146,8 @@ static void probe_internal_mount(struct host *h, struct text *t)
 
 	if (p == MAP_FAILED)
 		return;
-	if (text_read(t, 0, "/proc/self/maps") == 0 && maps_read(t->data, t->len, &s, &ignored) == 0)
+	if (text_read(t, 0, "/proc/self/maps") == 0 &&
+	    maps_read(t->data, t->len, &s, &ignored) == 0)
 		for (size_t i = 0; i < s.nr_maps; i++)
 			if (s.maps[i].start <= (uintptr_t)p && (uintptr_t)p < s.maps[i].end)
 				shmem_device_add(h, s.maps[i].dev_major, s.maps[i].dev_minor);
@@ -211,7 +213,8 @@ int host_probe(struct host *h, char *why, size_t size)
 	error = text_read(&t, 0, "/proc/self/smaps");
 	if (error) {
 		snprintf(why, size,
-			 "/proc/self/smaps cannot be read (%s): /proc must be mounted, and the kernel have CONFIG_PROC_PAGE_MONITOR",
+			 "/proc/self/smaps cannot be read (%s): /proc must be mounted, and the "
+			 "kernel have CONFIG_PROC_PAGE_MONITOR",
 			 strerror(-error));
 		text_free(&t);
 		return -1;

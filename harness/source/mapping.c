@@ -42,7 +42,8 @@ enum account mapping_account(const struct mapping *m)
 {
 	if (mapping_is_gate(m))
 		return ACCOUNT_SPECIAL;
-	if (m->executable && !m->writable && !(m->flags[0] ? mapping_has_flag(m, "gd") : is_stack(m)))
+	if (m->executable && !m->writable &&
+	    !(m->flags[0] ? mapping_has_flag(m, "gd") : is_stack(m)))
 		return ACCOUNT_EXEC;
 	if (is_stack(m))
 		return ACCOUNT_STACK;

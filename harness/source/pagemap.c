@@ -11,7 +11,9 @@
  *    ([vdso], and [vvar] since it is VM_MIXEDMAP) is counted as file, because
  *    the mm counts it under MM_FILEPAGES. One exception: the huge zero page has PM_FILE since 6.11
  *    (pagemap_pmd_range() takes pmd_page() as it is), in private mappings;
- *  - neither bit, mapping of raw PFNs (VM_PFNMAP, VM_MIXEDMAP, vvar): special;
+ *  - neither bit, mapping of raw PFNs (VM_MIXEDMAP): special. Of a VM_PFNMAP
+ *    mapping, [vvar] for one, pagemap and PAGEMAP_SCAN show nothing at all:
+ *    walk_page_test() calls all of it a hole;
  *  - neither bit, shared mapping: page cache (a PMD-mapped one had no PM_FILE
  *    before 6.11); a shared mapping has no anonymous and no zero page;
  *  - exclusive, in memory without a file: anonymous;
@@ -29,7 +31,7 @@
 
 enum {
 	CHUNK_ENTRIES = 32 * 1024, /* 256 KiB of entries, 128 MiB of memory */
-	FLAGS_ENTRIES = 512,	   /* a page of kpageflags for one read */
+	FLAGS_ENTRIES = 512,       /* a page of kpageflags for one read */
 	SCAN_REGIONS = 256,
 };
 
@@ -253,7 +255,8 @@ static int walk_range(struct walk *w, uint64_t start, uint64_t end)
 
 static int scan_fails(struct walk *w, int error)
 {
-	return source_fail(w->e, SOURCE_PAGEMAP, -error, "PAGEMAP_SCAN cannot scan the mapping at %#llx",
+	return source_fail(w->e, SOURCE_PAGEMAP, -error,
+			   "PAGEMAP_SCAN cannot scan the mapping at %#llx",
 			   (unsigned long long)w->m->start);
 }
 

@@ -174,8 +174,7 @@ static void column_note(struct snapshot *s, enum source source, unsigned column,
 }
 
 int columns_read(struct span text, unsigned column, unsigned known, enum metric_id first,
-		 enum metric_id last, struct values *v, struct snapshot *s,
-		 struct source_error *e)
+		 enum metric_id last, struct values *v, struct snapshot *s, struct source_error *e)
 {
 	enum source source = metric(first)->source;
 	const char *p = skip_blanks(text.p, text.end);

@@ -70,8 +70,7 @@ void values_forget(struct values *v, enum metric_id first, enum metric_id last);
  * stored. Columns beyond `known` are listed in s, if s is not NULL.
  */
 int columns_read(struct span text, unsigned column, unsigned known, enum metric_id first,
-		 enum metric_id last, struct values *v, struct snapshot *s,
-		 struct source_error *e);
+		 enum metric_id last, struct values *v, struct snapshot *s, struct source_error *e);
 
 /* Keep a field that the table does not know. Each key is kept once; a full list takes no more. */
 void unknown_note(struct snapshot *s, enum source source, struct span key, struct span value);

@@ -25,7 +25,7 @@ struct smaps_reader {
 	struct source_error *e;
 	enum metric_id hint;
 	bool first_ended; /* the first mapping's block had its VmFlags */
-	bool ended;	  /* the present one's has */
+	bool ended;       /* the present one's has */
 };
 
 /* The gate page is shown here but is not in the mm's books: it joins no sum. */
@@ -42,8 +42,7 @@ static int smaps_sum(struct smaps_reader *r, const struct mapping *m, enum metri
 	return 0;
 }
 
-static int smaps_field(struct smaps_reader *r, struct mapping *m, struct span key,
-		       struct span text)
+static int smaps_field(struct smaps_reader *r, struct mapping *m, struct span key, struct span text)
 {
 	enum metric_id id = metric_by_key(SOURCE_SMAPS, key.p, span_len(key), r->hint);
 	uint64_t bit;
@@ -98,8 +97,8 @@ static int smaps_lines(struct smaps_reader *r, struct lines l)
 		return source_fail(r->e, SOURCE_SMAPS, 0, "is cut off in line %zu", l.nr);
 	/* VmFlags is the last line of each block (show_smap()). */
 	if (r->first_ended && !r->ended)
-		return source_fail(r->e, SOURCE_SMAPS, 0, "is cut off before VmFlags after line %zu",
-				   l.nr);
+		return source_fail(r->e, SOURCE_SMAPS, 0,
+				   "is cut off before VmFlags after line %zu", l.nr);
 	return maps_some(&r->b, r->e);
 }
 

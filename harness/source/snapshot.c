@@ -157,8 +157,7 @@ static int take_once(struct snapshot *s, struct text *t, const struct host *h)
 	struct source_error *e = s->error, ignored;
 	struct values after = { .have = { false } };
 
-	if (stat_take(t, s->pid, &s->values, s, &e[SOURCE_STAT]) &&
-	    e[SOURCE_STAT].number == ESRCH)
+	if (stat_take(t, s->pid, &s->values, s, &e[SOURCE_STAT]) && e[SOURCE_STAT].number == ESRCH)
 		return -1;
 	statm_take(t, s->pid, &s->values, s, &e[SOURCE_STATM]);
 	status_take(t, s->pid, &s->values, s, &e[SOURCE_STATUS]);

@@ -13,7 +13,8 @@ static int columns_of_line(struct span text, unsigned known, enum metric_id firs
 {
 	values_forget(v, first, last);
 	if (text.p == text.end || text.end[-1] != '\n')
-		return source_fail(e, metric(first)->source, 0, "is cut off: no newline at its end");
+		return source_fail(e, metric(first)->source, 0,
+				   "is cut off: no newline at its end");
 	text.end--;
 	if (columns_read(text, 1, known, first, last, v, s, e) == 0)
 		return 0;

@@ -48,10 +48,18 @@ static void test_a_mapping_has_all_its_columns(void **state)
 static void test_names_are_kept_as_the_kernel_prints_them(void **state)
 {
 	static const char *const names[] = {
-		"/tmp/odd/tail ",	   "/tmp/odd/\xff\xfe",	      "/tmp/odd/Rss:  12 kB",
-		"/tmp/odd/back\\slash",	   "/tmp/odd/esc\033[31mred", "/tmp/odd/gone (deleted)",
-		"/tmp/odd/new\\012line",   "/tmp/odd/a b  c",	      "/memfd:mem fd (deleted)",
-		"/dev/zero (deleted)",	   "[heap]",		      "[stack]",
+		"/tmp/odd/tail ",
+		"/tmp/odd/\xff\xfe",
+		"/tmp/odd/Rss:  12 kB",
+		"/tmp/odd/back\\slash",
+		"/tmp/odd/esc\033[31mred",
+		"/tmp/odd/gone (deleted)",
+		"/tmp/odd/new\\012line",
+		"/tmp/odd/a b  c",
+		"/memfd:mem fd (deleted)",
+		"/dev/zero (deleted)",
+		"[heap]",
+		"[stack]",
 		"[vdso]",
 	};
 
@@ -121,7 +129,8 @@ static void test_maps_names_the_column_that_is_wrong(void **state)
 		{ "1000-2000 r--p 0 00:fffffffff 0 \n", "device of a mapping" },
 		{ "1000-2000 r--p 0 00:00 \n", "inode of a mapping is not a number" },
 		{ "1000-2000 r--p 0 00:00 0\n", "inode of a mapping is not a number" },
-		{ "1000-2000 r--p 0 00:00 99999999999999999999 \n", "inode of a mapping is too large" },
+		{ "1000-2000 r--p 0 00:00 99999999999999999999 \n",
+		  "inode of a mapping is too large" },
 	};
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
@@ -231,9 +240,11 @@ static void test_each_mapping_belongs_to_one_account_of_address_space(void **sta
 		  ACCOUNT_PRIVATE_WRITABLE },
 		{ { .name = "", .flags = "rd mr", .readable = true }, ACCOUNT_OTHER },
 		{ { .name = "", .flags = "" }, ACCOUNT_OTHER },
-		{ { .name = "", .flags = "wr sh", .writable = true, .shared = true }, ACCOUNT_OTHER },
+		{ { .name = "", .flags = "wr sh", .writable = true, .shared = true },
+		  ACCOUNT_OTHER },
 		{ { .name = "", .flags = "rd ex", .executable = true }, ACCOUNT_EXEC },
-		{ { .name = "", .flags = "ex sh", .executable = true, .shared = true }, ACCOUNT_EXEC },
+		{ { .name = "", .flags = "ex sh", .executable = true, .shared = true },
+		  ACCOUNT_EXEC },
 		{ { .name = "", .flags = "wr ex", .writable = true, .executable = true },
 		  ACCOUNT_PRIVATE_WRITABLE },
 		{ { .name = "[stack]", .flags = "rd wr gd", .writable = true }, ACCOUNT_STACK },

@@ -10,12 +10,12 @@
 
 enum { PAGE = 4096, TMPFS_MINOR = 1, DISK_MINOR = 9 };
 
-#define PRESENT	  PAGEMAP_PRESENT
+#define PRESENT   PAGEMAP_PRESENT
 #define EXCLUSIVE PAGEMAP_EXCLUSIVE
 #define FILE_PAGE PAGEMAP_FILE
-#define BASE	  (1ULL << 30)
+#define BASE      (1ULL << 30)
 
-#define KPF(bit) (1ULL << (bit))
+#define KPF(bit)  (1ULL << (bit))
 enum { ANON = 12, SWAPBACKED = 14, NOPAGE = 20, ZERO = 24 };
 
 struct world {
@@ -294,9 +294,9 @@ static void test_guard_regions_and_markers_are_no_swap(void **state)
 	struct world *w = *state;
 
 	entry(w, 0, PAGEMAP_SWAP | PAGEMAP_GUARD | 31);
-	entry(w, 1, PAGEMAP_SWAP | 31);			   /* a guard region before 6.15 */
+	entry(w, 1, PAGEMAP_SWAP | 31);                   /* a guard region before 6.15 */
 	entry(w, 2, PAGEMAP_SWAP | PAGEMAP_UFFD_WP | 31); /* userfaultfd's marker */
-	entry(w, 3, PAGEMAP_SWAP | 5 << 5 | 30);	   /* under migration */
+	entry(w, 3, PAGEMAP_SWAP | 5 << 5 | 30);          /* under migration */
 	walk(w);
 	assert_class(w, CLASS_SWAP, 0);
 }

@@ -2,9 +2,9 @@
 /* /proc/PID/smaps and smaps_rollup. */
 #include "test_source.h"
 
-#define FIRST "1000-3000 rw-p 00000000 00:00 0 \n"
+#define FIRST  "1000-3000 rw-p 00000000 00:00 0 \n"
 #define SECOND "5000-9000 r--p 00000000 fe:00 12                 /a file\n"
-#define GATE "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]\n"
+#define GATE   "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0                  [vsyscall]\n"
 #define ROLLUP "1000-9000 ---p 00000000 00:00 0                  [rollup]\n"
 
 static int smaps_text(const char *text, struct snapshot *s, struct source_error *e)
@@ -36,8 +36,9 @@ static void test_fields_belong_to_the_mapping_above_them(void **state)
 	struct source_error e;
 
 	(void)state;
-	assert_int_equal(smaps_text(FIRST "Size:    8 kB\nRss:     4 kB\nVmFlags: rd wr mr \n" SECOND
-					  "Size:   16 kB\nRss:    12 kB\nVmFlags: rd mr me\n",
+	assert_int_equal(smaps_text(FIRST
+				    "Size:    8 kB\nRss:     4 kB\nVmFlags: rd wr mr \n" SECOND
+				    "Size:   16 kB\nRss:    12 kB\nVmFlags: rd mr me\n",
 				    &s, &e),
 			 0);
 	assert_int_equal(s.nr_maps, 2);
@@ -56,7 +57,8 @@ static void test_the_values_are_sums_over_the_mappings(void **state)
 	struct source_error e;
 
 	(void)state;
-	assert_int_equal(smaps_text(FIRST "Size: 8 kB\nRss: 4 kB\n" SECOND "Size: 16 kB\nRss: 12 kB\n",
+	assert_int_equal(smaps_text(FIRST "Size: 8 kB\nRss: 4 kB\n" SECOND
+					  "Size: 16 kB\nRss: 12 kB\n",
 				    &s, &e),
 			 0);
 	assert_value(&s.values, METRIC_SMAPS_SIZE, 24);
@@ -198,8 +200,10 @@ static void test_smaps_names_the_field_that_is_wrong(void **state)
 		{ FIRST "THPeligible: 0 kB\n", "THPeligible is not a number" },
 		{ FIRST "rss: 4 kB\n", "start of a mapping is not a number" },
 		{ FIRST "\n", "start of a mapping is not a number" },
-		{ FIRST "Rss: 9223372036854775807 kB\n" SECOND "Rss: 1 kB\n", "the sum of Rss is too large" },
-		{ FIRST "Rss: 4 kB\nVmFlags: rd\n" SECOND "Rss: 4 kB\n", "is cut off before VmFlags" },
+		{ FIRST "Rss: 9223372036854775807 kB\n" SECOND "Rss: 1 kB\n",
+		  "the sum of Rss is too large" },
+		{ FIRST "Rss: 4 kB\nVmFlags: rd\n" SECOND "Rss: 4 kB\n",
+		  "is cut off before VmFlags" },
 	};
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
@@ -272,9 +276,10 @@ static void test_a_thousand_mappings_keep_their_names(void **state)
 	(void)state;
 	assert_non_null(text);
 	for (int i = 0; i < MANY; i++)
-		len += (size_t)snprintf(text + len, ROOM,
-					"%x000-%x000 rw-p 00000000 00:00 0 [anon:%d]\nRss: 4 kB\nVmFlags: rd wr \n",
-					i + 1, i + 2, i);
+		len += (size_t)snprintf(
+			text + len, ROOM,
+			"%x000-%x000 rw-p 00000000 00:00 0 [anon:%d]\nRss: 4 kB\nVmFlags: rd wr \n",
+			i + 1, i + 2, i);
 	assert_int_equal(smaps_read(text, len, &s, &e), 0);
 	free(text);
 	assert_int_equal(s.nr_maps, MANY);
@@ -351,7 +356,8 @@ static void test_a_rollup_cut_inside_a_line_is_an_error(void **state)
 			struct snapshot s = { .pid = 0 };
 			struct source_error e;
 
-			assert_int_equal(rollup_read(cut.data, cut.len, &s, &e), line_ends ? 0 : -1);
+			assert_int_equal(rollup_read(cut.data, cut.len, &s, &e),
+					 line_ends ? 0 : -1);
 			free(cut.data);
 		}
 		free(whole.data);

@@ -74,7 +74,8 @@ static void touch_all(const struct places *at)
 	for (size_t i = 0; i < SHARED_PAGES; i++)
 		at->shared[i * at->page] = 1;
 	for (size_t i = 0; at->reserved && i < RESERVED_READ; i++)
-		(void)*(volatile char *)(at->reserved + i * (RESERVATION / RESERVED_READ) / at->page * at->page);
+		(void)*(volatile char *)(at->reserved +
+					 i * (RESERVATION / RESERVED_READ) / at->page * at->page);
 	huge_pages();
 	guard_and_locked_pages(at->page);
 }
@@ -163,7 +164,8 @@ static void assert_mapping_agrees(const struct mapping *m)
 		assert_kb(m, "Swap", mapping_smaps(m, METRIC_SMAPS_SWAP), c->of[CLASS_SWAP]);
 	if (m->scan.scanned && !mapping_has_flag(m, "ht"))
 		assert_kb(m, "Rss (by PAGEMAP_SCAN)", mapping_smaps(m, METRIC_SMAPS_RSS),
-			  m->scan.present - m->scan.pfnzero - c->of[CLASS_SPECIAL] * !mapping_has_flag(m, "pf"));
+			  m->scan.present - m->scan.pfnzero -
+				  c->of[CLASS_SPECIAL] * !mapping_has_flag(m, "pf"));
 }
 
 static void assert_no_errors(const struct snapshot *s)
@@ -204,7 +206,8 @@ static void take_and_compare(pid_t pid, const struct places *at)
 		assert_int_equal(zero->pagemap.of[CLASS_ANON], WRITTEN_PAGES);
 	}
 	if (at->reserved && host.has_scan)
-		assert_int_equal(at_address(&s, at->reserved)->pagemap.of[CLASS_ZERO], RESERVED_READ);
+		assert_int_equal(at_address(&s, at->reserved)->pagemap.of[CLASS_ZERO],
+				 RESERVED_READ);
 	snapshot_free(&s);
 	assert_null(s.maps);
 }
@@ -283,7 +286,8 @@ static void test_a_scan_counts_the_same_with_a_vector_of_any_length(void **state
 		assert_int_equal(scan_read(fd, &host, lengths[i], &s, &e), 0);
 		assert_int_equal(at_address(&s, at.zero)->scan.present, 128);
 		assert_value(&s.values, METRIC_SCAN_PRESENT,
-			     s.values.of[METRIC_PAGEMAP_PRESENT] - s.values.of[METRIC_PAGEMAP_SPECIAL]);
+			     s.values.of[METRIC_PAGEMAP_PRESENT] -
+				     s.values.of[METRIC_PAGEMAP_SPECIAL]);
 	}
 	close(fd);
 	snapshot_free(&s);

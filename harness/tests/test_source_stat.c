@@ -2,9 +2,9 @@
 /* /proc/PID/stat, statm and oom_score: files of one line. */
 #include "test_source.h"
 
-#define BEFORE	"1 (a) S 1 1 1 0 -1 0 "
+#define BEFORE  "1 (a) S 1 1 1 0 -1 0 "
 #define NUMBERS "10 0 12 0 0 0 0 0 20 0 1 0 99 2310144 49 "
-#define LINE	BEFORE NUMBERS "18446744073709551615 1 1 1\n"
+#define LINE    BEFORE NUMBERS "18446744073709551615 1 1 1\n"
 
 static int stat_text(const char *text, struct values *v, struct source_error *e)
 {
@@ -102,7 +102,8 @@ static void test_stat_names_the_field_that_is_wrong(void **state)
 		{ LINE "x", "no newline" },
 		{ "1 a S 1\n", "comm" },
 		{ "1 (a)\n", "ends before field 10 (stat.minflt)" },
-		{ BEFORE "10 0 12 0 0 0 0 0 20 0 1 0 99 4096\n", "ends before field 24 (stat.rss)" },
+		{ BEFORE "10 0 12 0 0 0 0 0 20 0 1 0 99 4096\n",
+		  "ends before field 24 (stat.rss)" },
 		{ BEFORE NUMBERS "\n", "ends before field 25 (stat.rsslim)" },
 		{ BEFORE "10 0 12 0 0 0 0 0 20 0 1 0 99 4096 4x 0\n",
 		  "field 24 (stat.rss) is not a number" },
@@ -166,7 +167,8 @@ static void test_statm_names_the_field_that_is_wrong(void **state)
 		{ "564 97 80 122 0 352\n", "ends before field 7 (statm.dt)" },
 		{ "564 x 80 122 0 352 0\n", "field 2 (statm.resident) is not a number" },
 		{ "564 97,1 80 122 0 352 0\n", "field 2 (statm.resident) is not a number" },
-		{ "564 97 99999999999999999999 122 0 352 0\n", "field 3 (statm.shared) is too large" },
+		{ "564 97 99999999999999999999 122 0 352 0\n",
+		  "field 3 (statm.shared) is too large" },
 	};
 	struct values v = { .have = { false } };
 	struct source_error e;

@@ -105,8 +105,8 @@ static void test_memory_fields_of_a_future_kernel_are_listed(void **state)
 	struct source_error e;
 
 	(void)state;
-	assert_int_equal(status_parse((struct span){ text, text + sizeof(text) - 1 }, &s.values, &s, &e),
-			 0);
+	assert_int_equal(
+		status_parse((struct span){ text, text + sizeof(text) - 1 }, &s.values, &s, &e), 0);
 	assert_int_equal(s.nr_unknown, 2);
 	assert_int_equal(s.unknown[0].source, SOURCE_STATUS);
 	assert_string_equal(s.unknown[0].key, "VmFuture");
@@ -121,8 +121,8 @@ static void test_columns_of_a_future_kernel_are_listed(void **state)
 	struct source_error e;
 
 	(void)state;
-	assert_int_equal(statm_parse((struct span){ text, text + sizeof(text) - 1 }, &s.values, &s, &e),
-			 0);
+	assert_int_equal(
+		statm_parse((struct span){ text, text + sizeof(text) - 1 }, &s.values, &s, &e), 0);
 	assert_int_equal(s.nr_unknown, 2);
 	assert_string_equal(s.unknown[1].key, "9");
 	assert_string_equal(s.unknown[1].value, "nine");
@@ -170,7 +170,8 @@ static void test_a_file_cut_inside_a_line_is_an_error(void **state)
 			struct values v = { .have = { false } };
 			struct source_error e;
 
-			assert_int_equal(status_read(cut.data, cut.len, &v, &e), line_ends ? 0 : -1);
+			assert_int_equal(status_read(cut.data, cut.len, &v, &e),
+					 line_ends ? 0 : -1);
 			free(cut.data);
 		}
 		free(whole.data);
@@ -206,7 +207,8 @@ int main(void)
 		cmocka_unit_test(test_a_zombie_has_no_memory_fields_and_that_is_no_error),
 		cmocka_unit_test(test_a_missing_field_is_absent_and_not_zero),
 		cmocka_unit_test(test_values_of_an_earlier_read_do_not_stay),
-		cmocka_unit_test(test_fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm),
+		cmocka_unit_test(
+			test_fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm),
 		cmocka_unit_test(test_memory_fields_of_a_future_kernel_are_listed),
 		cmocka_unit_test(test_columns_of_a_future_kernel_are_listed),
 		cmocka_unit_test(test_status_names_the_field_that_is_wrong),

@@ -23,7 +23,9 @@ static int file_of(size_t len, char *path, size_t size)
 
 static void test_a_file_of_any_size_is_read_whole(void **state)
 {
-	static const size_t sizes[] = { 0, 1, 4095, 4096, 57343, 57344, 65535, 65536, 65537, 200000 };
+	static const size_t sizes[] = {
+		0, 1, 4095, 4096, 57343, 57344, 65535, 65536, 65537, 200000
+	};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
