@@ -69,8 +69,8 @@ tests = $(patsubst harness/tests/%.c,$(out)/tests/%,$(test_sources))
 
 all: $(rssck) rssck-workload ## build ./rssck and ./rssck-workload (the default)
 
-deps: ## install what is missing, by the system's package manager
-	@sh harness/deps.sh
+deps: ## install what is missing, by the system's package manager [VM=1: QEMU too]
+	@VM=$(VM) sh harness/deps.sh
 
 check: all ## check the running kernel: the main job
 	./rssck check

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # make deps: installs what is missing by the system's package manager. Asks no network where nothing is missing.
+# make deps VM=1: also what `rssck vm` needs.
 set -eu
 
 have_header()
@@ -35,6 +36,16 @@ wanted()
 		echo clang-format clang-format clang-tools-extra clang clang clang-extra-tools
 }
 
+# For rssck vm; its tests skip without.
+machines()
+{
+	[ -n "${VM:-}" ] || return 0
+	PATH=$PATH:/usr/sbin:/sbin
+	command -v "qemu-system-$(uname -m)" >/dev/null 2>&1 ||
+		echo qemu qemu-system-x86 qemu-system-x86-core qemu-system-x86 qemu-x86 qemu-system-x86_64
+	command -v mkfs.ext4 >/dev/null 2>&1 || echo mkfs.ext4 e2fsprogs e2fsprogs e2fsprogs e2fsprogs e2fsprogs
+}
+
 # choose COLUMN: that column of the lines on stdin, on one line
 choose()
 {
@@ -52,7 +63,7 @@ install_command()
 	esac
 }
 
-needed=$(needed)
+needed=$(needed; machines)
 wanted=$(wanted)
 [ -n "$needed$wanted" ] || { echo "deps: nothing is missing"; exit 0; }
 
