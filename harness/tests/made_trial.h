@@ -29,8 +29,8 @@ struct made_pages {
 struct made_mapping {
 	const char *name;
 	const char *permissions; /* "rw-p" */
-	const char *flags;	 /* VmFlags */
-	int64_t pages;		 /* of address space */
+	const char *flags;       /* VmFlags */
+	int64_t pages;           /* of address space */
 	uint64_t inode;
 	struct made_pages of[GROUPS_MAX]; /* those with 0 pages count for nothing */
 };
@@ -105,7 +105,8 @@ void made_also(struct made_trial *m, unsigned process, const struct made_process
 int64_t *made_value(struct made_trial *m, size_t moment, enum metric_id id);
 
 /* A failing discrepancy by its rule and, unless NULL, by the beginning of its metric; or NULL. */
-const struct discrepancy *made_find(const struct judgement *j, const char *rule, const char *metric);
+const struct discrepancy *made_find(const struct judgement *j, const char *rule,
+				    const char *metric);
 
 /* Both books side by side where a judge was expected to find nothing. */
 void assert_nothing_found(const struct judgement *j);

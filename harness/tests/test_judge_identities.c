@@ -17,7 +17,7 @@ static const char *const ids[] = {
 #undef METRIC
 
 /* The terms as they are written, not as the judge's macros take them apart. */
-#define WRITTEN(...) #__VA_ARGS__
+#define WRITTEN(...)                          #__VA_ARGS__
 #define IDENTITY(rule, relation, left, right) { rule, relation, WRITTEN left, WRITTEN right },
 
 static const struct written {
@@ -115,7 +115,8 @@ static void test_one_page_in_any_term_breaks_an_equation(void **state)
 		if (identities[i].relation != EQUAL)
 			continue;
 		for (int side = 0; side < 2; side++)
-			for (const char *at = sides[side]; (id = next_term(&at)) != METRIC_NONE; terms++) {
+			for (const char *at = sides[side]; (id = next_term(&at)) != METRIC_NONE;
+			     terms++) {
 				expect(&identities[i], id, 1, true);
 				expect(&identities[i], id, -1, true);
 			}

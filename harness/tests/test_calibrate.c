@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+/* From made-up staircases to models, and from models to bounds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <rssck/judge.h>
+#include <string.h>
+
+enum { TOUCHES = 4097, THRESHOLD = 66 };
+
+struct staircase {
+	int64_t said[TOUCHES];
+	size_t n;
+};
+
+/* Touches after which each `batch` held pages show at once; `residue` were held when it began. */
+static struct staircase staircase(int64_t batch, int64_t residue, size_t jumps)
+{
+	struct staircase s = { .said = { 1000 }, .n = 1 };
+	int64_t held = residue;
+
+	while (jumps) {
+		assert_true(s.n < TOUCHES);
+		s.said[s.n] = s.said[s.n - 1];
+		if (++held >= batch) {
+			s.said[s.n] += held;
+			held = 0;
+			jumps--;
+		}
+		s.n++;
+	}
+	return s;
+}
+
+/* The climb of a counter that holds back by CPU or by thread, as climb.c drives it. */
+static struct climb per_cpu(const struct staircase *s, int64_t batch)
+{
+	int64_t held = batch / 2;
+
+	return (struct climb){ s->said, s->n, held, batch, batch - held, batch - held, false };
+}
+
+static struct climb per_thread(const struct staircase *s)
+{
+	return (struct climb){
+		s->said, s->n, THRESHOLD / 2, THRESHOLD, THRESHOLD, THRESHOLD, true
+	};
+}
+
+static void assert_model(const struct climb *c, enum model_kind kind, unsigned batch)
+{
+	struct counter_model m = model_from_climb(c);
+
+	assert_string_equal(model_kind_name(m.kind), model_kind_name(kind));
+	assert_int_equal(m.batch, batch);
+}
+
+static void test_a_counter_that_shows_every_page_is_exact(void **state)
+{
+	struct staircase s = staircase(1, 0, 10);
+
+	(void)state;
+	assert_model(&(struct climb){ .said = s.said, .n = s.n }, MODEL_EXACT, 0);
+	/* Beside a laggard of the same walk, whose other measurements are none of its own. */
+	struct climb c = per_cpu(&s, 32);
+
+	assert_model(&c, MODEL_EXACT, 0);
+}
+
+static void test_batches_of_each_cpu_whatever_was_held_before(void **state)
+{
+	static const int64_t batches[] = { 32, 64, 2 * 192 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
+		for (int64_t residue = 0; residue < batches[i]; residue++) {
+			struct staircase s = staircase(batches[i], residue, 4);
+			struct climb c = per_cpu(&s, batches[i]);
+
+			assert_model(&c, MODEL_PER_CPU, (unsigned)batches[i]);
+		}
+	}
+}
+
+/* Faults and pages are not the same: the first jump may show any number of pages. */
+static void test_batches_of_each_thread_whatever_was_held_before(void **state)
+{
+	(void)state;
+	for (int64_t residue = 0; residue < THRESHOLD; residue++) {
+		for (int64_t first = -5; first <= 500; first += 101) {
+			struct staircase s = staircase(THRESHOLD, residue, 4);
+			size_t i = 1;
+
+			while (s.said[i] == s.said[0])
+				i++;
+			for (; i < s.n; i++)
+				s.said[i] += first;
+
+			struct climb c = per_thread(&s);
+
+			assert_model(&c, MODEL_PER_THREAD, THRESHOLD);
+		}
+	}
+}
+
+static void test_one_cpu_is_enough_to_tell(void **state)
+{
+	struct staircase s = staircase(32, 7, 4), t = staircase(THRESHOLD, 7, 4);
+	struct climb cpu = per_cpu(&s, 32), thread = per_thread(&t);
+
+	(void)state;
+	cpu.gap_there = cpu.after_move = 0;
+	thread.gap_there = thread.after_move = 0;
+	assert_model(&cpu, MODEL_PER_CPU, 32);
+	assert_model(&thread, MODEL_PER_THREAD, THRESHOLD);
+}
+
+/* Measured, not looked up: the batch is what it is, and counters/calibrate calls it a finding. */
+static void test_a_batch_that_no_kernel_has_is_measured_all_the_same(void **state)
+{
+	struct staircase s = staircase(1024, 1023, 4);
+	struct climb c = per_cpu(&s, 1024);
+
+	(void)state;
+	assert_model(&c, MODEL_PER_CPU, 1024);
+}
+
+static void test_two_jumps_are_no_period(void **state)
+{
+	struct staircase s = staircase(1024, 1023, 2);
+	struct climb c = per_cpu(&s, 1024);
+
+	(void)state;
+	assert_model(&c, MODEL_UNKNOWN, 1024);
+}
+
+static void test_irregular_gaps_are_unknown(void **state)
+{
+	struct staircase s = staircase(32, 0, 5);
+
+	(void)state;
+	/* The third jump comes a touch early, with what is held then. */
+	s.said[95] = s.said[94] + 31;
+	s.said[96] = s.said[95];
+	for (size_t i = 97; i < 128; i++)
+		s.said[i] = s.said[95];
+	s.said[128] = s.said[127] + 33;
+
+	struct climb c = per_cpu(&s, 32);
+
+	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+}
+
+static void test_a_jump_that_is_not_its_gap_is_unknown(void **state)
+{
+	(void)state;
+	for (int64_t off = -1; off <= 1; off += 2) {
+		struct staircase s = staircase(32, 5, 4);
+
+		s.said[s.n - 1] += off;
+
+		struct climb c = per_cpu(&s, 32);
+
+		assert_model(&c, MODEL_UNKNOWN, (unsigned)(32 + off));
+	}
+}
+
+static void test_another_batch_on_the_second_cpu_is_unknown(void **state)
+{
+	struct staircase s = staircase(32, 0, 4);
+	struct climb c = per_cpu(&s, 32);
+
+	(void)state;
+	c.gap_there = 33;
+	assert_model(&c, MODEL_UNKNOWN, 32);
+	c.gap_there = 64;
+	assert_model(&c, MODEL_UNKNOWN, 32);
+	/* Nor by thread. */
+	c.flushed_by_faults = true;
+	assert_model(&c, MODEL_UNKNOWN, 32);
+}
+
+static void test_what_was_held_on_one_cpu_must_still_be_there(void **state)
+{
+	struct staircase s = staircase(32, 0, 4);
+	struct climb c = per_cpu(&s, 32);
+
+	(void)state;
+	c.after_move = 32; /* lost, or shown by the other CPU's jumps */
+	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+	c = per_cpu(&s, 32);
+	c.after_other = 32; /* the other thread's pages went to a residue of its own */
+	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+}
+
+static void test_a_thread_that_faults_do_not_flush_is_unknown(void **state)
+{
+	struct staircase s = staircase(THRESHOLD, 0, 4);
+	struct climb c = per_thread(&s);
+
+	(void)state;
+	c.flushed_by_faults = false;
+	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+}
+
+static void test_a_thread_that_is_flushed_by_others_is_unknown(void **state)
+{
+	struct staircase s = staircase(THRESHOLD, 0, 4);
+	struct climb c = per_thread(&s);
+
+	(void)state;
+	c.after_other = THRESHOLD / 2;
+	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+	c = per_thread(&s);
+	c.after_move = THRESHOLD / 2;
+	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+}
+
+static void test_a_counter_that_never_moves_is_unknown(void **state)
+{
+	static const int64_t still[TOUCHES];
+
+	(void)state;
+	assert_model(&(struct climb){ .said = still, .n = TOUCHES }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct climb){ .said = still, .n = 1 }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct climb){ .said = NULL, .n = 0 }, MODEL_UNKNOWN, 0);
+}
+
+static void test_a_counter_that_counts_each_page_twice_is_unknown(void **state)
+{
+	struct staircase s = staircase(1, 0, 10);
+
+	(void)state;
+	for (size_t i = 0; i < s.n; i++)
+		s.said[i] *= 2;
+	assert_model(&(struct climb){ .said = s.said, .n = s.n }, MODEL_UNKNOWN, 2);
+}
+
+static void test_a_counter_that_goes_down_is_unknown(void **state)
+{
+	struct staircase s = staircase(1, 0, 10);
+
+	(void)state;
+	for (size_t i = 0; i < s.n; i++)
+		s.said[i] = -s.said[i];
+	assert_model(&(struct climb){ .said = s.said, .n = s.n }, MODEL_UNKNOWN, 0);
+}
+
+static struct models all(enum model_kind kind, unsigned batch, unsigned cpus, unsigned around)
+{
+	struct models m = { .cpus = cpus, .fault_around = around };
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		m.of[*id] = (struct counter_model){ kind, batch };
+	return m;
+}
+
+static void test_exact_and_absent_have_no_bound_and_unknown_none_that_is_known(void **state)
+{
+	struct models exact = all(MODEL_EXACT, 0, 4, 16), absent = all(MODEL_ABSENT, 0, 4, 16);
+	struct models unknown = all(MODEL_UNKNOWN, 1024, 4, 16);
+
+	(void)state;
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		assert_int_equal(model_bound(&exact, *id, 100), 0);
+		assert_int_equal(model_bound(&absent, *id, 100), 0);
+		assert_int_equal(model_bound(&unknown, *id, 1), -1);
+		assert_int_equal(model_bound(&unknown, *id, 0), -1);
+	}
+}
+
+/* batch - 1 pages on each CPU for each class that is summed; threads do not matter. */
+static void test_the_bound_by_cpu_grows_with_cpus_and_classes(void **state)
+{
+	static const struct {
+		enum metric_id id;
+		int classes;
+	} rows[] = {
+		{ METRIC_STAT_RSS, 3 },        { METRIC_STATM_RESIDENT, 3 },
+		{ METRIC_STATUS_VMRSS, 3 },    { METRIC_STATM_SHARED, 2 },
+		{ METRIC_STATUS_RSSANON, 1 },  { METRIC_STATUS_RSSFILE, 1 },
+		{ METRIC_STATUS_RSSSHMEM, 1 },
+	};
+	struct models m = all(MODEL_PER_CPU, 32, 2, 16);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		m.cpus = 1;
+		assert_int_equal(model_bound(&m, rows[i].id, 1), 31 * rows[i].classes);
+		m.cpus = 2;
+		assert_int_equal(model_bound(&m, rows[i].id, 1), 62 * rows[i].classes);
+		assert_int_equal(model_bound(&m, rows[i].id, 100), 62 * rows[i].classes);
+	}
+}
+
+/* A fault on cached file pages maps as many as fault-around does; an anonymous one maps one. */
+static void test_the_bound_by_thread_grows_with_threads_and_fault_around(void **state)
+{
+	struct models m = all(MODEL_PER_THREAD, 66, 2, 16);
+
+	(void)state;
+	assert_int_equal(model_bound(&m, METRIC_STATUS_RSSANON, 1), 66);
+	assert_int_equal(model_bound(&m, METRIC_STATUS_RSSANON, 101), 101 * 66);
+	assert_int_equal(model_bound(&m, METRIC_STATUS_RSSFILE, 1), 16 * 66);
+	assert_int_equal(model_bound(&m, METRIC_STATM_RESIDENT, 2), 2 * 16 * 66);
+	m.fault_around = 0;
+	assert_int_equal(model_bound(&m, METRIC_STATM_RESIDENT, 2), 2 * 66);
+}
+
+static void test_bounds_of_the_largest_machines_do_not_overflow(void **state)
+{
+	struct models cpu = all(MODEL_PER_CPU, 2 * 8192, 8192, 16);
+	struct models thread = all(MODEL_PER_THREAD, 66, 8192, 1U << 20);
+
+	(void)state;
+	assert_int_equal(model_bound(&cpu, METRIC_STAT_RSS, 1), 8192LL * 16383 * 3);
+	cpu = all(MODEL_PER_CPU, UINT32_MAX, 1U << 20, 16);
+	assert_true(model_bound(&cpu, METRIC_STAT_RSS, 1) ==
+		    (int64_t)(1 << 20) * (UINT32_MAX - 1LL) * 3);
+	/* pid_max is 2^22. */
+	assert_true(model_bound(&thread, METRIC_STAT_RSS, 1U << 22) ==
+		    (int64_t)(1 << 22) * 66 * (1 << 20));
+}
+
+static void assert_words(const struct models *m, const char *words)
+{
+	char buf[80];
+
+	assert_string_equal(model_describe(m, METRIC_STAT_RSS, buf, sizeof(buf)), words);
+}
+
+static void test_models_are_said_in_words(void **state)
+{
+	struct models m = all(MODEL_PER_CPU, 32, 2, 16);
+
+	(void)state;
+	assert_words(&m, "per-CPU, batch 32, 2 CPUs");
+	m.cpus = 1;
+	assert_words(&m, "per-CPU, batch 32, 1 CPU");
+	m = all(MODEL_PER_THREAD, 66, 2, 16);
+	assert_words(&m, "per-thread, batch 66 faults");
+	m = all(MODEL_EXACT, 0, 2, 16);
+	assert_words(&m, "exact");
+	m = all(MODEL_UNKNOWN, 1024, 2, 16);
+	assert_words(&m, "unknown: steps of 1024");
+	m = all(MODEL_ABSENT, 0, 2, 16);
+	assert_words(&m, "not printed by this kernel");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_counter_that_shows_every_page_is_exact),
+		cmocka_unit_test(test_batches_of_each_cpu_whatever_was_held_before),
+		cmocka_unit_test(test_batches_of_each_thread_whatever_was_held_before),
+		cmocka_unit_test(test_one_cpu_is_enough_to_tell),
+		cmocka_unit_test(test_a_batch_that_no_kernel_has_is_measured_all_the_same),
+		cmocka_unit_test(test_two_jumps_are_no_period),
+		cmocka_unit_test(test_irregular_gaps_are_unknown),
+		cmocka_unit_test(test_a_jump_that_is_not_its_gap_is_unknown),
+		cmocka_unit_test(test_another_batch_on_the_second_cpu_is_unknown),
+		cmocka_unit_test(test_what_was_held_on_one_cpu_must_still_be_there),
+		cmocka_unit_test(test_a_thread_that_faults_do_not_flush_is_unknown),
+		cmocka_unit_test(test_a_thread_that_is_flushed_by_others_is_unknown),
+		cmocka_unit_test(test_a_counter_that_never_moves_is_unknown),
+		cmocka_unit_test(test_a_counter_that_counts_each_page_twice_is_unknown),
+		cmocka_unit_test(test_a_counter_that_goes_down_is_unknown),
+		cmocka_unit_test(
+			test_exact_and_absent_have_no_bound_and_unknown_none_that_is_known),
+		cmocka_unit_test(test_the_bound_by_cpu_grows_with_cpus_and_classes),
+		cmocka_unit_test(test_the_bound_by_thread_grows_with_threads_and_fault_around),
+		cmocka_unit_test(test_bounds_of_the_largest_machines_do_not_overflow),
+		cmocka_unit_test(test_models_are_said_in_words),
+	};
+
+	return cmocka_run_group_tests_name("calibration", tests, NULL, NULL);
+}
