@@ -42,7 +42,7 @@ sanitizer =
 endif
 
 # `make -j deps check` builds nothing before deps is done.
-ready = $(filter deps,$(MAKECMDGOALS))
+ready = $(filter deps deps-vm,$(MAKECMDGOALS))
 
 case_sources = $(sort $(wildcard cases/*/*.c))
 agent_sources = $(filter-out %/agent_main.c,$(wildcard harness/workload/agent_*.c))
@@ -62,15 +62,18 @@ front_objects = $(call objects,$(1),$(front_sources))
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload
 tests = $(patsubst harness/tests/%.c,$(out)/tests/%,$(test_sources))
 
-.PHONY: all deps check test memcheck helgrind kernels check-kernels record install uninstall format format-check
+.PHONY: all deps deps-vm check test memcheck helgrind kernels check-kernels record install uninstall format format-check
 .PHONY: clean new-case help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(rssck) rssck-workload ## build ./rssck and ./rssck-workload (the default)
 
-deps: ## install what is missing, by the system's package manager [VM=1: QEMU too]
-	@VM=$(VM) sh harness/deps.sh
+deps: ## install what is missing, by the system's package manager
+	@sh harness/deps.sh
+
+deps-vm: ## the same, and QEMU for rssck vm
+	@sh harness/deps.sh vm
 
 check: all ## check the running kernel: the main job
 	./rssck check

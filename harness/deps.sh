@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 #
 # make deps: installs what is missing by the system's package manager. Asks no network where nothing is missing.
-# make deps VM=1: also what `rssck vm` needs.
+# deps.sh vm (make deps-vm): also what `rssck vm` needs.
 set -eu
+
+with=${1:-}
 
 have_header()
 {
@@ -39,7 +41,7 @@ wanted()
 # For rssck vm; its tests skip without.
 machines()
 {
-	[ -n "${VM:-}" ] || return 0
+	[ "$with" = vm ] || return 0
 	PATH=$PATH:/usr/sbin:/sbin
 	command -v "qemu-system-$(uname -m)" >/dev/null 2>&1 ||
 		echo qemu qemu-system-x86 qemu-system-x86-core qemu-system-x86 qemu-x86 qemu-system-x86_64
