@@ -84,23 +84,36 @@ static bool is_sensitive(const struct metric *m)
 	return m->sharing != SHARING_ANY || ((m->with | m->without) & PAGE_DIRTY);
 }
 
-/* smaps_rollup has no mappings to tell apart; that it is smaps' sum is an invariant. */
-static bool can_be_split(enum metric_id id)
+/*
+ * The metric of smaps whose background part can be told from the rest: its
+ * own, or for smaps_rollup, which has no mappings, the field of the same name.
+ */
+static enum metric_id split_by(enum metric_id id)
 {
-	return metric(id)->source == SOURCE_SMAPS || id == METRIC_PAGEMAP_EXCLUSIVE;
+	if (metric(id)->source == SOURCE_SMAPS || id == METRIC_PAGEMAP_EXCLUSIVE)
+		return id;
+	if (metric(id)->source == SOURCE_ROLLUP)
+		return metric_by_key(SOURCE_SMAPS, metric(id)->key, strlen(metric(id)->key),
+				     METRIC_NONE);
+	return METRIC_NONE;
 }
 
-static int64_t foreground_sum(const struct trial *t, const struct snapshot *s, enum metric_id id,
-			      size_t *nr_mappings)
+/* The foreground's part of a metric; *nr counts what may have lost a fraction to rounding. */
+static int64_t foreground(const struct trial *t, const struct snapshot *s, enum metric_id id,
+			  int64_t *nr)
 {
 	const struct snapshot *baseline = t->moments[0].of[0];
-	int64_t sum = 0;
+	bool rollup = metric(id)->source == SOURCE_ROLLUP;
+	int64_t sum = s && rollup ? s->values.of[id] : 0;
 
 	for (size_t i = 0; s && i < s->nr_maps; i++) {
-		if (mapping_is_background(&s->maps[i], baseline, t->c->processes > 0))
+		const struct mapping *m = &s->maps[i];
+		bool background = mapping_is_background(m, baseline, t->c->processes > 0);
+
+		if (!mapping_smaps(m, METRIC_SMAPS_SIZE) || background != rollup)
 			continue;
-		sum += mapping_value(&s->maps[i], id);
-		(*nr_mappings)++;
+		sum += rollup ? -mapping_value(m, split_by(id)) : mapping_value(m, id);
+		*nr += mapping_smaps(m, METRIC_SMAPS_RSS) || mapping_smaps(m, METRIC_SMAPS_SWAP);
 	}
 	return sum;
 }
@@ -167,6 +180,19 @@ static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metri
 	return bound * unit;
 }
 
+/*
+ * Pss_Anon, Pss_File and Pss_Shmem are in smaps_rollup alone. No background is
+ * shmem, and nobody shares the anonymous background of a process without
+ * children; Pss_File is what the other two leave of Pss.
+ */
+static bool is_judged_whole(const struct trial *t, const struct pair *p, enum metric_id id)
+{
+	if (!p->before)
+		return false;
+	return !is_sensitive(metric(id)) || id == METRIC_ROLLUP_PSS_SHMEM ||
+	       (id == METRIC_ROLLUP_PSS_ANON && t->c->processes == 0);
+}
+
 static void judge_metric(const struct trial *t, const struct pair *p, enum metric_id id,
 			 struct judgement *j)
 {
@@ -175,19 +201,21 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 						    t->host->page_size) /
 				       FRACTION,
 			   .bound = lag_bound(t, p, id) };
+	bool whole = is_judged_whole(t, p, id);
+	int64_t rounded = 1;
 
-	if ((is_sensitive(m) || !p->before) && can_be_split(id)) {
-		size_t nr = 0;
-
-		e.seen = foreground_sum(t, p->after, id, &nr) -
-			 foreground_sum(t, p->before, id, &nr);
-		if (m->sharing == SHARING_PROPORTIONAL && !shares_are_whole(t))
-			e.bound += (int64_t)nr;
-	} else if (is_sensitive(m) || !p->before) {
-		return;
-	} else {
+	if (whole) {
 		e.seen = p->after->values.of[id] - p->before->values.of[id];
+	} else if (split_by(id) != METRIC_NONE) {
+		e.seen = foreground(t, p->after, id, &rounded) -
+			 foreground(t, p->before, id, &rounded);
+	} else {
+		return;
 	}
+	/* smaps_rollup rounds once, and what is taken from it was rounded mapping by mapping. */
+	if (m->sharing == SHARING_PROPORTIONAL &&
+	    ((m->source == SOURCE_ROLLUP && !whole) || !shares_are_whole(t)))
+		e.bound += rounded;
 	enter(t, &p->where, id, &e, j);
 }
 
