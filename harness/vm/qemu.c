@@ -72,10 +72,15 @@ static void add_serial(struct arguments *a, const char *name, int fd)
 	add_text(a, "-serial", "chardev:%s", name);
 }
 
+/*
+ * One host thread runs all CPUs under TCG: with a thread for each, a CPU may
+ * run code that another one is just patching (a kernel does that all the time,
+ * with every static key), and 32 CPUs cost eight times as much.
+ */
 static void add_machine(struct arguments *a, const struct vm_options *o)
 {
 	add(a, "-machine", "pc");
-	add(a, "-accel", o->accel == ACCEL_KVM ? "kvm" : "tcg,thread=multi");
+	add(a, "-accel", o->accel == ACCEL_KVM ? "kvm" : "tcg,thread=single");
 	add(a, "-cpu", "max");
 	add_text(a, "-m", "%u", o->memory);
 	add_text(a, "-smp", "%u", o->cpus);
