@@ -463,6 +463,19 @@ void made_trial_free(struct made_trial *m)
 	free(m);
 }
 
+/* A peak remembers what was before. */
+static void keep_peak(const struct trial *t, struct snapshot *s)
+{
+	for (size_t i = 0; i < t->nr_moments; i++) {
+		const struct snapshot *before = t->moments[i].of[0];
+
+		if (before &&
+		    s->values.of[METRIC_STATUS_VMPEAK] < before->values.of[METRIC_STATUS_VMPEAK])
+			s->values.of[METRIC_STATUS_VMPEAK] =
+				before->values.of[METRIC_STATUS_VMPEAK];
+	}
+}
+
 struct moment *made_moment(struct made_trial *m, const char *name, const struct step *step,
 			   const struct made_process *p)
 {
@@ -475,8 +488,10 @@ struct moment *made_moment(struct made_trial *m, const char *name, const struct 
 	*at = (struct moment){ .name = name, .step = step, .settled = true, .threads = 1 };
 	for (int i = 0; step && i < POSTINGS_MAX && step->postings[i].pages; i++)
 		at->expected[i] = step->postings[i];
-	if (p)
+	if (p) {
 		at->of[0] = made_snapshot(p);
+		keep_peak(t, at->of[0]);
+	}
 	return at;
 }
 
