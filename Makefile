@@ -99,8 +99,10 @@ record: all ## check the running kernel and keep the result in results/
 	@mkdir -p results
 	./rssck check --format=json --output=results/$$(uname -r).json
 
+# Renamed into its place, so that a check that runs meanwhile does not meet half a program.
 rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o
-	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o build/$@.new $^ $(LIBS)
+	@mv -f build/$@.new $@
 
 build-asan/rssck: $(call shared_objects,build-asan) $(call front_objects,build-asan) \
 		build-asan/obj/harness/cmd/main.o
@@ -112,7 +114,8 @@ static = $(eval static := $(shell echo 'int main(void) { return 0; }' | \
 	$(CC) -static -x c -o /dev/null - 2>/dev/null && echo -static))$(static)
 
 rssck-workload: $(workload_objects) build/libengine.a
-	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
+	@mv -f build/$@.new $@
 
 # For helgrind, which sees a program's locks only where they are a library's.
 build/rssck-workload-dynamic: $(workload_objects) build/libengine.a

@@ -37,8 +37,10 @@ static void test_case(void **state)
 	struct check *check = t->check;
 	const struct result *r;
 
-	ticker_show(&check->ticker, "%zu of %zu: %s", check->results.nr + 1, check->selection->nr,
-		    t->id);
+	/* On a terminal cmocka's own line says what runs. */
+	if (!isatty(STDOUT_FILENO))
+		ticker_show(&check->ticker, "%zu of %zu: %s", check->results.nr + 1,
+			    check->selection->nr, t->id);
 	r = run_case(check->engine, t->c, &check->results);
 	ticker_clear(&check->ticker);
 	if (r->verdict != VERDICT_PASS || check->options->verbose)
