@@ -128,10 +128,10 @@ static bool shares_are_whole(const struct trial *t)
 	return true;
 }
 
-static bool is_named(const struct posting *p, const struct metric *m)
+static bool is_named(const struct posting *p, const struct metric *m, unsigned process)
 {
 	for (; p->pages; p++)
-		if (m->with && (p->attributes & m->with))
+		if (p->process == process && p->attributes & m->with)
 			return true;
 	return false;
 }
@@ -202,20 +202,23 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 				       FRACTION,
 			   .bound = lag_bound(t, p, id) };
 	bool whole = is_judged_whole(t, p, id);
-	int64_t rounded = 1;
+	int64_t before = 0, after = 0;
 
 	if (whole) {
 		e.seen = p->after->values.of[id] - p->before->values.of[id];
 	} else if (split_by(id) != METRIC_NONE) {
-		e.seen = foreground(t, p->after, id, &rounded) -
-			 foreground(t, p->before, id, &rounded);
+		e.seen = foreground(t, p->after, id, &after) -
+			 foreground(t, p->before, id, &before);
 	} else {
 		return;
 	}
-	/* smaps_rollup rounds once, and what is taken from it was rounded mapping by mapping. */
+	/*
+	 * smaps_rollup rounds once, and what is taken from it was rounded mapping by
+	 * mapping. What was lost before is not lost on top of what is lost after.
+	 */
 	if (m->sharing == SHARING_PROPORTIONAL &&
 	    ((m->source == SOURCE_ROLLUP && !whole) || !shares_are_whole(t)))
-		e.bound += rounded;
+		e.bound += (before > after ? before : after) + (m->source == SOURCE_ROLLUP);
 	enter(t, &p->where, id, &e, j);
 }
 
@@ -239,7 +242,7 @@ void judge_postings(const struct trial *t, size_t from, size_t to, unsigned proc
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = metric(id);
 
-		if (m->free && !is_named(p.expected, m))
+		if (m->free && !is_named(p.expected, m, process))
 			continue;
 		if (!p.after->values.have[id] || (p.before && !p.before->values.have[id]))
 			continue;
