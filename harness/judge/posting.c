@@ -154,8 +154,8 @@ static void enter(const struct trial *t, const struct where *where, enum metric_
 		judge_compare(j, where, m->name, e->seen / unit, e->expected / unit,
 			      e->bound / unit, false, "moved by what the step did");
 	else
-		judge_compare(j, where, m->name, e->seen, e->expected, e->bound,
-			      m->unit == UNIT_KB, "moved by what the step did");
+		judge_compare(j, where, m->name, e->seen, e->expected, e->bound, m->unit == UNIT_KB,
+			      "moved by what the step did");
 }
 
 /* Before, after and who; `before` is NULL for a process that the step brought into being. */
@@ -207,8 +207,8 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 	if (whole) {
 		e.seen = p->after->values.of[id] - p->before->values.of[id];
 	} else if (split_by(id) != METRIC_NONE) {
-		e.seen = foreground(t, p->after, id, &after) -
-			 foreground(t, p->before, id, &before);
+		e.seen =
+			foreground(t, p->after, id, &after) - foreground(t, p->before, id, &before);
 	} else {
 		return;
 	}
