@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/* Which runs the page is made from, and what did not pass in them. */
+#include "matrix_private.h"
+#include <string.h>
+
+void matrix_runs(const struct matrix *m)
+{
+	fputs("\n## The runs\n\n| kernel | machine | CPUs | pass | fail | skip | error |\n"
+	      "| --- | --- | --- | --- | --- | --- | --- |\n",
+	      m->out);
+	for (size_t i = 0; i < m->nr; i++) {
+		const struct results *r = &m->runs[i];
+
+		fputs("| ", m->out);
+		matrix_cell(r->kernel_release, m->out);
+		fputs(" | ", m->out);
+		matrix_cell(r->machine, m->out);
+		fprintf(m->out, " | %u | %zu | %zu | %zu | %zu |\n", r->cpus,
+			r->count[VERDICT_PASS], r->count[VERDICT_FAIL], r->count[VERDICT_SKIP],
+			r->count[VERDICT_ERROR]);
+	}
+}
+
+static const struct result *same_result(const struct results *r, const struct result *wanted)
+{
+	for (size_t i = 0; i < r->nr; i++)
+		if (!strcmp(r->of[i].id, wanted->id) && r->of[i].verdict == wanted->verdict &&
+		    !strcmp(r->of[i].reason, wanted->reason))
+			return &r->of[i];
+	return NULL;
+}
+
+/* One line for all kernels on which a case ended in the same way; printed at the first of them. */
+static void ending(const struct matrix *m, size_t first, const struct result *r)
+{
+	for (size_t i = 0; i < first; i++)
+		if (same_result(&m->runs[i], r))
+			return;
+	fprintf(m->out, "- %s [", verdict_name(r->verdict));
+	matrix_cell(r->id, m->out);
+	fprintf(m->out, "](../cases/%s.c): ", r->id);
+	matrix_cell(r->reason, m->out);
+	fputs(" (on ", m->out);
+	for (size_t i = first; i < m->nr; i++) {
+		if (!same_result(&m->runs[i], r))
+			continue;
+		fputs(i > first ? ", " : "", m->out);
+		matrix_column(m, i);
+	}
+	fputs(")\n", m->out);
+}
+
+void matrix_not_passed(const struct matrix *m)
+{
+	fputs("\n## What did not pass\n\n", m->out);
+	for (size_t i = 0; i < m->nr; i++)
+		for (size_t k = 0; k < m->runs[i].nr; k++)
+			if (m->runs[i].of[k].verdict != VERDICT_PASS)
+				ending(m, i, &m->runs[i].of[k]);
+}
