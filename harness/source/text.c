@@ -38,7 +38,7 @@ static int text_fill(struct text *t, int fd)
 
 		if (error)
 			return error;
-		n = read(fd, t->data + t->len, t->capacity - t->len - 1);
+		n = read(fd, t->data + t->len, t->capacity - t->len);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)

@@ -53,6 +53,15 @@ static void huge_pages(void)
 	start[HUGE] = 1;
 }
 
+/* Only where somebody has set some aside (vm.nr_hugepages). */
+static void hugetlb_page(void)
+{
+	char *p = map(HUGE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB);
+
+	if (p)
+		*p = 1;
+}
+
 static void guard_and_locked_pages(size_t page)
 {
 	char *p = map(32 * page, MAP_PRIVATE | MAP_ANONYMOUS);
@@ -77,6 +86,7 @@ static void touch_all(const struct places *at)
 		(void)*(volatile char *)(at->reserved +
 					 i * (RESERVATION / RESERVED_READ) / at->page * at->page);
 	huge_pages();
+	hugetlb_page();
 	guard_and_locked_pages(at->page);
 }
 
@@ -162,10 +172,12 @@ static void assert_mapping_agrees(const struct mapping *m)
 	assert_kb(m, "Anonymous", mapping_smaps(m, METRIC_SMAPS_ANONYMOUS), c->of[CLASS_ANON]);
 	if (!m->shared)
 		assert_kb(m, "Swap", mapping_smaps(m, METRIC_SMAPS_SWAP), c->of[CLASS_SWAP]);
-	if (m->scan.scanned && !mapping_has_flag(m, "ht"))
-		assert_kb(m, "Rss (by PAGEMAP_SCAN)", mapping_smaps(m, METRIC_SMAPS_RSS),
-			  m->scan.present - m->scan.pfnzero -
-				  c->of[CLASS_SPECIAL] * !mapping_has_flag(m, "pf"));
+	if (!m->scan.scanned || mapping_has_flag(m, "ht"))
+		return;
+	assert_int_equal(m->scan.swapped, c->of[CLASS_SWAP]);
+	assert_int_equal(m->scan.file, c->of[CLASS_FILE] + c->of[CLASS_SHMEM]);
+	assert_kb(m, "Rss (by PAGEMAP_SCAN)", mapping_smaps(m, METRIC_SMAPS_RSS),
+		  m->scan.present - m->scan.pfnzero - c->of[CLASS_SPECIAL]);
 }
 
 static void assert_no_errors(const struct snapshot *s)
@@ -183,6 +195,15 @@ static void assert_sums_agree(const struct values *v)
 	assert_value(v, METRIC_ROLLUP_RSS, v->of[METRIC_SMAPS_RSS]);
 	assert_value(v, METRIC_STATM_SIZE, v->of[METRIC_STATUS_VMSIZE] / kb);
 	assert_value(v, METRIC_STAT_VSIZE, v->of[METRIC_STATUS_VMSIZE] * 1024);
+	/* Absent where a mapping is too large to be walked: a sanitizer's, without a scan. */
+	if (v->have[METRIC_PAGEMAP_HUGETLB])
+		assert_value(v, METRIC_PAGEMAP_HUGETLB, v->of[METRIC_STATUS_HUGETLB] / kb);
+	if (host.has_scan)
+		assert_value(v, METRIC_SCAN_HUGE,
+			     (v->of[METRIC_SMAPS_ANONHUGEPAGES] +
+			      v->of[METRIC_SMAPS_SHMEMPMDMAPPED] +
+			      v->of[METRIC_SMAPS_FILEPMDMAPPED]) /
+				     kb);
 	if (v->have[METRIC_PAGEMAP_ANON])
 		assert_value(v, METRIC_SMAPS_RSS,
 			     kb * (v->of[METRIC_PAGEMAP_ANON] + v->of[METRIC_PAGEMAP_FILE] +
