@@ -2,6 +2,7 @@
 /* JSON: what is written is the schema, whatever the strings hold; what is read back is what was
  * written. */
 #include "made_up.h"
+#include <errno.h>
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -209,25 +210,44 @@ static void test_a_file_that_is_not_there_or_a_folder_is_said_to_be(void **state
 	assert_non_null(strstr(why, "Is a directory"));
 }
 
-static void test_every_format_says_when_the_disk_is_full(void **state)
+static void test_a_file_cut_anywhere_is_refused(void **state)
+{
+	struct results r = made_up_four();
+	char *good = written(report_json, &r);
+
+	(void)state;
+	/* Its last two bytes are the closing brace and a line break. */
+	for (size_t len = strlen(good) - 2; len > 16; len -= 17) {
+		good[len] = '\0';
+		refuse(good, "cut off");
+	}
+	free(good);
+	results_free(&r);
+}
+
+static int table(const struct results *r, FILE *out)
+{
+	return report_table(r, out, false);
+}
+
+/* A stream with a buffer fails in the end, one without at once. */
+static void test_every_report_says_when_the_disk_is_full(void **state)
 {
 	int (*const writers[])(const struct results *r, FILE *out) = { report_json, report_ktap,
-								       report_junit };
+								       report_junit, table };
 	struct results r = made_up_four();
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(writers) / sizeof(writers[0]); i++) {
+	for (size_t i = 0; i < 2 * sizeof(writers) / sizeof(writers[0]); i++) {
 		FILE *full = fopen("/dev/full", "w");
 
 		assert_non_null(full);
-		assert_int_equal(writers[i](&r, full), -1);
+		if (i % 2)
+			setvbuf(full, NULL, _IONBF, 0);
+		assert_int_equal(writers[i / 2](&r, full), -1);
+		assert_int_equal(errno, ENOSPC);
 		fclose(full);
 	}
-
-	FILE *full = fopen("/dev/full", "w");
-
-	assert_int_equal(report_table(&r, full, false), -1);
-	fclose(full);
 	results_free(&r);
 }
 
@@ -240,7 +260,8 @@ int main(void)
 		cmocka_unit_test(test_results_read_back_are_the_results_written),
 		cmocka_unit_test(test_a_file_that_cannot_be_used_is_refused_with_its_reason),
 		cmocka_unit_test(test_a_file_that_is_not_there_or_a_folder_is_said_to_be),
-		cmocka_unit_test(test_every_format_says_when_the_disk_is_full),
+		cmocka_unit_test(test_a_file_cut_anywhere_is_refused),
+		cmocka_unit_test(test_every_report_says_when_the_disk_is_full),
 	};
 
 	return cmocka_run_group_tests_name("report_json", tests, NULL, NULL);
