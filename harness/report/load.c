@@ -289,13 +289,13 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 
 	json_t *root = json_loadf(in, JSON_REJECT_DUPLICATES, &error);
 
-	fclose(in);
-	if (!root) {
-		bool is_cut = json_error_code(&error) == json_error_premature_end_of_input;
+	/* Within a word a file cut off is bad grammar to the parser; but it has met the end. */
+	bool is_cut = feof(in);
 
+	fclose(in);
+	if (!root)
 		return bad(&l, record_again, "%s, line %d: %.120s", is_cut ? "cut off" : "no JSON",
 			   error.line, error.text);
-	}
 
 	int failed = root_load(&l, root, r);
 
