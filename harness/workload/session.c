@@ -114,6 +114,12 @@ static void greet(const struct engine *e, const int *cpus, unsigned nr_cpus, str
 	h->huge_page_size = (uint32_t)e->host.huge_page_size;
 }
 
+static void close_all(const int *fds, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		close(fds[i]);
+}
+
 int session_start(struct session *s, const struct engine *e, const struct case_registration *c,
 		  const int *cpus, unsigned nr_cpus)
 {
@@ -132,6 +138,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 
 		if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
 			snprintf(s->why, sizeof(s->why), "socketpair: %s", strerror(errno));
+			close_all(theirs, s->processes);
 			return -1;
 		}
 		s->channel[s->processes] = pair[0];
@@ -141,8 +148,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	s->leader = fork();
 	if (s->leader == 0)
 		become_workload(e, id, theirs, n, cpus, nr_cpus, observer);
-	for (unsigned i = 0; i < n; i++)
-		close(theirs[i]);
+	close_all(theirs, n);
 	if (s->leader < 0) {
 		snprintf(s->why, sizeof(s->why), "fork: %s", strerror(errno));
 		return -1;

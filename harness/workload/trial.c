@@ -93,6 +93,12 @@ static int settle_all(struct run *r)
 	return 0;
 }
 
+/* It has left its mm and nobody has reaped it: statm is seven zeros. */
+static bool is_zombie(const struct snapshot *s)
+{
+	return snapshot_value(s, METRIC_STATM_SIZE) == 0;
+}
+
 static int look_at_all(struct run *r, struct moment *m)
 {
 	for (unsigned i = 0; i < r->session.processes; i++) {
@@ -103,7 +109,8 @@ static int look_at_all(struct run *r, struct moment *m)
 		if (!m->of[i])
 			abort();
 		snapshot_free(m->of[i]);
-		if (snapshot_take(m->of[i], r->session.pid[i], &r->e->host) < 0) {
+		if (snapshot_take(m->of[i], r->session.pid[i], &r->e->host) < 0 ||
+		    is_zombie(m->of[i])) {
 			snprintf(r->session.why, sizeof(r->session.why),
 				 "process %u of the workload was gone when its books were read", i);
 			return -1;
