@@ -59,7 +59,7 @@ shared_objects = $(call objects,$(1),$(case_sources) $(agent_sources) $(engine_s
 front_objects = $(call objects,$(1),$(front_sources))
 
 # A program of rssck looks for the workload beside itself.
-beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload
+beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
 tests = $(patsubst harness/tests/%.c,$(out)/tests/%,$(test_sources))
 
 .PHONY: all deps deps-vm check test memcheck helgrind kernels check-kernels record install uninstall format format-check
@@ -128,6 +128,14 @@ build/rssck-workload build-asan/rssck-workload: rssck-workload
 build/tests/rssck-workload build-asan/tests/rssck-workload: rssck-workload
 	@mkdir -p $(@D)
 	@ln -sf ../../rssck-workload $@
+
+# The workload whose steps die, hang and give up, for the tests of what the engine makes of that.
+build/rssck-workload-test: $(workload_objects) build/obj/harness/tests/workload/misbehaving.o build/libengine.a
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
+
+build/tests/rssck-workload-test build-asan/tests/rssck-workload-test: build/rssck-workload-test
+	@mkdir -p $(@D)
+	@ln -sf ../../build/rssck-workload-test $@
 
 build/libengine.a: $(call objects,build,$(engine_sources))
 	@rm -f $@

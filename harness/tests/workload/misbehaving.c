@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+/* Not a case but a workload for the tests: it dies, hangs or gives up at the step it is told to. */
+#include "misbehaving.h"
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { REGION, SHARED, FIRST_FREE_PROCESS = 2 };
+
+static void exits(struct workload *w)
+{
+	(void)w;
+	_exit(MISBEHAVING_STATUS);
+}
+
+static void exits_as_if_all_was_well(struct workload *w)
+{
+	(void)w;
+	_exit(0);
+}
+
+static void raises(struct workload *w)
+{
+	(void)w;
+	raise(SIGSEGV);
+}
+
+static void hangs(struct workload *w)
+{
+	(void)w;
+	for (;;)
+		pause();
+}
+
+/* Deaf to everything but SIGKILL. */
+static void stops(struct workload *w)
+{
+	(void)w;
+	raise(SIGSTOP);
+}
+
+static void waits(struct workload *w)
+{
+	const char *fd = getenv(MISBEHAVE_TELL);
+	pid_t self = getpid();
+
+	if (!fd || write(atoi(fd), &self, sizeof(self)) != sizeof(self))
+		workload_die(w, "there is nobody to tell");
+	hangs(w);
+}
+
+static void skips(struct workload *w)
+{
+	workload_skip(w, "a %s: ENOSYS", "made-up call");
+}
+
+static void skips_the_step(struct workload *w)
+{
+	workload_skip_step(w, "a made-up flag: EINVAL");
+}
+
+static void fails(struct workload *w)
+{
+	workload_fail(w, "the file holds %d", 7);
+}
+
+static void dies(struct workload *w)
+{
+	workload_die(w, "mmap: made up");
+}
+
+static void forks_one_too_many(struct workload *w)
+{
+	workload_fork(w, FIRST_FREE_PROCESS);
+}
+
+/* The forked process is told nothing and is a zombie when its books are to be read. */
+static void kills_the_child(struct workload *w)
+{
+	pid_t pid = *(volatile pid_t *)w->slot[SHARED];
+	siginfo_t info;
+
+	kill(pid, SIGKILL);
+	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+}
+
+static const struct {
+	const char *name;
+	void (*act)(struct workload *w);
+} misbehaviours[] = {
+	{ "exit", exits },
+	{ "exit 0", exits_as_if_all_was_well },
+	{ "signal", raises },
+	{ "hang", hangs },
+	{ "stop", stops },
+	{ "wait", waits },
+	{ "skip", skips },
+	{ "skip step", skips_the_step },
+	{ "fail", fails },
+	{ "die", dies },
+	{ "fork", forks_one_too_many },
+	{ "kill child", kills_the_child },
+};
+
+static void misbehave(struct workload *w, const char *step)
+{
+	const char *how = getenv(MISBEHAVE_HOW);
+	size_t len = strlen(step);
+
+	if (!how || strncmp(how, step, len) || how[len] != ':')
+		return;
+	for (size_t i = 0; i < sizeof(misbehaviours) / sizeof(*misbehaviours); i++)
+		if (!strcmp(misbehaviours[i].name, how + len + 1))
+			misbehaviours[i].act(w);
+}
+
+static void map(struct workload *w)
+{
+	misbehave(w, "map");
+	w->slot[REGION] = workload_map(w, MISBEHAVING_PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void write_all(struct workload *w)
+{
+	misbehave(w, "write");
+	touch_write(w, w->slot[REGION], MISBEHAVING_PAGES);
+}
+
+static void fork_child(struct workload *w)
+{
+	misbehave(w, "fork");
+	w->slot[SHARED] = workload_map(w, w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	workload_fork(w, MISBEHAVING_CHILD);
+}
+
+/* Its number reaches the leader by a page that both map. */
+static void child(struct workload *w)
+{
+	misbehave(w, "child");
+	*(volatile pid_t *)w->slot[SHARED] = getpid();
+	touch_write(w, w->slot[REGION], MISBEHAVING_PAGES);
+}
+
+static void unmap(struct workload *w)
+{
+	misbehave(w, "unmap");
+	munmap(w->slot[REGION], MISBEHAVING_PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+}
+
+CASE(misbehaving){
+	.claim = "A workload that goes wrong is noticed, named and gone",
+	.flags = CASE_HIDDEN,
+	.processes = MISBEHAVING_CHILD,
+	.steps = MISBEHAVING_STEPS(map, write_all, fork_child, child, unmap),
+};

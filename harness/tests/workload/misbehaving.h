@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The misbehaving workload: which step goes wrong and how stands in its
+ * environment, so that one program serves every test.
+ */
+#ifndef RSSCK_MISBEHAVING_H
+#define RSSCK_MISBEHAVING_H
+
+/* "write:exit": the step and what it does, see misbehaviours[]. Nothing: it behaves. */
+#define MISBEHAVE_HOW "RSSCK_TEST_MISBEHAVE"
+/* A descriptor to which a step that waits writes its process's number. */
+#define MISBEHAVE_TELL "RSSCK_TEST_TELL"
+
+enum { MISBEHAVING_PAGES = 8, MISBEHAVING_CHILD = 1, MISBEHAVING_STATUS = 3 };
+
+/* The steps; the third one forks, the fourth one is the forked process's. */
+#define MISBEHAVING_STEPS(map, write, fork, child, unmap)                       \
+	STEPS(STEP("map", map, VIRT_DATA(MISBEHAVING_PAGES)),                   \
+	      STEP("write", write, ANON_WRITE(MISBEHAVING_PAGES)),              \
+	      STEP_FLAGS(STEP_ANY_PAGES, "fork", fork),                         \
+	      { "child", child, MISBEHAVING_CHILD, STEP_ANY_PAGES, { { 0 } } }, \
+	      STEP_FLAGS(STEP_ANY_PAGES, "unmap", unmap))
+
+#endif
