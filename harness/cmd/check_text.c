@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The text format: cmocka runs the cases, and its closing lines are the last ones. */
 #include "../report/style.h"
+#include "../report/words.h"
 #include "check.h"
 #include <errno.h>
 #include <setjmp.h>
@@ -64,6 +65,17 @@ static void print_not_passed(const struct results *r, bool colour)
 			report_verdict(&r->of[i], stdout, colour);
 }
 
+static void print_checks(const struct results *r)
+{
+	int64_t checks = 0;
+	char words[32];
+
+	for (size_t i = 0; i < r->nr; i++)
+		checks += (int64_t)r->of[i].nr_checks;
+	printf("\n%s numbers compared in %zu case%s.\n\n",
+	       number_words(checks, words, sizeof(words)), r->nr, r->nr == 1 ? "" : "s");
+}
+
 static int finish(void **state)
 {
 	struct check *check = group->check;
@@ -80,7 +92,7 @@ static int finish(void **state)
 	repeat_runs(check, stdout);
 	putchar('\n');
 	report_table(&check->results, stdout, group->colour);
-	putchar('\n');
+	print_checks(&check->results);
 	fflush(stdout);
 	return late || check->differences ? -1 : 0;
 }

@@ -89,10 +89,15 @@ void report_verdict(const struct result *r, FILE *out, bool colour)
 
 int report_case(const struct result *r, const struct results *all, FILE *out, bool colour)
 {
+	char checks[32];
+
 	(void)all;
 	report_verdict(r, out, colour);
 	if (r->verdict == VERDICT_FAIL && r->c && r->c->claim)
 		fprintf(out, "    claim: %s\n", r->c->claim);
+	if (r->verdict == VERDICT_PASS)
+		fprintf(out, "    %s numbers compared\n",
+			number_words((int64_t)r->nr_checks, checks, sizeof(checks)));
 	if (r->verdict != VERDICT_SKIP && books(r, out, colour))
 		return -1;
 	return stream_end(out);
