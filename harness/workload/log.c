@@ -4,10 +4,12 @@
  * when an mm is dropped with counters that are not zero.
  */
 #include "log.h"
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,22 +22,36 @@ int log_open(void)
 	return fd;
 }
 
+/* As a word: "DEBUG: " is no BUG. */
+static bool holds_word(const char *text, const char *word)
+{
+	for (const char *at = text; (at = strstr(at, word)); at++)
+		if (at == text || !isalnum((unsigned char)at[-1]))
+			return true;
+	return false;
+}
+
 bool log_is_trouble(const char *record)
 {
 	static const char *const signs[] = { "BUG: ", "Bad rss-counter", "WARNING: " };
 	const char *text = strchr(record, ';');
 
-	/* "priority,sequence,time,flags;text"; continuation lines begin with a space. */
+	/*
+	 * "priority,sequence,time,flags;text"; continuation lines begin with a space.
+	 * A priority above the eight levels has a facility: a program wrote that.
+	 */
+	if (text && strtoul(record, NULL, 10) > 7)
+		return false;
 	text = text ? text + 1 : record;
 	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
-		if (strstr(text, signs[i]))
+		if (holds_word(text, signs[i]))
 			return true;
 	return false;
 }
 
 bool log_find_trouble(int fd, char *line, size_t size)
 {
-	char record[2048];
+	char record[8192]; /* kernel/printk: CONSOLE_EXT_LOG_MAX; in less a long one is EINVAL */
 	bool found = false;
 
 	if (fd < 0)
@@ -53,8 +69,7 @@ bool log_find_trouble(int fd, char *line, size_t size)
 		if (found || !log_is_trouble(record))
 			continue;
 		found = true;
-		snprintf(line, size, "%s",
-			 strchr(record, ';') ? strchr(record, ';') + 1 : record);
+		snprintf(line, size, "%s", strchr(record, ';') ? strchr(record, ';') + 1 : record);
 	}
 }
 
