@@ -35,13 +35,13 @@ summary()
 		awk -F : '$1 ~ /^(pass|fail|skip|error)$/ { printf "%s%s %s", n++ ? ", " : "", $2, $1 }'
 }
 
-# complaints FILE: the ids of the cases that did not do as they claim, one a line
-complaints()
+# named FILE: the cases that did not pass, one a line
+named()
 {
 	# shellcheck disable=SC2020 # two characters are meant
 	tr ',{' '\n\n' <"$1" | awk -F '"' '
 		$2 == "id" { id = $4 }
-		$2 == "verdict" && ($4 == "fail" || $4 == "error") { print $4 ": " id }'
+		$2 == "verdict" && $4 != "pass" { print "    " $4 ": " id }'
 }
 
 # check_one NAME RELEASE IMAGE: one line, and what went wrong below it
@@ -64,7 +64,7 @@ check_one()
 	printf '%s\n' "$(
 		printf '%-8s %-30s %4d s  %s\n' "$1" "$2" $(($(now) - started)) "$said"
 		sed 's/^/    /' "$log"
-		[ $status -ne 1 ] || complaints "$results/$2.json" | sed 's/^/    /'
+		[ $status -gt 1 ] || named "$results/$2.json"
 	)"
 	[ $status -eq 0 ]
 }

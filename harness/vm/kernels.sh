@@ -44,9 +44,7 @@ rows()
 # release_of NAME: the newest release fetched under that name
 release_of()
 {
-	for file in "$kernels"/*/name; do
-		[ -f "$file" ] && [ "$(cat "$file")" = "$1" ] && basename "$(dirname "$file")"
-	done | sort -V | tail -n 1
+	grep -lxF -e "$1" "$kernels"/*/name 2>/dev/null | sed 's|/name$||; s|.*/||' | sort -V | tail -n 1
 }
 
 list()
