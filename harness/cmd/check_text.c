@@ -65,6 +65,23 @@ static void print_not_passed(const struct results *r, bool colour)
 			report_verdict(&r->of[i], stdout, colour);
 }
 
+/* A pass with a remark: something in it could not be checked here. */
+static void print_remarks(const struct results *r, bool colour)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < r->nr; i++) {
+		if (r->of[i].verdict != VERDICT_PASS || !r->of[i].reason[0])
+			continue;
+		if (nr++ == 0)
+			printf("\nPassed as far as could be checked:\n\n");
+		report_verdict(&r->of[i], stdout, colour);
+	}
+	if (!r->saw_log)
+		printf("\nThe kernel log was not searched for broken books: /dev/kmsg cannot be read "
+		       "(root can).\n");
+}
+
 static void print_checks(const struct results *r)
 {
 	int64_t checks = 0;
@@ -83,6 +100,7 @@ static int finish(void **state)
 
 	(void)state;
 	print_not_passed(&check->results, group->colour);
+	print_remarks(&check->results, group->colour);
 	if (late)
 		printf("\nThe kernel log has complained after the last case: %zu case%s failed "
 		       "late.\n",

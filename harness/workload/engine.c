@@ -66,6 +66,8 @@ void engine_describe(const struct engine *e, struct results *r)
 	r->page_size = e->host.page_size;
 	r->cpus = e->host.nr_cpu_list;
 	r->models = e->models;
+	r->saw_log = e->log >= 0;
+	r->saw_pfns = e->host.sees_pfns;
 }
 
 /* One try of one case on some CPUs, judged. */
@@ -128,6 +130,29 @@ static void say_first_failure(const struct judgement *j, char *why, size_t size)
 		snprintf(why + n, size - (size_t)n, "; %zu more", more);
 }
 
+static void append(char *why, size_t size, const char *first, const char *second)
+{
+	size_t len = strlen(why);
+
+	snprintf(why + len, size - len, "%s%s%s", len ? "; " : "not checked here: ", first, second);
+}
+
+/* A pass that left something out says what: a step, or what only privilege shows. */
+static void remark(struct attempt *a, const struct trial *t)
+{
+	for (size_t i = 0; i < t->nr_moments; i++) {
+		char step[80];
+
+		if (!t->moments[i].skipped)
+			continue;
+		snprintf(step, sizeof(step), "step '%s' needs ", t->moments[i].name);
+		append(a->reason, sizeof(a->reason), step, t->moments[i].why_skipped);
+	}
+	if (t->c->flags & CASE_PAGES && !t->host->sees_pfns)
+		append(a->reason, sizeof(a->reason), "unique page frames need ",
+		       "the right to see them (root); counted by Pss");
+}
+
 static void conclude(struct attempt *a, const struct trial *t)
 {
 	switch (t->end) {
@@ -155,6 +180,8 @@ static void conclude(struct attempt *a, const struct trial *t)
 	} else if (a->judgement.skip[0]) {
 		a->verdict = VERDICT_SKIP;
 		snprintf(a->reason, sizeof(a->reason), "%s", a->judgement.skip);
+	} else {
+		remark(a, t);
 	}
 }
 
@@ -185,6 +212,7 @@ static void try_until_sure(struct engine *e, const struct case_registration *c, 
 			   unsigned nr_cpus, struct attempt *best)
 {
 	unsigned times[VERDICT_COUNT] = { 0 };
+	char last[sizeof(best->reason) - 32] = "";
 
 	*best = (struct attempt){ .verdict = VERDICT_PASS };
 	for (unsigned i = 0; i < TRIES; i++) {
@@ -197,7 +225,12 @@ static void try_until_sure(struct engine *e, const struct case_registration *c, 
 		if (final || a.verdict == VERDICT_SKIP || times[a.verdict] == 2 ||
 		    (i == 0 && a.verdict == VERDICT_PASS))
 			return;
+		if (a.reason[0])
+			snprintf(last, sizeof(last), "%.280s", a.reason);
 	}
+	/* A pass, a failure and an error: nothing has reproduced. */
+	best->verdict = VERDICT_ERROR;
+	snprintf(best->reason, sizeof(best->reason), "no two of %d tries agree; %s", TRIES, last);
 }
 
 static void add_fact(struct result *r, const struct fact *f)

@@ -49,7 +49,7 @@ struct result {
 	const struct testcase *c;
 	char id[64];
 	enum verdict verdict;
-	char reason[320]; /* empty for a pass without remarks */
+	char reason[320]; /* for a pass: what could not be checked here, or empty */
 	struct fact facts[FACTS_MAX];
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
@@ -64,6 +64,8 @@ struct results {
 	long page_size;
 	unsigned cpus;
 	struct models models;
+	bool saw_log;  /* the kernel log could be read: it was searched after each case */
+	bool saw_pfns; /* page frames could be seen */
 	struct result *of; /* owned */
 	size_t nr;
 	size_t count[VERDICT_COUNT];
