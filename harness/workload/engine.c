@@ -2,12 +2,12 @@
 /*
  * The engine: from a case to its result.
  */
-#include <rssck/engine.h>
 #include "climb.h"
 #include "log.h"
 #include "need.h"
 #include "place.h"
 #include "trial.h"
+#include <rssck/engine.h>
 #include <rssck/judge.h>
 #include <stdio.h>
 #include <stdlib.h>

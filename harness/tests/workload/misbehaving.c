@@ -55,6 +55,22 @@ static void waits(struct workload *w)
 	hangs(w);
 }
 
+/* One letter of the test's a try: what the verdict of this one shall be. */
+static void follows_the_script(struct workload *w)
+{
+	const char *fd = getenv(MISBEHAVE_TELL);
+	char letter;
+
+	if (!fd || read(atoi(fd), &letter, 1) != 1)
+		workload_die(w, "the script is too short");
+	if (letter == 's')
+		workload_skip(w, "as the script says");
+	if (letter == 'f')
+		workload_fail(w, "as the script says");
+	if (letter == 'e')
+		workload_die(w, "as the script says");
+}
+
 static void skips(struct workload *w)
 {
 	workload_skip(w, "a %s: ENOSYS", "made-up call");
@@ -106,6 +122,7 @@ static const struct {
 	{ "die", dies },
 	{ "fork", forks_one_too_many },
 	{ "kill child", kills_the_child },
+	{ "script", follows_the_script },
 };
 
 static void misbehave(struct workload *w, const char *step)

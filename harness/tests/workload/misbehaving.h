@@ -8,7 +8,7 @@
 
 /* "write:exit": the step and what it does, see misbehaviours[]. Nothing: it behaves. */
 #define MISBEHAVE_HOW "RSSCK_TEST_MISBEHAVE"
-/* A descriptor to which a step that waits writes its process's number. */
+/* A descriptor: a step that waits writes its process's number to it, one with a script reads it. */
 #define MISBEHAVE_TELL "RSSCK_TEST_TELL"
 
 enum { MISBEHAVING_PAGES = 8, MISBEHAVING_CHILD = 1, MISBEHAVING_STATUS = 3 };
