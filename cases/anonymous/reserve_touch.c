@@ -50,9 +50,10 @@ static void unmap_half(struct workload *w)
 }
 
 CASE(anonymous_reserve_touch) {
-	.claim = "Mapping memory moves VIRT and DATA only; touching it moves RES, one page at a time",
-	.because = "mmap() makes address space; the first write to each page faults in a zeroed page, and the "
-		   "fault raises MM_ANONPAGES by one.",
+	.claim = "Mapping memory moves VIRT and DATA only; touching it moves RES, one page at a "
+		 "time",
+	.because = "mmap() makes address space; the first write to each page faults in a zeroed "
+		   "page, and the fault raises MM_ANONPAGES by one.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),
 	.steps = STEPS(STEP("map", map, VIRT_DATA(PAGES)),
 		       STEP("touch the first page", touch_first, ANON_WRITE(1)),

@@ -44,8 +44,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_zero_page) {
 	.claim = "Reading untouched memory makes it present in pagemap, and resident nowhere",
-	.because = "A read fault maps the one zero page, which belongs to nobody: vm_normal_page() returns NULL "
-		   "for it, so neither the counters nor smaps see it. The first write replaces it.",
+	.because = "A read fault maps the one zero page, which belongs to nobody: vm_normal_page() "
+		   "returns NULL for it, so neither the counters nor smaps see it. The first write "
+		   "replaces it.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(STEP("map and read", map_and_read, VIRT_DATA(PAGES), ZERO_READ(PAGES)),
 		       STEP("write half", write_half, ZERO_TO_ANON(PAGES / 2)),

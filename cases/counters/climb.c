@@ -42,8 +42,8 @@ static int cached_file(struct workload *w, size_t pages)
 static void map_page_by_page(struct workload *w, int fd)
 {
 	for (int64_t i = 0; i < PAGES; i++)
-		if (mmap((char *)w->slot[REGION] + i * (int64_t)w->page_size, w->page_size, PROT_READ,
-			 MAP_SHARED | MAP_FIXED, fd,
+		if (mmap((char *)w->slot[REGION] + i * (int64_t)w->page_size, w->page_size,
+			 PROT_READ, MAP_SHARED | MAP_FIXED, fd,
 			 (PAGES - 1 - i) * (off_t)w->page_size) == MAP_FAILED)
 			workload_die(w, "mmap of one page: %s", strerror(errno));
 }

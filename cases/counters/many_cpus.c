@@ -64,12 +64,12 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t lag = precise - snapshot_pages(s, ids[i], page);
 		char name[64];
 
-		judge_within(j, "a thread on each CPU", 0, metric(ids[i])->name, precise - lag, precise,
-			     model_bound(t->models, ids[i], t->host->nr_cpu_list + 1),
+		judge_within(j, "a thread on each CPU", 0, metric(ids[i])->name, precise - lag,
+			     precise, model_bound(t->models, ids[i], t->host->nr_cpu_list + 1),
 			     "the counter = the page tables, within the model's bound");
 		snprintf(name, sizeof(name), "many_cpus.%s", metric(ids[i])->name);
 		judge_fact(j, name, "%s",
-			   lag == 0	? "nothing is held back"
+			   lag == 0     ? "nothing is held back"
 			   : lag == all ? "all of it is held back"
 					: "part of it is held back");
 	}
@@ -78,9 +78,10 @@ static void judge(const struct trial *t, struct judgement *j)
 #define KNOWN "nothing is held back|all of it is held back"
 
 CASE(counters_many_cpus) {
-	.claim = "Threads pinned to each CPU each leave a residue there, and the sum stays within the bound",
-	.because = "Each of three counters may hold back a batch less one page on each CPU, and the batch grows "
-		   "with the CPUs: the worst case grows with their square.",
+	.claim = "Threads pinned to each CPU each leave a residue there, and the sum stays within "
+		 "the bound",
+	.because = "Each of three counters may hold back a batch less one page on each CPU, and "
+		   "the batch grows with the CPUs: the worst case grows with their square.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit 82241a83cd15 (6.16)"),
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "threads start", start),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* VmHWM and ru_maxrss are peaks of the approximate count: they can miss the peak, and VmHWM can fall. */
+/* VmHWM and ru_maxrss are peaks of the approximate count: they can miss the peak, and VmHWM can
+ * fall. */
 #include <rssck/case.h>
 #include <rssck/judge.h>
 #include <rssck/workload.h>
@@ -27,23 +28,25 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct snapshot *top = trial_snapshot(t, "write", 0);
 	int64_t peak = snapshot_pages(top, METRIC_SMAPS_RSS, page);
 	int64_t at_top = snapshot_pages(top, METRIC_STATUS_VMHWM, page);
-	int64_t after =
-		snapshot_pages(trial_snapshot(t, "unmap", 0), METRIC_STATUS_VMHWM, page);
+	int64_t after = snapshot_pages(trial_snapshot(t, "unmap", 0), METRIC_STATUS_VMHWM, page);
 	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
 
-	judge_within(j, "unmap", 0, "status.VmHWM", after, peak, bound,
-		     "VmHWM = the most that was resident, within the bound of the approximate count");
-	judge_fact(j, "peak.VmHWM_after_unmap", "%s", after == peak ? "the peak" : "below the peak");
+	judge_within(
+		j, "unmap", 0, "status.VmHWM", after, peak, bound,
+		"VmHWM = the most that was resident, within the bound of the approximate count");
+	judge_fact(j, "peak.VmHWM_after_unmap", "%s",
+		   after == peak ? "the peak" : "below the peak");
 	judge_fact(j, "peak.VmHWM_falls_without_reset", "%s", after < at_top ? "yes" : "no");
 	judge_true(j, "exit", t->maxrss_kb * 1024 / page >= peak - bound,
 		   "ru_maxrss is no further below the peak than the approximate count can be");
 }
 
 CASE(counters_peak) {
-	.claim = "VmHWM and ru_maxrss are made from the approximate count: the peak may be missed by its lag",
-	.because = "update_hiwater_rss() stores get_mm_rss() when memory is about to be given back; task_mem() "
-		   "prints the larger of that and the count now. So what was printed at the peak can be "
-		   "more than what is printed after it.",
+	.claim = "VmHWM and ru_maxrss are made from the approximate count: the peak may be missed "
+		 "by its lag",
+	.because = "update_hiwater_rss() stores get_mm_rss() when memory is about to be given "
+		   "back; task_mem() prints the larger of that and the count now. So what was "
+		   "printed at the peak can be more than what is printed after it.",
 	.said_by = SAID_BY("proc_pid_status(5): 'Peak resident set size'", "getrusage(2)"),
 	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
 				  ANON_WRITE(PAGES)),

@@ -44,7 +44,7 @@ static int64_t lag(const struct trial *t, const char *step, enum metric_id id)
 	const struct snapshot *s = trial_snapshot(t, step, 0);
 
 	return s ? precise_of_counter(s, id, t->host->page_size) -
-			   snapshot_pages(s, id, t->host->page_size)
+			       snapshot_pages(s, id, t->host->page_size)
 		 : 0;
 }
 
@@ -60,7 +60,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 		snprintf(name, sizeof(name), "thread_exit.%s", metric(ids[i])->name);
 		judge_fact(j, name, "%s",
-			   before == 0	? "nothing was held back"
+			   before == 0  ? "nothing was held back"
 			   : after == 0 ? "handed in"
 					: "still held back");
 	}
@@ -69,15 +69,18 @@ static void judge(const struct trial *t, struct judgement *j)
 #define KNOWN "nothing was held back|handed in|still held back"
 
 CASE(counters_thread_exit) {
-	.claim = "What a thread held back is handed in when it exits, where it was the thread that held it",
-	.because = "exit_mm() calls sync_mm_rss() where counters are cached in the thread; a percpu_counter's "
-		   "residue belongs to the CPU and stays.",
+	.claim = "What a thread held back is handed in when it exits, where it was the thread that "
+		 "held it",
+	.because = "exit_mm() calls sync_mm_rss() where counters are cached in the thread; a "
+		   "percpu_counter's residue belongs to the CPU and stays.",
 	.said_by = SAID_BY("kernel/exit.c exit_mm()"),
 	.flags = CASE_OPEN_BOOKS,
 	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "thread starts", start),
-		       STEP_FLAGS(STEP_UNSETTLED, "thread writes", thread_writes, ANON_WRITE(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "thread writes", thread_writes,
+				  ANON_WRITE(PAGES)),
 		       STEP_FLAGS(STEP_UNSETTLED | STEP_ANY_PAGES, "thread exits", thread_exits)),
-	.facts = FACTS(FACT("thread_exit.stat.rss", KNOWN), FACT("thread_exit.statm.resident", KNOWN),
+	.facts = FACTS(FACT("thread_exit.stat.rss", KNOWN),
+		       FACT("thread_exit.statm.resident", KNOWN),
 		       FACT("thread_exit.status.VmRSS", KNOWN)),
 	.judge = judge,
 };

@@ -58,10 +58,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_threads_malloc) {
-	.claim = "With 100 threads of 1 MiB each the counters are off by no more than the measured model allows",
-	.because = "Per-thread counters hold back up to 66 faults in each thread until it exits: 100 threads, 25 "
-		   "MiB at most, some 23 in practice. Per-CPU counters hold back less than a batch on each "
-		   "CPU. smaps walks the page tables and is right at any moment.",
+	.claim = "With 100 threads of 1 MiB each the counters are off by no more than the measured "
+		 "model allows",
+	.because = "Per-thread counters hold back up to 66 faults in each thread until it exits: "
+		   "100 threads, 25 MiB at most, some 23 in practice. Per-CPU counters hold back "
+		   "less than a batch on each CPU. smaps walks the page tables and is right at any "
+		   "moment.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_statm(5)"),
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.limit_s = 60,

@@ -23,9 +23,11 @@ static void unmap_half(struct workload *w)
 }
 
 CASE(file_private_read) {
-	.claim = "Reading a private file mapping makes its pages RssFile: they count as SHR though nobody shares them",
-	.because = "The pages are the page cache's, mapped read-only. statm's shared is every page that is not "
-		   "anonymous; whether another process maps it plays no part. smaps knows: Private_Clean.",
+	.claim = "Reading a private file mapping makes its pages RssFile: they count as SHR though "
+		 "nobody shares them",
+	.because = "The pages are the page cache's, mapped read-only. statm's shared is every page "
+		   "that is not anonymous; whether another process maps it plays no part. smaps "
+		   "knows: Private_Clean.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
 	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
 		       STEP("read all", read_all, FILE_READ(PAGES)),

@@ -36,9 +36,11 @@ static void write_again(struct workload *w)
 }
 
 CASE(file_shared_write) {
-	.claim = "Writing a shared file mapping makes its pages dirty, not anonymous; msync makes them clean",
-	.because = "The page cache's own page is written, so the class stays file. Writeback write-protects the "
-		   "mapping (page_mkclean()), so that the next write is noticed.",
+	.claim = "Writing a shared file mapping makes its pages dirty, not anonymous; msync makes "
+		 "them clean",
+	.because = "The page cache's own page is written, so the class stays file. Writeback "
+		   "write-protects the mapping (page_mkclean()), so that the next write is "
+		   "noticed.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Memory part 2: Understanding Process memory"),
 	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), FILE_WRITE(PAGES)),
 		       STEP("msync", sync_all, FILE_CLEANED(PAGES)),

@@ -60,15 +60,18 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_cow) {
-	.claim = "After fork both processes count all anonymous pages; a write makes a page private and moves no RES",
-	.because = "fork() copies the page tables, not the pages: each page is mapped twice, shared in smaps, half "
-		   "in Pss, and whole in both RES. A write copies one page: the writer swaps one for "
-		   "another, and the other process's page becomes private again.",
+	.claim = "After fork both processes count all anonymous pages; a write makes a page "
+		 "private and moves no RES",
+	.because = "fork() copies the page tables, not the pages: each page is mapped twice, "
+		   "shared in smaps, half in Pss, and whole in both RES. A write copies one page: "
+		   "the writer swaps one for another, and the other process's page becomes private "
+		   "again.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "ELC: USS and PSS"),
 	.processes = 1,
 	.flags = CASE_PAGES,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("fork", fork_child, RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
+		       STEP("fork", fork_child,
+			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
 			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
 		       STEP_OF(CHILD, "child writes half", write_half,

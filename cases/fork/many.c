@@ -18,7 +18,7 @@ static void map_and_write(struct workload *w)
 
 static void expect_anon(struct workload *w, int64_t pages, unsigned sharers, unsigned process)
 {
-	workload_expect(w, (struct posting){ ACCOUNT_ANON, pages, PAGE_DIRTY, sharers, process });
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, pages, PAGE_DIRTY, sharers, process });
 }
 
 static void fork_up_to(struct workload *w, unsigned children)
@@ -32,7 +32,8 @@ static void fork_up_to(struct workload *w, unsigned children)
 		if (i <= before)
 			expect_anon(w, -PAGES, before + 1, i);
 		else
-			workload_expect(w, (struct posting){ ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, i });
+			workload_expect(
+				w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, i });
 		expect_anon(w, PAGES, children + 1, i);
 	}
 }
@@ -91,7 +92,8 @@ static void judge_sums(const struct trial *t, struct judgement *j, const char *s
 	}
 	judge_equal(j, step, "sum of Rss", rss / unit, (int64_t)n * PAGES,
 		    "the sum of Rss counts each page once per process");
-	/* A page over 3 has no exact share in 12 fraction bits, and each sum is rounded down once. */
+	/* A page over 3 has no exact share in 12 fraction bits, and each sum is rounded down once.
+	 */
 	judge_true(j, step, pss <= PAGES * unit && pss >= PAGES * unit - (int64_t)n,
 		   "the sum of Pss = the unique pages, but for one rounding in each process");
 	if (of[0]->pages)
@@ -107,9 +109,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_many) {
-	.claim = "With N children the sum of RSS is N + 1 times the memory, the sum of Pss is the memory",
-	.because = "RSS counts a page whole in every process that maps it; Pss divides it by its mapcount. Only "
-		   "sums of Pss mean anything.",
+	.claim = "With N children the sum of RSS is N + 1 times the memory, the sum of Pss is the "
+		 "memory",
+	.because = "RSS counts a page whole in every process that maps it; Pss divides it by its "
+		   "mapcount. Only sums of Pss mean anything.",
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = CHILDREN,
 	.flags = CASE_PAGES,

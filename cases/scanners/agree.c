@@ -10,7 +10,7 @@
 /* A hole of one page behind each mapping keeps neighbours of one kind apart. */
 enum { MAPPINGS = 1000, PAGES = 3, STRIDE = PAGES + 1, MOST_KINDS = 16 };
 
-#define RW (PROT_READ | PROT_WRITE)
+#define RW        (PROT_READ | PROT_WRITE)
 #define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS)
 
 enum content { UNTOUCHED, READ, WRITTEN, WRITTEN_ONE };
@@ -49,8 +49,8 @@ static int64_t touch_kind(const struct workload *w, const struct kind *k, char *
 static void map_many(struct workload *w)
 {
 	size_t page = w->page_size, stride = STRIDE * page;
-	char *region = workload_map(w, MAPPINGS * stride, PROT_NONE,
-				    ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *region = workload_map(w, MAPPINGS * stride, PROT_NONE, ANONYMOUS | MAP_NORESERVE, -1,
+				    0);
 	int64_t space = MAPPINGS * STRIDE;
 	/* Each mapping of a file has pages of its own: nobody else maps them. */
 	int fd = workload_file(w, MAPPINGS * PAGES);
@@ -69,8 +69,9 @@ static void map_many(struct workload *w)
 		const struct kind *k = &kinds[i];
 		int64_t of_kind = (MAPPINGS - (int64_t)i + KINDS - 1) / KINDS * PAGES;
 
-		workload_expect(w, (struct posting){ k->space, of_kind, 0, 0, 0 });
-		workload_expect(w, (struct posting){ k->pages, w->number[i], k->attributes, 1, 0 });
+		workload_expect(w, (struct posting) { k->space, of_kind, 0, 0, 0 });
+		workload_expect(w,
+				(struct posting) { k->pages, w->number[i], k->attributes, 1, 0 });
 		space -= of_kind;
 	}
 	workload_expect(w, (struct posting)VIRT_OTHER(space));
@@ -81,14 +82,16 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct snapshot *s = trial_snapshot(t, "map 1000 of ten kinds", 0);
 
 	/* PROT_NONE mappings melt into the holes beside them. */
-	judge_true(j, "map 1000 of ten kinds", s && s->nr_maps >= 2 * MAPPINGS * (KINDS - 1) / KINDS,
+	judge_true(j, "map 1000 of ten kinds",
+		   s && s->nr_maps >= 2 * MAPPINGS * (KINDS - 1) / KINDS,
 		   "there are the mappings that were made");
 }
 
 CASE(scanners_agree) {
-	.claim = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN give the same count, mapping by mapping",
-	.because = "All four walk the same page tables; they differ in what they call a page, which the table of "
-		   "metrics states.",
+	.claim = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN give the same count, mapping by "
+		 "mapping",
+	.because = "All four walk the same page tables; they differ in what they call a page, "
+		   "which the table of metrics states.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "proc_pid_smaps(5)"),
 	.steps = STEPS(STEP("map 1000 of ten kinds", map_many)),
 	.judge = judge,

@@ -26,8 +26,9 @@ static void write_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, "map 50 MiB", 0),
-						   (uint64_t)trial_told(t, "map 50 MiB", "address", 0));
+	const struct mapping *m = snapshot_mapping(
+		trial_snapshot(t, "map 50 MiB", 0),
+		(uint64_t)trial_told(t, "map 50 MiB", "address", 0));
 
 	judge_true(j, "map 50 MiB", m && !strcmp(m->name, "/dev/zero (deleted)"),
 		   "the mapping is named /dev/zero (deleted)");
@@ -36,8 +37,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_anonymous) {
 	.claim = "Shared anonymous memory counts as RES and SHR (RssShmem), not as RssAnon",
-	.because = "The kernel backs it with a nameless tmpfs file, shown as /dev/zero (deleted), so its pages "
-		   "are page cache: shmem. Until they are touched they are address space only.",
+	.because = "The kernel backs it with a nameless tmpfs file, shown as /dev/zero (deleted), "
+		   "so its pages are page cache: shmem. Until they are touched they are address "
+		   "space only.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
 	.steps = STEPS(STEP("map 50 MiB", map), STEP("write all", write_all)),
 	.facts = FACTS(FACT("shared_anonymous.name", "/dev/zero (deleted)")),

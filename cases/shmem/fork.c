@@ -33,14 +33,17 @@ static void reap(struct workload *w)
 	workload_reap(w, CHILD);
 }
 
-#define SHARE_HALF                                                                                 \
-	RESHARED(PARENT, ACCOUNT_SHMEM, PAGE_DIRTY, PAGES / 2, 1, 2),                              \
-		{ ACCOUNT_SHMEM, PAGES / 2, PAGE_DIRTY, 2, CHILD }
+#define SHARE_HALF                                                    \
+	RESHARED(PARENT, ACCOUNT_SHMEM, PAGE_DIRTY, PAGES / 2, 1, 2), \
+	{                                                             \
+		ACCOUNT_SHMEM, PAGES / 2, PAGE_DIRTY, 2, CHILD        \
+	}
 
 CASE(shmem_fork) {
-	.claim = "A child's RES begins without the parent's shared memory; touched by both, both count it in full",
-	.because = "fork() copies no page tables of a mapping that can be faulted in again from its file. Each "
-		   "process counts each page it maps; only Pss divides it.",
+	.claim = "A child's RES begins without the parent's shared memory; touched by both, both "
+		 "count it in full",
+	.because = "fork() copies no page tables of a mapping that can be faulted in again from "
+		   "its file. Each process counts each page it maps; only Pss divides it.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),

@@ -66,13 +66,15 @@ static void judge(const struct trial *t, struct judgement *j)
 #define INTO_DATA   VIRT_OTHER(-PAGES), VIRT_DATA(PAGES)
 
 CASE(virtual_data) {
-	.claim = "DATA is private writable address space plus stack, resident or not; mprotect moves it, RES stays",
-	.because = "vm_stat_account() files each mapping by its flags: data_vm is VM_WRITE without VM_SHARED and "
-		   "VM_STACK, whatever is behind it. It was total_vm - shared_vm until 4.6, which left "
-		   "private file mappings out and counted PROT_NONE.",
+	.claim = "DATA is private writable address space plus stack, resident or not; mprotect "
+		 "moves it, RES stays",
+	.because = "vm_stat_account() files each mapping by its flags: data_vm is VM_WRITE without "
+		   "VM_SHARED and VM_STACK, whatever is behind it. It was total_vm - shared_vm "
+		   "until 4.6, which left private file mappings out and counted PROT_NONE.",
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",
 			   "commit 846383359223 (mm: rework virtual memory accounting, 4.5)"),
-	.steps = STEPS(STEP("map and write half", map_anonymous, VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2)),
+	.steps = STEPS(STEP("map and write half", map_anonymous, VIRT_DATA(PAGES),
+			    ANON_WRITE(PAGES / 2)),
 		       STEP("PROT_NONE", make_none, OUT_OF_DATA), STEP("PROT_READ", make_readable),
 		       STEP("read-write again", make_writable, INTO_DATA),
 		       STEP("private file", map_private_file, VIRT_DATA(PAGES)),

@@ -32,8 +32,9 @@ static void touch_three(struct workload *w)
 
 CASE(virtual_reservation) {
 	.claim = "16 TiB reserved without being used are VIRT and DATA, and cost no memory",
-	.because = "mmap() with MAP_NORESERVE records one mapping. AddressSanitizer reserves as much at start. "
-		   "A tool that reads pagemap entry by entry would read 32 GiB here.",
+	.because = "mmap() with MAP_NORESERVE records one mapping. AddressSanitizer reserves as "
+		   "much at start. A tool that reads pagemap entry by entry would read 32 GiB "
+		   "here.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), VIRT and DATA"),
 	.steps = STEPS(STEP("reserve 16 TiB", reserve),
 		       STEP("touch three pages", touch_three, ANON_WRITE(TOUCHED))),

@@ -33,9 +33,11 @@ static void map_file(struct workload *w)
 }
 
 CASE(virtual_text_lib) {
-	.claim = "CODE and VmExe are the program's own text and never move; other executable mappings are VmLib",
-	.because = "VmExe is end_code - start_code, set by exec. VmLib is all that is executable and not "
-		   "writable, less VmExe: libraries, the vdso, JIT code. statm's lib and dt are always 0.",
+	.claim = "CODE and VmExe are the program's own text and never move; other executable "
+		 "mappings are VmLib",
+	.because = "VmExe is end_code - start_code, set by exec. VmLib is all that is executable "
+		   "and not writable, less VmExe: libraries, the vdso, JIT code. statm's lib and "
+		   "dt are always 0.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5), VmLib"),
 	.steps = STEPS(STEP("anonymous, executable", map_anonymous, VIRT_EXEC(PAGES)),
 		       STEP("and writable", make_writable, VIRT_EXEC(-PAGES), VIRT_DATA(PAGES)),

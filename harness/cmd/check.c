@@ -130,10 +130,10 @@ static int list_instead(const struct check_options *o, char **words)
 	char *argv[nr + 4];
 	size_t at = 0;
 
-	argv[at++] = (char[]){ "rssck list" };
+	argv[at++] = (char[]) { "rssck list" };
 	if (o->verbose)
-		argv[at++] = (char[]){ "--verbose" };
-	argv[at++] = (char[]){ "--" };
+		argv[at++] = (char[]) { "--verbose" };
+	argv[at++] = (char[]) { "--" };
 	for (size_t i = 0; i <= nr; i++)
 		argv[at + i] = words[i];
 	return cmd_list((int)(at + nr), argv);

@@ -126,7 +126,7 @@ int check_options_parse(struct check_options *o, int argc, char **argv)
 {
 	int code;
 
-	*o = (struct check_options){ .repeat = 1 };
+	*o = (struct check_options) { .repeat = 1 };
 	optind = 0;
 	while ((code = getopt_long(argc, argv, "vqh", options, NULL)) != -1)
 		if (take(o, code))

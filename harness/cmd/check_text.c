@@ -127,11 +127,11 @@ static int run_group(struct check *c, bool colour)
 		return -1;
 	}
 	for (size_t i = 0; i < nr; i++) {
-		cases[i] = (struct text_case){ c, c->selection->of[i], colour, "" };
+		cases[i] = (struct text_case) { c, c->selection->of[i], colour, "" };
 		case_id(cases[i].c, cases[i].id, sizeof(cases[i].id));
-		tests[i] = (struct CMUnitTest){ .name = cases[i].id,
-						.test_func = test_case,
-						.initial_state = &cases[i] };
+		tests[i] = (struct CMUnitTest) { .name = cases[i].id,
+						 .test_func = test_case,
+						 .initial_state = &cases[i] };
 	}
 	group = cases;
 	/* Its value is a count of failures, no status; check_status() makes one of the verdicts. */

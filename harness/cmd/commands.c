@@ -136,7 +136,7 @@ static int cmd_help(int argc, char **argv)
 		return usage_error(NULL, "there is no command '%s'", argv[1]);
 	/* rssck vm knows its own options. */
 	if (c && !c->options && c->run != cmd_help)
-		return c->run(2, (char *[]){ argv[1], (char[]){ "--help" }, NULL });
+		return c->run(2, (char *[]) { argv[1], (char[]) { "--help" }, NULL });
 	if (c)
 		command_help(c, stdout);
 	else

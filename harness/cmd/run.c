@@ -6,7 +6,7 @@
 
 int run_begin(struct results *r, const struct engine *e, size_t nr_cases)
 {
-	*r = (struct results){ 0 };
+	*r = (struct results) { 0 };
 	engine_describe(e, r);
 	r->of = calloc(nr_cases + 1, sizeof(*r->of));
 	return r->of ? 0 : -1;

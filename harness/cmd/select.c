@@ -121,7 +121,7 @@ int select_cases(struct selection *s, char *const *words, size_t nr_words, char 
 	const struct case_registration *all = cases_all(&nr);
 	bool *used = calloc(nr_words + 1, sizeof(*used));
 
-	*s = (struct selection){ .of = calloc(nr + 1, sizeof(*s->of)) };
+	*s = (struct selection) { .of = calloc(nr + 1, sizeof(*s->of)) };
 	if (!s->of || !used) {
 		snprintf(why, size, "out of memory");
 		goto fail;
@@ -148,5 +148,5 @@ fail:
 void selection_free(struct selection *s)
 {
 	free(s->of);
-	*s = (struct selection){ 0 };
+	*s = (struct selection) { 0 };
 }

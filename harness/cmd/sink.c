@@ -12,7 +12,7 @@
 
 int sink_open(struct sink *s, const char *path, char *why, size_t size)
 {
-	*s = (struct sink){ .path = path, .out = stdout };
+	*s = (struct sink) { .path = path, .out = stdout };
 	if (!path)
 		return 0;
 	if (output_check(path, why, size))

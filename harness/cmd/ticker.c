@@ -8,7 +8,7 @@
 
 void ticker_open(struct ticker *t)
 {
-	*t = (struct ticker){ .fd = -1 };
+	*t = (struct ticker) { .fd = -1 };
 	if (isatty(STDERR_FILENO))
 		t->fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 }

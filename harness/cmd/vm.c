@@ -146,7 +146,7 @@ static int vm_command_read(struct vm_command *c, int argc, char **argv)
 {
 	int code;
 
-	c->vm = (struct vm_options){ .cpus = 2, .memory = 1024, .timeout = 300 };
+	c->vm = (struct vm_options) { .cpus = 2, .memory = 1024, .timeout = 300 };
 	/* Whatever else is wrong with the usage, a bisect must hear 125 and not "bad". */
 	for (int i = 1; i < argc; i++)
 		c->bisect |= !strcmp(argv[i], "--bisect");

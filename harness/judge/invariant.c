@@ -21,16 +21,16 @@ struct identity {
 
 /* (A, B) to { METRIC_A, METRIC_B }, with how many there are. */
 #define T0()
-#define T1(a)			     METRIC_##a
-#define T2(a, b)		     METRIC_##a, METRIC_##b
-#define T3(a, b, c)		     METRIC_##a, METRIC_##b, METRIC_##c
-#define T4(a, b, c, d)		     METRIC_##a, METRIC_##b, METRIC_##c, METRIC_##d
-#define T5(a, b, c, d, e)	     T4(a, b, c, d), METRIC_##e
-#define T6(a, b, c, d, e, f)	     T4(a, b, c, d), METRIC_##e, METRIC_##f
+#define T1(a)                              METRIC_##a
+#define T2(a, b)                           METRIC_##a, METRIC_##b
+#define T3(a, b, c)                        METRIC_##a, METRIC_##b, METRIC_##c
+#define T4(a, b, c, d)                     METRIC_##a, METRIC_##b, METRIC_##c, METRIC_##d
+#define T5(a, b, c, d, e)                  T4(a, b, c, d), METRIC_##e
+#define T6(a, b, c, d, e, f)               T4(a, b, c, d), METRIC_##e, METRIC_##f
 #define PICK(_0, a, b, c, d, e, f, n, ...) n
-#define COUNT(...)		     PICK(_0, ##__VA_ARGS__, 6, 5, 4, 3, 2, 1, 0)
-#define TERMS(...)		     PICK(_0, ##__VA_ARGS__, T6, T5, T4, T3, T2, T1, T0)(__VA_ARGS__)
-#define IDENTITY(rule, relation, left, right)                                                      \
+#define COUNT(...)                         PICK(_0, ##__VA_ARGS__, 6, 5, 4, 3, 2, 1, 0)
+#define TERMS(...)                         PICK(_0, ##__VA_ARGS__, T6, T5, T4, T3, T2, T1, T0)(__VA_ARGS__)
+#define IDENTITY(rule, relation, left, right) \
 	{ rule, relation, COUNT left, COUNT right, { TERMS left }, { TERMS right } },
 
 static const struct identity identities[] = {
@@ -191,8 +191,8 @@ static void judge_counters(const struct trial *t, const struct moment *m, const 
 
 		if (precise < 0 || !s->values.have[*id])
 			continue;
-		judge_lag(j, w, metric(*id)->name, snapshot_pages(s, *id, page_size), precise, bound,
-			  "the counter = the page tables");
+		judge_lag(j, w, metric(*id)->name, snapshot_pages(s, *id, page_size), precise,
+			  bound, "the counter = the page tables");
 	}
 }
 

@@ -10,8 +10,8 @@
 
 void judge_record(struct judgement *j, const struct discrepancy *d)
 {
-	struct discrepancy *more =
-		realloc(j->discrepancies, (j->nr_discrepancies + 1) * sizeof(*more));
+	struct discrepancy *more = realloc(j->discrepancies,
+					   (j->nr_discrepancies + 1) * sizeof(*more));
 
 	if (!more)
 		abort();
@@ -57,7 +57,7 @@ void judge_lag(struct judgement *j, const struct where *where, const char *what,
 void judge_equal(struct judgement *j, const char *step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule)
 {
-	judge_compare(j, &(struct where){ step, 0 }, what, seen, expected, 0, false, rule);
+	judge_compare(j, &(struct where) { step, 0 }, what, seen, expected, 0, false, rule);
 }
 
 /* The invariants may have found the same lag already. */
@@ -70,18 +70,18 @@ static bool is_recorded(const struct judgement *j, const char *step, const char 
 	return false;
 }
 
-void judge_within(struct judgement *j, const char *step, unsigned process, const char *what, int64_t seen,
-		  int64_t expected, int64_t bound, const char *rule)
+void judge_within(struct judgement *j, const char *step, unsigned process, const char *what,
+		  int64_t seen, int64_t expected, int64_t bound, const char *rule)
 {
 	/* Recorded even where nothing is off: that is what the case shows. */
 	if (!is_recorded(j, step, what))
-		compare(j, &(struct where){ step, process }, what, seen, expected, bound, false, true,
-			rule);
+		compare(j, &(struct where) { step, process }, what, seen, expected, bound, false,
+			true, rule);
 }
 
 void judge_true(struct judgement *j, const char *step, bool holds, const char *rule)
 {
-	judge_compare(j, &(struct where){ step, 0 }, "claim", holds, 1, 0, false, rule);
+	judge_compare(j, &(struct where) { step, 0 }, "claim", holds, 1, 0, false, rule);
 }
 
 void judge_fact(struct judgement *j, const char *name, const char *format, ...)
@@ -110,5 +110,5 @@ void judge_skip(struct judgement *j, const char *format, ...)
 void judgement_free(struct judgement *j)
 {
 	free(j->discrepancies);
-	*j = (struct judgement){ 0 };
+	*j = (struct judgement) { 0 };
 }

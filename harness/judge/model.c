@@ -25,7 +25,8 @@ int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
 	case MODEL_EXACT:
 		return 0;
 	case MODEL_PER_THREAD:
-		/* A thread's faults are of one class or another, so their sum is bounded, not each. */
+		/* A thread's faults are of one class or another, so their sum is bounded, not each.
+		 */
 		return (int64_t)threads * c->batch * pages;
 	case MODEL_PER_CPU:
 		return (int64_t)m->cpus * (c->batch - 1) * nr_classes(row);
@@ -38,7 +39,7 @@ int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
 const char *model_kind_name(enum model_kind kind)
 {
 	static const char *const names[] = {
-		[MODEL_UNKNOWN] = "unknown",   [MODEL_EXACT] = "exact",
+		[MODEL_UNKNOWN] = "unknown",       [MODEL_EXACT] = "exact",
 		[MODEL_PER_THREAD] = "per-thread", [MODEL_PER_CPU] = "per-cpu",
 		[MODEL_ABSENT] = "absent",
 	};

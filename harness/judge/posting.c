@@ -207,8 +207,8 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 	if (whole) {
 		e.seen = p->after->values.of[id] - p->before->values.of[id];
 	} else if (split_by(id) != METRIC_NONE) {
-		e.seen =
-			foreground(t, p->after, id, &after) - foreground(t, p->before, id, &before);
+		e.seen = foreground(t, p->after, id, &after) -
+			 foreground(t, p->before, id, &before);
 	} else {
 		return;
 	}

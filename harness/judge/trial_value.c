@@ -69,5 +69,5 @@ void trial_free(struct trial *t)
 	}
 	free(t->moments);
 	free(t->told);
-	*t = (struct trial){ 0 };
+	*t = (struct trial) { 0 };
 }

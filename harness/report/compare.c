@@ -74,7 +74,7 @@ struct change *change_add(struct comparison *c, enum change_kind kind, bool by_c
 	c->of = more;
 	c->changed += !by_cpus;
 	more += c->nr++;
-	*more = (struct change){ .kind = kind, .by_cpus = by_cpus };
+	*more = (struct change) { .kind = kind, .by_cpus = by_cpus };
 	snprintf(more->id, sizeof(more->id), "%s", id);
 	snprintf(more->name, sizeof(more->name), "%s", name);
 	return more;
@@ -121,8 +121,8 @@ static void compare_verdict(struct comparison *c, const struct result *a, const 
 {
 	char words[2][sizeof(a->reason) + 16];
 	const struct result *of[2] = { a, b };
-	bool by_cpus =
-		c->before->cpus != c->after->cpus && (skipped_for_cpus(a) || skipped_for_cpus(b));
+	bool by_cpus = c->before->cpus != c->after->cpus &&
+		       (skipped_for_cpus(a) || skipped_for_cpus(b));
 
 	c->nr_verdicts++;
 	if (a->verdict == b->verdict)
@@ -218,7 +218,7 @@ static int cannot(char *why, size_t size, const char *format, ...)
 int compare(struct comparison *c, const struct results *before, const struct results *after,
 	    char *why, size_t size)
 {
-	*c = (struct comparison){ .before = before, .after = after };
+	*c = (struct comparison) { .before = before, .after = after };
 	if (before->page_size != after->page_size)
 		return cannot(why, size, "pages of %ld and of %ld bytes have no number in common",
 			      before->page_size, after->page_size);

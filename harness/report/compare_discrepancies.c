@@ -64,9 +64,9 @@ static struct seen seen_at(const struct discrepancy *d, const struct results *se
 			   const struct discrepancy *elsewhere, const struct results *other)
 {
 	if (!d)
-		return (struct seen){ 0, silent_bound(self, other, elsewhere), false,
-				      elsewhere->kb };
-	return (struct seen){ off_by(d), d->bound, d->fails, d->kb };
+		return (struct seen) { 0, silent_bound(self, other, elsewhere), false,
+				       elsewhere->kb };
+	return (struct seen) { off_by(d), d->bound, d->fails, d->kb };
 }
 
 static bool could_occur(int64_t off, int64_t bound)
@@ -124,7 +124,7 @@ static void look_at(struct widest *w, const struct comparison *c, const struct r
 	if (!has_changed(&x, &y))
 		return;
 	if (!w->found || llabs(x.off - y.off) > llabs(w->a.off - w->b.off))
-		*w = (struct widest){ true, x, y, place->step };
+		*w = (struct widest) { true, x, y, place->step };
 }
 
 static void compare_metric(struct comparison *c, const struct result *a, const struct result *b,
@@ -142,8 +142,8 @@ static void compare_metric(struct comparison *c, const struct result *a, const s
 	if (!w.found)
 		return;
 
-	struct change *change =
-		change_add(c, CHANGE_DISCREPANCY, is_by_cpus(c, name, &w.a, &w.b), a->id, name);
+	struct change *change = change_add(c, CHANGE_DISCREPANCY, is_by_cpus(c, name, &w.a, &w.b),
+					   a->id, name);
 
 	if (!change)
 		return;

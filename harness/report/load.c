@@ -107,7 +107,7 @@ static int model_load(const struct loading *l, const char *name, const json_t *j
 	for (enum model_kind k = MODEL_UNKNOWN; k < MODEL_ABSENT; k++) {
 		if (strcmp(kind, model_kind_name(k)))
 			continue;
-		models->of[id] = (struct counter_model){ .kind = k, .batch = (unsigned)batch };
+		models->of[id] = (struct counter_model) { .kind = k, .batch = (unsigned)batch };
 		return 0;
 	}
 	return bad(l, "a newer rssck may know it", "%s has a model \"%.30s\"", name, kind);
@@ -275,7 +275,7 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 	FILE *in = fopen(path, "re");
 	json_error_t error;
 
-	*r = (struct results){ 0 };
+	*r = (struct results) { 0 };
 	if (!in)
 		return bad(&l, "name a file that `rssck check --format=json` has written", "%s",
 			   strerror(errno));

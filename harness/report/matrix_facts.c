@@ -55,7 +55,7 @@ static int add_row(struct fact_rows *rows, const char *id, const char *name)
 	more = reallocarray(rows->of, rows->nr + 1, sizeof(*more));
 	if (!more)
 		return -1;
-	more[rows->nr++] = (struct fact_row){ id, name };
+	more[rows->nr++] = (struct fact_row) { id, name };
 	rows->of = more;
 	return 0;
 }

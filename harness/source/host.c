@@ -206,7 +206,7 @@ int host_probe(struct host *h, char *why, size_t size)
 	struct text t = { .data = NULL };
 	int error;
 
-	*h = (struct host){ .kpagecount = -1, .kpageflags = -1 };
+	*h = (struct host) { .kpagecount = -1, .kpageflags = -1 };
 	h->page_size = sysconf(_SC_PAGESIZE);
 	probe_names(h);
 	probe_cpus(h);

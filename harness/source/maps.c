@@ -89,13 +89,13 @@ int mapping_parse(struct span line, struct mapping *m, struct span *name, struct
 	if (parse_range(&p, line.end, m, e) || parse_rights(&p, line.end, m, e) ||
 	    parse_file(&p, line.end, m, e))
 		return -1;
-	*name = (struct span){ skip_blanks(p, line.end), line.end };
+	*name = (struct span) { skip_blanks(p, line.end), line.end };
 	return 0;
 }
 
 int maps_begin(struct maps_builder *b, size_t len, struct source_error *e)
 {
-	*b = (struct maps_builder){ .nr = 0 };
+	*b = (struct maps_builder) { .nr = 0 };
 	/* Each string takes the place of a part of a line and of its newline. */
 	b->strings = malloc(len + 1);
 	if (!b->strings)
@@ -192,9 +192,9 @@ int maps_read(const char *data, size_t len, struct snapshot *s, struct source_er
 {
 	struct maps_builder b;
 
-	e->source =
-		SOURCE_SMAPS; /* maps has no metric of its own; it is smaps without the fields */
-	if (maps_begin(&b, len, e) || maps_lines((struct lines){ data, data + len, 0 }, &b, e)) {
+	e->source = SOURCE_SMAPS; /* maps has no metric of its own; it is smaps without the fields
+				   */
+	if (maps_begin(&b, len, e) || maps_lines((struct lines) { data, data + len, 0 }, &b, e)) {
 		maps_drop(&b, s);
 		return -1;
 	}

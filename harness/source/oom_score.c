@@ -23,7 +23,7 @@ int oom_score_read(const char *data, size_t len, struct values *v, struct source
 	int64_t score;
 
 	values_forget(v, METRIC_OOM_SCORE, METRIC_OOM_SCORE);
-	if (score_parse((struct span){ data, data + len }, &score, e))
+	if (score_parse((struct span) { data, data + len }, &score, e))
 		return -1;
 	return value_set(v, METRIC_OOM_SCORE, score, e);
 }

@@ -349,7 +349,7 @@ static void walk_enter(struct walk *w, struct mapping *m)
 	w->special = is_special(m);
 	w->nr_hidden = 0;
 	w->nr_huge_zero = 0;
-	*w->counts = (struct page_counts){ .zero_known = true };
+	*w->counts = (struct page_counts) { .zero_known = true };
 }
 
 static int walk_mapping(struct walk *w, struct mapping *m)

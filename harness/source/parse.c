@@ -94,8 +94,8 @@ bool line_split(struct span line, struct span *key, struct span *value)
 
 	if (!colon || colon == line.p)
 		return false;
-	*key = (struct span){ line.p, colon };
-	*value = (struct span){ skip_blanks(colon + 1, line.end), line.end };
+	*key = (struct span) { line.p, colon };
+	*value = (struct span) { skip_blanks(colon + 1, line.end), line.end };
 	while (value->end > value->p && value->end[-1] == ' ')
 		value->end--;
 	return true;
@@ -170,7 +170,7 @@ static void column_note(struct snapshot *s, enum source source, unsigned column,
 	int len = snprintf(key, sizeof(key), "%u", column);
 
 	if (s)
-		unknown_note(s, source, (struct span){ key, key + len }, value);
+		unknown_note(s, source, (struct span) { key, key + len }, value);
 }
 
 int columns_read(struct span text, unsigned column, unsigned known, enum metric_id first,

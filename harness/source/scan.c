@@ -210,7 +210,7 @@ int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 	for (size_t i = 0; i < s->nr_maps; i++) {
 		struct mapping *m = &s->maps[i];
 
-		m->scan = (struct scan_counts){ .scanned = false };
+		m->scan = (struct scan_counts) { .scanned = false };
 		if (!mapping_is_walkable(m))
 			continue;
 		error = scan_mapping(&sc, h, m, &s->values);

@@ -108,7 +108,7 @@ int smaps_read(const char *data, size_t len, struct snapshot *s, struct source_e
 
 	e->source = SOURCE_SMAPS;
 	values_forget(&s->values, METRIC_SMAPS_SIZE, METRIC_SMAPS_PROTECTIONKEY);
-	if (maps_begin(&r.b, len, e) || smaps_lines(&r, (struct lines){ data, data + len, 0 })) {
+	if (maps_begin(&r.b, len, e) || smaps_lines(&r, (struct lines) { data, data + len, 0 })) {
 		maps_drop(&r.b, s);
 		values_forget(&s->values, METRIC_SMAPS_SIZE, METRIC_SMAPS_PROTECTIONKEY);
 		return -1;
@@ -160,7 +160,7 @@ int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_
 {
 	e->source = SOURCE_ROLLUP;
 	values_forget(&s->values, METRIC_ROLLUP_RSS, METRIC_ROLLUP_LOCKED);
-	if (rollup_lines((struct lines){ data, data + len, 0 }, s, e) == 0)
+	if (rollup_lines((struct lines) { data, data + len, 0 }, s, e) == 0)
 		return 0;
 	values_forget(&s->values, METRIC_ROLLUP_RSS, METRIC_ROLLUP_LOCKED);
 	return -1;

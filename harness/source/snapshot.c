@@ -17,7 +17,7 @@ void snapshot_free(struct snapshot *s)
 	free(s->maps);
 	free(s->strings);
 	free(s->pages);
-	*s = (struct snapshot){ .pid = s->pid };
+	*s = (struct snapshot) { .pid = s->pid };
 }
 
 /* "cannot be read: Permission denied" */
@@ -33,7 +33,7 @@ static int stat_take(struct text *t, pid_t pid, struct values *v, struct snapsho
 
 	if (error)
 		return read_fails(e, SOURCE_STAT, error);
-	return stat_parse((struct span){ t->data, t->data + t->len }, v, s, e);
+	return stat_parse((struct span) { t->data, t->data + t->len }, v, s, e);
 }
 
 static int statm_take(struct text *t, pid_t pid, struct values *v, struct snapshot *s,
@@ -43,7 +43,7 @@ static int statm_take(struct text *t, pid_t pid, struct values *v, struct snapsh
 
 	if (error)
 		return read_fails(e, SOURCE_STATM, error);
-	return statm_parse((struct span){ t->data, t->data + t->len }, v, s, e);
+	return statm_parse((struct span) { t->data, t->data + t->len }, v, s, e);
 }
 
 static int status_take(struct text *t, pid_t pid, struct values *v, struct snapshot *s,
@@ -53,7 +53,7 @@ static int status_take(struct text *t, pid_t pid, struct values *v, struct snaps
 
 	if (error)
 		return read_fails(e, SOURCE_STATUS, error);
-	return status_parse((struct span){ t->data, t->data + t->len }, v, s, e);
+	return status_parse((struct span) { t->data, t->data + t->len }, v, s, e);
 }
 
 int counters_take(struct values *v, pid_t pid, struct source_error *e)
@@ -178,7 +178,7 @@ int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
 	struct text t = { .data = NULL };
 	int moved = 1;
 
-	*s = (struct snapshot){ .pid = pid };
+	*s = (struct snapshot) { .pid = pid };
 	for (int i = 0; i < STANDSTILL_TRIES && moved > 0; i++) {
 		snapshot_free(s);
 		moved = take_once(s, &t, h);

@@ -37,5 +37,5 @@ int stat_parse(struct span text, struct values *v, struct snapshot *s, struct so
 
 int stat_read(const char *data, size_t len, struct values *v, struct source_error *e)
 {
-	return stat_parse((struct span){ data, data + len }, v, NULL, e);
+	return stat_parse((struct span) { data, data + len }, v, NULL, e);
 }

@@ -29,5 +29,5 @@ int statm_parse(struct span text, struct values *v, struct snapshot *s, struct s
 
 int statm_read(const char *data, size_t len, struct values *v, struct source_error *e)
 {
-	return statm_parse((struct span){ data, data + len }, v, NULL, e);
+	return statm_parse((struct span) { data, data + len }, v, NULL, e);
 }

@@ -67,7 +67,7 @@ static int status_lines(struct lines l, struct values *v, struct snapshot *s,
 int status_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e)
 {
 	values_forget(v, METRIC_STATUS_VMPEAK, METRIC_STATUS_THP_ENABLED);
-	if (status_lines((struct lines){ text.p, text.end, 0 }, v, s, e) == 0)
+	if (status_lines((struct lines) { text.p, text.end, 0 }, v, s, e) == 0)
 		return 0;
 	values_forget(v, METRIC_STATUS_VMPEAK, METRIC_STATUS_THP_ENABLED);
 	return -1;
@@ -75,5 +75,5 @@ int status_parse(struct span text, struct values *v, struct snapshot *s, struct 
 
 int status_read(const char *data, size_t len, struct values *v, struct source_error *e)
 {
-	return status_parse((struct span){ data, data + len }, v, NULL, e);
+	return status_parse((struct span) { data, data + len }, v, NULL, e);
 }

@@ -83,5 +83,5 @@ int text_read(struct text *t, pid_t pid, const char *file)
 void text_free(struct text *t)
 {
 	free(t->data);
-	*t = (struct text){ .data = NULL };
+	*t = (struct text) { .data = NULL };
 }

@@ -44,8 +44,8 @@ int driven_setup(void **state)
 
 	/* What loses its parent becomes our child, so that none can hide. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
-	engine = (struct engine){ .log = -1, .limit_s = DRIVEN_LIMIT_S };
+	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
+	engine = (struct engine) { .log = -1, .limit_s = DRIVEN_LIMIT_S };
 	if (host_probe(&engine.host, why, sizeof(why)) ||
 	    place_directory(&engine, NULL, why, sizeof(why)))
 		fail_msg("%s", why);
@@ -102,7 +102,7 @@ unsigned assert_nobody_left(void)
 		if (driven_now_ms() > until)
 			fail_msg("a process of a workload is alive a second after its end");
 		if (pid == 0)
-			nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+			nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
 	}
 }
 

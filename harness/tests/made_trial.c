@@ -251,7 +251,7 @@ static void walk_pages(struct mapping *m, const struct made_pages *g)
 static void write_mapping(struct mapping *m, const struct made_mapping *made, size_t index,
 			  struct sums *s)
 {
-	*m = (struct mapping){
+	*m = (struct mapping) {
 		.start = (index + 1) << 32,
 		.end = ((index + 1) << 32) + (uint64_t)made->pages * PAGE_BYTES,
 		.inode = made->inode,
@@ -265,7 +265,7 @@ static void write_mapping(struct mapping *m, const struct made_mapping *made, si
 		.pagemap = { .walked = true, .zero_known = true },
 		.scan = { .scanned = true },
 	};
-	*s = (struct sums){ .of = { 0 } };
+	*s = (struct sums) { .of = { 0 } };
 	add(s, METRIC_SMAPS_SIZE, (made->pages * PAGE_BYTES) << PSS_SHIFT);
 	add(s, METRIC_SMAPS_KERNELPAGESIZE, PAGE_BYTES << PSS_SHIFT);
 	add(s, METRIC_SMAPS_MMUPAGESIZE, PAGE_BYTES << PSS_SHIFT);
@@ -437,9 +437,9 @@ enum metric_id made_smaps_of(enum metric_id rollup)
 void made_trial_models(struct made_trial *m, enum model_kind kind, unsigned batch)
 {
 	for (int id = 0; id < METRIC_COUNT; id++)
-		m->models.of[id] = (struct counter_model){ .kind = MODEL_ABSENT };
+		m->models.of[id] = (struct counter_model) { .kind = MODEL_ABSENT };
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		m->models.of[*id] = (struct counter_model){ kind, batch };
+		m->models.of[*id] = (struct counter_model) { kind, batch };
 }
 
 struct made_trial *made_trial(void)
@@ -447,13 +447,13 @@ struct made_trial *made_trial(void)
 	struct made_trial *m = calloc(1, sizeof(*m));
 
 	assert_non_null(m);
-	m->host = (struct host){
+	m->host = (struct host) {
 		.page_size = PAGE_BYTES, .cpus = 2, .nr_cpu_list = 2, .cpu_list = { 0, 1 }
 	};
 	m->models.cpus = 2;
 	m->models.fault_around = 16;
 	made_trial_models(m, MODEL_EXACT, 0);
-	m->t = (struct trial){ .c = &m->c, .host = &m->host, .models = &m->models };
+	m->t = (struct trial) { .c = &m->c, .host = &m->host, .models = &m->models };
 	return m;
 }
 
@@ -471,8 +471,8 @@ static void keep_peak(const struct trial *t, struct snapshot *s)
 
 		if (before &&
 		    s->values.of[METRIC_STATUS_VMPEAK] < before->values.of[METRIC_STATUS_VMPEAK])
-			s->values.of[METRIC_STATUS_VMPEAK] =
-				before->values.of[METRIC_STATUS_VMPEAK];
+			s->values.of[METRIC_STATUS_VMPEAK] = before->values
+								     .of[METRIC_STATUS_VMPEAK];
 	}
 }
 
@@ -485,7 +485,7 @@ struct moment *made_moment(struct made_trial *m, const char *name, const struct 
 	t->moments = reallocarray(t->moments, t->nr_moments + 1, sizeof(*t->moments));
 	assert_non_null(t->moments);
 	at = &t->moments[t->nr_moments++];
-	*at = (struct moment){ .name = name, .step = step, .settled = true, .threads = 1 };
+	*at = (struct moment) { .name = name, .step = step, .settled = true, .threads = 1 };
 	for (int i = 0; step && i < POSTINGS_MAX && step->postings[i].pages; i++)
 		at->expected[i] = step->postings[i];
 	if (p) {

@@ -32,7 +32,7 @@ void made_up_models(struct results *r, enum model_kind kind, unsigned batch)
 	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
 		r->models.of[id].kind = MODEL_ABSENT;
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		r->models.of[*id] = (struct counter_model){ kind, batch };
+		r->models.of[*id] = (struct counter_model) { kind, batch };
 }
 
 struct result *made_up_case(struct results *r, const char *id, enum verdict v, const char *reason)
@@ -42,7 +42,7 @@ struct result *made_up_case(struct results *r, const char *id, enum verdict v, c
 
 	struct result *c = &r->of[r->nr++];
 
-	*c = (struct result){ .verdict = v, .duration_ms = 12 };
+	*c = (struct result) { .verdict = v, .duration_ms = 12 };
 	snprintf(c->id, sizeof(c->id), "%s", id);
 	snprintf(c->reason, sizeof(c->reason), "%s", reason);
 	r->count[v]++;
@@ -60,13 +60,13 @@ void made_up_fact(struct result *r, const char *name, const char *value)
 struct discrepancy *made_up_discrepancy(struct result *r, const char *step, const char *metric,
 					int64_t counter, int64_t precise, int64_t bound)
 {
-	r->discrepancies =
-		reallocarray(r->discrepancies, r->nr_discrepancies + 1, sizeof(*r->discrepancies));
+	r->discrepancies = reallocarray(r->discrepancies, r->nr_discrepancies + 1,
+					sizeof(*r->discrepancies));
 	assert_non_null(r->discrepancies);
 
 	struct discrepancy *d = &r->discrepancies[r->nr_discrepancies++];
 
-	*d = (struct discrepancy){ .counter = counter, .precise = precise, .bound = bound };
+	*d = (struct discrepancy) { .counter = counter, .precise = precise, .bound = bound };
 	snprintf(d->step, sizeof(d->step), "%s", step);
 	snprintf(d->metric, sizeof(d->metric), "%s", metric);
 	d->fails = llabs(counter - precise) > bound;

@@ -40,12 +40,12 @@ static struct climb per_cpu(const struct staircase *s, int64_t batch)
 {
 	int64_t held = batch / 2;
 
-	return (struct climb){ s->said, s->n, held, batch, batch - held, batch - held, false };
+	return (struct climb) { s->said, s->n, held, batch, batch - held, batch - held, false };
 }
 
 static struct climb per_thread(const struct staircase *s)
 {
-	return (struct climb){
+	return (struct climb) {
 		s->said, s->n, THRESHOLD / 2, THRESHOLD, THRESHOLD, THRESHOLD, true
 	};
 }
@@ -63,7 +63,7 @@ static void test_a_counter_that_shows_every_page_is_exact(void **state)
 	struct staircase s = staircase(1, 0, 10);
 
 	(void)state;
-	assert_model(&(struct climb){ .said = s.said, .n = s.n }, MODEL_EXACT, 0);
+	assert_model(&(struct climb) { .said = s.said, .n = s.n }, MODEL_EXACT, 0);
 	/* Beside a laggard of the same walk, whose other measurements are none of its own. */
 	struct climb c = per_cpu(&s, 32);
 
@@ -224,9 +224,9 @@ static void test_a_counter_that_never_moves_is_unknown(void **state)
 	static const int64_t still[TOUCHES];
 
 	(void)state;
-	assert_model(&(struct climb){ .said = still, .n = TOUCHES }, MODEL_UNKNOWN, 0);
-	assert_model(&(struct climb){ .said = still, .n = 1 }, MODEL_UNKNOWN, 0);
-	assert_model(&(struct climb){ .said = NULL, .n = 0 }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct climb) { .said = still, .n = TOUCHES }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct climb) { .said = still, .n = 1 }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct climb) { .said = NULL, .n = 0 }, MODEL_UNKNOWN, 0);
 }
 
 static void test_a_counter_that_counts_each_page_twice_is_unknown(void **state)
@@ -236,7 +236,7 @@ static void test_a_counter_that_counts_each_page_twice_is_unknown(void **state)
 	(void)state;
 	for (size_t i = 0; i < s.n; i++)
 		s.said[i] *= 2;
-	assert_model(&(struct climb){ .said = s.said, .n = s.n }, MODEL_UNKNOWN, 2);
+	assert_model(&(struct climb) { .said = s.said, .n = s.n }, MODEL_UNKNOWN, 2);
 }
 
 static void test_a_counter_that_goes_down_is_unknown(void **state)
@@ -246,7 +246,7 @@ static void test_a_counter_that_goes_down_is_unknown(void **state)
 	(void)state;
 	for (size_t i = 0; i < s.n; i++)
 		s.said[i] = -s.said[i];
-	assert_model(&(struct climb){ .said = s.said, .n = s.n }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct climb) { .said = s.said, .n = s.n }, MODEL_UNKNOWN, 0);
 }
 
 static struct models all(enum model_kind kind, unsigned batch, unsigned cpus, unsigned around)
@@ -254,7 +254,7 @@ static struct models all(enum model_kind kind, unsigned batch, unsigned cpus, un
 	struct models m = { .cpus = cpus, .fault_around = around };
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		m.of[*id] = (struct counter_model){ kind, batch };
+		m.of[*id] = (struct counter_model) { kind, batch };
 	return m;
 }
 

@@ -54,7 +54,7 @@ static void test_runs_that_differ_fail_and_tell_bisect_nothing(void **state)
 
 static int parse(struct check_options *o, const char *words)
 {
-	char *argv[16] = { (char[]){ "rssck check" } }, *copy = strdup(words), *rest = copy, *word;
+	char *argv[16] = { (char[]) { "rssck check" } }, *copy = strdup(words), *rest = copy, *word;
 	int argc = 1, first;
 
 	while ((word = strsep(&rest, " ")))

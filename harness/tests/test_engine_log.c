@@ -70,7 +70,7 @@ static struct log log_made(void)
 	int pair[2];
 
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, pair), 0);
-	return (struct log){ pair[0], pair[1] };
+	return (struct log) { pair[0], pair[1] };
 }
 
 static void say(const struct log *l, const char *record)

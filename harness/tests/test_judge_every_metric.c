@@ -66,7 +66,7 @@ static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
 
 	made_moment(m, "baseline", NULL, &base);
 	made_moment(m, map.name, &map, &p);
-	made_put(&p, MADE_ANON, (struct made_pages){ ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
 	made_moment(m, touch.name, &touch, &p);
 	made_moment(m, "close the books", NULL, &base);
 	if (pages)
@@ -245,11 +245,11 @@ static void test_a_step_that_did_what_it_says_is_not_found(void **state)
 /* So that "only free ones" is no way out: a row is free for one of these reasons. */
 static void test_the_free_metrics_are_the_known_ones(void **state)
 {
-	static const char *const names =
-		" stat.minflt stat.majflt status.VmPeak status.VmHWM status.VmPTE "
-		"smaps.KernelPageSize smaps.MMUPageSize smaps.Referenced smaps.THPeligible "
-		"smaps.ProtectionKey smaps_rollup.Referenced pagemap.soft_dirty oom_score "
-		"rusage.ru_maxrss ";
+	static const char *const
+		names = " stat.minflt stat.majflt status.VmPeak status.VmHWM status.VmPTE "
+			"smaps.KernelPageSize smaps.MMUPageSize smaps.Referenced smaps.THPeligible "
+			"smaps.ProtectionKey smaps_rollup.Referenced pagemap.soft_dirty oom_score "
+			"rusage.ru_maxrss ";
 	char name[64];
 
 	(void)state;

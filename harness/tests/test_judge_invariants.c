@@ -152,7 +152,7 @@ static void test_a_lag_within_its_bound_is_recorded_and_does_not_fail(void **sta
 
 	(void)state;
 	m->t.moments[0].settled = false;
-	m->models.of[METRIC_STAT_RSS] = (struct counter_model){ MODEL_PER_CPU, 32 };
+	m->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
 	*made_value(m, 0, METRIC_STAT_RSS) -= 100;
 	j = judged(m);
 	assert_nothing_found(&j);
@@ -245,7 +245,7 @@ static void test_a_file_that_cannot_be_read_fails_and_is_named(void **state)
 		struct source_error *e = &m->t.moments[0].of[0]->error[source];
 		struct judgement j;
 
-		*e = (struct source_error){ .source = source, .number = EACCES };
+		*e = (struct source_error) { .source = source, .number = EACCES };
 		snprintf(e->text, sizeof(e->text), "cannot be read: Permission denied");
 		j = judged(m);
 		assert_true(j.failed);
@@ -267,9 +267,9 @@ static void test_a_file_that_this_kernel_does_not_have_is_no_disagreement(void *
 		struct source_error *e = &m->t.moments[0].of[0]->error[SOURCE_SCAN];
 		struct judgement j;
 
-		*e = (struct source_error){ .source = SOURCE_SCAN,
-					    .number = absent[i],
-					    .text = "no" };
+		*e = (struct source_error) { .source = SOURCE_SCAN,
+					     .number = absent[i],
+					     .text = "no" };
 		j = judged(m);
 		assert_nothing_found(&j);
 		judgement_free(&j);

@@ -76,8 +76,8 @@ static void test_one_page_in_any_field_of_a_mapping_is_found(void **state)
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		struct made_trial *m = whole_process();
 
-		mapping_of(m, fields[i].where)->smaps[fields[i].field - SMAPS_FIRST] +=
-			fields[i].kb;
+		mapping_of(m, fields[i].where)->smaps[fields[i].field - SMAPS_FIRST] += fields[i]
+												.kb;
 		if (!judged_broken(m, fields[i].rule, fields[i].what))
 			fail_msg(
 				"row %zu: %s of mapping %d, off by %lld kB: \"%s\" did not find it",
@@ -125,8 +125,8 @@ static void test_one_page_in_any_count_of_a_walker_is_found(void **state)
 		for (int pages = -1; pages <= 1; pages += 2) {
 			struct made_trial *m = whole_process();
 
-			*(int64_t *)((char *)mapping_of(m, counts[i].where) + counts[i].place) +=
-				pages;
+			*(int64_t *)((char *)mapping_of(m, counts[i].where) +
+				     counts[i].place) += pages;
 			if (!judged_broken(m, counts[i].rule, counts[i].what))
 				fail_msg("row %zu, %+d page: \"%s\" did not find it", i, pages,
 					 counts[i].rule);
@@ -219,12 +219,12 @@ static void test_what_was_not_walked_is_not_compared(void **state)
 	struct made_trial *m = whole_process();
 
 	(void)state;
-	mapping_of(m, MADE_RESERVED)->pagemap = (struct page_counts){ .walked = false };
+	mapping_of(m, MADE_RESERVED)->pagemap = (struct page_counts) { .walked = false };
 	mapping_of(m, MADE_ANON)->pagemap.walked = false;
 	mapping_of(m, MADE_ANON)->pagemap.of[CLASS_ANON] = 0;
 	assert_still_sound(m);
 	m = whole_process();
-	mapping_of(m, MADE_ANON)->scan = (struct scan_counts){ .scanned = false };
+	mapping_of(m, MADE_ANON)->scan = (struct scan_counts) { .scanned = false };
 	assert_still_sound(m);
 }
 

@@ -129,7 +129,7 @@ static struct made_trial *trial_of(const struct happening *h, struct step *step)
 	made_moment(m, "baseline", NULL, &base);
 	made_moment(m, map.name, &map, &p);
 	come_about(&p, h);
-	*step = (struct step){ .name = h->name };
+	*step = (struct step) { .name = h->name };
 	memcpy(step->postings, h->postings, sizeof(h->postings));
 	made_moment(m, step->name, step, &p);
 	return m;

@@ -17,7 +17,7 @@ static const struct step idle = { "idle", NULL, 0, 0, { { 0 } } };
 
 static void put_anon(struct made_process *p, int64_t pages)
 {
-	made_put(p, MADE_ANON, (struct made_pages){ ACCOUNT_ANON, pages, PAGE_DIRTY, 1 });
+	made_put(p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, pages, PAGE_DIRTY, 1 });
 }
 
 static struct judgement judged(const struct made_trial *m)
@@ -66,7 +66,7 @@ static void test_the_books_must_come_back_to_the_baseline(void **state)
 	assert_passes(m);
 	made_trial_free(m);
 	m = begun(&p);
-	made_put(&base, MADE_HEAP, (struct made_pages){ ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
+	made_put(&base, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
 	made_moment(m, "close the books", NULL, &base);
 	assert_fails(m, moved, "status.RssAnon");
 	assert_fails(m, moved, "smaps.Private_Dirty");
@@ -140,11 +140,11 @@ static void test_another_program_is_a_new_baseline(void **state)
 	struct made_process other = made_baseline();
 
 	(void)state;
-	made_put(&other, MADE_HEAP, (struct made_pages){ ACCOUNT_ANON, 30, PAGE_DIRTY, 1 });
+	made_put(&other, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 30, PAGE_DIRTY, 1 });
 	made_moment(m, replaced.name, &replaced, &other);
 	made_moment(m, idle.name, &idle, &other);
 	assert_passes(m);
-	made_put(&other, MADE_HEAP, (struct made_pages){ ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
+	made_put(&other, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
 	made_moment(m, idle.name, &idle, &other);
 	assert_fails(m, moved, "status.RssAnon");
 	made_trial_free(m);
@@ -158,10 +158,10 @@ static void test_who_shares_the_background_is_not_the_steps_doing(void **state)
 
 	(void)state;
 	put_anon(&p, N);
-	made_put(&p, MADE_TEXT, (struct made_pages){ ACCOUNT_FILE, -60, 0, 1 });
-	made_put(&p, MADE_TEXT, (struct made_pages){ ACCOUNT_FILE, 60, 0, 2 });
-	made_put(&p, MADE_VDSO, (struct made_pages){ ACCOUNT_FILE, -1, 0, 100 });
-	made_put(&p, MADE_VDSO, (struct made_pages){ ACCOUNT_FILE, 1, 0, 99 });
+	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, -60, 0, 1 });
+	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, 60, 0, 2 });
+	made_put(&p, MADE_VDSO, (struct made_pages) { ACCOUNT_FILE, -1, 0, 100 });
+	made_put(&p, MADE_VDSO, (struct made_pages) { ACCOUNT_FILE, 1, 0, 99 });
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_passes(m);
 	made_trial_free(m);
@@ -174,8 +174,8 @@ static void test_who_shares_the_cases_own_mappings_is(void **state)
 
 	(void)state;
 	put_anon(&p, N);
-	made_put(&p, MADE_FILE, (struct made_pages){ ACCOUNT_FILE, -1, 0, 1 });
-	made_put(&p, MADE_FILE, (struct made_pages){ ACCOUNT_FILE, 1, 0, 2 });
+	made_put(&p, MADE_FILE, (struct made_pages) { ACCOUNT_FILE, -1, 0, 1 });
+	made_put(&p, MADE_FILE, (struct made_pages) { ACCOUNT_FILE, 1, 0, 2 });
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_fails(m, moved, "smaps.Shared_Clean");
 	assert_fails(m, moved, "smaps.Pss");
@@ -191,7 +191,7 @@ static void test_a_page_more_in_the_background_is_found(void **state)
 
 	(void)state;
 	put_anon(&p, N);
-	made_put(&p, MADE_TEXT, (struct made_pages){ ACCOUNT_FILE, 1, 0, 2 });
+	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, 1, 0, 2 });
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_fails(m, moved, "smaps.Rss");
 	assert_fails(m, moved, "status.RssFile");
@@ -208,10 +208,11 @@ static void test_with_children_the_heap_is_background(void **state)
 		(void)state;
 		m->c.processes = children;
 		put_anon(&p, N);
+		made_put(
+			&p, MADE_HEAP,
+			(struct made_pages) { ACCOUNT_ANON, -20, PAGE_DIRTY | PAGE_REFERENCED, 1 });
 		made_put(&p, MADE_HEAP,
-			 (struct made_pages){ ACCOUNT_ANON, -20, PAGE_DIRTY | PAGE_REFERENCED, 1 });
-		made_put(&p, MADE_HEAP,
-			 (struct made_pages){ ACCOUNT_ANON, 20, PAGE_DIRTY | PAGE_REFERENCED, 2 });
+			 (struct made_pages) { ACCOUNT_ANON, 20, PAGE_DIRTY | PAGE_REFERENCED, 2 });
 		made_moment(m, write_pages.name, &write_pages, &p);
 		if (children)
 			assert_passes(m);
@@ -224,12 +225,12 @@ static void test_with_children_the_heap_is_background(void **state)
 /* A process that was not there before: what its own mappings hold is what the step posted to it. */
 static struct made_trial *forked(int64_t more)
 {
-	static const struct step fork_step =
-		STEP("fork", NULL, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 2),
-		     { ACCOUNT_ANON, 40 + 8, PAGE_DIRTY, 2, 1 },
-		     { ACCOUNT_ANON, 2, PAGE_LAZYFREE, 1, 1 },
-		     { ACCOUNT_ANON, 4, PAGE_DIRTY | PAGE_KSM, 2, 1 }, { ACCOUNT_SWAP, 5, 0, 1, 1 },
-		     { ACCOUNT_SWAP, 4, 0, 2, 1 }, { ACCOUNT_PRIVATE_WRITABLE, 200, 0, 0, 1 });
+	static const struct step fork_step = STEP(
+		"fork", NULL, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 2),
+		{ ACCOUNT_ANON, 40 + 8, PAGE_DIRTY, 2, 1 },
+		{ ACCOUNT_ANON, 2, PAGE_LAZYFREE, 1, 1 },
+		{ ACCOUNT_ANON, 4, PAGE_DIRTY | PAGE_KSM, 2, 1 }, { ACCOUNT_SWAP, 5, 0, 1, 1 },
+		{ ACCOUNT_SWAP, 4, 0, 2, 1 }, { ACCOUNT_PRIVATE_WRITABLE, 200, 0, 0, 1 });
 	struct made_process p = made_process(), base = made_baseline(), child;
 	struct made_trial *m = made_trial();
 
@@ -238,11 +239,11 @@ static struct made_trial *forked(int64_t more)
 	made_moment(m, "baseline", NULL, &base);
 	made_moment(m, map.name, &map, &p);
 	put_anon(&p, -40);
-	made_put(&p, MADE_ANON, (struct made_pages){ ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
 	child = p;
 	if (more)
 		made_put(&child, MADE_ANON,
-			 (struct made_pages){ ACCOUNT_ANON, more, PAGE_DIRTY, 2 });
+			 (struct made_pages) { ACCOUNT_ANON, more, PAGE_DIRTY, 2 });
 	made_moment(m, fork_step.name, &fork_step, &p);
 	made_also(m, 1, &child);
 	return m;
@@ -271,13 +272,13 @@ static void test_a_process_that_is_gone_is_not_judged(void **state)
 {
 	struct made_trial *m = forked(0);
 	struct made_process p = made_process();
-	static const struct step reap =
-		STEP("reap", NULL, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 48, 2, 1));
+	static const struct step reap = STEP("reap", NULL,
+					     RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 48, 2, 1));
 
 	(void)state;
 	p.nr = MADE_ANON + 1;
 	put_anon(&p, 8);
-	made_put(&p, MADE_ANON, (struct made_pages){ ACCOUNT_ANON, -8, PAGE_DIRTY, 2 });
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, -8, PAGE_DIRTY, 2 });
 	made_moment(m, reap.name, &reap, &p);
 	assert_passes(m);
 	made_trial_free(m);
@@ -285,27 +286,27 @@ static void test_a_process_that_is_gone_is_not_judged(void **state)
 
 static void test_a_free_metric_is_checked_where_a_step_names_it(void **state)
 {
-	static const struct step looked =
-		STEP("look", NULL, { ACCOUNT_ANON, N, PAGE_REFERENCED, 1, 0 });
+	static const struct step looked = STEP("look", NULL,
+					       { ACCOUNT_ANON, N, PAGE_REFERENCED, 1, 0 });
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
 	(void)state;
 	/* Free: it moves, and nobody cares. */
 	put_anon(&p, N);
-	made_put(&p, MADE_LIBRARY, (struct made_pages){ ACCOUNT_FILE, -7, 0, 3 });
-	made_put(&p, MADE_LIBRARY, (struct made_pages){ ACCOUNT_FILE, 7, PAGE_REFERENCED, 3 });
+	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, -7, 0, 3 });
+	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, 7, PAGE_REFERENCED, 3 });
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_passes(m);
 	/* Named. */
-	made_put(&p, MADE_ANON, (struct made_pages){ ACCOUNT_ANON, N, PAGE_REFERENCED, 1 });
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, N, PAGE_REFERENCED, 1 });
 	made_moment(m, looked.name, &looked, &p);
 	assert_passes(m);
 	m->t.moments[3].expected[0].pages += 1;
 	assert_fails(m, moved, "smaps.Referenced");
 	m->t.moments[3].expected[0].pages -= 1;
 	/* Named of another process: that is not about this one. */
-	m->t.moments[2].expected[1] = (struct posting){ ACCOUNT_ANON, N, PAGE_REFERENCED, 1, 1 };
+	m->t.moments[2].expected[1] = (struct posting) { ACCOUNT_ANON, N, PAGE_REFERENCED, 1, 1 };
 	assert_passes(m);
 	made_trial_free(m);
 }
@@ -367,8 +368,8 @@ static void test_only_counters_may_lag(void **state)
 /* 4 kB by 3: each mapping that holds something may have lost a kB, before or after. */
 static struct made_trial *shared_by_three(struct made_process *p)
 {
-	static const struct step share =
-		STEP("share", NULL, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 3));
+	static const struct step share = STEP("share", NULL,
+					      RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 3));
 	struct made_process base = made_baseline();
 	struct made_trial *m = made_trial();
 
@@ -377,7 +378,7 @@ static struct made_trial *shared_by_three(struct made_process *p)
 	made_moment(m, "baseline", NULL, &base);
 	made_moment(m, map.name, &map, p);
 	put_anon(p, -40);
-	made_put(p, MADE_ANON, (struct made_pages){ ACCOUNT_ANON, 40, PAGE_DIRTY, 3 });
+	made_put(p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 3 });
 	made_moment(m, share.name, &share, p);
 	return m;
 }
@@ -390,8 +391,8 @@ static void test_three_sharers_are_rounded_by_a_kilobyte_a_mapping(void **state)
 	enum { HOLDING = 3 };
 	struct made_process p;
 	struct made_trial *m = shared_by_three(&p);
-	int64_t *pss =
-		&m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - SMAPS_FIRST];
+	int64_t *
+		pss = &m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - SMAPS_FIRST];
 	struct judgement j = { 0 };
 	int64_t right = *pss;
 
@@ -412,14 +413,14 @@ static void test_three_sharers_are_rounded_by_a_kilobyte_a_mapping(void **state)
 
 static void test_two_sharers_are_not_rounded_at_all(void **state)
 {
-	static const struct step share =
-		STEP("share", NULL, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 2));
+	static const struct step share = STEP("share", NULL,
+					      RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 2));
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
 	(void)state;
 	put_anon(&p, -40);
-	made_put(&p, MADE_ANON, (struct made_pages){ ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
 	made_moment(m, share.name, &share, &p);
 	assert_passes(m);
 	m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - SMAPS_FIRST] += 1;

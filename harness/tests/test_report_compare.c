@@ -19,7 +19,7 @@ struct pair {
 
 static struct pair two(void)
 {
-	return (struct pair){ made_up_results(), made_up_results() };
+	return (struct pair) { made_up_results(), made_up_results() };
 }
 
 static void free_two(struct pair *p)
@@ -65,8 +65,8 @@ static struct pair lags(enum model_kind before_kind, unsigned before_batch, int6
 	struct result *a = made_up_case(&p.before, "counters/x", VERDICT_PASS, "");
 	struct result *b = made_up_case(&p.after, "counters/x", VERDICT_PASS, "");
 
-	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model){ before_kind, before_batch };
-	p.after.models.of[METRIC_STAT_RSS] = (struct counter_model){ after_kind, after_batch };
+	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model) { before_kind, before_batch };
+	p.after.models.of[METRIC_STAT_RSS] = (struct counter_model) { after_kind, after_batch };
 	if (before)
 		made_up_discrepancy(a, "touch", "stat.rss", before + 1000, 1000, before_bound);
 	if (after)
@@ -101,7 +101,7 @@ static void test_another_model_is_a_change(void **state)
 	(void)state;
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
-	p.before.models.of[METRIC_STATM_RESIDENT] = (struct counter_model){ MODEL_PER_THREAD, 64 };
+	p.before.models.of[METRIC_STATM_RESIDENT] = (struct counter_model) { MODEL_PER_THREAD, 64 };
 	expect(&p, 1, 0, "model    statm.resident  per-thread, batch 64 faults -> exact\n");
 	free_two(&p);
 }
@@ -127,8 +127,8 @@ static void test_another_batch_of_the_same_model_is_a_change(void **state)
 	(void)state;
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
-	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model){ MODEL_PER_CPU, 32 };
-	p.after.models.of[METRIC_STAT_RSS] = (struct counter_model){ MODEL_PER_CPU, 1024 };
+	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
+	p.after.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 1024 };
 	expect(&p, 1, 0, "batch 32, 2 CPUs -> per-CPU, batch 1024");
 	free_two(&p);
 }
@@ -167,8 +167,8 @@ static void test_a_lag_within_the_same_model_is_noise(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++) {
-		struct pair p =
-			lags(MODEL_PER_CPU, 32, off[i][0], 186, MODEL_PER_CPU, 32, off[i][1], 186);
+		struct pair p = lags(MODEL_PER_CPU, 32, off[i][0], 186, MODEL_PER_CPU, 32,
+				     off[i][1], 186);
 
 		expect(&p, 0, 0, "the same");
 		free_two(&p);

@@ -22,8 +22,8 @@ static const struct mapping *named(const struct snapshot *s, const char *name)
 
 static void test_a_mapping_has_all_its_columns(void **state)
 {
-	static const char line[] =
-		"7f0000001000-7f0000003000 rw-s 0000a000 1fe:10b2 10953131    /some/file\n";
+	static const char line
+		[] = "7f0000001000-7f0000003000 rw-s 0000a000 1fe:10b2 10953131    /some/file\n";
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 

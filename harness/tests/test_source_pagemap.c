@@ -29,19 +29,19 @@ static int setup(void **state)
 {
 	static struct world w;
 
-	w = (struct world){ .pagemap = memfd_create("pagemap", 0) };
+	w = (struct world) { .pagemap = memfd_create("pagemap", 0) };
 	w.host.page_size = PAGE;
 	w.host.sees_pfns = true;
 	w.host.kpagecount = -1;
 	w.host.kpageflags = memfd_create("kpageflags", 0);
 	w.host.shmem_device[0] = makedev(0, TMPFS_MINOR);
 	w.host.nr_shmem_devices = 1;
-	w.map = (struct mapping){ .start = BASE,
-				  .end = BASE + 64 * PAGE,
-				  .readable = true,
-				  .writable = true,
-				  .name = "",
-				  .flags = "rd wr mr mw me ac" };
+	w.map = (struct mapping) { .start = BASE,
+				   .end = BASE + 64 * PAGE,
+				   .readable = true,
+				   .writable = true,
+				   .name = "",
+				   .flags = "rd wr mr mw me ac" };
 	w.s.maps = &w.map;
 	w.s.nr_maps = 1;
 	assert_int_equal(ftruncate(w.pagemap, (BASE + 64 * PAGE) / PAGE * 8), 0);

@@ -106,7 +106,8 @@ static void test_memory_fields_of_a_future_kernel_are_listed(void **state)
 
 	(void)state;
 	assert_int_equal(
-		status_parse((struct span){ text, text + sizeof(text) - 1 }, &s.values, &s, &e), 0);
+		status_parse((struct span) { text, text + sizeof(text) - 1 }, &s.values, &s, &e),
+		0);
 	assert_int_equal(s.nr_unknown, 2);
 	assert_int_equal(s.unknown[0].source, SOURCE_STATUS);
 	assert_string_equal(s.unknown[0].key, "VmFuture");
@@ -122,7 +123,7 @@ static void test_columns_of_a_future_kernel_are_listed(void **state)
 
 	(void)state;
 	assert_int_equal(
-		statm_parse((struct span){ text, text + sizeof(text) - 1 }, &s.values, &s, &e), 0);
+		statm_parse((struct span) { text, text + sizeof(text) - 1 }, &s.values, &s, &e), 0);
 	assert_int_equal(s.nr_unknown, 2);
 	assert_string_equal(s.unknown[1].key, "9");
 	assert_string_equal(s.unknown[1].value, "nine");

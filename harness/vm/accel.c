@@ -40,11 +40,11 @@ int accel_attempts(struct attempt *attempts, const struct vm_options *o)
 	int n = 0;
 
 	if (accel != ACCEL_TCG)
-		attempts[n++] = (struct attempt){ ACCEL_KVM, accel == ACCEL_KVM ? tcg : kvm };
+		attempts[n++] = (struct attempt) { ACCEL_KVM, accel == ACCEL_KVM ? tcg : kvm };
 	if (accel == ACCEL_KVM)
-		attempts[n++] = (struct attempt){ ACCEL_KVM, tcg };
+		attempts[n++] = (struct attempt) { ACCEL_KVM, tcg };
 	while (accel != ACCEL_KVM && n < ATTEMPTS_MAX)
-		attempts[n++] = (struct attempt){ ACCEL_TCG, tcg };
+		attempts[n++] = (struct attempt) { ACCEL_TCG, tcg };
 	return accel == ACCEL_TCG ? n - 1 : n;
 }
 

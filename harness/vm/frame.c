@@ -73,8 +73,8 @@ int frame_next(struct frames *f, struct frame *frame)
 	char header[HEADER_MAX + 1] = "";
 	size_t there = f->end - f->start, line;
 	const char *at = f->bytes + f->start;
-	const char *newline =
-		there ? memchr(at, '\n', there < HEADER_MAX ? there : HEADER_MAX) : NULL;
+	const char *newline = there ? memchr(at, '\n', there < HEADER_MAX ? there : HEADER_MAX)
+				    : NULL;
 
 	if (!newline)
 		return there < HEADER_MAX ? 0 : -1;
@@ -94,5 +94,5 @@ int frame_next(struct frames *f, struct frame *frame)
 void frames_free(struct frames *f)
 {
 	free(f->bytes);
-	*f = (struct frames){ 0 };
+	*f = (struct frames) { 0 };
 }

@@ -192,8 +192,8 @@ static int rssck_add(struct initramfs *i)
 static int tools_add(struct initramfs *i)
 {
 	static const char *const tools[] = { "ps", "top", "pmap" };
-	static const char terminal[] =
-		"/lib/terminfo/d/dumb"; /* without it top -b does not start */
+	static const char
+		terminal[] = "/lib/terminfo/d/dumb"; /* without it top -b does not start */
 	char path[PATH_MAX], inside[PATH_MAX], why[1024];
 
 	for (size_t n = 0; n < sizeof(tools) / sizeof(*tools); n++) {

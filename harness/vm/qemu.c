@@ -26,9 +26,9 @@ enum { ARGUMENTS_MAX = 96, ARGUMENT_SIZE = 4096, TEXT_SIZE = 256, ENDING_MS = 20
  * not end the guest; what it does to the run is for check to say.
  * no_timer_check: a busy host's emulated timer may fail the kernel's check.
  */
-static const char command_line[] =
-	"console=ttyS0,115200 earlyprintk=ttyS0,115200 8250.nr_uarts=4 loglevel=5 panic=-1 "
-	"rdinit=/bin/rssck rootfstype=ramfs no_timer_check";
+static const char command_line
+	[] = "console=ttyS0,115200 earlyprintk=ttyS0,115200 8250.nr_uarts=4 loglevel=5 panic=-1 "
+	     "rdinit=/bin/rssck rootfstype=ramfs no_timer_check";
 
 struct arguments {
 	int count;
@@ -112,7 +112,7 @@ int qemu_find(struct machine *m, char *why, size_t size)
 			 named ? named : "qemu-system-x86_64");
 		return -1;
 	}
-	devices = command_output((char *[]){ m->program, "-device", "help", NULL }, why, size);
+	devices = command_output((char *[]) { m->program, "-device", "help", NULL }, why, size);
 	if (!devices)
 		return -1;
 	m->has_nvme = strstr(devices, "name \"nvme\"");
@@ -193,10 +193,10 @@ int qemu_start(struct qemu *q, const struct machine *m, const struct vm_options 
 		snprintf(why, size, "pipe: %s", strerror(errno));
 		return -1;
 	}
-	arguments_fill(&a, m, o, append, (int[]){ ends[0][1], ends[1][1], ends[2][1] });
+	arguments_fill(&a, m, o, append, (int[]) { ends[0][1], ends[1][1], ends[2][1] });
 	q->pid = fork();
 	if (!q->pid)
-		child_exec(m, &a, parent, (int[]){ ends[0][1], ends[1][1], ends[2][1] });
+		child_exec(m, &a, parent, (int[]) { ends[0][1], ends[1][1], ends[2][1] });
 	for (int i = 0; i < 3; i++)
 		close(ends[i][1]);
 	q->console = ends[0][0];

@@ -65,7 +65,7 @@ static int machine_create(struct machine *m, const struct vm_options *o, char *w
 {
 	struct image image;
 
-	*m = (struct machine){ .initramfs = -1, .ext4 = { -1, -1 }, .swap = { -1, -1 } };
+	*m = (struct machine) { .initramfs = -1, .ext4 = { -1, -1 }, .swap = { -1, -1 } };
 	if (image_check(&image, o->kernel, why, size) || qemu_find(m, why, size))
 		return -1;
 	m->initramfs = initramfs_build(o, why, size);
@@ -83,7 +83,7 @@ static int boot(const struct machine *m, const struct vm_options *options,
 
 	o.accel = attempt->accel;
 	vm_outcome_free(out);
-	*out = (struct vm_outcome){ 0 };
+	*out = (struct vm_outcome) { 0 };
 	if (qemu_start(&q, m, &o, why, size))
 		return -1;
 	result = watch(out, &q, &o, &attempt->limits, why, size);
@@ -114,7 +114,7 @@ int vm_run(const struct vm_options *o, struct vm_outcome *out, char *why, size_t
 	struct machine m;
 	int result;
 
-	*out = (struct vm_outcome){ 0 };
+	*out = (struct vm_outcome) { 0 };
 	result = machine_create(&m, o, why, size) || boots(&m, o, out, why, size);
 	machine_close(&m);
 	return result ? -1 : 0;
@@ -125,5 +125,5 @@ void vm_outcome_free(struct vm_outcome *out)
 	free(out->result);
 	free(out->console);
 	free(out->errors);
-	*out = (struct vm_outcome){ 0 };
+	*out = (struct vm_outcome) { 0 };
 }

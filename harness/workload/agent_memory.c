@@ -18,7 +18,7 @@ void workload_remember(struct workload *w, void *start, size_t bytes)
 
 	if (p->nr_ranges == RANGES_MAX)
 		workload_die(w, "more than %d mappings", RANGES_MAX);
-	p->ranges[p->nr_ranges++] = (struct range){ start, bytes };
+	p->ranges[p->nr_ranges++] = (struct range) { start, bytes };
 }
 
 void workload_forget(struct workload *w, void *start)

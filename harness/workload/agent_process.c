@@ -160,7 +160,8 @@ static void await_all(struct workload_private *p)
 		pthread_cond_wait(&p->obeyed, &p->lock);
 }
 
-void workload_threads(struct workload *w, unsigned n, void (*fn)(struct workload *w, unsigned index))
+void workload_threads(struct workload *w, unsigned n,
+		      void (*fn)(struct workload *w, unsigned index))
 {
 	struct workload_private *p = w->private;
 
@@ -170,7 +171,7 @@ void workload_threads(struct workload *w, unsigned n, void (*fn)(struct workload
 	p->order_serial = 0;
 	p->nr_obeyed = 0;
 	for (unsigned i = 0; i < n; i++) {
-		p->threads[i] = (struct agent_thread){ .w = w, .index = i };
+		p->threads[i] = (struct agent_thread) { .w = w, .index = i };
 		int error = pthread_create(&p->threads[i].id, NULL, thread_main, &p->threads[i]);
 
 		if (error)

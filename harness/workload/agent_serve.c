@@ -87,13 +87,13 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 	siglongjmp(w->private->step_over, 1);
 }
 
-#define STEPPED_OVER(function, kind)                                                               \
-	_Noreturn void function(struct workload *w, const char *format, ...)                       \
-	{                                                                                          \
-		va_list args;                                                                      \
-												   \
-		va_start(args, format);                                                            \
-		step_over(w, kind, format, args);                                                  \
+#define STEPPED_OVER(function, kind)                                         \
+	_Noreturn void function(struct workload *w, const char *format, ...) \
+	{                                                                    \
+		va_list args;                                                \
+                                                                             \
+		va_start(args, format);                                      \
+		step_over(w, kind, format, args);                            \
 	}
 
 STEPPED_OVER(workload_skip, REPLY_SKIP)

@@ -24,9 +24,9 @@ static const struct {
 	enum metric_id id;
 	enum account account;
 } climbers[] = {
-	{ METRIC_STAT_RSS, ACCOUNT_ANON },	 { METRIC_STATM_RESIDENT, ACCOUNT_ANON },
-	{ METRIC_STATUS_VMRSS, ACCOUNT_ANON },	 { METRIC_STATUS_RSSANON, ACCOUNT_ANON },
-	{ METRIC_STATM_SHARED, ACCOUNT_FILE },	 { METRIC_STATUS_RSSFILE, ACCOUNT_FILE },
+	{ METRIC_STAT_RSS, ACCOUNT_ANON },         { METRIC_STATM_RESIDENT, ACCOUNT_ANON },
+	{ METRIC_STATUS_VMRSS, ACCOUNT_ANON },     { METRIC_STATUS_RSSANON, ACCOUNT_ANON },
+	{ METRIC_STATM_SHARED, ACCOUNT_FILE },     { METRIC_STATUS_RSSFILE, ACCOUNT_FILE },
 	{ METRIC_STATUS_RSSSHMEM, ACCOUNT_SHMEM },
 };
 
@@ -65,9 +65,8 @@ static int look(struct recorder *r)
 		return -1;
 	}
 	for (int i = 0; i < CLIMBERS; i++) {
-		int64_t kb = metric(climbers[i].id)->unit == UNIT_KB
-				     ? r->e->host.page_size / 1024
-				     : 1;
+		int64_t kb = metric(climbers[i].id)->unit == UNIT_KB ? r->e->host.page_size / 1024
+								     : 1;
 
 		r->now[i] = v.have[climbers[i].id] ? v.of[climbers[i].id] / kb : -1;
 	}
@@ -198,9 +197,10 @@ static void conclude(struct recorder *r, enum account account, const struct clim
 			continue;
 		c.said = r->said[i];
 		c.n = r->n;
-		r->e->models.of[climbers[i].id] =
-			r->now[i] < 0 ? (struct counter_model){ .kind = MODEL_ABSENT }
-				      : model_from_climb(&c);
+		r->e->models.of
+			[climbers[i].id] = r->now[i] < 0
+						   ? (struct counter_model) { .kind = MODEL_ABSENT }
+						   : model_from_climb(&c);
 	}
 }
 
@@ -220,7 +220,8 @@ static int measure_fault_around(struct recorder *r)
 	if (fd < 0)
 		return 0;
 	if (pagemap_entries(fd, r->e->host.page_size, start,
-			    start + (uint64_t)pages * (uint64_t)r->e->host.page_size, words) == pages)
+			    start + (uint64_t)pages * (uint64_t)r->e->host.page_size,
+			    words) == pages)
 		for (int64_t i = 0; i < pages; i++)
 			present += !!(words[i] & PAGEMAP_PRESENT);
 	close(fd);
@@ -269,7 +270,7 @@ int models_measure(struct engine *e, char *why, size_t size)
 	if (!r)
 		abort();
 	for (int id = 0; id < METRIC_COUNT; id++)
-		e->models.of[id] = (struct counter_model){ .kind = MODEL_ABSENT };
+		e->models.of[id] = (struct counter_model) { .kind = MODEL_ABSENT };
 	e->models.cpus = e->host.nr_cpu_list;
 	r->e = e;
 	for (size_t i = 0; !failed && i < sizeof(classes) / sizeof(*classes); i++)

@@ -36,7 +36,7 @@ static bool is_known(const struct models *m)
 
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size)
 {
-	*e = (struct engine){ .log = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
+	*e = (struct engine) { .log = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
 	if (host_probe(&e->host, why, size) < 0)
 		return -1;
 	if (place_workload(e, why, size) < 0 || place_directory(e, directory, why, size) < 0)
@@ -192,7 +192,7 @@ static bool try_once(struct engine *e, const struct case_registration *c, const 
 	struct trial t;
 	char line[200];
 
-	*a = (struct attempt){ .verdict = VERDICT_PASS };
+	*a = (struct attempt) { .verdict = VERDICT_PASS };
 	trial_run(&t, e, c, cpus, nr_cpus);
 	conclude(a, &t);
 	trial_free(&t);
@@ -214,7 +214,7 @@ static void try_until_sure(struct engine *e, const struct case_registration *c, 
 	unsigned times[VERDICT_COUNT] = { 0 };
 	char last[sizeof(best->reason) - 32] = "";
 
-	*best = (struct attempt){ .verdict = VERDICT_PASS };
+	*best = (struct attempt) { .verdict = VERDICT_PASS };
 	for (unsigned i = 0; i < TRIES; i++) {
 		struct attempt a;
 		bool final = try_once(e, c, cpus, nr_cpus, &a);
@@ -278,7 +278,7 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 	const struct host *h = &e->host;
 	struct attempt a;
 
-	*r = (struct result){ .c = c->c, .verdict = VERDICT_SKIP };
+	*r = (struct result) { .c = c->c, .verdict = VERDICT_SKIP };
 	case_id(c, r->id, sizeof(r->id));
 	if (!needs_are_met(e, c->c, r->reason, sizeof(r->reason)))
 		return;
@@ -320,7 +320,7 @@ size_t engine_last_words(struct engine *e, struct results *r)
 				 "the kernel log, after the last case: %s", line);
 			return 1;
 		}
-		nanosleep(&(struct timespec){ .tv_nsec = QUIET_MS / ROUNDS * 1000000L }, NULL);
+		nanosleep(&(struct timespec) { .tv_nsec = QUIET_MS / ROUNDS * 1000000L }, NULL);
 	}
 	return 0;
 }

@@ -15,8 +15,7 @@
 /* Beside rssck in the tree, below libexec where it is installed. */
 int place_workload(struct engine *e, char *why, size_t size)
 {
-	static const char *const places[] = { "rssck-workload",
-					      "../libexec/rssck/rssck-workload" };
+	static const char *const places[] = { "rssck-workload", "../libexec/rssck/rssck-workload" };
 	char self[3072];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
@@ -31,8 +30,8 @@ int place_workload(struct engine *e, char *why, size_t size)
 		if (access(e->workload, X_OK) == 0)
 			return 0;
 	}
-	snprintf(why, size, "%.200s/rssck-workload: not found, nor below ../libexec/rssck (make all)",
-		 self);
+	snprintf(why, size,
+		 "%.200s/rssck-workload: not found, nor below ../libexec/rssck (make all)", self);
 	return -1;
 }
 
@@ -74,8 +73,9 @@ int place_directory(struct engine *e, const char *directory, char *why, size_t s
 		snprintf(e->directory, sizeof(e->directory), "%s", candidates[i]);
 		return 0;
 	}
-	snprintf(why, size,
-		 "no directory of a real file system for files (tried $TMPDIR, /tmp, /var/tmp and .; "
-		 "tmpfs will not do): name one with --directory");
+	snprintf(
+		why, size,
+		"no directory of a real file system for files (tried $TMPDIR, /tmp, /var/tmp and .; "
+		"tmpfs will not do): name one with --directory");
 	return -1;
 }

@@ -16,7 +16,7 @@ enum { CHANNEL_FD = 3, TOLD_MAX = 24, CPUS_MAX = 256 };
 /* How to force lagging counters exact; see agent_settle.c. */
 struct settle_plan {
 	uint32_t faults; /* read faults on the zero page, in each thread; 0: not needed */
-	uint32_t pages;	 /* pages of each class to map and zap at once, on each CPU; 0: not needed */
+	uint32_t pages; /* pages of each class to map and zap at once, on each CPU; 0: not needed */
 };
 
 struct hello {
@@ -37,10 +37,10 @@ struct request {
 
 enum reply_kind {
 	REPLY_DONE,
-	REPLY_SKIP,	 /* the case cannot run here */
+	REPLY_SKIP,      /* the case cannot run here */
 	REPLY_SKIP_STEP, /* this step cannot */
-	REPLY_FAIL,	 /* the workload saw the claim to be false */
-	REPLY_DIE,	 /* something the case relies on failed */
+	REPLY_FAIL,      /* the workload saw the claim to be false */
+	REPLY_DIE,       /* something the case relies on failed */
 };
 
 struct told {

@@ -50,7 +50,7 @@ static void fail(struct session *s, const char *what)
 		if (waitid(P_PID, (id_t)s->leader, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 		    info.si_pid)
 			break;
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
 	}
 	if (info.si_pid && info.si_code != CLD_EXITED)
 		snprintf(s->why, sizeof(s->why), "the workload was killed by signal %d (%s)%s",
@@ -130,7 +130,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	pid_t observer = getpid();
 	char id[64];
 
-	*s = (struct session){ .limit_s = c->c->limit_s ? c->c->limit_s : e->limit_s };
+	*s = (struct session) { .limit_s = c->c->limit_s ? c->c->limit_s : e->limit_s };
 	if (nr_cpus > CPUS_MAX)
 		nr_cpus = CPUS_MAX;
 	for (; s->processes < n; s->processes++) {

@@ -29,7 +29,7 @@ static void plan_settling(const struct engine *e, struct settle_plan *plan)
 {
 	uint32_t most = (uint32_t)e->host.page_size / sizeof(uint64_t);
 
-	*plan = (struct settle_plan){ 0 };
+	*plan = (struct settle_plan) { 0 };
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		const struct counter_model *m = &e->models.of[*id];
 
@@ -46,8 +46,8 @@ static void plan_settling(const struct engine *e, struct settle_plan *plan)
 static void broken(struct run *r, enum trial_end end, const char *step, const char *why)
 {
 	r->t->end = end;
-	snprintf(r->t->reason, sizeof(r->t->reason), "%s%s%s", step ? step : "",
-		 step ? ": " : "", why);
+	snprintf(r->t->reason, sizeof(r->t->reason), "%s%s%s", step ? step : "", step ? ": " : "",
+		 why);
 }
 
 static struct moment *new_moment(struct trial *t, const char *name, const struct step *step)
@@ -180,7 +180,7 @@ static int take_step(struct run *r, size_t index)
 		break;
 	default:
 		broken(r,
-		       reply.kind == REPLY_SKIP	  ? TRIAL_SKIPPED
+		       reply.kind == REPLY_SKIP   ? TRIAL_SKIPPED
 		       : reply.kind == REPLY_FAIL ? TRIAL_FAILED
 						  : TRIAL_BROKEN,
 		       step->name, reply.text);
@@ -227,7 +227,7 @@ void trial_run(struct trial *t, const struct engine *e, const struct case_regist
 {
 	struct run r = { .t = t, .e = e };
 
-	*t = (struct trial){ .c = c->c, .host = &e->host, .models = &e->models };
+	*t = (struct trial) { .c = c->c, .host = &e->host, .models = &e->models };
 	plan_settling(e, &r.plan);
 	if (session_start(&r.session, e, c, cpus, nr_cpus) < 0)
 		broken(&r, TRIAL_BROKEN, NULL, r.session.why);

@@ -25,9 +25,9 @@ struct posting {
 };
 
 enum step_flag {
-	STEP_ANY_PAGES = 1 << 0,  /* moves an unknown number of pages: only invariants are checked */
-	STEP_UNSETTLED = 1 << 1,  /* do not settle after it: the lag is the subject */
-	STEP_REPLACES = 1 << 2,   /* another program runs now: no delta, a new baseline */
+	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages: only invariants are checked */
+	STEP_UNSETTLED = 1 << 1, /* do not settle after it: the lag is the subject */
+	STEP_REPLACES = 1 << 2,  /* another program runs now: no delta, a new baseline */
 };
 
 enum { POSTINGS_MAX = 24, STEPS_MAX = 16 };
@@ -47,12 +47,14 @@ struct fact_known {
 };
 
 enum case_flag {
-	CASE_OPEN_BOOKS = 1 << 0, /* the end does not come back to the baseline: malloc keeps arenas */
-	CASE_ALL_CPUS = 1 << 1,	  /* is not pinned; others run twice, on the first and on the last CPU */
-	CASE_THP = 1 << 2,	  /* wants transparent huge pages; others are kept from them */
-	CASE_UNSETTLED = 1 << 3,  /* the baseline is not settled either */
-	CASE_PAGES = 1 << 5,	  /* wants every page frame and its mapcount, where permitted */
-	CASE_HIDDEN = 1 << 4,	  /* not a case but a workload of the engine's */
+	CASE_OPEN_BOOKS = 1 << 0, /* the end does not come back to the baseline: malloc keeps arenas
+				   */
+	CASE_ALL_CPUS = 1 << 1, /* is not pinned; others run twice, on the first and on the last CPU
+				 */
+	CASE_THP = 1 << 2,      /* wants transparent huge pages; others are kept from them */
+	CASE_UNSETTLED = 1 << 3, /* the baseline is not settled either */
+	CASE_PAGES = 1 << 5,     /* wants every page frame and its mapcount, where permitted */
+	CASE_HIDDEN = 1 << 4,    /* not a case but a workload of the engine's */
 };
 
 struct testcase {
@@ -61,11 +63,12 @@ struct testcase {
 	const char *const *said_by;
 	const char *const *needs; /* privileges asked for: "root", "pfn" ... skip where absent */
 	const struct step *steps; /* ends with a NULL name */
-	unsigned processes; /* how many besides the leader */
+	unsigned processes;       /* how many besides the leader */
 	unsigned flags;
-	unsigned limit_s;   /* time limit of a step; 0: the default */
+	unsigned limit_s;               /* time limit of a step; 0: the default */
 	const struct fact_known *facts; /* ends with a NULL name */
-	void (*judge)(const struct trial *t, struct judgement *j); /* beyond double entry; may be NULL */
+	void (*judge)(const struct trial *t,
+		      struct judgement *j); /* beyond double entry; may be NULL */
 };
 
 struct case_registration {
@@ -77,40 +80,119 @@ struct case_registration {
  * CASE(file_private_write) { .claim = ..., .steps = STEPS(...) };
  * The linker gathers the pointers; nothing else needs to know of the case.
  */
-#define CASE(id)                                                                                   \
-	extern const struct testcase case_##id;                                                       \
-	static const struct case_registration registration_##id                                    \
-		__attribute__((used, section("rssck_cases"), aligned(sizeof(void *)))) = {         \
-			&case_##id, __FILE__                                                       \
-		};                                                                                 \
+#define CASE(id)                                                                     \
+	extern const struct testcase case_##id;                                      \
+	static const struct case_registration registration_##id                      \
+		__attribute__((used, section("rssck_cases"),                         \
+			       aligned(sizeof(void *)))) = { &case_##id, __FILE__ }; \
 	const struct testcase case_##id =
 
-#define STEPS(...)			   (const struct step[]){ __VA_ARGS__, { .name = NULL } }
-#define STEP(name, run, ...)		   { name, run, 0, 0, { __VA_ARGS__ } }
-#define STEP_OF(process, name, run, ...)   { name, run, process, 0, { __VA_ARGS__ } }
-#define STEP_FLAGS(flags, name, run, ...)  { name, run, 0, flags, { __VA_ARGS__ } }
-#define SAID_BY(...)			   (const char *const[]){ __VA_ARGS__, NULL }
-#define NEEDS(...)			   (const char *const[]){ __VA_ARGS__, NULL }
-#define FACTS(...)			   (const struct fact_known[]){ __VA_ARGS__, { NULL, NULL } }
-#define FACT(name, values)		   { name, values }
+#define STEPS(...)                   \
+	(const struct step[])        \
+	{                            \
+		__VA_ARGS__,         \
+		{                    \
+			.name = NULL \
+		}                    \
+	}
+#define STEP(name, run, ...)        \
+	{                           \
+		name, run, 0, 0,    \
+		{                   \
+			__VA_ARGS__ \
+		}                   \
+	}
+#define STEP_OF(process, name, run, ...) \
+	{                                \
+		name, run, process, 0,   \
+		{                        \
+			__VA_ARGS__      \
+		}                        \
+	}
+#define STEP_FLAGS(flags, name, run, ...) \
+	{                                 \
+		name, run, 0, flags,      \
+		{                         \
+			__VA_ARGS__       \
+		}                         \
+	}
+#define SAID_BY(...)              \
+	(const char *const[])     \
+	{                         \
+		__VA_ARGS__, NULL \
+	}
+#define NEEDS(...)                \
+	(const char *const[])     \
+	{                         \
+		__VA_ARGS__, NULL \
+	}
+#define FACTS(...)                  \
+	(const struct fact_known[]) \
+	{                           \
+		__VA_ARGS__,        \
+		{                   \
+			NULL, NULL  \
+		}                   \
+	}
+#define FACT(name, values)   \
+	{                    \
+		name, values \
+	}
 
 /* ---- postings: what came and went ---- */
+/* clang-format off: the tables of macros are aligned by hand. */
 
 /* Address space. */
-#define VIRT_DATA(pages)   { ACCOUNT_PRIVATE_WRITABLE, (pages), 0, 0, 0 } /* private, writable */
-#define VIRT_STACK(pages)  { ACCOUNT_STACK, (pages), 0, 0, 0 }
-#define VIRT_EXEC(pages)   { ACCOUNT_EXEC, (pages), 0, 0, 0 }
-#define VIRT_OTHER(pages)  { ACCOUNT_OTHER, (pages), 0, 0, 0 } /* shared, or private read-only */
-#define VIRT_LOCKED(pages) { ACCOUNT_LOCKED_VM, (pages), 0, 0, 0 }
+#define VIRT_DATA(pages)                                   \
+	{                                                  \
+		ACCOUNT_PRIVATE_WRITABLE, (pages), 0, 0, 0 \
+	} /* private, writable */
+#define VIRT_STACK(pages)                       \
+	{                                       \
+		ACCOUNT_STACK, (pages), 0, 0, 0 \
+	}
+#define VIRT_EXEC(pages)                       \
+	{                                      \
+		ACCOUNT_EXEC, (pages), 0, 0, 0 \
+	}
+#define VIRT_OTHER(pages)                       \
+	{                                       \
+		ACCOUNT_OTHER, (pages), 0, 0, 0 \
+	} /* shared, or private read-only */
+#define VIRT_LOCKED(pages)                          \
+	{                                           \
+		ACCOUNT_LOCKED_VM, (pages), 0, 0, 0 \
+	}
 
 /* Resident pages that one page table maps. */
-#define ANON_WRITE(pages)    { ACCOUNT_ANON, (pages), PAGE_DIRTY, 1, 0 }
-#define ANON_CLEAN(pages)    { ACCOUNT_ANON, (pages), 0, 1, 0 }
-#define FILE_READ(pages)     { ACCOUNT_FILE, (pages), 0, 1, 0 }
-#define FILE_WRITE(pages)    { ACCOUNT_FILE, (pages), PAGE_DIRTY, 1, 0 }
-#define SHMEM_READ(pages)    { ACCOUNT_SHMEM, (pages), 0, 1, 0 }
-#define SHMEM_WRITE(pages)   { ACCOUNT_SHMEM, (pages), PAGE_DIRTY, 1, 0 }
-#define ZERO_READ(pages)     { ACCOUNT_ZERO, (pages), 0, 0, 0 }
+#define ANON_WRITE(pages)                               \
+	{                                               \
+		ACCOUNT_ANON, (pages), PAGE_DIRTY, 1, 0 \
+	}
+#define ANON_CLEAN(pages)                      \
+	{                                      \
+		ACCOUNT_ANON, (pages), 0, 1, 0 \
+	}
+#define FILE_READ(pages)                       \
+	{                                      \
+		ACCOUNT_FILE, (pages), 0, 1, 0 \
+	}
+#define FILE_WRITE(pages)                               \
+	{                                               \
+		ACCOUNT_FILE, (pages), PAGE_DIRTY, 1, 0 \
+	}
+#define SHMEM_READ(pages)                       \
+	{                                       \
+		ACCOUNT_SHMEM, (pages), 0, 1, 0 \
+	}
+#define SHMEM_WRITE(pages)                               \
+	{                                                \
+		ACCOUNT_SHMEM, (pages), PAGE_DIRTY, 1, 0 \
+	}
+#define ZERO_READ(pages)                       \
+	{                                      \
+		ACCOUNT_ZERO, (pages), 0, 0, 0 \
+	}
 #define FILE_TO_ANON(pages)  FILE_READ(-(pages)), ANON_WRITE(pages)
 #define SHMEM_TO_ANON(pages) SHMEM_WRITE(-(pages)), ANON_WRITE(pages)
 #define ZERO_TO_ANON(pages)  ZERO_READ(-(pages)), ANON_WRITE(pages)
@@ -118,9 +200,13 @@ struct case_registration {
 #define FILE_CLEANED(pages)  FILE_WRITE(-(pages)), FILE_READ(pages)
 
 /* The same pages, seen by `process`, mapped by `sharers` page tables before and after. */
-#define RESHARED(process, account, attributes, pages, before, after)                               \
-	{ account, -(pages), attributes, before, process },                                        \
-		{ account, (pages), attributes, after, process }
+#define RESHARED(process, account, attributes, pages, before, after) \
+	{ account, -(pages), attributes, before, process },          \
+	{                                                            \
+		account, (pages), attributes, after, process         \
+	}
+
+/* clang-format on */
 
 /* All cases in order of their ids: [0, *nr), the linker's own array. */
 const struct case_registration *cases_all(size_t *nr);

@@ -12,10 +12,10 @@
 struct engine {
 	struct host host;
 	struct models models;
-	char workload[4096]; /* path of rssck-workload */
+	char workload[4096];  /* path of rssck-workload */
 	char directory[4096]; /* where workload_file() makes its files */
-	int log;	     /* /dev/kmsg, or -1 where it cannot be read */
-	unsigned limit_s;    /* of one step, in seconds */
+	int log;              /* /dev/kmsg, or -1 where it cannot be read */
+	unsigned limit_s;     /* of one step, in seconds */
 };
 
 /*

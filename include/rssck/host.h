@@ -12,18 +12,20 @@
 enum { SHMEM_DEVICES_MAX = 32, HOST_CPUS_MAX = 1024 };
 
 struct host {
-	long page_size;	     /* bytes */
-	long huge_page_size; /* bytes that one PMD maps; 0 where there are no huge pages */
-	unsigned cpus;	     /* online */
+	long page_size;              /* bytes */
+	long huge_page_size;         /* bytes that one PMD maps; 0 where there are no huge pages */
+	unsigned cpus;               /* online */
 	int cpu_list[HOST_CPUS_MAX]; /* the CPUs this process may run on */
 	unsigned nr_cpu_list;
-	bool has_scan;	/* PAGEMAP_SCAN works */
+	bool has_scan;  /* PAGEMAP_SCAN works */
 	bool sees_pfns; /* pagemap shows page frame numbers, kpageflags opens */
 	int kpagecount; /* descriptors, or -1 */
 	int kpageflags;
-	uint64_t shmem_device[SHMEM_DEVICES_MAX]; /* makedev() numbers of tmpfs mounts, the internal one first */
+	uint64_t shmem_device[SHMEM_DEVICES_MAX]; /* makedev() numbers of tmpfs mounts, the internal
+						     one first */
 	size_t nr_shmem_devices;
-	char release[96], version[160], machine[32]; /* uname(2): for the report, never for a verdict */
+	char release[96], version[160],
+		machine[32]; /* uname(2): for the report, never for a verdict */
 };
 
 /*
@@ -33,7 +35,8 @@ struct host {
 int host_probe(struct host *h, char *why, size_t size);
 void host_close(struct host *h);
 
-/* True if the device (dev_t as makedev gives it) is a tmpfs or the kernel's internal shmem mount. */
+/* True if the device (dev_t as makedev gives it) is a tmpfs or the kernel's internal shmem mount.
+ */
 bool host_is_shmem_device(const struct host *h, unsigned dev_major, unsigned dev_minor);
 
 #endif

@@ -19,13 +19,14 @@ struct judgement {
 	char skip[200]; /* a case's judge() found that it cannot tell; empty: it can */
 };
 
-/* A claim: `seen` must equal `expected`, in pages. `what` names the number, `rule` says the claim. */
+/* A claim: `seen` must equal `expected`, in pages. `what` names the number, `rule` says the claim.
+ */
 void judge_equal(struct judgement *j, const char *step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule);
 
 /* The same with a bound that a counter model gave; recorded even where it holds. */
-void judge_within(struct judgement *j, const char *step, unsigned process, const char *what, int64_t seen,
-		  int64_t expected, int64_t bound, const char *rule);
+void judge_within(struct judgement *j, const char *step, unsigned process, const char *what,
+		  int64_t seen, int64_t expected, int64_t bound, const char *rule);
 
 /* Any claim, in words. */
 void judge_true(struct judgement *j, const char *step, bool holds, const char *rule);
@@ -71,9 +72,9 @@ struct climb {
 	const int64_t *said;
 	size_t n;
 	int64_t held;
-	int64_t gap_there;   /* from jump to jump on another CPU; 0: there is none */
-	int64_t after_move;  /* held here, two jumps there, back again: to the next jump here */
-	int64_t after_other; /* held by another thread of this CPU: to our next jump */
+	int64_t gap_there;      /* from jump to jump on another CPU; 0: there is none */
+	int64_t after_move;     /* held here, two jumps there, back again: to the next jump here */
+	int64_t after_other;    /* held by another thread of this CPU: to our next jump */
 	bool flushed_by_faults; /* read faults on the zero page made the held pages show */
 };
 

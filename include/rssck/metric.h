@@ -14,15 +14,15 @@
 
 /* The file, ioctl or call that a metric is read from. */
 enum source {
-	SOURCE_STAT,	/* /proc/PID/stat */
-	SOURCE_STATM,	/* /proc/PID/statm */
-	SOURCE_STATUS,	/* /proc/PID/status */
-	SOURCE_SMAPS,	/* /proc/PID/smaps, summed over the mappings */
-	SOURCE_ROLLUP,	/* /proc/PID/smaps_rollup */
+	SOURCE_STAT,    /* /proc/PID/stat */
+	SOURCE_STATM,   /* /proc/PID/statm */
+	SOURCE_STATUS,  /* /proc/PID/status */
+	SOURCE_SMAPS,   /* /proc/PID/smaps, summed over the mappings */
+	SOURCE_ROLLUP,  /* /proc/PID/smaps_rollup */
 	SOURCE_PAGEMAP, /* /proc/PID/pagemap, with kpageflags where permitted */
-	SOURCE_SCAN,	/* the PAGEMAP_SCAN ioctl (6.7+) */
-	SOURCE_OOM,	/* /proc/PID/oom_score */
-	SOURCE_RUSAGE,	/* wait4(2)'s struct rusage, known once the process is reaped */
+	SOURCE_SCAN,    /* the PAGEMAP_SCAN ioctl (6.7+) */
+	SOURCE_OOM,     /* /proc/PID/oom_score */
+	SOURCE_RUSAGE,  /* wait4(2)'s struct rusage, known once the process is reaped */
 	SOURCE_COUNT,
 };
 
@@ -46,44 +46,44 @@ enum metric_kind {
  * tables show it; an address account is one page of address space.
  */
 enum account {
-	ACCOUNT_ANON,	   /* resident, PageAnon */
-	ACCOUNT_FILE,	   /* resident, page cache of a file */
-	ACCOUNT_SHMEM,	   /* resident, page cache of tmpfs: shared anonymous, memfd, SysV */
-	ACCOUNT_ZERO,	   /* present, the zero page: mapped, belongs to nobody */
-	ACCOUNT_SWAP,	   /* an anonymous page's swap entry in the page table */
+	ACCOUNT_ANON,       /* resident, PageAnon */
+	ACCOUNT_FILE,       /* resident, page cache of a file */
+	ACCOUNT_SHMEM,      /* resident, page cache of tmpfs: shared anonymous, memfd, SysV */
+	ACCOUNT_ZERO,       /* present, the zero page: mapped, belongs to nobody */
+	ACCOUNT_SWAP,       /* an anonymous page's swap entry in the page table */
 	ACCOUNT_SHMEM_SWAP, /* a shmem page out on swap, seen by the mapping, in no page table */
-	ACCOUNT_HUGETLB,   /* resident in a hugetlb mapping; outside every RSS */
-	ACCOUNT_SPECIAL,   /* present, no struct page behind it: vvar, PFN mappings */
+	ACCOUNT_HUGETLB,    /* resident in a hugetlb mapping; outside every RSS */
+	ACCOUNT_SPECIAL,    /* present, no struct page behind it: vvar, PFN mappings */
 	ACCOUNT_PRIVATE_WRITABLE, /* address space: private and writable, not stack */
-	ACCOUNT_STACK,	   /* address space: VM_GROWSDOWN */
-	ACCOUNT_EXEC,	   /* address space: executable, not writable, not stack */
-	ACCOUNT_OTHER,	   /* address space: shared, or private and not writable */
-	ACCOUNT_LOCKED_VM, /* address space under mlock, beside its kind above */
+	ACCOUNT_STACK,            /* address space: VM_GROWSDOWN */
+	ACCOUNT_EXEC,             /* address space: executable, not writable, not stack */
+	ACCOUNT_OTHER,            /* address space: shared, or private and not writable */
+	ACCOUNT_LOCKED_VM,        /* address space under mlock, beside its kind above */
 	ACCOUNT_COUNT,
 };
 
 #define ACCOUNT_BIT(a) (1u << (a))
-#define IN_RSS (ACCOUNT_BIT(ACCOUNT_ANON) | ACCOUNT_BIT(ACCOUNT_FILE) | ACCOUNT_BIT(ACCOUNT_SHMEM))
-#define IN_SHR (ACCOUNT_BIT(ACCOUNT_FILE) | ACCOUNT_BIT(ACCOUNT_SHMEM))
-#define IN_VM                                                                                      \
-	(ACCOUNT_BIT(ACCOUNT_PRIVATE_WRITABLE) | ACCOUNT_BIT(ACCOUNT_STACK) |                      \
+#define IN_RSS         (ACCOUNT_BIT(ACCOUNT_ANON) | ACCOUNT_BIT(ACCOUNT_FILE) | ACCOUNT_BIT(ACCOUNT_SHMEM))
+#define IN_SHR         (ACCOUNT_BIT(ACCOUNT_FILE) | ACCOUNT_BIT(ACCOUNT_SHMEM))
+#define IN_VM                                                                 \
+	(ACCOUNT_BIT(ACCOUNT_PRIVATE_WRITABLE) | ACCOUNT_BIT(ACCOUNT_STACK) | \
 	 ACCOUNT_BIT(ACCOUNT_EXEC) | ACCOUNT_BIT(ACCOUNT_OTHER))
 
 /* What a resident page is, beside its class. */
 enum page_attribute {
-	PAGE_DIRTY = 1 << 0,	  /* pte_dirty or PageDirty */
+	PAGE_DIRTY = 1 << 0,      /* pte_dirty or PageDirty */
 	PAGE_REFERENCED = 1 << 1, /* pte_young or PageReferenced */
-	PAGE_LOCKED = 1 << 2,	  /* in a VM_LOCKED mapping */
-	PAGE_LAZYFREE = 1 << 3,	  /* anon and no longer swap-backed: MADV_FREE */
-	PAGE_HUGE = 1 << 4,	  /* mapped by a PMD */
+	PAGE_LOCKED = 1 << 2,     /* in a VM_LOCKED mapping */
+	PAGE_LAZYFREE = 1 << 3,   /* anon and no longer swap-backed: MADV_FREE */
+	PAGE_HUGE = 1 << 4,       /* mapped by a PMD */
 	PAGE_KSM = 1 << 5,
 };
 
 /* Whether a metric cares how many page tables map the page. */
 enum sharing {
-	SHARING_ANY,	      /* every page counts whole */
+	SHARING_ANY,          /* every page counts whole */
 	SHARING_PRIVATE,      /* mapped once */
-	SHARING_SHARED,	      /* mapped twice or more */
+	SHARING_SHARED,       /* mapped twice or more */
 	SHARING_PROPORTIONAL, /* every page counts 1 / the number that map it */
 };
 
@@ -101,14 +101,14 @@ struct metric {
 	enum source source;
 	enum unit unit;
 	enum metric_kind kind;
-	unsigned accounts;     /* ACCOUNT_BITs that it sums */
-	unsigned with;	       /* page attributes a page must have */
-	unsigned without;      /* page attributes a page must not have */
+	unsigned accounts; /* ACCOUNT_BITs that it sums */
+	unsigned with;     /* page attributes a page must have */
+	unsigned without;  /* page attributes a page must not have */
 	enum sharing sharing;
-	bool free;	       /* moves with anything: checked only where a step names it */
-	const char *tools;     /* "top RES, htop RES": columns that show it */
+	bool free;              /* moves with anything: checked only where a step names it */
+	const char *tools;      /* "top RES, htop RES": columns that show it */
 	const char *maintained; /* the kernel function behind the number */
-	const char *prose;     /* what it is and what it is not */
+	const char *prose;      /* what it is and what it is not */
 	const char *said_wrong; /* what its documentation wrongly says, or NULL */
 };
 

@@ -9,11 +9,13 @@
 #include <rssck/metric.h>
 
 enum model_kind {
-	MODEL_UNKNOWN,	  /* a staircase that fits nothing below: a finding */
-	MODEL_EXACT,	  /* every page shows at once */
-	MODEL_PER_THREAD, /* each thread holds back up to `batch` faults (SPLIT_RSS_COUNTING, until 6.1) */
-	MODEL_PER_CPU,	  /* each CPU holds back up to `batch` - 1 pages of each class (percpu_counter, 6.2+) */
-	MODEL_ABSENT,	  /* this kernel does not print the metric */
+	MODEL_UNKNOWN,    /* a staircase that fits nothing below: a finding */
+	MODEL_EXACT,      /* every page shows at once */
+	MODEL_PER_THREAD, /* each thread holds back up to `batch` faults (SPLIT_RSS_COUNTING,
+			     until 6.1) */
+	MODEL_PER_CPU,    /* each CPU holds back up to `batch` - 1 pages of each class
+			     (percpu_counter, 6.2+) */
+	MODEL_ABSENT,     /* this kernel does not print the metric */
 };
 
 struct counter_model {
@@ -25,7 +27,7 @@ struct counter_model {
 struct models {
 	struct counter_model of[METRIC_COUNT]; /* counters of RSS only; others are MODEL_ABSENT */
 	unsigned fault_around; /* pages that one read fault on cached file pages maps, measured */
-	unsigned cpus;	       /* CPUs that the workloads may run on */
+	unsigned cpus;         /* CPUs that the workloads may run on */
 };
 
 /*

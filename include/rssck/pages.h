@@ -21,7 +21,8 @@ struct page {
  */
 int pages_collect(struct snapshot *s, const struct host *h);
 
-/* How many different page frames these hold together, by address range of each (inclusive, exclusive). */
+/* How many different page frames these hold together, by address range of each (inclusive,
+ * exclusive). */
 int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start, uint64_t end);
 
 #endif

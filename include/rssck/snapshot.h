@@ -12,7 +12,7 @@
 /* What a reader could not do: the file, the field or place in it, why. */
 struct source_error {
 	enum source source;
-	int number;	/* errno, or 0 where the content is at fault */
+	int number;     /* errno, or 0 where the content is at fault */
 	char text[160]; /* one sentence without the file's name */
 };
 
@@ -36,9 +36,9 @@ enum page_class {
 
 struct page_counts {
 	int64_t of[CLASS_COUNT]; /* base pages */
-	int64_t exclusive;	 /* PM_MMAP_EXCLUSIVE */
+	int64_t exclusive;       /* PM_MMAP_EXCLUSIVE */
 	int64_t soft_dirty;
-	bool walked;	 /* this mapping's entries were read */
+	bool walked;     /* this mapping's entries were read */
 	bool zero_known; /* else the zero page is counted under CLASS_ANON */
 };
 
@@ -60,8 +60,8 @@ struct mapping {
 	uint64_t offset, inode;
 	unsigned dev_major, dev_minor;
 	bool readable, writable, executable;
-	bool shared;	 /* VM_MAYSHARE: 's' in maps */
-	const char *name; /* as the kernel escapes it; "" where there is none */
+	bool shared;       /* VM_MAYSHARE: 's' in maps */
+	const char *name;  /* as the kernel escapes it; "" where there is none */
 	const char *flags; /* VmFlags, "rd wr mr mw me ac"; "" where unknown */
 	int64_t smaps[SMAPS_FIELDS];
 	uint64_t smaps_have; /* bit i: smaps[i] was printed */
@@ -89,7 +89,7 @@ struct snapshot {
 	struct values values;
 	struct mapping *maps; /* in address order; owned */
 	size_t nr_maps;
-	char *strings; /* what name and flags point into; owned */
+	char *strings;      /* what name and flags point into; owned */
 	struct page *pages; /* <rssck/pages.h>, where a case asked for them; owned */
 	size_t nr_pages;
 	struct unknown_field unknown[UNKNOWN_FIELDS_MAX];

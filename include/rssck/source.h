@@ -56,16 +56,17 @@ int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source
 int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 	      struct source_error *e);
 
-/* The entries of [start, end), one of pagemap's 64-bit words a page. Returns the number read or -1. */
+/* The entries of [start, end), one of pagemap's 64-bit words a page. Returns the number read or -1.
+ */
 int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, uint64_t *words);
 
 #define PAGEMAP_SOFT_DIRTY (1ULL << 55)
 #define PAGEMAP_EXCLUSIVE  (1ULL << 56)
-#define PAGEMAP_UFFD_WP	   (1ULL << 57)
-#define PAGEMAP_GUARD	   (1ULL << 58)
-#define PAGEMAP_FILE	   (1ULL << 61)
-#define PAGEMAP_SWAP	   (1ULL << 62)
-#define PAGEMAP_PRESENT	   (1ULL << 63)
+#define PAGEMAP_UFFD_WP    (1ULL << 57)
+#define PAGEMAP_GUARD      (1ULL << 58)
+#define PAGEMAP_FILE       (1ULL << 61)
+#define PAGEMAP_SWAP       (1ULL << 62)
+#define PAGEMAP_PRESENT    (1ULL << 63)
 #define PAGEMAP_PFN(word)  ((word) & ((1ULL << 55) - 1))
 
 /* include/uapi/linux/fs.h of 6.7 and later; ours, because installed headers may be older. */
@@ -79,20 +80,22 @@ struct scan_arg {
 	uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
 };
 
-#define SCAN_IOCTL	_IOWR('f', 16, struct scan_arg)
-#define SCAN_WPALLOWED	(1 << 0)
-#define SCAN_WRITTEN	(1 << 1)
-#define SCAN_FILE	(1 << 2)
-#define SCAN_PRESENT	(1 << 3)
-#define SCAN_SWAPPED	(1 << 4)
-#define SCAN_PFNZERO	(1 << 5)
-#define SCAN_HUGE	(1 << 6)
+#define SCAN_IOCTL      _IOWR('f', 16, struct scan_arg)
+#define SCAN_WPALLOWED  (1 << 0)
+#define SCAN_WRITTEN    (1 << 1)
+#define SCAN_FILE       (1 << 2)
+#define SCAN_PRESENT    (1 << 3)
+#define SCAN_SWAPPED    (1 << 4)
+#define SCAN_PFNZERO    (1 << 5)
+#define SCAN_HUGE       (1 << 6)
 #define SCAN_SOFT_DIRTY (1 << 7)
 
-/* One word of /proc/kpagecount or /proc/kpageflags for a page frame. Returns 0 or a negative errno. */
+/* One word of /proc/kpagecount or /proc/kpageflags for a page frame. Returns 0 or a negative errno.
+ */
 int kpage_word(int fd, uint64_t pfn, uint64_t *word);
 
-/* Everything above for one process. Reads that fail are noted in s->error; -1 only if the process is gone. */
+/* Everything above for one process. Reads that fail are noted in s->error; -1 only if the process
+ * is gone. */
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
 
 /* The counters alone (stat, statm, status): cheap, for staircases. */

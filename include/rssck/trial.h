@@ -14,14 +14,15 @@
 
 /* What stood in the books when the workload stood still after a step. */
 struct moment {
-	const char *name;   /* of the step; "baseline" at first, "close the books" at last */
+	const char *name;        /* of the step; "baseline" at first, "close the books" at last */
 	const struct step *step; /* NULL at first and last */
-	bool skipped;	    /* this step could not be done here */
+	bool skipped;            /* this step could not be done here */
 	char why_skipped[160];
-	bool settled;	    /* lagging counters were forced exact */
-	unsigned threads;   /* of the leader */
-	struct posting expected[2 * POSTINGS_MAX]; /* the case's and the workload's; ends with pages == 0 */
-	struct snapshot *of[WORKLOAD_PROCESSES]; /* NULL: no such process then */
+	bool settled;                              /* lagging counters were forced exact */
+	unsigned threads;                          /* of the leader */
+	struct posting expected[2 * POSTINGS_MAX]; /* the case's and the workload's; ends with pages
+						      == 0 */
+	struct snapshot *of[WORKLOAD_PROCESSES];   /* NULL: no such process then */
 };
 
 struct told_number {

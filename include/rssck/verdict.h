@@ -24,19 +24,19 @@ const char *verdict_name(enum verdict v);
  * discrepancy that does not fail the case.
  */
 struct discrepancy {
-	char step[48];	 /* the step after which it was seen */
-	char metric[48]; /* name of the metric, or of an invariant */
+	char step[48];    /* the step after which it was seen */
+	char metric[48];  /* name of the metric, or of an invariant */
 	unsigned process; /* 0 is the leader */
-	int64_t counter; /* what the metric said: pages, or kB where `kb` */
-	int64_t precise; /* what it should have said */
-	int64_t bound;	 /* how far off it may be, by the measured model; 0: not at all */
-	bool kb;	 /* the numbers are kB: Pss and the like, which have fractions of pages */
+	int64_t counter;  /* what the metric said: pages, or kB where `kb` */
+	int64_t precise;  /* what it should have said */
+	int64_t bound;    /* how far off it may be, by the measured model; 0: not at all */
+	bool kb;          /* the numbers are kB: Pss and the like, which have fractions of pages */
 	bool fails;
-	char text[160];	 /* the rule in words: "VmRSS = RssAnon + RssFile + RssShmem" */
+	char text[160]; /* the rule in words: "VmRSS = RssAnon + RssFile + RssShmem" */
 };
 
 struct fact {
-	char name[64];	/* "zero_page.counted_in_rss" */
+	char name[64];  /* "zero_page.counted_in_rss" */
 	char value[64]; /* "no" */
 };
 
@@ -64,8 +64,8 @@ struct results {
 	long page_size;
 	unsigned cpus;
 	struct models models;
-	bool saw_log;  /* the kernel log could be read: it was searched after each case */
-	bool saw_pfns; /* page frames could be seen */
+	bool saw_log;      /* the kernel log could be read: it was searched after each case */
+	bool saw_pfns;     /* page frames could be seen */
 	struct result *of; /* owned */
 	size_t nr;
 	size_t count[VERDICT_COUNT];

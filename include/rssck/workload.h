@@ -70,7 +70,8 @@ void workload_reap(struct workload *w, unsigned process);
  * Threads: start `n` that run fn(w, index) and then wait, taking part in
  * settling; have all of them run another; end them all.
  */
-void workload_threads(struct workload *w, unsigned n, void (*fn)(struct workload *w, unsigned index));
+void workload_threads(struct workload *w, unsigned n,
+		      void (*fn)(struct workload *w, unsigned index));
 void workload_threads_run(struct workload *w, void (*fn)(struct workload *w, unsigned index));
 void workload_threads_end(struct workload *w);
 
@@ -83,7 +84,8 @@ void workload_expect(struct workload *w, struct posting p);
 /* Tell the judge a number under a name of the case's own. */
 void workload_tell(struct workload *w, const char *name, int64_t value);
 
-/* This cannot be done here; names the missing thing: "memfd_secret(2): ENOSYS". The case is skipped. */
+/* This cannot be done here; names the missing thing: "memfd_secret(2): ENOSYS". The case is
+ * skipped. */
 _Noreturn void workload_skip(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
