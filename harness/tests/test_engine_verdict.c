@@ -309,12 +309,12 @@ static void test_a_batch_of_1024_is_a_finding(void **state)
 	r = run(e, &c);
 	assert_verdict(&r, VERDICT_PASS, "");
 	result_free(&r);
-	e->models.of[METRIC_STAT_RSS] = (struct counter_model){ MODEL_PER_CPU, 1024 };
+	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 1024 };
 	r = run(e, &c);
 	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: stat.rss.batch = 1024 pages");
 	result_free(&r);
 	/* Unknown: whether the fact or the lag that nothing settles is named first, it fails. */
-	e->models.of[METRIC_STAT_RSS] = (struct counter_model){ MODEL_UNKNOWN, 7 };
+	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_UNKNOWN, 7 };
 	r = run(e, &c);
 	assert_verdict(&r, VERDICT_FAIL, "stat.rss");
 	result_free(&r);
@@ -333,7 +333,7 @@ static void test_everything_that_is_missing_is_named(void **state)
 	assert_string_equal(
 		why, "needs page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags), "
 		     "PAGEMAP_SCAN (Linux 6.7), a second CPU, transparent huge pages, moonlight");
-	bare.host = (struct host){
+	bare.host = (struct host) {
 		.nr_cpu_list = 2, .sees_pfns = true, .has_scan = true, .huge_page_size = 1
 	};
 	assert_false(needs_are_met(&bare, &c, why, sizeof(why)));

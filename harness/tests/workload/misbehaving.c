@@ -173,7 +173,7 @@ static void unmap(struct workload *w)
 	workload_forget(w, w->slot[REGION]);
 }
 
-CASE(misbehaving){
+CASE(misbehaving) {
 	.claim = "A workload that goes wrong is noticed, named and gone",
 	.flags = CASE_HIDDEN,
 	.processes = MISBEHAVING_CHILD,
