@@ -72,7 +72,7 @@ CASE(virtual_data) {
 		   "VM_SHARED and VM_STACK, whatever is behind it. It was total_vm - shared_vm "
 		   "until 4.6, which left private file mappings out and counted PROT_NONE.",
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",
-			   "commit 846383359223 (mm: rework virtual memory accounting, 4.5)"),
+			   "commit 84638335900f (mm: rework virtual memory accounting, 4.5)"),
 	.steps = STEPS(STEP("map and write half", map_anonymous, VIRT_DATA(PAGES),
 			    ANON_WRITE(PAGES / 2)),
 		       STEP("PROT_NONE", make_none, OUT_OF_DATA), STEP("PROT_READ", make_readable),
