@@ -98,6 +98,22 @@ int workload_file(struct workload *w, size_t pages)
 	return fd;
 }
 
+int workload_shmem(struct workload *w, size_t pages)
+{
+	struct workload_private *p = w->private;
+	int fd;
+
+	if (p->nr_files == FILES_MAX)
+		workload_die(w, "more than %d files", FILES_MAX);
+	fd = memfd_create("rssck", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd < 0)
+		workload_skip(w, "memfd_create(2): %s", strerror(errno));
+	p->files[p->nr_files++] = fd;
+	if (ftruncate(fd, (off_t)(pages * w->page_size)) < 0)
+		workload_die(w, "ftruncate of a memfd: %s", strerror(errno));
+	return fd;
+}
+
 bool workload_file_is_written_back(const struct workload *w, int fd)
 {
 	enum { RAMFS = 0x858458f6U };

@@ -33,6 +33,54 @@ static bool has_huge_pages(const struct engine *e)
 	return e->host.huge_page_size > 0;
 }
 
+/* The number in a file of one number, -1 where there is none. */
+static long number_in(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	long number;
+
+	if (!f || fscanf(f, "%ld", &number) != 1)
+		number = -1;
+	if (f)
+		fclose(f);
+	return number;
+}
+
+/* A header, and a line for each swap area. rssck never adds one. */
+static bool has_swap(const struct engine *e)
+{
+	FILE *f = fopen("/proc/swaps", "re");
+	int lines = 0, c;
+
+	(void)e;
+	while (f && (c = getc(f)) != EOF)
+		lines += c == '\n';
+	if (f)
+		fclose(f);
+	return lines > 1;
+}
+
+static bool has_ksm(const struct engine *e)
+{
+	(void)e;
+	return number_in("/sys/kernel/mm/ksm/run") == 1;
+}
+
+static bool has_hugetlb(const struct engine *e)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	char line[128];
+	long free_pages = 0, reserved = 0;
+
+	(void)e;
+	while (f && fgets(line, sizeof(line), f))
+		if (!sscanf(line, "HugePages_Free: %ld", &free_pages))
+			sscanf(line, "HugePages_Rsvd: %ld", &reserved);
+	if (f)
+		fclose(f);
+	return free_pages > reserved;
+}
+
 static const struct need {
 	const char *name;
 	bool (*is_met)(const struct engine *e);
@@ -43,6 +91,9 @@ static const struct need {
 	{ "scan", has_scan, "PAGEMAP_SCAN (Linux 6.7)" },
 	{ "cpus", has_two_cpus, "a second CPU" },
 	{ "thp", has_huge_pages, "transparent huge pages" },
+	{ "swap", has_swap, "swap (/proc/swaps is empty)" },
+	{ "ksm", has_ksm, "ksmd running (/sys/kernel/mm/ksm/run = 1)" },
+	{ "hugetlb", has_hugetlb, "a free hugetlb page (vm.nr_hugepages)" },
 };
 
 static const struct need *need_by_name(const char *name)

@@ -53,6 +53,17 @@ int workload_file(struct workload *w, size_t pages);
 /* True if the file system of workload_file() ever writes back: ramfs does not. */
 bool workload_file_is_written_back(const struct workload *w, int fd);
 
+/* A nameless file of so many pages on tmpfs (memfd_create(2)), all holes. Closed by the engine. */
+int workload_shmem(struct workload *w, size_t pages);
+
+/*
+ * How many of `pages` pages from p on pagemap shows as present, or as swapped
+ * out: for a step whose effect the kernel decides (fault-around, page-out), so
+ * that it can tell the judge what to expect of all other books.
+ */
+int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
+int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
+
 /*
  * Fork process number `process` (1..). It comes back in the child as a fresh
  * workload that waits for its own steps; the parent goes on when the child

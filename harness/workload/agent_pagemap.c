@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a step cannot know beforehand: how many pages the kernel mapped, or
+ * swapped out, by its own choice.
+ */
+#include "agent.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/source.h>
+#include <string.h>
+#include <unistd.h>
+
+static int64_t count(struct workload *w, const void *p, size_t pages, uint64_t bit)
+{
+	enum { AT_ONCE = 512 };
+	static uint64_t words[AT_ONCE];
+	uint64_t at = (uint64_t)(uintptr_t)p, end = at + pages * w->page_size;
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int64_t found = 0;
+
+	if (fd < 0)
+		workload_die(w, "/proc/self/pagemap: %s", strerror(errno));
+	for (; at < end; at += AT_ONCE * w->page_size) {
+		uint64_t next = at + AT_ONCE * w->page_size;
+		int64_t n = pagemap_entries(fd, (long)w->page_size, at, next < end ? next : end,
+					    words);
+
+		for (int64_t i = 0; i < n; i++)
+			found += !!(words[i] & bit);
+	}
+	close(fd);
+	return found;
+}
+
+int64_t workload_pages_present(struct workload *w, const void *p, size_t pages)
+{
+	return count(w, p, pages, PAGEMAP_PRESENT);
+}
+
+int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages)
+{
+	return count(w, p, pages, PAGEMAP_SWAP);
+}
