@@ -48,14 +48,14 @@ static enum metric_id next_term(const char **at)
 	return METRIC_NONE;
 }
 
-static int64_t in_pages(const struct snapshot *s, const char *terms)
+static int64_t in_kb(const struct snapshot *s, const char *terms)
 {
 	enum metric_id id;
-	int64_t pages = 0;
+	int64_t kb = 0;
 
 	while ((id = next_term(&terms)) != METRIC_NONE)
-		pages += s->values.of[id] / made_page(id);
-	return pages;
+		kb += s->values.of[id] * PAGE_KB / made_page(id);
+	return kb;
 }
 
 static struct made_trial *whole_process(void)
@@ -67,14 +67,14 @@ static struct made_trial *whole_process(void)
 	return m;
 }
 
-/* Off by so many pages in one term: does the judge name the rule? */
-static bool is_found(const struct written *x, enum metric_id id, int64_t pages)
+/* Off by so many kB in one term: does the judge name the rule? */
+static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 {
 	struct made_trial *m = whole_process();
 	struct judgement j = { 0 };
 	bool found;
 
-	*made_value(m, 0, id) += pages * made_page(id);
+	*made_value(m, 0, id) += kb * made_page(id) / PAGE_KB;
 	judge_invariants(&m->t, 0, 0, &j);
 	found = made_find(&j, x->rule, NULL) != NULL;
 	judgement_free(&j);
@@ -82,10 +82,10 @@ static bool is_found(const struct written *x, enum metric_id id, int64_t pages)
 	return found;
 }
 
-static void expect(const struct written *x, enum metric_id id, int64_t pages, bool found)
+static void expect(const struct written *x, enum metric_id id, int64_t kb, bool found)
 {
-	if (is_found(x, id, pages) != found)
-		fail_msg("%s off by %lld pages: \"%s\" is %s", ids[id], (long long)pages, x->rule,
+	if (is_found(x, id, kb) != found)
+		fail_msg("%s off by %lld kB: \"%s\" is %s", ids[id], (long long)kb, x->rule,
 			 found ? "not found to be broken" : "found to be broken");
 }
 
@@ -117,15 +117,21 @@ static void test_one_page_in_any_term_breaks_an_equation(void **state)
 		for (int side = 0; side < 2; side++)
 			for (const char *at = sides[side]; (id = next_term(&at)) != METRIC_NONE;
 			     terms++) {
-				expect(&identities[i], id, 1, true);
-				expect(&identities[i], id, -1, true);
+				expect(&identities[i], id, PAGE_KB, true);
+				expect(&identities[i], id, -PAGE_KB, true);
 			}
 	}
 	print_message("%zu terms of equations\n", terms);
 }
 
-/* The slack is filled up first: equal still holds, one page more does not. */
-static void test_one_page_above_breaks_an_inequality(void **state)
+/* The least that a metric can be off by, in kB. */
+static int64_t one(enum metric_id id)
+{
+	return metric(id)->unit == UNIT_KB ? 1 : PAGE_KB;
+}
+
+/* The slack is filled up first: equal still holds, one kB more does not. */
+static void test_one_kilobyte_above_breaks_an_inequality(void **state)
 {
 	struct made_trial *m = whole_process();
 	size_t terms = 0;
@@ -134,20 +140,19 @@ static void test_one_page_above_breaks_an_inequality(void **state)
 	for (size_t i = 0; i < IDENTITIES; i++) {
 		const struct written *x = &identities[i];
 		const struct snapshot *s = m->t.moments[0].of[0];
-		int64_t slack = in_pages(s, x->right) - in_pages(s, x->left);
+		int64_t slack = in_kb(s, x->right) - in_kb(s, x->left);
 		enum metric_id id;
 
 		if (x->relation != AT_MOST)
 			continue;
 		assert_true(slack >= 0);
-		/* Pss, a kB here or there, is not a whole number of pages. */
 		for (const char *at = x->left; (id = next_term(&at)) != METRIC_NONE; terms++) {
-			expect(x, id, slack - 1, false);
-			expect(x, id, slack + 2, true);
+			expect(x, id, slack, false);
+			expect(x, id, slack + one(id), true);
 		}
 		for (const char *at = x->right; (id = next_term(&at)) != METRIC_NONE; terms++) {
-			expect(x, id, -slack + 1, false);
-			expect(x, id, -slack - 2, true);
+			expect(x, id, -slack, false);
+			expect(x, id, -slack - one(id), true);
 		}
 	}
 	print_message("%zu terms of inequalities\n", terms);
@@ -192,7 +197,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_books_of_a_made_up_process_agree),
 		cmocka_unit_test(test_one_page_in_any_term_breaks_an_equation),
-		cmocka_unit_test(test_one_page_above_breaks_an_inequality),
+		cmocka_unit_test(test_one_kilobyte_above_breaks_an_inequality),
 		cmocka_unit_test(test_one_kilobyte_is_found_too),
 		cmocka_unit_test(test_an_absent_term_is_not_zero),
 	};
