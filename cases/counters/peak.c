@@ -5,6 +5,7 @@
 #include <rssck/judge.h>
 #include <rssck/workload.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 /* No multiple of any batch, so that a counter that lags does not show the last of them. */
 enum { PAGES = 4096 + 20, REGION = 0 };
@@ -30,6 +31,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t at_top = snapshot_pages(top, METRIC_STATUS_VMHWM, page);
 	int64_t after = snapshot_pages(trial_snapshot(t, "unmap", 0), METRIC_STATUS_VMHWM, page);
 	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	struct rusage own;
 
 	judge_within(
 		j, "unmap", 0, "status.VmHWM", after, peak, bound,
@@ -37,6 +39,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "peak.VmHWM_after_unmap", "%s",
 		   after == peak ? "the peak" : "below the peak");
 	judge_fact(j, "peak.VmHWM_falls_without_reset", "%s", after < at_top ? "yes" : "no");
+	/* The image before exec was the observer's: its peak is folded in. */
+	getrusage(RUSAGE_SELF, &own);
+	judge_true(j, "exit", t->maxrss_kb * 1024 <= peak * page || t->maxrss_kb <= own.ru_maxrss,
+		   "ru_maxrss is above neither the peak nor the peak before exec");
 	judge_true(j, "exit", t->maxrss_kb * 1024 / page >= peak - bound,
 		   "ru_maxrss is no further below the peak than the approximate count can be");
 }

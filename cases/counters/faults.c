@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/* minflt counts faults, not pages: one for each page touched, none for a page that is there. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 200, REGION = 0 };
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void read_half(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], PAGES / 2);
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static int64_t moved(const struct trial *t, const char *from, const char *to, enum metric_id id)
+{
+	return snapshot_value(trial_snapshot(t, to, 0), id) -
+	       snapshot_value(trial_snapshot(t, from, 0), id);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_equal(j, "read half", "stat.minflt", moved(t, "map", "read half", METRIC_STAT_MINFLT),
+		    PAGES / 2, "a read fault on the zero page is a fault");
+	judge_equal(j, "write all", "stat.minflt",
+		    moved(t, "read half", "write all", METRIC_STAT_MINFLT), PAGES,
+		    "one fault a page written, for the zero page's too");
+	judge_equal(j, "write again", "stat.minflt",
+		    moved(t, "write all", "write again", METRIC_STAT_MINFLT), 0,
+		    "what is there does not fault");
+	judge_equal(j, "write again", "stat.majflt",
+		    moved(t, "map", "write again", METRIC_STAT_MAJFLT), 0,
+		    "no fault waited for a disk");
+}
+
+CASE(counters_faults) {
+	.claim = "minflt counts faults: one for each page that is touched first, none afterwards",
+	.because = "mm_account_fault() adds one when a fault is done, whatever it mapped: a zero "
+		   "page, a page, or with fault-around many. So it measures work, not memory.",
+	.said_by = SAID_BY("proc_pid_stat(5), minflt"),
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "map", map, VIRT_DATA(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "read half", read_half, ZERO_READ(PAGES / 2)),
+		       STEP_FLAGS(STEP_UNSETTLED, "write all", write_all, ZERO_TO_ANON(PAGES / 2),
+				  ANON_WRITE(PAGES / 2)),
+		       STEP_FLAGS(STEP_UNSETTLED, "write again", write_all)),
+	.judge = judge,
+};
