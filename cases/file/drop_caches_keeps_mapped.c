@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/* drop_caches takes no page that somebody maps: RES does not move. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 256, REGION = 0 };
+
+static void map_and_read(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
+				       workload_file(w, PAGES), 0);
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+/* The whole machine's, and harmless: clean pages that nobody maps are read again when needed. */
+static void drop(struct workload *w)
+{
+	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, "1", 1) != 1)
+		workload_skip(w, "/proc/sys/vm/drop_caches: %s", strerror(errno));
+	close(fd);
+}
+
+static void read_again(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+CASE(file_drop_caches_keeps_mapped) {
+	.claim = "Writing 1 to drop_caches takes no mapped page: RES stays, and what is mapped is "
+		 "not freed",
+	.because = "invalidate_mapping_pages() passes over pages that are mapped, dirty or locked. "
+		   "So the page cache that a process maps is not 'free on demand'.",
+	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, drop_caches"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), FILE_READ(PAGES)),
+		       STEP("drop_caches", drop), STEP("read again", read_again)),
+};

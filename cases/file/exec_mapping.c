@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* An executable mapping of a file is RssFile like any other; patched text is RssAnon. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 128, HALF = PAGES / 2, REGION = 0 };
+
+static void map_and_read(struct workload *w)
+{
+	void *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE,
+		       workload_file(w, PAGES), 0);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "an executable mapping of a file: %s (--directory on noexec?)",
+			      strerror(errno));
+	workload_remember(w, p, PAGES * w->page_size);
+	w->slot[REGION] = p;
+	touch_read(w, p, PAGES);
+}
+
+/* As a dynamic linker does with text relocations: writable, written, executable again. */
+static void patch_half(struct workload *w)
+{
+	if (mprotect(w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_WRITE) < 0)
+		workload_die(w, "mprotect: %s", strerror(errno));
+	touch_write(w, w->slot[REGION], HALF);
+}
+
+static void make_executable(struct workload *w)
+{
+	if (mprotect(w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_EXEC) < 0)
+		workload_skip_step(w, "mprotect of a written page to executable: %s",
+				   strerror(errno));
+	workload_expect(w, (struct posting)VIRT_DATA(-HALF));
+	workload_expect(w, (struct posting)VIRT_EXEC(HALF));
+}
+
+CASE(file_exec_mapping) {
+	.claim = "A library's text is RssFile and VmLib; text that was patched is RssAnon, and is "
+		 "VmLib again once executable",
+	.because =
+		"VmLib and DATA look at the mapping's flags, RssFile and RssAnon at the pages. A "
+		"text relocation copies the page: it is no longer shared with anybody.",
+	.said_by = SAID_BY("proc_pid_status(5), VmLib", "elf(5), DT_TEXTREL"),
+	.steps = STEPS(STEP("map and read", map_and_read, VIRT_EXEC(PAGES), FILE_READ(PAGES)),
+		       STEP("patch half", patch_half, VIRT_EXEC(-HALF), VIRT_DATA(HALF),
+			    FILE_TO_ANON(HALF)),
+		       STEP("make it executable", make_executable)),
+};

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/* One touch of a cached file maps its neighbours too: one fault, many pages. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 512, TRIES = 8 };
+
+/* Touch the page in the middle of a file of so many; what got mapped is expected in all books. */
+static int64_t touch_middle(struct workload *w, int fd)
+{
+	char *p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	int64_t mapped;
+
+	touch_read(w, p + PAGES / 2 * w->page_size, 1);
+	mapped = workload_pages_present(w, p, PAGES);
+	workload_expect(w, (struct posting)VIRT_OTHER(PAGES));
+	workload_expect(w, (struct posting)FILE_READ(mapped));
+	return mapped;
+}
+
+/* Read page by page, without read-ahead: the cache holds single pages. */
+static void single_pages(struct workload *w)
+{
+	int fd = workload_file(w, PAGES);
+	char byte;
+
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	for (size_t i = 0; i < PAGES; i++)
+		if (pread(fd, &byte, 1, (off_t)(i * w->page_size)) != 1)
+			workload_die(w, "read of a file that was just made");
+	w->number[0] = touch_middle(w, fd);
+	workload_tell(w, "pages", w->number[0]);
+}
+
+/* Written at once: the cache holds large folios where the file system makes them and memory has
+ * them. Several tries, because memory may be short of them. */
+static void large_folios(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	char *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bool whole = false;
+
+	for (int i = 0; data != MAP_FAILED && i < TRIES && !whole; i++) {
+		int fd = workload_file(w, PAGES);
+
+		if (!workload_file_is_written_back(w, fd))
+			workload_skip_step(w, "a file system that writes back (this is ramfs)");
+		if (pwrite(fd, data, bytes, 0) != (ssize_t)bytes || fsync(fd) < 0)
+			workload_die(w, "write of a file that was just made");
+		whole = touch_middle(w, fd) > w->number[0];
+	}
+	munmap(data, bytes);
+	workload_tell(w, "whole", whole);
+}
+
+/* What fault_around_bytes is set to, in pages, where debugfs lets us see; else 0. */
+static int64_t setting(const struct trial *t)
+{
+	FILE *f = fopen("/sys/kernel/debug/fault_around_bytes", "re");
+	long long bytes = 0;
+
+	if (f && fscanf(f, "%lld", &bytes) != 1)
+		bytes = 0;
+	if (f)
+		fclose(f);
+	return bytes / t->host->page_size;
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t pages = trial_told(t, "touch one page", "pages", 0), set = setting(t);
+	int64_t whole = trial_told(t, "touch one of a large folio", "whole", -1);
+
+	judge_fact(j, "fault_around.pages", "%lld", (long long)pages);
+	if (whole >= 0)
+		judge_fact(j, "fault_around.maps_whole_large_folios", "%s", whole ? "yes" : "no");
+	if (set)
+		judge_equal(j, "touch one page", "pages mapped by one fault", pages, set,
+			    "one fault maps fault_around_bytes");
+}
+
+CASE(file_fault_around) {
+	.claim = "One touch of a cached file maps 16 pages: RES rises by 64 kB for one byte read",
+	.because =
+		"do_fault_around() maps what the page cache holds of the aligned 64 kB around the "
+		"address, in one fault; since 6.18 the whole of a large folio that it meets. So "
+		"a fault is no measure of memory.",
+	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
+	.steps = STEPS(STEP("touch one page", single_pages),
+		       STEP("touch one of a large folio", large_folios)),
+	.facts = FACTS(FACT("fault_around.pages", "1|2|4|8|16|32|64|128|256|512"),
+		       FACT("fault_around.maps_whole_large_folios", "yes|no")),
+	.judge = judge,
+};

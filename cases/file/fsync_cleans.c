@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* fsync cleans the pages of a shared mapping; a private copy stays dirty for good. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, 2 * PAGES);
+	if (!workload_file_is_written_back(w, w->fd[FD]))
+		workload_skip(w, "a file system that writes back (this is ramfs)");
+	w->slot[SHARED] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       w->fd[FD], 0);
+	w->slot[COPY] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+				     w->fd[FD], (off_t)(PAGES * w->page_size));
+	touch_write(w, w->slot[SHARED], PAGES);
+	touch_write(w, w->slot[COPY], PAGES);
+}
+
+static void sync_data(struct workload *w)
+{
+	if (fdatasync(w->fd[FD]) < 0)
+		workload_die(w, "fdatasync: %s", strerror(errno));
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[SHARED], HALF);
+}
+
+static void sync_file(struct workload *w)
+{
+	if (fsync(w->fd[FD]) < 0)
+		workload_die(w, "fsync: %s", strerror(errno));
+}
+
+CASE(file_fsync_cleans) {
+	.claim = "fsync turns Private_Dirty of a shared file mapping into Private_Clean; written "
+		 "private copies stay dirty",
+	.because =
+		"Writeback cleans and write-protects the page in every mapping (page_mkclean()), "
+		"moving no RSS. A private copy belongs to no file: nothing writes it back.",
+	.said_by = SAID_BY("fsync(2)", "proc_pid_smaps(5)"),
+	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
+			    FILE_WRITE(PAGES), ANON_WRITE(PAGES)),
+		       STEP("fdatasync", sync_data, FILE_CLEANED(PAGES)),
+		       STEP("write half again", write_half, FILE_DIRTIED(HALF)),
+		       STEP("fsync", sync_file, FILE_CLEANED(HALF))),
+};

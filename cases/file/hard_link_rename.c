@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/* maps shows the name a file was opened by: a rename follows, another hard link does not matter. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 64, NAME_SIZE = 512 };
+
+static char directory[NAME_SIZE], one[NAME_SIZE + 16], other[NAME_SIZE + 16];
+
+/* Give the nameless file a name beside it. */
+static void link_and_open(struct workload *w, int *fd)
+{
+	int nameless = workload_file(w, PAGES);
+	char self[32];
+	ssize_t n;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", nameless);
+	n = readlink(self, directory, sizeof(directory) - 1);
+	if (n <= 0 || !memrchr(directory, '/', (size_t)n))
+		workload_skip(w, "the directory's name (readlink: %s)", strerror(errno));
+	*(char *)memrchr(directory, '/', (size_t)n) = '\0';
+	snprintf(one, sizeof(one), "%s/rssck.%d.1", directory, (int)getpid());
+	snprintf(other, sizeof(other), "%s/rssck.%d.2", directory, (int)getpid());
+	if (linkat(AT_FDCWD, self, AT_FDCWD, one, AT_SYMLINK_FOLLOW) < 0)
+		workload_skip(w, "linkat(2) of an O_TMPFILE: %s", strerror(errno));
+	*fd = open(one, O_RDONLY | O_CLOEXEC);
+}
+
+/* Does maps call the mapping at p by that name? */
+static bool is_called(const void *p, const char *name, const char *suffix)
+{
+	char line[2 * NAME_SIZE], wanted[NAME_SIZE + 32];
+	unsigned long long at = 0;
+	FILE *f = fopen("/proc/self/maps", "re");
+	const char *seen = "";
+
+	snprintf(wanted, sizeof(wanted), "%s%s\n", name, suffix);
+	while (f && at != (uintptr_t)p && fgets(line, sizeof(line), f))
+		sscanf(line, "%llx", &at);
+	if (f)
+		fclose(f);
+	if (at == (uintptr_t)p && strchr(line, '/'))
+		seen = strchr(line, '/');
+	return !strcmp(seen, wanted);
+}
+
+/* In one step, so that no name outlives it: what must be true is looked up between the calls. */
+static void name_and_map(struct workload *w)
+{
+	bool opened, linked, renamed = false, unlinked = false;
+	int fd = -1;
+	void *p;
+
+	link_and_open(w, &fd);
+	p = mmap(NULL, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	opened = p != MAP_FAILED && is_called(p, one, "");
+	linked = link(one, other) == 0 && is_called(p, one, "");
+	unlinked = unlink(one) == 0 && is_called(p, one, " (deleted)");
+	renamed = rename(other, one) == 0 && is_called(p, one, " (deleted)");
+	unlink(other);
+	unlink(one);
+	if (p == MAP_FAILED)
+		workload_die(w, "mmap: %s", strerror(errno));
+	workload_remember(w, p, PAGES * w->page_size);
+	if (!opened || !linked || !unlinked || !renamed)
+		workload_fail(w,
+			      "maps does not call it as it was opened (opened %d, linked %d, "
+			      "unlinked %d, another renamed %d)",
+			      opened, linked, unlinked, renamed);
+	touch_read(w, p, PAGES);
+}
+
+CASE(file_hard_link_rename) {
+	.claim =
+		"maps shows the name a file was opened by: '(deleted)' says that this name is gone, "
+		"not that the file is",
+	.because =
+		"The mapping holds the directory entry. Another hard link keeps the file and not "
+		"the entry; a file that later takes the name is another entry.",
+	.said_by = SAID_BY("proc_pid_maps(5)"),
+	.steps = STEPS(STEP("name, map, link, unlink", name_and_map, VIRT_OTHER(PAGES),
+			    FILE_READ(PAGES))),
+};

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/* MAP_POPULATE makes RSS at mmap(): copies in a private writable mapping, clean pages elsewhere. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, FD = 0 };
+
+static void populate(struct workload *w, int prot, int flags)
+{
+	workload_map(w, PAGES * w->page_size, prot, flags | MAP_POPULATE, w->fd[FD], 0);
+}
+
+static void private_read_only(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	populate(w, PROT_READ, MAP_PRIVATE);
+}
+
+/* A file of its own: nobody else maps its pages. */
+static void shared_writable(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	populate(w, PROT_READ | PROT_WRITE, MAP_SHARED);
+}
+
+static void private_writable(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	populate(w, PROT_READ | PROT_WRITE, MAP_PRIVATE);
+}
+
+CASE(file_populate) {
+	.claim = "MAP_POPULATE: a private writable mapping of a file is RssAnon in full at once, "
+		 "every other RssFile, clean",
+	.because = "populate_vma_page_range() faults for writing where the mapping is writable and "
+		   "not shared, so that each page is copied; a shared one is only read, not to "
+		   "dirty the file.",
+	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
+	.steps = STEPS(
+		STEP("private, read-only", private_read_only, VIRT_OTHER(PAGES), FILE_READ(PAGES)),
+		STEP("shared, writable", shared_writable, VIRT_OTHER(PAGES), FILE_READ(PAGES)),
+		STEP("private, writable", private_writable, VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+};

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/* A cold touch reads a file ahead of what it maps: the cache grows more than RES. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 512, REGION = 0 };
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
+				       workload_file(w, PAGES), 0);
+}
+
+static int64_t cached(struct workload *w)
+{
+	static unsigned char in_core[PAGES];
+	int64_t n = 0;
+
+	if (mincore(w->slot[REGION], PAGES * w->page_size, in_core) < 0)
+		workload_die(w, "mincore: %s", strerror(errno));
+	for (size_t i = 0; i < PAGES; i++)
+		n += in_core[i] & 1;
+	return n;
+}
+
+static void touch_first(struct workload *w)
+{
+	int64_t mapped, in_cache;
+
+	touch_read(w, w->slot[REGION], 1);
+	mapped = workload_pages_present(w, w->slot[REGION], PAGES);
+	in_cache = cached(w);
+	workload_expect(w, (struct posting)FILE_READ(mapped));
+	if (in_cache < mapped)
+		workload_fail(w, "%lld pages are mapped and %lld are in the page cache",
+			      (long long)mapped, (long long)in_cache);
+}
+
+static void drop(struct workload *w)
+{
+	int64_t mapped = workload_pages_present(w, w->slot[REGION], PAGES);
+
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED) < 0)
+		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_expect(w, (struct posting)FILE_READ(-mapped));
+	if (cached(w) < mapped)
+		workload_fail(w, "MADV_DONTNEED took pages out of the page cache");
+}
+
+static void touch_all(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+CASE(file_readahead_is_not_rss) {
+	.claim = "What read-ahead brings in beyond the touched page is page cache; RES counts what "
+		 "is mapped",
+	.because = "A cold fault reads ahead, and maps its own page or what lies around it. The "
+		   "other pages wait in the cache, and are nobody's RSS until a fault finds them.",
+	.said_by = SAID_BY("Memory part 3: Managing memory", "readahead(2)"),
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
+		       STEP("touch the first page", touch_first), STEP("MADV_DONTNEED", drop),
+		       STEP("touch all", touch_all, FILE_READ(PAGES))),
+};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/* fork() copies no page tables of a shared file mapping: the child's RES begins without it. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, PARENT = 0, CHILD = 1 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       workload_file(w, PAGES), 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], HALF);
+}
+
+static void let_go(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+}
+
+CASE(file_shared_fork) {
+	.claim = "A child inherits a shared file mapping without its pages; what it touches is in "
+		 "both RES, and stays in the child's when the parent unmaps",
+	.because =
+		"vma_needs_copy() is false where a fault can fetch the page from the file again. "
+		"The pages are the file's: they outlive either mapping.",
+	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5)"),
+	.processes = 1,
+	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), FILE_WRITE(PAGES)),
+		       STEP("fork", fork_child, { ACCOUNT_OTHER, PAGES, 0, 0, CHILD }),
+		       STEP_OF(CHILD, "the child writes half", write_half,
+			       RESHARED(PARENT, ACCOUNT_FILE, PAGE_DIRTY, HALF, 1, 2),
+			       { ACCOUNT_FILE, HALF, PAGE_DIRTY, 2, CHILD }),
+		       STEP("the parent unmaps", let_go, VIRT_OTHER(-PAGES),
+			    { ACCOUNT_FILE, -HALF, PAGE_DIRTY, 2, PARENT }, FILE_WRITE(-HALF),
+			    RESHARED(CHILD, ACCOUNT_FILE, PAGE_DIRTY, HALF, 2, 1))),
+};

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* Two processes map one file: whole in both RES, half in each Pss, shared in both smaps. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/pages.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, FD = 0, PARENT = 0, CHILD = 1 };
+
+static void fork_child(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	workload_fork(w, CHILD);
+}
+
+static void map_and_read(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+				       w->fd[FD], 0);
+	touch_read(w, w->slot[REGION], PAGES);
+	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], HALF);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+static void judge_mapcounts(const struct trial *t, struct judgement *j, const char *step,
+			    unsigned process, const char *told_by, int64_t expected)
+{
+	const struct snapshot *s = trial_snapshot(t, step, process);
+	uint64_t start = (uint64_t)trial_told(t, told_by, "start", 0);
+	int64_t twice = 0;
+
+	for (size_t i = 0; s && i < s->nr_pages; i++)
+		if (s->pages[i].address - start < PAGES * (uint64_t)t->host->page_size)
+			twice += s->pages[i].mapcount == 2;
+	if (s && s->pages && s->pages[0].mapcount >= 0)
+		judge_equal(j, step, "kpagecount = 2", twice, expected,
+			    "the frames that two page tables map");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_mapcounts(t, j, "the child reads it", PARENT, "map and read", PAGES);
+	judge_mapcounts(t, j, "the child reads it", CHILD, "the child reads it", PAGES);
+	judge_mapcounts(t, j, "the child writes half", PARENT, "map and read", PAGES - HALF);
+}
+
+CASE(file_two_processes) {
+	.claim = "A file that two processes map is whole in both RES and half in each Pss; one "
+		 "process's copy makes the other's page private",
+	.because = "The page cache has one page, with a mapcount of two. Which of the two mappings "
+		   "was private or shared when it was made plays no part.",
+	.said_by = SAID_BY("proc_pid_smaps(5), Pss", "ELC: USS and PSS"),
+	.processes = 1,
+	.flags = CASE_PAGES,
+	.steps = STEPS(STEP("fork", fork_child),
+		       STEP("map and read", map_and_read, VIRT_DATA(PAGES), FILE_READ(PAGES)),
+		       STEP_OF(CHILD, "the child reads it", map_and_read,
+			       RESHARED(PARENT, ACCOUNT_FILE, 0, PAGES, 1, 2),
+			       { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
+			       { ACCOUNT_FILE, PAGES, 0, 2, CHILD }),
+		       STEP_OF(CHILD, "the child writes half", write_half,
+			       { ACCOUNT_FILE, -HALF, 0, 2, CHILD },
+			       { ACCOUNT_ANON, HALF, PAGE_DIRTY, 1, CHILD },
+			       RESHARED(PARENT, ACCOUNT_FILE, 0, HALF, 2, 1)),
+		       STEP("the child exits", reap,
+			    RESHARED(PARENT, ACCOUNT_FILE, 0, PAGES - HALF, 2, 1))),
+	.judge = judge,
+};

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* MADV_WILLNEED reads a file ahead into the page cache, and into nobody's RSS. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 256, REGION = 0, TRIES = 100, PAUSE_US = 20000 };
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
+				       workload_file(w, PAGES), 0);
+}
+
+static bool is_cached(struct workload *w)
+{
+	static unsigned char in_core[PAGES];
+
+	if (mincore(w->slot[REGION], PAGES * w->page_size, in_core) < 0)
+		workload_die(w, "mincore: %s", strerror(errno));
+	for (size_t i = 0; i < PAGES; i++)
+		if (!(in_core[i] & 1))
+			return false;
+	return true;
+}
+
+/* The reading goes on after madvise() has come back. */
+static void willneed(struct workload *w)
+{
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_WILLNEED) < 0)
+		workload_skip_step(w, "MADV_WILLNEED: %s", strerror(errno));
+	for (int i = 0; !is_cached(w); i++) {
+		if (i == TRIES)
+			workload_skip_step(w, "a file system that reads ahead on MADV_WILLNEED");
+		usleep(PAUSE_US);
+	}
+}
+
+static void touch(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+CASE(file_willneed) {
+	.claim =
+		"MADV_WILLNEED fills the page cache and no RSS; mincore(2) tells of the cache, not "
+		"of the process",
+	.because = "It starts read-ahead and maps nothing. mincore() asks the page cache for each "
+		   "page that has no page-table entry.",
+	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)), STEP("MADV_WILLNEED", willneed),
+		       STEP("touch", touch, FILE_READ(PAGES))),
+};

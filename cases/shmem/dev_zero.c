@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/* /dev/zero mapped shared is shmem; mapped privately it is plain anonymous memory. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 128, PRIVATE = 0 };
+
+static void *map_zero(struct workload *w, int flags)
+{
+	int fd = open("/dev/zero", O_RDWR | O_CLOEXEC);
+	void *p;
+
+	if (fd < 0)
+		workload_skip(w, "/dev/zero: %s", strerror(errno));
+	p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, flags, fd, 0);
+	close(fd);
+	return p;
+}
+
+static void shared(struct workload *w)
+{
+	touch_write(w, map_zero(w, MAP_SHARED), PAGES);
+}
+
+static void read_private(struct workload *w)
+{
+	w->slot[PRIVATE] = map_zero(w, MAP_PRIVATE);
+	touch_read(w, w->slot[PRIVATE], PAGES);
+}
+
+static void write_private(struct workload *w)
+{
+	touch_write(w, w->slot[PRIVATE], PAGES);
+}
+
+CASE(shmem_dev_zero) {
+	.claim =
+		"/dev/zero mapped shared is RssShmem; mapped privately it is anonymous, though maps "
+		"names a file",
+	.because = "mmap_zero() gives a shared mapping a tmpfs file of its own and makes a private "
+		   "one anonymous: reads map the zero page, writes fresh pages.",
+	.said_by = SAID_BY("zero(4)", "mmap(2), MAP_ANONYMOUS"),
+	.steps = STEPS(STEP("shared, written", shared, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
+		       STEP("private, read", read_private, VIRT_DATA(PAGES), ZERO_READ(PAGES)),
+		       STEP("private, written", write_private, ZERO_TO_ANON(PAGES))),
+};

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* MADV_DONTNEED takes shmem out of RES and frees nothing: touched again, it is there. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, FD = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->fd[FD] = workload_shmem(w, PAGES);
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       w->fd[FD], 0);
+	memset(w->slot[REGION], 'x', PAGES * w->page_size);
+}
+
+static void dontneed(struct workload *w)
+{
+	struct stat st;
+
+	if (madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED) < 0)
+		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	if (fstat(w->fd[FD], &st) == 0 && st.st_blocks * 512 != (off_t)(PAGES * w->page_size))
+		workload_fail(w, "the memfd holds %lld bytes after MADV_DONTNEED",
+			      (long long)st.st_blocks * 512);
+}
+
+static void read_again(struct workload *w)
+{
+	const char *p = w->slot[REGION];
+
+	touch_read(w, p, HALF);
+	for (size_t i = 0; i < HALF; i++)
+		if (p[i * w->page_size] != 'x')
+			workload_fail(w, "page %zu lost what was written to it", i);
+}
+
+CASE(shmem_dontneed) {
+	.claim = "MADV_DONTNEED takes shmem out of RES though not one page of memory is freed; "
+		 "touching brings it back",
+	.because = "It drops page-table entries. An anonymous page goes with its entry; a page of "
+		   "tmpfs stays in the file, dirty, and the next fault maps it again.",
+	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
+	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
+		       STEP("MADV_DONTNEED half", dontneed, SHMEM_WRITE(-HALF)),
+		       STEP("read again", read_again, SHMEM_WRITE(HALF))),
+};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/* Punching a hole takes shmem pages out of every mapping, and leaves private copies alone. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, QUARTER = PAGES / 4, SHARED = 0, COPY = 1, FD = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->fd[FD] = workload_shmem(w, PAGES);
+	w->slot[SHARED] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       w->fd[FD], 0);
+	w->slot[COPY] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+				     w->fd[FD], 0);
+	touch_write(w, w->slot[SHARED], PAGES);
+	touch_write(w, w->slot[COPY], QUARTER);
+}
+
+static void punch(struct workload *w)
+{
+	if (fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+		      (off_t)(2 * QUARTER * w->page_size)) < 0)
+		workload_skip_step(w, "fallocate(2) of a hole: %s", strerror(errno));
+}
+
+static void remove_more(struct workload *w)
+{
+	if (madvise((char *)w->slot[SHARED] + 2 * QUARTER * w->page_size, QUARTER * w->page_size,
+		    MADV_REMOVE) < 0)
+		workload_skip_step(w, "MADV_REMOVE: %s", strerror(errno));
+}
+
+static void write_again(struct workload *w)
+{
+	const char *p = w->slot[SHARED], *copy = w->slot[COPY];
+
+	if (p[0] || !copy[0])
+		workload_fail(w, p[0] ? "the hole holds data" : "the private copy lost its data");
+	touch_write(w, w->slot[SHARED], 3 * QUARTER);
+}
+
+CASE(shmem_hole_punch) {
+	.claim = "A hole punched into shmem leaves every RSS at once; private copies stay",
+	.because =
+		"shmem_fallocate() frees the pages and unmaps them wherever they are mapped, with "
+		"even_cows = 0: a private copy is no page of the file. madvise(MADV_REMOVE) is "
+		"the same call.",
+	.said_by = SAID_BY("fallocate(2)", "madvise(2), MADV_REMOVE"),
+	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
+			    SHMEM_WRITE(PAGES), ANON_WRITE(QUARTER)),
+		       STEP("punch a hole into half", punch, SHMEM_WRITE(-2 * QUARTER)),
+		       STEP("MADV_REMOVE a quarter", remove_more, SHMEM_WRITE(-QUARTER)),
+		       STEP("write it again", write_again, SHMEM_WRITE(3 * QUARTER))),
+};

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* One process maps the same shmem twice: RES counts it twice, Pss once. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/pages.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, FIRST = 0, SECOND = 1, FD = 0 };
+
+static void *map(struct workload *w)
+{
+	return workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD],
+			    0);
+}
+
+static void map_and_write(struct workload *w)
+{
+	w->fd[FD] = workload_shmem(w, PAGES);
+	w->slot[FIRST] = map(w);
+	touch_write(w, w->slot[FIRST], PAGES);
+}
+
+static void map_again(struct workload *w)
+{
+	w->slot[SECOND] = map(w);
+	touch_write(w, w->slot[SECOND], PAGES);
+	workload_tell(w, "first", (int64_t)(uintptr_t)w->slot[FIRST]);
+	workload_tell(w, "second", (int64_t)(uintptr_t)w->slot[SECOND]);
+}
+
+static void unmap_second(struct workload *w)
+{
+	munmap(w->slot[SECOND], PAGES * w->page_size);
+	workload_forget(w, w->slot[SECOND]);
+}
+
+static bool is_in(uint64_t address, int64_t start, const struct trial *t)
+{
+	return address - (uint64_t)start < PAGES * (uint64_t)t->host->page_size;
+}
+
+/* All of it, by page frame: as many as one mapping holds, each mapped twice. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "map and write again", 0);
+	int64_t first = trial_told(t, "map and write again", "first", 0);
+	int64_t second = trial_told(t, "map and write again", "second", 0);
+	int64_t twice = 0;
+
+	if (!s || !s->pages)
+		return;
+	for (size_t i = 0; i < s->nr_pages; i++)
+		if (is_in(s->pages[i].address, first, t) || is_in(s->pages[i].address, second, t))
+			twice += s->pages[i].mapcount == 2 || s->pages[i].mapcount < 0;
+	judge_equal(j, "map and write again", "kpagecount", twice, 2 * PAGES,
+		    "each of the two mappings' pages is mapped twice");
+}
+
+CASE(shmem_mapped_twice) {
+	.claim = "Shmem that one process maps twice is twice in its RES and once in its Pss, and "
+		 "'shared' with nobody else",
+	.because = "RSS counts page-table entries. smaps divides by the mapcount, which knows "
+		   "entries, not processes: so the page is Shared_Dirty with one process alone.",
+	.said_by = SAID_BY("proc_pid_smaps(5), Pss", "Documentation/filesystems/proc.rst"),
+	.flags = CASE_PAGES,
+	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
+		       STEP("map and write again", map_again, VIRT_OTHER(PAGES),
+			    RESHARED(0, ACCOUNT_SHMEM, PAGE_DIRTY, PAGES, 1, 2),
+			    { ACCOUNT_SHMEM, PAGES, PAGE_DIRTY, 2, 0 }),
+		       STEP("unmap one", unmap_second, VIRT_OTHER(-PAGES),
+			    { ACCOUNT_SHMEM, -2 * PAGES, PAGE_DIRTY, 2, 0 }, SHMEM_WRITE(PAGES))),
+	.judge = judge,
+};

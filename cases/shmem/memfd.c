@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* A memfd is memory from the first write(2) on, and RSS only once it is mapped and touched. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 256, REGION = 0, FD = 0 };
+
+static void write_file(struct workload *w)
+{
+	w->fd[FD] = workload_shmem(w, PAGES);
+	for (size_t i = 0; i < PAGES; i++)
+		if (pwrite(w->fd[FD], "x", 1, (off_t)(i * w->page_size)) != 1)
+			workload_die(w, "pwrite to a memfd");
+}
+
+static void map_and_read(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       w->fd[FD], 0);
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+static void unmap_half(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES / 2 * w->page_size);
+}
+
+CASE(shmem_memfd) {
+	.claim = "A memfd that write(2) fills is memory in nobody's RSS; mapped and touched it is "
+		 "RssShmem",
+	.because =
+		"The pages are tmpfs's page cache, dirty from the write. Only a page-table entry "
+		"makes them part of a process; munmap() takes them out again and frees nothing.",
+	.said_by = SAID_BY("memfd_create(2)", "proc_pid_status(5), RssShmem"),
+	.steps = STEPS(STEP("write(2)", write_file),
+		       STEP("map and read", map_and_read, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
+		       STEP("unmap half", unmap_half, VIRT_OTHER(-(PAGES / 2)),
+			    SHMEM_WRITE(-(PAGES / 2)))),
+};

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/* POSIX shared memory is a file on /dev/shm: RssShmem, named in maps even when unlinked. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 256, REGION = 0 };
+
+/* Unlinked at once: nothing stays behind if rssck is killed. */
+static void map(struct workload *w)
+{
+	char name[32];
+	int fd;
+
+	snprintf(name, sizeof(name), "/rssck.%d", (int)getpid());
+	fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+	if (fd < 0)
+		workload_skip(w, "shm_open(3): %s", strerror(errno));
+	shm_unlink(name);
+	if (ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
+		workload_die(w, "ftruncate: %s", strerror(errno));
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       fd, 0);
+	close(fd);
+	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, "write", 0),
+						   (uint64_t)trial_told(t, "map", "address", 0));
+
+	judge_true(j, "write",
+		   m && !strncmp(m->name, "/dev/shm/rssck.", 15) && strstr(m->name, " (deleted)"),
+		   "the mapping is named after the file, with (deleted)");
+}
+
+CASE(shmem_posix_shm) {
+	.claim = "POSIX shared memory is RssShmem; unlinked it lives on under the name it had",
+	.because = "shm_open(3) opens a file on the tmpfs at /dev/shm. The mapping holds the file, "
+		   "so that unlinking frees nothing before the last munmap().",
+	.said_by = SAID_BY("shm_overview(7)", "top(1), SHR"),
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
+		       STEP("write", write_all, SHMEM_WRITE(PAGES))),
+	.judge = judge,
+};

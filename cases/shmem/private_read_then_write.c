@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* A private mapping of shmem: read pages are RssShmem, written ones RssAnon. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 256, QUARTER = PAGES / 4, HALF = PAGES / 2, REGION = 0, FD = 0 };
+
+static void map(struct workload *w)
+{
+	w->fd[FD] = workload_shmem(w, PAGES);
+	for (size_t i = 0; i < HALF; i++)
+		if (pwrite(w->fd[FD], "x", 1, (off_t)(i * w->page_size)) != 1)
+			workload_die(w, "pwrite to a memfd");
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+				       w->fd[FD], 0);
+}
+
+static void read_half(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], HALF);
+}
+
+static void write_quarter(struct workload *w)
+{
+	char byte;
+
+	touch_write(w, w->slot[REGION], QUARTER);
+	for (size_t i = 0; i < QUARTER; i++)
+		if (pread(w->fd[FD], &byte, 1, (off_t)(i * w->page_size)) != 1 || byte != 'x')
+			workload_fail(w, "page %zu of the memfd changed with the private copy", i);
+}
+
+static void write_untouched(struct workload *w)
+{
+	touch_write(w, (char *)w->slot[REGION] + HALF * w->page_size, HALF);
+}
+
+CASE(shmem_private_read_then_write) {
+	.claim = "In a private mapping of shmem what is read is RssShmem and what is written "
+		 "RssAnon; a copy replaces what was read",
+	.because = "A read fault maps tmpfs's page, a write fault an anonymous copy. Written "
+		   "without having been read, the copy is mapped alone (do_cow_fault()).",
+	.said_by = SAID_BY("mmap(2), MAP_PRIVATE", "proc_pid_status(5)"),
+	.steps = STEPS(STEP("map", map, VIRT_DATA(PAGES)),
+		       STEP("read half", read_half, SHMEM_WRITE(HALF)),
+		       STEP("write a quarter", write_quarter, SHMEM_TO_ANON(QUARTER)),
+		       STEP("write what was never read", write_untouched, ANON_WRITE(HALF))),
+};

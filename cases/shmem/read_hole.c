@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/* Reading a hole of shmem allocates it: no zero page, unlike in anonymous memory. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+enum { PAGES = 256, REGION = 0, FD = 0 };
+
+static void map_and_read(struct workload *w)
+{
+	struct stat st;
+
+	w->fd[FD] = workload_shmem(w, PAGES);
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD],
+				       0);
+	touch_read(w, w->slot[REGION], PAGES);
+	if (fstat(w->fd[FD], &st) == 0)
+		workload_tell(w, "pages", st.st_blocks * 512 / (int64_t)w->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_equal(j, "map and read", "st_blocks", trial_told(t, "map and read", "pages", -1),
+		    PAGES, "reading filled the hole with pages of the file's");
+}
+
+CASE(shmem_read_hole) {
+	.claim =
+		"Reading a hole of shmem allocates a page for it: RES and SHR rise as for a write, "
+		"clean",
+	.because =
+		"shmem_fault() fills a hole with zeroed page cache, so that all who map the file "
+		"see the same page later; only a private anonymous mapping makes do with the "
+		"zero page.",
+	.said_by = SAID_BY("Documentation/filesystems/tmpfs.rst"),
+	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), SHMEM_READ(PAGES))),
+	.judge = judge,
+};

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* remap_file_pages(2) maps other pages of the file in place, and touches them at once. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 128, HALF = PAGES / 2, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       workload_shmem(w, PAGES), 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void remap(struct workload *w)
+{
+	char *p = w->slot[REGION];
+
+	if (remap_file_pages(p, HALF * w->page_size, 0, HALF, 0) < 0)
+		workload_skip_step(w, "remap_file_pages(2): %s", strerror(errno));
+	if (p[0] != p[HALF * w->page_size])
+		workload_fail(w, "the first half does not show the second half's pages");
+}
+
+CASE(shmem_remap_file) {
+	.claim = "remap_file_pages(2) moves no RES: as many pages are mapped as before, now twice",
+	.because = "Since 4.0 it is mmap(MAP_FIXED | MAP_POPULATE) of the other part of the file: "
+		   "the old entries go, the new ones come without a touch.",
+	.said_by = SAID_BY("remap_file_pages(2)"),
+	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
+		       STEP("map the second half over the first", remap, SHMEM_WRITE(-PAGES),
+			    { ACCOUNT_SHMEM, PAGES, PAGE_DIRTY, 2, 0 })),
+};

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* Seals are rules, not memory: they move no number. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 128, REGION = 0, FD = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->fd[FD] = workload_shmem(w, PAGES);
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       w->fd[FD], 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void seal_size(struct workload *w)
+{
+	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) < 0)
+		workload_die(w, "F_ADD_SEALS: %s", strerror(errno));
+	if (ftruncate(w->fd[FD], 0) == 0)
+		workload_fail(w, "a memfd sealed against shrinking was cut off");
+	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE) == 0)
+		workload_fail(w, "F_SEAL_WRITE in spite of a writable shared mapping");
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+}
+
+/* Private, which every kernel allows: shared was refused before 6.7, even read-only. */
+static void seal_and_read(struct workload *w)
+{
+	void *p;
+
+	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE) < 0)
+		workload_die(w, "F_SEAL_WRITE: %s", strerror(errno));
+	touch_read(w, workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, w->fd[FD], 0),
+		   PAGES);
+	p = mmap(NULL, w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+	workload_tell(w, "shared", p != MAP_FAILED);
+	if (p != MAP_FAILED)
+		munmap(p, w->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact(j, "sealed.write_sealed_memfd_maps_shared_read_only", "%s",
+		   trial_told(t, "seal against writing", "shared", 0) ? "yes" : "no");
+}
+
+CASE(shmem_sealed) {
+	.claim =
+		"Seals move no number; a memfd sealed against writing can still be mapped and read",
+	.because = "A seal is a flag of the inode that later calls look at. The pages keep their "
+		   "class and stay dirty: tmpfs has nowhere to write them back.",
+	.said_by =
+		SAID_BY("memfd_create(2), File sealing",
+			"commit 158978945f31 (mm: perform the mapping_map_writable() check, 6.7)"),
+	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
+		       STEP("seal the size", seal_size),
+		       STEP("unmap", unmap, VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES)),
+		       STEP("seal against writing", seal_and_read, VIRT_OTHER(PAGES),
+			    SHMEM_WRITE(PAGES))),
+	.facts = FACTS(FACT("sealed.write_sealed_memfd_maps_shared_read_only", "yes|no")),
+	.judge = judge,
+};

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* A System V segment is RssShmem, and its name in maps is its key. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+
+enum { PAGES = 256, REGION = 0, AGAIN = 1 };
+
+/* Removed at once: it is destroyed with its last attachment, even if rssck is killed. */
+static void attach(struct workload *w)
+{
+	int id = shmget(IPC_PRIVATE, PAGES * w->page_size, IPC_CREAT | 0600);
+
+	if (id < 0)
+		workload_skip(w, "shmget(2): %s", strerror(errno));
+	w->slot[REGION] = shmat(id, NULL, 0);
+	w->slot[AGAIN] = shmat(id, NULL, SHM_RDONLY);
+	shmctl(id, IPC_RMID, NULL);
+	if (w->slot[REGION] == (void *)-1 || w->slot[AGAIN] == (void *)-1)
+		workload_die(w, "shmat(2): %s", strerror(errno));
+	workload_remember(w, w->slot[REGION], PAGES * w->page_size);
+	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void detach_one(struct workload *w)
+{
+	shmdt(w->slot[AGAIN]);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, "write", 0),
+						   (uint64_t)trial_told(t, "attach", "address", 0));
+
+	judge_true(j, "write", m && !strcmp(m->name, "/SYSV00000000 (deleted)"),
+		   "the mapping is named /SYSV and its key");
+}
+
+CASE(shmem_sysv) {
+	.claim =
+		"A System V segment is RssShmem from the first touch, in each attachment by itself",
+	.because =
+		"shmget(2) makes a file on the kernel's own tmpfs, named after the key; shmat(2) "
+		"maps it shared. A page counts where it is touched, not where it is attached.",
+	.said_by = SAID_BY("sysvipc(7)", "shmat(2)"),
+	.steps = STEPS(STEP("attach", attach, VIRT_OTHER(2 * PAGES)),
+		       STEP("write", write_all, SHMEM_WRITE(PAGES)),
+		       STEP("detach the untouched", detach_one, VIRT_OTHER(-PAGES))),
+	.judge = judge,
+};

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/* A file on a tmpfs is shmem in the books, however ordinary its name. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { PAGES = 256, SHARED = 0, PRIVATE = 1, TMPFS = 0x01021994 };
+
+static void map_and_write(struct workload *w)
+{
+	char name[] = "/dev/shm/rssck.XXXXXX";
+	int fd = mkstemp(name);
+	struct statfs fs;
+
+	if (fd < 0)
+		workload_skip(w, "a tmpfs that can be written (/dev/shm: %s)", strerror(errno));
+	unlink(name);
+	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != TMPFS)
+		workload_skip(w, "a tmpfs on /dev/shm");
+	if (ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
+		workload_die(w, "ftruncate: %s", strerror(errno));
+	w->slot[SHARED] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       fd, 0);
+	w->slot[PRIVATE] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	touch_write(w, w->slot[SHARED], PAGES);
+}
+
+static void let_go(struct workload *w)
+{
+	munmap(w->slot[SHARED], PAGES * w->page_size);
+	workload_forget(w, w->slot[SHARED]);
+}
+
+static void read_all(struct workload *w)
+{
+	touch_read(w, w->slot[PRIVATE], PAGES);
+}
+
+CASE(shmem_tmpfs_file) {
+	.claim = "A file on a tmpfs is RssShmem, not RssFile, mapped shared or privately",
+	.because = "mm_counter_file() goes by PG_swapbacked, which tmpfs's page cache has and a "
+		   "disk's has not. Unmapped, the pages stay in the file, in nobody's RSS.",
+	.said_by = SAID_BY("proc_pid_status(5), RssShmem", "tmpfs(5)"),
+	.steps = STEPS(
+		STEP("map and write", map_and_write, VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES)),
+		STEP("unmap the shared one", let_go, VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES)),
+		STEP("read the private one", read_all, SHMEM_WRITE(PAGES))),
+};

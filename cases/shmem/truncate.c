@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/* Truncating shmem takes its pages out of every mapping, private copies too; VIRT stays. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->fd[FD] = workload_shmem(w, PAGES);
+	w->slot[SHARED] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       w->fd[FD], 0);
+	w->slot[COPY] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+				     w->fd[FD], 0);
+	touch_write(w, w->slot[SHARED], PAGES);
+	touch_write(w, w->slot[COPY], PAGES);
+}
+
+static void resize(struct workload *w, size_t pages)
+{
+	if (ftruncate(w->fd[FD], (off_t)(pages * w->page_size)) < 0)
+		workload_die(w, "ftruncate: %s", strerror(errno));
+}
+
+static void shrink(struct workload *w)
+{
+	resize(w, HALF);
+}
+
+static void grow(struct workload *w)
+{
+	resize(w, PAGES);
+}
+
+static void write_again(struct workload *w)
+{
+	touch_write(w, w->slot[SHARED], PAGES);
+}
+
+CASE(shmem_truncate) {
+	.claim =
+		"Truncating shmem takes what was cut off out of RssShmem, and private copies of it "
+		"out of RssAnon; VIRT stays",
+	.because =
+		"truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file not "
+		"even a private copy may be seen. Growing the file again brings none of it back.",
+	.said_by = SAID_BY("truncate(2)", "mmap(2)"),
+	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
+			    SHMEM_WRITE(PAGES), ANON_WRITE(PAGES)),
+		       STEP("cut in half", shrink, SHMEM_WRITE(-HALF), ANON_WRITE(-HALF)),
+		       STEP("grow again", grow),
+		       STEP("write again", write_again, SHMEM_WRITE(HALF))),
+};
