@@ -65,6 +65,25 @@ int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 
 /*
+ * Have so many anonymous pages from p on swapped out (MADV_PAGEOUT), all of
+ * them: the case is skipped where that cannot be done here.
+ */
+void workload_page_out(struct workload *w, void *p, size_t pages);
+
+/*
+ * Address space for so many transparent huge pages, aligned: anonymous, or a
+ * shared mapping of fd if that is not negative. No huge page is there yet.
+ */
+void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
+
+/*
+ * Touch one byte in each of them, so that it becomes a huge page, and keep
+ * khugepaged away afterwards. The case is skipped where none could be had:
+ * they are switched off, or memory is fragmented.
+ */
+void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
+
+/*
  * Fork process number `process` (1..). It comes back in the child as a fresh
  * workload that waits for its own steps; the parent goes on when the child
  * stands still.

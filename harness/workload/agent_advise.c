@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/*
+ * States of memory that a process can ask for and not enforce: swapped out,
+ * huge. What is asked for in vain is missing here, and no fault of the kernel's books.
+ */
+#include "agent.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+
+enum { TRIES = 200, PAUSE_US = 10000 };
+
+/* Written out asynchronously where swap is a disk: a page under writeback is passed over. */
+void workload_page_out(struct workload *w, void *p, size_t pages)
+{
+	int64_t swapped = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		if (madvise(p, pages * w->page_size, MADV_PAGEOUT) < 0)
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+		swapped = workload_pages_swapped(w, p, pages);
+		if (swapped == (int64_t)pages)
+			return;
+		usleep(PAUSE_US);
+	}
+	workload_skip(w, "swap that takes %zu pages (MADV_PAGEOUT put %lld there)", pages,
+		      (long long)swapped);
+}
+
+void *workload_huge_map(struct workload *w, size_t huge_pages, int fd)
+{
+	size_t huge = w->huge_page_size, bytes = huge_pages * huge;
+	char *p, *aligned;
+
+	if (!huge)
+		workload_skip(w, "transparent huge pages");
+	p = mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		workload_die(w, "mmap of %zu bytes: %s", bytes + huge, strerror(errno));
+	aligned = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
+	munmap(p, bytes + huge);
+	p = mmap(aligned, bytes, PROT_READ | PROT_WRITE,
+		 MAP_FIXED | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED), fd, 0);
+	if (p == MAP_FAILED)
+		workload_die(w, "mmap of %zu bytes: %s", bytes, strerror(errno));
+	workload_remember(w, p, bytes);
+	return p;
+}
+
+void workload_huge_write(struct workload *w, void *p, size_t huge_pages)
+{
+	size_t huge = w->huge_page_size, pages = huge / w->page_size;
+	char *at = p;
+
+	if (madvise(p, huge_pages * huge, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+	for (size_t i = 0; i < huge_pages; i++, at += huge) {
+		touch_write(w, at + huge / 2, 1);
+		if (workload_pages_present(w, at, pages) != (int64_t)pages)
+			workload_skip(w, "a huge page (switched off, or memory is fragmented)");
+	}
+	if (madvise(p, huge_pages * huge, MADV_NOHUGEPAGE) < 0)
+		workload_die(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
+}
