@@ -44,6 +44,10 @@ static void scan_once(struct workload *w)
 	if (n < 0)
 		workload_skip(w, "PAGEMAP_SCAN: %s", strerror(errno));
 	close(fd);
+	for (int i = 0; i < n; i++)
+		if (regions[i].start != start + 2 * (uint64_t)i * w->page_size ||
+		    regions[i].end != regions[i].start + w->page_size)
+			workload_fail(w, "range %d is not the page that was written", i);
 	workload_tell(w, "ranges", n);
 	workload_tell(w, "left over", (int64_t)(arg.end - arg.walk_end));
 }

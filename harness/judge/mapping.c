@@ -41,6 +41,18 @@ static int64_t resident_by_class(const struct mapping *m)
 	return m->pagemap.of[CLASS_ANON] + m->pagemap.of[CLASS_FILE] + m->pagemap.of[CLASS_SHMEM];
 }
 
+static void check_pss_dirty(const struct checker *c)
+{
+	int64_t seen = kb(c, METRIC_SMAPS_PSS_DIRTY), private = kb(c, METRIC_SMAPS_PRIVATE_DIRTY);
+	int64_t shared = kb(c, METRIC_SMAPS_SHARED_DIRTY);
+
+	if (!(c->m->smaps_have & 1ULL << (METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST)))
+		return;
+	if (seen < private || seen > private + shared / 2)
+		check(c, "Pss_Dirty", seen, private,
+		      "Private <= Pss <= Private + Shared / 2, dirty");
+}
+
 static void check_fields(const struct checker *c)
 {
 	int64_t rss = kb(c, METRIC_SMAPS_RSS), pss = kb(c, METRIC_SMAPS_PSS);
@@ -53,11 +65,26 @@ static void check_fields(const struct checker *c)
 	/* Shares: the private pages count whole, the shared ones for half or less. */
 	if (pss < private || pss > private + shared / 2)
 		check(c, "Pss", pss, private, "Private <= Pss <= Private + Shared / 2");
+	check_pss_dirty(c);
 	if (rss > kb(c, METRIC_SMAPS_SIZE))
 		check(c, "Rss", rss, kb(c, METRIC_SMAPS_SIZE), "Rss <= Size");
 	if (c->m->flags[0])
 		check(c, "Locked", kb(c, METRIC_SMAPS_LOCKED),
 		      mapping_has_flag(c->m, "lo") ? pss : 0, "Locked = Pss where mlocked, else 0");
+}
+
+/*
+ * Bit 61 is on every page that is not anonymous. Page cache that a PMD maps
+ * had no bit before 6.11, and the huge zero page has one since.
+ */
+static void check_file_bit(const struct checker *c, const struct page_counts *p)
+{
+	int64_t cache = (p->of[CLASS_FILE] + p->of[CLASS_SHMEM]) * c->unit;
+	int64_t by_pmd = kb(c, METRIC_SMAPS_SHMEMPMDMAPPED) + kb(c, METRIC_SMAPS_FILEPMDMAPPED);
+	int64_t seen = p->file_bit * c->unit, most = cache + p->of[CLASS_ZERO] * c->unit;
+
+	if (seen < cache - by_pmd || seen > most)
+		check(c, "bit 61", seen, cache, "pagemap's bit 61 = file + shmem");
 }
 
 static void check_pagemap(const struct checker *c)
@@ -70,6 +97,7 @@ static void check_pagemap(const struct checker *c)
 		return;
 	check(c, "hugetlb", hugetlb, p->of[CLASS_HUGETLB] * c->unit,
 	      "Shared_Hugetlb + Private_Hugetlb = pagemap");
+	check_file_bit(c, p);
 	if (!p->zero_known)
 		return;
 	check(c, "Rss", kb(c, METRIC_SMAPS_RSS), resident_by_class(c->m) * c->unit,

@@ -65,21 +65,22 @@ static void probe_huge_page(struct host *h, struct text *t)
 		h->huge_page_size = (long)size;
 }
 
-static int found_present(const struct scan_region *r, void *arg)
+/* An ioctl that answers is there. What it answers is for the judge: a wrong answer is a finding. */
+static int found_any(const struct scan_region *r, void *arg)
 {
-	*(bool *)arg |= !!(r->categories & SCAN_PRESENT);
+	(void)r;
+	(void)arg;
 	return 0;
 }
 
 static bool scan_works(int fd, uint64_t start, uint64_t end)
 {
 	struct scanner sc;
-	bool present = false;
 	bool works = scanner_open(&sc, fd, 1) == 0 &&
-		     scanner_run(&sc, start, end, found_present, &present) == 0;
+		     scanner_run(&sc, start, end, found_any, NULL) == 0;
 
 	scanner_close(&sc);
-	return works && present;
+	return works;
 }
 
 /* Without CAP_SYS_ADMIN pagemap opens and shows 0 for every PFN. */

@@ -240,8 +240,10 @@ static void walk_pages(struct mapping *m, const struct made_pages *g)
 		m->scan.swapped += g->pages;
 	else
 		m->scan.present += g->pages;
-	if (g->account == ACCOUNT_FILE || g->account == ACCOUNT_SHMEM)
+	if (g->account == ACCOUNT_FILE || g->account == ACCOUNT_SHMEM) {
+		m->pagemap.file_bit += g->pages;
 		m->scan.file += g->pages;
+	}
 	if (g->account == ACCOUNT_ZERO)
 		m->scan.pfnzero += g->pages;
 	if (resident && g->attributes & PAGE_HUGE)

@@ -122,7 +122,6 @@ static const struct exception alone_in_a_snapshot[] = {
 	{ METRIC_ROLLUP_LOCKED, false, true, ROUNDED_ONCE },
 	{ METRIC_PAGEMAP_EXCLUSIVE, false, false, SUM_OF_OUR_OWN },
 	{ METRIC_PAGEMAP_SOFT_DIRTY, false, true, NO_OTHER_SOURCE }, /* found where negative */
-	{ METRIC_SCAN_HUGE, false, false, NO_OTHER_SOURCE },
 	{ METRIC_OOM_SCORE, false, false, NO_MEMORY },
 	{ METRIC_RUSAGE_MAXRSS, false, false, AFTER_ITS_TIME },
 	{ METRIC_NONE, false, false, NULL },
@@ -131,13 +130,10 @@ static const struct exception alone_in_a_snapshot[] = {
 static const struct exception walker_in_a_snapshot[] = {
 	{ METRIC_SMAPS_KERNELPAGESIZE, false, false, NO_MEMORY },
 	{ METRIC_SMAPS_MMUPAGESIZE, false, false, NO_MEMORY },
-	{ METRIC_SMAPS_PSS_DIRTY, false, false, NO_OTHER_SOURCE },
+	{ METRIC_SMAPS_PSS_DIRTY, true, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_REFERENCED, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_KSM, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_LAZYFREE, false, false, NO_OTHER_SOURCE },
-	{ METRIC_SMAPS_ANONHUGEPAGES, false, false, NO_OTHER_SOURCE },
-	{ METRIC_SMAPS_SHMEMPMDMAPPED, false, false, NO_OTHER_SOURCE },
-	{ METRIC_SMAPS_FILEPMDMAPPED, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_SWAP, false, false, NO_OTHER_SOURCE }, /* shmem's is in no page table */
 	{ METRIC_SMAPS_SWAPPSS, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_THPELIGIBLE, false, false, NO_MEMORY },

@@ -185,7 +185,7 @@ static void assert_diagnosis(struct vm_outcome out, const char *words, const cha
 static void test_a_panic_is_quoted(void **state)
 {
 	(void)state;
-	assert_diagnosis((struct vm_outcome){ .end = VM_EXITED },
+	assert_diagnosis((struct vm_outcome) { .end = VM_EXITED },
 			 "Kernel panic - not syncing: Oops: ",
 			 "[ 1.0] Kernel panic - not syncing: Oops\r\nlast line\r\n");
 }
@@ -194,30 +194,30 @@ static void test_a_killed_qemu_is_no_fault_of_the_kernel(void **state)
 {
 	(void)state;
 	assert_diagnosis(
-		(struct vm_outcome){ .end = VM_EXITED, .booted = true, .qemu_status = SIGKILL },
+		(struct vm_outcome) { .end = VM_EXITED, .booted = true, .qemu_status = SIGKILL },
 		"killed by signal 9", "last line\n");
 }
 
 static void test_a_silent_machine_is_told_of_its_console(void **state)
 {
 	(void)state;
-	assert_diagnosis((struct vm_outcome){ .end = VM_SILENT }, "CONFIG_SERIAL_8250_CONSOLE",
+	assert_diagnosis((struct vm_outcome) { .end = VM_SILENT }, "CONFIG_SERIAL_8250_CONSOLE",
 			 NULL);
-	assert_diagnosis((struct vm_outcome){ .end = VM_EXITED }, "CONFIG_SERIAL_8250_CONSOLE",
+	assert_diagnosis((struct vm_outcome) { .end = VM_EXITED }, "CONFIG_SERIAL_8250_CONSOLE",
 			 NULL);
 }
 
 static void test_a_machine_without_memory_is_told_so(void **state)
 {
 	(void)state;
-	assert_diagnosis((struct vm_outcome){ .end = VM_TIMEOUT, .booted = true }, "--memory",
+	assert_diagnosis((struct vm_outcome) { .end = VM_TIMEOUT, .booted = true }, "--memory",
 			 "Out of memory: Killed process 94 (rssck)\nlast line\n");
 }
 
 static void test_a_timeout_names_the_option(void **state)
 {
 	(void)state;
-	assert_diagnosis((struct vm_outcome){ .end = VM_TIMEOUT, .booted = true }, "--timeout",
+	assert_diagnosis((struct vm_outcome) { .end = VM_TIMEOUT, .booted = true }, "--timeout",
 			 "last line");
 }
 
@@ -321,7 +321,7 @@ static void test_a_program_that_fails_is_quoted(void **state)
 	char why[512];
 
 	(void)state;
-	assert_null(command_output((char *[]){ "/bin/sh", "-c", "echo no; exit 3", NULL }, why,
+	assert_null(command_output((char *[]) { "/bin/sh", "-c", "echo no; exit 3", NULL }, why,
 				   sizeof(why)));
 	assert_non_null(strstr(why, "no"));
 }

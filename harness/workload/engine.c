@@ -199,8 +199,12 @@ static bool try_once(struct engine *e, const struct case_registration *c, const 
 	log_make_cpus_drop_mm(e->host.cpu_list, e->host.nr_cpu_list);
 	if (!log_find_trouble(e->log, line, sizeof(line)))
 		return false;
+	/* The numbers say what is wrong, so they come first. */
+	size_t len = a->verdict == VERDICT_FAIL ? strlen(a->reason) : 0;
+
 	a->verdict = VERDICT_FAIL;
-	snprintf(a->reason, sizeof(a->reason), "the kernel log: %s", line);
+	snprintf(a->reason + len, sizeof(a->reason) - len, "%sthe kernel log: %s", len ? "; " : "",
+		 line);
 	return true;
 }
 

@@ -49,6 +49,20 @@ bool log_is_trouble(const char *record)
 	return false;
 }
 
+/* "mm:00000000c0ffee00": a hashed pointer, another one after each boot. */
+static void mask_pointers(char *record)
+{
+	for (char *p = record; (p = strstr(p, "mm:"));) {
+		p += strlen("mm:");
+		size_t digits = strspn(p, "0123456789abcdef");
+
+		if (digits < 8)
+			continue;
+		*p = '*';
+		memmove(p + 1, p + digits, strlen(p + digits) + 1);
+	}
+}
+
 bool log_find_trouble(int fd, char *line, size_t size)
 {
 	char record[8192]; /* kernel/printk: CONSOLE_EXT_LOG_MAX; in less a long one is EINVAL */
@@ -69,6 +83,7 @@ bool log_find_trouble(int fd, char *line, size_t size)
 		if (found || !log_is_trouble(record))
 			continue;
 		found = true;
+		mask_pointers(record);
 		snprintf(line, size, "%s", strchr(record, ';') ? strchr(record, ';') + 1 : record);
 	}
 }
