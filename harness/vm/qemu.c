@@ -22,12 +22,14 @@ enum { ARGUMENTS_MAX = 96, ARGUMENT_SIZE = 4096, TEXT_SIZE = 256, ENDING_MS = 20
  * The kernel's command line.
  * rootfstype=ramfs: the root is tmpfs otherwise, and every file in it shmem.
  * earlyprintk: a panic before the console driver is heard as well.
+ * hugepages=8: the hugetlb cases need a few; a kernel without them passes it over.
  * panic=-1 with -no-reboot: a panic ends QEMU at once. A WARN or an oops does
  * not end the guest; what it does to the run is for check to say.
  * no_timer_check: a busy host's emulated timer may fail the kernel's check.
  */
 static const char command_line
 	[] = "console=ttyS0,115200 earlyprintk=ttyS0,115200 8250.nr_uarts=4 loglevel=5 panic=-1 "
+	     "hugepages=8 "
 	     "rdinit=/bin/rssck rootfstype=ramfs no_timer_check";
 
 struct arguments {
