@@ -35,7 +35,7 @@ static void unmap(struct workload *w)
 	workload_forget(w, w->slot[REGION]);
 }
 
-/* Private, which every kernel allows: shared was refused before 6.7, even read-only. */
+/* Private, which every kernel allows; shared was refused once, even read-only. */
 static void seal_and_read(struct workload *w)
 {
 	void *p;

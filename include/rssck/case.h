@@ -54,6 +54,7 @@ enum case_flag {
 	CASE_THP = 1 << 2,      /* wants transparent huge pages; others are kept from them */
 	CASE_UNSETTLED = 1 << 3, /* the baseline is not settled either */
 	CASE_PAGES = 1 << 5,     /* wants every page frame and its mapcount, where permitted */
+	CASE_ONE_CPU = 1 << 6,   /* moves much memory: runs on the last CPU only */
 	CASE_HIDDEN = 1 << 4,    /* not a case but a workload of the engine's */
 };
 
@@ -188,6 +189,22 @@ struct case_registration {
 #define SHMEM_WRITE(pages)                               \
 	{                                                \
 		ACCOUNT_SHMEM, (pages), PAGE_DIRTY, 1, 0 \
+	}
+#define ANON_HUGE(pages)                                            \
+	{                                                           \
+		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_HUGE, 1, 0 \
+	} /* mapped by a PMD */
+#define SHMEM_HUGE(pages)                                            \
+	{                                                            \
+		ACCOUNT_SHMEM, (pages), PAGE_DIRTY | PAGE_HUGE, 1, 0 \
+	}
+#define HUGETLB(pages)                                     \
+	{                                                  \
+		ACCOUNT_HUGETLB, (pages), PAGE_DIRTY, 1, 0 \
+	}
+#define SWAPPED(pages)                         \
+	{                                      \
+		ACCOUNT_SWAP, (pages), 0, 1, 0 \
 	}
 #define ZERO_READ(pages)                       \
 	{                                      \

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* fork() copies swap entries: whole in both VmSwap, half in each SwapPss. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
+
+static void map_and_page_out(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	workload_page_out(w, w->slot[REGION], PAGES);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+CASE(swap_fork_swapped) {
+	.claim = "After fork both processes count each swapped page whole in VmSwap and half in "
+		 "SwapPss; only the sum of SwapPss is swap",
+	.because =
+		"copy_nonpresent_pte() duplicates the entry and counts MM_SWAPENTS in the child. "
+		"SwapPss divides by swp_swapcount(). Brought back by one, a page is swapped for "
+		"the other still.",
+	.said_by = SAID_BY("proc_pid_smaps(5), SwapPss", "Documentation/filesystems/proc.rst"),
+	.needs = NEEDS("swap"),
+	.processes = 1,
+	.steps = STEPS(
+		STEP("write and page out", map_and_page_out, VIRT_DATA(PAGES), SWAPPED(PAGES)),
+		STEP("fork", fork_child, RESHARED(PARENT, ACCOUNT_SWAP, 0, PAGES, 1, 2),
+		     { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
+		     { ACCOUNT_SWAP, PAGES, 0, 2, CHILD }),
+		STEP_OF(CHILD, "the child writes", write_all, { ACCOUNT_SWAP, -PAGES, 0, 2, CHILD },
+			{ ACCOUNT_ANON, PAGES, PAGE_DIRTY, 1, CHILD },
+			RESHARED(PARENT, ACCOUNT_SWAP, 0, PAGES, 2, 1)),
+		STEP("the child exits", reap),
+		STEP("the parent writes", write_all, SWAPPED(-PAGES), ANON_WRITE(PAGES))),
+};

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* VIRT - RES is not swap: what was never touched and what was thrown away is in it. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 1024, FILE_PAGES = 0 };
+
+static void map(struct workload *w)
+{
+	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+}
+
+static void map_file(struct workload *w)
+{
+	w->slot[FILE_PAGES] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
+					   workload_file(w, PAGES), 0);
+	touch_read(w, w->slot[FILE_PAGES], PAGES);
+}
+
+/* As reclaim does with clean file pages: they go, and not to swap. */
+static void dontneed_file(struct workload *w)
+{
+	if (madvise(w->slot[FILE_PAGES], PAGES * w->page_size, MADV_DONTNEED) < 0)
+		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+}
+
+static int64_t virt_minus_res(const struct snapshot *s, long page)
+{
+	return snapshot_pages(s, METRIC_STATM_SIZE, page) -
+	       snapshot_pages(s, METRIC_STATM_RESIDENT, page);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *before = trial_snapshot(t, "baseline", 0);
+	const struct snapshot *after = trial_snapshot(t, "drop the file's pages", 0);
+	long page = t->host->page_size;
+
+	judge_equal(j, "drop the file's pages", "VIRT - RES",
+		    virt_minus_res(after, page) - virt_minus_res(before, page), 2 * PAGES,
+		    "VIRT - RES grew by what is mapped and not resident");
+	judge_equal(j, "drop the file's pages", "status.VmSwap",
+		    snapshot_value(after, METRIC_STATUS_VMSWAP),
+		    snapshot_value(before, METRIC_STATUS_VMSWAP), "and no swap was used");
+}
+
+CASE(swap_not_virt_minus_res) {
+	.claim =
+		"VIRT - RES is not swap: it grows by what was never touched and by file pages that "
+		"were dropped; SWAP stays",
+	.because = "Old versions of top computed SWAP so. Address space without a page may never "
+		   "have had one, or have it in a file; only a swap entry is swap.",
+	.said_by = SAID_BY("top(1) before procps 3.3: 'SWAP = VIRT - RES'",
+			   "Memory part 2: Understanding Process memory"),
+	.steps = STEPS(STEP("map", map, VIRT_DATA(PAGES)),
+		       STEP("map a file and read it", map_file, VIRT_OTHER(PAGES),
+			    FILE_READ(PAGES)),
+		       STEP("drop the file's pages", dontneed_file, FILE_READ(-PAGES))),
+	.judge = judge,
+};

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/* Swapped out, a page leaves every RSS for VmSwap and Swap; read back it may be clean or dirty. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, CLEAN = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void page_out(struct workload *w)
+{
+	workload_page_out(w, w->slot[REGION], PAGES);
+}
+
+/* What smaps calls clean of the region: which it is depends on the kernel and the swap device. */
+static int64_t clean_pages(struct workload *w)
+{
+	unsigned long long at = 0, start, kb = 0;
+	FILE *f = fopen("/proc/self/smaps", "re");
+	char line[512];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%llx-%*x ", &start) == 1)
+			at = start;
+		else if (at == (uintptr_t)w->slot[REGION])
+			sscanf(line, "Private_Clean: %llu", &kb);
+	}
+	if (f)
+		fclose(f);
+	return (int64_t)(kb * 1024 / w->page_size);
+}
+
+static void read_half(struct workload *w)
+{
+	const char *p = w->slot[REGION];
+
+	for (size_t i = 0; i < HALF; i++)
+		if (p[i * w->page_size] != (char)(i | 1))
+			workload_fail(w, "page %zu came back from swap with other content", i);
+	w->number[CLEAN] = clean_pages(w);
+	workload_tell(w, "clean", w->number[CLEAN]);
+	workload_expect(w, (struct posting)ANON_CLEAN(w->number[CLEAN]));
+	workload_expect(w, (struct posting)ANON_WRITE(HALF - w->number[CLEAN]));
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], HALF);
+	workload_expect(w, (struct posting)ANON_CLEAN(-w->number[CLEAN]));
+	workload_expect(w, (struct posting)ANON_WRITE(w->number[CLEAN]));
+}
+
+static void write_rest(struct workload *w)
+{
+	touch_write(w, (char *)w->slot[REGION] + HALF * w->page_size, HALF);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t clean = trial_told(t, "read half", "clean", -1);
+
+	judge_fact(j, "swap.read_back_is", "%s",
+		   clean == HALF ? "clean"
+		   : clean == 0  ? "dirty"
+				 : "some clean, some dirty");
+}
+
+CASE(swap_pageout_in) {
+	.claim =
+		"A page that is swapped out moves from RssAnon to VmSwap and Swap; touched, it moves "
+		"back",
+	.because = "try_to_unmap_one() puts a swap entry into the page table and moves the count "
+		   "from MM_ANONPAGES to MM_SWAPENTS, do_swap_page() moves it back. What was only "
+		   "read back is Private_Clean while its copy on swap is kept, and dirty again "
+		   "where the copy is freed at once.",
+	.said_by = SAID_BY("proc_pid_status(5), VmSwap", "proc_pid_smaps(5), Swap"),
+	.needs = NEEDS("swap"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("page out", page_out, ANON_WRITE(-PAGES), SWAPPED(PAGES)),
+		       STEP("read half", read_half, SWAPPED(-HALF)), STEP("write it", write_half),
+		       STEP("write the rest", write_rest, SWAPPED(-HALF), ANON_WRITE(HALF))),
+	.facts = FACTS(FACT("swap.read_back_is", "clean|dirty")),
+	.judge = judge,
+};

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/* Shmem that is swapped out is in smaps' Swap, and in nobody's VmSwap or SwapPss. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <unistd.h>
+
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+
+enum { PAGES = 256, REGION = 0, ID = 0, TRIES = 200, PAUSE_US = 10000 };
+
+/* System V, because its own book says how much of a segment is on swap. */
+static void attach_and_write(struct workload *w)
+{
+	int id = shmget(IPC_PRIVATE, PAGES * w->page_size, IPC_CREAT | 0600);
+
+	if (id < 0)
+		workload_skip(w, "shmget(2): %s", strerror(errno));
+	w->slot[REGION] = shmat(id, NULL, 0);
+	shmctl(id, IPC_RMID, NULL);
+	if (w->slot[REGION] == (void *)-1)
+		workload_die(w, "shmat(2): %s", strerror(errno));
+	workload_remember(w, w->slot[REGION], PAGES * w->page_size);
+	w->number[ID] = id;
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+/* The last number of the segment's line: bytes on swap. */
+static long long swapped(long long id)
+{
+	FILE *f = fopen("/proc/sysvipc/shm", "re");
+	long long found = -1, bytes, swap = -1;
+	char line[512];
+
+	while (f && found != id && fgets(line, sizeof(line), f))
+		if (sscanf(line,
+			   "%*s %lld %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lld %lld",
+			   &found, &bytes, &swap) != 3)
+			swap = -1;
+	if (f)
+		fclose(f);
+	return found == id ? swap : -1;
+}
+
+static void page_out(struct workload *w)
+{
+	long long all = (long long)(PAGES * w->page_size), now = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_PAGEOUT) < 0)
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+		now = swapped(w->number[ID]);
+		if (now == all)
+			return;
+		usleep(PAUSE_US);
+		/* What was unmapped and stayed in memory is not paged out again unmapped. */
+		touch_read(w, w->slot[REGION], PAGES);
+	}
+	workload_skip(w, "swap that takes shmem (%lld of %lld bytes)", now, all);
+}
+
+static void read_again(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+CASE(swap_shmem_swap) {
+	.claim =
+		"Swapped shmem is in smaps' Swap and in neither VmSwap nor SwapPss: top's SWAP does "
+		"not show it",
+	.because =
+		"The swap entry stands in tmpfs's own tree, not in the page table, which is just "
+		"empty. smaps asks the tree (shmem_swap_usage()); nothing counts it for the mm.",
+	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'shmem swap usage is not included'"),
+	.needs = NEEDS("swap"),
+	.steps = STEPS(STEP("write", attach_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
+		       STEP("page out", page_out, SHMEM_WRITE(-PAGES),
+			    { ACCOUNT_SHMEM_SWAP, PAGES, 0, 1, 0 }),
+		       STEP("read again", read_again, SHMEM_WRITE(PAGES),
+			    { ACCOUNT_SHMEM_SWAP, -PAGES, 0, 1, 0 })),
+};

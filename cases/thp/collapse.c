@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* Collapsing small pages into a huge one makes RES whole: untouched pages are filled in. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+enum { HUGE = 2, REGION = 0, TRIES = 50, PAUSE_US = 10000 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+/* The first full, of the second half. */
+static void map_and_write(struct workload *w)
+{
+	int64_t touched = pages(w) + pages(w) / 2;
+
+	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
+	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_NOHUGEPAGE) < 0)
+		workload_skip(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
+	touch_write(w, w->slot[REGION], (size_t)touched);
+	workload_expect(w, (struct posting)VIRT_DATA(HUGE * pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(touched));
+}
+
+static void collapse(struct workload *w)
+{
+	int64_t touched = pages(w) + pages(w) / 2;
+	size_t bytes = HUGE * w->huge_page_size;
+
+	madvise(w->slot[REGION], bytes, MADV_HUGEPAGE);
+	for (int i = 0; madvise(w->slot[REGION], bytes, MADV_COLLAPSE) < 0; i++) {
+		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
+			workload_skip(w, "MADV_COLLAPSE (Linux 6.1): %s", strerror(errno));
+		usleep(PAUSE_US);
+	}
+	workload_expect(w, (struct posting)ANON_WRITE(-touched));
+	workload_expect(w, (struct posting)ANON_HUGE(HUGE * pages(w)));
+}
+
+CASE(thp_collapse) {
+	.claim =
+		"Collapsed into a huge page, half-touched memory counts whole: RES grows without a "
+		"touch",
+	.because = "collapse_huge_page() copies what is there, clears the rest, and adds the pages "
+		   "that were missing to MM_ANONPAGES. khugepaged does the same unasked: RES may "
+		   "grow in a process that stands still.",
+	.said_by = SAID_BY("madvise(2), MADV_COLLAPSE",
+			   "Documentation/admin-guide/mm/transhuge.rst, max_ptes_none"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write small pages", map_and_write), STEP("MADV_COLLAPSE", collapse)),
+};

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* MADV_DONTNEED of part of a huge page gives that part back, page by page. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { REGION = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void map_and_touch(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+}
+
+static void dontneed(struct workload *w, size_t bytes)
+{
+	if (madvise(w->slot[REGION], bytes, MADV_DONTNEED) < 0)
+		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+}
+
+static void dontneed_one(struct workload *w)
+{
+	dontneed(w, w->page_size);
+	workload_expect(w, (struct posting)ANON_HUGE(-pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(pages(w) - 1));
+}
+
+static void dontneed_all(struct workload *w)
+{
+	dontneed(w, w->huge_page_size);
+	workload_expect(w, (struct posting)ANON_WRITE(-(pages(w) - 1)));
+}
+
+static void touch_one(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 1);
+}
+
+CASE(thp_dontneed_part) {
+	.claim = "MADV_DONTNEED of one page of a huge page takes one page out of RES and all of it "
+		 "out of AnonHugePages",
+	.because =
+		"zap splits the PMD first: 512 entries, of which one goes. Touched again it is a "
+		"small page of its own.",
+	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch one huge page", map_and_touch),
+		       STEP("MADV_DONTNEED one page", dontneed_one),
+		       STEP("MADV_DONTNEED the rest", dontneed_all),
+		       STEP("touch one page", touch_one, ANON_WRITE(1))),
+};

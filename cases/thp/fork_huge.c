@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* fork() shares huge pages as it does small ones; the child's write copies small pages. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { REGION = 0, PARENT = 0, CHILD = 1, HUGE_DIRTY = PAGE_DIRTY | PAGE_HUGE };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void expect(struct workload *w, unsigned process, int64_t n, unsigned attributes,
+		   unsigned sharers)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, sharers, process });
+}
+
+static void map_and_touch(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	expect(w, PARENT, pages(w), HUGE_DIRTY, 1);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
+	expect(w, PARENT, -pages(w), HUGE_DIRTY, 1);
+	expect(w, PARENT, pages(w), HUGE_DIRTY, 2);
+	expect(w, CHILD, pages(w), HUGE_DIRTY, 2);
+}
+
+/* All of it: PM_MMAP_EXCLUSIVE was one bit for the whole huge page before 6.11. */
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	expect(w, CHILD, -pages(w), HUGE_DIRTY, 2);
+	expect(w, CHILD, pages(w), PAGE_DIRTY, 1);
+	expect(w, PARENT, -pages(w), HUGE_DIRTY, 2);
+	expect(w, PARENT, pages(w), HUGE_DIRTY, 1);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+CASE(thp_fork_huge) {
+	.claim =
+		"After fork a huge page is whole in both RES, shared, and huge in both; the child's "
+		"writes make small copies, the parent's stays huge",
+	.because = "copy_huge_pmd() copies one PMD. On a write the child's PMD is split and its "
+		   "pages are copied one by one: AnonHugePages goes though RES does not move.",
+	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
+	.needs = NEEDS("thp"),
+	.processes = 1,
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("fork", fork_child),
+		       STEP_OF(CHILD, "the child writes", write_all),
+		       STEP("the child exits", reap)),
+};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* Reading untouched huge memory maps the huge zero page: 512 pages present, none in RSS. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { REGION = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void map_and_read(struct workload *w)
+{
+	int64_t present;
+
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+	touch_read(w, w->slot[REGION], 1);
+	present = workload_pages_present(w, w->slot[REGION], (size_t)pages(w));
+	if (present != pages(w))
+		workload_skip(w,
+			      "the huge zero page (use_zero_page is 0, or memory is fragmented)");
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ZERO_READ(pages(w)));
+}
+
+static void write_one(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 1);
+}
+
+/* How far a metric of smaps rose in a step, in pages. */
+static int64_t rise(const struct trial *t, const char *from, const char *to, enum metric_id id)
+{
+	return snapshot_pages(trial_snapshot(t, to, 0), id, t->host->page_size) -
+	       snapshot_pages(trial_snapshot(t, from, 0), id, t->host->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t huge = t->host->huge_page_size / t->host->page_size;
+	int64_t rss = rise(t, "map and read", "write one byte", METRIC_SMAPS_RSS);
+	int64_t by_pmd = rise(t, "map and read", "write one byte", METRIC_SMAPS_ANONHUGEPAGES);
+
+	judge_fact(j, "huge_zero_page.counted_in_rss", "%s",
+		   rise(t, "baseline", "map and read", METRIC_SMAPS_RSS) ? "yes" : "no");
+	if (rss == huge && by_pmd == huge)
+		judge_fact(j, "huge_zero_page.one_byte_written_makes", "a huge page");
+	else if (rss == 1 && by_pmd == 0)
+		judge_fact(j, "huge_zero_page.one_byte_written_makes", "a small page");
+	else
+		judge_fact(j, "huge_zero_page.one_byte_written_makes", "%lld pages, %lld huge",
+			   (long long)rss, (long long)by_pmd);
+}
+
+CASE(thp_huge_zero_page) {
+	.claim = "Reading untouched memory where huge pages are allowed makes 2 MiB present, and "
+		 "resident nowhere",
+	.because =
+		"A read fault maps the one huge zero page, which is in nobody's counters. Written "
+		"where huge pages are not allowed, its mapping is split and the zero pages are "
+		"replaced one by one.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("map and read", map_and_read),
+		       STEP_FLAGS(STEP_ANY_PAGES, "write one byte", write_one)),
+	.facts = FACTS(FACT("huge_zero_page.counted_in_rss", "no"),
+		       FACT("huge_zero_page.one_byte_written_makes", "a huge page|a small page")),
+	.judge = judge,
+};

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* One byte written to a huge page is 2 MiB of RES. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { HUGE = 2, REGION = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(HUGE * w->huge_page_size / w->page_size);
+}
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+}
+
+static void touch_each(struct workload *w)
+{
+	workload_huge_write(w, w->slot[REGION], HUGE);
+	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], (size_t)pages(w));
+}
+
+static void unmap_one(struct workload *w)
+{
+	munmap(w->slot[REGION], w->huge_page_size);
+	workload_expect(w, (struct posting)VIRT_DATA(-pages(w) / HUGE));
+	workload_expect(w, (struct posting)ANON_HUGE(-pages(w) / HUGE));
+}
+
+CASE(thp_one_touch) {
+	.claim = "One byte written where huge pages are allowed makes 512 pages of RES, all dirty, "
+		 "all AnonHugePages",
+	.because =
+		"do_huge_pmd_anonymous_page() maps one PMD and adds HPAGE_PMD_NR to MM_ANONPAGES. "
+		"Writing the rest faults no more.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst",
+			   "proc_pid_smaps(5), AnonHugePages"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("map", map), STEP("touch each once", touch_each),
+		       STEP("write all", write_all), STEP("unmap one", unmap_one)),
+};

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/* Half a huge page unmapped is half of it in RES, though all of it may still be memory. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { REGION = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void map_and_touch(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+}
+
+static void unmap_half(struct workload *w)
+{
+	int64_t half = pages(w) / 2;
+
+	munmap((char *)w->slot[REGION] + w->huge_page_size / 2, w->huge_page_size / 2);
+	workload_expect(w, (struct posting)VIRT_DATA(-half));
+	workload_expect(w, (struct posting)ANON_HUGE(-2 * half));
+	workload_expect(w, (struct posting)ANON_WRITE(half));
+}
+
+static void unmap_page(struct workload *w)
+{
+	munmap(w->slot[REGION], w->page_size);
+}
+
+CASE(thp_partly_unmapped) {
+	.claim =
+		"A huge page that is unmapped in part counts in RES by the pages still mapped, and "
+		"no longer as AnonHugePages",
+	.because = "The PMD is split into page-table entries and those in the range are removed, "
+		   "each counted by one. The folio itself is split later (deferred_split), so the "
+		   "system's free memory may not rise yet.",
+	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("unmap half", unmap_half),
+		       STEP("unmap one page", unmap_page, VIRT_DATA(-1), ANON_WRITE(-1))),
+};

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/* A huge page of shmem: ShmemPmdMapped, and gone from RES as a whole where a part is unmapped. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+enum { REGION = 0, TRIES = 50, PAUSE_US = 10000 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void map_and_write(struct workload *w)
+{
+	int fd = workload_shmem(w, w->huge_page_size ? (size_t)pages(w) : 1);
+
+	w->slot[REGION] = workload_huge_map(w, 1, fd);
+	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
+	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
+	workload_expect(w, (struct posting)SHMEM_WRITE(pages(w)));
+}
+
+static void collapse(struct workload *w)
+{
+	madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE);
+	for (int i = 0; madvise(w->slot[REGION], w->huge_page_size, MADV_COLLAPSE) < 0; i++) {
+		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
+			workload_skip(w, "MADV_COLLAPSE of shmem (Linux 6.1): %s", strerror(errno));
+		usleep(PAUSE_US);
+	}
+	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
+	workload_expect(w, (struct posting)SHMEM_WRITE(-pages(w)));
+	workload_expect(w, (struct posting)SHMEM_HUGE(pages(w)));
+}
+
+static void unmap_one(struct workload *w)
+{
+	munmap(w->slot[REGION], w->page_size);
+	workload_expect(w, (struct posting)VIRT_OTHER(-1));
+	workload_expect(w, (struct posting)SHMEM_HUGE(-pages(w)));
+}
+
+static void touch_rest(struct workload *w)
+{
+	touch_write(w, (char *)w->slot[REGION] + w->page_size, (size_t)pages(w) - 1);
+	workload_expect(w, (struct posting)SHMEM_WRITE(pages(w) - 1));
+}
+
+CASE(thp_shmem_huge) {
+	.claim =
+		"Shmem mapped by a PMD is ShmemPmdMapped; one page of it unmapped, all of it leaves "
+		"RES, and comes back by touching",
+	.because =
+		"__split_huge_pmd() of a file's PMD does not write 512 entries, it drops the PMD: "
+		"the pages stay in the file, where a fault finds them.",
+	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write small pages", map_and_write), STEP("MADV_COLLAPSE", collapse),
+		       STEP("unmap one page", unmap_one), STEP("touch the rest", touch_rest)),
+};
