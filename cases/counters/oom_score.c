@@ -49,6 +49,7 @@ CASE(counters_oom_score) {
 		   "proc_oom_score() scales the sum to all RAM and swap and prints two thirds of "
 		   "it.",
 	.said_by = SAID_BY("proc_pid_oom_score(5)"),
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("write 64 MiB", map_and_write)),
 	.judge = judge,
 };

@@ -54,6 +54,7 @@ CASE(counters_peak) {
 		   "back; task_mem() prints the larger of that and the count now. So what was "
 		   "printed at the peak can be more than what is printed after it.",
 	.said_by = SAID_BY("proc_pid_status(5): 'Peak resident set size'", "getrusage(2)"),
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
 				  ANON_WRITE(PAGES)),
 		       STEP_FLAGS(STEP_UNSETTLED, "unmap", unmap, VIRT_DATA(-PAGES),

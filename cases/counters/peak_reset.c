@@ -54,6 +54,7 @@ CASE(counters_peak_reset) {
 	.because = "reset_mm_hiwater_rss() stores the count of now. ru_maxrss is made from the "
 		   "same field when the process ends, so it forgets the peak too.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		       STEP("unmap", unmap, VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)),
 		       STEP_FLAGS(STEP_UNSETTLED, "clear_refs 5", reset)),

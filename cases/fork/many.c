@@ -115,7 +115,7 @@ CASE(fork_many) {
 		   "mapcount. Only sums of Pss mean anything.",
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = CHILDREN,
-	.flags = CASE_PAGES,
+	.flags = CASE_PAGES | CASE_ONE_CPU,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		       STEP("1 child", fork_1), STEP("2 children", fork_2),
 		       STEP("4 children", fork_4), STEP("8 children", fork_8)),

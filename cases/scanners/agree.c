@@ -93,6 +93,7 @@ CASE(scanners_agree) {
 	.because = "All four walk the same page tables; they differ in what they call a page, "
 		   "which the table of metrics states.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "proc_pid_smaps(5)"),
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("map 1000 of ten kinds", map_many)),
 	.judge = judge,
 };

@@ -41,6 +41,7 @@ CASE(shmem_anonymous) {
 		   "so its pages are page cache: shmem. Until they are touched they are address "
 		   "space only.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("map 50 MiB", map), STEP("write all", write_all)),
 	.facts = FACTS(FACT("shared_anonymous.name", "/dev/zero (deleted)")),
 	.judge = judge,

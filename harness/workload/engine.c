@@ -289,12 +289,16 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 	if (c->c->flags & CASE_ALL_CPUS) {
 		try_until_sure(e, c, h->cpu_list, h->nr_cpu_list, &a);
 		fold(r, &a, true);
+	} else if (c->c->flags & CASE_ONE_CPU) {
+		try_until_sure(e, c, &h->cpu_list[h->nr_cpu_list - 1], 1, &a);
+		fold(r, &a, true);
 	} else {
 		try_until_sure(e, c, h->cpu_list, 1, &a);
 		fold(r, &a, true);
 	}
 	/* An accounting bug may live on one CPU. */
-	if (!(c->c->flags & CASE_ALL_CPUS) && h->nr_cpu_list > 1 && r->verdict == VERDICT_PASS) {
+	if (!(c->c->flags & (CASE_ALL_CPUS | CASE_ONE_CPU)) && h->nr_cpu_list > 1 &&
+	    r->verdict == VERDICT_PASS) {
 		try_until_sure(e, c, &h->cpu_list[h->nr_cpu_list - 1], 1, &a);
 		fold(r, &a, false);
 	}
