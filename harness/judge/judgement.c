@@ -81,7 +81,7 @@ void judge_within(struct judgement *j, const char *step, unsigned process, const
 
 void judge_true(struct judgement *j, const char *step, bool holds, const char *rule)
 {
-	judge_compare(j, &(struct where) { step, 0 }, "claim", holds, 1, 0, false, rule);
+	judge_compare(j, &(struct where) { step, 0 }, CLAIM_IN_WORDS, holds, 1, 0, false, rule);
 }
 
 void judge_fact(struct judgement *j, const char *name, const char *format, ...)

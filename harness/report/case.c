@@ -5,6 +5,7 @@
 #include <rssck/case.h>
 #include <rssck/report.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SHOWN_MAX = 16 };
 
@@ -36,6 +37,12 @@ static void book_row(const struct discrepancy *d, FILE *out, bool colour)
 	fputs("    ", out);
 	line_put(step, out);
 	fputs(": ", out);
+	if (!strcmp(d->metric, CLAIM_IN_WORDS)) {
+		fputs("it is not so that ", out);
+		line_put(d->text, out);
+		putc('\n', out);
+		return;
+	}
 	line_put(d->metric, out);
 	fprintf(out, " says %s, should be %s ", number_words(d->counter, n[0], sizeof(n[0])),
 		number_words(d->precise, n[1], sizeof(n[1])));

@@ -35,6 +35,9 @@ struct discrepancy {
 	char text[160]; /* the rule in words: "VmRSS = RssAnon + RssFile + RssShmem" */
 };
 
+/* The `metric` of a claim in words: it holds or not, there are no books to show. */
+#define CLAIM_IN_WORDS "claim"
+
 struct fact {
 	char name[64];  /* "zero_page.counted_in_rss" */
 	char value[64]; /* "no" */
