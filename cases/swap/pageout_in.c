@@ -3,7 +3,6 @@
 #include <rssck/case.h>
 #include <rssck/judge.h>
 #include <rssck/workload.h>
-#include <stdio.h>
 #include <sys/mman.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, CLEAN = 0 };
@@ -20,24 +19,7 @@ static void page_out(struct workload *w)
 	workload_page_out(w, w->slot[REGION], PAGES);
 }
 
-/* What smaps calls clean of the region: which it is depends on the kernel and the swap device. */
-static int64_t clean_pages(struct workload *w)
-{
-	unsigned long long at = 0, start, kb = 0;
-	FILE *f = fopen("/proc/self/smaps", "re");
-	char line[512];
-
-	while (f && fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%llx-%*x ", &start) == 1)
-			at = start;
-		else if (at == (uintptr_t)w->slot[REGION])
-			sscanf(line, "Private_Clean: %llu", &kb);
-	}
-	if (f)
-		fclose(f);
-	return (int64_t)(kb * 1024 / w->page_size);
-}
-
+/* Clean or dirty: that depends on the kernel and the swap device. */
 static void read_half(struct workload *w)
 {
 	const char *p = w->slot[REGION];
@@ -45,7 +27,7 @@ static void read_half(struct workload *w)
 	for (size_t i = 0; i < HALF; i++)
 		if (p[i * w->page_size] != (char)(i | 1))
 			workload_fail(w, "page %zu came back from swap with other content", i);
-	w->number[CLEAN] = clean_pages(w);
+	w->number[CLEAN] = workload_pages_clean(w, p);
 	workload_tell(w, "clean", w->number[CLEAN]);
 	workload_expect(w, (struct posting)ANON_CLEAN(w->number[CLEAN]));
 	workload_expect(w, (struct posting)ANON_WRITE(HALF - w->number[CLEAN]));

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a step cannot know beforehand: how many pages the kernel mapped, or
- * swapped out, by its own choice.
+ * What a step cannot know beforehand: how many pages the kernel mapped, swapped
+ * out or left clean, by its own choice.
  */
 #include "agent.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,4 +41,28 @@ int64_t workload_pages_present(struct workload *w, const void *p, size_t pages)
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages)
 {
 	return count(w, p, pages, PAGEMAP_SWAP);
+}
+
+int64_t workload_pages_clean(struct workload *w, const void *p)
+{
+	unsigned long long from, to, start = 0, end = 0, at = (uintptr_t)p;
+	FILE *f = fopen("/proc/self/smaps", "re");
+	size_t kb = 0, private_kb = 0, shared_kb = 0;
+	char line[512];
+
+	if (!f)
+		workload_die(w, "/proc/self/smaps: %s", strerror(errno));
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%llx-%llx ", &from, &to) == 2) {
+			start = from;
+			end = to;
+		} else if (start <= at && at < end) {
+			if (sscanf(line, "Private_Clean: %zu", &kb) == 1)
+				private_kb = kb;
+			else if (sscanf(line, "Shared_Clean: %zu", &kb) == 1)
+				shared_kb = kb;
+		}
+	}
+	fclose(f);
+	return (int64_t)((private_kb + shared_kb) * 1024 / w->page_size);
 }

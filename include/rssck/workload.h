@@ -64,6 +64,9 @@ int workload_shmem(struct workload *w, size_t pages);
 int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 
+/* How many pages of the mapping at p smaps calls clean, where that is the kernel's choice too. */
+int64_t workload_pages_clean(struct workload *w, const void *p);
+
 /*
  * Have so many anonymous pages from p on swapped out (MADV_PAGEOUT), all of
  * them: the case is skipped where that cannot be done here.

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* Private hugetlb pages are in HugetlbPages and in no RSS; a fork shares them until one writes. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { REGION = 0, BYTES = 0, PARENT = 0, CHILD = 1 };
+
+static int64_t pages(const struct workload *w)
+{
+	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+static size_t hugetlb_bytes(void)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	char line[128];
+	size_t kb = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		sscanf(line, "Hugepagesize: %zu", &kb);
+	if (f)
+		fclose(f);
+	return kb * 1024;
+}
+
+static void map(struct workload *w)
+{
+	size_t bytes = hugetlb_bytes();
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "a hugetlb page: %s", strerror(errno));
+	workload_remember(w, p, bytes);
+	w->slot[REGION] = p;
+	w->number[BYTES] = (int64_t)bytes;
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+}
+
+static void write_byte(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 1);
+	workload_expect(w, (struct posting)HUGETLB(pages(w)));
+}
+
+static void fork_child(struct workload *w)
+{
+	int64_t n = pages(w);
+
+	workload_fork(w, CHILD);
+	workload_expect(w, (struct posting)HUGETLB(-n));
+	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, n, PAGE_DIRTY, 2, PARENT });
+	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, n, PAGE_DIRTY, 2, CHILD });
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, n, 0, 0, CHILD });
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, -pages(w), PAGE_DIRTY, 2, PARENT });
+	workload_expect(w, (struct posting)HUGETLB(pages(w)));
+}
+
+CASE(hugetlb_private) {
+	.claim = "A private hugetlb page is in HugetlbPages and Private_Hugetlb, and in no RSS, no "
+		 "Pss and no Anonymous",
+	.because = "hugetlb pages are a pool of their own: hugetlb_count_add() counts them apart "
+		   "from the three counters of RSS, and smaps in fields of their own.",
+	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "proc_pid_smaps(5)"),
+	.needs = NEEDS("hugetlb"),
+	.processes = 1,
+	.steps = STEPS(STEP("map", map), STEP("write one byte", write_byte),
+		       STEP("fork", fork_child), STEP("the child exits", reap)),
+};

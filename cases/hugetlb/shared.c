@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* Shared hugetlb pages: mapped twice they are Shared_Hugetlb, still in no RSS. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST = 0, SECOND = 1, FD = 0, BYTES = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+static void *map_hugetlb(struct workload *w)
+{
+	size_t bytes = (size_t)w->number[BYTES];
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "a hugetlb page: %s", strerror(errno));
+	workload_remember(w, p, bytes);
+	return p;
+}
+
+/* st_blksize of a hugetlb file is the size of its pages. */
+static void map_and_write(struct workload *w)
+{
+	struct stat st;
+
+	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
+	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 || ftruncate(w->fd[FD], st.st_blksize) < 0)
+		workload_skip(w, "a memfd of hugetlb pages: %s", strerror(errno));
+	w->number[BYTES] = st.st_blksize;
+	w->slot[FIRST] = map_hugetlb(w);
+	touch_write(w, w->slot[FIRST], 1);
+	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
+	workload_expect(w, (struct posting)HUGETLB(pages(w)));
+}
+
+static void map_again(struct workload *w)
+{
+	w->slot[SECOND] = map_hugetlb(w);
+	touch_read(w, w->slot[SECOND], 1);
+	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
+	workload_expect(w, (struct posting)HUGETLB(-pages(w)));
+	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, 2 * pages(w), PAGE_DIRTY, 2, 0 });
+}
+
+static void unmap_second(struct workload *w)
+{
+	munmap(w->slot[SECOND], (size_t)w->number[BYTES]);
+	workload_forget(w, w->slot[SECOND]);
+	workload_expect(w, (struct posting)VIRT_OTHER(-pages(w)));
+	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, -2 * pages(w), PAGE_DIRTY, 2, 0 });
+	workload_expect(w, (struct posting)HUGETLB(pages(w)));
+}
+
+CASE(hugetlb_shared) {
+	.claim = "A hugetlb page that is mapped twice is twice in HugetlbPages and Shared_Hugetlb, "
+		 "and in no RSS",
+	.because = "HugetlbPages counts page-table entries, as RSS does, in a counter of its own; "
+		   "there is no proportional share of it anywhere.",
+	.said_by = SAID_BY("proc_pid_smaps(5)", "memfd_create(2), MFD_HUGETLB"),
+	.needs = NEEDS("hugetlb"),
+	.steps = STEPS(STEP("map and write", map_and_write), STEP("map again", map_again),
+		       STEP("unmap one", unmap_second)),
+};

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/* Merged by KSM a page is still in RES of all who map it; a write gives each its own again. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
+
+/* All alike, and unlike anybody else's. */
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	for (size_t i = 0; i < PAGES; i++)
+		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "rssck %d", (int)getpid());
+}
+
+static long long merging_pages(void)
+{
+	FILE *f = fopen("/proc/self/ksm_merging_pages", "re");
+	long long n = -1;
+
+	if (f && fscanf(f, "%lld", &n) != 1)
+		n = -1;
+	if (f)
+		fclose(f);
+	return n;
+}
+
+static void merge(struct workload *w)
+{
+	long long merged = 0;
+
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
+		workload_skip(w, "MADV_MERGEABLE: %s", strerror(errno));
+	for (int i = 0; i < TRIES && merged != PAGES; i++) {
+		merged = merging_pages();
+		if (merged < 0)
+			workload_skip(w, "/proc/PID/ksm_merging_pages (Linux 5.19)");
+		usleep(PAUSE_US);
+	}
+	if (merged != PAGES)
+		workload_skip(w, "a ksmd that merges %d pages in 8 s (it merged %lld)", PAGES,
+			      merged);
+}
+
+/* Each its own content, or ksmd would merge them again. */
+static void write_half(struct workload *w)
+{
+	for (size_t i = 0; i < HALF; i++)
+		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "rssck %d %zu",
+			 (int)getpid(), i);
+}
+
+static void unmerge(struct workload *w)
+{
+	int64_t clean;
+
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_UNMERGEABLE) < 0)
+		workload_die(w, "MADV_UNMERGEABLE: %s", strerror(errno));
+	clean = workload_pages_clean(w, w->slot[REGION]);
+	workload_expect(w, (struct posting)ANON_CLEAN(clean));
+	workload_expect(w, (struct posting)ANON_WRITE(HALF - clean));
+	workload_tell(w, "clean", clean);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t clean = trial_told(t, "MADV_UNMERGEABLE", "clean", -1);
+
+	judge_fact(j, "ksm.unmerged_is", "%s",
+		   clean == HALF ? "clean"
+		   : clean == 0  ? "dirty"
+				 : "some clean, some dirty");
+}
+
+#define MERGED(pages, sharers)                                             \
+	{                                                                  \
+		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_KSM, (sharers), 0 \
+	}
+
+CASE(ksm_merge_unmerge) {
+	.claim = "Pages that KSM merges stay in RES one by one, all of them shared; only Pss shows "
+		 "what was saved",
+	.because = "replace_page() swaps one anonymous page for another: MM_ANONPAGES stays. The "
+		   "merged page has one entry for each page it replaced, in one process or many. "
+		   "Unmerged without a write the copies are called clean on newer kernels, though "
+		   "nothing holds what is in them.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst", "madvise(2), MADV_MERGEABLE"),
+	.needs = NEEDS("ksm"),
+	.limit_s = 30,
+	.steps = STEPS(STEP("write pages alike", map_and_write, VIRT_DATA(PAGES),
+			    ANON_WRITE(PAGES)),
+		       STEP("MADV_MERGEABLE", merge, ANON_WRITE(-PAGES), MERGED(PAGES, PAGES)),
+		       STEP("write half", write_half, MERGED(-PAGES, PAGES), MERGED(HALF, HALF),
+			    ANON_WRITE(HALF)),
+		       STEP("MADV_UNMERGEABLE", unmerge, MERGED(-HALF, HALF))),
+	.facts = FACTS(FACT("ksm.unmerged_is", "clean|dirty")),
+	.judge = judge,
+};
