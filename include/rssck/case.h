@@ -172,6 +172,14 @@ struct case_registration {
 	{                                      \
 		ACCOUNT_ANON, (pages), 0, 1, 0 \
 	}
+#define ANON_LOCKED(pages)                                            \
+	{                                                             \
+		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_LOCKED, 1, 0 \
+	}
+#define ANON_LAZYFREE(pages)                               \
+	{                                                  \
+		ACCOUNT_ANON, (pages), PAGE_LAZYFREE, 1, 0 \
+	}
 #define FILE_READ(pages)                       \
 	{                                      \
 		ACCOUNT_FILE, (pages), 0, 1, 0 \

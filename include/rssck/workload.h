@@ -108,6 +108,15 @@ void workload_threads(struct workload *w, unsigned n,
 void workload_threads_run(struct workload *w, void (*fn)(struct workload *w, unsigned index));
 void workload_threads_end(struct workload *w);
 
+/*
+ * A userfaultfd(2) in which the range is registered (UFFDIO_REGISTER_MODE_...);
+ * skips the case where that is not to be had. Closed by the engine.
+ */
+int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode);
+
+/* Write '1' .. '5' to our clear_refs. */
+void workload_clear_refs(struct workload *w, char what);
+
 /* Pin the calling thread. */
 void workload_pin(struct workload *w, int cpu);
 

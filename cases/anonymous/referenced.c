@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/* Referenced counts the pages touched since clear_refs, of the kinds of mapping that it was for. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, TOUCHED = 77, ANON = 0, FILE_PAGES = 1 };
+
+static void map_and_touch(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+
+	w->slot[ANON] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				     -1, 0);
+	touch_write(w, w->slot[ANON], PAGES);
+	w->slot[FILE_PAGES] = workload_map(w, bytes, PROT_READ, MAP_PRIVATE,
+					   workload_file(w, PAGES), 0);
+	touch_read(w, w->slot[FILE_PAGES], PAGES);
+	workload_tell(w, "anon", (int64_t)(uintptr_t)w->slot[ANON]);
+	workload_tell(w, "file", (int64_t)(uintptr_t)w->slot[FILE_PAGES]);
+}
+
+/*
+ * clear_refs 1-3 flush no TLB, and an address that the CPU still knows is used
+ * without marking its entry; a change of protection flushes it.
+ */
+static void clear(struct workload *w, char what)
+{
+	size_t bytes = PAGES * w->page_size;
+
+	workload_clear_refs(w, what);
+	if (mprotect(w->slot[ANON], bytes, PROT_READ) < 0 ||
+	    mprotect(w->slot[ANON], bytes, PROT_READ | PROT_WRITE) < 0 ||
+	    mprotect(w->slot[FILE_PAGES], bytes, PROT_NONE) < 0 ||
+	    mprotect(w->slot[FILE_PAGES], bytes, PROT_READ) < 0)
+		workload_die(w, "mprotect: %s", strerror(errno));
+}
+
+static void clear_anon(struct workload *w)
+{
+	clear(w, '2');
+}
+
+static void clear_file(struct workload *w)
+{
+	clear(w, '3');
+}
+
+static void touch_some(struct workload *w)
+{
+	touch_read(w, w->slot[ANON], TOUCHED);
+	touch_read(w, w->slot[FILE_PAGES], TOUCHED);
+}
+
+static void clear_all(struct workload *w)
+{
+	clear(w, '1');
+}
+
+static void judge_step(const struct trial *t, struct judgement *j, const char *step, int64_t anon,
+		       int64_t file)
+{
+	static const char *const kinds[] = { "anon", "file" };
+	int64_t expected[] = { anon, file };
+
+	for (int i = 0; i < 2; i++) {
+		const struct mapping *m = snapshot_mapping(
+			trial_snapshot(t, step, 0), (uint64_t)trial_told(t, "touch", kinds[i], 0));
+
+		judge_equal(j, step, i ? "Referenced of the file" : "Referenced of the memory",
+			    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 /
+					    t->host->page_size
+			      : -1,
+			    expected[i], "Referenced = the pages touched since they were cleared");
+	}
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_step(t, j, "touch", PAGES, PAGES);
+	judge_step(t, j, "clear_refs 2", 0, PAGES);
+	judge_step(t, j, "clear_refs 3", 0, 0);
+	judge_step(t, j, "touch some", TOUCHED, TOUCHED);
+	judge_step(t, j, "clear_refs 1", 0, 0);
+}
+
+CASE(anonymous_referenced) {
+	.claim =
+		"Referenced counts the pages touched since clear_refs: 1 is for all mappings, 2 for "
+		"anonymous ones, 3 for files",
+	.because = "The CPU marks the entry of each page that it reaches (pte_young()); clear_refs "
+		   "unmarks it and takes the page's own mark. Nothing else moves.",
+	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
+	.steps = STEPS(STEP("touch", map_and_touch, VIRT_DATA(PAGES), VIRT_OTHER(PAGES),
+			    ANON_WRITE(PAGES), FILE_READ(PAGES)),
+		       STEP("clear_refs 2", clear_anon), STEP("clear_refs 3", clear_file),
+		       STEP("touch some", touch_some), STEP("clear_refs 1", clear_all)),
+	.judge = judge,
+};

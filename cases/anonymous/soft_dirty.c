@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* Soft-dirty counts the pages written since clear_refs 4, to the page. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
+
+/* Between two holes: a mapping that merges with a new one is soft-dirty as a whole. */
+static void map_and_write(struct workload *w)
+{
+	char *p = workload_map(w, (PAGES + 2) * w->page_size, PROT_NONE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	w->slot[REGION] = p + w->page_size;
+	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE) < 0)
+		workload_die(w, "mprotect");
+	touch_write(w, w->slot[REGION], PAGES);
+	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+static void clear(struct workload *w)
+{
+	workload_clear_refs(w, '4');
+}
+
+static void read_all(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+static void write_some(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], WRITTEN);
+}
+
+static int64_t soft_dirty(const struct trial *t, const char *step)
+{
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
+						   (uint64_t)trial_told(t, "write", "address", 0));
+
+	return m ? m->pagemap.soft_dirty : -1;
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char rule[] = "soft-dirty = the pages written since clear_refs 4";
+
+	if (soft_dirty(t, "write") == 0 && soft_dirty(t, "write some") == 0)
+		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	judge_equal(j, "write", "soft-dirty", soft_dirty(t, "write"), PAGES,
+		    "a new mapping is soft-dirty as a whole");
+	judge_equal(j, "clear_refs 4", "soft-dirty", soft_dirty(t, "clear_refs 4"), 0, rule);
+	judge_equal(j, "read all", "soft-dirty", soft_dirty(t, "read all"), 0, rule);
+	judge_equal(j, "write some", "soft-dirty", soft_dirty(t, "write some"), WRITTEN, rule);
+}
+
+CASE(anonymous_soft_dirty) {
+	.claim =
+		"pagemap's bit 55 marks the pages written since clear_refs 4, to the page; nothing "
+		"else moves",
+	.because = "clear_refs 4 takes the bit and the write permission from each entry; the next "
+		   "write faults and puts both back (pte_mksoft_dirty()).",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), VIRT_OTHER(2),
+			    ANON_WRITE(PAGES)),
+		       STEP("clear_refs 4", clear), STEP("read all", read_all),
+		       STEP("write some", write_some)),
+	.judge = judge,
+};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A range of memory whose missing pages the step itself provides.
+ */
+#include "agent.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* <linux/userfaultfd.h> of 5.11; without it an unprivileged caller is refused. */
+enum { USER_MODE_ONLY = 1 };
+
+static int open_it(void)
+{
+	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
+
+	return fd < 0 && errno == EINVAL ? (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK)
+					 : fd;
+}
+
+int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode)
+{
+	struct workload_private *p = w->private;
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register area = { .range = { (uintptr_t)start, bytes }, .mode = mode };
+	int fd;
+
+	if (p->nr_files == FILES_MAX)
+		workload_die(w, "more than %d files", FILES_MAX);
+	fd = open_it();
+	if (fd < 0)
+		workload_skip(w, "userfaultfd(2): %s", strerror(errno));
+	p->files[p->nr_files++] = fd;
+	if (ioctl(fd, UFFDIO_API, &api) < 0)
+		workload_skip(w, "UFFDIO_API: %s", strerror(errno));
+	if (ioctl(fd, UFFDIO_REGISTER, &area) < 0)
+		workload_skip(w, "UFFDIO_REGISTER: %s", strerror(errno));
+	return fd;
+}
