@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* MADV_DONTFORK: the child has no such mapping; MADV_DOFORK shares it again. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0, PARENT = 0, FIRST = 1, SECOND = 2 };
+
+static void advise(struct workload *w, int advice)
+{
+	if (madvise(w->slot[REGION], PAGES * w->page_size, advice) < 0)
+		workload_die(w, "madvise %d: %s", advice, strerror(errno));
+}
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	advise(w, MADV_DONTFORK);
+}
+
+static void fork_first(struct workload *w)
+{
+	workload_fork(w, FIRST);
+}
+
+static void fork_second(struct workload *w)
+{
+	advise(w, MADV_DOFORK);
+	workload_fork(w, SECOND);
+}
+
+static void reap_second(struct workload *w)
+{
+	workload_reap(w, SECOND);
+}
+
+CASE(anonymous_dontfork) {
+	.claim =
+		"A child does not have its parent's MADV_DONTFORK memory, not even as address space",
+	.because = "dup_mmap() leaves VM_DONTCOPY mappings out, and takes their pages off the "
+		   "child's total_vm and its kind.",
+	.said_by = SAID_BY("madvise(2), MADV_DONTFORK"),
+	.processes = 2,
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("fork", fork_first),
+		       STEP("MADV_DOFORK, fork", fork_second,
+			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
+			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, SECOND },
+			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, SECOND }),
+		       STEP("second child exits", reap_second,
+			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 2, 1))),
+};

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* MADV_DONTNEED gives pages back and keeps the address space; touched again they are new. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void dontneed(struct workload *w, size_t pages)
+{
+	if (madvise(w->slot[REGION], pages * w->page_size, MADV_DONTNEED) < 0)
+		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+}
+
+static void drop_one(struct workload *w)
+{
+	dontneed(w, 1);
+}
+
+static void drop_half(struct workload *w)
+{
+	dontneed(w, PAGES / 2);
+}
+
+static void read_first(struct workload *w)
+{
+	const volatile char *p = w->slot[REGION];
+
+	for (size_t i = 0; i < PAGES / 2; i++)
+		if (p[i * w->page_size])
+			workload_fail(w, "page %zu kept its content over MADV_DONTNEED", i);
+}
+
+static void write_first(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES / 2);
+}
+
+CASE(anonymous_dontneed) {
+	.claim = "MADV_DONTNEED takes pages out of RES and leaves VIRT; touched again they are new",
+	.because = "zap_page_range_single() clears the entries and takes each page off "
+		   "MM_ANONPAGES; the mapping stays, so the next fault finds it and brings a "
+		   "zeroed page.",
+	.said_by = SAID_BY("madvise(2)", "Memory part 3: Managing memory"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("drop one page", drop_one, ANON_WRITE(-1)),
+		       STEP("drop half", drop_half, ANON_WRITE(-(PAGES / 2 - 1))),
+		       STEP("drop it again", drop_half),
+		       STEP("read what was dropped", read_first, ZERO_READ(PAGES / 2)),
+		       STEP("drop the zero pages", drop_half, ZERO_READ(-(PAGES / 2))),
+		       STEP("write it", write_first, ANON_WRITE(PAGES / 2))),
+};

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/* Guard regions take the pages and leave a marker in the page table: no RSS, no swap. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/source.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* <asm-generic/mman-common.h> of 6.13 */
+enum { GUARD_INSTALL = 102, GUARD_REMOVE = 103 };
+
+enum { PAGES = 256, GUARDS = 64, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+/* Bit 58 is the interface under test here, so the workload reads its own. */
+static void tell_guards(struct workload *w)
+{
+	uint64_t words[PAGES];
+	off_t at = (off_t)((uintptr_t)w->slot[REGION] / w->page_size * sizeof(*words));
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), guards = 0;
+
+	if (fd < 0 || pread(fd, words, sizeof(words), at) != sizeof(words))
+		workload_die(w, "pagemap: %s", strerror(errno));
+	close(fd);
+	for (int i = 0; i < PAGES; i++)
+		guards += !!(words[i] & PAGEMAP_GUARD);
+	workload_tell(w, "guards", guards);
+}
+
+static void install(struct workload *w)
+{
+	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_INSTALL) < 0)
+		workload_skip(w, "MADV_GUARD_INSTALL: %s", strerror(errno));
+	tell_guards(w);
+}
+
+static void remove_guards(struct workload *w)
+{
+	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_REMOVE) < 0)
+		workload_die(w, "MADV_GUARD_REMOVE: %s", strerror(errno));
+	tell_guards(w);
+}
+
+static void write_again(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], GUARDS);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t guards = trial_told(t, "install guards", "guards", -1);
+
+	judge_fact(j, "guard_pages.pagemap_bit_58", "%s",
+		   guards == GUARDS ? "yes"
+		   : guards == 0    ? "no"
+				    : "some");
+	judge_equal(j, "remove them", "guards", trial_told(t, "remove them", "guards", -1), 0,
+		    "no guard stays behind");
+}
+
+CASE(anonymous_guard_pages) {
+	.claim =
+		"Guard regions take their pages out of RES and cost no address space; pagemap shows "
+		"them by bit 58",
+	.because = "MADV_GUARD_INSTALL zaps the pages and writes PTE markers, which are entries "
+		   "without a page: they are not present, and though pagemap says 'swap' of them, "
+		   "no swap either.",
+	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
+			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("install guards", install, ANON_WRITE(-GUARDS)),
+		       STEP("remove them", remove_guards),
+		       STEP("write again", write_again, ANON_WRITE(GUARDS))),
+	.facts = FACTS(FACT("guard_pages.pagemap_bit_58", "yes|no")),
+	.judge = judge,
+};

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* The heap is a mapping like any other: brk moves DATA, touching moves RES. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGES = 256, START = 0 };
+
+/* The system call itself: malloc(3) keeps its own idea of the break. */
+static void move_break(struct workload *w, intptr_t pages)
+{
+	char *now = sbrk(0);
+
+	if (sbrk(pages * (intptr_t)w->page_size) != now)
+		workload_die(w, "brk by %ld pages: %s", (long)pages, strerror(errno));
+	if (pages > 0)
+		w->slot[START] = (char *)(((uintptr_t)now + w->page_size - 1) / w->page_size *
+					  w->page_size);
+}
+
+static void up(struct workload *w)
+{
+	move_break(w, PAGES);
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[START], PAGES);
+}
+
+static void half_down(struct workload *w)
+{
+	move_break(w, -(PAGES / 2));
+}
+
+static void down(struct workload *w)
+{
+	move_break(w, -(PAGES - PAGES / 2));
+}
+
+CASE(anonymous_heap) {
+	.claim = "Raising the break is VIRT and DATA, touching it is RES, lowering it gives both "
+		 "back",
+	.because = "brk(2) grows or shrinks the one mapping that maps calls [heap], and shrinking "
+		   "unmaps. malloc(3) gives memory back only from the top, which is why a process "
+		   "that frees may keep its RES.",
+	.said_by = SAID_BY("brk(2)", "proc_pid_status(5), VmData"),
+	.steps = STEPS(STEP("break up", up, VIRT_DATA(PAGES)),
+		       STEP("write it", write_all, ANON_WRITE(PAGES)),
+		       STEP("half down", half_down, VIRT_DATA(-(PAGES / 2)),
+			    ANON_WRITE(-(PAGES / 2))),
+		       STEP("all down", down, VIRT_DATA(-(PAGES - PAGES / 2)),
+			    ANON_WRITE(-(PAGES - PAGES / 2)))),
+};

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* MADV_FREE leaves pages in RES until reclaim wants them; written again they are kept. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0, SCRATCH = 1 };
+
+/*
+ * Pages are marked in batches of up to 31 on each CPU (folio_mark_lazyfree());
+ * MADV_DONTNEED drains this CPU's, whether it has pages to drop or not.
+ */
+static void drain(struct workload *w)
+{
+	touch_write(w, w->slot[SCRATCH], 1);
+	if (madvise(w->slot[SCRATCH], w->page_size, MADV_DONTNEED) < 0)
+		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+}
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[SCRATCH] = workload_map(w, w->page_size, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	drain(w);
+}
+
+static void free_all(struct workload *w)
+{
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE) < 0)
+		workload_skip(w, "MADV_FREE: %s", strerror(errno));
+	drain(w);
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES / 2);
+}
+
+static void drop_all(struct workload *w)
+{
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED) < 0)
+		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+}
+
+CASE(anonymous_madv_free) {
+	.claim =
+		"MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; written "
+		"again they are kept",
+	.because = "madvise_free_pte_range() cleans the entries and marks the pages as not "
+		   "swap-backed: reclaim may drop them without writing them anywhere, and only "
+		   "then do they leave the counters. A write makes the entry dirty, which takes "
+		   "the page back.",
+	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES + 1), ANON_WRITE(PAGES)),
+		       STEP("MADV_FREE", free_all, ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES)),
+		       STEP("write half", write_half, ANON_LAZYFREE(-(PAGES / 2)),
+			    ANON_WRITE(PAGES / 2)),
+		       STEP("MADV_FREE again", free_all, ANON_WRITE(-(PAGES / 2)),
+			    ANON_LAZYFREE(PAGES / 2)),
+		       STEP("MADV_DONTNEED", drop_all, ANON_LAZYFREE(-PAGES))),
+};

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* MAP_POPULATE makes writable memory resident at once, and maps zero pages where it is not. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 200 };
+
+static void map(struct workload *w, int prot)
+{
+	workload_map(w, PAGES * w->page_size, prot, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1,
+		     0);
+}
+
+static void map_writable(struct workload *w)
+{
+	map(w, PROT_READ | PROT_WRITE);
+}
+
+static void map_readable(struct workload *w)
+{
+	map(w, PROT_READ);
+}
+
+static void map_none(struct workload *w)
+{
+	map(w, PROT_NONE);
+}
+
+CASE(anonymous_map_populate) {
+	.claim =
+		"MAP_POPULATE makes writable memory resident at once; memory that may only be read "
+		"gets zero pages",
+	.because = "populate_vma_page_range() faults for writing where VM_WRITE is set and the "
+		   "mapping is private, for reading otherwise. What may not be accessed cannot be "
+		   "populated.",
+	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
+	.steps = STEPS(STEP("writable", map_writable, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("readable", map_readable, VIRT_OTHER(PAGES), ZERO_READ(PAGES)),
+		       STEP("PROT_NONE", map_none, VIRT_OTHER(PAGES))),
+};

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* Secret memory, which the kernel itself cannot see, is counted as file pages. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_memfd_secret
+enum { SYS_memfd_secret = 447 };
+#endif
+
+/* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+enum { PAGES = 8, REGION = 0 };
+
+/* Whether its mappings are locked differs, so the workload looks: double entry needs to know. */
+static bool is_locked(struct workload *w)
+{
+	static char status[4096];
+	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, status, sizeof(status) - 1);
+	const char *line;
+
+	close(fd);
+	status[n > 0 ? n : 0] = '\0';
+	line = strstr(status, "VmLck:");
+	if (!line)
+		workload_die(w, "/proc/self/status has no VmLck");
+	return strtol(line + sizeof("VmLck:"), NULL, 10) != 0;
+}
+
+static void map(struct workload *w)
+{
+	int fd = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
+
+	if (fd < 0)
+		workload_skip(w, "memfd_secret(2): %s", strerror(errno));
+	if (ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
+		workload_die(w, "ftruncate: %s", strerror(errno));
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       fd, 0);
+	close(fd);
+	if (is_locked(w))
+		workload_expect(w, (struct posting)VIRT_LOCKED(PAGES));
+}
+
+static void write_half(struct workload *w)
+{
+	unsigned locked = is_locked(w) ? PAGE_LOCKED : 0;
+
+	touch_write(w, w->slot[REGION], PAGES / 2);
+	workload_expect(w, (struct posting) { ACCOUNT_FILE, PAGES / 2, PAGE_DIRTY | locked, 1, 0 });
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *before = trial_snapshot(t, "map", 0);
+	const struct snapshot *after = trial_snapshot(t, "write half", 0);
+	static const struct {
+		enum metric_id id;
+		const char *name;
+	} classes[] = { { METRIC_STATUS_RSSANON, "RssAnon" },
+			{ METRIC_STATUS_RSSFILE, "RssFile" },
+			{ METRIC_STATUS_RSSSHMEM, "RssShmem" } };
+
+	judge_fact(j, "memfd_secret.is_locked", "%s",
+		   snapshot_value(before, METRIC_STATUS_VMLCK) > 0 ? "yes" : "no");
+	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
+		if (snapshot_value(after, classes[i].id) > snapshot_value(before, classes[i].id))
+			judge_fact(j, "memfd_secret.counts_as", "%s", classes[i].name);
+}
+
+CASE(anonymous_memfd_secret) {
+	.claim =
+		"Secret memory counts as RssFile and SHR, and is VIRT until touched; VmLck may count "
+		"it, too",
+	.because = "It is page cache of a file system of its own that is not swap-backed, so "
+		   "mm_counter_file() says file. secretmem_mmap() sets VM_LOCKED, which not "
+		   "every kernel keeps.",
+	.said_by = SAID_BY("memfd_secret(2)"),
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)), STEP("write half", write_half)),
+	.facts = FACTS(FACT("memfd_secret.counts_as", "RssFile"),
+		       FACT("memfd_secret.is_locked", "yes|no")),
+	.judge = judge,
+};

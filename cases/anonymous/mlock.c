@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/* mlock makes memory resident and counts it as VmLck and Locked, munlock only the latter back. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+enum { PAGES = 12, REGION = 0 };
+
+static void map_and_write_half(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES / 2);
+}
+
+static void lock(struct workload *w)
+{
+	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
+		workload_skip(w, "mlock: %s", strerror(errno));
+}
+
+static void unlock_first(struct workload *w)
+{
+	if (munlock(w->slot[REGION], w->page_size) < 0)
+		workload_die(w, "munlock: %s", strerror(errno));
+}
+
+static void unmap_half(struct workload *w)
+{
+	munmap((char *)w->slot[REGION] + PAGES / 2 * w->page_size, PAGES / 2 * w->page_size);
+}
+
+static void unlock(struct workload *w)
+{
+	if (munlock(w->slot[REGION], PAGES / 2 * w->page_size) < 0)
+		workload_die(w, "munlock: %s", strerror(errno));
+}
+
+#define LOCKED_ANON(pages)   ANON_WRITE(-(pages)), ANON_LOCKED(pages), VIRT_LOCKED(pages)
+#define UNLOCKED_ANON(pages) ANON_LOCKED(-(pages)), ANON_WRITE(pages), VIRT_LOCKED(-(pages))
+
+CASE(anonymous_mlock) {
+	.claim = "mlock makes memory resident; VmLck counts its address space, Locked its pages; "
+		 "munlock keeps them in RES",
+	.because = "mlock(2) sets VM_LOCKED on the mapping, adds its size to locked_vm and faults "
+		   "in every page, writable ones by a write. munlock(2) and munmap(2) take "
+		   "locked_vm back.",
+	.said_by = SAID_BY("mlock(2)", "proc_pid_status(5), VmLck", "proc_pid_smaps(5), Locked"),
+	.steps = STEPS(STEP("map and write half", map_and_write_half, VIRT_DATA(PAGES),
+			    ANON_WRITE(PAGES / 2)),
+		       STEP("mlock", lock, ANON_WRITE(PAGES / 2), LOCKED_ANON(PAGES)),
+		       STEP("mlock again", lock),
+		       STEP("munlock one page", unlock_first, UNLOCKED_ANON(1)),
+		       STEP("unmap the locked half", unmap_half, VIRT_DATA(-(PAGES / 2)),
+			    VIRT_LOCKED(-(PAGES / 2)), ANON_LOCKED(-(PAGES / 2))),
+		       STEP("munlock the rest", unlock, UNLOCKED_ANON(PAGES / 2 - 1))),
+};

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* mlock2 with MLOCK_ONFAULT locks address space at once and pages as they come. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+enum { ONFAULT = 1, PAGES = 12, REGION = 0 };
+
+static void map_and_write_one(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], 1);
+}
+
+static void lock(struct workload *w)
+{
+	if (syscall(SYS_mlock2, w->slot[REGION], PAGES * w->page_size, ONFAULT) < 0)
+		workload_skip(w, "mlock2: %s", strerror(errno));
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void unlock(struct workload *w)
+{
+	if (munlock(w->slot[REGION], PAGES * w->page_size) < 0)
+		workload_die(w, "munlock: %s", strerror(errno));
+}
+
+CASE(anonymous_mlock_onfault) {
+	.claim = "MLOCK_ONFAULT raises VmLck by the whole range and makes nothing resident; Locked "
+		 "follows the touching",
+	.because = "VM_LOCKONFAULT leaves out the populating of mlock(2): locked_vm counts address "
+		   "space, smaps' Locked what is resident in it.",
+	.said_by = SAID_BY("mlock2(2), MLOCK_ONFAULT"),
+	.steps = STEPS(STEP("map and write one", map_and_write_one, VIRT_DATA(PAGES),
+			    ANON_WRITE(1)),
+		       STEP("mlock2", lock, VIRT_LOCKED(PAGES), ANON_WRITE(-1), ANON_LOCKED(1)),
+		       STEP("write all", write_all, ANON_LOCKED(PAGES - 1)),
+		       STEP("munlock", unlock, VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES),
+			    ANON_WRITE(PAGES))),
+};

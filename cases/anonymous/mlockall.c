@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* mlockall(MCL_FUTURE) locks what will be mapped and makes it resident at once. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { PAGES = 64 };
+
+static void map(struct workload *w)
+{
+	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+}
+
+/* Settling maps twice what a page table spans, and all of that counts as locked, too. */
+static void lock_future(struct workload *w)
+{
+	rlim_t enough = 3 * w->page_size * (w->page_size / sizeof(uint64_t));
+	struct rlimit limit = { 0, 0 };
+
+	getrlimit(RLIMIT_MEMLOCK, &limit);
+	if (geteuid() != 0 && limit.rlim_cur < enough)
+		workload_skip(w, "RLIMIT_MEMLOCK of %llu kB (it is %llu kB)",
+			      (unsigned long long)enough / 1024,
+			      (unsigned long long)limit.rlim_cur / 1024);
+	if (mlockall(MCL_FUTURE) < 0)
+		workload_skip(w, "mlockall: %s", strerror(errno));
+}
+
+static void unlock(struct workload *w)
+{
+	if (munlockall() < 0)
+		workload_die(w, "munlockall: %s", strerror(errno));
+}
+
+CASE(anonymous_mlockall) {
+	.claim = "mlockall(MCL_FUTURE) moves nothing itself; what is mapped then is locked and "
+		 "resident, until munlockall",
+	.because = "mm->def_flags gives VM_LOCKED to each new mapping, and mmap(2) populates it.",
+	.said_by = SAID_BY("mlockall(2)"),
+	.steps = STEPS(STEP("MCL_FUTURE", lock_future),
+		       STEP("map", map, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES)),
+		       STEP("munlockall", unlock, VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES),
+			    ANON_WRITE(PAGES)),
+		       STEP("map unlocked", map, VIRT_DATA(PAGES))),
+};

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/* mlockall(MCL_CURRENT) locks all that is mapped and makes it resident; munlockall unlocks it. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 64 };
+
+static void map(struct workload *w)
+{
+	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
+}
+
+static void lock_current(struct workload *w)
+{
+	if (mlockall(MCL_CURRENT) < 0)
+		workload_skip(w, "RLIMIT_MEMLOCK of all that is mapped (mlockall: %s)",
+			      strerror(errno));
+}
+
+static void unlock(struct workload *w)
+{
+	if (munlockall() < 0)
+		workload_die(w, "munlockall: %s", strerror(errno));
+}
+
+/* [vdso], [vvar] and the like, or all others. */
+static int64_t resident(const struct trial *t, const char *step, bool kernels_own)
+{
+	const struct snapshot *s = trial_snapshot(t, step, 0);
+	int64_t kb = 0;
+
+	for (size_t i = 0; s && i < s->nr_maps; i++)
+		if (!strncmp(s->maps[i].name, "[v", 2) == kernels_own)
+			kb += mapping_smaps(&s->maps[i], METRIC_SMAPS_RSS);
+	return kb * 1024 / t->host->page_size;
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "MCL_CURRENT", 0);
+
+	for (size_t i = 0; s && i < s->nr_maps; i++)
+		if (s->maps[i].flags[0])
+			judge_equal(j, "MCL_CURRENT", s->maps[i].name,
+				    mapping_has_flag(&s->maps[i], "lo"),
+				    strncmp(s->maps[i].name, "[v", 2) != 0,
+				    "every mapping is locked but the kernel's own");
+	judge_equal(j, "MCL_CURRENT", "Rss of the program's mappings",
+		    resident(t, "MCL_CURRENT", false), resident(t, "map", false) + PAGES,
+		    "what was mapped has become resident, the rest was so before");
+	judge_fact(j, "mlockall.populates_the_vvar", "%s",
+		   resident(t, "MCL_CURRENT", true) > resident(t, "map", true) ? "yes" : "no");
+	judge_equal(j, "munlockall", "status.VmLck",
+		    snapshot_value(trial_snapshot(t, "munlockall", 0), METRIC_STATUS_VMLCK), 0,
+		    "nothing is locked any more");
+	judge_equal(j, "munlockall", "Rss of the program's mappings",
+		    resident(t, "munlockall", false), resident(t, "MCL_CURRENT", false),
+		    "what was made resident stays");
+}
+
+CASE(anonymous_mlockall_current) {
+	.claim = "mlockall(MCL_CURRENT) locks every mapping of the program and makes it resident; "
+		 "munlockall only unlocks",
+	.because = "apply_mlockall_flags() sets VM_LOCKED on each mapping that is not the kernel's "
+		   "own (VM_SPECIAL), and mm_populate() walks all but VM_IO and VM_PFNMAP: where "
+		   "[vvar] is VM_MIXEDMAP, it becomes resident without being locked.",
+	.said_by = SAID_BY("mlockall(2)"),
+	.flags = CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP("map", map, VIRT_DATA(PAGES)),
+		       STEP_FLAGS(STEP_ANY_PAGES, "MCL_CURRENT", lock_current),
+		       STEP_FLAGS(STEP_ANY_PAGES, "munlockall", unlock)),
+	.facts = FACTS(FACT("mlockall.populates_the_vvar", "yes|no")),
+	.judge = judge,
+};

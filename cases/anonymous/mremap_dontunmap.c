@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/* MREMAP_DONTUNMAP takes the pages along and leaves an empty mapping behind. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* <sys/mman.h> of 5.7 */
+enum { DONTUNMAP = 4 };
+
+enum { PAGES = 256, OLD = 0, NEW = 1 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[OLD] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[OLD], PAGES);
+}
+
+static void move(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	void *p = mremap(w->slot[OLD], bytes, bytes, MREMAP_MAYMOVE | DONTUNMAP, NULL);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "MREMAP_DONTUNMAP: %s", strerror(errno));
+	workload_remember(w, p, bytes);
+	w->slot[NEW] = p;
+}
+
+static void write_new(struct workload *w)
+{
+	touch_write(w, w->slot[NEW], PAGES);
+}
+
+static void write_old(struct workload *w)
+{
+	touch_write(w, w->slot[OLD], PAGES);
+}
+
+CASE(anonymous_mremap_dontunmap) {
+	.claim = "MREMAP_DONTUNMAP doubles VIRT and DATA and no page: the old mapping stays, empty",
+	.because = "The page table entries move to the new mapping; the old one keeps its address "
+		   "space and faults anew when it is touched.",
+	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("move, keep the mapping", move, VIRT_DATA(PAGES)),
+		       STEP("write where the pages are", write_new),
+		       STEP("write where they were", write_old, ANON_WRITE(PAGES))),
+};

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/* mremap of locked memory carries VmLck along; what it adds is locked and resident. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+enum { PAGES = 4, REGION = 0 };
+
+static void map_and_lock(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
+		workload_skip(w, "mlock: %s", strerror(errno));
+}
+
+static void resize(struct workload *w, size_t from, size_t to)
+{
+	void *p = mremap(w->slot[REGION], from * w->page_size, to * w->page_size, MREMAP_MAYMOVE);
+
+	if (p == MAP_FAILED)
+		workload_die(w, "mremap: %s", strerror(errno));
+	workload_forget(w, w->slot[REGION]);
+	workload_remember(w, p, to * w->page_size);
+	w->slot[REGION] = p;
+}
+
+static void grow(struct workload *w)
+{
+	resize(w, PAGES, 3 * PAGES);
+}
+
+static void shrink(struct workload *w)
+{
+	resize(w, 3 * PAGES, PAGES);
+}
+
+CASE(anonymous_mremap_locked) {
+	.claim = "Locked memory that mremap grows is locked and resident in its new part too; "
+		 "shrinking gives both back",
+	.because = "The mapping's VM_LOCKED holds for what it becomes: locked_vm is raised by what "
+		   "is added, and mm_populate() faults it in.",
+	.said_by = SAID_BY("mremap(2)", "mlock(2)"),
+	.steps = STEPS(STEP("map and lock", map_and_lock, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES),
+			    ANON_LOCKED(PAGES)),
+		       STEP("grow", grow, VIRT_DATA(2 * PAGES), VIRT_LOCKED(2 * PAGES),
+			    ANON_LOCKED(2 * PAGES)),
+		       STEP("shrink", shrink, VIRT_DATA(-2 * PAGES), VIRT_LOCKED(-2 * PAGES),
+			    ANON_LOCKED(-2 * PAGES))),
+};

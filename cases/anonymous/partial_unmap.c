@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* Unmapping the middle splits a mapping; every page of it is taken off every book. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, HOLES = 32, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES / 2);
+	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+static void unmap(struct workload *w, size_t first, size_t pages)
+{
+	munmap((char *)w->slot[REGION] + first * w->page_size, pages * w->page_size);
+}
+
+/* Half of it resident. */
+static void unmap_middle(struct workload *w)
+{
+	unmap(w, PAGES / 2 - HOLES, 2 * HOLES);
+}
+
+static void punch(struct workload *w)
+{
+	for (size_t i = 0; i < HOLES; i++)
+		unmap(w, 2 * i + 1, 1);
+}
+
+/* A range over all the holes and what is between them. */
+static void unmap_resident(struct workload *w)
+{
+	unmap(w, 0, PAGES / 2);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "punch holes", 0);
+	uint64_t start = (uint64_t)trial_told(t, "write half", "address", 0);
+	int64_t pieces = 0;
+
+	for (size_t i = 0; s && i < s->nr_maps; i++)
+		pieces += s->maps[i].start >= start &&
+			  s->maps[i].end <= start + 2 * HOLES * (uint64_t)t->host->page_size;
+	judge_equal(j, "punch holes", "mappings", pieces, HOLES, "a mapping for each page left");
+}
+
+CASE(anonymous_partial_unmap) {
+	.claim = "Unmapping parts of a mapping takes just their address space and their resident "
+		 "pages",
+	.because = "munmap(2) splits the mapping at the ends of the range and zaps what lies "
+		   "between; a range over several mappings and holes is unmapped in one go.",
+	.said_by = SAID_BY("munmap(2)"),
+	.steps = STEPS(
+		STEP("write half", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2)),
+		STEP("unmap the middle", unmap_middle, VIRT_DATA(-2 * HOLES), ANON_WRITE(-HOLES)),
+		STEP("punch holes", punch, VIRT_DATA(-HOLES), ANON_WRITE(-HOLES)),
+		STEP("unmap all that is resident", unmap_resident,
+		     VIRT_DATA(-(PAGES / 2 - 2 * HOLES)), ANON_WRITE(-(PAGES / 2 - 2 * HOLES)))),
+	.judge = judge,
+};

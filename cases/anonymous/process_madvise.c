@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* Advice given through a pidfd moves what the same advice moves from within. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* <sys/syscall.h> of 5.10, <sys/mman.h> of 5.4 */
+enum { PIDFD_OPEN = 434, PROCESS_MADVISE = 440, COLD = 20 };
+
+enum { PAGES = 256, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static ssize_t advise(struct workload *w, int advice)
+{
+	char *p = w->slot[REGION];
+	struct iovec parts[] = { { p, w->page_size },
+				 { p + PAGES / 2 * w->page_size, PAGES / 2 * w->page_size } };
+	int fd = (int)syscall(PIDFD_OPEN, getpid(), 0);
+	ssize_t n;
+
+	if (fd < 0)
+		workload_skip(w, "pidfd_open(2): %s", strerror(errno));
+	n = syscall(PROCESS_MADVISE, fd, parts, 2, advice, 0);
+	close(fd);
+	if (n >= 0 && (size_t)n != (1 + PAGES / 2) * w->page_size)
+		workload_fail(w, "process_madvise(2) advised %zd bytes", n);
+	return n;
+}
+
+static void cold(struct workload *w)
+{
+	if (advise(w, COLD) < 0)
+		workload_skip(w, "process_madvise(2): %s", strerror(errno));
+}
+
+static void dontneed(struct workload *w)
+{
+	if (advise(w, MADV_DONTNEED) < 0)
+		workload_skip_step(w, "process_madvise(2) that takes MADV_DONTNEED of oneself: %s",
+				   strerror(errno));
+}
+
+CASE(anonymous_process_madvise) {
+	.claim = "process_madvise does what madvise does: MADV_COLD moves no number, MADV_DONTNEED "
+		 "takes the pages",
+	.because = "It is the same code over a vector of ranges. Destructive advice was refused "
+		   "until 6.13, and is taken for oneself since.",
+	.said_by = SAID_BY("process_madvise(2)"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("MADV_COLD", cold),
+		       STEP("MADV_DONTNEED", dontneed, ANON_WRITE(-(1 + PAGES / 2)))),
+};

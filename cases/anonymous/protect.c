@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/* mprotect moves address space between DATA and the rest, never a resident page. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 240, PART = PAGES / 3, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void protect(struct workload *w, size_t first, size_t pages, int prot)
+{
+	if (mprotect((char *)w->slot[REGION] + first * w->page_size, pages * w->page_size, prot) <
+	    0)
+		workload_die(w, "mprotect: %s", strerror(errno));
+}
+
+static void middle_none(struct workload *w)
+{
+	protect(w, PART, PART, PROT_NONE);
+}
+
+static void last_readable(struct workload *w)
+{
+	protect(w, 2 * PART, PART, PROT_READ);
+}
+
+static void all_readable(struct workload *w)
+{
+	protect(w, 0, PAGES, PROT_READ);
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+static void all_writable(struct workload *w)
+{
+	protect(w, 0, PAGES, PROT_READ | PROT_WRITE);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+#define OUT_OF_DATA(pages) VIRT_DATA(-(pages)), VIRT_OTHER(pages)
+
+CASE(anonymous_protect) {
+	.claim =
+		"Resident pages stay in RES under any protection, PROT_NONE too; only DATA follows "
+		"mprotect",
+	.because = "change_protection() rewrites the entries of present pages, of which PROT_NONE "
+		   "ones still count as present; mprotect_fixup() moves the pages of the mapping "
+		   "between data_vm and the rest of total_vm.",
+	.said_by = SAID_BY("mprotect(2)", "proc_pid_statm(5), data"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("middle PROT_NONE", middle_none, OUT_OF_DATA(PART)),
+		       STEP("last PROT_READ", last_readable, OUT_OF_DATA(PART)),
+		       STEP("all PROT_READ, read", all_readable, OUT_OF_DATA(PART)),
+		       STEP("all writable, written", all_writable, OUT_OF_DATA(-PAGES))),
+};

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/* The main thread's stack grows by being touched, VmStk page by page, and never shrinks by itself.
+ */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+/* Deeper than anything that a step or the engine uses itself. */
+enum { DEEP = 512 << 10, PAGES = 128, EDGE = 0 };
+
+static void reach_down(struct workload *w)
+{
+	char here = 0;
+	uintptr_t edge = ((uintptr_t)&here - DEEP) / w->page_size * w->page_size;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur < 4 * DEEP)
+		workload_skip(w, "a stack of 2 MiB: RLIMIT_STACK is %llu",
+			      (unsigned long long)limit.rlim_cur);
+	for (uintptr_t at = (uintptr_t)&here; at >= edge; at -= w->page_size)
+		*(volatile char *)at = *(volatile char *)at;
+	*(volatile char *)edge = 0;
+	w->slot[EDGE] = (void *)edge;
+}
+
+static void grow(struct workload *w)
+{
+	volatile char *edge = w->slot[EDGE];
+
+	for (size_t i = 1; i <= PAGES; i++)
+		edge[-(ptrdiff_t)(i * w->page_size)] = 1;
+}
+
+static void *bottom(const struct workload *w)
+{
+	return (char *)w->slot[EDGE] - PAGES * w->page_size;
+}
+
+static void drop(struct workload *w)
+{
+	if (madvise(bottom(w), PAGES * w->page_size, MADV_DONTNEED) < 0)
+		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(bottom(w), PAGES * w->page_size);
+}
+
+CASE(anonymous_stack_growth) {
+	.claim =
+		"The main thread's stack grows by being touched; its VmStk stays when its pages are "
+		"given back",
+	.because = "A fault below a VM_GROWSDOWN mapping extends it (expand_stack()); nothing "
+		   "shrinks it when the calls return. Only unmapping its lower end does, which "
+		   "hardly any program does.",
+	.said_by = SAID_BY("proc_pid_status(5), VmStk", "top(1), DATA"),
+	.flags = CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "512 KiB down", reach_down),
+		       STEP("128 pages more", grow, VIRT_STACK(PAGES), ANON_WRITE(PAGES)),
+		       STEP("give the pages back", drop, ANON_WRITE(-PAGES)),
+		       STEP("touch them again", grow, ANON_WRITE(PAGES)),
+		       STEP("unmap the lower end", unmap, VIRT_STACK(-PAGES), ANON_WRITE(-PAGES)),
+		       STEP("grow again", grow, VIRT_STACK(PAGES), ANON_WRITE(PAGES))),
+};

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* The stacks of all threads but the first are DATA, and no VmStk. */
+#include <pthread.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, DEEP = 128, STACK = 0 };
+
+static void map_stack(struct workload *w)
+{
+	w->slot[STACK] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	touch_write(w, (char *)w->slot[STACK] + (PAGES - DEEP) * w->page_size, DEEP);
+}
+
+/* Within the pages that are resident already. */
+static void *use_stack(void *arg)
+{
+	char frame[16 << 10];
+
+	(void)arg;
+	explicit_bzero(frame, sizeof(frame));
+	return NULL;
+}
+
+static void run_thread(struct workload *w)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	int error;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setstack(&attr, w->slot[STACK], PAGES * w->page_size);
+	error = pthread_create(&thread, &attr, use_stack, NULL);
+	if (error)
+		workload_die(w, "pthread_create: %s", strerror(error));
+	pthread_join(thread, NULL);
+	pthread_attr_destroy(&attr);
+}
+
+static void stand(struct workload *w, unsigned index)
+{
+	(void)w;
+	(void)index;
+}
+
+static void default_stacks(struct workload *w)
+{
+	pthread_attr_t attr;
+	size_t bytes = 0;
+
+	pthread_attr_init(&attr);
+	pthread_attr_getstacksize(&attr, &bytes);
+	pthread_attr_destroy(&attr);
+	workload_tell(w, "stack", (int64_t)(bytes / w->page_size));
+	workload_threads(w, 2, stand);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *before = trial_snapshot(t, "a thread runs on it", 0);
+	const struct snapshot *after = trial_snapshot(t, "two threads of the library's", 0);
+	int64_t stack = trial_told(t, "two threads of the library's", "stack", 0);
+	int64_t grown = snapshot_pages(after, METRIC_STATUS_VMDATA, t->host->page_size) -
+			snapshot_pages(before, METRIC_STATUS_VMDATA, t->host->page_size);
+
+	judge_equal(j, "two threads of the library's", "status.VmStk",
+		    snapshot_value(after, METRIC_STATUS_VMSTK),
+		    snapshot_value(before, METRIC_STATUS_VMSTK), "threads' stacks are no VmStk");
+	/* A guard page of each may be taken out of its size. */
+	judge_true(j, "two threads of the library's", grown >= 2 * (stack - 1),
+		   "VmData grows by the size of both stacks");
+}
+
+CASE(anonymous_thread_stack) {
+	.claim =
+		"A thread's stack is DATA in its whole size and RES where touched; VmStk knows the "
+		"main thread's only",
+	.because = "The thread library makes stacks by mmap(2), and to the kernel they are private "
+		   "memory. VmStk counts mappings that grow down (VM_STACK).",
+	.said_by = SAID_BY("proc_pid_status(5), VmStk", "pthread_attr_setstacksize(3)"),
+	.flags = CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP("a stack, half written", map_stack, VIRT_DATA(PAGES), ANON_WRITE(DEEP)),
+		       STEP("a thread runs on it", run_thread),
+		       STEP_FLAGS(STEP_ANY_PAGES, "two threads of the library's", default_stacks)),
+	.judge = judge,
+};

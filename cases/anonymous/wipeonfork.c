@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/* MADV_WIPEONFORK: the child has the mapping, and no page of it. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_WIPEONFORK) < 0)
+		workload_skip(w, "MADV_WIPEONFORK: %s", strerror(errno));
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES / 2);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+CASE(anonymous_wipeonfork) {
+	.claim = "A child has a MADV_WIPEONFORK mapping as address space only: nothing is shared, "
+		 "nothing resident",
+	.because = "dup_mmap() copies the mapping and no page table of it (VM_WIPEONFORK); the "
+		   "child's first write brings a page of its own.",
+	.said_by = SAID_BY("madvise(2), MADV_WIPEONFORK"),
+	.processes = 1,
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("fork", fork_child, { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD }),
+		       STEP_OF(CHILD, "child writes half", write_half,
+			       { ACCOUNT_ANON, PAGES / 2, PAGE_DIRTY, 1, CHILD }),
+		       STEP("parent writes again", write_half), STEP("child exits", reap)),
+};
