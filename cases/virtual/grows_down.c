@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* VmStk is every mapping that grows down, not only the one that maps calls [stack]. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* The kernel keeps a gap of 256 pages below a mapping that grows (stack_guard_gap). */
+enum { PAGES = 16, MORE = 32, ROOM = 4096, REGION = 0 };
+
+/* At the upper end of a hole, so that there is room below. */
+static void map(struct workload *w)
+{
+	size_t room = ROOM * w->page_size, bytes = PAGES * w->page_size;
+	char *hole = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p;
+
+	if (hole == MAP_FAILED || munmap(hole, room) < 0)
+		workload_die(w, "a hole of %zu bytes: %s", room, strerror(errno));
+	p = mmap(hole + room - bytes, bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_FIXED, -1, 0);
+	if (p == MAP_FAILED)
+		workload_skip(w, "MAP_GROWSDOWN: %s", strerror(errno));
+	/* With what it will have grown to. */
+	workload_remember(w, p - MORE * w->page_size, (PAGES + MORE) * w->page_size);
+	w->slot[REGION] = p;
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void grow(struct workload *w)
+{
+	volatile char *p = w->slot[REGION];
+
+	for (size_t i = 1; i <= MORE; i++)
+		p[-(ptrdiff_t)(i * w->page_size)] = 1;
+}
+
+static void unmap_upper(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+}
+
+CASE(virtual_grows_down) {
+	.claim =
+		"VmStk counts every mapping that grows down, and what it grows by; their pages are "
+		"RssAnon like others",
+	.because =
+		"is_stack_mapping() asks for VM_STACK alone; expand_downwards() adds to total_vm "
+		"and stack_vm when a fault below the mapping extends it.",
+	.said_by = SAID_BY("mmap(2), MAP_GROWSDOWN", "proc_pid_status(5), VmStk"),
+	.steps = STEPS(STEP("map", map, VIRT_STACK(PAGES)),
+		       STEP("write", write_all, ANON_WRITE(PAGES)),
+		       STEP("write below", grow, VIRT_STACK(MORE), ANON_WRITE(MORE)),
+		       STEP("unmap the upper part", unmap_upper, VIRT_STACK(-PAGES),
+			    ANON_WRITE(-PAGES))),
+};

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/* Mapping over a resident mapping takes its pages and its address space off the books. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, PART = PAGES / 4, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void *map_over(struct workload *w, size_t first, int prot, int flags, int fd)
+{
+	char *at = (char *)w->slot[REGION] + first * w->page_size;
+	void *p = mmap(at, PART * w->page_size, prot, flags | MAP_FIXED, fd, 0);
+
+	if (p == MAP_FAILED)
+		workload_die(w, "mmap: %s", strerror(errno));
+	return p;
+}
+
+static void same_kind(struct workload *w)
+{
+	map_over(w, PART, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+
+static void shared(struct workload *w)
+{
+	touch_write(w,
+		    map_over(w, 2 * PART, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1),
+		    PART);
+}
+
+static void a_file(struct workload *w)
+{
+	touch_read(w, map_over(w, 2 * PART, PROT_READ, MAP_SHARED, workload_file(w, PART)), PART);
+}
+
+static void nothing(struct workload *w)
+{
+	map_over(w, 2 * PART, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+}
+
+CASE(virtual_map_fixed_replace) {
+	.claim = "MAP_FIXED over a resident mapping drops its pages; VIRT stays, and the kind of "
+		 "address space is the new one's",
+	.because = "mmap_region() unmaps what is in the way first; what it takes off and what it "
+		   "adds to total_vm cancel out.",
+	.said_by = SAID_BY("mmap(2), MAP_FIXED"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("over it, the same kind", same_kind, ANON_WRITE(-PART)),
+		       STEP("shared memory", shared, VIRT_DATA(-PART), VIRT_OTHER(PART),
+			    ANON_WRITE(-PART), SHMEM_WRITE(PART)),
+		       STEP("a file over that", a_file, SHMEM_WRITE(-PART), FILE_READ(PART)),
+		       STEP("nothing over that", nothing, FILE_READ(-PART))),
+};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/* Memory that is made executable moves from DATA to VmLib, and its pages stay anonymous. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 128, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void protect(struct workload *w, size_t pages, int prot)
+{
+	/* A security module may refuse executable memory. */
+	if (mprotect(w->slot[REGION], pages * w->page_size, prot) < 0)
+		workload_skip(w, "mprotect to %#x: %s", prot, strerror(errno));
+}
+
+static void half_executable(struct workload *w)
+{
+	protect(w, PAGES / 2, PROT_READ | PROT_EXEC);
+}
+
+static void all_executable(struct workload *w)
+{
+	protect(w, PAGES, PROT_READ | PROT_EXEC);
+}
+
+static void readable(struct workload *w)
+{
+	protect(w, PAGES, PROT_READ);
+}
+
+static void writable(struct workload *w)
+{
+	protect(w, PAGES, PROT_READ | PROT_WRITE);
+}
+
+#define INTO_EXEC(pages) VIRT_DATA(-(pages)), VIRT_EXEC(pages)
+
+CASE(virtual_mprotect_exec) {
+	.claim = "Written memory made executable, as JIT compilers do, leaves DATA for VmLib and "
+		 "stays RssAnon",
+	.because = "exec_vm counts what is executable and not writable, whatever is behind it; "
+		   "mprotect_fixup() moves the pages of the mapping from one total to the other.",
+	.said_by = SAID_BY("proc_pid_status(5), VmLib"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("half executable", half_executable, INTO_EXEC(PAGES / 2)),
+		       STEP("all executable", all_executable, INTO_EXEC(PAGES / 2)),
+		       STEP("readable", readable, VIRT_EXEC(-PAGES), VIRT_OTHER(PAGES)),
+		       STEP("writable", writable, VIRT_OTHER(-PAGES), VIRT_DATA(PAGES))),
+};

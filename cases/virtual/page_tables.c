@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/* VmPTE is what page tables take: mapping costs none, a page far from others one, unmapping gives
+ * back. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Each page below a page table of its own, all of them below one table of the next level. */
+enum { TABLES = 64, REGION = 0, ALIGNED = 1 };
+
+/* What one page table maps: a page holds as many entries as eight bytes fit into it. */
+static size_t reach(const struct workload *w)
+{
+	return w->page_size * (w->page_size / sizeof(uint64_t));
+}
+
+static void reserve(struct workload *w)
+{
+	size_t upper = reach(w) * (w->page_size / sizeof(uint64_t));
+	void *p = mmap(NULL, 3 * upper, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "%zu MiB of address space: %s", 3 * upper >> 20, strerror(errno));
+	workload_remember(w, p, 3 * upper);
+	workload_expect(w, (struct posting)VIRT_DATA((int64_t)(3 * upper / w->page_size)));
+	w->slot[REGION] = p;
+	w->slot[ALIGNED] = (void *)(((uintptr_t)p + upper - 1) / upper * upper);
+	w->number[REGION] = (int64_t)(3 * upper);
+}
+
+static void touch_first(struct workload *w)
+{
+	touch_write(w, w->slot[ALIGNED], 1);
+}
+
+static void touch_beside(struct workload *w)
+{
+	touch_write(w, (char *)w->slot[ALIGNED] + w->page_size, 1);
+}
+
+static void touch_far(struct workload *w)
+{
+	for (size_t i = 1; i <= TABLES; i++)
+		touch_write(w, (char *)w->slot[ALIGNED] + i * reach(w), 1);
+}
+
+static void drop(struct workload *w)
+{
+	if (madvise(w->slot[REGION], (size_t)w->number[REGION], MADV_DONTNEED) < 0)
+		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(w->slot[REGION], (size_t)w->number[REGION]);
+	workload_forget(w, w->slot[REGION]);
+	workload_expect(w, (struct posting)VIRT_DATA(-w->number[REGION] / (int64_t)w->page_size));
+}
+
+static int64_t tables(const struct trial *t, const char *step)
+{
+	return snapshot_pages(trial_snapshot(t, step, 0), METRIC_STATUS_VMPTE, t->host->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t before = tables(t, "baseline"), first = tables(t, "touch one page");
+	int64_t left = tables(t, "MADV_DONTNEED") - before;
+	static const char rule[] = "VmPTE = the page tables that the pages need";
+
+	judge_equal(j, "reserve 3 GiB", "status.VmPTE", tables(t, "reserve 3 GiB"), before,
+		    "mapping alone costs no page table");
+	/* A page table and the one above it; one more where the reservation begins a region of it.
+	 */
+	judge_true(j, "touch one page", first - before == 2 || first - before == 3, rule);
+	judge_equal(j, "touch its neighbour", "status.VmPTE", tables(t, "touch its neighbour"),
+		    first, rule);
+	judge_equal(j, "touch 64 far apart", "status.VmPTE", tables(t, "touch 64 far apart"),
+		    first + TABLES, rule);
+	judge_fact(j, "page_tables.freed_by_MADV_DONTNEED", "%s",
+		   left == first - before + TABLES ? "no"
+		   : left == first - before - 1    ? "yes"
+						   : "some");
+	judge_equal(j, "unmap", "status.VmPTE", tables(t, "unmap"), before,
+		    "unmapping gives the page tables back");
+}
+
+/* Settling maps memory, too, and can leave a page table behind that a neighbour could use. */
+#define BY_ITSELF(...) STEP_FLAGS(STEP_UNSETTLED, __VA_ARGS__)
+
+CASE(virtual_page_tables) {
+	.claim =
+		"VmPTE grows by a page table for each region touched, not by mapping, and is in no "
+		"RSS; unmapping gives it back",
+	.because = "Page tables are made by the first fault below them and counted by "
+		   "mm_inc_nr_ptes() and its like; free_pgtables() takes them back. Memory that is "
+		   "touched thinly costs as much again for them.",
+	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
+	.steps = STEPS(BY_ITSELF("reserve 3 GiB", reserve),
+		       BY_ITSELF("touch one page", touch_first, ANON_WRITE(1)),
+		       BY_ITSELF("touch its neighbour", touch_beside, ANON_WRITE(1)),
+		       BY_ITSELF("touch 64 far apart", touch_far, ANON_WRITE(TABLES)),
+		       BY_ITSELF("MADV_DONTNEED", drop, ANON_WRITE(-(TABLES + 2))),
+		       BY_ITSELF("unmap", unmap)),
+	.facts = FACTS(FACT("page_tables.freed_by_MADV_DONTNEED", "yes|no")),
+	.judge = judge,
+};

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* VmPeak is the highest VmSize there was: it never falls, and no reset is for it. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+/* More than settling maps for itself. */
+enum { PAGES = 8192, REGION = 0 };
+
+static void map_pages(struct workload *w, size_t pages)
+{
+	w->slot[REGION] = workload_map(w, pages * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+static void map(struct workload *w)
+{
+	map_pages(w, PAGES);
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+}
+
+static void map_less(struct workload *w)
+{
+	map_pages(w, PAGES - 1);
+}
+
+static void reset(struct workload *w)
+{
+	workload_clear_refs(w, '5');
+}
+
+static void map_more(struct workload *w)
+{
+	workload_map(w, 2 * w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static int64_t value(const struct trial *t, const char *step, enum metric_id id)
+{
+	return snapshot_pages(trial_snapshot(t, step, 0), id, t->host->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "map", "unmap", "map one page less", "clear_refs 5",
+					     "map two more" };
+	int64_t peak = value(t, "map", METRIC_STATUS_VMSIZE);
+
+	for (int i = 0; i < 5; i++)
+		judge_equal(j, steps[i], "status.VmPeak", value(t, steps[i], METRIC_STATUS_VMPEAK),
+			    peak + (i == 4), "VmPeak = the highest VmSize so far");
+}
+
+CASE(virtual_peak) {
+	.claim =
+		"VmPeak is the highest VmSize so far, to the page; unmapping and clear_refs 5 leave "
+		"it alone",
+	.because =
+		"update_hiwater_vm() stores total_vm before unmapping, and task_mem() prints the "
+		"larger of that and the size now. Both are exact, unlike VmHWM.",
+	.said_by = SAID_BY("proc_pid_status(5), VmPeak"),
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "map", map, VIRT_DATA(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "unmap", unmap, VIRT_DATA(-PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "map one page less", map_less,
+				  VIRT_DATA(PAGES - 1)),
+		       STEP_FLAGS(STEP_UNSETTLED, "clear_refs 5", reset),
+		       STEP_FLAGS(STEP_UNSETTLED, "map two more", map_more, VIRT_OTHER(2))),
+	.judge = judge,
+};
