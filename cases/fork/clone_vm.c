@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+/* Two processes with one mm (CLONE_VM, as of vfork) show the same numbers, and both count them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGES = 256, REGION = 0, STACK = 1, TWIN = 0, WATCHER = 1, STACK_BYTES = 64 << 10 };
+
+static int stand_still(void *arg)
+{
+	(void)arg;
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	for (;;)
+		pause();
+	return 0;
+}
+
+/* The twin's stack is written beforehand: it takes no fault of its own. */
+static void start_twin(struct workload *w)
+{
+	size_t pages = STACK_BYTES / w->page_size;
+	char *stack = workload_map(w, STACK_BYTES, PROT_READ | PROT_WRITE,
+				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	touch_write(w, stack, pages);
+	workload_expect(w, (struct posting)VIRT_DATA((int64_t)pages));
+	workload_expect(w, (struct posting)ANON_WRITE((int64_t)pages));
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->number[TWIN] = clone(stand_still, stack + STACK_BYTES, CLONE_VM | SIGCHLD, NULL);
+	if (w->number[TWIN] < 0)
+		workload_die(w, "clone: %s", strerror(errno));
+}
+
+/* The watcher is a process of its own, whose reading moves nothing of theirs. */
+static void start_watcher(struct workload *w)
+{
+	workload_fork(w, WATCHER);
+}
+
+static void read_of(struct workload *w, int64_t pid, const char *file, char *buf, size_t size)
+{
+	char path[40];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, buf, size - 1);
+	if (n <= 0)
+		workload_die(w, "%s: %s", path, strerror(errno));
+	close(fd);
+	buf[n] = '\0';
+}
+
+/* What stands from a word on; of status, VmPeak to VmSwap. */
+static void compare(struct workload *w)
+{
+	static const struct {
+		const char *file, *from, *to;
+	} files[] = { { "statm", "", "\n" },
+		      { "status", "VmPeak:", "CoreDumping:" },
+		      { "smaps_rollup", "Rss:", "" } };
+	static char of[2][4096];
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		const char *start[2];
+		int64_t pids[] = { getppid(), w->number[TWIN] };
+
+		for (int k = 0; k < 2; k++) {
+			read_of(w, pids[k], files[i].file, of[k], sizeof(of[k]));
+			start[k] = strstr(of[k], files[i].from);
+			if (!start[k])
+				workload_die(w, "%s has no %s", files[i].file, files[i].from);
+			if (*files[i].to && strstr(of[k], files[i].to))
+				*strstr(of[k], files[i].to) = '\0';
+		}
+		if (strcmp(start[0], start[1]) != 0)
+			workload_fail(w, "%s differs between two processes of one mm",
+				      files[i].file);
+	}
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void end_twin(struct workload *w)
+{
+	kill((pid_t)w->number[TWIN], SIGKILL);
+	waitpid((pid_t)w->number[TWIN], NULL, 0);
+}
+
+static void end_watcher(struct workload *w)
+{
+	workload_reap(w, WATCHER);
+}
+
+CASE(fork_clone_vm) {
+	.claim = "Processes that share an mm show the same numbers, each the whole: pages are not "
+		 "shared by that",
+	.because = "There is one set of page tables and counters, so each page is mapped once: "
+		   "private, and whole in the Pss of both. Sums over processes count it twice.",
+	.said_by = SAID_BY("clone(2), CLONE_VM", "vfork(2)"),
+	.processes = 1,
+	.steps = STEPS(STEP("start a twin", start_twin, VIRT_DATA(PAGES)),
+		       STEP_FLAGS(STEP_ANY_PAGES, "start a watcher", start_watcher),
+		       STEP_OF(WATCHER, "compare", compare),
+		       STEP("write", write_all, ANON_WRITE(PAGES)),
+		       STEP_OF(WATCHER, "compare again", compare), STEP("the twin ends", end_twin),
+		       STEP_FLAGS(STEP_ANY_PAGES, "the watcher ends", end_watcher)),
+};

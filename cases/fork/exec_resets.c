@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/* exec begins with new books; only ru_maxrss remembers the program before. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+/* Much more than the program that is exec'ed has, mapped or resident. */
+enum { PAGES = 8192, REGION = 0, CHILD = 1 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+/* Forks, with all of that, and execs. */
+static void exec_fresh(struct workload *w)
+{
+	workload_exec_fresh(w, CHILD);
+}
+
+static void reap(struct workload *w)
+{
+	struct rusage usage;
+
+	workload_reap(w, CHILD);
+	getrusage(RUSAGE_CHILDREN, &usage);
+	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const enum metric_id ids[] = {
+		METRIC_STATM_SIZE,     METRIC_STATUS_VMPEAK,   METRIC_STATUS_VMHWM,
+		METRIC_STATM_RESIDENT, METRIC_STATUS_RSSANON,  METRIC_STATUS_VMDATA,
+		METRIC_STATUS_VMPTE,   METRIC_STATUS_RSSSHMEM, METRIC_SMAPS_RSS,
+	};
+	const struct snapshot *s = trial_snapshot(t, "fork and exec", CHILD);
+	int64_t maxrss = trial_told(t, "child exits", "maxrss", -1);
+	/* The counters of before may have lagged when they were remembered. */
+	int64_t lag = model_bound(t->models, METRIC_STAT_RSS, 1);
+
+	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {
+		int64_t pages = snapshot_pages(s, ids[i], t->host->page_size);
+
+		judge_equal(j, "fork and exec", metric(ids[i])->name, pages < PAGES / 4 ? 0 : pages,
+			    0, "exec leaves nothing of the program before");
+	}
+	judge_fact(j, "exec.ru_maxrss_keeps_what_was_before", "%s",
+		   maxrss >= PAGES - lag ? "yes" : "no");
+}
+
+CASE(fork_exec_resets) {
+	.claim = "After exec every number is of the new program, VmHWM and VmPeak too; ru_maxrss "
+		 "keeps the old one's peak",
+	.because = "exec_mmap() gives the process a new mm, and folds the peak of the old one into "
+		   "signal->maxrss. So `time -v` of a small program that a large one started "
+		   "shows the large one.",
+	.said_by = SAID_BY("execve(2)", "getrusage(2), ru_maxrss"),
+	.processes = 1,
+	.steps = STEPS(STEP("write 32 MiB", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED | STEP_ANY_PAGES, "fork and exec", exec_fresh),
+		       STEP("child exits", reap)),
+	.facts = FACTS(FACT("exec.ru_maxrss_keeps_what_was_before", "yes")),
+	.judge = judge,
+};

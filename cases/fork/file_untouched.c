@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* fork copies no page tables of a file mapping that nobody wrote to. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
+
+static void map_and_read(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+				       workload_file(w, PAGES), 0);
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void read_all(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+CASE(fork_file_untouched) {
+	.claim = "A child begins without its parent's pages of a file that was only read; reading "
+		 "brings them, shared",
+	.because = "copy_page_range() skips a mapping without an anon_vma: a fault can bring back "
+		   "all that is in it. So a child's RES is less than its parent's right after "
+		   "fork, though nothing differs.",
+	.said_by = SAID_BY("fork(2)", "mm/memory.c vma_needs_copy()"),
+	.processes = 1,
+	.steps = STEPS(STEP("read", map_and_read, VIRT_DATA(PAGES), FILE_READ(PAGES)),
+		       STEP("fork", fork_child, { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD }),
+		       STEP_OF(CHILD, "child reads", read_all,
+			       RESHARED(PARENT, ACCOUNT_FILE, 0, PAGES, 1, 2),
+			       { ACCOUNT_FILE, PAGES, 0, 2, CHILD }),
+		       STEP("child exits", reap, RESHARED(PARENT, ACCOUNT_FILE, 0, PAGES, 2, 1))),
+};

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/* A kernel thread has no memory of its own: statm is seven zeros, status has no Vm line. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* include/linux/sched.h PF_KTHREAD, in field 9 of stat */
+enum { KTHREAD = 0x00200000 };
+
+static bool read_of(const char *pid, const char *file, char *buf, size_t size)
+{
+	char path[280];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%s/%s", pid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, buf, size - 1);
+		close(fd);
+	}
+	buf[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+static bool is_kernel_thread(const char *pid)
+{
+	char buf[1024];
+	unsigned flags;
+
+	return read_of(pid, "stat", buf, sizeof(buf)) && strrchr(buf, ')') &&
+	       sscanf(strrchr(buf, ')') + 2, "%*c %*d %*d %*d %*d %*d %u", &flags) == 1 &&
+	       flags & KTHREAD;
+}
+
+/* Returns false where it has ended meanwhile. */
+static bool look(struct workload *w, const char *pid)
+{
+	char buf[4096];
+
+	if (!read_of(pid, "statm", buf, sizeof(buf)))
+		return false;
+	if (strcmp(buf, "0 0 0 0 0 0 0\n") != 0)
+		workload_fail(w, "statm of kernel thread %s says %.60s", pid, buf);
+	if (!read_of(pid, "status", buf, sizeof(buf)))
+		return false;
+	if (strstr(buf, "\nVm") || strstr(buf, "\nRss"))
+		workload_fail(w, "status of kernel thread %s has lines of memory", pid);
+	if (read_of(pid, "smaps", buf, sizeof(buf)))
+		workload_fail(w, "smaps of kernel thread %s says %.60s", pid, buf);
+	return true;
+}
+
+static void look_at_all(struct workload *w)
+{
+	DIR *proc = opendir("/proc");
+	const struct dirent *entry;
+	int seen = 0;
+
+	while (proc && (entry = readdir(proc)))
+		if (atoi(entry->d_name) > 0 && is_kernel_thread(entry->d_name))
+			seen += look(w, entry->d_name);
+	if (proc)
+		closedir(proc);
+	if (!seen)
+		workload_skip(w, "a kernel thread (this is a PID namespace, or /proc hides them)");
+}
+
+CASE(fork_kernel_thread) {
+	.claim = "A kernel thread counts no memory: statm is seven zeros, status has no Vm and Rss "
+		 "lines, smaps is empty",
+	.because = "It has no mm and borrows the last process's (active_mm), which must not be "
+		   "shown as its own.",
+	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5)"),
+	.steps = STEPS(STEP("look at all of them", look_at_all)),
+};

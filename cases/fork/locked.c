@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/* Memory locks are not inherited: the child's VmLck is 0, the parent's Locked falls to its share.
+ */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+enum { PAGES = 8, REGION = 0, PARENT = 0, CHILD = 1 };
+
+static void map_and_lock(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
+		workload_skip(w, "mlock: %s", strerror(errno));
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_equal(j, "fork", "status.VmLck of the child",
+		    snapshot_pages(trial_snapshot(t, "fork", CHILD), METRIC_STATUS_VMLCK,
+				   t->host->page_size),
+		    0, "memory locks are not inherited");
+}
+
+#define LOCKED (PAGE_DIRTY | PAGE_LOCKED)
+
+CASE(fork_locked) {
+	.claim = "A child inherits no memory lock, and by sharing the pages takes its share of the "
+		 "parent's Locked",
+	.because = "dup_mm() sets locked_vm to 0 and the copied mappings lose VM_LOCKED; Locked is "
+		   "a sum of shares like Pss, so half of each page is the child's, which has not "
+		   "locked it.",
+	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),
+	.processes = 1,
+	.steps = STEPS(STEP("map and lock", map_and_lock, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES),
+			    ANON_LOCKED(PAGES)),
+		       STEP("fork", fork_child, RESHARED(PARENT, ACCOUNT_ANON, LOCKED, PAGES, 1, 2),
+			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
+			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
+		       STEP("child exits", reap,
+			    RESHARED(PARENT, ACCOUNT_ANON, LOCKED, PAGES, 2, 1))),
+	.judge = judge,
+};

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/* Who shares a page is a matter of page tables, not of ancestry: a grandchild outlives its parent.
+ */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGES = 240, REGION = 0, PARENT = 0, CHILD = 1, PIPE = 0, READY = 2 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	/* The grandchild becomes ours, and lives until we close the pipe, or end. */
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 || pipe(&w->fd[PIPE]) < 0 ||
+	    pipe(&w->fd[READY]) < 0)
+		workload_die(w, "prctl or pipe: %s", strerror(errno));
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void fork_grandchild(struct workload *w)
+{
+	char byte = 0;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		workload_die(w, "fork: %s", strerror(errno));
+	close(w->fd[PIPE + 1]);
+	if (pid == 0) {
+		/* 3 and what follows are the engine's channels: it sees by them who has ended. */
+		close(3);
+		close(4);
+		if (write(w->fd[READY + 1], &byte, 1) == 1)
+			while (read(w->fd[PIPE], &byte, 1) < 0 && errno == EINTR)
+				;
+		_exit(0);
+	}
+	if (read(w->fd[READY], &byte, 1) != 1)
+		workload_die(w, "the grandchild did not start");
+}
+
+static void reap_child(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+static void end_grandchild(struct workload *w)
+{
+	close(w->fd[PIPE + 1]);
+	while (wait(NULL) < 0 && errno == EINTR)
+		;
+	close(w->fd[PIPE]);
+	close(w->fd[READY]);
+	close(w->fd[READY + 1]);
+}
+
+CASE(fork_orphan) {
+	.claim = "A grandchild shares pages with its grandparent, and goes on sharing when the one "
+		 "between has ended",
+	.because = "A page's mapcount is the number of page tables that hold it; processes are "
+		   "not asked who begot them.",
+	.said_by = SAID_BY("ELC: USS and PSS"),
+	.processes = 1,
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("fork", fork_child,
+			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
+			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
+			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
+		       STEP_OF(CHILD, "child forks", fork_grandchild,
+			       RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 2, 3),
+			       RESHARED(CHILD, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 2, 3)),
+		       STEP("child exits", reap_child,
+			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 3, 2)),
+		       STEP("grandchild exits", end_grandchild,
+			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 2, 1))),
+};

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/* Every thread's statm and status show the numbers of the whole process. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Fewer than any batch in each thread: what one holds back, another must not show. */
+enum { PAGES = 20, THREADS = 4, REGION = 0, WATCHER = 1 };
+
+static void write_share(struct workload *w, unsigned index)
+{
+	touch_write(w, (char *)w->slot[REGION] + index * PAGES * w->page_size, PAGES);
+}
+
+static void start(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, THREADS * PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	workload_fork(w, WATCHER);
+	workload_threads(w, THREADS, write_share);
+}
+
+/* statm whole; of status what is about memory. */
+static const char *numbers(struct workload *w, const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, buf, size - 1);
+	char *end;
+
+	if (n <= 0)
+		workload_die(w, "%s: %s", path, strerror(errno));
+	close(fd);
+	buf[n] = '\0';
+	end = strstr(buf, "CoreDumping:");
+	if (end)
+		*end = '\0';
+	end = strstr(buf, "VmPeak:");
+	return end ? end : buf;
+}
+
+static void compare_file(struct workload *w, const char *file)
+{
+	static char whole[4096], own[4096];
+	char path[300], tasks[40];
+	const struct dirent *entry;
+	const char *expected;
+	int seen = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", getppid(), file);
+	expected = numbers(w, path, whole, sizeof(whole));
+	snprintf(tasks, sizeof(tasks), "/proc/%d/task", getppid());
+	dir = opendir(tasks);
+	while (dir && (entry = readdir(dir))) {
+		if (atoi(entry->d_name) <= 0)
+			continue;
+		snprintf(path, sizeof(path), "%s/%s/%s", tasks, entry->d_name, file);
+		if (strcmp(numbers(w, path, own, sizeof(own)), expected) != 0)
+			workload_fail(w, "%s differs from the process's", path);
+		seen++;
+	}
+	if (dir)
+		closedir(dir);
+	if (seen != 1 + THREADS)
+		workload_die(w, "%d threads in %s", seen, tasks);
+}
+
+static void compare(struct workload *w)
+{
+	compare_file(w, "statm");
+	compare_file(w, "status");
+}
+
+static void end(struct workload *w)
+{
+	workload_threads_end(w);
+}
+
+CASE(fork_threads_same_numbers) {
+	.claim = "Every thread of a process shows the same memory in its statm and status: the "
+		 "process's",
+	.because =
+		"/proc/PID/task/TID reads the mm, which all threads share. What a thread has not "
+		"handed in yet is missing from all of them alike.",
+	.said_by = SAID_BY("proc_pid_task(5)", "proc_pid_statm(5)"),
+	.processes = 1,
+	.flags = CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES | STEP_UNSETTLED, "threads write", start),
+		       { "compare", compare, WATCHER, STEP_ANY_PAGES | STEP_UNSETTLED, { { 0 } } },
+		       STEP_FLAGS(STEP_ANY_PAGES, "threads end", end)),
+};

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* A zombie has no memory: statm is seven zeros, status has no Vm line, smaps_rollup no mm. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* From the end of the name to fields 23 and 24. */
+#define STAT_MEMORY                                      \
+	") %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s " \
+	"%*s %*s %*s %*s %*s %*s %*s %*s %*s %ld %ld"
+
+/* A zombie's own files, read by its parent. Returns the bytes read, or -errno. */
+static ssize_t read_of(pid_t pid, const char *file, char *buf, size_t size)
+{
+	char path[40];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	n = read(fd, buf, size - 1);
+	n = n < 0 ? -errno : n;
+	close(fd);
+	buf[n > 0 ? n : 0] = '\0';
+	return n;
+}
+
+static void look(struct workload *w, pid_t pid)
+{
+	char buf[4096];
+	long vsize, rss;
+	ssize_t n;
+
+	if (read_of(pid, "statm", buf, sizeof(buf)) < 0 || strcmp(buf, "0 0 0 0 0 0 0\n") != 0)
+		workload_fail(w, "statm of a zombie says %.60s", buf);
+	if (read_of(pid, "status", buf, sizeof(buf)) < 0 || !strstr(buf, "\nState:\tZ"))
+		workload_die(w, "status does not call it a zombie");
+	if (strstr(buf, "\nVm") || strstr(buf, "\nRss"))
+		workload_fail(w, "status of a zombie has lines of memory");
+	n = read_of(pid, "smaps_rollup", buf, sizeof(buf));
+	if (n != -ESRCH)
+		workload_fail(w, "smaps_rollup of a zombie: %zd, not ESRCH", n);
+	n = read_of(pid, "smaps", buf, sizeof(buf));
+	if (n > 0)
+		workload_fail(w, "smaps of a zombie has %zd bytes", n);
+	if (read_of(pid, "stat", buf, sizeof(buf)) < 0 || !strrchr(buf, ')') ||
+	    sscanf(strrchr(buf, ')'), STAT_MEMORY, &vsize, &rss) != 2)
+		workload_die(w, "stat of a zombie says %.100s", buf);
+	if (vsize || rss)
+		workload_fail(w, "stat of a zombie has vsize %ld, rss %ld", vsize, rss);
+}
+
+static void make_zombie(struct workload *w)
+{
+	siginfo_t info;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	if (pid < 0 || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0)
+		workload_die(w, "a child to end: %s", strerror(errno));
+	look(w, pid);
+	waitpid(pid, NULL, 0);
+}
+
+CASE(fork_zombie) {
+	.claim = "A zombie counts no memory: statm is seven zeros, status has no Vm and Rss lines, "
+		 "smaps is empty",
+	.because = "exit_mm() drops the mm long before the process is reaped, and all of these "
+		   "files are about an mm.",
+	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5)"),
+	.steps = STEPS(STEP("a child ends, unreaped", make_zombie)),
+};
