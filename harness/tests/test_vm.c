@@ -303,11 +303,15 @@ static void test_a_full_disk_is_an_error(void **state)
 
 static void test_the_libraries_of_this_program_are_found(void **state)
 {
-	struct libraries *l = calloc(1, sizeof(*l));
+	struct libraries *l;
 	char why[512], self[64];
 	bool has_cmocka = false;
 
 	(void)state;
+	/* There our program is valgrind's own, which has no libraries. */
+	if (getenv("VALGRIND"))
+		skip();
+	l = calloc(1, sizeof(*l));
 	snprintf(self, sizeof(self), "/proc/%d/exe", getpid());
 	assert_int_equal(libraries_find(l, self, why, sizeof(why)), 0);
 	for (size_t i = 0; i < l->count; i++)
