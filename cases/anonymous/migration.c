@@ -60,7 +60,7 @@ static void migrate(struct workload *w)
 		nodes += is_node;
 	}
 	if (nodes < 2)
-		workload_skip(w, "a second memory node (numa=fake=2 where the kernel has it)");
+		workload_skip(w, "a second memory node (in QEMU: -numa node)");
 }
 
 static void write_again(struct workload *w)

@@ -68,7 +68,7 @@ CASE(anonymous_mlockall_current) {
 		 "munlockall only unlocks",
 	.because = "apply_mlockall_flags() sets VM_LOCKED on each mapping that is not the kernel's "
 		   "own (VM_SPECIAL), and mm_populate() walks all but VM_IO and VM_PFNMAP: where "
-		   "[vvar] is VM_MIXEDMAP, it becomes resident without being locked.",
+		   "[vvar] is VM_MIXEDMAP (7.3), it becomes resident without being locked.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.flags = CASE_OPEN_BOOKS,
 	.steps = STEPS(STEP("map", map, VIRT_DATA(PAGES)),

@@ -97,8 +97,9 @@ CASE(virtual_page_tables) {
 		"VmPTE grows by a page table for each region touched, not by mapping, and is in no "
 		"RSS; unmapping gives it back",
 	.because = "Page tables are made by the first fault below them and counted by "
-		   "mm_inc_nr_ptes() and its like; free_pgtables() takes them back. Memory that is "
-		   "touched thinly costs as much again for them.",
+		   "mm_inc_nr_ptes() and its like; free_pgtables() takes them back, and since 6.14 "
+		   "MADV_DONTNEED, too (CONFIG_PT_RECLAIM). Memory that is touched thinly costs as "
+		   "much again for them.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
 	.steps = STEPS(BY_ITSELF("reserve 3 GiB", reserve),
 		       BY_ITSELF("touch one page", touch_first, ANON_WRITE(1)),
