@@ -12,7 +12,8 @@ struct checker {
 	const struct where *w;
 	struct judgement *j;
 	const struct mapping *m;
-	int64_t unit; /* kB in a page */
+	int64_t unit;     /* kB in a page */
+	bool thp_enabled; /* PR_SET_THP_DISABLE is not in force, or nothing is known */
 };
 
 static void check(const struct checker *c, const char *field, int64_t seen_kb, int64_t expected_kb,
@@ -66,6 +67,12 @@ static void check_fields(const struct checker *c)
 	if (pss < private || pss > private + shared / 2)
 		check(c, "Pss", pss, private, "Private <= Pss <= Private + Shared / 2");
 	check_pss_dirty(c);
+	if (c->m->flags[0] && !mapping_has_flag(c->m, "ht"))
+		check(c, "KernelPageSize", kb(c, METRIC_SMAPS_KERNELPAGESIZE), c->unit,
+		      "KernelPageSize = the page size, but for hugetlb");
+	if (!c->thp_enabled)
+		check(c, "THPeligible", kb(c, METRIC_SMAPS_THPELIGIBLE), 0,
+		      "no mapping is THPeligible where PR_SET_THP_DISABLE is in force");
 	if (rss > kb(c, METRIC_SMAPS_SIZE))
 		check(c, "Rss", rss, kb(c, METRIC_SMAPS_SIZE), "Rss <= Size");
 	if (c->m->flags[0])
@@ -200,7 +207,12 @@ static void check_pss_anon(const struct snapshot *s, const struct where *w, stru
 void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,
 		    struct judgement *j)
 {
-	struct checker c = { t, w, j, NULL, t->host->page_size / 1024 };
+	struct checker c = { t,
+			     w,
+			     j,
+			     NULL,
+			     t->host->page_size / 1024,
+			     snapshot_value(s, METRIC_STATUS_THP_ENABLED) != 0 };
 
 	for (size_t i = 0; i < s->nr_maps; i++) {
 		c.m = &s->maps[i];

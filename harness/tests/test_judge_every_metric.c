@@ -128,7 +128,6 @@ static const struct exception alone_in_a_snapshot[] = {
 };
 
 static const struct exception walker_in_a_snapshot[] = {
-	{ METRIC_SMAPS_KERNELPAGESIZE, false, false, NO_MEMORY },
 	{ METRIC_SMAPS_MMUPAGESIZE, false, false, NO_MEMORY },
 	{ METRIC_SMAPS_PSS_DIRTY, true, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_REFERENCED, false, false, NO_OTHER_SOURCE },
@@ -164,7 +163,6 @@ static const struct exception alone_after_a_step[] = {
 
 /* What matters: of the walkers' numbers, only those that are free may be off after a step. */
 static const struct exception walker_after_a_step[] = {
-	{ METRIC_SMAPS_KERNELPAGESIZE, false, false, FREE },
 	{ METRIC_SMAPS_MMUPAGESIZE, false, false, FREE },
 	{ METRIC_SMAPS_REFERENCED, false, false, FREE },
 	{ METRIC_SMAPS_THPELIGIBLE, false, false, FREE },
