@@ -69,9 +69,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_guard_pages) {
-	.claim =
-		"Guard regions take their pages out of RES and cost no address space; pagemap shows "
-		"them by bit 58",
+	.claim = "Guard regions take their pages out of RES and cost no address space; pagemap "
+		 "shows them by bit 58",
 	.because = "MADV_GUARD_INSTALL zaps the pages and writes PTE markers, which are entries "
 		   "without a page: they are not present, and though pagemap says 'swap' of them, "
 		   "no swap either.",

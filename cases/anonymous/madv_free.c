@@ -48,9 +48,8 @@ static void drop_all(struct workload *w)
 }
 
 CASE(anonymous_madv_free) {
-	.claim =
-		"MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; written "
-		"again they are kept",
+	.claim = "MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; "
+		 "written again they are kept",
 	.because = "madvise_free_pte_range() cleans the entries and marks the pages as not "
 		   "swap-backed: reclaim may drop them without writing them anywhere, and only "
 		   "then do they leave the counters. A write makes the entry dirty, which takes "

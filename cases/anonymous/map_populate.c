@@ -28,9 +28,8 @@ static void map_none(struct workload *w)
 }
 
 CASE(anonymous_map_populate) {
-	.claim =
-		"MAP_POPULATE makes writable memory resident at once; memory that may only be read "
-		"gets zero pages",
+	.claim = "MAP_POPULATE makes writable memory resident at once; memory that may only be "
+		 "read gets zero pages",
 	.because = "populate_vma_page_range() faults for writing where VM_WRITE is set and the "
 		   "mapping is private, for reading otherwise. What may not be accessed cannot be "
 		   "populated.",

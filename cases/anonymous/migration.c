@@ -71,10 +71,9 @@ static void write_again(struct workload *w)
 
 CASE(anonymous_migration) {
 	.claim = "Page migration moves no number: the same pages are resident, in other frames",
-	.because =
-		"try_to_migrate() replaces each entry by a migration entry, and "
-		"remove_migration_pte() that by one of the new frame; the mm's counters are left "
-		"alone on both ways.",
+	.because = "try_to_migrate() replaces each entry by a migration entry, and "
+		   "remove_migration_pte() that by one of the new frame; the mm's counters are "
+		   "left alone on both ways.",
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), VIRT_OTHER(PAGES),
 			    ANON_WRITE(PAGES), SHMEM_WRITE(PAGES)),

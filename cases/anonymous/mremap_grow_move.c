@@ -60,9 +60,8 @@ static void shrink(struct workload *w)
 }
 
 CASE(anonymous_mremap_grow_move) {
-	.claim =
-		"mremap keeps resident what it moves: only the address space that it adds or takes "
-		"away counts",
+	.claim = "mremap keeps resident what it moves: only the address space that it adds or "
+		 "takes away counts",
 	.because = "move_page_tables() carries the entries to their new place; no page is copied, "
 		   "no counter touched. Shrinking, and moving over another mapping, unmap.",
 	.said_by = SAID_BY("mremap(2)"),

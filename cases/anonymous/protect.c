@@ -47,9 +47,8 @@ static void all_writable(struct workload *w)
 #define OUT_OF_DATA(pages) VIRT_DATA(-(pages)), VIRT_OTHER(pages)
 
 CASE(anonymous_protect) {
-	.claim =
-		"Resident pages stay in RES under any protection, PROT_NONE too; only DATA follows "
-		"mprotect",
+	.claim = "Resident pages stay in RES under any protection, PROT_NONE too; only DATA "
+		 "follows mprotect",
 	.because = "change_protection() rewrites the entries of present pages, of which PROT_NONE "
 		   "ones still count as present; mprotect_fixup() moves the pages of the mapping "
 		   "between data_vm and the rest of total_vm.",

@@ -88,9 +88,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_referenced) {
-	.claim =
-		"Referenced counts the pages touched since clear_refs: 1 is for all mappings, 2 for "
-		"anonymous ones, 3 for files",
+	.claim = "Referenced counts the pages touched since clear_refs: 1 is for all mappings, 2 "
+		 "for anonymous ones, 3 for files",
 	.because = "The CPU marks the entry of each page that it reaches (pte_young()); clear_refs "
 		   "unmarks it and takes the page's own mark. Nothing else moves.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),

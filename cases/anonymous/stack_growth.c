@@ -51,9 +51,8 @@ static void unmap(struct workload *w)
 }
 
 CASE(anonymous_stack_growth) {
-	.claim =
-		"The main thread's stack grows by being touched; its VmStk stays when its pages are "
-		"given back",
+	.claim = "The main thread's stack grows by being touched; its VmStk stays when its pages "
+		 "are given back",
 	.because = "A fault below a VM_GROWSDOWN mapping extends it (expand_stack()); nothing "
 		   "shrinks it when the calls return. Only unmapping its lower end does, which "
 		   "hardly any program does.",

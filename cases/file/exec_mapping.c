@@ -41,9 +41,8 @@ static void make_executable(struct workload *w)
 CASE(file_exec_mapping) {
 	.claim = "A library's text is RssFile and VmLib; text that was patched is RssAnon, and is "
 		 "VmLib again once executable",
-	.because =
-		"VmLib and DATA look at the mapping's flags, RssFile and RssAnon at the pages. A "
-		"text relocation copies the page: it is no longer shared with anybody.",
+	.because = "VmLib and DATA look at the mapping's flags, RssFile and RssAnon at the pages. "
+		   "A text relocation copies the page: it is no longer shared with anybody.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib", "elf(5), DT_TEXTREL"),
 	.steps = STEPS(STEP("map and read", map_and_read, VIRT_EXEC(PAGES), FILE_READ(PAGES)),
 		       STEP("patch half", patch_half, VIRT_EXEC(-HALF), VIRT_DATA(HALF),

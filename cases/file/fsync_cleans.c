@@ -42,9 +42,9 @@ static void sync_file(struct workload *w)
 CASE(file_fsync_cleans) {
 	.claim = "fsync turns Private_Dirty of a shared file mapping into Private_Clean; written "
 		 "private copies stay dirty",
-	.because =
-		"Writeback cleans and write-protects the page in every mapping (page_mkclean()), "
-		"moving no RSS. A private copy belongs to no file: nothing writes it back.",
+	.because = "Writeback cleans and write-protects the page in every mapping "
+		   "(page_mkclean()), moving no RSS. A private copy belongs to no file: nothing "
+		   "writes it back.",
 	.said_by = SAID_BY("fsync(2)", "proc_pid_smaps(5)"),
 	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
 			    FILE_WRITE(PAGES), ANON_WRITE(PAGES)),

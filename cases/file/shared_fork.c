@@ -32,9 +32,8 @@ static void let_go(struct workload *w)
 CASE(file_shared_fork) {
 	.claim = "A child inherits a shared file mapping without its pages; what it touches is in "
 		 "both RES, and stays in the child's when the parent unmaps",
-	.because =
-		"vma_needs_copy() is false where a fault can fetch the page from the file again. "
-		"The pages are the file's: they outlive either mapping.",
+	.because = "vma_needs_copy() is false where a fault can fetch the page from the file "
+		   "again. The pages are the file's: they outlive either mapping.",
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), FILE_WRITE(PAGES)),

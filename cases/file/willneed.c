@@ -45,9 +45,8 @@ static void touch(struct workload *w)
 }
 
 CASE(file_willneed) {
-	.claim =
-		"MADV_WILLNEED fills the page cache and no RSS; mincore(2) tells of the cache, not "
-		"of the process",
+	.claim = "MADV_WILLNEED fills the page cache and no RSS; mincore(2) tells of the cache, "
+		 "not of the process",
 	.because = "It starts read-ahead and maps nothing. mincore() asks the page cache for each "
 		   "page that has no page-table entry.",
 	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),

@@ -57,8 +57,8 @@ CASE(fork_exec_resets) {
 	.claim = "After exec every number is of the new program, VmHWM and VmPeak too; ru_maxrss "
 		 "keeps the old one's peak",
 	.because = "exec_mmap() gives the process a new mm, and folds the peak of the old one into "
-		   "signal->maxrss. So `time -v` of a small program that a large one started "
-		   "shows the large one.",
+		   "signal->maxrss. So `time -v` of a small program that a large one started shows "
+		   "the large one.",
 	.said_by = SAID_BY("execve(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.steps = STEPS(STEP("write 32 MiB", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),

@@ -32,10 +32,9 @@ static void reap(struct workload *w)
 CASE(fork_file_written) {
 	.claim = "One written page makes a child begin with all resident pages of a private file "
 		 "mapping, shared",
-	.because =
-		"The write gave the mapping an anon_vma, and copy_page_range() then copies every "
-		"entry of it: no fault could bring the written page back. A file page that the "
-		"child writes leaves the child alone.",
+	.because = "The write gave the mapping an anon_vma, and copy_page_range() then copies "
+		   "every entry of it: no fault could bring the written page back. A file page "
+		   "that the child writes leaves the child alone.",
 	.said_by = SAID_BY("fork(2)", "mm/memory.c vma_needs_copy()"),
 	.processes = 1,
 	.steps = STEPS(STEP("read, write one", map_and_write_one, VIRT_DATA(PAGES), FILE_READ(READ),

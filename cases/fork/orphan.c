@@ -67,8 +67,8 @@ static void end_grandchild(struct workload *w)
 CASE(fork_orphan) {
 	.claim = "A grandchild shares pages with its grandparent, and goes on sharing when the one "
 		 "between has ended",
-	.because = "A page's mapcount is the number of page tables that hold it; processes are "
-		   "not asked who begot them.",
+	.because = "A page's mapcount is the number of page tables that hold it; processes are not "
+		   "asked who begot them.",
 	.said_by = SAID_BY("ELC: USS and PSS"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),

@@ -30,9 +30,9 @@ static void unmap_half(struct workload *w)
 CASE(shmem_memfd) {
 	.claim = "A memfd that write(2) fills is memory in nobody's RSS; mapped and touched it is "
 		 "RssShmem",
-	.because =
-		"The pages are tmpfs's page cache, dirty from the write. Only a page-table entry "
-		"makes them part of a process; munmap() takes them out again and frees nothing.",
+	.because = "The pages are tmpfs's page cache, dirty from the write. Only a page-table "
+		   "entry makes them part of a process; munmap() takes them out again and frees "
+		   "nothing.",
 	.said_by = SAID_BY("memfd_create(2)", "proc_pid_status(5), RssShmem"),
 	.steps = STEPS(STEP("write(2)", write_file),
 		       STEP("map and read", map_and_read, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),

@@ -27,13 +27,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_read_hole) {
-	.claim =
-		"Reading a hole of shmem allocates a page for it: RES and SHR rise as for a write, "
-		"clean",
-	.because =
-		"shmem_fault() fills a hole with zeroed page cache, so that all who map the file "
-		"see the same page later; only a private anonymous mapping makes do with the "
-		"zero page.",
+	.claim = "Reading a hole of shmem allocates a page for it: RES and SHR rise as for a "
+		 "write, clean",
+	.because = "shmem_fault() fills a hole with zeroed page cache, so that all who map the "
+		   "file see the same page later; only a private anonymous mapping makes do with "
+		   "the zero page.",
 	.said_by = SAID_BY("Documentation/filesystems/tmpfs.rst"),
 	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), SHMEM_READ(PAGES))),
 	.judge = judge,

@@ -57,8 +57,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_sealed) {
-	.claim =
-		"Seals move no number; a memfd sealed against writing can still be mapped and read",
+	.claim = "Seals move no number; a memfd sealed against writing can still be mapped and "
+		 "read",
 	.because = "A seal is a flag of the inode that later calls look at. The pages keep their "
 		   "class and stay dirty: tmpfs has nowhere to write them back.",
 	.said_by =

@@ -46,11 +46,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_sysv) {
-	.claim =
-		"A System V segment is RssShmem from the first touch, in each attachment by itself",
-	.because =
-		"shmget(2) makes a file on the kernel's own tmpfs, named after the key; shmat(2) "
-		"maps it shared. A page counts where it is touched, not where it is attached.",
+	.claim = "A System V segment is RssShmem from the first touch, in each attachment by "
+		 "itself",
+	.because = "shmget(2) makes a file on the kernel's own tmpfs, named after the key; "
+		   "shmat(2) maps it shared. A page counts where it is touched, not where it is "
+		   "attached.",
 	.said_by = SAID_BY("sysvipc(7)", "shmat(2)"),
 	.steps = STEPS(STEP("attach", attach, VIRT_OTHER(2 * PAGES)),
 		       STEP("write", write_all, SHMEM_WRITE(PAGES)),

@@ -42,12 +42,11 @@ static void write_again(struct workload *w)
 }
 
 CASE(shmem_truncate) {
-	.claim =
-		"Truncating shmem takes what was cut off out of RssShmem, and private copies of it "
-		"out of RssAnon; VIRT stays",
-	.because =
-		"truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file not "
-		"even a private copy may be seen. Growing the file again brings none of it back.",
+	.claim = "Truncating shmem takes what was cut off out of RssShmem, and private copies of "
+		 "it out of RssAnon; VIRT stays",
+	.because = "truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file not "
+		   "even a private copy may be seen. Growing the file again brings none of it "
+		   "back.",
 	.said_by = SAID_BY("truncate(2)", "mmap(2)"),
 	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
 			    SHMEM_WRITE(PAGES), ANON_WRITE(PAGES)),

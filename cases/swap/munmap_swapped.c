@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
+enum { PAGES = 256, HALF = PAGES / 2, QUARTER = PAGES / 4, REGION = 0 };
 
 static void map_and_page_out(struct workload *w)
 {
@@ -22,6 +22,14 @@ static void dontneed_half(struct workload *w)
 		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
 }
 
+static void free_lazily(struct workload *w)
+{
+	char *p = w->slot[REGION];
+
+	if (madvise(p + HALF * w->page_size, QUARTER * w->page_size, MADV_FREE) < 0)
+		workload_die(w, "MADV_FREE: %s", strerror(errno));
+}
+
 static void unmap(struct workload *w)
 {
 	munmap(w->slot[REGION], PAGES * w->page_size);
@@ -29,8 +37,8 @@ static void unmap(struct workload *w)
 }
 
 CASE(swap_munmap_swapped) {
-	.claim = "MADV_DONTNEED and munmap() of swapped memory take it out of VmSwap, and bring "
-		 "nothing into RES",
+	.claim = "MADV_DONTNEED, MADV_FREE and munmap() of swapped memory take it out of VmSwap, "
+		 "and bring nothing into RES",
 	.because = "zap_pte_range() frees swap entries where it finds them and subtracts them from "
 		   "MM_SWAPENTS.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap"),
@@ -38,5 +46,6 @@ CASE(swap_munmap_swapped) {
 	.steps = STEPS(STEP("write and page out", map_and_page_out, VIRT_DATA(PAGES),
 			    SWAPPED(PAGES)),
 		       STEP("MADV_DONTNEED half", dontneed_half, SWAPPED(-HALF)),
-		       STEP("unmap", unmap, VIRT_DATA(-PAGES), SWAPPED(-HALF))),
+		       STEP("MADV_FREE a quarter", free_lazily, SWAPPED(-QUARTER)),
+		       STEP("unmap", unmap, VIRT_DATA(-PAGES), SWAPPED(-QUARTER))),
 };

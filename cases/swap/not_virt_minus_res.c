@@ -50,9 +50,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_not_virt_minus_res) {
-	.claim =
-		"VIRT - RES is not swap: it grows by what was never touched and by file pages that "
-		"were dropped; SWAP stays",
+	.claim = "VIRT - RES is not swap: it grows by what was never touched and by file pages "
+		 "that were dropped; SWAP stays",
 	.because = "Old versions of top computed SWAP so. Address space without a page may never "
 		   "have had one, or have it in a file; only a swap entry is swap.",
 	.said_by = SAID_BY("top(1) before procps 3.3: 'SWAP = VIRT - RES'",

@@ -56,9 +56,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_pageout_in) {
-	.claim =
-		"A page that is swapped out moves from RssAnon to VmSwap and Swap; touched, it moves "
-		"back",
+	.claim = "A page that is swapped out moves from RssAnon to VmSwap and Swap; touched, it "
+		 "moves back",
 	.because = "try_to_unmap_one() puts a swap entry into the page table and moves the count "
 		   "from MM_ANONPAGES to MM_SWAPENTS, do_swap_page() moves it back. What was only "
 		   "read back is Private_Clean while its copy on swap is kept, and dirty again "

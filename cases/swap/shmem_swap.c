@@ -72,12 +72,11 @@ static void read_again(struct workload *w)
 }
 
 CASE(swap_shmem_swap) {
-	.claim =
-		"Swapped shmem is in smaps' Swap and in neither VmSwap nor SwapPss: top's SWAP does "
-		"not show it",
-	.because =
-		"The swap entry stands in tmpfs's own tree, not in the page table, which is just "
-		"empty. smaps asks the tree (shmem_swap_usage()); nothing counts it for the mm.",
+	.claim = "Swapped shmem is in smaps' Swap and in neither VmSwap nor SwapPss: top's SWAP "
+		 "does not show it",
+	.because = "The swap entry stands in tmpfs's own tree, not in the page table, which is "
+		   "just empty. smaps asks the tree (shmem_swap_usage()); nothing counts it for "
+		   "the mm.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'shmem swap usage is not included'"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", attach_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),

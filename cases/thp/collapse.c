@@ -47,9 +47,8 @@ static void collapse(struct workload *w)
 }
 
 CASE(thp_collapse) {
-	.claim =
-		"Collapsed into a huge page, half-touched memory counts whole: RES grows without a "
-		"touch",
+	.claim = "Collapsed into a huge page, half-touched memory counts whole: RES grows without "
+		 "a touch",
 	.because = "collapse_huge_page() copies what is there, clears the rest, and adds the pages "
 		   "that were missing to MM_ANONPAGES. khugepaged does the same unasked: RES may "
 		   "grow in a process that stands still.",

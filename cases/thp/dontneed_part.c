@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { REGION = 0 };
+enum { REGION = 0, PARENT = 0, CHILD = 1 };
 
 static int64_t pages(const struct workload *w)
 {
@@ -34,6 +34,27 @@ static void dontneed_one(struct workload *w)
 	workload_expect(w, (struct posting)ANON_WRITE(pages(w) - 1));
 }
 
+/* What is left is mapped by 511 entries, which fork copies in batches. */
+static void fork_child(struct workload *w)
+{
+	int64_t left = pages(w) - 1;
+
+	workload_fork(w, CHILD);
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, -left, PAGE_DIRTY, 1, PARENT });
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, left, PAGE_DIRTY, 2, PARENT });
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, left, PAGE_DIRTY, 2, CHILD });
+}
+
+static void reap(struct workload *w)
+{
+	int64_t left = pages(w) - 1;
+
+	workload_reap(w, CHILD);
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, -left, PAGE_DIRTY, 2, PARENT });
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, left, PAGE_DIRTY, 1, PARENT });
+}
+
 static void dontneed_all(struct workload *w)
 {
 	dontneed(w, w->huge_page_size);
@@ -48,14 +69,14 @@ static void touch_one(struct workload *w)
 CASE(thp_dontneed_part) {
 	.claim = "MADV_DONTNEED of one page of a huge page takes one page out of RES and all of it "
 		 "out of AnonHugePages",
-	.because =
-		"zap splits the PMD first: 512 entries, of which one goes. Touched again it is a "
-		"small page of its own.",
+	.because = "zap splits the PMD first: 512 entries, of which one goes. Touched again it is "
+		   "a small page of its own.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.needs = NEEDS("thp"),
+	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", map_and_touch),
-		       STEP("MADV_DONTNEED one page", dontneed_one),
-		       STEP("MADV_DONTNEED the rest", dontneed_all),
+		       STEP("MADV_DONTNEED one page", dontneed_one), STEP("fork", fork_child),
+		       STEP("child exits", reap), STEP("MADV_DONTNEED the rest", dontneed_all),
 		       STEP("touch one page", touch_one, ANON_WRITE(1))),
 };

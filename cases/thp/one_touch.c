@@ -38,9 +38,8 @@ static void unmap_one(struct workload *w)
 CASE(thp_one_touch) {
 	.claim = "One byte written where huge pages are allowed makes 512 pages of RES, all dirty, "
 		 "all AnonHugePages",
-	.because =
-		"do_huge_pmd_anonymous_page() maps one PMD and adds HPAGE_PMD_NR to MM_ANONPAGES. "
-		"Writing the rest faults no more.",
+	.because = "do_huge_pmd_anonymous_page() maps one PMD and adds HPAGE_PMD_NR to "
+		   "MM_ANONPAGES. Writing the rest faults no more.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst",
 			   "proc_pid_smaps(5), AnonHugePages"),
 	.needs = NEEDS("thp"),

@@ -75,12 +75,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_split_by_protect) {
-	.claim =
-		"mprotect() of a whole huge page keeps it huge; of a part it splits the mapping and "
-		"moves no RES",
-	.because =
-		"change_huge_pmd() changes the one PMD; a boundary inside it makes two mappings, "
-		"and __split_huge_pmd() writes 512 entries for the same memory.",
+	.claim = "mprotect() of a whole huge page keeps it huge; of a part it splits the mapping "
+		 "and moves no RES",
+	.because = "change_huge_pmd() changes the one PMD; a boundary inside it makes two "
+		   "mappings, and __split_huge_pmd() writes 512 entries for the same memory.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -46,12 +46,10 @@ static void unmap_upper(struct workload *w)
 }
 
 CASE(virtual_grows_down) {
-	.claim =
-		"VmStk counts every mapping that grows down, and what it grows by; their pages are "
-		"RssAnon like others",
-	.because =
-		"is_stack_mapping() asks for VM_STACK alone; expand_downwards() adds to total_vm "
-		"and stack_vm when a fault below the mapping extends it.",
+	.claim = "VmStk counts every mapping that grows down, and what it grows by; their pages "
+		 "are RssAnon like others",
+	.because = "is_stack_mapping() asks for VM_STACK alone; expand_downwards() adds to "
+		   "total_vm and stack_vm when a fault below the mapping extends it.",
 	.said_by = SAID_BY("mmap(2), MAP_GROWSDOWN", "proc_pid_status(5), VmStk"),
 	.steps = STEPS(STEP("map", map, VIRT_STACK(PAGES)),
 		       STEP("write", write_all, ANON_WRITE(PAGES)),

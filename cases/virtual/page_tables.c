@@ -93,9 +93,8 @@ static void judge(const struct trial *t, struct judgement *j)
 #define BY_ITSELF(...) STEP_FLAGS(STEP_UNSETTLED, __VA_ARGS__)
 
 CASE(virtual_page_tables) {
-	.claim =
-		"VmPTE grows by a page table for each region touched, not by mapping, and is in no "
-		"RSS; unmapping gives it back",
+	.claim = "VmPTE grows by a page table for each region touched, not by mapping, and is in "
+		 "no RSS; unmapping gives it back",
 	.because = "Page tables are made by the first fault below them and counted by "
 		   "mm_inc_nr_ptes() and its like; free_pgtables() takes them back, and since 6.14 "
 		   "MADV_DONTNEED, too (CONFIG_PT_RECLAIM). Memory that is touched thinly costs as "

@@ -57,12 +57,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_peak) {
-	.claim =
-		"VmPeak is the highest VmSize so far, to the page; unmapping and clear_refs 5 leave "
-		"it alone",
-	.because =
-		"update_hiwater_vm() stores total_vm before unmapping, and task_mem() prints the "
-		"larger of that and the size now. Both are exact, unlike VmHWM.",
+	.claim = "VmPeak is the highest VmSize so far, to the page; unmapping and clear_refs 5 "
+		 "leave it alone",
+	.because = "update_hiwater_vm() stores total_vm before unmapping, and task_mem() prints "
+		   "the larger of that and the size now. Both are exact, unlike VmHWM.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak"),
 	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "map", map, VIRT_DATA(PAGES)),
 		       STEP_FLAGS(STEP_UNSETTLED, "unmap", unmap, VIRT_DATA(-PAGES)),

@@ -23,7 +23,7 @@ static const char help_text[] =
 	"                     whole, or not at all\n"
 	"  --format=FORMAT    text (the default), ktap, junit or json\n"
 	"  --modules=DIR      modules to load: plain .ko files, in the order of modules.order\n"
-	"  --append=CMDLINE   more of the kernel's command line, such as numa=fake=2\n"
+	"  --append=CMDLINE   more of the kernel's command line\n"
 	"  --cpus=N           of the machine (2)\n"
 	"  --memory=MIB       of the machine (1024)\n"
 	"  --timeout=SECONDS  for the whole run (300)\n"

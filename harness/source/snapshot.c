@@ -151,14 +151,34 @@ static bool reshared(const struct snapshot *s, struct text *t)
 	return false;
 }
 
-/* 0: taken at a standstill; 1: something moved meanwhile; -1: the process is gone. */
-static int take_once(struct snapshot *s, struct text *t, const struct host *h)
+/*
+ * The same, moved and moved back: a process that maps our vdso for a moment.
+ * Sums that disagree are read again, and left to the judge if they always do.
+ */
+static bool disagrees(const struct values *v)
+{
+	static const enum metric_id pairs[][2] = {
+		{ METRIC_SMAPS_SHARED_CLEAN, METRIC_ROLLUP_SHARED_CLEAN },
+		{ METRIC_SMAPS_SHARED_DIRTY, METRIC_ROLLUP_SHARED_DIRTY },
+		{ METRIC_SMAPS_PRIVATE_CLEAN, METRIC_ROLLUP_PRIVATE_CLEAN },
+		{ METRIC_SMAPS_PRIVATE_DIRTY, METRIC_ROLLUP_PRIVATE_DIRTY },
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		if (v->of[pairs[i][0]] != v->of[pairs[i][1]])
+			return true;
+	return false;
+}
+
+enum taken { GONE = -1, TAKEN, MOVED, DISAGREES };
+
+static enum taken take_once(struct snapshot *s, struct text *t, const struct host *h)
 {
 	struct source_error *e = s->error, ignored;
 	struct values after = { .have = { false } };
 
 	if (stat_take(t, s->pid, &s->values, s, &e[SOURCE_STAT]) && e[SOURCE_STAT].number == ESRCH)
-		return -1;
+		return GONE;
 	statm_take(t, s->pid, &s->values, s, &e[SOURCE_STATM]);
 	status_take(t, s->pid, &s->values, s, &e[SOURCE_STATUS]);
 	rollup_take(t, s);
@@ -169,26 +189,28 @@ static int take_once(struct snapshot *s, struct text *t, const struct host *h)
 		walk_take(s, h);
 	oom_take(t, s);
 	if (stat_take(t, s->pid, &after, NULL, &ignored))
-		return ignored.number == ESRCH ? -1 : 0;
-	return (!e[SOURCE_STAT].text[0] && faulted(&s->values, &after)) || reshared(s, t);
+		return ignored.number == ESRCH ? GONE : TAKEN;
+	if ((!e[SOURCE_STAT].text[0] && faulted(&s->values, &after)) || reshared(s, t))
+		return MOVED;
+	return disagrees(&s->values) ? DISAGREES : TAKEN;
 }
 
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
 {
 	struct text t = { .data = NULL };
-	int moved = 1;
+	enum taken taken = MOVED;
 
 	*s = (struct snapshot) { .pid = pid };
-	for (int i = 0; i < STANDSTILL_TRIES && moved > 0; i++) {
+	for (int i = 0; i < STANDSTILL_TRIES && taken > 0; i++) {
 		snapshot_free(s);
-		moved = take_once(s, &t, h);
+		taken = take_once(s, &t, h);
 	}
 	text_free(&t);
-	if (moved > 0)
+	if (taken == MOVED)
 		source_fail(&s->error[SOURCE_STAT], SOURCE_STAT, 0,
 			    "the process did not stand still during any of %d readings",
 			    STANDSTILL_TRIES);
-	if (moved < 0)
+	if (taken == GONE)
 		snapshot_free(s);
-	return moved < 0 ? -1 : 0;
+	return taken == GONE ? -1 : 0;
 }

@@ -57,6 +57,18 @@ static void cgroup_controllers_enable(void)
 		close(fd);
 }
 
+/* ksmd merges only what asks for it with MADV_MERGEABLE. */
+static void ksm_start(void)
+{
+	int fd = open("/sys/kernel/mm/ksm/run", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return; /* this kernel has none */
+	if (write(fd, "1", 1) < 0)
+		perror("/sys/kernel/mm/ksm/run");
+	close(fd);
+}
+
 void guest_mount_more(void)
 {
 	/* ramfs on /tmp: a file in it has real file pages, one on tmpfs is shmem */
@@ -72,6 +84,7 @@ void guest_mount_more(void)
 
 	mount_all(points, sizeof(points) / sizeof(*points));
 	cgroup_controllers_enable();
+	ksm_start();
 }
 
 void guest_loopback_up(void)

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/* A mapping that mremap() lets grow where it stands grows in every book of address space. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, KEPT = 64, GROWN = 96, REGION = 0 };
+
+static void map_and_make_room(struct workload *w)
+{
+	char *p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	touch_write(w, p, KEPT);
+	munmap(p + KEPT * w->page_size, (PAGES - KEPT) * w->page_size);
+	w->slot[REGION] = p;
+}
+
+static void grow(struct workload *w)
+{
+	if (mremap(w->slot[REGION], KEPT * w->page_size, GROWN * w->page_size, 0) == MAP_FAILED)
+		workload_die(w, "mremap in place: %s", strerror(errno));
+}
+
+static void touch_what_grew(struct workload *w)
+{
+	touch_write(w, (char *)w->slot[REGION] + KEPT * w->page_size, GROWN - KEPT);
+}
+
+CASE(virtual_grow_in_place) {
+	.claim = "A mapping that grows in place adds to VIRT and DATA what it grew by, and to RES "
+		 "what is touched",
+	.because = "mremap() without MREMAP_MAYMOVE extends the VMA and calls vm_stat_account() "
+		   "for the new part alone.",
+	.said_by = SAID_BY("mremap(2)"),
+	.steps = STEPS(STEP("map, keep a quarter", map_and_make_room, VIRT_DATA(KEPT),
+			    ANON_WRITE(KEPT)),
+		       STEP("grow in place", grow, VIRT_DATA(GROWN - KEPT)),
+		       STEP("touch what grew", touch_what_grew, ANON_WRITE(GROWN - KEPT))),
+};
