@@ -54,8 +54,8 @@ CASE(file_reclaim) {
 	.because = "try_to_unmap_one() lowers the counter of the page's class for each entry it "
 		   "takes away.",
 	.said_by = SAID_BY("madvise(2), MADV_PAGEOUT"),
-	.steps = STEPS(STEP("map and touch", map, VIRT_OTHER(PAGES), FILE_READ(PAGES), VIRT_DATA(PAGES),
-			    ANON_WRITE(PAGES)),
-		       ANY("page out the file", page_out_file), ANY("lazily free and page out", lazy_free),
-		       ANY("read again", read_again)),
+	.steps = STEPS(STEP("map and touch", map, VIRT_OTHER(PAGES), FILE_READ(PAGES),
+			    VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       ANY("page out the file", page_out_file),
+		       ANY("lazily free and page out", lazy_free), ANY("read again", read_again)),
 };

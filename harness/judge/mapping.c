@@ -104,6 +104,8 @@ static void check_pagemap(const struct checker *c)
 		return;
 	check(c, "hugetlb", hugetlb, p->of[CLASS_HUGETLB] * c->unit,
 	      "Shared_Hugetlb + Private_Hugetlb = pagemap");
+	check(c, "Private_Hugetlb", kb(c, METRIC_SMAPS_PRIVATE_HUGETLB),
+	      p->hugetlb_exclusive * c->unit, "Private_Hugetlb = pagemap's exclusive pages");
 	check_file_bit(c, p);
 	if (!p->zero_known)
 		return;

@@ -158,6 +158,8 @@ static void count_present(struct walk *w, uint64_t word)
 	/* Hugetlb is outside of RSS and of what `exclusive` is compared with. */
 	if ((word & PAGEMAP_EXCLUSIVE) && class != CLASS_HUGETLB)
 		w->counts->exclusive++;
+	if ((word & PAGEMAP_EXCLUSIVE) && class == CLASS_HUGETLB)
+		w->counts->hugetlb_exclusive++;
 	if ((word & PAGEMAP_FILE) && class != CLASS_HUGETLB)
 		w->counts->file_bit++;
 	if (class != CLASS_COUNT)

@@ -234,6 +234,8 @@ static void walk_pages(struct mapping *m, const struct made_pages *g)
 	if (!g->pages || g->account == ACCOUNT_SHMEM_SWAP)
 		return;
 	m->pagemap.of[classes[g->account]] += g->pages;
+	if (g->account == ACCOUNT_HUGETLB && g->sharers < 2)
+		m->pagemap.hugetlb_exclusive += g->pages;
 	if (resident && g->sharers < 2)
 		m->pagemap.exclusive += g->pages;
 	if (g->account == ACCOUNT_SWAP)

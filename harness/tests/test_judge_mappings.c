@@ -112,6 +112,8 @@ static const struct {
 	{ MADE_ANON, PLACE(pagemap.of[CLASS_SWAP]), SCAN_RULE, "PAGEMAP_SCAN swapped" },
 	{ MADE_ANON, PLACE(pagemap.exclusive),
 	  "Private_Clean + Private_Dirty = pagemap's exclusive pages", "Private" },
+	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_exclusive),
+	  "Private_Hugetlb = pagemap's exclusive pages", "Private_Hugetlb" },
 	{ MADE_SHMEM, PLACE(pagemap.file_bit), "pagemap's bit 61 = file + shmem", "bit 61" },
 	{ MADE_ANON, PLACE(scan.present), SCAN_RULE, "PAGEMAP_SCAN present" },
 	{ MADE_FILE, PLACE(scan.file), SCAN_RULE, "PAGEMAP_SCAN file" },

@@ -35,9 +35,10 @@ enum page_class {
 };
 
 struct page_counts {
-	int64_t of[CLASS_COUNT]; /* base pages */
-	int64_t exclusive;       /* PM_MMAP_EXCLUSIVE */
-	int64_t file_bit;        /* present with PM_FILE, outside of hugetlb */
+	int64_t of[CLASS_COUNT];   /* base pages */
+	int64_t exclusive;         /* PM_MMAP_EXCLUSIVE */
+	int64_t hugetlb_exclusive; /* the same of hugetlb, which `exclusive` leaves out */
+	int64_t file_bit;          /* present with PM_FILE, outside of hugetlb */
 	int64_t soft_dirty;
 	bool walked;     /* this mapping's entries were read */
 	bool zero_known; /* else the zero page is counted under CLASS_ANON */
