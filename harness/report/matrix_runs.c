@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Which runs the page is made from, and what did not pass in them. */
+#include "matrix.h"
 #include "matrix_private.h"
 #include <string.h>
 
@@ -47,7 +48,12 @@ static void ending(const struct matrix *m, size_t first, const struct result *r)
 		fputs(i > first ? ", " : "", m->out);
 		matrix_column(m, i);
 	}
-	fputs(")\n", m->out);
+	fputs(")", m->out);
+	if (note_of(r->id)[0]) {
+		fputs(". ", m->out);
+		matrix_cell(note_of(r->id), m->out);
+	}
+	fputs("\n", m->out);
 }
 
 void matrix_not_passed(const struct matrix *m)
