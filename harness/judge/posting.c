@@ -5,8 +5,6 @@
  * name must not have moved.
  */
 #include "judge_private.h"
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The kernel carries Pss with 12 fraction bits: fs/proc/task_mmu.c PSS_SHIFT. */
@@ -62,17 +60,10 @@ bool mapping_is_background(const struct mapping *m, const struct snapshot *basel
 	return false;
 }
 
-/* What a mapping adds to a metric of smaps, pagemap or the scan, in the metric's own unit. */
+/* What a mapping adds to a metric that can be told mapping by mapping, in the metric's own unit. */
 static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 {
-	switch (metric(id)->source) {
-	case SOURCE_SMAPS:
-		return mapping_smaps(m, id);
-	case SOURCE_PAGEMAP:
-		return id == METRIC_PAGEMAP_EXCLUSIVE ? m->pagemap.exclusive : 0;
-	default:
-		return 0;
-	}
+	return id == METRIC_PAGEMAP_EXCLUSIVE ? m->pagemap.exclusive : mapping_smaps(m, id);
 }
 
 /*
@@ -104,6 +95,7 @@ static int64_t foreground(const struct trial *t, const struct snapshot *s, enum 
 {
 	const struct snapshot *baseline = t->moments[0].of[0];
 	bool rollup = metric(id)->source == SOURCE_ROLLUP;
+	enum metric_id field = split_by(id);
 	int64_t sum = s && rollup ? s->values.of[id] : 0;
 
 	for (size_t i = 0; s && i < s->nr_maps; i++) {
@@ -112,7 +104,7 @@ static int64_t foreground(const struct trial *t, const struct snapshot *s, enum 
 
 		if (!mapping_smaps(m, METRIC_SMAPS_SIZE) || background != rollup)
 			continue;
-		sum += rollup ? -mapping_value(m, split_by(id)) : mapping_value(m, id);
+		sum += rollup ? -mapping_value(m, field) : mapping_value(m, field);
 		*nr += mapping_smaps(m, METRIC_SMAPS_RSS) || mapping_smaps(m, METRIC_SMAPS_SWAP);
 	}
 	return sum;
