@@ -30,15 +30,15 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t before = snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_OOM_SCORE);
 	int64_t after = snapshot_value(trial_snapshot(t, "write 64 MiB", 0), METRIC_OOM_SCORE);
+	int64_t all, tables = BYTES / t->host->page_size * (int64_t)sizeof(uint64_t);
 	struct sysinfo info;
-	int64_t all;
 
 	if (before < 0 || after < 0 || sysinfo(&info) < 0)
 		return judge_skip(j, "needs /proc/PID/oom_score");
 	all = (int64_t)(info.totalram + info.totalswap) * info.mem_unit;
-	/* Each end is rounded twice, and page tables count as well: 1/512 of the pages. */
+	/* Each end is rounded twice, and page tables count as well: an entry for each page. */
 	judge_within(j, "write 64 MiB", 0, "oom_score", after - before,
-		     points(BYTES + BYTES / 512, all) - points(0, all), 2,
+		     points(BYTES + tables, all) - points(0, all), 2,
 		     "oom_score rises by the memory's share of all memory, rounded");
 }
 
