@@ -4,43 +4,6 @@
 #include <rssck/report.h>
 #include <string.h>
 
-/* The characters that XML 1.0 can hold at all; the others have no escape either. */
-static bool is_xml(uint32_t code)
-{
-	return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xd800) ||
-	       (code >= 0xe000 && code < 0xfffe) || code >= 0x10000;
-}
-
-static void xml_put(const char *s, FILE *out)
-{
-	uint32_t code;
-
-	while ((code = utf8_next(&s))) {
-		switch (code) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		case '\t':
-		case '\n':
-		case '\r':
-			/* As they are, an attribute would turn them into spaces. */
-			fprintf(out, "&#%u;", code);
-			break;
-		default:
-			utf8_put(is_xml(code) ? code : UTF8_INVALID, out);
-		}
-	}
-}
-
 static void attribute(const char *name, const char *value, FILE *out)
 {
 	fprintf(out, " %s=\"", name);

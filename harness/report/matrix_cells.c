@@ -17,30 +17,17 @@ void matrix_cell(const char *s, FILE *out)
 	}
 }
 
-/* Two runs of one release (on other machines) must be told apart. */
 void matrix_column(const struct matrix *m, size_t i)
 {
-	const struct results *r = &m->runs[i];
-	char name[96], other[96];
-	bool same_name = false, same_release = false;
+	char name[128];
 
-	release_short(r->kernel_release, name, sizeof(name));
-	for (size_t k = 0; k < m->nr; k++) {
-		if (k == i)
-			continue;
-		same_name |= !strcmp(
-			name, release_short(m->runs[k].kernel_release, other, sizeof(other)));
-		same_release |= !strcmp(r->kernel_release, m->runs[k].kernel_release);
-	}
-	matrix_cell(same_name ? r->kernel_release : name, m->out);
-	if (same_release)
-		fprintf(m->out, ", %u CPUs", r->cpus);
+	matrix_cell(kernel_name(&m->kernels, i, name, sizeof(name)), m->out);
 }
 
 void matrix_header(const struct matrix *m, const char *first, const char *last)
 {
 	fprintf(m->out, "| %s |", first);
-	for (size_t i = 0; i < m->nr; i++) {
+	for (size_t i = 0; i < m->kernels.nr; i++) {
 		putc(' ', m->out);
 		matrix_column(m, i);
 		fputs(" |", m->out);
@@ -48,7 +35,7 @@ void matrix_header(const struct matrix *m, const char *first, const char *last)
 	if (last)
 		fprintf(m->out, " %s |", last);
 	fputs("\n|", m->out);
-	for (size_t i = 0; i < m->nr + 1 + (last ? 1 : 0); i++)
+	for (size_t i = 0; i < m->kernels.nr + 1 + (last ? 1 : 0); i++)
 		fputs(" --- |", m->out);
 	putc('\n', m->out);
 }
@@ -60,15 +47,16 @@ bool matrix_row_changes(const struct matrix *m, cell_fn *cell, const void *row)
 	const struct results *left = NULL;
 	bool any = false;
 
-	for (size_t i = 0; i < m->nr; i++) {
-		const char *value = cell(&m->runs[i], row, buf, sizeof(buf));
+	for (size_t i = 0; i < m->kernels.nr; i++) {
+		const char *value = cell(&m->kernels.of[i], row, buf, sizeof(buf));
 
 		m->marks[i] = false;
 		if (!value)
 			continue;
-		if (left && !same_but_for_cpus(left_value, left->cpus, value, m->runs[i].cpus))
+		if (left &&
+		    !same_but_for_cpus(left_value, left->cpus, value, m->kernels.of[i].cpus))
 			any = m->marks[i] = true;
-		left = &m->runs[i];
+		left = &m->kernels.of[i];
 		snprintf(left_value, sizeof(left_value), "%s", value);
 	}
 	return any;
@@ -76,9 +64,9 @@ bool matrix_row_changes(const struct matrix *m, cell_fn *cell, const void *row)
 
 void matrix_row(const struct matrix *m, cell_fn *cell, const void *row)
 {
-	for (size_t i = 0; i < m->nr; i++) {
+	for (size_t i = 0; i < m->kernels.nr; i++) {
 		char buf[CELL_SIZE];
-		const char *value = cell(&m->runs[i], row, buf, sizeof(buf));
+		const char *value = cell(&m->kernels.of[i], row, buf, sizeof(buf));
 
 		fputs(m->marks[i] ? " **" : " ", m->out);
 		matrix_cell(value ? value : "–", m->out);

@@ -3,21 +3,18 @@
 #ifndef RSSCK_MATRIX_PRIVATE_H
 #define RSSCK_MATRIX_PRIVATE_H
 
+#include "kernels.h"
 #include "matrix.h"
 
-enum { CELL_SIZE = 160, NOTES_MAX = 64 };
+enum { NOTES_MAX = 64 };
 
 struct matrix {
-	const struct results *runs;
-	size_t nr;
+	struct kernels kernels;
 	FILE *out;
 	bool *marks; /* a kernel whose cell of the current row differs from its left neighbour's */
 	const char *notes[NOTES_MAX]; /* in the order of their first use */
 	size_t nr_notes;
 };
-
-/* What one kernel has to say in one row, into buf; NULL where it says nothing. */
-typedef const char *cell_fn(const struct results *r, const void *row, char *buf, size_t size);
 
 /* Text in a table's cell. */
 void matrix_cell(const char *s, FILE *out);

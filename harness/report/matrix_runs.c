@@ -9,8 +9,8 @@ void matrix_runs(const struct matrix *m)
 	fputs("\n## The runs\n\n| kernel | machine | CPUs | pass | fail | skip | error |\n"
 	      "| --- | --- | --- | --- | --- | --- | --- |\n",
 	      m->out);
-	for (size_t i = 0; i < m->nr; i++) {
-		const struct results *r = &m->runs[i];
+	for (size_t i = 0; i < m->kernels.nr; i++) {
+		const struct results *r = &m->kernels.of[i];
 
 		fputs("| ", m->out);
 		matrix_cell(r->kernel_release, m->out);
@@ -35,15 +35,15 @@ static const struct result *same_result(const struct results *r, const struct re
 static void ending(const struct matrix *m, size_t first, const struct result *r)
 {
 	for (size_t i = 0; i < first; i++)
-		if (same_result(&m->runs[i], r))
+		if (same_result(&m->kernels.of[i], r))
 			return;
 	fprintf(m->out, "- %s [", verdict_name(r->verdict));
 	matrix_cell(r->id, m->out);
 	fprintf(m->out, "](../cases/%s.c): ", r->id);
 	matrix_cell(r->reason, m->out);
 	fputs(" (on ", m->out);
-	for (size_t i = first; i < m->nr; i++) {
-		if (!same_result(&m->runs[i], r))
+	for (size_t i = first; i < m->kernels.nr; i++) {
+		if (!same_result(&m->kernels.of[i], r))
 			continue;
 		fputs(i > first ? ", " : "", m->out);
 		matrix_column(m, i);
@@ -59,8 +59,8 @@ static void ending(const struct matrix *m, size_t first, const struct result *r)
 void matrix_not_passed(const struct matrix *m)
 {
 	fputs("\n## What did not pass\n\n", m->out);
-	for (size_t i = 0; i < m->nr; i++)
-		for (size_t k = 0; k < m->runs[i].nr; k++)
-			if (m->runs[i].of[k].verdict != VERDICT_PASS)
-				ending(m, i, &m->runs[i].of[k]);
+	for (size_t i = 0; i < m->kernels.nr; i++)
+		for (size_t k = 0; k < m->kernels.of[i].nr; k++)
+			if (m->kernels.of[i].of[k].verdict != VERDICT_PASS)
+				ending(m, i, &m->kernels.of[i].of[k]);
 }

@@ -96,6 +96,43 @@ void line_put(const char *s, FILE *out)
 		utf8_put(is_control(code) ? ' ' : code, out);
 }
 
+/* The characters that XML 1.0 can hold at all; the others have no escape either. */
+static bool is_xml(uint32_t code)
+{
+	return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code < 0xd800) ||
+	       (code >= 0xe000 && code < 0xfffe) || code >= 0x10000;
+}
+
+void xml_put(const char *s, FILE *out)
+{
+	uint32_t code;
+
+	while ((code = utf8_next(&s))) {
+		switch (code) {
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		case '\t':
+		case '\n':
+		case '\r':
+			/* As they are, an attribute would turn them into spaces. */
+			fprintf(out, "&#%u;", code);
+			break;
+		default:
+			utf8_put(is_xml(code) ? code : UTF8_INVALID, out);
+		}
+	}
+}
+
 const char *number_words(int64_t n, char *buf, size_t size)
 {
 	char digits[24];

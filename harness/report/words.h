@@ -24,6 +24,12 @@ char *utf8_clean(const char *s);
 /* s on one line: control characters and line breaks become spaces. */
 void line_put(const char *s, FILE *out);
 
+/*
+ * s as text or as a quoted attribute of XML and of HTML: no markup in it, and
+ * no character that XML cannot hold.
+ */
+void xml_put(const char *s, FILE *out);
+
 /* "-5,912": grouped by thousands, into buf. */
 const char *number_words(int64_t n, char *buf, size_t size);
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Many runs side by side, whatever the page is written in: the order of the
+ * columns, their names, and what each has to say in a row.
+ */
+#ifndef RSSCK_KERNELS_H
+#define RSSCK_KERNELS_H
+
+#include <rssck/verdict.h>
+
+enum { CELL_SIZE = 160 };
+
+/* Runs in the order in which they are shown. */
+struct kernels {
+	const struct results *of;
+	size_t nr;
+};
+
+/* By release, then by CPUs. */
+void kernels_sort(struct results *runs, size_t nr);
+
+/* "6.12.43", or as much more as it takes to tell two runs apart, into buf. */
+const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t size);
+
+/*
+ * The kernels that are in a set, "5.10.0, 6.1.0, 7.2.13 and later", into
+ * buf; "all" or "none" where that is so.
+ */
+const char *kernels_words(const struct kernels *k, const bool *set, char *buf, size_t size);
+
+/* What one kernel has to say in one row, into buf or of its own; NULL where it says nothing. */
+typedef const char *cell_fn(const struct results *r, const void *row, char *buf, size_t size);
+
+cell_fn model_cell; /* row: const enum metric_id *, one of modelled[] */
+cell_fn lag_cell;   /* row: the same; kB while 100 threads stand still */
+cell_fn fact_cell;  /* row: const struct fact_row * */
+
+struct fact_row {
+	const char *id, *name; /* of the case, of the fact; in some run */
+};
+
+struct fact_rows {
+	struct fact_row *of; /* owned, in order of the cases' ids */
+	size_t nr;
+};
+
+/* Every fact of any run but those that are counter models. Returns 0, or -1 with errno. */
+int fact_rows_gather(struct fact_rows *rows, const struct kernels *k);
+
+/*
+ * Which kernels say the same in a row: equal numbers are equal values, counted
+ * from 1 in the order in which they appear; 0 says nothing. What differs as the
+ * numbers of CPUs do is the same. Returns how many values there are.
+ */
+unsigned row_values(const struct kernels *k, cell_fn *cell, const void *row, unsigned *values);
+
+/* That case in a run, or NULL. */
+const struct result *result_of(const struct results *r, const char *id);
+
+#endif
