@@ -34,9 +34,12 @@ const struct command commands[] = {
 	{
 		.name = "list",
 		.run = cmd_list,
-		.usage = "[--verbose] [CASE...]",
+		.usage = "[--coverage] [--verbose] [CASE...]",
 		.help = "list the cases and what they claim",
-		.options = "  --verbose          also why it should be so, and who says it\n",
+		.options =
+			"  --coverage         for each metric, the cases that check how it moves; exit 1 where\n"
+			"                     one has none\n"
+			"  --verbose          also why it should be so, and who says it; of the coverage, all cases\n",
 	},
 	{
 		.name = "compare",

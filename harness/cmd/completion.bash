@@ -5,7 +5,7 @@ _rssck_options()
 {
 	case $1 in
 	check) echo --format= --output= --repeat= --bisect --list --directory= --limit= --color= --verbose --quiet --help ;;
-	list) echo --verbose --help ;;
+	list) echo --coverage --verbose --help ;;
 	compare) echo --format= --output= --help ;;
 	report) echo --output= --help ;;
 	vm) echo --kernel= --output= --format= --modules= --append= --cpus= --memory= --timeout= --bisect --help ;;

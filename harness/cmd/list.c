@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck list: the cases and what they claim. */
 #include "commands.h"
-#include "select.h"
+#include "coverage.h"
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,19 +35,30 @@ static void list_case(const struct case_registration *r, int width, bool verbose
 		printf("    needs:   %s\n", c->needs[i]);
 }
 
+static int list(const struct selection *s, bool verbose)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		list_case(s->of[i], id_width(s), verbose);
+	return EXIT_HOLDS;
+}
+
 int cmd_list(int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "coverage", no_argument, NULL, 'c' },
 		{ "verbose", no_argument, NULL, 'v' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	bool verbose = false;
-	int c;
+	bool verbose = false, coverage = false;
+	int c, status;
 
 	optind = 0;
 	while ((c = getopt_long(argc, argv, "vh", options, NULL)) != -1) {
 		switch (c) {
+		case 'c':
+			coverage = true;
+			break;
 		case 'v':
 			verbose = true;
 			break;
@@ -64,8 +75,7 @@ int cmd_list(int argc, char **argv)
 
 	if (select_cases(&s, argv + optind, (size_t)(argc - optind), why, sizeof(why)))
 		return usage_error("list", "%s", why);
-	for (size_t i = 0; i < s.nr; i++)
-		list_case(s.of[i], id_width(&s), verbose);
+	status = coverage ? coverage_print(&s, verbose, stdout) : list(&s, verbose);
 	selection_free(&s);
-	return fflush(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+	return fflush(stdout) ? trouble("stdout: %m") : status;
 }

@@ -24,6 +24,9 @@ void judge_compare(struct judgement *j, const struct where *where, const char *w
 void judge_lag(struct judgement *j, const struct where *where, const char *what, int64_t seen,
 	       int64_t expected, int64_t bound, const char *rule);
 
+/* A check asks whether the metric has moved by `expected`, in any unit that is also `bound`'s. */
+void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound);
+
 /*
  * True for mappings that the program brings along: text, libraries, heap,
  * stack, vdso. Others may map the same files and write them back, so who

@@ -60,6 +60,28 @@ void judge_equal(struct judgement *j, const char *step, const char *what, int64_
 	judge_compare(j, &(struct where) { step, 0 }, what, seen, expected, 0, false, rule);
 }
 
+void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound)
+{
+	enum movement m = llabs(expected) > bound ? MOVEMENT_SEEN : MOVEMENT_SMALL;
+
+	if (expected && m > j->moved[id])
+		j->moved[id] = m;
+}
+
+void judge_moved(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+		 int64_t expected, int64_t bound, const char *rule)
+{
+	judge_note_movement(j, id, expected, bound);
+	judge_compare(j, &(struct where) { step, 0 }, metric(id)->name, seen, expected, bound,
+		      false, rule);
+}
+
+void judge_moved_least(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+		       int64_t least, const char *rule)
+{
+	judge_moved(j, step, id, seen < least ? seen : least, least, 0, rule);
+}
+
 /* The invariants may have found the same lag already. */
 static bool is_recorded(const struct judgement *j, const char *step, const char *what)
 {

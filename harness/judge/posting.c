@@ -142,6 +142,7 @@ static void enter(const struct trial *t, const struct where *where, enum metric_
 	bool whole = e->seen % unit == 0 && e->expected % unit == 0 &&
 		     m->sharing != SHARING_PROPORTIONAL;
 
+	judge_note_movement(j, id, e->expected, e->bound);
 	if (whole)
 		judge_compare(j, where, m->name, e->seen / unit, e->expected / unit,
 			      e->bound / unit, false, "moved by what the step did");
@@ -177,12 +178,17 @@ static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metri
  * shmem, and nobody shares the anonymous background of a process without
  * children; Pss_File is what the other two leave of Pss.
  */
-static bool is_judged_whole(const struct trial *t, const struct pair *p, enum metric_id id)
+static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool born)
 {
-	if (!p->before)
+	if (born)
 		return false;
 	return !is_sensitive(metric(id)) || id == METRIC_ROLLUP_PSS_SHMEM ||
-	       (id == METRIC_ROLLUP_PSS_ANON && t->c->processes == 0);
+	       (id == METRIC_ROLLUP_PSS_ANON && c->processes == 0);
+}
+
+bool postings_are_judged(const struct testcase *c, enum metric_id id, bool born)
+{
+	return is_judged_whole(c, id, born) || split_by(id) != METRIC_NONE;
 }
 
 static void judge_metric(const struct trial *t, const struct pair *p, enum metric_id id,
@@ -193,7 +199,7 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 						    t->host->page_size) /
 				       FRACTION,
 			   .bound = lag_bound(t, p, id) };
-	bool whole = is_judged_whole(t, p, id);
+	bool whole = is_judged_whole(t->c, id, !p->before);
 	int64_t before = 0, after = 0;
 
 	if (whole) {
@@ -212,6 +218,18 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 	    ((m->source == SOURCE_ROLLUP && !whole) || !shares_are_whole(t)))
 		e.bound += (before > after ? before : after) + (m->source == SOURCE_ROLLUP);
 	enter(t, &p->where, id, &e, j);
+}
+
+bool postings_move(const struct testcase *c, const struct posting *p, enum metric_id id,
+		   unsigned process, long page_size)
+{
+	const struct metric *m = metric(id);
+
+	if (m->free && !is_named(p, m, process))
+		return false;
+	/* Whether a forked process was there before, only a run can tell. */
+	return postings_are_judged(c, id, process > 0) &&
+	       postings_sum(p, m, process, page_size) / FRACTION != 0;
 }
 
 /* The values that a metric must come back to, and what moved it, judged for every metric. */

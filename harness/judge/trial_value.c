@@ -49,6 +49,13 @@ int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_si
 	}
 }
 
+int64_t trial_moved(const struct trial *t, const char *from, const char *to, unsigned process,
+		    enum metric_id id)
+{
+	return snapshot_pages(trial_snapshot(t, to, process), id, t->host->page_size) -
+	       snapshot_pages(trial_snapshot(t, from, process), id, t->host->page_size);
+}
+
 const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address)
 {
 	for (size_t i = 0; s && i < s->nr_maps; i++)

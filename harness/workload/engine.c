@@ -160,6 +160,8 @@ static void remark(struct attempt *a, const struct trial *t)
 
 static void conclude(struct attempt *a, const struct trial *t)
 {
+	const char *unmoved;
+
 	switch (t->end) {
 	case TRIAL_SKIPPED:
 		a->verdict = VERDICT_SKIP;
@@ -185,6 +187,12 @@ static void conclude(struct attempt *a, const struct trial *t)
 	} else if (a->judgement.skip[0]) {
 		a->verdict = VERDICT_SKIP;
 		snprintf(a->reason, sizeof(a->reason), "%s", a->judgement.skip);
+	} else if ((unmoved = judgement_unmoved(t, &a->judgement))) {
+		a->verdict = VERDICT_ERROR;
+		snprintf(a->reason, sizeof(a->reason),
+			 "the case is counted among those that check how %s moves, and did not; "
+			 "see README.md, \"How to write a case\"",
+			 unmoved);
 	} else {
 		remark(a, t);
 	}

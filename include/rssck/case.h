@@ -66,6 +66,10 @@ struct testcase {
 	unsigned flags;
 	unsigned limit_s;               /* time limit of a step; 0: the default */
 	const struct fact_known *facts; /* ends with a NULL name */
+	const struct posting *posts; /* for the coverage: what the steps add by workload_expect(),
+					one of each kind; ends with pages == 0 */
+	const enum metric_id *moves; /* for the coverage: what judge() checks the movement of, by
+					judge_moved(); ends with METRIC_NONE */
 	void (*judge)(const struct trial *t,
 		      struct judgement *j); /* beyond double entry; may be NULL */
 };
@@ -136,6 +140,20 @@ struct case_registration {
 #define FACT(name, values)   \
 	{                    \
 		name, values \
+	}
+
+#define POSTS(...)                 \
+	(const struct posting[])   \
+	{                          \
+		__VA_ARGS__,       \
+		{                  \
+			.pages = 0 \
+		}                  \
+	}
+#define METRICS(...)                     \
+	(const enum metric_id[])         \
+	{                                \
+		__VA_ARGS__, METRIC_NONE \
 	}
 
 /* ---- postings: what came and went ---- */
@@ -233,6 +251,13 @@ struct case_registration {
 
 /* All cases in order of their ids: [0, *nr), the linker's own array. */
 const struct case_registration *cases_all(size_t *nr);
+
+/*
+ * True if the case checks how the metric moves: if it stood still, the case
+ * would fail. By the postings of its steps through the table, by `posts` and
+ * by `moves`. A run of which this is not true ends in an error, so it is no mere claim.
+ */
+bool case_moves(const struct testcase *c, enum metric_id id, long page_size);
 
 /* "file/private_write" of "cases/file/private_write.c", into buf. */
 const char *case_id(const struct case_registration *r, char *buf, size_t size);

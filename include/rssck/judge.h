@@ -9,12 +9,20 @@
 #include <rssck/trial.h>
 #include <rssck/verdict.h>
 
+/* What has become of a check that a metric moves. */
+enum movement {
+	MOVEMENT_UNSEEN, /* nothing asked whether it moves */
+	MOVEMENT_SMALL,  /* it was asked, but the bound is as large as the movement */
+	MOVEMENT_SEEN,   /* had it stood still, the check would have failed */
+};
+
 struct judgement {
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
 	struct fact facts[FACTS_MAX];
 	size_t nr_facts;
 	size_t nr_checks;
+	unsigned char moved[METRIC_COUNT]; /* enum movement */
 	bool failed;
 	char skip[200]; /* a case's judge() found that it cannot tell; empty: it can */
 };
@@ -27,6 +35,18 @@ void judge_equal(struct judgement *j, const char *step, const char *what, int64_
 /* The same with a bound that a counter model gave; recorded even where it holds. */
 void judge_within(struct judgement *j, const char *step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule);
+
+/*
+ * A claim that a metric has moved by `expected`, give or take `bound`, which is
+ * computed: pages, or for what is no size its own unit. A case that names the
+ * metric in its `moves` must come here with it.
+ */
+void judge_moved(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+		 int64_t expected, int64_t bound, const char *rule);
+
+/* The same where only the least is known. */
+void judge_moved_least(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+		       int64_t least, const char *rule);
 
 /* Any claim, in words. */
 void judge_true(struct judgement *j, const char *step, bool holds, const char *rule);
@@ -48,6 +68,17 @@ void judge_trial(const struct trial *t, struct judgement *j);
 /* Double entry: what moved between two moments against what was to move. */
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j);
+
+/* True if double entry checks the metric for that process; `born`: the step brought it into being.
+ */
+bool postings_are_judged(const struct testcase *c, enum metric_id id, bool born);
+
+/* True if a list of postings moves a metric that they are judged for. */
+bool postings_move(const struct testcase *c, const struct posting *p, enum metric_id id,
+		   unsigned process, long page_size);
+
+/* What the case should have checked to move, and did not: its name, or NULL. */
+const char *judgement_unmoved(const struct trial *t, const struct judgement *j);
 
 /* The identities that hold in every snapshot. */
 void judge_invariants(const struct trial *t, size_t moment, unsigned process, struct judgement *j);

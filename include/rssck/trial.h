@@ -64,6 +64,10 @@ int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
 /* The same in pages; Pss and the like rounded down. */
 int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
 
+/* By how much a metric moved between two steps: pages, or for what is no size its own unit. */
+int64_t trial_moved(const struct trial *t, const char *from, const char *to, unsigned process,
+		    enum metric_id id);
+
 /* The mapping that holds an address, or NULL. */
 const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Which metrics a case checks the movement of: what can be told of the case as
+ * it is written, and whether a run of it did so.
+ */
+#include <rssck/judge.h>
+
+/* Double entry leaves alone what such a step does. */
+static bool is_posted(const struct step *s)
+{
+	return !(s->flags & (STEP_ANY_PAGES | STEP_REPLACES));
+}
+
+/*
+ * Of a process that the leader forks only the books are told that are judged
+ * even where it has just come into being.
+ */
+static bool one_posting_moves(const struct testcase *c, const struct posting *p, enum metric_id id,
+			      long page_size)
+{
+	const struct posting alone[] = { *p, { .pages = 0 } };
+
+	return postings_move(c, alone, id, p->process, page_size);
+}
+
+static bool step_moves(const struct testcase *c, const struct step *s, enum metric_id id,
+		       long page_size)
+{
+	for (unsigned process = 0; process <= c->processes; process++)
+		if (postings_move(c, s->postings, id, process, page_size))
+			return true;
+	return false;
+}
+
+bool case_moves(const struct testcase *c, enum metric_id id, long page_size)
+{
+	for (const enum metric_id *m = c->moves; m && *m != METRIC_NONE; m++)
+		if (*m == id)
+			return true;
+	for (const struct posting *p = c->posts; p && p->pages; p++)
+		if (one_posting_moves(c, p, id, page_size))
+			return true;
+	for (const struct step *s = c->steps; s && s->name; s++)
+		if (is_posted(s) && step_moves(c, s, id, page_size))
+			return true;
+	return false;
+}
+
+static bool is_printed_here(const struct trial *t, enum metric_id id)
+{
+	if (metric(id)->source == SOURCE_RUSAGE)
+		return true;
+	for (size_t i = 0; i < t->nr_moments; i++)
+		if (t->moments[i].of[0] && t->moments[i].of[0]->values.have[id])
+			return true;
+	return false;
+}
+
+const char *judgement_unmoved(const struct trial *t, const struct judgement *j)
+{
+	for (size_t i = 0; i < t->nr_moments; i++)
+		if (t->moments[i].skipped)
+			return NULL;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (j->moved[id] == MOVEMENT_UNSEEN && is_printed_here(t, id) &&
+		    case_moves(t->c, id, t->host->page_size))
+			return metric(id)->name;
+	return NULL;
+}
