@@ -18,6 +18,7 @@ struct result *run_case(struct engine *e, const struct case_registration *c, str
 
 	engine_run(e, c, result);
 	r->nr++;
+	curves_move(&r->curves, &r->nr_curves, &result->curves, &result->nr_curves);
 	r->duration_ms += result->duration_ms;
 	return result;
 }

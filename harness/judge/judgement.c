@@ -120,6 +120,12 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	j->nr_facts++;
 }
 
+void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, const char *series,
+		 int64_t y)
+{
+	curve_add(curve_have(&j->curves, &j->nr_curves, axes), x, series, y);
+}
+
 void judge_skip(struct judgement *j, const char *format, ...)
 {
 	va_list args;
@@ -132,5 +138,6 @@ void judge_skip(struct judgement *j, const char *format, ...)
 void judgement_free(struct judgement *j)
 {
 	free(j->discrepancies);
+	curves_free(&j->curves, &j->nr_curves);
 	*j = (struct judgement) { 0 };
 }

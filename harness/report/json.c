@@ -102,6 +102,30 @@ static json_t *case_json(const struct result *r)
 	return j;
 }
 
+static json_t *points_json(const int64_t *points, size_t nr)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < nr; i++)
+		json_array_append_new(list, points[i] == CURVE_NO_POINT ? json_null()
+									: json_integer(points[i]));
+	return list;
+}
+
+static json_t *curve_json(const struct curve *c)
+{
+	json_t *j = json_object(), *series = json_object();
+
+	json_set_words(j, "name", c->name);
+	json_set_words(j, "x", c->x);
+	json_set_words(j, "y", c->y);
+	json_object_set_new(j, "at", points_json(c->at, c->nr));
+	for (size_t i = 0; i < c->nr_series; i++)
+		json_object_set_new(series, c->series[i].name, points_json(c->series[i].of, c->nr));
+	json_object_set_new(j, "series", series);
+	return j;
+}
+
 static json_t *summary_json(const struct results *r)
 {
 	json_t *j = json_object();
@@ -121,14 +145,17 @@ int json_write(json_t *root, FILE *out)
 
 int report_json(const struct results *r, FILE *out)
 {
-	json_t *root = json_object(), *cases = json_array();
+	json_t *root = json_object(), *cases = json_array(), *curves = json_array();
 
 	for (size_t i = 0; i < r->nr; i++)
 		json_array_append_new(cases, case_json(&r->of[i]));
+	for (size_t i = 0; i < r->nr_curves; i++)
+		json_array_append_new(curves, curve_json(&r->curves[i]));
 	json_set_words(root, "schema", RESULTS_SCHEMA);
 	json_object_set_new(root, "kernel", kernel_json(r));
 	json_object_set_new(root, "models", models_json(&r->models));
 	json_object_set_new(root, "cases", cases);
+	json_object_set_new(root, "curves", curves);
 	json_object_set_new(root, "summary", summary_json(r));
 	return json_write(root, out);
 }

@@ -4,22 +4,14 @@
  * but the additions to a discrepancy that the schema leaves open.
  */
 #include "json.h"
+#include "load_private.h"
 #include <errno.h>
 #include <rssck/report.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct loading {
-	const char *path;
-	char *why;
-	size_t size;
-};
-
-static int bad(const struct loading *l, const char *remedy, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int bad(const struct loading *l, const char *remedy, const char *format, ...)
+int load_bad(const struct loading *l, const char *remedy, const char *format, ...)
 {
 	char reason[200];
 	va_list args;
@@ -31,27 +23,26 @@ static int bad(const struct loading *l, const char *remedy, const char *format, 
 	return -1;
 }
 
-static const char record_again[] = "record it again with `rssck check --format=json --output=FILE`";
+const char record_again[] = "record it again with `rssck check --format=json --output=FILE`";
 
-/* A member that must be there, of that type. */
-static json_t *member(const struct loading *l, const json_t *object, const char *what,
-		      const char *name, json_type type)
+json_t *load_member(const struct loading *l, const json_t *object, const char *what,
+		    const char *name, json_type type)
 {
 	json_t *j = json_object_get(object, name);
 
 	if (!j)
-		bad(l, record_again, "%s has no \"%s\"", what, name);
+		load_bad(l, record_again, "%s has no \"%s\"", what, name);
 	else if (json_typeof(j) != type)
-		bad(l, record_again, "\"%s\" of %s has the wrong type", name, what);
+		load_bad(l, record_again, "\"%s\" of %s has the wrong type", name, what);
 	else
 		return j;
 	return NULL;
 }
 
-static int string(const struct loading *l, const json_t *object, const char *what, const char *name,
-		  char *buf, size_t size)
+int load_string(const struct loading *l, const json_t *object, const char *what, const char *name,
+		char *buf, size_t size)
 {
-	json_t *j = member(l, object, what, name, JSON_STRING);
+	json_t *j = load_member(l, object, what, name, JSON_STRING);
 
 	if (!j)
 		return -1;
@@ -62,7 +53,7 @@ static int string(const struct loading *l, const json_t *object, const char *wha
 static int integer(const struct loading *l, const json_t *object, const char *what,
 		   const char *name, int64_t *value)
 {
-	json_t *j = member(l, object, what, name, JSON_INTEGER);
+	json_t *j = load_member(l, object, what, name, JSON_INTEGER);
 
 	if (!j)
 		return -1;
@@ -72,19 +63,20 @@ static int integer(const struct loading *l, const json_t *object, const char *wh
 
 static int kernel_load(const struct loading *l, const json_t *root, struct results *r)
 {
-	json_t *k = member(l, root, "the file", "kernel", JSON_OBJECT);
+	json_t *k = load_member(l, root, "the file", "kernel", JSON_OBJECT);
 	int64_t page_size, cpus;
 
-	if (!k || string(l, k, "kernel", "release", r->kernel_release, sizeof(r->kernel_release)) ||
-	    string(l, k, "kernel", "version", r->kernel_version, sizeof(r->kernel_version)) ||
-	    string(l, k, "kernel", "machine", r->machine, sizeof(r->machine)) ||
+	if (!k ||
+	    load_string(l, k, "kernel", "release", r->kernel_release, sizeof(r->kernel_release)) ||
+	    load_string(l, k, "kernel", "version", r->kernel_version, sizeof(r->kernel_version)) ||
+	    load_string(l, k, "kernel", "machine", r->machine, sizeof(r->machine)) ||
 	    integer(l, k, "kernel", "page_size", &page_size) ||
 	    integer(l, k, "kernel", "cpus", &cpus))
 		return -1;
 	if (page_size < 1024 || page_size > 1 << 24 || page_size & (page_size - 1) || cpus < 1 ||
 	    cpus > 1 << 20)
-		return bad(l, record_again, "no machine has pages of %lld bytes and %lld CPUs",
-			   (long long)page_size, (long long)cpus);
+		return load_bad(l, record_again, "no machine has pages of %lld bytes and %lld CPUs",
+				(long long)page_size, (long long)cpus);
 	r->page_size = (long)page_size;
 	r->cpus = r->models.cpus = (unsigned)cpus;
 	return 0;
@@ -98,8 +90,9 @@ static int model_load(const struct loading *l, const char *name, const json_t *j
 	int64_t batch;
 
 	if (!json_is_object(j))
-		return bad(l, record_again, "the model of %s is no object", name);
-	if (string(l, j, name, "kind", kind, sizeof(kind)) || integer(l, j, name, "batch", &batch))
+		return load_bad(l, record_again, "the model of %s is no object", name);
+	if (load_string(l, j, name, "kind", kind, sizeof(kind)) ||
+	    integer(l, j, name, "batch", &batch))
 		return -1;
 	/* A metric of a newer rssck: nothing here can be compared with it. */
 	if (id == METRIC_NONE)
@@ -110,12 +103,12 @@ static int model_load(const struct loading *l, const char *name, const json_t *j
 		models->of[id] = (struct counter_model) { .kind = k, .batch = (unsigned)batch };
 		return 0;
 	}
-	return bad(l, "a newer rssck may know it", "%s has a model \"%.30s\"", name, kind);
+	return load_bad(l, "a newer rssck may know it", "%s has a model \"%.30s\"", name, kind);
 }
 
 static int models_load(const struct loading *l, const json_t *root, struct models *models)
 {
-	json_t *j = member(l, root, "the file", "models", JSON_OBJECT);
+	json_t *j = load_member(l, root, "the file", "models", JSON_OBJECT);
 
 	if (!j)
 		return -1;
@@ -129,7 +122,7 @@ static int models_load(const struct loading *l, const json_t *root, struct model
 
 static int facts_load(const struct loading *l, const json_t *j, struct result *r)
 {
-	json_t *facts = member(l, j, r->id, "facts", JSON_OBJECT);
+	json_t *facts = load_member(l, j, r->id, "facts", JSON_OBJECT);
 
 	if (!facts)
 		return -1;
@@ -139,9 +132,11 @@ static int facts_load(const struct loading *l, const json_t *j, struct result *r
 		struct fact *f = &r->facts[r->nr_facts];
 
 		if (r->nr_facts == FACTS_MAX)
-			return bad(l, record_again, "%s has more than %d facts", r->id, FACTS_MAX);
+			return load_bad(l, record_again, "%s has more than %d facts", r->id,
+					FACTS_MAX);
 		if (!json_is_string(value))
-			return bad(l, record_again, "fact %.60s of %s is no string", name, r->id);
+			return load_bad(l, record_again, "fact %.60s of %s is no string", name,
+					r->id);
 		snprintf(f->name, sizeof(f->name), "%s", name);
 		snprintf(f->value, sizeof(f->value), "%s", json_string_value(value));
 		r->nr_facts++;
@@ -156,15 +151,15 @@ static int discrepancy_load(const struct loading *l, const char *id, const json_
 	const json_t *extra;
 
 	if (!json_is_object(j))
-		return bad(l, record_again, "a discrepancy of %s is no object", id);
-	if (string(l, j, id, "step", d->step, sizeof(d->step)) ||
-	    string(l, j, id, "metric", d->metric, sizeof(d->metric)) ||
+		return load_bad(l, record_again, "a discrepancy of %s is no object", id);
+	if (load_string(l, j, id, "step", d->step, sizeof(d->step)) ||
+	    load_string(l, j, id, "metric", d->metric, sizeof(d->metric)) ||
 	    integer(l, j, id, "counter", &d->counter) ||
 	    integer(l, j, id, "precise", &d->precise) ||
 	    integer(l, j, id, "difference", &difference) || integer(l, j, id, "bound", &d->bound))
 		return -1;
 	if (difference != (int64_t)((uint64_t)d->counter - (uint64_t)d->precise))
-		return bad(l, record_again, "a discrepancy of %s has a wrong difference", id);
+		return load_bad(l, record_again, "a discrepancy of %s has a wrong difference", id);
 	extra = json_object_get(j, "process");
 	if (json_is_integer(extra))
 		process = json_integer_value(extra);
@@ -180,13 +175,13 @@ static int discrepancy_load(const struct loading *l, const char *id, const json_
 
 static int discrepancies_load(const struct loading *l, const json_t *j, struct result *r)
 {
-	json_t *list = member(l, j, r->id, "discrepancies", JSON_ARRAY);
+	json_t *list = load_member(l, j, r->id, "discrepancies", JSON_ARRAY);
 
 	if (!list)
 		return -1;
 	r->discrepancies = calloc(json_array_size(list) + 1, sizeof(*r->discrepancies));
 	if (!r->discrepancies)
-		return bad(l, "free some memory", "out of memory");
+		return load_bad(l, "free some memory", "out of memory");
 	r->nr_discrepancies = json_array_size(list);
 	for (size_t i = 0; i < r->nr_discrepancies; i++)
 		if (discrepancy_load(l, r->id, json_array_get(list, i), &r->discrepancies[i]))
@@ -199,11 +194,11 @@ static int case_load(const struct loading *l, const json_t *j, struct result *r)
 	char verdict[16], claim[8];
 
 	if (!json_is_object(j))
-		return bad(l, record_again, "a case is no object");
-	if (string(l, j, "a case", "id", r->id, sizeof(r->id)) ||
-	    string(l, j, r->id, "claim", claim, sizeof(claim)) ||
-	    string(l, j, r->id, "verdict", verdict, sizeof(verdict)) ||
-	    string(l, j, r->id, "reason", r->reason, sizeof(r->reason)) ||
+		return load_bad(l, record_again, "a case is no object");
+	if (load_string(l, j, "a case", "id", r->id, sizeof(r->id)) ||
+	    load_string(l, j, r->id, "claim", claim, sizeof(claim)) ||
+	    load_string(l, j, r->id, "verdict", verdict, sizeof(verdict)) ||
+	    load_string(l, j, r->id, "reason", r->reason, sizeof(r->reason)) ||
 	    integer(l, j, r->id, "duration_ms", &r->duration_ms))
 		return -1;
 	for (r->verdict = 0; r->verdict < VERDICT_COUNT; r->verdict++)
@@ -211,20 +206,20 @@ static int case_load(const struct loading *l, const json_t *j, struct result *r)
 			break;
 	if (r->verdict == VERDICT_COUNT) {
 		r->verdict = VERDICT_ERROR;
-		return bad(l, record_again, "%s has a verdict \"%s\"", r->id, verdict);
+		return load_bad(l, record_again, "%s has a verdict \"%s\"", r->id, verdict);
 	}
 	return facts_load(l, j, r) || discrepancies_load(l, j, r) ? -1 : 0;
 }
 
 static int cases_load(const struct loading *l, const json_t *root, struct results *r)
 {
-	json_t *list = member(l, root, "the file", "cases", JSON_ARRAY);
+	json_t *list = load_member(l, root, "the file", "cases", JSON_ARRAY);
 
 	if (!list)
 		return -1;
 	r->of = calloc(json_array_size(list) + 1, sizeof(*r->of));
 	if (!r->of)
-		return bad(l, "free some memory", "out of memory");
+		return load_bad(l, "free some memory", "out of memory");
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		struct result *c = &r->of[r->nr++];
 
@@ -238,7 +233,7 @@ static int cases_load(const struct loading *l, const json_t *root, struct result
 
 static int summary_check(const struct loading *l, const json_t *root, const struct results *r)
 {
-	json_t *summary = member(l, root, "the file", "summary", JSON_OBJECT);
+	json_t *summary = load_member(l, root, "the file", "summary", JSON_OBJECT);
 
 	if (!summary)
 		return -1;
@@ -248,8 +243,8 @@ static int summary_check(const struct loading *l, const json_t *root, const stru
 		if (integer(l, summary, "summary", verdict_name(v), &count))
 			return -1;
 		if (count != (int64_t)r->count[v])
-			return bad(l, record_again, "the summary says %lld %s, there are %zu",
-				   (long long)count, verdict_name(v), r->count[v]);
+			return load_bad(l, record_again, "the summary says %lld %s, there are %zu",
+					(long long)count, verdict_name(v), r->count[v]);
 	}
 	return 0;
 }
@@ -259,14 +254,15 @@ static int root_load(const struct loading *l, const json_t *root, struct results
 	const json_t *schema = json_object_get(root, "schema");
 
 	if (!json_is_string(schema))
-		return bad(l, record_again, "no results of rssck: there is no \"schema\"");
+		return load_bad(l, record_again, "no results of rssck: there is no \"schema\"");
 	if (strcmp(json_string_value(schema), RESULTS_SCHEMA))
-		return bad(l, "use the rssck that wrote it, or record it again",
-			   "has the schema \"%.60s\", this rssck reads \"" RESULTS_SCHEMA "\"",
-			   json_string_value(schema));
+		return load_bad(l, "use the rssck that wrote it, or record it again",
+				"has the schema \"%.60s\", this rssck reads \"" RESULTS_SCHEMA "\"",
+				json_string_value(schema));
 	if (kernel_load(l, root, r) || models_load(l, root, &r->models))
 		return -1;
-	return cases_load(l, root, r) || summary_check(l, root, r) ? -1 : 0;
+	return cases_load(l, root, r) || summary_check(l, root, r) || curves_load(l, root, r) ? -1
+											      : 0;
 }
 
 int results_load(struct results *r, const char *path, char *why, size_t size)
@@ -277,12 +273,12 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 
 	*r = (struct results) { 0 };
 	if (!in)
-		return bad(&l, "name a file that `rssck check --format=json` has written", "%s",
-			   strerror(errno));
+		return load_bad(&l, "name a file that `rssck check --format=json` has written",
+				"%s", strerror(errno));
 	/* A folder opens and cannot be read. */
 	if (ungetc(getc(in), in) == EOF && ferror(in)) {
-		bad(&l, "name a file that `rssck check --format=json` has written", "%s",
-		    strerror(errno));
+		load_bad(&l, "name a file that `rssck check --format=json` has written", "%s",
+			 strerror(errno));
 		fclose(in);
 		return -1;
 	}
@@ -294,8 +290,8 @@ int results_load(struct results *r, const char *path, char *why, size_t size)
 
 	fclose(in);
 	if (!root)
-		return bad(&l, record_again, "%s, line %d: %.120s", is_cut ? "cut off" : "no JSON",
-			   error.line, error.text);
+		return load_bad(&l, record_again, "%s, line %d: %.120s",
+				is_cut ? "cut off" : "no JSON", error.line, error.text);
 
 	int failed = root_load(&l, root, r);
 

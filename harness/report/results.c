@@ -20,6 +20,7 @@ void result_free(struct result *r)
 	free(r->discrepancies);
 	r->discrepancies = NULL;
 	r->nr_discrepancies = 0;
+	curves_free(&r->curves, &r->nr_curves);
 }
 
 void results_free(struct results *r)
@@ -29,4 +30,5 @@ void results_free(struct results *r)
 	free(r->of);
 	r->of = NULL;
 	r->nr = 0;
+	curves_free(&r->curves, &r->nr_curves);
 }

@@ -73,6 +73,16 @@ struct discrepancy *made_up_discrepancy(struct result *r, const char *step, cons
 	return d;
 }
 
+void made_up_curve(struct results *r)
+{
+	struct curve *c = curve_have(&r->curves, &r->nr_curves, &curve_staircase);
+
+	for (int64_t x = 0; x < 3; x++)
+		curve_add(c, 32 * x, CURVE_TRUTH, 500 + 32 * x);
+	curve_add(c, 0, "stat.rss", 490);
+	curve_add(c, 64, "stat.rss", 554);
+}
+
 struct results made_up_four(void)
 {
 	struct results r = made_up_results();
@@ -86,6 +96,7 @@ struct results made_up_four(void)
 	made_up_discrepancy(c, "map", "stat.rss", 100, 120, 186)->process = 1;
 	made_up_case(&r, "swap/out", VERDICT_SKIP, "swap: there is none");
 	made_up_case(&r, "fork/many", VERDICT_ERROR, "process 3 died");
+	made_up_curve(&r);
 	return r;
 }
 

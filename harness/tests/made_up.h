@@ -20,6 +20,9 @@ struct discrepancy *made_up_discrepancy(struct result *r, const char *step, cons
 					int64_t counter, int64_t precise, int64_t bound);
 void made_up_models(struct results *r, enum model_kind kind, unsigned batch);
 
+/* A staircase of three points; of stat.rss the second is missing. */
+void made_up_curve(struct results *r);
+
 /* Four cases, one of each verdict, with facts and discrepancies. */
 struct results made_up_four(void);
 

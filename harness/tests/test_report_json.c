@@ -117,6 +117,20 @@ static void assert_same_case(const struct result *a, const struct result *b)
 				    sizeof(a->discrepancies[i]));
 }
 
+static void assert_same_curve(const struct curve *a, const struct curve *b)
+{
+	assert_string_equal(a->name, b->name);
+	assert_string_equal(a->x, b->x);
+	assert_string_equal(a->y, b->y);
+	assert_int_equal(a->nr, b->nr);
+	assert_memory_equal(a->at, b->at, a->nr * sizeof(*a->at));
+	assert_int_equal(a->nr_series, b->nr_series);
+	for (size_t i = 0; i < a->nr_series; i++) {
+		assert_string_equal(a->series[i].name, b->series[i].name);
+		assert_memory_equal(a->series[i].of, b->series[i].of, a->nr * sizeof(*a->at));
+	}
+}
+
 static void test_results_read_back_are_the_results_written(void **state)
 {
 	struct results r = made_up_four(), back;
@@ -140,6 +154,8 @@ static void test_results_read_back_are_the_results_written(void **state)
 	assert_int_equal(r.nr, back.nr);
 	for (size_t i = 0; i < r.nr; i++)
 		assert_same_case(&r.of[i], &back.of[i]);
+	assert_int_equal(r.nr_curves, back.nr_curves);
+	assert_same_curve(&r.curves[0], &back.curves[0]);
 	unlink(path);
 	free(text);
 	results_free(&r);
@@ -193,9 +209,33 @@ static void test_a_file_that_cannot_be_used_is_refused_with_its_reason(void **st
 	refuse_with(good, "counted_in_rss\": \"no\"", "counted_in_rss\": 0", "is no string");
 	refuse_with(good, "\"difference\": -1", "\"difference\": 1", "wrong difference");
 	refuse_with(good, "\"skip\": 1", "\"skip\": 2", "summary says 2 skip");
+	refuse_with(good, "\"curves\": [", "\"curves\": [ 1,", "curve is no object");
+	refuse_with(good, "\"curves\": [", "\"curves\": 1, \"c\": [", "wrong type");
+	refuse_with(good, "\"at\": [", "\"at\": [ 1,", "does not ascend");
+	refuse_with(good, "\"at\": [", "\"at\": [ null,", "does not ascend");
+	refuse_with(good, "\"page tables\": [", "\"page tables\": [ 1,", "has not 3 points");
+	refuse_with(good, "490", "\"490\"", "is no number");
 	refuse_with(good, "\"facts\": {", "\"facts\": { \"a\": \"b\", \"a\": \"c\", ", "no JSON");
 	free(good);
 	results_free(&r);
+}
+
+static void test_a_file_from_before_there_were_curves_is_read(void **state)
+{
+	struct results r = made_up_four(), back;
+	char *text = written(report_json, &r), path[128], why[256] = "";
+	char *curves = strstr(text, "\"curves\"");
+
+	(void)state;
+	assert_non_null(curves);
+	memcpy(curves, "\"others\"", 8);
+	file_with(text, path, sizeof(path));
+	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
+	assert_int_equal(back.nr_curves, 0);
+	unlink(path);
+	free(text);
+	results_free(&r);
+	results_free(&back);
 }
 
 static void test_a_file_that_is_not_there_or_a_folder_is_said_to_be(void **state)
@@ -259,6 +299,7 @@ int main(void)
 		cmocka_unit_test(test_a_string_cut_off_within_a_character_is_still_json),
 		cmocka_unit_test(test_results_read_back_are_the_results_written),
 		cmocka_unit_test(test_a_file_that_cannot_be_used_is_refused_with_its_reason),
+		cmocka_unit_test(test_a_file_from_before_there_were_curves_is_read),
 		cmocka_unit_test(test_a_file_that_is_not_there_or_a_folder_is_said_to_be),
 		cmocka_unit_test(test_a_file_cut_anywhere_is_refused),
 		cmocka_unit_test(test_every_report_says_when_the_disk_is_full),

@@ -23,11 +23,15 @@ enum { TOUCHES_MAX = 4096, ENOUGH_JUMPS = 4 };
 static const struct {
 	enum metric_id id;
 	enum account account;
+	bool is_drawn; /* it counts all resident pages, as the page tables' total does */
 } climbers[] = {
-	{ METRIC_STAT_RSS, ACCOUNT_ANON },         { METRIC_STATM_RESIDENT, ACCOUNT_ANON },
-	{ METRIC_STATUS_VMRSS, ACCOUNT_ANON },     { METRIC_STATUS_RSSANON, ACCOUNT_ANON },
-	{ METRIC_STATM_SHARED, ACCOUNT_FILE },     { METRIC_STATUS_RSSFILE, ACCOUNT_FILE },
-	{ METRIC_STATUS_RSSSHMEM, ACCOUNT_SHMEM },
+	{ METRIC_STAT_RSS, ACCOUNT_ANON, true },
+	{ METRIC_STATM_RESIDENT, ACCOUNT_ANON, true },
+	{ METRIC_STATUS_VMRSS, ACCOUNT_ANON, true },
+	{ METRIC_STATUS_RSSANON, ACCOUNT_ANON, false },
+	{ METRIC_STATM_SHARED, ACCOUNT_FILE, false },
+	{ METRIC_STATUS_RSSFILE, ACCOUNT_FILE, false },
+	{ METRIC_STATUS_RSSSHMEM, ACCOUNT_SHMEM, false },
 };
 
 enum { CLIMBERS = sizeof(climbers) / sizeof(*climbers) };
@@ -40,6 +44,8 @@ struct recorder {
 	int64_t now[CLIMBERS]; /* in pages; -1 where not printed */
 	int64_t said[CLIMBERS][TOUCHES_MAX + 1];
 	size_t n;
+	bool draws; /* the staircase, with the page tables beside it */
+	struct text rollup;
 };
 
 static int ask(struct recorder *r, enum climb_step step, int64_t argument)
@@ -78,8 +84,34 @@ static int touch_and_look(struct recorder *r)
 	return ask(r, STEP_TOUCH, 1) < 0 ? -1 : look(r);
 }
 
+/* The page tables' own count, in pages; -1 where it cannot be read. */
+static int64_t precise(struct recorder *r)
+{
+	struct source_error error;
+	struct snapshot s = { 0 };
+
+	if (text_read(&r->rollup, r->s.leader, "smaps_rollup") < 0 ||
+	    rollup_read(r->rollup.data, r->rollup.len, &s, &error) < 0)
+		return -1;
+	return snapshot_pages(&s, METRIC_ROLLUP_RSS, r->e->host.page_size);
+}
+
+static void draw(struct recorder *r)
+{
+	struct curve *c = curve_have(&r->e->curves, &r->e->nr_curves, &curve_staircase);
+	int64_t x = (int64_t)r->n, truth = precise(r);
+
+	if (truth >= 0)
+		curve_add(c, x, CURVE_TRUTH, truth);
+	for (int i = 0; i < CLIMBERS; i++)
+		if (climbers[i].is_drawn && r->now[i] >= 0)
+			curve_add(c, x, metric(climbers[i].id)->name, r->now[i]);
+}
+
 static void record(struct recorder *r)
 {
+	if (r->draws)
+		draw(r);
 	for (int i = 0; i < CLIMBERS; i++)
 		r->said[i][r->n] = r->now[i];
 	r->n++;
@@ -173,6 +205,7 @@ static int climb_class(struct recorder *r, enum account account, struct climb *c
 	if (ask(r, STEP_MAP, account) < 0 || look(r) < 0)
 		return -1;
 	r->n = 0;
+	r->draws = account == ACCOUNT_ANON;
 	record(r);
 	while (r->n <= TOUCHES_MAX && !is_high_enough(r, account, laggard)) {
 		if (touch_and_look(r) < 0)
@@ -273,10 +306,16 @@ int models_measure(struct engine *e, char *why, size_t size)
 		e->models.of[id] = (struct counter_model) { .kind = MODEL_ABSENT };
 	e->models.cpus = e->host.nr_cpu_list;
 	r->e = e;
+	curves_free(&e->curves, &e->nr_curves);
 	for (size_t i = 0; !failed && i < sizeof(classes) / sizeof(*classes); i++)
 		failed = measure_class(r, climb_workload(), classes[i]);
 	if (failed)
 		snprintf(why, size, "calibration: %s", r->s.why);
+	for (size_t i = 0; i < e->nr_curves; i++)
+		curve_thin(&e->curves[i]);
+	if (failed)
+		curves_free(&e->curves, &e->nr_curves);
+	text_free(&r->rollup);
 	free(r);
 	return failed;
 }

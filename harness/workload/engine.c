@@ -56,6 +56,7 @@ void engine_close(struct engine *e)
 	if (e->log >= 0)
 		close(e->log);
 	host_close(&e->host);
+	curves_free(&e->curves, &e->nr_curves);
 }
 
 void engine_describe(const struct engine *e, struct results *r)
@@ -66,6 +67,7 @@ void engine_describe(const struct engine *e, struct results *r)
 	r->page_size = e->host.page_size;
 	r->cpus = e->host.nr_cpu_list;
 	r->models = e->models;
+	curves_copy(&r->curves, &r->nr_curves, e->curves, e->nr_curves);
 	r->saw_log = e->log >= 0;
 	r->saw_pfns = e->host.sees_pfns;
 }
@@ -283,6 +285,9 @@ static void fold(struct result *r, struct attempt *a, bool first)
 		r->discrepancies = a->judgement.discrepancies;
 		r->nr_discrepancies = a->judgement.nr_discrepancies;
 		a->judgement.discrepancies = NULL;
+		curves_free(&r->curves, &r->nr_curves);
+		curves_move(&r->curves, &r->nr_curves, &a->judgement.curves,
+			    &a->judgement.nr_curves);
 	}
 	for (size_t i = 0; i < a->judgement.nr_facts; i++)
 		add_fact(r, &a->judgement.facts[i]);

@@ -12,6 +12,8 @@
 struct engine {
 	struct host host;
 	struct models models;
+	struct curve *curves; /* what the calibration has recorded; owned */
+	size_t nr_curves;
 	char workload[4096];  /* path of rssck-workload */
 	char directory[4096]; /* where workload_file() makes its files */
 	int log;              /* /dev/kmsg, or -1 where it cannot be read */

@@ -23,6 +23,8 @@ struct judgement {
 	size_t nr_facts;
 	size_t nr_checks;
 	unsigned char moved[METRIC_COUNT]; /* enum movement */
+	struct curve *curves;              /* owned */
+	size_t nr_curves;
 	bool failed;
 	char skip[200]; /* a case's judge() found that it cannot tell; empty: it can */
 };
@@ -54,6 +56,10 @@ void judge_true(struct judgement *j, const char *step, bool holds, const char *r
 /* A behaviour of this kernel. The value must be one of those that the case declares. */
 void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* A point of a curve that the run keeps for plots: no claim, so it is told beside one. */
+void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, const char *series,
+		 int64_t y);
 
 /* Nothing can be said: names what is missing. */
 void judge_skip(struct judgement *j, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -5,6 +5,7 @@
 #ifndef RSSCK_VERDICT_H
 #define RSSCK_VERDICT_H
 
+#include <rssck/curve.h>
 #include <rssck/metric.h>
 #include <rssck/model.h>
 
@@ -57,7 +58,9 @@ struct result {
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
-	size_t nr_checks; /* numbers compared */
+	size_t nr_checks;     /* numbers compared */
+	struct curve *curves; /* owned, until they become the run's */
+	size_t nr_curves;
 	int64_t duration_ms;
 };
 
@@ -71,6 +74,8 @@ struct results {
 	bool saw_pfns;     /* page frames could be seen */
 	struct result *of; /* owned */
 	size_t nr;
+	struct curve *curves; /* owned: the calibration's staircase, and what cases have drawn */
+	size_t nr_curves;
 	size_t count[VERDICT_COUNT];
 	int64_t duration_ms;
 };

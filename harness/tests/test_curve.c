@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+/* Curves: points come in any order, and a thinned curve is the same curve. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <rssck/curve.h>
+#include <stdlib.h>
+
+static const struct curve_axes axes = { "lag by threads", "threads", "pages" };
+
+struct list {
+	struct curve *of;
+	size_t nr;
+};
+
+static struct curve *new_curve(struct list *l)
+{
+	return curve_have(&l->of, &l->nr, &axes);
+}
+
+static void list_free(struct list *l)
+{
+	curves_free(&l->of, &l->nr);
+	assert_null(l->of);
+	assert_int_equal(l->nr, 0);
+}
+
+/* What a series says at x, read off the straight lines between the points. */
+static int64_t at(const struct curve *c, const struct series *s, int64_t x)
+{
+	for (size_t i = 0; i < c->nr; i++) {
+		if (c->at[i] == x)
+			return s->of[i];
+		if (i && c->at[i] > x)
+			return s->of[i - 1] + (s->of[i] - s->of[i - 1]) * (x - c->at[i - 1]) /
+						      (c->at[i] - c->at[i - 1]);
+	}
+	fail_msg("nothing at %lld", (long long)x);
+	return 0;
+}
+
+static void test_points_stand_in_order_of_x_whatever_order_they_come_in(void **state)
+{
+	struct list l = { 0 };
+	struct curve *c = new_curve(&l);
+
+	(void)state;
+	curve_add(c, 4, "stat.rss", 40);
+	curve_add(c, 1, "stat.rss", 10);
+	curve_add(c, 2, CURVE_TRUTH, 20);
+	curve_add(c, 4, CURVE_TRUTH, 41);
+	assert_int_equal(c->nr, 3);
+	assert_int_equal(c->at[0], 1);
+	assert_int_equal(c->at[1], 2);
+	assert_int_equal(c->at[2], 4);
+	assert_int_equal(curve_series(c, "stat.rss")->of[0], 10);
+	assert_int_equal(curve_series(c, "stat.rss")->of[2], 40);
+	assert_int_equal(curve_series(c, CURVE_TRUTH)->of[2], 41);
+	assert_true(curve_series(c, "stat.rss")->of[1] == CURVE_NO_POINT);
+	assert_true(curve_series(c, CURVE_TRUTH)->of[0] == CURVE_NO_POINT);
+	assert_null(curve_series(c, "statm.resident"));
+	list_free(&l);
+}
+
+static void test_a_curve_is_had_once_by_its_name(void **state)
+{
+	struct list l = { 0 };
+
+	(void)state;
+	curve_add(new_curve(&l), 1, "a", 1);
+	curve_add(new_curve(&l), 2, "a", 2);
+	assert_int_equal(l.nr, 1);
+	assert_int_equal(l.of[0].nr, 2);
+	assert_ptr_equal(curve_by_name(l.of, l.nr, "lag by threads"), l.of);
+	assert_null(curve_by_name(l.of, l.nr, "staircase"));
+	list_free(&l);
+}
+
+/* A truth that climbs, a counter that jumps every `batch`, and one that is exact. */
+static void climb(struct curve *c, int64_t pages, int64_t batch)
+{
+	for (int64_t x = 0; x <= pages; x++) {
+		curve_add(c, x, CURVE_TRUTH, 100 + x);
+		curve_add(c, x, "stat.rss", 90 + x / batch * batch);
+		curve_add(c, x, "statm.resident", 100 + x);
+	}
+}
+
+static void test_a_thinned_staircase_is_the_same_at_every_page(void **state)
+{
+	static const int64_t batches[] = { 1, 2, 3, 32, 66, 500 };
+
+	(void)state;
+	for (size_t b = 0; b < sizeof(batches) / sizeof(*batches); b++) {
+		struct list l = { 0 };
+		struct curve *c = new_curve(&l);
+
+		climb(c, 2000, batches[b]);
+		curve_thin(c);
+		assert_true(batches[b] == 2 || c->nr <= 2 + 2 * 2000 / (size_t)batches[b]);
+		for (int64_t x = 0; x <= 2000; x++) {
+			assert_int_equal(at(c, curve_series(c, CURVE_TRUTH), x), 100 + x);
+			assert_int_equal(at(c, curve_series(c, "stat.rss"), x),
+					 90 + x / batches[b] * batches[b]);
+		}
+		list_free(&l);
+	}
+}
+
+static void test_a_point_that_a_series_lacks_is_a_corner(void **state)
+{
+	struct list l = { 0 };
+	struct curve *c = new_curve(&l);
+
+	(void)state;
+	for (int64_t x = 0; x < 10; x++) {
+		curve_add(c, x, CURVE_TRUTH, x);
+		if (x < 5)
+			curve_add(c, x, "stat.rss", x);
+	}
+	curve_thin(c);
+	assert_int_equal(c->nr, 4);
+	assert_int_equal(c->at[1], 4);
+	assert_int_equal(c->at[2], 5);
+	list_free(&l);
+}
+
+static void test_short_curves_stay_as_they_are(void **state)
+{
+	struct list l = { 0 };
+	struct curve *c = new_curve(&l);
+
+	(void)state;
+	curve_thin(c);
+	assert_int_equal(c->nr, 0);
+	curve_add(c, 7, CURVE_TRUTH, 1);
+	curve_thin(c);
+	assert_int_equal(c->nr, 1);
+	curve_add(c, 8, CURVE_TRUTH, 2);
+	curve_thin(c);
+	assert_int_equal(c->nr, 2);
+	list_free(&l);
+}
+
+static void test_a_copy_is_its_own_and_a_moved_list_is_empty(void **state)
+{
+	struct list l = { 0 }, copy = { 0 }, moved = { 0 };
+
+	(void)state;
+	climb(new_curve(&l), 8, 4);
+	curves_copy(&copy.of, &copy.nr, l.of, l.nr);
+	copy.of[0].series[0].of[0] = -1;
+	copy.of[0].at[0] = -1;
+	assert_int_equal(l.of[0].series[0].of[0], 100);
+	assert_int_equal(l.of[0].at[0], 0);
+	curves_move(&moved.of, &moved.nr, &l.of, &l.nr);
+	curves_move(&moved.of, &moved.nr, &copy.of, &copy.nr);
+	assert_null(l.of);
+	assert_int_equal(l.nr + copy.nr, 0);
+	assert_int_equal(moved.nr, 2);
+	assert_int_equal(moved.of[0].series[0].of[8], 108);
+	list_free(&moved);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_points_stand_in_order_of_x_whatever_order_they_come_in),
+		cmocka_unit_test(test_a_curve_is_had_once_by_its_name),
+		cmocka_unit_test(test_a_thinned_staircase_is_the_same_at_every_page),
+		cmocka_unit_test(test_a_point_that_a_series_lacks_is_a_corner),
+		cmocka_unit_test(test_short_curves_stay_as_they_are),
+		cmocka_unit_test(test_a_copy_is_its_own_and_a_moved_list_is_empty),
+	};
+
+	return cmocka_run_group_tests_name("curves", tests, NULL, NULL);
+}
