@@ -107,7 +107,6 @@ struct metric {
 	enum sharing sharing;
 	bool free;              /* moves with anything: checked only where a step names it */
 	bool constant;          /* can never move: every case checks that it stays */
-	const char *tools;      /* "top RES, htop RES": columns that show it */
 	const char *maintained; /* the kernel function behind the number */
 	const char *prose;      /* what it is and what it is not */
 	const char *said_wrong; /* what its documentation wrongly says, or NULL */
