@@ -4,6 +4,7 @@
 #include <rssck/judge.h>
 #include <rssck/workload.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 enum { PAGES = 200, REGION = 0 };
 
@@ -21,6 +22,25 @@ static void read_half(struct workload *w)
 static void write_all(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], PAGES);
+}
+
+/* The kernel keeps one count and shows it in two places. */
+static void ask_getrusage(struct workload *w)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	workload_tell(w, "minflt", usage.ru_minflt);
+	workload_tell(w, "majflt", usage.ru_majflt);
+}
+
+static void judge_same(const struct trial *t, struct judgement *j, enum metric_id id,
+		       const char *told)
+{
+	static const char step[] = "ask getrusage(2)";
+
+	judge_equal(j, step, metric(id)->name, snapshot_value(trial_snapshot(t, step, 0), id),
+		    trial_told(t, step, told, -1), "stat and getrusage(2) show one count");
 }
 
 static int64_t moved(const struct trial *t, const char *from, const char *to, enum metric_id id)
@@ -42,6 +62,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal(j, "write again", "stat.majflt",
 		    moved(t, "map", "write again", METRIC_STAT_MAJFLT), 0,
 		    "no fault waited for a disk");
+	judge_same(t, j, METRIC_STAT_MINFLT, "minflt");
+	judge_same(t, j, METRIC_STAT_MAJFLT, "majflt");
 }
 
 CASE(counters_faults) {
@@ -53,6 +75,7 @@ CASE(counters_faults) {
 		       STEP_FLAGS(STEP_UNSETTLED, "read half", read_half, ZERO_READ(PAGES / 2)),
 		       STEP_FLAGS(STEP_UNSETTLED, "write all", write_all, ZERO_TO_ANON(PAGES / 2),
 				  ANON_WRITE(PAGES / 2)),
-		       STEP_FLAGS(STEP_UNSETTLED, "write again", write_all)),
+		       STEP_FLAGS(STEP_UNSETTLED, "write again", write_all),
+		       STEP_FLAGS(STEP_UNSETTLED, "ask getrusage(2)", ask_getrusage)),
 	.judge = judge,
 };

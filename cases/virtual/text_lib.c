@@ -2,6 +2,7 @@
 /* CODE is the program's own text; every other executable mapping is VmLib. */
 #include <errno.h>
 #include <rssck/case.h>
+#include <rssck/judge.h>
 #include <rssck/workload.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -32,6 +33,21 @@ static void map_file(struct workload *w)
 	touch_read(w, p, PAGES);
 }
 
+/* The workload is one static program: one mapping of it is executable, and that is all its text. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "baseline", 0);
+	const char *program = s->nr_maps ? s->maps[0].name : "";
+	int64_t text = 0;
+
+	for (size_t i = 0; i < s->nr_maps; i++)
+		if (s->maps[i].executable && !strcmp(s->maps[i].name, program))
+			text += (int64_t)(s->maps[i].end - s->maps[i].start) / t->host->page_size;
+	judge_equal(j, "baseline", "status.VmExe",
+		    snapshot_pages(s, METRIC_STATUS_VMEXE, t->host->page_size), text,
+		    "VmExe = the executable mapping of the program itself");
+}
+
 CASE(virtual_text_lib) {
 	.claim = "CODE and VmExe are the program's own text and never move; other executable "
 		 "mappings are VmLib",
@@ -42,4 +58,5 @@ CASE(virtual_text_lib) {
 	.steps = STEPS(STEP("anonymous, executable", map_anonymous, VIRT_EXEC(PAGES)),
 		       STEP("and writable", make_writable, VIRT_EXEC(-PAGES), VIRT_DATA(PAGES)),
 		       STEP("a file, executable", map_file, VIRT_EXEC(PAGES), FILE_READ(PAGES))),
+	.judge = judge,
 };

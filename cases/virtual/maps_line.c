@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/* A line of maps names the file, its device and inode, and where in it the mapping begins. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+enum { PAGES = 8, FIRST = 3, CUT = 2 };
+
+static void tell_file(struct workload *w, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		workload_die(w, "fstat: %s", strerror(errno));
+	workload_tell(w, "inode", (int64_t)st.st_ino);
+	workload_tell(w, "major", major(st.st_dev));
+	workload_tell(w, "minor", minor(st.st_dev));
+}
+
+static void map(struct workload *w)
+{
+	int fd = workload_shmem(w, PAGES);
+	char *p = workload_map(w, (PAGES - FIRST) * w->page_size, PROT_READ, MAP_SHARED, fd,
+			       (off_t)(FIRST * w->page_size));
+
+	w->slot[0] = p;
+	tell_file(w, fd);
+	workload_tell(w, "start", (int64_t)(uintptr_t)p);
+}
+
+/* What is left of a mapping whose head is cut off begins later in the file. */
+static void cut(struct workload *w)
+{
+	char *p = w->slot[0];
+
+	if (munmap(p, CUT * w->page_size) < 0)
+		workload_die(w, "munmap: %s", strerror(errno));
+	workload_tell(w, "start", (int64_t)(uintptr_t)p + (int64_t)(CUT * w->page_size));
+}
+
+static void judge_line(const struct trial *t, struct judgement *j, const char *step,
+		       int64_t first_page)
+{
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
+						   (uint64_t)trial_told(t, step, "start", 0));
+
+	if (!m)
+		return judge_true(j, step, false, "maps has a line for the mapping");
+	judge_equal(j, step, "offset", (int64_t)m->offset / t->host->page_size, first_page,
+		    "offset: where in the file the mapping begins");
+	judge_equal(j, step, "inode", (int64_t)m->inode, trial_told(t, "map", "inode", -1),
+		    "inode: the file's, as fstat(2) says");
+	judge_equal(j, step, "device, major", m->dev_major, trial_told(t, "map", "major", -1),
+		    "device: the file's, as fstat(2) says");
+	judge_equal(j, step, "device, minor", m->dev_minor, trial_told(t, "map", "minor", -1),
+		    "device: the file's, as fstat(2) says");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_line(t, j, "map", FIRST);
+	judge_line(t, j, "cut the head off", FIRST + CUT);
+}
+
+CASE(virtual_maps_line) {
+	.claim = "maps says which file a mapping is of, by device and inode, and where in it it "
+		 "begins, also after its head was unmapped",
+	.because = "show_map_vma() prints the inode's number, its super block's device and "
+		   "vm_pgoff in bytes; a split moves vm_pgoff with the start.",
+	.said_by = SAID_BY("proc_pid_maps(5)"),
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES - FIRST)),
+		       STEP("cut the head off", cut, VIRT_OTHER(-CUT))),
+	.judge = judge,
+};
