@@ -3,10 +3,22 @@
 #include <rssck/case.h>
 #include <rssck/judge.h>
 #include <rssck/workload.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 
 enum { BYTES = 64 << 20 };
+
+static void tell_adjustment(struct workload *w)
+{
+	FILE *f = fopen("/proc/self/oom_score_adj", "re");
+	int adjustment;
+
+	if (!f || fscanf(f, "%d", &adjustment) != 1)
+		workload_skip(w, "needs /proc/PID/oom_score_adj");
+	fclose(f);
+	workload_tell(w, "adjustment", adjustment);
+}
 
 static void map_and_write(struct workload *w)
 {
@@ -20,26 +32,49 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, (struct posting)ANON_WRITE(pages));
 }
 
-/* fs/proc/base.c proc_oom_score(): (1000 + badness x 1000 / all) x 2 / 3; badness is in pages. */
-static int64_t points(int64_t bytes, int64_t all)
+/* mm/oom_kill.c oom_badness(), fs/proc/base.c proc_oom_score(), since 5.9. */
+static int64_t score(int64_t pages, int64_t adjustment, int64_t all)
 {
-	return (1000 + bytes * 1000 / all) * 2 / 3;
+	int64_t badness = pages + adjustment * (all / 1000);
+
+	return (1000 + badness * 1000 / all) * 2 / 3;
+}
+
+/* The sum is made from the approximate count that stat.rss shows: any score within its bound. */
+static void judge_score(const struct trial *t, struct judgement *j, const char *step, int64_t all)
+{
+	const struct snapshot *s = trial_snapshot(t, step, 0);
+	int64_t adjustment = trial_told(t, "ask the adjustment", "adjustment", 0);
+	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	int64_t pages = snapshot_pages(s, METRIC_SMAPS_RSS, t->host->page_size) +
+			snapshot_pages(s, METRIC_STATUS_VMSWAP, t->host->page_size) +
+			snapshot_pages(s, METRIC_STATUS_VMPTE, t->host->page_size);
+	int64_t seen = snapshot_value(s, METRIC_OOM_SCORE);
+	int64_t least = score(pages - bound, adjustment, all);
+	int64_t most = score(pages + bound, adjustment, all);
+
+	judge_equal(j, step, "oom_score", seen,
+		    seen < least  ? least
+		    : seen > most ? most
+				  : seen,
+		    "oom_score = two thirds of 1000 + the thousandths of all memory that RSS, swap "
+		    "and page tables are");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t before = snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_OOM_SCORE);
-	int64_t after = snapshot_value(trial_snapshot(t, "write 64 MiB", 0), METRIC_OOM_SCORE);
-	int64_t all, tables = BYTES / t->host->page_size * (int64_t)sizeof(uint64_t);
+	int64_t before = snapshot_value(trial_snapshot(t, "ask the adjustment", 0),
+					METRIC_OOM_SCORE);
 	struct sysinfo info;
 
-	if (before < 0 || after < 0 || sysinfo(&info) < 0)
-		return judge_skip(j, "needs /proc/PID/oom_score");
-	all = (int64_t)(info.totalram + info.totalswap) * info.mem_unit;
-	/* Each end is rounded twice, and page tables count as well: an entry for each page. */
-	judge_within(j, "write 64 MiB", 0, "oom_score", after - before,
-		     points(BYTES + tables, all) - points(0, all), 2,
-		     "oom_score rises by the memory's share of all memory, rounded");
+	if (before < 0 || model_bound(t->models, METRIC_STAT_RSS, 1) < 0 || sysinfo(&info) < 0)
+		return judge_skip(j, "needs /proc/PID/oom_score, and a known model of stat.rss");
+
+	int64_t all = (int64_t)((info.totalram + info.totalswap) * info.mem_unit) /
+		      t->host->page_size;
+
+	judge_score(t, j, "ask the adjustment", all);
+	judge_score(t, j, "write 64 MiB", all);
 }
 
 CASE(counters_oom_score) {
@@ -50,6 +85,7 @@ CASE(counters_oom_score) {
 		   "it.",
 	.said_by = SAID_BY("proc_pid_oom_score(5)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write 64 MiB", map_and_write)),
+	.steps = STEPS(STEP("ask the adjustment", tell_adjustment),
+		       STEP("write 64 MiB", map_and_write)),
 	.judge = judge,
 };

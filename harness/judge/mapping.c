@@ -70,6 +70,10 @@ static void check_fields(const struct checker *c)
 	if (c->m->flags[0] && !mapping_has_flag(c->m, "ht"))
 		check(c, "KernelPageSize", kb(c, METRIC_SMAPS_KERNELPAGESIZE), c->unit,
 		      "KernelPageSize = the page size, but for hugetlb");
+	/* The MMU may use smaller pages than the kernel (powerpc), not larger ones. */
+	if (kb(c, METRIC_SMAPS_MMUPAGESIZE) > kb(c, METRIC_SMAPS_KERNELPAGESIZE))
+		check(c, "MMUPageSize", kb(c, METRIC_SMAPS_MMUPAGESIZE),
+		      kb(c, METRIC_SMAPS_KERNELPAGESIZE), "MMUPageSize <= KernelPageSize");
 	if (!c->thp_enabled)
 		check(c, "THPeligible", kb(c, METRIC_SMAPS_THPELIGIBLE), 0,
 		      "no mapping is THPeligible where PR_SET_THP_DISABLE is in force");

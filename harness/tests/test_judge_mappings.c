@@ -59,6 +59,7 @@ static const struct {
 	{ MADE_HEAP, METRIC_SMAPS_LOCKED, 4, "Locked = Pss where mlocked, else 0", NULL },
 	{ MADE_LOCKED, METRIC_SMAPS_LOCKED, 1, "Locked = Pss where mlocked, else 0", NULL },
 	{ MADE_LOCKED, METRIC_SMAPS_LOCKED, -4, "Locked = Pss where mlocked, else 0", NULL },
+	{ MADE_HEAP, METRIC_SMAPS_MMUPAGESIZE, 4, "MMUPageSize <= KernelPageSize", NULL },
 	{ MADE_HUGETLB, METRIC_SMAPS_SHARED_HUGETLB, 4,
 	  "Shared_Hugetlb + Private_Hugetlb = pagemap", NULL },
 	{ MADE_HUGETLB, METRIC_SMAPS_PRIVATE_HUGETLB, -4,
