@@ -60,22 +60,39 @@ static void clear_all(struct workload *w)
 	clear(w, '1');
 }
 
+static int64_t referenced(const struct trial *t, const char *step, const char *kind)
+{
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
+						   (uint64_t)trial_told(t, "touch", kind, 0));
+
+	return m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 / t->host->page_size : -1;
+}
+
 static void judge_step(const struct trial *t, struct judgement *j, const char *step, int64_t anon,
 		       int64_t file)
 {
 	static const char *const kinds[] = { "anon", "file" };
 	int64_t expected[] = { anon, file };
 
-	for (int i = 0; i < 2; i++) {
-		const struct mapping *m = snapshot_mapping(
-			trial_snapshot(t, step, 0), (uint64_t)trial_told(t, "touch", kinds[i], 0));
-
+	for (int i = 0; i < 2; i++)
 		judge_equal(j, step, i ? "Referenced of the file" : "Referenced of the memory",
-			    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 /
-					    t->host->page_size
-			      : -1,
-			    expected[i], "Referenced = the pages touched since they were cleared");
-	}
+			    referenced(t, step, kinds[i]), expected[i],
+			    "Referenced = the pages touched since they were cleared");
+}
+
+/* The sums, without what the rest of the process has touched meanwhile. */
+static void judge_sums(const struct trial *t, struct judgement *j)
+{
+	const char *from = "clear_refs 3", *to = "touch some";
+	int64_t ours = referenced(t, to, "anon") + referenced(t, to, "file") -
+		       referenced(t, from, "anon") - referenced(t, from, "file");
+	int64_t others = trial_moved(t, from, to, 0, METRIC_SMAPS_REFERENCED) - ours;
+
+	judge_moved(j, to, METRIC_SMAPS_REFERENCED, ours, 2 * TOUCHED, 0,
+		    "Referenced = the pages touched since they were cleared");
+	judge_moved(j, to, METRIC_ROLLUP_REFERENCED,
+		    trial_moved(t, from, to, 0, METRIC_ROLLUP_REFERENCED) - others, 2 * TOUCHED, 0,
+		    "Referenced of smaps_rollup moves with that of smaps");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -85,6 +102,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_step(t, j, "clear_refs 3", 0, 0);
 	judge_step(t, j, "touch some", TOUCHED, TOUCHED);
 	judge_step(t, j, "clear_refs 1", 0, 0);
+	judge_sums(t, j);
 }
 
 CASE(anonymous_referenced) {
@@ -97,5 +115,6 @@ CASE(anonymous_referenced) {
 			    ANON_WRITE(PAGES), FILE_READ(PAGES)),
 		       STEP("clear_refs 2", clear_anon), STEP("clear_refs 3", clear_file),
 		       STEP("touch some", touch_some), STEP("clear_refs 1", clear_all)),
+	.moves = METRICS(METRIC_SMAPS_REFERENCED, METRIC_ROLLUP_REFERENCED),
 	.judge = judge,
 };

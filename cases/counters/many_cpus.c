@@ -110,6 +110,7 @@ CASE(counters_many_cpus) {
 	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "threads start", start),
 		       STEP_FLAGS(STEP_UNSETTLED, "a thread on each CPU", touch),
 		       STEP("settled", nothing), STEP("each gives back its own", drop)),
+	.posts = POSTS(ANON_WRITE(1), SHMEM_WRITE(1), FILE_WRITE(1)),
 	.facts = FACTS(FACT("many_cpus.stat.rss", KNOWN), FACT("many_cpus.statm.resident", KNOWN),
 		       FACT("many_cpus.status.VmRSS", KNOWN)),
 	.judge = judge,

@@ -41,7 +41,8 @@ static int64_t score(int64_t pages, int64_t adjustment, int64_t all)
 }
 
 /* The sum is made from the approximate count that stat.rss shows: any score within its bound. */
-static void judge_score(const struct trial *t, struct judgement *j, const char *step, int64_t all)
+static int64_t judge_score(const struct trial *t, struct judgement *j, const char *step,
+			   int64_t all)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
 	int64_t adjustment = trial_told(t, "ask the adjustment", "adjustment", 0);
@@ -59,6 +60,7 @@ static void judge_score(const struct trial *t, struct judgement *j, const char *
 				  : seen,
 		    "oom_score = two thirds of 1000 + the thousandths of all memory that RSS, swap "
 		    "and page tables are");
+	return least;
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -74,7 +76,11 @@ static void judge(const struct trial *t, struct judgement *j)
 		      t->host->page_size;
 
 	judge_score(t, j, "ask the adjustment", all);
-	judge_score(t, j, "write 64 MiB", all);
+	int64_t least = judge_score(t, j, "write 64 MiB", all);
+
+	judge_moved_least(j, "write 64 MiB", METRIC_OOM_SCORE,
+			  trial_moved(t, "ask the adjustment", "write 64 MiB", 0, METRIC_OOM_SCORE),
+			  least - before, "oom_score rises with what is written");
 }
 
 CASE(counters_oom_score) {
@@ -87,5 +93,7 @@ CASE(counters_oom_score) {
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("ask the adjustment", tell_adjustment),
 		       STEP("write 64 MiB", map_and_write)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
+	.moves = METRICS(METRIC_OOM_SCORE),
 	.judge = judge,
 };

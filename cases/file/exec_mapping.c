@@ -48,4 +48,5 @@ CASE(file_exec_mapping) {
 		       STEP("patch half", patch_half, VIRT_EXEC(-HALF), VIRT_DATA(HALF),
 			    FILE_TO_ANON(HALF)),
 		       STEP("make it executable", make_executable)),
+	.posts = POSTS(VIRT_EXEC(1)),
 };

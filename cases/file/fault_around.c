@@ -92,6 +92,7 @@ CASE(file_fault_around) {
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
 	.steps = STEPS(STEP("touch one page", single_pages),
 		       STEP("touch one of a large folio", large_folios)),
+	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
 	.facts = FACTS(FACT("fault_around.pages", "1|2|4|8|16|32|64|128|256|512"),
 		       FACT("fault_around.maps_whole_large_folios", "yes|no")),
 	.judge = judge,

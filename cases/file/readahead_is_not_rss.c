@@ -64,4 +64,5 @@ CASE(file_readahead_is_not_rss) {
 	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
 		       STEP("touch the first page", touch_first), STEP("MADV_DONTNEED", drop),
 		       STEP("touch all", touch_all, FILE_READ(PAGES))),
+	.posts = POSTS(FILE_READ(1)),
 };

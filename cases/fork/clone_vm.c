@@ -119,4 +119,5 @@ CASE(fork_clone_vm) {
 		       STEP("write", write_all, ANON_WRITE(PAGES)),
 		       STEP_OF(WATCHER, "compare again", compare), STEP("the twin ends", end_twin),
 		       STEP_FLAGS(STEP_ANY_PAGES, "the watcher ends", end_watcher)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 };

@@ -119,5 +119,6 @@ CASE(fork_many) {
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		       STEP("1 child", fork_1), STEP("2 children", fork_2),
 		       STEP("4 children", fork_4), STEP("8 children", fork_8)),
+	.posts = POSTS({ ACCOUNT_ANON, 1, PAGE_DIRTY, 2, 0 }),
 	.judge = judge,
 };

@@ -72,4 +72,5 @@ CASE(fork_reap_order) {
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		       STEP("fork 3 children", fork_all), STEP("the second ends", reap_second),
 		       STEP("the first ends", reap_first), STEP("the third ends", reap_third)),
+	.posts = POSTS({ ACCOUNT_ANON, 1, PAGE_DIRTY, 2, PARENT }),
 };

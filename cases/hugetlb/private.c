@@ -75,4 +75,5 @@ CASE(hugetlb_private) {
 	.processes = 1,
 	.steps = STEPS(STEP("map", map), STEP("write one byte", write_byte),
 		       STEP("fork", fork_child), STEP("the child exits", reap)),
+	.posts = POSTS(VIRT_DATA(1), HUGETLB(1), { ACCOUNT_HUGETLB, 1, PAGE_DIRTY, 2, PARENT }),
 };

@@ -68,4 +68,5 @@ CASE(hugetlb_shared) {
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write), STEP("map again", map_again),
 		       STEP("unmap one", unmap_second)),
+	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1), { ACCOUNT_HUGETLB, 1, PAGE_DIRTY, 2, 0 }),
 };

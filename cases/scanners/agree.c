@@ -95,5 +95,6 @@ CASE(scanners_agree) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "proc_pid_smaps(5)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("map 1000 of ten kinds", map_many)),
+	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_WRITE(1), FILE_READ(1)),
 	.judge = judge,
 };

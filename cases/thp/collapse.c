@@ -57,4 +57,5 @@ CASE(thp_collapse) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write small pages", map_and_write), STEP("MADV_COLLAPSE", collapse)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

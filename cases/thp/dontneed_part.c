@@ -79,4 +79,5 @@ CASE(thp_dontneed_part) {
 		       STEP("MADV_DONTNEED one page", dontneed_one), STEP("fork", fork_child),
 		       STEP("child exits", reap), STEP("MADV_DONTNEED the rest", dontneed_all),
 		       STEP("touch one page", touch_one, ANON_WRITE(1))),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

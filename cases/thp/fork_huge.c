@@ -61,4 +61,5 @@ CASE(thp_fork_huge) {
 	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("fork", fork_child),
 		       STEP_OF(CHILD, "the child writes", write_all),
 		       STEP("the child exits", reap)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), { ACCOUNT_ANON, 1, HUGE_DIRTY, 2, PARENT }),
 };

@@ -46,4 +46,5 @@ CASE(thp_one_touch) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map", map), STEP("touch each once", touch_each),
 		       STEP("write all", write_all), STEP("unmap one", unmap_one)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

@@ -45,4 +45,5 @@ CASE(thp_partly_unmapped) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("unmap half", unmap_half),
 		       STEP("unmap one page", unmap_page, VIRT_DATA(-1), ANON_WRITE(-1))),
+	.posts = POSTS(ANON_HUGE(1)),
 };

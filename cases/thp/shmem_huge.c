@@ -65,4 +65,5 @@ CASE(thp_shmem_huge) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write small pages", map_and_write), STEP("MADV_COLLAPSE", collapse),
 		       STEP("unmap one page", unmap_one), STEP("touch the rest", touch_rest)),
+	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),
 };

@@ -85,6 +85,7 @@ CASE(thp_split_by_protect) {
 	.steps = STEPS(STEP("touch one huge page", map_and_touch),
 		       STEP("protect all of it", protect_all),
 		       STEP("unprotect half", unprotect_half), STEP("write that half", write_half)),
+	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.written_page_after_mprotect_is", "dirty|clean")),
 	.judge = judge,
 };

@@ -38,4 +38,5 @@ CASE(virtual_reservation) {
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), VIRT and DATA"),
 	.steps = STEPS(STEP("reserve 16 TiB", reserve),
 		       STEP("touch three pages", touch_three, ANON_WRITE(TOUCHED))),
+	.posts = POSTS(VIRT_DATA(1)),
 };

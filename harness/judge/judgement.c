@@ -71,6 +71,8 @@ void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expecte
 void judge_moved(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
 		 int64_t expected, int64_t bound, const char *rule)
 {
+	if (!j->moved[id])
+		j->moved[id] = MOVEMENT_SMALL;
 	judge_note_movement(j, id, expected, bound);
 	judge_compare(j, &(struct where) { step, 0 }, metric(id)->name, seen, expected, bound,
 		      false, rule);
@@ -79,7 +81,7 @@ void judge_moved(struct judgement *j, const char *step, enum metric_id id, int64
 void judge_moved_least(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
 		       int64_t least, const char *rule)
 {
-	judge_moved(j, step, id, seen < least ? seen : least, least, 0, rule);
+	judge_moved(j, step, id, seen < least ? seen : least, least, least > 0 ? 0 : -least, rule);
 }
 
 /* The invariants may have found the same lag already. */

@@ -248,10 +248,14 @@ static void test_a_movement_within_its_bound_shows_nothing(void **state)
 	assert_int_equal(j.moved[METRIC_STATUS_VMHWM], MOVEMENT_SMALL);
 	judge_moved(&j, "step", METRIC_STATUS_VMHWM, 6, 6, 5, "rule");
 	assert_int_equal(j.moved[METRIC_STATUS_VMHWM], MOVEMENT_SEEN);
-	judge_moved(&j, "step", METRIC_STATUS_VMPEAK, 0, 0, 0, "rule");
 	assert_int_equal(j.moved[METRIC_STATUS_VMPEAK], MOVEMENT_UNSEEN);
+	judge_moved(&j, "step", METRIC_STATUS_VMPEAK, 0, 0, 0, "rule");
+	assert_int_equal(j.moved[METRIC_STATUS_VMPEAK], MOVEMENT_SMALL);
 	assert_false(j.failed);
+	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 0, -1, "rule");
+	assert_int_equal(j.moved[METRIC_STAT_MAJFLT], MOVEMENT_SMALL);
 	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 2, 1, "rule");
+	assert_int_equal(j.moved[METRIC_STAT_MAJFLT], MOVEMENT_SEEN);
 	assert_false(j.failed);
 	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 0, 1, "rule");
 	assert_true(j.failed);
