@@ -68,20 +68,29 @@ void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expecte
 		j->moved[id] = m;
 }
 
+static void judge_movement(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+			   int64_t expected, int64_t bound, const char *rule)
+{
+	/* Asked, at least: elsewhere the movement may be larger, or the bound smaller. */
+	if (j->moved[id] == MOVEMENT_UNSEEN)
+		j->moved[id] = MOVEMENT_SMALL;
+	judge_compare(j, &(struct where) { step, 0 }, metric(id)->name, seen, expected, bound,
+		      false, rule);
+}
+
 void judge_moved(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
 		 int64_t expected, int64_t bound, const char *rule)
 {
-	if (!j->moved[id])
-		j->moved[id] = MOVEMENT_SMALL;
 	judge_note_movement(j, id, expected, bound);
-	judge_compare(j, &(struct where) { step, 0 }, metric(id)->name, seen, expected, bound,
-		      false, rule);
+	judge_movement(j, step, id, seen, expected, bound, rule);
 }
 
 void judge_moved_least(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
 		       int64_t least, const char *rule)
 {
-	judge_moved(j, step, id, seen < least ? seen : least, least, least > 0 ? 0 : -least, rule);
+	if (least > 0)
+		judge_note_movement(j, id, least, 0);
+	judge_movement(j, step, id, seen < least ? seen : least, least, 0, rule);
 }
 
 /* The invariants may have found the same lag already. */
