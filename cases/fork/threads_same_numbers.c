@@ -92,6 +92,9 @@ CASE(fork_threads_same_numbers) {
 	.processes = 1,
 	.flags = CASE_OPEN_BOOKS,
 	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES | STEP_UNSETTLED, "threads write", start),
-		       { "compare", compare, WATCHER, STEP_ANY_PAGES | STEP_UNSETTLED, { { 0 } } },
+		       { .name = "compare",
+			 .run = compare,
+			 .process = WATCHER,
+			 .flags = STEP_ANY_PAGES | STEP_UNSETTLED },
 		       STEP_FLAGS(STEP_ANY_PAGES, "threads end", end)),
 };

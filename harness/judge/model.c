@@ -36,6 +36,22 @@ int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
 	}
 }
 
+int64_t model_bound_of(const struct models *m, enum metric_id id, const struct holders *h)
+{
+	const struct counter_model *c = &m->of[id];
+
+	switch (c->kind) {
+	case MODEL_EXACT:
+		return 0;
+	case MODEL_PER_THREAD:
+		return (int64_t)h->threads * c->batch;
+	case MODEL_PER_CPU:
+		return (int64_t)h->cpus * (c->batch - 1) * h->classes;
+	default:
+		return c->kind == MODEL_ABSENT ? 0 : -1;
+	}
+}
+
 const char *model_kind_name(enum model_kind kind)
 {
 	static const char *const names[] = {

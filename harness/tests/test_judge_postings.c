@@ -122,7 +122,7 @@ static void come_about(struct made_process *p, const struct happening *h)
 /* Baseline, the case's mappings, then what is judged: moments 0, 1 and 2. */
 static struct made_trial *trial_of(const struct happening *h, struct step *step)
 {
-	static const struct step map = { "map", NULL, 0, STEP_ANY_PAGES, { { 0 } } };
+	static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
 	struct made_process base = made_baseline(), p = made_process();
 	struct made_trial *m = made_trial();
 

@@ -11,9 +11,9 @@ enum { N = 16 };
 
 static const char moved[] = "moved by what the step did";
 
-static const struct step map = { "map", NULL, 0, STEP_ANY_PAGES, { { 0 } } };
+static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
 static const struct step write_pages = STEP("write", NULL, ANON_WRITE(N));
-static const struct step idle = { "idle", NULL, 0, 0, { { 0 } } };
+static const struct step idle = { .name = "idle" };
 
 static void put_anon(struct made_process *p, int64_t pages)
 {
@@ -134,7 +134,7 @@ static void test_any_pages_means_that_invariants_alone_are_checked(void **state)
 
 static void test_another_program_is_a_new_baseline(void **state)
 {
-	static const struct step replaced = { "exec", NULL, 0, STEP_REPLACES, { { 0 } } };
+	static const struct step replaced = { .name = "exec", .flags = STEP_REPLACES };
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 	struct made_process other = made_baseline();

@@ -162,7 +162,9 @@ static void expect(struct moment *m, const struct step *step, const struct reply
 static int take_step(struct run *r, size_t index)
 {
 	const struct step *step = &r->t->c->steps[index];
-	struct request q = { .kind = REQUEST_STEP, .step = (uint32_t)index };
+	struct request q = { .kind = REQUEST_STEP,
+			     .step = (uint32_t)index,
+			     .argument = step->argument };
 	struct moment *m = new_moment(r->t, step->name, step);
 	struct reply reply;
 

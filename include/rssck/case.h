@@ -37,6 +37,7 @@ struct step {
 	void (*run)(struct workload *w);
 	unsigned process; /* which process takes it */
 	unsigned flags;
+	int64_t argument;                      /* what run() finds as w->argument */
 	struct posting postings[POSTINGS_MAX]; /* ends with pages == 0 */
 };
 
@@ -100,24 +101,28 @@ struct case_registration {
 	}
 #define STEP(name, run, ...)        \
 	{                           \
-		name, run, 0, 0,    \
+		name, run, 0, 0, 0, \
 		{                   \
 			__VA_ARGS__ \
 		}                   \
 	}
-#define STEP_OF(process, name, run, ...) \
-	{                                \
-		name, run, process, 0,   \
-		{                        \
-			__VA_ARGS__      \
-		}                        \
-	}
-#define STEP_FLAGS(flags, name, run, ...) \
+#define STEP_OF(process, name, run, ...)  \
 	{                                 \
-		name, run, 0, flags,      \
+		name, run, process, 0, 0, \
 		{                         \
 			__VA_ARGS__       \
 		}                         \
+	}
+#define STEP_FLAGS(flags, name, run, ...) \
+	{                                 \
+		name, run, 0, flags, 0,   \
+		{                         \
+			__VA_ARGS__       \
+		}                         \
+	}
+#define STEP_ARGUMENT(value, how, title, function)                              \
+	{                                                                       \
+		.name = title, .run = function, .flags = how, .argument = value \
 	}
 #define SAID_BY(...)              \
 	(const char *const[])     \

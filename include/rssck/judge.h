@@ -61,6 +61,14 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, const char *series,
 		 int64_t y);
 
+/*
+ * How far stat.rss, statm.resident and VmRSS are off at a moment: each within
+ * what those holders may hold back, and a point of the curve with that bound
+ * beside it.
+ */
+void judge_lag_point(const struct trial *t, size_t moment, struct judgement *j,
+		     const struct curve_axes *axes, int64_t x, const struct holders *holders);
+
 /* Nothing can be said: names what is missing. */
 void judge_skip(struct judgement *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -40,6 +40,18 @@ struct models {
  */
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads);
 
+/*
+ * Who holds pages back, where a case knows more than its number of threads:
+ * since the last settling so many threads have faulted, on so many CPUs, in
+ * pages of so many classes, and each fault brought one page.
+ */
+struct holders {
+	unsigned threads, cpus, classes;
+};
+
+/* The most that a counter may be off then. -1 where the model is unknown. */
+int64_t model_bound_of(const struct models *m, enum metric_id id, const struct holders *h);
+
 /* "exact", "per-thread", "per-cpu", "unknown": the words of the JSON. */
 const char *model_kind_name(enum model_kind kind);
 

@@ -21,7 +21,7 @@ struct workload {
 	size_t page_size;
 	size_t huge_page_size; /* 0 where there are no huge pages */
 	unsigned process;      /* 0 in the leader, 1.. in the processes it forked */
-	int64_t argument;      /* of this step: the observer's, for calibration */
+	int64_t argument;      /* of this step: STEP_ARGUMENT's, or the calibration's */
 	const int *cpus;       /* the CPUs that the case may use */
 	unsigned nr_cpus;
 	void *slot[WORKLOAD_SLOTS]; /* the case's own: addresses to remember from step to step */

@@ -14,11 +14,14 @@
 enum { MISBEHAVING_PAGES = 8, MISBEHAVING_CHILD = 1, MISBEHAVING_STATUS = 3 };
 
 /* The steps; the third one forks, the fourth one is the forked process's. */
-#define MISBEHAVING_STEPS(map, write, fork, child, unmap)                       \
-	STEPS(STEP("map", map, VIRT_DATA(MISBEHAVING_PAGES)),                   \
-	      STEP("write", write, ANON_WRITE(MISBEHAVING_PAGES)),              \
-	      STEP_FLAGS(STEP_ANY_PAGES, "fork", fork),                         \
-	      { "child", child, MISBEHAVING_CHILD, STEP_ANY_PAGES, { { 0 } } }, \
-	      STEP_FLAGS(STEP_ANY_PAGES, "unmap", unmap))
+#define MISBEHAVING_STEPS(map_it, write_it, fork_it, child_it, unmap_it) \
+	STEPS(STEP("map", map_it, VIRT_DATA(MISBEHAVING_PAGES)),         \
+	      STEP("write", write_it, ANON_WRITE(MISBEHAVING_PAGES)),    \
+	      STEP_FLAGS(STEP_ANY_PAGES, "fork", fork_it),               \
+	      { .name = "child",                                         \
+		.run = child_it,                                         \
+		.process = MISBEHAVING_CHILD,                            \
+		.flags = STEP_ANY_PAGES },                               \
+	      STEP_FLAGS(STEP_ANY_PAGES, "unmap", unmap_it))
 
 #endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/* How far the counters are off while so many CPUs hold pages back, from one CPU to all. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { CLASSES = 3, MOST_CPUS = 64, DONE = 0 };
+
+static unsigned cpus(const struct workload *w)
+{
+	return w->nr_cpus < MOST_CPUS ? w->nr_cpus : MOST_CPUS;
+}
+
+/* Of each class on each CPU. Where CPUs hold pages back, the batch is expected to be one more. */
+static size_t pages(const struct workload *w)
+{
+	return cpus(w) > 16 ? 2 * cpus(w) - 1 : 31;
+}
+
+static void pin(struct workload *w, unsigned index)
+{
+	workload_pin(w, w->cpus[index]);
+}
+
+static void start(struct workload *w)
+{
+	size_t bytes = cpus(w) * pages(w) * w->page_size;
+	int fds[CLASSES] = { -1, workload_shmem(w, cpus(w) * pages(w)),
+			     workload_file(w, cpus(w) * pages(w)) };
+
+	for (int i = 0; i < CLASSES; i++)
+		w->slot[i] = workload_map(w, bytes, PROT_READ | PROT_WRITE,
+					  fds[i] < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED,
+					  fds[i], 0);
+	workload_threads(w, cpus(w), pin);
+}
+
+static void touch(struct workload *w, unsigned index)
+{
+	size_t share = pages(w) * w->page_size;
+
+	if (index < w->number[DONE] || index >= w->argument)
+		return;
+	for (int i = 0; i < CLASSES; i++)
+		touch_write(w, (char *)w->slot[i] + index * share, pages(w));
+}
+
+static void touch_on_more(struct workload *w)
+{
+	workload_threads_run(w, touch);
+	w->number[DONE] = w->argument < cpus(w) ? w->argument : cpus(w);
+	workload_tell(w, "CPUs", w->number[DONE]);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct curve_axes axes = { "lag by CPUs", "CPUs", "pages off" };
+
+	for (size_t i = 0; i < t->nr_moments; i++) {
+		int64_t used = trial_told(t, t->moments[i].name, "CPUs", 0);
+
+		/* The leader, which wakes the others, may run on a CPU of its own. */
+		if (used)
+			judge_lag_point(
+				t, i, j, &axes, used,
+				&(struct holders) { (unsigned)used + 1, (unsigned)used, CLASSES });
+	}
+}
+
+#define CPUS(n, name) STEP_ARGUMENT(n, STEP_UNSETTLED | STEP_ANY_PAGES, name, touch_on_more)
+
+CASE(counters_lag_by_cpus) {
+	.claim =
+		"What the counters are off by grows with the CPUs where each holds pages back, and "
+		"stays within the bound",
+	.because = "Since 6.2 each of three counters may hold back a batch less one page on each "
+		   "CPU, and the batch is twice the number of CPUs where there are more than 16.",
+	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),
+	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "threads start", start), CPUS(1, "1 CPU"),
+		       CPUS(2, "up to 2 CPUs"), CPUS(3, "up to 3 CPUs"), CPUS(4, "up to 4 CPUs"),
+		       CPUS(6, "up to 6 CPUs"), CPUS(8, "up to 8 CPUs"), CPUS(12, "up to 12 CPUs"),
+		       CPUS(16, "up to 16 CPUs"), CPUS(24, "up to 24 CPUs"),
+		       CPUS(32, "up to 32 CPUs"), CPUS(48, "up to 48 CPUs"),
+		       CPUS(64, "up to 64 CPUs")),
+	.judge = judge,
+};

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* How far the counters are off while so many threads hold pages back, from one thread to a hundred.
+ */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+/* Of each thread: with those of its stack less than any batch of faults, so that all are held back.
+ */
+enum { PAGES = 60, MOST_THREADS = 100, REGION = 0 };
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, (size_t)MOST_THREADS * PAGES * w->page_size,
+				       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void touch(struct workload *w, unsigned index)
+{
+	touch_write(w, (char *)w->slot[REGION] + (size_t)index * PAGES * w->page_size, PAGES);
+}
+
+/* The threads of the step before hand in what they hold as they end. */
+static void start(struct workload *w)
+{
+	workload_threads_end(w);
+	madvise(w->slot[REGION], (size_t)MOST_THREADS * PAGES * w->page_size, MADV_DONTNEED);
+	workload_threads(w, (unsigned)w->argument, touch);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct curve_axes axes = { "lag by threads", "threads", "pages off" };
+
+	for (size_t i = 0; i < t->nr_moments; i++) {
+		int64_t threads = t->moments[i].step ? t->moments[i].step->argument : 0;
+
+		if (threads)
+			judge_lag_point(t, i, j, &axes, threads,
+					&(struct holders) { (unsigned)threads + 1,
+							    t->host->nr_cpu_list, 1 });
+	}
+}
+
+#define THREADS(n, name) STEP_ARGUMENT(n, STEP_UNSETTLED | STEP_ANY_PAGES, name, start)
+
+CASE(counters_lag_by_threads) {
+	.claim = "What the counters are off by grows with the threads where each holds pages back, "
+		 "and not otherwise",
+	.because = "Until 6.1 each thread keeps its last faults to itself: every thread more adds "
+		   "up to a batch of pages. Since 6.2 each CPU does, and threads beyond the number "
+		   "of CPUs add nothing. Files that sum the CPUs are exact.",
+	.said_by = SAID_BY("commit 34e55232e59f (2.6.34)", "commit f1a7941243c1 (6.2)"),
+	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
+	.limit_s = 60,
+	.steps = STEPS(STEP("map", map, VIRT_DATA((int64_t)MOST_THREADS *PAGES)),
+		       THREADS(1, "1 thread"), THREADS(2, "2 threads"), THREADS(4, "4 threads"),
+		       THREADS(8, "8 threads"), THREADS(16, "16 threads"),
+		       THREADS(32, "32 threads"), THREADS(64, "64 threads"),
+		       THREADS(100, "100 threads")),
+	.judge = judge,
+};
