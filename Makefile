@@ -157,6 +157,9 @@ build-asan/obj/%.o: %.c Makefile | $(ready)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(sanitizer) $(FLAGS) -MMD -MP -c -o $@ $<
 
+# The HTML page's style sheet and script go into the program as they are.
+build/obj/harness/report/html_assets.o build-asan/obj/harness/report/html_assets.o: $(wildcard harness/report/html/*)
+
 %/harness/cmd/commands.o: FLAGS = -DRSSCK_VERSION='"$(VERSION)"'
 
 install: all ## install below PREFIX (/usr/local), DESTDIR in front of it

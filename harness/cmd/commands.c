@@ -57,10 +57,12 @@ const struct command commands[] = {
 	{
 		.name = "report",
 		.run = cmd_report,
-		.usage = "[--output=FILE] RESULT.json...",
+		.usage = "[--html] [--output=FILE] RESULT.json...",
 		.help = "make the table of facts by kernel from recorded runs",
 		.options =
-			"  --output=FILE      where to write it (README.md beside the first result); - is stdout\n",
+			"  --html             one page for a browser, which fetches nothing, instead of Markdown\n"
+			"  --output=FILE      where to write it; - is stdout (without: README.md or report.html\n"
+			"                     beside the first result)\n",
 	},
 	{
 		.name = "vm",

@@ -7,7 +7,7 @@ _rssck_options()
 	check) echo --format= --output= --repeat= --bisect --list --directory= --limit= --color= --verbose --quiet --help ;;
 	list) echo --coverage --verbose --help ;;
 	compare) echo --format= --output= --help ;;
-	report) echo --output= --help ;;
+	report) echo --html --output= --help ;;
 	vm) echo --kernel= --output= --format= --modules= --append= --cpus= --memory= --timeout= --bisect --help ;;
 	*) echo --help --version ;;
 	esac

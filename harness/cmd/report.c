@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck report: recorded runs in, the page of all kernels out. */
+#include "../report/html.h"
 #include "../report/matrix.h"
 #include "commands.h"
 #include "sink.h"
@@ -10,19 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int write_report(struct results *runs, size_t nr, const char *path)
+typedef int report_fn(struct results *runs, size_t nr, FILE *out);
+
+/* The two pages, and what each is called beside the first result. */
+static const struct page {
+	report_fn *report;
+	const char *file;
+} markdown = { report_matrix, "README.md" }, html = { report_html, "report.html" };
+
+static int write_report(const struct page *page, struct results *runs, size_t nr, const char *path)
 {
 	struct sink sink;
 	char why[512];
 
 	if (sink_open(&sink, path, why, sizeof(why)))
 		return trouble("%s", why);
-	if (sink_close(&sink, report_matrix(runs, nr, sink.out), why, sizeof(why)))
+	if (sink_close(&sink, page->report(runs, nr, sink.out), why, sizeof(why)))
 		return trouble("%s", why);
 	return EXIT_HOLDS;
 }
 
-static int report_files(char **files, size_t nr, const char *path)
+static int report_files(const struct page *page, char **files, size_t nr, const char *path)
 {
 	struct results *runs = calloc(nr, sizeof(*runs));
 	int status = EXIT_HOLDS;
@@ -36,30 +45,32 @@ static int report_files(char **files, size_t nr, const char *path)
 			status = trouble("%s", why);
 	}
 	if (status == EXIT_HOLDS)
-		status = write_report(runs, nr, path);
+		status = write_report(page, runs, nr, path);
 	for (size_t i = 0; i < nr; i++)
 		results_free(&runs[i]);
 	free(runs);
 	return status;
 }
 
-/* README.md in the folder of the first result: what a code host shows there. */
-static const char *beside(const char *file, char *buf, size_t size)
+/* In the folder of the first result: README.md is what a code host shows there. */
+static const char *beside(const char *file, const char *name, char *buf, size_t size)
 {
 	char folder[PATH_MAX];
 
 	snprintf(folder, sizeof(folder), "%s", file);
-	snprintf(buf, size, "%s/README.md", dirname(folder));
+	snprintf(buf, size, "%s/%s", dirname(folder), name);
 	return buf;
 }
 
 int cmd_report(int argc, char **argv)
 {
 	static const struct option options[] = {
+		{ "html", no_argument, NULL, 'H' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
+	const struct page *page = &markdown;
 	const char *output = NULL;
 	char path[PATH_MAX + 16];
 	int code;
@@ -67,6 +78,9 @@ int cmd_report(int argc, char **argv)
 	optind = 0;
 	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1) {
 		switch (code) {
+		case 'H':
+			page = &html;
+			break;
 		case 'o':
 			output = optarg;
 			break;
@@ -80,7 +94,7 @@ int cmd_report(int argc, char **argv)
 	if (optind == argc)
 		return usage_error("report", "it is made from results; name their files");
 	if (!output)
-		output = beside(argv[optind], path, sizeof(path));
-	return report_files(argv + optind, (size_t)(argc - optind),
+		output = beside(argv[optind], page->file, path, sizeof(path));
+	return report_files(page, argv + optind, (size_t)(argc - optind),
 			    strcmp(output, "-") ? output : NULL);
 }

@@ -125,3 +125,25 @@ const struct result *result_of(const struct results *r, const char *id)
 			return &r->of[i];
 	return NULL;
 }
+
+bool case_ran(const struct kernels *k, const char *id)
+{
+	for (size_t i = 0; i < k->nr; i++) {
+		const struct result *r = result_of(&k->of[i], id);
+
+		if (r && (r->verdict == VERDICT_PASS || r->verdict == VERDICT_FAIL))
+			return true;
+	}
+	return false;
+}
+
+const char *case_why_not(const struct kernels *k, const char *id)
+{
+	for (size_t i = k->nr; i-- > 0;) {
+		const struct result *r = result_of(&k->of[i], id);
+
+		if (r)
+			return r->reason;
+	}
+	return "it is in no run: it is newer than all of them";
+}

@@ -57,4 +57,8 @@ unsigned row_values(const struct kernels *k, cell_fn *cell, const void *row, uns
 /* That case in a run, or NULL. */
 const struct result *result_of(const struct results *r, const char *id);
 
+/* True if the case could be judged on some kernel; if not, the reason of the newest. */
+bool case_ran(const struct kernels *k, const char *id);
+const char *case_why_not(const struct kernels *k, const char *id);
+
 #endif
