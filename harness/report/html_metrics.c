@@ -3,6 +3,7 @@
 #include "html_private.h"
 #include "sentences.h"
 #include "words.h"
+#include <rssck/column.h>
 
 static const char *const unit_words[] = {
 	[UNIT_PAGES] = "pages",
@@ -193,6 +194,7 @@ static void cases(const struct html *h, enum metric_id id)
 static void section(const struct html *h, enum metric_id id)
 {
 	const struct metric *m = metric(id);
+	char columns[600];
 
 	fputs("<details data-item=\"metric\" id=\"", h->out);
 	html_anchor("metric-", m->name, h->out);
@@ -211,7 +213,7 @@ static void section(const struct html *h, enum metric_id id)
 	row(h->out, "Maintained by", m->maintained);
 	if (has_model(id))
 		how_wrong(h, id);
-	row(h->out, "Shown by", m->tools);
+	row(h->out, "Shown by", columns_of_metric(id, columns, sizeof(columns)));
 	documents(h, m);
 	row(h->out, "Wrongly said", m->said_wrong);
 	cases(h, id);
