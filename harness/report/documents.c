@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Sentences of documents: which of them a recorded run bears out. */
 #include <rssck/document.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SENTENCE(...) { __VA_ARGS__ },
@@ -24,6 +25,19 @@ const char *sentence_holds_name(enum sentence_holds h)
 	};
 
 	return names[h];
+}
+
+const char *sentence_column(const char *tool, const char *name, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	snprintf(buf, size, "%s.%s", tool, name);
+	for (const char *p = buf; *p; p++)
+		if (*p != ' ')
+			buf[n++] = *p;
+	if (size)
+		buf[n] = '\0';
+	return buf;
 }
 
 bool sentence_is_about(const struct sentence *s, const char *name)

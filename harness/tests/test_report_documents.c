@@ -2,6 +2,7 @@
 /* Sentences of documents: every rule can be decided, and is decided by what a run has seen. */
 #include "made_up.h"
 #include <rssck/case.h>
+#include <rssck/column.h>
 #include <rssck/document.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -92,6 +93,20 @@ static void test_every_rule_names_what_exists(void **state)
 	}
 }
 
+static bool column_exists(const char *word)
+{
+	size_t nr;
+	const struct column *all = columns_all(&nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		char buf[128];
+
+		if (!strcmp(sentence_column(all[i].tool, all[i].name, buf, sizeof(buf)), word))
+			return true;
+	}
+	return false;
+}
+
 static void test_every_sentence_is_about_metrics(void **state)
 {
 	size_t nr;
@@ -105,9 +120,9 @@ static void test_every_sentence_is_about_metrics(void **state)
 			    (int)sizeof(about));
 		assert_true(*about);
 		for (word = strtok_r(about, " ", &save); word; word = strtok_r(NULL, " ", &save))
-			if (metric_by_name(word) == METRIC_NONE)
-				fail_msg("%s, \"%s\": there is no metric %s", all[i].document,
-					 all[i].says, word);
+			if (metric_by_name(word) == METRIC_NONE && !column_exists(word))
+				fail_msg("%s, \"%s\": there is no metric or column %s",
+					 all[i].document, all[i].says, word);
 	}
 }
 
@@ -261,6 +276,17 @@ static void test_a_sentence_is_found_by_what_it_is_about(void **state)
 	assert_false(sentence_is_about(&s, "status.VmRSS statm.resident"));
 }
 
+static void test_a_column_is_one_word(void **state)
+{
+	char buf[64], small[6];
+
+	(void)state;
+	assert_string_equal(sentence_column("top", "RES", buf, sizeof(buf)), "top.RES");
+	assert_string_equal(sentence_column("pmap -x", "Kbytes", buf, sizeof(buf)),
+			    "pmap-x.Kbytes");
+	assert_string_equal(sentence_column("top", "RES", small, sizeof(small)), "top.R");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +300,7 @@ int main(void)
 		cmocka_unit_test(test_all_conditions_must_hold),
 		cmocka_unit_test(test_what_is_no_rule_decides_nothing),
 		cmocka_unit_test(test_a_sentence_is_found_by_what_it_is_about),
+		cmocka_unit_test(test_a_column_is_one_word),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,7 +13,7 @@
 struct sentence {
 	const char *document; /* "proc_pid_status(5)" */
 	const char *says;     /* the sentence, in our own words */
-	const char *about;    /* metric names, or columns as "top.RES"; a space between two */
+	const char *about;    /* metric names or sentence_column()s; a space between two */
 	/*
 	 * Conditions, joined by " and ":
 	 *   case:ID             holds where the case passes, false where it fails
@@ -40,7 +40,10 @@ enum sentence_holds sentence_judge(const struct sentence *s, const struct result
 /* "holds", "false", "unknown". */
 const char *sentence_holds_name(enum sentence_holds h);
 
-/* True if the sentence speaks of the metric, or column, of that name. */
+/* A tool's column in one word, into buf: "top.RES", "pmap-x.Kbytes" of "pmap -x" and "Kbytes". */
+const char *sentence_column(const char *tool, const char *name, char *buf, size_t size);
+
+/* True if the sentence speaks of the metric, or sentence_column(), of that name. */
 bool sentence_is_about(const struct sentence *s, const char *name);
 
 /* One condition of a rule, taken apart. */
