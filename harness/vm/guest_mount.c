@@ -57,16 +57,25 @@ static void cgroup_controllers_enable(void)
 		close(fd);
 }
 
-/* ksmd merges only what asks for it with MADV_MERGEABLE. */
-static void ksm_start(void)
+/* Settings of the kernel's that only what asks for them by madvise(2) notices. */
+static void settings_make(void)
 {
-	int fd = open("/sys/kernel/mm/ksm/run", O_WRONLY | O_CLOEXEC);
+	static const struct {
+		const char *file, *value;
+	} settings[] = {
+		{ "/sys/kernel/mm/ksm/run", "1" },
+		{ "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled", "madvise" },
+	};
 
-	if (fd < 0)
-		return; /* this kernel has none */
-	if (write(fd, "1", 1) < 0)
-		perror("/sys/kernel/mm/ksm/run");
-	close(fd);
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		int fd = open(settings[i].file, O_WRONLY | O_CLOEXEC);
+
+		if (fd < 0)
+			continue; /* this kernel has none */
+		if (write(fd, settings[i].value, strlen(settings[i].value)) < 0)
+			perror(settings[i].file);
+		close(fd);
+	}
 }
 
 void guest_mount_more(void)
@@ -84,7 +93,7 @@ void guest_mount_more(void)
 
 	mount_all(points, sizeof(points) / sizeof(*points));
 	cgroup_controllers_enable();
-	ksm_start();
+	settings_make();
 }
 
 void guest_loopback_up(void)

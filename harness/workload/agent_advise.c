@@ -34,24 +34,28 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		      (long long)swapped);
 }
 
-void *workload_huge_map(struct workload *w, size_t huge_pages, int fd)
+void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, int fd)
 {
-	size_t huge = w->huge_page_size, bytes = huge_pages * huge;
 	char *p, *aligned;
 
-	if (!huge)
-		workload_skip(w, "transparent huge pages");
-	p = mmap(NULL, bytes + huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	p = mmap(NULL, bytes + alignment, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
-		workload_die(w, "mmap of %zu bytes: %s", bytes + huge, strerror(errno));
-	aligned = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
-	munmap(p, bytes + huge);
+		workload_die(w, "mmap of %zu bytes: %s", bytes + alignment, strerror(errno));
+	aligned = (char *)(((uintptr_t)p + alignment - 1) / alignment * alignment);
+	munmap(p, bytes + alignment);
 	p = mmap(aligned, bytes, PROT_READ | PROT_WRITE,
 		 MAP_FIXED | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED), fd, 0);
 	if (p == MAP_FAILED)
 		workload_die(w, "mmap of %zu bytes: %s", bytes, strerror(errno));
 	workload_remember(w, p, bytes);
 	return p;
+}
+
+void *workload_huge_map(struct workload *w, size_t huge_pages, int fd)
+{
+	if (!w->huge_page_size)
+		workload_skip(w, "transparent huge pages");
+	return workload_aligned_map(w, huge_pages * w->huge_page_size, w->huge_page_size, fd);
 }
 
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages)

@@ -74,9 +74,12 @@ int64_t workload_pages_clean(struct workload *w, const void *p);
 void workload_page_out(struct workload *w, void *p, size_t pages);
 
 /*
- * Address space for so many transparent huge pages, aligned: anonymous, or a
- * shared mapping of fd if that is not negative. No huge page is there yet.
+ * Writable address space at a multiple of `alignment`: private and anonymous,
+ * or a shared mapping of fd if that is not negative.
  */
+void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, int fd);
+
+/* The same for so many transparent huge pages. No huge page is there yet. */
 void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
 
 /*

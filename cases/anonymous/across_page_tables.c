@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* Pages at the edges of page tables: each table is walked, filled and emptied to its last entry. */
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { TABLES = 3, REGION = 0 };
+
+/* What one page table of the last level maps, aligned as it is. */
+static size_t span(const struct workload *w)
+{
+	return w->page_size / sizeof(uint64_t) * w->page_size;
+}
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_aligned_map(w, TABLES * span(w), span(w), -1);
+	workload_expect(w, (struct posting)VIRT_DATA(TABLES * (int64_t)(span(w) / w->page_size)));
+}
+
+static void touch_edges(struct workload *w)
+{
+	char *p = w->slot[REGION];
+
+	for (int i = 0; i < TABLES; i++, p += span(w)) {
+		touch_write(w, p, 1);
+		touch_write(w, p + span(w) - w->page_size, 1);
+	}
+}
+
+/* The last page of the first table and the first of the second. */
+static void give_back_two(struct workload *w)
+{
+	madvise((char *)w->slot[REGION] + span(w) - w->page_size, 2 * w->page_size, MADV_DONTNEED);
+}
+
+static void fill_second(struct workload *w)
+{
+	touch_write(w, (char *)w->slot[REGION] + span(w), span(w) / w->page_size);
+	workload_expect(w, (struct posting)ANON_WRITE((int64_t)(span(w) / w->page_size) - 1));
+}
+
+/* From the last page of the first table to the first of the third. */
+static void unmap_middle(struct workload *w)
+{
+	int64_t pages = (int64_t)(span(w) / w->page_size);
+
+	munmap((char *)w->slot[REGION] + span(w) - w->page_size, span(w) + 2 * w->page_size);
+	workload_expect(w, (struct posting)VIRT_DATA(-pages - 2));
+	workload_expect(w, (struct posting)ANON_WRITE(-pages - 1));
+}
+
+CASE(anonymous_across_page_tables) {
+	.claim = "The first and the last page of a page table are counted like any other, coming "
+		 "and going",
+	.because = "Faults, zap and the walkers go table by table; an end that is off by one "
+		   "would lose a page at each edge.",
+	.said_by = SAID_BY("Documentation/mm/process_addrs.rst"),
+	.steps = STEPS(STEP("map", map),
+		       STEP("touch the edges", touch_edges, ANON_WRITE(2 * TABLES)),
+		       STEP("give back two", give_back_two, ANON_WRITE(-2)),
+		       STEP("fill the second", fill_second),
+		       STEP("unmap the middle", unmap_middle)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
+};

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/* A large folio smaller than a PMD comes with one fault, and goes page by page. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { KB = 64, BLOCKS = 2, REGION = 0, PARENT = 0, CHILD = 1 };
+enum { UNMAPPED = 5, GIVEN_BACK = 3, WRITTEN = 2 };
+
+#define SYSFS "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/"
+
+static size_t pages(const struct workload *w)
+{
+	return KB * 1024 / w->page_size;
+}
+
+static char *block(const struct workload *w, size_t i)
+{
+	return (char *)w->slot[REGION] + i * KB * 1024;
+}
+
+/* How many the kernel has made so far: its own count, not a book that is checked here. */
+static long made(struct workload *w)
+{
+	FILE *f = fopen(SYSFS "stats/anon_fault_alloc", "re");
+	long number;
+
+	if (!f || fscanf(f, "%ld", &number) != 1)
+		workload_skip(w, "needs anonymous folios of 64 kB (Linux 6.10)");
+	fclose(f);
+	return number;
+}
+
+static void map_and_touch(struct workload *w)
+{
+	long before = made(w);
+
+	w->slot[REGION] = workload_aligned_map(w, BLOCKS * KB * 1024, KB * 1024, -1);
+	if (madvise(w->slot[REGION], BLOCKS * KB * 1024, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+	for (size_t i = 0; i < BLOCKS; i++)
+		touch_write(w, block(w, i) + w->page_size, 1);
+	if (made(w) - before < BLOCKS)
+		workload_skip(w, "a folio of 64 kB (" SYSFS "enabled, or memory is fragmented)");
+	workload_expect(w, (struct posting)VIRT_DATA(BLOCKS * (int64_t)pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(BLOCKS * (int64_t)pages(w)));
+}
+
+static void expect_shared(struct workload *w, unsigned process, int64_t n, unsigned sharers)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, PAGE_DIRTY, sharers, process });
+}
+
+static void fork_child(struct workload *w)
+{
+	int64_t n = BLOCKS * (int64_t)pages(w);
+
+	workload_fork(w, CHILD);
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, n, 0, 0, CHILD });
+	expect_shared(w, CHILD, n, 2);
+	expect_shared(w, PARENT, -n, 1);
+	expect_shared(w, PARENT, n, 2);
+}
+
+static void unmap_some(struct workload *w)
+{
+	munmap(block(w, 0) + w->page_size, UNMAPPED * w->page_size);
+}
+
+static void give_back_some(struct workload *w)
+{
+	madvise(block(w, 1), GIVEN_BACK * w->page_size, MADV_DONTNEED);
+}
+
+static void write_some(struct workload *w)
+{
+	touch_write(w, block(w, 2) - WRITTEN * w->page_size, WRITTEN);
+}
+
+static void reap(struct workload *w)
+{
+	int64_t n = BLOCKS * (int64_t)pages(w) - UNMAPPED - GIVEN_BACK - WRITTEN;
+
+	workload_reap(w, CHILD);
+	expect_shared(w, PARENT, -n, 2);
+	expect_shared(w, PARENT, n, 1);
+}
+
+/* What the child lets go of is the parent's alone. */
+#define LET_GO(n)                                     \
+	{ ACCOUNT_ANON, -(n), PAGE_DIRTY, 2, CHILD }, \
+		RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, n, 2, 1)
+
+CASE(thp_mthp) {
+	.claim =
+		"A large folio of 64 kB is 16 pages in RES by one fault; each of them is unmapped, "
+		"shared and copied by itself",
+	.because = "do_anonymous_page() maps the whole folio (since 6.8, where hugepages-64kB is "
+		   "enabled); zap, fork and COW then count the pages of it that they map.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst"),
+	.processes = 1,
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch a byte of each", map_and_touch), STEP("fork", fork_child),
+		       STEP_OF(CHILD, "the child unmaps some", unmap_some, LET_GO(UNMAPPED),
+			       { ACCOUNT_PRIVATE_WRITABLE, -UNMAPPED, 0, 0, CHILD }),
+		       STEP_OF(CHILD, "the child gives some back", give_back_some,
+			       LET_GO(GIVEN_BACK)),
+		       STEP_OF(CHILD, "the child writes some", write_some, LET_GO(WRITTEN),
+			       { ACCOUNT_ANON, WRITTEN, PAGE_DIRTY, 1, CHILD }),
+		       STEP("the child exits", reap)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
+};
