@@ -12,11 +12,13 @@
 
 /* What the tool makes of the metric before it prints it. */
 enum column_shape {
-	COLUMN_KB, /* 1024 bytes, as rounded as the metric */
-	COLUMN_PAGES,
-	COLUMN_BYTES,
+	COLUMN_KB,       /* 1024 bytes, as rounded as the metric */
+	COLUMN_KB_GATE,  /* and the gate page [vsyscall], which no account of the kernel's has */
+	COLUMN_PAGES,    /* of the page size */
+	COLUMN_BYTES,    /* whole */
 	COLUMN_COUNT,    /* a plain number: faults, points */
 	COLUMN_PERCENT,  /* of MemTotal, to the nearest tenth of a percent */
+	COLUMN_PERCENT2, /* of MemTotal, to the nearest hundredth */
 	COLUMN_PERMILLE, /* of MemTotal, in tenths of a percent, rounded down */
 	COLUMN_TEXT,     /* kB of stat's end_code - start_code, which VmExe rounds to pages */
 	COLUMN_NO_TEXT,  /* kB of the metric less that, rounded down once */

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Runs a program, with a guard between us and it: a process that lives until
+ * a pipe of ours closes, which it does however we end.
+ */
+#include "program.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { OUTPUT_MAX = 4 * 1024 * 1024, HOME_MAX = 4096 };
+
+static void forget_signals(void)
+{
+	sigset_t none;
+
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static _Noreturn void become_program(const struct program *p, const char *home, int out)
+{
+	char path[HOME_MAX + 8], variable[HOME_MAX + 8];
+	const char *folders = getenv("PATH");
+	char *const environment[] = { path,          variable,     "LC_ALL=C", "TERM=dumb",
+				      "COLUMNS=512", "LINES=1000", NULL };
+	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	snprintf(path, sizeof(path), "PATH=%.*s", HOME_MAX, folders ? folders : "/usr/bin:/bin");
+	snprintf(variable, sizeof(variable), "HOME=%s", home);
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	dup2(nothing, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	dup2(out, STDERR_FILENO);
+	execve(p->argv[0], p->argv, environment);
+	dprintf(STDERR_FILENO, "%s: %s\n", p->argv[0], strerror(errno));
+	_exit(127);
+}
+
+/* A home with the settings in it; programs without any have none. */
+static bool home_make(const struct program *p, char home[HOME_MAX])
+{
+	const char *folder = getenv("TMPDIR");
+	char file[HOME_MAX + 64];
+	size_t len;
+	int fd;
+
+	snprintf(home, HOME_MAX, "/nonexistent");
+	if (!p->settings)
+		return true;
+	snprintf(home, HOME_MAX, "%s/rssck-home.XXXXXX", folder && *folder ? folder : "/tmp");
+	if (!mkdtemp(home))
+		return false;
+	snprintf(file, sizeof(file), "%s/%s", home, p->settings_name);
+	fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	len = strlen(p->settings);
+	if (fd < 0 || write(fd, p->settings, len) != (ssize_t)len)
+		return false;
+	return close(fd) == 0;
+}
+
+static int home_remove_entry(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+	(void)st;
+	(void)type;
+	(void)where;
+	return remove(path);
+}
+
+static void home_remove(const struct program *p, const char *home)
+{
+	if (p->settings)
+		nftw(home, home_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Ctrl-C on the terminal is for us alone: the guard hears of it when we close the pipe. */
+static _Noreturn void become_guard(const struct program *p, int out, int alive)
+{
+	char home[HOME_MAX], byte;
+	pid_t child = -1;
+
+	setpgid(0, 0);
+	forget_signals();
+	if (!home_make(p, home))
+		dprintf(out, "%s: %s\n", home, strerror(errno));
+	else
+		child = fork();
+	if (child == 0)
+		become_program(p, home, out);
+	close(out);
+	if (child > 0)
+		setpgid(child, child);
+	while (read(alive, &byte, 1) < 0 && errno == EINTR)
+		;
+	if (child > 0) {
+		kill(-child, SIGKILL);
+		waitpid(child, NULL, 0);
+	}
+	home_remove(p, home);
+	_exit(0);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* More of it into *out. 1: go on, 0: that was all, or a negative errno. */
+static int take_more(int fd, struct text *out, int64_t until)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	int64_t left = until - now_ms();
+	ssize_t n;
+
+	if (out->capacity - out->len < 4096) {
+		size_t capacity = out->capacity ? 2 * out->capacity : 64 * 1024;
+		char *data = capacity > OUTPUT_MAX ? NULL : realloc(out->data, capacity);
+
+		if (!data)
+			return -EFBIG;
+		out->data = data;
+		out->capacity = capacity;
+	}
+	if (left <= 0 || poll(&poll_fd, 1, (int)left) == 0)
+		return -ETIMEDOUT;
+	n = read(fd, out->data + out->len, out->capacity - out->len - 1);
+	if (n < 0)
+		return errno == EINTR || errno == EAGAIN ? 1 : -errno;
+	out->len += (size_t)n;
+	out->data[out->len] = '\0';
+	return n > 0;
+}
+
+/* Returns the guard, or -1 with errno; *output and *alive are our ends of its pipes. */
+static pid_t start(const struct program *p, int *output, int *alive)
+{
+	int out[2], life[2];
+	pid_t guard = -1;
+
+	if (pipe2(out, O_CLOEXEC) < 0)
+		return -1;
+	if (pipe2(life, O_CLOEXEC) == 0) {
+		guard = fork();
+		if (guard == 0) {
+			close(out[0]);
+			close(life[1]);
+			become_guard(p, out[1], life[0]);
+		}
+		close(life[0]);
+	} else {
+		life[1] = -1;
+	}
+	close(out[1]);
+	*output = out[0];
+	*alive = life[1];
+	return guard;
+}
+
+int program_output(const struct program *p, struct text *out, char *why, size_t size)
+{
+	int64_t until = now_ms() + (int64_t)p->limit_s * 1000;
+	int output = -1, alive = -1, more = 1;
+	pid_t guard = start(p, &output, &alive);
+
+	out->len = 0;
+	if (guard < 0)
+		more = -errno;
+	while (more > 0)
+		more = take_more(output, out, until);
+	close(output);
+	close(alive);
+	while (guard > 0 && waitpid(guard, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (more == -ETIMEDOUT)
+		snprintf(why, size, "%s did not end within %u s and was killed", p->argv[0],
+			 p->limit_s);
+	else if (more < 0)
+		snprintf(why, size, "%s: cannot be run: %s", p->argv[0], strerror(-more));
+	return more;
+}

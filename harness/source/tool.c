@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Runs a tool on a process.
+ */
+#include "program.h"
+#include <limits.h>
+#include <rssck/tool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ARGUMENTS_MAX = 16, ARGUMENT_MAX = 512, LIMIT_S = 20 };
+
+/* Our own programs are beside us, or below libexec where we are installed. */
+static bool find_beside(const char *name, char path[PATH_MAX])
+{
+	static const char *const places[] = { "", "../libexec/rssck/" };
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n < 0)
+		return false;
+	self[n] = '\0';
+	*strrchr(self, '/') = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (snprintf(path, PATH_MAX, "%s/%s%s", self, places[i], name) < PATH_MAX &&
+		    access(path, X_OK) == 0)
+			return true;
+	return false;
+}
+
+static bool find_in_path(const char *name, char path[PATH_MAX])
+{
+	const char *folders = getenv("PATH");
+	const char *end;
+
+	for (const char *p = folders ? folders : "/usr/bin:/bin"; *p; p = *end ? end + 1 : end) {
+		end = p + strcspn(p, ":");
+		if (end > p &&
+		    snprintf(path, PATH_MAX, "%.*s/%s", (int)(end - p), p, name) < PATH_MAX &&
+		    access(path, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool find(const struct tool *t, char path[PATH_MAX])
+{
+	const char *name = t->argv[0];
+
+	if (*name == '/')
+		return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && access(path, X_OK) == 0;
+	return strncmp(name, "rssck-", 6) ? find_in_path(name, path) : find_beside(name, path);
+}
+
+bool tool_is_here(const struct tool *t)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+	const char *base;
+
+	if (!find(t, path) || !realpath(path, real))
+		return false;
+	base = strrchr(real, '/') + 1;
+	return !strstr(base, "busybox") || !strcmp(t->argv[0], "busybox");
+}
+
+/* "@PID@" in an argument becomes the number. */
+static bool fill_in(const char *argument, pid_t pid, char filled[ARGUMENT_MAX])
+{
+	const char *place = strstr(argument, "@PID@");
+	int n;
+
+	if (!place)
+		n = snprintf(filled, ARGUMENT_MAX, "%s", argument);
+	else
+		n = snprintf(filled, ARGUMENT_MAX, "%.*s%d%s", (int)(place - argument), argument,
+			     (int)pid, place + strlen("@PID@"));
+	return n < ARGUMENT_MAX;
+}
+
+int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why, size_t size)
+{
+	char path[PATH_MAX], filled[ARGUMENTS_MAX][ARGUMENT_MAX],
+		*argv[ARGUMENTS_MAX + 1] = { path };
+	struct program p = { .argv = argv,
+			     .settings = t->settings,
+			     .settings_name = t->settings_name,
+			     .limit_s = LIMIT_S };
+	struct text out = { .data = NULL };
+	int error = -1;
+
+	v->nr = 0;
+	if (!find(t, path)) {
+		snprintf(why, size, "%s is not installed (package %s)", t->name, t->package);
+		return -1;
+	}
+	for (size_t i = 1; i < ARGUMENTS_MAX && t->argv[i]; i++) {
+		if (!fill_in(t->argv[i], pid, filled[i]))
+			abort();
+		argv[i] = filled[i];
+	}
+	if (program_output(&p, &out, why, size) == 0)
+		error = tool_parse(t, pid, out.data, v, why, size);
+	text_free(&out);
+	return error;
+}
