@@ -94,6 +94,7 @@ static void page(const struct html *h)
 	introduction(h);
 	html_facts(h);
 	html_documents(h);
+	html_tools(h);
 	html_metrics(h);
 	html_cases(h);
 	html_runs(h);

@@ -49,6 +49,7 @@ size_t html_facts_that_differ(const struct html *h);
 /* The sections, in their order on the page. */
 void html_facts(const struct html *h);
 void html_documents(const struct html *h);
+void html_tools(const struct html *h);
 void html_metrics(const struct html *h);
 void html_cases(const struct html *h);
 void html_runs(const struct html *h);

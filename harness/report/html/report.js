@@ -15,7 +15,8 @@
 	const names = {
 		row: ["row", "rows"],
 		sentence: ["sentence", "sentences"],
-		column: ["tool column", "tool columns"],
+		tool: ["tool", "tools"],
+		reader: ["metric that tools show", "metrics that tools show"],
 		metric: ["metric", "metrics"],
 		case: ["case", "cases"],
 	};

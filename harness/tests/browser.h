@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/* A real browser, driven over a pipe: Chromium's DevTools protocol needs nothing else. */
+#ifndef RSSCK_BROWSER_H
+#define RSSCK_BROWSER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+struct browser {
+	pid_t pid;
+	int to, from;
+	char folder[4096]; /* its profile, and the pages that it shows */
+	char session[64];  /* of its one tab */
+	char *unread;      /* what came after the last whole message */
+	size_t nr_unread;
+	json_int_t last_id;
+	char complaint[400]; /* the first error or warning of the page; empty: none */
+	unsigned requests;   /* for anything but the page itself and data: */
+};
+
+/* True if there is a browser here: $CHROMIUM, chromium, chromium-browser or google-chrome. */
+bool browser_is_there(void);
+
+void browser_open(struct browser *b);
+void browser_close(struct browser *b);
+
+/* Show a page (its whole text), in a window of that width, light or dark; wait until it stands. */
+void browser_show(struct browser *b, const char *html, unsigned width, bool dark);
+
+/* The value of a JavaScript expression; fails the test where it throws. To be given up. */
+json_t *browser_value(struct browser *b, const char *expression);
+
+/* The same as a number, or as a truth. */
+double browser_number(struct browser *b, const char *expression);
+bool browser_true(struct browser *b, const char *expression);
+
+/* Press and let go a key, "Tab", "Enter", " "; write into what has the focus. */
+void browser_press(struct browser *b, const char *key);
+void browser_type(struct browser *b, const char *text);
+
+/* A picture, as a PNG, of a window of that size, after an expression (that scrolls). */
+void browser_picture(struct browser *b, const char *file, unsigned width, unsigned height,
+		     const char *before);
+
+#endif
