@@ -57,6 +57,33 @@ enum metric_id metric_by_key(enum source source, const char *key, size_t len, en
 	return METRIC_NONE;
 }
 
+enum metric_id metric_twin(enum metric_id id)
+{
+	static const struct {
+		enum metric_id scan, pagemap;
+	} scans[] = {
+		{ METRIC_SCAN_PRESENT, METRIC_PAGEMAP_PRESENT },
+		{ METRIC_SCAN_SWAPPED, METRIC_PAGEMAP_SWAP },
+		{ METRIC_SCAN_PFNZERO, METRIC_PAGEMAP_ZERO },
+	};
+
+	for (size_t i = 0; i < sizeof(scans) / sizeof(*scans); i++)
+		if (scans[i].scan == id)
+			return scans[i].pagemap;
+	if (table[id].source != SOURCE_ROLLUP)
+		return METRIC_NONE;
+	return metric_by_key(SOURCE_SMAPS, table[id].key, strlen(table[id].key), METRIC_NONE);
+}
+
+const char *metric_is_not(enum metric_id id)
+{
+	enum metric_id twin = metric_twin(id);
+
+	if (table[id].is_not || twin == METRIC_NONE)
+		return table[id].is_not;
+	return table[twin].is_not;
+}
+
 const char *source_name(enum source source)
 {
 	return source_names[source];

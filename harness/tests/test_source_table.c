@@ -77,9 +77,24 @@ static void test_every_source_has_a_name(void **state)
 	assert_string_equal(source_name(SOURCE_STATM), "/proc/PID/statm");
 }
 
+static void test_every_row_says_what_it_is_and_what_it_is_not(void **state)
+{
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const char *is_not = metric_is_not(id), *prose = metric(id)->prose;
+
+		if (!prose || !prose[0] || !is_not || !is_not[0])
+			fail_msg("%s does not say it", metric(id)->name);
+		assert_int_equal(prose[strlen(prose) - 1], '.');
+		assert_int_equal(is_not[strlen(is_not) - 1], '.');
+		assert_non_null(metric(id)->maintained);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_row_says_what_it_is_and_what_it_is_not),
 		cmocka_unit_test(test_every_metric_has_a_whole_row),
 		cmocka_unit_test(test_every_metric_is_found_by_its_name),
 		cmocka_unit_test(test_every_metric_is_found_by_its_key_from_every_hint),

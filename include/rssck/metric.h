@@ -108,7 +108,9 @@ struct metric {
 	bool free;              /* moves with anything: checked only where a step names it */
 	bool constant;          /* can never move: every case checks that it stays */
 	const char *maintained; /* the kernel function behind the number */
-	const char *prose;      /* what it is and what it is not */
+	const char *prose;      /* what it is */
+	const char *is_not;  /* what it is not; NULL: what its twin is not, see metric_is_not() */
+	const char *inexact; /* why it may be off though nothing is held back, or NULL */
 	const char *said_wrong; /* what its documentation wrongly says, or NULL */
 };
 
@@ -124,6 +126,15 @@ enum metric_id metric_by_name(const char *name);
  * the id after the last one it found.
  */
 enum metric_id metric_by_key(enum source source, const char *key, size_t len, enum metric_id hint);
+
+/*
+ * The metric of smaps that a line of smaps_rollup is the sum of, or of pagemap
+ * that the scan counts as well; METRIC_NONE where there is none.
+ */
+enum metric_id metric_twin(enum metric_id id);
+
+/* What it is not, in words: its own or its twin's. */
+const char *metric_is_not(enum metric_id id);
 
 /* "/proc/PID/statm" and the like, for messages. */
 const char *source_name(enum source source);
