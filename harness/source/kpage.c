@@ -4,16 +4,124 @@
  */
 #include <errno.h>
 #include <rssck/source.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+enum {
+	WINDOW = 8 * 1024, /* words for one read */
+	GAP = 64,          /* words read for nobody cost less than another system call */
+	DIGIT_BITS = 11,
+	DIGITS = 1 << DIGIT_BITS,
+};
+
+static ssize_t kpage_read(int fd, uint64_t pfn, uint64_t *words, size_t n)
+{
+	ssize_t got;
+
+	do
+		got = pread(fd, words, n * sizeof(*words), (off_t)(pfn * sizeof(*words)));
+	while (got < 0 && errno == EINTR);
+	return got < 0 ? -errno : got / (ssize_t)sizeof(*words);
+}
 
 int kpage_word(int fd, uint64_t pfn, uint64_t *word)
 {
-	ssize_t n;
+	ssize_t n = kpage_read(fd, pfn, word, 1);
 
-	do
-		n = pread(fd, word, sizeof(*word), (off_t)(pfn * sizeof(*word)));
-	while (n < 0 && errno == EINTR);
 	if (n < 0)
-		return -errno;
-	return n == sizeof(*word) ? 0 : -ENXIO;
+		return (int)n;
+	return n == 1 ? 0 : -ENXIO;
+}
+
+/* One pass of a radix sort, by the digit at `shift`. False if all keys have the same there. */
+static bool sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
+{
+	size_t place[DIGITS] = { 0 }, sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		place[from[i] >> shift & (DIGITS - 1)]++;
+	if (place[from[0] >> shift & (DIGITS - 1)] == n)
+		return false;
+	for (size_t d = 0; d < DIGITS; d++) {
+		size_t here = place[d];
+
+		place[d] = sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[place[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+	return true;
+}
+
+/* Keys sorted by what stands above `low_bits`. Returns where they are: keys or spare. */
+static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n, unsigned low_bits)
+{
+	for (unsigned shift = low_bits; shift < 64; shift += DIGIT_BITS) {
+		if (sort_pass(keys, spare, n, shift)) {
+			uint64_t *sorted = spare;
+
+			spare = keys;
+			keys = sorted;
+		}
+	}
+	return keys;
+}
+
+/* A key is the page frame, and below it the place in the caller's array. */
+static uint64_t key_pfn(uint64_t key)
+{
+	return key >> KPAGE_BATCH_BITS;
+}
+
+/* How many of the keys lie close enough together for one read. */
+static size_t window_end(const uint64_t *keys, size_t i, size_t n)
+{
+	uint64_t first = key_pfn(keys[i]);
+	size_t end = i + 1;
+
+	while (end < n && key_pfn(keys[end]) - key_pfn(keys[end - 1]) <= GAP &&
+	       key_pfn(keys[end]) - first < WINDOW)
+		end++;
+	return end;
+}
+
+static int read_windows(int fd, const uint64_t *keys, size_t n, uint64_t beyond, uint64_t *words)
+{
+	uint64_t window[WINDOW];
+
+	for (size_t i = 0, end; i < n; i = end) {
+		uint64_t first = key_pfn(keys[i]);
+		ssize_t got;
+
+		end = window_end(keys, i, n);
+		got = kpage_read(fd, first, window, key_pfn(keys[end - 1]) - first + 1);
+		if (got < 0)
+			return (int)got;
+		for (size_t k = i; k < end; k++) {
+			uint64_t at = key_pfn(keys[k]) - first;
+
+			words[keys[k] & ((1u << KPAGE_BATCH_BITS) - 1)] = at < (uint64_t)got
+										  ? window[at]
+										  : beyond;
+		}
+	}
+	return 0;
+}
+
+int kpage_words(int fd, const uint64_t *pfns, size_t n, uint64_t beyond, uint64_t *words)
+{
+	uint64_t *keys;
+	int error;
+
+	if (n == 0)
+		return 0;
+	keys = malloc(2 * n * sizeof(*keys));
+	if (!keys)
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		keys[i] = pfns[i] << KPAGE_BATCH_BITS | i;
+	error = read_windows(fd, sort(keys, keys + n, n, KPAGE_BATCH_BITS), n, beyond, words);
+	free(keys);
+	return error;
 }

@@ -62,22 +62,42 @@ static int open_error(pid_t pid, int error)
 	return access(path, F_OK) ? -ESRCH : -ENOENT;
 }
 
+static int text_open(int folder, const char *path)
+{
+	int fd;
+
+	do
+		fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+static int text_take(struct text *t, int fd)
+{
+	int error = text_fill(t, fd);
+
+	close(fd);
+	return error;
+}
+
 int text_read(struct text *t, pid_t pid, const char *file)
 {
 	char path[PATH_MAX];
-	int fd, error;
+	int fd;
 
 	t->len = 0;
 	if (pid)
 		snprintf(path, sizeof(path), "/proc/%d/%s", pid, file);
-	do
-		fd = open(pid ? path : file, O_RDONLY | O_CLOEXEC);
-	while (fd < 0 && errno == EINTR);
-	if (fd < 0)
-		return open_error(pid, errno);
-	error = text_fill(t, fd);
-	close(fd);
-	return error;
+	fd = text_open(AT_FDCWD, pid ? path : file);
+	return fd < 0 ? open_error(pid, errno) : text_take(t, fd);
+}
+
+int text_read_at(struct text *t, int folder, const char *file)
+{
+	int fd = text_open(folder, file);
+
+	t->len = 0;
+	return fd < 0 ? -errno : text_take(t, fd);
 }
 
 void text_free(struct text *t)

@@ -25,6 +25,13 @@ struct text {
 int text_read(struct text *t, pid_t pid, const char *file);
 void text_free(struct text *t);
 
+/*
+ * The same of a file in an open folder. A descriptor of /proc/PID means that
+ * one process, also when its number has become another's: then the file is
+ * gone (-ENOENT or -ESRCH).
+ */
+int text_read_at(struct text *t, int folder, const char *file);
+
 /* /proc/PID/stat: fields are counted from the last ')', because comm may hold anything. */
 int stat_read(const char *data, size_t len, struct values *v, struct source_error *e);
 int statm_read(const char *data, size_t len, struct values *v, struct source_error *e);
@@ -93,6 +100,25 @@ struct scan_arg {
 /* One word of /proc/kpagecount or /proc/kpageflags for a page frame. Returns 0 or a negative errno.
  */
 int kpage_word(int fd, uint64_t pfn, uint64_t *word);
+
+/*
+ * The words of n page frames in any order, n below 1 << KPAGE_BATCH_BITS: sorted, so that
+ * neighbours share a read. A frame beyond the last one has the word `beyond`.
+ * Returns 0 or a negative errno.
+ */
+enum { KPAGE_BATCH_BITS = 20 };
+int kpage_words(int fd, const uint64_t *pfns, size_t n, uint64_t beyond, uint64_t *words);
+
+/*
+ * Call found() with the pagemap entries of a mapping, block by block: `words`
+ * are those of the n pages from `start` on. Of mappings of more than a GiB the parts
+ * that hold nothing are left out where the kernel tells (PAGEMAP_SCAN).
+ * Returns 0, a negative errno (-EFBIG: the entries of a reservation of terabytes,
+ * and no PAGEMAP_SCAN), or what found() returned if not 0.
+ */
+int pagemap_blocks(int fd, const struct host *h, const struct mapping *m,
+		   int (*found)(uint64_t start, const uint64_t *words, size_t n, void *arg),
+		   void *arg);
 
 /* Everything above for one process. Reads that fail are noted in s->error; -1 only if the process
  * is gone. */
