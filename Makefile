@@ -51,7 +51,7 @@ agent_sources = $(filter-out %/agent_main.c,$(wildcard harness/workload/agent_*.
 engine_sources = $(filter-out harness/workload/agent_%,$(wildcard harness/workload/*.c)) \
 	$(wildcard harness/source/*.c harness/judge/*.c) harness/report/results.c
 front_sources = $(filter-out harness/cmd/main.c harness/report/results.c, \
-	$(wildcard harness/report/*.c harness/cmd/*.c harness/vm/*.c))
+	$(wildcard harness/report/*.c harness/cmd/*.c harness/scan/*.c harness/vm/*.c))
 test_sources = $(sort $(wildcard harness/tests/test_*.c))
 test_support = $(filter-out $(test_sources),$(wildcard harness/tests/*.c))
 

@@ -46,6 +46,7 @@ int cmd_check(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_scan(int argc, char **argv);
 int cmd_vm(int argc, char **argv);
 
 #endif

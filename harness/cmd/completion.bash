@@ -8,6 +8,8 @@ _rssck_options()
 	list) echo --coverage --verbose --help ;;
 	compare) echo --format= --output= --help ;;
 	report) echo --html --output= --help ;;
+	scan) echo --maps --maps=each --sharers --pages= --watch --watch= --all --user= --name= --by= --sort= \
+		--json --no-model --color= --help ;;
 	vm) echo --kernel= --output= --format= --modules= --append= --cpus= --memory= --timeout= --bisect --help ;;
 	*) echo --help --version ;;
 	esac
@@ -17,6 +19,10 @@ _rssck_values()
 {
 	case $1 in
 	--format) [ "$2" = compare ] && echo text json || echo text ktap junit json ;;
+	--by) echo process program user ;;
+	--sort) echo pss uss rss swap one-more name pid ;;
+	--user) compgen -u ;;
+	--maps) echo file each ;;
 	--color) echo auto always never ;;
 	esac
 }
@@ -39,12 +45,14 @@ _rssck()
 	esac
 
 	if [ "$COMP_CWORD" = 1 ]; then
-		COMPREPLY=($(compgen -W "check list compare report vm help --help --version" -- "$current"))
+		COMPREPLY=($(compgen -W "check list compare report scan vm help --help --version" -- "$current"))
 	elif [[ $current == -* ]]; then
 		COMPREPLY=($(compgen -W "$(_rssck_options "$command")" -- "$current"))
 		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
 	elif [ "$command" = help ]; then
-		COMPREPLY=($(compgen -W "check list compare report vm" -- "$current"))
+		COMPREPLY=($(compgen -W "check list compare report scan vm" -- "$current"))
+	elif [ "$command" = scan ]; then
+		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$current"))
 	elif [ "$command" = compare ] || [ "$command" = report ]; then
 		COMPREPLY=($(compgen -f -- "$current"))
 	else

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/* Holds the VmRSS of many processes to their page tables. */
+#include "census.h"
+#include <stdio.h>
+
+/* What differs in a glance has mostly moved. True if it still differs while it stands still. */
+static bool differs_standing(pid_t pid, struct reader *r, long page_size)
+{
+	static const struct measured unknown;
+	struct reading p;
+	struct audit a;
+
+	audit_process(&a, &p, pid, r, &unknown, page_size);
+	return p.sight == SIGHT_SEEN && !p.moved &&
+	       p.counters.of[METRIC_STATUS_VMRSS] != p.tables.of[METRIC_ROLLUP_RSS];
+}
+
+static void judge_member(struct census *c, struct member *m, struct reader *r,
+			 const struct measured *measured, long page_size)
+{
+	struct reading p;
+	struct audit a;
+
+	audit_process(&a, &p, m->pid, r, measured, page_size);
+	m->off = a.verdict == AUDIT_OFF;
+	if (m->off && c->nr_off++ == 0)
+		snprintf(c->off, sizeof(c->off), "%.600s", a.sentence);
+}
+
+void census_judge(struct census *c, struct measured *m, void (*measure)(struct measured *m),
+		  long page_size)
+{
+	struct reader r = { .stat = { .data = NULL } };
+
+	for (size_t i = 0; i < c->nr_members; i++) {
+		struct member *member = &c->members[i];
+
+		if (member->vmrss < 0 || member->vmrss == member->rss ||
+		    !differs_standing(member->pid, &r, page_size))
+			continue;
+		if (!m->known && measure)
+			measure(m);
+		/* Once is enough to learn that it cannot be measured. */
+		measure = NULL;
+		if (m->known)
+			judge_member(c, member, &r, m, page_size);
+	}
+	reader_free(&r);
+}

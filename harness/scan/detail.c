@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/* Reads the mappings of a process, and who shares them. */
+#include "detail.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRIES = 3 };
+
+static int fail(char *why, size_t size, pid_t pid, const char *what)
+{
+	snprintf(why, size, "/proc/%d/smaps %s", pid, what);
+	return -1;
+}
+
+static int read_smaps(struct detail *d, pid_t pid, char *why, size_t size)
+{
+	struct text t = { .data = NULL };
+	struct source_error e;
+	int error = text_read(&t, pid, "smaps"), failed = 0;
+
+	d->smaps = (struct snapshot) { .pid = pid };
+	if (error)
+		failed = fail(why, size, pid, strerror(-error));
+	else if (smaps_read(t.data, t.len, &d->smaps, &e))
+		failed = fail(why, size, pid, e.text);
+	text_free(&t);
+	return failed;
+}
+
+static int count_sharers(struct detail *d, const struct host *h, char *why, size_t size)
+{
+	d->sharers = calloc(d->files.nr + 1, sizeof(*d->sharers));
+	if (!d->sharers)
+		return fail(why, size, d->smaps.pid, "has too many mappings for memory");
+	if (sharers_count(d->sharers, &d->smaps, &d->files, h, d->why, sizeof(d->why)) == 0)
+		return 0;
+	/* The rest can still be shown. */
+	free(d->sharers);
+	d->sharers = NULL;
+	return 0;
+}
+
+static int read_once(struct detail *d, pid_t pid, const struct detail_wanted *w,
+		     const struct host *h, char *why, size_t size)
+{
+	struct values before = { .have = { false } }, after = { .have = { false } };
+	struct source_error e;
+	bool counted = counters_take(&before, pid, &e) == 0;
+
+	if (read_smaps(d, pid, why, size))
+		return -1;
+	if (files_make(&d->files, &d->smaps, w->each))
+		return fail(why, size, pid, "has too many mappings for memory");
+	if (w->sharers && count_sharers(d, h, why, size))
+		return -1;
+	counted &= counters_take(&after, pid, &e) == 0;
+	d->moved = !counted || !counters_stood_still(&before, &after);
+	return 0;
+}
+
+int detail_read(struct detail *d, pid_t pid, const struct detail_wanted *w, const struct host *h,
+		char *why, size_t size)
+{
+	*d = (struct detail) { .moved = true };
+	for (int i = 0; i < TRIES && d->moved; i++) {
+		detail_free(d);
+		if (read_once(d, pid, w, h, why, size)) {
+			detail_free(d);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+void detail_free(struct detail *d)
+{
+	snapshot_free(&d->smaps);
+	files_free(&d->files);
+	free(d->sharers);
+	*d = (struct detail) { .moved = true };
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+/* Reads one process, and tells whether it stood still. */
+#include "process.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void reader_free(struct reader *r)
+{
+	text_free(&r->stat);
+	text_free(&r->status);
+	text_free(&r->other);
+}
+
+/* The process is gone: its folder is empty, or its mm is no more (-ESRCH of smaps_rollup). */
+static bool is_gone(int error)
+{
+	return error == -ENOENT || error == -ESRCH;
+}
+
+static enum sight fail(struct reading *p, const char *file, int error)
+{
+	snprintf(p->why, sizeof(p->why), "/proc/%d/%s cannot be read: %s", p->who.pid, file,
+		 strerror(-error));
+	if (is_gone(error))
+		return SIGHT_GONE;
+	return error == -EACCES || error == -EPERM ? SIGHT_DENIED : SIGHT_BROKEN;
+}
+
+static enum sight broken(struct reading *p, const char *file, const struct source_error *e)
+{
+	snprintf(p->why, sizeof(p->why), "/proc/%d/%s %s", p->who.pid, file,
+		 e ? e->text : "is odd");
+	return SIGHT_BROKEN;
+}
+
+typedef int values_reader(const char *data, size_t len, struct values *v, struct source_error *e);
+
+static enum sight take(struct reading *p, int folder, const char *file, struct text *t,
+		       values_reader *read_values, struct values *v)
+{
+	struct source_error e;
+	int error = text_read_at(t, folder, file);
+
+	if (error)
+		return fail(p, file, error);
+	return read_values(t->data, t->len, v, &e) ? broken(p, file, &e) : SIGHT_SEEN;
+}
+
+static enum sight take_counters(struct reading *p, int folder, struct reader *r, struct values *v)
+{
+	enum sight sight = take(p, folder, "stat", &r->stat, stat_read, v);
+
+	if (sight == SIGHT_SEEN)
+		sight = take(p, folder, "statm", &r->other, statm_read, v);
+	if (sight == SIGHT_SEEN)
+		sight = take(p, folder, "status", &r->status, status_read, v);
+	return sight;
+}
+
+static enum sight take_identity(struct reading *p, struct reader *r)
+{
+	if (identity_read(&p->who, r->stat.data, r->status.data))
+		return broken(p, "stat", NULL);
+	if (p->who.kernel_thread)
+		return SIGHT_KERNEL_THREAD;
+	return p->who.zombie ? SIGHT_ZOMBIE : SIGHT_SEEN;
+}
+
+static enum sight take_tables(struct reading *p, int folder, struct reader *r)
+{
+	struct snapshot s = { .pid = p->who.pid };
+	struct source_error e;
+	int error = text_read_at(&r->other, folder, "smaps_rollup");
+
+	if (error)
+		return fail(p, "smaps_rollup", error);
+	/* A process that has just let go of its memory has an empty one. */
+	if (r->other.len == 0)
+		return SIGHT_GONE;
+	if (rollup_read(r->other.data, r->other.len, &s, &e))
+		return broken(p, "smaps_rollup", &e);
+	p->tables = s.values;
+	return SIGHT_SEEN;
+}
+
+bool counters_stood_still(const struct values *before, const struct values *after)
+{
+	for (int id = METRIC_STAT_MINFLT; id <= METRIC_STATUS_THP_ENABLED; id++)
+		if (before->have[id] != after->have[id] || before->of[id] != after->of[id])
+			return false;
+	return true;
+}
+
+static void widen(struct reading *p)
+{
+	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++) {
+		int64_t now = p->tables.of[id];
+
+		p->low.of[id] = p->nr && p->low.of[id] < now ? p->low.of[id] : now;
+		p->high.of[id] = p->nr && p->high.of[id] > now ? p->high.of[id] : now;
+		p->low.have[id] = p->high.have[id] = p->tables.have[id];
+	}
+	p->nr++;
+}
+
+/* A new program under the old number: what was read belongs to nobody. */
+static bool is_same(const struct identity *a, const struct identity *b)
+{
+	return a->started == b->started && a->threads == b->threads;
+}
+
+static enum sight read_once(struct reading *p, int folder, struct reader *r)
+{
+	struct values before = { .have = { false } };
+	struct identity who;
+	enum sight sight = take_counters(p, folder, r, &before);
+
+	if (sight == SIGHT_SEEN)
+		sight = take_identity(p, r);
+	p->counters = before;
+	if (sight != SIGHT_SEEN)
+		return sight;
+	who = p->who;
+	sight = take_tables(p, folder, r);
+	if (sight != SIGHT_SEEN)
+		return sight;
+	widen(p);
+	p->counters = (struct values) { .have = { false } };
+	sight = take_counters(p, folder, r, &p->counters);
+	if (sight == SIGHT_SEEN)
+		sight = take_identity(p, r);
+	p->moved = !is_same(&who, &p->who) || !counters_stood_still(&before, &p->counters);
+	return sight;
+}
+
+static int open_folder(pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/*
+ * Without ptrace's right smaps_rollup cannot be opened by others; a process
+ * whose memory is going opens and reads as ESRCH while it is still listed.
+ */
+void process_read(struct reading *p, pid_t pid, struct reader *r)
+{
+	int folder = open_folder(pid);
+
+	*p = (struct reading) { .who.pid = pid, .sight = SIGHT_GONE };
+	if (folder < 0)
+		return;
+	do
+		p->sight = read_once(p, folder, r);
+	while (p->sight == SIGHT_SEEN && p->moved && p->nr < READINGS_MAX);
+	close(folder);
+}
+
+void process_glance(struct reading *p, pid_t pid, struct reader *r,
+		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg)
+{
+	int folder = open_folder(pid);
+
+	*p = (struct reading) { .who.pid = pid, .sight = SIGHT_GONE };
+	if (folder < 0)
+		return;
+	p->sight = take(p, folder, "stat", &r->stat, stat_read, &p->counters);
+	if (p->sight == SIGHT_SEEN)
+		p->sight = take(p, folder, "status", &r->status, status_read, &p->counters);
+	if (p->sight == SIGHT_SEEN)
+		p->sight = take_identity(p, r);
+	if (p->sight != SIGHT_GONE && p->sight != SIGHT_BROKEN && !wanted(&p->who, arg))
+		p->sight = SIGHT_UNWANTED;
+	if (p->sight == SIGHT_SEEN)
+		p->sight = take_tables(p, folder, r);
+	close(folder);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/*
+ * One live process, read: who it is, what its counters say, what its page
+ * tables say, and whether it stood still meanwhile.
+ */
+#ifndef RSSCK_SCAN_PROCESS_H
+#define RSSCK_SCAN_PROCESS_H
+
+#include <rssck/source.h>
+
+/* What could be seen of a process. */
+enum sight {
+	SIGHT_SEEN,
+	SIGHT_GONE,          /* ended before or while it was read, or never was */
+	SIGHT_ZOMBIE,        /* ended, not yet waited for: its memory is gone */
+	SIGHT_KERNEL_THREAD, /* has no memory of its own */
+	SIGHT_DENIED,        /* another user's: its counters are shown, its page tables are not */
+	SIGHT_BROKEN,        /* a file has something in it that cannot be read; see `why` */
+	SIGHT_UNWANTED,      /* another one was asked for */
+	SIGHT_COUNT,
+};
+
+struct identity {
+	pid_t pid;
+	uid_t uid;        /* effective, as ps shows it */
+	char name[64];    /* status Name: may hold anything but a newline */
+	unsigned threads; /* that share the memory */
+	uint64_t started; /* clock ticks after boot: tells it from a later one of its number */
+	bool kernel_thread, zombie;
+};
+
+/* Who that is, of stat and status. Returns 0, or -1 where that is not in them. */
+int identity_read(struct identity *who, const char *stat, const char *status);
+
+enum { READINGS_MAX = 3 };
+
+/* A process, read as often as it took to find it standing still. */
+struct reading {
+	struct identity who;
+	enum sight sight;
+	char why[200];
+	struct values counters;  /* stat, statm, status: read last */
+	struct values tables;    /* smaps_rollup: the last reading */
+	struct values low, high; /* of the readings of smaps_rollup, where there were several */
+	unsigned nr;             /* of them */
+	bool moved;              /* in each of them: nothing here is a state that it was in */
+};
+
+/* What reading needs, to be used for many processes; a zeroed one is ready. */
+struct reader {
+	struct text stat, status, other;
+};
+
+void reader_free(struct reader *r);
+
+/*
+ * Read a process: the counters, smaps_rollup, and the counters again. What
+ * moves in between is seen by its page faults, its address space or the
+ * counters themselves; then all is read again, READINGS_MAX times at most.
+ */
+void process_read(struct reading *p, pid_t pid, struct reader *r);
+
+/* Read it once, if it is wanted: for the many. `moved` says nothing. */
+void process_glance(struct reading *p, pid_t pid, struct reader *r,
+		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg);
+
+/* True where two readings of the counters show that the process did nothing in between. */
+bool counters_stood_still(const struct values *before, const struct values *after);
+
+/* A number of smaps_rollup in kB, 0 where this kernel does not print it. */
+static inline int64_t table_kb(const struct values *v, enum metric_id id)
+{
+	return v->have[id] ? v->of[id] : 0;
+}
+
+/* The unique set: resident in this process alone. */
+static inline int64_t table_uss(const struct values *v)
+{
+	return table_kb(v, METRIC_ROLLUP_PRIVATE_CLEAN) + table_kb(v, METRIC_ROLLUP_PRIVATE_DIRTY);
+}
+
+#endif

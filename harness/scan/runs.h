@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* A mapping page by page, in runs of equal pages. */
+#ifndef RSSCK_SCAN_RUNS_H
+#define RSSCK_SCAN_RUNS_H
+
+#include <rssck/host.h>
+#include <rssck/snapshot.h>
+
+/* What is known of a page, in bits that can be compared. */
+struct page_state {
+	enum {
+		PAGE_NONE,
+		PAGE_IN,
+		PAGE_OUT,
+		PAGE_UNUSABLE
+	} where;               /* OUT: on swap; UNUSABLE: a guard region or marker */
+	enum page_class class; /* of PAGE_IN; CLASS_COUNT: anonymous or the zero page, not visible
+				  which */
+	uint32_t attributes;   /* bits, see run_attributes[] */
+	int64_t mapcount;      /* -1 where it cannot be seen */
+};
+
+struct run {
+	uint64_t start;
+	uint64_t pages;
+	struct page_state state;
+};
+
+/* The names of the bits of page_state.attributes, ended by NULL. */
+extern const char *const run_attributes[];
+
+/*
+ * Call found() for each run of the mapping. Returns 0, or -1 with a sentence in `why`.
+ */
+int runs_walk(const struct mapping *m, pid_t pid, const struct host *h,
+	      void (*found)(const struct run *r, void *arg), void *arg, char *why, size_t size);
+
+/*
+ * True if that is the mapping that a person means: by an address in it, by its
+ * name, the last part of its name, or a part of it in the absence of anything better.
+ */
+enum meant { MEANT_NOT, MEANT_BY_PART, MEANT_BY_NAME, MEANT_BY_ADDRESS };
+enum meant mapping_is_meant(const struct mapping *m, const char *what);
+
+#endif

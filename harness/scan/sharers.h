@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/* By how many page tables the pages of a process are mapped, from kpagecount. */
+#ifndef RSSCK_SCAN_SHARERS_H
+#define RSSCK_SCAN_SHARERS_H
+
+#include "files.h"
+#include <rssck/host.h>
+
+/* How often a page is mapped: 1, 2, 3-4, 5-8, 9-16, 17-64, 65 and more; none is the zero page and
+ * the like. */
+enum {
+	SHARERS_NONE,
+	SHARERS_1,
+	SHARERS_2,
+	SHARERS_4,
+	SHARERS_8,
+	SHARERS_16,
+	SHARERS_64,
+	SHARERS_MANY,
+	SHARERS_COUNT
+};
+
+struct sharers {
+	int64_t pages[SHARERS_COUNT];
+	double share; /* pages, each divided by how often it is mapped: PSS, before any rounding */
+};
+
+extern const char *const sharers_titles[SHARERS_COUNT];
+
+/*
+ * Count the pages of each file of f into of[], which has room for f->nr. Pages of
+ * hugetlb are left out, as they are of RSS. Returns 0, or -1 with a sentence in `why`.
+ */
+int sharers_count(struct sharers *of, const struct snapshot *s, const struct files *f,
+		  const struct host *h, char *why, size_t size);
+
+struct sharers sharers_sum(const struct sharers *of, size_t nr);
+
+/* The column of a page that is mapped that often. */
+unsigned sharers_column(uint64_t mapcount);
+
+#endif
