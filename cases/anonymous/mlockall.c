@@ -31,6 +31,22 @@ static void lock_future(struct workload *w)
 		workload_skip(w, "mlockall: %s", strerror(errno));
 }
 
+static void move_break(struct workload *w, intptr_t pages)
+{
+	if (sbrk(pages * (intptr_t)w->page_size) == (void *)-1)
+		workload_die(w, "brk by %ld pages: %s", (long)pages, strerror(errno));
+}
+
+static void break_up(struct workload *w)
+{
+	move_break(w, PAGES);
+}
+
+static void break_down(struct workload *w)
+{
+	move_break(w, -PAGES);
+}
+
 static void unlock(struct workload *w)
 {
 	if (munlockall() < 0)
@@ -40,10 +56,15 @@ static void unlock(struct workload *w)
 CASE(anonymous_mlockall) {
 	.claim = "mlockall(MCL_FUTURE) moves nothing itself; what is mapped then is locked and "
 		 "resident, until munlockall",
-	.because = "mm->def_flags gives VM_LOCKED to each new mapping, and mmap(2) populates it.",
+	.because =
+		"mm->def_flags gives VM_LOCKED to each new mapping, and mmap(2) and brk(2) populate it.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.steps = STEPS(STEP("MCL_FUTURE", lock_future),
 		       STEP("map", map, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES)),
+		       STEP("break up", break_up, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES),
+			    ANON_LOCKED(PAGES)),
+		       STEP("break down", break_down, VIRT_DATA(-PAGES), VIRT_LOCKED(-PAGES),
+			    ANON_LOCKED(-PAGES)),
 		       STEP("munlockall", unlock, VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES),
 			    ANON_WRITE(PAGES)),
 		       STEP("map unlocked", map, VIRT_DATA(PAGES))),

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* A locked stack grows locked: VmLck with the address space, Locked with the pages. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+/* Deeper than anything that a step or the engine uses itself. */
+enum { DEEP = 512 << 10, PAGES = 8, EDGE = 0 };
+
+static void reach_down(struct workload *w)
+{
+	char here = 0;
+	uintptr_t edge = ((uintptr_t)&here - DEEP) / w->page_size * w->page_size;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur < 4 * DEEP)
+		workload_skip(w, "a stack of 2 MiB: RLIMIT_STACK is %llu",
+			      (unsigned long long)limit.rlim_cur);
+	for (uintptr_t at = (uintptr_t)&here; at >= edge; at -= w->page_size)
+		*(volatile char *)at = *(volatile char *)at;
+	*(volatile char *)edge = 0;
+	w->slot[EDGE] = (void *)edge;
+}
+
+/* The lowest page of the stack: a mapping of its own from now on, the one that grows. */
+static void lock_edge(struct workload *w)
+{
+	if (mlock(w->slot[EDGE], w->page_size) < 0)
+		workload_skip(w, "mlock: %s (RLIMIT_MEMLOCK)", strerror(errno));
+}
+
+static void grow_stack(struct workload *w)
+{
+	volatile char *edge = w->slot[EDGE];
+
+	for (size_t i = 1; i <= PAGES; i++)
+		edge[-(ptrdiff_t)(i * w->page_size)] = 1;
+}
+
+#define LOCKED(n) VIRT_LOCKED(n), ANON_LOCKED(n)
+
+CASE(anonymous_locked_stack) {
+	.claim = "A locked stack that grows is locked where it has grown: VmLck, VmStk and Locked "
+		 "rise together",
+	.because = "expand_downwards() adds to locked_vm what it adds to a VM_LOCKED stack.",
+	.said_by = SAID_BY("proc_pid_status(5), VmLck"),
+	.flags = CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "512 KiB down", reach_down),
+		       STEP("lock the lowest page", lock_edge, LOCKED(1), ANON_WRITE(-1)),
+		       STEP("grow the stack", grow_stack, VIRT_STACK(PAGES), LOCKED(PAGES))),
+};

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* Whichever way memory is given back, VmHWM has seen it before. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Each way is tried at a height of its own, above all that were before. */
+enum { PAGES = 2048, WAYS = 3, REGION = 0, FILE_REGION = 1, FD = 0 };
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, WAYS * PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->fd[FD] = workload_shmem(w, (WAYS + 1) * PAGES);
+	w->slot[FILE_REGION] = workload_map(w, (WAYS + 1) * PAGES * w->page_size,
+					    PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
+}
+
+static void write_1(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void give_back(struct workload *w)
+{
+	madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED);
+}
+
+static void write_2(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 2 * PAGES);
+}
+
+static void shrink(struct workload *w)
+{
+	if (mremap(w->slot[REGION], WAYS * PAGES * w->page_size, w->page_size, 0) == MAP_FAILED)
+		workload_die(w, "mremap: %s", strerror(errno));
+}
+
+static void write_3(struct workload *w)
+{
+	touch_write(w, w->slot[FILE_REGION], WAYS * PAGES);
+}
+
+static void truncate_file(struct workload *w)
+{
+	if (ftruncate(w->fd[FD], 0) < 0)
+		workload_die(w, "ftruncate: %s", strerror(errno));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const ways[][2] = { { "write", "MADV_DONTNEED" },
+					       { "write more", "mremap, shrinking" },
+					       { "write most", "ftruncate" } };
+	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	long page = t->host->page_size;
+
+	for (int i = 0; i < WAYS; i++) {
+		int64_t peak = snapshot_pages(trial_snapshot(t, ways[i][0], 0), METRIC_SMAPS_RSS,
+					      page);
+
+		judge_within(
+			j, ways[i][1], 0, "status.VmHWM",
+			snapshot_pages(trial_snapshot(t, ways[i][1], 0), METRIC_STATUS_VMHWM, page),
+			peak, bound, "VmHWM = what was resident before it was given back");
+	}
+}
+
+CASE(counters_peak_by) {
+	.claim = "VmHWM has seen what MADV_DONTNEED, mremap and ftruncate take away, within the "
+		 "bound of the approximate count",
+	.because = "Each of them calls update_hiwater_rss() before it unmaps.",
+	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("map", map, VIRT_DATA(WAYS *PAGES), VIRT_OTHER((WAYS + 1) * PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "write", write_1, ANON_WRITE(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "MADV_DONTNEED", give_back, ANON_WRITE(-PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "write more", write_2, ANON_WRITE(2 * PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "mremap, shrinking", shrink,
+				  ANON_WRITE(-2 * PAGES + 1), VIRT_DATA(-WAYS *PAGES + 1)),
+		       STEP_FLAGS(STEP_UNSETTLED, "write most", write_3, SHMEM_WRITE(WAYS *PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "ftruncate", truncate_file,
+				  SHMEM_WRITE(-WAYS *PAGES))),
+	.judge = judge,
+};

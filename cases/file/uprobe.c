@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/* A probe in a program's text makes the page that it is in anonymous. */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
+
+static void map_and_read(struct workload *w)
+{
+	void *p;
+
+	w->fd[FD] = workload_file(w, PAGES);
+	p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, w->fd[FD], 0);
+	/* A directory mounted noexec. */
+	if (p == MAP_FAILED)
+		workload_skip(w, "an executable mapping of a file: %s", strerror(errno));
+	workload_remember(w, p, PAGES * w->page_size);
+	touch_read(w, p, PAGES);
+	w->slot[REGION] = p;
+}
+
+static unsigned probe_type(struct workload *w)
+{
+	FILE *f = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
+	unsigned type;
+
+	if (!f || fscanf(f, "%u", &type) != 1)
+		workload_skip(w, "needs uprobes (CONFIG_UPROBE_EVENTS)");
+	fclose(f);
+	return type;
+}
+
+/* Clean or dirty: that depends on the kernel. */
+static void tell_copy(struct workload *w, int64_t clean)
+{
+	workload_tell(w, "clean", clean);
+	workload_expect(w, (struct posting)ANON_CLEAN(clean));
+	workload_expect(w, (struct posting)ANON_WRITE(1 - clean));
+}
+
+static void put_in(struct workload *w)
+{
+	struct perf_event_attr attr = { .type = probe_type(w), .size = sizeof(attr) };
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", w->fd[FD]);
+	attr.config1 = (uintptr_t)path;
+	attr.config2 = PROBED * w->page_size;
+	w->fd[PROBE] = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (w->fd[PROBE] < 0)
+		workload_skip(w, "perf_event_open(2) of a uprobe: %s", strerror(errno));
+	tell_copy(w, workload_pages_clean(w, w->slot[REGION]) - (PAGES - 1));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact(j, "uprobe.the_copy_is", "%s",
+		   trial_told(t, "put a probe in", "clean", -1) ? "clean" : "dirty");
+}
+
+CASE(file_uprobe) {
+	.claim =
+		"A uprobe moves the page that it is in from RssFile to RssAnon, and back when it is "
+		"taken out",
+	.because = "The breakpoint is written into a copy of the page, the file stays as it is "
+		   "(kernel/events/uprobes.c). A copy that is equal to the file again is dropped.",
+	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP("map and read", map_and_read, VIRT_EXEC(PAGES), FILE_READ(PAGES)),
+		       STEP("put a probe in", put_in, FILE_READ(-1))),
+	.posts = POSTS(ANON_WRITE(1)),
+	.facts = FACTS(FACT("uprobe.the_copy_is", "clean|dirty")),
+	.judge = judge,
+};

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* Pages that userfaultfd provides in shared memory are RssShmem; in a private mapping of it,
+ * RssAnon. */
+#include <errno.h>
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+enum { PAGES = 64, SHARED = 0, PRIVATE = 1, SOURCE = 2 };
+
+static void *make_region(struct workload *w, int flags)
+{
+	void *p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, flags,
+			       workload_shmem(w, PAGES), 0);
+
+	w->fd[flags == MAP_SHARED ? SHARED : PRIVATE] = workload_userfaultfd(
+		w, p, PAGES * w->page_size, UFFDIO_REGISTER_MODE_MISSING);
+	return p;
+}
+
+static void make(struct workload *w)
+{
+	w->slot[SOURCE] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[SOURCE], PAGES);
+	w->slot[SHARED] = make_region(w, MAP_SHARED);
+	w->slot[PRIVATE] = make_region(w, MAP_PRIVATE);
+}
+
+static void copy(struct workload *w, int which)
+{
+	struct uffdio_copy c = {
+		.dst = (uintptr_t)w->slot[which],
+		.src = (uintptr_t)w->slot[SOURCE],
+		.len = PAGES / 2 * w->page_size,
+	};
+
+	if (ioctl(w->fd[which], UFFDIO_COPY, &c) < 0)
+		workload_die(w, "UFFDIO_COPY: %s", strerror(errno));
+}
+
+static void copy_to_shared(struct workload *w)
+{
+	copy(w, SHARED);
+}
+
+static void copy_to_private(struct workload *w)
+{
+	copy(w, PRIVATE);
+}
+
+/* Shared memory has no zero page: each is a page of its own. */
+static void zero_shared(struct workload *w)
+{
+	struct uffdio_zeropage z = { .range = { (uintptr_t)w->slot[SHARED] +
+							PAGES / 2 * w->page_size,
+						PAGES / 2 * w->page_size } };
+
+	if (ioctl(w->fd[SHARED], UFFDIO_ZEROPAGE, &z) < 0)
+		workload_die(w, "UFFDIO_ZEROPAGE: %s", strerror(errno));
+}
+
+CASE(shmem_userfaultfd) {
+	.claim = "What userfaultfd provides in a shared mapping is RssShmem, zero pages too; in a "
+		 "private mapping of the same file it is RssAnon",
+	.because =
+		"mfill_atomic_install_pte() counts a page of the page cache as mm_counter_file() "
+		"does, and a copy of one's own as MM_ANONPAGES.",
+	.said_by = SAID_BY("ioctl_userfaultfd(2)"),
+	.steps = STEPS(STEP("register", make, VIRT_DATA(2 * PAGES), VIRT_OTHER(PAGES),
+			    ANON_WRITE(PAGES)),
+		       STEP("copy to the shared one", copy_to_shared, SHMEM_WRITE(PAGES / 2)),
+		       STEP("zero pages to it", zero_shared, SHMEM_WRITE(PAGES / 2)),
+		       STEP("copy to the private one", copy_to_private, ANON_WRITE(PAGES / 2))),
+};

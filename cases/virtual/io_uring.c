@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* The rings that io_uring shares with the kernel: pages of a driver's, in RssFile or in no RSS. */
+#include <errno.h>
+#include <linux/io_uring.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { ENTRIES = 256, RING = 0 };
+
+static void set_up(struct workload *w)
+{
+	struct io_uring_params params = { 0 };
+
+	w->fd[RING] = (int)syscall(SYS_io_uring_setup, ENTRIES, &params);
+	if (w->fd[RING] < 0)
+		workload_skip(w, "io_uring_setup(2): %s", strerror(errno));
+}
+
+/* One 64-byte entry each; the ring's own bookkeeping is in the other mapping. */
+static void map_entries(struct workload *w)
+{
+	size_t bytes = ENTRIES * sizeof(struct io_uring_sqe);
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, w->fd[RING],
+		       IORING_OFF_SQES);
+	int64_t pages = (int64_t)((bytes + w->page_size - 1) / w->page_size);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "mmap of an io_uring: %s", strerror(errno));
+	workload_remember(w, p, bytes);
+	touch_write(w, p, (size_t)pages);
+	workload_tell(w, "start", (int64_t)(uintptr_t)p);
+	workload_tell(w, "pages", pages);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "map the entries";
+	const struct snapshot *before = trial_snapshot(t, "set up", 0);
+	const struct snapshot *after = trial_snapshot(t, step, 0);
+	int64_t pages = trial_told(t, step, "pages", -1);
+	int64_t file = snapshot_pages(after, METRIC_STATUS_RSSFILE, t->host->page_size) -
+		       snapshot_pages(before, METRIC_STATUS_RSSFILE, t->host->page_size);
+
+	judge_fact(j, "io_uring.rings_count_as", "%s",
+		   file == 0       ? "nothing"
+		   : file == pages ? "RssFile"
+				   : "something else");
+}
+
+CASE(virtual_io_uring) {
+	.claim = "io_uring's rings are in RssFile or in no RSS, and all books say the same",
+	.because = "Pages that a driver maps with vm_insert_pages() are counted as file pages "
+		   "(insert_page_into_pte_locked()), those of remap_pfn_range() by nobody. Which "
+		   "it is is the driver's choice.",
+	.said_by = SAID_BY("io_uring(7)"),
+	.steps = STEPS(STEP("set up", set_up),
+		       STEP_FLAGS(STEP_ANY_PAGES, "map the entries", map_entries)),
+	.facts = FACTS(FACT("io_uring.rings_count_as", "nothing|RssFile")),
+	.judge = judge,
+};
