@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* How far the counters are off while so many CPUs hold pages back, from one CPU to all. */
+#include <fcntl.h>
 #include <rssck/case.h>
 #include <rssck/judge.h>
 #include <rssck/workload.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { CLASSES = 3, MOST_CPUS = 64, DONE = 0 };
 
@@ -23,11 +25,24 @@ static void pin(struct workload *w, unsigned index)
 	workload_pin(w, w->cpus[index]);
 }
 
+/* In single pages: since 6.18 a fault maps the whole of a large folio, beyond what is touched. */
+static int cached_file(struct workload *w, size_t pages)
+{
+	int fd = workload_file(w, pages);
+	char byte;
+
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	for (size_t i = 0; i < pages; i++)
+		if (pread(fd, &byte, 1, (off_t)(i * w->page_size)) != 1)
+			workload_die(w, "read of a file that was just made");
+	return fd;
+}
+
 static void start(struct workload *w)
 {
 	size_t bytes = cpus(w) * pages(w) * w->page_size;
 	int fds[CLASSES] = { -1, workload_shmem(w, cpus(w) * pages(w)),
-			     workload_file(w, cpus(w) * pages(w)) };
+			     cached_file(w, cpus(w) * pages(w)) };
 
 	for (int i = 0; i < CLASSES; i++)
 		w->slot[i] = workload_map(w, bytes, PROT_READ | PROT_WRITE,
@@ -79,10 +94,8 @@ CASE(counters_lag_by_cpus) {
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "threads start", start), CPUS(1, "1 CPU"),
-		       CPUS(2, "up to 2 CPUs"), CPUS(3, "up to 3 CPUs"), CPUS(4, "up to 4 CPUs"),
-		       CPUS(6, "up to 6 CPUs"), CPUS(8, "up to 8 CPUs"), CPUS(12, "up to 12 CPUs"),
-		       CPUS(16, "up to 16 CPUs"), CPUS(24, "up to 24 CPUs"),
-		       CPUS(32, "up to 32 CPUs"), CPUS(48, "up to 48 CPUs"),
+		       CPUS(2, "up to 2 CPUs"), CPUS(4, "up to 4 CPUs"), CPUS(8, "up to 8 CPUs"),
+		       CPUS(16, "up to 16 CPUs"), CPUS(32, "up to 32 CPUs"),
 		       CPUS(64, "up to 64 CPUs")),
 	.judge = judge,
 };
