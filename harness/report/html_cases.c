@@ -94,8 +94,8 @@ static void chips(const struct html *h, const char *id)
 	}
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
 		if (count[v])
-			html_put(h->out, "<span class=\"chip %s\">%s %zu</span> ", verdict_name(v),
-				 verdict_name(v), count[v]);
+			html_put(h->out, "<span class=\"chip is-%s\">%s %zu</span> ",
+				 verdict_name(v), verdict_name(v), count[v]);
 }
 
 static void begin(const struct html *h, const char *id, const char *claim)

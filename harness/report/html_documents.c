@@ -105,8 +105,8 @@ void html_documents(const struct html *h)
 		 "<output id=\"sentences\" aria-live=\"polite\"></output></form>\n",
 		 html_newest(h, name, sizeof(name)));
 	fputs("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Documents\">\n"
-	      "<table class=\"documents\"><caption>Sentences of documents, and the kernels that bear "
-	      "them out</caption>\n<thead><tr>"
+	      "<table class=\"documents\"><caption><span>Sentences of documents, and the kernels that bear "
+	      "them out</span></caption>\n<thead><tr>"
 	      "<th scope=\"col\">document</th><th scope=\"col\">says</th>"
 	      "<th scope=\"col\">holds on</th><th scope=\"col\">false on</th>"
 	      "<th scope=\"col\">case</th><th scope=\"col\">what is so instead</th>"

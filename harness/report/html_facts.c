@@ -33,7 +33,7 @@ static void cells(const struct html *h, cell_fn *cell, const void *row)
 			;
 		html_put(h->out, "<td colspan=\"%zu\" data-from=\"%zu\" data-value=\"%u\"", end - i,
 			 i, h->values[i]);
-		html_put(h->out, " class=\"v%u\">%s</td>", value, said ? said : "–");
+		html_put(h->out, " class=\"v%u\"><span>%s</span></td>", value, said ? said : "–");
 	}
 }
 
@@ -42,11 +42,12 @@ static void table_begin(const struct html *h, const char *caption, const char *f
 {
 	char name[128];
 
-	html_put(h->out,
-		 "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n"
-		 "<table class=\"kernels\"><caption>%s</caption>\n"
-		 "<thead><tr><th scope=\"col\" class=\"name\">%s</th>",
-		 caption, caption, first);
+	html_put(
+		h->out,
+		"<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n"
+		"<table class=\"kernels\" style=\"--columns: %zu\"><caption><span>%s</span></caption>\n"
+		"<thead><tr><th scope=\"col\" class=\"name\">%s</th>",
+		caption, h->kernels.nr, caption, first);
 	for (size_t i = 0; i < h->kernels.nr; i++)
 		html_put(h->out, "<th scope=\"col\" data-from=\"%zu\">%s</th>", i,
 			 kernel_name(&h->kernels, i, name, sizeof(name)));

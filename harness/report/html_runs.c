@@ -38,7 +38,7 @@ void html_runs(const struct html *h)
 	fputs("<section id=\"runs\" aria-labelledby=\"runs-title\">\n"
 	      "<h2 id=\"runs-title\">The runs</h2>\n"
 	      "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"The runs\">\n"
-	      "<table><caption>What this page is made from</caption>\n<thead><tr>"
+	      "<table><caption><span>What this page is made from</span></caption>\n<thead><tr>"
 	      "<th scope=\"col\">kernel</th><th scope=\"col\">machine</th>"
 	      "<th scope=\"col\">CPUs</th><th scope=\"col\">page, bytes</th>",
 	      h->out);

@@ -64,20 +64,23 @@ static bool reads_any(const char *tool)
 
 static void resident_head(const struct html *h)
 {
-	const struct results *newest = &h->kernels.of[h->kernels.nr - 1];
+	size_t last = h->kernels.nr - 1;
 	char name[128], buf[CELL_SIZE];
 
 	fputs("<div class=\"box\" role=\"region\" tabindex=\"0\" "
 	      "aria-label=\"Which resident memory each tool shows\">\n"
-	      "<table class=\"tools\"><caption>Which \"resident memory\" each tool shows</caption>\n"
+	      "<table class=\"tools\"><caption><span>Which \"resident memory\" each tool shows</span></caption>\n"
 	      "<thead><tr><th scope=\"col\">tool</th>",
 	      h->out);
 	for (size_t k = 0; k < RESIDENTS; k++) {
 		fputs("<th scope=\"col\">", h->out);
 		html_metric_link(resident[k], h->out);
-		html_put(h->out, "<br/><small>%s on %s</small></th>",
-			 counted(newest, resident[k], buf, sizeof(buf)),
-			 html_newest(h, name, sizeof(name)));
+		/* The oldest, and the newest. */
+		for (size_t i = 0; i <= last; i += last ? last : 1)
+			html_put(h->out, "<br/><small>%s on %s</small>",
+				 counted(&h->kernels.of[i], resident[k], buf, sizeof(buf)),
+				 kernel_name(&h->kernels, i, name, sizeof(name)));
+		fputs("</th>", h->out);
 	}
 	fputs("</tr></thead>\n<tbody>\n", h->out);
 }
@@ -132,18 +135,22 @@ static void readers(const struct html *h, enum metric_id id)
 
 void html_tools(const struct html *h)
 {
+	char name[128];
+
 	if (!h->kernels.nr)
 		return;
-	fputs("<section id=\"tools\" aria-labelledby=\"tools-title\">\n"
-	      "<h2 id=\"tools-title\">Who reads what</h2>\n"
-	      "<p>Two tools on one machine can disagree because they read different files. What "
-	      "each opens was seen with strace, and the cases of <code>cases/tools/</code> hold it "
-	      "to that. <span class=\"key v3\">may lag</span> <span class=\"key v5\">is "
-	      "right</span></p>\n",
-	      h->out);
+	html_put(
+		h->out,
+		"<section id=\"tools\" aria-labelledby=\"tools-title\">\n"
+		"<h2 id=\"tools-title\">Who reads what</h2>\n"
+		"<p>Two tools on one machine can disagree because they read different files. What "
+		"each opens was seen with strace, and the cases of <code>cases/tools/</code> hold it "
+		"to that. <span class=\"key v3\">may lag on %s</span> <span class=\"key v5\">is "
+		"right</span></p>\n",
+		html_newest(h, name, sizeof(name)));
 	residents(h);
 	fputs("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Every column\">\n"
-	      "<table class=\"readers\"><caption>Every column, by the number that it shows</caption>\n"
+	      "<table class=\"readers\"><caption><span>Every column, by the number that it shows</span></caption>\n"
 	      "<thead><tr><th scope=\"col\">metric</th><th scope=\"col\">columns that show it</th>"
 	      "</tr></thead>\n<tbody>\n",
 	      h->out);

@@ -340,9 +340,10 @@ static void test_pictures_are_taken_where_they_are_asked_for(void **state)
 
 			snprintf(file, sizeof(file), "%s/%u-%s-%d.png", folder, widths[i / 2],
 				 i % 2 ? "dark" : "light", k + 1);
-			snprintf(scroll, sizeof(scroll),
-				 "scrollTo(0, %d < 0 ? 0 : all('main > section')[%d].offsetTop); 0",
-				 k, k < 0 ? 0 : k);
+			snprintf(
+				scroll, sizeof(scroll),
+				"%d < 0 ? scrollTo(0, 0) : all('main > section')[%d].scrollIntoView(); 0",
+				k, k < 0 ? 0 : k);
 			browser_picture(b, file, widths[i / 2], 1600, scroll);
 		}
 	}

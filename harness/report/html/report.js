@@ -60,6 +60,8 @@
 			if (width)
 				cell.colSpan = width;
 		}
+		for (const table of all(".kernels"))
+			table.style.setProperty("--columns", kernels.filter(Boolean).length);
 	};
 
 	/* A table without rows, a heading without anything below it. */
