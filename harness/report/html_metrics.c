@@ -206,6 +206,7 @@ static void section(const struct html *h, enum metric_id id)
 		 kind_names[m->kind], m->prose);
 	row(h->out, "What it is", m->prose);
 	row(h->out, "What it is not", metric_is_not(id));
+	row(h->out, "What it is not", metric_is_not(id));
 	html_put(h->out, "<dt>Read from</dt><dd>%s, %s %s, in %s</dd>\n", source_name(m->source),
 		 m->source == SOURCE_STAT || m->source == SOURCE_STATM ? "field" : "", m->key,
 		 unit_words[m->unit]);
