@@ -22,19 +22,22 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* Bit 58 is the interface under test here, so the workload reads its own. */
+/* Bits 58 and 62 are the interface under test here, so the workload reads its own. */
 static void tell_guards(struct workload *w)
 {
 	uint64_t words[PAGES];
 	off_t at = (off_t)((uintptr_t)w->slot[REGION] / w->page_size * sizeof(*words));
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), guards = 0;
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), guards = 0, swapped = 0;
 
 	if (fd < 0 || pread(fd, words, sizeof(words), at) != sizeof(words))
 		workload_die(w, "pagemap: %s", strerror(errno));
 	close(fd);
-	for (int i = 0; i < PAGES; i++)
+	for (int i = 0; i < PAGES; i++) {
 		guards += !!(words[i] & PAGEMAP_GUARD);
+		swapped += !!(words[i] & PAGEMAP_SWAP);
+	}
 	workload_tell(w, "guards", guards);
+	workload_tell(w, "swapped", swapped);
 }
 
 static void install(struct workload *w)
@@ -56,14 +59,17 @@ static void write_again(struct workload *w)
 	touch_write(w, w->slot[REGION], GUARDS);
 }
 
+static const char *all_or_none(int64_t n)
+{
+	return n == GUARDS ? "yes" : n == 0 ? "no" : "some";
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t guards = trial_told(t, "install guards", "guards", -1);
-
 	judge_fact(j, "guard_pages.pagemap_bit_58", "%s",
-		   guards == GUARDS ? "yes"
-		   : guards == 0    ? "no"
-				    : "some");
+		   all_or_none(trial_told(t, "install guards", "guards", -1)));
+	judge_fact(j, "guard_pages.pagemap_bit_62", "%s",
+		   all_or_none(trial_told(t, "install guards", "swapped", -1)));
 	judge_equal(j, "remove them", "guards", trial_told(t, "remove them", "guards", -1), 0,
 		    "no guard stays behind");
 }
@@ -80,6 +86,7 @@ CASE(anonymous_guard_pages) {
 		       STEP("install guards", install, ANON_WRITE(-GUARDS)),
 		       STEP("remove them", remove_guards),
 		       STEP("write again", write_again, ANON_WRITE(GUARDS))),
-	.facts = FACTS(FACT("guard_pages.pagemap_bit_58", "yes|no")),
+	.facts = FACTS(FACT("guard_pages.pagemap_bit_58", "yes|no"),
+		       FACT("guard_pages.pagemap_bit_62", "yes|no")),
 	.judge = judge,
 };

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
+#include <unistd.h>
 
 enum { BYTES = 64 << 20 };
 
@@ -18,6 +19,7 @@ static void tell_adjustment(struct workload *w)
 		workload_skip(w, "needs /proc/PID/oom_score_adj");
 	fclose(f);
 	workload_tell(w, "adjustment", adjustment);
+	workload_tell(w, "root", geteuid() == 0);
 }
 
 static void map_and_write(struct workload *w)
@@ -81,6 +83,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_moved_least(j, "write 64 MiB", METRIC_OOM_SCORE,
 			  trial_moved(t, "ask the adjustment", "write 64 MiB", 0, METRIC_OOM_SCORE),
 			  least - before, "oom_score rises with what is written");
+	/* Until 4.17 root's processes were spared three percent. */
+	if (trial_told(t, "ask the adjustment", "root", 0))
+		judge_fact(j, "oom_score.spares_root", "%s", j->failed ? "yes" : "no");
 }
 
 CASE(counters_oom_score) {
@@ -95,5 +100,6 @@ CASE(counters_oom_score) {
 		       STEP("write 64 MiB", map_and_write)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.moves = METRICS(METRIC_OOM_SCORE),
+	.facts = FACTS(FACT("oom_score.spares_root", "no")),
 	.judge = judge,
 };

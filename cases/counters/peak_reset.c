@@ -7,9 +7,11 @@
 #include <rssck/workload.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-enum { PAGES = 2048, REGION = 0 };
+/* More than the image before exec had, whose peak ru_maxrss keeps. */
+enum { PAGES = 12288, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
@@ -33,6 +35,18 @@ static void reset(struct workload *w)
 	close(fd);
 }
 
+/* Known if nothing that came before exec was as large. */
+static void judge_maxrss(const struct trial *t, struct judgement *j)
+{
+	int64_t peak_kb = PAGES * t->host->page_size / 1024;
+	struct rusage own;
+
+	getrusage(RUSAGE_SELF, &own);
+	if (own.ru_maxrss < peak_kb / 2)
+		judge_fact(j, "peak_reset.ru_maxrss_keeps_the_peak", "%s",
+			   t->maxrss_kb >= peak_kb / 2 ? "yes" : "no");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *before = trial_snapshot(t, "unmap", 0);
@@ -47,10 +61,12 @@ static void judge(const struct trial *t, struct judgement *j)
 		    snapshot_pages(after, METRIC_STATUS_VMHWM, page),
 		    snapshot_pages(after, METRIC_STATUS_VMRSS, page),
 		    "clear_refs 5 resets VmHWM to what is resident now");
+	judge_maxrss(t, j);
 }
 
 CASE(counters_peak_reset) {
-	.claim = "Writing 5 to clear_refs resets VmHWM to what is resident now, and nothing else",
+	.claim = "Writing 5 to clear_refs resets VmHWM to what is resident now, and ru_maxrss with "
+		 "it",
 	.because = "reset_mm_hiwater_rss() stores the count of now. ru_maxrss is made from the "
 		   "same field when the process ends, so it forgets the peak too.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
@@ -58,5 +74,6 @@ CASE(counters_peak_reset) {
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		       STEP("unmap", unmap, VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)),
 		       STEP_FLAGS(STEP_UNSETTLED, "clear_refs 5", reset)),
+	.facts = FACTS(FACT("peak_reset.ru_maxrss_keeps_the_peak", "yes|no")),
 	.judge = judge,
 };

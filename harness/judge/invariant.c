@@ -149,6 +149,7 @@ int64_t precise_of_counter(const struct snapshot *s, enum metric_id id, long pag
 		{ METRIC_STATUS_RSSANON, { METRIC_SMAPS_ANONYMOUS, METRIC_NONE } },
 		{ METRIC_STATUS_RSSFILE, { METRIC_PAGEMAP_FILE, METRIC_NONE } },
 		{ METRIC_STATUS_RSSSHMEM, { METRIC_PAGEMAP_SHMEM, METRIC_NONE } },
+		{ METRIC_STATUS_VMSWAP, { METRIC_PAGEMAP_SWAP, METRIC_NONE } },
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
@@ -179,21 +180,32 @@ bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long 
 	return true;
 }
 
+int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_id id)
+{
+	/* Settling moves no swap: the CPUs keep what they hold back of it. */
+	bool kept = id == METRIC_STATUS_VMSWAP &&
+		    t->models->of[METRIC_STATUS_RSSANON].kind == MODEL_PER_CPU;
+
+	return m->settled && !kept ? 0 : model_bound(t->models, id, m->threads);
+}
+
+static void judge_counter(const struct trial *t, const struct moment *m, const struct snapshot *s,
+			  const struct where *w, enum metric_id id, struct judgement *j)
+{
+	int64_t precise = precise_of_counter(s, id, t->host->page_size);
+
+	if (precise >= 0 && s->values.have[id])
+		judge_lag(j, w, metric(id)->name, snapshot_pages(s, id, t->host->page_size),
+			  precise, counter_lag(t, m, id), "the counter = the page tables");
+}
+
 /* The running totals against the inventory. */
 static void judge_counters(const struct trial *t, const struct moment *m, const struct snapshot *s,
 			   const struct where *w, struct judgement *j)
 {
-	long page_size = t->host->page_size;
-
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		int64_t precise = precise_of_counter(s, *id, page_size);
-		int64_t bound = m->settled ? 0 : model_bound(t->models, *id, m->threads);
-
-		if (precise < 0 || !s->values.have[*id])
-			continue;
-		judge_lag(j, w, metric(*id)->name, snapshot_pages(s, *id, page_size), precise,
-			  bound, "the counter = the page tables");
-	}
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		judge_counter(t, m, s, w, *id, j);
+	judge_counter(t, m, s, w, METRIC_STATUS_VMSWAP, j);
 }
 
 /*
@@ -209,7 +221,7 @@ static void judge_absurd(const struct trial *t, const struct moment *at, const s
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = metric(id);
 		int64_t pages = s->values.have[id] ? snapshot_pages(s, id, t->host->page_size) : 0;
-		int64_t lag = at->settled ? 0 : model_bound(t->models, id, at->threads);
+		int64_t lag = counter_lag(t, at, id);
 
 		if (m->kind == KIND_EVENT || m->kind == KIND_PEAK || space < 0)
 			continue;

@@ -24,6 +24,9 @@ void judge_compare(struct judgement *j, const struct where *where, const char *w
 void judge_lag(struct judgement *j, const struct where *where, const char *what, int64_t seen,
 	       int64_t expected, int64_t bound, const char *rule);
 
+/* How far a counter may be off at that moment, in pages: 0 where settling has made it exact. */
+int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_id id);
+
 /* A check asks whether the metric has moved by `expected`, in any unit that is also `bound`'s. */
 void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound);
 

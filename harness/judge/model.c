@@ -12,12 +12,16 @@ const enum metric_id modelled[] = {
 
 static unsigned nr_classes(const struct metric *m)
 {
-	return (unsigned)__builtin_popcount(m->accounts & IN_RSS);
+	unsigned classes = (unsigned)__builtin_popcount(m->accounts & IN_RSS);
+
+	return classes ? classes : 1;
 }
 
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
 {
-	const struct counter_model *c = &m->of[id];
+	/* MM_SWAPENTS is one more of the counters of which task_mem() prints MM_ANONPAGES. */
+	const struct counter_model
+		*c = &m->of[id == METRIC_STATUS_VMSWAP ? METRIC_STATUS_RSSANON : id];
 	const struct metric *row = metric(id);
 	int64_t pages = row->accounts & IN_SHR && m->fault_around > 1 ? m->fault_around : 1;
 
@@ -31,7 +35,7 @@ int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
 	case MODEL_PER_CPU:
 		return (int64_t)m->cpus * (c->batch - 1) * nr_classes(row);
 	default:
-		/* What has no model of its own (VmSwap, HugetlbPages) is not read while it lags. */
+		/* What has no model of its own (HugetlbPages) is not read while it lags. */
 		return c->kind == MODEL_ABSENT ? 0 : -1;
 	}
 }

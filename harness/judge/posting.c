@@ -162,15 +162,11 @@ struct pair {
 /* The lag of a counter at both ends, unless the ends are settled. */
 static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metric_id id)
 {
-	int64_t bound = 0, unit = metric(id)->unit == UNIT_KB ? t->host->page_size / 1024 : 1;
+	int64_t unit = metric(id)->unit == UNIT_KB ? t->host->page_size / 1024 : 1;
 
 	if (metric(id)->kind != KIND_COUNTER)
 		return 0;
-	if (!p->from->settled)
-		bound += model_bound(t->models, id, p->from->threads);
-	if (!p->to->settled)
-		bound += model_bound(t->models, id, p->to->threads);
-	return bound * unit;
+	return (counter_lag(t, p->from, id) + counter_lag(t, p->to, id)) * unit;
 }
 
 /*

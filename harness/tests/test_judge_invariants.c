@@ -145,6 +145,35 @@ static void test_an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more(vo
 	made_trial_free(m);
 }
 
+static void assert_too_much(struct made_trial *m, enum metric_id id, int64_t bound)
+{
+	static const char *const rule = "the counter = the page tables";
+	int64_t right = *made_value(m, 0, id);
+
+	assert_false(breaks(m, id, right + bound * made_page(id), rule));
+	assert_true(breaks(m, id, right + (bound + 1) * made_page(id), rule));
+}
+
+/* It lags as RssAnon does, and where CPUs hold it back no settling helps. */
+static void test_VmSwap_lags_as_the_counters_of_rss_do(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
+	made_trial_models(m, MODEL_PER_THREAD, 66);
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
+	made_trial_models(m, MODEL_PER_CPU, 32);
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 2 * 31);
+	m->t.moments[0].settled = false;
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 2 * 31);
+	made_trial_models(m, MODEL_PER_THREAD, 66);
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 66);
+	made_trial_models(m, MODEL_EXACT, 0);
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
+	made_trial_free(m);
+}
+
 static void test_a_lag_within_its_bound_is_recorded_and_does_not_fail(void **state)
 {
 	struct made_trial *m = whole_process();
@@ -287,6 +316,7 @@ int main(void)
 		cmocka_unit_test(test_pss_is_its_three_classes_each_rounded_down),
 		cmocka_unit_test(test_each_settled_counter_equals_the_page_tables),
 		cmocka_unit_test(test_an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more),
+		cmocka_unit_test(test_VmSwap_lags_as_the_counters_of_rss_do),
 		cmocka_unit_test(test_a_lag_within_its_bound_is_recorded_and_does_not_fail),
 		cmocka_unit_test(test_an_unknown_model_fails_where_it_was_not_settled),
 		cmocka_unit_test(test_settled_means_that_every_lagging_counter_agrees),

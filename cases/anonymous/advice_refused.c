@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/* Advice that would take locked pages, or pages of another kind than it is for, is refused. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* <sys/mman.h> of newer systems */
+enum { COLD = 20, PAGEOUT = 21, GUARD_INSTALL = 102 };
+
+enum { PAGES = 64, REGION = 0, FILE_REGION = 1 };
+
+static void *map(struct workload *w, int flags, int fd)
+{
+	return workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, flags, fd, 0);
+}
+
+static void lock(struct workload *w)
+{
+	w->slot[REGION] = map(w, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
+		workload_skip(w, "mlock(2): %s", strerror(errno));
+}
+
+static void must_refuse(struct workload *w, int slot, int advice, int error, const char *name)
+{
+	if (madvise(w->slot[slot], PAGES * w->page_size, advice) == 0)
+		workload_fail(w, "%s was taken", name);
+	if (errno != error)
+		workload_fail(w, "%s: %s, not %s", name, strerror(errno), strerror(error));
+}
+
+static void advise_locked(struct workload *w)
+{
+	must_refuse(w, REGION, MADV_DONTNEED, EINVAL, "MADV_DONTNEED of locked memory");
+	must_refuse(w, REGION, MADV_FREE, EINVAL, "MADV_FREE of locked memory");
+	must_refuse(w, REGION, COLD, EINVAL, "MADV_COLD of locked memory");
+	must_refuse(w, REGION, PAGEOUT, EINVAL, "MADV_PAGEOUT of locked memory");
+	must_refuse(w, REGION, GUARD_INSTALL, EINVAL, "MADV_GUARD_INSTALL of locked memory");
+}
+
+static void map_shared(struct workload *w)
+{
+	w->slot[REGION] = map(w, MAP_SHARED | MAP_ANONYMOUS, -1);
+	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[FILE_REGION] = map(w, MAP_PRIVATE, workload_file(w, PAGES));
+	touch_write(w, w->slot[FILE_REGION], PAGES);
+}
+
+static void advise_others(struct workload *w)
+{
+	must_refuse(w, REGION, MADV_FREE, EINVAL, "MADV_FREE of shared memory");
+	must_refuse(w, REGION, MADV_WIPEONFORK, EINVAL, "MADV_WIPEONFORK of shared memory");
+	must_refuse(w, FILE_REGION, MADV_FREE, EINVAL, "MADV_FREE of a file");
+	must_refuse(w, FILE_REGION, MADV_WIPEONFORK, EINVAL, "MADV_WIPEONFORK of a file");
+	must_refuse(w, FILE_REGION, MADV_REMOVE, EACCES, "MADV_REMOVE of a private mapping");
+}
+
+CASE(anonymous_advice_refused) {
+	.claim = "Locked memory refuses the advice that would take its pages, shared memory and "
+		 "files what is for anonymous memory; nothing moves",
+	.because = "madvise() looks at the mapping's flags before it looks at a page: VM_LOCKED, "
+		   "and whether the mapping is anonymous. A private mapping of a file is not, be "
+		   "every page of it RssAnon.",
+	.said_by = SAID_BY("madvise(2), EINVAL"),
+	.steps = STEPS(STEP("map and lock", lock, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES),
+			    ANON_LOCKED(PAGES)),
+		       STEP("advise", advise_locked),
+		       STEP("map others", map_shared, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES),
+			    VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("advise them", advise_others)),
+};

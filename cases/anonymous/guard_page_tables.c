@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/* Guard regions over memory that was never touched are in no RSS, and take page tables. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* <asm-generic/mman-common.h> of 6.13 */
+enum { GUARD_INSTALL = 102 };
+
+enum { TABLES = 8, REGION = 0, ALIGNED = 1 };
+
+/* What one page table maps. */
+static size_t reach(const struct workload *w)
+{
+	return w->page_size * (w->page_size / sizeof(uint64_t));
+}
+
+static void reserve(struct workload *w)
+{
+	size_t bytes = (TABLES + 1) * reach(w);
+	char *p = workload_map(w, bytes, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	workload_expect(w, (struct posting)VIRT_DATA((int64_t)(bytes / w->page_size)));
+	w->slot[REGION] = p;
+	w->slot[ALIGNED] = (void *)(((uintptr_t)p + reach(w) - 1) / reach(w) * reach(w));
+}
+
+static void install(struct workload *w)
+{
+	if (madvise(w->slot[ALIGNED], TABLES * reach(w), GUARD_INSTALL) < 0)
+		workload_skip(w, "MADV_GUARD_INSTALL: %s", strerror(errno));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t tables = trial_moved(t, "reserve", "install guards", 0, METRIC_STATUS_VMPTE);
+
+	/* The region's neighbours may have one or two of them already. */
+	judge_true(j, "install guards", tables == 0 || tables >= TABLES - 2,
+		   "all guards are in page tables, or none is");
+	judge_fact(j, "guard_pages.take_page_tables", "%s", tables ? "yes" : "no");
+}
+
+CASE(anonymous_guard_page_tables) {
+	.claim = "Guard regions over untouched memory move no RSS; each 512 of them take a page "
+		 "table, which VmPTE counts",
+	.because = "A guard is a marker in the page table, so the table must be there: "
+		   "guard_install_set_pte() is called for each page of the range, and "
+		   "walk_page_range_mm() makes the tables (install_pte).",
+	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL: 'No additional memory is used'"),
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "reserve", reserve),
+		       STEP_FLAGS(STEP_UNSETTLED, "install guards", install)),
+	.facts = FACTS(FACT("guard_pages.take_page_tables", "yes|no")),
+	.judge = judge,
+};

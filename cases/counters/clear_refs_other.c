@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/* Values that clear_refs does not know are refused, and reset nothing. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 64 };
+
+static void map_and_write(struct workload *w)
+{
+	touch_write(w,
+		    workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+		    PAGES);
+}
+
+static void write_others(struct workload *w)
+{
+	static const char *const values[] = { "0", "6", "255", "-1", "all" };
+	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC), taken = 0;
+
+	if (fd < 0)
+		workload_skip(w, "clear_refs: %s", strerror(errno));
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		if (write(fd, values[i], strlen(values[i])) >= 0)
+			taken++;
+		else if (errno != EINVAL)
+			workload_fail(w, "'%s' to clear_refs: %s", values[i], strerror(errno));
+	}
+	close(fd);
+	workload_tell(w, "taken", taken);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const enum metric_id ids[] = {
+		METRIC_SMAPS_REFERENCED,
+		METRIC_PAGEMAP_SOFT_DIRTY,
+		METRIC_STATUS_VMHWM,
+		METRIC_STATUS_VMPEAK,
+	};
+	static const char step[] = "write others";
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+		judge_equal(
+			j, step, metric(ids[i])->name,
+			snapshot_pages(trial_snapshot(t, step, 0), ids[i], t->host->page_size),
+			snapshot_pages(trial_snapshot(t, "write", 0), ids[i], t->host->page_size),
+			"a value that clear_refs does not know resets nothing");
+	judge_fact(j, "clear_refs.other_values_are", "%s",
+		   trial_told(t, step, "taken", -1) ? "taken" : "refused");
+}
+
+CASE(counters_clear_refs_other) {
+	.claim = "Other values than 1 to 5 written to clear_refs reset nothing; they are refused "
+		 "with EINVAL",
+	.because = "clear_refs_write() turns away what is below CLEAR_REFS_ALL or not below "
+		   "CLEAR_REFS_LAST before it looks for the process.",
+	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
+				  ANON_WRITE(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "write others", write_others)),
+	.facts = FACTS(FACT("clear_refs.other_values_are", "taken|refused")),
+	.judge = judge,
+};

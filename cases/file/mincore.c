@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/* mincore(2) tells what would not be read from disk, and to strangers of a file not even that. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { PAGES = 64, NOBODY = 65534, REGION = 0, FD = 0 };
+
+static int64_t in_core(struct workload *w)
+{
+	unsigned char vec[PAGES];
+	int64_t n = 0;
+
+	if (mincore(w->slot[REGION], PAGES * w->page_size, vec) < 0)
+		workload_die(w, "mincore(2): %s", strerror(errno));
+	for (int i = 0; i < PAGES; i++)
+		n += vec[i] & 1;
+	return n;
+}
+
+static void must_be(struct workload *w, int64_t expected, const char *what)
+{
+	int64_t seen = in_core(w);
+
+	if (seen != expected)
+		workload_fail(w, "mincore says %lld of %d pages of %s", (long long)seen, PAGES,
+			      what);
+}
+
+static void *map(struct workload *w, int prot, int flags, int fd)
+{
+	return workload_map(w, PAGES * w->page_size, prot, flags, fd, 0);
+}
+
+static void map_anonymous(struct workload *w)
+{
+	w->slot[REGION] = map(w, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	must_be(w, 0, "untouched memory");
+	touch_read(w, w->slot[REGION], PAGES / 2);
+	must_be(w, PAGES / 2, "half read memory, all zero pages");
+}
+
+static void map_file(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	w->slot[REGION] = map(w, PROT_READ, MAP_SHARED, w->fd[FD]);
+	must_be(w, 0, "a file that nobody has read");
+}
+
+/* As nobody, who neither owns the file nor may write to it. This drops CAP_FOWNER, too. */
+static void ask_as_stranger(struct workload *w)
+{
+	int64_t seen;
+
+	if (geteuid() != 0)
+		workload_skip_step(w, "root, to ask as somebody else");
+	syscall(SYS_setfsuid, NOBODY);
+	seen = in_core(w);
+	syscall(SYS_setfsuid, 0);
+	prctl(PR_SET_DUMPABLE, 1);
+	workload_tell(w, "to a stranger", seen);
+}
+
+static void read_through_descriptor(struct workload *w)
+{
+	char byte;
+
+	for (size_t i = 0; i < PAGES; i++)
+		if (pread(w->fd[FD], &byte, 1, (off_t)(i * w->page_size)) != 1)
+			workload_die(w, "pread: %s", strerror(errno));
+	must_be(w, PAGES, "a file that was read, and not through the mapping");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t seen = trial_told(t, "ask as a stranger", "to a stranger", -1);
+
+	if (seen >= 0)
+		judge_fact(j, "mincore.tells_strangers", "%s",
+			   seen == 0       ? "what is in core"
+			   : seen == PAGES ? "that all is in core"
+					   : "something");
+}
+
+CASE(file_mincore) {
+	.claim = "mincore(2) calls zero pages resident, and pages of a file that nobody maps; to "
+		 "whom the file is not, all of it",
+	.because = "It asks the page table, and where that is empty the page cache. Since 5.2 it "
+		   "does so only for who owns the file or may write to it, lest others watch what "
+		   "is read: can_do_mincore().",
+	.said_by = SAID_BY("mincore(2)"),
+	.steps = STEPS(STEP("map and read half", map_anonymous, VIRT_DATA(PAGES),
+			    ZERO_READ(PAGES / 2)),
+		       STEP("map a file", map_file, VIRT_OTHER(PAGES)),
+		       STEP("ask as a stranger", ask_as_stranger),
+		       STEP("read(2) it", read_through_descriptor)),
+	.facts = FACTS(FACT("mincore.tells_strangers", "what is in core|that all is in core")),
+	.judge = judge,
+};

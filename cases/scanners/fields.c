@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* Fields and flags that documents speak of: which of them this kernel prints. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static void map_text(struct workload *w)
+{
+	workload_map(w, w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, workload_file(w, 1), 0);
+}
+
+/* The readers keep what no row of the table describes. */
+static const char *prints(const struct snapshot *s, enum source source, const char *key)
+{
+	for (size_t i = 0; i < s->nr_unknown; i++)
+		if (s->unknown[i].source == source && !strcmp(s->unknown[i].key, key))
+			return "yes";
+	return metric_by_key(source, key, strlen(key), 0) == METRIC_NONE ? "no" : "yes";
+}
+
+/* The program itself: exec asked for VM_DENYWRITE, as long as there was such a thing. */
+static const char *denies_writing(const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->nr_maps; i++)
+		if (mapping_has_flag(&s->maps[i], "dw"))
+			return "yes";
+	return "no";
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "map text", 0);
+
+	judge_fact(j, "fields.status_prints_VmPMD", "%s", prints(s, SOURCE_STATUS, "VmPMD"));
+	judge_fact(j, "fields.smaps_prints_ShmemHugePages", "%s",
+		   prints(s, SOURCE_SMAPS, "ShmemHugePages"));
+	judge_fact(j, "fields.smaps_prints_Pss_Anon", "%s", prints(s, SOURCE_SMAPS, "Pss_Anon"));
+	judge_fact(j, "fields.smaps_rollup_prints_Size", "%s", prints(s, SOURCE_ROLLUP, "Size"));
+	judge_fact(j, "fields.smaps_rollup_prints_KernelPageSize", "%s",
+		   prints(s, SOURCE_ROLLUP, "KernelPageSize"));
+	judge_fact(j, "fields.VmFlags_of_text_have_dw", "%s", denies_writing(s));
+}
+
+CASE(scanners_fields) {
+	.claim = "status has no VmPMD, smaps no ShmemHugePages, and smaps_rollup no Size, whatever "
+		 "their descriptions list",
+	.because = "VmPTE has counted all levels of page tables since 4.15; ShmemHugePages is a "
+		   "line of meminfo; __show_smap(), which prints what smaps and smaps_rollup "
+		   "share, begins behind Size and the page sizes. VM_DENYWRITE went in 5.15.",
+	.said_by = SAID_BY("proc_pid_smaps(5)", "Documentation/ABI/testing/procfs-smaps_rollup"),
+	.steps = STEPS(STEP("map text", map_text, VIRT_EXEC(1))),
+	.facts = FACTS(FACT("fields.status_prints_VmPMD", "no"),
+		       FACT("fields.smaps_prints_ShmemHugePages", "no"),
+		       FACT("fields.smaps_prints_Pss_Anon", "no"),
+		       FACT("fields.smaps_rollup_prints_Size", "no"),
+		       FACT("fields.smaps_rollup_prints_KernelPageSize", "no"),
+		       FACT("fields.VmFlags_of_text_have_dw", "yes|no")),
+	.judge = judge,
+};

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/* VmSwap lags as the counters of RSS do: what a few faults brought back, it may still count. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+/* Fewer than any batch. */
+enum { PAGES = 256, BACK = 20, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void page_out(struct workload *w)
+{
+	workload_page_out(w, w->slot[REGION], PAGES);
+}
+
+static void write_few(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], BACK);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "write a few", 0);
+	long page = t->host->page_size;
+	int64_t swapped = snapshot_pages(s, METRIC_PAGEMAP_SWAP, page);
+	int64_t said = snapshot_pages(s, METRIC_STATUS_VMSWAP, page);
+
+	if (swapped < 0 || said < 0)
+		return judge_skip(j, "needs VmSwap and pagemap");
+	judge_fact(j, "swap.VmSwap_after_a_few_came_back", "%s",
+		   said == swapped ? "exact" : "too much");
+}
+
+CASE(swap_counter_lags) {
+	.claim = "VmSwap can count pages that have come back from swap: it lags as VmRSS does, and "
+		 "no longer where that is exact",
+	.because = "do_swap_page() takes the page off MM_SWAPENTS, which is held back by the "
+		   "thread or by the CPU like the counters of RSS; task_mem() adds up the CPUs' "
+		   "parts since 82241a83cd15.",
+	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'inaccurate'"),
+	.needs = NEEDS("swap"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("page out", page_out, ANON_WRITE(-PAGES), SWAPPED(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "write a few", write_few, SWAPPED(-BACK),
+				  ANON_WRITE(BACK))),
+	.facts = FACTS(FACT("swap.VmSwap_after_a_few_came_back", "exact|too much")),
+	.judge = judge,
+};
