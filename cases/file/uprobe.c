@@ -76,7 +76,6 @@ CASE(file_uprobe) {
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP("map and read", map_and_read, VIRT_EXEC(PAGES), FILE_READ(PAGES)),
 		       STEP("put a probe in", put_in, FILE_READ(-1))),
-	.posts = POSTS(ANON_WRITE(1)),
 	.facts = FACTS(FACT("uprobe.the_copy_is", "clean|dirty")),
 	.judge = judge,
 };
