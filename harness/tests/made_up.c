@@ -112,6 +112,21 @@ char *written(int (*write)(const struct results *r, FILE *out), const struct res
 	return text;
 }
 
+char *page_of(int (*write)(struct results *runs, size_t nr, FILE *out), struct results *runs,
+	      size_t nr)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_non_null(out);
+	assert_int_equal(write(runs, nr, out), 0);
+	assert_int_equal(fclose(out), 0);
+	for (size_t i = 0; i < nr; i++)
+		results_free(&runs[i]);
+	return text;
+}
+
 void file_with(const char *content, char *path, size_t size)
 {
 	snprintf(path, size, "%s/rssck-test.XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");

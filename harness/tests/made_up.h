@@ -29,6 +29,10 @@ struct results made_up_four(void);
 /* What a writer writes, to be freed. */
 char *written(int (*write)(const struct results *r, FILE *out), const struct results *r);
 
+/* A page of many runs, which it frees; to be freed. */
+char *page_of(int (*write)(struct results *runs, size_t nr, FILE *out), struct results *runs,
+	      size_t nr);
+
 /* A temporary file with that content; its name into path. */
 void file_with(const char *content, char *path, size_t size);
 

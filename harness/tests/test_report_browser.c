@@ -31,20 +31,6 @@ static const char helpers[] =
 	" choose = (f) => { all('input[name=kernel]').forEach((b, i) => b.checked = f(i));"
 	"  all('input[name=kernel]')[0].dispatchEvent(new Event('input', { bubbles: true })); }; 0";
 
-static char *page_of(struct results *runs, size_t nr)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	assert_non_null(out);
-	assert_int_equal(report_html(runs, nr, out), 0);
-	fclose(out);
-	for (size_t i = 0; i < nr; i++)
-		results_free(&runs[i]);
-	return text;
-}
-
 static char *recorded_page(void)
 {
 	glob_t files;
@@ -59,7 +45,7 @@ static char *recorded_page(void)
 		if (results_load(&runs[i], files.gl_pathv[i], why, sizeof(why)))
 			fail_msg("%s", why);
 
-	char *page = page_of(runs, files.gl_pathc);
+	char *page = page_of(report_html, runs, files.gl_pathc);
 
 	free(runs);
 	globfree(&files);
@@ -311,7 +297,7 @@ static void test_hostile_results_put_no_markup_into_it(void **state)
 	snprintf(r.kernel_release, sizeof(r.kernel_release), "%s", attack);
 	snprintf(r.machine, sizeof(r.machine), "%.31s", attack);
 
-	char *page = page_of(&r, 1);
+	char *page = page_of(report_html, &r, 1);
 
 	browser_show(&f->browser, page, 1400, false);
 	free(page);

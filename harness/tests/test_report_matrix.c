@@ -69,19 +69,6 @@ static struct results run_of(const char *release, const char *value)
 	return r;
 }
 
-static char *page_of(struct results *runs, size_t nr)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
-
-	assert_int_equal(report_matrix(runs, nr, out), 0);
-	fclose(out);
-	for (size_t i = 0; i < nr; i++)
-		results_free(&runs[i]);
-	return text;
-}
-
 static void expect(char *text, const char *line)
 {
 	if (!strstr(text, line))
@@ -92,7 +79,7 @@ static void test_a_fact_that_changes_is_marked_where_it_changes(void **state)
 {
 	struct results runs[] = { run_of("6.12.1", "yes"), run_of("5.10", "no"),
 				  run_of("6.9", "no"), run_of("7.2", "yes") };
-	char *text = page_of(runs, 4);
+	char *text = page_of(report_matrix, runs, 4);
 
 	(void)state;
 	expect(text, "| fact | 5.10 | 6.9 | 6.12.1 | 7.2 | why |\n");
@@ -105,7 +92,7 @@ static void test_a_kernel_that_says_nothing_is_a_dash_and_no_change(void **state
 {
 	struct results runs[] = { run_of("5.10", "no"), run_of("6.1", NULL), run_of("6.9", "no"),
 				  run_of("7.2", "yes") };
-	char *text = page_of(runs, 4);
+	char *text = page_of(report_matrix, runs, 4);
 
 	(void)state;
 	expect(text, "| no | – | no | **yes** |");
@@ -121,7 +108,7 @@ static void test_a_batch_that_grows_with_the_cpus_is_not_marked(void **state)
 	made_up_models(&runs[1], MODEL_PER_CPU, 64);
 	runs[1].cpus = 32;
 
-	char *text = page_of(runs, 2);
+	char *text = page_of(report_matrix, runs, 2);
 
 	expect(text, "| counter | 6.18, 2 CPUs | 6.18, 32 CPUs | why |");
 	expect(text, "| `stat.rss` | per-cpu, 32 | per-cpu, 64 |  |");
@@ -135,7 +122,7 @@ static void test_a_change_of_the_model_is_explained_by_a_commit(void **state)
 	(void)state;
 	made_up_models(&runs[0], MODEL_PER_THREAD, 64);
 
-	char *text = page_of(runs, 2);
+	char *text = page_of(report_matrix, runs, 2);
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		if (!note_of(metric(*id)->name)[0])
@@ -154,7 +141,7 @@ static void test_the_facts_of_calibration_are_in_the_table_of_models_alone(void 
 	made_up_fact(&runs[1].of[0], "statm.resident.model", "exact");
 	made_up_fact(&runs[1].of[0], "statm.resident.other", "x");
 
-	char *text = page_of(runs, 2);
+	char *text = page_of(report_matrix, runs, 2);
 
 	assert_null(strstr(text, "[statm.resident.model]"));
 	expect(text, "[statm.resident.other]");
@@ -169,7 +156,7 @@ static void test_the_lag_of_the_100_threads_is_shown_in_kilobytes(void **state)
 	(void)state;
 	made_up_discrepancy(c, "100 threads x 1 MiB", "status.VmRSS", 24049, 29961, 6464);
 
-	char *text = page_of(runs, 2);
+	char *text = page_of(report_matrix, runs, 2);
 
 	expect(text, "| `status.VmRSS` | -23,648 | – |\n");
 	free(text);
@@ -178,7 +165,7 @@ static void test_the_lag_of_the_100_threads_is_shown_in_kilobytes(void **state)
 static void test_cells_do_not_break_the_table(void **state)
 {
 	struct results runs[] = { run_of("6.1", "a|b\n<b>*_c_"), run_of("6.18", "x") };
-	char *text = page_of(runs, 2);
+	char *text = page_of(report_matrix, runs, 2);
 
 	(void)state;
 	expect(text, "| a\\|b \\<b\\>\\*\\_c\\_ | **x** |");
@@ -194,7 +181,7 @@ static void test_what_did_not_pass_is_one_line_for_all_kernels(void **state)
 	made_up_case(&runs[1], "scanners/y", VERDICT_FAIL, "the books differ");
 	made_up_case(&runs[2], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
 
-	char *text = page_of(runs, 3);
+	char *text = page_of(report_matrix, runs, 3);
 
 	expect(text, "- skip [scanners/y](../cases/scanners/y.c): PAGEMAP\\_SCAN: ENOTTY (on 6.1, "
 		     "7.2)\n");

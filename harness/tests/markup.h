@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_MARKUP_H
+#define RSSCK_MARKUP_H
+
+/*
+ * A reader of the XML that a report may use: elements, attributes, text, CDATA,
+ * the predefined and the numeric entities. Everything else is not well-formed
+ * and fails the test. Returns the number of elements.
+ */
+unsigned markup_read(const char *text);
+
+#endif
