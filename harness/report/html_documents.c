@@ -16,17 +16,6 @@ static void kernels_cell(const struct html *h, const struct sentence *s, enum se
 	fputs("</td>", h->out);
 }
 
-/* Two conditions may be decided by one case. */
-static bool is_repeated(const struct html *h, const struct sentence *s, size_t n, const char *id)
-{
-	char other[80];
-
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(sentence_case(s, i, &h->facts, other, sizeof(other)), id))
-			return true;
-	return false;
-}
-
 static void cases_cell(const struct html *h, const struct sentence *s)
 {
 	char buf[80];
@@ -35,7 +24,7 @@ static void cases_cell(const struct html *h, const struct sentence *s)
 
 	fputs("<td>", h->out);
 	for (size_t n = 0; (id = sentence_case(s, n, &h->facts, buf, sizeof(buf))); n++) {
-		if (!*id || is_repeated(h, s, n, id))
+		if (!*id || sentence_repeats_case(s, n, &h->facts))
 			continue;
 		fputs(any ? ", " : "", h->out);
 		html_case_link(id, h->out);

@@ -25,11 +25,18 @@ static void nobody(const struct html *h)
 		if (all[i].c->flags & CASE_HIDDEN ||
 		    case_ran(&h->kernels, case_id(&all[i], id, sizeof(id))))
 			continue;
-		fputs(found++ ? "<li>" : "<ul><li>", h->out);
+		if (!found++)
+			fputs("<div class=\"box\" role=\"region\" tabindex=\"0\" "
+			      "aria-label=\"Cases that nobody ran\">\n"
+			      "<table><thead><tr><th scope=\"col\">case</th>"
+			      "<th scope=\"col\">why</th></tr></thead>\n<tbody>\n",
+			      h->out);
+		fputs("<tr><th scope=\"row\">", h->out);
 		html_case_link(id, h->out);
-		html_put(h->out, ": %s</li>\n", case_why_not(&h->kernels, id));
+		html_put(h->out, "</th><td>%s</td></tr>\n", case_why_not(&h->kernels, id));
 	}
-	fputs(found ? "</ul>\n" : "<p>None: each case ran on one of these kernels at least.</p>\n",
+	fputs(found ? "</tbody></table></div>\n"
+		    : "<p>None: each case ran on one of these kernels at least.</p>\n",
 	      h->out);
 }
 

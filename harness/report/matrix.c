@@ -46,9 +46,14 @@ int report_matrix(struct results *runs, size_t nr, FILE *out)
 {
 	struct matrix m = { .kernels = { runs, nr }, .out = out };
 
+	struct fact_rows facts = { NULL, 0 };
+
 	m.marks = calloc(nr + 1, sizeof(*m.marks));
-	if (!m.marks)
+	if (!m.marks || fact_rows_gather(&facts, &m.kernels)) {
+		free(m.marks);
+		free(facts.of);
 		return -1;
+	}
 	kernels_sort(runs, nr);
 	fputs("<!-- Made by `rssck report` from the JSON files beside it; not to be edited. -->\n"
 	      "# What the memory metrics do, kernel by kernel\n\n"
@@ -59,11 +64,13 @@ int report_matrix(struct results *runs, size_t nr, FILE *out)
 	      out);
 	models(&m);
 	lags(&m);
-	int failed = matrix_facts(&m);
-
+	matrix_facts(&m, &facts);
 	matrix_notes(&m);
+	matrix_documents(&m, &facts);
 	matrix_runs(&m);
 	matrix_not_passed(&m);
+	matrix_not_run(&m);
 	free(m.marks);
-	return failed ? -1 : stream_end(out);
+	free(facts.of);
+	return stream_end(out);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The rows of facts: those that differ first, with their reasons. */
 #include "matrix_private.h"
-#include <stdlib.h>
 
 static void fact_table(struct matrix *m, const struct fact_rows *rows, bool changing)
 {
@@ -21,23 +20,16 @@ static void fact_table(struct matrix *m, const struct fact_rows *rows, bool chan
 	}
 }
 
-int matrix_facts(struct matrix *m)
+void matrix_facts(struct matrix *m, const struct fact_rows *facts)
 {
-	struct fact_rows rows;
 	size_t nr_changing = 0;
 
-	if (fact_rows_gather(&rows, &m->kernels)) {
-		free(rows.of);
-		return -1;
-	}
-	for (size_t i = 0; i < rows.nr; i++)
-		nr_changing += matrix_row_changes(m, fact_cell, &rows.of[i]);
+	for (size_t i = 0; i < facts->nr; i++)
+		nr_changing += matrix_row_changes(m, fact_cell, &facts->of[i]);
 	fprintf(m->out, "\n## Facts that differ: %zu\n\n", nr_changing);
 	if (nr_changing)
-		fact_table(m, &rows, true);
-	fprintf(m->out, "\n## Facts that are the same on all: %zu\n\n", rows.nr - nr_changing);
-	if (rows.nr > nr_changing)
-		fact_table(m, &rows, false);
-	free(rows.of);
-	return 0;
+		fact_table(m, facts, true);
+	fprintf(m->out, "\n## Facts that are the same on all: %zu\n\n", facts->nr - nr_changing);
+	if (facts->nr > nr_changing)
+		fact_table(m, facts, false);
 }

@@ -35,9 +35,11 @@ void matrix_row(const struct matrix *m, cell_fn *cell, const void *row);
 void matrix_why(struct matrix *m, const char *name);
 
 /* The sections. */
-int matrix_facts(struct matrix *m);
+void matrix_facts(struct matrix *m, const struct fact_rows *facts);
+void matrix_documents(const struct matrix *m, const struct fact_rows *facts);
 void matrix_notes(const struct matrix *m);
 void matrix_runs(const struct matrix *m);
 void matrix_not_passed(const struct matrix *m);
+void matrix_not_run(const struct matrix *m);
 
 #endif

@@ -2,6 +2,7 @@
 /* Which runs the page is made from, and what did not pass in them. */
 #include "matrix.h"
 #include "matrix_private.h"
+#include <rssck/case.h>
 #include <string.h>
 
 void matrix_runs(const struct matrix *m)
@@ -63,4 +64,24 @@ void matrix_not_passed(const struct matrix *m)
 		for (size_t k = 0; k < m->kernels.of[i].nr; k++)
 			if (m->kernels.of[i].of[k].verdict != VERDICT_PASS)
 				ending(m, i, &m->kernels.of[i].of[k]);
+}
+
+void matrix_not_run(const struct matrix *m)
+{
+	size_t nr, found = 0;
+	const struct case_registration *all = cases_all(&nr);
+	char id[64];
+
+	fputs("\n## Cases that nobody ran\n\n", m->out);
+	for (size_t i = 0; i < nr; i++) {
+		if (all[i].c->flags & CASE_HIDDEN ||
+		    case_ran(&m->kernels, case_id(&all[i], id, sizeof(id))))
+			continue;
+		fputs(found++ ? "" : "| case | why |\n| --- | --- |\n", m->out);
+		fprintf(m->out, "| [%s](../%s) | ", id, all[i].file);
+		matrix_cell(case_why_not(&m->kernels, id), m->out);
+		fputs(" |\n", m->out);
+	}
+	if (!found)
+		fputs("None: each case ran on one of these kernels at least.\n", m->out);
 }

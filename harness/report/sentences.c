@@ -50,3 +50,14 @@ const char *sentence_case(const struct sentence *s, size_t n, const struct fact_
 	snprintf(buf, size, "%s", id);
 	return buf;
 }
+
+bool sentence_repeats_case(const struct sentence *s, size_t n, const struct fact_rows *facts)
+{
+	char id[80], other[80];
+
+	sentence_case(s, n, facts, id, sizeof(id));
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(sentence_case(s, i, facts, other, sizeof(other)), id))
+			return true;
+	return false;
+}

@@ -21,4 +21,7 @@ size_t sentences_on(const struct results *r, enum sentence_holds which);
 const char *sentence_case(const struct sentence *s, size_t n, const struct fact_rows *facts,
 			  char *buf, size_t size);
 
+/* True if the same case has decided an earlier condition as well. */
+bool sentence_repeats_case(const struct sentence *s, size_t n, const struct fact_rows *facts);
+
 #endif

@@ -2,6 +2,7 @@
 /* The page of all kernels: columns in order, a row a fact, changes marked. */
 #include "../report/matrix.h"
 #include "made_up.h"
+#include <rssck/document.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -189,6 +190,51 @@ static void test_what_did_not_pass_is_one_line_for_all_kernels(void **state)
 	free(text);
 }
 
+/* The list of what is false now has as many lines as the sentence above it says. */
+static void test_the_documents_are_a_table_and_what_is_false_now_a_list(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
+	size_t nr, wrong = 0, lines = 0;
+	const struct sentence *all = sentences_all(&nr);
+	char part[160];
+
+	(void)state;
+	made_up_models(&runs[0], MODEL_PER_THREAD, 66);
+	for (size_t i = 0; i < nr; i++)
+		wrong += sentence_judge(&all[i], &runs[1]) == SENTENCE_FALSE;
+	assert_true(wrong > 0);
+
+	char *text = page_of(report_matrix, runs, 2);
+	char *list = strstr(text, "\nFalse on 7.2:\n");
+
+	assert_non_null(list);
+	snprintf(part, sizeof(part), "and %zu are false.\n\nFalse on 7.2:\n", wrong);
+	expect(text, part);
+	for (char *at = list; (at = strstr(at, "\n- ")) && at < strstr(list, "\n| document"); at++)
+		lines++;
+	assert_int_equal(lines, wrong);
+	expect(text, "| 6.1 | 7.2 | [counters/calibrate](../cases/counters/calibrate.c) |");
+	free(text);
+}
+
+static void test_cases_that_nobody_ran_are_a_table(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
+
+	(void)state;
+	made_up_case(&runs[0], "file/truncate", VERDICT_SKIP, "no | file");
+	made_up_case(&runs[1], "file/willneed", VERDICT_FAIL, "");
+
+	char *text = page_of(report_matrix, runs, 2);
+	char *table = strstr(text, "## Cases that nobody ran\n\n| case | why |\n");
+
+	assert_non_null(table);
+	expect(table, "| [file/truncate](../cases/file/truncate.c) | no \\| file |\n");
+	expect(table, "| [file/reclaim](../cases/file/reclaim.c) | it is in no run");
+	assert_null(strstr(table, "willneed"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,6 +248,8 @@ int main(void)
 		cmocka_unit_test(test_the_lag_of_the_100_threads_is_shown_in_kilobytes),
 		cmocka_unit_test(test_cells_do_not_break_the_table),
 		cmocka_unit_test(test_what_did_not_pass_is_one_line_for_all_kernels),
+		cmocka_unit_test(test_the_documents_are_a_table_and_what_is_false_now_a_list),
+		cmocka_unit_test(test_cases_that_nobody_ran_are_a_table),
 	};
 
 	return cmocka_run_group_tests_name("report_matrix", tests, NULL, NULL);
