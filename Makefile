@@ -43,6 +43,9 @@ rssck = rssck
 sanitizer =
 endif
 
+# The program that asks libproc2 is built where the library is; the case that wants it says so where it is not.
+libproc2 = $(eval libproc2 := $(shell pkg-config --exists libproc2 2>/dev/null && echo rssck-libproc2))$(libproc2)
+
 # `make -j deps check` builds nothing before deps is done.
 ready = $(filter deps deps-vm,$(MAKECMDGOALS))
 
@@ -69,7 +72,7 @@ tests = $(patsubst harness/tests/%.c,$(out)/tests/%,$(test_sources))
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(rssck) rssck-workload ## build ./rssck and ./rssck-workload (the default)
+all: $(rssck) rssck-workload $(libproc2) ## build ./rssck and ./rssck-workload (the default)
 
 deps: ## install what is missing, by the system's package manager
 	@sh harness/deps.sh
@@ -119,6 +122,10 @@ rssck-workload: $(workload_objects) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
 	@mv -f build/$@.new $@
 
+rssck-libproc2: build/obj/harness/tool/libproc2.o
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o build/$@.new $^ $(shell pkg-config --libs libproc2)
+	@mv -f build/$@.new $@
+
 # For helgrind, which sees a program's locks only where they are a library's.
 build/rssck-workload-dynamic: $(workload_objects) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--gc-sections -o $@ $^
@@ -166,13 +173,14 @@ install: all ## install below PREFIX (/usr/local), DESTDIR in front of it
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir)/rssck $(DESTDIR)$(mandir)/man1 \
 		$(DESTDIR)$(completiondir)
 	$(INSTALL) -m 755 rssck $(DESTDIR)$(bindir)/rssck
-	$(INSTALL) -m 755 rssck-workload $(DESTDIR)$(libexecdir)/rssck/rssck-workload
+	$(INSTALL) -m 755 rssck-workload $(libproc2) $(DESTDIR)$(libexecdir)/rssck
 	sed 's/@VERSION@/$(VERSION)/' harness/report/rssck.1 >build/rssck.1
 	$(INSTALL) -m 644 build/rssck.1 $(DESTDIR)$(mandir)/man1/rssck.1
 	$(INSTALL) -m 644 harness/cmd/completion.bash $(DESTDIR)$(completiondir)/rssck
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bindir)/rssck $(DESTDIR)$(libexecdir)/rssck/rssck-workload
+	rm -f $(DESTDIR)$(libexecdir)/rssck/rssck-libproc2
 	rm -f $(DESTDIR)$(mandir)/man1/rssck.1 $(DESTDIR)$(completiondir)/rssck
 	-rmdir $(DESTDIR)$(libexecdir)/rssck
 
@@ -185,7 +193,7 @@ format-check: ## fail if format would change a file
 	$(CLANG_FORMAT) --dry-run --Werror $(formatted)
 
 clean: ## remove everything built
-	rm -rf build build-asan rssck rssck-workload
+	rm -rf build build-asan rssck rssck-workload rssck-libproc2
 
 new-case: ## a documented skeleton of a case: NAME=file/truncate
 	@sh harness/new-case.sh '$(NAME)'

@@ -50,6 +50,7 @@ void judge_trial(const struct trial *t, struct judgement *j)
 			else if (i > 0 && !(m->step->flags & (STEP_ANY_PAGES | STEP_REPLACES)))
 				judge_postings(t, previous, i, p, j);
 		}
+		judge_tools(m, j);
 		previous = i;
 	}
 	if (t->c->judge)

@@ -73,6 +73,7 @@ void trial_free(struct trial *t)
 			snapshot_free(t->moments[i].of[p]);
 			free(t->moments[i].of[p]);
 		}
+		free(t->moments[i].readings);
 	}
 	free(t->moments);
 	free(t->told);

@@ -51,6 +51,27 @@ static void scale(double number, int width, bool memory, char text[TOOL_TEXT_MAX
 	snprintf(text, TOOL_TEXT_MAX, "?");
 }
 
+/* busybox has four characters: beyond 9999 the next unit, with one decimal below 10, cut off. */
+static void scale_short(int64_t number, char text[TOOL_TEXT_MAX])
+{
+	const char *suffix = "kmgtpe";
+	int64_t tenths = number * 10;
+
+	if (number <= 9999) {
+		snprintf(text, TOOL_TEXT_MAX, "%lld", (long long)number);
+		return;
+	}
+	do {
+		tenths /= 1024;
+		suffix++;
+	} while (tenths >= 10000);
+	if (tenths < 100)
+		snprintf(text, TOOL_TEXT_MAX, "%lld.%lld%c", (long long)tenths / 10,
+			 (long long)tenths % 10, *suffix);
+	else
+		snprintf(text, TOOL_TEXT_MAX, "%lld%c", (long long)tenths / 10, *suffix);
+}
+
 /* How many characters top has for a number; 0 for the tools that have as many as it takes. */
 static int column_width(const struct column *c)
 {
@@ -65,7 +86,9 @@ static void put(const struct column *c, int64_t number, char text[TOOL_TEXT_MAX]
 {
 	int width = column_width(c);
 
-	if (width)
+	if (!strcmp(c->tool, "busybox ps"))
+		scale_short(number, text);
+	else if (width)
 		scale((double)number, width, c->shape != COLUMN_COUNT, text);
 	else
 		snprintf(text, TOOL_TEXT_MAX, "%lld", (long long)number);

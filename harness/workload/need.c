@@ -3,6 +3,7 @@
  * What a case may ask of the machine: by name, probed by using it.
  */
 #include "need.h"
+#include <rssck/tool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -116,6 +117,14 @@ bool needs_are_met(const struct engine *e, const struct testcase *c, char *why, 
 			continue;
 		len += (size_t)snprintf(why + len, len < size ? size - len : 0, "%s%s",
 					len ? ", " : "needs ", n ? n->missing : *name);
+	}
+	for (const char *const *name = c->tools; name && *name; name++) {
+		const struct tool *t = tool_by_name(*name);
+
+		if (t && tool_is_here(t))
+			continue;
+		len += (size_t)snprintf(why + len, len < size ? size - len : 0, "%s%s (package %s)",
+					len ? ", " : "needs ", *name, t ? t->package : "unknown");
 	}
 	return len == 0;
 }

@@ -4,6 +4,7 @@
  */
 #include "trial.h"
 #include "session.h"
+#include "trial_tools.h"
 #include <rssck/judge.h>
 #include <rssck/pages.h>
 #include <rssck/source.h>
@@ -190,7 +191,8 @@ static int take_step(struct run *r, size_t index)
 	}
 	remember_told(r->t, &reply);
 	expect(m, step, &reply);
-	if (observe(r, m, !(step->flags & STEP_UNSETTLED)) < 0) {
+	if (observe(r, m, !(step->flags & STEP_UNSETTLED)) < 0 ||
+	    tools_look(r->t->c, &r->e->host, m, r->session.why, sizeof(r->session.why)) < 0) {
 		broken(r, TRIAL_BROKEN, step->name, r->session.why);
 		return -1;
 	}

@@ -61,6 +61,8 @@ struct testcase {
 	const char *claim;
 	const char *because;
 	const char *const *said_by;
+	const char *const
+		*tools; /* programs that are run on the leader after each step; skip likewise */
 	const char *const *needs; /* privileges asked for: "root", "pfn" ... skip where absent */
 	const struct step *steps; /* ends with a NULL name */
 	unsigned processes;       /* how many besides the leader */
@@ -130,6 +132,11 @@ struct case_registration {
 		__VA_ARGS__, NULL \
 	}
 #define NEEDS(...)                \
+	(const char *const[])     \
+	{                         \
+		__VA_ARGS__, NULL \
+	}
+#define TOOLS(...)                \
 	(const char *const[])     \
 	{                         \
 		__VA_ARGS__, NULL \

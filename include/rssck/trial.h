@@ -10,7 +10,18 @@
 #include <rssck/host.h>
 #include <rssck/model.h>
 #include <rssck/snapshot.h>
+#include <rssck/tool.h>
 #include <rssck/workload.h>
+
+/*
+ * What a tool printed about the leader, and what we read ourselves before and
+ * after it. A metric that moved meanwhile is absent from `own`.
+ */
+struct tool_reading {
+	const struct tool *tool;
+	struct tool_values values;
+	struct tool_facts own;
+};
 
 /* What stood in the books when the workload stood still after a step. */
 struct moment {
@@ -23,6 +34,8 @@ struct moment {
 	struct posting expected[2 * POSTINGS_MAX]; /* the case's and the workload's; ends with pages
 						      == 0 */
 	struct snapshot *of[WORKLOAD_PROCESSES];   /* NULL: no such process then */
+	struct tool_reading *readings;             /* of the case's tools, after a step; owned */
+	size_t nr_readings;
 };
 
 struct told_number {

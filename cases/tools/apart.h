@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The workload that the cases of the tools share: a process in which the
+ * metrics that a column might be confused with are different numbers. Every
+ * class of page has another number of pages, and sums of them differ too.
+ */
+#ifndef CASES_TOOLS_APART_H
+#define CASES_TOOLS_APART_H
+
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+enum {
+	ANON = 300,
+	FILE_PRIVATE = 70, /* read */
+	FILE_SHARED = 25,  /* written */
+	SHMEM = 110,
+	LOCKED = 12, /* within the smallest RLIMIT_MEMLOCK in use, half of it touched */
+	GIVEN_UP = 45,
+	UNREADABLE = 530, /* PROT_NONE: no DATA */
+	EXECUTABLE = 21,
+	UNTOUCHED = 1040,
+	HELD_BACK = 20, /* fewer than any batch */
+	SWAPPED_OUT = 50,
+};
+
+#define RESERVED (16LL << 40)
+
+enum { SLOT_ANON, SLOT_SHMEM, SLOT_SWAP };
+
+static void *apart_map(struct workload *w, size_t pages, int prot, int flags, int fd)
+{
+	return workload_map(w, pages * w->page_size, prot, flags, fd, 0);
+}
+
+/* So much that a tenth of a percent of all memory is to be seen, within reason. */
+static void apart_fill_a_share(struct workload *w)
+{
+	size_t most = (64 << 20) / w->page_size, pages = most;
+	struct sysinfo si = { .totalram = 0 };
+	void *p;
+
+	sysinfo(&si);
+	if (si.totalram * si.mem_unit / 1000 * 3 / w->page_size < most)
+		pages = si.totalram * si.mem_unit / 1000 * 3 / w->page_size;
+	p = apart_map(w, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	madvise(p, pages * w->page_size, MADV_NOHUGEPAGE);
+	touch_write(w, p, pages);
+}
+
+static void apart_fill(struct workload *w)
+{
+	const int rw = PROT_READ | PROT_WRITE, anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
+	void *lazy = apart_map(w, GIVEN_UP, rw, anonymous, -1);
+
+	w->slot[SLOT_ANON] = apart_map(w, ANON, rw, anonymous, -1);
+	w->slot[SLOT_SWAP] = apart_map(w, SWAPPED_OUT, rw, anonymous, -1);
+	w->slot[SLOT_SHMEM] = apart_map(w, SHMEM, rw, MAP_SHARED | MAP_ANONYMOUS, -1);
+	touch_write(w, w->slot[SLOT_ANON], ANON);
+	touch_write(w, w->slot[SLOT_SWAP], SWAPPED_OUT);
+	touch_write(w, w->slot[SLOT_SHMEM], SHMEM);
+	touch_write(w, lazy, GIVEN_UP);
+	madvise(lazy, GIVEN_UP * w->page_size, MADV_FREE);
+	touch_read(w, apart_map(w, FILE_PRIVATE, rw, MAP_PRIVATE, workload_file(w, FILE_PRIVATE)),
+		   FILE_PRIVATE);
+	touch_write(w, apart_map(w, FILE_SHARED, rw, MAP_SHARED, workload_file(w, FILE_SHARED)),
+		    FILE_SHARED);
+	apart_map(w, UNREADABLE, PROT_NONE, anonymous, -1);
+	apart_map(w, EXECUTABLE, PROT_READ | PROT_EXEC, anonymous, -1);
+	apart_map(w, UNTOUCHED, rw, anonymous, -1);
+	apart_fill_a_share(w);
+}
+
+/* VmLck is address space, Locked are pages: half of them are there before, and stay all there is.
+ */
+static void apart_lock(struct workload *w)
+{
+	void *p = apart_map(w, LOCKED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+
+	touch_write(w, p, LOCKED / 2);
+	if (mlock2(p, LOCKED * w->page_size, MLOCK_ONFAULT) < 0)
+		workload_skip_step(w, "mlock2(2)");
+}
+
+static void apart_swap_out(struct workload *w)
+{
+	struct sysinfo si;
+
+	if (sysinfo(&si) < 0 || !si.totalswap)
+		workload_skip_step(w, "swap");
+	workload_page_out(w, w->slot[SLOT_SWAP], SWAPPED_OUT);
+#ifdef MADV_PAGEOUT
+	/* As much of the shmem as goes; smaps' Swap has it and VmSwap has not. */
+	madvise(w->slot[SLOT_SHMEM], SHMEM / 2 * w->page_size, MADV_PAGEOUT);
+	usleep(100000);
+#endif
+}
+
+/* Too large for the columns of some: "16.0t". */
+static void apart_reserve(struct workload *w)
+{
+	void *p = mmap(NULL, RESERVED, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		workload_skip_step(w, "16 TiB of address space");
+	workload_remember(w, p, RESERVED);
+	workload_expect(w, (struct posting)VIRT_DATA(RESERVED / (int64_t)w->page_size));
+}
+
+/* What lags, lags now. */
+static void apart_hold_back(struct workload *w)
+{
+	touch_write(
+		w, apart_map(w, HELD_BACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1),
+		HELD_BACK);
+}
+
+/* Anonymous pages have two owners then; a shared mapping's have when the other one touches them. */
+static void apart_share(struct workload *w)
+{
+	workload_fork(w, 1);
+}
+
+static void apart_touch_shared(struct workload *w)
+{
+	touch_read(w, w->slot[SLOT_SHMEM], SHMEM);
+}
+
+#define APART_STEPS                                                                          \
+	STEPS(STEP_FLAGS(STEP_ANY_PAGES, "fill", apart_fill),                                \
+	      STEP_FLAGS(STEP_ANY_PAGES, "lock", apart_lock),                                \
+	      STEP_FLAGS(STEP_ANY_PAGES, "swap out", apart_swap_out),                        \
+	      STEP_FLAGS(STEP_UNSETTLED, "hold back", apart_hold_back, VIRT_DATA(HELD_BACK), \
+			 ANON_WRITE(HELD_BACK)),                                             \
+	      STEP_FLAGS(STEP_ANY_PAGES, "share", apart_share),                              \
+	      { "share shmem", apart_touch_shared, 1, STEP_ANY_PAGES, 0, { { 0 } } },        \
+	      STEP("reserve 16 TiB", apart_reserve))
+
+/* One CPU is enough for a program that reads files, and several seconds are not. */
+#define APART .steps = APART_STEPS, .processes = 1, .flags = CASE_ONE_CPU
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A tool's columns against the table's word for them: to the character.
+ */
+#include "judge_private.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "statm.resident", "VmData + VmStk of status", for the message. */
+static void say_source(const struct column *c, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s%s%s, read before and after", metric(c->metric)->name,
+		 c->plus != METRIC_NONE ? " + " : "",
+		 c->plus != METRIC_NONE ? metric(c->plus)->name : "");
+}
+
+/* A whole number, or false: "16.0t", "0.4". */
+static bool whole(const char *text, int64_t *number)
+{
+	char *end;
+
+	*number = strtoll(text, &end, 10);
+	return end > text && *end == '\0';
+}
+
+static void judge_column(const struct moment *m, const struct tool_value *v,
+			 const struct tool_facts *own, struct judgement *j)
+{
+	char expected[TOOL_TEXT_MAX], rule[160], name[48], source[80];
+	const struct column *c = v->column;
+	bool kb = c->shape != COLUMN_PAGES && c->shape != COLUMN_COUNT && c->shape != COLUMN_BYTES;
+	int64_t seen, should;
+
+	if (!tool_expect(c, own, expected))
+		return;
+	say_source(c, source, sizeof(source));
+	snprintf(name, sizeof(name), "%s %s", c->tool, c->name);
+	if (whole(v->text, &seen) && whole(expected, &should)) {
+		judge_compare(j, &(struct where) { m->name, 0 }, name, seen, should, 0, kb, source);
+		return;
+	}
+	snprintf(rule, sizeof(rule), "%.32s shows '%s' (%.50s), not '%s'", name, expected, source,
+		 v->text);
+	judge_true(j, m->name, !strcmp(v->text, expected), rule);
+}
+
+/* Where the kernel prints a metric, the tool has to have its column. */
+static void judge_presence(const struct moment *m, const struct tool_reading *r,
+			   struct judgement *j)
+{
+	size_t nr;
+	const struct column *all = columns_all(&nr);
+	char rule[160];
+
+	for (size_t i = 0; i < nr; i++) {
+		if (strcmp(all[i].tool, r->tool->name) || !r->own.values.have[all[i].metric])
+			continue;
+		snprintf(rule, sizeof(rule), "%s has a column %s", all[i].tool, all[i].name);
+		judge_true(j, m->name, tool_value(&r->values, all[i].name) != NULL, rule);
+	}
+}
+
+void judge_tools(const struct moment *m, struct judgement *j)
+{
+	for (size_t i = 0; i < m->nr_readings; i++) {
+		const struct tool_reading *r = &m->readings[i];
+
+		judge_presence(m, r, j);
+		for (size_t k = 0; k < r->values.nr; k++)
+			judge_column(m, &r->values.of[k], &r->own, j);
+	}
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The tools are observers like us: they read while the workload stands still.
+ * So what we read before and after is what they have read, to the character.
+ */
+#include "trial_tools.h"
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STANDSTILL_TRIES = 5 };
+
+/* Forget the metrics of the tool's columns that moved. False if one did that may not move by
+ * itself. */
+static bool keep_what_stood_still(const struct tool_values *v, const struct values *before,
+				  struct values *after)
+{
+	bool stood_still = true;
+
+	for (size_t i = 0; i < v->nr; i++) {
+		enum metric_id ids[] = { v->of[i].column->metric, v->of[i].column->plus };
+
+		for (size_t k = 0; k < 2 && ids[k] != METRIC_NONE; k++) {
+			if (before->of[ids[k]] == after->of[ids[k]])
+				continue;
+			after->have[ids[k]] = false;
+			stood_still &= metric(ids[k])->free;
+		}
+	}
+	return stood_still;
+}
+
+/* Snapshots with a tool's reading in between. 1: done, 0: the books have moved, -1: `why`. */
+static int look_once(const struct host *h, pid_t pid, struct tool_reading *r, char *why,
+		     size_t size)
+{
+	struct snapshot before = { 0 }, after = { 0 };
+	int done = -1;
+
+	if (snapshot_take(&before, pid, h) < 0)
+		snprintf(why, size, "the workload was gone when %s was to look at it",
+			 r->tool->name);
+	else if (tool_read(r->tool, pid, &r->values, why, size) == 0) {
+		if (snapshot_take(&after, pid, h) < 0)
+			snprintf(why, size, "the workload was gone after %s", r->tool->name);
+		else if (tool_facts_read(&r->own, pid, &after, why, size) == 0)
+			done = keep_what_stood_still(&r->values, &before.values, &after.values);
+	}
+	r->own.values = after.values;
+	snapshot_free(&before);
+	snapshot_free(&after);
+	return done;
+}
+
+static int look(const struct host *h, pid_t pid, struct tool_reading *r, char *why, size_t size)
+{
+	for (int i = 0; i < STANDSTILL_TRIES; i++) {
+		int done = look_once(h, pid, r, why, size);
+
+		if (done)
+			return done;
+	}
+	snprintf(why, size, "the books of the workload moved each time that %s was run",
+		 r->tool->name);
+	return -1;
+}
+
+int tools_look(const struct testcase *c, const struct host *h, struct moment *m, char *why,
+	       size_t size)
+{
+	size_t nr = 0;
+
+	while (c->tools && c->tools[nr])
+		nr++;
+	if (!nr || !m->of[0])
+		return 0;
+	m->readings = calloc(nr, sizeof(*m->readings));
+	if (!m->readings)
+		abort();
+	for (m->nr_readings = 0; m->nr_readings < nr; m->nr_readings++) {
+		struct tool_reading *r = &m->readings[m->nr_readings];
+
+		r->tool = tool_by_name(c->tools[m->nr_readings]);
+		r->own.page_size = h->page_size;
+		if (look(h, m->of[0]->pid, r, why, size) < 0)
+			return -1;
+	}
+	return 0;
+}
