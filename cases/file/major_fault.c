@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/* majflt counts the faults that found no page in the cache, and the same pages do not count again.
+ */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { PAGES = 48, FIRST = 0, SECOND = 1 };
+
+/* At random: the kernel reads no page ahead, so each is a fault of its own. */
+static void *map_file(struct workload *w)
+{
+	void *p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, w->fd[0], 0);
+
+	madvise(p, PAGES * w->page_size, MADV_RANDOM);
+	return p;
+}
+
+static void map(struct workload *w)
+{
+	w->fd[0] = workload_file(w, PAGES);
+	w->slot[FIRST] = map_file(w);
+	w->slot[SECOND] = map_file(w);
+}
+
+static void read_first(struct workload *w)
+{
+	touch_read(w, w->slot[FIRST], PAGES);
+}
+
+static void read_second(struct workload *w)
+{
+	touch_read(w, w->slot[SECOND], PAGES);
+}
+
+static int64_t moved(const struct trial *t, const char *from, const char *to)
+{
+	return snapshot_value(trial_snapshot(t, to, 0), METRIC_STAT_MAJFLT) -
+	       snapshot_value(trial_snapshot(t, from, 0), METRIC_STAT_MAJFLT);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_moved(j, "read", METRIC_STAT_MAJFLT, moved(t, "map", "read"), PAGES, 0,
+		    "a fault on a page that is not in the page cache is a major one");
+	judge_equal(j, "read the other", "stat.majflt", moved(t, "read", "read the other"), 0,
+		    "a fault on a cached page is a minor one");
+}
+
+CASE(file_major_fault) {
+	.claim = "majflt rises by one for each page of a file that the page cache did not have; "
+		 "another mapping of the same pages costs none",
+	.because = "filemap_fault() says VM_FAULT_MAJOR where it has to read, even a hole, which "
+		   "costs no disk; mm_account_fault() counts the fault once, though it is tried "
+		   "twice.",
+	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(2 * PAGES)),
+		       STEP("read", read_first, FILE_READ(PAGES)),
+		       STEP("read the other", read_second, { ACCOUNT_FILE, -PAGES, 0, 1, 0 },
+			    { ACCOUNT_FILE, 2 * PAGES, 0, 2, 0 })),
+	.moves = METRICS(METRIC_STAT_MAJFLT),
+	.judge = judge,
+};

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* CODE is two addresses that exec has set: a program may move them, and no memory moves. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+enum { PAGES = 3, END = 0 };
+
+/* Field 27 of stat. */
+static unsigned long end_code(struct workload *w)
+{
+	FILE *f = fopen("/proc/self/stat", "re");
+	char line[1024];
+	unsigned long end = 0;
+	char *at = NULL;
+
+	if (f && fgets(line, sizeof(line), f))
+		at = strrchr(line, ')');
+	for (int field = 2; at && field < 27; field++)
+		at = strchr(at + 1, ' ');
+	if (f)
+		fclose(f);
+	if (!at || sscanf(at, "%lu", &end) != 1 || end < 2)
+		workload_skip(w, "endcode of /proc/PID/stat");
+	return end;
+}
+
+static void set_end(struct workload *w, unsigned long end)
+{
+	if (prctl(PR_SET_MM, PR_SET_MM_END_CODE, end, 0, 0) < 0)
+		workload_skip(w, "PR_SET_MM: %s", strerror(errno));
+}
+
+static void less(struct workload *w)
+{
+	w->number[END] = (int64_t)end_code(w);
+	set_end(w, (unsigned long)w->number[END] - PAGES * w->page_size);
+}
+
+static void as_before(struct workload *w)
+{
+	set_end(w, (unsigned long)w->number[END]);
+}
+
+static int64_t moved(const struct trial *t, enum metric_id id)
+{
+	return snapshot_pages(trial_snapshot(t, "move the end", 0), id, t->host->page_size) -
+	       snapshot_pages(trial_snapshot(t, "baseline", 0), id, t->host->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_moved(j, "move the end", METRIC_STATM_TEXT, moved(t, METRIC_STATM_TEXT), -PAGES, 0,
+		    "statm's text = end_code - start_code");
+	judge_moved(j, "move the end", METRIC_STATUS_VMEXE, moved(t, METRIC_STATUS_VMEXE), -PAGES,
+		    0, "VmExe = end_code - start_code");
+	judge_equal(j, "move the end", "status.VmLib", moved(t, METRIC_STATUS_VMLIB), PAGES,
+		    "VmLib = all that is executable, less VmExe");
+	judge_equal(j, "move the end", "status.VmSize", moved(t, METRIC_STATUS_VMSIZE), 0,
+		    "no address space has moved");
+}
+
+CASE(virtual_text_bounds) {
+	.claim = "CODE and VmExe follow the end of the code that prctl(2) sets; VmLib is what is "
+		 "left of the executable mappings",
+	.because = "task_mem() and task_statm() subtract start_code from end_code and look at no "
+		   "mapping.",
+	.said_by = SAID_BY("proc_pid_statm(5), text", "PR_SET_MM(2const)"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "move the end", less),
+		       STEP_FLAGS(STEP_ANY_PAGES, "move it back", as_before)),
+	.moves = METRICS(METRIC_STATM_TEXT, METRIC_STATUS_VMEXE),
+	.judge = judge,
+};
