@@ -38,6 +38,12 @@ wanted()
 		echo clang-format clang-format clang-tools-extra clang clang clang-extra-tools
 }
 
+# For plots: without it everything else works.
+plots()
+{
+	command -v gnuplot >/dev/null 2>&1 || echo gnuplot gnuplot-nox gnuplot gnuplot gnuplot gnuplot
+}
+
 # For rssck vm; its tests skip without.
 machines()
 {
@@ -66,7 +72,7 @@ install_command()
 }
 
 needed=$(needed; machines)
-wanted=$(wanted)
+wanted=$(wanted; plots)
 [ -n "$needed$wanted" ] || { echo "deps: nothing is missing"; exit 0; }
 
 manager='' column=1
@@ -87,7 +93,7 @@ if [ "$(id -u)" != 0 ]; then
 	echo "deps: missing: $missing. As root:" >&2
 	echo "    $command" >&2
 	[ -n "$needed" ] && exit 1
-	echo "deps: they are for 'make memcheck' and 'make format' only; going on without" >&2
+	echo "deps: they are for plots, 'make memcheck' and 'make format' only; going on without" >&2
 	exit 0
 fi
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -31,19 +32,29 @@ static void forget_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* Nameless, so that nothing is left of it. */
+static int input_open(const char *input)
+{
+	int fd = input ? memfd_create("rssck-input", MFD_CLOEXEC) : -1;
+	size_t len = input ? strlen(input) : 0;
+
+	if (fd < 0 || write(fd, input, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET))
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	return fd;
+}
+
 static _Noreturn void become_program(const struct program *p, const char *home, int out)
 {
 	char path[HOME_MAX + 8], variable[HOME_MAX + 8];
 	const char *folders = getenv("PATH");
 	char *const environment[] = { path,          variable,     "LC_ALL=C", "TERM=dumb",
 				      "COLUMNS=512", "LINES=1000", NULL };
-	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	snprintf(path, sizeof(path), "PATH=%.*s", HOME_MAX, folders ? folders : "/usr/bin:/bin");
 	snprintf(variable, sizeof(variable), "HOME=%s", home);
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	dup2(nothing, STDIN_FILENO);
+	dup2(input_open(p->input), STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	dup2(out, STDERR_FILENO);
 	execve(p->argv[0], p->argv, environment);

@@ -9,6 +9,7 @@
 
 struct program {
 	char *const *argv;         /* argv[0] is the path; ends with NULL */
+	const char *input;         /* what it reads on stdin, or NULL: nothing */
 	const char *settings;      /* a file for it in a $HOME of its own, or NULL */
 	const char *settings_name; /* ".toprc" */
 	unsigned limit_s;
