@@ -3,6 +3,7 @@
 #include "../report/html.h"
 #include "../report/matrix.h"
 #include "commands.h"
+#include "recordings.h"
 #include "sink.h"
 #include <getopt.h>
 #include <libgen.h>
@@ -11,22 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef int report_fn(struct results *runs, size_t nr, FILE *out);
+typedef int report_fn(struct results *runs, size_t nr, const struct recordings *plots, FILE *out);
+
+static int report_markdown(struct results *runs, size_t nr, const struct recordings *plots,
+			   FILE *out)
+{
+	(void)plots;
+	return report_matrix(runs, nr, out);
+}
 
 /* The two pages, and what each is called beside the first result. */
 static const struct page {
 	report_fn *report;
 	const char *file;
-} markdown = { report_matrix, "README.md" }, html = { report_html, "report.html" };
+} markdown = { report_markdown, "README.md" }, html = { report_html, "report.html" };
 
-static int write_report(const struct page *page, struct results *runs, size_t nr, const char *path)
+static int write_report(const struct page *page, struct results *runs, size_t nr,
+			const struct recordings *plots, const char *path)
 {
 	struct sink sink;
 	char why[512];
 
 	if (sink_open(&sink, path, why, sizeof(why)))
 		return trouble("%s", why);
-	if (sink_close(&sink, page->report(runs, nr, sink.out), why, sizeof(why)))
+	if (sink_close(&sink, page->report(runs, nr, plots, sink.out), why, sizeof(why)))
 		return trouble("%s", why);
 	return EXIT_HOLDS;
 }
@@ -34,18 +43,20 @@ static int write_report(const struct page *page, struct results *runs, size_t nr
 static int report_files(const struct page *page, char **files, size_t nr, const char *path)
 {
 	struct results *runs = calloc(nr, sizeof(*runs));
+	struct recordings plots = { 0 };
 	int status = EXIT_HOLDS;
+	char why[512];
 
 	if (!runs)
 		return trouble("out of memory");
-	for (size_t i = 0; i < nr && status == EXIT_HOLDS; i++) {
-		char why[512];
-
+	for (size_t i = 0; i < nr && status == EXIT_HOLDS; i++)
 		if (results_load(&runs[i], files[i], why, sizeof(why)))
 			status = trouble("%s", why);
-	}
+	if (status == EXIT_HOLDS && recordings_load(&plots, files[0], why, sizeof(why)))
+		status = trouble("%s", why);
 	if (status == EXIT_HOLDS)
-		status = write_report(page, runs, nr, path);
+		status = write_report(page, runs, nr, &plots, path);
+	recordings_free(&plots);
 	for (size_t i = 0; i < nr; i++)
 		results_free(&runs[i]);
 	free(runs);

@@ -88,10 +88,11 @@ static void introduction(const struct html *h)
 	      h->out);
 }
 
-static void page(const struct html *h)
+static void page(const struct html *h, const struct recordings *plots)
 {
 	head(h);
 	introduction(h);
+	html_plots(h, plots);
 	html_facts(h);
 	html_documents(h);
 	html_tools(h);
@@ -107,17 +108,30 @@ static void page(const struct html *h)
 	fputs("//]]></script>\n</body>\n</html>\n", h->out);
 }
 
-int report_html(struct results *runs, size_t nr, FILE *out)
+/* Without runs made for the plots: those of the page, by their kernels. */
+static struct recordings recordings_of(const struct html *h, struct results *runs)
+{
+	struct recordings r = { runs, calloc(h->kernels.nr + 1, sizeof(*r.names)), h->kernels.nr };
+
+	for (size_t i = 0; r.names && i < r.nr; i++)
+		kernel_name(&h->kernels, i, r.names[i], sizeof(r.names[i]));
+	return r;
+}
+
+int report_html(struct results *runs, size_t nr, const struct recordings *plots, FILE *out)
 {
 	struct html h = { .kernels = { runs, nr }, .out = out };
+	struct recordings own;
 	int failed;
 
 	kernels_sort(runs, nr);
+	own = recordings_of(&h, runs);
 	h.values = calloc(nr + 1, sizeof(*h.values));
 	h.set = calloc(nr + 1, sizeof(*h.set));
-	failed = !h.values || !h.set || fact_rows_gather(&h.facts, &h.kernels);
+	failed = !own.names || !h.values || !h.set || fact_rows_gather(&h.facts, &h.kernels);
 	if (!failed)
-		page(&h);
+		page(&h, plots && plots->nr ? plots : &own);
+	free(own.names);
 	free(h.facts.of);
 	free(h.values);
 	free(h.set);

@@ -47,6 +47,7 @@ const char *html_newest(const struct html *h, char *buf, size_t size);
 size_t html_facts_that_differ(const struct html *h);
 
 /* The sections, in their order on the page. */
+void html_plots(const struct html *h, const struct recordings *all);
 void html_facts(const struct html *h);
 void html_documents(const struct html *h);
 void html_tools(const struct html *h);
