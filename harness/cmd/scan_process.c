@@ -75,13 +75,13 @@ static void show_json(const struct scanner_state *s, const struct detail *d, jso
 	json_object_set_new(process, "mappings_moving", json_boolean(d->moved));
 }
 
-static void show_text(const struct scanner_state *s, const struct detail *d)
+static void show_text(const struct scanner_state *s, const struct detail *d, int64_t pss)
 {
 	putchar('\n');
 	if (s->options->detail.maps)
 		files_print(&d->files, stdout);
 	if (d->sharers)
-		sharers_print(d->sharers, &d->files, s->host.page_size, stdout);
+		sharers_print(d->sharers, &d->files, pss, s->host.page_size, stdout);
 	else if (s->options->detail.sharers)
 		printf("By how many processes its pages are mapped cannot be seen: %s.\n\n",
 		       d->why);
@@ -90,7 +90,7 @@ static void show_text(const struct scanner_state *s, const struct detail *d)
 		     "moments, none is exact.\n");
 }
 
-static int show_detail(const struct scanner_state *s, pid_t pid, json_t *process)
+static int show_detail(const struct scanner_state *s, const struct reading *p, json_t *process)
 {
 	const struct detail_wanted *w = &s->options->detail;
 	struct detail d;
@@ -99,12 +99,12 @@ static int show_detail(const struct scanner_state *s, pid_t pid, json_t *process
 
 	if (!w->maps && !w->sharers && !w->pages)
 		return EXIT_HOLDS;
-	if (detail_read(&d, pid, w, &s->host, why, sizeof(why)))
+	if (detail_read(&d, p->who.pid, w, &p->tables, &s->host, why, sizeof(why)))
 		return trouble("%s", why);
 	if (process)
 		show_json(s, &d, process);
 	else
-		show_text(s, &d);
+		show_text(s, &d, table_kb(&p->tables, METRIC_ROLLUP_PSS));
 	if (w->pages)
 		status = show_pages(s, &d.smaps, process);
 	detail_free(&d);
@@ -127,5 +127,5 @@ int scan_process(struct scanner_state *s, pid_t pid, json_t *list)
 		json_array_append_new(list, process);
 	else
 		audit_print(&a, &p, &s->measured, stdout, s->options->colour);
-	return p.sight == SIGHT_SEEN ? scan_worse(status, show_detail(s, pid, process)) : status;
+	return p.sight == SIGHT_SEEN ? scan_worse(status, show_detail(s, &p, process)) : status;
 }

@@ -9,20 +9,32 @@ enum { TRIES = 3 };
 
 static int fail(char *why, size_t size, pid_t pid, const char *what)
 {
-	snprintf(why, size, "/proc/%d/smaps %s", pid, what);
+	snprintf(why, size, "the mappings of process %d: %s", pid, what);
 	return -1;
 }
 
-static int read_smaps(struct detail *d, pid_t pid, char *why, size_t size)
+/*
+ * smaps walks all page tables. To count sharers it is needed only to leave out
+ * hugetlb and, where PAGEMAP_SCAN is missing, what is empty.
+ */
+static bool needs_smaps(const struct detail_wanted *w, const struct values *tables,
+			const struct host *h)
+{
+	return w->maps || w->pages || !h->has_scan ||
+	       table_kb(tables, METRIC_ROLLUP_SHARED_HUGETLB) ||
+	       table_kb(tables, METRIC_ROLLUP_PRIVATE_HUGETLB);
+}
+
+static int read_maps(struct detail *d, pid_t pid, bool smaps, char *why, size_t size)
 {
 	struct text t = { .data = NULL };
 	struct source_error e;
-	int error = text_read(&t, pid, "smaps"), failed = 0;
+	int error = text_read(&t, pid, smaps ? "smaps" : "maps"), failed = 0;
 
 	d->smaps = (struct snapshot) { .pid = pid };
 	if (error)
 		failed = fail(why, size, pid, strerror(-error));
-	else if (smaps_read(t.data, t.len, &d->smaps, &e))
+	else if ((smaps ? smaps_read : maps_read)(t.data, t.len, &d->smaps, &e))
 		failed = fail(why, size, pid, e.text);
 	text_free(&t);
 	return failed;
@@ -42,13 +54,13 @@ static int count_sharers(struct detail *d, const struct host *h, char *why, size
 }
 
 static int read_once(struct detail *d, pid_t pid, const struct detail_wanted *w,
-		     const struct host *h, char *why, size_t size)
+		     const struct values *tables, const struct host *h, char *why, size_t size)
 {
 	struct values before = { .have = { false } }, after = { .have = { false } };
 	struct source_error e;
 	bool counted = counters_take(&before, pid, &e) == 0;
 
-	if (read_smaps(d, pid, why, size))
+	if (read_maps(d, pid, needs_smaps(w, tables, h), why, size))
 		return -1;
 	if (files_make(&d->files, &d->smaps, w->each))
 		return fail(why, size, pid, "has too many mappings for memory");
@@ -59,13 +71,13 @@ static int read_once(struct detail *d, pid_t pid, const struct detail_wanted *w,
 	return 0;
 }
 
-int detail_read(struct detail *d, pid_t pid, const struct detail_wanted *w, const struct host *h,
-		char *why, size_t size)
+int detail_read(struct detail *d, pid_t pid, const struct detail_wanted *w,
+		const struct values *tables, const struct host *h, char *why, size_t size)
 {
 	*d = (struct detail) { .moved = true };
 	for (int i = 0; i < TRIES && d->moved; i++) {
 		detail_free(d);
-		if (read_once(d, pid, w, h, why, size)) {
+		if (read_once(d, pid, w, tables, h, why, size)) {
 			detail_free(d);
 			return -1;
 		}

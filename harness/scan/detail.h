@@ -20,9 +20,12 @@ struct detail {
 	bool moved;       /* the process did not stand still meanwhile */
 };
 
-/* Read what is wanted, again if the process moves. Returns 0, or -1 with a sentence in `why`. */
-int detail_read(struct detail *d, pid_t pid, const struct detail_wanted *w, const struct host *h,
-		char *why, size_t size);
+/*
+ * Read what is wanted, again if the process moves. `tables` is what
+ * smaps_rollup said before. Returns 0, or -1 with a sentence in `why`.
+ */
+int detail_read(struct detail *d, pid_t pid, const struct detail_wanted *w,
+		const struct values *tables, const struct host *h, char *why, size_t size);
 void detail_free(struct detail *d);
 
 #endif

@@ -34,7 +34,7 @@ json_t *sharers_json(const struct sharers *of, const struct files *f)
 	for (size_t i = 0; i < f->nr; i++) {
 		json_t *j = json_object(), *pages = json_object();
 
-		if (!f->of[i].rss) {
+		if (!sharers_mapped(&of[i]) && !of[i].pages[SHARERS_NONE]) {
 			json_decref(j);
 			json_decref(pages);
 			continue;

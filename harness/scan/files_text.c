@@ -81,11 +81,11 @@ static void print_sharers(const struct sharers *s, const char *name, FILE *out)
 	putc('\n', out);
 }
 
-void sharers_print(const struct sharers *of, const struct files *f, long page_size, FILE *out)
+void sharers_print(const struct sharers *of, const struct files *f, int64_t pss, long page_size,
+		   FILE *out)
 {
 	struct sharers sum = sharers_sum(of, f->nr);
-	struct file all = files_sum(f);
-	int64_t mapped = 0;
+	int64_t kb = page_size / 1024;
 	char n[3][32];
 
 	fputs("Pages by how many page tables map them (mostly: by how many processes):\n", out);
@@ -93,14 +93,13 @@ void sharers_print(const struct sharers *of, const struct files *f, long page_si
 		fprintf(out, "%11s ", sharers_titles[i]);
 	fprintf(out, "%11s  %s\n", "zero page", "file");
 	for (size_t i = 0; i < f->nr; i++)
-		if (f->of[i].rss)
+		if (sharers_mapped(&of[i]) || of[i].pages[SHARERS_NONE])
 			print_sharers(&of[i], f->of[i].name, out);
 	print_sharers(&sum, "all", out);
-	for (int i = 1; i < SHARERS_COUNT; i++)
-		mapped += sum.pages[i];
 	fprintf(out,
-		"Together %s kB; each page divided by that number %s kB (PSS; smaps says %s kB).\n\n",
-		number_words(mapped * (page_size / 1024), n[0], sizeof(n[0])),
-		number_words((int64_t)(sum.share * (double)(page_size / 1024)), n[1], sizeof(n[1])),
-		number_words(all.pss, n[2], sizeof(n[2])));
+		"Together %s kB; each page divided by that number: %s kB, the PSS (smaps_rollup: %s "
+		"kB).\n\n",
+		number_words(sharers_mapped(&sum) * kb, n[0], sizeof(n[0])),
+		number_words((int64_t)(sum.share * (double)kb), n[1], sizeof(n[1])),
+		number_words(pss, n[2], sizeof(n[2])));
 }

@@ -27,8 +27,9 @@ json_t *audit_json(const struct audit *a, const struct reading *p, const struct 
 void files_print(const struct files *f, FILE *out);
 json_t *files_json(const struct files *f);
 
-/* `of` has an entry for each file of f. */
-void sharers_print(const struct sharers *of, const struct files *f, long page_size, FILE *out);
+/* `of` has an entry for each file of f; `pss` is what smaps_rollup says. */
+void sharers_print(const struct sharers *of, const struct files *f, int64_t pss, long page_size,
+		   FILE *out);
 json_t *sharers_json(const struct sharers *of, const struct files *f);
 
 void run_print_title(FILE *out);

@@ -232,7 +232,7 @@ int runs_walk(const struct mapping *m, pid_t pid, const struct host *h,
 
 enum meant mapping_is_meant(const struct mapping *m, const char *what)
 {
-	const char *last = strrchr(m->name, '/');
+	const char *name = m->name[0] ? m->name : "[anonymous]", *last = strrchr(name, '/');
 	char *end;
 
 	errno = 0;
@@ -240,8 +240,7 @@ enum meant mapping_is_meant(const struct mapping *m, const char *what)
 
 	if (*what && (!*end || *end == '-') && !errno && address >= m->start && address < m->end)
 		return MEANT_BY_ADDRESS;
-	if (!strcmp(what, m->name[0] ? m->name : "[anonymous]") ||
-	    (last && !strcmp(what, last + 1)))
+	if (!strcmp(what, name) || (last && !strcmp(what, last + 1)))
 		return MEANT_BY_NAME;
-	return *what && strstr(m->name, what) ? MEANT_BY_PART : MEANT_NOT;
+	return *what && strstr(name, what) ? MEANT_BY_PART : MEANT_NOT;
 }

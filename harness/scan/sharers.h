@@ -36,6 +36,9 @@ int sharers_count(struct sharers *of, const struct snapshot *s, const struct fil
 
 struct sharers sharers_sum(const struct sharers *of, size_t nr);
 
+/* How many pages those are, the zero page left out. */
+int64_t sharers_mapped(const struct sharers *s);
+
 /* The column of a page that is mapped that often. */
 unsigned sharers_column(uint64_t mapcount);
 

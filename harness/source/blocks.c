@@ -11,7 +11,10 @@ enum {
 	SCAN_REGIONS = 512,
 };
 
-/* Their entries are read in a second or two, also without PAGEMAP_SCAN. */
+/* Up to here reading the entries costs less than asking first which are worth it: some 10 ms. */
+static const uint64_t always_read = 16ULL << 30;
+
+/* Up to here they are read in a second or two, also without PAGEMAP_SCAN. */
 static const uint64_t bearable = 256ULL << 30;
 
 struct blocks {
@@ -72,8 +75,8 @@ int pagemap_blocks(int fd, const struct host *h, const struct mapping *m,
 	b.words = malloc(BLOCK_ENTRIES * sizeof(*b.words));
 	if (!b.words)
 		return -ENOMEM;
-	error = mapping_is_large(m) && h->has_scan ? blocks_sparse(&b, m)
-						   : blocks_range(&b, m->start, m->end);
+	error = m->end - m->start > always_read && h->has_scan ? blocks_sparse(&b, m)
+							       : blocks_range(&b, m->start, m->end);
 	free(b.words);
 	return error;
 }

@@ -111,7 +111,7 @@ int kpage_words(int fd, const uint64_t *pfns, size_t n, uint64_t beyond, uint64_
 
 /*
  * Call found() with the pagemap entries of a mapping, block by block: `words`
- * are those of the n pages from `start` on. Of mappings of more than a GiB the parts
+ * are those of the n pages from `start` on. Of mappings of more than 16 GiB the parts
  * that hold nothing are left out where the kernel tells (PAGEMAP_SCAN).
  * Returns 0, a negative errno (-EFBIG: the entries of a reservation of terabytes,
  * and no PAGEMAP_SCAN), or what found() returned if not 0.
