@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+/* Guard regions stay over advice that takes pages, over protection, mremap and fork. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* <sys/mman.h> of newer systems */
+enum { COLD = 20, PAGEOUT = 21, POPULATE_WRITE = 23, GUARD_INSTALL = 102 };
+
+enum { PAGES = 16, GUARDS = 4, REGION = 0, CHILD = 1 };
+
+/* A system call reads each page for us: EFAULT says that it cannot be touched. */
+static void must_be_guarded(struct workload *w, const char *after)
+{
+	const char *p = w->slot[REGION];
+	int fd[2];
+
+	if (pipe(fd) < 0)
+		workload_die(w, "pipe: %s", strerror(errno));
+	for (size_t i = 0; i < GUARDS; i++)
+		if (write(fd[1], p + i * w->page_size, 1) >= 0 || errno != EFAULT)
+			workload_fail(w, "guard %zu is gone after %s", i, after);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+static void install(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_INSTALL) < 0)
+		workload_skip(w, "MADV_GUARD_INSTALL: %s", strerror(errno));
+	must_be_guarded(w, "MADV_GUARD_INSTALL");
+}
+
+static void advise(struct workload *w)
+{
+	static const struct {
+		int advice;
+		const char *name;
+	} advice[] = {
+		{ MADV_DONTNEED, "MADV_DONTNEED" },
+		{ MADV_FREE, "MADV_FREE" },
+		{ COLD, "MADV_COLD" },
+		{ PAGEOUT, "MADV_PAGEOUT" },
+		{ GUARD_INSTALL, "MADV_GUARD_INSTALL again" },
+	};
+
+	for (size_t i = 0; i < sizeof(advice) / sizeof(*advice); i++) {
+		if (madvise(w->slot[REGION], GUARDS * w->page_size, advice[i].advice) < 0)
+			workload_die(w, "%s: %s", advice[i].name, strerror(errno));
+		must_be_guarded(w, advice[i].name);
+	}
+}
+
+static void be_refused(struct workload *w)
+{
+	if (madvise(w->slot[REGION], GUARDS * w->page_size, POPULATE_WRITE) == 0)
+		workload_fail(w, "MADV_POPULATE_WRITE populates guards");
+	if (mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ) < 0 ||
+	    mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ | PROT_WRITE) < 0)
+		workload_die(w, "mprotect: %s", strerror(errno));
+	must_be_guarded(w, "mprotect");
+}
+
+static void move(struct workload *w)
+{
+	void *p = mremap(w->slot[REGION], PAGES * w->page_size, 2 * PAGES * w->page_size,
+			 MREMAP_MAYMOVE);
+
+	if (p == MAP_FAILED)
+		workload_die(w, "mremap: %s", strerror(errno));
+	workload_forget(w, w->slot[REGION]);
+	workload_remember(w, p, 2 * PAGES * w->page_size);
+	w->slot[REGION] = p;
+	must_be_guarded(w, "mremap");
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+	must_be_guarded(w, "fork");
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+enum { LEFT = PAGES - GUARDS };
+
+CASE(anonymous_guard_stays) {
+	.claim = "Guards stay over MADV_DONTNEED and its like, mprotect, mremap and fork; none of "
+		 "it moves RES",
+	.because = "A marker in the page table is no page: what takes pages steps over it, what "
+		   "moves or copies page tables takes it along.",
+	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),
+	.processes = 1,
+	.steps = STEPS(STEP("install guards", install, VIRT_DATA(PAGES), ANON_WRITE(LEFT)),
+		       STEP("advise", advise), STEP("populate, protect", be_refused),
+		       STEP("grow, perhaps move", move, VIRT_DATA(PAGES)),
+		       STEP("fork", fork_child, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, LEFT, 1, 2),
+			    { ACCOUNT_ANON, LEFT, PAGE_DIRTY, 2, CHILD },
+			    { ACCOUNT_PRIVATE_WRITABLE, 2 * PAGES, 0, 0, CHILD }),
+		       STEP_OF(CHILD, "look in the child", advise),
+		       STEP("the child ends", reap,
+			    RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, LEFT, 2, 1))),
+};

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* A shared mapping of a file that was opened for reading: 's' in maps, and no 'sh' in VmFlags. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGES = 64 };
+
+static void map_and_read(struct workload *w)
+{
+	char path[32];
+	void *p;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", workload_file(w, PAGES));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		workload_skip(w, "%s: %s", path, strerror(errno));
+	p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, fd, 0);
+	close(fd);
+	touch_read(w, p, PAGES);
+	workload_tell(w, "at", (int64_t)(uintptr_t)p);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "map and read";
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
+						   (uint64_t)trial_told(t, step, "at", 0));
+
+	if (!m || !m->flags[0])
+		return judge_skip(j, "needs VmFlags");
+	judge_true(j, step, m->shared, "maps calls the mapping shared");
+	judge_true(j, step, mapping_has_flag(m, "ms"), "VmFlags has ms");
+	judge_fact(j, "shared_read_only.VmFlags_have_sh", "%s",
+		   mapping_has_flag(m, "sh") ? "yes" : "no");
+}
+
+CASE(file_shared_read_only) {
+	.claim = "A shared mapping of a file opened for reading is shared in maps, and not in "
+		 "VmFlags: 'ms' without 'sh'",
+	.because = "Nobody may ever write through it, so do_mmap() takes VM_SHARED away and "
+		   "leaves VM_MAYSHARE, which is what maps looks at.",
+	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags"),
+	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+	.facts = FACTS(FACT("shared_read_only.VmFlags_have_sh", "yes|no")),
+	.judge = judge,
+};

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/* ru_maxrss of RUSAGE_CHILDREN is the largest child's, not what they had together. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Much more than the workload itself has. */
+enum { SMALL = 4096, LARGE = 2 * SMALL };
+
+/* A child that says when it has its pages, and keeps them until it is told to go. */
+static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
+{
+	int ready[2];
+	char byte = 0;
+	pid_t pid;
+
+	if (pipe(ready) < 0)
+		workload_die(w, "pipe: %s", strerror(errno));
+	pid = fork();
+	if (pid < 0)
+		workload_die(w, "fork: %s", strerror(errno));
+	if (pid == 0) {
+		void *p = mmap(NULL, pages * w->page_size, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		close(go[1]);
+		if (p != MAP_FAILED)
+			touch_write(w, p, pages);
+		_exit(p == MAP_FAILED || write(ready[1], &byte, 1) != 1 || read(go[0], &byte, 1));
+	}
+	close(ready[1]);
+	*has = ready[0];
+	return pid;
+}
+
+static void two_children(struct workload *w)
+{
+	int go[2], has[2], status;
+	struct rusage usage;
+	pid_t pids[2];
+	char byte;
+
+	if (pipe(go) < 0)
+		workload_die(w, "pipe: %s", strerror(errno));
+	pids[0] = start(w, SMALL, &has[0], go);
+	pids[1] = start(w, LARGE, &has[1], go);
+	for (int i = 0; i < 2; i++) {
+		if (read(has[i], &byte, 1) != 1)
+			workload_die(w, "child %d could not have its pages", i);
+		close(has[i]);
+	}
+	close(go[0]);
+	close(go[1]);
+	for (int i = 0; i < 2; i++)
+		if (waitpid(pids[i], &status, 0) != pids[i] || status)
+			workload_die(w, "child %d ended with status %#x", i, status);
+	getrusage(RUSAGE_CHILDREN, &usage);
+	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t seen = trial_told(t, "two children", "maxrss", -1);
+	int64_t lag = model_bound(t->models, METRIC_STAT_RSS, 1);
+	/* What a child has besides: no more than the whole workload. */
+	int64_t more = snapshot_pages(trial_snapshot(t, "two children", 0), METRIC_SMAPS_RSS,
+				      t->host->page_size);
+
+	judge_true(j, "two children", seen >= LARGE - lag && seen <= LARGE + more + lag,
+		   "ru_maxrss of RUSAGE_CHILDREN is that of the largest child");
+}
+
+CASE(fork_rusage_children) {
+	.claim = "Two children with 16 and 32 MiB at one time make 32 MiB of ru_maxrss for "
+		 "RUSAGE_CHILDREN: the larger one, not their sum",
+	.because = "wait_task_zombie() keeps the larger of what a child peaked at and what the "
+		   "parent has in cmaxrss.",
+	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN"),
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("two children", two_children)),
+	.judge = judge,
+};

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/* What pagemap shows whom: whole entries only, and page frames to the privileged. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { REGION = 0, ENTRY = sizeof(uint64_t) };
+
+static off_t entry_of(const struct workload *w, size_t page)
+{
+	return (off_t)(((uintptr_t)w->slot[REGION] / w->page_size + page) * ENTRY);
+}
+
+static int open_pagemap(struct workload *w)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		workload_skip(w, "pagemap: %s", strerror(errno));
+	return fd;
+}
+
+static uint64_t read_entry(struct workload *w, int fd, size_t page)
+{
+	uint64_t entry;
+
+	if (pread(fd, &entry, ENTRY, entry_of(w, page)) != ENTRY)
+		workload_die(w, "pagemap: %s", strerror(errno));
+	return entry;
+}
+
+static void map_and_write_first(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, 2 * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], 1);
+}
+
+static void read_oddly(struct workload *w)
+{
+	int fd = open_pagemap(w);
+	char buf[2 * ENTRY];
+
+	if (pread(fd, buf, ENTRY, entry_of(w, 0) + 1) >= 0 || errno != EINVAL)
+		workload_fail(w, "pagemap can be read from an odd place");
+	if (pread(fd, buf, ENTRY + 1, entry_of(w, 0)) >= 0 || errno != EINVAL)
+		workload_fail(w, "pagemap can be read by other than whole entries");
+	close(fd);
+}
+
+static void read_untouched(struct workload *w)
+{
+	int fd = open_pagemap(w);
+	uint64_t entry = read_entry(w, fd, 1);
+
+	close(fd);
+	/* A mapping that is new is soft-dirty as a whole. */
+	if (entry & ~PAGEMAP_SOFT_DIRTY)
+		workload_fail(w, "the entry of an untouched page is %#llx",
+			      (unsigned long long)entry);
+}
+
+/* CAP_SYS_ADMIN is looked for when the file is opened. */
+static void set_admin(struct workload *w, bool on)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &header, data) < 0)
+		workload_die(w, "capget: %s", strerror(errno));
+	if (!(data[0].permitted & 1u << CAP_SYS_ADMIN))
+		workload_skip_step(w, "CAP_SYS_ADMIN, to do without it");
+	data[0].effective &= ~(1u << CAP_SYS_ADMIN);
+	if (on)
+		data[0].effective |= 1u << CAP_SYS_ADMIN;
+	if (syscall(SYS_capset, &header, data) < 0)
+		workload_die(w, "capset: %s", strerror(errno));
+}
+
+static void read_frames(struct workload *w)
+{
+	uint64_t with, without;
+	int fd;
+
+	set_admin(w, false);
+	fd = open_pagemap(w);
+	without = read_entry(w, fd, 0);
+	close(fd);
+	set_admin(w, true);
+	fd = open_pagemap(w);
+	with = read_entry(w, fd, 0);
+	close(fd);
+	if (!(with & without & PAGEMAP_PRESENT))
+		workload_fail(w, "a page that was written is not present");
+	if (PAGEMAP_PFN(without))
+		workload_fail(w, "without CAP_SYS_ADMIN pagemap shows page frame %#llx",
+			      (unsigned long long)PAGEMAP_PFN(without));
+	if (!PAGEMAP_PFN(with))
+		workload_skip_step(w, "page frames (this is a user namespace, or they are hidden)");
+}
+
+CASE(scanners_pagemap_read) {
+	.claim = "pagemap is read by whole entries; without CAP_SYS_ADMIN it shows no page "
+		 "frames; what was never touched has an empty entry",
+	.because = "pagemap_read() turns away places and sizes that are no multiple of 8, and "
+		   "asks for CAP_SYS_ADMIN in whoever opened the file.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
+	.steps = STEPS(STEP("map two, write one", map_and_write_first, VIRT_DATA(2), ANON_WRITE(1)),
+		       STEP("read oddly", read_oddly), STEP("read the untouched", read_untouched),
+		       STEP("read frames", read_frames)),
+};

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/* The two letters that smaps prints for each property of a mapping. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define RW        (PROT_READ | PROT_WRITE)
+#define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS)
+
+enum { LOCK = -1, LOCK_ON_FAULT = -2, MOST = 32 };
+
+/* A mapping of one page: what is done to it, which flags it has then, and which it has not. */
+static const struct row {
+	int prot, flags, advice[2]; /* the advice ends with 0 */
+	const char *has, *has_not;
+	enum account space;
+} rows[] = {
+	{ PROT_READ, ANONYMOUS, { 0 }, "rd mr mw me", "wr ex sh ms", ACCOUNT_OTHER },
+	{ RW, ANONYMOUS, { 0 }, "rd wr ac", "ex nr", ACCOUNT_PRIVATE_WRITABLE },
+	{ PROT_EXEC, ANONYMOUS, { 0 }, "ex", "rd wr", ACCOUNT_EXEC },
+	{ RW, MAP_SHARED | MAP_ANONYMOUS, { 0 }, "sh ms", "lo", ACCOUNT_OTHER },
+	{ RW, ANONYMOUS, { LOCK }, "lo", "lf", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { LOCK_ON_FAULT }, "lo", "ht", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_SEQUENTIAL }, "sr", "rr", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_RANDOM }, "rr", "sr", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_DONTFORK }, "dc", "wf", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_DONTFORK, MADV_DOFORK }, "wr", "dc", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_WIPEONFORK }, "wf", "dc", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW,
+	  ANONYMOUS,
+	  { MADV_WIPEONFORK, MADV_KEEPONFORK },
+	  "wr",
+	  "wf",
+	  ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_DONTDUMP }, "dd", "io", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_DONTDUMP, MADV_DODUMP }, "wr", "dd", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_HUGEPAGE }, "hg", "nh", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_NOHUGEPAGE }, "nh", "hg", ACCOUNT_PRIVATE_WRITABLE },
+	{ RW, ANONYMOUS, { MADV_MERGEABLE }, "mg", "mm", ACCOUNT_PRIVATE_WRITABLE },
+};
+
+enum { ROWS = sizeof(rows) / sizeof(*rows) };
+
+/* False where this kernel is built without what the advice is about. */
+static bool advise(struct workload *w, void *p, int advice)
+{
+	int failed;
+
+	if (advice == LOCK) {
+		failed = mlock(p, w->page_size);
+		workload_expect(w, (struct posting)ANON_LOCKED(1));
+		workload_expect(w, (struct posting)VIRT_LOCKED(1));
+	} else if (advice == LOCK_ON_FAULT) {
+		failed = mlock2(p, w->page_size, MLOCK_ONFAULT);
+		workload_expect(w, (struct posting)VIRT_LOCKED(1));
+	} else {
+		failed = madvise(p, w->page_size, advice);
+		if (failed && errno == EINVAL)
+			return false;
+	}
+	if (failed)
+		workload_die(w, "advice %d: %s", advice, strerror(errno));
+	return true;
+}
+
+static void map_rows(struct workload *w)
+{
+	char *region = workload_map(w, 2 * MOST * w->page_size, PROT_NONE,
+				    ANONYMOUS | MAP_NORESERVE, -1, 0);
+	int64_t known = 0;
+
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct row *r = &rows[i];
+		void *p = mmap(region + (2 * i + 1) * w->page_size, w->page_size, r->prot,
+			       r->flags | MAP_FIXED, -1, 0);
+		bool taken = true;
+
+		if (p == MAP_FAILED)
+			workload_die(w, "mapping %zu: %s", i, strerror(errno));
+		for (int k = 0; k < 2 && r->advice[k]; k++)
+			taken &= advise(w, p, r->advice[k]);
+		known |= (int64_t)taken << i;
+		workload_expect(w, (struct posting) { r->space, 1, 0, 0, 0 });
+	}
+	workload_expect(w, (struct posting)VIRT_OTHER(2 * MOST - ROWS));
+	workload_tell(w, "region", (int64_t)(uintptr_t)region);
+	workload_tell(w, "known", known);
+}
+
+static void judge_row(const struct mapping *m, const struct row *r, struct judgement *j)
+{
+	char rule[96], flag[3] = "";
+
+	for (const char *p = r->has; *p; p += p[2] ? 3 : 2) {
+		memcpy(flag, p, 2);
+		snprintf(rule, sizeof(rule), "VmFlags \"%.60s\" have %s", m->flags, flag);
+		judge_true(j, "map", mapping_has_flag(m, flag), rule);
+	}
+	for (const char *p = r->has_not; *p; p += p[2] ? 3 : 2) {
+		memcpy(flag, p, 2);
+		snprintf(rule, sizeof(rule), "VmFlags \"%.60s\" do not have %s", m->flags, flag);
+		judge_true(j, "map", !mapping_has_flag(m, flag), rule);
+	}
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "map", 0);
+	uint64_t region = (uint64_t)trial_told(t, "map", "region", 0);
+	int64_t known = trial_told(t, "map", "known", 0);
+
+	for (size_t i = 0; i < ROWS; i++) {
+		const struct mapping *m = snapshot_mapping(
+			s, region + (2 * i + 1) * (uint64_t)t->host->page_size);
+
+		if (!m || !m->flags[0] || !(known & 1LL << i))
+			continue;
+		judge_row(m, &rows[i], j);
+		if (rows[i].advice[0] == LOCK_ON_FAULT)
+			judge_fact(j, "vm_flags.of_MLOCK_ONFAULT", "%s",
+				   mapping_has_flag(m, "lf")   ? "lf"
+				   : mapping_has_flag(m, "??") ? "??"
+							       : "none");
+	}
+}
+
+CASE(scanners_vm_flags) {
+	.claim = "VmFlags has the letters of what a mapping was made with and of the advice given "
+		 "since",
+	.because = "show_smap_vma_flags() prints vm_flags bit by bit, with the letters that it "
+		   "knows.",
+	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags", "madvise(2)"),
+	.steps = STEPS(STEP("map", map_rows)),
+	.facts = FACTS(FACT("vm_flags.of_MLOCK_ONFAULT", "lf|??")),
+	.judge = judge,
+};
