@@ -2,12 +2,13 @@
 /* A large folio smaller than a PMD comes with one fault, and goes page by page. */
 #include <errno.h>
 #include <rssck/case.h>
+#include <rssck/judge.h>
 #include <rssck/workload.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { KB = 64, BLOCKS = 2, REGION = 0, PARENT = 0, CHILD = 1 };
+enum { KB = 64, BLOCKS = 2, REGION = 0, BY_FOLIO = 0, PARENT = 0, CHILD = 1 };
 enum { UNMAPPED = 5, GIVEN_BACK = 3, WRITTEN = 2 };
 
 #define SYSFS "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/"
@@ -45,6 +46,8 @@ static void map_and_touch(struct workload *w)
 		touch_write(w, block(w, i) + w->page_size, 1);
 	if (made(w) - before < BLOCKS)
 		workload_skip(w, "a folio of 64 kB (" SYSFS "enabled, or memory is fragmented)");
+	w->number[BY_FOLIO] = workload_shares_by_folio(w, block(w, 0));
+	workload_tell(w, "by folio", w->number[BY_FOLIO]);
 	workload_expect(w, (struct posting)VIRT_DATA(BLOCKS * (int64_t)pages(w)));
 	workload_expect(w, (struct posting)ANON_WRITE(BLOCKS * (int64_t)pages(w)));
 }
@@ -65,34 +68,50 @@ static void fork_child(struct workload *w)
 	expect_shared(w, PARENT, n, 2);
 }
 
+/* What the child lets go of is the parent's alone. */
+static void let_go(struct workload *w, int64_t n)
+{
+	expect_shared(w, CHILD, -n, 2);
+	if (w->number[BY_FOLIO])
+		return;
+	expect_shared(w, PARENT, -n, 2);
+	expect_shared(w, PARENT, n, 1);
+}
+
 static void unmap_some(struct workload *w)
 {
 	munmap(block(w, 0) + w->page_size, UNMAPPED * w->page_size);
+	let_go(w, UNMAPPED);
 }
 
 static void give_back_some(struct workload *w)
 {
 	madvise(block(w, 1), GIVEN_BACK * w->page_size, MADV_DONTNEED);
+	let_go(w, GIVEN_BACK);
 }
 
 static void write_some(struct workload *w)
 {
 	touch_write(w, block(w, 2) - WRITTEN * w->page_size, WRITTEN);
+	let_go(w, WRITTEN);
 }
 
 static void reap(struct workload *w)
 {
-	int64_t n = BLOCKS * (int64_t)pages(w) - UNMAPPED - GIVEN_BACK - WRITTEN;
+	int64_t n = BLOCKS * (int64_t)pages(w);
 
+	if (!w->number[BY_FOLIO])
+		n -= UNMAPPED + GIVEN_BACK + WRITTEN;
 	workload_reap(w, CHILD);
 	expect_shared(w, PARENT, -n, 2);
 	expect_shared(w, PARENT, n, 1);
 }
 
-/* What the child lets go of is the parent's alone. */
-#define LET_GO(n)                                     \
-	{ ACCOUNT_ANON, -(n), PAGE_DIRTY, 2, CHILD }, \
-		RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, n, 2, 1)
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact(j, "large_folio.sharing_is_known_by", "%s",
+		   trial_told(t, "touch a byte of each", "by folio", 0) ? "folio" : "page");
+}
 
 CASE(thp_mthp) {
 	.claim =
@@ -104,12 +123,13 @@ CASE(thp_mthp) {
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch a byte of each", map_and_touch), STEP("fork", fork_child),
-		       STEP_OF(CHILD, "the child unmaps some", unmap_some, LET_GO(UNMAPPED),
+		       STEP_OF(CHILD, "the child unmaps some", unmap_some,
 			       { ACCOUNT_PRIVATE_WRITABLE, -UNMAPPED, 0, 0, CHILD }),
-		       STEP_OF(CHILD, "the child gives some back", give_back_some,
-			       LET_GO(GIVEN_BACK)),
-		       STEP_OF(CHILD, "the child writes some", write_some, LET_GO(WRITTEN),
+		       STEP_OF(CHILD, "the child gives some back", give_back_some),
+		       STEP_OF(CHILD, "the child writes some", write_some,
 			       { ACCOUNT_ANON, WRITTEN, PAGE_DIRTY, 1, CHILD }),
 		       STEP("the child exits", reap)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
+	.facts = FACTS(FACT("large_folio.sharing_is_known_by", "page|folio")),
+	.judge = judge,
 };

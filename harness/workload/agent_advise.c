@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifndef MADV_PAGEOUT
@@ -72,4 +73,30 @@ void workload_huge_write(struct workload *w, void *p, size_t huge_pages)
 	}
 	if (madvise(p, huge_pages * huge, MADV_NOHUGEPAGE) < 0)
 		workload_die(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
+}
+
+bool workload_shares_by_folio(struct workload *w, void *folio)
+{
+	int here[2], there[2];
+	char byte = 0;
+	bool by_folio;
+	pid_t pid;
+
+	if (pipe(here) < 0 || pipe(there) < 0 || (pid = fork()) < 0)
+		workload_die(w, "a process to share with: %s", strerror(errno));
+	if (pid == 0) {
+		close(there[1]);
+		munmap(folio, w->page_size);
+		if (write(here[1], &byte, 1) == 1)
+			(void)!read(there[0], &byte, 1);
+		_exit(0);
+	}
+	close(here[1]);
+	(void)!read(here[0], &byte, 1);
+	by_folio = workload_pages_private(w, folio) == 0;
+	close(here[0]);
+	close(there[0]);
+	close(there[1]);
+	waitpid(pid, NULL, 0);
+	return by_folio;
 }

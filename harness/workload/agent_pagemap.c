@@ -43,12 +43,13 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages)
 	return count(w, p, pages, PAGEMAP_SWAP);
 }
 
-int64_t workload_pages_clean(struct workload *w, const void *p)
+/* The pages of two fields of the mapping at p in smaps. */
+static int64_t in_smaps(struct workload *w, const void *p, const char *one, const char *other)
 {
 	unsigned long long from, to, start = 0, end = 0, at = (uintptr_t)p;
 	FILE *f = fopen("/proc/self/smaps", "re");
-	size_t kb = 0, private_kb = 0, shared_kb = 0;
-	char line[512];
+	size_t kb, sum = 0;
+	char line[512], field[64];
 
 	if (!f)
 		workload_die(w, "/proc/self/smaps: %s", strerror(errno));
@@ -56,13 +57,22 @@ int64_t workload_pages_clean(struct workload *w, const void *p)
 		if (sscanf(line, "%llx-%llx ", &from, &to) == 2) {
 			start = from;
 			end = to;
-		} else if (start <= at && at < end) {
-			if (sscanf(line, "Private_Clean: %zu", &kb) == 1)
-				private_kb = kb;
-			else if (sscanf(line, "Shared_Clean: %zu", &kb) == 1)
-				shared_kb = kb;
+		} else if (start <= at && at < end &&
+			   sscanf(line, "%63[^:]: %zu", field, &kb) == 2 &&
+			   (!strcmp(field, one) || !strcmp(field, other))) {
+			sum += kb;
 		}
 	}
 	fclose(f);
-	return (int64_t)((private_kb + shared_kb) * 1024 / w->page_size);
+	return (int64_t)(sum * 1024 / w->page_size);
+}
+
+int64_t workload_pages_clean(struct workload *w, const void *p)
+{
+	return in_smaps(w, p, "Private_Clean", "Shared_Clean");
+}
+
+int64_t workload_pages_private(struct workload *w, const void *p)
+{
+	return in_smaps(w, p, "Private_Clean", "Private_Dirty");
 }

@@ -67,6 +67,9 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 /* How many pages of the mapping at p smaps calls clean, where that is the kernel's choice too. */
 int64_t workload_pages_clean(struct workload *w, const void *p);
 
+/* How many of them smaps calls private: on some kernels a large folio has no count a page. */
+int64_t workload_pages_private(struct workload *w, const void *p);
+
 /*
  * Have so many anonymous pages from p on swapped out (MADV_PAGEOUT), all of
  * them: the case is skipped where that cannot be done here.
@@ -88,6 +91,13 @@ void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
  * they are switched off, or memory is fragmented.
  */
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
+
+/*
+ * True if this kernel knows of the large folio at `folio` only as a whole whether
+ * others map it (CONFIG_NO_PAGE_MAPCOUNT), not page by page: a short-lived
+ * process lets go of one page, and smaps is asked whether that is ours alone.
+ */
+bool workload_shares_by_folio(struct workload *w, void *folio);
 
 /*
  * Fork process number `process` (1..). It comes back in the child as a fresh
