@@ -115,7 +115,7 @@ static void print_unseen(const struct census *c, FILE *out)
 		    "processes could not be read", out);
 	if (c->sights[SIGHT_DENIED])
 		fprintf(out,
-			"%zu process%s could not be seen, being another user's (root sees them): VmRSS "
+			"%zu process%s could not be seen (root, and who may ptrace them, can): VmRSS "
 			"%s kB together.\n",
 			c->sights[SIGHT_DENIED], c->sights[SIGHT_DENIED] == 1 ? "" : "es",
 			number_words(c->unseen_vmrss, n, sizeof(n)));
