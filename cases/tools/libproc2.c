@@ -2,6 +2,7 @@
 /* libproc2: one library, four files, four numbers for "resident". */
 #include "apart.h"
 #include <rssck/judge.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *text_of(const struct tool_reading *r, const char *column)
