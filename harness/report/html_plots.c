@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Drawn for a phone's width: what is wider shows it larger. */
-enum { WIDTH = 380, HEIGHT = 340 };
+enum { WIDTH = 340, HEIGHT = 320 };
 
 static const struct subject {
 	const char *curve, *id, *title, *text;
@@ -125,7 +125,11 @@ static int figure(const struct html *h, const struct recordings *all, size_t at,
 	snprintf(id, sizeof(id), "%s-%zu", s->id, at);
 	html_put(h->out, "<figure><figcaption><b>%s</b> <small>%s</small></figcaption>\n",
 		 all->names[at], plot_models(&r->models, models, sizeof(models)));
+	html_put(h->out,
+		 "<div role=\"img\" aria-label=\"%s, %s: %s against %s; its numbers follow\">\n",
+		 s->title, all->names[at], p.curve->y, p.curve->x);
 	failed = picture(h, &p, why, size);
+	fputs("</div>\n", h->out);
 	numbers(h, p.curve);
 	fputs("</figure>\n", h->out);
 	return failed;
@@ -160,7 +164,9 @@ void html_plots(const struct html *h, const struct recordings *all)
 	if (!any)
 		return;
 	fputs("<section id=\"pictures\" aria-labelledby=\"pictures-title\">\n"
-	      "<h2 id=\"pictures-title\">In pictures</h2>\n",
+	      "<h2 id=\"pictures-title\">In pictures</h2>\n"
+	      "<p>Recorded runs of the three ways in which kernels count. Each picture has a scale "
+	      "of its own.</p>\n",
 	      h->out);
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
 		subject(h, all, &subjects[i]);

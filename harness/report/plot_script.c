@@ -174,10 +174,14 @@ static void label_y(const struct plot *p, enum plot_format format, FILE *out)
 	snprintf(label, sizeof(label), "%s, %ld KiB each", p->curve->y, p->page_size / 1024);
 	fputs(format == PLOT_TERMINAL ? "set label 1 " : "set ylabel ", out);
 	quote(label, out);
-	fputs(format == PLOT_TERMINAL ? " at graph 0, graph 1 offset -6,1\n" : "\n", out);
+	if (format == PLOT_TERMINAL)
+		fputs(" at graph 0, graph 1 offset -6,1", out);
+	if (format == PLOT_INLINE)
+		fputs(" offset 1.3,0", out);
+	putc('\n', out);
 }
 
-static void axes(const struct plot *p, enum plot_format format, FILE *out)
+static void axes(const struct plot *p, enum plot_format format, size_t nr_lines, FILE *out)
 {
 	const struct curve *c = p->curve;
 
@@ -194,6 +198,12 @@ static void axes(const struct plot *p, enum plot_format format, FILE *out)
 	      "set border 3 back\nset tics nomirror out\n"
 	      "set key bmargin left vertical maxcols 1 Left reverse\n",
 	      out);
+	/* Drawn for a phone's width: the names begin at the edge, or they would end beyond it. */
+	if (format == PLOT_INLINE)
+		fprintf(out,
+			"set key at screen 0, screen 0 left bottom font ',13'\n"
+			"set lmargin 9\nset rmargin 2\nset bmargin %.1f\n",
+			3.6 + 1.1 * (double)nr_lines);
 	if (format != PLOT_TERMINAL)
 		fputs("set grid back lw 0.5 lc rgb '#808080' dt 3\nset key samplen 2\n", out);
 }
@@ -239,10 +249,11 @@ static void lines_draw(const struct line *lines, size_t nr, enum plot_format for
 void plot_script(const struct plot *p, enum plot_format format, FILE *out)
 {
 	struct line lines[CURVE_SERIES_MAX];
+	size_t nr = find_lines(p->curve, lines);
 
 	terminal(p, format, out);
 	title(p, format, out);
-	axes(p, format, out);
+	axes(p, format, nr, out);
 	data(p->curve, out);
-	lines_draw(lines, find_lines(p->curve, lines), format, out);
+	lines_draw(lines, nr, format, out);
 }

@@ -3,6 +3,7 @@
  * The HTML page in a real browser. Skipped where there is none (apt-get
  * install chromium). RSSCK_PICTURES=FOLDER keeps pictures of it.
  */
+#include "../cmd/recordings.h"
 #include "../report/html.h"
 #include "browser.h"
 #include "made_up.h"
@@ -37,11 +38,16 @@ static const char helpers[] =
 	" choose = (f) => { all('input[name=kernel]').forEach((b, i) => b.checked = f(i));"
 	"  all('input[name=kernel]')[0].dispatchEvent(new Event('input', { bubbles: true })); }; 0";
 
+/* What `rssck report --html` makes of results/. */
 static char *recorded_page(void)
 {
+	struct recordings plots;
+	char *text = NULL, why[512];
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
 	glob_t files;
-	char why[512];
 
+	assert_non_null(out);
 	assert_int_equal(glob("results/*.json", 0, NULL, &files), 0);
 
 	struct results *runs = calloc(files.gl_pathc, sizeof(*runs));
@@ -50,12 +56,16 @@ static char *recorded_page(void)
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		if (results_load(&runs[i], files.gl_pathv[i], why, sizeof(why)))
 			fail_msg("%s", why);
-
-	char *page = page_of(html_alone, runs, files.gl_pathc);
-
+	if (recordings_load(&plots, files.gl_pathv[0], why, sizeof(why)))
+		fail_msg("%s", why);
+	assert_int_equal(report_html(runs, files.gl_pathc, &plots, out), 0);
+	fclose(out);
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		results_free(&runs[i]);
 	free(runs);
+	recordings_free(&plots);
 	globfree(&files);
-	return page;
+	return text;
 }
 
 static int setup(void **state)
@@ -287,6 +297,29 @@ static void test_all_text_can_be_read_in_the_light_and_in_the_dark(void **state)
 	}
 }
 
+/* Words in a picture are as large as they are on a phone only if nothing shrinks them. */
+static void test_pictures_are_legible_on_a_phone_and_their_words_are_whole(void **state)
+{
+	struct browser *b = show(state, 360, false);
+
+	if (!browser_number(b, "all('figure').length") ||
+	    browser_true(b, "!document.querySelector('figure svg')"))
+		skip();
+	expect_none(b, "all('figure').filter((f) => !f.querySelector('svg'))"
+		       ".map((f) => f.textContent.slice(0, 80)).join('; ')");
+	expect_none(
+		b,
+		"all('figure svg text').filter((t) => { const s = t.closest('svg'),"
+		" a = t.getBoundingClientRect(), z = s.getBoundingClientRect();"
+		" return a.left < z.left - 1 || a.right > z.right + 1 || a.bottom > z.bottom + 1; })"
+		".map((t) => t.textContent).join('; ')");
+	expect_none(
+		b, "all('figure svg text').filter((t) => t.textContent.trim() && "
+		   "t.getBoundingClientRect().height && Math.min(t.getBoundingClientRect().height, "
+		   "t.getBoundingClientRect().width) < 9 && t.textContent.length > 2)"
+		   ".map((t) => t.textContent).join('; ')");
+}
+
 static void test_hostile_results_put_no_markup_into_it(void **state)
 {
 	static const char attack[] = "\"'><img src=x onerror=alert(1)></td><script>alert(1)//";
@@ -354,6 +387,7 @@ int main(void)
 		cmocka_unit_test(test_everything_is_reached_by_the_keyboard_and_seen_to_be),
 		cmocka_unit_test(test_the_page_never_scrolls_sideways),
 		cmocka_unit_test(test_all_text_can_be_read_in_the_light_and_in_the_dark),
+		cmocka_unit_test(test_pictures_are_legible_on_a_phone_and_their_words_are_whole),
 		cmocka_unit_test(test_hostile_results_put_no_markup_into_it),
 		cmocka_unit_test(test_pictures_are_taken_where_they_are_asked_for),
 	};
