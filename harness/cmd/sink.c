@@ -49,3 +49,11 @@ int sink_close(struct sink *s, int failed, char *why, size_t size)
 	s->text = NULL;
 	return failed;
 }
+
+void sink_drop(struct sink *s)
+{
+	if (s->path)
+		fclose(s->out);
+	free(s->text);
+	s->text = NULL;
+}

@@ -19,6 +19,9 @@ int sink_open(struct sink *s, const char *path, char *why, size_t size);
 /* Hand over what was written; `failed` is the writer's own result, errno telling why. */
 int sink_close(struct sink *s, int failed, char *why, size_t size);
 
+/* Give up what was written. */
+void sink_drop(struct sink *s);
+
 /* Write a file beside its place and rename it; Ctrl-C waits for that. 0, or -1 with a sentence. */
 int sink_write(const char *path, const char *text, size_t length, char *why, size_t size);
 

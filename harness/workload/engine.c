@@ -169,6 +169,7 @@ static void conclude(struct attempt *a, const struct trial *t)
 		a->verdict = VERDICT_SKIP;
 		snprintf(a->reason, sizeof(a->reason), "%s", t->reason);
 		return;
+	case TRIAL_STOPPED:
 	case TRIAL_BROKEN:
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason), "%s", t->reason);

@@ -22,6 +22,7 @@ enum { SETTLE_TRIES = 6 };
 struct run {
 	struct trial *t;
 	const struct engine *e;
+	const struct witness *witness; /* or NULL */
 	struct session session;
 	struct settle_plan plan;
 };
@@ -159,6 +160,15 @@ static void expect(struct moment *m, const struct step *step, const struct reply
 			m->expected[n++] = reply->postings[i];
 }
 
+/* Returns 0 to go on, -1 where the witness has seen enough. */
+static int show(struct run *r)
+{
+	if (!r->witness || r->witness->look(r->t, r->session.pid, r->witness->data))
+		return 0;
+	broken(r, TRIAL_STOPPED, NULL, "stopped");
+	return -1;
+}
+
 /* Returns 0 to go on, -1 where the trial is over. */
 static int take_step(struct run *r, size_t index)
 {
@@ -196,7 +206,7 @@ static int take_step(struct run *r, size_t index)
 		broken(r, TRIAL_BROKEN, step->name, r->session.why);
 		return -1;
 	}
-	return 0;
+	return show(r);
 }
 
 /* Everything that the steps mapped is unmapped: the books must come back to the baseline. */
@@ -208,6 +218,8 @@ static void close_books(struct run *r)
 
 	if (session_ask(&r->session, 0, &q, &reply) < 0 || observe(r, m, true) < 0)
 		broken(r, TRIAL_BROKEN, m->name, r->session.why);
+	else
+		show(r);
 }
 
 static void run_steps(struct run *r)
@@ -219,6 +231,8 @@ static void run_steps(struct run *r)
 		broken(r, TRIAL_BROKEN, "baseline", r->session.why);
 		return;
 	}
+	if (show(r) < 0)
+		return;
 	for (size_t i = 0; c->steps && c->steps[i].name; i++)
 		if (take_step(r, i) < 0)
 			return;
@@ -229,7 +243,13 @@ static void run_steps(struct run *r)
 void trial_run(struct trial *t, const struct engine *e, const struct case_registration *c,
 	       const int *cpus, unsigned nr_cpus)
 {
-	struct run r = { .t = t, .e = e };
+	trial_run_before(t, e, c, cpus, nr_cpus, NULL);
+}
+
+void trial_run_before(struct trial *t, const struct engine *e, const struct case_registration *c,
+		      const int *cpus, unsigned nr_cpus, const struct witness *w)
+{
+	struct run r = { .t = t, .e = e, .witness = w };
 
 	*t = (struct trial) { .c = c->c, .host = &e->host, .models = &e->models };
 	plan_settling(e, &r.plan);
