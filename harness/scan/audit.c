@@ -3,8 +3,9 @@
 #include "audit.h"
 #include "../report/words.h"
 #include <stdio.h>
+#include <time.h>
 
-enum { TRIES = 3 };
+enum { TRIES = 3, BETWEEN_MS = 20 };
 
 /* What the page tables say of a counter, of what smaps_rollup prints. */
 enum walked { WALKED_RSS, WALKED_ANON, WALKED_NOT_ANON, WALKED_SWAP };
@@ -98,13 +99,14 @@ static enum audit_verdict verdict_of(const struct audit *a, const struct reading
 		return AUDIT_UNSEEN;
 	if (p->moved)
 		return AUDIT_MOVING;
+	/* What is off beyond its model because a munmap(2) is half done is no finding. */
 	for (size_t i = 0; i < a->nr_rows; i++) {
 		const struct audit_row *row = &a->rows[i];
 
 		if (row->id == METRIC_NONE || row->says == row->tables)
 			continue;
 		if (row->off)
-			return AUDIT_OFF;
+			return p->running ? AUDIT_MOVING : AUDIT_OFF;
 		v = row->bound < 0 ? AUDIT_DIFFERS : v == AUDIT_EXACT ? AUDIT_LAGS : v;
 	}
 	return v;
@@ -209,6 +211,14 @@ static void say_difference(struct audit *a, const struct reading *p, const struc
 		 a->verdict == AUDIT_OFF ? " That is more than this kernel's model allows." : "");
 }
 
+static void say_running(struct audit *a)
+{
+	snprintf(
+		a->sentence, sizeof(a->sentence),
+		"Moving: counters and page tables differ by more than they may when it stands still, "
+		"but the process runs and can be in the middle of a change; nothing is judged.");
+}
+
 static void say_moving(struct audit *a, const struct reading *p)
 {
 	char low[32], high[32];
@@ -236,7 +246,7 @@ static void say(struct audit *a, const struct reading *p, const struct measured 
 			 p->sight == SIGHT_BROKEN ? p->why : "");
 		break;
 	case AUDIT_MOVING:
-		say_moving(a, p);
+		p->moved ? say_moving(a, p) : say_running(a);
 		break;
 	case AUDIT_EXACT:
 		snprintf(a->sentence, sizeof(a->sentence),
@@ -262,10 +272,15 @@ void audit_judge(struct audit *a, const struct reading *p, const struct measured
 void audit_process(struct audit *a, struct reading *p, pid_t pid, struct reader *r,
 		   const struct measured *m, long page_size)
 {
+	static const struct timespec between = { .tv_nsec = BETWEEN_MS * 1000000L };
+
 	for (int i = 0; i < TRIES; i++) {
 		process_read(p, pid, r);
 		audit_judge(a, p, m, page_size);
 		if (a->verdict != AUDIT_OFF)
 			return;
+		p->running = process_is_running(pid, r);
+		audit_judge(a, p, m, page_size);
+		nanosleep(&between, NULL);
 	}
 }

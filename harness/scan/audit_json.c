@@ -50,10 +50,12 @@ json_t *audit_json(const struct audit *a, const struct reading *p, const struct 
 	json_set_words(j, "user", user_name(p->who.uid, user, sizeof(user)));
 	json_set_number(j, "threads", p->who.threads);
 	json_set_number(j, "readings", p->nr);
-	json_object_set_new(j, "moving", json_boolean(p->moved));
+	json_object_set_new(j, "moving", json_boolean(a->verdict == AUDIT_MOVING));
 	json_object_set_new(j, "counters", rows_json(a, m));
 	json_object_set_new(j, "page_tables", tables_json(&p->tables));
-	if (p->moved) {
+	json_object_set_new(j, "sharing_moving", json_boolean(p->reshared));
+	json_object_set_new(j, "sharing_confirmed", json_boolean(p->confirmed));
+	if (p->moved || p->reshared) {
 		json_object_set_new(j, "lowest", tables_json(&p->low));
 		json_object_set_new(j, "highest", tables_json(&p->high));
 	}

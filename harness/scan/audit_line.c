@@ -25,6 +25,8 @@ void audit_print_line(const struct audit *a, const struct reading *p, FILE *out)
 		number_words(table_uss(v), n[3], sizeof(n[3])),
 		number_words(table_kb(v, METRIC_ROLLUP_SWAP), n[4], sizeof(n[4])),
 		audit_verdict_name(a->verdict));
+	if (p->reshared && !p->moved)
+		fputs(", others share its pages differently each time", out);
 	if (p->moved)
 		fprintf(out, ", between %s and %s kB in %u readings",
 			number_words(p->low.of[METRIC_ROLLUP_RSS], n[0], sizeof(n[0])),

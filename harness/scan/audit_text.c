@@ -107,8 +107,9 @@ static void print_totals(const struct reading *p, FILE *out)
 	putc('\n', out);
 }
 
-static void print_sharing(const struct values *v, FILE *out)
+static void print_sharing(const struct reading *p, FILE *out)
 {
+	const struct values *v = &p->tables;
 	static const struct {
 		const char *name;
 		enum metric_id clean, dirty;
@@ -127,6 +128,10 @@ static void print_sharing(const struct values *v, FILE *out)
 			number_words(dirty, n[1], sizeof(n[1])),
 			number_words(clean + dirty, n[2], sizeof(n[2])));
 	}
+	if (!p->confirmed)
+		fputs("The walk took long and was made once: were pages shared or let go by others "
+		      "meanwhile, PSS, USS\nand this table would not show it. RSS stands.\n",
+		      out);
 	putc('\n', out);
 }
 
@@ -138,7 +143,7 @@ static void print_range(const char *name, int64_t low, int64_t high, FILE *out)
 		number_words(high, n[1], sizeof(n[1])));
 }
 
-/* Of a moving process each number is what it was in one reading or another. */
+/* What moved is shown as what it was in one reading or another. */
 static void print_ranges(const struct reading *p, FILE *out)
 {
 	static const struct part rows[] = { { "resident (RSS)", METRIC_ROLLUP_RSS },
@@ -150,7 +155,10 @@ static void print_ranges(const struct reading *p, FILE *out)
 					    { "shared, dirty", METRIC_ROLLUP_SHARED_DIRTY },
 					    { "on swap", METRIC_ROLLUP_SWAP } };
 
-	fprintf(out, "In %u readings, the process moving in each:\n", p->nr);
+	fprintf(out, "In %u readings, %s:\n", p->nr,
+		p->moved || p->running
+			? "the process moving meanwhile"
+			: "others coming to share its pages or leaving them meanwhile");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		print_range(rows[i].name, p->low.of[rows[i].id], p->high.of[rows[i].id], out);
 	putc('\n', out);
@@ -177,11 +185,11 @@ void audit_print(const struct audit *a, const struct reading *p, const struct me
 	if (p->sight == SIGHT_SEEN) {
 		title(p, out);
 		print_rows(a, p, m, out, colour);
-		if (p->moved) {
+		if (a->verdict == AUDIT_MOVING || p->reshared) {
 			print_ranges(p, out);
 		} else {
 			print_totals(p, out);
-			print_sharing(&p->tables, out);
+			print_sharing(p, out);
 		}
 	}
 	style_begin(styles[a->verdict], out, colour);

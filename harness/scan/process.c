@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* Reads one process, and tells whether it stood still. */
 #include "process.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { QUICK_MS = 20 };
 
 void reader_free(struct reader *r)
 {
@@ -112,6 +116,54 @@ static bool is_same(const struct identity *a, const struct identity *b)
 	return a->started == b->started && a->threads == b->threads;
 }
 
+static bool differs(const struct values *a, const struct values *b, const enum metric_id *ids)
+{
+	for (; *ids != METRIC_NONE; ids++)
+		if (a->of[*ids] != b->of[*ids])
+			return true;
+	return false;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* The process's own pages, then what others have a part in: sharing and write-back. */
+static enum sight take_tables_twice(struct reading *p, int folder, struct reader *r)
+{
+	static const enum metric_id own[] = { METRIC_ROLLUP_RSS, METRIC_ROLLUP_ANONYMOUS,
+					      METRIC_ROLLUP_SWAP, METRIC_NONE };
+	static const enum metric_id others[] = { METRIC_ROLLUP_PSS,
+						 METRIC_ROLLUP_SHARED_CLEAN,
+						 METRIC_ROLLUP_SHARED_DIRTY,
+						 METRIC_ROLLUP_PRIVATE_CLEAN,
+						 METRIC_ROLLUP_PRIVATE_DIRTY,
+						 METRIC_ROLLUP_SWAPPSS,
+						 METRIC_NONE };
+	int64_t start = now_ms();
+	enum sight sight = take_tables(p, folder, r);
+	struct values first = p->tables;
+
+	p->moved = p->reshared = p->confirmed = false;
+	if (sight != SIGHT_SEEN)
+		return sight;
+	widen(p);
+	if (now_ms() - start > QUICK_MS)
+		return sight;
+	sight = take_tables(p, folder, r);
+	if (sight != SIGHT_SEEN)
+		return sight;
+	widen(p);
+	p->confirmed = true;
+	p->moved = differs(&first, &p->tables, own);
+	p->reshared = differs(&first, &p->tables, others);
+	return sight;
+}
+
 static enum sight read_once(struct reading *p, int folder, struct reader *r)
 {
 	struct values before = { .have = { false } };
@@ -124,15 +176,14 @@ static enum sight read_once(struct reading *p, int folder, struct reader *r)
 	if (sight != SIGHT_SEEN)
 		return sight;
 	who = p->who;
-	sight = take_tables(p, folder, r);
+	sight = take_tables_twice(p, folder, r);
 	if (sight != SIGHT_SEEN)
 		return sight;
-	widen(p);
 	p->counters = (struct values) { .have = { false } };
 	sight = take_counters(p, folder, r, &p->counters);
 	if (sight == SIGHT_SEEN)
 		sight = take_identity(p, r);
-	p->moved = !is_same(&who, &p->who) || !counters_stood_still(&before, &p->counters);
+	p->moved |= !is_same(&who, &p->who) || !counters_stood_still(&before, &p->counters);
 	return sight;
 }
 
@@ -155,9 +206,11 @@ void process_read(struct reading *p, pid_t pid, struct reader *r)
 	*p = (struct reading) { .who.pid = pid, .sight = SIGHT_GONE };
 	if (folder < 0)
 		return;
-	do
+	for (int i = 0; i < READINGS_MAX; i++) {
 		p->sight = read_once(p, folder, r);
-	while (p->sight == SIGHT_SEEN && p->moved && p->nr < READINGS_MAX);
+		if (p->sight != SIGHT_SEEN || (!p->moved && !p->reshared))
+			break;
+	}
 	close(folder);
 }
 
@@ -179,4 +232,34 @@ void process_glance(struct reading *p, pid_t pid, struct reader *r,
 	if (p->sight == SIGHT_SEEN)
 		p->sight = take_tables(p, folder, r);
 	close(folder);
+}
+
+/* Asleep until something from outside comes, stopped, or idle: between two system calls, or at rest
+ * in one. */
+static bool is_at_rest(const char *stat)
+{
+	const char *name_end = strrchr(stat, ')');
+
+	return name_end && name_end[1] && strchr("STtI", name_end[2]);
+}
+
+bool process_is_running(pid_t pid, struct reader *r)
+{
+	char path[64];
+	struct dirent *e;
+	bool running = false;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	d = opendir(path);
+	if (!d)
+		return true;
+	while (!running && (e = readdir(d))) {
+		if (e->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof(path), "task/%.20s/stat", e->d_name);
+		running = text_read(&r->other, pid, path) || !is_at_rest(r->other.data);
+	}
+	closedir(d);
+	return running;
 }

@@ -43,7 +43,10 @@ struct reading {
 	struct values tables;    /* smaps_rollup: the last reading */
 	struct values low, high; /* of the readings of smaps_rollup, where there were several */
 	unsigned nr;             /* of them */
-	bool moved;              /* in each of them: nothing here is a state that it was in */
+	bool moved;              /* each time: nothing here is a state that it was in */
+	bool reshared;  /* it stood still, but who shares its pages, or cleans them, changed */
+	bool running;   /* asked by audit_process(): a thread runs, or waits in the kernel */
+	bool confirmed; /* the sharing, by a second reading: where that is quick */
 };
 
 /* What reading needs, to be used for many processes; a zeroed one is ready. */
@@ -56,13 +59,22 @@ void reader_free(struct reader *r);
 /*
  * Read a process: the counters, smaps_rollup, and the counters again. What
  * moves in between is seen by its page faults, its address space or the
- * counters themselves; then all is read again, READINGS_MAX times at most.
+ * counters themselves. What others do to its sharing none of these shows, so
+ * smaps_rollup is read twice, unless that takes long. If anything moved all is
+ * read again, READINGS_MAX times at most.
  */
 void process_read(struct reading *p, pid_t pid, struct reader *r);
 
 /* Read it once, if it is wanted: for the many. `moved` says nothing. */
 void process_glance(struct reading *p, pid_t pid, struct reader *r,
 		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg);
+
+/*
+ * True if a thread of it runs, is about to, or waits for the kernel itself:
+ * then it can be in the middle of munmap(2), where the mapping is gone already
+ * and the counters are not yet told, for as long as it gets no CPU.
+ */
+bool process_is_running(pid_t pid, struct reader *r);
 
 /* True where two readings of the counters show that the process did nothing in between. */
 bool counters_stood_still(const struct values *before, const struct values *after);

@@ -21,7 +21,9 @@ static void set(struct values *v, enum metric_id id, int64_t value)
 /* 100 anonymous, 30 file and 5 shmem pages, and counters that say so. */
 static struct reading honest(void)
 {
-	struct reading p = { .who = { .pid = 1234, .threads = 3, .name = "made" }, .nr = 1 };
+	struct reading p = { .who = { .pid = 1234, .threads = 3, .name = "made" },
+			     .nr = 2,
+			     .confirmed = true };
 	const struct {
 		enum metric_id id;
 		int64_t value;
@@ -151,6 +153,51 @@ static void test_a_moving_process_is_never_judged_and_its_numbers_are_ranges(voi
 	/* No total stands there by itself. */
 	assert_null(strstr(text, "its alone"));
 	assert_null(strstr(text, "+1,000"));
+	free(text);
+}
+
+static void test_what_runs_may_be_half_done_and_is_not_judged(void **state)
+{
+	const struct measured exact = counts(MODEL_EXACT, 0), per_cpu = counts(MODEL_PER_CPU, 32);
+	struct reading p = honest();
+	struct audit a;
+
+	(void)state;
+	p.running = true;
+	p.counters.of[METRIC_STATM_RESIDENT]++;
+	audit_judge(&a, &p, &exact, PAGE);
+	assert_int_equal(a.verdict, AUDIT_MOVING);
+	assert_non_null(strstr(a.sentence, "in the middle of a change"));
+	/* What the model allows is no reason for doubt. */
+	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
+}
+
+static void test_what_others_move_is_a_range_and_the_counters_are_judged(void **state)
+{
+	const struct measured exact = counts(MODEL_EXACT, 0);
+	struct reading p = honest();
+	struct audit a;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	p.reshared = true;
+	p.low.of[METRIC_ROLLUP_PSS] = 300;
+	audit_judge(&a, &p, &exact, PAGE);
+	assert_int_equal(a.verdict, AUDIT_EXACT);
+	audit_print(&a, &p, &exact, out, false);
+	fclose(out);
+	assert_non_null(strstr(text, "300 to 480 kB"));
+	assert_null(strstr(text, "its alone"));
+	free(text);
+	/* A single walk cannot know, and says so. */
+	p = honest();
+	p.confirmed = false;
+	out = open_memstream(&text, &len);
+	audit_print(&a, &p, &exact, out, false);
+	fclose(out);
+	assert_non_null(strstr(text, "made once"));
 	free(text);
 }
 
@@ -319,6 +366,8 @@ int main(void)
 		cmocka_unit_test(test_each_counter_that_is_off_by_a_page_is_caught),
 		cmocka_unit_test(test_the_bound_is_the_models_to_the_page),
 		cmocka_unit_test(test_a_moving_process_is_never_judged_and_its_numbers_are_ranges),
+		cmocka_unit_test(test_what_runs_may_be_half_done_and_is_not_judged),
+		cmocka_unit_test(test_what_others_move_is_a_range_and_the_counters_are_judged),
 		cmocka_unit_test(test_the_sentence_says_what_is_missing_and_who_may_hold_it_back),
 		cmocka_unit_test(test_where_only_stat_lags_vmrss_is_said_to_be_right),
 		cmocka_unit_test(test_what_cannot_be_seen_is_said_and_not_compared),
