@@ -10,6 +10,7 @@ _rssck_options()
 	report) echo --html --output= --help ;;
 	scan) echo --maps --maps=each --sharers --pages= --watch --watch= --all --user= --name= --by= --sort= \
 		--json --no-model --color= --help ;;
+	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;
 	vm) echo --kernel= --output= --format= --modules= --append= --cpus= --memory= --timeout= --bisect --help ;;
 	*) echo --help --version ;;
 	esac
@@ -39,18 +40,18 @@ _rssck()
 		option=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	case ${option:-} in
-	--output | --kernel) COMPREPLY=($(compgen -f -- "$current")) && return ;;
+	--output | --kernel | --plot) COMPREPLY=($(compgen -f -- "$current")) && return ;;
 	--modules | --directory) COMPREPLY=($(compgen -d -- "$current")) && return ;;
 	--*) COMPREPLY=($(compgen -W "$(_rssck_values "$option" "$command")" -- "$current")) && return ;;
 	esac
 
 	if [ "$COMP_CWORD" = 1 ]; then
-		COMPREPLY=($(compgen -W "check list compare report scan vm help --help --version" -- "$current"))
+		COMPREPLY=($(compgen -W "check list compare report scan demo vm help --help --version" -- "$current"))
 	elif [[ $current == -* ]]; then
 		COMPREPLY=($(compgen -W "$(_rssck_options "$command")" -- "$current"))
 		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
 	elif [ "$command" = help ]; then
-		COMPREPLY=($(compgen -W "check list compare report scan vm" -- "$current"))
+		COMPREPLY=($(compgen -W "check list compare report scan demo vm" -- "$current"))
 	elif [ "$command" = scan ]; then
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$current"))
 	elif [ "$command" = compare ] || [ "$command" = report ]; then
