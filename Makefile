@@ -9,6 +9,7 @@ prefix = $(PREFIX)
 bindir = $(prefix)/bin
 libexecdir = $(prefix)/libexec
 mandir = $(prefix)/share/man
+resultsdir = $(prefix)/share/rssck/results
 completiondir = $(prefix)/share/bash-completion/completions
 DESTDIR ?=
 
@@ -169,20 +170,34 @@ build/obj/harness/report/html_assets.o build-asan/obj/harness/report/html_assets
 
 %/harness/cmd/commands.o: FLAGS = -DRSSCK_VERSION='"$(VERSION)"'
 
-install: all ## install below PREFIX (/usr/local), DESTDIR in front of it
+# A page's date is that of what it was last changed by.
+dated = sed -e '/^\.TH /s/""/"$(shell date -u -r $(1) +%Y-%m-%d)"/' -e 's/@VERSION@/$(VERSION)/'
+
+build/rssck.1: harness/report/rssck.1 Makefile
+	$(call dated,$<) $< >$@
+
+# Made by the program from the tables that it has built in, and from the recorded runs.
+build/rssck-metrics.7: rssck $(wildcard results/*.json) Makefile
+	./rssck explain --manual --results=results >$@.new
+	$(call dated,include/rssck/metrics.def) $@.new >$@
+	@rm -f $@.new
+
+install: all build/rssck.1 build/rssck-metrics.7 ## install below PREFIX (/usr/local), DESTDIR in front of it
 	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir)/rssck $(DESTDIR)$(mandir)/man1 \
-		$(DESTDIR)$(completiondir)
+		$(DESTDIR)$(mandir)/man7 $(DESTDIR)$(resultsdir) $(DESTDIR)$(completiondir)
 	$(INSTALL) -m 755 rssck $(DESTDIR)$(bindir)/rssck
 	$(INSTALL) -m 755 rssck-workload $(libproc2) $(DESTDIR)$(libexecdir)/rssck
-	sed 's/@VERSION@/$(VERSION)/' harness/report/rssck.1 >build/rssck.1
 	$(INSTALL) -m 644 build/rssck.1 $(DESTDIR)$(mandir)/man1/rssck.1
+	$(INSTALL) -m 644 build/rssck-metrics.7 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
+	$(INSTALL) -m 644 results/*.json $(DESTDIR)$(resultsdir)
 	$(INSTALL) -m 644 harness/cmd/completion.bash $(DESTDIR)$(completiondir)/rssck
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bindir)/rssck $(DESTDIR)$(libexecdir)/rssck/rssck-workload
 	rm -f $(DESTDIR)$(libexecdir)/rssck/rssck-libproc2
-	rm -f $(DESTDIR)$(mandir)/man1/rssck.1 $(DESTDIR)$(completiondir)/rssck
-	-rmdir $(DESTDIR)$(libexecdir)/rssck
+	rm -f $(DESTDIR)$(mandir)/man1/rssck.1 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
+	rm -f $(DESTDIR)$(completiondir)/rssck $(DESTDIR)$(resultsdir)/*.json
+	-rmdir $(DESTDIR)$(libexecdir)/rssck $(DESTDIR)$(resultsdir) $(DESTDIR)$(prefix)/share/rssck
 
 formatted = $$(git ls-files '*.c' '*.h')
 

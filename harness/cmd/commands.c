@@ -42,6 +42,22 @@ const struct command commands[] = {
 			"  --verbose          also why it should be so, and who says it; of the coverage, all cases\n",
 	},
 	{
+		.name = "explain",
+		.run = cmd_explain,
+		.usage = "[OPTION]... [NAME]",
+		.help = "say what a metric, a tool's column, a case, a fact or a word is",
+		.options =
+			"NAME is a metric (status.VmRSS, VmRSS), a column (\"top RES\", RES), a case, a fact, a counter model\n"
+			"or a word (USS); without one, all names are listed.\n"
+			"\n"
+			"  --threads=N        say how wrong the number can be for a process of N threads\n"
+			"  --pid=PID          for a process of as many threads as this one has\n"
+			"  --no-measure       do not measure how the counters of this kernel count\n"
+			"  --results=DIR      recorded runs, to say since when; those that came with rssck otherwise\n"
+			"  --list             only the names, one a line\n"
+			"  --manual           the manual page rssck-metrics(7), made from the same tables\n",
+	},
+	{
 		.name = "compare",
 		.run = cmd_compare,
 		.usage = "[--format=text|json] [--output=FILE] OLD.json NEW.json",

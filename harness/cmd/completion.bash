@@ -6,6 +6,7 @@ _rssck_options()
 	case $1 in
 	check) echo --format= --output= --repeat= --bisect --list --directory= --limit= --color= --verbose --quiet --help ;;
 	list) echo --coverage --verbose --help ;;
+	explain) echo --threads= --pid= --no-measure --results= --list --manual --help ;;
 	compare) echo --format= --output= --help ;;
 	report) echo --html --output= --help ;;
 	scan) echo --maps --maps=each --sharers --pages= --watch --watch= --all --user= --name= --by= --sort= \
@@ -20,6 +21,7 @@ _rssck_values()
 {
 	case $1 in
 	--format) [ "$2" = compare ] && echo text json || echo text ktap junit json ;;
+	--pid) (cd /proc && echo [0-9]*) ;;
 	--by) echo process program user ;;
 	--sort) echo pss uss rss swap one-more name pid ;;
 	--user) compgen -u ;;
@@ -41,17 +43,22 @@ _rssck()
 	fi
 	case ${option:-} in
 	--output | --kernel | --plot) COMPREPLY=($(compgen -f -- "$current")) && return ;;
-	--modules | --directory) COMPREPLY=($(compgen -d -- "$current")) && return ;;
+	--modules | --directory | --results) COMPREPLY=($(compgen -d -- "$current")) && return ;;
 	--*) COMPREPLY=($(compgen -W "$(_rssck_values "$option" "$command")" -- "$current")) && return ;;
 	esac
 
 	if [ "$COMP_CWORD" = 1 ]; then
-		COMPREPLY=($(compgen -W "check list compare report scan demo vm help --help --version" -- "$current"))
+		COMPREPLY=($(compgen -W "check list explain compare report scan demo vm help --help --version" -- "$current"))
 	elif [[ $current == -* ]]; then
 		COMPREPLY=($(compgen -W "$(_rssck_options "$command")" -- "$current"))
 		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
 	elif [ "$command" = help ]; then
-		COMPREPLY=($(compgen -W "check list compare report scan demo vm" -- "$current"))
+		COMPREPLY=($(compgen -W "check list explain compare report scan demo vm" -- "$current"))
+	elif [ "$command" = explain ]; then
+		# names hold spaces: "top RES"
+		local IFS=$'\n'
+		COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" explain --list 2>/dev/null)" -- "$current"))
+		[ ${#COMPREPLY[@]} = 0 ] || COMPREPLY=($(printf '%q\n' "${COMPREPLY[@]}"))
 	elif [ "$command" = scan ]; then
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$current"))
 	elif [ "$command" = compare ] || [ "$command" = report ]; then

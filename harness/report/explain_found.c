@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/* A name and all that it may mean; the list of everything that has one. */
+#include "explain.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXPLAINED_MOST = 3 };
+
+static bool is_number(const struct topic *t)
+{
+	return t->kind == TOPIC_METRIC || t->kind == TOPIC_COLUMN;
+}
+
+static enum metric_id second_metric(const struct topic *t)
+{
+	return t->kind == TOPIC_COLUMN ? t->column->plus : METRIC_NONE;
+}
+
+/* A line of smaps_rollup is that of smaps added up: one number, for a reader. */
+static enum metric_id line_of(enum metric_id id)
+{
+	bool is_sum = id != METRIC_NONE && metric(id)->source == SOURCE_ROLLUP &&
+		      metric_twin(id) != METRIC_NONE;
+
+	return is_sum ? metric_twin(id) : id;
+}
+
+static bool is_same_number(const struct topic *a, const struct topic *b)
+{
+	return line_of(a->metric) == line_of(b->metric) &&
+	       line_of(second_metric(a)) == line_of(second_metric(b));
+}
+
+/* The first topic that is the same number, which stands for all of them. */
+static bool is_first_of_number(const struct topics *found, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (is_number(&found->of[i]) && is_same_number(&found->of[i], &found->of[at]))
+			return false;
+	return is_number(&found->of[at]);
+}
+
+static size_t count_numbers(const struct topics *found)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < found->nr; i++)
+		nr += is_first_of_number(found, i);
+	return nr;
+}
+
+const char *first_sentence(const char *text, char *buf, size_t size)
+{
+	const char *end = strstr(text, ". ");
+
+	snprintf(buf, size, "%.*s", end ? (int)(end - text + 1) : (int)strlen(text), text);
+	return buf;
+}
+
+/* "top RES, htop RES": the columns among those found that are that number, into buf. */
+static const char *names_of_number(const struct topics *found, const struct topic *number,
+				   char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < found->nr && len < size; i++)
+		if (found->of[i].kind == TOPIC_COLUMN && is_same_number(&found->of[i], number))
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "",
+						found->of[i].name);
+	return buf;
+}
+
+/* "status.VmRSS", "status.VmRSS + status.VmSwap": what the number is made of, into buf. */
+static const char *number_name(const struct topic *number, char *buf, size_t size)
+{
+	enum metric_id first = line_of(number->metric), second = line_of(second_metric(number));
+
+	snprintf(buf, size, "%s%s%s", metric(first)->name, second == METRIC_NONE ? "" : " + ",
+		 second == METRIC_NONE ? "" : metric(second)->name);
+	return buf;
+}
+
+static void explain_one_number(const struct explanation *e, const struct topics *found,
+			       const struct topic *number)
+{
+	char names[1024], what[128];
+
+	names_of_number(found, number, names, sizeof(names));
+	/* One column alone needs no introduction. */
+	if (!strcmp(names, number->name))
+		return explain_column(e, number->column);
+	/* Where the metric was asked for itself, the columns are among what is said of it. */
+	if (names[0] && number->kind == TOPIC_COLUMN) {
+		prose_text(&e->prose, 0, "%s: the same number, %s.", names,
+			   number_name(number, what, sizeof(what)));
+		putc('\n', e->prose.out);
+	}
+	explain_metric(e, line_of(number->metric));
+	if (second_metric(number) == METRIC_NONE)
+		return;
+	putc('\n', e->prose.out);
+	explain_metric(e, line_of(second_metric(number)));
+}
+
+static void list_number(const struct explanation *e, const struct topics *found,
+			const struct topic *number)
+{
+	char names[1024], sentence[512];
+
+	putc('\n', e->prose.out);
+	prose_title(&e->prose, number_name(number, sentence, sizeof(sentence)));
+	if (names_of_number(found, number, names, sizeof(names))[0])
+		prose_text(&e->prose, 2, "%s", names);
+	/* Of a sum neither part's description is right. */
+	if (second_metric(number) == METRIC_NONE)
+		prose_text(&e->prose, 2, "%s",
+			   first_sentence(metric(line_of(number->metric))->prose, sentence,
+					  sizeof(sentence)));
+}
+
+static void explain_numbers(const struct explanation *e, const char *name,
+			    const struct topics *found)
+{
+	size_t nr = count_numbers(found);
+	const struct topic *first = NULL;
+
+	for (size_t i = 0; i < found->nr && !first; i++)
+		first = is_number(&found->of[i]) ? &found->of[i] : NULL;
+	if (nr == 1)
+		return explain_one_number(e, found, first);
+	prose_text(&e->prose, 0, "'%s' is the name of %zu different numbers:", name, nr);
+	for (size_t i = 0; i < found->nr; i++)
+		if (is_first_of_number(found, i))
+			list_number(e, found, &found->of[i]);
+	putc('\n', e->prose.out);
+	prose_text(&e->prose, 0, "One of them in full: rssck explain %s, or rssck explain '%s'.",
+		   metric(first->metric)->name, found->of[found->nr - 1].name);
+}
+
+static void list_topics(const struct explanation *e, const struct topics *found,
+			enum topic_kind kind)
+{
+	for (size_t i = 0; i < found->nr; i++) {
+		if (found->of[i].kind != kind)
+			continue;
+		prose_text(&e->prose, 0, "%s", found->of[i].name);
+		if (kind == TOPIC_CASE)
+			prose_text(&e->prose, 2, "%s.", found->of[i].c->c->claim);
+	}
+}
+
+static size_t count_kind(const struct topics *found, enum topic_kind kind)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < found->nr; i++)
+		nr += found->of[i].kind == kind;
+	return nr;
+}
+
+static void separate(const struct explanation *e, bool *is_first)
+{
+	if (!*is_first)
+		putc('\n', e->prose.out);
+	*is_first = false;
+}
+
+void explain_found(const struct explanation *e, const char *name, const struct topics *found)
+{
+	static const enum topic_kind alone[] = { TOPIC_WORD, TOPIC_MODEL, TOPIC_FACT, TOPIC_CASE };
+	bool is_first = true;
+
+	for (size_t k = 0; k < sizeof(alone) / sizeof(*alone); k++) {
+		size_t nr = count_kind(found, alone[k]);
+
+		for (size_t i = 0; nr <= EXPLAINED_MOST && i < found->nr; i++) {
+			if (found->of[i].kind != alone[k])
+				continue;
+			separate(e, &is_first);
+			explain_topic(e, &found->of[i]);
+		}
+		if (nr > EXPLAINED_MOST) {
+			separate(e, &is_first);
+			list_topics(e, found, alone[k]);
+		}
+	}
+	if (!count_numbers(found))
+		return;
+	separate(e, &is_first);
+	explain_numbers(e, name, found);
+}
+
+void explain_contents(const struct prose *p, const struct topics *all)
+{
+	for (size_t i = 0; i < all->nr;) {
+		enum topic_kind kind = all->of[i].kind;
+		char *text = NULL;
+		size_t len, first = i;
+		FILE *out = open_memstream(&text, &len);
+
+		for (; i < all->nr && all->of[i].kind == kind; i++)
+			if (out)
+				fprintf(out, "%s%s", i > first ? ", " : "", all->of[i].name);
+		if (out && !fclose(out)) {
+			prose_title(p, topic_kind_name(kind));
+			prose_text(p, 2, "%s", text);
+			putc('\n', p->out);
+		}
+		free(text);
+	}
+	prose_text(p, 0, "Short names do as well: rssck explain RES, rssck explain VmHWM.");
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+/* Enums and bits of the table of metrics, in words. */
+#include "metric_words.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *unit_words(enum unit unit)
+{
+	static const char *const words[] = {
+		[UNIT_PAGES] = "pages",
+		[UNIT_KB] = "kB",
+		[UNIT_BYTES] = "bytes",
+		[UNIT_COUNT] = "a plain number",
+	};
+
+	return words[unit];
+}
+
+const char *kind_words(enum metric_kind kind)
+{
+	static const char *const words[] = {
+		[KIND_COUNTER] = "a running total, cheap to read, which may lag",
+		[KIND_PRECISE] = "counted in the page tables, slow to read and right",
+		[KIND_VMA] = "a sum over mappings, which says nothing of what is resident",
+		[KIND_PEAK] = "a high-water mark, the most that was noticed",
+		[KIND_EVENT] = "a count of events, a setting, or a number made from others",
+	};
+
+	return words[kind];
+}
+
+const char *kind_when(enum metric_kind kind)
+{
+	static const char *const words[] = {
+		[KIND_COUNTER] =
+			"added to whenever pages come or go: at each fault, unmapping, swap-out",
+		[KIND_PRECISE] =
+			"counted anew each time that it is read, by a walk that takes the longer "
+			"the more is mapped",
+		[KIND_VMA] =
+			"changed at once by whatever changes mappings: mmap, munmap, mremap, mprotect, "
+			"brk, exec, a growing stack",
+		[KIND_PEAK] =
+			"stored when what it is the peak of is about to fall; when it is read the "
+			"larger of that and the present counts",
+		[KIND_EVENT] = "up to date whenever it is read",
+	};
+
+	return words[kind];
+}
+
+const char *metric_place(enum metric_id id, char *buf, size_t size)
+{
+	const struct metric *m = metric(id);
+	bool by_number = isdigit((unsigned char)m->key[0]);
+	const char *file = source_name(m->source), *unit = unit_words(m->unit);
+
+	if (m->source == SOURCE_OOM)
+		snprintf(buf, size, "%s, %s", file, unit);
+	else
+		snprintf(buf, size, "%s%s %s %s, %s%s", by_number ? "Field " : "", m->key,
+			 by_number || m->source == SOURCE_RUSAGE || m->source == SOURCE_SCAN ? "of"
+											     : "in",
+			 file, m->unit == UNIT_COUNT ? "" : "in ", unit);
+	return buf;
+}
+
+static const char *account_words(enum account account)
+{
+	static const char *const words[ACCOUNT_COUNT] = {
+		[ACCOUNT_ANON] = "anonymous",
+		[ACCOUNT_FILE] = "file",
+		[ACCOUNT_SHMEM] = "shmem",
+		[ACCOUNT_ZERO] = "zero",
+		[ACCOUNT_SWAP] = "swapped anonymous",
+		[ACCOUNT_SHMEM_SWAP] = "swapped shmem",
+		[ACCOUNT_HUGETLB] = "hugetlb",
+		[ACCOUNT_SPECIAL] = "special",
+		[ACCOUNT_PRIVATE_WRITABLE] = "private writable",
+		[ACCOUNT_STACK] = "stack",
+		[ACCOUNT_EXEC] = "executable",
+		[ACCOUNT_OTHER] = "other",
+		[ACCOUNT_LOCKED_VM] = "locked",
+	};
+
+	return words[account];
+}
+
+static void put_accounts(unsigned accounts, FILE *out)
+{
+	unsigned left = (unsigned)__builtin_popcount(accounts);
+
+	for (int a = 0; a < ACCOUNT_COUNT; a++) {
+		if (!(accounts & ACCOUNT_BIT(a)))
+			continue;
+		fputs(account_words((enum account)a), out);
+		left--;
+		fputs(left > 1 ? ", " : left ? " and " : "", out);
+	}
+}
+
+static void put_conditions(const struct metric *m, FILE *out)
+{
+	static const struct {
+		unsigned attribute;
+		const char *with, *without;
+	} words[] = {
+		{ PAGE_DIRTY, "dirty", "not dirty" },
+		{ PAGE_REFERENCED, "marked as touched", "not marked as touched" },
+		{ PAGE_LOCKED, "in locked mappings", "not in locked mappings" },
+		{ PAGE_LAZYFREE, "given up with MADV_FREE", "not given up with MADV_FREE" },
+		{ PAGE_HUGE, "mapped by a PMD", "not mapped by a PMD" },
+		{ PAGE_KSM, "merged by KSM", "not merged by KSM" },
+	};
+	static const char *const sharing[] = {
+		[SHARING_ANY] = ", each whole, however many processes map it",
+		[SHARING_PRIVATE] = ", mapped once",
+		[SHARING_SHARED] = ", mapped at least twice",
+		[SHARING_PROPORTIONAL] = ", each divided by how many times it is mapped",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if ((m->with | m->without) & words[i].attribute)
+			fprintf(out, ", %s",
+				m->with & words[i].attribute ? words[i].with : words[i].without);
+	fputs(sharing[m->sharing], out);
+}
+
+const char *metric_counts(enum metric_id id, char *buf, size_t size)
+{
+	const unsigned space = IN_VM | ACCOUNT_BIT(ACCOUNT_LOCKED_VM);
+	const struct metric *m = metric(id);
+	FILE *out;
+
+	buf[0] = '\0';
+	out = m->accounts ? fmemopen(buf, size, "w") : NULL;
+	if (!out)
+		return buf;
+	if (m->accounts == IN_VM) {
+		fputs("all address space", out);
+	} else if (m->accounts & space) {
+		put_accounts(m->accounts, out);
+		fputs(" address space", out);
+	} else {
+		put_accounts(m->accounts, out);
+		fputs(" pages", out);
+		put_conditions(m, out);
+	}
+	fclose(out);
+	buf[size - 1] = '\0';
+	return buf;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/* What the table of metrics has as enums and bits, in words. */
+#ifndef RSSCK_METRIC_WORDS_H
+#define RSSCK_METRIC_WORDS_H
+
+#include <rssck/metric.h>
+
+/* "pages", "kB" ... */
+const char *unit_words(enum unit unit);
+
+/* "a running total in the mm: cheap to read, and it may lag" */
+const char *kind_words(enum metric_kind kind);
+
+/* When the kernel brings such a number up to date. */
+const char *kind_when(enum metric_kind kind);
+
+/* "VmRSS in /proc/PID/status, in kB", into buf. */
+const char *metric_place(enum metric_id id, char *buf, size_t size);
+
+/* "anonymous, file and shmem pages that are dirty, mapped once": what it sums, into buf; "" for
+ * nothing. */
+const char *metric_counts(enum metric_id id, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/* Breaks text into lines. What a terminal could take for a command is harmless by then. */
+#include "prose.h"
+#include "words.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { WIDTH = 80, LEAST_WIDTH = 30, MOST_WIDTH = 100, LABEL_AT = 2, TEXT_AT = 16 };
+
+struct prose prose_to(FILE *out)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+	bool terminal = isatty(fileno(out));
+	struct winsize size = { .ws_col = 0 };
+	unsigned width = WIDTH;
+
+	/* Lines of more than a hundred columns are hard to read. */
+	if (terminal && !ioctl(fileno(out), TIOCGWINSZ, &size) && size.ws_col)
+		width = size.ws_col < LEAST_WIDTH  ? LEAST_WIDTH
+			: size.ws_col > MOST_WIDTH ? MOST_WIDTH
+						   : size.ws_col;
+	return (struct prose) { .out = out,
+				.width = width,
+				.bold = terminal && !(no && *no) &&
+					!(term && !strcmp(term, "dumb")) };
+}
+
+static void put_bold(const struct prose *p, const char *text)
+{
+	fputs(p->bold ? "\033[1m" : "", p->out);
+	line_put(text, p->out);
+	fputs(p->bold ? "\033[0m" : "", p->out);
+}
+
+static void put_spaces(const struct prose *p, unsigned nr)
+{
+	while (nr--)
+		putc(' ', p->out);
+}
+
+/* A word's length in characters, which is in columns as well: there is no wide one in our text. */
+static unsigned columns(const char *word, size_t len)
+{
+	unsigned nr = 0;
+
+	for (size_t i = 0; i < len; i++)
+		nr += (word[i] & 0xc0) != 0x80;
+	return nr;
+}
+
+static void put_word(const struct prose *p, const char *word, size_t len)
+{
+	char *copy = strndup(word, len);
+
+	if (copy)
+		line_put(copy, p->out);
+	free(copy);
+}
+
+/* The cursor stands at column `at`, where every line is to begin. */
+static void put_lines(const struct prose *p, unsigned at, const char *text)
+{
+	unsigned column = at;
+
+	text += strspn(text, " \n");
+	while (*text) {
+		size_t len = strcspn(text, " \n");
+		unsigned wide = columns(text, len);
+
+		if (column > at && column + 1 + wide > p->width) {
+			putc('\n', p->out);
+			put_spaces(p, at);
+			column = at;
+		} else if (column > at) {
+			putc(' ', p->out);
+			column++;
+		}
+		put_word(p, text, len);
+		column += wide;
+		text += len;
+		text += strspn(text, " \n");
+	}
+	putc('\n', p->out);
+}
+
+void prose_title(const struct prose *p, const char *title)
+{
+	put_bold(p, title);
+	putc('\n', p->out);
+}
+
+void prose_text(const struct prose *p, unsigned indent, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	put_spaces(p, indent);
+	put_lines(p, indent, text ? text : "");
+	free(text);
+}
+
+void prose_item(const struct prose *p, const char *label, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	put_spaces(p, LABEL_AT);
+	if (label)
+		put_bold(p, label);
+	put_spaces(p, TEXT_AT - LABEL_AT - (label ? (unsigned)strlen(label) : 0));
+	put_lines(p, TEXT_AT, text ? text : "");
+	free(text);
+}

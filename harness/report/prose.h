@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* Text for people in lines that fit: a title, labelled paragraphs, lists. */
+#ifndef RSSCK_PROSE_H
+#define RSSCK_PROSE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct prose {
+	FILE *out;
+	unsigned width; /* of a line, in columns */
+	bool bold;      /* titles and labels stand out */
+};
+
+/* As wide as the terminal, or 80 columns where `out` is none; bold as check's colour is. */
+struct prose prose_to(FILE *out);
+
+/* "status.VmRSS", on a line of its own. */
+void prose_title(const struct prose *p, const char *title);
+
+/* A paragraph, indented by so many columns. */
+void prose_text(const struct prose *p, unsigned indent, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* "  Shown by       top RES, htop RES": a label, and text beside it. No label: the text goes on. */
+void prose_item(const struct prose *p, const char *label, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+/* Names of all that can be explained, gathered from the tables. */
+#include "topics.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define WORD(...) { __VA_ARGS__ },
+static const struct word words[] = {
+#include "words.def"
+};
+#undef WORD
+
+static int add(struct topics *t, const struct topic *topic)
+{
+	struct topic *more = reallocarray(t->of, t->nr + 1, sizeof(*more));
+
+	if (!more)
+		return -1;
+	more[t->nr++] = *topic;
+	t->of = more;
+	return 0;
+}
+
+__attribute__((format(printf, 3, 4))) static int add_named(struct topics *t, struct topic topic,
+							   const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(topic.name, sizeof(topic.name), format, args);
+	va_end(args);
+	return add(t, &topic);
+}
+
+static int add_words(struct topics *t)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (add_named(t, (struct topic) { .kind = TOPIC_WORD, .word = &words[i] }, "%s",
+			      words[i].name))
+			return -1;
+	return 0;
+}
+
+static int add_metrics(struct topics *t)
+{
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (add_named(t, (struct topic) { .kind = TOPIC_METRIC, .metric = id }, "%s",
+			      metric(id)->name))
+			return -1;
+	return 0;
+}
+
+static int add_columns(struct topics *t)
+{
+	size_t nr;
+	const struct column *c = columns_all(&nr);
+
+	for (size_t i = 0; i < nr; i++)
+		if (add_named(t,
+			      (struct topic) { .kind = TOPIC_COLUMN,
+					       .column = &c[i],
+					       .metric = c[i].metric },
+			      "%s %s", c[i].tool, c[i].name))
+			return -1;
+	return 0;
+}
+
+static int add_models(struct topics *t)
+{
+	for (enum model_kind k = MODEL_UNKNOWN; k < MODEL_ABSENT; k++)
+		if (add_named(t, (struct topic) { .kind = TOPIC_MODEL, .model = k }, "%s",
+			      model_kind_name(k)))
+			return -1;
+	return 0;
+}
+
+static bool has_topic(const struct topics *t, enum topic_kind kind, const char *name)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		if (t->of[i].kind == kind && !strcmp(t->of[i].name, name))
+			return true;
+	return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct topic *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static int add_facts_of(struct topics *t, const struct case_registration *c)
+{
+	for (const struct fact_known *f = c->c->facts; f && f->name; f++)
+		if (!has_topic(t, TOPIC_FACT, f->name) &&
+		    add_named(t, (struct topic) { .kind = TOPIC_FACT, .fact = f, .c = c }, "%s",
+			      f->name))
+			return -1;
+	return 0;
+}
+
+static int add_facts_and_cases(struct topics *t)
+{
+	size_t nr, first = t->nr, cases;
+	const struct case_registration *all = cases_all(&nr);
+	char id[64];
+
+	for (size_t i = 0; i < nr; i++)
+		if (add_facts_of(t, &all[i]))
+			return -1;
+	cases = t->nr;
+	for (size_t i = 0; i < nr; i++)
+		if (!(all[i].c->flags & CASE_HIDDEN) &&
+		    add_named(t, (struct topic) { .kind = TOPIC_CASE, .c = &all[i] }, "%s",
+			      case_id(&all[i], id, sizeof(id))))
+			return -1;
+	qsort(t->of + first, cases - first, sizeof(*t->of), by_name);
+	qsort(t->of + cases, t->nr - cases, sizeof(*t->of), by_name);
+	return 0;
+}
+
+int topics_all(struct topics *t)
+{
+	*t = (struct topics) { NULL, 0 };
+	if (add_words(t) || add_metrics(t) || add_columns(t) || add_models(t) ||
+	    add_facts_and_cases(t)) {
+		topics_free(t);
+		return -1;
+	}
+	return 0;
+}
+
+void topics_free(struct topics *t)
+{
+	free(t->of);
+	*t = (struct topics) { NULL, 0 };
+}
+
+const char *topic_short_name(const struct topic *t)
+{
+	const char *end = NULL;
+
+	switch (t->kind) {
+	case TOPIC_METRIC:
+		end = strchr(t->name, '.');
+		break;
+	case TOPIC_COLUMN:
+		return t->column->name;
+	case TOPIC_CASE:
+		end = strchr(t->name, '/');
+		break;
+	default:
+		break;
+	}
+	return end ? end + 1 : t->name;
+}
+
+static bool is_one_of(const char *name, const char *list)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = list; p && *p; p = strchr(p, '|') ? strchr(p, '|') + 1 : NULL)
+		if (!strncasecmp(p, name, len) && (p[len] == '|' || !p[len]))
+			return true;
+	return false;
+}
+
+static bool is_meant(const struct topic *t, const char *name, bool in_full)
+{
+	size_t len = strlen(name);
+
+	if (!strcasecmp(t->name, name))
+		return true;
+	if (t->kind == TOPIC_WORD)
+		return is_one_of(name, t->word->also);
+	if (in_full)
+		return false;
+	if (t->kind == TOPIC_CASE && !strncasecmp(t->name, name, len) &&
+	    (t->name[len] == '/' || (len && t->name[len - 1] == '/')))
+		return true;
+	return !strcasecmp(topic_short_name(t), name);
+}
+
+static int find(struct topics *found, const struct topics *all, const char *name, bool in_full)
+{
+	*found = (struct topics) { NULL, 0 };
+	for (size_t i = 0; i < all->nr; i++)
+		if (is_meant(&all->of[i], name, in_full) && add(found, &all->of[i]))
+			return -1;
+	return 0;
+}
+
+int topics_find(struct topics *found, const struct topics *all, const char *name)
+{
+	if (find(found, all, name, true))
+		return -1;
+	/* A word is what it is, and what columns are called as well. */
+	if (found->nr && found->of[found->nr - 1].kind != TOPIC_WORD)
+		return 0;
+	topics_free(found);
+	return find(found, all, name, false);
+}
+
+const char *topic_kind_name(enum topic_kind kind)
+{
+	static const char *const names[] = {
+		[TOPIC_WORD] = "Words",          [TOPIC_METRIC] = "Metrics",
+		[TOPIC_COLUMN] = "Tool columns", [TOPIC_MODEL] = "Counter models",
+		[TOPIC_FACT] = "Facts",          [TOPIC_CASE] = "Cases",
+	};
+
+	return names[kind];
+}

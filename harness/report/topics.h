@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/* Everything that has a name and can be explained. */
+#ifndef RSSCK_TOPICS_H
+#define RSSCK_TOPICS_H
+
+#include <rssck/case.h>
+#include <rssck/column.h>
+#include <rssck/model.h>
+
+/* A word of the subject that is no metric's name: words.def. */
+struct word {
+	const char *name;
+	const char *also;    /* other names, separated by '|', or NULL */
+	const char *is;      /* what it is */
+	const char *is_not;  /* what it is not, or NULL */
+	const char *metrics; /* those that measure it, or what else to look up; or NULL */
+};
+
+enum topic_kind { TOPIC_WORD, TOPIC_METRIC, TOPIC_COLUMN, TOPIC_MODEL, TOPIC_FACT, TOPIC_CASE };
+
+struct topic {
+	enum topic_kind kind;
+	char name[96]; /* in full: "top RES", "status.VmRSS", "file/private_write" */
+	const struct word *word;
+	enum metric_id metric;
+	const struct column *column;
+	enum model_kind model;
+	const struct fact_known *fact;
+	const struct case_registration *c; /* of a case, or the first that finds the fact */
+};
+
+struct topics {
+	struct topic *of; /* owned */
+	size_t nr;
+};
+
+/* All of them, kind by kind in the order above. Returns 0, or -1 where there is no memory. */
+int topics_all(struct topics *t);
+void topics_free(struct topics *t);
+
+/* The part that people say for the whole: "VmRSS", "RES", "private_write"; or the name itself. */
+const char *topic_short_name(const struct topic *t);
+
+/*
+ * Those that a name means, whatever its case: by their full names, or else by
+ * their short ones; words by either; a folder's name means its cases.
+ */
+int topics_find(struct topics *found, const struct topics *all, const char *name);
+
+/* "metrics", "tool columns" ... */
+const char *topic_kind_name(enum topic_kind kind);
+
+#endif
