@@ -105,6 +105,39 @@ static void test_list_is_a_line_a_case(void **state)
 	expect("list --verbose file/private_write", 0, "because: ");
 }
 
+static void test_explain_answers_in_words(void **state)
+{
+	(void)state;
+	expect("explain", 0, "status.VmRSS");
+	expect("explain --list", 0, "top RES\n");
+	expect("explain --no-measure top RES", 0, "statm.resident");
+	expect("explain --no-measure 'TOP res'", 0, "statm.resident");
+	expect("explain --no-measure VmRSS:", 0, "It is not");
+	expect("explain file/private_write", 0, "Because");
+	expect("explain VmRSS", 0, "How wrong");
+	expect("explain --pid=$$ VmHWM", 0, "stat.rss");
+	expect("explain --manual", 0, ".TH RSSCK-METRICS 7");
+	expect("explain VmRRS 2>&1", 2, "near it: status.VmRSS");
+	expect("explain nonsense 2>&1", 2, "nothing is called 'nonsense'");
+	expect("explain --threads=0 RES 2>&1", 2, "--threads takes a number");
+	expect("explain --pid=1 --threads=2 RES 2>&1", 2, "not both");
+	expect("explain --pid=4194304 RES 2>&1", 2, "/proc/4194304/status");
+	expect("explain --results=/nonexistent RES 2>&1", 2, "/nonexistent: No such file");
+}
+
+static void test_the_coverage_names_cases_and_totals(void **state)
+{
+	static char out[1 << 16];
+	int status = rssck("list --coverage", out, sizeof(out));
+
+	(void)state;
+	assert_non_null(strstr(out, "counters/peak"));
+	assert_non_null(strstr(out, "constant: every case checks that it stays"));
+	/* 1 says that a metric has no case, and names it. */
+	assert_int_equal(status, strstr(out, "no case checks how it moves") ? 1 : 0);
+	expect("list --coverage file/private_write", 1, "none: no case checks how it moves");
+}
+
 static void test_a_check_prints_one_format_and_nothing_beside_it(void **state)
 {
 	static char out[1 << 20];
@@ -237,6 +270,8 @@ int main(void)
 		cmocka_unit_test(test_help_and_version_are_answers_and_not_errors),
 		cmocka_unit_test(test_bad_usage_is_2_and_says_why_on_stderr),
 		cmocka_unit_test(test_list_is_a_line_a_case),
+		cmocka_unit_test(test_explain_answers_in_words),
+		cmocka_unit_test(test_the_coverage_names_cases_and_totals),
 		cmocka_unit_test(test_a_check_prints_one_format_and_nothing_beside_it),
 		cmocka_unit_test(test_the_closing_lines_are_cmockas),
 		cmocka_unit_test(test_the_output_is_whole_or_not_there),
