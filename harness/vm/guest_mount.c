@@ -57,7 +57,10 @@ static void cgroup_controllers_enable(void)
 		close(fd);
 }
 
-/* Settings of the kernel's that only what asks for them by madvise(2) notices. */
+/*
+ * Settings of the kernel's that only what asks for them by madvise(2) notices,
+ * and one off: the NUMA balancer takes pages away to see who faults on them.
+ */
 static void settings_make(void)
 {
 	static const struct {
@@ -65,6 +68,7 @@ static void settings_make(void)
 	} settings[] = {
 		{ "/sys/kernel/mm/ksm/run", "1" },
 		{ "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled", "madvise" },
+		{ "/proc/sys/kernel/numa_balancing", "0" },
 	};
 
 	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {

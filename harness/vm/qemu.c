@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 enum { ARGUMENTS_MAX = 96, ARGUMENT_SIZE = 4096, TEXT_SIZE = 256, ENDING_MS = 2000 };
+enum { SECOND_NODE_MIB = 64 };
 
 /*
  * The kernel's command line.
@@ -75,6 +76,22 @@ static void add_serial(struct arguments *a, const char *name, int fd)
 }
 
 /*
+ * Two memory nodes, so that pages have somewhere to migrate to. All CPUs are
+ * on the first: kernels complain of a CPU whose node the firmware's topology
+ * does not confirm. The second is memory alone, and small: what is allocated
+ * comes from the first as long as that lasts.
+ */
+static void add_nodes(struct arguments *a, const struct vm_options *o)
+{
+	if (o->memory < 4 * SECOND_NODE_MIB)
+		return;
+	add_text(a, "-object", "memory-backend-ram,id=node0,size=%uM", o->memory - SECOND_NODE_MIB);
+	add_text(a, "-object", "memory-backend-ram,id=node1,size=%uM", SECOND_NODE_MIB);
+	add_text(a, "-numa", "node,nodeid=0,memdev=node0,cpus=0-%u", o->cpus - 1);
+	add(a, "-numa", "node,nodeid=1,memdev=node1");
+}
+
+/*
  * One host thread runs all CPUs under TCG: with a thread for each, a CPU may
  * run code that another one is just patching (a kernel does that all the time,
  * with every static key), and 32 CPUs cost eight times as much.
@@ -86,6 +103,7 @@ static void add_machine(struct arguments *a, const struct vm_options *o)
 	add(a, "-cpu", "max");
 	add_text(a, "-m", "%u", o->memory);
 	add_text(a, "-smp", "%u", o->cpus);
+	add_nodes(a, o);
 	add(a, "-nodefaults", NULL);
 	add(a, "-no-user-config", NULL);
 	add(a, "-no-reboot", NULL);
