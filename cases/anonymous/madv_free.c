@@ -47,19 +47,25 @@ static void drop_all(struct workload *w)
 		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
 }
 
+#define ANON_TAKEN_BACK(pages)                                          \
+	{                                                               \
+		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_UNBACKED, 1, 0 \
+	}
+
 CASE(anonymous_madv_free) {
 	.claim = "MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; "
 		 "written again they are kept",
 	.because = "madvise_free_pte_range() cleans the entries and marks the pages as not "
 		   "swap-backed: reclaim may drop them without writing them anywhere, and only "
 		   "then do they leave the counters. A write makes the entry dirty, which takes "
-		   "the page back.",
+		   "the page back; its frame is marked swap-backed again only when reclaim meets "
+		   "it.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES + 1), ANON_WRITE(PAGES)),
 		       STEP("MADV_FREE", free_all, ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES)),
 		       STEP("write half", write_half, ANON_LAZYFREE(-(PAGES / 2)),
-			    ANON_WRITE(PAGES / 2)),
-		       STEP("MADV_FREE again", free_all, ANON_WRITE(-(PAGES / 2)),
+			    ANON_TAKEN_BACK(PAGES / 2)),
+		       STEP("MADV_FREE again", free_all, ANON_TAKEN_BACK(-(PAGES / 2)),
 			    ANON_LAZYFREE(PAGES / 2)),
 		       STEP("MADV_DONTNEED", drop_all, ANON_LAZYFREE(-PAGES))),
 };

@@ -27,7 +27,8 @@ static void make(struct workload *w)
 	touch_write(w, w->slot[SOURCE], PAGES);
 	w->slot[REGION] = workload_map(w, bytes, PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, UFFDIO_REGISTER_MODE_MISSING);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, UFFDIO_REGISTER_MODE_MISSING,
+					   0);
 }
 
 /* EAGAIN: somebody held a page for a moment. */

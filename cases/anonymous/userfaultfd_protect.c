@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/source.h>
 #include <rssck/workload.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-enum { PAGES = 128, REGION = 0, UFFD = 0 };
+enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0 };
 
 static void make(struct workload *w)
 {
@@ -16,7 +18,7 @@ static void make(struct workload *w)
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	touch_write(w, w->slot[REGION], PAGES / 2);
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], PAGES * w->page_size,
-					   UFFDIO_REGISTER_MODE_WP);
+					   UFFDIO_REGISTER_MODE_WP, 0);
 }
 
 static void set(struct workload *w, uint64_t mode)
@@ -32,11 +34,21 @@ static void set(struct workload *w, uint64_t mode)
 static void protect(struct workload *w)
 {
 	set(w, UFFDIO_WRITEPROTECT_MODE_WP);
+	w->number[SEEN] = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_UFFD_WP);
+	workload_tell(w, "seen", w->number[SEEN]);
+	workload_expect(w, (struct posting)UFFD_PROTECTED(w->number[SEEN]));
+}
+
+static void look(struct workload *w)
+{
+	if (!w->number[SEEN])
+		workload_skip_step(w, "bit 57 of pagemap (Linux 5.14)");
 }
 
 static void unprotect(struct workload *w)
 {
 	set(w, 0);
+	workload_expect(w, (struct posting)UFFD_PROTECTED(-w->number[SEEN]));
 }
 
 static void write_all(struct workload *w)
@@ -44,13 +56,27 @@ static void write_all(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t seen = trial_told(t, "protect", "seen", -1);
+
+	judge_fact(j, "userfaultfd.pagemap_bit_57", "%s",
+		   seen == PAGES / 2 ? "yes"
+		   : seen == 0       ? "no"
+				     : "some");
+}
+
 CASE(anonymous_userfaultfd_protect) {
 	.claim = "UFFDIO_WRITEPROTECT and its undoing move no number; a write afterwards counts as "
 		 "ever",
 	.because = "The entries of present pages lose their write bit; nothing else of them is "
-		   "changed. Untouched memory stays untouched.",
+		   "changed. Untouched memory stays untouched. pagemap shows which by bit 57.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.steps = STEPS(STEP("register", make, VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2)),
-		       STEP("protect", protect), STEP("unprotect", unprotect),
+		       STEP("protect", protect), STEP("pagemap tells it", look),
+		       STEP("unprotect", unprotect),
 		       STEP("write all", write_all, ANON_WRITE(PAGES / 2))),
+	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57", "yes|no")),
+	.posts = POSTS(UFFD_PROTECTED(PAGES / 2)),
+	.judge = judge,
 };

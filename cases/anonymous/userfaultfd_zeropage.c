@@ -15,7 +15,7 @@ static void make(struct workload *w)
 	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
 				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], PAGES * w->page_size,
-					   UFFDIO_REGISTER_MODE_MISSING);
+					   UFFDIO_REGISTER_MODE_MISSING, 0);
 }
 
 static void provide(struct workload *w)

@@ -69,6 +69,24 @@ static void unmerge(struct workload *w)
 	workload_tell(w, "clean", clean);
 }
 
+/* Bit 21 of kpageflags, where frames are visible: of the pages alike, then of the merged ones. */
+static void judge_flag(const struct trial *t, struct judgement *j)
+{
+	int64_t n = snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_FRAMES_KSM);
+	int64_t alike = snapshot_value(trial_snapshot(t, "write pages alike", 0),
+				       METRIC_FRAMES_KSM);
+	int64_t merged = snapshot_value(trial_snapshot(t, "MADV_MERGEABLE", 0), METRIC_FRAMES_KSM);
+
+	if (n < 0)
+		return;
+	judge_fact(j, "ksm.bit_21_of_kpageflags_is_on", "%s",
+		   alike == n           ? "merged pages"
+		   : alike == n + PAGES ? "all anonymous pages"
+					: "some anonymous pages");
+	judge_moved(j, "MADV_MERGEABLE", METRIC_FRAMES_KSM, merged - alike, alike == n ? PAGES : 0,
+		    0, "bit 21 is on the pages that were merged");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t clean = trial_told(t, "MADV_UNMERGEABLE", "clean", -1);
@@ -77,6 +95,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		   clean == HALF ? "clean"
 		   : clean == 0  ? "dirty"
 				 : "some clean, some dirty");
+	judge_flag(t, j);
 }
 
 #define MERGED(pages, sharers)                                             \
@@ -100,6 +119,8 @@ CASE(ksm_merge_unmerge) {
 		       STEP("write half", write_half, MERGED(-PAGES, PAGES), MERGED(HALF, HALF),
 			    ANON_WRITE(HALF)),
 		       STEP("MADV_UNMERGEABLE", unmerge, MERGED(-HALF, HALF))),
-	.facts = FACTS(FACT("ksm.unmerged_is", "clean|dirty")),
+	.facts = FACTS(FACT("ksm.unmerged_is", "clean|dirty"),
+		       FACT("ksm.bit_21_of_kpageflags_is_on", "merged pages|all anonymous pages")),
+	.moves = METRICS(METRIC_FRAMES_KSM),
 	.judge = judge,
 };

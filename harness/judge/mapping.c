@@ -12,8 +12,9 @@ struct checker {
 	const struct where *w;
 	struct judgement *j;
 	const struct mapping *m;
-	int64_t unit;     /* kB in a page */
-	bool thp_enabled; /* PR_SET_THP_DISABLE is not in force, or nothing is known */
+	int64_t unit;      /* kB in a page */
+	bool tells_guards; /* PAGEMAP_SCAN tells guard regions from swap (6.15) */
+	bool thp_enabled;  /* PR_SET_THP_DISABLE is not in force, or nothing is known */
 };
 
 static void check(const struct checker *c, const char *field, int64_t seen_kb, int64_t expected_kb,
@@ -142,6 +143,90 @@ static void check_scan(const struct checker *c)
 		      "PAGEMAP_SCAN = pagemap");
 }
 
+/* Guard regions and what userfaultfd protects, by both walkers; what was written, by the scan's
+ * inverse. */
+static void check_marks(const struct checker *c)
+{
+	const struct scan_counts *s = &c->m->scan;
+	const struct page_counts *p = &c->m->pagemap;
+	int64_t entries = resident_by_class(c->m) + p->of[CLASS_ZERO] + p->of[CLASS_HUGETLB] +
+			  p->of[CLASS_SPECIAL] + p->of[CLASS_SWAP];
+
+	if (!s->scanned || !p->walked)
+		return;
+	if (c->tells_guards)
+		check(c, "PAGEMAP_SCAN guard", s->guards * c->unit, p->guards * c->unit,
+		      "PAGEMAP_SCAN = pagemap");
+	check(c, "PAGEMAP_SCAN soft-dirty", s->soft_dirty * c->unit,
+	      p->soft_dirty_entries * c->unit, "PAGEMAP_SCAN = pagemap");
+	/* Where userfaultfd has no say all is written, or from 7.3 on nothing. */
+	if (mapping_has_flag(c->m, "uw") || s->written)
+		check(c, "PAGEMAP_SCAN written", s->written * c->unit,
+		      (entries - p->uffd_wp) * c->unit,
+		      "PAGEMAP_SCAN's written = all entries that userfaultfd does not protect");
+}
+
+/* numa_maps leaves out reserved pages: those of [vdso] and the like. */
+static void check_numa(const struct checker *c)
+{
+	const int64_t *of = c->m->numa;
+
+	if (!c->m->numa_read || !strncmp(c->m->name, "[v", 2))
+		return;
+	check(c, "numa_maps N0 + N1 ...", of[0] * c->unit, kb(c, METRIC_SMAPS_RSS),
+	      "numa_maps = smaps");
+	check(c, "numa_maps anon", of[METRIC_NUMA_ANON - METRIC_NUMA_PAGES] * c->unit,
+	      kb(c, METRIC_SMAPS_ANONYMOUS), "numa_maps = smaps");
+	check(c, "numa_maps dirty", of[METRIC_NUMA_DIRTY - METRIC_NUMA_PAGES] * c->unit,
+	      kb(c, METRIC_SMAPS_PRIVATE_DIRTY) + kb(c, METRIC_SMAPS_SHARED_DIRTY),
+	      "numa_maps = smaps");
+	check(c, "numa_maps mapped", of[METRIC_NUMA_MAPPED - METRIC_NUMA_PAGES] * c->unit,
+	      of[0] * c->unit, "mapped= all pages, where it is printed");
+	check(c, "numa_maps huge", of[METRIC_NUMA_HUGETLB - METRIC_NUMA_PAGES] * c->unit,
+	      kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB),
+	      "numa_maps = smaps");
+}
+
+/* The frames themselves: kpageflags and kpagecount. */
+static void check_frames(const struct checker *c)
+{
+	static const struct {
+		enum metric_id seen, expected;
+	} same[] = {
+		{ METRIC_FRAMES_ANON, METRIC_SMAPS_ANONYMOUS },
+		{ METRIC_FRAMES_MMAP, METRIC_SMAPS_RSS },
+	};
+	const int64_t *of = c->m->frames;
+
+	if (!c->m->frames_read || !c->m->pagemap.walked)
+		return;
+	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
+		check(c, metric(same[i].seen)->name,
+		      of[same[i].seen - METRIC_FRAMES_ANON] * c->unit, kb(c, same[i].expected),
+		      "kpageflags = smaps");
+	check(c, "kpageflags.huge", of[METRIC_FRAMES_HUGE - METRIC_FRAMES_ANON] * c->unit,
+	      c->m->pagemap.of[CLASS_HUGETLB] * c->unit, "kpageflags = pagemap");
+	check(c, "kpagecount.once", of[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] * c->unit,
+	      c->m->pagemap.exclusive * c->unit, "kpagecount = pagemap's exclusive pages");
+}
+
+/* VmFlags and the permissions of maps are two prints of one vm_flags. */
+static void check_flags(const struct checker *c)
+{
+	const struct mapping *m = c->m;
+	const struct {
+		const char *flag;
+		bool is;
+	} pairs[] = { { "rd", m->readable },
+		      { "wr", m->writable },
+		      { "ex", m->executable },
+		      { "ms", m->shared } };
+
+	for (size_t i = 0; m->flags[0] && i < sizeof(pairs) / sizeof(*pairs); i++)
+		check(c, pairs[i].flag, mapping_has_flag(m, pairs[i].flag), pairs[i].is,
+		      "VmFlags = the permissions in maps");
+}
+
 /* The address-space totals, from the mappings' own kinds: mm/mmap.c vm_stat_account(). */
 static void check_address_space(const struct trial *t, const struct snapshot *s,
 				const struct where *w, struct judgement *j)
@@ -218,6 +303,7 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
 			     j,
 			     NULL,
 			     t->host->page_size / 1024,
+			     s->values.have[METRIC_SCAN_GUARD],
 			     snapshot_value(s, METRIC_STATUS_THP_ENABLED) != 0 };
 
 	for (size_t i = 0; i < s->nr_maps; i++) {
@@ -227,6 +313,10 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
 		check_fields(&c);
 		check_pagemap(&c);
 		check_scan(&c);
+		check_marks(&c);
+		check_numa(&c);
+		check_frames(&c);
+		check_flags(&c);
 	}
 	check_address_space(t, s, w, j);
 	check_pss_anon(s, w, j);

@@ -19,6 +19,8 @@ static const char *const source_names[SOURCE_COUNT] = {
 	[SOURCE_ROLLUP] = "/proc/PID/smaps_rollup",
 	[SOURCE_PAGEMAP] = "/proc/PID/pagemap",
 	[SOURCE_SCAN] = "PAGEMAP_SCAN on /proc/PID/pagemap",
+	[SOURCE_NUMA] = "/proc/PID/numa_maps",
+	[SOURCE_FRAMES] = "/proc/kpageflags and kpagecount",
 	[SOURCE_OOM] = "/proc/PID/oom_score",
 	[SOURCE_RUSAGE] = "wait4(2)",
 };

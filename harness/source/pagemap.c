@@ -52,6 +52,7 @@ struct walk {
 	int fd;
 	const struct host *h;
 	struct scanner scanner;
+	struct frames *frames; /* NULL where they are not looked up */
 	uint64_t *words;
 	uint64_t *unclear; /* PFNs of pages of unclear class */
 	size_t nr_unclear;
@@ -162,6 +163,8 @@ static void count_present(struct walk *w, uint64_t word)
 		w->counts->hugetlb_exclusive++;
 	if ((word & PAGEMAP_FILE) && class != CLASS_HUGETLB)
 		w->counts->file_bit++;
+	if (w->frames && w->h->sees_pfns && frames_look_up(w->frames, PAGEMAP_PFN(word)))
+		w->frames = NULL;
 	if (class != CLASS_COUNT)
 		w->counts->of[class]++;
 	else if (w->h->sees_pfns)
@@ -224,6 +227,18 @@ static int count_unclear(struct walk *w)
 	return 0;
 }
 
+/* What an entry is marked with, whatever it leads to. */
+static void count_marks(struct page_counts *c, uint64_t word)
+{
+	bool soft_dirty = word & PAGEMAP_SOFT_DIRTY;
+
+	c->soft_dirty += soft_dirty;
+	c->guards += !!(word & PAGEMAP_GUARD);
+	c->uffd_wp += !!(word & PAGEMAP_UFFD_WP);
+	if (word & (PAGEMAP_PRESENT | PAGEMAP_SWAP) && !(word & PAGEMAP_GUARD))
+		c->soft_dirty_entries += soft_dirty;
+}
+
 static int walk_chunk(struct walk *w, uint64_t start, uint64_t end)
 {
 	int64_t n = pagemap_entries(w->fd, w->h->page_size, start, end, w->words);
@@ -238,7 +253,7 @@ static int walk_chunk(struct walk *w, uint64_t start, uint64_t end)
 	for (int64_t i = 0; i < n; i++) {
 		uint64_t word = w->words[i];
 
-		w->counts->soft_dirty += !!(word & PAGEMAP_SOFT_DIRTY);
+		count_marks(w->counts, word);
 		if (word & PAGEMAP_PRESENT)
 			count_present(w, word);
 		else if (word & PAGEMAP_SWAP)
@@ -353,6 +368,10 @@ static void walk_enter(struct walk *w, struct mapping *m)
 	w->special = is_special(m);
 	w->nr_hidden = 0;
 	w->nr_huge_zero = 0;
+	memset(m->frames, 0, sizeof(m->frames));
+	m->frames_read = false;
+	if (w->frames)
+		w->frames->m = m;
 	*w->counts = (struct page_counts) { .zero_known = true };
 }
 
@@ -369,12 +388,15 @@ static int walk_mapping(struct walk *w, struct mapping *m)
 						  : walk_range(w, m->start, m->end))
 		return -1;
 	m->pagemap.walked = true;
+	if (w->frames && frames_flush(w->frames))
+		w->frames = NULL;
+	m->frames_read = w->frames;
 	return resolve_hidden(w);
 }
 
 struct sums {
 	int64_t of[CLASS_COUNT];
-	int64_t present, exclusive, soft_dirty;
+	int64_t present, exclusive, soft_dirty, uffd_wp, guards;
 	bool zero_known; /* of all that was walked */
 	bool all_walked;
 	bool rss_walked; /* what was not walked holds nothing that is in an RSS */
@@ -393,6 +415,8 @@ static struct sums sum_up(const struct snapshot *s)
 		}
 		sums.exclusive += m->pagemap.exclusive;
 		sums.soft_dirty += m->pagemap.soft_dirty;
+		sums.uffd_wp += m->pagemap.uffd_wp;
+		sums.guards += m->pagemap.guards;
 		if (!mapping_is_walkable(m))
 			continue;
 		sums.zero_known &= m->pagemap.zero_known || !m->pagemap.walked;
@@ -420,7 +444,21 @@ static void sums_store(struct values *v, const struct sums *s)
 	set(v, METRIC_PAGEMAP_SWAP, s->of[CLASS_SWAP], s->rss_walked);
 	set(v, METRIC_PAGEMAP_SPECIAL, s->of[CLASS_SPECIAL], s->rss_walked);
 	set(v, METRIC_PAGEMAP_EXCLUSIVE, s->exclusive, s->rss_walked);
+	set(v, METRIC_PAGEMAP_UFFD_WP, s->uffd_wp, s->all_walked);
+	set(v, METRIC_PAGEMAP_GUARD, s->guards, s->all_walked);
 	set(v, METRIC_PAGEMAP_SOFT_DIRTY, s->soft_dirty, s->all_walked);
+}
+
+static void frames_store(struct snapshot *s, bool all)
+{
+	for (size_t i = 0; all && i < s->nr_maps; i++)
+		all = s->maps[i].frames_read || !mapping_is_walkable(&s->maps[i]);
+	values_forget(&s->values, METRIC_FRAMES_ANON, METRIC_FRAMES_MORE);
+	for (size_t i = 0; all && i < s->nr_maps; i++)
+		for (int k = 0; k < FRAMES_FIELDS; k++)
+			s->values.of[METRIC_FRAMES_ANON + k] += s->maps[i].frames[k];
+	for (unsigned id = METRIC_FRAMES_ANON; id <= METRIC_FRAMES_MORE; id++)
+		s->values.have[id] = all;
 }
 
 static int walk_open(struct walk *w)
@@ -441,10 +479,12 @@ static void walk_close(struct walk *w)
 
 int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source_error *e)
 {
+	struct frames frames = { .h = h, .e = &s->error[SOURCE_FRAMES] };
 	struct walk w = { .fd = fd, .h = h, .e = e };
 	struct sums sums;
 	int error = walk_open(&w);
 
+	w.frames = h->sees_pfns && h->kpagecount >= 0 ? &frames : NULL;
 	values_forget(&s->values, METRIC_PAGEMAP_PRESENT, METRIC_PAGEMAP_SOFT_DIRTY);
 	for (size_t i = 0; !error && i < s->nr_maps; i++)
 		error = walk_mapping(&w, &s->maps[i]);
@@ -453,5 +493,6 @@ int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source
 		return -1;
 	sums = sum_up(s);
 	sums_store(&s->values, &sums);
+	frames_store(s, w.frames);
 	return 0;
 }

@@ -131,8 +131,16 @@ static int count_range(const struct scan_region *r, void *arg)
 	const struct count *c = arg;
 	int64_t pages = (int64_t)(r->end - r->start) / c->page_size;
 
-	if (r->categories & SCAN_GUARD)
+	if (r->categories & SCAN_GUARD) {
+		c->counts->guards += pages;
 		return 0;
+	}
+	if (r->categories & SCAN_WRITTEN)
+		c->counts->written += pages;
+	if (r->categories & SCAN_WPALLOWED)
+		c->counts->wpallowed += pages;
+	if (r->categories & SCAN_SOFT_DIRTY)
+		c->counts->soft_dirty += pages;
 	if (r->categories & SCAN_SWAPPED)
 		c->counts->swapped += pages;
 	if (!(r->categories & SCAN_PRESENT))
@@ -159,6 +167,10 @@ static void sum_add(struct values *v, const struct mapping *m, int64_t huge_zero
 	v->of[METRIC_SCAN_PRESENT] += m->scan.present;
 	v->of[METRIC_SCAN_SWAPPED] += m->scan.swapped;
 	v->of[METRIC_SCAN_PFNZERO] += m->scan.pfnzero;
+	v->of[METRIC_SCAN_WRITTEN] += m->scan.written;
+	v->of[METRIC_SCAN_WPALLOWED] += m->scan.wpallowed;
+	v->of[METRIC_SCAN_SOFT_DIRTY] += m->scan.soft_dirty;
+	v->of[METRIC_SCAN_GUARD] += m->scan.guards;
 	if (hugetlb)
 		return;
 	v->of[METRIC_SCAN_FILE] += m->scan.file;
@@ -192,10 +204,12 @@ static int scan_mapping(struct scanner *sc, const struct host *h, struct mapping
 	return 0;
 }
 
-static void scan_have(struct values *v)
+/* A kernel that does not tell guard regions apart counts them as swapped. */
+static void scan_have(struct values *v, const struct scanner *sc)
 {
-	for (unsigned id = METRIC_SCAN_PRESENT; id <= METRIC_SCAN_HUGE; id++)
+	for (unsigned id = METRIC_SCAN_PRESENT; id <= METRIC_SCAN_GUARD; id++)
 		v->have[id] = true;
+	v->have[METRIC_SCAN_GUARD] = sc->return_mask & SCAN_GUARD;
 }
 
 int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
@@ -204,7 +218,7 @@ int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 	struct scanner sc;
 	int error;
 
-	values_forget(&s->values, METRIC_SCAN_PRESENT, METRIC_SCAN_HUGE);
+	values_forget(&s->values, METRIC_SCAN_PRESENT, METRIC_SCAN_GUARD);
 	if (scanner_open(&sc, fd, vec_len))
 		return source_fail(e, SOURCE_SCAN, ENOMEM, "no memory for %zu ranges", vec_len);
 	for (size_t i = 0; i < s->nr_maps; i++) {
@@ -217,11 +231,11 @@ int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 		if (!error)
 			continue;
 		scanner_close(&sc);
-		values_forget(&s->values, METRIC_SCAN_PRESENT, METRIC_SCAN_HUGE);
+		values_forget(&s->values, METRIC_SCAN_PRESENT, METRIC_SCAN_GUARD);
 		return source_fail(e, SOURCE_SCAN, -error, "the mapping at %#llx cannot be scanned",
 				   (unsigned long long)m->start);
 	}
+	scan_have(&s->values, &sc);
 	scanner_close(&sc);
-	scan_have(&s->values);
 	return 0;
 }

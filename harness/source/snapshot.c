@@ -96,6 +96,16 @@ static void oom_take(struct text *t, struct snapshot *s)
 		oom_score_read(t->data, t->len, &s->values, &s->error[SOURCE_OOM]);
 }
 
+static void numa_take(struct text *t, struct snapshot *s, const struct host *h)
+{
+	int error = text_read(t, s->pid, "numa_maps");
+
+	if (error)
+		read_fails(&s->error[SOURCE_NUMA], SOURCE_NUMA, error);
+	else
+		numa_read(t->data, t->len, h->page_size, s, &s->error[SOURCE_NUMA]);
+}
+
 static void walk_take(struct snapshot *s, const struct host *h)
 {
 	char path[32];
@@ -183,10 +193,12 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 	status_take(t, s->pid, &s->values, s, &e[SOURCE_STATUS]);
 	rollup_take(t, s);
 	smaps_take(t, s);
-	if (e[SOURCE_SMAPS].text[0])
+	if (e[SOURCE_SMAPS].text[0]) {
 		maps_missing(s);
-	else
+	} else {
 		walk_take(s, h);
+		numa_take(t, s, h);
+	}
 	oom_take(t, s);
 	if (stat_take(t, s->pid, &after, NULL, &ignored))
 		return ignored.number == ESRCH ? GONE : TAKEN;

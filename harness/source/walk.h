@@ -10,6 +10,25 @@
 
 #define SCAN_GUARD (1 << 8) /* PAGE_IS_GUARD: guard regions, 6.15 */
 
+enum { FRAMES_AT_ONCE = 512 };
+
+/* Page frames on their way to kpageflags and kpagecount. */
+struct frames {
+	const struct host *h;
+	struct mapping *m; /* what they are counted for */
+	struct source_error *e;
+	uint64_t pfns[FRAMES_AT_ONCE];
+	size_t nr;
+	uint64_t flags[FRAMES_AT_ONCE], counts[FRAMES_AT_ONCE];
+	uint64_t block[FRAMES_AT_ONCE]; /* flags of the frames from block_start on */
+	uint64_t block_start;
+	bool has_block;
+};
+
+/* Look a frame up, now or with its neighbours; all that wait, now. Both return 0 or -1. */
+int frames_look_up(struct frames *f, uint64_t pfn);
+int frames_flush(struct frames *f);
+
 /* An open PAGEMAP_SCAN. */
 struct scanner {
 	int fd;

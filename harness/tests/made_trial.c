@@ -59,7 +59,9 @@ static const struct made_mapping mappings[MADE_COUNT] = {
 			0,
 			{ { ACCOUNT_ANON, 40, PAGE_DIRTY, 1 },
 			  { ACCOUNT_ANON, 8, PAGE_DIRTY, 2 },
-			  { ACCOUNT_ANON, 2, PAGE_LAZYFREE, 1 },
+			  { ACCOUNT_ANON, 2, PAGE_LAZYFREE | PAGE_UNBACKED, 1 },
+			  { ACCOUNT_GUARD, 3, 0, 0 },
+			  { ACCOUNT_UFFD_WP, 7, 0, 0 },
 			  { ACCOUNT_ANON, 4, PAGE_DIRTY | PAGE_KSM, 2 },
 			  { ACCOUNT_ZERO, 6, 0, 0 },
 			  { ACCOUNT_SWAP, 5, 0, 1 },
@@ -220,6 +222,49 @@ static void add_pages(struct sums *s, const struct made_pages *g)
 	}
 }
 
+/* numa_maps, kpageflags and kpagecount of the same. */
+static void look_up_pages(struct mapping *m, const struct made_pages *g)
+{
+	int64_t *numa = m->numa, *frames = m->frames;
+	bool reserved = !strncmp(m->name, "[v", 2);
+
+	if (g->account == ACCOUNT_HUGETLB) {
+		numa[METRIC_NUMA_HUGETLB - METRIC_NUMA_PAGES] += g->pages;
+		frames[METRIC_FRAMES_HUGE - METRIC_FRAMES_ANON] += g->pages;
+	}
+	if (!(ACCOUNT_BIT(g->account) & IN_RSS))
+		return;
+	frames[METRIC_FRAMES_MMAP - METRIC_FRAMES_ANON] += g->pages;
+	frames[(g->sharers > 1 ? METRIC_FRAMES_MORE : METRIC_FRAMES_ONCE) -
+	       METRIC_FRAMES_ANON] += g->pages;
+	if (g->account == ACCOUNT_ANON)
+		frames[0] += g->pages;
+	if (g->account != ACCOUNT_FILE && !(g->attributes & PAGE_UNBACKED))
+		frames[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_ANON] += g->pages;
+	if (g->attributes & PAGE_KSM)
+		frames[METRIC_FRAMES_KSM - METRIC_FRAMES_ANON] += g->pages;
+	if (reserved)
+		return;
+	numa[0] += g->pages;
+	numa[METRIC_NUMA_MAPPED - METRIC_NUMA_PAGES] += g->pages;
+	if (g->account == ACCOUNT_ANON)
+		numa[METRIC_NUMA_ANON - METRIC_NUMA_PAGES] += g->pages;
+	if (g->attributes & PAGE_DIRTY)
+		numa[METRIC_NUMA_DIRTY - METRIC_NUMA_PAGES] += g->pages;
+}
+
+/* The marks of entries, whatever these lead to. */
+static void mark_entries(struct mapping *m, const struct made_pages *g)
+{
+	if (g->account == ACCOUNT_GUARD) {
+		m->pagemap.guards += g->pages;
+		m->scan.guards += g->pages;
+	} else {
+		m->pagemap.uffd_wp += g->pages;
+		m->scan.written -= g->pages;
+	}
+}
+
 /* The page tables of a mapping, by both walkers. */
 static void walk_pages(struct mapping *m, const struct made_pages *g)
 {
@@ -233,6 +278,10 @@ static void walk_pages(struct mapping *m, const struct made_pages *g)
 
 	if (!g->pages || g->account == ACCOUNT_SHMEM_SWAP)
 		return;
+	if (g->account == ACCOUNT_GUARD || g->account == ACCOUNT_UFFD_WP)
+		return mark_entries(m, g);
+	look_up_pages(m, g);
+	m->scan.written += g->pages;
 	m->pagemap.of[classes[g->account]] += g->pages;
 	if (g->account == ACCOUNT_HUGETLB && g->sharers < 2)
 		m->pagemap.hugetlb_exclusive += g->pages;
@@ -268,6 +317,8 @@ static void write_mapping(struct mapping *m, const struct made_mapping *made, si
 		.smaps_have = (1ULL << SMAPS_FIELDS) - 1,
 		.pagemap = { .walked = true, .zero_known = true },
 		.scan = { .scanned = true },
+		.numa_read = true,
+		.frames_read = true,
 	};
 	*s = (struct sums) { .of = { 0 } };
 	add(s, METRIC_SMAPS_SIZE, (made->pages * PAGE_BYTES) << PSS_SHIFT);
@@ -308,6 +359,14 @@ static void sum_up(struct values *v, const struct mapping *m)
 	v->of[METRIC_SCAN_SWAPPED] += m->scan.swapped;
 	v->of[METRIC_SCAN_PFNZERO] += m->scan.pfnzero;
 	v->of[METRIC_SCAN_HUGE] += m->scan.huge;
+	v->of[METRIC_PAGEMAP_UFFD_WP] += p->uffd_wp;
+	v->of[METRIC_PAGEMAP_GUARD] += p->guards;
+	v->of[METRIC_SCAN_GUARD] += m->scan.guards;
+	v->of[METRIC_SCAN_WRITTEN] += m->scan.written;
+	for (int i = 0; i < NUMA_FIELDS; i++)
+		v->of[METRIC_NUMA_PAGES + i] += m->numa[i];
+	for (int i = 0; i < FRAMES_FIELDS; i++)
+		v->of[METRIC_FRAMES_ANON + i] += m->frames[i];
 }
 
 /* smaps_rollup: sums of fractions, rounded once. */

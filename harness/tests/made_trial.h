@@ -16,7 +16,7 @@
 #include <cmocka.h>
 #include <rssck/judge.h>
 
-enum { PAGE_KB = 4, PAGE_BYTES = PAGE_KB * 1024, GROUPS_MAX = 8 };
+enum { PAGE_KB = 4, PAGE_BYTES = PAGE_KB * 1024, GROUPS_MAX = 12 };
 
 /* Pages of a mapping that are alike. Of an address account: nothing but the mapping's size. */
 struct made_pages {

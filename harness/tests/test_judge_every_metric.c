@@ -14,6 +14,27 @@ enum wrong {
 		      kernel's */
 };
 
+/* Where a mapping keeps what pagemap and PAGEMAP_SCAN say beside the class of a page. */
+static int64_t *marked(struct mapping *m, enum metric_id id)
+{
+	switch ((int)id) {
+	case METRIC_PAGEMAP_EXCLUSIVE:
+		return &m->pagemap.exclusive;
+	case METRIC_PAGEMAP_UFFD_WP:
+		return &m->pagemap.uffd_wp;
+	case METRIC_PAGEMAP_GUARD:
+		return &m->pagemap.guards;
+	case METRIC_SCAN_GUARD:
+		return &m->scan.guards;
+	case METRIC_SCAN_WRITTEN:
+		return &m->scan.written;
+	case METRIC_SCAN_SOFT_DIRTY:
+		return &m->scan.soft_dirty;
+	default:
+		return NULL;
+	}
+}
+
 static void put_wrong(struct made_trial *m, size_t moment, enum metric_id id, enum wrong how,
 		      int pages)
 {
@@ -27,14 +48,21 @@ static void put_wrong(struct made_trial *m, size_t moment, enum metric_id id, en
 		anon->smaps[id - SMAPS_FIRST] += off;
 		if (made_rollup_of(id) != METRIC_NONE)
 			*made_value(m, moment, made_rollup_of(id)) += off;
-	} else if (id == METRIC_PAGEMAP_EXCLUSIVE) {
-		anon->pagemap.exclusive += off;
+	} else if (metric(id)->source == SOURCE_NUMA) {
+		anon->numa[id - METRIC_NUMA_PAGES] += off;
+	} else if (metric(id)->source == SOURCE_FRAMES) {
+		anon->frames[id - METRIC_FRAMES_ANON] += off;
+	} else if (marked(anon, id)) {
+		*marked(anon, id) += off;
 	}
 }
 
 static bool has_walker(enum metric_id id)
 {
-	return metric(id)->source == SOURCE_SMAPS || id == METRIC_PAGEMAP_EXCLUSIVE;
+	struct mapping none;
+
+	return metric(id)->source == SOURCE_SMAPS || metric(id)->source == SOURCE_NUMA ||
+	       metric(id)->source == SOURCE_FRAMES || marked(&none, id);
 }
 
 /* One snapshot of the whole process, judged by the invariants. */
@@ -120,23 +148,39 @@ static const struct exception alone_in_a_snapshot[] = {
 	{ METRIC_ROLLUP_PSS_DIRTY, false, true, ROUNDED_ONCE },
 	{ METRIC_ROLLUP_SWAPPSS, false, true, ROUNDED_ONCE },
 	{ METRIC_ROLLUP_LOCKED, false, true, ROUNDED_ONCE },
-	{ METRIC_PAGEMAP_EXCLUSIVE, false, false, SUM_OF_OUR_OWN },
 	{ METRIC_PAGEMAP_SOFT_DIRTY, false, true, NO_OTHER_SOURCE }, /* found where negative */
+	{ METRIC_SCAN_WPALLOWED, false, true, NO_OTHER_SOURCE },
+	{ METRIC_SCAN_SOFT_DIRTY, false, true, SUM_OF_OUR_OWN },
+	{ METRIC_NUMA_DIRTY, false, false, SUM_OF_OUR_OWN },
+	{ METRIC_NUMA_SWAPCACHE, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_SWAPBACKED, false, false, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_THP, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_MLOCKED, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_IDLE, false, true, NO_OTHER_SOURCE },
 	{ METRIC_OOM_SCORE, false, false, NO_MEMORY },
 	{ METRIC_RUSAGE_MAXRSS, false, false, AFTER_ITS_TIME },
+	{ METRIC_PAGEMAP_UFFD_WP, true, false, NO_OTHER_SOURCE },
+	{ METRIC_SCAN_WRITTEN, true, false, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_KSM, false, true, NO_OTHER_SOURCE },
 	{ METRIC_NONE, false, false, NULL },
 };
 
 static const struct exception walker_in_a_snapshot[] = {
-	{ METRIC_SMAPS_MMUPAGESIZE, false, false, NO_MEMORY },
+	{ METRIC_SMAPS_MMUPAGESIZE, true, false, "0 is not printed" },
 	{ METRIC_SMAPS_PSS_DIRTY, true, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_REFERENCED, false, false, NO_OTHER_SOURCE },
-	{ METRIC_SMAPS_KSM, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_LAZYFREE, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_SWAP, false, false, NO_OTHER_SOURCE }, /* shmem's is in no page table */
 	{ METRIC_SMAPS_SWAPPSS, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_THPELIGIBLE, false, false, NO_MEMORY },
 	{ METRIC_SMAPS_PROTECTIONKEY, false, false, NO_MEMORY },
+	{ METRIC_NUMA_SWAPCACHE, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_SWAPBACKED, false, false, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_THP, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_MLOCKED, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_IDLE, false, true, NO_OTHER_SOURCE },
+	{ METRIC_SMAPS_KSM, true, false, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_KSM, false, true, NO_OTHER_SOURCE },
 	{ METRIC_NONE, false, false, NULL },
 };
 
@@ -154,19 +198,32 @@ static const struct exception alone_after_a_step[] = {
 	{ METRIC_ROLLUP_PSS_DIRTY, false, true, ROUNDED_ONCE },
 	{ METRIC_ROLLUP_SWAPPSS, false, true, ROUNDED_ONCE },
 	{ METRIC_ROLLUP_LOCKED, false, true, ROUNDED_ONCE },
-	{ METRIC_PAGEMAP_EXCLUSIVE, false, false, SUM_OF_OUR_OWN },
 	{ METRIC_PAGEMAP_SOFT_DIRTY, false, true, FREE },
 	{ METRIC_OOM_SCORE, false, false, FREE },
 	{ METRIC_RUSAGE_MAXRSS, false, false, AFTER_ITS_TIME },
+	{ METRIC_SCAN_SOFT_DIRTY, false, true, FREE },
+	{ METRIC_NUMA_DIRTY, false, false, SUM_OF_OUR_OWN },
+	{ METRIC_SCAN_WPALLOWED, false, true, FREE },
+	{ METRIC_NUMA_SWAPCACHE, false, true, FREE },
+	{ METRIC_FRAMES_THP, false, true, FREE },
+	{ METRIC_FRAMES_MLOCKED, false, true, FREE },
+	{ METRIC_FRAMES_IDLE, false, true, FREE },
+	{ METRIC_SCAN_WRITTEN, true, false, FREE },
+	{ METRIC_FRAMES_KSM, false, true, FREE },
 	{ METRIC_NONE, false, false, NULL },
 };
 
 /* What matters: of the walkers' numbers, only those that are free may be off after a step. */
 static const struct exception walker_after_a_step[] = {
-	{ METRIC_SMAPS_MMUPAGESIZE, false, false, FREE },
+	{ METRIC_SMAPS_MMUPAGESIZE, true, false, FREE },
 	{ METRIC_SMAPS_REFERENCED, false, false, FREE },
 	{ METRIC_SMAPS_THPELIGIBLE, false, false, FREE },
 	{ METRIC_SMAPS_PROTECTIONKEY, false, false, FREE },
+	{ METRIC_NUMA_SWAPCACHE, false, true, FREE },
+	{ METRIC_FRAMES_THP, false, true, FREE },
+	{ METRIC_FRAMES_MLOCKED, false, true, FREE },
+	{ METRIC_FRAMES_IDLE, false, true, FREE },
+	{ METRIC_FRAMES_KSM, false, true, FREE },
 	{ METRIC_NONE, false, false, NULL },
 };
 
@@ -239,11 +296,13 @@ static void test_a_step_that_did_what_it_says_is_not_found(void **state)
 /* So that "only free ones" is no way out: a row is free for one of these reasons. */
 static void test_the_free_metrics_are_the_known_ones(void **state)
 {
-	static const char *const
-		names = " stat.minflt stat.majflt status.VmPeak status.VmHWM status.VmPTE "
-			"smaps.KernelPageSize smaps.MMUPageSize smaps.Referenced smaps.THPeligible "
-			"smaps.ProtectionKey smaps_rollup.Referenced pagemap.soft_dirty oom_score "
-			"rusage.ru_maxrss ";
+	static const char *const names =
+		" stat.minflt stat.majflt status.VmPeak status.VmHWM status.VmPTE "
+		"smaps.KernelPageSize smaps.MMUPageSize smaps.Referenced smaps.THPeligible "
+		"smaps.ProtectionKey smaps_rollup.Referenced pagemap.soft_dirty scan.written kpageflags.ksm "
+		"scan.wpallowed scan.soft_dirty numa_maps.swapcache "
+		"kpageflags.thp kpageflags.mlocked kpageflags.idle "
+		"oom_score rusage.ru_maxrss ";
 	char name[64];
 
 	(void)state;

@@ -92,9 +92,9 @@ static const struct happening happenings[] = {
 	  { { ACCOUNT_SPECIAL, 1, 0, 0, 0 } },
 	  { PUT(MADE_VVAR, ACCOUNT_SPECIAL, 1, 0, 0) } },
 	{ "given up with MADV_FREE",
-	  { ANON_WRITE(-N), { ACCOUNT_ANON, N, PAGE_LAZYFREE, 1, 0 } },
+	  { ANON_WRITE(-N), ANON_LAZYFREE(N) },
 	  { PUT(MADE_ANON, ACCOUNT_ANON, -N, PAGE_DIRTY, 1),
-	    PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_LAZYFREE, 1) } },
+	    PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_LAZYFREE | PAGE_UNBACKED, 1) } },
 	{ "a huge page",
 	  { { ACCOUNT_ANON, 512, PAGE_DIRTY | PAGE_HUGE, 1, 0 } },
 	  { PUT(MADE_HUGE, ACCOUNT_ANON, 512, PAGE_DIRTY | PAGE_HUGE, 1) } },
@@ -183,6 +183,10 @@ static void shift(struct made_trial *m, enum metric_id id, int64_t off)
 		anon->smaps[id - SMAPS_FIRST] += off;
 	if (id == METRIC_PAGEMAP_EXCLUSIVE)
 		anon->pagemap.exclusive += off;
+	if (metric(id)->source == SOURCE_NUMA)
+		anon->numa[id - METRIC_NUMA_PAGES] += off;
+	if (metric(id)->source == SOURCE_FRAMES)
+		anon->frames[id - METRIC_FRAMES_ANON] += off;
 }
 
 static void test_one_page_in_any_metric_after_any_step_is_found(void **state)

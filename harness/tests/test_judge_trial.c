@@ -228,7 +228,7 @@ static struct made_trial *forked(int64_t more)
 	static const struct step fork_step = STEP(
 		"fork", NULL, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 2),
 		{ ACCOUNT_ANON, 40 + 8, PAGE_DIRTY, 2, 1 },
-		{ ACCOUNT_ANON, 2, PAGE_LAZYFREE, 1, 1 },
+		{ ACCOUNT_ANON, 2, PAGE_LAZYFREE | PAGE_UNBACKED, 1, 1 },
 		{ ACCOUNT_ANON, 4, PAGE_DIRTY | PAGE_KSM, 2, 1 }, { ACCOUNT_SWAP, 5, 0, 1, 1 },
 		{ ACCOUNT_SWAP, 4, 0, 2, 1 }, { ACCOUNT_PRIVATE_WRITABLE, 200, 0, 0, 1 });
 	struct made_process p = made_process(), base = made_baseline(), child;

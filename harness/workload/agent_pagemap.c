@@ -43,6 +43,11 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages)
 	return count(w, p, pages, PAGEMAP_SWAP);
 }
 
+int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit)
+{
+	return count(w, p, pages, bit);
+}
+
 /* The pages of two fields of the mapping at p in smaps. */
 static int64_t in_smaps(struct workload *w, const void *p, const char *one, const char *other)
 {

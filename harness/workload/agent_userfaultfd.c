@@ -22,10 +22,11 @@ static int open_it(void)
 					 : fd;
 }
 
-int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode)
+int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
+			 uint64_t features)
 {
 	struct workload_private *p = w->private;
-	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_api api = { .api = UFFD_API, .features = features };
 	struct uffdio_register area = { .range = { (uintptr_t)start, bytes }, .mode = mode };
 	int fd;
 
@@ -36,7 +37,8 @@ int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t
 		workload_skip(w, "userfaultfd(2): %s", strerror(errno));
 	p->files[p->nr_files++] = fd;
 	if (ioctl(fd, UFFDIO_API, &api) < 0)
-		workload_skip(w, "UFFDIO_API: %s", strerror(errno));
+		workload_skip(w, "UFFDIO_API, features %#llx: %s", (unsigned long long)features,
+			      strerror(errno));
 	if (ioctl(fd, UFFDIO_REGISTER, &area) < 0)
 		workload_skip(w, "UFFDIO_REGISTER: %s", strerror(errno));
 	return fd;

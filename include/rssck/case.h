@@ -206,9 +206,9 @@ struct case_registration {
 	{                                                             \
 		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_LOCKED, 1, 0 \
 	}
-#define ANON_LAZYFREE(pages)                               \
-	{                                                  \
-		ACCOUNT_ANON, (pages), PAGE_LAZYFREE, 1, 0 \
+#define ANON_LAZYFREE(pages)                                               \
+	{                                                                  \
+		ACCOUNT_ANON, (pages), PAGE_LAZYFREE | PAGE_UNBACKED, 1, 0 \
 	}
 #define FILE_READ(pages)                       \
 	{                                      \
@@ -245,6 +245,19 @@ struct case_registration {
 #define ZERO_READ(pages)                       \
 	{                                      \
 		ACCOUNT_ZERO, (pages), 0, 0, 0 \
+	}
+/* Entries, whatever they lead to. */
+#define GUARDED(pages)                          \
+	{                                       \
+		ACCOUNT_GUARD, (pages), 0, 0, 0 \
+	}
+#define UFFD_PROTECTED(pages)                     \
+	{                                         \
+		ACCOUNT_UFFD_WP, (pages), 0, 0, 0 \
+	}
+#define PINNED(pages)                            \
+	{                                        \
+		ACCOUNT_PINNED, (pages), 0, 0, 0 \
 	}
 #define FILE_TO_ANON(pages)  FILE_READ(-(pages)), ANON_WRITE(pages)
 #define SHMEM_TO_ANON(pages) SHMEM_WRITE(-(pages)), ANON_WRITE(pages)

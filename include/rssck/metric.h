@@ -21,6 +21,8 @@ enum source {
 	SOURCE_ROLLUP,  /* /proc/PID/smaps_rollup */
 	SOURCE_PAGEMAP, /* /proc/PID/pagemap, with kpageflags where permitted */
 	SOURCE_SCAN,    /* the PAGEMAP_SCAN ioctl (6.7+) */
+	SOURCE_NUMA,    /* /proc/PID/numa_maps, summed over the mappings */
+	SOURCE_FRAMES,  /* /proc/kpageflags and kpagecount of the frames, where permitted */
 	SOURCE_OOM,     /* /proc/PID/oom_score */
 	SOURCE_RUSAGE,  /* wait4(2)'s struct rusage, known once the process is reaped */
 	SOURCE_COUNT,
@@ -59,6 +61,9 @@ enum account {
 	ACCOUNT_EXEC,             /* address space: executable, not writable, not stack */
 	ACCOUNT_OTHER,            /* address space: shared, or private and not writable */
 	ACCOUNT_LOCKED_VM,        /* address space under mlock, beside its kind above */
+	ACCOUNT_GUARD,            /* a guard marker in the page table, no page */
+	ACCOUNT_UFFD_WP,          /* an entry that userfaultfd write-protects, beside its class */
+	ACCOUNT_PINNED,           /* a page that a driver has pinned for good, beside its class */
 	ACCOUNT_COUNT,
 };
 
@@ -74,9 +79,10 @@ enum page_attribute {
 	PAGE_DIRTY = 1 << 0,      /* pte_dirty or PageDirty */
 	PAGE_REFERENCED = 1 << 1, /* pte_young or PageReferenced */
 	PAGE_LOCKED = 1 << 2,     /* in a VM_LOCKED mapping */
-	PAGE_LAZYFREE = 1 << 3,   /* anon and no longer swap-backed: MADV_FREE */
+	PAGE_LAZYFREE = 1 << 3,   /* given up by MADV_FREE, and clean */
 	PAGE_HUGE = 1 << 4,       /* mapped by a PMD */
 	PAGE_KSM = 1 << 5,
+	PAGE_UNBACKED = 1 << 6, /* given up by MADV_FREE: a mere write does not undo that */
 };
 
 /* Whether a metric cares how many page tables map the page. */

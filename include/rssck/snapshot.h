@@ -40,13 +40,17 @@ struct page_counts {
 	int64_t hugetlb_exclusive; /* the same of hugetlb, which `exclusive` leaves out */
 	int64_t file_bit;          /* present with PM_FILE, outside of hugetlb */
 	int64_t soft_dirty;
+	int64_t soft_dirty_entries; /* of those, the ones with a page or a swap entry */
+	int64_t uffd_wp, guards;
 	bool walked;     /* this mapping's entries were read */
 	bool zero_known; /* else the zero page is counted under CLASS_ANON */
 };
 
 /* The same by PAGEMAP_SCAN's categories. */
 struct scan_counts {
-	int64_t present, file, swapped, pfnzero, huge; /* base pages */
+	int64_t present, file, swapped, pfnzero, huge, written, wpallowed,
+		soft_dirty; /* base pages */
+	int64_t guards;
 	bool scanned;
 };
 
@@ -54,6 +58,9 @@ enum {
 	SMAPS_FIRST = METRIC_SMAPS_SIZE,
 	SMAPS_LAST = METRIC_SMAPS_PROTECTIONKEY,
 	SMAPS_FIELDS = SMAPS_LAST - SMAPS_FIRST + 1,
+	NUMA_FIELDS = METRIC_NUMA_SWAPCACHE - METRIC_NUMA_PAGES + 1,
+	FRAMES_FIELDS = METRIC_FRAMES_MORE - METRIC_FRAMES_ANON + 1,
+	NODES_MAX = 8,
 };
 
 /* One mapping: its line in maps, its block in smaps, what the walkers found. */
@@ -69,6 +76,11 @@ struct mapping {
 	uint64_t smaps_have; /* bit i: smaps[i] was printed */
 	struct page_counts pagemap;
 	struct scan_counts scan;
+	int64_t numa[NUMA_FIELDS];
+	int64_t node[NODES_MAX]; /* of numa_maps' pages, those on node 0, 1 ... */
+	bool numa_read;
+	int64_t frames[FRAMES_FIELDS];
+	bool frames_read;
 };
 
 /* The value of one smaps field of a mapping, in kB; 0 where not printed. */

@@ -51,7 +51,9 @@ int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_
  * Walk /proc/PID/pagemap through fd for every mapping of s that can hold
  * pages, fill in maps[i].pagemap and the pagemap.* sums. A mapping of which
  * smaps says that it is empty and that is too large to read entry by entry is
- * left unwalked (reservations of terabytes).
+ * left unwalked (reservations of terabytes). Where PFNs are visible every
+ * frame is looked up in kpageflags and kpagecount as well: maps[i].frames, the
+ * sums, and s->error[SOURCE_FRAMES].
  */
 int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source_error *e);
 
@@ -61,6 +63,10 @@ int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source
  * from walk_end, which can be stale (seen on 6.18).
  */
 int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
+	      struct source_error *e);
+
+/* /proc/PID/numa_maps: fill in maps[i].numa and the numa_maps.* sums. */
+int numa_read(const char *data, size_t len, long page_size, struct snapshot *s,
 	      struct source_error *e);
 
 /* The entries of [start, end), one of pagemap's 64-bit words a page. Returns the number read or -1.

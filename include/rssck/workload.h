@@ -64,6 +64,12 @@ int workload_shmem(struct workload *w, size_t pages);
 int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
 
+/*
+ * How many of their entries have a bit of pagemap (PAGEMAP_GUARD and so on):
+ * for a bit that not every kernel has, so that the step can say which it is.
+ */
+int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
+
 /* How many pages of the mapping at p smaps calls clean, where that is the kernel's choice too. */
 int64_t workload_pages_clean(struct workload *w, const void *p);
 
@@ -122,10 +128,11 @@ void workload_threads_run(struct workload *w, void (*fn)(struct workload *w, uns
 void workload_threads_end(struct workload *w);
 
 /*
- * A userfaultfd(2) in which the range is registered (UFFDIO_REGISTER_MODE_...);
+ * A userfaultfd(2) in which the range is registered (UFFDIO_REGISTER_MODE_..., UFFD_FEATURE_...);
  * skips the case where that is not to be had. Closed by the engine.
  */
-int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode);
+int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
+			 uint64_t features);
 
 /* Write '1' .. '5' to our clear_refs. */
 void workload_clear_refs(struct workload *w, char what);

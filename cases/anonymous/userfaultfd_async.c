@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/* Write-protected without a handler, PAGEMAP_SCAN tells to the page what was written since. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/source.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* <linux/fs.h> and <linux/userfaultfd.h> of 6.7 */
+enum { WP_MATCHING = 1, WP_ASYNC = 1 << 15 };
+
+enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
+
+static void make(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	workload_userfaultfd(w, w->slot[REGION], PAGES * w->page_size, UFFDIO_REGISTER_MODE_WP,
+			     WP_ASYNC);
+}
+
+static void protect(struct workload *w)
+{
+	uint64_t start = (uintptr_t)w->slot[REGION];
+	struct scan_arg arg = { .size = sizeof(arg),
+				.flags = WP_MATCHING,
+				.start = start,
+				.end = start + PAGES * w->page_size,
+				.category_mask = SCAN_WRITTEN };
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, SCAN_IOCTL, &arg) < 0)
+		workload_die(w, "PAGEMAP_SCAN, PM_SCAN_WP_MATCHING: %s", strerror(errno));
+	close(fd);
+}
+
+static void write_some(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], WRITTEN);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "register", "protect", "write some" };
+	static const int64_t written[] = { PAGES, 0, WRITTEN };
+	int64_t others = snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_SCAN_WRITTEN);
+
+	judge_fact(j, "scan.written_without_userfaultfd", "%s", others ? "everything" : "nothing");
+	for (size_t i = 0; i < 3; i++) {
+		const struct snapshot *s = trial_snapshot(t, steps[i], 0);
+
+		judge_moved(j, steps[i], METRIC_SCAN_WRITTEN,
+			    snapshot_value(s, METRIC_SCAN_WRITTEN) - others, written[i], 0,
+			    "written = the pages written since they were protected");
+		judge_moved(j, steps[i], METRIC_SCAN_WPALLOWED,
+			    snapshot_value(s, METRIC_SCAN_WPALLOWED), PAGES, 0,
+			    "wpallowed = the pages of the mapping that was registered");
+	}
+}
+
+CASE(anonymous_userfaultfd_async) {
+	.claim = "What PM_SCAN_WP_MATCHING has protected is 'written' again when it is written, to "
+		 "the page; no other number moves",
+	.because = "With WP_ASYNC the write fault just takes the mark from the entry and goes on. "
+		   "Of memory that userfaultfd does not watch, PAGE_IS_WRITTEN says that all of it "
+		   "is written, or from 7.3 on that none is.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN",
+			   "ioctl_userfaultfd(2), UFFD_FEATURE_WP_ASYNC"),
+	.needs = NEEDS("scan"),
+	.steps = STEPS(STEP("register", make, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("protect", protect, UFFD_PROTECTED(PAGES)),
+		       STEP("write some", write_some, UFFD_PROTECTED(-WRITTEN))),
+	.facts = FACTS(FACT("scan.written_without_userfaultfd", "everything|nothing")),
+	.moves = METRICS(METRIC_SCAN_WRITTEN, METRIC_SCAN_WPALLOWED),
+	.judge = judge,
+};

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Reads /proc/PID/numa_maps: a line a mapping, "7f12a000 default file=/x mapped=3 N0=3
+ * kernelpagesize_kB=4". A number that is 0 is not printed, nor is one that says nothing new.
+ */
+#include "parse.h"
+#include <string.h>
+
+struct numa_line {
+	int64_t of[NUMA_FIELDS];
+	int64_t node[NODES_MAX];
+	int64_t page_kb;
+	bool has_mapped, huge;
+};
+
+static int64_t *field(struct numa_line *l, enum metric_id id)
+{
+	return &l->of[id - METRIC_NUMA_PAGES];
+}
+
+/* "N12": a memory node. */
+static bool is_node(struct span key, uint64_t *node)
+{
+	const char *p = key.p + 1;
+
+	return key.p < key.end && *key.p == 'N' &&
+	       number_unsigned(&p, key.end, node) == NUMBER_OK && p == key.end;
+}
+
+static void take_number(struct numa_line *l, struct span key, int64_t value)
+{
+	static const char page_size[] = "kernelpagesize_kB";
+	enum metric_id id;
+	uint64_t node;
+
+	if (is_node(key, &node)) {
+		*field(l, METRIC_NUMA_PAGES) += value;
+		if (node < NODES_MAX)
+			l->node[node] = value;
+		return;
+	}
+	if (span_len(key) == strlen(page_size) && !memcmp(key.p, page_size, span_len(key)))
+		l->page_kb = value;
+	id = metric_by_key(SOURCE_NUMA, key.p, span_len(key), METRIC_NUMA_ANON);
+	if (id == METRIC_NONE)
+		return; /* mapmax, active, writeback, and what a memory policy is called */
+	*field(l, id) = value;
+	l->has_mapped |= id == METRIC_NUMA_MAPPED;
+}
+
+/* A word is "key=number", "huge", or what a mapping and its policy are called. */
+static void take_word(struct numa_line *l, struct span word)
+{
+	const char *equals = memchr(word.p, '=', span_len(word)), *p = equals + 1;
+	uint64_t value;
+
+	if (!equals) {
+		l->huge |= span_len(word) == 4 && !memcmp(word.p, "huge", 4);
+		return;
+	}
+	if (number_unsigned(&p, word.end, &value) == NUMBER_OK && p == word.end)
+		take_number(l, (struct span) { word.p, equals }, (int64_t)value);
+}
+
+/* show_numa_map() leaves out `mapped` where anon or dirty equals it. */
+static void fill_in(struct numa_line *l, long page_size)
+{
+	int64_t pages = *field(l, METRIC_NUMA_PAGES);
+
+	if (l->huge) {
+		int64_t each = l->page_kb * 1024 / page_size;
+
+		memset(l->of, 0, sizeof(l->of));
+		*field(l, METRIC_NUMA_HUGETLB) = pages * each;
+		return;
+	}
+	if (!l->has_mapped)
+		*field(l, METRIC_NUMA_MAPPED) = pages;
+}
+
+static struct mapping *mapping_at(struct snapshot *s, uint64_t start, size_t *hint)
+{
+	for (; *hint < s->nr_maps; ++*hint)
+		if (s->maps[*hint].start == start)
+			return &s->maps[*hint];
+	return NULL;
+}
+
+static int numa_line(struct span line, size_t nr, long page_size, size_t *hint, struct snapshot *s,
+		     struct source_error *e)
+{
+	struct numa_line l = { .page_kb = page_size / 1024 };
+	const char *p = line.p;
+	struct mapping *m;
+	uint64_t start;
+
+	if (number_hex(&p, line.end, &start) != NUMBER_OK)
+		return source_fail(e, SOURCE_NUMA, 0, "line %zu does not begin with an address",
+				   nr);
+	m = mapping_at(s, start, hint);
+	if (!m)
+		return source_fail(e, SOURCE_NUMA, 0, "line %zu is of a mapping that smaps has not",
+				   nr);
+	for (p = skip_blanks(p, line.end); p < line.end; p = skip_blanks(p, line.end)) {
+		struct span word = { p, p };
+
+		while (word.end < line.end && *word.end != ' ')
+			word.end++;
+		take_word(&l, word);
+		p = word.end;
+	}
+	fill_in(&l, page_size);
+	memcpy(m->numa, l.of, sizeof(m->numa));
+	memcpy(m->node, l.node, sizeof(m->node));
+	m->numa_read = true;
+	for (int i = 0; i < NUMA_FIELDS; i++)
+		s->values.of[METRIC_NUMA_PAGES + i] += l.of[i];
+	return 0;
+}
+
+static int numa_lines(struct lines l, long page_size, struct snapshot *s, struct source_error *e)
+{
+	struct span line;
+	size_t hint = 0;
+	int more;
+
+	while ((more = line_next(&l, &line)) > 0)
+		if (numa_line(line, l.nr, page_size, &hint, s, e))
+			return -1;
+	if (more < 0)
+		return source_fail(e, SOURCE_NUMA, 0, "is cut off in line %zu", l.nr);
+	return 0;
+}
+
+int numa_read(const char *data, size_t len, long page_size, struct snapshot *s,
+	      struct source_error *e)
+{
+	int error;
+
+	values_forget(&s->values, METRIC_NUMA_PAGES, METRIC_NUMA_SWAPCACHE);
+	error = numa_lines((struct lines) { data, data + len, 0 }, page_size, s, e);
+	for (unsigned id = METRIC_NUMA_PAGES; id <= METRIC_NUMA_SWAPCACHE; id++)
+		s->values.have[id] = !error;
+	return error;
+}
