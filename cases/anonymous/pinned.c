@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* Buffers registered with io_uring are pinned: VmPin, and no other number. */
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/io_uring.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { PAGES = 12, REGION = 0, RING = 0, ENTRIES = 4 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void pin(struct workload *w)
+{
+	struct iovec buffer = { w->slot[REGION], PAGES * w->page_size };
+	struct io_uring_params p = { .flags = 0 };
+
+	w->fd[RING] = (int)syscall(SYS_io_uring_setup, ENTRIES, &p);
+	if (w->fd[RING] < 0)
+		workload_skip(w, "io_uring_setup(2): %s", strerror(errno));
+	if (syscall(SYS_io_uring_register, w->fd[RING], IORING_REGISTER_BUFFERS, &buffer, 1) < 0)
+		workload_skip(w, "IORING_REGISTER_BUFFERS: %s", strerror(errno));
+	workload_tell(w, "privileged", geteuid() == 0);
+}
+
+static void unpin(struct workload *w)
+{
+	if (syscall(SYS_io_uring_register, w->fd[RING], IORING_UNREGISTER_BUFFERS, NULL, 0) < 0)
+		workload_die(w, "IORING_UNREGISTER_BUFFERS: %s", strerror(errno));
+	close(w->fd[RING]);
+}
+
+static void pin_unprivileged(struct workload *w)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct have[2];
+
+	if (syscall(SYS_capget, &header, have) < 0)
+		workload_die(w, "capget: %s", strerror(errno));
+	have[0].effective &= ~(1U << CAP_IPC_LOCK);
+	if (syscall(SYS_capset, &header, have) < 0)
+		workload_die(w, "capset: %s", strerror(errno));
+	pin(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "register", 0);
+
+	if (trial_told(t, "register", "privileged", 0))
+		judge_fact(j, "pinned.VmPin_of_a_privileged_process", "%s",
+			   snapshot_value(s, METRIC_STATUS_VMPIN) ? "counted" : "not counted");
+}
+
+#define ANY(name, run) STEP_FLAGS(STEP_ANY_PAGES, name, run)
+
+CASE(anonymous_pinned) {
+	.claim = "Pages that io_uring has pinned are VmPin; they stay private, and no RSS counts "
+		 "them twice",
+	.because = "io_account_mem() adds to mm->pinned_vm; newer kernels leave that out for who "
+		   "has CAP_IPC_LOCK. The pin is a reference, not a mapping: the mapcount stays 1.",
+	.said_by = SAID_BY("proc_pid_status(5), VmPin", "io_uring_register(2)"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       ANY("register", pin), ANY("unregister", unpin),
+		       STEP("register without CAP_IPC_LOCK", pin_unprivileged, PINNED(PAGES)),
+		       STEP("unregister those", unpin, PINNED(-PAGES))),
+	.facts = FACTS(FACT("pinned.VmPin_of_a_privileged_process", "counted|not counted")),
+	.judge = judge,
+};

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/* ProtectionKey is the key that pkey_mprotect(2) gave the mapping; no page moves by it. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 256, REGION = 0, KEY = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void set_key(struct workload *w, int key)
+{
+	if (pkey_mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE, key) < 0)
+		workload_die(w, "pkey_mprotect: %s", strerror(errno));
+}
+
+static void give_key(struct workload *w)
+{
+	w->number[KEY] = pkey_alloc(0, 0);
+	if (w->number[KEY] < 0)
+		workload_skip(w, "protection keys (pkey_alloc(2): %s)", strerror(errno));
+	set_key(w, (int)w->number[KEY]);
+	workload_tell(w, "key", w->number[KEY]);
+}
+
+static void take_key(struct workload *w)
+{
+	set_key(w, 0);
+	pkey_free((int)w->number[KEY]);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t key = trial_told(t, "give it a key", "key", -1);
+	int64_t none = snapshot_value(trial_snapshot(t, "write", 0), METRIC_SMAPS_PROTECTIONKEY);
+	int64_t with = snapshot_value(trial_snapshot(t, "give it a key", 0),
+				      METRIC_SMAPS_PROTECTIONKEY);
+	int64_t after = snapshot_value(trial_snapshot(t, "take it away", 0),
+				       METRIC_SMAPS_PROTECTIONKEY);
+
+	judge_moved(j, "give it a key", METRIC_SMAPS_PROTECTIONKEY, with - none, key, 0,
+		    "ProtectionKey = the key that pkey_mprotect(2) was given");
+	judge_moved(j, "take it away", METRIC_SMAPS_PROTECTIONKEY, after - with, -key, 0,
+		    "ProtectionKey = the key that pkey_mprotect(2) was given");
+}
+
+CASE(virtual_protection_key) {
+	.claim = "A protection key is the mapping's ProtectionKey and moves nothing else",
+	.because = "The key stands in vm_flags and in each entry beside its permissions; the pages "
+		   "stay, dirty as they were.",
+	.said_by = SAID_BY("pkeys(7)", "proc_pid_smaps(5), ProtectionKey"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("give it a key", give_key), STEP("take it away", take_key)),
+	.moves = METRICS(METRIC_SMAPS_PROTECTIONKEY),
+	.judge = judge,
+};

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* RLIMIT_RSS is printed and limits nothing. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+enum { PAGES = 256, LIMIT = 64 };
+
+static void limit(struct workload *w)
+{
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_RSS, &r) < 0)
+		workload_die(w, "getrlimit: %s", strerror(errno));
+	if (r.rlim_max != RLIM_INFINITY && r.rlim_max < 2 * LIMIT * w->page_size)
+		workload_skip(w, "a hard RLIMIT_RSS above %zu bytes", 2 * LIMIT * w->page_size);
+	r.rlim_cur = LIMIT * w->page_size * (r.rlim_cur == LIMIT * w->page_size ? 2 : 1);
+	if (setrlimit(RLIMIT_RSS, &r) < 0)
+		workload_die(w, "setrlimit: %s", strerror(errno));
+}
+
+static void exceed(struct workload *w)
+{
+	touch_write(w,
+		    workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+		    PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t first = snapshot_value(trial_snapshot(t, "limit", 0), METRIC_STAT_RSSLIM);
+	int64_t second = snapshot_value(trial_snapshot(t, "double it", 0), METRIC_STAT_RSSLIM);
+
+	judge_equal(j, "limit", "stat.rsslim", first, LIMIT * t->host->page_size,
+		    "rsslim = the soft RLIMIT_RSS, in bytes");
+	judge_moved(j, "double it", METRIC_STAT_RSSLIM, second - first, LIMIT * t->host->page_size,
+		    0, "rsslim = the soft RLIMIT_RSS, in bytes");
+}
+
+CASE(virtual_rlimit_rss) {
+	.claim = "rsslim shows the soft RLIMIT_RSS, and nothing is limited by it: RES goes beyond",
+	.because = "task_rlimit(RLIMIT_RSS) is printed; no allocation looks at it since 2.4.30.",
+	.said_by = SAID_BY("proc_pid_stat(5), rsslim", "getrlimit(2), RLIMIT_RSS"),
+	.steps = STEPS(STEP("limit", limit),
+		       STEP("exceed it", exceed, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("double it", limit)),
+	.moves = METRICS(METRIC_STAT_RSSLIM),
+	.judge = judge,
+};
