@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <rssck/case.h>
 #include <rssck/judge.h>
+#include <rssck/source.h>
 #include <rssck/workload.h>
 #include <stdint.h>
 #include <string.h>
@@ -34,6 +35,9 @@ static void install(struct workload *w)
 {
 	if (madvise(w->slot[ALIGNED], TABLES * reach(w), GUARD_INSTALL) < 0)
 		workload_skip(w, "MADV_GUARD_INSTALL: %s", strerror(errno));
+	workload_expect(
+		w, (struct posting)GUARDED(workload_pages_marked(
+			   w, w->slot[ALIGNED], TABLES * reach(w) / w->page_size, PAGEMAP_GUARD)));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

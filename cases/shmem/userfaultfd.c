@@ -17,7 +17,7 @@ static void *make_region(struct workload *w, int flags)
 			       workload_shmem(w, PAGES), 0);
 
 	w->fd[flags == MAP_SHARED ? SHARED : PRIVATE] = workload_userfaultfd(
-		w, p, PAGES * w->page_size, UFFDIO_REGISTER_MODE_MISSING);
+		w, p, PAGES * w->page_size, UFFDIO_REGISTER_MODE_MISSING, 0);
 	return p;
 }
 
