@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
+#include <rssck/source.h>
 #include <rssck/workload.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -28,6 +29,14 @@ static void must_be_guarded(struct workload *w, const char *after)
 	close(fd[1]);
 }
 
+/* As many as pagemap tells, which is all or, before 6.15, none. */
+static void expect_guards(struct workload *w, unsigned process)
+{
+	int64_t seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);
+
+	workload_expect(w, (struct posting) { ACCOUNT_GUARD, seen, 0, 0, process });
+}
+
 static void install(struct workload *w)
 {
 	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
@@ -36,6 +45,7 @@ static void install(struct workload *w)
 	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_INSTALL) < 0)
 		workload_skip(w, "MADV_GUARD_INSTALL: %s", strerror(errno));
 	must_be_guarded(w, "MADV_GUARD_INSTALL");
+	expect_guards(w, 0);
 }
 
 static void advise(struct workload *w)
@@ -85,6 +95,7 @@ static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
 	must_be_guarded(w, "fork");
+	expect_guards(w, CHILD);
 }
 
 static void reap(struct workload *w)
