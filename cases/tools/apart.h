@@ -9,8 +9,6 @@
 
 #include <rssck/case.h>
 #include <rssck/workload.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -49,29 +47,7 @@ static void apart_fill_a_share(struct workload *w)
 	if (si.totalram * si.mem_unit / 1000 * 3 / w->page_size < most)
 		pages = si.totalram * si.mem_unit / 1000 * 3 / w->page_size;
 	p = apart_map(w, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-	madvise(p, pages * w->page_size, MADV_NOHUGEPAGE);
 	touch_write(w, p, pages);
-}
-
-/*
- * The pages of the vdso, and on the newest kernels of its data, are every
- * process's, the tool's too: while it looks they have one owner more, and Pss
- * is less for that. So ours go. Where they are no pages of the kernel's they
- * stay, and are in no Pss.
- */
-static void apart_drop_vdso(struct workload *w)
-{
-	FILE *maps = fopen("/proc/self/maps", "re");
-	unsigned long start, end;
-	char line[512];
-
-	(void)w;
-	while (maps && fgets(line, sizeof(line), maps))
-		if ((strstr(line, "[vdso]") || strstr(line, "[vvar")) &&
-		    sscanf(line, "%lx-%lx", &start, &end) == 2)
-			madvise((void *)start, end - start, MADV_DONTNEED);
-	if (maps)
-		fclose(maps);
 }
 
 static void apart_fill(struct workload *w)
@@ -95,7 +71,6 @@ static void apart_fill(struct workload *w)
 	apart_map(w, EXECUTABLE, PROT_READ | PROT_EXEC, anonymous, -1);
 	apart_map(w, UNTOUCHED, rw, anonymous, -1);
 	apart_fill_a_share(w);
-	apart_drop_vdso(w);
 }
 
 /* VmLck is address space, Locked are pages: half of them are there before, and stay all there is.
@@ -164,8 +139,7 @@ static void apart_touch_shared(struct workload *w)
 	      { "share shmem", apart_touch_shared, 1, STEP_ANY_PAGES, 0, { { 0 } } },        \
 	      STEP("reserve 16 TiB", apart_reserve))
 
-/* One CPU is enough for a program that reads files. The vdso does not come back, so books stay
- * open. */
-#define APART .steps = APART_STEPS, .processes = 1, .flags = CASE_ONE_CPU | CASE_OPEN_BOOKS
+/* One CPU is enough for a program that reads files. */
+#define APART .steps = APART_STEPS, .processes = 1, .flags = CASE_ONE_CPU
 
 #endif

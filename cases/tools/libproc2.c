@@ -3,33 +3,21 @@
 #include "apart.h"
 #include <rssck/judge.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const char *text_of(const struct tool_reading *r, const char *column)
+static int64_t shown(const struct trial *t, const char *item)
 {
-	const struct tool_value *v = tool_value(&r->values, column);
-
-	return v ? v->text : "";
+	return strtoll(trial_shown(t, "hold back", "libproc2", item), NULL, 10);
 }
 
-/* PIDS_RSS is in pages, the others in kB: as numbers. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	for (size_t i = 0; i < t->nr_moments; i++) {
-		const struct moment *m = &t->moments[i];
+	/* This one is in pages. */
+	int64_t stat = shown(t, "PIDS_RSS") * t->host->page_size / 1024;
 
-		if (m->nr_readings == 0 || strcmp(m->name, "hold back"))
-			continue;
-		int64_t stat = strtoll(text_of(m->readings, "PIDS_RSS"), NULL, 10) *
-			       (t->host->page_size / 1024);
-		int64_t statm = strtoll(text_of(m->readings, "PIDS_MEM_RES"), NULL, 10);
-		int64_t walked = strtoll(text_of(m->readings, "PIDS_SMAP_RSS"), NULL, 10);
-
-		judge_fact(j, "libproc2.PIDS_RSS_is_PIDS_MEM_RES", "%s",
-			   stat == statm ? "yes" : "no");
-		judge_fact(j, "libproc2.PIDS_MEM_RES_is_PIDS_SMAP_RSS", "%s",
-			   statm == walked ? "yes" : "no");
-	}
+	judge_fact(j, "libproc2.PIDS_RSS_is_PIDS_MEM_RES", "%s",
+		   stat == shown(t, "PIDS_MEM_RES") ? "yes" : "no");
+	judge_fact(j, "libproc2.PIDS_MEM_RES_is_PIDS_SMAP_RSS", "%s",
+		   shown(t, "PIDS_MEM_RES") == shown(t, "PIDS_SMAP_RSS") ? "yes" : "no");
 }
 
 CASE(tools_libproc2) {

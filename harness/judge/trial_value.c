@@ -28,6 +28,20 @@ int64_t trial_told(const struct trial *t, const char *step, const char *name, in
 	return otherwise;
 }
 
+const char *trial_shown(const struct trial *t, const char *step, const char *tool,
+			const char *column)
+{
+	const struct moment *m = moment_by_name(t, step);
+
+	for (size_t i = 0; m && i < m->nr_readings; i++) {
+		const struct tool_value *v = tool_value(&m->readings[i].values, column);
+
+		if (v && !strcmp(v->column->tool, tool))
+			return v->text;
+	}
+	return "";
+}
+
 int64_t snapshot_value(const struct snapshot *s, enum metric_id id)
 {
 	return s && s->values.have[id] ? s->values.of[id] : -1;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +32,17 @@ static bool is_the_cases(const struct workload_private *p, uintptr_t page)
 	return false;
 }
 
+/*
+ * The pages of the vdso, and on the newest kernels of its data, are every
+ * process's, a tool's too: while that looks they have one owner more, and Pss
+ * is less for it. So ours go where tools look. On older kernels the data's
+ * are no pages that anybody owns: they stay, and are in no Pss.
+ */
+static void give_up(uintptr_t start, uintptr_t end)
+{
+	madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
 static void touch_mapping(const struct workload *w, const char *line)
 {
 	char *after;
@@ -38,6 +50,10 @@ static void touch_mapping(const struct workload *w, const char *line)
 	uintptr_t end = strtoull(after + 1, &after, 16);
 	bool readable = after[1] == 'r', writable = after[2] == 'w', private = after[4] == 'p';
 
+	if (w->private->c->tools && (strstr(line, "[vdso]") || strstr(line, "[vvar"))) {
+		give_up(start, end);
+		return;
+	}
 	/* vvar may hold pages that fault with SIGBUS; clock_gettime() touches those in use. */
 	if (!readable || strstr(line, "[vvar") || strstr(line, "[vsyscall]"))
 		return;

@@ -72,6 +72,10 @@ const struct snapshot *trial_snapshot(const struct trial *t, const char *step, u
 /* A number that the workload told during that step, or `otherwise`. */
 int64_t trial_told(const struct trial *t, const char *step, const char *name, int64_t otherwise);
 
+/* What a tool's column showed after the step of that name, or "". */
+const char *trial_shown(const struct trial *t, const char *step, const char *tool,
+			const char *column);
+
 /* A metric of a snapshot in its own unit, or -1 where the kernel does not print it. */
 int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
 

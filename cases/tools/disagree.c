@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/* ps, top and pmap of one process that stands still: do they show the same resident memory? */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Fewer than any batch: what lags shows none of them. */
+enum { PAGES = 20 };
+
+static void map_and_write(struct workload *w)
+{
+	touch_write(w,
+		    workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+		    PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const char *res = trial_shown(t, "write", "top", "RES");
+	const char *rss = trial_shown(t, "write", "top", "RSS");
+	const char *ps = trial_shown(t, "write", "ps", "rss");
+	const char *pmap = trial_shown(t, "write", "pmap -x", "RSS");
+
+	judge_fact(j, "tools.top_RES_is_ps_rss", "%s", strcmp(res, ps) ? "no" : "yes");
+	judge_fact(j, "tools.ps_rss_is_pmap_RSS", "%s", strcmp(ps, pmap) ? "no" : "yes");
+	judge_fact(j, "tools.top_RES_is_top_RSS", "%s", strcmp(res, rss) ? "no" : "yes");
+	judge_true(j, "write", !strcmp(rss, pmap), "top's RSS is pmap's");
+}
+
+CASE(tools_disagree) {
+	.claim = "ps, top and pmap may show three numbers for the resident memory of one process "
+		 "that stands still",
+	.because = "top's RES is statm's resident, ps's rss VmRSS, pmap's RSS smaps' Rss. The "
+		   "first two are counters: exact since 6.12.43 and 6.16.3, short by what is held "
+		   "back before.",
+	.said_by = SAID_BY("top(1), RES and RSS", "ps(1), rss"),
+	.tools = TOOLS("top", "ps", "pmap -x"),
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
+				  ANON_WRITE(PAGES))),
+	.facts = FACTS(FACT("tools.top_RES_is_ps_rss", "yes"),
+		       FACT("tools.ps_rss_is_pmap_RSS", "yes|no"),
+		       FACT("tools.top_RES_is_top_RSS", "yes|no")),
+	.judge = judge,
+};

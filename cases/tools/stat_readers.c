@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* pidstat and top of one process that stands still: a reader of stat beside a reader of statm. */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Fewer than any batch: what lags shows none of them. */
+enum { PAGES = 20 };
+
+static void map_and_write(struct workload *w)
+{
+	touch_write(w,
+		    workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+		    PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const char *top = trial_shown(t, "write", "top", "RES");
+	const char *pidstat = trial_shown(t, "write", "pidstat", "RSS");
+
+	judge_fact(j, "tools.pidstat_RSS_is_top_RES", "%s", strcmp(top, pidstat) ? "no" : "yes");
+}
+
+CASE(tools_stat_readers) {
+	.claim =
+		"Since 6.12.43 and 6.16.3 top's RES is right where pidstat's RSS lags; before, they "
+		"lag alike",
+	.because =
+		"pidstat, atop, busybox, btop and Prometheus's clients take field 24 of stat, which "
+		"is read approximately; top, htop and psutil take statm, which adds up all CPUs.",
+	.said_by = SAID_BY("commit 82241a83cd15 (6.16)"),
+	.tools = TOOLS("top", "pidstat"),
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
+				  ANON_WRITE(PAGES))),
+	.facts = FACTS(FACT("tools.pidstat_RSS_is_top_RES", "yes|no")),
+	.judge = judge,
+};

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/* The USS of top and ps leaves private hugetlb pages out, though nobody else has them. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static void map_and_write(struct workload *w)
+{
+	int64_t pages = (2 << 20) / (int64_t)w->page_size;
+	void *p = mmap(NULL, 2 << 20, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "a hugetlb page of 2 MiB: %s", strerror(errno));
+	workload_remember(w, p, 2 << 20);
+	touch_write(w, p, 1);
+	workload_expect(w, (struct posting)VIRT_DATA(pages));
+	workload_expect(w, (struct posting)HUGETLB(pages));
+}
+
+static void wait_only(struct workload *w)
+{
+	(void)w;
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const char *before = trial_shown(t, "stand still", "top", "USS");
+	const char *after = trial_shown(t, "write", "top", "USS");
+
+	judge_true(j, "write", !strcmp(before, after), "USS stays");
+	judge_true(j, "write", !strcmp(after, trial_shown(t, "write", "ps", "uss")),
+		   "top and ps show the same USS");
+}
+
+CASE(tools_uss_hugetlb) {
+	.claim = "A private hugetlb page of 2 MiB does not show in the USS of top and ps",
+	.because = "libproc2 adds Private_Clean and Private_Dirty; Private_Hugetlb is a field of "
+		   "its own. psutil adds it.",
+	.said_by = SAID_BY("ps(1), uss", "top(1), USS"),
+	.tools = TOOLS("top", "ps"),
+	.needs = NEEDS("hugetlb"),
+	.steps = STEPS(STEP("stand still", wait_only), STEP("write", map_and_write)),
+	.posts = POSTS(VIRT_DATA(1), HUGETLB(1)),
+	.judge = judge,
+};
