@@ -107,12 +107,21 @@ static void judge_row(const struct mapping *m, const struct row *r, struct judge
 	}
 }
 
+static void judge_stack(const struct snapshot *s, struct judgement *j)
+{
+	for (size_t i = 0; s && i < s->nr_maps; i++)
+		if (!strcmp(s->maps[i].name, "[stack]") && s->maps[i].flags[0])
+			judge_true(j, "map", mapping_has_flag(&s->maps[i], "gd"),
+				   "VmFlags of [stack] have gd");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "map", 0);
 	uint64_t region = (uint64_t)trial_told(t, "map", "region", 0);
 	int64_t known = trial_told(t, "map", "known", 0);
 
+	judge_stack(s, j);
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct mapping *m = snapshot_mapping(
 			s, region + (2 * i + 1) * (uint64_t)t->host->page_size);
