@@ -31,11 +31,25 @@ static void exceed(struct workload *w)
 		    PAGES);
 }
 
+/* The limit is far below what is resident by now. */
+static void advise(struct workload *w)
+{
+	void *p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
+			       workload_file(w, PAGES), 0);
+	int failed = madvise(p, PAGES * w->page_size, MADV_WILLNEED);
+
+	if (failed && errno != EIO)
+		workload_die(w, "MADV_WILLNEED: %s", strerror(errno));
+	workload_tell(w, "failed", failed != 0);
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t first = snapshot_value(trial_snapshot(t, "limit", 0), METRIC_STAT_RSSLIM);
 	int64_t second = snapshot_value(trial_snapshot(t, "double it", 0), METRIC_STAT_RSSLIM);
 
+	judge_fact(j, "rlimit_rss.MADV_WILLNEED_beyond_it", "%s",
+		   trial_told(t, "read ahead", "failed", 0) ? "EIO" : "0");
 	judge_equal(j, "limit", "stat.rsslim", first, LIMIT * t->host->page_size,
 		    "rsslim = the soft RLIMIT_RSS, in bytes");
 	judge_moved(j, "double it", METRIC_STAT_RSSLIM, second - first, LIMIT * t->host->page_size,
@@ -48,7 +62,8 @@ CASE(virtual_rlimit_rss) {
 	.said_by = SAID_BY("proc_pid_stat(5), rsslim", "getrlimit(2), RLIMIT_RSS"),
 	.steps = STEPS(STEP("limit", limit),
 		       STEP("exceed it", exceed, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("double it", limit)),
+		       STEP("read ahead", advise, VIRT_OTHER(PAGES)), STEP("double it", limit)),
+	.facts = FACTS(FACT("rlimit_rss.MADV_WILLNEED_beyond_it", "EIO|0")),
 	.moves = METRICS(METRIC_STAT_RSSLIM),
 	.judge = judge,
 };
