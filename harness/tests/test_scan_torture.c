@@ -169,6 +169,65 @@ static void test_a_total_that_is_called_exact_is_a_state_that_was(void **state)
 	munmap(b, sizeof(*b));
 }
 
+/*
+ * PAGES pages always, and one more at times: but they wander from one half of
+ * a mapping into the other, so that who walks meanwhile counts some twice or not at all.
+ */
+static void wander(struct board *b, unsigned *random)
+{
+	static char *halves;
+	static bool right;
+
+	(void)random;
+	if (!halves) {
+		halves = mmap(NULL, 2 * PAGES * page, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		madvise(halves, 2 * PAGES * page, MADV_NOHUGEPAGE);
+		memset(halves, 1, PAGES * page);
+	}
+	for (size_t i = 0; i < PAGES; i++) {
+		char *from = halves + (right ? PAGES + i : i) * page;
+		char *to = halves + (right ? PAGES - 1 - i : 2 * PAGES - 1 - i) * page;
+
+		*to = 1;
+		madvise(from, page, MADV_DONTNEED);
+	}
+	right = !right;
+	atomic_fetch_add(&b->progress, 1);
+}
+
+static void test_a_walk_that_was_overtaken_is_never_called_exact(void **state)
+{
+	struct board *b = board_make();
+	struct reader r = { .stat = { .data = NULL } };
+	pid_t pid = start(b, wander);
+	size_t moving = 0, standing = 0;
+	struct reading p;
+	int64_t base;
+
+	(void)state;
+	while (!atomic_load(&b->ready))
+		usleep(1000);
+	process_read(&p, pid, &r);
+	base = p.tables.of[METRIC_ROLLUP_RSS] / (int64_t)(page / 1024);
+	atomic_store(&b->go, true);
+	for (double stop = now() + seconds(); now() < stop;) {
+		int64_t pages;
+
+		process_read(&p, pid, &r);
+		pages = p.tables.of[METRIC_ROLLUP_RSS] / (int64_t)(page / 1024);
+		moving += p.moved;
+		standing += !p.moved;
+		if (!p.moved && (pages < base || pages > base + 1))
+			fail_msg("%lld pages are called exact where there are %lld",
+				 (long long)pages, (long long)base);
+	}
+	print_message("%zu readings moving, %zu standing still\n", moving, standing);
+	end(pid);
+	reader_free(&r);
+	munmap(b, sizeof(*b));
+}
+
 /* Children that come, write, and go. */
 static void breed(struct board *b, unsigned *random)
 {
@@ -218,6 +277,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_total_that_is_called_exact_is_a_state_that_was),
+		cmocka_unit_test(test_a_walk_that_was_overtaken_is_never_called_exact),
 		cmocka_unit_test(test_many_that_fork_and_end_meanwhile),
 	};
 
