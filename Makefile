@@ -68,7 +68,7 @@ front_objects = $(call objects,$(1),$(front_sources))
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
 tests = $(patsubst harness/tests/%.c,$(out)/tests/%,$(test_sources))
 
-.PHONY: all deps deps-vm check test memcheck helgrind kernels check-kernels record install uninstall format format-check
+.PHONY: all deps deps-vm check test memcheck helgrind bench kernels check-kernels record install uninstall format format-check
 .PHONY: clean new-case help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -94,6 +94,14 @@ memcheck: all $(tests) $(beside) ## the tests and one check under valgrind, then
 
 helgrind: all build/rssck-workload-dynamic ## data races in the threaded workload
 	@sh harness/tests/helgrind.sh build/rssck-workload-dynamic
+
+# The folder of its own keeps it out of what the programs consist of.
+build/bench/target: harness/bench/target.c Makefile | $(ready)
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $<
+
+bench: all build/bench/target ## how fast scan is, beside smem, ps_mem and page-types [BENCH="totals census"]
+	@sh harness/bench/bench.sh $(BENCH)
 
 kernels: ## fetch kernels of many ages into the cache [KERNELS="6.1 7.2"]
 	sh harness/vm/kernels.sh fetch $(KERNELS)

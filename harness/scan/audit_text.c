@@ -129,7 +129,7 @@ static void print_sharing(const struct reading *p, FILE *out)
 			number_words(clean + dirty, n[2], sizeof(n[2])));
 	}
 	if (!p->confirmed)
-		fputs("The walk took long and was made once: were pages shared or let go by others "
+		fputs("It is large, so the walk was made once: were pages shared or let go by others "
 		      "meanwhile, PSS, USS\nand this table would not show it. RSS stands.\n",
 		      out);
 	putc('\n', out);

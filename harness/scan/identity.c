@@ -19,33 +19,38 @@ static const char *status_field(const char *status, const char *key)
 	return NULL;
 }
 
-static bool read_status(struct identity *who, const char *status)
+static int read_status(struct identity *who, const char *status)
 {
 	const char *name = status_field(status, "Name"), *uid = status_field(status, "Uid");
+	const char *state = status_field(status, "State"), *pid = status_field(status, "Pid");
+	const char *threads = status_field(status, "Threads");
 	size_t len = name ? strcspn(name, "\n") : 0;
 
-	if (!name || !uid || sscanf(uid, "%*u %u", &who->uid) != 1)
-		return false;
+	if (!name || !uid || !state || !pid || !threads || sscanf(pid, "%d", &who->pid) != 1 ||
+	    sscanf(uid, "%*u %u", &who->uid) != 1 || sscanf(threads, "%u", &who->threads) != 1)
+		return -1;
 	snprintf(who->name, sizeof(who->name), "%.*s", (int)len, name);
-	return true;
+	who->zombie = *state == 'Z' || *state == 'X';
+	return 0;
 }
 
 int identity_read(struct identity *who, const char *stat, const char *status)
 {
 	/* The name in stat may hold a ')', so the fields are counted from the last one. */
-	const char *rest = strrchr(stat, ')');
+	const char *rest = stat ? strrchr(stat, ')') : NULL;
 	unsigned long flags;
 	unsigned long long started;
-	char state;
 
-	if (!rest || sscanf(stat, "%d", &who->pid) != 1 ||
+	if (read_status(who, status))
+		return -1;
+	if (!stat)
+		return 0;
+	if (!rest ||
 	    sscanf(rest,
-		   ") %c %*d %*d %*d %*d %*d %lu %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u %*d %llu",
-		   &state, &flags, &who->threads, &started) != 4 ||
-	    !read_status(who, status))
+		   ") %*c %*d %*d %*d %*d %*d %lu %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*u %*d %llu",
+		   &flags, &started) != 2)
 		return -1;
 	who->started = started;
 	who->kernel_thread = flags & PF_KTHREAD;
-	who->zombie = state == 'Z' || state == 'X';
 	return 0;
 }

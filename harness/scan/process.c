@@ -6,10 +6,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { QUICK_MS = 20 };
+/* A second walk over more than that would double what the first has cost, for little. */
+enum { CONFIRMED_KB = 256 * 1024 };
 
 void reader_free(struct reader *r)
 {
@@ -64,10 +64,10 @@ static enum sight take_counters(struct reading *p, int folder, struct reader *r,
 	return sight;
 }
 
-static enum sight take_identity(struct reading *p, struct reader *r)
+static enum sight take_identity(struct reading *p, const char *stat, const char *status)
 {
-	if (identity_read(&p->who, r->stat.data, r->status.data))
-		return broken(p, "stat", NULL);
+	if (identity_read(&p->who, stat, status))
+		return broken(p, stat ? "stat" : "status", NULL);
 	if (p->who.kernel_thread)
 		return SIGHT_KERNEL_THREAD;
 	return p->who.zombie ? SIGHT_ZOMBIE : SIGHT_SEEN;
@@ -124,14 +124,6 @@ static bool differs(const struct values *a, const struct values *b, const enum m
 	return false;
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* The process's own pages, then what others have a part in: sharing and write-back. */
 static enum sight take_tables_twice(struct reading *p, int folder, struct reader *r)
 {
@@ -144,7 +136,6 @@ static enum sight take_tables_twice(struct reading *p, int folder, struct reader
 						 METRIC_ROLLUP_PRIVATE_DIRTY,
 						 METRIC_ROLLUP_SWAPPSS,
 						 METRIC_NONE };
-	int64_t start = now_ms();
 	enum sight sight = take_tables(p, folder, r);
 	struct values first = p->tables;
 
@@ -152,7 +143,7 @@ static enum sight take_tables_twice(struct reading *p, int folder, struct reader
 	if (sight != SIGHT_SEEN)
 		return sight;
 	widen(p);
-	if (now_ms() - start > QUICK_MS)
+	if (table_kb(&first, METRIC_ROLLUP_RSS) > CONFIRMED_KB)
 		return sight;
 	sight = take_tables(p, folder, r);
 	if (sight != SIGHT_SEEN)
@@ -171,7 +162,7 @@ static enum sight read_once(struct reading *p, int folder, struct reader *r)
 	enum sight sight = take_counters(p, folder, r, &before);
 
 	if (sight == SIGHT_SEEN)
-		sight = take_identity(p, r);
+		sight = take_identity(p, r->stat.data, r->status.data);
 	p->counters = before;
 	if (sight != SIGHT_SEEN)
 		return sight;
@@ -182,7 +173,7 @@ static enum sight read_once(struct reading *p, int folder, struct reader *r)
 	p->counters = (struct values) { .have = { false } };
 	sight = take_counters(p, folder, r, &p->counters);
 	if (sight == SIGHT_SEEN)
-		sight = take_identity(p, r);
+		sight = take_identity(p, r->stat.data, r->status.data);
 	p->moved |= !is_same(&who, &p->who) || !counters_stood_still(&before, &p->counters);
 	return sight;
 }
@@ -214,6 +205,21 @@ void process_read(struct reading *p, pid_t pid, struct reader *r)
 	close(folder);
 }
 
+/* Who has no memory in his status is a kernel thread or a zombie, or has given it up just now. */
+static enum sight take_glance(struct reading *p, int folder, struct reader *r)
+{
+	enum sight sight = take(p, folder, "status", &r->status, status_read, &p->counters);
+
+	if (sight != SIGHT_SEEN)
+		return sight;
+	if (p->counters.have[METRIC_STATUS_VMRSS])
+		return take_identity(p, NULL, r->status.data);
+	sight = take(p, folder, "stat", &r->stat, stat_read, &p->counters);
+	if (sight == SIGHT_SEEN)
+		sight = take_identity(p, r->stat.data, r->status.data);
+	return sight == SIGHT_SEEN ? SIGHT_GONE : sight;
+}
+
 void process_glance(struct reading *p, pid_t pid, struct reader *r,
 		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg)
 {
@@ -222,11 +228,7 @@ void process_glance(struct reading *p, pid_t pid, struct reader *r,
 	*p = (struct reading) { .who.pid = pid, .sight = SIGHT_GONE };
 	if (folder < 0)
 		return;
-	p->sight = take(p, folder, "stat", &r->stat, stat_read, &p->counters);
-	if (p->sight == SIGHT_SEEN)
-		p->sight = take(p, folder, "status", &r->status, status_read, &p->counters);
-	if (p->sight == SIGHT_SEEN)
-		p->sight = take_identity(p, r);
+	p->sight = take_glance(p, folder, r);
 	if (p->sight != SIGHT_GONE && p->sight != SIGHT_BROKEN && !wanted(&p->who, arg))
 		p->sight = SIGHT_UNWANTED;
 	if (p->sight == SIGHT_SEEN)

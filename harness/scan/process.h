@@ -29,7 +29,10 @@ struct identity {
 	bool kernel_thread, zombie;
 };
 
-/* Who that is, of stat and status. Returns 0, or -1 where that is not in them. */
+/*
+ * Who that is, of stat and status. Without stat (NULL) neither when it started
+ * nor whether it is a kernel thread is known. Returns 0, or -1 where that is not in them.
+ */
 int identity_read(struct identity *who, const char *stat, const char *status);
 
 enum { READINGS_MAX = 3 };
@@ -46,7 +49,7 @@ struct reading {
 	bool moved;              /* each time: nothing here is a state that it was in */
 	bool reshared;  /* it stood still, but who shares its pages, or cleans them, changed */
 	bool running;   /* asked by audit_process(): a thread runs, or waits in the kernel */
-	bool confirmed; /* the sharing, by a second reading: where that is quick */
+	bool confirmed; /* the sharing, by a second reading: of small processes */
 };
 
 /* What reading needs, to be used for many processes; a zeroed one is ready. */
@@ -60,7 +63,7 @@ void reader_free(struct reader *r);
  * Read a process: the counters, smaps_rollup, and the counters again. What
  * moves in between is seen by its page faults, its address space or the
  * counters themselves. What others do to its sharing none of these shows, so
- * smaps_rollup is read twice, unless that takes long. If anything moved all is
+ * smaps_rollup is read twice, unless it is large. If anything moved all is
  * read again, READINGS_MAX times at most.
  */
 void process_read(struct reading *p, pid_t pid, struct reader *r);

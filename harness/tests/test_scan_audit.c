@@ -311,8 +311,8 @@ static void test_json_has_the_numbers_and_the_verdict(void **state)
 	json_decref(j);
 }
 
-static const char status_text[] = "Name:\ta) b (c\nUmask:\t0022\nState:\tS (sleeping)\n"
-				  "Uid:\t1000\t1001\t1001\t1001\nThreads:\t7\n";
+static const char status_text[] = "Name:\ta) b (c\nUmask:\t0022\nState:\tS (sleeping)\nPid:\t77\n"
+				  "PPid:\t1\nUid:\t1000\t1001\t1001\t1001\nThreads:\t7\n";
 
 static void test_who_it_is_is_read_behind_any_name(void **state)
 {
@@ -336,9 +336,12 @@ static void test_who_it_is_is_read_behind_any_name(void **state)
 	identity_read(&who, "2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 0 0 0\n",
 		      status_text);
 	assert_true(who.kernel_thread);
-	identity_read(&who, "9 (x) Z 1 9 9 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 12 0 0\n",
-		      status_text);
+	assert_int_equal(identity_read(&who, NULL,
+				       "Name:\tx\nState:\tZ (zombie)\nPid:\t9\n"
+				       "Uid:\t0\t0\t0\t0\nThreads:\t1\n"),
+			 0);
 	assert_true(who.zombie);
+	assert_int_equal(who.pid, 9);
 	assert_int_equal(identity_read(&who, "9 (x) Z 1 9", status_text), -1);
 	assert_int_equal(identity_read(&who, "no process", status_text), -1);
 	assert_int_equal(identity_read(&who, "9 (x) S 1 9 9 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 1 0\n",

@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# make bench: how long `rssck scan` takes, beside a bare read of smaps_rollup, smem, ps_mem and the kernel's page-types.
+# Takes them from PATH, or from Debian's packages (page-types is in the kernel's source). What is missing is said and
+# left out. Best of several runs; nothing is left behind.
+set -u
+
+rssck=./rssck target=build/bench/target
+runs=${BENCH_RUNS:-7} processes=${BENCH_PROCESSES:-1000}
+
+work=$(mktemp -d) || exit 2
+held=''
+clean()
+{
+	[ -z "$held" ] || kill "$held" 2>/dev/null
+	rm -rf "$work"
+}
+trap clean EXIT
+trap 'exit 130' INT TERM HUP
+
+# hold ARGUMENT...: start the target, wait until it stands still; its number in $pid
+hold()
+{
+	mkfifo "$work/ready"
+	"$target" "$@" >"$work/ready" &
+	pid=$!
+	held=$pid
+	read -r line <"$work/ready"
+	rm -f "$work/ready"
+	[ "${line:-}" = ready ]
+}
+
+release()
+{
+	kill "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null
+	held=''
+}
+
+# best COMMAND...: the fewest milliseconds of its runs
+best()
+{
+	hyperfine -N --warmup 1 --runs "$runs" --ignore-failure --style none --export-csv "$work/csv" "$*" >/dev/null 2>&1 ||
+		{ echo 0; return; }
+	awk -F , 'NR == 2 { printf "%.2f", $(NF - 1) * 1000 }' "$work/csv"
+}
+
+# line NAME MILLISECONDS [OF WHAT]: a row, and how many times OF that is
+line()
+{
+	awk -v name="$1" -v ms="$2" -v of="${3:-0}" -v what="${4:-}" 'BEGIN {
+		printf "  %-44s %10.2f ms", name, ms
+		if (of + 0 && ms + 0)
+			printf "  %7.2f x %s", ms / of, what
+		print "" }'
+}
+
+package()
+{
+	command -v "$1" >/dev/null 2>&1 && return 0
+	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1 &&
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$2" >/dev/null 2>&1
+	command -v "$1" >/dev/null 2>&1 && return 0
+	echo "  $1 is not here and could not be installed (package $2): left out"
+	return 1
+}
+
+# The kernel's own page-types is in no package built: its source is. debugfs is for poisoning pages only.
+page_types()
+{
+	page_types=$(command -v page-types) && return 0
+	command -v apt-get >/dev/null 2>&1 || return 1
+	source=$(apt-cache search --names-only '^linux-source-[0-9.]+$' | sort -V | awk 'END { print $1 }')
+	[ -n "$source" ] || return 1
+	(
+		cd "$work" && apt-get download "$source" >/dev/null 2>&1 &&
+			dpkg-deb --fsys-tarfile "$source"_*.deb | tar -xO "./usr/src/$source.tar.xz" |
+			tar -xJ --occurrence --wildcards "$source/include/uapi/linux/magic.h" \
+				"$source/include/uapi/linux/kernel-page-flags.h" "$source/tools/*/page-types.c"
+		rm -f "$source"_*.deb
+		mkdir -p shim/api/fs &&
+			echo 'static inline const char *debugfs__mount(void) { return 0; }' >shim/api/fs/fs.h
+		cc -O2 -Ishim -o page-types "$source"/tools/*/page-types.c
+	) >/dev/null 2>&1
+	page_types=$work/page-types
+	[ -x "$page_types" ]
+}
+
+# The number behind "Name:" in /proc/meminfo, in MiB
+meminfo()
+{
+	awk -v name="$1:" '$1 == name { print int($2 / 1024) }' /proc/meminfo
+}
+
+most=$(($(meminfo MemAvailable) * 6 / 10))
+
+totals()
+{
+	size=4096
+	[ "$size" -le "$most" ] || size=$most
+	echo "Totals of one process, $size MiB in 4 KiB pages:"
+	hold memory "$size" || return
+	bare=$(best cat "/proc/$pid/smaps_rollup")
+	line 'cat smaps_rollup' "$bare"
+	line 'rssck scan --no-model' "$(best "$rssck" scan --no-model "$pid")" "$bare" 'of that (at most 1.15)'
+	line 'rssck scan (and measures how counters count)' "$(best "$rssck" scan "$pid")"
+	release
+	hold memory "$size" 1 16 || return
+	line 'the same, 16 TiB reserved beside it' "$(best "$rssck" scan --no-model "$pid")" "$bare" 'of that'
+	release
+}
+
+sharers()
+{
+	echo "Who shares its pages, 2048 MiB in 4 KiB pages:"
+	hold memory 2048 || return
+	ours=$(best "$rssck" scan --no-model --sharers "$pid")
+	line 'rssck scan --sharers' "$ours"
+	if page_types; then
+		line 'page-types -p (counts flags)' "$(best "$page_types" -p "$pid")" "$ours" "rssck's"
+		line 'page-types -p -l -M (lists mapcounts)' "$(best "$page_types" -p "$pid" -l -M -N)" "$ours" "rssck's"
+	else
+		echo '  page-types is not here, and there is no package linux-source: left out'
+	fi
+	release
+}
+
+census()
+{
+	echo "All processes, $processes of half a MiB beside those that run already:"
+	hold processes "$processes" || return
+	ours=$(best "$rssck" scan --all)
+	line 'rssck scan --all' "$ours"
+	package smem smem && line smem "$(best smem)" "$ours" "rssck's"
+	package ps_mem ps-mem && line ps_mem "$(best ps_mem)" "$ours" "rssck's"
+	release
+}
+
+growth()
+{
+	echo 'How the time grows with memory (one mapping):'
+	for size in 64 256 1024 4096 8192; do
+		[ "$size" -le "$most" ] || { echo "  $size MiB: not so much is free"; continue; }
+		hold memory "$size" || return
+		line "$size MiB" "$(best "$rssck" scan --no-model "$pid")" "$(best cat "/proc/$pid/smaps_rollup")" 'of cat smaps_rollup'
+		release
+	done
+	echo 'How it grows with mappings (256 MiB):'
+	for nr in 100 1000 10000 40000 50000; do
+		hold memory 256 "$nr" || return
+		line "$nr mappings" "$(best "$rssck" scan --no-model "$pid")" "$(best cat "/proc/$pid/smaps_rollup")" 'of cat smaps_rollup'
+		line "$nr mappings, --maps" "$(best "$rssck" scan --no-model --maps "$pid")" "$(best cat "/proc/$pid/smaps")" 'of cat smaps'
+		release
+	done
+}
+
+package hyperfine hyperfine || exit 2
+[ $# -gt 0 ] || set -- totals sharers census growth
+for part; do
+	case $part in
+	totals | sharers | census | growth) "$part" ;;
+	*) echo "bench.sh: there is no part '$part': totals, sharers, census, growth" >&2; exit 2 ;;
+	esac
+	echo
+done
