@@ -68,7 +68,8 @@ front_objects = $(call objects,$(1),$(front_sources))
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
 tests = $(patsubst harness/tests/%.c,$(out)/tests/%,$(test_sources))
 
-.PHONY: all deps deps-vm check test memcheck helgrind bench kernels check-kernels record install uninstall format format-check
+.PHONY: all deps deps-vm check report test test-browser memcheck helgrind bench kernels check-kernels record install
+.PHONY: uninstall format format-check
 .PHONY: clean new-case help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -86,6 +87,9 @@ check: all ## check the running kernel: the main job
 
 test: $(tests) $(beside) ## the tests of rssck itself; SANITIZE=1 with address and UB sanitizers
 	@RSSCK=./$(rssck) sh harness/tests/run.sh $(tests)
+
+test-browser: $(out)/tests/test_report_browser ## the HTML page in a real browser, where there is one
+	@$<
 
 memcheck: all $(tests) $(beside) ## the tests and one check under valgrind, then helgrind over the threaded workload
 	@VALGRIND=1 RSSCK=./$(rssck) sh harness/tests/run.sh $(tests)
@@ -112,6 +116,10 @@ check-kernels: all ## check them all in virtual machines, write results/ [KERNEL
 record: all ## check the running kernel and keep the result in results/
 	@mkdir -p results
 	./rssck check --format=json --output=results/$$(uname -r).json
+
+report: all ## make both reports from what is recorded: results/README.md and results/report.html
+	./rssck report results/*.json
+	./rssck report --html results/*.json
 
 # Renamed into its place, so that a check that runs meanwhile does not meet half a program.
 rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o

@@ -78,12 +78,26 @@ static void introduction(const struct html *h)
 	      "there is, and says which one told the truth.</p>\n",
 	      h->out);
 	tiles(h);
-	fputs("</header>\n"
-	      "<form class=\"find\" id=\"find\" role=\"search\" hidden=\"hidden\">\n"
+	fputs("</header>\n", h->out);
+}
+
+static void bar(const struct html *h, bool pictures)
+{
+	fputs("<div class=\"bar\">\n"
+	      "<form id=\"find\" role=\"search\" hidden=\"hidden\">\n"
 	      "<label for=\"words\">Find</label>\n"
 	      "<input type=\"search\" id=\"words\" autocomplete=\"off\" spellcheck=\"false\" "
 	      "placeholder=\"VmHWM, fork, top RES\"/>\n"
 	      "<output id=\"hits\" for=\"words\" aria-live=\"polite\"></output>\n</form>\n"
+	      "<nav aria-label=\"Sections\"><ul>\n",
+	      h->out);
+	fputs(pictures ? "<li><a href=\"#pictures\">Pictures</a></li>\n" : "", h->out);
+	fputs("<li><a href=\"#kernels\">Kernels</a></li>\n"
+	      "<li><a href=\"#documents\">Documents</a></li>\n"
+	      "<li><a href=\"#tools\">Tools</a></li>\n"
+	      "<li><a href=\"#metrics\">Metrics</a></li>\n"
+	      "<li><a href=\"#cases\">Cases</a></li>\n"
+	      "<li><a href=\"#runs\">Runs</a></li>\n</ul></nav>\n</div>\n"
 	      "<main id=\"main\" tabindex=\"-1\">\n",
 	      h->out);
 }
@@ -92,6 +106,7 @@ static void page(const struct html *h, const struct recordings *plots)
 {
 	head(h);
 	introduction(h);
+	bar(h, html_has_plots(plots));
 	html_plots(h, plots);
 	html_facts(h);
 	html_documents(h);

@@ -176,7 +176,7 @@ static void cases(const struct html *h, enum metric_id id)
 	const struct case_registration *all = cases_all(&nr);
 	char name[64];
 
-	fputs("<dt>Cases that prove it</dt><dd>", h->out);
+	fputs("<dt>Cases that prove it</dt><dd class=\"aside\">", h->out);
 	for (size_t i = 0; i < nr; i++) {
 		if (all[i].c->flags & CASE_HIDDEN ||
 		    !case_moves(all[i].c, id, h->kernels.of[h->kernels.nr - 1].page_size))

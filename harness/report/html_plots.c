@@ -155,13 +155,17 @@ static void subject(const struct html *h, const struct recordings *all, const st
 		html_put(h->out, "<p class=\"false\">There are no pictures here: %s</p>\n", why);
 }
 
+bool html_has_plots(const struct recordings *all)
+{
+	for (size_t i = 0; i < all->nr; i++)
+		if (all->of[i].nr_curves)
+			return true;
+	return false;
+}
+
 void html_plots(const struct html *h, const struct recordings *all)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < all->nr; i++)
-		any |= all->of[i].nr_curves > 0;
-	if (!any)
+	if (!html_has_plots(all))
 		return;
 	fputs("<section id=\"pictures\" aria-labelledby=\"pictures-title\">\n"
 	      "<h2 id=\"pictures-title\">In pictures</h2>\n"

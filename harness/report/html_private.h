@@ -48,6 +48,7 @@ size_t html_facts_that_differ(const struct html *h);
 
 /* The sections, in their order on the page. */
 void html_plots(const struct html *h, const struct recordings *all);
+bool html_has_plots(const struct recordings *all);
 void html_facts(const struct html *h);
 void html_documents(const struct html *h);
 void html_tools(const struct html *h);

@@ -4,6 +4,7 @@
  * but the one that it reads.
  */
 #include "plot.h"
+#include "words.h"
 #include <string.h>
 
 /* Colours that can be told apart by the colour-blind, on white and on black. */
@@ -66,14 +67,24 @@ static size_t find_lines(const struct curve *c, struct line lines[CURVE_SERIES_M
 	return nr;
 }
 
-/* In single quotes nothing means anything to gnuplot but the quote, which is doubled. */
+/*
+ * In single quotes nothing means anything to gnuplot but the quote, which is
+ * doubled. It escapes for SVG all but '>', and so "]]>" would be bad XML.
+ */
 static void quote(const char *s, FILE *out)
 {
+	uint32_t code;
+
 	putc('\'', out);
-	for (; *s; s++) {
-		if (*s == '\'')
+	while ((code = utf8_next(&s))) {
+		if (code == '\'')
 			putc('\'', out);
-		putc((unsigned char)*s < ' ' ? ' ' : *s, out);
+		if (code == '>')
+			code = 0x203a;
+		utf8_put(code < ' '                         ? ' '
+			 : code == 0xfffe || code == 0xffff ? UTF8_INVALID
+							    : code,
+			 out);
 	}
 	putc('\'', out);
 }

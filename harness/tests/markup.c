@@ -44,7 +44,7 @@ static void read_character(struct markup *m, char until)
 		}
 		bad(m, "unknown entity");
 	}
-	if (*m->at == '<' || (until == '<' && *m->at == '>'))
+	if (*m->at == '<' || !strncmp(m->at, "]]>", 3))
 		bad(m, "markup within text");
 
 	const char *before = m->at;
@@ -52,23 +52,31 @@ static void read_character(struct markup *m, char until)
 	code = utf8_next(&m->at);
 	if (code == UTF8_INVALID && m->at - before != 3)
 		bad(m, "no UTF-8");
-	if ((code < 0x20 && code != '\n') || (code > 0xd7ff && code < 0xe000) || code == 0xfffe ||
-	    code == 0xffff)
+	if ((code < 0x20 && code != '\n' && (code != '\t' || until != '<')) ||
+	    (code > 0xd7ff && code < 0xe000) || code == 0xfffe || code == 0xffff)
 		bad(m, "a character that XML cannot hold");
 }
 
 static void read_attributes(struct markup *m)
 {
-	while (*m->at == ' ') {
-		m->at++;
+	static const char space[] = " \t\n";
+
+	while (*m->at && strchr(space, *m->at)) {
+		m->at += strspn(m->at, space);
 		if (!name_length(m->at))
-			bad(m, "no name of an attribute");
+			return; /* gnuplot leaves a line before the end of a tag */
 		m->at += name_length(m->at);
-		if (strncmp(m->at, "=\"", 2))
+		m->at += strspn(m->at, space);
+		if (*m->at++ != '=')
 			bad(m, "no value of an attribute");
-		m->at += 2;
-		while (*m->at && *m->at != '"')
-			read_character(m, '"');
+		m->at += strspn(m->at, space);
+
+		char quote = *m->at++;
+
+		if (quote != '"' && quote != '\'')
+			bad(m, "no value of an attribute");
+		while (*m->at && *m->at != quote)
+			read_character(m, quote);
 		m->at++;
 	}
 }

@@ -84,6 +84,7 @@ static void test_bad_usage_is_2_and_says_why_on_stderr(void **state)
 	expect("compare 2>&1", 2, "two files");
 	expect("compare /nonexistent /nonexistent 2>&1", 2, "/nonexistent: No such file");
 	expect("report 2>&1", 2, "name their files");
+	expect("report --html 2>&1", 2, "name their files");
 	/* git bisect would take 2 for "bad". */
 	expect("check --bisect file/private_wirte 2>&1", 125, "near it");
 }

@@ -4,6 +4,7 @@
 #include "../report/html_private.h"
 #include "made_up.h"
 #include "markup.h"
+#include <rssck/curve.h>
 #include <rssck/document.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -282,6 +283,84 @@ static void test_it_names_nothing_that_a_browser_would_fetch(void **state)
 	free(text);
 }
 
+static void add_staircase(struct results *r)
+{
+	struct curve *c = curve_have(&r->curves, &r->nr_curves, &curve_staircase);
+
+	for (int64_t i = 0; i < 3; i++) {
+		curve_add(c, i, CURVE_TRUTH, 1000 + i);
+		curve_add(c, i, "<b>", 1000);
+	}
+}
+
+static void test_without_gnuplot_there_are_the_numbers_and_the_reason(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
+
+	(void)state;
+	add_staircase(&runs[0]);
+	setenv("RSSCK_GNUPLOT", "/nonexistent/gnuplot", 1);
+
+	char *text = html_of(runs, 2);
+
+	unsetenv("RSSCK_GNUPLOT");
+	expect(text, "There are no pictures here: plots are drawn by gnuplot");
+	expect(text, "<td class=\"number\">1,002</td><td class=\"number\">1,000</td>");
+	reject(text, "<svg");
+	free(text);
+}
+
+/* The names of series go through gnuplot's hands, too. */
+static void test_no_name_of_a_curve_becomes_markup(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL) };
+	struct curve *c;
+
+	(void)state;
+	add_staircase(&runs[0]);
+	c = runs[0].curves;
+	curve_add(c, 0, hostile, 1);
+	curve_add(c, 1, "</text><script>x", 2);
+	curve_add(c, 2, "'; system('touch /tmp/x'); '", 3);
+	curve_add(c, 2, "`touch x` $HOME @data \\n {/b x}", 4);
+	snprintf(c->x, sizeof(c->x), "%s", hostile);
+	snprintf(c->y, sizeof(c->y), "%s", hostile);
+
+	char *text = html_of(runs, 1);
+
+	reject(text, "<script>x");
+	free(text);
+}
+
+/* Of runs that count alike one is enough; one made for plots goes before those of the page. */
+static void test_each_way_of_counting_is_drawn_once(void **state)
+{
+	struct results runs[] = { run_of("6.18", NULL) };
+	struct results plots[] = { run_of("6.1", NULL), run_of("7.1", NULL), run_of("7.2", NULL) };
+	char names[3][64] = { "old", "<new>", "newer" }, *text = NULL;
+	struct recordings r = { plots, names, 3 };
+	FILE *out;
+	size_t len;
+
+	(void)state;
+	made_up_models(&plots[0], MODEL_PER_THREAD, 66);
+	add_staircase(&runs[0]);
+	for (int i = 0; i < 3; i++)
+		add_staircase(&plots[i]);
+	out = open_memstream(&text, &len);
+	assert_int_equal(report_html(runs, 1, &r, out), 0);
+	fclose(out);
+	markup_read(text);
+	expect(text, "<figcaption><b>old</b>");
+	expect(text, "<figcaption><b>&lt;new&gt;</b>");
+	reject(text, "<figcaption><b>newer");
+	reject(text, "<figcaption><b>6.18");
+	results_free(&runs[0]);
+	for (int i = 0; i < 3; i++)
+		results_free(&plots[i]);
+	free(text);
+}
+
 static void test_without_any_run_there_is_a_page_still(void **state)
 {
 	(void)state;
@@ -302,6 +381,9 @@ int main(void)
 		cmocka_unit_test(test_the_sentences_that_are_false_now_are_counted),
 		cmocka_unit_test(test_cases_that_nobody_ran_are_named),
 		cmocka_unit_test(test_it_names_nothing_that_a_browser_would_fetch),
+		cmocka_unit_test(test_without_gnuplot_there_are_the_numbers_and_the_reason),
+		cmocka_unit_test(test_no_name_of_a_curve_becomes_markup),
+		cmocka_unit_test(test_each_way_of_counting_is_drawn_once),
 		cmocka_unit_test(test_without_any_run_there_is_a_page_still),
 	};
 

@@ -7,10 +7,23 @@
 (function () {
 	const all = (selector, within) => Array.from((within || document).querySelectorAll(selector));
 	const one = (id) => document.getElementById(id);
+
+	/*
+	 * What an item can be found by: its words, and the names of what it links to; but a metric
+	 * not by the cases that move it, which are nearly all.
+	 */
+	const words = (element) => {
+		const aside = element.querySelector(".aside");
+		const text = aside ? element.textContent.replace(aside.textContent, "") : element.textContent;
+		const links = all("a[href^='#']", element).filter((link) => !link.closest(".aside"));
+
+		return (text + links.map((link) => link.hash).join(" ")).toLowerCase();
+	};
+
 	const items = all("[data-item]").map((element) => ({
 		element,
 		kind: element.dataset.item,
-		text: element.textContent.toLowerCase(),
+		text: words(element),
 	}));
 	const names = {
 		row: ["row", "rows"],
@@ -40,8 +53,8 @@
 		.filter((cell) => cell.dataset.value !== "0" && span(cell, kernels))
 		.map((cell) => cell.dataset.value)).size;
 
-	const passes = (item, words, kernels) => {
-		if (!words.every((word) => item.text.includes(word)))
+	const passes = (item, asked, kernels) => {
+		if (!asked.every((word) => item.text.includes(word)))
 			return false;
 		if (item.kind === "row" && one("differs").checked)
 			return values(item.element, kernels) > 1;
@@ -78,22 +91,22 @@
 		}
 	};
 
-	const say = (shown, words) => {
+	const say = (shown, asked) => {
 		const of = (kind) => items.filter((item) => item.kind === kind).length;
 		const kinds = Object.keys(names).filter(of);
 		const found = kinds.filter((kind) => shown[kind]);
 
-		one("hits").value = !words.length ? "" : !found.length ? "nothing on this page"
+		one("hits").value = !asked.length ? "" : !found.length ? "nothing on this page"
 			: found.map((kind) => count(shown[kind], kind)).join(", ");
 		one("rows").value = (shown.row || 0) + " of " + count(of("row"), "row");
 		one("sentences").value = (shown.sentence || 0) + " of " + count(of("sentence"), "sentence");
 	};
 
 	const filter = () => {
-		const words = wanted(), kernels = chosen(), shown = {};
+		const asked = wanted(), kernels = chosen(), shown = {};
 
 		for (const item of items) {
-			const pass = passes(item, words, kernels);
+			const pass = passes(item, asked, kernels);
 
 			item.element.hidden = !pass;
 			if (pass)
@@ -101,7 +114,7 @@
 		}
 		columns(kernels);
 		empty();
-		say(shown, words);
+		say(shown, asked);
 	};
 
 	/* ---- a link within the page leads to what is open and not hidden ---- */
