@@ -6,6 +6,7 @@
  */
 #include "html_private.h"
 #include "matrix.h"
+#include "threads.h"
 #include "words.h"
 #include <string.h>
 
@@ -76,18 +77,19 @@ static void models(const struct html *h)
 	table_end(h);
 }
 
-/* What the newest kernel's model allows a process of 100 threads, and its first one. */
+/* What the newest kernel's model allows that process, as it was recorded. */
 static void allowed(const struct html *h, enum metric_id id)
 {
 	const struct results *newest = &h->kernels.of[h->kernels.nr - 1];
-	int64_t pages = model_bound(&newest->models, id, 101);
+	const struct discrepancy *d = threads_seen(newest, metric(id)->name);
 	char buf[32];
 
-	if (pages < 0)
-		fputs("not known", h->out);
-	else
+	if (d)
 		html_put(h->out, "%s",
-			 number_words(pages * (newest->page_size / 1024), buf, sizeof(buf)));
+			 number_words(d->bound * (d->kb ? 1 : newest->page_size / 1024), buf,
+				      sizeof(buf)));
+	else
+		fputs("–", h->out);
 }
 
 /* Lag is never twice the same; whether there is any is what matters. */
