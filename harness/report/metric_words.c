@@ -82,6 +82,9 @@ static const char *account_words(enum account account)
 		[ACCOUNT_EXEC] = "executable",
 		[ACCOUNT_OTHER] = "other",
 		[ACCOUNT_LOCKED_VM] = "locked",
+		[ACCOUNT_GUARD] = "guarded",
+		[ACCOUNT_UFFD_WP] = "write-protected",
+		[ACCOUNT_PINNED] = "pinned",
 	};
 
 	return words[account];
