@@ -49,6 +49,18 @@ static void put_lines(const char *text, FILE *out)
 	}
 }
 
+/* What gnuplot says behind its picture is no part of it. */
+static void picture_adapt(const struct plot *p, enum plot_format format, const char *from,
+			  FILE *out)
+{
+	static const char end[] = "</svg>";
+	char *svg = strndup(from, (size_t)(strstr(from, end) - from) + strlen(end));
+
+	if (svg)
+		plot_adapt(p, format, svg, out);
+	free(svg);
+}
+
 static int hand_over(const struct plot *p, enum plot_format format, const struct text *t, FILE *out,
 		     char *why, size_t size)
 {
@@ -61,7 +73,7 @@ static int hand_over(const struct plot *p, enum plot_format format, const struct
 		return -1;
 	}
 	if (format == PLOT_SVG || format == PLOT_INLINE)
-		plot_adapt(p, format, from, out);
+		picture_adapt(p, format, from, out);
 	else if (format == PLOT_TERMINAL)
 		put_lines(from, out);
 	else

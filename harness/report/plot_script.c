@@ -68,8 +68,10 @@ static size_t find_lines(const struct curve *c, struct line lines[CURVE_SERIES_M
 }
 
 /*
- * In single quotes nothing means anything to gnuplot but the quote, which is
- * doubled. It escapes for SVG all but '>', and so "]]>" would be bad XML.
+ * In single quotes nothing means anything to gnuplot but the quote, and 5.4
+ * takes a doubled one for two strings where the first begins with it. For SVG
+ * it escapes all but '>', and "]]>" is bad XML. So both are replaced by what
+ * looks like them.
  */
 static void quote(const char *s, FILE *out)
 {
@@ -77,14 +79,15 @@ static void quote(const char *s, FILE *out)
 
 	putc('\'', out);
 	while ((code = utf8_next(&s))) {
-		if (code == '\'')
-			putc('\'', out);
-		if (code == '>')
+		if (code < ' ')
+			code = ' ';
+		else if (code == '\'')
+			code = 0x2019;
+		else if (code == '>')
 			code = 0x203a;
-		utf8_put(code < ' '                         ? ' '
-			 : code == 0xfffe || code == 0xffff ? UTF8_INVALID
-							    : code,
-			 out);
+		else if (code == 0xfffe || code == 0xffff)
+			code = UTF8_INVALID;
+		utf8_put(code, out);
 	}
 	putc('\'', out);
 }

@@ -102,7 +102,7 @@ static void test_a_title_cannot_say_more_than_a_title(void **state)
 	char *text = script(&r, PLOT_SVG);
 
 	(void)state;
-	assert_says(text, "set title 'Linux ''x'' quit'");
+	assert_says(text, "set title 'Linux ’x’ quit'");
 	free(text);
 	results_free(&r);
 }
