@@ -52,6 +52,14 @@ static int suggest(void)
 	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 }
 
+static void put_skipped(const struct moment *m)
+{
+	char text[240];
+
+	snprintf(text, sizeof(text), "This step cannot be done here: %s.", m->why_skipped);
+	demo_prose(text, 2, stdout);
+}
+
 static void put_heading(const struct demo *d, const struct trial *t)
 {
 	const struct moment *m = &t->moments[t->nr_moments - 1];
@@ -61,7 +69,7 @@ static void put_heading(const struct demo *d, const struct trial *t)
 	else
 		printf("\n[%s]\n", m->name);
 	if (m->skipped)
-		printf("  This step cannot be done here: %s.\n", m->why_skipped);
+		put_skipped(m);
 }
 
 static bool look(const struct trial *t, const pid_t *pid, void *data)
@@ -86,6 +94,15 @@ static bool look(const struct trial *t, const pid_t *pid, void *data)
 	return more;
 }
 
+static int cannot(const char *why)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "It cannot be shown here: %s.", why);
+	demo_prose(text, 0, stdout);
+	return EXIT_NOTHING;
+}
+
 static int say_end(const struct demo *d, const struct trial *t)
 {
 	struct judgement j = { 0 };
@@ -97,8 +114,8 @@ static int say_end(const struct demo *d, const struct trial *t)
 	case TRIAL_STOPPED:
 		return EXIT_HOLDS;
 	case TRIAL_SKIPPED:
-		printf("\nIt cannot be shown here: %s.\n", t->reason);
-		return EXIT_NOTHING;
+		putchar('\n');
+		return cannot(t->reason);
 	case TRIAL_BROKEN:
 		return trouble("%s: %s", id, t->reason);
 	case TRIAL_FAILED:
@@ -130,10 +147,8 @@ static int show(struct demo *d)
 	struct trial t;
 	int status;
 
-	if (!needs_are_met(&d->engine, c, words, sizeof(words))) {
-		printf("It cannot be shown here: %s.\n", words);
-		return EXIT_NOTHING;
-	}
+	if (!needs_are_met(&d->engine, c, words, sizeof(words)))
+		return cannot(words);
 	while (c->steps && c->steps[d->nr_steps].name)
 		d->nr_steps++;
 	printf("%s\n", case_id(d->c, words, sizeof(words)));

@@ -168,6 +168,23 @@ static char *table(struct made_trial *m, const pid_t *pid)
 	return out;
 }
 
+/* RES and SHR of two rows. */
+static void assert_same_books(const char *text, const char *one, const char *other)
+{
+	char number[2][3][32];
+	const char *at[2] = { strstr(text, one), strstr(text, other) };
+
+	for (int i = 0; i < 2; i++) {
+		assert_non_null(at[i]);
+		assert_int_equal(sscanf(at[i] + strlen(i ? other : one), "%31s %31s %31s",
+					number[i][0], number[i][1], number[i][2]),
+				 3);
+	}
+	assert_string_equal(number[0][1], number[1][1]);
+	assert_string_equal(number[0][2], number[1][2]);
+	assert_string_not_equal(number[0][2], "0");
+}
+
 /* No program shows a process that is not there; the files are those of the made-up snapshot. */
 static void test_the_table_shows_how_far_each_book_is_off(void **state)
 {
@@ -182,6 +199,8 @@ static void test_the_table_shows_how_far_each_book_is_off(void **state)
 	assert_says(text, "      -12\n");
 	assert_says(text, "        0\n");
 	assert_says(text, "Moved, by the page tables: ");
+	assert_same_books(text, "page tables", "/proc/PID/statm");
+	assert_same_books(text, "page tables", "/proc/PID/status");
 	free(text);
 	made_trial_free(m);
 }

@@ -212,6 +212,7 @@ static void test_a_file_that_cannot_be_used_is_refused_with_its_reason(void **st
 	refuse_with(good, "\"curves\": [", "\"curves\": [ 1,", "curve is no object");
 	refuse_with(good, "\"curves\": [", "\"curves\": 1, \"c\": [", "wrong type");
 	refuse_with(good, "\"at\": [", "\"at\": [ 1,", "does not ascend");
+	refuse_with(good, "\"at\": [", "\"at\": [ 0,", "does not ascend");
 	refuse_with(good, "\"at\": [", "\"at\": [ null,", "does not ascend");
 	refuse_with(good, "\"page tables\": [", "\"page tables\": [ 1,", "has not 3 points");
 	refuse_with(good, "490", "\"490\"", "is no number");

@@ -133,6 +133,22 @@ static void test_a_bound_is_drawn_and_one_of_nothing_is_not(void **state)
 	results_free(&r);
 }
 
+static void test_a_bound_that_is_reached_is_a_line_of_its_own(void **state)
+{
+	struct results r = lags(0);
+	struct curve *c = r.curves;
+	char *text;
+
+	(void)state;
+	for (size_t i = 0; i < c->nr; i++)
+		c->series[0].of[i] = 62;
+	text = script(&r, PLOT_SVG);
+	assert_says(text, "title 'stat.rss'");
+	assert_says(text, "title 'most that the model allows'");
+	free(text);
+	results_free(&r);
+}
+
 static void test_a_lag_begins_at_nothing_and_a_staircase_where_it_is(void **state)
 {
 	struct results r = lags(0);
@@ -292,6 +308,7 @@ int main(void)
 		cmocka_unit_test(test_series_that_run_alike_are_one_line_with_both_names),
 		cmocka_unit_test(test_a_title_cannot_say_more_than_a_title),
 		cmocka_unit_test(test_a_bound_is_drawn_and_one_of_nothing_is_not),
+		cmocka_unit_test(test_a_bound_that_is_reached_is_a_line_of_its_own),
 		cmocka_unit_test(test_a_lag_begins_at_nothing_and_a_staircase_where_it_is),
 		cmocka_unit_test(test_the_models_are_said_once_for_all_files_that_have_them),
 		cmocka_unit_test(test_gnuplot_draws_each_format),
