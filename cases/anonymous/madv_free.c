@@ -47,11 +47,6 @@ static void drop_all(struct workload *w)
 		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
 }
 
-#define ANON_TAKEN_BACK(pages)                                          \
-	{                                                               \
-		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_UNBACKED, 1, 0 \
-	}
-
 CASE(anonymous_madv_free) {
 	.claim = "MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; "
 		 "written again they are kept",

@@ -210,6 +210,10 @@ struct case_registration {
 	{                                                                  \
 		ACCOUNT_ANON, (pages), PAGE_LAZYFREE | PAGE_UNBACKED, 1, 0 \
 	}
+#define ANON_TAKEN_BACK(pages)                                          \
+	{                                                               \
+		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_UNBACKED, 1, 0 \
+	} /* written again after MADV_FREE */
 #define FILE_READ(pages)                       \
 	{                                      \
 		ACCOUNT_FILE, (pages), 0, 1, 0 \

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/* Under pressure what MADV_FREE gave up is gone, and what was written since stays. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+
+enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, SCRATCH = 1, TRIES = 20, PAUSE_US = 10000 };
+
+/* As in anonymous/madv_free: MADV_DONTNEED drains this CPU's batch of pages to be marked. */
+static void drain(struct workload *w)
+{
+	touch_write(w, w->slot[SCRATCH], 1);
+	madvise(w->slot[SCRATCH], w->page_size, MADV_DONTNEED);
+}
+
+static void write_and_free(struct workload *w)
+{
+	w->slot[SCRATCH] = workload_map(w, w->page_size, PROT_READ | PROT_WRITE,
+					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], PAGES);
+	drain(w);
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE) < 0)
+		workload_skip(w, "MADV_FREE: %s", strerror(errno));
+	drain(w);
+}
+
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], HALF);
+}
+
+/* A page that is just being looked at by others is passed over, and asked for again. */
+static void reclaim(struct workload *w)
+{
+	char *given_up = (char *)w->slot[REGION] + HALF * w->page_size;
+
+	for (int i = 0; i < TRIES && workload_pages_present(w, given_up, HALF); i++) {
+		if (madvise(given_up, HALF * w->page_size, MADV_PAGEOUT) < 0)
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+		if (i)
+			usleep(PAUSE_US);
+	}
+}
+
+static void read_all(struct workload *w)
+{
+	const char *p = w->slot[REGION];
+
+	for (size_t i = 0; i < PAGES; i++)
+		if (p[i * w->page_size] != (i < HALF ? (char)(i | 1) : 0))
+			workload_fail(w, "page %zu is not what was written, or not zero", i);
+}
+
+CASE(anonymous_madv_free_pressure) {
+	.claim = "Reclaim drops what MADV_FREE gave up, from RES and from LazyFree, and writes it "
+		 "nowhere; what was written since stays",
+	.because = "try_to_unmap_one() frees a page that is clean and not swap-backed on the spot "
+		   "and lowers MM_ANONPAGES. No swap entry is left: the next touch finds the zero "
+		   "page.",
+	.said_by = SAID_BY("madvise(2), MADV_FREE"),
+	.steps = STEPS(STEP("write and MADV_FREE", write_and_free, VIRT_DATA(PAGES + 1),
+			    ANON_LAZYFREE(PAGES)),
+		       STEP("write half", write_half, ANON_LAZYFREE(-HALF), ANON_TAKEN_BACK(HALF)),
+		       STEP("reclaim the rest", reclaim, ANON_LAZYFREE(-HALF)),
+		       STEP("read all", read_all, ZERO_READ(HALF))),
+};

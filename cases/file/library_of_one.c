@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* A library that one process uses is private, and shared for as long as another uses it as well. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 128, REGION = 0, FD = 0, CHILD = 1 };
+
+static void map_text(struct workload *w)
+{
+	void *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, w->fd[FD],
+		       0);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "an executable mapping of a file: %s (--directory on noexec?)",
+			      strerror(errno));
+	workload_remember(w, p, PAGES * w->page_size);
+	touch_read(w, p, PAGES);
+}
+
+static void load(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	map_text(w);
+}
+
+/* Of the library: fork copies no page table of a file's pages. */
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+#define TEXT(pages, sharers, process)                      \
+	{                                                  \
+		ACCOUNT_FILE, (pages), 0, sharers, process \
+	}
+
+CASE(file_library_of_one) {
+	.claim = "A library's text that one process alone maps is Private_Clean, and Shared_Clean "
+		 "while another has it mapped, too",
+	.because = "Private and shared go by who maps the page now, not by what could be shared: "
+		   "page_mapcount() is one or more than one. Nor does SHR: it counts the text "
+		   "whole all the time.",
+	.said_by = SAID_BY("ELC: USS and PSS", "top(1), SHR"),
+	.processes = 1,
+	.steps = STEPS(STEP("load a library", load, VIRT_EXEC(PAGES), FILE_READ(PAGES)),
+		       STEP("fork", fork_child, { ACCOUNT_EXEC, PAGES, 0, 0, CHILD }),
+		       STEP_OF(CHILD, "the child loads it", map_text,
+			       { ACCOUNT_EXEC, PAGES, 0, 0, CHILD }, TEXT(PAGES, 2, CHILD),
+			       TEXT(-PAGES, 1, 0), TEXT(PAGES, 2, 0)),
+		       STEP("the child exits", reap, TEXT(-PAGES, 2, 0), TEXT(PAGES, 1, 0))),
+};

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* A file on ramfs is RssFile like one on a disk, and no reclaim ever takes it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+
+enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, RAMFS = 0x858458f6U };
+
+static void map_and_read(struct workload *w)
+{
+	char name[] = "/tmp/rssck.XXXXXX";
+	int fd = mkstemp(name);
+	struct statfs fs;
+
+	if (fd < 0)
+		workload_skip(w, "a ramfs on /tmp (%s)", strerror(errno));
+	unlink(name);
+	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != RAMFS)
+		workload_skip(w, "a ramfs on /tmp, as `rssck vm` has");
+	if (ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
+		workload_die(w, "ftruncate: %s", strerror(errno));
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       fd, 0);
+	close(fd);
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+/* Dirty for good: there is nothing to write them to. */
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], HALF);
+	if (msync(w->slot[REGION], PAGES * w->page_size, MS_SYNC) < 0)
+		workload_die(w, "msync: %s", strerror(errno));
+}
+
+static void page_out(struct workload *w)
+{
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_PAGEOUT) < 0)
+		workload_skip_step(w, "MADV_PAGEOUT: %s", strerror(errno));
+}
+
+CASE(file_ramfs) {
+	.claim = "Pages of a ramfs file are RssFile, dirty once written even after msync, and stay "
+		 "resident when they are to be paged out",
+	.because = "ramfs is page cache and nothing else: its pages are not swap-backed, so they "
+		   "count as a file's, and its mapping is unevictable.",
+	.said_by = SAID_BY("Documentation/filesystems/ramfs-rootfs-initramfs.rst"),
+	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), FILE_READ(PAGES)),
+		       STEP("write half, msync", write_half, FILE_DIRTIED(HALF)),
+		       STEP("MADV_PAGEOUT", page_out)),
+};

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/* Capacity planning on a fork server: what RES promises, what Pss says, what one more worker costs.
+ */
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <sys/mman.h>
+
+enum { SHARED = 2100, OWN = 64, WORKERS = 20, REGION = 0, LEADER = 0 };
+
+#define RAM_KB (16LL << 20)
+
+/* What the server loads before it forks. */
+static void load(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, (SHARED + OWN) * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], SHARED);
+	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+/* A request's pages are written anew for each worker, which keeps those that it was forked with. */
+static void fork_workers(struct workload *w)
+{
+	char *own = (char *)w->slot[REGION] + SHARED * w->page_size;
+
+	for (unsigned i = 1; i <= WORKERS; i++) {
+		touch_write(w, own, OWN);
+		workload_fork(w, i);
+	}
+	touch_write(w, own, OWN);
+}
+
+/* All processes' region together, in kB; rss, pss, and of one worker what is its own. */
+struct sums {
+	int64_t rss, pss, own;
+};
+
+static bool sum_up(const struct trial *t, const char *step, struct sums *s)
+{
+	uint64_t start = (uint64_t)trial_told(t, "load", "start", 0);
+
+	*s = (struct sums) { 0 };
+	for (unsigned i = LEADER; i <= WORKERS; i++) {
+		const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, i), start);
+
+		if (!m)
+			return false;
+		s->rss += mapping_smaps(m, METRIC_SMAPS_RSS);
+		s->pss += mapping_smaps(m, METRIC_SMAPS_PSS);
+		s->own = mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY) +
+			 mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN);
+	}
+	return true;
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char last[] = "fork 20 workers";
+	int64_t page = t->host->page_size / 1024;
+	int64_t memory = (SHARED + (WORKERS + 1) * OWN) * page;
+	struct sums s;
+
+	if (!sum_up(t, last, &s))
+		return judge_true(j, last, false, "every process has the mapping");
+	judge_equal(j, last, "sum of Rss", s.rss / page, (WORKERS + 1) * (SHARED + OWN),
+		    "the sum of Rss counts what was loaded once for each process");
+	/* smaps rounds each process's share down once. */
+	judge_true(j, last, s.pss <= memory && s.pss >= memory - (WORKERS + 1),
+		   "the sum of Pss = the memory that there is, but for a kB in each process");
+	judge_equal(j, last, "what a worker has for itself", s.own / page, OWN,
+		    "one more worker costs what it has for itself: its USS");
+	judge_fact(j, "fork_server.sum_of_rss_over_memory", "%lld.%lld", (long long)(s.rss / s.pss),
+		   (long long)(s.rss * 10 / s.pss % 10));
+	judge_fact(j, "fork_server.workers_in_16_GiB_by_rss", "%lld",
+		   (long long)(RAM_KB * (WORKERS + 1) / s.rss));
+	judge_fact(j, "fork_server.workers_in_16_GiB_by_pss", "%lld",
+		   (long long)(RAM_KB * (WORKERS + 1) / memory));
+	judge_fact(j, "fork_server.workers_in_16_GiB_by_uss", "%lld",
+		   (long long)((RAM_KB - SHARED * page) / s.own));
+}
+
+CASE(fork_server) {
+	.claim = "On a fork server with 20 workers the sum of RSS is 13 times the memory; RAM "
+		 "divided by RSS promises a thirtieth of the workers that fit",
+	.because = "What was loaded before the forks is there once and counted whole in each "
+		   "RES, by its 21st in each Pss. One more worker costs only what it writes: its "
+		   "USS.",
+	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
+	.processes = WORKERS,
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("load", load, VIRT_DATA(SHARED + OWN), ANON_WRITE(SHARED)),
+		       STEP_FLAGS(STEP_ANY_PAGES, "fork 20 workers", fork_workers)),
+	.facts = FACTS(FACT("fork_server.sum_of_rss_over_memory", "13.2"),
+		       FACT("fork_server.workers_in_16_GiB_by_rss", NULL),
+		       FACT("fork_server.workers_in_16_GiB_by_pss", NULL),
+		       FACT("fork_server.workers_in_16_GiB_by_uss", NULL)),
+	.judge = judge,
+};

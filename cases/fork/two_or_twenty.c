@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/* Shared by two or by twenty: Pss says which, private and shared do not. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGES = 200, CHILDREN = 19, TWO = 0, TWENTY = 1 };
+
+static void map_and_write(struct workload *w)
+{
+	static const char *const names[] = { "two", "twenty" };
+
+	for (int i = 0; i < 2; i++) {
+		w->slot[i] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		touch_write(w, w->slot[i], PAGES);
+		workload_tell(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
+	}
+}
+
+/* The first child inherits both regions, the others one. */
+static void fork_all(struct workload *w)
+{
+	workload_fork(w, 1);
+	if (madvise(w->slot[TWO], PAGES * w->page_size, MADV_DONTFORK) < 0)
+		workload_die(w, "MADV_DONTFORK: %s", strerror(errno));
+	for (unsigned i = 2; i <= CHILDREN; i++)
+		workload_fork(w, i);
+}
+
+static void judge_region(const struct trial *t, struct judgement *j, const char *name, int sharers)
+{
+	static const char step[] = "fork";
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
+						   (uint64_t)trial_told(t, "write", name, 0));
+	int64_t unit = t->host->page_size / 1024;
+
+	if (!m)
+		return judge_true(j, step, false, "the mapping is there");
+	judge_equal(j, step, "Shared_Dirty", mapping_smaps(m, METRIC_SMAPS_SHARED_DIRTY) / unit,
+		    PAGES, "all of it is shared, by two or by twenty");
+	judge_equal(j, step, "Private_Dirty", mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY) / unit,
+		    0, "none of it is private");
+	int64_t pss = mapping_smaps(m, METRIC_SMAPS_PSS), share = PAGES * unit / sharers;
+
+	judge_true(j, step, pss == share || pss == share - 1,
+		   "Pss = Rss over the number of processes, rounded down to a kB");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_region(t, j, "two", 2);
+	judge_region(t, j, "twenty", CHILDREN + 1);
+}
+
+CASE(fork_two_or_twenty) {
+	.claim = "Memory that two processes share and memory that twenty share look alike in "
+		 "Shared_Dirty; Pss tells them apart",
+	.because = "smaps asks of each page only whether its mapcount is above one; Pss divides "
+		   "by it.",
+	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
+	.processes = CHILDREN,
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(2 * PAGES), ANON_WRITE(2 * PAGES)),
+		       STEP_FLAGS(STEP_ANY_PAGES, "fork", fork_all)),
+	.judge = judge,
+};

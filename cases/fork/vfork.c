@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/* What a vfork child touches is its parent's: there is one mm until it execs or exits. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
+
+static void map_and_write_half(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	touch_write(w, w->slot[REGION], HALF);
+}
+
+static void wait_for(struct workload *w, pid_t pid)
+{
+	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+		workload_die(w, "vfork: %s", strerror(errno));
+}
+
+static void child_writes(struct workload *w)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		touch_write(w, w->slot[REGION], PAGES);
+		_exit(0);
+	}
+	wait_for(w, pid);
+}
+
+static void child_drops(struct workload *w)
+{
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED);
+		_exit(0);
+	}
+	wait_for(w, pid);
+}
+
+CASE(fork_vfork) {
+	.claim = "A vfork child touches and drops its parent's pages: they are in the parent's RES "
+		 "when it has gone, and nothing was copied",
+	.because = "vfork(2) is clone(2) with CLONE_VM: no mm is made, no page table copied, no "
+		   "mapcount raised. Counts that the child's task held back are handed in when it "
+		   "lets go of the mm.",
+	.said_by = SAID_BY("vfork(2)"),
+	.steps = STEPS(STEP("write half", map_and_write_half, VIRT_DATA(PAGES), ANON_WRITE(HALF)),
+		       STEP("a vfork child writes all", child_writes, ANON_WRITE(PAGES - HALF)),
+		       STEP("another drops half", child_drops, ANON_WRITE(-HALF))),
+};
