@@ -61,6 +61,13 @@ static bool has_swap(const struct engine *e)
 	return lines > 1;
 }
 
+/* rssck's own virtual machine, which nobody else uses: its settings may be changed. */
+static bool is_guest(const struct engine *e)
+{
+	(void)e;
+	return access("/rssck-guest", F_OK) == 0;
+}
+
 static bool has_ksm(const struct engine *e)
 {
 	(void)e;
@@ -93,6 +100,7 @@ static const struct need {
 	{ "cpus", has_two_cpus, "a second CPU" },
 	{ "thp", has_huge_pages, "transparent huge pages" },
 	{ "swap", has_swap, "swap (/proc/swaps is empty)" },
+	{ "guest", is_guest, "a machine that is nobody's (rssck vm)" },
 	{ "ksm", has_ksm, "ksmd running (/sys/kernel/mm/ksm/run = 1)" },
 	{ "hugetlb", has_hugetlb, "a free hugetlb page (vm.nr_hugepages)" },
 };

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/* A file's page cache in huge pages is FilePmdMapped, on file systems that have large folios. */
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { HUGE = 2, REGION = 0 };
+
+#define FILE_HUGE(pages)                               \
+	{                                              \
+		ACCOUNT_FILE, (pages), PAGE_HUGE, 1, 0 \
+	}
+
+static int64_t pages(const struct workload *w)
+{
+	return HUGE * (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void map(struct workload *w)
+{
+	if (!w->huge_page_size)
+		workload_skip(w, "transparent huge pages");
+	w->slot[REGION] = workload_huge_map(w, HUGE, workload_file(w, (size_t)pages(w)));
+	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
+}
+
+/* Read ahead in huge pages (do_sync_mmap_readahead()), which a fault then maps by a PMD. */
+static void touch_each(struct workload *w)
+{
+	char *p = w->slot[REGION];
+
+	if (madvise(p, HUGE * w->huge_page_size, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+	for (int i = 0; i < HUGE; i++)
+		touch_read(w, p + (size_t)i * w->huge_page_size, 1);
+	if (workload_pages_present(w, p, (size_t)pages(w)) < pages(w))
+		workload_skip(w, "a file system with huge pages (ext4 from 6.16 on)");
+	workload_expect(w, (struct posting)FILE_HUGE(pages(w)));
+}
+
+static void read_all(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], (size_t)pages(w));
+}
+
+/* A file's PMD is not split into entries, it is dropped: what is left comes back by faults. */
+static void unmap_one(struct workload *w)
+{
+	munmap(w->slot[REGION], w->huge_page_size);
+	workload_expect(w, (struct posting)VIRT_OTHER(-pages(w) / HUGE));
+	workload_expect(w, (struct posting)FILE_HUGE(-pages(w) / HUGE));
+}
+
+CASE(thp_file_huge) {
+	.claim =
+		"One touch of a file that is cached in huge pages maps 512 pages of it: RssFile and "
+		"FilePmdMapped",
+	.because = "do_set_pmd() maps the whole folio and adds HPAGE_PMD_NR to MM_FILEPAGES; "
+		   "smaps_pmd_entry() sees the PMD.",
+	.said_by = SAID_BY("proc_pid_smaps(5), FilePmdMapped"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("map", map), STEP("touch each once", touch_each),
+		       STEP("read all", read_all), STEP("unmap one", unmap_one)),
+	.posts = POSTS(VIRT_OTHER(1), FILE_HUGE(1)),
+};

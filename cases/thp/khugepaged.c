@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/* khugepaged makes a huge page of half-touched memory: RES grows while the process stands still. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { REGION = 0, FASTEST_MS = 1000, TRIES = 200, PAUSE_US = 50000 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+/* Rarely, by default; `rssck vm` has it look around ten times a second. */
+static void need_khugepaged(struct workload *w)
+{
+	FILE *f = fopen("/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs",
+			"re");
+	long pause = -1;
+
+	if (f && fscanf(f, "%ld", &pause) != 1)
+		pause = -1;
+	if (f)
+		fclose(f);
+	if (pause < 0 || pause > FASTEST_MS)
+		workload_skip(w, "a khugepaged that scans every second (scan_sleep_millisecs: %ld)",
+			      pause);
+}
+
+static void map_and_write(struct workload *w)
+{
+	need_khugepaged(w);
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	if (madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE) < 0)
+		workload_skip(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
+	touch_write(w, w->slot[REGION], (size_t)pages(w) / 2);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(pages(w) / 2));
+}
+
+static void wait_for_khugepaged(struct workload *w)
+{
+	int64_t present = 0;
+
+	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+	for (int i = 0; i < TRIES && present < pages(w); i++) {
+		usleep(PAUSE_US);
+		present = workload_pages_present(w, w->slot[REGION], (size_t)pages(w));
+	}
+	if (present < pages(w))
+		workload_skip(w, "a khugepaged that comes by within 10 s");
+	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
+	workload_expect(w, (struct posting)ANON_WRITE(-pages(w) / 2));
+	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+}
+
+CASE(thp_khugepaged) {
+	.claim = "khugepaged fills half-touched memory up to a huge page: RES doubles, and the "
+		 "process has done nothing",
+	.because =
+		"collapse_huge_page() copies the pages that are there, clears the rest, and adds "
+		"what was missing to MM_ANONPAGES: up to max_ptes_none of 512 pages that nobody "
+		"ever touched.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, max_ptes_none"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.steps = STEPS(STEP("write half", map_and_write),
+		       STEP("wait for khugepaged", wait_for_khugepaged)),
+	.posts = POSTS(ANON_HUGE(1)),
+};
