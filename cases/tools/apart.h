@@ -36,20 +36,6 @@ static void *apart_map(struct workload *w, size_t pages, int prot, int flags, in
 	return workload_map(w, pages * w->page_size, prot, flags, fd, 0);
 }
 
-/* So much that a tenth of a percent of all memory is to be seen, within reason. */
-static void apart_fill_a_share(struct workload *w)
-{
-	size_t most = (64 << 20) / w->page_size, pages = most;
-	struct sysinfo si = { .totalram = 0 };
-	void *p;
-
-	sysinfo(&si);
-	if (si.totalram * si.mem_unit / 1000 * 3 / w->page_size < most)
-		pages = si.totalram * si.mem_unit / 1000 * 3 / w->page_size;
-	p = apart_map(w, pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-	touch_write(w, p, pages);
-}
-
 static void apart_fill(struct workload *w)
 {
 	const int rw = PROT_READ | PROT_WRITE, anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
@@ -70,7 +56,6 @@ static void apart_fill(struct workload *w)
 	apart_map(w, UNREADABLE, PROT_NONE, anonymous, -1);
 	apart_map(w, EXECUTABLE, PROT_READ | PROT_EXEC, anonymous, -1);
 	apart_map(w, UNTOUCHED, rw, anonymous, -1);
-	apart_fill_a_share(w);
 }
 
 /* VmLck is address space, Locked are pages: half of them are there before, and stay all there is.

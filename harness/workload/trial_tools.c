@@ -30,18 +30,35 @@ static bool keep_what_stood_still(const struct tool_values *v, const struct valu
 	return stood_still;
 }
 
-/* Snapshots with a tool's reading in between. 1: done, 0: the books have moved, -1: `why`. */
-static int look_once(const struct host *h, pid_t pid, struct tool_reading *r, char *why,
-		     size_t size)
+/* The files that tools read, and not the page tables, which none of them does. */
+static int take(struct snapshot *s, pid_t pid)
+{
+	struct text t = { .data = NULL };
+	struct source_error e;
+	int error = -1;
+
+	*s = (struct snapshot) { .pid = pid };
+	if (text_read(&t, pid, "smaps") == 0 && smaps_read(t.data, t.len, s, &e) == 0)
+		error = counters_take(&s->values, pid, &e);
+	if (text_read(&t, pid, "smaps_rollup") == 0)
+		rollup_read(t.data, t.len, s, &e);
+	if (text_read(&t, pid, "oom_score") == 0)
+		oom_score_read(t.data, t.len, &s->values, &e);
+	text_free(&t);
+	return error;
+}
+
+/* Readings of our own with the tool's in between. 1: done, 0: the books have moved, -1: `why`. */
+static int look_once(pid_t pid, struct tool_reading *r, char *why, size_t size)
 {
 	struct snapshot before = { 0 }, after = { 0 };
 	int done = -1;
 
-	if (snapshot_take(&before, pid, h) < 0)
+	if (take(&before, pid) < 0)
 		snprintf(why, size, "the workload was gone when %s was to look at it",
 			 r->tool->name);
 	else if (tool_read(r->tool, pid, &r->values, why, size) == 0) {
-		if (snapshot_take(&after, pid, h) < 0)
+		if (take(&after, pid) < 0)
 			snprintf(why, size, "the workload was gone after %s", r->tool->name);
 		else if (tool_facts_read(&r->own, pid, &after, why, size) == 0)
 			done = keep_what_stood_still(&r->values, &before.values, &after.values);
@@ -52,10 +69,10 @@ static int look_once(const struct host *h, pid_t pid, struct tool_reading *r, ch
 	return done;
 }
 
-static int look(const struct host *h, pid_t pid, struct tool_reading *r, char *why, size_t size)
+static int look(pid_t pid, struct tool_reading *r, char *why, size_t size)
 {
 	for (int i = 0; i < STANDSTILL_TRIES; i++) {
-		int done = look_once(h, pid, r, why, size);
+		int done = look_once(pid, r, why, size);
 
 		if (done)
 			return done;
@@ -82,7 +99,7 @@ int tools_look(const struct testcase *c, const struct host *h, struct moment *m,
 
 		r->tool = tool_by_name(c->tools[m->nr_readings]);
 		r->own.page_size = h->page_size;
-		if (look(h, m->of[0]->pid, r, why, size) < 0)
+		if (look(m->of[0]->pid, r, why, size) < 0)
 			return -1;
 	}
 	return 0;
