@@ -66,8 +66,9 @@ const char *pages_words(int64_t pages, long page_size, char *buf, size_t size);
 void explain_by_kernel(const struct explanation *e, const char *label, const char *what,
 		       cell_fn *cell, const void *row, const char *why);
 
-/* Sentences of documents that are wrong of that metric or column on some recorded kernel. */
-size_t explain_sentences(const struct explanation *e, const char *name);
+/* Sentences of documents that are wrong of that metric or column on some recorded kernel; a column
+ * as sentence_column() names it. */
+void explain_sentences(const struct explanation *e, const char *name);
 
 /*
  * The cases that say most of a metric, best first, into of[0..most), NULL

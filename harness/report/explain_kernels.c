@@ -46,7 +46,7 @@ void explain_by_kernel(const struct explanation *e, const char *label, const cha
 	free(values);
 }
 
-size_t explain_sentences(const struct explanation *e, const char *name)
+void explain_sentences(const struct explanation *e, const char *name)
 {
 	size_t nr, said = 0;
 	const struct sentence *all = sentences_all(&nr);
@@ -63,5 +63,4 @@ size_t explain_sentences(const struct explanation *e, const char *name)
 			   all[i].truth ? ": " : "", all[i].truth ? all[i].truth : "");
 	}
 	free(set);
-	return said;
 }

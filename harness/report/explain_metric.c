@@ -109,8 +109,7 @@ static void explain_metric_body(const struct explanation *e, enum metric_id id)
 	explain_error(e, id);
 	explain_since(e, id);
 	explain_columns(e, id);
-	if (!explain_sentences(e, m->name) && m->said_wrong)
-		prose_item(&e->prose, "Said wrongly", "%s", m->said_wrong);
+	explain_sentences(e, m->name);
 	explain_proof(e, id);
 }
 
@@ -166,8 +165,7 @@ void explain_column(const struct explanation *e, const struct column *c)
 		   c->plus == METRIC_NONE ? "" : metric(c->plus)->name, shape_words(c->shape));
 	if (c->note)
 		prose_item(&e->prose, "Note", "%s.", c->note);
-	snprintf(name, sizeof(name), "%s.%s", c->tool, c->name);
-	explain_sentences(e, name);
+	explain_sentences(e, sentence_column(c->tool, c->name, name, sizeof(name)));
 	putc('\n', e->prose.out);
 	explain_metric(e, c->metric);
 	if (c->plus == METRIC_NONE)

@@ -57,8 +57,7 @@ static void how_wrong(const struct html *h, enum metric_id id)
 	free(text);
 }
 
-/* Returns how many there are. */
-static size_t documents(const struct html *h, const struct metric *m)
+static void documents(const struct html *h, const struct metric *m)
 {
 	size_t nr, found = 0;
 	const struct sentence *all = sentences_all(&nr);
@@ -75,7 +74,6 @@ static size_t documents(const struct html *h, const struct metric *m)
 		html_prose(all[i].truth ? all[i].truth : "", h->out);
 	}
 	fputs(found ? "</dd>\n" : "", h->out);
-	return found;
 }
 
 static void cases(const struct html *h, enum metric_id id)
@@ -124,8 +122,7 @@ static void section(const struct html *h, enum metric_id id)
 	model(h, id);
 	how_wrong(h, id);
 	row(h->out, "Shown by", columns_of_metric(id, buf, sizeof(buf)));
-	if (!documents(h, m))
-		row(h->out, "Wrongly said", m->said_wrong);
+	documents(h, m);
 	cases(h, id);
 	fputs("</dl></details>\n", h->out);
 }

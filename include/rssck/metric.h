@@ -117,7 +117,6 @@ struct metric {
 	const char *prose;      /* what it is */
 	const char *is_not;  /* what it is not; NULL: what its twin is not, see metric_is_not() */
 	const char *inexact; /* why it may be off though nothing is held back, or NULL */
-	const char *said_wrong; /* what its documentation wrongly says, or NULL */
 };
 
 /* The row of a metric; id must be below METRIC_COUNT. */
