@@ -70,6 +70,10 @@ static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 		return m->numa[id - METRIC_NUMA_PAGES];
 	case SOURCE_FRAMES:
 		return m->frames[id - METRIC_FRAMES_ANON];
+	case SOURCE_ROLLUP:
+		/* Pss_File of the background, which nobody shares the anonymous pages of. */
+		return mapping_smaps(m, METRIC_SMAPS_PSS) -
+		       mapping_smaps(m, METRIC_SMAPS_ANONYMOUS);
 	default:
 		return mapping_smaps(m, id);
 	}
@@ -87,14 +91,18 @@ static bool is_sensitive(const struct metric *m)
 /*
  * The metric of smaps whose background part can be told from the rest: its
  * own, or for smaps_rollup, which has no mappings, the field of the same name.
+ * Pss_File is in smaps_rollup alone and can be worked out of a mapping's fields
+ * where nobody shares the anonymous background.
  */
-static enum metric_id split_by(enum metric_id id)
+static enum metric_id split_by(const struct testcase *c, enum metric_id id)
 {
 	enum source source = metric(id)->source;
 
 	if (source == SOURCE_SMAPS || source == SOURCE_NUMA || source == SOURCE_FRAMES ||
 	    id == METRIC_PAGEMAP_EXCLUSIVE)
 		return id;
+	if (id == METRIC_ROLLUP_PSS_FILE)
+		return c->processes == 0 ? id : METRIC_NONE;
 	if (metric(id)->source == SOURCE_ROLLUP)
 		return metric_by_key(SOURCE_SMAPS, metric(id)->key, strlen(metric(id)->key),
 				     METRIC_NONE);
@@ -107,7 +115,7 @@ static int64_t foreground(const struct trial *t, const struct snapshot *s, enum 
 {
 	const struct snapshot *baseline = t->moments[0].of[0];
 	bool rollup = metric(id)->source == SOURCE_ROLLUP;
-	enum metric_id field = split_by(id);
+	enum metric_id field = split_by(t->c, id);
 	int64_t sum = s && rollup ? s->values.of[id] : 0;
 
 	for (size_t i = 0; s && i < s->nr_maps; i++) {
@@ -182,9 +190,8 @@ static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metri
 }
 
 /*
- * Pss_Anon, Pss_File and Pss_Shmem are in smaps_rollup alone. No background is
- * shmem, and nobody shares the anonymous background of a process without
- * children; Pss_File is what the other two leave of Pss.
+ * Pss_Anon and Pss_Shmem are in smaps_rollup alone. No background is shmem, and
+ * nobody shares the anonymous background of a process without children.
  */
 static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool born)
 {
@@ -196,7 +203,7 @@ static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool bo
 
 bool postings_are_judged(const struct testcase *c, enum metric_id id, bool born)
 {
-	return is_judged_whole(c, id, born) || split_by(id) != METRIC_NONE;
+	return is_judged_whole(c, id, born) || split_by(c, id) != METRIC_NONE;
 }
 
 static void judge_metric(const struct trial *t, const struct pair *p, enum metric_id id,
@@ -212,7 +219,7 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 
 	if (whole) {
 		e.seen = p->after->values.of[id] - p->before->values.of[id];
-	} else if (split_by(id) != METRIC_NONE) {
+	} else if (split_by(t->c, id) != METRIC_NONE) {
 		e.seen = foreground(t, p->after, id, &after) -
 			 foreground(t, p->before, id, &before);
 	} else {
