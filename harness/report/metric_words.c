@@ -68,26 +68,43 @@ const char *metric_place(enum metric_id id, char *buf, size_t size)
 
 static const char *account_words(enum account account)
 {
-	static const char *const words[ACCOUNT_COUNT] = {
-		[ACCOUNT_ANON] = "anonymous",
-		[ACCOUNT_FILE] = "file",
-		[ACCOUNT_SHMEM] = "shmem",
-		[ACCOUNT_ZERO] = "zero",
-		[ACCOUNT_SWAP] = "swapped anonymous",
-		[ACCOUNT_SHMEM_SWAP] = "swapped shmem",
-		[ACCOUNT_HUGETLB] = "hugetlb",
-		[ACCOUNT_SPECIAL] = "special",
-		[ACCOUNT_PRIVATE_WRITABLE] = "private writable",
-		[ACCOUNT_STACK] = "stack",
-		[ACCOUNT_EXEC] = "executable",
-		[ACCOUNT_OTHER] = "other",
-		[ACCOUNT_LOCKED_VM] = "locked",
-		[ACCOUNT_GUARD] = "guarded",
-		[ACCOUNT_UFFD_WP] = "write-protected",
-		[ACCOUNT_PINNED] = "pinned",
-	};
-
-	return words[account];
+	switch (account) {
+	case ACCOUNT_ANON:
+		return "anonymous";
+	case ACCOUNT_FILE:
+		return "file";
+	case ACCOUNT_SHMEM:
+		return "shmem";
+	case ACCOUNT_ZERO:
+		return "zero";
+	case ACCOUNT_SWAP:
+		return "swapped anonymous";
+	case ACCOUNT_SHMEM_SWAP:
+		return "swapped shmem";
+	case ACCOUNT_HUGETLB:
+		return "hugetlb";
+	case ACCOUNT_SPECIAL:
+		return "special";
+	case ACCOUNT_GUARD:
+		return "guard";
+	case ACCOUNT_UFFD_WP:
+		return "userfaultfd-protected";
+	case ACCOUNT_PINNED:
+		return "pinned";
+	case ACCOUNT_PRIVATE_WRITABLE:
+		return "private writable";
+	case ACCOUNT_STACK:
+		return "stack";
+	case ACCOUNT_EXEC:
+		return "executable";
+	case ACCOUNT_OTHER:
+		return "shared or read-only";
+	case ACCOUNT_LOCKED_VM:
+		return "locked";
+	case ACCOUNT_COUNT:
+		break;
+	}
+	return "other";
 }
 
 static void put_accounts(unsigned accounts, FILE *out)
@@ -112,9 +129,11 @@ static void put_conditions(const struct metric *m, FILE *out)
 		{ PAGE_DIRTY, "dirty", "not dirty" },
 		{ PAGE_REFERENCED, "marked as touched", "not marked as touched" },
 		{ PAGE_LOCKED, "in locked mappings", "not in locked mappings" },
-		{ PAGE_LAZYFREE, "given up with MADV_FREE", "not given up with MADV_FREE" },
+		{ PAGE_LAZYFREE, "given up with MADV_FREE and clean",
+		  "not given up with MADV_FREE" },
 		{ PAGE_HUGE, "mapped by a PMD", "not mapped by a PMD" },
 		{ PAGE_KSM, "merged by KSM", "not merged by KSM" },
+		{ PAGE_UNBACKED, "given up by MADV_FREE", "not given up by MADV_FREE" },
 	};
 	static const char *const sharing[] = {
 		[SHARING_ANY] = ", each whole, however many processes map it",
