@@ -2,13 +2,16 @@
 /* Page migration puts other frames below the same pages: no number moves. */
 #include <errno.h>
 #include <rssck/case.h>
+#include <rssck/judge.h>
 #include <rssck/workload.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MPOL_MOVE = 2, NODES_MAX = 64, TRIES = 5, PAGES = 256, ANON = 0, SHMEM = 1, REGIONS = 2 };
+enum { MPOL_MOVE = 2, TRIES = 5, PAGES = 256, ANON = 0, SHMEM = 1, REGIONS = 2 };
+
+static const char *const names[REGIONS] = { "anonymous", "shmem" };
 
 static void map_and_write(struct workload *w)
 {
@@ -17,6 +20,7 @@ static void map_and_write(struct workload *w)
 					  MAP_ANONYMOUS | (i == ANON ? MAP_PRIVATE : MAP_SHARED),
 					  -1, 0);
 		touch_write(w, w->slot[i], PAGES);
+		workload_tell(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
 	}
 }
 
@@ -39,28 +43,37 @@ static int move_to(struct workload *w, void *region, int node)
 	return there;
 }
 
-/* To each node in turn: wherever they were, they move. */
-static void migrate(struct workload *w)
+/* All pages of both regions; false where there is no such node. */
+static bool migrate_to(struct workload *w, int node)
 {
-	int nodes = 0;
+	for (int i = 0; i < REGIONS; i++) {
+		int there = move_to(w, w->slot[i], node);
 
-	for (int node = 0; node < NODES_MAX; node++) {
-		bool is_node = false;
-
-		for (int i = 0; i < REGIONS; i++) {
-			int there = move_to(w, w->slot[i], node);
-
-			for (int try = 0; there >= 0 && there < PAGES && try < TRIES; try++)
-				there = move_to(w, w->slot[i], node);
-			if (there >= 0 && there < PAGES)
-				workload_die(w, "%d of %d pages moved to node %d", there, PAGES,
-					     node);
-			is_node = there == PAGES;
-		}
-		nodes += is_node;
+		for (int try = 0; there >= 0 && there < PAGES && try < TRIES; try++)
+			there = move_to(w, w->slot[i], node);
+		if (there < 0)
+			return false;
+		if (there < PAGES)
+			workload_die(w, "%d of %d pages moved to node %d", there, PAGES, node);
 	}
-	if (nodes < 2)
+	workload_tell(w, "node", node);
+	return true;
+}
+
+static void migrate_away(struct workload *w)
+{
+	int node = NODES_MAX - 1;
+
+	while (node > 0 && !migrate_to(w, node))
+		node--;
+	if (node == 0)
 		workload_skip(w, "a second memory node (in QEMU: -numa node)");
+}
+
+static void migrate_back(struct workload *w)
+{
+	if (!migrate_to(w, 0))
+		workload_skip(w, "memory on node 0");
 }
 
 static void write_again(struct workload *w)
@@ -69,14 +82,34 @@ static void write_again(struct workload *w)
 		touch_write(w, w->slot[i], PAGES);
 }
 
+/* numa_maps, N0= and so on. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "migrate away", "migrate back" };
+
+	for (size_t i = 0; i < 2 * REGIONS; i++) {
+		const char *step = steps[i / REGIONS];
+		uint64_t at = (uint64_t)trial_told(t, "write", names[i % REGIONS], 0);
+		const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0), at);
+
+		if (m && m->numa_read)
+			judge_equal(j, step, "pages on that node",
+				    m->node[trial_told(t, step, "node", 0)], PAGES,
+				    "numa_maps counts a page on the node where it is now");
+	}
+}
+
 CASE(anonymous_migration) {
-	.claim = "Page migration moves no number: the same pages are resident, in other frames",
+	.claim =
+		"Page migration moves no number but numa_maps' by node: the same pages are resident, in "
+		"other frames",
 	.because = "try_to_migrate() replaces each entry by a migration entry, and "
 		   "remove_migration_pte() that by one of the new frame; the mm's counters are "
 		   "left alone on both ways.",
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), VIRT_OTHER(PAGES),
 			    ANON_WRITE(PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("migrate", migrate), STEP("and again", migrate),
+		       STEP("migrate away", migrate_away), STEP("migrate back", migrate_back),
 		       STEP("write again", write_again)),
+	.judge = judge,
 };

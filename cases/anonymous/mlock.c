@@ -2,6 +2,7 @@
 /* mlock makes memory resident and counts it as VmLck and Locked, munlock only the latter back. */
 #include <errno.h>
 #include <rssck/case.h>
+#include <rssck/judge.h>
 #include <rssck/workload.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -39,6 +40,15 @@ static void unlock(struct workload *w)
 		workload_die(w, "munlock: %s", strerror(errno));
 }
 
+/* Unlocked, a frame keeps the mark until its batch is worked off. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	if (snapshot_value(trial_snapshot(t, "mlock", 0), METRIC_FRAMES_MLOCKED) >= 0)
+		judge_moved(j, "mlock", METRIC_FRAMES_MLOCKED,
+			    trial_moved(t, "map and write half", "mlock", 0, METRIC_FRAMES_MLOCKED),
+			    PAGES, 0, "kpageflags marks the frames that are locked");
+}
+
 #define LOCKED_ANON(pages)   ANON_WRITE(-(pages)), ANON_LOCKED(pages), VIRT_LOCKED(pages)
 #define UNLOCKED_ANON(pages) ANON_LOCKED(-(pages)), ANON_WRITE(pages), VIRT_LOCKED(-(pages))
 
@@ -57,4 +67,6 @@ CASE(anonymous_mlock) {
 		       STEP("unmap the locked half", unmap_half, VIRT_DATA(-(PAGES / 2)),
 			    VIRT_LOCKED(-(PAGES / 2)), ANON_LOCKED(-(PAGES / 2))),
 		       STEP("munlock the rest", unlock, UNLOCKED_ANON(PAGES / 2 - 1))),
+	.moves = METRICS(METRIC_FRAMES_MLOCKED),
+	.judge = judge,
 };

@@ -35,12 +35,15 @@ static void write_some(struct workload *w)
 	touch_write(w, w->slot[REGION], WRITTEN);
 }
 
+static const struct mapping *region(const struct trial *t, const char *step)
+{
+	return snapshot_mapping(trial_snapshot(t, step, 0),
+				(uint64_t)trial_told(t, "write", "address", 0));
+}
+
 static int64_t soft_dirty(const struct trial *t, const char *step)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
-						   (uint64_t)trial_told(t, "write", "address", 0));
-
-	return m ? m->pagemap.soft_dirty : -1;
+	return region(t, step) ? region(t, step)->pagemap.soft_dirty : -1;
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -55,6 +58,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal(j, "read all", "soft-dirty", soft_dirty(t, "read all"), 0, rule);
 	judge_moved(j, "write some", METRIC_PAGEMAP_SOFT_DIRTY,
 		    soft_dirty(t, "write some") - soft_dirty(t, "read all"), WRITTEN, 0, rule);
+	if (snapshot_value(trial_snapshot(t, "write", 0), METRIC_SCAN_SOFT_DIRTY) >= 0)
+		judge_moved(j, "write some", METRIC_SCAN_SOFT_DIRTY,
+			    region(t, "write some")->scan.soft_dirty -
+				    region(t, "read all")->scan.soft_dirty,
+			    WRITTEN, 0, rule);
 }
 
 CASE(anonymous_soft_dirty) {
@@ -67,6 +75,6 @@ CASE(anonymous_soft_dirty) {
 			    ANON_WRITE(PAGES)),
 		       STEP("clear_refs 4", clear), STEP("read all", read_all),
 		       STEP("write some", write_some)),
-	.moves = METRICS(METRIC_PAGEMAP_SOFT_DIRTY),
+	.moves = METRICS(METRIC_PAGEMAP_SOFT_DIRTY, METRIC_SCAN_SOFT_DIRTY),
 	.judge = judge,
 };

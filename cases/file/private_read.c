@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Reading a private file mapping makes its pages RssFile and SHR, though nobody shares them. */
 #include <rssck/case.h>
+#include <rssck/judge.h>
 #include <rssck/workload.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0 };
@@ -22,6 +24,21 @@ static void unmap_half(struct workload *w)
 	munmap(w->slot[REGION], PAGES / 2 * w->page_size);
 }
 
+/* Of the background only the vdso is shared with others, who come and go. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "baseline", 0);
+	int64_t vdso = 0;
+
+	for (size_t i = 0; s && i < s->nr_maps; i++)
+		if (!strncmp(s->maps[i].name, "[v", 2))
+			vdso += mapping_smaps(&s->maps[i], METRIC_SMAPS_RSS) * 1024 /
+				t->host->page_size;
+	judge_moved(j, "read all", METRIC_ROLLUP_PSS_FILE,
+		    trial_moved(t, "baseline", "read all", 0, METRIC_ROLLUP_PSS_FILE), PAGES,
+		    vdso + 1, "Pss_File = the pages of files, each by the number of who map it");
+}
+
 CASE(file_private_read) {
 	.claim = "Reading a private file mapping makes its pages RssFile: they count as SHR though "
 		 "nobody shares them",
@@ -33,4 +50,6 @@ CASE(file_private_read) {
 		       STEP("read all", read_all, FILE_READ(PAGES)),
 		       STEP("unmap half", unmap_half, VIRT_OTHER(-(PAGES / 2)),
 			    FILE_READ(-(PAGES / 2)))),
+	.moves = METRICS(METRIC_ROLLUP_PSS_FILE),
+	.judge = judge,
 };

@@ -2,6 +2,7 @@
 /* Private hugetlb pages are in HugetlbPages and in no RSS; a fork shares them until one writes. */
 #include <errno.h>
 #include <rssck/case.h>
+#include <rssck/judge.h>
 #include <rssck/workload.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,7 @@ static void map(struct workload *w)
 	workload_remember(w, p, bytes);
 	w->slot[REGION] = p;
 	w->number[BYTES] = (int64_t)bytes;
+	workload_tell(w, "bytes", (int64_t)bytes);
 	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
 }
 
@@ -65,6 +67,17 @@ static void reap(struct workload *w)
 	workload_expect(w, (struct posting)HUGETLB(pages(w)));
 }
 
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const enum metric_id sizes[] = { METRIC_SMAPS_KERNELPAGESIZE,
+						METRIC_SMAPS_MMUPAGESIZE };
+
+	for (size_t i = 0; i < 2; i++)
+		judge_moved(j, "map", sizes[i], trial_moved(t, "baseline", "map", 0, sizes[i]),
+			    trial_told(t, "map", "bytes", 0) / t->host->page_size, 0,
+			    "the mapping's page size = Hugepagesize of /proc/meminfo");
+}
+
 CASE(hugetlb_private) {
 	.claim = "A private hugetlb page is in HugetlbPages and Private_Hugetlb, and in no RSS, no "
 		 "Pss and no Anonymous",
@@ -76,4 +89,6 @@ CASE(hugetlb_private) {
 	.steps = STEPS(STEP("map", map), STEP("write one byte", write_byte),
 		       STEP("fork", fork_child), STEP("the child exits", reap)),
 	.posts = POSTS(VIRT_DATA(1), HUGETLB(1), { ACCOUNT_HUGETLB, 1, PAGE_DIRTY, 2, PARENT }),
+	.moves = METRICS(METRIC_SMAPS_KERNELPAGESIZE, METRIC_SMAPS_MMUPAGESIZE),
+	.judge = judge,
 };

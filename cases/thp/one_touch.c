@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* One byte written to a huge page is 2 MiB of RES. */
 #include <rssck/case.h>
+#include <rssck/judge.h>
 #include <rssck/workload.h>
 #include <sys/mman.h>
 
@@ -35,6 +36,15 @@ static void unmap_one(struct workload *w)
 	workload_expect(w, (struct posting)ANON_HUGE(-pages(w) / HUGE));
 }
 
+static void judge(const struct trial *t, struct judgement *j)
+{
+	if (snapshot_value(trial_snapshot(t, "map", 0), METRIC_FRAMES_THP) >= 0)
+		judge_moved(j, "touch each once", METRIC_FRAMES_THP,
+			    trial_moved(t, "map", "touch each once", 0, METRIC_FRAMES_THP),
+			    HUGE * t->host->huge_page_size / t->host->page_size, 0,
+			    "kpageflags marks each frame of a huge page");
+}
+
 CASE(thp_one_touch) {
 	.claim = "One byte written where huge pages are allowed makes 512 pages of RES, all dirty, "
 		 "all AnonHugePages",
@@ -47,4 +57,6 @@ CASE(thp_one_touch) {
 	.steps = STEPS(STEP("map", map), STEP("touch each once", touch_each),
 		       STEP("write all", write_all), STEP("unmap one", unmap_one)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
+	.moves = METRICS(METRIC_FRAMES_THP),
+	.judge = judge,
 };

@@ -46,6 +46,7 @@ static int64_t *mapping_cell(struct mapping *m, enum metric_id id)
 	default:
 		return id == METRIC_PAGEMAP_EXCLUSIVE    ? &m->pagemap.exclusive
 		       : id == METRIC_PAGEMAP_SOFT_DIRTY ? &m->pagemap.soft_dirty
+		       : id == METRIC_SCAN_SOFT_DIRTY    ? &m->scan.soft_dirty
 							 : NULL;
 	}
 }
