@@ -59,7 +59,7 @@ static void tell_fact(const struct trial *t, struct judgement *j)
 	judge_fact(j, "made.up", "%s", values[nr_judged++]);
 }
 
-static const struct step map_step[] = { { "map", NULL, 0, STEP_ANY_PAGES, { { 0 } } },
+static const struct step map_step[] = { { .name = "map", .flags = STEP_ANY_PAGES },
 					{ .name = NULL } };
 
 /* One pass over all CPUs, the books left open: as little as a case can be. */
