@@ -255,7 +255,8 @@ static void test_meminfo_is_read_by_name_and_what_is_missing_is_not_zero(void **
 	assert_int_equal(m.cached, 7);
 	assert_int_equal(m.kernel, 60);
 	assert_int_equal(m.anon, -1);
-	/* SwapCached is not Cached. */
+	/* SwapCached is not Cached, nor is ShmemHugePages Shmem. */
+	assert_int_equal(machine_read("ShmemHugePages: 9 kB\nShmem: 3 kB\n").shmem, 3);
 	assert_int_equal(machine_read("SwapCached: 9 kB\n").cached, -1);
 }
 

@@ -140,7 +140,7 @@ static void test_a_process_that_stands_still_is_seen_to_the_page(void **state)
 	int status;
 	json_t *root = scan_json(&status, "--maps --sharers %d", pid), *j, *file;
 	json_t *process = json_array_get(json_object_get(root, "processes"), 0);
-	int64_t rss = 0, kb = (int64_t)page / 1024;
+	int64_t rss = 0, once = 0, kb = (int64_t)page / 1024;
 	size_t i;
 
 	(void)state;
@@ -166,14 +166,18 @@ static void test_a_process_that_stands_still_is_seen_to_the_page(void **state)
 
 		if (strstr(json_string_value(json_object_get(file, "file")), "/dev/zero"))
 			assert_int_equal(number(pages, "by 2"), SHARED);
+		once += number(pages, "by 1");
 		for (void *it = json_object_iter((json_t *)pages); it;
 		     it = json_object_iter_next((json_t *)pages, it))
 			rss -= strcmp(json_object_iter_key(it), "by none")
 				       ? json_integer_value(json_object_iter_value(it)) * kb
 				       : 0;
 	}
-	if (json_object_get(process, "sharers"))
+	if (json_object_get(process, "sharers")) {
 		assert_int_equal(rss, 0);
+		/* Mapped once is what unique means. */
+		assert_int_equal(once * kb, number(j, "Uss"));
+	}
 	json_decref(root);
 	end(pid);
 }
@@ -259,14 +263,23 @@ static void test_the_rows_of_all_add_up(void **state)
 		int status;
 		json_t *root = scan_json(&status, "--all --no-model --by=%s", by[b]), *row;
 		int64_t pss = 0, seen = 0;
+		bool found = b != 0;
 		size_t i;
 
 		assert_int_equal(status, EXIT_HOLDS);
 		json_array_foreach(json_object_get(root, "rows"), i, row)
 		{
 			pss += number(row, "Pss");
+			if (b == 0 && number(row, "pid") == pid) {
+				/* Half of what the two of them share is the child's. */
+				assert_true(number(row, "Rss") - number(row, "Pss") >=
+					    SHARED / 2 * (int64_t)page / 1024);
+				assert_true(number(row, "Uss") >= PAGES * (int64_t)page / 1024);
+				found = true;
+			}
 			seen += number(row, "processes");
 		}
+		assert_true(found);
 		assert_int_equal(pss, number(json_object_get(root, "sum"), "Pss"));
 		assert_int_equal(seen, number(json_object_get(root, "processes"), "seen"));
 		json_decref(root);

@@ -243,6 +243,43 @@ static void test_equal_pages_are_one_run(void **state)
 	host_close(&h);
 }
 
+static void see_any(const struct run *r, void *arg)
+{
+	struct seen *s = arg;
+
+	s->runs++;
+	s->in += r->pages;
+	s->next = r->start;
+}
+
+static void test_a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run(void **state)
+{
+	const uint64_t size = 1ULL << 40, apart = 1ULL << 38;
+	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct mapping m = { .name = "", .flags = "", .start = (uintptr_t)p };
+	struct seen s = { .runs = 0 };
+	struct host h;
+	char why[512];
+
+	(void)state;
+	assert_int_equal(host_probe(&h, why, sizeof(why)), 0);
+	if (p == MAP_FAILED || !h.has_scan) {
+		host_close(&h);
+		skip();
+	}
+	madvise(p, size, MADV_NOHUGEPAGE);
+	p[apart] = 1;
+	p[2 * apart] = 1;
+	m.end = m.start + size;
+	assert_int_equal(runs_walk(&m, getpid(), &h, see_any, &s, why, sizeof(why)), 0);
+	assert_int_equal(s.runs, 2);
+	assert_int_equal(s.in, 2);
+	assert_int_equal(s.next, m.start + 2 * apart);
+	munmap(p, size);
+	host_close(&h);
+}
+
 static void test_a_run_is_a_line(void **state)
 {
 	const struct run r = { .start = 0x7f00,
@@ -282,6 +319,8 @@ int main(void)
 		cmocka_unit_test(test_sharers_without_the_right_say_so),
 		cmocka_unit_test(test_what_a_mapping_is_called_by),
 		cmocka_unit_test(test_equal_pages_are_one_run),
+		cmocka_unit_test(
+			test_a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run),
 		cmocka_unit_test(test_a_run_is_a_line),
 	};
 
