@@ -199,8 +199,8 @@ static void test_the_table_shows_how_far_each_book_is_off(void **state)
 	assert_says(text, "      -12\n");
 	assert_says(text, "        0\n");
 	assert_says(text, "Moved, by the page tables: ");
-	assert_same_books(text, "page tables", "/proc/PID/statm");
-	assert_same_books(text, "page tables", "/proc/PID/status");
+	assert_same_books(text, "\n  page tables", "/proc/PID/statm");
+	assert_same_books(text, "\n  page tables", "/proc/PID/status");
 	free(text);
 	made_trial_free(m);
 }
