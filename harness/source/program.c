@@ -12,9 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,14 +49,26 @@ static _Noreturn void become_program(const struct program *p, const char *home, 
 {
 	char path[HOME_MAX + 8], variable[HOME_MAX + 8];
 	const char *folders = getenv("PATH");
-	char *const environment[] = { path,          variable,     "LC_ALL=C", "TERM=dumb",
-				      "COLUMNS=512", "LINES=1000", NULL };
+	char *const environment[] = { path,
+				      variable,
+				      "LC_ALL=C",
+				      p->terminal ? "TERM=vt100" : "TERM=dumb",
+				      p->terminal ? NULL : "COLUMNS=512",
+				      "LINES=1000",
+				      NULL };
 
 	snprintf(path, sizeof(path), "PATH=%.*s", HOME_MAX, folders ? folders : "/usr/bin:/bin");
 	snprintf(variable, sizeof(variable), "HOME=%s", home);
-	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-	dup2(input_open(p->input), STDIN_FILENO);
+	if (p->terminal) {
+		/* A session, and so a process group, of its own. */
+		setsid();
+		ioctl(out, TIOCSCTTY, 0);
+		dup2(out, STDIN_FILENO);
+	} else {
+		setpgid(0, 0);
+		dup2(input_open(p->input), STDIN_FILENO);
+	}
 	dup2(out, STDOUT_FILENO);
 	dup2(out, STDERR_FILENO);
 	execve(p->argv[0], p->argv, environment);
@@ -152,11 +166,41 @@ static int take_more(int fd, struct text *out, int64_t until)
 	if (left <= 0 || poll(&poll_fd, 1, (int)left) == 0)
 		return -ETIMEDOUT;
 	n = read(fd, out->data + out->len, out->capacity - out->len - 1);
+	/* A terminal that nobody has open any more. */
+	if (n < 0 && errno == EIO) {
+		out->data[out->len] = '\0';
+		return 0;
+	}
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN ? 1 : -errno;
 	out->len += (size_t)n;
 	out->data[out->len] = '\0';
 	return n > 0;
+}
+
+/* Our end and the program's of a new terminal, with the input typed. */
+static int terminal_open(const struct program *p, int ends[2])
+{
+	const struct winsize size = { .ws_row = TERMINAL_LINES, .ws_col = TERMINAL_COLUMNS };
+	size_t len = p->input ? strlen(p->input) : 0;
+	struct termios mode;
+	char name[64];
+
+	ends[0] = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (ends[0] < 0)
+		return -1;
+	ends[1] = -1;
+	if (grantpt(ends[0]) == 0 && unlockpt(ends[0]) == 0 &&
+	    ptsname_r(ends[0], name, sizeof(name)) == 0)
+		ends[1] = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (ends[1] < 0 || tcgetattr(ends[1], &mode) < 0) {
+		close(ends[0]);
+		return -1;
+	}
+	mode.c_lflag &= ~(tcflag_t)(ECHO | ICANON);
+	tcsetattr(ends[1], TCSANOW, &mode);
+	ioctl(ends[1], TIOCSWINSZ, &size);
+	return len == 0 || write(ends[0], p->input, len) == (ssize_t)len ? 0 : -1;
 }
 
 /* Returns the guard, or -1 with errno; *output and *alive are our ends of its pipes. */
@@ -165,7 +209,7 @@ static pid_t start(const struct program *p, int *output, int *alive)
 	int out[2], life[2];
 	pid_t guard = -1;
 
-	if (pipe2(out, O_CLOEXEC) < 0)
+	if ((p->terminal ? terminal_open(p, out) : pipe2(out, O_CLOEXEC)) < 0)
 		return -1;
 	if (pipe2(life, O_CLOEXEC) == 0) {
 		guard = fork();

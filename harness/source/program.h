@@ -10,10 +10,13 @@
 struct program {
 	char *const *argv;         /* argv[0] is the path; ends with NULL */
 	const char *input;         /* what it reads on stdin, or NULL: nothing */
+	bool terminal;             /* on a terminal of its own, where `input` is typed */
 	const char *settings;      /* a file for it in a $HOME of its own, or NULL */
 	const char *settings_name; /* ".toprc" */
 	unsigned limit_s;
 };
+
+enum { TERMINAL_LINES = 24, TERMINAL_COLUMNS = 240 };
 
 /*
  * Run it, and take what it prints on stdout and stderr. Its environment is

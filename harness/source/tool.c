@@ -3,6 +3,7 @@
  * Runs a tool on a process.
  */
 #include "program.h"
+#include "screen.h"
 #include <limits.h>
 #include <rssck/tool.h>
 #include <stdio.h>
@@ -86,6 +87,8 @@ int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why,
 	struct program p = { .argv = argv,
 			     .settings = t->settings,
 			     .settings_name = t->settings_name,
+			     .terminal = t->terminal,
+			     .input = t->terminal ? "q" : NULL,
 			     .limit_s = LIMIT_S };
 	struct text out = { .data = NULL };
 	int error = -1;
@@ -100,8 +103,11 @@ int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why,
 			abort();
 		argv[i] = filled[i];
 	}
-	if (program_output(&p, &out, why, size) == 0)
+	if (program_output(&p, &out, why, size) == 0) {
+		if (t->terminal)
+			screen_draw(&out);
 		error = tool_parse(t, pid, out.data, v, why, size);
+	}
 	text_free(&out);
 	return error;
 }

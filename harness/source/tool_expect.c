@@ -72,6 +72,10 @@ static void scale_short(int64_t number, char text[TOOL_TEXT_MAX])
 		snprintf(text, TOOL_TEXT_MAX, "%lld%c", (long long)tenths / 10, *suffix);
 }
 
+/* From 100000 kB on htop shows two or three digits of a larger unit, and not every version the same
+ * ones. */
+enum { HTOP_WHOLE_KB = 100000 };
+
 /* How many characters top has for a number; 0 for the tools that have as many as it takes. */
 static int column_width(const struct column *c)
 {
@@ -103,7 +107,7 @@ bool tool_expect(const struct column *c, const struct tool_facts *f, char text[T
 	switch (c->shape) {
 	case COLUMN_KB:
 		put(c, bytes / 1024, text);
-		return true;
+		return strcmp(c->tool, "htop") || bytes / 1024 < HTOP_WHOLE_KB;
 	case COLUMN_KB_GATE:
 		put(c, bytes / 1024 + f->gate_kb, text);
 		return true;

@@ -44,6 +44,14 @@ static const char top_settings[] =
 	"for name, value in psutil.Process(@PID@).memory_full_info()._asdict().items():\n" \
 	"    print(name, value)\n"
 
+static const char htop_settings[] =
+	"htop_version=3.2.2\nconfig_reader_min_version=3\n"
+	"fields=0 38 39 40 41 42 46\n"
+	"hide_kernel_threads=1\nhide_userland_threads=1\nheader_layout=two_50_50\n"
+	"column_meters_0=Tasks\ncolumn_meter_modes_0=2\ncolumn_meters_1=Uptime\ncolumn_meter_modes_1=2\n"
+	"screen:Main=PID M_VIRT M_RESIDENT M_SHARE M_TRS M_DRS PERCENT_MEM M_PSS M_SWAP M_PSSWP "
+	"MINFLT MAJFLT\n.sort_key=PERCENT_CPU\n.tree_view=0\n";
+
 static const struct tool table[] = {
 	{ .name = "top",
 	  .package = "procps",
@@ -76,6 +84,13 @@ static const struct tool table[] = {
 	  .package = "procps",
 	  .layout = LAYOUT_TOTAL,
 	  .argv = ARGV("pmap", "-XX", "@PID@") },
+	{ .name = "htop",
+	  .package = "htop",
+	  .layout = LAYOUT_HEADER,
+	  .terminal = true,
+	  .settings = htop_settings,
+	  .settings_name = ".htoprc",
+	  .argv = ARGV("htop", "-C", "-d", "100", "-p", "@PID@") },
 	{ .name = "atop",
 	  .package = "atop",
 	  .layout = LAYOUT_ORDER,

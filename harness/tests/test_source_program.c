@@ -109,6 +109,33 @@ static void test_one_that_is_not_there_says_so(void **state)
 	text_free(&out);
 }
 
+static void test_one_may_have_a_terminal(void **state)
+{
+	char *const argv[] = { "/bin/sh", "-c",
+			       "test -t 0 && test -t 1 && dd bs=1 count=1 2>/dev/null", NULL };
+	struct program p = { .argv = argv, .terminal = true, .input = "q", .limit_s = 20 };
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	assert_int_equal(program_output(&p, &out, why, sizeof(why)), 0);
+	assert_string_equal(out.data, "q");
+	text_free(&out);
+}
+
+static void test_one_that_hangs_on_its_terminal_is_killed(void **state)
+{
+	char *const argv[] = { "/bin/sh", "-c", "echo $$; trap '' HUP; sleep 1000", NULL };
+	struct program p = { .argv = argv, .terminal = true, .limit_s = 1 };
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	assert_true(program_output(&p, &out, why, sizeof(why)) < 0);
+	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
+	text_free(&out);
+}
+
 /* The one who asked is killed in the middle: neither the program nor its home stay. */
 static void test_nothing_stays_when_we_are_killed(void **state)
 {
@@ -157,6 +184,8 @@ int main(void)
 		cmocka_unit_test(test_its_settings_are_there_and_then_are_not),
 		cmocka_unit_test(test_one_that_hangs_is_killed_with_its_children),
 		cmocka_unit_test(test_one_that_is_not_there_says_so),
+		cmocka_unit_test(test_one_may_have_a_terminal),
+		cmocka_unit_test(test_one_that_hangs_on_its_terminal_is_killed),
 		cmocka_unit_test(test_nothing_stays_when_we_are_killed),
 	};
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* What tools print, read from recordings of them; and what they should print, formatted their way.
  */
+#include "../source/program.h"
+#include "../source/screen.h"
 #include "../workload/need.h"
 #include "test_source.h"
 #include <rssck/tool.h>
@@ -114,6 +116,54 @@ static void test_the_others_are_read(void **state)
 	assert_shows(&busybox, "rss", "1684");
 }
 
+/* htop draws: the recording is what it wrote to the terminal, movements and all. */
+static void test_htop_is_read_off_its_screen(void **state)
+{
+	struct text t = { .data = NULL };
+	struct tool_values v;
+	char why[300];
+
+	(void)state;
+	assert_int_equal(text_read(&t, 0, "harness/tests/recorded/tools/htop.raw"), 0);
+	screen_draw(&t);
+	if (tool_parse(tool_by_name("htop"), RECORDED_PID, t.data, &v, why, sizeof(why)))
+		fail_msg("%s", why);
+	text_free(&t);
+	assert_int_equal(v.nr, 11);
+	assert_shows(&v, "VIRT", "2920");
+	assert_shows(&v, "RES", "1840");
+	assert_shows(&v, "SHR", "1732");
+	assert_shows(&v, "MEM%", "0.0");
+	assert_shows(&v, "PSS", "177");
+	assert_shows(&v, "MINFLT", "133");
+}
+
+static void assert_drawn(const char *written, const char *first_line)
+{
+	struct text t = { .data = strdup(written),
+			  .len = strlen(written),
+			  .capacity = strlen(written) + 1 };
+
+	screen_draw(&t);
+	assert_memory_equal(t.data, first_line, strlen(first_line));
+	assert_int_equal(t.len, TERMINAL_LINES * (TERMINAL_COLUMNS + 1));
+	text_free(&t);
+}
+
+static void test_a_screen_is_what_was_to_be_seen_last(void **state)
+{
+	(void)state;
+	assert_drawn("abc\rX", "Xbc ");
+	assert_drawn("abc\033[1;2HX", "aXc ");
+	assert_drawn("abc\033[2DX\033[K", "aX ");
+	assert_drawn("a\033[3Cb\033[0;7mc", "a   bc ");
+	assert_drawn("\033(B\033)0\033[1;24rabc\n\033[Ad", "abcd");
+	assert_drawn("abc\033[H\033[2Jd", "d   ");
+	assert_drawn("abc\033[2G\033[1Xd\b\b.", ".dc");
+	assert_drawn("abc\033[99;999H.\033[1;1H\033", "abc");
+	assert_drawn("abc\033[99999999999999999999;", "abc");
+}
+
 static void test_another_process_is_not_ours(void **state)
 {
 	struct tool_values v;
@@ -205,6 +255,7 @@ static void test_what_is_too_wide_for_top_is_scaled(void **state)
 	assert_expects("busybox ps", "rss", 9996, "9996");
 	assert_expects("busybox ps", "rss", 10000, "9.7m");
 	assert_expects("busybox ps", "vsz", 1LL << 34, "16t");
+	assert_expects("htop", "RES", 99996, "99996");
 }
 
 static void test_nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_print(void **state)
@@ -216,6 +267,8 @@ static void test_nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_pr
 	assert_false(tool_expect(column_by_name("pidstat", "minflt/s"), &f, text));
 	f.values.have[METRIC_STATUS_VMSTK] = false;
 	assert_false(tool_expect(column_by_name("ps", "size"), &f, text));
+	f = facts_of(100000);
+	assert_false(tool_expect(column_by_name("htop", "RES"), &f, text));
 }
 
 static void test_every_tool_has_columns_and_a_package(void **state)
@@ -275,6 +328,8 @@ int main(void)
 		cmocka_unit_test(test_pmap_is_read_by_its_last_line),
 		cmocka_unit_test(test_pmap_with_everything_finds_each_sum_below_its_heading),
 		cmocka_unit_test(test_the_others_are_read),
+		cmocka_unit_test(test_htop_is_read_off_its_screen),
+		cmocka_unit_test(test_a_screen_is_what_was_to_be_seen_last),
 		cmocka_unit_test(test_another_process_is_not_ours),
 		cmocka_unit_test(test_a_tool_that_only_complains_is_quoted),
 		cmocka_unit_test(test_each_shape_has_its_units_and_its_rounding),

@@ -40,7 +40,8 @@ struct tool {
 	enum tool_layout layout;
 	const char *order;    /* LAYOUT_ORDER: "pid,rss,vsz"; "-" for what is no column of ours */
 	const char *row;      /* what the row begins with, before the order counts; or NULL */
-	const char *settings; /* the file `settings_name` in its $HOME, or NULL */
+	bool terminal;        /* it draws on a terminal, and "q" ends it */
+	const char *settings; /* the content of a file in its $HOME, or NULL */
 	const char *settings_name;
 	const char *const *argv; /* "@PID@" stands for the process; ends with NULL */
 };
