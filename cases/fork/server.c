@@ -70,6 +70,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		   "the sum of Pss = the memory that there is, but for a kB in each process");
 	judge_equal(j, last, "what a worker has for itself", s.own / page, OWN,
 		    "one more worker costs what it has for itself: its USS");
+	/* A kernel that shows nothing has failed above; there is no ratio to give. */
+	if (s.rss <= 0 || s.pss <= 0 || s.own <= 0)
+		return;
 	judge_fact(j, "fork_server.sum_of_rss_over_memory", "%lld.%lld", (long long)(s.rss / s.pss),
 		   (long long)(s.rss * 10 / s.pss % 10));
 	judge_fact(j, "fork_server.workers_in_16_GiB_by_rss", "%lld",
