@@ -76,6 +76,9 @@ int64_t workload_pages_clean(struct workload *w, const void *p);
 /* How many of them smaps calls private: on some kernels a large folio has no count a page. */
 int64_t workload_pages_private(struct workload *w, const void *p);
 
+/* How many smaps says are on swap: of shmem no page table tells. */
+int64_t workload_pages_in_swap(struct workload *w, const void *p);
+
 /*
  * Have so many anonymous pages from p on swapped out (MADV_PAGEOUT), all of
  * them: the case is skipped where that cannot be done here.

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/* Swapped shmem is Swap of every mapping that would find it there, a private writable one as well.
+ */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/workload.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+
+enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, PRIVATE = 1, TRIES = 200, PAUSE_US = 10000 };
+
+static void map_and_write(struct workload *w)
+{
+	int fd = workload_shmem(w, PAGES);
+	size_t bytes = PAGES * w->page_size;
+
+	w->slot[SHARED] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	w->slot[PRIVATE] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+	touch_write(w, w->slot[SHARED], PAGES);
+}
+
+static void page_out(struct workload *w)
+{
+	for (int i = 0; i < TRIES; i++) {
+		if (madvise(w->slot[SHARED], PAGES * w->page_size, MADV_PAGEOUT) < 0)
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+		if (workload_pages_in_swap(w, w->slot[SHARED]) == PAGES)
+			return;
+		usleep(PAUSE_US);
+		/* What was unmapped and stayed in memory is not paged out again unmapped. */
+		touch_read(w, w->slot[SHARED], PAGES);
+	}
+	workload_skip(w, "swap that takes %d pages of shmem", PAGES);
+}
+
+/* Brought back into the file, and copied from there. */
+static void write_half(struct workload *w)
+{
+	touch_write(w, w->slot[PRIVATE], HALF);
+}
+
+#define SHMEM_SWAP(pages)                            \
+	{                                            \
+		ACCOUNT_SHMEM_SWAP, (pages), 0, 1, 0 \
+	}
+
+CASE(swap_private_of_shmem) {
+	.claim = "Shmem on swap is Swap in each mapping of it, shared or private and writable; "
+		 "where a page was copied it is that no longer",
+	.because = "Of a private writable mapping smaps asks tmpfs's tree only where the page "
+		   "table is empty (smaps_pte_hole()): a copy hides what the file has there.",
+	.said_by = SAID_BY("proc_pid_smaps(5), Swap", "Documentation/filesystems/proc.rst"),
+	.needs = NEEDS("swap"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
+			    SHMEM_WRITE(PAGES)),
+		       STEP("page out", page_out, SHMEM_WRITE(-PAGES), SHMEM_SWAP(2 * PAGES)),
+		       STEP("write half of the private one", write_half, ANON_WRITE(HALF),
+			    SHMEM_SWAP(-2 * HALF))),
+};
