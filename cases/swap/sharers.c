@@ -29,6 +29,8 @@ static void read_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
+	if (snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_NUMA_SWAPCACHE) < 0)
+		return; /* CONFIG_NUMA is not set: there is no numa_maps */
 	judge_moved(j, "the parent reads", METRIC_NUMA_SWAPCACHE,
 		    trial_moved(t, "fork 3 children", "the parent reads", 0, METRIC_NUMA_SWAPCACHE),
 		    PAGES, 0, "what is back and still swapped for others is in the swap cache");

@@ -54,7 +54,7 @@ struct walk {
 	struct scanner scanner;
 	struct frames *frames; /* NULL where they are not looked up */
 	uint64_t *words;
-	uint64_t *unclear; /* PFNs of pages of unclear class */
+	uint64_t *unclear; /* the words of pages of unclear class */
 	size_t nr_unclear;
 	int64_t nr_hidden;    /* pages of unclear class whose PFN is hidden */
 	int64_t nr_huge_zero; /* of those seen without asking anyone */
@@ -144,6 +144,7 @@ static void count_hidden(struct walk *w, uint64_t word)
 {
 	if (word & PAGEMAP_FILE) {
 		w->counts->of[CLASS_ZERO]++;
+		w->counts->exclusive -= !!(word & PAGEMAP_EXCLUSIVE);
 		w->nr_huge_zero++;
 	} else if (word & PAGEMAP_EXCLUSIVE) {
 		w->counts->of[CLASS_ANON]++;
@@ -168,7 +169,7 @@ static void count_present(struct walk *w, uint64_t word)
 	if (class != CLASS_COUNT)
 		w->counts->of[class]++;
 	else if (w->h->sees_pfns)
-		w->unclear[w->nr_unclear++] = PAGEMAP_PFN(word);
+		w->unclear[w->nr_unclear++] = word;
 	else
 		count_hidden(w, word);
 }
@@ -200,9 +201,22 @@ static int flags_read(const struct walk *w, uint64_t first, size_t n, uint64_t *
 
 static int by_number(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	uint64_t x = PAGEMAP_PFN(*(const uint64_t *)a), y = PAGEMAP_PFN(*(const uint64_t *)b);
 
 	return (x > y) - (x < y);
+}
+
+/*
+ * The zero page is nobody's own. Kernels with CONFIG_NO_PAGE_MAPCOUNT call the huge one
+ * exclusive all the same: nobody is counted who maps it.
+ */
+static void count_cleared_up(struct walk *w, uint64_t word, uint64_t flags)
+{
+	enum page_class class = class_by_flags(w, flags);
+
+	w->counts->of[class]++;
+	if (class == CLASS_ZERO && word & PAGEMAP_EXCLUSIVE)
+		w->counts->exclusive--;
 }
 
 /* Ask kpageflags: sorted, so that neighbours share a read and the zero page is asked for once. */
@@ -213,15 +227,17 @@ static int count_unclear(struct walk *w)
 
 	qsort(w->unclear, w->nr_unclear, sizeof(*w->unclear), by_number);
 	while (i < w->nr_unclear) {
-		uint64_t first = w->unclear[i], last = first;
+		uint64_t first = PAGEMAP_PFN(w->unclear[i]), last = first;
 		size_t end = i;
 
-		for (; end < w->nr_unclear && w->unclear[end] - first < FLAGS_ENTRIES; end++)
-			last = w->unclear[end];
+		for (; end < w->nr_unclear && PAGEMAP_PFN(w->unclear[end]) - first < FLAGS_ENTRIES;
+		     end++)
+			last = PAGEMAP_PFN(w->unclear[end]);
 		if (flags_read(w, first, (size_t)(last - first + 1), flags))
 			return -1;
 		for (; i < end; i++)
-			w->counts->of[class_by_flags(w, flags[w->unclear[i] - first])]++;
+			count_cleared_up(w, w->unclear[i],
+					 flags[PAGEMAP_PFN(w->unclear[i]) - first]);
 	}
 	w->nr_unclear = 0;
 	return 0;
