@@ -201,7 +201,7 @@ static void axes(const struct plot *p, enum plot_format format, size_t nr_lines,
 
 	fputs("set xlabel ", out);
 	quote(c->x, out);
-	fputs(format == PLOT_TERMINAL ? "\n" : " offset 0,0.8\n", out);
+	fputs(format == PLOT_TERMINAL ? "\n" : " . \"\\n \" offset 0,0.4\n", out);
 	label_y(p, format, out);
 	if (c->nr > 1)
 		fprintf(out, "set xrange [%lld:%lld]\n", (long long)c->at[0],
