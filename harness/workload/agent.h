@@ -35,6 +35,7 @@ struct workload_private {
 	int settle_file; /* pages to map and zap; made before the baseline */
 	pid_t pid[WORKLOAD_PROCESSES];
 	bool channel_closed[WORKLOAD_PROCESSES];
+	char cgroup[64], home_cgroup[512]; /* of workload_cgroup_enter() */
 
 	/* The threads of workload_threads(). */
 	struct agent_thread threads[WORKLOAD_THREADS];

@@ -140,6 +140,16 @@ int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t
 /* Write '1' .. '5' to our clear_refs. */
 void workload_clear_refs(struct workload *w, char what);
 
+/*
+ * Make a cgroup with a memory controller and go there; skips the case where
+ * that is not to be had. Leave and remove it in the same step.
+ */
+void workload_cgroup_enter(struct workload *w);
+void workload_cgroup_leave(struct workload *w);
+
+/* A number of bytes in one of its files, or of a field in that file, in pages; -1: not there. */
+int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field);
+
 /* Pin the calling thread. */
 void workload_pin(struct workload *w, int cpu);
 

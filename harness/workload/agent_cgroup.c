@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A cgroup of the workload's own: made, entered, read and left again.
+ */
+#include "agent.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ROOT "/sys/fs/cgroup"
+
+static int write_to(const char *directory, const char *file, const char *text)
+{
+	char path[600];
+	int fd, result;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	result = write(fd, text, strlen(text)) < 0 ? -1 : 0;
+	close(fd);
+	return result;
+}
+
+/* Where we came from: "0::/user.slice". */
+static bool find_home(struct workload_private *p)
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[384], path[384] = "";
+
+	while (f && !path[0] && fgets(line, sizeof(line), f))
+		sscanf(line, "0::%383[^\n]", path);
+	if (f)
+		fclose(f);
+	snprintf(p->home_cgroup, sizeof(p->home_cgroup), ROOT "%s", path);
+	return path[0];
+}
+
+void workload_cgroup_enter(struct workload *w)
+{
+	struct workload_private *p = w->private;
+
+	snprintf(p->cgroup, sizeof(p->cgroup), ROOT "/rssck.%d", (int)getpid());
+	if (!find_home(p) || mkdir(p->cgroup, 0755) < 0)
+		workload_skip(w, "a cgroup of its own (%s: %s)", ROOT, strerror(errno));
+	if (workload_cgroup_pages(w, "memory.stat", "file") >= 0 &&
+	    write_to(p->cgroup, "cgroup.procs", "0") == 0)
+		return;
+	rmdir(p->cgroup);
+	workload_skip(w, "cgroup v2's memory controller below %s, and the right to enter a cgroup",
+		      ROOT);
+}
+
+void workload_cgroup_leave(struct workload *w)
+{
+	write_to(w->private->home_cgroup, "cgroup.procs", "0");
+	rmdir(w->private->cgroup);
+}
+
+int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field)
+{
+	char path[128], line[128], name[64] = "";
+	long long bytes, found = -(long long)w->page_size;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", w->private->cgroup, file);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (field ? sscanf(line, "%63s %lld", name, &bytes) == 2 && !strcmp(name, field)
+			  : sscanf(line, "%lld", &bytes) == 1)
+			found = bytes;
+	if (f)
+		fclose(f);
+	return found / (long long)w->page_size;
+}
