@@ -236,6 +236,10 @@ static void join_words(char **words, char *name, size_t size)
 	for (; *words && len < size; words++)
 		len += (size_t)snprintf(name + len, size - len, "%s%s", len ? " " : "", *words);
 	len = strlen(name);
+	/* It is said again, perhaps on a terminal. */
+	for (size_t i = 0; i < len; i++)
+		if (iscntrl((unsigned char)name[i]))
+			name[i] = '?';
 	while (len && (name[len - 1] == ':' || name[len - 1] == ' '))
 		name[--len] = '\0';
 }

@@ -120,6 +120,8 @@ static void test_explain_answers_in_words(void **state)
 	expect("explain --manual", 0, ".TH RSSCK-METRICS 7");
 	expect("explain VmRRS 2>&1", 2, "near it: status.VmRSS");
 	expect("explain nonsense 2>&1", 2, "nothing is called 'nonsense'");
+	expect("explain \"$(printf 'a\\033[31m')\" 2>&1", 2, "nothing is called 'a?[31m'");
+	expect("explain --list 2>&1 >/dev/full", 2, "No space left on device");
 	expect("explain --threads=0 RES 2>&1", 2, "--threads takes a number");
 	expect("explain --pid=1 --threads=2 RES 2>&1", 2, "not both");
 	expect("explain --pid=4194304 RES 2>&1", 2, "/proc/4194304/status");
