@@ -186,8 +186,8 @@ static unsigned distance(const char *name, const char *other)
 	for (i = 0; other[i] && i < sizeof(b) - 1; i++)
 		b[i] = (char)tolower((unsigned char)other[i]);
 	b[i] = '\0';
-	/* A part of a name is nearer than any misspelling of another. */
-	return strlen(a) > 3 && strstr(b, a) ? 0 : edit_distance(a, b);
+	/* A part of a name is as near as one wrong letter. */
+	return strlen(a) > 3 && strstr(b, a) ? 1 : edit_distance(a, b);
 }
 
 static unsigned nearness(const char *name, const struct topic *t)
