@@ -95,6 +95,7 @@ static void bar(const struct html *h, bool pictures)
 	fputs("<li><a href=\"#kernels\">Kernels</a></li>\n"
 	      "<li><a href=\"#documents\">Documents</a></li>\n"
 	      "<li><a href=\"#tools\">Tools</a></li>\n"
+	      "<li><a href=\"#glossary\">Words</a></li>\n"
 	      "<li><a href=\"#metrics\">Metrics</a></li>\n"
 	      "<li><a href=\"#cases\">Cases</a></li>\n"
 	      "<li><a href=\"#runs\">Runs</a></li>\n</ul></nav>\n</div>\n"
@@ -102,8 +103,10 @@ static void bar(const struct html *h, bool pictures)
 	      h->out);
 }
 
-static void page(const struct html *h, const struct recordings *plots)
+static int page(const struct html *h, const struct recordings *plots)
 {
+	int failed;
+
 	head(h);
 	introduction(h);
 	bar(h, html_has_plots(plots));
@@ -111,6 +114,7 @@ static void page(const struct html *h, const struct recordings *plots)
 	html_facts(h);
 	html_documents(h);
 	html_tools(h);
+	failed = html_words(h);
 	html_metrics(h);
 	html_cases(h);
 	html_runs(h);
@@ -121,6 +125,7 @@ static void page(const struct html *h, const struct recordings *plots)
 	      h->out);
 	fputs(html_js, h->out);
 	fputs("//]]></script>\n</body>\n</html>\n", h->out);
+	return failed;
 }
 
 /* Without runs made for the plots: those of the page, by their kernels. */
@@ -145,7 +150,7 @@ int report_html(struct results *runs, size_t nr, const struct recordings *plots,
 	h.set = calloc(nr + 1, sizeof(*h.set));
 	failed = !own.names || !h.values || !h.set || fact_rows_gather(&h.facts, &h.kernels);
 	if (!failed)
-		page(&h, plots && plots->nr ? plots : &own);
+		failed = page(&h, plots && plots->nr ? plots : &own);
 	free(own.names);
 	free(h.facts.of);
 	free(h.values);

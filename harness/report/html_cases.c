@@ -128,7 +128,7 @@ static void ours(const struct html *h, const struct case_registration *r)
 	html_put(h->out, "<dt>Source</dt><dd><code>%s</code></dd>\n</dl></details>\n", r->file);
 }
 
-static bool is_ours(const char *id)
+bool html_is_case(const char *id)
 {
 	size_t nr;
 	const struct case_registration *all = cases_all(&nr);
@@ -146,7 +146,7 @@ static void others(const struct html *h, size_t kernel)
 	const struct results *r = &h->kernels.of[kernel];
 
 	for (size_t n = 0; n < r->nr; n++) {
-		bool known = is_ours(r->of[n].id);
+		bool known = html_is_case(r->of[n].id);
 
 		for (size_t i = 0; i < kernel && !known; i++)
 			known = result_of(&h->kernels.of[i], r->of[n].id);

@@ -30,6 +30,9 @@ void html_anchor(const char *prefix, const char *name, FILE *out);
 /* Prose of our own, in which the hashes of commits become links. */
 void html_prose(const char *text, FILE *out);
 
+/* True if this rssck has a case of that id. */
+bool html_is_case(const char *id);
+
 /* A link to a section of the page. */
 void html_case_link(const char *id, FILE *out);
 void html_metric_link(enum metric_id id, FILE *out);
@@ -52,6 +55,7 @@ bool html_has_plots(const struct recordings *all);
 void html_facts(const struct html *h);
 void html_documents(const struct html *h);
 void html_tools(const struct html *h);
+int html_words(const struct html *h); /* 0, or -1 with errno */
 void html_metrics(const struct html *h);
 void html_cases(const struct html *h);
 void html_runs(const struct html *h);

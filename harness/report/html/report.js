@@ -30,6 +30,7 @@
 		sentence: ["sentence", "sentences"],
 		tool: ["tool", "tools"],
 		reader: ["metric that tools show", "metrics that tools show"],
+		word: ["word", "words"],
 		metric: ["metric", "metrics"],
 		case: ["case", "cases"],
 	};
