@@ -57,8 +57,6 @@ static void cgroup_controllers_enable(void)
 		close(fd);
 }
 
-#define KHUGEPAGED "/sys/kernel/mm/transparent_hugepage/khugepaged/"
-
 /*
  * Settings of the kernel's that only what asks for them by madvise(2) notices,
  * and one off: the NUMA balancer takes pages away to see who faults on them.
@@ -71,8 +69,6 @@ static void settings_make(void)
 		{ "/sys/kernel/mm/ksm/run", "1" },
 		{ "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled", "madvise" },
 		{ "/proc/sys/kernel/numa_balancing", "0" },
-		{ KHUGEPAGED "scan_sleep_millisecs", "100" },
-		{ KHUGEPAGED "alloc_sleep_millisecs", "100" },
 	};
 
 	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
