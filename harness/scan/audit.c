@@ -199,12 +199,13 @@ static void say_difference(struct audit *a, const struct reading *p, const struc
 	char says[32], tables[32], off[32], why[200];
 	int64_t missing = row->tables - row->says;
 
-	snprintf(a->sentence, sizeof(a->sentence),
-		 "%s%s %s kB; %s kB are resident: %s kB %s (%s).%s",
+	a->worst = row->name;
+	snprintf(a->sentence, sizeof(a->sentence), "%s%s %s kB; %s kB are %s: %s kB %s (%s).%s",
 		 vmrss_is_exact(a) ? "VmRSS is what is resident, to the page. " : "",
 		 row->id == METRIC_STATUS_VMRSS ? "VmRSS" : row->name,
 		 number_words(row->says, says, sizeof(says)),
 		 number_words(row->tables, tables, sizeof(tables)),
+		 (metric(row->id)->accounts & IN_RSS) == IN_RSS ? "resident" : "in the page tables",
 		 number_words(missing < 0 ? -missing : missing, off, sizeof(off)),
 		 missing > 0 ? "not yet counted" : "still counted that are given back",
 		 held_back(row, p, m, why, sizeof(why)),

@@ -37,6 +37,7 @@ struct audit {
 	struct audit_row rows[AUDIT_ROWS_MAX];
 	size_t nr_rows;
 	enum audit_verdict verdict;
+	const char *worst; /* the counter that the verdict is about; NULL: all of them */
 	char sentence[640];
 };
 

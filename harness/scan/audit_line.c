@@ -18,13 +18,13 @@ void audit_print_line(const struct audit *a, const struct reading *p, FILE *out)
 		putc('\n', out);
 		return;
 	}
-	fprintf(out, "%s  VmRSS %s kB, resident %s kB (PSS %s, USS %s, on swap %s): %s", clock,
+	fprintf(out, "%s  VmRSS %s kB, resident %s kB (PSS %s, USS %s, on swap %s): %s%s%s", clock,
 		number_words(p->counters.of[METRIC_STATUS_VMRSS], n[0], sizeof(n[0])),
 		number_words(table_kb(v, METRIC_ROLLUP_RSS), n[1], sizeof(n[1])),
 		number_words(table_kb(v, METRIC_ROLLUP_PSS), n[2], sizeof(n[2])),
 		number_words(table_uss(v), n[3], sizeof(n[3])),
 		number_words(table_kb(v, METRIC_ROLLUP_SWAP), n[4], sizeof(n[4])),
-		audit_verdict_name(a->verdict));
+		a->worst ? a->worst : "", a->worst ? " " : "", audit_verdict_name(a->verdict));
 	if (p->reshared && !p->moved)
 		fputs(", others share its pages differently each time", out);
 	if (p->moved)

@@ -237,11 +237,12 @@ static void test_where_only_stat_lags_vmrss_is_said_to_be_right(void **state)
 	assert_non_null(
 		strstr(a.sentence, "VmRSS is what is resident, to the page. stat.rss 500 kB"));
 	assert_non_null(strstr(a.sentence, "40 kB not yet counted (2 CPUs x up to 31 pages"));
+	assert_string_equal(a.worst, "stat.rss");
 	/* What is the worst comes first. */
 	p.counters.of[METRIC_STATM_SHARED]--;
 	audit_judge(&a, &p, &m, PAGE);
 	assert_int_equal(a.verdict, AUDIT_OFF);
-	assert_non_null(strstr(a.sentence, "statm.shared"));
+	assert_non_null(strstr(a.sentence, "statm.shared 136 kB; 140 kB are in the page tables"));
 	assert_non_null(strstr(a.sentence, "more than this kernel's model allows"));
 }
 
