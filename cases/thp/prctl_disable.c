@@ -35,27 +35,24 @@ static void allow(struct workload *w)
 	disable(w, 0);
 }
 
-static void judge_step(const struct trial *t, struct judgement *j, const char *from, const char *to,
-		       int64_t moved)
+/* All of them lose it and get it back: which mappings are eligible is for the system to set. */
+static void judge_both(const struct trial *t, struct judgement *j, enum metric_id id,
+		       const char *rule)
 {
-	static const enum metric_id ids[] = { METRIC_STATUS_THP_ENABLED, METRIC_SMAPS_THPELIGIBLE };
-	const struct snapshot *before = trial_snapshot(t, from, 0);
-	const struct snapshot *after = trial_snapshot(t, to, 0);
+	int64_t there = snapshot_value(trial_snapshot(t, "map", 0), id);
 
-	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
-		if (snapshot_value(before, ids[i]) >= 0)
-			judge_moved(j, to, ids[i],
-				    snapshot_value(after, ids[i]) - snapshot_value(before, ids[i]),
-				    moved, 0,
-				    "1 where huge pages are allowed, 0 where they are not");
+	if (there < 0)
+		return;
+	judge_moved(j, "forbid", id, trial_moved(t, "map", "forbid", 0, id), -there, 0, rule);
+	judge_moved(j, "allow", id, trial_moved(t, "forbid", "allow", 0, id), there, 0, rule);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (snapshot_value(trial_snapshot(t, "map", 0), METRIC_SMAPS_THPELIGIBLE) == 0)
 		return judge_skip(j, "transparent huge pages that are not switched off");
-	judge_step(t, j, "map", "forbid", -1);
-	judge_step(t, j, "forbid", "allow", 1);
+	judge_both(t, j, METRIC_STATUS_THP_ENABLED, "1 where huge pages are allowed, else 0");
+	judge_both(t, j, METRIC_SMAPS_THPELIGIBLE, "0 in each mapping while they are not allowed");
 }
 
 CASE(thp_prctl_disable) {
