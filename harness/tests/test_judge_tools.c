@@ -4,7 +4,8 @@
 #include "made_trial.h"
 #include <string.h>
 
-/* Every metric another number, so that no two columns can be mistaken for one another. */
+/* Every metric another number, so that no two columns can be mistaken for one another; none so
+ * large that htop rounds it. */
 static void make_own(struct tool_facts *own)
 {
 	*own = (struct tool_facts) {
@@ -12,9 +13,11 @@ static void make_own(struct tool_facts *own)
 	};
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		own->values.have[id] = true;
-		own->values.of[id] = 40000 + 1000 * id;
+		own->values.of[id] = 30000 + 500 * id;
 		if (metric(id)->unit == UNIT_BYTES)
 			own->values.of[id] *= 1024;
+		if (metric(id)->unit == UNIT_PAGES)
+			own->values.of[id] /= PAGE_BYTES / 1024;
 	}
 }
 
