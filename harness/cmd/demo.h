@@ -16,7 +16,7 @@ struct demo_options {
 int demo_options_parse(struct demo_options *o, int argc, char **argv);
 
 /* A paragraph of at most 78 columns, each line after so many spaces. */
-void demo_prose(const char *text, int indent, FILE *out);
+void demo_prose(const char *text, unsigned indent, FILE *out);
 
 /*
  * What a step was to move in the books of each process, in one paragraph: as

@@ -1,29 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* The sentences of a demo. */
+#include "../report/prose.h"
 #include "../report/words.h"
 #include "demo.h"
 #include <string.h>
 
 enum { WIDTH = 78 };
 
-void demo_prose(const char *text, int indent, FILE *out)
+void demo_prose(const char *text, unsigned indent, FILE *out)
 {
-	int column = 0;
-
-	while (*text) {
-		size_t length = strcspn(text, " \n");
-
-		if (column && column + 1 + (int)length > WIDTH) {
-			putc('\n', out);
-			column = 0;
-		}
-		if (length) {
-			fprintf(out, "%*s%.*s", column ? 1 : indent, "", (int)length, text);
-			column += (column ? 1 : indent) + (int)length;
-		}
-		text += length + (text[length] != '\0');
-	}
-	putc('\n', out);
+	/* As wide as the tables, whatever the terminal is. */
+	prose_text(&(struct prose) { .out = out, .width = WIDTH }, indent, "%s", text);
 }
 
 static const char *const accounts[ACCOUNT_COUNT] = {

@@ -29,26 +29,6 @@ static void assert_says_not(const char *text, const char *part)
 
 /* ---- words ---- */
 
-static void test_prose_is_broken_between_words(void **state)
-{
-	const char *text =
-		"one two three four five six seven eight nine ten eleven twelve thirteen "
-		"fourteen aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
-		"aaaaaaaaaaaaaaaaaaaaa fifteen";
-	char *out = NULL;
-	size_t length;
-	FILE *to = open_memstream(&out, &length);
-
-	(void)state;
-	demo_prose(text, 2, to);
-	demo_prose("", 2, to);
-	fclose(to);
-	assert_says(out, "  one two three");
-	assert_says(out, "thirteen\n  fourteen\n  aaaa");
-	assert_says(out, "a\n  fifteen\n\n");
-	free(out);
-}
-
 /* What is said to be expected of the last moment of a trial in which so many processes live. */
 static char *expected(const struct made_trial *m, unsigned processes)
 {
@@ -420,7 +400,6 @@ static int adopt(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_prose_is_broken_between_words),
 		cmocka_unit_test(test_postings_are_said_in_pages_and_words),
 		cmocka_unit_test(test_children_of_whom_the_same_is_expected_are_said_together),
 		cmocka_unit_test(test_lagging_counters_are_said_to_be_settled_or_not),
