@@ -84,7 +84,8 @@ void html_documents(const struct html *h)
 		 "<section id=\"documents\" aria-labelledby=\"documents-title\">\n"
 		 "<h2 id=\"documents-title\">What documents say</h2>\n"
 		 "<p>%zu sentences, in our own words, each decided by cases: <b>%zu are false on "
-		 "%s</b>, the newest kernel here, and %zu hold.</p>\n",
+		 "%s</b>, the newest kernel here, and %zu hold. "
+		 "A dash on both sides is a case that did not run.</p>\n",
 		 nr, sentences_on(&h->kernels.of[h->kernels.nr - 1], SENTENCE_FALSE),
 		 html_newest(h, name, sizeof(name)),
 		 sentences_on(&h->kernels.of[h->kernels.nr - 1], SENTENCE_HOLDS));

@@ -82,6 +82,9 @@ void matrix_documents(const struct matrix *m, const struct fact_rows *facts)
 		"\n## What documents say\n\n%zu sentences, in our own words; on the newest kernel "
 		"%zu hold and %zu are false.\n",
 		nr, sentences_on(newest, SENTENCE_HOLDS), sentences_on(newest, SENTENCE_FALSE));
+	if (sentences_on(newest, SENTENCE_UNKNOWN))
+		fprintf(m->out, "Of the other %zu this run says nothing: a case did not run.\n",
+			sentences_on(newest, SENTENCE_UNKNOWN));
 	if (sentences_on(newest, SENTENCE_FALSE))
 		false_now(m, newest);
 	fputs("\n| document | says | holds on | false on | case | what is so instead |\n"
