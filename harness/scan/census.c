@@ -2,17 +2,16 @@
 /* Reads many processes, on all CPUs at once: most of the time is the kernel's, walking page tables.
  */
 #include "census.h"
+#include "crew.h"
 #include <dirent.h>
 #include <errno.h>
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { THREADS_MAX = 16, PROCESSES_PER_THREAD = 32 };
+enum { PROCESSES_PER_THREAD = 32 };
 
 struct work {
 	const struct census_wanted *wanted;
@@ -65,27 +64,6 @@ static void *read_some(void *arg)
 	}
 	reader_free(&r);
 	return NULL;
-}
-
-static unsigned cpus(void)
-{
-	cpu_set_t set;
-	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
-
-	return n < THREADS_MAX ? (unsigned)n : THREADS_MAX;
-}
-
-static void read_all(struct work *w)
-{
-	pthread_t threads[THREADS_MAX];
-	unsigned wanted = cpus() - 1, nr = 0;
-
-	while (nr < wanted && nr < w->nr / PROCESSES_PER_THREAD &&
-	       pthread_create(&threads[nr], NULL, read_some, w) == 0)
-		nr++;
-	read_some(w);
-	while (nr > 0)
-		pthread_join(threads[--nr], NULL);
 }
 
 /* Each number in /proc, into w->members. Returns 0 or a negative errno. */
@@ -157,7 +135,7 @@ int census_take(struct census *c, const struct census_wanted *w, char *why, size
 		free(work.members);
 		return -1;
 	}
-	read_all(&work);
+	crew_run(read_some, &work, work.nr / PROCESSES_PER_THREAD);
 	c->milliseconds = now_ms() - start;
 	sift(c, &work);
 	error = text_read(&meminfo, 0, "/proc/meminfo");

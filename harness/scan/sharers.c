@@ -7,15 +7,21 @@
  * neighbours in one system call.
  */
 #include "sharers.h"
+#include "crew.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <rssck/source.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { BATCH = 64 * 1024 };
+
+/* The work is handed out in parts of that size; what is sparse is not cut: see pagemap_blocks(). */
+static const uint64_t part_size = 256ULL << 20, part_most = 16ULL << 30;
 
 const char *const sharers_titles[SHARERS_COUNT] = {
 	[SHARERS_NONE] = "by none", [SHARERS_1] = "by 1",       [SHARERS_2] = "by 2",
@@ -93,36 +99,121 @@ static bool is_left_out(const struct mapping *m)
 	return mapping_has_flag(m, "ht") || (m->smaps_have && !mapping_smaps(m, METRIC_SMAPS_RSS));
 }
 
-static int collect_all(struct collector *c, const struct snapshot *s, const struct files *f, int fd)
+struct part {
+	const struct mapping *m;
+	uint64_t start, end;
+	uint32_t owner;
+};
+
+struct work {
+	const struct host *h;
+	const struct files *f;
+	int fd;
+	struct part *parts;
+	size_t nr, room;
+	atomic_size_t next;
+	pthread_mutex_t lock; /* of what follows */
+	struct sharers *of;
+	int error;
+};
+
+static int add_part(struct work *w, const struct part *p)
 {
+	if (w->nr == w->room) {
+		size_t room = w->room ? 2 * w->room : 256;
+		struct part *more = realloc(w->parts, room * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		w->parts = more;
+		w->room = room;
+	}
+	w->parts[w->nr++] = *p;
+	return 0;
+}
+
+/* The last address of all may be the end of a mapping ([vsyscall]), so nothing is added to it. */
+static int add_mapping(struct work *w, const struct mapping *m, uint32_t owner)
+{
+	uint64_t step = m->end - m->start > part_most ? m->end - m->start : part_size;
+	uint64_t end;
 	int error = 0;
 
-	for (size_t i = 0; i < s->nr_maps && !error; i++) {
-		const struct mapping *m = &s->maps[i];
+	for (uint64_t at = m->start; at < m->end && !error; at = end) {
+		end = m->end - at < step ? m->end : at + step;
+		error = add_part(w, &(struct part) { m, at, end, owner });
+	}
+	return error;
+}
 
-		if (is_left_out(m))
-			continue;
-		c->owner = (uint32_t)f->of_map[i];
-		error = pagemap_blocks(fd, c->h, m, collect, c);
+static int collect_parts(struct work *w, struct collector *c)
+{
+	size_t i;
+	int error = 0;
+
+	while (!error && (i = atomic_fetch_add(&w->next, 1)) < w->nr) {
+		const struct part *p = &w->parts[i];
+		struct mapping m = *p->m;
+
+		m.start = p->start;
+		m.end = p->end;
+		c->owner = p->owner;
+		error = pagemap_blocks(w->fd, w->h, &m, collect, c);
 	}
 	return error ? error : ask(c);
+}
+
+/* What one thread has counted joins the rest. */
+static void hand_in(struct work *w, const struct collector *c, int error)
+{
+	pthread_mutex_lock(&w->lock);
+	w->error = w->error ? w->error : error;
+	for (size_t i = 0; !error && i < w->f->nr; i++) {
+		for (int column = 0; column < SHARERS_COUNT; column++)
+			w->of[i].pages[column] += c->of[i].pages[column];
+		w->of[i].share += c->of[i].share;
+	}
+	pthread_mutex_unlock(&w->lock);
+}
+
+static void *count_some(void *arg)
+{
+	struct work *w = arg;
+	struct collector c = { .h = w->h };
+	int error = -ENOMEM;
+
+	c.of = calloc(w->f->nr + 1, sizeof(*c.of));
+	c.pfns = malloc(BATCH * sizeof(*c.pfns));
+	c.counts = malloc(BATCH * sizeof(*c.counts));
+	c.owners = malloc(BATCH * sizeof(*c.owners));
+	if (c.of && c.pfns && c.counts && c.owners)
+		error = collect_parts(w, &c);
+	hand_in(w, &c, error);
+	free(c.of);
+	free(c.pfns);
+	free(c.counts);
+	free(c.owners);
+	return NULL;
 }
 
 static int count(struct sharers *of, const struct snapshot *s, const struct files *f,
 		 const struct host *h, int fd)
 {
-	struct collector c = { .h = h, .of = of };
-	int error = -ENOMEM;
+	struct work w = { .h = h, .f = f, .fd = fd, .of = of };
+	uint64_t bytes = 0;
 
-	c.pfns = malloc(BATCH * sizeof(*c.pfns));
-	c.counts = malloc(BATCH * sizeof(*c.counts));
-	c.owners = malloc(BATCH * sizeof(*c.owners));
-	if (c.pfns && c.counts && c.owners)
-		error = collect_all(&c, s, f, fd);
-	free(c.pfns);
-	free(c.counts);
-	free(c.owners);
-	return error;
+	pthread_mutex_init(&w.lock, NULL);
+	for (size_t i = 0; i < s->nr_maps && !w.error; i++) {
+		if (is_left_out(&s->maps[i]))
+			continue;
+		bytes += s->maps[i].end - s->maps[i].start;
+		w.error = add_mapping(&w, &s->maps[i], (uint32_t)f->of_map[i]);
+	}
+	if (!w.error)
+		crew_run(count_some, &w, bytes / part_size + 1);
+	free(w.parts);
+	pthread_mutex_destroy(&w.lock);
+	return w.error;
 }
 
 int sharers_count(struct sharers *of, const struct snapshot *s, const struct files *f,
