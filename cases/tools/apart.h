@@ -36,6 +36,15 @@ static void *apart_map(struct workload *w, size_t pages, int prot, int flags, in
 	return workload_map(w, pages * w->page_size, prot, flags, fd, 0);
 }
 
+/* VmLck is address space, Locked are pages: half of them. */
+static void apart_lock(struct workload *w)
+{
+	void *p = apart_map(w, LOCKED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+
+	touch_write(w, p, LOCKED / 2);
+	mlock2(p, LOCKED * w->page_size, MLOCK_ONFAULT);
+}
+
 static void apart_fill(struct workload *w)
 {
 	const int rw = PROT_READ | PROT_WRITE, anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
@@ -56,17 +65,7 @@ static void apart_fill(struct workload *w)
 	apart_map(w, UNREADABLE, PROT_NONE, anonymous, -1);
 	apart_map(w, EXECUTABLE, PROT_READ | PROT_EXEC, anonymous, -1);
 	apart_map(w, UNTOUCHED, rw, anonymous, -1);
-}
-
-/* VmLck is address space, Locked are pages: half of them are there before, and stay all there is.
- */
-static void apart_lock(struct workload *w)
-{
-	void *p = apart_map(w, LOCKED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-
-	touch_write(w, p, LOCKED / 2);
-	if (mlock2(p, LOCKED * w->page_size, MLOCK_ONFAULT) < 0)
-		workload_skip_step(w, "mlock2(2)");
+	apart_lock(w);
 }
 
 static void apart_swap_out(struct workload *w)
@@ -83,18 +82,6 @@ static void apart_swap_out(struct workload *w)
 #endif
 }
 
-/* Too large for the columns of some: "16.0t". */
-static void apart_reserve(struct workload *w)
-{
-	void *p = mmap(NULL, RESERVED, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	if (p == MAP_FAILED)
-		workload_skip_step(w, "16 TiB of address space");
-	workload_remember(w, p, RESERVED);
-	workload_expect(w, (struct posting)VIRT_DATA(RESERVED / (int64_t)w->page_size));
-}
-
 /* What lags, lags now. */
 static void apart_hold_back(struct workload *w)
 {
@@ -103,10 +90,20 @@ static void apart_hold_back(struct workload *w)
 		HELD_BACK);
 }
 
-/* Anonymous pages have two owners then; a shared mapping's have when the other one touches them. */
-static void apart_share(struct workload *w)
+/*
+ * Another owner for anonymous pages; a shared mapping's have one when he
+ * touches them. Then address space that is too much for the columns of some,
+ * "16.0t": after the fork, whose child looks at each page that it inherits.
+ */
+static void apart_share_and_reserve(struct workload *w)
 {
+	void *p;
+
 	workload_fork(w, 1);
+	p = mmap(NULL, RESERVED, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p != MAP_FAILED)
+		workload_remember(w, p, RESERVED);
 }
 
 static void apart_touch_shared(struct workload *w)
@@ -116,13 +113,11 @@ static void apart_touch_shared(struct workload *w)
 
 #define APART_STEPS                                                                          \
 	STEPS(STEP_FLAGS(STEP_ANY_PAGES, "fill", apart_fill),                                \
-	      STEP_FLAGS(STEP_ANY_PAGES, "lock", apart_lock),                                \
 	      STEP_FLAGS(STEP_ANY_PAGES, "swap out", apart_swap_out),                        \
 	      STEP_FLAGS(STEP_UNSETTLED, "hold back", apart_hold_back, VIRT_DATA(HELD_BACK), \
 			 ANON_WRITE(HELD_BACK)),                                             \
-	      STEP_FLAGS(STEP_ANY_PAGES, "share", apart_share),                              \
-	      { "share shmem", apart_touch_shared, 1, STEP_ANY_PAGES, 0, { { 0 } } },        \
-	      STEP("reserve 16 TiB", apart_reserve))
+	      STEP_FLAGS(STEP_ANY_PAGES, "share", apart_share_and_reserve),                  \
+	      { "share shmem", apart_touch_shared, 1, STEP_ANY_PAGES, 0, { { 0 } } })
 
 /* One CPU is enough for a program that reads files. */
 #define APART .steps = APART_STEPS, .processes = 1, .flags = CASE_ONE_CPU

@@ -102,7 +102,7 @@ bool tool_expect(const struct column *c, const struct tool_facts *f, char text[T
 {
 	int64_t bytes;
 
-	if (!column_bytes(c, f, &bytes))
+	if (!column_bytes(c, f, &bytes) || f->mem_total_kb <= 0 || f->page_size <= 0)
 		return false;
 	switch (c->shape) {
 	case COLUMN_KB:

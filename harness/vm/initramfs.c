@@ -160,6 +160,17 @@ static int program_add(struct initramfs *i, const char *path, const char *name)
 	return file_add(i, path, name);
 }
 
+/* What the host has not, or what is no program (a script, say), is something that the guest has
+ * not. */
+static int program_add_if_it_is_one(struct initramfs *i, const char *path, const char *inside)
+{
+	char why[1024];
+
+	if (access(path, X_OK) || libraries_find(i->libraries, path, why, sizeof(why)))
+		return 0;
+	return program_add(i, path, inside);
+}
+
 /* rssck itself, and its workload: beside it, or installed in ../libexec/rssck. */
 static int rssck_add(struct initramfs *i)
 {
@@ -180,28 +191,29 @@ static int rssck_add(struct initramfs *i)
 		return -1;
 	for (size_t n = 0; n < sizeof(places) / sizeof(*places); n++) {
 		snprintf(workload, sizeof(workload), "%s/%s", folder, places[n]);
-		if (!access(workload, X_OK))
-			return program_add(i, workload, "/bin/rssck-workload");
+		if (access(workload, X_OK))
+			continue;
+		if (program_add(i, workload, "/bin/rssck-workload"))
+			return -1;
+		/* Beside it, where it was built. */
+		memcpy(strrchr(workload, '/'), "/rssck-libproc2", sizeof("/rssck-libproc2"));
+		return program_add_if_it_is_one(i, workload, "/bin/rssck-libproc2");
 	}
 	snprintf(i->why, i->size, "%s/rssck-workload: %s; run make", folder, strerror(errno));
 	return -1;
 }
 
-/* A tool that the host has not, or that is no program (a script, say), is one that the guest has
- * not. */
 static int tools_add(struct initramfs *i)
 {
-	static const char *const tools[] = { "ps", "top", "pmap" };
+	static const char *const tools[] = { "ps", "top", "pmap", "atop", "pidstat", "busybox" };
 	static const char
 		terminal[] = "/lib/terminfo/d/dumb"; /* without it top -b does not start */
-	char path[PATH_MAX], inside[PATH_MAX], why[1024];
+	char path[PATH_MAX], inside[PATH_MAX];
 
 	for (size_t n = 0; n < sizeof(tools) / sizeof(*tools); n++) {
-		if (command_find(tools[n], path, sizeof(path)) ||
-		    libraries_find(i->libraries, path, why, sizeof(why)))
-			continue;
 		snprintf(inside, sizeof(inside), "/bin/%s", tools[n]);
-		if (program_add(i, path, inside))
+		if (!command_find(tools[n], path, sizeof(path)) &&
+		    program_add_if_it_is_one(i, path, inside))
 			return -1;
 	}
 	if (!access("/usr/share/terminfo/d/dumb", R_OK) && access(terminal, R_OK))
