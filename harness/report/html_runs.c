@@ -47,10 +47,11 @@ void html_runs(const struct html *h)
 	      "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"The runs\">\n"
 	      "<table><caption><span>What this page is made from</span></caption>\n<thead><tr>"
 	      "<th scope=\"col\">kernel</th><th scope=\"col\">machine</th>"
-	      "<th scope=\"col\">CPUs</th><th scope=\"col\">page, bytes</th>",
+	      "<th scope=\"col\" class=\"number\">CPUs</th>"
+	      "<th scope=\"col\" class=\"number\">page, bytes</th>",
 	      h->out);
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
-		html_put(h->out, "<th scope=\"col\">%s</th>", verdict_name(v));
+		html_put(h->out, "<th scope=\"col\" class=\"number\">%s</th>", verdict_name(v));
 	fputs("</tr></thead>\n<tbody>\n", h->out);
 	for (size_t i = 0; i < h->kernels.nr; i++)
 		run(h, &h->kernels.of[i]);
