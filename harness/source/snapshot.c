@@ -165,8 +165,9 @@ static bool reshared(const struct snapshot *s, struct text *t)
  * The same, moved and moved back: a process that maps our vdso for a moment.
  * Sums that disagree are read again, and left to the judge if they always do.
  */
-static bool disagrees(const struct values *v)
+static bool disagrees(const struct snapshot *s)
 {
+	const struct values *v = &s->values;
 	static const enum metric_id pairs[][2] = {
 		{ METRIC_SMAPS_SHARED_CLEAN, METRIC_ROLLUP_SHARED_CLEAN },
 		{ METRIC_SMAPS_SHARED_DIRTY, METRIC_ROLLUP_SHARED_DIRTY },
@@ -177,7 +178,9 @@ static bool disagrees(const struct values *v)
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
 		if (v->of[pairs[i][0]] != v->of[pairs[i][1]])
 			return true;
-	return false;
+	/* Each mapping is rounded down, the rollup once. */
+	return v->of[METRIC_ROLLUP_PSS] < v->of[METRIC_SMAPS_PSS] ||
+	       v->of[METRIC_ROLLUP_PSS] > v->of[METRIC_SMAPS_PSS] + (int64_t)s->nr_maps;
 }
 
 enum taken { GONE = -1, TAKEN, MOVED, DISAGREES };
@@ -204,7 +207,7 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 		return ignored.number == ESRCH ? GONE : TAKEN;
 	if ((!e[SOURCE_STAT].text[0] && faulted(&s->values, &after)) || reshared(s, t))
 		return MOVED;
-	return disagrees(&s->values) ? DISAGREES : TAKEN;
+	return disagrees(s) ? DISAGREES : TAKEN;
 }
 
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
