@@ -25,8 +25,6 @@ cat >"$file" <<END
 // SPDX-License-Identifier: MIT
 /* The claim in words: what a reader may believe of the metrics after this. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256 };
 
@@ -37,8 +35,7 @@ enum { PAGES = 256 };
  */
 static void map(struct workload *w)
 {
-	w->slot[0] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[0] = workload_anonymous(w, PAGES);
 }
 
 static void touch(struct workload *w)

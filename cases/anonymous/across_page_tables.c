@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Pages at the edges of page tables: each table is walked, filled and emptied to its last entry. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { TABLES = 3, REGION = 0 };
 

@@ -2,9 +2,7 @@
 /* Advice that would take locked pages, or pages of another kind than it is for, is refused. */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* <sys/mman.h> of newer systems */
 enum { COLD = 20, PAGEOUT = 21, GUARD_INSTALL = 102 };

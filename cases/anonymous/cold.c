@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MADV_COLD makes pages look untouched and takes none of them. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* <sys/mman.h> of 5.4 */
 enum { COLD = 20 };
@@ -14,16 +9,14 @@ enum { PAGES = 256, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
 static void cool(struct workload *w)
 {
 	if (madvise(w->slot[REGION], PAGES * w->page_size, COLD) < 0)
-		workload_skip(w, "MADV_COLD: %s", strerror(errno));
+		workload_skip(w, "MADV_COLD: %m");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

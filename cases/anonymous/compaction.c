@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Compaction moves pages to other frames below the process: what is in them stays counted. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -16,8 +11,7 @@ static const char *const names[REGIONS] = { "low", "high" };
 
 static char *written(struct workload *w, size_t pages)
 {
-	char *p = workload_map(w, pages * w->page_size, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_anonymous(w, pages);
 
 	touch_write(w, p, pages);
 	return p;
@@ -33,8 +27,7 @@ static void write_around_a_hole(struct workload *w)
 	size_t pages;
 	char *between;
 
-	if (sysinfo(&info) < 0)
-		workload_die(w, "sysinfo: %s", strerror(errno));
+	workload_must(w, sysinfo(&info), "sysinfo");
 	pages = info.freeram / 4 * info.mem_unit / w->page_size;
 	w->slot[LOW] = written(w, PAGES);
 	between = written(w, pages);
@@ -50,7 +43,7 @@ static void compact(struct workload *w)
 	int fd = open("/proc/sys/vm/compact_memory", O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0 || write(fd, "1", 1) != 1)
-		workload_skip(w, "/proc/sys/vm/compact_memory: %s", strerror(errno));
+		workload_skip(w, "/proc/sys/vm/compact_memory: %m");
 	close(fd);
 }
 

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* MADV_DONTFORK: the child has no such mapping; MADV_DOFORK shares it again. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0, PARENT = 0, FIRST = 1, SECOND = 2 };
 
 static void advise(struct workload *w, int advice)
 {
 	if (madvise(w->slot[REGION], PAGES * w->page_size, advice) < 0)
-		workload_die(w, "madvise %d: %s", advice, strerror(errno));
+		workload_die(w, "madvise %d: %m", advice);
 }
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	advise(w, MADV_DONTFORK);
 }
 

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* MADV_DONTNEED gives pages back and keeps the address space; touched again they are new. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void dontneed(struct workload *w, size_t pages)
 {
-	if (madvise(w->slot[REGION], pages * w->page_size, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], pages * w->page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
 }
 
 static void drop_one(struct workload *w)

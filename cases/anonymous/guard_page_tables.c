@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Guard regions over memory that was never touched are in no RSS, and take page tables. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/source.h>
-#include <rssck/workload.h>
 #include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* <asm-generic/mman-common.h> of 6.13 */
 enum { GUARD_INSTALL = 102 };
@@ -34,7 +29,7 @@ static void reserve(struct workload *w)
 static void install(struct workload *w)
 {
 	if (madvise(w->slot[ALIGNED], TABLES * reach(w), GUARD_INSTALL) < 0)
-		workload_skip(w, "MADV_GUARD_INSTALL: %s", strerror(errno));
+		workload_skip(w, "MADV_GUARD_INSTALL: %m");
 	workload_expect(
 		w, (struct posting)GUARDED(workload_pages_marked(
 			   w, w->slot[ALIGNED], TABLES * reach(w) / w->page_size, PAGEMAP_GUARD)));

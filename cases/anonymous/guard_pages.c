@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Guard regions take the pages and leave a marker in the page table: no RSS, no swap. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/source.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* <asm-generic/mman-common.h> of 6.13 */
 enum { GUARD_INSTALL = 102, GUARD_REMOVE = 103 };
@@ -15,15 +10,13 @@ enum { PAGES = 256, GUARDS = 64, REGION = 0, GUARDS_SEEN = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void install(struct workload *w)
 {
 	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_INSTALL) < 0)
-		workload_skip(w, "MADV_GUARD_INSTALL: %s", strerror(errno));
+		workload_skip(w, "MADV_GUARD_INSTALL: %m");
 	w->number[GUARDS_SEEN] = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);
 	workload_tell(w, "guards", w->number[GUARDS_SEEN]);
 	workload_tell(w, "swapped", workload_pages_swapped(w, w->slot[REGION], PAGES));
@@ -38,8 +31,8 @@ static void look(struct workload *w)
 
 static void remove_guards(struct workload *w)
 {
-	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_REMOVE) < 0)
-		workload_die(w, "MADV_GUARD_REMOVE: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_REMOVE),
+		      "MADV_GUARD_REMOVE");
 	workload_expect(w, (struct posting)GUARDED(-w->number[GUARDS_SEEN]));
 }
 

@@ -4,9 +4,6 @@
 #include <fcntl.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* <sys/mman.h> of newer systems */
@@ -20,8 +17,7 @@ static void must_be_guarded(struct workload *w, const char *after)
 	const char *p = w->slot[REGION];
 	int fd[2];
 
-	if (pipe(fd) < 0)
-		workload_die(w, "pipe: %s", strerror(errno));
+	workload_must(w, pipe(fd), "pipe");
 	for (size_t i = 0; i < GUARDS; i++)
 		if (write(fd[1], p + i * w->page_size, 1) >= 0 || errno != EFAULT)
 			workload_fail(w, "guard %zu is gone after %s", i, after);
@@ -39,11 +35,9 @@ static void expect_guards(struct workload *w, unsigned process)
 
 static void install(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_INSTALL) < 0)
-		workload_skip(w, "MADV_GUARD_INSTALL: %s", strerror(errno));
+		workload_skip(w, "MADV_GUARD_INSTALL: %m");
 	must_be_guarded(w, "MADV_GUARD_INSTALL");
 	expect_guards(w, 0);
 }
@@ -63,7 +57,7 @@ static void advise(struct workload *w)
 
 	for (size_t i = 0; i < sizeof(advice) / sizeof(*advice); i++) {
 		if (madvise(w->slot[REGION], GUARDS * w->page_size, advice[i].advice) < 0)
-			workload_die(w, "%s: %s", advice[i].name, strerror(errno));
+			workload_die(w, "%s: %m", advice[i].name);
 		must_be_guarded(w, advice[i].name);
 	}
 }
@@ -72,9 +66,11 @@ static void be_refused(struct workload *w)
 {
 	if (madvise(w->slot[REGION], GUARDS * w->page_size, POPULATE_WRITE) == 0)
 		workload_fail(w, "MADV_POPULATE_WRITE populates guards");
-	if (mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ) < 0 ||
-	    mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ | PROT_WRITE) < 0)
-		workload_die(w, "mprotect: %s", strerror(errno));
+	workload_must(
+		w,
+		mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ) < 0 ||
+			mprotect(w->slot[REGION], GUARDS * w->page_size, PROT_READ | PROT_WRITE),
+		"mprotect");
 	must_be_guarded(w, "mprotect");
 }
 
@@ -84,7 +80,7 @@ static void move(struct workload *w)
 			 MREMAP_MAYMOVE);
 
 	if (p == MAP_FAILED)
-		workload_die(w, "mremap: %s", strerror(errno));
+		workload_die(w, "mremap: %m");
 	workload_forget(w, w->slot[REGION]);
 	workload_remember(w, p, 2 * PAGES * w->page_size);
 	w->slot[REGION] = p;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The heap is a mapping like any other: brk moves DATA, touching moves RES. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PAGES = 256, START = 0 };
@@ -14,7 +11,7 @@ static void move_break(struct workload *w, intptr_t pages)
 	char *now = sbrk(0);
 
 	if (sbrk(pages * (intptr_t)w->page_size) != now)
-		workload_die(w, "brk by %ld pages: %s", (long)pages, strerror(errno));
+		workload_die(w, "brk by %ld pages: %m", (long)pages);
 	if (pages > 0)
 		w->slot[START] = (char *)(((uintptr_t)now + w->page_size - 1) / w->page_size *
 					  w->page_size);

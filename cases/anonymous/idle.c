@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: MIT
 /* Pages marked idle are idle until they are touched, to the page; no other number moves. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/source.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 256, TOUCHED = 77, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 /* Pages wait in a batch before they are on a list, where they can be marked; locking drains it. */
 static void drain(struct workload *w)
 {
 	if (mlock(w->slot[REGION], w->page_size) < 0 || munlock(w->slot[REGION], w->page_size) < 0)
-		workload_skip(w, "mlock: %s", strerror(errno));
+		workload_skip(w, "mlock: %m");
 }
 
 /* A bit for each frame; 64 of them are written at once, and a 0 changes nothing. */
@@ -34,17 +27,16 @@ static void mark(struct workload *w)
 	uint64_t start = (uintptr_t)w->slot[REGION], words[PAGES];
 
 	if (bitmap < 0)
-		workload_skip(w, "/sys/kernel/mm/page_idle/bitmap (CONFIG_IDLE_PAGE_TRACKING): %s",
-			      strerror(errno));
+		workload_skip(w, "/sys/kernel/mm/page_idle/bitmap (CONFIG_IDLE_PAGE_TRACKING): %m");
 	if (pagemap_entries(pagemap, (long)w->page_size, start, start + PAGES * w->page_size,
 			    words) != PAGES)
-		workload_die(w, "/proc/self/pagemap: %s", strerror(errno));
+		workload_die(w, "/proc/self/pagemap: %m");
 	drain(w);
 	for (size_t i = 0; i < PAGES; i++) {
 		uint64_t pfn = PAGEMAP_PFN(words[i]), bit = 1ULL << (pfn & 63);
 
-		if (pwrite(bitmap, &bit, sizeof(bit), (off_t)(pfn / 64 * sizeof(bit))) < 0)
-			workload_die(w, "page_idle/bitmap: %s", strerror(errno));
+		workload_must(w, pwrite(bitmap, &bit, sizeof(bit), (off_t)(pfn / 64 * sizeof(bit))),
+			      "page_idle/bitmap");
 	}
 	close(bitmap);
 	close(pagemap);
@@ -53,9 +45,11 @@ static void mark(struct workload *w)
 /* What the CPU still knows is used without marking the entry; a change of protection flushes it. */
 static void touch_some(struct workload *w)
 {
-	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ) < 0 ||
-	    mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE) < 0)
-		workload_die(w, "mprotect: %s", strerror(errno));
+	workload_must(
+		w,
+		mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ) < 0 ||
+			mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE),
+		"mprotect");
 	touch_read(w, w->slot[REGION], TOUCHED);
 	/* Reading the bitmap looks whether the entries were used. */
 	mark(w);

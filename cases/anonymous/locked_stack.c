@@ -2,9 +2,6 @@
 /* A locked stack grows locked: VmLck with the address space, Locked with the pages. */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 /* Deeper than anything that a step or the engine uses itself. */
@@ -29,7 +26,7 @@ static void reach_down(struct workload *w)
 static void lock_edge(struct workload *w)
 {
 	if (mlock(w->slot[EDGE], w->page_size) < 0)
-		workload_skip(w, "mlock: %s (RLIMIT_MEMLOCK)", strerror(errno));
+		workload_skip(w, "mlock: %m (RLIMIT_MEMLOCK)");
 }
 
 static void grow_stack(struct workload *w)

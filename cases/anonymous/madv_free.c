@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MADV_FREE leaves pages in RES until reclaim wants them; written again they are kept. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0, SCRATCH = 1 };
 
@@ -15,24 +11,21 @@ enum { PAGES = 256, REGION = 0, SCRATCH = 1 };
 static void drain(struct workload *w)
 {
 	touch_write(w, w->slot[SCRATCH], 1);
-	if (madvise(w->slot[SCRATCH], w->page_size, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[SCRATCH], w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
 }
 
 static void map_and_write(struct workload *w)
 {
 	w->slot[SCRATCH] = workload_map(w, w->page_size, PROT_READ | PROT_WRITE,
 					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	drain(w);
 }
 
 static void free_all(struct workload *w)
 {
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE) < 0)
-		workload_skip(w, "MADV_FREE: %s", strerror(errno));
+		workload_skip(w, "MADV_FREE: %m");
 	drain(w);
 }
 
@@ -43,8 +36,8 @@ static void write_half(struct workload *w)
 
 static void drop_all(struct workload *w)
 {
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
 }
 
 CASE(anonymous_madv_free) {

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Under pressure what MADV_FREE gave up is gone, and what was written since stays. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, SCRATCH = 1, TRIES = 20, PAUSE_US = 10000 };
 
@@ -24,12 +16,10 @@ static void write_and_free(struct workload *w)
 {
 	w->slot[SCRATCH] = workload_map(w, w->page_size, PROT_READ | PROT_WRITE,
 					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	drain(w);
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE) < 0)
-		workload_skip(w, "MADV_FREE: %s", strerror(errno));
+		workload_skip(w, "MADV_FREE: %m");
 	drain(w);
 }
 
@@ -45,7 +35,7 @@ static void reclaim(struct workload *w)
 
 	for (int i = 0; i < TRIES && workload_pages_present(w, given_up, HALF); i++) {
 		if (madvise(given_up, HALF * w->page_size, MADV_PAGEOUT) < 0)
-			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %m");
 		if (i)
 			usleep(PAUSE_US);
 	}

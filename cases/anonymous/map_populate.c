@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MAP_POPULATE makes writable memory resident at once, and maps zero pages where it is not. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 200 };
 

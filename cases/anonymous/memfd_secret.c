@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Secret memory, which the kernel itself cannot see, is counted as file pages. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -39,9 +35,8 @@ static void map(struct workload *w)
 	int fd = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
 
 	if (fd < 0)
-		workload_skip(w, "memfd_secret(2): %s", strerror(errno));
-	if (ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
-		workload_die(w, "ftruncate: %s", strerror(errno));
+		workload_skip(w, "memfd_secret(2): %m");
+	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
 	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 				       fd, 0);
 	close(fd);

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Page migration puts other frames below the same pages: no number moves. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,8 +31,8 @@ static int move_to(struct workload *w, void *region, int node)
 	}
 	if (syscall(SYS_move_pages, 0, PAGES, pages, nodes, status, MPOL_MOVE) < 0)
 		return -1;
-	if (syscall(SYS_move_pages, 0, PAGES, pages, NULL, status, 0) < 0)
-		workload_die(w, "move_pages(2): %s", strerror(errno));
+	workload_must(w, syscall(SYS_move_pages, 0, PAGES, pages, NULL, status, 0),
+		      "move_pages(2)");
 	for (int i = 0; i < PAGES; i++)
 		there += status[i] == node;
 	return there;

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: MIT
 /* mlock makes memory resident and counts it as VmLck and Locked, munlock only the latter back. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 12, REGION = 0 };
 
 static void map_and_write_half(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	touch_write(w, w->slot[REGION], PAGES / 2);
 }
 
 static void lock(struct workload *w)
 {
 	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
-		workload_skip(w, "mlock: %s", strerror(errno));
+		workload_skip(w, "mlock: %m");
 }
 
 static void unlock_first(struct workload *w)
 {
-	if (munlock(w->slot[REGION], w->page_size) < 0)
-		workload_die(w, "munlock: %s", strerror(errno));
+	workload_must(w, munlock(w->slot[REGION], w->page_size), "munlock");
 }
 
 static void unmap_half(struct workload *w)
@@ -36,8 +29,7 @@ static void unmap_half(struct workload *w)
 
 static void unlock(struct workload *w)
 {
-	if (munlock(w->slot[REGION], PAGES / 2 * w->page_size) < 0)
-		workload_die(w, "munlock: %s", strerror(errno));
+	workload_must(w, munlock(w->slot[REGION], PAGES / 2 * w->page_size), "munlock");
 }
 
 /* Unlocked, a frame keeps the mark until its batch is worked off. */

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* mlock2 with MLOCK_ONFAULT locks address space at once and pages as they come. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,15 +9,14 @@ enum { ONFAULT = 1, PAGES = 12, REGION = 0 };
 
 static void map_and_write_one(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	touch_write(w, w->slot[REGION], 1);
 }
 
 static void lock(struct workload *w)
 {
 	if (syscall(SYS_mlock2, w->slot[REGION], PAGES * w->page_size, ONFAULT) < 0)
-		workload_skip(w, "mlock2: %s", strerror(errno));
+		workload_skip(w, "mlock2: %m");
 }
 
 static void write_all(struct workload *w)
@@ -31,8 +26,7 @@ static void write_all(struct workload *w)
 
 static void unlock(struct workload *w)
 {
-	if (munlock(w->slot[REGION], PAGES * w->page_size) < 0)
-		workload_die(w, "munlock: %s", strerror(errno));
+	workload_must(w, munlock(w->slot[REGION], PAGES * w->page_size), "munlock");
 }
 
 CASE(anonymous_mlock_onfault) {

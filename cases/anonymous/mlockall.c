@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* mlockall(MCL_FUTURE) locks what will be mapped and makes it resident at once. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -12,8 +8,7 @@ enum { PAGES = 64 };
 
 static void map(struct workload *w)
 {
-	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		     -1, 0);
+	workload_anonymous(w, PAGES);
 }
 
 /* Settling maps twice what a page table spans, and all of that counts as locked, too. */
@@ -28,13 +23,13 @@ static void lock_future(struct workload *w)
 			      (unsigned long long)enough / 1024,
 			      (unsigned long long)limit.rlim_cur / 1024);
 	if (mlockall(MCL_FUTURE) < 0)
-		workload_skip(w, "mlockall: %s", strerror(errno));
+		workload_skip(w, "mlockall: %m");
 }
 
 static void move_break(struct workload *w, intptr_t pages)
 {
 	if (sbrk(pages * (intptr_t)w->page_size) == (void *)-1)
-		workload_die(w, "brk by %ld pages: %s", (long)pages, strerror(errno));
+		workload_die(w, "brk by %ld pages: %m", (long)pages);
 }
 
 static void break_up(struct workload *w)
@@ -49,8 +44,7 @@ static void break_down(struct workload *w)
 
 static void unlock(struct workload *w)
 {
-	if (munlockall() < 0)
-		workload_die(w, "munlockall: %s", strerror(errno));
+	workload_must(w, munlockall(), "munlockall");
 }
 
 CASE(anonymous_mlockall) {

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: MIT
 /* mlockall(MCL_CURRENT) locks all that is mapped and makes it resident; munlockall unlocks it. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 64 };
 
 static void map(struct workload *w)
 {
-	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		     -1, 0);
+	workload_anonymous(w, PAGES);
 }
 
 static void lock_current(struct workload *w)
 {
 	if (mlockall(MCL_CURRENT) < 0)
-		workload_skip(w, "RLIMIT_MEMLOCK of all that is mapped (mlockall: %s)",
-			      strerror(errno));
+		workload_skip(w, "RLIMIT_MEMLOCK of all that is mapped (mlockall: %m)");
 }
 
 static void unlock(struct workload *w)
 {
-	if (munlockall() < 0)
-		workload_die(w, "munlockall: %s", strerror(errno));
+	workload_must(w, munlockall(), "munlockall");
 }
 
 /* [vdso], [vvar] and the like, or all others. */

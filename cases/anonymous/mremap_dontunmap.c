@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MREMAP_DONTUNMAP takes the pages along and leaves an empty mapping behind. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* <sys/mman.h> of 5.7 */
 enum { DONTUNMAP = 4 };
@@ -13,9 +9,7 @@ enum { PAGES = 256, OLD = 0, NEW = 1 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[OLD] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[OLD], PAGES);
+	w->slot[OLD] = workload_written(w, PAGES);
 }
 
 static void move(struct workload *w)
@@ -24,7 +18,7 @@ static void move(struct workload *w)
 	void *p = mremap(w->slot[OLD], bytes, bytes, MREMAP_MAYMOVE | DONTUNMAP, NULL);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "MREMAP_DONTUNMAP: %s", strerror(errno));
+		workload_skip(w, "MREMAP_DONTUNMAP: %m");
 	workload_remember(w, p, bytes);
 	w->slot[NEW] = p;
 }

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* mremap moves page tables: growing, moving and shrinking keep what is resident. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, REGION = 0, TARGET = 1 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void remap(struct workload *w, size_t from, size_t to, int flags, void *target)
@@ -20,7 +14,7 @@ static void remap(struct workload *w, size_t from, size_t to, int flags, void *t
 	void *p = mremap(w->slot[REGION], from * w->page_size, to * w->page_size, flags, target);
 
 	if (p == MAP_FAILED)
-		workload_die(w, "mremap: %s", strerror(errno));
+		workload_die(w, "mremap: %m");
 	workload_forget(w, w->slot[REGION]);
 	workload_remember(w, p, to * w->page_size);
 	w->slot[REGION] = p;
@@ -38,8 +32,7 @@ static void write_new(struct workload *w)
 
 static void map_target(struct workload *w)
 {
-	w->slot[TARGET] = workload_map(w, 2 * PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[TARGET] = workload_anonymous(w, 2 * PAGES);
 	touch_write(w, w->slot[TARGET], PAGES);
 }
 

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* mremap of locked memory carries VmLck along; what it adds is locked and resident. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 4, REGION = 0 };
 
 static void map_and_lock(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
-		workload_skip(w, "mlock: %s", strerror(errno));
+		workload_skip(w, "mlock: %m");
 }
 
 static void resize(struct workload *w, size_t from, size_t to)
@@ -22,7 +17,7 @@ static void resize(struct workload *w, size_t from, size_t to)
 	void *p = mremap(w->slot[REGION], from * w->page_size, to * w->page_size, MREMAP_MAYMOVE);
 
 	if (p == MAP_FAILED)
-		workload_die(w, "mremap: %s", strerror(errno));
+		workload_die(w, "mremap: %m");
 	workload_forget(w, w->slot[REGION]);
 	workload_remember(w, p, to * w->page_size);
 	w->slot[REGION] = p;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Unmapping the middle splits a mapping; every page of it is taken off every book. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, HOLES = 32, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	touch_write(w, w->slot[REGION], PAGES / 2);
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }

@@ -4,10 +4,6 @@
 #include <linux/capability.h>
 #include <linux/io_uring.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -16,9 +12,7 @@ enum { PAGES = 12, REGION = 0, RING = 0, ENTRIES = 4 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void pin(struct workload *w)
@@ -28,16 +22,17 @@ static void pin(struct workload *w)
 
 	w->fd[RING] = (int)syscall(SYS_io_uring_setup, ENTRIES, &p);
 	if (w->fd[RING] < 0)
-		workload_skip(w, "io_uring_setup(2): %s", strerror(errno));
+		workload_skip(w, "io_uring_setup(2): %m");
 	if (syscall(SYS_io_uring_register, w->fd[RING], IORING_REGISTER_BUFFERS, &buffer, 1) < 0)
-		workload_skip(w, "IORING_REGISTER_BUFFERS: %s", strerror(errno));
+		workload_skip(w, "IORING_REGISTER_BUFFERS: %m");
 	workload_tell(w, "privileged", geteuid() == 0);
 }
 
 static void unpin(struct workload *w)
 {
-	if (syscall(SYS_io_uring_register, w->fd[RING], IORING_UNREGISTER_BUFFERS, NULL, 0) < 0)
-		workload_die(w, "IORING_UNREGISTER_BUFFERS: %s", strerror(errno));
+	workload_must(
+		w, syscall(SYS_io_uring_register, w->fd[RING], IORING_UNREGISTER_BUFFERS, NULL, 0),
+		"IORING_UNREGISTER_BUFFERS");
 	close(w->fd[RING]);
 }
 
@@ -46,11 +41,9 @@ static void pin_unprivileged(struct workload *w)
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct have[2];
 
-	if (syscall(SYS_capget, &header, have) < 0)
-		workload_die(w, "capget: %s", strerror(errno));
+	workload_must(w, syscall(SYS_capget, &header, have), "capget");
 	have[0].effective &= ~(1U << CAP_IPC_LOCK);
-	if (syscall(SYS_capset, &header, have) < 0)
-		workload_die(w, "capset: %s", strerror(errno));
+	workload_must(w, syscall(SYS_capset, &header, have), "capset");
 	pin(w);
 }
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MADV_POPULATE_READ brings zero pages, MADV_POPULATE_WRITE memory. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* <sys/mman.h> of 5.14 */
 enum { POPULATE_READ = 22, POPULATE_WRITE = 23 };
@@ -14,14 +10,12 @@ enum { PAGES = 256, REGION = 0 };
 static void populate(struct workload *w, size_t pages, int how)
 {
 	if (madvise(w->slot[REGION], pages * w->page_size, how) < 0)
-		workload_skip(w, "MADV_POPULATE_%s: %s", how == POPULATE_READ ? "READ" : "WRITE",
-			      strerror(errno));
+		workload_skip(w, "MADV_POPULATE_%s: %m", how == POPULATE_READ ? "READ" : "WRITE");
 }
 
 static void populate_read(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	populate(w, PAGES, POPULATE_READ);
 }
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Advice given through a pidfd moves what the same advice moves from within. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -16,9 +12,7 @@ enum { PAGES = 256, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static ssize_t advise(struct workload *w, int advice)
@@ -30,7 +24,7 @@ static ssize_t advise(struct workload *w, int advice)
 	ssize_t n;
 
 	if (fd < 0)
-		workload_skip(w, "pidfd_open(2): %s", strerror(errno));
+		workload_skip(w, "pidfd_open(2): %m");
 	n = syscall(PROCESS_MADVISE, fd, parts, 2, advice, 0);
 	close(fd);
 	if (n >= 0 && (size_t)n != (1 + PAGES / 2) * w->page_size)
@@ -41,14 +35,13 @@ static ssize_t advise(struct workload *w, int advice)
 static void cold(struct workload *w)
 {
 	if (advise(w, COLD) < 0)
-		workload_skip(w, "process_madvise(2): %s", strerror(errno));
+		workload_skip(w, "process_madvise(2): %m");
 }
 
 static void dontneed(struct workload *w)
 {
 	if (advise(w, MADV_DONTNEED) < 0)
-		workload_skip_step(w, "process_madvise(2) that takes MADV_DONTNEED of oneself: %s",
-				   strerror(errno));
+		workload_skip_step(w, "process_madvise(2) that takes MADV_DONTNEED of oneself: %m");
 }
 
 CASE(anonymous_process_madvise) {

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: MIT
 /* mprotect moves address space between DATA and the rest, never a resident page. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 240, PART = PAGES / 3, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void protect(struct workload *w, size_t first, size_t pages, int prot)
 {
 	if (mprotect((char *)w->slot[REGION] + first * w->page_size, pages * w->page_size, prot) <
 	    0)
-		workload_die(w, "mprotect: %s", strerror(errno));
+		workload_die(w, "mprotect: %m");
 }
 
 static void middle_none(struct workload *w)

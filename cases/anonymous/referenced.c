@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Referenced counts the pages touched since clear_refs, of the kinds of mapping that it was for. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, TOUCHED = 77, ANON = 0, FILE_PAGES = 1 };
 
@@ -32,11 +27,12 @@ static void clear(struct workload *w, char what)
 	size_t bytes = PAGES * w->page_size;
 
 	workload_clear_refs(w, what);
-	if (mprotect(w->slot[ANON], bytes, PROT_READ) < 0 ||
-	    mprotect(w->slot[ANON], bytes, PROT_READ | PROT_WRITE) < 0 ||
-	    mprotect(w->slot[FILE_PAGES], bytes, PROT_NONE) < 0 ||
-	    mprotect(w->slot[FILE_PAGES], bytes, PROT_READ) < 0)
-		workload_die(w, "mprotect: %s", strerror(errno));
+	workload_must(w,
+		      mprotect(w->slot[ANON], bytes, PROT_READ) < 0 ||
+			      mprotect(w->slot[ANON], bytes, PROT_READ | PROT_WRITE) < 0 ||
+			      mprotect(w->slot[FILE_PAGES], bytes, PROT_NONE) < 0 ||
+			      mprotect(w->slot[FILE_PAGES], bytes, PROT_READ),
+		      "mprotect");
 }
 
 static void clear_anon(struct workload *w)

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Mapping memory moves VIRT and DATA; touching it moves RES, page by page. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0 };
 
 static void map(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 }
 
 static void touch_to(struct workload *w, int64_t pages)

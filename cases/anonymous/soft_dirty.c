@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Soft-dirty counts the pages written since clear_refs 4, to the page. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
 

@@ -3,9 +3,6 @@
  */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 /* Deeper than anything that a step or the engine uses itself. */
@@ -41,8 +38,7 @@ static void *bottom(const struct workload *w)
 
 static void drop(struct workload *w)
 {
-	if (madvise(bottom(w), PAGES * w->page_size, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(bottom(w), PAGES * w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
 }
 
 static void unmap(struct workload *w)

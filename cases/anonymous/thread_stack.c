@@ -2,10 +2,7 @@
 /* The stacks of all threads but the first are DATA, and no VmStk. */
 #include <pthread.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, DEEP = 128, STACK = 0 };
 

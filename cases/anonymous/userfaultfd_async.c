@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Write-protected without a handler, PAGEMAP_SCAN tells to the page what was written since. */
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/source.h>
-#include <rssck/workload.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* <linux/fs.h> and <linux/userfaultfd.h> of 6.7 */
@@ -19,9 +14,7 @@ enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
 
 static void make(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	workload_userfaultfd(w, w->slot[REGION], PAGES * w->page_size, UFFDIO_REGISTER_MODE_WP,
 			     WP_ASYNC);
 }
@@ -36,8 +29,8 @@ static void protect(struct workload *w)
 				.category_mask = SCAN_WRITTEN };
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0 || ioctl(fd, SCAN_IOCTL, &arg) < 0)
-		workload_die(w, "PAGEMAP_SCAN, PM_SCAN_WP_MATCHING: %s", strerror(errno));
+	workload_must(w, fd < 0 || ioctl(fd, SCAN_IOCTL, &arg),
+		      "PAGEMAP_SCAN, PM_SCAN_WP_MATCHING");
 	close(fd);
 }
 

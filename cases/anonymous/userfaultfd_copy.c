@@ -3,10 +3,7 @@
 #include <errno.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, REGION = 0, SOURCE = 1, UFFD = 0 };
 
@@ -31,8 +28,7 @@ static void copy(struct workload *w, size_t first, size_t pages)
 		.len = pages * w->page_size,
 	};
 
-	if (ioctl(w->fd[UFFD], UFFDIO_COPY, &c) < 0)
-		workload_die(w, "UFFDIO_COPY: %s", strerror(errno));
+	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_COPY, &c), "UFFDIO_COPY");
 }
 
 static void copy_one(struct workload *w)

@@ -3,10 +3,7 @@
 #include <errno.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, REGION = 0, SOURCE = 1, UFFD = 0 };
 
@@ -42,7 +39,7 @@ static void move_all(struct workload *w)
 		};
 
 		if (ioctl(w->fd[UFFD], MOVE, &m) < 0 && (errno != EAGAIN || m.moved < 0))
-			workload_skip(w, "UFFDIO_MOVE: %s", strerror(errno));
+			workload_skip(w, "UFFDIO_MOVE: %m");
 		done += (uint64_t)m.moved;
 	}
 }

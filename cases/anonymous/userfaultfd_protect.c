@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* Write-protecting through userfaultfd moves nothing, on memory that is there and that is not. */
-#include <errno.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/source.h>
-#include <rssck/workload.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0 };
 
 static void make(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	touch_write(w, w->slot[REGION], PAGES / 2);
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], PAGES * w->page_size,
 					   UFFDIO_REGISTER_MODE_WP, 0);
@@ -28,7 +22,7 @@ static void set(struct workload *w, uint64_t mode)
 	};
 
 	if (ioctl(w->fd[UFFD], UFFDIO_WRITEPROTECT, &p) < 0)
-		workload_skip(w, "UFFDIO_WRITEPROTECT: %s", strerror(errno));
+		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
 }
 
 static void protect(struct workload *w)

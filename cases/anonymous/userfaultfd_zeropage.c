@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* UFFDIO_ZEROPAGE maps the zero page: present, in no RSS, until it is written. */
-#include <errno.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0 };
 
 static void make(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], PAGES * w->page_size,
 					   UFFDIO_REGISTER_MODE_MISSING, 0);
 }
@@ -23,8 +18,7 @@ static void provide(struct workload *w)
 	struct uffdio_zeropage z = { .range = { (uintptr_t)w->slot[REGION],
 						PAGES * w->page_size } };
 
-	if (ioctl(w->fd[UFFD], UFFDIO_ZEROPAGE, &z) < 0)
-		workload_die(w, "UFFDIO_ZEROPAGE: %s", strerror(errno));
+	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_ZEROPAGE, &z), "UFFDIO_ZEROPAGE");
 }
 
 static void read_all(struct workload *w)

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* MADV_WIPEONFORK: the child has the mapping, and no page of it. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_WIPEONFORK) < 0)
-		workload_skip(w, "MADV_WIPEONFORK: %s", strerror(errno));
+		workload_skip(w, "MADV_WIPEONFORK: %m");
 }
 
 static void fork_child(struct workload *w)

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Reading untouched memory maps the zero page: present in pagemap, in no RSS. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0 };
 
 static void map_and_read(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	touch_read(w, w->slot[REGION], PAGES);
 }
 

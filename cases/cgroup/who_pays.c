@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* A cgroup pays for the page cache it reads, mapped or not; RSS counts what is mapped, paid or not.
  */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* include/linux/memcontrol.h: MEMCG_CHARGE_BATCH */
@@ -24,7 +19,7 @@ static void settle(struct workload *w)
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
-		workload_die(w, "mmap: %s", strerror(errno));
+		workload_die(w, "mmap: %m");
 	touch_write(w, p, bytes / w->page_size);
 	munmap(p, bytes);
 }

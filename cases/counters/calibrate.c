@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Each RSS counter lags in one known way: not at all, by thread, or by CPU. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 100 };
 
 static void map_and_touch(struct workload *w)
 {
-	void *p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = workload_anonymous(w, PAGES);
 
 	touch_write(w, p, PAGES);
 }

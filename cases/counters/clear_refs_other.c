@@ -3,20 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 64 };
 
 static void map_and_write(struct workload *w)
 {
-	touch_write(w,
-		    workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-		    PAGES);
+	workload_written(w, PAGES);
 }
 
 static void write_others(struct workload *w)
@@ -25,12 +19,12 @@ static void write_others(struct workload *w)
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC), taken = 0;
 
 	if (fd < 0)
-		workload_skip(w, "clear_refs: %s", strerror(errno));
+		workload_skip(w, "clear_refs: %m");
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
 		if (write(fd, values[i], strlen(values[i])) >= 0)
 			taken++;
 		else if (errno != EINVAL)
-			workload_fail(w, "'%s' to clear_refs: %s", values[i], strerror(errno));
+			workload_fail(w, "'%s' to clear_refs: %m", values[i]);
 	}
 	close(fd);
 	workload_tell(w, "taken", taken);

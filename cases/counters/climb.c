@@ -4,11 +4,7 @@
  * lag. It touches pages when told to, so many at a time, on the CPU and by the
  * thread that the observer names.
  */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 4608, AROUND = 512 };
@@ -45,15 +41,14 @@ static void map_page_by_page(struct workload *w, int fd)
 		if (mmap((char *)w->slot[REGION] + i * (int64_t)w->page_size, w->page_size,
 			 PROT_READ, MAP_SHARED | MAP_FIXED, fd,
 			 (PAGES - 1 - i) * (off_t)w->page_size) == MAP_FAILED)
-			workload_die(w, "mmap of one page: %s", strerror(errno));
+			workload_die(w, "mmap of one page: %m");
 }
 
 static int nameless_shmem(struct workload *w)
 {
 	int fd = memfd_create("climb", MFD_CLOEXEC);
 
-	if (fd < 0 || ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
-		workload_die(w, "memfd_create: %s", strerror(errno));
+	workload_must(w, fd < 0 || ftruncate(fd, (off_t)(PAGES * w->page_size)), "memfd_create");
 	return fd;
 }
 
@@ -62,8 +57,7 @@ static void map_class(struct workload *w)
 {
 	workload_pin(w, w->cpus[0]);
 	w->number[WRITES] = w->argument == ACCOUNT_ANON;
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	if (w->argument == ACCOUNT_FILE)
 		map_page_by_page(w, cached_file(w, PAGES));
 	else if (w->argument == ACCOUNT_SHMEM)

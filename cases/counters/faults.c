@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* minflt counts faults, not pages: one for each page touched, none for a page that is there. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 enum { PAGES = 200, REGION = 0 };
 
 static void map(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 }
 
 static void read_half(struct workload *w)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A program that has just been exec'ed: do the counters show what it has mapped? */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 
 static void exec_fresh(struct workload *w)

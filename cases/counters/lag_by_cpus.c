@@ -2,9 +2,6 @@
 /* How far the counters are off while so many CPUs hold pages back, from one CPU to all. */
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { CLASSES = 3, MOST_CPUS = 64, DONE = 0 };

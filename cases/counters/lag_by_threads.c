@@ -2,9 +2,6 @@
 /* How far the counters are off while so many threads hold pages back, from one thread to a hundred.
  */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 /* Of each thread: with those of its stack less than any batch of faults, so that all are held back.
  */
@@ -12,8 +9,7 @@ enum { PAGES = 60, MOST_THREADS = 100, REGION = 0 };
 
 static void map(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, (size_t)MOST_THREADS * PAGES * w->page_size,
-				       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, (size_t)MOST_THREADS * PAGES);
 }
 
 static void touch(struct workload *w, unsigned index)

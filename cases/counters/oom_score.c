@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* oom_score grows with what the process has resident, in thousandths of all memory. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 

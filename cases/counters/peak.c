@@ -2,9 +2,6 @@
 /* VmHWM and ru_maxrss are peaks of the approximate count: they can miss the peak, and VmHWM can
  * fall. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 /* No multiple of any batch, so that a counter that lags does not show the last of them. */
@@ -12,9 +9,7 @@ enum { PAGES = 4096 + 20, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void unmap(struct workload *w)

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Whichever way memory is given back, VmHWM has seen it before. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* Each way is tried at a height of its own, above all that were before. */
@@ -13,8 +8,7 @@ enum { PAGES = 2048, WAYS = 3, REGION = 0, FILE_REGION = 1, FD = 0 };
 
 static void map(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, WAYS * PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, WAYS * PAGES);
 	w->fd[FD] = workload_shmem(w, (WAYS + 1) * PAGES);
 	w->slot[FILE_REGION] = workload_map(w, (WAYS + 1) * PAGES * w->page_size,
 					    PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
@@ -38,7 +32,7 @@ static void write_2(struct workload *w)
 static void shrink(struct workload *w)
 {
 	if (mremap(w->slot[REGION], WAYS * PAGES * w->page_size, w->page_size, 0) == MAP_FAILED)
-		workload_die(w, "mremap: %s", strerror(errno));
+		workload_die(w, "mremap: %m");
 }
 
 static void write_3(struct workload *w)
@@ -48,8 +42,7 @@ static void write_3(struct workload *w)
 
 static void truncate_file(struct workload *w)
 {
-	if (ftruncate(w->fd[FD], 0) < 0)
-		workload_die(w, "ftruncate: %s", strerror(errno));
+	workload_must(w, ftruncate(w->fd[FD], 0), "ftruncate");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Writing 5 to clear_refs resets VmHWM to what is resident now. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -15,9 +10,7 @@ enum { PAGES = 12288, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void unmap(struct workload *w)
@@ -31,7 +24,7 @@ static void reset(struct workload *w)
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0 || write(fd, "5", 1) != 1)
-		workload_skip(w, "clear_refs: %s", strerror(errno));
+		workload_skip(w, "clear_refs: %m");
 	close(fd);
 }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A thread's exit hands in what the thread held back, or changes nothing. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <sys/mman.h>
 
 /* Fewer than any batch. */
 enum { PAGES = 20, REGION = 0 };
@@ -17,8 +14,7 @@ static void wait_only(struct workload *w, unsigned index)
 
 static void start(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	workload_threads(w, 1, wait_only);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* While 100 threads hold 1 MiB each, the counters may be off by what the model allows, no more. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdlib.h>
 
 enum { THREADS = 100, BYTES = 1 << 20 };

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MADV_DONTNEED throws a written private copy away: the file's page comes back. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
 
@@ -18,8 +14,8 @@ static void map_and_write(struct workload *w)
 
 static void dontneed(struct workload *w)
 {
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
 }
 
 static void read_again(struct workload *w)

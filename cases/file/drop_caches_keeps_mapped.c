@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* drop_caches takes no page that somebody maps: RES does not move. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 256, REGION = 0 };
@@ -23,7 +19,7 @@ static void drop(struct workload *w)
 	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0 || write(fd, "1", 1) != 1)
-		workload_skip(w, "/proc/sys/vm/drop_caches: %s", strerror(errno));
+		workload_skip(w, "/proc/sys/vm/drop_caches: %m");
 	close(fd);
 }
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* An executable mapping of a file is RssFile like any other; patched text is RssAnon. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, REGION = 0 };
 
@@ -14,8 +10,7 @@ static void map_and_read(struct workload *w)
 		       workload_file(w, PAGES), 0);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "an executable mapping of a file: %s (--directory on noexec?)",
-			      strerror(errno));
+		workload_skip(w, "an executable mapping of a file: %m (--directory on noexec?)");
 	workload_remember(w, p, PAGES * w->page_size);
 	w->slot[REGION] = p;
 	touch_read(w, p, PAGES);
@@ -24,16 +19,15 @@ static void map_and_read(struct workload *w)
 /* As a dynamic linker does with text relocations: writable, written, executable again. */
 static void patch_half(struct workload *w)
 {
-	if (mprotect(w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_WRITE) < 0)
-		workload_die(w, "mprotect: %s", strerror(errno));
+	workload_must(w, mprotect(w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_WRITE),
+		      "mprotect");
 	touch_write(w, w->slot[REGION], HALF);
 }
 
 static void make_executable(struct workload *w)
 {
 	if (mprotect(w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_EXEC) < 0)
-		workload_skip_step(w, "mprotect of a written page to executable: %s",
-				   strerror(errno));
+		workload_skip_step(w, "mprotect of a written page to executable: %m");
 	workload_expect(w, (struct posting)VIRT_DATA(-HALF));
 	workload_expect(w, (struct posting)VIRT_EXEC(HALF));
 }

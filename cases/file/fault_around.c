@@ -2,10 +2,7 @@
 /* One touch of a cached file maps its neighbours too: one fault, many pages. */
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 512, TRIES = 8 };

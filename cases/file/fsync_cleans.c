@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* fsync cleans the pages of a shared mapping; a private copy stays dirty for good. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };
@@ -24,8 +20,7 @@ static void map_and_write(struct workload *w)
 
 static void sync_data(struct workload *w)
 {
-	if (fdatasync(w->fd[FD]) < 0)
-		workload_die(w, "fdatasync: %s", strerror(errno));
+	workload_must(w, fdatasync(w->fd[FD]), "fdatasync");
 }
 
 static void write_half(struct workload *w)
@@ -35,8 +30,7 @@ static void write_half(struct workload *w)
 
 static void sync_file(struct workload *w)
 {
-	if (fsync(w->fd[FD]) < 0)
-		workload_die(w, "fsync: %s", strerror(errno));
+	workload_must(w, fsync(w->fd[FD]), "fsync");
 }
 
 CASE(file_fsync_cleans) {

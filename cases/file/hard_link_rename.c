@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* maps shows the name a file was opened by: a rename follows, another hard link does not matter. */
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 64, NAME_SIZE = 512 };
@@ -24,12 +21,12 @@ static void link_and_open(struct workload *w, int *fd)
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", nameless);
 	n = readlink(self, directory, sizeof(directory) - 1);
 	if (n <= 0 || !memrchr(directory, '/', (size_t)n))
-		workload_skip(w, "the directory's name (readlink: %s)", strerror(errno));
+		workload_skip(w, "the directory's name (readlink: %m)");
 	*(char *)memrchr(directory, '/', (size_t)n) = '\0';
 	snprintf(one, sizeof(one), "%s/rssck.%d.1", directory, (int)getpid());
 	snprintf(other, sizeof(other), "%s/rssck.%d.2", directory, (int)getpid());
 	if (linkat(AT_FDCWD, self, AT_FDCWD, one, AT_SYMLINK_FOLLOW) < 0)
-		workload_skip(w, "linkat(2) of an O_TMPFILE: %s", strerror(errno));
+		workload_skip(w, "linkat(2) of an O_TMPFILE: %m");
 	*fd = open(one, O_RDONLY | O_CLOEXEC);
 }
 
@@ -68,7 +65,7 @@ static void name_and_map(struct workload *w)
 	unlink(other);
 	unlink(one);
 	if (p == MAP_FAILED)
-		workload_die(w, "mmap: %s", strerror(errno));
+		workload_die(w, "mmap: %m");
 	workload_remember(w, p, PAGES * w->page_size);
 	if (!opened || !linked || !unlinked || !renamed)
 		workload_fail(w,

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A library that one process uses is private, and shared for as long as another uses it as well. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, REGION = 0, FD = 0, CHILD = 1 };
 
@@ -14,8 +10,7 @@ static void map_text(struct workload *w)
 		       0);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "an executable mapping of a file: %s (--directory on noexec?)",
-			      strerror(errno));
+		workload_skip(w, "an executable mapping of a file: %m (--directory on noexec?)");
 	workload_remember(w, p, PAGES * w->page_size);
 	touch_read(w, p, PAGES);
 }

@@ -2,9 +2,6 @@
 /* majflt counts the faults that found no page in the cache, and the same pages do not count again.
  */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 48, FIRST = 0, SECOND = 1 };
 

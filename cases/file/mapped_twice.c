@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* One process maps the same file twice: its RES counts the pages twice, its Pss once. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, FIRST = 0, SECOND = 1, FD = 0 };
 

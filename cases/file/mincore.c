@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* mincore(2) tells what would not be read from disk, and to strangers of a file not even that. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,8 +12,7 @@ static int64_t in_core(struct workload *w)
 	unsigned char vec[PAGES];
 	int64_t n = 0;
 
-	if (mincore(w->slot[REGION], PAGES * w->page_size, vec) < 0)
-		workload_die(w, "mincore(2): %s", strerror(errno));
+	workload_must(w, mincore(w->slot[REGION], PAGES * w->page_size, vec), "mincore(2)");
 	for (int i = 0; i < PAGES; i++)
 		n += vec[i] & 1;
 	return n;
@@ -73,7 +67,7 @@ static void read_through_descriptor(struct workload *w)
 
 	for (size_t i = 0; i < PAGES; i++)
 		if (pread(w->fd[FD], &byte, 1, (off_t)(i * w->page_size)) != 1)
-			workload_die(w, "pread: %s", strerror(errno));
+			workload_die(w, "pread: %m");
 	must_be(w, PAGES, "a file that was read, and not through the mapping");
 }
 

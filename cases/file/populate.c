@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MAP_POPULATE makes RSS at mmap(): copies in a private writable mapping, clean pages elsewhere. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, FD = 0 };
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Reading a private file mapping makes its pages RssFile and SHR, though nobody shares them. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0 };
 

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* A file on ramfs is RssFile like one on a disk, and no reclaim ever takes it. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, RAMFS = 0x858458f6U };
 
@@ -23,12 +15,11 @@ static void map_and_read(struct workload *w)
 	struct statfs fs;
 
 	if (fd < 0)
-		workload_skip(w, "a ramfs on /tmp (%s)", strerror(errno));
+		workload_skip(w, "a ramfs on /tmp (%m)");
 	unlink(name);
 	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != RAMFS)
 		workload_skip(w, "a ramfs on /tmp, as `rssck vm` has");
-	if (ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
-		workload_die(w, "ftruncate: %s", strerror(errno));
+	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
 	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 				       fd, 0);
 	close(fd);
@@ -39,14 +30,13 @@ static void map_and_read(struct workload *w)
 static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], HALF);
-	if (msync(w->slot[REGION], PAGES * w->page_size, MS_SYNC) < 0)
-		workload_die(w, "msync: %s", strerror(errno));
+	workload_must(w, msync(w->slot[REGION], PAGES * w->page_size, MS_SYNC), "msync");
 }
 
 static void page_out(struct workload *w)
 {
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_PAGEOUT) < 0)
-		workload_skip_step(w, "MADV_PAGEOUT: %s", strerror(errno));
+		workload_skip_step(w, "MADV_PAGEOUT: %m");
 }
 
 CASE(file_ramfs) {

@@ -2,7 +2,6 @@
 /* The page cache that read(2) fills is nobody's RSS. */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <string.h>
 #include <unistd.h>
 

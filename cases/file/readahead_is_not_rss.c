@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A cold touch reads a file ahead of what it maps: the cache grows more than RES. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 512, REGION = 0 };
 
@@ -19,8 +15,7 @@ static int64_t cached(struct workload *w)
 	static unsigned char in_core[PAGES];
 	int64_t n = 0;
 
-	if (mincore(w->slot[REGION], PAGES * w->page_size, in_core) < 0)
-		workload_die(w, "mincore: %s", strerror(errno));
+	workload_must(w, mincore(w->slot[REGION], PAGES * w->page_size, in_core), "mincore");
 	for (size_t i = 0; i < PAGES; i++)
 		n += in_core[i] & 1;
 	return n;
@@ -43,8 +38,8 @@ static void drop(struct workload *w)
 {
 	int64_t mapped = workload_pages_present(w, w->slot[REGION], PAGES);
 
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
 	workload_expect(w, (struct posting)FILE_READ(-mapped));
 	if (cached(w) < mapped)
 		workload_fail(w, "MADV_DONTNEED took pages out of the page cache");

@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reclaim takes clean file pages, and lazily freed ones, out of RES. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
-
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
 
 enum { PAGES = 256, FILE_PAGES = 0, ANON = 1 };
 
@@ -17,15 +9,13 @@ static void map(struct workload *w)
 	w->slot[FILE_PAGES] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
 					   workload_file(w, PAGES), 0);
 	touch_read(w, w->slot[FILE_PAGES], PAGES);
-	w->slot[ANON] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[ANON], PAGES);
+	w->slot[ANON] = workload_written(w, PAGES);
 }
 
 static void page_out(struct workload *w, int which)
 {
 	if (madvise(w->slot[which], PAGES * w->page_size, MADV_PAGEOUT) < 0)
-		workload_skip_step(w, "MADV_PAGEOUT: %s", strerror(errno));
+		workload_skip_step(w, "MADV_PAGEOUT: %m");
 }
 
 static void page_out_file(struct workload *w)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* fork() copies no page tables of a shared file mapping: the child's RES begins without it. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, PARENT = 0, CHILD = 1 };
 

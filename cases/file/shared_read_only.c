@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A shared mapping of a file that was opened for reading: 's' in maps, and no 'sh' in VmFlags. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 64 };
@@ -21,7 +16,7 @@ static void map_and_read(struct workload *w)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", workload_file(w, PAGES));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		workload_skip(w, "%s: %s", path, strerror(errno));
+		workload_skip(w, "%s: %m", path);
 	p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, fd, 0);
 	close(fd);
 	touch_read(w, p, PAGES);

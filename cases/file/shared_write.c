@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Pages of a shared file mapping stay file pages when written; msync makes them clean. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0, FD = 0 };
 
@@ -25,8 +21,7 @@ static void need_writeback(struct workload *w)
 static void sync_all(struct workload *w)
 {
 	need_writeback(w);
-	if (msync(w->slot[REGION], PAGES * w->page_size, MS_SYNC) < 0)
-		workload_die(w, "msync: %s", strerror(errno));
+	workload_must(w, msync(w->slot[REGION], PAGES * w->page_size, MS_SYNC), "msync");
 }
 
 static void write_again(struct workload *w)

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Truncating a file takes its pages out of every mapping, private copies too; VIRT stays. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, READ = 0, COPY = 1, FD = 0 };
@@ -21,8 +17,7 @@ static void map_and_touch(struct workload *w)
 
 static void resize(struct workload *w, size_t pages)
 {
-	if (ftruncate(w->fd[FD], (off_t)(pages * w->page_size)) < 0)
-		workload_die(w, "ftruncate: %s", strerror(errno));
+	workload_must(w, ftruncate(w->fd[FD], (off_t)(pages * w->page_size)), "ftruncate");
 }
 
 /* The pages beyond the end are not touched before they exist again: that would be SIGBUS. */

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Two processes map one file: whole in both RES, half in each Pss, shared in both smaps. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/pages.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, FD = 0, PARENT = 0, CHILD = 1 };
 

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A probe in a program's text makes the page that it is in anonymous. */
-#include <errno.h>
 #include <linux/perf_event.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,7 +16,7 @@ static void map_and_read(struct workload *w)
 	p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, w->fd[FD], 0);
 	/* A directory mounted noexec. */
 	if (p == MAP_FAILED)
-		workload_skip(w, "an executable mapping of a file: %s", strerror(errno));
+		workload_skip(w, "an executable mapping of a file: %m");
 	workload_remember(w, p, PAGES * w->page_size);
 	touch_read(w, p, PAGES);
 	w->slot[REGION] = p;
@@ -56,7 +51,7 @@ static void put_in(struct workload *w)
 	attr.config2 = PROBED * w->page_size;
 	w->fd[PROBE] = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (w->fd[PROBE] < 0)
-		workload_skip(w, "perf_event_open(2) of a uprobe: %s", strerror(errno));
+		workload_skip(w, "perf_event_open(2) of a uprobe: %m");
 	tell_copy(w, workload_pages_clean(w, w->slot[REGION]) - (PAGES - 1));
 }
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MADV_WILLNEED reads a file ahead into the page cache, and into nobody's RSS. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 256, REGION = 0, TRIES = 100, PAUSE_US = 20000 };
@@ -19,8 +15,7 @@ static bool is_cached(struct workload *w)
 {
 	static unsigned char in_core[PAGES];
 
-	if (mincore(w->slot[REGION], PAGES * w->page_size, in_core) < 0)
-		workload_die(w, "mincore: %s", strerror(errno));
+	workload_must(w, mincore(w->slot[REGION], PAGES * w->page_size, in_core), "mincore");
 	for (size_t i = 0; i < PAGES; i++)
 		if (!(in_core[i] & 1))
 			return false;
@@ -31,7 +26,7 @@ static bool is_cached(struct workload *w)
 static void willneed(struct workload *w)
 {
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_WILLNEED) < 0)
-		workload_skip_step(w, "MADV_WILLNEED: %s", strerror(errno));
+		workload_skip_step(w, "MADV_WILLNEED: %m");
 	for (int i = 0; !is_cached(w); i++) {
 		if (i == TRIES)
 			workload_skip_step(w, "a file system that reads ahead on MADV_WILLNEED");

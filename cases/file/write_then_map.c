@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
 /* Pages that write(2) dirtied are dirty in smaps of whoever only reads them, until written back. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, FD = 0 };
+enum { PAGES = 256, HALF = PAGES / 2, FD = 0, CLEAN = 0 };
 
 static void write_file(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, PAGES);
 	for (size_t i = 0; i < PAGES; i++)
 		if (pwrite(w->fd[FD], "x", 1, (off_t)(i * w->page_size)) != 1)
-			workload_die(w, "pwrite: %s", strerror(errno));
+			workload_die(w, "pwrite: %m");
 }
 
 static void map_and_read(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, w->fd[FD],
-				       0);
-	touch_read(w, w->slot[REGION], PAGES);
+	size_t bytes = PAGES * w->page_size;
+
+	touch_read(w, workload_map(w, bytes, PROT_READ, MAP_PRIVATE, w->fd[FD], 0), PAGES);
+}
+
+static void cleaned(struct workload *w, int64_t pages)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_FILE, -pages, PAGE_DIRTY, 1, 0 });
+	workload_expect(w, (struct posting) { ACCOUNT_FILE, pages, 0, 1, 0 });
+	w->number[CLEAN] += pages;
 }
 
 static void need_writeback(struct workload *w)
@@ -36,21 +39,15 @@ static void sync_half(struct workload *w)
 	need_writeback(w);
 	if (sync_file_range(w->fd[FD], 0, (off_t)(HALF * w->page_size),
 			    SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER) < 0)
-		workload_skip_step(w, "sync_file_range(2): %s", strerror(errno));
-	workload_expect(w, (struct posting) { ACCOUNT_FILE, -HALF, PAGE_DIRTY, 1, 0 });
-	workload_expect(w, (struct posting) { ACCOUNT_FILE, HALF, 0, 1, 0 });
-	w->number[0] = HALF;
+		workload_skip_step(w, "sync_file_range(2): %m");
+	cleaned(w, HALF);
 }
 
 static void sync_all(struct workload *w)
 {
-	int64_t left = PAGES - w->number[0];
-
 	need_writeback(w);
-	if (fsync(w->fd[FD]) < 0)
-		workload_die(w, "fsync: %s", strerror(errno));
-	workload_expect(w, (struct posting) { ACCOUNT_FILE, -left, PAGE_DIRTY, 1, 0 });
-	workload_expect(w, (struct posting) { ACCOUNT_FILE, left, 0, 1, 0 });
+	workload_must(w, fsync(w->fd[FD]), "fsync");
+	cleaned(w, PAGES - w->number[CLEAN]);
 }
 
 CASE(file_write_then_map) {

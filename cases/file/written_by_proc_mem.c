@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A write through /proc/PID/mem copies a private file page as a store would, even where none may.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 64, WRITTEN = 24, REGION = 0 };
@@ -28,7 +24,7 @@ static int write_pages(struct workload *w, size_t first)
 	while (i < WRITTEN && pwrite(fd, "x", 1, (off_t)(at + i * w->page_size)) == 1)
 		i++;
 	if (i && i < WRITTEN)
-		workload_die(w, "/proc/self/mem, page %zu: %s", i, strerror(errno));
+		workload_die(w, "/proc/self/mem, page %zu: %m", i);
 	if (fd >= 0)
 		close(fd);
 	return i ? 0 : -1;
@@ -37,7 +33,7 @@ static int write_pages(struct workload *w, size_t first)
 static void write_through_mem(struct workload *w)
 {
 	if (write_pages(w, 0) < 0)
-		workload_skip(w, "writing to /proc/self/mem: %s", strerror(errno));
+		workload_skip(w, "writing to /proc/self/mem: %m");
 }
 
 static void protect(struct workload *w)

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Two processes with one mm (CLONE_VM, as of vfork) show the same numbers, and both count them. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,11 +31,9 @@ static void start_twin(struct workload *w)
 	touch_write(w, stack, pages);
 	workload_expect(w, (struct posting)VIRT_DATA((int64_t)pages));
 	workload_expect(w, (struct posting)ANON_WRITE((int64_t)pages));
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	w->number[TWIN] = clone(stand_still, stack + STACK_BYTES, CLONE_VM | SIGCHLD, NULL);
-	if (w->number[TWIN] < 0)
-		workload_die(w, "clone: %s", strerror(errno));
+	workload_must(w, w->number[TWIN], "clone");
 }
 
 /* The watcher is a process of its own, whose reading moves nothing of theirs. */
@@ -57,7 +52,7 @@ static void read_of(struct workload *w, int64_t pid, const char *file, char *buf
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	n = fd < 0 ? -1 : read(fd, buf, size - 1);
 	if (n <= 0)
-		workload_die(w, "%s: %s", path, strerror(errno));
+		workload_die(w, "%s: %m", path);
 	close(fd);
 	buf[n] = '\0';
 }

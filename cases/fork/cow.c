@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* After fork both processes count every anonymous page; writing parts them again. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/pages.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 

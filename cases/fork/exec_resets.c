@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* exec begins with new books; only ru_maxrss remembers the program before. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 /* Much more than the program that is exec'ed has, mapped or resident. */
@@ -11,9 +8,7 @@ enum { PAGES = 8192, REGION = 0, CHILD = 1 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 /* Forks, with all of that, and execs. */

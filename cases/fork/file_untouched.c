@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* fork copies no page tables of a file mapping that nobody wrote to. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* fork copies all page tables of a private file mapping once a page of it was written. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, WRITTEN = 1, READ = PAGES - WRITTEN, REGION = 0, PARENT = 0, CHILD = 1 };
 

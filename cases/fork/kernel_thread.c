@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A kernel thread has no memory of its own: statm is seven zeros, status has no Vm line. */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

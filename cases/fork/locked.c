@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* Memory locks are not inherited: the child's VmLck is 0, the parent's Locked falls to its share.
  */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 8, REGION = 0, PARENT = 0, CHILD = 1 };
 
 static void map_and_lock(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
-		workload_skip(w, "mlock: %s", strerror(errno));
+		workload_skip(w, "mlock: %m");
 }
 
 static void fork_child(struct workload *w)

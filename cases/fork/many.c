@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* N children of one parent: the sum of RSS grows with N, the sum of Pss does not. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/pages.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 240, CHILDREN = 8, REGION = 0, FORKED = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 

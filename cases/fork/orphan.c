@@ -3,9 +3,6 @@
  */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,13 +11,12 @@ enum { PAGES = 240, REGION = 0, PARENT = 0, CHILD = 1, PIPE = 0, READY = 2 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	/* The grandchild becomes ours, and lives until we close the pipe, or end. */
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 || pipe(&w->fd[PIPE]) < 0 ||
-	    pipe(&w->fd[READY]) < 0)
-		workload_die(w, "prctl or pipe: %s", strerror(errno));
+	workload_must(w,
+		      prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 || pipe(&w->fd[PIPE]) < 0 ||
+			      pipe(&w->fd[READY]),
+		      "prctl or pipe");
 }
 
 static void fork_child(struct workload *w)
@@ -33,8 +29,7 @@ static void fork_grandchild(struct workload *w)
 	char byte = 0;
 	pid_t pid = fork();
 
-	if (pid < 0)
-		workload_die(w, "fork: %s", strerror(errno));
+	workload_must(w, pid, "fork");
 	close(w->fd[PIPE + 1]);
 	if (pid == 0) {
 		/* 3 and what follows are the engine's channels: it sees by them who has ended. */

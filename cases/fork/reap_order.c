@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* As the processes that share pages end one by one, each survivor's share grows to the whole. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 240, CHILDREN = 3, REGION = 0, PARENT = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void expect_anon(struct workload *w, int64_t pages, unsigned sharers, unsigned process)

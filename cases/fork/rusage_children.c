@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ru_maxrss of RUSAGE_CHILDREN is the largest child's, not what they had together. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,11 +15,9 @@ static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
 	char byte = 0;
 	pid_t pid;
 
-	if (pipe(ready) < 0)
-		workload_die(w, "pipe: %s", strerror(errno));
+	workload_must(w, pipe(ready), "pipe");
 	pid = fork();
-	if (pid < 0)
-		workload_die(w, "fork: %s", strerror(errno));
+	workload_must(w, pid, "fork");
 	if (pid == 0) {
 		void *p = mmap(NULL, pages * w->page_size, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -46,8 +39,7 @@ static void two_children(struct workload *w)
 	pid_t pids[2];
 	char byte;
 
-	if (pipe(go) < 0)
-		workload_die(w, "pipe: %s", strerror(errno));
+	workload_must(w, pipe(go), "pipe");
 	pids[0] = start(w, SMALL, &has[0], go);
 	pids[1] = start(w, LARGE, &has[1], go);
 	for (int i = 0; i < 2; i++) {

@@ -2,9 +2,6 @@
 /* Capacity planning on a fork server: what RES promises, what Pss says, what one more worker costs.
  */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { SHARED = 2100, OWN = 64, WORKERS = 20, REGION = 0, LEADER = 0 };
 
@@ -13,8 +10,7 @@ enum { SHARED = 2100, OWN = 64, WORKERS = 20, REGION = 0, LEADER = 0 };
 /* What the server loads before it forks. */
 static void load(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, (SHARED + OWN) * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, SHARED + OWN);
 	touch_write(w, w->slot[REGION], SHARED);
 	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
 }

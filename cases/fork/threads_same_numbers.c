@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Every thread's statm and status show the numbers of the whole process. */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* Fewer than any batch in each thread: what one holds back, another must not show. */
@@ -21,8 +18,7 @@ static void write_share(struct workload *w, unsigned index)
 
 static void start(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, THREADS * PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, THREADS * PAGES);
 	workload_fork(w, WATCHER);
 	workload_threads(w, THREADS, write_share);
 }
@@ -35,7 +31,7 @@ static const char *numbers(struct workload *w, const char *path, char *buf, size
 	char *end;
 
 	if (n <= 0)
-		workload_die(w, "%s: %s", path, strerror(errno));
+		workload_die(w, "%s: %m", path);
 	close(fd);
 	buf[n] = '\0';
 	end = strstr(buf, "CoreDumping:");

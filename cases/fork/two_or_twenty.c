@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Shared by two or by twenty: Pss says which, private and shared do not. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 200, CHILDREN = 19, TWO = 0, TWENTY = 1 };
 
@@ -14,8 +9,7 @@ static void map_and_write(struct workload *w)
 	static const char *const names[] = { "two", "twenty" };
 
 	for (int i = 0; i < 2; i++) {
-		w->slot[i] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		w->slot[i] = workload_anonymous(w, PAGES);
 		touch_write(w, w->slot[i], PAGES);
 		workload_tell(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
 	}
@@ -25,8 +19,8 @@ static void map_and_write(struct workload *w)
 static void fork_all(struct workload *w)
 {
 	workload_fork(w, 1);
-	if (madvise(w->slot[TWO], PAGES * w->page_size, MADV_DONTFORK) < 0)
-		workload_die(w, "MADV_DONTFORK: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[TWO], PAGES * w->page_size, MADV_DONTFORK),
+		      "MADV_DONTFORK");
 	for (unsigned i = 2; i <= CHILDREN; i++)
 		workload_fork(w, i);
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What a vfork child touches is its parent's: there is one mm until it execs or exits. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,15 +8,14 @@ enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
 
 static void map_and_write_half(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	touch_write(w, w->slot[REGION], HALF);
 }
 
 static void wait_for(struct workload *w, pid_t pid)
 {
 	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
-		workload_die(w, "vfork: %s", strerror(errno));
+		workload_die(w, "vfork: %m");
 }
 
 static void child_writes(struct workload *w)

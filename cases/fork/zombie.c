@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -64,8 +63,8 @@ static void make_zombie(struct workload *w)
 
 	if (pid == 0)
 		_exit(0);
-	if (pid < 0 || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0)
-		workload_die(w, "a child to end: %s", strerror(errno));
+	workload_must(w, pid < 0 || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT),
+		      "a child to end");
 	look(w, pid);
 	waitpid(pid, NULL, 0);
 }

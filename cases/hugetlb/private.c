@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Private hugetlb pages are in HugetlbPages and in no RSS; a fork shares them until one writes. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { REGION = 0, BYTES = 0, PARENT = 0, CHILD = 1 };
 
@@ -35,7 +30,7 @@ static void map(struct workload *w)
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "a hugetlb page: %s", strerror(errno));
+		workload_skip(w, "a hugetlb page: %m");
 	workload_remember(w, p, bytes);
 	w->slot[REGION] = p;
 	w->number[BYTES] = (int64_t)bytes;

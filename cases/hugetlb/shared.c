@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Shared hugetlb pages: mapped twice they are Shared_Hugetlb, still in no RSS. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,7 +17,7 @@ static void *map_hugetlb(struct workload *w)
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "a hugetlb page: %s", strerror(errno));
+		workload_skip(w, "a hugetlb page: %m");
 	workload_remember(w, p, bytes);
 	return p;
 }
@@ -33,7 +29,7 @@ static void map_and_write(struct workload *w)
 
 	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
 	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 || ftruncate(w->fd[FD], st.st_blksize) < 0)
-		workload_skip(w, "a memfd of hugetlb pages: %s", strerror(errno));
+		workload_skip(w, "a memfd of hugetlb pages: %m");
 	w->number[BYTES] = st.st_blksize;
 	w->slot[FIRST] = map_hugetlb(w);
 	touch_write(w, w->slot[FIRST], 1);

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Merged by KSM a page is still in RES of all who map it; a write gives each its own again. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
@@ -14,8 +9,7 @@ enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, TRIES = 400, PAUSE_US = 20000 }
 /* All alike, and unlike anybody else's. */
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	for (size_t i = 0; i < PAGES; i++)
 		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "rssck %d", (int)getpid());
 }
@@ -37,7 +31,7 @@ static void merge(struct workload *w)
 	long long merged = 0;
 
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
-		workload_skip(w, "MADV_MERGEABLE: %s", strerror(errno));
+		workload_skip(w, "MADV_MERGEABLE: %m");
 	for (int i = 0; i < TRIES && merged != PAGES; i++) {
 		merged = merging_pages();
 		if (merged < 0)
@@ -61,8 +55,8 @@ static void unmerge(struct workload *w)
 {
 	int64_t clean;
 
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_UNMERGEABLE) < 0)
-		workload_die(w, "MADV_UNMERGEABLE: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_UNMERGEABLE),
+		      "MADV_UNMERGEABLE");
 	clean = workload_pages_clean(w, w->slot[REGION]);
 	workload_expect(w, (struct posting)ANON_CLEAN(clean));
 	workload_expect(w, (struct posting)ANON_WRITE(HALF - clean));

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* smaps, smaps_rollup, pagemap and PAGEMAP_SCAN agree on 2,000 mappings of every kind. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* A hole of one page behind each mapping keeps neighbours of one kind apart. */
 enum { MAPPINGS = 1000, PAGES = 3, STRIDE = PAGES + 1, MOST_KINDS = 16 };
@@ -62,7 +57,7 @@ static void map_many(struct workload *w)
 			       file ? fd : -1, file ? (off_t)(i * PAGES * page) : 0);
 
 		if (p == MAP_FAILED)
-			workload_die(w, "mapping %d: %s", i, strerror(errno));
+			workload_die(w, "mapping %d: %m", i);
 		w->number[i % KINDS] += touch_kind(w, k, p);
 	}
 	for (unsigned i = 0; i < KINDS; i++) {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Fields and flags that documents speak of: which of them this kernel prints. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static void map_text(struct workload *w)
 {

@@ -5,9 +5,6 @@
 #include <linux/capability.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,7 +20,7 @@ static int open_pagemap(struct workload *w)
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
-		workload_skip(w, "pagemap: %s", strerror(errno));
+		workload_skip(w, "pagemap: %m");
 	return fd;
 }
 
@@ -32,14 +29,13 @@ static uint64_t read_entry(struct workload *w, int fd, size_t page)
 	uint64_t entry;
 
 	if (pread(fd, &entry, ENTRY, entry_of(w, page)) != ENTRY)
-		workload_die(w, "pagemap: %s", strerror(errno));
+		workload_die(w, "pagemap: %m");
 	return entry;
 }
 
 static void map_and_write_first(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, 2 * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, 2);
 	touch_write(w, w->slot[REGION], 1);
 }
 
@@ -73,15 +69,13 @@ static void set_admin(struct workload *w, bool on)
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[2];
 
-	if (syscall(SYS_capget, &header, data) < 0)
-		workload_die(w, "capget: %s", strerror(errno));
+	workload_must(w, syscall(SYS_capget, &header, data), "capget");
 	if (!(data[0].permitted & 1u << CAP_SYS_ADMIN))
 		workload_skip_step(w, "CAP_SYS_ADMIN, to do without it");
 	data[0].effective &= ~(1u << CAP_SYS_ADMIN);
 	if (on)
 		data[0].effective |= 1u << CAP_SYS_ADMIN;
-	if (syscall(SYS_capset, &header, data) < 0)
-		workload_die(w, "capset: %s", strerror(errno));
+	workload_must(w, syscall(SYS_capset, &header, data), "capset");
 }
 
 static void read_frames(struct workload *w)

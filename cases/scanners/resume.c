@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN's walk_end after a completed walk: the end, or a place to count ranges twice. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/source.h>
-#include <rssck/workload.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* Every other page, so that there are more ranges than the kernel's own buffer of 512 holds. */
@@ -16,8 +11,7 @@ enum { RANGES = 1100, PAGES = 2 * RANGES, REGION = 0, VECTOR = RANGES + 100 };
 
 static void write_every_other(struct workload *w)
 {
-	char *p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_anonymous(w, PAGES);
 
 	w->slot[REGION] = p;
 	for (size_t i = 0; i < PAGES; i += 2)
@@ -42,7 +36,7 @@ static void scan_once(struct workload *w)
 	int n = fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, &arg);
 
 	if (n < 0)
-		workload_skip(w, "PAGEMAP_SCAN: %s", strerror(errno));
+		workload_skip(w, "PAGEMAP_SCAN: %m");
 	close(fd);
 	for (int i = 0; i < n; i++)
 		if (regions[i].start != start + 2 * (uint64_t)i * w->page_size ||

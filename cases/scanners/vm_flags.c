@@ -2,11 +2,8 @@
 /* The two letters that smaps prints for each property of a mapping. */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define RW        (PROT_READ | PROT_WRITE)
 #define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS)
@@ -63,7 +60,7 @@ static bool advise(struct workload *w, void *p, int advice)
 			return false;
 	}
 	if (failed)
-		workload_die(w, "advice %d: %s", advice, strerror(errno));
+		workload_die(w, "advice %d: %m", advice);
 	return true;
 }
 
@@ -80,7 +77,7 @@ static void map_rows(struct workload *w)
 		bool taken = true;
 
 		if (p == MAP_FAILED)
-			workload_die(w, "mapping %zu: %s", i, strerror(errno));
+			workload_die(w, "mapping %zu: %m", i);
 		for (int k = 0; k < 2 && r->advice[k]; k++)
 			taken &= advise(w, p, r->advice[k]);
 		known |= (int64_t)taken << i;

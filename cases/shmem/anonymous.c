@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Shared anonymous memory is shmem: it counts as RES and SHR, and not as anonymous. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { BYTES = 50 << 20, REGION = 0 };
 

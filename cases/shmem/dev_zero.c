@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* /dev/zero mapped shared is shmem; mapped privately it is plain anonymous memory. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 128, PRIVATE = 0 };
@@ -16,7 +12,7 @@ static void *map_zero(struct workload *w, int flags)
 	void *p;
 
 	if (fd < 0)
-		workload_skip(w, "/dev/zero: %s", strerror(errno));
+		workload_skip(w, "/dev/zero: %m");
 	p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, flags, fd, 0);
 	close(fd);
 	return p;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* MADV_DONTNEED takes shmem out of RES and frees nothing: touched again, it is there. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, FD = 0 };
@@ -21,8 +18,8 @@ static void dontneed(struct workload *w)
 {
 	struct stat st;
 
-	if (madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
 	if (fstat(w->fd[FD], &st) == 0 && st.st_blocks * 512 != (off_t)(PAGES * w->page_size))
 		workload_fail(w, "the memfd holds %lld bytes after MADV_DONTNEED",
 			      (long long)st.st_blocks * 512);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A forked child's RES begins without its parent's shared memory and gains it by touching. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Punching a hole takes shmem pages out of every mapping, and leaves private copies alone. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, QUARTER = PAGES / 4, SHARED = 0, COPY = 1, FD = 0 };
 
@@ -24,14 +20,14 @@ static void punch(struct workload *w)
 {
 	if (fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
 		      (off_t)(2 * QUARTER * w->page_size)) < 0)
-		workload_skip_step(w, "fallocate(2) of a hole: %s", strerror(errno));
+		workload_skip_step(w, "fallocate(2) of a hole: %m");
 }
 
 static void remove_more(struct workload *w)
 {
 	if (madvise((char *)w->slot[SHARED] + 2 * QUARTER * w->page_size, QUARTER * w->page_size,
 		    MADV_REMOVE) < 0)
-		workload_skip_step(w, "MADV_REMOVE: %s", strerror(errno));
+		workload_skip_step(w, "MADV_REMOVE: %m");
 }
 
 static void write_again(struct workload *w)

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* One process maps the same shmem twice: RES counts it twice, Pss once. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
 #include <rssck/pages.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, FIRST = 0, SECOND = 1, FD = 0 };
 

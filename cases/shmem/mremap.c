@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* mremap of a shared mapping: what moves stays resident, what is cut off is not, though it stays
  * memory. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 96, CUT = 40, GROWN = 16, REGION = 0 };
 
@@ -21,7 +17,7 @@ static void remap(struct workload *w, size_t from, size_t to, int flags)
 	void *p = mremap(w->slot[REGION], from * w->page_size, to * w->page_size, flags);
 
 	if (p == MAP_FAILED)
-		workload_die(w, "mremap: %s", strerror(errno));
+		workload_die(w, "mremap: %m");
 	workload_forget(w, w->slot[REGION]);
 	workload_remember(w, p, to * w->page_size);
 	w->slot[REGION] = p;

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* POSIX shared memory is a file on /dev/shm: RssShmem, named in maps even when unlinked. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 256, REGION = 0 };
@@ -21,10 +17,9 @@ static void map(struct workload *w)
 	snprintf(name, sizeof(name), "/rssck.%d", (int)getpid());
 	fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
 	if (fd < 0)
-		workload_skip(w, "shm_open(3): %s", strerror(errno));
+		workload_skip(w, "shm_open(3): %m");
 	shm_unlink(name);
-	if (ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
-		workload_die(w, "ftruncate: %s", strerror(errno));
+	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
 	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 				       fd, 0);
 	close(fd);

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* remap_file_pages(2) maps other pages of the file in place, and touches them at once. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, REGION = 0 };
 
@@ -20,7 +16,7 @@ static void remap(struct workload *w)
 	char *p = w->slot[REGION];
 
 	if (remap_file_pages(p, HALF * w->page_size, 0, HALF, 0) < 0)
-		workload_skip_step(w, "remap_file_pages(2): %s", strerror(errno));
+		workload_skip_step(w, "remap_file_pages(2): %m");
 	if (p[0] != p[HALF * w->page_size])
 		workload_fail(w, "the first half does not show the second half's pages");
 }

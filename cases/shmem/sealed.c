@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Seals are rules, not memory: they move no number. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 128, REGION = 0, FD = 0 };
@@ -21,8 +16,7 @@ static void map_and_write(struct workload *w)
 
 static void seal_size(struct workload *w)
 {
-	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) < 0)
-		workload_die(w, "F_ADD_SEALS: %s", strerror(errno));
+	workload_must(w, fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), "F_ADD_SEALS");
 	if (ftruncate(w->fd[FD], 0) == 0)
 		workload_fail(w, "a memfd sealed against shrinking was cut off");
 	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE) == 0)
@@ -40,8 +34,7 @@ static void seal_and_read(struct workload *w)
 {
 	void *p;
 
-	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE) < 0)
-		workload_die(w, "F_SEAL_WRITE: %s", strerror(errno));
+	workload_must(w, fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE), "F_SEAL_WRITE");
 	touch_read(w, workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, w->fd[FD], 0),
 		   PAGES);
 	p = mmap(NULL, w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A System V segment is RssShmem, and its name in maps is its key. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
@@ -16,12 +13,12 @@ static void attach(struct workload *w)
 	int id = shmget(IPC_PRIVATE, PAGES * w->page_size, IPC_CREAT | 0600);
 
 	if (id < 0)
-		workload_skip(w, "shmget(2): %s", strerror(errno));
+		workload_skip(w, "shmget(2): %m");
 	w->slot[REGION] = shmat(id, NULL, 0);
 	w->slot[AGAIN] = shmat(id, NULL, SHM_RDONLY);
 	shmctl(id, IPC_RMID, NULL);
 	if (w->slot[REGION] == (void *)-1 || w->slot[AGAIN] == (void *)-1)
-		workload_die(w, "shmat(2): %s", strerror(errno));
+		workload_die(w, "shmat(2): %m");
 	workload_remember(w, w->slot[REGION], PAGES * w->page_size);
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }

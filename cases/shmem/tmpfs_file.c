@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A file on a tmpfs is shmem in the books, however ordinary its name. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -19,12 +15,11 @@ static void map_and_write(struct workload *w)
 	struct statfs fs;
 
 	if (fd < 0)
-		workload_skip(w, "a tmpfs that can be written (/dev/shm: %s)", strerror(errno));
+		workload_skip(w, "a tmpfs that can be written (/dev/shm: %m)");
 	unlink(name);
 	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != TMPFS)
 		workload_skip(w, "a tmpfs on /dev/shm");
-	if (ftruncate(fd, (off_t)(PAGES * w->page_size)) < 0)
-		workload_die(w, "ftruncate: %s", strerror(errno));
+	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
 	w->slot[SHARED] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 				       fd, 0);
 	w->slot[PRIVATE] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Truncating shmem takes its pages out of every mapping, private copies too; VIRT stays. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };
@@ -22,8 +18,7 @@ static void map_and_write(struct workload *w)
 
 static void resize(struct workload *w, size_t pages)
 {
-	if (ftruncate(w->fd[FD], (off_t)(pages * w->page_size)) < 0)
-		workload_die(w, "ftruncate: %s", strerror(errno));
+	workload_must(w, ftruncate(w->fd[FD], (off_t)(pages * w->page_size)), "ftruncate");
 }
 
 static void shrink(struct workload *w)

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Pages that userfaultfd provides in shared memory are RssShmem; in a private mapping of it,
  * RssAnon. */
-#include <errno.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 
 enum { PAGES = 64, SHARED = 0, PRIVATE = 1, SOURCE = 2 };
 
@@ -23,9 +19,7 @@ static void *make_region(struct workload *w, int flags)
 
 static void make(struct workload *w)
 {
-	w->slot[SOURCE] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[SOURCE], PAGES);
+	w->slot[SOURCE] = workload_written(w, PAGES);
 	w->slot[SHARED] = make_region(w, MAP_SHARED);
 	w->slot[PRIVATE] = make_region(w, MAP_PRIVATE);
 }
@@ -38,8 +32,7 @@ static void copy(struct workload *w, int which)
 		.len = PAGES / 2 * w->page_size,
 	};
 
-	if (ioctl(w->fd[which], UFFDIO_COPY, &c) < 0)
-		workload_die(w, "UFFDIO_COPY: %s", strerror(errno));
+	workload_must(w, ioctl(w->fd[which], UFFDIO_COPY, &c), "UFFDIO_COPY");
 }
 
 static void copy_to_shared(struct workload *w)
@@ -59,8 +52,7 @@ static void zero_shared(struct workload *w)
 							PAGES / 2 * w->page_size,
 						PAGES / 2 * w->page_size } };
 
-	if (ioctl(w->fd[SHARED], UFFDIO_ZEROPAGE, &z) < 0)
-		workload_die(w, "UFFDIO_ZEROPAGE: %s", strerror(errno));
+	workload_must(w, ioctl(w->fd[SHARED], UFFDIO_ZEROPAGE, &z), "UFFDIO_ZEROPAGE");
 }
 
 CASE(shmem_userfaultfd) {

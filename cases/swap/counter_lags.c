@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* VmSwap lags as the counters of RSS do: what a few faults brought back, it may still count. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 /* Fewer than any batch. */
 enum { PAGES = 256, BACK = 20, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void page_out(struct workload *w)

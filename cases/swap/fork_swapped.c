@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* fork() copies swap entries: whole in both VmSwap, half in each SwapPss. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
 
 static void map_and_page_out(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	workload_page_out(w, w->slot[REGION], PAGES);
 }
 

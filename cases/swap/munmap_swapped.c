@@ -1,33 +1,27 @@
 // SPDX-License-Identifier: MIT
 /* Unmapped while it is swapped out, memory leaves VmSwap without having come back. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, QUARTER = PAGES / 4, REGION = 0 };
 
 static void map_and_page_out(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	workload_page_out(w, w->slot[REGION], PAGES);
 }
 
 static void dontneed_half(struct workload *w)
 {
-	if (madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
 }
 
 static void free_lazily(struct workload *w)
 {
 	char *p = w->slot[REGION];
 
-	if (madvise(p + HALF * w->page_size, QUARTER * w->page_size, MADV_FREE) < 0)
-		workload_die(w, "MADV_FREE: %s", strerror(errno));
+	workload_must(w, madvise(p + HALF * w->page_size, QUARTER * w->page_size, MADV_FREE),
+		      "MADV_FREE");
 }
 
 static void unmap(struct workload *w)

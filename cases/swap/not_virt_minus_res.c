@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* VIRT - RES is not swap: what was never touched and what was thrown away is in it. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 1024, FILE_PAGES = 0 };
 
 static void map(struct workload *w)
 {
-	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		     -1, 0);
+	workload_anonymous(w, PAGES);
 }
 
 static void map_file(struct workload *w)
@@ -25,8 +19,8 @@ static void map_file(struct workload *w)
 /* As reclaim does with clean file pages: they go, and not to swap. */
 static void dontneed_file(struct workload *w)
 {
-	if (madvise(w->slot[FILE_PAGES], PAGES * w->page_size, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[FILE_PAGES], PAGES * w->page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
 }
 
 static int64_t virt_minus_res(const struct snapshot *s, long page)

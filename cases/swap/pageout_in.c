@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Swapped out, a page leaves every RSS for VmSwap and Swap; read back it may be clean or dirty. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, CLEAN = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void page_out(struct workload *w)

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Swapped shmem is Swap of every mapping that would find it there, a private writable one as well.
  */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
 
 enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, PRIVATE = 1, TRIES = 200, PAUSE_US = 10000 };
 
@@ -28,7 +20,7 @@ static void page_out(struct workload *w)
 {
 	for (int i = 0; i < TRIES; i++) {
 		if (madvise(w->slot[SHARED], PAGES * w->page_size, MADV_PAGEOUT) < 0)
-			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %m");
 		if (workload_pages_in_swap(w, w->slot[SHARED]) == PAGES)
 			return;
 		usleep(PAUSE_US);

@@ -2,17 +2,12 @@
 /* A swapped page that four refer to is a quarter in each SwapPss; read by one, it is in the swap
  * cache. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 240, CHILDREN = 3, REGION = 0 };
 
 static void write_and_page_out(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	workload_page_out(w, w->slot[REGION], PAGES);
 }
 

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Shmem that is swapped out is in smaps' Swap, and in nobody's VmSwap or SwapPss. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ipc.h>
-#include <sys/mman.h>
 #include <sys/shm.h>
 #include <unistd.h>
-
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
 
 enum { PAGES = 256, REGION = 0, ID = 0, TRIES = 200, PAUSE_US = 10000 };
 
@@ -22,11 +14,11 @@ static void attach_and_write(struct workload *w)
 	int id = shmget(IPC_PRIVATE, PAGES * w->page_size, IPC_CREAT | 0600);
 
 	if (id < 0)
-		workload_skip(w, "shmget(2): %s", strerror(errno));
+		workload_skip(w, "shmget(2): %m");
 	w->slot[REGION] = shmat(id, NULL, 0);
 	shmctl(id, IPC_RMID, NULL);
 	if (w->slot[REGION] == (void *)-1)
-		workload_die(w, "shmat(2): %s", strerror(errno));
+		workload_die(w, "shmat(2): %m");
 	workload_remember(w, w->slot[REGION], PAGES * w->page_size);
 	w->number[ID] = id;
 	touch_write(w, w->slot[REGION], PAGES);
@@ -55,7 +47,7 @@ static void page_out(struct workload *w)
 
 	for (int i = 0; i < TRIES; i++) {
 		if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_PAGEOUT) < 0)
-			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %m");
 		now = swapped(w->number[ID]);
 		if (now == all)
 			return;

@@ -2,10 +2,8 @@
 /* swapoff brings every page back: from VmSwap to RssAnon, without a touch. */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/swap.h>
 
 enum { PAGES = 256, REGION = 0 };

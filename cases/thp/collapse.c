@@ -2,14 +2,7 @@
 /* Collapsing small pages into a huge one makes RES whole: untouched pages are filled in. */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25
-#endif
 
 enum { HUGE = 2, REGION = 0, TRIES = 50, PAUSE_US = 10000 };
 
@@ -25,7 +18,7 @@ static void map_and_write(struct workload *w)
 
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
 	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_NOHUGEPAGE) < 0)
-		workload_skip(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
+		workload_skip(w, "MADV_NOHUGEPAGE: %m");
 	touch_write(w, w->slot[REGION], (size_t)touched);
 	workload_expect(w, (struct posting)VIRT_DATA(HUGE * pages(w)));
 	workload_expect(w, (struct posting)ANON_WRITE(touched));
@@ -39,7 +32,7 @@ static void collapse(struct workload *w)
 	madvise(w->slot[REGION], bytes, MADV_HUGEPAGE);
 	for (int i = 0; madvise(w->slot[REGION], bytes, MADV_COLLAPSE) < 0; i++) {
 		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
-			workload_skip(w, "MADV_COLLAPSE (Linux 6.1): %s", strerror(errno));
+			workload_skip(w, "MADV_COLLAPSE (Linux 6.1): %m");
 		usleep(PAUSE_US);
 	}
 	workload_expect(w, (struct posting)ANON_WRITE(-touched));

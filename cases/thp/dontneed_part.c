@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MADV_DONTNEED of part of a huge page gives that part back, page by page. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { REGION = 0, PARENT = 0, CHILD = 1 };
 
@@ -23,8 +19,7 @@ static void map_and_touch(struct workload *w)
 
 static void dontneed(struct workload *w, size_t bytes)
 {
-	if (madvise(w->slot[REGION], bytes, MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], bytes, MADV_DONTNEED), "MADV_DONTNEED");
 }
 
 static void dontneed_one(struct workload *w)

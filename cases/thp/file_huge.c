@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A file's page cache in huge pages is FilePmdMapped, on file systems that have large folios. */
-#include <errno.h>
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { HUGE = 2, REGION = 0 };
@@ -34,7 +30,7 @@ static void touch_each(struct workload *w)
 	char *p = w->slot[REGION];
 
 	if (madvise(p, HUGE * w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+		workload_skip(w, "MADV_HUGEPAGE: %m");
 	for (int i = 0; i < HUGE; i++)
 		touch_read(w, p + (size_t)i * w->huge_page_size, 1);
 	if (workload_pages_present(w, p, (size_t)pages(w)) < pages(w))

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* fork() shares huge pages as it does small ones; the child's write copies small pages. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { REGION = 0, PARENT = 0, CHILD = 1, HUGE_DIRTY = PAGE_DIRTY | PAGE_HUGE };
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reading untouched huge memory maps the huge zero page: 512 pages present, none in RSS. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { REGION = 0 };
 
@@ -20,7 +15,7 @@ static void map_and_read(struct workload *w)
 
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+		workload_skip(w, "MADV_HUGEPAGE: %m");
 	touch_read(w, w->slot[REGION], 1);
 	present = workload_pages_present(w, w->slot[REGION], (size_t)pages(w));
 	if (present != pages(w))

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* khugepaged makes a huge page of half-touched memory: RES grows while the process stands still. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum { REGION = 0, FAST_MS = 50, TRIES = 200, PAUSE_US = 50000 };
@@ -23,7 +19,7 @@ static long set_pause(struct workload *w, long ms)
 	long before = -1;
 
 	if (!f || fscanf(f, "%ld", &before) != 1)
-		workload_skip(w, "khugepaged/scan_sleep_millisecs: %s", strerror(errno));
+		workload_skip(w, "khugepaged/scan_sleep_millisecs: %m");
 	rewind(f);
 	fprintf(f, "%ld", ms);
 	fclose(f);
@@ -34,7 +30,7 @@ static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE) < 0)
-		workload_skip(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
+		workload_skip(w, "MADV_NOHUGEPAGE: %m");
 	touch_write(w, w->slot[REGION], (size_t)pages(w) / 2);
 	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
 	workload_expect(w, (struct posting)ANON_WRITE(pages(w) / 2));
@@ -46,7 +42,7 @@ static void wait_for_khugepaged(struct workload *w)
 	long pause;
 
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+		workload_skip(w, "MADV_HUGEPAGE: %m");
 	pause = set_pause(w, FAST_MS);
 	for (int i = 0; i < TRIES && present < pages(w); i++) {
 		usleep(PAUSE_US);

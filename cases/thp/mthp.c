@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A large folio smaller than a PMD comes with one fault, and goes page by page. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { KB = 64, BLOCKS = 2, REGION = 0, BY_FOLIO = 0, PARENT = 0, CHILD = 1 };
 enum { UNMAPPED = 5, GIVEN_BACK = 3, WRITTEN = 2 };
@@ -41,7 +36,7 @@ static void map_and_touch(struct workload *w)
 
 	w->slot[REGION] = workload_aligned_map(w, BLOCKS * KB * 1024, KB * 1024, -1);
 	if (madvise(w->slot[REGION], BLOCKS * KB * 1024, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+		workload_skip(w, "MADV_HUGEPAGE: %m");
 	for (size_t i = 0; i < BLOCKS; i++)
 		touch_write(w, block(w, i) + w->page_size, 1);
 	if (made(w) - before < BLOCKS)

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* One byte written to a huge page is 2 MiB of RES. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { HUGE = 2, REGION = 0 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Half a huge page unmapped is half of it in RES, though all of it may still be memory. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { REGION = 0 };
 

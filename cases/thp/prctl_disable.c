@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* PR_SET_THP_DISABLE is THP_enabled 0, and no mapping is THPeligible then. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 
 enum { HUGE = 1, REGION = 0 };
@@ -13,7 +8,7 @@ enum { HUGE = 1, REGION = 0 };
 static void disable(struct workload *w, unsigned long yes)
 {
 	if (prctl(PR_SET_THP_DISABLE, yes, 0, 0, 0) < 0)
-		workload_skip(w, "PR_SET_THP_DISABLE: %s", strerror(errno));
+		workload_skip(w, "PR_SET_THP_DISABLE: %m");
 }
 
 /* Never touched, so that no huge page comes of it. */
@@ -21,7 +16,7 @@ static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
 	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+		workload_skip(w, "MADV_HUGEPAGE: %m");
 	workload_expect(w, (struct posting)VIRT_DATA((int64_t)(w->huge_page_size / w->page_size)));
 }
 

@@ -2,14 +2,7 @@
 /* A huge page of shmem: ShmemPmdMapped, and gone from RES as a whole where a part is unmapped. */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25
-#endif
 
 enum { REGION = 0, TRIES = 50, PAUSE_US = 10000 };
 
@@ -34,7 +27,7 @@ static void collapse(struct workload *w)
 	madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE);
 	for (int i = 0; madvise(w->slot[REGION], w->huge_page_size, MADV_COLLAPSE) < 0; i++) {
 		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
-			workload_skip(w, "MADV_COLLAPSE of shmem (Linux 6.1): %s", strerror(errno));
+			workload_skip(w, "MADV_COLLAPSE of shmem (Linux 6.1): %m");
 		usleep(PAUSE_US);
 	}
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);

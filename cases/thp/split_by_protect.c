@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Protecting part of a huge page splits its mapping: AnonHugePages falls, RES stays. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { REGION = 0, CLEAN = 0 };
 
@@ -24,8 +19,7 @@ static void map_and_touch(struct workload *w)
 
 static void protect(struct workload *w, size_t bytes, int prot)
 {
-	if (mprotect(w->slot[REGION], bytes, prot) < 0)
-		workload_die(w, "mprotect: %s", strerror(errno));
+	workload_must(w, mprotect(w->slot[REGION], bytes, prot), "mprotect");
 }
 
 /* Some kernels lose the dirty bit of the PMD here; the other books must agree with what smaps says.

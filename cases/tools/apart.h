@@ -8,8 +8,6 @@
 #define CASES_TOOLS_APART_H
 
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* %MEM is a share of all memory, MemTotal: top rounds it to the nearest tenth, ps cuts it off. */
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 #include <sys/sysinfo.h>
 
 enum { MOST = 16 << 20 };
@@ -16,10 +14,7 @@ static void write_a_share(struct workload *w)
 	sysinfo(&si);
 	share = si.totalram * si.mem_unit / 1000 * 2;
 	pages = (share < MOST ? share : MOST) / w->page_size;
-	touch_write(w,
-		    workload_map(w, 5 * pages * w->page_size, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-		    pages);
+	touch_write(w, workload_anonymous(w, 5 * pages), pages);
 	workload_expect(w, (struct posting)VIRT_DATA(5 * (int64_t)pages));
 	workload_expect(w, (struct posting)ANON_WRITE((int64_t)pages));
 }

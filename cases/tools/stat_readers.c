@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* pidstat and top of one process that stands still: a reader of stat beside a reader of statm. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Fewer than any batch: what lags shows none of them. */
 enum { PAGES = 20 };
 
 static void map_and_write(struct workload *w)
 {
-	touch_write(w,
-		    workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-		    PAGES);
+	workload_written(w, PAGES);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The USS of top and ps leaves private hugetlb pages out, though nobody else has them. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static void map_and_write(struct workload *w)
 {
@@ -14,7 +10,7 @@ static void map_and_write(struct workload *w)
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "a hugetlb page of 2 MiB: %s", strerror(errno));
+		workload_skip(w, "a hugetlb page of 2 MiB: %m");
 	workload_remember(w, p, 2 << 20);
 	touch_write(w, p, 1);
 	workload_expect(w, (struct posting)VIRT_DATA(pages));

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* DATA is private writable address space plus stack, resident or not. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, REGION = 0 };
 
 static void map_anonymous(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
 	touch_write(w, w->slot[REGION], PAGES / 2);
 }
 

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* A mapping that mremap() lets grow where it stands grows in every book of address space. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, KEPT = 64, GROWN = 96, REGION = 0 };
 
 static void map_and_make_room(struct workload *w)
 {
-	char *p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_anonymous(w, PAGES);
 
 	touch_write(w, p, KEPT);
 	munmap(p + KEPT * w->page_size, (PAGES - KEPT) * w->page_size);
@@ -21,7 +16,7 @@ static void map_and_make_room(struct workload *w)
 static void grow(struct workload *w)
 {
 	if (mremap(w->slot[REGION], KEPT * w->page_size, GROWN * w->page_size, 0) == MAP_FAILED)
-		workload_die(w, "mremap in place: %s", strerror(errno));
+		workload_die(w, "mremap in place: %m");
 }
 
 static void touch_what_grew(struct workload *w)

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* VmStk is every mapping that grows down, not only the one that maps calls [stack]. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* The kernel keeps a gap of 256 pages below a mapping that grows (stack_guard_gap). */
 enum { PAGES = 16, MORE = 32, ROOM = 4096, REGION = 0 };
@@ -17,11 +13,11 @@ static void map(struct workload *w)
 	char *p;
 
 	if (hole == MAP_FAILED || munmap(hole, room) < 0)
-		workload_die(w, "a hole of %zu bytes: %s", room, strerror(errno));
+		workload_die(w, "a hole of %zu bytes: %m", room);
 	p = mmap(hole + room - bytes, bytes, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_FIXED, -1, 0);
 	if (p == MAP_FAILED)
-		workload_skip(w, "MAP_GROWSDOWN: %s", strerror(errno));
+		workload_skip(w, "MAP_GROWSDOWN: %m");
 	/* With what it will have grown to. */
 	workload_remember(w, p - MORE * w->page_size, (PAGES + MORE) * w->page_size);
 	w->slot[REGION] = p;

@@ -3,10 +3,6 @@
 #include <errno.h>
 #include <linux/io_uring.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,7 +14,7 @@ static void set_up(struct workload *w)
 
 	w->fd[RING] = (int)syscall(SYS_io_uring_setup, ENTRIES, &params);
 	if (w->fd[RING] < 0)
-		workload_skip(w, "io_uring_setup(2): %s", strerror(errno));
+		workload_skip(w, "io_uring_setup(2): %m");
 }
 
 /* One 64-byte entry each; the ring's own bookkeeping is in the other mapping. */
@@ -30,7 +26,7 @@ static void map_entries(struct workload *w)
 	int64_t pages = (int64_t)((bytes + w->page_size - 1) / w->page_size);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "mmap of an io_uring: %s", strerror(errno));
+		workload_skip(w, "mmap of an io_uring: %m");
 	workload_remember(w, p, bytes);
 	touch_write(w, p, (size_t)pages);
 	workload_tell(w, "start", (int64_t)(uintptr_t)p);

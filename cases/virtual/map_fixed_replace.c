@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Mapping over a resident mapping takes its pages and its address space off the books. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, PART = PAGES / 4, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void *map_over(struct workload *w, size_t first, int prot, int flags, int fd)
@@ -21,7 +15,7 @@ static void *map_over(struct workload *w, size_t first, int prot, int flags, int
 	void *p = mmap(at, PART * w->page_size, prot, flags | MAP_FIXED, fd, 0);
 
 	if (p == MAP_FAILED)
-		workload_die(w, "mmap: %s", strerror(errno));
+		workload_die(w, "mmap: %m");
 	return p;
 }
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A line of maps names the file, its device and inode, and where in it the mapping begins. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -15,8 +10,7 @@ static void tell_file(struct workload *w, int fd)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) < 0)
-		workload_die(w, "fstat: %s", strerror(errno));
+	workload_must(w, fstat(fd, &st), "fstat");
 	workload_tell(w, "inode", (int64_t)st.st_ino);
 	workload_tell(w, "major", major(st.st_dev));
 	workload_tell(w, "minor", minor(st.st_dev));
@@ -38,8 +32,7 @@ static void cut(struct workload *w)
 {
 	char *p = w->slot[0];
 
-	if (munmap(p, CUT * w->page_size) < 0)
-		workload_die(w, "munmap: %s", strerror(errno));
+	workload_must(w, munmap(p, CUT * w->page_size), "munmap");
 	workload_tell(w, "start", (int64_t)(uintptr_t)p + (int64_t)(CUT * w->page_size));
 }
 

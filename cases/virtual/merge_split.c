@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Splitting a mapping into hundreds and merging them again moves no total. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 512, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
@@ -21,7 +14,7 @@ static void protect(struct workload *w, size_t first, size_t pages, int prot)
 {
 	if (mprotect((char *)w->slot[REGION] + first * w->page_size, pages * w->page_size, prot) <
 	    0)
-		workload_die(w, "mprotect: %s", strerror(errno));
+		workload_die(w, "mprotect: %m");
 }
 
 static void split(struct workload *w)

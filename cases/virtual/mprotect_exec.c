@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: MIT
 /* Memory that is made executable moves from DATA to VmLib, and its pages stay anonymous. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 128, REGION = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void protect(struct workload *w, size_t pages, int prot)
 {
 	/* A security module may refuse executable memory. */
 	if (mprotect(w->slot[REGION], pages * w->page_size, prot) < 0)
-		workload_skip(w, "mprotect to %#x: %s", prot, strerror(errno));
+		workload_skip(w, "mprotect to %#x: %m", prot);
 }
 
 static void half_executable(struct workload *w)

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* VmPTE is what page tables take: mapping costs none, a page far from others one, unmapping gives
  * back. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 /* Each page below a page table of its own, all of them below one table of the next level. */
 enum { TABLES = 64, REGION = 0, ALIGNED = 1 };
@@ -24,7 +19,7 @@ static void reserve(struct workload *w)
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "%zu MiB of address space: %s", 3 * upper >> 20, strerror(errno));
+		workload_skip(w, "%zu MiB of address space: %m", 3 * upper >> 20);
 	workload_remember(w, p, 3 * upper);
 	workload_expect(w, (struct posting)VIRT_DATA((int64_t)(3 * upper / w->page_size)));
 	w->slot[REGION] = p;
@@ -50,8 +45,8 @@ static void touch_far(struct workload *w)
 
 static void drop(struct workload *w)
 {
-	if (madvise(w->slot[REGION], (size_t)w->number[REGION], MADV_DONTNEED) < 0)
-		workload_die(w, "MADV_DONTNEED: %s", strerror(errno));
+	workload_must(w, madvise(w->slot[REGION], (size_t)w->number[REGION], MADV_DONTNEED),
+		      "MADV_DONTNEED");
 }
 
 static void unmap(struct workload *w)

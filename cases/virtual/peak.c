@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* VmPeak is the highest VmSize there was: it never falls, and no reset is for it. */
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <sys/mman.h>
 
 /* More than settling maps for itself. */
 enum { PAGES = 8192, REGION = 0 };

@@ -1,32 +1,27 @@
 // SPDX-License-Identifier: MIT
 /* ProtectionKey is the key that pkey_mprotect(2) gave the mapping; no page moves by it. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 256, REGION = 0, KEY = 0 };
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	touch_write(w, w->slot[REGION], PAGES);
+	w->slot[REGION] = workload_written(w, PAGES);
 }
 
 static void set_key(struct workload *w, int key)
 {
-	if (pkey_mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE, key) < 0)
-		workload_die(w, "pkey_mprotect: %s", strerror(errno));
+	workload_must(
+		w,
+		pkey_mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE, key),
+		"pkey_mprotect");
 }
 
 static void give_key(struct workload *w)
 {
 	w->number[KEY] = pkey_alloc(0, 0);
 	if (w->number[KEY] < 0)
-		workload_skip(w, "protection keys (pkey_alloc(2): %s)", strerror(errno));
+		workload_skip(w, "protection keys (pkey_alloc(2): %m)");
 	set_key(w, (int)w->number[KEY]);
 	workload_tell(w, "key", w->number[KEY]);
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A reservation of 16 TiB is address space: VIRT and DATA, and nothing else. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 
 #define BYTES (16LL << 40)
 
@@ -16,7 +12,7 @@ static void reserve(struct workload *w)
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
-		workload_skip(w, "16 TiB of address space: %s", strerror(errno));
+		workload_skip(w, "16 TiB of address space: %m");
 	workload_remember(w, p, BYTES);
 	workload_expect(w, (struct posting)VIRT_DATA(BYTES / (int64_t)w->page_size));
 	w->slot[0] = p;

@@ -2,10 +2,6 @@
 /* RLIMIT_RSS is printed and limits nothing. */
 #include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 
 enum { PAGES = 256, LIMIT = 64 };
@@ -14,46 +10,40 @@ static void limit(struct workload *w)
 {
 	struct rlimit r;
 
-	if (getrlimit(RLIMIT_RSS, &r) < 0)
-		workload_die(w, "getrlimit: %s", strerror(errno));
+	workload_must(w, getrlimit(RLIMIT_RSS, &r), "getrlimit");
 	if (r.rlim_max != RLIM_INFINITY && r.rlim_max < 2 * LIMIT * w->page_size)
 		workload_skip(w, "a hard RLIMIT_RSS above %zu bytes", 2 * LIMIT * w->page_size);
 	r.rlim_cur = LIMIT * w->page_size * (r.rlim_cur == LIMIT * w->page_size ? 2 : 1);
-	if (setrlimit(RLIMIT_RSS, &r) < 0)
-		workload_die(w, "setrlimit: %s", strerror(errno));
-}
-
-static void exceed(struct workload *w)
-{
-	touch_write(w,
-		    workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-		    PAGES);
+	workload_must(w, setrlimit(RLIMIT_RSS, &r), "setrlimit");
 }
 
 /* The limit is far below what is resident by now. */
+static void exceed(struct workload *w)
+{
+	workload_written(w, PAGES);
+}
+
 static void advise(struct workload *w)
 {
 	void *p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
 			       workload_file(w, PAGES), 0);
 	int failed = madvise(p, PAGES * w->page_size, MADV_WILLNEED);
 
-	if (failed && errno != EIO)
-		workload_die(w, "MADV_WILLNEED: %s", strerror(errno));
+	workload_must(w, failed && errno != EIO ? -1 : 0, "MADV_WILLNEED");
 	workload_tell(w, "failed", failed != 0);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t first = snapshot_value(trial_snapshot(t, "limit", 0), METRIC_STAT_RSSLIM);
-	int64_t second = snapshot_value(trial_snapshot(t, "double it", 0), METRIC_STAT_RSSLIM);
+	int64_t moved = trial_moved(t, "limit", "double it", 0, METRIC_STAT_RSSLIM);
 
 	judge_fact(j, "rlimit_rss.MADV_WILLNEED_beyond_it", "%s",
 		   trial_told(t, "read ahead", "failed", 0) ? "EIO" : "0");
 	judge_equal(j, "limit", "stat.rsslim", first, LIMIT * t->host->page_size,
 		    "rsslim = the soft RLIMIT_RSS, in bytes");
-	judge_moved(j, "double it", METRIC_STAT_RSSLIM, second - first, LIMIT * t->host->page_size,
-		    0, "rsslim = the soft RLIMIT_RSS, in bytes");
+	judge_moved(j, "double it", METRIC_STAT_RSSLIM, moved, LIMIT * t->host->page_size, 0,
+		    "rsslim = the soft RLIMIT_RSS, in bytes");
 }
 
 CASE(virtual_rlimit_rss) {

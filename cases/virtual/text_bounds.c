@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* CODE is two addresses that exec has set: a program may move them, and no memory moves. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -32,7 +29,7 @@ static unsigned long end_code(struct workload *w)
 static void set_end(struct workload *w, unsigned long end)
 {
 	if (prctl(PR_SET_MM, PR_SET_MM_END_CODE, end, 0, 0) < 0)
-		workload_skip(w, "PR_SET_MM: %s", strerror(errno));
+		workload_skip(w, "PR_SET_MM: %m");
 }
 
 static void less(struct workload *w)

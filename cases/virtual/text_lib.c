@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* CODE is the program's own text; every other executable mapping is VmLib. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { PAGES = 64, REGION = 0 };
 
@@ -18,7 +14,7 @@ static void map_anonymous(struct workload *w)
 static void make_writable(struct workload *w)
 {
 	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
-		workload_skip_step(w, "mprotect to writable and executable: %s", strerror(errno));
+		workload_skip_step(w, "mprotect to writable and executable: %m");
 }
 
 static void map_file(struct workload *w)
@@ -28,7 +24,7 @@ static void map_file(struct workload *w)
 
 	/* A directory mounted noexec. */
 	if (p == MAP_FAILED)
-		workload_skip_step(w, "an executable mapping of a file: %s", strerror(errno));
+		workload_skip_step(w, "an executable mapping of a file: %m");
 	workload_remember(w, p, PAGES * w->page_size);
 	touch_read(w, p, PAGES);
 }

@@ -10,10 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
-
 enum { TRIES = 200, PAUSE_US = 10000 };
 
 /* Written out asynchronously where swap is a disk: a page under writeback is passed over. */

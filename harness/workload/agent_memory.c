@@ -43,12 +43,26 @@ void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd
 	return p;
 }
 
+void *workload_anonymous(struct workload *w, size_t pages)
+{
+	return workload_map(w, pages * w->page_size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
 void touch_write(const struct workload *w, void *p, size_t pages)
 {
 	volatile char *c = p;
 
 	for (size_t i = 0; i < pages; i++)
 		c[i * w->page_size] = (char)(i | 1);
+}
+
+void *workload_written(struct workload *w, size_t pages)
+{
+	void *p = workload_anonymous(w, pages);
+
+	touch_write(w, p, pages);
+	return p;
 }
 
 void touch_read(const struct workload *w, const void *p, size_t pages)

@@ -291,4 +291,8 @@ bool case_moves(const struct testcase *c, enum metric_id id, long page_size);
 /* "file/private_write" of "cases/file/private_write.c", into buf. */
 const char *case_id(const struct case_registration *r, char *buf, size_t size);
 
+/* What steps and a judge() are written with. At the end, because they know what a case is. */
+#include <rssck/judge.h>
+#include <rssck/workload.h>
+
 #endif

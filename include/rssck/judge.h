@@ -16,6 +16,8 @@ enum movement {
 	MOVEMENT_SEEN,   /* had it stood still, the check would have failed */
 };
 
+struct snapshot;
+
 struct judgement {
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;

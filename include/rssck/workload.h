@@ -13,7 +13,16 @@
 #include <rssck/case.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/types.h>
+
+/* <sys/mman.h> of Linux 6.1; ours, because installed headers may be older. */
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
 
 enum { WORKLOAD_SLOTS = 16, WORKLOAD_PROCESSES = 33, WORKLOAD_THREADS = 512 };
 
@@ -32,6 +41,12 @@ struct workload {
 
 /* mmap(2), remembered: the engine unmaps it when it closes the books. Never returns MAP_FAILED. */
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);
+
+/* So many pages of private anonymous memory, for reading and writing, none of them touched. */
+void *workload_anonymous(struct workload *w, size_t pages);
+
+/* The same, each page of it written. */
+void *workload_written(struct workload *w, size_t pages);
 
 /* Remember an address range that came about otherwise (mremap, shmat). */
 void workload_remember(struct workload *w, void *start, size_t bytes);
@@ -175,5 +190,12 @@ _Noreturn void workload_fail(struct workload *w, const char *format, ...)
 /* Something that the case relies on failed; not a verdict about the kernel's books. */
 _Noreturn void workload_die(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The same where `result`, of the call that `what` names, says so: -1, with errno. */
+static inline void workload_must(struct workload *w, long result, const char *what)
+{
+	if (result < 0)
+		workload_die(w, "%s: %m", what);
+}
 
 #endif
