@@ -42,7 +42,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		   trial_told(t, "read ahead", "failed", 0) ? "EIO" : "0");
 	judge_equal(j, "limit", "stat.rsslim", first, LIMIT * t->host->page_size,
 		    "rsslim = the soft RLIMIT_RSS, in bytes");
-	judge_moved(j, "double it", METRIC_STAT_RSSLIM, moved, LIMIT * t->host->page_size, 0,
+	judge_moved(j, "double it", METRIC_STAT_RSSLIM, moved, LIMIT, 0,
 		    "rsslim = the soft RLIMIT_RSS, in bytes");
 }
 
