@@ -51,6 +51,10 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "register", 0);
 
+	judge_equal(j, "baseline", "status.VmPin",
+		    snapshot_pages(trial_snapshot(t, "baseline", 0), METRIC_STATUS_VMPIN,
+				   t->host->page_size),
+		    0, "nothing is pinned at first");
 	if (trial_told(t, "register", "privileged", 0))
 		judge_fact(j, "pinned.VmPin_of_a_privileged_process", "%s",
 			   snapshot_value(s, METRIC_STATUS_VMPIN) ? "counted" : "not counted");

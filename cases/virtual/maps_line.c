@@ -16,6 +16,15 @@ static void tell_file(struct workload *w, int fd)
 	workload_tell(w, "minor", minor(st.st_dev));
 }
 
+/* Of a real file the device may be another one's: overlayfs, btrfs. */
+static void map_file(struct workload *w)
+{
+	void *p = workload_map(w, (PAGES - FIRST) * w->page_size, PROT_READ, MAP_PRIVATE,
+			       workload_file(w, PAGES), (off_t)(FIRST * w->page_size));
+
+	workload_tell(w, "start", (int64_t)(uintptr_t)p);
+}
+
 static void map(struct workload *w)
 {
 	int fd = workload_shmem(w, PAGES);
@@ -36,16 +45,13 @@ static void cut(struct workload *w)
 	workload_tell(w, "start", (int64_t)(uintptr_t)p + (int64_t)(CUT * w->page_size));
 }
 
-static void judge_line(const struct trial *t, struct judgement *j, const char *step,
-		       int64_t first_page)
+static void judge_file(const struct trial *t, struct judgement *j, const char *step)
 {
 	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
 						   (uint64_t)trial_told(t, step, "start", 0));
 
 	if (!m)
 		return judge_true(j, step, false, "maps has a line for the mapping");
-	judge_equal(j, step, "offset", (int64_t)m->offset / t->host->page_size, first_page,
-		    "offset: where in the file the mapping begins");
 	judge_equal(j, step, "inode", (int64_t)m->inode, trial_told(t, "map", "inode", -1),
 		    "inode: the file's, as fstat(2) says");
 	judge_equal(j, step, "device, major", m->dev_major, trial_told(t, "map", "major", -1),
@@ -54,10 +60,23 @@ static void judge_line(const struct trial *t, struct judgement *j, const char *s
 		    "device: the file's, as fstat(2) says");
 }
 
+static void judge_offset(const struct trial *t, struct judgement *j, const char *step,
+			 int64_t first_page)
+{
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
+						   (uint64_t)trial_told(t, step, "start", 0));
+
+	judge_equal(j, step, "offset", m ? (int64_t)m->offset / t->host->page_size : -1, first_page,
+		    "offset: where in the file the mapping begins");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_line(t, j, "map", FIRST);
-	judge_line(t, j, "cut the head off", FIRST + CUT);
+	judge_offset(t, j, "map", FIRST);
+	judge_offset(t, j, "cut the head off", FIRST + CUT);
+	judge_offset(t, j, "map a real file", FIRST);
+	judge_file(t, j, "map");
+	judge_file(t, j, "cut the head off");
 }
 
 CASE(virtual_maps_line) {
@@ -67,6 +86,7 @@ CASE(virtual_maps_line) {
 		   "vm_pgoff in bytes; a split moves vm_pgoff with the start.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),
 	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES - FIRST)),
-		       STEP("cut the head off", cut, VIRT_OTHER(-CUT))),
+		       STEP("cut the head off", cut, VIRT_OTHER(-CUT)),
+		       STEP("map a real file", map_file, VIRT_OTHER(PAGES - FIRST))),
 	.judge = judge,
 };
