@@ -32,6 +32,7 @@ static void take_key(struct workload *w)
 	pkey_free((int)w->number[KEY]);
 }
 
+/* Whatever has no key of its own has the key 0: all that was there before. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t key = trial_told(t, "give it a key", "key", -1);
@@ -41,6 +42,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t after = snapshot_value(trial_snapshot(t, "take it away", 0),
 				       METRIC_SMAPS_PROTECTIONKEY);
 
+	if (key >= 0)
+		judge_equal(j, "write", "smaps.ProtectionKey", none, 0, "no mapping has a key yet");
 	judge_moved(j, "give it a key", METRIC_SMAPS_PROTECTIONKEY, with - none, key, 0,
 		    "ProtectionKey = the key that pkey_mprotect(2) was given");
 	judge_moved(j, "take it away", METRIC_SMAPS_PROTECTIONKEY, after - with, -key, 0,
