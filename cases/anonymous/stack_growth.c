@@ -3,24 +3,13 @@
  */
 #include <errno.h>
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 /* Deeper than anything that a step or the engine uses itself. */
 enum { DEEP = 512 << 10, PAGES = 128, EDGE = 0 };
 
 static void reach_down(struct workload *w)
 {
-	char here = 0;
-	uintptr_t edge = ((uintptr_t)&here - DEEP) / w->page_size * w->page_size;
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur < 4 * DEEP)
-		workload_skip(w, "a stack of 2 MiB: RLIMIT_STACK is %llu",
-			      (unsigned long long)limit.rlim_cur);
-	for (uintptr_t at = (uintptr_t)&here; at >= edge; at -= w->page_size)
-		*(volatile char *)at = *(volatile char *)at;
-	*(volatile char *)edge = 0;
-	w->slot[EDGE] = (void *)edge;
+	w->slot[EDGE] = workload_stack_down(w, DEEP);
 }
 
 static void grow(struct workload *w)

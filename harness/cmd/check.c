@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck check: the main job. */
 #include "check.h"
+#include "../report/style.h"
 #include "../vm/output.h"
 #include "commands.h"
 #include "sink.h"
@@ -19,12 +20,9 @@ static int could_not_work(const struct check_options *o)
 
 static bool wants_colour(const struct check_options *o)
 {
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
 	if (o->colour != COLOUR_AUTO)
 		return o->colour == COLOUR_ALWAYS;
-	return !o->output && isatty(STDOUT_FILENO) && !(no && *no) &&
-	       !(term && !strcmp(term, "dumb"));
+	return !o->output && style_is_wanted(stdout);
 }
 
 /* The cases write into fd, whatever the format. */

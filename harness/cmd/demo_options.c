@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck demo. */
+#include "../report/style.h"
 #include "commands.h"
 #include "demo.h"
 #include <getopt.h>
@@ -29,13 +30,6 @@ static const struct option options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
-
-static bool auto_colour(void)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && !(no && *no) && !(term && !strcmp(term, "dumb"));
-}
 
 static int take_colour(struct demo_options *o, const char *word)
 {
@@ -106,7 +100,7 @@ int demo_options_parse(struct demo_options *o, int argc, char **argv)
 	*o = (struct demo_options) {
 		.vm = { .cpus = 2, .memory = 1024, .timeout = 300 },
 		.wait = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
-		.colour = auto_colour(),
+		.colour = style_is_wanted(stdout),
 	};
 	optind = 0;
 	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)

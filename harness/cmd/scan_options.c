@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck scan. */
+#include "../report/style.h"
 #include "commands.h"
 #include "scan.h"
 #include <errno.h>
@@ -81,13 +82,6 @@ static int take_watch(struct scan_options *o, const char *word)
 	return -1;
 }
 
-static bool auto_colour(void)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && !(no && *no) && !(term && !strcmp(term, "dumb"));
-}
-
 static int take_colour(struct scan_options *o, const char *word)
 {
 	static const char *const colours[] = { "auto", "always", "never", NULL };
@@ -95,7 +89,7 @@ static int take_colour(struct scan_options *o, const char *word)
 
 	if (take_choice("color", word, colours, &choice))
 		return -1;
-	o->colour = choice == 0 ? auto_colour() : choice == 1;
+	o->colour = choice == 0 ? style_is_wanted(stdout) : choice == 1;
 	return 0;
 }
 
@@ -190,7 +184,7 @@ int scan_options_parse(struct scan_options *o, int argc, char **argv)
 {
 	int code;
 
-	*o = (struct scan_options) { .colour = auto_colour() };
+	*o = (struct scan_options) { .colour = style_is_wanted(stdout) };
 	optind = 0;
 	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
 		if (take(o, code))

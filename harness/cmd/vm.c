@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck vm: check on any kernel image, in a virtual machine. */
 #include "../vm/vm.h"
+#include "../report/style.h"
 #include "../vm/diagnose.h"
 #include "../vm/output.h"
 #include "commands.h"
@@ -164,9 +165,7 @@ static int vm_command_read(struct vm_command *c, int argc, char **argv)
 
 static bool wants_colour(const struct vm_command *c)
 {
-	const char *no = getenv("NO_COLOR");
-
-	return c->vm.text && isatty(STDOUT_FILENO) && (!no || !*no);
+	return c->vm.text && style_is_wanted(stdout);
 }
 
 /* What rssck is called with inside: check, its options, what the caller gave. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Breaks text into lines. What a terminal could take for a command is harmless by then. */
 #include "prose.h"
+#include "style.h"
 #include "words.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,7 +13,6 @@ enum { WIDTH = 80, LEAST_WIDTH = 30, MOST_WIDTH = 100, LABEL_AT = 2, TEXT_AT = 1
 
 struct prose prose_to(FILE *out)
 {
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 	bool terminal = isatty(fileno(out));
 	struct winsize size = { .ws_col = 0 };
 	unsigned width = WIDTH;
@@ -22,10 +22,7 @@ struct prose prose_to(FILE *out)
 		width = size.ws_col < LEAST_WIDTH  ? LEAST_WIDTH
 			: size.ws_col > MOST_WIDTH ? MOST_WIDTH
 						   : size.ws_col;
-	return (struct prose) { .out = out,
-				.width = width,
-				.bold = terminal && !(no && *no) &&
-					!(term && !strcmp(term, "dumb")) };
+	return (struct prose) { .out = out, .width = width, .bold = style_is_wanted(out) };
 }
 
 static void put_bold(const struct prose *p, const char *text)

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* Colour: the three of a traffic light, in the terminal's own shades. */
 #include "style.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool style_is_wanted(FILE *out)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(fileno(out)) && !(no && *no) && !(term && !strcmp(term, "dumb"));
+}
 
 void style_begin(enum style s, FILE *out, bool colour)
 {

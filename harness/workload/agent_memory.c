@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -63,6 +64,21 @@ void *workload_written(struct workload *w, size_t pages)
 
 	touch_write(w, p, pages);
 	return p;
+}
+
+void *workload_stack_down(struct workload *w, size_t bytes)
+{
+	char here = 0;
+	uintptr_t edge = ((uintptr_t)&here - bytes) / w->page_size * w->page_size;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur < 4 * bytes)
+		workload_skip(w, "a stack of %zu kB: RLIMIT_STACK is %llu", 4 * bytes / 1024,
+			      (unsigned long long)limit.rlim_cur);
+	for (uintptr_t at = (uintptr_t)&here; at >= edge; at -= w->page_size)
+		*(volatile char *)at = *(volatile char *)at;
+	*(volatile char *)edge = 0;
+	return (void *)edge;
 }
 
 void touch_read(const struct workload *w, const void *p, size_t pages)

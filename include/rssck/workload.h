@@ -48,6 +48,9 @@ void *workload_anonymous(struct workload *w, size_t pages);
 /* The same, each page of it written. */
 void *workload_written(struct workload *w, size_t pages);
 
+/* Grow the main thread's stack `bytes` down from here; its lowest page, which was touched. */
+void *workload_stack_down(struct workload *w, size_t bytes);
+
 /* Remember an address range that came about otherwise (mremap, shmat). */
 void workload_remember(struct workload *w, void *start, size_t bytes);
 
