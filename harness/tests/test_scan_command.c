@@ -245,11 +245,12 @@ static void test_zombies_and_kernel_threads_have_nothing_to_see(void **state)
 {
 	char arguments[64];
 	pid_t pid = fork();
+	siginfo_t ended;
 
 	(void)state;
 	if (pid == 0)
 		_exit(0);
-	waitid(P_PID, (id_t)pid, NULL, WEXITED | WNOWAIT);
+	waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT);
 	snprintf(arguments, sizeof(arguments), "--no-model %d", pid);
 	expect(4, "is a zombie", arguments);
 	waitpid(pid, NULL, 0);
