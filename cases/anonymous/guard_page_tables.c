@@ -46,8 +46,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_guard_page_tables) {
-	.claim = "Guard regions over untouched memory move no RSS; each 512 of them take a page "
-		 "table, which VmPTE counts",
+	.claim = "Guard regions over untouched memory move no RSS; each page table that "
+		 "they fill is in VmPTE",
 	.because = "A guard is a marker in the page table, so the table must be there: "
 		   "guard_install_set_pte() is called for each page of the range, and "
 		   "walk_page_range_mm() makes the tables (install_pte).",

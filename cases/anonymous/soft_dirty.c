@@ -43,12 +43,24 @@ static int64_t soft_dirty(const struct trial *t, const char *step)
 	return region(t, step) ? region(t, step)->pagemap.soft_dirty : -1;
 }
 
+static int64_t of_all_mappings(const struct snapshot *s)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < s->nr_maps; i++)
+		sum += s->maps[i].pagemap.soft_dirty;
+	return sum;
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "soft-dirty = the pages written since clear_refs 4";
 
 	if (soft_dirty(t, "write") == 0 && soft_dirty(t, "write some") == 0)
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	judge_equal(j, "write", "pagemap.soft_dirty",
+		    snapshot_value(trial_snapshot(t, "write", 0), METRIC_PAGEMAP_SOFT_DIRTY),
+		    of_all_mappings(trial_snapshot(t, "write", 0)), "the sum of the mappings'");
 	judge_equal(j, "write", "soft-dirty", soft_dirty(t, "write"), PAGES,
 		    "a new mapping is soft-dirty as a whole");
 	judge_equal(j, "clear_refs 4", "soft-dirty", soft_dirty(t, "clear_refs 4"), 0, rule);

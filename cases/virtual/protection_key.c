@@ -33,6 +33,14 @@ static void take_key(struct workload *w)
 }
 
 /* Whatever has no key of its own has the key 0: all that was there before. */
+static void judge_none(const struct snapshot *s, struct judgement *j)
+{
+	for (size_t i = 0; i < s->nr_maps; i++)
+		judge_equal(j, "write", "smaps.ProtectionKey",
+			    mapping_smaps(&s->maps[i], METRIC_SMAPS_PROTECTIONKEY), 0,
+			    "no mapping has a key yet");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t key = trial_told(t, "give it a key", "key", -1);
@@ -42,8 +50,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t after = snapshot_value(trial_snapshot(t, "take it away", 0),
 				       METRIC_SMAPS_PROTECTIONKEY);
 
-	if (key >= 0)
-		judge_equal(j, "write", "smaps.ProtectionKey", none, 0, "no mapping has a key yet");
+	judge_none(trial_snapshot(t, "write", 0), j);
 	judge_moved(j, "give it a key", METRIC_SMAPS_PROTECTIONKEY, with - none, key, 0,
 		    "ProtectionKey = the key that pkey_mprotect(2) was given");
 	judge_moved(j, "take it away", METRIC_SMAPS_PROTECTIONKEY, after - with, -key, 0,
