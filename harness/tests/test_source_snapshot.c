@@ -272,8 +272,12 @@ static void test_a_reservation_of_16_tib_costs_nothing(void **state)
 	clock_gettime(CLOCK_MONOTONIC, &before);
 	assert_int_equal(snapshot_take(&s, pid, &host), 0);
 	clock_gettime(CLOCK_MONOTONIC, &after);
-	/* Its 32 GiB of entries take tens of seconds; a second is much even under valgrind. */
-	assert_true(after.tv_sec - before.tv_sec <= 2);
+	/*
+	 * Its 32 GiB of entries take tens of seconds, once. Without them it is a fraction of one,
+	 * ten times where the process did not stand still: its pages are ours, too, and valgrind
+	 * writes.
+	 */
+	assert_true(after.tv_sec - before.tv_sec <= 10);
 	snapshot_free(&s);
 	reap(pid);
 	places_unmap(&at);
