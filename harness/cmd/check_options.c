@@ -35,15 +35,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* The index of a word in a list that ends with NULL, or -1. */
-static int word_index(const char *word, const char *const *list)
-{
-	for (int i = 0; list[i]; i++)
-		if (!strcmp(word, list[i]))
-			return i;
-	return -1;
-}
-
 /* A whole number of at least 1, or 0 where it is none. */
 static unsigned count(const char *word)
 {
@@ -53,15 +44,6 @@ static unsigned count(const char *word)
 	unsigned long n = strtoul(word, &end, 10);
 
 	return *end || errno || n > INT_MAX || word[0] < '0' || word[0] > '9' ? 0 : (unsigned)n;
-}
-
-static int take_choice(const char *name, const char *word, const char *const *list, int *choice)
-{
-	*choice = word_index(word, list);
-	if (*choice >= 0)
-		return 0;
-	usage_error("check", "--%s cannot be '%s'", name, word);
-	return -1;
 }
 
 static int take_count(const char *name, const char *word, unsigned *n)
@@ -81,11 +63,11 @@ static int take(struct check_options *o, int code)
 
 	switch (code) {
 	case OPTION_FORMAT:
-		failed = take_choice("format", optarg, formats, &choice);
+		failed = option_choice("check", "format", optarg, formats, &choice);
 		o->format = (enum format)choice;
 		break;
 	case OPTION_COLOUR:
-		failed = take_choice("color", optarg, colours, &choice);
+		failed = option_choice("check", "color", optarg, colours, &choice);
 		o->colour = (enum colour)choice;
 		break;
 	case OPTION_OUTPUT:

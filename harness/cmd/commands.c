@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of commands, and the words that help says about them. */
 #include "commands.h"
+#include "../report/style.h"
 #include <stdarg.h>
 #include <string.h>
 
@@ -180,6 +181,30 @@ int usage_error(const char *command, const char *format, ...)
 	va_end(args);
 	fprintf(stderr, "\nTry 'rssck help%s%s'.\n", command ? " " : "", command ? command : "");
 	return EXIT_TROUBLE;
+}
+
+int option_choice(const char *command, const char *option, const char *word,
+		  const char *const *list, int *choice)
+{
+	for (int i = 0; list[i]; i++) {
+		if (!strcmp(word, list[i])) {
+			*choice = i;
+			return 0;
+		}
+	}
+	usage_error(command, "--%s cannot be '%s'", option, word);
+	return -1;
+}
+
+int option_colour(const char *command, const char *word, bool *colour)
+{
+	static const char *const words[] = { "auto", "always", "never", NULL };
+	int choice;
+
+	if (option_choice(command, "color", word, words, &choice))
+		return -1;
+	*colour = choice == 0 ? style_is_wanted(stdout) : choice == 1;
+	return 0;
 }
 
 int trouble(const char *format, ...)

@@ -6,6 +6,7 @@
 #ifndef RSSCK_COMMANDS_H
 #define RSSCK_COMMANDS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Others script against these: DESIGN, "Contracts". */
@@ -35,6 +36,16 @@ void command_help(const struct command *c, FILE *out);
 
 /* Prints "rssck NAME: sentence" and where help is. Returns EXIT_TROUBLE. */
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * The index of an option's word in a list that ends with NULL. Returns 0, or -1
+ * after a usage error; *choice is then as it was.
+ */
+int option_choice(const char *command, const char *option, const char *word,
+		  const char *const *list, int *choice);
+
+/* The same for --color=auto|always|never; auto is for stdout. */
+int option_colour(const char *command, const char *word, bool *colour);
 
 /* Prints "rssck: sentence". Returns EXIT_TROUBLE. */
 int trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -31,15 +31,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static int take_colour(struct demo_options *o, const char *word)
-{
-	if (!strcmp(word, "always") || !strcmp(word, "never"))
-		o->colour = word[0] == 'a';
-	else if (strcmp(word, "auto"))
-		return usage_error("demo", "--color cannot be '%s'", word), -1;
-	return 0;
-}
-
 static int take_cpus(struct demo_options *o, const char *word)
 {
 	char *end;
@@ -83,7 +74,7 @@ static int take(struct demo_options *o, int code)
 	case OPTION_CPUS:
 		return take_cpus(o, optarg);
 	case OPTION_COLOUR:
-		return take_colour(o, optarg);
+		return option_colour("demo", optarg, &o->colour);
 	case 'h':
 		o->help = true;
 		return 0;

@@ -43,18 +43,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static int take_choice(const char *name, const char *word, const char *const *list, int *choice)
-{
-	for (int i = 0; list[i]; i++) {
-		if (!strcmp(word, list[i])) {
-			*choice = i;
-			return 0;
-		}
-	}
-	usage_error("scan", "--%s cannot be '%s'", name, word);
-	return -1;
-}
-
 /* A name, or a number that needs none. */
 static int take_user(struct census_wanted *w, const char *word)
 {
@@ -82,23 +70,12 @@ static int take_watch(struct scan_options *o, const char *word)
 	return -1;
 }
 
-static int take_colour(struct scan_options *o, const char *word)
-{
-	static const char *const colours[] = { "auto", "always", "never", NULL };
-	int choice;
-
-	if (take_choice("color", word, colours, &choice))
-		return -1;
-	o->colour = choice == 0 ? style_is_wanted(stdout) : choice == 1;
-	return 0;
-}
-
 static int take_maps(struct scan_options *o, const char *word)
 {
 	static const char *const maps[] = { "file", "each", NULL };
 	int choice = 0;
 
-	if (word && take_choice("maps", word, maps, &choice))
+	if (word && option_choice("scan", "maps", word, maps, &choice))
 		return -1;
 	o->detail.maps = true;
 	o->detail.each = choice == 1;
@@ -132,11 +109,11 @@ static int take(struct scan_options *o, int code)
 		o->census.program = optarg;
 		return 0;
 	case OPTION_BY:
-		failed = take_choice("by", optarg, by, &choice);
+		failed = option_choice("scan", "by", optarg, by, &choice);
 		o->census.by = (enum census_by)choice;
 		return failed;
 	case OPTION_SORT:
-		failed = take_choice("sort", optarg, sorts, &choice);
+		failed = option_choice("scan", "sort", optarg, sorts, &choice);
 		o->census.sort = (enum census_sort)choice;
 		return failed;
 	case OPTION_JSON:
@@ -148,7 +125,7 @@ static int take(struct scan_options *o, int code)
 		o->no_model = true;
 		return 0;
 	case OPTION_COLOUR:
-		return take_colour(o, optarg);
+		return option_colour("scan", optarg, &o->colour);
 	case 'h':
 		o->help = true;
 		return 0;
