@@ -31,17 +31,13 @@ static void read_second(struct workload *w)
 	touch_read(w, w->slot[SECOND], PAGES);
 }
 
-static int64_t moved(const struct trial *t, const char *from, const char *to)
-{
-	return snapshot_value(trial_snapshot(t, to, 0), METRIC_STAT_MAJFLT) -
-	       snapshot_value(trial_snapshot(t, from, 0), METRIC_STAT_MAJFLT);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_moved(j, "read", METRIC_STAT_MAJFLT, moved(t, "map", "read"), PAGES, 0,
+	judge_moved(j, "read", METRIC_STAT_MAJFLT,
+		    trial_moved(t, "map", "read", 0, METRIC_STAT_MAJFLT), PAGES, 0,
 		    "a fault on a page that is not in the page cache is a major one");
-	judge_equal(j, "read the other", "stat.majflt", moved(t, "read", "read the other"), 0,
+	judge_equal(j, "read the other", "stat.majflt",
+		    trial_moved(t, "read", "read the other", 0, METRIC_STAT_MAJFLT), 0,
 		    "a fault on a cached page is a minor one");
 }
 

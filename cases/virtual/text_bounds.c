@@ -45,8 +45,7 @@ static void as_before(struct workload *w)
 
 static int64_t moved(const struct trial *t, enum metric_id id)
 {
-	return snapshot_pages(trial_snapshot(t, "move the end", 0), id, t->host->page_size) -
-	       snapshot_pages(trial_snapshot(t, "baseline", 0), id, t->host->page_size);
+	return trial_moved(t, "baseline", "move the end", 0, id);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
