@@ -32,7 +32,7 @@ struct workload_private {
 	unsigned nr_ranges;
 	int files[FILES_MAX];
 	unsigned nr_files;
-	int settle_file; /* pages to map and zap; made before the baseline */
+	int settle_file, settle_shmem; /* pages to map and zap; made before the baseline */
 	pid_t pid[WORKLOAD_PROCESSES];
 	bool channel_closed[WORKLOAD_PROCESSES];
 	char cgroup[64], home_cgroup[512]; /* of workload_cgroup_enter() */

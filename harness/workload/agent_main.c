@@ -42,6 +42,16 @@ static _Noreturn void stay_fresh(void)
 	_exit(0);
 }
 
+/* Filled by the first settling and kept: later ones map what is there. */
+static int settle_shmem_open(const struct workload *w)
+{
+	int fd = memfd_create("rssck-settle", MFD_CLOEXEC);
+
+	if (fd >= 0 && ftruncate(fd, (off_t)(w->page_size / sizeof(void *) * w->page_size)) < 0)
+		abort();
+	return fd;
+}
+
 int main(int argc, char **argv)
 {
 	/* Static: the books of this process are in its .bss, touched once. */
@@ -73,6 +83,7 @@ int main(int argc, char **argv)
 	pthread_cond_init(&private.ordered, NULL);
 	pthread_cond_init(&private.obeyed, NULL);
 	private.settle_file = agent_file(&w, w.page_size / sizeof(void *));
+	private.settle_shmem = settle_shmem_open(&w);
 	agent_prefault(&w);
 	private.reply.kind = REPLY_DONE;
 	private.reply.pid[0] = getpid();

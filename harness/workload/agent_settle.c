@@ -10,6 +10,8 @@
  * flushed by any change of at least a batch. Zap adds up a page table's pages
  * and subtracts them at once (mm/memory.c zap_pte_range()), so the pages must
  * lie below one PMD, or a tail of them would be left behind as a new residue.
+ * Two batches are enough: less than one is held back when zap begins, so
+ * taking two away leaves at least one, and that is flushed.
  */
 #include "agent.h"
 #include <sched.h>
@@ -31,7 +33,12 @@ void agent_settle_thread(const struct workload *w, const struct settle_plan *pla
 	munmap(p, bytes);
 }
 
-static void map_and_zap(struct workload *w, size_t pages, int flags, int fd)
+/*
+ * A class of memory: anonymous, or the pages of a file, which stay in its
+ * cache, so that mapping them again is a fault for many.
+ * MAP_POPULATE: faults without the way through user space, which costs most.
+ */
+static void map_and_zap(struct workload *w, size_t pages, int prot, int flags, int fd)
 {
 	size_t pmd = w->page_size * (w->page_size / sizeof(uint64_t));
 	char *reserved = mmap(NULL, 2 * pmd, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
@@ -40,36 +47,32 @@ static void map_and_zap(struct workload *w, size_t pages, int flags, int fd)
 
 	if (reserved == MAP_FAILED)
 		return;
+	flags |= MAP_PRIVATE | MAP_FIXED | MAP_POPULATE;
 	aligned = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
-	if (mmap(aligned, pages * w->page_size, fd < 0 ? PROT_READ | PROT_WRITE : PROT_READ,
-		 flags | MAP_FIXED, fd, 0) != MAP_FAILED) {
-		if (fd < 0)
-			touch_write(w, aligned, pages);
-		else
-			touch_read(w, aligned, pages);
-	}
+	mmap(aligned, pages * w->page_size, prot, flags, fd, 0);
 	munmap(reserved, 2 * pmd);
 }
 
-static void settle_cpus(struct workload *w, size_t pages)
+static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 {
 	cpu_set_t before;
 
-	if (!pages || sched_getaffinity(0, sizeof(before), &before) < 0)
+	if (!plan->pages || sched_getaffinity(0, sizeof(before), &before) < 0)
 		return;
 	for (unsigned i = 0; i < w->nr_cpus; i++) {
+		if (!plan->everywhere && !CPU_ISSET(w->cpus[i], &before))
+			continue;
 		workload_pin(w, w->cpus[i]);
-		map_and_zap(w, pages, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-		map_and_zap(w, pages, MAP_SHARED | MAP_ANONYMOUS, -1);
-		if (w->private->settle_file >= 0)
-			map_and_zap(w, pages, MAP_PRIVATE, w->private->settle_file);
+		map_and_zap(w, plan->pages, PROT_READ | PROT_WRITE, MAP_ANONYMOUS, -1);
+		map_and_zap(w, plan->pages, PROT_READ, 0, w->private->settle_shmem);
+		map_and_zap(w, plan->pages, PROT_READ, 0, w->private->settle_file);
 	}
 	sched_setaffinity(0, sizeof(before), &before);
 }
 
 void agent_settle(struct workload *w, const struct settle_plan *plan)
 {
-	settle_cpus(w, plan->pages);
+	settle_cpus(w, plan);
 	agent_threads_settle(w, plan);
 	agent_settle_thread(w, plan);
 }

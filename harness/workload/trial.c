@@ -14,8 +14,10 @@
 
 /*
  * Zap may be preempted between two pages and then subtracts in two parts, of
- * which the second can stay behind as a residue. So settling is tried until
- * the books agree, and what still disagrees then is no lag.
+ * which the second can stay behind as a residue; and what lags may lie on a
+ * CPU where the process ran before. So settling is tried until the books
+ * agree, on all CPUs from the second time on, and what still disagrees then
+ * is no lag.
  */
 enum { SETTLE_TRIES = 6 };
 
@@ -38,8 +40,8 @@ static void plan_settling(const struct engine *e, struct settle_plan *plan)
 		/* A quarter more than the batch: the step is events++ > 64, not >= 64. */
 		if (m->kind == MODEL_PER_THREAD && plan->faults < m->batch + m->batch / 4)
 			plan->faults = m->batch + m->batch / 4;
-		if (m->kind == MODEL_PER_CPU && plan->pages < 3 * m->batch)
-			plan->pages = 3 * m->batch;
+		if (m->kind == MODEL_PER_CPU && plan->pages < 2 * m->batch)
+			plan->pages = 2 * m->batch;
 	}
 	if (plan->pages > most)
 		plan->pages = most;
@@ -84,11 +86,12 @@ static void remember_told(struct trial *t, const struct reply *reply)
 	}
 }
 
-static int settle_all(struct run *r)
+static int settle_all(struct run *r, bool everywhere)
 {
 	struct request q = { .kind = REQUEST_SETTLE, .settle = r->plan };
 	struct reply reply;
 
+	q.settle.everywhere = everywhere;
 	for (unsigned i = 0; i < r->session.processes; i++)
 		if (r->session.pid[i] && session_ask(&r->session, i, &q, &reply) < 0)
 			return -1;
@@ -139,7 +142,7 @@ static int observe(struct run *r, struct moment *m, bool settle)
 	if (!settle)
 		return look_at_all(r, m);
 	for (int i = 0; i < SETTLE_TRIES; i++) {
-		if ((r->plan.faults || r->plan.pages) && settle_all(r) < 0)
+		if ((r->plan.faults || r->plan.pages) && settle_all(r, i > 0) < 0)
 			return -1;
 		if (look_at_all(r, m) < 0)
 			return -1;
