@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { GAP = 16 };
+enum { GAP = 4, FOLIO_MAX = 1 << 16 };
 
 /* include/uapi/linux/kernel-page-flags.h, and include/linux/kernel-page-flags.h: KPF_MLOCKED */
 enum {
@@ -60,23 +60,28 @@ static int words_read(struct frames *f, int fd, uint64_t first, size_t n, uint64
 }
 
 /*
- * Until 6.9 only the head of a huge page shows some flags; whose tail a frame
- * is, the frames before it tell.
+ * Until 6.9 only the head of a folio shows some flags. A folio's frames are
+ * aligned to their number, so the head is the first of these frames that says
+ * it is one; and the neighbour of a tail has that tail's head.
  */
 static uint64_t flags_of_head(struct frames *f, uint64_t pfn)
 {
-	uint64_t start = pfn / FRAMES_AT_ONCE * FRAMES_AT_ONCE;
+	bool neighbour = f->tail && pfn == f->tail + 1;
+	uint64_t flags;
 
-	if (!f->has_block || f->block_start != start) {
-		if (words_read(f, f->h->kpageflags, start, FRAMES_AT_ONCE, f->block))
+	f->tail = pfn;
+	for (uint64_t span = 2; !neighbour && span <= FOLIO_MAX; span *= 2) {
+		uint64_t head = pfn / span * span;
+
+		f->head_flags = 0;
+		if (words_read(f, f->h->kpageflags, head, 1, &flags))
 			return 0;
-		f->block_start = start;
-		f->has_block = true;
+		if (flags & 1ULL << KPF_COMPOUND_HEAD) {
+			f->head_flags = flags;
+			break;
+		}
 	}
-	for (uint64_t i = pfn - start; i-- > 0;)
-		if (f->block[i] & 1ULL << KPF_COMPOUND_HEAD)
-			return f->block[i];
-	return 0;
+	return f->head_flags;
 }
 
 static void count_frame(struct frames *f, uint64_t pfn, uint64_t flags, uint64_t mapcount)

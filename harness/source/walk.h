@@ -20,9 +20,7 @@ struct frames {
 	uint64_t pfns[FRAMES_AT_ONCE];
 	size_t nr;
 	uint64_t flags[FRAMES_AT_ONCE], counts[FRAMES_AT_ONCE];
-	uint64_t block[FRAMES_AT_ONCE]; /* flags of the frames from block_start on */
-	uint64_t block_start;
-	bool has_block;
+	uint64_t tail, head_flags; /* the last tail page whose head was looked up; 0: none */
 };
 
 /* Look a frame up, now or with its neighbours; all that wait, now. Both return 0 or -1. */
