@@ -3,7 +3,8 @@
 #include <rssck/case.h>
 #include <unistd.h>
 
-enum { PAGES = 256, REGION = 0, TRIES = 100, PAUSE_US = 20000 };
+/* Few enough to be read ahead at once on any device. */
+enum { PAGES = 16, REGION = 0, TRIES = 200, PAUSE_US = 2000 };
 
 static void map(struct workload *w)
 {
