@@ -32,6 +32,7 @@ CASE(tools_disagree) {
 		   "back before.",
 	.said_by = SAID_BY("top(1), RES and RSS", "ps(1), rss"),
 	.tools = TOOLS("top", "ps", "pmap -x"),
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
 				  ANON_WRITE(PAGES))),
 	.facts = FACTS(FACT("tools.top_RES_is_ps_rss", "yes"),

@@ -39,6 +39,7 @@ CASE(tools_uss_hugetlb) {
 	.said_by = SAID_BY("ps(1), uss", "top(1), USS"),
 	.tools = TOOLS("top", "ps"),
 	.needs = NEEDS("hugetlb"),
+	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("stand still", wait_only), STEP("write", map_and_write)),
 	.posts = POSTS(VIRT_DATA(1), HUGETLB(1)),
 	.judge = judge,
