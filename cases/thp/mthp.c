@@ -1,46 +1,23 @@
 // SPDX-License-Identifier: MIT
 /* A large folio smaller than a PMD comes with one fault, and goes page by page. */
 #include <rssck/case.h>
-#include <stdio.h>
 
-enum { KB = 64, BLOCKS = 2, REGION = 0, BY_FOLIO = 0, PARENT = 0, CHILD = 1 };
+enum { BLOCKS = 2, REGION = 0, BY_FOLIO = 0, PARENT = 0, CHILD = 1 };
 enum { UNMAPPED = 5, GIVEN_BACK = 3, WRITTEN = 2 };
-
-#define SYSFS "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/"
 
 static size_t pages(const struct workload *w)
 {
-	return KB * 1024 / w->page_size;
+	return WORKLOAD_LARGE_FOLIO / w->page_size;
 }
 
 static char *block(const struct workload *w, size_t i)
 {
-	return (char *)w->slot[REGION] + i * KB * 1024;
-}
-
-/* How many the kernel has made so far: its own count, not a book that is checked here. */
-static long made(struct workload *w)
-{
-	FILE *f = fopen(SYSFS "stats/anon_fault_alloc", "re");
-	long number;
-
-	if (!f || fscanf(f, "%ld", &number) != 1)
-		workload_skip(w, "needs anonymous folios of 64 kB (Linux 6.10)");
-	fclose(f);
-	return number;
+	return (char *)w->slot[REGION] + i * WORKLOAD_LARGE_FOLIO;
 }
 
 static void map_and_touch(struct workload *w)
 {
-	long before = made(w);
-
-	w->slot[REGION] = workload_aligned_map(w, BLOCKS * KB * 1024, KB * 1024, -1);
-	if (madvise(w->slot[REGION], BLOCKS * KB * 1024, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %m");
-	for (size_t i = 0; i < BLOCKS; i++)
-		touch_write(w, block(w, i) + w->page_size, 1);
-	if (made(w) - before < BLOCKS)
-		workload_skip(w, "a folio of 64 kB (" SYSFS "enabled, or memory is fragmented)");
+	w->slot[REGION] = workload_large_folios(w, BLOCKS);
 	w->number[BY_FOLIO] = workload_shares_by_folio(w, block(w, 0));
 	workload_tell(w, "by folio", w->number[BY_FOLIO]);
 	workload_expect(w, (struct posting)VIRT_DATA(BLOCKS * (int64_t)pages(w)));

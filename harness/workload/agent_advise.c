@@ -5,6 +5,7 @@
  */
 #include "agent.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -69,6 +70,35 @@ void workload_huge_write(struct workload *w, void *p, size_t huge_pages)
 	}
 	if (madvise(p, huge_pages * huge, MADV_NOHUGEPAGE) < 0)
 		workload_die(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
+}
+
+#define LARGE_FOLIOS "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/"
+
+/* How many the kernel has made so far: its own count, not a book that is checked here. */
+static long large_folios_made(struct workload *w)
+{
+	FILE *f = fopen(LARGE_FOLIOS "stats/anon_fault_alloc", "re");
+	long number;
+
+	if (!f || fscanf(f, "%ld", &number) != 1)
+		workload_skip(w, "needs anonymous folios of 64 kB (Linux 6.10)");
+	fclose(f);
+	return number;
+}
+
+void *workload_large_folios(struct workload *w, size_t nr)
+{
+	long before = large_folios_made(w);
+	char *p = workload_aligned_map(w, nr * WORKLOAD_LARGE_FOLIO, WORKLOAD_LARGE_FOLIO, -1);
+
+	if (madvise(p, nr * WORKLOAD_LARGE_FOLIO, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+	for (size_t i = 0; i < nr; i++)
+		touch_write(w, p + i * WORKLOAD_LARGE_FOLIO + w->page_size, 1);
+	if (large_folios_made(w) - before < (long)nr)
+		workload_skip(w, "a folio of 64 kB (" LARGE_FOLIOS
+				 "enabled, or memory is fragmented)");
+	return p;
 }
 
 bool workload_shares_by_folio(struct workload *w, void *folio)

@@ -120,6 +120,14 @@ void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 
 /*
+ * Private anonymous memory in so many large folios of 64 KiB, each of which one
+ * written byte has made resident, mapped page by page. The case is skipped where
+ * none could be had (Linux 6.10, hugepages-64kB/enabled); it is a CASE_THP.
+ */
+enum { WORKLOAD_LARGE_FOLIO = 64 << 10 };
+void *workload_large_folios(struct workload *w, size_t nr);
+
+/*
  * True if this kernel knows of the large folio at `folio` only as a whole whether
  * others map it (CONFIG_NO_PAGE_MAPCOUNT), not page by page: a short-lived
  * process lets go of one page, and smaps is asked whether that is ours alone.
