@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* A child's peaks begin with what it has itself, not with what its parent has or had. */
+#include <rssck/case.h>
+#include <sys/resource.h>
+
+/* More than any lag. */
+enum { PAGES = 2048, CHILD = 1 };
+
+/* The parent has had 3 x PAGES and has PAGES; the child is given none of them. */
+static void climb_and_fall(struct workload *w)
+{
+	void *gone = workload_written(w, 2 * PAGES);
+
+	workload_must(w, madvise(workload_written(w, PAGES), PAGES * w->page_size, MADV_DONTFORK),
+		      "MADV_DONTFORK");
+	munmap(gone, 2 * PAGES * w->page_size);
+	workload_forget(w, gone);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void ask_getrusage(struct workload *w)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "fork", CHILD);
+	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	long page = t->host->page_size;
+	int64_t own = snapshot_pages(s, METRIC_SMAPS_RSS, page);
+
+	judge_within(j, "fork", CHILD, "status.VmHWM", snapshot_pages(s, METRIC_STATUS_VMHWM, page),
+		     own, bound, "the child's VmHWM = what it has resident itself");
+	judge_equal(j, "fork", "status.VmPeak", snapshot_pages(s, METRIC_STATUS_VMPEAK, page),
+		    snapshot_pages(s, METRIC_STATUS_VMSIZE, page),
+		    "the child's VmPeak = its VmSize");
+	judge_within(j, "ask getrusage(2)", CHILD, "ru_maxrss",
+		     trial_told(t, "ask getrusage(2)", "maxrss", -1), own, bound,
+		     "the child's ru_maxrss = what it has resident itself");
+}
+
+CASE(fork_peak_starts_anew) {
+	.claim = "A child's VmHWM, VmPeak and ru_maxrss begin with what it has itself, not with "
+		 "what its parent has or had",
+	.because = "dup_mm() sets hiwater_rss and hiwater_vm to what was copied, when the copy is "
+		   "done; what fork was told to leave out (MADV_DONTFORK) was not. A forked "
+		   "signal_struct has no maxrss.",
+	.said_by = SAID_BY("fork(2)", "getrusage(2), ru_maxrss"),
+	.processes = 1,
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("climb and fall", climb_and_fall, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "fork", fork_child),
+		       { .name = "ask getrusage(2)",
+			 .run = ask_getrusage,
+			 .process = CHILD,
+			 .flags = STEP_UNSETTLED }),
+	.judge = judge,
+};
