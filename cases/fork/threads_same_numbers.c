@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Every thread's statm and status show the numbers of the whole process. */
+/* Every thread's statm, stat and status show the numbers of the whole process. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <rssck/case.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* Fewer than any batch in each thread: what one holds back, another must not show. */
-enum { PAGES = 20, THREADS = 4, REGION = 0, WATCHER = 1 };
+enum { PAGES = 20, THREADS = 4, REGION = 0, WATCHER = 1, VSIZE = 23, RSS = 24 };
 
 static void write_share(struct workload *w, unsigned index)
 {
@@ -41,6 +41,19 @@ static const char *numbers(struct workload *w, const char *path, char *buf, size
 	return end ? end : buf;
 }
 
+/* Of stat: the address space and the RSS. The rest is the thread's own. */
+static void compare_stat(struct workload *w, const char *tid)
+{
+	char whole[16], own[300];
+
+	snprintf(whole, sizeof(whole), "%d", getppid());
+	snprintf(own, sizeof(own), "%s/task/%s", whole, tid);
+	for (unsigned field = VSIZE; field <= RSS; field++)
+		if (workload_stat(w, own, field) != workload_stat(w, whole, field))
+			workload_fail(w, "field %u of /proc/%s/stat differs from the process's",
+				      field, own);
+}
+
 static void compare_file(struct workload *w, const char *file)
 {
 	static char whole[4096], own[4096];
@@ -60,6 +73,7 @@ static void compare_file(struct workload *w, const char *file)
 		snprintf(path, sizeof(path), "%s/%s/%s", tasks, entry->d_name, file);
 		if (strcmp(numbers(w, path, own, sizeof(own)), expected) != 0)
 			workload_fail(w, "%s differs from the process's", path);
+		compare_stat(w, entry->d_name);
 		seen++;
 	}
 	if (dir)
@@ -80,8 +94,8 @@ static void end(struct workload *w)
 }
 
 CASE(fork_threads_same_numbers) {
-	.claim = "Every thread of a process shows the same memory in its statm and status: the "
-		 "process's",
+	.claim = "Every thread of a process shows the same memory in its statm, stat and status: "
+		 "the process's",
 	.because = "/proc/PID/task/TID reads the mm, which all threads share. What a thread has "
 		   "not handed in yet is missing from all of them alike.",
 	.said_by = SAID_BY("proc_pid_task(5)", "proc_pid_statm(5)"),

@@ -1,30 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* CODE is two addresses that exec has set: a program may move them, and no memory moves. */
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 
-enum { PAGES = 3, END = 0 };
-
-/* Field 27 of stat. */
-static unsigned long end_code(struct workload *w)
-{
-	FILE *f = fopen("/proc/self/stat", "re");
-	char line[1024];
-	unsigned long end = 0;
-	char *at = NULL;
-
-	if (f && fgets(line, sizeof(line), f))
-		at = strrchr(line, ')');
-	for (int field = 2; at && field < 27; field++)
-		at = strchr(at + 1, ' ');
-	if (f)
-		fclose(f);
-	if (!at || sscanf(at, "%lu", &end) != 1 || end < 2)
-		workload_skip(w, "endcode of /proc/PID/stat");
-	return end;
-}
+enum { PAGES = 3, END = 0, END_CODE = 27 };
 
 static void set_end(struct workload *w, unsigned long end)
 {
@@ -34,7 +13,7 @@ static void set_end(struct workload *w, unsigned long end)
 
 static void less(struct workload *w)
 {
-	w->number[END] = (int64_t)end_code(w);
+	w->number[END] = workload_stat(w, "self", END_CODE);
 	set_end(w, (unsigned long)w->number[END] - PAGES * w->page_size);
 }
 

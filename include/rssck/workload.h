@@ -163,6 +163,9 @@ void workload_threads_end(struct workload *w);
 int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
 			 uint64_t features);
 
+/* A field of /proc/TASK/stat, as proc_pid_stat(5) numbers them; `task`: "self", "self/task/TID". */
+int64_t workload_stat(struct workload *w, const char *task, unsigned field);
+
 /* Write '1' .. '5' to our clear_refs. */
 void workload_clear_refs(struct workload *w, char what);
 
