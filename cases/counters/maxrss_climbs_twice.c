@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* ru_maxrss of a living process: the highest so far, the second time it climbs, too. */
+#include <rssck/case.h>
+#include <sys/resource.h>
+
+/* No multiple of any batch; the second climb is higher than the first by more than a lag. */
+enum { FIRST = 2048 + 20, SECOND = 2 * FIRST, REGION = 0, CHILD = 1 };
+
+/* Forked, and so without the image before exec, whose peak ru_maxrss keeps. */
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void tell_maxrss(struct workload *w)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
+}
+
+static void climb(struct workload *w)
+{
+	w->slot[REGION] = workload_written(w, (size_t)w->argument);
+	tell_maxrss(w);
+}
+
+static void fall(struct workload *w)
+{
+	munmap(w->slot[REGION], (size_t)w->argument * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+	tell_maxrss(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	/* What it says after one step is what was resident after another. */
+	static const char *const steps[][2] = { { "write", "write" },
+						{ "unmap", "write" },
+						{ "write twice that", "write twice that" } };
+	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		judge_within(j, steps[i][0], CHILD, "ru_maxrss",
+			     trial_told(t, steps[i][0], "maxrss", -1),
+			     snapshot_pages(trial_snapshot(t, steps[i][1], CHILD), METRIC_SMAPS_RSS,
+					    t->host->page_size),
+			     bound, "ru_maxrss = the most that was resident so far");
+}
+
+#define OF_CHILD(title, function, count, ...)                                              \
+	{                                                                                  \
+		.name = title, .run = function, .process = CHILD, .flags = STEP_UNSETTLED, \
+		.argument = count, .postings = {                                           \
+			{ ACCOUNT_PRIVATE_WRITABLE, __VA_ARGS__, 0, 0, CHILD },            \
+			{ ACCOUNT_ANON, __VA_ARGS__, PAGE_DIRTY, 1, CHILD }                \
+		}                                                                          \
+	}
+
+CASE(counters_maxrss_climbs_twice) {
+	.claim = "getrusage(2) of a living process shows the most it has had resident so far, "
+		 "within the bound of the approximate count",
+	.because = "get_mm_hiwater_rss() takes the larger of the peak that was stored when memory "
+		   "was last given back and the approximate count now.",
+	.said_by = SAID_BY("getrusage(2), ru_maxrss"),
+	.processes = 1,
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "fork", fork_child),
+		       OF_CHILD("write", climb, FIRST, FIRST),
+		       OF_CHILD("unmap", fall, FIRST, -FIRST),
+		       OF_CHILD("write twice that", climb, SECOND, SECOND)),
+	.judge = judge,
+};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/* The peak and the faults of a process are told in full where its first thread ends before others.
+ */
+#include <pthread.h>
+#include <rssck/case.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Much more than the workload itself has. */
+enum { PAGES = 4096, REGION = 0 };
+
+struct last {
+	struct workload *w;
+	volatile int leader; /* the kernel clears it when that thread has left the mm */
+};
+
+static void *write_alone(void *arg)
+{
+	struct last *l = arg;
+
+	while (l->leader)
+		usleep(1000);
+	touch_write(l->w, l->w->slot[REGION], PAGES);
+	_exit(0);
+}
+
+static void leader_ends_first(struct workload *w)
+{
+	static struct last l;
+	struct rusage usage;
+	int status = 0;
+	pthread_t id;
+
+	w->slot[REGION] = workload_anonymous(w, PAGES);
+	l.w = w;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		l.leader = (int)syscall(SYS_set_tid_address, &l.leader);
+		if (pthread_create(&id, NULL, write_alone, &l))
+			_exit(1);
+		syscall(SYS_exit, 0);
+	}
+	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status)
+		workload_die(w, "the child ended with status %#x: %m", status);
+	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
+	workload_tell(w, "minflt", usage.ru_minflt);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "the leader ends first";
+	int64_t maxrss = trial_told(t, step, "maxrss", -1);
+	int64_t lag = model_bound(t->models, METRIC_STAT_RSS, 2);
+	/* What the child has besides: no more than the whole workload. */
+	int64_t more = snapshot_pages(trial_snapshot(t, step, 0), METRIC_SMAPS_RSS,
+				      t->host->page_size);
+
+	judge_true(j, step, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
+		   "ru_maxrss is what the last thread had resident");
+	judge_true(j, step, trial_told(t, step, "minflt", -1) >= PAGES,
+		   "ru_minflt has the last thread's faults");
+}
+
+CASE(fork_leader_ends_first) {
+	.claim = "What a thread touches after the first thread has ended is in the process's "
+		 "ru_maxrss and ru_minflt",
+	.because = "do_exit() stores the peak when the last thread goes, whichever that is; "
+		   "__exit_signal() adds each thread's faults to the process's.",
+	.said_by = SAID_BY("getrusage(2)", "pthread_exit(3)"),
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("the leader ends first", leader_ends_first, VIRT_DATA(PAGES))),
+	.judge = judge,
+};
