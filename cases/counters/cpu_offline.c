@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/* What a CPU held back of the counters is handed in when it goes offline. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* Fewer than any batch, of each of three classes. */
+enum { PAGES = 12 };
+
+static int switch_cpu(int cpu, const char *on)
+{
+	char path[64];
+	int fd, error;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	error = fd < 0 || write(fd, on, 1) != 1 ? -1 : 0;
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+static void touch_all(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+
+	workload_written(w, PAGES);
+	touch_write(w,
+		    workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+				 workload_shmem(w, PAGES), 0),
+		    PAGES);
+	touch_write(w,
+		    workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+				 workload_file(w, PAGES), 0),
+		    PAGES);
+}
+
+/* Online again in the same step, so that nobody else misses the CPU. */
+static void last_cpu_goes(struct workload *w)
+{
+	int last = w->cpus[w->nr_cpus - 1];
+
+	workload_pin(w, last);
+	touch_all(w);
+	workload_pin(w, w->cpus[0]);
+	if (switch_cpu(last, "0") < 0)
+		workload_skip(w, "CPU %d going offline: %m", last);
+	workload_must(w, switch_cpu(last, "1"), "the CPU's coming back");
+}
+
+static void nothing(struct workload *w)
+{
+	(void)w;
+}
+
+CASE(counters_cpu_offline) {
+	.claim = "Pages that were counted on a CPU stay counted when that CPU goes offline",
+	.because = "percpu_counter_cpu_dead() adds the CPU's part of each counter to the common "
+		   "part. Where threads hold back, a CPU has no part.",
+	.said_by = SAID_BY("lib/percpu_counter.c"),
+	.needs = NEEDS("guest", "root", "cpus"),
+	.flags = CASE_ALL_CPUS,
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "a CPU goes", last_cpu_goes, VIRT_DATA(PAGES),
+				  VIRT_OTHER(2 * PAGES), ANON_WRITE(PAGES), SHMEM_WRITE(PAGES),
+				  FILE_WRITE(PAGES)),
+		       STEP("settled", nothing)),
+};
