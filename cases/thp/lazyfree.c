@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* MADV_FREE of a huge page makes all of it LazyFree; one byte written takes all of it back. */
+#include <rssck/case.h>
+
+enum {
+	REGION = 0,
+	GIVEN_UP = PAGE_LAZYFREE | PAGE_UNBACKED,
+	TAKEN_BACK = PAGE_DIRTY | PAGE_UNBACKED
+};
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void expect(struct workload *w, int64_t n, unsigned attributes)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, 1, 0 });
+}
+
+/* Every page of it: one of zeroes may become the zero page where the huge page is split. */
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	expect(w, pages(w), PAGE_DIRTY | PAGE_HUGE);
+}
+
+static void give_up(struct workload *w)
+{
+	if (madvise(w->slot[REGION], w->huge_page_size, MADV_FREE) < 0)
+		workload_skip(w, "MADV_FREE: %m");
+	expect(w, -pages(w), PAGE_DIRTY | PAGE_HUGE);
+	expect(w, pages(w), GIVEN_UP | PAGE_HUGE);
+}
+
+static void write_byte(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 1);
+	expect(w, -pages(w), GIVEN_UP | PAGE_HUGE);
+	expect(w, pages(w), TAKEN_BACK | PAGE_HUGE);
+}
+
+static void give_up_half(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[REGION], w->huge_page_size / 2, MADV_FREE), "MADV_FREE");
+	expect(w, -pages(w), TAKEN_BACK | PAGE_HUGE);
+	expect(w, pages(w) / 2, GIVEN_UP);
+	expect(w, pages(w) / 2, TAKEN_BACK);
+}
+
+CASE(thp_lazyfree) {
+	.claim = "MADV_FREE of a huge page makes 512 pages LazyFree; one byte written to it takes "
+		 "all 512 back",
+	.because = "madvise_free_huge_pmd() cleans the one PMD: there is one dirty bit for all "
+		   "pages below it. For a part it splits the page first.",
+	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write a huge page", map_and_write), STEP("MADV_FREE", give_up),
+		       STEP("write one byte", write_byte), STEP("MADV_FREE half", give_up_half)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), { ACCOUNT_ANON, 1, GIVEN_UP, 1, 0 }),
+};
