@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/* A locked huge page is Locked whole, and its frames are marked; a part unlocked splits it. */
+#include <rssck/case.h>
+
+enum { REGION = 0, LOCKED = PAGE_DIRTY | PAGE_LOCKED };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void expect(struct workload *w, int64_t n, unsigned attributes)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, 1, 0 });
+}
+
+static void map_and_touch(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	expect(w, pages(w), PAGE_DIRTY | PAGE_HUGE);
+}
+
+static void lock(struct workload *w)
+{
+	if (mlock(w->slot[REGION], w->huge_page_size) < 0)
+		workload_skip(w, "mlock of %zu kB: %m", w->huge_page_size / 1024);
+	workload_expect(w, (struct posting)VIRT_LOCKED(pages(w)));
+	expect(w, -pages(w), PAGE_DIRTY | PAGE_HUGE);
+	expect(w, pages(w), LOCKED | PAGE_HUGE);
+	workload_tell(w, "pages", pages(w));
+}
+
+static void unlock_half(struct workload *w)
+{
+	workload_must(w, munlock(w->slot[REGION], w->huge_page_size / 2), "munlock");
+	workload_expect(w, (struct posting)VIRT_LOCKED(-pages(w) / 2));
+	expect(w, -pages(w), LOCKED | PAGE_HUGE);
+	expect(w, pages(w) / 2, LOCKED);
+	expect(w, pages(w) / 2, PAGE_DIRTY);
+}
+
+static void unlock(struct workload *w)
+{
+	workload_must(w, munlock(w->slot[REGION], w->huge_page_size), "munlock");
+	workload_expect(w, (struct posting)VIRT_LOCKED(-pages(w) / 2));
+	expect(w, -pages(w) / 2, LOCKED);
+	expect(w, pages(w) / 2, PAGE_DIRTY);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	if (snapshot_value(trial_snapshot(t, "mlock", 0), METRIC_FRAMES_MLOCKED) >= 0)
+		judge_moved(
+			j, "mlock", METRIC_FRAMES_MLOCKED,
+			trial_moved(t, "touch one huge page", "mlock", 0, METRIC_FRAMES_MLOCKED),
+			trial_told(t, "mlock", "pages", 0), 0,
+			"kpageflags marks each frame of a huge page that is locked");
+}
+
+CASE(thp_mlock) {
+	.claim = "A huge page that is locked is Locked whole and stays huge; half of it unlocked, "
+		 "the other half is Locked and nothing is AnonHugePages",
+	.because = "mlock_pte_range() marks the folio behind the PMD. munlock of a part makes two "
+		   "mappings of it, and the boundary splits the PMD.",
+	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("mlock", lock),
+		       STEP("munlock half", unlock_half), STEP("munlock the rest", unlock)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), VIRT_LOCKED(1), ANON_LOCKED(1)),
+	.moves = METRICS(METRIC_FRAMES_MLOCKED),
+	.judge = judge,
+};
