@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* Pages of one huge page that is mapped page by page are shared one by one. */
+#include <rssck/case.h>
+
+enum { REGION = 0, BY_FOLIO = 0, PARENT = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7, WRITTEN = 3 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, PAGE_DIRTY, sharers, process });
+}
+
+/* Protected in part and back: one mapping of 512 entries again. */
+static void map_and_split(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ), "mprotect");
+	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE),
+		      "mprotect");
+	w->number[BY_FOLIO] = workload_shares_by_folio(w, w->slot[REGION]);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	expect(w, PARENT, pages(w), 1);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
+	expect(w, CHILD, pages(w), 2);
+	expect(w, PARENT, -pages(w), 1);
+	expect(w, PARENT, pages(w), 2);
+}
+
+/* What the child lets go of is the parent's alone. */
+static void let_go(struct workload *w, int64_t n)
+{
+	expect(w, CHILD, -n, 2);
+	if (w->number[BY_FOLIO])
+		return;
+	expect(w, PARENT, -n, 2);
+	expect(w, PARENT, n, 1);
+}
+
+static void unmap_some(struct workload *w)
+{
+	munmap((char *)w->slot[REGION] + FIRST * w->page_size, UNMAPPED * w->page_size);
+	let_go(w, UNMAPPED);
+}
+
+static void write_last(struct workload *w)
+{
+	touch_write(w, (char *)w->slot[REGION] + w->huge_page_size - WRITTEN * w->page_size,
+		    WRITTEN);
+	let_go(w, WRITTEN);
+	expect(w, CHILD, WRITTEN, 1);
+}
+
+static void reap(struct workload *w)
+{
+	int64_t n = pages(w) - (w->number[BY_FOLIO] ? 0 : UNMAPPED + WRITTEN);
+
+	workload_reap(w, CHILD);
+	expect(w, PARENT, -n, 2);
+	expect(w, PARENT, n, 1);
+}
+
+CASE(thp_shared_by_page) {
+	.claim = "Of a huge page that is mapped page by page each page is private or shared by "
+		 "itself",
+	.because = "fork raises the mapcount of each page of the folio, unmapping and COW lower "
+		   "those of the pages concerned: the head's says nothing of the others. Where "
+		   "the kernel keeps none by page (CONFIG_NO_PAGE_MAPCOUNT) the folio is shared "
+		   "until all of it is let go of.",
+	.said_by = SAID_BY("Documentation/mm/transhuge.rst", "proc_pid_smaps(5), Pss"),
+	.needs = NEEDS("thp"),
+	.processes = 1,
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("split the mapping of a huge page", map_and_split),
+		       STEP("fork", fork_child),
+		       STEP_OF(CHILD, "the child unmaps some", unmap_some,
+			       { ACCOUNT_PRIVATE_WRITABLE, -UNMAPPED, 0, 0, CHILD }),
+		       STEP_OF(CHILD, "the child writes the last", write_last),
+		       STEP("the child exits", reap)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), { ACCOUNT_ANON, 1, PAGE_DIRTY, 2, PARENT }),
+};
