@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/* A huge page is moved whole where its new place is aligned, and page by page where it is not. */
+#include <rssck/case.h>
+
+enum { HUGE = 4, REGION = 0, BASE = 1 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+/* The new places are set aside, so that they have no neighbours to merge with. */
+static void map_and_touch(struct workload *w)
+{
+	size_t huge = w->huge_page_size;
+	char *p = workload_huge_map(w, HUGE, -1);
+
+	workload_must(w, mprotect(p + huge, (HUGE - 1) * huge, PROT_NONE), "mprotect");
+	workload_huge_write(w, p, 1);
+	w->slot[REGION] = w->slot[BASE] = p;
+	workload_tell(w, "pages", pages(w));
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)VIRT_OTHER((HUGE - 1) * pages(w)));
+	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+}
+
+static void clear(struct workload *w)
+{
+	workload_clear_refs(w, '4');
+}
+
+static void move(struct workload *w, size_t offset)
+{
+	void *p = mremap(w->slot[REGION], w->huge_page_size, w->huge_page_size,
+			 MREMAP_MAYMOVE | MREMAP_FIXED, (char *)w->slot[BASE] + offset);
+
+	if (p == MAP_FAILED)
+		workload_die(w, "mremap: %m");
+	w->slot[REGION] = p;
+	workload_tell(w, "address", (int64_t)(uintptr_t)p);
+}
+
+static void move_aligned(struct workload *w)
+{
+	move(w, 2 * w->huge_page_size);
+	workload_expect(w, (struct posting)VIRT_OTHER(-pages(w)));
+}
+
+/* Over the hole that was left at first, but for its first page, and one page set aside. */
+static void move_askew(struct workload *w)
+{
+	move(w, w->page_size);
+	workload_expect(w, (struct posting)VIRT_OTHER(-1));
+	workload_expect(w, (struct posting)ANON_HUGE(-pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(pages(w)));
+}
+
+static void judge_moved_mapping(const struct trial *t, struct judgement *j, const char *step)
+{
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
+						   (uint64_t)trial_told(t, step, "address", 0));
+
+	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1,
+		    trial_told(t, "touch one huge page", "pages", 0),
+		    "what mremap has moved is soft-dirty");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	/* Without CONFIG_MEM_SOFT_DIRTY nothing ever is. */
+	if (snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
+		return;
+	judge_moved_mapping(t, j, "move it aligned");
+	judge_moved_mapping(t, j, "move it by a page");
+}
+
+CASE(thp_mremap) {
+	.claim = "mremap of a huge page to an aligned place keeps it huge; to any other it is "
+		 "moved page by page, and no RES moves either way",
+	.because = "move_huge_pmd() takes the one PMD over, with the page table deposited for it, "
+		   "and marks it soft-dirty. Where a huge page does not fit move_page_tables() "
+		   "splits the PMD and moves 512 entries.",
+	.said_by = SAID_BY("mremap(2)", "Documentation/mm/transhuge.rst"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("clear_refs 4", clear),
+		       STEP("move it aligned", move_aligned),
+		       STEP("move it by a page", move_askew)),
+	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1), ANON_WRITE(1)),
+	.judge = judge,
+};
