@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/* A huge page that is swapped out is 512 entries in VmSwap; they come back one by one. */
+#include <rssck/case.h>
+
+enum { REGION = 0, PARENT = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 100 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void map_and_page_out(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	workload_page_out(w, w->slot[REGION], (size_t)pages(w));
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)SWAPPED(pages(w)));
+}
+
+static void swap_shared(struct workload *w, unsigned process, int64_t n, unsigned sharers)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_SWAP, n, 0, sharers, process });
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
+	swap_shared(w, PARENT, -pages(w), 1);
+	swap_shared(w, PARENT, pages(w), 2);
+	swap_shared(w, CHILD, pages(w), 2);
+}
+
+static void let_go(struct workload *w, int64_t n)
+{
+	swap_shared(w, CHILD, -n, 2);
+	swap_shared(w, PARENT, -n, 2);
+	swap_shared(w, PARENT, n, 1);
+}
+
+static void write_some(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], WRITTEN);
+	let_go(w, WRITTEN);
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, WRITTEN, PAGE_DIRTY, 1, CHILD });
+}
+
+static void unmap_some(struct workload *w)
+{
+	munmap((char *)w->slot[REGION] + w->huge_page_size - UNMAPPED * w->page_size,
+	       UNMAPPED * w->page_size);
+	let_go(w, UNMAPPED);
+}
+
+static void reap(struct workload *w)
+{
+	int64_t left = pages(w) - WRITTEN - UNMAPPED;
+
+	workload_reap(w, CHILD);
+	swap_shared(w, PARENT, -left, 2);
+	swap_shared(w, PARENT, left, 1);
+}
+
+static void write_all(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	workload_expect(w, (struct posting)SWAPPED(-pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(pages(w)));
+}
+
+CASE(thp_swapped) {
+	.claim = "A huge page on swap is 512 pages of VmSwap, forked, unmapped and brought back "
+		 "one by one",
+	.because = "Swapped out whole or in parts, it is 512 swap entries in the page table, each "
+		   "with a count of its own; a fault brings back a small page.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, thp_swpout"),
+	.needs = NEEDS("thp", "swap"),
+	.processes = 1,
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("page out a huge page", map_and_page_out), STEP("fork", fork_child),
+		       STEP_OF(CHILD, "the child writes some", write_some),
+		       STEP_OF(CHILD, "the child unmaps some", unmap_some,
+			       { ACCOUNT_PRIVATE_WRITABLE, -UNMAPPED, 0, 0, CHILD }),
+		       STEP("the child exits", reap), STEP("write all", write_all)),
+	.posts = POSTS(VIRT_DATA(1), SWAPPED(1), { ACCOUNT_SWAP, 1, 0, 2, PARENT }),
+};
