@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* Bit 61 of pagemap is on page cache that a PMD maps, where it is for PMDs at all. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <unistd.h>
+
+enum { SHMEM = 0, ZERO = 1, TRIES = 50, PAUSE_US = 10000 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void map_and_collapse(struct workload *w)
+{
+	int fd = workload_shmem(w, w->huge_page_size ? (size_t)pages(w) : 1);
+
+	w->slot[SHMEM] = workload_huge_map(w, 1, fd);
+	touch_write(w, w->slot[SHMEM], (size_t)pages(w));
+	for (int i = 0; madvise(w->slot[SHMEM], w->huge_page_size, MADV_COLLAPSE) < 0; i++) {
+		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
+			workload_skip(w, "MADV_COLLAPSE of shmem (Linux 6.1): %m");
+		usleep(PAUSE_US);
+	}
+	workload_tell(w, "marked",
+		      workload_pages_marked(w, w->slot[SHMEM], (size_t)pages(w), PAGEMAP_FILE));
+	workload_tell(w, "pages", pages(w));
+	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
+	workload_expect(w, (struct posting)SHMEM_HUGE(pages(w)));
+}
+
+/* Nobody's page cache, and not anonymous: where the bit goes by that, it is on here, too. */
+static void read_nothing(struct workload *w)
+{
+	w->slot[ZERO] = workload_huge_map(w, 1, -1);
+	if (madvise(w->slot[ZERO], w->huge_page_size, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %m");
+	touch_read(w, w->slot[ZERO], 1);
+	if (workload_pages_present(w, w->slot[ZERO], (size_t)pages(w)) != pages(w))
+		workload_skip(w, "the huge zero page (use_zero_page is 0)");
+	workload_tell(w, "marked",
+		      workload_pages_marked(w, w->slot[ZERO], (size_t)pages(w), PAGEMAP_FILE));
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ZERO_READ(pages(w)));
+}
+
+/* Guard regions are younger than the bit of a PMD, and the huge zero page lost it in 7.3. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "map shmem by a PMD", 0);
+	int64_t pages = trial_told(t, "map shmem by a PMD", "pages", 0);
+	int64_t shmem = trial_told(t, "map shmem by a PMD", "marked", -1);
+	int64_t zero = trial_told(t, "read the huge zero page", "marked", -1);
+
+	judge_fact(j, "pagemap.bit_61_of_the_huge_zero_page", "%s",
+		   zero == pages ? "on"
+		   : zero == 0   ? "off"
+				 : "on some");
+	if (shmem || zero || snapshot_value(s, METRIC_SCAN_GUARD) >= 0)
+		judge_equal(j, "map shmem by a PMD", "bit 61", shmem, pages,
+			    "all of it has the bit, if anything that a PMD maps has");
+}
+
+CASE(thp_file_bit) {
+	.claim = "pagemap's bit 61 is on all 512 pages of huge page cache, or, on older kernels, "
+		 "on nothing that a PMD maps",
+	.because = "pagemap_pmd_range() asks whether the folio behind a PMD is anonymous since "
+		   "6.11, and until 7.3 said of the huge zero page, too, that it is not.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("map shmem by a PMD", map_and_collapse),
+		       STEP("read the huge zero page", read_nothing)),
+	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), VIRT_DATA(1), ZERO_READ(1)),
+	.facts = FACTS(FACT("pagemap.bit_61_of_the_huge_zero_page", "on|off")),
+	.judge = judge,
+};
