@@ -35,6 +35,18 @@ static void collapse(struct workload *w)
 	workload_expect(w, (struct posting)SHMEM_HUGE(pages(w)));
 }
 
+/* A PMD that may not be written is one all the same, and as dirty as before. */
+static void protect(struct workload *w)
+{
+	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ), "mprotect");
+}
+
+static void unprotect(struct workload *w)
+{
+	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE),
+		      "mprotect");
+}
+
 static void unmap_one(struct workload *w)
 {
 	munmap(w->slot[REGION], w->page_size);
@@ -57,6 +69,7 @@ CASE(thp_shmem_huge) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write small pages", map_and_write), STEP("MADV_COLLAPSE", collapse),
+		       STEP("make it read-only", protect), STEP("make it writable", unprotect),
 		       STEP("unmap one page", unmap_one), STEP("touch the rest", touch_rest)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),
 };
