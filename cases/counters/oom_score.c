@@ -5,7 +5,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-enum { BYTES = 64 << 20 };
+enum { BYTES = 64 << 20, SHMEM_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, REGION = 0 };
 
 static void tell_adjustment(struct workload *w)
 {
@@ -23,12 +23,35 @@ static void map_and_write(struct workload *w)
 {
 	int64_t pages = (int64_t)(BYTES / w->page_size);
 
-	touch_write(
-		w,
-		workload_map(w, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-		(size_t)pages);
+	w->slot[REGION] = workload_written(w, (size_t)pages);
 	workload_expect(w, (struct posting)VIRT_DATA(pages));
 	workload_expect(w, (struct posting)ANON_WRITE(pages));
+}
+
+static void write_shmem(struct workload *w)
+{
+	size_t pages = SHMEM_BYTES / w->page_size;
+
+	touch_write(w,
+		    workload_map(w, SHMEM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				 -1, 0),
+		    pages);
+	workload_expect(w, (struct posting)VIRT_OTHER((int64_t)pages));
+	workload_expect(w, (struct posting)SHMEM_WRITE((int64_t)pages));
+}
+
+/* As much of it as there is swap for, maybe none. */
+static void page_out(struct workload *w)
+{
+	int64_t swapped = madvise(w->slot[REGION], SWAP_BYTES, MADV_PAGEOUT) < 0
+				  ? 0
+				  : workload_pages_swapped(w, w->slot[REGION],
+							   SWAP_BYTES / w->page_size);
+
+	if (!swapped)
+		workload_skip_step(w, "swap");
+	workload_expect(w, (struct posting)ANON_WRITE(-swapped));
+	workload_expect(w, (struct posting)SWAPPED(swapped));
 }
 
 /* mm/oom_kill.c oom_badness(), fs/proc/base.c proc_oom_score(), since 5.9. */
@@ -75,7 +98,11 @@ static void judge(const struct trial *t, struct judgement *j)
 		      t->host->page_size;
 
 	judge_score(t, j, "ask the adjustment", all);
+	judge_score(t, j, "write 16 MiB of shmem", all);
 	int64_t least = judge_score(t, j, "write 64 MiB", all);
+
+	if (trial_snapshot(t, "page out 8 MiB", 0))
+		judge_score(t, j, "page out 8 MiB", all);
 
 	judge_moved_least(j, "write 64 MiB", METRIC_OOM_SCORE,
 			  trial_moved(t, "ask the adjustment", "write 64 MiB", 0, METRIC_OOM_SCORE),
@@ -94,8 +121,9 @@ CASE(counters_oom_score) {
 	.said_by = SAID_BY("proc_pid_oom_score(5)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("ask the adjustment", tell_adjustment),
-		       STEP("write 64 MiB", map_and_write)),
-	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
+		       STEP("write 16 MiB of shmem", write_shmem),
+		       STEP("write 64 MiB", map_and_write), STEP("page out 8 MiB", page_out)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), VIRT_OTHER(1), SHMEM_WRITE(1)),
 	.moves = METRICS(METRIC_OOM_SCORE),
 	.facts = FACTS(FACT("oom_score.spares_root", "no")),
 	.judge = judge,
