@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Buffers registered with io_uring are pinned: VmPin, and no other number. */
+/* Buffers registered with io_uring are pinned: VmPin, and no other number. A child has copies. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/io_uring.h>
@@ -8,7 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { PAGES = 12, REGION = 0, RING = 0, ENTRIES = 4 };
+enum { PAGES = 12, REGION = 0, RING = 0, ENTRIES = 4, CHILD = 1 };
 
 static void map_and_write(struct workload *w)
 {
@@ -47,6 +47,16 @@ static void pin_unprivileged(struct workload *w)
 	pin(w);
 }
 
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "register", 0);
@@ -55,6 +65,10 @@ static void judge(const struct trial *t, struct judgement *j)
 		    snapshot_pages(trial_snapshot(t, "baseline", 0), METRIC_STATUS_VMPIN,
 				   t->host->page_size),
 		    0, "nothing is pinned at first");
+	judge_equal(j, "fork", "status.VmPin",
+		    snapshot_pages(trial_snapshot(t, "fork", CHILD), METRIC_STATUS_VMPIN,
+				   t->host->page_size),
+		    0, "a child has nothing pinned");
 	if (trial_told(t, "register", "privileged", 0))
 		judge_fact(j, "pinned.VmPin_of_a_privileged_process", "%s",
 			   snapshot_value(s, METRIC_STATUS_VMPIN) ? "counted" : "not counted");
@@ -64,14 +78,18 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_pinned) {
 	.claim = "Pages that io_uring has pinned are VmPin; they stay private, and no RSS counts "
-		 "them twice",
+		 "them twice; a child gets copies, and none of them is pinned",
 	.because = "io_account_mem() adds to mm->pinned_vm; newer kernels leave that out for who "
-		   "has CAP_IPC_LOCK. The pin is a reference, not a mapping: the mapcount stays 1.",
+		   "has CAP_IPC_LOCK. The pin is a reference, not a mapping: the mapcount stays 1. "
+		   "fork copies a pinned page at once, for who pinned it looks at the parent's.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPin", "io_uring_register(2)"),
+	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		       ANY("register", pin), ANY("unregister", unpin),
 		       STEP("register without CAP_IPC_LOCK", pin_unprivileged, PINNED(PAGES)),
-		       STEP("unregister those", unpin, PINNED(-PAGES))),
+		       STEP("fork", fork_child, { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
+			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 1, CHILD }),
+		       STEP("child exits", reap), STEP("unregister those", unpin, PINNED(-PAGES))),
 	.facts = FACTS(FACT("pinned.VmPin_of_a_privileged_process", "counted|not counted")),
 	.judge = judge,
 };
