@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* fork takes private hugetlb pages along; shared ones may come by a touch, and are never copied. */
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SHARED = 0, PRIVATE = 1, FD = 0, BYTES = 0, COPIED = 1, PARENT = 0, CHILD = 1 };
+
+static int64_t pages(const struct workload *w)
+{
+	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+static void *map(struct workload *w, int flags, int fd, size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "a hugetlb page: %m");
+	return p;
+}
+
+/* Three pages are asked for and one let go again: the child's copy must find one free. */
+static void map_and_write(struct workload *w)
+{
+	struct stat st;
+	size_t bytes;
+	char *p;
+
+	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
+	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 || ftruncate(w->fd[FD], st.st_blksize) < 0)
+		workload_skip(w, "a memfd of hugetlb pages: %m");
+	w->number[BYTES] = st.st_blksize;
+	bytes = (size_t)st.st_blksize;
+	w->slot[SHARED] = map(w, MAP_SHARED, w->fd[FD], bytes);
+	workload_remember(w, w->slot[SHARED], bytes);
+	p = map(w, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 2 * bytes);
+	munmap(p + bytes, bytes);
+	workload_remember(w, p, bytes);
+	w->slot[PRIVATE] = p;
+	touch_write(w, w->slot[SHARED], 1);
+	touch_write(w, w->slot[PRIVATE], 1);
+	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)HUGETLB(2 * pages(w)));
+}
+
+static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, n, PAGE_DIRTY, sharers, process });
+}
+
+/* The child has it, too. */
+static void share(struct workload *w)
+{
+	expect(w, PARENT, -pages(w), 1);
+	expect(w, PARENT, pages(w), 2);
+	expect(w, CHILD, pages(w), 2);
+}
+
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+	w->number[COPIED] = !workload_pages_marked(w, w->slot[SHARED], (size_t)pages(w),
+						   PAGEMAP_EXCLUSIVE);
+	workload_tell(w, "copied", w->number[COPIED]);
+	workload_expect(w, (struct posting) { ACCOUNT_OTHER, pages(w), 0, 0, CHILD });
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
+	share(w);
+	if (w->number[COPIED])
+		share(w);
+}
+
+static void write_shared(struct workload *w)
+{
+	bool there = workload_pages_present(w, w->slot[SHARED], 1);
+
+	touch_write(w, w->slot[SHARED], 1);
+	if (!there)
+		share(w);
+}
+
+static void write_private(struct workload *w)
+{
+	touch_write(w, w->slot[PRIVATE], 1);
+	expect(w, CHILD, -pages(w), 2);
+	expect(w, CHILD, pages(w), 1);
+	expect(w, PARENT, -pages(w), 2);
+	expect(w, PARENT, pages(w), 1);
+}
+
+static void unmap_shared(struct workload *w)
+{
+	munmap(w->slot[SHARED], (size_t)w->number[BYTES]);
+	workload_expect(w, (struct posting) { ACCOUNT_OTHER, -pages(w), 0, 0, CHILD });
+	expect(w, CHILD, -pages(w), 2);
+	expect(w, PARENT, -pages(w), 2);
+	expect(w, PARENT, pages(w), 1);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact(j, "hugetlb.fork_maps_shared_pages", "%s",
+		   trial_told(t, "fork", "copied", 0) ? "yes" : "no");
+}
+
+CASE(hugetlb_fork) {
+	.claim = "fork puts private hugetlb pages into the child's HugetlbPages, and shared ones "
+		 "when it touches them at the latest; written, a private one is copied",
+	.because = "vma_needs_copy() leaves shared mappings to faults, hugetlb or not (since 6.0). "
+		   "copy_hugetlb_page_range() counts the entries of a private one, and "
+		   "hugetlb_wp() puts a page of the child's own in the place of each it writes.",
+	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "mmap(2), MAP_HUGETLB"),
+	.needs = NEEDS("hugetlb"),
+	.processes = 1,
+	.steps = STEPS(STEP("map and write", map_and_write), STEP("fork", fork_child),
+		       STEP_OF(CHILD, "the child writes the shared", write_shared),
+		       STEP_OF(CHILD, "the child writes the private", write_private),
+		       STEP_OF(CHILD, "the child unmaps the shared", unmap_shared),
+		       STEP("the child exits", reap)),
+	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), HUGETLB(1),
+		       { ACCOUNT_HUGETLB, 1, PAGE_DIRTY, 2, PARENT }),
+	.facts = FACTS(FACT("hugetlb.fork_maps_shared_pages", "yes|no")),
+	.judge = judge,
+};
