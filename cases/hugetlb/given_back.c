@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/* Hugetlb pages that are given back, punched or truncated leave HugetlbPages one by one. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/falloc.h>
+#include <rssck/case.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HUGE = 3, REGION = 0, FD = 0, BYTES = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+static void *page(const struct workload *w, int i)
+{
+	return (char *)w->slot[REGION] + i * w->number[BYTES];
+}
+
+/* st_blksize of a hugetlb file is the size of its pages. */
+static void map_and_write(struct workload *w)
+{
+	struct stat st;
+	size_t bytes;
+	void *p;
+
+	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
+	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 ||
+	    ftruncate(w->fd[FD], HUGE * st.st_blksize) < 0)
+		workload_skip(w, "a memfd of hugetlb pages: %m");
+	w->number[BYTES] = st.st_blksize;
+	bytes = HUGE * (size_t)st.st_blksize;
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
+	if (p == MAP_FAILED)
+		workload_skip(w, "%d hugetlb pages: %m", HUGE);
+	workload_remember(w, p, bytes);
+	w->slot[REGION] = p;
+	for (int i = 0; i < HUGE; i++)
+		touch_write(w, page(w, i), 1);
+	workload_expect(w, (struct posting)VIRT_OTHER(HUGE * pages(w)));
+	workload_expect(w, (struct posting)HUGETLB(HUGE * pages(w)));
+}
+
+static void dontneed(struct workload *w)
+{
+	if (madvise(page(w, 0), (size_t)w->number[BYTES], MADV_DONTNEED) < 0)
+		workload_skip_step(w, "MADV_DONTNEED of hugetlb (Linux 5.18): %m");
+	workload_expect(w, (struct posting)HUGETLB(-pages(w)));
+}
+
+/* It is in the file still. Where it never went this touches what is there. */
+static void touch_again(struct workload *w)
+{
+	int64_t there = workload_pages_present(w, page(w, 0), (size_t)pages(w));
+
+	touch_read(w, page(w, 0), 1);
+	workload_expect(w, (struct posting)HUGETLB(pages(w) - there));
+}
+
+static void punch(struct workload *w)
+{
+	workload_must(w,
+		      fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+				w->number[BYTES], w->number[BYTES]),
+		      "fallocate");
+	workload_expect(w, (struct posting)HUGETLB(-pages(w)));
+}
+
+static void truncate_to_one(struct workload *w)
+{
+	workload_must(w, ftruncate(w->fd[FD], w->number[BYTES]), "ftruncate");
+	workload_expect(w, (struct posting)HUGETLB(-pages(w)));
+}
+
+CASE(hugetlb_given_back) {
+	.claim = "MADV_DONTNEED, a hole punched and a truncation each take their hugetlb page out "
+		 "of HugetlbPages",
+	.because = "__unmap_hugepage_range() lowers hugetlb_usage by the size of each page that "
+		   "it unmaps, whoever asks for it.",
+	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "madvise(2), MADV_DONTNEED"),
+	.needs = NEEDS("hugetlb"),
+	.steps = STEPS(STEP("map and write three", map_and_write),
+		       STEP("MADV_DONTNEED the first", dontneed),
+		       STEP("read it again", touch_again), STEP("punch out the second", punch),
+		       STEP("truncate the third away", truncate_to_one)),
+	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1)),
+};
