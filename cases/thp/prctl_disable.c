@@ -11,6 +11,8 @@ static void disable(struct workload *w, unsigned long yes)
 		workload_skip(w, "PR_SET_THP_DISABLE: %m");
 }
 
+enum { EXCEPT_ADVISED = 1 << 1 }; /* <linux/prctl.h> of Linux 6.18: PR_THP_DISABLE_EXCEPT_ADVISED */
+
 /* Never touched, so that no huge page comes of it. */
 static void map(struct workload *w)
 {
@@ -18,6 +20,12 @@ static void map(struct workload *w)
 	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
 	workload_expect(w, (struct posting)VIRT_DATA((int64_t)(w->huge_page_size / w->page_size)));
+}
+
+static void forbid_unasked(struct workload *w)
+{
+	if (prctl(PR_SET_THP_DISABLE, 1, EXCEPT_ADVISED, 0, 0) < 0)
+		workload_skip_step(w, "PR_THP_DISABLE_EXCEPT_ADVISED (Linux 6.18): %m");
 }
 
 static void forbid(struct workload *w)
@@ -42,10 +50,36 @@ static void judge_both(const struct trial *t, struct judgement *j, enum metric_i
 	judge_moved(j, "allow", id, trial_moved(t, "forbid", "allow", 0, id), there, 0, rule);
 }
 
+/* How many mappings are eligible; `advised`: of those with MADV_HUGEPAGE. */
+static int64_t eligible(const struct snapshot *s, bool advised)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < s->nr_maps; i++)
+		if (!advised || mapping_has_flag(&s->maps[i], "hg"))
+			sum += mapping_smaps(&s->maps[i], METRIC_SMAPS_THPELIGIBLE);
+	return sum;
+}
+
+static void judge_unasked(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "forbid what is not advised", 0);
+
+	if (!s)
+		return;
+	judge_equal(j, "forbid what is not advised", "status.THP_enabled",
+		    snapshot_value(s, METRIC_STATUS_THP_ENABLED), 1,
+		    "THP_enabled is 0 where huge pages are forbidden altogether");
+	judge_equal(j, "forbid what is not advised", "smaps.THPeligible", eligible(s, false),
+		    eligible(trial_snapshot(t, "map", 0), true),
+		    "what MADV_HUGEPAGE asked for stays eligible, and nothing else");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (snapshot_value(trial_snapshot(t, "map", 0), METRIC_SMAPS_THPELIGIBLE) == 0)
 		return judge_skip(j, "transparent huge pages that are not switched off");
+	judge_unasked(t, j);
 	judge_both(t, j, METRIC_STATUS_THP_ENABLED, "1 where huge pages are allowed, else 0");
 	judge_both(t, j, METRIC_SMAPS_THPELIGIBLE, "0 in each mapping while they are not allowed");
 }
@@ -58,7 +92,8 @@ CASE(thp_prctl_disable) {
 	.said_by = SAID_BY("prctl(2), PR_SET_THP_DISABLE", "proc_pid_status(5), THP_enabled"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("map", map), STEP("forbid", forbid), STEP("allow", allow)),
+	.steps = STEPS(STEP("map", map), STEP("forbid what is not advised", forbid_unasked),
+		       STEP("forbid", forbid), STEP("allow", allow)),
 	.moves = METRICS(METRIC_STATUS_THP_ENABLED, METRIC_SMAPS_THPELIGIBLE),
 	.judge = judge,
 };
