@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
+enum { PAGES = 64, HALF = PAGES / 2, LEFT = HALF - 1, REGION = 0, CHILD = 1 };
+enum { TRIES = 400, PAUSE_US = 20000 };
 
 /* All alike, and unlike anybody else's. */
 static void map_and_write(struct workload *w)
@@ -43,6 +44,16 @@ static void merge(struct workload *w)
 			      merged);
 }
 
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
 /* Each its own content, or ksmd would merge them again. */
 static void write_half(struct workload *w)
 {
@@ -51,15 +62,20 @@ static void write_half(struct workload *w)
 			 (int)getpid(), i);
 }
 
+static void unmap_last(struct workload *w)
+{
+	munmap((char *)w->slot[REGION] + (PAGES - 1) * w->page_size, w->page_size);
+}
+
 static void unmerge(struct workload *w)
 {
 	int64_t clean;
 
-	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_UNMERGEABLE),
+	workload_must(w, madvise(w->slot[REGION], (PAGES - 1) * w->page_size, MADV_UNMERGEABLE),
 		      "MADV_UNMERGEABLE");
 	clean = workload_pages_clean(w, w->slot[REGION]);
 	workload_expect(w, (struct posting)ANON_CLEAN(clean));
-	workload_expect(w, (struct posting)ANON_WRITE(HALF - clean));
+	workload_expect(w, (struct posting)ANON_WRITE(LEFT - clean));
 	workload_tell(w, "clean", clean);
 }
 
@@ -86,16 +102,17 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t clean = trial_told(t, "MADV_UNMERGEABLE", "clean", -1);
 
 	judge_fact(j, "ksm.unmerged_is", "%s",
-		   clean == HALF ? "clean"
+		   clean == LEFT ? "clean"
 		   : clean == 0  ? "dirty"
 				 : "some clean, some dirty");
 	judge_flag(t, j);
 }
 
-#define MERGED(pages, sharers)                                             \
-	{                                                                  \
-		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_KSM, (sharers), 0 \
+#define MERGED_OF(process, pages, sharers)                                       \
+	{                                                                        \
+		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_KSM, (sharers), process \
 	}
+#define MERGED(pages, sharers) MERGED_OF(0, pages, sharers)
 
 CASE(ksm_merge_unmerge) {
 	.claim = "Pages that KSM merges stay in RES one by one, all of them shared; only Pss shows "
@@ -106,13 +123,20 @@ CASE(ksm_merge_unmerge) {
 		   "nothing holds what is in them.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst", "madvise(2), MADV_MERGEABLE"),
 	.needs = NEEDS("ksm"),
+	.processes = 1,
 	.limit_s = 30,
-	.steps = STEPS(STEP("write pages alike", map_and_write, VIRT_DATA(PAGES),
-			    ANON_WRITE(PAGES)),
-		       STEP("MADV_MERGEABLE", merge, ANON_WRITE(-PAGES), MERGED(PAGES, PAGES)),
-		       STEP("write half", write_half, MERGED(-PAGES, PAGES), MERGED(HALF, HALF),
-			    ANON_WRITE(HALF)),
-		       STEP("MADV_UNMERGEABLE", unmerge, MERGED(-HALF, HALF))),
+	.steps = STEPS(
+		STEP("write pages alike", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		STEP("MADV_MERGEABLE", merge, ANON_WRITE(-PAGES), MERGED(PAGES, PAGES)),
+		STEP("fork", fork_child, MERGED(-PAGES, PAGES), MERGED(PAGES, 2 * PAGES),
+		     { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
+		     MERGED_OF(CHILD, PAGES, 2 * PAGES)),
+		STEP("the child exits", reap, MERGED(-PAGES, 2 * PAGES), MERGED(PAGES, PAGES)),
+		STEP("write half", write_half, MERGED(-PAGES, PAGES), MERGED(HALF, HALF),
+		     ANON_WRITE(HALF)),
+		STEP("unmap a merged page", unmap_last, VIRT_DATA(-1), MERGED(-HALF, HALF),
+		     MERGED(LEFT, LEFT)),
+		STEP("MADV_UNMERGEABLE", unmerge, MERGED(-LEFT, LEFT))),
 	.facts = FACTS(FACT("ksm.unmerged_is", "clean|dirty"),
 		       FACT("ksm.bit_21_of_kpageflags_is_on", "merged pages|all anonymous pages")),
 	.moves = METRICS(METRIC_FRAMES_KSM),
