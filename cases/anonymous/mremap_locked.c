@@ -28,6 +28,15 @@ static void grow(struct workload *w)
 	resize(w, PAGES, 3 * PAGES);
 }
 
+/* What was cut off by shrinking is free again behind it. */
+static void grow_in_place(struct workload *w)
+{
+	if (mremap(w->slot[REGION], PAGES * w->page_size, 2 * PAGES * w->page_size, 0) ==
+	    MAP_FAILED)
+		workload_die(w, "mremap in place: %m");
+	workload_remember(w, w->slot[REGION], 2 * PAGES * w->page_size);
+}
+
 static void shrink(struct workload *w)
 {
 	resize(w, 3 * PAGES, PAGES);
@@ -44,5 +53,7 @@ CASE(anonymous_mremap_locked) {
 		       STEP("grow", grow, VIRT_DATA(2 * PAGES), VIRT_LOCKED(2 * PAGES),
 			    ANON_LOCKED(2 * PAGES)),
 		       STEP("shrink", shrink, VIRT_DATA(-2 * PAGES), VIRT_LOCKED(-2 * PAGES),
-			    ANON_LOCKED(-2 * PAGES))),
+			    ANON_LOCKED(-2 * PAGES)),
+		       STEP("grow in place", grow_in_place, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES),
+			    ANON_LOCKED(PAGES))),
 };

@@ -5,7 +5,7 @@
 #include <rssck/source.h>
 #include <sys/ioctl.h>
 
-enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0 };
+enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0, PARENT = 0, CHILD = 1 };
 
 static void make(struct workload *w)
 {
@@ -39,6 +39,17 @@ static void look(struct workload *w)
 		workload_skip_step(w, "bit 57 of pagemap (Linux 5.14)");
 }
 
+/* The child has no userfaultfd, and with it goes the protection. */
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
 static void unprotect(struct workload *w)
 {
 	set(w, 0);
@@ -54,6 +65,9 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t seen = trial_told(t, "protect", "seen", -1);
 
+	judge_equal(j, "fork", "pagemap.uffd_wp of the child",
+		    snapshot_value(trial_snapshot(t, "fork", CHILD), METRIC_PAGEMAP_UFFD_WP), 0,
+		    "a child inherits no protection by userfaultfd");
 	judge_fact(j, "userfaultfd.pagemap_bit_57", "%s",
 		   seen == PAGES / 2 ? "yes"
 		   : seen == 0       ? "no"
@@ -66,8 +80,15 @@ CASE(anonymous_userfaultfd_protect) {
 	.because = "The entries of present pages lose their write bit; nothing else of them is "
 		   "changed. Untouched memory stays untouched. pagemap shows which by bit 57.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
+	.processes = 1,
 	.steps = STEPS(STEP("register", make, VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2)),
 		       STEP("protect", protect), STEP("pagemap tells it", look),
+		       STEP("fork", fork_child,
+			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 1, 2),
+			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
+			    { ACCOUNT_ANON, PAGES / 2, PAGE_DIRTY, 2, CHILD }),
+		       STEP("the child exits", reap,
+			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 2, 1)),
 		       STEP("unprotect", unprotect),
 		       STEP("write all", write_all, ANON_WRITE(PAGES / 2))),
 	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57", "yes|no")),

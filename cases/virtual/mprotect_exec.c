@@ -36,11 +36,23 @@ static void writable(struct workload *w)
 	protect(w, PAGES, PROT_READ | PROT_WRITE);
 }
 
+static void writable_too(struct workload *w)
+{
+	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
+		workload_skip_step(w, "mprotect to writable and executable: %m");
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+}
+
 #define INTO_EXEC(pages) VIRT_DATA(-(pages)), VIRT_EXEC(pages)
 
 CASE(virtual_mprotect_exec) {
 	.claim = "Written memory made executable, as JIT compilers do, leaves DATA for VmLib and "
-		 "stays RssAnon",
+		 "stays RssAnon; writable and executable it is DATA",
 	.because = "exec_vm counts what is executable and not writable, whatever is behind it; "
 		   "mprotect_fixup() moves the pages of the mapping from one total to the other.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib"),
@@ -48,5 +60,7 @@ CASE(virtual_mprotect_exec) {
 		       STEP("half executable", half_executable, INTO_EXEC(PAGES / 2)),
 		       STEP("all executable", all_executable, INTO_EXEC(PAGES / 2)),
 		       STEP("readable", readable, VIRT_EXEC(-PAGES), VIRT_OTHER(PAGES)),
-		       STEP("writable", writable, VIRT_OTHER(-PAGES), VIRT_DATA(PAGES))),
+		       STEP("writable", writable, VIRT_OTHER(-PAGES), VIRT_DATA(PAGES)),
+		       STEP("writable and executable", writable_too),
+		       STEP("unmap it", unmap, VIRT_DATA(-PAGES), ANON_WRITE(-PAGES))),
 };

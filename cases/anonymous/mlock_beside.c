@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/* Locking beside what is locked, and again what is locked: VmLck rises by what was not locked yet.
+ */
+#include <rssck/case.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* All together within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+enum { ONFAULT = 1, PART = 4, PAGES = 3 * PART, REGION = 0 };
+
+static char *part(const struct workload *w, size_t i)
+{
+	return (char *)w->slot[REGION] + i * PART * w->page_size;
+}
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_NONE,
+				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* Each becomes one mapping with the one before. */
+static void map_locked(struct workload *w)
+{
+	if (mmap(part(w, (size_t)w->argument), PART * w->page_size, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_LOCKED, -1, 0) == MAP_FAILED)
+		workload_skip(w, "mmap with MAP_LOCKED: %m");
+	workload_expect(w, (struct posting)VIRT_OTHER(-PART));
+	workload_expect(w, (struct posting)VIRT_DATA(PART));
+	workload_expect(w, (struct posting)VIRT_LOCKED(PART));
+	workload_expect(w, (struct posting)ANON_LOCKED(PART));
+}
+
+static void unlock_middle(struct workload *w)
+{
+	workload_must(w, munlock(part(w, 1), PART * w->page_size), "munlock");
+}
+
+static void lock_middle(struct workload *w)
+{
+	workload_must(w, mlock(part(w, 1), PART * w->page_size), "mlock");
+}
+
+static void lock_all(struct workload *w)
+{
+	workload_must(w, mlock(part(w, 0), PAGES * w->page_size), "mlock");
+}
+
+static void lock_all_onfault(struct workload *w)
+{
+	if (syscall(SYS_mlock2, part(w, 0), PAGES * w->page_size, ONFAULT) < 0)
+		workload_skip_step(w, "mlock2: %m");
+}
+
+#define LOCKED(n)                VIRT_LOCKED(n), ANON_LOCKED(n), ANON_WRITE(-(n))
+
+#define MAP_LOCKED_PART(i, name) STEP_ARGUMENT(i, 0, name, map_locked)
+
+CASE(anonymous_mlock_beside) {
+	.claim = "What is locked beside locked memory, with which it becomes one mapping, adds "
+		 "itself to VmLck; what was locked is not counted again",
+	.because = "mlock_fixup() and mmap_region() add the range that was asked for, before or "
+		   "after the merge, and nothing where VM_LOCKED was set.",
+	.said_by = SAID_BY("mlock(2): 'memory locks do not stack'", "proc_pid_status(5), VmLck"),
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)), MAP_LOCKED_PART(0, "MAP_LOCKED"),
+		       MAP_LOCKED_PART(1, "MAP_LOCKED beside it"),
+		       MAP_LOCKED_PART(2, "MAP_LOCKED beside that"),
+		       STEP("munlock the middle", unlock_middle, LOCKED(-PART)),
+		       STEP("mlock the middle", lock_middle, LOCKED(PART)),
+		       STEP("mlock all", lock_all), STEP("mlock2 all", lock_all_onfault),
+		       STEP("mlock all again", lock_all)),
+	.posts = POSTS(VIRT_DATA(1), VIRT_LOCKED(1), ANON_LOCKED(1)),
+};

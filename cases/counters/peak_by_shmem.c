@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/* Shared memory that is given back, in whichever way: VmHWM has seen it before. */
+#include <rssck/case.h>
+
+/* Each way is tried at a height of its own, above all that were before. */
+enum { PAGES = 2048, WAYS = 3, MOST = WAYS * PAGES, REGION = 0 };
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, MOST * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
+				       workload_shmem(w, MOST), 0);
+}
+
+static void write_more(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], (size_t)w->argument);
+	workload_expect(w, (struct posting)SHMEM_WRITE(w->argument));
+}
+
+static void punch_hole(struct workload *w)
+{
+	if (madvise(w->slot[REGION], MOST * w->page_size, MADV_REMOVE) < 0)
+		workload_skip(w, "MADV_REMOVE: %m");
+	workload_expect(w, (struct posting)SHMEM_WRITE(-PAGES));
+}
+
+/* They stay in the file, dirty. */
+static void dont_need(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[REGION], MOST * w->page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
+	workload_expect(w, (struct posting)SHMEM_WRITE(-2 * PAGES));
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(w->slot[REGION], MOST * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+	workload_expect(w, (struct posting)SHMEM_WRITE(-MOST));
+	workload_expect(w, (struct posting)VIRT_OTHER(-MOST));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const ways[WAYS][2] = { { "write", "punch a hole" },
+						   { "write more", "MADV_DONTNEED" },
+						   { "write most", "munmap" } };
+	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	long page = t->host->page_size;
+
+	for (int i = 0; i < WAYS; i++)
+		judge_within(
+			j, ways[i][1], 0, "status.VmHWM",
+			snapshot_pages(trial_snapshot(t, ways[i][1], 0), METRIC_STATUS_VMHWM, page),
+			snapshot_pages(trial_snapshot(t, ways[i][0], 0), METRIC_SMAPS_RSS, page),
+			bound, "VmHWM = what was resident before it was given back");
+}
+
+#define UNSETTLED(pages, name, run) STEP_ARGUMENT(pages, STEP_UNSETTLED, name, run)
+
+CASE(counters_peak_by_shmem) {
+	.claim = "VmHWM has seen what a hole in the file, MADV_DONTNEED and munmap take away of "
+		 "shared memory, within the bound of the approximate count",
+	.because = "unmap_mapping_range(), zap_page_range_single() and unmap_region() each call "
+		   "update_hiwater_rss() first.",
+	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(MOST)), UNSETTLED(PAGES, "write", write_more),
+		       UNSETTLED(0, "punch a hole", punch_hole),
+		       UNSETTLED(2 * PAGES, "write more", write_more),
+		       UNSETTLED(0, "MADV_DONTNEED", dont_need),
+		       UNSETTLED(MOST, "write most", write_more), UNSETTLED(0, "munmap", unmap)),
+	.posts = POSTS(SHMEM_WRITE(1)),
+	.judge = judge,
+};

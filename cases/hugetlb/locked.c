@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* Hugetlb memory cannot be locked, for it never leaves: MAP_LOCKED fills it, and VmLck stays. */
+#include <rssck/case.h>
+#include <stdio.h>
+
+enum { REGION = 0, BYTES = 0 };
+
+static size_t hugetlb_bytes(void)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	char line[128];
+	size_t kb = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		sscanf(line, "Hugepagesize: %zu", &kb);
+	if (f)
+		fclose(f);
+	return kb * 1024;
+}
+
+static void map_locked(struct workload *w)
+{
+	size_t bytes = hugetlb_bytes();
+	int64_t pages = (int64_t)(bytes / w->page_size);
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_LOCKED, -1, 0);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "a hugetlb page with MAP_LOCKED: %m");
+	workload_remember(w, p, bytes);
+	w->slot[REGION] = p;
+	w->number[BYTES] = (int64_t)bytes;
+	workload_expect(w, (struct posting)VIRT_DATA(pages));
+	workload_expect(w, (struct posting)HUGETLB(pages));
+}
+
+static void lock(struct workload *w)
+{
+	if (mlock(w->slot[REGION], (size_t)w->number[BYTES]) < 0)
+		workload_skip_step(w, "mlock: %m");
+}
+
+static void unlock(struct workload *w)
+{
+	if (munlock(w->slot[REGION], (size_t)w->number[BYTES]) < 0)
+		workload_skip_step(w, "munlock: %m");
+}
+
+CASE(hugetlb_locked) {
+	.claim = "MAP_LOCKED and mlock of hugetlb memory leave VmLck and Locked alone; MAP_LOCKED "
+		 "makes its pages resident",
+	.because = "mmap_region() and mlock_fixup() pass over hugetlb mappings: they get no "
+		   "VM_LOCKED and are not in locked_vm. The flag populates all the same.",
+	.said_by = SAID_BY("proc_pid_status(5), VmLck", "mmap(2), MAP_LOCKED"),
+	.needs = NEEDS("hugetlb"),
+	.steps = STEPS(STEP("MAP_LOCKED", map_locked), STEP("mlock", lock),
+		       STEP("munlock", unlock)),
+	.posts = POSTS(VIRT_DATA(1), HUGETLB(1)),
+};

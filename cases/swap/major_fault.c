@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* Each page that has to be read back from swap is a major fault, from zram as from a disk. */
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGES = 64, REGION = 0 };
+
+static void write_and_page_out(struct workload *w)
+{
+	w->slot[REGION] = workload_written(w, PAGES);
+	workload_page_out(w, w->slot[REGION], PAGES);
+}
+
+/* Of zram nothing is read ahead: each page costs a fault of its own. */
+static bool swap_is_zram(void)
+{
+	FILE *f = fopen("/proc/swaps", "re");
+	char line[256];
+	bool all = f && fgets(line, sizeof(line), f);
+
+	while (all && fgets(line, sizeof(line), f))
+		all = !strncmp(line, "/dev/zram", 9);
+	if (f)
+		fclose(f);
+	return all;
+}
+
+static void write_again(struct workload *w)
+{
+	workload_tell(w, "zram", swap_is_zram());
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "write again";
+	int64_t major = trial_moved(t, "write and page out", step, 0, METRIC_STAT_MAJFLT);
+
+	if (trial_told(t, step, "zram", 0))
+		judge_moved(j, step, METRIC_STAT_MAJFLT, major, PAGES, 0,
+			    "a page read back from zram is a major fault");
+	else
+		judge_true(
+			j, step, major > 0 && major <= PAGES,
+			"what is read back from swap is a major fault, what was read ahead none");
+}
+
+CASE(swap_major_fault) {
+	.claim = "A page that comes back from swap is a major fault, though zram's costs no disk",
+	.because = "do_swap_page() says VM_FAULT_MAJOR where the swap cache does not have the "
+		   "page; a device that answers at once has none read ahead "
+		   "(SWP_SYNCHRONOUS_IO).",
+	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),
+	.needs = NEEDS("swap"),
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write and page out", write_and_page_out,
+				  VIRT_DATA(PAGES), SWAPPED(PAGES)),
+		       STEP_FLAGS(STEP_UNSETTLED, "write again", write_again, SWAPPED(-PAGES),
+				  ANON_WRITE(PAGES))),
+	.judge = judge,
+};

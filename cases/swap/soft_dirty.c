@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+/* What was written since clear_refs 4 stays marked on swap and back; mremap marks all that it
+ * moves. */
+#include <rssck/case.h>
+
+enum { PAGES = 128, HALF = PAGES / 2, WRITTEN = 40, REGION = 0, HOLE = 1 };
+
+/* Between holes: a mapping that merges with a new one is soft-dirty as a whole. */
+static void map_and_write(struct workload *w)
+{
+	char *p = workload_map(w, (2 * PAGES + 3) * w->page_size, PROT_NONE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	w->slot[REGION] = p + w->page_size;
+	w->slot[HOLE] = p + (PAGES + 2) * w->page_size;
+	workload_must(w, mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE),
+		      "mprotect");
+	touch_write(w, w->slot[REGION], PAGES);
+	workload_clear_refs(w, '4');
+	touch_write(w, w->slot[REGION], WRITTEN);
+	workload_tell(w, "before", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_tell(w, "after", (int64_t)(uintptr_t)w->slot[HOLE]);
+}
+
+static void page_out(struct workload *w)
+{
+	workload_page_out(w, w->slot[REGION], PAGES);
+}
+
+static void read_half(struct workload *w)
+{
+	int64_t clean;
+
+	touch_read(w, w->slot[REGION], HALF);
+	clean = workload_pages_clean(w, w->slot[REGION]);
+	workload_expect(w, (struct posting)ANON_CLEAN(clean));
+	workload_expect(w, (struct posting)ANON_WRITE(HALF - clean));
+}
+
+static void move(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+
+	if (mremap(w->slot[REGION], bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, w->slot[HOLE]) ==
+	    MAP_FAILED)
+		workload_die(w, "mremap: %m");
+}
+
+static void judge_step(const struct trial *t, struct judgement *j, const char *step,
+		       const char *where, int64_t expected, const char *rule)
+{
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
+						   (uint64_t)trial_told(t, "write", where, 0));
+
+	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1, expected, rule);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char rule[] = "soft-dirty = the pages written since clear_refs 4";
+
+	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	judge_step(t, j, "write", "before", WRITTEN, rule);
+	judge_step(t, j, "page out", "before", WRITTEN, rule);
+	judge_step(t, j, "read half", "before", WRITTEN, rule);
+	judge_step(t, j, "mremap", "after", PAGES, "all that mremap has moved is soft-dirty");
+}
+
+CASE(swap_soft_dirty) {
+	.claim = "Soft-dirty goes to swap and comes back with a page that was written; mremap "
+		 "marks every page that it moves, swapped or not",
+	.because = "A swap entry has a bit for it: pte_swp_mksoft_dirty() in try_to_unmap_one(), "
+		   "back in do_swap_page(). Who follows the writes must look at all of what "
+		   "mremap has moved (move_soft_dirty_pte()).",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
+	.needs = NEEDS("swap"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), VIRT_OTHER(PAGES + 3),
+			    ANON_WRITE(PAGES)),
+		       STEP("page out", page_out, ANON_WRITE(-PAGES), SWAPPED(PAGES)),
+		       STEP("read half", read_half, SWAPPED(-HALF)),
+		       STEP("mremap", move, VIRT_OTHER(-PAGES))),
+	.judge = judge,
+};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* mremap that moves never needs old and new together, for VmPeak; what it moves over had its peak.
+ */
+#include <rssck/case.h>
+
+/* More than settling maps for itself. */
+enum { PAGES = 8192, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
+
+/* The page behind it stays, so that the mapping cannot grow where it is. */
+static void map(struct workload *w)
+{
+	char *p = workload_map(w, (PAGES + 1) * w->page_size, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	workload_must(w, mprotect(p + PAGES * w->page_size, w->page_size, PROT_NONE), "mprotect");
+	w->slot[REGION] = p;
+}
+
+static void remap(struct workload *w, void *from, size_t old, size_t new, int flags, void *to)
+{
+	void *p = mremap(from, old * w->page_size, new * w->page_size, MREMAP_MAYMOVE | flags, to);
+
+	if (p == MAP_FAILED)
+		workload_die(w, "mremap: %m");
+	workload_remember(w, p, new * w->page_size);
+	w->slot[REGION] = p;
+}
+
+static void grow(struct workload *w)
+{
+	remap(w, w->slot[REGION], PAGES, PAGES + 1, 0, NULL);
+}
+
+static void map_another(struct workload *w)
+{
+	w->slot[OTHER] = workload_map(w, LESS * w->page_size, PROT_READ | PROT_WRITE,
+				      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+static void move_over(struct workload *w)
+{
+	char *tail = (char *)w->slot[REGION] + (PAGES + 1 - LESS) * w->page_size;
+
+	remap(w, tail, LESS, LESS, MREMAP_FIXED, w->slot[OTHER]);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "map", "grow and move", "map another",
+					     "move over it" };
+	int64_t peak = 0;
+
+	for (int i = 0; i < 4; i++) {
+		const struct snapshot *s = trial_snapshot(t, steps[i], 0);
+		int64_t size = snapshot_pages(s, METRIC_STATUS_VMSIZE, t->host->page_size);
+
+		peak = size > peak ? size : peak;
+		judge_equal(j, steps[i], "status.VmPeak",
+			    snapshot_pages(s, METRIC_STATUS_VMPEAK, t->host->page_size), peak,
+			    "VmPeak = the highest VmSize between two calls");
+	}
+}
+
+#define UNSETTLED(name, run, ...) STEP_FLAGS(STEP_UNSETTLED, name, run, __VA_ARGS__)
+
+CASE(virtual_peak_mremap) {
+	.claim = "VmPeak does not count a mapping twice while mremap moves it, and has seen what "
+		 "it was moved over",
+	.because = "move_vma() puts hiwater_vm back as it was before the old mapping goes; "
+		   "mremap_to() unmaps what is in the way as munmap(2) does.",
+	.said_by = SAID_BY("proc_pid_status(5), VmPeak", "mremap(2)"),
+	.steps = STEPS(UNSETTLED("map", map, VIRT_DATA(PAGES), VIRT_OTHER(1)),
+		       UNSETTLED("grow and move", grow, VIRT_DATA(1)),
+		       UNSETTLED("map another", map_another, VIRT_OTHER(LESS)),
+		       UNSETTLED("move over it", move_over, VIRT_OTHER(-LESS))),
+	.judge = judge,
+};
