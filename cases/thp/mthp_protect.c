@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/* userfaultfd protects each page of a large folio, and a write takes it from that page alone. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <sys/ioctl.h>
+
+enum { WRITTEN = 5, REGION = 0, UFFD = 0 };
+
+static size_t pages(const struct workload *w)
+{
+	return WORKLOAD_LARGE_FOLIO / w->page_size;
+}
+
+static void make(struct workload *w)
+{
+	w->slot[REGION] = workload_large_folios(w, 1);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], WORKLOAD_LARGE_FOLIO,
+					   UFFDIO_REGISTER_MODE_WP, 0);
+	workload_expect(w, (struct posting)VIRT_DATA((int64_t)pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE((int64_t)pages(w)));
+}
+
+static void set(struct workload *w, size_t bytes, uint64_t mode)
+{
+	struct uffdio_writeprotect p = { .range = { (uintptr_t)w->slot[REGION], bytes },
+					 .mode = mode };
+
+	if (ioctl(w->fd[UFFD], UFFDIO_WRITEPROTECT, &p) < 0)
+		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
+}
+
+static void protect(struct workload *w)
+{
+	set(w, WORKLOAD_LARGE_FOLIO, UFFDIO_WRITEPROTECT_MODE_WP);
+	workload_expect(w, (struct posting)UFFD_PROTECTED((int64_t)pages(w)));
+}
+
+static void unprotect_some(struct workload *w)
+{
+	set(w, WRITTEN * w->page_size, 0);
+}
+
+static void write_some(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], WRITTEN);
+}
+
+CASE(thp_mthp_protect) {
+	.claim = "UFFDIO_WRITEPROTECT marks every page of a large folio, and takes the mark from "
+		 "as many as it is told",
+	.because = "change_pte_range() changes the entries of a folio in one batch (6.17), each "
+		   "of them all the same.",
+	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch", make), STEP("protect", protect),
+		       STEP("unprotect some", unprotect_some, UFFD_PROTECTED(-WRITTEN)),
+		       STEP("write them", write_some)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),
+};

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/* A large folio that is swapped out, and in by one fault, is its pages in each book. */
+#include <rssck/case.h>
+
+enum { BLOCKS = 2, REGION = 0, CLEAN = 0 };
+
+static size_t pages(const struct workload *w)
+{
+	return BLOCKS * WORKLOAD_LARGE_FOLIO / w->page_size;
+}
+
+static void map_and_touch(struct workload *w)
+{
+	int64_t n = (int64_t)pages(w);
+
+	w->slot[REGION] = workload_large_folios(w, BLOCKS);
+	/* Each with another content: zram keeps pages that are all alike as nothing. */
+	touch_write(w, w->slot[REGION], pages(w));
+	workload_expect(w, (struct posting)VIRT_DATA(n));
+	workload_expect(w, (struct posting)ANON_WRITE(n));
+}
+
+static void page_out(struct workload *w)
+{
+	int64_t n = (int64_t)pages(w);
+
+	workload_page_out(w, w->slot[REGION], pages(w));
+	workload_expect(w, (struct posting)ANON_WRITE(-n));
+	workload_expect(w, (struct posting)SWAPPED(n));
+}
+
+/* How many come with one fault is the kernel's choice; all books must say the same. */
+static void read_one(struct workload *w)
+{
+	char *at = (char *)w->slot[REGION] + 3 * w->page_size;
+	int64_t back;
+
+	touch_read(w, at, 1);
+	back = workload_pages_present(w, w->slot[REGION], pages(w));
+	w->number[CLEAN] = workload_pages_clean(w, w->slot[REGION]);
+	workload_tell(w, "back", back);
+	workload_expect(w, (struct posting)SWAPPED(-back));
+	workload_expect(w, (struct posting)ANON_CLEAN(w->number[CLEAN]));
+	workload_expect(w, (struct posting)ANON_WRITE(back - w->number[CLEAN]));
+}
+
+static void write_all(struct workload *w)
+{
+	int64_t still = workload_pages_swapped(w, w->slot[REGION], pages(w));
+
+	touch_write(w, w->slot[REGION], pages(w));
+	workload_expect(w, (struct posting)SWAPPED(-still));
+	workload_expect(w, (struct posting)ANON_CLEAN(-w->number[CLEAN]));
+	workload_expect(w, (struct posting)ANON_WRITE(still + w->number[CLEAN]));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t back = trial_told(t, "read one page", "back", 0);
+
+	judge_fact(j, "large_folio.swapped_in_as", "%s",
+		   back == 1						      ? "pages"
+		   : back == WORKLOAD_LARGE_FOLIO / t->host->page_size ? "a folio"
+									      : "something else");
+}
+
+CASE(thp_mthp_swap) {
+	.claim = "A large folio on swap is its pages in VmSwap; whether one fault brings back a "
+		 "page or all of them, each book moves by as many",
+	.because = "shrink_folio_list() swaps the folio as a whole where the swap device has room "
+		   "for it in one piece; do_swap_page() maps all of it where it finds or reads "
+		   "all of it (6.12, devices that answer at once), and subtracts as many from "
+		   "MM_SWAPENTS.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, swpin"),
+	.needs = NEEDS("swap"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch", map_and_touch), STEP("page out", page_out),
+		       STEP("read one page", read_one), STEP("write all", write_all)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), SWAPPED(1)),
+	.facts = FACTS(FACT("large_folio.swapped_in_as", "pages|a folio")),
+	.judge = judge,
+};
