@@ -59,9 +59,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t back = trial_told(t, "read one page", "back", 0);
 
 	judge_fact(j, "large_folio.swapped_in_as", "%s",
-		   back == 1						      ? "pages"
+		   back == 1                                           ? "pages"
 		   : back == WORKLOAD_LARGE_FOLIO / t->host->page_size ? "a folio"
-									      : "something else");
+								       : "something else");
 }
 
 CASE(thp_mthp_swap) {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* MREMAP_DONTUNMAP leaves an unlocked mapping behind, which some kernels keep in VmLck for good. */
+#include <rssck/case.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* <sys/mman.h> of 5.7 */
+enum { DONTUNMAP = 4 };
+
+/* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+enum { PAGES = 4, NOT_HERE = 100 };
+
+static int locked_pages(const struct workload *w)
+{
+	FILE *f = fopen("/proc/self/status", "re");
+	char line[128];
+	long kb = -1;
+
+	while (f && fgets(line, sizeof(line), f))
+		sscanf(line, "VmLck: %ld", &kb);
+	if (f)
+		fclose(f);
+	return (int)(kb * 1024 / (long)w->page_size);
+}
+
+static int move_locked(const struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED || mlock(p, bytes) < 0 ||
+	    mremap(p, bytes, bytes, MREMAP_MAYMOVE | DONTUNMAP, NULL) == MAP_FAILED)
+		return NOT_HERE;
+	return locked_pages(w);
+}
+
+/* In a process of its own: a count that is wrong here stays wrong as long as the process lives. */
+static int in_child(struct workload *w)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0)
+		_exit(move_locked(w));
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		workload_die(w, "a process of its own: %m");
+	return WEXITSTATUS(status);
+}
+
+static void measure(struct workload *w)
+{
+	int locked = in_child(w);
+
+	if (locked == NOT_HERE)
+		workload_skip(w, "MREMAP_DONTUNMAP of locked memory (Linux 5.7, RLIMIT_MEMLOCK)");
+	workload_tell(w, "locked", locked);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t locked = trial_told(t, "move", "locked", -1);
+
+	judge_fact(j, "mremap.DONTUNMAP_counts_locked_memory", "%s",
+		   locked == PAGES       ? "once"
+		   : locked == 2 * PAGES ? "twice"
+					 : "otherwise");
+}
+
+CASE(anonymous_dontunmap_locked) {
+	.claim = "What MREMAP_DONTUNMAP leaves behind is not locked; VmLck counts what was moved "
+		 "once, or for good twice",
+	.because = "The new mapping is locked and the old one loses VM_LOCKED without its pages "
+		   "being taken off locked_vm. So nothing may be added for the new one; kernels "
+		   "from 6.16 to 7.1 call vrm_stat_account() before dontunmap_complete() and do.",
+	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
+	.steps = STEPS(STEP("move", measure)),
+	.facts = FACTS(FACT("mremap.DONTUNMAP_counts_locked_memory", "once|twice")),
+	.judge = judge,
+};
