@@ -17,6 +17,8 @@ static void map_and_write(struct workload *w)
 		touch_write(w, w->slot[i], PAGES);
 		workload_tell(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
 	}
+	workload_clear_refs(w, '4');
+	touch_write(w, w->slot[ANON], PAGES / 2);
 }
 
 /* How many of the pages are on that node afterwards, or -1: there is no such node. */
@@ -77,6 +79,26 @@ static void write_again(struct workload *w)
 		touch_write(w, w->slot[i], PAGES);
 }
 
+static int64_t soft_dirty(const struct trial *t, const char *step)
+{
+	const struct mapping *m = snapshot_mapping(
+		trial_snapshot(t, step, 0), (uint64_t)trial_told(t, "write", names[ANON], 0));
+
+	return m ? m->pagemap.soft_dirty : -1;
+}
+
+/* On older kernels a page that was dirty has the bit afterwards, whether it had it before or not.
+ */
+static void judge_soft_dirty(const struct trial *t, struct judgement *j)
+{
+	int64_t before = soft_dirty(t, "write"), after = soft_dirty(t, "migrate away");
+
+	judge_fact(j, "migration.soft_dirty_pages_are", "%s",
+		   after == before  ? "the same"
+		   : after > before ? "more"
+				    : "fewer");
+}
+
 /* numa_maps, N0= and so on. */
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -92,6 +114,7 @@ static void judge(const struct trial *t, struct judgement *j)
 				    m->node[trial_told(t, step, "node", 0)], PAGES,
 				    "numa_maps counts a page on the node where it is now");
 	}
+	judge_soft_dirty(t, j);
 }
 
 CASE(anonymous_migration) {
@@ -106,5 +129,6 @@ CASE(anonymous_migration) {
 			    ANON_WRITE(PAGES), SHMEM_WRITE(PAGES)),
 		       STEP("migrate away", migrate_away), STEP("migrate back", migrate_back),
 		       STEP("write again", write_again)),
+	.facts = FACTS(FACT("migration.soft_dirty_pages_are", "the same|more")),
 	.judge = judge,
 };

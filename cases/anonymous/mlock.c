@@ -32,13 +32,17 @@ static void unlock(struct workload *w)
 	workload_must(w, munlock(w->slot[REGION], PAGES / 2 * w->page_size), "munlock");
 }
 
-/* Unlocked, a frame keeps the mark until its batch is worked off. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, "mlock", 0), METRIC_FRAMES_MLOCKED) >= 0)
-		judge_moved(j, "mlock", METRIC_FRAMES_MLOCKED,
-			    trial_moved(t, "map and write half", "mlock", 0, METRIC_FRAMES_MLOCKED),
-			    PAGES, 0, "kpageflags marks the frames that are locked");
+	static const char last[] = "munlock the rest", rule[] = "kpageflags marks what is locked";
+
+	if (snapshot_value(trial_snapshot(t, "mlock", 0), METRIC_FRAMES_MLOCKED) < 0)
+		return;
+	judge_moved(j, "mlock", METRIC_FRAMES_MLOCKED,
+		    trial_moved(t, "map and write half", "mlock", 0, METRIC_FRAMES_MLOCKED), PAGES,
+		    0, rule);
+	judge_moved(j, last, METRIC_FRAMES_MLOCKED,
+		    trial_moved(t, "mlock", last, 0, METRIC_FRAMES_MLOCKED), -PAGES, 0, rule);
 }
 
 #define LOCKED_ANON(pages)   ANON_WRITE(-(pages)), ANON_LOCKED(pages), VIRT_LOCKED(pages)

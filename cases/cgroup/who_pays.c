@@ -6,30 +6,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* include/linux/memcontrol.h: MEMCG_CHARGE_BATCH */
-enum { PAGES = 4096, PAID = 0, FREE = 1, BATCH = 64 };
-
-/*
- * memory.stat is summed up when it is read, if more than a batch of pages on
- * each CPU has changed since (memcg_vmstats_needs_flush()): so much is changed.
- */
-static void settle(struct workload *w)
-{
-	size_t bytes = 4 * BATCH * (size_t)sysconf(_SC_NPROCESSORS_ONLN) * w->page_size;
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (p == MAP_FAILED)
-		workload_die(w, "mmap: %m");
-	touch_write(w, p, bytes / w->page_size);
-	munmap(p, bytes);
-}
+enum { PAGES = 4096, PAID = 0, FREE = 1 };
 
 static void tell(struct workload *w, const char *when)
 {
 	static const char *const fields[] = { "file", "file_mapped", "slab" };
 	char name[32];
 
-	settle(w);
+	workload_cgroup_settle(w);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		snprintf(name, sizeof(name), "%s: %s", when, fields[i]);
 		workload_tell(w, name, workload_cgroup_pages(w, "memory.stat", fields[i]));
@@ -96,11 +80,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
 		off += llabs(told(t, claims[i].told) - claims[i].pages);
 		judge_within(j, "in a cgroup", 0, claims[i].told, told(t, claims[i].told),
-			     claims[i].pages, BATCH, claims[i].rule);
+			     claims[i].pages, CGROUP_BATCH, claims[i].rule);
 	}
 	judge_within(j, "in a cgroup", 0, "memory.current",
-		     told(t, "read: current") - told(t, "empty: current"), PAGES + tree, 2 * BATCH,
-		     "memory.current rises by what is paid for");
+		     told(t, "read: current") - told(t, "empty: current"), PAGES + tree,
+		     2 * CGROUP_BATCH, "memory.current rises by what is paid for");
 	judge_fact(j, "cgroup.memory_stat_is", "%s", off ? "off by less than a batch" : "exact");
 }
 

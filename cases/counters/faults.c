@@ -20,6 +20,12 @@ static void write_all(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
+static void populate(struct workload *w)
+{
+	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+}
+
 /* The kernel keeps one count and shows it in two places. */
 static void ask_getrusage(struct workload *w)
 {
@@ -50,6 +56,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_moved(j, "write again", METRIC_STAT_MINFLT,
 		    trial_moved(t, "write all", "write again", 0, METRIC_STAT_MINFLT), 0, 0,
 		    "what is there does not fault");
+	judge_moved(j, "MAP_POPULATE", METRIC_STAT_MINFLT,
+		    trial_moved(t, "write again", "MAP_POPULATE", 0, METRIC_STAT_MINFLT), PAGES, 0,
+		    "what the kernel faults in for the process counts alike");
 	judge_moved(j, "write again", METRIC_STAT_MAJFLT,
 		    trial_moved(t, "map", "write again", 0, METRIC_STAT_MAJFLT), 0, 0,
 		    "no fault waited for a disk");
@@ -67,6 +76,8 @@ CASE(counters_faults) {
 		       STEP_FLAGS(STEP_UNSETTLED, "write all", write_all, ZERO_TO_ANON(PAGES / 2),
 				  ANON_WRITE(PAGES / 2)),
 		       STEP_FLAGS(STEP_UNSETTLED, "write again", write_all),
+		       STEP_FLAGS(STEP_UNSETTLED, "MAP_POPULATE", populate, VIRT_DATA(PAGES),
+				  ANON_WRITE(PAGES)),
 		       STEP_FLAGS(STEP_UNSETTLED, "ask getrusage(2)", ask_getrusage)),
 	.moves = METRICS(METRIC_STAT_MINFLT),
 	.judge = judge,

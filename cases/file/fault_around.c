@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { PAGES = 512, TRIES = 8 };
+enum { PAGES = 512, TRIES = 8, LARGE = 0, STAYS = PAGES / 2 + 8, TOUCHED = PAGES / 2 + 2 };
 
 /* Touch the page in the middle of a file of so many; what got mapped is expected in all books. */
 static int64_t touch_middle(struct workload *w, int fd)
@@ -15,6 +15,7 @@ static int64_t touch_middle(struct workload *w, int fd)
 
 	touch_read(w, p + PAGES / 2 * w->page_size, 1);
 	mapped = workload_pages_present(w, p, PAGES);
+	w->slot[LARGE] = p;
 	workload_expect(w, (struct posting)VIRT_OTHER(PAGES));
 	workload_expect(w, (struct posting)FILE_READ(mapped));
 	return mapped;
@@ -55,6 +56,18 @@ static void large_folios(struct workload *w)
 	workload_tell(w, "whole", whole);
 }
 
+/* Around a page that is mapped: what lies before it and behind it is mapped, and counted. */
+static void around_one(struct workload *w)
+{
+	char *p = w->slot[LARGE];
+	int64_t before = workload_pages_present(w, p, PAGES);
+
+	madvise(p, STAYS * w->page_size, MADV_DONTNEED);
+	madvise(p + (STAYS + 1) * w->page_size, (PAGES - STAYS - 1) * w->page_size, MADV_DONTNEED);
+	touch_read(w, p + TOUCHED * w->page_size, 1);
+	workload_expect(w, (struct posting)FILE_READ(workload_pages_present(w, p, PAGES) - before));
+}
+
 /* What fault_around_bytes is set to, in pages, where debugfs lets us see; else 0. */
 static int64_t setting(const struct trial *t)
 {
@@ -88,7 +101,8 @@ CASE(file_fault_around) {
 		   "meets. So a fault is no measure of memory.",
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
 	.steps = STEPS(STEP("touch one page", single_pages),
-		       STEP("touch one of a large folio", large_folios)),
+		       STEP("touch one of a large folio", large_folios),
+		       STEP("touch it around one", around_one)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
 	.facts = FACTS(FACT("fault_around.pages", "1|2|4|8|16|32|64|128|256|512"),
 		       FACT("fault_around.maps_whole_large_folios", "yes|no")),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Reclaim takes clean file pages, and lazily freed ones, out of RES. */
 #include <rssck/case.h>
+#include <unistd.h>
 
-enum { PAGES = 256, FILE_PAGES = 0, ANON = 1 };
+enum { PAGES = 256, FILE_PAGES = 0, ANON = 1, LARGE = 2 };
 
 static void map(struct workload *w)
 {
@@ -21,6 +22,22 @@ static void page_out(struct workload *w, int which)
 static void page_out_file(struct workload *w)
 {
 	page_out(w, FILE_PAGES);
+}
+
+/* Written at once a file is cached in large folios, where its file system makes them. */
+static void map_large(struct workload *w)
+{
+	int fd = workload_file(w, PAGES);
+
+	if (pwrite(fd, w->slot[ANON], PAGES * w->page_size, 0) < 0 || fsync(fd) < 0)
+		workload_die(w, "write of a file that was just made");
+	w->slot[LARGE] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	touch_read(w, w->slot[LARGE], PAGES);
+}
+
+static void page_out_large(struct workload *w)
+{
+	page_out(w, LARGE);
 }
 
 static void lazy_free(struct workload *w)
@@ -47,5 +64,7 @@ CASE(file_reclaim) {
 	.steps = STEPS(STEP("map and touch", map, VIRT_OTHER(PAGES), FILE_READ(PAGES),
 			    VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		       ANY("page out the file", page_out_file),
+		       ANY("map a file that was written", map_large),
+		       ANY("page it out", page_out_large),
 		       ANY("lazily free and page out", lazy_free), ANY("read again", read_again)),
 };

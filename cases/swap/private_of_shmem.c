@@ -2,9 +2,8 @@
 /* Swapped shmem is Swap of every mapping that would find it there, a private writable one as well.
  */
 #include <rssck/case.h>
-#include <unistd.h>
 
-enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, PRIVATE = 1, TRIES = 200, PAUSE_US = 10000 };
+enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, PRIVATE = 1 };
 
 static void map_and_write(struct workload *w)
 {
@@ -18,16 +17,7 @@ static void map_and_write(struct workload *w)
 
 static void page_out(struct workload *w)
 {
-	for (int i = 0; i < TRIES; i++) {
-		if (madvise(w->slot[SHARED], PAGES * w->page_size, MADV_PAGEOUT) < 0)
-			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %m");
-		if (workload_pages_in_swap(w, w->slot[SHARED]) == PAGES)
-			return;
-		usleep(PAUSE_US);
-		/* What was unmapped and stayed in memory is not paged out again unmapped. */
-		touch_read(w, w->slot[SHARED], PAGES);
-	}
-	workload_skip(w, "swap that takes %d pages of shmem", PAGES);
+	workload_page_out_shmem(w, w->slot[SHARED], PAGES);
 }
 
 /* Brought back into the file, and copied from there. */

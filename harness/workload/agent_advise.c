@@ -32,6 +32,20 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		      (long long)swapped);
 }
 
+void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
+{
+	for (int i = 0; i < TRIES; i++) {
+		if (madvise(p, pages * w->page_size, MADV_PAGEOUT) < 0)
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+		if (workload_pages_in_swap(w, p) == (int64_t)pages)
+			return;
+		usleep(PAUSE_US);
+		/* What was unmapped and stayed in memory is not paged out again unmapped. */
+		touch_read(w, p, pages);
+	}
+	workload_skip(w, "swap that takes %zu pages of shmem", pages);
+}
+
 void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, int fd)
 {
 	char *p, *aligned;
@@ -99,6 +113,24 @@ void *workload_large_folios(struct workload *w, size_t nr)
 		workload_skip(w, "a folio of 64 kB (" LARGE_FOLIOS
 				 "enabled, or memory is fragmented)");
 	return p;
+}
+
+void *workload_folios(struct workload *w, size_t folios, size_t bytes)
+{
+	size_t pages = folios * (bytes / w->page_size);
+	char *p;
+
+	if (!bytes)
+		return NULL;
+	p = workload_aligned_map(w, folios * bytes, bytes, -1);
+	if (madvise(p, folios * bytes, MADV_HUGEPAGE) == 0)
+		for (size_t i = 0; i < folios; i++)
+			touch_write(w, p + i * bytes, 1);
+	if (workload_pages_present(w, p, pages) == (int64_t)pages)
+		return p;
+	workload_forget(w, p);
+	munmap(p, folios * bytes);
+	return NULL;
 }
 
 bool workload_shares_by_folio(struct workload *w, void *folio)

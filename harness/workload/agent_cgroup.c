@@ -45,20 +45,38 @@ void workload_cgroup_enter(struct workload *w)
 	struct workload_private *p = w->private;
 
 	snprintf(p->cgroup, sizeof(p->cgroup), ROOT "/rssck.%d", (int)getpid());
-	if (!find_home(p) || mkdir(p->cgroup, 0755) < 0)
+	if (!find_home(p) || mkdir(p->cgroup, 0755) < 0) {
+		p->cgroup[0] = '\0';
 		workload_skip(w, "a cgroup of its own (%s: %s)", ROOT, strerror(errno));
+	}
 	if (workload_cgroup_pages(w, "memory.stat", "file") >= 0 &&
 	    write_to(p->cgroup, "cgroup.procs", "0") == 0)
 		return;
 	rmdir(p->cgroup);
+	p->cgroup[0] = '\0';
 	workload_skip(w, "cgroup v2's memory controller below %s, and the right to enter a cgroup",
 		      ROOT);
 }
 
 void workload_cgroup_leave(struct workload *w)
 {
-	write_to(w->private->home_cgroup, "cgroup.procs", "0");
-	rmdir(w->private->cgroup);
+	struct workload_private *p = w->private;
+
+	write_to(p->home_cgroup, "cgroup.procs", "0");
+	rmdir(p->cgroup);
+	p->cgroup[0] = '\0';
+}
+
+void workload_cgroup_settle(struct workload *w)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t bytes = 4 * CGROUP_BATCH * (size_t)cpus * w->page_size;
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		workload_die(w, "mmap: %s", strerror(errno));
+	touch_write(w, p, bytes / w->page_size);
+	munmap(p, bytes);
 }
 
 int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field)

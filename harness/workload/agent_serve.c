@@ -81,6 +81,8 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 {
 	struct reply *r = &w->private->reply;
 
+	if (w->private->cgroup[0])
+		workload_cgroup_leave(w);
 	r->kind = kind;
 	r->nr_postings = 0;
 	vsnprintf(r->text, sizeof(r->text), format, args);

@@ -24,6 +24,9 @@
 #define MADV_COLLAPSE 25
 #endif
 
+/* include/linux/memcontrol.h: MEMCG_CHARGE_BATCH, what a CPU may keep of a cgroup's number */
+enum { CGROUP_BATCH = 64 };
+
 enum { WORKLOAD_SLOTS = 16, WORKLOAD_PROCESSES = 33, WORKLOAD_THREADS = 512 };
 
 struct workload {
@@ -103,6 +106,9 @@ int64_t workload_pages_in_swap(struct workload *w, const void *p);
  */
 void workload_page_out(struct workload *w, void *p, size_t pages);
 
+/* The same of a shared mapping of shmem, which is the whole of its file. */
+void workload_page_out_shmem(struct workload *w, void *p, size_t pages);
+
 /*
  * Writable address space at a multiple of `alignment`: private and anonymous,
  * or a shared mapping of fd if that is not negative.
@@ -126,6 +132,12 @@ void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
  */
 enum { WORKLOAD_LARGE_FOLIO = 64 << 10 };
 void *workload_large_folios(struct workload *w, size_t nr);
+
+/*
+ * So many anonymous folios of `bytes` each, from one touch of each; NULL where the kernel does not
+ * make them: it knows no such size, it is switched off, or memory is fragmented.
+ */
+void *workload_folios(struct workload *w, size_t folios, size_t bytes);
 
 /*
  * True if this kernel knows of the large folio at `folio` only as a whole whether
@@ -175,6 +187,12 @@ void workload_clear_refs(struct workload *w, char what);
  */
 void workload_cgroup_enter(struct workload *w);
 void workload_cgroup_leave(struct workload *w);
+
+/*
+ * memory.stat is summed up when it is read, if more than a batch of pages on
+ * each CPU has changed since (memcg_vmstats_needs_flush()): so much is changed.
+ */
+void workload_cgroup_settle(struct workload *w);
 
 /* A number of bytes in one of its files, or of a field in that file, in pages; -1: not there. */
 int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field);

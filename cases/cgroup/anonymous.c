@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/* Anonymous memory is memory.stat's anon, in small pages, large folios and huge ones, until
+ * unmapped.
+ */
+#include <rssck/case.h>
+#include <stdio.h>
+
+enum { SMALL = 0, LARGE = 64, HUGE = 2048, BYTES = 31 * LARGE * 1024 };
+
+/* So many bytes in pages of that kind, or NULL. A huge page would fit into no less than two. */
+static void *allocate(struct workload *w, size_t *bytes)
+{
+	*bytes = w->argument == HUGE ? w->huge_page_size : BYTES;
+	if (w->argument == SMALL)
+		return workload_written(w, BYTES / w->page_size);
+	return w->argument == HUGE ? workload_folios(w, 1, *bytes)
+				   : workload_folios(w, BYTES / (LARGE * 1024), LARGE * 1024);
+}
+
+static void give_back(struct workload *w, void *p, size_t bytes)
+{
+	munmap(p, bytes);
+	workload_forget(w, p);
+}
+
+static void tell(struct workload *w, const char *when)
+{
+	char name[32];
+
+	workload_cgroup_settle(w);
+	snprintf(name, sizeof(name), "%s: anon", when);
+	workload_tell(w, name, workload_cgroup_pages(w, "memory.stat", "anon"));
+	snprintf(name, sizeof(name), "%s: current", when);
+	workload_tell(w, name, workload_cgroup_pages(w, "memory.current", NULL));
+}
+
+/* Tried outside the cgroup first: there it can be left out. */
+static void pay(struct workload *w)
+{
+	size_t bytes;
+	void *p = allocate(w, &bytes);
+
+	if (!p)
+		workload_skip_step(w, "a folio of %d kB", (int)w->argument);
+	give_back(w, p, bytes);
+	workload_cgroup_enter(w);
+	tell(w, "empty");
+	p = allocate(w, &bytes);
+	tell(w, "there");
+	if (p)
+		give_back(w, p, bytes);
+	tell(w, "gone");
+	workload_tell(w, "pages", p ? (int64_t)(bytes / w->page_size) : 0);
+	workload_cgroup_leave(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "small pages", "large folios", "a huge page" };
+	static const char *const what[][3] = {
+		{ "memory.stat anon", "empty: anon", "there: anon" },
+		{ "memory.current", "empty: current", "there: current" },
+		{ "memory.stat anon, unmapped", "empty: anon", "gone: anon" },
+		{ "memory.current, unmapped", "empty: current", "gone: current" },
+	};
+
+	for (size_t i = 0; i < 3 * 4; i++) {
+		const char *step = steps[i / 4], *const *x = what[i % 4];
+		int64_t before = trial_told(t, step, x[1], -1);
+
+		if (before >= 0)
+			judge_within(j, step, 0, x[0], trial_told(t, step, x[2], -1) - before,
+				     i % 4 < 2 ? trial_told(t, step, "pages", 0) : 0,
+				     2 * CGROUP_BATCH,
+				     "what was touched is paid for, until unmapped");
+	}
+}
+
+CASE(cgroup_anonymous) {
+	.claim = "A cgroup pays for anonymous memory as long as it is mapped: anon and "
+		 "memory.current rise and fall by it, in small pages, large folios and huge ones",
+	.because =
+		"The first mapping of a page adds it to NR_ANON_MAPPED, the last unmapping takes "
+		"it off; charge and uncharge count the pages of the whole folio.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP_ARGUMENT(SMALL, 0, "small pages", pay),
+		       STEP_ARGUMENT(LARGE, 0, "large folios", pay),
+		       STEP_ARGUMENT(HUGE, 0, "a huge page", pay)),
+	.judge = judge,
+};

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/* What leaves the page cache leaves memory.stat's file, by truncation here. */
+#include <rssck/case.h>
+#include <unistd.h>
+
+enum { PAGES = 1024 };
+
+static int64_t stat_of(struct workload *w, const char *field)
+{
+	workload_cgroup_settle(w);
+	return workload_cgroup_pages(w, "memory.stat", field);
+}
+
+static void map_and_unmap(struct workload *w, int fd, size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+
+	workload_must(w, p == MAP_FAILED ? -1 : 0, "mmap");
+	touch_read(w, p, PAGES);
+	workload_tell(w, "mapped", stat_of(w, "file_mapped"));
+	munmap(p, bytes);
+	workload_tell(w, "unmapped", stat_of(w, "file_mapped"));
+}
+
+/* Written at once: in large folios, where the file system makes them. */
+static void write_and_truncate(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	void *data = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd = workload_file(w, 0);
+
+	workload_cgroup_enter(w);
+	workload_must(w, pwrite(fd, data, bytes, 0) == (ssize_t)bytes ? 0 : -1, "pwrite");
+	workload_tell(w, "written", stat_of(w, "file"));
+	map_and_unmap(w, fd, bytes);
+	workload_must(w, ftruncate(fd, 0), "ftruncate");
+	workload_tell(w, "truncated", stat_of(w, "file"));
+	workload_cgroup_leave(w);
+	munmap(data, bytes);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct {
+		const char *told, *what, *rule;
+		int64_t pages;
+	} claims[] = {
+		{ "written", "memory.stat file", "the cache that write(2) filled is paid for",
+		  PAGES },
+		{ "mapped", "memory.stat file_mapped", "mapped, it is file_mapped, too", PAGES },
+		{ "unmapped", "memory.stat file_mapped", "unmapped, it is not", 0 },
+		{ "truncated", "memory.stat file", "what is gone is not paid for", 0 },
+	};
+	static const char step[] = "in a cgroup";
+
+	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
+		judge_within(j, step, 0, claims[i].what, trial_told(t, step, claims[i].told, -1),
+			     claims[i].pages, CGROUP_BATCH, claims[i].rule);
+}
+
+CASE(cgroup_page_cache) {
+	.claim = "memory.stat's file rises by what write(2) puts into the page cache, and falls "
+		 "when the file is truncated; file_mapped is what is mapped of it",
+	.because = "filemap_unaccount_folio() takes off NR_FILE_PAGES what __filemap_add_folio() "
+		   "added, all pages of the folio; the last unmapping takes off NR_FILE_MAPPED.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP("in a cgroup", write_and_truncate)),
+	.judge = judge,
+};

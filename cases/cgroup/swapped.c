@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/* Paged out, shmem leaves memory.stat's shmem; written again, pages leave its swapcached. */
+#include <rssck/case.h>
+
+enum { PAGES = 512, TRIES = 8 };
+
+static int64_t stat_of(struct workload *w, const char *field)
+{
+	workload_cgroup_settle(w);
+	return workload_cgroup_pages(w, "memory.stat", field);
+}
+
+static void page_out_shmem(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	void *p = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	touch_write(w, p, PAGES);
+	workload_tell(w, "shmem", stat_of(w, "shmem"));
+	workload_page_out_shmem(w, p, PAGES);
+	workload_tell(w, "shmem, paged out", stat_of(w, "shmem"));
+	workload_tell(w, "swap", workload_cgroup_pages(w, "memory.swap.current", NULL));
+	munmap(p, bytes);
+	workload_forget(w, p);
+	workload_tell(w, "swap, unmapped", workload_cgroup_pages(w, "memory.swap.current", NULL));
+}
+
+/* Where swap is a disk, a page stays in the swap cache while it is written out: wait for that. */
+static void page_out_anonymous(struct workload *w)
+{
+	void *p = workload_written(w, PAGES);
+	int64_t cached = -1;
+
+	for (int i = 0; i < TRIES; i++) {
+		workload_page_out(w, p, PAGES);
+		touch_write(w, p, PAGES);
+		cached = stat_of(w, "swapcached");
+		if (i > 1 && cached <= CGROUP_BATCH)
+			break;
+	}
+	workload_tell(w, "swapcached", cached);
+	munmap(p, PAGES * w->page_size);
+	workload_forget(w, p);
+}
+
+static void pay(struct workload *w)
+{
+	workload_cgroup_enter(w);
+	page_out_shmem(w);
+	page_out_anonymous(w);
+	workload_cgroup_leave(w);
+}
+
+/* Some kernels do not have them all; a CPU keeps up to 64 freed slots of swap to itself. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct {
+		const char *told, *what, *rule;
+		int64_t pages;
+	} claims[] = {
+		{ "shmem", "memory.stat shmem", "shmem that was written is in memory", PAGES },
+		{ "shmem, paged out", "memory.stat shmem", "what is on swap is not", 0 },
+		{ "swap", "memory.swap.current", "it is paid for as swap", PAGES },
+		{ "swap, unmapped", "memory.swap.current", "until it is gone", 0 },
+		{ "swapcached", "memory.stat swapcached",
+		  "what was written again is in no swap cache", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
+		int64_t pages = trial_told(t, "in a cgroup", claims[i].told, -1);
+
+		if (pages >= 0)
+			judge_within(j, "in a cgroup", 0, claims[i].what, pages, claims[i].pages,
+				     CGROUP_BATCH, claims[i].rule);
+	}
+}
+
+CASE(cgroup_swapped) {
+	.claim = "memory.stat's shmem is what is in memory, memory.swap.current what is on swap; "
+		 "swapcached falls when pages are written that came back",
+	.because = "shmem_writeout() takes the page out of tmpfs's cache and off NR_SHMEM. The "
+		   "write frees the page's slot, and with it its place in the swap cache "
+		   "(folio_free_swap()).",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root", "swap"),
+	.steps = STEPS(STEP("in a cgroup", pay)),
+	.judge = judge,
+};

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/* A probe that is hit gives the process a mapping of the kernel's own, which is VIRT like any. */
+#include <linux/perf_event.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* A function that only returns. */
+#if defined(__x86_64__)
+static const unsigned char code[] = { 0xc3 };
+#elif defined(__aarch64__)
+static const unsigned char code[] = { 0xc0, 0x03, 0x5f, 0xd6 };
+#else
+static const unsigned char code[1];
+#define NO_CODE
+#endif
+
+enum { PAGES = 4, PROBED = 2, REGION = 0, FD = 0, PROBE = 1 };
+
+static void map(struct workload *w)
+{
+	void *p;
+
+#ifdef NO_CODE
+	workload_skip(w, "code of this machine");
+#endif
+	w->fd[FD] = workload_file(w, PAGES);
+	if (pwrite(w->fd[FD], code, sizeof(code), (off_t)(PROBED * w->page_size)) < 0)
+		workload_die(w, "pwrite: %m");
+	p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, w->fd[FD], 0);
+	/* A directory mounted noexec. */
+	if (p == MAP_FAILED)
+		workload_skip(w, "an executable mapping of a file: %m");
+	workload_remember(w, p, PAGES * w->page_size);
+	w->slot[REGION] = (char *)p + PROBED * w->page_size;
+}
+
+static void hit(struct workload *w)
+{
+	FILE *f = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	void (*function)(void);
+	char path[32];
+
+	if (!f || fscanf(f, "%u", &attr.type) != 1)
+		workload_skip(w, "needs uprobes (CONFIG_UPROBE_EVENTS)");
+	fclose(f);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", w->fd[FD]);
+	attr.config1 = (uintptr_t)path;
+	attr.config2 = PROBED * w->page_size;
+	w->fd[PROBE] = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (w->fd[PROBE] < 0)
+		workload_skip(w, "perf_event_open(2) of a uprobe: %m");
+	memcpy(&function, &w->slot[REGION], sizeof(function));
+	function();
+	close(w->fd[PROBE]);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct snapshot *s = trial_snapshot(t, "hit the probe", 0);
+	bool there = false;
+
+	for (size_t i = 0; s && i < s->nr_maps; i++)
+		there |= !strcmp(s->maps[i].name, "[uprobes]");
+	judge_fact(j, "uprobe.hit_makes_a_mapping", "%s", there ? "yes" : "no");
+}
+
+CASE(file_uprobe_hit) {
+	.claim = "The page that a hit uprobe's instruction is run from is a mapping [uprobes], in "
+		 "VIRT and VmLib",
+	.because = "xol_add_vma() installs a special mapping, and __install_special_mapping() "
+		   "counts it as it counts [vdso].",
+	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
+	.needs = NEEDS("root"),
+	.flags = CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP("map", map, VIRT_EXEC(PAGES)),
+		       STEP_FLAGS(STEP_ANY_PAGES, "hit the probe", hit)),
+	.facts = FACTS(FACT("uprobe.hit_makes_a_mapping", "yes|no")),
+	.judge = judge,
+};

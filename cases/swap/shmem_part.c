@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* Of shmem on swap a mapping has its own part in Swap; a hole punched there is on swap no more. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGES = 256, HALF = PAGES / 2, WHOLE = 0, FRONT = 1, BACK = 2, FD = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	static const int first[] = { 0, 0, HALF }, pages[] = { PAGES, HALF, HALF };
+
+	w->fd[FD] = workload_shmem(w, PAGES);
+	for (int i = 0; i < 3; i++)
+		w->slot[i] = workload_map(w, (size_t)pages[i] * w->page_size,
+					  PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD],
+					  first[i] * (off_t)w->page_size);
+	touch_write(w, w->slot[WHOLE], PAGES);
+}
+
+static void page_out(struct workload *w)
+{
+	workload_page_out_shmem(w, w->slot[WHOLE], PAGES);
+}
+
+static void punch(struct workload *w)
+{
+	if (fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+		      (off_t)(HALF * w->page_size)) < 0)
+		workload_skip(w, "fallocate(2) of a hole: %m");
+}
+
+/* zram has no page in the swap cache when it is paged out; where swap is a disk, some may be. */
+static void read_back(struct workload *w)
+{
+	FILE *f = fopen("/proc/swaps", "re");
+	char device[128] = "";
+
+	if (f && fscanf(f, "%*[^\n]\n%127s", device) != 1)
+		device[0] = '\0';
+	if (f)
+		fclose(f);
+	workload_tell(w, "zram", strncmp(device, "/dev/zram", 9) == 0);
+	touch_read(w, w->slot[BACK], HALF);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	if (trial_told(t, "read back", "zram", 0))
+		judge_moved_least(j, "read back", METRIC_STAT_MAJFLT,
+				  trial_moved(t, "punch", "read back", 0, METRIC_STAT_MAJFLT), 1,
+				  "a fault that reads shmem from swap is a major one");
+}
+
+#define SHMEM_SWAP(pages)                            \
+	{                                            \
+		ACCOUNT_SHMEM_SWAP, (pages), 0, 1, 0 \
+	}
+
+CASE(swap_shmem_part) {
+	.claim = "Shmem on swap is in smaps' Swap of each mapping by what lies in it; punched out "
+		 "it is gone, read back it costs major faults",
+	.because = "shmem_swap_usage() takes the file's total for a mapping of the whole and "
+		   "counts the entries of a part one by one; shmem_undo_range() takes freed "
+		   "entries off the total.",
+	.said_by = SAID_BY("proc_pid_smaps(5), Swap"),
+	.needs = NEEDS("swap"),
+	.steps = STEPS(STEP("write", map_and_write, VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES)),
+		       STEP("page out", page_out, SHMEM_WRITE(-PAGES), SHMEM_SWAP(2 * PAGES)),
+		       STEP("punch", punch, SHMEM_SWAP(-2 * HALF)),
+		       STEP("read back", read_back, SHMEM_SWAP(-2 * HALF), SHMEM_WRITE(HALF))),
+	.judge = judge,
+};

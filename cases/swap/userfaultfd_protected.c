@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* What userfaultfd write-protects stays so on swap and when it is back. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <sys/ioctl.h>
+
+enum { PAGES = 64, REGION = 0 };
+
+static void write_and_protect(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	void *p = workload_written(w, PAGES);
+	int fd = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP, 0);
+	struct uffdio_writeprotect set = { .range = { (uintptr_t)p, bytes },
+					   .mode = UFFDIO_WRITEPROTECT_MODE_WP };
+
+	if (ioctl(fd, UFFDIO_WRITEPROTECT, &set) < 0)
+		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
+	if (!workload_pages_marked(w, p, PAGES, PAGEMAP_UFFD_WP))
+		workload_skip(w, "bit 57 of pagemap (Linux 5.14)");
+	w->slot[REGION] = p;
+}
+
+static void page_out(struct workload *w)
+{
+	workload_page_out(w, w->slot[REGION], PAGES);
+}
+
+/* Clean or dirty: that depends on the kernel and the swap device. */
+static void read_back(struct workload *w)
+{
+	int64_t clean;
+
+	touch_read(w, w->slot[REGION], PAGES);
+	clean = workload_pages_clean(w, w->slot[REGION]);
+	workload_expect(w, (struct posting)ANON_CLEAN(clean));
+	workload_expect(w, (struct posting)ANON_WRITE(PAGES - clean));
+}
+
+CASE(swap_userfaultfd_protected) {
+	.claim = "Pages that userfaultfd write-protects are protected on swap, too, and when they "
+		 "are read back",
+	.because = "try_to_unmap_one() takes the bit along into the swap entry "
+		   "(pte_swp_mkuffd_wp()), do_swap_page() from there.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),
+	.needs = NEEDS("swap"),
+	.steps = STEPS(STEP("write and protect", write_and_protect, VIRT_DATA(PAGES),
+			    ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES)),
+		       STEP("page out", page_out, ANON_WRITE(-PAGES), SWAPPED(PAGES)),
+		       STEP("read back", read_back, SWAPPED(-PAGES))),
+};

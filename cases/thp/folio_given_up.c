@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* A large folio that is cooled, given up and reclaimed is so in all its pages. */
+#include <rssck/case.h>
+#include <unistd.h>
+
+/* <sys/mman.h> of 5.4 */
+enum { COLD = 20 };
+
+enum { KB = 64, FOLIOS = 4, BYTES = FOLIOS * KB * 1024, REGION = 0, TRIES = 20, PAUSE_US = 10000 };
+
+static int64_t pages(const struct workload *w)
+{
+	return BYTES / (int64_t)w->page_size;
+}
+
+static void touch(struct workload *w)
+{
+	w->slot[REGION] = workload_folios(w, FOLIOS, KB * 1024);
+	if (!w->slot[REGION])
+		workload_skip(w, "anonymous folios of 64 kB (Linux 6.8, hugepages-64kB/enabled)");
+	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(pages(w)));
+}
+
+static void cool(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[REGION], BYTES, COLD), "MADV_COLD");
+}
+
+static void give_up(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[REGION], BYTES, MADV_FREE), "MADV_FREE");
+	workload_expect(w, (struct posting)ANON_WRITE(-pages(w)));
+	workload_expect(w, (struct posting)ANON_LAZYFREE(pages(w)));
+}
+
+static void reclaim(struct workload *w)
+{
+	size_t n = (size_t)pages(w);
+
+	for (int i = 0; i < TRIES && workload_pages_present(w, w->slot[REGION], n); i++) {
+		workload_must(w, madvise(w->slot[REGION], BYTES, MADV_PAGEOUT), "MADV_PAGEOUT");
+		if (i)
+			usleep(PAUSE_US);
+	}
+	workload_expect(w, (struct posting)ANON_LAZYFREE(-pages(w)));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	uint64_t at = (uint64_t)trial_told(t, "touch", "address", 0);
+	const struct mapping *m = snapshot_mapping(trial_snapshot(t, "MADV_COLD", 0), at);
+
+	judge_equal(j, "MADV_COLD", "Referenced",
+		    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) : -1, 0,
+		    "no page of what was cooled is referenced");
+}
+
+CASE(thp_folio_given_up) {
+	.claim = "MADV_COLD, MADV_FREE and reclaim of a large folio take all its pages: out of "
+		 "Referenced, into LazyFree, out of RES",
+	.because = "Each works on all entries of the folio at once (folio_pte_batch()), and "
+		   "reclaim lowers MM_ANONPAGES by as many.",
+	.said_by = SAID_BY("madvise(2)"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch", touch), STEP("MADV_COLD", cool), STEP("MADV_FREE", give_up),
+		       STEP("reclaim", reclaim)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ANON_LAZYFREE(1)),
+	.judge = judge,
+};

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* Locked in whole, a large folio has all its frames marked, and none when it is unlocked. */
+#include <rssck/case.h>
+
+enum { KB = 64, FOLIOS = 4, REGION = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return FOLIOS * KB * 1024 / (int64_t)w->page_size;
+}
+
+static void touch(struct workload *w)
+{
+	w->slot[REGION] = workload_folios(w, FOLIOS, KB * 1024);
+	if (!w->slot[REGION])
+		workload_skip(w, "anonymous folios of 64 kB (Linux 6.8, hugepages-64kB/enabled)");
+	workload_tell(w, "pages", pages(w));
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(pages(w)));
+}
+
+static void expect_locked(struct workload *w, int64_t n)
+{
+	workload_expect(w, (struct posting)VIRT_LOCKED(n));
+	workload_expect(w, (struct posting)ANON_LOCKED(n));
+	workload_expect(w, (struct posting)ANON_WRITE(-n));
+}
+
+static void lock(struct workload *w)
+{
+	if (mlock(w->slot[REGION], FOLIOS * KB * 1024) < 0)
+		workload_skip(w, "mlock: %m");
+	expect_locked(w, pages(w));
+}
+
+static void unlock(struct workload *w)
+{
+	workload_must(w, munlock(w->slot[REGION], FOLIOS * KB * 1024), "munlock");
+	expect_locked(w, -pages(w));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char rule[] = "kpageflags marks the frames that are locked";
+	int64_t n = trial_told(t, "touch", "pages", 0);
+
+	if (snapshot_value(trial_snapshot(t, "mlock", 0), METRIC_FRAMES_MLOCKED) < 0)
+		return;
+	judge_moved(j, "mlock", METRIC_FRAMES_MLOCKED,
+		    trial_moved(t, "touch", "mlock", 0, METRIC_FRAMES_MLOCKED), n, 0, rule);
+	judge_moved(j, "munlock", METRIC_FRAMES_MLOCKED,
+		    trial_moved(t, "mlock", "munlock", 0, METRIC_FRAMES_MLOCKED), -n, 0, rule);
+}
+
+CASE(thp_folio_lock) {
+	.claim = "mlock of a large folio marks all its frames, munlock none; Locked follows",
+	.because = "mlock_pte_range() takes a folio that is locked in whole in one step.",
+	.said_by = SAID_BY("proc_pid_smaps(5), Locked", "Documentation/admin-guide/mm/pagemap.rst"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch", touch), STEP("mlock", lock), STEP("munlock", unlock)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
+	.judge = judge,
+};
