@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* Collapsing small pages into a huge one makes RES whole: untouched pages are filled in. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
-enum { HUGE = 2, REGION = 0, TRIES = 50, PAUSE_US = 10000 };
+enum { HUGE = 2, REGION = 0 };
 
 static int64_t pages(const struct workload *w)
 {
 	return (int64_t)(w->huge_page_size / w->page_size);
 }
 
-/* The first full, of the second half. */
+/* The first full; of the second half is written, a quarter read. */
 static void map_and_write(struct workload *w)
 {
 	int64_t touched = pages(w) + pages(w) / 2;
@@ -20,8 +18,11 @@ static void map_and_write(struct workload *w)
 	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_NOHUGEPAGE) < 0)
 		workload_skip(w, "MADV_NOHUGEPAGE: %m");
 	touch_write(w, w->slot[REGION], (size_t)touched);
+	touch_read(w, (char *)w->slot[REGION] + (size_t)touched * w->page_size,
+		   (size_t)pages(w) / 4);
 	workload_expect(w, (struct posting)VIRT_DATA(HUGE * pages(w)));
 	workload_expect(w, (struct posting)ANON_WRITE(touched));
+	workload_expect(w, (struct posting)ZERO_READ(pages(w) / 4));
 }
 
 static void collapse(struct workload *w)
@@ -30,12 +31,9 @@ static void collapse(struct workload *w)
 	size_t bytes = HUGE * w->huge_page_size;
 
 	madvise(w->slot[REGION], bytes, MADV_HUGEPAGE);
-	for (int i = 0; madvise(w->slot[REGION], bytes, MADV_COLLAPSE) < 0; i++) {
-		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
-			workload_skip(w, "MADV_COLLAPSE (Linux 6.1): %m");
-		usleep(PAUSE_US);
-	}
+	workload_collapse(w, w->slot[REGION], bytes);
 	workload_expect(w, (struct posting)ANON_WRITE(-touched));
+	workload_expect(w, (struct posting)ZERO_READ(-pages(w) / 4));
 	workload_expect(w, (struct posting)ANON_HUGE(HUGE * pages(w)));
 }
 

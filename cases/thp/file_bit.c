@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Bit 61 of pagemap is on page cache that a PMD maps, where it is for PMDs at all. */
-#include <errno.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <unistd.h>
 
-enum { SHMEM = 0, ZERO = 1, TRIES = 50, PAUSE_US = 10000 };
+enum { SHMEM = 0, ZERO = 1 };
 
 static int64_t pages(const struct workload *w)
 {
@@ -18,11 +16,7 @@ static void map_and_collapse(struct workload *w)
 
 	w->slot[SHMEM] = workload_huge_map(w, 1, fd);
 	touch_write(w, w->slot[SHMEM], (size_t)pages(w));
-	for (int i = 0; madvise(w->slot[SHMEM], w->huge_page_size, MADV_COLLAPSE) < 0; i++) {
-		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
-			workload_skip(w, "MADV_COLLAPSE of shmem (Linux 6.1): %m");
-		usleep(PAUSE_US);
-	}
+	workload_collapse(w, w->slot[SHMEM], w->huge_page_size);
 	workload_tell(w, "marked",
 		      workload_pages_marked(w, w->slot[SHMEM], (size_t)pages(w), PAGEMAP_FILE));
 	workload_tell(w, "pages", pages(w));

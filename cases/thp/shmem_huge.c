@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A huge page of shmem: ShmemPmdMapped, and gone from RES as a whole where a part is unmapped. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
-enum { REGION = 0, TRIES = 50, PAUSE_US = 10000 };
+enum { REGION = 0 };
 
 static int64_t pages(const struct workload *w)
 {
@@ -25,11 +23,7 @@ static void map_and_write(struct workload *w)
 static void collapse(struct workload *w)
 {
 	madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE);
-	for (int i = 0; madvise(w->slot[REGION], w->huge_page_size, MADV_COLLAPSE) < 0; i++) {
-		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
-			workload_skip(w, "MADV_COLLAPSE of shmem (Linux 6.1): %m");
-		usleep(PAUSE_US);
-	}
+	workload_collapse(w, w->slot[REGION], w->huge_page_size);
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
 	workload_expect(w, (struct posting)SHMEM_WRITE(-pages(w)));
 	workload_expect(w, (struct posting)SHMEM_HUGE(pages(w)));
@@ -45,6 +39,19 @@ static void unprotect(struct workload *w)
 {
 	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE),
 		      "mprotect");
+}
+
+/* Half of a mapping cannot hold the PMD: it is dropped, and the page comes back by its pages. */
+static void by_pages(struct workload *w)
+{
+	char *p = w->slot[REGION];
+
+	workload_must(w, mprotect(p, w->page_size, PROT_READ), "mprotect");
+	touch_read(w, p, 1);
+	touch_write(w, p + w->page_size, (size_t)pages(w) - 1);
+	workload_must(w, mprotect(p, w->page_size, PROT_READ | PROT_WRITE), "mprotect");
+	workload_expect(w, (struct posting)SHMEM_HUGE(-pages(w)));
+	workload_expect(w, (struct posting)SHMEM_WRITE(pages(w)));
 }
 
 static void unmap_one(struct workload *w)
@@ -70,6 +77,7 @@ CASE(thp_shmem_huge) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write small pages", map_and_write), STEP("MADV_COLLAPSE", collapse),
 		       STEP("make it read-only", protect), STEP("make it writable", unprotect),
+		       STEP("map its pages", by_pages), STEP("MADV_COLLAPSE again", collapse),
 		       STEP("unmap one page", unmap_one), STEP("touch the rest", touch_rest)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),
 };

@@ -133,6 +133,16 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes)
 	return NULL;
 }
 
+/* Refused for a moment: a page is looked at by others, or none is free. */
+void workload_collapse(struct workload *w, void *p, size_t bytes)
+{
+	for (int i = 0; madvise(p, bytes, MADV_COLLAPSE) < 0; i++) {
+		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
+			workload_skip(w, "MADV_COLLAPSE (Linux 6.1): %s", strerror(errno));
+		usleep(PAUSE_US);
+	}
+}
+
 bool workload_shares_by_folio(struct workload *w, void *folio)
 {
 	int here[2], there[2];

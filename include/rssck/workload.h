@@ -140,6 +140,12 @@ void *workload_large_folios(struct workload *w, size_t nr);
 void *workload_folios(struct workload *w, size_t folios, size_t bytes);
 
 /*
+ * Make huge pages of these, which are touched already (MADV_COLLAPSE), at once;
+ * the case is skipped where that cannot be done.
+ */
+void workload_collapse(struct workload *w, void *p, size_t bytes);
+
+/*
  * True if this kernel knows of the large folio at `folio` only as a whole whether
  * others map it (CONFIG_NO_PAGE_MAPCOUNT), not page by page: a short-lived
  * process lets go of one page, and smaps is asked whether that is ours alone.
