@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* A huge page of shmem is mapped whole by each process that touches a byte of it. */
+#include <rssck/case.h>
+
+enum { REGION = 0, PARENT = 0, CHILD = 1, HUGE_DIRTY = PAGE_DIRTY | PAGE_HUGE };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_SHMEM, n, HUGE_DIRTY, sharers, process });
+}
+
+static void map_and_collapse(struct workload *w)
+{
+	int fd = workload_shmem(w, w->huge_page_size ? (size_t)pages(w) : 1);
+
+	w->slot[REGION] = workload_huge_map(w, 1, fd);
+	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %m");
+	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	workload_collapse(w, w->slot[REGION], w->huge_page_size);
+	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
+	expect(w, PARENT, pages(w), 1);
+}
+
+/* fork leaves shared mappings to faults. */
+static void fork_child(struct workload *w)
+{
+	workload_fork(w, CHILD);
+	workload_expect(w, (struct posting) { ACCOUNT_OTHER, pages(w), 0, 0, CHILD });
+}
+
+static void read_byte(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], 1);
+	if (workload_pages_present(w, w->slot[REGION], (size_t)pages(w)) < pages(w))
+		workload_skip(w, "a second mapping by a PMD");
+	expect(w, CHILD, pages(w), 2);
+	expect(w, PARENT, -pages(w), 1);
+	expect(w, PARENT, pages(w), 2);
+}
+
+/* No page of it is split off: all of it leaves the child, as from any mapping of a file. */
+static void unmap_page(struct workload *w)
+{
+	munmap(w->slot[REGION], w->page_size);
+	workload_expect(w, (struct posting) { ACCOUNT_OTHER, -1, 0, 0, CHILD });
+	expect(w, CHILD, -pages(w), 2);
+	expect(w, PARENT, -pages(w), 2);
+	expect(w, PARENT, pages(w), 1);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, CHILD);
+}
+
+CASE(thp_shmem_fork) {
+	.claim = "A byte of huge shmem read by a second process is 512 pages in its RES, "
+		 "ShmemPmdMapped in both, half of them in each Pss",
+	.because = "do_set_pmd() maps the folio by a second PMD: each of its pages is mapped twice "
+		   "then. A page unmapped drops that PMD, and the other process has all 512 for "
+		   "itself.",
+	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),
+	.needs = NEEDS("thp"),
+	.processes = 1,
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("map shmem by a PMD", map_and_collapse), STEP("fork", fork_child),
+		       STEP_OF(CHILD, "the child reads a byte", read_byte),
+		       STEP_OF(CHILD, "the child unmaps a page", unmap_page),
+		       STEP("the child exits", reap)),
+	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), { ACCOUNT_SHMEM, 1, HUGE_DIRTY, 2, PARENT }),
+};
