@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+/* A huge page has a page table in store, which counts in VmPTE, in a forked child's, too. */
+#include <rssck/case.h>
+
+enum { WRITTEN = 1, READ = 2, AREAS = 3, REGION = 0, BEFORE = 1, AFTER = 2 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static char *area(const struct workload *w, size_t i)
+{
+	return (char *)w->slot[REGION] + i * w->huge_page_size;
+}
+
+/* All below one table of the next level, which a small page brings about. */
+static void map_and_touch(struct workload *w)
+{
+	size_t reach = w->huge_page_size * (size_t)pages(w);
+
+	if (!w->huge_page_size)
+		workload_skip(w, "transparent huge pages");
+	w->slot[REGION] = workload_aligned_map(w, AREAS * w->huge_page_size, reach, -1);
+	if (madvise(area(w, 0), w->huge_page_size, MADV_NOHUGEPAGE) < 0)
+		workload_skip(w, "MADV_NOHUGEPAGE: %m");
+	touch_write(w, area(w, 0), 1);
+	workload_expect(w, (struct posting)VIRT_DATA(AREAS * pages(w)));
+}
+
+static void read_zero(struct workload *w)
+{
+	if (madvise(area(w, READ), w->huge_page_size, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %m");
+	touch_read(w, area(w, READ), 1);
+	if (workload_pages_present(w, area(w, READ), (size_t)pages(w)) < pages(w))
+		workload_skip(w, "the huge zero page (use_zero_page is 0)");
+	workload_expect(w, (struct posting)ZERO_READ(pages(w)));
+}
+
+static void write_huge(struct workload *w)
+{
+	workload_huge_write(w, area(w, WRITTEN), 1);
+	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+}
+
+static void expect(struct workload *w, unsigned process, int64_t n, unsigned attributes,
+		   unsigned sharers)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, sharers, process });
+}
+
+/* The parent's pages, small and huge, are the child's as well, or no longer. */
+static void expect_shared(struct workload *w, int64_t n, unsigned attributes, unsigned before,
+			  unsigned after)
+{
+	expect(w, 0, -n, PAGE_DIRTY | attributes, before);
+	expect(w, 0, n, PAGE_DIRTY | attributes, after);
+}
+
+static void fork_before(struct workload *w)
+{
+	workload_fork(w, BEFORE);
+	workload_expect(
+		w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, AREAS * pages(w), 0, 0, BEFORE });
+	expect(w, BEFORE, 1, PAGE_DIRTY, 2);
+	expect_shared(w, 1, 0, 1, 2);
+}
+
+static void reap(struct workload *w)
+{
+	workload_reap(w, BEFORE);
+	expect_shared(w, 1, 0, 2, 1);
+}
+
+static void fork_after(struct workload *w)
+{
+	workload_fork(w, AFTER);
+	workload_expect(
+		w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, AREAS * pages(w), 0, 0, AFTER });
+	workload_expect(w, (struct posting) { ACCOUNT_ZERO, pages(w), 0, 0, AFTER });
+	expect(w, AFTER, 1, PAGE_DIRTY, 2);
+	expect(w, AFTER, pages(w), PAGE_DIRTY | PAGE_HUGE, 2);
+	expect_shared(w, 1, 0, 1, 2);
+	expect_shared(w, pages(w), PAGE_HUGE, 1, 2);
+}
+
+static void give_back(struct workload *w)
+{
+	workload_must(w, madvise(area(w, WRITTEN), 2 * w->huge_page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
+	workload_expect(w, (struct posting)ZERO_READ(-pages(w)));
+	expect(w, 0, -pages(w), PAGE_DIRTY | PAGE_HUGE, 2);
+	expect(w, AFTER, -pages(w), PAGE_DIRTY | PAGE_HUGE, 2);
+	expect(w, AFTER, pages(w), PAGE_DIRTY | PAGE_HUGE, 1);
+}
+
+static int64_t tables(const struct trial *t, const char *step, unsigned process)
+{
+	return snapshot_pages(trial_snapshot(t, step, process), METRIC_STATUS_VMPTE,
+			      t->host->page_size);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char rule[] = "VmPTE holds the page table that each huge page has in store";
+	int64_t none = tables(t, "touch a small page", 0);
+
+	judge_moved(j, "read a huge page of zeroes", METRIC_STATUS_VMPTE,
+		    tables(t, "read a huge page of zeroes", 0) - none, 1, 0, rule);
+	judge_moved(j, "write a huge page", METRIC_STATUS_VMPTE,
+		    tables(t, "write a huge page", 0) - none, 2, 0, rule);
+	judge_equal(j, "fork", "status.VmPTE of the child",
+		    tables(t, "fork", AFTER) - tables(t, "fork before", BEFORE), 2, rule);
+	judge_equal(j, "MADV_DONTNEED", "status.VmPTE", tables(t, "MADV_DONTNEED", 0), none, rule);
+}
+
+/* Settling maps memory, too, and can leave a page table behind that a neighbour could use. */
+#define BY_ITSELF(...) STEP_FLAGS(STEP_UNSETTLED, __VA_ARGS__)
+
+CASE(thp_page_tables) {
+	.claim = "A huge page costs a page table all the same: it is in VmPTE, the parent's and a "
+		 "forked child's, and goes with the page",
+	.because = "pgtable_trans_huge_deposit() keeps one for the day on which the PMD is split, "
+		   "and mm_inc_nr_ptes() counts it; copy_huge_pmd() does so for the child. The "
+		   "huge zero page has one, too.",
+	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
+	.needs = NEEDS("thp"),
+	.processes = 2,
+	.flags = CASE_THP,
+	.steps = STEPS(BY_ITSELF("touch a small page", map_and_touch, ANON_WRITE(1)),
+		       BY_ITSELF("fork before", fork_before), BY_ITSELF("that child exits", reap),
+		       BY_ITSELF("read a huge page of zeroes", read_zero),
+		       BY_ITSELF("write a huge page", write_huge), BY_ITSELF("fork", fork_after),
+		       BY_ITSELF("MADV_DONTNEED", give_back)),
+	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1), ANON_HUGE(1)),
+	.moves = METRICS(METRIC_STATUS_VMPTE),
+	.judge = judge,
+};
