@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* The huge zero page, split, is 512 small zero pages: present one by one, and resident nowhere. */
+#include <rssck/case.h>
+
+enum { REGION = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void map_and_read(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %m");
+	touch_read(w, w->slot[REGION], 1);
+	if (workload_pages_present(w, w->slot[REGION], (size_t)pages(w)) != pages(w))
+		workload_skip(w, "the huge zero page (use_zero_page is 0)");
+	workload_must(w, madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE),
+		      "MADV_NOHUGEPAGE");
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ZERO_READ(pages(w)));
+}
+
+/* And unprotected again: one mapping, of entries. */
+static void protect_first(struct workload *w)
+{
+	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ), "mprotect");
+	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE),
+		      "mprotect");
+}
+
+static void unmap_first(struct workload *w)
+{
+	munmap(w->slot[REGION], w->page_size);
+}
+
+static void write_last(struct workload *w)
+{
+	touch_write(w, (char *)w->slot[REGION] + w->huge_page_size - w->page_size, 1);
+}
+
+CASE(thp_huge_zero_split) {
+	.claim = "Of the huge zero page, split, each page is present by itself, and becomes RES by "
+		 "being written",
+	.because = "__split_huge_zero_page_pmd() writes 512 entries of the small zero page, which "
+		   "is in nobody's counters either.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("map and read", map_and_read), STEP("protect one page", protect_first),
+		       STEP("unmap it", unmap_first, VIRT_DATA(-1), ZERO_READ(-1)),
+		       STEP("write the last", write_last, ZERO_TO_ANON(1))),
+	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1)),
+};
