@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/* Under pressure a huge page that was given up is gone whole. */
+#include <rssck/case.h>
+#include <unistd.h>
+
+enum { REGION = 0, TRIES = 50, PAUSE_US = 10000 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void expect(struct workload *w, int64_t n)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, n,
+					      PAGE_HUGE | PAGE_LAZYFREE | PAGE_UNBACKED, 1, 0 });
+}
+
+static void write_and_free(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	if (madvise(w->slot[REGION], w->huge_page_size, MADV_FREE) < 0)
+		workload_skip(w, "MADV_FREE: %m");
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	expect(w, pages(w));
+}
+
+/* What is just being looked at by others is passed over, and asked for again. */
+static void reclaim(struct workload *w)
+{
+	int64_t left = pages(w);
+
+	for (int i = 0; i < TRIES && left; i++) {
+		if (madvise(w->slot[REGION], w->huge_page_size, MADV_PAGEOUT) < 0)
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %m");
+		left = workload_pages_present(w, w->slot[REGION], (size_t)pages(w));
+		if (left)
+			usleep(PAUSE_US);
+	}
+	expect(w, -pages(w));
+}
+
+static void touch_one(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 1);
+}
+
+CASE(thp_lazyfree_pressure) {
+	.claim = "Reclaim drops a huge page that MADV_FREE gave up: all 512 leave RES, LazyFree "
+		 "and AnonHugePages, and none is on swap",
+	.because = "__discard_anon_folio_pmd_locked() takes the PMD off as a whole (since 6.11) "
+		   "and lowers MM_ANONPAGES by HPAGE_PMD_NR; before, try_to_unmap_one() split it "
+		   "and took off page by page.",
+	.said_by = SAID_BY("madvise(2), MADV_FREE"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write and MADV_FREE", write_and_free), STEP("reclaim", reclaim),
+		       STEP("touch one page", touch_one, ANON_WRITE(1))),
+	.posts = POSTS(VIRT_DATA(1), { ACCOUNT_ANON, 1, PAGE_LAZYFREE, 1, 0 }),
+};
