@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/* A huge page that userfaultfd write-protects stays protected page by page where it is split. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <sys/ioctl.h>
+
+enum { REGION = 0, UFFD = 0, SEEN = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+static void map_and_touch(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], w->huge_page_size,
+					   UFFDIO_REGISTER_MODE_WP, 0);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+}
+
+/* Bit 57 of pagemap came with 5.14. */
+static void protect(struct workload *w)
+{
+	struct uffdio_writeprotect p = { .range = { (uintptr_t)w->slot[REGION], w->huge_page_size },
+					 .mode = UFFDIO_WRITEPROTECT_MODE_WP };
+
+	if (ioctl(w->fd[UFFD], UFFDIO_WRITEPROTECT, &p) < 0)
+		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
+	w->number[SEEN] = workload_pages_marked(w, w->slot[REGION], (size_t)pages(w),
+						PAGEMAP_UFFD_WP);
+	workload_expect(w, (struct posting)UFFD_PROTECTED(w->number[SEEN]));
+	workload_tell(w, "seen", w->number[SEEN]);
+	workload_tell(w, "pages", pages(w));
+}
+
+static void dontneed_one(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[REGION], w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
+	workload_expect(w, (struct posting)ANON_HUGE(-pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(pages(w) - 1));
+	if (w->number[SEEN])
+		workload_expect(w, (struct posting)UFFD_PROTECTED(-1));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t seen = trial_told(t, "protect", "seen", -1);
+
+	judge_fact(j, "userfaultfd.pagemap_bit_57_of_a_PMD", "%s",
+		   seen == 0                                      ? "no"
+		   : seen == trial_told(t, "protect", "pages", 0) ? "yes"
+								  : "some");
+}
+
+CASE(thp_userfaultfd) {
+	.claim = "UFFDIO_WRITEPROTECT of a huge page keeps it huge; split, each page of it is "
+		 "protected still",
+	.because = "change_huge_pmd() sets the one bit of the PMD, and "
+		   "__split_huge_pmd_locked() hands it to each entry that it writes.",
+	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
+			   "Documentation/admin-guide/mm/userfaultfd.rst"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("protect", protect),
+		       STEP("MADV_DONTNEED one page", dontneed_one)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
+	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57_of_a_PMD", "yes|no")),
+	.judge = judge,
+};
