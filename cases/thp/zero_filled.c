@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* A huge page that is split may lose from RES what was never written: pages of zeroes. */
+#include <rssck/case.h>
+
+enum { REGION = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+/* One byte makes a huge page; all but one page of it are of zeroes. */
+static void map_and_touch(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+}
+
+static void split(struct workload *w)
+{
+	if (madvise(w->slot[REGION], w->huge_page_size / 2, MADV_COLD) < 0)
+		workload_skip(w, "MADV_COLD (Linux 5.4): %m");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t zeroes = trial_moved(t, "touch one byte", "MADV_COLD half", 0, METRIC_PAGEMAP_ZERO);
+
+	if (snapshot_value(trial_snapshot(t, "MADV_COLD half", 0), METRIC_PAGEMAP_ZERO) < 0)
+		return;
+	judge_fact(j, "thp.pages_of_zeroes_when_it_is_split", "%s",
+		   zeroes == t->host->huge_page_size / t->host->page_size - 1
+			   ? "become the zero page"
+		   : zeroes == 0 ? "stay"
+				 : "some of both");
+}
+
+CASE(thp_zero_filled) {
+	.claim = "A huge page that is split keeps its 512 pages in RES, or, on newer kernels, "
+		 "those only that hold something",
+	.because = "Where a huge page is split for one of its parts, "
+		   "try_to_map_unused_to_zeropage() puts the zero page in the place of each page "
+		   "that is all zeroes, and lowers MM_ANONPAGES by it (since 6.13).",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("touch one byte", map_and_touch),
+		       STEP_FLAGS(STEP_ANY_PAGES, "MADV_COLD half", split)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
+	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split", "become the zero page|stay")),
+	.judge = judge,
+};
