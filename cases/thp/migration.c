@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/* A huge page is migrated as one: the same 512 pages, on another node, and still huge. */
+#include <rssck/case.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MPOL_MOVE = 2, REGION = 0, TRIES = 5 };
+
+static int64_t pages(const struct workload *w)
+{
+	return (int64_t)(w->huge_page_size / w->page_size);
+}
+
+/* Written, clean of soft-dirty, and a byte of it written again. */
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	workload_clear_refs(w, '4');
+	touch_write(w, w->slot[REGION], 1);
+	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+}
+
+/* One page of it is asked for; returns the node on which it is then. */
+static int move_to(struct workload *w, int node)
+{
+	int status = -1;
+
+	for (int i = 0; i < TRIES && status != node; i++)
+		if (syscall(SYS_move_pages, 0, 1, &w->slot[REGION], &node, &status, MPOL_MOVE) < 0)
+			return -1;
+	return status;
+}
+
+static void migrate_away(struct workload *w)
+{
+	int node = NODES_MAX - 1;
+
+	while (node > 0 && move_to(w, node) != node)
+		node--;
+	if (node == 0)
+		workload_skip(w, "a second memory node with a huge page (in QEMU: -numa node)");
+	workload_tell(w, "node", node);
+}
+
+static void migrate_back(struct workload *w)
+{
+	if (move_to(w, 0) != 0)
+		workload_skip(w, "memory on node 0");
+	workload_tell(w, "node", 0);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "migrate away", "migrate back" };
+	uint64_t at = (uint64_t)trial_told(t, "write a huge page", "address", 0);
+	const struct mapping *was = snapshot_mapping(trial_snapshot(t, "write a huge page", 0), at);
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		const struct mapping *m = snapshot_mapping(trial_snapshot(t, steps[i], 0), at);
+
+		if (m && m->numa_read)
+			judge_equal(
+				j, steps[i], "pages on that node",
+				m->node[trial_told(t, steps[i], "node", 0)],
+				t->host->huge_page_size / t->host->page_size,
+				"all of a huge page is on the node where one page was moved to");
+		if (m && was)
+			judge_equal(j, steps[i], "soft-dirty", m->pagemap.soft_dirty,
+				    was->pagemap.soft_dirty, "what was written stays soft-dirty");
+	}
+}
+
+CASE(thp_migration) {
+	.claim = "A huge page that is migrated moves no number but numa_maps' by node: it stays "
+		 "huge, dirty and soft-dirty",
+	.because = "set_pmd_migration_entry() and remove_migration_pmd() exchange one PMD; the "
+		   "mm's counters are left alone on both ways.",
+	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),
+	.needs = NEEDS("thp", "guest"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write a huge page", map_and_write), STEP("migrate away", migrate_away),
+		       STEP("migrate back", migrate_back)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
+	.judge = judge,
+};
