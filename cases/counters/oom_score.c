@@ -5,17 +5,22 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-enum { BYTES = 64 << 20, SHMEM_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, REGION = 0 };
+enum { BYTES = 64 << 20, SWAP_BYTES = 8 << 20, TABLES = 2048 };
+
+static int64_t number_in(struct workload *w, const char *path)
+{
+	FILE *f = fopen(path, "re");
+	int number;
+
+	if (!f || fscanf(f, "%d", &number) != 1)
+		workload_skip(w, "needs %s", path);
+	fclose(f);
+	return number;
+}
 
 static void tell_adjustment(struct workload *w)
 {
-	FILE *f = fopen("/proc/self/oom_score_adj", "re");
-	int adjustment;
-
-	if (!f || fscanf(f, "%d", &adjustment) != 1)
-		workload_skip(w, "needs /proc/PID/oom_score_adj");
-	fclose(f);
-	workload_tell(w, "adjustment", adjustment);
+	workload_tell(w, "adjustment", number_in(w, "/proc/self/oom_score_adj"));
 	workload_tell(w, "root", geteuid() == 0);
 }
 
@@ -23,35 +28,37 @@ static void map_and_write(struct workload *w)
 {
 	int64_t pages = (int64_t)(BYTES / w->page_size);
 
-	w->slot[REGION] = workload_written(w, (size_t)pages);
+	workload_written(w, (size_t)pages);
 	workload_expect(w, (struct posting)VIRT_DATA(pages));
 	workload_expect(w, (struct posting)ANON_WRITE(pages));
 }
 
-static void write_shmem(struct workload *w)
+/* As much of it as there is swap for, maybe none. */
+static void write_and_page_out(struct workload *w)
 {
-	size_t pages = SHMEM_BYTES / w->page_size;
+	int64_t pages = (int64_t)(SWAP_BYTES / w->page_size), swapped = 0;
+	void *p = workload_written(w, (size_t)pages);
 
-	touch_write(w,
-		    workload_map(w, SHMEM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-				 -1, 0),
-		    pages);
-	workload_expect(w, (struct posting)VIRT_OTHER((int64_t)pages));
-	workload_expect(w, (struct posting)SHMEM_WRITE((int64_t)pages));
+	if (madvise(p, SWAP_BYTES, MADV_PAGEOUT) == 0)
+		swapped = workload_pages_swapped(w, p, (size_t)pages);
+	workload_expect(w, (struct posting)VIRT_DATA(pages));
+	workload_expect(w, (struct posting)ANON_WRITE(pages - swapped));
+	workload_expect(w, (struct posting)SWAPPED(swapped));
 }
 
-/* As much of it as there is swap for, maybe none. */
-static void page_out(struct workload *w)
+/* Each page of shmem below a page table of its own, which is as large: read at once, and gone. */
+static void write_thinly(struct workload *w)
 {
-	int64_t swapped = madvise(w->slot[REGION], SWAP_BYTES, MADV_PAGEOUT) < 0
-				  ? 0
-				  : workload_pages_swapped(w, w->slot[REGION],
-							   SWAP_BYTES / w->page_size);
+	size_t reach = w->page_size * (w->page_size / sizeof(uint64_t));
+	char *p = mmap(NULL, TABLES * reach, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	if (!swapped)
-		workload_skip_step(w, "swap");
-	workload_expect(w, (struct posting)ANON_WRITE(-swapped));
-	workload_expect(w, (struct posting)SWAPPED(swapped));
+	if (p == MAP_FAILED)
+		workload_skip_step(w, "%zu MiB of address space: %m", TABLES * reach >> 20);
+	for (size_t i = 0; i < TABLES; i++)
+		touch_write(w, p + i * reach, 1);
+	workload_tell(w, "score", number_in(w, "/proc/self/oom_score"));
+	munmap(p, TABLES * reach);
 }
 
 /* mm/oom_kill.c oom_badness(), fs/proc/base.c proc_oom_score(), since 5.9. */
@@ -64,17 +71,21 @@ static int64_t score(int64_t pages, int64_t adjustment, int64_t all)
 
 /* The sum is made from the approximate count that stat.rss shows: any score within its bound. */
 static int64_t judge_score(const struct trial *t, struct judgement *j, const char *step,
-			   int64_t all)
+			   int64_t all, int64_t thinly)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
 	int64_t adjustment = trial_told(t, "ask the adjustment", "adjustment", 0);
 	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+
+	if (!s) /* the step could not be done here */
+		return 0;
+
 	int64_t pages = snapshot_pages(s, METRIC_SMAPS_RSS, t->host->page_size) +
 			snapshot_pages(s, METRIC_STATUS_VMSWAP, t->host->page_size) +
 			snapshot_pages(s, METRIC_STATUS_VMPTE, t->host->page_size);
-	int64_t seen = snapshot_value(s, METRIC_OOM_SCORE);
-	int64_t least = score(pages - bound, adjustment, all);
-	int64_t most = score(pages + bound, adjustment, all);
+	int64_t seen = trial_told(t, step, "score", snapshot_value(s, METRIC_OOM_SCORE));
+	int64_t least = score(pages + thinly - bound, adjustment, all);
+	int64_t most = score(pages + thinly + thinly / 100 + bound, adjustment, all);
 
 	judge_equal(j, step, "oom_score", seen,
 		    seen < least  ? least
@@ -97,12 +108,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t all = (int64_t)((info.totalram + info.totalswap) * info.mem_unit) /
 		      t->host->page_size;
 
-	judge_score(t, j, "ask the adjustment", all);
-	judge_score(t, j, "write 16 MiB of shmem", all);
-	int64_t least = judge_score(t, j, "write 64 MiB", all);
-
-	if (trial_snapshot(t, "page out 8 MiB", 0))
-		judge_score(t, j, "page out 8 MiB", all);
+	judge_score(t, j, "ask the adjustment", all, 0);
+	/* Page tables have page tables above them: 512 have one. */
+	judge_score(t, j, "write shmem thinly", all, 2 * TABLES);
+	judge_score(t, j, "write and page out", all, 0);
+	int64_t least = judge_score(t, j, "write 64 MiB", all, 0);
 
 	judge_moved_least(j, "write 64 MiB", METRIC_OOM_SCORE,
 			  trial_moved(t, "ask the adjustment", "write 64 MiB", 0, METRIC_OOM_SCORE),
@@ -121,9 +131,10 @@ CASE(counters_oom_score) {
 	.said_by = SAID_BY("proc_pid_oom_score(5)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("ask the adjustment", tell_adjustment),
-		       STEP("write 16 MiB of shmem", write_shmem),
-		       STEP("write 64 MiB", map_and_write), STEP("page out 8 MiB", page_out)),
-	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), VIRT_OTHER(1), SHMEM_WRITE(1)),
+		       STEP("write shmem thinly", write_thinly),
+		       STEP("write and page out", write_and_page_out),
+		       STEP("write 64 MiB", map_and_write)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.moves = METRICS(METRIC_OOM_SCORE),
 	.facts = FACTS(FACT("oom_score.spares_root", "no")),
 	.judge = judge,
