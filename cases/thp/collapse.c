@@ -4,37 +4,32 @@
 
 enum { HUGE = 2, REGION = 0 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 /* The first full; of the second half is written, a quarter read. */
 static void map_and_write(struct workload *w)
 {
-	int64_t touched = pages(w) + pages(w) / 2;
+	int64_t touched = w->huge + w->huge / 2;
 
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
 	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_NOHUGEPAGE) < 0)
 		workload_skip(w, "MADV_NOHUGEPAGE: %m");
 	touch_write(w, w->slot[REGION], (size_t)touched);
 	touch_read(w, (char *)w->slot[REGION] + (size_t)touched * w->page_size,
-		   (size_t)pages(w) / 4);
-	workload_expect(w, (struct posting)VIRT_DATA(HUGE * pages(w)));
+		   (size_t)w->huge / 4);
+	workload_expect(w, (struct posting)VIRT_DATA(HUGE * w->huge));
 	workload_expect(w, (struct posting)ANON_WRITE(touched));
-	workload_expect(w, (struct posting)ZERO_READ(pages(w) / 4));
+	workload_expect(w, (struct posting)ZERO_READ(w->huge / 4));
 }
 
 static void collapse(struct workload *w)
 {
-	int64_t touched = pages(w) + pages(w) / 2;
+	int64_t touched = w->huge + w->huge / 2;
 	size_t bytes = HUGE * w->huge_page_size;
 
 	madvise(w->slot[REGION], bytes, MADV_HUGEPAGE);
 	workload_collapse(w, w->slot[REGION], bytes);
 	workload_expect(w, (struct posting)ANON_WRITE(-touched));
-	workload_expect(w, (struct posting)ZERO_READ(-pages(w) / 4));
-	workload_expect(w, (struct posting)ANON_HUGE(HUGE * pages(w)));
+	workload_expect(w, (struct posting)ZERO_READ(-w->huge / 4));
+	workload_expect(w, (struct posting)ANON_HUGE(HUGE * w->huge));
 }
 
 CASE(thp_collapse) {

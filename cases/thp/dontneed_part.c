@@ -4,17 +4,9 @@
 
 enum { REGION = 0, PARENT = 0, CHILD = 1 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void map_and_touch(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	workload_huge_write(w, w->slot[REGION], 1);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+	w->slot[REGION] = workload_huge_page(w);
 }
 
 static void dontneed(struct workload *w, size_t bytes)
@@ -25,25 +17,25 @@ static void dontneed(struct workload *w, size_t bytes)
 static void dontneed_one(struct workload *w)
 {
 	dontneed(w, w->page_size);
-	workload_expect(w, (struct posting)ANON_HUGE(-pages(w)));
-	workload_expect(w, (struct posting)ANON_WRITE(pages(w) - 1));
+	workload_expect(w, (struct posting)ANON_HUGE(-w->huge));
+	workload_expect(w, (struct posting)ANON_WRITE(w->huge - 1));
 }
 
 /* What is left is mapped by 511 entries, which fork copies in batches. */
 static void fork_child(struct workload *w)
 {
-	int64_t left = pages(w) - 1;
+	int64_t left = w->huge - 1;
 
 	workload_fork(w, CHILD);
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, -left, PAGE_DIRTY, 1, PARENT });
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, left, PAGE_DIRTY, 2, PARENT });
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, w->huge, 0, 0, CHILD });
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, left, PAGE_DIRTY, 2, CHILD });
 }
 
 static void reap(struct workload *w)
 {
-	int64_t left = pages(w) - 1;
+	int64_t left = w->huge - 1;
 
 	workload_reap(w, CHILD);
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, -left, PAGE_DIRTY, 2, PARENT });
@@ -53,7 +45,7 @@ static void reap(struct workload *w)
 static void dontneed_all(struct workload *w)
 {
 	dontneed(w, w->huge_page_size);
-	workload_expect(w, (struct posting)ANON_WRITE(-(pages(w) - 1)));
+	workload_expect(w, (struct posting)ANON_WRITE(-(w->huge - 1)));
 }
 
 static void touch_one(struct workload *w)

@@ -5,23 +5,18 @@
 
 enum { SHMEM = 0, ZERO = 1 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void map_and_collapse(struct workload *w)
 {
-	int fd = workload_shmem(w, w->huge_page_size ? (size_t)pages(w) : 1);
+	int fd = workload_shmem(w, (size_t)w->huge);
 
 	w->slot[SHMEM] = workload_huge_map(w, 1, fd);
-	touch_write(w, w->slot[SHMEM], (size_t)pages(w));
+	touch_write(w, w->slot[SHMEM], (size_t)w->huge);
 	workload_collapse(w, w->slot[SHMEM], w->huge_page_size);
 	workload_tell(w, "marked",
-		      workload_pages_marked(w, w->slot[SHMEM], (size_t)pages(w), PAGEMAP_FILE));
-	workload_tell(w, "pages", pages(w));
-	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
-	workload_expect(w, (struct posting)SHMEM_HUGE(pages(w)));
+		      workload_pages_marked(w, w->slot[SHMEM], (size_t)w->huge, PAGEMAP_FILE));
+	workload_tell(w, "pages", w->huge);
+	workload_expect(w, (struct posting)VIRT_OTHER(w->huge));
+	workload_expect(w, (struct posting)SHMEM_HUGE(w->huge));
 }
 
 /* Nobody's page cache, and not anonymous: where the bit goes by that, it is on here, too. */
@@ -31,12 +26,12 @@ static void read_nothing(struct workload *w)
 	if (madvise(w->slot[ZERO], w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
 	touch_read(w, w->slot[ZERO], 1);
-	if (workload_pages_present(w, w->slot[ZERO], (size_t)pages(w)) != pages(w))
+	if (workload_pages_present(w, w->slot[ZERO], (size_t)w->huge) != w->huge)
 		workload_skip(w, "the huge zero page (use_zero_page is 0)");
 	workload_tell(w, "marked",
-		      workload_pages_marked(w, w->slot[ZERO], (size_t)pages(w), PAGEMAP_FILE));
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ZERO_READ(pages(w)));
+		      workload_pages_marked(w, w->slot[ZERO], (size_t)w->huge, PAGEMAP_FILE));
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, (struct posting)ZERO_READ(w->huge));
 }
 
 /* Guard regions are younger than the bit of a PMD, and the huge zero page lost it in 7.3. */

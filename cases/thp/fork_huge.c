@@ -4,11 +4,6 @@
 
 enum { REGION = 0, PARENT = 0, CHILD = 1, HUGE_DIRTY = PAGE_DIRTY | PAGE_HUGE };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void expect(struct workload *w, unsigned process, int64_t n, unsigned attributes,
 		   unsigned sharers)
 {
@@ -17,29 +12,26 @@ static void expect(struct workload *w, unsigned process, int64_t n, unsigned att
 
 static void map_and_touch(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	workload_huge_write(w, w->slot[REGION], 1);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	expect(w, PARENT, pages(w), HUGE_DIRTY, 1);
+	w->slot[REGION] = workload_huge_page(w);
 }
 
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
-	expect(w, PARENT, -pages(w), HUGE_DIRTY, 1);
-	expect(w, PARENT, pages(w), HUGE_DIRTY, 2);
-	expect(w, CHILD, pages(w), HUGE_DIRTY, 2);
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, w->huge, 0, 0, CHILD });
+	expect(w, PARENT, -w->huge, HUGE_DIRTY, 1);
+	expect(w, PARENT, w->huge, HUGE_DIRTY, 2);
+	expect(w, CHILD, w->huge, HUGE_DIRTY, 2);
 }
 
 /* All of it: PM_MMAP_EXCLUSIVE was one bit for the whole huge page before 6.11. */
 static void write_all(struct workload *w)
 {
-	touch_write(w, w->slot[REGION], (size_t)pages(w));
-	expect(w, CHILD, -pages(w), HUGE_DIRTY, 2);
-	expect(w, CHILD, pages(w), PAGE_DIRTY, 1);
-	expect(w, PARENT, -pages(w), HUGE_DIRTY, 2);
-	expect(w, PARENT, pages(w), HUGE_DIRTY, 1);
+	touch_write(w, w->slot[REGION], (size_t)w->huge);
+	expect(w, CHILD, -w->huge, HUGE_DIRTY, 2);
+	expect(w, CHILD, w->huge, PAGE_DIRTY, 1);
+	expect(w, PARENT, -w->huge, HUGE_DIRTY, 2);
+	expect(w, PARENT, w->huge, HUGE_DIRTY, 1);
 }
 
 static void reap(struct workload *w)

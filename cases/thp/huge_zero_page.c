@@ -4,11 +4,6 @@
 
 enum { REGION = 0 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void map_and_read(struct workload *w)
 {
 	int64_t present;
@@ -17,12 +12,12 @@ static void map_and_read(struct workload *w)
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
 	touch_read(w, w->slot[REGION], 1);
-	present = workload_pages_present(w, w->slot[REGION], (size_t)pages(w));
-	if (present != pages(w))
+	present = workload_pages_present(w, w->slot[REGION], (size_t)w->huge);
+	if (present != w->huge)
 		workload_skip(w,
 			      "the huge zero page (use_zero_page is 0, or memory is fragmented)");
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ZERO_READ(pages(w)));
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, (struct posting)ZERO_READ(w->huge));
 }
 
 static void write_one(struct workload *w)

@@ -6,11 +6,6 @@
 
 enum { REGION = 0, FAST_MS = 50, TRIES = 200, PAUSE_US = 50000 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 /* How long it sleeps between two rounds; writing that wakes it. Returns what was there. */
 static long set_pause(struct workload *w, long ms)
 {
@@ -31,9 +26,9 @@ static void map_and_write(struct workload *w)
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE) < 0)
 		workload_skip(w, "MADV_NOHUGEPAGE: %m");
-	touch_write(w, w->slot[REGION], (size_t)pages(w) / 2);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ANON_WRITE(pages(w) / 2));
+	touch_write(w, w->slot[REGION], (size_t)w->huge / 2);
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, (struct posting)ANON_WRITE(w->huge / 2));
 }
 
 static void wait_for_khugepaged(struct workload *w)
@@ -44,16 +39,16 @@ static void wait_for_khugepaged(struct workload *w)
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
 	pause = set_pause(w, FAST_MS);
-	for (int i = 0; i < TRIES && present < pages(w); i++) {
+	for (int i = 0; i < TRIES && present < w->huge; i++) {
 		usleep(PAUSE_US);
-		present = workload_pages_present(w, w->slot[REGION], (size_t)pages(w));
+		present = workload_pages_present(w, w->slot[REGION], (size_t)w->huge);
 	}
 	set_pause(w, pause);
-	if (present < pages(w))
+	if (present < w->huge)
 		workload_skip(w, "a khugepaged that comes by within 10 s");
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
-	workload_expect(w, (struct posting)ANON_WRITE(-pages(w) / 2));
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+	workload_expect(w, (struct posting)ANON_WRITE(-w->huge / 2));
+	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
 }
 
 CASE(thp_khugepaged) {

@@ -8,11 +8,6 @@ enum {
 	TAKEN_BACK = PAGE_DIRTY | PAGE_UNBACKED
 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void expect(struct workload *w, int64_t n, unsigned attributes)
 {
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, 1, 0 });
@@ -21,34 +16,31 @@ static void expect(struct workload *w, int64_t n, unsigned attributes)
 /* Every page of it: one of zeroes may become the zero page where the huge page is split. */
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	workload_huge_write(w, w->slot[REGION], 1);
-	touch_write(w, w->slot[REGION], (size_t)pages(w));
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	expect(w, pages(w), PAGE_DIRTY | PAGE_HUGE);
+	w->slot[REGION] = workload_huge_page(w);
+	touch_write(w, w->slot[REGION], (size_t)w->huge);
 }
 
 static void give_up(struct workload *w)
 {
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_FREE) < 0)
 		workload_skip(w, "MADV_FREE: %m");
-	expect(w, -pages(w), PAGE_DIRTY | PAGE_HUGE);
-	expect(w, pages(w), GIVEN_UP | PAGE_HUGE);
+	expect(w, -w->huge, PAGE_DIRTY | PAGE_HUGE);
+	expect(w, w->huge, GIVEN_UP | PAGE_HUGE);
 }
 
 static void write_byte(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
-	expect(w, -pages(w), GIVEN_UP | PAGE_HUGE);
-	expect(w, pages(w), TAKEN_BACK | PAGE_HUGE);
+	expect(w, -w->huge, GIVEN_UP | PAGE_HUGE);
+	expect(w, w->huge, TAKEN_BACK | PAGE_HUGE);
 }
 
 static void give_up_half(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], w->huge_page_size / 2, MADV_FREE), "MADV_FREE");
-	expect(w, -pages(w), TAKEN_BACK | PAGE_HUGE);
-	expect(w, pages(w) / 2, GIVEN_UP);
-	expect(w, pages(w) / 2, TAKEN_BACK);
+	expect(w, -w->huge, TAKEN_BACK | PAGE_HUGE);
+	expect(w, w->huge / 2, GIVEN_UP);
+	expect(w, w->huge / 2, TAKEN_BACK);
 }
 
 CASE(thp_lazyfree) {

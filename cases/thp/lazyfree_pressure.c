@@ -5,11 +5,6 @@
 
 enum { REGION = 0, TRIES = 50, PAUSE_US = 10000 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void expect(struct workload *w, int64_t n)
 {
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, n,
@@ -20,26 +15,26 @@ static void write_and_free(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	workload_huge_write(w, w->slot[REGION], 1);
-	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	touch_write(w, w->slot[REGION], (size_t)w->huge);
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_FREE) < 0)
 		workload_skip(w, "MADV_FREE: %m");
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	expect(w, pages(w));
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	expect(w, w->huge);
 }
 
 /* What is just being looked at by others is passed over, and asked for again. */
 static void reclaim(struct workload *w)
 {
-	int64_t left = pages(w);
+	int64_t left = w->huge;
 
 	for (int i = 0; i < TRIES && left; i++) {
 		if (madvise(w->slot[REGION], w->huge_page_size, MADV_PAGEOUT) < 0)
 			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %m");
-		left = workload_pages_present(w, w->slot[REGION], (size_t)pages(w));
+		left = workload_pages_present(w, w->slot[REGION], (size_t)w->huge);
 		if (left)
 			usleep(PAUSE_US);
 	}
-	expect(w, -pages(w));
+	expect(w, -w->huge);
 }
 
 static void touch_one(struct workload *w)

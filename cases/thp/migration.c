@@ -6,22 +6,14 @@
 
 enum { MPOL_MOVE = 2, REGION = 0, TRIES = 5 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 /* Written, clean of soft-dirty, and a byte of it written again. */
 static void map_and_write(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	workload_huge_write(w, w->slot[REGION], 1);
-	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	w->slot[REGION] = workload_huge_page(w);
+	touch_write(w, w->slot[REGION], (size_t)w->huge);
 	workload_clear_refs(w, '4');
 	touch_write(w, w->slot[REGION], 1);
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
 }
 
 /* One page of it is asked for; returns the node on which it is then. */

@@ -4,11 +4,6 @@
 
 enum { REGION = 0, LOCKED = PAGE_DIRTY | PAGE_LOCKED };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void expect(struct workload *w, int64_t n, unsigned attributes)
 {
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, 1, 0 });
@@ -16,37 +11,34 @@ static void expect(struct workload *w, int64_t n, unsigned attributes)
 
 static void map_and_touch(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	workload_huge_write(w, w->slot[REGION], 1);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	expect(w, pages(w), PAGE_DIRTY | PAGE_HUGE);
+	w->slot[REGION] = workload_huge_page(w);
 }
 
 static void lock(struct workload *w)
 {
 	if (mlock(w->slot[REGION], w->huge_page_size) < 0)
 		workload_skip(w, "mlock of %zu kB: %m", w->huge_page_size / 1024);
-	workload_expect(w, (struct posting)VIRT_LOCKED(pages(w)));
-	expect(w, -pages(w), PAGE_DIRTY | PAGE_HUGE);
-	expect(w, pages(w), LOCKED | PAGE_HUGE);
-	workload_tell(w, "pages", pages(w));
+	workload_expect(w, (struct posting)VIRT_LOCKED(w->huge));
+	expect(w, -w->huge, PAGE_DIRTY | PAGE_HUGE);
+	expect(w, w->huge, LOCKED | PAGE_HUGE);
+	workload_tell(w, "pages", w->huge);
 }
 
 static void unlock_half(struct workload *w)
 {
 	workload_must(w, munlock(w->slot[REGION], w->huge_page_size / 2), "munlock");
-	workload_expect(w, (struct posting)VIRT_LOCKED(-pages(w) / 2));
-	expect(w, -pages(w), LOCKED | PAGE_HUGE);
-	expect(w, pages(w) / 2, LOCKED);
-	expect(w, pages(w) / 2, PAGE_DIRTY);
+	workload_expect(w, (struct posting)VIRT_LOCKED(-w->huge / 2));
+	expect(w, -w->huge, LOCKED | PAGE_HUGE);
+	expect(w, w->huge / 2, LOCKED);
+	expect(w, w->huge / 2, PAGE_DIRTY);
 }
 
 static void unlock(struct workload *w)
 {
 	workload_must(w, munlock(w->slot[REGION], w->huge_page_size), "munlock");
-	workload_expect(w, (struct posting)VIRT_LOCKED(-pages(w) / 2));
-	expect(w, -pages(w) / 2, LOCKED);
-	expect(w, pages(w) / 2, PAGE_DIRTY);
+	workload_expect(w, (struct posting)VIRT_LOCKED(-w->huge / 2));
+	expect(w, -w->huge / 2, LOCKED);
+	expect(w, w->huge / 2, PAGE_DIRTY);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

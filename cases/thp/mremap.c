@@ -4,11 +4,6 @@
 
 enum { HUGE = 4, REGION = 0, BASE = 1 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 /* The new places are set aside, so that they have no neighbours to merge with. */
 static void map_and_touch(struct workload *w)
 {
@@ -18,10 +13,10 @@ static void map_and_touch(struct workload *w)
 	workload_must(w, mprotect(p + huge, (HUGE - 1) * huge, PROT_NONE), "mprotect");
 	workload_huge_write(w, p, 1);
 	w->slot[REGION] = w->slot[BASE] = p;
-	workload_tell(w, "pages", pages(w));
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)VIRT_OTHER((HUGE - 1) * pages(w)));
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+	workload_tell(w, "pages", w->huge);
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, (struct posting)VIRT_OTHER((HUGE - 1) * w->huge));
+	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
 }
 
 static void clear(struct workload *w)
@@ -43,7 +38,7 @@ static void move(struct workload *w, size_t offset)
 static void move_aligned(struct workload *w)
 {
 	move(w, 2 * w->huge_page_size);
-	workload_expect(w, (struct posting)VIRT_OTHER(-pages(w)));
+	workload_expect(w, (struct posting)VIRT_OTHER(-w->huge));
 }
 
 /* Over the hole that was left at first, but for its first page, and one page set aside. */
@@ -51,8 +46,8 @@ static void move_askew(struct workload *w)
 {
 	move(w, w->page_size);
 	workload_expect(w, (struct posting)VIRT_OTHER(-1));
-	workload_expect(w, (struct posting)ANON_HUGE(-pages(w)));
-	workload_expect(w, (struct posting)ANON_WRITE(pages(w)));
+	workload_expect(w, (struct posting)ANON_HUGE(-w->huge));
+	workload_expect(w, (struct posting)ANON_WRITE(w->huge));
 }
 
 static void judge_moved_mapping(const struct trial *t, struct judgement *j, const char *step)

@@ -4,11 +4,6 @@
 
 enum { WRITTEN = 1, READ = 2, AREAS = 3, REGION = 0, BEFORE = 1, AFTER = 2 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static char *area(const struct workload *w, size_t i)
 {
 	return (char *)w->slot[REGION] + i * w->huge_page_size;
@@ -17,7 +12,7 @@ static char *area(const struct workload *w, size_t i)
 /* All below one table of the next level, which a small page brings about. */
 static void map_and_touch(struct workload *w)
 {
-	size_t reach = w->huge_page_size * (size_t)pages(w);
+	size_t reach = w->huge_page_size * (size_t)w->huge;
 
 	if (!w->huge_page_size)
 		workload_skip(w, "transparent huge pages");
@@ -25,7 +20,7 @@ static void map_and_touch(struct workload *w)
 	if (madvise(area(w, 0), w->huge_page_size, MADV_NOHUGEPAGE) < 0)
 		workload_skip(w, "MADV_NOHUGEPAGE: %m");
 	touch_write(w, area(w, 0), 1);
-	workload_expect(w, (struct posting)VIRT_DATA(AREAS * pages(w)));
+	workload_expect(w, (struct posting)VIRT_DATA(AREAS * w->huge));
 }
 
 static void read_zero(struct workload *w)
@@ -33,15 +28,15 @@ static void read_zero(struct workload *w)
 	if (madvise(area(w, READ), w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
 	touch_read(w, area(w, READ), 1);
-	if (workload_pages_present(w, area(w, READ), (size_t)pages(w)) < pages(w))
+	if (workload_pages_present(w, area(w, READ), (size_t)w->huge) < w->huge)
 		workload_skip(w, "the huge zero page (use_zero_page is 0)");
-	workload_expect(w, (struct posting)ZERO_READ(pages(w)));
+	workload_expect(w, (struct posting)ZERO_READ(w->huge));
 }
 
 static void write_huge(struct workload *w)
 {
 	workload_huge_write(w, area(w, WRITTEN), 1);
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
 }
 
 static void expect(struct workload *w, unsigned process, int64_t n, unsigned attributes,
@@ -62,7 +57,7 @@ static void fork_before(struct workload *w)
 {
 	workload_fork(w, BEFORE);
 	workload_expect(
-		w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, AREAS * pages(w), 0, 0, BEFORE });
+		w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, AREAS * w->huge, 0, 0, BEFORE });
 	expect(w, BEFORE, 1, PAGE_DIRTY, 2);
 	expect_shared(w, 1, 0, 1, 2);
 }
@@ -77,22 +72,22 @@ static void fork_after(struct workload *w)
 {
 	workload_fork(w, AFTER);
 	workload_expect(
-		w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, AREAS * pages(w), 0, 0, AFTER });
-	workload_expect(w, (struct posting) { ACCOUNT_ZERO, pages(w), 0, 0, AFTER });
+		w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, AREAS * w->huge, 0, 0, AFTER });
+	workload_expect(w, (struct posting) { ACCOUNT_ZERO, w->huge, 0, 0, AFTER });
 	expect(w, AFTER, 1, PAGE_DIRTY, 2);
-	expect(w, AFTER, pages(w), PAGE_DIRTY | PAGE_HUGE, 2);
+	expect(w, AFTER, w->huge, PAGE_DIRTY | PAGE_HUGE, 2);
 	expect_shared(w, 1, 0, 1, 2);
-	expect_shared(w, pages(w), PAGE_HUGE, 1, 2);
+	expect_shared(w, w->huge, PAGE_HUGE, 1, 2);
 }
 
 static void give_back(struct workload *w)
 {
 	workload_must(w, madvise(area(w, WRITTEN), 2 * w->huge_page_size, MADV_DONTNEED),
 		      "MADV_DONTNEED");
-	workload_expect(w, (struct posting)ZERO_READ(-pages(w)));
-	expect(w, 0, -pages(w), PAGE_DIRTY | PAGE_HUGE, 2);
-	expect(w, AFTER, -pages(w), PAGE_DIRTY | PAGE_HUGE, 2);
-	expect(w, AFTER, pages(w), PAGE_DIRTY | PAGE_HUGE, 1);
+	workload_expect(w, (struct posting)ZERO_READ(-w->huge));
+	expect(w, 0, -w->huge, PAGE_DIRTY | PAGE_HUGE, 2);
+	expect(w, AFTER, -w->huge, PAGE_DIRTY | PAGE_HUGE, 2);
+	expect(w, AFTER, w->huge, PAGE_DIRTY | PAGE_HUGE, 1);
 }
 
 static int64_t tables(const struct trial *t, const char *step, unsigned process)

@@ -4,22 +4,14 @@
 
 enum { REGION = 0 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void map_and_touch(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	workload_huge_write(w, w->slot[REGION], 1);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+	w->slot[REGION] = workload_huge_page(w);
 }
 
 static void unmap_half(struct workload *w)
 {
-	int64_t half = pages(w) / 2;
+	int64_t half = w->huge / 2;
 
 	munmap((char *)w->slot[REGION] + w->huge_page_size / 2, w->huge_page_size / 2);
 	workload_expect(w, (struct posting)VIRT_DATA(-half));

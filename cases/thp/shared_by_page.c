@@ -4,11 +4,6 @@
 
 enum { REGION = 0, BY_FOLIO = 0, PARENT = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7, WRITTEN = 3 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
 {
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, PAGE_DIRTY, sharers, process });
@@ -23,17 +18,17 @@ static void map_and_split(struct workload *w)
 	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE),
 		      "mprotect");
 	w->number[BY_FOLIO] = workload_shares_by_folio(w, w->slot[REGION]);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	expect(w, PARENT, pages(w), 1);
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	expect(w, PARENT, w->huge, 1);
 }
 
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
-	expect(w, CHILD, pages(w), 2);
-	expect(w, PARENT, -pages(w), 1);
-	expect(w, PARENT, pages(w), 2);
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, w->huge, 0, 0, CHILD });
+	expect(w, CHILD, w->huge, 2);
+	expect(w, PARENT, -w->huge, 1);
+	expect(w, PARENT, w->huge, 2);
 }
 
 /* What the child lets go of is the parent's alone. */
@@ -62,7 +57,7 @@ static void write_last(struct workload *w)
 
 static void reap(struct workload *w)
 {
-	int64_t n = pages(w) - (w->number[BY_FOLIO] ? 0 : UNMAPPED + WRITTEN);
+	int64_t n = w->huge - (w->number[BY_FOLIO] ? 0 : UNMAPPED + WRITTEN);
 
 	workload_reap(w, CHILD);
 	expect(w, PARENT, -n, 2);

@@ -4,11 +4,6 @@
 
 enum { REGION = 0, PARENT = 0, CHILD = 1, HUGE_DIRTY = PAGE_DIRTY | PAGE_HUGE };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
 {
 	workload_expect(w, (struct posting) { ACCOUNT_SHMEM, n, HUGE_DIRTY, sharers, process });
@@ -16,32 +11,32 @@ static void expect(struct workload *w, unsigned process, int64_t n, unsigned sha
 
 static void map_and_collapse(struct workload *w)
 {
-	int fd = workload_shmem(w, w->huge_page_size ? (size_t)pages(w) : 1);
+	int fd = workload_shmem(w, (size_t)w->huge);
 
 	w->slot[REGION] = workload_huge_map(w, 1, fd);
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
-	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	touch_write(w, w->slot[REGION], (size_t)w->huge);
 	workload_collapse(w, w->slot[REGION], w->huge_page_size);
-	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
-	expect(w, PARENT, pages(w), 1);
+	workload_expect(w, (struct posting)VIRT_OTHER(w->huge));
+	expect(w, PARENT, w->huge, 1);
 }
 
 /* fork leaves shared mappings to faults. */
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_OTHER, pages(w), 0, 0, CHILD });
+	workload_expect(w, (struct posting) { ACCOUNT_OTHER, w->huge, 0, 0, CHILD });
 }
 
 static void read_byte(struct workload *w)
 {
 	touch_read(w, w->slot[REGION], 1);
-	if (workload_pages_present(w, w->slot[REGION], (size_t)pages(w)) < pages(w))
+	if (workload_pages_present(w, w->slot[REGION], (size_t)w->huge) < w->huge)
 		workload_skip(w, "a second mapping by a PMD");
-	expect(w, CHILD, pages(w), 2);
-	expect(w, PARENT, -pages(w), 1);
-	expect(w, PARENT, pages(w), 2);
+	expect(w, CHILD, w->huge, 2);
+	expect(w, PARENT, -w->huge, 1);
+	expect(w, PARENT, w->huge, 2);
 }
 
 /* No page of it is split off: all of it leaves the child, as from any mapping of a file. */
@@ -49,9 +44,9 @@ static void unmap_page(struct workload *w)
 {
 	munmap(w->slot[REGION], w->page_size);
 	workload_expect(w, (struct posting) { ACCOUNT_OTHER, -1, 0, 0, CHILD });
-	expect(w, CHILD, -pages(w), 2);
-	expect(w, PARENT, -pages(w), 2);
-	expect(w, PARENT, pages(w), 1);
+	expect(w, CHILD, -w->huge, 2);
+	expect(w, PARENT, -w->huge, 2);
+	expect(w, PARENT, w->huge, 1);
 }
 
 static void reap(struct workload *w)

@@ -4,17 +4,9 @@
 
 enum { REGION = 0, CLEAN = 0 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void map_and_touch(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	workload_huge_write(w, w->slot[REGION], 1);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+	w->slot[REGION] = workload_huge_page(w);
 }
 
 static void protect(struct workload *w, size_t bytes, int prot)
@@ -30,8 +22,8 @@ static void protect_all(struct workload *w)
 
 	protect(w, w->huge_page_size, PROT_READ);
 	clean = w->number[CLEAN] = workload_pages_clean(w, w->slot[REGION]);
-	workload_expect(w, (struct posting)VIRT_DATA(-pages(w)));
-	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
+	workload_expect(w, (struct posting)VIRT_DATA(-w->huge));
+	workload_expect(w, (struct posting)VIRT_OTHER(w->huge));
 	workload_expect(w, (struct posting)ANON_HUGE(-clean));
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, clean, PAGE_HUGE, 1, 0 });
 	workload_tell(w, "clean", clean);
@@ -42,10 +34,10 @@ static void unprotect_half(struct workload *w)
 	int64_t clean = w->number[CLEAN];
 
 	protect(w, w->huge_page_size / 2, PROT_READ | PROT_WRITE);
-	workload_expect(w, (struct posting)VIRT_OTHER(-pages(w) / 2));
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w) / 2));
-	workload_expect(w, (struct posting)ANON_HUGE(clean - pages(w)));
-	workload_expect(w, (struct posting)ANON_WRITE(pages(w) - clean));
+	workload_expect(w, (struct posting)VIRT_OTHER(-w->huge / 2));
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge / 2));
+	workload_expect(w, (struct posting)ANON_HUGE(clean - w->huge));
+	workload_expect(w, (struct posting)ANON_WRITE(w->huge - clean));
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, -clean, PAGE_HUGE, 1, 0 });
 	workload_expect(w, (struct posting)ANON_CLEAN(clean));
 }
@@ -53,7 +45,7 @@ static void unprotect_half(struct workload *w)
 /* Whatever was lost is set again by a write. */
 static void write_half(struct workload *w)
 {
-	touch_write(w, w->slot[REGION], (size_t)pages(w) / 2);
+	touch_write(w, w->slot[REGION], (size_t)w->huge / 2);
 	workload_expect(w, (struct posting)ANON_CLEAN(-w->number[CLEAN] / 2));
 	workload_expect(w, (struct posting)ANON_WRITE(w->number[CLEAN] / 2));
 }

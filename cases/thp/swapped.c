@@ -4,18 +4,13 @@
 
 enum { REGION = 0, PARENT = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 100 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void map_and_page_out(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	workload_huge_write(w, w->slot[REGION], 1);
-	workload_page_out(w, w->slot[REGION], (size_t)pages(w));
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)SWAPPED(pages(w)));
+	workload_page_out(w, w->slot[REGION], (size_t)w->huge);
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, (struct posting)SWAPPED(w->huge));
 }
 
 static void swap_shared(struct workload *w, unsigned process, int64_t n, unsigned sharers)
@@ -26,10 +21,10 @@ static void swap_shared(struct workload *w, unsigned process, int64_t n, unsigne
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
-	swap_shared(w, PARENT, -pages(w), 1);
-	swap_shared(w, PARENT, pages(w), 2);
-	swap_shared(w, CHILD, pages(w), 2);
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, w->huge, 0, 0, CHILD });
+	swap_shared(w, PARENT, -w->huge, 1);
+	swap_shared(w, PARENT, w->huge, 2);
+	swap_shared(w, CHILD, w->huge, 2);
 }
 
 static void let_go(struct workload *w, int64_t n)
@@ -55,7 +50,7 @@ static void unmap_some(struct workload *w)
 
 static void reap(struct workload *w)
 {
-	int64_t left = pages(w) - WRITTEN - UNMAPPED;
+	int64_t left = w->huge - WRITTEN - UNMAPPED;
 
 	workload_reap(w, CHILD);
 	swap_shared(w, PARENT, -left, 2);
@@ -64,9 +59,9 @@ static void reap(struct workload *w)
 
 static void write_all(struct workload *w)
 {
-	touch_write(w, w->slot[REGION], (size_t)pages(w));
-	workload_expect(w, (struct posting)SWAPPED(-pages(w)));
-	workload_expect(w, (struct posting)ANON_WRITE(pages(w)));
+	touch_write(w, w->slot[REGION], (size_t)w->huge);
+	workload_expect(w, (struct posting)SWAPPED(-w->huge));
+	workload_expect(w, (struct posting)ANON_WRITE(w->huge));
 }
 
 CASE(thp_swapped) {

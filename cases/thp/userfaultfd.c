@@ -7,19 +7,11 @@
 
 enum { REGION = 0, UFFD = 0, SEEN = 0 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 static void map_and_touch(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	workload_huge_write(w, w->slot[REGION], 1);
+	w->slot[REGION] = workload_huge_page(w);
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], w->huge_page_size,
 					   UFFDIO_REGISTER_MODE_WP, 0);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
 }
 
 /* Bit 57 of pagemap came with 5.14. */
@@ -30,18 +22,18 @@ static void protect(struct workload *w)
 
 	if (ioctl(w->fd[UFFD], UFFDIO_WRITEPROTECT, &p) < 0)
 		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
-	w->number[SEEN] = workload_pages_marked(w, w->slot[REGION], (size_t)pages(w),
+	w->number[SEEN] = workload_pages_marked(w, w->slot[REGION], (size_t)w->huge,
 						PAGEMAP_UFFD_WP);
 	workload_expect(w, (struct posting)UFFD_PROTECTED(w->number[SEEN]));
 	workload_tell(w, "seen", w->number[SEEN]);
-	workload_tell(w, "pages", pages(w));
+	workload_tell(w, "pages", w->huge);
 }
 
 static void dontneed_one(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
-	workload_expect(w, (struct posting)ANON_HUGE(-pages(w)));
-	workload_expect(w, (struct posting)ANON_WRITE(pages(w) - 1));
+	workload_expect(w, (struct posting)ANON_HUGE(-w->huge));
+	workload_expect(w, (struct posting)ANON_WRITE(w->huge - 1));
 	if (w->number[SEEN])
 		workload_expect(w, (struct posting)UFFD_PROTECTED(-1));
 }

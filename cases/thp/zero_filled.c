@@ -4,18 +4,10 @@
 
 enum { REGION = 0 };
 
-static int64_t pages(const struct workload *w)
-{
-	return (int64_t)(w->huge_page_size / w->page_size);
-}
-
 /* One byte makes a huge page; all but one page of it are of zeroes. */
 static void map_and_touch(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	workload_huge_write(w, w->slot[REGION], 1);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+	w->slot[REGION] = workload_huge_page(w);
 }
 
 static void split(struct workload *w)

@@ -86,6 +86,16 @@ void workload_huge_write(struct workload *w, void *p, size_t huge_pages)
 		workload_die(w, "MADV_NOHUGEPAGE: %s", strerror(errno));
 }
 
+void *workload_huge_page(struct workload *w)
+{
+	void *p = workload_huge_map(w, 1, -1);
+
+	workload_huge_write(w, p, 1);
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
+	return p;
+}
+
 #define LARGE_FOLIOS "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/"
 
 /* How many the kernel has made so far: its own count, not a book that is checked here. */

@@ -77,6 +77,7 @@ int main(int argc, char **argv)
 		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	w.page_size = (size_t)sysconf(_SC_PAGESIZE);
 	w.huge_page_size = private.hello.huge_page_size;
+	w.huge = (int64_t)(w.huge_page_size / w.page_size);
 	w.cpus = private.hello.cpus;
 	w.nr_cpus = private.hello.nr_cpus;
 	pthread_mutex_init(&private.lock, NULL);

@@ -32,6 +32,7 @@ enum { WORKLOAD_SLOTS = 16, WORKLOAD_PROCESSES = 33, WORKLOAD_THREADS = 512 };
 struct workload {
 	size_t page_size;
 	size_t huge_page_size; /* 0 where there are no huge pages */
+	int64_t huge;          /* how many pages a huge page is; likewise */
 	unsigned process;      /* 0 in the leader, 1.. in the processes it forked */
 	int64_t argument;      /* of this step: STEP_ARGUMENT's, or the calibration's */
 	const int *cpus;       /* the CPUs that the case may use */
@@ -124,6 +125,12 @@ void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
  * they are switched off, or memory is fragmented.
  */
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
+
+/*
+ * One huge page of private anonymous memory, which one written byte has made,
+ * or a skip as above. Expects what that moves: VIRT_DATA and ANON_HUGE.
+ */
+void *workload_huge_page(struct workload *w);
 
 /*
  * Private anonymous memory in so many large folios of 64 KiB, each of which one
