@@ -7,20 +7,9 @@
 
 enum { PAGES = 64, NOBODY = 65534, REGION = 0, FD = 0 };
 
-static int64_t in_core(struct workload *w)
-{
-	unsigned char vec[PAGES];
-	int64_t n = 0;
-
-	workload_must(w, mincore(w->slot[REGION], PAGES * w->page_size, vec), "mincore(2)");
-	for (int i = 0; i < PAGES; i++)
-		n += vec[i] & 1;
-	return n;
-}
-
 static void must_be(struct workload *w, int64_t expected, const char *what)
 {
-	int64_t seen = in_core(w);
+	int64_t seen = workload_pages_in_core(w, w->slot[REGION], PAGES);
 
 	if (seen != expected)
 		workload_fail(w, "mincore says %lld of %d pages of %s", (long long)seen, PAGES,
@@ -55,7 +44,7 @@ static void ask_as_stranger(struct workload *w)
 	if (geteuid() != 0)
 		workload_skip_step(w, "root, to ask as somebody else");
 	syscall(SYS_setfsuid, NOBODY);
-	seen = in_core(w);
+	seen = workload_pages_in_core(w, w->slot[REGION], PAGES);
 	syscall(SYS_setfsuid, 0);
 	prctl(PR_SET_DUMPABLE, 1);
 	workload_tell(w, "to a stranger", seen);

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN's walk_end after a completed walk: the end, or a place to count ranges twice. */
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 /* Every other page, so that there are more ranges than the kernel's own buffer of 512 holds. */
 enum { RANGES = 1100, PAGES = 2 * RANGES, REGION = 0, VECTOR = RANGES + 100 };
@@ -32,12 +29,8 @@ static void scan_once(struct workload *w)
 		.category_mask = SCAN_PRESENT,
 		.return_mask = SCAN_PRESENT,
 	};
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	int n = fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, &arg);
+	int n = workload_scan(w, &arg);
 
-	if (n < 0)
-		workload_skip(w, "PAGEMAP_SCAN: %m");
-	close(fd);
 	for (int i = 0; i < n; i++)
 		if (regions[i].start != start + 2 * (uint64_t)i * w->page_size ||
 		    regions[i].end != regions[i].start + w->page_size)

@@ -9,6 +9,7 @@
 #include <rssck/source.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static int64_t count(struct workload *w, const void *p, size_t pages, uint64_t bit)
@@ -46,6 +47,63 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages)
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit)
 {
 	return count(w, p, pages, bit);
+}
+
+/* The entry of one page, read by itself. */
+static uint64_t entry(struct workload *w, int fd, const void *p)
+{
+	uint64_t at = (uint64_t)(uintptr_t)p, word;
+
+	if (pagemap_entries(fd, (long)w->page_size, at, at + w->page_size, &word) != 1)
+		workload_die(w, "/proc/self/pagemap: %s", strerror(errno));
+	return word;
+}
+
+/* Asked before and after, lest the page moves meanwhile (compaction). */
+bool workload_entries_run_on(struct workload *w, const void *p, size_t pages)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	uint64_t first = 0, word = 0;
+	bool run_on = true;
+
+	if (fd < 0)
+		workload_die(w, "/proc/self/pagemap: %s", strerror(errno));
+	for (size_t i = 1; i < pages && run_on; i = 2 * i + 1) {
+		do {
+			first = entry(w, fd, p);
+			word = entry(w, fd, (const char *)p + i * w->page_size);
+		} while (entry(w, fd, p) != first);
+		run_on = word == first + (PAGEMAP_PFN(first) ? i : 0);
+	}
+	close(fd);
+	return run_on;
+}
+
+int64_t workload_pages_in_core(struct workload *w, const void *p, size_t pages)
+{
+	enum { AT_ONCE = 1024 };
+	unsigned char vec[AT_ONCE];
+	int64_t found = 0;
+
+	for (size_t done = 0, n; done < pages; done += n) {
+		n = pages - done < AT_ONCE ? pages - done : AT_ONCE;
+		if (mincore((char *)p + done * w->page_size, n * w->page_size, vec) < 0)
+			workload_die(w, "mincore(2): %s", strerror(errno));
+		for (size_t i = 0; i < n; i++)
+			found += vec[i] & 1;
+	}
+	return found;
+}
+
+int workload_scan(struct workload *w, struct scan_arg *arg)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int n = fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, arg);
+
+	if (n < 0)
+		workload_skip(w, "PAGEMAP_SCAN: %s", strerror(errno));
+	close(fd);
+	return n;
 }
 
 /* The pages of two fields of the mapping at p in smaps. */

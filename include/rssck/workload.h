@@ -92,6 +92,19 @@ int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
  */
 int64_t workload_pages_marked(struct workload *w, const void *p, size_t pages, uint64_t bit);
 
+/*
+ * True if each entry of the huge page at p, read alone, is that of its first page
+ * with the page frame counted on.
+ */
+bool workload_entries_run_on(struct workload *w, const void *p, size_t pages);
+
+/* How many of them mincore(2) calls resident. */
+int64_t workload_pages_in_core(struct workload *w, const void *p, size_t pages);
+
+/* PAGEMAP_SCAN, on ourselves; how many ranges. Skips the case where that is not to be had. */
+struct scan_arg;
+int workload_scan(struct workload *w, struct scan_arg *arg);
+
 /* How many pages of the mapping at p smaps calls clean, where that is the kernel's choice too. */
 int64_t workload_pages_clean(struct workload *w, const void *p);
 
