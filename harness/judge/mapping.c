@@ -111,6 +111,9 @@ static void check_pagemap(const struct checker *c)
 	      "Shared_Hugetlb + Private_Hugetlb = pagemap");
 	check(c, "Private_Hugetlb", kb(c, METRIC_SMAPS_PRIVATE_HUGETLB),
 	      p->hugetlb_exclusive * c->unit, "Private_Hugetlb = pagemap's exclusive pages");
+	if (c->m->shared)
+		check(c, "bit 61 of hugetlb", p->hugetlb_file * c->unit,
+		      p->of[CLASS_HUGETLB] * c->unit, "shared hugetlb pages are a file's");
 	check_file_bit(c, p);
 	if (!p->zero_known)
 		return;
@@ -135,9 +138,9 @@ static void check_scan(const struct checker *c)
 	      (present + resident_by_class(c->m)) * c->unit, "PAGEMAP_SCAN = pagemap");
 	check(c, "PAGEMAP_SCAN swapped", s->swapped * c->unit, p->of[CLASS_SWAP] * c->unit,
 	      "PAGEMAP_SCAN = pagemap");
-	if (!p->of[CLASS_HUGETLB])
-		check(c, "PAGEMAP_SCAN file", s->file * c->unit,
-		      (p->of[CLASS_FILE] + p->of[CLASS_SHMEM]) * c->unit, "PAGEMAP_SCAN = pagemap");
+	check(c, "PAGEMAP_SCAN file", s->file * c->unit,
+	      (p->of[CLASS_FILE] + p->of[CLASS_SHMEM] + p->hugetlb_file) * c->unit,
+	      "PAGEMAP_SCAN = pagemap");
 	if (p->zero_known)
 		check(c, "PAGEMAP_SCAN pfnzero", s->pfnzero * c->unit, p->of[CLASS_ZERO] * c->unit,
 		      "PAGEMAP_SCAN = pagemap");

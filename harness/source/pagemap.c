@@ -162,8 +162,8 @@ static void count_present(struct walk *w, uint64_t word)
 		w->counts->exclusive++;
 	if ((word & PAGEMAP_EXCLUSIVE) && class == CLASS_HUGETLB)
 		w->counts->hugetlb_exclusive++;
-	if ((word & PAGEMAP_FILE) && class != CLASS_HUGETLB)
-		w->counts->file_bit++;
+	if (word & PAGEMAP_FILE)
+		(*(class == CLASS_HUGETLB ? &w->counts->hugetlb_file : &w->counts->file_bit))++;
 	if (w->frames && w->h->sees_pfns && frames_look_up(w->frames, PAGEMAP_PFN(word)))
 		w->frames = NULL;
 	if (class != CLASS_COUNT)

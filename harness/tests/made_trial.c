@@ -291,6 +291,10 @@ static void walk_pages(struct mapping *m, const struct made_pages *g)
 		m->scan.swapped += g->pages;
 	else
 		m->scan.present += g->pages;
+	if (g->account == ACCOUNT_HUGETLB && m->shared) {
+		m->pagemap.hugetlb_file += g->pages;
+		m->scan.file += g->pages;
+	}
 	if (g->account == ACCOUNT_FILE || g->account == ACCOUNT_SHMEM) {
 		m->pagemap.file_bit += g->pages;
 		m->scan.file += g->pages;
@@ -355,7 +359,7 @@ static void sum_up(struct values *v, const struct mapping *m)
 	v->of[METRIC_PAGEMAP_SPECIAL] += p->of[CLASS_SPECIAL];
 	v->of[METRIC_PAGEMAP_EXCLUSIVE] += p->exclusive;
 	v->of[METRIC_SCAN_PRESENT] += m->scan.present;
-	v->of[METRIC_SCAN_FILE] += m->scan.file;
+	v->of[METRIC_SCAN_FILE] += m->scan.file - p->hugetlb_file;
 	v->of[METRIC_SCAN_SWAPPED] += m->scan.swapped;
 	v->of[METRIC_SCAN_PFNZERO] += m->scan.pfnzero;
 	v->of[METRIC_SCAN_HUGE] += m->scan.huge;

@@ -261,6 +261,8 @@ static void test_hugetlb_is_hugetlb_whatever_the_bits(void **state)
 	entry(w, 2, PRESENT | 7);
 	walk(w);
 	assert_class(w, CLASS_HUGETLB, 3);
+	assert_int_equal(w->map.pagemap.hugetlb_file, 1);
+	assert_int_equal(w->map.pagemap.file_bit, 0);
 	assert_value(&w->s.values, METRIC_PAGEMAP_EXCLUSIVE, 0);
 }
 

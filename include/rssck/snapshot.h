@@ -39,6 +39,7 @@ struct page_counts {
 	int64_t exclusive;         /* PM_MMAP_EXCLUSIVE */
 	int64_t hugetlb_exclusive; /* the same of hugetlb, which `exclusive` leaves out */
 	int64_t file_bit;          /* present with PM_FILE, outside of hugetlb */
+	int64_t hugetlb_file;      /* the same of hugetlb */
 	int64_t soft_dirty;
 	int64_t soft_dirty_entries; /* of those, the ones with a page or a swap entry */
 	int64_t uffd_wp, guards;
