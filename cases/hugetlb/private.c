@@ -23,6 +23,16 @@ static size_t hugetlb_bytes(void)
 	return kb * 1024;
 }
 
+/* Also where no entry can be written to: after a fork. */
+static void must_be_in_core(struct workload *w, int64_t expected)
+{
+	int64_t seen = workload_pages_in_core(w, w->slot[REGION], (size_t)pages(w));
+
+	if (seen != expected)
+		workload_fail(w, "mincore says %lld of %lld pages", (long long)seen,
+			      (long long)pages(w));
+}
+
 static void map(struct workload *w)
 {
 	size_t bytes = hugetlb_bytes();
@@ -34,6 +44,7 @@ static void map(struct workload *w)
 	workload_remember(w, p, bytes);
 	w->slot[REGION] = p;
 	w->number[BYTES] = (int64_t)bytes;
+	must_be_in_core(w, 0);
 	workload_tell(w, "bytes", (int64_t)bytes);
 	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
 }
@@ -41,6 +52,9 @@ static void map(struct workload *w)
 static void write_byte(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
+	must_be_in_core(w, pages(w));
+	if (!workload_entries_run_on(w, w->slot[REGION], (size_t)pages(w)))
+		workload_fail(w, "pagemap read from the middle of the page shows another frame");
 	workload_expect(w, (struct posting)HUGETLB(pages(w)));
 }
 
@@ -49,6 +63,7 @@ static void fork_child(struct workload *w)
 	int64_t n = pages(w);
 
 	workload_fork(w, CHILD);
+	must_be_in_core(w, n);
 	workload_expect(w, (struct posting)HUGETLB(-n));
 	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, n, PAGE_DIRTY, 2, PARENT });
 	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, n, PAGE_DIRTY, 2, CHILD });
