@@ -45,10 +45,20 @@ static void clear_file(struct workload *w)
 	clear(w, '3');
 }
 
+static void touch(struct workload *w, size_t pages)
+{
+	touch_read(w, w->slot[ANON], pages);
+	touch_read(w, w->slot[FILE_PAGES], pages);
+}
+
 static void touch_some(struct workload *w)
 {
-	touch_read(w, w->slot[ANON], TOUCHED);
-	touch_read(w, w->slot[FILE_PAGES], TOUCHED);
+	touch(w, TOUCHED);
+}
+
+static void touch_more(struct workload *w)
+{
+	touch(w, 2 * TOUCHED);
 }
 
 static void clear_all(struct workload *w)
@@ -79,15 +89,15 @@ static void judge_step(const struct trial *t, struct judgement *j, const char *s
 /* The sums, without what the rest of the process has touched meanwhile. */
 static void judge_sums(const struct trial *t, struct judgement *j)
 {
-	const char *from = "clear_refs 3", *to = "touch some";
+	const char *from = "clear_refs 3", *to = "touch more";
 	int64_t ours = referenced(t, to, "anon") + referenced(t, to, "file") -
 		       referenced(t, from, "anon") - referenced(t, from, "file");
 	int64_t others = trial_moved(t, from, to, 0, METRIC_SMAPS_REFERENCED) - ours;
 
-	judge_moved(j, to, METRIC_SMAPS_REFERENCED, ours, 2 * TOUCHED, 0,
+	judge_moved(j, to, METRIC_SMAPS_REFERENCED, ours, 3 * TOUCHED, 0,
 		    "Referenced = the pages touched since they were cleared");
 	judge_moved(j, to, METRIC_ROLLUP_REFERENCED,
-		    trial_moved(t, from, to, 0, METRIC_ROLLUP_REFERENCED) - others, 2 * TOUCHED, 0,
+		    trial_moved(t, from, to, 0, METRIC_ROLLUP_REFERENCED) - others, 3 * TOUCHED, 0,
 		    "Referenced of smaps_rollup moves with that of smaps");
 }
 
@@ -95,8 +105,9 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_step(t, j, "touch", PAGES, PAGES);
 	judge_step(t, j, "clear_refs 2", 0, PAGES);
-	judge_step(t, j, "clear_refs 3", 0, 0);
-	judge_step(t, j, "touch some", TOUCHED, TOUCHED);
+	judge_step(t, j, "touch some", TOUCHED, PAGES);
+	judge_step(t, j, "clear_refs 3", TOUCHED, 0);
+	judge_step(t, j, "touch more", 2 * TOUCHED, 2 * TOUCHED);
 	judge_step(t, j, "clear_refs 1", 0, 0);
 	judge_sums(t, j);
 }
@@ -109,8 +120,9 @@ CASE(anonymous_referenced) {
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.steps = STEPS(STEP("touch", map_and_touch, VIRT_DATA(PAGES), VIRT_OTHER(PAGES),
 			    ANON_WRITE(PAGES), FILE_READ(PAGES)),
-		       STEP("clear_refs 2", clear_anon), STEP("clear_refs 3", clear_file),
-		       STEP("touch some", touch_some), STEP("clear_refs 1", clear_all)),
+		       STEP("clear_refs 2", clear_anon), STEP("touch some", touch_some),
+		       STEP("clear_refs 3", clear_file), STEP("touch more", touch_more),
+		       STEP("clear_refs 1", clear_all)),
 	.moves = METRICS(METRIC_SMAPS_REFERENCED, METRIC_ROLLUP_REFERENCED),
 	.judge = judge,
 };
