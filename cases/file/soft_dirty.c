@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* clear_refs 4 makes file mappings clean as well, those that were new and soft-dirty as a whole. */
+#include <rssck/case.h>
+
+enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
+
+static void map_and_read(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+				       workload_file(w, PAGES), 0);
+	touch_read(w, w->slot[REGION], PAGES);
+	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+}
+
+static void clear(struct workload *w)
+{
+	workload_clear_refs(w, '4');
+}
+
+static void write_some(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], WRITTEN);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "map and read", "clear_refs 4", "write some" };
+	static const int64_t expected[] = { PAGES, 0, WRITTEN };
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct mapping *m = snapshot_mapping(
+			trial_snapshot(t, steps[i], 0),
+			(uint64_t)trial_told(t, steps[0], "address", 0));
+
+		if (!i && m && !m->pagemap.soft_dirty)
+			return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+		judge_equal(j, steps[i], "soft-dirty", m ? m->pagemap.soft_dirty : -1, expected[i],
+			    "soft-dirty = the pages written since clear_refs 4");
+		if (m && m->flags[0])
+			judge_equal(j, steps[i], "sd of VmFlags", mapping_has_flag(m, "sd"), !i,
+				    "clear_refs 4 takes VM_SOFTDIRTY from every mapping");
+	}
+}
+
+CASE(file_soft_dirty) {
+	.claim = "A new file mapping is soft-dirty as a whole until clear_refs 4; then what is "
+		 "written of it",
+	.because =
+		"mmap() sets VM_SOFTDIRTY, for which pagemap shows bit 55 everywhere; clear_refs "
+		"4 takes it from every mapping before it takes the entries' own bits.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
+	.steps = STEPS(STEP("map and read", map_and_read, VIRT_DATA(PAGES), FILE_READ(PAGES)),
+		       STEP("clear_refs 4", clear),
+		       STEP("write some", write_some, FILE_TO_ANON(WRITTEN))),
+	.judge = judge,
+};
