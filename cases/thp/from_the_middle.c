@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* A huge page is the same from its middle: mincore calls it resident, pagemap tells its frames. */
+#include <rssck/case.h>
+
+enum { REGION = 0, SOME = 7 };
+
+static size_t pages(const struct workload *w)
+{
+	return w->huge_page_size / w->page_size;
+}
+
+static void must_be(struct workload *w, size_t first, size_t n, size_t expected)
+{
+	const char *p = w->slot[REGION];
+	int64_t seen = workload_pages_in_core(w, p + first * w->page_size, n);
+
+	if (seen != (int64_t)expected)
+		workload_fail(w, "mincore says %lld of %zu pages from page %zu on", (long long)seen,
+			      n, first);
+}
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	must_be(w, 0, pages(w), 0);
+	workload_expect(w, (struct posting)VIRT_DATA((int64_t)pages(w)));
+}
+
+static void write_byte(struct workload *w)
+{
+	workload_huge_write(w, w->slot[REGION], 1);
+	must_be(w, 0, pages(w), pages(w));
+	must_be(w, SOME, SOME, SOME);
+	must_be(w, pages(w) - 1, 1, 1);
+	workload_expect(w, (struct posting)ANON_HUGE((int64_t)pages(w)));
+}
+
+static void read_entries(struct workload *w)
+{
+	if (!workload_entries_run_on(w, w->slot[REGION], pages(w)))
+		workload_fail(w, "an entry of pagemap read alone is another than in a row");
+}
+
+CASE(thp_from_the_middle) {
+	.claim =
+		"Who asks from the middle of a huge page on sees what one sees from its beginning: "
+		"each page resident to mincore(2), each frame in pagemap",
+	.because = "mincore_pte_range() fills in what the PMD maps of the range asked for; "
+		   "pagemap_pmd_range() adds to the frame how far into the huge page it begins.",
+	.said_by = SAID_BY("mincore(2)", "Documentation/admin-guide/mm/pagemap.rst"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("map", map), STEP("write one byte", write_byte),
+		       STEP("read pagemap", read_entries)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
+};

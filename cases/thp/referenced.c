@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* clear_refs makes a huge page unreferenced; one touch makes all of it referenced. */
+#include <rssck/case.h>
+
+enum { MANY = 1024, REGION = 0 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_expect(w, (struct posting)VIRT_DATA((int64_t)(w->huge_page_size / w->page_size)));
+	workload_expect(w, (struct posting)ANON_HUGE((int64_t)(w->huge_page_size / w->page_size)));
+}
+
+/*
+ * clear_refs 1 itself flushes no TLB; to unmap many small pages flushes all of
+ * it. A change of protection would do too, but takes the dirty bit on some kernels.
+ */
+static void clear(struct workload *w)
+{
+	void *p = mmap(NULL, MANY * w->page_size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	workload_clear_refs(w, '1');
+	if (p == MAP_FAILED || madvise(p, MANY * w->page_size, MADV_NOHUGEPAGE) < 0)
+		workload_die(w, "%d small pages: %m", MANY);
+	touch_write(w, p, MANY);
+	munmap(p, MANY * w->page_size);
+}
+
+static void touch_one(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], 1);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "write", "clear_refs 1", "touch one page" };
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct mapping *m = snapshot_mapping(
+			trial_snapshot(t, steps[i], 0),
+			(uint64_t)trial_told(t, steps[0], "address", 0));
+
+		judge_equal(j, steps[i], "Referenced",
+			    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 : -1,
+			    i == 1 ? 0 : t->host->huge_page_size,
+			    "Referenced = the huge pages touched since clear_refs, in bytes");
+	}
+}
+
+CASE(thp_referenced) {
+	.claim = "Referenced counts a huge page whole, from the first touch of any of it since "
+		 "clear_refs",
+	.because = "The CPU marks the one entry that maps all of it; clear_refs_pte_range() "
+		   "unmarks the PMD and takes the folio's own mark.",
+	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write", map_and_write), STEP("clear_refs 1", clear),
+		       STEP("touch one page", touch_one)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
+	.judge = judge,
+};
