@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* PAGEMAP_SCAN stops after max_pages, in page tables and in holes, and can be resumed there. */
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+enum { PAGES = 100, HOLE = 1000, MOST = 30, WRITTEN = 0, UNTOUCHED = 1, VECTOR = 64 };
+
+static void map(struct workload *w)
+{
+	w->slot[WRITTEN] = workload_written(w, PAGES);
+	w->slot[UNTOUCHED] = workload_anonymous(w, HOLE);
+}
+
+/* `inverted`: what is not present is looked for. */
+static void scan_in_parts(struct workload *w, const void *p, uint64_t pages, uint64_t inverted)
+{
+	uint64_t at = (uint64_t)(uintptr_t)p, end = at + pages * w->page_size;
+
+	while (at < end) {
+		struct scan_region regions[VECTOR];
+		struct scan_arg arg = {
+			.size = sizeof(arg),
+			.start = at,
+			.end = end,
+			.vec = (uint64_t)(uintptr_t)regions,
+			.vec_len = VECTOR,
+			.max_pages = MOST,
+			.category_inverted = inverted,
+			.category_mask = SCAN_PRESENT,
+			.return_mask = SCAN_PRESENT,
+		};
+		uint64_t found = 0, left = (end - at) / w->page_size;
+		int n = workload_scan(w, &arg);
+
+		for (int i = 0; i < n; i++)
+			found += (regions[i].end - regions[i].start) / w->page_size;
+		if (found != (left < MOST ? left : MOST))
+			workload_fail(w, "%llu pages found, of %llu, at most %d asked for",
+				      (unsigned long long)found, (unsigned long long)left, MOST);
+		if (arg.walk_end != at + found * w->page_size)
+			workload_fail(w, "walk_end is %lld pages behind what was found",
+				      (long long)(arg.walk_end - at) / (long long)w->page_size -
+					      (long long)found);
+		at = arg.walk_end;
+	}
+}
+
+static void scan(struct workload *w)
+{
+	scan_in_parts(w, w->slot[WRITTEN], PAGES, 0);
+	scan_in_parts(w, w->slot[UNTOUCHED], HOLE, SCAN_PRESENT);
+}
+
+CASE(scanners_max_pages) {
+	.claim = "PAGEMAP_SCAN returns no more than max_pages pages, and walk_end says where to go "
+		 "on",
+	.because = "pagemap_scan_output() cuts the range that goes beyond max_pages, be it an "
+		   "entry or a hole of the page table, and stops the walk there.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'max_pages'"),
+	.needs = NEEDS("scan"),
+	.steps = STEPS(STEP("map, write some", map, VIRT_DATA(PAGES + HOLE), ANON_WRITE(PAGES)),
+		       STEP("scan", scan)),
+};
