@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* Guard regions of a file mapping: pagemap shows them as it shows those of memory. */
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+/* <asm-generic/mman-common.h> of 6.13 */
+enum { GUARD_INSTALL = 102, GUARD_REMOVE = 103 };
+
+enum { PAGES = 64, GUARDS = 16, REGION = 0, MEMORY = 1, SEEN = 0 };
+
+static void map_and_read(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
+				       workload_file(w, PAGES), 0);
+	touch_read(w, w->slot[REGION], PAGES);
+	w->slot[MEMORY] = workload_anonymous(w, GUARDS);
+}
+
+static void install(struct workload *w)
+{
+	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_INSTALL) < 0)
+		workload_skip(w, "MADV_GUARD_INSTALL in a file mapping (Linux 6.15): %m");
+	workload_must(w, madvise(w->slot[MEMORY], GUARDS * w->page_size, GUARD_INSTALL),
+		      "MADV_GUARD_INSTALL");
+	w->number[SEEN] = workload_pages_marked(w, w->slot[MEMORY], GUARDS, PAGEMAP_GUARD);
+	workload_expect(w, (struct posting)GUARDED(2 * w->number[SEEN]));
+}
+
+static void remove_guards(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_REMOVE),
+		      "MADV_GUARD_REMOVE");
+	workload_expect(w, (struct posting)GUARDED(-w->number[SEEN]));
+}
+
+static void read_again(struct workload *w)
+{
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+CASE(file_guard_pages) {
+	.claim = "Guard regions in a file mapping take its pages out of RES and SHR, and pagemap "
+		 "shows them as it shows those in anonymous memory",
+	.because = "Since 6.15 MADV_GUARD_INSTALL takes any mapping: the markers are entries of "
+		   "the page table, whatever it maps; the file keeps its pages.",
+	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
+			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
+	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), VIRT_DATA(GUARDS),
+			    FILE_READ(PAGES)),
+		       STEP("install guards", install, FILE_READ(-GUARDS)),
+		       STEP("remove them", remove_guards),
+		       STEP("read again", read_again, FILE_READ(GUARDS))),
+	.posts = POSTS(GUARDED(GUARDS)),
+};

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/* mincore(2) of a mapping that begins within a file looks at that part of the page cache. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <unistd.h>
+
+enum { PAGES = 64, FIRST = 8, READ = 16, WHOLE = 0, PART = 1 };
+
+/* Ask of each page by both mappings; neither maps any. How many are there is the kernel's choice.
+ */
+static void read_and_map(struct workload *w)
+{
+	int fd = workload_file(w, PAGES);
+	char *whole, *part, byte;
+	size_t page = w->page_size;
+
+	whole = workload_map(w, PAGES * page, PROT_READ, MAP_SHARED, fd, 0);
+	part = workload_map(w, (PAGES - FIRST) * page, PROT_READ, MAP_SHARED, fd,
+			    (off_t)(FIRST * page));
+	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM); /* without read-ahead, where it is heeded */
+	for (size_t i = 0; i < READ; i++)
+		if (pread(fd, &byte, 1, (off_t)(i * page)) != 1)
+			workload_die(w, "pread: %m");
+	for (size_t i = FIRST; i < PAGES; i++) {
+		int64_t there = workload_pages_in_core(w, whole + i * page, 1);
+
+		if (i < READ && !there)
+			workload_fail(w, "mincore says no of page %zu, which was read", i);
+		if (workload_pages_in_core(w, part + (i - FIRST) * page, 1) != there)
+			workload_fail(w,
+				      "mincore says %s of page %zu by the part of the file alone",
+				      there ? "no" : "yes", i);
+	}
+}
+
+CASE(file_mincore_part) {
+	.claim = "What mincore(2) says of a page of a file does not depend on where the mapping "
+		 "begins",
+	.because = "Where the page table is empty, __mincore_unmapped_range() looks up the page "
+		   "cache from linear_page_index() on, which has the mapping's offset in it.",
+	.said_by = SAID_BY("mincore(2)"),
+	.steps = STEPS(STEP("read and map", read_and_map, VIRT_OTHER(2 * PAGES - FIRST))),
+};

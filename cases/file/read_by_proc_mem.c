@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/* Reading through /proc/PID/mem faults as a load would: no copy, no new memory. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <unistd.h>
+
+enum { PAGES = 64, MEMORY = 0, FILE_PAGES = 1 };
+
+static void map(struct workload *w)
+{
+	w->slot[MEMORY] = workload_anonymous(w, PAGES);
+	w->slot[FILE_PAGES] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+					   MAP_PRIVATE, workload_file(w, PAGES), 0);
+}
+
+static void read_pages(struct workload *w, unsigned slot)
+{
+	int fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+	uintptr_t at = (uintptr_t)w->slot[slot];
+	char byte = 0;
+
+	for (size_t i = 0; i < PAGES; i++) {
+		if (pread(fd, &byte, 1, (off_t)(at + i * w->page_size)) != 1)
+			workload_skip(w, "reading from /proc/self/mem: %m");
+		if (byte)
+			workload_fail(w, "page %zu has other content than it should", i);
+	}
+	close(fd);
+}
+
+static void read_memory(struct workload *w)
+{
+	read_pages(w, MEMORY);
+}
+
+static void read_file(struct workload *w)
+{
+	read_pages(w, FILE_PAGES);
+}
+
+CASE(file_read_by_proc_mem) {
+	.claim =
+		"A debugger that reads memory makes none: of untouched memory the zero page comes, "
+		"of a private file mapping the file's own pages",
+	.because = "access_remote_vm() faults without FOLL_WRITE where it reads, so nothing is "
+		   "copied; what it reached stays mapped in the process that it read.",
+	.said_by = SAID_BY("proc_pid_mem(5)"),
+	.steps = STEPS(STEP("map", map, VIRT_DATA(2 * PAGES)),
+		       STEP("read memory", read_memory, ZERO_READ(PAGES)),
+		       STEP("read the file", read_file, FILE_READ(PAGES))),
+};
