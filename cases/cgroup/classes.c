@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/* memory.stat has shmem under file and under shmem, anonymous memory under anon alone. */
+#include <rssck/case.h>
+#include <stdio.h>
+
+enum { MEMORY = 384, SHMEM = 256 };
+
+static const struct {
+	const char *field;
+	int64_t pages;
+	const char *rule;
+} claims[] = {
+	{ "anon", MEMORY, "anon: the private memory that was written" },
+	{ "shmem", SHMEM, "shmem: the shared memory that was written" },
+	{ "file", SHMEM, "file: all page cache, shmem with it" },
+	{ "file_mapped", SHMEM, "file_mapped: of that what is mapped, shmem with it" },
+};
+
+enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
+
+static void tell(struct workload *w, const char *when)
+{
+	char name[32];
+
+	workload_cgroup_settle(w);
+	for (size_t i = 0; i < CLAIMS; i++) {
+		snprintf(name, sizeof(name), "%s: %s", when, claims[i].field);
+		workload_tell(w, name, workload_cgroup_pages(w, "memory.stat", claims[i].field));
+	}
+}
+
+/* In one step, and out of the cgroup at its end: it outlives us only if we are killed here. */
+static void pay(struct workload *w)
+{
+	workload_cgroup_enter(w);
+	tell(w, "empty");
+	workload_written(w, MEMORY);
+	touch_write(w,
+		    workload_map(w, SHMEM * w->page_size, PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+		    SHMEM);
+	tell(w, "written");
+	workload_cgroup_leave(w);
+}
+
+static int64_t told(const struct trial *t, const char *when, const char *field)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%s: %s", when, field);
+	return trial_told(t, "in a cgroup", name, -1);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	for (size_t i = 0; i < CLAIMS; i++)
+		judge_within(j, "in a cgroup", 0, claims[i].field,
+			     told(t, "written", claims[i].field) -
+				     told(t, "empty", claims[i].field),
+			     claims[i].pages, 2 * CGROUP_BATCH, claims[i].rule);
+}
+
+CASE(cgroup_classes) {
+	.claim = "In memory.stat of a cgroup shmem is part of file, unlike in status: file is all "
+		 "page cache, tmpfs's too",
+	.because = "file is NR_FILE_PAGES, which counts every folio of a page cache; shmem says "
+		   "how many of those are swap-backed.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP("in a cgroup", pay, VIRT_DATA(MEMORY), ANON_WRITE(MEMORY),
+			    VIRT_OTHER(SHMEM), SHMEM_WRITE(SHMEM))),
+	.judge = judge,
+};
