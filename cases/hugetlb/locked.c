@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Hugetlb memory cannot be locked, for it never leaves: MAP_LOCKED fills it, and VmLck stays. */
 #include <rssck/case.h>
-#include <stdio.h>
 
 enum { REGION = 0, BYTES = 0 };
 
-static size_t hugetlb_bytes(void)
-{
-	FILE *f = fopen("/proc/meminfo", "re");
-	char line[128];
-	size_t kb = 0;
-
-	while (f && fgets(line, sizeof(line), f))
-		sscanf(line, "Hugepagesize: %zu", &kb);
-	if (f)
-		fclose(f);
-	return kb * 1024;
-}
-
 static void map_locked(struct workload *w)
 {
-	size_t bytes = hugetlb_bytes();
+	size_t bytes = workload_hugetlb_bytes();
 	int64_t pages = (int64_t)(bytes / w->page_size);
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_LOCKED, -1, 0);

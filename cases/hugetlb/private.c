@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Private hugetlb pages are in HugetlbPages and in no RSS; a fork shares them until one writes. */
 #include <rssck/case.h>
-#include <stdio.h>
 
 enum { REGION = 0, BYTES = 0, PARENT = 0, CHILD = 1 };
 
 static int64_t pages(const struct workload *w)
 {
 	return w->number[BYTES] / (int64_t)w->page_size;
-}
-
-static size_t hugetlb_bytes(void)
-{
-	FILE *f = fopen("/proc/meminfo", "re");
-	char line[128];
-	size_t kb = 0;
-
-	while (f && fgets(line, sizeof(line), f))
-		sscanf(line, "Hugepagesize: %zu", &kb);
-	if (f)
-		fclose(f);
-	return kb * 1024;
 }
 
 /* Also where no entry can be written to: after a fork. */
@@ -35,7 +21,7 @@ static void must_be_in_core(struct workload *w, int64_t expected)
 
 static void map(struct workload *w)
 {
-	size_t bytes = hugetlb_bytes();
+	size_t bytes = workload_hugetlb_bytes();
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 

@@ -37,8 +37,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char step[] = "write again";
 	int64_t major = trial_moved(t, "write and page out", step, 0, METRIC_STAT_MAJFLT);
 
-	/* What a disk has not written yet is still in the swap cache, and what it reads ahead is.
-	 */
+	/* What a disk has not written yet, or has read ahead, is in the swap cache. */
 	if (!trial_told(t, step, "zram", 0))
 		return judge_true(j, step, major <= PAGES, "a page is read once");
 	judge_moved(j, step, METRIC_STAT_MAJFLT, major, PAGES, 0,
@@ -48,8 +47,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(swap_major_fault) {
 	.claim = "A page that comes back from swap is a major fault, though zram's costs no disk",
 	.because = "do_swap_page() says VM_FAULT_MAJOR where the swap cache does not have the "
-		   "page; a device that answers at once has none read ahead "
-		   "(SWP_SYNCHRONOUS_IO).",
+		   "page, and nothing is read ahead from a device that answers at once.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write and page out", write_and_page_out,

@@ -36,13 +36,10 @@ static void protect(struct workload *w)
 	workload_expect(w, (struct posting)UFFD_PROTECTED((int64_t)pages(w)));
 }
 
-static void unprotect_some(struct workload *w)
+/* Before the writing: there is nobody to answer a fault on a protected page. */
+static void unprotect_and_write(struct workload *w)
 {
 	set(w, WRITTEN * w->page_size, 0);
-}
-
-static void write_some(struct workload *w)
-{
 	touch_write(w, w->slot[REGION], WRITTEN);
 }
 
@@ -54,7 +51,6 @@ CASE(thp_mthp_protect) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch", make), STEP("protect", protect),
-		       STEP("unprotect some", unprotect_some, UFFD_PROTECTED(-WRITTEN)),
-		       STEP("write them", write_some)),
+		       STEP("unprotect and write", unprotect_and_write, UFFD_PROTECTED(-WRITTEN))),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),
 };

@@ -96,6 +96,19 @@ void *workload_huge_page(struct workload *w)
 	return p;
 }
 
+size_t workload_hugetlb_bytes(void)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	char line[128];
+	size_t kb = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		sscanf(line, "Hugepagesize: %zu", &kb);
+	if (f)
+		fclose(f);
+	return kb * 1024;
+}
+
 #define LARGE_FOLIOS "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/"
 
 /* How many the kernel has made so far: its own count, not a book that is checked here. */

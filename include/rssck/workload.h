@@ -139,6 +139,10 @@ void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
  */
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 
+/* The size of a hugetlb page, of those that mmap(2) gives where none is named; 0: there are none.
+ */
+size_t workload_hugetlb_bytes(void);
+
 /*
  * One huge page of private anonymous memory, which one written byte has made,
  * or a skip as above. Expects what that moves: VIRT_DATA and ANON_HUGE.
