@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Each page that has to be read back from swap is a major fault, from zram as from a disk. */
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { PAGES = 64, REGION = 0 };
 
@@ -12,23 +10,9 @@ static void write_and_page_out(struct workload *w)
 	workload_page_out(w, w->slot[REGION], PAGES);
 }
 
-/* Of zram nothing is read ahead: each page costs a fault of its own. */
-static bool swap_is_zram(void)
-{
-	FILE *f = fopen("/proc/swaps", "re");
-	char line[256];
-	bool all = f && fgets(line, sizeof(line), f);
-
-	while (all && fgets(line, sizeof(line), f))
-		all = !strncmp(line, "/dev/zram", 9);
-	if (f)
-		fclose(f);
-	return all;
-}
-
 static void write_again(struct workload *w)
 {
-	workload_tell(w, "zram", swap_is_zram());
+	workload_tell(w, "zram", workload_swaps_to_zram());
 	touch_write(w, w->slot[REGION], PAGES);
 }
 

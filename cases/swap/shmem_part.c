@@ -2,8 +2,6 @@
 /* Of shmem on swap a mapping has its own part in Swap; a hole punched there is on swap no more. */
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, WHOLE = 0, FRONT = 1, BACK = 2, FD = 0 };
 
@@ -31,17 +29,9 @@ static void punch(struct workload *w)
 		workload_skip(w, "fallocate(2) of a hole: %m");
 }
 
-/* zram has no page in the swap cache when it is paged out; where swap is a disk, some may be. */
 static void read_back(struct workload *w)
 {
-	FILE *f = fopen("/proc/swaps", "re");
-	char device[128] = "";
-
-	if (f && fscanf(f, "%*[^\n]\n%127s", device) != 1)
-		device[0] = '\0';
-	if (f)
-		fclose(f);
-	workload_tell(w, "zram", strncmp(device, "/dev/zram", 9) == 0);
+	workload_tell(w, "zram", workload_swaps_to_zram());
 	touch_read(w, w->slot[BACK], HALF);
 }
 

@@ -96,6 +96,19 @@ void *workload_huge_page(struct workload *w)
 	return p;
 }
 
+bool workload_swaps_to_zram(void)
+{
+	FILE *f = fopen("/proc/swaps", "re");
+	char line[256];
+	bool all = f && fgets(line, sizeof(line), f);
+
+	while (all && fgets(line, sizeof(line), f))
+		all = !strncmp(line, "/dev/zram", 9);
+	if (f)
+		fclose(f);
+	return all;
+}
+
 size_t workload_hugetlb_bytes(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");

@@ -139,6 +139,12 @@ void *workload_huge_map(struct workload *w, size_t huge_pages, int fd);
  */
 void workload_huge_write(struct workload *w, void *p, size_t huge_pages);
 
+/*
+ * True if all swap is on zram: what is paged out is in the swap cache no more, and
+ * is read back page by page. Where swap is a disk it may be there still or ahead.
+ */
+bool workload_swaps_to_zram(void);
+
 /* The size of a hugetlb page, of those that mmap(2) gives where none is named; 0: there are none.
  */
 size_t workload_hugetlb_bytes(void);
