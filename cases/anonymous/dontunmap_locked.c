@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MREMAP_DONTUNMAP leaves an unlocked mapping behind, which some kernels keep in VmLck for good. */
 #include <rssck/case.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,35 +10,22 @@ enum { DONTUNMAP = 4 };
 /* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 
-static int locked_pages(const struct workload *w)
-{
-	FILE *f = fopen("/proc/self/status", "re");
-	char line[128];
-	long kb = -1;
-
-	while (f && fgets(line, sizeof(line), f))
-		sscanf(line, "VmLck: %ld", &kb);
-	if (f)
-		fclose(f);
-	return (int)(kb * 1024 / (long)w->page_size);
-}
-
 /* What is locked after moving, and LEFT times what still is when both mappings are gone. */
 static int move_locked(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	void *q = MAP_FAILED;
-	int locked;
+	int64_t locked;
 
 	if (p != MAP_FAILED && mlock(p, bytes) == 0)
 		q = mremap(p, bytes, bytes, MREMAP_MAYMOVE | DONTUNMAP, NULL);
 	if (q == MAP_FAILED)
 		return NOT_HERE;
-	locked = locked_pages(w);
+	locked = workload_status_pages(w, "VmLck");
 	munmap(p, bytes);
 	munmap(q, bytes);
-	return locked + LEFT * locked_pages(w);
+	return (int)(locked + LEFT * workload_status_pages(w, "VmLck"));
 }
 
 /* In a process of its own: a count that is wrong here stays wrong as long as the process lives. */

@@ -2,8 +2,6 @@
 /* Secret memory, which the kernel itself cannot see, is counted as file pages. */
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -15,19 +13,9 @@ enum { SYS_memfd_secret = 447 };
 enum { PAGES = 8, REGION = 0 };
 
 /* Whether its mappings are locked differs, so the workload looks: double entry needs to know. */
-static bool is_locked(struct workload *w)
+static bool is_locked(const struct workload *w)
 {
-	static char status[4096];
-	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, status, sizeof(status) - 1);
-	const char *line;
-
-	close(fd);
-	status[n > 0 ? n : 0] = '\0';
-	line = strstr(status, "VmLck:");
-	if (!line)
-		workload_die(w, "/proc/self/status has no VmLck");
-	return strtol(line + sizeof("VmLck:"), NULL, 10) != 0;
+	return workload_status_pages(w, "VmLck") > 0;
 }
 
 static void map(struct workload *w)

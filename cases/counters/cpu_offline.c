@@ -11,29 +11,18 @@ enum { PAGES = 12 };
 static int switch_cpu(int cpu, const char *on)
 {
 	char path[64];
-	int fd, error;
+	int fd;
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
-	error = fd < 0 || write(fd, on, 1) != 1 ? -1 : 0;
-	if (fd >= 0)
-		close(fd);
-	return error;
+	return fd >= 0 && write(fd, on, 1) == 1 ? close(fd) : -1;
 }
 
-static void touch_all(struct workload *w)
+static void write_shared(struct workload *w, int fd)
 {
-	size_t bytes = PAGES * w->page_size;
-
-	workload_written(w, PAGES);
-	touch_write(w,
-		    workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-				 workload_shmem(w, PAGES), 0),
-		    PAGES);
-	touch_write(w,
-		    workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-				 workload_file(w, PAGES), 0),
-		    PAGES);
+	touch_write(
+		w, workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0),
+		PAGES);
 }
 
 /* Online again in the same step, so that nobody else misses the CPU. */
@@ -42,7 +31,9 @@ static void last_cpu_goes(struct workload *w)
 	int last = w->cpus[w->nr_cpus - 1];
 
 	workload_pin(w, last);
-	touch_all(w);
+	workload_written(w, PAGES);
+	write_shared(w, workload_shmem(w, PAGES));
+	write_shared(w, workload_file(w, PAGES));
 	workload_pin(w, w->cpus[0]);
 	if (switch_cpu(last, "0") < 0)
 		workload_skip(w, "CPU %d going offline: %m", last);

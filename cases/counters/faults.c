@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* minflt counts faults, not pages: one for each page touched, none for a page that is there. */
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 enum { PAGES = 200, REGION = 0 };
 
@@ -29,11 +28,7 @@ static void populate(struct workload *w)
 /* The kernel keeps one count and shows it in two places. */
 static void ask_getrusage(struct workload *w)
 {
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	workload_tell(w, "minflt", usage.ru_minflt);
-	workload_tell(w, "majflt", usage.ru_majflt);
+	workload_tell_rusage(w, RUSAGE_SELF);
 }
 
 static void judge_same(const struct trial *t, struct judgement *j, enum metric_id id,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ru_maxrss of a living process: the highest so far, the second time it climbs, too. */
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 /* No multiple of any batch; the second climb is higher than the first by more than a lag. */
 enum { FIRST = 2048 + 20, SECOND = 2 * FIRST, REGION = 0, CHILD = 1 };
@@ -12,25 +11,16 @@ static void fork_child(struct workload *w)
 	workload_fork(w, CHILD);
 }
 
-static void tell_maxrss(struct workload *w)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
-}
-
 static void climb(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, (size_t)w->argument);
-	tell_maxrss(w);
+	workload_tell_rusage(w, RUSAGE_SELF);
 }
 
 static void fall(struct workload *w)
 {
-	munmap(w->slot[REGION], (size_t)w->argument * w->page_size);
-	workload_forget(w, w->slot[REGION]);
-	tell_maxrss(w);
+	munmap(w->slot[REGION], FIRST * w->page_size);
+	workload_tell_rusage(w, RUSAGE_SELF);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -49,12 +39,12 @@ static void judge(const struct trial *t, struct judgement *j)
 			     bound, "ru_maxrss = the most that was resident so far");
 }
 
-#define OF_CHILD(title, function, count, ...)                                              \
+#define OF_CHILD(title, function, pages)                                                   \
 	{                                                                                  \
 		.name = title, .run = function, .process = CHILD, .flags = STEP_UNSETTLED, \
-		.argument = count, .postings = {                                           \
-			{ ACCOUNT_PRIVATE_WRITABLE, __VA_ARGS__, 0, 0, CHILD },            \
-			{ ACCOUNT_ANON, __VA_ARGS__, PAGE_DIRTY, 1, CHILD }                \
+		.argument = (pages), .postings = {                                         \
+			{ ACCOUNT_PRIVATE_WRITABLE, (pages), 0, 0, CHILD },                \
+			{ ACCOUNT_ANON, (pages), PAGE_DIRTY, 1, CHILD }                    \
 		}                                                                          \
 	}
 
@@ -67,8 +57,7 @@ CASE(counters_maxrss_climbs_twice) {
 	.processes = 1,
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "fork", fork_child),
-		       OF_CHILD("write", climb, FIRST, FIRST),
-		       OF_CHILD("unmap", fall, FIRST, -FIRST),
-		       OF_CHILD("write twice that", climb, SECOND, SECOND)),
+		       OF_CHILD("write", climb, FIRST), OF_CHILD("unmap", fall, -FIRST),
+		       OF_CHILD("write twice that", climb, SECOND)),
 	.judge = judge,
 };

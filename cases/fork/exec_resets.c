@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* exec begins with new books; only ru_maxrss remembers the program before. */
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 /* Much more than the program that is exec'ed has, mapped or resident. */
 enum { PAGES = 8192, REGION = 0, CHILD = 1 };
@@ -19,11 +18,8 @@ static void exec_fresh(struct workload *w)
 
 static void reap(struct workload *w)
 {
-	struct rusage usage;
-
 	workload_reap(w, CHILD);
-	getrusage(RUSAGE_CHILDREN, &usage);
-	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
+	workload_tell_rusage(w, RUSAGE_CHILDREN);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -3,7 +3,6 @@
  */
 #include <pthread.h>
 #include <rssck/case.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,8 +44,7 @@ static void leader_ends_first(struct workload *w)
 	}
 	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status)
 		workload_die(w, "the child ended with status %#x: %m", status);
-	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
-	workload_tell(w, "minflt", usage.ru_minflt);
+	workload_tell_usage(w, &usage);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A child's peaks begin with what it has itself, not with what its parent has or had. */
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 /* More than any lag. */
 enum { PAGES = 2048, CHILD = 1 };
@@ -24,10 +23,7 @@ static void fork_child(struct workload *w)
 
 static void ask_getrusage(struct workload *w)
 {
-	struct rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
+	workload_tell_rusage(w, RUSAGE_SELF);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ru_maxrss of RUSAGE_CHILDREN is the largest child's, not what they had together. */
 #include <rssck/case.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,7 +34,6 @@ static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
 static void two_children(struct workload *w)
 {
 	int go[2], has[2], status;
-	struct rusage usage;
 	pid_t pids[2];
 	char byte;
 
@@ -52,8 +50,7 @@ static void two_children(struct workload *w)
 	for (int i = 0; i < 2; i++)
 		if (waitpid(pids[i], &status, 0) != pids[i] || status)
 			workload_die(w, "child %d ended with status %#x", i, status);
-	getrusage(RUSAGE_CHILDREN, &usage);
-	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
+	workload_tell_rusage(w, RUSAGE_CHILDREN);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

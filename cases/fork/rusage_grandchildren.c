@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What a grandchild did is its grandparent's once both have been waited for. */
 #include <rssck/case.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,18 +32,13 @@ static void beget(struct workload *w, int generations)
 
 static void grandchild_writes(struct workload *w)
 {
-	struct rusage usage;
-
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	w->slot[FILE_REGION] = workload_map(w, FILE_PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
 					    workload_file(w, FILE_PAGES), 0);
 	/* At random: the kernel reads no page ahead, so each is a fault of its own. */
 	madvise(w->slot[FILE_REGION], FILE_PAGES * w->page_size, MADV_RANDOM);
 	beget(w, 2);
-	getrusage(RUSAGE_CHILDREN, &usage);
-	workload_tell(w, "maxrss", usage.ru_maxrss * 1024 / (int64_t)w->page_size);
-	workload_tell(w, "minflt", usage.ru_minflt);
-	workload_tell(w, "majflt", usage.ru_majflt);
+	workload_tell_rusage(w, RUSAGE_CHILDREN);
 	workload_tell(w, "cminflt", workload_stat(w, "self", 11));
 	workload_tell(w, "cmajflt", workload_stat(w, "self", 13));
 }

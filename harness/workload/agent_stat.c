@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * One number of /proc/.../stat, for what a process tells of itself.
+ * What a process tells of itself: a number of its stat or status, its getrusage(2).
  */
 #include "agent.h"
 #include <stdio.h>
@@ -25,4 +25,34 @@ int64_t workload_stat(struct workload *w, const char *task, unsigned field)
 	if (!at)
 		workload_die(w, "%s has no field %u", path, field);
 	return strtoll(at, NULL, 10);
+}
+
+int64_t workload_status_pages(const struct workload *w, const char *name)
+{
+	FILE *f = fopen("/proc/self/status", "re");
+	size_t len = strlen(name);
+	int64_t bytes = -1;
+	char line[256];
+
+	while (f && bytes < 0 && fgets(line, sizeof(line), f))
+		if (!strncmp(line, name, len) && line[len] == ':')
+			bytes = strtoll(line + len + 1, NULL, 10) * 1024;
+	if (f)
+		fclose(f);
+	return bytes < 0 ? -1 : bytes / (int64_t)w->page_size;
+}
+
+void workload_tell_usage(struct workload *w, const struct rusage *usage)
+{
+	workload_tell(w, "maxrss", usage->ru_maxrss * 1024 / (int64_t)w->page_size);
+	workload_tell(w, "minflt", usage->ru_minflt);
+	workload_tell(w, "majflt", usage->ru_majflt);
+}
+
+void workload_tell_rusage(struct workload *w, int who)
+{
+	struct rusage usage;
+
+	getrusage(who, &usage);
+	workload_tell_usage(w, &usage);
 }

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /* <sys/mman.h> of Linux 6.1; ours, because installed headers may be older. */
@@ -211,8 +212,18 @@ void workload_threads_end(struct workload *w);
 int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
 			 uint64_t features);
 
+/*
+ * Tell the judge "maxrss" (in pages), "minflt" and "majflt": getrusage(2) of `who`, or what
+ * wait4(2) said.
+ */
+void workload_tell_rusage(struct workload *w, int who);
+void workload_tell_usage(struct workload *w, const struct rusage *usage);
+
 /* A field of /proc/TASK/stat, as proc_pid_stat(5) numbers them; `task`: "self", "self/task/TID". */
 int64_t workload_stat(struct workload *w, const char *task, unsigned field);
+
+/* A size of our own /proc/PID/status ("VmLck"), in pages; -1: not there. */
+int64_t workload_status_pages(const struct workload *w, const char *name);
 
 /* Write '1' .. '5' to our clear_refs. */
 void workload_clear_refs(struct workload *w, char what);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* majflt counts the major faults of threads, of those that have ended, too. */
+#include <rssck/case.h>
+
+enum { PAGES = 16, REGION = 0 };
+
+/* At random: the kernel reads no page ahead, so each is a fault of its own. */
+static void map(struct workload *w)
+{
+	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
+				       workload_file(w, PAGES), 0);
+	madvise(w->slot[REGION], PAGES * w->page_size, MADV_RANDOM);
+}
+
+static void read_file(struct workload *w, unsigned index)
+{
+	(void)index;
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+static void thread_reads(struct workload *w)
+{
+	workload_threads(w, 1, read_file);
+}
+
+static void thread_ends(struct workload *w)
+{
+	workload_threads_end(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "thread reads", "thread ends" };
+
+	for (size_t i = 0; i < 2; i++)
+		judge_moved(j, steps[i], METRIC_STAT_MAJFLT,
+			    trial_moved(t, "map", steps[i], 0, METRIC_STAT_MAJFLT), PAGES, 0,
+			    "majflt = the major faults of all threads there have been");
+}
+
+CASE(counters_major_faults_of_threads) {
+	.claim = "majflt has the major faults of every thread, while it lives and afterwards",
+	.because = "do_task_stat() adds the living threads' to those that __exit_signal() has "
+		   "left of the dead.",
+	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
+	.flags = CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
+		       STEP_FLAGS(STEP_ANY_PAGES, "thread reads", thread_reads),
+		       STEP_FLAGS(STEP_ANY_PAGES, "thread ends", thread_ends)),
+	.moves = METRICS(METRIC_STAT_MAJFLT),
+	.judge = judge,
+};

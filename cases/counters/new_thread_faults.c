@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* A new thread has taken no fault yet: its creator's do not count again. */
+#define _GNU_SOURCE
+#include <rssck/case.h>
+#include <sys/resource.h>
+
+/* More than a thread's stack and the like cost. */
+enum { PAGES = 200, AT_FIRST = 0 };
+
+static void write_pages(struct workload *w)
+{
+	workload_written(w, PAGES);
+}
+
+static void begin(struct workload *w, unsigned index)
+{
+	struct rusage usage;
+
+	(void)index;
+	getrusage(RUSAGE_THREAD, &usage);
+	w->number[AT_FIRST] = usage.ru_minflt;
+}
+
+static void start(struct workload *w)
+{
+	workload_threads(w, 1, begin);
+	workload_tell(w, "at first", w->number[AT_FIRST]);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "thread starts";
+
+	judge_true(j, step, trial_told(t, step, "at first", PAGES) < PAGES,
+		   "a new thread begins with no faults");
+	judge_true(j, step, trial_moved(t, "write", step, 0, METRIC_STAT_MINFLT) < PAGES,
+		   "a new thread adds nobody's faults to minflt");
+}
+
+CASE(counters_new_thread_faults) {
+	.claim = "A thread begins with a minflt of 0, whatever its creator has taken, and the "
+		 "process's sum does not jump",
+	.because = "copy_mm() sets min_flt and maj_flt of every new task to 0.",
+	.said_by = SAID_BY("getrusage(2), RUSAGE_THREAD"),
+	.flags = CASE_OPEN_BOOKS,
+	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", write_pages, VIRT_DATA(PAGES),
+				  ANON_WRITE(PAGES)),
+		       STEP_FLAGS(STEP_ANY_PAGES | STEP_UNSETTLED, "thread starts", start)),
+	.judge = judge,
+};
