@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/* A private mapping of huge shmem is 512 pages by one read, and one page by one write. */
+#include <rssck/case.h>
+
+enum { REGION = 0, FD = 0 };
+
+static void make(struct workload *w)
+{
+	void *p;
+
+	w->fd[FD] = workload_shmem(w, (size_t)w->huge);
+	p = workload_huge_map(w, 1, w->fd[FD]);
+	touch_write(w, p, (size_t)w->huge);
+	workload_collapse(w, p, w->huge_page_size);
+	munmap(p, w->huge_page_size);
+	workload_forget(w, p);
+}
+
+/* At a place that was free for a huge page a moment ago. */
+static void map_and_read(struct workload *w)
+{
+	void *p = workload_huge_map(w, 1, -1);
+
+	w->slot[REGION] = mmap(p, w->huge_page_size, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_FIXED, w->fd[FD], 0);
+	if (w->slot[REGION] != p || madvise(p, w->huge_page_size, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "a private mapping with MADV_HUGEPAGE: %m");
+	touch_read(w, p, 1);
+	if (workload_pages_present(w, p, (size_t)w->huge) < w->huge)
+		workload_skip(w, "a mapping by a PMD");
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, (struct posting)SHMEM_HUGE(w->huge));
+}
+
+static void write_byte(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 1);
+	workload_expect(w, (struct posting)SHMEM_HUGE(-w->huge));
+	workload_expect(w, (struct posting)ANON_WRITE(1));
+}
+
+CASE(thp_shmem_private) {
+	.claim = "Huge shmem, mapped privately, is 512 pages of RES by one read; one byte written, "
+		 "one page is left",
+	.because = "do_set_pmd() maps the folio read-only. A write must copy one page, so the PMD "
+		   "is dropped, and with it the other 511: they come back when they are touched.",
+	.said_by = SAID_BY("Documentation/mm/transhuge.rst", "mmap(2), MAP_PRIVATE"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("make it", make), STEP("map and read a byte", map_and_read),
+		       STEP("write a byte", write_byte)),
+	.posts = POSTS(VIRT_DATA(1), SHMEM_HUGE(1), ANON_WRITE(1)),
+};
