@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* mremap moves hugetlb pages, and no number. */
+#include <rssck/case.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { REGION = 0, FD = 0, BYTES = 0 };
+
+/* st_blksize of a hugetlb file is the size of its pages. */
+static void map_and_write(struct workload *w)
+{
+	struct stat st;
+	int64_t pages;
+	void *p;
+
+	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
+	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 || ftruncate(w->fd[FD], st.st_blksize) < 0)
+		workload_skip(w, "a memfd of hugetlb pages: %m");
+	p = mmap(NULL, (size_t)st.st_blksize, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
+	if (p == MAP_FAILED)
+		workload_skip(w, "a hugetlb page: %m");
+	workload_remember(w, p, (size_t)st.st_blksize);
+	w->slot[REGION] = p;
+	w->number[BYTES] = st.st_blksize;
+	touch_write(w, p, 1);
+	pages = st.st_blksize / (int64_t)w->page_size;
+	workload_expect(w, (struct posting)VIRT_OTHER(pages));
+	workload_expect(w, (struct posting)HUGETLB(pages));
+}
+
+static void move(struct workload *w)
+{
+	size_t bytes = (size_t)w->number[BYTES];
+	void *to = workload_aligned_map(w, bytes, bytes, -1);
+
+	if (mremap(w->slot[REGION], bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) ==
+	    MAP_FAILED) {
+		munmap(to, bytes);
+		workload_skip(w, "mremap of hugetlb (Linux 5.16): %m");
+	}
+	workload_forget(w, w->slot[REGION]);
+	w->slot[REGION] = to;
+}
+
+static void write_byte(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 1);
+}
+
+CASE(hugetlb_mremap) {
+	.claim = "A hugetlb page that is moved by mremap is in HugetlbPages as before",
+	.because = "move_hugetlb_page_tables() takes the entry from one place to the other; "
+		   "hugetlb_usage is left alone.",
+	.said_by = SAID_BY("mremap(2)", "proc_pid_status(5), HugetlbPages"),
+	.needs = NEEDS("hugetlb"),
+	.steps = STEPS(STEP("map and write", map_and_write), STEP("mremap", move),
+		       STEP("write it", write_byte)),
+	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1)),
+};
