@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that is swapped out is 512 entries in VmSwap; they come back one by one. */
+/* A huge page that is swapped out is 512 entries in VmSwap, each for itself. */
 #include <rssck/case.h>
 
-enum { REGION = 0, PARENT = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 100 };
+enum { REGION = 0, PARENT = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 100, BACK = 0 };
 
 static void map_and_page_out(struct workload *w)
 {
@@ -34,27 +34,45 @@ static void let_go(struct workload *w, int64_t n)
 	swap_shared(w, PARENT, n, 1);
 }
 
-static void write_some(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], WRITTEN);
-	let_go(w, WRITTEN);
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, WRITTEN, PAGE_DIRTY, 1, CHILD });
-}
-
-static void unmap_some(struct workload *w)
+static void unmap_end(struct workload *w)
 {
 	munmap((char *)w->slot[REGION] + w->huge_page_size - UNMAPPED * w->page_size,
 	       UNMAPPED * w->page_size);
 	let_go(w, UNMAPPED);
 }
 
+static void expect_anon(struct workload *w, int64_t n, unsigned attributes)
+{
+	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, 1, CHILD });
+}
+
+/* While the huge page is in the swap cache one fault maps all of it: clean, but what is written. */
+static void write_some(struct workload *w)
+{
+	int64_t back;
+
+	touch_write(w, w->slot[REGION], WRITTEN);
+	back = workload_pages_present(w, w->slot[REGION], (size_t)w->huge - UNMAPPED);
+	let_go(w, back);
+	expect_anon(w, WRITTEN, PAGE_DIRTY);
+	expect_anon(w, back - WRITTEN, 0);
+	w->number[BACK] = back;
+}
+
+static void unmap_rest(struct workload *w)
+{
+	int64_t rest = w->huge - UNMAPPED;
+
+	munmap(w->slot[REGION], (size_t)rest * w->page_size);
+	let_go(w, rest - w->number[BACK]);
+	expect_anon(w, -WRITTEN, PAGE_DIRTY);
+	expect_anon(w, WRITTEN - w->number[BACK], 0);
+	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, -rest, 0, 0, CHILD });
+}
+
 static void reap(struct workload *w)
 {
-	int64_t left = w->huge - WRITTEN - UNMAPPED;
-
 	workload_reap(w, CHILD);
-	swap_shared(w, PARENT, -left, 2);
-	swap_shared(w, PARENT, left, 1);
 }
 
 static void write_all(struct workload *w)
@@ -66,17 +84,20 @@ static void write_all(struct workload *w)
 
 CASE(thp_swapped) {
 	.claim = "A huge page on swap is 512 pages of VmSwap, forked, unmapped and brought back "
-		 "one by one",
-	.because = "Swapped out whole or in parts, it is 512 swap entries in the page table, each "
-		   "with a count of its own; a fault brings back a small page.",
+		 "by its pages",
+	.because =
+		"Swapped out whole or in parts, it is 512 swap entries in the page table, each "
+		"with a count of its own; a fault brings back a small page, or all that the swap "
+		"cache still has together.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, thp_swpout"),
 	.needs = NEEDS("thp", "swap"),
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("page out a huge page", map_and_page_out), STEP("fork", fork_child),
-		       STEP_OF(CHILD, "the child writes some", write_some),
-		       STEP_OF(CHILD, "the child unmaps some", unmap_some,
+		       STEP_OF(CHILD, "the child unmaps some", unmap_end,
 			       { ACCOUNT_PRIVATE_WRITABLE, -UNMAPPED, 0, 0, CHILD }),
+		       STEP_OF(CHILD, "the child writes some", write_some),
+		       STEP_OF(CHILD, "the child unmaps the rest", unmap_rest),
 		       STEP("the child exits", reap), STEP("write all", write_all)),
 	.posts = POSTS(VIRT_DATA(1), SWAPPED(1), { ACCOUNT_SWAP, 1, 0, 2, PARENT }),
 };
