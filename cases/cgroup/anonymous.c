@@ -5,7 +5,7 @@
 #include <rssck/case.h>
 #include <stdio.h>
 
-enum { SMALL = 0, LARGE = 64, HUGE = 2048, BYTES = 31 * LARGE * 1024 };
+enum { SMALL = 0, LARGE = 64, HUGE = 2048, FOLIOS = 31, BYTES = FOLIOS * WORKLOAD_LARGE_FOLIO };
 
 /* So many bytes in pages of that kind, or NULL. A huge page would fit into no less than two. */
 static void *allocate(struct workload *w, size_t *bytes)
@@ -14,7 +14,7 @@ static void *allocate(struct workload *w, size_t *bytes)
 	if (w->argument == SMALL)
 		return workload_written(w, BYTES / w->page_size);
 	return w->argument == HUGE ? workload_folios(w, 1, *bytes)
-				   : workload_folios(w, BYTES / (LARGE * 1024), LARGE * 1024);
+				   : workload_folios(w, FOLIOS, WORKLOAD_LARGE_FOLIO);
 }
 
 static void give_back(struct workload *w, void *p, size_t bytes)

@@ -122,35 +122,6 @@ size_t workload_hugetlb_bytes(void)
 	return kb * 1024;
 }
 
-#define LARGE_FOLIOS "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/"
-
-/* How many the kernel has made so far: its own count, not a book that is checked here. */
-static long large_folios_made(struct workload *w)
-{
-	FILE *f = fopen(LARGE_FOLIOS "stats/anon_fault_alloc", "re");
-	long number;
-
-	if (!f || fscanf(f, "%ld", &number) != 1)
-		workload_skip(w, "needs anonymous folios of 64 kB (Linux 6.10)");
-	fclose(f);
-	return number;
-}
-
-void *workload_large_folios(struct workload *w, size_t nr)
-{
-	long before = large_folios_made(w);
-	char *p = workload_aligned_map(w, nr * WORKLOAD_LARGE_FOLIO, WORKLOAD_LARGE_FOLIO, -1);
-
-	if (madvise(p, nr * WORKLOAD_LARGE_FOLIO, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
-	for (size_t i = 0; i < nr; i++)
-		touch_write(w, p + i * WORKLOAD_LARGE_FOLIO + w->page_size, 1);
-	if (large_folios_made(w) - before < (long)nr)
-		workload_skip(w, "a folio of 64 kB (" LARGE_FOLIOS
-				 "enabled, or memory is fragmented)");
-	return p;
-}
-
 void *workload_folios(struct workload *w, size_t folios, size_t bytes)
 {
 	size_t pages = folios * (bytes / w->page_size);
@@ -167,6 +138,17 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes)
 	workload_forget(w, p);
 	munmap(p, folios * bytes);
 	return NULL;
+}
+
+void *workload_large_folios(struct workload *w, size_t nr)
+{
+	void *p = workload_folios(w, nr, WORKLOAD_LARGE_FOLIO);
+
+	if (!p)
+		workload_skip(w, "an anonymous folio of 64 kB (Linux 6.8; "
+				 "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled, or "
+				 "memory is fragmented)");
+	return p;
 }
 
 /* Refused for a moment: a page is looked at by others, or none is free. */

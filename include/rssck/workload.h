@@ -157,18 +157,17 @@ size_t workload_hugetlb_bytes(void);
 void *workload_huge_page(struct workload *w);
 
 /*
- * Private anonymous memory in so many large folios of 64 KiB, each of which one
- * written byte has made resident, mapped page by page. The case is skipped where
- * none could be had (Linux 6.10, hugepages-64kB/enabled); it is a CASE_THP.
- */
-enum { WORKLOAD_LARGE_FOLIO = 64 << 10 };
-void *workload_large_folios(struct workload *w, size_t nr);
-
-/*
  * So many anonymous folios of `bytes` each, from one touch of each; NULL where the kernel does not
  * make them: it knows no such size, it is switched off, or memory is fragmented.
  */
 void *workload_folios(struct workload *w, size_t folios, size_t bytes);
+
+/*
+ * The same of 64 KiB each, mapped page by page. The case is skipped where none could be had
+ * (Linux 6.8, hugepages-64kB/enabled); it is a CASE_THP.
+ */
+enum { WORKLOAD_LARGE_FOLIO = 64 << 10 };
+void *workload_large_folios(struct workload *w, size_t nr);
 
 /*
  * Make huge pages of these, which are touched already (MADV_COLLAPSE), at once;

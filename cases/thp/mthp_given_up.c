@@ -6,7 +6,13 @@
 /* <sys/mman.h> of 5.4 */
 enum { COLD = 20 };
 
-enum { KB = 64, FOLIOS = 4, BYTES = FOLIOS * KB * 1024, REGION = 0, TRIES = 20, PAUSE_US = 10000 };
+enum {
+	FOLIOS = 4,
+	BYTES = FOLIOS * WORKLOAD_LARGE_FOLIO,
+	REGION = 0,
+	TRIES = 20,
+	PAUSE_US = 10000
+};
 
 static int64_t pages(const struct workload *w)
 {
@@ -15,9 +21,7 @@ static int64_t pages(const struct workload *w)
 
 static void touch(struct workload *w)
 {
-	w->slot[REGION] = workload_folios(w, FOLIOS, KB * 1024);
-	if (!w->slot[REGION])
-		workload_skip(w, "anonymous folios of 64 kB (Linux 6.8, hugepages-64kB/enabled)");
+	w->slot[REGION] = workload_large_folios(w, FOLIOS);
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
 	workload_expect(w, (struct posting)ANON_WRITE(pages(w)));
@@ -57,7 +61,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    "no page of what was cooled is referenced");
 }
 
-CASE(thp_folio_given_up) {
+CASE(thp_mthp_given_up) {
 	.claim = "MADV_COLD, MADV_FREE and reclaim of a large folio take all its pages: out of "
 		 "Referenced, into LazyFree, out of RES",
 	.because = "Each works on all entries of the folio at once (folio_pte_batch()), and "

@@ -2,18 +2,16 @@
 /* Locked in whole, a large folio has all its frames marked, and none when it is unlocked. */
 #include <rssck/case.h>
 
-enum { KB = 64, FOLIOS = 4, REGION = 0 };
+enum { FOLIOS = 4, REGION = 0 };
 
 static int64_t pages(const struct workload *w)
 {
-	return FOLIOS * KB * 1024 / (int64_t)w->page_size;
+	return FOLIOS * WORKLOAD_LARGE_FOLIO / (int64_t)w->page_size;
 }
 
 static void touch(struct workload *w)
 {
-	w->slot[REGION] = workload_folios(w, FOLIOS, KB * 1024);
-	if (!w->slot[REGION])
-		workload_skip(w, "anonymous folios of 64 kB (Linux 6.8, hugepages-64kB/enabled)");
+	w->slot[REGION] = workload_large_folios(w, FOLIOS);
 	workload_tell(w, "pages", pages(w));
 	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
 	workload_expect(w, (struct posting)ANON_WRITE(pages(w)));
@@ -28,14 +26,14 @@ static void expect_locked(struct workload *w, int64_t n)
 
 static void lock(struct workload *w)
 {
-	if (mlock(w->slot[REGION], FOLIOS * KB * 1024) < 0)
+	if (mlock(w->slot[REGION], FOLIOS * WORKLOAD_LARGE_FOLIO) < 0)
 		workload_skip(w, "mlock: %m");
 	expect_locked(w, pages(w));
 }
 
 static void unlock(struct workload *w)
 {
-	workload_must(w, munlock(w->slot[REGION], FOLIOS * KB * 1024), "munlock");
+	workload_must(w, munlock(w->slot[REGION], FOLIOS * WORKLOAD_LARGE_FOLIO), "munlock");
 	expect_locked(w, -pages(w));
 }
 
@@ -52,7 +50,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    trial_moved(t, "mlock", "munlock", 0, METRIC_FRAMES_MLOCKED), -n, 0, rule);
 }
 
-CASE(thp_folio_lock) {
+CASE(thp_mthp_mlock) {
 	.claim = "mlock of a large folio marks all its frames, munlock none; Locked follows",
 	.because = "mlock_pte_range() takes a folio that is locked in whole in one step.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Locked", "Documentation/admin-guide/mm/pagemap.rst"),

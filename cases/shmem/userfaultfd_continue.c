@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* UFFDIO_CONTINUE maps pages that shmem has already: RssShmem, and not one page more of memory. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* <linux/userfaultfd.h> of 5.13 */
+enum { MODE_MINOR = 1 << 2, MINOR_SHMEM = 1 << 10 };
+
+struct resume {
+	struct uffdio_range range;
+	uint64_t mode;
+	int64_t mapped;
+};
+
+#define CONTINUE _IOWR(UFFDIO, 0x07, struct resume)
+
+enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, FD = 0, UFFD = 1 };
+
+static void make(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+
+	w->fd[FD] = workload_shmem(w, PAGES);
+	for (size_t i = 0; i < PAGES; i++)
+		workload_must(w, pwrite(w->fd[FD], "x", 1, (off_t)(i * w->page_size)), "pwrite");
+	w->slot[REGION] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, MODE_MINOR, MINOR_SHMEM);
+}
+
+static void resume(struct workload *w)
+{
+	struct resume r = { .range = { (uintptr_t)w->slot[REGION], HALF * w->page_size } };
+
+	workload_must(w, ioctl(w->fd[UFFD], CONTINUE, &r), "UFFDIO_CONTINUE");
+}
+
+static void write_them(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], HALF);
+}
+
+CASE(shmem_userfaultfd_continue) {
+	.claim = "What UFFDIO_CONTINUE maps of shmem that is in memory already is RssShmem, like "
+		 "what a fault maps",
+	.because = "mfill_atomic_pte_continue() finds the page in the cache, and "
+		   "mfill_atomic_install_pte() counts it as mm_counter_file() does.",
+	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_CONTINUE"),
+	.steps = STEPS(STEP("register", make, VIRT_OTHER(PAGES)),
+		       STEP("continue", resume, SHMEM_WRITE(HALF)), STEP("write them", write_them)),
+};
