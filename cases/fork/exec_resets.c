@@ -45,8 +45,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_exec_resets) {
-	.claim = "After exec every number is of the new program, VmHWM and VmPeak too; ru_maxrss "
-		 "keeps the old one's peak",
+	.claim = "After exec all is of the new program, VmHWM too; ru_maxrss keeps the old peak",
 	.because = "exec_mmap() gives the process a new mm, and folds the peak of the old one into "
 		   "signal->maxrss. So `time -v` of a small program that a large one started shows "
 		   "the large one.",

@@ -12,9 +12,9 @@ static void map_and_write(struct workload *w)
 
 static void protect(struct workload *w, size_t first, size_t pages, int prot)
 {
-	if (mprotect((char *)w->slot[REGION] + first * w->page_size, pages * w->page_size, prot) <
-	    0)
-		workload_die(w, "mprotect: %m");
+	char *p = (char *)w->slot[REGION] + first * w->page_size;
+
+	workload_must(w, mprotect(p, pages * w->page_size, prot), "mprotect");
 }
 
 static void split(struct workload *w)
@@ -49,8 +49,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_merge_split) {
-	.claim = "A mapping split into 512 and merged again has the same totals: only what is "
-		 "protected changes kind",
+	.claim = "A mapping split into 512 and merged again has the same totals",
 	.because = "vma_modify_flags() splits and merges at the ends of the range; total_vm and "
 		   "its kinds are moved by pages, not by mappings.",
 	.said_by = SAID_BY("mprotect(2)"),
