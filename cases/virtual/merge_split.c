@@ -50,8 +50,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(virtual_merge_split) {
 	.claim = "A mapping split into 512 and merged again has the same totals",
-	.because = "vma_modify_flags() splits and merges at the ends of the range; total_vm and "
-		   "its kinds are moved by pages, not by mappings.",
+	.because = "vma_modify_flags() splits and merges; the totals are moved by pages.",
 	.said_by = SAID_BY("mprotect(2)"),
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		       STEP("split", split, VIRT_DATA(-(PAGES / 2)), VIRT_OTHER(PAGES / 2)),
