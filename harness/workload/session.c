@@ -145,7 +145,8 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 		theirs[s->processes] = pair[1];
 	}
 	case_id(c, id, sizeof(id));
-	s->leader = fork();
+	/* Our own page tables need no copy for this, and our pages no copying afterwards. */
+	s->leader = vfork();
 	if (s->leader == 0)
 		become_workload(e, id, theirs, n, cpus, nr_cpus, observer);
 	close_all(theirs, n);
