@@ -94,11 +94,6 @@ static void fork_child(struct workload *w)
 	expect_guards(w, CHILD);
 }
 
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 enum { LEFT = PAGES - GUARDS };
 
 CASE(anonymous_guard_stays) {
@@ -115,6 +110,6 @@ CASE(anonymous_guard_stays) {
 			    { ACCOUNT_ANON, LEFT, PAGE_DIRTY, 2, CHILD },
 			    { ACCOUNT_PRIVATE_WRITABLE, 2 * PAGES, 0, 0, CHILD }),
 		       STEP_OF(CHILD, "look in the child", advise),
-		       STEP("the child ends", reap,
+		       STEP("the child ends", workload_reap_child,
 			    RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, LEFT, 2, 1))),
 };

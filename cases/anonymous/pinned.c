@@ -47,16 +47,6 @@ static void pin_unprivileged(struct workload *w)
 	pin(w);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "register", 0);
@@ -87,9 +77,11 @@ CASE(anonymous_pinned) {
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		       ANY("register", pin), ANY("unregister", unpin),
 		       STEP("register without CAP_IPC_LOCK", pin_unprivileged, PINNED(PAGES)),
-		       STEP("fork", fork_child, { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
+		       STEP("fork", workload_fork_child,
+			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 1, CHILD }),
-		       STEP("child exits", reap), STEP("unregister those", unpin, PINNED(-PAGES))),
+		       STEP("child exits", workload_reap_child),
+		       STEP("unregister those", unpin, PINNED(-PAGES))),
 	.facts = FACTS(FACT("pinned.VmPin_of_a_privileged_process", "counted|not counted")),
 	.judge = judge,
 };

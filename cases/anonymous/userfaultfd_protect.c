@@ -45,11 +45,6 @@ static void fork_child(struct workload *w)
 	workload_fork(w, CHILD);
 }
 
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 static void unprotect(struct workload *w)
 {
 	set(w, 0);
@@ -87,7 +82,7 @@ CASE(anonymous_userfaultfd_protect) {
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 1, 2),
 			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_ANON, PAGES / 2, PAGE_DIRTY, 2, CHILD }),
-		       STEP("the child exits", reap,
+		       STEP("the child exits", workload_reap_child,
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 2, 1)),
 		       STEP("unprotect", unprotect),
 		       STEP("write all", write_all, ANON_WRITE(PAGES / 2))),

@@ -11,19 +11,9 @@ static void map_and_write(struct workload *w)
 		workload_skip(w, "MADV_WIPEONFORK: %m");
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], PAGES / 2);
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
 }
 
 CASE(anonymous_wipeonfork) {
@@ -34,8 +24,10 @@ CASE(anonymous_wipeonfork) {
 	.said_by = SAID_BY("madvise(2), MADV_WIPEONFORK"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("fork", fork_child, { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD }),
+		       STEP("fork", workload_fork_child,
+			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD }),
 		       STEP_OF(CHILD, "child writes half", write_half,
 			       { ACCOUNT_ANON, PAGES / 2, PAGE_DIRTY, 1, CHILD }),
-		       STEP("parent writes again", write_half), STEP("child exits", reap)),
+		       STEP("parent writes again", write_half),
+		       STEP("child exits", workload_reap_child)),
 };

@@ -27,11 +27,6 @@ static void fork_child(struct workload *w)
 	workload_fork(w, CHILD);
 }
 
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 #define TEXT(pages, sharers, process)                      \
 	{                                                  \
 		ACCOUNT_FILE, (pages), 0, sharers, process \
@@ -50,5 +45,6 @@ CASE(file_library_of_one) {
 		       STEP_OF(CHILD, "the child loads it", map_text,
 			       { ACCOUNT_EXEC, PAGES, 0, 0, CHILD }, TEXT(PAGES, 2, CHILD),
 			       TEXT(-PAGES, 1, 0), TEXT(PAGES, 2, 0)),
-		       STEP("the child exits", reap, TEXT(-PAGES, 2, 0), TEXT(PAGES, 1, 0))),
+		       STEP("the child exits", workload_reap_child, TEXT(-PAGES, 2, 0),
+			    TEXT(PAGES, 1, 0))),
 };

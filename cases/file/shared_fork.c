@@ -11,11 +11,6 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], HALF);
@@ -35,7 +30,7 @@ CASE(file_shared_fork) {
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), FILE_WRITE(PAGES)),
-		       STEP("fork", fork_child, { ACCOUNT_OTHER, PAGES, 0, 0, CHILD }),
+		       STEP("fork", workload_fork_child, { ACCOUNT_OTHER, PAGES, 0, 0, CHILD }),
 		       STEP_OF(CHILD, "the child writes half", write_half,
 			       RESHARED(PARENT, ACCOUNT_FILE, PAGE_DIRTY, HALF, 1, 2),
 			       { ACCOUNT_FILE, HALF, PAGE_DIRTY, 2, CHILD }),

@@ -24,11 +24,6 @@ static void write_half(struct workload *w)
 	touch_write(w, w->slot[REGION], HALF);
 }
 
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 static void judge_mapcounts(const struct trial *t, struct judgement *j, const char *step,
 			    unsigned process, const char *told_by, int64_t expected)
 {
@@ -69,7 +64,7 @@ CASE(file_two_processes) {
 			       { ACCOUNT_FILE, -HALF, 0, 2, CHILD },
 			       { ACCOUNT_ANON, HALF, PAGE_DIRTY, 1, CHILD },
 			       RESHARED(PARENT, ACCOUNT_FILE, 0, HALF, 2, 1)),
-		       STEP("the child exits", reap,
+		       STEP("the child exits", workload_reap_child,
 			    RESHARED(PARENT, ACCOUNT_FILE, 0, PAGES - HALF, 2, 1))),
 	.judge = judge,
 };

@@ -21,11 +21,6 @@ static void map_and_touch(struct workload *w)
 	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void judge_referenced(const struct trial *t, struct judgement *j, unsigned process,
 			     const char *what, int64_t expected)
 {
@@ -50,7 +45,7 @@ CASE(fork_born_old) {
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5), Referenced"),
 	.processes = 1,
 	.steps = STEPS(STEP("touch", map_and_touch, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("fork", fork_child,
+		       STEP("fork", workload_fork_child,
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
 			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD })),

@@ -11,19 +11,9 @@ static void map_and_write(struct workload *w)
 	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], PAGES / 2);
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
 }
 
 /* How many page frames the two hold together, against the sum of their Pss. */
@@ -65,14 +55,14 @@ CASE(fork_cow) {
 	.processes = 1,
 	.flags = CASE_PAGES,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("fork", fork_child,
+		       STEP("fork", workload_fork_child,
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
 			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
 		       STEP_OF(CHILD, "child writes half", write_half,
 			       RESHARED(CHILD, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 2, 1),
 			       RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 2, 1)),
-		       STEP("child exits", reap,
+		       STEP("child exits", workload_reap_child,
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 2, 1))),
 	.judge = judge,
 };

@@ -9,11 +9,6 @@ static void map_and_write(struct workload *w)
 	w->slot[REGION] = workload_written(w, PAGES);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void write_one(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
@@ -29,11 +24,6 @@ static void write_all(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 #define PARTED(pages)                                              \
 	RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, (pages), 2, 1), \
 		RESHARED(CHILD, ACCOUNT_ANON, PAGE_DIRTY, (pages), 2, 1)
@@ -47,7 +37,7 @@ CASE(fork_cow_parent_writes) {
 	.said_by = SAID_BY("fork(2)", "Memory part 2: Understanding Process memory"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("fork", fork_child,
+		       STEP("fork", workload_fork_child,
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
 			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
@@ -55,5 +45,5 @@ CASE(fork_cow_parent_writes) {
 		       STEP("parent writes half", write_half, PARTED(PAGES / 2 - 1)),
 		       STEP_OF(CHILD, "child writes half", write_half),
 		       STEP_OF(CHILD, "child writes all", write_all, PARTED(PAGES / 2)),
-		       STEP("child exits", reap)),
+		       STEP("child exits", workload_reap_child)),
 };

@@ -11,19 +11,9 @@ static void map_and_read(struct workload *w)
 	touch_read(w, w->slot[REGION], PAGES);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void read_all(struct workload *w)
 {
 	touch_read(w, w->slot[REGION], PAGES);
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
 }
 
 CASE(fork_file_untouched) {
@@ -35,9 +25,11 @@ CASE(fork_file_untouched) {
 	.said_by = SAID_BY("fork(2)", "mm/memory.c vma_needs_copy()"),
 	.processes = 1,
 	.steps = STEPS(STEP("read", map_and_read, VIRT_DATA(PAGES), FILE_READ(PAGES)),
-		       STEP("fork", fork_child, { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD }),
+		       STEP("fork", workload_fork_child,
+			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD }),
 		       STEP_OF(CHILD, "child reads", read_all,
 			       RESHARED(PARENT, ACCOUNT_FILE, 0, PAGES, 1, 2),
 			       { ACCOUNT_FILE, PAGES, 0, 2, CHILD }),
-		       STEP("child exits", reap, RESHARED(PARENT, ACCOUNT_FILE, 0, PAGES, 2, 1))),
+		       STEP("child exits", workload_reap_child,
+			    RESHARED(PARENT, ACCOUNT_FILE, 0, PAGES, 2, 1))),
 };

@@ -12,19 +12,9 @@ static void map_and_write_one(struct workload *w)
 	touch_write(w, w->slot[REGION], WRITTEN);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void write_two(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], WRITTEN + 1);
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
 }
 
 CASE(fork_file_written) {
@@ -37,7 +27,8 @@ CASE(fork_file_written) {
 	.processes = 1,
 	.steps = STEPS(STEP("read, write one", map_and_write_one, VIRT_DATA(PAGES), FILE_READ(READ),
 			    ANON_WRITE(WRITTEN)),
-		       STEP("fork", fork_child, RESHARED(PARENT, ACCOUNT_FILE, 0, READ, 1, 2),
+		       STEP("fork", workload_fork_child,
+			    RESHARED(PARENT, ACCOUNT_FILE, 0, READ, 1, 2),
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, WRITTEN, 1, 2),
 			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_FILE, READ, 0, 2, CHILD },
@@ -48,6 +39,6 @@ CASE(fork_file_written) {
 			       RESHARED(PARENT, ACCOUNT_FILE, 0, 1, 2, 1),
 			       { ACCOUNT_FILE, -1, 0, 2, CHILD },
 			       { ACCOUNT_ANON, 1, PAGE_DIRTY, 1, CHILD }),
-		       STEP("child exits", reap,
+		       STEP("child exits", workload_reap_child,
 			    RESHARED(PARENT, ACCOUNT_FILE, 0, READ - 1, 2, 1))),
 };

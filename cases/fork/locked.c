@@ -13,16 +13,6 @@ static void map_and_lock(struct workload *w)
 		workload_skip(w, "mlock: %m");
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_equal(j, "fork", "status.VmLck of the child",
@@ -43,10 +33,11 @@ CASE(fork_locked) {
 	.processes = 1,
 	.steps = STEPS(STEP("map and lock", map_and_lock, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES),
 			    ANON_LOCKED(PAGES)),
-		       STEP("fork", fork_child, RESHARED(PARENT, ACCOUNT_ANON, LOCKED, PAGES, 1, 2),
+		       STEP("fork", workload_fork_child,
+			    RESHARED(PARENT, ACCOUNT_ANON, LOCKED, PAGES, 1, 2),
 			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
-		       STEP("child exits", reap,
+		       STEP("child exits", workload_reap_child,
 			    RESHARED(PARENT, ACCOUNT_ANON, LOCKED, PAGES, 2, 1))),
 	.judge = judge,
 };

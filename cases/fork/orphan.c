@@ -19,11 +19,6 @@ static void map_and_write(struct workload *w)
 		      "prctl or pipe");
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void fork_grandchild(struct workload *w)
 {
 	char byte = 0;
@@ -44,11 +39,6 @@ static void fork_grandchild(struct workload *w)
 		workload_die(w, "the grandchild did not start");
 }
 
-static void reap_child(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 static void end_grandchild(struct workload *w)
 {
 	close(w->fd[PIPE + 1]);
@@ -67,14 +57,14 @@ CASE(fork_orphan) {
 	.said_by = SAID_BY("ELC: USS and PSS"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("fork", fork_child,
+		       STEP("fork", workload_fork_child,
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
 			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
 		       STEP_OF(CHILD, "child forks", fork_grandchild,
 			       RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 2, 3),
 			       RESHARED(CHILD, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 2, 3)),
-		       STEP("child exits", reap_child,
+		       STEP("child exits", workload_reap_child,
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 3, 2)),
 		       STEP("grandchild exits", end_grandchild,
 			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 2, 1))),

@@ -16,11 +16,6 @@ static void climb_and_fall(struct workload *w)
 	workload_forget(w, gone);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void ask_getrusage(struct workload *w)
 {
 	workload_tell_rusage(w, RUSAGE_SELF);
@@ -53,7 +48,7 @@ CASE(fork_peak_starts_anew) {
 	.processes = 1,
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("climb and fall", climb_and_fall, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP_FLAGS(STEP_UNSETTLED, "fork", fork_child),
+		       STEP_FLAGS(STEP_UNSETTLED, "fork", workload_fork_child),
 		       { .name = "ask getrusage(2)",
 			 .run = ask_getrusage,
 			 .process = CHILD,

@@ -99,11 +99,6 @@ static void unmap_shared(struct workload *w)
 	expect(w, PARENT, pages(w), 1);
 }
 
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "hugetlb.fork_maps_shared_pages", "%s",
@@ -123,7 +118,7 @@ CASE(hugetlb_fork) {
 		       STEP_OF(CHILD, "the child writes the shared", write_shared),
 		       STEP_OF(CHILD, "the child writes the private", write_private),
 		       STEP_OF(CHILD, "the child unmaps the shared", unmap_shared),
-		       STEP("the child exits", reap)),
+		       STEP("the child exits", workload_reap_child)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), HUGETLB(1),
 		       { ACCOUNT_HUGETLB, 1, PAGE_DIRTY, 2, PARENT }),
 	.facts = FACTS(FACT("hugetlb.fork_maps_shared_pages", "yes|no")),

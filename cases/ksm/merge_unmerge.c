@@ -44,16 +44,6 @@ static void merge(struct workload *w)
 			      merged);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 /* Each its own content, or ksmd would merge them again. */
 static void write_half(struct workload *w)
 {
@@ -128,10 +118,11 @@ CASE(ksm_merge_unmerge) {
 	.steps = STEPS(
 		STEP("write pages alike", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
 		STEP("MADV_MERGEABLE", merge, ANON_WRITE(-PAGES), MERGED(PAGES, PAGES)),
-		STEP("fork", fork_child, MERGED(-PAGES, PAGES), MERGED(PAGES, 2 * PAGES),
+		STEP("fork", workload_fork_child, MERGED(-PAGES, PAGES), MERGED(PAGES, 2 * PAGES),
 		     { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 		     MERGED_OF(CHILD, PAGES, 2 * PAGES)),
-		STEP("the child exits", reap, MERGED(-PAGES, 2 * PAGES), MERGED(PAGES, PAGES)),
+		STEP("the child exits", workload_reap_child, MERGED(-PAGES, 2 * PAGES),
+		     MERGED(PAGES, PAGES)),
 		STEP("write half", write_half, MERGED(-PAGES, PAGES), MERGED(HALF, HALF),
 		     ANON_WRITE(HALF)),
 		STEP("unmap a merged page", unmap_last, VIRT_DATA(-1), MERGED(-HALF, HALF),

@@ -11,11 +11,6 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], PAGES / 2);
@@ -24,11 +19,6 @@ static void write_half(struct workload *w)
 static void write_rest(struct workload *w)
 {
 	touch_write(w, (char *)w->slot[REGION] + PAGES / 2 * w->page_size, PAGES / 2);
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
 }
 
 #define SHARE_HALF                                                    \
@@ -45,9 +35,9 @@ CASE(shmem_fork) {
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("fork", fork_child, { ACCOUNT_OTHER, PAGES, 0, 0, CHILD }),
+		       STEP("fork", workload_fork_child, { ACCOUNT_OTHER, PAGES, 0, 0, CHILD }),
 		       STEP_OF(CHILD, "child writes half", write_half, SHARE_HALF),
 		       STEP_OF(CHILD, "child writes the rest", write_rest, SHARE_HALF),
-		       STEP("child exits", reap,
+		       STEP("child exits", workload_reap_child,
 			    RESHARED(PARENT, ACCOUNT_SHMEM, PAGE_DIRTY, PAGES, 2, 1))),
 };

@@ -10,19 +10,9 @@ static void map_and_page_out(struct workload *w)
 	workload_page_out(w, w->slot[REGION], PAGES);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void write_all(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], PAGES);
-}
-
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
 }
 
 CASE(swap_fork_swapped) {
@@ -36,12 +26,12 @@ CASE(swap_fork_swapped) {
 	.processes = 1,
 	.steps = STEPS(
 		STEP("write and page out", map_and_page_out, VIRT_DATA(PAGES), SWAPPED(PAGES)),
-		STEP("fork", fork_child, RESHARED(PARENT, ACCOUNT_SWAP, 0, PAGES, 1, 2),
+		STEP("fork", workload_fork_child, RESHARED(PARENT, ACCOUNT_SWAP, 0, PAGES, 1, 2),
 		     { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 		     { ACCOUNT_SWAP, PAGES, 0, 2, CHILD }),
 		STEP_OF(CHILD, "the child writes", write_all, { ACCOUNT_SWAP, -PAGES, 0, 2, CHILD },
 			{ ACCOUNT_ANON, PAGES, PAGE_DIRTY, 1, CHILD },
 			RESHARED(PARENT, ACCOUNT_SWAP, 0, PAGES, 2, 1)),
-		STEP("the child exits", reap),
+		STEP("the child exits", workload_reap_child),
 		STEP("the parent writes", write_all, SWAPPED(-PAGES), ANON_WRITE(PAGES))),
 };

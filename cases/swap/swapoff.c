@@ -42,11 +42,6 @@ static void write_and_page_out(struct workload *w)
 		workload_page_out(w, w->slot[i], PAGES);
 }
 
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void expect_back(struct workload *w, unsigned process, unsigned sharers, int64_t clean)
 {
 	workload_expect(w, (struct posting) { ACCOUNT_ANON, clean, 0, sharers, process });
@@ -125,7 +120,7 @@ CASE(swap_swapoff) {
 	.processes = 1,
 	.steps = STEPS(STEP("write and page out", write_and_page_out, VIRT_DATA(2 * PAGES),
 			    SWAPPED(2 * PAGES)),
-		       STEP("fork", fork_child, RESHARED(0, ACCOUNT_SWAP, 0, PAGES, 1, 2),
+		       STEP("fork", workload_fork_child, RESHARED(0, ACCOUNT_SWAP, 0, PAGES, 1, 2),
 			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
 			    { ACCOUNT_SWAP, PAGES, 0, 2, CHILD }),
 		       STEP("swapoff", swap_off_and_on, SWAPPED(-PAGES),

@@ -34,11 +34,6 @@ static void write_all(struct workload *w)
 	expect(w, PARENT, w->huge, HUGE_DIRTY, 1);
 }
 
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 CASE(thp_fork_huge) {
 	.claim = "After fork a huge page is whole in both RES, shared, and huge in both; the "
 		 "child's writes make small copies, the parent's stays huge",
@@ -50,6 +45,6 @@ CASE(thp_fork_huge) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("fork", fork_child),
 		       STEP_OF(CHILD, "the child writes", write_all),
-		       STEP("the child exits", reap)),
+		       STEP("the child exits", workload_reap_child)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), { ACCOUNT_ANON, 1, HUGE_DIRTY, 2, PARENT }),
 };

@@ -49,11 +49,6 @@ static void unmap_page(struct workload *w)
 	expect(w, PARENT, w->huge, 1);
 }
 
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 CASE(thp_shmem_fork) {
 	.claim = "A byte of huge shmem read by a second process is 512 pages in its RES, "
 		 "ShmemPmdMapped in both, half of them in each Pss",
@@ -67,6 +62,6 @@ CASE(thp_shmem_fork) {
 	.steps = STEPS(STEP("map shmem by a PMD", map_and_collapse), STEP("fork", fork_child),
 		       STEP_OF(CHILD, "the child reads a byte", read_byte),
 		       STEP_OF(CHILD, "the child unmaps a page", unmap_page),
-		       STEP("the child exits", reap)),
+		       STEP("the child exits", workload_reap_child)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), { ACCOUNT_SHMEM, 1, HUGE_DIRTY, 2, PARENT }),
 };

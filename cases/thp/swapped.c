@@ -70,11 +70,6 @@ static void unmap_rest(struct workload *w)
 	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, -rest, 0, 0, CHILD });
 }
 
-static void reap(struct workload *w)
-{
-	workload_reap(w, CHILD);
-}
-
 static void write_all(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
@@ -98,6 +93,6 @@ CASE(thp_swapped) {
 			       { ACCOUNT_PRIVATE_WRITABLE, -UNMAPPED, 0, 0, CHILD }),
 		       STEP_OF(CHILD, "the child writes some", write_some),
 		       STEP_OF(CHILD, "the child unmaps the rest", unmap_rest),
-		       STEP("the child exits", reap), STEP("write all", write_all)),
+		       STEP("the child exits", workload_reap_child), STEP("write all", write_all)),
 	.posts = POSTS(VIRT_DATA(1), SWAPPED(1), { ACCOUNT_SWAP, 1, 0, 2, PARENT }),
 };

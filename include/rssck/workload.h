@@ -195,6 +195,10 @@ void workload_exec_fresh(struct workload *w, unsigned process);
 /* End process number `process` and reap it. */
 void workload_reap(struct workload *w, unsigned process);
 
+/* Steps as they are: fork process 1, end and reap it. */
+void workload_fork_child(struct workload *w);
+void workload_reap_child(struct workload *w);
+
 /*
  * Threads: start `n` that run fn(w, index) and then wait, taking part in
  * settling; have all of them run another; end them all.
