@@ -106,10 +106,9 @@ static bool is_recorded(const struct judgement *j, const char *step, const char 
 void judge_within(struct judgement *j, const char *step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule)
 {
-	/* Recorded even where nothing is off: that is what the case shows. */
-	if (!is_recorded(j, step, what))
-		compare(j, &(struct where) { step, process }, what, seen, expected, bound, false,
-			true, rule);
+	/* Recorded once even where nothing is off: that is what the case shows. */
+	compare(j, &(struct where) { step, process }, what, seen, expected, bound, false,
+		!is_recorded(j, step, what), rule);
 }
 
 void judge_true(struct judgement *j, const char *step, bool holds, const char *rule)

@@ -95,6 +95,24 @@ static void test_the_bound_stands_beside_the_lag(void **state)
 	made_trial_free(m);
 }
 
+/* A group of memory.stat is asked for twice in one step: what it rises to, and what it falls to. */
+static void test_a_second_claim_about_one_number_can_fail(void **state)
+{
+	struct judgement j = { 0 };
+
+	(void)state;
+	judge_within(&j, "write, give back", 0, "memory.stat shmem", 512, 512, 64, "it rises");
+	assert_int_equal(j.failed, 0);
+	assert_int_equal(j.nr_discrepancies, 1);
+	judge_within(&j, "write, give back", 0, "memory.stat shmem", 20, 0, 64, "it falls");
+	assert_int_equal(j.failed, 0);
+	assert_int_equal(j.nr_discrepancies, 1);
+	judge_within(&j, "write, give back", 0, "memory.stat shmem", 512, 0, 64, "it falls");
+	assert_int_equal(j.failed, 1);
+	assert_int_equal(j.nr_discrepancies, 2);
+	judgement_free(&j);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -102,6 +120,7 @@ int main(void)
 		cmocka_unit_test(test_cpus_hold_less_than_a_batch_of_each_class),
 		cmocka_unit_test(test_an_exact_counter_is_off_by_nothing),
 		cmocka_unit_test(test_the_bound_stands_beside_the_lag),
+		cmocka_unit_test(test_a_second_claim_about_one_number_can_fail),
 	};
 
 	return cmocka_run_group_tests_name("judge: lag against holders", tests, NULL, NULL);
