@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* clear_refs makes a huge page unreferenced; one touch makes all of it referenced. */
+/* clear_refs and MADV_COLD make a huge page unreferenced; one touch makes all of it referenced. */
 #include <rssck/case.h>
+
+/* <sys/mman.h> of 5.4 */
+enum { COLD = 20 };
 
 enum { MANY = 1024, REGION = 0 };
 
@@ -34,32 +37,39 @@ static void touch_one(struct workload *w)
 	touch_read(w, w->slot[REGION], 1);
 }
 
+static void cool(struct workload *w)
+{
+	if (madvise(w->slot[REGION], w->huge_page_size, COLD) < 0)
+		workload_skip(w, "MADV_COLD: %m");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "write", "clear_refs 1", "touch one page" };
+	static const char *const steps[] = { "write", "clear_refs 1", "touch one page",
+					     "MADV_COLD" };
 
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const struct mapping *m = snapshot_mapping(
 			trial_snapshot(t, steps[i], 0),
 			(uint64_t)trial_told(t, steps[0], "address", 0));
 
 		judge_equal(j, steps[i], "Referenced",
 			    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 : -1,
-			    i == 1 ? 0 : t->host->huge_page_size,
-			    "Referenced = the huge pages touched since clear_refs, in bytes");
+			    i % 2 ? 0 : t->host->huge_page_size,
+			    "Referenced = the huge pages touched since, in bytes");
 	}
 }
 
 CASE(thp_referenced) {
 	.claim = "Referenced counts a huge page whole, from the first touch of any of it since "
-		 "clear_refs",
+		 "clear_refs or MADV_COLD",
 	.because = "The CPU marks the one entry that maps all of it; clear_refs_pte_range() "
 		   "unmarks the PMD and takes the folio's own mark.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write", map_and_write), STEP("clear_refs 1", clear),
-		       STEP("touch one page", touch_one)),
+		       STEP("touch one page", touch_one), STEP("MADV_COLD", cool)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.judge = judge,
 };
