@@ -34,7 +34,7 @@ CASE(thp_zero_filled) {
 		 "those only that hold something",
 	.because = "Where a huge page is split for one of its parts, "
 		   "try_to_map_unused_to_zeropage() puts the zero page in the place of each page "
-		   "that is all zeroes, and lowers MM_ANONPAGES by it (since 6.13).",
+		   "that is all zeroes, and lowers MM_ANONPAGES by it (since 6.12).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
