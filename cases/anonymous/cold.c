@@ -24,9 +24,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char *const steps[] = { "write", "MADV_COLD" };
 
 	for (int i = 0; i < 2; i++) {
-		const struct mapping *m = snapshot_mapping(
-			trial_snapshot(t, steps[i], 0),
-			(uint64_t)trial_told(t, "write", "address", 0));
+		const struct mapping *m = trial_mapping(t, steps[i], 0, "write", "address");
 
 		judge_equal(j, steps[i], "Referenced",
 			    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 /

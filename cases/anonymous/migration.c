@@ -81,8 +81,7 @@ static void write_again(struct workload *w)
 
 static int64_t soft_dirty(const struct trial *t, const char *step)
 {
-	const struct mapping *m = snapshot_mapping(
-		trial_snapshot(t, step, 0), (uint64_t)trial_told(t, "write", names[ANON], 0));
+	const struct mapping *m = trial_mapping(t, step, 0, "write", names[ANON]);
 
 	return m ? m->pagemap.soft_dirty : -1;
 }

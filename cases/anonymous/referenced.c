@@ -68,8 +68,7 @@ static void clear_all(struct workload *w)
 
 static int64_t referenced(const struct trial *t, const char *step, const char *kind)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
-						   (uint64_t)trial_told(t, "touch", kind, 0));
+	const struct mapping *m = trial_mapping(t, step, 0, "touch", kind);
 
 	return m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 / t->host->page_size : -1;
 }

@@ -34,8 +34,7 @@ static void write_some(struct workload *w)
 
 static const struct mapping *region(const struct trial *t, const char *step)
 {
-	return snapshot_mapping(trial_snapshot(t, step, 0),
-				(uint64_t)trial_told(t, "write", "address", 0));
+	return trial_mapping(t, step, 0, "write", "address");
 }
 
 static int64_t soft_dirty(const struct trial *t, const char *step)

@@ -26,8 +26,7 @@ static void map_and_read(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "map and read";
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
-						   (uint64_t)trial_told(t, step, "at", 0));
+	const struct mapping *m = trial_mapping(t, step, 0, step, "at");
 
 	if (!m || !m->flags[0])
 		return judge_skip(j, "needs VmFlags");

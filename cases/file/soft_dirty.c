@@ -28,9 +28,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const int64_t expected[] = { PAGES, 0, WRITTEN };
 
 	for (size_t i = 0; i < 3; i++) {
-		const struct mapping *m = snapshot_mapping(
-			trial_snapshot(t, steps[i], 0),
-			(uint64_t)trial_told(t, steps[0], "address", 0));
+		const struct mapping *m = trial_mapping(t, steps[i], 0, steps[0], "address");
 
 		if (!i && m && !m->pagemap.soft_dirty)
 			return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");

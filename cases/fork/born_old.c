@@ -24,8 +24,7 @@ static void map_and_touch(struct workload *w)
 static void judge_referenced(const struct trial *t, struct judgement *j, unsigned process,
 			     const char *what, int64_t expected)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, "fork", process),
-						   (uint64_t)trial_told(t, "touch", "start", 0));
+	const struct mapping *m = trial_mapping(t, "fork", process, "touch", "start");
 
 	judge_equal(j, "fork", what,
 		    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 / t->host->page_size : -1,

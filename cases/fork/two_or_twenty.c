@@ -28,8 +28,7 @@ static void fork_all(struct workload *w)
 static void judge_region(const struct trial *t, struct judgement *j, const char *name, int sharers)
 {
 	static const char step[] = "fork";
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
-						   (uint64_t)trial_told(t, "write", name, 0));
+	const struct mapping *m = trial_mapping(t, step, 0, "write", name);
 	int64_t unit = t->host->page_size / 1024;
 
 	if (!m)

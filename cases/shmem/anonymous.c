@@ -23,9 +23,7 @@ static void write_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = snapshot_mapping(
-		trial_snapshot(t, "map 50 MiB", 0),
-		(uint64_t)trial_told(t, "map 50 MiB", "address", 0));
+	const struct mapping *m = trial_mapping(t, "map 50 MiB", 0, "map 50 MiB", "address");
 
 	judge_true(j, "map 50 MiB", m && !strcmp(m->name, "/dev/zero (deleted)"),
 		   "the mapping is named /dev/zero (deleted)");

@@ -33,8 +33,7 @@ static void write_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, "write", 0),
-						   (uint64_t)trial_told(t, "map", "address", 0));
+	const struct mapping *m = trial_mapping(t, "write", 0, "map", "address");
 
 	judge_true(j, "write",
 		   m && !strncmp(m->name, "/dev/shm/rssck.", 15) && strstr(m->name, " (deleted)"),

@@ -35,8 +35,7 @@ static void detach_one(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, "write", 0),
-						   (uint64_t)trial_told(t, "attach", "address", 0));
+	const struct mapping *m = trial_mapping(t, "write", 0, "attach", "address");
 
 	judge_true(j, "write", m && !strcmp(m->name, "/SYSV00000000 (deleted)"),
 		   "the mapping is named /SYSV and its key");

@@ -49,8 +49,7 @@ static void move(struct workload *w)
 static void judge_step(const struct trial *t, struct judgement *j, const char *step,
 		       const char *where, int64_t expected, const char *rule)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
-						   (uint64_t)trial_told(t, "write", where, 0));
+	const struct mapping *m = trial_mapping(t, step, 0, "write", where);
 
 	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1, expected, rule);
 }

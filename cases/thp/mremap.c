@@ -52,8 +52,7 @@ static void move_askew(struct workload *w)
 
 static void judge_moved_mapping(const struct trial *t, struct judgement *j, const char *step)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
-						   (uint64_t)trial_told(t, step, "address", 0));
+	const struct mapping *m = trial_mapping(t, step, 0, step, "address");
 
 	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1,
 		    trial_told(t, "touch one huge page", "pages", 0),

@@ -53,8 +53,7 @@ static void reclaim(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	uint64_t at = (uint64_t)trial_told(t, "touch", "address", 0);
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, "MADV_COLD", 0), at);
+	const struct mapping *m = trial_mapping(t, "MADV_COLD", 0, "touch", "address");
 
 	judge_equal(j, "MADV_COLD", "Referenced",
 		    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) : -1, 0,

@@ -49,9 +49,7 @@ static void judge(const struct trial *t, struct judgement *j)
 					     "MADV_COLD" };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		const struct mapping *m = snapshot_mapping(
-			trial_snapshot(t, steps[i], 0),
-			(uint64_t)trial_told(t, steps[0], "address", 0));
+		const struct mapping *m = trial_mapping(t, steps[i], 0, steps[0], "address");
 
 		judge_equal(j, steps[i], "Referenced",
 			    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 : -1,

@@ -47,8 +47,7 @@ static void cut(struct workload *w)
 
 static void judge_file(const struct trial *t, struct judgement *j, const char *step)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
-						   (uint64_t)trial_told(t, step, "start", 0));
+	const struct mapping *m = trial_mapping(t, step, 0, step, "start");
 
 	if (!m)
 		return judge_true(j, step, false, "maps has a line for the mapping");
@@ -63,8 +62,7 @@ static void judge_file(const struct trial *t, struct judgement *j, const char *s
 static void judge_offset(const struct trial *t, struct judgement *j, const char *step,
 			 int64_t first_page)
 {
-	const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0),
-						   (uint64_t)trial_told(t, step, "start", 0));
+	const struct mapping *m = trial_mapping(t, step, 0, step, "start");
 
 	judge_equal(j, step, "offset", m ? (int64_t)m->offset / t->host->page_size : -1, first_page,
 		    "offset: where in the file the mapping begins");

@@ -78,6 +78,13 @@ const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t addres
 	return NULL;
 }
 
+const struct mapping *trial_mapping(const struct trial *t, const char *step, unsigned process,
+				    const char *told_in, const char *name)
+{
+	return snapshot_mapping(trial_snapshot(t, step, process),
+				(uint64_t)trial_told(t, told_in, name, 0));
+}
+
 void trial_free(struct trial *t)
 {
 	for (size_t i = 0; i < t->nr_moments; i++) {

@@ -89,6 +89,10 @@ int64_t trial_moved(const struct trial *t, const char *from, const char *to, uns
 /* The mapping that holds an address, or NULL. */
 const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
 
+/* The same of a process after `step`, at the address that `told_in` has told as `name`. */
+const struct mapping *trial_mapping(const struct trial *t, const char *step, unsigned process,
+				    const char *told_in, const char *name);
+
 void trial_free(struct trial *t);
 
 #endif
