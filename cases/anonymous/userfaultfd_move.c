@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* UFFDIO_MOVE carries pages from one mapping to another: no counter moves. */
-#include <errno.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <sys/ioctl.h>
 
 enum { PAGES = 128, REGION = 0, SOURCE = 1, UFFD = 0 };
-
-/* <linux/userfaultfd.h> of 6.8 */
-struct move {
-	uint64_t dst, src, len, mode;
-	int64_t moved;
-};
-
-#define MOVE _IOWR(UFFDIO, 0x05, struct move)
 
 static void make(struct workload *w)
 {
@@ -28,20 +18,10 @@ static void make(struct workload *w)
 					   0);
 }
 
-/* EAGAIN: somebody held a page for a moment. */
 static void move_all(struct workload *w)
 {
-	for (uint64_t done = 0, bytes = PAGES * w->page_size; done < bytes;) {
-		struct move m = {
-			.dst = (uintptr_t)w->slot[REGION] + done,
-			.src = (uintptr_t)w->slot[SOURCE] + done,
-			.len = bytes - done,
-		};
-
-		if (ioctl(w->fd[UFFD], MOVE, &m) < 0 && (errno != EAGAIN || m.moved < 0))
-			workload_skip(w, "UFFDIO_MOVE: %m");
-		done += (uint64_t)m.moved;
-	}
+	workload_userfaultfd_move(w, w->fd[UFFD], w->slot[REGION], w->slot[SOURCE],
+				  PAGES * w->page_size);
 }
 
 static void write_there(struct workload *w)

@@ -3,7 +3,6 @@
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <sys/ioctl.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0, PARENT = 0, CHILD = 1 };
 
@@ -15,19 +14,16 @@ static void make(struct workload *w)
 					   UFFDIO_REGISTER_MODE_WP, 0);
 }
 
-static void set(struct workload *w, uint64_t mode)
+static void set(struct workload *w, bool protect)
 {
-	struct uffdio_writeprotect p = {
-		.range = { (uintptr_t)w->slot[REGION], PAGES * w->page_size }, .mode = mode
-	};
-
-	if (ioctl(w->fd[UFFD], UFFDIO_WRITEPROTECT, &p) < 0)
+	if (workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION], PAGES * w->page_size,
+					 protect) < 0)
 		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
 }
 
 static void protect(struct workload *w)
 {
-	set(w, UFFDIO_WRITEPROTECT_MODE_WP);
+	set(w, true);
 	w->number[SEEN] = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_UFFD_WP);
 	workload_tell(w, "seen", w->number[SEEN]);
 	workload_expect(w, (struct posting)UFFD_PROTECTED(w->number[SEEN]));
@@ -47,7 +43,7 @@ static void fork_child(struct workload *w)
 
 static void unprotect(struct workload *w)
 {
-	set(w, 0);
+	set(w, false);
 	workload_expect(w, (struct posting)UFFD_PROTECTED(-w->number[SEEN]));
 }
 

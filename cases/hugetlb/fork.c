@@ -2,8 +2,6 @@
 /* fork takes private hugetlb pages along; shared ones may come by a touch, and are never copied. */
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { SHARED = 0, PRIVATE = 1, FD = 0, BYTES = 0, COPIED = 1, PARENT = 0, CHILD = 1 };
 
@@ -12,31 +10,18 @@ static int64_t pages(const struct workload *w)
 	return w->number[BYTES] / (int64_t)w->page_size;
 }
 
-static void *map(struct workload *w, int flags, int fd, size_t bytes)
-{
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
-
-	if (p == MAP_FAILED)
-		workload_skip(w, "a hugetlb page: %m");
-	return p;
-}
-
 /* Three pages are asked for and one let go again: the child's copy must find one free. */
 static void map_and_write(struct workload *w)
 {
-	struct stat st;
 	size_t bytes;
 	char *p;
 
-	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
-	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 || ftruncate(w->fd[FD], st.st_blksize) < 0)
-		workload_skip(w, "a memfd of hugetlb pages: %m");
-	w->number[BYTES] = st.st_blksize;
-	bytes = (size_t)st.st_blksize;
-	w->slot[SHARED] = map(w, MAP_SHARED, w->fd[FD], bytes);
-	workload_remember(w, w->slot[SHARED], bytes);
-	p = map(w, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 2 * bytes);
+	w->fd[FD] = workload_hugetlb_file(w, 1, &w->number[BYTES]);
+	bytes = (size_t)w->number[BYTES];
+	w->slot[SHARED] = workload_hugetlb_map(w, bytes, w->fd[FD]);
+	p = workload_hugetlb_map(w, 2 * bytes, -1);
 	munmap(p + bytes, bytes);
+	workload_forget(w, p);
 	workload_remember(w, p, bytes);
 	w->slot[PRIVATE] = p;
 	touch_write(w, w->slot[SHARED], 1);

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <linux/falloc.h>
 #include <rssck/case.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HUGE = 3, REGION = 0, FD = 0, BYTES = 0 };
@@ -19,24 +18,10 @@ static void *page(const struct workload *w, int i)
 	return (char *)w->slot[REGION] + i * w->number[BYTES];
 }
 
-/* st_blksize of a hugetlb file is the size of its pages. */
 static void map_and_write(struct workload *w)
 {
-	struct stat st;
-	size_t bytes;
-	void *p;
-
-	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
-	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 ||
-	    ftruncate(w->fd[FD], HUGE * st.st_blksize) < 0)
-		workload_skip(w, "a memfd of hugetlb pages: %m");
-	w->number[BYTES] = st.st_blksize;
-	bytes = HUGE * (size_t)st.st_blksize;
-	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
-	if (p == MAP_FAILED)
-		workload_skip(w, "%d hugetlb pages: %m", HUGE);
-	workload_remember(w, p, bytes);
-	w->slot[REGION] = p;
+	w->fd[FD] = workload_hugetlb_file(w, HUGE, &w->number[BYTES]);
+	w->slot[REGION] = workload_hugetlb_map(w, HUGE * (size_t)w->number[BYTES], w->fd[FD]);
 	for (int i = 0; i < HUGE; i++)
 		touch_write(w, page(w, i), 1);
 	workload_expect(w, (struct posting)VIRT_OTHER(HUGE * pages(w)));

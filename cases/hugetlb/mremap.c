@@ -1,29 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* mremap moves hugetlb pages, and no number. */
 #include <rssck/case.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { REGION = 0, FD = 0, BYTES = 0 };
 
-/* st_blksize of a hugetlb file is the size of its pages. */
 static void map_and_write(struct workload *w)
 {
-	struct stat st;
 	int64_t pages;
-	void *p;
 
-	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
-	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 || ftruncate(w->fd[FD], st.st_blksize) < 0)
-		workload_skip(w, "a memfd of hugetlb pages: %m");
-	p = mmap(NULL, (size_t)st.st_blksize, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
-	if (p == MAP_FAILED)
-		workload_skip(w, "a hugetlb page: %m");
-	workload_remember(w, p, (size_t)st.st_blksize);
-	w->slot[REGION] = p;
-	w->number[BYTES] = st.st_blksize;
-	touch_write(w, p, 1);
-	pages = st.st_blksize / (int64_t)w->page_size;
+	w->fd[FD] = workload_hugetlb_file(w, 1, &w->number[BYTES]);
+	w->slot[REGION] = workload_hugetlb_map(w, (size_t)w->number[BYTES], w->fd[FD]);
+	touch_write(w, w->slot[REGION], 1);
+	pages = w->number[BYTES] / (int64_t)w->page_size;
 	workload_expect(w, (struct posting)VIRT_OTHER(pages));
 	workload_expect(w, (struct posting)HUGETLB(pages));
 }

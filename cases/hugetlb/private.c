@@ -22,13 +22,8 @@ static void must_be_in_core(struct workload *w, int64_t expected)
 static void map(struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
 
-	if (p == MAP_FAILED)
-		workload_skip(w, "a hugetlb page: %m");
-	workload_remember(w, p, bytes);
-	w->slot[REGION] = p;
+	w->slot[REGION] = workload_hugetlb_map(w, bytes, -1);
 	w->number[BYTES] = (int64_t)bytes;
 	must_be_in_core(w, 0);
 	workload_tell(w, "bytes", (int64_t)bytes);

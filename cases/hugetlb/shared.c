@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Shared hugetlb pages: mapped twice they are Shared_Hugetlb, still in no RSS. */
 #include <rssck/case.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { FIRST = 0, SECOND = 1, FD = 0, BYTES = 0 };
 
@@ -11,27 +9,10 @@ static int64_t pages(const struct workload *w)
 	return w->number[BYTES] / (int64_t)w->page_size;
 }
 
-static void *map_hugetlb(struct workload *w)
-{
-	size_t bytes = (size_t)w->number[BYTES];
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
-
-	if (p == MAP_FAILED)
-		workload_skip(w, "a hugetlb page: %m");
-	workload_remember(w, p, bytes);
-	return p;
-}
-
-/* st_blksize of a hugetlb file is the size of its pages. */
 static void map_and_write(struct workload *w)
 {
-	struct stat st;
-
-	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
-	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 || ftruncate(w->fd[FD], st.st_blksize) < 0)
-		workload_skip(w, "a memfd of hugetlb pages: %m");
-	w->number[BYTES] = st.st_blksize;
-	w->slot[FIRST] = map_hugetlb(w);
+	w->fd[FD] = workload_hugetlb_file(w, 1, &w->number[BYTES]);
+	w->slot[FIRST] = workload_hugetlb_map(w, (size_t)w->number[BYTES], w->fd[FD]);
 	touch_write(w, w->slot[FIRST], 1);
 	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
 	workload_expect(w, (struct posting)HUGETLB(pages(w)));
@@ -39,7 +20,7 @@ static void map_and_write(struct workload *w)
 
 static void map_again(struct workload *w)
 {
-	w->slot[SECOND] = map_hugetlb(w);
+	w->slot[SECOND] = workload_hugetlb_map(w, (size_t)w->number[BYTES], w->fd[FD]);
 	touch_read(w, w->slot[SECOND], 1);
 	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
 	workload_expect(w, (struct posting)HUGETLB(-pages(w)));

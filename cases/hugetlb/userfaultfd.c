@@ -3,8 +3,6 @@
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { REGION = 0, SOURCE = 1, FD = 0, UFFD = 1, BYTES = 0 };
 
@@ -13,26 +11,17 @@ static int64_t pages(const struct workload *w)
 	return w->number[BYTES] / (int64_t)w->page_size;
 }
 
-/* st_blksize of a hugetlb file is the size of its pages. */
 static void map(struct workload *w)
 {
-	struct stat st;
-	void *p;
+	size_t bytes;
 
-	w->fd[FD] = memfd_create("rssck", MFD_CLOEXEC | MFD_HUGETLB);
-	if (w->fd[FD] < 0 || fstat(w->fd[FD], &st) < 0 || ftruncate(w->fd[FD], st.st_blksize) < 0)
-		workload_skip(w, "a memfd of hugetlb pages: %m");
-	w->number[BYTES] = st.st_blksize;
-	p = mmap(NULL, (size_t)st.st_blksize, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
-	if (p == MAP_FAILED)
-		workload_skip(w, "a hugetlb page: %m");
-	workload_remember(w, p, (size_t)st.st_blksize);
-	w->slot[REGION] = p;
-	w->slot[SOURCE] = workload_map(w, (size_t)st.st_blksize, PROT_READ,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->fd[FD] = workload_hugetlb_file(w, 1, &w->number[BYTES]);
+	bytes = (size_t)w->number[BYTES];
+	w->slot[REGION] = workload_hugetlb_map(w, bytes, w->fd[FD]);
+	w->slot[SOURCE] = workload_map(w, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	touch_read(w, w->slot[SOURCE], (size_t)pages(w));
-	w->fd[UFFD] = workload_userfaultfd(w, p, (size_t)st.st_blksize,
-					   UFFDIO_REGISTER_MODE_MISSING, 0);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, UFFDIO_REGISTER_MODE_MISSING,
+					   0);
 	workload_expect(w, (struct posting)VIRT_OTHER(2 * pages(w)));
 	workload_expect(w, (struct posting)ZERO_READ(pages(w)));
 }

@@ -6,7 +6,6 @@
 #include <rssck/source.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/swap.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, SHARED = 0, OWN = 1, CHILD = 1, MARKED = 0 };
@@ -14,16 +13,13 @@ enum { PAGES = 128, HALF = PAGES / 2, SHARED = 0, OWN = 1, CHILD = 1, MARKED = 0
 /* Half of the shared ones are soft-dirty, and all are write-protected by userfaultfd. */
 static void mark(struct workload *w)
 {
-	struct uffdio_writeprotect set = {
-		.range = { (uintptr_t)w->slot[SHARED], PAGES * w->page_size },
-		.mode = UFFDIO_WRITEPROTECT_MODE_WP,
-	};
-	int fd = workload_userfaultfd(w, w->slot[SHARED], PAGES * w->page_size,
-				      UFFDIO_REGISTER_MODE_WP, 0);
+	size_t bytes = PAGES * w->page_size;
+	int fd = workload_userfaultfd(w, w->slot[SHARED], bytes, UFFDIO_REGISTER_MODE_WP, 0);
 
 	workload_clear_refs(w, '4');
 	touch_write(w, w->slot[SHARED], HALF);
-	workload_must(w, ioctl(fd, UFFDIO_WRITEPROTECT, &set), "UFFDIO_WRITEPROTECT");
+	workload_must(w, workload_userfaultfd_protect(fd, w->slot[SHARED], bytes, true),
+		      "UFFDIO_WRITEPROTECT");
 	w->number[MARKED] = workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_UFFD_WP);
 	workload_expect(w, (struct posting)UFFD_PROTECTED(w->number[MARKED]));
 	workload_tell(w, "soft-dirty",

@@ -3,7 +3,6 @@
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <sys/ioctl.h>
 
 enum { PAGES = 64, REGION = 0 };
 
@@ -12,10 +11,8 @@ static void write_and_protect(struct workload *w)
 	size_t bytes = PAGES * w->page_size;
 	void *p = workload_written(w, PAGES);
 	int fd = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP, 0);
-	struct uffdio_writeprotect set = { .range = { (uintptr_t)p, bytes },
-					   .mode = UFFDIO_WRITEPROTECT_MODE_WP };
 
-	if (ioctl(fd, UFFDIO_WRITEPROTECT, &set) < 0)
+	if (workload_userfaultfd_protect(fd, p, bytes, true) < 0)
 		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
 	if (!workload_pages_marked(w, p, PAGES, PAGEMAP_UFFD_WP))
 		workload_skip(w, "bit 57 of pagemap (Linux 5.14)");

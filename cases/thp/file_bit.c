@@ -3,7 +3,7 @@
 #include <rssck/case.h>
 #include <rssck/source.h>
 
-enum { SHMEM = 0, ZERO = 1 };
+enum { SHMEM = 0 };
 
 static void map_and_collapse(struct workload *w)
 {
@@ -22,16 +22,9 @@ static void map_and_collapse(struct workload *w)
 /* Nobody's page cache, and not anonymous: where the bit goes by that, it is on here, too. */
 static void read_nothing(struct workload *w)
 {
-	w->slot[ZERO] = workload_huge_map(w, 1, -1);
-	if (madvise(w->slot[ZERO], w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %m");
-	touch_read(w, w->slot[ZERO], 1);
-	if (workload_pages_present(w, w->slot[ZERO], (size_t)w->huge) != w->huge)
-		workload_skip(w, "the huge zero page (use_zero_page is 0)");
-	workload_tell(w, "marked",
-		      workload_pages_marked(w, w->slot[ZERO], (size_t)w->huge, PAGEMAP_FILE));
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
-	workload_expect(w, (struct posting)ZERO_READ(w->huge));
+	void *p = workload_huge_zero_page(w);
+
+	workload_tell(w, "marked", workload_pages_marked(w, p, (size_t)w->huge, PAGEMAP_FILE));
 }
 
 /* Guard regions are younger than the bit of a PMD, and the huge zero page lost it in 7.3. */

@@ -13,7 +13,7 @@ enum { HUGE = 2, REGION = 0 };
 
 static int64_t pages(const struct workload *w)
 {
-	return HUGE * (int64_t)(w->huge_page_size / w->page_size);
+	return HUGE * w->huge;
 }
 
 static void map(struct workload *w)

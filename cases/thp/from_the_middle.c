@@ -4,11 +4,6 @@
 
 enum { REGION = 0, SOME = 7 };
 
-static size_t pages(const struct workload *w)
-{
-	return w->huge_page_size / w->page_size;
-}
-
 static void must_be(struct workload *w, size_t first, size_t n, size_t expected)
 {
 	const char *p = w->slot[REGION];
@@ -22,22 +17,22 @@ static void must_be(struct workload *w, size_t first, size_t n, size_t expected)
 static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	must_be(w, 0, pages(w), 0);
-	workload_expect(w, (struct posting)VIRT_DATA((int64_t)pages(w)));
+	must_be(w, 0, (size_t)w->huge, 0);
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
 }
 
 static void write_byte(struct workload *w)
 {
 	workload_huge_write(w, w->slot[REGION], 1);
-	must_be(w, 0, pages(w), pages(w));
+	must_be(w, 0, (size_t)w->huge, (size_t)w->huge);
 	must_be(w, SOME, SOME, SOME);
-	must_be(w, pages(w) - 1, 1, 1);
-	workload_expect(w, (struct posting)ANON_HUGE((int64_t)pages(w)));
+	must_be(w, (size_t)w->huge - 1, 1, 1);
+	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
 }
 
 static void read_entries(struct workload *w)
 {
-	if (!workload_entries_run_on(w, w->slot[REGION], pages(w)))
+	if (!workload_entries_run_on(w, w->slot[REGION], (size_t)w->huge))
 		workload_fail(w, "an entry of pagemap read alone is another than in a row");
 }
 

@@ -6,18 +6,7 @@ enum { REGION = 0 };
 
 static void map_and_read(struct workload *w)
 {
-	int64_t present;
-
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %m");
-	touch_read(w, w->slot[REGION], 1);
-	present = workload_pages_present(w, w->slot[REGION], (size_t)w->huge);
-	if (present != w->huge)
-		workload_skip(w,
-			      "the huge zero page (use_zero_page is 0, or memory is fragmented)");
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
-	workload_expect(w, (struct posting)ZERO_READ(w->huge));
+	w->slot[REGION] = workload_huge_zero_page(w);
 }
 
 static void write_one(struct workload *w)

@@ -6,16 +6,9 @@ enum { REGION = 0 };
 
 static void map_and_read(struct workload *w)
 {
-	w->slot[REGION] = workload_huge_map(w, 1, -1);
-	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
-		workload_skip(w, "MADV_HUGEPAGE: %m");
-	touch_read(w, w->slot[REGION], 1);
-	if (workload_pages_present(w, w->slot[REGION], (size_t)w->huge) != w->huge)
-		workload_skip(w, "the huge zero page (use_zero_page is 0)");
+	w->slot[REGION] = workload_huge_zero_page(w);
 	workload_must(w, madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE),
 		      "MADV_NOHUGEPAGE");
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
-	workload_expect(w, (struct posting)ZERO_READ(w->huge));
 }
 
 /* And unprotected again: one mapping, of entries. */

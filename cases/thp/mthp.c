@@ -20,8 +20,6 @@ static void map_and_touch(struct workload *w)
 	w->slot[REGION] = workload_large_folios(w, BLOCKS);
 	w->number[BY_FOLIO] = workload_shares_by_folio(w, block(w, 0));
 	workload_tell(w, "by folio", w->number[BY_FOLIO]);
-	workload_expect(w, (struct posting)VIRT_DATA(BLOCKS * (int64_t)pages(w)));
-	workload_expect(w, (struct posting)ANON_WRITE(BLOCKS * (int64_t)pages(w)));
 }
 
 static void expect_shared(struct workload *w, unsigned process, int64_t n, unsigned sharers)

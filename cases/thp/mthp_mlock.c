@@ -13,8 +13,6 @@ static void touch(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, FOLIOS);
 	workload_tell(w, "pages", pages(w));
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)ANON_WRITE(pages(w)));
 }
 
 static void expect_locked(struct workload *w, int64_t n)

@@ -2,8 +2,6 @@
 /* userfaultfd protects each page of a large folio, and a write takes it from that page alone. */
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <sys/ioctl.h>
 
 enum { WRITTEN = 5, REGION = 0, UFFD = 0 };
 
@@ -17,29 +15,24 @@ static void make(struct workload *w)
 	w->slot[REGION] = workload_large_folios(w, 1);
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], WORKLOAD_LARGE_FOLIO,
 					   UFFDIO_REGISTER_MODE_WP, 0);
-	workload_expect(w, (struct posting)VIRT_DATA((int64_t)pages(w)));
-	workload_expect(w, (struct posting)ANON_WRITE((int64_t)pages(w)));
 }
 
-static void set(struct workload *w, size_t bytes, uint64_t mode)
+static void set(struct workload *w, size_t bytes, bool protect)
 {
-	struct uffdio_writeprotect p = { .range = { (uintptr_t)w->slot[REGION], bytes },
-					 .mode = mode };
-
-	if (ioctl(w->fd[UFFD], UFFDIO_WRITEPROTECT, &p) < 0)
+	if (workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION], bytes, protect) < 0)
 		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
 }
 
 static void protect(struct workload *w)
 {
-	set(w, WORKLOAD_LARGE_FOLIO, UFFDIO_WRITEPROTECT_MODE_WP);
+	set(w, WORKLOAD_LARGE_FOLIO, true);
 	workload_expect(w, (struct posting)UFFD_PROTECTED((int64_t)pages(w)));
 }
 
 /* Before the writing: there is nobody to answer a fault on a protected page. */
 static void unprotect_and_write(struct workload *w)
 {
-	set(w, WRITTEN * w->page_size, 0);
+	set(w, WRITTEN * w->page_size, false);
 	touch_write(w, w->slot[REGION], WRITTEN);
 }
 

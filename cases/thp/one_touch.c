@@ -6,7 +6,7 @@ enum { HUGE = 2, REGION = 0 };
 
 static int64_t pages(const struct workload *w)
 {
-	return (int64_t)(HUGE * w->huge_page_size / w->page_size);
+	return HUGE * w->huge;
 }
 
 static void map(struct workload *w)

@@ -19,7 +19,7 @@ static void map(struct workload *w)
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
 	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
-	workload_expect(w, (struct posting)VIRT_DATA((int64_t)(w->huge_page_size / w->page_size)));
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
 }
 
 static void forbid_unasked(struct workload *w)

@@ -3,7 +3,6 @@
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <sys/ioctl.h>
 
 enum { REGION = 0, UFFD = 0, SEEN = 0, DIRTY = 1 };
 
@@ -23,10 +22,7 @@ static void expect_huge(struct workload *w, int64_t n, int64_t dirty)
 /* Bit 57 of pagemap came with 5.14. Some kernels lose the PMD's dirty bit: thp/split_by_protect. */
 static void protect(struct workload *w)
 {
-	struct uffdio_writeprotect p = { .range = { (uintptr_t)w->slot[REGION], w->huge_page_size },
-					 .mode = UFFDIO_WRITEPROTECT_MODE_WP };
-
-	if (ioctl(w->fd[UFFD], UFFDIO_WRITEPROTECT, &p) < 0)
+	if (workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION], w->huge_page_size, true) < 0)
 		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
 	w->number[SEEN] = workload_pages_marked(w, w->slot[REGION], (size_t)w->huge,
 						PAGEMAP_UFFD_WP);

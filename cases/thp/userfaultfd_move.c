@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* UFFDIO_MOVE of a huge page carries it as one. */
-#include <errno.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <sys/ioctl.h>
 
 enum { SOURCE = 0, REGION = 1, UFFD = 0 };
-
-/* <linux/userfaultfd.h> of 6.8 */
-struct move {
-	uint64_t dst, src, len, mode;
-	int64_t moved;
-};
-
-#define MOVE _IOWR(UFFDIO, 0x05, struct move)
 
 static void make(struct workload *w)
 {
@@ -24,18 +14,10 @@ static void make(struct workload *w)
 	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
 }
 
-/* EAGAIN: somebody held a page for a moment. */
 static void move(struct workload *w)
 {
-	for (size_t done = 0; done < w->huge_page_size;) {
-		struct move m = { .dst = (uintptr_t)w->slot[REGION] + done,
-				  .src = (uintptr_t)w->slot[SOURCE] + done,
-				  .len = w->huge_page_size - done };
-
-		if (ioctl(w->fd[UFFD], MOVE, &m) < 0 && (errno != EAGAIN || m.moved < 0))
-			workload_skip(w, "UFFDIO_MOVE (Linux 6.8): %m");
-		done += (size_t)m.moved;
-	}
+	workload_userfaultfd_move(w, w->fd[UFFD], w->slot[REGION], w->slot[SOURCE],
+				  w->huge_page_size);
 }
 
 static void write_there(struct workload *w)

@@ -96,6 +96,21 @@ void *workload_huge_page(struct workload *w)
 	return p;
 }
 
+void *workload_huge_zero_page(struct workload *w)
+{
+	void *p = workload_huge_map(w, 1, -1);
+
+	if (madvise(p, w->huge_page_size, MADV_HUGEPAGE) < 0)
+		workload_skip(w, "MADV_HUGEPAGE: %s", strerror(errno));
+	touch_read(w, p, 1);
+	if (workload_pages_present(w, p, (size_t)w->huge) != w->huge)
+		workload_skip(w,
+			      "the huge zero page (use_zero_page is 0, or memory is fragmented)");
+	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, (struct posting)ZERO_READ(w->huge));
+	return p;
+}
+
 bool workload_swaps_to_zram(void)
 {
 	FILE *f = fopen("/proc/swaps", "re");
@@ -107,19 +122,6 @@ bool workload_swaps_to_zram(void)
 	if (f)
 		fclose(f);
 	return all;
-}
-
-size_t workload_hugetlb_bytes(void)
-{
-	FILE *f = fopen("/proc/meminfo", "re");
-	char line[128];
-	size_t kb = 0;
-
-	while (f && fgets(line, sizeof(line), f))
-		sscanf(line, "Hugepagesize: %zu", &kb);
-	if (f)
-		fclose(f);
-	return kb * 1024;
 }
 
 void *workload_folios(struct workload *w, size_t folios, size_t bytes)
@@ -142,12 +144,15 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes)
 
 void *workload_large_folios(struct workload *w, size_t nr)
 {
+	int64_t pages = (int64_t)(nr * (WORKLOAD_LARGE_FOLIO / w->page_size));
 	void *p = workload_folios(w, nr, WORKLOAD_LARGE_FOLIO);
 
 	if (!p)
 		workload_skip(w, "an anonymous folio of 64 kB (Linux 6.8; "
 				 "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled, or "
 				 "memory is fragmented)");
+	workload_expect(w, (struct posting)VIRT_DATA(pages));
+	workload_expect(w, (struct posting)ANON_WRITE(pages));
 	return p;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A range of memory whose missing pages the step itself provides.
+ * A range of memory whose missing pages the step itself provides, protects or moves.
  */
 #include "agent.h"
 #include <errno.h>
@@ -13,6 +13,14 @@
 
 /* <linux/userfaultfd.h> of 5.11; without it an unprivileged caller is refused. */
 enum { USER_MODE_ONLY = 1 };
+
+/* The same of 6.8. */
+struct move {
+	uint64_t dst, src, len, mode;
+	int64_t moved;
+};
+
+#define MOVE _IOWR(UFFDIO, 0x05, struct move)
 
 static int open_it(void)
 {
@@ -42,4 +50,26 @@ int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t
 	if (ioctl(fd, UFFDIO_REGISTER, &area) < 0)
 		workload_skip(w, "UFFDIO_REGISTER: %s", strerror(errno));
 	return fd;
+}
+
+int workload_userfaultfd_protect(int uffd, void *start, size_t bytes, bool protect)
+{
+	struct uffdio_writeprotect p = { .range = { (uintptr_t)start, bytes },
+					 .mode = protect ? UFFDIO_WRITEPROTECT_MODE_WP : 0 };
+
+	return ioctl(uffd, UFFDIO_WRITEPROTECT, &p);
+}
+
+/* EAGAIN: somebody held a page for a moment. */
+void workload_userfaultfd_move(struct workload *w, int uffd, void *to, void *from, size_t bytes)
+{
+	for (size_t done = 0; done < bytes;) {
+		struct move m = { .dst = (uintptr_t)to + done,
+				  .src = (uintptr_t)from + done,
+				  .len = bytes - done };
+
+		if (ioctl(uffd, MOVE, &m) < 0 && (errno != EAGAIN || m.moved < 0))
+			workload_skip(w, "UFFDIO_MOVE (Linux 6.8): %s", strerror(errno));
+		done += (size_t)m.moved;
+	}
 }

@@ -150,11 +150,23 @@ bool workload_swaps_to_zram(void);
  */
 size_t workload_hugetlb_bytes(void);
 
+/* A memfd of so many hugetlb pages, of *bytes each. Skips the case where there are none. */
+int workload_hugetlb_file(struct workload *w, int pages, int64_t *bytes);
+
+/*
+ * A writable mapping of hugetlb pages: shared, of that file, or private and
+ * anonymous if fd is negative. Skips the case where none are free.
+ */
+void *workload_hugetlb_map(struct workload *w, size_t bytes, int fd);
+
 /*
  * One huge page of private anonymous memory, which one written byte has made,
  * or a skip as above. Expects what that moves: VIRT_DATA and ANON_HUGE.
  */
 void *workload_huge_page(struct workload *w);
+
+/* The same of the huge zero page, by a read: VIRT_DATA and ZERO_READ. */
+void *workload_huge_zero_page(struct workload *w);
 
 /*
  * So many anonymous folios of `bytes` each, from one touch of each; NULL where the kernel does not
@@ -164,7 +176,7 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes);
 
 /*
  * The same of 64 KiB each, mapped page by page. The case is skipped where none could be had
- * (Linux 6.8, hugepages-64kB/enabled); it is a CASE_THP.
+ * (Linux 6.8, hugepages-64kB/enabled); it is a CASE_THP. Expects VIRT_DATA and ANON_WRITE.
  */
 enum { WORKLOAD_LARGE_FOLIO = 64 << 10 };
 void *workload_large_folios(struct workload *w, size_t nr);
@@ -214,6 +226,12 @@ void workload_threads_end(struct workload *w);
  */
 int workload_userfaultfd(struct workload *w, void *start, size_t bytes, uint64_t mode,
 			 uint64_t features);
+
+/* Write-protect such a range, or take that back; -1 with errno where it is refused. */
+int workload_userfaultfd_protect(int uffd, void *start, size_t bytes, bool protect);
+
+/* UFFDIO_MOVE of all of these bytes; skips the case on kernels before 6.8. */
+void workload_userfaultfd_move(struct workload *w, int uffd, void *to, void *from, size_t bytes);
 
 /*
  * Tell the judge "maxrss" (in pages), "minflt" and "majflt": getrusage(2) of `who`, or what
