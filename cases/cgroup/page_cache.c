@@ -5,21 +5,15 @@
 
 enum { PAGES = 1024 };
 
-static int64_t stat_of(struct workload *w, const char *field)
-{
-	workload_cgroup_settle(w);
-	return workload_cgroup_pages(w, "memory.stat", field);
-}
-
 static void map_and_unmap(struct workload *w, int fd, size_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 
 	workload_must(w, p == MAP_FAILED ? -1 : 0, "mmap");
 	touch_read(w, p, PAGES);
-	workload_tell(w, "mapped", stat_of(w, "file_mapped"));
+	workload_tell(w, "mapped", workload_cgroup_stat(w, "file_mapped"));
 	munmap(p, bytes);
-	workload_tell(w, "unmapped", stat_of(w, "file_mapped"));
+	workload_tell(w, "unmapped", workload_cgroup_stat(w, "file_mapped"));
 }
 
 /* Written at once: in large folios, where the file system makes them. */
@@ -31,10 +25,10 @@ static void write_and_truncate(struct workload *w)
 
 	workload_cgroup_enter(w);
 	workload_must(w, pwrite(fd, data, bytes, 0) == (ssize_t)bytes ? 0 : -1, "pwrite");
-	workload_tell(w, "written", stat_of(w, "file"));
+	workload_tell(w, "written", workload_cgroup_stat(w, "file"));
 	map_and_unmap(w, fd, bytes);
 	workload_must(w, ftruncate(fd, 0), "ftruncate");
-	workload_tell(w, "truncated", stat_of(w, "file"));
+	workload_tell(w, "truncated", workload_cgroup_stat(w, "file"));
 	workload_cgroup_leave(w);
 	munmap(data, bytes);
 }

@@ -5,21 +5,15 @@
 
 enum { PAGES = 512, TRIES = 20, PAUSE_US = 10000 };
 
-static int64_t stat_of(struct workload *w, const char *field)
-{
-	workload_cgroup_settle(w);
-	return workload_cgroup_pages(w, "memory.stat", field);
-}
-
 static void page_out_shmem(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
 	void *p = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	touch_write(w, p, PAGES);
-	workload_tell(w, "shmem", stat_of(w, "shmem"));
+	workload_tell(w, "shmem", workload_cgroup_stat(w, "shmem"));
 	workload_page_out_shmem(w, p, PAGES);
-	workload_tell(w, "shmem, paged out", stat_of(w, "shmem"));
+	workload_tell(w, "shmem, paged out", workload_cgroup_stat(w, "shmem"));
 	workload_tell(w, "swap", workload_cgroup_pages(w, "memory.swap.current", NULL));
 	munmap(p, bytes);
 	workload_forget(w, p);
@@ -39,7 +33,7 @@ static void page_out_anonymous(struct workload *w)
 		touch_read(w, p, PAGES);
 		munmap(p, PAGES * w->page_size);
 		workload_forget(w, p);
-		cached = stat_of(w, "swapcached");
+		cached = workload_cgroup_stat(w, "swapcached");
 	}
 	workload_tell(w, "swapcached", cached);
 }

@@ -14,21 +14,15 @@ static void write_one(struct workload *w)
 	touch_write(w, w->slot[REGION], 1);
 }
 
-/* How far a metric of smaps rose in a step, in pages. */
-static int64_t rise(const struct trial *t, const char *from, const char *to, enum metric_id id)
-{
-	return snapshot_pages(trial_snapshot(t, to, 0), id, t->host->page_size) -
-	       snapshot_pages(trial_snapshot(t, from, 0), id, t->host->page_size);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t huge = t->host->huge_page_size / t->host->page_size;
-	int64_t rss = rise(t, "map and read", "write one byte", METRIC_SMAPS_RSS);
-	int64_t by_pmd = rise(t, "map and read", "write one byte", METRIC_SMAPS_ANONHUGEPAGES);
+	int64_t rss = trial_moved(t, "map and read", "write one byte", 0, METRIC_SMAPS_RSS);
+	int64_t by_pmd = trial_moved(t, "map and read", "write one byte", 0,
+				     METRIC_SMAPS_ANONHUGEPAGES);
 
 	judge_fact(j, "huge_zero_page.counted_in_rss", "%s",
-		   rise(t, "baseline", "map and read", METRIC_SMAPS_RSS) ? "yes" : "no");
+		   trial_moved(t, "baseline", "map and read", 0, METRIC_SMAPS_RSS) ? "yes" : "no");
 	if (rss == huge && by_pmd == huge)
 		judge_fact(j, "huge_zero_page.one_byte_written_makes", "a huge page");
 	else if (rss == 1 && by_pmd == 0)

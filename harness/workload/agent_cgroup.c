@@ -95,3 +95,9 @@ int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *
 		fclose(f);
 	return found / (long long)w->page_size;
 }
+
+int64_t workload_cgroup_stat(struct workload *w, const char *field)
+{
+	workload_cgroup_settle(w);
+	return workload_cgroup_pages(w, "memory.stat", field);
+}

@@ -265,6 +265,9 @@ void workload_cgroup_settle(struct workload *w);
 /* A number of bytes in one of its files, or of a field in that file, in pages; -1: not there. */
 int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field);
 
+/* A field of memory.stat, settled first. */
+int64_t workload_cgroup_stat(struct workload *w, const char *field);
+
 /* Pin the calling thread. */
 void workload_pin(struct workload *w, int cpu);
 
