@@ -55,15 +55,22 @@ static bool find(const struct tool *t, char path[PATH_MAX])
 	return strncmp(name, "rssck-", 6) ? find_in_path(name, path) : find_beside(name, path);
 }
 
-bool tool_is_here(const struct tool *t)
+static bool say_absent(const struct tool *t, char *why, size_t size)
+{
+	snprintf(why, size, "%s is not installed (package %s)", t->name, t->package);
+	return false;
+}
+
+bool tool_is_here(const struct tool *t, char *why, size_t size)
 {
 	char path[PATH_MAX], real[PATH_MAX];
-	const char *base;
 
 	if (!find(t, path) || !realpath(path, real))
-		return false;
-	base = strrchr(real, '/') + 1;
-	return !strstr(base, "busybox") || !strcmp(t->argv[0], "busybox");
+		return say_absent(t, why, size);
+	if (!strstr(strrchr(real, '/'), "busybox") || !strcmp(t->argv[0], "busybox"))
+		return true;
+	snprintf(why, size, "%s is busybox's here, not the one of package %s", t->name, t->package);
+	return false;
 }
 
 /* "@PID@" in an argument becomes the number. */
@@ -95,7 +102,7 @@ int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why,
 
 	v->nr = 0;
 	if (!find(t, path)) {
-		snprintf(why, size, "%s is not installed (package %s)", t->name, t->package);
+		say_absent(t, why, size);
 		return -1;
 	}
 	for (size_t i = 1; i < ARGUMENTS_MAX && t->argv[i]; i++) {
@@ -110,4 +117,17 @@ int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why,
 	}
 	text_free(&out);
 	return error;
+}
+
+bool tool_can_run(const struct tool *t, char *why, size_t size)
+{
+	struct tool_values v;
+	char said[300];
+
+	if (tool_read(t, getpid(), &v, said, sizeof(said)) == 0)
+		return true;
+	if (t->absent && strstr(said, t->absent))
+		return say_absent(t, why, size);
+	snprintf(why, size, "cannot be used here: %s", said);
+	return false;
 }

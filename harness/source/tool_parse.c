@@ -189,10 +189,40 @@ static void parse_inline(const struct tool *t, struct lines l, struct tool_value
 	}
 }
 
+static bool span_has(struct span s, const char *text)
+{
+	return memmem(s.p, span_len(s), text, strlen(text)) != NULL;
+}
+
+/*
+ * The line of what a tool printed that says most of why it failed: the last
+ * one about an error, or else the last one that begins with its name, or else
+ * the last one. Python's is at the end, a usage's at the beginning.
+ */
+static struct span complaint(const struct tool *t, struct lines l)
+{
+	const char *base = strrchr(t->argv[0], '/');
+	struct span line, best = { l.p, l.p };
+	char name[64];
+	int rank = 0;
+
+	snprintf(name, sizeof(name), "%.*s:", (int)sizeof(name) - 2, base ? base + 1 : t->argv[0]);
+	while (line_next(&l, &line) != 0) {
+		int its = span_has(line, "rror:") ? 3 : span_has(line, name) ? 2 : 1;
+
+		if (skip_blanks(line.p, line.end) == line.end || its < rank)
+			continue;
+		best = line;
+		rank = its;
+	}
+	return best;
+}
+
 int tool_parse(const struct tool *t, pid_t pid, const char *text, struct tool_values *v, char *why,
 	       size_t size)
 {
 	struct lines l = { .p = text, .end = text + strlen(text) };
+	struct span said = complaint(t, l);
 
 	v->nr = 0;
 	switch (t->layout) {
@@ -214,8 +244,8 @@ int tool_parse(const struct tool *t, pid_t pid, const char *text, struct tool_va
 	}
 	if (v->nr)
 		return 0;
-	snprintf(why, size, "%s (package %s) printed nothing about process %d: %.*s", t->name,
-		 t->package, (int)pid, (int)strcspn(text, "\n"), text);
+	snprintf(why, size, "%s (package %s) printed nothing about process %d%s%.*s", t->name,
+		 t->package, (int)pid, span_len(said) ? ": " : "", (int)span_len(said), said.p);
 	return -1;
 }
 

@@ -191,6 +191,7 @@ static void test_a_tool_that_only_complains_is_quoted(void **state)
 	assert_string_equal(why, "top (package procps) printed nothing about process 1: "
 				 "top: failed tty get");
 	assert_int_equal(tool_parse(tool_by_name("pmap -x"), 1, "", &v, why, sizeof(why)), -1);
+	assert_string_equal(why, "pmap -x (package procps) printed nothing about process 1");
 }
 
 /* 1000 kB of everything. */
@@ -302,7 +303,62 @@ static void test_a_case_whose_tool_is_missing_is_skipped_with_the_package(void *
 	setenv("PATH", "/nonexistent", 1);
 	assert_false(needs_are_met(NULL, &c, why, sizeof(why)));
 	setenv("PATH", kept, 1);
-	assert_string_equal(why, "needs smem (package smem)");
+	assert_string_equal(why, "smem is not installed (package smem)");
+}
+
+static void assert_complains(const char *tool, const char *printed, const char *kept)
+{
+	struct tool_values v;
+	char why[300];
+
+	assert_int_equal(tool_parse(tool_by_name(tool), 1, printed, &v, why, sizeof(why)), -1);
+	assert_string_equal(strstr(why, "process 1: ") + strlen("process 1: "), kept);
+}
+
+static void test_the_line_that_says_why_is_kept_wherever_it_is(void **state)
+{
+	(void)state;
+	assert_complains("psutil",
+			 "Traceback (most recent call last):\n  File \"<string>\", line 1\n"
+			 "ModuleNotFoundError: No module named 'psutil'\n",
+			 "ModuleNotFoundError: No module named 'psutil'");
+	assert_complains("ps",
+			 "error: unknown user-defined format specifier \"pss\"\n\nUsage:\n"
+			 " ps [options]\n\nFor more details see ps(1).\n",
+			 "error: unknown user-defined format specifier \"pss\"");
+	assert_complains("pmap -X", "pmap: invalid option -- 'X'\nUsage:\n pmap [options]\n",
+			 "pmap: invalid option -- 'X'");
+	assert_complains("atop", "one\ntwo\n\n", "two");
+}
+
+/* A tool of one line of shell. */
+#define MADE_TOOL(script)                                                        \
+	{                                                                        \
+		.name = "made", .package = "made-up", .layout = LAYOUT_PAIRS,    \
+		.argv = (const char *const[]) { "/bin/sh", "-c", script, NULL }, \
+		.absent = "No module named 'made'",                              \
+	}
+
+static void test_a_program_without_its_module_is_not_installed(void **state)
+{
+	const struct tool t = MADE_TOOL("echo \"ImportError: No module named 'made'\" >&2; exit 1");
+	char why[400];
+
+	(void)state;
+	assert_true(tool_is_here(&t, why, sizeof(why)));
+	assert_false(tool_can_run(&t, why, sizeof(why)));
+	assert_string_equal(why, "made is not installed (package made-up)");
+}
+
+static void test_what_fails_on_every_process_cannot_be_run_here(void **state)
+{
+	const struct tool t = MADE_TOOL("echo error: no option -q; exit 1");
+	char why[400];
+
+	(void)state;
+	assert_false(tool_can_run(&t, why, sizeof(why)));
+	assert_non_null(strstr(why, "cannot be used here: made (package made-up) printed nothing"));
+	assert_non_null(strstr(why, ": error: no option -q"));
 }
 
 static void test_ourselves_are_seen_by_ps(void **state)
@@ -312,8 +368,9 @@ static void test_ourselves_are_seen_by_ps(void **state)
 	char why[300];
 
 	(void)state;
-	if (!tool_is_here(ps))
+	if (!tool_is_here(ps, why, sizeof(why)))
 		skip();
+	assert_true(tool_can_run(ps, why, sizeof(why)));
 	if (tool_read(ps, getpid(), &v, why, sizeof(why)))
 		fail_msg("%s", why);
 	assert_true(strtoll(tool_value(&v, "rss")->text, NULL, 10) > 0);
@@ -339,6 +396,9 @@ int main(void)
 			test_nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_print),
 		cmocka_unit_test(test_every_tool_has_columns_and_a_package),
 		cmocka_unit_test(test_a_case_whose_tool_is_missing_is_skipped_with_the_package),
+		cmocka_unit_test(test_the_line_that_says_why_is_kept_wherever_it_is),
+		cmocka_unit_test(test_a_program_without_its_module_is_not_installed),
+		cmocka_unit_test(test_what_fails_on_every_process_cannot_be_run_here),
 		cmocka_unit_test(test_ourselves_are_seen_by_ps),
 	};
 

@@ -115,6 +115,7 @@ static const struct need *need_by_name(const char *name)
 
 bool needs_are_met(const struct engine *e, const struct testcase *c, char *why, size_t size)
 {
+	char absent[160];
 	size_t len = 0;
 
 	why[0] = '\0';
@@ -129,10 +130,10 @@ bool needs_are_met(const struct engine *e, const struct testcase *c, char *why, 
 	for (const char *const *name = c->tools; name && *name; name++) {
 		const struct tool *t = tool_by_name(*name);
 
-		if (t && tool_is_here(t))
+		if (t && tool_is_here(t, absent, sizeof(absent)))
 			continue;
-		len += (size_t)snprintf(why + len, len < size ? size - len : 0, "%s%s (package %s)",
-					len ? ", " : "needs ", *name, t ? t->package : "unknown");
+		len += (size_t)snprintf(why + len, len < size ? size - len : 0, "%s%s",
+					len ? ", " : "", t ? absent : *name);
 	}
 	return len == 0;
 }

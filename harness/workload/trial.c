@@ -181,6 +181,7 @@ static int take_step(struct run *r, size_t index)
 			     .argument = step->argument };
 	struct moment *m = new_moment(r->t, step->name, step);
 	struct reply reply;
+	enum trial_end end;
 
 	if (session_ask(&r->session, step->process, &q, &reply) < 0) {
 		broken(r, TRIAL_BROKEN, step->name, r->session.why);
@@ -204,9 +205,13 @@ static int take_step(struct run *r, size_t index)
 	}
 	remember_told(r->t, &reply);
 	expect(m, step, &reply);
-	if (observe(r, m, !(step->flags & STEP_UNSETTLED)) < 0 ||
-	    tools_look(r->t->c, &r->e->host, m, r->session.why, sizeof(r->session.why)) < 0) {
+	if (observe(r, m, !(step->flags & STEP_UNSETTLED)) < 0) {
 		broken(r, TRIAL_BROKEN, step->name, r->session.why);
+		return -1;
+	}
+	end = tools_look(r->t->c, &r->e->host, m, r->session.why, sizeof(r->session.why));
+	if (end != TRIAL_DONE) {
+		broken(r, end, end == TRIAL_SKIPPED ? NULL : step->name, r->session.why);
 		return -1;
 	}
 	return show(r);

@@ -48,49 +48,52 @@ static int take(struct snapshot *s, pid_t pid)
 	return error;
 }
 
-/* Readings of our own with the tool's in between. 1: done, 0: the books have moved, -1: `why`. */
-static int look_once(pid_t pid, struct tool_reading *r, char *why, size_t size)
+enum looked { LOOKED, MOVED, NO_TOOL, LOOK_FAILED };
+
+/* Readings of our own with the tool's in between. Neither LOOKED nor MOVED: `why`. */
+static enum looked look_once(pid_t pid, struct tool_reading *r, char *why, size_t size)
 {
 	struct snapshot before = { 0 }, after = { 0 };
-	int done = -1;
+	enum looked done = LOOK_FAILED;
 
 	if (take(&before, pid) < 0)
 		snprintf(why, size, "the workload was gone when %s was to look at it",
 			 r->tool->name);
-	else if (tool_read(r->tool, pid, &r->values, why, size) == 0) {
-		if (take(&after, pid) < 0)
-			snprintf(why, size, "the workload was gone after %s", r->tool->name);
-		else if (tool_facts_read(&r->own, pid, &after, why, size) == 0)
-			done = keep_what_stood_still(&r->values, &before.values, &after.values);
-	}
+	else if (tool_read(r->tool, pid, &r->values, why, size) < 0)
+		done = tool_can_run(r->tool, why, size) ? LOOK_FAILED : NO_TOOL;
+	else if (take(&after, pid) < 0)
+		snprintf(why, size, "the workload was gone after %s", r->tool->name);
+	else if (tool_facts_read(&r->own, pid, &after, why, size) == 0)
+		done = keep_what_stood_still(&r->values, &before.values, &after.values) ? LOOKED
+											: MOVED;
 	r->own.values = after.values;
 	snapshot_free(&before);
 	snapshot_free(&after);
 	return done;
 }
 
-static int look(pid_t pid, struct tool_reading *r, char *why, size_t size)
+static enum looked look(pid_t pid, struct tool_reading *r, char *why, size_t size)
 {
 	for (int i = 0; i < STANDSTILL_TRIES; i++) {
-		int done = look_once(pid, r, why, size);
+		enum looked done = look_once(pid, r, why, size);
 
-		if (done)
+		if (done != MOVED)
 			return done;
 	}
 	snprintf(why, size, "the books of the workload moved each time that %s was run",
 		 r->tool->name);
-	return -1;
+	return LOOK_FAILED;
 }
 
-int tools_look(const struct testcase *c, const struct host *h, struct moment *m, char *why,
-	       size_t size)
+enum trial_end tools_look(const struct testcase *c, const struct host *h, struct moment *m,
+			  char *why, size_t size)
 {
 	size_t nr = 0;
 
 	while (c->tools && c->tools[nr])
 		nr++;
 	if (!nr || !m->of[0])
-		return 0;
+		return TRIAL_DONE;
 	m->readings = calloc(nr, sizeof(*m->readings));
 	if (!m->readings)
 		abort();
@@ -99,8 +102,14 @@ int tools_look(const struct testcase *c, const struct host *h, struct moment *m,
 
 		r->tool = tool_by_name(c->tools[m->nr_readings]);
 		r->own.page_size = h->page_size;
-		if (look(m->of[0]->pid, r, why, size) < 0)
-			return -1;
+		switch (look(m->of[0]->pid, r, why, size)) {
+		case LOOKED:
+			break;
+		case NO_TOOL:
+			return TRIAL_SKIPPED;
+		default:
+			return TRIAL_BROKEN;
+		}
 	}
-	return 0;
+	return TRIAL_DONE;
 }

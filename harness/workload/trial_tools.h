@@ -6,10 +6,11 @@
 
 /*
  * Run the case's tools on the leader, whose snapshot the moment holds, and
- * take another snapshot after each. Returns 0, or -1 with a sentence in `why`:
- * a tool printed nothing, or the books moved each time that it was run.
+ * take another snapshot after each. Returns TRIAL_DONE, or with a sentence in
+ * `why` TRIAL_SKIPPED: a tool cannot be used here at all, or TRIAL_BROKEN: a
+ * tool failed, or the books moved each time that it was run.
  */
-int tools_look(const struct testcase *c, const struct host *h, struct moment *m, char *why,
-	       size_t size);
+enum trial_end tools_look(const struct testcase *c, const struct host *h, struct moment *m,
+			  char *why, size_t size);
 
 #endif

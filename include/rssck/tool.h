@@ -44,14 +44,26 @@ struct tool {
 	const char *settings; /* the content of a file in its $HOME, or NULL */
 	const char *settings_name;
 	const char *const *argv; /* "@PID@" stands for the process; ends with NULL */
+	const char *absent;      /* what its program prints where it is not installed, or NULL */
 };
 
 /* The tool of that name, or NULL; all of them: [0, *nr). */
 const struct tool *tool_by_name(const char *name);
 const struct tool *tools_all(size_t *nr);
 
-/* True if it is installed here, and is no busybox under another's name. */
-bool tool_is_here(const struct tool *t);
+/*
+ * Whether it is installed here, and no busybox under another's name. Where it
+ * is not, `why` names what is missing and its package.
+ */
+bool tool_is_here(const struct tool *t, char *why, size_t size);
+
+/*
+ * Whether it can be used here at all: it is run on this very process. For who
+ * could not read another one with it: a tool that can look at no process lacks
+ * something (a module, a library, an option that it is too old for), which
+ * `why` names; one that can has failed with that process only.
+ */
+bool tool_can_run(const struct tool *t, char *why, size_t size);
 
 /*
  * Run the tool on a process and read what it prints into *v. It runs with the

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* A tool that cannot be used here is a skip, one that fails with the workload alone an error. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A ps of one script, the first in the PATH, and what rssck makes of it. Returns its exit status.
+ */
+static int check_with_ps(const char *script, char *out, size_t size)
+{
+	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], command[512];
+	const char *rssck = getenv("RSSCK");
+	size_t n = 0, got;
+	FILE *f;
+	int status;
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/ps", folder);
+	f = fopen(file, "we");
+	assert_non_null(f);
+	fprintf(f, "#!/bin/sh\n%s\n", script);
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(chmod(file, 0755), 0);
+	snprintf(command, sizeof(command), "PATH=%s:$PATH %s check tools/ps 2>&1", folder,
+		 rssck ? rssck : "./rssck");
+	f = popen(command, "re");
+	assert_non_null(f);
+	while ((got = fread(out + n, 1, size - 1 - n, f)) > 0)
+		n += got;
+	out[n] = '\0';
+	status = pclose(f);
+	unlink(file);
+	rmdir(folder);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void expect(const char *script, int status, const char *line)
+{
+	static char out[1 << 16];
+	int got = check_with_ps(script, out, sizeof(out));
+
+	if (got != status || !strstr(out, line))
+		fail_msg("exit %d, should be %d, with '%s' in\n%s", got, status, line, out);
+}
+
+static void test_a_tool_that_is_too_old_for_what_is_asked_is_a_skip(void **state)
+{
+	(void)state;
+	expect("echo 'error: unknown user-defined format specifier \"pss\"' >&2\n"
+	       "echo; echo 'For more details see ps(1).'; exit 1",
+	       4, "error: unknown user-defined format specifier \"pss\"\n");
+}
+
+static void test_a_tool_that_lacks_a_library_is_a_skip(void **state)
+{
+	(void)state;
+	expect("echo 'ps: error while loading shared libraries: libproc2.so.0' >&2; exit 127", 4,
+	       "skip tools/ps: cannot be used here: ps (package procps)");
+}
+
+/* $4 is the process: "-o COLUMNS -p PID". */
+static void test_a_tool_that_fails_with_the_workload_alone_is_an_error(void **state)
+{
+	(void)state;
+	expect("read -r name </proc/$4/comm\n"
+	       "[ \"$name\" != rssck ] || { echo $4 1 2 3; exit 0; }\n"
+	       "echo 'Traceback (most recent call last):' >&2; echo 'SomeError: it broke' >&2; exit 1",
+	       2, "SomeError: it broke\n");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_tool_that_is_too_old_for_what_is_asked_is_a_skip),
+		cmocka_unit_test(test_a_tool_that_lacks_a_library_is_a_skip),
+		cmocka_unit_test(test_a_tool_that_fails_with_the_workload_alone_is_an_error),
+	};
+
+	return cmocka_run_group_tests_name("cmd_tools", tests, NULL, NULL);
+}
