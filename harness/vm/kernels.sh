@@ -7,9 +7,9 @@ set -eu
 usage()
 {
 	cat <<'END'
-usage: kernels.sh [fetch | update | list] [NAME...]
+usage: kernels.sh [fetch | update | list] [NAME | SET]...
 
-  fetch   fetch the kernels (all, or those named) that are not there yet (the default)
+  fetch   fetch the kernels (of the set "ages", or those named) that are not there yet (the default)
   update  look for newer versions too
   list    print NAME RELEASE PATH of those that are there
 
@@ -32,13 +32,13 @@ modules="virtio_pci virtio_blk nvme crc32c_generic lzo_rle zsmalloc zram ext4"
 say() { printf 'kernels: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
-# rows [NAME...]: the rows of the table, or those named, without comments
+# rows [NAME | SET]...: those rows of the table, or the set of ages, without comments
 rows()
 {
-	awk -F '\t' -v names="$*" '
+	awk -F '\t' -v names="${*:-ages}" '
 		BEGIN { n = split(names, list, " "); for (i = 1; i <= n; i++) want[list[i]] = 1 }
-		/^#/ || NF < 4 { next }
-		!n || $1 in want' "$table"
+		/^#/ || NF < 5 { next }
+		$1 in want || $2 in want' "$table"
 }
 
 # release_of NAME: the newest release fetched under that name
@@ -92,7 +92,7 @@ apt_configure()
 	Acquire::Check-Valid-Until "false";
 	Acquire::AllowInsecureRepositories "false";
 	END
-	rows "$@" | cut -f 2 | tr ',' '\n' | sort -u | while read -r suite; do
+	rows "$@" | cut -f 3 | tr ',' '\n' | sort -u | while read -r suite; do
 		case $suite in *-security) uri=$security ;; *) uri=$main ;; esac
 		printf 'deb [arch=amd64 signed-by=%s] %s %s main\n' "$keys" "$uri" "$suite"
 	done >"$apt/sources.list"
@@ -233,7 +233,7 @@ fetch()
 	apt_update
 	rows "$@" | {
 		failed=0
-		while IFS='	' read -r name suites package version _; do
+		while IFS='	' read -r name _ suites package version _; do
 			fetch_one "$name" "$suites" "$package" "$version" </dev/null || failed=$((failed + 1))
 		done
 		[ $failed -eq 0 ] || say "$failed of the kernels could not be fetched; the others are not affected"
@@ -248,7 +248,7 @@ case ${1:-} in
 fetch | update | list) command=$1; shift ;;
 esac
 for name in "$@"; do
-	[ -n "$(rows "$name")" ] || die "$table has no kernel named $name; it has: $(rows | cut -f 1 | paste -sd' ' -)"
+	[ -n "$(rows "$name")" ] || die "$table has no kernel and no set named $name; it has: $(grep -v '^#' "$table" | cut -f 1 | paste -sd' ' -)"
 done
 
 case $command in
