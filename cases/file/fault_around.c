@@ -40,10 +40,10 @@ static void single_pages(struct workload *w)
 static void large_folios(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
-	char *data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *data = workload_anonymous(w, PAGES);
 	bool whole = false;
 
-	for (int i = 0; data != MAP_FAILED && i < TRIES && !whole; i++) {
+	for (int i = 0; i < TRIES && !whole; i++) {
 		int fd = workload_file(w, PAGES);
 
 		if (!workload_file_is_written_back(w, fd))
@@ -53,6 +53,7 @@ static void large_folios(struct workload *w)
 		whole = touch_middle(w, fd) > w->number[0];
 	}
 	munmap(data, bytes);
+	workload_forget(w, data);
 	workload_tell(w, "whole", whole);
 }
 

@@ -4,6 +4,7 @@
  * postings of every step, the closing of the books, the case's own judge().
  */
 #include "judge_private.h"
+#include <stdio.h>
 
 /* What must not go backwards while one program runs. */
 static void judge_monotonic(const struct trial *t, size_t from, size_t to, unsigned process,
@@ -30,6 +31,30 @@ static bool is_closing(const struct trial *t, size_t moment)
 	return moment > 0 && !t->moments[moment].step;
 }
 
+/*
+ * A step that could not be done must leave the books as they were: what it left
+ * behind would be taken for the next one's. That would be the case's fault.
+ */
+static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
+			  struct judgement *j)
+{
+	const struct moment *m = &t->moments[moment];
+	struct judgement found = { .failed = false };
+
+	if (m->step->flags & (STEP_ANY_PAGES | STEP_REPLACES))
+		return;
+	for (unsigned p = 0; p < WORKLOAD_PROCESSES; p++)
+		judge_postings(t, previous, moment, p, &found);
+	for (size_t i = 0; i < found.nr_discrepancies && !j->left[0]; i++) {
+		const struct discrepancy *d = &found.discrepancies[i];
+
+		if (d->fails)
+			snprintf(j->left, sizeof(j->left), "%s has moved by %lld%s", d->metric,
+				 (long long)d->counter, d->kb ? " kB" : " pages");
+	}
+	judgement_free(&found);
+}
+
 void judge_trial(const struct trial *t, struct judgement *j)
 {
 	size_t previous = 0;
@@ -37,8 +62,10 @@ void judge_trial(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < t->nr_moments; i++) {
 		const struct moment *m = &t->moments[i];
 
-		if (m->skipped)
+		if (m->skipped) {
+			judge_skipped(t, previous, i, j);
 			continue;
+		}
 		for (unsigned p = 0; p < WORKLOAD_PROCESSES; p++) {
 			if (!m->of[p])
 				continue;

@@ -12,6 +12,7 @@ enum { RANGES_MAX = 4096, FILES_MAX = 64 };
 struct range {
 	char *start;
 	size_t bytes;
+	unsigned request; /* while which it was mapped */
 };
 
 struct agent_thread {
@@ -27,12 +28,13 @@ struct workload_private {
 	struct hello hello;
 	int channel;
 	sigjmp_buf step_over;
+	unsigned request; /* how many there were */
 	struct reply reply;
 	struct range ranges[RANGES_MAX];
 	unsigned nr_ranges;
 	int files[FILES_MAX];
-	unsigned nr_files;
-	int settle_file, settle_shmem; /* pages to map and zap; made before the baseline */
+	unsigned nr_files, nr_files_before; /* and how many there were before this step */
+	int settle_file, settle_shmem;      /* pages to map and zap; made before the baseline */
 	pid_t pid[WORKLOAD_PROCESSES];
 	bool channel_closed[WORKLOAD_PROCESSES];
 	char cgroup[64], home_cgroup[512]; /* of workload_cgroup_enter() */
@@ -60,6 +62,9 @@ void agent_settle_thread(const struct workload *w, const struct settle_plan *pla
 
 /* Have every thread settle itself. */
 void agent_threads_settle(struct workload *w, const struct settle_plan *plan);
+
+/* Unmap and close what this step has mapped and opened: it cannot be done here. */
+void agent_undo_step(struct workload *w);
 
 /* Unmap and close everything that was remembered. */
 void agent_close_books(struct workload *w);

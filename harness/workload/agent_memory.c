@@ -19,7 +19,7 @@ void workload_remember(struct workload *w, void *start, size_t bytes)
 
 	if (p->nr_ranges == RANGES_MAX)
 		workload_die(w, "more than %d mappings", RANGES_MAX);
-	p->ranges[p->nr_ranges++] = (struct range) { start, bytes };
+	p->ranges[p->nr_ranges++] = (struct range) { start, bytes, p->request };
 }
 
 void workload_forget(struct workload *w, void *start)
@@ -151,6 +151,22 @@ bool workload_file_is_written_back(const struct workload *w, int fd)
 
 	(void)w;
 	return fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type != RAMFS;
+}
+
+void agent_undo_step(struct workload *w)
+{
+	struct workload_private *p = w->private;
+	unsigned left = 0;
+
+	for (unsigned i = 0; i < p->nr_ranges; i++) {
+		if (p->ranges[i].request == p->request)
+			munmap(p->ranges[i].start, p->ranges[i].bytes);
+		else
+			p->ranges[left++] = p->ranges[i];
+	}
+	p->nr_ranges = left;
+	while (p->nr_files > p->nr_files_before)
+		close(p->files[--p->nr_files]);
 }
 
 void agent_close_books(struct workload *w)

@@ -22,8 +22,11 @@ static void answer(struct workload *w)
 
 static void begin(struct workload *w)
 {
-	struct reply *r = &w->private->reply;
+	struct workload_private *p = w->private;
+	struct reply *r = &p->reply;
 
+	p->request++;
+	p->nr_files_before = p->nr_files;
 	r->kind = REPLY_DONE;
 	r->nr_postings = 0;
 	r->nr_told = 0;
@@ -81,11 +84,14 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 {
 	struct reply *r = &w->private->reply;
 
-	if (w->private->cgroup[0])
-		workload_cgroup_leave(w);
+	/* At first, while errno is still that of what went wrong. */
+	vsnprintf(r->text, sizeof(r->text), format, args);
 	r->kind = kind;
 	r->nr_postings = 0;
-	vsnprintf(r->text, sizeof(r->text), format, args);
+	if (w->private->cgroup[0])
+		workload_cgroup_leave(w);
+	if (kind == REPLY_SKIP_STEP)
+		agent_undo_step(w);
 	siglongjmp(w->private->step_over, 1);
 }
 

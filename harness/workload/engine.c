@@ -182,7 +182,12 @@ static void conclude(struct attempt *a, const struct trial *t)
 		break;
 	}
 	judge_trial(t, &a->judgement);
-	if (a->judgement.failed) {
+	if (a->judgement.left[0]) {
+		a->verdict = VERDICT_ERROR;
+		snprintf(a->reason, sizeof(a->reason),
+			 "a step that could not be done left something behind, report this: %s",
+			 a->judgement.left);
+	} else if (a->judgement.failed) {
 		a->verdict = VERDICT_FAIL;
 		say_first_failure(&a->judgement, a->reason, sizeof(a->reason));
 	} else if (!facts_are_known(t->c, &a->judgement, a->reason, sizeof(a->reason))) {

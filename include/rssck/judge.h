@@ -29,6 +29,7 @@ struct judgement {
 	size_t nr_curves;
 	bool failed;
 	char skip[200]; /* a case's judge() found that it cannot tell; empty: it can */
+	char left[200]; /* what a step left behind that could not be done; empty: nothing */
 };
 
 /* A claim: `seen` must equal `expected`, in pages. `what` names the number, `rule` says the claim.

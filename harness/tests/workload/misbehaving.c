@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Not a case but a workload for the tests: it dies, hangs or gives up at the step it is told to. */
 #include "misbehaving.h"
+#include <errno.h>
 #include <rssck/case.h>
 #include <rssck/workload.h>
 #include <signal.h>
@@ -81,6 +82,31 @@ static void skips_the_step(struct workload *w)
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 
+/* It has begun already when it finds that it cannot be done. */
+static void skips_the_step_late(struct workload *w)
+{
+	void *p = workload_map(w, MISBEHAVING_PAGES * w->page_size, PROT_READ, MAP_SHARED,
+			       workload_file(w, MISBEHAVING_PAGES), 0);
+
+	touch_read(w, p, MISBEHAVING_PAGES);
+	workload_written(w, MISBEHAVING_PAGES);
+	workload_expect(w, (struct posting)ANON_WRITE(MISBEHAVING_PAGES));
+	errno = EDQUOT;
+	workload_skip_step(w, "a made-up flag: %m");
+}
+
+/* And of that mapping nobody knows. */
+static void skips_the_step_untidily(struct workload *w)
+{
+	workload_must(w,
+		      mmap(NULL, MISBEHAVING_PAGES * w->page_size, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED
+			      ? -1
+			      : 0,
+		      "mmap");
+	workload_skip_step(w, "a made-up flag: EINVAL");
+}
+
 static void fails(struct workload *w)
 {
 	workload_fail(w, "the file holds %d", 7);
@@ -118,6 +144,8 @@ static const struct {
 	{ "wait", waits },
 	{ "skip", skips },
 	{ "skip step", skips_the_step },
+	{ "skip step late", skips_the_step_late },
+	{ "skip step untidily", skips_the_step_untidily },
 	{ "fail", fails },
 	{ "die", dies },
 	{ "fork", forks_one_too_many },

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+/* A step that cannot be done here leaves nothing behind, or the case says that it did. */
+#include "driven.h"
+#include "workload/misbehaving.h"
+#include <rssck/judge.h>
+#include <string.h>
+
+static int setup(void **state)
+{
+	static struct engine calibrated;
+	char why[400];
+
+	/* Measured models: these trials are judged. */
+	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
+		fail_msg("%s", why);
+	driven_setup(state);
+	((struct engine *)*state)->models = calibrated.models;
+	engine_close(&calibrated);
+	return 0;
+}
+
+static struct judgement judged(const struct engine *e, const char *how, const char *why_skipped)
+{
+	struct judgement j = { .failed = false };
+	struct trial t;
+
+	driven_misbehave("write", how);
+	t = driven_trial(e);
+	driven_misbehave(NULL, NULL);
+	assert_int_equal(t.end, TRIAL_DONE);
+	assert_true(t.moments[2].skipped);
+	assert_string_equal(t.moments[2].why_skipped, why_skipped);
+	judge_trial(&t, &j);
+	trial_free(&t);
+	assert_nobody_left();
+	return j;
+}
+
+static void assert_nothing_left(struct judgement j)
+{
+	if (j.failed)
+		fail_msg("%s: %s says %lld, should be %lld", j.discrepancies[0].step,
+			 j.discrepancies[0].metric, (long long)j.discrepancies[0].counter,
+			 (long long)j.discrepancies[0].precise);
+	assert_string_equal(j.left, "");
+	judgement_free(&j);
+}
+
+static void test_a_step_that_skips_at_once_leaves_nothing(void **state)
+{
+	assert_nothing_left(judged(*state, "skip step", "a made-up flag: EINVAL"));
+}
+
+static void test_what_a_skipped_step_mapped_and_opened_is_gone(void **state)
+{
+	assert_nothing_left(
+		judged(*state, "skip step late", "a made-up flag: Disk quota exceeded"));
+}
+
+static void test_a_mapping_that_nobody_knows_of_is_no_kernels_fault(void **state)
+{
+	const struct case_registration r = { &driven_case, driven_registration.file };
+	struct judgement j = judged(*state, "skip step untidily", "a made-up flag: EINVAL");
+	struct result result;
+
+	assert_non_null(strstr(j.left, "has moved by 8 pages"));
+	judgement_free(&j);
+
+	driven_misbehave("write", "skip step untidily");
+	engine_run(*state, &r, &result);
+	driven_misbehave(NULL, NULL);
+	assert_int_equal(result.verdict, VERDICT_ERROR);
+	assert_non_null(strstr(result.reason, "left something behind"));
+	result_free(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_step_that_skips_at_once_leaves_nothing),
+		cmocka_unit_test(test_what_a_skipped_step_mapped_and_opened_is_gone),
+		cmocka_unit_test(test_a_mapping_that_nobody_knows_of_is_no_kernels_fault),
+	};
+
+	return cmocka_run_group_tests(tests, setup, driven_teardown) ? 1 : 0;
+}
