@@ -20,7 +20,7 @@ CLANG_FORMAT ?= clang-format
 WERROR ?= -Werror
 CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) -Wall -Wextra $(WERROR) -ffunction-sections -fdata-sections -pthread
-ALL_CPPFLAGS = -D_GNU_SOURCE= -Iinclude $(CPPFLAGS)
+ALL_CPPFLAGS = -D_GNU_SOURCE= -Iinclude -iquote harness $(CPPFLAGS)
 
 # The libraries, asked for when the first command needs them: `make deps` may just have installed them.
 # libarchive is linked statically where it can be: it would bring ten libraries more into each guest.
@@ -50,14 +50,18 @@ libproc2 = $(eval libproc2 := $(shell pkg-config --exists libproc2 2>/dev/null &
 # `make -j deps check` builds nothing before deps is done.
 ready = $(filter deps deps-vm,$(MAKECMDGOALS))
 
-case_sources = $(sort $(wildcard cases/*/*.c))
-agent_sources = $(filter-out %/agent_main.c,$(wildcard harness/workload/agent_*.c))
-engine_sources = $(filter-out harness/workload/agent_%,$(wildcard harness/workload/*.c)) \
-	$(wildcard harness/source/*.c harness/judge/*.c) harness/report/results.c
-front_sources = $(filter-out harness/cmd/main.c harness/report/results.c, \
-	$(wildcard harness/report/*.c harness/cmd/*.c harness/scan/*.c harness/vm/*.c))
-test_sources = $(sort $(wildcard harness/tests/test_*.c))
-test_support = $(filter-out $(test_sources),$(wildcard harness/tests/*.c))
+# Sources are found by their folders: a new file is built without a word here.
+sources = $(sort $(shell find $(1) -name '*.c'))
+engine_folders = base model source pagetable snapshot tool judge engine
+front_folders = report compare runs matrix explain plot page scan vm cmd
+
+case_sources = $(call sources,cases)
+agent_sources = $(filter-out %/main.c,$(call sources,harness/agent))
+engine_sources = $(call sources,$(addprefix harness/,$(engine_folders)))
+front_sources = $(filter-out harness/cmd/main.c,$(call sources,$(addprefix harness/,$(front_folders))))
+test_sources = $(call sources,harness/tests)
+test_support = $(filter harness/tests/support/%,$(test_sources))
+test_programs = $(foreach source,$(test_sources),$(if $(filter test_%,$(notdir $(source))),$(source)))
 
 objects = $(patsubst %.c,$(1)/obj/%.o,$(2))
 # What both programs consist of, and what only the observer has.
@@ -66,7 +70,7 @@ front_objects = $(call objects,$(1),$(front_sources))
 
 # A program of rssck looks for the workload beside itself.
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
-tests = $(patsubst harness/tests/%.c,$(out)/tests/%,$(test_sources))
+tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 
 .PHONY: all deps deps-vm check report test test-browser memcheck helgrind bench kernels check-kernels record install
 .PHONY: uninstall format format-check
@@ -131,7 +135,7 @@ build-asan/rssck: $(call shared_objects,build-asan) $(call front_objects,build-a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(sanitizer) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Small and static where the compiler can: few mappings, and no library's pages among those that are counted.
-workload_objects = $(call objects,build,$(case_sources) $(agent_sources) harness/workload/agent_main.c)
+workload_objects = $(call objects,build,$(case_sources) $(agent_sources) harness/agent/main.c)
 static = $(eval static := $(shell echo 'int main(void) { return 0; }' | \
 	$(CC) -static -x c -o /dev/null - 2>/dev/null && echo -static))$(static)
 
@@ -139,7 +143,7 @@ rssck-workload: $(workload_objects) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
 	@mv -f build/$@.new $@
 
-rssck-libproc2: build/obj/harness/tool/libproc2.o
+rssck-libproc2: build/obj/harness/libproc2/main.o
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o build/$@.new $^ $(shell pkg-config --libs libproc2)
 	@mv -f build/$@.new $@
 
@@ -167,10 +171,14 @@ build/libengine.a: $(call objects,build,$(engine_sources))
 	@rm -f $@
 	$(call quiet,AR)$(AR) rcs $@ $^
 
-$(out)/tests/%: $(out)/obj/harness/tests/%.o $(call objects,$(out),$(test_support)) \
-		$(call shared_objects,$(out)) $(call front_objects,$(out))
-	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(sanitizer) $(LDFLAGS) -o $@ $^ $(LIBS)
+# Test programs lie in one folder, whatever folder their sources are in.
+define test_program
+$$(out)/tests/$(notdir $(1:.c=)): $$(call objects,$$(out),$(1) $$(test_support)) \
+		$$(call shared_objects,$$(out)) $$(call front_objects,$$(out))
+	@mkdir -p $$(@D)
+	$$(call quiet,LINK)$$(CC) $$(ALL_CFLAGS) $$(sanitizer) $$(LDFLAGS) -o $$@ $$^ $$(LIBS)
+endef
+$(foreach test,$(test_programs),$(eval $(call test_program,$(test))))
 
 # The folder is part of the prerequisite's name, so that a case's __FILE__ is its path in the repository.
 build/obj/%.o: %.c Makefile | $(ready)
@@ -182,14 +190,14 @@ build-asan/obj/%.o: %.c Makefile | $(ready)
 	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(sanitizer) $(FLAGS) -MMD -MP -c -o $@ $<
 
 # The HTML page's style sheet and script go into the program as they are.
-build/obj/harness/report/html_assets.o build-asan/obj/harness/report/html_assets.o: $(wildcard harness/report/html/*)
+build/obj/harness/page/assets.o build-asan/obj/harness/page/assets.o: $(wildcard harness/page/report.*)
 
 %/harness/cmd/commands.o: FLAGS = -DRSSCK_VERSION='"$(VERSION)"'
 
 # A page's date is that of what it was last changed by.
 dated = sed -e '/^\.TH /s/""/"$(shell date -u -r $(1) +%Y-%m-%d)"/' -e 's/@VERSION@/$(VERSION)/'
 
-build/rssck.1: harness/report/rssck.1 Makefile
+build/rssck.1: harness/cmd/rssck.1 Makefile
 	$(call dated,$<) $< >$@
 
 # Made by the program from the tables that it has built in, and from the recorded runs.

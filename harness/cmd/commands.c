@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of commands, and the words that help says about them. */
 #include "commands.h"
-#include "../report/style.h"
+#include "base/style.h"
 #include <stdarg.h>
 #include <string.h>
 

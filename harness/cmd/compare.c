@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* rssck compare: what changed between two recorded runs. */
-#include "../report/compare.h"
+#include "compare/compare.h"
+#include "cmd/line/sink.h"
 #include "commands.h"
-#include "sink.h"
+#include "report/report.h"
 #include <getopt.h>
-#include <rssck/report.h>
 #include <string.h>
 
 struct compare_options {

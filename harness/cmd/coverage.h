@@ -3,7 +3,7 @@
 #ifndef RSSCK_COVERAGE_H
 #define RSSCK_COVERAGE_H
 
-#include "select.h"
+#include "cmd/line/select.h"
 #include <stdio.h>
 
 /*

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* rssck explain: what a name means, and how wrong the number can be. */
-#include "../report/explain.h"
+#include "explain/explain.h"
+#include "cmd/line/select.h"
+#include "cmd/line/ticker.h"
 #include "commands.h"
+#include "engine/engine.h"
 #include "recorded.h"
-#include "select.h"
-#include "ticker.h"
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <rssck/engine.h>
 #include <rssck/source.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The program: a command, or the init of a virtual machine that rssck has made. */
-#include "../vm/vm.h"
 #include "commands.h"
+#include "vm/vm.h"
 #include <unistd.h>
 
 int main(int argc, char **argv)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Finds and loads the recorded runs that come with rssck. */
 #include "recorded.h"
-#include "../report/kernels.h"
 #include "commands.h"
+#include "report/report.h"
+#include "runs/kernels.h"
 #include <dirent.h>
 #include <errno.h>
-#include <rssck/report.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

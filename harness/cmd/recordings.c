@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Runs recorded for plots: results/curves/6.1.json is "6.1". */
 #include "recordings.h"
+#include "report/report.h"
 #include <dirent.h>
 #include <libgen.h>
 #include <limits.h>
-#include <rssck/report.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef RSSCK_RECORDINGS_H
 #define RSSCK_RECORDINGS_H
 
-#include "../report/html.h"
+#include "page/html.h"
 
 /*
  * Every result in the folder curves/ beside that file, in the order of their

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* rssck report: recorded runs in, the page of all kernels out. */
-#include "../report/html.h"
-#include "../report/matrix.h"
+#include "report/report.h"
+#include "cmd/line/sink.h"
 #include "commands.h"
+#include "matrix/matrix.h"
+#include "page/html.h"
 #include "recordings.h"
-#include "sink.h"
 #include <getopt.h>
 #include <libgen.h>
 #include <limits.h>
-#include <rssck/report.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* rssck vm: check on any kernel image, in a virtual machine. */
-#include "../vm/vm.h"
-#include "../report/style.h"
-#include "../vm/diagnose.h"
-#include "../vm/output.h"
+#include "vm/vm.h"
+#include "base/output.h"
+#include "base/style.h"
 #include "commands.h"
+#include "vm/diagnose.h"
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
  * The identities that hold in every snapshot of a process that stands still,
  * whatever it did before.
  */
-#include "judge_private.h"
+#include "private.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Collecting what a judge finds.
  */
-#include "judge_private.h"
+#include "private.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* How far the counters of all resident pages are off, as a claim and as a curve. */
-#include "judge_private.h"
+#include "private.h"
 #include <stdio.h>
 #include <stdlib.h>
 

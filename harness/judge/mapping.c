@@ -3,7 +3,7 @@
  * What must hold mapping by mapping, so that an error in one kind of mapping
  * cannot hide in a sum.
  */
-#include "judge_private.h"
+#include "private.h"
 #include <stdio.h>
 #include <string.h>
 

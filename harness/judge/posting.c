@@ -4,7 +4,7 @@
  * through the table, and every metric is checked. One that the step does not
  * name must not have moved.
  */
-#include "judge_private.h"
+#include "private.h"
 #include <string.h>
 
 /* The kernel carries Pss with 12 fraction bits: fs/proc/task_mmu.c PSS_SHIFT. */

@@ -2,7 +2,7 @@
 /*
  * A tool's columns against the table's word for them: to the character.
  */
-#include "judge_private.h"
+#include "private.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Everything about one trial, in order: the identities of every snapshot, the
  * postings of every step, the closing of the books, the case's own judge().
  */
-#include "judge_private.h"
+#include "private.h"
 #include <stdio.h>
 
 /* What must not go backwards while one program runs. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* What a person needs of one case: why, and both books side by side. */
-#include "style.h"
-#include "words.h"
+#include "base/style.h"
+#include "base/words.h"
+#include "report.h"
 #include <rssck/case.h>
-#include <rssck/report.h>
 #include <stdlib.h>
 #include <string.h>
 

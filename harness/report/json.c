@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Results as JSON, schema "rssck-results/1". Sizes are pages unless a unit beside them says kB. */
 #include "json.h"
-#include "words.h"
+#include "base/words.h"
+#include "report.h"
 #include <rssck/case.h>
-#include <rssck/report.h>
 #include <stdlib.h>
 
 json_t *json_words(const char *s)

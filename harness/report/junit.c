@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* JUnit XML, as Jenkins and GitLab read it: a suite a group, a testcase a case. */
-#include "words.h"
-#include <rssck/report.h>
+#include "base/words.h"
+#include "report.h"
 #include <string.h>
 
 static void attribute(const char *name, const char *value, FILE *out)

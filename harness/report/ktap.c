@@ -3,8 +3,8 @@
  * KTAP version 1, as the kernel's documentation has it (dev-tools/ktap.rst).
  * Written here, because cmocka 1.1.5 prints a skip as "not ok".
  */
-#include "words.h"
-#include <rssck/report.h>
+#include "base/words.h"
+#include "report.h"
 
 /* '#' begins a directive in a result line. */
 static void description_put(const char *s, FILE *out)

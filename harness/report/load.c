@@ -5,8 +5,8 @@
  */
 #include "json.h"
 #include "load_private.h"
+#include "report.h"
 #include <errno.h>
-#include <rssck/report.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The table at the end of the text output: each counter beside the page tables. */
-#include "style.h"
+#include "base/style.h"
+#include "base/words.h"
+#include "report.h"
 #include "threads.h"
-#include "words.h"
-#include <rssck/report.h>
 #include <stdlib.h>
 #include <string.h>
 

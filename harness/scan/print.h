@@ -3,10 +3,10 @@
 #ifndef RSSCK_SCAN_PRINT_H
 #define RSSCK_SCAN_PRINT_H
 
-#include "audit.h"
-#include "census.h"
-#include "runs.h"
-#include "sharers.h"
+#include "scan/audit/audit.h"
+#include "scan/census/census.h"
+#include "scan/files/runs.h"
+#include "scan/files/sharers.h"
 #include <jansson.h>
 #include <stdio.h>
 

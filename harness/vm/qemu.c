@@ -4,7 +4,7 @@
  * file but the kernel image.
  */
 #include "qemu.h"
-#include "command.h"
+#include "base/command.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,9 +5,9 @@
  */
 #include "accel.h"
 #include "diagnose.h"
-#include "disk.h"
-#include "image.h"
-#include "initramfs.h"
+#include "vm/image/disk.h"
+#include "vm/image/initramfs.h"
+#include "vm/image/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>

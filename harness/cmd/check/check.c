@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+/* rssck check: the main job. */
+#include "check.h"
+#include "base/output.h"
+#include "base/style.h"
+#include "cmd/commands.h"
+#include "cmd/line/sink.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* git bisect takes 2 for "bad": a run that could not work must say "cannot tell". */
+static int could_not_work(const struct check_options *o)
+{
+	return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
+}
+
+static bool wants_colour(const struct check_options *o)
+{
+	if (o->colour != COLOUR_AUTO)
+		return o->colour == COLOUR_ALWAYS;
+	return !o->output && style_is_wanted(stdout);
+}
+
+/* The cases write into fd, whatever the format. */
+static int run_into(struct check *c, int fd)
+{
+	const struct check_options *o = c->options;
+	bool colour = wants_colour(o);
+
+	if (o->format == FORMAT_TEXT && !o->quiet)
+		return check_text(c, fd, colour);
+
+	FILE *out = fdopen(dup(fd), "w");
+
+	if (!out)
+		return -1;
+
+	int failed = check_plain(c, out, colour);
+	int number = errno;
+
+	if (fclose(out) && !failed)
+		return -1;
+	errno = number;
+	return failed;
+}
+
+/* What the run has written into memory, to its place. */
+static int copy_out(int fd, const char *path, char *why, size_t size)
+{
+	struct stat st;
+	void *text;
+	int failed;
+
+	if (fstat(fd, &st)) {
+		snprintf(why, size, "%s: %s", path, strerror(errno));
+		return -1;
+	}
+	if (!st.st_size)
+		return sink_write(path, "", 0, why, size);
+	text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (text == MAP_FAILED) {
+		snprintf(why, size, "%s: %s", path, strerror(errno));
+		return -1;
+	}
+	failed = sink_write(path, text, (size_t)st.st_size, why, size);
+	munmap(text, (size_t)st.st_size);
+	return failed;
+}
+
+static int run_and_write(struct check *c)
+{
+	const struct check_options *o = c->options;
+	char why[512] = "";
+	int fd = o->output ? memfd_create("rssck-output", MFD_CLOEXEC) : STDOUT_FILENO;
+
+	if (fd < 0)
+		return trouble("memfd_create(2): %m"), -1;
+	if (run_into(c, fd))
+		snprintf(why, sizeof(why), "%s: %s", o->output ? o->output : "stdout",
+			 strerror(errno));
+	else if (o->output)
+		copy_out(fd, o->output, why, sizeof(why));
+	if (o->output)
+		close(fd);
+	ticker_clear(&c->ticker);
+	return why[0] ? trouble("%s", why), -1 : 0;
+}
+
+static int check_selection(const struct check_options *o, const struct selection *s)
+{
+	struct engine engine;
+	struct check c = { .options = o, .selection = s, .engine = &engine };
+	char why[512];
+	int status;
+
+	if (o->output && output_check(o->output, why, sizeof(why)))
+		return trouble("%s", why), could_not_work(o);
+	ticker_open(&c.ticker);
+	ticker_show(&c.ticker, "measuring how the counters count");
+	if (engine_open(&engine, o->directory, o->limit_s, why, sizeof(why))) {
+		ticker_close(&c.ticker);
+		return trouble("%s", why), could_not_work(o);
+	}
+	ticker_clear(&c.ticker);
+	if (run_begin(&c.results, &engine, s->nr))
+		status = (trouble("out of memory"), could_not_work(o));
+	else if (run_and_write(&c))
+		status = could_not_work(o);
+	else
+		status = check_status(c.results.count, c.differences != 0, o->bisect);
+	results_free(&c.results);
+	engine_close(&engine);
+	ticker_close(&c.ticker);
+	return status;
+}
+
+static int list_instead(const struct check_options *o, char **words)
+{
+	size_t nr = 0;
+
+	while (words[nr])
+		nr++;
+
+	char *argv[nr + 4];
+	size_t at = 0;
+
+	argv[at++] = (char[]) { "rssck list" };
+	if (o->verbose)
+		argv[at++] = (char[]) { "--verbose" };
+	argv[at++] = (char[]) { "--" };
+	for (size_t i = 0; i <= nr; i++)
+		argv[at + i] = words[i];
+	return cmd_list((int)(at + nr), argv);
+}
+
+int cmd_check(int argc, char **argv)
+{
+	struct check_options o;
+	struct selection s;
+	char why[320];
+	int first = check_options_parse(&o, argc, argv);
+	int status;
+
+	if (first < 0)
+		return could_not_work(&o);
+	if (o.help) {
+		command_help(command_by_name("check"), stdout);
+		return EXIT_HOLDS;
+	}
+	if (o.list)
+		return list_instead(&o, argv + first);
+	if (select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))
+		return usage_error("check", "%s", why), could_not_work(&o);
+	status = check_selection(&o, &s);
+	selection_free(&s);
+	return status;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/* The parts of rssck check. */
+#ifndef RSSCK_CHECK_H
+#define RSSCK_CHECK_H
+
+#include "cmd/line/select.h"
+#include "cmd/line/ticker.h"
+#include "engine/engine.h"
+#include "report/report.h"
+
+enum format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
+
+enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+struct check_options {
+	enum format format;
+	const char *output;    /* NULL: stdout */
+	const char *directory; /* NULL: the engine's choice */
+	unsigned repeat;
+	unsigned limit_s; /* 0: the engine's default */
+	enum colour colour;
+	bool bisect, list, verbose, quiet, help;
+};
+
+/* Options and words of a command line. Returns the index of the first word, or -1 (and has said
+ * why). */
+int check_options_parse(struct check_options *o, int argc, char **argv);
+
+/* The program's exit status. --bisect asks another question, with other answers. */
+int check_status(const size_t count[VERDICT_COUNT], bool unstable, bool bisect);
+
+/* Results to run cases into. 0, or -1 where there is no memory. */
+int run_begin(struct results *r, const struct engine *e, size_t nr_cases);
+
+/* Run one case more into r, which has room for it. */
+struct result *run_case(struct engine *e, const struct case_registration *c, struct results *r);
+
+/* The last words of the kernel, and the counts that come of them. Returns how many cases they
+ * failed. */
+size_t run_end(struct engine *e, struct results *r);
+
+/* Bring r->count up to date. */
+void results_count(struct results *r);
+
+/*
+ * Compare a later run of the same cases with the first: prints each verdict
+ * and fact that differs. Returns the number of differences.
+ */
+size_t repeat_compare(const struct results *first, const struct results *again, unsigned run,
+		      FILE *out);
+
+/* Everything that rssck check does, by its options. */
+struct check {
+	const struct check_options *options;
+	const struct selection *selection;
+	struct engine *engine;
+	struct results results;
+	size_t differences; /* between repeated runs */
+	struct ticker ticker;
+};
+
+/* Runs 2 and later, as --repeat wants them; adds to c->differences and says what differs. */
+void repeat_runs(struct check *c, FILE *out);
+
+/* The text format: cmocka runs the cases. Both its stdout and its stderr go to fd. 0, or -1 with
+ * errno. */
+int check_text(struct check *c, int fd, bool colour);
+
+/* The other formats: run, then write. 0, or -1 with errno. */
+int check_plain(struct check *c, FILE *out, bool colour);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/* The command line of rssck check. */
+#include "check.h"
+#include "cmd/commands.h"
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum option_code {
+	OPTION_FORMAT = 256,
+	OPTION_OUTPUT,
+	OPTION_REPEAT,
+	OPTION_BISECT,
+	OPTION_LIST,
+	OPTION_DIRECTORY,
+	OPTION_LIMIT,
+	OPTION_COLOUR,
+};
+
+static const struct option options[] = {
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "output", required_argument, NULL, OPTION_OUTPUT },
+	{ "repeat", required_argument, NULL, OPTION_REPEAT },
+	{ "bisect", no_argument, NULL, OPTION_BISECT },
+	{ "list", no_argument, NULL, OPTION_LIST },
+	{ "directory", required_argument, NULL, OPTION_DIRECTORY },
+	{ "limit", required_argument, NULL, OPTION_LIMIT },
+	{ "color", required_argument, NULL, OPTION_COLOUR },
+	{ "colour", required_argument, NULL, OPTION_COLOUR },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* A whole number of at least 1, or 0 where it is none. */
+static unsigned count(const char *word)
+{
+	char *end;
+
+	errno = 0;
+	unsigned long n = strtoul(word, &end, 10);
+
+	return *end || errno || n > INT_MAX || word[0] < '0' || word[0] > '9' ? 0 : (unsigned)n;
+}
+
+static int take_count(const char *name, const char *word, unsigned *n)
+{
+	*n = count(word);
+	if (*n)
+		return 0;
+	usage_error("check", "--%s takes a number of at least 1, not '%s'", name, word);
+	return -1;
+}
+
+static int take(struct check_options *o, int code)
+{
+	static const char *const formats[] = { "text", "ktap", "junit", "json", NULL };
+	static const char *const colours[] = { "auto", "always", "never", NULL };
+	int choice = 0, failed = 0;
+
+	switch (code) {
+	case OPTION_FORMAT:
+		failed = option_choice("check", "format", optarg, formats, &choice);
+		o->format = (enum format)choice;
+		break;
+	case OPTION_COLOUR:
+		failed = option_choice("check", "color", optarg, colours, &choice);
+		o->colour = (enum colour)choice;
+		break;
+	case OPTION_OUTPUT:
+		o->output = strcmp(optarg, "-") ? optarg : NULL;
+		break;
+	case OPTION_REPEAT:
+		failed = take_count("repeat", optarg, &o->repeat);
+		break;
+	case OPTION_LIMIT:
+		failed = take_count("limit", optarg, &o->limit_s);
+		break;
+	case OPTION_BISECT:
+		o->bisect = true;
+		break;
+	case OPTION_LIST:
+		o->list = true;
+		break;
+	case OPTION_DIRECTORY:
+		o->directory = optarg;
+		break;
+	case 'v':
+		o->verbose = true;
+		break;
+	case 'q':
+		o->quiet = true;
+		break;
+	case 'h':
+		o->help = true;
+		break;
+	default:
+		/* getopt_long() has said why. */
+		failed = -1;
+	}
+	return failed;
+}
+
+int check_options_parse(struct check_options *o, int argc, char **argv)
+{
+	int code;
+
+	*o = (struct check_options) { .repeat = 1 };
+	optind = 0;
+	while ((code = getopt_long(argc, argv, "vqh", options, NULL)) != -1)
+		if (take(o, code))
+			return -1;
+	return optind;
+}

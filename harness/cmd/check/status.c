@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/* Verdicts to exit status. cmocka's own is a count: 4 failures would look like a skip, 256 like
+ * success. */
+#include "check.h"
+#include "cmd/commands.h"
+
+static int bisect_status(const size_t count[VERDICT_COUNT], bool unstable)
+{
+	if (count[VERDICT_FAIL])
+		return EXIT_FAILS;
+	/* A good commit must not be one of which nothing is known. */
+	if (count[VERDICT_ERROR] || !count[VERDICT_PASS] || unstable)
+		return EXIT_CANNOT_TELL;
+	return EXIT_HOLDS;
+}
+
+int check_status(const size_t count[VERDICT_COUNT], bool unstable, bool bisect)
+{
+	if (bisect)
+		return bisect_status(count, unstable);
+	if (count[VERDICT_FAIL] || unstable)
+		return EXIT_FAILS;
+	if (count[VERDICT_ERROR])
+		return EXIT_TROUBLE;
+	return count[VERDICT_PASS] ? EXIT_HOLDS : EXIT_NOTHING;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/* The text format: cmocka runs the cases, and its closing lines are the last ones. */
+#include "base/style.h"
+#include "base/words.h"
+#include "check.h"
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+/* cmocka.h wants the ones above first. */
+#include <cmocka.h>
+
+struct text_case {
+	struct check *check;
+	const struct case_registration *c;
+	bool colour;
+	char id[64];
+};
+
+/*
+ * cmocka hands the teardown of a group nothing that its caller chose, and
+ * what comes before the closing lines must be printed there.
+ */
+static struct text_case *group;
+
+static void print_result(const struct result *r, bool colour)
+{
+	report_case(r, &group->check->results, stdout, colour);
+	fflush(stdout);
+}
+
+static void test_case(void **state)
+{
+	struct text_case *t = *state;
+	struct check *check = t->check;
+	const struct result *r;
+
+	/* On a terminal cmocka's own line says what runs. */
+	if (!isatty(STDOUT_FILENO))
+		ticker_show(&check->ticker, "%zu of %zu: %s", check->results.nr + 1,
+			    check->selection->nr, t->id);
+	r = run_case(check->engine, t->c, &check->results);
+	ticker_clear(&check->ticker);
+	if (r->verdict != VERDICT_PASS || check->options->verbose)
+		print_result(r, t->colour);
+	/* Neither returns. The case's own file, not this one, is where the reader should look. */
+	if (r->verdict == VERDICT_SKIP)
+		_skip(t->c->file, 1);
+	if (r->verdict != VERDICT_PASS)
+		_fail(t->c->file, 1);
+}
+
+static void print_not_passed(const struct results *r, bool colour)
+{
+	size_t nr = r->nr - r->count[VERDICT_PASS];
+
+	if (nr)
+		printf("\n%zu of %zu cases did not pass:\n\n", nr, r->nr);
+	/* The books of each stand above, where it ran. */
+	for (size_t i = 0; i < r->nr; i++)
+		if (r->of[i].verdict != VERDICT_PASS)
+			report_verdict(&r->of[i], stdout, colour);
+}
+
+/* A pass with a remark: something in it could not be checked here. */
+static void print_remarks(const struct results *r, bool colour)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < r->nr; i++) {
+		if (r->of[i].verdict != VERDICT_PASS || !r->of[i].reason[0])
+			continue;
+		if (nr++ == 0)
+			printf("\nPassed as far as could be checked:\n\n");
+		report_verdict(&r->of[i], stdout, colour);
+	}
+	if (!r->saw_log)
+		printf("\nThe kernel log was not searched for broken books: /dev/kmsg cannot be read "
+		       "(root can).\n");
+}
+
+static void print_checks(const struct results *r)
+{
+	int64_t checks = 0;
+	char words[32];
+
+	for (size_t i = 0; i < r->nr; i++)
+		checks += (int64_t)r->of[i].nr_checks;
+	printf("\n%s numbers compared in %zu case%s.\n\n",
+	       number_words(checks, words, sizeof(words)), r->nr, r->nr == 1 ? "" : "s");
+}
+
+static int finish(void **state)
+{
+	struct check *check = group->check;
+	size_t late = run_end(check->engine, &check->results);
+
+	(void)state;
+	print_not_passed(&check->results, group->colour);
+	print_remarks(&check->results, group->colour);
+	if (late)
+		printf("\nThe kernel log has complained after the last case: %zu case%s failed "
+		       "late.\n",
+		       late, late == 1 ? "" : "s");
+	if (check->options->repeat > 1)
+		putchar('\n');
+	repeat_runs(check, stdout);
+	putchar('\n');
+	report_table(&check->results, stdout, group->colour);
+	print_checks(&check->results);
+	fflush(stdout);
+	return late || check->differences ? -1 : 0;
+}
+
+static int run_group(struct check *c, bool colour)
+{
+	size_t nr = c->selection->nr;
+	struct CMUnitTest *tests = calloc(nr, sizeof(*tests));
+	struct text_case *cases = calloc(nr, sizeof(*cases));
+
+	if (!tests || !cases) {
+		free(tests);
+		free(cases);
+		return -1;
+	}
+	for (size_t i = 0; i < nr; i++) {
+		cases[i] = (struct text_case) { c, c->selection->of[i], colour, "" };
+		case_id(cases[i].c, cases[i].id, sizeof(cases[i].id));
+		tests[i] = (struct CMUnitTest) { .name = cases[i].id,
+						 .test_func = test_case,
+						 .initial_state = &cases[i] };
+	}
+	group = cases;
+	/* Its value is a count of failures, no status; check_status() makes one of the verdicts. */
+	_cmocka_run_group_tests("rssck", tests, nr, NULL, finish);
+	group = NULL;
+	free(tests);
+	free(cases);
+	return 0;
+}
+
+int check_text(struct check *c, int fd, bool colour)
+{
+	int out, err, failed;
+
+	/* The formats are rssck's own; an environment meant for other tests must not change them.
+	 */
+	unsetenv("CMOCKA_MESSAGE_OUTPUT");
+	unsetenv("CMOCKA_TEST_FILTER");
+	unsetenv("CMOCKA_SKIP_FILTER");
+	fflush(stdout);
+	out = dup(STDOUT_FILENO);
+	err = dup(STDERR_FILENO);
+	if (out < 0 || err < 0)
+		return -1;
+	/* cmocka writes half of it to stderr: one stream keeps the order. */
+	dup2(fd, STDOUT_FILENO);
+	dup2(fd, STDERR_FILENO);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	failed = run_group(c, colour);
+	if (fflush(stdout) || ferror(stdout))
+		failed = -1;
+	dup2(out, STDOUT_FILENO);
+	dup2(err, STDERR_FILENO);
+	close(out);
+	close(err);
+	return failed;
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/* rssck demo: a case, step by step, with what top, ps and pmap show after each. */
+#include "demo.h"
+#include "base/style.h"
+#include "base/words.h"
+#include "cmd/commands.h"
+#include "cmd/line/select.h"
+#include "cmd/line/ticker.h"
+#include "engine/need.h"
+#include "matrix/matrix.h"
+#include "plot/plot.h"
+#include <rssck/judge.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct demo {
+	const struct demo_options *options;
+	const struct case_registration *c;
+	struct engine engine;
+	unsigned nr_steps;
+};
+
+/* Where to begin: each shows one thing that surprises. */
+static const char *const first_ones[] = {
+	"counters/threads_malloc",
+	"counters/fresh_process",
+	"anonymous/reserve_touch",
+	"anonymous/zero_page",
+	"file/private_write",
+	"file/fault_around",
+	"fork/cow",
+	"fork/many",
+	"anonymous/madv_free",
+	"swap/not_virt_minus_res",
+};
+
+static int suggest(void)
+{
+	puts("rssck demo CASE shows a case step by step: what the kernel's files, top, ps and pmap\n"
+	     "say after each step, beside the page tables. Good ones to begin with:\n");
+	for (size_t i = 0; i < sizeof(first_ones) / sizeof(*first_ones); i++) {
+		char *words[] = { (char *)first_ones[i], NULL }, why[320];
+		struct selection s;
+
+		if (select_cases(&s, words, 1, why, sizeof(why)))
+			continue;
+		puts(first_ones[i]);
+		demo_prose(s.of[0]->c->claim, 4, stdout);
+		selection_free(&s);
+	}
+	puts("\n`rssck list` lists all; `rssck demo --plot` draws how the counters climb.");
+	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+}
+
+static void put_skipped(const struct moment *m)
+{
+	char text[240];
+
+	snprintf(text, sizeof(text), "This step cannot be done here: %s.", m->why_skipped);
+	demo_prose(text, 2, stdout);
+}
+
+static void put_heading(const struct demo *d, const struct trial *t)
+{
+	const struct moment *m = &t->moments[t->nr_moments - 1];
+
+	if (m->step)
+		printf("\n[%zu/%u] %s\n", m->step - t->c->steps + 1, d->nr_steps, m->name);
+	else
+		printf("\n[%s]\n", m->name);
+	if (m->skipped)
+		put_skipped(m);
+}
+
+static bool look(const struct trial *t, const pid_t *pid, void *data)
+{
+	struct demo *d = data;
+	const struct moment *m = &t->moments[t->nr_moments - 1];
+	bool alive[WORKLOAD_PROCESSES], more;
+
+	for (unsigned i = 0; i < WORKLOAD_PROCESSES; i++)
+		alive[i] = pid[i] != 0;
+	put_heading(d, t);
+	if (!m->skipped)
+		demo_expected(t, m, alive, stdout);
+	demo_table(t, pid, d->options->colour, stdout);
+	fflush(stdout);
+	if (!d->options->wait)
+		return true;
+	fputs("\n-- Enter or space: go on, q: quit --", stdout);
+	fflush(stdout);
+	more = demo_key();
+	fputs("\r\033[K", stdout);
+	return more;
+}
+
+static int cannot(const char *why)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "It cannot be shown here: %s.", why);
+	demo_prose(text, 0, stdout);
+	return EXIT_NOTHING;
+}
+
+static int say_end(const struct demo *d, const struct trial *t)
+{
+	struct judgement j = { 0 };
+	char id[64];
+	bool failed;
+
+	case_id(d->c, id, sizeof(id));
+	switch (t->end) {
+	case TRIAL_STOPPED:
+		return EXIT_HOLDS;
+	case TRIAL_SKIPPED:
+		putchar('\n');
+		return cannot(t->reason);
+	case TRIAL_BROKEN:
+		return trouble("%s: %s", id, t->reason);
+	case TRIAL_FAILED:
+	case TRIAL_DONE:
+		break;
+	}
+	if (t->end == TRIAL_DONE)
+		judge_trial(t, &j);
+	failed = t->end == TRIAL_FAILED || j.failed;
+	judgement_free(&j);
+	putchar('\n');
+	style_begin(failed ? STYLE_BAD : STYLE_GOOD, stdout, d->options->colour);
+	fputs(failed ? "It does not hold here." : "It holds here.", stdout);
+	style_end(stdout, d->options->colour);
+	putchar('\n');
+	demo_prose(t->c->because ? t->c->because : "", 0, stdout);
+	printf("\n`rssck check %s` compares every number%s.\n", id,
+	       failed ? " and shows both books" : "");
+	return failed ? EXIT_FAILS : EXIT_HOLDS;
+}
+
+static int show(struct demo *d)
+{
+	const struct testcase *c = d->c->c;
+	const struct host *h = &d->engine.host;
+	bool all = c->flags & CASE_ALL_CPUS;
+	struct witness w = { look, d };
+	char title[160] = "Linux ", words[320];
+	struct trial t;
+	int status;
+
+	if (!needs_are_met(&d->engine, c, words, sizeof(words)))
+		return cannot(words);
+	while (c->steps && c->steps[d->nr_steps].name)
+		d->nr_steps++;
+	printf("%s\n", case_id(d->c, words, sizeof(words)));
+	demo_prose(c->claim, 2, stdout);
+	release_short(h->release, title + strlen(title), sizeof(title) - strlen(title));
+	printf("  %s: ", title);
+	puts(plot_models(&d->engine.models, words, sizeof(words)));
+	trial_run_before(&t, &d->engine, d->c, all ? h->cpu_list : &h->cpu_list[h->nr_cpu_list - 1],
+			 all ? h->nr_cpu_list : 1, &w);
+	status = say_end(d, &t);
+	trial_free(&t);
+	if (stream_end(stdout))
+		return trouble("stdout: %m");
+	return status;
+}
+
+/* The calibration has recorded the staircase; a case may have a curve of its own. */
+static int plot(struct demo *d)
+{
+	char kernel[128] = "Linux ";
+	struct results r = { 0 };
+	struct result one = { 0 };
+	int status;
+
+	engine_describe(&d->engine, &r);
+	if (d->c) {
+		engine_run(&d->engine, d->c, &one);
+		curves_move(&r.curves, &r.nr_curves, &one.curves, &one.nr_curves);
+	}
+	release_short(r.kernel_release, kernel + strlen(kernel), sizeof(kernel) - strlen(kernel));
+	status = demo_plot(d->options, &r, kernel);
+	result_free(&one);
+	results_free(&r);
+	return status;
+}
+
+static int here(struct demo *d)
+{
+	struct ticker ticker;
+	char why[512];
+	int status;
+
+	ticker_open(&ticker);
+	ticker_show(&ticker, "measuring how the counters count");
+	status = engine_open(&d->engine, NULL, 0, why, sizeof(why));
+	ticker_close(&ticker);
+	if (status)
+		return trouble("%s", why);
+	status = d->options->plot ? plot(d) : show(d);
+	engine_close(&d->engine);
+	return status;
+}
+
+int cmd_demo(int argc, char **argv)
+{
+	struct demo_options o;
+	struct demo d = { .options = &o };
+	struct selection s = { 0 };
+	int first = demo_options_parse(&o, argc, argv), status;
+	char why[320], id[64];
+
+	if (first < 0)
+		return EXIT_TROUBLE;
+	if (o.help) {
+		command_help(command_by_name("demo"), stdout);
+		return EXIT_HOLDS;
+	}
+	if (first == argc && !o.plot)
+		return suggest();
+	if (first < argc &&
+	    select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))
+		return usage_error("demo", "%s", why);
+	if (s.nr > 1) {
+		status = usage_error("demo",
+				     "one case at a time, not %zu; '%s' is the first of them", s.nr,
+				     case_id(s.of[0], id, sizeof(id)));
+		selection_free(&s);
+		return status;
+	}
+	d.c = s.nr ? s.of[0] : NULL;
+	status = o.vm.kernel ? demo_vm(&o, d.c ? case_id(d.c, id, sizeof(id)) : NULL) : here(&d);
+	selection_free(&s);
+	return status;
+}

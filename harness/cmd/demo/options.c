@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/* The command line of rssck demo. */
+#include "base/style.h"
+#include "cmd/commands.h"
+#include "demo.h"
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum option_code {
+	OPTION_NO_WAIT = 256,
+	OPTION_PLOT,
+	OPTION_KERNEL,
+	OPTION_MODULES,
+	OPTION_APPEND,
+	OPTION_CPUS,
+	OPTION_COLOUR,
+};
+
+static const struct option options[] = {
+	{ "no-wait", no_argument, NULL, OPTION_NO_WAIT },
+	{ "plot", optional_argument, NULL, OPTION_PLOT },
+	{ "kernel", required_argument, NULL, OPTION_KERNEL },
+	{ "modules", required_argument, NULL, OPTION_MODULES },
+	{ "append", required_argument, NULL, OPTION_APPEND },
+	{ "cpus", required_argument, NULL, OPTION_CPUS },
+	{ "color", required_argument, NULL, OPTION_COLOUR },
+	{ "colour", required_argument, NULL, OPTION_COLOUR },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int take_cpus(struct demo_options *o, const char *word)
+{
+	char *end;
+	unsigned long n = strtoul(word, &end, 10);
+
+	if (*end || word[0] < '0' || word[0] > '9' || n < 1 || n > 255)
+		return usage_error("demo", "--cpus takes a number from 1 to 255, not '%s'", word),
+		       -1;
+	o->vm.cpus = (unsigned)n;
+	return 0;
+}
+
+static int take_plot(struct demo_options *o, const char *file)
+{
+	const char *end = file ? strrchr(file, '.') : NULL;
+
+	o->plot = true;
+	o->plot_file = file;
+	if (!file || (end && (!strcmp(end, ".svg") || !strcmp(end, ".png"))))
+		return 0;
+	return usage_error("demo", "--plot=FILE is a .svg or a .png, not '%s'", file), -1;
+}
+
+static int take(struct demo_options *o, int code)
+{
+	switch (code) {
+	case OPTION_NO_WAIT:
+		o->wait = false;
+		return 0;
+	case OPTION_PLOT:
+		return take_plot(o, optarg);
+	case OPTION_KERNEL:
+		o->vm.kernel = optarg;
+		return 0;
+	case OPTION_MODULES:
+		o->vm.modules = optarg;
+		return 0;
+	case OPTION_APPEND:
+		o->vm.append = optarg;
+		return 0;
+	case OPTION_CPUS:
+		return take_cpus(o, optarg);
+	case OPTION_COLOUR:
+		return option_colour("demo", optarg, &o->colour);
+	case 'h':
+		o->help = true;
+		return 0;
+	default:
+		/* getopt_long() has said why. */
+		return -1;
+	}
+}
+
+int demo_options_parse(struct demo_options *o, int argc, char **argv)
+{
+	int code;
+
+	*o = (struct demo_options) {
+		.vm = { .cpus = 2, .memory = 1024, .timeout = 300 },
+		.wait = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+		.colour = style_is_wanted(stdout),
+	};
+	optind = 0;
+	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		if (take(o, code))
+			return -1;
+	return optind;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+/* The sentences of a demo. */
+#include "base/words.h"
+#include "base/prose.h"
+#include "demo.h"
+#include <string.h>
+
+enum { WIDTH = 78 };
+
+void demo_prose(const char *text, unsigned indent, FILE *out)
+{
+	/* As wide as the tables, whatever the terminal is. */
+	prose_text(&(struct prose) { .out = out, .width = WIDTH }, indent, "%s", text);
+}
+
+static const char *const accounts[ACCOUNT_COUNT] = {
+	[ACCOUNT_ANON] = "anonymous",
+	[ACCOUNT_FILE] = "of files",
+	[ACCOUNT_SHMEM] = "of shmem",
+	[ACCOUNT_ZERO] = "that are the zero page",
+	[ACCOUNT_SWAP] = "out on swap",
+	[ACCOUNT_SHMEM_SWAP] = "of shmem out on swap",
+	[ACCOUNT_HUGETLB] = "of hugetlb",
+	[ACCOUNT_SPECIAL] = "of no struct page",
+	[ACCOUNT_PRIVATE_WRITABLE] = "of private writable address space",
+	[ACCOUNT_STACK] = "of address space for the stack",
+	[ACCOUNT_EXEC] = "of executable address space",
+	[ACCOUNT_OTHER] = "of shared or read-only address space",
+	[ACCOUNT_LOCKED_VM] = "of locked address space",
+};
+
+/* "+256 pages anonymous, -256 of files" into buf, which stays empty where the sums are 0. */
+static void sums_words(const struct posting *p, unsigned process, char *buf, size_t size)
+{
+	int64_t sum[ACCOUNT_COUNT] = { 0 };
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < 2 * POSTINGS_MAX && p[i].pages; i++)
+		if (p[i].process == process)
+			sum[p[i].account] += p[i].pages;
+	for (int a = 0; a < ACCOUNT_COUNT; a++) {
+		size_t used = strlen(buf);
+		char number[32];
+
+		if (sum[a])
+			snprintf(buf + used, size - used, "%s%s%s %s", used ? ", " : "",
+				 difference_words(sum[a], number, sizeof(number)),
+				 used                          ? ""
+				 : sum[a] == 1 || sum[a] == -1 ? " page"
+							       : " pages",
+				 accounts[a]);
+	}
+}
+
+/* What was to move in the books of a process; "" of a child to which nothing is posted. */
+static void expected_words(const struct moment *m, unsigned process, char *buf, size_t size)
+{
+	bool posted = false, shared = false;
+
+	for (size_t i = 0; i < 2 * POSTINGS_MAX && m->expected[i].pages; i++) {
+		posted |= m->expected[i].process == process;
+		shared |= m->expected[i].process == process && m->expected[i].sharers > 1;
+	}
+	sums_words(m->expected, process, buf, size);
+	if (buf[0])
+		return;
+	if (m->step->flags & STEP_REPLACES && !process)
+		snprintf(buf, size, "another program, and so other numbers");
+	else if (shared)
+		snprintf(buf, size, "the same pages, but mapped by more or by fewer");
+	else if (posted)
+		snprintf(buf, size, "the same pages, but dirty, clean or locked otherwise");
+	else if (m->step->flags & STEP_ANY_PAGES && !process)
+		snprintf(buf, size, "no certain number of pages; the books must agree");
+	else if (!process)
+		snprintf(buf, size, "nothing moves");
+}
+
+static const char *settling(const struct trial *t, const struct moment *m)
+{
+	bool lags = false;
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		lags |= t->models->of[*id].kind != MODEL_EXACT &&
+			t->models->of[*id].kind != MODEL_ABSENT;
+	if (!lags)
+		return "";
+	return m->settled ? " Counters that lag were then made to show everything."
+			  : " Counters were left to lag.";
+}
+
+static const char *words_of_no_step(const struct trial *t, const struct moment *m)
+{
+	return m == t->moments ? "Before the first step: the program has touched all that it "
+				 "needs, and stands still."
+			       : "All that the steps have mapped is unmapped: every number should "
+				 "be the baseline's again.";
+}
+
+/* Children of whom the same is expected, and who follow each other, are said together. */
+static unsigned last_alike(const struct moment *m, const bool *alive, unsigned first,
+			   const char *words)
+{
+	char others[512];
+
+	while (first + 1 < WORKLOAD_PROCESSES && alive[first + 1]) {
+		expected_words(m, first + 1, others, sizeof(others));
+		if (strcmp(others, words))
+			break;
+		first++;
+	}
+	return first;
+}
+
+void demo_expected(const struct trial *t, const struct moment *m, const bool *alive, FILE *out)
+{
+	char words[512], text[1024];
+
+	if (!m->step) {
+		snprintf(text, sizeof(text), "%s%s", words_of_no_step(t, m), settling(t, m));
+		demo_prose(text, 2, out);
+		return;
+	}
+	expected_words(m, 0, words, sizeof(words));
+	snprintf(text, sizeof(text), "Expected: %s.", words);
+	for (unsigned i = 1, last; i < WORKLOAD_PROCESSES; i = last + 1) {
+		size_t used = strlen(text);
+
+		last = i;
+		expected_words(m, i, words, sizeof(words));
+		if (!alive[i] || !words[0])
+			continue;
+		last = last_alike(m, alive, i, words);
+		if (last > i)
+			snprintf(text + used, sizeof(text) - used, " Children %u to %u: %s.", i,
+				 last, words);
+		else
+			snprintf(text + used, sizeof(text) - used, " Child %u: %s.", i, words);
+	}
+	snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s", settling(t, m));
+	demo_prose(text, 2, out);
+}

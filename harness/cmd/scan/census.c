@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* rssck scan --all: many processes. */
+#include "base/words.h"
+#include "cmd/commands.h"
+#include "report/json.h"
+#include "scan.h"
+#include "scan/process/measure.h"
+
+static int print(const struct scanner_state *s, const struct census *c)
+{
+	const struct scan_options *o = s->options;
+
+	if (o->json)
+		return json_write(census_json(c, &o->census), stdout);
+	census_print(c, &o->census, stdout, o->colour);
+	return stream_end(stdout);
+}
+
+static int status_of(const struct scanner_state *s, const struct census *c)
+{
+	const struct census_wanted *w = &s->options->census;
+
+	if (c->nr_off)
+		return EXIT_FAILS;
+	if (c->nr_members)
+		return EXIT_HOLDS;
+	if (!c->sights[SIGHT_DENIED] && (w->program || w->has_uid) && !s->options->json)
+		puts("No process of that name or user has memory.");
+	return EXIT_NOTHING;
+}
+
+int scan_census(struct scanner_state *s)
+{
+	struct census c;
+	char why[200];
+	int status;
+
+	if (census_take(&c, &s->options->census, why, sizeof(why)))
+		return trouble("%s", why);
+	if (!s->options->no_model)
+		census_judge(&c, &s->measured, measure, s->host.page_size);
+	status = print(s, &c) ? trouble("stdout: %m") : status_of(s, &c);
+	census_free(&c);
+	return status;
+}

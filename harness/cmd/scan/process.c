@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* rssck scan PID: one process, with the details that were asked for. */
+#include "base/words.h"
+#include "cmd/commands.h"
+#include "scan.h"
+
+/* Of those that could be meant only the best stay: an address before a name before a part of one.
+ */
+static enum meant best_meant(const struct snapshot *s, const char *what)
+{
+	enum meant best = MEANT_NOT;
+
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		enum meant meant = mapping_is_meant(&s->maps[i], what);
+
+		best = meant > best ? meant : best;
+	}
+	return best;
+}
+
+static void print_found(const struct run *r, void *arg)
+{
+	run_print(r, arg);
+}
+
+static void append_found(const struct run *r, void *arg)
+{
+	json_array_append_new(arg, run_json(r));
+}
+
+static int pages_of(const struct scanner_state *s, const struct mapping *m, pid_t pid, json_t *runs)
+{
+	char why[200];
+
+	if (!runs) {
+		printf("%llx-%llx ", (unsigned long long)m->start, (unsigned long long)m->end);
+		line_put(m->name[0] ? m->name : "[anonymous]", stdout);
+		putchar('\n');
+		run_print_title(stdout);
+	}
+	if (runs_walk(m, pid, &s->host, runs ? append_found : print_found,
+		      runs ? (void *)runs : stdout, why, sizeof(why)))
+		return trouble("%s", why);
+	if (!runs)
+		putchar('\n');
+	return EXIT_HOLDS;
+}
+
+static int show_pages(const struct scanner_state *s, const struct snapshot *smaps, json_t *process)
+{
+	const char *what = s->options->detail.pages;
+	enum meant best = best_meant(smaps, what);
+	json_t *runs = process ? json_array() : NULL;
+	int status = EXIT_HOLDS;
+
+	if (process)
+		json_object_set_new(process, "pages", runs);
+	if (best == MEANT_NOT)
+		return trouble("process %d has no mapping at or called '%s' (--maps lists them)",
+			       smaps->pid, what);
+	for (size_t i = 0; i < smaps->nr_maps && status == EXIT_HOLDS; i++)
+		if (mapping_is_meant(&smaps->maps[i], what) == best)
+			status = pages_of(s, &smaps->maps[i], smaps->pid, runs);
+	if (!process && !s->host.sees_pfns)
+		puts("What a page frame is, and how often it is mapped, only root can see.\n");
+	return status;
+}
+
+static void show_json(const struct scanner_state *s, const struct detail *d, json_t *process)
+{
+	if (s->options->detail.maps)
+		json_object_set_new(process, "mappings", files_json(&d->files));
+	if (d->sharers)
+		json_object_set_new(process, "sharers", sharers_json(d->sharers, &d->files));
+	json_object_set_new(process, "mappings_moving", json_boolean(d->moved));
+}
+
+static void show_text(const struct scanner_state *s, const struct detail *d, int64_t pss)
+{
+	putchar('\n');
+	if (s->options->detail.maps)
+		files_print(&d->files, stdout);
+	if (d->sharers)
+		sharers_print(d->sharers, &d->files, pss, s->host.page_size, stdout);
+	else if (s->options->detail.sharers)
+		printf("By how many processes its pages are mapped cannot be seen: %s.\n\n",
+		       d->why);
+	if (d->moved)
+		puts("The process moved while its mappings were read: these numbers are of several "
+		     "moments, none is exact.\n");
+}
+
+static int show_detail(const struct scanner_state *s, const struct reading *p, json_t *process)
+{
+	const struct detail_wanted *w = &s->options->detail;
+	struct detail d;
+	char why[200];
+	int status = EXIT_HOLDS;
+
+	if (!w->maps && !w->sharers && !w->pages)
+		return EXIT_HOLDS;
+	if (detail_read(&d, p->who.pid, w, &p->tables, &s->host, why, sizeof(why)))
+		return trouble("%s", why);
+	if (process)
+		show_json(s, &d, process);
+	else
+		show_text(s, &d, table_kb(&p->tables, METRIC_ROLLUP_PSS));
+	if (w->pages)
+		status = show_pages(s, &d.smaps, process);
+	detail_free(&d);
+	return status;
+}
+
+int scan_process(struct scanner_state *s, pid_t pid, json_t *list)
+{
+	struct reading p;
+	struct audit a;
+	json_t *process;
+	int status;
+
+	audit_process(&a, &p, pid, &s->reader, &s->measured, s->host.page_size);
+	if (p.sight == SIGHT_GONE && !p.nr)
+		return trouble("there is no process %d", pid);
+	status = scan_status(a.verdict);
+	process = list ? audit_json(&a, &p, &s->measured) : NULL;
+	if (process)
+		json_array_append_new(list, process);
+	else
+		audit_print(&a, &p, &s->measured, stdout, s->options->colour);
+	return p.sight == SIGHT_SEEN ? scan_worse(status, show_detail(s, &p, process)) : status;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* The parts of rssck scan. */
+#ifndef RSSCK_CMD_SCAN_H
+#define RSSCK_CMD_SCAN_H
+
+#include "scan/census/census.h"
+#include "scan/files/detail.h"
+#include "scan/print.h"
+
+enum { WATCH_SECONDS = 2 };
+
+struct scan_options {
+	struct detail_wanted detail;
+	bool all; /* --all, --user or --name: a census */
+	struct census_wanted census;
+	bool json, no_model, help, colour;
+	double watch; /* seconds; 0: not */
+};
+
+/* Options of a command line. Returns the index of the first word, or -1 (and has said why). */
+int scan_options_parse(struct scan_options *o, int argc, char **argv);
+
+/* What is kept between processes. */
+struct scanner_state {
+	const struct scan_options *options;
+	struct host host;
+	struct measured measured;
+	struct reader reader;
+};
+
+/* One process more, audited with its details, as text or as JSON. Return an exit status. */
+int scan_process(struct scanner_state *s, pid_t pid, json_t *list);
+
+/* Follow a process until it ends or somebody presses Ctrl-C. */
+int scan_watch(struct scanner_state *s, pid_t pid);
+
+/* Many processes. */
+int scan_census(struct scanner_state *s);
+
+/* The exit status of several, the gravest of them. */
+int scan_worse(int a, int b);
+
+/* The exit status of a verdict. */
+int scan_status(enum audit_verdict v);
+
+#endif

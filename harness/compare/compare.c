@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+/* Two runs in, changes out. */
+#include "compare.h"
+#include "private.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned percpu_batch(unsigned cpus)
+{
+	/* lib/percpu_counter.c compute_batch_value(): max(32, nr_online_cpus * 2) */
+	return cpus > 16 ? 2 * cpus : 32;
+}
+
+bool model_is_same(const struct counter_model *a, unsigned a_cpus, const struct counter_model *b,
+		   unsigned b_cpus)
+{
+	if (a->kind != b->kind)
+		return false;
+	if (a->batch == b->batch || a->kind == MODEL_EXACT || a->kind == MODEL_ABSENT)
+		return true;
+	return a->kind == MODEL_PER_CPU && a_cpus != b_cpus && a->batch == percpu_batch(a_cpus) &&
+	       b->batch == percpu_batch(b_cpus);
+}
+
+/* The next token of a value: a whole number, or one other character. Returns where it ends. */
+static const char *token(const char *s, bool *is_number, unsigned long *number)
+{
+	char *end;
+
+	*is_number = *s >= '0' && *s <= '9';
+	if (!*is_number)
+		return *s ? s + 1 : s;
+	*number = strtoul(s, &end, 10);
+	return end;
+}
+
+/* A number that the count of CPUs explains, on both sides in the same way. */
+static bool number_is_same(unsigned long a, unsigned a_cpus, unsigned long b, unsigned b_cpus)
+{
+	return a == b || (a == percpu_batch(a_cpus) && b == percpu_batch(b_cpus)) ||
+	       (a == a_cpus && b == b_cpus);
+}
+
+bool same_but_for_cpus(const char *a, unsigned a_cpus, const char *b, unsigned b_cpus)
+{
+	if (a_cpus == b_cpus)
+		return !strcmp(a, b);
+	while (*a && *b) {
+		bool a_is_number, b_is_number;
+		unsigned long a_number = 0, b_number = 0;
+		const char *a_end = token(a, &a_is_number, &a_number);
+		const char *b_end = token(b, &b_is_number, &b_number);
+
+		if (a_is_number != b_is_number)
+			return false;
+		if (a_is_number ? !number_is_same(a_number, a_cpus, b_number, b_cpus) : *a != *b)
+			return false;
+		a = a_end;
+		b = b_end;
+	}
+	return *a == *b;
+}
+
+struct change *change_add(struct comparison *c, enum change_kind kind, bool by_cpus, const char *id,
+			  const char *name)
+{
+	struct change *more = reallocarray(c->of, c->nr + 1, sizeof(*more));
+
+	if (!more) {
+		c->out_of_memory = true;
+		return NULL;
+	}
+	c->of = more;
+	c->changed += !by_cpus;
+	more += c->nr++;
+	*more = (struct change) { .kind = kind, .by_cpus = by_cpus };
+	snprintf(more->id, sizeof(more->id), "%s", id);
+	snprintf(more->name, sizeof(more->name), "%s", name);
+	return more;
+}
+
+static void change_words(struct comparison *c, enum change_kind kind, bool by_cpus, const char *id,
+			 const char *name, const char *before, const char *after)
+{
+	struct change *change = change_add(c, kind, by_cpus, id, name);
+
+	if (!change)
+		return;
+	snprintf(change->before, sizeof(change->before), "%s", before);
+	snprintf(change->after, sizeof(change->after), "%s", after);
+}
+
+static void compare_models(struct comparison *c)
+{
+	const struct results *a = c->before, *b = c->after;
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		const struct counter_model *x = &a->models.of[*id], *y = &b->models.of[*id];
+		char x_words[128], y_words[128];
+
+		c->nr_models++;
+		if (x->kind == y->kind && x->batch == y->batch)
+			continue;
+		if (x->kind == y->kind && (x->kind == MODEL_EXACT || x->kind == MODEL_ABSENT))
+			continue;
+		change_words(c, CHANGE_MODEL, model_is_same(x, a->cpus, y, b->cpus), "",
+			     metric(*id)->name,
+			     model_describe(&a->models, *id, x_words, sizeof(x_words)),
+			     model_describe(&b->models, *id, y_words, sizeof(y_words)));
+	}
+}
+
+/* A case that wants more CPUs than one of the machines has. */
+static bool skipped_for_cpus(const struct result *r)
+{
+	return r->verdict == VERDICT_SKIP && strstr(r->reason, "CPU");
+}
+
+static void compare_verdict(struct comparison *c, const struct result *a, const struct result *b)
+{
+	char words[2][sizeof(a->reason) + 16];
+	const struct result *of[2] = { a, b };
+	bool by_cpus = c->before->cpus != c->after->cpus &&
+		       (skipped_for_cpus(a) || skipped_for_cpus(b));
+
+	c->nr_verdicts++;
+	if (a->verdict == b->verdict)
+		return;
+	for (int i = 0; i < 2; i++)
+		snprintf(words[i], sizeof(words[i]), of[i]->reason[0] ? "%s (%s)" : "%s",
+			 verdict_name(of[i]->verdict), of[i]->reason);
+	change_words(c, CHANGE_VERDICT, by_cpus, a->id, a->id, words[0], words[1]);
+}
+
+static const char *fact_value(const struct result *r, const char *name)
+{
+	for (size_t i = 0; i < r->nr_facts; i++)
+		if (!strcmp(r->facts[i].name, name))
+			return r->facts[i].value;
+	return NULL;
+}
+
+/* What counters/calibrate says of a model whose own line has said it. */
+static bool restates_model(const struct comparison *c, const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	if (!dot || (strcmp(dot, ".model") && strcmp(dot, ".batch")))
+		return false;
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->of[i].kind == CHANGE_MODEL && !strncmp(c->of[i].name, name, dot - name) &&
+		    !c->of[i].name[dot - name])
+			return true;
+	return false;
+}
+
+static void compare_fact(struct comparison *c, const struct result *a, const struct result *b,
+			 const char *name)
+{
+	const char *x = fact_value(a, name), *y = fact_value(b, name);
+
+	c->nr_facts++;
+	if ((x && y && !strcmp(x, y)) || restates_model(c, name))
+		return;
+	change_words(c, CHANGE_FACT,
+		     x && y && same_but_for_cpus(x, c->before->cpus, y, c->after->cpus), a->id,
+		     name, x ? x : "absent", y ? y : "absent");
+}
+
+static bool was_judged(const struct result *r)
+{
+	return r->verdict == VERDICT_PASS || r->verdict == VERDICT_FAIL;
+}
+
+static void compare_case(struct comparison *c, const struct result *a, const struct result *b)
+{
+	compare_verdict(c, a, b);
+	/* What was not run has no facts to lose. */
+	if (!was_judged(a) || !was_judged(b))
+		return;
+	for (size_t i = 0; i < a->nr_facts; i++)
+		compare_fact(c, a, b, a->facts[i].name);
+	for (size_t i = 0; i < b->nr_facts; i++)
+		if (!fact_value(a, b->facts[i].name))
+			compare_fact(c, a, b, b->facts[i].name);
+	compare_discrepancies(c, a, b);
+}
+
+static const struct result *find_case(const struct results *r, const char *id)
+{
+	for (size_t i = 0; i < r->nr; i++)
+		if (!strcmp(r->of[i].id, id))
+			return &r->of[i];
+	return NULL;
+}
+
+static int in_order(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+	int names = strcmp(x->id, y->id);
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return names ? names : strcmp(x->name, y->name);
+}
+
+static int cannot(char *why, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, size, format, args);
+	va_end(args);
+	return -1;
+}
+
+int compare(struct comparison *c, const struct results *before, const struct results *after,
+	    char *why, size_t size)
+{
+	*c = (struct comparison) { .before = before, .after = after };
+	if (before->page_size != after->page_size)
+		return cannot(why, size, "pages of %ld and of %ld bytes have no number in common",
+			      before->page_size, after->page_size);
+	compare_models(c);
+	for (size_t i = 0; i < before->nr; i++) {
+		const struct result *other = find_case(after, before->of[i].id);
+
+		if (other)
+			compare_case(c, &before->of[i], other);
+		else
+			c->uncompared++;
+	}
+	for (size_t i = 0; i < after->nr; i++)
+		c->uncompared += !find_case(before, after->of[i].id);
+	if (c->out_of_memory || !c->nr_verdicts) {
+		cannot(why, size,
+		       c->out_of_memory ? "out of memory" : "they have no case in common");
+		comparison_free(c);
+		return -1;
+	}
+	if (c->nr)
+		qsort(c->of, c->nr, sizeof(*c->of), in_order);
+	return 0;
+}
+
+void comparison_free(struct comparison *c)
+{
+	free(c->of);
+	c->of = NULL;
+	c->nr = 0;
+}

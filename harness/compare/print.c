@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+/* A comparison in words and in JSON. */
+#include "base/words.h"
+#include "compare.h"
+#include "report/json.h"
+#include <string.h>
+
+const char *change_kind_name(enum change_kind kind)
+{
+	static const char *const names[] = {
+		[CHANGE_MODEL] = "model",
+		[CHANGE_VERDICT] = "verdict",
+		[CHANGE_FACT] = "fact",
+		[CHANGE_DISCREPANCY] = "counter",
+	};
+
+	return names[kind];
+}
+
+static void change_text(const struct change *c, int width, FILE *out)
+{
+	fprintf(out, "%-8s %-*s  ", change_kind_name(c->kind), width, c->name);
+	line_put(c->before, out);
+	fputs(" -> ", out);
+	line_put(c->after, out);
+	if (c->id[0] && strcmp(c->id, c->name))
+		fprintf(out, "  [%s]", c->id);
+	putc('\n', out);
+}
+
+static void changes_text(const struct comparison *c, bool by_cpus, FILE *out)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->of[i].by_cpus == by_cpus && strlen(c->of[i].name) > width)
+			width = strlen(c->of[i].name);
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->of[i].by_cpus == by_cpus)
+			change_text(&c->of[i], (int)width, out);
+}
+
+static void run_words(const struct results *r, FILE *out)
+{
+	line_put(r->kernel_release, out);
+	fprintf(out, " (%u CPU%s)", r->cpus, r->cpus == 1 ? "" : "s");
+}
+
+int comparison_text(const struct comparison *c, FILE *out)
+{
+	changes_text(c, false, out);
+	if (c->nr > c->changed) {
+		fprintf(out, "%sDepends on CPUs, and is no change:\n", c->changed ? "\n" : "");
+		changes_text(c, true, out);
+	}
+	if (c->nr)
+		putc('\n', out);
+	run_words(c->before, out);
+	fputs(" and ", out);
+	run_words(c->after, out);
+	if (c->changed)
+		fprintf(out, ": %zu change%s", c->changed, c->changed == 1 ? "" : "s");
+	else
+		fputs(": the same", out);
+	fprintf(out, " in %zu models, %zu verdicts, %zu facts", c->nr_models, c->nr_verdicts,
+		c->nr_facts);
+	if (c->uncompared)
+		fprintf(out, "; %zu case%s in one of them only", c->uncompared,
+			c->uncompared == 1 ? " is" : "s are");
+	fputs(".\n", out);
+	return stream_end(out);
+}
+
+static json_t *change_json(const struct change *c)
+{
+	json_t *j = json_object();
+
+	json_set_words(j, "kind", change_kind_name(c->kind));
+	json_set_words(j, "case", c->id);
+	json_set_words(j, "name", c->name);
+	json_set_words(j, "old", c->before);
+	json_set_words(j, "new", c->after);
+	return j;
+}
+
+static json_t *changes_json(const struct comparison *c, bool by_cpus)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < c->nr; i++)
+		if (c->of[i].by_cpus == by_cpus)
+			json_array_append_new(list, change_json(&c->of[i]));
+	return list;
+}
+
+static json_t *run_json(const struct results *r)
+{
+	json_t *j = json_object();
+
+	json_set_words(j, "release", r->kernel_release);
+	json_set_number(j, "cpus", r->cpus);
+	return j;
+}
+
+static json_t *compared_json(const struct comparison *c)
+{
+	json_t *j = json_object();
+
+	json_set_number(j, "models", (int64_t)c->nr_models);
+	json_set_number(j, "verdicts", (int64_t)c->nr_verdicts);
+	json_set_number(j, "facts", (int64_t)c->nr_facts);
+	return j;
+}
+
+int comparison_json(const struct comparison *c, FILE *out)
+{
+	json_t *root = json_object();
+
+	json_set_words(root, "schema", "rssck-compare/1");
+	json_object_set_new(root, "old", run_json(c->before));
+	json_object_set_new(root, "new", run_json(c->after));
+	json_object_set_new(root, "changes", changes_json(c, false));
+	json_object_set_new(root, "depends_on_cpus", changes_json(c, true));
+	json_object_set_new(root, "compared", compared_json(c));
+	json_set_number(root, "uncompared_cases", (int64_t)c->uncompared);
+	return json_write(root, out);
+}

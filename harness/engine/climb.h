@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_CLIMB_H
+#define RSSCK_CLIMB_H
+
+#include "engine.h"
+
+/*
+ * Measure the model of every counter into e->models. Returns 0, or -1 with a
+ * sentence in `why` where the workload could not be driven; an unknown model
+ * is no error but a finding.
+ */
+int models_measure(struct engine *e, char *why, size_t size);
+
+#endif

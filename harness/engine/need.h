@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_NEED_H
+#define RSSCK_NEED_H
+
+#include "engine.h"
+
+/*
+ * Whether everything that a case needs is here. All that is missing is named
+ * in `why`, not only the first.
+ */
+bool needs_are_met(const struct engine *e, const struct testcase *c, char *why, size_t size);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/* The observer's end of a running workload. */
+#ifndef RSSCK_SESSION_H
+#define RSSCK_SESSION_H
+
+#include "agent/protocol.h"
+#include "engine.h"
+
+struct session {
+	pid_t leader;
+	pid_t pid[WORKLOAD_PROCESSES]; /* as the leader last told; 0: none */
+	unsigned processes;            /* the most there can be, the leader included */
+	int channel[WORKLOAD_PROCESSES];
+	unsigned limit_s;
+	unsigned threads;
+	int64_t maxrss_kb; /* after session_end() */
+	char why[200];     /* of the last failure, one sentence */
+};
+
+/* Start the workload of a case on those CPUs and wait until it stands still. 0, or -1 with ->why.
+ */
+int session_start(struct session *s, const struct engine *e, const struct case_registration *c,
+		  const int *cpus, unsigned nr_cpus);
+
+/* Send a request to a process and await its reply. -1: it died, or hung for longer than the limit.
+ */
+int session_ask(struct session *s, unsigned process, const struct request *q, struct reply *r);
+
+/* End every process of the workload, reap the leader. Safe after a failed start. */
+void session_end(struct session *s);
+
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+/*
+ * One run of a case: arrange, stand still, observe, step by step.
+ */
+#include "trial.h"
+#include "session.h"
+#include "tools.h"
+#include <rssck/judge.h>
+#include <rssck/pages.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Zap may be preempted between two pages and then subtracts in two parts, of
+ * which the second can stay behind as a residue; and what lags may lie on a
+ * CPU where the process ran before. So settling is tried until the books
+ * agree, on all CPUs from the second time on, and what still disagrees then
+ * is no lag.
+ */
+enum { SETTLE_TRIES = 6 };
+
+struct run {
+	struct trial *t;
+	const struct engine *e;
+	const struct witness *witness; /* or NULL */
+	struct session session;
+	struct settle_plan plan;
+};
+
+static void plan_settling(const struct engine *e, struct settle_plan *plan)
+{
+	uint32_t most = (uint32_t)e->host.page_size / sizeof(uint64_t);
+
+	*plan = (struct settle_plan) { 0 };
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		const struct counter_model *m = &e->models.of[*id];
+
+		/* A quarter more than the batch: the step is events++ > 64, not >= 64. */
+		if (m->kind == MODEL_PER_THREAD && plan->faults < m->batch + m->batch / 4)
+			plan->faults = m->batch + m->batch / 4;
+		if (m->kind == MODEL_PER_CPU && plan->pages < 2 * m->batch)
+			plan->pages = 2 * m->batch;
+	}
+	if (plan->pages > most)
+		plan->pages = most;
+}
+
+static void broken(struct run *r, enum trial_end end, const char *step, const char *why)
+{
+	r->t->end = end;
+	snprintf(r->t->reason, sizeof(r->t->reason), "%s%s%s", step ? step : "", step ? ": " : "",
+		 why);
+}
+
+static struct moment *new_moment(struct trial *t, const char *name, const struct step *step)
+{
+	struct moment *more = realloc(t->moments, (t->nr_moments + 1) * sizeof(*more));
+
+	if (!more)
+		abort();
+	t->moments = more;
+	more = &t->moments[t->nr_moments++];
+	memset(more, 0, sizeof(*more));
+	more->name = name;
+	more->step = step;
+	return more;
+}
+
+static void remember_told(struct trial *t, const struct reply *reply)
+{
+	struct told_number *more;
+
+	if (!reply->nr_told)
+		return;
+	more = realloc(t->told, (t->nr_told + reply->nr_told) * sizeof(*more));
+	if (!more)
+		abort();
+	t->told = more;
+	for (unsigned i = 0; i < reply->nr_told; i++) {
+		more = &t->told[t->nr_told++];
+		more->moment = t->nr_moments - 1;
+		memcpy(more->name, reply->told[i].name, sizeof(more->name));
+		more->value = reply->told[i].value;
+	}
+}
+
+static int settle_all(struct run *r, bool everywhere)
+{
+	struct request q = { .kind = REQUEST_SETTLE, .settle = r->plan };
+	struct reply reply;
+
+	q.settle.everywhere = everywhere;
+	for (unsigned i = 0; i < r->session.processes; i++)
+		if (r->session.pid[i] && session_ask(&r->session, i, &q, &reply) < 0)
+			return -1;
+	return 0;
+}
+
+/* It has left its mm and nobody has reaped it: statm is seven zeros. */
+static bool is_zombie(const struct snapshot *s)
+{
+	return snapshot_value(s, METRIC_STATM_SIZE) == 0;
+}
+
+static int look_at_all(struct run *r, struct moment *m)
+{
+	for (unsigned i = 0; i < r->session.processes; i++) {
+		if (!r->session.pid[i])
+			continue;
+		if (!m->of[i])
+			m->of[i] = calloc(1, sizeof(*m->of[i]));
+		if (!m->of[i])
+			abort();
+		snapshot_free(m->of[i]);
+		if (snapshot_take(m->of[i], r->session.pid[i], &r->e->host) < 0 ||
+		    is_zombie(m->of[i])) {
+			snprintf(r->session.why, sizeof(r->session.why),
+				 "process %u of the workload was gone when its books were read", i);
+			return -1;
+		}
+		if (r->t->c->flags & CASE_PAGES && r->e->host.sees_pfns)
+			pages_collect(m->of[i], &r->e->host);
+	}
+	return 0;
+}
+
+static bool all_settled(const struct run *r, const struct moment *m)
+{
+	for (unsigned i = 0; i < r->session.processes; i++)
+		if (m->of[i] && !snapshot_is_settled(m->of[i], &r->e->models, r->e->host.page_size))
+			return false;
+	return true;
+}
+
+/* Settle where that is wanted, and take a snapshot of every process. */
+static int observe(struct run *r, struct moment *m, bool settle)
+{
+	m->threads = r->session.threads;
+	m->settled = settle;
+	if (!settle)
+		return look_at_all(r, m);
+	for (int i = 0; i < SETTLE_TRIES; i++) {
+		if ((r->plan.faults || r->plan.pages) && settle_all(r, i > 0) < 0)
+			return -1;
+		if (look_at_all(r, m) < 0)
+			return -1;
+		if (all_settled(r, m))
+			break;
+	}
+	return 0;
+}
+
+static void expect(struct moment *m, const struct step *step, const struct reply *reply)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < POSTINGS_MAX && step->postings[i].pages; i++)
+		m->expected[n++] = step->postings[i];
+	for (size_t i = 0; i < reply->nr_postings && n < 2 * POSTINGS_MAX - 1; i++)
+		if (reply->postings[i].pages)
+			m->expected[n++] = reply->postings[i];
+}
+
+/* Returns 0 to go on, -1 where the witness has seen enough. */
+static int show(struct run *r)
+{
+	if (!r->witness || r->witness->look(r->t, r->session.pid, r->witness->data))
+		return 0;
+	broken(r, TRIAL_STOPPED, NULL, "stopped");
+	return -1;
+}
+
+/* Returns 0 to go on, -1 where the trial is over. */
+static int take_step(struct run *r, size_t index)
+{
+	const struct step *step = &r->t->c->steps[index];
+	struct request q = { .kind = REQUEST_STEP,
+			     .step = (uint32_t)index,
+			     .argument = step->argument };
+	struct moment *m = new_moment(r->t, step->name, step);
+	struct reply reply;
+	enum trial_end end;
+
+	if (session_ask(&r->session, step->process, &q, &reply) < 0) {
+		broken(r, TRIAL_BROKEN, step->name, r->session.why);
+		return -1;
+	}
+	switch (reply.kind) {
+	case REPLY_DONE:
+		break;
+	case REPLY_SKIP_STEP:
+		m->skipped = true;
+		snprintf(m->why_skipped, sizeof(m->why_skipped), "%.*s",
+			 (int)sizeof(m->why_skipped) - 1, reply.text);
+		break;
+	default:
+		broken(r,
+		       reply.kind == REPLY_SKIP   ? TRIAL_SKIPPED
+		       : reply.kind == REPLY_FAIL ? TRIAL_FAILED
+						  : TRIAL_BROKEN,
+		       step->name, reply.text);
+		return -1;
+	}
+	remember_told(r->t, &reply);
+	if (!m->skipped)
+		expect(m, step, &reply);
+	if (observe(r, m, !(step->flags & STEP_UNSETTLED)) < 0) {
+		broken(r, TRIAL_BROKEN, step->name, r->session.why);
+		return -1;
+	}
+	end = tools_look(r->t->c, &r->e->host, m, r->session.why, sizeof(r->session.why));
+	if (end != TRIAL_DONE) {
+		broken(r, end, end == TRIAL_SKIPPED ? NULL : step->name, r->session.why);
+		return -1;
+	}
+	return show(r);
+}
+
+/* Everything that the steps mapped is unmapped: the books must come back to the baseline. */
+static void close_books(struct run *r)
+{
+	struct request q = { .kind = REQUEST_CLOSE };
+	struct moment *m = new_moment(r->t, "close the books", NULL);
+	struct reply reply;
+
+	if (session_ask(&r->session, 0, &q, &reply) < 0 || observe(r, m, true) < 0)
+		broken(r, TRIAL_BROKEN, m->name, r->session.why);
+	else
+		show(r);
+}
+
+static void run_steps(struct run *r)
+{
+	const struct testcase *c = r->t->c;
+	struct moment *m = new_moment(r->t, "baseline", NULL);
+
+	if (observe(r, m, !(c->flags & CASE_UNSETTLED)) < 0) {
+		broken(r, TRIAL_BROKEN, "baseline", r->session.why);
+		return;
+	}
+	if (show(r) < 0)
+		return;
+	for (size_t i = 0; c->steps && c->steps[i].name; i++)
+		if (take_step(r, i) < 0)
+			return;
+	if (!(c->flags & CASE_OPEN_BOOKS))
+		close_books(r);
+}
+
+void trial_run(struct trial *t, const struct engine *e, const struct case_registration *c,
+	       const int *cpus, unsigned nr_cpus)
+{
+	trial_run_before(t, e, c, cpus, nr_cpus, NULL);
+}
+
+void trial_run_before(struct trial *t, const struct engine *e, const struct case_registration *c,
+		      const int *cpus, unsigned nr_cpus, const struct witness *w)
+{
+	struct run r = { .t = t, .e = e, .witness = w };
+
+	*t = (struct trial) { .c = c->c, .host = &e->host, .models = &e->models };
+	plan_settling(e, &r.plan);
+	if (session_start(&r.session, e, c, cpus, nr_cpus) < 0)
+		broken(&r, TRIAL_BROKEN, NULL, r.session.why);
+	else
+		run_steps(&r);
+	t->leader = r.session.leader;
+	session_end(&r.session);
+	t->maxrss_kb = r.session.maxrss_kb;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/* How wrong a metric can be: what the measured model allows, or why nothing is held back. */
+#include "base/words.h"
+#include "explain.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* These are read from, or made from, a count of which only another metric is measured. */
+enum metric_id metric_counted_as(enum metric_id id)
+{
+	static const struct {
+		enum metric_id id, as;
+	} table[] = {
+		{ METRIC_STATUS_VMHWM, METRIC_STAT_RSS },
+		{ METRIC_RUSAGE_MAXRSS, METRIC_STAT_RSS },
+		{ METRIC_OOM_SCORE, METRIC_STAT_RSS },
+		{ METRIC_STATUS_VMSWAP, METRIC_STATUS_RSSANON },
+	};
+
+	for (const enum metric_id *m = modelled; *m != METRIC_NONE; m++)
+		if (*m == id)
+			return id;
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (table[i].id == id)
+			return table[i].as;
+	return METRIC_NONE;
+}
+
+const char *pages_words(int64_t pages, long page_size, char *buf, size_t size)
+{
+	char n[32], kb[32];
+
+	snprintf(buf, size, "%s page%s (%s kB)", number_words(pages, n, sizeof(n)),
+		 pages == 1 ? "" : "s", number_words(pages * (page_size / 1024), kb, sizeof(kb)));
+	return buf;
+}
+
+static const char *threads_words(const struct explanation *e, unsigned threads, char *buf,
+				 size_t size)
+{
+	if (e->process && threads == e->threads)
+		snprintf(buf, size, "process %s of %u thread%s", e->process, threads,
+			 threads == 1 ? "" : "s");
+	else
+		snprintf(buf, size, "a process of %u thread%s", threads, threads == 1 ? "" : "s");
+	return buf;
+}
+
+/* Of how the bound comes about, with the numbers that were measured. */
+static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *out)
+{
+	const struct counter_model *c = &e->models->of[id];
+	unsigned classes = (unsigned)__builtin_popcount(metric(id)->accounts & IN_RSS);
+
+	if (c->kind == MODEL_PER_CPU)
+		fprintf(out,
+			" Each of %u CPU%s holds back up to %u pages of each of %u class%s; how many "
+			"threads it has does not matter.",
+			e->models->cpus, e->models->cpus == 1 ? "" : "s", c->batch - 1, classes,
+			classes == 1 ? "" : "es");
+	else if (c->kind == MODEL_PER_THREAD && metric(id)->accounts & IN_SHR)
+		fprintf(out,
+			" Each thread holds back up to %u faults: one of anonymous memory is a page, "
+			"one of a file's cached pages up to %u.",
+			c->batch, e->models->fault_around);
+	else if (c->kind == MODEL_PER_THREAD)
+		fprintf(out, " Each thread holds back up to %u faults, a page each.", c->batch);
+}
+
+static void put_bound(const struct explanation *e, enum metric_id id, FILE *out)
+{
+	enum { MANY = 100 };
+	int64_t bound = model_bound(e->models, id, e->threads);
+	char pages[96], who[128];
+
+	if (bound < 0) {
+		fprintf(out,
+			"Nothing can be said: its steps of %u pages fit no known model. That is a "
+			"finding; see `rssck check counters/calibrate`.",
+			e->models->of[id].batch);
+		return;
+	}
+	if (e->models->of[id].kind == MODEL_ABSENT) {
+		fputs("This kernel does not print it.", out);
+		return;
+	}
+	if (!bound) {
+		fputs("Not at all on this kernel: measured, every page shows at once.", out);
+		return;
+	}
+	fprintf(out, "Measured on this kernel: up to %s either way for %s.",
+		pages_words(bound, e->page_size, pages, sizeof(pages)),
+		e->threads == 1 && !e->process && e->models->of[id].kind == MODEL_PER_CPU
+			? "any process"
+			: threads_words(e, e->threads, who, sizeof(who)));
+	put_mechanism(e, id, out);
+	if (e->models->of[id].kind == MODEL_PER_THREAD && e->threads == 1)
+		fprintf(out, " Of %s: %s.", threads_words(e, MANY, who, sizeof(who)),
+			pages_words(model_bound(e->models, id, MANY), e->page_size, pages,
+				    sizeof(pages)));
+}
+
+static void put_counter_error(const struct explanation *e, enum metric_id id, FILE *out)
+{
+	enum metric_id as = metric_counted_as(id);
+
+	if (as != id && id == METRIC_STATUS_VMSWAP)
+		fprintf(out, "Not measured by itself; the kernel counts it as it does %s. ",
+			metric(as)->name);
+	else if (as != id)
+		fprintf(out, "It is made from the approximate count that %s shows. ",
+			metric(as)->name);
+	if (e->models)
+		put_bound(e, as, out);
+	else
+		fprintf(out, "What its model allows, which was not measured: %s.", e->not_measured);
+}
+
+static void put_other_error(enum metric_id id, FILE *out)
+{
+	const struct metric *m = metric(id);
+	static const char *const words[] = {
+		[KIND_COUNTER] = "Not at all: every page is counted at once.",
+		[KIND_PRECISE] =
+			"Not at all while the process stands still. One that runs changes under "
+			"the walk.",
+		[KIND_VMA] = "Not at all: every change of a mapping is counted at once.",
+		[KIND_PEAK] = "Not at all.",
+		[KIND_EVENT] = "Not at all.",
+	};
+
+	if (!m->inexact)
+		fputs(words[m->kind], out);
+	else
+		fprintf(out, "It holds nothing back, but: %s.", m->inexact);
+}
+
+char *metric_error_words(const struct explanation *e, enum metric_id id)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	if (metric_counted_as(id) == METRIC_NONE)
+		put_other_error(id, out);
+	else
+		put_counter_error(e, id, out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Explanations: all that the tables, a measurement of this kernel and the
+ * recorded runs of others have to say of one name.
+ */
+#ifndef RSSCK_EXPLAIN_H
+#define RSSCK_EXPLAIN_H
+
+#include "base/prose.h"
+#include "runs/document.h"
+#include "runs/kernels.h"
+#include "topics.h"
+#include <rssck/model.h>
+
+struct explanation {
+	struct prose prose;
+	struct kernels kernels;      /* recorded runs, sorted; none where nr is 0 */
+	const struct models *models; /* measured here, or NULL */
+	const char *not_measured;    /* then: why */
+	const char *process;         /* "1234 (nginx)", or NULL */
+	unsigned threads;            /* of the process in question, or of none in particular: 1 */
+	long page_size;
+};
+
+void explain_word(const struct explanation *e, const struct topic *t);
+void explain_metric(const struct explanation *e, enum metric_id id);
+void explain_column(const struct explanation *e, const struct column *c);
+void explain_model(const struct explanation *e, enum model_kind kind);
+void explain_fact(const struct explanation *e, const struct topic *t);
+void explain_case(const struct explanation *e, const struct case_registration *c);
+void explain_topic(const struct explanation *e, const struct topic *t);
+
+/* A name that means many things: which, and what they are; the things themselves where they are
+ * one. */
+void explain_found(const struct explanation *e, const char *name, const struct topics *found);
+
+/* Everything that can be explained, kind by kind. */
+void explain_contents(const struct prose *p, const struct topics *all);
+
+/* The manual page of all metrics, in man(7)'s macros. Returns 0, or -1 with errno. */
+int explain_manual(const struct kernels *k, FILE *out);
+
+/* ---- parts that the above share ---- */
+
+/*
+ * How wrong a metric can be: on this kernel, for so many threads, by the model
+ * that was measured; or why that is no question. To be freed.
+ */
+char *metric_error_words(const struct explanation *e, enum metric_id id);
+
+/* What a counter model is, and how far off a counter of it may be. */
+const char *model_words(enum model_kind kind);
+const char *model_bound_words(enum model_kind kind);
+
+/* The modelled counter from whose count a metric is made: itself, stat.rss of a peak; or
+ * METRIC_NONE. */
+enum metric_id metric_counted_as(enum metric_id id);
+
+/* "186 pages (744 kB)", into buf. */
+const char *pages_words(int64_t pages, long page_size, char *buf, size_t size);
+
+/*
+ * What each recorded kernel says in a row, value by value: "exact on 6.12.43
+ * and later", `what` before it or NULL; and why, where they differ.
+ */
+void explain_by_kernel(const struct explanation *e, const char *label, const char *what,
+		       cell_fn *cell, const void *row, const char *why);
+
+/* Sentences of documents that are wrong of that metric or column on some recorded kernel; a column
+ * as sentence_column() names it. */
+void explain_sentences(const struct explanation *e, const char *name);
+
+/*
+ * The cases that say most of a metric, best first, into of[0..most), NULL
+ * behind the last; returns how many cases check how it moves.
+ */
+size_t metric_cases(enum metric_id id, long page_size, const struct case_registration **of,
+		    size_t most);
+
+/* The first sentence of a text, into buf. */
+const char *first_sentence(const char *text, char *buf, size_t size);
+
+#endif

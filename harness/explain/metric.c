@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+/* Metrics, the tool columns that show them, and words. */
+#include "base/words.h"
+#include "explain.h"
+#include "matrix/matrix.h"
+#include "metric_words.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { CASES_SHOWN = 6 };
+
+static void explain_error(const struct explanation *e, enum metric_id id)
+{
+	char *text = metric_error_words(e, id);
+
+	if (text)
+		prose_item(&e->prose, "How wrong", "%s", text);
+	free(text);
+}
+
+/* A fact bears the name of a metric, or of its field where that is long enough to be one. */
+static bool is_fact_about(const char *fact, enum metric_id id)
+{
+	const char *name = metric(id)->name, *dot = strchr(name, '.');
+
+	return strstr(fact, name) || (dot && strlen(dot) > 5 && strstr(fact, dot + 1));
+}
+
+/* How it has counted on the kernels that were recorded, and what facts are about it. */
+static void explain_since(const struct explanation *e, enum metric_id id)
+{
+	const char *label = "Since when", *name = metric(id)->name;
+	struct fact_rows rows;
+
+	if (metric_counted_as(id) == id) {
+		explain_by_kernel(e, label, NULL, model_cell, &id, note_of(name));
+		label = NULL;
+	}
+	if (fact_rows_gather(&rows, &e->kernels))
+		return;
+	for (size_t i = 0; i < rows.nr; i++) {
+		const char *note = note_of(rows.of[i].name);
+
+		if (!is_fact_about(rows.of[i].name, id))
+			continue;
+		/* The reason that stands there already. */
+		explain_by_kernel(e, label, rows.of[i].name, fact_cell, &rows.of[i],
+				  label || strcmp(note, note_of(name)) ? note : "");
+		label = NULL;
+	}
+	free(rows.of);
+}
+
+static void explain_proof(const struct explanation *e, enum metric_id id)
+{
+	const struct case_registration *of[CASES_SHOWN];
+	size_t nr = metric_cases(id, e->page_size, of, CASES_SHOWN), shown = 0;
+	char name[64];
+
+	if (metric(id)->constant)
+		prose_item(&e->prose, "Proved by", "Every case: it must never move.");
+	else if (!nr)
+		prose_item(&e->prose, "Proved by",
+			   "No case checks how it moves; all check that it "
+			   "stays where nothing moves it.");
+	while (shown < CASES_SHOWN && of[shown]) {
+		prose_item(&e->prose, shown ? NULL : "Proved by", "%s: %s",
+			   case_id(of[shown], name, sizeof(name)), of[shown]->c->claim);
+		shown++;
+	}
+	if (nr > shown)
+		prose_item(&e->prose, NULL, "and %zu more, see `rssck list --coverage --verbose`",
+			   nr - shown);
+}
+
+/* The line of smaps_rollup that is the sum of one of smaps, or METRIC_NONE. */
+static enum metric_id sum_of(enum metric_id id)
+{
+	for (int sum = 0; sum < METRIC_COUNT; sum++)
+		if (metric(sum)->source == SOURCE_ROLLUP && metric_twin(sum) == id)
+			return sum;
+	return METRIC_NONE;
+}
+
+static void explain_columns(const struct explanation *e, enum metric_id id)
+{
+	enum metric_id sum = sum_of(id);
+	char buf[2048];
+
+	if (columns_of_metric(id, buf, sizeof(buf))[0])
+		prose_item(&e->prose, "Shown by", "%s", buf);
+	if (sum == METRIC_NONE)
+		return;
+	columns_of_metric(sum, buf, sizeof(buf));
+	prose_item(&e->prose, "Added up", "%s%s%s", metric(sum)->name, buf[0] ? ": " : "", buf);
+}
+
+static void explain_metric_body(const struct explanation *e, enum metric_id id)
+{
+	const struct metric *m = metric(id);
+	char buf[2048];
+
+	prose_item(&e->prose, "It is", "%s", m->prose);
+	prose_item(&e->prose, "It is not", "%s", metric_is_not(id));
+	if (metric_counts(id, buf, sizeof(buf))[0])
+		prose_item(&e->prose, "It counts", "%s.", buf);
+	prose_item(&e->prose, "Kind", "%s.", kind_words(m->kind));
+	prose_item(&e->prose, "Kept by", "%s; %s.", m->maintained, kind_when(m->kind));
+	explain_error(e, id);
+	explain_since(e, id);
+	explain_columns(e, id);
+	explain_sentences(e, m->name);
+	explain_proof(e, id);
+}
+
+void explain_metric(const struct explanation *e, enum metric_id id)
+{
+	char buf[256];
+
+	prose_title(&e->prose, metric(id)->name);
+	prose_text(&e->prose, 2, "%s.", metric_place(id, buf, sizeof(buf)));
+	explain_metric_body(e, id);
+}
+
+static const char *shape_words(enum column_shape shape)
+{
+	switch (shape) {
+	case COLUMN_KB:
+		return "in kB";
+	case COLUMN_KB_GATE:
+		return "in kB, and the gate page [vsyscall] that is in nobody's account";
+	case COLUMN_PAGES:
+		return "in pages";
+	case COLUMN_BYTES:
+		return "in bytes";
+	case COLUMN_COUNT:
+		return "as it is";
+	case COLUMN_PERCENT:
+		return "in percent of MemTotal, to the nearest tenth";
+	case COLUMN_PERCENT2:
+		return "in percent of MemTotal, to the nearest hundredth";
+	case COLUMN_PERMILLE:
+		return "in percent of MemTotal, tenths rounded down";
+	case COLUMN_TEXT:
+		return "in kB, not rounded up to pages";
+	case COLUMN_NO_TEXT:
+		return "in kB, less the program's own code";
+	case COLUMN_NOTHING:
+		return "or did so once: the name is kept, and shows 0";
+	case COLUMN_RATE:
+		return "as what it changed by in an interval";
+	}
+	return "";
+}
+
+void explain_column(const struct explanation *e, const struct column *c)
+{
+	char name[96];
+
+	snprintf(name, sizeof(name), "%s %s", c->tool, c->name);
+	prose_title(&e->prose, name);
+	prose_text(&e->prose, 2, "A column of %s.", c->tool);
+	prose_item(&e->prose, "It shows", "%s%s%s, %s.", metric(c->metric)->name,
+		   c->plus == METRIC_NONE ? "" : " + ",
+		   c->plus == METRIC_NONE ? "" : metric(c->plus)->name, shape_words(c->shape));
+	if (c->note)
+		prose_item(&e->prose, "Note", "%s.", c->note);
+	explain_sentences(e, sentence_column(c->tool, c->name, name, sizeof(name)));
+	putc('\n', e->prose.out);
+	explain_metric(e, c->metric);
+	if (c->plus == METRIC_NONE)
+		return;
+	putc('\n', e->prose.out);
+	explain_metric(e, c->plus);
+}
+
+/* ---- words ---- */
+
+void explain_word(const struct explanation *e, const struct topic *t)
+{
+	const struct word *w = t->word;
+
+	prose_title(&e->prose, w->name);
+	if (w->also) {
+		char also[256] = "";
+		size_t len = 0;
+
+		for (const char *p = w->also; *p && len < sizeof(also) - 2; p++)
+			len += (size_t)snprintf(also + len, sizeof(also) - len,
+						*p == '|' ? ", " : "%c", *p);
+		prose_text(&e->prose, 2, "Also: %s.", also);
+	}
+	prose_item(&e->prose, "It is", "%s", w->is);
+	if (w->is_not)
+		prose_item(&e->prose, "It is not", "%s", w->is_not);
+	if (w->metrics)
+		prose_item(&e->prose, "Look up", "%s", w->metrics);
+}
+
+void explain_topic(const struct explanation *e, const struct topic *t)
+{
+	switch (t->kind) {
+	case TOPIC_WORD:
+		return explain_word(e, t);
+	case TOPIC_METRIC:
+		return explain_metric(e, t->metric);
+	case TOPIC_COLUMN:
+		return explain_column(e, t->column);
+	case TOPIC_MODEL:
+		return explain_model(e, t->model);
+	case TOPIC_FACT:
+		return explain_fact(e, t);
+	case TOPIC_CASE:
+		return explain_case(e, t->c);
+	}
+}

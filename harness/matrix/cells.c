@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/* The parts of a Markdown table whose columns are kernels. */
+#include "base/words.h"
+#include "compare/compare.h"
+#include "private.h"
+#include <string.h>
+
+/* Text in a table's cell: a bar would end it, and a code host reads HTML and Markdown in it. */
+void matrix_cell(const char *s, FILE *out)
+{
+	uint32_t code;
+
+	while ((code = utf8_next(&s))) {
+		if (code < 0x80 && strchr("|\\<>*_`[]", (int)code))
+			putc('\\', out);
+		utf8_put(code < 0x20 ? ' ' : code, out);
+	}
+}
+
+void matrix_column(const struct matrix *m, size_t i)
+{
+	char name[128];
+
+	matrix_cell(kernel_name(&m->kernels, i, name, sizeof(name)), m->out);
+}
+
+void matrix_header(const struct matrix *m, const char *first, const char *last)
+{
+	fprintf(m->out, "| %s |", first);
+	for (size_t i = 0; i < m->kernels.nr; i++) {
+		putc(' ', m->out);
+		matrix_column(m, i);
+		fputs(" |", m->out);
+	}
+	if (last)
+		fprintf(m->out, " %s |", last);
+	fputs("\n|", m->out);
+	for (size_t i = 0; i < m->kernels.nr + 1 + (last ? 1 : 0); i++)
+		fputs(" --- |", m->out);
+	putc('\n', m->out);
+}
+
+/* True if some kernel's cell differs from the one to its left, other than by its number of CPUs. */
+bool matrix_row_changes(const struct matrix *m, cell_fn *cell, const void *row)
+{
+	char buf[CELL_SIZE], left_value[CELL_SIZE];
+	const struct results *left = NULL;
+	bool any = false;
+
+	for (size_t i = 0; i < m->kernels.nr; i++) {
+		const char *value = cell(&m->kernels.of[i], row, buf, sizeof(buf));
+
+		m->marks[i] = false;
+		if (!value)
+			continue;
+		if (left &&
+		    !same_but_for_cpus(left_value, left->cpus, value, m->kernels.of[i].cpus))
+			any = m->marks[i] = true;
+		left = &m->kernels.of[i];
+		snprintf(left_value, sizeof(left_value), "%s", value);
+	}
+	return any;
+}
+
+void matrix_row(const struct matrix *m, cell_fn *cell, const void *row)
+{
+	for (size_t i = 0; i < m->kernels.nr; i++) {
+		char buf[CELL_SIZE];
+		const char *value = cell(&m->kernels.of[i], row, buf, sizeof(buf));
+
+		fputs(m->marks[i] ? " **" : " ", m->out);
+		matrix_cell(value ? value : "–", m->out);
+		fputs(m->marks[i] ? "** |" : " |", m->out);
+	}
+}
+
+/* The cell that says why a row changes: the number of a note below. */
+void matrix_why(struct matrix *m, const char *name)
+{
+	const char *note = note_of(name);
+	size_t i;
+
+	for (i = 0; i < m->nr_notes && strcmp(m->notes[i], note); i++)
+		;
+	if (!*note || i == NOTES_MAX) {
+		fputs("  |", m->out);
+		return;
+	}
+	if (i == m->nr_notes)
+		m->notes[m->nr_notes++] = note;
+	fprintf(m->out, " [%zu](#why) |", i + 1);
+}
+
+void matrix_notes(const struct matrix *m)
+{
+	if (m->nr_notes)
+		fputs("\n## Why\n\n", m->out);
+	for (size_t i = 0; i < m->nr_notes; i++) {
+		fprintf(m->out, "%zu. ", i + 1);
+		matrix_cell(m->notes[i], m->out);
+		putc('\n', m->out);
+	}
+}

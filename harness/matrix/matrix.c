@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The page of all kernels: a row a fact, a column a kernel, in bold what
+ * differs from the kernel to its left.
+ */
+#include "base/words.h"
+#include "private.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void models(struct matrix *m)
+{
+	fputs("## How the counters count\n\n"
+	      "Measured, not looked up: the model and its batch (faults a thread, or pages a "
+	      "CPU).\n\n",
+	      m->out);
+	matrix_header(m, "counter", "why");
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		bool changes = matrix_row_changes(m, model_cell, id);
+
+		fprintf(m->out, "| `%s` |", metric(*id)->name);
+		matrix_row(m, model_cell, id);
+		matrix_why(m, changes ? metric(*id)->name : "");
+		putc('\n', m->out);
+	}
+}
+
+/* Lag is never twice the same: nothing is marked here. */
+static void lags(const struct matrix *m)
+{
+	memset(m->marks, 0, m->kernels.nr * sizeof(*m->marks));
+	fputs("\n## How far they are off\n\n"
+	      "In kB, while 100 threads stand still that have touched 1 MiB of malloc each. The "
+	      "page tables\n"
+	      "are right.\n\n",
+	      m->out);
+	matrix_header(m, "counter", NULL);
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		fprintf(m->out, "| `%s` |", metric(*id)->name);
+		matrix_row(m, lag_cell, id);
+		putc('\n', m->out);
+	}
+}
+
+int report_matrix(struct results *runs, size_t nr, FILE *out)
+{
+	struct matrix m = { .kernels = { runs, nr }, .out = out };
+
+	struct fact_rows facts = { NULL, 0 };
+
+	m.marks = calloc(nr + 1, sizeof(*m.marks));
+	if (!m.marks || fact_rows_gather(&facts, &m.kernels)) {
+		free(m.marks);
+		free(facts.of);
+		return -1;
+	}
+	kernels_sort(runs, nr);
+	fputs("<!-- Made by `rssck report` from the JSON files beside it; not to be edited. -->\n"
+	      "# What the memory metrics do, kernel by kernel\n\n"
+	      "Each column is a real run of `rssck check`. **Bold** is what differs from the "
+	      "kernel to its left;\n"
+	      "a dash is a case that could not run there. A fact's name leads to the case that "
+	      "measures it.\n\n",
+	      out);
+	models(&m);
+	lags(&m);
+	matrix_facts(&m, &facts);
+	matrix_notes(&m);
+	matrix_documents(&m, &facts);
+	matrix_runs(&m);
+	matrix_not_passed(&m);
+	matrix_not_run(&m);
+	free(m.marks);
+	free(facts.of);
+	return stream_end(out);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* Between the parts of the page of all kernels. */
+#ifndef RSSCK_MATRIX_PRIVATE_H
+#define RSSCK_MATRIX_PRIVATE_H
+
+#include "matrix.h"
+#include "runs/kernels.h"
+
+enum { NOTES_MAX = 64 };
+
+struct matrix {
+	struct kernels kernels;
+	FILE *out;
+	bool *marks; /* a kernel whose cell of the current row differs from its left neighbour's */
+	const char *notes[NOTES_MAX]; /* in the order of their first use */
+	size_t nr_notes;
+};
+
+/* Text in a table's cell. */
+void matrix_cell(const char *s, FILE *out);
+
+/* The name of a kernel's column. */
+void matrix_column(const struct matrix *m, size_t i);
+
+/* The head of a table: the first column, the kernels, and perhaps a last column. */
+void matrix_header(const struct matrix *m, const char *first, const char *last);
+
+/* Sets the marks of a row. True if there is one. */
+bool matrix_row_changes(const struct matrix *m, cell_fn *cell, const void *row);
+
+/* The kernels' cells of a row, the marked ones in bold. */
+void matrix_row(const struct matrix *m, cell_fn *cell, const void *row);
+
+/* The cell that says why a row changes: the number of a note below. */
+void matrix_why(struct matrix *m, const char *name);
+
+/* The sections. */
+void matrix_facts(struct matrix *m, const struct fact_rows *facts);
+void matrix_documents(const struct matrix *m, const struct fact_rows *facts);
+void matrix_notes(const struct matrix *m);
+void matrix_runs(const struct matrix *m);
+void matrix_not_passed(const struct matrix *m);
+void matrix_not_run(const struct matrix *m);
+
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Tells what kind of mapping a mapping is.
+ */
+#include "source/parse.h"
+#include <string.h>
+
+bool mapping_has_flag(const struct mapping *m, const char *flag)
+{
+	for (const char *p = m->flags; p[0] && p[1]; p += 3) {
+		if (p[0] == flag[0] && p[1] == flag[1])
+			return true;
+		if (!p[2])
+			break;
+	}
+	return false;
+}
+
+/*
+ * get_gate_vma() adds it to what maps and smaps print, but no mm_struct holds
+ * it: total_vm does not count it and pagemap does not reach that far.
+ */
+bool mapping_is_gate(const struct mapping *m)
+{
+	return strcmp(m->name, "[vsyscall]") == 0;
+}
+
+static bool is_stack(const struct mapping *m)
+{
+	if (!m->flags[0])
+		return strncmp(m->name, "[stack", 6) == 0;
+	/* A shadow stack counts as stack, too (is_stack_mapping(), since 6.6). */
+	return mapping_has_flag(m, "gd") || mapping_has_flag(m, "ss");
+}
+
+/*
+ * The tests of vm_stat_account(), in its order: exec_vm is executable, not
+ * writable and not stack; stack_vm; data_vm is writable and not shared. The
+ * gate page is in none: ACCOUNT_SPECIAL is no account of address space.
+ */
+enum account mapping_account(const struct mapping *m)
+{
+	if (mapping_is_gate(m))
+		return ACCOUNT_SPECIAL;
+	if (m->executable && !m->writable &&
+	    !(m->flags[0] ? mapping_has_flag(m, "gd") : is_stack(m)))
+		return ACCOUNT_EXEC;
+	if (is_stack(m))
+		return ACCOUNT_STACK;
+	if (m->writable && !m->shared)
+		return ACCOUNT_PRIVATE_WRITABLE;
+	return ACCOUNT_OTHER;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/* The style sheet and the script of the HTML page, as they stand in their files. */
+#include "private.h"
+
+#define ASSET(name, file)                         \
+	__asm__(".pushsection .rodata\n"          \
+		".global " #name "\n" #name ":\n" \
+		".incbin \"" file "\"\n"          \
+		".byte 0\n"                       \
+		".popsection\n")
+
+ASSET(html_css, "harness/page/report.css");
+ASSET(html_js, "harness/page/report.js");

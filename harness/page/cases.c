@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/* A section a case: its claim, why it should hold, and on which kernels it does. */
+#include "private.h"
+#include <string.h>
+
+static const char *verdict_cell(const struct results *r, const void *row, char *buf, size_t size)
+{
+	const struct result *c = result_of(r, row);
+
+	(void)buf, (void)size;
+	return c ? verdict_name(c->verdict) : NULL;
+}
+
+/* On that kernel and on which others a case ended in the same way; false where an earlier one did.
+ */
+static bool same_endings(const struct html *h, const char *id, size_t at)
+{
+	const struct result *mine = result_of(&h->kernels.of[at], id);
+
+	for (size_t i = 0; i < h->kernels.nr; i++) {
+		const struct result *c = result_of(&h->kernels.of[i], id);
+
+		h->set[i] = c && c->verdict == mine->verdict && !strcmp(c->reason, mine->reason);
+		if (h->set[i] && i < at)
+			return false;
+	}
+	return true;
+}
+
+static void reasons(const struct html *h, const char *id)
+{
+	for (size_t i = 0; i < h->kernels.nr; i++) {
+		const struct result *c = result_of(&h->kernels.of[i], id);
+
+		if (!c || !c->reason[0] || !same_endings(h, id, i))
+			continue;
+		html_put(h->out, "<br/>%s on ", verdict_name(c->verdict));
+		html_kernels(h, h->set);
+		html_put(h->out, ": %s", c->reason);
+	}
+}
+
+static void verdicts(const struct html *h, const char *id)
+{
+	fputs("<dt>Verdict</dt><dd>", h->out);
+	html_by_kernel(h, verdict_cell, id);
+	reasons(h, id);
+	fputs("</dd>\n", h->out);
+}
+
+static void facts(const struct html *h, const char *id)
+{
+	for (size_t i = 0; i < h->facts.nr; i++) {
+		if (strcmp(h->facts.of[i].id, id))
+			continue;
+		fputs("<dt>Fact: ", h->out);
+		html_name(h->facts.of[i].name, h->out);
+		fputs("</dt><dd>", h->out);
+		html_by_kernel(h, fact_cell, &h->facts.of[i]);
+		fputs("</dd>\n", h->out);
+	}
+}
+
+static void list(FILE *out, const char *term, const char *const *words)
+{
+	if (!words || !words[0])
+		return;
+	html_put(out, "<dt>%s</dt><dd>", term);
+	for (size_t i = 0; words[i]; i++)
+		html_put(out, "%s%s", i ? "; " : "", words[i]);
+	fputs("</dd>\n", out);
+}
+
+static void steps(const struct testcase *c, FILE *out)
+{
+	if (!c->steps || !c->steps[0].name)
+		return;
+	fputs("<dt>Steps</dt><dd><ol>", out);
+	for (const struct step *s = c->steps; s->name; s++)
+		html_put(out, "<li>%s</li>", s->name);
+	fputs("</ol></dd>\n", out);
+}
+
+/* One chip a verdict: how many kernels. */
+static void chips(const struct html *h, const char *id)
+{
+	size_t count[VERDICT_COUNT] = { 0 };
+
+	for (size_t i = 0; i < h->kernels.nr; i++) {
+		const struct result *c = result_of(&h->kernels.of[i], id);
+
+		if (c)
+			count[c->verdict]++;
+	}
+	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
+		if (count[v])
+			html_put(h->out, "<span class=\"chip is-%s\">%s %zu</span> ",
+				 verdict_name(v), verdict_name(v), count[v]);
+}
+
+static void begin(const struct html *h, const char *id, const char *claim)
+{
+	fputs("<details data-item=\"case\" id=\"", h->out);
+	html_anchor("case-", id, h->out);
+	fputs("\"><summary><h4>", h->out);
+	html_name(id, h->out);
+	fputs("</h4> ", h->out);
+	chips(h, id);
+	html_put(h->out, "<span class=\"lead\">%s</span></summary>\n<dl>\n", claim);
+}
+
+static void ours(const struct html *h, const struct case_registration *r)
+{
+	const struct testcase *c = r->c;
+	char id[64];
+
+	case_id(r, id, sizeof(id));
+	begin(h, id, c->claim ? c->claim : "");
+	html_put(h->out, "<dt>Claim</dt><dd>%s</dd>\n", c->claim ? c->claim : "");
+	fputs("<dt>Because</dt><dd>", h->out);
+	html_prose(c->because ? c->because : "–", h->out);
+	fputs("</dd>\n", h->out);
+	list(h->out, "Said by", c->said_by);
+	list(h->out, "Needs", c->needs);
+	steps(c, h->out);
+	verdicts(h, id);
+	facts(h, id);
+	html_put(h->out, "<dt>Source</dt><dd><code>%s</code></dd>\n</dl></details>\n", r->file);
+}
+
+bool html_is_case(const char *id)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	char name[64];
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(case_id(&all[i], name, sizeof(name)), id))
+			return true;
+	return false;
+}
+
+/* Recorded by another rssck: of its words there is only the id. */
+static void others(const struct html *h, size_t kernel)
+{
+	const struct results *r = &h->kernels.of[kernel];
+
+	for (size_t n = 0; n < r->nr; n++) {
+		bool known = html_is_case(r->of[n].id);
+
+		for (size_t i = 0; i < kernel && !known; i++)
+			known = result_of(&h->kernels.of[i], r->of[n].id);
+		if (known)
+			continue;
+		begin(h, r->of[n].id, "A case that this rssck does not have.");
+		verdicts(h, r->of[n].id);
+		facts(h, r->of[n].id);
+		fputs("</dl></details>\n", h->out);
+	}
+}
+
+/* "file" of "cases/file/truncate.c": a heading where another group begins. */
+static void group(const char *id, char *last, size_t size, FILE *out)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(id, "/"), id);
+	if (!strcmp(name, last))
+		return;
+	snprintf(last, size, "%s", name);
+	html_put(out, "<h3 data-group=\"\">%s</h3>\n", name);
+}
+
+void html_cases(const struct html *h)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	char last[64] = "", id[64];
+
+	fputs("<section id=\"cases\" aria-labelledby=\"cases-title\">\n"
+	      "<h2 id=\"cases-title\">Cases</h2>\n"
+	      "<p>A case is one small process that does one known thing, and a claim of what the "
+	      "books say then.</p>\n",
+	      h->out);
+	for (size_t i = 0; i < nr; i++) {
+		if (all[i].c->flags & CASE_HIDDEN)
+			continue;
+		group(case_id(&all[i], id, sizeof(id)), last, sizeof(last), h->out);
+		ours(h, &all[i]);
+	}
+	for (size_t i = 0; i < h->kernels.nr; i++)
+		others(h, i);
+	fputs("</section>\n", h->out);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+/* A section a metric: what it is, what it is not, and what proves it. */
+#include "explain/explain.h"
+#include "explain/metric_words.h"
+#include "private.h"
+#include "runs/sentences.h"
+#include <rssck/column.h>
+#include <stdlib.h>
+
+enum { CASES_SHOWN = 8 };
+
+/* One word for the line that is always seen. */
+static const char *kind_name(enum metric_kind kind)
+{
+	static const char *const names[] = {
+		[KIND_COUNTER] = "counter",    [KIND_PRECISE] = "walked",
+		[KIND_VMA] = "address space",  [KIND_PEAK] = "high-water mark",
+		[KIND_EVENT] = "other number",
+	};
+
+	return names[kind];
+}
+
+static void row(FILE *out, const char *term, const char *text)
+{
+	if (!text || !*text)
+		return;
+	html_put(out, "<dt>%s</dt><dd>", term);
+	html_prose(text, out);
+	fputs("</dd>\n", out);
+}
+
+static void model(const struct html *h, enum metric_id id)
+{
+	if (metric_counted_as(id) != id)
+		return;
+	fputs("<dt>How it counts</dt><dd>", h->out);
+	html_by_kernel(h, model_cell, &id);
+	fputs("</dd>\n", h->out);
+}
+
+static void how_wrong(const struct html *h, enum metric_id id)
+{
+	const struct results *newest = &h->kernels.of[h->kernels.nr - 1];
+	const struct explanation e = { .models = &newest->models,
+				       .threads = 1,
+				       .page_size = newest->page_size };
+	char name[128], *text = metric_error_words(&e, id);
+
+	if (text && metric_counted_as(id) != METRIC_NONE)
+		html_put(
+			h->out,
+			"<dt>How wrong it can be</dt><dd>As measured on %s with %u CPUs: %s</dd>\n",
+			html_newest(h, name, sizeof(name)), newest->cpus, text);
+	else
+		row(h->out, "How wrong it can be", text);
+	free(text);
+}
+
+static void documents(const struct html *h, const struct metric *m)
+{
+	size_t nr, found = 0;
+	const struct sentence *all = sentences_all(&nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		if (!sentence_is_about(&all[i], m->name) ||
+		    !sentence_kernels(&h->kernels, &all[i], SENTENCE_FALSE, h->set))
+			continue;
+		fputs(found++ ? "<br/>" : "<dt>Documents that get it wrong</dt><dd>", h->out);
+		html_put(h->out, "%s: %s <span class=\"false\">(false on ", all[i].document,
+			 all[i].says);
+		html_kernels(h, h->set);
+		html_put(h->out, ")</span>%s", all[i].truth ? ": " : "");
+		html_prose(all[i].truth ? all[i].truth : "", h->out);
+	}
+	fputs(found ? "</dd>\n" : "", h->out);
+}
+
+static void cases(const struct html *h, enum metric_id id)
+{
+	const struct case_registration *of[CASES_SHOWN];
+	long page_size = h->kernels.of[h->kernels.nr - 1].page_size;
+	size_t nr = metric_cases(id, page_size, of, CASES_SHOWN), shown = 0;
+	char name[64];
+
+	fputs("<dt>Cases that prove it</dt><dd class=\"aside\">", h->out);
+	for (; shown < CASES_SHOWN && of[shown]; shown++) {
+		fputs(shown ? "<br/>" : "", h->out);
+		html_case_link(case_id(of[shown], name, sizeof(name)), h->out);
+		html_put(h->out, ": %s", of[shown]->c->claim);
+	}
+	if (nr > shown)
+		html_put(h->out, "<br/>and %zu more", nr - shown);
+	if (metric(id)->constant)
+		fputs("every case: it must never move", h->out);
+	else if (!nr)
+		fputs("none checks how it moves; all check that it stays where nothing moves it",
+		      h->out);
+	fputs("</dd>\n", h->out);
+}
+
+static void section(const struct html *h, enum metric_id id)
+{
+	const struct metric *m = metric(id);
+	char buf[2048];
+
+	fputs("<details data-item=\"metric\" id=\"", h->out);
+	html_anchor("metric-", m->name, h->out);
+	fputs("\"><summary><h4><code>", h->out);
+	html_name(m->name, h->out);
+	html_put(h->out,
+		 "</code></h4> <span class=\"chip\">%s</span> <span class=\"lead\">%s</span>"
+		 "</summary>\n<dl>\n",
+		 kind_name(m->kind), m->prose);
+	row(h->out, "What it is", m->prose);
+	row(h->out, "What it is not", metric_is_not(id));
+	row(h->out, "Read from", metric_place(id, buf, sizeof(buf)));
+	row(h->out, "Kind", kind_words(m->kind));
+	row(h->out, "Counts", metric_counts(id, buf, sizeof(buf)));
+	row(h->out, "Maintained by", m->maintained);
+	row(h->out, "When", kind_when(m->kind));
+	model(h, id);
+	how_wrong(h, id);
+	row(h->out, "Shown by", columns_of_metric(id, buf, sizeof(buf)));
+	documents(h, m);
+	cases(h, id);
+	fputs("</dl></details>\n", h->out);
+}
+
+void html_metrics(const struct html *h)
+{
+	enum source source = SOURCE_COUNT;
+
+	if (!h->kernels.nr)
+		return;
+	html_put(
+		h->out,
+		"<section id=\"metrics\" aria-labelledby=\"metrics-title\">\n"
+		"<h2 id=\"metrics-title\">Metrics</h2>\n"
+		"<p>%d numbers that a person can read of a process's memory, by the file that they "
+		"stand in.</p>\n",
+		METRIC_COUNT);
+	for (enum metric_id id = 0; id < METRIC_COUNT; id++) {
+		if (metric(id)->source != source) {
+			source = metric(id)->source;
+			html_put(h->out, "<h3 data-group=\"\">%s</h3>\n", source_name(source));
+		}
+		section(h, id);
+	}
+	fputs("</section>\n", h->out);
+}

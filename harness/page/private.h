@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* Between the parts of the HTML page. */
+#ifndef RSSCK_HTML_PRIVATE_H
+#define RSSCK_HTML_PRIVATE_H
+
+#include "html.h"
+#include "runs/kernels.h"
+#include <rssck/case.h>
+
+struct html {
+	struct kernels kernels;
+	struct fact_rows facts;
+	unsigned *values; /* of one row: what row_values() says of each kernel */
+	bool *set;        /* a set of kernels */
+	FILE *out;
+};
+
+/*
+ * Markup as it stands, and in place of each %s a string that is text, whatever
+ * it holds. %u, %d, %zu and %lld are numbers; there is nothing else.
+ */
+void html_put(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A name as text that may be broken after its dots, slashes and underscores. */
+void html_name(const char *name, FILE *out);
+
+/* What an anchor may be made of, of a string that may hold anything: "case-" and the id. */
+void html_anchor(const char *prefix, const char *name, FILE *out);
+
+/* Prose of our own, in which the hashes of commits become links. */
+void html_prose(const char *text, FILE *out);
+
+/* True if this rssck has a case of that id. */
+bool html_is_case(const char *id);
+
+/* A link to a section of the page. */
+void html_case_link(const char *id, FILE *out);
+void html_metric_link(enum metric_id id, FILE *out);
+
+/* "yes on 5.10.0 and 6.1.0; no on 6.12.43 and later". */
+void html_by_kernel(const struct html *h, cell_fn *cell, const void *row);
+
+/* "in a set of kernels": their names as text. */
+void html_kernels(const struct html *h, const bool *set);
+
+/* The last kernel, by name. */
+const char *html_newest(const struct html *h, char *buf, size_t size);
+
+/* How many facts have more than one value. */
+size_t html_facts_that_differ(const struct html *h);
+
+/* The sections, in their order on the page. */
+void html_plots(const struct html *h, const struct recordings *all);
+bool html_has_plots(const struct recordings *all);
+void html_facts(const struct html *h);
+void html_documents(const struct html *h);
+void html_tools(const struct html *h);
+int html_words(const struct html *h); /* 0, or -1 with errno */
+void html_metrics(const struct html *h);
+void html_cases(const struct html *h);
+void html_runs(const struct html *h);
+
+/* What the page carries with it: harness/page/. */
+extern const char html_css[], html_js[];
+
+#endif

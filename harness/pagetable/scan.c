@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Counts pages with the PAGEMAP_SCAN ioctl.
+ *
+ * Ranges are asked for mapping by mapping: pagemap_scan_push_range() merges
+ * neighbours of equal categories even where a mapping ends between them.
+ */
+#include "source/parse.h"
+#include "walk.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+
+enum {
+	SCAN_CATEGORIES = SCAN_WPALLOWED | SCAN_WRITTEN | SCAN_FILE | SCAN_PRESENT | SCAN_SWAPPED |
+			  SCAN_PFNZERO | SCAN_HUGE | SCAN_SOFT_DIRTY,
+};
+
+int scanner_open(struct scanner *sc, int fd, size_t nr_regions)
+{
+	sc->fd = fd;
+	sc->nr_regions = nr_regions ? nr_regions : 1;
+	sc->return_mask = SCAN_CATEGORIES | SCAN_GUARD;
+	sc->regions = calloc(sc->nr_regions, sizeof(*sc->regions));
+	return sc->regions ? 0 : -ENOMEM;
+}
+
+void scanner_close(struct scanner *sc)
+{
+	free(sc->regions);
+	sc->regions = NULL;
+}
+
+static int scan_once(const struct scanner *sc, uint64_t start, uint64_t end)
+{
+	struct scan_arg arg = {
+		.size = sizeof(arg),
+		.start = start,
+		.end = end,
+		.vec = (uintptr_t)sc->regions,
+		.vec_len = sc->nr_regions,
+		.category_anyof_mask = SCAN_PRESENT | SCAN_SWAPPED,
+		.return_mask = sc->return_mask,
+	};
+	int n;
+
+	do
+		n = ioctl(sc->fd, SCAN_IOCTL, &arg);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : n;
+}
+
+/* pagemap_scan_get_args() refuses a mask with a category that this kernel does not have. */
+static int scan_some(struct scanner *sc, uint64_t start, uint64_t end)
+{
+	int n = scan_once(sc, start, end);
+
+	if (n != -EINVAL || !(sc->return_mask & SCAN_GUARD))
+		return n;
+	sc->return_mask &= ~(uint64_t)SCAN_GUARD;
+	return scan_once(sc, start, end);
+}
+
+/*
+ * A full vector is continued from the end of its last range: walk_end may be
+ * that of an earlier range when the vector is longer than the 512 ranges that
+ * do_pagemap_scan() buffers, and resuming there counts ranges twice.
+ */
+int scanner_run(struct scanner *sc, uint64_t start, uint64_t end,
+		int (*found)(const struct scan_region *r, void *arg), void *arg)
+{
+	while (start < end) {
+		int n = scan_some(sc, start, end);
+
+		if (n < 0)
+			return n;
+		for (int i = 0; i < n; i++) {
+			int stop = found(&sc->regions[i], arg);
+
+			if (stop)
+				return stop;
+		}
+		if ((size_t)n < sc->nr_regions)
+			break;
+		if (sc->regions[n - 1].end <= start)
+			return -EIO;
+		start = sc->regions[n - 1].end;
+	}
+	return 0;
+}
+
+bool mapping_is_walkable(const struct mapping *m)
+{
+	return !mapping_is_gate(m) && m->start < m->end;
+}
+
+bool mapping_is_large(const struct mapping *m)
+{
+	return m->end - m->start > 1ULL << 30;
+}
+
+bool mapping_is_empty(const struct mapping *m)
+{
+	static const enum metric_id contents[] = {
+		METRIC_SMAPS_RSS,
+		METRIC_SMAPS_SWAP,
+		METRIC_SMAPS_SHARED_HUGETLB,
+		METRIC_SMAPS_PRIVATE_HUGETLB,
+	};
+
+	if (!(m->smaps_have & 1ULL << (METRIC_SMAPS_RSS - SMAPS_FIRST)))
+		return false;
+	for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++)
+		if (mapping_smaps(m, contents[i]))
+			return false;
+	return true;
+}
+
+struct count {
+	struct scan_counts *counts;
+	int64_t page_size;
+};
+
+/*
+ * A guard region and a PTE marker look swapped here (pagemap_page_category()
+ * calls every entry that is not present a swap entry); guard regions are told
+ * apart where the kernel can.
+ */
+static int count_range(const struct scan_region *r, void *arg)
+{
+	const struct count *c = arg;
+	int64_t pages = (int64_t)(r->end - r->start) / c->page_size;
+
+	if (r->categories & SCAN_GUARD) {
+		c->counts->guards += pages;
+		return 0;
+	}
+	if (r->categories & SCAN_WRITTEN)
+		c->counts->written += pages;
+	if (r->categories & SCAN_WPALLOWED)
+		c->counts->wpallowed += pages;
+	if (r->categories & SCAN_SOFT_DIRTY)
+		c->counts->soft_dirty += pages;
+	if (r->categories & SCAN_SWAPPED)
+		c->counts->swapped += pages;
+	if (!(r->categories & SCAN_PRESENT))
+		return 0;
+	c->counts->present += pages;
+	if (r->categories & SCAN_FILE)
+		c->counts->file += pages;
+	if (r->categories & SCAN_PFNZERO)
+		c->counts->pfnzero += pages;
+	if (r->categories & SCAN_HUGE)
+		c->counts->huge += pages;
+	return 0;
+}
+
+/*
+ * To PAGEMAP_SCAN a hugetlb page is PAGE_IS_HUGE and PAGE_IS_FILE like any
+ * other; the sums leave these two out, because hugetlb is outside every RSS
+ * and the sums are compared with it. The huge zero page is left out of huge.
+ */
+static void sum_add(struct values *v, const struct mapping *m, int64_t huge_zero)
+{
+	bool hugetlb = mapping_has_flag(m, "ht");
+
+	v->of[METRIC_SCAN_PRESENT] += m->scan.present;
+	v->of[METRIC_SCAN_SWAPPED] += m->scan.swapped;
+	v->of[METRIC_SCAN_PFNZERO] += m->scan.pfnzero;
+	v->of[METRIC_SCAN_WRITTEN] += m->scan.written;
+	v->of[METRIC_SCAN_WPALLOWED] += m->scan.wpallowed;
+	v->of[METRIC_SCAN_SOFT_DIRTY] += m->scan.soft_dirty;
+	v->of[METRIC_SCAN_GUARD] += m->scan.guards;
+	if (hugetlb)
+		return;
+	v->of[METRIC_SCAN_FILE] += m->scan.file;
+	v->of[METRIC_SCAN_HUGE] += m->scan.huge - huge_zero;
+}
+
+struct huge_zero {
+	struct count count;
+	int64_t pages;
+};
+
+static int count_and_watch(const struct scan_region *r, void *arg)
+{
+	struct huge_zero *z = arg;
+
+	if ((r->categories & SCAN_HUGE) && (r->categories & SCAN_PFNZERO))
+		z->pages += (int64_t)(r->end - r->start) / z->count.page_size;
+	return count_range(r, &z->count);
+}
+
+static int scan_mapping(struct scanner *sc, const struct host *h, struct mapping *m,
+			struct values *v)
+{
+	struct huge_zero z = { .count = { &m->scan, h->page_size } };
+	int error = scanner_run(sc, m->start, m->end, count_and_watch, &z);
+
+	if (error)
+		return error;
+	m->scan.scanned = true;
+	sum_add(v, m, z.pages);
+	return 0;
+}
+
+/* A kernel that does not tell guard regions apart counts them as swapped. */
+static void scan_have(struct values *v, const struct scanner *sc)
+{
+	for (unsigned id = METRIC_SCAN_PRESENT; id <= METRIC_SCAN_GUARD; id++)
+		v->have[id] = true;
+	v->have[METRIC_SCAN_GUARD] = sc->return_mask & SCAN_GUARD;
+}
+
+int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
+	      struct source_error *e)
+{
+	struct scanner sc;
+	int error;
+
+	values_forget(&s->values, METRIC_SCAN_PRESENT, METRIC_SCAN_GUARD);
+	if (scanner_open(&sc, fd, vec_len))
+		return source_fail(e, SOURCE_SCAN, ENOMEM, "no memory for %zu ranges", vec_len);
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		struct mapping *m = &s->maps[i];
+
+		m->scan = (struct scan_counts) { .scanned = false };
+		if (!mapping_is_walkable(m))
+			continue;
+		error = scan_mapping(&sc, h, m, &s->values);
+		if (!error)
+			continue;
+		scanner_close(&sc);
+		values_forget(&s->values, METRIC_SCAN_PRESENT, METRIC_SCAN_GUARD);
+		return source_fail(e, SOURCE_SCAN, -error, "the mapping at %#llx cannot be scanned",
+				   (unsigned long long)m->start);
+	}
+	scan_have(&s->values, &sc);
+	scanner_close(&sc);
+	return 0;
+}

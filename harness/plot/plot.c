@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/* Gnuplot, run on a script that is handed to it; it writes no file. */
+#include "plot.h"
+#include "base/command.h"
+#include "base/program.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT_S = 30 };
+
+static const char png[] = "\x89PNG\r\n\x1a\n";
+
+/* Where the picture begins in what came out; NULL: there is none. */
+static const char *picture(const struct text *t, enum plot_format format)
+{
+	switch (format) {
+	case PLOT_TERMINAL:
+		return memchr(t->data, '+', t->len) ? t->data : NULL;
+	case PLOT_PNG:
+		return memmem(t->data, t->len, png, sizeof(png) - 1);
+	default:
+		return strstr(t->data, "</svg>") ? strstr(t->data, "<svg") : NULL;
+	}
+}
+
+/* Gnuplot fills every line with spaces, and leaves some empty above and below. */
+static void put_lines(const char *text, FILE *out)
+{
+	size_t empty = 0;
+	bool begun = false;
+
+	/* A form feed comes first. */
+	text += strspn(text, "\f");
+	for (const char *line = text; *line;) {
+		size_t length = strcspn(line, "\n"), used = length;
+
+		while (used && line[used - 1] == ' ')
+			used--;
+		empty = used ? empty : empty + 1;
+		if (used) {
+			for (; begun && empty; empty--)
+				putc('\n', out);
+			empty = 0;
+			fprintf(out, "%.*s\n", (int)used, line);
+			begun = true;
+		}
+		line += length + (line[length] == '\n');
+	}
+}
+
+/* What gnuplot says behind its picture is no part of it. */
+static void picture_adapt(const struct plot *p, enum plot_format format, const char *from,
+			  FILE *out)
+{
+	static const char end[] = "</svg>";
+	char *svg = strndup(from, (size_t)(strstr(from, end) - from) + strlen(end));
+
+	if (svg)
+		plot_adapt(p, format, svg, out);
+	free(svg);
+}
+
+static int hand_over(const struct plot *p, enum plot_format format, const struct text *t, FILE *out,
+		     char *why, size_t size)
+{
+	const char *from = t->len ? picture(t, format) : NULL;
+
+	if (!from) {
+		snprintf(why, size, "gnuplot drew nothing: %.*s",
+			 t->len ? (int)strcspn(t->data + strspn(t->data, " \n"), "\n") : 0,
+			 t->len ? t->data + strspn(t->data, " \n") : "");
+		return -1;
+	}
+	if (format == PLOT_SVG || format == PLOT_INLINE)
+		picture_adapt(p, format, from, out);
+	else if (format == PLOT_TERMINAL)
+		put_lines(from, out);
+	else
+		fwrite(from, 1, t->len - (size_t)(from - t->data), out);
+	if (!ferror(out))
+		return 0;
+	snprintf(why, size, "a plot cannot be written: %m");
+	return -1;
+}
+
+int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *why, size_t size)
+{
+	char path[PATH_MAX], *script = NULL;
+	const char *named = getenv("RSSCK_GNUPLOT");
+	struct text text = { 0 };
+	size_t length;
+	FILE *to;
+	int failed;
+
+	if (command_find(named && *named ? named : "gnuplot", path, sizeof(path))) {
+		snprintf(why, size,
+			 "plots are drawn by gnuplot, and %s is not here; install it (Debian: "
+			 "gnuplot-nox)",
+			 named && *named ? named : "it");
+		return -1;
+	}
+	to = open_memstream(&script, &length);
+	if (!to) {
+		snprintf(why, size, "a plot's script: %m");
+		return -1;
+	}
+	plot_script(p, format, to);
+	fclose(to);
+	/* -d: nobody's ~/.gnuplot, whose settings are for other plots. */
+	failed = program_output(
+		&(struct program) { .argv = (char *[]) { path, (char[]) { "-d" }, NULL },
+				    .input = script,
+				    .limit_s = LIMIT_S },
+		&text, why, size);
+	if (!failed)
+		failed = hand_over(p, format, &text, out, why, size);
+	text_free(&text);
+	free(script);
+	return failed ? -1 : 0;
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What gnuplot is told. The data stand in the script, so that there is no file
+ * but the one that it reads.
+ */
+#include "base/words.h"
+#include "plot.h"
+#include <string.h>
+
+/* Colours that can be told apart by the colour-blind, on white and on black. */
+static const char *const colours[] = { "#d55e00", "#0a84d6", "#009e73" };
+
+enum { NR_COLOURS = sizeof(colours) / sizeof(*colours) };
+
+/* Series that run alike are one line with all their names. */
+struct line {
+	const struct curve *curve;
+	size_t first;  /* of the series */
+	unsigned with; /* bit i: series i runs alike */
+};
+
+static bool begins(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+static bool is_bound(const struct series *s)
+{
+	return begins(s->name, CURVE_BOUND);
+}
+
+static bool is_truth(const struct series *s)
+{
+	return !strcmp(s->name, CURVE_TRUTH);
+}
+
+/* A bound of nothing, or one that nobody knows, is no line. */
+static bool is_shown(const struct curve *c, const struct series *s)
+{
+	if (!is_bound(s))
+		return true;
+	for (size_t i = 0; i < c->nr; i++)
+		if (s->of[i] != 0 && s->of[i] != CURVE_NO_POINT)
+			return true;
+	return false;
+}
+
+static bool run_alike(const struct curve *c, const struct series *a, const struct series *b)
+{
+	return is_bound(a) == is_bound(b) && !memcmp(a->of, b->of, c->nr * sizeof(*a->of));
+}
+
+static size_t find_lines(const struct curve *c, struct line lines[CURVE_SERIES_MAX])
+{
+	unsigned done = 0;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < c->nr_series; i++) {
+		if (done & 1u << i || !is_shown(c, &c->series[i]))
+			continue;
+		lines[nr] = (struct line) { c, i, 0 };
+		for (size_t k = i; k < c->nr_series; k++)
+			if (run_alike(c, &c->series[i], &c->series[k]))
+				lines[nr].with |= 1u << k;
+		done |= lines[nr++].with;
+	}
+	return nr;
+}
+
+/*
+ * In single quotes nothing means anything to gnuplot but the quote, and 5.4
+ * takes a doubled one for two strings where the first begins with it. For SVG
+ * it escapes all but '>', and "]]>" is bad XML. So both are replaced by what
+ * looks like them.
+ */
+static void quote(const char *s, FILE *out)
+{
+	uint32_t code;
+
+	putc('\'', out);
+	while ((code = utf8_next(&s))) {
+		if (code < ' ')
+			code = ' ';
+		else if (code == '\'')
+			code = 0x2019;
+		else if (code == '>')
+			code = 0x203a;
+		else if (code == 0xfffe || code == 0xffff)
+			code = UTF8_INVALID;
+		utf8_put(code, out);
+	}
+	putc('\'', out);
+}
+
+/* "stat.rss = status.VmRSS"; of bounds "bound of stat.rss", or no name where there is but one. */
+static void line_name(const struct line *l, bool only_bound, FILE *out)
+{
+	const char *separator = "";
+	char name[CURVE_SERIES_MAX * (sizeof(l->curve->series[0].name) + 3)] = "";
+
+	if (is_bound(&l->curve->series[l->first]) && only_bound) {
+		quote("most that the model allows", out);
+		return;
+	}
+	for (size_t i = l->first; i < l->curve->nr_series; i++) {
+		const char *one = l->curve->series[i].name;
+
+		if (!(l->with & 1u << i))
+			continue;
+		if (*separator && is_bound(&l->curve->series[i]))
+			one += strlen(CURVE_BOUND);
+		snprintf(name + strlen(name), sizeof(name) - strlen(name), "%s%s", separator, one);
+		separator = " = ";
+	}
+	quote(name, out);
+}
+
+static bool has_truth(const struct line *l)
+{
+	for (size_t i = 0; i < l->curve->nr_series; i++)
+		if (l->with & 1u << i && is_truth(&l->curve->series[i]))
+			return true;
+	return false;
+}
+
+/* The page tables are black and broad, a bound black and dashed; counters have the colours. */
+static void line_style(const struct line *l, unsigned colour, enum plot_format format, FILE *out)
+{
+	const struct series *s = &l->curve->series[l->first];
+
+	if (has_truth(l))
+		fputs("lines lw 4 lc rgb 'black'", out);
+	else if (is_bound(s))
+		fputs("lines lw 1.5 dt '-' lc rgb 'black'", out);
+	else
+		fprintf(out, "%s lw 2 lc rgb '%s'",
+			curve_series(l->curve, CURVE_TRUTH) ? "lines"
+			: format == PLOT_TERMINAL           ? "linespoints pt 15"
+							    : "linespoints pt 7 ps 0.5",
+			colours[colour % NR_COLOURS]);
+}
+
+static void data(const struct curve *c, FILE *out)
+{
+	fputs("$data << END\n", out);
+	for (size_t i = 0; i < c->nr; i++) {
+		fprintf(out, "%lld", (long long)c->at[i]);
+		for (size_t k = 0; k < c->nr_series; k++) {
+			if (c->series[k].of[i] == CURVE_NO_POINT)
+				fputs(" NaN", out);
+			else
+				fprintf(out, " %lld", (long long)c->series[k].of[i]);
+		}
+		putc('\n', out);
+	}
+	fputs("END\n", out);
+}
+
+static void terminal(const struct plot *p, enum plot_format format, FILE *out)
+{
+	unsigned width = p->width ? p->width : format == PLOT_TERMINAL ? 79 : 480;
+	unsigned height = p->height ? p->height : format == PLOT_TERMINAL ? 24 : 400;
+
+	switch (format) {
+	case PLOT_TERMINAL:
+		fprintf(out, "set terminal dumb size %u,%u mono noenhanced\n", width, height);
+		break;
+	case PLOT_PNG:
+		/* Twice as many pixels as points: sharp where it is shown at its size. */
+		fprintf(out,
+			"set terminal pngcairo size %u,%u noenhanced font 'sans,10' fontscale 2 "
+			"linewidth 2 pointscale 2\n",
+			2 * width, 2 * height);
+		break;
+	default:
+		fprintf(out,
+			"set terminal svg size %u,%u dynamic noenhanced font 'sans-serif,14'\n",
+			width, height);
+	}
+}
+
+/* The dumb terminal cannot turn a label: it stands above its axis, where the title leaves a line.
+ */
+static void label_y(const struct plot *p, enum plot_format format, FILE *out)
+{
+	char label[96];
+
+	snprintf(label, sizeof(label), "%s, %ld KiB each", p->curve->y, p->page_size / 1024);
+	fputs(format == PLOT_TERMINAL ? "set label 1 " : "set ylabel ", out);
+	quote(label, out);
+	if (format == PLOT_TERMINAL)
+		fputs(" at graph 0, graph 1 offset -6,1", out);
+	if (format == PLOT_INLINE)
+		fputs(" offset 1.3,0", out);
+	putc('\n', out);
+}
+
+static void axes(const struct plot *p, enum plot_format format, size_t nr_lines, FILE *out)
+{
+	const struct curve *c = p->curve;
+
+	fputs("set xlabel ", out);
+	quote(c->x, out);
+	fputs(format == PLOT_TERMINAL ? "\n" : " . \"\\n \" offset 0,0.4\n", out);
+	label_y(p, format, out);
+	if (c->nr > 1)
+		fprintf(out, "set xrange [%lld:%lld]\n", (long long)c->at[0],
+			(long long)c->at[c->nr - 1]);
+	if (!curve_series(c, CURVE_TRUTH))
+		fputs("set yrange [0:*]\n", out);
+	fputs("set offsets graph 0.01, graph 0.01, graph 0.05, 0\n"
+	      "set border 3 back\nset tics nomirror out\n"
+	      "set key bmargin left vertical maxcols 1 Left reverse\n",
+	      out);
+	/* Drawn for a phone's width: the names begin at the edge, or they would end beyond it. */
+	if (format == PLOT_INLINE)
+		fprintf(out,
+			"set key at screen 0, screen 0 left bottom font ',13'\n"
+			"set lmargin 9\nset rmargin 2\nset bmargin %.1f\n",
+			3.6 + 1.1 * (double)nr_lines);
+	if (format != PLOT_TERMINAL)
+		fputs("set grid back lw 0.5 lc rgb '#808080' dt 3\nset key samplen 2\n", out);
+}
+
+static void title(const struct plot *p, enum plot_format format, FILE *out)
+{
+	fputs("set title ", out);
+	quote(p->title, out);
+	if (p->subtitle && p->subtitle[0]) {
+		fputs(" . \"\\n\" . ", out);
+		quote(p->subtitle, out);
+	}
+	fputs(format == PLOT_TERMINAL ? " . \"\\n \"\n" : "\n", out);
+}
+
+/*
+ * Lines in the order in which they are laid over each other: characters hide
+ * what is below them, a dashed line does not.
+ */
+static void lines_draw(const struct line *lines, size_t nr, enum plot_format format, FILE *out)
+{
+	const char *separator = "plot ";
+	unsigned bounds = 0, colour = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		bounds += is_bound(&lines[i].curve->series[lines[i].first]);
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < nr; i++) {
+			bool bound = is_bound(&lines[i].curve->series[lines[i].first]);
+
+			if (bound != (format == PLOT_TERMINAL ? !pass : pass))
+				continue;
+			fprintf(out, "%s$data using 1:%zu with ", separator, lines[i].first + 2);
+			line_style(&lines[i], colour, format, out);
+			colour += !bound && !has_truth(&lines[i]);
+			fputs(" title ", out);
+			line_name(&lines[i], bounds == 1, out);
+			separator = ", \\\n     ";
+		}
+	putc('\n', out);
+}
+
+void plot_script(const struct plot *p, enum plot_format format, FILE *out)
+{
+	struct line lines[CURVE_SERIES_MAX];
+	size_t nr = find_lines(p->curve, lines);
+
+	terminal(p, format, out);
+	title(p, format, out);
+	axes(p, format, nr, out);
+	data(p->curve, out);
+	lines_draw(lines, nr, format, out);
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/* Why kernels differ: the project's own table of commits. */
+#include "matrix/matrix.h"
+#include <fnmatch.h>
+
+const char *note_of(const char *name)
+{
+	static const struct {
+		const char *pattern, *text;
+	} notes[] = {
+#define NOTE(pattern, text) { pattern, text },
+#include "notes.def"
+#undef NOTE
+	};
+
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
+		if (!fnmatch(notes[i].pattern, name, 0))
+			return notes[i].text;
+	return "";
+}

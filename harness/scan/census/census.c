@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/* Reads many processes, on all CPUs at once: most of the time is the kernel's, walking page tables.
+ */
+#include "census.h"
+#include "base/crew.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { PROCESSES_PER_THREAD = 32 };
+
+struct work {
+	const struct census_wanted *wanted;
+	struct member *members;
+	size_t nr;
+	atomic_size_t next;
+};
+
+static bool is_wanted(const struct identity *who, const void *arg)
+{
+	const struct census_wanted *w = arg;
+
+	/* The kernel keeps fifteen letters of a program's name. */
+	return (!w->has_uid || who->uid == w->uid) &&
+	       (!w->program || !strncmp(w->program, who->name, 15));
+}
+
+static void keep(struct member *m, const struct reading *p)
+{
+	const struct values *v = &p->tables;
+
+	m->uid = p->who.uid;
+	m->sight = p->sight;
+	snprintf(m->name, sizeof(m->name), "%s", p->who.name);
+	m->vmrss = p->counters.have[METRIC_STATUS_VMRSS] ? p->counters.of[METRIC_STATUS_VMRSS] : -1;
+	m->rss = table_kb(v, METRIC_ROLLUP_RSS);
+	m->pss = table_kb(v, METRIC_ROLLUP_PSS);
+	m->uss = table_uss(v);
+	m->dirty = table_kb(v, METRIC_ROLLUP_PRIVATE_DIRTY);
+	m->swap = table_kb(v, METRIC_ROLLUP_SWAPPSS);
+	m->pss_anon = table_kb(v, METRIC_ROLLUP_PSS_ANON);
+	m->pss_file = table_kb(v, METRIC_ROLLUP_PSS_FILE);
+	m->pss_shmem = table_kb(v, METRIC_ROLLUP_PSS_SHMEM);
+	m->hugetlb = table_kb(v, METRIC_ROLLUP_SHARED_HUGETLB) +
+		     table_kb(v, METRIC_ROLLUP_PRIVATE_HUGETLB);
+}
+
+static void *read_some(void *arg)
+{
+	struct work *w = arg;
+	struct reader r = { .stat = { .data = NULL } };
+	size_t i;
+
+	while ((i = atomic_fetch_add(&w->next, 1)) < w->nr) {
+		struct member *m = &w->members[i];
+		struct reading p;
+
+		process_glance(&p, m->pid, &r, is_wanted, w->wanted);
+		keep(m, &p);
+	}
+	reader_free(&r);
+	return NULL;
+}
+
+/* Each number in /proc, into w->members. Returns 0 or a negative errno. */
+static int list(struct work *w)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+	size_t room = 0;
+
+	if (!d)
+		return -errno;
+	while ((e = readdir(d))) {
+		char *end;
+		long pid = strtol(e->d_name, &end, 10);
+
+		if (*end || pid <= 0)
+			continue;
+		if (w->nr == room) {
+			struct member *more;
+
+			room = room ? 2 * room : 1024;
+			more = realloc(w->members, room * sizeof(*more));
+			if (!more) {
+				closedir(d);
+				return -ENOMEM;
+			}
+			w->members = more;
+		}
+		w->members[w->nr++] = (struct member) { .pid = (pid_t)pid, .vmrss = -1 };
+	}
+	closedir(d);
+	return 0;
+}
+
+/* Only those that were seen stay; the others are counted. */
+static void sift(struct census *c, struct work *w)
+{
+	c->members = w->members;
+	for (size_t i = 0; i < w->nr; i++) {
+		struct member *m = &w->members[i];
+
+		c->sights[m->sight]++;
+		if (m->sight == SIGHT_DENIED && m->vmrss > 0)
+			c->unseen_vmrss += m->vmrss;
+		if (m->sight == SIGHT_SEEN)
+			c->members[c->nr_members++] = *m;
+	}
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+int census_take(struct census *c, const struct census_wanted *w, char *why, size_t size)
+{
+	struct work work = { .wanted = w };
+	struct text meminfo = { .data = NULL };
+	int64_t start = now_ms();
+	int error;
+
+	*c = (struct census) { .nr_members = 0 };
+	error = list(&work);
+	if (error) {
+		snprintf(why, size, "/proc cannot be listed: %s", strerror(-error));
+		free(work.members);
+		return -1;
+	}
+	crew_run(read_some, &work, work.nr / PROCESSES_PER_THREAD);
+	c->milliseconds = now_ms() - start;
+	sift(c, &work);
+	error = text_read(&meminfo, 0, "/proc/meminfo");
+	c->machine = machine_read(error ? "" : meminfo.data);
+	text_free(&meminfo);
+	if (census_group(c, w) == 0)
+		return 0;
+	snprintf(why, size, "out of memory");
+	census_free(c);
+	return -1;
+}
+
+void census_free(struct census *c)
+{
+	free(c->members);
+	free(c->rows);
+	*c = (struct census) { .nr_members = 0 };
+}

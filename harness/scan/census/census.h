@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/* Many processes at once, as a table whose PSS adds up. */
+#ifndef RSSCK_SCAN_CENSUS_H
+#define RSSCK_SCAN_CENSUS_H
+
+#include "scan/audit/audit.h"
+
+enum census_by { BY_PROCESS, BY_PROGRAM, BY_USER };
+enum census_sort { SORT_PSS, SORT_USS, SORT_RSS, SORT_SWAP, SORT_ONE_MORE, SORT_NAME, SORT_PID };
+
+struct census_wanted {
+	enum census_by by;
+	enum census_sort sort;
+	const char *program; /* only those of that name, or NULL */
+	uid_t uid;           /* only those of that user, where has_uid */
+	bool has_uid;
+};
+
+/* What is kept of one process. Sizes in kB. */
+struct member {
+	pid_t pid;
+	uid_t uid;
+	enum sight sight;
+	char name[64];
+	int64_t vmrss;                      /* by its counter; -1 where it was not seen */
+	bool off;                           /* more than its model allows: census_judge() */
+	int64_t rss, pss, uss, dirty, swap; /* dirty: private and dirty; swap: its share */
+	int64_t pss_anon, pss_file, pss_shmem, hugetlb;
+};
+
+/* One line of the table. */
+struct census_row {
+	const struct member *first; /* of the processes that it adds up */
+	size_t nr;
+	int64_t vmrss, rss, pss, uss, swap;
+	int64_t one_more; /* what one more such process would add */
+};
+
+/* /proc/meminfo in kB; -1 where it is not printed. */
+struct machine {
+	int64_t total, anon, mapped, shmem, cached, hugetlb, kernel;
+};
+
+struct census {
+	struct member *members; /* those that were wanted, in order of PID; owned */
+	size_t nr_members;
+	size_t sights[SIGHT_COUNT]; /* how many were SEEN, GONE ... */
+	int64_t unseen_vmrss;       /* of those that were denied */
+	struct census_row *rows;    /* owned */
+	size_t nr_rows;
+	struct member sum;
+	int64_t milliseconds; /* from the first reading to the last */
+	struct machine machine;
+	size_t nr_off; /* processes whose VmRSS is off by more than its model allows */
+	char off[640]; /* the first of them, in words */
+};
+
+/* Read the processes of /proc. Returns 0, or -1 with a sentence in `why`. */
+int census_take(struct census *c, const struct census_wanted *w, char *why, size_t size);
+void census_free(struct census *c);
+
+/*
+ * Hold each VmRSS to the page tables. What differs is read again, as a
+ * process by itself; how this kernel counts is measured, by `measure` (NULL:
+ * not), only if something still differs.
+ */
+void census_judge(struct census *c, struct measured *m, void (*measure)(struct measured *m),
+		  long page_size);
+
+/* The parts of it, for members that were read or made up. Returns 0 or -1: no memory. */
+int census_group(struct census *c, const struct census_wanted *w);
+
+/* /proc/meminfo of that text. */
+struct machine machine_read(const char *meminfo);
+
+#endif

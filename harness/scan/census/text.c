@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/* A census for people: the table, what it adds up to, and what could not be seen. */
+#include "base/style.h"
+#include "base/words.h"
+#include "scan/print.h"
+
+static const char *kb(int64_t n, char *buf, size_t size)
+{
+	return n < 0 ? "-" : number_words(n, buf, size);
+}
+
+static void print_title(const struct census_wanted *w, FILE *out)
+{
+	if (w->by == BY_PROCESS)
+		fprintf(out, "%10s %-12s ", "PID", "user");
+	else
+		fprintf(out, "%10s ", "processes");
+	fprintf(out, "%12s %12s %12s %12s %12s ", "PSS kB", "USS kB", "RSS kB", "VmRSS kB",
+		"swap kB");
+	if (w->by == BY_PROGRAM)
+		fprintf(out, "%12s ", "one more kB");
+	fprintf(out, " %s\n", w->by == BY_USER ? "user" : "program");
+}
+
+static void print_sizes(int64_t pss, int64_t uss, int64_t rss, int64_t vmrss, int64_t swap,
+			FILE *out)
+{
+	const int64_t cells[] = { pss, uss, rss, vmrss, swap };
+	char n[32];
+
+	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
+		fprintf(out, "%12s ", kb(cells[i], n, sizeof(n)));
+}
+
+static void print_row(const struct census_row *row, const struct census_wanted *w, FILE *out)
+{
+	char n[64], user[64];
+
+	user_name(row->first->uid, user, sizeof(user));
+	if (w->by == BY_PROCESS) {
+		fprintf(out, "%10d ", row->first->pid);
+		fprintf(out, "%-12.12s ", user);
+	} else {
+		fprintf(out, "%10s ", number_words((int64_t)row->nr, n, sizeof(n)));
+	}
+	print_sizes(row->pss, row->uss, row->rss, row->vmrss, row->swap, out);
+	if (w->by == BY_PROGRAM)
+		fprintf(out, "%12s ", number_words(row->one_more, n, sizeof(n)));
+	putc(' ', out);
+	line_put(w->by == BY_USER ? user : row->first->name, out);
+	putc('\n', out);
+}
+
+static void print_last(const struct census *c, const struct census_wanted *w, FILE *out)
+{
+	char n[32];
+
+	if (w->by == BY_PROCESS)
+		fprintf(out, "%10s %-12s ", number_words((int64_t)c->nr_members, n, sizeof(n)),
+			"processes");
+	else
+		fprintf(out, "%10s ", number_words((int64_t)c->nr_members, n, sizeof(n)));
+	print_sizes(c->sum.pss, c->sum.uss, c->sum.rss, c->sum.vmrss, c->sum.swap, out);
+	if (w->by == BY_PROGRAM)
+		fprintf(out, "%12s ", "");
+	fputs(" together\n\n", out);
+}
+
+/* "PSS adds up to ..., the machine's own books to ...": why they are not the same to the page. */
+static void print_machine(const struct census *c, FILE *out)
+{
+	const struct machine *m = &c->machine;
+	char n[6][32];
+	int64_t books = m->anon + m->mapped;
+
+	fprintf(out, "PSS adds up: %s kB = anonymous %s + file %s + shmem %s.\n",
+		kb(c->sum.pss, n[0], sizeof(n[0])), kb(c->sum.pss_anon, n[1], sizeof(n[1])),
+		kb(c->sum.pss_file, n[2], sizeof(n[2])), kb(c->sum.pss_shmem, n[3], sizeof(n[3])));
+	if (m->anon < 0 || m->mapped < 0)
+		return;
+	fprintf(out,
+		"The machine's own books, /proc/meminfo: AnonPages %s + Mapped %s = %s kB that "
+		"processes map;\nPSS here is %s kB (%.1f %%) of it, %s kB.\n",
+		kb(m->anon, n[0], sizeof(n[0])), kb(m->mapped, n[1], sizeof(n[1])),
+		kb(books, n[2], sizeof(n[2])), kb(c->sum.pss, n[3], sizeof(n[3])),
+		books ? 100.0 * (double)c->sum.pss / (double)books : 0.0,
+		difference_words(c->sum.pss - books, n[4], sizeof(n[4])));
+	fprintf(out,
+		"They differ by what was not seen or not asked for, by what moved in the %s ms of "
+		"reading, by up to\n1 kB of rounding a process, and by what the CPUs keep back of "
+		"meminfo. What no process maps is in\nneither: other page cache and shmem %s kB, "
+		"hugetlb %s kB, the kernel's own %s kB.\n",
+		number_words(c->milliseconds, n[0], sizeof(n[0])),
+		kb(m->cached > m->mapped ? m->cached - m->mapped : 0, n[1], sizeof(n[1])),
+		kb(m->hugetlb, n[2], sizeof(n[2])), kb(m->kernel, n[3], sizeof(n[3])));
+}
+
+static void print_sight(size_t nr, const char *one, const char *many, FILE *out)
+{
+	if (nr)
+		fprintf(out, "%zu %s.\n", nr, nr == 1 ? one : many);
+}
+
+static void print_unseen(const struct census *c, FILE *out)
+{
+	char n[32];
+
+	print_sight(c->sights[SIGHT_KERNEL_THREAD], "kernel thread has no memory of its own",
+		    "kernel threads have no memory of their own", out);
+	print_sight(c->sights[SIGHT_ZOMBIE], "zombie has given its memory back",
+		    "zombies have given their memory back", out);
+	print_sight(c->sights[SIGHT_GONE], "process ended while it was read",
+		    "processes ended while they were read", out);
+	print_sight(c->sights[SIGHT_BROKEN], "process could not be read",
+		    "processes could not be read", out);
+	if (c->sights[SIGHT_DENIED])
+		fprintf(out,
+			"%zu process%s could not be seen (root, and who may ptrace them, can): VmRSS "
+			"%s kB together.\n",
+			c->sights[SIGHT_DENIED], c->sights[SIGHT_DENIED] == 1 ? "" : "es",
+			number_words(c->unseen_vmrss, n, sizeof(n)));
+}
+
+void census_print(const struct census *c, const struct census_wanted *w, FILE *out, bool colour)
+{
+	if (c->nr_members) {
+		print_title(w, out);
+		for (size_t i = 0; i < c->nr_rows; i++)
+			print_row(&c->rows[i], w, out);
+		print_last(c, w, out);
+	}
+	if (c->nr_members && w->by == BY_PROGRAM)
+		fputs("One more: what another worker of that program would add, about its USS (the "
+		      "median), because what is\nshared exists already; beside a single one, its "
+		      "private dirty memory, because it would share the rest.\n",
+		      out);
+	if (c->nr_members)
+		print_machine(c, out);
+	print_unseen(c, out);
+	if (!c->nr_off)
+		return;
+	style_begin(STYLE_BAD, out, colour);
+	fprintf(out,
+		"%zu process%s counters that are off by more than their model allows; the "
+		"first: ",
+		c->nr_off, c->nr_off == 1 ? " has" : "es have");
+	line_put(c->off, out);
+	style_end(out, colour);
+	putc('\n', out);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* What the machine says of all memory together. */
+#include "scan/census/census.h"
+#include <stdio.h>
+#include <string.h>
+
+static int64_t field(const char *meminfo, const char *key)
+{
+	size_t len = strlen(key);
+	long long kb;
+
+	for (const char *line = meminfo; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, key, len) && line[len] == ':')
+			return sscanf(line + len + 1, "%lld", &kb) == 1 ? kb : -1;
+	}
+	return -1;
+}
+
+/* What the kernel has for itself; a field that it does not print counts nothing. */
+static int64_t kernel_memory(const char *meminfo)
+{
+	static const char *const keys[] = { "Slab", "KernelStack", "PageTables", "SecPageTables",
+					    "Percpu" };
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		int64_t kb = field(meminfo, keys[i]);
+
+		sum += kb > 0 ? kb : 0;
+	}
+	return sum;
+}
+
+struct machine machine_read(const char *meminfo)
+{
+	return (struct machine) {
+		.total = field(meminfo, "MemTotal"),
+		.anon = field(meminfo, "AnonPages"),
+		.mapped = field(meminfo, "Mapped"),
+		.shmem = field(meminfo, "Shmem"),
+		.cached = field(meminfo, "Cached"),
+		.hugetlb = field(meminfo, "Hugetlb"),
+		.kernel = kernel_memory(meminfo),
+	};
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Asks the machine what it can do, by doing it.
+ */
+#define _GNU_SOURCE
+#include "pagetable/walk.h"
+#include "source/parse.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { TMPFS_TYPE = 0x01021994, CPUS_ASKED_MAX = 1 << 16 };
+
+static void probe_names(struct host *h)
+{
+	struct utsname u;
+
+	if (uname(&u))
+		return;
+	snprintf(h->release, sizeof(h->release), "%.*s", (int)sizeof(h->release) - 1, u.release);
+	snprintf(h->version, sizeof(h->version), "%.*s", (int)sizeof(h->version) - 1, u.version);
+	snprintf(h->machine, sizeof(h->machine), "%.*s", (int)sizeof(h->machine) - 1, u.machine);
+}
+
+static void probe_cpus(struct host *h)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	h->cpus = online > 0 ? (unsigned)online : 1;
+	/* The kernel refuses a set that is smaller than its own. */
+	for (int asked = HOST_CPUS_MAX; asked <= CPUS_ASKED_MAX; asked *= 2) {
+		size_t size = CPU_ALLOC_SIZE(asked);
+		cpu_set_t *set = CPU_ALLOC(asked);
+		bool got = set && sched_getaffinity(0, size, set) == 0;
+
+		for (int cpu = 0; got && cpu < asked && h->nr_cpu_list < HOST_CPUS_MAX; cpu++)
+			if (CPU_ISSET_S(cpu, size, set))
+				h->cpu_list[h->nr_cpu_list++] = cpu;
+		CPU_FREE(set);
+		if (got || errno != EINVAL)
+			break;
+	}
+}
+
+/* What a PMD maps: said by the kernel, else a table of eight-byte entries of pages. */
+static void probe_huge_page(struct host *h, struct text *t)
+{
+	const char *p;
+	uint64_t size;
+
+	h->huge_page_size = h->page_size * (h->page_size / 8);
+	if (text_read(t, 0, "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
+		return;
+	p = t->data;
+	if (number_unsigned(&p, t->data + t->len, &size) == NUMBER_OK)
+		h->huge_page_size = (long)size;
+}
+
+/* An ioctl that answers is there. What it answers is for the judge: a wrong answer is a finding. */
+static int found_any(const struct scan_region *r, void *arg)
+{
+	(void)r;
+	(void)arg;
+	return 0;
+}
+
+static bool scan_works(int fd, uint64_t start, uint64_t end)
+{
+	struct scanner sc;
+	bool works = scanner_open(&sc, fd, 1) == 0 &&
+		     scanner_run(&sc, start, end, found_any, NULL) == 0;
+
+	scanner_close(&sc);
+	return works;
+}
+
+/* Without CAP_SYS_ADMIN pagemap opens and shows 0 for every PFN. */
+static void probe_pagemap(struct host *h, int fd, uint64_t page)
+{
+	uint64_t end = page + (uint64_t)h->page_size, word = 0;
+
+	h->has_scan = scan_works(fd, page, end);
+	h->kpagecount = open("/proc/kpagecount", O_RDONLY | O_CLOEXEC);
+	h->kpageflags = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
+	h->sees_pfns = pagemap_entries(fd, h->page_size, page, end, &word) == 1 &&
+		       PAGEMAP_PFN(word) && h->kpageflags >= 0;
+}
+
+static int probe_walkers(struct host *h, char *why, size_t size)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	char *page;
+
+	if (fd < 0) {
+		snprintf(why, size,
+			 "/proc/self/pagemap cannot be opened (%s): a kernel with "
+			 "CONFIG_PROC_PAGE_MONITOR is needed",
+			 strerror(errno));
+		return -1;
+	}
+	page = mmap(NULL, (size_t)h->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
+	if (page == MAP_FAILED) {
+		snprintf(why, size, "a page of memory cannot be mapped: %s", strerror(errno));
+		close(fd);
+		return -1;
+	}
+	*page = 1;
+	probe_pagemap(h, fd, (uintptr_t)page);
+	munmap(page, (size_t)h->page_size);
+	close(fd);
+	return 0;
+}
+
+static void shmem_device_add(struct host *h, unsigned dev_major, unsigned dev_minor)
+{
+	if (h->nr_shmem_devices < SHMEM_DEVICES_MAX &&
+	    !host_is_shmem_device(h, dev_major, dev_minor))
+		h->shmem_device[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
+}
+
+bool host_is_shmem_device(const struct host *h, unsigned dev_major, unsigned dev_minor)
+{
+	uint64_t device = makedev(dev_major, dev_minor);
+
+	for (size_t i = 0; i < h->nr_shmem_devices; i++)
+		if (h->shmem_device[i] == device)
+			return true;
+	return false;
+}
+
+/* The kernel's own mount of tmpfs is in no mountinfo; a shared anonymous mapping lies on it. */
+static void probe_internal_mount(struct host *h, struct text *t)
+{
+	struct snapshot s = { .pid = 0 };
+	struct source_error ignored;
+	void *p = mmap(NULL, (size_t)h->page_size, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return;
+	if (text_read(t, 0, "/proc/self/maps") == 0 &&
+	    maps_read(t->data, t->len, &s, &ignored) == 0)
+		for (size_t i = 0; i < s.nr_maps; i++)
+			if (s.maps[i].start <= (uintptr_t)p && (uintptr_t)p < s.maps[i].end)
+				shmem_device_add(h, s.maps[i].dev_major, s.maps[i].dev_minor);
+	snapshot_free(&s);
+	munmap(p, (size_t)h->page_size);
+}
+
+/*
+ * devtmpfs is tmpfs or ramfs, by configuration; so is the root file system of
+ * an initramfs, "rootfs". tmpfs itself needs no asking.
+ */
+static bool is_tmpfs(const char *type, const char *mount_point)
+{
+	struct statfs f;
+
+	if (strcmp(type, "tmpfs") == 0)
+		return true;
+	if (strcmp(type, "devtmpfs") && strcmp(type, "rootfs"))
+		return false;
+	return statfs(mount_point, &f) || f.f_type == TMPFS_TYPE || f.f_type == 0;
+}
+
+/* "24 27 0:6 / /dev rw,relatime shared:2 - devtmpfs devtmpfs rw": see proc_pid_mountinfo(5). */
+static void probe_mount(struct host *h, char *line)
+{
+	unsigned dev_major, dev_minor;
+	char *point = NULL, *rest = line, *type;
+
+	if (sscanf(line, "%*d %*d %u:%u", &dev_major, &dev_minor) != 2)
+		return;
+	type = strstr(line, " - ");
+	if (!type)
+		return;
+	*type = '\0';
+	type += 3;
+	type[strcspn(type, " ")] = '\0';
+	for (int i = 0; i < 5; i++)
+		point = strsep(&rest, " ");
+	if (point && is_tmpfs(type, point))
+		shmem_device_add(h, dev_major, dev_minor);
+}
+
+static void probe_mounts(struct host *h, struct text *t)
+{
+	char *rest, *line;
+
+	if (text_read(t, 0, "/proc/self/mountinfo"))
+		return;
+	rest = t->data;
+	while ((line = strsep(&rest, "\n")))
+		probe_mount(h, line);
+}
+
+int host_probe(struct host *h, char *why, size_t size)
+{
+	struct text t = { .data = NULL };
+	int error;
+
+	*h = (struct host) { .kpagecount = -1, .kpageflags = -1 };
+	h->page_size = sysconf(_SC_PAGESIZE);
+	probe_names(h);
+	probe_cpus(h);
+	error = text_read(&t, 0, "/proc/self/smaps");
+	if (error) {
+		snprintf(why, size,
+			 "/proc/self/smaps cannot be read (%s): /proc must be mounted, and the "
+			 "kernel have CONFIG_PROC_PAGE_MONITOR",
+			 strerror(-error));
+		text_free(&t);
+		return -1;
+	}
+	probe_huge_page(h, &t);
+	probe_internal_mount(h, &t);
+	probe_mounts(h, &t);
+	text_free(&t);
+	if (probe_walkers(h, why, size) == 0)
+		return 0;
+	host_close(h);
+	return -1;
+}
+
+void host_close(struct host *h)
+{
+	if (h->kpagecount >= 0)
+		close(h->kpagecount);
+	if (h->kpageflags >= 0)
+		close(h->kpageflags);
+	h->kpagecount = h->kpageflags = -1;
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/* Programs of the host's end, with all that they started, when we are done, in time, or dead. */
+#include "base/program.h"
+#include "tests/support/recorded.h"
+#include <errno.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int run(const char *script, const char *settings, unsigned limit_s, struct text *out,
+	       char *why, size_t size)
+{
+	char *const argv[] = { "/bin/sh", "-c", (char *)script, NULL };
+	struct program p = {
+		.argv = argv, .settings = settings, .settings_name = ".settings", .limit_s = limit_s
+	};
+
+	return program_output(&p, out, why, size);
+}
+
+static bool is_gone(pid_t pid)
+{
+	for (int i = 0; i < 500; i++) {
+		if (kill(pid, 0) < 0 && errno == ESRCH)
+			return true;
+		nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
+	}
+	return false;
+}
+
+static void test_what_it_prints_on_both_is_taken(void **state)
+{
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	assert_int_equal(run("echo one; echo two >&2", NULL, 20, &out, why, sizeof(why)), 0);
+	assert_string_equal(out.data, "one\ntwo\n");
+	assert_int_equal(run("yes | head -c 1000000", NULL, 20, &out, why, sizeof(why)), 0);
+	assert_int_equal(out.len, 1000000);
+	text_free(&out);
+}
+
+static void test_too_much_is_an_error_and_no_end(void **state)
+{
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	assert_true(run("yes", NULL, 20, &out, why, sizeof(why)) < 0);
+	text_free(&out);
+}
+
+static void test_its_environment_is_not_the_persons(void **state)
+{
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	setenv("PS_FORMAT", "comm", 1);
+	assert_int_equal(run("echo $PS_FORMAT$LC_ALL$TERM $HOME", NULL, 20, &out, why, sizeof(why)),
+			 0);
+	unsetenv("PS_FORMAT");
+	assert_string_equal(out.data, "Cdumb /nonexistent\n");
+	text_free(&out);
+}
+
+static void test_its_settings_are_there_and_then_are_not(void **state)
+{
+	struct text out = { .data = NULL };
+	struct stat st;
+	char why[200];
+
+	(void)state;
+	assert_int_equal(
+		run("cat $HOME/.settings; mkdir -p $HOME/a/b; touch $HOME/a/b/c; echo; echo $HOME",
+		    "colour = none", 20, &out, why, sizeof(why)),
+		0);
+	assert_memory_equal(out.data, "colour = none\n/", 15);
+	out.data[out.len - 1] = '\0';
+	assert_int_equal(stat(strchr(out.data, '\n') + 1, &st), -1);
+	text_free(&out);
+}
+
+static void test_one_that_hangs_is_killed_with_its_children(void **state)
+{
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	assert_true(run("sleep 1000 & echo $!; wait", NULL, 1, &out, why, sizeof(why)) < 0);
+	assert_string_equal(why, "/bin/sh did not end within 1 s and was killed");
+	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
+	text_free(&out);
+}
+
+static void test_one_that_is_not_there_says_so(void **state)
+{
+	char *const argv[] = { "/nonexistent/tool", NULL };
+	struct program p = { .argv = argv, .limit_s = 20 };
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	assert_int_equal(program_output(&p, &out, why, sizeof(why)), 0);
+	assert_string_equal(out.data, "/nonexistent/tool: No such file or directory\n");
+	text_free(&out);
+}
+
+static void test_one_may_have_a_terminal(void **state)
+{
+	char *const argv[] = { "/bin/sh", "-c",
+			       "test -t 0 && test -t 1 && dd bs=1 count=1 2>/dev/null", NULL };
+	struct program p = { .argv = argv, .terminal = true, .input = "q", .limit_s = 20 };
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	assert_int_equal(program_output(&p, &out, why, sizeof(why)), 0);
+	assert_string_equal(out.data, "q");
+	text_free(&out);
+}
+
+static void test_one_that_hangs_on_its_terminal_is_killed(void **state)
+{
+	char *const argv[] = { "/bin/sh", "-c", "echo $$; trap '' HUP; sleep 1000", NULL };
+	struct program p = { .argv = argv, .terminal = true, .limit_s = 1 };
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	assert_true(program_output(&p, &out, why, sizeof(why)) < 0);
+	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
+	text_free(&out);
+}
+
+/* The one who asked is killed in the middle: neither the program nor its home stay. */
+static void test_nothing_stays_when_we_are_killed(void **state)
+{
+	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], line[300] = "", *home;
+	struct text out = { .data = NULL };
+	struct stat st;
+	pid_t asker;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(file, sizeof(file), "%s/said", folder);
+	asker = fork();
+	if (asker == 0) {
+		char script[300], why[200];
+
+		snprintf(script, sizeof(script), "echo $$ $HOME >%s.new; mv %s.new %s; sleep 1000",
+			 file, file, file);
+		run(script, "colour = none", 100, &out, why, sizeof(why));
+		_exit(1);
+	}
+	for (int i = 0; i < 500 && stat(file, &st) < 0; i++)
+		nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
+	assert_int_equal(text_read(&out, 0, file), 0);
+	snprintf(line, sizeof(line), "%s", out.data);
+	line[strcspn(line, "\n")] = '\0';
+	home = strchr(line, ' ') + 1;
+	assert_int_equal(stat(home, &st), 0);
+
+	kill(asker, SIGKILL);
+	assert_int_equal(waitpid(asker, NULL, 0), asker);
+	assert_true(is_gone((pid_t)strtol(line, NULL, 10)));
+	for (int i = 0; i < 500 && stat(home, &st) == 0; i++)
+		nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
+	assert_int_equal(stat(home, &st), -1);
+	unlink(file);
+	rmdir(folder);
+	text_free(&out);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_it_prints_on_both_is_taken),
+		cmocka_unit_test(test_too_much_is_an_error_and_no_end),
+		cmocka_unit_test(test_its_environment_is_not_the_persons),
+		cmocka_unit_test(test_its_settings_are_there_and_then_are_not),
+		cmocka_unit_test(test_one_that_hangs_is_killed_with_its_children),
+		cmocka_unit_test(test_one_that_is_not_there_says_so),
+		cmocka_unit_test(test_one_may_have_a_terminal),
+		cmocka_unit_test(test_one_that_hangs_on_its_terminal_is_killed),
+		cmocka_unit_test(test_nothing_stays_when_we_are_killed),
+	};
+
+	return cmocka_run_group_tests_name("programs", tests, NULL, NULL);
+}

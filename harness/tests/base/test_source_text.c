@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/* Whole files into a buffer that grows. */
+#include "tests/support/recorded.h"
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A nameless file that text_read() can open by path. */
+static int file_of(size_t len, char *path, size_t size)
+{
+	int fd = memfd_create("text", 0);
+
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < len; i++) {
+		char c = (char)('a' + i % 26);
+
+		assert_int_equal(pwrite(fd, &c, 1, (off_t)i), 1);
+	}
+	snprintf(path, size, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
+static void test_a_file_of_any_size_is_read_whole(void **state)
+{
+	static const size_t sizes[] = {
+		0, 1, 4095, 4096, 57343, 57344, 65535, 65536, 65537, 200000
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct text t = { .data = NULL };
+		char path[64];
+		int fd = file_of(sizes[i], path, sizeof(path));
+
+		assert_int_equal(text_read(&t, 0, path), 0);
+		assert_int_equal(t.len, sizes[i]);
+		assert_int_equal(t.data[t.len], '\0');
+		for (size_t at = 0; at < t.len; at++)
+			assert_int_equal(t.data[at], 'a' + at % 26);
+		text_free(&t);
+		close(fd);
+	}
+}
+
+static void test_the_buffer_is_used_again(void **state)
+{
+	struct text t = { .data = NULL };
+	char path[64];
+	int fd = file_of(10, path, sizeof(path));
+	const char *before;
+
+	(void)state;
+	assert_int_equal(text_read(&t, getpid(), "smaps"), 0);
+	before = t.data;
+	assert_int_equal(text_read(&t, 0, path), 0);
+	assert_ptr_equal(t.data, before);
+	assert_string_equal(t.data, "abcdefghij");
+	text_free(&t);
+	assert_null(t.data);
+	text_free(&t);
+	close(fd);
+}
+
+static void test_a_process_that_is_gone_is_told_from_a_file_that_is_missing(void **state)
+{
+	struct text t = { .data = NULL };
+	pid_t gone = fork();
+
+	(void)state;
+	if (gone == 0)
+		_exit(0);
+	waitpid(gone, NULL, 0);
+	assert_int_equal(text_read(&t, gone, "stat"), -ESRCH);
+	assert_int_equal(text_read(&t, getpid(), "no_such_file"), -ENOENT);
+	assert_int_equal(text_read(&t, 0, "/no/such/file"), -ENOENT);
+	assert_int_equal(text_read(&t, 0, "/"), -EISDIR);
+	text_free(&t);
+}
+
+static void test_a_thread_has_files_of_its_own(void **state)
+{
+	struct text t = { .data = NULL };
+	char file[64];
+
+	(void)state;
+	snprintf(file, sizeof(file), "task/%d/stat", getpid());
+	assert_int_equal(text_read(&t, getpid(), file), 0);
+	assert_int_equal(strtol(t.data, NULL, 10), getpid());
+	text_free(&t);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_file_of_any_size_is_read_whole),
+		cmocka_unit_test(test_the_buffer_is_used_again),
+		cmocka_unit_test(test_a_process_that_is_gone_is_told_from_a_file_that_is_missing),
+		cmocka_unit_test(test_a_thread_has_files_of_its_own),
+	};
+
+	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+/* The parts of rssck check that need no kernel: status, command line, selection, repetition. */
+#include "cmd/check/check.h"
+#include "cmd/commands.h"
+#include "tests/support/made_up.h"
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- exit status ---- */
+
+static void test_the_exit_status_follows_the_verdicts_and_never_their_number(void **state)
+{
+	static const struct {
+		size_t pass, fail, skip, error;
+		int status, bisect;
+	} rows[] = {
+		{ 22, 0, 0, 0, 0, 0 },    { 20, 0, 2, 0, 0, 0 },   { 1, 0, 21, 0, 0, 0 },
+		{ 21, 1, 0, 0, 1, 1 },    { 18, 4, 0, 0, 1, 1 },   { 0, 125, 0, 0, 1, 1 },
+		{ 0, 256, 0, 0, 1, 1 },   { 0, 1, 0, 1, 1, 1 },    { 21, 0, 0, 1, 2, 125 },
+		{ 0, 0, 1, 4, 2, 125 },   { 0, 0, 22, 0, 4, 125 }, { 0, 0, 0, 0, 4, 125 },
+		{ 1, 0, 0, 256, 2, 125 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const size_t count[VERDICT_COUNT] = { [VERDICT_PASS] = rows[i].pass,
+						      [VERDICT_FAIL] = rows[i].fail,
+						      [VERDICT_SKIP] = rows[i].skip,
+						      [VERDICT_ERROR] = rows[i].error };
+
+		assert_int_equal(check_status(count, false, false), rows[i].status);
+		assert_int_equal(check_status(count, false, true), rows[i].bisect);
+	}
+}
+
+static void test_runs_that_differ_fail_and_tell_bisect_nothing(void **state)
+{
+	const size_t count[VERDICT_COUNT] = { [VERDICT_PASS] = 22 };
+
+	(void)state;
+	assert_int_equal(check_status(count, true, false), 1);
+	assert_int_equal(check_status(count, true, true), 125);
+}
+
+/* ---- command line ---- */
+
+static int parse(struct check_options *o, const char *words)
+{
+	char *argv[16] = { (char[]) { "rssck check" } }, *copy = strdup(words), *rest = copy, *word;
+	int argc = 1, first;
+
+	while ((word = strsep(&rest, " ")))
+		if (*word)
+			argv[argc++] = word;
+	first = check_options_parse(o, argc, argv);
+	free(copy);
+	return first;
+}
+
+static void test_options_say_what_they_mean(void **state)
+{
+	struct check_options o;
+
+	(void)state;
+	assert_int_equal(parse(&o, ""), 1);
+	assert_int_equal(o.format, FORMAT_TEXT);
+	assert_int_equal(o.repeat, 1);
+	assert_null(o.output);
+	assert_int_equal(
+		parse(&o, "--format=junit --repeat 3 --limit=7 --bisect --color=never -vq x"), 8);
+	assert_int_equal(o.format, FORMAT_JUNIT);
+	assert_int_equal(o.repeat, 3);
+	assert_int_equal(o.limit_s, 7);
+	assert_int_equal(o.colour, COLOUR_NEVER);
+	assert_true(o.bisect && o.verbose && o.quiet);
+	assert_true(parse(&o, "--output=-") > 0);
+	assert_null(o.output);
+}
+
+static void test_options_that_mean_nothing_are_refused(void **state)
+{
+	static const char *const bad[] = {
+		"--format=xml", "--format=",    "--repeat=0",
+		"--repeat=-1",  "--repeat=2x",  "--repeat=99999999999999",
+		"--limit=0",    "--limit=1.5",  "--color=red",
+		"--nonsense",   "--bisect=yes", "--output"
+	};
+	struct check_options o;
+	int err = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
+
+	(void)state;
+	assert_true(dup2(null, STDERR_FILENO) >= 0);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		if (parse(&o, bad[i]) >= 0) {
+			dup2(err, STDERR_FILENO);
+			fail_msg("%s was taken", bad[i]);
+		}
+	}
+	dup2(err, STDERR_FILENO);
+	close(err);
+	close(null);
+}
+
+/* ---- selection ---- */
+
+static size_t chosen(char *word, char *why, size_t size)
+{
+	struct selection s;
+	size_t nr;
+
+	why[0] = '\0';
+	if (select_cases(&s, &word, word ? 1 : 0, why, size))
+		return 0;
+	nr = s.nr;
+	for (size_t i = 1; i < nr; i++)
+		assert_true(strcmp(s.of[i - 1]->file, s.of[i]->file) < 0);
+	selection_free(&s);
+	return nr;
+}
+
+static void test_a_case_is_meant_by_its_id_its_group_or_a_pattern(void **state)
+{
+	char why[320];
+	size_t all = chosen(NULL, why, sizeof(why)), group = chosen("file", why, sizeof(why));
+
+	(void)state;
+	assert_int_equal(chosen("file/private_write", why, sizeof(why)), 1);
+	assert_true(group > 1 && group < all);
+	assert_int_equal(chosen("file/", why, sizeof(why)), group);
+	assert_int_equal(chosen("file/*", why, sizeof(why)), group);
+	assert_true(chosen("*/private_*", why, sizeof(why)) >= 2);
+	assert_int_equal(chosen("*", why, sizeof(why)), all);
+}
+
+static void test_a_hidden_case_runs_only_by_its_id(void **state)
+{
+	size_t nr, hidden = 0;
+	const struct case_registration *all = cases_all(&nr);
+	char id[64], why[320];
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++) {
+		if (!(all[i].c->flags & CASE_HIDDEN))
+			continue;
+		hidden++;
+		case_id(&all[i], id, sizeof(id));
+		assert_int_equal(chosen(id, why, sizeof(why)), 1);
+	}
+	assert_int_equal(chosen(NULL, why, sizeof(why)), nr - hidden);
+}
+
+static void test_an_unknown_case_is_answered_with_the_nearest(void **state)
+{
+	char why[320];
+
+	(void)state;
+	assert_int_equal(chosen("file/private_wirte", why, sizeof(why)), 0);
+	assert_non_null(strstr(why, "near it: file/private_write"));
+	assert_int_equal(chosen("private_write", why, sizeof(why)), 0);
+	assert_non_null(strstr(why, "near it: file/private_write"));
+	assert_int_equal(chosen("zzzzzzzzzzzzzzzzzzzzzzzz", why, sizeof(why)), 0);
+	assert_non_null(strstr(why, "rssck list"));
+	/* A prefix of a group is no group, and nothing at all is not everything. */
+	assert_int_equal(chosen("fil", why, sizeof(why)), 0);
+	assert_int_equal(chosen("", why, sizeof(why)), 0);
+	assert_int_equal(chosen("/", why, sizeof(why)), 0);
+}
+
+static void test_a_word_of_any_length_is_answered(void **state)
+{
+	char why[320], *word = malloc(100001);
+
+	(void)state;
+	memset(word, 'x', 100000);
+	word[100000] = '\0';
+	assert_int_equal(chosen(word, why, sizeof(why)), 0);
+	free(word);
+}
+
+static void test_the_edit_distance_counts_letters(void **state)
+{
+	(void)state;
+	assert_int_equal(edit_distance("", ""), 0);
+	assert_int_equal(edit_distance("", "abc"), 3);
+	assert_int_equal(edit_distance("abc", ""), 3);
+	assert_int_equal(edit_distance("write", "wirte"), 1);
+	assert_int_equal(edit_distance("cow", "cows"), 1);
+	assert_int_equal(edit_distance("cow", "cat"), 2);
+	assert_int_equal(edit_distance("abcdef", "abcdef"), 0);
+}
+
+/* ---- repetition ---- */
+
+static size_t differences(const struct results *a, const struct results *b, char **text)
+{
+	size_t len, n;
+	FILE *out = open_memstream(text, &len);
+
+	n = repeat_compare(a, b, 7, out);
+	fclose(out);
+	return n;
+}
+
+static void test_the_same_verdicts_and_facts_differ_in_nothing(void **state)
+{
+	struct results a = made_up_four(), b = made_up_four();
+	char *text;
+
+	(void)state;
+	/* Lag is not a fact: it may differ from run to run. */
+	b.of[1].discrepancies[2].counter--;
+	assert_int_equal(differences(&a, &b, &text), 0);
+	assert_string_equal(text, "");
+	free(text);
+	results_free(&a);
+	results_free(&b);
+}
+
+static void test_what_differs_between_runs_is_named(void **state)
+{
+	struct results a = made_up_four(), b = made_up_four();
+	char *text;
+
+	(void)state;
+	strcpy(b.of[0].facts[0].value, "yes");
+	b.of[0].nr_facts = 1;
+	made_up_fact(&b.of[3], "new", "1");
+	b.of[1].verdict = VERDICT_PASS;
+	assert_int_equal(differences(&a, &b, &text), 4);
+	assert_non_null(strstr(text, "run 7 differs from run 1: anonymous/zero_page: "
+				     "zero_page.counted_in_rss was no, is yes\n"));
+	assert_non_null(strstr(text, "zero_page.present_in_pagemap was yes, is absent\n"));
+	assert_non_null(strstr(text, "fork/many: new was absent, is 1\n"));
+	assert_non_null(strstr(
+		text,
+		"file/private_write: verdict was fail, is pass\n    fail: the books differ\n"));
+	free(text);
+	results_free(&a);
+	results_free(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_exit_status_follows_the_verdicts_and_never_their_number),
+		cmocka_unit_test(test_runs_that_differ_fail_and_tell_bisect_nothing),
+		cmocka_unit_test(test_options_say_what_they_mean),
+		cmocka_unit_test(test_options_that_mean_nothing_are_refused),
+		cmocka_unit_test(test_a_case_is_meant_by_its_id_its_group_or_a_pattern),
+		cmocka_unit_test(test_a_hidden_case_runs_only_by_its_id),
+		cmocka_unit_test(test_an_unknown_case_is_answered_with_the_nearest),
+		cmocka_unit_test(test_a_word_of_any_length_is_answered),
+		cmocka_unit_test(test_the_edit_distance_counts_letters),
+		cmocka_unit_test(test_the_same_verdicts_and_facts_differ_in_nothing),
+		cmocka_unit_test(test_what_differs_between_runs_is_named),
+	};
+
+	return cmocka_run_group_tests_name("cmd_check", tests, NULL, NULL);
+}

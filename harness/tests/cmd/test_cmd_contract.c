@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+/* What others script against, asked of the program itself: $RSSCK, or ./rssck. */
+#include "cmd/commands.h"
+#include "tests/support/made_up.h"
+#include <dirent.h>
+#include <jansson.h>
+#include <rssck/case.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Runs the program by the shell. Returns its exit status; its output, cut off, into out. */
+static int rssck(const char *arguments, char *out, size_t size)
+{
+	char command[1024];
+	size_t n = 0, got;
+
+	snprintf(command, sizeof(command), "%s %s", getenv("RSSCK") ? getenv("RSSCK") : "./rssck",
+		 arguments);
+
+	FILE *p = popen(command, "re");
+
+	assert_non_null(p);
+	while ((got = fread(out + n, 1, size - 1 - n, p)) > 0)
+		n += got;
+	out[n] = '\0';
+	while (fgetc(p) != EOF)
+		;
+
+	int status = pclose(p);
+
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void expect(const char *arguments, int status, const char *part)
+{
+	static char out[1 << 16];
+	int got = rssck(arguments, out, sizeof(out));
+
+	if (got != status)
+		fail_msg("rssck %s: exit %d, not %d\n%s", arguments, got, status, out);
+	if (part && !strstr(out, part))
+		fail_msg("rssck %s: no '%s' in\n%s", arguments, part, out);
+}
+
+static void test_help_and_version_are_answers_and_not_errors(void **state)
+{
+	(void)state;
+	expect("--help", 0, "usage: rssck COMMAND");
+	expect("-h", 0, "usage: rssck COMMAND");
+	expect("help", 0, "usage: rssck COMMAND");
+	expect("--version", 0, "rssck 0.");
+	for (const struct command *c = commands; c->name; c++) {
+		char arguments[64], usage[64];
+
+		snprintf(arguments, sizeof(arguments), "help %s", c->name);
+		snprintf(usage, sizeof(usage), "rssck %s", c->name);
+		expect(arguments, 0, usage);
+		snprintf(arguments, sizeof(arguments), "%s --help", c->name);
+		if (strcmp(c->name, "help"))
+			expect(arguments, 0, usage);
+	}
+}
+
+static void test_bad_usage_is_2_and_says_why_on_stderr(void **state)
+{
+	(void)state;
+	expect("2>&1", 2, "usage: rssck COMMAND");
+	expect("nonsense 2>&1", 2, "there is no command 'nonsense'");
+	expect("--nonsense 2>&1", 2, "unknown option '--nonsense'");
+	expect("help nonsense 2>&1", 2, "nonsense");
+	expect("check --nonsense 2>&1", 2, "rssck check: unrecognized option");
+	expect("check --format=xml 2>&1", 2, "--format cannot be 'xml'");
+	expect("check file/private_wirte 2>&1", 2, "near it: file/private_write");
+	expect("list nonsense 2>&1", 2, "nonsense");
+	expect("compare 2>&1", 2, "two files");
+	expect("compare /nonexistent /nonexistent 2>&1", 2, "/nonexistent: No such file");
+	expect("report 2>&1", 2, "name their files");
+	expect("report --html 2>&1", 2, "name their files");
+	/* git bisect would take 2 for "bad". */
+	expect("check --bisect file/private_wirte 2>&1", 125, "near it");
+}
+
+static void test_list_is_a_line_a_case(void **state)
+{
+	static char out[1 << 16];
+	size_t lines = 0, nr, hidden = 0;
+	const struct case_registration *all = cases_all(&nr);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++)
+		hidden += (all[i].c->flags & CASE_HIDDEN) != 0;
+	assert_int_equal(rssck("list", out, sizeof(out)), 0);
+	for (const char *c = out; *c; c++)
+		lines += *c == '\n';
+	assert_int_equal(lines, nr - hidden);
+	expect("check --list file/private_write", 0, "file/private_write  ");
+	expect("list --verbose file/private_write", 0, "because: ");
+}
+
+static void test_explain_answers_in_words(void **state)
+{
+	(void)state;
+	expect("explain", 0, "status.VmRSS");
+	expect("explain --list", 0, "top RES\n");
+	expect("explain --no-measure top RES", 0, "statm.resident");
+	expect("explain --no-measure 'TOP res'", 0, "statm.resident");
+	expect("explain --no-measure VmRSS:", 0, "It is not");
+	expect("explain file/private_write", 0, "Because");
+	expect("explain VmRSS", 0, "How wrong");
+	expect("explain --pid=$$ VmHWM", 0, "stat.rss");
+	expect("explain --manual", 0, ".TH RSSCK-METRICS 7");
+	expect("explain VmRRS 2>&1", 2, "near it: status.VmRSS");
+	expect("explain RSSS 2>&1", 2, "near it: RSS,");
+	expect("explain nonsense 2>&1", 2, "nothing is called 'nonsense'");
+	expect("explain \"$(printf 'a\\033[31m')\" 2>&1", 2, "nothing is called 'a?[31m'");
+	expect("explain --list 2>&1 >/dev/full", 2, "No space left on device");
+	expect("explain --threads=0 RES 2>&1", 2, "--threads takes a number");
+	expect("explain --pid=1 --threads=2 RES 2>&1", 2, "not both");
+	expect("explain --pid=4194304 RES 2>&1", 2, "/proc/4194304/status");
+	expect("explain --results=/nonexistent RES 2>&1", 2, "/nonexistent: No such file");
+}
+
+static void test_the_coverage_names_cases_and_totals(void **state)
+{
+	static char out[1 << 16];
+	int status = rssck("list --coverage", out, sizeof(out));
+
+	(void)state;
+	assert_non_null(strstr(out, "counters/peak"));
+	assert_non_null(strstr(out, "constant: every case checks that it stays"));
+	/* 1 says that a metric has no case, and names it. */
+	assert_int_equal(status, strstr(out, "no case checks how it moves") ? 1 : 0);
+	expect("list --coverage file/private_write", 1, "none: no case checks how it moves");
+}
+
+static void test_a_check_prints_one_format_and_nothing_beside_it(void **state)
+{
+	static char out[1 << 20];
+	int status = rssck("check --format=json file/private_read", out, sizeof(out));
+	json_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
+
+	(void)state;
+	/* Where the machine lets nothing run it says so, in the same format. */
+	assert_true(status == 0 || status == 4);
+	assert_non_null(root);
+	json_decref(root);
+	rssck("check --format=ktap file/private_read", out, sizeof(out));
+	assert_memory_equal(out, "KTAP version 1\n1..1\n", 20);
+	rssck("check --format=junit file/private_read", out, sizeof(out));
+	assert_memory_equal(out, "<?xml ", 6);
+}
+
+/* cmocka 2 names the group in the line before. */
+static void expect_closing(const char *out)
+{
+	static const char closing[] = "1 test(s) run.\n[  PASSED  ] 1 test(s).\n";
+
+	assert_true(strlen(out) > strlen(closing));
+	assert_string_equal(out + strlen(out) - strlen(closing), closing);
+}
+
+static void test_the_closing_lines_are_cmockas(void **state)
+{
+	static char out[1 << 20];
+
+	(void)state;
+	if (rssck("check file/private_read", out, sizeof(out)))
+		skip();
+	expect_closing(out);
+	/* On stdout alone, whatever the environment says about cmocka's formats. */
+	setenv("CMOCKA_MESSAGE_OUTPUT", "xml", 1);
+	rssck("check file/private_read 2>/dev/null", out, sizeof(out));
+	unsetenv("CMOCKA_MESSAGE_OUTPUT");
+	expect_closing(out);
+}
+
+/* Everything in a folder, as one line. */
+static void entries(const char *folder, char *buf, size_t size)
+{
+	DIR *d = opendir(folder);
+	struct dirent *e;
+
+	assert_non_null(d);
+	buf[0] = '\0';
+	while ((e = readdir(d)))
+		if (e->d_name[0] != '.')
+			snprintf(buf + strlen(buf), size - strlen(buf), "%s ", e->d_name);
+	closedir(d);
+}
+
+static void test_the_output_is_whole_or_not_there(void **state)
+{
+	char folder[] = "/tmp/rssck-test.XXXXXX", arguments[256], names[512];
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(arguments, sizeof(arguments),
+		 "check --format=json --output=%s/o.json file/private_read", folder);
+	expect(arguments, 0, NULL);
+	entries(folder, names, sizeof(names));
+	assert_string_equal(names, "o.json ");
+	snprintf(arguments, sizeof(arguments), "compare %s/o.json %s/o.json", folder, folder);
+	expect(arguments, 0, "the same in ");
+	snprintf(arguments, sizeof(arguments), "report %s/o.json", folder);
+	expect(arguments, 0, NULL);
+	entries(folder, names, sizeof(names));
+	assert_non_null(strstr(names, "README.md "));
+	snprintf(arguments, sizeof(arguments), "rm -r %s", folder);
+	assert_int_equal(system(arguments), 0);
+}
+
+static void test_a_full_disk_is_an_error_that_names_the_file(void **state)
+{
+	(void)state;
+	expect("check --format=json --output=/dev/full file/private_read 2>&1", 2, "/dev/full: ");
+	expect("check --output=/nonexistent/x file/private_read 2>&1", 2, "/nonexistent/x: ");
+	expect("check file/private_read 2>&1 >/dev/full", 2, "stdout: No space left on device");
+	expect("check --format=ktap file/private_read 2>&1 >/dev/full", 2, "stdout: No space left");
+	expect("list 2>&1 >/dev/full", 2, "stdout: No space left");
+	expect("--version 2>&1 >/dev/full", 2, "stdout: No space left");
+}
+
+/* roff writes a minus as "\\-". */
+static void without_backslashes(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from; from++)
+		if (*from != '\\')
+			*to++ = *from;
+	*to = '\0';
+}
+
+static void test_the_manual_and_the_completion_know_every_command_and_option(void **state)
+{
+	static const char *const files[] = { "harness/cmd/rssck.1", "harness/cmd/completion.bash" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		static char text[1 << 16];
+		FILE *in = fopen(files[i], "r");
+
+		assert_non_null(in);
+		text[fread(text, 1, sizeof(text) - 1, in)] = '\0';
+		fclose(in);
+		without_backslashes(text);
+		for (const struct command *c = commands; c->name; c++) {
+			if (!strstr(text, c->name))
+				fail_msg("%s does not know %s", files[i], c->name);
+			for (const char *o = c->options; o && (o = strstr(o, "\n  --")); o++) {
+				char option[32];
+
+				sscanf(o, " %31[a-z-]", option);
+				if (!strstr(text, option))
+					fail_msg("%s does not know %s", files[i], option);
+			}
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_help_and_version_are_answers_and_not_errors),
+		cmocka_unit_test(test_bad_usage_is_2_and_says_why_on_stderr),
+		cmocka_unit_test(test_list_is_a_line_a_case),
+		cmocka_unit_test(test_explain_answers_in_words),
+		cmocka_unit_test(test_the_coverage_names_cases_and_totals),
+		cmocka_unit_test(test_a_check_prints_one_format_and_nothing_beside_it),
+		cmocka_unit_test(test_the_closing_lines_are_cmockas),
+		cmocka_unit_test(test_the_output_is_whole_or_not_there),
+		cmocka_unit_test(test_a_full_disk_is_an_error_that_names_the_file),
+		cmocka_unit_test(test_the_manual_and_the_completion_know_every_command_and_option),
+	};
+
+	return cmocka_run_group_tests_name("cmd_contract", tests, NULL, NULL);
+}

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+/* rssck demo: its words on made-up trials, and the program itself: status, keys, what it leaves. */
+#include "cmd/demo/demo.h"
+#include "tests/support/made_trial.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+static void assert_says(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no '%s' in:\n%s", part, text);
+}
+
+static void assert_says_not(const char *text, const char *part)
+{
+	if (strstr(text, part))
+		fail_msg("'%s' in:\n%s", part, text);
+}
+
+/* ---- words ---- */
+
+/* What is said to be expected of the last moment of a trial in which so many processes live. */
+static char *expected(const struct made_trial *m, unsigned processes)
+{
+	bool alive[WORKLOAD_PROCESSES] = { false };
+	char *out = NULL;
+	size_t length;
+	FILE *to = open_memstream(&out, &length);
+
+	for (unsigned i = 0; i < processes; i++)
+		alive[i] = true;
+	demo_expected(&m->t, &m->t.moments[m->t.nr_moments - 1], alive, to);
+	fclose(to);
+	/* Where lines are broken is another test's business. */
+	for (char *c = strstr(out, "\n  "); c; c = strstr(c, "\n  ")) {
+		*c = ' ';
+		memmove(c + 1, c + 3, strlen(c + 3) + 1);
+	}
+	return out;
+}
+
+static struct made_trial *before(const struct step *step, const struct posting *postings, size_t nr)
+{
+	struct made_trial *m = made_trial();
+	struct made_process p = made_process(), base = made_baseline();
+	struct moment *moment;
+
+	made_moment(m, "baseline", NULL, &base);
+	moment = made_moment(m, step ? "step" : "close the books", step, &p);
+	for (size_t i = 0; i < nr; i++)
+		moment->expected[i] = postings[i];
+	moment->expected[nr].pages = 0;
+	return m;
+}
+
+static void assert_expected(const struct step *step, const struct posting *postings, size_t nr,
+			    unsigned processes, const char *words)
+{
+	struct made_trial *m = before(step, postings, nr);
+	char *text = expected(m, processes);
+
+	assert_string_equal(text, words);
+	free(text);
+	made_trial_free(m);
+}
+
+static void test_postings_are_said_in_pages_and_words(void **state)
+{
+	static const struct step step = { .name = "step" };
+	static const struct step any = { .name = "step", .flags = STEP_ANY_PAGES };
+	static const struct posting cow[] = { FILE_TO_ANON(128) };
+	static const struct posting dirtied[] = { FILE_DIRTIED(3) };
+	static const struct posting two[] = { ANON_WRITE(1000), ANON_WRITE(25), VIRT_DATA(-1) };
+
+	(void)state;
+	assert_expected(&step, cow, 2, 1, "  Expected: +128 pages anonymous, -128 of files.\n");
+	assert_expected(&step, dirtied, 2, 1,
+			"  Expected: the same pages, but dirty, clean or locked otherwise.\n");
+	assert_expected(&step, two, 3, 1,
+			"  Expected: +1,025 pages anonymous, -1 of private writable address "
+			"space.\n");
+	assert_expected(&step, NULL, 0, 1, "  Expected: nothing moves.\n");
+	assert_expected(&any, NULL, 0, 1,
+			"  Expected: no certain number of pages; the books must agree.\n");
+}
+
+static void test_children_of_whom_the_same_is_expected_are_said_together(void **state)
+{
+	static const struct step step = { .name = "step" };
+	static const struct posting postings[] = {
+		RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 8, 1, 4),
+		{ ACCOUNT_ANON, 8, PAGE_DIRTY, 4, 1 },
+		{ ACCOUNT_ANON, 8, PAGE_DIRTY, 4, 2 },
+		{ ACCOUNT_SHMEM, 1, PAGE_DIRTY, 4, 3 },
+	};
+	struct made_trial *m = before(&step, postings, 5);
+	char *text = expected(m, 4);
+
+	(void)state;
+	assert_says(text,
+		    "the same pages, but mapped by more or by fewer. Children 1 to 2: +8 pages "
+		    "anonymous.");
+	assert_says(text, "Child 3: +1 page of shmem.");
+	free(text);
+	/* Who is gone is not spoken of. */
+	text = expected(m, 1);
+	assert_says_not(text, "Child");
+	free(text);
+	made_trial_free(m);
+}
+
+static void test_lagging_counters_are_said_to_be_settled_or_not(void **state)
+{
+	static const struct step step = { .name = "step" };
+	struct made_trial *m = before(&step, NULL, 0);
+	char *text;
+
+	(void)state;
+	made_trial_models(m, MODEL_PER_CPU, 32);
+	text = expected(m, 1);
+	assert_says(text, "were then made to show");
+	free(text);
+	m->t.moments[1].settled = false;
+	text = expected(m, 1);
+	assert_says(text, "were left to lag");
+	free(text);
+	made_trial_free(m);
+}
+
+static char *table(struct made_trial *m, const pid_t *pid)
+{
+	char *out = NULL;
+	size_t length;
+	FILE *to = open_memstream(&out, &length);
+
+	demo_table(&m->t, pid, false, to);
+	fclose(to);
+	return out;
+}
+
+/* RES and SHR of two rows. */
+static void assert_same_books(const char *text, const char *one, const char *other)
+{
+	char number[2][3][32];
+	const char *at[2] = { strstr(text, one), strstr(text, other) };
+
+	for (int i = 0; i < 2; i++) {
+		assert_non_null(at[i]);
+		assert_int_equal(sscanf(at[i] + strlen(i ? other : one), "%31s %31s %31s",
+					number[i][0], number[i][1], number[i][2]),
+				 3);
+	}
+	assert_string_equal(number[0][1], number[1][1]);
+	assert_string_equal(number[0][2], number[1][2]);
+	assert_string_not_equal(number[0][2], "0");
+}
+
+/* No program shows a process that is not there; the files are those of the made-up snapshot. */
+static void test_the_table_shows_how_far_each_book_is_off(void **state)
+{
+	const pid_t pid[WORKLOAD_PROCESSES] = { 0x3ffffff };
+	struct made_trial *m = before(NULL, NULL, 0);
+	char *text;
+
+	(void)state;
+	*made_value(m, 1, METRIC_STAT_RSS) -= 3;
+	text = table(m, pid);
+	assert_says(text, "page tables ");
+	assert_says(text, "      -12\n");
+	assert_says(text, "        0\n");
+	assert_says(text, "Moved, by the page tables: ");
+	assert_same_books(text, "\n  page tables", "/proc/PID/statm");
+	assert_same_books(text, "\n  page tables", "/proc/PID/status");
+	free(text);
+	made_trial_free(m);
+}
+
+/* ---- the program ---- */
+
+struct running {
+	pid_t pid;
+	int terminal;
+	char said[1 << 17];
+	size_t length;
+};
+
+static const char *program(void)
+{
+	return getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
+}
+
+/* rssck demo on a terminal of its own. */
+static void start(struct running *r, const char *name)
+{
+	*r = (struct running) { .terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC) };
+	assert_true(r->terminal >= 0);
+	assert_int_equal(grantpt(r->terminal) | unlockpt(r->terminal), 0);
+	r->pid = fork();
+	if (r->pid == 0) {
+		setsid();
+
+		int fd = open(ptsname(r->terminal), O_RDWR);
+
+		for (int i = 0; i < 3; i++)
+			dup2(fd, i);
+		execl(program(), "rssck", "demo", name, (char *)NULL);
+		_exit(127);
+	}
+	assert_true(r->pid > 0);
+}
+
+/* Read until it says that, or has ended. */
+static bool hear(struct running *r, const char *part)
+{
+	struct pollfd p = { .fd = r->terminal, .events = POLLIN };
+	size_t from = r->length;
+
+	while (r->length < sizeof(r->said) - 1 && poll(&p, 1, 60000) > 0) {
+		ssize_t n = read(r->terminal, r->said + r->length, sizeof(r->said) - 1 - r->length);
+
+		if (n <= 0)
+			return false;
+		r->length += (size_t)n;
+		r->said[r->length] = '\0';
+		if (strstr(r->said + from, part))
+			return true;
+	}
+	return false;
+}
+
+static int end(struct running *r)
+{
+	int status = 0;
+
+	while (hear(r, "never said"))
+		;
+	assert_int_equal(waitpid(r->pid, &status, 0), r->pid);
+	close(r->terminal);
+	return status;
+}
+
+/* Every process of it that lives on is a child of ours now: within two seconds there is none. */
+static void assert_nobody_is_left(void)
+{
+	for (int i = 0; i < 200; i++) {
+		if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
+			return;
+		nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
+	}
+	fail_msg("a process is left");
+}
+
+static const char prompt[] = "q: quit --";
+
+static void test_keys_go_on_and_quit(void **state)
+{
+	static struct running r;
+
+	(void)state;
+	start(&r, "file/private_write");
+	assert_true(hear(&r, prompt));
+	assert_says(r.said, "[baseline]");
+	assert_true(write(r.terminal, "x ", 2) == 2);
+	assert_true(hear(&r, prompt));
+	assert_says(r.said, "[1/2] map and read");
+	assert_says_not(r.said, "[2/2]");
+	assert_true(write(r.terminal, "\n", 1) == 1);
+	assert_true(hear(&r, prompt));
+	assert_says(r.said, "+128 pages anonymous, -128 of files");
+	assert_true(write(r.terminal, "q", 1) == 1);
+	assert_int_equal(end(&r), 0);
+	assert_says_not(r.said, "It holds");
+	assert_nobody_is_left();
+}
+
+static bool waits_for_lines(const struct running *r)
+{
+	struct termios t;
+
+	assert_int_equal(tcgetattr(r->terminal, &t), 0);
+	return t.c_lflag & ICANON;
+}
+
+static void test_signals_find_the_terminal_as_it_was_and_leave_nothing(void **state)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGKILL };
+	static struct running r;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		start(&r, "fork/cow");
+		assert_true(hear(&r, prompt));
+		for (int wait = 0; wait < 100 && waits_for_lines(&r); wait++)
+			nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
+		assert_false(waits_for_lines(&r));
+		kill(r.pid, signals[i]);
+
+		int status;
+
+		assert_int_equal(waitpid(r.pid, &status, 0), r.pid);
+		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signals[i]);
+		if (signals[i] != SIGKILL)
+			assert_true(waits_for_lines(&r));
+		close(r.terminal);
+		assert_nobody_is_left();
+	}
+}
+
+static int run(const char *command, char *out, size_t size)
+{
+	char line[512];
+	size_t n = 0, got;
+
+	snprintf(line, sizeof(line), command, program());
+
+	FILE *p = popen(line, "re");
+
+	assert_non_null(p);
+	while ((got = fread(out + n, 1, size - 1 - n, p)) > 0)
+		n += got;
+	out[n] = '\0';
+
+	int status = pclose(p);
+
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void test_without_a_terminal_no_key_is_waited_for(void **state)
+{
+	static char out[1 << 17];
+	int status = run("%s demo file/private_write </dev/null 2>&1", out, sizeof(out));
+
+	(void)state;
+	if (status == 4)
+		skip();
+	assert_int_equal(status, 0);
+	assert_says_not(out, prompt);
+	assert_says_not(out, "\033");
+	assert_says(out, "[2/2] write half");
+	assert_says(out, "It holds here.");
+	assert_says(out, "The write fault copies the page");
+}
+
+static void test_programs_that_are_not_here_are_named(void **state)
+{
+	static char out[1 << 17];
+	int status = run("PATH=/nonexistent %s demo file/private_write </dev/null 2>&1", out,
+			 sizeof(out));
+
+	(void)state;
+	if (status == 4)
+		skip();
+	assert_int_equal(status, 0);
+	assert_says(out, "top is not installed (package procps)");
+	assert_says(out, "pmap -x is not installed (package procps)");
+	assert_says(out, "/proc/PID/statm");
+}
+
+static void test_usage_and_trouble(void **state)
+{
+	static char out[1 << 17];
+
+	(void)state;
+	assert_int_equal(run("%s demo", out, sizeof(out)), 0);
+	assert_says(out, "Good ones to begin with");
+	assert_says(out, "counters/threads_malloc\n    With 100 threads");
+	assert_int_equal(run("%s demo fork 2>&1", out, sizeof(out)), 2);
+	assert_says(out, "one case at a time");
+	assert_int_equal(run("%s demo fork/cwo 2>&1", out, sizeof(out)), 2);
+	assert_says(out, "near it: fork/cow");
+	assert_int_equal(run("%s demo --plot=x.gif 2>&1", out, sizeof(out)), 2);
+	assert_says(out, "is a .svg or a .png, not 'x.gif'");
+	assert_int_equal(run("%s demo --kernel=/nonexistent 2>&1 fork/cow", out, sizeof(out)), 2);
+	assert_says(out, "/nonexistent");
+	assert_int_equal(run("RSSCK_GNUPLOT=/nonexistent %s demo --plot 2>&1", out, sizeof(out)),
+			 2);
+	assert_says(out, "install it (Debian: gnuplot-nox)");
+	assert_int_equal(run("%s demo --plot=/nonexistent/x.svg 2>&1", out, sizeof(out)), 2);
+	assert_says(out, "/nonexistent/x.svg: cannot be written");
+}
+
+/* Processes that outlive the program become ours. */
+static int adopt(void **state)
+{
+	(void)state;
+	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_postings_are_said_in_pages_and_words),
+		cmocka_unit_test(test_children_of_whom_the_same_is_expected_are_said_together),
+		cmocka_unit_test(test_lagging_counters_are_said_to_be_settled_or_not),
+		cmocka_unit_test(test_the_table_shows_how_far_each_book_is_off),
+		cmocka_unit_test(test_keys_go_on_and_quit),
+		cmocka_unit_test(test_signals_find_the_terminal_as_it_was_and_leave_nothing),
+		cmocka_unit_test(test_without_a_terminal_no_key_is_waited_for),
+		cmocka_unit_test(test_programs_that_are_not_here_are_named),
+		cmocka_unit_test(test_usage_and_trouble),
+	};
+
+	return cmocka_run_group_tests_name("rssck demo", tests, adopt, NULL);
+}

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+/* compare: a change is what the models do not allow on both sides; everything else is noise. */
+#include "compare/compare.h"
+#include "tests/support/made_up.h"
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+struct pair {
+	struct results before, after;
+};
+
+static struct pair two(void)
+{
+	return (struct pair) { made_up_results(), made_up_results() };
+}
+
+static void free_two(struct pair *p)
+{
+	results_free(&p->before);
+	results_free(&p->after);
+}
+
+/* Compare, expect so many changes and so many that depend on CPUs; the text is to be freed. */
+static char *compared(const struct pair *p, size_t changed, size_t by_cpus)
+{
+	struct comparison c;
+	char why[256], *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (compare(&c, &p->before, &p->after, why, sizeof(why)))
+		fail_msg("%s", why);
+	assert_int_equal(comparison_text(&c, out), 0);
+	fclose(out);
+	if (c.changed != changed || c.nr - c.changed != by_cpus)
+		fail_msg("%zu changes and %zu by CPUs, not %zu and %zu:\n%s", c.changed,
+			 c.nr - c.changed, changed, by_cpus, text);
+	comparison_free(&c);
+	return text;
+}
+
+static void expect(const struct pair *p, size_t changed, size_t by_cpus, const char *line)
+{
+	char *text = compared(p, changed, by_cpus);
+
+	if (line && !strstr(text, line))
+		fail_msg("expected '%s' in:\n%s", line, text);
+	free(text);
+}
+
+/* One discrepancy of stat.rss on each side; 0 pages off is left out. */
+static struct pair lags(enum model_kind before_kind, unsigned before_batch, int64_t before,
+			int64_t before_bound, enum model_kind after_kind, unsigned after_batch,
+			int64_t after, int64_t after_bound)
+{
+	struct pair p = two();
+	struct result *a = made_up_case(&p.before, "counters/x", VERDICT_PASS, "");
+	struct result *b = made_up_case(&p.after, "counters/x", VERDICT_PASS, "");
+
+	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model) { before_kind, before_batch };
+	p.after.models.of[METRIC_STAT_RSS] = (struct counter_model) { after_kind, after_batch };
+	if (before)
+		made_up_discrepancy(a, "touch", "stat.rss", before + 1000, 1000, before_bound);
+	if (after)
+		made_up_discrepancy(b, "touch", "stat.rss", after + 1000, 1000, after_bound);
+	return p;
+}
+
+static void test_a_run_compared_with_itself_is_the_same(void **state)
+{
+	struct pair p = { made_up_four(), made_up_four() };
+
+	(void)state;
+	expect(&p, 0, 0, "the same in 7 models, 4 verdicts, 2 facts");
+	free_two(&p);
+}
+
+static void test_another_verdict_is_a_change(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
+	made_up_case(&p.after, "file/x", VERDICT_FAIL, "the books differ");
+	expect(&p, 1, 0, "verdict  file/x  pass -> fail (the books differ)\n");
+	free_two(&p);
+}
+
+static void test_another_model_is_a_change(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
+	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
+	p.before.models.of[METRIC_STATM_RESIDENT] = (struct counter_model) { MODEL_PER_THREAD, 64 };
+	expect(&p, 1, 0, "model    statm.resident  per-thread, batch 64 faults -> exact\n");
+	free_two(&p);
+}
+
+static void test_a_fact_that_restates_a_changed_model_is_not_said_twice(void **state)
+{
+	struct pair p = lags(MODEL_PER_THREAD, 64, 0, 0, MODEL_EXACT, 0, 0, 0);
+
+	(void)state;
+	made_up_fact(&p.before.of[0], "stat.rss.model", "per-thread");
+	made_up_fact(&p.after.of[0], "stat.rss.model", "exact");
+	/* Its model has not changed. */
+	made_up_fact(&p.before.of[0], "statm.resident.model", "per-thread");
+	made_up_fact(&p.after.of[0], "statm.resident.model", "exact");
+	expect(&p, 2, 0, "fact     statm.resident.model");
+	free_two(&p);
+}
+
+static void test_another_batch_of_the_same_model_is_a_change(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
+	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
+	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
+	p.after.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 1024 };
+	expect(&p, 1, 0, "batch 32, 2 CPUs -> per-CPU, batch 1024");
+	free_two(&p);
+}
+
+static void test_a_fact_with_another_value_or_none_is_a_change(void **state)
+{
+	struct pair p = two();
+	struct result *a = made_up_case(&p.before, "file/x", VERDICT_PASS, "");
+	struct result *b = made_up_case(&p.after, "file/x", VERDICT_PASS, "");
+
+	(void)state;
+	made_up_fact(a, "zero_page.counted_in_rss", "no");
+	made_up_fact(b, "zero_page.counted_in_rss", "yes");
+	made_up_fact(a, "gone", "1");
+	made_up_fact(b, "new", "2");
+	expect(&p, 3, 0, "zero_page.counted_in_rss  no -> yes  [file/x]\n");
+	expect(&p, 3, 0, "1 -> absent");
+	expect(&p, 3, 0, "absent -> 2");
+	free_two(&p);
+}
+
+static void test_the_facts_of_a_skipped_case_are_not_compared(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	made_up_fact(made_up_case(&p.before, "file/x", VERDICT_PASS, ""), "a", "b");
+	made_up_case(&p.after, "file/x", VERDICT_SKIP, "root: not root");
+	expect(&p, 1, 0, "pass -> skip (root: not root)");
+	free_two(&p);
+}
+
+static void test_a_lag_within_the_same_model_is_noise(void **state)
+{
+	static const int64_t off[][2] = { { -1, 1 }, { -186, 186 }, { 0, -186 }, { 186, 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++) {
+		struct pair p = lags(MODEL_PER_CPU, 32, off[i][0], 186, MODEL_PER_CPU, 32,
+				     off[i][1], 186);
+
+		expect(&p, 0, 0, "the same");
+		free_two(&p);
+	}
+}
+
+static void test_a_lag_that_the_other_model_cannot_have_is_a_change(void **state)
+{
+	struct pair p = lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_EXACT, 0, 0, 0);
+
+	(void)state;
+	expect(&p, 2, 0,
+	       "counter  stat.rss  off by -5,912 pages after 'touch', of 6,464 allowed -> not off  "
+	       "[counters/x]\n");
+	free_two(&p);
+	p = lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_PER_CPU, 32, -20, 186);
+	expect(&p, 2, 0, "of 6,464 allowed -> off by -20 pages");
+	free_two(&p);
+}
+
+static void test_a_lag_that_both_models_can_have_is_noise_beside_the_model(void **state)
+{
+	struct pair p = lags(MODEL_PER_THREAD, 64, -50, 64, MODEL_PER_CPU, 32, -20, 186);
+
+	(void)state;
+	expect(&p, 1, 0, "model    stat.rss");
+	free_two(&p);
+}
+
+static void test_a_lag_beyond_its_bound_is_a_change(void **state)
+{
+	struct pair p = lags(MODEL_PER_CPU, 32, -186, 186, MODEL_PER_CPU, 32, -187, 186);
+
+	(void)state;
+	p.after.of[0].verdict = VERDICT_FAIL;
+	expect(&p, 2, 0, "-> off by -187 pages");
+	free_two(&p);
+}
+
+static void test_a_failure_on_both_sides_is_no_change(void **state)
+{
+	struct pair p = two();
+	struct result *a = made_up_case(&p.before, "file/x", VERDICT_FAIL, "r");
+	struct result *b = made_up_case(&p.after, "file/x", VERDICT_FAIL, "r");
+
+	(void)state;
+	made_up_discrepancy(a, "map", "smaps.Rss", 1, 2, 0);
+	made_up_discrepancy(b, "map", "smaps.Rss", 1, 3, 0);
+	expect(&p, 0, 0, "the same");
+	free_two(&p);
+}
+
+static void test_a_metric_without_a_model_may_be_off_by_its_own_bound(void **state)
+{
+	struct pair p = two();
+	struct result *a = made_up_case(&p.before, "scanners/x", VERDICT_PASS, "");
+
+	(void)state;
+	made_up_case(&p.after, "scanners/x", VERDICT_PASS, "");
+	made_up_discrepancy(a, "map", "smaps.LazyFree", 1, 31, 31);
+	expect(&p, 0, 0, "the same");
+	free_two(&p);
+}
+
+static void test_several_steps_of_one_metric_are_one_line(void **state)
+{
+	struct pair p = lags(MODEL_PER_THREAD, 64, -10, 64, MODEL_EXACT, 0, 0, 0);
+
+	(void)state;
+	made_up_discrepancy(&p.before.of[0], "more", "stat.rss", 940, 1000, 64);
+	expect(&p, 2, 0, "off by -60 pages after 'more'");
+	free_two(&p);
+}
+
+static struct pair on_32_cpus(void)
+{
+	struct pair p = lags(MODEL_PER_CPU, 32, -100, 186, MODEL_PER_CPU, 64, -3000, 6048);
+
+	p.after.cpus = p.after.models.cpus = 32;
+	return p;
+}
+
+static void test_what_follows_from_the_number_of_cpus_is_no_change(void **state)
+{
+	struct pair p = on_32_cpus();
+
+	(void)state;
+	made_up_fact(&p.before.of[0], "batch", "per-CPU, batch 32, 2 CPUs");
+	made_up_fact(&p.after.of[0], "batch", "per-CPU, batch 64, 32 CPUs");
+	expect(&p, 0, 3, "Depends on CPUs, and is no change:\nmodel    stat.rss");
+	free_two(&p);
+}
+
+static void test_a_case_skipped_for_want_of_cpus_is_no_change(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	p.before.cpus = 1;
+	made_up_case(&p.before, "counters/x", VERDICT_SKIP, "needs 2 CPUs");
+	made_up_case(&p.after, "counters/x", VERDICT_PASS, "");
+	expect(&p, 0, 1, NULL);
+	free_two(&p);
+}
+
+static void test_a_batch_that_the_cpus_do_not_explain_is_a_change(void **state)
+{
+	struct pair p = on_32_cpus();
+
+	(void)state;
+	p.after.models.of[METRIC_STAT_RSS].batch = 128;
+	expect(&p, 2, 0, "batch 128");
+	free_two(&p);
+}
+
+static void test_only_the_numbers_that_cpus_explain_are_taken_out(void **state)
+{
+	(void)state;
+	assert_true(same_but_for_cpus("batch 32", 2, "batch 64", 32));
+	assert_true(same_but_for_cpus("2 CPUs", 2, "32 CPUs", 32));
+	assert_false(same_but_for_cpus("batch 32", 2, "batch 65", 32));
+	assert_false(same_but_for_cpus("batch 32", 2, "batch 64", 2));
+	assert_false(same_but_for_cpus("yes", 2, "no", 32));
+	assert_false(same_but_for_cpus("32", 2, "64 pages", 32));
+	assert_true(same_but_for_cpus("", 2, "", 32));
+}
+
+static void test_cases_of_one_side_only_are_said_and_not_compared(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
+	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
+	made_up_case(&p.after, "file/new", VERDICT_FAIL, "");
+	expect(&p, 0, 0, "1 case is in one of them only");
+	free_two(&p);
+}
+
+static void test_runs_with_nothing_in_common_cannot_be_compared(void **state)
+{
+	struct pair p = two();
+	struct comparison c;
+	char why[256];
+
+	(void)state;
+	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
+	made_up_case(&p.after, "file/y", VERDICT_PASS, "");
+	assert_int_equal(compare(&c, &p.before, &p.after, why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "no case in common"));
+	p.after.page_size = 65536;
+	assert_int_equal(compare(&c, &p.before, &p.after, why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "65536"));
+	free_two(&p);
+}
+
+static void test_the_json_of_a_comparison_has_every_change(void **state)
+{
+	struct pair p = lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_EXACT, 0, 0, 0);
+	struct comparison c;
+	char why[256], *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	snprintf(p.before.kernel_release, sizeof(p.before.kernel_release), "%s", hostile);
+	assert_int_equal(compare(&c, &p.before, &p.after, why, sizeof(why)), 0);
+	assert_int_equal(comparison_json(&c, out), 0);
+	fclose(out);
+
+	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+
+	assert_non_null(root);
+	assert_string_equal(json_string_value(json_object_get(root, "schema")), "rssck-compare/1");
+	assert_int_equal(json_array_size(json_object_get(root, "changes")), 2);
+	assert_int_equal(json_array_size(json_object_get(root, "depends_on_cpus")), 0);
+	json_decref(root);
+	free(text);
+	comparison_free(&c);
+	free_two(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_run_compared_with_itself_is_the_same),
+		cmocka_unit_test(test_another_verdict_is_a_change),
+		cmocka_unit_test(test_another_model_is_a_change),
+		cmocka_unit_test(test_a_fact_that_restates_a_changed_model_is_not_said_twice),
+		cmocka_unit_test(test_another_batch_of_the_same_model_is_a_change),
+		cmocka_unit_test(test_a_fact_with_another_value_or_none_is_a_change),
+		cmocka_unit_test(test_the_facts_of_a_skipped_case_are_not_compared),
+		cmocka_unit_test(test_a_lag_within_the_same_model_is_noise),
+		cmocka_unit_test(test_a_lag_that_the_other_model_cannot_have_is_a_change),
+		cmocka_unit_test(test_a_lag_that_both_models_can_have_is_noise_beside_the_model),
+		cmocka_unit_test(test_a_lag_beyond_its_bound_is_a_change),
+		cmocka_unit_test(test_a_failure_on_both_sides_is_no_change),
+		cmocka_unit_test(test_a_metric_without_a_model_may_be_off_by_its_own_bound),
+		cmocka_unit_test(test_several_steps_of_one_metric_are_one_line),
+		cmocka_unit_test(test_what_follows_from_the_number_of_cpus_is_no_change),
+		cmocka_unit_test(test_a_case_skipped_for_want_of_cpus_is_no_change),
+		cmocka_unit_test(test_a_batch_that_the_cpus_do_not_explain_is_a_change),
+		cmocka_unit_test(test_only_the_numbers_that_cpus_explain_are_taken_out),
+		cmocka_unit_test(test_cases_of_one_side_only_are_said_and_not_compared),
+		cmocka_unit_test(test_runs_with_nothing_in_common_cannot_be_compared),
+		cmocka_unit_test(test_the_json_of_a_comparison_has_every_change),
+	};
+
+	return cmocka_run_group_tests_name("report_compare", tests, NULL, NULL);
+}

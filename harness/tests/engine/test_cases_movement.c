@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The coverage is no mere claim: every case is run here, and then each metric
+ * that it saw moving is stopped in the recorded trial. The case must fail.
+ */
+#include "engine/engine.h"
+#include "engine/need.h"
+#include "engine/trial.h"
+#include <rssck/judge.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LIMIT_S = 60 };
+
+/* Every number of a trial that a metric is read from. */
+struct cells {
+	int64_t **of;
+	int64_t *was;
+	size_t nr;
+};
+
+static void add_cell(struct cells *c, int64_t *cell)
+{
+	c->of = realloc(c->of, (c->nr + 1) * sizeof(*c->of));
+	c->was = realloc(c->was, (c->nr + 1) * sizeof(*c->was));
+	assert_true(c->of && c->was);
+	c->of[c->nr] = cell;
+	c->was[c->nr++] = *cell;
+}
+
+static int64_t *mapping_cell(struct mapping *m, enum metric_id id)
+{
+	switch (metric(id)->source) {
+	case SOURCE_SMAPS:
+		return &m->smaps[id - SMAPS_FIRST];
+	case SOURCE_NUMA:
+		return &m->numa[id - METRIC_NUMA_PAGES];
+	case SOURCE_FRAMES:
+		return &m->frames[id - METRIC_FRAMES_ANON];
+	default:
+		return id == METRIC_PAGEMAP_EXCLUSIVE    ? &m->pagemap.exclusive
+		       : id == METRIC_PAGEMAP_SOFT_DIRTY ? &m->pagemap.soft_dirty
+		       : id == METRIC_SCAN_SOFT_DIRTY    ? &m->scan.soft_dirty
+							 : NULL;
+	}
+}
+
+/* What the mapping showed when it was first seen, if `first`; else nothing. */
+static int64_t standing_value(const struct trial *t, unsigned process, const struct mapping *m,
+			      enum metric_id id, bool first)
+{
+	for (size_t i = 0; first && i < t->nr_moments; i++) {
+		const struct snapshot *s = t->moments[i].of[process];
+
+		for (size_t k = 0; s && k < s->nr_maps; k++)
+			if (s->maps[k].start == m->start)
+				return *mapping_cell(&s->maps[k], id);
+	}
+	return 0;
+}
+
+static void stop_in_snapshot(struct trial *t, struct snapshot *s, unsigned process,
+			     enum metric_id id, size_t from, struct cells *c)
+{
+	int64_t value = s->values.of[id];
+
+	for (size_t i = t->nr_moments; i-- > from;)
+		if (t->moments[i].of[process])
+			value = t->moments[i].of[process]->values.of[id];
+	add_cell(c, &s->values.of[id]);
+	s->values.of[id] = value;
+	for (size_t k = 0; k < s->nr_maps; k++) {
+		int64_t *cell = mapping_cell(&s->maps[k], id);
+
+		if (!cell)
+			break;
+		add_cell(c, cell);
+		*cell = standing_value(t, process, &s->maps[k], id, from > 0);
+	}
+}
+
+/*
+ * It stands still at what it was at the baseline, or after the first step.
+ * From the end, so that what was seen first is there until last.
+ */
+static void stop(struct trial *t, enum metric_id id, size_t from, struct cells *c)
+{
+	for (size_t i = t->nr_moments; i-- > 0;)
+		for (unsigned p = 0; p < WORKLOAD_PROCESSES; p++)
+			if (t->moments[i].of[p])
+				stop_in_snapshot(t, t->moments[i].of[p], p, id, from, c);
+	if (id == METRIC_RUSAGE_MAXRSS) {
+		add_cell(c, &t->maxrss_kb);
+		t->maxrss_kb = 0;
+	}
+}
+
+static void start_again(struct cells *c)
+{
+	for (size_t i = 0; i < c->nr; i++)
+		*c->of[i] = c->was[i];
+	free(c->of);
+	free(c->was);
+	*c = (struct cells) { 0 };
+}
+
+/* What is about movement; the identities would notice as well, but that is no check of it. */
+static void judge_movement(const struct trial *t, struct judgement *j)
+{
+	size_t previous = 0;
+
+	for (size_t i = 1; i < t->nr_moments; i++) {
+		const struct moment *m = &t->moments[i];
+
+		for (unsigned p = 0; p < WORKLOAD_PROCESSES && m->step && !m->skipped; p++)
+			if (m->of[p] && !(m->step->flags & (STEP_ANY_PAGES | STEP_REPLACES)))
+				judge_postings(t, previous, i, p, j);
+		if (!m->skipped)
+			previous = i;
+	}
+	if (t->c->judge)
+		t->c->judge(t, j);
+}
+
+static bool fails_if_stopped(struct trial *t, enum metric_id id, size_t from)
+{
+	struct cells c = { 0 };
+	struct judgement j = { 0 };
+	bool failed;
+
+	stop(t, id, from, &c);
+	judge_movement(t, &j);
+	failed = j.failed;
+	judgement_free(&j);
+	start_again(&c);
+	return failed;
+}
+
+/* Returns how many metrics of the trial were stopped. */
+static unsigned stop_each(struct trial *t, const char *id)
+{
+	struct judgement j = { 0 };
+	unsigned nr = 0;
+
+	judge_movement(t, &j);
+	for (int i = 0; i < METRIC_COUNT && !j.failed && !j.skip[0]; i++) {
+		if (j.moved[i] != MOVEMENT_SEEN || !case_moves(t->c, i, t->host->page_size))
+			continue;
+		nr++;
+		if (!fails_if_stopped(t, i, 0) && !fails_if_stopped(t, i, 1))
+			fail_msg("%s says that it checks how %s moves, and passes when it does not",
+				 id, metric(i)->name);
+	}
+	judgement_free(&j);
+	return nr;
+}
+
+static void test_a_metric_that_stops_fails_every_case_that_is_said_to_move_it(void **state)
+{
+	struct engine e;
+	char why[400], id[64];
+	size_t nr;
+	unsigned stopped = 0;
+	const struct case_registration *all = cases_all(&nr);
+
+	(void)state;
+	if (engine_open(&e, NULL, LIMIT_S, why, sizeof(why)))
+		fail_msg("%s", why);
+	for (size_t i = 0; i < nr; i++) {
+		struct trial t;
+
+		if (all[i].c->flags & CASE_HIDDEN || !needs_are_met(&e, all[i].c, why, sizeof(why)))
+			continue;
+		trial_run(&t, &e, &all[i], e.host.cpu_list,
+			  all[i].c->flags & CASE_ALL_CPUS ? e.host.nr_cpu_list : 1);
+		if (t.end == TRIAL_DONE)
+			stopped += stop_each(&t, case_id(&all[i], id, sizeof(id)));
+		trial_free(&t);
+	}
+	engine_close(&e);
+	print_message("%u metrics stopped in %zu cases\n", stopped, nr);
+	assert_true(stopped > 0);
+}
+
+/* ---- what is said of a case, and what a run of it asks ---- */
+
+static void nothing(struct workload *w)
+{
+	(void)w;
+}
+
+static const struct testcase made = {
+	.steps = STEPS(STEP("map", nothing, VIRT_DATA(4)), STEP("move", nothing, FILE_TO_ANON(4)),
+		       STEP_FLAGS(STEP_ANY_PAGES, "any", nothing, SHMEM_READ(1))),
+	.posts = POSTS(ANON_HUGE(1)),
+	.moves = METRICS(METRIC_STATUS_VMPTE),
+};
+
+static void test_the_postings_of_a_case_say_what_it_moves(void **state)
+{
+	(void)state;
+	assert_true(case_moves(&made, METRIC_STATUS_VMSIZE, 4096));
+	assert_true(case_moves(&made, METRIC_STATUS_RSSFILE, 4096));
+	assert_true(case_moves(&made, METRIC_SMAPS_PRIVATE_CLEAN, 16384));
+	assert_false(case_moves(&made, METRIC_STATUS_RSSSHMEM, 4096));
+	assert_false(case_moves(&made, METRIC_STATUS_VMLCK, 4096));
+}
+
+static void test_what_cancels_out_in_a_step_does_not_move(void **state)
+{
+	struct testcase c = made;
+
+	(void)state;
+	c.posts = NULL;
+	assert_false(case_moves(&c, METRIC_STATUS_VMRSS, 4096));
+	assert_true(case_moves(&made, METRIC_STATUS_VMRSS, 4096));
+}
+
+static void test_posts_and_moves_count(void **state)
+{
+	(void)state;
+	assert_true(case_moves(&made, METRIC_SMAPS_ANONHUGEPAGES, 4096));
+	assert_true(case_moves(&made, METRIC_STATUS_VMPTE, 4096));
+	assert_false(case_moves(&made, METRIC_STATUS_VMHWM, 4096));
+}
+
+/* A trial in which everything is printed, and a judgement that has asked for all that is said. */
+static void test_what_is_said_and_not_asked_is_named(void **state)
+{
+	static struct snapshot s;
+	static struct host host = { .page_size = 4096 };
+	struct moment m = { .name = "baseline", .of = { &s } };
+	struct trial t = { .c = &made, .host = &host, .moments = &m, .nr_moments = 1 };
+	struct judgement j = { 0 };
+
+	(void)state;
+	memset(s.values.have, true, sizeof(s.values.have));
+	for (int id = 0; id < METRIC_COUNT; id++)
+		j.moved[id] = case_moves(&made, id, 4096) ? MOVEMENT_SMALL : MOVEMENT_UNSEEN;
+	assert_null(judgement_unmoved(&t, &j));
+	j.moved[METRIC_STATUS_VMPTE] = MOVEMENT_UNSEEN;
+	assert_string_equal(judgement_unmoved(&t, &j), "status.VmPTE");
+	s.values.have[METRIC_STATUS_VMPTE] = false;
+	assert_null(judgement_unmoved(&t, &j));
+}
+
+static void test_a_movement_within_its_bound_shows_nothing(void **state)
+{
+	struct judgement j = { 0 };
+
+	(void)state;
+	judge_moved(&j, "step", METRIC_STATUS_VMHWM, 5, 5, 5, "rule");
+	assert_int_equal(j.moved[METRIC_STATUS_VMHWM], MOVEMENT_SMALL);
+	judge_moved(&j, "step", METRIC_STATUS_VMHWM, 6, 6, 5, "rule");
+	assert_int_equal(j.moved[METRIC_STATUS_VMHWM], MOVEMENT_SEEN);
+	assert_int_equal(j.moved[METRIC_STATUS_VMPEAK], MOVEMENT_UNSEEN);
+	judge_moved(&j, "step", METRIC_STATUS_VMPEAK, 0, 0, 0, "rule");
+	assert_int_equal(j.moved[METRIC_STATUS_VMPEAK], MOVEMENT_SMALL);
+	assert_false(j.failed);
+	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 0, -1, "rule");
+	assert_int_equal(j.moved[METRIC_STAT_MAJFLT], MOVEMENT_SMALL);
+	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 2, 1, "rule");
+	assert_int_equal(j.moved[METRIC_STAT_MAJFLT], MOVEMENT_SEEN);
+	assert_false(j.failed);
+	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 0, 1, "rule");
+	assert_true(j.failed);
+	judgement_free(&j);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_postings_of_a_case_say_what_it_moves),
+		cmocka_unit_test(test_what_cancels_out_in_a_step_does_not_move),
+		cmocka_unit_test(test_posts_and_moves_count),
+		cmocka_unit_test(test_what_is_said_and_not_asked_is_named),
+		cmocka_unit_test(test_a_movement_within_its_bound_shows_nothing),
+		cmocka_unit_test(test_a_metric_that_stops_fails_every_case_that_is_said_to_move_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: MIT
+/*
+ * From attempts to a verdict: two of three decide, a kernel's complaint is
+ * final, facts must be known and the same on each CPU, what is missing is named.
+ */
+#include "engine/need.h"
+#include "tests/support/driven.h"
+#include "tests/workload/misbehaving.h"
+#include <fcntl.h>
+#include <rssck/judge.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* The script's two ends; the workload reads its letters, one a try. */
+static int script_in, script_out;
+
+static int setup(void **state)
+{
+	char why[400], number[16];
+	static struct engine calibrated;
+	struct engine *e;
+	int ends[2];
+
+	/* Measured models: these trials are judged. */
+	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
+		fail_msg("%s", why);
+	driven_setup(state);
+	e = *state;
+	e->models = calibrated.models;
+	engine_close(&calibrated);
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+	script_in = ends[1];
+	script_out = fcntl(ends[0], F_DUPFD, 200);
+	close(ends[0]);
+	snprintf(number, sizeof(number), "%d", script_out);
+	setenv(MISBEHAVE_TELL, number, 1);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	unsetenv(MISBEHAVE_TELL);
+	close(script_in);
+	close(script_out);
+	return driven_teardown(state);
+}
+
+/* What the case's judge() does; called once a try that ran to its end. */
+static const char *const *values;
+static unsigned nr_judged;
+
+static void tell_fact(const struct trial *t, struct judgement *j)
+{
+	(void)t;
+	judge_fact(j, "made.up", "%s", values[nr_judged++]);
+}
+
+static const struct step map_step[] = { { .name = "map", .flags = STEP_ANY_PAGES },
+					{ .name = NULL } };
+
+/* One pass over all CPUs, the books left open: as little as a case can be. */
+static const struct testcase once = {
+	.claim = "once",
+	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
+	.steps = map_step,
+};
+
+static struct result run(struct engine *e, const struct testcase *c)
+{
+	const struct case_registration r = { c, driven_registration.file };
+	struct result result;
+
+	engine_run(e, &r, &result);
+	assert_nobody_left();
+	return result;
+}
+
+static void assert_verdict(const struct result *r, enum verdict v, const char *words)
+{
+	if (r->verdict != v || !strstr(r->reason, words))
+		fail_msg("%s, \"%s\"; expected %s, \"%s\"", verdict_name(r->verdict), r->reason,
+			 verdict_name(v), words);
+}
+
+/* Letters: pass, fail, error, skip. All of them must have been used, and no more. */
+static void assert_script(struct engine *e, const struct testcase *c, const char *letters,
+			  enum verdict v, const char *words)
+{
+	struct result r;
+	char left;
+
+	assert_int_equal(write(script_in, letters, strlen(letters)), (long)strlen(letters));
+	driven_misbehave("map", "script");
+	r = run(e, c);
+	driven_misbehave(NULL, NULL);
+	if (r.verdict != v)
+		print_error("script \"%s\":\n", letters);
+	assert_verdict(&r, v, words);
+	assert_int_equal(read(script_out, &left, 1), -1);
+	result_free(&r);
+}
+
+static void test_a_case_that_passes_is_run_once(void **state)
+{
+	assert_script(*state, &once, "p", VERDICT_PASS, "");
+}
+
+static void test_two_of_three_decide(void **state)
+{
+	static const char said[] = "as the script says";
+
+	assert_script(*state, &once, "ff", VERDICT_FAIL, said);
+	assert_script(*state, &once, "ee", VERDICT_ERROR, said);
+	assert_script(*state, &once, "fpp", VERDICT_PASS, "");
+	assert_script(*state, &once, "epp", VERDICT_PASS, "");
+	assert_script(*state, &once, "fpf", VERDICT_FAIL, said);
+	assert_script(*state, &once, "epe", VERDICT_ERROR, said);
+	assert_script(*state, &once, "fef", VERDICT_FAIL, said);
+	assert_script(*state, &once, "fee", VERDICT_ERROR, said);
+}
+
+static void test_three_tries_of_which_no_two_agree_are_an_error(void **state)
+{
+	static const char *const scripts[] = { "fep", "fpe", "efp", "epf" };
+
+	for (size_t i = 0; i < 4; i++)
+		assert_script(*state, &once, scripts[i], VERDICT_ERROR, "no two of 3 tries agree");
+}
+
+static void test_what_is_missing_is_missing_at_once(void **state)
+{
+	assert_script(*state, &once, "s", VERDICT_SKIP, "map: as the script says");
+	assert_script(*state, &once, "fs", VERDICT_SKIP, "as the script says");
+}
+
+static void require_two_cpus(const struct engine *e)
+{
+	if (e->host.nr_cpu_list < 2)
+		skip();
+}
+
+static void test_a_case_must_hold_on_the_last_cpu_too(void **state)
+{
+	struct testcase c = once;
+
+	require_two_cpus(*state);
+	c.flags = CASE_OPEN_BOOKS;
+	assert_script(*state, &c, "pp", VERDICT_PASS, "");
+	assert_script(*state, &c, "pff", VERDICT_FAIL, "as the script says");
+	assert_script(*state, &c, "pfpp", VERDICT_PASS, "");
+	assert_script(*state, &c, "pee", VERDICT_ERROR, "as the script says");
+	assert_script(*state, &c, "ps", VERDICT_SKIP, "as the script says");
+	/* What does not hold on the first is not asked again. */
+	assert_script(*state, &c, "ff", VERDICT_FAIL, "as the script says");
+}
+
+static void judge_first_time_only(const struct trial *t, struct judgement *j)
+{
+	(void)t;
+	judge_true(j, "map", nr_judged++ != 0, "this holds but the first time");
+}
+
+static void test_a_disagreement_seen_once_is_no_finding(void **state)
+{
+	struct testcase c = once;
+	struct result r;
+
+	c.judge = judge_first_time_only;
+	nr_judged = 0;
+	r = run(*state, &c);
+	assert_verdict(&r, VERDICT_PASS, "");
+	assert_int_equal(nr_judged, 3);
+	for (size_t i = 0; i < r.nr_discrepancies; i++)
+		assert_false(r.discrepancies[i].fails);
+	result_free(&r);
+}
+
+static void judge_never(const struct trial *t, struct judgement *j)
+{
+	(void)t;
+	judge_equal(j, "map", "a number", 7, 8, "seven is eight");
+	judge_equal(j, "map", "another", 1, 2, "one is two");
+	judge_skip(j, "nothing can be said");
+}
+
+static void test_the_first_disagreement_is_the_reason_and_the_others_are_counted(void **state)
+{
+	struct testcase c = once;
+	struct result r;
+
+	c.judge = judge_never;
+	r = run(*state, &c);
+	assert_verdict(&r, VERDICT_FAIL,
+		       "map: a number says 7, should be 8 pages (seven is eight); 1 more");
+	result_free(&r);
+}
+
+static void judge_cannot_tell(const struct trial *t, struct judgement *j)
+{
+	(void)t;
+	judge_skip(j, "there is no %s", "swap");
+}
+
+static void test_a_judge_that_cannot_tell_skips(void **state)
+{
+	struct testcase c = once;
+	struct result r;
+
+	c.judge = judge_cannot_tell;
+	r = run(*state, &c);
+	assert_verdict(&r, VERDICT_SKIP, "there is no swap");
+	result_free(&r);
+}
+
+/* The values of a fact, a try each; the case knows "yes" and "no". */
+static struct result run_with_facts(struct engine *e, unsigned flags, const char *known,
+				    const char *const *told)
+{
+	const struct fact_known facts[] = { { known ? "made.up" : "another", known },
+					    { NULL, NULL } };
+	struct testcase c = once;
+
+	c.flags = flags | CASE_OPEN_BOOKS;
+	c.facts = facts;
+	c.judge = tell_fact;
+	values = told;
+	nr_judged = 0;
+	return run(e, &c);
+}
+
+#define TOLD(...)             \
+	(const char *const[]) \
+	{                     \
+		__VA_ARGS__   \
+	}
+
+static void test_a_fact_of_a_known_value_is_kept(void **state)
+{
+	struct result r = run_with_facts(*state, CASE_ALL_CPUS, "yes|no", TOLD("no"));
+
+	assert_verdict(&r, VERDICT_PASS, "");
+	assert_int_equal(r.nr_facts, 1);
+	assert_string_equal(r.facts[0].name, "made.up");
+	assert_string_equal(r.facts[0].value, "no");
+	result_free(&r);
+}
+
+static void test_a_fact_of_an_unknown_value_fails(void **state)
+{
+	static const char *const unknown[] = { "maybe", "ye", "yesno", "o", "" };
+
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
+		struct result r = run_with_facts(*state, CASE_ALL_CPUS, "yes|no",
+						 TOLD(unknown[i], unknown[i]));
+		char words[80];
+
+		snprintf(words, sizeof(words), "unknown behaviour: made.up = %s (known: yes|no)",
+			 unknown[i]);
+		assert_verdict(&r, VERDICT_FAIL, words);
+		result_free(&r);
+	}
+}
+
+static void test_a_fact_that_the_case_does_not_declare_fails(void **state)
+{
+	struct result r = run_with_facts(*state, CASE_ALL_CPUS, NULL, TOLD("yes", "yes"));
+
+	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: made.up = yes (known: none)");
+	result_free(&r);
+}
+
+static void test_a_fact_that_differs_between_cpus_fails(void **state)
+{
+	struct result r;
+
+	require_two_cpus(*state);
+	r = run_with_facts(*state, 0, "yes|no", TOLD("yes", "no"));
+	assert_verdict(&r, VERDICT_FAIL, "made.up = yes on the first CPU and no on the last");
+	result_free(&r);
+	r = run_with_facts(*state, 0, "yes|no", TOLD("yes", "yes"));
+	assert_verdict(&r, VERDICT_PASS, "");
+	assert_int_equal(r.nr_facts, 1);
+	result_free(&r);
+}
+
+/* As a kernel of tomorrow might count: per-CPU, in steps of 1024. */
+static void test_a_batch_of_1024_is_a_finding(void **state)
+{
+	struct engine *e = *state;
+	const struct case_registration *all, *calibrate = NULL;
+	struct models measured = e->models;
+	struct testcase c;
+	struct result r;
+	size_t nr;
+	char id[64];
+
+	all = cases_all(&nr);
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(case_id(&all[i], id, sizeof(id)), "counters/calibrate"))
+			calibrate = &all[i];
+	assert_non_null(calibrate);
+	c = *calibrate->c;
+	c.flags = once.flags;
+	c.steps = once.steps;
+	r = run(e, &c);
+	assert_verdict(&r, VERDICT_PASS, "");
+	result_free(&r);
+	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 1024 };
+	r = run(e, &c);
+	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: stat.rss.batch = 1024 pages");
+	result_free(&r);
+	/* Unknown: whether the fact or the lag that nothing settles is named first, it fails. */
+	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_UNKNOWN, 7 };
+	r = run(e, &c);
+	assert_verdict(&r, VERDICT_FAIL, "stat.rss");
+	result_free(&r);
+	e->models = measured;
+}
+
+static void test_everything_that_is_missing_is_named(void **state)
+{
+	static const char *const needs[] = { "pfn", "scan", "cpus", "thp", "moonlight", NULL };
+	const struct testcase c = { .needs = needs };
+	struct engine bare = { .host = { .nr_cpu_list = 1 } };
+	char why[320];
+
+	(void)state;
+	assert_false(needs_are_met(&bare, &c, why, sizeof(why)));
+	assert_string_equal(
+		why, "needs page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags), "
+		     "PAGEMAP_SCAN (Linux 6.7), a second CPU, transparent huge pages, moonlight");
+	bare.host = (struct host) {
+		.nr_cpu_list = 2, .sees_pfns = true, .has_scan = true, .huge_page_size = 1
+	};
+	assert_false(needs_are_met(&bare, &c, why, sizeof(why)));
+	assert_string_equal(why, "needs moonlight");
+	assert_true(needs_are_met(&bare, &once, why, sizeof(why)));
+	assert_string_equal(why, "");
+}
+
+static void test_missing_things_that_do_not_fit_are_cut_off(void **state)
+{
+	static const char *const needs[] = { "pfn", "scan", "cpus", NULL };
+	const struct testcase c = { .needs = needs };
+	struct engine bare = { .log = -1 };
+	char why[16];
+
+	(void)state;
+	assert_false(needs_are_met(&bare, &c, why, sizeof(why)));
+	assert_string_equal(why, "needs page fram");
+}
+
+static void test_a_case_whose_needs_are_not_met_does_not_run(void **state)
+{
+	static const char *const needs[] = { "moonlight", NULL };
+	struct testcase c = once;
+
+	c.needs = needs;
+	/* Not a letter of the script is read. */
+	assert_script(*state, &c, "", VERDICT_SKIP, "needs moonlight");
+}
+
+static int log_said(struct engine *e, const char *record)
+{
+	int pair[2];
+
+	assert_int_equal(
+		socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair), 0);
+	e->log = pair[0];
+	assert_true(write(pair[1], record, strlen(record)) > 0);
+	return pair[1];
+}
+
+static const char bad_state[] = "1,7,9,-;BUG: Bad rss-counter state mm:1 type:MM_ANONPAGES val:1";
+
+static void test_what_the_kernel_complains_of_is_final(void **state)
+{
+	struct engine *e = *state;
+	int other_end = log_said(e, bad_state);
+
+	assert_script(e, &once, "p", VERDICT_FAIL, "the kernel log: BUG: Bad rss-counter state");
+	close(e->log);
+	close(other_end);
+	e->log = -1;
+}
+
+static void test_late_words_fail_the_last_case(void **state)
+{
+	struct engine *e = *state;
+	struct result of[2] = { { .verdict = VERDICT_PASS }, { .verdict = VERDICT_PASS } };
+	struct results r = { .of = of, .nr = 2, .count = { [VERDICT_PASS] = 2 } };
+	int other_end = log_said(e, bad_state);
+
+	assert_int_equal(engine_last_words(e, &r), 1);
+	assert_int_equal(of[0].verdict, VERDICT_PASS);
+	assert_verdict(&of[1], VERDICT_FAIL, "the kernel log, after the last case: BUG: Bad rss");
+	assert_int_equal(r.count[VERDICT_PASS], 1);
+	assert_int_equal(r.count[VERDICT_FAIL], 1);
+	assert_int_equal(engine_last_words(e, &r), 0);
+	close(e->log);
+	close(other_end);
+	e->log = -1;
+}
+
+static void test_ten_runs_leave_no_descriptor_open(void **state)
+{
+	unsigned before = open_descriptors();
+
+	for (int i = 0; i < 10; i++)
+		assert_script(*state, &once, i % 2 ? "fpe" : "ff",
+			      i % 2 ? VERDICT_ERROR : VERDICT_FAIL, "");
+	assert_int_equal(open_descriptors(), before);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_case_that_passes_is_run_once),
+		cmocka_unit_test(test_two_of_three_decide),
+		cmocka_unit_test(test_three_tries_of_which_no_two_agree_are_an_error),
+		cmocka_unit_test(test_what_is_missing_is_missing_at_once),
+		cmocka_unit_test(test_a_case_must_hold_on_the_last_cpu_too),
+		cmocka_unit_test(test_a_disagreement_seen_once_is_no_finding),
+		cmocka_unit_test(
+			test_the_first_disagreement_is_the_reason_and_the_others_are_counted),
+		cmocka_unit_test(test_a_judge_that_cannot_tell_skips),
+		cmocka_unit_test(test_a_fact_of_a_known_value_is_kept),
+		cmocka_unit_test(test_a_fact_of_an_unknown_value_fails),
+		cmocka_unit_test(test_a_fact_that_the_case_does_not_declare_fails),
+		cmocka_unit_test(test_a_fact_that_differs_between_cpus_fails),
+		cmocka_unit_test(test_a_batch_of_1024_is_a_finding),
+		cmocka_unit_test(test_everything_that_is_missing_is_named),
+		cmocka_unit_test(test_missing_things_that_do_not_fit_are_cut_off),
+		cmocka_unit_test(test_a_case_whose_needs_are_not_met_does_not_run),
+		cmocka_unit_test(test_what_the_kernel_complains_of_is_final),
+		cmocka_unit_test(test_late_words_fail_the_last_case),
+		cmocka_unit_test(test_ten_runs_leave_no_descriptor_open),
+	};
+
+	return cmocka_run_group_tests_name("engine: verdicts", tests, setup, teardown);
+}

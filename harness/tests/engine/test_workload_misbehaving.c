@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+/* Workloads that die, hang and give up at each step: noticed, named, and gone. */
+#include "tests/support/driven.h"
+#include "tests/workload/misbehaving.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* Run it wrong at one step, and expect that end with those words. */
+static void assert_ends(const struct engine *e, int step, const char *how, enum trial_end end,
+			const char *words)
+{
+	struct trial t;
+
+	driven_misbehave(driven_steps[step], how);
+	t = driven_trial(e);
+	if (t.end != end || !strstr(t.reason, words))
+		fail_msg("%s at step %s: end %d, \"%s\"; expected end %d, \"%s\"", how,
+			 driven_steps[step], t.end, t.reason, end, words);
+	if (strncmp(t.reason, driven_steps[step], strlen(driven_steps[step])))
+		fail_msg("\"%s\" does not name the step", t.reason);
+	trial_free(&t);
+	assert_nobody_left();
+}
+
+static void assert_ends_at_each_step(const struct engine *e, const char *how, enum trial_end end,
+				     const char *words)
+{
+	for (int step = 0; step < DRIVEN_STEPS; step++)
+		assert_ends(e, step, how, end, words);
+}
+
+/* The leader's end is told by its status; that of a forked process by its silence. */
+static void assert_dies_at_each_step(const struct engine *e, const char *how, const char *words)
+{
+	for (int step = 0; step < DRIVEN_STEPS; step++)
+		assert_ends(e, step, how, TRIAL_BROKEN,
+			    step == DRIVEN_CHILD_STEP ? "process 1 of the workload died" : words);
+}
+
+static void test_a_workload_that_behaves_takes_every_step(void **state)
+{
+	struct trial t;
+
+	driven_misbehave(NULL, NULL);
+	t = driven_trial(*state);
+	assert_string_equal(t.reason, "");
+	assert_int_equal(t.end, TRIAL_DONE);
+	assert_int_equal(t.nr_moments, 1 + DRIVEN_STEPS + 1);
+	assert_string_equal(t.moments[0].name, "baseline");
+	assert_string_equal(t.moments[DRIVEN_STEPS + 1].name, "close the books");
+	for (size_t i = 0; i < t.nr_moments; i++) {
+		bool forked = i >= 3 && i <= DRIVEN_STEPS;
+
+		assert_true(snapshot_value(t.moments[i].of[0], METRIC_SMAPS_RSS) > 0);
+		assert_int_equal(snapshot_value(t.moments[i].of[1], METRIC_SMAPS_RSS) > 0, forked);
+	}
+	assert_true(t.maxrss_kb > 0);
+	trial_free(&t);
+	assert_nobody_left();
+}
+
+static void test_death_by_signal_at_each_step_is_named(void **state)
+{
+	assert_dies_at_each_step(*state, "signal", "the workload was killed by signal 11");
+}
+
+static void test_exit_at_each_step_is_named(void **state)
+{
+	assert_dies_at_each_step(*state, "exit", "the workload ended with status 3");
+}
+
+static void test_exit_with_zero_is_no_success(void **state)
+{
+	assert_dies_at_each_step(*state, "exit 0", "the workload ended with status 0");
+}
+
+static void test_skipping_at_each_step_skips_the_case(void **state)
+{
+	assert_ends_at_each_step(*state, "skip", TRIAL_SKIPPED, "a made-up call: ENOSYS");
+}
+
+static void test_failing_at_each_step_fails_the_case(void **state)
+{
+	assert_ends_at_each_step(*state, "fail", TRIAL_FAILED, "the file holds 7");
+}
+
+static void test_giving_up_at_each_step_is_an_error(void **state)
+{
+	assert_ends_at_each_step(*state, "die", TRIAL_BROKEN, "mmap: made up");
+}
+
+/* The steps after it are taken, so it is not the first one, which maps what they use. */
+static void test_a_skipped_step_alone_is_left_out(void **state)
+{
+	struct trial t;
+
+	driven_misbehave("write", "skip step");
+	t = driven_trial(*state);
+	assert_int_equal(t.end, TRIAL_DONE);
+	assert_int_equal(t.nr_moments, 1 + DRIVEN_STEPS + 1);
+	for (size_t i = 0; i < t.nr_moments; i++)
+		assert_int_equal(t.moments[i].skipped, i == 2);
+	assert_string_equal(t.moments[2].why_skipped, "a made-up flag: EINVAL");
+	assert_null(trial_snapshot(&t, "write", 0));
+	assert_non_null(trial_snapshot(&t, "child", 0));
+	trial_free(&t);
+	assert_nobody_left();
+}
+
+static void assert_times_out(struct engine *e, int step, const char *how)
+{
+	int64_t start = driven_now_ms();
+
+	assert_ends(e, step, how, TRIAL_BROKEN, "the workload hung: no reply within 1 s");
+	if (driven_now_ms() - start > 2500)
+		fail_msg("hanging at step %s took %lld ms", driven_steps[step],
+			 (long long)(driven_now_ms() - start));
+}
+
+static void test_hanging_at_each_step_ends_with_the_time_limit(void **state)
+{
+	struct engine *e = *state;
+
+	e->limit_s = 1;
+	for (int step = 0; step < DRIVEN_STEPS; step++)
+		assert_times_out(e, step, "hang");
+	assert_times_out(e, 1, "stop");
+	e->limit_s = DRIVEN_LIMIT_S;
+}
+
+static int tell_to, heard_from;
+
+static int prepare_pipe(void **state)
+{
+	char number[16];
+	int ends[2];
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	heard_from = ends[0];
+	/* Survives exec, and is none of the numbers that channels have. */
+	tell_to = fcntl(ends[1], F_DUPFD, 200);
+	assert_true(tell_to >= 200);
+	close(ends[1]);
+	snprintf(number, sizeof(number), "%d", tell_to);
+	setenv(MISBEHAVE_TELL, number, 1);
+	(void)state;
+	return 0;
+}
+
+static int close_pipe(void **state)
+{
+	(void)state;
+	unsetenv(MISBEHAVE_TELL);
+	close(heard_from);
+	close(tell_to);
+	return 0;
+}
+
+/* Somebody else: waits until the workload is in the middle of its step. */
+static void *killer(void *arg)
+{
+	pid_t pid = 0;
+
+	(void)arg;
+	if (read(heard_from, &pid, sizeof(pid)) == sizeof(pid))
+		kill(pid, SIGKILL);
+	return NULL;
+}
+
+static void test_being_killed_in_the_middle_of_each_step_is_named(void **state)
+{
+	for (int step = 0; step < DRIVEN_STEPS; step++) {
+		pthread_t thread;
+
+		assert_int_equal(pthread_create(&thread, NULL, killer, NULL), 0);
+		assert_ends(*state, step, "wait", TRIAL_BROKEN,
+			    step == DRIVEN_CHILD_STEP
+				    ? "process 1 of the workload died"
+				    : "killed by signal 9 (Killed): by the OOM killer, or by hand");
+		pthread_join(thread, NULL);
+	}
+}
+
+static void test_a_forked_process_that_is_dead_when_its_books_are_read_is_named(void **state)
+{
+	assert_ends(*state, 4, "kill child", TRIAL_BROKEN, "process 1 of the workload was gone");
+}
+
+static void test_a_process_that_the_case_does_not_declare_is_not_forked(void **state)
+{
+	assert_ends(*state, 1, "fork", TRIAL_BROKEN,
+		    "process 2 cannot be forked: the case declares 1");
+}
+
+static void assert_does_not_start(struct engine *e, const char *program, const char *words)
+{
+	struct engine other = *e;
+	struct trial t;
+
+	snprintf(other.workload, sizeof(other.workload), "%s", program);
+	t = driven_trial(&other);
+	assert_int_equal(t.end, TRIAL_BROKEN);
+	if (!strstr(t.reason, words))
+		fail_msg("%s: \"%s\", expected \"%s\"", program, t.reason, words);
+	assert_int_equal(t.nr_moments, 0);
+	trial_free(&t);
+	assert_nobody_left();
+}
+
+static void test_a_workload_that_does_not_start_is_named(void **state)
+{
+	/* 127, unless this runs under valgrind, which has its own status for a failed exec. */
+	assert_does_not_start(*state, "/nonexistent", "the workload ended with status");
+	assert_does_not_start(*state, "/proc/self/stat", "the workload ended with status");
+	assert_does_not_start(*state, "/bin/false", "ended with status 1");
+}
+
+static void run_fifty(const struct engine *e)
+{
+	static const char *const ways[] = { "", "exit", "die", "skip", "fail" };
+
+	for (int i = 0; i < 50; i++) {
+		struct trial t;
+
+		driven_misbehave(driven_steps[i % DRIVEN_STEPS], ways[i / 10]);
+		t = driven_trial(e);
+		trial_free(&t);
+	}
+	assert_nobody_left();
+}
+
+static void test_fifty_trials_leave_no_descriptor_open(void **state)
+{
+	unsigned before = open_descriptors();
+
+	run_fifty(*state);
+	assert_int_equal(open_descriptors(), before);
+}
+
+/* Valgrind keeps a limit of its own, which socketpair(2) passes by. */
+static bool limit_holds(void)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair) < 0)
+		return true;
+	close(pair[0]);
+	close(pair[1]);
+	return false;
+}
+
+/* Two channels take four descriptors; none, one, two and three can be had. */
+static void test_running_out_of_descriptors_is_an_error_and_leaves_none_open(void **state)
+{
+	unsigned before = open_descriptors();
+	int lowest = dup(STDERR_FILENO);
+	struct rlimit was, few;
+
+	close(lowest);
+	driven_misbehave(NULL, NULL);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &was), 0);
+	few = was;
+	for (int more = 0; more < 4; more++) {
+		struct trial t;
+
+		few.rlim_cur = (rlim_t)(lowest + more);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		if (more == 0 && !limit_holds()) {
+			setrlimit(RLIMIT_NOFILE, &was);
+			skip();
+		}
+		t = driven_trial(*state);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
+		assert_int_equal(t.end, TRIAL_BROKEN);
+		assert_string_equal(t.reason, "socketpair: Too many open files");
+		trial_free(&t);
+		assert_int_equal(open_descriptors(), before);
+	}
+	assert_nobody_left();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_workload_that_behaves_takes_every_step),
+		cmocka_unit_test(test_death_by_signal_at_each_step_is_named),
+		cmocka_unit_test(test_exit_at_each_step_is_named),
+		cmocka_unit_test(test_exit_with_zero_is_no_success),
+		cmocka_unit_test(test_skipping_at_each_step_skips_the_case),
+		cmocka_unit_test(test_failing_at_each_step_fails_the_case),
+		cmocka_unit_test(test_giving_up_at_each_step_is_an_error),
+		cmocka_unit_test(test_a_skipped_step_alone_is_left_out),
+		cmocka_unit_test(test_hanging_at_each_step_ends_with_the_time_limit),
+		cmocka_unit_test_setup_teardown(
+			test_being_killed_in_the_middle_of_each_step_is_named, prepare_pipe,
+			close_pipe),
+		cmocka_unit_test(
+			test_a_forked_process_that_is_dead_when_its_books_are_read_is_named),
+		cmocka_unit_test(test_a_process_that_the_case_does_not_declare_is_not_forked),
+		cmocka_unit_test(test_a_workload_that_does_not_start_is_named),
+		cmocka_unit_test(test_fifty_trials_leave_no_descriptor_open),
+		cmocka_unit_test(test_running_out_of_descriptors_is_an_error_and_leaves_none_open),
+	};
+
+	return cmocka_run_group_tests_name("workload: misbehaving", tests, driven_setup,
+					   driven_teardown);
+}

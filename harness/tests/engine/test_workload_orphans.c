@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/* The observer is killed with SIGKILL in the middle of each step: nothing of its workload survives.
+ */
+#include "tests/support/driven.h"
+#include "tests/workload/misbehaving.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A second observer, which nobody cleans up after; its workload waits at that step. */
+static pid_t observe_elsewhere(const struct engine *e, const char *step, pid_t *waiting)
+{
+	char number[16];
+	int ends[2], tell_to;
+	pid_t observer;
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	tell_to = fcntl(ends[1], F_DUPFD, 200);
+	snprintf(number, sizeof(number), "%d", tell_to);
+	setenv(MISBEHAVE_TELL, number, 1);
+	driven_misbehave(step, "wait");
+	observer = fork();
+	if (observer == 0) {
+		struct trial t = driven_trial(e);
+
+		_exit(t.end);
+	}
+	close(ends[1]);
+	close(tell_to);
+	assert_int_equal(read(ends[0], waiting, sizeof(*waiting)), sizeof(*waiting));
+	close(ends[0]);
+	return observer;
+}
+
+static void assert_nothing_survives(const struct engine *e, const char *step, int sig)
+{
+	pid_t waiting, observer = observe_elsewhere(e, step, &waiting);
+
+	assert_int_equal(kill(waiting, 0), 0);
+	kill(observer, sig);
+	assert_int_equal(waitpid(observer, NULL, 0), observer);
+	/* At least the one that waited; its leader, too, where it is a forked one. */
+	assert_true(assert_nobody_left() >= 1);
+	assert_int_equal(kill(waiting, 0), -1);
+}
+
+static void test_nothing_survives_an_observer_killed_at_each_step(void **state)
+{
+	for (int i = 0; i < DRIVEN_STEPS; i++)
+		assert_nothing_survives(*state, driven_steps[i], SIGKILL);
+}
+
+static void test_nothing_survives_an_observer_that_crashes(void **state)
+{
+	assert_nothing_survives(*state, "child", SIGABRT);
+	assert_nothing_survives(*state, "unmap", SIGTERM);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing_survives_an_observer_killed_at_each_step),
+		cmocka_unit_test(test_nothing_survives_an_observer_that_crashes),
+	};
+
+	return cmocka_run_group_tests_name("workload: orphans", tests, driven_setup,
+					   driven_teardown);
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: MIT
+/* Every name can be explained, in lines that fit, and the numbers in it are the model's. */
+#include "base/words.h"
+#include "cmd/recorded.h"
+#include "explain/explain.h"
+#include <rssck/judge.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct recorded recorded;
+static struct topics all;
+
+/* A kernel of each kind, none of which is that of the machine that runs the tests. */
+static struct models made_models(enum model_kind kind, unsigned batch)
+{
+	struct models m = { .fault_around = 16, .cpus = 3 };
+
+	for (int id = 0; id < METRIC_COUNT; id++)
+		m.of[id].kind = MODEL_ABSENT;
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		m.of[*id] = (struct counter_model) { kind, batch };
+	return m;
+}
+
+static struct explanation made_explanation(FILE *out, const struct models *models)
+{
+	return (struct explanation) {
+		.prose = { .out = out, .width = 80 },
+		.kernels = { recorded.of, recorded.nr },
+		.models = models,
+		.not_measured = "it was not asked for",
+		.threads = 7,
+		.page_size = 4096,
+	};
+}
+
+/* What is said of a topic, by one of them; to be freed. */
+static char *said_of(const struct topic *t, const struct models *models)
+{
+	char *text = NULL;
+	size_t len;
+	struct explanation e = made_explanation(open_memstream(&text, &len), models);
+
+	explain_topic(&e, t);
+	assert_int_equal(fclose(e.prose.out), 0);
+	return text;
+}
+
+static const struct topic *topic(const char *name)
+{
+	for (size_t i = 0; i < all.nr; i++)
+		if (!strcmp(all.of[i].name, name))
+			return &all.of[i];
+	fail_msg("there is no %s", name);
+	return NULL;
+}
+
+/* A line may be too long only where one word is. */
+static void assert_lines_fit(const char *name, const char *text, size_t width)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n"), columns = 0;
+		const char *word = text + strspn(text, " ");
+
+		for (size_t i = 0; i < len; i++)
+			columns += (text[i] & 0xc0) != 0x80;
+		if (columns > width && memchr(word, ' ', len - (size_t)(word - text)))
+			fail_msg("%s: %.*s", name, (int)len, text);
+		text += len + (text[len] == '\n');
+	}
+}
+
+/* As one line, so that where it is broken does not matter. */
+static char *joined(char *text)
+{
+	char *to = text;
+
+	for (char *from = text; *from; from++) {
+		bool blank = *from == ' ' || *from == '\n';
+
+		if (blank && to > text && to[-1] == ' ')
+			continue;
+		*to++ = blank ? ' ' : *from;
+	}
+	*to = '\0';
+	return text;
+}
+
+static void test_every_name_is_explained(void **state)
+{
+	struct models m = made_models(MODEL_PER_CPU, 32);
+
+	(void)state;
+	for (size_t i = 0; i < all.nr; i++) {
+		char *text = said_of(&all.of[i], &m);
+
+		assert_lines_fit(all.of[i].name, text, 80);
+		if (strncmp(text, all.of[i].name, strlen(all.of[i].name)) || strlen(text) < 120)
+			fail_msg("%s: %s", all.of[i].name, text);
+		if (strstr(text, "(null)") || strchr(text, '\033'))
+			fail_msg("%s: %s", all.of[i].name, text);
+		free(text);
+	}
+}
+
+static void test_every_metric_says_who_keeps_it_how_wrong_it_is_and_what_proves_it(void **state)
+{
+	static const char *const labels[] = { "It is ",   "It is not ", "Kind ",
+					      "Kept by ", "How wrong ", "Proved by " };
+	struct models m = made_models(MODEL_EXACT, 0);
+
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		char *text = said_of(topic(metric(id)->name), &m);
+
+		for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++)
+			if (!strstr(text, labels[i]))
+				fail_msg("%s does not say '%s'", metric(id)->name, labels[i]);
+		free(text);
+	}
+}
+
+static void test_every_name_is_found_by_itself(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < all.nr; i++) {
+		struct topics found;
+		bool is_there = false;
+
+		assert_int_equal(topics_find(&found, &all, all.of[i].name), 0);
+		for (size_t k = 0; k < found.nr; k++)
+			is_there |= !strcmp(found.of[k].name, all.of[i].name);
+		if (!is_there)
+			fail_msg("%s is not found", all.of[i].name);
+		topics_free(&found);
+	}
+}
+
+static size_t found_nr(const char *name, const char *first)
+{
+	struct topics found;
+	size_t nr;
+
+	assert_int_equal(topics_find(&found, &all, name), 0);
+	nr = found.nr;
+	if (first && (!nr || strcmp(found.of[0].name, first)))
+		fail_msg("%s is found as %s", name, nr ? found.of[0].name : "nothing");
+	topics_free(&found);
+	return nr;
+}
+
+static void test_short_names_and_any_case_do(void **state)
+{
+	(void)state;
+	assert_int_equal(found_nr("VmRSS", "status.VmRSS"), 1);
+	assert_int_equal(found_nr("vmrss", "status.VmRSS"), 1);
+	assert_int_equal(found_nr("TOP res", "top RES"), 1);
+	assert_int_equal(found_nr("private_write", "file/private_write"), 1);
+	assert_true(found_nr("RES", "top RES") >= 2);
+	assert_true(found_nr("uss", "USS") >= 3);
+	assert_true(found_nr("file/", "file/dontneed_private_written") > 5);
+	assert_int_equal(found_nr("Proportional Set Size", "PSS"), 1);
+	assert_int_equal(found_nr("nonsense", NULL), 0);
+	assert_int_equal(found_nr("", NULL), 0);
+}
+
+/* ---- how wrong ---- */
+
+static void assert_bound_is_said(enum metric_id id, const struct models *m, enum metric_id as)
+{
+	struct explanation e = made_explanation(NULL, m);
+	char pages[96], *text = metric_error_words(&e, id);
+
+	pages_words(model_bound(m, as, e.threads), e.page_size, pages, sizeof(pages));
+	if (!strstr(text, pages))
+		fail_msg("%s: no '%s' in '%s'", metric(id)->name, pages, text);
+	free(text);
+}
+
+static void test_how_wrong_is_the_bound_of_the_model(void **state)
+{
+	struct models thread = made_models(MODEL_PER_THREAD, 66);
+	struct models cpu = made_models(MODEL_PER_CPU, 32);
+
+	(void)state;
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		assert_bound_is_said(*id, &thread, *id);
+		assert_bound_is_said(*id, &cpu, *id);
+	}
+	assert_bound_is_said(METRIC_STATUS_VMHWM, &cpu, METRIC_STAT_RSS);
+	assert_bound_is_said(METRIC_RUSAGE_MAXRSS, &thread, METRIC_STAT_RSS);
+	assert_bound_is_said(METRIC_STATUS_VMSWAP, &thread, METRIC_STATUS_VMSWAP);
+}
+
+/* 7 threads, 66 faults each, of which each maps up to 16 pages; 3 CPUs, 31 pages of 3 classes. */
+static void test_how_wrong_in_numbers(void **state)
+{
+	struct models thread = made_models(MODEL_PER_THREAD, 66);
+	struct models cpu = made_models(MODEL_PER_CPU, 32);
+	char *text = said_of(topic("status.VmRSS"), &thread);
+
+	(void)state;
+	assert_non_null(strstr(joined(text), "7,392 pages (29,568 kB)"));
+	free(text);
+	text = said_of(topic("status.RssAnon"), &thread);
+	assert_non_null(strstr(joined(text), "462 pages (1,848 kB)"));
+	free(text);
+	text = said_of(topic("stat.rss"), &cpu);
+	assert_non_null(strstr(joined(text), "279 pages (1,116 kB)"));
+	free(text);
+}
+
+static void test_how_wrong_where_nothing_can_be_said(void **state)
+{
+	struct models unknown = made_models(MODEL_UNKNOWN, 1024);
+	struct models exact = made_models(MODEL_EXACT, 0);
+	char *text = said_of(topic("status.VmRSS"), &unknown);
+
+	(void)state;
+	assert_non_null(strstr(joined(text), "Nothing can be said: its steps of 1024 pages"));
+	free(text);
+	text = said_of(topic("status.VmRSS"), &exact);
+	assert_non_null(strstr(joined(text), "Not at all on this kernel"));
+	free(text);
+	text = said_of(topic("status.VmRSS"), NULL);
+	assert_non_null(strstr(joined(text), "it was not asked for"));
+	free(text);
+}
+
+static void test_a_process_is_named(void **state)
+{
+	struct models thread = made_models(MODEL_PER_THREAD, 66);
+	struct explanation e = made_explanation(NULL, &thread);
+	char *text;
+
+	(void)state;
+	e.process = "123 (prog\033[31m)";
+	text = metric_error_words(&e, METRIC_STATUS_VMRSS);
+	assert_non_null(strstr(text, "process 123 (prog"));
+	free(text);
+}
+
+/* ---- one name, several numbers ---- */
+
+static char *said_of_name(const char *name)
+{
+	struct models m = made_models(MODEL_EXACT, 0);
+	struct topics found;
+	char *text = NULL;
+	size_t len;
+	struct explanation e = made_explanation(open_memstream(&text, &len), &m);
+
+	assert_int_equal(topics_find(&found, &all, name), 0);
+	explain_found(&e, name, &found);
+	topics_free(&found);
+	fclose(e.prose.out);
+	assert_lines_fit(name, text, 80);
+	return joined(text);
+}
+
+static void test_columns_that_are_one_number_are_explained_once(void **state)
+{
+	char *text = said_of_name("RES");
+
+	(void)state;
+	assert_non_null(strstr(text, "top RES, htop RES: the same number, statm.resident."));
+	assert_non_null(strstr(text, "Field 2 of /proc/PID/statm"));
+	free(text);
+}
+
+static void test_a_name_of_several_numbers_tells_them_apart(void **state)
+{
+	char *text = said_of_name("RSS");
+
+	(void)state;
+	assert_non_null(strstr(text, "different numbers"));
+	assert_non_null(strstr(text, " stat.rss pidstat RSS"));
+	assert_non_null(strstr(text, " status.VmRSS ps rss"));
+	assert_null(strstr(text, "smaps_rollup.Rss top"));
+	free(text);
+}
+
+/* What words refer to can be looked up. */
+static void test_every_word_refers_to_what_there_is(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < all.nr && all.of[i].kind == TOPIC_WORD; i++) {
+		const char *p = all.of[i].word->metrics;
+
+		while (p && *p) {
+			size_t len = strcspn(p, ", ;");
+			char name[96];
+
+			snprintf(name, sizeof(name), "%.*s", (int)len, p);
+			if (strpbrk(name, "./") && !found_nr(name, NULL))
+				fail_msg("%s refers to %s", all.of[i].name, name);
+			p += len;
+			p += strspn(p, ", ;");
+		}
+	}
+}
+
+static void test_lines_are_broken_by_characters_and_escapes_are_harmless(void **state)
+{
+	char *text = NULL;
+	size_t len;
+	struct prose p = { .out = open_memstream(&text, &len), .width = 30 };
+
+	(void)state;
+	prose_item(&p, "Label", "%s", "äääää äääää äääää \033[31mred");
+	fclose(p.out);
+	assert_string_equal(text, "  Label         äääää äääää\n                äääää  [31mred\n");
+	free(text);
+}
+
+/* ---- the manual page ---- */
+
+static void write_manual(const char *path)
+{
+	struct kernels k = { recorded.of, recorded.nr };
+	FILE *out = fopen(path, "we");
+
+	assert_non_null(out);
+	assert_int_equal(explain_manual(&k, out), 0);
+	assert_int_equal(fclose(out), 0);
+}
+
+/* The output of a command, which is short. */
+static void run(const char *command, const char *file, char *out, size_t size)
+{
+	char line[256];
+	FILE *p;
+
+	snprintf(line, sizeof(line), command, file);
+	p = popen(line, "re");
+	assert_non_null(p);
+	out[fread(out, 1, size - 1, p)] = '\0';
+	pclose(p);
+}
+
+static void test_the_manual_page_has_every_metric_and_no_warning(void **state)
+{
+	static char page[1 << 20];
+	char name[] = "/tmp/rssck-manual.XXXXXX";
+	int fd = mkstemp(name);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	write_manual(name);
+	run("cat %s", name, page, sizeof(page));
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		char heading[96];
+
+		snprintf(heading, sizeof(heading), ".SS \"%s\"\n", metric(id)->name);
+		if (!strstr(page, heading))
+			fail_msg("no %s", metric(id)->name);
+	}
+	run("command -v groff >/dev/null && groff -man -ww -z %s 2>&1", name, page, sizeof(page));
+	assert_string_equal(page, "");
+	unlink(name);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	return recorded_load(&recorded, "results") || topics_all(&all);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	topics_free(&all);
+	recorded_free(&recorded);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_name_is_explained),
+		cmocka_unit_test(
+			test_every_metric_says_who_keeps_it_how_wrong_it_is_and_what_proves_it),
+		cmocka_unit_test(test_every_name_is_found_by_itself),
+		cmocka_unit_test(test_short_names_and_any_case_do),
+		cmocka_unit_test(test_how_wrong_is_the_bound_of_the_model),
+		cmocka_unit_test(test_how_wrong_in_numbers),
+		cmocka_unit_test(test_how_wrong_where_nothing_can_be_said),
+		cmocka_unit_test(test_a_process_is_named),
+		cmocka_unit_test(test_columns_that_are_one_number_are_explained_once),
+		cmocka_unit_test(test_a_name_of_several_numbers_tells_them_apart),
+		cmocka_unit_test(test_every_word_refers_to_what_there_is),
+		cmocka_unit_test(test_lines_are_broken_by_characters_and_escapes_are_harmless),
+		cmocka_unit_test(test_the_manual_page_has_every_metric_and_no_warning),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

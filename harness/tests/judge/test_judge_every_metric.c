@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Every row of the table put wrong by one page, in one snapshot and after one
+ * step: what the judge finds, and the short lists of what it cannot find.
+ */
+#include "tests/support/made_trial.h"
+#include <stdio.h>
+#include <string.h>
+
+/* How a book is put wrong. */
+enum wrong {
+	ALONE,     /* one number of one file */
+	IN_WALKER, /* one mapping's number, and with it every sum of that walker's: a bug of the
+		      kernel's */
+};
+
+/* Where a mapping keeps what pagemap and PAGEMAP_SCAN say beside the class of a page. */
+static int64_t *marked(struct mapping *m, enum metric_id id)
+{
+	switch ((int)id) {
+	case METRIC_PAGEMAP_EXCLUSIVE:
+		return &m->pagemap.exclusive;
+	case METRIC_PAGEMAP_UFFD_WP:
+		return &m->pagemap.uffd_wp;
+	case METRIC_PAGEMAP_GUARD:
+		return &m->pagemap.guards;
+	case METRIC_SCAN_GUARD:
+		return &m->scan.guards;
+	case METRIC_SCAN_WRITTEN:
+		return &m->scan.written;
+	case METRIC_SCAN_SOFT_DIRTY:
+		return &m->scan.soft_dirty;
+	default:
+		return NULL;
+	}
+}
+
+static void put_wrong(struct made_trial *m, size_t moment, enum metric_id id, enum wrong how,
+		      int pages)
+{
+	struct mapping *anon = &m->t.moments[moment].of[0]->maps[MADE_ANON];
+	int64_t off = pages * made_page(id);
+
+	*made_value(m, moment, id) += off;
+	if (how == ALONE)
+		return;
+	if (metric(id)->source == SOURCE_SMAPS) {
+		anon->smaps[id - SMAPS_FIRST] += off;
+		if (made_rollup_of(id) != METRIC_NONE)
+			*made_value(m, moment, made_rollup_of(id)) += off;
+	} else if (metric(id)->source == SOURCE_NUMA) {
+		anon->numa[id - METRIC_NUMA_PAGES] += off;
+	} else if (metric(id)->source == SOURCE_FRAMES) {
+		anon->frames[id - METRIC_FRAMES_ANON] += off;
+	} else if (marked(anon, id)) {
+		*marked(anon, id) += off;
+	}
+}
+
+static bool has_walker(enum metric_id id)
+{
+	struct mapping none;
+
+	return metric(id)->source == SOURCE_SMAPS || metric(id)->source == SOURCE_NUMA ||
+	       metric(id)->source == SOURCE_FRAMES || marked(&none, id);
+}
+
+/* One snapshot of the whole process, judged by the invariants. */
+static bool is_found_in_a_snapshot(enum metric_id id, enum wrong how, int pages)
+{
+	struct made_process p = made_process();
+	struct made_trial *m = made_trial();
+	struct judgement j = { 0 };
+	bool failed;
+
+	made_moment(m, "baseline", NULL, &p);
+	put_wrong(m, 0, id, how, pages);
+	judge_invariants(&m->t, 0, 0, &j);
+	failed = j.failed;
+	judgement_free(&j);
+	made_trial_free(m);
+	return failed;
+}
+
+/* Baseline, the mappings of the case, one page written, all closed again: judged as a whole. */
+static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
+{
+	static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
+	static const struct step touch = STEP("touch", NULL, ANON_WRITE(1));
+	struct made_process p = made_process(), base = made_baseline();
+	struct made_trial *m = made_trial();
+	struct judgement j = { 0 };
+	bool failed;
+
+	made_moment(m, "baseline", NULL, &base);
+	made_moment(m, map.name, &map, &p);
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
+	made_moment(m, touch.name, &touch, &p);
+	made_moment(m, "close the books", NULL, &base);
+	if (pages)
+		put_wrong(m, 2, id, how, pages);
+	judge_trial(&m->t, &j);
+	failed = j.failed;
+	if (!pages)
+		assert_nothing_found(&j);
+	judgement_free(&j);
+	made_trial_free(m);
+	return failed;
+}
+
+/*
+ * What is not found, of one page more and of one page less. The lists are
+ * exact: a metric that leaves one has to be taken off it.
+ */
+struct exception {
+	enum metric_id id;
+	bool more, less; /* found all the same */
+	const char *because;
+};
+
+#define NO_MEMORY "is no size: nothing equals it"
+#define PEAK      "is a peak: anything not below the present is possible"
+#define ROUNDED_DOWN \
+	"each mapping rounds down, so the sum may be short of the rollup by a kB a mapping"
+#define ROUNDED_ONCE    "may exceed the sum of smaps by a kB a mapping"
+#define SUM_OF_OUR_OWN  "no file prints this sum; each mapping's is checked, see IN_WALKER"
+#define NO_OTHER_SOURCE "no other source counts these pages; after a step double entry finds it"
+#define AFTER_ITS_TIME  "is known when the process is gone; no snapshot holds it"
+#define FREE            "moves with anything"
+
+static const struct exception alone_in_a_snapshot[] = {
+	{ METRIC_STAT_MINFLT, false, false, NO_MEMORY },
+	{ METRIC_STAT_MAJFLT, false, false, NO_MEMORY },
+	{ METRIC_STAT_RSSLIM, false, false, NO_MEMORY },
+	{ METRIC_STATUS_VMPEAK, false, false, PEAK },
+	{ METRIC_STATUS_VMPIN, false, false, NO_OTHER_SOURCE },
+	{ METRIC_STATUS_VMHWM, false, false, PEAK },
+	{ METRIC_STATUS_VMPTE, false, false, NO_OTHER_SOURCE },
+	{ METRIC_STATUS_THP_ENABLED, false, false, NO_MEMORY },
+	{ METRIC_SMAPS_KERNELPAGESIZE, false, false, NO_MEMORY },
+	{ METRIC_SMAPS_MMUPAGESIZE, false, false, NO_MEMORY },
+	{ METRIC_SMAPS_PSS, true, false, ROUNDED_DOWN },
+	{ METRIC_SMAPS_PSS_DIRTY, true, false, ROUNDED_DOWN },
+	{ METRIC_SMAPS_SWAPPSS, true, false, ROUNDED_DOWN },
+	{ METRIC_SMAPS_LOCKED, true, false, ROUNDED_DOWN },
+	{ METRIC_SMAPS_THPELIGIBLE, false, false, NO_MEMORY },
+	{ METRIC_SMAPS_PROTECTIONKEY, false, false, NO_MEMORY },
+	{ METRIC_ROLLUP_PSS_DIRTY, false, true, ROUNDED_ONCE },
+	{ METRIC_ROLLUP_SWAPPSS, false, true, ROUNDED_ONCE },
+	{ METRIC_ROLLUP_LOCKED, false, true, ROUNDED_ONCE },
+	{ METRIC_PAGEMAP_SOFT_DIRTY, false, true, NO_OTHER_SOURCE }, /* found where negative */
+	{ METRIC_SCAN_WPALLOWED, false, true, NO_OTHER_SOURCE },
+	{ METRIC_SCAN_SOFT_DIRTY, false, true, SUM_OF_OUR_OWN },
+	{ METRIC_NUMA_DIRTY, false, false, SUM_OF_OUR_OWN },
+	{ METRIC_NUMA_SWAPCACHE, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_SWAPBACKED, false, false, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_THP, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_MLOCKED, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_IDLE, false, true, NO_OTHER_SOURCE },
+	{ METRIC_OOM_SCORE, false, false, NO_MEMORY },
+	{ METRIC_RUSAGE_MAXRSS, false, false, AFTER_ITS_TIME },
+	{ METRIC_PAGEMAP_UFFD_WP, true, false, NO_OTHER_SOURCE },
+	{ METRIC_SCAN_WRITTEN, true, false, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_KSM, false, true, NO_OTHER_SOURCE },
+	{ METRIC_NONE, false, false, NULL },
+};
+
+static const struct exception walker_in_a_snapshot[] = {
+	{ METRIC_SMAPS_MMUPAGESIZE, true, false, "0 is not printed" },
+	{ METRIC_SMAPS_PSS_DIRTY, true, false, NO_OTHER_SOURCE },
+	{ METRIC_SMAPS_REFERENCED, false, false, NO_OTHER_SOURCE },
+	{ METRIC_SMAPS_LAZYFREE, false, false, NO_OTHER_SOURCE },
+	{ METRIC_SMAPS_SWAP, false, false, NO_OTHER_SOURCE }, /* shmem's is in no page table */
+	{ METRIC_SMAPS_SWAPPSS, false, false, NO_OTHER_SOURCE },
+	{ METRIC_SMAPS_THPELIGIBLE, false, false, NO_MEMORY },
+	{ METRIC_SMAPS_PROTECTIONKEY, false, false, NO_MEMORY },
+	{ METRIC_NUMA_SWAPCACHE, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_SWAPBACKED, false, false, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_THP, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_MLOCKED, false, true, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_IDLE, false, true, NO_OTHER_SOURCE },
+	{ METRIC_SMAPS_KSM, true, false, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_KSM, false, true, NO_OTHER_SOURCE },
+	{ METRIC_NONE, false, false, NULL },
+};
+
+static const struct exception alone_after_a_step[] = {
+	{ METRIC_STATUS_VMHWM, false, false, FREE },
+	{ METRIC_STATUS_VMPTE, false, false, FREE },
+	{ METRIC_SMAPS_KERNELPAGESIZE, false, false, FREE },
+	{ METRIC_SMAPS_MMUPAGESIZE, false, false, FREE },
+	{ METRIC_SMAPS_PSS, true, false, ROUNDED_DOWN },
+	{ METRIC_SMAPS_PSS_DIRTY, true, false, ROUNDED_DOWN },
+	{ METRIC_SMAPS_SWAPPSS, true, false, ROUNDED_DOWN },
+	{ METRIC_SMAPS_LOCKED, true, false, ROUNDED_DOWN },
+	{ METRIC_SMAPS_THPELIGIBLE, false, false, FREE },
+	{ METRIC_SMAPS_PROTECTIONKEY, false, false, FREE },
+	{ METRIC_ROLLUP_PSS_DIRTY, false, true, ROUNDED_ONCE },
+	{ METRIC_ROLLUP_SWAPPSS, false, true, ROUNDED_ONCE },
+	{ METRIC_ROLLUP_LOCKED, false, true, ROUNDED_ONCE },
+	{ METRIC_PAGEMAP_SOFT_DIRTY, false, true, FREE },
+	{ METRIC_OOM_SCORE, false, false, FREE },
+	{ METRIC_RUSAGE_MAXRSS, false, false, AFTER_ITS_TIME },
+	{ METRIC_SCAN_SOFT_DIRTY, false, true, FREE },
+	{ METRIC_NUMA_DIRTY, false, false, SUM_OF_OUR_OWN },
+	{ METRIC_SCAN_WPALLOWED, false, true, FREE },
+	{ METRIC_NUMA_SWAPCACHE, false, true, FREE },
+	{ METRIC_FRAMES_THP, false, true, FREE },
+	{ METRIC_FRAMES_MLOCKED, false, true, FREE },
+	{ METRIC_FRAMES_IDLE, false, true, FREE },
+	{ METRIC_SCAN_WRITTEN, true, false, FREE },
+	{ METRIC_FRAMES_KSM, false, true, FREE },
+	{ METRIC_NONE, false, false, NULL },
+};
+
+/* What matters: of the walkers' numbers, only those that are free may be off after a step. */
+static const struct exception walker_after_a_step[] = {
+	{ METRIC_SMAPS_MMUPAGESIZE, true, false, FREE },
+	{ METRIC_SMAPS_REFERENCED, false, false, FREE },
+	{ METRIC_SMAPS_THPELIGIBLE, false, false, FREE },
+	{ METRIC_SMAPS_PROTECTIONKEY, false, false, FREE },
+	{ METRIC_NUMA_SWAPCACHE, false, true, FREE },
+	{ METRIC_FRAMES_THP, false, true, FREE },
+	{ METRIC_FRAMES_MLOCKED, false, true, FREE },
+	{ METRIC_FRAMES_IDLE, false, true, FREE },
+	{ METRIC_FRAMES_KSM, false, true, FREE },
+	{ METRIC_NONE, false, false, NULL },
+};
+
+static const struct exception *exception_of(const struct exception *list, enum metric_id id)
+{
+	static const struct exception none = { METRIC_NONE, true, true, "it is always found" };
+
+	while (list->because && list->id != id)
+		list++;
+	return list->because ? list : &none;
+}
+
+static unsigned assert_found_as_listed(const struct exception *list, enum metric_id id,
+				       enum wrong how,
+				       bool (*is_found)(enum metric_id, enum wrong, int))
+{
+	const struct exception *x = exception_of(list, id);
+	bool more = is_found(id, how, 1), less = is_found(id, how, -1);
+
+	if (more != x->more || less != x->less)
+		fail_msg("%s: a page more is %sfound, a page less is %sfound; but \"%s\"",
+			 metric(id)->name, more ? "" : "not ", less ? "" : "not ", x->because);
+	return more + less;
+}
+
+static void judge_all(const struct exception *list, enum wrong how,
+		      bool (*is_found)(enum metric_id, enum wrong, int))
+{
+	unsigned found = 0, put = 0;
+
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		if (how == IN_WALKER && !has_walker(id))
+			continue;
+		found += assert_found_as_listed(list, id, how, is_found);
+		put += 2;
+	}
+	print_message("%u of %u errors of one page found\n", found, put);
+}
+
+static void test_one_page_in_one_file_is_found_in_one_snapshot(void **state)
+{
+	(void)state;
+	judge_all(alone_in_a_snapshot, ALONE, is_found_in_a_snapshot);
+}
+
+static void test_one_page_in_one_walker_is_found_in_one_snapshot(void **state)
+{
+	(void)state;
+	judge_all(walker_in_a_snapshot, IN_WALKER, is_found_in_a_snapshot);
+}
+
+static void test_one_page_in_one_file_is_found_after_a_step(void **state)
+{
+	(void)state;
+	judge_all(alone_after_a_step, ALONE, is_found_after_a_step);
+}
+
+static void test_one_page_in_one_walker_is_found_after_a_step(void **state)
+{
+	(void)state;
+	judge_all(walker_after_a_step, IN_WALKER, is_found_after_a_step);
+}
+
+static void test_a_step_that_did_what_it_says_is_not_found(void **state)
+{
+	(void)state;
+	assert_false(is_found_after_a_step(METRIC_STAT_RSS, ALONE, 0));
+}
+
+/* So that "only free ones" is no way out: a row is free for one of these reasons. */
+static void test_the_free_metrics_are_the_known_ones(void **state)
+{
+	static const char *const names =
+		" stat.minflt stat.majflt status.VmPeak status.VmHWM status.VmPTE "
+		"smaps.KernelPageSize smaps.MMUPageSize smaps.Referenced smaps.THPeligible "
+		"smaps.ProtectionKey smaps_rollup.Referenced pagemap.soft_dirty scan.written kpageflags.ksm "
+		"scan.wpallowed scan.soft_dirty numa_maps.swapcache "
+		"kpageflags.thp kpageflags.mlocked kpageflags.idle "
+		"oom_score rusage.ru_maxrss ";
+	char name[64];
+
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		snprintf(name, sizeof(name), " %s ", metric(id)->name);
+		if (metric(id)->free != !!strstr(names, name))
+			fail_msg("%s is %sfree", metric(id)->name, metric(id)->free ? "" : "not ");
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_step_that_did_what_it_says_is_not_found),
+		cmocka_unit_test(test_one_page_in_one_file_is_found_in_one_snapshot),
+		cmocka_unit_test(test_one_page_in_one_walker_is_found_in_one_snapshot),
+		cmocka_unit_test(test_one_page_in_one_file_is_found_after_a_step),
+		cmocka_unit_test(test_one_page_in_one_walker_is_found_after_a_step),
+		cmocka_unit_test(test_the_free_metrics_are_the_known_ones),
+	};
+
+	return cmocka_run_group_tests_name("judge: every metric", tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Each identity of identity.def, each term of it: one page too many or too few
+ * in that term is found, by that identity.
+ */
+#include "tests/support/made_trial.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum relation { EQUAL, AT_MOST };
+
+#define METRIC(id, ...) #id,
+static const char *const ids[] = {
+#include <rssck/metrics.def>
+};
+#undef METRIC
+
+/* The terms as they are written, not as the judge's macros take them apart. */
+#define WRITTEN(...)                          #__VA_ARGS__
+#define IDENTITY(rule, relation, left, right) { rule, relation, WRITTEN left, WRITTEN right },
+
+static const struct written {
+	const char *rule;
+	enum relation relation;
+	const char *left, *right;
+} identities[] = {
+#include "judge/identity.def"
+};
+
+enum { IDENTITIES = sizeof(identities) / sizeof(*identities) };
+
+/* The next term of "STATM_RESIDENT, STATUS_VMRSS", or METRIC_NONE at the end. */
+static enum metric_id next_term(const char **at)
+{
+	size_t len = strspn(*at, ", ");
+
+	*at += len;
+	len = strcspn(*at, ", ");
+	if (!len)
+		return METRIC_NONE;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (strlen(ids[id]) == len && !strncmp(ids[id], *at, len)) {
+			*at += len;
+			return id;
+		}
+	fail_msg("%s: no such metric", *at);
+	return METRIC_NONE;
+}
+
+static int64_t in_kb(const struct snapshot *s, const char *terms)
+{
+	enum metric_id id;
+	int64_t kb = 0;
+
+	while ((id = next_term(&terms)) != METRIC_NONE)
+		kb += s->values.of[id] * PAGE_KB / made_page(id);
+	return kb;
+}
+
+static struct made_trial *whole_process(void)
+{
+	struct made_trial *m = made_trial();
+	struct made_process p = made_process();
+
+	made_moment(m, "baseline", NULL, &p);
+	return m;
+}
+
+/* Off by so many kB in one term: does the judge name the rule? */
+static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
+{
+	struct made_trial *m = whole_process();
+	struct judgement j = { 0 };
+	bool found;
+
+	*made_value(m, 0, id) += kb * made_page(id) / PAGE_KB;
+	judge_invariants(&m->t, 0, 0, &j);
+	found = made_find(&j, x->rule, NULL) != NULL;
+	judgement_free(&j);
+	made_trial_free(m);
+	return found;
+}
+
+static void expect(const struct written *x, enum metric_id id, int64_t kb, bool found)
+{
+	if (is_found(x, id, kb) != found)
+		fail_msg("%s off by %lld kB: \"%s\" is %s", ids[id], (long long)kb, x->rule,
+			 found ? "not found to be broken" : "found to be broken");
+}
+
+static void test_the_books_of_a_made_up_process_agree(void **state)
+{
+	struct made_trial *m = whole_process();
+	struct judgement j = { 0 };
+
+	(void)state;
+	judge_invariants(&m->t, 0, 0, &j);
+	assert_nothing_found(&j);
+	assert_int_equal(j.nr_discrepancies, 0);
+	assert_true(j.nr_checks > IDENTITIES + METRIC_COUNT);
+	judgement_free(&j);
+	made_trial_free(m);
+}
+
+static void test_one_page_in_any_term_breaks_an_equation(void **state)
+{
+	size_t terms = 0;
+
+	(void)state;
+	for (size_t i = 0; i < IDENTITIES; i++) {
+		const char *sides[] = { identities[i].left, identities[i].right };
+		enum metric_id id;
+
+		if (identities[i].relation != EQUAL)
+			continue;
+		for (int side = 0; side < 2; side++)
+			for (const char *at = sides[side]; (id = next_term(&at)) != METRIC_NONE;
+			     terms++) {
+				expect(&identities[i], id, PAGE_KB, true);
+				expect(&identities[i], id, -PAGE_KB, true);
+			}
+	}
+	print_message("%zu terms of equations\n", terms);
+}
+
+/* The least that a metric can be off by, in kB. */
+static int64_t one(enum metric_id id)
+{
+	return metric(id)->unit == UNIT_KB ? 1 : PAGE_KB;
+}
+
+/* The slack is filled up first: equal still holds, one kB more does not. */
+static void test_one_kilobyte_above_breaks_an_inequality(void **state)
+{
+	struct made_trial *m = whole_process();
+	size_t terms = 0;
+
+	(void)state;
+	for (size_t i = 0; i < IDENTITIES; i++) {
+		const struct written *x = &identities[i];
+		const struct snapshot *s = m->t.moments[0].of[0];
+		int64_t slack = in_kb(s, x->right) - in_kb(s, x->left);
+		enum metric_id id;
+
+		if (x->relation != AT_MOST)
+			continue;
+		assert_true(slack >= 0);
+		for (const char *at = x->left; (id = next_term(&at)) != METRIC_NONE; terms++) {
+			expect(x, id, slack, false);
+			expect(x, id, slack + one(id), true);
+		}
+		for (const char *at = x->right; (id = next_term(&at)) != METRIC_NONE; terms++) {
+			expect(x, id, -slack, false);
+			expect(x, id, -slack - one(id), true);
+		}
+	}
+	print_message("%zu terms of inequalities\n", terms);
+	made_trial_free(m);
+}
+
+static void test_one_kilobyte_is_found_too(void **state)
+{
+	struct made_trial *m = whole_process();
+	struct judgement j = { 0 };
+
+	(void)state;
+	*made_value(m, 0, METRIC_STATUS_VMRSS) += 1;
+	judge_invariants(&m->t, 0, 0, &j);
+	assert_found(&j, "VmRSS = RssAnon + RssFile + RssShmem", "status.VmRSS");
+	assert_true(made_find(&j, "VmRSS = RssAnon + RssFile + RssShmem", NULL)->kb);
+	judgement_free(&j);
+	made_trial_free(m);
+}
+
+/* A kernel that does not print a term: the rule says nothing, and nothing else breaks. */
+static void test_an_absent_term_is_not_zero(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < IDENTITIES; i++) {
+		const char *at = identities[i].left;
+		enum metric_id id = next_term(&at);
+		struct made_trial *m = whole_process();
+		struct judgement j = { 0 };
+
+		m->t.moments[0].of[0]->values.have[id] = false;
+		*made_value(m, 0, id) = 0;
+		judge_invariants(&m->t, 0, 0, &j);
+		assert_nothing_found(&j);
+		judgement_free(&j);
+		made_trial_free(m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_books_of_a_made_up_process_agree),
+		cmocka_unit_test(test_one_page_in_any_term_breaks_an_equation),
+		cmocka_unit_test(test_one_kilobyte_above_breaks_an_inequality),
+		cmocka_unit_test(test_one_kilobyte_is_found_too),
+		cmocka_unit_test(test_an_absent_term_is_not_zero),
+	};
+
+	return cmocka_run_group_tests_name("judge: identities", tests, NULL, NULL);
+}

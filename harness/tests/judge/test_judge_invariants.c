@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The invariants that are no plain sums: proportional ones with their
+ * roundings, counters against the page tables, absurd values, unreadable files.
+ */
+#include "tests/support/made_trial.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct made_trial *whole_process(void)
+{
+	struct made_trial *m = made_trial();
+	struct made_process p = made_process();
+
+	made_moment(m, "baseline", NULL, &p);
+	return m;
+}
+
+static struct judgement judged(struct made_trial *m)
+{
+	struct judgement j = { 0 };
+
+	judge_invariants(&m->t, 0, 0, &j);
+	return j;
+}
+
+/* Does the judge find this rule broken when the metric is set to that value? */
+static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, const char *rule)
+{
+	int64_t *v = made_value(m, 0, id), was = *v;
+	struct judgement j;
+	bool found;
+
+	*v = value;
+	j = judged(m);
+	found = made_find(&j, rule, metric(id)->name) != NULL;
+	judgement_free(&j);
+	*v = was;
+	return found;
+}
+
+/* Mappings that show something can have lost a fraction: at most a kB each, and the rollup has it.
+ */
+static void test_the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping(void **state)
+{
+	static const enum metric_id pairs[][2] = {
+		{ METRIC_ROLLUP_PSS, METRIC_SMAPS_PSS },
+		{ METRIC_ROLLUP_PSS_DIRTY, METRIC_SMAPS_PSS_DIRTY },
+		{ METRIC_ROLLUP_SWAPPSS, METRIC_SMAPS_SWAPPSS },
+		{ METRIC_ROLLUP_LOCKED, METRIC_SMAPS_LOCKED },
+	};
+	static const char *const rule = "smaps_rollup = the sum of smaps, rounded once";
+	/* Resident or swapped pages are in all but VVAR, GATE, HUGETLB and RESERVED. */
+	enum { HOLDING = MADE_COUNT - 4 };
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+		int64_t smaps = *made_value(m, 0, pairs[i][1]);
+
+		assert_false(breaks(m, pairs[i][0], smaps, rule));
+		assert_false(breaks(m, pairs[i][0], smaps + HOLDING, rule));
+		assert_true(breaks(m, pairs[i][0], smaps + HOLDING + 1, rule));
+		assert_true(breaks(m, pairs[i][0], smaps - 1, rule));
+	}
+	made_trial_free(m);
+}
+
+static void test_pss_is_its_three_classes_each_rounded_down(void **state)
+{
+	static const enum metric_id classes[] = { METRIC_ROLLUP_PSS_ANON, METRIC_ROLLUP_PSS_FILE,
+						  METRIC_ROLLUP_PSS_SHMEM };
+	static const char *const rule = "Pss = Pss_Anon + Pss_File + Pss_Shmem, each rounded down";
+	struct made_trial *m = whole_process();
+	int64_t sum = 0;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		sum += *made_value(m, 0, classes[i]);
+	assert_false(breaks(m, METRIC_ROLLUP_PSS, sum, rule));
+	assert_false(breaks(m, METRIC_ROLLUP_PSS, sum + 2, rule));
+	assert_true(breaks(m, METRIC_ROLLUP_PSS, sum + 3, rule));
+	assert_true(breaks(m, METRIC_ROLLUP_PSS, sum - 1, rule));
+	for (int i = 0; i < 3; i++) {
+		struct judgement j;
+
+		for (int pages = -1; pages <= 1; pages += 2) {
+			*made_value(m, 0, classes[i]) += pages * PAGE_KB;
+			j = judged(m);
+			assert_found(&j, rule, "smaps_rollup.Pss");
+			judgement_free(&j);
+			*made_value(m, 0, classes[i]) -= pages * PAGE_KB;
+		}
+	}
+	made_trial_free(m);
+}
+
+static void test_each_settled_counter_equals_the_page_tables(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	/* Whatever the model: settled is settled. */
+	made_trial_models(m, MODEL_PER_CPU, 32);
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		int64_t right = *made_value(m, 0, *id);
+
+		assert_false(breaks(m, *id, right, "the counter = the page tables"));
+		assert_true(
+			breaks(m, *id, right + made_page(*id), "the counter = the page tables"));
+		assert_true(
+			breaks(m, *id, right - made_page(*id), "the counter = the page tables"));
+	}
+	made_trial_free(m);
+}
+
+static void assert_bound(struct made_trial *m, enum metric_id id, int64_t bound)
+{
+	static const char *const rule = "the counter = the page tables";
+	int64_t right = *made_value(m, 0, id), page = made_page(id);
+
+	assert_int_equal(model_bound(&m->models, id, m->t.moments[0].threads), bound);
+	assert_false(breaks(m, id, right + bound * page, rule));
+	assert_false(breaks(m, id, right - bound * page, rule));
+	assert_true(breaks(m, id, right + (bound + 1) * page, rule));
+	assert_true(breaks(m, id, right - (bound + 1) * page, rule));
+}
+
+/* 2 CPUs, 31 pages a class; 3 threads, 66 faults, 16 pages a fault where files are counted. */
+static void test_an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	m->t.moments[0].settled = false;
+	assert_bound(m, METRIC_STATUS_RSSANON, 0);
+	made_trial_models(m, MODEL_PER_CPU, 32);
+	assert_bound(m, METRIC_STATUS_RSSANON, 2 * 31);
+	assert_bound(m, METRIC_STATM_SHARED, 2 * 31 * 2);
+	assert_bound(m, METRIC_STAT_RSS, 2 * 31 * 3);
+	made_trial_models(m, MODEL_PER_THREAD, 66);
+	m->t.moments[0].threads = 3;
+	assert_bound(m, METRIC_STATUS_RSSANON, 3 * 66);
+	made_trial_free(m);
+}
+
+static void assert_too_much(struct made_trial *m, enum metric_id id, int64_t bound)
+{
+	static const char *const rule = "the counter = the page tables";
+	int64_t right = *made_value(m, 0, id);
+
+	assert_false(breaks(m, id, right + bound * made_page(id), rule));
+	assert_true(breaks(m, id, right + (bound + 1) * made_page(id), rule));
+}
+
+/* It lags as RssAnon does, and where CPUs hold it back no settling helps. */
+static void test_VmSwap_lags_as_the_counters_of_rss_do(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
+	made_trial_models(m, MODEL_PER_THREAD, 66);
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
+	made_trial_models(m, MODEL_PER_CPU, 32);
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 2 * 31);
+	m->t.moments[0].settled = false;
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 2 * 31);
+	made_trial_models(m, MODEL_PER_THREAD, 66);
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 66);
+	made_trial_models(m, MODEL_EXACT, 0);
+	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
+	made_trial_free(m);
+}
+
+static void test_a_lag_within_its_bound_is_recorded_and_does_not_fail(void **state)
+{
+	struct made_trial *m = whole_process();
+	struct judgement j;
+
+	(void)state;
+	m->t.moments[0].settled = false;
+	m->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
+	*made_value(m, 0, METRIC_STAT_RSS) -= 100;
+	j = judged(m);
+	assert_nothing_found(&j);
+	assert_int_equal(j.nr_discrepancies, 1);
+	assert_string_equal(j.discrepancies[0].metric, "stat.rss");
+	assert_int_equal(j.discrepancies[0].precise - j.discrepancies[0].counter, 100);
+	assert_int_equal(j.discrepancies[0].bound, 186);
+	judgement_free(&j);
+	made_trial_free(m);
+}
+
+/* No bound can be computed, so even a counter that is right cannot be trusted. */
+static void test_an_unknown_model_fails_where_it_was_not_settled(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	made_trial_models(m, MODEL_UNKNOWN, 1024);
+	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS),
+			    "the counter = the page tables"));
+	m->t.moments[0].settled = false;
+	/* No bound is known, so only equal numbers agree. */
+	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS),
+			    "the counter = the page tables"));
+	assert_true(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS) - 1,
+			   "the counter = the page tables"));
+	made_trial_free(m);
+}
+
+static void test_settled_means_that_every_lagging_counter_agrees(void **state)
+{
+	struct made_trial *m = whole_process();
+	const struct snapshot *s = m->t.moments[0].of[0];
+
+	(void)state;
+	made_trial_models(m, MODEL_PER_CPU, 32);
+	assert_true(snapshot_is_settled(s, &m->models, PAGE_BYTES));
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		*made_value(m, 0, *id) += made_page(*id);
+		assert_false(snapshot_is_settled(s, &m->models, PAGE_BYTES));
+		/* An exact one is no lag: the judge shall see it, not the settling wait for it. */
+		m->models.of[*id].kind = MODEL_EXACT;
+		assert_true(snapshot_is_settled(s, &m->models, PAGE_BYTES));
+		m->models.of[*id].kind = MODEL_PER_CPU;
+		*made_value(m, 0, *id) -= made_page(*id);
+	}
+	made_trial_free(m);
+}
+
+static bool is_size(const struct metric *m)
+{
+	return m->kind != KIND_EVENT && m->kind != KIND_PEAK;
+}
+
+static void test_no_size_is_negative(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		if (is_size(metric(id)) && id != METRIC_STATM_SIZE)
+			assert_true(breaks(m, id, -1, "no field is negative"));
+	/* The measure of the others; it is an identity that finds it. */
+	assert_true(breaks(m, METRIC_STATM_SIZE, -1, "statm.size = status.VmSize"));
+	made_trial_free(m);
+}
+
+static void test_no_size_exceeds_the_address_space(void **state)
+{
+	struct made_trial *m = whole_process();
+	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
+
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		const struct metric *row = metric(id);
+
+		if (!is_size(row) || row->source == SOURCE_PAGEMAP || row->source == SOURCE_SCAN ||
+		    id == METRIC_STATM_SIZE)
+			continue;
+		assert_false(
+			breaks(m, id, most * made_page(id), "no field exceeds the address space"));
+		assert_true(breaks(m, id, (most + 1) * made_page(id),
+				   "no field exceeds the address space"));
+	}
+	made_trial_free(m);
+}
+
+static void test_a_file_that_cannot_be_read_fails_and_is_named(void **state)
+{
+	(void)state;
+	for (int source = 0; source < SOURCE_COUNT; source++) {
+		struct made_trial *m = whole_process();
+		struct source_error *e = &m->t.moments[0].of[0]->error[source];
+		struct judgement j;
+
+		*e = (struct source_error) { .source = source, .number = EACCES };
+		snprintf(e->text, sizeof(e->text), "cannot be read: Permission denied");
+		j = judged(m);
+		assert_true(j.failed);
+		assert_int_equal(j.nr_discrepancies, 1);
+		assert_string_equal(j.discrepancies[0].metric, source_name(source));
+		assert_non_null(strstr(j.discrepancies[0].text, "Permission denied"));
+		judgement_free(&j);
+		made_trial_free(m);
+	}
+}
+
+static void test_a_file_that_this_kernel_does_not_have_is_no_disagreement(void **state)
+{
+	static const int absent[] = { ENOENT, ENOTTY };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct made_trial *m = whole_process();
+		struct source_error *e = &m->t.moments[0].of[0]->error[SOURCE_SCAN];
+		struct judgement j;
+
+		*e = (struct source_error) { .source = SOURCE_SCAN,
+					     .number = absent[i],
+					     .text = "no" };
+		j = judged(m);
+		assert_nothing_found(&j);
+		judgement_free(&j);
+		made_trial_free(m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping),
+		cmocka_unit_test(test_pss_is_its_three_classes_each_rounded_down),
+		cmocka_unit_test(test_each_settled_counter_equals_the_page_tables),
+		cmocka_unit_test(test_an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more),
+		cmocka_unit_test(test_VmSwap_lags_as_the_counters_of_rss_do),
+		cmocka_unit_test(test_a_lag_within_its_bound_is_recorded_and_does_not_fail),
+		cmocka_unit_test(test_an_unknown_model_fails_where_it_was_not_settled),
+		cmocka_unit_test(test_settled_means_that_every_lagging_counter_agrees),
+		cmocka_unit_test(test_no_size_is_negative),
+		cmocka_unit_test(test_no_size_exceeds_the_address_space),
+		cmocka_unit_test(test_a_file_that_cannot_be_read_fails_and_is_named),
+		cmocka_unit_test(test_a_file_that_this_kernel_does_not_have_is_no_disagreement),
+	};
+
+	return cmocka_run_group_tests_name("judge: invariants", tests, NULL, NULL);
+}

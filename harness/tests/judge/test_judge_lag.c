@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+/* The lag as a claim and as a point of a curve: what may be held back, and not a page more. */
+#include "tests/support/made_trial.h"
+#include <stdlib.h>
+
+static const struct curve_axes axes = { "lag by threads", "threads", "pages off" };
+static const struct step touch = { .name = "touch" };
+
+static const enum metric_id counters[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
+					   METRIC_STATUS_VMRSS };
+
+/* A trial of one moment, at which every counter of all pages is off by so many. */
+static struct made_trial *off_by(int64_t pages, enum model_kind kind, unsigned batch)
+{
+	struct made_trial *m = made_trial();
+	struct made_process p = made_process();
+
+	made_trial_models(m, kind, batch);
+	made_moment(m, touch.name, &touch, &p);
+	for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++)
+		*made_value(m, 0, counters[i]) += pages * made_page(counters[i]);
+	return m;
+}
+
+static struct judgement judged(const struct made_trial *m, const struct holders *h)
+{
+	struct judgement j = { 0 };
+
+	judge_lag_point(&m->t, 0, &j, &axes, 7, h);
+	return j;
+}
+
+static void assert_judged(int64_t off, enum model_kind kind, unsigned batch,
+			  const struct holders *h, bool fails)
+{
+	struct made_trial *m = off_by(off, kind, batch);
+	struct judgement j = judged(m, h);
+	const struct curve *c = curve_by_name(j.curves, j.nr_curves, axes.name);
+
+	assert_int_equal(j.failed, fails);
+	assert_int_equal(j.nr_checks, 3);
+	assert_int_equal(j.nr_discrepancies, fails ? 3 : 0);
+	assert_non_null(c);
+	assert_int_equal(c->nr, 1);
+	assert_int_equal(c->at[0], 7);
+	assert_int_equal(curve_series(c, "stat.rss")->of[0], llabs(off));
+	assert_int_equal(curve_series(c, "status.VmRSS")->of[0], llabs(off));
+	judgement_free(&j);
+	made_trial_free(m);
+}
+
+static void test_threads_hold_a_batch_each_and_not_a_page_more(void **state)
+{
+	const struct holders h = { .threads = 3, .cpus = 2, .classes = 1 };
+
+	(void)state;
+	assert_judged(-3 * 66, MODEL_PER_THREAD, 66, &h, false);
+	assert_judged(-3 * 66 - 1, MODEL_PER_THREAD, 66, &h, true);
+	assert_judged(3 * 66, MODEL_PER_THREAD, 66, &h, false);
+	assert_judged(3 * 66 + 1, MODEL_PER_THREAD, 66, &h, true);
+}
+
+static void test_cpus_hold_less_than_a_batch_of_each_class(void **state)
+{
+	const struct holders h = { .threads = 100, .cpus = 2, .classes = 3 };
+
+	(void)state;
+	assert_judged(-2 * 31 * 3, MODEL_PER_CPU, 32, &h, false);
+	assert_judged(-2 * 31 * 3 - 1, MODEL_PER_CPU, 32, &h, true);
+}
+
+static void test_an_exact_counter_is_off_by_nothing(void **state)
+{
+	const struct holders h = { .threads = 100, .cpus = 64, .classes = 3 };
+
+	(void)state;
+	assert_judged(0, MODEL_EXACT, 0, &h, false);
+	assert_judged(-1, MODEL_EXACT, 0, &h, true);
+}
+
+static void test_the_bound_stands_beside_the_lag(void **state)
+{
+	const struct holders h = { .threads = 3, .cpus = 2, .classes = 1 };
+	struct made_trial *m = off_by(-20, MODEL_PER_THREAD, 66);
+	struct judgement j = judged(m, &h);
+
+	(void)state;
+	assert_int_equal(curve_series(&j.curves[0], CURVE_BOUND "statm.resident")->of[0], 198);
+	judgement_free(&j);
+	made_trial_models(m, MODEL_UNKNOWN, 0);
+	j = judged(m, &h);
+	assert_true(j.failed);
+	assert_true(curve_series(&j.curves[0], CURVE_BOUND "stat.rss")->of[0] == CURVE_NO_POINT);
+	judgement_free(&j);
+	made_trial_free(m);
+}
+
+/* A group of memory.stat is asked for twice in one step: what it rises to, and what it falls to. */
+static void test_a_second_claim_about_one_number_can_fail(void **state)
+{
+	struct judgement j = { 0 };
+
+	(void)state;
+	judge_within(&j, "write, give back", 0, "memory.stat shmem", 512, 512, 64, "it rises");
+	assert_int_equal(j.failed, 0);
+	assert_int_equal(j.nr_discrepancies, 1);
+	judge_within(&j, "write, give back", 0, "memory.stat shmem", 20, 0, 64, "it falls");
+	assert_int_equal(j.failed, 0);
+	assert_int_equal(j.nr_discrepancies, 1);
+	judge_within(&j, "write, give back", 0, "memory.stat shmem", 512, 0, 64, "it falls");
+	assert_int_equal(j.failed, 1);
+	assert_int_equal(j.nr_discrepancies, 2);
+	judgement_free(&j);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_threads_hold_a_batch_each_and_not_a_page_more),
+		cmocka_unit_test(test_cpus_hold_less_than_a_batch_of_each_class),
+		cmocka_unit_test(test_an_exact_counter_is_off_by_nothing),
+		cmocka_unit_test(test_the_bound_stands_beside_the_lag),
+		cmocka_unit_test(test_a_second_claim_about_one_number_can_fail),
+	};
+
+	return cmocka_run_group_tests_name("judge: lag against holders", tests, NULL, NULL);
+}

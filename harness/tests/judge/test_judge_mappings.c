@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What must hold mapping by mapping: each field of one mapping put wrong by a
+ * page, and each total of the address space.
+ */
+#include "tests/support/made_trial.h"
+
+static struct made_trial *whole_process(void)
+{
+	struct made_trial *m = made_trial();
+	struct made_process p = made_process();
+
+	made_moment(m, "baseline", NULL, &p);
+	return m;
+}
+
+static struct mapping *mapping_of(struct made_trial *m, enum made_name where)
+{
+	return &m->t.moments[0].of[0]->maps[where];
+}
+
+static bool judged_broken(struct made_trial *m, const char *rule, const char *what)
+{
+	struct judgement j = { 0 };
+	bool found;
+
+	judge_invariants(&m->t, 0, 0, &j);
+	found = made_find(&j, rule, what) != NULL;
+	judgement_free(&j);
+	return found;
+}
+
+/* One smaps field of one mapping, the sums untouched. */
+static const struct {
+	enum made_name where;
+	enum metric_id field;
+	int64_t kb;
+	const char *rule, *what;
+} fields[] = {
+	{ MADE_ANON, METRIC_SMAPS_SIZE, 4, "Size = the mapping's end - start",
+	  "Size of (anonymous)" },
+	{ MADE_HEAP, METRIC_SMAPS_RSS, 4, "Rss = Shared + Private, mapping by mapping",
+	  "Rss of [heap]" },
+	{ MADE_HEAP, METRIC_SMAPS_RSS, 1, "Rss = Shared + Private, mapping by mapping", NULL },
+	{ MADE_HEAP, METRIC_SMAPS_RSS, -4, "smaps = pagemap, mapping by mapping", "Rss of [heap]" },
+	{ MADE_FILE, METRIC_SMAPS_SHARED_CLEAN, 4, "Rss = Shared + Private, mapping by mapping",
+	  NULL },
+	{ MADE_SHMEM, METRIC_SMAPS_SHARED_DIRTY, 4, "Rss = Shared + Private, mapping by mapping",
+	  NULL },
+	{ MADE_FILE, METRIC_SMAPS_PRIVATE_CLEAN, 4, "Rss = Shared + Private, mapping by mapping",
+	  NULL },
+	{ MADE_FILE, METRIC_SMAPS_PRIVATE_DIRTY, 4,
+	  "Private_Clean + Private_Dirty = pagemap's exclusive pages", "Private of /var/tmp" },
+	{ MADE_HEAP, METRIC_SMAPS_PSS, 1, "Private <= Pss <= Private + Shared / 2",
+	  "Pss of [heap]" },
+	{ MADE_HEAP, METRIC_SMAPS_PSS, -1, "Private <= Pss <= Private + Shared / 2", NULL },
+	{ MADE_SHMEM, METRIC_SMAPS_PSS, 1, "Private <= Pss <= Private + Shared / 2", NULL },
+	{ MADE_HEAP, METRIC_SMAPS_RSS, 4 * 64, "Rss <= Size", NULL },
+	{ MADE_HEAP, METRIC_SMAPS_LOCKED, 4, "Locked = Pss where mlocked, else 0", NULL },
+	{ MADE_LOCKED, METRIC_SMAPS_LOCKED, 1, "Locked = Pss where mlocked, else 0", NULL },
+	{ MADE_LOCKED, METRIC_SMAPS_LOCKED, -4, "Locked = Pss where mlocked, else 0", NULL },
+	{ MADE_HEAP, METRIC_SMAPS_MMUPAGESIZE, 4, "MMUPageSize <= KernelPageSize", NULL },
+	{ MADE_HUGETLB, METRIC_SMAPS_SHARED_HUGETLB, 4,
+	  "Shared_Hugetlb + Private_Hugetlb = pagemap", NULL },
+	{ MADE_HUGETLB, METRIC_SMAPS_PRIVATE_HUGETLB, -4,
+	  "Shared_Hugetlb + Private_Hugetlb = pagemap", NULL },
+	{ MADE_ANON, METRIC_SMAPS_PRIVATE_HUGETLB, 4, "Shared_Hugetlb + Private_Hugetlb = pagemap",
+	  NULL },
+	{ MADE_ANON, METRIC_SMAPS_ANONYMOUS, 4, "smaps = pagemap, mapping by mapping",
+	  "Anonymous of (anonymous)" },
+	{ MADE_DATA, METRIC_SMAPS_ANONYMOUS, -4, "smaps = pagemap, mapping by mapping", NULL },
+};
+
+static void test_one_page_in_any_field_of_a_mapping_is_found(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		struct made_trial *m = whole_process();
+
+		mapping_of(m, fields[i].where)->smaps[fields[i].field - SMAPS_FIRST] += fields[i]
+												.kb;
+		if (!judged_broken(m, fields[i].rule, fields[i].what))
+			fail_msg(
+				"row %zu: %s of mapping %d, off by %lld kB: \"%s\" did not find it",
+				i, metric(fields[i].field)->name, fields[i].where,
+				(long long)fields[i].kb, fields[i].rule);
+		made_trial_free(m);
+	}
+}
+
+#define PLACE(field) offsetof(struct mapping, field)
+#define SCAN_RULE    "PAGEMAP_SCAN = pagemap"
+#define SMAPS_RULE   "smaps = pagemap, mapping by mapping"
+
+/* One count of one walker of one mapping, the sums untouched. */
+static const struct {
+	enum made_name where;
+	size_t place;
+	const char *rule, *what;
+} counts[] = {
+	{ MADE_HEAP, PLACE(pagemap.of[CLASS_ANON]), SMAPS_RULE, "Rss of [heap]" },
+	{ MADE_HEAP, PLACE(pagemap.of[CLASS_ANON]), SMAPS_RULE, "Anonymous of [heap]" },
+	{ MADE_TEXT, PLACE(pagemap.of[CLASS_FILE]), SMAPS_RULE, "Rss of /usr/bin" },
+	{ MADE_TEXT, PLACE(pagemap.of[CLASS_FILE]), SCAN_RULE, "PAGEMAP_SCAN file" },
+	{ MADE_SHMEM, PLACE(pagemap.of[CLASS_SHMEM]), SMAPS_RULE, "Rss of /dev/zero" },
+	{ MADE_SHMEM, PLACE(pagemap.of[CLASS_SHMEM]), SCAN_RULE, "PAGEMAP_SCAN file" },
+	{ MADE_ANON, PLACE(pagemap.of[CLASS_ZERO]), SCAN_RULE, "PAGEMAP_SCAN pfnzero" },
+	{ MADE_ANON, PLACE(pagemap.of[CLASS_ZERO]), SCAN_RULE, "PAGEMAP_SCAN present" },
+	{ MADE_VVAR, PLACE(pagemap.of[CLASS_SPECIAL]), SCAN_RULE, "PAGEMAP_SCAN present" },
+	{ MADE_HUGETLB, PLACE(pagemap.of[CLASS_HUGETLB]),
+	  "Shared_Hugetlb + Private_Hugetlb = pagemap", "hugetlb" },
+	{ MADE_HUGETLB, PLACE(pagemap.of[CLASS_HUGETLB]), SCAN_RULE, "PAGEMAP_SCAN present" },
+	{ MADE_ANON, PLACE(pagemap.of[CLASS_SWAP]), SCAN_RULE, "PAGEMAP_SCAN swapped" },
+	{ MADE_ANON, PLACE(pagemap.exclusive),
+	  "Private_Clean + Private_Dirty = pagemap's exclusive pages", "Private" },
+	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_exclusive),
+	  "Private_Hugetlb = pagemap's exclusive pages", "Private_Hugetlb" },
+	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_file), SCAN_RULE, "PAGEMAP_SCAN file" },
+	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_file), "shared hugetlb pages are a file's",
+	  "bit 61 of hugetlb" },
+	{ MADE_HUGETLB, PLACE(scan.file), SCAN_RULE, "PAGEMAP_SCAN file" },
+	{ MADE_SHMEM, PLACE(pagemap.file_bit), "pagemap's bit 61 = file + shmem", "bit 61" },
+	{ MADE_ANON, PLACE(scan.present), SCAN_RULE, "PAGEMAP_SCAN present" },
+	{ MADE_FILE, PLACE(scan.file), SCAN_RULE, "PAGEMAP_SCAN file" },
+	{ MADE_ANON, PLACE(scan.swapped), SCAN_RULE, "PAGEMAP_SCAN swapped" },
+	{ MADE_ANON, PLACE(scan.pfnzero), SCAN_RULE, "PAGEMAP_SCAN pfnzero" },
+};
+
+static void test_one_page_in_any_count_of_a_walker_is_found(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		for (int pages = -1; pages <= 1; pages += 2) {
+			struct made_trial *m = whole_process();
+
+			*(int64_t *)((char *)mapping_of(m, counts[i].where) +
+				     counts[i].place) += pages;
+			if (!judged_broken(m, counts[i].rule, counts[i].what))
+				fail_msg("row %zu, %+d page: \"%s\" did not find it", i, pages,
+					 counts[i].rule);
+			made_trial_free(m);
+		}
+	}
+}
+
+/* An error that two mappings share between them, so that every sum is right. */
+static void test_an_error_cannot_hide_in_a_sum(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] += PAGE_KB;
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - SMAPS_FIRST] += PAGE_KB;
+	mapping_of(m, MADE_STACK)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] -= PAGE_KB;
+	mapping_of(m, MADE_STACK)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - SMAPS_FIRST] -= PAGE_KB;
+	assert_true(judged_broken(m, SMAPS_RULE, "Rss of [heap]"));
+	assert_true(judged_broken(m, SMAPS_RULE, "Rss of [stack]"));
+	made_trial_free(m);
+}
+
+/* A page that moved between neighbours: no field of any file is wrong but the end of one mapping.
+ */
+static void test_the_totals_of_the_address_space_are_those_of_the_mappings(void **state)
+{
+	static const struct {
+		enum made_name where;
+		enum metric_id id;
+		const char *rule;
+	} totals[] = {
+		{ MADE_HEAP, METRIC_STATUS_VMDATA, "VmData = the private writable mappings" },
+		{ MADE_DATA, METRIC_STATUS_VMDATA, "VmData = the private writable mappings" },
+		{ MADE_STACK, METRIC_STATUS_VMSTK, "VmStk = the mapping that grows down" },
+		{ MADE_LOCKED, METRIC_STATUS_VMLCK, "VmLck = the mlocked mappings" },
+		{ MADE_LIBRARY, METRIC_STATUS_VMLIB,
+		  "VmExe + VmLib = the executable mappings that are not writable" },
+		{ MADE_TEXT, METRIC_STATUS_VMEXE,
+		  "VmExe + VmLib = the executable mappings that are not writable" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++) {
+		struct made_trial *m = whole_process();
+
+		mapping_of(m, totals[i].where)->end += PAGE_BYTES;
+		assert_true(judged_broken(m, totals[i].rule, NULL));
+		made_trial_free(m);
+		m = whole_process();
+		*made_value(m, 0, totals[i].id) -= PAGE_KB;
+		assert_true(judged_broken(m, totals[i].rule, NULL));
+		made_trial_free(m);
+	}
+}
+
+/* Mappings of anonymous pages alone are a floor; pages that others share, a range. */
+static void test_pss_anon_is_within_what_the_mappings_allow(void **state)
+{
+	struct made_trial *m = whole_process();
+	/* DATA alone mixes classes: its anonymous pages are 16 of its 22 kB. */
+	int64_t sure = *made_value(m, 0, METRIC_ROLLUP_PSS_ANON) - 4 * PAGE_KB;
+	static const char *const rule = "Pss_Anon = the Pss of the mappings' anonymous pages";
+
+	(void)state;
+	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure;
+	assert_false(judged_broken(m, rule, NULL));
+	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure - 1;
+	assert_true(judged_broken(m, rule, NULL));
+	/* A kB of rounding for each of the six mappings with anonymous pages. */
+	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure + 4 * PAGE_KB + 6;
+	assert_false(judged_broken(m, rule, NULL));
+	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure + 4 * PAGE_KB + 7;
+	assert_true(judged_broken(m, rule, NULL));
+	made_trial_free(m);
+}
+
+static void assert_still_sound(struct made_trial *m)
+{
+	struct judgement j = { 0 };
+
+	judge_invariants(&m->t, 0, 0, &j);
+	assert_nothing_found(&j);
+	judgement_free(&j);
+	made_trial_free(m);
+}
+
+static void test_what_was_not_walked_is_not_compared(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	mapping_of(m, MADE_RESERVED)->pagemap = (struct page_counts) { .walked = false };
+	mapping_of(m, MADE_ANON)->pagemap.walked = false;
+	mapping_of(m, MADE_ANON)->pagemap.of[CLASS_ANON] = 0;
+	assert_still_sound(m);
+	m = whole_process();
+	mapping_of(m, MADE_ANON)->scan = (struct scan_counts) { .scanned = false };
+	assert_still_sound(m);
+}
+
+/* Without the right to see PFNs and without PAGEMAP_SCAN a zero page looks like an anonymous one.
+ */
+static void test_unknown_zero_pages_are_not_held_against_smaps(void **state)
+{
+	struct made_trial *m = whole_process();
+	struct page_counts *p = &mapping_of(m, MADE_ANON)->pagemap;
+
+	(void)state;
+	p->zero_known = false;
+	p->of[CLASS_ANON] += p->of[CLASS_ZERO];
+	p->of[CLASS_ZERO] = 0;
+	mapping_of(m, MADE_ANON)->scan.scanned = false;
+	assert_still_sound(m);
+}
+
+static void test_the_gate_page_is_in_nobodys_books(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	mapping_of(m, MADE_GATE)->end += 7 * PAGE_BYTES;
+	mapping_of(m, MADE_GATE)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] = PAGE_KB;
+	assert_still_sound(m);
+}
+
+/* From maps alone, where smaps could not be read: there is nothing to compare. */
+static void test_mappings_without_smaps_are_not_judged(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	mapping_of(m, MADE_HEAP)->smaps_have = 0;
+	mapping_of(m, MADE_HEAP)->pagemap.of[CLASS_ANON] += 1;
+	assert_still_sound(m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_one_page_in_any_field_of_a_mapping_is_found),
+		cmocka_unit_test(test_one_page_in_any_count_of_a_walker_is_found),
+		cmocka_unit_test(test_an_error_cannot_hide_in_a_sum),
+		cmocka_unit_test(test_the_totals_of_the_address_space_are_those_of_the_mappings),
+		cmocka_unit_test(test_pss_anon_is_within_what_the_mappings_allow),
+		cmocka_unit_test(test_what_was_not_walked_is_not_compared),
+		cmocka_unit_test(test_unknown_zero_pages_are_not_held_against_smaps),
+		cmocka_unit_test(test_the_gate_page_is_in_nobodys_books),
+		cmocka_unit_test(test_mappings_without_smaps_are_not_judged),
+	};
+
+	return cmocka_run_group_tests_name("judge: mapping by mapping", tests, NULL, NULL);
+}

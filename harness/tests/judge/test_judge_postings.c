@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Double entry: for each posting that a case can make, a process in which
+ * exactly that came about; and every metric put wrong by a page after it.
+ */
+#include "tests/support/made_trial.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { N = 16 };
+
+/* What really came about: pages in a mapping, or its growth. */
+struct change {
+	enum made_name where;
+	struct made_pages pages;
+	int64_t grown;
+};
+
+#define GROWN(where, pages)         \
+	{                           \
+		where, { 0 }, pages \
+	}
+#define PUT(where, account, pages, attributes, sharers)           \
+	{                                                         \
+		where, { account, pages, attributes, sharers }, 0 \
+	}
+
+struct happening {
+	const char *name;
+	struct posting postings[4];
+	struct change changes[4];
+};
+
+static const struct happening happenings[] = {
+	{ "VIRT_DATA", { VIRT_DATA(N) }, { GROWN(MADE_ANON, N) } },
+	{ "VIRT_STACK", { VIRT_STACK(N) }, { GROWN(MADE_STACK, N) } },
+	{ "VIRT_EXEC", { VIRT_EXEC(N) }, { GROWN(MADE_LIBRARY, N) } },
+	{ "VIRT_OTHER, shared", { VIRT_OTHER(N) }, { GROWN(MADE_SHMEM, N) } },
+	{ "VIRT_OTHER, read-only", { VIRT_OTHER(N) }, { GROWN(MADE_HUGE_FILE, N) } },
+	{ "VIRT_OTHER, inaccessible", { VIRT_OTHER(N) }, { GROWN(MADE_RESERVED, N) } },
+	{ "VIRT_LOCKED", { VIRT_DATA(N), VIRT_LOCKED(N) }, { GROWN(MADE_LOCKED, N) } },
+	{ "ANON_WRITE", { ANON_WRITE(N) }, { PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_DIRTY, 1) } },
+	{ "ANON_CLEAN", { ANON_CLEAN(N) }, { PUT(MADE_ANON, ACCOUNT_ANON, N, 0, 1) } },
+	{ "FILE_READ", { FILE_READ(N) }, { PUT(MADE_FILE, ACCOUNT_FILE, N, 0, 1) } },
+	{ "FILE_WRITE", { FILE_WRITE(N) }, { PUT(MADE_FILE, ACCOUNT_FILE, N, PAGE_DIRTY, 1) } },
+	{ "SHMEM_READ", { SHMEM_READ(N) }, { PUT(MADE_SHMEM, ACCOUNT_SHMEM, N, 0, 1) } },
+	{ "SHMEM_WRITE", { SHMEM_WRITE(N) }, { PUT(MADE_SHMEM, ACCOUNT_SHMEM, N, PAGE_DIRTY, 1) } },
+	{ "ZERO_READ", { ZERO_READ(N) }, { PUT(MADE_ANON, ACCOUNT_ZERO, N, 0, 0) } },
+	{ "FILE_TO_ANON",
+	  { FILE_TO_ANON(N) },
+	  { PUT(MADE_FILE, ACCOUNT_FILE, -N, 0, 1),
+	    PUT(MADE_FILE, ACCOUNT_ANON, N, PAGE_DIRTY, 1) } },
+	{ "SHMEM_TO_ANON",
+	  { SHMEM_TO_ANON(N) },
+	  { PUT(MADE_SHMEM, ACCOUNT_SHMEM, -N, PAGE_DIRTY, 1),
+	    PUT(MADE_SHMEM, ACCOUNT_ANON, N, PAGE_DIRTY, 1) } },
+	{ "ZERO_TO_ANON",
+	  { ZERO_TO_ANON(5) },
+	  { PUT(MADE_ANON, ACCOUNT_ZERO, -5, 0, 0),
+	    PUT(MADE_ANON, ACCOUNT_ANON, 5, PAGE_DIRTY, 1) } },
+	{ "FILE_DIRTIED",
+	  { FILE_DIRTIED(N) },
+	  { PUT(MADE_FILE, ACCOUNT_FILE, -N, 0, 1),
+	    PUT(MADE_FILE, ACCOUNT_FILE, N, PAGE_DIRTY, 1) } },
+	{ "FILE_CLEANED",
+	  { FILE_CLEANED(N) },
+	  { PUT(MADE_FILE, ACCOUNT_FILE, -N, PAGE_DIRTY, 1),
+	    PUT(MADE_FILE, ACCOUNT_FILE, N, 0, 1) } },
+	{ "RESHARED 1 to 2",
+	  { RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, N, 1, 2) },
+	  { PUT(MADE_ANON, ACCOUNT_ANON, -N, PAGE_DIRTY, 1),
+	    PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_DIRTY, 2) } },
+	{ "RESHARED 2 to 1",
+	  { RESHARED(0, ACCOUNT_SHMEM, PAGE_DIRTY, 8, 2, 1) },
+	  { PUT(MADE_SHMEM, ACCOUNT_SHMEM, -8, PAGE_DIRTY, 2),
+	    PUT(MADE_SHMEM, ACCOUNT_SHMEM, 8, PAGE_DIRTY, 1) } },
+	{ "swapped out",
+	  { ANON_WRITE(-N), { ACCOUNT_SWAP, N, 0, 1, 0 } },
+	  { PUT(MADE_ANON, ACCOUNT_ANON, -N, PAGE_DIRTY, 1),
+	    PUT(MADE_ANON, ACCOUNT_SWAP, N, 0, 1) } },
+	{ "swapped out, of two processes",
+	  { { ACCOUNT_SWAP, N, 0, 2, 0 } },
+	  { PUT(MADE_ANON, ACCOUNT_SWAP, N, 0, 2) } },
+	{ "shmem swapped out",
+	  { SHMEM_WRITE(-N), { ACCOUNT_SHMEM_SWAP, N, 0, 0, 0 } },
+	  { PUT(MADE_SHMEM, ACCOUNT_SHMEM, -N, PAGE_DIRTY, 1),
+	    PUT(MADE_SHMEM, ACCOUNT_SHMEM_SWAP, N, 0, 0) } },
+	{ "hugetlb",
+	  { { ACCOUNT_HUGETLB, -512, 0, 1, 0 } },
+	  { PUT(MADE_HUGETLB, ACCOUNT_HUGETLB, -512, 0, 1) } },
+	{ "special",
+	  { { ACCOUNT_SPECIAL, 1, 0, 0, 0 } },
+	  { PUT(MADE_VVAR, ACCOUNT_SPECIAL, 1, 0, 0) } },
+	{ "given up with MADV_FREE",
+	  { ANON_WRITE(-N), ANON_LAZYFREE(N) },
+	  { PUT(MADE_ANON, ACCOUNT_ANON, -N, PAGE_DIRTY, 1),
+	    PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_LAZYFREE | PAGE_UNBACKED, 1) } },
+	{ "a huge page",
+	  { { ACCOUNT_ANON, 512, PAGE_DIRTY | PAGE_HUGE, 1, 0 } },
+	  { PUT(MADE_HUGE, ACCOUNT_ANON, 512, PAGE_DIRTY | PAGE_HUGE, 1) } },
+	{ "locked",
+	  { { ACCOUNT_ANON, 3, PAGE_DIRTY | PAGE_LOCKED, 1, 0 } },
+	  { PUT(MADE_LOCKED, ACCOUNT_ANON, 3, PAGE_DIRTY | PAGE_LOCKED, 1) } },
+	{ "merged by KSM",
+	  { ANON_WRITE(-N), { ACCOUNT_ANON, N, PAGE_DIRTY | PAGE_KSM, 2, 0 } },
+	  { PUT(MADE_ANON, ACCOUNT_ANON, -N, PAGE_DIRTY, 1),
+	    PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_DIRTY | PAGE_KSM, 2) } },
+	{ "nothing", { { 0 } }, { { MADE_ANON, { 0 }, 0 } } },
+};
+
+enum { HAPPENINGS = sizeof(happenings) / sizeof(*happenings) };
+
+static void come_about(struct made_process *p, const struct happening *h)
+{
+	for (int i = 0; i < 4; i++) {
+		if (h->changes[i].pages.pages)
+			made_put(p, h->changes[i].where, h->changes[i].pages);
+		made_grow(p, h->changes[i].where, h->changes[i].grown);
+	}
+}
+
+/* Baseline, the case's mappings, then what is judged: moments 0, 1 and 2. */
+static struct made_trial *trial_of(const struct happening *h, struct step *step)
+{
+	static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
+	struct made_process base = made_baseline(), p = made_process();
+	struct made_trial *m = made_trial();
+
+	made_moment(m, "baseline", NULL, &base);
+	made_moment(m, map.name, &map, &p);
+	come_about(&p, h);
+	*step = (struct step) { .name = h->name };
+	memcpy(step->postings, h->postings, sizeof(h->postings));
+	made_moment(m, step->name, step, &p);
+	return m;
+}
+
+static bool fails(struct made_trial *m)
+{
+	struct judgement j = { 0 };
+	bool failed;
+
+	judge_postings(&m->t, 1, 2, 0, &j);
+	failed = j.failed;
+	judgement_free(&j);
+	return failed;
+}
+
+static void test_a_step_that_moved_what_it_posts_passes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < HAPPENINGS; i++) {
+		struct step step;
+		struct made_trial *m = trial_of(&happenings[i], &step);
+		struct judgement j = { 0 };
+
+		judge_trial(&m->t, &j);
+		if (j.failed)
+			print_error("%s:\n", happenings[i].name);
+		assert_nothing_found(&j);
+		judgement_free(&j);
+		made_trial_free(m);
+	}
+}
+
+/*
+ * A rollup's proportional sum less the background's, each mapping of which was
+ * rounded: a page can hide there. The sum of smaps is judged, and the invariants
+ * hold the rollup to it. Nobody shares Pss_Anon's and Pss_Shmem's background.
+ */
+static bool is_left_to_the_invariants(enum metric_id id)
+{
+	return metric(id)->source == SOURCE_ROLLUP && metric(id)->sharing == SHARING_PROPORTIONAL &&
+	       id != METRIC_ROLLUP_PSS_ANON && id != METRIC_ROLLUP_PSS_SHMEM;
+}
+
+static void shift(struct made_trial *m, enum metric_id id, int64_t off)
+{
+	struct mapping *anon = &m->t.moments[2].of[0]->maps[MADE_ANON];
+
+	*made_value(m, 2, id) += off;
+	if (metric(id)->source == SOURCE_SMAPS)
+		anon->smaps[id - SMAPS_FIRST] += off;
+	if (id == METRIC_PAGEMAP_EXCLUSIVE)
+		anon->pagemap.exclusive += off;
+	if (metric(id)->source == SOURCE_NUMA)
+		anon->numa[id - METRIC_NUMA_PAGES] += off;
+	if (metric(id)->source == SOURCE_FRAMES)
+		anon->frames[id - METRIC_FRAMES_ANON] += off;
+}
+
+static void test_one_page_in_any_metric_after_any_step_is_found(void **state)
+{
+	unsigned nr = 0;
+
+	(void)state;
+	for (size_t i = 0; i < HAPPENINGS; i++) {
+		struct step step;
+		struct made_trial *m = trial_of(&happenings[i], &step);
+
+		for (int id = 0; id < METRIC_COUNT; id++) {
+			if (metric(id)->free || is_left_to_the_invariants(id))
+				continue;
+			for (int pages = -1; pages <= 1; pages += 2, nr++) {
+				shift(m, id, pages * made_page(id));
+				if (!fails(m))
+					fail_msg("%s: %s is off by %d page, not found",
+						 happenings[i].name, metric(id)->name, pages);
+				shift(m, id, -pages * made_page(id));
+			}
+		}
+		assert_false(fails(m));
+		made_trial_free(m);
+	}
+	print_message("%u errors of one page, all found\n", nr);
+}
+
+/* The opposite: the books are right and the case claims a page too many, of any kind. */
+static void test_one_page_in_any_posting_is_found(void **state)
+{
+	unsigned nr = 0;
+
+	(void)state;
+	for (size_t i = 0; i < HAPPENINGS; i++) {
+		struct step step;
+		struct made_trial *m = trial_of(&happenings[i], &step);
+
+		for (int k = 0; step.postings[k].pages; k++, nr++) {
+			m->t.moments[2].expected[k].pages += 1;
+			if (!fails(m))
+				fail_msg("%s: posting %d is off by a page, not found",
+					 happenings[i].name, k);
+			m->t.moments[2].expected[k].pages -= 1;
+		}
+		made_trial_free(m);
+	}
+	print_message("%u postings with a page too many, all found\n", nr);
+}
+
+static void assert_moved(const struct posting *p, enum metric_id id, int64_t expected)
+{
+	assert_int_equal(postings_sum(p, metric(id), 0, PAGE_BYTES), expected * 4096);
+}
+
+static void test_postings_are_summed_in_the_metrics_unit(void **state)
+{
+	const struct posting p[] = { VIRT_DATA(3), ANON_WRITE(2), FILE_READ(1), { 0 } };
+
+	(void)state;
+	assert_moved(p, METRIC_STAT_VSIZE, 3 * PAGE_BYTES);
+	assert_moved(p, METRIC_STATM_SIZE, 3);
+	assert_moved(p, METRIC_STATUS_VMSIZE, 3 * PAGE_KB);
+	assert_moved(p, METRIC_STATUS_VMRSS, 3 * PAGE_KB);
+	assert_moved(p, METRIC_STATM_SHARED, 1);
+	assert_moved(p, METRIC_SMAPS_PRIVATE_CLEAN, PAGE_KB);
+	assert_moved(p, METRIC_SMAPS_SHARED_CLEAN, 0);
+	assert_moved(p, METRIC_STATUS_VMSWAP, 0);
+}
+
+static void test_postings_of_another_process_are_not_ours(void **state)
+{
+	const struct posting p[] = { { ACCOUNT_ANON, 7, PAGE_DIRTY, 1, 1 }, { 0 } };
+
+	(void)state;
+	assert_moved(p, METRIC_STATUS_RSSANON, 0);
+	assert_int_equal(postings_sum(p, metric(METRIC_STATUS_RSSANON), 1, PAGE_BYTES),
+			 7 * PAGE_KB * 4096);
+}
+
+/* 4096 << 12 by 3 is not whole: the kernel drops the rest at each page, and so do we. */
+static void test_shares_are_rounded_at_each_page_as_the_kernel_does(void **state)
+{
+	const struct posting p[] = { { ACCOUNT_ANON, 300, PAGE_DIRTY, 3, 0 }, { 0 } };
+	int64_t share = ((int64_t)PAGE_BYTES << 12) / 3;
+
+	(void)state;
+	assert_int_equal(postings_sum(p, metric(METRIC_SMAPS_PSS), 0, PAGE_BYTES),
+			 300 * share / 1024);
+	assert_moved(p, METRIC_SMAPS_RSS, 1200);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_step_that_moved_what_it_posts_passes),
+		cmocka_unit_test(test_one_page_in_any_metric_after_any_step_is_found),
+		cmocka_unit_test(test_one_page_in_any_posting_is_found),
+		cmocka_unit_test(test_postings_are_summed_in_the_metrics_unit),
+		cmocka_unit_test(test_postings_of_another_process_are_not_ours),
+		cmocka_unit_test(test_shares_are_rounded_at_each_page_as_the_kernel_does),
+	};
+
+	return cmocka_run_group_tests_name("judge: double entry", tests, NULL, NULL);
+}

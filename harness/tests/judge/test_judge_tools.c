@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+/* A tool's number that is not the table's metric fails the case, whichever column it stands in. */
+#include "judge/private.h"
+#include "tests/support/made_trial.h"
+#include <string.h>
+
+/* Every metric another number, so that no two columns can be mistaken for one another; none so
+ * large that htop rounds it. */
+static void make_own(struct tool_facts *own)
+{
+	*own = (struct tool_facts) {
+		.text_bytes = 700000, .gate_kb = 4, .mem_total_kb = 1 << 20, .page_size = PAGE_BYTES
+	};
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		own->values.have[id] = true;
+		own->values.of[id] = 30000 + 500 * id;
+		if (metric(id)->unit == UNIT_BYTES)
+			own->values.of[id] *= 1024;
+		if (metric(id)->unit == UNIT_PAGES)
+			own->values.of[id] /= PAGE_BYTES / 1024;
+	}
+}
+
+/* What the tool prints where it is as the table says. */
+static void make_reading(struct tool_reading *r, const char *tool)
+{
+	size_t nr;
+	const struct column *all = columns_all(&nr);
+
+	*r = (struct tool_reading) { .tool = tool_by_name(tool) };
+	make_own(&r->own);
+	for (size_t i = 0; i < nr; i++) {
+		struct tool_value *v = &r->values.of[r->values.nr];
+
+		if (strcmp(all[i].tool, tool))
+			continue;
+		v->column = &all[i];
+		if (!tool_expect(&all[i], &r->own, v->text))
+			strcpy(v->text, "0.5");
+		r->values.nr++;
+	}
+}
+
+static bool fails(struct tool_reading *r)
+{
+	struct moment m = { .name = "step", .readings = r, .nr_readings = 1 };
+	struct judgement j = { 0 };
+	bool failed;
+
+	judge_tools(&m, &j);
+	failed = j.failed;
+	judgement_free(&j);
+	return failed;
+}
+
+static void test_a_tool_that_is_as_the_table_says_passes(void **state)
+{
+	size_t nr;
+	const struct tool *all = tools_all(&nr);
+	struct tool_reading r;
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++) {
+		make_reading(&r, all[i].name);
+		assert_true(r.values.nr > 0);
+		assert_false(fails(&r));
+	}
+}
+
+static void test_each_column_that_shows_another_metric_fails(void **state)
+{
+	size_t nr, checked = 0;
+	const struct tool *all = tools_all(&nr);
+	struct tool_reading r;
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++) {
+		make_reading(&r, all[i].name);
+		for (size_t k = 0; k < r.values.nr; k++) {
+			const struct column *c = r.values.of[k].column;
+
+			if (c->shape == COLUMN_RATE || c->shape == COLUMN_NOTHING ||
+			    c->shape == COLUMN_TEXT)
+				continue;
+			/* All but what the column is made of stays; percents are coarse. */
+			r.own.values.of[c->metric] += r.own.values.of[c->metric] / 8;
+			if (!fails(&r))
+				fail_msg("%s %s with another metric passes", c->tool, c->name);
+			make_own(&r.own);
+			checked++;
+		}
+	}
+	assert_true(checked > 100);
+}
+
+static void test_one_page_is_seen_in_every_column_of_kb(void **state)
+{
+	size_t nr;
+	const struct tool *all = tools_all(&nr);
+	struct tool_reading r;
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++) {
+		if (!strcmp(all[i].name, "busybox ps"))
+			continue;
+		make_reading(&r, all[i].name);
+		for (size_t k = 0; k < r.values.nr; k++) {
+			const struct column *c = r.values.of[k].column;
+
+			if (c->shape != COLUMN_KB)
+				continue;
+			r.own.values.of[c->metric] -= made_page(c->metric);
+			if (!fails(&r))
+				fail_msg("%s %s passes with a page less", c->tool, c->name);
+			make_own(&r.own);
+		}
+	}
+}
+
+static void test_a_column_that_is_missing_fails_where_the_kernel_has_the_metric(void **state)
+{
+	struct tool_reading r;
+
+	(void)state;
+	make_reading(&r, "pmap -x");
+	r.values.nr--;
+	assert_true(fails(&r));
+	r.own.values.have[r.values.of[r.values.nr].column->metric] = false;
+	assert_false(fails(&r));
+}
+
+static void test_a_metric_that_moved_by_itself_is_not_compared(void **state)
+{
+	struct tool_reading r;
+
+	(void)state;
+	make_reading(&r, "pmap -X");
+	r.own.values.of[METRIC_SMAPS_REFERENCED]++;
+	r.own.values.have[METRIC_SMAPS_REFERENCED] = false;
+	assert_false(fails(&r));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_tool_that_is_as_the_table_says_passes),
+		cmocka_unit_test(test_each_column_that_shows_another_metric_fails),
+		cmocka_unit_test(test_one_page_is_seen_in_every_column_of_kb),
+		cmocka_unit_test(
+			test_a_column_that_is_missing_fails_where_the_kernel_has_the_metric),
+		cmocka_unit_test(test_a_metric_that_moved_by_itself_is_not_compared),
+	};
+
+	return cmocka_run_group_tests_name("judge tools", tests, NULL, NULL);
+}

@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A trial as a whole: which moments are held against which, what of a process
+ * is its own doing, and what a step may leave open.
+ */
+#include "tests/support/made_trial.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { N = 16 };
+
+static const char moved[] = "moved by what the step did";
+
+static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
+static const struct step write_pages = STEP("write", NULL, ANON_WRITE(N));
+static const struct step idle = { .name = "idle" };
+
+static void put_anon(struct made_process *p, int64_t pages)
+{
+	made_put(p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, pages, PAGE_DIRTY, 1 });
+}
+
+static struct judgement judged(const struct made_trial *m)
+{
+	struct judgement j = { 0 };
+
+	judge_trial(&m->t, &j);
+	return j;
+}
+
+static void assert_passes(const struct made_trial *m)
+{
+	struct judgement j = judged(m);
+
+	assert_nothing_found(&j);
+	judgement_free(&j);
+}
+
+static void assert_fails(const struct made_trial *m, const char *rule, const char *metric_name)
+{
+	struct judgement j = judged(m);
+
+	assert_found(&j, rule, metric_name);
+	judgement_free(&j);
+}
+
+/* The baseline and the mappings of a case. */
+static struct made_trial *begun(struct made_process *p)
+{
+	struct made_process base = made_baseline();
+	struct made_trial *m = made_trial();
+
+	*p = made_process();
+	made_moment(m, "baseline", NULL, &base);
+	made_moment(m, map.name, &map, p);
+	return m;
+}
+
+static void test_the_books_must_come_back_to_the_baseline(void **state)
+{
+	struct made_process p, base = made_baseline();
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	made_moment(m, "close the books", NULL, &base);
+	assert_passes(m);
+	made_trial_free(m);
+	m = begun(&p);
+	made_put(&base, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
+	made_moment(m, "close the books", NULL, &base);
+	assert_fails(m, moved, "status.RssAnon");
+	assert_fails(m, moved, "smaps.Private_Dirty");
+	made_trial_free(m);
+}
+
+static void test_open_books_are_not_closed(void **state)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	put_anon(&p, N);
+	made_moment(m, write_pages.name, &write_pages, &p);
+	assert_passes(m);
+	made_trial_free(m);
+}
+
+/* Each step is held against the one before it, not against the baseline. */
+static void test_a_step_is_held_against_the_step_before(void **state)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		put_anon(&p, N);
+		made_moment(m, write_pages.name, &write_pages, &p);
+	}
+	made_moment(m, idle.name, &idle, &p);
+	assert_passes(m);
+	put_anon(&p, 1);
+	made_moment(m, idle.name, &idle, &p);
+	assert_fails(m, moved, "statm.resident");
+	made_trial_free(m);
+}
+
+static void test_a_skipped_step_posts_nothing_and_is_not_looked_at(void **state)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+	struct made_process nonsense = p;
+
+	(void)state;
+	put_anon(&nonsense, 50);
+	made_moment(m, write_pages.name, &write_pages, &nonsense)->skipped = true;
+	*made_value(m, 2, METRIC_STATUS_VMRSS) = -5;
+	put_anon(&p, N);
+	made_moment(m, write_pages.name, &write_pages, &p);
+	assert_passes(m);
+	made_trial_free(m);
+}
+
+static void test_any_pages_means_that_invariants_alone_are_checked(void **state)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	assert_passes(m);
+	*made_value(m, 1, METRIC_STATM_RESIDENT) += 1;
+	assert_fails(m, "statm.resident = status.VmRSS", NULL);
+	made_trial_free(m);
+}
+
+static void test_another_program_is_a_new_baseline(void **state)
+{
+	static const struct step replaced = { .name = "exec", .flags = STEP_REPLACES };
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+	struct made_process other = made_baseline();
+
+	(void)state;
+	made_put(&other, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 30, PAGE_DIRTY, 1 });
+	made_moment(m, replaced.name, &replaced, &other);
+	made_moment(m, idle.name, &idle, &other);
+	assert_passes(m);
+	made_put(&other, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
+	made_moment(m, idle.name, &idle, &other);
+	assert_fails(m, moved, "status.RssAnon");
+	made_trial_free(m);
+}
+
+/* Somebody else maps our library: its pages become shared, and that is none of the step's doing. */
+static void test_who_shares_the_background_is_not_the_steps_doing(void **state)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	put_anon(&p, N);
+	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, -60, 0, 1 });
+	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, 60, 0, 2 });
+	made_put(&p, MADE_VDSO, (struct made_pages) { ACCOUNT_FILE, -1, 0, 100 });
+	made_put(&p, MADE_VDSO, (struct made_pages) { ACCOUNT_FILE, 1, 0, 99 });
+	made_moment(m, write_pages.name, &write_pages, &p);
+	assert_passes(m);
+	made_trial_free(m);
+}
+
+static void test_who_shares_the_cases_own_mappings_is(void **state)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	put_anon(&p, N);
+	made_put(&p, MADE_FILE, (struct made_pages) { ACCOUNT_FILE, -1, 0, 1 });
+	made_put(&p, MADE_FILE, (struct made_pages) { ACCOUNT_FILE, 1, 0, 2 });
+	made_moment(m, write_pages.name, &write_pages, &p);
+	assert_fails(m, moved, "smaps.Shared_Clean");
+	assert_fails(m, moved, "smaps.Pss");
+	assert_fails(m, moved, "pagemap.exclusive");
+	made_trial_free(m);
+}
+
+/* How many pages of the background there are is always its own doing. */
+static void test_a_page_more_in_the_background_is_found(void **state)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	put_anon(&p, N);
+	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, 1, 0, 2 });
+	made_moment(m, write_pages.name, &write_pages, &p);
+	assert_fails(m, moved, "smaps.Rss");
+	assert_fails(m, moved, "status.RssFile");
+	made_trial_free(m);
+}
+
+/* The heap is inherited by a child as a whole, so with children it is background, too. */
+static void test_with_children_the_heap_is_background(void **state)
+{
+	for (unsigned children = 0; children <= 1; children++) {
+		struct made_process p;
+		struct made_trial *m = begun(&p);
+
+		(void)state;
+		m->c.processes = children;
+		put_anon(&p, N);
+		made_put(
+			&p, MADE_HEAP,
+			(struct made_pages) { ACCOUNT_ANON, -20, PAGE_DIRTY | PAGE_REFERENCED, 1 });
+		made_put(&p, MADE_HEAP,
+			 (struct made_pages) { ACCOUNT_ANON, 20, PAGE_DIRTY | PAGE_REFERENCED, 2 });
+		made_moment(m, write_pages.name, &write_pages, &p);
+		if (children)
+			assert_passes(m);
+		else
+			assert_fails(m, moved, "smaps.Shared_Dirty");
+		made_trial_free(m);
+	}
+}
+
+/* A process that was not there before: what its own mappings hold is what the step posted to it. */
+static struct made_trial *forked(int64_t more)
+{
+	static const struct step fork_step = STEP(
+		"fork", NULL, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 2),
+		{ ACCOUNT_ANON, 40 + 8, PAGE_DIRTY, 2, 1 },
+		{ ACCOUNT_ANON, 2, PAGE_LAZYFREE | PAGE_UNBACKED, 1, 1 },
+		{ ACCOUNT_ANON, 4, PAGE_DIRTY | PAGE_KSM, 2, 1 }, { ACCOUNT_SWAP, 5, 0, 1, 1 },
+		{ ACCOUNT_SWAP, 4, 0, 2, 1 }, { ACCOUNT_PRIVATE_WRITABLE, 200, 0, 0, 1 });
+	struct made_process p = made_process(), base = made_baseline(), child;
+	struct made_trial *m = made_trial();
+
+	p.nr = MADE_ANON + 1;
+	m->c.processes = 1;
+	made_moment(m, "baseline", NULL, &base);
+	made_moment(m, map.name, &map, &p);
+	put_anon(&p, -40);
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
+	child = p;
+	if (more)
+		made_put(&child, MADE_ANON,
+			 (struct made_pages) { ACCOUNT_ANON, more, PAGE_DIRTY, 2 });
+	made_moment(m, fork_step.name, &fork_step, &p);
+	made_also(m, 1, &child);
+	return m;
+}
+
+static void test_a_process_seen_first_must_hold_what_was_posted_to_it(void **state)
+{
+	struct made_trial *m = forked(0);
+	struct judgement j;
+
+	(void)state;
+	assert_passes(m);
+	made_trial_free(m);
+	for (int64_t more = -1; more <= 1; more += 2) {
+		m = forked(more);
+		j = judged(m);
+		assert_found(&j, moved, "smaps.Rss");
+		assert_found(&j, moved, "smaps.Shared_Dirty");
+		assert_int_equal(made_find(&j, moved, "smaps.Rss")->process, 1);
+		judgement_free(&j);
+		made_trial_free(m);
+	}
+}
+
+static void test_a_process_that_is_gone_is_not_judged(void **state)
+{
+	struct made_trial *m = forked(0);
+	struct made_process p = made_process();
+	static const struct step reap = STEP("reap", NULL,
+					     RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 48, 2, 1));
+
+	(void)state;
+	p.nr = MADE_ANON + 1;
+	put_anon(&p, 8);
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, -8, PAGE_DIRTY, 2 });
+	made_moment(m, reap.name, &reap, &p);
+	assert_passes(m);
+	made_trial_free(m);
+}
+
+static void test_a_free_metric_is_checked_where_a_step_names_it(void **state)
+{
+	static const struct step looked = STEP("look", NULL,
+					       { ACCOUNT_ANON, N, PAGE_REFERENCED, 1, 0 });
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	/* Free: it moves, and nobody cares. */
+	put_anon(&p, N);
+	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, -7, 0, 3 });
+	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, 7, PAGE_REFERENCED, 3 });
+	made_moment(m, write_pages.name, &write_pages, &p);
+	assert_passes(m);
+	/* Named. */
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, N, PAGE_REFERENCED, 1 });
+	made_moment(m, looked.name, &looked, &p);
+	assert_passes(m);
+	m->t.moments[3].expected[0].pages += 1;
+	assert_fails(m, moved, "smaps.Referenced");
+	m->t.moments[3].expected[0].pages -= 1;
+	/* Named of another process: that is not about this one. */
+	m->t.moments[2].expected[1] = (struct posting) { ACCOUNT_ANON, N, PAGE_REFERENCED, 1, 1 };
+	assert_passes(m);
+	made_trial_free(m);
+}
+
+/* Both ends may lag, each by its bound; the step moved 16 and stat says so many more or less. */
+static bool passes_unsettled(bool from, bool to, int64_t off)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+	struct judgement j = { 0 };
+	bool failed;
+
+	made_trial_models(m, MODEL_PER_CPU, 32);
+	put_anon(&p, N);
+	made_moment(m, write_pages.name, &write_pages, &p);
+	m->t.moments[1].settled = !from;
+	m->t.moments[2].settled = !to;
+	*made_value(m, 2, METRIC_STATUS_RSSANON) += off * PAGE_KB;
+	judge_postings(&m->t, 1, 2, 0, &j);
+	failed = made_find(&j, moved, "status.RssAnon") != NULL;
+	judgement_free(&j);
+	made_trial_free(m);
+	return !failed;
+}
+
+static void test_unsettled_ends_each_add_their_bound_and_not_a_page_more(void **state)
+{
+	enum { BOUND = 2 * 31 };
+
+	(void)state;
+	for (int sign = -1; sign <= 1; sign += 2) {
+		assert_true(passes_unsettled(false, false, 0));
+		assert_false(passes_unsettled(false, false, sign));
+		assert_true(passes_unsettled(false, true, sign * BOUND));
+		assert_false(passes_unsettled(false, true, sign * (BOUND + 1)));
+		assert_true(passes_unsettled(true, false, sign * BOUND));
+		assert_false(passes_unsettled(true, false, sign * (BOUND + 1)));
+		assert_true(passes_unsettled(true, true, sign * 2 * BOUND));
+		assert_false(passes_unsettled(true, true, sign * (2 * BOUND + 1)));
+	}
+}
+
+static void test_only_counters_may_lag(void **state)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	made_trial_models(m, MODEL_PER_CPU, 32);
+	put_anon(&p, N);
+	made_moment(m, write_pages.name, &write_pages, &p)->settled = false;
+	*made_value(m, 2, METRIC_PAGEMAP_ANON) += 1;
+	*made_value(m, 2, METRIC_STATM_SIZE) += 1;
+	assert_fails(m, moved, "pagemap.anon");
+	assert_fails(m, moved, "statm.size");
+	made_trial_free(m);
+}
+
+/* 4 kB by 3: each mapping that holds something may have lost a kB, before or after. */
+static struct made_trial *shared_by_three(struct made_process *p)
+{
+	static const struct step share = STEP("share", NULL,
+					      RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 3));
+	struct made_process base = made_baseline();
+	struct made_trial *m = made_trial();
+
+	*p = made_process();
+	p->nr = MADE_ANON + 1;
+	made_moment(m, "baseline", NULL, &base);
+	made_moment(m, map.name, &map, p);
+	put_anon(p, -40);
+	made_put(p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 3 });
+	made_moment(m, share.name, &share, p);
+	return m;
+}
+
+/* So with four mappings or more, a page of Pss shared unevenly may hide; Rss and the split do not.
+ */
+static void test_three_sharers_are_rounded_by_a_kilobyte_a_mapping(void **state)
+{
+	/* HEAP, STACK and ANON hold something and are no files; there are no children. */
+	enum { HOLDING = 3 };
+	struct made_process p;
+	struct made_trial *m = shared_by_three(&p);
+	int64_t *
+		pss = &m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - SMAPS_FIRST];
+	struct judgement j = { 0 };
+	int64_t right = *pss;
+
+	(void)state;
+	assert_passes(m);
+	for (int sign = -1; sign <= 1; sign += 2) {
+		*pss = right + sign * (HOLDING - 1);
+		judge_postings(&m->t, 1, 2, 0, &j);
+		assert_nothing_found(&j);
+		/* What was expected is itself cut to a whole kB. */
+		*pss = right + sign * (HOLDING + 2);
+		judge_postings(&m->t, 1, 2, 0, &j);
+		assert_found(&j, moved, "smaps.Pss");
+		judgement_free(&j);
+	}
+	made_trial_free(m);
+}
+
+static void test_two_sharers_are_not_rounded_at_all(void **state)
+{
+	static const struct step share = STEP("share", NULL,
+					      RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 2));
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+
+	(void)state;
+	put_anon(&p, -40);
+	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
+	made_moment(m, share.name, &share, &p);
+	assert_passes(m);
+	m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - SMAPS_FIRST] += 1;
+	assert_fails(m, moved, "smaps.Pss");
+	made_trial_free(m);
+}
+
+static void test_some_numbers_never_go_backwards(void **state)
+{
+	static const enum metric_id ids[] = { METRIC_STATUS_VMPEAK, METRIC_STAT_MINFLT,
+					      METRIC_STAT_MAJFLT };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+		struct made_process p;
+		struct made_trial *m = begun(&p);
+
+		made_moment(m, idle.name, &idle, &p);
+		*made_value(m, 2, ids[i]) -= 1;
+		assert_fails(m, "never goes backwards", metric(ids[i])->name);
+		made_trial_free(m);
+	}
+}
+
+static void judge_finds(const struct trial *t, struct judgement *j)
+{
+	judge_equal(j, "idle", "a number", (int64_t)t->nr_moments, 3, "there are three moments");
+	judge_fact(j, "made.up", "%s", "yes");
+}
+
+static void test_the_cases_own_judge_has_the_last_word(void **state)
+{
+	struct made_process p;
+	struct made_trial *m = begun(&p);
+	struct judgement j;
+
+	(void)state;
+	m->c.judge = judge_finds;
+	assert_fails(m, "there are three moments", "a number");
+	made_moment(m, idle.name, &idle, &p);
+	j = judged(m);
+	assert_nothing_found(&j);
+	assert_int_equal(j.nr_facts, 1);
+	assert_string_equal(j.facts[0].value, "yes");
+	judgement_free(&j);
+	made_trial_free(m);
+}
+
+static void test_a_metric_that_this_kernel_does_not_print_is_not_judged(void **state)
+{
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		struct made_process p;
+		struct made_trial *m = begun(&p);
+
+		put_anon(&p, N);
+		made_moment(m, write_pages.name, &write_pages, &p);
+		for (size_t i = 0; i < m->t.nr_moments; i++) {
+			m->t.moments[i].of[0]->values.have[id] = false;
+			*made_value(m, i, id) = 0;
+		}
+		assert_passes(m);
+		made_trial_free(m);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_books_must_come_back_to_the_baseline),
+		cmocka_unit_test(test_open_books_are_not_closed),
+		cmocka_unit_test(test_a_step_is_held_against_the_step_before),
+		cmocka_unit_test(test_a_skipped_step_posts_nothing_and_is_not_looked_at),
+		cmocka_unit_test(test_any_pages_means_that_invariants_alone_are_checked),
+		cmocka_unit_test(test_another_program_is_a_new_baseline),
+		cmocka_unit_test(test_who_shares_the_background_is_not_the_steps_doing),
+		cmocka_unit_test(test_who_shares_the_cases_own_mappings_is),
+		cmocka_unit_test(test_a_page_more_in_the_background_is_found),
+		cmocka_unit_test(test_with_children_the_heap_is_background),
+		cmocka_unit_test(test_a_process_seen_first_must_hold_what_was_posted_to_it),
+		cmocka_unit_test(test_a_process_that_is_gone_is_not_judged),
+		cmocka_unit_test(test_a_free_metric_is_checked_where_a_step_names_it),
+		cmocka_unit_test(test_unsettled_ends_each_add_their_bound_and_not_a_page_more),
+		cmocka_unit_test(test_only_counters_may_lag),
+		cmocka_unit_test(test_three_sharers_are_rounded_by_a_kilobyte_a_mapping),
+		cmocka_unit_test(test_two_sharers_are_not_rounded_at_all),
+		cmocka_unit_test(test_some_numbers_never_go_backwards),
+		cmocka_unit_test(test_the_cases_own_judge_has_the_last_word),
+		cmocka_unit_test(test_a_metric_that_this_kernel_does_not_print_is_not_judged),
+	};
+
+	return cmocka_run_group_tests_name("judge: a trial as a whole", tests, NULL, NULL);
+}

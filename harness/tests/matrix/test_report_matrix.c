@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+/* The page of all kernels: columns in order, a row a fact, changes marked. */
+#include "matrix/matrix.h"
+#include "runs/document.h"
+#include "tests/support/made_up.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void test_releases_are_ordered_by_their_numbers(void **state)
+{
+	static const char *const sorted[] = {
+		"5.10.0-44-cloud-amd64",
+		"6.1.0-9",
+		"6.1.0-10",
+		"6.1.158",
+		"6.9",
+		"6.12-rc3",
+		"6.12",
+		"6.12.43+deb12-cloud-amd64",
+		"6.12.100",
+		"6.18.44",
+		"7.2.0-rc1",
+		"7.2.0",
+		"7.2.1",
+		"7.10",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sorted) / sizeof(sorted[0]); i++)
+		for (size_t k = 0; k < sizeof(sorted) / sizeof(sorted[0]); k++) {
+			int order = release_compare(sorted[i], sorted[k]);
+
+			if ((order > 0) - (order < 0) != (i > k) - (i < k))
+				fail_msg("%s against %s gives %d", sorted[i], sorted[k], order);
+		}
+}
+
+static void test_a_column_is_named_by_the_number_alone(void **state)
+{
+	static const char *const names[][2] = {
+		{ "6.12.43+deb12-cloud-amd64", "6.12.43" },
+		{ "5.10.0-44-amd64", "5.10.0" },
+		{ "7.2.0-rc1+", "7.2.0-rc1" },
+		{ "6.18.", "6.18" },
+		{ "custom", "custom" },
+	};
+	char buf[96];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		assert_string_equal(release_short(names[i][0], buf, sizeof(buf)), names[i][1]);
+}
+
+static struct results run_of(const char *release, const char *value)
+{
+	struct results r = made_up_results();
+	struct result *c = made_up_case(&r, "file/x", VERDICT_PASS, "");
+
+	snprintf(r.kernel_release, sizeof(r.kernel_release), "%s", release);
+	if (value)
+		made_up_fact(c, "a.fact", value);
+	made_up_fact(c, "same", "always");
+	return r;
+}
+
+static void expect(char *text, const char *line)
+{
+	if (!strstr(text, line))
+		fail_msg("expected '%s' in:\n%s", line, text);
+}
+
+static void test_a_fact_that_changes_is_marked_where_it_changes(void **state)
+{
+	struct results runs[] = { run_of("6.12.1", "yes"), run_of("5.10", "no"),
+				  run_of("6.9", "no"), run_of("7.2", "yes") };
+	char *text = page_of(report_matrix, runs, 4);
+
+	(void)state;
+	expect(text, "| fact | 5.10 | 6.9 | 6.12.1 | 7.2 | why |\n");
+	expect(text, "| [a.fact](../cases/file/x.c) | no | no | **yes** | yes |");
+	expect(text, "| [same](../cases/file/x.c) | always | always | always | always |\n");
+	free(text);
+}
+
+static void test_a_kernel_that_says_nothing_is_a_dash_and_no_change(void **state)
+{
+	struct results runs[] = { run_of("5.10", "no"), run_of("6.1", NULL), run_of("6.9", "no"),
+				  run_of("7.2", "yes") };
+	char *text = page_of(report_matrix, runs, 4);
+
+	(void)state;
+	expect(text, "| no | – | no | **yes** |");
+	free(text);
+}
+
+static void test_a_batch_that_grows_with_the_cpus_is_not_marked(void **state)
+{
+	struct results runs[] = { run_of("6.18", NULL), run_of("6.18", NULL) };
+
+	(void)state;
+	made_up_models(&runs[0], MODEL_PER_CPU, 32);
+	made_up_models(&runs[1], MODEL_PER_CPU, 64);
+	runs[1].cpus = 32;
+
+	char *text = page_of(report_matrix, runs, 2);
+
+	expect(text, "| counter | 6.18, 2 CPUs | 6.18, 32 CPUs | why |");
+	expect(text, "| `stat.rss` | per-cpu, 32 | per-cpu, 64 |  |");
+	free(text);
+}
+
+static void test_a_change_of_the_model_is_explained_by_a_commit(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
+
+	(void)state;
+	made_up_models(&runs[0], MODEL_PER_THREAD, 64);
+
+	char *text = page_of(report_matrix, runs, 2);
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		if (!note_of(metric(*id)->name)[0])
+			fail_msg("no note for %s", metric(*id)->name);
+	expect(text, "| `stat.rss` | per-thread, 64 | **exact** | [1](#why) |\n");
+	expect(text, "## Why\n\n1. f1a7941243c1");
+	free(text);
+}
+
+static void test_the_facts_of_calibration_are_in_the_table_of_models_alone(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
+
+	(void)state;
+	made_up_fact(&runs[0].of[0], "statm.resident.model", "per-thread");
+	made_up_fact(&runs[1].of[0], "statm.resident.model", "exact");
+	made_up_fact(&runs[1].of[0], "statm.resident.other", "x");
+
+	char *text = page_of(report_matrix, runs, 2);
+
+	assert_null(strstr(text, "[statm.resident.model]"));
+	expect(text, "[statm.resident.other]");
+	free(text);
+}
+
+static void test_the_lag_of_the_100_threads_is_shown_in_kilobytes(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
+	struct result *c = made_up_case(&runs[0], "counters/threads_malloc", VERDICT_PASS, "");
+
+	(void)state;
+	made_up_discrepancy(c, "100 threads x 1 MiB", "status.VmRSS", 24049, 29961, 6464);
+
+	char *text = page_of(report_matrix, runs, 2);
+
+	expect(text, "| `status.VmRSS` | -23,648 | – |\n");
+	free(text);
+}
+
+static void test_cells_do_not_break_the_table(void **state)
+{
+	struct results runs[] = { run_of("6.1", "a|b\n<b>*_c_"), run_of("6.18", "x") };
+	char *text = page_of(report_matrix, runs, 2);
+
+	(void)state;
+	expect(text, "| a\\|b \\<b\\>\\*\\_c\\_ | **x** |");
+	free(text);
+}
+
+static void test_what_did_not_pass_is_one_line_for_all_kernels(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL), run_of("7.2", NULL) };
+
+	(void)state;
+	made_up_case(&runs[0], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
+	made_up_case(&runs[1], "scanners/y", VERDICT_FAIL, "the books differ");
+	made_up_case(&runs[2], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
+
+	char *text = page_of(report_matrix, runs, 3);
+
+	expect(text, "- skip [scanners/y](../cases/scanners/y.c): PAGEMAP\\_SCAN: ENOTTY (on 6.1, "
+		     "7.2)\n");
+	expect(text, "- fail [scanners/y](../cases/scanners/y.c): the books differ (on 6.18)\n");
+	free(text);
+}
+
+/* The list of what is false now has as many lines as the sentence above it says. */
+static void test_the_documents_are_a_table_and_what_is_false_now_a_list(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
+	size_t nr, wrong = 0, unknown = 0, lines = 0;
+	const struct sentence *all = sentences_all(&nr);
+	char part[240];
+
+	(void)state;
+	made_up_models(&runs[0], MODEL_PER_THREAD, 66);
+	for (size_t i = 0; i < nr; i++)
+		wrong += sentence_judge(&all[i], &runs[1]) == SENTENCE_FALSE;
+	for (size_t i = 0; i < nr; i++)
+		unknown += sentence_judge(&all[i], &runs[1]) == SENTENCE_UNKNOWN;
+	assert_true(wrong > 0 && unknown > 0);
+
+	char *text = page_of(report_matrix, runs, 2);
+	char *list = strstr(text, "\nFalse on 7.2:\n");
+
+	assert_non_null(list);
+	snprintf(
+		part, sizeof(part),
+		"and %zu are false.\nOf the other %zu this run says nothing: a case did not run.\n\nFalse on 7.2:\n",
+		wrong, unknown);
+	expect(text, part);
+	for (char *at = list; (at = strstr(at, "\n- ")) && at < strstr(list, "\n| document"); at++)
+		lines++;
+	assert_int_equal(lines, wrong);
+	expect(text, "| 6.1 | 7.2 | [counters/calibrate](../cases/counters/calibrate.c) |");
+	free(text);
+}
+
+static void test_cases_that_nobody_ran_are_a_table(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
+
+	(void)state;
+	made_up_case(&runs[0], "file/truncate", VERDICT_SKIP, "no | file");
+	made_up_case(&runs[1], "file/willneed", VERDICT_FAIL, "");
+
+	char *text = page_of(report_matrix, runs, 2);
+	char *table = strstr(text, "## Cases that nobody ran\n\n| case | why |\n");
+
+	assert_non_null(table);
+	expect(table, "| [file/truncate](../cases/file/truncate.c) | no \\| file |\n");
+	expect(table, "| [file/reclaim](../cases/file/reclaim.c) | it is in no run");
+	assert_null(strstr(table, "willneed"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_releases_are_ordered_by_their_numbers),
+		cmocka_unit_test(test_a_column_is_named_by_the_number_alone),
+		cmocka_unit_test(test_a_fact_that_changes_is_marked_where_it_changes),
+		cmocka_unit_test(test_a_kernel_that_says_nothing_is_a_dash_and_no_change),
+		cmocka_unit_test(test_a_batch_that_grows_with_the_cpus_is_not_marked),
+		cmocka_unit_test(test_a_change_of_the_model_is_explained_by_a_commit),
+		cmocka_unit_test(test_the_facts_of_calibration_are_in_the_table_of_models_alone),
+		cmocka_unit_test(test_the_lag_of_the_100_threads_is_shown_in_kilobytes),
+		cmocka_unit_test(test_cells_do_not_break_the_table),
+		cmocka_unit_test(test_what_did_not_pass_is_one_line_for_all_kernels),
+		cmocka_unit_test(test_the_documents_are_a_table_and_what_is_false_now_a_list),
+		cmocka_unit_test(test_cases_that_nobody_ran_are_a_table),
+	};
+
+	return cmocka_run_group_tests_name("report_matrix", tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* The table of tool columns. */
+#include "tests/support/recorded.h"
+#include <rssck/column.h>
+
+static void test_every_column_names_a_metric_and_is_found(void **state)
+{
+	size_t nr;
+	const struct column *all = columns_all(&nr);
+
+	(void)state;
+	assert_true(nr > 100);
+	for (size_t i = 0; i < nr; i++) {
+		assert_true(all[i].metric < METRIC_COUNT);
+		assert_true(all[i].plus != all[i].metric);
+		assert_ptr_equal(column_by_name(all[i].tool, all[i].name), &all[i]);
+	}
+	assert_null(column_by_name("top", "rss"));
+	assert_null(column_by_name("topp", "RES"));
+}
+
+/* A sum of pages and kB would need a conversion that no column does. */
+static void test_metrics_that_a_column_adds_have_one_unit(void **state)
+{
+	size_t nr;
+	const struct column *all = columns_all(&nr);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++)
+		if (all[i].plus != METRIC_NONE)
+			assert_int_equal(metric(all[i].metric)->unit, metric(all[i].plus)->unit);
+}
+
+static void test_columns_of_a_metric_are_listed(void **state)
+{
+	char buf[400];
+
+	(void)state;
+	assert_string_equal(columns_of_metric(METRIC_STATUS_RSSANON, buf, sizeof(buf)),
+			    "top RSan, libproc2 PIDS_VM_RSS_ANON");
+	assert_string_equal(columns_of_metric(METRIC_STATUS_VMSTK, buf, sizeof(buf)),
+			    "ps size (with VmData), libproc2 PIDS_VM_STACK, atop VSTACK");
+	assert_string_equal(columns_of_metric(METRIC_PAGEMAP_ANON, buf, sizeof(buf)), "");
+}
+
+static void test_a_list_of_columns_is_cut_at_the_end_of_the_buffer(void **state)
+{
+	char buf[] = "abcdefghijklmnop";
+
+	(void)state;
+	assert_string_equal(columns_of_metric(METRIC_STATUS_RSSANON, buf, 9), "top RSan");
+	assert_string_equal(columns_of_metric(METRIC_STATUS_RSSANON, buf, 4), "top");
+	assert_int_equal(buf[9], 'j');
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_column_names_a_metric_and_is_found),
+		cmocka_unit_test(test_metrics_that_a_column_adds_have_one_unit),
+		cmocka_unit_test(test_columns_of_a_metric_are_listed),
+		cmocka_unit_test(test_a_list_of_columns_is_cut_at_the_end_of_the_buffer),
+	};
+
+	return cmocka_run_group_tests_name("columns", tests, NULL, NULL);
+}

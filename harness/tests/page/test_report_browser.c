@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The HTML page in a real browser. Skipped where there is none (apt-get
+ * install chromium). RSSCK_PICTURES=FOLDER keeps pictures of it.
+ */
+#include "cmd/recordings.h"
+#include "page/html.h"
+#include "tests/support/browser.h"
+#include "tests/support/made_up.h"
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Without runs that were made for plots. */
+static int html_alone(struct results *runs, size_t nr, FILE *out)
+{
+	return report_html(runs, nr, NULL, out);
+}
+
+struct fixture {
+	struct browser browser;
+	char *page; /* of the recorded runs */
+};
+
+/* What each test may use in the page. */
+static const char helpers[] =
+	"var all = (s, e) => Array.from((e || document).querySelectorAll(s)),"
+	" seen = (e) => !e.closest('[hidden]'),"
+	" shown = (s) => all(s).filter(seen),"
+	" find = (w) => { const i = document.getElementById('words'); i.value = w;"
+	"  i.dispatchEvent(new Event('input', { bubbles: true })); },"
+	" choose = (f) => { all('input[name=kernel]').forEach((b, i) => b.checked = f(i));"
+	"  all('input[name=kernel]')[0].dispatchEvent(new Event('input', { bubbles: true })); }; 0";
+
+/* What `rssck report --html` makes of results/. */
+static char *recorded_page(void)
+{
+	struct recordings plots;
+	char *text = NULL, why[512];
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	glob_t files;
+
+	assert_non_null(out);
+	assert_int_equal(glob("results/*.json", 0, NULL, &files), 0);
+
+	struct results *runs = calloc(files.gl_pathc, sizeof(*runs));
+
+	assert_non_null(runs);
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		if (results_load(&runs[i], files.gl_pathv[i], why, sizeof(why)))
+			fail_msg("%s", why);
+	if (recordings_load(&plots, files.gl_pathv[0], why, sizeof(why)))
+		fail_msg("%s", why);
+	assert_int_equal(report_html(runs, files.gl_pathc, &plots, out), 0);
+	fclose(out);
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		results_free(&runs[i]);
+	free(runs);
+	recordings_free(&plots);
+	globfree(&files);
+	return text;
+}
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	assert_non_null(f);
+	*state = f;
+	if (!browser_is_there()) {
+		print_message("there is no chromium: the page is not looked at\n");
+		return 0;
+	}
+	f->page = recorded_page();
+	browser_open(&f->browser);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	browser_close(&f->browser);
+	free(f->page);
+	free(f);
+	return 0;
+}
+
+static struct browser *show(void **state, unsigned width, bool dark)
+{
+	struct fixture *f = *state;
+
+	if (!f->page)
+		skip();
+	browser_show(&f->browser, f->page, width, dark);
+	json_decref(browser_value(&f->browser, helpers));
+	return &f->browser;
+}
+
+/* Fails with what the expression gives, unless that is "". */
+static void expect_none(struct browser *b, const char *expression)
+{
+	json_t *value = browser_value(b, expression);
+
+	if (strcmp(json_string_value(value), ""))
+		fail_msg("%s\nin: %s", json_string_value(value), expression);
+	json_decref(value);
+}
+
+static void test_it_fetches_nothing_and_complains_of_nothing(void **state)
+{
+	struct browser *b = show(state, 1400, false);
+
+	if (b->complaint[0])
+		fail_msg("%s", b->complaint);
+	assert_int_equal(b->requests, 0);
+	/* The check itself can fail. */
+	json_decref(browser_value(b, "console.error('x'); fetch('data:,').catch(() => 0)"));
+	json_decref(browser_value(b, "0"));
+	assert_string_not_equal(b->complaint, "");
+}
+
+static void test_no_id_is_there_twice_and_no_link_leads_nowhere(void **state)
+{
+	struct browser *b = show(state, 1400, false);
+
+	expect_none(b, "all('[id]').map((e) => e.id).filter((id, i, ids) => ids.indexOf(id) < i)"
+		       ".join(' ')");
+	expect_none(b, "all('a[href^=\"#\"]').filter((a) => "
+		       "!document.getElementById(a.hash.slice(1)))"
+		       ".map((a) => a.hash).join(' ')");
+}
+
+static void test_words_leave_what_holds_them_and_its_count_is_said(void **state)
+{
+	struct browser *b = show(state, 1400, false);
+	double before = browser_number(b, "shown('[data-item]').length");
+
+	json_decref(browser_value(b, "document.getElementById('words').focus(); 0"));
+	browser_type(b, "vmhwm");
+
+	double after = browser_number(b, "shown('[data-item]').length");
+
+	assert_true(after > 0 && after < before);
+	expect_none(b, "shown('[data-item]').filter((e) => "
+		       "!(e.textContent + e.innerHTML).toLowerCase().includes('vmhwm'))"
+		       ".map((e) => e.textContent.slice(0, 80)).join('; ')");
+	assert_true(browser_number(b, "document.getElementById('hits').value.match(/\\d+/g)"
+				      ".reduce((sum, n) => sum + Number(n), 0)") == after);
+	/* A table that nothing is left in is gone as a whole. */
+	expect_none(b, "shown('table').filter((t) => t.querySelector('[data-item]') && "
+		       "!t.querySelector('[data-item]:not([hidden])'))"
+		       ".map((t) => t.caption.textContent).join(' ')");
+	json_decref(browser_value(b, "find('no such words anywhere'); 0"));
+	assert_true(browser_number(b, "shown('[data-item]').length") == 0);
+	json_decref(browser_value(b, "find(''); 0"));
+	assert_true(browser_number(b, "shown('[data-item]').length") == before);
+}
+
+static void test_a_kernel_that_is_not_chosen_has_no_column(void **state)
+{
+	struct browser *b = show(state, 1400, false);
+
+	json_decref(browser_value(b, "choose((i) => i === 1 || i === 4); 0"));
+	expect_none(b, "all('.kernels thead tr').filter((r) => "
+		       "all('[data-from]', r).filter(seen).length !== 2)"
+		       ".map((r) => r.textContent).join('; ')");
+	expect_none(b, "all('.kernels tbody tr').filter((r) => all('[data-from]', r).filter(seen)"
+		       ".reduce((sum, c) => sum + c.colSpan, 0) !== 2)"
+		       ".map((r) => r.textContent).join('; ')");
+	json_decref(browser_value(b, "document.getElementById('all-kernels').click(); 0"));
+	assert_true(browser_true(b, "all('.kernels tbody tr').every((r) => all('[data-from]', r)"
+				    ".reduce((sum, c) => sum + c.colSpan, 0) === "
+				    "all('input[name=kernel]').length)"));
+}
+
+static void test_what_is_the_same_on_the_chosen_kernels_can_be_left_out(void **state)
+{
+	struct browser *b = show(state, 1400, false);
+
+	json_decref(browser_value(b, "document.getElementById('differs').click(); 0"));
+	assert_true(browser_true(b, "shown('.kernels tbody tr').length > 0"));
+	expect_none(b, "shown('.kernels tbody tr').filter((r) => "
+		       "new Set(all('[data-from]', r).filter(seen).map((c) => c.dataset.value)"
+		       ".filter((v) => v !== '0')).size < 2).map((r) => r.textContent).join('; ')");
+	/* One kernel does not differ from itself. */
+	json_decref(browser_value(b, "choose((i) => i === 0); 0"));
+	assert_true(browser_number(b, "shown('.kernels tbody tr').length") == 0);
+}
+
+static void test_what_is_false_now_can_be_seen_alone(void **state)
+{
+	struct browser *b = show(state, 1400, false);
+	double wrong = browser_number(b, "all('[data-now=false]').length");
+
+	json_decref(browser_value(b, "document.getElementById('false-only').click(); 0"));
+	assert_true(browser_number(b, "shown('[data-item=sentence]').length") == wrong);
+}
+
+static void test_a_link_opens_what_it_leads_to(void **state)
+{
+	struct browser *b = show(state, 1400, false);
+
+	json_decref(browser_value(b, "find('no such words anywhere');"
+				     "location.hash = '#case-file/private_write';"
+				     "new Promise((done) => setTimeout(done, 100))"));
+	assert_true(browser_true(b, "(() => { const d = "
+				    "document.getElementById('case-file/private_write');"
+				    "return seen(d) && d.open; })()"));
+	assert_true(browser_true(b, "(() => { const top = "
+				    "document.getElementById('case-file/private_write')"
+				    ".getBoundingClientRect().top;"
+				    "return top >= 0 && top < innerHeight; })()"));
+}
+
+/* By Tab alone through everything that comes before the first table, and into it. */
+static void test_everything_is_reached_by_the_keyboard_and_seen_to_be(void **state)
+{
+	struct browser *b = show(state, 1400, false);
+	double controls = browser_number(b, "all('form input, form button').length");
+
+	browser_press(b, "Tab");
+	assert_true(browser_true(b, "document.activeElement.className === 'skip' && "
+				    "document.activeElement.getBoundingClientRect().left >= 0"));
+	json_decref(browser_value(b, "var been = new Set(), unseen = []; 0"));
+	/* Each kernel is a control; the links, tables and pictures before them are no 40. */
+	for (int i = 0; i < (int)controls + 40; i++) {
+		json_decref(browser_value(b, "been.add(document.activeElement);"
+					     "if (getComputedStyle(document.activeElement)"
+					     ".outlineStyle === 'none') "
+					     "unseen.push(document.activeElement.outerHTML); 0"));
+		browser_press(b, "Tab");
+	}
+	expect_none(b, "unseen.join('; ')");
+	/* What is not yet reached is further down: the documents' form. */
+	assert_true(browser_number(b, "all('form input, form button')"
+				      ".filter((e) => been.has(e)).length") >= controls - 1);
+	assert_true(browser_true(b, "all('.box').some((e) => been.has(e))"));
+	expect_none(b, "all('a[href], button, input, summary, .box').filter((e) => e.tabIndex < 0)"
+		       ".map((e) => e.outerHTML).join('; ')");
+
+	json_decref(browser_value(b, "document.querySelector('summary').focus(); 0"));
+	browser_press(b, "Enter");
+	assert_true(browser_true(b, "document.querySelector('summary').parentElement.open"));
+	json_decref(browser_value(b, "document.querySelector('.skip').focus(); 0"));
+	browser_press(b, "Enter");
+	assert_true(browser_true(b, "document.activeElement.id === 'main'"));
+}
+
+static void test_the_page_never_scrolls_sideways(void **state)
+{
+	static const unsigned widths[] = { 320, 360, 768, 1400 };
+
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		struct browser *b = show(state, widths[i], false);
+		char expression[512];
+
+		json_decref(browser_value(b, "all('details').forEach((d) => d.open = true); 0"));
+		/* Where a page is wider than a phone, innerWidth is so as well. */
+		snprintf(expression, sizeof(expression),
+			 "document.documentElement.scrollWidth > %u ? all('body *').filter((e) => "
+			 "!e.closest('.box') && e.getBoundingClientRect().right > %u)"
+			 ".slice(0, 5).map((e) => e.outerHTML.slice(0, 200)).join('; ') || "
+			 "'too wide' : ''",
+			 widths[i], widths[i]);
+		expect_none(b, expression);
+	}
+}
+
+/* WCAG's contrast of text against what is behind it, for all text of the page. */
+static void test_all_text_can_be_read_in_the_light_and_in_the_dark(void **state)
+{
+	for (int dark = 0; dark < 2; dark++) {
+		struct browser *b = show(state, 1400, dark);
+
+		assert_true(browser_true(b, "matchMedia('(prefers-color-scheme: dark)').matches") ==
+			    dark);
+		json_decref(browser_value(
+			b, "all('details').forEach((d) => d.open = true);"
+			   "var rgb = (s) => s.match(/[\\d.]+/g).map(Number),"
+			   " light = (c) => [0.2126, 0.7152, 0.0722].reduce((sum, w, i) => {"
+			   "  const v = c[i] / 255; return sum + w * (v <= 0.03928 ? v / 12.92 : "
+			   "  ((v + 0.055) / 1.055) ** 2.4); }, 0),"
+			   " behind = (e) => { for (; e; e = e.parentElement) {"
+			   "  const c = rgb(getComputedStyle(e).backgroundColor);"
+			   "  if (c.length < 4 || c[3]) return c; } return [255, 255, 255]; },"
+			   " contrast = (e) => { const a = light(rgb(getComputedStyle(e).color)),"
+			   "  z = light(behind(e)); return (Math.max(a, z) + 0.05) / "
+			   "  (Math.min(a, z) + 0.05); }; 0"));
+		expect_none(b, "all('h1, h2, h3, h4, p, td, th, dt, dd, a, b, code, small, label, "
+			       "output, caption, legend, button, .chip, .lead, .key')"
+			       ".filter((e) => !e.closest('.skip') && contrast(e) < 4.5)"
+			       ".slice(0, 5).map((e) => contrast(e) + ': ' + "
+			       "e.outerHTML.slice(0, 120)).join('; ')");
+	}
+}
+
+/* Words in a picture are as large as they are on a phone only if nothing shrinks them. */
+static void test_pictures_are_legible_on_a_phone_and_their_words_are_whole(void **state)
+{
+	struct browser *b = show(state, 360, false);
+
+	if (!browser_number(b, "all('figure').length") ||
+	    browser_true(b, "!document.querySelector('figure svg')"))
+		skip();
+	expect_none(b, "all('figure').filter((f) => !f.querySelector('svg'))"
+		       ".map((f) => f.textContent.slice(0, 80)).join('; ')");
+	expect_none(
+		b,
+		"all('figure svg text').filter((t) => { const s = t.closest('svg'),"
+		" a = t.getBoundingClientRect(), z = s.getBoundingClientRect();"
+		" return a.left < z.left - 1 || a.right > z.right + 1 || a.bottom > z.bottom + 1; })"
+		".map((t) => t.textContent).join('; ')");
+	expect_none(
+		b, "all('figure svg text').filter((t) => t.textContent.trim() && "
+		   "t.getBoundingClientRect().height && Math.min(t.getBoundingClientRect().height, "
+		   "t.getBoundingClientRect().width) < 9 && t.textContent.length > 2)"
+		   ".map((t) => t.textContent).join('; ')");
+}
+
+static void test_hostile_results_put_no_markup_into_it(void **state)
+{
+	static const char attack[] = "\"'><img src=x onerror=alert(1)></td><script>alert(1)//";
+	struct fixture *f = *state;
+	struct results r = made_up_results();
+
+	if (!f->page) {
+		results_free(&r);
+		skip();
+	}
+	made_up_fact(made_up_case(&r, attack, VERDICT_FAIL, attack), attack, attack);
+	made_up_fact(made_up_case(&r, "file/truncate", VERDICT_SKIP, attack), "]]></style>",
+		     "--></");
+	snprintf(r.kernel_release, sizeof(r.kernel_release), "%s", attack);
+	snprintf(r.machine, sizeof(r.machine), "%.31s", attack);
+
+	char *page = page_of(html_alone, &r, 1);
+
+	browser_show(&f->browser, page, 1400, false);
+	free(page);
+	if (f->browser.complaint[0])
+		fail_msg("%s", f->browser.complaint);
+	assert_true(browser_number(&f->browser, "document.images.length") == 0);
+	assert_true(browser_number(&f->browser, "document.scripts.length") == 1);
+	assert_true(browser_true(&f->browser, "document.querySelector('#runs tbody th')"
+					      ".textContent.startsWith('\"\\'><img src=x')"));
+}
+
+/* For a person to look at: each section, wide and narrow, light and dark. */
+static void test_pictures_are_taken_where_they_are_asked_for(void **state)
+{
+	static const unsigned widths[] = { 1400, 360 };
+	const char *folder = getenv("RSSCK_PICTURES");
+
+	if (!folder)
+		skip();
+	for (int i = 0; i < 4; i++) {
+		struct browser *b = show(state, widths[i / 2], i % 2);
+		double sections = browser_number(b, "all('main > section').length");
+
+		for (int k = -1; k < sections; k++) {
+			char file[4200], scroll[128];
+
+			snprintf(file, sizeof(file), "%s/%u-%s-%d.png", folder, widths[i / 2],
+				 i % 2 ? "dark" : "light", k + 1);
+			snprintf(
+				scroll, sizeof(scroll),
+				"%d < 0 ? scrollTo(0, 0) : all('main > section')[%d].scrollIntoView(); 0",
+				k, k < 0 ? 0 : k);
+			browser_picture(b, file, widths[i / 2], 1600, scroll);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_it_fetches_nothing_and_complains_of_nothing),
+		cmocka_unit_test(test_no_id_is_there_twice_and_no_link_leads_nowhere),
+		cmocka_unit_test(test_words_leave_what_holds_them_and_its_count_is_said),
+		cmocka_unit_test(test_a_kernel_that_is_not_chosen_has_no_column),
+		cmocka_unit_test(test_what_is_the_same_on_the_chosen_kernels_can_be_left_out),
+		cmocka_unit_test(test_what_is_false_now_can_be_seen_alone),
+		cmocka_unit_test(test_a_link_opens_what_it_leads_to),
+		cmocka_unit_test(test_everything_is_reached_by_the_keyboard_and_seen_to_be),
+		cmocka_unit_test(test_the_page_never_scrolls_sideways),
+		cmocka_unit_test(test_all_text_can_be_read_in_the_light_and_in_the_dark),
+		cmocka_unit_test(test_pictures_are_legible_on_a_phone_and_their_words_are_whole),
+		cmocka_unit_test(test_hostile_results_put_no_markup_into_it),
+		cmocka_unit_test(test_pictures_are_taken_where_they_are_asked_for),
+	};
+
+	return cmocka_run_group_tests_name("report_browser", tests, setup, teardown);
+}

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+/* The HTML page as text: well-formed whatever the results hold, and nothing left out of it. */
+#include "page/html.h"
+#include "page/private.h"
+#include "runs/document.h"
+#include "tests/support/made_up.h"
+#include "tests/support/markup.h"
+#include <rssck/curve.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Without runs that were made for plots. */
+static int html_alone(struct results *runs, size_t nr, FILE *out)
+{
+	return report_html(runs, nr, NULL, out);
+}
+
+static char *html_of(struct results *runs, size_t nr)
+{
+	char *text = page_of(html_alone, runs, nr);
+
+	markup_read(text);
+	return text;
+}
+
+static struct results run_of(const char *release, const char *value)
+{
+	struct results r = made_up_results();
+	struct result *c = made_up_case(&r, "file/x", VERDICT_PASS, "");
+
+	snprintf(r.kernel_release, sizeof(r.kernel_release), "%s", release);
+	if (value)
+		made_up_fact(c, "a.fact", value);
+	return r;
+}
+
+static void expect(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("expected '%s'", part);
+}
+
+static void reject(const char *text, const char *part)
+{
+	const char *at = strstr(text, part);
+
+	if (at)
+		fail_msg("'%s' in: %.200s", part, at);
+}
+
+static void test_text_is_text_whatever_it_holds(void **state)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	html_put(out, "<p title=\"%s\">%s %u%% %zu %lld</p>", "a\"b", "<i>&", 1u, (size_t)2, 3ll);
+	html_anchor("case-", "a/b\"> c", out);
+	html_name("a.<b>_c", out);
+	fclose(out);
+	assert_string_equal(text, "<p title=\"a&quot;b\">&lt;i&gt;&amp; 1% 2 3</p>"
+				  "case-a/b___ca.<wbr/>&lt;b&gt;_<wbr/>c");
+	free(text);
+}
+
+static void test_hashes_of_commits_are_links_and_nothing_else_is(void **state)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	html_prose("82241a83cd15 (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é<",
+		   out);
+	fclose(out);
+	assert_string_equal(
+		text, "<a href=\"https://git.kernel.org/linus/82241a83cd15\">82241a83cd15</a>"
+		      " (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é&lt;");
+	free(text);
+}
+
+/* Everything that a results file holds as a string, on two kernels that differ in it. */
+static void test_no_string_of_a_results_file_becomes_markup(void **state)
+{
+	static const char attack[] = "\"'><script>x</script></td><!--";
+	const char *const strings[] = { attack, hostile, "]]></style><script>x</script>" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
+		struct results runs[] = { run_of("6.1", "x"), run_of("6.18", "y") };
+
+		for (enum verdict v = 0; v < VERDICT_COUNT; v++)
+			made_up_fact(made_up_case(&runs[0], strings[i], v, strings[i]), strings[i],
+				     strings[i]);
+		made_up_fact(made_up_case(&runs[1], "file/truncate", VERDICT_SKIP, strings[i]),
+			     strings[i], "z");
+		snprintf(runs[0].kernel_release, sizeof(runs[0].kernel_release), "%s", strings[i]);
+		snprintf(runs[0].machine, sizeof(runs[0].machine), "%.31s", strings[i]);
+
+		char *text = html_of(runs, 2);
+
+		reject(text, "<script>x");
+		reject(text, "\"'>");
+		reject(text, "<x");
+		free(text);
+	}
+}
+
+static void test_neighbours_that_say_the_same_are_one_cell(void **state)
+{
+	struct results runs[] = { run_of("5.10", "no"), run_of("6.1", "no"), run_of("6.9", NULL),
+				  run_of("6.12", "yes"), run_of("7.2", "no") };
+	char *text = html_of(runs, 5);
+
+	(void)state;
+	expect(text,
+	       "<td colspan=\"2\" data-from=\"0\" data-value=\"1\" class=\"v1\"><span>no</span></td>"
+	       "<td colspan=\"1\" data-from=\"2\" data-value=\"0\" class=\"v0\"><span>–</span></td>"
+	       "<td colspan=\"1\" data-from=\"3\" data-value=\"2\" class=\"v2\"><span>yes</span></td>"
+	       "<td colspan=\"1\" data-from=\"4\" data-value=\"1\" class=\"v1\"><span>no</span></td>");
+	expect(text, "Facts that differ: 1<");
+	reject(text, "Facts that are the same");
+	free(text);
+}
+
+static void test_a_batch_that_grows_with_the_cpus_is_the_same_value(void **state)
+{
+	struct results runs[] = { run_of("6.18", NULL), run_of("6.18", NULL) };
+
+	(void)state;
+	made_up_models(&runs[0], MODEL_PER_CPU, 32);
+	made_up_models(&runs[1], MODEL_PER_CPU, 64);
+	runs[1].cpus = 32;
+
+	char *text = html_of(runs, 2);
+
+	expect(text, "data-from=\"1\" data-value=\"1\" class=\"v1\"><span>per-cpu, 64</span>");
+	free(text);
+}
+
+static void test_each_metric_and_each_case_has_its_section(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL) };
+	char *text = html_of(runs, 1), anchor[128], id[64];
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+
+	(void)state;
+	for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
+		snprintf(anchor, sizeof(anchor), "id=\"metric-%s\"", metric(m)->name);
+		expect(text, anchor);
+	}
+	for (size_t i = 0; i < nr; i++) {
+		snprintf(anchor, sizeof(anchor), "id=\"case-%s\"",
+			 case_id(&all[i], id, sizeof(id)));
+		if (all[i].c->flags & CASE_HIDDEN)
+			reject(text, anchor);
+		else
+			expect(text, anchor);
+	}
+	/* One that only the results know. */
+	expect(text, "id=\"case-file/x\"");
+	free(text);
+}
+
+static void test_verdicts_and_facts_of_a_case_are_said_by_kernel(void **state)
+{
+	struct results runs[] = { run_of("5.10", NULL), run_of("6.1", "no"), run_of("6.9", "yes"),
+				  run_of("7.2", "yes") };
+
+	(void)state;
+	runs[0].of[0].verdict = VERDICT_SKIP;
+	strcpy(runs[0].of[0].reason, "nothing there");
+
+	char *text = html_of(runs, 4);
+
+	expect(text, "<b>skip</b> on 5.10; <b>pass</b> on 6.1 and later"
+		     "<br/>skip on 5.10: nothing there</dd>");
+	expect(text, "<b>no</b> on 6.1; <b>yes</b> on 6.9 and later</dd>");
+	expect(text, "<span class=\"chip is-pass\">pass 3</span> "
+		     "<span class=\"chip is-skip\">skip 1</span>");
+	free(text);
+}
+
+static void test_kernels_are_named_in_stretches(void **state)
+{
+	struct results runs[] = { run_of("5.10", NULL), run_of("6.1", NULL), run_of("6.9", NULL),
+				  run_of("6.12", NULL), run_of("7.2", NULL) };
+	const struct kernels k = { runs, 5 };
+	static const struct {
+		bool set[5];
+		const char *words;
+	} tests[] = {
+		{ { 0, 0, 0, 0, 0 }, "none" },
+		{ { 1, 1, 1, 1, 1 }, "all" },
+		{ { 1, 0, 0, 0, 0 }, "5.10" },
+		{ { 1, 1, 0, 0, 0 }, "5.10, 6.1" },
+		{ { 1, 1, 1, 0, 0 }, "5.10 to 6.9" },
+		{ { 0, 0, 0, 0, 1 }, "7.2" },
+		{ { 0, 0, 0, 1, 1 }, "6.12 and later" },
+		{ { 1, 0, 1, 1, 1 }, "5.10, 6.9 and later" },
+	};
+	char buf[200];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
+		assert_string_equal(kernels_words(&k, tests[i].set, buf, sizeof(buf)),
+				    tests[i].words);
+	/* What does not fit is cut off. */
+	assert_string_equal(kernels_words(&k, tests[4].set, buf, 6), "5.10 ");
+	for (size_t i = 0; i < 5; i++)
+		results_free(&runs[i]);
+}
+
+/* The number at the top is the number of rows that say so. */
+static void test_the_sentences_that_are_false_now_are_counted(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
+	size_t nr, wrong = 0, rows = 0;
+	const struct sentence *all = sentences_all(&nr);
+	char part[128];
+
+	(void)state;
+	made_up_models(&runs[0], MODEL_PER_THREAD, 66);
+	for (size_t i = 0; i < nr; i++)
+		wrong += sentence_judge(&all[i], &runs[1]) == SENTENCE_FALSE;
+	assert_true(wrong > 0);
+
+	char *text = html_of(runs, 2);
+
+	for (const char *at = text; (at = strstr(at, "data-now=\"false\"")); at++)
+		rows++;
+	assert_int_equal(rows, wrong);
+	snprintf(part, sizeof(part), "<b>%zu are false on 7.2</b>", wrong);
+	expect(text, part);
+	snprintf(part, sizeof(part), "<b>%zu</b> sentences of documents are false on 7.2", wrong);
+	expect(text, part);
+	free(text);
+}
+
+static void test_cases_that_nobody_ran_are_named(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
+
+	(void)state;
+	made_up_case(&runs[0], "file/truncate", VERDICT_SKIP, "no file");
+	made_up_case(&runs[1], "file/truncate", VERDICT_ERROR, "it hung");
+	made_up_case(&runs[0], "file/willneed", VERDICT_FAIL, "");
+
+	char *text = html_of(runs, 2);
+	char *list = strstr(text, "id=\"nobody-ran\"");
+
+	assert_non_null(list);
+	expect(list, "truncate</a></th><td>it hung</td>");
+	expect(list, "reclaim</a></th><td>it is in no run");
+	reject(list, "willneed");
+	free(text);
+}
+
+static void test_it_names_nothing_that_a_browser_would_fetch(void **state)
+{
+	struct results runs[] = { run_of("6.1", "x") };
+	char *text = html_of(runs, 1);
+
+	(void)state;
+	reject(text, " src=");
+	reject(text, "@import");
+	reject(text, "url(");
+	for (const char *at = text; (at = strstr(at, "<link ")); at++)
+		assert_memory_equal(at, "<link rel=\"icon\" href=\"data:,\"/>", 32);
+	/* What would end the style sheet or the script before its end. */
+	assert_null(strstr(html_css, "]]>"));
+	assert_null(strstr(html_js, "]]>"));
+	assert_null(strstr(html_css, "</"));
+	assert_null(strstr(html_js, "</"));
+	free(text);
+}
+
+static void add_staircase(struct results *r)
+{
+	struct curve *c = curve_have(&r->curves, &r->nr_curves, &curve_staircase);
+
+	for (int64_t i = 0; i < 3; i++) {
+		curve_add(c, i, CURVE_TRUTH, 1000 + i);
+		curve_add(c, i, "<b>", 1000);
+	}
+}
+
+static void test_without_gnuplot_there_are_the_numbers_and_the_reason(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
+
+	(void)state;
+	add_staircase(&runs[0]);
+	setenv("RSSCK_GNUPLOT", "/nonexistent/gnuplot", 1);
+
+	char *text = html_of(runs, 2);
+
+	unsetenv("RSSCK_GNUPLOT");
+	expect(text, "There are no pictures here: plots are drawn by gnuplot");
+	expect(text, "<td class=\"number\">1,002</td><td class=\"number\">1,000</td>");
+	reject(text, "<svg");
+	free(text);
+}
+
+/* The names of series go through gnuplot's hands, too. */
+static void test_no_name_of_a_curve_becomes_markup(void **state)
+{
+	struct results runs[] = { run_of("6.1", NULL) };
+	struct curve *c;
+
+	(void)state;
+	add_staircase(&runs[0]);
+	c = runs[0].curves;
+	curve_add(c, 0, hostile, 1);
+	curve_add(c, 1, "</text><script>x", 2);
+	curve_add(c, 2, "'; system('touch /tmp/x'); '", 3);
+	curve_add(c, 2, "`touch x` $HOME @data \\n {/b x}", 4);
+	snprintf(c->x, sizeof(c->x), "%s", hostile);
+	snprintf(c->y, sizeof(c->y), "%s", hostile);
+
+	char *text = html_of(runs, 1);
+
+	reject(text, "<script>x");
+	free(text);
+}
+
+/* Of runs that count alike one is enough; one made for plots goes before those of the page. */
+static void test_each_way_of_counting_is_drawn_once(void **state)
+{
+	struct results runs[] = { run_of("6.18", NULL) };
+	struct results plots[] = { run_of("6.1", NULL), run_of("7.1", NULL), run_of("7.2", NULL) };
+	char names[3][64] = { "old", "<new>", "newer" }, *text = NULL;
+	struct recordings r = { plots, names, 3 };
+	FILE *out;
+	size_t len;
+
+	(void)state;
+	made_up_models(&plots[0], MODEL_PER_THREAD, 66);
+	add_staircase(&runs[0]);
+	for (int i = 0; i < 3; i++)
+		add_staircase(&plots[i]);
+	out = open_memstream(&text, &len);
+	assert_int_equal(report_html(runs, 1, &r, out), 0);
+	fclose(out);
+	markup_read(text);
+	expect(text, "<figcaption><b>old</b>");
+	expect(text, "<figcaption><b>&lt;new&gt;</b>");
+	reject(text, "<figcaption><b>newer");
+	reject(text, "<figcaption><b>6.18");
+	results_free(&runs[0]);
+	for (int i = 0; i < 3; i++)
+		results_free(&plots[i]);
+	free(text);
+}
+
+static void test_without_any_run_there_is_a_page_still(void **state)
+{
+	(void)state;
+	free(html_of(NULL, 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text_is_text_whatever_it_holds),
+		cmocka_unit_test(test_hashes_of_commits_are_links_and_nothing_else_is),
+		cmocka_unit_test(test_no_string_of_a_results_file_becomes_markup),
+		cmocka_unit_test(test_neighbours_that_say_the_same_are_one_cell),
+		cmocka_unit_test(test_a_batch_that_grows_with_the_cpus_is_the_same_value),
+		cmocka_unit_test(test_each_metric_and_each_case_has_its_section),
+		cmocka_unit_test(test_verdicts_and_facts_of_a_case_are_said_by_kernel),
+		cmocka_unit_test(test_kernels_are_named_in_stretches),
+		cmocka_unit_test(test_the_sentences_that_are_false_now_are_counted),
+		cmocka_unit_test(test_cases_that_nobody_ran_are_named),
+		cmocka_unit_test(test_it_names_nothing_that_a_browser_would_fetch),
+		cmocka_unit_test(test_without_gnuplot_there_are_the_numbers_and_the_reason),
+		cmocka_unit_test(test_no_name_of_a_curve_becomes_markup),
+		cmocka_unit_test(test_each_way_of_counting_is_drawn_once),
+		cmocka_unit_test(test_without_any_run_there_is_a_page_still),
+	};
+
+	return cmocka_run_group_tests_name("report_html", tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/* A folio's tails say little until 6.9: whose they are, and what that head says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "pagetable/walk.h"
+#include <cmocka.h>
+
+enum { FRAMES = 2048, HUGE = 1024, HUGE_PAGES = 512, PAIR = 70, SINGLE = 72 };
+
+/* include/uapi/linux/kernel-page-flags.h */
+enum { ANON = 1 << 12, SWAPBACKED = 1 << 14, HEAD = 1 << 15, TAIL = 1 << 16 };
+
+static int words_of(const uint64_t *words)
+{
+	int fd = memfd_create("frames", MFD_CLOEXEC);
+
+	assert_int_equal(write(fd, words, FRAMES * sizeof(*words)), FRAMES * sizeof(*words));
+	return fd;
+}
+
+/* An anonymous huge page; a pair of page cache before a single anonymous page. */
+static void open_frames(struct host *h)
+{
+	static uint64_t flags[FRAMES], counts[FRAMES];
+
+	flags[HUGE] = HEAD | ANON | SWAPBACKED;
+	for (int i = 1; i < HUGE_PAGES; i++)
+		flags[HUGE + i] = TAIL | ANON;
+	flags[PAIR] = HEAD;
+	flags[PAIR + 1] = TAIL;
+	flags[SINGLE] = ANON | SWAPBACKED;
+	for (int i = 0; i < FRAMES; i++)
+		counts[i] = 1;
+	h->kpageflags = words_of(flags);
+	h->kpagecount = words_of(counts);
+}
+
+static int64_t swapbacked(const uint64_t *pfns, size_t n)
+{
+	static struct frames f;
+	struct mapping m = { .start = 0 };
+	struct host h = { .page_size = 4096 };
+
+	open_frames(&h);
+	f = (struct frames) { .h = &h, .m = &m };
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(frames_look_up(&f, pfns[i]), 0);
+	assert_int_equal(frames_flush(&f), 0);
+	close(h.kpageflags);
+	close(h.kpagecount);
+	return m.frames[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_ANON];
+}
+
+static void test_a_tail_has_its_heads_flags_near_and_far(void **state)
+{
+	const uint64_t pfns[] = { HUGE + 1, HUGE + 2, HUGE + 255, HUGE + 256, HUGE + 511 };
+
+	(void)state;
+	assert_int_equal(swapbacked(pfns, 5), 5);
+}
+
+static void test_a_tail_between_others_has_none_of_theirs(void **state)
+{
+	const uint64_t pfns[] = { PAIR, PAIR + 1, SINGLE, HUGE + 511 };
+
+	(void)state;
+	assert_int_equal(swapbacked(pfns, 4), 2);
+}
+
+static void test_all_of_a_folio(void **state)
+{
+	uint64_t pfns[HUGE_PAGES + 1];
+
+	(void)state;
+	for (uint64_t i = 0; i < HUGE_PAGES; i++)
+		pfns[i] = HUGE + i;
+	pfns[HUGE_PAGES] = PAIR + 1;
+	assert_int_equal(swapbacked(pfns, HUGE_PAGES + 1), HUGE_PAGES);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_tail_has_its_heads_flags_near_and_far),
+		cmocka_unit_test(test_a_tail_between_others_has_none_of_theirs),
+		cmocka_unit_test(test_all_of_a_folio),
+	};
+
+	return cmocka_run_group_tests_name("source_frames", tests, NULL, NULL);
+}

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Page classes from pagemap, on page tables and kpageflags that are made up:
+ * two sparse files in memory stand for the kernel's.
+ */
+#include "tests/support/recorded.h"
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, TMPFS_MINOR = 1, DISK_MINOR = 9 };
+
+#define PRESENT   PAGEMAP_PRESENT
+#define EXCLUSIVE PAGEMAP_EXCLUSIVE
+#define FILE_PAGE PAGEMAP_FILE
+#define BASE      (1ULL << 30)
+
+#define KPF(bit)  (1ULL << (bit))
+enum { ANON = 12, SWAPBACKED = 14, NOPAGE = 20, ZERO = 24 };
+
+struct world {
+	struct host host;
+	int pagemap;
+	struct mapping map; /* from BASE on */
+	struct snapshot s;
+};
+
+static int setup(void **state)
+{
+	static struct world w;
+
+	w = (struct world) { .pagemap = memfd_create("pagemap", 0) };
+	w.host.page_size = PAGE;
+	w.host.sees_pfns = true;
+	w.host.kpagecount = -1;
+	w.host.kpageflags = memfd_create("kpageflags", 0);
+	w.host.shmem_device[0] = makedev(0, TMPFS_MINOR);
+	w.host.nr_shmem_devices = 1;
+	w.map = (struct mapping) { .start = BASE,
+				   .end = BASE + 64 * PAGE,
+				   .readable = true,
+				   .writable = true,
+				   .name = "",
+				   .flags = "rd wr mr mw me ac" };
+	w.s.maps = &w.map;
+	w.s.nr_maps = 1;
+	assert_int_equal(ftruncate(w.pagemap, (BASE + 64 * PAGE) / PAGE * 8), 0);
+	assert_int_equal(ftruncate(w.host.kpageflags, 1 << 20), 0);
+	*state = &w;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct world *w = *state;
+
+	close(w->pagemap);
+	close(w->host.kpageflags);
+	return 0;
+}
+
+/* The entry of the n-th page of the mapping. */
+static void entry(struct world *w, unsigned n, uint64_t word)
+{
+	assert_int_equal(pwrite(w->pagemap, &word, 8, (off_t)(BASE / PAGE + n) * 8), 8);
+}
+
+static void frame(struct world *w, uint64_t pfn, uint64_t flags)
+{
+	assert_int_equal(pwrite(w->host.kpageflags, &flags, 8, (off_t)pfn * 8), 8);
+}
+
+static void walk(struct world *w)
+{
+	struct source_error e = { .text = "" };
+
+	if (pagemap_read(w->pagemap, &w->host, &w->s, &e))
+		fail_msg("%s", e.text);
+}
+
+static void of_file(struct world *w, unsigned minor)
+{
+	w->map.dev_minor = minor;
+	w->map.inode = 12;
+	w->map.name = "/file";
+}
+
+static void assert_class(const struct world *w, enum page_class class, int64_t pages)
+{
+	int64_t others = 0;
+
+	for (int c = 0; c < CLASS_COUNT; c++)
+		others += c == (int)class ? 0 : w->map.pagemap.of[c];
+	assert_int_equal(w->map.pagemap.of[class], pages);
+	assert_int_equal(others, 0);
+}
+
+static void test_an_empty_table_has_no_pages(void **state)
+{
+	struct world *w = *state;
+
+	walk(w);
+	assert_class(w, CLASS_ANON, 0);
+	assert_true(w->map.pagemap.walked);
+	assert_value(&w->s.values, METRIC_PAGEMAP_PRESENT, 0);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 0);
+}
+
+static void test_an_exclusive_page_is_anonymous_without_asking(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 3, PRESENT | EXCLUSIVE | 5);
+	frame(w, 5, KPF(ZERO)); /* a lie that must not be looked at */
+	walk(w);
+	assert_class(w, CLASS_ANON, 1);
+	assert_value(&w->s.values, METRIC_PAGEMAP_EXCLUSIVE, 1);
+}
+
+static void test_kpageflags_tell_a_shared_page_from_the_zero_page(void **state)
+{
+	struct world *w = *state;
+
+	for (unsigned n = 0; n < 10; n++)
+		entry(w, n, PRESENT | 7);
+	entry(w, 10, PRESENT | 8);
+	entry(w, 11, PRESENT | 9000);
+	frame(w, 7, KPF(ZERO));
+	frame(w, 8, KPF(ANON));
+	frame(w, 9000, KPF(ANON));
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_PRESENT, 12);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 10);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 2);
+	assert_true(w->map.pagemap.zero_known);
+}
+
+static void test_a_frame_beyond_the_last_is_special(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 0, PRESENT | 1ULL << 40);
+	walk(w);
+	assert_class(w, CLASS_SPECIAL, 1);
+}
+
+static void test_the_huge_zero_page_is_zero_though_it_has_pm_file(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 0, PRESENT | FILE_PAGE | 7);
+	frame(w, 7, KPF(ZERO));
+	walk(w);
+	assert_class(w, CLASS_ZERO, 1);
+	w->host.sees_pfns = false;
+	walk(w);
+	assert_class(w, CLASS_ZERO, 1);
+}
+
+static void test_page_cache_is_file_or_shmem_by_its_device(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 0, PRESENT | FILE_PAGE | 5);
+	of_file(w, DISK_MINOR);
+	walk(w);
+	assert_class(w, CLASS_FILE, 1);
+	of_file(w, TMPFS_MINOR);
+	walk(w);
+	assert_class(w, CLASS_SHMEM, 1);
+}
+
+static void test_shmem_below_an_overlay_is_shmem(void **state)
+{
+	struct world *w = *state;
+
+	of_file(w, DISK_MINOR);
+	entry(w, 0, PRESENT | FILE_PAGE | 5);
+	entry(w, 1, PRESENT | FILE_PAGE | 6);
+	frame(w, 5, KPF(SWAPBACKED));
+	walk(w);
+	assert_class(w, CLASS_SHMEM, 2);
+}
+
+static void test_a_written_private_file_page_is_anonymous(void **state)
+{
+	struct world *w = *state;
+
+	of_file(w, DISK_MINOR);
+	entry(w, 0, PRESENT | EXCLUSIVE | 5);
+	entry(w, 1, PRESENT | 6);
+	frame(w, 5, KPF(ANON));
+	frame(w, 6, KPF(ANON));
+	walk(w);
+	assert_class(w, CLASS_ANON, 2);
+}
+
+static void test_huge_page_cache_of_old_kernels_has_no_pm_file(void **state)
+{
+	struct world *w = *state;
+
+	of_file(w, DISK_MINOR);
+	entry(w, 0, PRESENT | EXCLUSIVE | 5);
+	walk(w);
+	assert_class(w, CLASS_FILE, 1);
+	of_file(w, TMPFS_MINOR);
+	w->map.shared = true;
+	walk(w);
+	assert_class(w, CLASS_SHMEM, 1);
+}
+
+static void test_the_vdso_is_file_and_vvar_is_special(void **state)
+{
+	struct world *w = *state;
+
+	w->map.name = "[vdso]";
+	entry(w, 0, PRESENT | FILE_PAGE | 5);
+	walk(w);
+	assert_class(w, CLASS_FILE, 1);
+	w->map.name = "[vvar]";
+	w->map.flags = "rd mr pf io de dd";
+	entry(w, 0, PRESENT | 5);
+	walk(w);
+	assert_class(w, CLASS_SPECIAL, 1);
+}
+
+/* 7.x inserts pages that have a struct page, and counts them. */
+static void test_vvar_with_pages_of_its_own_is_file(void **state)
+{
+	struct world *w = *state;
+
+	w->map.name = "[vvar]";
+	w->map.flags = "rd mr de dd mm";
+	entry(w, 0, PRESENT | FILE_PAGE | 5);
+	entry(w, 1, PRESENT | 6);
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_FILE, 1);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SPECIAL, 1);
+}
+
+static void test_a_copied_page_of_a_pfn_mapping_is_anonymous(void **state)
+{
+	struct world *w = *state;
+
+	w->map.flags = "rd wr mr mw me pf";
+	entry(w, 0, PRESENT | EXCLUSIVE | 5);
+	entry(w, 1, PRESENT | 6);
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 1);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SPECIAL, 1);
+}
+
+static void test_hugetlb_is_hugetlb_whatever_the_bits(void **state)
+{
+	struct world *w = *state;
+
+	of_file(w, DISK_MINOR);
+	w->map.flags = "rd wr mr mw me de ht";
+	entry(w, 0, PRESENT | EXCLUSIVE | 5);
+	entry(w, 1, PRESENT | FILE_PAGE | 6);
+	entry(w, 2, PRESENT | 7);
+	walk(w);
+	assert_class(w, CLASS_HUGETLB, 3);
+	assert_int_equal(w->map.pagemap.hugetlb_file, 1);
+	assert_int_equal(w->map.pagemap.file_bit, 0);
+	assert_value(&w->s.values, METRIC_PAGEMAP_EXCLUSIVE, 0);
+}
+
+static void test_hugetlb_without_vmflags_is_known_by_its_name(void **state)
+{
+	struct world *w = *state;
+
+	of_file(w, DISK_MINOR);
+	w->map.flags = "";
+	w->map.name = "/anon_hugepage (deleted)";
+	entry(w, 0, PRESENT | EXCLUSIVE | 5);
+	walk(w);
+	assert_class(w, CLASS_HUGETLB, 1);
+}
+
+static void test_swap_entries_are_not_present(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 0, PAGEMAP_SWAP | 1234 << 5 | 0);
+	entry(w, 1, PAGEMAP_SWAP | 1234 << 5 | 3);
+	walk(w);
+	assert_class(w, CLASS_SWAP, 2);
+	assert_value(&w->s.values, METRIC_PAGEMAP_PRESENT, 0);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SWAP, 2);
+}
+
+/* smaps counts none of them under Swap, either. */
+static void test_guard_regions_and_markers_are_no_swap(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 0, PAGEMAP_SWAP | PAGEMAP_GUARD | 31);
+	entry(w, 1, PAGEMAP_SWAP | 31);                   /* a guard region before 6.15 */
+	entry(w, 2, PAGEMAP_SWAP | PAGEMAP_UFFD_WP | 31); /* userfaultfd's marker */
+	entry(w, 3, PAGEMAP_SWAP | 5 << 5 | 30);          /* under migration */
+	walk(w);
+	assert_class(w, CLASS_SWAP, 0);
+}
+
+static void test_soft_dirty_entries_are_counted_with_and_without_a_page(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 0, PAGEMAP_SOFT_DIRTY);
+	entry(w, 1, PAGEMAP_SOFT_DIRTY | PRESENT | EXCLUSIVE | 5);
+	walk(w);
+	assert_class(w, CLASS_ANON, 1);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 2);
+}
+
+static void test_without_pfns_or_scan_a_shared_page_may_be_a_zero_page(void **state)
+{
+	struct world *w = *state;
+
+	w->host.sees_pfns = false;
+	entry(w, 0, PRESENT | EXCLUSIVE);
+	entry(w, 1, PRESENT);
+	walk(w);
+	assert_class(w, CLASS_ANON, 2);
+	assert_false(w->map.pagemap.zero_known);
+	assert_false(w->s.values.have[METRIC_PAGEMAP_ANON]);
+	assert_false(w->s.values.have[METRIC_PAGEMAP_ZERO]);
+	assert_value(&w->s.values, METRIC_PAGEMAP_PRESENT, 2);
+	assert_value(&w->s.values, METRIC_PAGEMAP_FILE, 0);
+}
+
+static void test_without_pfns_exclusive_pages_are_clear(void **state)
+{
+	struct world *w = *state;
+
+	w->host.sees_pfns = false;
+	entry(w, 0, PRESENT | EXCLUSIVE);
+	walk(w);
+	assert_true(w->map.pagemap.zero_known);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 1);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 0);
+}
+
+static void says_empty(struct mapping *m)
+{
+	m->smaps_have |= 1ULL << (METRIC_SMAPS_RSS - SMAPS_FIRST);
+}
+
+/* The made-up table ends after 64 pages: reading on would be an error. */
+static void test_an_empty_reservation_is_not_read(void **state)
+{
+	struct world *w = *state;
+
+	w->map.end = BASE + (16ULL << 40);
+	says_empty(&w->map);
+	walk(w);
+	assert_false(w->map.pagemap.walked);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 0);
+	assert_value(&w->s.values, METRIC_PAGEMAP_FILE, 0);
+	assert_false(w->s.values.have[METRIC_PAGEMAP_PRESENT]);
+	assert_false(w->s.values.have[METRIC_PAGEMAP_ZERO]);
+}
+
+static void test_a_reservation_too_large_to_read_makes_the_sums_unknown(void **state)
+{
+	struct world *w = *state;
+
+	w->map.end = BASE + (16ULL << 40);
+	says_empty(&w->map);
+	w->map.smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] = 4;
+	walk(w);
+	assert_false(w->map.pagemap.walked);
+	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
+}
+
+static void test_the_gate_page_is_not_walked(void **state)
+{
+	struct world *w = *state;
+
+	w->map.start = 0xffffffffff600000;
+	w->map.end = 0xffffffffff601000;
+	w->map.name = "[vsyscall]";
+	walk(w);
+	assert_false(w->map.pagemap.walked);
+	assert_value(&w->s.values, METRIC_PAGEMAP_PRESENT, 0);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 0);
+}
+
+static void test_a_mapping_longer_than_a_buffer_is_read_to_its_end(void **state)
+{
+	enum { PAGES = 100 * 1000 };
+	struct world *w = *state;
+
+	assert_int_equal(ftruncate(w->pagemap, (BASE / PAGE + PAGES) * 8), 0);
+	w->map.end = BASE + PAGES * (uint64_t)PAGE;
+	entry(w, 0, PRESENT | EXCLUSIVE | 5);
+	entry(w, 32767, PRESENT | EXCLUSIVE | 5);
+	entry(w, 32768, PRESENT | EXCLUSIVE | 5);
+	entry(w, PAGES - 1, PRESENT | EXCLUSIVE | 5);
+	walk(w);
+	assert_class(w, CLASS_ANON, 4);
+}
+
+static void test_a_table_that_ends_early_is_an_error(void **state)
+{
+	struct world *w = *state;
+	struct source_error e;
+
+	w->map.end += PAGE;
+	assert_int_equal(pagemap_read(w->pagemap, &w->host, &w->s, &e), -1);
+	assert_complaint(&e, SOURCE_PAGEMAP, "has no memory any more");
+	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
+}
+
+static void test_a_file_that_is_no_pagemap_cannot_be_scanned(void **state)
+{
+	struct world *w = *state;
+	struct source_error e;
+
+	assert_int_equal(scan_read(w->pagemap, &w->host, 64, &w->s, &e), -1);
+	assert_complaint(&e, SOURCE_SCAN, "cannot be scanned");
+	assert_all_absent(&w->s.values, SOURCE_SCAN);
+}
+
+static void test_kpageflags_that_cannot_be_read_are_an_error(void **state)
+{
+	struct world *w = *state;
+	struct source_error e;
+	int good = w->host.kpageflags;
+
+	w->host.kpageflags = -1;
+	entry(w, 0, PRESENT | 5);
+	assert_int_equal(pagemap_read(w->pagemap, &w->host, &w->s, &e), -1);
+	assert_complaint(&e, SOURCE_PAGEMAP, "kpageflags");
+	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
+	w->host.kpageflags = good;
+}
+
+static void test_a_frame_has_one_word(void **state)
+{
+	struct world *w = *state;
+	uint64_t word;
+
+	frame(w, 5, KPF(ANON));
+	assert_int_equal(kpage_word(w->host.kpageflags, 5, &word), 0);
+	assert_int_equal(word, KPF(ANON));
+	assert_true(kpage_word(w->host.kpageflags, 1ULL << 40, &word) < 0);
+	assert_true(kpage_word(-1, 5, &word) < 0);
+}
+
+#define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		WITH_WORLD(test_an_empty_table_has_no_pages),
+		WITH_WORLD(test_an_exclusive_page_is_anonymous_without_asking),
+		WITH_WORLD(test_kpageflags_tell_a_shared_page_from_the_zero_page),
+		WITH_WORLD(test_a_frame_beyond_the_last_is_special),
+		WITH_WORLD(test_the_huge_zero_page_is_zero_though_it_has_pm_file),
+		WITH_WORLD(test_page_cache_is_file_or_shmem_by_its_device),
+		WITH_WORLD(test_shmem_below_an_overlay_is_shmem),
+		WITH_WORLD(test_a_written_private_file_page_is_anonymous),
+		WITH_WORLD(test_huge_page_cache_of_old_kernels_has_no_pm_file),
+		WITH_WORLD(test_the_vdso_is_file_and_vvar_is_special),
+		WITH_WORLD(test_vvar_with_pages_of_its_own_is_file),
+		WITH_WORLD(test_a_copied_page_of_a_pfn_mapping_is_anonymous),
+		WITH_WORLD(test_hugetlb_is_hugetlb_whatever_the_bits),
+		WITH_WORLD(test_hugetlb_without_vmflags_is_known_by_its_name),
+		WITH_WORLD(test_swap_entries_are_not_present),
+		WITH_WORLD(test_guard_regions_and_markers_are_no_swap),
+		WITH_WORLD(test_soft_dirty_entries_are_counted_with_and_without_a_page),
+		WITH_WORLD(test_without_pfns_or_scan_a_shared_page_may_be_a_zero_page),
+		WITH_WORLD(test_without_pfns_exclusive_pages_are_clear),
+		WITH_WORLD(test_an_empty_reservation_is_not_read),
+		WITH_WORLD(test_a_reservation_too_large_to_read_makes_the_sums_unknown),
+		WITH_WORLD(test_the_gate_page_is_not_walked),
+		WITH_WORLD(test_a_mapping_longer_than_a_buffer_is_read_to_its_end),
+		WITH_WORLD(test_a_table_that_ends_early_is_an_error),
+		WITH_WORLD(test_a_file_that_is_no_pagemap_cannot_be_scanned),
+		WITH_WORLD(test_kpageflags_that_cannot_be_read_are_an_error),
+		WITH_WORLD(test_a_frame_has_one_word),
+	};
+
+	return cmocka_run_group_tests_name("pagemap", tests, NULL, NULL);
+}

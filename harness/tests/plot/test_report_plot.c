@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+/* Plots: what gnuplot is told, what comes of what it draws, and what is said where it cannot. */
+#include "base/command.h"
+#include "plot/plot.h"
+#include "tests/support/made_up.h"
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const struct curve_axes lag = { "lag by threads", "threads", "pages off" };
+
+/* A staircase in which statm is the page tables. */
+static struct results staircase(void)
+{
+	struct results r = made_up_results();
+	struct curve *c = curve_have(&r.curves, &r.nr_curves, &curve_staircase);
+
+	for (int64_t x = 0; x <= 64; x += 32) {
+		curve_add(c, x, CURVE_TRUTH, 500 + x);
+		curve_add(c, x, "stat.rss", 490 + x);
+		curve_add(c, x, "statm.resident", 500 + x);
+	}
+	return r;
+}
+
+static struct results lags(int64_t bound_of_statm)
+{
+	struct results r = made_up_results();
+	struct curve *c = curve_have(&r.curves, &r.nr_curves, &lag);
+
+	for (int64_t x = 1; x <= 100; x += 33) {
+		curve_add(c, x, "stat.rss", 20);
+		curve_add(c, x, CURVE_BOUND "stat.rss", 62);
+		curve_add(c, x, "statm.resident", 0);
+		curve_add(c, x, CURVE_BOUND "statm.resident", bound_of_statm);
+	}
+	return r;
+}
+
+static struct plot plot_of(const struct results *r)
+{
+	return (struct plot) { .title = "Linux 'x'\nquit",
+			       .subtitle = "exact",
+			       .id = "one",
+			       .curve = r->curves,
+			       .page_size = r->page_size };
+}
+
+static char *script(const struct results *r, enum plot_format format)
+{
+	struct plot p = plot_of(r);
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	assert_non_null(out);
+	plot_script(&p, format, out);
+	fclose(out);
+	return text;
+}
+
+static void assert_says(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("no '%s' in:\n%s", part, text);
+}
+
+static void assert_says_not(const char *text, const char *part)
+{
+	if (strstr(text, part))
+		fail_msg("'%s' in:\n%s", part, text);
+}
+
+static void test_series_that_run_alike_are_one_line_with_both_names(void **state)
+{
+	struct results r = staircase();
+	char *text = script(&r, PLOT_SVG);
+
+	(void)state;
+	assert_says(text, "'page tables = statm.resident'");
+	assert_says(text, "title 'stat.rss'");
+	assert_says(text, "set xlabel 'pages touched'");
+	assert_says(text, "set ylabel 'pages, 4 KiB each'");
+	assert_says(text, "\n32 532 522 532\n");
+	assert_int_equal(strstr(text, "using") != NULL, 1);
+	assert_says_not(text, "using 1:4");
+	free(text);
+	results_free(&r);
+}
+
+static void test_a_title_cannot_say_more_than_a_title(void **state)
+{
+	struct results r = staircase();
+	char *text = script(&r, PLOT_SVG);
+
+	(void)state;
+	assert_says(text, "set title 'Linux ’x’ quit'");
+	free(text);
+	results_free(&r);
+}
+
+static void test_a_bound_is_drawn_and_one_of_nothing_is_not(void **state)
+{
+	struct results r = lags(0);
+	char *text = script(&r, PLOT_SVG);
+
+	(void)state;
+	assert_says(text, "title 'most that the model allows'");
+	assert_says(text, "dt '-'");
+	assert_says_not(text, "using 1:5");
+	free(text);
+	results_free(&r);
+	r = lags(124);
+	text = script(&r, PLOT_SVG);
+	assert_says(text, "title 'bound of stat.rss'");
+	assert_says(text, "title 'bound of statm.resident'");
+	free(text);
+	results_free(&r);
+	/* Nobody knows it. */
+	r = lags(CURVE_NO_POINT);
+	text = script(&r, PLOT_SVG);
+	assert_says(text, "NaN");
+	assert_says_not(text, "using 1:5");
+	free(text);
+	results_free(&r);
+}
+
+static void test_a_bound_that_is_reached_is_a_line_of_its_own(void **state)
+{
+	struct results r = lags(0);
+	struct curve *c = r.curves;
+	char *text;
+
+	(void)state;
+	for (size_t i = 0; i < c->nr; i++)
+		c->series[0].of[i] = 62;
+	text = script(&r, PLOT_SVG);
+	assert_says(text, "title 'stat.rss'");
+	assert_says(text, "title 'most that the model allows'");
+	free(text);
+	results_free(&r);
+}
+
+static void test_a_lag_begins_at_nothing_and_a_staircase_where_it_is(void **state)
+{
+	struct results r = lags(0);
+	char *text = script(&r, PLOT_PNG);
+
+	(void)state;
+	assert_says(text, "set yrange [0:*]");
+	free(text);
+	results_free(&r);
+	r = staircase();
+	text = script(&r, PLOT_PNG);
+	assert_says_not(text, "yrange");
+	free(text);
+	results_free(&r);
+}
+
+static void test_the_models_are_said_once_for_all_files_that_have_them(void **state)
+{
+	struct results r = made_up_results();
+	char words[200];
+
+	(void)state;
+	assert_string_equal(plot_models(&r.models, words, sizeof(words)),
+			    "stat, statm, status: exact");
+	r.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
+	assert_string_equal(plot_models(&r.models, words, sizeof(words)),
+			    "stat: per-CPU, batch 32, 2 CPUs; statm, status: exact");
+	results_free(&r);
+}
+
+static char *drawn(const struct results *r, enum plot_format format, char *why, size_t size)
+{
+	struct plot p = plot_of(r);
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	assert_non_null(out);
+	why[0] = '\0';
+	if (plot_curves(&p, format, out, why, size)) {
+		fclose(out);
+		free(text);
+		return NULL;
+	}
+	fclose(out);
+	return text;
+}
+
+static void need_gnuplot(void)
+{
+	char path[PATH_MAX];
+
+	if (command_find("gnuplot", path, sizeof(path)))
+		skip();
+}
+
+static void test_gnuplot_draws_each_format(void **state)
+{
+	struct results r = staircase();
+	char *text, why[300];
+
+	(void)state;
+	need_gnuplot();
+	for (enum plot_format f = PLOT_TERMINAL; f <= PLOT_PNG; f++) {
+		text = drawn(&r, f, why, sizeof(why));
+		if (!text)
+			fail_msg("%s", why);
+		if (f == PLOT_PNG)
+			assert_memory_equal(text, "\x89PNG", 4);
+		else
+			assert_says(text, "page tables = statm.resident");
+		free(text);
+	}
+	results_free(&r);
+}
+
+static void test_a_plot_within_a_page_has_the_pages_colours_and_its_own_ids(void **state)
+{
+	struct results r = staircase();
+	char *text, why[300];
+
+	(void)state;
+	need_gnuplot();
+	text = drawn(&r, PLOT_INLINE, why, sizeof(why));
+	assert_non_null(text);
+	assert_memory_equal(text, "<svg", 4);
+	assert_says(text, "currentColor");
+	assert_says(text, "var(--plot-1,#d55e00)");
+	assert_says_not(text, "black");
+	assert_says_not(text, "<style");
+	assert_says_not(text, "id='gp");
+	assert_says_not(text, "id=\"gnuplot");
+	assert_says(text, "id='one-gp");
+	free(text);
+	text = drawn(&r, PLOT_SVG, why, sizeof(why));
+	assert_non_null(text);
+	assert_memory_equal(text, "<?xml", 5);
+	assert_says(text, "prefers-color-scheme:dark");
+	assert_says_not(text, "var(");
+	free(text);
+	results_free(&r);
+}
+
+static void test_lines_of_characters_end_where_they_are_written(void **state)
+{
+	struct results r = lags(0);
+	char *text, why[300];
+
+	(void)state;
+	need_gnuplot();
+	text = drawn(&r, PLOT_TERMINAL, why, sizeof(why));
+	assert_non_null(text);
+	assert_says_not(text, " \n");
+	assert_says_not(text, "\f");
+	assert_true(text[0] != '\n');
+	assert_says(text, "pages off, 4 KiB each");
+	free(text);
+	results_free(&r);
+}
+
+static void test_without_gnuplot_the_remedy_is_said(void **state)
+{
+	struct results r = staircase();
+	char why[300];
+
+	(void)state;
+	setenv("RSSCK_GNUPLOT", "/nonexistent/gnuplot", 1);
+	assert_null(drawn(&r, PLOT_SVG, why, sizeof(why)));
+	assert_says(why, "/nonexistent/gnuplot");
+	assert_says(why, "install it (Debian: gnuplot-nox)");
+	unsetenv("RSSCK_GNUPLOT");
+	results_free(&r);
+}
+
+static void test_a_gnuplot_that_cannot_is_quoted(void **state)
+{
+	struct results r = staircase();
+	char path[128], why[300];
+
+	(void)state;
+	file_with("#!/bin/sh\necho 'unknown or ambiguous terminal name' >&2; exit 1\n", path,
+		  sizeof(path));
+	chmod(path, 0700);
+	setenv("RSSCK_GNUPLOT", path, 1);
+	for (enum plot_format f = PLOT_TERMINAL; f <= PLOT_PNG; f++) {
+		assert_null(drawn(&r, f, why, sizeof(why)));
+		assert_says(why, "gnuplot drew nothing: unknown or ambiguous terminal name");
+	}
+	unsetenv("RSSCK_GNUPLOT");
+	unlink(path);
+	results_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_series_that_run_alike_are_one_line_with_both_names),
+		cmocka_unit_test(test_a_title_cannot_say_more_than_a_title),
+		cmocka_unit_test(test_a_bound_is_drawn_and_one_of_nothing_is_not),
+		cmocka_unit_test(test_a_bound_that_is_reached_is_a_line_of_its_own),
+		cmocka_unit_test(test_a_lag_begins_at_nothing_and_a_staircase_where_it_is),
+		cmocka_unit_test(test_the_models_are_said_once_for_all_files_that_have_them),
+		cmocka_unit_test(test_gnuplot_draws_each_format),
+		cmocka_unit_test(test_a_plot_within_a_page_has_the_pages_colours_and_its_own_ids),
+		cmocka_unit_test(test_lines_of_characters_end_where_they_are_written),
+		cmocka_unit_test(test_without_gnuplot_the_remedy_is_said),
+		cmocka_unit_test(test_a_gnuplot_that_cannot_is_quoted),
+	};
+
+	return cmocka_run_group_tests_name("report: plots", tests, NULL, NULL);
+}

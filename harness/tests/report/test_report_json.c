@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+/* JSON: what is written is the schema, whatever the strings hold; what is read back is what was
+ * written. */
+#include "tests/support/made_up.h"
+#include <errno.h>
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static json_t *parse(const struct results *r)
+{
+	char *text = written(report_json, r);
+	json_error_t error;
+	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+
+	if (!root)
+		fail_msg("line %d: %s\n%s", error.line, error.text, text);
+	free(text);
+	return root;
+}
+
+static void test_json_has_the_members_that_the_schema_names(void **state)
+{
+	struct results r = made_up_four();
+	json_t *root = parse(&r);
+	const char *schema, *release, *version, *machine, *kind, *id, *claim, *verdict, *reason,
+		*step, *metric;
+	json_int_t page_size, cpus, batch, counter, precise, difference, bound, ms, n[4];
+	json_t *facts, *discrepancies, *cases;
+
+	(void)state;
+	assert_int_equal(json_unpack(root,
+				     "{s:s, s:{s:s, s:s, s:s, s:I, s:I}, s:{s:{s:s, s:I}}, s:o, "
+				     "s:{s:I, s:I, s:I, s:I}}",
+				     "schema", &schema, "kernel", "release", &release, "version",
+				     &version, "machine", &machine, "page_size", &page_size, "cpus",
+				     &cpus, "models", "statm.resident", "kind", &kind, "batch",
+				     &batch, "cases", &cases, "summary", "pass", &n[0], "fail",
+				     &n[1], "skip", &n[2], "error", &n[3]),
+			 0);
+	assert_string_equal(schema, "rssck-results/1");
+	assert_string_equal(kind, "exact");
+	assert_int_equal(page_size, 4096);
+	assert_int_equal(n[0] + n[1] + n[2] + n[3], 4);
+	assert_int_equal(json_array_size(cases), 4);
+
+	assert_int_equal(json_unpack(json_array_get(cases, 1),
+				     "{s:s, s:s, s:s, s:s, s:o, s:o, s:I}", "id", &id, "claim",
+				     &claim, "verdict", &verdict, "reason", &reason, "facts",
+				     &facts, "discrepancies", &discrepancies, "duration_ms", &ms),
+			 0);
+	assert_string_equal(verdict, "fail");
+	assert_int_equal(json_unpack(json_array_get(discrepancies, 0),
+				     "{s:s, s:s, s:I, s:I, s:I, s:I}", "step", &step, "metric",
+				     &metric, "counter", &counter, "precise", &precise,
+				     "difference", &difference, "bound", &bound),
+			 0);
+	assert_int_equal(difference, -1);
+	assert_string_equal(json_string_value(json_object_get(
+				    json_object_get(json_array_get(cases, 0), "facts"),
+				    "zero_page.counted_in_rss")),
+			    "no");
+	json_decref(root);
+	results_free(&r);
+}
+
+static void test_json_is_json_whatever_the_strings_hold(void **state)
+{
+	struct results r = made_up_results();
+	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
+
+	(void)state;
+	made_up_fact(c, hostile, hostile);
+	snprintf(made_up_discrepancy(c, hostile, hostile, 1, 2, 0)->text, 160, "%s", hostile);
+	snprintf(r.kernel_version, sizeof(r.kernel_version), "%s", hostile);
+
+	json_t *root = parse(&r);
+
+	assert_int_equal(json_array_size(json_object_get(root, "cases")), 1);
+	json_decref(root);
+	results_free(&r);
+}
+
+static void test_a_string_cut_off_within_a_character_is_still_json(void **state)
+{
+	struct results r = made_up_results();
+	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "");
+
+	(void)state;
+	memset(c->reason, 'a', sizeof(c->reason) - 1);
+	memcpy(c->reason + sizeof(c->reason) - 3, "\xe2\x82", 3);
+	json_decref(parse(&r));
+	results_free(&r);
+}
+
+static void assert_same_case(const struct result *a, const struct result *b)
+{
+	assert_string_equal(a->id, b->id);
+	assert_int_equal(a->verdict, b->verdict);
+	assert_string_equal(a->reason, b->reason);
+	assert_int_equal(a->duration_ms, b->duration_ms);
+	assert_int_equal(a->nr_facts, b->nr_facts);
+	for (size_t i = 0; i < a->nr_facts; i++) {
+		assert_string_equal(a->facts[i].name, b->facts[i].name);
+		assert_string_equal(a->facts[i].value, b->facts[i].value);
+	}
+	assert_int_equal(a->nr_discrepancies, b->nr_discrepancies);
+	for (size_t i = 0; i < a->nr_discrepancies; i++)
+		assert_memory_equal(&a->discrepancies[i], &b->discrepancies[i],
+				    sizeof(a->discrepancies[i]));
+}
+
+static void assert_same_curve(const struct curve *a, const struct curve *b)
+{
+	assert_string_equal(a->name, b->name);
+	assert_string_equal(a->x, b->x);
+	assert_string_equal(a->y, b->y);
+	assert_int_equal(a->nr, b->nr);
+	assert_memory_equal(a->at, b->at, a->nr * sizeof(*a->at));
+	assert_int_equal(a->nr_series, b->nr_series);
+	for (size_t i = 0; i < a->nr_series; i++) {
+		assert_string_equal(a->series[i].name, b->series[i].name);
+		assert_memory_equal(a->series[i].of, b->series[i].of, a->nr * sizeof(*a->at));
+	}
+}
+
+static void test_results_read_back_are_the_results_written(void **state)
+{
+	struct results r = made_up_four(), back;
+	char path[128], why[256] = "", *text;
+
+	(void)state;
+	made_up_models(&r, MODEL_PER_CPU, 64);
+	text = written(report_json, &r);
+	file_with(text, path, sizeof(path));
+	if (results_load(&back, path, why, sizeof(why)))
+		fail_msg("%s", why);
+	assert_string_equal(r.kernel_release, back.kernel_release);
+	assert_string_equal(r.machine, back.machine);
+	assert_int_equal(back.page_size, 4096);
+	assert_int_equal(back.cpus, 2);
+	for (enum metric_id id = 0; id < METRIC_COUNT; id++) {
+		assert_int_equal(r.models.of[id].kind, back.models.of[id].kind);
+		assert_int_equal(r.models.of[id].batch, back.models.of[id].batch);
+	}
+	assert_memory_equal(r.count, back.count, sizeof(r.count));
+	assert_int_equal(r.nr, back.nr);
+	for (size_t i = 0; i < r.nr; i++)
+		assert_same_case(&r.of[i], &back.of[i]);
+	assert_int_equal(r.nr_curves, back.nr_curves);
+	assert_same_curve(&r.curves[0], &back.curves[0]);
+	unlink(path);
+	free(text);
+	results_free(&r);
+	results_free(&back);
+}
+
+static void refuse(const char *content, const char *part)
+{
+	struct results r;
+	char path[128], why[256] = "";
+
+	file_with(content, path, sizeof(path));
+	assert_int_equal(results_load(&r, path, why, sizeof(why)), -1);
+	unlink(path);
+	/* File, reason and remedy. */
+	if (!strstr(why, path) || !strstr(why, part) || !strchr(why, ';'))
+		fail_msg("expected '%s' in: %s", part, why);
+	assert_null(r.of);
+}
+
+/* `good` with its first `old` replaced. */
+static void refuse_with(const char *good, const char *old, const char *new, const char *part)
+{
+	const char *at = strstr(good, old);
+	char *text = NULL;
+
+	assert_non_null(at);
+	assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, new, at + strlen(old)) > 0);
+	refuse(text, part);
+	free(text);
+}
+
+static void test_a_file_that_cannot_be_used_is_refused_with_its_reason(void **state)
+{
+	struct results r = made_up_four();
+	char *good = written(report_json, &r);
+
+	(void)state;
+	refuse("", "cut off");
+	refuse("{ \"schema\": \"rssck-results/1\"", "cut off");
+	refuse("# a README", "no JSON");
+	refuse("[]", "no results of rssck");
+	refuse("{}", "no results of rssck");
+	refuse_with(good, "rssck-results/1", "rssck-results/2", "rssck-results/2");
+	refuse_with(good, "\"kernel\"", "\"colonel\"", "no \"kernel\"");
+	refuse_with(good, "\"page_size\": 4096", "\"page_size\": \"4096\"", "wrong type");
+	refuse_with(good, "\"page_size\": 4096", "\"page_size\": 4095", "4095");
+	refuse_with(good, "\"cpus\": 2", "\"cpus\": 0", "0 CPUs");
+	refuse_with(good, "\"exact\"", "\"quantum\"", "quantum");
+	refuse_with(good, "\"verdict\": \"fail\"", "\"verdict\": \"maybe\"", "maybe");
+	refuse_with(good, "counted_in_rss\": \"no\"", "counted_in_rss\": 0", "is no string");
+	refuse_with(good, "\"difference\": -1", "\"difference\": 1", "wrong difference");
+	refuse_with(good, "\"skip\": 1", "\"skip\": 2", "summary says 2 skip");
+	refuse_with(good, "\"curves\": [", "\"curves\": [ 1,", "curve is no object");
+	refuse_with(good, "\"curves\": [", "\"curves\": 1, \"c\": [", "wrong type");
+	refuse_with(good, "\"at\": [", "\"at\": [ 1,", "does not ascend");
+	refuse_with(good, "\"at\": [", "\"at\": [ 0,", "does not ascend");
+	refuse_with(good, "\"at\": [", "\"at\": [ null,", "does not ascend");
+	refuse_with(good, "\"page tables\": [", "\"page tables\": [ 1,", "has not 3 points");
+	refuse_with(good, "490", "\"490\"", "is no number");
+	refuse_with(good, "\"facts\": {", "\"facts\": { \"a\": \"b\", \"a\": \"c\", ", "no JSON");
+	free(good);
+	results_free(&r);
+}
+
+static void test_a_file_from_before_there_were_curves_is_read(void **state)
+{
+	struct results r = made_up_four(), back;
+	char *text = written(report_json, &r), path[128], why[256] = "";
+	char *curves = strstr(text, "\"curves\"");
+
+	(void)state;
+	assert_non_null(curves);
+	memcpy(curves, "\"others\"", 8);
+	file_with(text, path, sizeof(path));
+	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
+	assert_int_equal(back.nr_curves, 0);
+	unlink(path);
+	free(text);
+	results_free(&r);
+	results_free(&back);
+}
+
+static void test_a_file_that_is_not_there_or_a_folder_is_said_to_be(void **state)
+{
+	struct results r;
+	char why[256];
+
+	(void)state;
+	assert_int_equal(results_load(&r, "/nonexistent/x.json", why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "No such file"));
+	assert_int_equal(results_load(&r, "/", why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "Is a directory"));
+}
+
+static void test_a_file_cut_anywhere_is_refused(void **state)
+{
+	struct results r = made_up_four();
+	char *good = written(report_json, &r);
+
+	(void)state;
+	/* Its last two bytes are the closing brace and a line break. */
+	for (size_t len = strlen(good) - 2; len > 16; len -= 17) {
+		good[len] = '\0';
+		refuse(good, "cut off");
+	}
+	free(good);
+	results_free(&r);
+}
+
+static int table(const struct results *r, FILE *out)
+{
+	return report_table(r, out, false);
+}
+
+/* A stream with a buffer fails in the end, one without at once. */
+static void test_every_report_says_when_the_disk_is_full(void **state)
+{
+	int (*const writers[])(const struct results *r, FILE *out) = { report_json, report_ktap,
+								       report_junit, table };
+	struct results r = made_up_four();
+
+	(void)state;
+	for (size_t i = 0; i < 2 * sizeof(writers) / sizeof(writers[0]); i++) {
+		FILE *full = fopen("/dev/full", "w");
+
+		assert_non_null(full);
+		if (i % 2)
+			setvbuf(full, NULL, _IONBF, 0);
+		assert_int_equal(writers[i / 2](&r, full), -1);
+		assert_int_equal(errno, ENOSPC);
+		fclose(full);
+	}
+	results_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_json_has_the_members_that_the_schema_names),
+		cmocka_unit_test(test_json_is_json_whatever_the_strings_hold),
+		cmocka_unit_test(test_a_string_cut_off_within_a_character_is_still_json),
+		cmocka_unit_test(test_results_read_back_are_the_results_written),
+		cmocka_unit_test(test_a_file_that_cannot_be_used_is_refused_with_its_reason),
+		cmocka_unit_test(test_a_file_from_before_there_were_curves_is_read),
+		cmocka_unit_test(test_a_file_that_is_not_there_or_a_folder_is_said_to_be),
+		cmocka_unit_test(test_a_file_cut_anywhere_is_refused),
+		cmocka_unit_test(test_every_report_says_when_the_disk_is_full),
+	};
+
+	return cmocka_run_group_tests_name("report_json", tests, NULL, NULL);
+}

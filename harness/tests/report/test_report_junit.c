@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* JUnit: well-formed XML whatever the strings hold, with the counts that a CI server adds up. */
+#include "tests/support/made_up.h"
+#include "tests/support/markup.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void test_each_verdict_has_its_element(void **state)
+{
+	struct results r = made_up_four();
+	char *text = written(report_junit, &r);
+
+	(void)state;
+	/* testsuites, testsuite, properties, property, four cases, three with an element. */
+	assert_int_equal(markup_read(text), 4 + 4 + 3);
+	assert_non_null(strstr(
+		text, "tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\" time=\"1.234\""));
+	assert_non_null(strstr(
+		text, "<testcase classname=\"anonymous\" name=\"zero_page\" time=\"0.012\"/>"));
+	assert_non_null(strstr(
+		text, "<failure message=\"the books differ\">write half: status.RssAnon says 127"));
+	assert_non_null(strstr(text, "<skipped message=\"swap: there is none\">"));
+	assert_non_null(strstr(text, "<error message=\"process 3 died\">"));
+	free(text);
+	results_free(&r);
+}
+
+static void test_xml_is_well_formed_whatever_the_strings_hold(void **state)
+{
+	struct results r = made_up_results();
+	struct result *c;
+	char *text;
+
+	(void)state;
+	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
+		c = made_up_case(&r, hostile, v, hostile);
+	snprintf(made_up_discrepancy(c, hostile, hostile, 1, 2, 0)->text, 160, "%s", hostile);
+	snprintf(r.kernel_release, sizeof(r.kernel_release), "%s", hostile);
+	text = written(report_junit, &r);
+	assert_int_equal(markup_read(text), 4 + 4 + 3);
+	free(text);
+	results_free(&r);
+}
+
+static void test_every_byte_is_either_itself_or_replaced(void **state)
+{
+	struct results r = made_up_results();
+	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "");
+
+	(void)state;
+	for (int i = 1; i < 256; i++)
+		c->reason[i - 1] = (char)i;
+
+	char *text = written(report_junit, &r);
+
+	markup_read(text);
+	free(text);
+	results_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_verdict_has_its_element),
+		cmocka_unit_test(test_xml_is_well_formed_whatever_the_strings_hold),
+		cmocka_unit_test(test_every_byte_is_either_itself_or_replaced),
+	};
+
+	return cmocka_run_group_tests_name("report_junit", tests, NULL, NULL);
+}

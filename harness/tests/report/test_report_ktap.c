@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/* KTAP: every line is one of the grammar's, and says what the verdict was. */
+#include "tests/support/made_up.h"
+#include <regex.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static bool matches(const char *pattern, const char *line)
+{
+	regex_t r;
+	bool found;
+
+	assert_int_equal(regcomp(&r, pattern, REG_EXTENDED | REG_NOSUB), 0);
+	found = !regexec(&r, line, 0, NULL, 0);
+	regfree(&r);
+	return found;
+}
+
+/* Reads a report as a harness does. Returns how many results it had. */
+static unsigned read_ktap(char *text, unsigned *not_ok, unsigned *skipped)
+{
+	char *rest = text, *line = strsep(&rest, "\n");
+	unsigned plan = 0, results = 0, number;
+
+	*not_ok = *skipped = 0;
+	assert_string_equal(line, "KTAP version 1");
+	assert_int_equal(sscanf(strsep(&rest, "\n"), "1..%u", &plan), 1);
+	while ((line = strsep(&rest, "\n")) && (rest || *line)) {
+		if (matches("^# ", line))
+			continue;
+		if (!matches("^(not )?ok [0-9]+ [^ #]+( # SKIP .*)?$", line))
+			fail_msg("no line of KTAP: '%s'", line);
+		*not_ok += line[0] == 'n';
+		*skipped += strstr(line, " # SKIP") != NULL;
+		sscanf(strpbrk(line, "0123456789"), "%u", &number);
+		assert_int_equal(number, ++results);
+	}
+	assert_int_equal(results, plan);
+	return results;
+}
+
+static void test_each_verdict_has_its_line(void **state)
+{
+	struct results r = made_up_four();
+	char *text = written(report_ktap, &r);
+	unsigned not_ok, skipped;
+
+	(void)state;
+	assert_non_null(strstr(text, "\nok 1 anonymous/zero_page\n"));
+	assert_non_null(strstr(text, "\nnot ok 2 file/private_write\n"));
+	assert_non_null(strstr(text, "\nok 3 swap/out # SKIP swap: there is none\n"));
+	assert_non_null(strstr(text, "\nnot ok 4 fork/many\n"));
+	assert_int_equal(read_ktap(text, &not_ok, &skipped), 4);
+	assert_int_equal(not_ok, 2);
+	assert_int_equal(skipped, 1);
+	free(text);
+	results_free(&r);
+}
+
+static void test_a_failure_shows_both_books_and_only_those_that_fail(void **state)
+{
+	struct results r = made_up_four();
+	char *text = written(report_ktap, &r);
+
+	(void)state;
+	assert_non_null(strstr(text, "# the books differ\n"));
+	assert_non_null(strstr(
+		text, "# write half: status.RssAnon says 127 pages, should be 128: off by -1"));
+	assert_null(strstr(text, "stat.rss"));
+	free(text);
+	results_free(&r);
+}
+
+static void test_no_string_can_forge_a_result(void **state)
+{
+	struct results r = made_up_results();
+	unsigned not_ok, skipped;
+	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
+	char *text;
+
+	(void)state;
+	made_up_discrepancy(c, hostile, hostile, 1, 2, 0);
+	made_up_case(&r, "a b#c", VERDICT_SKIP, hostile);
+	made_up_case(&r, "\nok 7 x", VERDICT_PASS, "");
+	text = written(report_ktap, &r);
+	assert_int_equal(read_ktap(text, &not_ok, &skipped), 3);
+	assert_int_equal(not_ok, 1);
+	assert_int_equal(skipped, 1);
+	free(text);
+	results_free(&r);
+}
+
+static void test_no_case_is_a_plan_of_none(void **state)
+{
+	struct results r = made_up_results();
+	char *text = written(report_ktap, &r);
+
+	(void)state;
+	assert_non_null(strstr(text, "\n1..0\n"));
+	free(text);
+	results_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_verdict_has_its_line),
+		cmocka_unit_test(test_a_failure_shows_both_books_and_only_those_that_fail),
+		cmocka_unit_test(test_no_string_can_forge_a_result),
+		cmocka_unit_test(test_no_case_is_a_plan_of_none),
+	};
+
+	return cmocka_run_group_tests_name("report_ktap", tests, NULL, NULL);
+}

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+/* Sentences of documents: every rule can be decided, and is decided by what a run has seen. */
+#include "runs/document.h"
+#include "tests/support/made_up.h"
+#include <rssck/case.h>
+#include <rssck/column.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool case_exists(const char *name)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		char id[64];
+
+		if (!strcmp(case_id(&all[i], id, sizeof(id)), name))
+			return !(all[i].c->flags & CASE_HIDDEN);
+	}
+	return false;
+}
+
+/* True if `word` is one of "yes|no"; NULL values know every word. */
+static bool is_among(const char *values, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; values && *values; values += strcspn(values, "|"), values += *values == '|')
+		if (strcspn(values, "|") == len && !memcmp(values, word, len))
+			return true;
+	return !values;
+}
+
+static bool fact_may_be(const char *name, const char *value)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+
+	for (size_t i = 0; i < nr; i++)
+		for (const struct fact_known *f = all[i].c->facts; f && f->name; f++)
+			if (!strcmp(f->name, name))
+				return is_among(f->values, value);
+	return false;
+}
+
+static bool is_modelled(const char *name)
+{
+	for (size_t i = 0; modelled[i] != METRIC_NONE; i++)
+		if (!strcmp(metric(modelled[i])->name, name))
+			return true;
+	return false;
+}
+
+static bool condition_can_be_decided(const struct condition *c)
+{
+	switch (c->kind) {
+	case CONDITION_CASE:
+	case CONDITION_NOT_CASE:
+		return case_exists(c->name);
+	case CONDITION_FACT:
+		return fact_may_be(c->name, c->value);
+	case CONDITION_MODEL:
+		return is_modelled(c->name) && is_among("exact|per-thread|per-cpu", c->value);
+	}
+	return false;
+}
+
+static void test_every_rule_names_what_exists(void **state)
+{
+	size_t nr;
+	const struct sentence *all = sentences_all(&nr);
+
+	(void)state;
+	assert_true(nr > 0);
+	for (size_t i = 0; i < nr; i++) {
+		const char *rest = all[i].rule;
+		struct condition c;
+		int got;
+
+		assert_true(*rest);
+		while ((got = condition_next(&rest, &c)) > 0)
+			if (!condition_can_be_decided(&c))
+				fail_msg("%s, \"%s\": nothing decides \"%s\"", all[i].document,
+					 all[i].says, all[i].rule);
+		if (got < 0)
+			fail_msg("\"%s\" is no rule", all[i].rule);
+	}
+}
+
+static bool column_exists(const char *word)
+{
+	size_t nr;
+	const struct column *all = columns_all(&nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		char buf[128];
+
+		if (!strcmp(sentence_column(all[i].tool, all[i].name, buf, sizeof(buf)), word))
+			return true;
+	}
+	return false;
+}
+
+static void test_every_sentence_is_about_metrics(void **state)
+{
+	size_t nr;
+	const struct sentence *all = sentences_all(&nr);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++) {
+		char about[256], *save, *word;
+
+		assert_true(snprintf(about, sizeof(about), "%s", all[i].about) <
+			    (int)sizeof(about));
+		assert_true(*about);
+		for (word = strtok_r(about, " ", &save); word; word = strtok_r(NULL, " ", &save))
+			if (metric_by_name(word) == METRIC_NONE && !column_exists(word))
+				fail_msg("%s, \"%s\": there is no metric or column %s",
+					 all[i].document, all[i].says, word);
+	}
+}
+
+/* The documents stand together: each is met once, going down. And no sentence stands twice. */
+static void test_documents_stand_together(void **state)
+{
+	size_t nr;
+	const struct sentence *all = sentences_all(&nr);
+
+	(void)state;
+	for (size_t i = 1; i < nr; i++)
+		for (size_t k = 0; k < i; k++) {
+			if (strcmp(all[i].document, all[k].document))
+				continue;
+			if (strcmp(all[i - 1].document, all[i].document))
+				fail_msg("%s begins twice", all[i].document);
+			if (!strcmp(all[i].says, all[k].says))
+				fail_msg("%s says twice that %s", all[i].document, all[i].says);
+		}
+}
+
+/* Who reads that a sentence is false wants to know what is so. */
+static void test_what_may_be_false_has_its_truth(void **state)
+{
+	size_t nr;
+	const struct sentence *all = sentences_all(&nr);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++)
+		if (strstr(all[i].rule, "not case:") && !all[i].truth)
+			fail_msg("%s, \"%s\" is false, and nothing says what is so",
+				 all[i].document, all[i].says);
+}
+
+static enum sentence_holds judged(const char *rule, const struct results *r)
+{
+	const struct sentence s = { "d", "s", "status.VmRSS", rule, NULL };
+
+	return sentence_judge(&s, r);
+}
+
+static void test_a_case_decides(void **state)
+{
+	struct results r = made_up_results();
+
+	(void)state;
+	made_up_case(&r, "a/pass", VERDICT_PASS, "");
+	made_up_case(&r, "a/fail", VERDICT_FAIL, "broken");
+	made_up_case(&r, "a/skip", VERDICT_SKIP, "not here");
+	made_up_case(&r, "a/error", VERDICT_ERROR, "died");
+	assert_int_equal(judged("case:a/pass", &r), SENTENCE_HOLDS);
+	assert_int_equal(judged("case:a/fail", &r), SENTENCE_FALSE);
+	assert_int_equal(judged("case:a/skip", &r), SENTENCE_UNKNOWN);
+	assert_int_equal(judged("case:a/error", &r), SENTENCE_UNKNOWN);
+	assert_int_equal(judged("case:a/absent", &r), SENTENCE_UNKNOWN);
+	assert_int_equal(judged("case:a/pas", &r), SENTENCE_UNKNOWN);
+	assert_int_equal(judged("not case:a/pass", &r), SENTENCE_FALSE);
+	assert_int_equal(judged("not case:a/fail", &r), SENTENCE_UNKNOWN);
+	assert_int_equal(judged("not case:a/skip", &r), SENTENCE_UNKNOWN);
+	results_free(&r);
+}
+
+static void test_a_fact_decides(void **state)
+{
+	struct results r = made_up_results();
+
+	(void)state;
+	made_up_fact(made_up_case(&r, "a/b", VERDICT_PASS, ""), "x.is", "not so");
+	assert_int_equal(judged("fact:x.is=not so", &r), SENTENCE_HOLDS);
+	assert_int_equal(judged("fact:x.is=so", &r), SENTENCE_FALSE);
+	assert_int_equal(judged("fact:x.is!=so", &r), SENTENCE_HOLDS);
+	assert_int_equal(judged("fact:x.is!=not so", &r), SENTENCE_FALSE);
+	assert_int_equal(judged("fact:y.is=so", &r), SENTENCE_UNKNOWN);
+	assert_int_equal(judged("fact:y.is!=so", &r), SENTENCE_UNKNOWN);
+	results_free(&r);
+}
+
+static void test_a_model_decides(void **state)
+{
+	struct results r = made_up_results();
+
+	(void)state;
+	made_up_models(&r, MODEL_PER_THREAD, 66);
+	assert_int_equal(judged("model:statm.resident=per-thread", &r), SENTENCE_HOLDS);
+	assert_int_equal(judged("model:statm.resident=exact", &r), SENTENCE_FALSE);
+	assert_int_equal(judged("model:statm.resident!=exact", &r), SENTENCE_HOLDS);
+	assert_int_equal(judged("model:no.metric=exact", &r), SENTENCE_UNKNOWN);
+	r.models.of[METRIC_STATM_RESIDENT].kind = MODEL_UNKNOWN;
+	assert_int_equal(judged("model:statm.resident!=exact", &r), SENTENCE_UNKNOWN);
+	r.models.of[METRIC_STATM_RESIDENT].kind = MODEL_ABSENT;
+	assert_int_equal(judged("model:statm.resident=exact", &r), SENTENCE_UNKNOWN);
+	results_free(&r);
+}
+
+static void test_all_conditions_must_hold(void **state)
+{
+	struct results r = made_up_results();
+
+	(void)state;
+	made_up_case(&r, "a/pass", VERDICT_PASS, "");
+	made_up_case(&r, "a/fail", VERDICT_FAIL, "broken");
+	assert_int_equal(judged("case:a/pass and case:a/pass", &r), SENTENCE_HOLDS);
+	assert_int_equal(judged("case:a/pass and case:a/absent", &r), SENTENCE_UNKNOWN);
+	assert_int_equal(judged("case:a/absent and case:a/fail", &r), SENTENCE_FALSE);
+	assert_int_equal(judged("case:a/pass and not case:a/pass", &r), SENTENCE_FALSE);
+	results_free(&r);
+}
+
+static void test_what_is_no_rule_decides_nothing(void **state)
+{
+	static const char *const broken[] = {
+		"a/pass",
+		"case:",
+		"fact:x",
+		"fact:=y",
+		"fact:x=",
+		"fact:!=y",
+		"model:m",
+		"case:a/pass and ",
+		" and case:a/pass",
+		"not fact:x=y",
+		"case:a/pass and so",
+	};
+	struct results r = made_up_results();
+
+	(void)state;
+	made_up_case(&r, "a/pass", VERDICT_PASS, "");
+	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+		const char *rest = broken[i];
+		struct condition c;
+		int got;
+
+		while ((got = condition_next(&rest, &c)) > 0)
+			;
+		if (got != -1)
+			fail_msg("\"%s\" passes for a rule", broken[i]);
+		assert_int_equal(judged(broken[i], &r), SENTENCE_UNKNOWN);
+	}
+	results_free(&r);
+}
+
+static void test_a_sentence_is_found_by_what_it_is_about(void **state)
+{
+	const struct sentence s = { "d", "s", "status.VmRSS statm.resident", "case:a/b", NULL };
+
+	(void)state;
+	assert_true(sentence_is_about(&s, "status.VmRSS"));
+	assert_true(sentence_is_about(&s, "statm.resident"));
+	assert_false(sentence_is_about(&s, "status.VmRS"));
+	assert_false(sentence_is_about(&s, "VmRSS"));
+	assert_false(sentence_is_about(&s, "status.VmRSS statm.resident"));
+}
+
+static void test_a_column_is_one_word(void **state)
+{
+	char buf[64], small[6];
+
+	(void)state;
+	assert_string_equal(sentence_column("top", "RES", buf, sizeof(buf)), "top.RES");
+	assert_string_equal(sentence_column("pmap -x", "Kbytes", buf, sizeof(buf)),
+			    "pmap-x.Kbytes");
+	assert_string_equal(sentence_column("top", "RES", small, sizeof(small)), "top.R");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_rule_names_what_exists),
+		cmocka_unit_test(test_every_sentence_is_about_metrics),
+		cmocka_unit_test(test_documents_stand_together),
+		cmocka_unit_test(test_what_may_be_false_has_its_truth),
+		cmocka_unit_test(test_a_case_decides),
+		cmocka_unit_test(test_a_fact_decides),
+		cmocka_unit_test(test_a_model_decides),
+		cmocka_unit_test(test_all_conditions_must_hold),
+		cmocka_unit_test(test_what_is_no_rule_decides_nothing),
+		cmocka_unit_test(test_a_sentence_is_found_by_what_it_is_about),
+		cmocka_unit_test(test_a_column_is_one_word),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+/* The audit of one process, on readings that no process has given. */
+#include "scan/print.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PAGE = 4096, KB = PAGE / 1024 };
+
+static void set(struct values *v, enum metric_id id, int64_t value)
+{
+	v->of[id] = value;
+	v->have[id] = true;
+}
+
+/* 100 anonymous, 30 file and 5 shmem pages, and counters that say so. */
+static struct reading honest(void)
+{
+	struct reading p = { .who = { .pid = 1234, .threads = 3, .name = "made" },
+			     .nr = 2,
+			     .confirmed = true };
+	const struct {
+		enum metric_id id;
+		int64_t value;
+	} says[] = {
+		{ METRIC_STAT_RSS, 135 },
+		{ METRIC_STATM_RESIDENT, 135 },
+		{ METRIC_STATM_SHARED, 35 },
+		{ METRIC_STATUS_VMRSS, 135 * KB },
+		{ METRIC_STATUS_RSSANON, 100 * KB },
+		{ METRIC_STATUS_RSSFILE, 30 * KB },
+		{ METRIC_STATUS_RSSSHMEM, 5 * KB },
+		{ METRIC_STATUS_VMSWAP, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(says) / sizeof(*says); i++)
+		set(&p.counters, says[i].id, says[i].value);
+	set(&p.tables, METRIC_ROLLUP_RSS, 135 * KB);
+	set(&p.tables, METRIC_ROLLUP_ANONYMOUS, 100 * KB);
+	set(&p.tables, METRIC_ROLLUP_PSS, 120 * KB);
+	set(&p.tables, METRIC_ROLLUP_PRIVATE_CLEAN, 10);
+	set(&p.tables, METRIC_ROLLUP_PRIVATE_DIRTY, 400);
+	p.low = p.high = p.tables;
+	return p;
+}
+
+static struct measured counts(enum model_kind kind, unsigned batch)
+{
+	struct measured m = { .known = true, .models = { .cpus = 2, .fault_around = 16 } };
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		m.models.of[*id] = (struct counter_model) { kind, batch };
+	return m;
+}
+
+static enum audit_verdict verdict(const struct reading *p, const struct measured *m)
+{
+	struct audit a;
+
+	audit_judge(&a, p, m, PAGE);
+	return a.verdict;
+}
+
+static void test_honest_counters_are_exact_whatever_the_model(void **state)
+{
+	const struct measured exact = counts(MODEL_EXACT, 0), unknown = { .known = false };
+	struct reading p = honest();
+
+	(void)state;
+	assert_int_equal(verdict(&p, &exact), AUDIT_EXACT);
+	assert_int_equal(verdict(&p, &unknown), AUDIT_EXACT);
+}
+
+static void test_each_counter_that_is_off_by_a_page_is_caught(void **state)
+{
+	static const enum metric_id judged[] = { METRIC_STAT_RSS,       METRIC_STATM_RESIDENT,
+						 METRIC_STATM_SHARED,   METRIC_STATUS_VMRSS,
+						 METRIC_STATUS_RSSANON, METRIC_STATUS_RSSFILE,
+						 METRIC_STATUS_RSSSHMEM };
+	const struct measured exact = counts(MODEL_EXACT, 0), unknown = { .known = false };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(judged) / sizeof(*judged); i++) {
+		for (int sign = -1; sign <= 1; sign += 2) {
+			struct reading p = honest();
+
+			p.counters.of[judged[i]] += sign *
+						    (metric(judged[i])->unit == UNIT_KB ? KB : 1);
+			assert_int_equal(verdict(&p, &exact), AUDIT_OFF);
+			assert_int_equal(verdict(&p, &unknown), AUDIT_DIFFERS);
+		}
+	}
+}
+
+static void test_the_bound_is_the_models_to_the_page(void **state)
+{
+	/* 2 CPUs, 3 classes, 31 pages */
+	const struct measured per_cpu = counts(MODEL_PER_CPU, 32);
+	/* 3 threads, 66 faults of 16 pages; anonymous ones of one page */
+	const struct measured per_thread = counts(MODEL_PER_THREAD, 66);
+	struct reading p = honest();
+
+	(void)state;
+	p.counters.of[METRIC_STAT_RSS] = 135 + 186;
+	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
+	p.counters.of[METRIC_STAT_RSS]++;
+	assert_int_equal(verdict(&p, &per_cpu), AUDIT_OFF);
+	p = honest();
+	p.counters.of[METRIC_STATUS_RSSANON] += 3 * 66 * KB;
+	assert_int_equal(verdict(&p, &per_thread), AUDIT_LAGS);
+	p.counters.of[METRIC_STATUS_RSSANON] += KB;
+	assert_int_equal(verdict(&p, &per_thread), AUDIT_OFF);
+	p = honest();
+	p.counters.of[METRIC_STATUS_RSSFILE] += 3 * 66 * 16 * KB;
+	assert_int_equal(verdict(&p, &per_thread), AUDIT_LAGS);
+	p.counters.of[METRIC_STATUS_RSSFILE] += KB;
+	assert_int_equal(verdict(&p, &per_thread), AUDIT_OFF);
+	/* One class each of file and shmem, 2 x 31 pages of either. */
+	p = honest();
+	p.counters.of[METRIC_STATUS_RSSFILE] += 124 * KB;
+	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
+	p.counters.of[METRIC_STATUS_RSSSHMEM] += KB;
+	assert_int_equal(verdict(&p, &per_cpu), AUDIT_OFF);
+}
+
+static void test_a_moving_process_is_never_judged_and_its_numbers_are_ranges(void **state)
+{
+	const struct measured exact = counts(MODEL_EXACT, 0);
+	struct reading p = honest();
+	struct audit a;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	p.moved = true;
+	p.nr = 3;
+	p.counters.of[METRIC_STATUS_VMRSS] += 1000;
+	p.low.of[METRIC_ROLLUP_RSS] = 500;
+	p.high.of[METRIC_ROLLUP_RSS] = 1500;
+	audit_judge(&a, &p, &exact, PAGE);
+	assert_int_equal(a.verdict, AUDIT_MOVING);
+	assert_non_null(strstr(a.sentence, "3 readings"));
+	assert_non_null(strstr(a.sentence, "between 500 and 1,500 kB"));
+	audit_print(&a, &p, &exact, out, false);
+	fclose(out);
+	assert_non_null(strstr(text, "500 to 1,500 kB"));
+	/* No total stands there by itself. */
+	assert_null(strstr(text, "its alone"));
+	assert_null(strstr(text, "+1,000"));
+	free(text);
+}
+
+static void test_what_runs_may_be_half_done_and_is_not_judged(void **state)
+{
+	const struct measured exact = counts(MODEL_EXACT, 0), per_cpu = counts(MODEL_PER_CPU, 32);
+	struct reading p = honest();
+	struct audit a;
+
+	(void)state;
+	p.running = true;
+	p.counters.of[METRIC_STATM_RESIDENT]++;
+	audit_judge(&a, &p, &exact, PAGE);
+	assert_int_equal(a.verdict, AUDIT_MOVING);
+	assert_non_null(strstr(a.sentence, "in the middle of a change"));
+	/* What the model allows is no reason for doubt. */
+	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
+}
+
+static void test_what_others_move_is_a_range_and_the_counters_are_judged(void **state)
+{
+	const struct measured exact = counts(MODEL_EXACT, 0);
+	struct reading p = honest();
+	struct audit a;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	p.reshared = true;
+	p.low.of[METRIC_ROLLUP_PSS] = 300;
+	audit_judge(&a, &p, &exact, PAGE);
+	assert_int_equal(a.verdict, AUDIT_EXACT);
+	audit_print(&a, &p, &exact, out, false);
+	fclose(out);
+	assert_non_null(strstr(text, "300 to 480 kB"));
+	assert_null(strstr(text, "its alone"));
+	free(text);
+	/* A single walk cannot know, and says so. */
+	p = honest();
+	p.confirmed = false;
+	out = open_memstream(&text, &len);
+	audit_print(&a, &p, &exact, out, false);
+	fclose(out);
+	assert_non_null(strstr(text, "made once"));
+	free(text);
+}
+
+static void test_the_sentence_says_what_is_missing_and_who_may_hold_it_back(void **state)
+{
+	const struct measured per_thread = counts(MODEL_PER_THREAD, 66);
+	struct reading p = honest();
+	struct audit a;
+
+	(void)state;
+	p.counters.of[METRIC_STATUS_VMRSS] = 81204;
+	p.tables.of[METRIC_ROLLUP_RSS] = 105424;
+	p.tables.of[METRIC_ROLLUP_ANONYMOUS] = 105424 - 35 * KB;
+	p.counters.of[METRIC_STAT_RSS] = 81204 / KB;
+	p.counters.of[METRIC_STATM_RESIDENT] = 81204 / KB;
+	p.counters.of[METRIC_STATUS_RSSANON] = 81204 - 35 * KB;
+	p.who.threads = 237;
+	audit_judge(&a, &p, &per_thread, PAGE);
+	assert_int_equal(a.verdict, AUDIT_LAGS);
+	assert_string_equal(a.sentence,
+			    "VmRSS 81,204 kB; 105,424 kB are resident: 24,220 kB not yet counted "
+			    "(237 threads x up to 66 page faults of up to 16 pages, at most "
+			    "1,001,088 kB).");
+}
+
+static void test_where_only_stat_lags_vmrss_is_said_to_be_right(void **state)
+{
+	struct measured m = counts(MODEL_EXACT, 0);
+	struct reading p = honest();
+	struct audit a;
+
+	(void)state;
+	m.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
+	p.counters.of[METRIC_STAT_RSS] -= 10;
+	audit_judge(&a, &p, &m, PAGE);
+	assert_int_equal(a.verdict, AUDIT_LAGS);
+	assert_non_null(
+		strstr(a.sentence, "VmRSS is what is resident, to the page. stat.rss 500 kB"));
+	assert_non_null(strstr(a.sentence, "40 kB not yet counted (2 CPUs x up to 31 pages"));
+	assert_string_equal(a.worst, "stat.rss");
+	/* What is the worst comes first. */
+	p.counters.of[METRIC_STATM_SHARED]--;
+	audit_judge(&a, &p, &m, PAGE);
+	assert_int_equal(a.verdict, AUDIT_OFF);
+	assert_non_null(strstr(a.sentence, "statm.shared 136 kB; 140 kB are in the page tables"));
+	assert_non_null(strstr(a.sentence, "more than this kernel's model allows"));
+}
+
+static void test_what_cannot_be_seen_is_said_and_not_compared(void **state)
+{
+	const struct measured unknown = { .known = false };
+	static const enum sight unseen[] = { SIGHT_GONE, SIGHT_ZOMBIE, SIGHT_KERNEL_THREAD,
+					     SIGHT_DENIED, SIGHT_BROKEN };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(unseen) / sizeof(*unseen); i++) {
+		struct reading p = { .who.pid = 77, .sight = unseen[i], .why = "a reason" };
+		struct audit a;
+
+		audit_judge(&a, &p, &unknown, PAGE);
+		assert_int_equal(a.verdict, AUDIT_UNSEEN);
+		assert_int_equal(a.nr_rows, 0);
+		assert_non_null(strstr(a.sentence, "Process 77 "));
+		assert_non_null(strstr(a.sentence, sight_words(unseen[i])));
+	}
+}
+
+static void test_a_name_cannot_command_the_terminal(void **state)
+{
+	const struct measured exact = counts(MODEL_EXACT, 0);
+	struct reading p = honest();
+	struct audit a;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	json_t *j;
+
+	(void)state;
+	strcpy(p.who.name, "a\033[31mb\x9b\r\xff");
+	audit_judge(&a, &p, &exact, PAGE);
+	audit_print(&a, &p, &exact, out, false);
+	audit_print_line(&a, &p, out);
+	fclose(out);
+	assert_null(strchr(text, '\033'));
+	assert_null(strchr(text, '\r'));
+	assert_null(strchr(text, '\xff'));
+	free(text);
+	j = audit_json(&a, &p, &exact);
+	text = json_dumps(j, 0);
+	assert_non_null(text);
+	free(text);
+	json_decref(j);
+}
+
+static void test_json_has_the_numbers_and_the_verdict(void **state)
+{
+	const struct measured per_cpu = counts(MODEL_PER_CPU, 32);
+	struct reading p = honest();
+	struct audit a;
+	json_t *j, *row;
+
+	(void)state;
+	audit_judge(&a, &p, &per_cpu, PAGE);
+	j = audit_json(&a, &p, &per_cpu);
+	assert_string_equal(json_string_value(json_object_get(j, "verdict")), "exact");
+	assert_int_equal(
+		json_integer_value(json_object_get(json_object_get(j, "page_tables"), "Uss")), 410);
+	assert_int_equal(json_array_size(json_object_get(j, "counters")), AUDIT_ROWS_MAX);
+	row = json_array_get(json_object_get(j, "counters"), 0);
+	assert_int_equal(json_integer_value(json_object_get(row, "says")), 540);
+	assert_int_equal(json_integer_value(json_object_get(row, "bound")), 186 * KB);
+	json_decref(j);
+}
+
+static const char status_text[] = "Name:\ta) b (c\nUmask:\t0022\nState:\tS (sleeping)\nPid:\t77\n"
+				  "PPid:\t1\nUid:\t1000\t1001\t1001\t1001\nThreads:\t7\n";
+
+static void test_who_it_is_is_read_behind_any_name(void **state)
+{
+	struct identity who = { 0 };
+
+	(void)state;
+	assert_int_equal(
+		identity_read(
+			&who,
+			"77 (a) S 1 (c) S 1 77 77 0 -1 4194304 95 0 0 0 0 0 0 0 20 0 7 0 4711 "
+			"2543616 135 0\n",
+			status_text),
+		0);
+	assert_int_equal(who.pid, 77);
+	assert_int_equal(who.threads, 7);
+	assert_int_equal(who.started, 4711);
+	assert_int_equal(who.uid, 1001);
+	assert_string_equal(who.name, "a) b (c");
+	assert_false(who.kernel_thread);
+	assert_false(who.zombie);
+	identity_read(&who, "2 (kthreadd) S 0 0 0 0 -1 2129984 0 0 0 0 0 0 0 0 20 0 1 0 0 0 0\n",
+		      status_text);
+	assert_true(who.kernel_thread);
+	assert_int_equal(identity_read(&who, NULL,
+				       "Name:\tx\nState:\tZ (zombie)\nPid:\t9\n"
+				       "Uid:\t0\t0\t0\t0\nThreads:\t1\n"),
+			 0);
+	assert_true(who.zombie);
+	assert_int_equal(who.pid, 9);
+	assert_int_equal(identity_read(&who, "9 (x) Z 1 9", status_text), -1);
+	assert_int_equal(identity_read(&who, "no process", status_text), -1);
+	assert_int_equal(identity_read(&who, "9 (x) S 1 9 9 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 1 0\n",
+				       "Threads:\t1\n"),
+			 -1);
+}
+
+static void test_any_counter_that_changes_is_a_move(void **state)
+{
+	(void)state;
+	for (int id = METRIC_STAT_MINFLT; id <= METRIC_STATUS_THP_ENABLED; id++) {
+		struct reading p = honest();
+		struct values after = p.counters;
+
+		assert_true(counters_stood_still(&p.counters, &after));
+		after.of[id]++;
+		assert_false(counters_stood_still(&p.counters, &after));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_honest_counters_are_exact_whatever_the_model),
+		cmocka_unit_test(test_each_counter_that_is_off_by_a_page_is_caught),
+		cmocka_unit_test(test_the_bound_is_the_models_to_the_page),
+		cmocka_unit_test(test_a_moving_process_is_never_judged_and_its_numbers_are_ranges),
+		cmocka_unit_test(test_what_runs_may_be_half_done_and_is_not_judged),
+		cmocka_unit_test(test_what_others_move_is_a_range_and_the_counters_are_judged),
+		cmocka_unit_test(test_the_sentence_says_what_is_missing_and_who_may_hold_it_back),
+		cmocka_unit_test(test_where_only_stat_lags_vmrss_is_said_to_be_right),
+		cmocka_unit_test(test_what_cannot_be_seen_is_said_and_not_compared),
+		cmocka_unit_test(test_a_name_cannot_command_the_terminal),
+		cmocka_unit_test(test_json_has_the_numbers_and_the_verdict),
+		cmocka_unit_test(test_who_it_is_is_read_behind_any_name),
+		cmocka_unit_test(test_any_counter_that_changes_is_a_move),
+	};
+
+	return cmocka_run_group_tests_name("scan_audit", tests, NULL, NULL);
+}

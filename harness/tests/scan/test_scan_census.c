@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+/* A table of many processes that never were: groups, order, sums. */
+#include "scan/print.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A server with four workers of different size, a shell of each of two users. */
+static const struct member made[] = {
+	{ .pid = 10,
+	  .uid = 0,
+	  .name = "server",
+	  .vmrss = 900,
+	  .rss = 1000,
+	  .pss = 400,
+	  .uss = 100,
+	  .dirty = 90,
+	  .swap = 1,
+	  .pss_anon = 250,
+	  .pss_file = 100,
+	  .pss_shmem = 50 },
+	{ .pid = 11,
+	  .uid = 33,
+	  .name = "server",
+	  .vmrss = 1100,
+	  .rss = 1100,
+	  .pss = 300,
+	  .uss = 40,
+	  .dirty = 30,
+	  .pss_anon = 200,
+	  .pss_file = 100 },
+	{ .pid = 12,
+	  .uid = 33,
+	  .name = "server",
+	  .vmrss = 1200,
+	  .rss = 1200,
+	  .pss = 310,
+	  .uss = 50,
+	  .dirty = 40,
+	  .pss_anon = 210,
+	  .pss_file = 100 },
+	{ .pid = 13,
+	  .uid = 33,
+	  .name = "server",
+	  .vmrss = 1300,
+	  .rss = 1300,
+	  .pss = 320,
+	  .uss = 60,
+	  .dirty = 50,
+	  .pss_anon = 220,
+	  .pss_file = 100 },
+	{ .pid = 14,
+	  .uid = 33,
+	  .name = "server",
+	  .vmrss = 1400,
+	  .rss = 1400,
+	  .pss = 900,
+	  .uss = 700,
+	  .dirty = 690,
+	  .pss_anon = 800,
+	  .pss_file = 100 },
+	{ .pid = 20,
+	  .uid = 0,
+	  .name = "alone",
+	  .vmrss = 50,
+	  .rss = 50,
+	  .pss = 40,
+	  .uss = 30,
+	  .dirty = 12,
+	  .pss_anon = 12,
+	  .pss_file = 28 },
+	{ .pid = 9,
+	  .uid = 1000,
+	  .name = "\033[31mred",
+	  .vmrss = -1,
+	  .rss = 5,
+	  .pss = 5,
+	  .uss = 5,
+	  .dirty = 5,
+	  .swap = 100,
+	  .pss_anon = 5 },
+};
+
+enum { MADE = sizeof(made) / sizeof(*made) };
+
+static struct census census(const struct census_wanted *w)
+{
+	struct census c = { .nr_members = MADE };
+
+	c.members = malloc(sizeof(made));
+	assert_non_null(c.members);
+	memcpy(c.members, made, sizeof(made));
+	c.sights[SIGHT_SEEN] = MADE;
+	c.machine = machine_read(
+		"MemTotal: 9000 kB\nAnonPages:   1700 kB\nMapped: 600 kB\nCached: 800 kB\n");
+	assert_int_equal(census_group(&c, w), 0);
+	return c;
+}
+
+static void test_by_program_adds_up_and_one_more_costs_the_median_uss(void **state)
+{
+	const struct census_wanted w = { .by = BY_PROGRAM };
+	struct census c = census(&w);
+
+	(void)state;
+	assert_int_equal(c.nr_rows, 3);
+	assert_string_equal(c.rows[0].first->name, "server");
+	assert_int_equal(c.rows[0].nr, 5);
+	assert_int_equal(c.rows[0].pss, 2230);
+	assert_int_equal(c.rows[0].uss, 950);
+	assert_int_equal(c.rows[0].rss, 6000);
+	assert_int_equal(c.rows[0].vmrss, 5900);
+	assert_int_equal(c.rows[0].one_more, 60);
+	/* A second one would share the files with the first. */
+	assert_string_equal(c.rows[1].first->name, "alone");
+	assert_int_equal(c.rows[1].one_more, 12);
+	census_free(&c);
+}
+
+static void test_by_user_and_by_process(void **state)
+{
+	const struct census_wanted by_user = { .by = BY_USER }, by_process = { .by = BY_PROCESS };
+	struct census c = census(&by_user);
+
+	(void)state;
+	assert_int_equal(c.nr_rows, 3);
+	assert_int_equal(c.rows[0].first->uid, 33);
+	assert_int_equal(c.rows[0].nr, 4);
+	assert_int_equal(c.rows[1].pss, 440);
+	census_free(&c);
+	c = census(&by_process);
+	assert_int_equal(c.nr_rows, MADE);
+	assert_int_equal(c.rows[0].first->pid, 14);
+	assert_int_equal(c.rows[MADE - 1].first->pid, 9);
+	census_free(&c);
+}
+
+static void test_the_order_is_the_one_that_was_asked_for(void **state)
+{
+	static const struct {
+		enum census_sort sort;
+		pid_t first, last;
+	} orders[] = {
+		{ SORT_PSS, 14, 9 },  { SORT_USS, 14, 9 }, { SORT_RSS, 14, 9 },
+		{ SORT_SWAP, 9, 20 }, { SORT_PID, 9, 20 }, { SORT_ONE_MORE, 14, 9 },
+		{ SORT_NAME, 9, 14 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
+		const struct census_wanted w = { .sort = orders[i].sort };
+		struct census c = census(&w);
+
+		assert_int_equal(c.rows[0].first->pid, orders[i].first);
+		assert_int_equal(c.rows[MADE - 1].first->pid, orders[i].last);
+		census_free(&c);
+	}
+}
+
+static void test_the_rows_add_up_to_the_sum_however_they_are_grouped(void **state)
+{
+	(void)state;
+	for (enum census_by by = BY_PROCESS; by <= BY_USER; by++) {
+		const struct census_wanted w = { .by = by };
+		struct census c = census(&w);
+		int64_t pss = 0, uss = 0, rss = 0, swap = 0;
+
+		for (size_t i = 0; i < c.nr_rows; i++) {
+			pss += c.rows[i].pss;
+			uss += c.rows[i].uss;
+			rss += c.rows[i].rss;
+			swap += c.rows[i].swap;
+		}
+		assert_int_equal(pss, c.sum.pss);
+		assert_int_equal(uss, c.sum.uss);
+		assert_int_equal(rss, c.sum.rss);
+		assert_int_equal(swap, c.sum.swap);
+		assert_int_equal(c.sum.pss, 2275);
+		assert_int_equal(c.sum.pss_anon + c.sum.pss_file + c.sum.pss_shmem, 2275);
+		census_free(&c);
+	}
+}
+
+static char *printed(const struct census *c, const struct census_wanted *w)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	census_print(c, w, out, false);
+	fclose(out);
+	return text;
+}
+
+static void test_the_page_says_to_what_it_adds_up_and_what_was_not_seen(void **state)
+{
+	const struct census_wanted w = { .by = BY_PROCESS };
+	struct census c = census(&w);
+	char *text;
+
+	(void)state;
+	c.sights[SIGHT_DENIED] = 12;
+	c.unseen_vmrss = 34567;
+	c.sights[SIGHT_GONE] = 1;
+	c.sights[SIGHT_KERNEL_THREAD] = 60;
+	text = printed(&c, &w);
+	assert_non_null(strstr(text, "2,275 kB = anonymous 1,697 + file 528 + shmem 50"));
+	assert_non_null(strstr(text, "AnonPages 1,700 + Mapped 600 = 2,300 kB"));
+	assert_non_null(strstr(text, "2,275 kB (98.9 %) of it, -25 kB"));
+	assert_non_null(strstr(text, "12 processes could not be seen"));
+	assert_non_null(strstr(text, "34,567 kB"));
+	assert_non_null(strstr(text, "1 process ended"));
+	assert_non_null(strstr(text, "60 kernel threads have no memory"));
+	assert_null(strchr(text, '\033'));
+	free(text);
+	/* Nothing seen: no table and no sum, but what is missing. */
+	c.nr_members = 0;
+	text = printed(&c, &w);
+	assert_null(strstr(text, "together\n"));
+	assert_non_null(strstr(text, "12 processes could not be seen"));
+	free(text);
+	census_free(&c);
+}
+
+static void test_json_has_the_same_numbers(void **state)
+{
+	const struct census_wanted w = { .by = BY_PROGRAM };
+	struct census c = census(&w);
+	json_t *j = census_json(&c, &w), *row = json_array_get(json_object_get(j, "rows"), 0);
+
+	(void)state;
+	assert_string_equal(json_string_value(json_object_get(j, "schema")), SCAN_SCHEMA);
+	assert_string_equal(json_string_value(json_object_get(j, "by")), "program");
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "sum"), "Pss")),
+			 2275);
+	assert_int_equal(json_integer_value(json_object_get(row, "one_more")), 60);
+	assert_int_equal(json_integer_value(json_object_get(row, "processes")), 5);
+	json_decref(j);
+	census_free(&c);
+}
+
+static void test_meminfo_is_read_by_name_and_what_is_missing_is_not_zero(void **state)
+{
+	struct machine m = machine_read("MemTotal:       24683652 kB\nCached: 7 kB\nMapped:  5 kB\n"
+					"Slab: 10 kB\nKernelStack: 20 kB\nPageTables: 30 kB\n");
+
+	(void)state;
+	assert_int_equal(m.total, 24683652);
+	assert_int_equal(m.mapped, 5);
+	assert_int_equal(m.cached, 7);
+	assert_int_equal(m.kernel, 60);
+	assert_int_equal(m.anon, -1);
+	/* SwapCached is not Cached, nor is ShmemHugePages Shmem. */
+	assert_int_equal(machine_read("ShmemHugePages: 9 kB\nShmem: 3 kB\n").shmem, 3);
+	assert_int_equal(machine_read("SwapCached: 9 kB\n").cached, -1);
+}
+
+static void never_measured(struct measured *m)
+{
+	(void)m;
+	fail_msg("nothing differs, so nothing has to be measured");
+}
+
+static void test_who_does_not_differ_is_not_measured(void **state)
+{
+	const struct census_wanted w = { .by = BY_PROCESS };
+	struct measured m = { .known = false };
+	struct census c = census(&w);
+
+	(void)state;
+	for (size_t i = 0; i < c.nr_members; i++)
+		c.members[i].vmrss = c.members[i].rss;
+	census_judge(&c, &m, never_measured, 4096);
+	assert_int_equal(c.nr_off, 0);
+	census_free(&c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_by_program_adds_up_and_one_more_costs_the_median_uss),
+		cmocka_unit_test(test_by_user_and_by_process),
+		cmocka_unit_test(test_the_order_is_the_one_that_was_asked_for),
+		cmocka_unit_test(test_the_rows_add_up_to_the_sum_however_they_are_grouped),
+		cmocka_unit_test(test_the_page_says_to_what_it_adds_up_and_what_was_not_seen),
+		cmocka_unit_test(test_json_has_the_same_numbers),
+		cmocka_unit_test(test_meminfo_is_read_by_name_and_what_is_missing_is_not_zero),
+		cmocka_unit_test(test_who_does_not_differ_is_not_measured),
+	};
+
+	return cmocka_run_group_tests_name("scan_census", tests, NULL, NULL);
+}

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: MIT
+/* What scripts and people rely on, asked of `rssck scan` itself: $RSSCK, or ./rssck. */
+#include "cmd/commands.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <rssck/host.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PAGES = 512, SHARED = 300 };
+
+static size_t page;
+
+static const char *program(void)
+{
+	return getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
+}
+
+/* Runs a command line by the shell, %s and %d filled in. Returns its exit status. */
+static int run(char *out, size_t size, const char *format, ...)
+{
+	char command[1024];
+	size_t n = 0, got;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(command, sizeof(command), format, args);
+	va_end(args);
+
+	FILE *p = popen(command, "re");
+
+	assert_non_null(p);
+	while ((got = fread(out + n, 1, size - 1 - n, p)) > 0)
+		n += got;
+	out[n] = '\0';
+	while (fgetc(p) != EOF)
+		;
+
+	int status = pclose(p);
+
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void expect(int status, const char *part, const char *arguments)
+{
+	static char out[1 << 20];
+	int got = run(out, sizeof(out), "%s scan %s 2>&1", program(), arguments);
+
+	if (got != status)
+		fail_msg("rssck scan %s: exit %d, not %d\n%s", arguments, got, status, out);
+	if (!strstr(out, part))
+		fail_msg("rssck scan %s: no '%s' in\n%s", arguments, part, out);
+}
+
+/* A process that stands still, its child with it: PAGES private and SHARED shared pages. */
+static pid_t stand_still(void)
+{
+	int ready[2];
+	pid_t pid;
+	char byte;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		char *shared = mmap(NULL, SHARED * page, PROT_READ | PROT_WRITE,
+				    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		char *private = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		prctl(PR_SET_NAME, "stand\033[31mstill");
+		madvise(private, PAGES * page, MADV_NOHUGEPAGE);
+		memset(shared, 1, SHARED * page);
+		memset(private, 1, PAGES * page);
+		if (fork() == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			memset(shared, 2, SHARED * page);
+			munmap(private, PAGES * page);
+			write(ready[1], "", 1);
+			pause();
+		}
+		pause();
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static json_t *scan_json(int *status, const char *format, ...)
+{
+	static char out[4 << 20];
+	char arguments[256];
+	va_list args;
+	json_error_t e;
+
+	va_start(args, format);
+	vsnprintf(arguments, sizeof(arguments), format, args);
+	va_end(args);
+	*status = run(out, sizeof(out), "%s scan --json %s", program(), arguments);
+
+	json_t *j = json_loads(out, JSON_REJECT_DUPLICATES, &e);
+
+	if (!j)
+		fail_msg("rssck scan --json %s: %s in\n%s", arguments, e.text, out);
+	return j;
+}
+
+static int64_t number(const json_t *j, const char *key)
+{
+	const json_t *n = json_object_get(j, key);
+
+	if (!json_is_integer(n))
+		fail_msg("no number '%s'", key);
+	return json_integer_value(n);
+}
+
+static void test_a_process_that_stands_still_is_seen_to_the_page(void **state)
+{
+	pid_t pid = stand_still();
+	int status;
+	json_t *root = scan_json(&status, "--maps --sharers %d", pid), *j, *file;
+	json_t *process = json_array_get(json_object_get(root, "processes"), 0);
+	int64_t rss = 0, once = 0, kb = (int64_t)page / 1024;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(status, EXIT_HOLDS);
+	assert_int_equal(number(process, "pid"), pid);
+	assert_true(json_is_false(json_object_get(process, "moving")));
+	j = json_object_get(process, "page_tables");
+	assert_true(number(j, "Private_Dirty") >= PAGES * kb);
+	assert_true(number(j, "Pss_Shmem") == SHARED * kb / 2);
+	json_array_foreach(json_object_get(process, "mappings"), i, file)
+	{
+		rss += number(file, "Rss");
+		if (strstr(json_string_value(json_object_get(file, "file")), "/dev/zero")) {
+			assert_int_equal(number(file, "Rss"), SHARED * kb);
+			assert_int_equal(number(file, "Shared_Dirty"), SHARED * kb);
+			assert_int_equal(number(file, "Pss"), SHARED * kb / 2);
+		}
+	}
+	assert_int_equal(rss, number(j, "Rss"));
+	json_array_foreach(json_object_get(process, "sharers"), i, file)
+	{
+		const json_t *pages = json_object_get(file, "pages");
+
+		if (strstr(json_string_value(json_object_get(file, "file")), "/dev/zero"))
+			assert_int_equal(number(pages, "by 2"), SHARED);
+		once += number(pages, "by 1");
+		for (void *it = json_object_iter((json_t *)pages); it;
+		     it = json_object_iter_next((json_t *)pages, it))
+			rss -= strcmp(json_object_iter_key(it), "by none")
+				       ? json_integer_value(json_object_iter_value(it)) * kb
+				       : 0;
+	}
+	if (json_object_get(process, "sharers")) {
+		assert_int_equal(rss, 0);
+		/* Mapped once is what unique means. */
+		assert_int_equal(once * kb, number(j, "Uss"));
+	}
+	json_decref(root);
+	end(pid);
+}
+
+static void test_the_text_names_it_harmlessly_and_judges_it(void **state)
+{
+	static char out[1 << 20];
+	pid_t pid = stand_still();
+
+	(void)state;
+	/* Without --maps smaps is not read, and [vsyscall] is among the mappings. */
+	assert_int_equal(run(out, sizeof(out), "%s scan --no-model --sharers %d", program(), pid),
+			 0);
+	assert_non_null(strstr(out, geteuid() ? "only root" : "/dev/zero"));
+	assert_int_equal(run(out, sizeof(out), "%s scan --maps --sharers %d", program(), pid), 0);
+	assert_null(strchr(out, '\033'));
+	assert_non_null(strstr(out, "stand [31mstill, process"));
+	assert_non_null(strstr(out, "status.VmRSS"));
+	assert_non_null(strstr(out, "resident"));
+	assert_non_null(strstr(out, "/dev/zero"));
+	assert_int_equal(
+		run(out, sizeof(out), "%s scan --no-model --pages=zero %d", program(), pid), 0);
+	assert_non_null(strstr(out, " 300  shmem"));
+	end(pid);
+}
+
+static void test_bad_usage_and_processes_that_are_not(void **state)
+{
+	char gone[64];
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	snprintf(gone, sizeof(gone), "there is no process %d", pid);
+	expect(2, gone, strrchr(gone, ' '));
+	expect(2, "which process?", "");
+	expect(2, "is not the number of a process", "bash");
+	expect(2, "is not the number of a process", "1 -- -5");
+	expect(2, "--sort cannot be 'size'", "--all --sort=size");
+	expect(2, "--by cannot be 'cgroup'", "--all --by=cgroup");
+	expect(2, "there is no user 'nobody-of-that-name'", "--user=nobody-of-that-name");
+	expect(2, "--watch takes seconds", "--watch=0 1");
+	expect(2, "are for single processes", "--all --maps");
+	expect(2, "exclude each other", "--all 1");
+	expect(2, "follows one process", "--watch 1 2");
+	expect(2, "unrecognized option", "--nonsense");
+	expect(2, "--maps cannot be 'all'", "--maps=all 1");
+	expect(0, "usage: rssck scan", "--help");
+}
+
+static void test_a_mapping_that_is_not_there(void **state)
+{
+	char arguments[64];
+	pid_t pid = stand_still();
+
+	(void)state;
+	snprintf(arguments, sizeof(arguments), "--no-model --pages=no-such-file %d", pid);
+	expect(2, "no mapping at or called 'no-such-file'", arguments);
+	end(pid);
+}
+
+static void test_zombies_and_kernel_threads_have_nothing_to_see(void **state)
+{
+	char arguments[64];
+	pid_t pid = fork();
+	siginfo_t ended;
+
+	(void)state;
+	if (pid == 0)
+		_exit(0);
+	waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT);
+	snprintf(arguments, sizeof(arguments), "--no-model %d", pid);
+	expect(4, "is a zombie", arguments);
+	waitpid(pid, NULL, 0);
+	if (access("/proc/2/stat", F_OK) == 0)
+		expect(4, "kernel thread", "--no-model 2");
+}
+
+static void test_the_rows_of_all_add_up(void **state)
+{
+	static const char *const by[] = { "process", "program", "user" };
+	pid_t pid = stand_still();
+
+	(void)state;
+	for (size_t b = 0; b < 3; b++) {
+		int status;
+		json_t *root = scan_json(&status, "--all --no-model --by=%s", by[b]), *row;
+		int64_t pss = 0, seen = 0;
+		bool found = b != 0;
+		size_t i;
+
+		assert_int_equal(status, EXIT_HOLDS);
+		json_array_foreach(json_object_get(root, "rows"), i, row)
+		{
+			pss += number(row, "Pss");
+			if (b == 0 && number(row, "pid") == pid) {
+				/* Half of what the two of them share is the child's. */
+				assert_true(number(row, "Rss") - number(row, "Pss") >=
+					    SHARED / 2 * (int64_t)page / 1024);
+				assert_true(number(row, "Uss") >= PAGES * (int64_t)page / 1024);
+				found = true;
+			}
+			seen += number(row, "processes");
+		}
+		assert_true(found);
+		assert_int_equal(pss, number(json_object_get(root, "sum"), "Pss"));
+		assert_int_equal(seen, number(json_object_get(root, "processes"), "seen"));
+		json_decref(root);
+	}
+	end(pid);
+}
+
+static void test_a_program_by_its_name(void **state)
+{
+	static char out[1 << 16];
+	pid_t pid = stand_still();
+
+	(void)state;
+	assert_int_equal(run(out, sizeof(out),
+			     "%s scan --no-model --json --name=\"$(printf 'stand\\033[31mstill')\"",
+			     program()),
+			 0);
+	assert_non_null(strstr(out, "\"seen\": 2"));
+	expect(4, "No process of that name", "--no-model --name=no-such-program");
+	end(pid);
+}
+
+/* Starts a watch. Its output goes to *out. */
+static pid_t watch(pid_t pid, int *out)
+{
+	char number[16];
+	int pipes[2];
+	pid_t watcher;
+
+	snprintf(number, sizeof(number), "%d", pid);
+	assert_int_equal(pipe(pipes), 0);
+	watcher = fork();
+	if (watcher == 0) {
+		dup2(pipes[1], STDOUT_FILENO);
+		close(pipes[0]);
+		close(pipes[1]);
+		execl(program(), "rssck", "scan", "--no-model", "--watch=0.05", number, NULL);
+		_exit(127);
+	}
+	close(pipes[1]);
+	*out = pipes[0];
+	return watcher;
+}
+
+static size_t lines(int fd, size_t wanted)
+{
+	size_t n = 0;
+	char c;
+
+	while (n < wanted && read(fd, &c, 1) == 1)
+		n += c == '\n';
+	return n;
+}
+
+static void test_a_watch_ends_with_its_process_and_with_ctrl_c(void **state)
+{
+	pid_t pid = stand_still(), watcher;
+	int out, status;
+
+	(void)state;
+	watcher = watch(pid, &out);
+	assert_int_equal(lines(out, 3), 3);
+	kill(watcher, SIGINT);
+	assert_int_equal(waitpid(watcher, &status, 0), watcher);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HOLDS);
+	close(out);
+	watcher = watch(pid, &out);
+	assert_int_equal(lines(out, 2), 2);
+	end(pid);
+	assert_int_equal(waitpid(watcher, &status, 0), watcher);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_HOLDS);
+	close(out);
+}
+
+static void test_others_see_less_and_are_told(void **state)
+{
+	static const char
+		as_nobody[] = "setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "
+			      "sh -c '%s scan --no-model %s' 2>&1";
+	static char out[1 << 20];
+	char pid[64];
+
+	(void)state;
+	/* nobody must reach the program. */
+	if (geteuid() || run(out, sizeof(out), as_nobody, program(), "--help"))
+		skip();
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	assert_int_equal(run(out, sizeof(out), as_nobody, program(), pid), EXIT_NOTHING);
+	assert_non_null(strstr(out, "cannot be seen: its page tables are shown to root"));
+	assert_non_null(strstr(out, "Its counters say VmRSS "));
+	assert_int_equal(run(out, sizeof(out), as_nobody, program(), "--all"), EXIT_HOLDS);
+	assert_non_null(strstr(out, "could not be seen"));
+	assert_int_equal(run(out, sizeof(out), as_nobody, program(), "--sharers $$"), EXIT_HOLDS);
+	assert_non_null(strstr(out, "only root"));
+}
+
+static void test_a_full_disk_is_trouble(void **state)
+{
+	static const char *const what[] = { "$$", "--all", "--json $$", "--json --all" };
+	static char out[1 << 16];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(what) / sizeof(*what); i++) {
+		assert_int_equal(run(out, sizeof(out), "%s scan --no-model %s 2>&1 >/dev/full",
+				     program(), what[i]),
+				 EXIT_TROUBLE);
+		assert_non_null(strstr(out, "stdout: No space left on device"));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_process_that_stands_still_is_seen_to_the_page),
+		cmocka_unit_test(test_the_text_names_it_harmlessly_and_judges_it),
+		cmocka_unit_test(test_bad_usage_and_processes_that_are_not),
+		cmocka_unit_test(test_a_mapping_that_is_not_there),
+		cmocka_unit_test(test_zombies_and_kernel_threads_have_nothing_to_see),
+		cmocka_unit_test(test_the_rows_of_all_add_up),
+		cmocka_unit_test(test_a_program_by_its_name),
+		cmocka_unit_test(test_a_watch_ends_with_its_process_and_with_ctrl_c),
+		cmocka_unit_test(test_others_see_less_and_are_told),
+		cmocka_unit_test(test_a_full_disk_is_trouble),
+	};
+
+	page = (size_t)sysconf(_SC_PAGESIZE);
+	return cmocka_run_group_tests_name("scan_command", tests, NULL, NULL);
+}

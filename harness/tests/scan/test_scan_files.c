@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+/* Mappings added up by file, and the pages of a mapping in runs: of recorded text and of ourselves.
+ */
+#include "scan/print.h"
+#include <rssck/source.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define BLOCK(line, rss, pss, sc, sd, pc, pd, swap)                                          \
+	line "\nSize: 64 kB\nRss: " #rss " kB\nPss: " #pss " kB\nShared_Clean: " #sc         \
+	     " kB\nShared_Dirty: " #sd " kB\nPrivate_Clean: " #pc " kB\nPrivate_Dirty: " #pd \
+	     " kB\nSwap: " #swap " kB\nVmFlags: rd mr mw me\n"
+
+/* libc twice and one of the same name on another file; heap; two without a name; one empty. */
+static const char smaps_text[] = BLOCK("1000-11000 r-xp 00000000 08:01 7    /lib/libc.so", 40, 4,
+				       36, 0, 4, 0, 0) BLOCK("21000-31000 rw-p 00000000 00:00 0 ",
+							     8, 8, 0, 0, 0, 8, 4)
+	BLOCK("41000-51000 rw-p 00010000 08:01 7    /lib/libc.so", 12, 12, 0, 0, 4, 8, 0)
+		BLOCK("61000-71000 rw-p 00000000 00:00 0                          [heap]", 100, 60,
+		      0, 80, 0, 20, 0) BLOCK("81000-91000 r-xp 00000000 08:01 8    /lib/libc.so", 4,
+					     1, 4, 0, 0, 0, 0)
+			BLOCK("a1000-b1000 rw-p 00000000 00:00 0 ", 16, 16, 0, 0, 0, 16, 0)
+				BLOCK("c1000-d1000 r--s 00000000 08:01 9    /tmp/\033[2Jevil", 0, 0,
+				      0, 0, 0, 0, 0);
+
+static struct snapshot recorded(void)
+{
+	struct snapshot s = { .pid = 1 };
+	struct source_error e;
+
+	assert_int_equal(smaps_read(smaps_text, sizeof(smaps_text) - 1, &s, &e), 0);
+	return s;
+}
+
+static void expect_file(const struct file *f, const char *name, size_t maps, int64_t rss,
+			int64_t pss, int64_t private_clean, int64_t private_dirty,
+			int64_t shared_clean, int64_t shared_dirty)
+{
+	assert_string_equal(f->name, name);
+	assert_int_equal(f->nr_maps, maps);
+	assert_int_equal(f->size, (int64_t)maps * 64);
+	assert_int_equal(f->rss, rss);
+	assert_int_equal(f->pss, pss);
+	assert_int_equal(f->private_clean, private_clean);
+	assert_int_equal(f->private_dirty, private_dirty);
+	assert_int_equal(f->shared_clean, shared_clean);
+	assert_int_equal(f->shared_dirty, shared_dirty);
+}
+
+static void test_mappings_of_one_file_are_one_and_the_largest_comes_first(void **state)
+{
+	struct snapshot s = recorded();
+	struct files f;
+
+	(void)state;
+	assert_int_equal(files_make(&f, &s, false), 0);
+	assert_int_equal(f.nr, 5);
+	expect_file(&f.of[0], "[heap]", 1, 100, 60, 0, 20, 0, 80);
+	expect_file(&f.of[1], "/lib/libc.so", 2, 52, 16, 8, 8, 36, 0);
+	expect_file(&f.of[2], "[anonymous]", 2, 24, 24, 0, 24, 0, 0);
+	assert_int_equal(f.of[2].swap, 4);
+	/* Another inode is another file. */
+	expect_file(&f.of[3], "/lib/libc.so", 1, 4, 1, 0, 0, 4, 0);
+	for (size_t i = 0; i < s.nr_maps; i++)
+		assert_string_equal(f.of[f.of_map[i]].name,
+				    s.maps[i].name[0] ? s.maps[i].name : "[anonymous]");
+	assert_int_equal(f.of_map[0], f.of_map[2]);
+	assert_int_equal(f.of_map[4], 3);
+	files_free(&f);
+	snapshot_free(&s);
+}
+
+static void test_each_mapping_by_itself_and_both_add_up_to_the_same(void **state)
+{
+	struct snapshot s = recorded();
+	struct files each, by_file;
+	struct file sum;
+
+	(void)state;
+	assert_int_equal(files_make(&each, &s, true), 0);
+	assert_int_equal(files_make(&by_file, &s, false), 0);
+	assert_int_equal(each.nr, 7);
+	expect_file(&each.of[2], "[anonymous]", 1, 16, 16, 0, 16, 0, 0);
+	sum = files_sum(&each);
+	expect_file(&sum, "all", 7, s.values.of[METRIC_SMAPS_RSS], 101,
+		    s.values.of[METRIC_SMAPS_PRIVATE_CLEAN],
+		    s.values.of[METRIC_SMAPS_PRIVATE_DIRTY], s.values.of[METRIC_SMAPS_SHARED_CLEAN],
+		    s.values.of[METRIC_SMAPS_SHARED_DIRTY]);
+	sum = files_sum(&by_file);
+	expect_file(&sum, "all", 7, 180, 101, 8, 52, 40, 80);
+	files_free(&each);
+	files_free(&by_file);
+	snapshot_free(&s);
+}
+
+static void test_the_table_lists_what_holds_something_and_counts_the_rest(void **state)
+{
+	struct snapshot s = recorded();
+	struct files f;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	json_t *j;
+
+	(void)state;
+	files_make(&f, &s, false);
+	files_print(&f, out);
+	fclose(out);
+	assert_non_null(strstr(text, "1 mapping of 64 kB hold nothing"));
+	assert_null(strstr(text, "evil"));
+	free(text);
+	/* Told to show it, it shows no escape code. */
+	f.of[4].rss = 4;
+	out = open_memstream(&text, &len);
+	files_print(&f, out);
+	fclose(out);
+	assert_non_null(strstr(text, "evil"));
+	assert_null(strchr(text, '\033'));
+	free(text);
+	j = files_json(&f);
+	assert_int_equal(json_array_size(j), 5);
+	assert_int_equal(json_integer_value(json_object_get(json_array_get(j, 1), "Private_Dirty")),
+			 8);
+	json_decref(j);
+	files_free(&f);
+	snapshot_free(&s);
+}
+
+static void test_a_column_a_number_of_sharers(void **state)
+{
+	static const struct {
+		uint64_t mapcount;
+		unsigned column;
+	} expected[] = {
+		{ 0, SHARERS_NONE },       { 1, SHARERS_1 },   { 2, SHARERS_2 },
+		{ 3, SHARERS_4 },          { 4, SHARERS_4 },   { 5, SHARERS_8 },
+		{ 8, SHARERS_8 },          { 9, SHARERS_16 },  { 16, SHARERS_16 },
+		{ 17, SHARERS_64 },        { 64, SHARERS_64 }, { 65, SHARERS_MANY },
+		{ 1000000, SHARERS_MANY },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
+		assert_int_equal(sharers_column(expected[i].mapcount), expected[i].column);
+}
+
+static void test_sharers_without_the_right_say_so(void **state)
+{
+	const struct host h = { .sees_pfns = false, .kpagecount = -1 };
+	struct snapshot s = recorded();
+	struct sharers of[8];
+	struct files f;
+	char why[200];
+
+	(void)state;
+	files_make(&f, &s, false);
+	assert_int_equal(sharers_count(of, &s, &f, &h, why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "root"));
+	files_free(&f);
+	snapshot_free(&s);
+}
+
+static void test_what_a_mapping_is_called_by(void **state)
+{
+	const struct mapping file = { .name = "/lib/libc.so.6",
+				      .start = 0x7f0000,
+				      .end = 0x7f8000 };
+	const struct mapping none = { .name = "", .start = 0xcafe0000, .end = 0xcaff0000 };
+
+	(void)state;
+	assert_int_equal(mapping_is_meant(&file, "7f0000"), MEANT_BY_ADDRESS);
+	assert_int_equal(mapping_is_meant(&file, "0x7f7fff"), MEANT_BY_ADDRESS);
+	assert_int_equal(mapping_is_meant(&file, "7f0000-7f8000"), MEANT_BY_ADDRESS);
+	assert_int_equal(mapping_is_meant(&file, "7f8000"), MEANT_NOT);
+	assert_int_equal(mapping_is_meant(&file, "/lib/libc.so.6"), MEANT_BY_NAME);
+	assert_int_equal(mapping_is_meant(&file, "libc.so.6"), MEANT_BY_NAME);
+	assert_int_equal(mapping_is_meant(&file, "libc"), MEANT_BY_PART);
+	assert_int_equal(mapping_is_meant(&file, ""), MEANT_NOT);
+	assert_int_equal(mapping_is_meant(&none, "cafe0000"), MEANT_BY_ADDRESS);
+	assert_int_equal(mapping_is_meant(&none, "cafe"), MEANT_NOT);
+	assert_int_equal(mapping_is_meant(&none, "[anonymous]"), MEANT_BY_NAME);
+	assert_int_equal(mapping_is_meant(&none, "anon"), MEANT_BY_PART);
+}
+
+struct seen {
+	size_t runs;
+	uint64_t next, in, nothing;
+	int64_t mapcount;
+};
+
+static void see(const struct run *r, void *arg)
+{
+	struct seen *s = arg;
+
+	assert_int_equal(r->start, s->next);
+	s->next += r->pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	s->runs++;
+	if (r->state.where == PAGE_IN) {
+		s->in += r->pages;
+		s->mapcount = r->state.mapcount;
+		assert_true(r->state.class == CLASS_ANON);
+	} else {
+		assert_int_equal(r->state.where, PAGE_NONE);
+		s->nothing += r->pages;
+	}
+}
+
+static void test_equal_pages_are_one_run(void **state)
+{
+	enum { PAGES = 100000 };
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct mapping m = { .name = "", .flags = "", .start = (uintptr_t)p };
+	struct seen s = { .next = (uintptr_t)p };
+	struct host h;
+	char why[512];
+
+	(void)state;
+	assert_int_equal(host_probe(&h, why, sizeof(why)), 0);
+	madvise(p, PAGES * page, MADV_NOHUGEPAGE);
+	/* Across a block's border, and the last page. */
+	memset(p + 30000 * page, 1, 10000 * page);
+	p[(PAGES - 1) * page] = 1;
+	m.end = m.start + PAGES * page;
+	assert_int_equal(runs_walk(&m, getpid(), &h, see, &s, why, sizeof(why)), 0);
+	assert_int_equal(s.next, m.end);
+	assert_int_equal(s.in, 10001);
+	assert_int_equal(s.nothing, PAGES - 10001);
+	/* Referenced and active bits may split a run, so the most is not known. */
+	assert_true(s.runs >= 4 && s.runs < 100);
+	if (h.sees_pfns)
+		assert_int_equal(s.mapcount, 1);
+	munmap(p, PAGES * page);
+	host_close(&h);
+}
+
+static void see_any(const struct run *r, void *arg)
+{
+	struct seen *s = arg;
+
+	s->runs++;
+	s->in += r->pages;
+	s->next = r->start;
+}
+
+static void test_a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run(void **state)
+{
+	const uint64_t size = 1ULL << 40, apart = 1ULL << 38;
+	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	struct mapping m = { .name = "", .flags = "", .start = (uintptr_t)p };
+	struct seen s = { .runs = 0 };
+	struct host h;
+	char why[512];
+
+	(void)state;
+	assert_int_equal(host_probe(&h, why, sizeof(why)), 0);
+	if (p == MAP_FAILED || !h.has_scan) {
+		host_close(&h);
+		skip();
+	}
+	madvise(p, size, MADV_NOHUGEPAGE);
+	p[apart] = 1;
+	p[2 * apart] = 1;
+	m.end = m.start + size;
+	assert_int_equal(runs_walk(&m, getpid(), &h, see_any, &s, why, sizeof(why)), 0);
+	assert_int_equal(s.runs, 2);
+	assert_int_equal(s.in, 2);
+	assert_int_equal(s.next, m.start + 2 * apart);
+	munmap(p, size);
+	host_close(&h);
+}
+
+static void test_a_run_is_a_line(void **state)
+{
+	const struct run r = { .start = 0x7f00,
+			       .pages = 1234,
+			       .state = { .where = PAGE_IN,
+					  .class = CLASS_SHMEM,
+					  .attributes = 1 | 1 << 3,
+					  .mapcount = 20 } };
+	const struct run out_of = { .start = 0x1000,
+				    .pages = 1,
+				    .state = { .where = PAGE_OUT, .mapcount = -1 } };
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+	json_t *j = run_json(&r);
+
+	(void)state;
+	run_print(&r, out);
+	run_print(&out_of, out);
+	fclose(out);
+	assert_string_equal(text,
+			    "            7f00        1,234  shmem            20  exclusive huge\n"
+			    "            1000            1  on swap           - \n");
+	free(text);
+	assert_int_equal(json_integer_value(json_object_get(j, "mapped")), 20);
+	assert_int_equal(json_array_size(json_object_get(j, "and")), 2);
+	json_decref(j);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_mappings_of_one_file_are_one_and_the_largest_comes_first),
+		cmocka_unit_test(test_each_mapping_by_itself_and_both_add_up_to_the_same),
+		cmocka_unit_test(test_the_table_lists_what_holds_something_and_counts_the_rest),
+		cmocka_unit_test(test_a_column_a_number_of_sharers),
+		cmocka_unit_test(test_sharers_without_the_right_say_so),
+		cmocka_unit_test(test_what_a_mapping_is_called_by),
+		cmocka_unit_test(test_equal_pages_are_one_run),
+		cmocka_unit_test(
+			test_a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run),
+		cmocka_unit_test(test_a_run_is_a_line),
+	};
+
+	return cmocka_run_group_tests_name("scan_files", tests, NULL, NULL);
+}

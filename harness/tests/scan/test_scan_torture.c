@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Processes that do not stand still, read at full speed: what is called exact
+ * must be a state that the process was in. RSSCK_TORTURE_SECONDS makes it longer.
+ */
+#include "scan/census/census.h"
+#include "scan/process/measure.h"
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PAGES = 3000, NR = 4 };
+
+static size_t page;
+
+/* What a process tells of itself. `progress`: which time it is, and how many pages it has touched.
+ */
+struct board {
+	atomic_bool ready, go;
+	_Atomic uint64_t progress;
+};
+
+enum { TIMES_BITS = 20 };
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static double seconds(void)
+{
+	const char *s = getenv("RSSCK_TORTURE_SECONDS");
+
+	return s ? strtod(s, NULL) : 1.0;
+}
+
+static struct board *board_make(void)
+{
+	struct board *b = mmap(NULL, sizeof(*b), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			       -1, 0);
+
+	assert_ptr_not_equal(b, MAP_FAILED);
+	return b;
+}
+
+static void pause_some(unsigned *random)
+{
+	struct timespec t = { .tv_nsec = 0 };
+
+	*random = *random * 1103515245 + 12345;
+	t.tv_nsec = (*random >> 8) % 3 ? 0 : (*random >> 12) % 4000 * 1000;
+	if (t.tv_nsec)
+		nanosleep(&t, NULL);
+}
+
+static void toggle(struct board *b, unsigned *random)
+{
+	char *p = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
+
+	madvise(p, PAGES * page, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < PAGES; i++) {
+		p[i * page] = 1;
+		atomic_fetch_add(&b->progress, 1);
+	}
+	pause_some(random);
+	/* The next time begins: how much of this one is left nobody can tell from outside. */
+	atomic_store(&b->progress, ((atomic_load(&b->progress) >> TIMES_BITS) + 1) << TIMES_BITS);
+	munmap(p, PAGES * page);
+	pause_some(random);
+}
+
+static pid_t start(struct board *b, void (*act)(struct board *b, unsigned *random))
+{
+	pid_t pid = fork();
+	unsigned random = 1;
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (int i = 0; i < 20; i++)
+		act(b, &random);
+	atomic_store(&b->ready, true);
+	while (!atomic_load(&b->go))
+		pause_some(&random);
+	for (;;)
+		act(b, &random);
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* There the target is valgrind's, too: what it has resident is not what the target knows of. */
+static void skip_under_valgrind(pid_t target)
+{
+	if (!getenv("VALGRIND"))
+		return;
+	end(target);
+	skip();
+}
+
+/* True if a process could have held that many pages while its progress went from one to the other.
+ */
+static bool could_be(int64_t pages, uint64_t before, uint64_t after)
+{
+	const int64_t mask = (1 << TIMES_BITS) - 1;
+
+	if (before >> TIMES_BITS != after >> TIMES_BITS)
+		return pages >= 0 && pages <= PAGES;
+	/* The page before is still there where munmap() has not come to it; the next one may be. */
+	return (pages >= ((int64_t)before & mask) && pages <= ((int64_t)after & mask) + 1) ||
+	       ((int64_t)before & mask) == 0;
+}
+
+static void test_a_total_that_is_called_exact_is_a_state_that_was(void **state)
+{
+	struct board *b = board_make();
+	struct reader r = { .stat = { .data = NULL } };
+	pid_t pid = start(b, toggle);
+	size_t moving = 0, checked = 0, standing = 0;
+	struct measured m;
+	struct reading p;
+	struct audit a;
+	int64_t base;
+
+	(void)state;
+	skip_under_valgrind(pid);
+	measure(&m);
+	while (!atomic_load(&b->ready))
+		usleep(1000);
+	process_read(&p, pid, &r);
+	assert_false(p.moved);
+	base = p.tables.of[METRIC_ROLLUP_RSS];
+	atomic_store(&b->go, true);
+	for (double stop = now() + seconds(); now() < stop;) {
+		uint64_t before = atomic_load(&b->progress), after;
+		int64_t pages;
+
+		audit_process(&a, &p, pid, &r, &m, (long)page);
+		after = atomic_load(&b->progress);
+		assert_int_equal(p.sight, SIGHT_SEEN);
+		moving += p.moved;
+		standing += !p.moved;
+		if (p.moved)
+			continue;
+		/* A mixture of two states would be no state of the counters, either. */
+		if (a.verdict == AUDIT_OFF)
+			fail_msg("%s", a.sentence);
+		pages = (p.tables.of[METRIC_ROLLUP_RSS] - base) / (int64_t)(page / 1024);
+		checked += before >> TIMES_BITS == after >> TIMES_BITS;
+		if (!could_be(pages, before, after))
+			fail_msg("%lld pages are called exact; touched were %llu to %llu",
+				 (long long)pages, (unsigned long long)before,
+				 (unsigned long long)after);
+	}
+	print_message("%zu readings moving, %zu standing still, %zu of them known from inside\n",
+		      moving, standing, checked);
+	assert_true(checked > 0);
+	end(pid);
+	reader_free(&r);
+	munmap(b, sizeof(*b));
+}
+
+/*
+ * PAGES pages always, and one more at times: but they wander from one half of
+ * a mapping into the other, so that who walks meanwhile counts some twice or not at all.
+ */
+static void wander(struct board *b, unsigned *random)
+{
+	static char *halves;
+	static bool right;
+
+	(void)random;
+	if (!halves) {
+		halves = mmap(NULL, 2 * PAGES * page, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		madvise(halves, 2 * PAGES * page, MADV_NOHUGEPAGE);
+		memset(halves, 1, PAGES * page);
+	}
+	for (size_t i = 0; i < PAGES; i++) {
+		char *from = halves + (right ? PAGES + i : i) * page;
+		char *to = halves + (right ? PAGES - 1 - i : 2 * PAGES - 1 - i) * page;
+
+		*to = 1;
+		madvise(from, page, MADV_DONTNEED);
+	}
+	right = !right;
+	atomic_fetch_add(&b->progress, 1);
+}
+
+static void test_a_walk_that_was_overtaken_is_never_called_exact(void **state)
+{
+	struct board *b = board_make();
+	struct reader r = { .stat = { .data = NULL } };
+	pid_t pid = start(b, wander);
+	size_t moving = 0, standing = 0;
+	struct reading p;
+	int64_t base;
+
+	(void)state;
+	skip_under_valgrind(pid);
+	while (!atomic_load(&b->ready))
+		usleep(1000);
+	process_read(&p, pid, &r);
+	base = p.tables.of[METRIC_ROLLUP_RSS] / (int64_t)(page / 1024);
+	atomic_store(&b->go, true);
+	for (double stop = now() + seconds(); now() < stop;) {
+		int64_t pages;
+
+		process_read(&p, pid, &r);
+		pages = p.tables.of[METRIC_ROLLUP_RSS] / (int64_t)(page / 1024);
+		moving += p.moved;
+		standing += !p.moved;
+		if (!p.moved && (pages < base || pages > base + 1))
+			fail_msg("%lld pages are called exact where there are %lld",
+				 (long long)pages, (long long)base);
+	}
+	print_message("%zu readings moving, %zu standing still\n", moving, standing);
+	end(pid);
+	reader_free(&r);
+	munmap(b, sizeof(*b));
+}
+
+/* Children that come, write, and go. */
+static void breed(struct board *b, unsigned *random)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		toggle(b, random);
+		_exit(0);
+	}
+	toggle(b, random);
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+}
+
+static void test_many_that_fork_and_end_meanwhile(void **state)
+{
+	const struct census_wanted w = { .by = BY_PROGRAM };
+	struct board *b = board_make();
+	size_t rounds = 0, gone = 0;
+	pid_t pids[NR];
+
+	(void)state;
+	atomic_store(&b->go, true);
+	for (int i = 0; i < NR; i++)
+		pids[i] = start(b, breed);
+	for (double stop = now() + seconds(); now() < stop; rounds++) {
+		struct census c;
+		char why[200];
+		int64_t pss = 0;
+
+		assert_int_equal(census_take(&c, &w, why, sizeof(why)), 0);
+		for (size_t i = 0; i < c.nr_rows; i++)
+			pss += c.rows[i].pss;
+		assert_int_equal(pss, c.sum.pss);
+		assert_int_equal(c.nr_members, c.sights[SIGHT_SEEN]);
+		assert_int_equal(c.sights[SIGHT_BROKEN], 0);
+		gone += c.sights[SIGHT_GONE] + c.sights[SIGHT_ZOMBIE];
+		census_free(&c);
+	}
+	print_message("%zu rounds, %zu ended meanwhile\n", rounds, gone);
+	for (int i = 0; i < NR; i++)
+		end(pids[i]);
+	munmap(b, sizeof(*b));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_total_that_is_called_exact_is_a_state_that_was),
+		cmocka_unit_test(test_a_walk_that_was_overtaken_is_never_called_exact),
+		cmocka_unit_test(test_many_that_fork_and_end_meanwhile),
+	};
+
+	page = (size_t)sysconf(_SC_PAGESIZE);
+	return cmocka_run_group_tests_name("scan_torture", tests, NULL, NULL);
+}

@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The readers on the running kernel: a child with mappings of all kinds stands
+ * still, and every book of it must agree with every other, mapping by mapping.
+ */
+#include "tests/support/recorded.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	READ_PAGES = 100, /* of which some are written */
+	WRITTEN_PAGES = 10,
+	SHARED_PAGES = 70,
+	RESERVED_READ = 7,
+	HUGE = 2 << 20,
+};
+
+#define RESERVATION (16ULL << 40)
+
+/* Where the child put things: known before the fork, so that both know. */
+struct places {
+	char *zero, *shared, *reserved;
+	size_t page;
+};
+
+static struct host host;
+
+static char *map(size_t bytes, int flags)
+{
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void huge_pages(void)
+{
+	char *p = map(3 * (size_t)HUGE, MAP_PRIVATE | MAP_ANONYMOUS);
+	char *start;
+
+	if (!p)
+		return;
+	start = (char *)(((uintptr_t)p + HUGE - 1) & ~(uintptr_t)(HUGE - 1));
+	madvise(start, 2 * (size_t)HUGE, MADV_HUGEPAGE);
+	(void)*(volatile char *)start;
+	start[HUGE] = 1;
+}
+
+/* Only where somebody has set some aside (vm.nr_hugepages). */
+static void hugetlb_page(void)
+{
+	char *p = map(HUGE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB);
+
+	if (p)
+		*p = 1;
+}
+
+static void guard_and_locked_pages(size_t page)
+{
+	char *p = map(32 * page, MAP_PRIVATE | MAP_ANONYMOUS);
+
+	if (!p)
+		return;
+	memset(p, 1, 16 * page);
+	madvise(p, 4 * page, 102); /* MADV_GUARD_INSTALL, 6.13 */
+	mlock(p + 8 * page, page);
+	mprotect(p + 24 * page, page, PROT_NONE);
+}
+
+static void touch_all(const struct places *at)
+{
+	for (size_t i = 0; i < READ_PAGES; i++)
+		(void)*(volatile char *)(at->zero + i * at->page);
+	for (size_t i = 0; i < WRITTEN_PAGES; i++)
+		at->zero[i * at->page] = 1;
+	for (size_t i = 0; i < SHARED_PAGES; i++)
+		at->shared[i * at->page] = 1;
+	for (size_t i = 0; at->reserved && i < RESERVED_READ; i++)
+		(void)*(volatile char *)(at->reserved +
+					 i * (RESERVATION / RESERVED_READ) / at->page * at->page);
+	huge_pages();
+	hugetlb_page();
+	guard_and_locked_pages(at->page);
+}
+
+static struct places places_map(void)
+{
+	struct places at = { .page = (size_t)host.page_size };
+
+	at.zero = map(256 * at.page, MAP_PRIVATE | MAP_ANONYMOUS);
+	at.shared = map(256 * at.page, MAP_SHARED | MAP_ANONYMOUS);
+	at.reserved = map(RESERVATION, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE);
+	assert_non_null(at.zero);
+	assert_non_null(at.shared);
+	/* A flag more, so that no neighbour merges with it. */
+	madvise(at.zero, 256 * at.page, MADV_DONTDUMP);
+	madvise(at.zero, 256 * at.page, MADV_NOHUGEPAGE);
+	return at;
+}
+
+static void places_unmap(const struct places *at)
+{
+	munmap(at->zero, 256 * at->page);
+	munmap(at->shared, 256 * at->page);
+	if (at->reserved)
+		munmap(at->reserved, RESERVATION);
+}
+
+/* A child that runs `act` and then stands still. */
+static pid_t child(void (*act)(const struct places *at), const struct places *at)
+{
+	int ready[2];
+	char c;
+	pid_t pid;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		act(at);
+		if (write(ready[1], "x", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	assert_true(pid > 0);
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	close(ready[0]);
+	usleep(20 * 1000); /* until it is in pause() */
+	return pid;
+}
+
+static void reap(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static const struct mapping *at_address(const struct snapshot *s, const void *p)
+{
+	for (size_t i = 0; i < s->nr_maps; i++)
+		if (s->maps[i].start <= (uintptr_t)p && (uintptr_t)p < s->maps[i].end)
+			return &s->maps[i];
+	fail_msg("no mapping is at %p", p);
+	return NULL;
+}
+
+static void assert_kb(const struct mapping *m, const char *what, int64_t kb, int64_t pages)
+{
+	if (pages * host.page_size / 1024 != kb)
+		fail_msg("%#llx %s: smaps %s is %lld kB, the walk found %lld kB",
+			 (unsigned long long)m->start, m->name, what, (long long)kb,
+			 (long long)(pages * host.page_size / 1024));
+}
+
+static void assert_mapping_agrees(const struct mapping *m)
+{
+	const struct page_counts *c = &m->pagemap;
+
+	if (!c->walked || !c->zero_known)
+		return;
+	assert_kb(m, "Rss", mapping_smaps(m, METRIC_SMAPS_RSS),
+		  c->of[CLASS_ANON] + c->of[CLASS_FILE] + c->of[CLASS_SHMEM]);
+	assert_kb(m, "Anonymous", mapping_smaps(m, METRIC_SMAPS_ANONYMOUS), c->of[CLASS_ANON]);
+	if (!m->shared)
+		assert_kb(m, "Swap", mapping_smaps(m, METRIC_SMAPS_SWAP), c->of[CLASS_SWAP]);
+	if (!m->scan.scanned || mapping_has_flag(m, "ht"))
+		return;
+	assert_int_equal(m->scan.swapped, c->of[CLASS_SWAP]);
+	assert_int_equal(m->scan.file, c->of[CLASS_FILE] + c->of[CLASS_SHMEM]);
+	assert_kb(m, "Rss (by PAGEMAP_SCAN)", mapping_smaps(m, METRIC_SMAPS_RSS),
+		  m->scan.present - m->scan.pfnzero - c->of[CLASS_SPECIAL]);
+}
+
+static void assert_no_errors(const struct snapshot *s)
+{
+	for (int i = 0; i < SOURCE_COUNT; i++)
+		if (s->error[i].text[0] && !(i == SOURCE_SCAN && !host.has_scan))
+			fail_msg("%s: %s", source_name(i), s->error[i].text);
+}
+
+static void assert_sums_agree(const struct values *v)
+{
+	int64_t kb = host.page_size / 1024;
+
+	assert_value(v, METRIC_SMAPS_SIZE, v->of[METRIC_STATUS_VMSIZE]);
+	assert_value(v, METRIC_ROLLUP_RSS, v->of[METRIC_SMAPS_RSS]);
+	assert_value(v, METRIC_STATM_SIZE, v->of[METRIC_STATUS_VMSIZE] / kb);
+	assert_value(v, METRIC_STAT_VSIZE, v->of[METRIC_STATUS_VMSIZE] * 1024);
+	/* Absent where a mapping is too large to be walked: a sanitizer's, without a scan. */
+	if (v->have[METRIC_PAGEMAP_HUGETLB])
+		assert_value(v, METRIC_PAGEMAP_HUGETLB, v->of[METRIC_STATUS_HUGETLB] / kb);
+	if (host.has_scan)
+		assert_value(v, METRIC_SCAN_HUGE,
+			     (v->of[METRIC_SMAPS_ANONHUGEPAGES] +
+			      v->of[METRIC_SMAPS_SHMEMPMDMAPPED] +
+			      v->of[METRIC_SMAPS_FILEPMDMAPPED]) /
+				     kb);
+	if (v->have[METRIC_PAGEMAP_ANON])
+		assert_value(v, METRIC_SMAPS_RSS,
+			     kb * (v->of[METRIC_PAGEMAP_ANON] + v->of[METRIC_PAGEMAP_FILE] +
+				   v->of[METRIC_PAGEMAP_SHMEM]));
+}
+
+static void take_and_compare(pid_t pid, const struct places *at)
+{
+	struct snapshot s;
+	const struct mapping *zero;
+
+	assert_int_equal(snapshot_take(&s, pid, &host), 0);
+	assert_no_errors(&s);
+	for (size_t i = 0; i < s.nr_maps; i++)
+		assert_mapping_agrees(&s.maps[i]);
+	assert_sums_agree(&s.values);
+	assert_int_equal(at_address(&s, at->shared)->pagemap.of[CLASS_SHMEM], SHARED_PAGES);
+	zero = at_address(&s, at->zero);
+	if (zero->pagemap.zero_known) {
+		assert_int_equal(zero->pagemap.of[CLASS_ZERO], READ_PAGES - WRITTEN_PAGES);
+		assert_int_equal(zero->pagemap.of[CLASS_ANON], WRITTEN_PAGES);
+	}
+	if (at->reserved && host.has_scan)
+		assert_int_equal(at_address(&s, at->reserved)->pagemap.of[CLASS_ZERO],
+				 RESERVED_READ);
+	snapshot_free(&s);
+	assert_null(s.maps);
+}
+
+static void test_all_books_of_a_standing_process_agree(void **state)
+{
+	struct places at = places_map();
+	pid_t pid = child(touch_all, &at);
+
+	(void)state;
+	take_and_compare(pid, &at);
+	reap(pid);
+	places_unmap(&at);
+}
+
+/* What an unprivileged user has, and what an old kernel has: the same tables, fewer eyes. */
+static void test_they_agree_without_page_frame_numbers_and_without_scan(void **state)
+{
+	struct places at = places_map();
+	pid_t pid = child(touch_all, &at);
+	const struct host all = host;
+
+	(void)state;
+	host.sees_pfns = false;
+	take_and_compare(pid, &at);
+	host.has_scan = false;
+	take_and_compare(pid, &at);
+	host = all;
+	reap(pid);
+	places_unmap(&at);
+}
+
+static void test_a_reservation_of_16_tib_costs_nothing(void **state)
+{
+	struct places at = places_map();
+	pid_t pid = child(touch_all, &at);
+	struct timespec before, after;
+	struct snapshot s;
+
+	(void)state;
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	assert_int_equal(snapshot_take(&s, pid, &host), 0);
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	/*
+	 * Its 32 GiB of entries take tens of seconds, once. Without them it is a fraction of one,
+	 * ten times where the process did not stand still: its pages are ours, too, and valgrind
+	 * writes.
+	 */
+	assert_true(after.tv_sec - before.tv_sec <= 10);
+	snapshot_free(&s);
+	reap(pid);
+	places_unmap(&at);
+}
+
+/* Every other page of a mapping: as many ranges as pages. */
+static void touch_every_other_page(const struct places *at)
+{
+	for (size_t i = 0; i < 256; i += 2)
+		at->zero[i * at->page] = 1;
+}
+
+static void test_a_scan_counts_the_same_with_a_vector_of_any_length(void **state)
+{
+	static const size_t lengths[] = { 0, 1, 2, 3, 127, 128, 129, 512, 513, 4096 };
+	struct places at = places_map();
+	struct source_error e;
+	struct snapshot s;
+	char path[32];
+	pid_t pid;
+	int fd;
+
+	(void)state;
+	if (!host.has_scan)
+		skip();
+	pid = child(touch_every_other_page, &at);
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", pid);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(snapshot_take(&s, pid, &host), 0);
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		assert_int_equal(scan_read(fd, &host, lengths[i], &s, &e), 0);
+		assert_int_equal(at_address(&s, at.zero)->scan.present, 128);
+		assert_value(&s.values, METRIC_SCAN_PRESENT,
+			     s.values.of[METRIC_PAGEMAP_PRESENT] -
+				     s.values.of[METRIC_PAGEMAP_SPECIAL]);
+	}
+	close(fd);
+	snapshot_free(&s);
+	reap(pid);
+	places_unmap(&at);
+}
+
+static void do_nothing(const struct places *at)
+{
+	(void)at;
+}
+
+static void test_counters_are_those_of_the_snapshot(void **state)
+{
+	pid_t pid = child(do_nothing, NULL);
+	struct values v = { .have = { false } };
+	struct source_error e;
+	struct snapshot s;
+
+	(void)state;
+	assert_int_equal(counters_take(&v, pid, &e), 0);
+	assert_int_equal(snapshot_take(&s, pid, &host), 0);
+	for (unsigned id = METRIC_STAT_MINFLT; id <= METRIC_STATUS_THP_ENABLED; id++) {
+		assert_int_equal(v.have[id], s.values.have[id]);
+		assert_int_equal(v.of[id], s.values.of[id]);
+	}
+	snapshot_free(&s);
+	reap(pid);
+}
+
+static void test_a_process_that_does_not_stand_still_is_noticed(void **state)
+{
+	int ready[2];
+	bool noticed = false;
+	struct snapshot s;
+	pid_t pid;
+	char c;
+
+	(void)state;
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		char *p = map(1 << 20, MAP_PRIVATE | MAP_ANONYMOUS);
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (write(ready[1], "x", 1) != 1)
+			_exit(1);
+		for (;;) {
+			*p = 1;
+			madvise(p, 1 << 20, MADV_DONTNEED);
+		}
+	}
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	/* On a busy machine it rarely has a CPU during each of five readings. */
+	for (int i = 0; i < 60 * 1000 && !noticed; i++) {
+		usleep(1000);
+		assert_int_equal(snapshot_take(&s, pid, &host), 0);
+		noticed = strstr(s.error[SOURCE_STAT].text, "did not stand still");
+		snapshot_free(&s);
+	}
+	assert_true(noticed);
+	reap(pid);
+	close(ready[0]);
+	close(ready[1]);
+}
+
+static void test_a_process_that_is_gone_is_told(void **state)
+{
+	pid_t pid = child(do_nothing, NULL);
+	struct source_error e;
+	struct snapshot s;
+	struct values v;
+
+	(void)state;
+	reap(pid);
+	assert_int_equal(snapshot_take(&s, pid, &host), -1);
+	assert_int_equal(counters_take(&v, pid, &e), -1);
+	assert_int_equal(e.number, ESRCH);
+	assert_complaint(&e, SOURCE_STAT, "cannot be read");
+}
+
+static void test_a_zombie_has_counters_and_no_pages(void **state)
+{
+	pid_t pid = child(do_nothing, NULL);
+	struct snapshot s;
+	siginfo_t info;
+
+	(void)state;
+	kill(pid, SIGKILL);
+	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+	assert_int_equal(snapshot_take(&s, pid, &host), 0);
+	assert_value(&s.values, METRIC_STATM_RESIDENT, 0);
+	assert_complaint(&s.error[SOURCE_SMAPS], SOURCE_SMAPS, "zombie");
+	assert_true(s.error[SOURCE_ROLLUP].text[0]);
+	assert_complaint(&s.error[SOURCE_PAGEMAP], SOURCE_PAGEMAP, "cannot be walked");
+	assert_all_absent(&s.values, SOURCE_SMAPS);
+	assert_all_absent(&s.values, SOURCE_PAGEMAP);
+	assert_all_absent(&s.values, SOURCE_SCAN);
+	snapshot_free(&s);
+	waitpid(pid, NULL, 0);
+}
+
+static void test_the_host_knows_its_own_shared_memory(void **state)
+{
+	struct stat st;
+	int fd = memfd_create("shmem", 0);
+
+	(void)state;
+	assert_int_equal(fstat(fd, &st), 0);
+	assert_true(host_is_shmem_device(&host, major(st.st_dev), minor(st.st_dev)));
+	assert_int_equal(host.shmem_device[0], st.st_dev);
+	close(fd);
+	assert_int_equal(stat("/proc", &st), 0);
+	assert_false(host_is_shmem_device(&host, major(st.st_dev), minor(st.st_dev)));
+}
+
+static void test_the_host_is_what_the_system_says(void **state)
+{
+	(void)state;
+	assert_int_equal(host.page_size, sysconf(_SC_PAGESIZE));
+	assert_int_equal(host.cpus, sysconf(_SC_NPROCESSORS_ONLN));
+	assert_true(host.nr_cpu_list >= 1);
+	assert_true(host.huge_page_size % host.page_size == 0);
+	assert_true(host.release[0] && host.machine[0]);
+}
+
+static int probe(void **state)
+{
+	static char why[256];
+
+	(void)state;
+	if (host_probe(&host, why, sizeof(why)) == 0)
+		return 0;
+	print_error("%s\n", why);
+	return -1;
+}
+
+static int forget(void **state)
+{
+	(void)state;
+	host_close(&host);
+	return 0;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_books_of_a_standing_process_agree),
+		cmocka_unit_test(test_they_agree_without_page_frame_numbers_and_without_scan),
+		cmocka_unit_test(test_a_reservation_of_16_tib_costs_nothing),
+		cmocka_unit_test(test_a_scan_counts_the_same_with_a_vector_of_any_length),
+		cmocka_unit_test(test_counters_are_those_of_the_snapshot),
+		cmocka_unit_test(test_a_process_that_does_not_stand_still_is_noticed),
+		cmocka_unit_test(test_a_process_that_is_gone_is_told),
+		cmocka_unit_test(test_a_zombie_has_counters_and_no_pages),
+		cmocka_unit_test(test_the_host_knows_its_own_shared_memory),
+		cmocka_unit_test(test_the_host_is_what_the_system_says),
+	};
+
+	return cmocka_run_group_tests_name("snapshot", tests, probe, forget);
+}

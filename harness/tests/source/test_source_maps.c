@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+/* /proc/PID/maps: mappings, their names, and what the kernel accounts them as. */
+#include "tests/support/recorded.h"
+
+static int maps_text(const char *text, size_t len, struct snapshot *s, struct source_error *e)
+{
+	struct bytes b = bytes_of(text, len);
+	int got = maps_read(b.data, b.len, s, e);
+
+	free(b.data);
+	return got;
+}
+
+static const struct mapping *named(const struct snapshot *s, const char *name)
+{
+	for (size_t i = 0; i < s->nr_maps; i++)
+		if (strcmp(s->maps[i].name, name) == 0)
+			return &s->maps[i];
+	fail_msg("no mapping is named \"%s\"", name);
+	return NULL;
+}
+
+static void test_a_mapping_has_all_its_columns(void **state)
+{
+	static const char line
+		[] = "7f0000001000-7f0000003000 rw-s 0000a000 1fe:10b2 10953131    /some/file\n";
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(maps_text(line, strlen(line), &s, &e), 0);
+	assert_int_equal(s.nr_maps, 1);
+	assert_int_equal(s.maps[0].start, 0x7f0000001000);
+	assert_int_equal(s.maps[0].end, 0x7f0000003000);
+	assert_int_equal(s.maps[0].offset, 0xa000);
+	assert_int_equal(s.maps[0].dev_major, 0x1fe);
+	assert_int_equal(s.maps[0].dev_minor, 0x10b2);
+	assert_int_equal(s.maps[0].inode, 10953131);
+	assert_true(s.maps[0].readable);
+	assert_true(s.maps[0].writable);
+	assert_false(s.maps[0].executable);
+	assert_true(s.maps[0].shared);
+	assert_string_equal(s.maps[0].name, "/some/file");
+	assert_string_equal(s.maps[0].flags, "");
+	snapshot_free(&s);
+}
+
+static void test_names_are_kept_as_the_kernel_prints_them(void **state)
+{
+	static const char *const names[] = {
+		"/tmp/odd/tail ",
+		"/tmp/odd/\xff\xfe",
+		"/tmp/odd/Rss:  12 kB",
+		"/tmp/odd/back\\slash",
+		"/tmp/odd/esc\033[31mred",
+		"/tmp/odd/gone (deleted)",
+		"/tmp/odd/new\\012line",
+		"/tmp/odd/a b  c",
+		"/memfd:mem fd (deleted)",
+		"/dev/zero (deleted)",
+		"[heap]",
+		"[stack]",
+		"[vdso]",
+	};
+
+	(void)state;
+	for (int k = 0; k < RECORDED_KERNELS; k++) {
+		struct bytes b = recorded(recorded_kernels[k], "odd.maps");
+		struct snapshot s = { .pid = 0 };
+		struct source_error e;
+
+		assert_int_equal(maps_read(b.data, b.len, &s, &e), 0);
+		free(b.data); /* the snapshot has its own copy of the names */
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			named(&s, names[i]);
+		snapshot_free(&s);
+	}
+}
+
+static void test_a_named_anonymous_mapping_keeps_its_name(void **state)
+{
+	static const char line[] = "7f0000001000-7f0000003000 rw-p 00000000 00:00 0      "
+				   "                    [anon:my heap (x)]\n";
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(maps_text(line, strlen(line), &s, &e), 0);
+	assert_string_equal(s.maps[0].name, "[anon:my heap (x)]");
+	snapshot_free(&s);
+}
+
+static void test_a_second_reading_replaces_the_first(void **state)
+{
+	static const char one[] = "1000-2000 r--p 00000000 00:00 0 \n";
+	struct bytes b = recorded("6.18", "odd.maps");
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(maps_read(b.data, b.len, &s, &e), 0);
+	assert_int_equal(maps_text(one, strlen(one), &s, &e), 0);
+	assert_int_equal(s.nr_maps, 1);
+	assert_int_equal(maps_text("", 0, &s, &e), -1);
+	assert_int_equal(s.nr_maps, 0);
+	assert_null(s.maps);
+	snapshot_free(&s);
+	free(b.data);
+}
+
+static void test_maps_names_the_column_that_is_wrong(void **state)
+{
+	static const struct {
+		const char *text, *complaint;
+	} wrong[] = {
+		{ "", "is empty" },
+		{ "\n", "start of a mapping is not a number" },
+		{ "rubbish\n", "start of a mapping" },
+		{ "1000 2000 r--p 0 00:00 0 \n", "start of a mapping is not a number" },
+		{ "1000-x r--p 0 00:00 0 \n", "end of a mapping is not a number" },
+		{ "1000-10000000000000000 r--p 0 00:00 0 \n", "end of a mapping is too large" },
+		{ "2000-1000 r--p 0 00:00 0 \n", "ends before it starts" },
+		{ "1000-2000 r-p 0 00:00 0 \n", "permissions" },
+		{ "1000-2000 r--z 0 00:00 0 \n", "permissions" },
+		{ "1000-2000 r--p", "is cut off in line 1" },
+		{ "1000-2000 r--p\n", "permissions" },
+		{ "1000-2000 r--p x 00:00 0 \n", "offset of a mapping is not a number" },
+		{ "1000-2000 r--p 0 0000 0 \n", "device of a mapping is not a number" },
+		{ "1000-2000 r--p 0 00:fffffffff 0 \n", "device of a mapping" },
+		{ "1000-2000 r--p 0 00:00 \n", "inode of a mapping is not a number" },
+		{ "1000-2000 r--p 0 00:00 0\n", "inode of a mapping is not a number" },
+		{ "1000-2000 r--p 0 00:00 99999999999999999999 \n",
+		  "inode of a mapping is too large" },
+	};
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_int_equal(maps_text(wrong[i].text, strlen(wrong[i].text), &s, &e), -1);
+		assert_complaint(&e, SOURCE_SMAPS, wrong[i].complaint);
+		assert_int_equal(s.nr_maps, 0);
+	}
+}
+
+static void test_a_file_cut_inside_a_line_is_an_error(void **state)
+{
+	struct bytes whole = recorded("6.18", "odd.maps");
+
+	(void)state;
+	for (size_t len = 0; len <= whole.len; len++) {
+		struct snapshot s = { .pid = 0 };
+		struct source_error e;
+		bool line_ends = len && whole.data[len - 1] == '\n';
+
+		assert_int_equal(maps_text(whole.data, len, &s, &e), line_ends ? 0 : -1);
+		snapshot_free(&s);
+	}
+	free(whole.data);
+}
+
+static void test_a_name_of_a_mebibyte_is_a_name(void **state)
+{
+	static const char columns[] = "1000-2000 r--p 00000000 00:00 7 /";
+	size_t len = 1 << 20;
+	char *line = malloc(len);
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_non_null(line);
+	memset(line, 'n', len);
+	memcpy(line, columns, sizeof(columns) - 1);
+	line[len - 1] = '\n';
+	assert_int_equal(maps_text(line, len, &s, &e), 0);
+	assert_int_equal(strlen(s.maps[0].name), len - sizeof(columns) + 1);
+	snapshot_free(&s);
+	free(line);
+}
+
+static void test_a_name_with_a_nul_byte_does_no_harm(void **state)
+{
+	static const char line[] = "1000-2000 r--p 00000000 00:00 7 /a\0b\n";
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(maps_text(line, sizeof(line) - 1, &s, &e), 0);
+	assert_string_equal(s.maps[0].name, "/a");
+	snapshot_free(&s);
+}
+
+static void test_a_byte_of_rubbish_anywhere_does_no_harm(void **state)
+{
+	static const char rubbish[] = { '\0', '\n', ':', '-', ' ', '\xff', 'f', 'x' };
+	struct bytes b = recorded("6.18", "odd.maps");
+
+	(void)state;
+	for (size_t at = 0; at < b.len; at++) {
+		char kept = b.data[at];
+
+		for (size_t i = 0; i < sizeof(rubbish); i++) {
+			struct snapshot s = { .pid = 0 };
+			struct source_error e;
+
+			b.data[at] = rubbish[i];
+			if (maps_read(b.data, b.len, &s, &e))
+				assert_int_equal(s.nr_maps, 0);
+			snapshot_free(&s);
+		}
+		b.data[at] = kept;
+	}
+	free(b.data);
+}
+
+static void test_a_flag_is_two_letters_that_stand_alone(void **state)
+{
+	const struct mapping m = { .flags = "rd wr mr gd ac" }, none = { .flags = "" },
+			     odd = { .flags = "rd w" };
+
+	(void)state;
+	assert_true(mapping_has_flag(&m, "rd"));
+	assert_true(mapping_has_flag(&m, "gd"));
+	assert_true(mapping_has_flag(&m, "ac"));
+	assert_false(mapping_has_flag(&m, "ht"));
+	assert_false(mapping_has_flag(&m, "dw"));
+	assert_false(mapping_has_flag(&m, "r "));
+	assert_false(mapping_has_flag(&none, "rd"));
+	assert_true(mapping_has_flag(&odd, "rd"));
+	assert_false(mapping_has_flag(&odd, "wr"));
+}
+
+static void test_each_mapping_belongs_to_one_account_of_address_space(void **state)
+{
+	static const struct {
+		struct mapping m;
+		enum account account;
+	} rules[] = {
+		{ { .name = "", .flags = "rd wr mr", .readable = true, .writable = true },
+		  ACCOUNT_PRIVATE_WRITABLE },
+		{ { .name = "", .flags = "rd mr", .readable = true }, ACCOUNT_OTHER },
+		{ { .name = "", .flags = "" }, ACCOUNT_OTHER },
+		{ { .name = "", .flags = "wr sh", .writable = true, .shared = true },
+		  ACCOUNT_OTHER },
+		{ { .name = "", .flags = "rd ex", .executable = true }, ACCOUNT_EXEC },
+		{ { .name = "", .flags = "ex sh", .executable = true, .shared = true },
+		  ACCOUNT_EXEC },
+		{ { .name = "", .flags = "wr ex", .writable = true, .executable = true },
+		  ACCOUNT_PRIVATE_WRITABLE },
+		{ { .name = "[stack]", .flags = "rd wr gd", .writable = true }, ACCOUNT_STACK },
+		{ { .name = "", .flags = "rd wr gd", .writable = true }, ACCOUNT_STACK },
+		{ { .name = "", .flags = "rd ex gd", .executable = true }, ACCOUNT_STACK },
+		{ { .name = "", .flags = "rd wr ss", .writable = true }, ACCOUNT_STACK },
+		{ { .name = "[stack]", .flags = "", .writable = true }, ACCOUNT_STACK },
+		{ { .name = "[vsyscall]", .flags = "ex", .executable = true }, ACCOUNT_SPECIAL },
+		{ { .name = "[vdso]", .flags = "rd ex", .executable = true }, ACCOUNT_EXEC },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		assert_int_equal(mapping_account(&rules[i].m), rules[i].account);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_mapping_has_all_its_columns),
+		cmocka_unit_test(test_names_are_kept_as_the_kernel_prints_them),
+		cmocka_unit_test(test_a_named_anonymous_mapping_keeps_its_name),
+		cmocka_unit_test(test_a_second_reading_replaces_the_first),
+		cmocka_unit_test(test_maps_names_the_column_that_is_wrong),
+		cmocka_unit_test(test_a_file_cut_inside_a_line_is_an_error),
+		cmocka_unit_test(test_a_name_of_a_mebibyte_is_a_name),
+		cmocka_unit_test(test_a_name_with_a_nul_byte_does_no_harm),
+		cmocka_unit_test(test_a_byte_of_rubbish_anywhere_does_no_harm),
+		cmocka_unit_test(test_a_flag_is_two_letters_that_stand_alone),
+		cmocka_unit_test(test_each_mapping_belongs_to_one_account_of_address_space),
+	};
+
+	return cmocka_run_group_tests_name("maps", tests, NULL, NULL);
+}

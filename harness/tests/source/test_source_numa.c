@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+/* The reader of numa_maps: lines as show_numa_map() writes them, and damaged ones. */
+#include "tests/support/recorded.h"
+
+static const char sound
+	[] = "00400000 default file=/usr/bin/a\\040b=c mapped=3 mapmax=2 active=1 N0=2 N1=1 "
+	     "kernelpagesize_kB=4\n"
+	     "7f0000000000 bind=static:1 anon=256 dirty=128 swapcache=5 active=0 N1=256 "
+	     "kernelpagesize_kB=4\n"
+	     "7f0000200000 default\n"
+	     "7f0000400000 prefer:0 file=/anon_hugepage\\040(deleted) huge anon=1 dirty=1 N0=1 "
+	     "kernelpagesize_kB=2048\n";
+
+static int read_it(struct snapshot *s, const char *text, struct source_error *e)
+{
+	static const uint64_t starts[] = { 0x400000, 0x7f0000000000, 0x7f0000200000, 0x7f0000400000,
+					   0x7f0000800000 };
+	static struct mapping maps[5];
+
+	memset(maps, 0, sizeof(maps));
+	for (size_t i = 0; i < 5; i++)
+		maps[i].start = starts[i];
+	*s = (struct snapshot) { .maps = maps, .nr_maps = 5 };
+	return numa_read(text, strlen(text), 4096, s, e);
+}
+
+static int64_t of(const struct mapping *m, enum metric_id id)
+{
+	return m->numa[id - METRIC_NUMA_PAGES];
+}
+
+static void test_each_mapping_has_its_own_numbers(void **state)
+{
+	struct source_error e = { .text = "" };
+	struct snapshot s;
+
+	(void)state;
+	assert_int_equal(read_it(&s, sound, &e), 0);
+	assert_int_equal(of(&s.maps[0], METRIC_NUMA_PAGES), 3);
+	assert_int_equal(of(&s.maps[0], METRIC_NUMA_MAPPED), 3);
+	assert_int_equal(s.maps[0].node[0], 2);
+	assert_int_equal(s.maps[0].node[1], 1);
+	assert_int_equal(of(&s.maps[1], METRIC_NUMA_ANON), 256);
+	assert_int_equal(of(&s.maps[1], METRIC_NUMA_DIRTY), 128);
+	assert_int_equal(of(&s.maps[1], METRIC_NUMA_SWAPCACHE), 5);
+	assert_true(s.maps[2].numa_read);
+	assert_false(s.maps[4].numa_read);
+}
+
+static void test_mapped_is_not_printed_where_it_equals_anon(void **state)
+{
+	struct source_error e = { .text = "" };
+	struct snapshot s;
+
+	(void)state;
+	assert_int_equal(read_it(&s, sound, &e), 0);
+	assert_int_equal(of(&s.maps[1], METRIC_NUMA_MAPPED), 256);
+}
+
+static void test_hugetlb_is_counted_apart_and_in_base_pages(void **state)
+{
+	struct source_error e = { .text = "" };
+	struct snapshot s;
+
+	(void)state;
+	assert_int_equal(read_it(&s, sound, &e), 0);
+	assert_int_equal(of(&s.maps[3], METRIC_NUMA_HUGETLB), 512);
+	assert_int_equal(of(&s.maps[3], METRIC_NUMA_PAGES), 0);
+	assert_int_equal(of(&s.maps[3], METRIC_NUMA_ANON), 0);
+	assert_int_equal(s.values.of[METRIC_NUMA_HUGETLB], 512);
+	assert_int_equal(s.values.of[METRIC_NUMA_PAGES], 259);
+	assert_int_equal(s.values.of[METRIC_NUMA_ANON], 256);
+}
+
+static void test_damage_is_an_error_and_leaves_nothing_known(void **state)
+{
+	static const char *const damaged[] = {
+		"00400000 default N0=3",  /* cut off */
+		"nonsense\n",             /* no address */
+		"00500000 default N0=3\n" /* a mapping that smaps has not */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(damaged) / sizeof(*damaged); i++) {
+		struct source_error e = { .text = "" };
+		struct snapshot s;
+
+		assert_int_equal(read_it(&s, damaged[i], &e), -1);
+		assert_true(e.text[0]);
+		assert_false(s.values.have[METRIC_NUMA_PAGES]);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_mapping_has_its_own_numbers),
+		cmocka_unit_test(test_mapped_is_not_printed_where_it_equals_anon),
+		cmocka_unit_test(test_hugetlb_is_counted_apart_and_in_base_pages),
+		cmocka_unit_test(test_damage_is_an_error_and_leaves_nothing_known),
+	};
+
+	return cmocka_run_group_tests_name("numa_maps", tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+/* /proc/PID/stat, statm and oom_score: files of one line. */
+#include "tests/support/recorded.h"
+
+#define BEFORE  "1 (a) S 1 1 1 0 -1 0 "
+#define NUMBERS "10 0 12 0 0 0 0 0 20 0 1 0 99 2310144 49 "
+#define LINE    BEFORE NUMBERS "18446744073709551615 1 1 1\n"
+
+static int stat_text(const char *text, struct values *v, struct source_error *e)
+{
+	struct bytes b = bytes_of(text, strlen(text));
+	int got = stat_read(b.data, b.len, v, e);
+
+	free(b.data);
+	return got;
+}
+
+static int statm_text(const char *text, struct values *v, struct source_error *e)
+{
+	struct bytes b = bytes_of(text, strlen(text));
+	int got = statm_read(b.data, b.len, v, e);
+
+	free(b.data);
+	return got;
+}
+
+static void test_stat_reads_its_five_fields(void **state)
+{
+	struct values v = { .have = { false } };
+	struct source_error e = { .text = "" };
+
+	(void)state;
+	assert_int_equal(stat_text(LINE, &v, &e), 0);
+	assert_value(&v, METRIC_STAT_MINFLT, 10);
+	assert_value(&v, METRIC_STAT_MAJFLT, 12);
+	assert_value(&v, METRIC_STAT_VSIZE, 2310144);
+	assert_value(&v, METRIC_STAT_RSS, 49);
+}
+
+static void test_no_limit_of_rss_is_stored_as_the_largest_number(void **state)
+{
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(stat_text(LINE, &v, &e), 0);
+	assert_value(&v, METRIC_STAT_RSSLIM, INT64_MAX);
+	assert_int_equal(stat_text(BEFORE NUMBERS "4294967295\n", &v, &e), 0);
+	assert_value(&v, METRIC_STAT_RSSLIM, INT64_MAX);
+	assert_int_equal(stat_text(BEFORE NUMBERS "4096\n", &v, &e), 0);
+	assert_value(&v, METRIC_STAT_RSSLIM, 4096);
+}
+
+static void test_comm_may_hold_anything(void **state)
+{
+	static const char *const comms[] = { "", ")", ") R 9 9 (", "a) b\n(S) 1", " ", "\n)\n" };
+	struct values v = { .have = { false } };
+	struct source_error e;
+	char line[256];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(comms) / sizeof(comms[0]); i++) {
+		snprintf(line, sizeof(line), "1 (%s) S 1 1 1 0 -1 0 " NUMBERS "0\n", comms[i]);
+		assert_int_equal(stat_text(line, &v, &e), 0);
+		assert_value(&v, METRIC_STAT_MINFLT, 10);
+		assert_value(&v, METRIC_STAT_RSS, 49);
+	}
+}
+
+static void test_a_negative_rss_is_kept(void **state)
+{
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(
+		stat_text("1 (a) S 1 1 1 0 -1 0 1 0 1 0 0 0 0 0 20 0 1 0 99 4096 -3 0\n", &v, &e),
+		0);
+	assert_value(&v, METRIC_STAT_RSS, -3);
+}
+
+static void test_columns_of_a_future_kernel_do_no_harm(void **state)
+{
+	struct bytes b = recorded("7.3", "small.stat");
+	struct values v = { .have = { false } }, future = v;
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(stat_read(b.data, b.len, &v, &e), 0);
+	b = replaced(b, "\n", " 17 new 99x\n");
+	assert_int_equal(stat_read(b.data, b.len, &future, &e), 0);
+	assert_memory_equal(&v, &future, sizeof(v));
+	free(b.data);
+}
+
+static void test_stat_names_the_field_that_is_wrong(void **state)
+{
+	static const struct {
+		const char *text, *complaint;
+	} wrong[] = {
+		{ "", "no newline" },
+		{ LINE "x", "no newline" },
+		{ "1 a S 1\n", "comm" },
+		{ "1 (a)\n", "ends before field 10 (stat.minflt)" },
+		{ BEFORE "10 0 12 0 0 0 0 0 20 0 1 0 99 4096\n",
+		  "ends before field 24 (stat.rss)" },
+		{ BEFORE NUMBERS "\n", "ends before field 25 (stat.rsslim)" },
+		{ BEFORE "10 0 12 0 0 0 0 0 20 0 1 0 99 4096 4x 0\n",
+		  "field 24 (stat.rss) is not a number" },
+		{ BEFORE "10 0 12 0 0 0 0 0 20 0 1 0 99 4096 - 0\n",
+		  "field 24 (stat.rss) is not a number" },
+		{ BEFORE "10 0 12 0 0 0 0 0 20 0 1 0 99 9223372036854775808 4 0\n",
+		  "field 23 (stat.vsize) is too large" },
+		{ BEFORE NUMBERS "18446744073709551614\n", "field 25 (stat.rsslim) is too large" },
+		{ BEFORE NUMBERS "99999999999999999999999\n",
+		  "field 25 (stat.rsslim) is too large" },
+	};
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_int_equal(stat_text(LINE, &v, &e), 0);
+		assert_int_equal(stat_text(wrong[i].text, &v, &e), -1);
+		assert_complaint(&e, SOURCE_STAT, wrong[i].complaint);
+		assert_all_absent(&v, SOURCE_STAT);
+	}
+}
+
+static void test_statm_reads_seven_fields(void **state)
+{
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(statm_text("564 97 80 122 0 352 0\n", &v, &e), 0);
+	assert_value(&v, METRIC_STATM_SIZE, 564);
+	assert_value(&v, METRIC_STATM_RESIDENT, 97);
+	assert_value(&v, METRIC_STATM_SHARED, 80);
+	assert_value(&v, METRIC_STATM_TEXT, 122);
+	assert_value(&v, METRIC_STATM_LIB, 0);
+	assert_value(&v, METRIC_STATM_DATA, 352);
+	assert_value(&v, METRIC_STATM_DT, 0);
+}
+
+static void test_a_zombie_has_seven_zeros(void **state)
+{
+	(void)state;
+	for (int i = 0; i < RECORDED_KERNELS; i++) {
+		struct bytes b = recorded(recorded_kernels[i], "zombie.statm");
+		struct values v = { .have = { false } };
+		struct source_error e;
+
+		assert_int_equal(statm_read(b.data, b.len, &v, &e), 0);
+		assert_value(&v, METRIC_STATM_RESIDENT, 0);
+		free(b.data);
+	}
+}
+
+static void test_statm_names_the_field_that_is_wrong(void **state)
+{
+	static const struct {
+		const char *text, *complaint;
+	} wrong[] = {
+		{ "", "no newline" },
+		{ "564 97 80 122 0 352 0", "no newline" },
+		{ "564 97 80 122 0 352\n", "ends before field 7 (statm.dt)" },
+		{ "564 x 80 122 0 352 0\n", "field 2 (statm.resident) is not a number" },
+		{ "564 97,1 80 122 0 352 0\n", "field 2 (statm.resident) is not a number" },
+		{ "564 97 99999999999999999999 122 0 352 0\n",
+		  "field 3 (statm.shared) is too large" },
+	};
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_int_equal(statm_text(wrong[i].text, &v, &e), -1);
+		assert_complaint(&e, SOURCE_STATM, wrong[i].complaint);
+		assert_all_absent(&v, SOURCE_STATM);
+	}
+}
+
+static void test_oom_score_is_one_number(void **state)
+{
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(oom_score_read("666\n", 4, &v, &e), 0);
+	assert_value(&v, METRIC_OOM_SCORE, 666);
+	assert_int_equal(oom_score_read("666", 3, &v, &e), -1);
+	assert_complaint(&e, SOURCE_OOM, "no newline");
+	assert_int_equal(oom_score_read("\n", 1, &v, &e), -1);
+	assert_int_equal(oom_score_read("", 0, &v, &e), -1);
+	assert_int_equal(oom_score_read("6 6\n", 4, &v, &e), -1);
+	assert_complaint(&e, SOURCE_OOM, "not a number");
+	assert_all_absent(&v, SOURCE_OOM);
+}
+
+typedef int reader(const char *data, size_t len, struct values *v, struct source_error *e);
+
+/* A line without its newline is never taken for the whole. */
+static void cut_everywhere(reader *read, const char *kernel, const char *file)
+{
+	struct bytes whole = recorded(kernel, file);
+
+	for (size_t len = 0; len <= whole.len; len++) {
+		struct bytes cut = bytes_of(whole.data, len);
+		struct values v = { .have = { false } };
+		struct source_error e;
+
+		assert_int_equal(read(cut.data, cut.len, &v, &e), len == whole.len ? 0 : -1);
+		free(cut.data);
+	}
+	free(whole.data);
+}
+
+static void test_a_file_cut_at_any_byte_is_an_error(void **state)
+{
+	(void)state;
+	for (int i = 0; i < RECORDED_KERNELS; i++) {
+		cut_everywhere(stat_read, recorded_kernels[i], "small.stat");
+		cut_everywhere(stat_read, recorded_kernels[i], "odd.stat");
+		cut_everywhere(stat_read, recorded_kernels[i], "zombie.stat");
+		cut_everywhere(statm_read, recorded_kernels[i], "small.statm");
+		cut_everywhere(oom_score_read, recorded_kernels[i], "small.oom_score");
+	}
+}
+
+static void test_a_byte_of_rubbish_anywhere_does_no_harm(void **state)
+{
+	static const char rubbish[] = { '\0', '\n', ')', '(', '-', ' ', '\xff', '9', 'x' };
+	struct bytes b = recorded("6.18", "odd.stat");
+
+	(void)state;
+	for (size_t at = 0; at < b.len; at++) {
+		char kept = b.data[at];
+
+		for (size_t i = 0; i < sizeof(rubbish); i++) {
+			struct values v = { .have = { false } };
+			struct source_error e;
+
+			b.data[at] = rubbish[i];
+			if (stat_read(b.data, b.len, &v, &e))
+				assert_all_absent(&v, SOURCE_STAT);
+		}
+		b.data[at] = kept;
+	}
+	free(b.data);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stat_reads_its_five_fields),
+		cmocka_unit_test(test_no_limit_of_rss_is_stored_as_the_largest_number),
+		cmocka_unit_test(test_comm_may_hold_anything),
+		cmocka_unit_test(test_a_negative_rss_is_kept),
+		cmocka_unit_test(test_columns_of_a_future_kernel_do_no_harm),
+		cmocka_unit_test(test_stat_names_the_field_that_is_wrong),
+		cmocka_unit_test(test_statm_reads_seven_fields),
+		cmocka_unit_test(test_a_zombie_has_seven_zeros),
+		cmocka_unit_test(test_statm_names_the_field_that_is_wrong),
+		cmocka_unit_test(test_oom_score_is_one_number),
+		cmocka_unit_test(test_a_file_cut_at_any_byte_is_an_error),
+		cmocka_unit_test(test_a_byte_of_rubbish_anywhere_does_no_harm),
+	};
+
+	return cmocka_run_group_tests_name("stat, statm, oom_score", tests, NULL, NULL);
+}

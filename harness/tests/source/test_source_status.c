@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+/* /proc/PID/status: its memory fields. */
+#include "source/parse.h"
+#include "tests/support/recorded.h"
+
+static int status_text(const char *text, struct values *v, struct source_error *e)
+{
+	struct bytes b = bytes_of(text, strlen(text));
+	int got = status_read(b.data, b.len, v, e);
+
+	free(b.data);
+	return got;
+}
+
+static void test_status_reads_kilobytes(void **state)
+{
+	struct bytes b = recorded("6.18", "odd.status");
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
+	assert_value(&v, METRIC_STATUS_VMSIZE, 2256);
+	assert_value(&v, METRIC_STATUS_VMLCK, 4);
+	assert_value(&v, METRIC_STATUS_VMRSS, 756);
+	assert_value(&v, METRIC_STATUS_RSSANON, 64);
+	assert_value(&v, METRIC_STATUS_RSSFILE, 684);
+	assert_value(&v, METRIC_STATUS_RSSSHMEM, 8);
+	assert_value(&v, METRIC_STATUS_VMSTK, 132);
+	assert_value(&v, METRIC_STATUS_HUGETLB, 0);
+	assert_value(&v, METRIC_STATUS_THP_ENABLED, 1);
+	free(b.data);
+}
+
+static void test_every_recorded_kernel_prints_every_field(void **state)
+{
+	(void)state;
+	for (int i = 0; i < RECORDED_KERNELS; i++) {
+		struct bytes b = recorded(recorded_kernels[i], "small.status");
+		struct values v = { .have = { false } };
+		struct source_error e;
+
+		assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
+		for (unsigned id = METRIC_STATUS_VMPEAK; id <= METRIC_STATUS_THP_ENABLED; id++)
+			assert_true(v.have[id]);
+		free(b.data);
+	}
+}
+
+static void test_a_zombie_has_no_memory_fields_and_that_is_no_error(void **state)
+{
+	(void)state;
+	for (int i = 0; i < RECORDED_KERNELS; i++) {
+		struct bytes b = recorded(recorded_kernels[i], "zombie.status");
+		struct values v = { .have = { false } };
+		struct source_error e;
+
+		assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
+		assert_false(v.have[METRIC_STATUS_VMRSS]);
+		assert_false(v.have[METRIC_STATUS_VMSIZE]);
+		free(b.data);
+	}
+}
+
+static void test_a_missing_field_is_absent_and_not_zero(void **state)
+{
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(status_text("Name:\tx\nVmRSS:\t 12 kB\n", &v, &e), 0);
+	assert_value(&v, METRIC_STATUS_VMRSS, 12);
+	assert_false(v.have[METRIC_STATUS_RSSANON]);
+}
+
+static void test_values_of_an_earlier_read_do_not_stay(void **state)
+{
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(status_text("VmRSS:\t12 kB\nVmSwap:\t4 kB\n", &v, &e), 0);
+	assert_int_equal(status_text("VmRSS:\t16 kB\n", &v, &e), 0);
+	assert_value(&v, METRIC_STATUS_VMRSS, 16);
+	assert_false(v.have[METRIC_STATUS_VMSWAP]);
+}
+
+static void test_fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm(void **state)
+{
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(status_text("Name:\tVmRSS: 5 kB\nSigQ:\t0/1\nGroups:\t \nno colon\n"
+				     "VmFuture:\t what it likes\nVmRSS:\t12 kB\n",
+				     &v, &e),
+			 0);
+	assert_value(&v, METRIC_STATUS_VMRSS, 12);
+}
+
+static void test_memory_fields_of_a_future_kernel_are_listed(void **state)
+{
+	static const char text[] = "Name:\tx\nVmFuture:\t 12 kB\nRssDevice:\t0 kB\nSigQ:\t0/1\n";
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(
+		status_parse((struct span) { text, text + sizeof(text) - 1 }, &s.values, &s, &e),
+		0);
+	assert_int_equal(s.nr_unknown, 2);
+	assert_int_equal(s.unknown[0].source, SOURCE_STATUS);
+	assert_string_equal(s.unknown[0].key, "VmFuture");
+	assert_string_equal(s.unknown[0].value, "12 kB");
+	assert_string_equal(s.unknown[1].key, "RssDevice");
+}
+
+static void test_columns_of_a_future_kernel_are_listed(void **state)
+{
+	static const char text[] = "1 2 3 4 5 6 7 8 nine\n";
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(
+		statm_parse((struct span) { text, text + sizeof(text) - 1 }, &s.values, &s, &e), 0);
+	assert_int_equal(s.nr_unknown, 2);
+	assert_string_equal(s.unknown[1].key, "9");
+	assert_string_equal(s.unknown[1].value, "nine");
+}
+
+static void test_status_names_the_field_that_is_wrong(void **state)
+{
+	static const struct {
+		const char *text, *complaint;
+	} wrong[] = {
+		{ "", "is empty" },
+		{ "Name:\tx\nVmRSS:\t12 k", "is cut off in line 2" },
+		{ "VmRSS:\t12\n", "VmRSS is not in kB" },
+		{ "VmRSS:\t12 MB\n", "VmRSS is not in kB" },
+		{ "VmRSS:\t12kB\n", "VmRSS is not in kB" },
+		{ "VmRSS:\t12 kB 3\n", "VmRSS is not in kB" },
+		{ "VmRSS:\t\n", "VmRSS is not a number" },
+		{ "VmRSS:\tkB\n", "VmRSS is not a number" },
+		{ "VmRSS:\t9223372036854775808 kB\n", "VmRSS is too large" },
+		{ "VmRSS:\t12 kB\nVmRSS:\t12 kB\n", "VmRSS is there twice" },
+		{ "VmRSS\t12 kB\n", "line 1 has no colon" },
+		{ "THP_enabled:\t1 kB\n", "THP_enabled is not a number" },
+	};
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		assert_int_equal(status_text("VmRSS:\t12 kB\n", &v, &e), 0);
+		assert_int_equal(status_text(wrong[i].text, &v, &e), -1);
+		assert_complaint(&e, SOURCE_STATUS, wrong[i].complaint);
+		assert_all_absent(&v, SOURCE_STATUS);
+	}
+}
+
+static void test_a_file_cut_inside_a_line_is_an_error(void **state)
+{
+	(void)state;
+	for (int i = 0; i < RECORDED_KERNELS; i++) {
+		struct bytes whole = recorded(recorded_kernels[i], "odd.status");
+
+		for (size_t len = 0; len <= whole.len; len++) {
+			struct bytes cut = bytes_of(whole.data, len);
+			bool line_ends = len && whole.data[len - 1] == '\n';
+			struct values v = { .have = { false } };
+			struct source_error e;
+
+			assert_int_equal(status_read(cut.data, cut.len, &v, &e),
+					 line_ends ? 0 : -1);
+			free(cut.data);
+		}
+		free(whole.data);
+	}
+}
+
+static void test_a_line_of_a_mebibyte_and_nul_bytes_do_no_harm(void **state)
+{
+	static const char nul[] = "Vm\0RSS:\t1 kB\nVmRSS:\t12 kB\n";
+	size_t len = 1 << 20;
+	char *line = malloc(len);
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_non_null(line);
+	memset(line, 'V', len);
+	memcpy(line, "Vm", 2);
+	line[len - 1] = '\n';
+	assert_int_equal(status_read(line, len, &v, &e), -1);
+	memcpy(line + len - 7, ":\t1 kB", 6);
+	assert_int_equal(status_read(line, len, &v, &e), 0);
+	free(line);
+	assert_int_equal(status_read(nul, sizeof(nul) - 1, &v, &e), 0);
+	assert_value(&v, METRIC_STATUS_VMRSS, 12);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_status_reads_kilobytes),
+		cmocka_unit_test(test_every_recorded_kernel_prints_every_field),
+		cmocka_unit_test(test_a_zombie_has_no_memory_fields_and_that_is_no_error),
+		cmocka_unit_test(test_a_missing_field_is_absent_and_not_zero),
+		cmocka_unit_test(test_values_of_an_earlier_read_do_not_stay),
+		cmocka_unit_test(
+			test_fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm),
+		cmocka_unit_test(test_memory_fields_of_a_future_kernel_are_listed),
+		cmocka_unit_test(test_columns_of_a_future_kernel_are_listed),
+		cmocka_unit_test(test_status_names_the_field_that_is_wrong),
+		cmocka_unit_test(test_a_file_cut_inside_a_line_is_an_error),
+		cmocka_unit_test(test_a_line_of_a_mebibyte_and_nul_bytes_do_no_harm),
+	};
+
+	return cmocka_run_group_tests_name("status", tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/* Real workloads that go wrong, driven by the engine under test. */
+#include "driven.h"
+#include "engine/place.h"
+#include "tests/workload/misbehaving.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+const char *const driven_steps[DRIVEN_STEPS] = { "map", "write", "fork", "child", "unmap" };
+
+const struct testcase driven_case = {
+	.claim = "A workload that goes wrong is noticed, named and gone",
+	.processes = MISBEHAVING_CHILD,
+	.steps = MISBEHAVING_STEPS(NULL, NULL, NULL, NULL, NULL),
+};
+
+const struct case_registration driven_registration = { &driven_case,
+						       "harness/tests/workload/misbehaving.c" };
+
+static struct engine engine;
+
+static void use_misbehaving_workload(struct engine *e)
+{
+	char *end;
+
+	assert_true(readlink("/proc/self/exe", e->workload, sizeof(e->workload) - 64) > 0);
+	end = strrchr(e->workload, '/');
+	strcpy(end, "/rssck-workload-test");
+	if (access(e->workload, X_OK))
+		fail_msg("%s is not there: run make test", e->workload);
+}
+
+int driven_setup(void **state)
+{
+	char why[400];
+
+	/* What loses its parent becomes our child, so that none can hide. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
+	engine = (struct engine) { .log = -1, .limit_s = DRIVEN_LIMIT_S };
+	if (host_probe(&engine.host, why, sizeof(why)) ||
+	    place_directory(&engine, NULL, why, sizeof(why)))
+		fail_msg("%s", why);
+	use_misbehaving_workload(&engine);
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		engine.models.of[*id].kind = MODEL_EXACT;
+	*state = &engine;
+	return 0;
+}
+
+int driven_teardown(void **state)
+{
+	host_close(&((struct engine *)*state)->host);
+	driven_misbehave(NULL, NULL);
+	return 0;
+}
+
+void driven_misbehave(const char *step, const char *how)
+{
+	char what[64];
+
+	snprintf(what, sizeof(what), "%s:%s", step ? step : "", how ? how : "");
+	setenv(MISBEHAVE_HOW, what, 1);
+}
+
+struct trial driven_trial(const struct engine *e)
+{
+	struct trial t;
+
+	trial_run(&t, e, &driven_registration, e->host.cpu_list, 1);
+	return t;
+}
+
+int64_t driven_now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+unsigned assert_nobody_left(void)
+{
+	int64_t until = driven_now_ms() + 1000;
+	unsigned n = 0;
+
+	for (;;) {
+		pid_t pid = waitpid(-1, NULL, WNOHANG);
+
+		if (pid > 0)
+			n++;
+		if (pid < 0 && errno == ECHILD)
+			return n;
+		if (driven_now_ms() > until)
+			fail_msg("a process of a workload is alive a second after its end");
+		if (pid == 0)
+			nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
+	}
+}
+
+unsigned open_descriptors(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	unsigned n = 0;
+
+	assert_non_null(d);
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}

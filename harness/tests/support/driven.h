@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/* Real workloads that go wrong, driven by the engine under test. */
+#ifndef RSSCK_DRIVEN_H
+#define RSSCK_DRIVEN_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "engine/trial.h"
+#include <cmocka.h>
+
+/* The steps of the misbehaving workload, in order. */
+enum { DRIVEN_STEPS = 5, DRIVEN_CHILD_STEP = 3, DRIVEN_LIMIT_S = 10 };
+extern const char *const driven_steps[DRIVEN_STEPS];
+
+/* The observer's half of harness/tests/workload/misbehaving.c. */
+extern const struct testcase driven_case;
+extern const struct case_registration driven_registration;
+
+/* What the group's tests share: *state is a struct engine that drives the misbehaving workload. */
+int driven_setup(void **state);
+int driven_teardown(void **state);
+
+/* Have it go wrong at that step in that way, or, with NULL, not at all. */
+void driven_misbehave(const char *step, const char *how);
+
+/* Run it once. */
+struct trial driven_trial(const struct engine *e);
+
+/*
+ * Every process that a workload left behind is a child of ours by now: within
+ * a second all of them must have ended. Returns how many there were.
+ */
+unsigned assert_nobody_left(void);
+
+unsigned open_descriptors(void);
+int64_t driven_now_ms(void);
+
+#endif

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: MIT
+/* What tools print, read from recordings of them; and what they should print, formatted their way.
+ */
+#include "base/program.h"
+#include "engine/need.h"
+#include "tests/support/recorded.h"
+#include "tool/screen.h"
+#include <rssck/tool.h>
+#include <unistd.h>
+
+/* The process that was looked at in all recordings. */
+enum { RECORDED_PID = 8190 };
+
+static struct tool_values parsed(const char *tool, const char *file)
+{
+	struct text t = { .data = NULL };
+	struct tool_values v;
+	char path[128], why[300];
+
+	snprintf(path, sizeof(path), "harness/tests/recorded/tools/%s.txt", file);
+	assert_int_equal(text_read(&t, 0, path), 0);
+	if (tool_parse(tool_by_name(tool), RECORDED_PID, t.data, &v, why, sizeof(why)))
+		fail_msg("%s", why);
+	text_free(&t);
+	return v;
+}
+
+static void assert_shows(const struct tool_values *v, const char *column, const char *text)
+{
+	const struct tool_value *found = tool_value(v, column);
+
+	if (!found)
+		fail_msg("no column %s", column);
+	assert_string_equal(found->text, text);
+}
+
+static void test_top_is_read_with_every_column_of_the_table(void **state)
+{
+	struct tool_values v = parsed("top", "top");
+
+	(void)state;
+	assert_int_equal(v.nr, 22);
+	assert_shows(&v, "VIRT", "2920");
+	assert_shows(&v, "RES", "1792");
+	assert_shows(&v, "SHR", "1684");
+	assert_shows(&v, "%MEM", "0.0");
+	assert_shows(&v, "CODE", "20");
+	assert_shows(&v, "nMin", "138");
+	assert_shows(&v, "RSS", "1792");
+	assert_shows(&v, "USS", "144");
+	assert_shows(&v, "OOMs", "666");
+}
+
+static void test_ps_is_read_in_the_order_asked_for_not_by_its_headings(void **state)
+{
+	struct tool_values v = parsed("ps", "ps");
+
+	(void)state;
+	assert_int_equal(v.nr, 17);
+	assert_shows(&v, "rss", "1792");
+	assert_shows(&v, "sz", "730");
+	assert_shows(&v, "drs", "2902");
+	assert_shows(&v, "trs", "17");
+	assert_shows(&v, "uss", "144");
+	assert_shows(&v, "oom", "666");
+}
+
+static void test_pmap_is_read_by_its_last_line(void **state)
+{
+	struct tool_values plain = parsed("pmap", "pmap"), device = parsed("pmap -d", "pmap-d");
+	struct tool_values extended = parsed("pmap -x", "pmap-x");
+
+	(void)state;
+	assert_shows(&plain, "total", "2924");
+	assert_shows(&device, "mapped", "2924");
+	assert_shows(&device, "writeable/private", "356");
+	assert_int_equal(extended.nr, 3);
+	assert_shows(&extended, "Kbytes", "2924");
+	assert_shows(&extended, "RSS", "1792");
+	assert_shows(&extended, "Dirty", "144");
+}
+
+/* The last line has no numbers below Address to Inode, and words at its end. */
+static void test_pmap_with_everything_finds_each_sum_below_its_heading(void **state)
+{
+	struct tool_values v = parsed("pmap -X", "pmap-extended");
+	struct tool_values all = parsed("pmap -XX", "pmap-everything");
+
+	(void)state;
+	assert_shows(&v, "Size", "2924");
+	assert_shows(&v, "Pss_Dirty", "144");
+	assert_shows(&v, "Locked", "0");
+	assert_shows(&all, "Private_Dirty", "144");
+	assert_shows(&all, "Private_Clean", "0");
+	assert_shows(&all, "AnonHugePages", "0");
+}
+
+static void test_the_others_are_read(void **state)
+{
+	struct tool_values atop = parsed("atop", "atop"), smem = parsed("smem", "smem");
+	struct tool_values pidstat = parsed("pidstat", "pidstat");
+	struct tool_values psutil = parsed("psutil", "psutil");
+	struct tool_values libproc2 = parsed("libproc2", "libproc2");
+	struct tool_values busybox = parsed("busybox ps", "busybox-ps");
+
+	(void)state;
+	assert_shows(&atop, "RSIZE", "1684");
+	assert_shows(&atop, "VSLIBS", "1528");
+	assert_shows(&atop, "PSIZE", "170");
+	assert_shows(&pidstat, "RSS", "1684");
+	assert_shows(&pidstat, "%MEM", "0.01");
+	assert_shows(&smem, "PSS", "170");
+	assert_shows(&psutil, "rss", "1835008");
+	assert_shows(&libproc2, "PIDS_RSS", "421");
+	assert_shows(&libproc2, "PIDS_MEM_RES", "1792");
+	assert_shows(&busybox, "rss", "1684");
+}
+
+/* htop draws: the recording is what it wrote to the terminal, movements and all. */
+static void test_htop_is_read_off_its_screen(void **state)
+{
+	struct text t = { .data = NULL };
+	struct tool_values v;
+	char why[300];
+
+	(void)state;
+	assert_int_equal(text_read(&t, 0, "harness/tests/recorded/tools/htop.raw"), 0);
+	screen_draw(&t);
+	if (tool_parse(tool_by_name("htop"), RECORDED_PID, t.data, &v, why, sizeof(why)))
+		fail_msg("%s", why);
+	text_free(&t);
+	assert_int_equal(v.nr, 11);
+	assert_shows(&v, "VIRT", "2920");
+	assert_shows(&v, "RES", "1840");
+	assert_shows(&v, "SHR", "1732");
+	assert_shows(&v, "MEM%", "0.0");
+	assert_shows(&v, "PSS", "177");
+	assert_shows(&v, "MINFLT", "133");
+}
+
+static void assert_drawn(const char *written, const char *first_line)
+{
+	struct text t = { .data = strdup(written),
+			  .len = strlen(written),
+			  .capacity = strlen(written) + 1 };
+
+	screen_draw(&t);
+	assert_memory_equal(t.data, first_line, strlen(first_line));
+	assert_int_equal(t.len, TERMINAL_LINES * (TERMINAL_COLUMNS + 1));
+	text_free(&t);
+}
+
+static void test_a_screen_is_what_was_to_be_seen_last(void **state)
+{
+	(void)state;
+	assert_drawn("abc\rX", "Xbc ");
+	assert_drawn("abc\033[1;2HX", "aXc ");
+	assert_drawn("abc\033[2DX\033[K", "aX ");
+	assert_drawn("a\033[3Cb\033[0;7mc", "a   bc ");
+	assert_drawn("\033(B\033)0\033[1;24rabc\n\033[Ad", "abcd");
+	assert_drawn("abc\033[H\033[2Jd", "d   ");
+	assert_drawn("abc\033[2G\033[1Xd\b\b.", ".dc");
+	assert_drawn("abc\033[99;999H.\033[1;1H\033", "abc");
+	assert_drawn("abc\033[99999999999999999999;", "abc");
+}
+
+static void test_another_process_is_not_ours(void **state)
+{
+	struct tool_values v;
+	char why[300];
+
+	(void)state;
+	assert_int_equal(tool_parse(tool_by_name("smem"), 819,
+				    "  PID Swap USS PSS RSS\n 8190 0 1 2 3\n", &v, why,
+				    sizeof(why)),
+			 -1);
+	assert_int_equal(tool_parse(tool_by_name("atop"), 4096,
+				    "PRM h 1 a b 1 8190 (x) S 4096 1 2 3\n", &v, why, sizeof(why)),
+			 -1);
+}
+
+static void test_a_tool_that_only_complains_is_quoted(void **state)
+{
+	struct tool_values v;
+	char why[300];
+
+	(void)state;
+	assert_int_equal(tool_parse(tool_by_name("top"), 1, "top: failed tty get\nmore\n", &v, why,
+				    sizeof(why)),
+			 -1);
+	assert_string_equal(why, "top (package procps) printed nothing about process 1: "
+				 "top: failed tty get");
+	assert_int_equal(tool_parse(tool_by_name("pmap -x"), 1, "", &v, why, sizeof(why)), -1);
+	assert_string_equal(why, "pmap -x (package procps) printed nothing about process 1");
+}
+
+/* 1000 kB of everything. */
+static struct tool_facts facts_of(int64_t kb)
+{
+	struct tool_facts f = {
+		.text_bytes = 2000, .gate_kb = 4, .mem_total_kb = 65536, .page_size = 4096
+	};
+
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		f.values.have[id] = true;
+		f.values.of[id] = metric(id)->unit == UNIT_PAGES   ? kb / 4
+				  : metric(id)->unit == UNIT_BYTES ? kb * 1024
+								   : kb;
+	}
+	return f;
+}
+
+static void assert_expects(const char *tool, const char *column, int64_t kb, const char *text)
+{
+	struct tool_facts f = facts_of(kb);
+	char expected[TOOL_TEXT_MAX] = "";
+
+	assert_true(tool_expect(column_by_name(tool, column), &f, expected));
+	assert_string_equal(expected, text);
+}
+
+static void test_each_shape_has_its_units_and_its_rounding(void **state)
+{
+	(void)state;
+	assert_expects("ps", "rss", 1000, "1000");
+	assert_expects("ps", "size", 1000, "2000");
+	assert_expects("ps", "sz", 1000, "250");
+	assert_expects("psutil", "rss", 1000, "1024000");
+	assert_expects("pmap", "total", 1000, "1004");
+	assert_expects("ps", "trs", 1000, "1");
+	assert_expects("ps", "drs", 1000, "998");
+	assert_expects("ps", "min_flt", 1000, "1000");
+	assert_expects("libproc2", "PIDS_RSS", 1000, "250");
+	assert_expects("top", "nDRT", 1000, "0");
+}
+
+static void test_percents_are_rounded_to_the_nearest_or_cut_off(void **state)
+{
+	(void)state;
+	assert_expects("top", "%MEM", 1000, "1.5");
+	assert_expects("top", "%MEM", 1016, "1.6");
+	assert_expects("ps", "%mem", 1016, "1.5");
+	assert_expects("pidstat", "%MEM", 1016, "1.55");
+}
+
+static void test_what_is_too_wide_for_top_is_scaled(void **state)
+{
+	(void)state;
+	assert_expects("top", "RES", 999996, "999996");
+	assert_expects("top", "RES", 1000000, "976.6m");
+	assert_expects("top", "VIRT", 9999996, "9999996");
+	assert_expects("top", "VIRT", 1LL << 34, "16.0t");
+	assert_expects("top", "nMin", 9999, "9999");
+	assert_expects("top", "nMin", 10000, "9.8k");
+	assert_expects("top", "nMin", 123456, "121k");
+	assert_expects("busybox ps", "rss", 9996, "9996");
+	assert_expects("busybox ps", "rss", 10000, "9.7m");
+	assert_expects("busybox ps", "vsz", 1LL << 34, "16t");
+	assert_expects("htop", "RES", 99996, "99996");
+}
+
+static void test_nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_print(void **state)
+{
+	struct tool_facts f = facts_of(1000);
+	char text[TOOL_TEXT_MAX];
+
+	(void)state;
+	assert_false(tool_expect(column_by_name("pidstat", "minflt/s"), &f, text));
+	f.values.have[METRIC_STATUS_VMSTK] = false;
+	assert_false(tool_expect(column_by_name("ps", "size"), &f, text));
+	f = facts_of(100000);
+	assert_false(tool_expect(column_by_name("htop", "RES"), &f, text));
+}
+
+static void test_every_tool_has_columns_and_a_package(void **state)
+{
+	size_t nr, columns;
+	const struct tool *all = tools_all(&nr);
+	const struct column *c = columns_all(&columns);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++) {
+		size_t of_it = 0;
+
+		for (size_t k = 0; k < columns; k++)
+			of_it += !strcmp(c[k].tool, all[i].name);
+		assert_true(of_it > 0 && of_it <= TOOL_VALUES_MAX);
+		assert_non_null(all[i].package);
+		assert_ptr_equal(tool_by_name(all[i].name), &all[i]);
+	}
+	assert_null(tool_by_name("nothing"));
+}
+
+static void test_a_case_whose_tool_is_missing_is_skipped_with_the_package(void **state)
+{
+	static const char *const wanted[] = { "smem", NULL };
+	struct testcase c = { .tools = wanted };
+	const char *path = getenv("PATH");
+	char why[200], kept[4096];
+
+	(void)state;
+	snprintf(kept, sizeof(kept), "%s", path ? path : "");
+	setenv("PATH", "/nonexistent", 1);
+	assert_false(needs_are_met(NULL, &c, why, sizeof(why)));
+	setenv("PATH", kept, 1);
+	assert_string_equal(why, "smem is not installed (package smem)");
+}
+
+static void assert_complains(const char *tool, const char *printed, const char *kept)
+{
+	struct tool_values v;
+	char why[300];
+
+	assert_int_equal(tool_parse(tool_by_name(tool), 1, printed, &v, why, sizeof(why)), -1);
+	assert_string_equal(strstr(why, "process 1: ") + strlen("process 1: "), kept);
+}
+
+static void test_the_line_that_says_why_is_kept_wherever_it_is(void **state)
+{
+	(void)state;
+	assert_complains("psutil",
+			 "Traceback (most recent call last):\n  File \"<string>\", line 1\n"
+			 "ModuleNotFoundError: No module named 'psutil'\n",
+			 "ModuleNotFoundError: No module named 'psutil'");
+	assert_complains("ps",
+			 "error: unknown user-defined format specifier \"pss\"\n\nUsage:\n"
+			 " ps [options]\n\nFor more details see ps(1).\n",
+			 "error: unknown user-defined format specifier \"pss\"");
+	assert_complains("pmap -X", "pmap: invalid option -- 'X'\nUsage:\n pmap [options]\n",
+			 "pmap: invalid option -- 'X'");
+	assert_complains("atop", "one\ntwo\n\n", "two");
+}
+
+/* A tool of one line of shell. */
+#define MADE_TOOL(script)                                                        \
+	{                                                                        \
+		.name = "made", .package = "made-up", .layout = LAYOUT_PAIRS,    \
+		.argv = (const char *const[]) { "/bin/sh", "-c", script, NULL }, \
+		.absent = "No module named 'made'",                              \
+	}
+
+static void test_a_program_without_its_module_is_not_installed(void **state)
+{
+	const struct tool t = MADE_TOOL("echo \"ImportError: No module named 'made'\" >&2; exit 1");
+	char why[400];
+
+	(void)state;
+	assert_true(tool_is_here(&t, why, sizeof(why)));
+	assert_false(tool_can_run(&t, why, sizeof(why)));
+	assert_string_equal(why, "made is not installed (package made-up)");
+}
+
+static void test_what_fails_on_every_process_cannot_be_run_here(void **state)
+{
+	const struct tool t = MADE_TOOL("echo error: no option -q; exit 1");
+	char why[400];
+
+	(void)state;
+	assert_false(tool_can_run(&t, why, sizeof(why)));
+	assert_non_null(strstr(why, "cannot be used here: made (package made-up) printed nothing"));
+	assert_non_null(strstr(why, ": error: no option -q"));
+}
+
+static void test_ourselves_are_seen_by_ps(void **state)
+{
+	const struct tool *ps = tool_by_name("ps");
+	struct tool_values v;
+	char why[300];
+
+	(void)state;
+	if (!tool_is_here(ps, why, sizeof(why)))
+		skip();
+	assert_true(tool_can_run(ps, why, sizeof(why)));
+	if (tool_read(ps, getpid(), &v, why, sizeof(why)))
+		fail_msg("%s", why);
+	assert_true(strtoll(tool_value(&v, "rss")->text, NULL, 10) > 0);
+	assert_int_equal(tool_read(ps, 0x7ffffff0, &v, why, sizeof(why)), -1);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_top_is_read_with_every_column_of_the_table),
+		cmocka_unit_test(test_ps_is_read_in_the_order_asked_for_not_by_its_headings),
+		cmocka_unit_test(test_pmap_is_read_by_its_last_line),
+		cmocka_unit_test(test_pmap_with_everything_finds_each_sum_below_its_heading),
+		cmocka_unit_test(test_the_others_are_read),
+		cmocka_unit_test(test_htop_is_read_off_its_screen),
+		cmocka_unit_test(test_a_screen_is_what_was_to_be_seen_last),
+		cmocka_unit_test(test_another_process_is_not_ours),
+		cmocka_unit_test(test_a_tool_that_only_complains_is_quoted),
+		cmocka_unit_test(test_each_shape_has_its_units_and_its_rounding),
+		cmocka_unit_test(test_percents_are_rounded_to_the_nearest_or_cut_off),
+		cmocka_unit_test(test_what_is_too_wide_for_top_is_scaled),
+		cmocka_unit_test(
+			test_nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_print),
+		cmocka_unit_test(test_every_tool_has_columns_and_a_package),
+		cmocka_unit_test(test_a_case_whose_tool_is_missing_is_skipped_with_the_package),
+		cmocka_unit_test(test_the_line_that_says_why_is_kept_wherever_it_is),
+		cmocka_unit_test(test_a_program_without_its_module_is_not_installed),
+		cmocka_unit_test(test_what_fails_on_every_process_cannot_be_run_here),
+		cmocka_unit_test(test_ourselves_are_seen_by_ps),
+	};
+
+	return cmocka_run_group_tests_name("tools", tests, NULL, NULL);
+}

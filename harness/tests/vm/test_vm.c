@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+/* The parts of rssck vm that need no machine: image, messages, diagnosis, output. */
+#include "base/command.h"
+#include "base/output.h"
+#include "vm/diagnose.h"
+#include "vm/frame.h"
+#include "vm/image/kernel.h"
+#include "vm/image/libraries.h"
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- image ---- */
+
+static const char *file_with(const void *bytes, size_t length, char *path, size_t size)
+{
+	int fd = memfd_create("image", 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, length), length);
+	snprintf(path, size, "/proc/self/fd/%d", fd);
+	return path;
+}
+
+static void assert_image(const void *bytes, size_t length, int result, const char *words)
+{
+	struct image image;
+	char path[64], why[512] = "";
+
+	assert_int_equal(
+		image_check(&image, file_with(bytes, length, path, sizeof(path)), why, sizeof(why)),
+		result);
+	if (words)
+		assert_non_null(strstr(why, words));
+}
+
+static void bzimage_make(unsigned char *bytes, size_t size, unsigned paragraphs)
+{
+	memset(bytes, 0, size);
+	memcpy(bytes + 0x202, "HdrS", 4);
+	bytes[0x1f1] = 1;
+	bytes[0x1f4] = paragraphs;
+	bytes[0x206] = 0x0f;
+	bytes[0x207] = 0x02;
+	bytes[0x236] = 1;
+}
+
+static void test_a_whole_bzimage_is_a_kernel(void **state)
+{
+	unsigned char bytes[1024 + 16 * 4];
+
+	(void)state;
+	bzimage_make(bytes, sizeof(bytes), 4);
+	assert_image(bytes, sizeof(bytes), 0, NULL);
+}
+
+static void test_a_bzimage_cut_short_is_none(void **state)
+{
+	unsigned char bytes[1024 + 16 * 4];
+
+	(void)state;
+	bzimage_make(bytes, sizeof(bytes), 4);
+	assert_image(bytes, sizeof(bytes) - 1, -1, "truncated bzImage");
+}
+
+static void test_a_32_bit_bzimage_is_none(void **state)
+{
+	unsigned char bytes[1024 + 16 * 4];
+
+	(void)state;
+	bzimage_make(bytes, sizeof(bytes), 4);
+	bytes[0x236] = 0;
+	assert_image(bytes, sizeof(bytes), -1, "32-bit");
+}
+
+static void test_text_an_elf_program_and_a_folder_are_no_kernel(void **state)
+{
+	char text[2048], why[512];
+	struct image image;
+
+	(void)state;
+	memset(text, 'x', sizeof(text));
+	assert_image(text, sizeof(text), -1, "not a kernel image");
+	assert_image(text, 10, -1, "only 10 bytes");
+	assert_int_equal(image_check(&image, "/proc/self/exe", why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "no x86-64 kernel"));
+	assert_int_equal(image_check(&image, "/", why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "directory"));
+}
+
+/* ---- messages ---- */
+
+/* What frame_write() writes. */
+static size_t written(const char *kind, const char *data, char *bytes, size_t size)
+{
+	int fd = memfd_create("frame", 0);
+	ssize_t length;
+
+	assert_int_equal(frame_write(fd, kind, data, strlen(data)), 0);
+	length = pread(fd, bytes, size, 0);
+	close(fd);
+	return length;
+}
+
+static void test_a_message_that_comes_byte_by_byte_is_read_whole(void **state)
+{
+	char bytes[256];
+	size_t length = written(FRAME_TEXT, "line\nRSSCK line\n", bytes, sizeof(bytes));
+	struct frames frames = { 0 };
+	struct frame frame;
+
+	(void)state;
+	for (size_t i = 0; i < length; i++) {
+		assert_int_equal(frame_next(&frames, &frame), 0);
+		assert_int_equal(frames_add(&frames, bytes + i, 1), 0);
+	}
+	assert_int_equal(frame_next(&frames, &frame), 1);
+	assert_string_equal(frame.kind, FRAME_TEXT);
+	assert_int_equal(frame.length, 16);
+	assert_memory_equal(frame.data, "line\nRSSCK line\n", 16);
+	assert_int_equal(frame_next(&frames, &frame), 0);
+	frames_free(&frames);
+}
+
+static void test_a_damaged_message_is_noticed(void **state)
+{
+	char bytes[256];
+	size_t length = written(FRAME_RESULT, "{ \"schema\": 1 }", bytes, sizeof(bytes));
+
+	(void)state;
+	for (size_t i = 0; i < length; i++) {
+		struct frames frames = { 0 };
+		struct frame frame;
+
+		bytes[i] ^= 0x10;
+		assert_int_equal(frames_add(&frames, bytes, length), 0);
+		/* a longer length only shows when no more comes; a kind is checked by its reader */
+		if (frame_next(&frames, &frame) > 0)
+			assert_string_not_equal(frame.kind, FRAME_RESULT);
+		bytes[i] ^= 0x10;
+		frames_free(&frames);
+	}
+}
+
+static void test_what_is_no_message_is_noticed(void **state)
+{
+	struct frames frames = { 0 };
+	struct frame frame;
+	char noise[128];
+
+	(void)state;
+	memset(noise, 'x', sizeof(noise));
+	assert_int_equal(frames_add(&frames, noise, sizeof(noise)), 0);
+	assert_int_equal(frame_next(&frames, &frame), -1);
+	frames_free(&frames);
+}
+
+/* ---- diagnosis ---- */
+
+static void assert_diagnosis(struct vm_outcome out, const char *words, const char *console)
+{
+	const struct vm_options o = { .kernel = "bzImage", .timeout = 300 };
+	const struct attempt attempt = { .accel = ACCEL_TCG };
+	char why[VM_WHY_SIZE] = "";
+
+	out.console = (char *)console;
+	out.console_length = console ? strlen(console) : 0;
+	diagnose(&out, &o, &attempt, why, sizeof(why));
+	if (!strstr(why, words))
+		print_error("%s\n", why);
+	assert_non_null(strstr(why, words));
+	if (console)
+		assert_non_null(strstr(why, "\n    last line"));
+}
+
+static void test_a_panic_is_quoted(void **state)
+{
+	(void)state;
+	assert_diagnosis((struct vm_outcome) { .end = VM_EXITED },
+			 "Kernel panic - not syncing: Oops: ",
+			 "[ 1.0] Kernel panic - not syncing: Oops\r\nlast line\r\n");
+}
+
+static void test_a_killed_qemu_is_no_fault_of_the_kernel(void **state)
+{
+	(void)state;
+	assert_diagnosis(
+		(struct vm_outcome) { .end = VM_EXITED, .booted = true, .qemu_status = SIGKILL },
+		"killed by signal 9", "last line\n");
+}
+
+static void test_a_silent_machine_is_told_of_its_console(void **state)
+{
+	(void)state;
+	assert_diagnosis((struct vm_outcome) { .end = VM_SILENT }, "CONFIG_SERIAL_8250_CONSOLE",
+			 NULL);
+	assert_diagnosis((struct vm_outcome) { .end = VM_EXITED }, "CONFIG_SERIAL_8250_CONSOLE",
+			 NULL);
+}
+
+static void test_a_machine_without_memory_is_told_so(void **state)
+{
+	(void)state;
+	assert_diagnosis((struct vm_outcome) { .end = VM_TIMEOUT, .booted = true }, "--memory",
+			 "Out of memory: Killed process 94 (rssck)\nlast line\n");
+}
+
+static void test_a_timeout_names_the_option(void **state)
+{
+	(void)state;
+	assert_diagnosis((struct vm_outcome) { .end = VM_TIMEOUT, .booted = true }, "--timeout",
+			 "last line");
+}
+
+static void test_the_kernels_complaints_are_found_and_nothing_else(void **state)
+{
+	struct vm_outcome out = {
+		.console = "[ 1.0] fine\r\n[ 2.0] BUG: Bad rss-counter state mm:1 type:2 val:3\r\n",
+	};
+	char text[512];
+
+	(void)state;
+	diagnose_complaints(&out, text, sizeof(text));
+	assert_string_equal(text, "    [ 2.0] BUG: Bad rss-counter state mm:1 type:2 val:3\n");
+	out.console = "fine\n";
+	diagnose_complaints(&out, text, sizeof(text));
+	assert_string_equal(text, "");
+}
+
+/* ---- acceleration ---- */
+
+static void test_a_boot_that_says_nothing_is_tried_twice(void **state)
+{
+	struct vm_options o = { .accel = ACCEL_TCG, .cpus = 2, .timeout = 300 };
+	struct attempt attempts[ATTEMPTS_MAX];
+	struct vm_outcome silent = { .end = VM_SILENT }, panic = { .end = VM_EXITED };
+
+	(void)state;
+	assert_int_equal(accel_attempts(attempts, &o), 2);
+	assert_int_equal(attempts[0].accel, ACCEL_TCG);
+	assert_true(accel_try_again(&attempts[0], &silent));
+	assert_true(accel_try_again(&attempts[0], &panic));
+}
+
+static void test_what_happens_after_the_boot_is_not_tried_again(void **state)
+{
+	const struct attempt attempt = { .accel = ACCEL_KVM };
+	struct vm_outcome panic = { .end = VM_EXITED, .booted = true };
+
+	(void)state;
+	assert_false(accel_try_again(&attempt, &panic));
+}
+
+/* ---- output ---- */
+
+static void test_the_output_is_whole_and_nothing_lies_beside_it(void **state)
+{
+	char folder[] = "/tmp/rssck-test-XXXXXX", path[64], why[512], read_back[16];
+	int fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/out.json", folder);
+	assert_int_equal(output_check(path, why, sizeof(why)), 0);
+	assert_int_equal(output_write(path, "{}\n", 3, why, sizeof(why)), 0);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(read(fd, read_back, sizeof(read_back)), 3);
+	close(fd);
+	unlink(path);
+	assert_int_equal(rmdir(folder), 0);
+}
+
+static void test_an_output_that_cannot_be_written_is_said_before_the_boot(void **state)
+{
+	char why[512];
+
+	(void)state;
+	assert_int_equal(output_check("/nonexistent/out.json", why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "/nonexistent/out.json"));
+	assert_int_equal(output_check("/tmp", why, sizeof(why)), -1);
+}
+
+static void test_a_full_disk_is_an_error(void **state)
+{
+	char why[512];
+
+	(void)state;
+	assert_int_equal(output_check("/dev/full", why, sizeof(why)), 0);
+	assert_int_equal(output_write("/dev/full", "{}\n", 3, why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "No space left"));
+}
+
+/* ---- the host ---- */
+
+static void test_the_libraries_of_this_program_are_found(void **state)
+{
+	struct libraries *l;
+	char why[512], self[64];
+	bool has_cmocka = false;
+
+	(void)state;
+	/* There our program is valgrind's own, which has no libraries. */
+	if (getenv("VALGRIND"))
+		skip();
+	l = calloc(1, sizeof(*l));
+	snprintf(self, sizeof(self), "/proc/%d/exe", getpid());
+	assert_int_equal(libraries_find(l, self, why, sizeof(why)), 0);
+	for (size_t i = 0; i < l->count; i++)
+		has_cmocka |= !!strstr(l->list[i].name, "cmocka");
+	assert_true(has_cmocka);
+	free(l);
+}
+
+static void test_a_program_that_fails_is_quoted(void **state)
+{
+	char why[512];
+
+	(void)state;
+	assert_null(command_output((char *[]) { "/bin/sh", "-c", "echo no; exit 3", NULL }, why,
+				   sizeof(why)));
+	assert_non_null(strstr(why, "no"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_whole_bzimage_is_a_kernel),
+		cmocka_unit_test(test_a_bzimage_cut_short_is_none),
+		cmocka_unit_test(test_a_32_bit_bzimage_is_none),
+		cmocka_unit_test(test_text_an_elf_program_and_a_folder_are_no_kernel),
+		cmocka_unit_test(test_a_message_that_comes_byte_by_byte_is_read_whole),
+		cmocka_unit_test(test_a_damaged_message_is_noticed),
+		cmocka_unit_test(test_what_is_no_message_is_noticed),
+		cmocka_unit_test(test_a_panic_is_quoted),
+		cmocka_unit_test(test_a_killed_qemu_is_no_fault_of_the_kernel),
+		cmocka_unit_test(test_a_silent_machine_is_told_of_its_console),
+		cmocka_unit_test(test_a_machine_without_memory_is_told_so),
+		cmocka_unit_test(test_a_timeout_names_the_option),
+		cmocka_unit_test(test_the_kernels_complaints_are_found_and_nothing_else),
+		cmocka_unit_test(test_a_boot_that_says_nothing_is_tried_twice),
+		cmocka_unit_test(test_what_happens_after_the_boot_is_not_tried_again),
+		cmocka_unit_test(test_the_output_is_whole_and_nothing_lies_beside_it),
+		cmocka_unit_test(test_an_output_that_cannot_be_written_is_said_before_the_boot),
+		cmocka_unit_test(test_a_full_disk_is_an_error),
+		cmocka_unit_test(test_the_libraries_of_this_program_are_found),
+		cmocka_unit_test(test_a_program_that_fails_is_quoted),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Runs a tool on a process.
+ */
+#include "base/program.h"
+#include "screen.h"
+#include <limits.h>
+#include <rssck/tool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ARGUMENTS_MAX = 16, ARGUMENT_MAX = 512, LIMIT_S = 20 };
+
+/* Our own programs are beside us, or below libexec where we are installed. */
+static bool find_beside(const char *name, char path[PATH_MAX])
+{
+	static const char *const places[] = { "", "../libexec/rssck/" };
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (n < 0)
+		return false;
+	self[n] = '\0';
+	*strrchr(self, '/') = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (snprintf(path, PATH_MAX, "%s/%s%s", self, places[i], name) < PATH_MAX &&
+		    access(path, X_OK) == 0)
+			return true;
+	return false;
+}
+
+static bool find_in_path(const char *name, char path[PATH_MAX])
+{
+	const char *folders = getenv("PATH");
+	const char *end;
+
+	for (const char *p = folders ? folders : "/usr/bin:/bin"; *p; p = *end ? end + 1 : end) {
+		end = p + strcspn(p, ":");
+		if (end > p &&
+		    snprintf(path, PATH_MAX, "%.*s/%s", (int)(end - p), p, name) < PATH_MAX &&
+		    access(path, X_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool find(const struct tool *t, char path[PATH_MAX])
+{
+	const char *name = t->argv[0];
+
+	if (*name == '/')
+		return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && access(path, X_OK) == 0;
+	return strncmp(name, "rssck-", 6) ? find_in_path(name, path) : find_beside(name, path);
+}
+
+static bool say_absent(const struct tool *t, char *why, size_t size)
+{
+	snprintf(why, size, "%s is not installed (package %s)", t->name, t->package);
+	return false;
+}
+
+bool tool_is_here(const struct tool *t, char *why, size_t size)
+{
+	char path[PATH_MAX], real[PATH_MAX];
+
+	if (!find(t, path) || !realpath(path, real))
+		return say_absent(t, why, size);
+	if (!strstr(strrchr(real, '/'), "busybox") || !strcmp(t->argv[0], "busybox"))
+		return true;
+	snprintf(why, size, "%s is busybox's here, not the one of package %s", t->name, t->package);
+	return false;
+}
+
+/* "@PID@" in an argument becomes the number. */
+static bool fill_in(const char *argument, pid_t pid, char filled[ARGUMENT_MAX])
+{
+	const char *place = strstr(argument, "@PID@");
+	int n;
+
+	if (!place)
+		n = snprintf(filled, ARGUMENT_MAX, "%s", argument);
+	else
+		n = snprintf(filled, ARGUMENT_MAX, "%.*s%d%s", (int)(place - argument), argument,
+			     (int)pid, place + strlen("@PID@"));
+	return n < ARGUMENT_MAX;
+}
+
+int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why, size_t size)
+{
+	char path[PATH_MAX], filled[ARGUMENTS_MAX][ARGUMENT_MAX],
+		*argv[ARGUMENTS_MAX + 1] = { path };
+	struct program p = { .argv = argv,
+			     .settings = t->settings,
+			     .settings_name = t->settings_name,
+			     .terminal = t->terminal,
+			     .input = t->terminal ? "q" : NULL,
+			     .limit_s = LIMIT_S };
+	struct text out = { .data = NULL };
+	int error = -1;
+
+	v->nr = 0;
+	if (!find(t, path)) {
+		say_absent(t, why, size);
+		return -1;
+	}
+	for (size_t i = 1; i < ARGUMENTS_MAX && t->argv[i]; i++) {
+		if (!fill_in(t->argv[i], pid, filled[i]))
+			abort();
+		argv[i] = filled[i];
+	}
+	if (program_output(&p, &out, why, size) == 0) {
+		if (t->terminal)
+			screen_draw(&out);
+		error = tool_parse(t, pid, out.data, v, why, size);
+	}
+	text_free(&out);
+	return error;
+}
+
+bool tool_can_run(const struct tool *t, char *why, size_t size)
+{
+	struct tool_values v;
+	char said[300];
+
+	if (tool_read(t, getpid(), &v, said, sizeof(said)) == 0)
+		return true;
+	if (t->absent && strstr(said, t->absent))
+		return say_absent(t, why, size);
+	snprintf(why, size, "cannot be used here: %s", said);
+	return false;
+}

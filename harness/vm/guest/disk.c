@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Finds the disks that the host has attached, by what is written on them, and
+ * puts them to use.
+ */
+#include "vm/image/disk.h"
+#include "setup.h"
+#include "vm/vm.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/swap.h>
+#include <unistd.h>
+
+enum { EXT4_LABEL_AT = 1024 + 120, SWAP_LABEL_AT = 1024 + 12 + 16, LABEL_LENGTH = 10 };
+
+static bool has_label(const char *device, off_t at, const char *label)
+{
+	char found[LABEL_LENGTH + 1] = "";
+	int fd = open(device, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	if (pread(fd, found, LABEL_LENGTH, at) != LABEL_LENGTH)
+		found[0] = '\0';
+	close(fd);
+	return !strcmp(found, label);
+}
+
+/* The first disk with that label. Returns 0, or -1. */
+static int disk_find(char *device, size_t size, off_t at, const char *label)
+{
+	DIR *disks = opendir("/sys/block");
+	struct dirent *disk;
+	int result = -1;
+
+	while (disks && result && (disk = readdir(disks))) {
+		if (disk->d_name[0] == '.' || !strncmp(disk->d_name, "zram", 4))
+			continue;
+		snprintf(device, size, "/dev/%s", disk->d_name);
+		if (has_label(device, at, label))
+			result = 0;
+	}
+	if (disks)
+		closedir(disks);
+	return result;
+}
+
+static int file_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t written;
+
+	if (fd < 0)
+		return -1;
+	written = write(fd, text, strlen(text));
+	close(fd);
+	return written < 0 ? -1 : 0;
+}
+
+/*
+ * zram comes first: it is written synchronously, so that a page is out of the
+ * process and out of the swap cache when MADV_PAGEOUT returns.
+ */
+static int zram_swap_on(void)
+{
+	static const char bytes[] = "268435456";
+	int fd, result;
+
+	if (file_write("/sys/block/zram0/disksize", bytes))
+		return -1;
+	fd = open("/dev/zram0", O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	result = swap_header_write(fd, 268435456, VM_SWAP_LABEL);
+	close(fd);
+	return result ? result : swapon("/dev/zram0", 0);
+}
+
+void guest_swap_on(void)
+{
+	char device[PATH_MAX];
+
+	if (!access("/sys/block/zram0", F_OK)) {
+		if (!zram_swap_on())
+			return;
+		fprintf(stderr, "rssck: guest: no swap on zram: %s\n", strerror(errno));
+	}
+	if (disk_find(device, sizeof(device), SWAP_LABEL_AT, VM_SWAP_LABEL))
+		return;
+	if (swapon(device, 0))
+		fprintf(stderr, "rssck: guest: no swap on %s: %s\n", device, strerror(errno));
+}
+
+int guest_ext4_mount(void)
+{
+	char device[PATH_MAX];
+
+	if (disk_find(device, sizeof(device), EXT4_LABEL_AT, VM_EXT4_LABEL))
+		return -1;
+	mkdir("/ext4", 0755);
+	if (!mount(device, "/ext4", "ext4", MS_NOATIME, NULL))
+		return 0;
+	fprintf(stderr, "rssck: guest: no ext4 on %s: %s\n", device, strerror(errno));
+	return -1;
+}

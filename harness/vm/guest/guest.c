@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The init side: rssck is the guest's first process. It makes a bare kernel
+ * fit for check, runs it, sends what it says to the host, and ends the machine.
+ *
+ * ttyS0 is the console, where the kernel may write at any time; ttyS1 belongs
+ * to the frames alone. A serial port needs no module on any kernel.
+ */
+#include "setup.h"
+#include "vm/frame.h"
+#include "vm/vm.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/reboot.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { PIECE = 4096, TICK_MS = 50, ARGUMENTS_MAX = 4096 };
+
+/*
+ * End the machine. QEMU runs with -no-reboot, so a reset ends it too: on a
+ * kernel without ACPI it is the only thing that does.
+ */
+static void __attribute__((noreturn)) guest_end(int port)
+{
+	if (port >= 0)
+		tcdrain(port);
+	sync();
+	reboot(RB_AUTOBOOT);
+	reboot(RB_POWER_OFF);
+	for (;;)
+		pause();
+}
+
+static void __attribute__((noreturn)) guest_fail(int port, const char *sentence)
+{
+	fprintf(stderr, "rssck: guest: %s\n", sentence);
+	if (port >= 0)
+		frame_write(port, FRAME_FAIL, sentence, strlen(sentence));
+	guest_end(port);
+}
+
+/* init starts without descriptors where the archive has no /dev/console. */
+static void console_open(void)
+{
+	int fd = open("/dev/console", O_RDWR | O_NOCTTY);
+
+	if (fd < 0)
+		fd = open("/dev/null", O_RDWR);
+	for (int i = 0; i <= STDERR_FILENO; i++)
+		if (fd != i)
+			dup2(fd, i);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
+static int port_open(void)
+{
+	struct termios raw;
+	int port = open("/dev/ttyS1", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	/* a port that the machine has not opens, and fails only here */
+	if (port < 0 || tcgetattr(port, &raw))
+		return -1;
+	cfmakeraw(&raw);
+	cfsetspeed(&raw, B115200);
+	raw.c_cflag |= CLOCAL;
+	raw.c_cflag &= ~CRTSCTS;
+	return tcsetattr(port, TCSANOW, &raw) ? -1 : port;
+}
+
+static void kernel_check(int port)
+{
+	static const char *const files[] = { "/proc/self/smaps", "/proc/self/pagemap" };
+	char sentence[256];
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if (!access(files[i], R_OK))
+			continue;
+		snprintf(sentence, sizeof(sentence),
+			 "this kernel has no %s: there is nothing to check its "
+			 "counters by; build it with CONFIG_PROC_PAGE_MONITOR=y",
+			 files[i]);
+		guest_fail(port, sentence);
+	}
+}
+
+/* The marker's arguments. They live as long as the guest. */
+static char **arguments_read(int port)
+{
+	char **argv = calloc(ARGUMENTS_MAX + 2, sizeof(*argv)), *text;
+	int argc = 0, fd = open(VM_GUEST_MARKER, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	ssize_t length;
+
+	if (fd < 0 || fstat(fd, &st) || !argv || !(text = calloc(1, st.st_size + 1)))
+		guest_fail(port, "its arguments cannot be read; give it more --memory");
+	length = read(fd, text, st.st_size);
+	close(fd);
+	argv[argc++] = "rssck";
+	for (char *at = text; at < text + length && argc <= ARGUMENTS_MAX; at += strlen(at) + 1)
+		argv[argc++] = at;
+	return argv;
+}
+
+static pid_t check_start(char **argv, const char *folder, const int out[2], const int err[2])
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	dup2(out[1], STDOUT_FILENO);
+	dup2(err[1], STDERR_FILENO);
+	setsid();
+	clearenv();
+	setenv("PATH", "/bin", 1);
+	setenv("HOME", "/", 1);
+	setenv("TERM", "dumb", 1);
+	setenv("TMPDIR", folder, 1);
+	if (chdir("/"))
+		_exit(127);
+	execv("/bin/rssck", argv);
+	dprintf(STDERR_FILENO, "/bin/rssck: %s\n", strerror(errno));
+	_exit(127);
+}
+
+/* Send on what a pipe has. Returns false at its end. */
+static bool pipe_forward(int from, int port, const char *kind)
+{
+	char piece[PIECE];
+	ssize_t got = read(from, piece, sizeof(piece));
+
+	if (got > 0)
+		frame_write(port, kind, piece, got);
+	return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/* Forward until both pipes are empty, waiting for no longer than a tick. Returns false if nothing
+ * came. */
+static bool pipes_forward(struct pollfd *pipes, int port)
+{
+	static const char *const kinds[] = { FRAME_TEXT, FRAME_ERROR };
+
+	if (poll(pipes, 2, TICK_MS) <= 0)
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (pipes[i].revents && !pipe_forward(pipes[i].fd, port, kinds[i]))
+			pipes[i].fd = -1;
+	return true;
+}
+
+/* Forward until check has ended. As init, reap whatever else ends. */
+static int check_wait(pid_t check, int out, int err, int port)
+{
+	struct pollfd pipes[2] = { { .fd = out, .events = POLLIN },
+				   { .fd = err, .events = POLLIN } };
+	int status = 0, result = -1;
+	bool ended = false;
+	pid_t pid;
+
+	while (!ended) {
+		pipes_forward(pipes, port);
+		while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+			if (pid != check)
+				continue;
+			result = status;
+			ended = true;
+		}
+	}
+	while (pipes_forward(pipes, port))
+		;
+	return result;
+}
+
+static void result_send(int port)
+{
+	struct stat st;
+	void *text;
+	int fd = open(VM_GUEST_RESULT, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || fstat(fd, &st) || !st.st_size)
+		return; /* check has said why on stderr */
+	text = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (text != MAP_FAILED)
+		frame_write(port, FRAME_RESULT, text, st.st_size);
+}
+
+static void check_run(int port, const char *folder)
+{
+	int out[2], err[2], status;
+	char number[16];
+	pid_t pid;
+
+	if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) ||
+	    (pid = check_start(arguments_read(port), folder, out, err)) < 0)
+		guest_fail(port, "check cannot be started; give it more --memory");
+	close(out[1]);
+	close(err[1]);
+	status = check_wait(pid, out[0], err[0], port);
+	result_send(port);
+	snprintf(number, sizeof(number), "%d", status);
+	frame_write(port, FRAME_EXIT, number, strlen(number));
+}
+
+int guest_main(void)
+{
+	struct utsname name;
+	int port;
+
+	umask(022);
+	guest_mount_first();
+	console_open();
+	port = port_open();
+	if (port < 0)
+		guest_fail(-1, "no second serial port (ttyS1); build with CONFIG_SERIAL_8250=y and "
+			       "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
+	uname(&name);
+	frame_write(port, FRAME_HELLO, name.release, strlen(name.release));
+	kernel_check(port);
+	guest_mount_more();
+	guest_modules_load();
+	guest_swap_on();
+	guest_loopback_up();
+	check_run(port, guest_ext4_mount() ? "/tmp" : "/ext4");
+	guest_end(port);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Mounts the guest's file systems. What a kernel has not is not mounted: the
+ * cases that need it are skipped, and say so.
+ */
+#include "setup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct mount_point {
+	const char *folder, *type;
+	mode_t mode;
+};
+
+static void mount_all(const struct mount_point *points, size_t n)
+{
+	for (; n--; points++) {
+		mkdir(points->folder, 0755);
+		if (mount(points->type, points->folder, points->type, 0, NULL) && errno != EBUSY)
+			fprintf(stderr, "rssck: guest: no %s on %s: %s\n", points->type,
+				points->folder, strerror(errno));
+		else
+			chmod(points->folder, points->mode);
+	}
+}
+
+void guest_mount_first(void)
+{
+	static const struct mount_point points[] = {
+		{ "/dev", "devtmpfs", 0755 },
+		{ "/proc", "proc", 0555 },
+		{ "/sys", "sysfs", 0555 },
+	};
+
+	mount_all(points, sizeof(points) / sizeof(*points));
+}
+
+/* A cgroup made below the root gets these controllers. */
+static void cgroup_controllers_enable(void)
+{
+	static const char *const controllers[] = { "+memory", "+cpuset", "+pids", "+hugetlb" };
+	int fd = open("/sys/fs/cgroup/cgroup.subtree_control", O_WRONLY | O_CLOEXEC);
+
+	for (size_t i = 0; fd >= 0 && i < sizeof(controllers) / sizeof(*controllers); i++)
+		if (write(fd, controllers[i], strlen(controllers[i])) < 0)
+			continue; /* this kernel has it not */
+	if (fd >= 0)
+		close(fd);
+}
+
+/*
+ * Settings of the kernel's that only what asks for them by madvise(2) notices,
+ * and one off: the NUMA balancer takes pages away to see who faults on them.
+ */
+static void settings_make(void)
+{
+	static const struct {
+		const char *file, *value;
+	} settings[] = {
+		{ "/sys/kernel/mm/ksm/run", "1" },
+		{ "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled", "madvise" },
+		{ "/proc/sys/kernel/numa_balancing", "0" },
+	};
+
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		int fd = open(settings[i].file, O_WRONLY | O_CLOEXEC);
+
+		if (fd < 0)
+			continue; /* this kernel has none */
+		if (write(fd, settings[i].value, strlen(settings[i].value)) < 0)
+			perror(settings[i].file);
+		close(fd);
+	}
+}
+
+void guest_mount_more(void)
+{
+	/* ramfs on /tmp: a file in it has real file pages, one on tmpfs is shmem */
+	static const struct mount_point points[] = {
+		{ "/dev/shm", "tmpfs", 01777 },
+		{ "/dev/pts", "devpts", 0755 },
+		{ "/tmp", "ramfs", 01777 },
+		{ "/run", "ramfs", 0755 },
+		{ "/sys/fs/cgroup", "cgroup2", 0755 },
+		{ "/sys/kernel/debug", "debugfs", 0700 },
+		{ "/sys/kernel/tracing", "tracefs", 0700 },
+	};
+
+	mount_all(points, sizeof(points) / sizeof(*points));
+	cgroup_controllers_enable();
+	settings_make();
+}
+
+void guest_loopback_up(void)
+{
+	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return;
+	ioctl(fd, SIOCSIFFLAGS, &request);
+	close(fd);
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Writes the initramfs: a newc cpio archive, uncompressed, because a memfd
+ * costs less than the guest's time to unpack.
+ *
+ * All programs lie in /bin, and all libraries beside libc: that is a folder
+ * which its loader searches without being told.
+ */
+#include "initramfs.h"
+#include "base/command.h"
+#include "libraries.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAMES_MAX = 512, FOLDER = S_IFDIR | 0755, PROGRAM = S_IFREG | 0755, TEXT = S_IFREG | 0644 };
+
+struct initramfs {
+	struct archive *archive;
+	struct libraries *libraries;
+	char *names[NAMES_MAX]; /* what is in it: a name twice would make a second copy */
+	size_t nr_names;
+	char library_folder[PATH_MAX];
+	char *why;
+	size_t size;
+};
+
+static int failed(struct initramfs *i, const char *name)
+{
+	snprintf(i->why, i->size, "initramfs: %s: %s", name, archive_error_string(i->archive));
+	return -1;
+}
+
+/* 1 if the name is new, 0 if it is there already, -1 if there are too many. */
+static int name_is_new(struct initramfs *i, const char *name)
+{
+	for (size_t n = 0; n < i->nr_names; n++)
+		if (!strcmp(i->names[n], name))
+			return 0;
+	if (i->nr_names == NAMES_MAX || !(i->names[i->nr_names] = strdup(name))) {
+		snprintf(i->why, i->size, "initramfs: %s: more than %d files", name, NAMES_MAX);
+		return -1;
+	}
+	i->nr_names++;
+	return 1;
+}
+
+static int header_write(struct initramfs *i, const char *name, mode_t mode, size_t length)
+{
+	struct archive_entry *entry = archive_entry_new();
+	int result;
+
+	archive_entry_set_pathname(entry, name + strspn(name, "/"));
+	archive_entry_set_mode(entry, mode);
+	archive_entry_set_nlink(entry, 1);
+	archive_entry_set_size(entry, length);
+	result = archive_write_header(i->archive, entry);
+	archive_entry_free(entry);
+	return result == ARCHIVE_OK ? 0 : failed(i, name);
+}
+
+/* The folders above a name, from the root down: the kernel makes none by itself. */
+static int folders_add(struct initramfs *i, const char *name)
+{
+	char folder[PATH_MAX];
+	int is_new;
+
+	for (const char *slash = strchr(name + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - name), name);
+		is_new = name_is_new(i, folder);
+		if (is_new < 0 || (is_new && header_write(i, folder, FOLDER, 0)))
+			return -1;
+	}
+	return 0;
+}
+
+static int text_add(struct initramfs *i, const char *name, const char *text, size_t length)
+{
+	if (folders_add(i, name) || header_write(i, name, TEXT, length))
+		return -1;
+	return archive_write_data(i->archive, text, length) == (la_ssize_t)length ? 0
+										  : failed(i, name);
+}
+
+static int content_write(struct initramfs *i, int fd, const char *path, off_t length)
+{
+	void *content;
+	la_ssize_t written;
+
+	if (!length)
+		return 0;
+	content = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (content == MAP_FAILED) {
+		snprintf(i->why, i->size, "%s: %s", path, strerror(errno));
+		return -1;
+	}
+	written = archive_write_data(i->archive, content, length);
+	munmap(content, length);
+	return written == length ? 0 : failed(i, path);
+}
+
+/* Add a file of the host under another name; a name that is there already is left alone. */
+static int file_add(struct initramfs *i, const char *path, const char *name)
+{
+	struct stat st;
+	int fd, result, is_new = name_is_new(i, name);
+
+	if (is_new <= 0)
+		return is_new;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st)) {
+		snprintf(i->why, i->size, "%s: %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	result = folders_add(i, name) || header_write(i, name, PROGRAM, st.st_size) ||
+		 content_write(i, fd, path, st.st_size);
+	close(fd);
+	return result ? -1 : 0;
+}
+
+/* libc's folder, in the host as in the guest. */
+static void library_folder_find(struct initramfs *i)
+{
+	if (i->library_folder[0])
+		return;
+	for (size_t n = 0; n < i->libraries->count; n++) {
+		if (strncmp(i->libraries->list[n].name, "libc.", strlen("libc.")))
+			continue;
+		strcpy(i->library_folder, i->libraries->list[n].path);
+		dirname(i->library_folder);
+	}
+}
+
+static int program_add(struct initramfs *i, const char *path, const char *name)
+{
+	char inside[2 * PATH_MAX];
+
+	if (libraries_find(i->libraries, path, i->why, i->size))
+		return -1;
+	library_folder_find(i);
+	for (size_t n = 0; n < i->libraries->count; n++) {
+		snprintf(inside, sizeof(inside), "%s/%s", i->library_folder,
+			 i->libraries->list[n].name);
+		if (file_add(i, i->libraries->list[n].path, inside))
+			return -1;
+	}
+	if (i->libraries->loader[0] && file_add(i, i->libraries->loader, i->libraries->loader))
+		return -1;
+	return file_add(i, path, name);
+}
+
+/* What the host has not, or what is no program (a script, say), is something that the guest has
+ * not. */
+static int program_add_if_it_is_one(struct initramfs *i, const char *path, const char *inside)
+{
+	char why[1024];
+
+	if (access(path, X_OK) || libraries_find(i->libraries, path, why, sizeof(why)))
+		return 0;
+	return program_add(i, path, inside);
+}
+
+/* rssck itself, and its workload: beside it, or installed in ../libexec/rssck. */
+static int rssck_add(struct initramfs *i)
+{
+	static const char *const places[] = { "rssck-workload", "../libexec/rssck/rssck-workload" };
+	char self[64], folder[PATH_MAX], workload[2 * PATH_MAX];
+	ssize_t length;
+
+	/* not "self": it is opened by the loader's process as well */
+	snprintf(self, sizeof(self), "/proc/%d/exe", getpid());
+	length = readlink(self, folder, sizeof(folder) - 1);
+	if (length < 0) {
+		snprintf(i->why, i->size, "%s: %s; mount /proc", self, strerror(errno));
+		return -1;
+	}
+	folder[length] = '\0';
+	dirname(folder);
+	if (program_add(i, self, "/bin/rssck"))
+		return -1;
+	for (size_t n = 0; n < sizeof(places) / sizeof(*places); n++) {
+		snprintf(workload, sizeof(workload), "%s/%s", folder, places[n]);
+		if (access(workload, X_OK))
+			continue;
+		if (program_add(i, workload, "/bin/rssck-workload"))
+			return -1;
+		/* Beside it, where it was built. */
+		memcpy(strrchr(workload, '/'), "/rssck-libproc2", sizeof("/rssck-libproc2"));
+		return program_add_if_it_is_one(i, workload, "/bin/rssck-libproc2");
+	}
+	snprintf(i->why, i->size, "%s/rssck-workload: %s; run make", folder, strerror(errno));
+	return -1;
+}
+
+static int tools_add(struct initramfs *i)
+{
+	static const char *const tools[] = { "ps", "top", "pmap", "atop", "pidstat", "busybox" };
+	static const char
+		terminal[] = "/lib/terminfo/d/dumb"; /* without it top -b does not start */
+	char path[PATH_MAX], inside[PATH_MAX];
+
+	for (size_t n = 0; n < sizeof(tools) / sizeof(*tools); n++) {
+		snprintf(inside, sizeof(inside), "/bin/%s", tools[n]);
+		if (!command_find(tools[n], path, sizeof(path)) &&
+		    program_add_if_it_is_one(i, path, inside))
+			return -1;
+	}
+	if (!access("/usr/share/terminfo/d/dumb", R_OK) && access(terminal, R_OK))
+		return file_add(i, "/usr/share/terminfo/d/dumb", terminal);
+	return access(terminal, R_OK) ? 0 : file_add(i, terminal, terminal);
+}
+
+/* One module of modules.order. */
+static int module_add(struct initramfs *i, const char *folder, const char *name)
+{
+	char path[2 * PATH_MAX], inside[PATH_MAX];
+
+	if (!name[0] || strchr(name, '/')) {
+		snprintf(i->why, i->size,
+			 "%s/modules.order: \"%s\" is no file name in that folder; "
+			 "write one name a line, in the order of loading",
+			 folder, name);
+		return -1;
+	}
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(inside, sizeof(inside), VM_GUEST_MODULES "/%s", name);
+	return file_add(i, path, inside);
+}
+
+static int modules_add(struct initramfs *i, const char *folder)
+{
+	char order[PATH_MAX], name[NAME_MAX + 2];
+	int result = 0;
+	FILE *file;
+
+	snprintf(order, sizeof(order), "%s/modules.order", folder);
+	file = fopen(order, "re");
+	if (!file) {
+		snprintf(i->why, i->size,
+			 "%s: %s; --modules wants a folder of plain .ko files with "
+			 "their names in modules.order, in the order of loading, as "
+			 "harness/vm/kernels.sh makes it",
+			 order, strerror(errno));
+		return -1;
+	}
+	while (!result && fgets(name, sizeof(name), file)) {
+		name[strcspn(name, "\n")] = '\0';
+		result = module_add(i, folder, name);
+	}
+	fclose(file);
+	return result ? result : file_add(i, order, VM_GUEST_MODULES "/modules.order");
+}
+
+static int marker_add(struct initramfs *i, const struct vm_options *o)
+{
+	char arguments[65536];
+	size_t used = 0;
+
+	for (int n = 0; n < o->nr_arguments; n++) {
+		size_t length = strlen(o->arguments[n]) + 1;
+
+		if (used + length > sizeof(arguments)) {
+			snprintf(i->why, i->size,
+				 "more than %zu bytes of case names; name a group "
+				 "(file/*)",
+				 sizeof(arguments));
+			return -1;
+		}
+		memcpy(arguments + used, o->arguments[n], length);
+		used += length;
+	}
+	return text_add(i, VM_GUEST_MARKER, arguments, used);
+}
+
+/* Mount points for what guest.c mounts; /dev/console is in the archive that is built into each
+ * kernel. */
+static int mount_points_add(struct initramfs *i)
+{
+	static const char *const points[] = {
+		"/dev/", "/proc/", "/sys/", "/tmp/", "/run/", "/ext4/"
+	};
+
+	for (size_t n = 0; n < sizeof(points) / sizeof(*points); n++)
+		if (folders_add(i, points[n]))
+			return -1;
+	return 0;
+}
+
+static int archive_fill(struct initramfs *i, const struct vm_options *o)
+{
+	if (mount_points_add(i) || rssck_add(i) || tools_add(i) || marker_add(i, o))
+		return -1;
+	if (o->modules && modules_add(i, o->modules))
+		return -1;
+	return archive_write_close(i->archive) == ARCHIVE_OK ? 0 : failed(i, "end");
+}
+
+int initramfs_build(const struct vm_options *o, char *why, size_t size)
+{
+	struct initramfs i = { .why = why, .size = size };
+	int result, fd = memfd_create("rssck-initramfs", MFD_CLOEXEC);
+
+	if (fd < 0) {
+		snprintf(why, size, "memfd_create: %s", strerror(errno));
+		return -1;
+	}
+	i.libraries = malloc(sizeof(*i.libraries));
+	i.archive = archive_write_new();
+	archive_write_set_format_cpio_newc(i.archive);
+	archive_write_add_filter_none(i.archive);
+	result = archive_write_open_fd(i.archive, fd) == ARCHIVE_OK ? archive_fill(&i, o)
+								    : failed(&i, "begin");
+	archive_write_free(i.archive);
+	free(i.libraries);
+	while (i.nr_names)
+		free(i.names[--i.nr_names]);
+	if (!result)
+		return fd;
+	close(fd);
+	return -1;
+}
