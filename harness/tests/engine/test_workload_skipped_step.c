@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A step that cannot be done here leaves nothing behind, or the case says that it did. */
-#include "driven.h"
-#include "workload/misbehaving.h"
+#include "tests/support/driven.h"
+#include "tests/workload/misbehaving.h"
 #include <rssck/judge.h>
 #include <string.h>
 
