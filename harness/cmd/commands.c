@@ -24,6 +24,7 @@ const struct command commands[] = {
 			"  --bisect           for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell\n"
 			"  --list             list the cases instead of running them\n"
 			"  --directory=DIR    where the cases make their files (not on tmpfs)\n"
+			"  --journal=FILE     write there, case by case, what has been found so far\n"
 			"  --limit=SECONDS    time limit of one step of a case\n"
 			"  --color=WHEN       auto (the default), always or never\n"
 			"  --verbose          show every disagreement, also those within their bounds\n"

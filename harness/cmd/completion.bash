@@ -4,7 +4,7 @@
 _rssck_options()
 {
 	case $1 in
-	check) echo --format= --output= --repeat= --bisect --list --directory= --limit= --color= --verbose --quiet --help ;;
+	check) echo --format= --output= --repeat= --bisect --list --directory= --journal= --limit= --color= --verbose --quiet --help ;;
 	list) echo --coverage --verbose --help ;;
 	explain) echo --threads= --pid= --no-measure --results= --list --manual --help ;;
 	compare) echo --format= --output= --help ;;

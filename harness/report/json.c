@@ -86,7 +86,7 @@ static json_t *discrepancy_json(const struct discrepancy *d)
 	return j;
 }
 
-static json_t *case_json(const struct result *r)
+json_t *json_case(const struct result *r)
 {
 	json_t *j = json_object(), *list = json_array();
 
@@ -98,6 +98,7 @@ static json_t *case_json(const struct result *r)
 	json_set_words(j, "reason", r->reason);
 	json_object_set_new(j, "facts", facts_json(r));
 	json_object_set_new(j, "discrepancies", list);
+	json_set_number(j, "checks", (int64_t)r->nr_checks);
 	json_set_number(j, "duration_ms", r->duration_ms);
 	return j;
 }
@@ -126,13 +127,47 @@ static json_t *curve_json(const struct curve *c)
 	return j;
 }
 
-static json_t *summary_json(const struct results *r)
+json_t *json_summary(const struct results *r)
 {
 	json_t *j = json_object();
 
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
 		json_set_number(j, verdict_name(v), (int64_t)r->count[v]);
 	return j;
+}
+
+json_t *json_curves(const struct curve *curves, size_t nr)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < nr; i++)
+		json_array_append_new(list, curve_json(&curves[i]));
+	return list;
+}
+
+void json_set_machine(json_t *root, const struct results *r)
+{
+	json_t *saw = json_object();
+
+	json_object_set_new(saw, "kernel_log", json_boolean(r->saw_log));
+	json_object_set_new(saw, "page_frames", json_boolean(r->saw_pfns));
+	json_object_set_new(root, "kernel", kernel_json(r));
+	json_object_set_new(root, "models", models_json(&r->models));
+	json_object_set_new(root, "saw", saw);
+}
+
+/* Only where it is so: a run that came to its end has no such member. */
+static void set_ended_early(json_t *root, const struct results *r)
+{
+	json_t *j;
+
+	if (!r->ended[0])
+		return;
+	j = json_object();
+	json_set_words(j, "reason", r->ended);
+	json_set_words(j, "case", r->ended_in);
+	json_set_number(j, "selected", (int64_t)r->nr_selected);
+	json_object_set_new(root, "ended_early", j);
 }
 
 int json_write(json_t *root, FILE *out)
@@ -145,17 +180,15 @@ int json_write(json_t *root, FILE *out)
 
 int report_json(const struct results *r, FILE *out)
 {
-	json_t *root = json_object(), *cases = json_array(), *curves = json_array();
+	json_t *root = json_object(), *cases = json_array();
 
 	for (size_t i = 0; i < r->nr; i++)
-		json_array_append_new(cases, case_json(&r->of[i]));
-	for (size_t i = 0; i < r->nr_curves; i++)
-		json_array_append_new(curves, curve_json(&r->curves[i]));
+		json_array_append_new(cases, json_case(&r->of[i]));
 	json_set_words(root, "schema", RESULTS_SCHEMA);
-	json_object_set_new(root, "kernel", kernel_json(r));
-	json_object_set_new(root, "models", models_json(&r->models));
+	json_set_machine(root, r);
+	set_ended_early(root, r);
 	json_object_set_new(root, "cases", cases);
-	json_object_set_new(root, "curves", curves);
-	json_object_set_new(root, "summary", summary_json(r));
+	json_object_set_new(root, "curves", json_curves(r->curves, r->nr_curves));
+	json_object_set_new(root, "summary", json_summary(r));
 	return json_write(root, out);
 }

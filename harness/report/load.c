@@ -50,8 +50,8 @@ int load_string(const struct loading *l, const json_t *object, const char *what,
 	return 0;
 }
 
-static int integer(const struct loading *l, const json_t *object, const char *what,
-		   const char *name, int64_t *value)
+int load_integer(const struct loading *l, const json_t *object, const char *what, const char *name,
+		 int64_t *value)
 {
 	json_t *j = load_member(l, object, what, name, JSON_INTEGER);
 
@@ -70,8 +70,8 @@ static int kernel_load(const struct loading *l, const json_t *root, struct resul
 	    load_string(l, k, "kernel", "release", r->kernel_release, sizeof(r->kernel_release)) ||
 	    load_string(l, k, "kernel", "version", r->kernel_version, sizeof(r->kernel_version)) ||
 	    load_string(l, k, "kernel", "machine", r->machine, sizeof(r->machine)) ||
-	    integer(l, k, "kernel", "page_size", &page_size) ||
-	    integer(l, k, "kernel", "cpus", &cpus))
+	    load_integer(l, k, "kernel", "page_size", &page_size) ||
+	    load_integer(l, k, "kernel", "cpus", &cpus))
 		return -1;
 	if (page_size < 1024 || page_size > 1 << 24 || page_size & (page_size - 1) || cpus < 1 ||
 	    cpus > 1 << 20)
@@ -92,7 +92,7 @@ static int model_load(const struct loading *l, const char *name, const json_t *j
 	if (!json_is_object(j))
 		return load_bad(l, record_again, "the model of %s is no object", name);
 	if (load_string(l, j, name, "kind", kind, sizeof(kind)) ||
-	    integer(l, j, name, "batch", &batch))
+	    load_integer(l, j, name, "batch", &batch))
 		return -1;
 	/* A metric of a newer rssck: nothing here can be compared with it. */
 	if (id == METRIC_NONE)
@@ -118,6 +118,21 @@ static int models_load(const struct loading *l, const json_t *root, struct model
 		if (model_load(l, json_object_iter_key(i), json_object_iter_value(i), models))
 			return -1;
 	return 0;
+}
+
+/* Members of a newer file; an older one does not tell. */
+static void saw_load(const json_t *root, struct results *r)
+{
+	const json_t *saw = json_object_get(root, "saw");
+
+	r->saw_log = json_is_true(json_object_get(saw, "kernel_log"));
+	r->saw_pfns = json_is_true(json_object_get(saw, "page_frames"));
+}
+
+int machine_load(const struct loading *l, const json_t *root, struct results *r)
+{
+	saw_load(root, r);
+	return kernel_load(l, root, r) || models_load(l, root, &r->models) ? -1 : 0;
 }
 
 static int facts_load(const struct loading *l, const json_t *j, struct result *r)
@@ -154,9 +169,10 @@ static int discrepancy_load(const struct loading *l, const char *id, const json_
 		return load_bad(l, record_again, "a discrepancy of %s is no object", id);
 	if (load_string(l, j, id, "step", d->step, sizeof(d->step)) ||
 	    load_string(l, j, id, "metric", d->metric, sizeof(d->metric)) ||
-	    integer(l, j, id, "counter", &d->counter) ||
-	    integer(l, j, id, "precise", &d->precise) ||
-	    integer(l, j, id, "difference", &difference) || integer(l, j, id, "bound", &d->bound))
+	    load_integer(l, j, id, "counter", &d->counter) ||
+	    load_integer(l, j, id, "precise", &d->precise) ||
+	    load_integer(l, j, id, "difference", &difference) ||
+	    load_integer(l, j, id, "bound", &d->bound))
 		return -1;
 	if (difference != (int64_t)((uint64_t)d->counter - (uint64_t)d->precise))
 		return load_bad(l, record_again, "a discrepancy of %s has a wrong difference", id);
@@ -189,9 +205,10 @@ static int discrepancies_load(const struct loading *l, const json_t *j, struct r
 	return 0;
 }
 
-static int case_load(const struct loading *l, const json_t *j, struct result *r)
+int case_load(const struct loading *l, const json_t *j, struct result *r)
 {
 	char verdict[16], claim[8];
+	json_int_t checks;
 
 	if (!json_is_object(j))
 		return load_bad(l, record_again, "a case is no object");
@@ -199,7 +216,7 @@ static int case_load(const struct loading *l, const json_t *j, struct result *r)
 	    load_string(l, j, r->id, "claim", claim, sizeof(claim)) ||
 	    load_string(l, j, r->id, "verdict", verdict, sizeof(verdict)) ||
 	    load_string(l, j, r->id, "reason", r->reason, sizeof(r->reason)) ||
-	    integer(l, j, r->id, "duration_ms", &r->duration_ms))
+	    load_integer(l, j, r->id, "duration_ms", &r->duration_ms))
 		return -1;
 	for (r->verdict = 0; r->verdict < VERDICT_COUNT; r->verdict++)
 		if (!strcmp(verdict, verdict_name(r->verdict)))
@@ -208,6 +225,8 @@ static int case_load(const struct loading *l, const json_t *j, struct result *r)
 		r->verdict = VERDICT_ERROR;
 		return load_bad(l, record_again, "%s has a verdict \"%s\"", r->id, verdict);
 	}
+	checks = json_integer_value(json_object_get(j, "checks"));
+	r->nr_checks = checks > 0 ? (size_t)checks : 0;
 	return facts_load(l, j, r) || discrepancies_load(l, j, r) ? -1 : 0;
 }
 
@@ -240,13 +259,26 @@ static int summary_check(const struct loading *l, const json_t *root, const stru
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++) {
 		int64_t count;
 
-		if (integer(l, summary, "summary", verdict_name(v), &count))
+		if (load_integer(l, summary, "summary", verdict_name(v), &count))
 			return -1;
 		if (count != (int64_t)r->count[v])
 			return load_bad(l, record_again, "the summary says %lld %s, there are %zu",
 					(long long)count, verdict_name(v), r->count[v]);
 	}
 	return 0;
+}
+
+static void ended_load(const json_t *root, struct results *r)
+{
+	const json_t *ended = json_object_get(root, "ended_early");
+	const json_t *selected = json_object_get(ended, "selected");
+	const char *reason = json_string_value(json_object_get(ended, "reason"));
+	const char *id = json_string_value(json_object_get(ended, "case"));
+
+	snprintf(r->ended, sizeof(r->ended), "%s", reason ? reason : "");
+	snprintf(r->ended_in, sizeof(r->ended_in), "%s", id ? id : "");
+	if (json_integer_value(selected) > 0)
+		r->nr_selected = (size_t)json_integer_value(selected);
 }
 
 static int root_load(const struct loading *l, const json_t *root, struct results *r)
@@ -259,8 +291,9 @@ static int root_load(const struct loading *l, const json_t *root, struct results
 		return load_bad(l, "use the rssck that wrote it, or record it again",
 				"has the schema \"%.60s\", this rssck reads \"" RESULTS_SCHEMA "\"",
 				json_string_value(schema));
-	if (kernel_load(l, root, r) || models_load(l, root, &r->models))
+	if (machine_load(l, root, r))
 		return -1;
+	ended_load(root, r);
 	return cases_load(l, root, r) || summary_check(l, root, r) || curves_load(l, root, r) ? -1
 											      : 0;
 }

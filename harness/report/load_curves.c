@@ -79,16 +79,22 @@ static int curve_load(const struct loading *l, const json_t *j, struct curve *c)
 int curves_load(const struct loading *l, const json_t *root, struct results *r)
 {
 	const json_t *list = json_object_get(root, "curves");
+	struct curve *more;
 
 	if (!list)
 		return 0;
 	if (!json_is_array(list))
 		return load_bad(l, record_again, "\"curves\" of the file has the wrong type");
-	r->curves = calloc(json_array_size(list) + 1, sizeof(*r->curves));
-	if (!r->curves)
+	more = reallocarray(r->curves, r->nr_curves + json_array_size(list) + 1, sizeof(*more));
+	if (!more)
 		return load_bad(l, "free some memory", "out of memory");
-	for (size_t i = 0; i < json_array_size(list); i++)
-		if (curve_load(l, json_array_get(list, i), &r->curves[r->nr_curves++]))
+	r->curves = more;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		struct curve *c = &r->curves[r->nr_curves++];
+
+		*c = (struct curve) { .nr = 0 };
+		if (curve_load(l, json_array_get(list, i), c))
 			return -1;
+	}
 	return 0;
 }

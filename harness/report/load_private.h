@@ -26,7 +26,17 @@ json_t *load_member(const struct loading *l, const json_t *object, const char *w
 int load_string(const struct loading *l, const json_t *object, const char *what, const char *name,
 		char *buf, size_t size);
 
-/* A file of before there were curves has none. */
+/* A number that must be there. */
+int load_integer(const struct loading *l, const json_t *object, const char *what, const char *name,
+		 int64_t *value);
+
+/* The kernel, its models and what could be seen. */
+int machine_load(const struct loading *l, const json_t *root, struct results *r);
+
+/* One case, into a result that is zeroed. */
+int case_load(const struct loading *l, const json_t *j, struct result *r);
+
+/* Adds to r->curves. A file of before there were curves has none. */
 int curves_load(const struct loading *l, const json_t *root, struct results *r);
 
 #endif

@@ -78,6 +78,9 @@ struct results {
 	size_t nr_curves;
 	size_t count[VERDICT_COUNT];
 	int64_t duration_ms;
+	size_t nr_selected; /* how many cases were to run; 0: not told */
+	char ended[240];    /* why the run ended before its end, in a sentence; "": it did not */
+	char ended_in[64];  /* the id of the case that ran then; "": none */
 };
 
 void result_free(struct result *r);

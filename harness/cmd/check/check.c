@@ -90,28 +90,42 @@ static int run_and_write(struct check *c)
 	return why[0] ? trouble("%s", why), -1 : 0;
 }
 
+/* Measure, run, write. Returns the exit status. */
+static int run_selection(struct check *c)
+{
+	const struct check_options *o = c->options;
+	char why[512];
+
+	ticker_show(&c->ticker, "measuring how the counters count");
+	if (engine_open(c->engine, o->directory, o->limit_s, why, sizeof(why))) {
+		ticker_clear(&c->ticker);
+		return trouble("%s", why), could_not_work(o);
+	}
+	ticker_clear(&c->ticker);
+	if (run_begin(&c->results, c->engine, c->selection->nr))
+		return trouble("out of memory"), could_not_work(o);
+	journal_start(&c->journal, &c->results);
+	if (run_and_write(c))
+		return could_not_work(o);
+	return check_status(c->results.count, c->differences != 0, o->bisect);
+}
+
 static int check_selection(const struct check_options *o, const struct selection *s)
 {
-	struct engine engine;
+	struct engine engine = { .log = -1 };
 	struct check c = { .options = o, .selection = s, .engine = &engine };
 	char why[512];
 	int status;
 
 	if (o->output && output_check(o->output, why, sizeof(why)))
 		return trouble("%s", why), could_not_work(o);
-	ticker_open(&c.ticker);
-	ticker_show(&c.ticker, "measuring how the counters count");
-	if (engine_open(&engine, o->directory, o->limit_s, why, sizeof(why))) {
-		ticker_close(&c.ticker);
+	if (journal_open(&c.journal, o->journal, why, sizeof(why)))
 		return trouble("%s", why), could_not_work(o);
-	}
-	ticker_clear(&c.ticker);
-	if (run_begin(&c.results, &engine, s->nr))
-		status = (trouble("out of memory"), could_not_work(o));
-	else if (run_and_write(&c))
-		status = could_not_work(o);
-	else
-		status = check_status(c.results.count, c.differences != 0, o->bisect);
+	ticker_open(&c.ticker);
+	status = run_selection(&c);
+	if (c.journal.number)
+		trouble("%s: the journal is cut off: %s", o->journal, strerror(c.journal.number));
+	journal_close(&c.journal);
 	results_free(&c.results);
 	engine_close(&engine);
 	ticker_close(&c.ticker);

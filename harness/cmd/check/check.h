@@ -6,6 +6,7 @@
 #include "cmd/line/select.h"
 #include "cmd/line/ticker.h"
 #include "engine/engine.h"
+#include "report/journal.h"
 #include "report/report.h"
 
 enum format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
@@ -16,6 +17,7 @@ struct check_options {
 	enum format format;
 	const char *output;    /* NULL: stdout */
 	const char *directory; /* NULL: the engine's choice */
+	const char *journal;   /* NULL: none */
 	unsigned repeat;
 	unsigned limit_s; /* 0: the engine's default */
 	enum colour colour;
@@ -57,7 +59,12 @@ struct check {
 	struct results results;
 	size_t differences; /* between repeated runs */
 	struct ticker ticker;
+	struct journal journal;
 };
+
+/* Run the next case, or say the last words, of the first run: into c->results and the journal. */
+struct result *check_case(struct check *c, const struct case_registration *r);
+size_t check_end(struct check *c);
 
 /* Runs 2 and later, as --repeat wants them; adds to c->differences and says what differs. */
 void repeat_runs(struct check *c, FILE *out);

@@ -15,6 +15,7 @@ enum option_code {
 	OPTION_BISECT,
 	OPTION_LIST,
 	OPTION_DIRECTORY,
+	OPTION_JOURNAL,
 	OPTION_LIMIT,
 	OPTION_COLOUR,
 };
@@ -26,6 +27,7 @@ static const struct option options[] = {
 	{ "bisect", no_argument, NULL, OPTION_BISECT },
 	{ "list", no_argument, NULL, OPTION_LIST },
 	{ "directory", required_argument, NULL, OPTION_DIRECTORY },
+	{ "journal", required_argument, NULL, OPTION_JOURNAL },
 	{ "limit", required_argument, NULL, OPTION_LIMIT },
 	{ "color", required_argument, NULL, OPTION_COLOUR },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
@@ -87,6 +89,9 @@ static int take(struct check_options *o, int code)
 		break;
 	case OPTION_DIRECTORY:
 		o->directory = optarg;
+		break;
+	case OPTION_JOURNAL:
+		o->journal = optarg;
 		break;
 	case 'v':
 		o->verbose = true;

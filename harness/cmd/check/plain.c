@@ -34,9 +34,9 @@ int check_plain(struct check *c, FILE *out, bool colour)
 
 		ticker_show(&c->ticker, "%zu of %zu: %s", i + 1, s->nr,
 			    case_id(s->of[i], id, sizeof(id)));
-		run_case(c->engine, s->of[i], &c->results);
+		check_case(c, s->of[i]);
 	}
-	run_end(c->engine, &c->results);
+	check_end(c);
 	ticker_clear(&c->ticker);
 	/* A machine reads `out`; what differs between runs is for a person. */
 	repeat_runs(c, stderr);

@@ -70,7 +70,9 @@ static size_t run_again(struct check *c, unsigned run, FILE *out)
 	for (size_t i = 0; i < s->nr; i++) {
 		ticker_show(&c->ticker, "run %u of %u: %zu of %zu, %s", run, c->options->repeat,
 			    i + 1, s->nr, c->results.of[i].id);
+		journal_begin(&c->journal, c->results.of[i].id, run);
 		run_case(c->engine, s->of[i], &again);
+		journal_done(&c->journal, c->results.of[i].id, run);
 	}
 	run_end(c->engine, &again);
 	ticker_clear(&c->ticker);
@@ -84,8 +86,13 @@ void repeat_runs(struct check *c, FILE *out)
 {
 	if (c->options->repeat < 2)
 		return;
-	for (unsigned run = 2; run <= c->options->repeat; run++)
-		c->differences += run_again(c, run, out);
+	for (unsigned run = 2; run <= c->options->repeat; run++) {
+		size_t n = run_again(c, run, out);
+
+		c->differences += n;
+		journal_differs(&c->journal, n, run);
+	}
+	journal_end(&c->journal, &c->results);
 	fprintf(out, "%u runs of %zu cases: %zu difference%s in verdicts and facts\n",
 		c->options->repeat, c->selection->nr, c->differences,
 		c->differences == 1 ? "" : "s");

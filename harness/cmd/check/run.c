@@ -8,6 +8,7 @@ int run_begin(struct results *r, const struct engine *e, size_t nr_cases)
 {
 	*r = (struct results) { 0 };
 	engine_describe(e, r);
+	r->nr_selected = nr_cases;
 	r->of = calloc(nr_cases + 1, sizeof(*r->of));
 	return r->of ? 0 : -1;
 }
@@ -36,4 +37,28 @@ size_t run_end(struct engine *e, struct results *r)
 
 	results_count(r);
 	return failed;
+}
+
+struct result *check_case(struct check *c, const struct case_registration *r)
+{
+	size_t drawn = c->results.nr_curves;
+	struct result *result;
+	char id[64];
+
+	journal_begin(&c->journal, case_id(r, id, sizeof(id)), 1);
+	result = run_case(c->engine, r, &c->results);
+	journal_case(&c->journal, result, c->results.curves + drawn, c->results.nr_curves - drawn);
+	return result;
+}
+
+size_t check_end(struct check *c)
+{
+	size_t late = run_end(c->engine, &c->results);
+
+	/* Its verdict is another one now. */
+	if (late)
+		journal_case(&c->journal, &c->results.of[c->results.nr - 1], NULL, 0);
+	if (c->options->repeat < 2)
+		journal_end(&c->journal, &c->results);
+	return late;
 }

@@ -42,7 +42,7 @@ static void test_case(void **state)
 	if (!isatty(STDOUT_FILENO))
 		ticker_show(&check->ticker, "%zu of %zu: %s", check->results.nr + 1,
 			    check->selection->nr, t->id);
-	r = run_case(check->engine, t->c, &check->results);
+	r = check_case(check, t->c);
 	ticker_clear(&check->ticker);
 	if (r->verdict != VERDICT_PASS || check->options->verbose)
 		print_result(r, t->colour);
@@ -96,7 +96,7 @@ static void print_checks(const struct results *r)
 static int finish(void **state)
 {
 	struct check *check = group->check;
-	size_t late = run_end(check->engine, &check->results);
+	size_t late = check_end(check);
 
 	(void)state;
 	print_not_passed(&check->results, group->colour);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The journal: what a run has found, case by case, so that nothing of it is lost
+ * when the run does not come to its end. Each line is a JSON object, written at
+ * once and by one write(2). In order:
+ *
+ *   {"journal": "rssck-journal/1", "selected": 234, "kernel": {...}, "models": {...},
+ *    "saw": {...}, "curves": [...]}       once the engine has measured the counters
+ *   {"begin": "fork/cow", "run": 1}       before a case; run is 2 or more with --repeat
+ *   {"case": {...}, "curves": [...]}      after it; run 1 only; members as in results files
+ *   {"done": "fork/cow", "run": 2}        the same for later runs
+ *   {"differs": 3, "run": 2}              how many verdicts and facts differ from run 1
+ *   {"end": {"pass": 230, ...}}           after the last case
+ *
+ * A case that is written twice is what it says last: the kernel log may complain
+ * after a case has passed. A last line without its line break, and lines that
+ * cannot be read, are passed over and counted.
+ */
+#ifndef RSSCK_JOURNAL_H
+#define RSSCK_JOURNAL_H
+
+#include <rssck/verdict.h>
+
+/* ---- the writer ---- */
+
+struct journal {
+	int fd;     /* -1: there is none, and every call does nothing */
+	int number; /* errno of the first write that failed; nothing is written after it */
+};
+
+/*
+ * Open a file, a pipe (/proc/self/fd/N, /dev/fd/N) or a FIFO that somebody reads.
+ * `path` NULL: no journal. Returns 0, or -1 with a sentence in `why`.
+ */
+int journal_open(struct journal *j, const char *path, char *why, size_t size);
+void journal_close(struct journal *j);
+
+void journal_start(struct journal *j, const struct results *r);
+void journal_begin(struct journal *j, const char *id, unsigned run);
+/* `curves` are those that the case has drawn. */
+void journal_case(struct journal *j, const struct result *r, const struct curve *curves,
+		  size_t nr_curves);
+void journal_done(struct journal *j, const char *id, unsigned run);
+void journal_differs(struct journal *j, size_t differences, unsigned run);
+void journal_end(struct journal *j, const struct results *r);
+
+/* ---- the reader ---- */
+
+/* What a journal tells of the run itself. */
+struct journal_state {
+	bool ended;       /* the run has come to its end */
+	char running[64]; /* the case that has begun and is not done; "": none */
+	unsigned run;     /* of --repeat; 1 otherwise */
+	size_t differing; /* repeated runs that differ from the first */
+	size_t damaged;   /* lines that could not be read */
+};
+
+/*
+ * Read a journal, whole or cut off, into *r, with ->count. `name` is what messages
+ * call it. Returns 0, or -1 with a sentence in `why` where not even its first line
+ * is there; *r is then empty.
+ */
+int journal_read(struct results *r, struct journal_state *s, const char *name, const char *text,
+		 size_t length, char *why, size_t size);
+
+/*
+ * Make of a journal that has not ended the results of a run that ended early:
+ * sets ->ended and ->ended_in, and of the case that ran then an error whose reason
+ * is `why` ("rssck was killed by signal 9 (Killed)").
+ */
+void results_end_early(struct results *r, const struct journal_state *s, const char *why);
+
+#endif

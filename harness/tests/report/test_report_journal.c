@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+/* The journal: what was written before a run died is read back, wherever it was cut off. */
+#include "report/journal.h"
+#include "tests/support/made_up.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char journal_path[64];
+
+static int setup(void **state)
+{
+	(void)state;
+	snprintf(journal_path, sizeof(journal_path), "/tmp/rssck-test.XXXXXX");
+	close(mkstemp(journal_path));
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	unlink(journal_path);
+	return 0;
+}
+
+static struct journal opened(void)
+{
+	struct journal j;
+	char why[256];
+
+	if (journal_open(&j, journal_path, why, sizeof(why)))
+		fail_msg("%s", why);
+	return j;
+}
+
+static char *journal_text(struct journal *j)
+{
+	char *text = calloc(1, 1 << 20);
+	FILE *in = fopen(journal_path, "r");
+
+	assert_int_equal(j->number, 0);
+	journal_close(j);
+	assert_non_null(in);
+	assert_true(fread(text, 1, (1 << 20) - 1, in) > 0);
+	fclose(in);
+	return text;
+}
+
+/* The four made-up cases as a run writes them that does not come to its end. */
+static char *written_journal(struct results *r)
+{
+	struct journal j = opened();
+	struct results head;
+
+	*r = made_up_four();
+	r->nr_selected = 5;
+	r->saw_log = true;
+	head = *r;
+	head.nr_curves = 0;
+	journal_start(&j, &head);
+	for (size_t i = 0; i < r->nr; i++) {
+		journal_begin(&j, r->of[i].id, 1);
+		journal_case(&j, &r->of[i], r->curves, i ? 0 : r->nr_curves);
+	}
+	return journal_text(&j);
+}
+
+static struct results read_back(const char *text, size_t length, struct journal_state *s)
+{
+	struct results r;
+	char why[256];
+
+	if (journal_read(&r, s, "j", text, length, why, sizeof(why)))
+		fail_msg("%s", why);
+	return r;
+}
+
+static void test_a_journal_read_back_is_the_run(void **state)
+{
+	struct results r, back;
+	struct journal_state s;
+	char *text = written_journal(&r), *a, *b;
+
+	(void)state;
+	back = read_back(text, strlen(text), &s);
+	assert_false(s.ended);
+	assert_string_equal(s.running, "");
+	assert_int_equal(s.damaged, 0);
+	assert_int_equal(back.nr_selected, 5);
+	assert_true(back.saw_log);
+	for (size_t i = 0; i < r.nr; i++)
+		r.of[i].c = back.of[i].c;
+	assert_non_null(back.of[1].c); /* file/private_write exists */
+	a = written(report_json, &r);
+	b = written(report_json, &back);
+	assert_string_equal(a, b);
+	free(a);
+	free(b);
+	free(text);
+	results_free(&r);
+	results_free(&back);
+}
+
+static size_t whole_cases(const char *text, size_t length)
+{
+	static const char mark[] = "{\"case\":";
+	size_t n = 0, line = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] != '\n')
+			continue;
+		n += !strncmp(text + line, mark, strlen(mark));
+		line = i + 1;
+	}
+	return n;
+}
+
+/* Whatever the byte, all whole lines before it count. */
+static void test_a_journal_cut_anywhere_keeps_its_whole_lines(void **state)
+{
+	struct results r;
+	char *text = written_journal(&r), why[256];
+	size_t first = (size_t)(strchr(text, '\n') - text) + 1;
+
+	(void)state;
+	for (size_t length = 0; length <= strlen(text); length++) {
+		struct results back;
+		struct journal_state s;
+		char *cut = malloc(length ? length : 1); /* its end is the end of the memory */
+
+		memcpy(cut, text, length);
+		if (length < first) {
+			assert_int_equal(
+				journal_read(&back, &s, "j", cut, length, why, sizeof(why)), -1);
+			assert_non_null(strstr(why, "j: "));
+		} else {
+			back = read_back(cut, length, &s);
+			assert_int_equal(back.nr, whole_cases(cut, length));
+			assert_int_equal(s.damaged, cut[length - 1] != '\n');
+		}
+		results_free(&back);
+		free(cut);
+	}
+	free(text);
+	results_free(&r);
+}
+
+static void test_the_case_that_ran_when_it_ended_is_named_and_an_error(void **state)
+{
+	struct results r, back, again;
+	struct journal_state s;
+	char *text = written_journal(&r), *json, path[128], why[256];
+	char *last = strstr(text, "{\"begin\":\"fork/many\"");
+
+	(void)state;
+	assert_non_null(last);
+	back = read_back(text, (size_t)(strchr(last, '\n') + 1 - text), &s);
+	assert_string_equal(s.running, "fork/many");
+	assert_int_equal(back.nr, 3);
+	results_end_early(&back, &s, "rssck was killed by signal 9 (Killed)");
+	assert_int_equal(back.nr, 4);
+	assert_int_equal(back.of[3].verdict, VERDICT_ERROR);
+	assert_string_equal(back.of[3].id, "fork/many");
+	assert_non_null(strstr(back.of[3].reason, "killed by signal 9"));
+	assert_int_equal(back.count[VERDICT_ERROR], 1);
+	assert_int_equal(back.count[VERDICT_FAIL], 1);
+
+	/* A results file says it, too. */
+	json = written(report_json, &back);
+	file_with(json, path, sizeof(path));
+	assert_int_equal(results_load(&again, path, why, sizeof(why)), 0);
+	assert_string_equal(again.ended, "rssck was killed by signal 9 (Killed)");
+	assert_string_equal(again.ended_in, "fork/many");
+	assert_int_equal(again.nr_selected, 5);
+	unlink(path);
+	free(json);
+	free(text);
+	results_free(&r);
+	results_free(&back);
+	results_free(&again);
+}
+
+static void test_a_case_is_what_its_last_line_says(void **state)
+{
+	struct journal j = opened();
+	struct results r = made_up_four(), back;
+	struct journal_state s;
+	char *text;
+
+	(void)state;
+	journal_start(&j, &r);
+	journal_case(&j, &r.of[0], NULL, 0);
+	r.of[0].verdict = VERDICT_FAIL;
+	snprintf(r.of[0].reason, sizeof(r.of[0].reason), "the kernel log, after the last case");
+	journal_case(&j, &r.of[0], NULL, 0);
+	journal_begin(&j, r.of[0].id, 2);
+	journal_done(&j, r.of[0].id, 2);
+	journal_differs(&j, 3, 2);
+	journal_end(&j, &r);
+	text = journal_text(&j);
+	back = read_back(text, strlen(text), &s);
+	assert_true(s.ended);
+	assert_int_equal(s.run, 2);
+	assert_int_equal(s.differing, 1);
+	assert_int_equal(back.nr, 1);
+	assert_int_equal(back.count[VERDICT_FAIL], 1);
+	assert_int_equal(back.count[VERDICT_PASS], 0);
+	free(text);
+	results_free(&r);
+	results_free(&back);
+}
+
+static void test_lines_that_cannot_be_read_are_counted_and_passed_over(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"{",
+		"[]\n",
+		"17",
+		"\"case\"",
+		"{\"case\":{}}",
+		"{\"case\":{\"id\":\"a\",\"claim\":\"\",\"verdict\":\"maybe\",\"reason\":\"\","
+		"\"duration_ms\":1,\"facts\":{},\"discrepancies\":[]}}",
+		"{\"case\":{\"id\":\"a\",\"claim\":\"\",\"verdict\":\"pass\",\"reason\":\"\","
+		"\"duration_ms\":1,\"facts\":{},\"discrepancies\":[1]}}",
+		"{\"case\":{\"id\":\"a\",\"claim\":\"\",\"verdict\":\"pass\",\"reason\":\"\","
+		"\"duration_ms\":1,\"facts\":{},\"discrepancies\":[]},\"curves\":[1]}",
+		"RSSCK text 12 00000000",
+		"\xff\xfe",
+		"{\"a\":1,\"a\":2}"
+	};
+	struct results r;
+	char *good = written_journal(&r);
+	char *second = strchr(good, '\n') + 1;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct journal_state s;
+		struct results back;
+		char *text;
+
+		assert_true(asprintf(&text, "%.*s%s\n%s", (int)(second - good), good, bad[i],
+				     second) > 0);
+		back = read_back(text, strlen(text), &s);
+		assert_true(s.damaged > 0);
+		assert_true(back.nr == 4 || (back.nr == 5 && i == 8));
+		results_free(&back);
+		free(text);
+	}
+	free(good);
+	results_free(&r);
+}
+
+static void test_a_line_of_a_newer_rssck_is_passed_over_in_silence(void **state)
+{
+	struct results r, back;
+	struct journal_state s;
+	char *good = written_journal(&r), *text;
+
+	(void)state;
+	assert_true(asprintf(&text, "%s{\"remark\":\"of tomorrow\"}\n", good) > 0);
+	back = read_back(text, strlen(text), &s);
+	assert_int_equal(s.damaged, 0);
+	assert_int_equal(back.nr, 4);
+	free(text);
+	free(good);
+	results_free(&r);
+	results_free(&back);
+}
+
+static void test_a_reader_who_has_gone_ends_the_journal_and_not_the_run(void **state)
+{
+	struct results r = made_up_four();
+	struct journal j;
+	char why[256], path[64];
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[1]);
+	assert_int_equal(journal_open(&j, path, why, sizeof(why)), 0);
+	close(ends[0]);
+	/* SIGPIPE would end us here. */
+	journal_start(&j, &r);
+	assert_int_equal(j.number, EPIPE);
+	journal_begin(&j, "a/b", 1);
+	journal_close(&j);
+	close(ends[1]);
+	results_free(&r);
+}
+
+static void test_a_place_that_cannot_be_written_is_named(void **state)
+{
+	struct journal j;
+	char why[256], fifo[80];
+
+	(void)state;
+	assert_int_equal(journal_open(&j, "/nonexistent/x", why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "/nonexistent/x: No such file"));
+	snprintf(fifo, sizeof(fifo), "%s.fifo", journal_path);
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	assert_int_equal(journal_open(&j, fifo, why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "nobody reads"));
+	unlink(fifo);
+	assert_int_equal(journal_open(&j, NULL, why, sizeof(why)), 0);
+	journal_begin(&j, "a/b", 1);
+	assert_int_equal(j.number, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_journal_read_back_is_the_run),
+		cmocka_unit_test(test_a_journal_cut_anywhere_keeps_its_whole_lines),
+		cmocka_unit_test(test_the_case_that_ran_when_it_ended_is_named_and_an_error),
+		cmocka_unit_test(test_a_case_is_what_its_last_line_says),
+		cmocka_unit_test(test_lines_that_cannot_be_read_are_counted_and_passed_over),
+		cmocka_unit_test(test_a_line_of_a_newer_rssck_is_passed_over_in_silence),
+		cmocka_unit_test(test_a_reader_who_has_gone_ends_the_journal_and_not_the_run),
+		cmocka_unit_test(test_a_place_that_cannot_be_written_is_named),
+	};
+
+	return cmocka_run_group_tests_name("report_journal", tests, setup, teardown);
+}
