@@ -4,6 +4,7 @@
  */
 #include "engine.h"
 #include "climb.h"
+#include "copy.h"
 #include "log.h"
 #include "need.h"
 #include "place.h"
@@ -36,15 +37,18 @@ static bool is_known(const struct models *m)
 
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size)
 {
-	*e = (struct engine) { .log = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
+	*e = (struct engine) { .log = -1, .copy = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
 	if (host_probe(&e->host, why, size) < 0)
 		return -1;
 	if (place_workload(e, why, size) < 0 || place_directory(e, directory, why, size) < 0)
 		return -1;
+	copy_make(e);
 	e->log = log_open();
 	for (int i = 0; i < CALIBRATIONS; i++) {
-		if (models_measure(e, why, size) < 0)
+		if (models_measure(e, why, size) < 0) {
+			engine_close(e);
 			return -1;
+		}
 		if (is_known(&e->models))
 			break;
 	}
@@ -55,6 +59,8 @@ void engine_close(struct engine *e)
 {
 	if (e->log >= 0)
 		close(e->log);
+	e->log = -1;
+	copy_drop(e);
 	host_close(&e->host);
 	curves_free(&e->curves, &e->nr_curves);
 }

@@ -14,7 +14,8 @@ struct engine {
 	struct models models;
 	struct curve *curves; /* what the calibration has recorded; owned */
 	size_t nr_curves;
-	char workload[4096];  /* path of rssck-workload */
+	char workload[4096];  /* path of rssck-workload, or of this check's own copy of it */
+	int copy;             /* which is this descriptor's; -1: there is none */
 	char directory[4096]; /* where workload_file() makes its files */
 	int log;              /* /dev/kmsg, or -1 where it cannot be read */
 	unsigned limit_s;     /* of one step, in seconds */

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The workload program as a file of this check's own.
+ */
+#include "copy.h"
+#include "agent/protocol.h"
+#include <elf.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Above the numbers that channels have in the workload. */
+enum { LOWEST_FD = CHANNEL_FD + WORKLOAD_PROCESSES + 1, PATH_SIZE = 32 };
+
+static const char *path_of(int fd, char path[PATH_SIZE])
+{
+	snprintf(path, PATH_SIZE, "/proc/self/fd/%d", fd);
+	return path;
+}
+
+/* How much of a program its processes map: behind it are symbols, for debuggers. */
+static off_t bytes_loaded(const unsigned char *file, size_t size)
+{
+	const ElfW(Ehdr) *head = (const void *)file;
+	size_t end = 0;
+
+	if (size < sizeof(*head) || memcmp(head->e_ident, ELFMAG, SELFMAG) ||
+	    head->e_phoff + head->e_phnum * sizeof(ElfW(Phdr)) > size)
+		return (off_t)size;
+	for (unsigned i = 0; i < head->e_phnum; i++) {
+		const ElfW(Phdr) *p = (const ElfW(Phdr) *)(const void *)(file + head->e_phoff) + i;
+
+		if (p->p_offset + p->p_filesz > end)
+			end = p->p_offset + p->p_filesz;
+	}
+	return end && end < size ? (off_t)end : (off_t)size;
+}
+
+static bool write_all(int fd, const unsigned char *data, off_t size)
+{
+	while (size > 0) {
+		ssize_t n = write(fd, data, (size_t)size);
+
+		if (n <= 0)
+			return false;
+		data += n;
+		size -= n;
+	}
+	return true;
+}
+
+/* Written back at once: pages that become clean in the middle of a step would be seen to. */
+static bool fill(int fd, const char *program)
+{
+	int from = open(program, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	void *data = MAP_FAILED;
+	bool done = false;
+
+	if (from >= 0 && fstat(from, &st) == 0 && st.st_size)
+		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, from, 0);
+	if (data != MAP_FAILED) {
+		done = write_all(fd, data, bytes_loaded(data, (size_t)st.st_size)) &&
+		       fchmod(fd, 0500) == 0 && fsync(fd) == 0;
+		munmap(data, (size_t)st.st_size);
+	}
+	if (from >= 0)
+		close(from);
+	return done;
+}
+
+/* A file system may be mounted noexec, and a security module may refuse. */
+static bool runs(int fd)
+{
+	char path[PATH_SIZE];
+	int status = -1;
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		execl(path_of(fd, path), "rssck-workload", "--does-it-run", (char *)NULL);
+		_exit(127);
+	}
+	return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+/* A program that anybody can write to is not run (ETXTBSY): opened again for reading. */
+static int open_again(int fd, const char *program)
+{
+	char path[PATH_SIZE];
+	int high, again = -1;
+
+	if (fd < 0)
+		return -1;
+	if (fill(fd, program))
+		again = open(path_of(fd, path), O_RDONLY | O_CLOEXEC);
+	close(fd);
+	if (again < 0)
+		return -1;
+	high = fcntl(again, F_DUPFD_CLOEXEC, LOWEST_FD);
+	close(again);
+	if (high < 0 || runs(high))
+		return high;
+	close(high);
+	return -1;
+}
+
+static int nameless_file(const char *directory)
+{
+	return directory && *directory ? open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0700) : -1;
+}
+
+/* Somewhere that files can be made and run; in memory at last, where text is shmem. */
+static int copy_open(const struct engine *e)
+{
+	char beside[sizeof(e->workload)];
+	int fd;
+
+	snprintf(beside, sizeof(beside), "%s", e->workload);
+
+	const char *const places[] = { e->directory, dirname(beside), getenv("HOME") };
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		fd = open_again(nameless_file(places[i]), e->workload);
+		if (fd >= 0)
+			return fd;
+	}
+	return open_again(memfd_create("rssck-workload", MFD_CLOEXEC), e->workload);
+}
+
+void copy_make(struct engine *e)
+{
+	char path[PATH_SIZE];
+
+	e->copy = copy_open(e);
+	if (e->copy >= 0)
+		snprintf(e->workload, sizeof(e->workload), "%s", path_of(e->copy, path));
+}
+
+void copy_drop(struct engine *e)
+{
+	if (e->copy > 0)
+		close(e->copy);
+	e->copy = -1;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* Several checks at the same time: none sees another in its books. */
+#include "engine/copy.h"
+#include "engine/place.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { AT_ONCE = 3 };
+
+static struct stat workload_of_a_check(struct engine *e)
+{
+	struct stat st;
+	char why[400];
+
+	*e = (struct engine) { .copy = -1 };
+	if (place_workload(e, why, sizeof(why)))
+		fail_msg("%s", why);
+	snprintf(e->directory, sizeof(e->directory), "/var/tmp");
+	copy_make(e);
+	assert_int_equal(stat(e->workload, &st), 0);
+	return st;
+}
+
+static void test_each_check_has_a_nameless_workload_of_its_own(void **state)
+{
+	struct engine one, other;
+	struct stat first = workload_of_a_check(&one), second = workload_of_a_check(&other);
+
+	(void)state;
+	assert_false(first.st_dev == second.st_dev && first.st_ino == second.st_ino);
+	assert_int_equal(first.st_nlink, 0);
+	assert_int_equal(second.st_nlink, 0);
+	assert_int_equal(access(one.workload, X_OK), 0);
+	copy_drop(&one);
+	copy_drop(&other);
+	copy_drop(&other);
+}
+
+/* A program whose folder, like all the others, takes no file. */
+static void test_without_a_folder_the_copy_is_in_memory(void **state)
+{
+	struct engine e, other;
+	struct stat original = workload_of_a_check(&other), copy;
+	char home[4096];
+
+	(void)state;
+	snprintf(home, sizeof(home), "%s", getenv("HOME") ? getenv("HOME") : "");
+	setenv("HOME", "/proc", 1);
+	e = (struct engine) { .directory = "/proc", .copy = -1 };
+	snprintf(e.workload, sizeof(e.workload), "%s", other.workload);
+	copy_make(&e);
+	setenv("HOME", home, 1);
+	assert_true(e.copy >= 0);
+	assert_int_equal(stat(e.workload, &copy), 0);
+	assert_false(copy.st_dev == original.st_dev && copy.st_ino == original.st_ino);
+	copy_drop(&e);
+	copy_drop(&other);
+}
+
+static pid_t start_check(const char *program)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execl(program, program, "check", "--quiet", "tools", "file", "fork", (char *)NULL);
+		_exit(127);
+	}
+	return pid;
+}
+
+static void test_three_checks_at_once_hold(void **state)
+{
+	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
+	pid_t pid[AT_ONCE];
+	int status, worst = 0;
+
+	(void)state;
+	for (int i = 0; i < AT_ONCE; i++)
+		pid[i] = start_check(program);
+	for (int i = 0; i < AT_ONCE; i++) {
+		assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
+		worst = status ? status : worst;
+	}
+	assert_true(WIFEXITED(worst));
+	assert_int_equal(WEXITSTATUS(worst), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_check_has_a_nameless_workload_of_its_own),
+		cmocka_unit_test(test_without_a_folder_the_copy_is_in_memory),
+		cmocka_unit_test(test_three_checks_at_once_hold),
+	};
+
+	return cmocka_run_group_tests_name("cmd: several checks at once", tests, NULL, NULL);
+}
