@@ -123,8 +123,8 @@ static void put_other_error(enum metric_id id, FILE *out)
 	static const char *const words[] = {
 		[KIND_COUNTER] = "Not at all: every page is counted at once.",
 		[KIND_PRECISE] =
-			"Not at all while the process stands still. One that runs changes under "
-			"the walk.",
+			("Not at all while the process stands still. One that runs changes under "
+			 "the walk."),
 		[KIND_VMA] = "Not at all: every change of a mapping is counted at once.",
 		[KIND_PEAK] = "Not at all.",
 		[KIND_EVENT] = "Not at all.",

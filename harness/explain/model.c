@@ -30,8 +30,8 @@ const char *model_bound_words(enum model_kind kind)
 		[MODEL_UNKNOWN] = "",
 		[MODEL_EXACT] = "It is never off.",
 		[MODEL_PER_THREAD] =
-			"At most it is off by threads x batch pages, and by as many times more as "
-			"one fault on a file's cached pages maps, where it counts those.",
+			("At most it is off by threads x batch pages, and by as many times more as "
+			 "one fault on a file's cached pages maps, where it counts those."),
 		[MODEL_PER_CPU] =
 			"At most it is off by CPUs x (batch - 1) x classes of pages that it sums.",
 	};

@@ -22,9 +22,9 @@ enum number number_unsigned(const char **p, const char *end, uint64_t *value)
 		if (__builtin_mul_overflow(n, 10u, &n) ||
 		    __builtin_add_overflow(n, (unsigned)(**p - '0'), &n))
 			fits = false;
+	*value = n;
 	if (*p == start)
 		return NUMBER_NONE;
-	*value = n;
 	return fits ? NUMBER_OK : NUMBER_TOO_LARGE;
 }
 
@@ -35,6 +35,7 @@ enum number number_signed(const char **p, const char *end, int64_t *value)
 	enum number got;
 
 	*p += negative;
+	*value = 0;
 	got = number_unsigned(p, end, &n);
 	if (got != NUMBER_OK)
 		return got;
@@ -63,9 +64,9 @@ enum number number_hex(const char **p, const char *end, uint64_t *value)
 		fits &= n >> 60 == 0;
 		n = n << 4 | (uint64_t)hex_digit(**p);
 	}
+	*value = n;
 	if (*p == start)
 		return NUMBER_NONE;
-	*value = n;
 	return fits ? NUMBER_OK : NUMBER_TOO_LARGE;
 }
 

@@ -89,7 +89,7 @@ static void stop_in_snapshot(struct trial *t, struct snapshot *s, unsigned proce
  * It stands still at what it was at the baseline, or after the first step.
  * From the end, so that what was seen first is there until last.
  */
-static void stop(struct trial *t, enum metric_id id, size_t from, struct cells *c)
+static void freeze(struct trial *t, enum metric_id id, size_t from, struct cells *c)
 {
 	for (size_t i = t->nr_moments; i-- > 0;)
 		for (unsigned p = 0; p < WORKLOAD_PROCESSES; p++)
@@ -134,7 +134,7 @@ static bool fails_if_stopped(struct trial *t, enum metric_id id, size_t from)
 	struct judgement j = { 0 };
 	bool failed;
 
-	stop(t, id, from, &c);
+	freeze(t, id, from, &c);
 	judge_movement(t, &j);
 	failed = j.failed;
 	judgement_free(&j);

@@ -133,7 +133,7 @@ static void test_blocks_cover_a_mapping_without_gap_or_overlap(void **state)
 	close(fd);
 }
 
-static int stop(uint64_t start, const uint64_t *words, size_t n, void *arg)
+static int stop_walk(uint64_t start, const uint64_t *words, size_t n, void *arg)
 {
 	(void)start;
 	(void)words;
@@ -149,10 +149,10 @@ static void test_blocks_stop_when_told_and_refuse_terabytes(void **state)
 	struct mapping m = { .name = "", .flags = "", .start = 1 << 30, .end = 2ULL << 30 };
 
 	(void)state;
-	assert_int_equal(pagemap_blocks(fd, &h, &m, stop, &calls), 7);
+	assert_int_equal(pagemap_blocks(fd, &h, &m, stop_walk, &calls), 7);
 	assert_int_equal(calls, 1);
 	m.end = 16ULL << 40;
-	assert_int_equal(pagemap_blocks(fd, &h, &m, stop, &calls), -EFBIG);
+	assert_int_equal(pagemap_blocks(fd, &h, &m, stop_walk, &calls), -EFBIG);
 	assert_int_equal(calls, 1);
 	close(fd);
 }
