@@ -29,7 +29,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char *const steps[][2] = { { "write", "write" },
 						{ "unmap", "write" },
 						{ "write twice that", "write twice that" } };
-	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	int64_t bound = model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1);
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		judge_within(j, steps[i][0], CHILD, "ru_maxrss",

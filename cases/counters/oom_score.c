@@ -69,13 +69,13 @@ static int64_t score(int64_t pages, int64_t adjustment, int64_t all)
 	return (1000 + badness * 1000 / all) * 2 / 3;
 }
 
-/* The sum is made from the approximate count that stat.rss shows: any score within its bound. */
+/* The sum may be made from an approximate count: any score within its bound. */
 static int64_t judge_score(const struct trial *t, struct judgement *j, const char *step,
 			   int64_t all, int64_t thinly)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
 	int64_t adjustment = trial_told(t, "ask the adjustment", "adjustment", 0);
-	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	int64_t bound = model_bound(t->models, METRIC_OOM_SCORE, 1);
 
 	if (!s) /* the step could not be done here */
 		return 0;
@@ -102,8 +102,8 @@ static void judge(const struct trial *t, struct judgement *j)
 					METRIC_OOM_SCORE);
 	struct sysinfo info;
 
-	if (before < 0 || model_bound(t->models, METRIC_STAT_RSS, 1) < 0 || sysinfo(&info) < 0)
-		return judge_skip(j, "needs /proc/PID/oom_score, and a known model of stat.rss");
+	if (before < 0 || model_bound(t->models, METRIC_OOM_SCORE, 1) < 0 || sysinfo(&info) < 0)
+		return judge_skip(j, "needs /proc/PID/oom_score, and a known model of it");
 
 	int64_t all = (int64_t)((info.totalram + info.totalswap) * info.mem_unit) /
 		      t->host->page_size;

@@ -44,17 +44,16 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t after = snapshot_pages(trial_snapshot(t, "unmap", 0), METRIC_STATUS_VMHWM, page);
 	int64_t before = snapshot_pages(trial_snapshot(t, "baseline", 0), METRIC_STATUS_VMHWM,
 					page);
-	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	int64_t bound = model_bound(t->models, METRIC_STATUS_VMHWM, 1);
 
-	judge_within(
-		j, "unmap", 0, "status.VmHWM", after, peak, bound,
-		"VmHWM = the most that was resident, within the bound of the approximate count");
+	judge_within(j, "unmap", 0, "status.VmHWM", after, peak, bound,
+		     "VmHWM = the most that was resident, within its model's bound");
 	judge_fact(j, "peak.VmHWM_after_unmap", "%s",
 		   after == peak ? "the peak" : "below the peak");
 	judge_fact(j, "peak.VmHWM_falls_without_reset", "%s", after < at_top ? "yes" : "no");
 	judge_moved(j, "unmap", METRIC_STATUS_VMHWM, after - before, peak - before, bound,
 		    "VmHWM rises to what was resident, within that bound");
-	judge_maxrss(t, j, peak, bound);
+	judge_maxrss(t, j, peak, model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1));
 }
 
 CASE(counters_peak) {

@@ -50,7 +50,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char *const ways[][2] = { { "write", "MADV_DONTNEED" },
 					       { "write more", "mremap, shrinking" },
 					       { "write most", "ftruncate" } };
-	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	int64_t bound = model_bound(t->models, METRIC_STATUS_VMHWM, 1);
 	long page = t->host->page_size;
 
 	for (int i = 0; i < WAYS; i++) {

@@ -45,7 +45,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char *const ways[WAYS][2] = { { "write", "punch a hole" },
 						   { "write more", "MADV_DONTNEED" },
 						   { "write most", "munmap" } };
-	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
+	int64_t bound = model_bound(t->models, METRIC_STATUS_VMHWM, 1);
 	long page = t->host->page_size;
 
 	for (int i = 0; i < WAYS; i++)

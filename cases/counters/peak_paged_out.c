@@ -22,7 +22,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		j, "page out", 0, "status.VmHWM",
 		snapshot_pages(trial_snapshot(t, "page out", 0), METRIC_STATUS_VMHWM, page),
 		snapshot_pages(trial_snapshot(t, "write", 0), METRIC_SMAPS_RSS, page),
-		model_bound(t->models, METRIC_STAT_RSS, 1),
+		model_bound(t->models, METRIC_STATUS_VMHWM, 1),
 		"VmHWM = what was resident before it was paged out, within the bound of the approximate count");
 }
 

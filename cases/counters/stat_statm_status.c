@@ -34,7 +34,7 @@ CASE(counters_stat_statm_status) {
 	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
 				  ANON_WRITE(PAGES))),
 	.facts = FACTS(FACT("stat_agrees_with_statm", "yes|no"),
-		       FACT("statm_agrees_with_status", "yes"),
+		       FACT("statm_agrees_with_status", "yes|no"),
 		       FACT("stat_agrees_with_smaps", "yes|no"),
 		       FACT("status_agrees_with_smaps", "yes|no")),
 	.judge = judge,

@@ -24,17 +24,18 @@ static void ask_getrusage(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "fork", CHILD);
-	int64_t bound = model_bound(t->models, METRIC_STAT_RSS, 1);
 	long page = t->host->page_size;
 	int64_t own = snapshot_pages(s, METRIC_SMAPS_RSS, page);
 
 	judge_within(j, "fork", CHILD, "status.VmHWM", snapshot_pages(s, METRIC_STATUS_VMHWM, page),
-		     own, bound, "the child's VmHWM = what it has resident itself");
+		     own, model_bound(t->models, METRIC_STATUS_VMHWM, 1),
+		     "the child's VmHWM = what it has resident itself");
 	judge_equal(j, "fork", "status.VmPeak", snapshot_pages(s, METRIC_STATUS_VMPEAK, page),
 		    snapshot_pages(s, METRIC_STATUS_VMSIZE, page),
 		    "the child's VmPeak = its VmSize");
 	judge_within(j, "ask getrusage(2)", CHILD, "ru_maxrss",
-		     trial_told(t, "ask getrusage(2)", "maxrss", -1), own, bound,
+		     trial_told(t, "ask getrusage(2)", "maxrss", -1), own,
+		     model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1),
 		     "the child's ru_maxrss = what it has resident itself");
 }
 

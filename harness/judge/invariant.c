@@ -183,8 +183,7 @@ bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long 
 int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_id id)
 {
 	/* Settling moves no swap: the CPUs keep what they hold back of it. */
-	bool kept = id == METRIC_STATUS_VMSWAP &&
-		    t->models->of[METRIC_STATUS_RSSANON].kind == MODEL_PER_CPU;
+	bool kept = id == METRIC_STATUS_VMSWAP && model_for(t->models, id)->kind == MODEL_PER_CPU;
 
 	return m->settled && !kept ? 0 : model_bound(t->models, id, m->threads);
 }

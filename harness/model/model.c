@@ -10,20 +10,56 @@ const enum metric_id modelled[] = {
 	METRIC_STATUS_RSSANON, METRIC_STATUS_RSSFILE, METRIC_STATUS_RSSSHMEM, METRIC_NONE,
 };
 
-static unsigned nr_classes(const struct metric *m)
+const enum metric_id modelled_apart[] = {
+	METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS, METRIC_STATUS_VMSWAP,
+	METRIC_OOM_SCORE,    METRIC_NONE,
+};
+
+static unsigned nr_classes(unsigned accounts)
 {
-	unsigned classes = (unsigned)__builtin_popcount(m->accounts & IN_RSS);
+	unsigned classes = (unsigned)__builtin_popcount(accounts & IN_RSS);
 
 	return classes ? classes : 1;
 }
 
-int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
+static bool is_apart(enum metric_id id)
+{
+	for (const enum metric_id *apart = modelled_apart; *apart != METRIC_NONE; apart++)
+		if (*apart == id)
+			return true;
+	return false;
+}
+
+const struct counter_model *model_for(const struct models *m, enum metric_id id)
 {
 	/* MM_SWAPENTS is one more of the counters of which task_mem() prints MM_ANONPAGES. */
-	const struct counter_model
-		*c = &m->of[id == METRIC_STATUS_VMSWAP ? METRIC_STATUS_RSSANON : id];
+	if (id == METRIC_STATUS_VMSWAP && m->of[id].kind == MODEL_ABSENT)
+		id = METRIC_STATUS_RSSANON;
+	return &m->of[id];
+}
+
+static int64_t worse(int64_t a, int64_t b)
+{
+	return a < 0 || b < 0 ? -1 : a > b ? a : b;
+}
+
+/* Of a number that was not measured: it is read from the same books as those that were. */
+static int64_t worst_bound(const struct models *m, unsigned threads)
+{
+	int64_t worst = 0;
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		worst = worse(worst, model_bound(m, *id, threads));
+	return worst;
+}
+
+static int64_t bound_of(const struct models *m, enum metric_id id, const struct counter_model *c,
+			unsigned threads)
+{
 	const struct metric *row = metric(id);
-	int64_t pages = row->accounts & IN_SHR && m->fault_around > 1 ? m->fault_around : 1;
+	/* A peak and oom_score sum the classes of RSS, though no account posts to them. */
+	unsigned accounts = is_apart(id) && !row->accounts ? IN_RSS : row->accounts;
+	int64_t pages = accounts & IN_SHR && m->fault_around > 1 ? m->fault_around : 1;
 
 	switch (c->kind) {
 	case MODEL_EXACT:
@@ -33,11 +69,23 @@ int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
 		 */
 		return (int64_t)threads * c->batch * pages;
 	case MODEL_PER_CPU:
-		return (int64_t)m->cpus * (c->batch - 1) * nr_classes(row);
+		return (int64_t)m->cpus * (c->batch - 1) * nr_classes(accounts);
 	default:
 		/* What has no model of its own (HugetlbPages) is not read while it lags. */
 		return c->kind == MODEL_ABSENT ? 0 : -1;
 	}
+}
+
+int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
+{
+	const struct counter_model *c = model_for(m, id);
+	bool unmeasured = is_apart(id) && c->kind == MODEL_ABSENT;
+	int64_t own = unmeasured ? worst_bound(m, threads) : bound_of(m, id, c, threads);
+
+	/* The larger of the peak that was stored and of the count now. */
+	if (id == METRIC_RUSAGE_MAXRSS)
+		return worse(own, model_bound(m, METRIC_STATUS_VMHWM, threads));
+	return own;
 }
 
 int64_t model_bound_of(const struct models *m, enum metric_id id, const struct holders *h)

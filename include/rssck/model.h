@@ -25,10 +25,14 @@ struct counter_model {
 
 /* The models of every counter, with what the bounds are computed from. */
 struct models {
-	struct counter_model of[METRIC_COUNT]; /* counters of RSS only; others are MODEL_ABSENT */
+	struct counter_model
+		of[METRIC_COUNT]; /* of modelled and modelled_apart; else MODEL_ABSENT */
 	unsigned fault_around; /* pages that one read fault on cached file pages maps, measured */
 	unsigned cpus;         /* CPUs that the workloads may run on */
 };
+
+/* The model of a counter: its own, or of VmSwap that could not be measured RssAnon's. */
+const struct counter_model *model_for(const struct models *m, enum metric_id id);
 
 /*
  * The most that a counter may be off, in pages, either way, for a process
@@ -60,5 +64,12 @@ const char *model_describe(const struct models *m, enum metric_id id, char *buf,
 
 /* The counters that have a model: stat.rss, statm.resident ... ends with METRIC_NONE. */
 extern const enum metric_id modelled[];
+
+/*
+ * Numbers that are made from those counters in ways of their own: each is
+ * measured for itself. One that could not be (there is no swap) may be off by
+ * what the worst of the others may be.
+ */
+extern const enum metric_id modelled_apart[];
 
 #endif

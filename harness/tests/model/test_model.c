@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/* Each number has a bound of its own model, and of no other number's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <rssck/model.h>
+
+enum { CPUS = 2, BATCH = 32, OF_ONE_CLASS = CPUS * (BATCH - 1), OF_ALL = 3 * OF_ONE_CLASS };
+
+/* Nothing is held back, as far as the counters show it; what stands apart was not measured. */
+static struct models all_exact(void)
+{
+	struct models m = { .cpus = CPUS, .fault_around = 16 };
+
+	for (int id = 0; id < METRIC_COUNT; id++)
+		m.of[id].kind = MODEL_ABSENT;
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		m.of[*id].kind = MODEL_EXACT;
+	return m;
+}
+
+static const struct counter_model per_cpu = { MODEL_PER_CPU, BATCH };
+
+static void test_a_peak_lags_though_stat_is_exact(void **state)
+{
+	struct models m = all_exact();
+
+	(void)state;
+	m.of[METRIC_STATUS_VMHWM] = per_cpu;
+	assert_int_equal(model_bound(&m, METRIC_STAT_RSS, 1), 0);
+	assert_int_equal(model_bound(&m, METRIC_STATUS_VMHWM, 1), OF_ALL);
+	assert_int_equal(model_bound(&m, METRIC_RUSAGE_MAXRSS, 1), OF_ALL);
+}
+
+static void test_a_peak_is_exact_though_stat_lags(void **state)
+{
+	struct models m = all_exact();
+
+	(void)state;
+	m.of[METRIC_STAT_RSS] = per_cpu;
+	m.of[METRIC_STATUS_VMHWM].kind = m.of[METRIC_RUSAGE_MAXRSS].kind = MODEL_EXACT;
+	assert_int_equal(model_bound(&m, METRIC_STATUS_VMHWM, 1), 0);
+	assert_int_equal(model_bound(&m, METRIC_RUSAGE_MAXRSS, 1), 0);
+	assert_int_equal(model_bound(&m, METRIC_STAT_RSS, 1), OF_ALL);
+}
+
+/* While it climbs ru_maxrss is the count of now, later the peak that was stored. */
+static void test_maxrss_is_as_wrong_as_the_stored_peak(void **state)
+{
+	struct models m = all_exact();
+
+	(void)state;
+	m.of[METRIC_RUSAGE_MAXRSS].kind = MODEL_EXACT;
+	m.of[METRIC_STATUS_VMHWM] = per_cpu;
+	assert_int_equal(model_bound(&m, METRIC_RUSAGE_MAXRSS, 1), OF_ALL);
+}
+
+static void test_what_was_not_measured_is_as_wrong_as_the_worst(void **state)
+{
+	struct models m = all_exact();
+
+	(void)state;
+	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), 0);
+	m.of[METRIC_STATUS_RSSFILE] = per_cpu;
+	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), OF_ONE_CLASS);
+	m.of[METRIC_STAT_RSS] = per_cpu;
+	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), OF_ALL);
+	m.of[METRIC_STATM_SHARED].kind = MODEL_UNKNOWN;
+	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), -1);
+}
+
+static void test_swap_has_a_model_of_its_own_or_that_of_anonymous_pages(void **state)
+{
+	struct models m = all_exact();
+
+	(void)state;
+	m.of[METRIC_STATUS_VMSWAP] = per_cpu;
+	assert_int_equal(model_bound(&m, METRIC_STATUS_VMSWAP, 1), OF_ONE_CLASS);
+	m.of[METRIC_STATUS_RSSANON] = per_cpu;
+	m.of[METRIC_STATUS_VMSWAP].kind = MODEL_EXACT;
+	assert_int_equal(model_bound(&m, METRIC_STATUS_VMSWAP, 1), 0);
+	m.of[METRIC_STATUS_VMSWAP].kind = MODEL_ABSENT;
+	assert_int_equal(model_bound(&m, METRIC_STATUS_VMSWAP, 1), OF_ONE_CLASS);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_peak_lags_though_stat_is_exact),
+		cmocka_unit_test(test_a_peak_is_exact_though_stat_lags),
+		cmocka_unit_test(test_maxrss_is_as_wrong_as_the_stored_peak),
+		cmocka_unit_test(test_what_was_not_measured_is_as_wrong_as_the_worst),
+		cmocka_unit_test(test_swap_has_a_model_of_its_own_or_that_of_anonymous_pages),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
