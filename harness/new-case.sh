@@ -26,34 +26,35 @@ cat >"$file" <<END
 /* The claim in words: what a reader may believe of the metrics after this. */
 #include <rssck/case.h>
 
-enum { PAGES = 256 };
+enum { PAGES = 256, REGION = 0 };
 
 /*
  * A step does one thing to the process and returns; rssck reads the books
- * before and after it. Remember addresses in w->slot[]. What cannot be done on
- * this machine is said with workload_skip().
+ * before and after it. What many cases do is a ready step: <rssck/step.h> lists
+ * them. This one is the case's own, and <rssck/workload.h> lists what it may do:
+ * a content that is wrong is told by workload_fail(), what cannot be done on
+ * this machine by workload_skip().
  */
-static void map(struct workload *w)
+static void read_back(struct workload *w)
 {
-	w->slot[0] = workload_anonymous(w, PAGES);
-}
+	const volatile char *p = w->slot[REGION];
 
-static void touch(struct workload *w)
-{
-	touch_write(w, w->slot[0], PAGES);
+	for (size_t i = 0; i < PAGES; i++)
+		if (!p[i * w->page_size])
+			workload_fail(w, "page %zu has lost its content", i);
 }
 
 /*
- * Each step names the pages that come and go, by account; <rssck/case.h> lists
- * the postings. What a step does not name must not move, in any metric.
+ * MOVES() names the pages that come and go; <rssck/posting.h> lists the words.
+ * What a step does not name must not move, in any metric.
  */
 CASE($id) {
 	.claim = "Mapping memory moves VIRT, touching it moves RES",
 	.because = "mmap() only makes a mapping; the page comes with the first write to it",
 	.said_by = SAID_BY("mmap(2)"),
-	.steps = STEPS(
-		STEP("map",   map,   VIRT_DATA(PAGES)),
-		STEP("touch", touch, ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
+		       STEP("write", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
+		       STEP("read back", read_back)),
 };
 END
 echo "$file is yours; when it says what you want: make && ./rssck check $name"

@@ -13,7 +13,7 @@ static size_t span(const struct workload *w)
 static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_aligned_map(w, TABLES * span(w), span(w), -1);
-	workload_expect(w, (struct posting)VIRT_DATA(TABLES * (int64_t)(span(w) / w->page_size)));
+	workload_expect(w, VIRT_DATA(TABLES * (int64_t)(span(w) / w->page_size)));
 }
 
 static void touch_edges(struct workload *w)
@@ -35,7 +35,7 @@ static void give_back_two(struct workload *w)
 static void fill_second(struct workload *w)
 {
 	touch_write(w, (char *)w->slot[REGION] + span(w), span(w) / w->page_size);
-	workload_expect(w, (struct posting)ANON_WRITE((int64_t)(span(w) / w->page_size) - 1));
+	workload_expect(w, ANON_WRITE((int64_t)(span(w) / w->page_size) - 1));
 }
 
 /* From the last page of the first table to the first of the third. */
@@ -44,8 +44,7 @@ static void unmap_middle(struct workload *w)
 	int64_t pages = (int64_t)(span(w) / w->page_size);
 
 	munmap((char *)w->slot[REGION] + span(w) - w->page_size, span(w) + 2 * w->page_size);
-	workload_expect(w, (struct posting)VIRT_DATA(-pages - 2));
-	workload_expect(w, (struct posting)ANON_WRITE(-pages - 1));
+	workload_expect(w, VIRT_DATA(-pages - 2), ANON_WRITE(-pages - 1));
 }
 
 CASE(anonymous_across_page_tables) {
@@ -55,8 +54,8 @@ CASE(anonymous_across_page_tables) {
 		   "would lose a page at each edge.",
 	.said_by = SAID_BY("Documentation/mm/process_addrs.rst"),
 	.steps = STEPS(STEP("map", map),
-		       STEP("touch the edges", touch_edges, ANON_WRITE(2 * TABLES)),
-		       STEP("give back two", give_back_two, ANON_WRITE(-2)),
+		       STEP("touch the edges", touch_edges, MOVES(ANON_WRITE(2 * TABLES))),
+		       STEP("give back two", give_back_two, MOVES(ANON_WRITE(-2))),
 		       STEP("fill the second", fill_second),
 		       STEP("unmap the middle", unmap_middle)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),

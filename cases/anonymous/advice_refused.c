@@ -62,10 +62,11 @@ CASE(anonymous_advice_refused) {
 		   "and whether the mapping is anonymous. A private mapping of a file is not, be "
 		   "every page of it RssAnon.",
 	.said_by = SAID_BY("madvise(2), EINVAL"),
-	.steps = STEPS(STEP("map and lock", lock, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES),
-			    ANON_LOCKED(PAGES)),
+	.steps = STEPS(STEP("map and lock", lock,
+			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),
 		       STEP("advise", advise_locked),
-		       STEP("map others", map_shared, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES),
-			    VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+		       STEP("map others", map_shared,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), VIRT_DATA(PAGES),
+				  ANON_WRITE(PAGES))),
 		       STEP("advise them", advise_others)),
 };

@@ -39,7 +39,7 @@ CASE(anonymous_cold) {
 	.because = "madvise_cold_or_pageout_pte_range() makes each entry old and moves its page to "
 		   "the inactive list, for reclaim to find if it must.",
 	.said_by = SAID_BY("madvise(2), MADV_COLD"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("MADV_COLD", cool)),
 	.judge = judge,
 };

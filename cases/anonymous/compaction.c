@@ -91,8 +91,8 @@ CASE(anonymous_compaction) {
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, compact_memory"),
 	.needs = NEEDS("guest"),
 	.flags = CASE_ONE_CPU | CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP("write around a hole", write_around_a_hole, VIRT_DATA(REGIONS *PAGES),
-			    ANON_WRITE(REGIONS *PAGES)),
-		       STEP_FLAGS(STEP_ANY_PAGES, "compact", compact), STEP("look at it", look)),
+	.steps = STEPS(STEP("write around a hole", write_around_a_hole,
+			    MOVES(VIRT_DATA(REGIONS *PAGES), ANON_WRITE(REGIONS *PAGES))),
+		       STEP("compact", compact, .flags = STEP_ANY_PAGES), STEP("look at it", look)),
 	.judge = judge,
 };

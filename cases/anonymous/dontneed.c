@@ -45,11 +45,11 @@ CASE(anonymous_dontneed) {
 		   "MM_ANONPAGES; the mapping stays, so the next fault finds it and brings a "
 		   "zeroed page.",
 	.said_by = SAID_BY("madvise(2)", "Memory part 3: Managing memory"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("drop one page", drop_one, ANON_WRITE(-1)),
-		       STEP("drop half", drop_half, ANON_WRITE(-(PAGES / 2 - 1))),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("drop one page", drop_one, MOVES(ANON_WRITE(-1))),
+		       STEP("drop half", drop_half, MOVES(ANON_WRITE(-(PAGES / 2 - 1)))),
 		       STEP("drop it again", drop_half),
-		       STEP("read what was dropped", read_first, ZERO_READ(PAGES / 2)),
-		       STEP("drop the zero pages", drop_half, ZERO_READ(-(PAGES / 2))),
-		       STEP("write it", write_first, ANON_WRITE(PAGES / 2))),
+		       STEP("read what was dropped", read_first, MOVES(ZERO_READ(PAGES / 2))),
+		       STEP("drop the zero pages", drop_half, MOVES(ZERO_READ(-(PAGES / 2)))),
+		       STEP("write it", write_first, MOVES(ANON_WRITE(PAGES / 2)))),
 };

@@ -21,7 +21,7 @@ static void reserve(struct workload *w)
 	char *p = workload_map(w, bytes, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	workload_expect(w, (struct posting)VIRT_DATA((int64_t)(bytes / w->page_size)));
+	workload_expect(w, VIRT_DATA((int64_t)(bytes / w->page_size)));
 	w->slot[REGION] = p;
 	w->slot[ALIGNED] = (void *)(((uintptr_t)p + reach(w) - 1) / reach(w) * reach(w));
 }
@@ -31,8 +31,8 @@ static void install(struct workload *w)
 	if (madvise(w->slot[ALIGNED], TABLES * reach(w), GUARD_INSTALL) < 0)
 		workload_skip(w, "MADV_GUARD_INSTALL: %m");
 	workload_expect(
-		w, (struct posting)GUARDED(workload_pages_marked(
-			   w, w->slot[ALIGNED], TABLES * reach(w) / w->page_size, PAGEMAP_GUARD)));
+		w, GUARDED(workload_pages_marked(w, w->slot[ALIGNED],
+						 TABLES * reach(w) / w->page_size, PAGEMAP_GUARD)));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -52,8 +52,8 @@ CASE(anonymous_guard_page_tables) {
 		   "guard_install_set_pte() is called for each page of the range, and "
 		   "walk_page_range_mm() makes the tables (install_pte).",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL: 'No additional memory is used'"),
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "reserve", reserve),
-		       STEP_FLAGS(STEP_UNSETTLED, "install guards", install)),
+	.steps = STEPS(STEP("reserve", reserve, .flags = STEP_UNSETTLED),
+		       STEP("install guards", install, .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("guard_pages.take_page_tables", "yes|no")),
 	.judge = judge,
 };

@@ -20,7 +20,7 @@ static void install(struct workload *w)
 	w->number[GUARDS_SEEN] = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);
 	workload_tell(w, "guards", w->number[GUARDS_SEEN]);
 	workload_tell(w, "swapped", workload_pages_swapped(w, w->slot[REGION], PAGES));
-	workload_expect(w, (struct posting)GUARDED(w->number[GUARDS_SEEN]));
+	workload_expect(w, GUARDED(w->number[GUARDS_SEEN]));
 }
 
 static void look(struct workload *w)
@@ -33,7 +33,7 @@ static void remove_guards(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_REMOVE),
 		      "MADV_GUARD_REMOVE");
-	workload_expect(w, (struct posting)GUARDED(-w->number[GUARDS_SEEN]));
+	workload_expect(w, GUARDED(-w->number[GUARDS_SEEN]));
 }
 
 static void write_again(struct workload *w)
@@ -62,10 +62,10 @@ CASE(anonymous_guard_pages) {
 		   "no swap either.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("install guards", install, ANON_WRITE(-GUARDS)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("install guards", install, MOVES(ANON_WRITE(-GUARDS))),
 		       STEP("pagemap tells them", look), STEP("remove them", remove_guards),
-		       STEP("write again", write_again, ANON_WRITE(GUARDS))),
+		       STEP("write again", write_again, MOVES(ANON_WRITE(GUARDS)))),
 	.facts = FACTS(FACT("guard_pages.pagemap_bit_58", "yes|no"),
 		       FACT("guard_pages.pagemap_bit_62", "yes|no")),
 	.posts = POSTS(GUARDED(GUARDS)),

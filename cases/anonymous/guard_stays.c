@@ -30,7 +30,7 @@ static void expect_guards(struct workload *w, unsigned process)
 {
 	int64_t seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);
 
-	workload_expect(w, (struct posting) { ACCOUNT_GUARD, seen, 0, 0, process });
+	workload_expect(w, GUARDED(seen, .process = process));
 }
 
 static void install(struct workload *w)
@@ -103,13 +103,14 @@ CASE(anonymous_guard_stays) {
 		   "moves or copies page tables takes it along.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),
 	.processes = 1,
-	.steps = STEPS(STEP("install guards", install, VIRT_DATA(PAGES), ANON_WRITE(LEFT)),
+	.steps = STEPS(STEP("install guards", install, MOVES(VIRT_DATA(PAGES), ANON_WRITE(LEFT))),
 		       STEP("advise", advise), STEP("populate, protect", be_refused),
-		       STEP("grow, perhaps move", move, VIRT_DATA(PAGES)),
-		       STEP("fork", fork_child, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, LEFT, 1, 2),
-			    { ACCOUNT_ANON, LEFT, PAGE_DIRTY, 2, CHILD },
-			    { ACCOUNT_PRIVATE_WRITABLE, 2 * PAGES, 0, 0, CHILD }),
-		       STEP_OF(CHILD, "look in the child", advise),
-		       STEP("the child ends", workload_reap_child,
-			    RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, LEFT, 2, 1))),
+		       STEP("grow, perhaps move", move, MOVES(VIRT_DATA(PAGES))),
+		       STEP("fork", fork_child,
+			    MOVES(RESHARED(ANON_WRITE, LEFT, 1, 2),
+				  ANON_WRITE(LEFT, .sharers = 2, .process = CHILD),
+				  VIRT_DATA(2 * PAGES, .process = CHILD))),
+		       STEP("look in the child", advise, .process = CHILD),
+		       STEP("the child ends", step_reap, .child = CHILD,
+			    MOVES(RESHARED(ANON_WRITE, LEFT, 2, 1)))),
 };

@@ -44,10 +44,11 @@ CASE(anonymous_heap) {
 		   "unmaps. malloc(3) gives memory back only from the top, which is why a process "
 		   "that frees may keep its RES.",
 	.said_by = SAID_BY("brk(2)", "proc_pid_status(5), VmData"),
-	.steps = STEPS(STEP("break up", up, VIRT_DATA(PAGES)),
-		       STEP("write it", write_all, ANON_WRITE(PAGES)),
-		       STEP("half down", half_down, VIRT_DATA(-(PAGES / 2)),
-			    ANON_WRITE(-(PAGES / 2))),
-		       STEP("all down", down, VIRT_DATA(-(PAGES - PAGES / 2)),
-			    ANON_WRITE(-(PAGES - PAGES / 2)))),
+	.steps = STEPS(STEP("break up", up, MOVES(VIRT_DATA(PAGES))),
+		       STEP("write it", write_all, MOVES(ANON_WRITE(PAGES))),
+		       STEP("half down", half_down,
+			    MOVES(VIRT_DATA(-(PAGES / 2)), ANON_WRITE(-(PAGES / 2)))),
+		       STEP("all down", down,
+			    MOVES(VIRT_DATA(-(PAGES - PAGES / 2)),
+				  ANON_WRITE(-(PAGES - PAGES / 2))))),
 };

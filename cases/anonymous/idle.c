@@ -69,7 +69,7 @@ CASE(anonymous_idle) {
 		   "frame's young bit, which smaps asks as well.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/idle_page_tracking.rst"),
 	.needs = NEEDS("pfn"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("mark all", mark), STEP("touch some", touch_some)),
 	.moves = METRICS(METRIC_FRAMES_IDLE),
 	.judge = judge,

@@ -26,15 +26,14 @@ static void grow_stack(struct workload *w)
 		edge[-(ptrdiff_t)(i * w->page_size)] = 1;
 }
 
-#define LOCKED(n) VIRT_LOCKED(n), ANON_LOCKED(n)
-
 CASE(anonymous_locked_stack) {
 	.claim = "A locked stack that grows is locked where it has grown: VmLck, VmStk and Locked "
 		 "rise together",
 	.because = "expand_downwards() adds to locked_vm what it adds to a VM_LOCKED stack.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "512 KiB down", reach_down),
-		       STEP("lock the lowest page", lock_edge, LOCKED(1), ANON_WRITE(-1)),
-		       STEP("grow the stack", grow_stack, VIRT_STACK(PAGES), LOCKED(PAGES))),
+	.steps = STEPS(STEP("512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
+		       STEP("lock the lowest page", lock_edge, MOVES(ANON_TO_LOCKED(1))),
+		       STEP("grow the stack", grow_stack,
+			    MOVES(VIRT_STACK(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES)))),
 };

@@ -49,11 +49,11 @@ CASE(anonymous_madv_free) {
 		   "the page back; its frame is marked swap-backed again only when reclaim meets "
 		   "it.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES + 1), ANON_WRITE(PAGES)),
-		       STEP("MADV_FREE", free_all, ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES)),
-		       STEP("write half", write_half, ANON_LAZYFREE(-(PAGES / 2)),
-			    ANON_TAKEN_BACK(PAGES / 2)),
-		       STEP("MADV_FREE again", free_all, ANON_TAKEN_BACK(-(PAGES / 2)),
-			    ANON_LAZYFREE(PAGES / 2)),
-		       STEP("MADV_DONTNEED", drop_all, ANON_LAZYFREE(-PAGES))),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES + 1), ANON_WRITE(PAGES))),
+		       STEP("MADV_FREE", free_all, MOVES(ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES))),
+		       STEP("write half", write_half,
+			    MOVES(ANON_LAZYFREE(-(PAGES / 2)), ANON_TAKEN_BACK(PAGES / 2))),
+		       STEP("MADV_FREE again", free_all,
+			    MOVES(ANON_TAKEN_BACK(-(PAGES / 2)), ANON_LAZYFREE(PAGES / 2))),
+		       STEP("MADV_DONTNEED", drop_all, MOVES(ANON_LAZYFREE(-PAGES)))),
 };

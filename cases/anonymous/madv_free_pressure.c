@@ -57,9 +57,10 @@ CASE(anonymous_madv_free_pressure) {
 		   "and lowers MM_ANONPAGES. No swap entry is left: the next touch finds the zero "
 		   "page.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE"),
-	.steps = STEPS(STEP("write and MADV_FREE", write_and_free, VIRT_DATA(PAGES + 1),
-			    ANON_LAZYFREE(PAGES)),
-		       STEP("write half", write_half, ANON_LAZYFREE(-HALF), ANON_TAKEN_BACK(HALF)),
-		       STEP("reclaim the rest", reclaim, ANON_LAZYFREE(-HALF)),
-		       STEP("read all", read_all, ZERO_READ(HALF))),
+	.steps = STEPS(STEP("write and MADV_FREE", write_and_free,
+			    MOVES(VIRT_DATA(PAGES + 1), ANON_LAZYFREE(PAGES))),
+		       STEP("write half", write_half,
+			    MOVES(ANON_LAZYFREE(-HALF), ANON_TAKEN_BACK(HALF))),
+		       STEP("reclaim the rest", reclaim, MOVES(ANON_LAZYFREE(-HALF))),
+		       STEP("read all", read_all, MOVES(ZERO_READ(HALF)))),
 };

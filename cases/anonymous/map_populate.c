@@ -32,7 +32,7 @@ CASE(anonymous_map_populate) {
 		   "mapping is private, for reading otherwise. What may not be accessed cannot be "
 		   "populated.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
-	.steps = STEPS(STEP("writable", map_writable, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("readable", map_readable, VIRT_OTHER(PAGES), ZERO_READ(PAGES)),
-		       STEP("PROT_NONE", map_none, VIRT_OTHER(PAGES))),
+	.steps = STEPS(STEP("writable", map_writable, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("readable", map_readable, MOVES(VIRT_OTHER(PAGES), ZERO_READ(PAGES))),
+		       STEP("PROT_NONE", map_none, MOVES(VIRT_OTHER(PAGES)))),
 };

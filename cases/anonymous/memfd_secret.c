@@ -29,7 +29,7 @@ static void map(struct workload *w)
 				       fd, 0);
 	close(fd);
 	if (is_locked(w))
-		workload_expect(w, (struct posting)VIRT_LOCKED(PAGES));
+		workload_expect(w, VIRT_LOCKED(PAGES));
 }
 
 static void write_half(struct workload *w)
@@ -37,7 +37,7 @@ static void write_half(struct workload *w)
 	unsigned locked = is_locked(w) ? PAGE_LOCKED : 0;
 
 	touch_write(w, w->slot[REGION], PAGES / 2);
-	workload_expect(w, (struct posting) { ACCOUNT_FILE, PAGES / 2, PAGE_DIRTY | locked, 1, 0 });
+	workload_expect(w, FILE_WRITE(PAGES / 2, .also = locked));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -65,7 +65,7 @@ CASE(anonymous_memfd_secret) {
 		   "mm_counter_file() says file. Its mappings were VM_LOCKED and in VmLck up to "
 		   "6.18; on 6.12.117, 7.2 and 7.3 they are not.",
 	.said_by = SAID_BY("memfd_secret(2)"),
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)), STEP("write half", write_half)),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))), STEP("write half", write_half)),
 	.facts = FACTS(FACT("memfd_secret.counts_as", "RssFile"),
 		       FACT("memfd_secret.is_locked", "yes|no")),
 	.judge = judge,

@@ -124,8 +124,9 @@ CASE(anonymous_migration) {
 		   "remove_migration_pte() that by one of the new frame; the mm's counters are "
 		   "left alone on both ways.",
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), VIRT_OTHER(PAGES),
-			    ANON_WRITE(PAGES), SHMEM_WRITE(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write,
+			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
+				  SHMEM_WRITE(PAGES))),
 		       STEP("migrate away", migrate_away), STEP("migrate back", migrate_back),
 		       STEP("write again", write_again)),
 	.facts = FACTS(FACT("migration.soft_dirty_pages_are", "the same|more")),

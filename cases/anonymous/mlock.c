@@ -45,9 +45,6 @@ static void judge(const struct trial *t, struct judgement *j)
 		    trial_moved(t, "mlock", last, 0, METRIC_FRAMES_MLOCKED), -PAGES, 0, rule);
 }
 
-#define LOCKED_ANON(pages)   ANON_WRITE(-(pages)), ANON_LOCKED(pages), VIRT_LOCKED(pages)
-#define UNLOCKED_ANON(pages) ANON_LOCKED(-(pages)), ANON_WRITE(pages), VIRT_LOCKED(-(pages))
-
 CASE(anonymous_mlock) {
 	.claim = "mlock makes memory resident; VmLck counts its address space, Locked its pages; "
 		 "munlock keeps them in RES",
@@ -55,14 +52,15 @@ CASE(anonymous_mlock) {
 		   "in every page, writable ones by a write. munlock(2) and munmap(2) take "
 		   "locked_vm back.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_status(5), VmLck", "proc_pid_smaps(5), Locked"),
-	.steps = STEPS(STEP("map and write half", map_and_write_half, VIRT_DATA(PAGES),
-			    ANON_WRITE(PAGES / 2)),
-		       STEP("mlock", lock, ANON_WRITE(PAGES / 2), LOCKED_ANON(PAGES)),
+	.steps = STEPS(STEP("map and write half", map_and_write_half,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
+		       STEP("mlock", lock, MOVES(ANON_WRITE(PAGES / 2), ANON_TO_LOCKED(PAGES))),
 		       STEP("mlock again", lock),
-		       STEP("munlock one page", unlock_first, UNLOCKED_ANON(1)),
-		       STEP("unmap the locked half", unmap_half, VIRT_DATA(-(PAGES / 2)),
-			    VIRT_LOCKED(-(PAGES / 2)), ANON_LOCKED(-(PAGES / 2))),
-		       STEP("munlock the rest", unlock, UNLOCKED_ANON(PAGES / 2 - 1))),
+		       STEP("munlock one page", unlock_first, MOVES(ANON_TO_LOCKED(-1))),
+		       STEP("unmap the locked half", unmap_half,
+			    MOVES(VIRT_DATA(-(PAGES / 2)), VIRT_LOCKED(-(PAGES / 2)),
+				  ANON_LOCKED(-(PAGES / 2)))),
+		       STEP("munlock the rest", unlock, MOVES(ANON_TO_LOCKED(-(PAGES / 2 - 1))))),
 	.moves = METRICS(METRIC_FRAMES_MLOCKED),
 	.judge = judge,
 };

@@ -25,10 +25,8 @@ static void map_locked(struct workload *w)
 	if (mmap(part(w, (size_t)w->argument), PART * w->page_size, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_LOCKED, -1, 0) == MAP_FAILED)
 		workload_skip(w, "mmap with MAP_LOCKED: %m");
-	workload_expect(w, (struct posting)VIRT_OTHER(-PART));
-	workload_expect(w, (struct posting)VIRT_DATA(PART));
-	workload_expect(w, (struct posting)VIRT_LOCKED(PART));
-	workload_expect(w, (struct posting)ANON_LOCKED(PART));
+	workload_expect(w, VIRT_OTHER(-PART), VIRT_DATA(PART), VIRT_LOCKED(PART),
+			ANON_LOCKED(PART));
 }
 
 static void unlock_middle(struct workload *w)
@@ -52,21 +50,17 @@ static void lock_all_onfault(struct workload *w)
 		workload_skip_step(w, "mlock2: %m");
 }
 
-#define LOCKED(n)                VIRT_LOCKED(n), ANON_LOCKED(n), ANON_WRITE(-(n))
-
-#define MAP_LOCKED_PART(i, name) STEP_ARGUMENT(i, 0, name, map_locked)
-
 CASE(anonymous_mlock_beside) {
 	.claim = "What is locked beside locked memory, with which it becomes one mapping, adds "
 		 "itself to VmLck; what was locked is not counted again",
 	.because = "mlock_fixup() and mmap_region() add the range that was asked for, before or "
 		   "after the merge, and nothing where VM_LOCKED was set.",
 	.said_by = SAID_BY("mlock(2): 'memory locks do not stack'", "proc_pid_status(5), VmLck"),
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)), MAP_LOCKED_PART(0, "MAP_LOCKED"),
-		       MAP_LOCKED_PART(1, "MAP_LOCKED beside it"),
-		       MAP_LOCKED_PART(2, "MAP_LOCKED beside that"),
-		       STEP("munlock the middle", unlock_middle, LOCKED(-PART)),
-		       STEP("mlock the middle", lock_middle, LOCKED(PART)),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))), STEP("MAP_LOCKED", map_locked),
+		       STEP("MAP_LOCKED beside it", map_locked, .argument = 1),
+		       STEP("MAP_LOCKED beside that", map_locked, .argument = 2),
+		       STEP("munlock the middle", unlock_middle, MOVES(ANON_TO_LOCKED(-PART))),
+		       STEP("mlock the middle", lock_middle, MOVES(ANON_TO_LOCKED(PART))),
 		       STEP("mlock all", lock_all), STEP("mlock2 all", lock_all_onfault),
 		       STEP("mlock all again", lock_all)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_LOCKED(1), ANON_LOCKED(1)),

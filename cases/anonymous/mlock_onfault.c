@@ -35,10 +35,11 @@ CASE(anonymous_mlock_onfault) {
 	.because = "VM_LOCKONFAULT leaves out the populating of mlock(2): locked_vm counts address "
 		   "space, smaps' Locked what is resident in it.",
 	.said_by = SAID_BY("mlock2(2), MLOCK_ONFAULT"),
-	.steps = STEPS(STEP("map and write one", map_and_write_one, VIRT_DATA(PAGES),
-			    ANON_WRITE(1)),
-		       STEP("mlock2", lock, VIRT_LOCKED(PAGES), ANON_WRITE(-1), ANON_LOCKED(1)),
-		       STEP("write all", write_all, ANON_LOCKED(PAGES - 1)),
-		       STEP("munlock", unlock, VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES),
-			    ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("map and write one", map_and_write_one,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(1))),
+		       STEP("mlock2", lock,
+			    MOVES(VIRT_LOCKED(PAGES), ANON_WRITE(-1), ANON_LOCKED(1))),
+		       STEP("write all", write_all, MOVES(ANON_LOCKED(PAGES - 1))),
+		       STEP("munlock", unlock,
+			    MOVES(VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES), ANON_WRITE(PAGES)))),
 };

@@ -64,9 +64,9 @@ CASE(anonymous_mlockall_current) {
 		   "[vvar] is VM_MIXEDMAP (7.3), it becomes resident without being locked.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP("map", map, VIRT_DATA(PAGES)),
-		       STEP_FLAGS(STEP_ANY_PAGES, "MCL_CURRENT", lock_current),
-		       STEP_FLAGS(STEP_ANY_PAGES, "munlockall", unlock)),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(PAGES))),
+		       STEP("MCL_CURRENT", lock_current, .flags = STEP_ANY_PAGES),
+		       STEP("munlockall", unlock, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("mlockall.populates_the_vvar", "yes|no")),
 	.judge = judge,
 };

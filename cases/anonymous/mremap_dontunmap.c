@@ -38,8 +38,8 @@ CASE(anonymous_mremap_dontunmap) {
 	.because = "The page table entries move to the new mapping; the old one keeps its address "
 		   "space and faults anew when it is touched.",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("move, keep the mapping", move, VIRT_DATA(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("move, keep the mapping", move, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write where the pages are", write_new),
-		       STEP("write where they were", write_old, ANON_WRITE(PAGES))),
+		       STEP("write where they were", write_old, MOVES(ANON_WRITE(PAGES)))),
 };

@@ -52,11 +52,13 @@ CASE(anonymous_partial_unmap) {
 	.because = "munmap(2) splits the mapping at the ends of the range and zaps what lies "
 		   "between; a range over several mappings and holes is unmapped in one go.",
 	.said_by = SAID_BY("munmap(2)"),
-	.steps = STEPS(
-		STEP("write half", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2)),
-		STEP("unmap the middle", unmap_middle, VIRT_DATA(-2 * HOLES), ANON_WRITE(-HOLES)),
-		STEP("punch holes", punch, VIRT_DATA(-HOLES), ANON_WRITE(-HOLES)),
-		STEP("unmap all that is resident", unmap_resident,
-		     VIRT_DATA(-(PAGES / 2 - 2 * HOLES)), ANON_WRITE(-(PAGES / 2 - 2 * HOLES)))),
+	.steps = STEPS(STEP("write half", map_and_write,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
+		       STEP("unmap the middle", unmap_middle,
+			    MOVES(VIRT_DATA(-2 * HOLES), ANON_WRITE(-HOLES))),
+		       STEP("punch holes", punch, MOVES(VIRT_DATA(-HOLES), ANON_WRITE(-HOLES))),
+		       STEP("unmap all that is resident", unmap_resident,
+			    MOVES(VIRT_DATA(-(PAGES / 2 - 2 * HOLES)),
+				  ANON_WRITE(-(PAGES / 2 - 2 * HOLES))))),
 	.judge = judge,
 };

@@ -64,8 +64,6 @@ static void judge(const struct trial *t, struct judgement *j)
 			   snapshot_value(s, METRIC_STATUS_VMPIN) ? "counted" : "not counted");
 }
 
-#define ANY(name, run) STEP_FLAGS(STEP_ANY_PAGES, name, run)
-
 CASE(anonymous_pinned) {
 	.claim = "Pages that io_uring has pinned are VmPin; they stay private, and no RSS counts "
 		 "them twice; a child gets copies, and none of them is pinned",
@@ -74,14 +72,16 @@ CASE(anonymous_pinned) {
 		   "fork copies a pinned page at once, for who pinned it looks at the parent's.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPin", "io_uring_register(2)"),
 	.processes = 1,
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       ANY("register", pin), ANY("unregister", unpin),
-		       STEP("register without CAP_IPC_LOCK", pin_unprivileged, PINNED(PAGES)),
-		       STEP("fork", workload_fork_child,
-			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
-			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 1, CHILD }),
-		       STEP("child exits", workload_reap_child),
-		       STEP("unregister those", unpin, PINNED(-PAGES))),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("register", pin, .flags = STEP_ANY_PAGES),
+		       STEP("unregister", unpin, .flags = STEP_ANY_PAGES),
+		       STEP("register without CAP_IPC_LOCK", pin_unprivileged,
+			    MOVES(PINNED(PAGES))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				  ANON_WRITE(PAGES, .process = CHILD))),
+		       STEP("child exits", step_reap, .child = CHILD),
+		       STEP("unregister those", unpin, MOVES(PINNED(-PAGES)))),
 	.facts = FACTS(FACT("pinned.VmPin_of_a_privileged_process", "counted|not counted")),
 	.judge = judge,
 };

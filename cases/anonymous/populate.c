@@ -35,9 +35,9 @@ CASE(anonymous_populate) {
 	.because = "Both take the faults of an access without making it: a read of untouched "
 		   "memory maps the zero page, a write brings a page of one's own.",
 	.said_by = SAID_BY("madvise(2), MADV_POPULATE_READ"),
-	.steps = STEPS(STEP("populate for reading", populate_read, VIRT_DATA(PAGES),
-			    ZERO_READ(PAGES)),
-		       STEP("one page for writing", populate_one, ZERO_TO_ANON(1)),
-		       STEP("all for writing", populate_write, ZERO_TO_ANON(PAGES - 1)),
+	.steps = STEPS(STEP("populate for reading", populate_read,
+			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
+		       STEP("one page for writing", populate_one, MOVES(ZERO_TO_ANON(1))),
+		       STEP("all for writing", populate_write, MOVES(ZERO_TO_ANON(PAGES - 1))),
 		       STEP("once more", populate_write)),
 };

@@ -50,7 +50,7 @@ CASE(anonymous_process_madvise) {
 	.because = "It is the same code over a vector of ranges. Destructive advice was refused "
 		   "until 6.13, and is taken for oneself since.",
 	.said_by = SAID_BY("process_madvise(2)"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("MADV_COLD", cold),
-		       STEP("MADV_DONTNEED", dontneed, ANON_WRITE(-(1 + PAGES / 2)))),
+		       STEP("MADV_DONTNEED", dontneed, MOVES(ANON_WRITE(-(1 + PAGES / 2))))),
 };

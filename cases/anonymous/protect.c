@@ -38,8 +38,6 @@ static void all_writable(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-#define OUT_OF_DATA(pages) VIRT_DATA(-(pages)), VIRT_OTHER(pages)
-
 CASE(anonymous_protect) {
 	.claim = "Resident pages stay in RES under any protection, PROT_NONE too; only DATA "
 		 "follows mprotect",
@@ -47,9 +45,9 @@ CASE(anonymous_protect) {
 		   "ones still count as present; mprotect_fixup() moves the pages of the mapping "
 		   "between data_vm and the rest of total_vm.",
 	.said_by = SAID_BY("mprotect(2)", "proc_pid_statm(5), data"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("middle PROT_NONE", middle_none, OUT_OF_DATA(PART)),
-		       STEP("last PROT_READ", last_readable, OUT_OF_DATA(PART)),
-		       STEP("all PROT_READ, read", all_readable, OUT_OF_DATA(PART)),
-		       STEP("all writable, written", all_writable, OUT_OF_DATA(-PAGES))),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("middle PROT_NONE", middle_none, MOVES(DATA_TO_OTHER(PART))),
+		       STEP("last PROT_READ", last_readable, MOVES(DATA_TO_OTHER(PART))),
+		       STEP("all PROT_READ, read", all_readable, MOVES(DATA_TO_OTHER(PART))),
+		       STEP("all writable, written", all_writable, MOVES(DATA_TO_OTHER(-PAGES)))),
 };

@@ -117,8 +117,9 @@ CASE(anonymous_referenced) {
 	.because = "The CPU marks the entry of each page that it reaches (pte_young()); clear_refs "
 		   "unmarks it and takes the page's own mark. Nothing else moves.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
-	.steps = STEPS(STEP("touch", map_and_touch, VIRT_DATA(PAGES), VIRT_OTHER(PAGES),
-			    ANON_WRITE(PAGES), FILE_READ(PAGES)),
+	.steps = STEPS(STEP("touch", map_and_touch,
+			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
+				  FILE_READ(PAGES))),
 		       STEP("clear_refs 2", clear_anon), STEP("touch some", touch_some),
 		       STEP("clear_refs 3", clear_file), STEP("touch more", touch_more),
 		       STEP("clear_refs 1", clear_all)),

@@ -79,8 +79,8 @@ CASE(anonymous_soft_dirty) {
 	.because = "clear_refs 4 takes the bit and the write permission from each entry; the next "
 		   "write faults and puts both back (pte_mksoft_dirty()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), VIRT_OTHER(2),
-			    ANON_WRITE(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write,
+			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),
 		       STEP("clear_refs 4", clear), STEP("read all", read_all),
 		       STEP("write some", write_some)),
 	.moves = METRICS(METRIC_PAGEMAP_SOFT_DIRTY, METRIC_SCAN_SOFT_DIRTY),

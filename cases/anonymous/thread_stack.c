@@ -79,8 +79,9 @@ CASE(anonymous_thread_stack) {
 		   "memory. VmStk counts mappings that grow down (VM_STACK).",
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "pthread_attr_setstacksize(3)"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP("a stack, half written", map_stack, VIRT_DATA(PAGES), ANON_WRITE(DEEP)),
-		       STEP("a thread runs on it", run_thread),
-		       STEP_FLAGS(STEP_ANY_PAGES, "two threads of the library's", default_stacks)),
+	.steps = STEPS(
+		STEP("a stack, half written", map_stack, MOVES(VIRT_DATA(PAGES), ANON_WRITE(DEEP))),
+		STEP("a thread runs on it", run_thread),
+		STEP("two threads of the library's", default_stacks, .flags = STEP_ANY_PAGES)),
 	.judge = judge,
 };

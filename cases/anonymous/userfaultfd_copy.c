@@ -63,8 +63,8 @@ CASE(anonymous_userfaultfd_copy) {
 		   "no fault, no do_anonymous_page(). Virtual machines and CRIU restore memory "
 		   "this way.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY"),
-	.steps = STEPS(STEP("register", make, VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES)),
-		       STEP("copy one", copy_one, ANON_WRITE(1)),
-		       STEP("copy the rest", copy_rest, ANON_WRITE(PAGES - 1)),
+	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
+		       STEP("copy one", copy_one, MOVES(ANON_WRITE(1))),
+		       STEP("copy the rest", copy_rest, MOVES(ANON_WRITE(PAGES - 1))),
 		       STEP("copy over a page", copy_again), STEP("write all", write_all)),
 };

@@ -28,7 +28,7 @@ static void copy(struct workload *w)
 	/* Bit 57 of pagemap: since 5.14. */
 	seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_UFFD_WP);
 	if (seen)
-		workload_expect(w, (struct posting)UFFD_PROTECTED(PAGES));
+		workload_expect(w, UFFD_PROTECTED(PAGES));
 }
 
 static void read_all(struct workload *w)
@@ -42,6 +42,6 @@ CASE(anonymous_userfaultfd_copy_protected) {
 	.because = "mfill_atomic_install_pte() maps every page dirty, because nothing else holds "
 		   "what is in it, and with UFFDIO_COPY_MODE_WP without the right to write.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY_MODE_WP"),
-	.steps = STEPS(STEP("register", make, VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES)),
-		       STEP("copy", copy, ANON_WRITE(PAGES)), STEP("read all", read_all)),
+	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
+		       STEP("copy", copy, MOVES(ANON_WRITE(PAGES))), STEP("read all", read_all)),
 };

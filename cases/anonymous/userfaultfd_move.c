@@ -40,7 +40,7 @@ CASE(anonymous_userfaultfd_move) {
 	.because = "move_present_ptes() takes each entry out of one place and puts it into the "
 		   "other; the page and the counters stay what they are.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),
-	.steps = STEPS(STEP("register", make, VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES)),
+	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("move", move_all), STEP("write where they are", write_there),
-		       STEP("write where they were", write_source, ANON_WRITE(PAGES))),
+		       STEP("write where they were", write_source, MOVES(ANON_WRITE(PAGES)))),
 };

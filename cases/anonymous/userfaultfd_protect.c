@@ -26,7 +26,7 @@ static void protect(struct workload *w)
 	set(w, true);
 	w->number[SEEN] = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_UFFD_WP);
 	workload_tell(w, "seen", w->number[SEEN]);
-	workload_expect(w, (struct posting)UFFD_PROTECTED(w->number[SEEN]));
+	workload_expect(w, UFFD_PROTECTED(w->number[SEEN]));
 }
 
 static void look(struct workload *w)
@@ -44,7 +44,7 @@ static void fork_child(struct workload *w)
 static void unprotect(struct workload *w)
 {
 	set(w, false);
-	workload_expect(w, (struct posting)UFFD_PROTECTED(-w->number[SEEN]));
+	workload_expect(w, UFFD_PROTECTED(-w->number[SEEN]));
 }
 
 static void write_all(struct workload *w)
@@ -72,16 +72,16 @@ CASE(anonymous_userfaultfd_protect) {
 		   "changed. Untouched memory stays untouched. pagemap shows which by bit 57.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.processes = 1,
-	.steps = STEPS(STEP("register", make, VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2)),
+	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
 		       STEP("protect", protect), STEP("pagemap tells it", look),
 		       STEP("fork", fork_child,
-			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 1, 2),
-			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
-			    { ACCOUNT_ANON, PAGES / 2, PAGE_DIRTY, 2, CHILD }),
-		       STEP("the child exits", workload_reap_child,
-			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES / 2, 2, 1)),
+			    MOVES(RESHARED(ANON_WRITE, PAGES / 2, 1, 2),
+				  VIRT_DATA(PAGES, .process = CHILD),
+				  ANON_WRITE(PAGES / 2, .sharers = 2, .process = CHILD))),
+		       STEP("the child exits", step_reap, .child = CHILD,
+			    MOVES(RESHARED(ANON_WRITE, PAGES / 2, 2, 1))),
 		       STEP("unprotect", unprotect),
-		       STEP("write all", write_all, ANON_WRITE(PAGES / 2))),
+		       STEP("write all", write_all, MOVES(ANON_WRITE(PAGES / 2)))),
 	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57", "yes|no")),
 	.posts = POSTS(UFFD_PROTECTED(PAGES / 2)),
 	.judge = judge,

@@ -36,8 +36,8 @@ CASE(anonymous_userfaultfd_zeropage) {
 	.because = "mfill_atomic_pte_zeropage() maps the one zero page, as a read fault does, and "
 		   "touches no counter.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_ZEROPAGE"),
-	.steps = STEPS(STEP("register", make, VIRT_DATA(PAGES)),
-		       STEP("provide zero pages", provide, ZERO_READ(PAGES)),
+	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES))),
+		       STEP("provide zero pages", provide, MOVES(ZERO_READ(PAGES))),
 		       STEP("read them", read_all),
-		       STEP("write half", write_half, ZERO_TO_ANON(PAGES / 2))),
+		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(PAGES / 2)))),
 };

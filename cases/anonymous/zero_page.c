@@ -44,9 +44,10 @@ CASE(anonymous_zero_page) {
 		   "returns NULL for it, so neither the counters nor smaps see it. The first write "
 		   "replaces it.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_DATA(PAGES), ZERO_READ(PAGES)),
-		       STEP("write half", write_half, ZERO_TO_ANON(PAGES / 2)),
-		       STEP("write the rest", write_rest, ZERO_TO_ANON(PAGES / 2))),
+	.steps = STEPS(STEP("map and read", map_and_read,
+			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
+		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(PAGES / 2))),
+		       STEP("write the rest", write_rest, MOVES(ZERO_TO_ANON(PAGES / 2)))),
 	.facts = FACTS(FACT("zero_page.counted_in_rss", "no"),
 		       FACT("zero_page.present_in_pagemap", "yes")),
 	.judge = judge,

@@ -85,8 +85,8 @@ CASE(cgroup_anonymous) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP_ARGUMENT(SMALL, 0, "small pages", pay),
-		       STEP_ARGUMENT(LARGE, 0, "large folios", pay),
-		       STEP_ARGUMENT(HUGE, 0, "a huge page", pay)),
+	.steps = STEPS(STEP("small pages", pay, .argument = SMALL),
+		       STEP("large folios", pay, .argument = LARGE),
+		       STEP("a huge page", pay, .argument = HUGE)),
 	.judge = judge,
 };

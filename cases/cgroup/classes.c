@@ -67,7 +67,8 @@ CASE(cgroup_classes) {
 		   "how many of those are swap-backed.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("in a cgroup", pay, VIRT_DATA(MEMORY), ANON_WRITE(MEMORY),
-			    VIRT_OTHER(SHMEM), SHMEM_WRITE(SHMEM))),
+	.steps = STEPS(STEP("in a cgroup", pay,
+			    MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(SHMEM),
+				  SHMEM_WRITE(SHMEM)))),
 	.judge = judge,
 };

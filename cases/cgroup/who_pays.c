@@ -96,7 +96,8 @@ CASE(cgroup_who_pays) {
 		   "RSS counts what the process maps, whoever pays.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("in a cgroup", pay, VIRT_OTHER(2 * PAGES), FILE_READ(2 * PAGES))),
+	.steps = STEPS(STEP("in a cgroup", pay,
+			    MOVES(VIRT_OTHER(2 * PAGES), FILE_READ(2 * PAGES)))),
 	.facts = FACTS(FACT("cgroup.memory_stat_is", "exact|off by less than a batch")),
 	.judge = judge,
 };

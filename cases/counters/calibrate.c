@@ -60,7 +60,7 @@ CASE(counters_calibrate) {
 	.said_by = SAID_BY(
 		"commit f1a7941243c1 (mm: convert mm's rss stats into percpu_counter, 6.2)",
 		"commit 82241a83cd15 (mm: fix the inaccurate memory statistics issue, 6.16)"),
-	.steps = STEPS(STEP("touch", map_and_touch, VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("touch", map_and_touch, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(MODEL_FACTS("stat.rss"), MODEL_FACTS("statm.resident"),
 		       MODEL_FACTS("statm.shared"), MODEL_FACTS("status.VmRSS"),
 		       MODEL_FACTS("status.RssAnon"), MODEL_FACTS("status.RssFile"),

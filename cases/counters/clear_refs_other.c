@@ -56,9 +56,9 @@ CASE(counters_clear_refs_other) {
 	.because = "clear_refs_write() turns away what is below CLEAR_REFS_ALL or not below "
 		   "CLEAR_REFS_LAST before it looks for the process.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
-				  ANON_WRITE(PAGES)),
-		       STEP_FLAGS(STEP_UNSETTLED, "write others", write_others)),
+	.steps = STEPS(STEP("write", map_and_write, .flags = STEP_UNSETTLED,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("write others", write_others, .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("clear_refs.other_values_are", "taken|refused")),
 	.judge = judge,
 };

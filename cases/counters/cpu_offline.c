@@ -52,8 +52,8 @@ CASE(counters_cpu_offline) {
 	.said_by = SAID_BY("lib/percpu_counter.c"),
 	.needs = NEEDS("guest", "root", "cpus"),
 	.flags = CASE_ALL_CPUS,
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "a CPU goes", last_cpu_goes, VIRT_DATA(PAGES),
-				  VIRT_OTHER(2 * PAGES), ANON_WRITE(PAGES), SHMEM_WRITE(PAGES),
-				  FILE_WRITE(PAGES)),
+	.steps = STEPS(STEP("a CPU goes", last_cpu_goes, .flags = STEP_UNSETTLED,
+			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2 * PAGES), ANON_WRITE(PAGES),
+				  SHMEM_WRITE(PAGES), FILE_WRITE(PAGES))),
 		       STEP("settled", nothing)),
 };

@@ -78,8 +78,6 @@ static void judge(const struct trial *t, struct judgement *j)
 			  PAGES, "minflt has the faults of threads that have ended");
 }
 
-#define ANY(name, run) STEP_FLAGS(STEP_ANY_PAGES | STEP_UNSETTLED, name, run)
-
 CASE(counters_faults_of_threads) {
 	.claim = "minflt is the sum of all threads', of those that have ended, too; each thread "
 		 "has its own",
@@ -88,10 +86,10 @@ CASE(counters_faults_of_threads) {
 		   "RUSAGE_THREAD show one task's.",
 	.said_by = SAID_BY("proc_pid_stat(5), minflt", "getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(ANY("thread starts", start),
-		       STEP_FLAGS(STEP_UNSETTLED, "thread writes", thread_writes,
-				  ANON_WRITE(PAGES)),
-		       ANY("thread ends", thread_ends)),
+	.steps = STEPS(STEP("thread starts", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
+		       STEP("thread writes", thread_writes, .flags = STEP_UNSETTLED,
+			    MOVES(ANON_WRITE(PAGES))),
+		       STEP("thread ends", thread_ends, .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),
 	.moves = METRICS(METRIC_STAT_MINFLT),
 	.judge = judge,
 };

@@ -36,7 +36,7 @@ CASE(counters_fresh_process) {
 	.said_by = SAID_BY("proc_pid_status(5)", "Documentation/filesystems/proc.rst"),
 	.processes = 1,
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED | STEP_ANY_PAGES, "exec", exec_fresh)),
+	.steps = STEPS(STEP("exec", exec_fresh, .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("fresh_process.stat.rss", "exact|short"),
 		       FACT("fresh_process.statm.resident", "exact|short"),
 		       FACT("fresh_process.status.VmRSS", "exact|short")),

@@ -80,8 +80,6 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 }
 
-#define CPUS(n, name) STEP_ARGUMENT(n, STEP_UNSETTLED | STEP_ANY_PAGES, name, touch_on_more)
-
 CASE(counters_lag_by_cpus) {
 	.claim =
 		"What the counters are off by grows with the CPUs where each holds pages back, and "
@@ -90,9 +88,20 @@ CASE(counters_lag_by_cpus) {
 		   "CPU, and the batch is twice the number of CPUs where there are more than 16.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "threads start", start), CPUS(1, "1 CPU"),
-		       CPUS(2, "up to 2 CPUs"), CPUS(4, "up to 4 CPUs"), CPUS(8, "up to 8 CPUs"),
-		       CPUS(16, "up to 16 CPUs"), CPUS(32, "up to 32 CPUs"),
-		       CPUS(64, "up to 64 CPUs")),
+	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),
+		       STEP("1 CPU", touch_on_more, .argument = 1,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP("up to 2 CPUs", touch_on_more, .argument = 2,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP("up to 4 CPUs", touch_on_more, .argument = 4,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP("up to 8 CPUs", touch_on_more, .argument = 8,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP("up to 16 CPUs", touch_on_more, .argument = 16,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP("up to 32 CPUs", touch_on_more, .argument = 32,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP("up to 64 CPUs", touch_on_more, .argument = 64,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	.judge = judge,
 };

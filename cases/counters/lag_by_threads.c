@@ -39,8 +39,6 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 }
 
-#define THREADS(n, name) STEP_ARGUMENT(n, STEP_UNSETTLED | STEP_ANY_PAGES, name, start)
-
 CASE(counters_lag_by_threads) {
 	.claim = "What the counters are off by grows with the threads where each holds pages back, "
 		 "and not otherwise",
@@ -50,10 +48,16 @@ CASE(counters_lag_by_threads) {
 	.said_by = SAID_BY("commit 34e55232e59f (2.6.34)", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.limit_s = 60,
-	.steps = STEPS(STEP("map", map, VIRT_DATA((int64_t)MOST_THREADS *PAGES)),
-		       THREADS(1, "1 thread"), THREADS(2, "2 threads"), THREADS(4, "4 threads"),
-		       THREADS(8, "8 threads"), THREADS(16, "16 threads"),
-		       THREADS(32, "32 threads"), THREADS(64, "64 threads"),
-		       THREADS(100, "100 threads")),
+	.steps = STEPS(
+		STEP("map", map, MOVES(VIRT_DATA((int64_t)MOST_THREADS *PAGES))),
+		STEP("1 thread", start, .argument = 1, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		STEP("2 threads", start, .argument = 2, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		STEP("4 threads", start, .argument = 4, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		STEP("8 threads", start, .argument = 8, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		STEP("16 threads", start, .argument = 16, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		STEP("32 threads", start, .argument = 32, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		STEP("64 threads", start, .argument = 64, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		STEP("100 threads", start, .argument = 100,
+		     .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	.judge = judge,
 };

@@ -44,9 +44,9 @@ CASE(counters_major_faults_of_threads) {
 		   "left of the dead.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
-		       STEP_FLAGS(STEP_ANY_PAGES, "thread reads", thread_reads),
-		       STEP_FLAGS(STEP_ANY_PAGES, "thread ends", thread_ends)),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
+		       STEP("thread reads", thread_reads, .flags = STEP_ANY_PAGES),
+		       STEP("thread ends", thread_ends, .flags = STEP_ANY_PAGES)),
 	.moves = METRICS(METRIC_STAT_MAJFLT),
 	.judge = judge,
 };

@@ -42,9 +42,7 @@ static void touch(struct workload *w)
 	int64_t pages = (int64_t)cpus(w) * PAGES;
 
 	workload_threads_run(w, touch_share);
-	workload_expect(w, (struct posting)ANON_WRITE(pages));
-	workload_expect(w, (struct posting)SHMEM_WRITE(pages));
-	workload_expect(w, (struct posting)FILE_WRITE(pages));
+	workload_expect(w, ANON_WRITE(pages), SHMEM_WRITE(pages), FILE_WRITE(pages));
 	workload_tell(w, "pages", CLASSES * pages);
 }
 
@@ -66,9 +64,7 @@ static void drop(struct workload *w)
 	int64_t pages = (int64_t)cpus(w) * PAGES;
 
 	workload_threads_run(w, drop_share);
-	workload_expect(w, (struct posting)ANON_WRITE(-pages));
-	workload_expect(w, (struct posting)SHMEM_WRITE(-pages));
-	workload_expect(w, (struct posting)FILE_WRITE(-pages));
+	workload_expect(w, ANON_WRITE(-pages), SHMEM_WRITE(-pages), FILE_WRITE(-pages));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -104,8 +100,8 @@ CASE(counters_many_cpus) {
 		   "the batch grows with the CPUs: the worst case grows with their square.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit 82241a83cd15 (6.16)"),
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "threads start", start),
-		       STEP_FLAGS(STEP_UNSETTLED, "a thread on each CPU", touch),
+	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),
+		       STEP("a thread on each CPU", touch, .flags = STEP_UNSETTLED),
 		       STEP("settled", nothing), STEP("each gives back its own", drop)),
 	.posts = POSTS(ANON_WRITE(1), SHMEM_WRITE(1), FILE_WRITE(1)),
 	.facts = FACTS(FACT("many_cpus.stat.rss", KNOWN), FACT("many_cpus.statm.resident", KNOWN),

@@ -39,14 +39,9 @@ static void judge(const struct trial *t, struct judgement *j)
 			     bound, "ru_maxrss = the most that was resident so far");
 }
 
-#define OF_CHILD(title, function, pages)                                                   \
-	{                                                                                  \
-		.name = title, .run = function, .process = CHILD, .flags = STEP_UNSETTLED, \
-		.argument = (pages), .postings = {                                         \
-			{ ACCOUNT_PRIVATE_WRITABLE, (pages), 0, 0, CHILD },                \
-			{ ACCOUNT_ANON, (pages), PAGE_DIRTY, 1, CHILD }                    \
-		}                                                                          \
-	}
+#define OF_CHILD(title, function, n)                                                      \
+	STEP(title, function, .process = CHILD, .flags = STEP_UNSETTLED, .argument = (n), \
+	     MOVES(VIRT_DATA(n, .process = CHILD), ANON_WRITE(n, .process = CHILD)))
 
 CASE(counters_maxrss_climbs_twice) {
 	.claim = "getrusage(2) of a living process shows the most it has had resident so far, "
@@ -56,7 +51,7 @@ CASE(counters_maxrss_climbs_twice) {
 	.said_by = SAID_BY("getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "fork", fork_child),
+	.steps = STEPS(STEP("fork", fork_child, .flags = STEP_UNSETTLED),
 		       OF_CHILD("write", climb, FIRST), OF_CHILD("unmap", fall, -FIRST),
 		       OF_CHILD("write twice that", climb, SECOND)),
 	.judge = judge,

@@ -43,8 +43,8 @@ CASE(counters_new_thread_faults) {
 	.because = "copy_mm() sets min_flt and maj_flt of every new task to 0.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", write_pages, VIRT_DATA(PAGES),
-				  ANON_WRITE(PAGES)),
-		       STEP_FLAGS(STEP_ANY_PAGES | STEP_UNSETTLED, "thread starts", start)),
+	.steps = STEPS(STEP("write", write_pages, .flags = STEP_UNSETTLED,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("thread starts", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),
 	.judge = judge,
 };

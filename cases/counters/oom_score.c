@@ -29,8 +29,7 @@ static void map_and_write(struct workload *w)
 	int64_t pages = (int64_t)(BYTES / w->page_size);
 
 	workload_written(w, (size_t)pages);
-	workload_expect(w, (struct posting)VIRT_DATA(pages));
-	workload_expect(w, (struct posting)ANON_WRITE(pages));
+	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages));
 }
 
 /* As much of it as there is swap for, maybe none. */
@@ -41,9 +40,7 @@ static void write_and_page_out(struct workload *w)
 
 	if (madvise(p, SWAP_BYTES, MADV_PAGEOUT) == 0)
 		swapped = workload_pages_swapped(w, p, (size_t)pages);
-	workload_expect(w, (struct posting)VIRT_DATA(pages));
-	workload_expect(w, (struct posting)ANON_WRITE(pages - swapped));
-	workload_expect(w, (struct posting)SWAPPED(swapped));
+	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages - swapped), SWAPPED(swapped));
 }
 
 /* Each page of shmem below a page table of its own, which is as large: read at once, and gone. */

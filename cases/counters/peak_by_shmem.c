@@ -14,14 +14,14 @@ static void map(struct workload *w)
 static void write_more(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], (size_t)w->argument);
-	workload_expect(w, (struct posting)SHMEM_WRITE(w->argument));
+	workload_expect(w, SHMEM_WRITE(w->argument));
 }
 
 static void punch_hole(struct workload *w)
 {
 	if (madvise(w->slot[REGION], MOST * w->page_size, MADV_REMOVE) < 0)
 		workload_skip(w, "MADV_REMOVE: %m");
-	workload_expect(w, (struct posting)SHMEM_WRITE(-PAGES));
+	workload_expect(w, SHMEM_WRITE(-PAGES));
 }
 
 /* They stay in the file, dirty. */
@@ -29,15 +29,14 @@ static void dont_need(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], MOST * w->page_size, MADV_DONTNEED),
 		      "MADV_DONTNEED");
-	workload_expect(w, (struct posting)SHMEM_WRITE(-2 * PAGES));
+	workload_expect(w, SHMEM_WRITE(-2 * PAGES));
 }
 
 static void unmap(struct workload *w)
 {
 	munmap(w->slot[REGION], MOST * w->page_size);
 	workload_forget(w, w->slot[REGION]);
-	workload_expect(w, (struct posting)SHMEM_WRITE(-MOST));
-	workload_expect(w, (struct posting)VIRT_OTHER(-MOST));
+	workload_expect(w, SHMEM_WRITE(-MOST), VIRT_OTHER(-MOST));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -56,8 +55,6 @@ static void judge(const struct trial *t, struct judgement *j)
 			bound, "VmHWM = what was resident before it was given back");
 }
 
-#define UNSETTLED(pages, name, run) STEP_ARGUMENT(pages, STEP_UNSETTLED, name, run)
-
 CASE(counters_peak_by_shmem) {
 	.claim = "VmHWM has seen what a hole in the file, MADV_DONTNEED and munmap take away of "
 		 "shared memory, within the bound of the approximate count",
@@ -65,11 +62,14 @@ CASE(counters_peak_by_shmem) {
 		   "update_hiwater_rss() first.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(MOST)), UNSETTLED(PAGES, "write", write_more),
-		       UNSETTLED(0, "punch a hole", punch_hole),
-		       UNSETTLED(2 * PAGES, "write more", write_more),
-		       UNSETTLED(0, "MADV_DONTNEED", dont_need),
-		       UNSETTLED(MOST, "write most", write_more), UNSETTLED(0, "munmap", unmap)),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(MOST))),
+		       STEP("write", write_more, .argument = PAGES, .flags = STEP_UNSETTLED),
+		       STEP("punch a hole", punch_hole, .flags = STEP_UNSETTLED),
+		       STEP("write more", write_more, .argument = 2 * PAGES,
+			    .flags = STEP_UNSETTLED),
+		       STEP("MADV_DONTNEED", dont_need, .flags = STEP_UNSETTLED),
+		       STEP("write most", write_more, .argument = MOST, .flags = STEP_UNSETTLED),
+		       STEP("munmap", unmap, .flags = STEP_UNSETTLED)),
 	.posts = POSTS(SHMEM_WRITE(1)),
 	.judge = judge,
 };

@@ -33,9 +33,9 @@ CASE(counters_peak_paged_out) {
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
 	.needs = NEEDS("swap"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
-				  ANON_WRITE(PAGES)),
-		       STEP_FLAGS(STEP_UNSETTLED, "page out", page_out, ANON_WRITE(-PAGES),
-				  SWAPPED(PAGES))),
+	.steps = STEPS(STEP("write", map_and_write, .flags = STEP_UNSETTLED,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("page out", page_out, .flags = STEP_UNSETTLED,
+			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES)))),
 	.judge = judge,
 };

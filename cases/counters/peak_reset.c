@@ -64,9 +64,9 @@ CASE(counters_peak_reset) {
 		   "same field when the process ends, so it forgets the peak too.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("unmap", unmap, VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)),
-		       STEP_FLAGS(STEP_UNSETTLED, "clear_refs 5", reset)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("unmap", unmap, MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES))),
+		       STEP("clear_refs 5", reset, .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("peak_reset.ru_maxrss_keeps_the_peak", "yes|no")),
 	.judge = judge,
 };

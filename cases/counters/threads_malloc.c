@@ -65,8 +65,8 @@ CASE(counters_threads_malloc) {
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_statm(5)"),
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.limit_s = 60,
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED | STEP_ANY_PAGES, "100 threads x 1 MiB", start),
-		       STEP_FLAGS(STEP_UNSETTLED | STEP_ANY_PAGES, "threads exited", end),
+	.steps = STEPS(STEP("100 threads x 1 MiB", start, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP("threads exited", end, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		       STEP("settled", nothing)),
 	.judge = judge,
 };

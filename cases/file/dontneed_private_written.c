@@ -34,8 +34,8 @@ CASE(file_dontneed_private_written) {
 	.because = "Dropping the entry of a copy frees the copy, for nothing else refers to it. "
 		   "The next fault goes to the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
-	.steps = STEPS(STEP("map, read, write half", map_and_write, VIRT_DATA(PAGES),
-			    FILE_READ(HALF), ANON_WRITE(HALF)),
-		       STEP("MADV_DONTNEED", dontneed, FILE_READ(-HALF), ANON_WRITE(-HALF)),
-		       STEP("read again", read_again, FILE_READ(PAGES))),
+	.steps = STEPS(STEP("map, read, write half", map_and_write,
+			    MOVES(VIRT_DATA(PAGES), FILE_READ(HALF), ANON_WRITE(HALF))),
+		       STEP("MADV_DONTNEED", dontneed, MOVES(FILE_READ(-HALF), ANON_WRITE(-HALF))),
+		       STEP("read again", read_again, MOVES(FILE_READ(PAGES)))),
 };

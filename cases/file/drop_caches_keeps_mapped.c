@@ -35,6 +35,7 @@ CASE(file_drop_caches_keeps_mapped) {
 		   "So the page cache that a process maps is not 'free on demand'.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, drop_caches"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), FILE_READ(PAGES)),
+	.steps = STEPS(STEP("map and read", map_and_read,
+			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
 		       STEP("drop_caches", drop), STEP("read again", read_again)),
 };

@@ -28,8 +28,7 @@ static void make_executable(struct workload *w)
 {
 	if (mprotect(w->slot[REGION], HALF * w->page_size, PROT_READ | PROT_EXEC) < 0)
 		workload_skip_step(w, "mprotect of a written page to executable: %m");
-	workload_expect(w, (struct posting)VIRT_DATA(-HALF));
-	workload_expect(w, (struct posting)VIRT_EXEC(HALF));
+	workload_expect(w, VIRT_DATA(-HALF), VIRT_EXEC(HALF));
 }
 
 CASE(file_exec_mapping) {
@@ -38,9 +37,10 @@ CASE(file_exec_mapping) {
 	.because = "VmLib and DATA look at the mapping's flags, RssFile and RssAnon at the pages. "
 		   "A text relocation copies the page: it is no longer shared with anybody.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib", "elf(5), DT_TEXTREL"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_EXEC(PAGES), FILE_READ(PAGES)),
-		       STEP("patch half", patch_half, VIRT_EXEC(-HALF), VIRT_DATA(HALF),
-			    FILE_TO_ANON(HALF)),
+	.steps = STEPS(STEP("map and read", map_and_read,
+			    MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),
+		       STEP("patch half", patch_half,
+			    MOVES(VIRT_EXEC(-HALF), VIRT_DATA(HALF), FILE_TO_ANON(HALF))),
 		       STEP("make it executable", make_executable)),
 	.posts = POSTS(VIRT_EXEC(1)),
 };

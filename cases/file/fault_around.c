@@ -16,8 +16,7 @@ static int64_t touch_middle(struct workload *w, int fd)
 	touch_read(w, p + PAGES / 2 * w->page_size, 1);
 	mapped = workload_pages_present(w, p, PAGES);
 	w->slot[LARGE] = p;
-	workload_expect(w, (struct posting)VIRT_OTHER(PAGES));
-	workload_expect(w, (struct posting)FILE_READ(mapped));
+	workload_expect(w, VIRT_OTHER(PAGES), FILE_READ(mapped));
 	return mapped;
 }
 
@@ -66,7 +65,7 @@ static void around_one(struct workload *w)
 	madvise(p, STAYS * w->page_size, MADV_DONTNEED);
 	madvise(p + (STAYS + 1) * w->page_size, (PAGES - STAYS - 1) * w->page_size, MADV_DONTNEED);
 	touch_read(w, p + TOUCHED * w->page_size, 1);
-	workload_expect(w, (struct posting)FILE_READ(workload_pages_present(w, p, PAGES) - before));
+	workload_expect(w, FILE_READ(workload_pages_present(w, p, PAGES) - before));
 }
 
 /* What fault_around_bytes is set to, in pages, where debugfs lets us see; else 0. */

@@ -40,9 +40,10 @@ CASE(file_fsync_cleans) {
 		   "(page_mkclean()), moving no RSS. A private copy belongs to no file: nothing "
 		   "writes it back.",
 	.said_by = SAID_BY("fsync(2)", "proc_pid_smaps(5)"),
-	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
-			    FILE_WRITE(PAGES), ANON_WRITE(PAGES)),
-		       STEP("fdatasync", sync_data, FILE_CLEANED(PAGES)),
-		       STEP("write half again", write_half, FILE_DIRTIED(HALF)),
-		       STEP("fsync", sync_file, FILE_CLEANED(HALF))),
+	.steps = STEPS(STEP("map and write", map_and_write,
+			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), FILE_WRITE(PAGES),
+				  ANON_WRITE(PAGES))),
+		       STEP("fdatasync", sync_data, MOVES(FILE_CLEANED(PAGES))),
+		       STEP("write half again", write_half, MOVES(FILE_DIRTIED(HALF))),
+		       STEP("fsync", sync_file, MOVES(FILE_CLEANED(HALF)))),
 };

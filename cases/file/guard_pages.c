@@ -23,14 +23,14 @@ static void install(struct workload *w)
 	workload_must(w, madvise(w->slot[MEMORY], GUARDS * w->page_size, GUARD_INSTALL),
 		      "MADV_GUARD_INSTALL");
 	w->number[SEEN] = workload_pages_marked(w, w->slot[MEMORY], GUARDS, PAGEMAP_GUARD);
-	workload_expect(w, (struct posting)GUARDED(2 * w->number[SEEN]));
+	workload_expect(w, GUARDED(2 * w->number[SEEN]));
 }
 
 static void remove_guards(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_REMOVE),
 		      "MADV_GUARD_REMOVE");
-	workload_expect(w, (struct posting)GUARDED(-w->number[SEEN]));
+	workload_expect(w, GUARDED(-w->number[SEEN]));
 }
 
 static void read_again(struct workload *w)
@@ -45,10 +45,10 @@ CASE(file_guard_pages) {
 		   "the page table, whatever it maps; the file keeps its pages.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), VIRT_DATA(GUARDS),
-			    FILE_READ(PAGES)),
-		       STEP("install guards", install, FILE_READ(-GUARDS)),
+	.steps = STEPS(STEP("map and read", map_and_read,
+			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(GUARDS), FILE_READ(PAGES))),
+		       STEP("install guards", install, MOVES(FILE_READ(-GUARDS))),
 		       STEP("remove them", remove_guards),
-		       STEP("read again", read_again, FILE_READ(GUARDS))),
+		       STEP("read again", read_again, MOVES(FILE_READ(GUARDS)))),
 	.posts = POSTS(GUARDED(GUARDS)),
 };

@@ -81,6 +81,6 @@ CASE(file_hard_link_rename) {
 	.because = "The mapping holds the directory entry. Another hard link keeps the file and "
 		   "not the entry; a file that later takes the name is another entry.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),
-	.steps = STEPS(STEP("name, map, link, unlink", name_and_map, VIRT_OTHER(PAGES),
-			    FILE_READ(PAGES))),
+	.steps = STEPS(STEP("name, map, link, unlink", name_and_map,
+			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),
 };

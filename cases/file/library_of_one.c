@@ -27,11 +27,6 @@ static void fork_child(struct workload *w)
 	workload_fork(w, CHILD);
 }
 
-#define TEXT(pages, sharers, process)                      \
-	{                                                  \
-		ACCOUNT_FILE, (pages), 0, sharers, process \
-	}
-
 CASE(file_library_of_one) {
 	.claim = "A library's text that one process alone maps is Private_Clean, and Shared_Clean "
 		 "while another has it mapped, too",
@@ -40,11 +35,12 @@ CASE(file_library_of_one) {
 		   "whole all the time.",
 	.said_by = SAID_BY("ELC: USS and PSS", "top(1), SHR"),
 	.processes = 1,
-	.steps = STEPS(STEP("load a library", load, VIRT_EXEC(PAGES), FILE_READ(PAGES)),
-		       STEP("fork", fork_child, { ACCOUNT_EXEC, PAGES, 0, 0, CHILD }),
-		       STEP_OF(CHILD, "the child loads it", map_text,
-			       { ACCOUNT_EXEC, PAGES, 0, 0, CHILD }, TEXT(PAGES, 2, CHILD),
-			       TEXT(-PAGES, 1, 0), TEXT(PAGES, 2, 0)),
-		       STEP("the child exits", workload_reap_child, TEXT(-PAGES, 2, 0),
-			    TEXT(PAGES, 1, 0))),
+	.steps = STEPS(STEP("load a library", load, MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),
+		       STEP("fork", fork_child, MOVES(VIRT_EXEC(PAGES, .process = CHILD))),
+		       STEP("the child loads it", map_text, .process = CHILD,
+			    MOVES(VIRT_EXEC(PAGES, .process = CHILD),
+				  FILE_READ(PAGES, .sharers = 2, .process = CHILD),
+				  RESHARED(FILE_READ, PAGES, 1, 2))),
+		       STEP("the child exits", step_reap, .child = CHILD,
+			    MOVES(RESHARED(FILE_READ, PAGES, 2, 1)))),
 };

@@ -48,10 +48,10 @@ CASE(file_major_fault) {
 		   "costs no disk; mm_account_fault() counts the fault once, though it is tried "
 		   "twice.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(2 * PAGES)),
-		       STEP("read", read_first, FILE_READ(PAGES)),
-		       STEP("read the other", read_second, { ACCOUNT_FILE, -PAGES, 0, 1, 0 },
-			    { ACCOUNT_FILE, 2 * PAGES, 0, 2, 0 })),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(2 * PAGES))),
+		       STEP("read", read_first, MOVES(FILE_READ(PAGES))),
+		       STEP("read the other", read_second,
+			    MOVES(FILE_READ(-PAGES), FILE_READ(2 * PAGES, .sharers = 2)))),
 	.moves = METRICS(METRIC_STAT_MAJFLT),
 	.judge = judge,
 };

@@ -35,13 +35,14 @@ CASE(file_mapped_twice) {
 	.because = "RSS counts page-table entries. smaps calls a page shared whose mapcount is two "
 		   "or more, whoever the mappers are.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Clean", "top(1), SHR"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), FILE_READ(PAGES)),
-		       STEP("map and read again", map_again, VIRT_DATA(PAGES),
-			    RESHARED(0, ACCOUNT_FILE, 0, PAGES, 1, 2),
-			    { ACCOUNT_FILE, PAGES, 0, 2, 0 }),
-		       STEP("write half", write_half, { ACCOUNT_FILE, -2 * HALF, 0, 2, 0 },
-			    FILE_READ(HALF), ANON_WRITE(HALF)),
-		       STEP("unmap the first", unmap_first, VIRT_OTHER(-PAGES), FILE_READ(-HALF),
-			    { ACCOUNT_FILE, -HALF, 0, 2, 0 },
-			    RESHARED(0, ACCOUNT_FILE, 0, HALF, 2, 1))),
+	.steps = STEPS(
+		STEP("map and read", map_and_read, MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+		STEP("map and read again", map_again,
+		     MOVES(VIRT_DATA(PAGES), RESHARED(FILE_READ, PAGES, 1, 2),
+			   FILE_READ(PAGES, .sharers = 2))),
+		STEP("write half", write_half,
+		     MOVES(FILE_READ(-2 * HALF, .sharers = 2), FILE_READ(HALF), ANON_WRITE(HALF))),
+		STEP("unmap the first", unmap_first,
+		     MOVES(VIRT_OTHER(-PAGES), FILE_READ(-HALF), FILE_READ(-HALF, .sharers = 2),
+			   RESHARED(FILE_READ, HALF, 2, 1)))),
 };

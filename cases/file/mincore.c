@@ -78,9 +78,9 @@ CASE(file_mincore) {
 		   "does so only for who owns the file or may write to it, lest others watch what "
 		   "is read: can_do_mincore().",
 	.said_by = SAID_BY("mincore(2)"),
-	.steps = STEPS(STEP("map and read half", map_anonymous, VIRT_DATA(PAGES),
-			    ZERO_READ(PAGES / 2)),
-		       STEP("map a file", map_file, VIRT_OTHER(PAGES)),
+	.steps = STEPS(STEP("map and read half", map_anonymous,
+			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES / 2))),
+		       STEP("map a file", map_file, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("ask as a stranger", ask_as_stranger),
 		       STEP("read(2) it", read_through_descriptor)),
 	.facts = FACTS(FACT("mincore.tells_strangers", "what is in core|that all is in core")),

@@ -39,5 +39,5 @@ CASE(file_mincore_part) {
 	.because = "Where the page table is empty, __mincore_unmapped_range() looks up the page "
 		   "cache from linear_page_index() on, which has the mapping's offset in it.",
 	.said_by = SAID_BY("mincore(2)"),
-	.steps = STEPS(STEP("read and map", read_and_map, VIRT_OTHER(2 * PAGES - FIRST))),
+	.steps = STEPS(STEP("read and map", read_and_map, MOVES(VIRT_OTHER(2 * PAGES - FIRST)))),
 };

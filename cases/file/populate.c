@@ -35,8 +35,10 @@ CASE(file_populate) {
 		   "not shared, so that each page is copied; a shared one is only read, not to "
 		   "dirty the file.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
-	.steps = STEPS(
-		STEP("private, read-only", private_read_only, VIRT_OTHER(PAGES), FILE_READ(PAGES)),
-		STEP("shared, writable", shared_writable, VIRT_OTHER(PAGES), FILE_READ(PAGES)),
-		STEP("private, writable", private_writable, VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("private, read-only", private_read_only,
+			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+		       STEP("shared, writable", shared_writable,
+			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+		       STEP("private, writable", private_writable,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 };

@@ -43,10 +43,10 @@ CASE(file_private_read) {
 		   "that is not anonymous; whether another process maps it plays no part. smaps "
 		   "knows: Private_Clean.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
-		       STEP("read all", read_all, FILE_READ(PAGES)),
-		       STEP("unmap half", unmap_half, VIRT_OTHER(-(PAGES / 2)),
-			    FILE_READ(-(PAGES / 2)))),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
+		       STEP("read all", read_all, MOVES(FILE_READ(PAGES))),
+		       STEP("unmap half", unmap_half,
+			    MOVES(VIRT_OTHER(-(PAGES / 2)), FILE_READ(-(PAGES / 2))))),
 	.moves = METRICS(METRIC_ROLLUP_PSS_FILE),
 	.judge = judge,
 };

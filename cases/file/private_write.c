@@ -5,14 +5,6 @@
 
 enum { PAGES = 256, REGION = 0, FD = 0 };
 
-static void map_and_read(struct workload *w)
-{
-	w->fd[FD] = workload_file(w, PAGES);
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-				       w->fd[FD], 0);
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
 static void write_half(struct workload *w)
 {
 	char byte;
@@ -29,6 +21,7 @@ CASE(file_private_write) {
 	.because = "The write fault copies the page; the copy is anonymous, so the mm's file "
 		   "counter falls by one and its anon counter rises by one. The file is untouched.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_status(5)"),
-	.steps = STEPS(STEP("map and read", map_and_read, FILE_READ(PAGES), VIRT_DATA(PAGES)),
-		       STEP("write half", write_half, FILE_TO_ANON(PAGES / 2))),
+	.steps = STEPS(STEP("map and read", step_map_file, .pages = PAGES, .read = PAGES,
+			    MOVES(FILE_READ(PAGES), VIRT_DATA(PAGES))),
+		       STEP("write half", write_half, MOVES(FILE_TO_ANON(PAGES / 2)))),
 };

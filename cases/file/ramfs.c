@@ -45,7 +45,8 @@ CASE(file_ramfs) {
 	.because = "ramfs is page cache and nothing else: its pages are not swap-backed, so they "
 		   "count as a file's, and its mapping is unevictable.",
 	.said_by = SAID_BY("Documentation/filesystems/ramfs-rootfs-initramfs.rst"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), FILE_READ(PAGES)),
-		       STEP("write half, msync", write_half, FILE_DIRTIED(HALF)),
+	.steps = STEPS(STEP("map and read", map_and_read,
+			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+		       STEP("write half, msync", write_half, MOVES(FILE_DIRTIED(HALF))),
 		       STEP("MADV_PAGEOUT", page_out)),
 };

@@ -45,7 +45,7 @@ CASE(file_read_by_proc_mem) {
 	.because = "access_remote_vm() faults without FOLL_WRITE where it reads, so nothing is "
 		   "copied; what it reached stays mapped in the process that it read.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),
-	.steps = STEPS(STEP("map", map, VIRT_DATA(2 * PAGES)),
-		       STEP("read memory", read_memory, ZERO_READ(PAGES)),
-		       STEP("read the file", read_file, FILE_READ(PAGES))),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(2 * PAGES))),
+		       STEP("read memory", read_memory, MOVES(ZERO_READ(PAGES))),
+		       STEP("read the file", read_file, MOVES(FILE_READ(PAGES)))),
 };

@@ -28,7 +28,7 @@ static void touch_first(struct workload *w)
 	touch_read(w, w->slot[REGION], 1);
 	mapped = workload_pages_present(w, w->slot[REGION], PAGES);
 	in_cache = cached(w);
-	workload_expect(w, (struct posting)FILE_READ(mapped));
+	workload_expect(w, FILE_READ(mapped));
 	if (in_cache < mapped)
 		workload_fail(w, "%lld pages are mapped and %lld are in the page cache",
 			      (long long)mapped, (long long)in_cache);
@@ -40,7 +40,7 @@ static void drop(struct workload *w)
 
 	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED),
 		      "MADV_DONTNEED");
-	workload_expect(w, (struct posting)FILE_READ(-mapped));
+	workload_expect(w, FILE_READ(-mapped));
 	if (cached(w) < mapped)
 		workload_fail(w, "MADV_DONTNEED took pages out of the page cache");
 }
@@ -56,8 +56,8 @@ CASE(file_readahead_is_not_rss) {
 	.because = "A cold fault reads ahead, and maps its own page or what lies around it. The "
 		   "other pages wait in the cache, and are nobody's RSS until a fault finds them.",
 	.said_by = SAID_BY("Memory part 3: Managing memory", "readahead(2)"),
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("touch the first page", touch_first), STEP("MADV_DONTNEED", drop),
-		       STEP("touch all", touch_all, FILE_READ(PAGES))),
+		       STEP("touch all", touch_all, MOVES(FILE_READ(PAGES)))),
 	.posts = POSTS(FILE_READ(1)),
 };

@@ -53,18 +53,18 @@ static void read_again(struct workload *w)
 	touch_read(w, w->slot[ANON], PAGES);
 }
 
-#define ANY(name, run) STEP_FLAGS(STEP_ANY_PAGES, name, run)
-
 CASE(file_reclaim) {
 	.claim = "Reclaim takes clean file pages and lazily freed pages out of RES; no book is "
 		 "left behind",
 	.because = "try_to_unmap_one() lowers the counter of the page's class for each entry it "
 		   "takes away.",
 	.said_by = SAID_BY("madvise(2), MADV_PAGEOUT"),
-	.steps = STEPS(STEP("map and touch", map, VIRT_OTHER(PAGES), FILE_READ(PAGES),
-			    VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       ANY("page out the file", page_out_file),
-		       ANY("map a file that was written", map_large),
-		       ANY("page it out", page_out_large),
-		       ANY("lazily free and page out", lazy_free), ANY("read again", read_again)),
+	.steps = STEPS(STEP("map and touch", map,
+			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES), VIRT_DATA(PAGES),
+				  ANON_WRITE(PAGES))),
+		       STEP("page out the file", page_out_file, .flags = STEP_ANY_PAGES),
+		       STEP("map a file that was written", map_large, .flags = STEP_ANY_PAGES),
+		       STEP("page it out", page_out_large, .flags = STEP_ANY_PAGES),
+		       STEP("lazily free and page out", lazy_free, .flags = STEP_ANY_PAGES),
+		       STEP("read again", read_again, .flags = STEP_ANY_PAGES)),
 };

@@ -42,7 +42,8 @@ CASE(file_shared_read_only) {
 	.because = "Nobody may ever write through it, so do_mmap() takes VM_SHARED away and "
 		   "leaves VM_MAYSHARE, which is what maps looks at.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+	.steps = STEPS(STEP("map and read", map_and_read,
+			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),
 	.facts = FACTS(FACT("shared_read_only.VmFlags_have_sh", "yes|no")),
 	.judge = judge,
 };

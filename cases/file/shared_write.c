@@ -37,7 +37,8 @@ CASE(file_shared_write) {
 		   "write-protects the mapping (page_mkclean()), so that the next write is "
 		   "noticed.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Memory part 2: Understanding Process memory"),
-	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), FILE_WRITE(PAGES)),
-		       STEP("msync", sync_all, FILE_CLEANED(PAGES)),
-		       STEP("write half again", write_again, FILE_DIRTIED(PAGES / 2))),
+	.steps = STEPS(STEP("map and write", map_and_write,
+			    MOVES(VIRT_OTHER(PAGES), FILE_WRITE(PAGES))),
+		       STEP("msync", sync_all, MOVES(FILE_CLEANED(PAGES))),
+		       STEP("write half again", write_again, MOVES(FILE_DIRTIED(PAGES / 2)))),
 };

@@ -47,8 +47,9 @@ CASE(file_soft_dirty) {
 		"mmap() sets VM_SOFTDIRTY, for which pagemap shows bit 55 everywhere; clear_refs "
 		"4 takes it from every mapping before it takes the entries' own bits.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_DATA(PAGES), FILE_READ(PAGES)),
+	.steps = STEPS(STEP("map and read", map_and_read,
+			    MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
 		       STEP("clear_refs 4", clear),
-		       STEP("write some", write_some, FILE_TO_ANON(WRITTEN))),
+		       STEP("write some", write_some, MOVES(FILE_TO_ANON(WRITTEN)))),
 	.judge = judge,
 };

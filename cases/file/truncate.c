@@ -43,8 +43,10 @@ CASE(file_truncate) {
 		   "even a private copy may be seen. Growing the file again brings none of it "
 		   "back.",
 	.said_by = SAID_BY("truncate(2)", "mmap(2), SIGBUS"),
-	.steps = STEPS(STEP("map, read and copy", map_and_touch, VIRT_OTHER(PAGES),
-			    VIRT_DATA(PAGES), FILE_READ(PAGES), ANON_WRITE(PAGES)),
-		       STEP("cut in half", shrink, FILE_READ(-HALF), ANON_WRITE(-HALF)),
-		       STEP("grow again", grow), STEP("read again", read_again, FILE_READ(HALF))),
+	.steps = STEPS(STEP("map, read and copy", map_and_touch,
+			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), FILE_READ(PAGES),
+				  ANON_WRITE(PAGES))),
+		       STEP("cut in half", shrink, MOVES(FILE_READ(-HALF), ANON_WRITE(-HALF))),
+		       STEP("grow again", grow),
+		       STEP("read again", read_again, MOVES(FILE_READ(HALF)))),
 };

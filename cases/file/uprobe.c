@@ -37,8 +37,7 @@ static unsigned probe_type(struct workload *w)
 static void tell_copy(struct workload *w, int64_t clean)
 {
 	workload_tell(w, "clean", clean);
-	workload_expect(w, (struct posting)ANON_CLEAN(clean));
-	workload_expect(w, (struct posting)ANON_WRITE(1 - clean));
+	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(1 - clean));
 }
 
 static void put_in(struct workload *w)
@@ -69,8 +68,9 @@ CASE(file_uprobe) {
 		   "(kernel/events/uprobes.c). A copy that is equal to the file again is dropped.",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_EXEC(PAGES), FILE_READ(PAGES)),
-		       STEP("put a probe in", put_in, FILE_READ(-1))),
+	.steps = STEPS(STEP("map and read", map_and_read,
+			    MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),
+		       STEP("put a probe in", put_in, MOVES(FILE_READ(-1)))),
 	.facts = FACTS(FACT("uprobe.the_copy_is", "clean|dirty")),
 	.judge = judge,
 };

@@ -76,8 +76,8 @@ CASE(file_uprobe_hit) {
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
 	.needs = NEEDS("root"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP("map", map, VIRT_EXEC(PAGES)),
-		       STEP_FLAGS(STEP_ANY_PAGES, "hit the probe", hit)),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_EXEC(PAGES))),
+		       STEP("hit the probe", hit, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("uprobe.hit_makes_a_mapping", "yes|no")),
 	.judge = judge,
 };

@@ -46,6 +46,6 @@ CASE(file_willneed) {
 	.because = "It starts read-ahead and maps nothing. mincore() asks the page cache for each "
 		   "page that has no page-table entry.",
 	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)), STEP("MADV_WILLNEED", willneed),
-		       STEP("touch", touch, FILE_READ(PAGES))),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))), STEP("MADV_WILLNEED", willneed),
+		       STEP("touch", touch, MOVES(FILE_READ(PAGES)))),
 };

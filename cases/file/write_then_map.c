@@ -23,8 +23,7 @@ static void map_and_read(struct workload *w)
 
 static void cleaned(struct workload *w, int64_t pages)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_FILE, -pages, PAGE_DIRTY, 1, 0 });
-	workload_expect(w, (struct posting) { ACCOUNT_FILE, pages, 0, 1, 0 });
+	workload_expect(w, FILE_WRITE(-pages), FILE_READ(pages));
 	w->number[CLEAN] += pages;
 }
 
@@ -57,6 +56,7 @@ CASE(file_write_then_map) {
 		   "Private_Dirty of a file mapping is not what the process wrote.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Private_Dirty", "sync_file_range(2)"),
 	.steps = STEPS(STEP("write(2)", write_file),
-		       STEP("map and read", map_and_read, VIRT_OTHER(PAGES), FILE_WRITE(PAGES)),
+		       STEP("map and read", map_and_read,
+			    MOVES(VIRT_OTHER(PAGES), FILE_WRITE(PAGES))),
 		       STEP("sync_file_range half", sync_half), STEP("fsync", sync_all)),
 };

@@ -71,9 +71,10 @@ CASE(file_written_by_proc_mem) {
 	.because = "access_remote_vm() faults with FOLL_FORCE: the page is copied (do_cow_fault, "
 		   "wp_page_copy) and stays read-only. That is how breakpoints make RssAnon grow.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_DATA(PAGES), FILE_READ(PAGES)),
-		       STEP("write through mem", write_through_mem, FILE_TO_ANON(WRITTEN)),
-		       STEP("make it read-only", protect, VIRT_DATA(-PAGES), VIRT_OTHER(PAGES)),
-		       STEP("write through mem again", write_where_no_store_may,
-			    FILE_TO_ANON(WRITTEN))),
+	.steps = STEPS(
+		STEP("map and read", map_and_read, MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
+		STEP("write through mem", write_through_mem, MOVES(FILE_TO_ANON(WRITTEN))),
+		STEP("make it read-only", protect, MOVES(VIRT_DATA(-PAGES), VIRT_OTHER(PAGES))),
+		STEP("write through mem again", write_where_no_store_may,
+		     MOVES(FILE_TO_ANON(WRITTEN)))),
 };

@@ -29,8 +29,7 @@ static void start_twin(struct workload *w)
 				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	touch_write(w, stack, pages);
-	workload_expect(w, (struct posting)VIRT_DATA((int64_t)pages));
-	workload_expect(w, (struct posting)ANON_WRITE((int64_t)pages));
+	workload_expect(w, VIRT_DATA((int64_t)pages), ANON_WRITE((int64_t)pages));
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	w->number[TWIN] = clone(stand_still, stack + STACK_BYTES, CLONE_VM | SIGCHLD, NULL);
 	workload_must(w, w->number[TWIN], "clone");
@@ -108,11 +107,12 @@ CASE(fork_clone_vm) {
 		   "private, and whole in the Pss of both. Sums over processes count it twice.",
 	.said_by = SAID_BY("clone(2), CLONE_VM", "vfork(2)"),
 	.processes = 1,
-	.steps = STEPS(STEP("start a twin", start_twin, VIRT_DATA(PAGES)),
-		       STEP_FLAGS(STEP_ANY_PAGES, "start a watcher", start_watcher),
-		       STEP_OF(WATCHER, "compare", compare),
-		       STEP("write", write_all, ANON_WRITE(PAGES)),
-		       STEP_OF(WATCHER, "compare again", compare), STEP("the twin ends", end_twin),
-		       STEP_FLAGS(STEP_ANY_PAGES, "the watcher ends", end_watcher)),
+	.steps = STEPS(STEP("start a twin", start_twin, MOVES(VIRT_DATA(PAGES))),
+		       STEP("start a watcher", start_watcher, .flags = STEP_ANY_PAGES),
+		       STEP("compare", compare, .process = WATCHER),
+		       STEP("write", write_all, MOVES(ANON_WRITE(PAGES))),
+		       STEP("compare again", compare, .process = WATCHER),
+		       STEP("the twin ends", end_twin),
+		       STEP("the watcher ends", end_watcher, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 };

@@ -24,10 +24,6 @@ static void write_all(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-#define PARTED(pages)                                              \
-	RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, (pages), 2, 1), \
-		RESHARED(CHILD, ACCOUNT_ANON, PAGE_DIRTY, (pages), 2, 1)
-
 CASE(fork_cow_parent_writes) {
 	.claim = "A parent that writes after fork copies the page and leaves the old one to the "
 		 "child: no RES moves",
@@ -36,14 +32,16 @@ CASE(fork_cow_parent_writes) {
 		   "nothing to copy.",
 	.said_by = SAID_BY("fork(2)", "Memory part 2: Understanding Process memory"),
 	.processes = 1,
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("fork", workload_fork_child,
-			    RESHARED(PARENT, ACCOUNT_ANON, PAGE_DIRTY, PAGES, 1, 2),
-			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
-			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
-		       STEP("parent writes one", write_one, PARTED(1)),
-		       STEP("parent writes half", write_half, PARTED(PAGES / 2 - 1)),
-		       STEP_OF(CHILD, "child writes half", write_half),
-		       STEP_OF(CHILD, "child writes all", write_all, PARTED(PAGES / 2)),
-		       STEP("child exits", workload_reap_child)),
+	.steps = STEPS(
+		STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		STEP("fork", step_fork, .child = CHILD,
+		     MOVES(RESHARED(ANON_WRITE, PAGES, 1, 2), VIRT_DATA(PAGES, .process = CHILD),
+			   ANON_WRITE(PAGES, .sharers = 2, .process = CHILD))),
+		STEP("parent writes one", write_one, MOVES(PARTED_FROM(CHILD, ANON_WRITE, 1))),
+		STEP("parent writes half", write_half,
+		     MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2 - 1))),
+		STEP("child writes half", write_half, .process = CHILD),
+		STEP("child writes all", write_all, .process = CHILD,
+		     MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2))),
+		STEP("child exits", step_reap, .child = CHILD)),
 };

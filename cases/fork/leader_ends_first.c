@@ -69,6 +69,6 @@ CASE(fork_leader_ends_first) {
 		   "__exit_signal() adds each thread's faults to the process's.",
 	.said_by = SAID_BY("getrusage(2)", "pthread_exit(3)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("the leader ends first", leader_ends_first, VIRT_DATA(PAGES))),
+	.steps = STEPS(STEP("the leader ends first", leader_ends_first, MOVES(VIRT_DATA(PAGES)))),
 	.judge = judge,
 };

@@ -21,8 +21,6 @@ static void judge(const struct trial *t, struct judgement *j)
 		    0, "memory locks are not inherited");
 }
 
-#define LOCKED (PAGE_DIRTY | PAGE_LOCKED)
-
 CASE(fork_locked) {
 	.claim = "A child inherits no memory lock, and by sharing the pages takes its share of the "
 		 "parent's Locked",
@@ -31,13 +29,13 @@ CASE(fork_locked) {
 		   "locked it.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),
 	.processes = 1,
-	.steps = STEPS(STEP("map and lock", map_and_lock, VIRT_DATA(PAGES), VIRT_LOCKED(PAGES),
-			    ANON_LOCKED(PAGES)),
-		       STEP("fork", workload_fork_child,
-			    RESHARED(PARENT, ACCOUNT_ANON, LOCKED, PAGES, 1, 2),
-			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
-			    { ACCOUNT_ANON, PAGES, PAGE_DIRTY, 2, CHILD }),
-		       STEP("child exits", workload_reap_child,
-			    RESHARED(PARENT, ACCOUNT_ANON, LOCKED, PAGES, 2, 1))),
+	.steps = STEPS(STEP("map and lock", map_and_lock,
+			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(RESHARED(ANON_LOCKED, PAGES, 1, 2),
+				  VIRT_DATA(PAGES, .process = CHILD),
+				  ANON_WRITE(PAGES, .sharers = 2, .process = CHILD))),
+		       STEP("child exits", step_reap, .child = CHILD,
+			    MOVES(RESHARED(ANON_LOCKED, PAGES, 2, 1)))),
 	.judge = judge,
 };

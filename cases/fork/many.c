@@ -13,7 +13,7 @@ static void map_and_write(struct workload *w)
 
 static void expect_anon(struct workload *w, int64_t pages, unsigned sharers, unsigned process)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, pages, PAGE_DIRTY, sharers, process });
+	workload_expect(w, ANON_WRITE(pages, .sharers = sharers, .process = process));
 }
 
 static void fork_up_to(struct workload *w, unsigned children)
@@ -27,8 +27,7 @@ static void fork_up_to(struct workload *w, unsigned children)
 		if (i <= before)
 			expect_anon(w, -PAGES, before + 1, i);
 		else
-			workload_expect(
-				w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, i });
+			workload_expect(w, VIRT_DATA(PAGES, .process = i));
 		expect_anon(w, PAGES, children + 1, i);
 	}
 }
@@ -111,9 +110,9 @@ CASE(fork_many) {
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = CHILDREN,
 	.flags = CASE_PAGES | CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("1 child", fork_1), STEP("2 children", fork_2),
 		       STEP("4 children", fork_4), STEP("8 children", fork_8)),
-	.posts = POSTS({ ACCOUNT_ANON, 1, PAGE_DIRTY, 2, 0 }),
+	.posts = POSTS(ANON_WRITE(1, .sharers = 2)),
 	.judge = judge,
 };

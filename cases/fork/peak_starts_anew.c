@@ -48,11 +48,9 @@ CASE(fork_peak_starts_anew) {
 	.said_by = SAID_BY("fork(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("climb and fall", climb_and_fall, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP_FLAGS(STEP_UNSETTLED, "fork", workload_fork_child),
-		       { .name = "ask getrusage(2)",
-			 .run = ask_getrusage,
-			 .process = CHILD,
-			 .flags = STEP_UNSETTLED }),
+	.steps = STEPS(
+		STEP("climb and fall", climb_and_fall, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		STEP("fork", step_fork, .flags = STEP_UNSETTLED, .child = CHILD),
+		STEP("ask getrusage(2)", ask_getrusage, .process = CHILD, .flags = STEP_UNSETTLED)),
 	.judge = judge,
 };

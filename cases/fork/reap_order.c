@@ -11,7 +11,7 @@ static void map_and_write(struct workload *w)
 
 static void expect_anon(struct workload *w, int64_t pages, unsigned sharers, unsigned process)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, pages, PAGE_DIRTY, sharers, process });
+	workload_expect(w, ANON_WRITE(pages, .sharers = sharers, .process = process));
 }
 
 static void fork_all(struct workload *w)
@@ -21,7 +21,7 @@ static void fork_all(struct workload *w)
 	for (unsigned i = 1; i <= CHILDREN; i++) {
 		workload_fork(w, i);
 		w->number[i] = 1;
-		workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, i });
+		workload_expect(w, VIRT_DATA(PAGES, .process = i));
 		expect_anon(w, PAGES, CHILDREN + 1, i);
 	}
 	w->number[PARENT] = 1;
@@ -65,8 +65,8 @@ CASE(fork_reap_order) {
 		   "survivors stays what it was: a page counts whole in each.",
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
 	.processes = CHILDREN,
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("fork 3 children", fork_all), STEP("the second ends", reap_second),
 		       STEP("the first ends", reap_first), STEP("the third ends", reap_third)),
-	.posts = POSTS({ ACCOUNT_ANON, 1, PAGE_DIRTY, 2, PARENT }),
+	.posts = POSTS(ANON_WRITE(1, .sharers = 2)),
 };

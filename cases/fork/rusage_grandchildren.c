@@ -73,7 +73,7 @@ CASE(fork_rusage_grandchildren) {
 		   "(cmin_flt) to the parent's, and keeps the largest of the three maxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN", "proc_pid_stat(5), cminflt, cmajflt"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("a grandchild writes", grandchild_writes, VIRT_DATA(PAGES),
-			    VIRT_OTHER(FILE_PAGES))),
+	.steps = STEPS(STEP("a grandchild writes", grandchild_writes,
+			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(FILE_PAGES)))),
 	.judge = judge,
 };

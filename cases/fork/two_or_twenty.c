@@ -57,7 +57,8 @@ CASE(fork_two_or_twenty) {
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
 	.processes = CHILDREN,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(2 * PAGES), ANON_WRITE(2 * PAGES)),
-		       STEP_FLAGS(STEP_ANY_PAGES, "fork", fork_all)),
+	.steps = STEPS(STEP("write", map_and_write,
+			    MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(2 * PAGES))),
+		       STEP("fork", fork_all, .flags = STEP_ANY_PAGES)),
 	.judge = judge,
 };

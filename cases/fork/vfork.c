@@ -47,7 +47,8 @@ CASE(fork_vfork) {
 		   "mapcount raised. Counts that the child's task held back are handed in when it "
 		   "lets go of the mm.",
 	.said_by = SAID_BY("vfork(2)"),
-	.steps = STEPS(STEP("write half", map_and_write_half, VIRT_DATA(PAGES), ANON_WRITE(HALF)),
-		       STEP("a vfork child writes all", child_writes, ANON_WRITE(PAGES - HALF)),
-		       STEP("another drops half", child_drops, ANON_WRITE(-HALF))),
+	.steps = STEPS(
+		STEP("write half", map_and_write_half, MOVES(VIRT_DATA(PAGES), ANON_WRITE(HALF))),
+		STEP("a vfork child writes all", child_writes, MOVES(ANON_WRITE(PAGES - HALF))),
+		STEP("another drops half", child_drops, MOVES(ANON_WRITE(-HALF)))),
 };

@@ -26,14 +26,12 @@ static void map_and_write(struct workload *w)
 	w->slot[PRIVATE] = p;
 	touch_write(w, w->slot[SHARED], 1);
 	touch_write(w, w->slot[PRIVATE], 1);
-	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
-	workload_expect(w, (struct posting)HUGETLB(2 * pages(w)));
+	workload_expect(w, VIRT_OTHER(pages(w)), VIRT_DATA(pages(w)), HUGETLB(2 * pages(w)));
 }
 
 static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, n, PAGE_DIRTY, sharers, process });
+	workload_expect(w, HUGETLB(n, .sharers = sharers, .process = process));
 }
 
 /* The child has it, too. */
@@ -50,8 +48,8 @@ static void fork_child(struct workload *w)
 	w->number[COPIED] = !workload_pages_marked(w, w->slot[SHARED], (size_t)pages(w),
 						   PAGEMAP_EXCLUSIVE);
 	workload_tell(w, "copied", w->number[COPIED]);
-	workload_expect(w, (struct posting) { ACCOUNT_OTHER, pages(w), 0, 0, CHILD });
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, pages(w), 0, 0, CHILD });
+	workload_expect(w, VIRT_OTHER(pages(w), .process = CHILD),
+			VIRT_DATA(pages(w), .process = CHILD));
 	share(w);
 	if (w->number[COPIED])
 		share(w);
@@ -78,7 +76,7 @@ static void write_private(struct workload *w)
 static void unmap_shared(struct workload *w)
 {
 	munmap(w->slot[SHARED], (size_t)w->number[BYTES]);
-	workload_expect(w, (struct posting) { ACCOUNT_OTHER, -pages(w), 0, 0, CHILD });
+	workload_expect(w, VIRT_OTHER(-pages(w), .process = CHILD));
 	expect(w, CHILD, -pages(w), 2);
 	expect(w, PARENT, -pages(w), 2);
 	expect(w, PARENT, pages(w), 1);
@@ -100,12 +98,11 @@ CASE(hugetlb_fork) {
 	.needs = NEEDS("hugetlb"),
 	.processes = 1,
 	.steps = STEPS(STEP("map and write", map_and_write), STEP("fork", fork_child),
-		       STEP_OF(CHILD, "the child writes the shared", write_shared),
-		       STEP_OF(CHILD, "the child writes the private", write_private),
-		       STEP_OF(CHILD, "the child unmaps the shared", unmap_shared),
-		       STEP("the child exits", workload_reap_child)),
-	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), HUGETLB(1),
-		       { ACCOUNT_HUGETLB, 1, PAGE_DIRTY, 2, PARENT }),
+		       STEP("the child writes the shared", write_shared, .process = CHILD),
+		       STEP("the child writes the private", write_private, .process = CHILD),
+		       STEP("the child unmaps the shared", unmap_shared, .process = CHILD),
+		       STEP("the child exits", step_reap, .child = CHILD)),
+	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), HUGETLB(1), HUGETLB(1, .sharers = 2)),
 	.facts = FACTS(FACT("hugetlb.fork_maps_shared_pages", "yes|no")),
 	.judge = judge,
 };

@@ -24,15 +24,14 @@ static void map_and_write(struct workload *w)
 	w->slot[REGION] = workload_hugetlb_map(w, HUGE * (size_t)w->number[BYTES], w->fd[FD]);
 	for (int i = 0; i < HUGE; i++)
 		touch_write(w, page(w, i), 1);
-	workload_expect(w, (struct posting)VIRT_OTHER(HUGE * pages(w)));
-	workload_expect(w, (struct posting)HUGETLB(HUGE * pages(w)));
+	workload_expect(w, VIRT_OTHER(HUGE * pages(w)), HUGETLB(HUGE * pages(w)));
 }
 
 static void dontneed(struct workload *w)
 {
 	if (madvise(page(w, 0), (size_t)w->number[BYTES], MADV_DONTNEED) < 0)
 		workload_skip_step(w, "MADV_DONTNEED of hugetlb (Linux 5.18): %m");
-	workload_expect(w, (struct posting)HUGETLB(-pages(w)));
+	workload_expect(w, HUGETLB(-pages(w)));
 }
 
 /* It is in the file still. Where it never went this touches what is there. */
@@ -41,7 +40,7 @@ static void touch_again(struct workload *w)
 	int64_t there = workload_pages_present(w, page(w, 0), (size_t)pages(w));
 
 	touch_read(w, page(w, 0), 1);
-	workload_expect(w, (struct posting)HUGETLB(pages(w) - there));
+	workload_expect(w, HUGETLB(pages(w) - there));
 }
 
 static void punch(struct workload *w)
@@ -50,13 +49,13 @@ static void punch(struct workload *w)
 		      fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 				w->number[BYTES], w->number[BYTES]),
 		      "fallocate");
-	workload_expect(w, (struct posting)HUGETLB(-pages(w)));
+	workload_expect(w, HUGETLB(-pages(w)));
 }
 
 static void truncate_to_one(struct workload *w)
 {
 	workload_must(w, ftruncate(w->fd[FD], w->number[BYTES]), "ftruncate");
-	workload_expect(w, (struct posting)HUGETLB(-pages(w)));
+	workload_expect(w, HUGETLB(-pages(w)));
 }
 
 CASE(hugetlb_given_back) {

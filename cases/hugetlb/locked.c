@@ -16,8 +16,7 @@ static void map_locked(struct workload *w)
 	workload_remember(w, p, bytes);
 	w->slot[REGION] = p;
 	w->number[BYTES] = (int64_t)bytes;
-	workload_expect(w, (struct posting)VIRT_DATA(pages));
-	workload_expect(w, (struct posting)HUGETLB(pages));
+	workload_expect(w, VIRT_DATA(pages), HUGETLB(pages));
 }
 
 static void lock(struct workload *w)

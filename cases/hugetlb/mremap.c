@@ -12,8 +12,7 @@ static void map_and_write(struct workload *w)
 	w->slot[REGION] = workload_hugetlb_map(w, (size_t)w->number[BYTES], w->fd[FD]);
 	touch_write(w, w->slot[REGION], 1);
 	pages = w->number[BYTES] / (int64_t)w->page_size;
-	workload_expect(w, (struct posting)VIRT_OTHER(pages));
-	workload_expect(w, (struct posting)HUGETLB(pages));
+	workload_expect(w, VIRT_OTHER(pages), HUGETLB(pages));
 }
 
 static void move(struct workload *w)

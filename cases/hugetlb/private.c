@@ -27,7 +27,7 @@ static void map(struct workload *w)
 	w->number[BYTES] = (int64_t)bytes;
 	must_be_in_core(w, 0);
 	workload_tell(w, "bytes", (int64_t)bytes);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, VIRT_DATA(pages(w)));
 }
 
 static void write_byte(struct workload *w)
@@ -36,7 +36,7 @@ static void write_byte(struct workload *w)
 	must_be_in_core(w, pages(w));
 	if (!workload_entries_run_on(w, w->slot[REGION], (size_t)pages(w)))
 		workload_fail(w, "pagemap read from the middle of the page shows another frame");
-	workload_expect(w, (struct posting)HUGETLB(pages(w)));
+	workload_expect(w, HUGETLB(pages(w)));
 }
 
 static void fork_child(struct workload *w)
@@ -45,17 +45,14 @@ static void fork_child(struct workload *w)
 
 	workload_fork(w, CHILD);
 	must_be_in_core(w, n);
-	workload_expect(w, (struct posting)HUGETLB(-n));
-	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, n, PAGE_DIRTY, 2, PARENT });
-	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, n, PAGE_DIRTY, 2, CHILD });
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, n, 0, 0, CHILD });
+	workload_expect(w, HUGETLB(-n), HUGETLB(n, .sharers = 2),
+			HUGETLB(n, .sharers = 2, .process = CHILD), VIRT_DATA(n, .process = CHILD));
 }
 
 static void reap(struct workload *w)
 {
 	workload_reap(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, -pages(w), PAGE_DIRTY, 2, PARENT });
-	workload_expect(w, (struct posting)HUGETLB(pages(w)));
+	workload_expect(w, HUGETLB(-pages(w), .sharers = 2), HUGETLB(pages(w)));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -79,7 +76,7 @@ CASE(hugetlb_private) {
 	.processes = 1,
 	.steps = STEPS(STEP("map", map), STEP("write one byte", write_byte),
 		       STEP("fork", fork_child), STEP("the child exits", reap)),
-	.posts = POSTS(VIRT_DATA(1), HUGETLB(1), { ACCOUNT_HUGETLB, 1, PAGE_DIRTY, 2, PARENT }),
+	.posts = POSTS(VIRT_DATA(1), HUGETLB(1), HUGETLB(1, .sharers = 2)),
 	.moves = METRICS(METRIC_SMAPS_KERNELPAGESIZE, METRIC_SMAPS_MMUPAGESIZE),
 	.judge = judge,
 };

@@ -14,26 +14,23 @@ static void map_and_write(struct workload *w)
 	w->fd[FD] = workload_hugetlb_file(w, 1, &w->number[BYTES]);
 	w->slot[FIRST] = workload_hugetlb_map(w, (size_t)w->number[BYTES], w->fd[FD]);
 	touch_write(w, w->slot[FIRST], 1);
-	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
-	workload_expect(w, (struct posting)HUGETLB(pages(w)));
+	workload_expect(w, VIRT_OTHER(pages(w)), HUGETLB(pages(w)));
 }
 
 static void map_again(struct workload *w)
 {
 	w->slot[SECOND] = workload_hugetlb_map(w, (size_t)w->number[BYTES], w->fd[FD]);
 	touch_read(w, w->slot[SECOND], 1);
-	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
-	workload_expect(w, (struct posting)HUGETLB(-pages(w)));
-	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, 2 * pages(w), PAGE_DIRTY, 2, 0 });
+	workload_expect(w, VIRT_OTHER(pages(w)), HUGETLB(-pages(w)),
+			HUGETLB(2 * pages(w), .sharers = 2));
 }
 
 static void unmap_second(struct workload *w)
 {
 	munmap(w->slot[SECOND], (size_t)w->number[BYTES]);
 	workload_forget(w, w->slot[SECOND]);
-	workload_expect(w, (struct posting)VIRT_OTHER(-pages(w)));
-	workload_expect(w, (struct posting) { ACCOUNT_HUGETLB, -2 * pages(w), PAGE_DIRTY, 2, 0 });
-	workload_expect(w, (struct posting)HUGETLB(pages(w)));
+	workload_expect(w, VIRT_OTHER(-pages(w)), HUGETLB(-2 * pages(w), .sharers = 2),
+			HUGETLB(pages(w)));
 }
 
 CASE(hugetlb_shared) {
@@ -45,5 +42,5 @@ CASE(hugetlb_shared) {
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write), STEP("map again", map_again),
 		       STEP("unmap one", unmap_second)),
-	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1), { ACCOUNT_HUGETLB, 1, PAGE_DIRTY, 2, 0 }),
+	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1), HUGETLB(1, .sharers = 2)),
 };

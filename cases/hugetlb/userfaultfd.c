@@ -22,8 +22,7 @@ static void map(struct workload *w)
 	touch_read(w, w->slot[SOURCE], (size_t)pages(w));
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, UFFDIO_REGISTER_MODE_MISSING,
 					   0);
-	workload_expect(w, (struct posting)VIRT_OTHER(2 * pages(w)));
-	workload_expect(w, (struct posting)ZERO_READ(pages(w)));
+	workload_expect(w, VIRT_OTHER(2 * pages(w)), ZERO_READ(pages(w)));
 }
 
 static void copy(struct workload *w)
@@ -33,7 +32,7 @@ static void copy(struct workload *w)
 				 .len = (uint64_t)w->number[BYTES] };
 
 	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_COPY, &c), "UFFDIO_COPY");
-	workload_expect(w, (struct posting)HUGETLB(pages(w)));
+	workload_expect(w, HUGETLB(pages(w)));
 }
 
 CASE(hugetlb_userfaultfd) {

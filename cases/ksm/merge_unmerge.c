@@ -64,8 +64,7 @@ static void unmerge(struct workload *w)
 	workload_must(w, madvise(w->slot[REGION], (PAGES - 1) * w->page_size, MADV_UNMERGEABLE),
 		      "MADV_UNMERGEABLE");
 	clean = workload_pages_clean(w, w->slot[REGION]);
-	workload_expect(w, (struct posting)ANON_CLEAN(clean));
-	workload_expect(w, (struct posting)ANON_WRITE(LEFT - clean));
+	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(LEFT - clean));
 	workload_tell(w, "clean", clean);
 }
 
@@ -98,11 +97,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_flag(t, j);
 }
 
-#define MERGED_OF(process, pages, sharers)                                       \
-	{                                                                        \
-		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_KSM, (sharers), process \
-	}
-#define MERGED(pages, sharers) MERGED_OF(0, pages, sharers)
+/* So many pages that are merged: `by` entries lead to the page that is left. */
+#define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 CASE(ksm_merge_unmerge) {
 	.claim = "Pages that KSM merges stay in RES one by one, all of them shared; only Pss shows "
@@ -115,19 +111,21 @@ CASE(ksm_merge_unmerge) {
 	.needs = NEEDS("ksm"),
 	.processes = 1,
 	.limit_s = 30,
-	.steps = STEPS(
-		STEP("write pages alike", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		STEP("MADV_MERGEABLE", merge, ANON_WRITE(-PAGES), MERGED(PAGES, PAGES)),
-		STEP("fork", workload_fork_child, MERGED(-PAGES, PAGES), MERGED(PAGES, 2 * PAGES),
-		     { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
-		     MERGED_OF(CHILD, PAGES, 2 * PAGES)),
-		STEP("the child exits", workload_reap_child, MERGED(-PAGES, 2 * PAGES),
-		     MERGED(PAGES, PAGES)),
-		STEP("write half", write_half, MERGED(-PAGES, PAGES), MERGED(HALF, HALF),
-		     ANON_WRITE(HALF)),
-		STEP("unmap a merged page", unmap_last, VIRT_DATA(-1), MERGED(-HALF, HALF),
-		     MERGED(LEFT, LEFT)),
-		STEP("MADV_UNMERGEABLE", unmerge, MERGED(-LEFT, LEFT))),
+	.steps = STEPS(STEP("write pages alike", map_and_write,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("MADV_MERGEABLE", merge,
+			    MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(MERGED(-PAGES, PAGES), MERGED(PAGES, 2 * PAGES),
+				  VIRT_DATA(PAGES, .process = CHILD),
+				  MERGED(PAGES, 2 * PAGES, .process = CHILD))),
+		       STEP("the child exits", step_reap, .child = CHILD,
+			    MOVES(MERGED(-PAGES, 2 * PAGES), MERGED(PAGES, PAGES))),
+		       STEP("write half", write_half,
+			    MOVES(MERGED(-PAGES, PAGES), MERGED(HALF, HALF), ANON_WRITE(HALF))),
+		       STEP("unmap a merged page", unmap_last,
+			    MOVES(VIRT_DATA(-1), MERGED(-HALF, HALF), MERGED(LEFT, LEFT))),
+		       STEP("MADV_UNMERGEABLE", unmerge, MOVES(MERGED(-LEFT, LEFT)))),
 	.facts = FACTS(FACT("ksm.unmerged_is", "clean|dirty"),
 		       FACT("ksm.bit_21_of_kpageflags_is_on", "merged pages|all anonymous pages")),
 	.moves = METRICS(METRIC_FRAMES_KSM),

@@ -59,7 +59,8 @@ CASE(ksm_zero_pages) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(STEP("write zeroes", write_zeroes, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("MADV_MERGEABLE", merge, ANON_WRITE(-PAGES), ZERO_READ(PAGES)),
-		       STEP("write half", write_half, ZERO_TO_ANON(HALF))),
+	.steps = STEPS(STEP("write zeroes", write_zeroes,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("MADV_MERGEABLE", merge, MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(HALF)))),
 };

@@ -64,12 +64,11 @@ static void map_many(struct workload *w)
 		const struct kind *k = &kinds[i];
 		int64_t of_kind = (MAPPINGS - (int64_t)i + KINDS - 1) / KINDS * PAGES;
 
-		workload_expect(w, (struct posting) { k->space, of_kind, 0, 0, 0 });
-		workload_expect(w,
-				(struct posting) { k->pages, w->number[i], k->attributes, 1, 0 });
+		workload_expect(w, POSTING(k->space, 0, of_kind),
+				POSTING(k->pages, k->attributes, w->number[i]));
 		space -= of_kind;
 	}
-	workload_expect(w, (struct posting)VIRT_OTHER(space));
+	workload_expect(w, VIRT_OTHER(space));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -47,7 +47,7 @@ CASE(scanners_fields) {
 		   "line of meminfo; __show_smap(), which prints what smaps and smaps_rollup "
 		   "share, begins behind Size and the page sizes. VM_DENYWRITE went in 5.15.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Documentation/ABI/testing/procfs-smaps_rollup"),
-	.steps = STEPS(STEP("map text", map_text, VIRT_EXEC(1))),
+	.steps = STEPS(STEP("map text", map_text, MOVES(VIRT_EXEC(1)))),
 	.facts = FACTS(FACT("fields.status_prints_VmPMD", "no"),
 		       FACT("fields.smaps_prints_ShmemHugePages", "no"),
 		       FACT("fields.smaps_prints_Pss_Anon", "no"),

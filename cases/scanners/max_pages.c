@@ -54,6 +54,7 @@ CASE(scanners_max_pages) {
 		   "entry or a hole of the page table, and stops the walk there.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'max_pages'"),
 	.needs = NEEDS("scan"),
-	.steps = STEPS(STEP("map, write some", map, VIRT_DATA(PAGES + HOLE), ANON_WRITE(PAGES)),
+	.steps = STEPS(STEP("map, write some", map,
+			    MOVES(VIRT_DATA(PAGES + HOLE), ANON_WRITE(PAGES))),
 		       STEP("scan", scan)),
 };

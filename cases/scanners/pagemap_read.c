@@ -106,7 +106,8 @@ CASE(scanners_pagemap_read) {
 	.because = "pagemap_read() turns away places and sizes that are no multiple of 8, and "
 		   "asks for CAP_SYS_ADMIN in whoever opened the file.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
-	.steps = STEPS(STEP("map two, write one", map_and_write_first, VIRT_DATA(2), ANON_WRITE(1)),
+	.steps = STEPS(STEP("map two, write one", map_and_write_first,
+			    MOVES(VIRT_DATA(2), ANON_WRITE(1))),
 		       STEP("read oddly", read_oddly), STEP("read the untouched", read_untouched),
 		       STEP("read frames", read_frames)),
 };

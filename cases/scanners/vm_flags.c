@@ -49,11 +49,10 @@ static bool advise(struct workload *w, void *p, int advice)
 
 	if (advice == LOCK) {
 		failed = mlock(p, w->page_size);
-		workload_expect(w, (struct posting)ANON_LOCKED(1));
-		workload_expect(w, (struct posting)VIRT_LOCKED(1));
+		workload_expect(w, ANON_LOCKED(1), VIRT_LOCKED(1));
 	} else if (advice == LOCK_ON_FAULT) {
 		failed = mlock2(p, w->page_size, MLOCK_ONFAULT);
-		workload_expect(w, (struct posting)VIRT_LOCKED(1));
+		workload_expect(w, VIRT_LOCKED(1));
 	} else {
 		failed = madvise(p, w->page_size, advice);
 		if (failed && errno == EINVAL)
@@ -81,9 +80,9 @@ static void map_rows(struct workload *w)
 		for (int k = 0; k < 2 && r->advice[k]; k++)
 			taken &= advise(w, p, r->advice[k]);
 		known |= (int64_t)taken << i;
-		workload_expect(w, (struct posting) { r->space, 1, 0, 0, 0 });
+		workload_expect(w, POSTING(r->space, 0, 1));
 	}
-	workload_expect(w, (struct posting)VIRT_OTHER(2 * MOST - ROWS));
+	workload_expect(w, VIRT_OTHER(2 * MOST - ROWS));
 	workload_tell(w, "region", (int64_t)(uintptr_t)region);
 	workload_tell(w, "known", known);
 }

@@ -9,7 +9,7 @@ static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_map(w, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 				       -1, 0);
-	workload_expect(w, (struct posting)VIRT_OTHER((int64_t)(BYTES / w->page_size)));
+	workload_expect(w, VIRT_OTHER((int64_t)(BYTES / w->page_size)));
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
@@ -18,7 +18,7 @@ static void write_all(struct workload *w)
 	int64_t pages = (int64_t)(BYTES / w->page_size);
 
 	touch_write(w, w->slot[REGION], (size_t)pages);
-	workload_expect(w, (struct posting)SHMEM_WRITE(pages));
+	workload_expect(w, SHMEM_WRITE(pages));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

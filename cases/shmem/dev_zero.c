@@ -40,7 +40,8 @@ CASE(shmem_dev_zero) {
 	.because = "mmap_zero() gives a shared mapping a tmpfs file of its own and makes a private "
 		   "one anonymous: reads map the zero page, writes fresh pages.",
 	.said_by = SAID_BY("zero(4)", "mmap(2), MAP_ANONYMOUS"),
-	.steps = STEPS(STEP("shared, written", shared, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("private, read", read_private, VIRT_DATA(PAGES), ZERO_READ(PAGES)),
-		       STEP("private, written", write_private, ZERO_TO_ANON(PAGES))),
+	.steps = STEPS(
+		STEP("shared, written", shared, MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
+		STEP("private, read", read_private, MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
+		STEP("private, written", write_private, MOVES(ZERO_TO_ANON(PAGES)))),
 };

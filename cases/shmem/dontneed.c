@@ -41,7 +41,8 @@ CASE(shmem_dontneed) {
 	.because = "It drops page-table entries. An anonymous page goes with its entry; a page of "
 		   "tmpfs stays in the file, dirty, and the next fault maps it again.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
-	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("MADV_DONTNEED half", dontneed, SHMEM_WRITE(-HALF)),
-		       STEP("read again", read_again, SHMEM_WRITE(HALF))),
+	.steps = STEPS(STEP("map and write", map_and_write,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("MADV_DONTNEED half", dontneed, MOVES(SHMEM_WRITE(-HALF))),
+		       STEP("read again", read_again, MOVES(SHMEM_WRITE(HALF)))),
 };

@@ -21,12 +21,6 @@ static void write_rest(struct workload *w)
 	touch_write(w, (char *)w->slot[REGION] + PAGES / 2 * w->page_size, PAGES / 2);
 }
 
-#define SHARE_HALF                                                    \
-	RESHARED(PARENT, ACCOUNT_SHMEM, PAGE_DIRTY, PAGES / 2, 1, 2), \
-	{                                                             \
-		ACCOUNT_SHMEM, PAGES / 2, PAGE_DIRTY, 2, CHILD        \
-	}
-
 CASE(shmem_fork) {
 	.claim = "A child's RES begins without the parent's shared memory; touched by both, both "
 		 "count it in full",
@@ -34,10 +28,13 @@ CASE(shmem_fork) {
 		   "its file. Each process counts each page it maps; only Pss divides it.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),
 	.processes = 1,
-	.steps = STEPS(STEP("write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("fork", workload_fork_child, { ACCOUNT_OTHER, PAGES, 0, 0, CHILD }),
-		       STEP_OF(CHILD, "child writes half", write_half, SHARE_HALF),
-		       STEP_OF(CHILD, "child writes the rest", write_rest, SHARE_HALF),
-		       STEP("child exits", workload_reap_child,
-			    RESHARED(PARENT, ACCOUNT_SHMEM, PAGE_DIRTY, PAGES, 2, 1))),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(VIRT_OTHER(PAGES, .process = CHILD))),
+		       STEP("child writes half", write_half, .process = CHILD,
+			    MOVES(SHARED_WITH(CHILD, SHMEM_WRITE, PAGES / 2))),
+		       STEP("child writes the rest", write_rest, .process = CHILD,
+			    MOVES(SHARED_WITH(CHILD, SHMEM_WRITE, PAGES / 2))),
+		       STEP("child exits", step_reap, .child = CHILD,
+			    MOVES(RESHARED(SHMEM_WRITE, PAGES, 2, 1)))),
 };

@@ -45,9 +45,10 @@ CASE(shmem_hole_punch) {
 		   "with even_cows = 0: a private copy is no page of the file. "
 		   "madvise(MADV_REMOVE) is the same call.",
 	.said_by = SAID_BY("fallocate(2)", "madvise(2), MADV_REMOVE"),
-	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
-			    SHMEM_WRITE(PAGES), ANON_WRITE(QUARTER)),
-		       STEP("punch a hole into half", punch, SHMEM_WRITE(-2 * QUARTER)),
-		       STEP("MADV_REMOVE a quarter", remove_more, SHMEM_WRITE(-QUARTER)),
-		       STEP("write it again", write_again, SHMEM_WRITE(3 * QUARTER))),
+	.steps = STEPS(STEP("map and write", map_and_write,
+			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES),
+				  ANON_WRITE(QUARTER))),
+		       STEP("punch a hole into half", punch, MOVES(SHMEM_WRITE(-2 * QUARTER))),
+		       STEP("MADV_REMOVE a quarter", remove_more, MOVES(SHMEM_WRITE(-QUARTER))),
+		       STEP("write it again", write_again, MOVES(SHMEM_WRITE(3 * QUARTER)))),
 };

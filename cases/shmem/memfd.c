@@ -33,7 +33,8 @@ CASE(shmem_memfd) {
 		   "nothing.",
 	.said_by = SAID_BY("memfd_create(2)", "proc_pid_status(5), RssShmem"),
 	.steps = STEPS(STEP("write(2)", write_file),
-		       STEP("map and read", map_and_read, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("unmap half", unmap_half, VIRT_OTHER(-(PAGES / 2)),
-			    SHMEM_WRITE(-(PAGES / 2)))),
+		       STEP("map and read", map_and_read,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("unmap half", unmap_half,
+			    MOVES(VIRT_OTHER(-(PAGES / 2)), SHMEM_WRITE(-(PAGES / 2))))),
 };

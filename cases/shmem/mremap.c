@@ -52,8 +52,9 @@ CASE(shmem_mremap) {
 	.because = "move_page_tables() moves the entries, no counter knows; the cut end is "
 		   "unmapped like any shared page, and the page cache keeps it.",
 	.said_by = SAID_BY("mremap(2)"),
-	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("shrink", shrink, VIRT_OTHER(-CUT), SHMEM_WRITE(-CUT)),
-		       STEP("grow and move", grow, VIRT_OTHER(GROWN + 1)),
-		       STEP("read what has grown", read_grown, SHMEM_WRITE(GROWN))),
+	.steps = STEPS(STEP("map and write", map_and_write,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("shrink", shrink, MOVES(VIRT_OTHER(-CUT), SHMEM_WRITE(-CUT))),
+		       STEP("grow and move", grow, MOVES(VIRT_OTHER(GROWN + 1))),
+		       STEP("read what has grown", read_grown, MOVES(SHMEM_WRITE(GROWN)))),
 };

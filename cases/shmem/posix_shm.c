@@ -45,7 +45,7 @@ CASE(shmem_posix_shm) {
 	.because = "shm_open(3) opens a file on the tmpfs at /dev/shm. The mapping holds the file, "
 		   "so that unlinking frees nothing before the last munmap().",
 	.said_by = SAID_BY("shm_overview(7)", "top(1), SHR"),
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES)),
-		       STEP("write", write_all, SHMEM_WRITE(PAGES))),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
+		       STEP("write", write_all, MOVES(SHMEM_WRITE(PAGES)))),
 	.judge = judge,
 };

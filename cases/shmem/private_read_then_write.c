@@ -47,8 +47,8 @@ CASE(shmem_private_read_then_write) {
 	.because = "A read fault maps tmpfs's page, a write fault an anonymous copy. Written "
 		   "without having been read, the copy is mapped alone (do_cow_fault()).",
 	.said_by = SAID_BY("mmap(2), MAP_PRIVATE", "proc_pid_status(5)"),
-	.steps = STEPS(STEP("map", map, VIRT_DATA(PAGES)),
-		       STEP("read half", read_half, SHMEM_WRITE(HALF)),
-		       STEP("write a quarter", write_quarter, SHMEM_TO_ANON(QUARTER)),
-		       STEP("write what was never read", write_untouched, ANON_WRITE(HALF))),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(PAGES))),
+		       STEP("read half", read_half, MOVES(SHMEM_WRITE(HALF))),
+		       STEP("write a quarter", write_quarter, MOVES(SHMEM_TO_ANON(QUARTER))),
+		       STEP("write what was never read", write_untouched, MOVES(ANON_WRITE(HALF)))),
 };

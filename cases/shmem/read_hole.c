@@ -30,6 +30,7 @@ CASE(shmem_read_hole) {
 		   "file see the same page later; only a private anonymous mapping makes do with "
 		   "the zero page.",
 	.said_by = SAID_BY("Documentation/filesystems/tmpfs.rst"),
-	.steps = STEPS(STEP("map and read", map_and_read, VIRT_OTHER(PAGES), SHMEM_READ(PAGES))),
+	.steps = STEPS(STEP("map and read", map_and_read,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_READ(PAGES)))),
 	.judge = judge,
 };

@@ -26,7 +26,8 @@ CASE(shmem_remap_file) {
 	.because = "Since 4.0 it is mmap(MAP_FIXED | MAP_POPULATE) of the other part of the file: "
 		   "the old entries go, the new ones come without a touch.",
 	.said_by = SAID_BY("remap_file_pages(2)"),
-	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("map the second half over the first", remap, SHMEM_WRITE(-PAGES),
-			    { ACCOUNT_SHMEM, PAGES, PAGE_DIRTY, 2, 0 })),
+	.steps = STEPS(STEP("map and write", map_and_write,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("map the second half over the first", remap,
+			    MOVES(SHMEM_WRITE(-PAGES), SHMEM_WRITE(PAGES, .sharers = 2)))),
 };

@@ -57,11 +57,12 @@ CASE(shmem_sealed) {
 	.said_by =
 		SAID_BY("memfd_create(2), File sealing",
 			"commit 158978945f31 (mm: perform the mapping_map_writable() check, 6.7)"),
-	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
+	.steps = STEPS(STEP("map and write", map_and_write,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
 		       STEP("seal the size", seal_size),
-		       STEP("unmap", unmap, VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES)),
-		       STEP("seal against writing", seal_and_read, VIRT_OTHER(PAGES),
-			    SHMEM_WRITE(PAGES))),
+		       STEP("unmap", unmap, MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
+		       STEP("seal against writing", seal_and_read,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)))),
 	.facts = FACTS(FACT("sealed.write_sealed_memfd_maps_shared_read_only", "yes|no")),
 	.judge = judge,
 };

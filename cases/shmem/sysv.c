@@ -48,8 +48,8 @@ CASE(shmem_sysv) {
 		   "shmat(2) maps it shared. A page counts where it is touched, not where it is "
 		   "attached.",
 	.said_by = SAID_BY("sysvipc(7)", "shmat(2)"),
-	.steps = STEPS(STEP("attach", attach, VIRT_OTHER(2 * PAGES)),
-		       STEP("write", write_all, SHMEM_WRITE(PAGES)),
-		       STEP("detach the untouched", detach_one, VIRT_OTHER(-PAGES))),
+	.steps = STEPS(STEP("attach", attach, MOVES(VIRT_OTHER(2 * PAGES))),
+		       STEP("write", write_all, MOVES(SHMEM_WRITE(PAGES))),
+		       STEP("detach the untouched", detach_one, MOVES(VIRT_OTHER(-PAGES)))),
 	.judge = judge,
 };

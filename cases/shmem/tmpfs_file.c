@@ -43,8 +43,9 @@ CASE(shmem_tmpfs_file) {
 	.because = "mm_counter_file() goes by PG_swapbacked, which tmpfs's page cache has and a "
 		   "disk's has not. Unmapped, the pages stay in the file, in nobody's RSS.",
 	.said_by = SAID_BY("proc_pid_status(5), RssShmem", "tmpfs(5)"),
-	.steps = STEPS(
-		STEP("map and write", map_and_write, VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES)),
-		STEP("unmap the shared one", let_go, VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES)),
-		STEP("read the private one", read_all, SHMEM_WRITE(PAGES))),
+	.steps = STEPS(STEP("map and write", map_and_write,
+			    MOVES(VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("unmap the shared one", let_go,
+			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
+		       STEP("read the private one", read_all, MOVES(SHMEM_WRITE(PAGES)))),
 };

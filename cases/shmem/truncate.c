@@ -43,9 +43,10 @@ CASE(shmem_truncate) {
 		   "even a private copy may be seen. Growing the file again brings none of it "
 		   "back.",
 	.said_by = SAID_BY("truncate(2)", "mmap(2)"),
-	.steps = STEPS(STEP("map and write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
-			    SHMEM_WRITE(PAGES), ANON_WRITE(PAGES)),
-		       STEP("cut in half", shrink, SHMEM_WRITE(-HALF), ANON_WRITE(-HALF)),
+	.steps = STEPS(STEP("map and write", map_and_write,
+			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES),
+				  ANON_WRITE(PAGES))),
+		       STEP("cut in half", shrink, MOVES(SHMEM_WRITE(-HALF), ANON_WRITE(-HALF))),
 		       STEP("grow again", grow),
-		       STEP("write again", write_again, SHMEM_WRITE(HALF))),
+		       STEP("write again", write_again, MOVES(SHMEM_WRITE(HALF)))),
 };

@@ -62,9 +62,10 @@ CASE(shmem_userfaultfd) {
 		"mfill_atomic_install_pte() counts a page of the page cache as mm_counter_file() "
 		"does, and a copy of one's own as MM_ANONPAGES.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2)"),
-	.steps = STEPS(STEP("register", make, VIRT_DATA(2 * PAGES), VIRT_OTHER(PAGES),
-			    ANON_WRITE(PAGES)),
-		       STEP("copy to the shared one", copy_to_shared, SHMEM_WRITE(PAGES / 2)),
-		       STEP("zero pages to it", zero_shared, SHMEM_WRITE(PAGES / 2)),
-		       STEP("copy to the private one", copy_to_private, ANON_WRITE(PAGES / 2))),
+	.steps = STEPS(
+		STEP("register", make,
+		     MOVES(VIRT_DATA(2 * PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES))),
+		STEP("copy to the shared one", copy_to_shared, MOVES(SHMEM_WRITE(PAGES / 2))),
+		STEP("zero pages to it", zero_shared, MOVES(SHMEM_WRITE(PAGES / 2))),
+		STEP("copy to the private one", copy_to_private, MOVES(ANON_WRITE(PAGES / 2)))),
 };

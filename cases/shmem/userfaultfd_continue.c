@@ -47,6 +47,7 @@ CASE(shmem_userfaultfd_continue) {
 	.because = "mfill_atomic_pte_continue() finds the page in the cache, and "
 		   "mfill_atomic_install_pte() counts it as mm_counter_file() does.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_CONTINUE"),
-	.steps = STEPS(STEP("register", make, VIRT_OTHER(PAGES)),
-		       STEP("continue", resume, SHMEM_WRITE(HALF)), STEP("write them", write_them)),
+	.steps = STEPS(STEP("register", make, MOVES(VIRT_OTHER(PAGES))),
+		       STEP("continue", resume, MOVES(SHMEM_WRITE(HALF))),
+		       STEP("write them", write_them)),
 };

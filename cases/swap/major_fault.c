@@ -34,9 +34,9 @@ CASE(swap_major_fault) {
 		   "page, and nothing is read ahead from a device that answers at once.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write and page out", write_and_page_out,
-				  VIRT_DATA(PAGES), SWAPPED(PAGES)),
-		       STEP_FLAGS(STEP_UNSETTLED, "write again", write_again, SWAPPED(-PAGES),
-				  ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write and page out", write_and_page_out, .flags = STEP_UNSETTLED,
+			    MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES))),
+		       STEP("write again", write_again, .flags = STEP_UNSETTLED,
+			    MOVES(SWAPPED(-PAGES), ANON_WRITE(PAGES)))),
 	.judge = judge,
 };

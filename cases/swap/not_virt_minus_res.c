@@ -50,9 +50,9 @@ CASE(swap_not_virt_minus_res) {
 		   "have had one, or have it in a file; only a swap entry is swap.",
 	.said_by = SAID_BY("top(1) before procps 3.3: 'SWAP = VIRT - RES'",
 			   "Memory part 2: Understanding Process memory"),
-	.steps = STEPS(STEP("map", map, VIRT_DATA(PAGES)),
-		       STEP("map a file and read it", map_file, VIRT_OTHER(PAGES),
-			    FILE_READ(PAGES)),
-		       STEP("drop the file's pages", dontneed_file, FILE_READ(-PAGES))),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(PAGES))),
+		       STEP("map a file and read it", map_file,
+			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+		       STEP("drop the file's pages", dontneed_file, MOVES(FILE_READ(-PAGES)))),
 	.judge = judge,
 };

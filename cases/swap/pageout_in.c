@@ -24,15 +24,13 @@ static void read_half(struct workload *w)
 			workload_fail(w, "page %zu came back from swap with other content", i);
 	w->number[CLEAN] = workload_pages_clean(w, p);
 	workload_tell(w, "clean", w->number[CLEAN]);
-	workload_expect(w, (struct posting)ANON_CLEAN(w->number[CLEAN]));
-	workload_expect(w, (struct posting)ANON_WRITE(HALF - w->number[CLEAN]));
+	workload_expect(w, ANON_CLEAN(w->number[CLEAN]), ANON_WRITE(HALF - w->number[CLEAN]));
 }
 
 static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], HALF);
-	workload_expect(w, (struct posting)ANON_CLEAN(-w->number[CLEAN]));
-	workload_expect(w, (struct posting)ANON_WRITE(w->number[CLEAN]));
+	workload_expect(w, ANON_CLEAN(-w->number[CLEAN]), ANON_WRITE(w->number[CLEAN]));
 }
 
 static void write_rest(struct workload *w)
@@ -59,10 +57,11 @@ CASE(swap_pageout_in) {
 		   "where the copy is freed at once.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap", "proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("page out", page_out, ANON_WRITE(-PAGES), SWAPPED(PAGES)),
-		       STEP("read half", read_half, SWAPPED(-HALF)), STEP("write it", write_half),
-		       STEP("write the rest", write_rest, SWAPPED(-HALF), ANON_WRITE(HALF))),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("page out", page_out, MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
+		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
+		       STEP("write it", write_half),
+		       STEP("write the rest", write_rest, MOVES(SWAPPED(-HALF), ANON_WRITE(HALF)))),
 	.facts = FACTS(FACT("swap.read_back_is", "clean|dirty")),
 	.judge = judge,
 };

@@ -26,11 +26,6 @@ static void write_half(struct workload *w)
 	touch_write(w, w->slot[PRIVATE], HALF);
 }
 
-#define SHMEM_SWAP(pages)                            \
-	{                                            \
-		ACCOUNT_SHMEM_SWAP, (pages), 0, 1, 0 \
-	}
-
 CASE(swap_private_of_shmem) {
 	.claim = "Shmem on swap is Swap in each mapping of it, shared or private and writable; "
 		 "where a page was copied it is that no longer",
@@ -38,9 +33,10 @@ CASE(swap_private_of_shmem) {
 		   "table is empty (smaps_pte_hole()): a copy hides what the file has there.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap", "Documentation/filesystems/proc.rst"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_OTHER(PAGES), VIRT_DATA(PAGES),
-			    SHMEM_WRITE(PAGES)),
-		       STEP("page out", page_out, SHMEM_WRITE(-PAGES), SHMEM_SWAP(2 * PAGES)),
-		       STEP("write half of the private one", write_half, ANON_WRITE(HALF),
-			    SHMEM_SWAP(-2 * HALF))),
+	.steps = STEPS(STEP("write", map_and_write,
+			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("page out", page_out,
+			    MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(2 * PAGES))),
+		       STEP("write half of the private one", write_half,
+			    MOVES(ANON_WRITE(HALF), SHMEM_SWAPPED(-2 * HALF)))),
 };

@@ -31,11 +31,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    PAGES, 0, "what is back and still swapped for others is in the swap cache");
 }
 
-#define SWAP(pages, sharers, process)                      \
-	{                                                  \
-		ACCOUNT_SWAP, (pages), 0, sharers, process \
-	}
-#define BORN(process) { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, process }, SWAP(PAGES, 4, process)
+#define BORN(n) VIRT_DATA(PAGES, .process = n), SWAPPED(PAGES, .sharers = 4, .process = n)
 
 CASE(swap_sharers) {
 	.claim =
@@ -47,17 +43,27 @@ CASE(swap_sharers) {
 	.needs = NEEDS("swap"),
 	.processes = CHILDREN,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write and page out", write_and_page_out, VIRT_DATA(PAGES),
-			    SWAPPED(PAGES)),
-		       STEP("fork 3 children", fork_all, SWAP(-PAGES, 1, 0), SWAP(PAGES, 4, 0),
-			    BORN(1), BORN(2), BORN(3)),
-		       STEP("the parent reads", read_all, SWAP(-PAGES, 4, 0), ANON_CLEAN(PAGES),
-			    SWAP(-PAGES, 4, 1), SWAP(PAGES, 3, 1), SWAP(-PAGES, 4, 2),
-			    SWAP(PAGES, 3, 2), SWAP(-PAGES, 4, 3), SWAP(PAGES, 3, 3)),
-		       STEP_OF(1, "a child reads", read_all, SWAP(-PAGES, 3, 1),
-			       { ACCOUNT_ANON, PAGES, 0, 2, 1 }, ANON_CLEAN(-PAGES),
-			       { ACCOUNT_ANON, PAGES, 0, 2, 0 }, SWAP(-PAGES, 3, 2),
-			       SWAP(PAGES, 2, 2), SWAP(-PAGES, 3, 3), SWAP(PAGES, 2, 3))),
+	.steps = STEPS(STEP("write and page out", write_and_page_out,
+			    MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES))),
+		       STEP("fork 3 children", fork_all,
+			    MOVES(SWAPPED(-PAGES), SWAPPED(PAGES, .sharers = 4), BORN(1), BORN(2),
+				  BORN(3))),
+		       STEP("the parent reads", read_all,
+			    MOVES(SWAPPED(-PAGES, .sharers = 4), ANON_CLEAN(PAGES),
+				  SWAPPED(-PAGES, .sharers = 4, .process = 1),
+				  SWAPPED(PAGES, .sharers = 3, .process = 1),
+				  SWAPPED(-PAGES, .sharers = 4, .process = 2),
+				  SWAPPED(PAGES, .sharers = 3, .process = 2),
+				  SWAPPED(-PAGES, .sharers = 4, .process = 3),
+				  SWAPPED(PAGES, .sharers = 3, .process = 3))),
+		       STEP("a child reads", read_all, .process = 1,
+			    MOVES(SWAPPED(-PAGES, .sharers = 3, .process = 1),
+				  ANON_CLEAN(PAGES, .sharers = 2, .process = 1), ANON_CLEAN(-PAGES),
+				  ANON_CLEAN(PAGES, .sharers = 2),
+				  SWAPPED(-PAGES, .sharers = 3, .process = 2),
+				  SWAPPED(PAGES, .sharers = 2, .process = 2),
+				  SWAPPED(-PAGES, .sharers = 3, .process = 3),
+				  SWAPPED(PAGES, .sharers = 2, .process = 3)))),
 	.moves = METRICS(METRIC_NUMA_SWAPCACHE),
 	.judge = judge,
 };

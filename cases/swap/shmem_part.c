@@ -43,11 +43,6 @@ static void judge(const struct trial *t, struct judgement *j)
 				  "a fault that reads shmem from swap is a major one");
 }
 
-#define SHMEM_SWAP(pages)                            \
-	{                                            \
-		ACCOUNT_SHMEM_SWAP, (pages), 0, 1, 0 \
-	}
-
 CASE(swap_shmem_part) {
 	.claim = "Shmem on swap is in smaps' Swap of each mapping by what lies in it; punched out "
 		 "it is gone, read back it costs major faults",
@@ -56,9 +51,10 @@ CASE(swap_shmem_part) {
 		   "entries off the total.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("page out", page_out, SHMEM_WRITE(-PAGES), SHMEM_SWAP(2 * PAGES)),
-		       STEP("punch", punch, SHMEM_SWAP(-2 * HALF)),
-		       STEP("read back", read_back, SHMEM_SWAP(-2 * HALF), SHMEM_WRITE(HALF))),
+	.steps = STEPS(
+		STEP("write", map_and_write, MOVES(VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES))),
+		STEP("page out", page_out, MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(2 * PAGES))),
+		STEP("punch", punch, MOVES(SHMEM_SWAPPED(-2 * HALF))),
+		STEP("read back", read_back, MOVES(SHMEM_SWAPPED(-2 * HALF), SHMEM_WRITE(HALF)))),
 	.judge = judge,
 };

@@ -71,9 +71,8 @@ CASE(swap_shmem_swap) {
 		   "the mm.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'shmem swap usage is not included'"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write", attach_and_write, VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)),
-		       STEP("page out", page_out, SHMEM_WRITE(-PAGES),
-			    { ACCOUNT_SHMEM_SWAP, PAGES, 0, 1, 0 }),
-		       STEP("read again", read_again, SHMEM_WRITE(PAGES),
-			    { ACCOUNT_SHMEM_SWAP, -PAGES, 0, 1, 0 })),
+	.steps = STEPS(
+		STEP("write", attach_and_write, MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
+		STEP("page out", page_out, MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(PAGES))),
+		STEP("read again", read_again, MOVES(SHMEM_WRITE(PAGES), SHMEM_SWAPPED(-PAGES)))),
 };

@@ -33,8 +33,7 @@ static void read_half(struct workload *w)
 
 	touch_read(w, w->slot[REGION], HALF);
 	clean = workload_pages_clean(w, w->slot[REGION]);
-	workload_expect(w, (struct posting)ANON_CLEAN(clean));
-	workload_expect(w, (struct posting)ANON_WRITE(HALF - clean));
+	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(HALF - clean));
 }
 
 static void move(struct workload *w)
@@ -74,10 +73,10 @@ CASE(swap_soft_dirty) {
 		   "mremap has moved (move_soft_dirty_pte()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), VIRT_OTHER(PAGES + 3),
-			    ANON_WRITE(PAGES)),
-		       STEP("page out", page_out, ANON_WRITE(-PAGES), SWAPPED(PAGES)),
-		       STEP("read half", read_half, SWAPPED(-HALF)),
-		       STEP("mremap", move, VIRT_OTHER(-PAGES))),
+	.steps = STEPS(STEP("write", map_and_write,
+			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES + 3), ANON_WRITE(PAGES))),
+		       STEP("page out", page_out, MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
+		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
+		       STEP("mremap", move, MOVES(VIRT_OTHER(-PAGES)))),
 	.judge = judge,
 };

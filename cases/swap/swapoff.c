@@ -21,7 +21,7 @@ static void mark(struct workload *w)
 	workload_must(w, workload_userfaultfd_protect(fd, w->slot[SHARED], bytes, true),
 		      "UFFDIO_WRITEPROTECT");
 	w->number[MARKED] = workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_UFFD_WP);
-	workload_expect(w, (struct posting)UFFD_PROTECTED(w->number[MARKED]));
+	workload_expect(w, UFFD_PROTECTED(w->number[MARKED]));
 	workload_tell(w, "soft-dirty",
 		      workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_SOFT_DIRTY));
 	workload_tell(w, "protected", w->number[MARKED]);
@@ -40,9 +40,8 @@ static void write_and_page_out(struct workload *w)
 
 static void expect_back(struct workload *w, unsigned process, unsigned sharers, int64_t clean)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, clean, 0, sharers, process });
-	workload_expect(
-		w, (struct posting) { ACCOUNT_ANON, PAGES - clean, PAGE_DIRTY, sharers, process });
+	workload_expect(w, ANON_CLEAN(clean, .sharers = sharers, .process = process),
+			ANON_WRITE(PAGES - clean, .sharers = sharers, .process = process));
 }
 
 /* The machine has its swap back before anybody else runs: it is the next case's, too. */
@@ -70,7 +69,7 @@ static void swap_off_and_on(struct workload *w)
 	expect_back(w, CHILD, 2, clean[SHARED]);
 	expect_back(w, 0, 1, clean[OWN]);
 	marked = workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_UFFD_WP);
-	workload_expect(w, (struct posting)UFFD_PROTECTED(marked - w->number[MARKED]));
+	workload_expect(w, UFFD_PROTECTED(marked - w->number[MARKED]));
 	workload_tell(w, "protected", marked);
 	workload_tell(w, "soft-dirty",
 		      workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_SOFT_DIRTY));
@@ -114,14 +113,15 @@ CASE(swap_swapoff) {
 	.said_by = SAID_BY("swapoff(2)"),
 	.needs = NEEDS("guest", "swap"),
 	.processes = 1,
-	.steps = STEPS(STEP("write and page out", write_and_page_out, VIRT_DATA(2 * PAGES),
-			    SWAPPED(2 * PAGES)),
-		       STEP("fork", workload_fork_child, RESHARED(0, ACCOUNT_SWAP, 0, PAGES, 1, 2),
-			    { ACCOUNT_PRIVATE_WRITABLE, PAGES, 0, 0, CHILD },
-			    { ACCOUNT_SWAP, PAGES, 0, 2, CHILD }),
-		       STEP("swapoff", swap_off_and_on, SWAPPED(-PAGES),
-			    { ACCOUNT_SWAP, -PAGES, 0, 2, 0 },
-			    { ACCOUNT_SWAP, -PAGES, 0, 2, CHILD }),
+	.steps = STEPS(STEP("write and page out", write_and_page_out,
+			    MOVES(VIRT_DATA(2 * PAGES), SWAPPED(2 * PAGES))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(RESHARED(SWAPPED, PAGES, 1, 2),
+				  VIRT_DATA(PAGES, .process = CHILD),
+				  SWAPPED(PAGES, .sharers = 2, .process = CHILD))),
+		       STEP("swapoff", swap_off_and_on,
+			    MOVES(SWAPPED(-PAGES), SWAPPED(-PAGES, .sharers = 2),
+				  SWAPPED(-PAGES, .sharers = 2, .process = CHILD))),
 		       STEP("look at it", look)),
 	.facts = FACTS(FACT("swapoff.keeps_soft_dirty_and_uffd_wp", "both|neither")),
 	.judge = judge,

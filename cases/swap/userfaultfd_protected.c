@@ -31,8 +31,7 @@ static void read_back(struct workload *w)
 
 	touch_read(w, w->slot[REGION], PAGES);
 	clean = workload_pages_clean(w, w->slot[REGION]);
-	workload_expect(w, (struct posting)ANON_CLEAN(clean));
-	workload_expect(w, (struct posting)ANON_WRITE(PAGES - clean));
+	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(PAGES - clean));
 }
 
 CASE(swap_userfaultfd_protected) {
@@ -42,8 +41,8 @@ CASE(swap_userfaultfd_protected) {
 		   "(pte_swp_mkuffd_wp()), do_swap_page() from there.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write and protect", write_and_protect, VIRT_DATA(PAGES),
-			    ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES)),
-		       STEP("page out", page_out, ANON_WRITE(-PAGES), SWAPPED(PAGES)),
-		       STEP("read back", read_back, SWAPPED(-PAGES))),
+	.steps = STEPS(STEP("write and protect", write_and_protect,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
+		       STEP("page out", page_out, MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
+		       STEP("read back", read_back, MOVES(SWAPPED(-PAGES)))),
 };

@@ -15,9 +15,7 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[REGION], (size_t)touched);
 	touch_read(w, (char *)w->slot[REGION] + (size_t)touched * w->page_size,
 		   (size_t)w->huge / 4);
-	workload_expect(w, (struct posting)VIRT_DATA(HUGE * w->huge));
-	workload_expect(w, (struct posting)ANON_WRITE(touched));
-	workload_expect(w, (struct posting)ZERO_READ(w->huge / 4));
+	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_WRITE(touched), ZERO_READ(w->huge / 4));
 }
 
 static void collapse(struct workload *w)
@@ -27,9 +25,8 @@ static void collapse(struct workload *w)
 
 	madvise(w->slot[REGION], bytes, MADV_HUGEPAGE);
 	workload_collapse(w, w->slot[REGION], bytes);
-	workload_expect(w, (struct posting)ANON_WRITE(-touched));
-	workload_expect(w, (struct posting)ZERO_READ(-w->huge / 4));
-	workload_expect(w, (struct posting)ANON_HUGE(HUGE * w->huge));
+	workload_expect(w, ANON_WRITE(-touched), ZERO_READ(-w->huge / 4),
+			ANON_HUGE(HUGE * w->huge));
 }
 
 CASE(thp_collapse) {

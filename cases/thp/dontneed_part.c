@@ -17,8 +17,7 @@ static void dontneed(struct workload *w, size_t bytes)
 static void dontneed_one(struct workload *w)
 {
 	dontneed(w, w->page_size);
-	workload_expect(w, (struct posting)ANON_HUGE(-w->huge));
-	workload_expect(w, (struct posting)ANON_WRITE(w->huge - 1));
+	workload_expect(w, ANON_HUGE(-w->huge), ANON_WRITE(w->huge - 1));
 }
 
 /* What is left is mapped by 511 entries, which fork copies in batches. */
@@ -27,10 +26,9 @@ static void fork_child(struct workload *w)
 	int64_t left = w->huge - 1;
 
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, -left, PAGE_DIRTY, 1, PARENT });
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, left, PAGE_DIRTY, 2, PARENT });
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, w->huge, 0, 0, CHILD });
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, left, PAGE_DIRTY, 2, CHILD });
+	workload_expect(w, ANON_WRITE(-left), ANON_WRITE(left, .sharers = 2),
+			VIRT_DATA(w->huge, .process = CHILD),
+			ANON_WRITE(left, .sharers = 2, .process = CHILD));
 }
 
 static void reap(struct workload *w)
@@ -38,14 +36,13 @@ static void reap(struct workload *w)
 	int64_t left = w->huge - 1;
 
 	workload_reap(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, -left, PAGE_DIRTY, 2, PARENT });
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, left, PAGE_DIRTY, 1, PARENT });
+	workload_expect(w, ANON_WRITE(-left, .sharers = 2), ANON_WRITE(left));
 }
 
 static void dontneed_all(struct workload *w)
 {
 	dontneed(w, w->huge_page_size);
-	workload_expect(w, (struct posting)ANON_WRITE(-(w->huge - 1)));
+	workload_expect(w, ANON_WRITE(-(w->huge - 1)));
 }
 
 static void touch_one(struct workload *w)
@@ -65,6 +62,6 @@ CASE(thp_dontneed_part) {
 	.steps = STEPS(STEP("touch one huge page", map_and_touch),
 		       STEP("MADV_DONTNEED one page", dontneed_one), STEP("fork", fork_child),
 		       STEP("child exits", reap), STEP("MADV_DONTNEED the rest", dontneed_all),
-		       STEP("touch one page", touch_one, ANON_WRITE(1))),
+		       STEP("touch one page", touch_one, MOVES(ANON_WRITE(1)))),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

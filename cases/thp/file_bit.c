@@ -15,8 +15,7 @@ static void map_and_collapse(struct workload *w)
 	workload_tell(w, "marked",
 		      workload_pages_marked(w, w->slot[SHMEM], (size_t)w->huge, PAGEMAP_FILE));
 	workload_tell(w, "pages", w->huge);
-	workload_expect(w, (struct posting)VIRT_OTHER(w->huge));
-	workload_expect(w, (struct posting)SHMEM_HUGE(w->huge));
+	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
 /* Nobody's page cache, and not anonymous: where the bit goes by that, it is on here, too. */

@@ -6,11 +6,6 @@
 
 enum { HUGE = 2, REGION = 0 };
 
-#define FILE_HUGE(pages)                               \
-	{                                              \
-		ACCOUNT_FILE, (pages), PAGE_HUGE, 1, 0 \
-	}
-
 static int64_t pages(const struct workload *w)
 {
 	return HUGE * w->huge;
@@ -21,7 +16,7 @@ static void map(struct workload *w)
 	if (!w->huge_page_size)
 		workload_skip(w, "transparent huge pages");
 	w->slot[REGION] = workload_huge_map(w, HUGE, workload_file(w, (size_t)pages(w)));
-	workload_expect(w, (struct posting)VIRT_OTHER(pages(w)));
+	workload_expect(w, VIRT_OTHER(pages(w)));
 }
 
 /* Read ahead in huge pages (do_sync_mmap_readahead()), which a fault then maps by a PMD. */
@@ -35,7 +30,7 @@ static void touch_each(struct workload *w)
 		touch_read(w, p + (size_t)i * w->huge_page_size, 1);
 	if (workload_pages_present(w, p, (size_t)pages(w)) < pages(w))
 		workload_skip(w, "a file system with huge pages (ext4 from 6.16 on)");
-	workload_expect(w, (struct posting)FILE_HUGE(pages(w)));
+	workload_expect(w, FILE_HUGE(pages(w)));
 }
 
 static void read_all(struct workload *w)
@@ -47,8 +42,7 @@ static void read_all(struct workload *w)
 static void unmap_one(struct workload *w)
 {
 	munmap(w->slot[REGION], w->huge_page_size);
-	workload_expect(w, (struct posting)VIRT_OTHER(-pages(w) / HUGE));
-	workload_expect(w, (struct posting)FILE_HUGE(-pages(w) / HUGE));
+	workload_expect(w, VIRT_OTHER(-pages(w) / HUGE), FILE_HUGE(-pages(w) / HUGE));
 }
 
 CASE(thp_file_huge) {

@@ -7,7 +7,8 @@ enum { REGION = 0, PARENT = 0, CHILD = 1, HUGE_DIRTY = PAGE_DIRTY | PAGE_HUGE };
 static void expect(struct workload *w, unsigned process, int64_t n, unsigned attributes,
 		   unsigned sharers)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, sharers, process });
+	workload_expect(w,
+			ANON_CLEAN(n, .also = attributes, .sharers = sharers, .process = process));
 }
 
 static void map_and_touch(struct workload *w)
@@ -18,7 +19,7 @@ static void map_and_touch(struct workload *w)
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, w->huge, 0, 0, CHILD });
+	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD));
 	expect(w, PARENT, -w->huge, HUGE_DIRTY, 1);
 	expect(w, PARENT, w->huge, HUGE_DIRTY, 2);
 	expect(w, CHILD, w->huge, HUGE_DIRTY, 2);
@@ -44,7 +45,7 @@ CASE(thp_fork_huge) {
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("fork", fork_child),
-		       STEP_OF(CHILD, "the child writes", write_all),
-		       STEP("the child exits", workload_reap_child)),
-	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), { ACCOUNT_ANON, 1, HUGE_DIRTY, 2, PARENT }),
+		       STEP("the child writes", write_all, .process = CHILD),
+		       STEP("the child exits", step_reap, .child = CHILD)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), ANON_HUGE(1, .sharers = 2)),
 };

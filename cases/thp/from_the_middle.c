@@ -18,7 +18,7 @@ static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	must_be(w, 0, (size_t)w->huge, 0);
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge));
 }
 
 static void write_byte(struct workload *w)
@@ -27,7 +27,7 @@ static void write_byte(struct workload *w)
 	must_be(w, 0, (size_t)w->huge, (size_t)w->huge);
 	must_be(w, SOME, SOME, SOME);
 	must_be(w, (size_t)w->huge - 1, 1, 1);
-	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
+	workload_expect(w, ANON_HUGE(w->huge));
 }
 
 static void read_entries(struct workload *w)

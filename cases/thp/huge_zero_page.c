@@ -42,7 +42,7 @@ CASE(thp_huge_zero_page) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map and read", map_and_read),
-		       STEP_FLAGS(STEP_ANY_PAGES, "write one byte", write_one)),
+		       STEP("write one byte", write_one, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1)),
 	.facts = FACTS(FACT("huge_zero_page.counted_in_rss", "no"),
 		       FACT("huge_zero_page.one_byte_written_makes", "a huge page|a small page")),

@@ -38,7 +38,7 @@ CASE(thp_huge_zero_split) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map and read", map_and_read), STEP("protect one page", protect_first),
-		       STEP("unmap it", unmap_first, VIRT_DATA(-1), ZERO_READ(-1)),
-		       STEP("write the last", write_last, ZERO_TO_ANON(1))),
+		       STEP("unmap it", unmap_first, MOVES(VIRT_DATA(-1), ZERO_READ(-1))),
+		       STEP("write the last", write_last, MOVES(ZERO_TO_ANON(1)))),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1)),
 };

@@ -27,8 +27,7 @@ static void map_and_write(struct workload *w)
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE) < 0)
 		workload_skip(w, "MADV_NOHUGEPAGE: %m");
 	touch_write(w, w->slot[REGION], (size_t)w->huge / 2);
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
-	workload_expect(w, (struct posting)ANON_WRITE(w->huge / 2));
+	workload_expect(w, VIRT_DATA(w->huge), ANON_WRITE(w->huge / 2));
 }
 
 static void wait_for_khugepaged(struct workload *w)
@@ -47,8 +46,7 @@ static void wait_for_khugepaged(struct workload *w)
 	if (present < w->huge)
 		workload_skip(w, "a khugepaged that comes by within 10 s");
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
-	workload_expect(w, (struct posting)ANON_WRITE(-w->huge / 2));
-	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
+	workload_expect(w, ANON_WRITE(-w->huge / 2), ANON_HUGE(w->huge));
 }
 
 CASE(thp_khugepaged) {

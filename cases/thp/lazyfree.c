@@ -4,13 +4,13 @@
 
 enum {
 	REGION = 0,
-	GIVEN_UP = PAGE_LAZYFREE | PAGE_UNBACKED,
-	TAKEN_BACK = PAGE_DIRTY | PAGE_UNBACKED
+	GIVEN_UP = PAGE_LAZYFREE | PAGE_NOT_SWAPBACKED,
+	TAKEN_BACK = PAGE_DIRTY | PAGE_NOT_SWAPBACKED
 };
 
 static void expect(struct workload *w, int64_t n, unsigned attributes)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, 1, 0 });
+	workload_expect(w, ANON_CLEAN(n, .also = attributes));
 }
 
 /* Every page of it: one of zeroes may become the zero page where the huge page is split. */
@@ -53,5 +53,5 @@ CASE(thp_lazyfree) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write a huge page", map_and_write), STEP("MADV_FREE", give_up),
 		       STEP("write one byte", write_byte), STEP("MADV_FREE half", give_up_half)),
-	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), { ACCOUNT_ANON, 1, GIVEN_UP, 1, 0 }),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), ANON_LAZYFREE(1)),
 };

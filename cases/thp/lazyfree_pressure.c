@@ -7,8 +7,7 @@ enum { REGION = 0, TRIES = 50, PAUSE_US = 10000 };
 
 static void expect(struct workload *w, int64_t n)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, n,
-					      PAGE_HUGE | PAGE_LAZYFREE | PAGE_UNBACKED, 1, 0 });
+	workload_expect(w, ANON_CLEAN(n, .also = PAGE_HUGE | PAGE_LAZYFREE | PAGE_NOT_SWAPBACKED));
 }
 
 static void write_and_free(struct workload *w)
@@ -18,7 +17,7 @@ static void write_and_free(struct workload *w)
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_FREE) < 0)
 		workload_skip(w, "MADV_FREE: %m");
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge));
 	expect(w, w->huge);
 }
 
@@ -52,6 +51,6 @@ CASE(thp_lazyfree_pressure) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write and MADV_FREE", write_and_free), STEP("reclaim", reclaim),
-		       STEP("touch one page", touch_one, ANON_WRITE(1))),
-	.posts = POSTS(VIRT_DATA(1), { ACCOUNT_ANON, 1, PAGE_LAZYFREE, 1, 0 }),
+		       STEP("touch one page", touch_one, MOVES(ANON_WRITE(1)))),
+	.posts = POSTS(VIRT_DATA(1), ANON_CLEAN(1, .also = PAGE_LAZYFREE)),
 };

@@ -6,7 +6,7 @@ enum { REGION = 0, LOCKED = PAGE_DIRTY | PAGE_LOCKED };
 
 static void expect(struct workload *w, int64_t n, unsigned attributes)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, 1, 0 });
+	workload_expect(w, ANON_CLEAN(n, .also = attributes));
 }
 
 static void map_and_touch(struct workload *w)
@@ -18,7 +18,7 @@ static void lock(struct workload *w)
 {
 	if (mlock(w->slot[REGION], w->huge_page_size) < 0)
 		workload_skip(w, "mlock of %zu kB: %m", w->huge_page_size / 1024);
-	workload_expect(w, (struct posting)VIRT_LOCKED(w->huge));
+	workload_expect(w, VIRT_LOCKED(w->huge));
 	expect(w, -w->huge, PAGE_DIRTY | PAGE_HUGE);
 	expect(w, w->huge, LOCKED | PAGE_HUGE);
 	workload_tell(w, "pages", w->huge);
@@ -27,7 +27,7 @@ static void lock(struct workload *w)
 static void unlock_half(struct workload *w)
 {
 	workload_must(w, munlock(w->slot[REGION], w->huge_page_size / 2), "munlock");
-	workload_expect(w, (struct posting)VIRT_LOCKED(-w->huge / 2));
+	workload_expect(w, VIRT_LOCKED(-w->huge / 2));
 	expect(w, -w->huge, LOCKED | PAGE_HUGE);
 	expect(w, w->huge / 2, LOCKED);
 	expect(w, w->huge / 2, PAGE_DIRTY);
@@ -36,7 +36,7 @@ static void unlock_half(struct workload *w)
 static void unlock(struct workload *w)
 {
 	workload_must(w, munlock(w->slot[REGION], w->huge_page_size), "munlock");
-	workload_expect(w, (struct posting)VIRT_LOCKED(-w->huge / 2));
+	workload_expect(w, VIRT_LOCKED(-w->huge / 2));
 	expect(w, -w->huge / 2, LOCKED);
 	expect(w, w->huge / 2, PAGE_DIRTY);
 }

@@ -14,9 +14,8 @@ static void map_and_touch(struct workload *w)
 	workload_huge_write(w, p, 1);
 	w->slot[REGION] = w->slot[BASE] = p;
 	workload_tell(w, "pages", w->huge);
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
-	workload_expect(w, (struct posting)VIRT_OTHER((HUGE - 1) * w->huge));
-	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge), VIRT_OTHER((HUGE - 1) * w->huge),
+			ANON_HUGE(w->huge));
 }
 
 static void clear(struct workload *w)
@@ -38,16 +37,14 @@ static void move(struct workload *w, size_t offset)
 static void move_aligned(struct workload *w)
 {
 	move(w, 2 * w->huge_page_size);
-	workload_expect(w, (struct posting)VIRT_OTHER(-w->huge));
+	workload_expect(w, VIRT_OTHER(-w->huge));
 }
 
 /* Over the hole that was left at first, but for its first page, and one page set aside. */
 static void move_askew(struct workload *w)
 {
 	move(w, w->page_size);
-	workload_expect(w, (struct posting)VIRT_OTHER(-1));
-	workload_expect(w, (struct posting)ANON_HUGE(-w->huge));
-	workload_expect(w, (struct posting)ANON_WRITE(w->huge));
+	workload_expect(w, VIRT_OTHER(-1), ANON_HUGE(-w->huge), ANON_WRITE(w->huge));
 }
 
 static void judge_moved_mapping(const struct trial *t, struct judgement *j, const char *step)

@@ -24,7 +24,7 @@ static void map_and_touch(struct workload *w)
 
 static void expect_shared(struct workload *w, unsigned process, int64_t n, unsigned sharers)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, PAGE_DIRTY, sharers, process });
+	workload_expect(w, ANON_WRITE(n, .sharers = sharers, .process = process));
 }
 
 static void fork_child(struct workload *w)
@@ -32,7 +32,7 @@ static void fork_child(struct workload *w)
 	int64_t n = BLOCKS * (int64_t)pages(w);
 
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, n, 0, 0, CHILD });
+	workload_expect(w, VIRT_DATA(n, .process = CHILD));
 	expect_shared(w, CHILD, n, 2);
 	expect_shared(w, PARENT, -n, 1);
 	expect_shared(w, PARENT, n, 2);
@@ -93,11 +93,11 @@ CASE(thp_mthp) {
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch a byte of each", map_and_touch), STEP("fork", fork_child),
-		       STEP_OF(CHILD, "the child unmaps some", unmap_some,
-			       { ACCOUNT_PRIVATE_WRITABLE, -UNMAPPED, 0, 0, CHILD }),
-		       STEP_OF(CHILD, "the child gives some back", give_back_some),
-		       STEP_OF(CHILD, "the child writes some", write_some,
-			       { ACCOUNT_ANON, WRITTEN, PAGE_DIRTY, 1, CHILD }),
+		       STEP("the child unmaps some", unmap_some, .process = CHILD,
+			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
+		       STEP("the child gives some back", give_back_some, .process = CHILD),
+		       STEP("the child writes some", write_some, .process = CHILD,
+			    MOVES(ANON_WRITE(WRITTEN, .process = CHILD))),
 		       STEP("the child exits", reap)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.facts = FACTS(FACT("large_folio.sharing_is_known_by", "page|folio")),

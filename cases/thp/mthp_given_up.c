@@ -33,8 +33,7 @@ static void cool(struct workload *w)
 static void give_up(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], BYTES, MADV_FREE), "MADV_FREE");
-	workload_expect(w, (struct posting)ANON_WRITE(-pages(w)));
-	workload_expect(w, (struct posting)ANON_LAZYFREE(pages(w)));
+	workload_expect(w, ANON_WRITE(-pages(w)), ANON_LAZYFREE(pages(w)));
 }
 
 static void reclaim(struct workload *w)
@@ -46,7 +45,7 @@ static void reclaim(struct workload *w)
 		if (i)
 			usleep(PAUSE_US);
 	}
-	workload_expect(w, (struct posting)ANON_LAZYFREE(-pages(w)));
+	workload_expect(w, ANON_LAZYFREE(-pages(w)));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -17,9 +17,7 @@ static void touch(struct workload *w)
 
 static void expect_locked(struct workload *w, int64_t n)
 {
-	workload_expect(w, (struct posting)VIRT_LOCKED(n));
-	workload_expect(w, (struct posting)ANON_LOCKED(n));
-	workload_expect(w, (struct posting)ANON_WRITE(-n));
+	workload_expect(w, VIRT_LOCKED(n), ANON_LOCKED(n), ANON_WRITE(-n));
 }
 
 static void lock(struct workload *w)

@@ -26,7 +26,7 @@ static void set(struct workload *w, size_t bytes, bool protect)
 static void protect(struct workload *w)
 {
 	set(w, WORKLOAD_LARGE_FOLIO, true);
-	workload_expect(w, (struct posting)UFFD_PROTECTED((int64_t)pages(w)));
+	workload_expect(w, UFFD_PROTECTED((int64_t)pages(w)));
 }
 
 /* Before the writing: there is nobody to answer a fault on a protected page. */
@@ -44,6 +44,7 @@ CASE(thp_mthp_protect) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch", make), STEP("protect", protect),
-		       STEP("unprotect and write", unprotect_and_write, UFFD_PROTECTED(-WRITTEN))),
+		       STEP("unprotect and write", unprotect_and_write,
+			    MOVES(UFFD_PROTECTED(-WRITTEN)))),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),
 };

@@ -21,8 +21,7 @@ static void page_out(struct workload *w)
 	int64_t n = (int64_t)pages(w);
 
 	workload_page_out(w, w->slot[REGION], pages(w));
-	workload_expect(w, (struct posting)ANON_WRITE(-n));
-	workload_expect(w, (struct posting)SWAPPED(n));
+	workload_expect(w, ANON_WRITE(-n), SWAPPED(n));
 }
 
 /* How many come with one fault is the kernel's choice; all books must say the same. */
@@ -35,9 +34,8 @@ static void read_one(struct workload *w)
 	back = workload_pages_present(w, w->slot[REGION], pages(w));
 	w->number[CLEAN] = workload_pages_clean(w, w->slot[REGION]);
 	workload_tell(w, "back", back);
-	workload_expect(w, (struct posting)SWAPPED(-back));
-	workload_expect(w, (struct posting)ANON_CLEAN(w->number[CLEAN]));
-	workload_expect(w, (struct posting)ANON_WRITE(back - w->number[CLEAN]));
+	workload_expect(w, SWAPPED(-back), ANON_CLEAN(w->number[CLEAN]),
+			ANON_WRITE(back - w->number[CLEAN]));
 }
 
 static void write_all(struct workload *w)
@@ -45,9 +43,8 @@ static void write_all(struct workload *w)
 	int64_t still = workload_pages_swapped(w, w->slot[REGION], pages(w));
 
 	touch_write(w, w->slot[REGION], pages(w));
-	workload_expect(w, (struct posting)SWAPPED(-still));
-	workload_expect(w, (struct posting)ANON_CLEAN(-w->number[CLEAN]));
-	workload_expect(w, (struct posting)ANON_WRITE(still + w->number[CLEAN]));
+	workload_expect(w, SWAPPED(-still), ANON_CLEAN(-w->number[CLEAN]),
+			ANON_WRITE(still + w->number[CLEAN]));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

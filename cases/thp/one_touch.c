@@ -12,13 +12,13 @@ static int64_t pages(const struct workload *w)
 static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
-	workload_expect(w, (struct posting)VIRT_DATA(pages(w)));
+	workload_expect(w, VIRT_DATA(pages(w)));
 }
 
 static void touch_each(struct workload *w)
 {
 	workload_huge_write(w, w->slot[REGION], HUGE);
-	workload_expect(w, (struct posting)ANON_HUGE(pages(w)));
+	workload_expect(w, ANON_HUGE(pages(w)));
 }
 
 static void write_all(struct workload *w)
@@ -29,8 +29,7 @@ static void write_all(struct workload *w)
 static void unmap_one(struct workload *w)
 {
 	munmap(w->slot[REGION], w->huge_page_size);
-	workload_expect(w, (struct posting)VIRT_DATA(-pages(w) / HUGE));
-	workload_expect(w, (struct posting)ANON_HUGE(-pages(w) / HUGE));
+	workload_expect(w, VIRT_DATA(-pages(w) / HUGE), ANON_HUGE(-pages(w) / HUGE));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

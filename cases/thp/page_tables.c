@@ -20,7 +20,7 @@ static void map_and_touch(struct workload *w)
 	if (madvise(area(w, 0), w->huge_page_size, MADV_NOHUGEPAGE) < 0)
 		workload_skip(w, "MADV_NOHUGEPAGE: %m");
 	touch_write(w, area(w, 0), 1);
-	workload_expect(w, (struct posting)VIRT_DATA(AREAS * w->huge));
+	workload_expect(w, VIRT_DATA(AREAS * w->huge));
 }
 
 static void read_zero(struct workload *w)
@@ -30,19 +30,20 @@ static void read_zero(struct workload *w)
 	touch_read(w, area(w, READ), 1);
 	if (workload_pages_present(w, area(w, READ), (size_t)w->huge) < w->huge)
 		workload_skip(w, "the huge zero page (use_zero_page is 0)");
-	workload_expect(w, (struct posting)ZERO_READ(w->huge));
+	workload_expect(w, ZERO_READ(w->huge));
 }
 
 static void write_huge(struct workload *w)
 {
 	workload_huge_write(w, area(w, WRITTEN), 1);
-	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
+	workload_expect(w, ANON_HUGE(w->huge));
 }
 
 static void expect(struct workload *w, unsigned process, int64_t n, unsigned attributes,
 		   unsigned sharers)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, sharers, process });
+	workload_expect(w,
+			ANON_CLEAN(n, .also = attributes, .sharers = sharers, .process = process));
 }
 
 /* The parent's pages, small and huge, are the child's as well, or no longer. */
@@ -56,8 +57,7 @@ static void expect_shared(struct workload *w, int64_t n, unsigned attributes, un
 static void fork_before(struct workload *w)
 {
 	workload_fork(w, BEFORE);
-	workload_expect(
-		w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, AREAS * w->huge, 0, 0, BEFORE });
+	workload_expect(w, VIRT_DATA(AREAS * w->huge, .process = BEFORE));
 	expect(w, BEFORE, 1, PAGE_DIRTY, 2);
 	expect_shared(w, 1, 0, 1, 2);
 }
@@ -71,9 +71,8 @@ static void reap(struct workload *w)
 static void fork_after(struct workload *w)
 {
 	workload_fork(w, AFTER);
-	workload_expect(
-		w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, AREAS * w->huge, 0, 0, AFTER });
-	workload_expect(w, (struct posting) { ACCOUNT_ZERO, w->huge, 0, 0, AFTER });
+	workload_expect(w, VIRT_DATA(AREAS * w->huge, .process = AFTER),
+			ZERO_READ(w->huge, .process = AFTER));
 	expect(w, AFTER, 1, PAGE_DIRTY, 2);
 	expect(w, AFTER, w->huge, PAGE_DIRTY | PAGE_HUGE, 2);
 	expect_shared(w, 1, 0, 1, 2);
@@ -84,7 +83,7 @@ static void give_back(struct workload *w)
 {
 	workload_must(w, madvise(area(w, WRITTEN), 2 * w->huge_page_size, MADV_DONTNEED),
 		      "MADV_DONTNEED");
-	workload_expect(w, (struct posting)ZERO_READ(-w->huge));
+	workload_expect(w, ZERO_READ(-w->huge));
 	expect(w, 0, -w->huge, PAGE_DIRTY | PAGE_HUGE, 2);
 	expect(w, AFTER, -w->huge, PAGE_DIRTY | PAGE_HUGE, 2);
 	expect(w, AFTER, w->huge, PAGE_DIRTY | PAGE_HUGE, 1);
@@ -111,8 +110,6 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 /* Settling maps memory, too, and can leave a page table behind that a neighbour could use. */
-#define BY_ITSELF(...) STEP_FLAGS(STEP_UNSETTLED, __VA_ARGS__)
-
 CASE(thp_page_tables) {
 	.claim = "A huge page costs a page table all the same: it is in VmPTE, the parent's and a "
 		 "forked child's, and goes with the page",
@@ -123,11 +120,14 @@ CASE(thp_page_tables) {
 	.needs = NEEDS("thp"),
 	.processes = 2,
 	.flags = CASE_THP,
-	.steps = STEPS(BY_ITSELF("touch a small page", map_and_touch, ANON_WRITE(1)),
-		       BY_ITSELF("fork before", fork_before), BY_ITSELF("that child exits", reap),
-		       BY_ITSELF("read a huge page of zeroes", read_zero),
-		       BY_ITSELF("write a huge page", write_huge), BY_ITSELF("fork", fork_after),
-		       BY_ITSELF("MADV_DONTNEED", give_back)),
+	.steps = STEPS(STEP("touch a small page", map_and_touch, .flags = STEP_UNSETTLED,
+			    MOVES(ANON_WRITE(1))),
+		       STEP("fork before", fork_before, .flags = STEP_UNSETTLED),
+		       STEP("that child exits", reap, .flags = STEP_UNSETTLED),
+		       STEP("read a huge page of zeroes", read_zero, .flags = STEP_UNSETTLED),
+		       STEP("write a huge page", write_huge, .flags = STEP_UNSETTLED),
+		       STEP("fork", fork_after, .flags = STEP_UNSETTLED),
+		       STEP("MADV_DONTNEED", give_back, .flags = STEP_UNSETTLED)),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_STATUS_VMPTE),
 	.judge = judge,

@@ -14,9 +14,7 @@ static void unmap_half(struct workload *w)
 	int64_t half = w->huge / 2;
 
 	munmap((char *)w->slot[REGION] + w->huge_page_size / 2, w->huge_page_size / 2);
-	workload_expect(w, (struct posting)VIRT_DATA(-half));
-	workload_expect(w, (struct posting)ANON_HUGE(-2 * half));
-	workload_expect(w, (struct posting)ANON_WRITE(half));
+	workload_expect(w, VIRT_DATA(-half), ANON_HUGE(-2 * half), ANON_WRITE(half));
 }
 
 static void unmap_page(struct workload *w)
@@ -34,6 +32,6 @@ CASE(thp_partly_unmapped) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("unmap half", unmap_half),
-		       STEP("unmap one page", unmap_page, VIRT_DATA(-1), ANON_WRITE(-1))),
+		       STEP("unmap one page", unmap_page, MOVES(VIRT_DATA(-1), ANON_WRITE(-1)))),
 	.posts = POSTS(ANON_HUGE(1)),
 };

@@ -19,7 +19,7 @@ static void map(struct workload *w)
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
 	if (madvise(w->slot[REGION], HUGE * w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge));
 }
 
 static void forbid_unasked(struct workload *w)

@@ -6,7 +6,7 @@ enum { REGION = 0, BY_FOLIO = 0, PARENT = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7,
 
 static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, PAGE_DIRTY, sharers, process });
+	workload_expect(w, ANON_WRITE(n, .sharers = sharers, .process = process));
 }
 
 /* Protected in part and back: one mapping of 512 entries again. */
@@ -18,14 +18,14 @@ static void map_and_split(struct workload *w)
 	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE),
 		      "mprotect");
 	w->number[BY_FOLIO] = workload_shares_by_folio(w, w->slot[REGION]);
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge));
 	expect(w, PARENT, w->huge, 1);
 }
 
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, w->huge, 0, 0, CHILD });
+	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD));
 	expect(w, CHILD, w->huge, 2);
 	expect(w, PARENT, -w->huge, 1);
 	expect(w, PARENT, w->huge, 2);
@@ -77,9 +77,9 @@ CASE(thp_shared_by_page) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("split the mapping of a huge page", map_and_split),
 		       STEP("fork", fork_child),
-		       STEP_OF(CHILD, "the child unmaps some", unmap_some,
-			       { ACCOUNT_PRIVATE_WRITABLE, -UNMAPPED, 0, 0, CHILD }),
-		       STEP_OF(CHILD, "the child writes the last", write_last),
+		       STEP("the child unmaps some", unmap_some, .process = CHILD,
+			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
+		       STEP("the child writes the last", write_last, .process = CHILD),
 		       STEP("the child exits", reap)),
-	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), { ACCOUNT_ANON, 1, PAGE_DIRTY, 2, PARENT }),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ANON_WRITE(1, .sharers = 2)),
 };

@@ -6,7 +6,7 @@ enum { REGION = 0, PARENT = 0, CHILD = 1, HUGE_DIRTY = PAGE_DIRTY | PAGE_HUGE };
 
 static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_SHMEM, n, HUGE_DIRTY, sharers, process });
+	workload_expect(w, SHMEM_HUGE(n, .sharers = sharers, .process = process));
 }
 
 static void map_and_collapse(struct workload *w)
@@ -18,7 +18,7 @@ static void map_and_collapse(struct workload *w)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
 	workload_collapse(w, w->slot[REGION], w->huge_page_size);
-	workload_expect(w, (struct posting)VIRT_OTHER(w->huge));
+	workload_expect(w, VIRT_OTHER(w->huge));
 	expect(w, PARENT, w->huge, 1);
 }
 
@@ -26,7 +26,7 @@ static void map_and_collapse(struct workload *w)
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_OTHER, w->huge, 0, 0, CHILD });
+	workload_expect(w, VIRT_OTHER(w->huge, .process = CHILD));
 }
 
 static void read_byte(struct workload *w)
@@ -43,7 +43,7 @@ static void read_byte(struct workload *w)
 static void unmap_page(struct workload *w)
 {
 	munmap(w->slot[REGION], w->page_size);
-	workload_expect(w, (struct posting) { ACCOUNT_OTHER, -1, 0, 0, CHILD });
+	workload_expect(w, VIRT_OTHER(-1, .process = CHILD));
 	expect(w, CHILD, -w->huge, 2);
 	expect(w, PARENT, -w->huge, 2);
 	expect(w, PARENT, w->huge, 1);
@@ -60,8 +60,8 @@ CASE(thp_shmem_fork) {
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map shmem by a PMD", map_and_collapse), STEP("fork", fork_child),
-		       STEP_OF(CHILD, "the child reads a byte", read_byte),
-		       STEP_OF(CHILD, "the child unmaps a page", unmap_page),
-		       STEP("the child exits", workload_reap_child)),
-	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), { ACCOUNT_SHMEM, 1, HUGE_DIRTY, 2, PARENT }),
+		       STEP("the child reads a byte", read_byte, .process = CHILD),
+		       STEP("the child unmaps a page", unmap_page, .process = CHILD),
+		       STEP("the child exits", step_reap, .child = CHILD)),
+	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_HUGE(1, .sharers = 2)),
 };

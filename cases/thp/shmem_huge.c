@@ -11,8 +11,7 @@ static void map_and_write(struct workload *w)
 	w->slot[REGION] = workload_huge_map(w, 1, fd);
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
-	workload_expect(w, (struct posting)VIRT_OTHER(w->huge));
-	workload_expect(w, (struct posting)SHMEM_WRITE(w->huge));
+	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_WRITE(w->huge));
 }
 
 static void collapse(struct workload *w)
@@ -20,8 +19,7 @@ static void collapse(struct workload *w)
 	madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE);
 	workload_collapse(w, w->slot[REGION], w->huge_page_size);
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
-	workload_expect(w, (struct posting)SHMEM_WRITE(-w->huge));
-	workload_expect(w, (struct posting)SHMEM_HUGE(w->huge));
+	workload_expect(w, SHMEM_WRITE(-w->huge), SHMEM_HUGE(w->huge));
 }
 
 /* A PMD that may not be written is one all the same, and as dirty as before. */
@@ -45,21 +43,19 @@ static void by_pages(struct workload *w)
 	touch_read(w, p, 1);
 	touch_write(w, p + w->page_size, (size_t)w->huge - 1);
 	workload_must(w, mprotect(p, w->page_size, PROT_READ | PROT_WRITE), "mprotect");
-	workload_expect(w, (struct posting)SHMEM_HUGE(-w->huge));
-	workload_expect(w, (struct posting)SHMEM_WRITE(w->huge));
+	workload_expect(w, SHMEM_HUGE(-w->huge), SHMEM_WRITE(w->huge));
 }
 
 static void unmap_one(struct workload *w)
 {
 	munmap(w->slot[REGION], w->page_size);
-	workload_expect(w, (struct posting)VIRT_OTHER(-1));
-	workload_expect(w, (struct posting)SHMEM_HUGE(-w->huge));
+	workload_expect(w, VIRT_OTHER(-1), SHMEM_HUGE(-w->huge));
 }
 
 static void touch_rest(struct workload *w)
 {
 	touch_write(w, (char *)w->slot[REGION] + w->page_size, (size_t)w->huge - 1);
-	workload_expect(w, (struct posting)SHMEM_WRITE(w->huge - 1));
+	workload_expect(w, SHMEM_WRITE(w->huge - 1));
 }
 
 CASE(thp_shmem_huge) {

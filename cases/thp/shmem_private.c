@@ -28,15 +28,13 @@ static void map_and_read(struct workload *w)
 	touch_read(w, p, 1);
 	if (workload_pages_present(w, p, (size_t)w->huge) < w->huge)
 		workload_skip(w, "a mapping by a PMD");
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
-	workload_expect(w, (struct posting)SHMEM_HUGE(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge), SHMEM_HUGE(w->huge));
 }
 
 static void write_byte(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
-	workload_expect(w, (struct posting)SHMEM_HUGE(-w->huge));
-	workload_expect(w, (struct posting)ANON_WRITE(1));
+	workload_expect(w, SHMEM_HUGE(-w->huge), ANON_WRITE(1));
 }
 
 CASE(thp_shmem_private) {

@@ -22,10 +22,8 @@ static void protect_all(struct workload *w)
 
 	protect(w, w->huge_page_size, PROT_READ);
 	clean = w->number[CLEAN] = workload_pages_clean(w, w->slot[REGION]);
-	workload_expect(w, (struct posting)VIRT_DATA(-w->huge));
-	workload_expect(w, (struct posting)VIRT_OTHER(w->huge));
-	workload_expect(w, (struct posting)ANON_HUGE(-clean));
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, clean, PAGE_HUGE, 1, 0 });
+	workload_expect(w, VIRT_DATA(-w->huge), VIRT_OTHER(w->huge), ANON_HUGE(-clean),
+			ANON_CLEAN(clean, .also = PAGE_HUGE));
 	workload_tell(w, "clean", clean);
 }
 
@@ -34,20 +32,16 @@ static void unprotect_half(struct workload *w)
 	int64_t clean = w->number[CLEAN];
 
 	protect(w, w->huge_page_size / 2, PROT_READ | PROT_WRITE);
-	workload_expect(w, (struct posting)VIRT_OTHER(-w->huge / 2));
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge / 2));
-	workload_expect(w, (struct posting)ANON_HUGE(clean - w->huge));
-	workload_expect(w, (struct posting)ANON_WRITE(w->huge - clean));
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, -clean, PAGE_HUGE, 1, 0 });
-	workload_expect(w, (struct posting)ANON_CLEAN(clean));
+	workload_expect(w, VIRT_OTHER(-w->huge / 2), VIRT_DATA(w->huge / 2),
+			ANON_HUGE(clean - w->huge), ANON_WRITE(w->huge - clean),
+			ANON_CLEAN(-clean, .also = PAGE_HUGE), ANON_CLEAN(clean));
 }
 
 /* Whatever was lost is set again by a write. */
 static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], (size_t)w->huge / 2);
-	workload_expect(w, (struct posting)ANON_CLEAN(-w->number[CLEAN] / 2));
-	workload_expect(w, (struct posting)ANON_WRITE(w->number[CLEAN] / 2));
+	workload_expect(w, ANON_CLEAN(-w->number[CLEAN] / 2), ANON_WRITE(w->number[CLEAN] / 2));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

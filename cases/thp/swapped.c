@@ -9,19 +9,18 @@ static void map_and_page_out(struct workload *w)
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	workload_huge_write(w, w->slot[REGION], 1);
 	workload_page_out(w, w->slot[REGION], (size_t)w->huge);
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
-	workload_expect(w, (struct posting)SWAPPED(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge), SWAPPED(w->huge));
 }
 
 static void swap_shared(struct workload *w, unsigned process, int64_t n, unsigned sharers)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_SWAP, n, 0, sharers, process });
+	workload_expect(w, SWAPPED(n, .sharers = sharers, .process = process));
 }
 
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, w->huge, 0, 0, CHILD });
+	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD));
 	swap_shared(w, PARENT, -w->huge, 1);
 	swap_shared(w, PARENT, w->huge, 2);
 	swap_shared(w, CHILD, w->huge, 2);
@@ -43,7 +42,7 @@ static void unmap_end(struct workload *w)
 
 static void expect_anon(struct workload *w, int64_t n, unsigned attributes)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, attributes, 1, CHILD });
+	workload_expect(w, ANON_CLEAN(n, .also = attributes, .process = CHILD));
 }
 
 /* While the huge page is in the swap cache one fault maps all of it: clean, but what is written. */
@@ -67,14 +66,13 @@ static void unmap_rest(struct workload *w)
 	let_go(w, rest - w->number[BACK]);
 	expect_anon(w, -WRITTEN, PAGE_DIRTY);
 	expect_anon(w, WRITTEN - w->number[BACK], 0);
-	workload_expect(w, (struct posting) { ACCOUNT_PRIVATE_WRITABLE, -rest, 0, 0, CHILD });
+	workload_expect(w, VIRT_DATA(-rest, .process = CHILD));
 }
 
 static void write_all(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
-	workload_expect(w, (struct posting)SWAPPED(-w->huge));
-	workload_expect(w, (struct posting)ANON_WRITE(w->huge));
+	workload_expect(w, SWAPPED(-w->huge), ANON_WRITE(w->huge));
 }
 
 CASE(thp_swapped) {
@@ -89,10 +87,11 @@ CASE(thp_swapped) {
 	.processes = 1,
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("page out a huge page", map_and_page_out), STEP("fork", fork_child),
-		       STEP_OF(CHILD, "the child unmaps some", unmap_end,
-			       { ACCOUNT_PRIVATE_WRITABLE, -UNMAPPED, 0, 0, CHILD }),
-		       STEP_OF(CHILD, "the child writes some", write_some),
-		       STEP_OF(CHILD, "the child unmaps the rest", unmap_rest),
-		       STEP("the child exits", workload_reap_child), STEP("write all", write_all)),
-	.posts = POSTS(VIRT_DATA(1), SWAPPED(1), { ACCOUNT_SWAP, 1, 0, 2, PARENT }),
+		       STEP("the child unmaps some", unmap_end, .process = CHILD,
+			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
+		       STEP("the child writes some", write_some, .process = CHILD),
+		       STEP("the child unmaps the rest", unmap_rest, .process = CHILD),
+		       STEP("the child exits", step_reap, .child = CHILD),
+		       STEP("write all", write_all)),
+	.posts = POSTS(VIRT_DATA(1), SWAPPED(1), SWAPPED(1, .sharers = 2)),
 };

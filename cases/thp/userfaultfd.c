@@ -16,7 +16,7 @@ static void map_and_touch(struct workload *w)
 
 static void expect_huge(struct workload *w, int64_t n, int64_t dirty)
 {
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, n, PAGE_HUGE | (unsigned)dirty, 1, 0 });
+	workload_expect(w, ANON_CLEAN(n, .also = PAGE_HUGE | (unsigned)dirty));
 }
 
 /* Bit 57 of pagemap came with 5.14. Some kernels lose the PMD's dirty bit: thp/split_by_protect. */
@@ -30,7 +30,7 @@ static void protect(struct workload *w)
 		w->number[DIRTY] = 0;
 	expect_huge(w, -w->huge, PAGE_DIRTY);
 	expect_huge(w, w->huge, w->number[DIRTY]);
-	workload_expect(w, (struct posting)UFFD_PROTECTED(w->number[SEEN]));
+	workload_expect(w, UFFD_PROTECTED(w->number[SEEN]));
 	workload_tell(w, "seen", w->number[SEEN]);
 	workload_tell(w, "pages", w->huge);
 }
@@ -39,10 +39,9 @@ static void dontneed_one(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
 	expect_huge(w, -w->huge, w->number[DIRTY]);
-	workload_expect(w, (struct posting) { ACCOUNT_ANON, w->huge - 1, (unsigned)w->number[DIRTY],
-					      1, 0 });
+	workload_expect(w, ANON_CLEAN(w->huge - 1, .also = (unsigned)w->number[DIRTY]));
 	if (w->number[SEEN])
-		workload_expect(w, (struct posting)UFFD_PROTECTED(-1));
+		workload_expect(w, UFFD_PROTECTED(-1));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

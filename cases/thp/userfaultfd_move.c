@@ -11,7 +11,7 @@ static void make(struct workload *w)
 	w->slot[REGION] = workload_huge_map(w, 1, -1);
 	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], w->huge_page_size,
 					   UFFDIO_REGISTER_MODE_MISSING, 0);
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge));
 }
 
 static void move(struct workload *w)

@@ -39,7 +39,7 @@ CASE(thp_zero_filled) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one byte", map_and_touch),
-		       STEP_FLAGS(STEP_ANY_PAGES, "MADV_COLD half", split)),
+		       STEP("MADV_COLD half", split, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split", "become the zero page|stay")),
 	.judge = judge,

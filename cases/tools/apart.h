@@ -109,13 +109,13 @@ static void apart_touch_shared(struct workload *w)
 	touch_read(w, w->slot[SLOT_SHMEM], SHMEM);
 }
 
-#define APART_STEPS                                                                          \
-	STEPS(STEP_FLAGS(STEP_ANY_PAGES, "fill", apart_fill),                                \
-	      STEP_FLAGS(STEP_ANY_PAGES, "swap out", apart_swap_out),                        \
-	      STEP_FLAGS(STEP_UNSETTLED, "hold back", apart_hold_back, VIRT_DATA(HELD_BACK), \
-			 ANON_WRITE(HELD_BACK)),                                             \
-	      STEP_FLAGS(STEP_ANY_PAGES, "share", apart_share_and_reserve),                  \
-	      { "share shmem", apart_touch_shared, 1, STEP_ANY_PAGES, 0, { { 0 } } })
+#define APART_STEPS                                                            \
+	STEPS(STEP("fill", apart_fill, .flags = STEP_ANY_PAGES),               \
+	      STEP("swap out", apart_swap_out, .flags = STEP_ANY_PAGES),       \
+	      STEP("hold back", apart_hold_back, .flags = STEP_UNSETTLED,      \
+		   MOVES(VIRT_DATA(HELD_BACK), ANON_WRITE(HELD_BACK))),        \
+	      STEP("share", apart_share_and_reserve, .flags = STEP_ANY_PAGES), \
+	      STEP("share shmem", apart_touch_shared, .process = 1, .flags = STEP_ANY_PAGES))
 
 /* One CPU is enough for a program that reads files. */
 #define APART .steps = APART_STEPS, .processes = 1, .flags = CASE_ONE_CPU

@@ -15,8 +15,7 @@ static void write_a_share(struct workload *w)
 	share = si.totalram * si.mem_unit / 1000 * 2;
 	pages = (share < MOST ? share : MOST) / w->page_size;
 	touch_write(w, workload_anonymous(w, 5 * pages), pages);
-	workload_expect(w, (struct posting)VIRT_DATA(5 * (int64_t)pages));
-	workload_expect(w, (struct posting)ANON_WRITE((int64_t)pages));
+	workload_expect(w, VIRT_DATA(5 * (int64_t)pages), ANON_WRITE((int64_t)pages));
 }
 
 CASE(tools_percent) {

@@ -29,8 +29,8 @@ CASE(tools_stat_readers) {
 	.said_by = SAID_BY("commit 82241a83cd15 (6.16)"),
 	.tools = TOOLS("top", "pidstat"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP_FLAGS(STEP_UNSETTLED, "write", map_and_write, VIRT_DATA(PAGES),
-				  ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", map_and_write, .flags = STEP_UNSETTLED,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(FACT("tools.pidstat_RSS_is_top_RES", "yes|no")),
 	.judge = judge,
 };

@@ -13,8 +13,7 @@ static void map_and_write(struct workload *w)
 		workload_skip(w, "a hugetlb page of 2 MiB: %m");
 	workload_remember(w, p, 2 << 20);
 	touch_write(w, p, 1);
-	workload_expect(w, (struct posting)VIRT_DATA(pages));
-	workload_expect(w, (struct posting)HUGETLB(pages));
+	workload_expect(w, VIRT_DATA(pages), HUGETLB(pages));
 }
 
 static void wait_only(struct workload *w)

@@ -58,9 +58,6 @@ static void judge(const struct trial *t, struct judgement *j)
 		   moved(t, "map and write half", "PROT_NONE", METRIC_STATM_DATA) ? "no" : "yes");
 }
 
-#define OUT_OF_DATA VIRT_DATA(-PAGES), VIRT_OTHER(PAGES)
-#define INTO_DATA   VIRT_OTHER(-PAGES), VIRT_DATA(PAGES)
-
 CASE(virtual_data) {
 	.claim = "DATA is private writable address space plus stack, resident or not; mprotect "
 		 "moves it, RES stays",
@@ -69,12 +66,13 @@ CASE(virtual_data) {
 		   "until 4.6, which left private file mappings out and counted PROT_NONE.",
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",
 			   "commit 84638335900f (mm: rework virtual memory accounting, 4.5)"),
-	.steps = STEPS(STEP("map and write half", map_anonymous, VIRT_DATA(PAGES),
-			    ANON_WRITE(PAGES / 2)),
-		       STEP("PROT_NONE", make_none, OUT_OF_DATA), STEP("PROT_READ", make_readable),
-		       STEP("read-write again", make_writable, INTO_DATA),
-		       STEP("private file", map_private_file, VIRT_DATA(PAGES)),
-		       STEP("shared file", map_shared_file, VIRT_OTHER(PAGES))),
+	.steps = STEPS(STEP("map and write half", map_anonymous,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
+		       STEP("PROT_NONE", make_none, MOVES(DATA_TO_OTHER(PAGES))),
+		       STEP("PROT_READ", make_readable),
+		       STEP("read-write again", make_writable, MOVES(DATA_TO_OTHER(-PAGES))),
+		       STEP("private file", map_private_file, MOVES(VIRT_DATA(PAGES))),
+		       STEP("shared file", map_shared_file, MOVES(VIRT_OTHER(PAGES)))),
 	.facts = FACTS(FACT("data.counts_private_file_mappings", "yes"),
 		       FACT("data.counts_unwritable_mappings", "no")),
 	.judge = judge,

@@ -30,8 +30,8 @@ CASE(virtual_grow_in_place) {
 	.because = "mremap() without MREMAP_MAYMOVE extends the VMA and calls vm_stat_account() "
 		   "for the new part alone.",
 	.said_by = SAID_BY("mremap(2)"),
-	.steps = STEPS(STEP("map, keep a quarter", map_and_make_room, VIRT_DATA(KEPT),
-			    ANON_WRITE(KEPT)),
-		       STEP("grow in place", grow, VIRT_DATA(GROWN - KEPT)),
-		       STEP("touch what grew", touch_what_grew, ANON_WRITE(GROWN - KEPT))),
+	.steps = STEPS(STEP("map, keep a quarter", map_and_make_room,
+			    MOVES(VIRT_DATA(KEPT), ANON_WRITE(KEPT))),
+		       STEP("grow in place", grow, MOVES(VIRT_DATA(GROWN - KEPT))),
+		       STEP("touch what grew", touch_what_grew, MOVES(ANON_WRITE(GROWN - KEPT)))),
 };

@@ -47,9 +47,9 @@ CASE(virtual_grows_down) {
 	.because = "is_stack_mapping() asks for VM_STACK alone; expand_downwards() adds to "
 		   "total_vm and stack_vm when a fault below the mapping extends it.",
 	.said_by = SAID_BY("mmap(2), MAP_GROWSDOWN", "proc_pid_status(5), VmStk"),
-	.steps = STEPS(STEP("map", map, VIRT_STACK(PAGES)),
-		       STEP("write", write_all, ANON_WRITE(PAGES)),
-		       STEP("write below", grow, VIRT_STACK(MORE), ANON_WRITE(MORE)),
-		       STEP("unmap the upper part", unmap_upper, VIRT_STACK(-PAGES),
-			    ANON_WRITE(-PAGES))),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_STACK(PAGES))),
+		       STEP("write", write_all, MOVES(ANON_WRITE(PAGES))),
+		       STEP("write below", grow, MOVES(VIRT_STACK(MORE), ANON_WRITE(MORE))),
+		       STEP("unmap the upper part", unmap_upper,
+			    MOVES(VIRT_STACK(-PAGES), ANON_WRITE(-PAGES)))),
 };

@@ -55,7 +55,7 @@ CASE(virtual_io_uring) {
 		   "it is is the driver's choice.",
 	.said_by = SAID_BY("io_uring(7)"),
 	.steps = STEPS(STEP("set up", set_up),
-		       STEP_FLAGS(STEP_ANY_PAGES, "map the entries", map_entries)),
+		       STEP("map the entries", map_entries, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("io_uring.rings_count_as", "nothing|RssFile")),
 	.judge = judge,
 };

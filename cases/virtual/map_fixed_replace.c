@@ -47,10 +47,11 @@ CASE(virtual_map_fixed_replace) {
 	.because = "mmap_region() unmaps what is in the way first; what it takes off and what it "
 		   "adds to total_vm cancel out.",
 	.said_by = SAID_BY("mmap(2), MAP_FIXED"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("over it, the same kind", same_kind, ANON_WRITE(-PART)),
-		       STEP("shared memory", shared, VIRT_DATA(-PART), VIRT_OTHER(PART),
-			    ANON_WRITE(-PART), SHMEM_WRITE(PART)),
-		       STEP("a file over that", a_file, SHMEM_WRITE(-PART), FILE_READ(PART)),
-		       STEP("nothing over that", nothing, FILE_READ(-PART))),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("over it, the same kind", same_kind, MOVES(ANON_WRITE(-PART))),
+		       STEP("shared memory", shared,
+			    MOVES(VIRT_DATA(-PART), VIRT_OTHER(PART), ANON_WRITE(-PART),
+				  SHMEM_WRITE(PART))),
+		       STEP("a file over that", a_file, MOVES(SHMEM_WRITE(-PART), FILE_READ(PART))),
+		       STEP("nothing over that", nothing, MOVES(FILE_READ(-PART)))),
 };

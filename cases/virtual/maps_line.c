@@ -83,8 +83,8 @@ CASE(virtual_maps_line) {
 	.because = "show_map_vma() prints the inode's number, its super block's device and "
 		   "vm_pgoff in bytes; a split moves vm_pgoff with the start.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),
-	.steps = STEPS(STEP("map", map, VIRT_OTHER(PAGES - FIRST)),
-		       STEP("cut the head off", cut, VIRT_OTHER(-CUT)),
-		       STEP("map a real file", map_file, VIRT_OTHER(PAGES - FIRST))),
+	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES - FIRST))),
+		       STEP("cut the head off", cut, MOVES(VIRT_OTHER(-CUT))),
+		       STEP("map a real file", map_file, MOVES(VIRT_OTHER(PAGES - FIRST)))),
 	.judge = judge,
 };

@@ -52,8 +52,8 @@ CASE(virtual_merge_split) {
 	.claim = "A mapping split into 512 and merged again has the same totals",
 	.because = "vma_modify_flags() splits and merges; the totals are moved by pages.",
 	.said_by = SAID_BY("mprotect(2)"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("split", split, VIRT_DATA(-(PAGES / 2)), VIRT_OTHER(PAGES / 2)),
-		       STEP("merge", merge, VIRT_OTHER(-(PAGES / 2)), VIRT_DATA(PAGES / 2))),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("split", split, MOVES(VIRT_DATA(-(PAGES / 2)), VIRT_OTHER(PAGES / 2))),
+		       STEP("merge", merge, MOVES(VIRT_OTHER(-(PAGES / 2)), VIRT_DATA(PAGES / 2)))),
 	.judge = judge,
 };

@@ -48,19 +48,17 @@ static void unmap(struct workload *w)
 	workload_forget(w, w->slot[REGION]);
 }
 
-#define INTO_EXEC(pages) VIRT_DATA(-(pages)), VIRT_EXEC(pages)
-
 CASE(virtual_mprotect_exec) {
 	.claim = "Written memory made executable, as JIT compilers do, leaves DATA for VmLib and "
 		 "stays RssAnon; writable and executable it is DATA",
 	.because = "exec_vm counts what is executable and not writable, whatever is behind it; "
 		   "mprotect_fixup() moves the pages of the mapping from one total to the other.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
-		       STEP("half executable", half_executable, INTO_EXEC(PAGES / 2)),
-		       STEP("all executable", all_executable, INTO_EXEC(PAGES / 2)),
-		       STEP("readable", readable, VIRT_EXEC(-PAGES), VIRT_OTHER(PAGES)),
-		       STEP("writable", writable, VIRT_OTHER(-PAGES), VIRT_DATA(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("half executable", half_executable, MOVES(DATA_TO_EXEC(PAGES / 2))),
+		       STEP("all executable", all_executable, MOVES(DATA_TO_EXEC(PAGES / 2))),
+		       STEP("readable", readable, MOVES(VIRT_EXEC(-PAGES), VIRT_OTHER(PAGES))),
+		       STEP("writable", writable, MOVES(DATA_TO_OTHER(-PAGES))),
 		       STEP("writable and executable", writable_too),
-		       STEP("unmap it", unmap, VIRT_DATA(-PAGES), ANON_WRITE(-PAGES))),
+		       STEP("unmap it", unmap, MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 };

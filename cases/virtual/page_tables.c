@@ -21,7 +21,7 @@ static void reserve(struct workload *w)
 	if (p == MAP_FAILED)
 		workload_skip(w, "%zu MiB of address space: %m", 3 * upper >> 20);
 	workload_remember(w, p, 3 * upper);
-	workload_expect(w, (struct posting)VIRT_DATA((int64_t)(3 * upper / w->page_size)));
+	workload_expect(w, VIRT_DATA((int64_t)(3 * upper / w->page_size)));
 	w->slot[REGION] = p;
 	w->slot[ALIGNED] = (void *)(((uintptr_t)p + upper - 1) / upper * upper);
 	w->number[REGION] = (int64_t)(3 * upper);
@@ -53,7 +53,7 @@ static void unmap(struct workload *w)
 {
 	munmap(w->slot[REGION], (size_t)w->number[REGION]);
 	workload_forget(w, w->slot[REGION]);
-	workload_expect(w, (struct posting)VIRT_DATA(-w->number[REGION] / (int64_t)w->page_size));
+	workload_expect(w, VIRT_DATA(-w->number[REGION] / (int64_t)w->page_size));
 }
 
 static int64_t tables(const struct trial *t, const char *step)
@@ -85,8 +85,6 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 /* Settling maps memory, too, and can leave a page table behind that a neighbour could use. */
-#define BY_ITSELF(...) STEP_FLAGS(STEP_UNSETTLED, __VA_ARGS__)
-
 CASE(virtual_page_tables) {
 	.claim = "VmPTE grows by a page table for each region touched, not by mapping, and is in "
 		 "no RSS; unmapping gives it back",
@@ -95,12 +93,16 @@ CASE(virtual_page_tables) {
 		   "MADV_DONTNEED, too (CONFIG_PT_RECLAIM). Memory that is touched thinly costs as "
 		   "much again for them.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
-	.steps = STEPS(BY_ITSELF("reserve 3 GiB", reserve),
-		       BY_ITSELF("touch one page", touch_first, ANON_WRITE(1)),
-		       BY_ITSELF("touch its neighbour", touch_beside, ANON_WRITE(1)),
-		       BY_ITSELF("touch 64 far apart", touch_far, ANON_WRITE(TABLES)),
-		       BY_ITSELF("MADV_DONTNEED", drop, ANON_WRITE(-(TABLES + 2))),
-		       BY_ITSELF("unmap", unmap)),
+	.steps = STEPS(STEP("reserve 3 GiB", reserve, .flags = STEP_UNSETTLED),
+		       STEP("touch one page", touch_first, .flags = STEP_UNSETTLED,
+			    MOVES(ANON_WRITE(1))),
+		       STEP("touch its neighbour", touch_beside, .flags = STEP_UNSETTLED,
+			    MOVES(ANON_WRITE(1))),
+		       STEP("touch 64 far apart", touch_far, .flags = STEP_UNSETTLED,
+			    MOVES(ANON_WRITE(TABLES))),
+		       STEP("MADV_DONTNEED", drop, .flags = STEP_UNSETTLED,
+			    MOVES(ANON_WRITE(-(TABLES + 2)))),
+		       STEP("unmap", unmap, .flags = STEP_UNSETTLED)),
 	.posts = POSTS(VIRT_DATA(1)),
 	.moves = METRICS(METRIC_STATUS_VMPTE),
 	.facts = FACTS(FACT("page_tables.freed_by_MADV_DONTNEED", "yes|no")),

@@ -61,17 +61,16 @@ static void judge(const struct trial *t, struct judgement *j)
 	}
 }
 
-#define UNSETTLED(name, run, ...) STEP_FLAGS(STEP_UNSETTLED, name, run, __VA_ARGS__)
-
 CASE(virtual_peak_mremap) {
 	.claim = "VmPeak does not count a mapping twice while mremap moves it, and has seen what "
 		 "it was moved over",
 	.because = "move_vma() puts hiwater_vm back as it was before the old mapping goes; "
 		   "mremap_to() unmaps what is in the way as munmap(2) does.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak", "mremap(2)"),
-	.steps = STEPS(UNSETTLED("map", map, VIRT_DATA(PAGES), VIRT_OTHER(1)),
-		       UNSETTLED("grow and move", grow, VIRT_DATA(1)),
-		       UNSETTLED("map another", map_another, VIRT_OTHER(LESS)),
-		       UNSETTLED("move over it", move_over, VIRT_OTHER(-LESS))),
+	.steps = STEPS(
+		STEP("map", map, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), VIRT_OTHER(1))),
+		STEP("grow and move", grow, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(1))),
+		STEP("map another", map_another, .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(LESS))),
+		STEP("move over it", move_over, .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(-LESS)))),
 	.judge = judge,
 };

@@ -62,7 +62,7 @@ CASE(virtual_protection_key) {
 	.because = "The key stands in vm_flags and in each entry beside its permissions; the pages "
 		   "stay, dirty as they were.",
 	.said_by = SAID_BY("pkeys(7)", "proc_pid_smaps(5), ProtectionKey"),
-	.steps = STEPS(STEP("write", map_and_write, VIRT_DATA(PAGES), ANON_WRITE(PAGES)),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("give it a key", give_key), STEP("take it away", take_key)),
 	.moves = METRICS(METRIC_SMAPS_PROTECTIONKEY),
 	.judge = judge,

@@ -14,7 +14,7 @@ static void reserve(struct workload *w)
 	if (p == MAP_FAILED)
 		workload_skip(w, "16 TiB of address space: %m");
 	workload_remember(w, p, BYTES);
-	workload_expect(w, (struct posting)VIRT_DATA(BYTES / (int64_t)w->page_size));
+	workload_expect(w, VIRT_DATA(BYTES / (int64_t)w->page_size));
 	w->slot[0] = p;
 }
 
@@ -33,6 +33,6 @@ CASE(virtual_reservation) {
 		   "here.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), VIRT and DATA"),
 	.steps = STEPS(STEP("reserve 16 TiB", reserve),
-		       STEP("touch three pages", touch_three, ANON_WRITE(TOUCHED))),
+		       STEP("touch three pages", touch_three, MOVES(ANON_WRITE(TOUCHED)))),
 	.posts = POSTS(VIRT_DATA(1)),
 };

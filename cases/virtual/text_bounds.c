@@ -46,8 +46,8 @@ CASE(virtual_text_bounds) {
 		   "mapping.",
 	.said_by = SAID_BY("proc_pid_statm(5), text", "PR_SET_MM(2const)"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP_FLAGS(STEP_ANY_PAGES, "move the end", less),
-		       STEP_FLAGS(STEP_ANY_PAGES, "move it back", as_before)),
+	.steps = STEPS(STEP("move the end", less, .flags = STEP_ANY_PAGES),
+		       STEP("move it back", as_before, .flags = STEP_ANY_PAGES)),
 	.moves = METRICS(METRIC_STATM_TEXT, METRIC_STATUS_VMEXE),
 	.judge = judge,
 };

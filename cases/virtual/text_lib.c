@@ -51,8 +51,9 @@ CASE(virtual_text_lib) {
 		   "and not writable, less VmExe: libraries, the vdso, JIT code. statm's lib and "
 		   "dt are always 0.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5), VmLib"),
-	.steps = STEPS(STEP("anonymous, executable", map_anonymous, VIRT_EXEC(PAGES)),
-		       STEP("and writable", make_writable, VIRT_EXEC(-PAGES), VIRT_DATA(PAGES)),
-		       STEP("a file, executable", map_file, VIRT_EXEC(PAGES), FILE_READ(PAGES))),
+	.steps = STEPS(
+		STEP("anonymous, executable", map_anonymous, MOVES(VIRT_EXEC(PAGES))),
+		STEP("and writable", make_writable, MOVES(VIRT_EXEC(-PAGES), VIRT_DATA(PAGES))),
+		STEP("a file, executable", map_file, MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES)))),
 	.judge = judge,
 };

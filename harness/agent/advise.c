@@ -91,8 +91,7 @@ void *workload_huge_page(struct workload *w)
 	void *p = workload_huge_map(w, 1, -1);
 
 	workload_huge_write(w, p, 1);
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
-	workload_expect(w, (struct posting)ANON_HUGE(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge), ANON_HUGE(w->huge));
 	return p;
 }
 
@@ -106,8 +105,7 @@ void *workload_huge_zero_page(struct workload *w)
 	if (workload_pages_present(w, p, (size_t)w->huge) != w->huge)
 		workload_skip(w,
 			      "the huge zero page (use_zero_page is 0, or memory is fragmented)");
-	workload_expect(w, (struct posting)VIRT_DATA(w->huge));
-	workload_expect(w, (struct posting)ZERO_READ(w->huge));
+	workload_expect(w, VIRT_DATA(w->huge), ZERO_READ(w->huge));
 	return p;
 }
 
@@ -151,8 +149,7 @@ void *workload_large_folios(struct workload *w, size_t nr)
 		workload_skip(w, "an anonymous folio of 64 kB (Linux 6.8; "
 				 "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled, or "
 				 "memory is fragmented)");
-	workload_expect(w, (struct posting)VIRT_DATA(pages));
-	workload_expect(w, (struct posting)ANON_WRITE(pages));
+	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages));
 	return p;
 }
 

@@ -34,6 +34,15 @@ void workload_forget(struct workload *w, void *start)
 	}
 }
 
+void workload_forget_range(struct workload *w, void *start, size_t bytes)
+{
+	const struct workload_private *p = w->private;
+
+	for (unsigned i = 0; i < p->nr_ranges; i++)
+		if (p->ranges[i].start == start && p->ranges[i].bytes == bytes)
+			return workload_forget(w, start);
+}
+
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset)
 {
 	void *p = mmap(NULL, bytes, prot, flags, fd, offset);

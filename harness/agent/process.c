@@ -126,16 +126,6 @@ void workload_reap(struct workload *w, unsigned process)
 	w->private->pid[process] = 0;
 }
 
-void workload_fork_child(struct workload *w)
-{
-	workload_fork(w, 1);
-}
-
-void workload_reap_child(struct workload *w)
-{
-	workload_reap(w, 1);
-}
-
 /* Each order is obeyed once by every thread; a thread knows by the serial that it is a new one. */
 static void *thread_main(void *arg)
 {

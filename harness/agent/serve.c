@@ -48,8 +48,9 @@ _Noreturn void agent_serve(struct workload *w)
 		begin(w);
 		if (sigsetjmp(p->step_over, 0) == 0) {
 			if (request.kind == REQUEST_STEP) {
+				w->step = &p->c->steps[request.step];
 				w->argument = request.argument;
-				p->c->steps[request.step].run(w);
+				w->step->run(w);
 			} else if (request.kind == REQUEST_SETTLE) {
 				agent_settle(w, &request.settle);
 			} else {
@@ -60,13 +61,14 @@ _Noreturn void agent_serve(struct workload *w)
 	}
 }
 
-void workload_expect(struct workload *w, struct posting posting)
+void workload_expect_postings(struct workload *w, struct postings p)
 {
 	struct reply *r = &w->private->reply;
 
-	if (r->nr_postings == POSTINGS_MAX)
+	if (p.nr > POSTINGS_MAX - r->nr_postings)
 		workload_die(w, "more than %d postings in one step", POSTINGS_MAX);
-	r->postings[r->nr_postings++] = posting;
+	memcpy(r->postings + r->nr_postings, p.list, p.nr * sizeof(*p.list));
+	r->nr_postings += (uint32_t)p.nr;
 }
 
 void workload_tell(struct workload *w, const char *name, int64_t value)

@@ -152,15 +152,12 @@ static int observe(struct run *r, struct moment *m, bool settle)
 	return 0;
 }
 
-static void expect(struct moment *m, const struct step *step, const struct reply *reply)
+/* One of 0 pages says nothing, and must not make its account one that the step names. */
+static void expect(struct moment *m, const struct posting *p, size_t nr)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < POSTINGS_MAX && step->postings[i].pages; i++)
-		m->expected[n++] = step->postings[i];
-	for (size_t i = 0; i < reply->nr_postings && n < 2 * POSTINGS_MAX - 1; i++)
-		if (reply->postings[i].pages)
-			m->expected[n++] = reply->postings[i];
+	for (size_t i = 0; i < nr; i++)
+		if (p[i].pages && m->nr_expected < 2 * POSTINGS_MAX)
+			m->expected[m->nr_expected++] = p[i];
 }
 
 /* Returns 0 to go on, -1 where the witness has seen enough. */
@@ -204,8 +201,10 @@ static int take_step(struct run *r, size_t index)
 		return -1;
 	}
 	remember_told(r->t, &reply);
-	if (!m->skipped)
-		expect(m, step, &reply);
+	if (!m->skipped) {
+		expect(m, step->postings.list, step->postings.nr);
+		expect(m, reply.postings, reply.nr_postings);
+	}
 	if (observe(r, m, !(step->flags & STEP_UNSETTLED)) < 0) {
 		broken(r, TRIAL_BROKEN, step->name, r->session.why);
 		return -1;

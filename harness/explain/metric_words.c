@@ -133,7 +133,7 @@ static void put_conditions(const struct metric *m, FILE *out)
 		  "not given up with MADV_FREE" },
 		{ PAGE_HUGE, "mapped by a PMD", "not mapped by a PMD" },
 		{ PAGE_KSM, "merged by KSM", "not merged by KSM" },
-		{ PAGE_UNBACKED, "given up by MADV_FREE", "not given up by MADV_FREE" },
+		{ PAGE_NOT_SWAPBACKED, "given up by MADV_FREE", "not given up by MADV_FREE" },
 	};
 	static const char *const sharing[] = {
 		[SHARING_ANY] = ", each whole, however many processes map it",

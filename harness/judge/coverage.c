@@ -11,18 +11,6 @@ static bool is_posted(const struct step *s)
 	return !(s->flags & (STEP_ANY_PAGES | STEP_REPLACES));
 }
 
-/*
- * Of a process that the leader forks only the books are told that are judged
- * even where it has just come into being.
- */
-static bool one_posting_moves(const struct testcase *c, const struct posting *p, enum metric_id id,
-			      long page_size)
-{
-	const struct posting alone[] = { *p, { .pages = 0 } };
-
-	return postings_move(c, alone, id, p->process, page_size);
-}
-
 static bool step_moves(const struct testcase *c, const struct step *s, enum metric_id id,
 		       long page_size)
 {
@@ -37,9 +25,12 @@ bool case_moves(const struct testcase *c, enum metric_id id, long page_size)
 	for (const enum metric_id *m = c->moves; m && *m != METRIC_NONE; m++)
 		if (*m == id)
 			return true;
-	for (const struct posting *p = c->posts; p && p->pages; p++)
-		if (one_posting_moves(c, p, id, page_size))
+	for (size_t i = 0; i < c->posts.nr; i++) {
+		const struct posting *p = &c->posts.list[i];
+
+		if (postings_move(c, (struct postings) { p, 1 }, id, p->process, page_size))
 			return true;
+	}
 	for (const struct step *s = c->steps; s && s->name; s++)
 		if (is_posted(s) && step_moves(c, s, id, page_size))
 			return true;

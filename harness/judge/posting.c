@@ -10,11 +10,16 @@
 /* The kernel carries Pss with 12 fraction bits: fs/proc/task_mmu.c PSS_SHIFT. */
 enum { FRACTION = 1 << 12 };
 
+static unsigned attributes(const struct posting *p)
+{
+	return p->attributes | p->also;
+}
+
 static bool counts(const struct posting *p, const struct metric *m, unsigned process)
 {
 	if (p->process != process || !(m->accounts & ACCOUNT_BIT(p->account)))
 		return false;
-	if ((p->attributes & m->with) != m->with || (p->attributes & m->without))
+	if ((attributes(p) & m->with) != m->with || (attributes(p) & m->without))
 		return false;
 	if (m->sharing == SHARING_PRIVATE)
 		return p->sharers < 2;
@@ -23,12 +28,11 @@ static bool counts(const struct posting *p, const struct metric *m, unsigned pro
 	return true;
 }
 
-int64_t postings_sum(const struct posting *p, const struct metric *m, unsigned process,
-		     long page_size)
+int64_t postings_sum(struct postings all, const struct metric *m, unsigned process, long page_size)
 {
 	int64_t bytes = 0; /* times FRACTION */
 
-	for (; p->pages; p++) {
+	for (const struct posting *p = all.list; p < all.list + all.nr; p++) {
 		int64_t one = (int64_t)page_size * FRACTION;
 
 		if (!counts(p, m, process))
@@ -133,17 +137,21 @@ static int64_t foreground(const struct trial *t, const struct snapshot *s, enum 
 /* Pss is rounded down at each mapping, unless every page's share is a whole number of kB. */
 static bool shares_are_whole(const struct trial *t)
 {
-	for (size_t i = 0; i < t->nr_moments; i++)
-		for (const struct posting *p = t->moments[i].expected; p->pages; p++)
-			if (p->sharers > 1 && (t->host->page_size / 1024) % p->sharers)
+	for (size_t i = 0; i < t->nr_moments; i++) {
+		struct postings p = moment_postings(&t->moments[i]);
+
+		for (size_t k = 0; k < p.nr; k++)
+			if (p.list[k].sharers > 1 &&
+			    (t->host->page_size / 1024) % p.list[k].sharers)
 				return false;
+	}
 	return true;
 }
 
-static bool is_named(const struct posting *p, const struct metric *m, unsigned process)
+static bool is_named(struct postings p, const struct metric *m, unsigned process)
 {
-	for (; p->pages; p++)
-		if (p->process == process && p->attributes & m->with)
+	for (size_t i = 0; i < p.nr; i++)
+		if (p.list[i].process == process && attributes(&p.list[i]) & m->with)
 			return true;
 	return false;
 }
@@ -175,7 +183,7 @@ static void enter(const struct trial *t, const struct where *where, enum metric_
 struct pair {
 	const struct snapshot *before, *after;
 	const struct moment *from, *to;
-	const struct posting *expected;
+	struct postings expected;
 	struct where where;
 };
 
@@ -235,8 +243,8 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 	enter(t, &p->where, id, &e, j);
 }
 
-bool postings_move(const struct testcase *c, const struct posting *p, enum metric_id id,
-		   unsigned process, long page_size)
+bool postings_move(const struct testcase *c, struct postings p, enum metric_id id, unsigned process,
+		   long page_size)
 {
 	const struct metric *m = metric(id);
 
@@ -260,14 +268,13 @@ static bool is_the_judges(const struct testcase *c, enum metric_id id)
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j)
 {
-	static const struct posting nothing[1];
 	const struct moment *at = &t->moments[to];
 	struct pair p = {
 		.before = t->moments[from].of[process],
 		.after = at->of[process],
 		.from = &t->moments[from],
 		.to = at,
-		.expected = at->step ? at->expected : nothing,
+		.expected = moment_postings(at),
 		.where = { at->name, process },
 	};
 

@@ -19,6 +19,11 @@ const struct snapshot *trial_snapshot(const struct trial *t, const char *step, u
 	return m && !m->skipped ? m->of[process] : NULL;
 }
 
+struct postings moment_postings(const struct moment *m)
+{
+	return (struct postings) { m->expected, m->nr_expected };
+}
+
 int64_t trial_told(const struct trial *t, const char *step, const char *name, int64_t otherwise)
 {
 	for (size_t i = 0; i < t->nr_told; i++)

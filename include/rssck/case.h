@@ -6,40 +6,13 @@
 #ifndef RSSCK_CASE_H
 #define RSSCK_CASE_H
 
-#include <rssck/metric.h>
+#include <rssck/step.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct workload;
 struct trial;
 struct judgement;
-
-/* So many pages came (or, negative, went) of one account, seen from one process. */
-struct posting {
-	enum account account;
-	int64_t pages;
-	unsigned attributes; /* PAGE_DIRTY and so on */
-	unsigned sharers;    /* page tables that map each page; 0 and 1 both mean one */
-	unsigned process;    /* whose books: 0 is the leader */
-};
-
-enum step_flag {
-	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages: only invariants are checked */
-	STEP_UNSETTLED = 1 << 1, /* do not settle after it: the lag is the subject */
-	STEP_REPLACES = 1 << 2,  /* another program runs now: no delta, a new baseline */
-};
-
-enum { POSTINGS_MAX = 24, STEPS_MAX = 16 };
-
-struct step {
-	const char *name;
-	void (*run)(struct workload *w);
-	unsigned process; /* which process takes it */
-	unsigned flags;
-	int64_t argument;                      /* what run() finds as w->argument */
-	struct posting postings[POSTINGS_MAX]; /* ends with pages == 0 */
-};
 
 /* A fact's name and the values that are known for it, "yes|no"; another value fails the case. */
 struct fact_known {
@@ -69,8 +42,8 @@ struct testcase {
 	unsigned flags;
 	unsigned limit_s;               /* time limit of a step; 0: the default */
 	const struct fact_known *facts; /* ends with a NULL name */
-	const struct posting *posts; /* for the coverage: what the steps add by workload_expect(),
-					one of each kind; ends with pages == 0 */
+	struct postings posts; /* for the coverage: what the steps add by workload_expect(), one
+				  of each kind */
 	const enum metric_id *moves; /* for the coverage: what judge() checks the movement of, by
 					judge_moved(); ends with METRIC_NONE */
 	void (*judge)(const struct trial *t,
@@ -93,39 +66,6 @@ struct case_registration {
 			       aligned(sizeof(void *)))) = { &case_##id, __FILE__ }; \
 	const struct testcase case_##id =
 
-#define STEPS(...)                   \
-	(const struct step[])        \
-	{                            \
-		__VA_ARGS__,         \
-		{                    \
-			.name = NULL \
-		}                    \
-	}
-#define STEP(name, run, ...)        \
-	{                           \
-		name, run, 0, 0, 0, \
-		{                   \
-			__VA_ARGS__ \
-		}                   \
-	}
-#define STEP_OF(process, name, run, ...)  \
-	{                                 \
-		name, run, process, 0, 0, \
-		{                         \
-			__VA_ARGS__       \
-		}                         \
-	}
-#define STEP_FLAGS(flags, name, run, ...) \
-	{                                 \
-		name, run, 0, flags, 0,   \
-		{                         \
-			__VA_ARGS__       \
-		}                         \
-	}
-#define STEP_ARGUMENT(value, how, title, function)                              \
-	{                                                                       \
-		.name = title, .run = function, .flags = how, .argument = value \
-	}
 #define SAID_BY(...)              \
 	(const char *const[])     \
 	{                         \
@@ -154,129 +94,12 @@ struct case_registration {
 		name, values \
 	}
 
-#define POSTS(...)                 \
-	(const struct posting[])   \
-	{                          \
-		__VA_ARGS__,       \
-		{                  \
-			.pages = 0 \
-		}                  \
-	}
+#define POSTS(...) POSTINGS(__VA_ARGS__)
 #define METRICS(...)                     \
 	(const enum metric_id[])         \
 	{                                \
 		__VA_ARGS__, METRIC_NONE \
 	}
-
-/* ---- postings: what came and went ---- */
-/* clang-format off: the tables of macros are aligned by hand. */
-
-/* Address space. */
-#define VIRT_DATA(pages)                                   \
-	{                                                  \
-		ACCOUNT_PRIVATE_WRITABLE, (pages), 0, 0, 0 \
-	} /* private, writable */
-#define VIRT_STACK(pages)                       \
-	{                                       \
-		ACCOUNT_STACK, (pages), 0, 0, 0 \
-	}
-#define VIRT_EXEC(pages)                       \
-	{                                      \
-		ACCOUNT_EXEC, (pages), 0, 0, 0 \
-	}
-#define VIRT_OTHER(pages)                       \
-	{                                       \
-		ACCOUNT_OTHER, (pages), 0, 0, 0 \
-	} /* shared, or private read-only */
-#define VIRT_LOCKED(pages)                          \
-	{                                           \
-		ACCOUNT_LOCKED_VM, (pages), 0, 0, 0 \
-	}
-
-/* Resident pages that one page table maps. */
-#define ANON_WRITE(pages)                               \
-	{                                               \
-		ACCOUNT_ANON, (pages), PAGE_DIRTY, 1, 0 \
-	}
-#define ANON_CLEAN(pages)                      \
-	{                                      \
-		ACCOUNT_ANON, (pages), 0, 1, 0 \
-	}
-#define ANON_LOCKED(pages)                                            \
-	{                                                             \
-		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_LOCKED, 1, 0 \
-	}
-#define ANON_LAZYFREE(pages)                                               \
-	{                                                                  \
-		ACCOUNT_ANON, (pages), PAGE_LAZYFREE | PAGE_UNBACKED, 1, 0 \
-	}
-#define ANON_TAKEN_BACK(pages)                                          \
-	{                                                               \
-		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_UNBACKED, 1, 0 \
-	} /* written again after MADV_FREE */
-#define FILE_READ(pages)                       \
-	{                                      \
-		ACCOUNT_FILE, (pages), 0, 1, 0 \
-	}
-#define FILE_WRITE(pages)                               \
-	{                                               \
-		ACCOUNT_FILE, (pages), PAGE_DIRTY, 1, 0 \
-	}
-#define SHMEM_READ(pages)                       \
-	{                                       \
-		ACCOUNT_SHMEM, (pages), 0, 1, 0 \
-	}
-#define SHMEM_WRITE(pages)                               \
-	{                                                \
-		ACCOUNT_SHMEM, (pages), PAGE_DIRTY, 1, 0 \
-	}
-#define ANON_HUGE(pages)                                            \
-	{                                                           \
-		ACCOUNT_ANON, (pages), PAGE_DIRTY | PAGE_HUGE, 1, 0 \
-	} /* mapped by a PMD */
-#define SHMEM_HUGE(pages)                                            \
-	{                                                            \
-		ACCOUNT_SHMEM, (pages), PAGE_DIRTY | PAGE_HUGE, 1, 0 \
-	}
-#define HUGETLB(pages)                                     \
-	{                                                  \
-		ACCOUNT_HUGETLB, (pages), PAGE_DIRTY, 1, 0 \
-	}
-#define SWAPPED(pages)                         \
-	{                                      \
-		ACCOUNT_SWAP, (pages), 0, 1, 0 \
-	}
-#define ZERO_READ(pages)                       \
-	{                                      \
-		ACCOUNT_ZERO, (pages), 0, 0, 0 \
-	}
-/* Entries, whatever they lead to. */
-#define GUARDED(pages)                          \
-	{                                       \
-		ACCOUNT_GUARD, (pages), 0, 0, 0 \
-	}
-#define UFFD_PROTECTED(pages)                     \
-	{                                         \
-		ACCOUNT_UFFD_WP, (pages), 0, 0, 0 \
-	}
-#define PINNED(pages)                            \
-	{                                        \
-		ACCOUNT_PINNED, (pages), 0, 0, 0 \
-	}
-#define FILE_TO_ANON(pages)  FILE_READ(-(pages)), ANON_WRITE(pages)
-#define SHMEM_TO_ANON(pages) SHMEM_WRITE(-(pages)), ANON_WRITE(pages)
-#define ZERO_TO_ANON(pages)  ZERO_READ(-(pages)), ANON_WRITE(pages)
-#define FILE_DIRTIED(pages)  FILE_READ(-(pages)), FILE_WRITE(pages)
-#define FILE_CLEANED(pages)  FILE_WRITE(-(pages)), FILE_READ(pages)
-
-/* The same pages, seen by `process`, mapped by `sharers` page tables before and after. */
-#define RESHARED(process, account, attributes, pages, before, after) \
-	{ account, -(pages), attributes, before, process },          \
-	{                                                            \
-		account, (pages), attributes, after, process         \
-	}
-
-/* clang-format on */
 
 /* All cases in order of their ids: [0, *nr), the linker's own array. */
 const struct case_registration *cases_all(size_t *nr);

@@ -91,8 +91,8 @@ void judge_postings(const struct trial *t, size_t from, size_t to, unsigned proc
 bool postings_are_judged(const struct testcase *c, enum metric_id id, bool born);
 
 /* True if a list of postings moves a metric that they are judged for. */
-bool postings_move(const struct testcase *c, const struct posting *p, enum metric_id id,
-		   unsigned process, long page_size);
+bool postings_move(const struct testcase *c, struct postings p, enum metric_id id, unsigned process,
+		   long page_size);
 
 /* What the case should have checked to move, and did not: its name, or NULL. */
 const char *judgement_unmoved(const struct trial *t, const struct judgement *j);
@@ -101,8 +101,7 @@ const char *judgement_unmoved(const struct trial *t, const struct judgement *j);
 void judge_invariants(const struct trial *t, size_t moment, unsigned process, struct judgement *j);
 
 /* The value of a metric that a list of postings makes, in the metric's own unit times 4096. */
-int64_t postings_sum(const struct posting *p, const struct metric *m, unsigned process,
-		     long page_size);
+int64_t postings_sum(struct postings p, const struct metric *m, unsigned process, long page_size);
 
 /* True if every lagging counter agrees with the page tables: the settling has worked. */
 bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long page_size);

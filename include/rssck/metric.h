@@ -82,7 +82,7 @@ enum page_attribute {
 	PAGE_LAZYFREE = 1 << 3,   /* given up by MADV_FREE, and clean */
 	PAGE_HUGE = 1 << 4,       /* mapped by a PMD */
 	PAGE_KSM = 1 << 5,
-	PAGE_UNBACKED = 1 << 6, /* given up by MADV_FREE: a mere write does not undo that */
+	PAGE_NOT_SWAPBACKED = 1 << 6, /* given up by MADV_FREE: a mere write does not undo that */
 };
 
 /* Whether a metric cares how many page tables map the page. */

@@ -31,10 +31,10 @@ struct moment {
 	char why_skipped[160];
 	bool settled;                              /* lagging counters were forced exact */
 	unsigned threads;                          /* of the leader */
-	struct posting expected[2 * POSTINGS_MAX]; /* the case's and the workload's; ends with pages
-						      == 0 */
-	struct snapshot *of[WORKLOAD_PROCESSES];   /* NULL: no such process then */
-	struct tool_reading *readings;             /* of the case's tools, after a step; owned */
+	struct posting expected[2 * POSTINGS_MAX]; /* the case's and the workload's */
+	size_t nr_expected;
+	struct snapshot *of[WORKLOAD_PROCESSES]; /* NULL: no such process then */
+	struct tool_reading *readings;           /* of the case's tools, after a step; owned */
 	size_t nr_readings;
 };
 
@@ -68,6 +68,9 @@ struct trial {
 
 /* The snapshot of a process after the step of that name, or NULL. */
 const struct snapshot *trial_snapshot(const struct trial *t, const char *step, unsigned process);
+
+/* What was to move in that step. */
+struct postings moment_postings(const struct moment *m);
 
 /* A number that the workload told during that step, or `otherwise`. */
 int64_t trial_told(const struct trial *t, const char *step, const char *name, int64_t otherwise);

@@ -11,19 +11,12 @@
 #define RSSCK_WORKLOAD_H
 
 #include <rssck/case.h>
+#include <rssck/uapi.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/types.h>
-
-/* <sys/mman.h> of Linux 6.1; ours, because installed headers may be older. */
-#ifndef MADV_PAGEOUT
-#define MADV_PAGEOUT 21
-#endif
-#ifndef MADV_COLLAPSE
-#define MADV_COLLAPSE 25
-#endif
 
 /* include/linux/memcontrol.h: MEMCG_CHARGE_BATCH, what a CPU may keep of a cgroup's number */
 enum { CGROUP_BATCH = 64 };
@@ -32,11 +25,12 @@ enum { WORKLOAD_SLOTS = 16, WORKLOAD_PROCESSES = 33, WORKLOAD_THREADS = 512 };
 
 struct workload {
 	size_t page_size;
-	size_t huge_page_size; /* 0 where there are no huge pages */
-	int64_t huge;          /* how many pages a huge page is; likewise */
-	unsigned process;      /* 0 in the leader, 1.. in the processes it forked */
-	int64_t argument;      /* of this step: STEP_ARGUMENT's, or the calibration's */
-	const int *cpus;       /* the CPUs that the case may use */
+	size_t huge_page_size;   /* 0 where there are no huge pages */
+	int64_t huge;            /* how many pages a huge page is; likewise */
+	unsigned process;        /* 0 in the leader, 1.. in the processes it forked */
+	const struct step *step; /* the one that is taken */
+	int64_t argument;        /* of this step: its own, or the calibration's */
+	const int *cpus;         /* the CPUs that the case may use */
 	unsigned nr_cpus;
 	void *slot[WORKLOAD_SLOTS]; /* the case's own: addresses to remember from step to step */
 	int64_t number[WORKLOAD_SLOTS];
@@ -59,8 +53,9 @@ void *workload_stack_down(struct workload *w, size_t bytes);
 /* Remember an address range that came about otherwise (mremap, shmat). */
 void workload_remember(struct workload *w, void *start, size_t bytes);
 
-/* Forget one that the step has unmapped itself. */
+/* Forget one that the step has unmapped itself; or if that was all of it. */
 void workload_forget(struct workload *w, void *start);
+void workload_forget_range(struct workload *w, void *start, size_t bytes);
 
 /* Write one byte, or read one, in each of `pages` pages from p on. */
 void touch_write(const struct workload *w, void *p, size_t pages);
@@ -207,10 +202,6 @@ void workload_exec_fresh(struct workload *w, unsigned process);
 /* End process number `process` and reap it. */
 void workload_reap(struct workload *w, unsigned process);
 
-/* Steps as they are: fork process 1, end and reap it. */
-void workload_fork_child(struct workload *w);
-void workload_reap_child(struct workload *w);
-
 /*
  * Threads: start `n` that run fn(w, index) and then wait, taking part in
  * settling; have all of them run another; end them all.
@@ -271,8 +262,12 @@ int64_t workload_cgroup_stat(struct workload *w, const char *field);
 /* Pin the calling thread. */
 void workload_pin(struct workload *w, int cpu);
 
-/* Add to what this step is expected to have moved, where only the workload knows the number. */
-void workload_expect(struct workload *w, struct posting p);
+/*
+ * Add to what this step is expected to have moved, where only the workload knows the number:
+ * workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages)).
+ */
+#define workload_expect(w, ...) workload_expect_postings(w, (struct postings)POSTINGS(__VA_ARGS__))
+void workload_expect_postings(struct workload *w, struct postings p);
 
 /* Tell the judge a number under a name of the case's own. */
 void workload_tell(struct workload *w, const char *name, int64_t value);

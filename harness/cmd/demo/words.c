@@ -30,14 +30,14 @@ static const char *const accounts[ACCOUNT_COUNT] = {
 };
 
 /* "+256 pages anonymous, -256 of files" into buf, which stays empty where the sums are 0. */
-static void sums_words(const struct posting *p, unsigned process, char *buf, size_t size)
+static void sums_words(struct postings p, unsigned process, char *buf, size_t size)
 {
 	int64_t sum[ACCOUNT_COUNT] = { 0 };
 
 	buf[0] = '\0';
-	for (size_t i = 0; i < 2 * POSTINGS_MAX && p[i].pages; i++)
-		if (p[i].process == process)
-			sum[p[i].account] += p[i].pages;
+	for (size_t i = 0; i < p.nr; i++)
+		if (p.list[i].process == process)
+			sum[p.list[i].account] += p.list[i].pages;
 	for (int a = 0; a < ACCOUNT_COUNT; a++) {
 		size_t used = strlen(buf);
 		char number[32];
@@ -57,11 +57,11 @@ static void expected_words(const struct moment *m, unsigned process, char *buf, 
 {
 	bool posted = false, shared = false;
 
-	for (size_t i = 0; i < 2 * POSTINGS_MAX && m->expected[i].pages; i++) {
+	for (size_t i = 0; i < m->nr_expected; i++) {
 		posted |= m->expected[i].process == process;
 		shared |= m->expected[i].process == process && m->expected[i].sharers > 1;
 	}
-	sums_words(m->expected, process, buf, size);
+	sums_words(moment_postings(m), process, buf, size);
 	if (buf[0])
 		return;
 	if (m->step->flags & STEP_REPLACES && !process)

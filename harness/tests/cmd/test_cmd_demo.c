@@ -59,7 +59,7 @@ static struct made_trial *before(const struct step *step, const struct posting *
 	moment = made_moment(m, step ? "step" : "close the books", step, &p);
 	for (size_t i = 0; i < nr; i++)
 		moment->expected[i] = postings[i];
-	moment->expected[nr].pages = 0;
+	moment->nr_expected = nr;
 	return m;
 }
 
@@ -98,10 +98,10 @@ static void test_children_of_whom_the_same_is_expected_are_said_together(void **
 {
 	static const struct step step = { .name = "step" };
 	static const struct posting postings[] = {
-		RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 8, 1, 4),
-		{ ACCOUNT_ANON, 8, PAGE_DIRTY, 4, 1 },
-		{ ACCOUNT_ANON, 8, PAGE_DIRTY, 4, 2 },
-		{ ACCOUNT_SHMEM, 1, PAGE_DIRTY, 4, 3 },
+		RESHARED(ANON_WRITE, 8, 1, 4),
+		ANON_WRITE(8, .sharers = 4, .process = 1),
+		ANON_WRITE(8, .sharers = 4, .process = 2),
+		SHMEM_WRITE(1, .sharers = 4, .process = 3),
 	};
 	struct made_trial *m = before(&step, postings, 5);
 	char *text = expected(m, 4);

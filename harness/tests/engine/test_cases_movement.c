@@ -196,8 +196,9 @@ static void nothing(struct workload *w)
 }
 
 static const struct testcase made = {
-	.steps = STEPS(STEP("map", nothing, VIRT_DATA(4)), STEP("move", nothing, FILE_TO_ANON(4)),
-		       STEP_FLAGS(STEP_ANY_PAGES, "any", nothing, SHMEM_READ(1))),
+	.steps = STEPS(STEP("map", nothing, MOVES(VIRT_DATA(4))),
+		       STEP("move", nothing, MOVES(FILE_TO_ANON(4))),
+		       STEP("any", nothing, .flags = STEP_ANY_PAGES, MOVES(SHMEM_READ(1)))),
 	.posts = POSTS(ANON_HUGE(1)),
 	.moves = METRICS(METRIC_STATUS_VMPTE),
 };
@@ -217,7 +218,7 @@ static void test_what_cancels_out_in_a_step_does_not_move(void **state)
 	struct testcase c = made;
 
 	(void)state;
-	c.posts = NULL;
+	c.posts.nr = 0;
 	assert_false(case_moves(&c, METRIC_STATUS_VMRSS, 4096));
 	assert_true(case_moves(&made, METRIC_STATUS_VMRSS, 4096));
 }

@@ -96,6 +96,34 @@ static void test_giving_up_at_each_step_is_an_error(void **state)
 	assert_ends_at_each_step(*state, "die", TRIAL_BROKEN, "mmap: made up");
 }
 
+static void test_more_postings_than_a_step_may_have_are_an_error_at_once(void **state)
+{
+	assert_ends_at_each_step(*state, "expect too much", TRIAL_BROKEN,
+				 "more than 24 postings in one step");
+}
+
+static void test_a_ready_step_without_its_pages_is_an_error_that_names_it(void **state)
+{
+	assert_ends(*state, 1, "forget the pages", TRIAL_BROKEN, "step \"write\" says no .pages");
+}
+
+/* A number that turned out to be 0 is left out, and what follows it is not. */
+static void test_expected_postings_of_no_pages_are_left_out(void **state)
+{
+	struct trial t;
+	const struct moment *m;
+
+	driven_misbehave("write", "expect nothing");
+	t = driven_trial(*state);
+	assert_int_equal(t.end, TRIAL_DONE);
+	m = &t.moments[2];
+	assert_int_equal(m->nr_expected, 3);
+	assert_int_equal(m->expected[0].account, ACCOUNT_ANON);
+	assert_int_equal(m->expected[1].pages, 2);
+	assert_int_equal(m->expected[2].pages, -2);
+	trial_free(&t);
+}
+
 /* The steps after it are taken, so it is not the first one, which maps what they use. */
 static void test_a_skipped_step_alone_is_left_out(void **state)
 {
@@ -296,6 +324,9 @@ int main(void)
 		cmocka_unit_test(test_skipping_at_each_step_skips_the_case),
 		cmocka_unit_test(test_failing_at_each_step_fails_the_case),
 		cmocka_unit_test(test_giving_up_at_each_step_is_an_error),
+		cmocka_unit_test(test_more_postings_than_a_step_may_have_are_an_error_at_once),
+		cmocka_unit_test(test_a_ready_step_without_its_pages_is_an_error_that_names_it),
+		cmocka_unit_test(test_expected_postings_of_no_pages_are_left_out),
 		cmocka_unit_test(test_a_skipped_step_alone_is_left_out),
 		cmocka_unit_test(test_hanging_at_each_step_ends_with_the_time_limit),
 		cmocka_unit_test_setup_teardown(

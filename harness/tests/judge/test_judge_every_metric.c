@@ -82,11 +82,12 @@ static bool is_found_in_a_snapshot(enum metric_id id, enum wrong how, int pages)
 	return failed;
 }
 
+static const struct step touch = STEP("touch", NULL, MOVES(ANON_WRITE(1)));
+
 /* Baseline, the mappings of the case, one page written, all closed again: judged as a whole. */
 static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
 {
 	static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
-	static const struct step touch = STEP("touch", NULL, ANON_WRITE(1));
 	struct made_process p = made_process(), base = made_baseline();
 	struct made_trial *m = made_trial();
 	struct judgement j = { 0 };

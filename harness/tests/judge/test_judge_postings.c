@@ -27,85 +27,91 @@ struct change {
 
 struct happening {
 	const char *name;
-	struct posting postings[4];
+	struct postings postings;
 	struct change changes[4];
 };
 
 static const struct happening happenings[] = {
-	{ "VIRT_DATA", { VIRT_DATA(N) }, { GROWN(MADE_ANON, N) } },
-	{ "VIRT_STACK", { VIRT_STACK(N) }, { GROWN(MADE_STACK, N) } },
-	{ "VIRT_EXEC", { VIRT_EXEC(N) }, { GROWN(MADE_LIBRARY, N) } },
-	{ "VIRT_OTHER, shared", { VIRT_OTHER(N) }, { GROWN(MADE_SHMEM, N) } },
-	{ "VIRT_OTHER, read-only", { VIRT_OTHER(N) }, { GROWN(MADE_HUGE_FILE, N) } },
-	{ "VIRT_OTHER, inaccessible", { VIRT_OTHER(N) }, { GROWN(MADE_RESERVED, N) } },
-	{ "VIRT_LOCKED", { VIRT_DATA(N), VIRT_LOCKED(N) }, { GROWN(MADE_LOCKED, N) } },
-	{ "ANON_WRITE", { ANON_WRITE(N) }, { PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_DIRTY, 1) } },
-	{ "ANON_CLEAN", { ANON_CLEAN(N) }, { PUT(MADE_ANON, ACCOUNT_ANON, N, 0, 1) } },
-	{ "FILE_READ", { FILE_READ(N) }, { PUT(MADE_FILE, ACCOUNT_FILE, N, 0, 1) } },
-	{ "FILE_WRITE", { FILE_WRITE(N) }, { PUT(MADE_FILE, ACCOUNT_FILE, N, PAGE_DIRTY, 1) } },
-	{ "SHMEM_READ", { SHMEM_READ(N) }, { PUT(MADE_SHMEM, ACCOUNT_SHMEM, N, 0, 1) } },
-	{ "SHMEM_WRITE", { SHMEM_WRITE(N) }, { PUT(MADE_SHMEM, ACCOUNT_SHMEM, N, PAGE_DIRTY, 1) } },
-	{ "ZERO_READ", { ZERO_READ(N) }, { PUT(MADE_ANON, ACCOUNT_ZERO, N, 0, 0) } },
+	{ "VIRT_DATA", POSTINGS(VIRT_DATA(N)), { GROWN(MADE_ANON, N) } },
+	{ "VIRT_STACK", POSTINGS(VIRT_STACK(N)), { GROWN(MADE_STACK, N) } },
+	{ "VIRT_EXEC", POSTINGS(VIRT_EXEC(N)), { GROWN(MADE_LIBRARY, N) } },
+	{ "VIRT_OTHER, shared", POSTINGS(VIRT_OTHER(N)), { GROWN(MADE_SHMEM, N) } },
+	{ "VIRT_OTHER, read-only", POSTINGS(VIRT_OTHER(N)), { GROWN(MADE_HUGE_FILE, N) } },
+	{ "VIRT_OTHER, inaccessible", POSTINGS(VIRT_OTHER(N)), { GROWN(MADE_RESERVED, N) } },
+	{ "VIRT_LOCKED", POSTINGS(VIRT_DATA(N), VIRT_LOCKED(N)), { GROWN(MADE_LOCKED, N) } },
+	{ "ANON_WRITE",
+	  POSTINGS(ANON_WRITE(N)),
+	  { PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_DIRTY, 1) } },
+	{ "ANON_CLEAN", POSTINGS(ANON_CLEAN(N)), { PUT(MADE_ANON, ACCOUNT_ANON, N, 0, 1) } },
+	{ "FILE_READ", POSTINGS(FILE_READ(N)), { PUT(MADE_FILE, ACCOUNT_FILE, N, 0, 1) } },
+	{ "FILE_WRITE",
+	  POSTINGS(FILE_WRITE(N)),
+	  { PUT(MADE_FILE, ACCOUNT_FILE, N, PAGE_DIRTY, 1) } },
+	{ "SHMEM_READ", POSTINGS(SHMEM_READ(N)), { PUT(MADE_SHMEM, ACCOUNT_SHMEM, N, 0, 1) } },
+	{ "SHMEM_WRITE",
+	  POSTINGS(SHMEM_WRITE(N)),
+	  { PUT(MADE_SHMEM, ACCOUNT_SHMEM, N, PAGE_DIRTY, 1) } },
+	{ "ZERO_READ", POSTINGS(ZERO_READ(N)), { PUT(MADE_ANON, ACCOUNT_ZERO, N, 0, 0) } },
 	{ "FILE_TO_ANON",
-	  { FILE_TO_ANON(N) },
+	  POSTINGS(FILE_TO_ANON(N)),
 	  { PUT(MADE_FILE, ACCOUNT_FILE, -N, 0, 1),
 	    PUT(MADE_FILE, ACCOUNT_ANON, N, PAGE_DIRTY, 1) } },
 	{ "SHMEM_TO_ANON",
-	  { SHMEM_TO_ANON(N) },
+	  POSTINGS(SHMEM_TO_ANON(N)),
 	  { PUT(MADE_SHMEM, ACCOUNT_SHMEM, -N, PAGE_DIRTY, 1),
 	    PUT(MADE_SHMEM, ACCOUNT_ANON, N, PAGE_DIRTY, 1) } },
 	{ "ZERO_TO_ANON",
-	  { ZERO_TO_ANON(5) },
+	  POSTINGS(ZERO_TO_ANON(5)),
 	  { PUT(MADE_ANON, ACCOUNT_ZERO, -5, 0, 0),
 	    PUT(MADE_ANON, ACCOUNT_ANON, 5, PAGE_DIRTY, 1) } },
 	{ "FILE_DIRTIED",
-	  { FILE_DIRTIED(N) },
+	  POSTINGS(FILE_DIRTIED(N)),
 	  { PUT(MADE_FILE, ACCOUNT_FILE, -N, 0, 1),
 	    PUT(MADE_FILE, ACCOUNT_FILE, N, PAGE_DIRTY, 1) } },
 	{ "FILE_CLEANED",
-	  { FILE_CLEANED(N) },
+	  POSTINGS(FILE_CLEANED(N)),
 	  { PUT(MADE_FILE, ACCOUNT_FILE, -N, PAGE_DIRTY, 1),
 	    PUT(MADE_FILE, ACCOUNT_FILE, N, 0, 1) } },
 	{ "RESHARED 1 to 2",
-	  { RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, N, 1, 2) },
+	  POSTINGS(RESHARED(ANON_WRITE, N, 1, 2)),
 	  { PUT(MADE_ANON, ACCOUNT_ANON, -N, PAGE_DIRTY, 1),
 	    PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_DIRTY, 2) } },
 	{ "RESHARED 2 to 1",
-	  { RESHARED(0, ACCOUNT_SHMEM, PAGE_DIRTY, 8, 2, 1) },
+	  POSTINGS(RESHARED(SHMEM_WRITE, 8, 2, 1)),
 	  { PUT(MADE_SHMEM, ACCOUNT_SHMEM, -8, PAGE_DIRTY, 2),
 	    PUT(MADE_SHMEM, ACCOUNT_SHMEM, 8, PAGE_DIRTY, 1) } },
 	{ "swapped out",
-	  { ANON_WRITE(-N), { ACCOUNT_SWAP, N, 0, 1, 0 } },
+	  POSTINGS(ANON_WRITE(-N), SWAPPED(N)),
 	  { PUT(MADE_ANON, ACCOUNT_ANON, -N, PAGE_DIRTY, 1),
 	    PUT(MADE_ANON, ACCOUNT_SWAP, N, 0, 1) } },
 	{ "swapped out, of two processes",
-	  { { ACCOUNT_SWAP, N, 0, 2, 0 } },
+	  POSTINGS(SWAPPED(N, .sharers = 2)),
 	  { PUT(MADE_ANON, ACCOUNT_SWAP, N, 0, 2) } },
 	{ "shmem swapped out",
-	  { SHMEM_WRITE(-N), { ACCOUNT_SHMEM_SWAP, N, 0, 0, 0 } },
+	  POSTINGS(SHMEM_WRITE(-N), SHMEM_SWAPPED(N)),
 	  { PUT(MADE_SHMEM, ACCOUNT_SHMEM, -N, PAGE_DIRTY, 1),
 	    PUT(MADE_SHMEM, ACCOUNT_SHMEM_SWAP, N, 0, 0) } },
 	{ "hugetlb",
-	  { { ACCOUNT_HUGETLB, -512, 0, 1, 0 } },
+	  POSTINGS(POSTING(ACCOUNT_HUGETLB, 0, -512)),
 	  { PUT(MADE_HUGETLB, ACCOUNT_HUGETLB, -512, 0, 1) } },
 	{ "special",
-	  { { ACCOUNT_SPECIAL, 1, 0, 0, 0 } },
+	  POSTINGS(POSTING(ACCOUNT_SPECIAL, 0, 1)),
 	  { PUT(MADE_VVAR, ACCOUNT_SPECIAL, 1, 0, 0) } },
 	{ "given up with MADV_FREE",
-	  { ANON_WRITE(-N), ANON_LAZYFREE(N) },
+	  POSTINGS(ANON_WRITE(-N), ANON_LAZYFREE(N)),
 	  { PUT(MADE_ANON, ACCOUNT_ANON, -N, PAGE_DIRTY, 1),
-	    PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_LAZYFREE | PAGE_UNBACKED, 1) } },
+	    PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_LAZYFREE | PAGE_NOT_SWAPBACKED, 1) } },
 	{ "a huge page",
-	  { { ACCOUNT_ANON, 512, PAGE_DIRTY | PAGE_HUGE, 1, 0 } },
+	  POSTINGS(ANON_HUGE(512)),
 	  { PUT(MADE_HUGE, ACCOUNT_ANON, 512, PAGE_DIRTY | PAGE_HUGE, 1) } },
 	{ "locked",
-	  { { ACCOUNT_ANON, 3, PAGE_DIRTY | PAGE_LOCKED, 1, 0 } },
+	  POSTINGS(ANON_LOCKED(3)),
 	  { PUT(MADE_LOCKED, ACCOUNT_ANON, 3, PAGE_DIRTY | PAGE_LOCKED, 1) } },
 	{ "merged by KSM",
-	  { ANON_WRITE(-N), { ACCOUNT_ANON, N, PAGE_DIRTY | PAGE_KSM, 2, 0 } },
+	  POSTINGS(ANON_WRITE(-N), ANON_WRITE(N, .also = PAGE_KSM, .sharers = 2)),
 	  { PUT(MADE_ANON, ACCOUNT_ANON, -N, PAGE_DIRTY, 1),
 	    PUT(MADE_ANON, ACCOUNT_ANON, N, PAGE_DIRTY | PAGE_KSM, 2) } },
-	{ "nothing", { { 0 } }, { { MADE_ANON, { 0 }, 0 } } },
+	{ "nothing", { NULL, 0 }, { { MADE_ANON, { 0 }, 0 } } },
 };
 
 enum { HAPPENINGS = sizeof(happenings) / sizeof(*happenings) };
@@ -129,8 +135,7 @@ static struct made_trial *trial_of(const struct happening *h, struct step *step)
 	made_moment(m, "baseline", NULL, &base);
 	made_moment(m, map.name, &map, &p);
 	come_about(&p, h);
-	*step = (struct step) { .name = h->name };
-	memcpy(step->postings, h->postings, sizeof(h->postings));
+	*step = (struct step) { .name = h->name, .postings = h->postings };
 	made_moment(m, step->name, step, &p);
 	return m;
 }
@@ -225,10 +230,10 @@ static void test_one_page_in_any_posting_is_found(void **state)
 		struct step step;
 		struct made_trial *m = trial_of(&happenings[i], &step);
 
-		for (int k = 0; step.postings[k].pages; k++, nr++) {
+		for (size_t k = 0; k < step.postings.nr; k++, nr++) {
 			m->t.moments[2].expected[k].pages += 1;
 			if (!fails(m))
-				fail_msg("%s: posting %d is off by a page, not found",
+				fail_msg("%s: posting %zu is off by a page, not found",
 					 happenings[i].name, k);
 			m->t.moments[2].expected[k].pages -= 1;
 		}
@@ -237,14 +242,14 @@ static void test_one_page_in_any_posting_is_found(void **state)
 	print_message("%u postings with a page too many, all found\n", nr);
 }
 
-static void assert_moved(const struct posting *p, enum metric_id id, int64_t expected)
+static void assert_moved(struct postings p, enum metric_id id, int64_t expected)
 {
 	assert_int_equal(postings_sum(p, metric(id), 0, PAGE_BYTES), expected * 4096);
 }
 
 static void test_postings_are_summed_in_the_metrics_unit(void **state)
 {
-	const struct posting p[] = { VIRT_DATA(3), ANON_WRITE(2), FILE_READ(1), { 0 } };
+	const struct postings p = POSTINGS(VIRT_DATA(3), ANON_WRITE(2), FILE_READ(1));
 
 	(void)state;
 	assert_moved(p, METRIC_STAT_VSIZE, 3 * PAGE_BYTES);
@@ -259,7 +264,7 @@ static void test_postings_are_summed_in_the_metrics_unit(void **state)
 
 static void test_postings_of_another_process_are_not_ours(void **state)
 {
-	const struct posting p[] = { { ACCOUNT_ANON, 7, PAGE_DIRTY, 1, 1 }, { 0 } };
+	const struct postings p = POSTINGS(ANON_WRITE(7, .process = 1));
 
 	(void)state;
 	assert_moved(p, METRIC_STATUS_RSSANON, 0);
@@ -270,7 +275,7 @@ static void test_postings_of_another_process_are_not_ours(void **state)
 /* 4096 << 12 by 3 is not whole: the kernel drops the rest at each page, and so do we. */
 static void test_shares_are_rounded_at_each_page_as_the_kernel_does(void **state)
 {
-	const struct posting p[] = { { ACCOUNT_ANON, 300, PAGE_DIRTY, 3, 0 }, { 0 } };
+	const struct postings p = POSTINGS(ANON_WRITE(300, .sharers = 3));
 	int64_t share = ((int64_t)PAGE_BYTES << 12) / 3;
 
 	(void)state;
@@ -279,10 +284,54 @@ static void test_shares_are_rounded_at_each_page_as_the_kernel_does(void **state
 	assert_moved(p, METRIC_SMAPS_RSS, 1200);
 }
 
+/* A number that turned out to be 0 must not end the list: what follows it would be lost. */
+static void test_a_posting_of_no_pages_moves_nothing_and_ends_nothing(void **state)
+{
+	const struct postings p = POSTINGS(VIRT_DATA(3), FILE_READ(0), ANON_WRITE(0),
+					   ANON_WRITE(2));
+
+	(void)state;
+	assert_int_equal(p.nr, 4);
+	assert_moved(p, METRIC_STATUS_VMSIZE, 3 * PAGE_KB);
+	assert_moved(p, METRIC_STATUS_RSSFILE, 0);
+	assert_moved(p, METRIC_STATUS_RSSANON, 2 * PAGE_KB);
+}
+
+static void test_a_word_takes_fields_by_name(void **state)
+{
+	const struct postings p = POSTINGS(ANON_WRITE(6, .sharers = 2, .process = 1),
+					   FILE_WRITE(5, .also = PAGE_LOCKED));
+
+	(void)state;
+	assert_int_equal(p.list[0].process, 1);
+	assert_int_equal(p.list[0].sharers, 2);
+	assert_moved(p, METRIC_SMAPS_RSS, 5 * PAGE_KB);
+	assert_moved(p, METRIC_SMAPS_LOCKED, 5 * PAGE_KB);
+	assert_moved(p, METRIC_SMAPS_PRIVATE_DIRTY, 5 * PAGE_KB);
+}
+
+/* Words of several postings hand their fields to each of them. */
+static void test_pages_that_change_hands_are_posted_to_both_sides(void **state)
+{
+	const struct postings p = POSTINGS(SHARED_WITH(1, ANON_WRITE, 4),
+					   FILE_TO_ANON(3, .process = 1));
+	const struct metric *pss = metric(METRIC_SMAPS_PSS), *rss = metric(METRIC_SMAPS_RSS);
+
+	(void)state;
+	assert_int_equal(p.nr, 5);
+	assert_moved(p, METRIC_SMAPS_RSS, 0);
+	assert_moved(p, METRIC_SMAPS_PSS, -2 * PAGE_KB);
+	assert_int_equal(postings_sum(p, rss, 1, PAGE_BYTES), 4 * PAGE_KB * 4096);
+	assert_int_equal(postings_sum(p, pss, 1, PAGE_BYTES), 2 * PAGE_KB * 4096);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_step_that_moved_what_it_posts_passes),
+		cmocka_unit_test(test_a_posting_of_no_pages_moves_nothing_and_ends_nothing),
+		cmocka_unit_test(test_a_word_takes_fields_by_name),
+		cmocka_unit_test(test_pages_that_change_hands_are_posted_to_both_sides),
 		cmocka_unit_test(test_one_page_in_any_metric_after_any_step_is_found),
 		cmocka_unit_test(test_one_page_in_any_posting_is_found),
 		cmocka_unit_test(test_postings_are_summed_in_the_metrics_unit),

@@ -12,7 +12,7 @@ enum { N = 16 };
 static const char moved[] = "moved by what the step did";
 
 static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
-static const struct step write_pages = STEP("write", NULL, ANON_WRITE(N));
+static const struct step write_pages = STEP("write", NULL, MOVES(ANON_WRITE(N)));
 static const struct step idle = { .name = "idle" };
 
 static void put_anon(struct made_process *p, int64_t pages)
@@ -222,15 +222,16 @@ static void test_with_children_the_heap_is_background(void **state)
 	}
 }
 
+static const struct step fork_step = STEP(
+	"fork", NULL,
+	MOVES(RESHARED(ANON_WRITE, 40, 1, 2), ANON_WRITE(40 + 8, .sharers = 2, .process = 1),
+	      ANON_LAZYFREE(2, .process = 1),
+	      ANON_WRITE(4, .also = PAGE_KSM, .sharers = 2, .process = 1), SWAPPED(5, .process = 1),
+	      SWAPPED(4, .sharers = 2, .process = 1), VIRT_DATA(200, .process = 1)));
+
 /* A process that was not there before: what its own mappings hold is what the step posted to it. */
 static struct made_trial *forked(int64_t more)
 {
-	static const struct step fork_step = STEP(
-		"fork", NULL, RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 2),
-		{ ACCOUNT_ANON, 40 + 8, PAGE_DIRTY, 2, 1 },
-		{ ACCOUNT_ANON, 2, PAGE_LAZYFREE | PAGE_UNBACKED, 1, 1 },
-		{ ACCOUNT_ANON, 4, PAGE_DIRTY | PAGE_KSM, 2, 1 }, { ACCOUNT_SWAP, 5, 0, 1, 1 },
-		{ ACCOUNT_SWAP, 4, 0, 2, 1 }, { ACCOUNT_PRIVATE_WRITABLE, 200, 0, 0, 1 });
 	struct made_process p = made_process(), base = made_baseline(), child;
 	struct made_trial *m = made_trial();
 
@@ -268,12 +269,12 @@ static void test_a_process_seen_first_must_hold_what_was_posted_to_it(void **sta
 	}
 }
 
+static const struct step reap = STEP("reap", NULL, MOVES(RESHARED(ANON_WRITE, 48, 2, 1)));
+
 static void test_a_process_that_is_gone_is_not_judged(void **state)
 {
 	struct made_trial *m = forked(0);
 	struct made_process p = made_process();
-	static const struct step reap = STEP("reap", NULL,
-					     RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 48, 2, 1));
 
 	(void)state;
 	p.nr = MADE_ANON + 1;
@@ -284,10 +285,10 @@ static void test_a_process_that_is_gone_is_not_judged(void **state)
 	made_trial_free(m);
 }
 
+static const struct step looked = STEP("look", NULL, MOVES(ANON_CLEAN(N, .also = PAGE_REFERENCED)));
+
 static void test_a_free_metric_is_checked_where_a_step_names_it(void **state)
 {
-	static const struct step looked = STEP("look", NULL,
-					       { ACCOUNT_ANON, N, PAGE_REFERENCED, 1, 0 });
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
@@ -306,7 +307,9 @@ static void test_a_free_metric_is_checked_where_a_step_names_it(void **state)
 	assert_fails(m, moved, "smaps.Referenced");
 	m->t.moments[3].expected[0].pages -= 1;
 	/* Named of another process: that is not about this one. */
-	m->t.moments[2].expected[1] = (struct posting) { ACCOUNT_ANON, N, PAGE_REFERENCED, 1, 1 };
+	m->t.moments[2].expected[1] = (struct posting)ANON_CLEAN(N, .also = PAGE_REFERENCED,
+								 .process = 1);
+	m->t.moments[2].nr_expected = 2;
 	assert_passes(m);
 	made_trial_free(m);
 }
@@ -365,11 +368,11 @@ static void test_only_counters_may_lag(void **state)
 	made_trial_free(m);
 }
 
+static const struct step share = STEP("share", NULL, MOVES(RESHARED(ANON_WRITE, 40, 1, 3)));
+
 /* 4 kB by 3: each mapping that holds something may have lost a kB, before or after. */
 static struct made_trial *shared_by_three(struct made_process *p)
 {
-	static const struct step share = STEP("share", NULL,
-					      RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 3));
 	struct made_process base = made_baseline();
 	struct made_trial *m = made_trial();
 
@@ -411,17 +414,17 @@ static void test_three_sharers_are_rounded_by_a_kilobyte_a_mapping(void **state)
 	made_trial_free(m);
 }
 
+static const struct step share_by_two = STEP("share", NULL, MOVES(RESHARED(ANON_WRITE, 40, 1, 2)));
+
 static void test_two_sharers_are_not_rounded_at_all(void **state)
 {
-	static const struct step share = STEP("share", NULL,
-					      RESHARED(0, ACCOUNT_ANON, PAGE_DIRTY, 40, 1, 2));
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
 	(void)state;
 	put_anon(&p, -40);
 	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
-	made_moment(m, share.name, &share, &p);
+	made_moment(m, share_by_two.name, &share_by_two, &p);
 	assert_passes(m);
 	m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - SMAPS_FIRST] += 1;
 	assert_fails(m, moved, "smaps.Pss");

@@ -59,7 +59,7 @@ static const struct made_mapping mappings[MADE_COUNT] = {
 			0,
 			{ { ACCOUNT_ANON, 40, PAGE_DIRTY, 1 },
 			  { ACCOUNT_ANON, 8, PAGE_DIRTY, 2 },
-			  { ACCOUNT_ANON, 2, PAGE_LAZYFREE | PAGE_UNBACKED, 1 },
+			  { ACCOUNT_ANON, 2, PAGE_LAZYFREE | PAGE_NOT_SWAPBACKED, 1 },
 			  { ACCOUNT_GUARD, 3, 0, 0 },
 			  { ACCOUNT_UFFD_WP, 7, 0, 0 },
 			  { ACCOUNT_ANON, 4, PAGE_DIRTY | PAGE_KSM, 2 },
@@ -239,7 +239,7 @@ static void look_up_pages(struct mapping *m, const struct made_pages *g)
 	       METRIC_FRAMES_ANON] += g->pages;
 	if (g->account == ACCOUNT_ANON)
 		frames[0] += g->pages;
-	if (g->account != ACCOUNT_FILE && !(g->attributes & PAGE_UNBACKED))
+	if (g->account != ACCOUNT_FILE && !(g->attributes & PAGE_NOT_SWAPBACKED))
 		frames[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_ANON] += g->pages;
 	if (g->attributes & PAGE_KSM)
 		frames[METRIC_FRAMES_KSM - METRIC_FRAMES_ANON] += g->pages;
@@ -553,8 +553,8 @@ struct moment *made_moment(struct made_trial *m, const char *name, const struct 
 	assert_non_null(t->moments);
 	at = &t->moments[t->nr_moments++];
 	*at = (struct moment) { .name = name, .step = step, .settled = true, .threads = 1 };
-	for (int i = 0; step && i < POSTINGS_MAX && step->postings[i].pages; i++)
-		at->expected[i] = step->postings[i];
+	for (size_t i = 0; step && i < step->postings.nr; i++)
+		at->expected[at->nr_expected++] = step->postings.list[i];
 	if (p) {
 		at->of[0] = made_snapshot(p);
 		keep_peak(t, at->of[0]);

@@ -90,7 +90,7 @@ static void skips_the_step_late(struct workload *w)
 
 	touch_read(w, p, MISBEHAVING_PAGES);
 	workload_written(w, MISBEHAVING_PAGES);
-	workload_expect(w, (struct posting)ANON_WRITE(MISBEHAVING_PAGES));
+	workload_expect(w, ANON_WRITE(MISBEHAVING_PAGES));
 	errno = EDQUOT;
 	workload_skip_step(w, "a made-up flag: %m");
 }
@@ -132,6 +132,23 @@ static void kills_the_child(struct workload *w)
 	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 }
 
+static void expects_too_much(struct workload *w)
+{
+	for (int i = 0; i <= POSTINGS_MAX / 2; i++)
+		workload_expect(w, VIRT_DATA(1), ANON_WRITE(1));
+}
+
+/* What it really does is the step's own; between them these expect nothing. */
+static void expects_nothing_between(struct workload *w)
+{
+	workload_expect(w, FILE_READ(0), SHMEM_READ(2), ANON_WRITE(0), SHMEM_READ(-2));
+}
+
+static void forgets_the_pages(struct workload *w)
+{
+	step_write(w);
+}
+
 static const struct {
 	const char *name;
 	void (*act)(struct workload *w);
@@ -149,6 +166,9 @@ static const struct {
 	{ "fail", fails },
 	{ "die", dies },
 	{ "fork", forks_one_too_many },
+	{ "expect too much", expects_too_much },
+	{ "expect nothing", expects_nothing_between },
+	{ "forget the pages", forgets_the_pages },
 	{ "kill child", kills_the_child },
 	{ "script", follows_the_script },
 };

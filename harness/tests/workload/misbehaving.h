@@ -14,14 +14,11 @@
 enum { MISBEHAVING_PAGES = 8, MISBEHAVING_CHILD = 1, MISBEHAVING_STATUS = 3 };
 
 /* The steps; the third one forks, the fourth one is the forked process's. */
-#define MISBEHAVING_STEPS(map_it, write_it, fork_it, child_it, unmap_it) \
-	STEPS(STEP("map", map_it, VIRT_DATA(MISBEHAVING_PAGES)),         \
-	      STEP("write", write_it, ANON_WRITE(MISBEHAVING_PAGES)),    \
-	      STEP_FLAGS(STEP_ANY_PAGES, "fork", fork_it),               \
-	      { .name = "child",                                         \
-		.run = child_it,                                         \
-		.process = MISBEHAVING_CHILD,                            \
-		.flags = STEP_ANY_PAGES },                               \
-	      STEP_FLAGS(STEP_ANY_PAGES, "unmap", unmap_it))
+#define MISBEHAVING_STEPS(map_it, write_it, fork_it, child_it, unmap_it)                      \
+	STEPS(STEP("map", map_it, MOVES(VIRT_DATA(MISBEHAVING_PAGES))),                       \
+	      STEP("write", write_it, MOVES(ANON_WRITE(MISBEHAVING_PAGES))),                  \
+	      STEP("fork", fork_it, .flags = STEP_ANY_PAGES),                                 \
+	      STEP("child", child_it, .process = MISBEHAVING_CHILD, .flags = STEP_ANY_PAGES), \
+	      STEP("unmap", unmap_it, .flags = STEP_ANY_PAGES))
 
 #endif

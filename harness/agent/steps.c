@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Ready steps: what the steps of many cases do, as the table in <rssck/step.h>
+ * has it. Each reads what it needs from the step that it is.
+ */
+#include "agent.h"
+#include <errno.h>
+#include <rssck/uapi.h>
+#include <string.h>
+#include <unistd.h>
+
+static size_t bytes(const struct workload *w)
+{
+	return w->step->pages * w->page_size;
+}
+
+/* The range of the step. A case that forgot its length is told at once. */
+static char *range(struct workload *w)
+{
+	const struct step *s = w->step;
+
+	if (!s->pages)
+		workload_die(w, "step \"%s\" says no .pages", s->name);
+	if (!w->slot[s->slot])
+		workload_die(w, "step \"%s\": nothing is in slot %u", s->name, s->slot);
+	return (char *)w->slot[s->slot] + s->first * w->page_size;
+}
+
+static void place(struct workload *w, void *p)
+{
+	w->slot[w->step->slot] = p;
+	if (w->step->tell)
+		workload_tell(w, w->step->tell, (int64_t)(uintptr_t)p);
+}
+
+static void map(struct workload *w, int usual, int fd)
+{
+	const struct step *s = w->step;
+	int flags = s->mapping ? s->mapping : usual;
+
+	if (!s->pages)
+		workload_die(w, "step \"%s\" says no .pages", s->name);
+	place(w, workload_map(w, bytes(w), s->prot ? s->prot : PROT_READ | PROT_WRITE,
+			      fd < 0 ? flags | MAP_ANONYMOUS : flags, fd, 0));
+	touch_read(w, w->slot[s->slot], s->read);
+	touch_write(w, w->slot[s->slot], s->written);
+}
+
+void step_map(struct workload *w)
+{
+	map(w, MAP_PRIVATE, -1);
+}
+
+void step_map_file(struct workload *w)
+{
+	w->fd[w->step->file] = workload_file(w, w->step->pages);
+	map(w, MAP_PRIVATE, w->fd[w->step->file]);
+}
+
+void step_map_shmem(struct workload *w)
+{
+	w->fd[w->step->file] = workload_shmem(w, w->step->pages);
+	map(w, MAP_SHARED, w->fd[w->step->file]);
+}
+
+void step_map_again(struct workload *w)
+{
+	map(w, MAP_SHARED, w->fd[w->step->file]);
+}
+
+void step_map_locked(struct workload *w)
+{
+	map(w, MAP_PRIVATE, -1);
+	step_lock(w);
+}
+
+void step_map_paged_out(struct workload *w)
+{
+	map(w, MAP_PRIVATE, -1);
+	step_write(w);
+	step_page_out(w);
+}
+
+void step_huge_page(struct workload *w)
+{
+	place(w, workload_huge_page(w));
+}
+
+void step_write(struct workload *w)
+{
+	touch_write(w, range(w), w->step->pages);
+}
+
+void step_read(struct workload *w)
+{
+	touch_read(w, range(w), w->step->pages);
+}
+
+void step_unmap(struct workload *w)
+{
+	char *p = range(w);
+
+	workload_must(w, munmap(p, bytes(w)), "munmap");
+	workload_forget_range(w, p, bytes(w));
+}
+
+/* What every kernel takes fails by our own mistake; of the rest this one may know nothing. */
+void step_advise(struct workload *w)
+{
+	static const struct {
+		int advice;
+		const char *name;
+		bool may_be_missing;
+	} known[] = {
+		{ MADV_DONTNEED, "MADV_DONTNEED", false },
+		{ MADV_DONTFORK, "MADV_DONTFORK", false },
+		{ MADV_DOFORK, "MADV_DOFORK", false },
+		{ MADV_FREE, "MADV_FREE", true },
+		{ MADV_COLD, "MADV_COLD", true },
+		{ MADV_POPULATE_READ, "MADV_POPULATE_READ", true },
+		{ MADV_POPULATE_WRITE, "MADV_POPULATE_WRITE", true },
+	};
+	size_t i = 0;
+
+	while (i < sizeof(known) / sizeof(*known) && known[i].advice != w->step->advice)
+		i++;
+	if (i == sizeof(known) / sizeof(*known))
+		workload_die(w, "advice %d is not in the table of step_advise()", w->step->advice);
+	if (madvise(range(w), bytes(w), w->step->advice) == 0)
+		return;
+	if (known[i].may_be_missing)
+		workload_skip(w, "%s: %m", known[i].name);
+	workload_die(w, "%s: %m", known[i].name);
+}
+
+/* A security module may refuse executable memory. */
+void step_protect(struct workload *w)
+{
+	if (mprotect(range(w), bytes(w), w->step->prot) == 0)
+		return;
+	if (w->step->prot & PROT_EXEC)
+		workload_skip(w, "mprotect to %#x: %m", (unsigned)w->step->prot);
+	workload_die(w, "mprotect to %#x: %m", (unsigned)w->step->prot);
+}
+
+void step_lock(struct workload *w)
+{
+	if (mlock(range(w), bytes(w)) < 0)
+		workload_skip(w, "mlock: %m");
+}
+
+void step_unlock(struct workload *w)
+{
+	workload_must(w, munlock(range(w), bytes(w)), "munlock");
+}
+
+void step_page_out(struct workload *w)
+{
+	workload_page_out(w, range(w), w->step->pages);
+}
+
+void step_page_out_shmem(struct workload *w)
+{
+	workload_page_out_shmem(w, range(w), w->step->pages);
+}
+
+void step_truncate(struct workload *w)
+{
+	workload_must(w, ftruncate(w->fd[w->step->file], (off_t)bytes(w)), "ftruncate");
+}
+
+void step_sync(struct workload *w)
+{
+	workload_must(w, fsync(w->fd[w->step->file]), "fsync");
+}
+
+void step_fork(struct workload *w)
+{
+	workload_fork(w, w->step->child);
+}
+
+void step_reap(struct workload *w)
+{
+	workload_reap(w, w->step->child);
+}
+
+void step_exec(struct workload *w)
+{
+	workload_exec_fresh(w, w->step->child);
+}
+
+void step_end_threads(struct workload *w)
+{
+	workload_threads_end(w);
+}
+
+void step_clear_refs(struct workload *w)
+{
+	workload_clear_refs(w, w->step->refs);
+}
+
+void step_nothing(struct workload *w)
+{
+	(void)w;
+}

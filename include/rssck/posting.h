@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Postings: the words by which a case says what a step moves.
+ *
+ *	ANON_WRITE(256)                                256 anonymous pages came, dirty
+ *	ANON_WRITE(-256)                               they went
+ *	ANON_WRITE(256, .process = CHILD)              they came in process CHILD
+ *	ANON_WRITE(256, .sharers = 2)                  two page tables map each of them
+ *	FILE_WRITE(256, .also = PAGE_LOCKED)           with one more property
+ *
+ * Each word takes pages (fewer than 0: they went) and, where they differ from
+ * the usual, fields of struct posting by name. A posting of 0 pages moves nothing.
+ */
+#ifndef RSSCK_POSTING_H
+#define RSSCK_POSTING_H
+
+#include <rssck/metric.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* So many pages came (or, negative, went) of one account, seen from one process. */
+struct posting {
+	enum account account;
+	int64_t pages;
+	unsigned attributes; /* PAGE_DIRTY and so on; a word sets those that it is for */
+	unsigned sharers;    /* page tables that map each page; 0 and 1 both mean one */
+	unsigned process;    /* whose numbers move: 0 is the leader's */
+	unsigned also;       /* attributes beside those of the word */
+};
+
+/* A list of them, with its length. */
+struct postings {
+	const struct posting *list;
+	size_t nr;
+};
+
+enum { POSTINGS_MAX = 24 };
+
+/* clang-format off */
+
+/* The initializer of a list. */
+#define POSTINGS(...)                                                                         \
+	{                                                                                     \
+		.list = (const struct posting[]) { __VA_ARGS__ }, .nr = NR_POSTINGS(__VA_ARGS__) \
+	}
+#define NR_POSTINGS(...) (sizeof((const struct posting[]) { __VA_ARGS__ }) / sizeof(struct posting))
+
+/* Any account and attributes; the words below are this with both filled in. */
+#define POSTING(what, how, n, ...) { .account = (what), .attributes = (how), .pages = (n), __VA_ARGS__ }
+
+/* Address space, in pages. */
+#define VIRT_DATA(n, ...)   POSTING(ACCOUNT_PRIVATE_WRITABLE, 0, n, __VA_ARGS__) /* private, writable */
+#define VIRT_STACK(n, ...)  POSTING(ACCOUNT_STACK, 0, n, __VA_ARGS__)
+#define VIRT_EXEC(n, ...)   POSTING(ACCOUNT_EXEC, 0, n, __VA_ARGS__)
+#define VIRT_OTHER(n, ...)  POSTING(ACCOUNT_OTHER, 0, n, __VA_ARGS__) /* shared, or private read-only */
+#define VIRT_LOCKED(n, ...) POSTING(ACCOUNT_LOCKED_VM, 0, n, __VA_ARGS__) /* beside its kind above */
+
+/* Resident anonymous pages. */
+#define ANON_WRITE(n, ...)  POSTING(ACCOUNT_ANON, PAGE_DIRTY, n, __VA_ARGS__)
+#define ANON_CLEAN(n, ...)  POSTING(ACCOUNT_ANON, 0, n, __VA_ARGS__) /* read back from swap */
+#define ANON_LOCKED(n, ...) POSTING(ACCOUNT_ANON, PAGE_DIRTY | PAGE_LOCKED, n, __VA_ARGS__)
+#define ANON_HUGE(n, ...)   POSTING(ACCOUNT_ANON, PAGE_DIRTY | PAGE_HUGE, n, __VA_ARGS__) /* mapped by a PMD */
+#define ANON_LAZYFREE(n, ...) \
+	POSTING(ACCOUNT_ANON, PAGE_LAZYFREE | PAGE_NOT_SWAPBACKED, n, __VA_ARGS__)
+#define ANON_TAKEN_BACK(n, ...) /* written again after MADV_FREE */ \
+	POSTING(ACCOUNT_ANON, PAGE_DIRTY | PAGE_NOT_SWAPBACKED, n, __VA_ARGS__)
+
+/* Resident pages of the page cache. */
+#define FILE_READ(n, ...)   POSTING(ACCOUNT_FILE, 0, n, __VA_ARGS__)
+#define FILE_WRITE(n, ...)  POSTING(ACCOUNT_FILE, PAGE_DIRTY, n, __VA_ARGS__)
+#define FILE_HUGE(n, ...)   POSTING(ACCOUNT_FILE, PAGE_HUGE, n, __VA_ARGS__)
+#define SHMEM_READ(n, ...)  POSTING(ACCOUNT_SHMEM, 0, n, __VA_ARGS__)
+#define SHMEM_WRITE(n, ...) POSTING(ACCOUNT_SHMEM, PAGE_DIRTY, n, __VA_ARGS__)
+#define SHMEM_HUGE(n, ...)  POSTING(ACCOUNT_SHMEM, PAGE_DIRTY | PAGE_HUGE, n, __VA_ARGS__)
+#define HUGETLB(n, ...)     POSTING(ACCOUNT_HUGETLB, PAGE_DIRTY, n, __VA_ARGS__)
+
+/* No page: the zero page, swap, and entries that only mark something. */
+#define ZERO_READ(n, ...)      POSTING(ACCOUNT_ZERO, 0, n, __VA_ARGS__)
+#define SWAPPED(n, ...)        POSTING(ACCOUNT_SWAP, 0, n, __VA_ARGS__)
+#define SHMEM_SWAPPED(n, ...)  POSTING(ACCOUNT_SHMEM_SWAP, 0, n, __VA_ARGS__)
+#define GUARDED(n, ...)        POSTING(ACCOUNT_GUARD, 0, n, __VA_ARGS__)
+#define UFFD_PROTECTED(n, ...) POSTING(ACCOUNT_UFFD_WP, 0, n, __VA_ARGS__) /* beside its class */
+#define PINNED(n, ...)         POSTING(ACCOUNT_PINNED, 0, n, __VA_ARGS__)  /* beside its class */
+
+/* Pages that one word loses to another. */
+#define DATA_TO_OTHER(n, ...) VIRT_DATA(-(n), __VA_ARGS__), VIRT_OTHER(n, __VA_ARGS__)
+#define DATA_TO_EXEC(n, ...)  VIRT_DATA(-(n), __VA_ARGS__), VIRT_EXEC(n, __VA_ARGS__)
+#define ANON_TO_LOCKED(n)     ANON_WRITE(-(n)), ANON_LOCKED(n), VIRT_LOCKED(n)
+#define FILE_TO_ANON(n, ...)  FILE_READ(-(n), __VA_ARGS__), ANON_WRITE(n, __VA_ARGS__)
+#define SHMEM_TO_ANON(n, ...) SHMEM_WRITE(-(n), __VA_ARGS__), ANON_WRITE(n, __VA_ARGS__)
+#define ZERO_TO_ANON(n, ...)  ZERO_READ(-(n), __VA_ARGS__), ANON_WRITE(n, __VA_ARGS__)
+#define FILE_DIRTIED(n, ...)  FILE_READ(-(n), __VA_ARGS__), FILE_WRITE(n, __VA_ARGS__)
+#define FILE_CLEANED(n, ...)  FILE_WRITE(-(n), __VA_ARGS__), FILE_READ(n, __VA_ARGS__)
+
+/*
+ * The same pages of that word, mapped by `before` page tables and now by `after`:
+ * RESHARED(ANON_WRITE, 256, 2, 1, .process = CHILD).
+ */
+#define RESHARED(word, n, before, after, ...)             \
+	word(-(n), .sharers = (before), __VA_ARGS__),     \
+	word(n, .sharers = (after), __VA_ARGS__)
+
+/* Pages that the leader had alone are that child's as well. */
+#define SHARED_WITH(child, word, n) \
+	RESHARED(word, n, 1, 2), word(n, .sharers = 2, .process = (child))
+
+/* Pages that the leader and that child shared are each one's own. */
+#define PARTED_FROM(child, word, n) \
+	RESHARED(word, n, 2, 1), RESHARED(word, n, 2, 1, .process = (child))
+
+/* clang-format on */
+
+#endif

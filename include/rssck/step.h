@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Steps: what a case does, one thing at a time.
+ *
+ *	STEP("write", step_map, .pages = 256, .written = 256,
+ *	     MOVES(VIRT_DATA(256), ANON_WRITE(256))),
+ *	STEP("fork", step_fork, .child = CHILD, ...),
+ *	STEP("the child writes", step_write, .process = CHILD, .pages = 128, ...),
+ *
+ * A name, a function and the fields of struct step that are not 0. What many
+ * cases do is a function of the library, in the table below; what one case does
+ * is its own function, which finds all fields of its step in w->step.
+ */
+#ifndef RSSCK_STEP_H
+#define RSSCK_STEP_H
+
+#include <rssck/posting.h>
+
+struct workload;
+
+enum step_flag {
+	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages: only invariants are checked */
+	STEP_UNSETTLED = 1 << 1, /* do not settle after it: the lag is the subject */
+	STEP_REPLACES = 1 << 2,  /* another program runs now: no delta, a new baseline */
+};
+
+enum { STEPS_MAX = 16 };
+
+struct step {
+	const char *name;
+	void (*run)(struct workload *w);
+	unsigned process;         /* which process takes it; 0: the leader */
+	unsigned flags;           /* enum step_flag */
+	int64_t argument;         /* what run() finds as w->argument */
+	struct postings postings; /* what it moves, see MOVES(); all else must stay */
+
+	/* What ready steps read. */
+	unsigned slot;    /* the memory: w->slot[slot] */
+	unsigned file;    /* its file: w->fd[file] */
+	size_t first;     /* the first page that is meant */
+	size_t pages;     /* how many pages are meant; never 0 */
+	size_t written;   /* of what is mapped: so many pages are written at once, */
+	size_t read;      /* or read */
+	int prot;         /* PROT_READ and so on; a new mapping is readable and writable if 0 */
+	int mapping;      /* MAP_PRIVATE or MAP_SHARED; 0: as the table says */
+	int advice;       /* MADV_COLD and so on */
+	char refs;        /* '1' to '5' */
+	unsigned child;   /* the process that is forked or reaped */
+	const char *tell; /* the judge is told where the memory is, by this name */
+};
+
+/* clang-format off */
+
+#define STEP(title, function, ...) { .name = title, .run = function, __VA_ARGS__ }
+#define STEPS(...)                 (const struct step[]) { __VA_ARGS__, { .name = NULL } }
+
+/*
+ * What the step moves: MOVES(VIRT_DATA(8), ANON_WRITE(4, .process = CHILD)).
+ * More than POSTINGS_MAX words do not compile.
+ */
+#define MOVES(...)                                                                          \
+	.postings = { .list = (const struct posting[]) { __VA_ARGS__ },                     \
+		      .nr = NR_POSTINGS(__VA_ARGS__) + NOT_TOO_MANY(NR_POSTINGS(__VA_ARGS__)) }
+#define NOT_TOO_MANY(nr)                                                                    \
+	(0 * sizeof(struct { int unused; _Static_assert((nr) <= POSTINGS_MAX, "too many postings"); }))
+
+/* clang-format on */
+
+/*
+ * Ready steps, and the fields that each reads. All ranges are `pages` pages of
+ * w->slot[slot] from page `first` on.
+ *
+ *	step_map              pages written read prot mapping slot tell
+ *	                      new anonymous memory, private
+ *	step_map_file         the same and `file`: a new file on a real file system, private
+ *	step_map_shmem        the same of a new memfd, shared
+ *	step_map_again        the same of the file that w->fd[file] is already, shared
+ *	step_map_locked       pages slot: new anonymous memory, under mlock(2)
+ *	step_map_paged_out    pages slot: new anonymous memory, written and then on swap
+ *	step_huge_page        slot tell: one transparent huge page, written; adds its own postings
+ *	step_write, step_read one byte in each page of the range
+ *	step_unmap            munmap(2) of the range
+ *	step_advise           advice: madvise(2) of the range
+ *	step_protect          prot: mprotect(2) of the range
+ *	step_lock, _unlock    mlock(2), munlock(2) of the range
+ *	step_page_out         all of the range is on swap then, or the case is skipped
+ *	step_page_out_shmem   the same of a shared mapping, which is the whole of its file
+ *	step_truncate         file pages: ftruncate(2) to so many pages
+ *	step_sync             file: fsync(2)
+ *	step_fork, step_reap  child: fork that process; end it
+ *	step_exec             child: start it as another program
+ *	step_end_threads      end all threads
+ *	step_clear_refs       refs: write that to clear_refs
+ *	step_nothing          stand still
+ */
+void step_map(struct workload *w);
+void step_map_file(struct workload *w);
+void step_map_shmem(struct workload *w);
+void step_map_again(struct workload *w);
+void step_map_locked(struct workload *w);
+void step_map_paged_out(struct workload *w);
+void step_huge_page(struct workload *w);
+void step_write(struct workload *w);
+void step_read(struct workload *w);
+void step_unmap(struct workload *w);
+void step_advise(struct workload *w);
+void step_protect(struct workload *w);
+void step_lock(struct workload *w);
+void step_unlock(struct workload *w);
+void step_page_out(struct workload *w);
+void step_page_out_shmem(struct workload *w);
+void step_truncate(struct workload *w);
+void step_sync(struct workload *w);
+void step_fork(struct workload *w);
+void step_reap(struct workload *w);
+void step_exec(struct workload *w);
+void step_end_threads(struct workload *w);
+void step_clear_refs(struct workload *w);
+void step_nothing(struct workload *w);
+
+#endif

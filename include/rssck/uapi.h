@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Constants of the kernel's interface that the headers of an older system lack,
+ * by the kernel's own names. Whether the running kernel knows them is seen by asking it.
+ */
+#ifndef RSSCK_UAPI_H
+#define RSSCK_UAPI_H
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+/* clang-format off */
+
+/* <asm-generic/mman-common.h>, <linux/mman.h> */
+#ifndef MADV_COLD
+#define MADV_COLD 20 /* 5.4 */
+#endif
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21 /* 5.4 */
+#endif
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22 /* 5.14 */
+#endif
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* 5.14 */
+#endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 /* 6.1 */
+#endif
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102 /* 6.13 */
+#endif
+#ifndef MADV_GUARD_REMOVE
+#define MADV_GUARD_REMOVE 103 /* 6.13 */
+#endif
+#ifndef MREMAP_DONTUNMAP
+#define MREMAP_DONTUNMAP 4 /* 5.7 */
+#endif
+#ifndef MLOCK_ONFAULT
+#define MLOCK_ONFAULT 1 /* 4.4 */
+#endif
+
+/* <asm/unistd.h>: alike on all machines since 5.1 */
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434 /* 5.3 */
+#endif
+#ifndef SYS_process_madvise
+#define SYS_process_madvise 440 /* 5.10 */
+#endif
+#ifndef SYS_memfd_secret
+#define SYS_memfd_secret 447 /* 5.14 */
+#endif
+
+/* <linux/mempolicy.h> */
+#ifndef MPOL_MF_MOVE
+#define MPOL_MF_MOVE 2
+#endif
+
+/* <linux/prctl.h> */
+#ifndef PR_THP_DISABLE_EXCEPT_ADVISED
+#define PR_THP_DISABLE_EXCEPT_ADVISED (1 << 1) /* 6.18 */
+#endif
+
+/* <linux/userfaultfd.h>, <linux/fs.h> */
+#ifndef UFFDIO_REGISTER_MODE_MINOR
+#define UFFDIO_REGISTER_MODE_MINOR (1 << 2) /* 5.13 */
+#endif
+#ifndef UFFD_FEATURE_MINOR_SHMEM
+#define UFFD_FEATURE_MINOR_SHMEM (1 << 10) /* 5.14 */
+#endif
+#ifndef UFFD_FEATURE_WP_ASYNC
+#define UFFD_FEATURE_WP_ASYNC (1 << 15) /* 6.7 */
+#endif
+#ifndef PM_SCAN_WP_MATCHING
+#define PM_SCAN_WP_MATCHING (1 << 0) /* 6.7 */
+#endif
+
+/* <linux/magic.h> */
+#ifndef RAMFS_MAGIC
+#define RAMFS_MAGIC 0x858458f6
+#endif
+#ifndef TMPFS_MAGIC
+#define TMPFS_MAGIC 0x01021994
+#endif
+
+/* clang-format on */
+
+#endif
