@@ -27,55 +27,61 @@ static bool is_node(struct span key, uint64_t *node)
 	       number_unsigned(&p, key.end, node) == NUMBER_OK && p == key.end;
 }
 
-static void take_number(struct numa_line *l, struct span key, int64_t value)
+/* False where the pages of all nodes together are too many for a number. */
+static bool take_number(struct numa_line *l, struct span key, int64_t value)
 {
 	static const char page_size[] = "kernelpagesize_kB";
 	enum metric_id id;
 	uint64_t node;
 
 	if (is_node(key, &node)) {
-		*field(l, METRIC_NUMA_PAGES) += value;
 		if (node < NODES_MAX)
 			l->node[node] = value;
-		return;
+		return !__builtin_add_overflow(*field(l, METRIC_NUMA_PAGES), value,
+					       field(l, METRIC_NUMA_PAGES));
 	}
 	if (span_len(key) == strlen(page_size) && !memcmp(key.p, page_size, span_len(key)))
 		l->page_kb = value;
 	id = metric_by_key(SOURCE_NUMA, key.p, span_len(key), METRIC_NUMA_ANON);
 	if (id == METRIC_NONE)
-		return; /* mapmax, active, writeback, and what a memory policy is called */
+		return true; /* mapmax, active, writeback, and what a memory policy is called */
 	*field(l, id) = value;
 	l->has_mapped |= id == METRIC_NUMA_MAPPED;
+	return true;
 }
 
-/* A word is "key=number", "huge", or what a mapping and its policy are called. */
-static void take_word(struct numa_line *l, struct span word)
+/* A word is "key=number", "huge", or what a mapping and its policy are called. False as above. */
+static bool take_word(struct numa_line *l, struct span word)
 {
-	const char *equals = memchr(word.p, '=', span_len(word)), *p = equals + 1;
-	uint64_t value;
+	const char *equals = memchr(word.p, '=', span_len(word)), *p;
+	uint64_t value = 0;
+	enum number n;
 
 	if (!equals) {
 		l->huge |= span_len(word) == 4 && !memcmp(word.p, "huge", 4);
-		return;
+		return true;
 	}
-	if (number_unsigned(&p, word.end, &value) == NUMBER_OK && p == word.end)
-		take_number(l, (struct span) { word.p, equals }, (int64_t)value);
+	p = equals + 1;
+	n = number_unsigned(&p, word.end, &value);
+	if (n == NUMBER_NONE || p != word.end)
+		return true;
+	return n == NUMBER_OK && value <= INT64_MAX &&
+	       take_number(l, (struct span) { word.p, equals }, (int64_t)value);
 }
 
 /* show_numa_map() leaves out `mapped` where anon or dirty equals it. */
-static void fill_in(struct numa_line *l, long page_size)
+static bool fill_in(struct numa_line *l, long page_size)
 {
-	int64_t pages = *field(l, METRIC_NUMA_PAGES);
+	int64_t pages = *field(l, METRIC_NUMA_PAGES), each;
 
-	if (l->huge) {
-		int64_t each = l->page_kb * 1024 / page_size;
-
-		memset(l->of, 0, sizeof(l->of));
-		*field(l, METRIC_NUMA_HUGETLB) = pages * each;
-		return;
+	if (!l->huge) {
+		if (!l->has_mapped)
+			*field(l, METRIC_NUMA_MAPPED) = pages;
+		return true;
 	}
-	if (!l->has_mapped)
-		*field(l, METRIC_NUMA_MAPPED) = pages;
+	memset(l->of, 0, sizeof(l->of));
+	return !__builtin_mul_overflow(l->page_kb, 1024, &each) &&
+	       !__builtin_mul_overflow(pages, each / page_size, field(l, METRIC_NUMA_HUGETLB));
 }
 
 static struct mapping *mapping_at(struct snapshot *s, uint64_t start, size_t *hint)
@@ -86,6 +92,19 @@ static struct mapping *mapping_at(struct snapshot *s, uint64_t start, size_t *hi
 	return NULL;
 }
 
+/* What a line says becomes the mapping's, and joins the sums. */
+static bool keep_line(const struct numa_line *l, struct mapping *m, struct values *sums)
+{
+	memcpy(m->numa, l->of, sizeof(m->numa));
+	memcpy(m->node, l->node, sizeof(m->node));
+	m->numa_read = true;
+	for (int i = 0; i < NUMA_FIELDS; i++)
+		if (__builtin_add_overflow(sums->of[METRIC_NUMA_PAGES + i], l->of[i],
+					   &sums->of[METRIC_NUMA_PAGES + i]))
+			return false;
+	return true;
+}
+
 static int numa_line(struct span line, size_t nr, long page_size, size_t *hint, struct snapshot *s,
 		     struct source_error *e)
 {
@@ -93,6 +112,7 @@ static int numa_line(struct span line, size_t nr, long page_size, size_t *hint, 
 	const char *p = line.p;
 	struct mapping *m;
 	uint64_t start;
+	bool fits = true;
 
 	if (number_hex(&p, line.end, &start) != NUMBER_OK)
 		return source_fail(e, SOURCE_NUMA, 0, "line %zu does not begin with an address",
@@ -106,16 +126,12 @@ static int numa_line(struct span line, size_t nr, long page_size, size_t *hint, 
 
 		while (word.end < line.end && *word.end != ' ')
 			word.end++;
-		take_word(&l, word);
+		fits &= take_word(&l, word);
 		p = word.end;
 	}
-	fill_in(&l, page_size);
-	memcpy(m->numa, l.of, sizeof(m->numa));
-	memcpy(m->node, l.node, sizeof(m->node));
-	m->numa_read = true;
-	for (int i = 0; i < NUMA_FIELDS; i++)
-		s->values.of[METRIC_NUMA_PAGES + i] += l.of[i];
-	return 0;
+	if (fits && fill_in(&l, page_size) && keep_line(&l, m, &s->values))
+		return 0;
+	return source_fail(e, SOURCE_NUMA, 0, "line %zu has numbers that are too large", nr);
 }
 
 static int numa_lines(struct lines l, long page_size, struct snapshot *s, struct source_error *e)
@@ -139,6 +155,8 @@ int numa_read(const char *data, size_t len, long page_size, struct snapshot *s,
 
 	values_forget(&s->values, METRIC_NUMA_PAGES, METRIC_NUMA_SWAPCACHE);
 	error = numa_lines((struct lines) { data, data + len, 0 }, page_size, s, e);
+	if (error)
+		values_forget(&s->values, METRIC_NUMA_PAGES, METRIC_NUMA_SWAPCACHE);
 	for (unsigned id = METRIC_NUMA_PAGES; id <= METRIC_NUMA_SWAPCACHE; id++)
 		s->values.have[id] = !error;
 	return error;

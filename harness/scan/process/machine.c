@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* More than 2^64 bytes nobody has: a number that says so says nothing. */
+enum { KB_BITS = 54 };
+
 static int64_t field(const char *meminfo, const char *key)
 {
 	size_t len = strlen(key);
@@ -12,7 +15,10 @@ static int64_t field(const char *meminfo, const char *key)
 	for (const char *line = meminfo; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (!strncmp(line, key, len) && line[len] == ':')
-			return sscanf(line + len + 1, "%lld", &kb) == 1 ? kb : -1;
+			return sscanf(line + len + 1, "%lld", &kb) == 1 && kb >= 0 &&
+					       !(kb >> KB_BITS)
+				       ? kb
+				       : -1;
 	}
 	return -1;
 }

@@ -258,6 +258,9 @@ static void test_meminfo_is_read_by_name_and_what_is_missing_is_not_zero(void **
 	/* SwapCached is not Cached, nor is ShmemHugePages Shmem. */
 	assert_int_equal(machine_read("ShmemHugePages: 9 kB\nShmem: 3 kB\n").shmem, 3);
 	assert_int_equal(machine_read("SwapCached: 9 kB\n").cached, -1);
+	/* More than 2^64 bytes are no number of kB, and join no sum. */
+	assert_int_equal(machine_read("Slab: 9223372036854775807 kB\nPercpu: 2 kB\n").kernel, 2);
+	assert_int_equal(machine_read("Shmem: 18014398509481984 kB\n").shmem, -1);
 }
 
 static void never_measured(struct measured *m)

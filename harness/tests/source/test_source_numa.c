@@ -75,9 +75,15 @@ static void test_hugetlb_is_counted_apart_and_in_base_pages(void **state)
 static void test_damage_is_an_error_and_leaves_nothing_known(void **state)
 {
 	static const char *const damaged[] = {
-		"00400000 default N0=3",  /* cut off */
-		"nonsense\n",             /* no address */
-		"00500000 default N0=3\n" /* a mapping that smaps has not */
+		"00400000 default N0=3",   /* cut off */
+		"nonsense\n",              /* no address */
+		"00500000 default N0=3\n", /* a mapping that smaps has not */
+		/* numbers that do not fit, nor do their sum and their product */
+		"00400000 default anon=99999999999999999999 N0=1\n",
+		"00400000 default N0=9223372036854775807 N1=1\n",
+		"00400000 default N0=9223372036854775807\n7f0000000000 default N0=1\n",
+		"00400000 default huge N0=9223372036854775807 kernelpagesize_kB=2048\n",
+		"00400000 default huge N0=1 kernelpagesize_kB=9223372036854775807\n",
 	};
 
 	(void)state;
@@ -87,7 +93,8 @@ static void test_damage_is_an_error_and_leaves_nothing_known(void **state)
 
 		assert_int_equal(read_it(&s, damaged[i], &e), -1);
 		assert_true(e.text[0]);
-		assert_false(s.values.have[METRIC_NUMA_PAGES]);
+		assert_all_absent(&s.values, SOURCE_NUMA);
+		assert_int_equal(s.values.of[METRIC_NUMA_PAGES], 0);
 	}
 }
 
