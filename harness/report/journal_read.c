@@ -60,9 +60,10 @@ static int take_case(const struct reading *d, const json_t *line)
 {
 	struct result one = { .verdict = VERDICT_ERROR }, *place = NULL;
 
-	if (!case_load(&d->l, json_object_get(line, "case"), &one))
+	if (!case_load(&d->l, json_object_get(line, "case"), &one) &&
+	    !curves_load(&d->l, line, d->r))
 		place = place_of(d->r, one.id);
-	if (!place || curves_load(&d->l, line, d->r)) {
+	if (!place) {
 		result_free(&one);
 		return -1;
 	}
@@ -78,8 +79,8 @@ static int take_step(const struct reading *d, const json_t *line)
 	const char *begun = json_string_value(json_object_get(line, "begin"));
 	json_int_t run = json_integer_value(json_object_get(line, "run"));
 
-	snprintf(d->s->running, sizeof(d->s->running), "%s", begun ? begun : "");
-	d->s->run = run > 1 ? (unsigned)run : 1;
+	load_words(begun ? begun : "", d->s->running, sizeof(d->s->running));
+	d->s->run = (unsigned)load_within(run, 1, INT32_MAX);
 	return 0;
 }
 

@@ -7,59 +7,11 @@
 #include "load_private.h"
 #include "report.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-int load_bad(const struct loading *l, const char *remedy, const char *format, ...)
-{
-	char reason[200];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(reason, sizeof(reason), format, args);
-	va_end(args);
-	snprintf(l->why, l->size, "%s: %s; %s", l->path, reason, remedy);
-	return -1;
-}
-
-const char record_again[] = "record it again with `rssck check --format=json --output=FILE`";
-
-json_t *load_member(const struct loading *l, const json_t *object, const char *what,
-		    const char *name, json_type type)
-{
-	json_t *j = json_object_get(object, name);
-
-	if (!j)
-		load_bad(l, record_again, "%s has no \"%s\"", what, name);
-	else if (json_typeof(j) != type)
-		load_bad(l, record_again, "\"%s\" of %s has the wrong type", name, what);
-	else
-		return j;
-	return NULL;
-}
-
-int load_string(const struct loading *l, const json_t *object, const char *what, const char *name,
-		char *buf, size_t size)
-{
-	json_t *j = load_member(l, object, what, name, JSON_STRING);
-
-	if (!j)
-		return -1;
-	snprintf(buf, size, "%s", json_string_value(j));
-	return 0;
-}
-
-int load_integer(const struct loading *l, const json_t *object, const char *what, const char *name,
-		 int64_t *value)
-{
-	json_t *j = load_member(l, object, what, name, JSON_INTEGER);
-
-	if (!j)
-		return -1;
-	*value = json_integer_value(j);
-	return 0;
-}
+/* More than any Linux has, so that no product of them and of a number of pages is too large. */
+enum { PAGE_SIZE_MAX = 1 << 18, CPUS_MAX = 1 << 20, BATCH_MAX = 1 << 24 };
 
 static int kernel_load(const struct loading *l, const json_t *root, struct results *r)
 {
@@ -73,8 +25,8 @@ static int kernel_load(const struct loading *l, const json_t *root, struct resul
 	    load_integer(l, k, "kernel", "page_size", &page_size) ||
 	    load_integer(l, k, "kernel", "cpus", &cpus))
 		return -1;
-	if (page_size < 1024 || page_size > 1 << 24 || page_size & (page_size - 1) || cpus < 1 ||
-	    cpus > 1 << 20)
+	if (page_size < 1024 || page_size > PAGE_SIZE_MAX || page_size & (page_size - 1) ||
+	    cpus < 1 || cpus > CPUS_MAX)
 		return load_bad(l, record_again, "no machine has pages of %lld bytes and %lld CPUs",
 				(long long)page_size, (long long)cpus);
 	r->page_size = (long)page_size;
@@ -90,10 +42,13 @@ static int model_load(const struct loading *l, const char *name, const json_t *j
 	int64_t batch;
 
 	if (!json_is_object(j))
-		return load_bad(l, record_again, "the model of %s is no object", name);
+		return load_bad(l, record_again, "the model of %.60s is no object", name);
 	if (load_string(l, j, name, "kind", kind, sizeof(kind)) ||
 	    load_integer(l, j, name, "batch", &batch))
 		return -1;
+	if (batch < 0 || batch > BATCH_MAX)
+		return load_bad(l, record_again, "no kernel holds back a batch of %lld, as %.60s",
+				(long long)batch, name);
 	/* A metric of a newer rssck: nothing here can be compared with it. */
 	if (id == METRIC_NONE)
 		return 0;
@@ -152,40 +107,49 @@ static int facts_load(const struct loading *l, const json_t *j, struct result *r
 		if (!json_is_string(value))
 			return load_bad(l, record_again, "fact %.60s of %s is no string", name,
 					r->id);
-		snprintf(f->name, sizeof(f->name), "%s", name);
-		snprintf(f->value, sizeof(f->value), "%s", json_string_value(value));
+		if (load_name(l, "a fact", name, f->name, sizeof(f->name)))
+			return -1;
+		load_words(json_string_value(value), f->value, sizeof(f->value));
 		r->nr_facts++;
 	}
 	return 0;
 }
 
-static int discrepancy_load(const struct loading *l, const char *id, const json_t *j,
+/* What a file may leave out. */
+static void discrepancy_extras(const json_t *j, struct discrepancy *d)
+{
+	const char *unit = json_string_value(json_object_get(j, "unit"));
+	const char *rule = json_string_value(json_object_get(j, "rule"));
+
+	d->process = (unsigned)load_within(json_integer_value(json_object_get(j, "process")), 0,
+					   INT32_MAX);
+	d->kb = unit && !strcmp(unit, "kB");
+	d->fails = json_is_true(json_object_get(j, "fails"));
+	load_words(rule ? rule : "", d->text, sizeof(d->text));
+}
+
+static int discrepancy_load(const struct loading *l, const char *id, size_t nr, const json_t *j,
 			    struct discrepancy *d)
 {
-	int64_t difference, process = 0;
-	const json_t *extra;
+	char what[128];
+	int64_t difference;
 
+	snprintf(what, sizeof(what), "discrepancy %zu of %s", nr, id);
 	if (!json_is_object(j))
-		return load_bad(l, record_again, "a discrepancy of %s is no object", id);
-	if (load_string(l, j, id, "step", d->step, sizeof(d->step)) ||
-	    load_string(l, j, id, "metric", d->metric, sizeof(d->metric)) ||
-	    load_integer(l, j, id, "counter", &d->counter) ||
-	    load_integer(l, j, id, "precise", &d->precise) ||
-	    load_integer(l, j, id, "difference", &difference) ||
-	    load_integer(l, j, id, "bound", &d->bound))
+		return load_bad(l, record_again, "%s is no object", what);
+	if (load_string(l, j, what, "step", d->step, sizeof(d->step)) ||
+	    load_string(l, j, what, "metric", d->metric, sizeof(d->metric)) ||
+	    load_integer(l, j, what, "counter", &d->counter) ||
+	    load_integer(l, j, what, "precise", &d->precise) ||
+	    load_integer(l, j, what, "difference", &difference) ||
+	    load_integer(l, j, what, "bound", &d->bound))
 		return -1;
 	if (difference != (int64_t)((uint64_t)d->counter - (uint64_t)d->precise))
-		return load_bad(l, record_again, "a discrepancy of %s has a wrong difference", id);
-	extra = json_object_get(j, "process");
-	if (json_is_integer(extra))
-		process = json_integer_value(extra);
-	d->process = (unsigned)process;
-	extra = json_object_get(j, "unit");
-	d->kb = json_is_string(extra) && !strcmp(json_string_value(extra), "kB");
-	d->fails = json_is_true(json_object_get(j, "fails"));
-	extra = json_object_get(j, "rule");
-	if (json_is_string(extra))
-		snprintf(d->text, sizeof(d->text), "%s", json_string_value(extra));
+		return load_bad(l, record_again, "%s has a wrong difference", what);
+	d->counter = load_within(d->counter, -LOADED_MAX, LOADED_MAX);
+	d->precise = load_within(d->precise, -LOADED_MAX, LOADED_MAX);
+	d->bound = load_within(d->bound, -1, LOADED_MAX);
+	discrepancy_extras(j, d);
 	return 0;
 }
 
@@ -200,19 +164,26 @@ static int discrepancies_load(const struct loading *l, const json_t *j, struct r
 		return load_bad(l, "free some memory", "out of memory");
 	r->nr_discrepancies = json_array_size(list);
 	for (size_t i = 0; i < r->nr_discrepancies; i++)
-		if (discrepancy_load(l, r->id, json_array_get(list, i), &r->discrepancies[i]))
+		if (discrepancy_load(l, r->id, i + 1, json_array_get(list, i),
+				     &r->discrepancies[i]))
 			return -1;
 	return 0;
 }
 
+/* What is summed over the cases: the memory for so many cases that the sum is too large nobody has.
+ */
+enum { TIMES_MAX = INT32_MAX };
+
 int case_load(const struct loading *l, const json_t *j, struct result *r)
 {
+	const char *id = json_string_value(json_object_get(j, "id"));
 	char verdict[16], claim[8];
 	json_int_t checks;
 
 	if (!json_is_object(j))
 		return load_bad(l, record_again, "a case is no object");
-	if (load_string(l, j, "a case", "id", r->id, sizeof(r->id)) ||
+	if (!load_member(l, j, "a case", "id", JSON_STRING) ||
+	    load_name(l, "a case", id, r->id, sizeof(r->id)) ||
 	    load_string(l, j, r->id, "claim", claim, sizeof(claim)) ||
 	    load_string(l, j, r->id, "verdict", verdict, sizeof(verdict)) ||
 	    load_string(l, j, r->id, "reason", r->reason, sizeof(r->reason)) ||
@@ -226,8 +197,32 @@ int case_load(const struct loading *l, const json_t *j, struct result *r)
 		return load_bad(l, record_again, "%s has a verdict \"%s\"", r->id, verdict);
 	}
 	checks = json_integer_value(json_object_get(j, "checks"));
-	r->nr_checks = checks > 0 ? (size_t)checks : 0;
+	r->nr_checks = (size_t)load_within(checks, 0, TIMES_MAX);
+	r->duration_ms = load_within(r->duration_ms, 0, TIMES_MAX);
 	return facts_load(l, j, r) || discrepancies_load(l, j, r) ? -1 : 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* A case that is there twice would be compared by its first verdict and counted by both. */
+static int ids_check(const struct loading *l, const struct results *r)
+{
+	const char **ids = calloc(r->nr + 1, sizeof(*ids));
+	int failed = 0;
+
+	if (!ids)
+		return load_bad(l, "free some memory", "out of memory");
+	for (size_t i = 0; i < r->nr; i++)
+		ids[i] = r->of[i].id;
+	qsort(ids, r->nr, sizeof(*ids), by_id);
+	for (size_t i = 1; i < r->nr && !failed; i++)
+		if (!strcmp(ids[i - 1], ids[i]))
+			failed = load_bad(l, record_again, "the case %s is there twice", ids[i]);
+	free(ids);
+	return failed;
 }
 
 static int cases_load(const struct loading *l, const json_t *root, struct results *r)
@@ -247,7 +242,7 @@ static int cases_load(const struct loading *l, const json_t *root, struct result
 		r->count[c->verdict]++;
 		r->duration_ms += c->duration_ms;
 	}
-	return 0;
+	return ids_check(l, r);
 }
 
 static int summary_check(const struct loading *l, const json_t *root, const struct results *r)
@@ -275,8 +270,8 @@ static void ended_load(const json_t *root, struct results *r)
 	const char *reason = json_string_value(json_object_get(ended, "reason"));
 	const char *id = json_string_value(json_object_get(ended, "case"));
 
-	snprintf(r->ended, sizeof(r->ended), "%s", reason ? reason : "");
-	snprintf(r->ended_in, sizeof(r->ended_in), "%s", id ? id : "");
+	load_words(reason ? reason : "", r->ended, sizeof(r->ended));
+	load_words(id ? id : "", r->ended_in, sizeof(r->ended_in));
 	if (json_integer_value(selected) > 0)
 		r->nr_selected = (size_t)json_integer_value(selected);
 }

@@ -16,7 +16,9 @@ static int points_load(const struct loading *l, const json_t *points, const stru
 		if (!json_is_integer(point) && !json_is_null(point))
 			return load_bad(l, record_again, "\"%.40s\" of curve %s is no number",
 					series, c->name);
-		to[i] = json_is_null(point) ? CURVE_NO_POINT : json_integer_value(point);
+		to[i] = json_is_null(point)
+				? CURVE_NO_POINT
+				: load_within(json_integer_value(point), -LOADED_MAX, LOADED_MAX);
 	}
 	return 0;
 }
@@ -48,7 +50,8 @@ static int series_load(const struct loading *l, const char *name, const json_t *
 	if (c->nr_series == CURVE_SERIES_MAX)
 		return load_bad(l, "a newer rssck may know it", "curve %s has more than %d series",
 				c->name, CURVE_SERIES_MAX);
-	snprintf(s->name, sizeof(s->name), "%s", name);
+	if (load_name(l, "a series", name, s->name, sizeof(s->name)))
+		return -1;
 	s->of = calloc(c->nr + 1, sizeof(*s->of));
 	if (!s->of)
 		return load_bad(l, "free some memory", "out of memory");
@@ -58,11 +61,12 @@ static int series_load(const struct loading *l, const char *name, const json_t *
 
 static int curve_load(const struct loading *l, const json_t *j, struct curve *c)
 {
-	const json_t *series;
+	const json_t *series, *name;
 
 	if (!json_is_object(j))
 		return load_bad(l, record_again, "a curve is no object");
-	if (load_string(l, j, "a curve", "name", c->name, sizeof(c->name)) ||
+	name = load_member(l, j, "a curve", "name", JSON_STRING);
+	if (!name || load_name(l, "a curve", json_string_value(name), c->name, sizeof(c->name)) ||
 	    load_string(l, j, c->name, "x", c->x, sizeof(c->x)) ||
 	    load_string(l, j, c->name, "y", c->y, sizeof(c->y)) || at_load(l, j, c))
 		return -1;
@@ -79,22 +83,23 @@ static int curve_load(const struct loading *l, const json_t *j, struct curve *c)
 int curves_load(const struct loading *l, const json_t *root, struct results *r)
 {
 	const json_t *list = json_object_get(root, "curves");
-	struct curve *more;
+	struct curve *curves;
+	size_t nr = 0;
+	int failed = 0;
 
 	if (!list)
 		return 0;
 	if (!json_is_array(list))
 		return load_bad(l, record_again, "\"curves\" of the file has the wrong type");
-	more = reallocarray(r->curves, r->nr_curves + json_array_size(list) + 1, sizeof(*more));
-	if (!more)
+	curves = calloc(json_array_size(list) + 1, sizeof(*curves));
+	if (!curves)
 		return load_bad(l, "free some memory", "out of memory");
-	r->curves = more;
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		struct curve *c = &r->curves[r->nr_curves++];
-
-		*c = (struct curve) { .nr = 0 };
-		if (curve_load(l, json_array_get(list, i), c))
-			return -1;
+	while (nr < json_array_size(list) && !failed) {
+		failed = curve_load(l, json_array_get(list, nr), &curves[nr]);
+		nr++;
 	}
-	return 0;
+	if (failed)
+		curves_free(&curves, &nr);
+	curves_move(&r->curves, &r->nr_curves, &curves, &nr);
+	return failed;
 }

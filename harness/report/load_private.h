@@ -26,6 +26,22 @@ json_t *load_member(const struct loading *l, const json_t *object, const char *w
 int load_string(const struct loading *l, const json_t *object, const char *what, const char *name,
 		char *buf, size_t size);
 
+/* The same of text that is at hand: as much of it as there is room for, in one line. */
+void load_words(const char *words, char *buf, size_t size);
+
+/* What things are told apart by, which may be neither empty nor cut off. */
+int load_name(const struct loading *l, const char *what, const char *name, char *buf, size_t size);
+
+/*
+ * Sizes are kept within this, whatever a file says: JSON's own limit for whole numbers.
+ * A counter that fell below 0 is 2^52 pages, and so is told; differences of such numbers,
+ * in kB too, stay within an int64_t.
+ */
+#define LOADED_MAX (1LL << 53)
+
+/* The number, or the nearest one that is neither below `low` nor above `high`. */
+int64_t load_within(int64_t number, int64_t low, int64_t high);
+
 /* A number that must be there. */
 int load_integer(const struct loading *l, const json_t *object, const char *what, const char *name,
 		 int64_t *value);
@@ -36,7 +52,7 @@ int machine_load(const struct loading *l, const json_t *root, struct results *r)
 /* One case, into a result that is zeroed. */
 int case_load(const struct loading *l, const json_t *j, struct result *r);
 
-/* Adds to r->curves. A file of before there were curves has none. */
+/* Adds to r->curves, all or none. A file of before there were curves has none. */
 int curves_load(const struct loading *l, const json_t *root, struct results *r);
 
 #endif
