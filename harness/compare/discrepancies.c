@@ -78,6 +78,8 @@ static bool has_changed(const struct seen *a, const struct seen *b)
 {
 	if (a->fails && b->fails)
 		return false;
+	if (a->off == b->off && a->bound == b->bound && a->fails == b->fails)
+		return false;
 	return !could_occur(a->off, b->bound) || !could_occur(b->off, a->bound);
 }
 

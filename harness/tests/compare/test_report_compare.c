@@ -83,6 +83,22 @@ static void test_a_run_compared_with_itself_is_the_same(void **state)
 	free_two(&p);
 }
 
+/* Off by more than its bound, and no failure: as an older file has it that does not say. */
+static void test_a_discrepancy_that_is_the_same_on_both_sides_is_no_change(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	made_up_discrepancy(made_up_case(&p.before, "file/x", VERDICT_PASS, ""), "map", "smaps.Rss",
+			    1, 2, 0)
+		->fails = false;
+	made_up_discrepancy(made_up_case(&p.after, "file/x", VERDICT_PASS, ""), "map", "smaps.Rss",
+			    1, 2, 0)
+		->fails = false;
+	expect(&p, 0, 0, "the same");
+	free_two(&p);
+}
+
 static void test_another_verdict_is_a_change(void **state)
 {
 	struct pair p = two();
@@ -355,6 +371,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_run_compared_with_itself_is_the_same),
+		cmocka_unit_test(test_a_discrepancy_that_is_the_same_on_both_sides_is_no_change),
 		cmocka_unit_test(test_another_verdict_is_a_change),
 		cmocka_unit_test(test_another_model_is_a_change),
 		cmocka_unit_test(test_a_fact_that_restates_a_changed_model_is_not_said_twice),
