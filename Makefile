@@ -73,7 +73,7 @@ beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests
 tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 
 .PHONY: all deps deps-vm check report test test-browser memcheck helgrind bench kernels check-kernels record install
-.PHONY: uninstall format format-check
+.PHONY: fuzz-readers uninstall format format-check
 .PHONY: clean new-case help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -102,6 +102,32 @@ memcheck: all $(tests) $(beside) ## the tests and one check under valgrind, then
 
 helgrind: all build/rssck-workload-dynamic ## data races in the threaded workload
 	@sh harness/tests/helgrind.sh build/rssck-workload-dynamic
+
+# The readers, and what they are read by; compiled once more by clang, which is asked for only here.
+FUZZ_CC ?= clang
+fuzz_flags = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+fuzzed_sources = $(agent_sources) $(engine_sources) $(filter-out harness/cmd/%,$(front_sources))
+
+build-fuzz/obj/%.o: %.c Makefile | $(ready)
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(FUZZ_CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(fuzz_flags) $(FLAGS) -MMD -MP -c -o $@ $<
+
+build-fuzz/libreaders.a: $(call objects,build-fuzz,$(fuzzed_sources))
+	@rm -f $@
+	$(call quiet,AR)$(AR) rcs $@ $^
+
+# A few cases, for the reports that name them.
+build-fuzz/readers: $(call objects,build-fuzz,$(call sources,harness/fuzz cases/counters)) build-fuzz/libreaders.a
+	$(call quiet,LINK)$(FUZZ_CC) $(ALL_CFLAGS) -fsanitize=fuzzer,address,undefined $(LDFLAGS) \
+		-Wl,--wrap=ioctl -o $@ $^ $(LIBS)
+
+fuzz-readers: ## feed made-up input to all readers [SECONDS=2 | RUNS=100000] [READERS="smaps maps"]
+	@echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' | \
+		$(FUZZ_CC) -fsanitize=fuzzer,address,undefined -x c -o /dev/null - 2>/dev/null || { \
+		echo 'fuzz-readers: $(FUZZ_CC) cannot build fuzzers here; install clang and its runtime' \
+			'(Debian: clang libclang-rt-dev)' >&2; exit 2; }
+	@$(MAKE) --no-print-directory build-fuzz/readers
+	@sh harness/fuzz/fuzz.sh build-fuzz/readers $(READERS)
 
 # The folder of its own keeps it out of what the programs consist of.
 build/bench/target: harness/bench/target.c Makefile | $(ready)
@@ -232,7 +258,7 @@ format-check: ## fail if format would change a file
 	$(CLANG_FORMAT) --dry-run --Werror $(formatted)
 
 clean: ## remove everything built
-	rm -rf build build-asan rssck rssck-workload rssck-libproc2
+	rm -rf build build-asan build-fuzz rssck rssck-workload rssck-libproc2
 
 new-case: ## a documented skeleton of a case: NAME=file/truncate
 	@sh harness/new-case.sh '$(NAME)'
@@ -240,4 +266,4 @@ new-case: ## a documented skeleton of a case: NAME=file/truncate
 help: ## this
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
--include $(shell find build build-asan -name '*.d' 2>/dev/null)
+-include $(shell find build build-asan build-fuzz -name '*.d' 2>/dev/null)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a reader is given that it does not control, made by libFuzzer. Beside
+ * not crashing each has a promise to keep, which its function here checks.
+ */
+#ifndef RSSCK_FUZZ_H
+#define RSSCK_FUZZ_H
+
+#include <rssck/source.h>
+#include <stdlib.h>
+
+/* What is handed out of an input from its beginning. */
+struct input {
+	const uint8_t *at;
+	size_t left;
+};
+
+typedef void fuzz_fn(struct input in);
+
+/* The next bytes, and zeroes where there are no more. */
+uint64_t take_number(struct input *in, size_t bytes);
+
+/* What is left as a text of its own, which ends with a NUL; to be freed. */
+char *take_text(struct input *in);
+
+/* A promise: abort() is what libFuzzer keeps an input for. */
+static inline void must(bool kept)
+{
+	if (!kept)
+		abort();
+}
+
+/* What could not be read is said, and what is said could not be read. */
+static inline void must_say(int failed, const char *why)
+{
+	must(!failed == !why[0]);
+}
+
+/* A memfd of that content; made once, filled again and again. */
+int file_of(int *fd, const void *content, size_t size);
+
+/* Change a JSON text so that it stays one. Returns the new size. */
+size_t json_mutate(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+
+/* harness/fuzz/proc.c */
+fuzz_fn fuzz_stat, fuzz_statm, fuzz_status, fuzz_oom_score, fuzz_rollup, fuzz_smaps, fuzz_maps;
+fuzz_fn fuzz_numa_maps, fuzz_identity, fuzz_meminfo;
+
+/* harness/fuzz/walk.c */
+fuzz_fn fuzz_pagemap, fuzz_scan, fuzz_kpage;
+
+/* harness/fuzz/tools.c */
+fuzz_fn fuzz_tool, fuzz_screen;
+
+/* harness/fuzz/files.c */
+fuzz_fn fuzz_results, fuzz_pages, fuzz_journal, fuzz_image, fuzz_frame, fuzz_kmsg;
+
+#endif
