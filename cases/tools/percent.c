@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: MIT
 /* %MEM is a share of all memory, MemTotal: top rounds it to the nearest tenth, ps cuts it off. */
 #include <rssck/case.h>
-#include <sys/sysinfo.h>
+#include <stdlib.h>
 
-enum { MOST = 16 << 20 };
+/* Less, and ps and top show 0.0 or 0.1. */
+enum { THOUSANDTHS = 2 };
 
-/* Two thousandths of all memory, where that can be walked quickly; four times that not resident. */
+/* Four times that is mapped and not resident. */
 static void write_a_share(struct workload *w)
 {
-	struct sysinfo si = { .totalram = 0 };
-	size_t share, pages;
+	size_t pages = workload_share_of_memory(w, THOUSANDTHS);
 
-	sysinfo(&si);
-	share = si.totalram * si.mem_unit / 1000 * 2;
-	pages = (share < MOST ? share : MOST) / w->page_size;
 	touch_write(w, workload_anonymous(w, 5 * pages), pages);
 	workload_expect(w, VIRT_DATA(5 * (int64_t)pages), ANON_WRITE((int64_t)pages));
+}
+
+/* A share of 0.0 would be anybody's. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "write a share of all memory";
+
+	judge_true(j, step, atof(trial_shown(t, step, "top", "%MEM")) > 0,
+		   "%MEM of top is more than 0.0");
+	judge_true(j, step, atof(trial_shown(t, step, "ps", "%mem")) > 0,
+		   "%mem of ps is more than 0.0");
 }
 
 CASE(tools_percent) {
@@ -29,4 +37,5 @@ CASE(tools_percent) {
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("write a share of all memory", write_a_share)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
+	.judge = judge,
 };

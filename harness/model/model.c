@@ -15,13 +15,6 @@ const enum metric_id modelled_apart[] = {
 	METRIC_OOM_SCORE,    METRIC_NONE,
 };
 
-static unsigned nr_classes(unsigned accounts)
-{
-	unsigned classes = (unsigned)__builtin_popcount(accounts & IN_RSS);
-
-	return classes ? classes : 1;
-}
-
 static bool is_apart(enum metric_id id)
 {
 	for (const enum metric_id *apart = modelled_apart; *apart != METRIC_NONE; apart++)
@@ -30,12 +23,32 @@ static bool is_apart(enum metric_id id)
 	return false;
 }
 
+static const struct counter_model *worse_model(const struct counter_model *a,
+					       const struct counter_model *b)
+{
+	if (b->kind == MODEL_ABSENT || a->kind == MODEL_UNKNOWN)
+		return a;
+	return b->kind == MODEL_UNKNOWN || b->batch > a->batch ? b : a;
+}
+
+/* Of what could not be measured: it is read from the same books as what was. */
+static const struct counter_model *worst_model(const struct models *m)
+{
+	static const enum metric_id *const lists[] = { modelled, modelled_apart };
+	const struct counter_model *worst = &m->of[METRIC_STAT_RSS];
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (const enum metric_id *id = lists[i]; *id != METRIC_NONE; id++)
+			worst = worse_model(worst, &m->of[*id]);
+	return worst;
+}
+
 const struct counter_model *model_for(const struct models *m, enum metric_id id)
 {
+	if (!is_apart(id) || m->of[id].kind != MODEL_ABSENT)
+		return &m->of[id];
 	/* MM_SWAPENTS is one more of the counters of which task_mem() prints MM_ANONPAGES. */
-	if (id == METRIC_STATUS_VMSWAP && m->of[id].kind == MODEL_ABSENT)
-		id = METRIC_STATUS_RSSANON;
-	return &m->of[id];
+	return id == METRIC_STATUS_VMSWAP ? &m->of[METRIC_STATUS_RSSANON] : worst_model(m);
 }
 
 static int64_t worse(int64_t a, int64_t b)
@@ -43,22 +56,26 @@ static int64_t worse(int64_t a, int64_t b)
 	return a < 0 || b < 0 ? -1 : a > b ? a : b;
 }
 
-/* Of a number that was not measured: it is read from the same books as those that were. */
-static int64_t worst_bound(const struct models *m, unsigned threads)
+/* What a number sums: a peak and oom_score do, though no account posts to them. */
+static unsigned accounts_of(enum metric_id id)
 {
-	int64_t worst = 0;
+	if (id == METRIC_OOM_SCORE)
+		return IN_RSS | ACCOUNT_BIT(ACCOUNT_SWAP);
+	return is_apart(id) && !metric(id)->accounts ? IN_RSS : metric(id)->accounts;
+}
 
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		worst = worse(worst, model_bound(m, *id, threads));
-	return worst;
+static unsigned nr_classes(unsigned accounts)
+{
+	unsigned classes = (unsigned)__builtin_popcount(accounts &
+							(IN_RSS | ACCOUNT_BIT(ACCOUNT_SWAP)));
+
+	return classes ? classes : 1;
 }
 
 static int64_t bound_of(const struct models *m, enum metric_id id, const struct counter_model *c,
 			unsigned threads)
 {
-	const struct metric *row = metric(id);
-	/* A peak and oom_score sum the classes of RSS, though no account posts to them. */
-	unsigned accounts = is_apart(id) && !row->accounts ? IN_RSS : row->accounts;
+	unsigned accounts = accounts_of(id);
 	int64_t pages = accounts & IN_SHR && m->fault_around > 1 ? m->fault_around : 1;
 
 	switch (c->kind) {
@@ -78,9 +95,7 @@ static int64_t bound_of(const struct models *m, enum metric_id id, const struct 
 
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads)
 {
-	const struct counter_model *c = model_for(m, id);
-	bool unmeasured = is_apart(id) && c->kind == MODEL_ABSENT;
-	int64_t own = unmeasured ? worst_bound(m, threads) : bound_of(m, id, c, threads);
+	int64_t own = bound_of(m, id, model_for(m, id), threads);
 
 	/* The larger of the peak that was stored and of the count now. */
 	if (id == METRIC_RUSAGE_MAXRSS)

@@ -31,7 +31,11 @@ struct models {
 	unsigned cpus;         /* CPUs that the workloads may run on */
 };
 
-/* The model of a counter: its own, or of VmSwap that could not be measured RssAnon's. */
+/*
+ * The model that a number's bound is computed from: its own. Of one of
+ * modelled_apart that could not be measured the worst of the measured ones, of
+ * VmSwap RssAnon's.
+ */
 const struct counter_model *model_for(const struct models *m, enum metric_id id);
 
 /*

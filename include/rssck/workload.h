@@ -57,6 +57,15 @@ void workload_remember(struct workload *w, void *start, size_t bytes);
 void workload_forget(struct workload *w, void *start);
 void workload_forget_range(struct workload *w, void *start, size_t bytes);
 
+/* Bytes that may be written now: MemAvailable, within what the cgroups above us leave. */
+int64_t workload_available(void);
+
+/*
+ * How many pages so many thousandths of all memory (MemTotal) are. Skips where
+ * half of what is available is less, or writing them takes long.
+ */
+size_t workload_share_of_memory(struct workload *w, unsigned thousandths);
+
 /* Write one byte, or read one, in each of `pages` pages from p on. */
 void touch_write(const struct workload *w, void *p, size_t pages);
 void touch_read(const struct workload *w, const void *p, size_t pages);

@@ -65,9 +65,8 @@ static void test_what_was_not_measured_is_as_wrong_as_the_worst(void **state)
 	(void)state;
 	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), 0);
 	m.of[METRIC_STATUS_RSSFILE] = per_cpu;
-	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), OF_ONE_CLASS);
-	m.of[METRIC_STAT_RSS] = per_cpu;
-	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), OF_ALL);
+	assert_int_equal(model_bound(&m, METRIC_STATUS_VMHWM, 1), OF_ALL);
+	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), OF_ALL + OF_ONE_CLASS);
 	m.of[METRIC_STATM_SHARED].kind = MODEL_UNKNOWN;
 	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), -1);
 }

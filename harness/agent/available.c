@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+/*
+ * How much memory a step may write: what the machine has, within what the
+ * cgroups above us allow.
+ */
+#include "agent.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysinfo.h>
+
+#define ROOT "/sys/fs/cgroup"
+
+/* A second's writing. */
+static const int64_t SHARE_MOST = 4LL << 30;
+
+static int64_t less(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* MemAvailable, in bytes; what is free where there is no such line. */
+static int64_t of_machine(void)
+{
+	struct sysinfo si = { .freeram = 0 };
+	FILE *f = fopen("/proc/meminfo", "re");
+	char line[128];
+	long long kb = -1;
+
+	while (f && kb < 0 && fgets(line, sizeof(line), f))
+		sscanf(line, "MemAvailable: %lld", &kb);
+	if (f)
+		fclose(f);
+	sysinfo(&si);
+	return kb >= 0 ? kb * 1024 : (int64_t)si.freeram * si.mem_unit;
+}
+
+/* A number in a file; -1 where there is none, or it says "max". */
+static int64_t number_in(const char *directory, const char *file)
+{
+	char path[640];
+	long long number = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, file);
+	f = fopen(path, "re");
+	if (f && fscanf(f, "%lld", &number) != 1)
+		number = -1;
+	if (f)
+		fclose(f);
+	return number;
+}
+
+/* What one cgroup leaves us; `have` where it limits nothing. */
+static int64_t below(const char *directory, const char *limit, const char *usage, int64_t have)
+{
+	int64_t most = number_in(directory, limit), used = number_in(directory, usage);
+
+	return most < 0 || used < 0 ? have : less(have, most > used ? most - used : 0);
+}
+
+/* The cgroup of a line of /proc/self/cgroup, and each above it. */
+static int64_t up_the_tree(const char *root, char *path, const char *limit, const char *usage,
+			   int64_t have)
+{
+	char directory[512];
+	char *slash;
+
+	do {
+		snprintf(directory, sizeof(directory), "%s%s", root, path);
+		have = below(directory, limit, usage, have);
+		slash = strrchr(path, '/');
+		if (slash)
+			*slash = '\0';
+	} while (slash);
+	return have;
+}
+
+int64_t workload_available(void)
+{
+	int64_t have = of_machine();
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[384], path[384];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "0::%383[^\n]", path) == 1)
+			have = up_the_tree(ROOT, path, "memory.max", "memory.current", have);
+		else if (sscanf(line, "%*d:memory:%383[^\n]", path) == 1)
+			have = up_the_tree(ROOT "/memory", path, "memory.limit_in_bytes",
+					   "memory.usage_in_bytes", have);
+	}
+	if (f)
+		fclose(f);
+	return have;
+}
+
+size_t workload_share_of_memory(struct workload *w, unsigned thousandths)
+{
+	struct sysinfo si = { .totalram = 0 };
+	int64_t bytes, have = workload_available();
+
+	sysinfo(&si);
+	bytes = (int64_t)(si.totalram / 1000 * si.mem_unit * thousandths);
+	if (bytes > have / 2)
+		workload_skip(w, "%lld MiB, %u thousandths of all memory, and twice that available",
+			      (long long)(bytes >> 20), thousandths);
+	if (bytes > SHARE_MOST)
+		workload_skip(w, "%lld MiB, %u thousandths of all memory, in a short time",
+			      (long long)(bytes >> 20), thousandths);
+	return (size_t)bytes / w->page_size;
+}
