@@ -48,10 +48,10 @@ static void unmap_middle(struct workload *w)
 }
 
 CASE(anonymous_across_page_tables) {
-	.claim = "The first and the last page of a page table are counted like any other, coming "
-		 "and going",
-	.because = "Faults, zap and the walkers go table by table; an end that is off by one "
-		   "would lose a page at each edge.",
+	.claim = "The first and the last page of a page table count like any other when they come "
+		 "and when they go",
+	.because = "Faults, zap and the walkers work table by table; a range end that is off by "
+		   "one would lose a page at each edge.",
 	.said_by = SAID_BY("Documentation/mm/process_addrs.rst"),
 	.steps = STEPS(STEP("map", map),
 		       STEP("touch the edges", touch_edges, MOVES(ANON_WRITE(2 * TABLES))),

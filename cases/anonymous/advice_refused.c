@@ -56,11 +56,11 @@ static void advise_others(struct workload *w)
 }
 
 CASE(anonymous_advice_refused) {
-	.claim = "Locked memory refuses the advice that would take its pages, shared memory and "
-		 "files what is for anonymous memory; nothing moves",
-	.because = "madvise() looks at the mapping's flags before it looks at a page: VM_LOCKED, "
-		   "and whether the mapping is anonymous. A private mapping of a file is not, be "
-		   "every page of it RssAnon.",
+	.claim = "madvise() refuses advice that would take pages of locked memory, and "
+		 "anonymous-only advice on shared memory and files; nothing moves",
+	.because = "madvise() checks the mapping's flags before it looks at any page: VM_LOCKED, "
+		   "and whether the mapping is anonymous. A private mapping of a file is not, even "
+		   "where every page of it is RssAnon.",
 	.said_by = SAID_BY("madvise(2), EINVAL"),
 	.steps = STEPS(STEP("map and lock", lock,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),

@@ -82,12 +82,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_compaction) {
-	.claim = "Compaction moves no number of pages with content: the same are resident, in "
-		 "other frames",
-	.because =
-		"It migrates pages as move_pages(2) does: try_to_migrate() and "
-		"remove_migration_pte() leave the mm's counters alone. A large folio that it "
-		"has to split loses its pages of zeros to the zero page (since 6.12): RES falls.",
+	.claim = "Compaction moves no number of pages with content: they stay resident, in other "
+		 "frames",
+	.because = "It migrates pages as move_pages(2) does: try_to_migrate() and "
+		   "remove_migration_pte() leave the mm's counters alone. If it has to split a "
+		   "large folio, that folio's zero-filled pages become the zero page (since 6.12) "
+		   "and RES falls.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, compact_memory"),
 	.needs = NEEDS("guest"),
 	.flags = CASE_ONE_CPU | CASE_OPEN_BOOKS,

@@ -40,10 +40,10 @@ static void write_first(struct workload *w)
 }
 
 CASE(anonymous_dontneed) {
-	.claim = "MADV_DONTNEED takes pages out of RES and leaves VIRT; touched again they are new",
-	.because = "zap_page_range_single() clears the entries and takes each page off "
-		   "MM_ANONPAGES; the mapping stays, so the next fault finds it and brings a "
-		   "zeroed page.",
+	.claim = "MADV_DONTNEED takes pages out of RES and leaves VIRT; touched again, they are "
+		 "new pages",
+	.because = "zap_page_range_single() clears the entries and subtracts each page from "
+		   "MM_ANONPAGES; the mapping stays, so the next fault maps a zeroed page.",
 	.said_by = SAID_BY("madvise(2)", "Memory part 3: Managing memory"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("drop one page", drop_one, MOVES(ANON_WRITE(-1))),

@@ -65,11 +65,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_dontunmap_locked) {
-	.claim = "What MREMAP_DONTUNMAP leaves behind is not locked; VmLck counts what was moved "
-		 "once, or for good twice",
-	.because = "The new mapping is locked and the old one loses VM_LOCKED without its pages "
-		   "being taken off locked_vm. So nothing may be added for the new one; kernels "
-		   "from 6.16 to 7.1 call vrm_stat_account() before dontunmap_complete() and do.",
+	.claim = "What MREMAP_DONTUNMAP leaves behind is not locked; VmLck counts the moved memory "
+		 "once (on some kernels twice, for good)",
+	.because = "The new mapping is locked, and the old one loses VM_LOCKED without its pages "
+		   "being subtracted from locked_vm. So nothing may be added for the new one; "
+		   "kernels from 6.16 to 7.1 do add it, because they call vrm_stat_account() "
+		   "before dontunmap_complete().",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
 	.steps = STEPS(STEP("move", measure)),
 	.facts = FACTS(FACT("mremap.DONTUNMAP_counts_locked_memory", "once|twice")),

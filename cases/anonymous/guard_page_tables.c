@@ -46,11 +46,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_guard_page_tables) {
-	.claim = "Guard regions over untouched memory move no RSS; each page table that "
-		 "they fill is in VmPTE",
-	.because = "A guard is a marker in the page table, so the table must be there: "
+	.claim = "Guard regions over untouched memory move no RSS; each page table that they need "
+		 "is in VmPTE",
+	.because = "A guard is a marker in a page table, so the table must exist: "
 		   "guard_install_set_pte() is called for each page of the range, and "
-		   "walk_page_range_mm() makes the tables (install_pte).",
+		   "walk_page_range_mm() allocates the tables (install_pte).",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL: 'No additional memory is used'"),
 	.steps = STEPS(STEP("reserve", reserve, .flags = STEP_UNSETTLED),
 		       STEP("install guards", install, .flags = STEP_UNSETTLED)),

@@ -55,11 +55,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_guard_pages) {
-	.claim = "Guard regions take their pages out of RES and cost no address space; pagemap "
-		 "shows them by bit 58",
-	.because = "MADV_GUARD_INSTALL zaps the pages and writes PTE markers, which are entries "
-		   "without a page: they are not present, and though pagemap says 'swap' of them, "
-		   "no swap either.",
+	.claim = "Guard regions take their pages out of RES and add no address space; bit 58 of "
+		 "pagemap marks them",
+	.because = "MADV_GUARD_INSTALL zaps the pages and writes PTE markers. A marker is an entry "
+		   "without a page: not present, and not swapped either, though pagemap sets the "
+		   "swap bit for it.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

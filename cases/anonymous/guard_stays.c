@@ -97,10 +97,10 @@ static void fork_child(struct workload *w)
 enum { LEFT = PAGES - GUARDS };
 
 CASE(anonymous_guard_stays) {
-	.claim = "Guards stay over MADV_DONTNEED and its like, mprotect, mremap and fork; none of "
-		 "it moves RES",
-	.because = "A marker in the page table is no page: what takes pages steps over it, what "
-		   "moves or copies page tables takes it along.",
+	.claim = "Guard regions survive MADV_DONTNEED and similar advice, mprotect, mremap and "
+		 "fork; none of these moves RES",
+	.because = "A marker in a page table is no page: operations that take pages skip it, "
+		   "operations that move or copy page tables take it along.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),
 	.processes = 1,
 	.steps = STEPS(STEP("install guards", install, MOVES(VIRT_DATA(PAGES), ANON_WRITE(LEFT))),

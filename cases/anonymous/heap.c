@@ -38,11 +38,11 @@ static void down(struct workload *w)
 }
 
 CASE(anonymous_heap) {
-	.claim = "Raising the break is VIRT and DATA, touching it is RES, lowering it gives both "
-		 "back",
+	.claim = "Raising the break adds VIRT and DATA, touching the new heap adds RES, lowering "
+		 "the break gives both back",
 	.because = "brk(2) grows or shrinks the one mapping that maps calls [heap], and shrinking "
-		   "unmaps. malloc(3) gives memory back only from the top, which is why a process "
-		   "that frees may keep its RES.",
+		   "unmaps. malloc(3) gives memory back only from the top of the heap, so a "
+		   "process that frees memory may keep its RES.",
 	.said_by = SAID_BY("brk(2)", "proc_pid_status(5), VmData"),
 	.steps = STEPS(STEP("break up", up, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write it", write_all, MOVES(ANON_WRITE(PAGES))),

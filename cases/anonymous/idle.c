@@ -63,10 +63,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_idle) {
-	.claim = "Frames marked in page_idle/bitmap are idle, to the frame; marking moves no other "
-		 "number, not even Referenced",
-	.because = "page_idle_set() marks the frame and moves the used bits of its entries to the "
-		   "frame's young bit, which smaps asks as well.",
+	.claim = "Each frame marked in page_idle/bitmap is idle, exactly those; marking moves no "
+		 "other number, not even Referenced",
+	.because = "page_idle_set() marks the frame and moves the accessed bits of its entries to "
+		   "the frame's young bit, which smaps reads as well.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/idle_page_tracking.rst"),
 	.needs = NEEDS("pfn"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

@@ -27,9 +27,9 @@ static void grow_stack(struct workload *w)
 }
 
 CASE(anonymous_locked_stack) {
-	.claim = "A locked stack that grows is locked where it has grown: VmLck, VmStk and Locked "
+	.claim = "When a locked stack grows, the new part is locked too: VmLck, VmStk and Locked "
 		 "rise together",
-	.because = "expand_downwards() adds to locked_vm what it adds to a VM_LOCKED stack.",
+	.because = "expand_downwards() adds the growth of a VM_LOCKED stack to locked_vm.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),
 	.flags = CASE_OPEN_BOOKS,
 	.steps = STEPS(STEP("512 KiB down", reach_down, .flags = STEP_ANY_PAGES),

@@ -41,12 +41,12 @@ static void drop_all(struct workload *w)
 }
 
 CASE(anonymous_madv_free) {
-	.claim = "MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; "
-		 "written again they are kept",
+	.claim = "MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; a page "
+		 "written again is kept",
 	.because = "madvise_free_pte_range() cleans the entries and marks the pages as not "
-		   "swap-backed: reclaim may drop them without writing them anywhere, and only "
-		   "then do they leave the counters. A write makes the entry dirty, which takes "
-		   "the page back; its frame is marked swap-backed again only when reclaim meets "
+		   "swap-backed. Reclaim may then drop them without writing them anywhere; only at "
+		   "that point do they leave the counters. A write makes the entry dirty, which "
+		   "keeps the page; its frame is marked swap-backed again only when reclaim meets "
 		   "it.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES + 1), ANON_WRITE(PAGES))),

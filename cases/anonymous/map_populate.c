@@ -26,11 +26,11 @@ static void map_none(struct workload *w)
 }
 
 CASE(anonymous_map_populate) {
-	.claim = "MAP_POPULATE makes writable memory resident at once; memory that may only be "
-		 "read gets zero pages",
-	.because = "populate_vma_page_range() faults for writing where VM_WRITE is set and the "
-		   "mapping is private, for reading otherwise. What may not be accessed cannot be "
-		   "populated.",
+	.claim = "MAP_POPULATE makes writable memory resident at once; read-only memory gets zero "
+		 "pages",
+	.because = "populate_vma_page_range() takes write faults where VM_WRITE is set and the "
+		   "mapping is private, and read faults elsewhere. A mapping without access rights "
+		   "cannot be populated.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
 	.steps = STEPS(STEP("writable", map_writable, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("readable", map_readable, MOVES(VIRT_OTHER(PAGES), ZERO_READ(PAGES))),

@@ -59,11 +59,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_memfd_secret) {
-	.claim = "Secret memory counts as RssFile and SHR, and is VIRT until touched; VmLck may "
-		 "count it, too",
-	.because = "It is page cache of a file system of its own that is not swap-backed, so "
-		   "mm_counter_file() says file. Its mappings were VM_LOCKED and in VmLck up to "
-		   "6.18; on 6.12.117, 7.2 and 7.3 they are not.",
+	.claim = "Secret memory is VIRT until touched, then RssFile and SHR; some kernels count it "
+		 "in VmLck, too",
+	.because = "It is the page cache of a file system of its own. Its pages are not "
+		   "swap-backed, so mm_counter_file() counts them as file pages. Its mappings were "
+		   "VM_LOCKED and in VmLck up to 6.18; on 6.12.117, 7.2 and 7.3 they are not.",
 	.said_by = SAID_BY("memfd_secret(2)"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))), STEP("write half", write_half)),
 	.facts = FACTS(FACT("memfd_secret.counts_as", "RssFile"),

@@ -117,12 +117,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_migration) {
-	.claim =
-		"Page migration moves no number but numa_maps' by node: the same pages are resident, in "
-		"other frames",
+	.claim = "Page migration moves no number except the counts by node in numa_maps: the "
+		 "same pages are resident, in other frames",
 	.because = "try_to_migrate() replaces each entry by a migration entry, and "
-		   "remove_migration_pte() that by one of the new frame; the mm's counters are "
-		   "left alone on both ways.",
+		   "remove_migration_pte() replaces that by an entry for the new frame; neither "
+		   "touches the mm's counters.",
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),
 	.steps = STEPS(STEP("write", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),

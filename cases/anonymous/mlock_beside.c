@@ -51,10 +51,10 @@ static void lock_all_onfault(struct workload *w)
 }
 
 CASE(anonymous_mlock_beside) {
-	.claim = "What is locked beside locked memory, with which it becomes one mapping, adds "
-		 "itself to VmLck; what was locked is not counted again",
-	.because = "mlock_fixup() and mmap_region() add the range that was asked for, before or "
-		   "after the merge, and nothing where VM_LOCKED was set.",
+	.claim = "Locking memory beside locked memory adds the new part to VmLck; the part that "
+		 "was locked before is not counted again, though the mappings merge",
+	.because = "mlock_fixup() and mmap_region() add the requested range, before or after the "
+		   "merge, and nothing where VM_LOCKED was set already.",
 	.said_by = SAID_BY("mlock(2): 'memory locks do not stack'", "proc_pid_status(5), VmLck"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))), STEP("MAP_LOCKED", map_locked),
 		       STEP("MAP_LOCKED beside it", map_locked, .argument = 1),

@@ -31,9 +31,9 @@ static void unlock(struct workload *w)
 
 CASE(anonymous_mlock_onfault) {
 	.claim = "MLOCK_ONFAULT raises VmLck by the whole range and makes nothing resident; Locked "
-		 "follows the touching",
-	.because = "VM_LOCKONFAULT leaves out the populating of mlock(2): locked_vm counts address "
-		   "space, smaps' Locked what is resident in it.",
+		 "rises as pages are touched",
+	.because = "With VM_LOCKONFAULT mlock2(2) does not populate: locked_vm counts address "
+		   "space, Locked in smaps counts the resident pages in it.",
 	.said_by = SAID_BY("mlock2(2), MLOCK_ONFAULT"),
 	.steps = STEPS(STEP("map and write one", map_and_write_one,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(1))),

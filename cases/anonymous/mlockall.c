@@ -48,10 +48,10 @@ static void unlock(struct workload *w)
 }
 
 CASE(anonymous_mlockall) {
-	.claim = "mlockall(MCL_FUTURE) moves nothing itself; what is mapped then is locked and "
+	.claim = "mlockall(MCL_FUTURE) itself moves nothing; later mappings are locked and "
 		 "resident, until munlockall",
-	.because =
-		"mm->def_flags gives VM_LOCKED to each new mapping, and mmap(2) and brk(2) populate it.",
+	.because = "mm->def_flags gives VM_LOCKED to each new mapping, and mmap(2) and brk(2) "
+		   "populate it.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.steps = STEPS(STEP("MCL_FUTURE", lock_future),
 		       STEP("map", map,

@@ -59,8 +59,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(anonymous_mlockall_current) {
 	.claim = "mlockall(MCL_CURRENT) locks every mapping of the program and makes it resident; "
 		 "munlockall only unlocks",
-	.because = "apply_mlockall_flags() sets VM_LOCKED on each mapping that is not the kernel's "
-		   "own (VM_SPECIAL), and mm_populate() walks all but VM_IO and VM_PFNMAP: where "
+	.because = "apply_mlockall_flags() sets VM_LOCKED on each mapping that is not VM_SPECIAL, "
+		   "and mm_populate() walks all mappings but VM_IO and VM_PFNMAP ones: where "
 		   "[vvar] is VM_MIXEDMAP (7.3), it becomes resident without being locked.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.flags = CASE_OPEN_BOOKS,

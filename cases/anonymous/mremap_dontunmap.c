@@ -34,9 +34,10 @@ static void write_old(struct workload *w)
 }
 
 CASE(anonymous_mremap_dontunmap) {
-	.claim = "MREMAP_DONTUNMAP doubles VIRT and DATA and no page: the old mapping stays, empty",
+	.claim = "MREMAP_DONTUNMAP doubles VIRT and DATA but moves no RES: the old mapping stays, "
+		 "empty",
 	.because = "The page table entries move to the new mapping; the old one keeps its address "
-		   "space and faults anew when it is touched.",
+		   "space, and faults in new pages when it is touched.",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("move, keep the mapping", move, MOVES(VIRT_DATA(PAGES))),

@@ -53,10 +53,10 @@ static void shrink(struct workload *w)
 }
 
 CASE(anonymous_mremap_grow_move) {
-	.claim = "mremap keeps resident what it moves: only the address space that it adds or "
-		 "takes away counts",
-	.because = "move_page_tables() carries the entries to their new place; no page is copied, "
-		   "no counter touched. Shrinking, and moving over another mapping, unmap.",
+	.claim = "mremap keeps the pages that it moves resident: only the address space that it "
+		 "adds or removes counts",
+	.because = "move_page_tables() carries the entries to their new place; no page is copied "
+		   "and no counter changes. Shrinking, and moving over another mapping, unmap.",
 	.said_by = SAID_BY("mremap(2)"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("grow", grow, MOVES(VIRT_DATA(PAGES))),

@@ -43,10 +43,10 @@ static void shrink(struct workload *w)
 }
 
 CASE(anonymous_mremap_locked) {
-	.claim = "Locked memory that mremap grows is locked and resident in its new part too; "
+	.claim = "When mremap grows locked memory, the new part is locked and resident, too; "
 		 "shrinking gives both back",
-	.because = "The mapping's VM_LOCKED holds for what it becomes: locked_vm is raised by what "
-		   "is added, and mm_populate() faults it in.",
+	.because = "The grown mapping keeps VM_LOCKED: locked_vm rises by what is added, and "
+		   "mm_populate() faults it in.",
 	.said_by = SAID_BY("mremap(2)", "mlock(2)"),
 	.steps = STEPS(STEP("map and lock", map_and_lock,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),

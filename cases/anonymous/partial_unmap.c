@@ -47,10 +47,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_partial_unmap) {
-	.claim = "Unmapping parts of a mapping takes just their address space and their resident "
-		 "pages",
+	.claim = "Unmapping parts of a mapping removes exactly their address space and their "
+		 "resident pages",
 	.because = "munmap(2) splits the mapping at the ends of the range and zaps what lies "
-		   "between; a range over several mappings and holes is unmapped in one go.",
+		   "between; one call unmaps a range over several mappings and holes.",
 	.said_by = SAID_BY("munmap(2)"),
 	.steps = STEPS(STEP("write half", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),

@@ -66,10 +66,11 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_pinned) {
 	.claim = "Pages that io_uring has pinned are VmPin; they stay private, and no RSS counts "
-		 "them twice; a child gets copies, and none of them is pinned",
-	.because = "io_account_mem() adds to mm->pinned_vm; newer kernels leave that out for who "
-		   "has CAP_IPC_LOCK. The pin is a reference, not a mapping: the mapcount stays 1. "
-		   "fork copies a pinned page at once, for who pinned it looks at the parent's.",
+		 "them twice; a forked child gets copies, which are not pinned",
+	.because = "io_account_mem() adds to mm->pinned_vm; 7.2 and 7.3 do not, if the process has "
+		   "CAP_IPC_LOCK. The pin is a reference, not a mapping, so the mapcount stays 1. "
+		   "fork copies a pinned page at once, because the device goes on using the "
+		   "parent's page.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPin", "io_uring_register(2)"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

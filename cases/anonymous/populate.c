@@ -31,9 +31,9 @@ static void populate_write(struct workload *w)
 
 CASE(anonymous_populate) {
 	.claim = "MADV_POPULATE_READ maps zero pages, which are in no RSS; MADV_POPULATE_WRITE "
-		 "brings memory",
-	.because = "Both take the faults of an access without making it: a read of untouched "
-		   "memory maps the zero page, a write brings a page of one's own.",
+		 "allocates memory",
+	.because = "Both take the fault of an access without making the access: a read of "
+		   "untouched memory maps the zero page, a write allocates a page.",
 	.said_by = SAID_BY("madvise(2), MADV_POPULATE_READ"),
 	.steps = STEPS(STEP("populate for reading", populate_read,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),

@@ -46,9 +46,9 @@ static void dontneed(struct workload *w)
 
 CASE(anonymous_process_madvise) {
 	.claim = "process_madvise does what madvise does: MADV_COLD moves no number, MADV_DONTNEED "
-		 "takes the pages",
-	.because = "It is the same code over a vector of ranges. Destructive advice was refused "
-		   "until 6.13, and is taken for oneself since.",
+		 "takes the pages out of RES",
+	.because = "It runs the same code over a vector of ranges. Destructive advice was refused "
+		   "until 6.13, and has been allowed on the calling process since.",
 	.said_by = SAID_BY("process_madvise(2)"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("MADV_COLD", cold),

@@ -39,11 +39,11 @@ static void all_writable(struct workload *w)
 }
 
 CASE(anonymous_protect) {
-	.claim = "Resident pages stay in RES under any protection, PROT_NONE too; only DATA "
+	.claim = "Resident pages stay in RES under any protection, even PROT_NONE; only DATA "
 		 "follows mprotect",
-	.because = "change_protection() rewrites the entries of present pages, of which PROT_NONE "
-		   "ones still count as present; mprotect_fixup() moves the pages of the mapping "
-		   "between data_vm and the rest of total_vm.",
+	.because = "change_protection() rewrites the entries of present pages, and a PROT_NONE "
+		   "entry still counts as present; mprotect_fixup() moves the mapping's pages into "
+		   "or out of data_vm.",
 	.said_by = SAID_BY("mprotect(2)", "proc_pid_statm(5), data"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("middle PROT_NONE", middle_none, MOVES(DATA_TO_OTHER(PART))),

@@ -74,10 +74,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_soft_dirty) {
-	.claim = "pagemap's bit 55 marks the pages written since clear_refs 4, to the page; "
-		 "nothing else moves",
+	.claim = "Bit 55 of pagemap marks exactly the pages written since clear_refs 4; nothing "
+		 "else moves",
 	.because = "clear_refs 4 takes the bit and the write permission from each entry; the next "
-		   "write faults and puts both back (pte_mksoft_dirty()).",
+		   "write faults and sets both again (pte_mksoft_dirty()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
 	.steps = STEPS(STEP("write", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),

@@ -36,10 +36,10 @@ static void unmap(struct workload *w)
 }
 
 CASE(anonymous_stack_growth) {
-	.claim = "The main thread's stack grows by being touched; its VmStk stays when its pages "
-		 "are given back",
+	.claim = "The main thread's stack grows when it is touched; VmStk stays when its pages are "
+		 "given back",
 	.because = "A fault below a VM_GROWSDOWN mapping extends it (expand_stack()); nothing "
-		   "shrinks it when the calls return. Only unmapping its lower end does, which "
+		   "shrinks it when functions return. Only unmapping its lower end does, which "
 		   "hardly any program does.",
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "top(1), DATA"),
 	.flags = CASE_OPEN_BOOKS,

@@ -73,10 +73,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_thread_stack) {
-	.claim = "A thread's stack is DATA in its whole size and RES where touched; VmStk knows "
-		 "the main thread's only",
-	.because = "The thread library makes stacks by mmap(2), and to the kernel they are private "
-		   "memory. VmStk counts mappings that grow down (VM_STACK).",
+	.claim = "A thread's stack is DATA in its whole size and RES where touched; VmStk counts "
+		 "the main thread's stack only",
+	.because = "The thread library makes stacks with mmap(2), and to the kernel they are "
+		   "private memory. VmStk counts mappings that grow down (VM_STACK).",
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "pthread_attr_setstacksize(3)"),
 	.flags = CASE_OPEN_BOOKS,
 	.steps = STEPS(

@@ -59,11 +59,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_userfaultfd_async) {
-	.claim = "What PM_SCAN_WP_MATCHING has protected is 'written' again when it is written, to "
-		 "the page; no other number moves",
-	.because = "With WP_ASYNC the write fault just takes the mark from the entry and goes on. "
-		   "Of memory that userfaultfd does not watch, PAGE_IS_WRITTEN says that all of it "
-		   "is written, or from 7.3 on that none is.",
+	.claim = "A page that PM_SCAN_WP_MATCHING has write-protected is PAGE_IS_WRITTEN once it "
+		 "is written again, that page alone; no other number moves",
+	.because = "With WP_ASYNC the write fault only clears the mark in the entry and goes on. "
+		   "Of memory that userfaultfd does not watch, PAGE_IS_WRITTEN holds for every "
+		   "page up to 7.2, and for none on 7.3.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN",
 			   "ioctl_userfaultfd(2), UFFD_FEATURE_WP_ASYNC"),
 	.needs = NEEDS("scan"),

@@ -58,10 +58,10 @@ static void write_all(struct workload *w)
 }
 
 CASE(anonymous_userfaultfd_copy) {
-	.claim = "Pages that UFFDIO_COPY provides count in RES like pages that were touched",
-	.because = "mfill_atomic_install_pte() maps a filled page and raises MM_ANONPAGES itself: "
-		   "no fault, no do_anonymous_page(). Virtual machines and CRIU restore memory "
-		   "this way.",
+	.claim = "Pages that UFFDIO_COPY provides count in RES like pages that the process touched",
+	.because = "mfill_atomic_install_pte() maps a filled page and raises MM_ANONPAGES itself, "
+		   "without a fault and do_anonymous_page(). Virtual machines and CRIU restore "
+		   "memory this way.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("copy one", copy_one, MOVES(ANON_WRITE(1))),

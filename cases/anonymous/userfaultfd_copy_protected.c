@@ -39,8 +39,9 @@ static void read_all(struct workload *w)
 CASE(anonymous_userfaultfd_copy_protected) {
 	.claim = "Pages that UFFDIO_COPY provides write-protected are RssAnon, dirty and "
 		 "protected",
-	.because = "mfill_atomic_install_pte() maps every page dirty, because nothing else holds "
-		   "what is in it, and with UFFDIO_COPY_MODE_WP without the right to write.",
+	.because = "mfill_atomic_install_pte() maps every page dirty, because no file or swap "
+		   "holds its content; with UFFDIO_COPY_MODE_WP it maps it without write "
+		   "permission.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY_MODE_WP"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("copy", copy, MOVES(ANON_WRITE(PAGES))), STEP("read all", read_all)),

@@ -37,8 +37,8 @@ static void write_source(struct workload *w)
 CASE(anonymous_userfaultfd_move) {
 	.claim = "UFFDIO_MOVE carries resident pages to another mapping: RES stays, the source is "
 		 "empty",
-	.because = "move_present_ptes() takes each entry out of one place and puts it into the "
-		   "other; the page and the counters stay what they are.",
+	.because = "move_present_ptes() moves each entry from the source to the destination; the "
+		   "page and the counters do not change.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("move", move_all), STEP("write where they are", write_there),

@@ -66,10 +66,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_userfaultfd_protect) {
-	.claim = "UFFDIO_WRITEPROTECT and its undoing move no number; a write afterwards counts as "
-		 "ever",
-	.because = "The entries of present pages lose their write bit; nothing else of them is "
-		   "changed. Untouched memory stays untouched. pagemap shows which by bit 57.",
+	.claim = "UFFDIO_WRITEPROTECT, setting and clearing, moves no number; a later write counts "
+		 "as usual",
+	.because = "The entries of present pages lose their write bit; nothing else of them "
+		   "changes. Untouched memory stays untouched. Bit 57 of pagemap marks the "
+		   "protected pages.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.processes = 1,
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),

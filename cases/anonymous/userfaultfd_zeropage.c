@@ -32,9 +32,10 @@ static void write_half(struct workload *w)
 }
 
 CASE(anonymous_userfaultfd_zeropage) {
-	.claim = "What UFFDIO_ZEROPAGE provides is present and in no RSS; a write makes it memory",
+	.claim = "A page that UFFDIO_ZEROPAGE provides is present and in no RSS; a write makes it "
+		 "RES",
 	.because = "mfill_atomic_pte_zeropage() maps the one zero page, as a read fault does, and "
-		   "touches no counter.",
+		   "changes no counter.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_ZEROPAGE"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES))),
 		       STEP("provide zero pages", provide, MOVES(ZERO_READ(PAGES))),

@@ -17,10 +17,10 @@ static void write_half(struct workload *w)
 }
 
 CASE(anonymous_wipeonfork) {
-	.claim = "A child has a MADV_WIPEONFORK mapping as address space only: nothing is shared, "
-		 "nothing resident",
-	.because = "dup_mmap() copies the mapping and no page table of it (VM_WIPEONFORK); the "
-		   "child's first write brings a page of its own.",
+	.claim = "A child gets a MADV_WIPEONFORK mapping as address space only: nothing is shared, "
+		 "nothing is resident",
+	.because = "dup_mmap() copies the mapping and none of its page tables (VM_WIPEONFORK); the "
+		   "child's first write allocates a page of its own.",
 	.said_by = SAID_BY("madvise(2), MADV_WIPEONFORK"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

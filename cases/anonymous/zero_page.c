@@ -39,10 +39,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_zero_page) {
-	.claim = "Reading untouched memory makes it present in pagemap, and resident nowhere",
-	.because = "A read fault maps the one zero page, which belongs to nobody: vm_normal_page() "
-		   "returns NULL for it, so neither the counters nor smaps see it. The first write "
-		   "replaces it.",
+	.claim = "Reading untouched memory makes it present in pagemap, but not resident in any "
+		 "RSS",
+	.because = "A read fault maps the one zero page. vm_normal_page() returns NULL for it, so "
+		   "neither the counters nor smaps count it. The first write replaces it.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),

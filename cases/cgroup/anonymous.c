@@ -77,11 +77,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_anonymous) {
-	.claim = "A cgroup pays for anonymous memory as long as it is mapped: anon and "
-		 "memory.current rise and fall by it, in small pages, large folios and huge ones",
-	.because =
-		"The first mapping of a page adds it to NR_ANON_MAPPED, the last unmapping takes "
-		"it off; charge and uncharge count the pages of the whole folio.",
+	.claim = "A cgroup pays for anonymous memory while it is mapped: anon and memory.current "
+		 "follow it, in small pages, large folios and huge pages",
+	.because = "The first mapping of a page adds it to NR_ANON_MAPPED, the last unmapping "
+		   "subtracts it; charge and uncharge count the pages of the whole folio.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.flags = CASE_THP,

@@ -61,8 +61,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_classes) {
-	.claim = "In memory.stat of a cgroup shmem is part of file, unlike in status: file is all "
-		 "page cache, tmpfs's too",
+	.claim = "In a cgroup's memory.stat shmem is part of file, unlike in status: file is all "
+		 "page cache, that of tmpfs included",
 	.because = "file is NR_FILE_PAGES, which counts every folio of a page cache; shmem says "
 		   "how many of those are swap-backed.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),

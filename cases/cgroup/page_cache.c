@@ -53,10 +53,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_page_cache) {
-	.claim = "memory.stat's file rises by what write(2) puts into the page cache, and falls "
-		 "when the file is truncated; file_mapped is what is mapped of it",
-	.because = "filemap_unaccount_folio() takes off NR_FILE_PAGES what __filemap_add_folio() "
-		   "added, all pages of the folio; the last unmapping takes off NR_FILE_MAPPED.",
+	.claim = "file in memory.stat rises by what write(2) puts into the page cache and falls "
+		 "when the file is truncated; file_mapped is the part that is mapped",
+	.because = "filemap_unaccount_folio() subtracts from NR_FILE_PAGES what "
+		   "__filemap_add_folio() added, all pages of the folio; the last unmapping lowers "
+		   "NR_FILE_MAPPED.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP("in a cgroup", write_and_truncate)),

@@ -71,11 +71,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_swapped) {
-	.claim = "memory.stat's shmem is what is in memory, memory.swap.current what is on swap; "
-		 "swapcached falls when what came back is unmapped",
-	.because = "shmem_writeout() takes the page out of tmpfs's cache and off NR_SHMEM. With "
-		   "its last mapping a page loses its slot and its place in the swap cache "
-		   "(free_swap_cache()).",
+	.claim = "shmem in memory.stat is what is in memory, memory.swap.current what is on swap; "
+		 "swapcached falls when pages read back are unmapped",
+	.because = "shmem_writeout() takes the page out of tmpfs's page cache and out of NR_SHMEM. "
+		   "When its last mapping goes, a page loses its swap slot and its place in the "
+		   "swap cache (free_swap_cache()).",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
 	.steps = STEPS(STEP("in a cgroup", pay)),

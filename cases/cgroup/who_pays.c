@@ -89,11 +89,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_who_pays) {
-	.claim = "A cgroup pays for page cache that it brought in, mapped or not, and not for what "
-		 "it merely maps: memory.stat is no sum of RSS",
-	.because = "A page is charged once, to the cgroup of the process that faulted or read it "
-		   "in first. file is that cache; file_mapped the part of it that anybody maps; "
-		   "RSS counts what the process maps, whoever pays.",
+	.claim = "A cgroup pays for page cache that it brought in, mapped or not, and not for page "
+		 "cache that it merely maps: memory.stat is no sum of RSS",
+	.because = "A page is charged once, to the cgroup of the process that faulted it in or "
+		   "read it first. file is that cache; file_mapped is the part of it that any "
+		   "process maps; RSS counts what the process maps, whoever pays.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP("in a cgroup", pay,

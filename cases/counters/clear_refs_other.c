@@ -51,10 +51,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_clear_refs_other) {
-	.claim = "Other values than 1 to 5 written to clear_refs reset nothing; they are refused "
-		 "with EINVAL",
-	.because = "clear_refs_write() turns away what is below CLEAR_REFS_ALL or not below "
-		   "CLEAR_REFS_LAST before it looks for the process.",
+	.claim = "Writing anything but 1 to 5 to clear_refs resets nothing and is refused with "
+		 "EINVAL",
+	.because = "clear_refs_write() refuses values outside CLEAR_REFS_ALL to CLEAR_REFS_LAST "
+		   "before it looks up the process.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
 	.steps = STEPS(STEP("write", map_and_write, .flags = STEP_UNSETTLED,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

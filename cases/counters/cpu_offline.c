@@ -48,7 +48,7 @@ static void nothing(struct workload *w)
 CASE(counters_cpu_offline) {
 	.claim = "Pages that were counted on a CPU stay counted when that CPU goes offline",
 	.because = "percpu_counter_cpu_dead() adds the CPU's part of each counter to the common "
-		   "part. Where threads hold back, a CPU has no part.",
+		   "part. Where threads hold counts back, a CPU has no part.",
 	.said_by = SAID_BY("lib/percpu_counter.c"),
 	.needs = NEEDS("guest", "root", "cpus"),
 	.flags = CASE_ALL_CPUS,

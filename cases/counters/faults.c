@@ -62,9 +62,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_faults) {
-	.claim = "minflt counts faults: one for each page that is touched first, none afterwards",
-	.because = "mm_account_fault() adds one when a fault is done, whatever it mapped: a zero "
-		   "page, a page, or with fault-around many. So it measures work, not memory.",
+	.claim = "minflt counts faults: one for each page touched for the first time, none "
+		 "afterwards",
+	.because = "mm_account_fault() adds one when a fault is done, whatever it mapped: the zero "
+		   "page, one page, or many with fault-around. So it measures work, not memory.",
 	.said_by = SAID_BY("proc_pid_stat(5), minflt"),
 	.steps = STEPS(STEP("map", map, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES))),
 		       STEP("read half", read_half, .flags = STEP_UNSETTLED,

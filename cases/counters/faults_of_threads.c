@@ -79,8 +79,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_faults_of_threads) {
-	.claim = "minflt is the sum of all threads', of those that have ended, too; each thread "
-		 "has its own",
+	.claim = "minflt of a process is the sum over all its threads, ended ones included; each "
+		 "thread has its own",
 	.because = "do_task_stat() and getrusage(2) add the living threads to what "
 		   "__exit_signal() has left of the dead; /proc/PID/task/TID/stat and "
 		   "RUSAGE_THREAD show one task's.",

@@ -29,10 +29,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_fresh_process) {
-	.claim = "A program that has just been exec'ed is short in every counter that lags",
+	.claim = "Just after exec a program shows too little in every counter that lags",
 	.because = "It has taken fewer faults than a batch, so next to nothing has reached the "
 		   "mm's counters: on 5.10 and 6.1 a static program shows 4 kB while 700 kB are "
-		   "mapped. It is 64 faults, not 64 pages: one fault-around fault maps 16.",
+		   "mapped. The batch is 64 faults, not 64 pages: one fault-around fault maps 16.",
 	.said_by = SAID_BY("proc_pid_status(5)", "Documentation/filesystems/proc.rst"),
 	.processes = 1,
 	.flags = CASE_OPEN_BOOKS,

@@ -81,9 +81,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_lag_by_cpus) {
-	.claim =
-		"What the counters are off by grows with the CPUs where each holds pages back, and "
-		"stays within the bound",
+	.claim = "Where each CPU holds pages back, the lag of the counters grows with the CPUs "
+		 "and stays within the bound",
 	.because = "Since 6.2 each of three counters may hold back a batch less one page on each "
 		   "CPU, and the batch is twice the number of CPUs where there are more than 16.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),

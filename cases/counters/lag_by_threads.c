@@ -40,11 +40,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_lag_by_threads) {
-	.claim = "What the counters are off by grows with the threads where each holds pages back, "
-		 "and not otherwise",
-	.because = "Until 6.1 each thread keeps its last faults to itself: every thread more adds "
-		   "up to a batch of pages. Since 6.2 each CPU does, and threads beyond the number "
-		   "of CPUs add nothing. Files that sum the CPUs are exact.",
+	.claim = "Where each thread holds pages back, the lag of the counters grows with the "
+		 "threads; elsewhere it does not",
+	.because = "Until 6.1 each thread keeps its last faults to itself: every further thread "
+		   "adds up to a batch. Since 6.2 each CPU does, and threads beyond the number of "
+		   "CPUs add nothing. Files that sum the CPUs are exact.",
 	.said_by = SAID_BY("commit 34e55232e59f (2.6.34)", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.limit_s = 60,

@@ -39,7 +39,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_major_faults_of_threads) {
-	.claim = "majflt has the major faults of every thread, while it lives and afterwards",
+	.claim = "majflt has the major faults of every thread, while it lives and after it has "
+		 "ended",
 	.because = "do_task_stat() adds the living threads' to those that __exit_signal() has "
 		   "left of the dead.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),

@@ -38,8 +38,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_new_thread_faults) {
-	.claim = "A thread begins with a minflt of 0, whatever its creator has taken, and the "
-		 "process's sum does not jump",
+	.claim = "A thread begins with a minflt of 0, whatever its creator has, and the sum of the "
+		 "process does not jump",
 	.because = "copy_mm() sets min_flt and maj_flt of every new task to 0.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_OPEN_BOOKS,

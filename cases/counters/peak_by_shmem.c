@@ -56,8 +56,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_peak_by_shmem) {
-	.claim = "VmHWM has seen what a hole in the file, MADV_DONTNEED and munmap take away of "
-		 "shared memory, within the bound of the approximate count",
+	.claim = "VmHWM has counted shared pages before a punched hole, MADV_DONTNEED and munmap "
+		 "take them away, within the bound of the approximate count",
 	.because = "unmap_mapping_range(), zap_page_range_single() and unmap_region() each call "
 		   "update_hiwater_rss() first.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),

@@ -60,8 +60,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_peak_reset) {
 	.claim = "Writing 5 to clear_refs resets VmHWM to what is resident now, and ru_maxrss with "
 		 "it",
-	.because = "reset_mm_hiwater_rss() stores the count of now. ru_maxrss is made from the "
-		   "same field when the process ends, so it forgets the peak too.",
+	.because = "reset_mm_hiwater_rss() stores the current count. ru_maxrss is made from the "
+		   "same field when the process ends, so it forgets the peak, too.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

@@ -65,9 +65,9 @@ static void judge(const struct trial *t, struct judgement *j)
 #define KNOWN "nothing was held back|handed in|still held back"
 
 CASE(counters_thread_exit) {
-	.claim = "What a thread held back is handed in when it exits, where it was the thread that "
-		 "held it",
-	.because = "exit_mm() calls sync_mm_rss() where counters are cached in the thread; a "
+	.claim = "When a thread exits, what it held back is added to the counters, if threads hold "
+		 "counts back on this kernel",
+	.because = "exit_mm() calls sync_mm_rss() where threads cache the counts; a "
 		   "percpu_counter's residue belongs to the CPU and stays.",
 	.said_by = SAID_BY("kernel/exit.c exit_mm()"),
 	.flags = CASE_OPEN_BOOKS,

@@ -29,10 +29,10 @@ static void read_again(struct workload *w)
 }
 
 CASE(file_dontneed_private_written) {
-	.claim = "MADV_DONTNEED of a private file mapping loses the copies: touched again, the "
-		 "pages are RssFile, as in the file",
-	.because = "Dropping the entry of a copy frees the copy, for nothing else refers to it. "
-		   "The next fault goes to the page cache.",
+	.claim = "MADV_DONTNEED of a private file mapping discards the written copies: touched "
+		 "again, the pages are RssFile, with the file's content",
+	.because = "Removing the entry of a copy frees the copy, because nothing else refers to "
+		   "it. The next fault goes to the page cache.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.steps = STEPS(STEP("map, read, write half", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), FILE_READ(HALF), ANON_WRITE(HALF))),

@@ -29,10 +29,10 @@ static void read_again(struct workload *w)
 }
 
 CASE(file_drop_caches_keeps_mapped) {
-	.claim = "Writing 1 to drop_caches takes no mapped page: RES stays, and what is mapped is "
-		 "not freed",
-	.because = "invalidate_mapping_pages() passes over pages that are mapped, dirty or locked. "
-		   "So the page cache that a process maps is not 'free on demand'.",
+	.claim = "Writing 1 to drop_caches takes no mapped page: RES stays, and mapped page cache "
+		 "is not freed",
+	.because = "invalidate_mapping_pages() skips pages that are mapped, dirty or locked. So "
+		   "the page cache that a process maps is not 'free on demand'.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, drop_caches"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP("map and read", map_and_read,

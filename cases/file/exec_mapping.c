@@ -32,10 +32,10 @@ static void make_executable(struct workload *w)
 }
 
 CASE(file_exec_mapping) {
-	.claim = "A library's text is RssFile and VmLib; text that was patched is RssAnon, and is "
-		 "VmLib again once executable",
+	.claim = "A library's text is RssFile and VmLib; patched text is RssAnon, and VmLib again "
+		 "once it is executable",
 	.because = "VmLib and DATA look at the mapping's flags, RssFile and RssAnon at the pages. "
-		   "A text relocation copies the page: it is no longer shared with anybody.",
+		   "A text relocation copies the page, which then is no longer shared.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib", "elf(5), DT_TEXTREL"),
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),

@@ -97,8 +97,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(file_fault_around) {
 	.claim = "One touch of a cached file maps 16 pages: RES rises by 64 kB for one byte read",
 	.because = "do_fault_around() maps what the page cache holds of the aligned 64 kB around "
-		   "the address, in one fault; since 6.18 the whole of a large folio that it "
-		   "meets. So a fault is no measure of memory.",
+		   "the address, in one fault; since 6.18 it maps the whole of a large folio that "
+		   "it meets. So a fault is no measure of memory.",
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
 	.steps = STEPS(STEP("touch one page", single_pages),
 		       STEP("touch one of a large folio", large_folios),

@@ -39,10 +39,10 @@ static void read_again(struct workload *w)
 }
 
 CASE(file_guard_pages) {
-	.claim = "Guard regions in a file mapping take its pages out of RES and SHR, and pagemap "
-		 "shows them as it shows those in anonymous memory",
-	.because = "Since 6.15 MADV_GUARD_INSTALL takes any mapping: the markers are entries of "
-		   "the page table, whatever it maps; the file keeps its pages.",
+	.claim = "Guard regions in a file mapping take its pages out of RES and SHR; pagemap marks "
+		 "them as in anonymous memory",
+	.because = "Since 6.15 MADV_GUARD_INSTALL works on any mapping: the markers are page table "
+		   "entries, whatever is mapped; the file keeps its pages.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
 	.steps = STEPS(STEP("map and read", map_and_read,

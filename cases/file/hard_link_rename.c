@@ -76,10 +76,10 @@ static void name_and_map(struct workload *w)
 }
 
 CASE(file_hard_link_rename) {
-	.claim = "maps shows the name a file was opened by: '(deleted)' says that this name is "
-		 "gone, not that the file is",
-	.because = "The mapping holds the directory entry. Another hard link keeps the file and "
-		   "not the entry; a file that later takes the name is another entry.",
+	.claim = "maps shows the name by which a file was opened: '(deleted)' says that this name "
+		 "is gone, not that the file is",
+	.because = "The mapping holds the directory entry. Another hard link keeps the file but is "
+		   "another entry, and so is a file that takes the name later.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),
 	.steps = STEPS(STEP("name, map, link, unlink", name_and_map,
 			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),

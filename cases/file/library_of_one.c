@@ -28,10 +28,10 @@ static void fork_child(struct workload *w)
 }
 
 CASE(file_library_of_one) {
-	.claim = "A library's text that one process alone maps is Private_Clean, and Shared_Clean "
-		 "while another has it mapped, too",
+	.claim = "A library's text that only one process maps is Private_Clean; while another "
+		 "process maps it, too, it is Shared_Clean",
 	.because = "Private and shared go by who maps the page now, not by what could be shared: "
-		   "page_mapcount() is one or more than one. Nor does SHR: it counts the text "
+		   "page_mapcount() is one or more than one. SHR does neither: it counts the text "
 		   "whole all the time.",
 	.said_by = SAID_BY("ELC: USS and PSS", "top(1), SHR"),
 	.processes = 1,

@@ -42,11 +42,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_major_fault) {
-	.claim = "majflt rises by one for each page of a file that the page cache did not have; "
-		 "another mapping of the same pages costs none",
-	.because = "filemap_fault() says VM_FAULT_MAJOR where it has to read, even a hole, which "
-		   "costs no disk; mm_account_fault() counts the fault once, though it is tried "
-		   "twice.",
+	.claim = "majflt rises by one for each page of a file that was not in the page cache; "
+		 "mapping the same pages again costs none",
+	.because = "filemap_fault() returns VM_FAULT_MAJOR where it has to read, even a hole, "
+		   "which costs no disk access; mm_account_fault() counts the fault once, though "
+		   "it is tried twice.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(2 * PAGES))),
 		       STEP("read", read_first, MOVES(FILE_READ(PAGES))),

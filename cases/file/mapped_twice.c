@@ -30,8 +30,8 @@ static void unmap_first(struct workload *w)
 }
 
 CASE(file_mapped_twice) {
-	.claim = "A file that one process maps twice is twice in its RES and 'shared' with nobody "
-		 "else; a private copy ends that",
+	.claim = "A file that one process maps twice counts twice in its RES and is 'shared' with "
+		 "no other process; a private copy ends that",
 	.because = "RSS counts page-table entries. smaps calls a page shared whose mapcount is two "
 		   "or more, whoever the mappers are.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Clean", "top(1), SHR"),

@@ -72,11 +72,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_mincore) {
-	.claim = "mincore(2) calls zero pages resident, and pages of a file that nobody maps; to "
-		 "whom the file is not, all of it",
-	.because = "It asks the page table, and where that is empty the page cache. Since 5.2 it "
-		   "does so only for who owns the file or may write to it, lest others watch what "
-		   "is read: can_do_mincore().",
+	.claim = "mincore(2) calls zero pages resident, and cached pages that nobody maps; a "
+		 "process that may not write the file is told that all of it is resident",
+	.because = "It looks at the page table and, where that is empty, at the page cache. Since "
+		   "5.2 it does so only for a process that owns the file or may write to it, so "
+		   "that others cannot watch what is read: can_do_mincore().",
 	.said_by = SAID_BY("mincore(2)"),
 	.steps = STEPS(STEP("map and read half", map_anonymous,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES / 2))),

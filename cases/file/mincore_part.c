@@ -35,9 +35,9 @@ static void read_and_map(struct workload *w)
 
 CASE(file_mincore_part) {
 	.claim = "What mincore(2) says of a page of a file does not depend on where the mapping "
-		 "begins",
+		 "starts",
 	.because = "Where the page table is empty, __mincore_unmapped_range() looks up the page "
-		   "cache from linear_page_index() on, which has the mapping's offset in it.",
+		   "cache from linear_page_index() on, which includes the mapping's offset.",
 	.said_by = SAID_BY("mincore(2)"),
 	.steps = STEPS(STEP("read and map", read_and_map, MOVES(VIRT_OTHER(2 * PAGES - FIRST)))),
 };

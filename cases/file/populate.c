@@ -29,11 +29,11 @@ static void private_writable(struct workload *w)
 }
 
 CASE(file_populate) {
-	.claim = "MAP_POPULATE: a private writable mapping of a file is RssAnon in full at once, "
-		 "every other RssFile, clean",
-	.because = "populate_vma_page_range() faults for writing where the mapping is writable and "
-		   "not shared, so that each page is copied; a shared one is only read, not to "
-		   "dirty the file.",
+	.claim = "MAP_POPULATE makes a private writable file mapping RssAnon in full at once, and "
+		 "any other file mapping RssFile, clean",
+	.because = "populate_vma_page_range() takes write faults where the mapping is writable and "
+		   "private, so that each page is copied; a shared mapping is only read, so that "
+		   "the file does not become dirty.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
 	.steps = STEPS(STEP("private, read-only", private_read_only,
 			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),

@@ -38,10 +38,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(file_private_read) {
 	.claim = "Reading a private file mapping makes its pages RssFile: they count as SHR though "
-		 "nobody shares them",
-	.because = "The pages are the page cache's, mapped read-only. statm's shared is every page "
-		   "that is not anonymous; whether another process maps it plays no part. smaps "
-		   "knows: Private_Clean.",
+		 "no other process shares them",
+	.because = "The pages are the page cache's, mapped read-only. statm's shared counts every "
+		   "page that is not anonymous, whether another process maps it or not. smaps can "
+		   "tell: the pages are Private_Clean.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("read all", read_all, MOVES(FILE_READ(PAGES))),

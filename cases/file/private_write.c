@@ -16,8 +16,8 @@ static void write_half(struct workload *w)
 }
 
 CASE(file_private_write) {
-	.claim = "Writing a private file mapping moves its pages from RssFile to RssAnon: RES "
-		 "stays, SHR falls",
+	.claim = "Writing half of a private file mapping moves those pages from RssFile to "
+		 "RssAnon: RES stays, SHR falls",
 	.because = "The write fault copies the page; the copy is anonymous, so the mm's file "
 		   "counter falls by one and its anon counter rises by one. The file is untouched.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_status(5)"),

@@ -40,10 +40,10 @@ static void page_out(struct workload *w)
 }
 
 CASE(file_ramfs) {
-	.claim = "Pages of a ramfs file are RssFile, dirty once written even after msync, and stay "
+	.claim = "Pages of a ramfs file are RssFile, stay dirty after msync once written, and stay "
 		 "resident when they are to be paged out",
 	.because = "ramfs is page cache and nothing else: its pages are not swap-backed, so they "
-		   "count as a file's, and its mapping is unevictable.",
+		   "count as file pages, and its mapping is unevictable.",
 	.said_by = SAID_BY("Documentation/filesystems/ramfs-rootfs-initramfs.rst"),
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),

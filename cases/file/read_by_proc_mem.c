@@ -39,11 +39,10 @@ static void read_file(struct workload *w)
 }
 
 CASE(file_read_by_proc_mem) {
-	.claim =
-		"A debugger that reads memory makes none: of untouched memory the zero page comes, "
-		"of a private file mapping the file's own pages",
-	.because = "access_remote_vm() faults without FOLL_WRITE where it reads, so nothing is "
-		   "copied; what it reached stays mapped in the process that it read.",
+	.claim = "A debugger that only reads memory allocates none: it finds the zero page in "
+		 "untouched memory, and the file's own pages in a private file mapping",
+	.because = "access_remote_vm() faults without FOLL_WRITE when it reads, so nothing is "
+		   "copied; the pages that it reached stay mapped in the process.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(2 * PAGES))),
 		       STEP("read memory", read_memory, MOVES(ZERO_READ(PAGES))),

@@ -23,9 +23,10 @@ static void read_file(struct workload *w)
 }
 
 CASE(file_read_is_not_rss) {
-	.claim = "Page cache that read(2) fills is in nobody's RSS: no number of the process moves",
-	.because = "RSS counts pages in the process's page table. read(2) copies out of the page "
-		   "cache; the cache is charged to a cgroup, and mapped by nobody.",
+	.claim = "Page cache filled by read(2) is in no process's RSS: no number of the process "
+		 "moves",
+	.because = "RSS counts pages in the process's page tables. read(2) copies out of the page "
+		   "cache; the cache is charged to a cgroup and mapped by nobody.",
 	.said_by = SAID_BY("Memory part 3: Managing memory"),
 	.steps = STEPS(STEP("read 1024 pages", read_file)),
 };

@@ -51,10 +51,11 @@ static void touch_all(struct workload *w)
 }
 
 CASE(file_readahead_is_not_rss) {
-	.claim = "What read-ahead brings in beyond the touched page is page cache; RES counts what "
-		 "is mapped",
-	.because = "A cold fault reads ahead, and maps its own page or what lies around it. The "
-		   "other pages wait in the cache, and are nobody's RSS until a fault finds them.",
+	.claim = "Pages that read-ahead brings in beyond the touched page are page cache; RES "
+		 "counts only what is mapped",
+	.because = "A fault on an uncached page reads ahead, and maps that page or what lies "
+		   "around it. The other pages wait in the cache, in no RSS, until a fault maps "
+		   "them.",
 	.said_by = SAID_BY("Memory part 3: Managing memory", "readahead(2)"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("touch the first page", touch_first), STEP("MADV_DONTNEED", drop),

@@ -54,8 +54,8 @@ static void read_again(struct workload *w)
 }
 
 CASE(file_reclaim) {
-	.claim = "Reclaim takes clean file pages and lazily freed pages out of RES; no book is "
-		 "left behind",
+	.claim = "Reclaim takes clean file pages and MADV_FREE pages out of RES; every counter "
+		 "follows",
 	.because = "try_to_unmap_one() lowers the counter of the page's class for each entry it "
 		   "takes away.",
 	.said_by = SAID_BY("madvise(2), MADV_PAGEOUT"),

@@ -23,10 +23,10 @@ static void let_go(struct workload *w)
 }
 
 CASE(file_shared_fork) {
-	.claim = "A child inherits a shared file mapping without its pages; what it touches is in "
-		 "both RES, and stays in the child's when the parent unmaps",
-	.because = "vma_needs_copy() is false where a fault can fetch the page from the file "
-		   "again. The pages are the file's: they outlive either mapping.",
+	.claim = "A child inherits a shared file mapping without its pages; pages that it touches "
+		 "are in both RES, and stay in the child's when the parent unmaps",
+	.because = "vma_needs_copy() is false where a fault can get the page from the file again. "
+		   "The pages belong to the file: they outlive either mapping.",
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(

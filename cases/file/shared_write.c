@@ -33,7 +33,7 @@ static void write_again(struct workload *w)
 CASE(file_shared_write) {
 	.claim = "Writing a shared file mapping makes its pages dirty, not anonymous; msync makes "
 		 "them clean",
-	.because = "The page cache's own page is written, so the class stays file. Writeback "
+	.because = "The page cache's own page is written, so its class stays file. Writeback "
 		   "write-protects the mapping (page_mkclean()), so that the next write is "
 		   "noticed.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Memory part 2: Understanding Process memory"),

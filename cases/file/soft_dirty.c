@@ -41,11 +41,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_soft_dirty) {
-	.claim = "A new file mapping is soft-dirty as a whole until clear_refs 4; then what is "
-		 "written of it",
-	.because =
-		"mmap() sets VM_SOFTDIRTY, for which pagemap shows bit 55 everywhere; clear_refs "
-		"4 takes it from every mapping before it takes the entries' own bits.",
+	.claim = "A new file mapping is soft-dirty as a whole until clear_refs 4; after that, only "
+		 "the written pages are",
+	.because = "mmap() sets VM_SOFTDIRTY, for which pagemap shows bit 55 everywhere; "
+		   "clear_refs 4 clears it in every mapping and clears each entry's own bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),

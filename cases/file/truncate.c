@@ -37,11 +37,10 @@ static void read_again(struct workload *w)
 }
 
 CASE(file_truncate) {
-	.claim = "Truncating a file takes what was cut off out of RssFile, and private copies of "
-		 "it out of RssAnon; VIRT stays",
+	.claim = "Truncating a file takes the pages cut off out of RssFile, and private copies of "
+		 "them out of RssAnon; VIRT stays",
 	.because = "truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file not "
-		   "even a private copy may be seen. Growing the file again brings none of it "
-		   "back.",
+		   "even a private copy may remain. Growing the file again brings none of it back.",
 	.said_by = SAID_BY("truncate(2)", "mmap(2), SIGBUS"),
 	.steps = STEPS(STEP("map, read and copy", map_and_touch,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), FILE_READ(PAGES),

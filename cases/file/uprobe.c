@@ -61,11 +61,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_uprobe) {
-	.claim =
-		"A uprobe moves the page that it is in from RssFile to RssAnon, and back when it is "
-		"taken out",
-	.because = "The breakpoint is written into a copy of the page, the file stays as it is "
-		   "(kernel/events/uprobes.c). A copy that is equal to the file again is dropped.",
+	.claim = "A uprobe moves the probed page from RssFile to RssAnon, and back when it is "
+		 "removed",
+	.because = "The breakpoint is written into a copy of the page; the file does not change "
+		   "(kernel/events/uprobes.c). A copy that equals the file again is dropped.",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP("map and read", map_and_read,

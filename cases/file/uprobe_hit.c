@@ -69,8 +69,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_uprobe_hit) {
-	.claim = "The page that a hit uprobe's instruction is run from is a mapping [uprobes], in "
-		 "VIRT and VmLib",
+	.claim = "A uprobe that is hit adds the mapping [uprobes], from which the probed "
+		 "instruction is run, to VIRT and VmLib",
 	.because = "xol_add_vma() installs a special mapping, and __install_special_mapping() "
 		   "counts it as it counts [vdso].",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),

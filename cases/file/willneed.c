@@ -41,10 +41,10 @@ static void touch(struct workload *w)
 }
 
 CASE(file_willneed) {
-	.claim = "MADV_WILLNEED fills the page cache and no RSS; mincore(2) tells of the cache, "
-		 "not of the process",
-	.because = "It starts read-ahead and maps nothing. mincore() asks the page cache for each "
-		   "page that has no page-table entry.",
+	.claim = "MADV_WILLNEED fills the page cache but no RSS; mincore(2) reports the cache, not "
+		 "the process",
+	.because = "It starts read-ahead and maps nothing. mincore() asks the page cache about "
+		   "each page that has no page table entry.",
 	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))), STEP("MADV_WILLNEED", willneed),
 		       STEP("touch", touch, MOVES(FILE_READ(PAGES)))),

@@ -52,7 +52,7 @@ static void sync_all(struct workload *w)
 CASE(file_write_then_map) {
 	.claim = "A mapping that was only read shows Private_Dirty where write(2) dirtied the "
 		 "file; fsync makes it clean",
-	.because = "smaps says dirty of a page if the entry or the page itself is (PageDirty). So "
+	.because = "smaps calls a page dirty if the entry or the page itself is (PageDirty). So "
 		   "Private_Dirty of a file mapping is not what the process wrote.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Private_Dirty", "sync_file_range(2)"),
 	.steps = STEPS(STEP("write(2)", write_file),

@@ -66,8 +66,8 @@ static void write_where_no_store_may(struct workload *w)
 }
 
 CASE(file_written_by_proc_mem) {
-	.claim = "A debugger's write into a private file mapping makes its pages anonymous, as a "
-		 "store would, even where the mapping is read-only",
+	.claim = "A debugger's write into a private file mapping makes the pages anonymous, as a "
+		 "store would, even in a read-only mapping",
 	.because = "access_remote_vm() faults with FOLL_FORCE: the page is copied (do_cow_fault, "
 		   "wp_page_copy) and stays read-only. That is how breakpoints make RssAnon grow.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),

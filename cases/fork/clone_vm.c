@@ -101,8 +101,8 @@ static void end_watcher(struct workload *w)
 }
 
 CASE(fork_clone_vm) {
-	.claim = "Processes that share an mm show the same numbers, each the whole: pages are not "
-		 "shared by that",
+	.claim = "Processes that share an mm show the same numbers, each the full amount: this "
+		 "does not make pages 'shared'",
 	.because = "There is one set of page tables and counters, so each page is mapped once: "
 		   "private, and whole in the Pss of both. Sums over processes count it twice.",
 	.said_by = SAID_BY("clone(2), CLONE_VM", "vfork(2)"),

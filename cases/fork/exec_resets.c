@@ -45,10 +45,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_exec_resets) {
-	.claim = "After exec all is of the new program, VmHWM too; ru_maxrss keeps the old peak",
-	.because = "exec_mmap() gives the process a new mm, and folds the peak of the old one into "
-		   "signal->maxrss. So `time -v` of a small program that a large one started shows "
-		   "the large one.",
+	.claim = "After exec every number is the new program's, VmHWM too; only ru_maxrss keeps "
+		 "the old peak",
+	.because = "exec_mmap() gives the process a new mm, and merges the peak of the old one "
+		   "into signal->maxrss. So `time -v` of a small program started by a large one "
+		   "shows the large one's peak.",
 	.said_by = SAID_BY("execve(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.steps = STEPS(STEP("write 32 MiB", map_and_write,

@@ -17,11 +17,11 @@ static void read_all(struct workload *w)
 }
 
 CASE(fork_file_untouched) {
-	.claim = "A child begins without its parent's pages of a file that was only read; reading "
-		 "brings them, shared",
-	.because = "copy_page_range() skips a mapping without an anon_vma: a fault can bring back "
-		   "all that is in it. So a child's RES is less than its parent's right after "
-		   "fork, though nothing differs.",
+	.claim = "A child starts without its parent's pages of a file that was only read; reading "
+		 "maps them, shared",
+	.because = "copy_page_range() skips a mapping without an anon_vma, because a fault can "
+		   "bring back all of it. So right after fork a child's RES is less than its "
+		   "parent's, though both see the same memory.",
 	.said_by = SAID_BY("fork(2)", "mm/memory.c vma_needs_copy()"),
 	.processes = 1,
 	.steps = STEPS(STEP("read", map_and_read, MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),

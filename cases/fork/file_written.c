@@ -18,11 +18,11 @@ static void write_two(struct workload *w)
 }
 
 CASE(fork_file_written) {
-	.claim = "One written page makes a child begin with all resident pages of a private file "
+	.claim = "After one written page, a child starts with all resident pages of a private file "
 		 "mapping, shared",
 	.because = "The write gave the mapping an anon_vma, and copy_page_range() then copies "
-		   "every entry of it: no fault could bring the written page back. A file page "
-		   "that the child writes leaves the child alone.",
+		   "every entry of it: no fault could bring the written page back. When the child "
+		   "writes a file page, only the child's numbers move.",
 	.said_by = SAID_BY("fork(2)", "mm/memory.c vma_needs_copy()"),
 	.processes = 1,
 	.steps = STEPS(STEP("read, write one", map_and_write_one,

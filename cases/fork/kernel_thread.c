@@ -71,7 +71,7 @@ static void look_at_all(struct workload *w)
 }
 
 CASE(fork_kernel_thread) {
-	.claim = "A kernel thread counts no memory: statm is seven zeros, status has no Vm and Rss "
+	.claim = "A kernel thread counts no memory: statm is seven zeros, status has no Vm or Rss "
 		 "lines, smaps is empty",
 	.because = "It has no mm and borrows the last process's (active_mm), which must not be "
 		   "shown as its own.",

@@ -22,8 +22,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_locked) {
-	.claim = "A child inherits no memory lock, and by sharing the pages takes its share of the "
-		 "parent's Locked",
+	.claim = "A child inherits no memory lock, but the parent's Locked is halved by the pages "
+		 "that they share",
 	.because = "dup_mm() sets locked_vm to 0 and the copied mappings lose VM_LOCKED; Locked is "
 		   "a sum of shares like Pss, so half of each page is the child's, which has not "
 		   "locked it.",

@@ -50,10 +50,10 @@ static void end_grandchild(struct workload *w)
 }
 
 CASE(fork_orphan) {
-	.claim = "A grandchild shares pages with its grandparent, and goes on sharing when the one "
-		 "between has ended",
-	.because = "A page's mapcount is the number of page tables that hold it; processes are not "
-		   "asked who begot them.",
+	.claim = "A grandchild shares pages with its grandparent, and goes on sharing when the "
+		 "process between them has ended",
+	.because = "A page's mapcount is the number of page tables that map it; it has nothing to "
+		   "do with who is whose parent.",
 	.said_by = SAID_BY("ELC: USS and PSS"),
 	.processes = 1,
 	.steps = STEPS(

@@ -61,8 +61,8 @@ static void reap_third(struct workload *w)
 CASE(fork_reap_order) {
 	.claim = "When a process that shares pages ends, the Pss of all others grows; the last "
 		 "one's pages are private again",
-	.because = "zap takes each page's mapcount down by one, from 4 to 1 here. RES of the "
-		   "survivors stays what it was: a page counts whole in each.",
+	.because = "zap lowers each page's mapcount by one, from 4 to 1 here. The survivors' RES "
+		   "stays: a page counts whole in each.",
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
 	.processes = CHILDREN,
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

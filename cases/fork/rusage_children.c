@@ -66,10 +66,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_rusage_children) {
-	.claim = "Two children with 16 and 32 MiB at one time make 32 MiB of ru_maxrss for "
-		 "RUSAGE_CHILDREN: the larger one, not their sum",
-	.because = "wait_task_zombie() keeps the larger of what a child peaked at and what the "
-		   "parent has in cmaxrss.",
+	.claim = "Two children with 16 and 32 MiB at one time give RUSAGE_CHILDREN a ru_maxrss of "
+		 "32 MiB: the larger one, not their sum",
+	.because = "wait_task_zombie() keeps the larger of the child's peak and the parent's "
+		   "cmaxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("two children", two_children)),

@@ -69,8 +69,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(fork_rusage_grandchildren) {
 	.claim = "A grandchild's peak and faults are in its grandparent's RUSAGE_CHILDREN and "
 		 "cminflt, once both generations have been waited for",
-	.because = "wait_task_zombie() adds the child's own faults and those that it has gathered "
-		   "(cmin_flt) to the parent's, and keeps the largest of the three maxrss.",
+	.because = "wait_task_zombie() adds the child's own faults and those that the child has "
+		   "collected (cmin_flt) to the parent's, and keeps the largest of the three "
+		   "maxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN", "proc_pid_stat(5), cminflt, cmajflt"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("a grandchild writes", grandchild_writes,

@@ -95,9 +95,9 @@ static void end(struct workload *w)
 
 CASE(fork_threads_same_numbers) {
 	.claim = "Every thread of a process shows the same memory in its statm, stat and status: "
-		 "the process's",
-	.because = "/proc/PID/task/TID reads the mm, which all threads share. What a thread has "
-		   "not handed in yet is missing from all of them alike.",
+		 "that of the process",
+	.because = "/proc/PID/task/TID reads the mm, which all threads share. What a thread still "
+		   "holds back is missing from all of them alike.",
 	.said_by = SAID_BY("proc_pid_task(5)", "proc_pid_statm(5)"),
 	.processes = 1,
 	.flags = CASE_OPEN_BOOKS,

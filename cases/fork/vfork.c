@@ -41,10 +41,10 @@ static void child_drops(struct workload *w)
 }
 
 CASE(fork_vfork) {
-	.claim = "A vfork child touches and drops its parent's pages: they are in the parent's RES "
-		 "when it has gone, and nothing was copied",
-	.because = "vfork(2) is clone(2) with CLONE_VM: no mm is made, no page table copied, no "
-		   "mapcount raised. Counts that the child's task held back are handed in when it "
+	.claim = "A vfork child touches and drops its parent's pages: they stay in the parent's "
+		 "RES when the child is gone, and nothing is copied",
+	.because = "vfork(2) is clone(2) with CLONE_VM: it makes no mm, copies no page table and "
+		   "raises no mapcount. Counts that the child's task held back are added when it "
 		   "lets go of the mm.",
 	.said_by = SAID_BY("vfork(2)"),
 	.steps = STEPS(

@@ -70,7 +70,7 @@ static void make_zombie(struct workload *w)
 }
 
 CASE(fork_zombie) {
-	.claim = "A zombie counts no memory: statm is seven zeros, status has no Vm and Rss lines, "
+	.claim = "A zombie counts no memory: statm is seven zeros, status has no Vm or Rss lines, "
 		 "smaps is empty",
 	.because = "exit_mm() drops the mm long before the process is reaped, and all of these "
 		   "files are about an mm.",

@@ -34,8 +34,8 @@ static void unlock(struct workload *w)
 CASE(hugetlb_locked) {
 	.claim = "MAP_LOCKED and mlock of hugetlb memory leave VmLck and Locked alone; MAP_LOCKED "
 		 "makes its pages resident",
-	.because = "mmap_region() and mlock_fixup() pass over hugetlb mappings: they get no "
-		   "VM_LOCKED and are not in locked_vm. The flag populates all the same.",
+	.because = "mmap_region() and mlock_fixup() skip hugetlb mappings: they get no VM_LOCKED "
+		   "and are not in locked_vm. MAP_LOCKED populates all the same.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck", "mmap(2), MAP_LOCKED"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("MAP_LOCKED", map_locked), STEP("mlock", lock),

@@ -35,9 +35,9 @@ static void write_byte(struct workload *w)
 }
 
 CASE(hugetlb_mremap) {
-	.claim = "A hugetlb page that is moved by mremap is in HugetlbPages as before",
-	.because = "move_hugetlb_page_tables() takes the entry from one place to the other; "
-		   "hugetlb_usage is left alone.",
+	.claim = "A hugetlb page that mremap moves stays in HugetlbPages",
+	.because = "move_hugetlb_page_tables() moves the entry from one place to the other and "
+		   "leaves hugetlb_usage alone.",
 	.said_by = SAID_BY("mremap(2)", "proc_pid_status(5), HugetlbPages"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write), STEP("mremap", move),

@@ -34,10 +34,10 @@ static void unmap_second(struct workload *w)
 }
 
 CASE(hugetlb_shared) {
-	.claim = "A hugetlb page that is mapped twice is twice in HugetlbPages and Shared_Hugetlb, "
-		 "and in no RSS",
-	.because = "HugetlbPages counts page-table entries, as RSS does, in a counter of its own; "
-		   "there is no proportional share of it anywhere.",
+	.claim = "A hugetlb page that is mapped twice counts twice in HugetlbPages and in "
+		 "Shared_Hugetlb, and in no RSS",
+	.because = "HugetlbPages counts page table entries, as RSS does, in a counter of its own; "
+		   "no field shows a proportional share of it.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "memfd_create(2), MFD_HUGETLB"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write), STEP("map again", map_again),

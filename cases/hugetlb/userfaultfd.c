@@ -38,8 +38,8 @@ static void copy(struct workload *w)
 CASE(hugetlb_userfaultfd) {
 	.claim = "A hugetlb page that UFFDIO_COPY provides is in HugetlbPages like one that was "
 		 "touched",
-	.because = "hugetlb_mfill_atomic_pte() maps the page and calls hugetlb_count_add() itself: "
-		   "there is no fault.",
+	.because = "hugetlb_mfill_atomic_pte() maps the page and calls hugetlb_count_add() itself, "
+		   "without a fault.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map", map), STEP("copy", copy)),

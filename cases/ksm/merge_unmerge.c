@@ -105,8 +105,8 @@ CASE(ksm_merge_unmerge) {
 		 "what was saved",
 	.because = "replace_page() swaps one anonymous page for another: MM_ANONPAGES stays. The "
 		   "merged page has one entry for each page it replaced, in one process or many. "
-		   "Unmerged without a write the copies are called clean on newer kernels, though "
-		   "nothing holds what is in them.",
+		   "On newer kernels pages unmerged without a write count as clean, though no file "
+		   "or swap holds their content.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst", "madvise(2), MADV_MERGEABLE"),
 	.needs = NEEDS("ksm"),
 	.processes = 1,

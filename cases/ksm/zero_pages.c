@@ -52,10 +52,10 @@ static void write_half(struct workload *w)
 }
 
 CASE(ksm_zero_pages) {
-	.claim = "Pages of zeroes that KSM replaces by the zero page leave RES; a write makes them "
-		 "memory again",
-	.because = "replace_page() lowers MM_ANONPAGES where what comes instead is the zero page, "
-		   "which is nobody's.",
+	.claim = "Zero-filled pages that KSM replaces by the zero page leave RES; a write makes "
+		 "them RES again",
+	.because = "replace_page() lowers MM_ANONPAGES when it puts the zero page in the place of "
+		   "a page; the zero page is in no counter.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,

@@ -41,11 +41,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_fields) {
-	.claim = "status has no VmPMD, smaps no ShmemHugePages, and smaps_rollup no Size, whatever "
-		 "their descriptions list",
+	.claim = "status has no VmPMD, smaps no ShmemHugePages, and smaps_rollup no Size, though "
+		 "their documents list them",
 	.because = "VmPTE has counted all levels of page tables since 4.15; ShmemHugePages is a "
 		   "line of meminfo; __show_smap(), which prints what smaps and smaps_rollup "
-		   "share, begins behind Size and the page sizes. VM_DENYWRITE went in 5.15.",
+		   "share, comes after Size and the page sizes. VM_DENYWRITE was removed in 5.15.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Documentation/ABI/testing/procfs-smaps_rollup"),
 	.steps = STEPS(STEP("map text", map_text, MOVES(VIRT_EXEC(1)))),
 	.facts = FACTS(FACT("fields.status_prints_VmPMD", "no"),

@@ -101,10 +101,10 @@ static void read_frames(struct workload *w)
 }
 
 CASE(scanners_pagemap_read) {
-	.claim = "pagemap is read by whole entries; without CAP_SYS_ADMIN it shows no page "
-		 "frames; what was never touched has an empty entry",
-	.because = "pagemap_read() turns away places and sizes that are no multiple of 8, and "
-		   "asks for CAP_SYS_ADMIN in whoever opened the file.",
+	.claim = "pagemap is read in whole entries; without CAP_SYS_ADMIN it shows no page frames; "
+		 "untouched memory has an empty entry",
+	.because = "pagemap_read() refuses offsets and sizes that are no multiple of 8, and checks "
+		   "for CAP_SYS_ADMIN when the file is opened.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(STEP("map two, write one", map_and_write_first,
 			    MOVES(VIRT_DATA(2), ANON_WRITE(1))),

@@ -35,8 +35,8 @@ static void write_private(struct workload *w)
 }
 
 CASE(shmem_dev_zero) {
-	.claim = "/dev/zero mapped shared is RssShmem; mapped privately it is anonymous, though "
-		 "maps names a file",
+	.claim = "/dev/zero mapped shared is RssShmem; mapped private it is anonymous, though maps "
+		 "shows a file name",
 	.because = "mmap_zero() gives a shared mapping a tmpfs file of its own and makes a private "
 		   "one anonymous: reads map the zero page, writes fresh pages.",
 	.said_by = SAID_BY("zero(4)", "mmap(2), MAP_ANONYMOUS"),

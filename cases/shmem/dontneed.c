@@ -36,10 +36,10 @@ static void read_again(struct workload *w)
 }
 
 CASE(shmem_dontneed) {
-	.claim = "MADV_DONTNEED takes shmem out of RES though not one page of memory is freed; "
-		 "touching brings it back",
-	.because = "It drops page-table entries. An anonymous page goes with its entry; a page of "
-		   "tmpfs stays in the file, dirty, and the next fault maps it again.",
+	.claim = "MADV_DONTNEED takes shmem out of RES but frees no memory; touching brings the "
+		 "pages back",
+	.because = "It removes page table entries. An anonymous page goes with its entry; a tmpfs "
+		   "page stays in the file, dirty, and the next fault maps it again.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),

@@ -22,10 +22,10 @@ static void write_rest(struct workload *w)
 }
 
 CASE(shmem_fork) {
-	.claim = "A child's RES begins without the parent's shared memory; touched by both, both "
-		 "count it in full",
+	.claim = "A child's RES starts without the parent's shared memory; what both touch counts "
+		 "in full in both",
 	.because = "fork() copies no page tables of a mapping that can be faulted in again from "
-		   "its file. Each process counts each page it maps; only Pss divides it.",
+		   "its file. Each process counts each page that it maps; only Pss divides it.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory"),
 	.processes = 1,
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),

@@ -42,7 +42,7 @@ static void write_again(struct workload *w)
 CASE(shmem_hole_punch) {
 	.claim = "A hole punched into shmem leaves every RSS at once; private copies stay",
 	.because = "shmem_fallocate() frees the pages and unmaps them wherever they are mapped, "
-		   "with even_cows = 0: a private copy is no page of the file. "
+		   "with even_cows = 0: a private copy is not a page of the file. "
 		   "madvise(MADV_REMOVE) is the same call.",
 	.said_by = SAID_BY("fallocate(2)", "madvise(2), MADV_REMOVE"),
 	.steps = STEPS(STEP("map and write", map_and_write,

@@ -26,9 +26,9 @@ static void unmap_half(struct workload *w)
 }
 
 CASE(shmem_memfd) {
-	.claim = "A memfd that write(2) fills is memory in nobody's RSS; mapped and touched it is "
-		 "RssShmem",
-	.because = "The pages are tmpfs's page cache, dirty from the write. Only a page-table "
+	.claim = "A memfd filled by write(2) is memory in no process's RSS; mapped and touched it "
+		 "is RssShmem",
+	.because = "The pages are tmpfs's page cache, dirty from the write. Only a page table "
 		   "entry makes them part of a process; munmap() takes them out again and frees "
 		   "nothing.",
 	.said_by = SAID_BY("memfd_create(2)", "proc_pid_status(5), RssShmem"),

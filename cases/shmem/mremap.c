@@ -48,9 +48,9 @@ static void read_grown(struct workload *w)
 
 CASE(shmem_mremap) {
 	.claim = "mremap of shared memory takes the resident pages along; a page that was cut off "
-		 "is there again at a touch",
-	.because = "move_page_tables() moves the entries, no counter knows; the cut end is "
-		   "unmapped like any shared page, and the page cache keeps it.",
+		 "comes back when it is touched",
+	.because = "move_page_tables() moves the entries and no counter changes; the part cut off "
+		   "is unmapped like any shared page, and the page cache keeps it.",
 	.said_by = SAID_BY("mremap(2)"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),

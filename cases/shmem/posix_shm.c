@@ -41,9 +41,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_posix_shm) {
-	.claim = "POSIX shared memory is RssShmem; unlinked it lives on under the name it had",
+	.claim = "POSIX shared memory is RssShmem; once unlinked, it lives on under its old name",
 	.because = "shm_open(3) opens a file on the tmpfs at /dev/shm. The mapping holds the file, "
-		   "so that unlinking frees nothing before the last munmap().",
+		   "so unlinking frees nothing before the last munmap().",
 	.said_by = SAID_BY("shm_overview(7)", "top(1), SHR"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("write", write_all, MOVES(SHMEM_WRITE(PAGES)))),

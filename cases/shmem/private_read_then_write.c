@@ -42,10 +42,10 @@ static void write_untouched(struct workload *w)
 }
 
 CASE(shmem_private_read_then_write) {
-	.claim = "In a private mapping of shmem what is read is RssShmem and what is written "
-		 "RssAnon; a copy replaces what was read",
-	.because = "A read fault maps tmpfs's page, a write fault an anonymous copy. Written "
-		   "without having been read, the copy is mapped alone (do_cow_fault()).",
+	.claim = "In a private mapping of shmem, pages read are RssShmem and pages written "
+		 "RssAnon; a copy replaces the page that was read",
+	.because = "A read fault maps tmpfs's page, a write fault an anonymous copy. If the page "
+		   "was not read before, only the copy is mapped (do_cow_fault()).",
 	.said_by = SAID_BY("mmap(2), MAP_PRIVATE", "proc_pid_status(5)"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(PAGES))),
 		       STEP("read half", read_half, MOVES(SHMEM_WRITE(HALF))),

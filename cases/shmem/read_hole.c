@@ -25,10 +25,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_read_hole) {
 	.claim = "Reading a hole of shmem allocates a page for it: RES and SHR rise as for a "
-		 "write, clean",
-	.because = "shmem_fault() fills a hole with zeroed page cache, so that all who map the "
-		   "file see the same page later; only a private anonymous mapping makes do with "
-		   "the zero page.",
+		 "write, but the page is clean",
+	.because = "shmem_fault() fills a hole with a zeroed page of the page cache, so that all "
+		   "processes that map the file see the same page later; only private anonymous "
+		   "mappings use the zero page.",
 	.said_by = SAID_BY("Documentation/filesystems/tmpfs.rst"),
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_READ(PAGES)))),

@@ -42,8 +42,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_sysv) {
-	.claim = "A System V segment is RssShmem from the first touch, in each attachment by "
-		 "itself",
+	.claim = "A System V segment is RssShmem from the first touch, in each attachment "
+		 "separately",
 	.because = "shmget(2) makes a file on the kernel's own tmpfs, named after the key; "
 		   "shmat(2) maps it shared. A page counts where it is touched, not where it is "
 		   "attached.",

@@ -39,9 +39,10 @@ static void read_all(struct workload *w)
 }
 
 CASE(shmem_tmpfs_file) {
-	.claim = "A file on a tmpfs is RssShmem, not RssFile, mapped shared or privately",
+	.claim = "A file on tmpfs is RssShmem, not RssFile, mapped shared or private",
 	.because = "mm_counter_file() goes by PG_swapbacked, which tmpfs's page cache has and a "
-		   "disk's has not. Unmapped, the pages stay in the file, in nobody's RSS.",
+		   "disk file's has not. Unmapped, the pages stay in the file, in no process's "
+		   "RSS.",
 	.said_by = SAID_BY("proc_pid_status(5), RssShmem", "tmpfs(5)"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES))),

@@ -37,11 +37,10 @@ static void write_again(struct workload *w)
 }
 
 CASE(shmem_truncate) {
-	.claim = "Truncating shmem takes what was cut off out of RssShmem, and private copies of "
-		 "it out of RssAnon; VIRT stays",
+	.claim = "Truncating shmem takes the pages cut off out of RssShmem, and private copies of "
+		 "them out of RssAnon; VIRT stays",
 	.because = "truncate_pagecache() unmaps with even_cows = 1: beyond the end of the file not "
-		   "even a private copy may be seen. Growing the file again brings none of it "
-		   "back.",
+		   "even a private copy may remain. Growing the file again brings none of it back.",
 	.said_by = SAID_BY("truncate(2)", "mmap(2)"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES),

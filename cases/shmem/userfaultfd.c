@@ -56,11 +56,10 @@ static void zero_shared(struct workload *w)
 }
 
 CASE(shmem_userfaultfd) {
-	.claim = "What userfaultfd provides in a shared mapping is RssShmem, zero pages too; in a "
-		 "private mapping of the same file it is RssAnon",
-	.because =
-		"mfill_atomic_install_pte() counts a page of the page cache as mm_counter_file() "
-		"does, and a copy of one's own as MM_ANONPAGES.",
+	.claim = "Pages that userfaultfd provides in a shared mapping are RssShmem, zero pages "
+		 "too; in a private mapping of the same file they are RssAnon",
+	.because = "mfill_atomic_install_pte() counts a page of the page cache as "
+		   "mm_counter_file() does, and a private copy in MM_ANONPAGES.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2)"),
 	.steps = STEPS(
 		STEP("register", make,

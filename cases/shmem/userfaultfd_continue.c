@@ -42,8 +42,8 @@ static void write_them(struct workload *w)
 }
 
 CASE(shmem_userfaultfd_continue) {
-	.claim = "What UFFDIO_CONTINUE maps of shmem that is in memory already is RssShmem, like "
-		 "what a fault maps",
+	.claim = "Shmem that is in memory and mapped by UFFDIO_CONTINUE is RssShmem, like shmem "
+		 "mapped by a fault",
 	.because = "mfill_atomic_pte_continue() finds the page in the cache, and "
 		   "mfill_atomic_install_pte() counts it as mm_counter_file() does.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_CONTINUE"),

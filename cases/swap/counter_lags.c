@@ -34,11 +34,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_counter_lags) {
-	.claim = "VmSwap can count pages that have come back from swap: it lags as VmRSS does, and "
-		 "no longer where that is exact",
-	.because = "do_swap_page() takes the page off MM_SWAPENTS, which is held back by the "
-		   "thread or by the CPU like the counters of RSS; task_mem() adds up the CPUs' "
-		   "parts since 82241a83cd15.",
+	.claim = "VmSwap can still count pages that have come back from swap: it lags as VmRSS "
+		 "does, and is exact where VmRSS is",
+	.because = "do_swap_page() subtracts the page from MM_SWAPENTS, which the thread or the "
+		   "CPU holds back like the RSS counters; task_mem() adds up the CPUs' parts since "
+		   "82241a83cd15.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'inaccurate'"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

@@ -18,9 +18,9 @@ static void write_all(struct workload *w)
 CASE(swap_fork_swapped) {
 	.claim = "After fork both processes count each swapped page whole in VmSwap and half in "
 		 "SwapPss; only the sum of SwapPss is swap",
-	.because = "copy_nonpresent_pte() duplicates the entry and counts MM_SWAPENTS in the "
-		   "child. SwapPss divides by swp_swapcount(). Brought back by one, a page is "
-		   "swapped for the other still.",
+	.because = "copy_nonpresent_pte() duplicates the entry and counts it in the child's "
+		   "MM_SWAPENTS. SwapPss divides by swp_swapcount(). When one process reads a page "
+		   "back, it is still on swap for the other.",
 	.said_by = SAID_BY("proc_pid_smaps(5), SwapPss", "Documentation/filesystems/proc.rst"),
 	.needs = NEEDS("swap"),
 	.processes = 1,

@@ -31,9 +31,9 @@ static void unmap(struct workload *w)
 }
 
 CASE(swap_munmap_swapped) {
-	.claim = "MADV_DONTNEED, MADV_FREE and munmap() of swapped memory take it out of VmSwap, "
+	.claim = "MADV_DONTNEED, MADV_FREE and munmap() of swapped memory take it out of VmSwap "
 		 "and bring nothing into RES",
-	.because = "zap_pte_range() frees swap entries where it finds them and subtracts them from "
+	.because = "zap_pte_range() frees the swap entries that it finds and subtracts them from "
 		   "MM_SWAPENTS.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap"),
 	.needs = NEEDS("swap"),

@@ -44,10 +44,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_not_virt_minus_res) {
-	.claim = "VIRT - RES is not swap: it grows by what was never touched and by file pages "
-		 "that were dropped; SWAP stays",
-	.because = "Old versions of top computed SWAP so. Address space without a page may never "
-		   "have had one, or have it in a file; only a swap entry is swap.",
+	.claim = "VIRT - RES is not swap: it grows with untouched memory and with dropped file "
+		 "pages; SWAP stays",
+	.because = "Old versions of top computed SWAP that way. Address space without a page may "
+		   "never have had one, or may have it in a file; only a swap entry is swap.",
 	.said_by = SAID_BY("top(1) before procps 3.3: 'SWAP = VIRT - RES'",
 			   "Memory part 2: Understanding Process memory"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(PAGES))),

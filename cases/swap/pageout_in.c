@@ -52,8 +52,8 @@ CASE(swap_pageout_in) {
 	.claim = "A page that is swapped out moves from RssAnon to VmSwap and Swap; touched, it "
 		 "moves back",
 	.because = "try_to_unmap_one() puts a swap entry into the page table and moves the count "
-		   "from MM_ANONPAGES to MM_SWAPENTS, do_swap_page() moves it back. What was only "
-		   "read back is Private_Clean while its copy on swap is kept, and dirty again "
+		   "from MM_ANONPAGES to MM_SWAPENTS; do_swap_page() moves it back. A page that is "
+		   "only read back is Private_Clean while its copy on swap is kept, and dirty "
 		   "where the copy is freed at once.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap", "proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("swap"),

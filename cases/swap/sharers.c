@@ -34,9 +34,8 @@ static void judge(const struct trial *t, struct judgement *j)
 #define BORN(n) VIRT_DATA(PAGES, .process = n), SWAPPED(PAGES, .sharers = 4, .process = n)
 
 CASE(swap_sharers) {
-	.claim =
-		"A page on swap that four processes refer to is whole in each VmSwap and a quarter "
-		"in each SwapPss; one reads it, and three are left",
+	.claim = "A page on swap that four processes refer to is whole in each VmSwap and a "
+		 "quarter in each SwapPss; once one has read it back, three are left",
 	.because = "SwapPss divides by swp_swapcount(). A page read back while others refer to its "
 		   "slot stays in the swap cache, clean, and the next reader maps the same page.",
 	.said_by = SAID_BY("proc_pid_smaps(5), SwapPss"),

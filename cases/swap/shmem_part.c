@@ -44,11 +44,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_shmem_part) {
-	.claim = "Shmem on swap is in smaps' Swap of each mapping by what lies in it; punched out "
-		 "it is gone, read back it costs major faults",
-	.because = "shmem_swap_usage() takes the file's total for a mapping of the whole and "
-		   "counts the entries of a part one by one; shmem_undo_range() takes freed "
-		   "entries off the total.",
+	.claim = "Shmem on swap is in Swap of each mapping by the part that it maps; a punched "
+		 "hole removes it, reading it back takes major faults",
+	.because = "shmem_swap_usage() takes the file's total for a mapping of the whole, and "
+		   "counts entry by entry for a part; shmem_undo_range() subtracts freed entries "
+		   "from the total.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(

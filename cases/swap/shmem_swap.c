@@ -64,11 +64,10 @@ static void read_again(struct workload *w)
 }
 
 CASE(swap_shmem_swap) {
-	.claim = "Swapped shmem is in smaps' Swap and in neither VmSwap nor SwapPss: top's SWAP "
+	.claim = "Swapped shmem is in Swap of smaps and in neither VmSwap nor SwapPss: top's SWAP "
 		 "does not show it",
-	.because = "The swap entry stands in tmpfs's own tree, not in the page table, which is "
-		   "just empty. smaps asks the tree (shmem_swap_usage()); nothing counts it for "
-		   "the mm.",
+	.because = "The swap entry is in tmpfs's own tree, not in the page table, which is empty "
+		   "there. smaps asks the tree (shmem_swap_usage()); nothing counts it for the mm.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'shmem swap usage is not included'"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(

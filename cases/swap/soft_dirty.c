@@ -66,11 +66,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_soft_dirty) {
-	.claim = "Soft-dirty goes to swap and comes back with a page that was written; mremap "
-		 "marks every page that it moves, swapped or not",
+	.claim = "The soft-dirty bit of a written page survives swap; mremap marks every page that "
+		 "it moves, swapped or not",
 	.because = "A swap entry has a bit for it: pte_swp_mksoft_dirty() in try_to_unmap_one(), "
-		   "back in do_swap_page(). Who follows the writes must look at all of what "
-		   "mremap has moved (move_soft_dirty_pte()).",
+		   "back in do_swap_page(). A program that tracks writes must look at everything "
+		   "that mremap has moved (move_soft_dirty_pte()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", map_and_write,

@@ -104,12 +104,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_swapoff) {
-	.claim =
-		"swapoff moves what was swapped out from VmSwap back to RssAnon, in processes that "
-		"stand still",
-	.because =
-		"unuse_pte() puts the page back into each entry that refers to the slot, and the "
-		"count from MM_SWAPENTS to MM_ANONPAGES.",
+	.claim = "swapoff moves swapped pages from VmSwap back to RssAnon, in processes that "
+		 "stand still",
+	.because = "unuse_pte() puts the page back into each entry that refers to the slot, and "
+		   "moves the count from MM_SWAPENTS to MM_ANONPAGES.",
 	.said_by = SAID_BY("swapoff(2)"),
 	.needs = NEEDS("guest", "swap"),
 	.processes = 1,

@@ -35,10 +35,10 @@ static void read_back(struct workload *w)
 }
 
 CASE(swap_userfaultfd_protected) {
-	.claim = "Pages that userfaultfd write-protects are protected on swap, too, and when they "
-		 "are read back",
-	.because = "try_to_unmap_one() takes the bit along into the swap entry "
-		   "(pte_swp_mkuffd_wp()), do_swap_page() from there.",
+	.claim = "Pages that userfaultfd write-protects stay protected on swap, and when they are "
+		 "read back",
+	.because = "try_to_unmap_one() takes the bit into the swap entry (pte_swp_mkuffd_wp()), "
+		   "and do_swap_page() takes it back from there.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,

@@ -30,10 +30,10 @@ static void collapse(struct workload *w)
 }
 
 CASE(thp_collapse) {
-	.claim = "Collapsed into a huge page, half-touched memory counts whole: RES grows without "
-		 "a touch",
-	.because = "collapse_huge_page() copies what is there, clears the rest, and adds the pages "
-		   "that were missing to MM_ANONPAGES. khugepaged does the same unasked: RES may "
+	.claim = "Half-touched memory that is collapsed into a huge page counts whole: RES grows "
+		 "without a touch",
+	.because = "collapse_huge_page() copies the pages that exist, clears the rest, and adds "
+		   "the missing pages to MM_ANONPAGES. khugepaged does the same unasked: RES may "
 		   "grow in a process that stands still.",
 	.said_by = SAID_BY("madvise(2), MADV_COLLAPSE",
 			   "Documentation/admin-guide/mm/transhuge.rst, max_ptes_none"),

@@ -53,8 +53,8 @@ static void touch_one(struct workload *w)
 CASE(thp_dontneed_part) {
 	.claim = "MADV_DONTNEED of one page of a huge page takes one page out of RES and all of it "
 		 "out of AnonHugePages",
-	.because = "zap splits the PMD first: 512 entries, of which one goes. Touched again it is "
-		   "a small page of its own.",
+	.because = "zap splits the PMD first into 512 entries, of which one goes. Touched again, "
+		   "it is a small page.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

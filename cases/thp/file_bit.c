@@ -44,10 +44,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_file_bit) {
-	.claim = "pagemap's bit 61 is on all 512 pages of huge page cache, or, on older kernels, "
-		 "on nothing that a PMD maps",
-	.because = "pagemap_pmd_range() asks whether the folio behind a PMD is anonymous since "
-		   "6.11, and until 7.3 said of the huge zero page, too, that it is not.",
+	.claim = "Bit 61 of pagemap is set for all 512 pages of huge page cache; on older kernels, "
+		 "for nothing that a PMD maps",
+	.because = "Since 6.11 pagemap_pmd_range() asks whether the folio behind a PMD is "
+		   "anonymous; until 7.3 it called the huge zero page a file page, too.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -37,9 +37,9 @@ static void write_all(struct workload *w)
 
 CASE(thp_fork_huge) {
 	.claim = "After fork a huge page is whole in both RES, shared, and huge in both; the "
-		 "child's writes make small copies, the parent's stays huge",
+		 "child's writes make small copies, the parent's page stays huge",
 	.because = "copy_huge_pmd() copies one PMD. On a write the child's PMD is split and its "
-		   "pages are copied one by one: AnonHugePages goes though RES does not move.",
+		   "pages are copied one by one: AnonHugePages falls though RES does not move.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

@@ -37,11 +37,10 @@ static void read_entries(struct workload *w)
 }
 
 CASE(thp_from_the_middle) {
-	.claim =
-		"Who asks from the middle of a huge page on sees what one sees from its beginning: "
-		"each page resident to mincore(2), each frame in pagemap",
-	.because = "mincore_pte_range() fills in what the PMD maps of the range asked for; "
-		   "pagemap_pmd_range() adds to the frame how far into the huge page it begins.",
+	.claim = "Asked from the middle of a huge page on, mincore and pagemap say the same as "
+		 "from its start: each page is resident, each frame is right",
+	.because = "mincore_pte_range() fills in the part of the PMD that was asked for; "
+		   "pagemap_pmd_range() adds the offset into the huge page to the frame.",
 	.said_by = SAID_BY("mincore(2)", "Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

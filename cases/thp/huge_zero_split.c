@@ -30,10 +30,10 @@ static void write_last(struct workload *w)
 }
 
 CASE(thp_huge_zero_split) {
-	.claim = "Of the huge zero page, split, each page is present by itself, and becomes RES by "
-		 "being written",
+	.claim = "After a split of the huge zero page each of its pages is present by itself, and "
+		 "becomes RES when it is written",
 	.because = "__split_huge_zero_page_pmd() writes 512 entries of the small zero page, which "
-		   "is in nobody's counters either.",
+		   "is in no counter either.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -42,11 +42,11 @@ static void touch_one(struct workload *w)
 }
 
 CASE(thp_lazyfree_pressure) {
-	.claim = "Reclaim drops a huge page that MADV_FREE gave up: all 512 leave RES, LazyFree "
-		 "and AnonHugePages, and none is on swap",
-	.because = "__discard_anon_folio_pmd_locked() takes the PMD off as a whole (since 6.11) "
-		   "and lowers MM_ANONPAGES by HPAGE_PMD_NR; before, try_to_unmap_one() split it "
-		   "and took off page by page.",
+	.claim = "Reclaim drops a huge page after MADV_FREE: all 512 pages leave RES, LazyFree and "
+		 "AnonHugePages, and none goes to swap",
+	.because = "__discard_anon_folio_pmd_locked() removes the PMD as a whole (since 6.11) and "
+		   "lowers MM_ANONPAGES by HPAGE_PMD_NR; before, try_to_unmap_one() split it and "
+		   "removed page by page.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

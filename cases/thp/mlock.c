@@ -52,10 +52,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mlock) {
-	.claim = "A huge page that is locked is Locked whole and stays huge; half of it unlocked, "
+	.claim = "A locked huge page is Locked whole and stays huge; after half of it is unlocked, "
 		 "the other half is Locked and nothing is AnonHugePages",
-	.because = "mlock_pte_range() marks the folio behind the PMD. munlock of a part makes two "
-		   "mappings of it, and the boundary splits the PMD.",
+	.because = "mlock_pte_range() marks the folio behind the PMD. munlock of a part splits the "
+		   "mapping, and the boundary splits the PMD.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

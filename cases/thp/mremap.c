@@ -66,11 +66,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mremap) {
-	.claim = "mremap of a huge page to an aligned place keeps it huge; to any other it is "
-		 "moved page by page, and no RES moves either way",
-	.because = "move_huge_pmd() takes the one PMD over, with the page table deposited for it, "
-		   "and marks it soft-dirty. Where a huge page does not fit move_page_tables() "
-		   "splits the PMD and moves 512 entries.",
+	.claim = "mremap of a huge page to an aligned address keeps it huge; to any other address "
+		 "it moves page by page, and RES does not move either way",
+	.because = "move_huge_pmd() moves the one PMD, with the page table deposited for it, and "
+		   "marks it soft-dirty. Where a huge page does not fit, move_page_tables() splits "
+		   "the PMD and moves 512 entries.",
 	.said_by = SAID_BY("mremap(2)", "Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -84,9 +84,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp) {
-	.claim =
-		"A large folio of 64 kB is 16 pages in RES by one fault; each of them is unmapped, "
-		"shared and copied by itself",
+	.claim = "One fault maps a large folio of 64 kB as 16 pages of RES; each of them is "
+		 "unmapped, shared and copied separately",
 	.because = "do_anonymous_page() maps the whole folio (since 6.8, where hugepages-64kB is "
 		   "enabled); zap, fork and COW then count the pages of it that they map.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst"),

@@ -58,10 +58,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp_given_up) {
-	.claim = "MADV_COLD, MADV_FREE and reclaim of a large folio take all its pages: out of "
+	.claim = "MADV_COLD, MADV_FREE and reclaim of a large folio cover all its pages: out of "
 		 "Referenced, into LazyFree, out of RES",
 	.because = "Each works on all entries of the folio at once (folio_pte_batch()), and "
-		   "reclaim lowers MM_ANONPAGES by as many.",
+		   "reclaim lowers MM_ANONPAGES by as many pages.",
 	.said_by = SAID_BY("madvise(2)"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch", touch), STEP("MADV_COLD", cool), STEP("MADV_FREE", give_up),

@@ -47,8 +47,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp_mlock) {
-	.claim = "mlock of a large folio marks all its frames, munlock none; Locked follows",
-	.because = "mlock_pte_range() takes a folio that is locked in whole in one step.",
+	.claim = "mlock of a large folio marks all its frames, munlock unmarks all; Locked follows",
+	.because = "mlock_pte_range() handles a fully locked folio in one step.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Locked", "Documentation/admin-guide/mm/pagemap.rst"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch", touch), STEP("mlock", lock), STEP("munlock", unlock)),

@@ -37,10 +37,10 @@ static void unprotect_and_write(struct workload *w)
 }
 
 CASE(thp_mthp_protect) {
-	.claim = "UFFDIO_WRITEPROTECT marks every page of a large folio, and takes the mark from "
-		 "as many as it is told",
-	.because = "change_pte_range() changes the entries of a folio in one batch (6.17), each "
-		   "of them all the same.",
+	.claim = "UFFDIO_WRITEPROTECT marks every page of a large folio, and unmarks exactly the "
+		 "pages that it is told to",
+	.because = "change_pte_range() changes the entries of a folio in one batch (6.17), and "
+		   "must change each of them.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch", make), STEP("protect", protect),

@@ -42,7 +42,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_one_touch) {
-	.claim = "One byte written where huge pages are allowed makes 512 pages of RES, all dirty, "
+	.claim = "One byte written where huge pages are allowed adds 512 pages to RES, all dirty, "
 		 "all AnonHugePages",
 	.because = "do_huge_pmd_anonymous_page() maps one PMD and adds HPAGE_PMD_NR to "
 		   "MM_ANONPAGES. Writing the rest faults no more.",

@@ -24,10 +24,10 @@ static void unmap_page(struct workload *w)
 
 CASE(thp_partly_unmapped) {
 	.claim = "A huge page that is unmapped in part counts in RES by the pages still mapped, "
-		 "and no longer as AnonHugePages",
-	.because = "The PMD is split into page-table entries and those in the range are removed, "
-		   "each counted by one. The folio itself is split later (deferred_split), so the "
-		   "system's free memory may not rise yet.",
+		 "and no longer in AnonHugePages",
+	.because = "The PMD is split into page table entries and those in the range are removed, "
+		   "each counted as one page. The folio itself is split later (deferred_split), so "
+		   "the system's free memory may not rise yet.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -85,9 +85,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_prctl_disable) {
-	.claim = "PR_SET_THP_DISABLE shows as THP_enabled 0, and takes THPeligible from every "
+	.claim = "PR_SET_THP_DISABLE shows as THP_enabled 0, and clears THPeligible of every "
 		 "mapping",
-	.because = "task_thp_status() reads the mm's flag; thp_vma_allowable_orders() asks it, "
+	.because = "task_thp_status() reads the mm's flag; thp_vma_allowable_orders() reads it, "
 		   "too.",
 	.said_by = SAID_BY("prctl(2), PR_SET_THP_DISABLE", "proc_pid_status(5), THP_enabled"),
 	.needs = NEEDS("thp"),

@@ -50,11 +50,11 @@ static void unmap_page(struct workload *w)
 }
 
 CASE(thp_shmem_fork) {
-	.claim = "A byte of huge shmem read by a second process is 512 pages in its RES, "
+	.claim = "When a second process reads one byte of huge shmem, 512 pages are in its RES, "
 		 "ShmemPmdMapped in both, half of them in each Pss",
-	.because = "do_set_pmd() maps the folio by a second PMD: each of its pages is mapped twice "
-		   "then. A page unmapped drops that PMD, and the other process has all 512 for "
-		   "itself.",
+	.because = "do_set_pmd() maps the folio by a second PMD, so each of its pages is mapped "
+		   "twice. Unmapping one page removes that PMD, and the other process has all 512 "
+		   "pages to itself.",
 	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

@@ -59,9 +59,9 @@ static void touch_rest(struct workload *w)
 }
 
 CASE(thp_shmem_huge) {
-	.claim = "Shmem mapped by a PMD is ShmemPmdMapped; one page of it unmapped, all of it "
-		 "leaves RES, and comes back by touching",
-	.because = "__split_huge_pmd() of a file's PMD does not write 512 entries, it drops the "
+	.claim = "Shmem mapped by a PMD is ShmemPmdMapped; when one page of it is unmapped, all of "
+		 "it leaves RES, and comes back when touched",
+	.because = "__split_huge_pmd() of a file's PMD does not write 512 entries, it removes the "
 		   "PMD: the pages stay in the file, where a fault finds them.",
 	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),
 	.needs = NEEDS("thp"),

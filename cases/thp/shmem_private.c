@@ -38,10 +38,11 @@ static void write_byte(struct workload *w)
 }
 
 CASE(thp_shmem_private) {
-	.claim = "Huge shmem, mapped privately, is 512 pages of RES by one read; one byte written, "
-		 "one page is left",
+	.claim = "Huge shmem in a private mapping adds 512 pages to RES by one read; one byte "
+		 "written, only one page is left",
 	.because = "do_set_pmd() maps the folio read-only. A write must copy one page, so the PMD "
-		   "is dropped, and with it the other 511: they come back when they are touched.",
+		   "is removed, and the other 511 pages with it: they come back when they are "
+		   "touched.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst", "mmap(2), MAP_PRIVATE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -55,7 +55,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_split_by_protect) {
-	.claim = "mprotect() of a whole huge page keeps it huge; of a part it splits the mapping "
+	.claim = "mprotect() of a whole huge page keeps it huge; of a part, it splits the mapping "
 		 "and moves no RES",
 	.because = "change_huge_pmd() changes the one PMD; a boundary inside it makes two "
 		   "mappings, and __split_huge_pmd() writes 512 entries for the same memory.",

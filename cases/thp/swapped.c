@@ -76,12 +76,11 @@ static void write_all(struct workload *w)
 }
 
 CASE(thp_swapped) {
-	.claim = "A huge page on swap is 512 pages of VmSwap, forked, unmapped and brought back "
-		 "by its pages",
-	.because =
-		"Swapped out whole or in parts, it is 512 swap entries in the page table, each "
-		"with a count of its own; a fault brings back a small page, or all that the swap "
-		"cache still has together.",
+	.claim = "A huge page on swap is 512 pages of VmSwap; fork, unmapping and reading back "
+		 "count by its pages",
+	.because = "Whether it is swapped out whole or in parts, it is 512 swap entries in the "
+		   "page table, each with a count of its own; a fault brings back a small page, or "
+		   "all that the swap cache still holds together.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, thp_swpout"),
 	.needs = NEEDS("thp", "swap"),
 	.processes = 1,

@@ -55,10 +55,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_userfaultfd) {
-	.claim = "UFFDIO_WRITEPROTECT of a huge page keeps it huge; split, each page of it is "
-		 "protected still",
-	.because = "change_huge_pmd() sets the one bit of the PMD, and "
-		   "__split_huge_pmd_locked() hands it to each entry that it writes.",
+	.claim = "UFFDIO_WRITEPROTECT of a huge page keeps it huge; after a split each of its "
+		 "pages is still protected",
+	.because = "change_huge_pmd() sets the one bit of the PMD, and __split_huge_pmd_locked() "
+		   "copies it to each entry that it writes.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.needs = NEEDS("thp"),

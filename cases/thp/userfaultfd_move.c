@@ -27,9 +27,9 @@ static void write_there(struct workload *w)
 
 CASE(thp_userfaultfd_move) {
 	.claim = "UFFDIO_MOVE of a huge page moves no number: it stays in RES and AnonHugePages, "
-		 "at another place",
-	.because = "move_pages_huge_pmd() takes the PMD and the page table in store for it from "
-		   "one place to the other; the mm is the same.",
+		 "at another address",
+	.because = "move_pages_huge_pmd() moves the PMD, and the page table deposited for it, from "
+		   "one address to the other; the mm is the same.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst, UFFDIO_MOVE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

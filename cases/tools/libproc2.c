@@ -21,11 +21,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_libproc2) {
-	.claim =
-		"libproc2 reads a process's resident memory from four files: PIDS_RSS from stat, "
-		"PIDS_MEM_RES from statm, PIDS_VM_RSS from status, PIDS_SMAP_RSS from smaps_rollup",
-	.because = "Each item names the file that it is read from, and the kernel counts for one "
-		   "file otherwise than for another.",
+	.claim = "libproc2 reads a process's resident memory from four files: PIDS_RSS from "
+		 "stat, PIDS_MEM_RES from statm, PIDS_VM_RSS from status, PIDS_SMAP_RSS from "
+		 "smaps_rollup",
+	.because = "Each item names the file that it is read from, and the kernel does not count "
+		   "in the same way for each file.",
 	.said_by = SAID_BY("procps_pids(3)", "libproc2/pids.h"),
 	.tools = TOOLS("libproc2"),
 	APART,

@@ -27,11 +27,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_percent) {
-	.claim = "%MEM is RES of MemTotal in top, to the nearest tenth, and rss of MemTotal in ps, "
-		 "cut off to tenths",
-	.because =
-		"Neither divides by what is available or free. ps computes in whole thousandths, "
-		"so 0.19 is 0.1 there and 0.2 in top.",
+	.claim = "%MEM is RES divided by MemTotal in top, rounded to the nearest tenth, and rss "
+		 "divided by MemTotal in ps, cut off to tenths",
+	.because = "Neither divides by available or free memory. ps computes in whole "
+		   "thousandths, so 0.19 is 0.1 there and 0.2 in top.",
 	.said_by = SAID_BY("top(1), %MEM", "ps(1), %mem"),
 	.tools = TOOLS("top", "ps"),
 	.flags = CASE_ONE_CPU,

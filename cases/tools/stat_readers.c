@@ -20,12 +20,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(tools_stat_readers) {
-	.claim =
-		"Since 6.12.43 and 6.16.3 top's RES is right where pidstat's RSS lags; before, they "
-		"lag alike",
-	.because =
-		"pidstat, atop, busybox, btop and Prometheus's clients take field 24 of stat, which "
-		"is read approximately; top, htop and psutil take statm, which adds up all CPUs.",
+	.claim = "Since 6.12.43 and 6.16.3 top's RES is right where pidstat's RSS lags; before, "
+		 "both lag alike",
+	.because = "pidstat, atop, busybox, btop and Prometheus's client libraries read field 24 "
+		   "of stat, which is approximate; top, htop and psutil read statm, which adds up "
+		   "all CPUs.",
 	.said_by = SAID_BY("commit 82241a83cd15 (6.16)"),
 	.tools = TOOLS("top", "pidstat"),
 	.flags = CASE_ONE_CPU,

@@ -61,9 +61,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_data) {
 	.claim = "DATA is private writable address space plus stack, resident or not; mprotect "
 		 "moves it, RES stays",
-	.because = "vm_stat_account() files each mapping by its flags: data_vm is VM_WRITE without "
-		   "VM_SHARED and VM_STACK, whatever is behind it. It was total_vm - shared_vm "
-		   "until 4.6, which left private file mappings out and counted PROT_NONE.",
+	.because = "vm_stat_account() counts each mapping by its flags: data_vm is VM_WRITE "
+		   "without VM_SHARED and VM_STACK, whatever is behind it. It was total_vm - "
+		   "shared_vm until 4.6, which left private file mappings out and counted "
+		   "PROT_NONE.",
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",
 			   "commit 84638335900f (mm: rework virtual memory accounting, 4.5)"),
 	.steps = STEPS(STEP("map and write half", map_anonymous,

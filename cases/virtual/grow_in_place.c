@@ -25,8 +25,8 @@ static void touch_what_grew(struct workload *w)
 }
 
 CASE(virtual_grow_in_place) {
-	.claim = "A mapping that grows in place adds to VIRT and DATA what it grew by, and to RES "
-		 "what is touched",
+	.claim = "A mapping that grows in place adds the growth to VIRT and DATA, and touched "
+		 "pages to RES",
 	.because = "mremap() without MREMAP_MAYMOVE extends the VMA and calls vm_stat_account() "
 		   "for the new part alone.",
 	.said_by = SAID_BY("mremap(2)"),

@@ -42,8 +42,8 @@ static void unmap_upper(struct workload *w)
 }
 
 CASE(virtual_grows_down) {
-	.claim = "VmStk counts every mapping that grows down, and what it grows by; their pages "
-		 "are RssAnon like others",
+	.claim = "VmStk counts every mapping that grows down, with its growth; its pages are "
+		 "RssAnon like any others",
 	.because = "is_stack_mapping() asks for VM_STACK alone; expand_downwards() adds to "
 		   "total_vm and stack_vm when a fault below the mapping extends it.",
 	.said_by = SAID_BY("mmap(2), MAP_GROWSDOWN", "proc_pid_status(5), VmStk"),

@@ -49,10 +49,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_io_uring) {
-	.claim = "io_uring's rings are in RssFile or in no RSS, and all books say the same",
-	.because = "Pages that a driver maps with vm_insert_pages() are counted as file pages "
-		   "(insert_page_into_pte_locked()), those of remap_pfn_range() by nobody. Which "
-		   "it is is the driver's choice.",
+	.claim = "io_uring's rings are in RssFile or in no RSS, and all sources say the same",
+	.because = "Pages that a driver maps with vm_insert_pages() count as file pages "
+		   "(insert_page_into_pte_locked()); those of remap_pfn_range() count nowhere. The "
+		   "driver chooses.",
 	.said_by = SAID_BY("io_uring(7)"),
 	.steps = STEPS(STEP("set up", set_up),
 		       STEP("map the entries", map_entries, .flags = STEP_ANY_PAGES)),

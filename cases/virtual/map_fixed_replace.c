@@ -43,9 +43,9 @@ static void nothing(struct workload *w)
 
 CASE(virtual_map_fixed_replace) {
 	.claim = "MAP_FIXED over a resident mapping drops its pages; VIRT stays, and the kind of "
-		 "address space is the new one's",
-	.because = "mmap_region() unmaps what is in the way first; what it takes off and what it "
-		   "adds to total_vm cancel out.",
+		 "address space becomes the new mapping's",
+	.because = "mmap_region() unmaps what is in the way first; in total_vm the two changes "
+		   "cancel out.",
 	.said_by = SAID_BY("mmap(2), MAP_FIXED"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("over it, the same kind", same_kind, MOVES(ANON_WRITE(-PART))),

@@ -50,7 +50,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(virtual_merge_split) {
 	.claim = "A mapping split into 512 and merged again has the same totals",
-	.because = "vma_modify_flags() splits and merges; the totals are moved by pages.",
+	.because = "vma_modify_flags() splits and merges; the totals change by pages only, not by "
+		   "mappings.",
 	.said_by = SAID_BY("mprotect(2)"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("split", split, MOVES(VIRT_DATA(-(PAGES / 2)), VIRT_OTHER(PAGES / 2))),

@@ -49,8 +49,8 @@ static void unmap(struct workload *w)
 }
 
 CASE(virtual_mprotect_exec) {
-	.claim = "Written memory made executable, as JIT compilers do, leaves DATA for VmLib and "
-		 "stays RssAnon; writable and executable it is DATA",
+	.claim = "Written memory made executable, as JIT compilers do, moves from DATA to VmLib "
+		 "and stays RssAnon; writable and executable, it is DATA",
 	.because = "exec_vm counts what is executable and not writable, whatever is behind it; "
 		   "mprotect_fixup() moves the pages of the mapping from one total to the other.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib"),

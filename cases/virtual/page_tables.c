@@ -86,12 +86,12 @@ static void judge(const struct trial *t, struct judgement *j)
 
 /* Settling maps memory, too, and can leave a page table behind that a neighbour could use. */
 CASE(virtual_page_tables) {
-	.claim = "VmPTE grows by a page table for each region touched, not by mapping, and is in "
-		 "no RSS; unmapping gives it back",
-	.because = "Page tables are made by the first fault below them and counted by "
-		   "mm_inc_nr_ptes() and its like; free_pgtables() takes them back, and since 6.14 "
-		   "MADV_DONTNEED, too (CONFIG_PT_RECLAIM). Memory that is touched thinly costs as "
-		   "much again for them.",
+	.claim = "VmPTE grows by one page table for each region touched, not for each mapping, and "
+		 "is in no RSS; unmapping gives it back",
+	.because = "The first fault in a region allocates its page table, which mm_inc_nr_ptes() "
+		   "counts; free_pgtables() frees it, and since 6.14 MADV_DONTNEED does, too "
+		   "(CONFIG_PT_RECLAIM). Memory that is touched sparsely needs as much again for "
+		   "page tables.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
 	.steps = STEPS(STEP("reserve 3 GiB", reserve, .flags = STEP_UNSETTLED),
 		       STEP("touch one page", touch_first, .flags = STEP_UNSETTLED,

@@ -62,10 +62,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_peak_mremap) {
-	.claim = "VmPeak does not count a mapping twice while mremap moves it, and has seen what "
-		 "it was moved over",
-	.because = "move_vma() puts hiwater_vm back as it was before the old mapping goes; "
-		   "mremap_to() unmaps what is in the way as munmap(2) does.",
+	.claim = "VmPeak does not count a mapping twice while mremap moves it, and includes the "
+		 "mapping that it replaces",
+	.because = "move_vma() restores hiwater_vm before the old mapping goes; mremap_to() unmaps "
+		   "what is in the way as munmap(2) does.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak", "mremap(2)"),
 	.steps = STEPS(
 		STEP("map", map, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), VIRT_OTHER(1))),

@@ -58,9 +58,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_protection_key) {
-	.claim = "A protection key is the mapping's ProtectionKey and moves nothing else",
-	.because = "The key stands in vm_flags and in each entry beside its permissions; the pages "
-		   "stay, dirty as they were.",
+	.claim = "A protection key shows as the mapping's ProtectionKey and moves nothing else",
+	.because = "The key is in vm_flags and in each entry, beside its permissions; the pages "
+		   "stay as dirty as they were.",
 	.said_by = SAID_BY("pkeys(7)", "proc_pid_smaps(5), ProtectionKey"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("give it a key", give_key), STEP("take it away", take_key)),

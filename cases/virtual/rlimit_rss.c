@@ -47,8 +47,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_rlimit_rss) {
-	.claim = "rsslim shows the soft RLIMIT_RSS, and nothing is limited by it: RES goes beyond",
-	.because = "task_rlimit(RLIMIT_RSS) is printed; no allocation looks at it since 2.4.30.",
+	.claim = "rsslim shows the soft RLIMIT_RSS, which limits nothing: RES goes beyond it",
+	.because = "task_rlimit(RLIMIT_RSS) is printed; no allocation has looked at it since "
+		   "2.4.30.",
 	.said_by = SAID_BY("proc_pid_stat(5), rsslim", "getrlimit(2), RLIMIT_RSS"),
 	.steps = STEPS(STEP("limit", limit),
 		       STEP("exceed it", exceed, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

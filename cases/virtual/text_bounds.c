@@ -40,8 +40,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_text_bounds) {
-	.claim = "CODE and VmExe follow the end of the code that prctl(2) sets; VmLib is what is "
-		 "left of the executable mappings",
+	.claim = "CODE and VmExe follow the end of code that prctl(2) sets; VmLib is the rest of "
+		 "the executable mappings",
 	.because = "task_mem() and task_statm() subtract start_code from end_code and look at no "
 		   "mapping.",
 	.said_by = SAID_BY("proc_pid_statm(5), text", "PR_SET_MM(2const)"),

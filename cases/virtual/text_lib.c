@@ -47,7 +47,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_text_lib) {
 	.claim = "CODE and VmExe are the program's own text and never move; other executable "
 		 "mappings are VmLib",
-	.because = "VmExe is end_code - start_code, set by exec. VmLib is all that is executable "
+	.because = "VmExe is end_code - start_code, set by exec. VmLib is everything executable "
 		   "and not writable, less VmExe: libraries, the vdso, JIT code. statm's lib and "
 		   "dt are always 0.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5), VmLib"),
