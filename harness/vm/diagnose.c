@@ -141,8 +141,7 @@ static void unbooted(const struct vm_outcome *out, const struct vm_options *o,
 {
 	const char *meaning = meaning_of(out);
 
-	snprintf(why, size,
-		 "%s: hangs: init has not answered on ttyS1 in %.0f s (%s), tried twice: %s",
+	snprintf(why, size, "%s: hangs: init has not answered in %.0f s (%s), tried twice: %s",
 		 o->kernel, out->run_s, accel_name(attempt->accel),
 		 meaning ? meaning
 			 : "it needs CONFIG_BLK_DEV_INITRD=y, CONFIG_DEVTMPFS=y and two serial "

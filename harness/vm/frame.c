@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HEADER_MAX = 64, PAYLOAD_MAX = 64 << 20 };
+enum { PAYLOAD_MAX = 64 << 20 };
 
 /* FNV-1a */
 static uint32_t checksum(const char *data, size_t length)
@@ -38,13 +38,18 @@ static int write_all(int fd, const char *data, size_t length)
 	return 0;
 }
 
+void frame_header(char *header, const char *kind, const void *data, size_t length)
+{
+	snprintf(header, FRAME_HEADER_MAX, "RSSCK %s %zu %08x\n", kind, length,
+		 checksum(data, length));
+}
+
 int frame_write(int fd, const char *kind, const void *data, size_t length)
 {
-	char header[HEADER_MAX];
-	int used = snprintf(header, sizeof(header), "RSSCK %s %zu %08x\n", kind, length,
-			    checksum(data, length));
+	char header[FRAME_HEADER_MAX];
 
-	return write_all(fd, header, used) || write_all(fd, data, length) ? -1 : 0;
+	frame_header(header, kind, data, length);
+	return write_all(fd, header, strlen(header)) || write_all(fd, data, length) ? -1 : 0;
 }
 
 int frames_add(struct frames *f, const char *bytes, size_t length)
@@ -70,14 +75,15 @@ int frames_add(struct frames *f, const char *bytes, size_t length)
 
 int frame_next(struct frames *f, struct frame *frame)
 {
-	char header[HEADER_MAX + 1] = "";
+	char header[FRAME_HEADER_MAX + 1] = "";
 	size_t there = f->end - f->start, line;
 	const char *at = f->bytes + f->start;
-	const char *newline = there ? memchr(at, '\n', there < HEADER_MAX ? there : HEADER_MAX)
+	const char *newline = there ? memchr(at, '\n',
+					     there < FRAME_HEADER_MAX ? there : FRAME_HEADER_MAX)
 				    : NULL;
 
 	if (!newline)
-		return there < HEADER_MAX ? 0 : -1;
+		return there < FRAME_HEADER_MAX ? 0 : -1;
 	line = newline - at + 1;
 	memcpy(header, at, line);
 	if (sscanf(header, "RSSCK %7s %zu %x\n", frame->kind, &frame->length, &frame->checksum) !=

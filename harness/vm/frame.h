@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The messages that the guest sends over its second serial port.
+ * The messages that the guest sends to the host.
  */
 #ifndef RSSCK_VM_FRAME_H
 #define RSSCK_VM_FRAME_H
@@ -15,7 +15,7 @@
 #define FRAME_FAIL   "fail"   /* a sentence: this guest cannot work */
 #define FRAME_EXIT   "exit"   /* check's wait status, in decimal; the last message */
 
-enum { FRAME_KIND_SIZE = 8 };
+enum { FRAME_KIND_SIZE = 8, FRAME_HEADER_MAX = 64 };
 
 struct frame {
 	char kind[FRAME_KIND_SIZE];
@@ -29,6 +29,9 @@ struct frames {
 	char *bytes;
 	size_t start, end, room;
 };
+
+/* The line before the payload, into a buffer of FRAME_HEADER_MAX bytes. */
+void frame_header(char *header, const char *kind, const void *data, size_t length);
 
 /* Returns 0, or -1 with errno. */
 int frame_write(int fd, const char *kind, const void *data, size_t length);

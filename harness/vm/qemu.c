@@ -113,6 +113,16 @@ static void add_machine(struct arguments *a, const struct vm_options *o)
 	add(a, "-nic", "none");
 }
 
+/* The messages come by either way: the guest knows which one its kernel lets it use. */
+static void add_results(struct arguments *a, const struct machine *m, int fd)
+{
+	add_serial(a, "results", fd);
+	if (!m->has_debugcon)
+		return;
+	add_text(a, "-chardev", "file,id=direct,path=/proc/self/fd/%d", fd);
+	add_text(a, "-device", "isa-debugcon,iobase=%#x,chardev=direct", VM_DEBUG_PORT);
+}
+
 static void add_disks(struct arguments *a, const struct machine *m)
 {
 	add_disk(a, "nvme", "ext4", 0, m->ext4[0]);
@@ -138,6 +148,7 @@ int qemu_find(struct machine *m, char *why, size_t size)
 	if (!devices)
 		return -1;
 	m->has_nvme = strstr(devices, "name \"nvme\"");
+	m->has_debugcon = strstr(devices, "name \"isa-debugcon\"");
 	m->has_virtio = strstr(devices, "name \"virtio-blk-pci\"");
 	free(devices);
 	return 0;
@@ -195,7 +206,7 @@ static void arguments_fill(struct arguments *a, const struct machine *m, const s
 	add(a, m->program, NULL);
 	add_machine(a, o);
 	add_serial(a, "console", pipes[0]);
-	add_serial(a, "results", pipes[1]);
+	add_results(a, m, pipes[1]);
 	add_disks(a, m);
 	add(a, "-kernel", o->kernel);
 	add_text(a, "-initrd", "/proc/self/fd/%d", m->initramfs);

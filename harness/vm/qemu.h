@@ -12,14 +12,15 @@
 /* What does not change from boot to boot of one run. */
 struct machine {
 	char program[PATH_MAX];
-	bool has_nvme, has_virtio;
+	bool has_nvme, has_virtio, has_debugcon;
 	int initramfs;        /* memfds; a disk is -1 where there is none */
 	int ext4[2], swap[2]; /* on NVMe, on virtio */
 };
 
 struct qemu {
 	pid_t pid;
-	int console, results, errors; /* read ends of pipes: ttyS0, ttyS1, QEMU's own words */
+	int console, results,
+		errors; /* read ends of pipes: ttyS0, the messages, QEMU's own words */
 };
 
 /* Find QEMU and what devices it has. */

@@ -26,6 +26,9 @@ enum { VM_WHY_SIZE = 8192 };
 #define VM_GUEST_RESULT  "/run/result"
 #define VM_GUEST_MODULES "/modules"
 
+/* The I/O port by which the guest's messages come: QEMU's debug console, where others have it. */
+enum { VM_DEBUG_PORT = 0xe9 };
+
 /* How the guest's disks are told apart: by their labels, since their names depend on the driver. */
 #define VM_EXT4_LABEL "rssck-ext4"
 #define VM_SWAP_LABEL "rssck-swap"

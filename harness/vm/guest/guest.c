@@ -3,9 +3,10 @@
  * The init side: rssck is the guest's first process. It makes a bare kernel
  * fit for check, runs it, sends what it says to the host, and ends the machine.
  *
- * ttyS0 is the console, where the kernel may write at any time; ttyS1 belongs
- * to the frames alone. A serial port needs no module on any kernel.
+ * ttyS0 is the console, where the kernel may write at any time; the frames have
+ * a line of their own.
  */
+#include "port.h"
 #include "setup.h"
 #include "vm/frame.h"
 #include "vm/vm.h"
@@ -20,7 +21,6 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
-#include <termios.h>
 #include <unistd.h>
 
 enum { PIECE = 4096, TICK_MS = 50, ARGUMENTS_MAX = 4096 };
@@ -29,10 +29,9 @@ enum { PIECE = 4096, TICK_MS = 50, ARGUMENTS_MAX = 4096 };
  * End the machine. QEMU runs with -no-reboot, so a reset ends it too: on a
  * kernel without ACPI it is the only thing that does.
  */
-static void __attribute__((noreturn)) guest_end(int port)
+static void __attribute__((noreturn)) guest_end(const struct port *port)
 {
-	if (port >= 0)
-		tcdrain(port);
+	port_drain(port);
 	sync();
 	reboot(RB_AUTOBOOT);
 	reboot(RB_POWER_OFF);
@@ -40,11 +39,10 @@ static void __attribute__((noreturn)) guest_end(int port)
 		pause();
 }
 
-static void __attribute__((noreturn)) guest_fail(int port, const char *sentence)
+static void __attribute__((noreturn)) guest_fail(const struct port *port, const char *sentence)
 {
 	fprintf(stderr, "rssck: guest: %s\n", sentence);
-	if (port >= 0)
-		frame_write(port, FRAME_FAIL, sentence, strlen(sentence));
+	port_send(port, FRAME_FAIL, sentence, strlen(sentence));
 	guest_end(port);
 }
 
@@ -62,22 +60,7 @@ static void console_open(void)
 		close(fd);
 }
 
-static int port_open(void)
-{
-	struct termios raw;
-	int port = open("/dev/ttyS1", O_RDWR | O_NOCTTY | O_CLOEXEC);
-
-	/* a port that the machine has not opens, and fails only here */
-	if (port < 0 || tcgetattr(port, &raw))
-		return -1;
-	cfmakeraw(&raw);
-	cfsetspeed(&raw, B115200);
-	raw.c_cflag |= CLOCAL;
-	raw.c_cflag &= ~CRTSCTS;
-	return tcsetattr(port, TCSANOW, &raw) ? -1 : port;
-}
-
-static void kernel_check(int port)
+static void kernel_check(const struct port *port)
 {
 	static const char *const files[] = { "/proc/self/smaps", "/proc/self/pagemap" };
 	char sentence[256];
@@ -94,7 +77,7 @@ static void kernel_check(int port)
 }
 
 /* The marker's arguments. They live as long as the guest. */
-static char **arguments_read(int port)
+static char **arguments_read(const struct port *port)
 {
 	char **argv = calloc(ARGUMENTS_MAX + 2, sizeof(*argv)), *text;
 	int argc = 0, fd = open(VM_GUEST_MARKER, O_RDONLY | O_CLOEXEC);
@@ -111,12 +94,14 @@ static char **arguments_read(int port)
 	return argv;
 }
 
-static pid_t check_start(char **argv, const char *folder, const int out[2], const int err[2])
+static pid_t check_start(const struct port *port, char **argv, const char *folder, const int out[2],
+			 const int err[2])
 {
 	pid_t pid = fork();
 
 	if (pid)
 		return pid;
+	port_drop(port);
 	dup2(out[1], STDOUT_FILENO);
 	dup2(err[1], STDERR_FILENO);
 	setsid();
@@ -133,19 +118,19 @@ static pid_t check_start(char **argv, const char *folder, const int out[2], cons
 }
 
 /* Send on what a pipe has. Returns false at its end. */
-static bool pipe_forward(int from, int port, const char *kind)
+static bool pipe_forward(int from, const struct port *port, const char *kind)
 {
 	char piece[PIECE];
 	ssize_t got = read(from, piece, sizeof(piece));
 
 	if (got > 0)
-		frame_write(port, kind, piece, got);
+		port_send(port, kind, piece, got);
 	return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
 /* Forward until both pipes are empty, waiting for no longer than a tick. Returns false if nothing
  * came. */
-static bool pipes_forward(struct pollfd *pipes, int port)
+static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 {
 	static const char *const kinds[] = { FRAME_TEXT, FRAME_ERROR };
 
@@ -158,7 +143,7 @@ static bool pipes_forward(struct pollfd *pipes, int port)
 }
 
 /* Forward until check has ended. As init, reap whatever else ends. */
-static int check_wait(pid_t check, int out, int err, int port)
+static int check_wait(pid_t check, int out, int err, const struct port *port)
 {
 	struct pollfd pipes[2] = { { .fd = out, .events = POLLIN },
 				   { .fd = err, .events = POLLIN } };
@@ -180,7 +165,7 @@ static int check_wait(pid_t check, int out, int err, int port)
 	return result;
 }
 
-static void result_send(int port)
+static void result_send(const struct port *port)
 {
 	struct stat st;
 	void *text;
@@ -190,45 +175,45 @@ static void result_send(int port)
 		return; /* check has said why on stderr */
 	text = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (text != MAP_FAILED)
-		frame_write(port, FRAME_RESULT, text, st.st_size);
+		port_send(port, FRAME_RESULT, text, st.st_size);
 }
 
-static void check_run(int port, const char *folder)
+static void check_run(const struct port *port, const char *folder)
 {
 	int out[2], err[2], status;
 	char number[16];
 	pid_t pid;
 
 	if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) ||
-	    (pid = check_start(arguments_read(port), folder, out, err)) < 0)
+	    (pid = check_start(port, arguments_read(port), folder, out, err)) < 0)
 		guest_fail(port, "check cannot be started; give it more --memory");
 	close(out[1]);
 	close(err[1]);
 	status = check_wait(pid, out[0], err[0], port);
 	result_send(port);
 	snprintf(number, sizeof(number), "%d", status);
-	frame_write(port, FRAME_EXIT, number, strlen(number));
+	port_send(port, FRAME_EXIT, number, strlen(number));
 }
 
 int guest_main(void)
 {
 	struct utsname name;
-	int port;
+	struct port port;
 
 	umask(022);
 	guest_mount_first();
 	console_open();
-	port = port_open();
-	if (port < 0)
-		guest_fail(-1, "no second serial port (ttyS1); build with CONFIG_SERIAL_8250=y and "
-			       "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
+	if (port_open(&port))
+		guest_fail(&port, "neither I/O ports nor a second serial port (ttyS1); build with "
+				  "CONFIG_X86_IOPL_IOPERM=y, or with CONFIG_SERIAL_8250=y and "
+				  "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
 	uname(&name);
-	frame_write(port, FRAME_HELLO, name.release, strlen(name.release));
-	kernel_check(port);
+	port_send(&port, FRAME_HELLO, name.release, strlen(name.release));
+	kernel_check(&port);
 	guest_mount_more();
 	guest_modules_load();
 	guest_swap_on();
 	guest_loopback_up();
-	check_run(port, guest_ext4_mount() ? "/tmp" : "/ext4");
-	guest_end(port);
+	check_run(&port, guest_ext4_mount() ? "/tmp" : "/ext4");
+	guest_end(&port);
 }

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The guest's end of the line to the host.
+ *
+ * The bytes are written to an I/O port, where QEMU's debug console takes them:
+ * that needs no driver and no interrupt. (On rt kernels of 6.1 the interrupt of
+ * a busy serial port is switched off, "irq 3: nobody cared".) Where a kernel
+ * lets nobody at the I/O ports, or QEMU has no such device, it is ttyS1.
+ */
+#ifndef RSSCK_GUEST_PORT_H
+#define RSSCK_GUEST_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct port {
+	bool direct; /* by the I/O port */
+	int tty;     /* otherwise by ttyS1; -1: there is none */
+};
+
+/* Returns 0, or -1 where there is neither. */
+int port_open(struct port *p);
+
+/* Send one message, see frame.h. */
+void port_send(const struct port *p, const char *kind, const void *data, size_t length);
+
+/* Wait until all has been sent. */
+void port_drain(const struct port *p);
+
+/* In a child: it has no use for the I/O ports. */
+void port_drop(const struct port *p);
+
+#endif
