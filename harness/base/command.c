@@ -6,11 +6,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 int command_find(const char *name, char *path, size_t size)
@@ -33,13 +38,22 @@ int command_find(const char *name, char *path, size_t size)
 	return -1;
 }
 
-/* The child: stdout and stderr go into the pipe, and signals that the caller has blocked work. */
-static void __attribute__((noreturn)) child_exec(char *const argv[], int out)
+/*
+ * The child: stdout and stderr go into the pipe, and signals that the caller has
+ * blocked work. It dies with us, however we die, and in a group of its own all
+ * that it starts can be killed.
+ */
+static void __attribute__((noreturn)) child_exec(char *const argv[], int out, pid_t parent)
 {
 	sigset_t none;
 
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
+	setpgid(0, 0);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
 	dup2(out, STDOUT_FILENO);
 	dup2(out, STDERR_FILENO);
 	execv(argv[0], argv);
@@ -47,49 +61,93 @@ static void __attribute__((noreturn)) child_exec(char *const argv[], int out)
 	_exit(127);
 }
 
-static char *read_all(int fd)
-{
-	char *text = NULL, *more;
-	size_t used = 0, room = 0;
-	ssize_t got = 0;
+struct output {
+	char *text; /* NUL-ended */
+	size_t used, room;
+};
 
-	do {
-		used += got;
-		if (used + 1 >= room) {
-			room = room ? 2 * room : 4096;
-			more = realloc(text, room);
-			if (!more)
-				break;
-			text = more;
-		}
-		got = read(fd, text + used, room - used - 1);
-	} while (got > 0 || (got < 0 && errno == EINTR && !(got = 0)));
-	if (text)
-		text[used] = '\0';
-	return text;
+/* Returns false without memory. */
+static bool reserve(struct output *o)
+{
+	size_t room = o->room ? 2 * o->room : 4096;
+	char *more;
+
+	if (o->used + 1 < o->room)
+		return true;
+	more = realloc(o->text, room);
+	if (!more)
+		return false;
+	o->text = more;
+	o->room = room;
+	return true;
 }
 
-char *command_output(char *const argv[], char *why, size_t size)
+static int64_t now_ms(void)
 {
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* All that it prints. Returns NULL, or why that is not all. */
+static const char *read_all(struct output *o, int fd, unsigned limit_s)
+{
+	int64_t until = now_ms() + (int64_t)limit_s * 1000, left;
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	ssize_t got = 1;
+
+	while (got && reserve(o)) {
+		left = until - now_ms();
+		if (left <= 0 || poll(&p, 1, (int)left) == 0)
+			return "did not end in time and was killed";
+		got = read(fd, o->text + o->used, o->room - o->used - 1);
+		if (got < 0 && errno != EINTR)
+			return strerror(errno);
+		o->used += got > 0 ? got : 0;
+		o->text[o->used] = '\0';
+	}
+	return got ? "no memory" : NULL;
+}
+
+static void say_status(int status, const char *text, const char *program, char *why, size_t size)
+{
+	if (WIFSIGNALED(status))
+		snprintf(why, size, "%s: was killed by signal %d (%s)", program, WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
+	else
+		snprintf(why, size, "%s: failed with status %d: %.500s", program,
+			 WEXITSTATUS(status), text);
+}
+
+char *command_output(char *const argv[], unsigned limit_s, char *why, size_t size)
+{
+	struct output o = { .text = NULL };
+	pid_t pid, self = getpid();
+	const char *trouble;
 	int pipes[2], status = -1;
-	char *text;
-	pid_t pid;
 
 	if (pipe2(pipes, O_CLOEXEC) || (pid = fork()) < 0) {
 		snprintf(why, size, "%s: cannot be run: %s", argv[0], strerror(errno));
 		return NULL;
 	}
 	if (!pid)
-		child_exec(argv, pipes[1]);
+		child_exec(argv, pipes[1], self);
 	close(pipes[1]);
-	text = read_all(pipes[0]);
+	trouble = read_all(&o, pipes[0], limit_s);
 	close(pipes[0]);
+	if (trouble) {
+		kill(-pid, SIGKILL);
+		kill(pid, SIGKILL);
+	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	if (text && !status)
-		return text;
-	snprintf(why, size, "%s: failed (wait status %#x): %.500s", argv[0], status,
-		 text ? text : "no memory");
-	free(text);
+	if (!trouble && !status)
+		return o.text;
+	if (trouble)
+		snprintf(why, size, "%s: %s (limit: %u s)", argv[0], trouble, limit_s);
+	else
+		say_status(status, o.text, argv[0], why, size);
+	free(o.text);
 	return NULL;
 }

@@ -144,7 +144,8 @@ int qemu_find(struct machine *m, char *why, size_t size)
 			 named ? named : "qemu-system-x86_64");
 		return -1;
 	}
-	devices = command_output((char *[]) { m->program, "-device", "help", NULL }, why, size);
+	devices = command_output((char *[]) { m->program, "-device", "help", NULL },
+				 COMMAND_LIMIT_S, why, size);
 	if (!devices)
 		return -1;
 	m->has_nvme = strstr(devices, "name \"nvme\"");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* The parts of rssck vm that need no machine: image, messages, diagnosis, output. */
-#include "base/command.h"
 #include "base/output.h"
 #include "vm/diagnose.h"
 #include "vm/frame.h"
@@ -320,16 +319,6 @@ static void test_the_libraries_of_this_program_are_found(void **state)
 	free(l);
 }
 
-static void test_a_program_that_fails_is_quoted(void **state)
-{
-	char why[512];
-
-	(void)state;
-	assert_null(command_output((char *[]) { "/bin/sh", "-c", "echo no; exit 3", NULL }, why,
-				   sizeof(why)));
-	assert_non_null(strstr(why, "no"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -352,7 +341,6 @@ int main(void)
 		cmocka_unit_test(test_an_output_that_cannot_be_written_is_said_before_the_boot),
 		cmocka_unit_test(test_a_full_disk_is_an_error),
 		cmocka_unit_test(test_the_libraries_of_this_program_are_found),
-		cmocka_unit_test(test_a_program_that_fails_is_quoted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;

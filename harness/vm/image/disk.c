@@ -49,7 +49,7 @@ static char *mkfs(char *program, char *path, char *why, size_t size)
 			 path,
 			 NULL };
 
-	return command_output(argv, why, size);
+	return command_output(argv, COMMAND_LIMIT_S, why, size);
 }
 
 int disk_ext4(void)

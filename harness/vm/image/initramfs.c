@@ -8,6 +8,7 @@
  */
 #include "initramfs.h"
 #include "base/command.h"
+#include "base/regular.h"
 #include "libraries.h"
 
 #include <archive.h>
@@ -111,20 +112,19 @@ static int content_write(struct initramfs *i, int fd, const char *path, off_t le
 /* Add a file of the host under another name; a name that is there already is left alone. */
 static int file_add(struct initramfs *i, const char *path, const char *name)
 {
-	struct stat st;
+	const char *reason;
+	off_t length;
 	int fd, result, is_new = name_is_new(i, name);
 
 	if (is_new <= 0)
 		return is_new;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || fstat(fd, &st)) {
-		snprintf(i->why, i->size, "%s: %s", path, strerror(errno));
-		if (fd >= 0)
-			close(fd);
+	fd = regular_open(path, &length, &reason);
+	if (fd < 0) {
+		snprintf(i->why, i->size, "%s: cannot be read: %s", path, reason);
 		return -1;
 	}
-	result = folders_add(i, name) || header_write(i, name, PROGRAM, st.st_size) ||
-		 content_write(i, fd, path, st.st_size);
+	result = folders_add(i, name) || header_write(i, name, PROGRAM, length) ||
+		 content_write(i, fd, path, length);
 	close(fd);
 	return result ? -1 : 0;
 }
@@ -241,17 +241,20 @@ static int module_add(struct initramfs *i, const char *folder, const char *name)
 static int modules_add(struct initramfs *i, const char *folder)
 {
 	char order[PATH_MAX], name[NAME_MAX + 2];
-	int result = 0;
+	const char *reason;
+	int result = 0, fd;
+	off_t length;
 	FILE *file;
 
 	snprintf(order, sizeof(order), "%s/modules.order", folder);
-	file = fopen(order, "re");
+	fd = regular_open(order, &length, &reason);
+	file = fd < 0 ? NULL : fdopen(fd, "r");
 	if (!file) {
 		snprintf(i->why, i->size,
 			 "%s: %s; --modules wants a folder of plain .ko files with "
 			 "their names in modules.order, in the order of loading, as "
 			 "harness/vm/kernels.sh makes it",
-			 order, strerror(errno));
+			 order, fd < 0 ? reason : strerror(errno));
 		return -1;
 	}
 	while (!result && fgets(name, sizeof(name), file)) {

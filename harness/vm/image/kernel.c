@@ -4,13 +4,13 @@
  * wrong file would only show as a machine that stays silent.
  */
 #include "kernel.h"
+#include "base/regular.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Documentation/arch/x86/boot.rst: offsets in the first two sectors of a bzImage. */
@@ -96,21 +96,21 @@ static int vmlinux_check(struct image *image, const unsigned char *header, const
 static int header_read(struct image *image, unsigned char *header, const char *path, char *why,
 		       size_t size)
 {
-	struct stat st;
+	const char *reason = NULL;
 	ssize_t got = -1;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	off_t length = 0;
+	int fd = regular_open(path, &length, &reason);
 
-	if (fd >= 0 && !fstat(fd, &st)) {
-		errno = EISDIR;
-		if (!S_ISDIR(st.st_mode))
-			got = pread(fd, header, HEADER_SIZE, 0);
-		image->bytes = st.st_size;
+	if (fd >= 0) {
+		got = pread(fd, header, HEADER_SIZE, 0);
+		image->bytes = length;
+		reason = got < 0 ? strerror(errno) : NULL;
 	}
 	if (got < 0)
 		snprintf(why, size,
 			 "%s: cannot be read: %s; give --kernel a bzImage, or vmlinux, that you "
 			 "may read",
-			 path, strerror(errno));
+			 path, reason);
 	if (fd >= 0)
 		close(fd);
 	if (got >= 0 && got < HEADER_SIZE) {

@@ -80,7 +80,8 @@ int libraries_find(struct libraries *l, const char *program, char *why, size_t s
 	close(fd);
 	if (!l->loader[0])
 		return 0;
-	text = command_output((char *[]) { l->loader, "--list", (char *)program, NULL }, why, size);
+	text = command_output((char *[]) { l->loader, "--list", (char *)program, NULL },
+			      COMMAND_LIMIT_S, why, size);
 	if (!text)
 		return -1;
 	for (char *line = strtok_r(text, "\n", &save); line && !result;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/* What somebody names as a file may be anything, and must not be waited for. */
+#include "base/regular.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/rssck-test-XXXXXX";
+
+static int setup(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	return rmdir(folder);
+}
+
+static void assert_refused(const char *path, const char *reason)
+{
+	const char *why = "";
+	off_t length;
+
+	alarm(5); /* a pipe that is waited for would be for ever */
+	assert_int_equal(regular_open(path, &length, &why), -1);
+	alarm(0);
+	if (!strstr(why, reason))
+		fail_msg("%s: %s", path, why);
+}
+
+static void test_a_regular_file_is_opened_and_measured(void **state)
+{
+	char path[64];
+	const char *why;
+	off_t length;
+	FILE *f;
+	int fd;
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/file", folder);
+	f = fopen(path, "we");
+	assert_non_null(f);
+	fputs("12345", f);
+	fclose(f);
+	fd = regular_open(path, &length, &why);
+	assert_true(fd >= 0);
+	assert_int_equal(length, 5);
+	close(fd);
+	unlink(path);
+}
+
+static void test_a_pipe_that_nobody_writes_is_not_waited_for(void **state)
+{
+	char path[64];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/pipe", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_refused(path, "pipe");
+	unlink(path);
+}
+
+static void test_folders_devices_and_what_is_not_there_are_named(void **state)
+{
+	(void)state;
+	assert_refused("/", "directory");
+	assert_refused("/dev/zero", "device");
+	assert_refused("/nonexistent", "No such file");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_regular_file_is_opened_and_measured),
+		cmocka_unit_test(test_a_pipe_that_nobody_writes_is_not_waited_for),
+		cmocka_unit_test(test_folders_devices_and_what_is_not_there_are_named),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown) ? 1 : 0;
+}
