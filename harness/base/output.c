@@ -20,7 +20,7 @@ static int failed(const char *path, const char *remedy, char *why, size_t size)
 	return -1;
 }
 
-static int is_special(const char *path)
+bool output_is_special(const char *path)
 {
 	struct stat st;
 
@@ -36,7 +36,7 @@ int output_check(const char *path, char *why, size_t size)
 		errno = EISDIR;
 		return failed(path, "name a file in it", why, size);
 	}
-	if (is_special(path))
+	if (output_is_special(path))
 		return 0;
 	snprintf(folder, sizeof(folder), "%s", path);
 	if (!access(dirname(folder), W_OK | X_OK))
@@ -99,8 +99,8 @@ static int file_write(const char *path, const char *text, size_t length)
 
 int output_write(const char *path, const char *text, size_t length, char *why, size_t size)
 {
-	int result = is_special(path) ? special_write(path, text, length)
-				      : file_write(path, text, length);
+	int result = output_is_special(path) ? special_write(path, text, length)
+					     : file_write(path, text, length);
 
 	return result ? failed(path, "make room, or name another --output", why, size) : 0;
 }

@@ -5,10 +5,15 @@
 #ifndef RSSCK_VM_OUTPUT_H
 #define RSSCK_VM_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Fail early: can this file be written, later? Returns 0, or -1 with a sentence in `why`. */
 int output_check(const char *path, char *why, size_t size);
+
+/* True of a pipe, a terminal, a device, or "-": what is written there cannot be renamed into its
+ * place. */
+bool output_is_special(const char *path);
 
 /*
  * Write the whole file or leave the old one as it is. A path that is no regular

@@ -24,17 +24,33 @@ int sink_open(struct sink *s, const char *path, char *why, size_t size)
 	return -1;
 }
 
-int sink_write(const char *path, const char *text, size_t length, char *why, size_t size)
+/* Between the temporary file and its renaming nothing interrupts us. */
+static int write_file(const char *path, const char *text, size_t length, char *why, size_t size)
 {
 	sigset_t all, before;
 	int failed;
 
-	/* Between the temporary file and its renaming. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	failed = output_write(path, text, length, why, size);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return failed;
+}
+
+/* Somebody may read it late or never, and go before its end: that is an error to be told. */
+static int write_special(const char *path, const char *text, size_t length, char *why, size_t size)
+{
+	sighandler_t before = signal(SIGPIPE, SIG_IGN);
+	int failed = output_write(path, text, length, why, size);
+
+	signal(SIGPIPE, before);
+	return failed;
+}
+
+int sink_write(const char *path, const char *text, size_t length, char *why, size_t size)
+{
+	return output_is_special(path) ? write_special(path, text, length, why, size)
+				       : write_file(path, text, length, why, size);
 }
 
 int sink_close(struct sink *s, int failed, char *why, size_t size)

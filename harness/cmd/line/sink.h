@@ -22,7 +22,8 @@ int sink_close(struct sink *s, int failed, char *why, size_t size);
 /* Give up what was written. */
 void sink_drop(struct sink *s);
 
-/* Write a file beside its place and rename it; Ctrl-C waits for that. 0, or -1 with a sentence. */
+/* Write a file beside its place and rename it; Ctrl-C waits for that. What is
+ * no regular file is written as it is, and Ctrl-C ends it. 0, or -1 with a sentence. */
 int sink_write(const char *path, const char *text, size_t length, char *why, size_t size);
 
 #endif
