@@ -3,6 +3,7 @@
  * The workload's loop: a request, an act, a reply; then stand still.
  */
 #include "agent.h"
+#include "base/limits.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ static void begin(struct workload *w)
 	r->nr_postings = 0;
 	r->nr_told = 0;
 	r->text[0] = '\0';
+	errno = 0;
 }
 
 _Noreturn void agent_serve(struct workload *w)
@@ -81,14 +83,28 @@ void workload_tell(struct workload *w, const char *name, int64_t value)
 	r->told[r->nr_told++].value = value;
 }
 
+/* What a limit of the machine has refused cannot be done here. */
+static bool name_limit(struct reply *r, int error)
+{
+	size_t len = strlen(r->text);
+	char limit[128];
+
+	if (!*limit_behind(error, limit, sizeof(limit)))
+		return false;
+	snprintf(r->text + len, sizeof(r->text) - len, "; %s", limit);
+	return true;
+}
+
 static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const char *format,
 				va_list args)
 {
 	struct reply *r = &w->private->reply;
 
 	/* At first, while errno is still that of what went wrong. */
+	int error = errno;
+
 	vsnprintf(r->text, sizeof(r->text), format, args);
-	r->kind = kind;
+	r->kind = kind == REPLY_DIE && name_limit(r, error) ? REPLY_SKIP : kind;
 	r->nr_postings = 0;
 	if (w->private->cgroup[0])
 		workload_cgroup_leave(w);

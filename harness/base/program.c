@@ -4,6 +4,7 @@
  * a pipe of ours closes, which it does however we end.
  */
 #include "program.h"
+#include "inherited.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -21,18 +22,6 @@
 #include <unistd.h>
 
 enum { OUTPUT_MAX = 4 * 1024 * 1024, HOME_MAX = 4096 };
-
-static void forget_signals(void)
-{
-	sigset_t none;
-
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
-	signal(SIGPIPE, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
 
 /* Nameless, so that nothing is left of it. */
 static int input_open(const char *input)
@@ -119,7 +108,7 @@ static _Noreturn void become_guard(const struct program *p, int out, int alive)
 	pid_t child = -1;
 
 	setpgid(0, 0);
-	forget_signals();
+	inherited_forget();
 	if (!home_make(p, home))
 		dprintf(out, "%s: %s\n", home, strerror(errno));
 	else

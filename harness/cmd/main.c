@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The program: a command, or the init of a virtual machine that rssck has made. */
+#include "base/inherited.h"
 #include "commands.h"
 #include "vm/vm.h"
 #include <unistd.h>
@@ -10,5 +11,6 @@ int main(int argc, char **argv)
 	 * marker. */
 	if (getpid() == 1 && !access(VM_GUEST_MARKER, F_OK))
 		guest_main();
+	inherited_mend();
 	return rssck_main(argc, argv);
 }

@@ -3,6 +3,8 @@
  * Starting, driving and ending a workload.
  */
 #include "session.h"
+#include "base/inherited.h"
+#include "base/limits.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,11 +19,42 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The child between fork and exec: pinned first, so that exec itself runs on the case's CPUs. */
-static _Noreturn void become_workload(const struct engine *e, const char *id, const int *theirs,
-				      unsigned n, const int *cpus, unsigned nr_cpus, pid_t observer)
+/* What went wrong between vfork and exec: the child writes it into our memory. */
+struct birth {
+	const char *what; /* NULL: nothing */
+	int error;
+};
+
+static _Noreturn void stillborn(volatile struct birth *b, const char *what)
+{
+	b->error = errno;
+	b->what = what;
+	_exit(127);
+}
+
+/*
+ * Each at the number that it shall have. Out of the way first: the numbers may be in use
+ * among themselves.
+ */
+static void place_channels(const int *theirs, unsigned n, volatile struct birth *b)
 {
 	int high[WORKLOAD_PROCESSES];
+
+	for (unsigned i = 0; i < n; i++) {
+		high[i] = fcntl(theirs[i], F_DUPFD_CLOEXEC, CHANNEL_FD + (int)n);
+		if (high[i] < 0)
+			stillborn(b, "its channels");
+	}
+	for (unsigned i = 0; i < n; i++)
+		if (dup2(high[i], CHANNEL_FD + (int)i) < 0)
+			stillborn(b, "its channels");
+}
+
+/* The child between fork and exec: pinned first, so that exec itself runs on the case's CPUs. */
+static _Noreturn void become_workload(const struct engine *e, const char *id, const int *theirs,
+				      unsigned n, const int *cpus, unsigned nr_cpus, pid_t observer,
+				      volatile struct birth *b)
+{
 	cpu_set_t set;
 
 	setpgid(0, 0);
@@ -32,13 +65,10 @@ static _Noreturn void become_workload(const struct engine *e, const char *id, co
 	for (unsigned i = 0; i < nr_cpus; i++)
 		CPU_SET(cpus[i], &set);
 	sched_setaffinity(0, sizeof(set), &set);
-	/* Out of the way first: the numbers they shall have may be in use among themselves. */
-	for (unsigned i = 0; i < n; i++)
-		high[i] = fcntl(theirs[i], F_DUPFD_CLOEXEC, CHANNEL_FD + WORKLOAD_PROCESSES + 1);
-	for (unsigned i = 0; i < n; i++)
-		dup2(high[i], CHANNEL_FD + (int)i);
+	inherited_forget();
+	place_channels(theirs, n, b);
 	execl(e->workload, "rssck-workload", id, (char *)NULL);
-	_exit(127);
+	stillborn(b, e->workload);
 }
 
 static void fail(struct session *s, const char *what)
@@ -105,6 +135,16 @@ int session_ask(struct session *s, unsigned process, const struct request *q, st
 	return 0;
 }
 
+/* A call has failed, of ours or of the child's before it was a workload. */
+static void refuse(struct session *s, const char *what, int error)
+{
+	char limit[128];
+
+	s->limited = *limit_behind(error, limit, sizeof(limit));
+	snprintf(s->why, sizeof(s->why), "%.60s: %s%s%s", what, strerror(error),
+		 s->limited ? "; " : "", limit);
+}
+
 static void greet(const struct engine *e, const int *cpus, unsigned nr_cpus, struct hello *h)
 {
 	memset(h, 0, sizeof(*h));
@@ -125,6 +165,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 {
 	int theirs[WORKLOAD_PROCESSES];
 	unsigned n = 1 + c->c->processes;
+	volatile struct birth birth = { .what = NULL };
 	struct hello hello;
 	struct reply reply;
 	pid_t observer = getpid();
@@ -137,7 +178,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 		int pair[2];
 
 		if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
-			snprintf(s->why, sizeof(s->why), "socketpair: %s", strerror(errno));
+			refuse(s, "socketpair", errno);
 			close_all(theirs, s->processes);
 			return -1;
 		}
@@ -148,10 +189,14 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	/* Our own page tables need no copy for this, and our pages no copying afterwards. */
 	s->leader = vfork();
 	if (s->leader == 0)
-		become_workload(e, id, theirs, n, cpus, nr_cpus, observer);
+		become_workload(e, id, theirs, n, cpus, nr_cpus, observer, &birth);
 	close_all(theirs, n);
 	if (s->leader < 0) {
-		snprintf(s->why, sizeof(s->why), "fork: %s", strerror(errno));
+		refuse(s, "fork", errno);
+		return -1;
+	}
+	if (birth.what) {
+		refuse(s, birth.what, birth.error);
 		return -1;
 	}
 	greet(e, cpus, nr_cpus, &hello);

@@ -13,8 +13,9 @@ struct session {
 	int channel[WORKLOAD_PROCESSES];
 	unsigned limit_s;
 	unsigned threads;
+	bool limited;      /* the failure is a limit's, which ->why names */
 	int64_t maxrss_kb; /* after session_end() */
-	char why[200];     /* of the last failure, one sentence */
+	char why[256];     /* of the last failure, one sentence */
 };
 
 /* Start the workload of a case on those CPUs and wait until it stands still. 0, or -1 with ->why.

@@ -262,7 +262,7 @@ void trial_run_before(struct trial *t, const struct engine *e, const struct case
 	*t = (struct trial) { .c = c->c, .host = &e->host, .models = &e->models };
 	plan_settling(e, &r.plan);
 	if (session_start(&r.session, e, c, cpus, nr_cpus) < 0)
-		broken(&r, TRIAL_BROKEN, NULL, r.session.why);
+		broken(&r, r.session.limited ? TRIAL_SKIPPED : TRIAL_BROKEN, NULL, r.session.why);
 	else
 		run_steps(&r);
 	t->leader = r.session.leader;

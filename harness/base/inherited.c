@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What is inherited through exec: cron, init, `ssh -n` and test harnesses each leave something
+ * else.
+ */
+#include "inherited.h"
+#include "limits.h"
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file that got one of these numbers would be written to, or replaced, as if it were a terminal.
+ */
+static void open_standard_descriptors(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR);
+		/* Where there is none anything will do that holds the number. */
+		if (fd < 0)
+			fd = open("/", O_RDONLY | O_DIRECTORY);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void unblock_signals(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* A real-time process could starve what it waits for; one with a deadline may not fork. */
+static void schedule_as_others(void)
+{
+	int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+	bool ordinary = policy == SCHED_OTHER || policy == SCHED_BATCH || policy == SCHED_IDLE;
+
+	if (!ordinary)
+		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param) { 0 });
+}
+
+void inherited_mend(void)
+{
+	open_standard_descriptors();
+	unblock_signals();
+	signal(SIGCHLD, SIG_DFL);
+	/* A file that may not grow is then an error of the call that would have it grow. */
+	signal(SIGXFSZ, SIG_IGN);
+	schedule_as_others();
+	limits_raise();
+}
+
+void inherited_forget(void)
+{
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sig != SIGXFSZ)
+			signal(sig, SIG_DFL);
+	unblock_signals();
+	umask(077);
+}

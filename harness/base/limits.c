@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Resource limits, which a shell, a container or a service manager sets: getrlimit(2).
+ */
+#include "limits.h"
+#include <errno.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+/* Those that a call's errno tells of, and what raises each. */
+static const struct limit {
+	int error, resource;
+	const char *name, *raise;
+	unsigned unit; /* of what `raise` takes, in bytes; 1: a number */
+} limits[] = {
+	{ EMFILE, RLIMIT_NOFILE, "RLIMIT_NOFILE", "ulimit -n", 1 },
+	{ EAGAIN, RLIMIT_NPROC, "RLIMIT_NPROC", "ulimit -u", 1 },
+	{ ENOMEM, RLIMIT_AS, "RLIMIT_AS", "ulimit -v", 1024 },
+	{ ENOMEM, RLIMIT_DATA, "RLIMIT_DATA", "ulimit -d", 1024 },
+	{ EFBIG, RLIMIT_FSIZE, "RLIMIT_FSIZE", "ulimit -f", 1024 },
+};
+
+const char *limit_behind(int error, char *text, size_t size)
+{
+	size_t len = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits) && len < size; i++) {
+		const struct limit *l = &limits[i];
+		struct rlimit now;
+
+		if (l->error != error || getrlimit((__rlimit_resource_t)l->resource, &now) < 0 ||
+		    now.rlim_cur == RLIM_INFINITY)
+			continue;
+		len += (size_t)snprintf(text + len, size - len, "%s%s is %llu%s: raise it (%s)",
+					len ? "; " : "", l->name,
+					(unsigned long long)now.rlim_cur / l->unit,
+					l->unit == 1 ? "" : " kB", l->raise);
+	}
+	return text;
+}
+
+/* More descriptors than that make some programs slow, which close them all one by one. */
+enum { DESCRIPTORS = 4096, STACK = 8 << 20 };
+
+void limits_raise(void)
+{
+	static const struct {
+		int resource;
+		rlim_t enough;
+	} raised[] = {
+		{ RLIMIT_NOFILE, DESCRIPTORS },    { RLIMIT_NPROC, RLIM_INFINITY },
+		{ RLIMIT_AS, RLIM_INFINITY },      { RLIMIT_DATA, RLIM_INFINITY },
+		{ RLIMIT_FSIZE, RLIM_INFINITY },   { RLIMIT_CPU, RLIM_INFINITY },
+		{ RLIMIT_MEMLOCK, RLIM_INFINITY }, { RLIMIT_STACK, STACK },
+	};
+
+	for (size_t i = 0; i < sizeof(raised) / sizeof(*raised); i++) {
+		__rlimit_resource_t resource = (__rlimit_resource_t)raised[i].resource;
+		struct rlimit l;
+
+		if (getrlimit(resource, &l) < 0 || l.rlim_cur >= raised[i].enough)
+			continue;
+		l.rlim_cur = l.rlim_max < raised[i].enough ? l.rlim_max : raised[i].enough;
+		setrlimit(resource, &l);
+	}
+}

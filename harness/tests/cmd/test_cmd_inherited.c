@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+/* Whatever a parent leaves the program, its verdicts are the same, and it can be interrupted. */
+#include "cmd/line/sink.h"
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void keep(long argument)
+{
+	(void)argument;
+}
+
+/* The bits of `argument` are the descriptors. */
+static void close_some(long argument)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (argument >> fd & 1)
+			close(fd);
+}
+
+static void open_many(long argument)
+{
+	for (int fd = 3; fd < argument; fd++)
+		dup2(STDIN_FILENO, fd);
+}
+
+static void ignore(long signal_number)
+{
+	signal((int)signal_number, SIG_IGN);
+}
+
+static void block_all(long argument)
+{
+	sigset_t all;
+
+	(void)argument;
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+}
+
+static void lose_the_terminal(long argument)
+{
+	(void)argument;
+	setsid();
+	umask(0777);
+}
+
+static void lower_soft_limits(long argument)
+{
+	static const struct {
+		int resource;
+		rlim_t low;
+	} limits[] = {
+		{ RLIMIT_NOFILE, 16 },
+		{ RLIMIT_FSIZE, 1000 },
+		{ RLIMIT_STACK, 128 << 10 },
+		{ RLIMIT_MEMLOCK, 0 },
+	};
+
+	(void)argument;
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		__rlimit_resource_t resource = (__rlimit_resource_t)limits[i].resource;
+		struct rlimit l;
+
+		if (getrlimit(resource, &l) < 0)
+			continue;
+		l.rlim_cur = limits[i].low;
+		setrlimit(resource, &l);
+	}
+}
+
+/* In a child that has inherited that: a case with several processes and one with a file. */
+static int check_after(void (*inherit)(long), long argument)
+{
+	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0) {
+		inherit(argument);
+		execl(program, program, "check", "--quiet", "fork/cow", "file/private_write",
+		      (char *)NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static void test_closed_descriptors_make_no_difference(void **state)
+{
+	(void)state;
+	for (long closed = 1; closed < 8; closed++)
+		if (check_after(close_some, closed))
+			fail_msg("it matters that descriptors are closed: %ld", closed);
+}
+
+static void test_what_else_is_inherited_makes_no_difference(void **state)
+{
+	(void)state;
+	assert_int_equal(check_after(keep, 0), 0);
+	assert_int_equal(check_after(open_many, 60), 0);
+	assert_int_equal(check_after(ignore, SIGCHLD), 0);
+	assert_int_equal(check_after(ignore, SIGPIPE), 0);
+	assert_int_equal(check_after(block_all, 0), 0);
+	assert_int_equal(check_after(lose_the_terminal, 0), 0);
+	assert_int_equal(check_after(lower_soft_limits, 0), 0);
+}
+
+/* A program that waits for a reader of its output, who never comes. */
+static int signal_that_ends(int sig, const char *fifo)
+{
+	pid_t pid = fork();
+	char why[512];
+	int status;
+
+	if (pid == 0) {
+		signal(sig, SIG_DFL);
+		_exit(sink_write(fifo, "{}\n", 3, why, sizeof(why)) ? 2 : 0);
+	}
+	usleep(50000);
+	kill(pid, sig);
+	for (int i = 0; i < 40; i++) {
+		usleep(50000);
+		if (waitpid(pid, &status, WNOHANG) == pid)
+			return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return -1;
+}
+
+static void test_output_that_nobody_reads_can_be_interrupted(void **state)
+{
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
+	char folder[] = "/tmp/rssck-test.XXXXXX", fifo[64];
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(fifo, sizeof(fifo), "%s/fifo", folder);
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		assert_int_equal(signal_that_ends(signals[i], fifo), signals[i]);
+	unlink(fifo);
+	rmdir(folder);
+}
+
+/* SIGPIPE would end us without a word. */
+static void test_a_reader_that_has_gone_is_told(void **state)
+{
+	char path[32], why[512] = "";
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	close(ends[0]);
+	snprintf(path, sizeof(path), "/dev/fd/%d", ends[1]);
+	assert_int_equal(sink_write(path, "{}\n", 3, why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "Broken pipe"));
+	close(ends[1]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_closed_descriptors_make_no_difference),
+		cmocka_unit_test(test_what_else_is_inherited_makes_no_difference),
+		cmocka_unit_test(test_output_that_nobody_reads_can_be_interrupted),
+		cmocka_unit_test(test_a_reader_that_has_gone_is_told),
+	};
+
+	return cmocka_run_group_tests_name("cmd: inherited", tests, NULL, NULL);
+}
