@@ -13,7 +13,7 @@ static void map(struct workload *w)
 static void lock_current(struct workload *w)
 {
 	if (mlockall(MCL_CURRENT) < 0)
-		workload_skip(w, "RLIMIT_MEMLOCK of all that is mapped (mlockall: %m)");
+		workload_skip(w, "RLIMIT_MEMLOCK as large as all mappings (mlockall: %m)");
 }
 
 static void unlock(struct workload *w)

@@ -41,7 +41,9 @@ static void cold(struct workload *w)
 static void dontneed(struct workload *w)
 {
 	if (advise(w, MADV_DONTNEED) < 0)
-		workload_skip_step(w, "process_madvise(2) that takes MADV_DONTNEED of oneself: %m");
+		workload_skip_step(
+			w,
+			"process_madvise(2) that takes MADV_DONTNEED for the calling process: %m");
 }
 
 CASE(anonymous_process_madvise) {

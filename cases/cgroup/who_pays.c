@@ -69,7 +69,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *rule;
 	} claims[] = {
 		{ "read: file", PAGES, "the cache that read(2) filled is paid for" },
-		{ "read: file_mapped", 0, "and is nobody's mapping" },
+		{ "read: file_mapped", 0, "and is not mapped by anybody" },
 		{ "mapped: file", PAGES, "mapping it costs nothing more" },
 		{ "mapped: file_mapped", PAGES, "and makes it file_mapped" },
 		{ "unpaid: file", PAGES, "what another cgroup brought in is not paid for again" },

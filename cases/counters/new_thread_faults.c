@@ -34,7 +34,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, step, trial_told(t, step, "at first", PAGES) < PAGES,
 		   "a new thread begins with no faults");
 	judge_true(j, step, trial_moved(t, "write", step, 0, METRIC_STAT_MINFLT) < PAGES,
-		   "a new thread adds nobody's faults to minflt");
+		   "a new thread adds no faults of others to minflt");
 }
 
 CASE(counters_new_thread_faults) {

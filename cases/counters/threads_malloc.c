@@ -52,7 +52,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_books(t, j, "threads exited", 1);
 	judge_true(j, "100 threads x 1 MiB",
 		   resident >= (int64_t)THREADS * BYTES / t->host->page_size,
-		   "smaps sees at least the 100 MiB that were written");
+		   "smaps counts at least the 100 MiB that were written");
 }
 
 CASE(counters_threads_malloc) {

@@ -42,7 +42,7 @@ static void ask_as_stranger(struct workload *w)
 	int64_t seen;
 
 	if (geteuid() != 0)
-		workload_skip_step(w, "root, to ask as somebody else");
+		workload_skip_step(w, "root, to ask as another user");
 	syscall(SYS_setfsuid, NOBODY);
 	seen = workload_pages_in_core(w, w->slot[REGION], PAGES);
 	syscall(SYS_setfsuid, 0);

@@ -33,7 +33,8 @@ static void judge(const struct trial *t, struct judgement *j)
 				t->host->page_size;
 	judge_moved(j, "read all", METRIC_ROLLUP_PSS_FILE,
 		    trial_moved(t, "baseline", "read all", 0, METRIC_ROLLUP_PSS_FILE), PAGES,
-		    vdso + 1, "Pss_File = the pages of files, each by the number of who map it");
+		    vdso + 1,
+		    "Pss_File = the pages of files, each divided by the processes that map it");
 }
 
 CASE(file_private_read) {

@@ -60,7 +60,7 @@ static void write_where_no_store_may(struct workload *w)
 	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
 		workload_die(w, "a debugger: %m");
 	if (!WEXITSTATUS(status))
-		workload_skip_step(w, "ptrace(2), to write where PROT_WRITE is not");
+		workload_skip_step(w, "ptrace(2), to write without PROT_WRITE");
 	if (WEXITSTATUS(status) < WRITTEN)
 		workload_die(w, "only %d pages could be written", WEXITSTATUS(status));
 }

@@ -89,7 +89,7 @@ static void judge_sums(const struct trial *t, struct judgement *j, const char *s
 	/* A page over 3 has no exact share in 12 fraction bits, and each sum is rounded down once.
 	 */
 	judge_true(j, step, pss <= PAGES * unit && pss >= PAGES * unit - (int64_t)n,
-		   "the sum of Pss = the unique pages, but for one rounding in each process");
+		   "the sum of Pss = the unique pages, to within one rounding for each process");
 	if (of[0]->pages)
 		judge_frames(t, j, step, of, n);
 }

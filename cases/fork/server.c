@@ -63,9 +63,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		    "the sum of Rss counts what was loaded once for each process");
 	/* smaps rounds each process's share down once. */
 	judge_true(j, last, s.pss <= memory && s.pss >= memory - (WORKERS + 1),
-		   "the sum of Pss = the memory that there is, but for a kB in each process");
-	judge_equal(j, last, "what a worker has for itself", s.own / page, OWN,
-		    "one more worker costs what it has for itself: its USS");
+		   "the sum of Pss = the memory that exists, to within a kB for each process");
+	judge_equal(j, last, "what only one worker maps", s.own / page, OWN,
+		    "one more worker costs what only it maps: its USS");
 	/* A kernel that shows nothing has failed above; there is no ratio to give. */
 	if (s.rss <= 0 || s.pss <= 0 || s.own <= 0)
 		return;

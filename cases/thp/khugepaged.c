@@ -44,7 +44,7 @@ static void wait_for_khugepaged(struct workload *w)
 	}
 	set_pause(w, pause);
 	if (present < w->huge)
-		workload_skip(w, "a khugepaged that comes by within 10 s");
+		workload_skip(w, "a khugepaged that scans this memory within 10 s");
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
 	workload_expect(w, ANON_WRITE(-w->huge / 2), ANON_HUGE(w->huge));
 }

@@ -97,7 +97,7 @@ static int64_t tables(const struct trial *t, const char *step, unsigned process)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char rule[] = "VmPTE holds the page table that each huge page has in store";
+	static const char rule[] = "VmPTE holds the page table deposited for each huge page";
 	int64_t none = tables(t, "touch a small page", 0);
 
 	judge_moved(j, "read a huge page of zeroes", METRIC_STATUS_VMPTE,

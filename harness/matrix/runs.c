@@ -72,7 +72,7 @@ void matrix_not_run(const struct matrix *m)
 	const struct case_registration *all = cases_all(&nr);
 	char id[64];
 
-	fputs("\n## Cases that nobody ran\n\n", m->out);
+	fputs("\n## Cases that ran nowhere\n\n", m->out);
 	for (size_t i = 0; i < nr; i++) {
 		if (all[i].c->flags & CASE_HIDDEN ||
 		    case_ran(&m->kernels, case_id(&all[i], id, sizeof(id))))

@@ -20,14 +20,14 @@ static void nobody(const struct html *h)
 	const struct case_registration *all = cases_all(&nr);
 	char id[64];
 
-	fputs("<h3 id=\"nobody-ran\">Cases that nobody ran</h3>\n", h->out);
+	fputs("<h3 id=\"nobody-ran\">Cases that ran nowhere</h3>\n", h->out);
 	for (size_t i = 0; i < nr; i++) {
 		if (all[i].c->flags & CASE_HIDDEN ||
 		    case_ran(&h->kernels, case_id(&all[i], id, sizeof(id))))
 			continue;
 		if (!found++)
 			fputs("<div class=\"box\" role=\"region\" tabindex=\"0\" "
-			      "aria-label=\"Cases that nobody ran\">\n"
+			      "aria-label=\"Cases that ran nowhere\">\n"
 			      "<table><thead><tr><th scope=\"col\">case</th>"
 			      "<th scope=\"col\">why</th></tr></thead>\n<tbody>\n",
 			      h->out);

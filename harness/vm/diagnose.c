@@ -111,10 +111,11 @@ static void exited(const struct vm_outcome *out, const struct vm_options *o, cha
 		snprintf(why, size, "%s: %.*s: %s", o->kernel, (int)strcspn(panic, "\r\n"), panic,
 			 meaning_of(out));
 	else if (WIFSIGNALED(status))
-		snprintf(why, size,
-			 "%s: QEMU was killed by signal %d (%s) %s; run it again, and look for who "
-			 "killed it (by SIGKILL: was the host out of memory?)",
-			 o->kernel, WTERMSIG(status), strsignal(WTERMSIG(status)), when(out));
+		snprintf(
+			why, size,
+			"%s: QEMU was killed by signal %d (%s) %s; run it again, and look for what "
+			"killed it (by SIGKILL: was the host out of memory?)",
+			o->kernel, WTERMSIG(status), strsignal(WTERMSIG(status)), when(out));
 	else if (status)
 		snprintf(why, size, "%s: QEMU failed with status %d; change what it complains of",
 			 o->kernel, WEXITSTATUS(status));

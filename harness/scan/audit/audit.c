@@ -120,7 +120,7 @@ const char *sight_words(enum sight s)
 		[SIGHT_ZOMBIE] = "is a zombie: its memory was given back when it ended",
 		[SIGHT_KERNEL_THREAD] = "is a kernel thread: it has no memory of its own",
 		[SIGHT_DENIED] =
-			"cannot be seen: its page tables are shown to root, and to who may ptrace it",
+			"cannot be seen: its page tables are shown to root and to processes that may ptrace it",
 		[SIGHT_BROKEN] = "cannot be read",
 		[SIGHT_UNWANTED] = "was not asked for",
 	};
