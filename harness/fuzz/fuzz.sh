@@ -19,13 +19,13 @@ one()
 	limit=-max_total_time=${SECONDS:-2}
 	[ -z "${RUNS:-}" ] || limit=-runs=$RUNS
 	if FUZZ=$reader "$program" "$limit" -max_len=32768 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-		-artifact_prefix="$folder/$reader-" "$corpus" >"$log" 2>&1; then
+		-artifact_prefix="$corpus/" "$corpus" >"$log" 2>&1; then
 		awk -v reader="$reader" '/number_of_executed_units/ { n = $2 } /average_exec_per_sec/ { rate = $2 }
 			END { printf "  %-14s %10d inputs %8d a second\n", reader, n, rate }' "$log"
 		return
 	fi
 	grep -v '^#' "$log" | tail -n 40
-	input=$(sed -n 's/.*Test unit written to //p' "$log")
+	input=$(sed -n 's/.*Test unit written to //p' "$log" | tail -n 1)
 	echo "fuzz: $reader fell; to see it again: FUZZ=$reader $program $input" >&2
 	exit 1
 }
@@ -35,6 +35,6 @@ export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=abort_on_error=1
 [ "$1" != --one ] || { one "$2" "$3"; exit; }
 program=$1
 shift
-[ $# -gt 0 ] || { list=$("$program") && set -- $(echo "$list" | cut -f 1); }
-printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" sh "$0" --one "$program" ||
+list=${*:-$("$program" | cut -f 1)}
+echo "$list" | xargs -n 1 -P "$(nproc)" sh "$0" --one "$program" ||
 	{ echo 'fuzz: at least one reader fell' >&2; exit 1; }

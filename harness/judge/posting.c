@@ -32,7 +32,8 @@ int64_t postings_sum(struct postings all, const struct metric *m, unsigned proce
 {
 	int64_t bytes = 0; /* times FRACTION */
 
-	for (const struct posting *p = all.list; p < all.list + all.nr; p++) {
+	for (size_t i = 0; i < all.nr; i++) {
+		const struct posting *p = &all.list[i];
 		int64_t one = (int64_t)page_size * FRACTION;
 
 		if (!counts(p, m, process))
