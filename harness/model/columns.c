@@ -2,7 +2,7 @@
 /*
  * Looks rows up in the table of tool columns.
  */
-#include <rssck/column.h>
+#include <rssck/tool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,4 +55,12 @@ const char *columns_of_metric(enum metric_id id, char *buf, size_t size)
 						field_of(other));
 	}
 	return buf;
+}
+
+const struct tool_value *tool_value(const struct tool_values *v, const char *column)
+{
+	for (size_t i = 0; i < v->nr; i++)
+		if (!strcmp(v->of[i].column->name, column))
+			return &v->of[i];
+	return NULL;
 }

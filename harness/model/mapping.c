@@ -2,7 +2,7 @@
 /*
  * Tells what kind of mapping a mapping is.
  */
-#include "source/parse.h"
+#include <rssck/snapshot.h>
 #include <string.h>
 
 bool mapping_has_flag(const struct mapping *m, const char *flag)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looking things up in a trial and in its snapshots. */
+/* Looking things up in a trial. */
 #include <rssck/trial.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,40 +47,11 @@ const char *trial_shown(const struct trial *t, const char *step, const char *too
 	return "";
 }
 
-int64_t snapshot_value(const struct snapshot *s, enum metric_id id)
-{
-	return s && s->values.have[id] ? s->values.of[id] : -1;
-}
-
-int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size)
-{
-	int64_t v = snapshot_value(s, id);
-
-	if (v < 0)
-		return v;
-	switch (metric(id)->unit) {
-	case UNIT_KB:
-		return v * 1024 / page_size;
-	case UNIT_BYTES:
-		return v / page_size;
-	default:
-		return v;
-	}
-}
-
 int64_t trial_moved(const struct trial *t, const char *from, const char *to, unsigned process,
 		    enum metric_id id)
 {
 	return snapshot_pages(trial_snapshot(t, to, process), id, t->host->page_size) -
 	       snapshot_pages(trial_snapshot(t, from, process), id, t->host->page_size);
-}
-
-const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address)
-{
-	for (size_t i = 0; s && i < s->nr_maps; i++)
-		if (address >= s->maps[i].start && address < s->maps[i].end)
-			return &s->maps[i];
-	return NULL;
 }
 
 const struct mapping *trial_mapping(const struct trial *t, const char *step, unsigned process,

@@ -128,16 +128,6 @@ static void shmem_device_add(struct host *h, unsigned dev_major, unsigned dev_mi
 		h->shmem_device[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
 }
 
-bool host_is_shmem_device(const struct host *h, unsigned dev_major, unsigned dev_minor)
-{
-	uint64_t device = makedev(dev_major, dev_minor);
-
-	for (size_t i = 0; i < h->nr_shmem_devices; i++)
-		if (h->shmem_device[i] == device)
-			return true;
-	return false;
-}
-
 /* The kernel's own mount of tmpfs is in no mountinfo; a shared anonymous mapping lies on it. */
 static void probe_internal_mount(struct host *h, struct text *t)
 {

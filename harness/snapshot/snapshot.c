@@ -12,14 +12,6 @@
 
 enum { STANDSTILL_TRIES = 10, SCAN_VEC_LEN = 512 };
 
-void snapshot_free(struct snapshot *s)
-{
-	free(s->maps);
-	free(s->strings);
-	free(s->pages);
-	*s = (struct snapshot) { .pid = s->pid };
-}
-
 /* "cannot be read: Permission denied" */
 static int read_fails(struct source_error *e, enum source source, int error)
 {

@@ -87,9 +87,6 @@ int status_parse(struct span text, struct values *v, struct snapshot *s, struct 
 /* The line of a mapping, in maps and smaps alike; its name is a part of the line. */
 int mapping_parse(struct span line, struct mapping *m, struct span *name, struct source_error *e);
 
-/* True for the gate page [vsyscall]: printed with the mappings, but no part of the mm. */
-bool mapping_is_gate(const struct mapping *m);
-
 /* Mappings and their strings while a file is read. */
 struct maps_builder {
 	struct mapping *maps;

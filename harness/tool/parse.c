@@ -248,11 +248,3 @@ int tool_parse(const struct tool *t, pid_t pid, const char *text, struct tool_va
 		 t->package, (int)pid, span_len(said) ? ": " : "", (int)span_len(said), said.p);
 	return -1;
 }
-
-const struct tool_value *tool_value(const struct tool_values *v, const char *column)
-{
-	for (size_t i = 0; i < v->nr; i++)
-		if (!strcmp(v->of[i].column->name, column))
-			return &v->of[i];
-	return NULL;
-}

@@ -114,8 +114,20 @@ struct snapshot {
 
 void snapshot_free(struct snapshot *s);
 
+/* A metric of a snapshot in its own unit, or -1 where the kernel does not print it. */
+int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
+
+/* The same in pages; Pss and the like rounded down. */
+int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
+
+/* The mapping that holds an address, or NULL. */
+const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
+
 /* True if VmFlags of the mapping holds the two letters. */
 bool mapping_has_flag(const struct mapping *m, const char *flag);
+
+/* True for the gate page [vsyscall]: printed with the mappings, but no part of the mm. */
+bool mapping_is_gate(const struct mapping *m);
 
 /* Stack, vsyscall page, special: what the kernel's accounts of address space say of a mapping. */
 enum account mapping_account(const struct mapping *m);

@@ -79,20 +79,12 @@ int64_t trial_told(const struct trial *t, const char *step, const char *name, in
 const char *trial_shown(const struct trial *t, const char *step, const char *tool,
 			const char *column);
 
-/* A metric of a snapshot in its own unit, or -1 where the kernel does not print it. */
-int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
-
-/* The same in pages; Pss and the like rounded down. */
-int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
-
 /* By how much a metric moved between two steps: pages, or for what is no size its own unit. */
 int64_t trial_moved(const struct trial *t, const char *from, const char *to, unsigned process,
 		    enum metric_id id);
 
-/* The mapping that holds an address, or NULL. */
-const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
-
-/* The same of a process after `step`, at the address that `told_in` has told as `name`. */
+/* The mapping of a process after `step` that holds the address that `told_in` has told as `name`.
+ */
 const struct mapping *trial_mapping(const struct trial *t, const char *step, unsigned process,
 				    const char *told_in, const char *name);
 

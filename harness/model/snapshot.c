@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* Looking things up in a snapshot; its end. */
+#include <rssck/snapshot.h>
+#include <stdlib.h>
+
+int64_t snapshot_value(const struct snapshot *s, enum metric_id id)
+{
+	return s && s->values.have[id] ? s->values.of[id] : -1;
+}
+
+int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size)
+{
+	int64_t v = snapshot_value(s, id);
+
+	if (v < 0)
+		return v;
+	switch (metric(id)->unit) {
+	case UNIT_KB:
+		return v * 1024 / page_size;
+	case UNIT_BYTES:
+		return v / page_size;
+	default:
+		return v;
+	}
+}
+
+const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address)
+{
+	for (size_t i = 0; s && i < s->nr_maps; i++)
+		if (address >= s->maps[i].start && address < s->maps[i].end)
+			return &s->maps[i];
+	return NULL;
+}
+
+void snapshot_free(struct snapshot *s)
+{
+	free(s->maps);
+	free(s->strings);
+	free(s->pages);
+	*s = (struct snapshot) { .pid = s->pid };
+}
