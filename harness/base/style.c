@@ -29,15 +29,3 @@ void style_end(FILE *out, bool colour)
 	if (colour)
 		fputs("\033[0m", out);
 }
-
-enum style style_of_verdict(enum verdict v)
-{
-	switch (v) {
-	case VERDICT_PASS:
-		return STYLE_GOOD;
-	case VERDICT_SKIP:
-		return STYLE_NOTED;
-	default:
-		return STYLE_BAD;
-	}
-}

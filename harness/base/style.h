@@ -3,7 +3,6 @@
 #ifndef RSSCK_STYLE_H
 #define RSSCK_STYLE_H
 
-#include <rssck/verdict.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -14,10 +13,5 @@ enum style { STYLE_GOOD, STYLE_NOTED, STYLE_BAD };
 
 void style_begin(enum style s, FILE *out, bool colour);
 void style_end(FILE *out, bool colour);
-
-enum style style_of_verdict(enum verdict v);
-
-/* One line: "fail file/private_write: the reason". */
-void report_verdict(const struct result *r, FILE *out, bool colour);
 
 #endif

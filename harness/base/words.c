@@ -2,6 +2,7 @@
 /* Strings that may hold anything, and numbers for people. */
 #include "words.h"
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,20 +158,6 @@ const char *difference_words(int64_t n, char *buf, size_t size)
 		return number_words(n, buf, size);
 	buf[0] = '+';
 	number_words(n, buf + 1, size - 1);
-	return buf;
-}
-
-const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t size)
-{
-	char says[32], should[32], off[32], bound[32];
-	const char *unit = d->kb ? "kB" : "pages";
-
-	snprintf(buf, size, "%s says %s %s, should be %s: off by %s, %s%s", d->metric,
-		 number_words(d->counter, says, sizeof(says)), unit,
-		 number_words(d->precise, should, sizeof(should)),
-		 difference_words(d->counter - d->precise, off, sizeof(off)),
-		 d->bound ? "may be off by " : "may not be off",
-		 d->bound ? number_words(d->bound, bound, sizeof(bound)) : "");
 	return buf;
 }
 

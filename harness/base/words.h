@@ -3,7 +3,7 @@
 #ifndef RSSCK_WORDS_H
 #define RSSCK_WORDS_H
 
-#include <rssck/verdict.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -35,9 +35,6 @@ const char *number_words(int64_t n, char *buf, size_t size);
 
 /* The same with a '+' for what is above zero. */
 const char *difference_words(int64_t n, char *buf, size_t size);
-
-/* "off by -5,912 pages of 6,464 allowed" and the like: one discrepancy, into buf. */
-const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t size);
 
 /* A file's last line of defence: 0, or -1 with errno where the stream has failed. */
 int stream_end(FILE *out);

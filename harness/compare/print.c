@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A comparison in words and in JSON. */
+#include "base/json.h"
 #include "base/words.h"
 #include "compare.h"
-#include "report/json.h"
 #include <string.h>
 
 const char *change_kind_name(enum change_kind kind)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Cases and facts, and which cases say most of a metric. */
 #include "explain.h"
-#include "matrix/matrix.h"
+#include "runs/notes.h"
 #include <stdlib.h>
 #include <string.h>
 

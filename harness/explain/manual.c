@@ -2,7 +2,6 @@
 /* rssck-metrics(7): the manual page of every metric, from the same tables. */
 #include "base/words.h"
 #include "explain.h"
-#include "matrix/matrix.h"
 #include "metric_words.h"
 #include "runs/sentences.h"
 #include <ctype.h>

@@ -2,8 +2,8 @@
 /* Metrics, the tool columns that show them, and words. */
 #include "base/words.h"
 #include "explain.h"
-#include "matrix/matrix.h"
 #include "metric_words.h"
+#include "runs/notes.h"
 #include <stdlib.h>
 #include <string.h>
 

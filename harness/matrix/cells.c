@@ -3,6 +3,7 @@
 #include "base/words.h"
 #include "compare/compare.h"
 #include "private.h"
+#include "runs/notes.h"
 #include <string.h>
 
 /* Text in a table's cell: a bar would end it, and a code host reads HTML and Markdown in it. */

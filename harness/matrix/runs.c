@@ -2,6 +2,7 @@
 /* Which runs the page is made from, and what did not pass in them. */
 #include "matrix.h"
 #include "private.h"
+#include "runs/notes.h"
 #include <rssck/case.h>
 #include <string.h>
 

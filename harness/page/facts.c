@@ -5,9 +5,9 @@
  * kernels a cell is of, by data-value which cells say the same.
  */
 #include "base/words.h"
-#include "matrix/matrix.h"
 #include "private.h"
 #include "report/threads.h"
+#include "runs/notes.h"
 #include <string.h>
 
 /* Where the colours of the style sheet end: further values share the last one. */

@@ -80,6 +80,18 @@ static int books(const struct result *r, FILE *out, bool colour)
 	return 0;
 }
 
+static enum style style_of_verdict(enum verdict v)
+{
+	switch (v) {
+	case VERDICT_PASS:
+		return STYLE_GOOD;
+	case VERDICT_SKIP:
+		return STYLE_NOTED;
+	default:
+		return STYLE_BAD;
+	}
+}
+
 void report_verdict(const struct result *r, FILE *out, bool colour)
 {
 	style_begin(style_of_verdict(r->verdict), out, colour);

@@ -6,25 +6,6 @@
 #include <rssck/case.h>
 #include <stdlib.h>
 
-json_t *json_words(const char *s)
-{
-	char *clean = utf8_clean(s ? s : "");
-	json_t *j = clean ? json_string(clean) : NULL;
-
-	free(clean);
-	return j;
-}
-
-void json_set_words(json_t *object, const char *name, const char *words)
-{
-	json_object_set_new(object, name, json_words(words));
-}
-
-void json_set_number(json_t *object, const char *name, int64_t number)
-{
-	json_object_set_new(object, name, json_integer(number));
-}
-
 static json_t *kernel_json(const struct results *r)
 {
 	json_t *j = json_object();
@@ -168,14 +149,6 @@ static void set_ended_early(json_t *root, const struct results *r)
 	json_set_words(j, "case", r->ended_in);
 	json_set_number(j, "selected", (int64_t)r->nr_selected);
 	json_object_set_new(root, "ended_early", j);
-}
-
-int json_write(json_t *root, FILE *out)
-{
-	int failed = json_dumpf(root, out, JSON_INDENT(2)) || putc('\n', out) == EOF;
-
-	json_decref(root);
-	return failed ? -1 : stream_end(out);
 }
 
 int report_json(const struct results *r, FILE *out)

@@ -15,6 +15,12 @@ int report_table(const struct results *r, FILE *out, bool colour);
 /* What a person needs of one case that did not pass. */
 int report_case(const struct result *r, const struct results *all, FILE *out, bool colour);
 
+/* One line: "fail file/private_write: the reason". */
+void report_verdict(const struct result *r, FILE *out, bool colour);
+
+/* "off by -5,912 pages of 6,464 allowed" and the like: one discrepancy, into buf. */
+const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t size);
+
 int report_ktap(const struct results *r, FILE *out);
 int report_junit(const struct results *r, FILE *out);
 

@@ -2,7 +2,7 @@
 /* Many runs side by side: their order, their names, and which of them agree. */
 #include "kernels.h"
 #include "compare/compare.h"
-#include "matrix/matrix.h"
+#include "release.h"
 #include <stdlib.h>
 #include <string.h>
 

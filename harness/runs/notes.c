@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Why kernels differ: the project's own table of commits. */
-#include "matrix/matrix.h"
+#include "notes.h"
 #include <fnmatch.h>
+#include <stddef.h>
 
 const char *note_of(const char *name)
 {

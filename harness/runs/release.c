@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Kernel releases as people read them. */
-#include "matrix/matrix.h"
+#include "release.h"
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,8 +7,8 @@
 #include "cmd/line/select.h"
 #include "cmd/line/ticker.h"
 #include "engine/need.h"
-#include "matrix/matrix.h"
 #include "plot/plot.h"
+#include "runs/release.h"
 #include <rssck/judge.h>
 #include <stdlib.h>
 #include <string.h>

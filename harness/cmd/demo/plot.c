@@ -4,7 +4,6 @@
 #include "cmd/commands.h"
 #include "cmd/line/sink.h"
 #include "demo.h"
-#include "matrix/matrix.h"
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>

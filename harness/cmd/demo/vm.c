@@ -2,8 +2,8 @@
 /* rssck demo --kernel: the same in a virtual machine. */
 #include "cmd/commands.h"
 #include "demo.h"
-#include "matrix/matrix.h"
 #include "report/report.h"
+#include "runs/release.h"
 #include "vm/diagnose.h"
 #include <errno.h>
 #include <signal.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan --all: many processes. */
+#include "base/json.h"
 #include "base/words.h"
 #include "cmd/commands.h"
-#include "report/json.h"
 #include "scan.h"
-#include "scan/process/measure.h"
+#include "scan/audit/measure.h"
 
 static int print(const struct scanner_state *s, const struct census *c)
 {

@@ -4,7 +4,7 @@
 #include "base/words.h"
 #include "cmd/commands.h"
 #include "report/json.h"
-#include "scan/process/measure.h"
+#include "scan/audit/measure.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,11 @@
 #ifndef RSSCK_CMD_SCAN_H
 #define RSSCK_CMD_SCAN_H
 
+#include "scan/audit/print.h"
 #include "scan/census/census.h"
+#include "scan/census/print.h"
 #include "scan/files/detail.h"
-#include "scan/print.h"
+#include "scan/files/print.h"
 
 enum { WATCH_SECONDS = 2 };
 

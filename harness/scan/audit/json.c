@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The audit of one process for machines. Sizes are kB. */
-#include "report/json.h"
-#include "scan/print.h"
+#include "base/json.h"
+#include "print.h"
+#include "scan/process/user.h"
 
 static json_t *rows_json(const struct audit *a, const struct measured *m)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The audit of one process in a line. */
 #include "base/words.h"
-#include "scan/print.h"
+#include "print.h"
 #include <time.h>
 
 void audit_print_line(const struct audit *a, const struct reading *p, FILE *out)

@@ -2,7 +2,8 @@
 /* The audit of one process for people. */
 #include "base/style.h"
 #include "base/words.h"
-#include "scan/print.h"
+#include "print.h"
+#include "scan/process/user.h"
 
 static void title(const struct reading *p, FILE *out)
 {

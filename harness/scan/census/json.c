@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A census for machines. Sizes are kB. */
 #include "report/json.h"
-#include "scan/print.h"
+#include "print.h"
+#include "scan/process/user.h"
 
 static json_t *row_json(const struct census_row *row, const struct census_wanted *w)
 {

@@ -2,7 +2,8 @@
 /* A census for people: the table, what it adds up to, and what could not be seen. */
 #include "base/style.h"
 #include "base/words.h"
-#include "scan/print.h"
+#include "print.h"
+#include "scan/process/user.h"
 
 static const char *kb(int64_t n, char *buf, size_t size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The mappings of a process for machines. Sizes are kB, or pages where the name says so. */
-#include "report/json.h"
-#include "scan/print.h"
+#include "base/json.h"
+#include "print.h"
 
 json_t *files_json(const struct files *f)
 {

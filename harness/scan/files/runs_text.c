@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The runs of a mapping, for people and for machines. */
+#include "base/json.h"
 #include "base/words.h"
-#include "report/json.h"
-#include "scan/print.h"
+#include "print.h"
 
 static const char *state_name(const struct page_state *s)
 {

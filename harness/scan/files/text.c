@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The mappings of a process for people: whose pages they are, and who else maps them. */
 #include "base/words.h"
-#include "scan/print.h"
+#include "print.h"
 
 enum { COLUMNS = 8 };
 

@@ -8,6 +8,9 @@
 
 #include <rssck/source.h>
 
+/* Of all that scan writes for machines. */
+#define SCAN_SCHEMA "rssck-scan/1"
+
 /* What could be seen of a process. */
 enum sight {
 	SIGHT_SEEN,

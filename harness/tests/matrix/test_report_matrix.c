@@ -2,6 +2,8 @@
 /* The page of all kernels: columns in order, a row a fact, changes marked. */
 #include "matrix/matrix.h"
 #include "runs/document.h"
+#include "runs/notes.h"
+#include "runs/release.h"
 #include "tests/support/made_up.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The audit of one process, on readings that no process has given. */
-#include "scan/print.h"
+#include "scan/audit/print.h"
+#include "scan/census/print.h"
+#include "scan/files/print.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

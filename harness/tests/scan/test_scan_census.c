@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A table of many processes that never were: groups, order, sums. */
-#include "scan/print.h"
+#include "scan/audit/print.h"
+#include "scan/census/print.h"
+#include "scan/files/print.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

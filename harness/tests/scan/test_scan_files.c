@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Mappings added up by file, and the pages of a mapping in runs: of recorded text and of ourselves.
  */
-#include "scan/print.h"
+#include "scan/audit/print.h"
+#include "scan/census/print.h"
+#include "scan/files/print.h"
 #include <rssck/source.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
  * Processes that do not stand still, read at full speed: what is called exact
  * must be a state that the process was in. RSSCK_TORTURE_SECONDS makes it longer.
  */
+#include "scan/audit/measure.h"
 #include "scan/census/census.h"
-#include "scan/process/measure.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

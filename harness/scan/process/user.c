@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Names of users. */
-#include "print.h"
+#include "user.h"
 #include <pwd.h>
+#include <stdio.h>
 
 const char *user_name(uid_t uid, char *buf, size_t size)
 {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/* Parts of JSON that jansson leaves to its users. */
+#include "json.h"
+#include "words.h"
+#include <stdlib.h>
+
+json_t *json_words(const char *s)
+{
+	char *clean = utf8_clean(s ? s : "");
+	json_t *j = clean ? json_string(clean) : NULL;
+
+	free(clean);
+	return j;
+}
+
+void json_set_words(json_t *object, const char *name, const char *words)
+{
+	json_object_set_new(object, name, json_words(words));
+}
+
+void json_set_number(json_t *object, const char *name, int64_t number)
+{
+	json_object_set_new(object, name, json_integer(number));
+}
+
+int json_write(json_t *root, FILE *out)
+{
+	int failed = json_dumpf(root, out, JSON_INDENT(2)) || putc('\n', out) == EOF;
+
+	json_decref(root);
+	return failed ? -1 : stream_end(out);
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* One disagreement, in a sentence. */
+#include "base/words.h"
+#include "report.h"
+
+const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t size)
+{
+	char says[32], should[32], off[32], bound[32];
+	const char *unit = d->kb ? "kB" : "pages";
+
+	snprintf(buf, size, "%s says %s %s, should be %s: off by %s, %s%s", d->metric,
+		 number_words(d->counter, says, sizeof(says)), unit,
+		 number_words(d->precise, should, sizeof(should)),
+		 difference_words(d->counter - d->precise, off, sizeof(off)),
+		 d->bound ? "may be off by " : "may not be off",
+		 d->bound ? number_words(d->bound, bound, sizeof(bound)) : "");
+	return buf;
+}

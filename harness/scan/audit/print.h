@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* The audit of one process, for people and for machines. */
+#ifndef RSSCK_SCAN_AUDIT_PRINT_H
+#define RSSCK_SCAN_AUDIT_PRINT_H
+
+#include "audit.h"
+#include <jansson.h>
+#include <stdio.h>
+
+void audit_print(const struct audit *a, const struct reading *p, const struct measured *m,
+		 FILE *out, bool colour);
+
+/* One line: for a process that is watched where nothing can be redrawn. */
+void audit_print_line(const struct audit *a, const struct reading *p, FILE *out);
+
+json_t *audit_json(const struct audit *a, const struct reading *p, const struct measured *m);
+
+#endif

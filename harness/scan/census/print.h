@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/* The table of many processes, for people and for machines. */
+#ifndef RSSCK_SCAN_CENSUS_PRINT_H
+#define RSSCK_SCAN_CENSUS_PRINT_H
+
+#include "census.h"
+#include <jansson.h>
+#include <stdio.h>
+
+void census_print(const struct census *c, const struct census_wanted *w, FILE *out, bool colour);
+json_t *census_json(const struct census *c, const struct census_wanted *w);
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/* The mappings of one process, for people and for machines. */
+#ifndef RSSCK_SCAN_FILES_PRINT_H
+#define RSSCK_SCAN_FILES_PRINT_H
+
+#include "runs.h"
+#include "sharers.h"
+#include <jansson.h>
+#include <stdio.h>
+
+/* The mappings by file; what holds nothing is only counted. */
+void files_print(const struct files *f, FILE *out);
+json_t *files_json(const struct files *f);
+
+/* `of` has an entry for each file of f; `pss` is what smaps_rollup says. */
+void sharers_print(const struct sharers *of, const struct files *f, int64_t pss, long page_size,
+		   FILE *out);
+json_t *sharers_json(const struct sharers *of, const struct files *f);
+
+void run_print_title(FILE *out);
+void run_print(const struct run *r, FILE *out);
+json_t *run_json(const struct run *r);
+
+#endif

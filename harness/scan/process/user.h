@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/* Names of users. */
+#ifndef RSSCK_SCAN_USER_H
+#define RSSCK_SCAN_USER_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* The name of a user, or his number where he has none; into buf. */
+const char *user_name(uid_t uid, char *buf, size_t size);
+
+#endif
