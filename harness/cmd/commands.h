@@ -1,65 +1,19 @@
 // SPDX-License-Identifier: MIT
-/*
- * The commands of rssck. Each takes its own argv (argv[0] is its name) and
- * returns the program's exit status.
- */
+/* The commands of rssck. */
 #ifndef RSSCK_COMMANDS_H
 #define RSSCK_COMMANDS_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "cmd/line/command.h"
 
-/* Others script against these: DESIGN, "Contracts". */
-enum exit_status {
-	EXIT_HOLDS = 0,         /* all that could run hold; compare: the same */
-	EXIT_FAILS = 1,         /* a case fails; compare: changed */
-	EXIT_TROUBLE = 2,       /* usage, or rssck itself could not work */
-	EXIT_NOTHING = 4,       /* nothing could run: kselftest's skip */
-	EXIT_CANNOT_TELL = 125, /* git bisect run's */
-};
-
-struct command {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *usage;   /* what follows the name */
-	const char *help;    /* one line */
-	const char *options; /* for `rssck help NAME`: a line an option */
-};
-
-/* All commands in the order of the help, ended by a NULL name. */
-extern const struct command commands[];
+/* All commands in the order of the help, ended by NULL. */
+extern const struct command *const commands[];
 
 /* The command of that name, or NULL. */
 const struct command *command_by_name(const char *name);
 
-void command_help(const struct command *c, FILE *out);
-
-/* Prints "rssck NAME: sentence" and where help is. Returns EXIT_TROUBLE. */
-int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/*
- * The index of an option's word in a list that ends with NULL. Returns 0, or -1
- * after a usage error; *choice is then as it was.
- */
-int option_choice(const char *command, const char *option, const char *word,
-		  const char *const *list, int *choice);
-
-/* The same for --color=auto|always|never; auto is for stdout. */
-int option_colour(const char *command, const char *word, bool *colour);
-
-/* Prints "rssck: sentence". Returns EXIT_TROUBLE. */
-int trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));
+extern const struct command command_explain, command_compare, command_report, command_vm;
 
 /* Everything that rssck does, given main's arguments. */
 int rssck_main(int argc, char **argv);
-
-int cmd_check(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_demo(int argc, char **argv);
-int cmd_explain(int argc, char **argv);
-int cmd_list(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_scan(int argc, char **argv);
-int cmd_vm(int argc, char **argv);
 
 #endif

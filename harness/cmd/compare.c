@@ -54,7 +54,7 @@ static int compare_files(const struct compare_options *o, const char *old, const
 	return status;
 }
 
-int cmd_compare(int argc, char **argv)
+static int cmd_compare(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "format", required_argument, NULL, 'f' },
@@ -77,7 +77,7 @@ int cmd_compare(int argc, char **argv)
 			o.output = strcmp(optarg, "-") ? optarg : NULL;
 			break;
 		case 'h':
-			command_help(command_by_name("compare"), stdout);
+			command_help(&command_compare, stdout);
 			return EXIT_HOLDS;
 		default:
 			return EXIT_TROUBLE;
@@ -87,3 +87,19 @@ int cmd_compare(int argc, char **argv)
 		return usage_error("compare", "two files are compared, not %d", argc - optind);
 	return compare_files(&o, argv[optind], argv[optind + 1]);
 }
+
+// clang-format off: a line an option.
+const struct command command_compare = {
+	.name = "compare",
+	.run = cmd_compare,
+	.usage = "[--format=text|json] [--output=FILE] OLD.json NEW.json",
+	.help = "say what changed between two recorded runs",
+	.options =
+		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck vm`.\n"
+		"\n"
+		"  --format=FORMAT    text (the default) or json\n"
+		"  --output=FILE      write there instead of to stdout\n"
+		"\n"
+		"Exit status: 0 nothing changed, 1 something changed, 2 cannot compare.\n",
+};
+// clang-format on

@@ -305,7 +305,7 @@ static int explain_with(const struct explain_options *o, char **words, const str
 	return status;
 }
 
-int cmd_explain(int argc, char **argv)
+static int cmd_explain(int argc, char **argv)
 {
 	struct explain_options o;
 	struct topics all;
@@ -314,7 +314,7 @@ int cmd_explain(int argc, char **argv)
 	if (first < 0)
 		return EXIT_TROUBLE;
 	if (o.help) {
-		command_help(command_by_name("explain"), stdout);
+		command_help(&command_explain, stdout);
 		return EXIT_HOLDS;
 	}
 	if (o.pid && o.threads)
@@ -326,3 +326,22 @@ int cmd_explain(int argc, char **argv)
 	topics_free(&all);
 	return fflush(stdout) ? trouble("stdout: %m") : status;
 }
+
+// clang-format off: a line an option.
+const struct command command_explain = {
+	.name = "explain",
+	.run = cmd_explain,
+	.usage = "[OPTION]... [NAME]",
+	.help = "say what a metric, a tool's column, a case, a fact or a word is",
+	.options =
+		"NAME is a metric (status.VmRSS, VmRSS), a column (\"top RES\", RES), a case, a fact, a counter model\n"
+		"or a word (USS); without one, all names are listed.\n"
+		"\n"
+		"  --threads=N        say how wrong the number can be for a process of N threads\n"
+		"  --pid=PID          for a process of as many threads as this one has\n"
+		"  --no-measure       do not measure how the counters of this kernel count\n"
+		"  --results=DIR      recorded runs, to say since when; those that came with rssck otherwise\n"
+		"  --list             only the names, one a line\n"
+		"  --manual           the manual page rssck-metrics(7), made from the same tables\n",
+};
+// clang-format on

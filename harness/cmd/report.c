@@ -73,7 +73,7 @@ static const char *beside(const char *file, const char *name, char *buf, size_t 
 	return buf;
 }
 
-int cmd_report(int argc, char **argv)
+static int cmd_report(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "html", no_argument, NULL, 'H' },
@@ -96,7 +96,7 @@ int cmd_report(int argc, char **argv)
 			output = optarg;
 			break;
 		case 'h':
-			command_help(command_by_name("report"), stdout);
+			command_help(&command_report, stdout);
 			return EXIT_HOLDS;
 		default:
 			return EXIT_TROUBLE;
@@ -109,3 +109,16 @@ int cmd_report(int argc, char **argv)
 	return report_files(page, argv + optind, (size_t)(argc - optind),
 			    strcmp(output, "-") ? output : NULL);
 }
+
+// clang-format off: a line an option.
+const struct command command_report = {
+	.name = "report",
+	.run = cmd_report,
+	.usage = "[--html] [--output=FILE] RESULT.json...",
+	.help = "make the table of facts by kernel from recorded runs",
+	.options =
+		"  --html             one page for a browser, which fetches nothing, instead of Markdown\n"
+		"  --output=FILE      where to write it; - is stdout (without: README.md or report.html\n"
+		"                     beside the first result)\n",
+};
+// clang-format on

@@ -257,7 +257,7 @@ static int help(void)
 	return fflush(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 }
 
-int cmd_vm(int argc, char **argv)
+static int cmd_vm(int argc, char **argv)
 {
 	struct vm_command c = { .bisect = false };
 	int status = EXIT_TROUBLE;
@@ -268,3 +268,10 @@ int cmd_vm(int argc, char **argv)
 		return status;
 	return EXIT_CANNOT_TELL;
 }
+
+const struct command command_vm = {
+	.name = "vm",
+	.run = cmd_vm,
+	.usage = "--kernel IMAGE [OPTION]... [CASE...]",
+	.help = "boot a kernel image in a virtual machine and check it",
+};

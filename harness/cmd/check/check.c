@@ -3,8 +3,8 @@
 #include "check.h"
 #include "base/output.h"
 #include "base/style.h"
-#include "cmd/commands.h"
 #include "cmd/line/sink.h"
+#include "cmd/list/list.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +148,7 @@ static int list_instead(const struct check_options *o, char **words)
 	argv[at++] = (char[]) { "--" };
 	for (size_t i = 0; i <= nr; i++)
 		argv[at + i] = words[i];
-	return cmd_list((int)(at + nr), argv);
+	return command_list.run((int)(at + nr), argv);
 }
 
 int cmd_check(int argc, char **argv)
@@ -162,7 +162,7 @@ int cmd_check(int argc, char **argv)
 	if (first < 0)
 		return could_not_work(&o);
 	if (o.help) {
-		command_help(command_by_name("check"), stdout);
+		command_help(&command_check, stdout);
 		return EXIT_HOLDS;
 	}
 	if (o.list)

@@ -3,11 +3,16 @@
 #ifndef RSSCK_CHECK_H
 #define RSSCK_CHECK_H
 
+#include "cmd/line/command.h"
 #include "cmd/line/select.h"
 #include "cmd/line/ticker.h"
 #include "engine/engine.h"
 #include "report/journal.h"
 #include "report/report.h"
+
+extern const struct command command_check;
+
+int cmd_check(int argc, char **argv);
 
 enum format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
 

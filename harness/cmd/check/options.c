@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck check. */
 #include "check.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+// clang-format off: a line an option.
+const struct command command_check = {
+	.name = "check",
+	.run = cmd_check,
+	.usage = "[OPTION]... [CASE...]",
+	.help = "check the metrics of the running kernel",
+	.options =
+		"CASE is an id (file/private_write), a group (file) or a pattern ('*/fork*'); all without one.\n"
+		"\n"
+		"  --format=FORMAT    text (the default), ktap, junit or json\n"
+		"  --output=FILE      write there instead of to stdout: whole, or not at all\n"
+		"  --repeat=N         run N times; a verdict or fact that differs between runs fails\n"
+		"  --bisect           for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell\n"
+		"  --list             list the cases instead of running them\n"
+		"  --directory=DIR    where the cases make their files (not on tmpfs)\n"
+		"  --journal=FILE     write there, case by case, what has been found so far\n"
+		"  --limit=SECONDS    time limit of one step of a case\n"
+		"  --color=WHEN       auto (the default), always or never\n"
+		"  --verbose          show every disagreement, also those within their bounds\n"
+		"  --quiet            say only what does not hold\n"
+		"\n"
+		"Exit status: 0 all that could run hold, 1 a case fails, 2 rssck could not work,\n"
+		"4 nothing could run.\n",
+};
+// clang-format on
 
 enum option_code {
 	OPTION_FORMAT = 256,

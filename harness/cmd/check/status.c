@@ -2,7 +2,7 @@
 /* Verdicts to exit status. cmocka's own is a count: 4 failures would look like a skip, 256 like
  * success. */
 #include "check.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 
 static int bisect_status(const size_t count[VERDICT_COUNT], bool unstable)
 {

@@ -3,7 +3,7 @@
 #include "demo.h"
 #include "base/style.h"
 #include "base/words.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include "cmd/line/select.h"
 #include "cmd/line/ticker.h"
 #include "engine/need.h"
@@ -213,7 +213,7 @@ int cmd_demo(int argc, char **argv)
 	if (first < 0)
 		return EXIT_TROUBLE;
 	if (o.help) {
-		command_help(command_by_name("demo"), stdout);
+		command_help(&command_demo, stdout);
 		return EXIT_HOLDS;
 	}
 	if (first == argc && !o.plot)

@@ -3,8 +3,13 @@
 #ifndef RSSCK_DEMO_H
 #define RSSCK_DEMO_H
 
+#include "cmd/line/command.h"
 #include "engine/trial.h"
 #include "vm/vm.h"
+
+extern const struct command command_demo;
+
+int cmd_demo(int argc, char **argv);
 
 struct demo_options {
 	struct vm_options vm;  /* .kernel is NULL: this machine */

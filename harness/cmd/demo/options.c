@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck demo. */
 #include "base/style.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include "demo.h"
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+// clang-format off: a line an option.
+const struct command command_demo = {
+	.name = "demo",
+	.run = cmd_demo,
+	.usage = "[OPTION]... [CASE]",
+	.help = "show a case step by step, with what top, ps and pmap say",
+	.options =
+		"After each step the workload stands still: what the kernel's files, top, ps and pmap say of\n"
+		"it then, beside the page tables. Without a case: good ones to begin with.\n"
+		"\n"
+		"  --no-wait          do not wait for a key (Enter or space: go on, q: quit)\n"
+		"  --plot[=FILE]      draw instead what the counters say while pages are touched one by\n"
+		"                     one, or the case's own curve: on the terminal, or to .svg or .png\n"
+		"  --kernel=IMAGE     on another kernel, in a virtual machine (see rssck vm)\n"
+		"  --modules=DIR      its modules\n"
+		"  --append=CMDLINE   more of its command line\n"
+		"  --cpus=N           of the virtual machine (2)\n"
+		"  --color=WHEN       auto (the default), always or never\n"
+		"\n"
+		"Exit status: 0 shown, and it holds; 1 it does not hold here; 2 rssck could not work; 4 it\n"
+		"cannot be shown here.\n",
+};
+// clang-format on
 
 enum option_code {
 	OPTION_NO_WAIT = 256,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck demo --plot: what was recorded, drawn. */
 #include "plot/plot.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include "cmd/line/sink.h"
 #include "demo.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck demo --kernel: the same in a virtual machine. */
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include "demo.h"
 #include "report/report.h"
 #include "runs/release.h"

@@ -2,7 +2,7 @@
 /* rssck scan --all: many processes. */
 #include "base/json.h"
 #include "base/words.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include "scan.h"
 #include "scan/audit/measure.h"
 

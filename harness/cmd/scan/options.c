@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck scan. */
 #include "base/style.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include "scan.h"
 #include <errno.h>
 #include <getopt.h>
@@ -9,6 +9,33 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+// clang-format off: a line an option.
+const struct command command_scan = {
+	.name = "scan",
+	.run = cmd_scan,
+	.usage = "[OPTION]... PID... | --all | --user=NAME | --name=PROGRAM",
+	.help = "audit live processes: what the counters say beside the page tables",
+	.options =
+		"  --maps[=file|each]  its mappings, private and shared, clean and dirty; by file or each\n"
+		"  --sharers           by how many page tables its pages are mapped (root)\n"
+		"  --pages=MAPPING     page by page: an address in the mapping, or its name\n"
+		"  --watch[=SECONDS]   follow one process until it ends or Ctrl-C (every 2 s)\n"
+		"\n"
+		"  --all               all processes: a table whose PSS adds up, and to what\n"
+		"  --user=NAME         those of a user\n"
+		"  --name=PROGRAM      those of a program\n"
+		"  --by=WHAT           a line a process (the default), program or user\n"
+		"  --sort=WHAT         pss (the default), uss, rss, swap, one-more, name or pid\n"
+		"\n"
+		"  --json              for machines\n"
+		"  --no-model          do not measure how the counters count here (tenths of a second)\n"
+		"  --color=WHEN        auto (the default), always or never\n"
+		"\n"
+		"Exit status: 0 fine, 1 a counter is off by more than its model allows, 2 trouble (no such\n"
+		"process, bad usage), 4 nothing could be seen.\n",
+};
+// clang-format on
 
 enum option_code {
 	OPTION_MAPS = 256,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan PID: one process, with the details that were asked for. */
 #include "base/words.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include "scan.h"
 
 /* Of those that could be meant only the best stay: an address before a name before a part of one.

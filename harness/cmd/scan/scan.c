@@ -2,7 +2,7 @@
 /* rssck scan: the audit of live processes. */
 #include "scan.h"
 #include "base/words.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include "report/json.h"
 #include "scan/audit/measure.h"
 #include <errno.h>
@@ -98,7 +98,7 @@ int cmd_scan(int argc, char **argv)
 	if (first < 0)
 		return EXIT_TROUBLE;
 	if (o.help) {
-		command_help(command_by_name("scan"), stdout);
+		command_help(&command_scan, stdout);
 		return EXIT_HOLDS;
 	}
 	status = check_words(argv + first);

@@ -3,11 +3,16 @@
 #ifndef RSSCK_CMD_SCAN_H
 #define RSSCK_CMD_SCAN_H
 
+#include "cmd/line/command.h"
 #include "scan/audit/print.h"
 #include "scan/census/census.h"
 #include "scan/census/print.h"
 #include "scan/files/detail.h"
 #include "scan/files/print.h"
+
+extern const struct command command_scan;
+
+int cmd_scan(int argc, char **argv);
 
 enum { WATCH_SECONDS = 2 };
 

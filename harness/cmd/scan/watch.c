@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan --watch: one process, again and again. */
 #include "base/words.h"
-#include "cmd/commands.h"
+#include "cmd/line/command.h"
 #include "scan.h"
 #include <errno.h>
 #include <signal.h>

@@ -58,7 +58,9 @@ static void test_help_and_version_are_answers_and_not_errors(void **state)
 	expect("-h", 0, "usage: rssck COMMAND");
 	expect("help", 0, "usage: rssck COMMAND");
 	expect("--version", 0, "rssck 0.");
-	for (const struct command *c = commands; c->name; c++) {
+	for (const struct command *const *at = commands; *at; at++) {
+		const struct command *c = *at;
+
 		char arguments[64], usage[64];
 
 		snprintf(arguments, sizeof(arguments), "help %s", c->name);
@@ -253,7 +255,9 @@ static void test_the_manual_and_the_completion_know_every_command_and_option(voi
 		text[fread(text, 1, sizeof(text) - 1, in)] = '\0';
 		fclose(in);
 		without_backslashes(text);
-		for (const struct command *c = commands; c->name; c++) {
+		for (const struct command *const *at = commands; *at; at++) {
+			const struct command *c = *at;
+
 			if (!strstr(text, c->name))
 				fail_msg("%s does not know %s", files[i], c->name);
 			for (const char *o = c->options; o && (o = strstr(o, "\n  --")); o++) {

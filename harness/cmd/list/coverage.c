@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck list --coverage: the table of metrics against the cases. */
 #include "coverage.h"
-#include "commands.h"
+#include "cmd/line/command.h"
 #include <rssck/metric.h>
 #include <string.h>
 #include <unistd.h>

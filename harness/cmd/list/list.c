@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck list: the cases and what they claim. */
-#include "commands.h"
+#include "list.h"
 #include "coverage.h"
 #include <getopt.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static int list(const struct selection *s, bool verbose)
 	return EXIT_HOLDS;
 }
 
-int cmd_list(int argc, char **argv)
+static int cmd_list(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "coverage", no_argument, NULL, 'c' },
@@ -63,7 +63,7 @@ int cmd_list(int argc, char **argv)
 			verbose = true;
 			break;
 		case 'h':
-			command_help(command_by_name("list"), stdout);
+			command_help(&command_list, stdout);
 			return EXIT_HOLDS;
 		default:
 			return EXIT_TROUBLE;
@@ -79,3 +79,16 @@ int cmd_list(int argc, char **argv)
 	selection_free(&s);
 	return fflush(stdout) ? trouble("stdout: %m") : status;
 }
+
+// clang-format off: a line an option.
+const struct command command_list = {
+	.name = "list",
+	.run = cmd_list,
+	.usage = "[--coverage] [--verbose] [CASE...]",
+	.help = "list the cases and what they claim",
+	.options =
+		"  --coverage         for each metric, the cases that check how it moves; exit 1 where\n"
+		"                     one has none\n"
+		"  --verbose          also why it should be so, and who says it; of the coverage, all cases\n",
+};
+// clang-format on

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/* What every command says in the same words: help, complaints, choices among words. */
+#include "command.h"
+#include "base/style.h"
+#include <stdarg.h>
+#include <string.h>
+
+void command_help(const struct command *c, FILE *out)
+{
+	fprintf(out, "usage: rssck %s %s\n\n", c->name, c->usage);
+	fprintf(out, "rssck %s: %s.\n", c->name, c->help);
+	if (c->options)
+		fprintf(out, "\n%s", c->options);
+}
+
+int usage_error(const char *command, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "rssck%s%s: ", command ? " " : "", command ? command : "");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, "\nTry 'rssck help%s%s'.\n", command ? " " : "", command ? command : "");
+	return EXIT_TROUBLE;
+}
+
+int option_choice(const char *command, const char *option, const char *word,
+		  const char *const *list, int *choice)
+{
+	for (int i = 0; list[i]; i++) {
+		if (!strcmp(word, list[i])) {
+			*choice = i;
+			return 0;
+		}
+	}
+	usage_error(command, "--%s cannot be '%s'", option, word);
+	return -1;
+}
+
+int option_colour(const char *command, const char *word, bool *colour)
+{
+	static const char *const words[] = { "auto", "always", "never", NULL };
+	int choice;
+
+	if (option_choice(command, "color", word, words, &choice))
+		return -1;
+	*colour = choice == 0 ? style_is_wanted(stdout) : choice == 1;
+	return 0;
+}
+
+int trouble(const char *format, ...)
+{
+	va_list args;
+
+	fputs("rssck: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	return EXIT_TROUBLE;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* A command, and what all of them have in common. */
+#ifndef RSSCK_COMMAND_LINE_H
+#define RSSCK_COMMAND_LINE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Others script against these: DESIGN, "Contracts". */
+enum exit_status {
+	EXIT_HOLDS = 0,         /* all that could run hold; compare: the same */
+	EXIT_FAILS = 1,         /* a case fails; compare: changed */
+	EXIT_TROUBLE = 2,       /* usage, or rssck itself could not work */
+	EXIT_NOTHING = 4,       /* nothing could run: kselftest's skip */
+	EXIT_CANNOT_TELL = 125, /* git bisect run's */
+};
+
+/* Each takes its own argv (argv[0] is its name) and returns the program's exit status. */
+struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *usage;   /* what follows the name */
+	const char *help;    /* one line */
+	const char *options; /* for `rssck help NAME`: a line an option */
+};
+
+void command_help(const struct command *c, FILE *out);
+
+/* Prints "rssck NAME: sentence" and where help is. Returns EXIT_TROUBLE. */
+int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * The index of an option's word in a list that ends with NULL. Returns 0, or -1
+ * after a usage error; *choice is then as it was.
+ */
+int option_choice(const char *command, const char *option, const char *word,
+		  const char *const *list, int *choice);
+
+/* The same for --color=auto|always|never; auto is for stdout. */
+int option_colour(const char *command, const char *word, bool *colour);
+
+/* Prints "rssck: sentence". Returns EXIT_TROUBLE. */
+int trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
