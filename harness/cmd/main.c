@@ -2,6 +2,7 @@
 /* The program: a command, or the init of a virtual machine that rssck has made. */
 #include "base/inherited.h"
 #include "commands.h"
+#include "vm/guest/guest.h"
 #include "vm/vm.h"
 #include <unistd.h>
 

@@ -4,7 +4,7 @@
 #include "base/output.h"
 #include "base/style.h"
 #include "commands.h"
-#include "vm/diagnose.h"
+#include "vm/host/diagnose.h"
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>

@@ -81,7 +81,4 @@ struct vm_outcome {
 int vm_run(const struct vm_options *o, struct vm_outcome *out, char *why, size_t size);
 void vm_outcome_free(struct vm_outcome *out);
 
-/* The init side: never returns. */
-int guest_main(void) __attribute__((noreturn));
-
 #endif

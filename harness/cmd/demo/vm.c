@@ -4,7 +4,7 @@
 #include "demo.h"
 #include "report/report.h"
 #include "runs/release.h"
-#include "vm/diagnose.h"
+#include "vm/host/diagnose.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The parts of rssck vm that need no machine: image, messages, diagnosis, output. */
 #include "base/output.h"
-#include "vm/diagnose.h"
 #include "vm/frame.h"
+#include "vm/host/diagnose.h"
 #include "vm/image/kernel.h"
 #include "vm/image/libraries.h"
 #include <fcntl.h>

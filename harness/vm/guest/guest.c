@@ -6,6 +6,7 @@
  * ttyS0 is the console, where the kernel may write at any time; the frames have
  * a line of their own.
  */
+#include "guest.h"
 #include "port.h"
 #include "setup.h"
 #include "vm/frame.h"

@@ -5,7 +5,7 @@
 #ifndef RSSCK_VM_QEMU_H
 #define RSSCK_VM_QEMU_H
 
-#include "vm.h"
+#include "vm/vm.h"
 
 #include <limits.h>
 

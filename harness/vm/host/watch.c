@@ -3,8 +3,8 @@
  * One loop reads the three pipes of QEMU and the signals, and keeps the time.
  */
 #include "watch.h"
-#include "frame.h"
 #include "progress.h"
+#include "vm/frame.h"
 
 #include <errno.h>
 #include <fcntl.h>
