@@ -78,7 +78,7 @@ tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(rssck) rssck-workload $(libproc2) ## build ./rssck and ./rssck-workload (the default)
+all: $(rssck) rssck-workload $(libproc2) build/arrows ## build ./rssck and ./rssck-workload (the default)
 
 deps: ## install what is missing, by the system's package manager
 	@sh harness/deps.sh
@@ -219,6 +219,12 @@ build-asan/obj/%.o: %.c Makefile | $(ready)
 build/obj/harness/page/assets.o build-asan/obj/harness/page/assets.o: $(wildcard harness/page/report.*)
 
 %/harness/cmd/commands.o: FLAGS = -DRSSCK_VERSION='"$(VERSION)"'
+
+# No folder uses one that is made of it.
+arrow_objects = $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o
+build/arrows: harness/arrows.sh $(arrow_objects)
+	$(call quiet,CHECK)sh harness/arrows.sh $(arrow_objects)
+	@touch $@
 
 # A page's date is that of what it was last changed by.
 dated = sed -e '/^\.TH /s/""/"$(shell date -u -r $(1) +%Y-%m-%d)"/' -e 's/@VERSION@/$(VERSION)/'

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# arrows.sh [OBJECT...]: refuses an include, or a call, of what stands further down in the list. Exit: 0 none, 1 some.
+#
+# The folders of harness/, each made of those before it: a file may use its own folder and what stands before that.
+# Tests, benchmarks and fuzzers may use everything.
+set -eu
+
+folders='
+base
+model
+source
+pagetable
+snapshot
+tool
+judge
+agent
+engine
+report
+compare
+runs
+matrix
+explain
+plot
+page
+scan/process
+scan/files
+scan/audit
+scan/census
+vm
+vm/image
+vm/guest
+vm/host
+cmd/line
+cmd/list
+cmd/check
+cmd/demo
+cmd/scan
+cmd
+'
+
+# used: "FILE FOLDER what" a line: that file uses what is in that folder
+includes()
+{
+	find harness -name '*.[ch]' | grep -vE '^harness/(tests|bench|fuzz)/' | xargs grep -H '^#include "' |
+		awk -F '[:"]' '
+		$3 ~ /\.\./ { print $1, "..", "includes \"" $3 "\""; next }
+		$3 ~ /\// { folder = $3; sub(/\/[^\/]*$/, "", folder); print $1, folder, "includes \"" $3 "\"" }'
+}
+
+# The same of the names that objects define and use; <rssck/...> declares some of them for all folders.
+calls()
+{
+	[ $# -gt 0 ] || return 0
+	nm -A "$@" | awk '
+		{ file = $1; sub(/:.*/, "", file); sub(/^.*\/obj\//, "", file); sub(/o$/, "c", file) }
+		$(NF - 1) ~ /^[TDRBC]$/ { home[$NF] = file }
+		$(NF - 1) == "U" { user[++n] = file; name[n] = $NF }
+		END {
+			for (i = 1; i <= n; i++) {
+				if (home[name[i]] !~ /^harness\//) continue
+				folder = home[name[i]]; sub(/^harness\//, "", folder); sub(/\/[^\/]*$/, "", folder)
+				print user[i], folder, "uses " name[i]
+			}
+		}'
+}
+
+{ includes; calls "$@"; } | awk -v folders="$folders" '
+	BEGIN { n = split(folders, list); for (i = 1; i <= n; i++) floor[list[i]] = i }
+	{
+		file = $1; from = $1; to = $2; what = $3 " " $4
+		if (from !~ /^harness\/.*\//) next
+		sub(/^harness\//, "", from); sub(/\/[^\/]*$/, "", from)
+		if (from == "libproc2" || from == to) next
+		if (to == "..") why = "name it from harness/ on"
+		else if (!(from in floor)) why = "harness/" from " has no place in the list of harness/arrows.sh"
+		else if (!(to in floor)) why = "harness/" to " has no place in the list of harness/arrows.sh"
+		else if (floor[to] > floor[from]) why = from "/ comes before " to "/ in harness/arrows.sh"
+		else next
+		print file ": " what ": " why
+		bad = 1
+	}
+	END { exit bad }' >&2

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/* The build refuses an include of what stands further down in the list of folders. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { OUTPUT_MAX = 4096 };
+
+/* What arrows.sh says of a tree of one file with one line, and its exit status. */
+static int arrows_of(const char *file, const char *line, char out[OUTPUT_MAX])
+{
+	char command[3 * PATH_MAX], here[PATH_MAX];
+	FILE *p;
+	int status;
+
+	assert_non_null(getcwd(here, sizeof(here)));
+	snprintf(command, sizeof(command),
+		 "t=$(mktemp -d) && cd \"$t\" && mkdir -p \"$(dirname %s)\" && "
+		 "echo '%s' >%s && sh '%s/harness/arrows.sh' 2>&1; s=$?; rm -rf \"$t\"; exit $s",
+		 file, line, file, here);
+	p = popen(command, "r");
+	assert_non_null(p);
+	out[fread(out, 1, OUTPUT_MAX - 1, p)] = '\0';
+	status = pclose(p);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void refuses(const char *file, const char *line, const char *why)
+{
+	char out[OUTPUT_MAX];
+
+	assert_int_equal(arrows_of(file, line, out), 1);
+	if (!strstr(out, why))
+		fail_msg("'%s' is not in: %s", why, out);
+}
+
+static void allows(const char *file, const char *line)
+{
+	char out[OUTPUT_MAX];
+
+	if (arrows_of(file, line, out))
+		fail_msg("%s", out);
+}
+
+static void test_a_folder_may_use_those_before_it(void **state)
+{
+	(void)state;
+	allows("harness/judge/new.c", "#include \"model/new.h\"");
+	allows("harness/judge/new.c", "#include \"private.h\"");
+	allows("harness/cmd/check/new.c", "#include \"cmd/line/command.h\"");
+	allows("harness/tests/judge/new.c", "#include \"cmd/commands.h\"");
+}
+
+static void test_an_include_against_the_arrow_is_refused_by_name(void **state)
+{
+	(void)state;
+	refuses("harness/source/new.c", "#include \"judge/private.h\"",
+		"harness/source/new.c: includes \"judge/private.h\": source/ comes before judge/");
+	refuses("harness/cmd/line/new.h", "#include \"cmd/commands.h\"", "cmd/line/ comes before");
+}
+
+static void test_a_folder_without_a_place_is_refused(void **state)
+{
+	(void)state;
+	refuses("harness/nowhere/new.c", "#include \"base/text.h\"",
+		"harness/nowhere has no place");
+	refuses("harness/cmd/new.c", "#include \"nowhere/new.h\"", "harness/nowhere has no place");
+}
+
+static void test_an_include_says_where_from(void **state)
+{
+	(void)state;
+	refuses("harness/cmd/new.c", "#include \"../base/text.h\"", "name it from harness/ on");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_folder_may_use_those_before_it),
+		cmocka_unit_test(test_an_include_against_the_arrow_is_refused_by_name),
+		cmocka_unit_test(test_a_folder_without_a_place_is_refused),
+		cmocka_unit_test(test_an_include_says_where_from),
+	};
+
+	return cmocka_run_group_tests_name("arrows", tests, NULL, NULL);
+}
