@@ -4,12 +4,13 @@
  * lag. It touches pages when told to, so many at a time, on the CPU and by the
  * thread that the observer names.
  */
+#include <fcntl.h>
 #include <rssck/case.h>
 #include <unistd.h>
 
 enum { PAGES = 4608, AROUND = 512 };
 
-enum { REGION = 0, NEXT = 0, WRITES = 1 };
+enum { REGION = 0, BALLAST = 1, NEXT = 0, WRITES = 1, SIZE = 2, BALLAST_SIZE = 3, TELLS = 4 };
 
 /*
  * Have the page cache filled before it is mapped: a fault that has to read is
@@ -34,14 +35,19 @@ static int cached_file(struct workload *w, size_t pages)
  * Each page of a file is a mapping of its own, at an offset that does not join
  * its neighbour's: no fault-around reaches beyond it. All are made beforehand,
  * because unmapping what stood there hands in what the thread holds back.
+ * Beyond PAGES as many as vm.max_map_count allows will do.
  */
 static void map_page_by_page(struct workload *w, int fd)
 {
-	for (int64_t i = 0; i < PAGES; i++)
+	for (int64_t i = 0; i < w->number[SIZE]; i++) {
 		if (mmap((char *)w->slot[REGION] + i * (int64_t)w->page_size, w->page_size,
 			 PROT_READ, MAP_SHARED | MAP_FIXED, fd,
-			 (PAGES - 1 - i) * (off_t)w->page_size) == MAP_FAILED)
+			 (PAGES - 1 - i % PAGES) * (off_t)w->page_size) != MAP_FAILED)
+			continue;
+		if (i < PAGES)
 			workload_die(w, "mmap of one page: %m");
+		w->number[SIZE] = i;
+	}
 }
 
 static int nameless_shmem(struct workload *w)
@@ -52,16 +58,42 @@ static int nameless_shmem(struct workload *w)
 	return fd;
 }
 
-/* argument: ACCOUNT_ANON, ACCOUNT_FILE or ACCOUNT_SHMEM. */
+/* As large as it can be had, for a limit on address space is no reason not to begin. */
+static void map_region(struct workload *w)
+{
+	void *p = MAP_FAILED;
+	int64_t *pages = &w->number[SIZE];
+
+	while (p == MAP_FAILED) {
+		p = mmap(NULL, (size_t)*pages * w->page_size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (p == MAP_FAILED && *pages <= PAGES)
+			workload_skip(w, "%lld pages of address space: %m", (long long)*pages);
+		if (p == MAP_FAILED)
+			*pages = *pages / 2 > PAGES ? *pages / 2 : PAGES;
+	}
+	w->slot[REGION] = p;
+	workload_remember(w, p, (size_t)*pages * w->page_size);
+}
+
+/* argument: how many pages times ACCOUNT_COUNT, and which class. */
 static void map_class(struct workload *w)
 {
+	int64_t account = w->argument % ACCOUNT_COUNT;
+
 	workload_pin(w, w->cpus[0]);
-	w->number[WRITES] = w->argument == ACCOUNT_ANON;
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	if (w->argument == ACCOUNT_FILE)
+	w->number[SIZE] = w->argument / ACCOUNT_COUNT;
+	w->number[WRITES] = account == ACCOUNT_ANON || account == ACCOUNT_SWAP;
+	w->number[TELLS] = account == ACCOUNT_ANON;
+	map_region(w);
+	if (account == ACCOUNT_FILE)
 		map_page_by_page(w, cached_file(w, PAGES));
-	else if (w->argument == ACCOUNT_SHMEM)
+	else if (account == ACCOUNT_SHMEM)
 		map_page_by_page(w, nameless_shmem(w));
+	if (account != ACCOUNT_SWAP)
+		return;
+	touch_write(w, w->slot[REGION], (size_t)w->number[SIZE]);
+	workload_page_out(w, w->slot[REGION], (size_t)w->number[SIZE]);
 }
 
 /*
@@ -70,7 +102,8 @@ static void map_class(struct workload *w)
  */
 static void touch_next(struct workload *w)
 {
-	char *p = (char *)w->slot[REGION] + w->number[NEXT]++ % PAGES * (int64_t)w->page_size;
+	char *p = (char *)w->slot[REGION] +
+		  w->number[NEXT]++ % w->number[SIZE] * (int64_t)w->page_size;
 
 	if (w->number[WRITES])
 		touch_write(w, p, 1);
@@ -78,10 +111,23 @@ static void touch_next(struct workload *w)
 		touch_read(w, p, 1);
 }
 
-static void touch(struct workload *w)
+static void touch_more(struct workload *w)
 {
 	for (int64_t i = 0; i < w->argument; i++)
 		touch_next(w);
+}
+
+/* The count that getrusage(2) shows of a living process climbs like any other. */
+static void tell_maxrss(struct workload *w)
+{
+	if (w->number[TELLS])
+		workload_tell_rusage(w, RUSAGE_SELF);
+}
+
+static void touch(struct workload *w)
+{
+	touch_more(w);
+	tell_maxrss(w);
 }
 
 static void move(struct workload *w)
@@ -92,7 +138,7 @@ static void move(struct workload *w)
 static void other_touches(struct workload *w, unsigned index)
 {
 	(void)index;
-	touch(w);
+	touch_more(w);
 }
 
 /* argument 0 starts the other thread; later it touches. */
@@ -102,6 +148,7 @@ static void other_thread(struct workload *w)
 		workload_threads(w, 1, other_touches);
 	else
 		workload_threads_run(w, other_touches);
+	tell_maxrss(w);
 }
 
 static void zero_faults(struct workload *w)
@@ -112,6 +159,7 @@ static void zero_faults(struct workload *w)
 	touch_read(w, p, (size_t)w->argument);
 	munmap(p, bytes);
 	workload_forget(w, p);
+	tell_maxrss(w);
 }
 
 /* One read fault on pages that are all in the page cache: how many get mapped? */
@@ -126,10 +174,35 @@ static void fault_around(struct workload *w)
 	workload_tell(w, "pages", AROUND);
 }
 
+/* What is to be given back, so that the count of now is no longer the peak. */
+static void write_ballast(struct workload *w)
+{
+	w->slot[BALLAST] = workload_written(w, (size_t)w->argument);
+	w->number[BALLAST_SIZE] = w->argument;
+}
+
+static void reset_peak(struct workload *w)
+{
+	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, "5", 1) != 1)
+		workload_skip(w, "clear_refs: %m");
+	close(fd);
+}
+
+static void drop_ballast(struct workload *w)
+{
+	size_t bytes = (size_t)w->number[BALLAST_SIZE] * w->page_size;
+
+	munmap(w->slot[BALLAST], bytes);
+	workload_forget(w, w->slot[BALLAST]);
+}
+
 CASE(counters_climb) {
 	.claim = "The workload that calibration drives",
 	.flags = CASE_HIDDEN | CASE_ALL_CPUS | CASE_OPEN_BOOKS | CASE_UNSETTLED,
 	.steps = STEPS(STEP("map", map_class), STEP("touch", touch), STEP("move", move),
 		       STEP("other thread", other_thread), STEP("zero faults", zero_faults),
-		       STEP("fault around", fault_around)),
+		       STEP("fault around", fault_around), STEP("ballast", write_ballast),
+		       STEP("reset the peak", reset_peak), STEP("drop the ballast", drop_ballast)),
 };

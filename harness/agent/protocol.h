@@ -15,8 +15,8 @@ enum { CHANNEL_FD = 3, TOLD_MAX = 24, CPUS_MAX = 256 };
 
 /* How to force lagging counters exact; see agent_settle.c. */
 struct settle_plan {
-	uint32_t faults; /* read faults on the zero page, in each thread; 0: not needed */
-	uint32_t pages;  /* pages of each class to map and zap at once, on a CPU; 0: not needed */
+	uint32_t faults;     /* read faults on the zero page, in each thread; 0: not needed */
+	uint32_t batch;      /* what a CPU holds back of each class is less than that; 0: nothing */
 	uint32_t everywhere; /* on each CPU, not only on those where the process may run */
 };
 

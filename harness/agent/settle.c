@@ -55,17 +55,18 @@ static void map_and_zap(struct workload *w, size_t pages, int prot, int flags, i
 
 static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 {
+	size_t pages = 2 * plan->batch;
 	cpu_set_t before;
 
-	if (!plan->pages || sched_getaffinity(0, sizeof(before), &before) < 0)
+	if (!pages || sched_getaffinity(0, sizeof(before), &before) < 0)
 		return;
 	for (unsigned i = 0; i < w->nr_cpus; i++) {
 		if (!plan->everywhere && !CPU_ISSET(w->cpus[i], &before))
 			continue;
 		workload_pin(w, w->cpus[i]);
-		map_and_zap(w, plan->pages, PROT_READ | PROT_WRITE, MAP_ANONYMOUS, -1);
-		map_and_zap(w, plan->pages, PROT_READ, 0, w->private->settle_shmem);
-		map_and_zap(w, plan->pages, PROT_READ, 0, w->private->settle_file);
+		map_and_zap(w, pages, PROT_READ | PROT_WRITE, MAP_ANONYMOUS, -1);
+		map_and_zap(w, pages, PROT_READ, 0, w->private->settle_shmem);
+		map_and_zap(w, pages, PROT_READ, 0, w->private->settle_file);
 	}
 	sched_setaffinity(0, sizeof(before), &before);
 }

@@ -91,24 +91,31 @@ static void change_words(struct comparison *c, enum change_kind kind, bool by_cp
 	snprintf(change->after, sizeof(change->after), "%s", after);
 }
 
-static void compare_models(struct comparison *c)
+static void compare_model(struct comparison *c, enum metric_id id)
 {
 	const struct results *a = c->before, *b = c->after;
+	const struct counter_model *x = &a->models.of[id], *y = &b->models.of[id];
+	char x_words[128], y_words[128];
 
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		const struct counter_model *x = &a->models.of[*id], *y = &b->models.of[*id];
-		char x_words[128], y_words[128];
+	c->nr_models++;
+	if (x->kind == y->kind && x->batch == y->batch)
+		return;
+	if (x->kind == y->kind && (x->kind == MODEL_EXACT || x->kind == MODEL_ABSENT))
+		return;
+	change_words(c, CHANGE_MODEL, model_is_same(x, a->cpus, y, b->cpus), "", metric(id)->name,
+		     model_describe(&a->models, id, x_words, sizeof(x_words)),
+		     model_describe(&b->models, id, y_words, sizeof(y_words)));
+}
 
-		c->nr_models++;
-		if (x->kind == y->kind && x->batch == y->batch)
-			continue;
-		if (x->kind == y->kind && (x->kind == MODEL_EXACT || x->kind == MODEL_ABSENT))
-			continue;
-		change_words(c, CHANGE_MODEL, model_is_same(x, a->cpus, y, b->cpus), "",
-			     metric(*id)->name,
-			     model_describe(&a->models, *id, x_words, sizeof(x_words)),
-			     model_describe(&b->models, *id, y_words, sizeof(y_words)));
-	}
+static void compare_models(struct comparison *c)
+{
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		compare_model(c, *id);
+	/* An older rssck, or a machine without swap, has not measured them: no change. */
+	for (const enum metric_id *id = modelled_apart; *id != METRIC_NONE; id++)
+		if (c->before->models.of[*id].kind != MODEL_ABSENT &&
+		    c->after->models.of[*id].kind != MODEL_ABSENT)
+			compare_model(c, *id);
 }
 
 /* A case that wants more CPUs than one of the machines has. */

@@ -4,20 +4,28 @@
  * counters after each.
  */
 #include "climb.h"
-#include "session.h"
+#include "climb_private.h"
+#include "settle_plan.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/judge.h>
-#include <rssck/source.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-/* As in cases/counters/climb.c. */
-enum climb_step { STEP_MAP, STEP_TOUCH, STEP_MOVE, STEP_OTHER, STEP_ZERO_FAULTS, STEP_AROUND };
+/* In touches: before anything moves, and how many jumps of a counter are enough. */
+enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4 };
 
-enum { TOUCHES_MAX = 4096, ENOUGH_JUMPS = 4 };
+/*
+ * In pages. Up to four jumps and what comes after them are twelve batches, and
+ * the batch of 8,192 CPUs is 16,384 pages; anonymous pages cost nothing before
+ * they are touched. Of files each is a mapping of its own, so as many are made
+ * as the jumps of the anonymous ones want.
+ */
+enum { PAGES = 4608, ANON_PAGES = 18 * 16384, BATCHES = 14, SWAP_PAGES = 1536 };
 
 /* Which class's pages move a counter alone, one by one. */
 static const struct {
@@ -29,63 +37,71 @@ static const struct {
 	{ METRIC_STATM_RESIDENT, ACCOUNT_ANON, true },
 	{ METRIC_STATUS_VMRSS, ACCOUNT_ANON, true },
 	{ METRIC_STATUS_RSSANON, ACCOUNT_ANON, false },
+	{ METRIC_RUSAGE_MAXRSS, ACCOUNT_ANON, false },
 	{ METRIC_STATM_SHARED, ACCOUNT_FILE, false },
 	{ METRIC_STATUS_RSSFILE, ACCOUNT_FILE, false },
 	{ METRIC_STATUS_RSSSHMEM, ACCOUNT_SHMEM, false },
+	{ METRIC_STATUS_VMSWAP, ACCOUNT_SWAP, false },
 };
 
-enum { CLIMBERS = sizeof(climbers) / sizeof(*climbers) };
+static_assert(sizeof(climbers) / sizeof(*climbers) == CLIMBERS, "one row each");
 
-/* Everything that is recorded of one walk up. */
-struct recorder {
-	struct engine *e;
-	struct session s;
-	struct reply reply;
-	int64_t now[CLIMBERS]; /* in pages; -1 where not printed */
-	int64_t said[CLIMBERS][TOUCHES_MAX + 1];
-	size_t n;
-	bool draws; /* the staircase, with the page tables beside it */
-	struct text rollup;
-};
-
-static int ask(struct recorder *r, enum climb_step step, int64_t argument)
+int climb_ask(struct recorder *r, enum climb_step step, int64_t argument)
 {
 	struct request q = { .kind = REQUEST_STEP, .step = step, .argument = argument };
 
 	if (session_ask(&r->s, 0, &q, &r->reply) < 0)
 		return -1;
+	for (unsigned i = 0; i < r->reply.nr_told; i++)
+		if (r->maxrss >= 0 && !strcmp(r->reply.told[i].name, "maxrss"))
+			r->maxrss = r->reply.told[i].value;
 	if (r->reply.kind == REPLY_DONE)
 		return 0;
 	snprintf(r->s.why, sizeof(r->s.why), "%.*s", (int)sizeof(r->s.why) - 1, r->reply.text);
 	return -1;
 }
 
-static int look(struct recorder *r)
+int climb_settle(struct recorder *r)
+{
+	struct request q = { .kind = REQUEST_SETTLE,
+			     .settle = settle_plan_any(&r->e->models, r->e->host.cpus) };
+
+	return session_ask(&r->s, 0, &q, &r->reply);
+}
+
+/* Pages, and the more the higher: of swap those that have come back. */
+static int64_t height(const struct recorder *r, enum metric_id id)
+{
+	int64_t kb = metric(id)->unit == UNIT_KB ? r->e->host.page_size / 1024 : 1;
+
+	if (id == METRIC_RUSAGE_MAXRSS)
+		return r->maxrss;
+	if (!r->values.have[id])
+		return -1;
+	return id == METRIC_STATUS_VMSWAP ? SWAP_PAGES - r->values.of[id] / kb
+					  : r->values.of[id] / kb;
+}
+
+int climb_look(struct recorder *r)
 {
 	struct source_error error;
-	struct values v;
 
-	if (counters_take(&v, r->s.leader, &error) < 0) {
+	if (counters_take(&r->values, r->s.leader, &error) < 0) {
 		snprintf(r->s.why, sizeof(r->s.why), "%s: %.150s", source_name(error.source),
 			 error.text);
 		return -1;
 	}
-	for (int i = 0; i < CLIMBERS; i++) {
-		int64_t kb = metric(climbers[i].id)->unit == UNIT_KB ? r->e->host.page_size / 1024
-								     : 1;
-
-		r->now[i] = v.have[climbers[i].id] ? v.of[climbers[i].id] / kb : -1;
-	}
+	for (int i = 0; i < CLIMBERS; i++)
+		r->now[i] = height(r, climbers[i].id);
 	return 0;
 }
 
 static int touch_and_look(struct recorder *r)
 {
-	return ask(r, STEP_TOUCH, 1) < 0 ? -1 : look(r);
+	return climb_ask(r, STEP_TOUCH, 1) < 0 ? -1 : climb_look(r);
 }
 
-/* The page tables' own count, in pages; -1 where it cannot be read. */
-static int64_t precise(struct recorder *r)
+int64_t climb_precise(struct recorder *r)
 {
 	struct source_error error;
 	struct snapshot s = { 0 };
@@ -99,7 +115,7 @@ static int64_t precise(struct recorder *r)
 static void draw(struct recorder *r)
 {
 	struct curve *c = curve_have(&r->e->curves, &r->e->nr_curves, &curve_staircase);
-	int64_t x = (int64_t)r->n, truth = precise(r);
+	int64_t x = (int64_t)r->n, truth = climb_precise(r);
 
 	if (truth >= 0)
 		curve_add(c, x, CURVE_TRUTH, truth);
@@ -108,10 +124,22 @@ static void draw(struct recorder *r)
 			curve_add(c, x, metric(climbers[i].id)->name, r->now[i]);
 }
 
+static void grow(struct recorder *r)
+{
+	r->room = r->room ? 2 * r->room : QUIET_MAX;
+	for (int i = 0; i < CLIMBERS; i++) {
+		r->said[i] = reallocarray(r->said[i], r->room, sizeof(*r->said[i]));
+		if (!r->said[i])
+			abort();
+	}
+}
+
 static void record(struct recorder *r)
 {
 	if (r->draws)
 		draw(r);
+	if (r->n == r->room)
+		grow(r);
 	for (int i = 0; i < CLIMBERS; i++)
 		r->said[i][r->n] = r->now[i];
 	r->n++;
@@ -129,7 +157,7 @@ static size_t jumps(const int64_t *said, size_t n)
 /* True once every counter of the class has shown enough steps, and the laggard has just jumped. */
 static bool is_high_enough(const struct recorder *r, enum account account, int *laggard)
 {
-	size_t fewest = TOUCHES_MAX;
+	size_t fewest = SIZE_MAX;
 
 	for (int i = 0; i < CLIMBERS; i++) {
 		size_t here = jumps(r->said[i], r->n);
@@ -151,7 +179,7 @@ static int64_t touches_to_jump(struct recorder *r, int i)
 {
 	int64_t before = r->now[i];
 
-	for (int64_t n = 1; n <= TOUCHES_MAX; n++) {
+	for (int64_t n = 1; n <= (int64_t)r->most; n++) {
 		if (touch_and_look(r) < 0)
 			return -1;
 		if (r->now[i] != before)
@@ -165,12 +193,13 @@ static int climb_elsewhere(struct recorder *r, struct climb *c, int i)
 {
 	if (r->e->host.nr_cpu_list < 2)
 		return 0;
-	if (ask(r, STEP_TOUCH, c->held) < 0 || ask(r, STEP_MOVE, 1) < 0 || look(r) < 0)
+	if (climb_ask(r, STEP_TOUCH, c->held) < 0 || climb_ask(r, STEP_MOVE, 1) < 0 ||
+	    climb_look(r) < 0)
 		return -1;
 	if (touches_to_jump(r, i) < 0)
 		return -1;
 	c->gap_there = touches_to_jump(r, i);
-	if (ask(r, STEP_MOVE, 0) < 0)
+	if (climb_ask(r, STEP_MOVE, 0) < 0)
 		return -1;
 	c->after_move = touches_to_jump(r, i);
 	return c->gap_there < 0 || c->after_move < 0 ? -1 : 0;
@@ -179,9 +208,9 @@ static int climb_elsewhere(struct recorder *r, struct climb *c, int i)
 /* Another thread holds pages back on this CPU. Its birth faults too: first come to a jump again. */
 static int climb_with_another(struct recorder *r, struct climb *c, int i)
 {
-	if (ask(r, STEP_OTHER, 0) < 0 || look(r) < 0 || touches_to_jump(r, i) < 0)
+	if (climb_ask(r, STEP_OTHER, 0) < 0 || climb_look(r) < 0 || touches_to_jump(r, i) < 0)
 		return -1;
-	if (ask(r, STEP_OTHER, c->held) < 0 || look(r) < 0)
+	if (climb_ask(r, STEP_OTHER, c->held) < 0 || climb_look(r) < 0)
 		return -1;
 	c->after_other = touches_to_jump(r, i);
 	return c->after_other < 0 ? -1 : 0;
@@ -191,9 +220,58 @@ static int climb_by_faults(struct recorder *r, struct climb *c, int i, int64_t g
 {
 	int64_t before = r->now[i];
 
-	if (ask(r, STEP_TOUCH, c->held) < 0 || ask(r, STEP_ZERO_FAULTS, 2 * gap) < 0 || look(r) < 0)
+	if (climb_ask(r, STEP_TOUCH, c->held) < 0 || climb_ask(r, STEP_ZERO_FAULTS, 2 * gap) < 0 ||
+	    climb_look(r) < 0)
 		return -1;
 	c->flushed_by_faults = r->now[i] >= before + c->held;
+	return 0;
+}
+
+/* The class that is left out where the peak of the image before exec is out of reach. */
+static int reach_old_peak(struct recorder *r)
+{
+	int64_t kb = r->e->host.page_size / 1024, resident = r->now[0];
+	struct rusage own;
+
+	getrusage(RUSAGE_SELF, &own);
+	r->maxrss = 0;
+	if (own.ru_maxrss / kb <= resident)
+		return 0;
+	if (own.ru_maxrss / kb - resident > ANON_PAGES / 8) {
+		r->maxrss = -1;
+		return 0;
+	}
+	return climb_ask(r, STEP_TOUCH, own.ru_maxrss / kb - resident) < 0 ? -1 : climb_look(r);
+}
+
+static int begin(struct recorder *r, enum account account)
+{
+	r->n = 0;
+	r->maxrss = -1;
+	r->draws = account == ACCOUNT_ANON;
+	if (climb_look(r) < 0 || (account == ACCOUNT_ANON && reach_old_peak(r) < 0))
+		return -1;
+	record(r);
+	return 0;
+}
+
+/*
+ * So many touches and no four jumps: a batch of hundreds of CPUs, or a counter
+ * that does not move at all. Go up to a jump in great strides, and begin anew.
+ */
+static int far_to_jump(struct recorder *r, enum account account, int laggard)
+{
+	int64_t before = r->now[laggard], jump = 0;
+
+	for (int i = 0; i < QUIET_ROUNDS && !jump; i++) {
+		if (climb_ask(r, STEP_TOUCH, QUIET_MAX) < 0 || climb_look(r) < 0)
+			return -1;
+		jump = r->now[laggard] - before;
+	}
+	r->most = (size_t)(jump > 0 ? 8 * jump : 0);
+	r->n = 0;
+	r->draws = account == ACCOUNT_ANON;
+	record(r);
 	return 0;
 }
 
@@ -202,15 +280,15 @@ static int climb_class(struct recorder *r, enum account account, struct climb *c
 {
 	int64_t gap;
 
-	if (ask(r, STEP_MAP, account) < 0 || look(r) < 0)
+	r->most = QUIET_MAX;
+	if (begin(r, account) < 0)
 		return -1;
-	r->n = 0;
-	r->draws = account == ACCOUNT_ANON;
-	record(r);
-	while (r->n <= TOUCHES_MAX && !is_high_enough(r, account, laggard)) {
+	while (r->n <= r->most && !is_high_enough(r, account, laggard)) {
 		if (touch_and_look(r) < 0)
 			return -1;
 		record(r);
+		if (r->n == QUIET_MAX && far_to_jump(r, account, *laggard) < 0)
+			return -1;
 	}
 	gap = touches_to_jump(r, *laggard);
 	if (gap <= 1)
@@ -243,7 +321,7 @@ static int measure_fault_around(struct recorder *r)
 	char path[64];
 	int fd;
 
-	if (ask(r, STEP_AROUND, 0) < 0)
+	if (climb_ask(r, STEP_AROUND, 0) < 0)
 		return -1;
 	uint64_t start = (uint64_t)r->reply.told[0].value;
 	int64_t pages = r->reply.told[1].value, present = 0;
@@ -262,24 +340,6 @@ static int measure_fault_around(struct recorder *r)
 	return 0;
 }
 
-static int measure_class(struct recorder *r, const struct case_registration *workload,
-			 enum account account)
-{
-	int cpus[] = { r->e->host.cpu_list[0], r->e->host.cpu_list[r->e->host.nr_cpu_list - 1] };
-	struct climb c = { 0 };
-	int laggard = 0, failed;
-
-	failed = session_start(&r->s, r->e, workload, cpus, r->e->host.nr_cpu_list > 1 ? 2 : 1);
-	if (!failed)
-		failed = climb_class(r, account, &c, &laggard);
-	if (!failed)
-		conclude(r, account, &c);
-	if (!failed && account == ACCOUNT_FILE)
-		failed = measure_fault_around(r);
-	session_end(&r->s);
-	return failed;
-}
-
 static const struct case_registration *climb_workload(void)
 {
 	size_t nr;
@@ -292,6 +352,59 @@ static const struct case_registration *climb_workload(void)
 			return &all[i];
 	}
 	return NULL;
+}
+
+int climb_start(struct recorder *r, enum account account, int64_t pages)
+{
+	int cpus[] = { r->e->host.cpu_list[0], r->e->host.cpu_list[r->e->host.nr_cpu_list - 1] };
+
+	if (session_start(&r->s, r->e, climb_workload(), cpus, r->e->host.nr_cpu_list > 1 ? 2 : 1) <
+	    0)
+		return -1;
+	return climb_ask(r, STEP_MAP, account + pages * ACCOUNT_COUNT);
+}
+
+/* How many pages four jumps and what follows them will take, by what is known so far. */
+static int64_t pages_for(const struct recorder *r, enum account account)
+{
+	int64_t batch = 0;
+
+	/* Field 24 of stat is not asked while these climb. */
+	if (account == ACCOUNT_ANON)
+		return ANON_PAGES;
+	if (account == ACCOUNT_SWAP)
+		return SWAP_PAGES;
+	for (int i = 0; i < CLIMBERS; i++) {
+		const struct counter_model *c = &r->e->models.of[climbers[i].id];
+
+		if (climbers[i].is_drawn && climbers[i].id != METRIC_STAT_RSS && c->batch > batch)
+			batch = c->batch;
+	}
+	return BATCHES * batch > PAGES ? BATCHES * batch : PAGES;
+}
+
+static int measure_class(struct recorder *r, enum account account)
+{
+	struct climb c = { 0 };
+	int laggard = 0, failed;
+
+	failed = climb_start(r, account, pages_for(r, account));
+	if (!failed)
+		failed = climb_class(r, account, &c, &laggard);
+	if (!failed)
+		conclude(r, account, &c);
+	if (!failed && account == ACCOUNT_FILE)
+		failed = measure_fault_around(r);
+	session_end(&r->s);
+	return failed;
+}
+
+/* Where there is no swap, or too little, VmSwap's model stays unknown to us. */
+static void measure_swap(struct recorder *r)
+{
+	if (measure_class(r, ACCOUNT_SWAP) < 0 ||
+	    r->e->models.of[METRIC_STATUS_VMSWAP].kind == MODEL_UNKNOWN)
+		r->e->models.of[METRIC_STATUS_VMSWAP].kind = MODEL_ABSENT;
 }
 
 int models_measure(struct engine *e, char *why, size_t size)
@@ -308,13 +421,19 @@ int models_measure(struct engine *e, char *why, size_t size)
 	r->e = e;
 	curves_free(&e->curves, &e->nr_curves);
 	for (size_t i = 0; !failed && i < sizeof(classes) / sizeof(*classes); i++)
-		failed = measure_class(r, climb_workload(), classes[i]);
+		failed = measure_class(r, classes[i]);
+	if (!failed)
+		failed = climb_peak(r);
+	if (!failed)
+		measure_swap(r);
 	if (failed)
 		snprintf(why, size, "calibration: %s", r->s.why);
 	for (size_t i = 0; i < e->nr_curves; i++)
 		curve_thin(&e->curves[i]);
 	if (failed)
 		curves_free(&e->curves, &e->nr_curves);
+	for (int i = 0; i < CLIMBERS; i++)
+		free(r->said[i]);
 	text_free(&r->rollup);
 	free(r);
 	return failed;

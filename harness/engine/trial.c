@@ -4,6 +4,7 @@
  */
 #include "trial.h"
 #include "session.h"
+#include "settle_plan.h"
 #include "tools.h"
 #include <rssck/judge.h>
 #include <rssck/pages.h>
@@ -28,24 +29,6 @@ struct run {
 	struct session session;
 	struct settle_plan plan;
 };
-
-static void plan_settling(const struct engine *e, struct settle_plan *plan)
-{
-	uint32_t most = (uint32_t)e->host.page_size / sizeof(uint64_t);
-
-	*plan = (struct settle_plan) { 0 };
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		const struct counter_model *m = &e->models.of[*id];
-
-		/* A quarter more than the batch: the step is events++ > 64, not >= 64. */
-		if (m->kind == MODEL_PER_THREAD && plan->faults < m->batch + m->batch / 4)
-			plan->faults = m->batch + m->batch / 4;
-		if (m->kind == MODEL_PER_CPU && plan->pages < 2 * m->batch)
-			plan->pages = 2 * m->batch;
-	}
-	if (plan->pages > most)
-		plan->pages = most;
-}
 
 static void broken(struct run *r, enum trial_end end, const char *step, const char *why)
 {
@@ -142,7 +125,7 @@ static int observe(struct run *r, struct moment *m, bool settle)
 	if (!settle)
 		return look_at_all(r, m);
 	for (int i = 0; i < SETTLE_TRIES; i++) {
-		if ((r->plan.faults || r->plan.pages) && settle_all(r, i > 0) < 0)
+		if (settle_plan_acts(&r->plan) && settle_all(r, i > 0) < 0)
 			return -1;
 		if (look_at_all(r, m) < 0)
 			return -1;
@@ -260,7 +243,7 @@ void trial_run_before(struct trial *t, const struct engine *e, const struct case
 	struct run r = { .t = t, .e = e, .witness = w };
 
 	*t = (struct trial) { .c = c->c, .host = &e->host, .models = &e->models };
-	plan_settling(e, &r.plan);
+	r.plan = settle_plan(&e->models);
 	if (session_start(&r.session, e, c, cpus, nr_cpus) < 0)
 		broken(&r, r.session.limited ? TRIAL_SKIPPED : TRIAL_BROKEN, NULL, r.session.why);
 	else

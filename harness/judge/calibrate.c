@@ -60,3 +60,20 @@ struct counter_model model_from_climb(const struct climb *c)
 	}
 	return m;
 }
+
+struct counter_model model_from_fall(const struct fall *f)
+{
+	if (f->fewest == 1 && f->seen_of_few == FALL_FEW)
+		return (struct counter_model) { .kind = MODEL_EXACT };
+	/* The thread's last faults are counted from where settling left off: not a whole batch. */
+	if (f->fewest > 1 && f->seen_of_half_after_faults == f->fewest / 2)
+		return (struct counter_model) {
+			.kind = MODEL_PER_THREAD,
+			.batch = (unsigned)(f->guess > f->fewest ? f->guess : f->fewest),
+		};
+	if (f->fewest > 1 && f->seen_of_fewest == f->fewest && !f->seen_of_half &&
+	    !f->seen_of_half_after_faults)
+		return (struct counter_model) { .kind = MODEL_PER_CPU,
+						.batch = (unsigned)f->fewest };
+	return (struct counter_model) { .kind = MODEL_UNKNOWN };
+}

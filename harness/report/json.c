@@ -18,11 +18,9 @@ static json_t *kernel_json(const struct results *r)
 	return j;
 }
 
-static json_t *models_json(const struct models *m)
+static void add_models(json_t *models, const struct models *m, const enum metric_id *ids)
 {
-	json_t *models = json_object();
-
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+	for (const enum metric_id *id = ids; *id != METRIC_NONE; id++) {
 		const struct counter_model *c = &m->of[*id];
 		json_t *j;
 
@@ -33,6 +31,14 @@ static json_t *models_json(const struct models *m)
 		json_set_number(j, "batch", c->batch);
 		json_object_set_new(models, metric(*id)->name, j);
 	}
+}
+
+static json_t *models_json(const struct models *m)
+{
+	json_t *models = json_object();
+
+	add_models(models, m, modelled);
+	add_models(models, m, modelled_apart);
 	return models;
 }
 

@@ -127,4 +127,22 @@ struct climb {
 
 struct counter_model model_from_climb(const struct climb *c);
 
+/* FALL_FEW pages are seen one by one where nothing is held back; faults that any batch is below. */
+enum { FALL_FEW = 5, FALL_FAULTS = 128 };
+
+/*
+ * What a stored peak has seen of n pages that were touched one by one, since
+ * all counters had been settled and before memory was given back.
+ */
+struct fall {
+	int64_t guess;                     /* the batch of other numbers; 0: they are exact */
+	int64_t fewest;                    /* the fewest pages of which any were seen; 0: of none */
+	int64_t seen_of_few;               /* of FALL_FEW, where `fewest` is 1 */
+	int64_t seen_of_fewest;            /* the rest is asked where it is more */
+	int64_t seen_of_half;              /* of half of the fewest */
+	int64_t seen_of_half_after_faults; /* and read faults on the zero page after them */
+};
+
+struct counter_model model_from_fall(const struct fall *f);
+
 #endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The model of VmHWM. What is printed is the larger of the peak that was stored
+ * when memory was last given back and of the count now: only after a fall does
+ * the stored one show. So from a settled count a few pages are touched, memory
+ * that was there before is given back, and what VmHWM shows of those pages is
+ * what the kernel saw of them. Nothing of this depends on another number's model.
+ */
+#include "climb_private.h"
+#include <rssck/judge.h>
+
+/* Pages to fall by, more than may be held back; no batch is as large as FAR. */
+enum { FALL_LEAST = 512, FAR = 32768, REGION = 16 * FAR };
+
+/* How many of n pages VmHWM has seen, after so many read faults on the zero page. */
+static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
+{
+	int64_t fall = 2 * n > FALL_LEAST ? 2 * n : FALL_LEAST, top;
+
+	if (climb_ask(r, STEP_BALLAST, fall) < 0 || climb_settle(r) < 0 ||
+	    climb_ask(r, STEP_RESET_PEAK, 0) < 0 || climb_ask(r, STEP_TOUCH, n) < 0 ||
+	    (faults && climb_ask(r, STEP_ZERO_FAULTS, faults) < 0))
+		return -1;
+	top = climb_precise(r);
+	if (top < 0 || climb_ask(r, STEP_DROP_BALLAST, 0) < 0 || climb_look(r) < 0)
+		return -1;
+	if (!r->values.have[METRIC_STATUS_VMHWM])
+		return -1;
+	return r->values.of[METRIC_STATUS_VMHWM] / (r->e->host.page_size / 1024) - (top - n);
+}
+
+/* By halves: the fewest pages of which any are seen, more than `few` and no more than `many`. */
+static int64_t between(struct recorder *r, int64_t few, int64_t many)
+{
+	while (many - few > 1) {
+		int64_t middle = few + (many - few) / 2, seen = seen_of(r, middle, 0);
+
+		if (seen < 0)
+			return -1;
+		if (seen)
+			many = middle;
+		else
+			few = middle;
+	}
+	return many;
+}
+
+/* The same of all numbers; `guess` is tried at first. 0: none is seen, -1: errors. */
+static int64_t fewest_seen(struct recorder *r, int64_t guess)
+{
+	int64_t seen = seen_of(r, 1, 0);
+
+	if (seen)
+		return seen < 0 ? -1 : 1;
+	if (guess > 1 && seen_of(r, guess - 1, 0) == 0 && seen_of(r, guess, 0) > 0)
+		return guess;
+	for (int64_t n = 2; n <= FAR; n *= 2) {
+		seen = seen_of(r, n, 0);
+		if (seen)
+			return seen < 0 ? -1 : between(r, n / 2, n);
+	}
+	return 0;
+}
+
+static struct fall fall(struct recorder *r, int64_t guess)
+{
+	struct fall f = { .guess = guess, .fewest = fewest_seen(r, guess) };
+
+	if (f.fewest == 1)
+		f.seen_of_few = seen_of(r, FALL_FEW, 0);
+	if (f.fewest <= 1)
+		return f;
+	f.seen_of_fewest = seen_of(r, f.fewest, 0);
+	f.seen_of_half = seen_of(r, f.fewest / 2, 0);
+	f.seen_of_half_after_faults = seen_of(r, f.fewest / 2, 2 * f.fewest + FALL_FAULTS);
+	return f;
+}
+
+int climb_peak(struct recorder *r)
+{
+	struct counter_model *m = &r->e->models.of[METRIC_STATUS_VMHWM];
+	struct fall f;
+
+	*m = (struct counter_model) { .kind = MODEL_ABSENT };
+	r->maxrss = -1;
+	if (climb_start(r, ACCOUNT_ANON, REGION) < 0)
+		return -1;
+	f = fall(r, model_for(&r->e->models, METRIC_STATUS_VMHWM)->batch);
+	if (f.fewest >= 0)
+		*m = model_from_fall(&f);
+	session_end(&r->s);
+	return 0;
+}

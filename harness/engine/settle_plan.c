@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/*
+ * How much it takes to settle: by the measured models, whatever the machine's size.
+ */
+#include "settle_plan.h"
+
+/* TASK_RSS_EVENTS_THRESH and some; the smallest batch of a percpu_counter. */
+enum { FAULTS_ANY = 128, BATCH_ANY = 32 };
+
+static void want(struct settle_plan *p, const struct counter_model *m)
+{
+	/* A quarter more than the batch: the step is events++ > 64, not >= 64. */
+	if (m->kind == MODEL_PER_THREAD && p->faults < m->batch + m->batch / 4)
+		p->faults = m->batch + m->batch / 4;
+	if (m->kind == MODEL_PER_CPU && p->batch < m->batch)
+		p->batch = m->batch;
+}
+
+struct settle_plan settle_plan(const struct models *m)
+{
+	struct settle_plan p = { 0 };
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		want(&p, &m->of[*id]);
+	return p;
+}
+
+struct settle_plan settle_plan_any(const struct models *m, unsigned cpus)
+{
+	struct settle_plan p = settle_plan(m);
+
+	want(&p, model_for(m, METRIC_RUSAGE_MAXRSS));
+	if (p.faults < FAULTS_ANY)
+		p.faults = FAULTS_ANY;
+	if (p.batch < BATCH_ANY)
+		p.batch = BATCH_ANY;
+	/* lib/percpu_counter.c compute_batch_value() */
+	if (p.batch < 2 * cpus)
+		p.batch = 2 * cpus;
+	return p;
+}
+
+bool settle_plan_acts(const struct settle_plan *p)
+{
+	return p->faults || p->batch;
+}
