@@ -26,9 +26,9 @@ struct recorder {
 	struct engine *e;
 	struct session s;
 	struct reply reply;
-	struct values values;   /* as last looked at */
-	int64_t now[CLIMBERS];  /* in pages, upwards; -1 where not printed */
-	int64_t maxrss;         /* as last told, in pages; -1 where it cannot climb */
+	struct values values;    /* as last looked at */
+	int64_t now[CLIMBERS];   /* in pages, upwards; -1 where not printed */
+	int64_t maxrss;          /* as last told, in pages; -1 where it cannot climb */
 	int64_t *said[CLIMBERS]; /* owned */
 	size_t n, room;
 	size_t most; /* touches in which a counter must have moved */

@@ -122,6 +122,33 @@ static void test_another_model_is_a_change(void **state)
 	free_two(&p);
 }
 
+static void test_a_peak_that_became_exact_is_a_change(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
+	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
+	p.before.models.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_PER_CPU, 32 };
+	p.after.models.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_EXACT, 0 };
+	expect(&p, 1, 0, "model    status.VmHWM  per-CPU, batch 32, 2 CPUs -> exact\n");
+	free_two(&p);
+}
+
+/* By an older rssck, or without swap. */
+static void test_a_peak_that_one_side_has_not_measured_is_no_change(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
+	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
+	p.before.models.of[METRIC_STATUS_VMHWM].kind = MODEL_ABSENT;
+	p.after.models.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_EXACT, 0 };
+	expect(&p, 0, 0, "");
+	free_two(&p);
+}
+
 static void test_a_fact_that_restates_a_changed_model_is_not_said_twice(void **state)
 {
 	struct pair p = lags(MODEL_PER_THREAD, 64, 0, 0, MODEL_EXACT, 0, 0, 0);
@@ -374,6 +401,8 @@ int main(void)
 		cmocka_unit_test(test_a_discrepancy_that_is_the_same_on_both_sides_is_no_change),
 		cmocka_unit_test(test_another_verdict_is_a_change),
 		cmocka_unit_test(test_another_model_is_a_change),
+		cmocka_unit_test(test_a_peak_that_became_exact_is_a_change),
+		cmocka_unit_test(test_a_peak_that_one_side_has_not_measured_is_no_change),
 		cmocka_unit_test(test_a_fact_that_restates_a_changed_model_is_not_said_twice),
 		cmocka_unit_test(test_another_batch_of_the_same_model_is_a_change),
 		cmocka_unit_test(test_a_fact_with_another_value_or_none_is_a_change),

@@ -350,9 +350,62 @@ static void test_models_are_said_in_words(void **state)
 	assert_words(&m, "not printed by this kernel");
 }
 
+/* What a peak that was stored sees of pages touched one by one: all, or batches of them. */
+static void test_a_stored_peak_is_exact(void **state)
+{
+	struct fall f = { .guess = 32, .fewest = 1, .seen_of_few = FALL_FEW };
+
+	(void)state;
+	assert_int_equal(model_from_fall(&f).kind, MODEL_EXACT);
+	/* The first by chance: a thread was about to hand in. */
+	f.seen_of_few = 1;
+	assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
+}
+
+static void test_a_stored_peak_lags_by_cpu(void **state)
+{
+	static const unsigned batches[] = { 32, 256, 320, 512, 2048, 16384 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
+		struct fall f = { .fewest = batches[i], .seen_of_fewest = batches[i] };
+		struct counter_model m = model_from_fall(&f);
+
+		assert_int_equal(m.kind, MODEL_PER_CPU);
+		assert_int_equal(m.batch, batches[i]);
+		/* Settling has not worked: what was held back before has come along. */
+		f.seen_of_fewest++;
+		assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
+	}
+}
+
+static void test_a_stored_peak_lags_by_thread(void **state)
+{
+	const struct fall f = {
+		.guess = 66, .fewest = 50, .seen_of_fewest = 50, .seen_of_half_after_faults = 25
+	};
+	struct counter_model m = model_from_fall(&f);
+
+	(void)state;
+	assert_int_equal(m.kind, MODEL_PER_THREAD);
+	assert_int_equal(m.batch, 66);
+}
+
+static void test_a_stored_peak_that_never_rises_is_unknown(void **state)
+{
+	const struct fall f = { .guess = 32 };
+
+	(void)state;
+	assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_stored_peak_is_exact),
+		cmocka_unit_test(test_a_stored_peak_lags_by_cpu),
+		cmocka_unit_test(test_a_stored_peak_lags_by_thread),
+		cmocka_unit_test(test_a_stored_peak_that_never_rises_is_unknown),
 		cmocka_unit_test(test_a_counter_that_shows_every_page_is_exact),
 		cmocka_unit_test(test_batches_of_each_cpu_whatever_was_held_before),
 		cmocka_unit_test(test_batches_of_each_thread_whatever_was_held_before),
