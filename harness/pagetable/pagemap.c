@@ -98,10 +98,11 @@ static bool is_swapped_out(const struct walk *w, uint64_t word)
 	return !w->h->sees_pfns || (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) < SWAP_TYPES_REAL;
 }
 
-/* Memory without a file, but not the kernel's own pages ([vdso] and the like). */
+/* Memory without a file, but not the kernel's own few pages ([vdso], [uprobes] and the like). */
 static bool may_hold_huge_zero(const struct walk *w)
 {
-	return !w->m->shared && w->m->inode == 0 && strncmp(w->m->name, "[v", 2) != 0;
+	return !w->m->shared && w->m->inode == 0 && strncmp(w->m->name, "[v", 2) != 0 &&
+	       w->m->end - w->m->start >= (uint64_t)w->h->huge_page_size;
 }
 
 /*

@@ -157,6 +157,19 @@ static void test_the_huge_zero_page_is_zero_though_it_has_pm_file(void **state)
 	assert_class(w, CLASS_ZERO, 1);
 }
 
+/* [uprobes] is the kernel's page, in a mapping of one page: no huge page fits in. */
+static void test_a_small_mapping_holds_no_huge_zero_page(void **state)
+{
+	struct world *w = *state;
+
+	w->host.huge_page_size = 512 * PAGE;
+	w->host.sees_pfns = false;
+	w->map.name = "[uprobes]";
+	entry(w, 0, PRESENT | FILE_PAGE | EXCLUSIVE);
+	walk(w);
+	assert_class(w, CLASS_FILE, 1);
+}
+
 static void test_page_cache_is_file_or_shmem_by_its_device(void **state)
 {
 	struct world *w = *state;
@@ -459,6 +472,7 @@ int main(void)
 		WITH_WORLD(test_kpageflags_tell_a_shared_page_from_the_zero_page),
 		WITH_WORLD(test_a_frame_beyond_the_last_is_special),
 		WITH_WORLD(test_the_huge_zero_page_is_zero_though_it_has_pm_file),
+		WITH_WORLD(test_a_small_mapping_holds_no_huge_zero_page),
 		WITH_WORLD(test_page_cache_is_file_or_shmem_by_its_device),
 		WITH_WORLD(test_shmem_below_an_overlay_is_shmem),
 		WITH_WORLD(test_a_written_private_file_page_is_anonymous),
