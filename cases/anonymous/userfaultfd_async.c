@@ -29,8 +29,8 @@ static void protect(struct workload *w)
 				.category_mask = SCAN_WRITTEN };
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 
-	workload_must(w, fd < 0 || ioctl(fd, SCAN_IOCTL, &arg),
-		      "PAGEMAP_SCAN, PM_SCAN_WP_MATCHING");
+	workload_must(w, fd, "/proc/self/pagemap");
+	workload_must(w, ioctl(fd, SCAN_IOCTL, &arg), "PAGEMAP_SCAN, PM_SCAN_WP_MATCHING");
 	close(fd);
 }
 

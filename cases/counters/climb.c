@@ -54,7 +54,8 @@ static int nameless_shmem(struct workload *w)
 {
 	int fd = memfd_create("climb", MFD_CLOEXEC);
 
-	workload_must(w, fd < 0 || ftruncate(fd, (off_t)(PAGES * w->page_size)), "memfd_create");
+	workload_must(w, fd, "memfd_create");
+	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
 	return fd;
 }
 

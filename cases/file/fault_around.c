@@ -48,7 +48,9 @@ static void large_folios(struct workload *w)
 		if (!workload_file_is_written_back(w, fd))
 			workload_skip_step(w, "a file system that writes back (this is ramfs)");
 		if (pwrite(fd, data, bytes, 0) != (ssize_t)bytes || fsync(fd) < 0)
-			workload_die(w, "write of a file that was just made");
+			workload_die(
+				w,
+				"write of a file that was just made: %m (is there room in $TMPDIR?)");
 		whole = touch_middle(w, fd) > w->number[0];
 	}
 	munmap(data, bytes);

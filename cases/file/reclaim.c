@@ -30,7 +30,8 @@ static void map_large(struct workload *w)
 	int fd = workload_file(w, PAGES);
 
 	if (pwrite(fd, w->slot[ANON], PAGES * w->page_size, 0) < 0 || fsync(fd) < 0)
-		workload_die(w, "write of a file that was just made");
+		workload_die(w,
+			     "write of a file that was just made: %m (is there room in $TMPDIR?)");
 	w->slot[LARGE] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	touch_read(w, w->slot[LARGE], PAGES);
 }

@@ -42,7 +42,7 @@ static void two_children(struct workload *w)
 	pids[1] = start(w, LARGE, &has[1], go);
 	for (int i = 0; i < 2; i++) {
 		if (read(has[i], &byte, 1) != 1)
-			workload_die(w, "child %d could not have its pages", i);
+			workload_die(w, "child %d could not have its pages (out of memory?)", i);
 		close(has[i]);
 	}
 	close(go[0]);

@@ -63,8 +63,8 @@ static void make_zombie(struct workload *w)
 
 	if (pid == 0)
 		_exit(0);
-	workload_must(w, pid < 0 || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT),
-		      "a child to end");
+	workload_must(w, pid, "fork");
+	workload_must(w, waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), "waitid");
 	look(w, pid);
 	waitpid(pid, NULL, 0);
 }

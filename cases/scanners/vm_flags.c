@@ -58,6 +58,8 @@ static bool advise(struct workload *w, void *p, int advice)
 		if (failed && errno == EINVAL)
 			return false;
 	}
+	if (failed && (advice == LOCK || advice == LOCK_ON_FAULT))
+		workload_skip(w, "a locked page: %m (RLIMIT_MEMLOCK: ulimit -l)");
 	if (failed)
 		workload_die(w, "advice %d: %m", advice);
 	return true;

@@ -19,6 +19,7 @@ static void map(struct workload *w)
 	if (fd < 0)
 		workload_skip(w, "shm_open(3): %m");
 	shm_unlink(name);
+	workload_need_room(w, fd, PAGES, "/dev/shm");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
 	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 				       fd, 0);

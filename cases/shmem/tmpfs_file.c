@@ -19,6 +19,7 @@ static void map_and_write(struct workload *w)
 	unlink(name);
 	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != TMPFS)
 		workload_skip(w, "a tmpfs on /dev/shm");
+	workload_need_room(w, fd, PAGES, "/dev/shm");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
 	w->slot[SHARED] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 				       fd, 0);

@@ -51,6 +51,9 @@ struct workload_private {
 	struct settle_plan plan;
 };
 
+/* How deep the stack is made before the baseline: more than any step needs. */
+enum { AGENT_STACK_BYTES = 96 << 10 };
+
 /* Touch every page that the program itself needs, so that nothing of it faults later. */
 void agent_prefault(struct workload *w);
 

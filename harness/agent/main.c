@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -42,14 +43,39 @@ static _Noreturn void stay_fresh(void)
 	_exit(0);
 }
 
-/* Filled by the first settling and kept: later ones map what is there. */
-static int settle_shmem_open(const struct workload *w)
+/* What agent_prefault() has the stack grow to, and as much again for what is called there. */
+static void must_have_stack(struct workload *w)
 {
-	int fd = memfd_create("rssck-settle", MFD_CLOEXEC);
+	struct rlimit l;
 
-	if (fd >= 0 && ftruncate(fd, (off_t)(w->page_size / sizeof(void *) * w->page_size)) < 0)
-		abort();
-	return fd;
+	if (getrlimit(RLIMIT_STACK, &l) == 0 && l.rlim_cur < 2 * AGENT_STACK_BYTES)
+		workload_skip(w, "a stack of %d kB; RLIMIT_STACK is %llu kB: raise it (ulimit -s)",
+			      2 * AGENT_STACK_BYTES / 1024, (unsigned long long)l.rlim_cur / 1024);
+}
+
+/* Filled by the first settling and kept: later ones map what is there. */
+static void open_settle_files(struct workload *w)
+{
+	struct workload_private *p = w->private;
+	size_t pages = w->page_size / sizeof(void *);
+
+	p->settle_file = agent_file(w, pages);
+	if (p->settle_file < 0)
+		workload_die(w, "a file of %zu pages in %s: %m", pages, p->hello.directory);
+	p->settle_shmem = memfd_create("rssck-settle", MFD_CLOEXEC);
+	workload_must(w, p->settle_shmem, "memfd_create(2)");
+	workload_must(w, ftruncate(p->settle_shmem, (off_t)(pages * w->page_size)),
+		      "ftruncate of a memfd");
+}
+
+/* What cannot be done is told like a step that cannot. */
+static void prepare(struct workload *w)
+{
+	if (sigsetjmp(w->private->step_over, 0))
+		return;
+	must_have_stack(w);
+	open_settle_files(w);
+	agent_prefault(w);
 }
 
 int main(int argc, char **argv)
@@ -87,10 +113,8 @@ int main(int argc, char **argv)
 	pthread_mutex_init(&private.lock, NULL);
 	pthread_cond_init(&private.ordered, NULL);
 	pthread_cond_init(&private.obeyed, NULL);
-	private.settle_file = agent_file(&w, w.page_size / sizeof(void *));
-	private.settle_shmem = settle_shmem_open(&w);
-	agent_prefault(&w);
 	private.reply.kind = REPLY_DONE;
+	prepare(&w);
 	private.reply.pid[0] = getpid();
 	private.pid[0] = getpid();
 	send(private.channel, &private.reply, sizeof(private.reply), MSG_NOSIGNAL);

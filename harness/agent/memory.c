@@ -47,6 +47,11 @@ void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd
 {
 	void *p = mmap(NULL, bytes, prot, flags, fd, offset);
 
+	if (p == MAP_FAILED && errno == EPERM && prot & PROT_EXEC && fd >= 0)
+		workload_skip(w,
+			      "a file that may be run: %s is mounted noexec; $TMPDIR or "
+			      "--directory names another place",
+			      w->private->hello.directory);
 	if (p == MAP_FAILED)
 		workload_die(w, "mmap of %zu bytes: %s", bytes, strerror(errno));
 	workload_remember(w, p, bytes);
@@ -120,6 +125,18 @@ int agent_file(struct workload *w, size_t pages)
 		return -1;
 	}
 	return fd;
+}
+
+/* Of a file system that does not tell its size (ramfs) there is room enough. */
+void workload_need_room(struct workload *w, int fd, size_t pages, const char *where)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0 || fs.f_blocks == 0 ||
+	    (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize >= pages * w->page_size)
+		return;
+	workload_skip(w, "room for %zu kB on the file system of %s (df)",
+		      pages * w->page_size / 1024, where);
 }
 
 int workload_file(struct workload *w, size_t pages)

@@ -13,15 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAPS_BYTES = 64 << 10, STACK_BYTES = 96 << 10, HEAP_BYTES = 64 << 10 };
+enum { MAPS_BYTES = 64 << 10, HEAP_BYTES = 64 << 10 };
 
 /* Grow the stack to what any step may use, before its mapping is touched page by page. */
 static __attribute__((noinline)) void grow_stack(void)
 {
-	volatile char deep[STACK_BYTES];
+	volatile char deep[AGENT_STACK_BYTES];
 
 	deep[0] = 0;
-	deep[STACK_BYTES - 1] = deep[0];
+	deep[AGENT_STACK_BYTES - 1] = deep[0];
 }
 
 static bool is_the_cases(const struct workload_private *p, uintptr_t page)

@@ -60,6 +60,21 @@ static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, 
 	agent_serve(w);
 }
 
+static _Noreturn void died_early(struct workload *w, unsigned process)
+{
+	int status = 0;
+
+	waitpid(w->private->pid[process], &status, 0);
+	w->private->pid[process] = 0;
+	errno = 0;
+	if (WIFSIGNALED(status))
+		workload_die(w, "process %u was killed by signal %d (%s) before it was ready%s",
+			     process, WTERMSIG(status), strsignal(WTERMSIG(status)),
+			     WTERMSIG(status) == SIGKILL ? ": by the OOM killer, or by hand" : "");
+	workload_die(w, "process %u ended with status %d before it was ready", process,
+		     WEXITSTATUS(status));
+}
+
 void workload_fork(struct workload *w, unsigned process)
 {
 	pid_t parent = getpid(), pid;
@@ -82,7 +97,7 @@ void workload_fork(struct workload *w, unsigned process)
 	close_channel(w, process);
 	w->private->pid[process] = pid;
 	if (read(ready[0], &byte, 1) != 1)
-		workload_die(w, "process %u died before it was ready", process);
+		died_early(w, process);
 	close(ready[0]);
 }
 

@@ -127,6 +127,11 @@ bool needs_are_met(const struct engine *e, const struct testcase *c, char *why, 
 		len += (size_t)snprintf(why + len, len < size ? size - len : 0, "%s%s",
 					len ? ", " : "needs ", n ? n->missing : *name);
 	}
+	if (c->tools && access("/proc/meminfo", R_OK))
+		len += (size_t)snprintf(why + len, len < size ? size - len : 0,
+					"%s/proc/meminfo, which tools read: %m (is /proc mounted "
+					"with subset=pid?)",
+					len ? ", " : "needs ");
 	for (const char *const *name = c->tools; name && *name; name++) {
 		const struct tool *t = tool_by_name(*name);
 

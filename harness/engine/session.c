@@ -71,6 +71,20 @@ static _Noreturn void become_workload(const struct engine *e, const char *id, co
 	stillborn(b, e->workload);
 }
 
+static const char *likely_cause(int sig)
+{
+	switch (sig) {
+	case SIGKILL:
+		return ": by the OOM killer, or by hand";
+	case SIGBUS:
+		return ": is there room on the file system of $TMPDIR and on /dev/shm?";
+	case SIGXCPU:
+		return ": RLIMIT_CPU (ulimit -t)";
+	default:
+		return "";
+	}
+}
+
 static void fail(struct session *s, const char *what)
 {
 	siginfo_t info = { 0 };
@@ -84,8 +98,7 @@ static void fail(struct session *s, const char *what)
 	}
 	if (info.si_pid && info.si_code != CLD_EXITED)
 		snprintf(s->why, sizeof(s->why), "the workload was killed by signal %d (%s)%s",
-			 info.si_status, strsignal(info.si_status),
-			 info.si_status == SIGKILL ? ": by the OOM killer, or by hand" : "");
+			 info.si_status, strsignal(info.si_status), likely_cause(info.si_status));
 	else if (info.si_pid)
 		snprintf(s->why, sizeof(s->why), "the workload ended with status %d",
 			 info.si_status);
@@ -206,6 +219,11 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	}
 	if (await(s, 0, &reply) < 0)
 		return -1;
+	if (reply.kind != REPLY_DONE) {
+		s->limited = reply.kind == REPLY_SKIP;
+		snprintf(s->why, sizeof(s->why), "%.*s", (int)sizeof(s->why) - 1, reply.text);
+		return -1;
+	}
 	memcpy(s->pid, reply.pid, sizeof(s->pid));
 	s->threads = 1;
 	return 0;

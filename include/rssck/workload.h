@@ -80,6 +80,10 @@ int workload_file(struct workload *w, size_t pages);
 /* True if the file system of workload_file() ever writes back: ramfs does not. */
 bool workload_file_is_written_back(const struct workload *w, int fd);
 
+/* Skips the case where the file system of fd has not so much left: a write through a mapping dies.
+ */
+void workload_need_room(struct workload *w, int fd, size_t pages, const char *where);
+
 /* A nameless file of so many pages on tmpfs (memfd_create(2)), all holes. Closed by the engine. */
 int workload_shmem(struct workload *w, size_t pages);
 

@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# limits.sh [PATTERN]: rssck check under the limits that shells, containers and service managers set. Under each
+# of them no case may fail, and an error must name the limit: it matches the words of its row. As root: most
+# rows needs namespaces; what cannot be set up here is left out and said. CASES= limits the cases.
+set -u
+cd "$(dirname "$0")/../.."
+
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/rssck-limits.XXXXXX") || exit 2
+cgroup=rssck-limits.$$
+trap 'rmdir /sys/fs/cgroup/*/$cgroup /sys/fs/cgroup/$cgroup 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 2' INT TERM HUP
+rssck=${RSSCK:-$PWD/rssck}
+# Nobody's own: RLIMIT_NPROC counts all processes of a user.
+user='setpriv --reuid=54321 --regid=54321 --clear-groups'
+failed=0 left_out=0
+
+# row NAME WORDS COMMAND...: COMMAND runs "$@" (rssck check --quiet) under the limit.
+row()
+{
+	name=$1 words=$2
+	shift 2
+	case $name in *${pattern:-}*) ;; *) return ;; esac
+	"$@" true >/dev/null 2>&1 || { printf 'left out  %s\n' "$name"; left_out=$((left_out + 1)); return; }
+	"$@" "$rssck" check --quiet $CASES >"$work/out" 2>&1 </dev/null
+	status=$?
+	wrong=$(grep -E '^(fail|error|rssck:)' "$work/out" | grep -Ev "^(error|rssck:).*($words)")
+	if [ $status -eq 0 ] || { [ $status -eq 2 ] && [ -n "$words" ] && [ -z "$wrong" ]; }; then
+		printf 'ok %d      %s\n' $status "$name"
+	else
+		printf 'NOT OK %d  %s\n%s\n' $status "$name" "$(sed 's/^/          /' "$work/out" | head -20)"
+		failed=$((failed + 1))
+	fi
+}
+
+# A shell first, which makes the limit; "$@" is the rest.
+by() { script=$1; shift; sh -c "$script"'; exec "$@"' sh "$@"; }
+mounts() { script=$1; shift; unshare --mount sh -c "$script"' && exec "$@"' sh "$@"; }
+closed() { how=$1; shift; eval '"$@"' "$how"; }
+in_cgroup()
+{
+	v1=$1 v2=$2
+	shift 2
+	sh -c 'if [ -d /sys/fs/cgroup/${1%%.*} ]; then d=/sys/fs/cgroup/${1%%.*}/$3; set_=$1; else d=/sys/fs/cgroup/$3; set_=$2; fi
+		mkdir -p $d && echo ${set_#*=} >$d/${set_%%=*} && echo $$ >$d/cgroup.procs && shift 3 && exec "$@"' \
+		sh "$v1" "$v2" "$cgroup" "$@"
+}
+
+pattern=${1:-}
+CASES=${CASES:-}
+
+for how in '<&-' '>&-' '2>&-' '<&- >&-' '<&- 2>&-' '>&- 2>&-' '<&- >&- 2>&-'; do
+	row "closed: $how" '' closed "$how"
+done
+row 'descriptors 3 to 20 open' '' by 'exec 3</ 4</ 5</ 6</ 7</ 8</ 9</; for i in 3 4 5 6 7 8 9; do :; done'
+row 'SIGCHLD ignored' '' env --ignore-signal=CHLD
+row 'SIGPIPE, SIGHUP ignored' '' env --ignore-signal=PIPE,HUP
+row 'all signals blocked' '' env --block-signal
+row 'umask 0777' '' by 'umask 0777'
+row 'umask 0777, a user' '' $user sh -c 'umask 0777; exec "$@"' sh
+row 'nice 19' '' nice -n 19
+row 'SCHED_FIFO' '' chrt -f 10
+row 'SCHED_RR' '' chrt -r 10
+row 'SCHED_IDLE' '' chrt -i 0
+row 'SCHED_BATCH' '' chrt -b 0
+row 'SCHED_DEADLINE' '' chrt -d --sched-runtime 9000000 --sched-deadline 10000000 --sched-period 10000000 0
+row 'the last CPU only' '' taskset -c $(($(nproc) - 1))
+row 'a session of its own' '' setsid -w
+row 'an empty environment' '' env -i
+row 'a folder that is gone' '' by "mkdir $work/gone; cd $work/gone; rmdir $work/gone"
+row 'no randomized addresses' '' setarch -R
+row 'the old address layout' '' setarch -L
+row 'readable is executable' '' setarch -X
+row 'first to be killed' '' choom -n 500 --
+row 'nofile 64' 'RLIMIT_NOFILE' prlimit --nofile=64
+row 'nofile 20' 'RLIMIT_NOFILE' prlimit --nofile=20
+row 'nofile 10' 'RLIMIT_NOFILE' prlimit --nofile=10
+row 'nproc 3' 'RLIMIT_NPROC' $user prlimit --nproc=3
+row 'nproc 20' 'RLIMIT_NPROC' $user prlimit --nproc=20
+row 'memlock 0' '' prlimit --memlock=0
+row 'memlock 0, a user' '' $user prlimit --memlock=0
+row 'as 500000 kB' 'RLIMIT_AS' prlimit --as=512000000
+row 'as 50000 kB' 'RLIMIT_AS' prlimit --as=51200000
+row 'data 20000 kB' 'RLIMIT_DATA' prlimit --data=20480000
+row 'fsize 1000' 'RLIMIT_FSIZE' prlimit --fsize=1000
+row 'fsize 0' 'RLIMIT_FSIZE' prlimit --fsize=0
+row 'stack 64 kB' 'RLIMIT_STACK' prlimit --stack=65536
+row 'stack without limit' '' prlimit --stack=unlimited
+row 'core files' '' prlimit --core=unlimited
+row 'core 0' '' prlimit --core=0
+row 'no signal queue, no message queue' '' prlimit --sigpending=0 --msgqueue=0
+row 'soft limits only' '' prlimit --nofile=32: --as=100000000: --data=10000000: --fsize=1000: --memlock=0:
+row '64 kB /dev/shm' '/dev/shm' mounts 'mount -t tmpfs -o size=64k none /dev/shm'
+row 'no /dev/shm' '/dev/shm' mounts 'mount -t tmpfs -o ro none /dev/shm'
+row '1 MiB TMPDIR on tmpfs' '' mounts "mkdir $work/tmp; mount -t tmpfs -o size=1m none $work/tmp; export TMPDIR=$work/tmp"
+row '1 MiB TMPDIR, ext4' 'TMPDIR' mounts "mkdir -p $work/tmp; truncate -s 1M $work/image;
+	mkfs.ext4 -qF -O ^has_journal $work/image && mount -o loop $work/image $work/tmp && export TMPDIR=$work/tmp"
+row 'TMPDIR not writable' '' $user env TMPDIR=/
+row 'TMPDIR missing' '' env TMPDIR=/nonexistent
+row 'TMPDIR is a file' '' env TMPDIR=/etc/passwd
+row 'every folder noexec' '' mounts "mkdir -p $work/bin && mount -t tmpfs none $work/bin && cp $rssck* $work/bin/ &&
+	mount --bind /var/tmp /var/tmp && mount -o remount,bind,noexec /var/tmp && export TMPDIR=/var/tmp HOME=/nonexistent"
+row 'nothing can be written' '--directory' mounts 'mount -o remount,bind,ro / && mount -t tmpfs none /tmp'
+row '/proc subset=pid' '/proc' mounts 'mount -t proc -o subset=pid none /proc'
+row 'hidepid=1, a user' '' mounts "mount -t proc -o hidepid=1 none /proc && set -- $user \"\$@\""
+row 'hidepid=2, a user' '' mounts "mount -t proc -o hidepid=2 none /proc && set -- $user \"\$@\""
+row 'hidepid=4, a user' '' mounts "mount -t proc -o hidepid=4 none /proc && set -- $user \"\$@\""
+row 'no /proc' '/proc' mounts 'mount -t tmpfs none /proc'
+row 'no /sys' '' mounts 'mount -t tmpfs none /sys'
+row 'an empty /dev' '' mounts 'mount -t tmpfs none /dev'
+row 'a user' '' $user
+row 'root without capabilities' '' setpriv --bounding-set=-all --inh-caps=-all --ambient-caps=-all
+row 'root without CAP_SYS_PTRACE, CAP_SYS_ADMIN' '' setpriv --bounding-set=-sys_ptrace,-sys_admin
+row 'no new privileges' '' setpriv --no-new-privs
+row 'a user namespace' '' unshare -Ur
+row 'user, process and mount namespaces' '' unshare -Urpf --mount-proc
+row 'user namespace of a user' '' $user unshare -Urpf --mount-proc
+row 'process namespace, /proc of the host' '/proc' unshare -pf
+row 'network and ipc namespaces' '' unshare -ni
+row '256 MiB of memory' 'OOM|memory' in_cgroup memory.limit_in_bytes=268435456 memory.max=268435456
+row '32 MiB of memory' 'OOM|memory' in_cgroup memory.limit_in_bytes=33554432 memory.max=33554432
+row 'a tenth of a CPU' '' in_cgroup cpu.cfs_quota_us=10000 'cpu.max=10000 100000'
+
+printf '%d rows are not ok, %d could not be set up\n' $failed $left_out
+[ $failed -eq 0 ]
