@@ -6,6 +6,7 @@
 #include "session.h"
 #include "settle_plan.h"
 #include "tools.h"
+#include <errno.h>
 #include <rssck/judge.h>
 #include <rssck/pages.h>
 #include <rssck/source.h>
@@ -87,6 +88,42 @@ static bool is_zombie(const struct snapshot *s)
 	return snapshot_value(s, METRIC_STATM_SIZE) == 0;
 }
 
+/*
+ * What could not be read for want of something, or of permission, was not seen: that
+ * is no disagreement of two books. Other errors are the file's own, and judged.
+ */
+static const struct source_error *unseen(const struct snapshot *s)
+{
+	static const int wants[] = { EMFILE, ENFILE, ENOMEM, EACCES, EPERM, EAGAIN, ESRCH };
+
+	for (int i = 0; i < SOURCE_COUNT; i++)
+		for (size_t k = 0; k < sizeof(wants) / sizeof(*wants); k++)
+			if (s->error[i].text[0] && s->error[i].number == wants[k])
+				return &s->error[i];
+	return NULL;
+}
+
+/* Returns 0, or -1 with the session's `why` where it says nothing about the process. */
+static int look_at(struct run *r, unsigned i, struct snapshot *s)
+{
+	const struct source_error *e;
+
+	if (snapshot_take(s, r->session.pid[i], &r->e->host) < 0 || is_zombie(s))
+		snprintf(r->session.why, sizeof(r->session.why),
+			 "process %u of the workload was gone when its books were read", i);
+	else if (s->moved[0])
+		snprintf(r->session.why, sizeof(r->session.why),
+			 "process %u of the workload did not stand still while its books were "
+			 "read: %s",
+			 i, s->moved);
+	else if ((e = unseen(s)))
+		snprintf(r->session.why, sizeof(r->session.why), "process %u: %s %s", i,
+			 source_name(e->source), e->text);
+	else
+		return 0;
+	return -1;
+}
+
 static int look_at_all(struct run *r, struct moment *m)
 {
 	for (unsigned i = 0; i < r->session.processes; i++) {
@@ -97,12 +134,8 @@ static int look_at_all(struct run *r, struct moment *m)
 		if (!m->of[i])
 			abort();
 		snapshot_free(m->of[i]);
-		if (snapshot_take(m->of[i], r->session.pid[i], &r->e->host) < 0 ||
-		    is_zombie(m->of[i])) {
-			snprintf(r->session.why, sizeof(r->session.why),
-				 "process %u of the workload was gone when its books were read", i);
+		if (look_at(r, i, m->of[i]) < 0)
 			return -1;
-		}
 		if (r->t->c->flags & CASE_PAGES && r->e->host.sees_pfns)
 			pages_collect(m->of[i], &r->e->host);
 	}

@@ -3,14 +3,21 @@
  * Takes a snapshot: all sources of one process, the cheap counters first.
  */
 #include "source/parse.h"
+#include "still.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { STANDSTILL_TRIES = 10, SCAN_VEC_LEN = 512 };
+enum {
+	READINGS = 12, /* at least, of a process that moves or whose sums disagree */
+	STILL_MS = 5000,
+	PAUSE_BITS = 6, /* pauses of 1, 2, 4 ... 64 ms */
+	SCAN_VEC_LEN = 512,
+};
 
 /* "cannot be read: Permission denied" */
 static int read_fails(struct source_error *e, enum source source, int error)
@@ -128,28 +135,52 @@ static void maps_missing(struct snapshot *s)
 	source_fail(&s->error[SOURCE_SCAN], SOURCE_SCAN, 0, "%s", why);
 }
 
-static bool faulted(const struct values *before, const struct values *after)
+static void say_moved(struct snapshot *s, enum metric_id id, int64_t before, int64_t after)
 {
-	return before->of[METRIC_STAT_MINFLT] != after->of[METRIC_STAT_MINFLT] ||
-	       before->of[METRIC_STAT_MAJFLT] != after->of[METRIC_STAT_MAJFLT];
+	snprintf(s->moved, sizeof(s->moved), "%s went from %lld to %lld", metric(id)->name,
+		 (long long)before, (long long)after);
+}
+
+static bool faulted(struct snapshot *s, const struct values *after)
+{
+	static const enum metric_id ids[] = { METRIC_STAT_MINFLT, METRIC_STAT_MAJFLT };
+	const struct values *before = &s->values;
+
+	for (size_t i = 0; i < 2; i++) {
+		if (before->of[ids[i]] == after->of[ids[i]])
+			continue;
+		say_moved(s, ids[i], before->of[ids[i]], after->of[ids[i]]);
+		return true;
+	}
+	return false;
 }
 
 /*
  * Others can move our Shared and Pss while we stand still: by mapping the
  * same file, by writing it back. smaps_rollup reads the same before and after
  * the rest, or the rest is of two states.
+ *
+ * Not so Referenced: each process that ends anywhere marks the pages of the vdso as
+ * accessed, which all share, and the kernel has one bit for that and flips it
+ * (mm/swap.c folio_mark_accessed()). There it is enough that one of the two agrees.
  */
-static bool reshared(const struct snapshot *s, struct text *t)
+static bool reshared(struct snapshot *s, struct text *t)
 {
 	struct snapshot again = { .pid = s->pid };
 	struct source_error e;
+	int64_t *of = s->values.of;
 
 	if (s->error[SOURCE_ROLLUP].text[0] || text_read(t, s->pid, "smaps_rollup") ||
 	    rollup_read(t->data, t->len, &again, &e))
 		return false;
-	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++)
-		if (s->values.of[id] != again.values.of[id])
-			return true;
+	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++) {
+		if (id == METRIC_ROLLUP_REFERENCED || of[id] == again.values.of[id])
+			continue;
+		say_moved(s, (enum metric_id)id, of[id], again.values.of[id]);
+		return true;
+	}
+	if (of[METRIC_ROLLUP_REFERENCED] != of[METRIC_SMAPS_REFERENCED])
+		of[METRIC_ROLLUP_REFERENCED] = again.values.of[METRIC_ROLLUP_REFERENCED];
 	return false;
 }
 
@@ -160,19 +191,20 @@ static bool reshared(const struct snapshot *s, struct text *t)
 static bool disagrees(const struct snapshot *s)
 {
 	const struct values *v = &s->values;
-	static const enum metric_id pairs[][2] = {
-		{ METRIC_SMAPS_SHARED_CLEAN, METRIC_ROLLUP_SHARED_CLEAN },
-		{ METRIC_SMAPS_SHARED_DIRTY, METRIC_ROLLUP_SHARED_DIRTY },
-		{ METRIC_SMAPS_PRIVATE_CLEAN, METRIC_ROLLUP_PRIVATE_CLEAN },
-		{ METRIC_SMAPS_PRIVATE_DIRTY, METRIC_ROLLUP_PRIVATE_DIRTY },
-	};
 
-	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
-		if (v->of[pairs[i][0]] != v->of[pairs[i][1]])
+	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++) {
+		enum metric_id twin = metric_twin((enum metric_id)id);
+
+		if (twin == METRIC_NONE || !v->have[id] || !v->have[twin])
+			continue;
+		/* Of shares each mapping is rounded down, the rollup once. */
+		if (metric(twin)->sharing == SHARING_PROPORTIONAL
+			    ? v->of[id] < v->of[twin] ||
+				      v->of[id] > v->of[twin] + (int64_t)s->nr_maps
+			    : v->of[id] != v->of[twin])
 			return true;
-	/* Each mapping is rounded down, the rollup once. */
-	return v->of[METRIC_ROLLUP_PSS] < v->of[METRIC_SMAPS_PSS] ||
-	       v->of[METRIC_ROLLUP_PSS] > v->of[METRIC_SMAPS_PSS] + (int64_t)s->nr_maps;
+	}
+	return false;
 }
 
 enum taken { GONE = -1, TAKEN, MOVED, DISAGREES };
@@ -182,6 +214,8 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 	struct source_error *e = s->error, ignored;
 	struct values after = { .have = { false } };
 
+	if (still_runs(s->pid, t, s->moved, sizeof(s->moved)))
+		return MOVED;
 	if (stat_take(t, s->pid, &s->values, s, &e[SOURCE_STAT]) && e[SOURCE_STAT].number == ESRCH)
 		return GONE;
 	statm_take(t, s->pid, &s->values, s, &e[SOURCE_STATM]);
@@ -197,26 +231,42 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 	oom_take(t, s);
 	if (stat_take(t, s->pid, &after, NULL, &ignored))
 		return ignored.number == ESRCH ? GONE : TAKEN;
-	if ((!e[SOURCE_STAT].text[0] && faulted(&s->values, &after)) || reshared(s, t))
+	if ((!e[SOURCE_STAT].text[0] && faulted(s, &after)) || reshared(s, t))
 		return MOVED;
 	return disagrees(s) ? DISAGREES : TAKEN;
 }
 
+/* Where the machine is short of CPUs, a process of ours or of others' gets one meanwhile. */
+static void pause_after(int readings)
+{
+	int ms = readings < PAUSE_BITS ? 1 << readings : 1 << PAUSE_BITS;
+
+	nanosleep(&(struct timespec) { .tv_nsec = ms * 1000000L }, NULL);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
 {
+	int64_t until = now_ms() + STILL_MS;
 	struct text t = { .data = NULL };
-	enum taken taken = MOVED;
+	enum taken taken;
 
 	*s = (struct snapshot) { .pid = pid };
-	for (int i = 0; i < STANDSTILL_TRIES && taken > 0; i++) {
+	for (int i = 0;; i++) {
 		snapshot_free(s);
 		taken = take_once(s, &t, h);
+		if (taken <= 0 || (i >= READINGS && (taken == DISAGREES || now_ms() >= until)))
+			break;
+		pause_after(i);
 	}
 	text_free(&t);
-	if (taken == MOVED)
-		source_fail(&s->error[SOURCE_STAT], SOURCE_STAT, 0,
-			    "the process did not stand still during any of %d readings",
-			    STANDSTILL_TRIES);
 	if (taken == GONE)
 		snapshot_free(s);
 	return taken == GONE ? -1 : 0;

@@ -109,6 +109,7 @@ struct snapshot {
 	size_t nr_pages;
 	struct unknown_field unknown[UNKNOWN_FIELDS_MAX];
 	size_t nr_unknown;
+	char moved[120]; /* what moved each time that it was read; "": it stood still */
 	struct source_error error[SOURCE_COUNT]; /* .text is empty where the source was read */
 };
 
