@@ -4,14 +4,19 @@
  * when an mm is dropped with counters that are not zero.
  */
 #include "log.h"
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum {
+	RECORD_MAX = 8192, /* kernel/printk: CONSOLE_EXT_LOG_MAX; in less a long one is EINVAL */
+	TICK_MS = 10,
+	TICKS = 20, /* for a complaint's last lines, which may be still on their way */
+};
 
 int log_open(void)
 {
@@ -22,70 +27,71 @@ int log_open(void)
 	return fd;
 }
 
-/* As a word: "DEBUG: " is no BUG. */
-static bool holds_word(const char *text, const char *word)
+/* The kernel numbers processes as the first namespace does: in a container our numbers differ. */
+static bool pids_are_the_kernels(void)
 {
-	for (const char *at = text; (at = strstr(at, word)); at++)
-		if (at == text || !isalnum((unsigned char)at[-1]))
-			return true;
-	return false;
+	char link[64] = "";
+
+	/* include/linux/proc_ns.h: PROC_PID_INIT_INO */
+	return readlink("/proc/self/ns/pid", link, sizeof(link) - 1) > 0 &&
+	       !strcmp(link, "pid:[4026531836]");
 }
 
-bool log_is_trouble(const char *record)
+static void keep(struct log_news *news, struct complaint *c)
 {
-	static const char *const signs[] = { "BUG: ", "Bad rss-counter", "WARNING: " };
-	const char *text = strchr(record, ';');
+	char *line = c->about == COMPLAINT_OTHERS ? news->others : news->complaint;
 
-	/*
-	 * "priority,sequence,time,flags;text"; continuation lines begin with a space.
-	 * A priority above the eight levels has a facility: a program wrote that.
-	 */
-	if (text && strtoul(record, NULL, 10) > 7)
-		return false;
-	text = text ? text + 1 : record;
-	for (size_t i = 0; i < sizeof(signs) / sizeof(*signs); i++)
-		if (holds_word(text, signs[i]))
-			return true;
-	return false;
+	if (!c->line[0])
+		return;
+	news->nr_others += c->about == COMPLAINT_OTHERS;
+	if (!line[0])
+		memcpy(line, c->line, sizeof(c->line));
+	*c = (struct complaint) { .open = false };
 }
 
-/* "mm:00000000c0ffee00": a hashed pointer, another one after each boot. */
-static void mask_pointers(char *record)
+/* The next record into `record`, or false where there is none after so many ticks. */
+static bool next_record(int fd, char *record, int *ticks)
 {
-	for (char *p = record; (p = strstr(p, "mm:"));) {
-		p += strlen("mm:");
-		size_t digits = strspn(p, "0123456789abcdef");
+	struct pollfd p = { .fd = fd, .events = POLLIN };
 
-		if (digits < 8)
-			continue;
-		*p = '*';
-		memmove(p + 1, p + digits, strlen(p + digits) + 1);
-	}
-}
-
-bool log_find_trouble(int fd, char *line, size_t size)
-{
-	char record[8192]; /* kernel/printk: CONSOLE_EXT_LOG_MAX; in less a long one is EINVAL */
-	bool found = false;
-
-	if (fd < 0)
-		return false;
 	for (;;) {
-		ssize_t n = read(fd, record, sizeof(record) - 1);
+		ssize_t n = read(fd, record, RECORD_MAX - 1);
 
 		/* EPIPE: the ring went past us; the next read goes on with what is left. */
 		if (n < 0 && (errno == EINTR || errno == EPIPE))
 			continue;
-		if (n <= 0)
-			return found;
-		record[n] = '\0';
-		record[strcspn(record, "\n")] = '\0';
-		if (found || !log_is_trouble(record))
-			continue;
-		found = true;
-		mask_pointers(record);
-		snprintf(line, size, "%s", strchr(record, ';') ? strchr(record, ';') + 1 : record);
+		if (n > 0) {
+			record[n] = '\0';
+			return true;
+		}
+		if (n == 0 || errno != EAGAIN || *ticks == 0)
+			return false;
+		--*ticks;
+		poll(&p, 1, TICK_MS);
 	}
+}
+
+void log_read(int fd, pid_t leader, struct log_news *news)
+{
+	struct complaint c = { .open = false };
+	char record[RECORD_MAX];
+	int none = 0, ticks = TICKS;
+
+	*news = (struct log_news) { .nr_others = 0 };
+	if (fd < 0)
+		return;
+	if (!pids_are_the_kernels())
+		leader = 0;
+	/* Whose it is only its later lines may say. */
+	while (next_record(fd, record, c.open && c.about == COMPLAINT_OTHERS ? &ticks : &none)) {
+		struct complaint before = c;
+
+		if (complaint_take(&c, record, leader) == COMPLAINT_BEGINS)
+			keep(news, &before);
+		else if (!c.open)
+			keep(news, &c);
+	}
+	keep(news, &c);
 }
 
 void log_make_cpus_drop_mm(const int *cpus, unsigned nr_cpus)

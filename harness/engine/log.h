@@ -2,20 +2,20 @@
 #ifndef RSSCK_LOG_H
 #define RSSCK_LOG_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "complaint.h"
+
+/* What the kernel log said since it was last read; empty strings where it said nothing. */
+struct log_news {
+	char complaint[COMPLAINT_LINE]; /* the first that is about the books, or names us */
+	char others[COMPLAINT_LINE];    /* the first of somebody else's */
+	unsigned nr_others;
+};
 
 /* Open the kernel log at its end. Returns a descriptor, or -1 where it cannot be read. */
 int log_open(void);
 
-/*
- * Read what was logged since the last call; true if a line speaks of broken
- * books: it is then in `line`. Lines of others are passed over.
- */
-bool log_find_trouble(int fd, char *line, size_t size);
-
-/* True if a record of /dev/kmsg speaks of a BUG, a WARNING or a bad rss-counter. */
-bool log_is_trouble(const char *record);
+/* Read what was logged since the last call. `leader` is the workload's, or 0. */
+void log_read(int fd, pid_t leader, struct log_news *news);
 
 /*
  * Have every CPU in the list switch to our mm: a CPU that idles keeps the last

@@ -73,6 +73,31 @@ static json_t *discrepancy_json(const struct discrepancy *d)
 	return j;
 }
 
+static json_t *tries_json(const struct result *r)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < r->nr_tries; i++) {
+		json_t *j = json_object();
+
+		json_set_words(j, "verdict", verdict_name(r->tries[i].verdict));
+		json_set_words(j, "reason", r->tries[i].reason);
+		if (r->tries[i].cpu >= 0)
+			json_set_number(j, "cpu", r->tries[i].cpu);
+		json_array_append_new(list, j);
+	}
+	return list;
+}
+
+static json_t *remarks_json(const struct result *r)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < r->nr_remarks; i++)
+		json_array_append_new(list, json_words(r->remarks[i]));
+	return list;
+}
+
 json_t *json_case(const struct result *r)
 {
 	json_t *j = json_object(), *list = json_array();
@@ -85,6 +110,10 @@ json_t *json_case(const struct result *r)
 	json_set_words(j, "reason", r->reason);
 	json_object_set_new(j, "facts", facts_json(r));
 	json_object_set_new(j, "discrepancies", list);
+	if (r->nr_tries)
+		json_object_set_new(j, "tries", tries_json(r));
+	if (r->nr_remarks)
+		json_object_set_new(j, "remarks", remarks_json(r));
 	json_set_number(j, "checks", (int64_t)r->nr_checks);
 	json_set_number(j, "duration_ms", r->duration_ms);
 	return j;

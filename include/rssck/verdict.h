@@ -46,6 +46,19 @@ struct fact {
 
 enum { FACTS_MAX = 32 };
 
+/* One try of a case, where one was not enough to be sure. */
+struct
+try {
+	enum verdict verdict;
+	int cpu;          /* that the workload ran on; -1: it might use all of them */
+	char reason[240]; /* "" for a pass that has nothing to add */
+};
+
+/* Up to so many on the first CPU, and again on the last. */
+enum { TRIES_MAX = 5, TRIES_KEPT = 2 * TRIES_MAX };
+
+enum { REMARKS_MAX = 4, REMARK_SIZE = 240 };
+
 struct testcase; /* include/rssck/case.h */
 
 /* The outcome of one case, all of its runs folded in. */
@@ -58,6 +71,10 @@ struct result {
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */
 	size_t nr_discrepancies;
+	struct try tries[TRIES_KEPT]; /* all of them in order, where it took more than one */
+	size_t nr_tries;              /* 0: the first try was enough */
+	char remarks[REMARKS_MAX][REMARK_SIZE]; /* seen meanwhile, and no case's doing */
+	size_t nr_remarks;
 	size_t nr_checks;     /* numbers compared */
 	struct curve *curves; /* owned, until they become the run's */
 	size_t nr_curves;
@@ -82,6 +99,21 @@ struct results {
 	char ended[240];    /* why the run ended before its end, in a sentence; "": it did not */
 	char ended_in[64];  /* the id of the case that ran then; "": none */
 };
+
+/* True if not every try came to this verdict: it needed a second one. */
+bool result_hesitated(const struct result *r);
+
+/* How many of them did. */
+size_t results_hesitated(const struct results *r);
+
+/*
+ * The tries in words, into buf: "passed, 2 of 3 tries; the first failed: ...", or ""
+ * where one was enough.
+ */
+const char *tries_words(const struct result *r, char *buf, size_t size);
+
+/* Add a sentence to the remarks; what does not fit is left out. */
+void result_remark(struct result *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void result_free(struct result *r);
 void results_free(struct results *r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * From attempts to a verdict: two of three decide, a kernel's complaint is
+ * From attempts to a verdict: two that agree decide, a kernel's complaint is
  * final, facts must be known and the same on each CPU, what is missing is named.
  */
 #include "engine/need.h"
@@ -120,27 +120,95 @@ static void test_two_of_three_decide(void **state)
 	assert_script(*state, &once, "fpf", VERDICT_FAIL, said);
 	assert_script(*state, &once, "epe", VERDICT_ERROR, said);
 	assert_script(*state, &once, "fef", VERDICT_FAIL, said);
-	assert_script(*state, &once, "fee", VERDICT_ERROR, said);
-}
-
-static void test_three_tries_of_which_no_two_agree_are_an_error(void **state)
-{
-	static const char *const scripts[] = { "fep", "fpe", "efp", "epf" };
-
-	for (size_t i = 0; i < 4; i++)
-		assert_script(*state, &once, scripts[i], VERDICT_ERROR, "no two of 3 tries agree");
-}
-
-static void test_what_is_missing_is_missing_at_once(void **state)
-{
-	assert_script(*state, &once, "s", VERDICT_SKIP, "map: as the script says");
-	assert_script(*state, &once, "fs", VERDICT_SKIP, "as the script says");
 }
 
 static void require_two_cpus(const struct engine *e)
 {
 	if (e->host.nr_cpu_list < 2)
 		skip();
+}
+
+/* It has seen nothing: whatever stands around it decides. */
+static void test_a_try_that_went_wrong_has_no_vote(void **state)
+{
+	static const char said[] = "as the script says";
+
+	assert_script(*state, &once, "fepp", VERDICT_PASS, "");
+	assert_script(*state, &once, "fepf", VERDICT_FAIL, said);
+	assert_script(*state, &once, "fpef", VERDICT_FAIL, said);
+	assert_script(*state, &once, "efpp", VERDICT_PASS, "");
+	assert_script(*state, &once, "efef", VERDICT_FAIL, said);
+	assert_script(*state, &once, "feef", VERDICT_FAIL, said);
+	assert_script(*state, &once, "feepp", VERDICT_PASS, "");
+	assert_script(*state, &once, "feepf", VERDICT_FAIL, said);
+}
+
+static void test_errors_that_do_not_end_are_one_and_tell_of_the_failure(void **state)
+{
+	assert_script(*state, &once, "feee", VERDICT_ERROR,
+		      "it failed once, and 3 tries of 4 went wrong: map: as the script says");
+	assert_script(*state, &once, "fpeee", VERDICT_ERROR,
+		      "it failed once, and 3 tries of 5 went wrong");
+}
+
+static struct result run_script(struct engine *e, const struct testcase *c, const char *letters)
+{
+	struct result r;
+
+	assert_int_equal(write(script_in, letters, strlen(letters)), (long)strlen(letters));
+	driven_misbehave("map", "script");
+	r = run(e, c);
+	driven_misbehave(NULL, NULL);
+	return r;
+}
+
+static void assert_history(struct engine *e, const char *letters, const char *words)
+{
+	struct result r = run_script(e, &once, letters);
+	char buf[1000];
+
+	assert_string_equal(tries_words(&r, buf, sizeof(buf)), words);
+	assert_int_equal(r.nr_tries, strlen(letters) > 1 ? strlen(letters) : 0);
+	assert_int_equal(result_hesitated(&r),
+			 strspn(letters, (char[]) { letters[0], '\0' }) < strlen(letters));
+	result_free(&r);
+}
+
+static void test_a_verdict_keeps_its_history(void **state)
+{
+	assert_history(*state, "p", "");
+	assert_history(*state, "fpp",
+		       "passed, 2 of 3 tries; the first failed: map: as the script says");
+	assert_history(*state, "ff", "failed, 2 of 2 tries");
+	assert_history(*state, "fpf", "failed, 2 of 3 tries; the second passed");
+	assert_history(*state, "epfp",
+		       "passed, 2 of 4 tries; the first ended in an error: map: as the script "
+		       "says; the third failed: map: as the script says");
+	assert_history(*state, "fs",
+		       "was skipped, 1 of 2 tries; the first failed: map: as the script says");
+}
+
+static void test_a_try_tells_the_cpu_that_it_ran_on(void **state)
+{
+	const struct engine *e = *state;
+	struct testcase c = once;
+	struct result r;
+
+	require_two_cpus(e);
+	c.flags = CASE_OPEN_BOOKS;
+	r = run_script(*state, &c, "pfpp");
+	assert_int_equal(r.nr_tries, 3);
+	assert_int_equal(r.tries[0].cpu, e->host.cpu_list[e->host.nr_cpu_list - 1]);
+	result_free(&r);
+	r = run_script(*state, &once, "ff");
+	assert_int_equal(r.tries[0].cpu, -1);
+	result_free(&r);
+}
+
+static void test_what_is_missing_is_missing_at_once(void **state)
+{
+	assert_script(*state, &once, "s", VERDICT_SKIP, "map: as the script says");
+	assert_script(*state, &once, "fs", VERDICT_SKIP, "as the script says");
 }
 
 static void test_a_case_must_hold_on_the_last_cpu_too(void **state)
@@ -388,6 +456,38 @@ static void test_what_the_kernel_complains_of_is_final(void **state)
 	e->log = -1;
 }
 
+static void test_what_the_kernel_complains_of_others_is_a_remark(void **state)
+{
+	struct engine *e = *state;
+	int other_end = log_said(e, "4,8,9,-;WARNING: CPU: 0 PID: 1 at drivers/x.c:1 f+0x1/0x2");
+	struct result r = run_script(e, &once, "p");
+
+	assert_verdict(&r, VERDICT_PASS, "");
+	assert_int_equal(r.nr_remarks, 1);
+	assert_string_equal(r.remarks[0], "the kernel log, about others: WARNING: CPU: 0 PID: 1 "
+					  "at drivers/x.c:1 f+0x1/0x2");
+	assert_int_equal(r.nr_tries, 0);
+	result_free(&r);
+	close(e->log);
+	close(other_end);
+	e->log = -1;
+}
+
+static void test_late_words_about_others_fail_nothing(void **state)
+{
+	struct engine *e = *state;
+	struct result of[1] = { { .verdict = VERDICT_PASS } };
+	struct results r = { .of = of, .nr = 1, .count = { [VERDICT_PASS] = 1 } };
+	int other_end = log_said(e, "4,8,9,-;WARNING: CPU: 0 PID: 1 at drivers/x.c:1 f+0x1/0x2");
+
+	assert_int_equal(engine_last_words(e, &r), 0);
+	assert_int_equal(of[0].verdict, VERDICT_PASS);
+	assert_int_equal(of[0].nr_remarks, 1);
+	close(e->log);
+	close(other_end);
+	e->log = -1;
+}
+
 static void test_late_words_fail_the_last_case(void **state)
 {
 	struct engine *e = *state;
@@ -411,8 +511,8 @@ static void test_ten_runs_leave_no_descriptor_open(void **state)
 	unsigned before = open_descriptors();
 
 	for (int i = 0; i < 10; i++)
-		assert_script(*state, &once, i % 2 ? "fpe" : "ff",
-			      i % 2 ? VERDICT_ERROR : VERDICT_FAIL, "");
+		assert_script(*state, &once, i % 2 ? "fepp" : "ff",
+			      i % 2 ? VERDICT_PASS : VERDICT_FAIL, "");
 	assert_int_equal(open_descriptors(), before);
 }
 
@@ -421,7 +521,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_case_that_passes_is_run_once),
 		cmocka_unit_test(test_two_of_three_decide),
-		cmocka_unit_test(test_three_tries_of_which_no_two_agree_are_an_error),
+		cmocka_unit_test(test_a_try_that_went_wrong_has_no_vote),
+		cmocka_unit_test(test_errors_that_do_not_end_are_one_and_tell_of_the_failure),
+		cmocka_unit_test(test_a_verdict_keeps_its_history),
+		cmocka_unit_test(test_a_try_tells_the_cpu_that_it_ran_on),
 		cmocka_unit_test(test_what_is_missing_is_missing_at_once),
 		cmocka_unit_test(test_a_case_must_hold_on_the_last_cpu_too),
 		cmocka_unit_test(test_a_disagreement_seen_once_is_no_finding),
@@ -437,6 +540,8 @@ int main(void)
 		cmocka_unit_test(test_missing_things_that_do_not_fit_are_cut_off),
 		cmocka_unit_test(test_a_case_whose_needs_are_not_met_does_not_run),
 		cmocka_unit_test(test_what_the_kernel_complains_of_is_final),
+		cmocka_unit_test(test_what_the_kernel_complains_of_others_is_a_remark),
+		cmocka_unit_test(test_late_words_about_others_fail_nothing),
 		cmocka_unit_test(test_late_words_fail_the_last_case),
 		cmocka_unit_test(test_ten_runs_leave_no_descriptor_open),
 	};

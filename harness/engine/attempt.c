@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+/* From a trial to a verdict and its reason. */
+#include "attempt.h"
+#include "trial.h"
+#include <stdio.h>
+#include <string.h>
+
+static bool is_known_value(const char *values, const char *value)
+{
+	size_t len = strlen(value);
+
+	for (const char *v = values; v; v = strchr(v, '|') ? strchr(v, '|') + 1 : NULL)
+		if (!strncmp(v, value, len) && (v[len] == '|' || v[len] == '\0'))
+			return true;
+	return false;
+}
+
+/* A fact of an unknown value, or one that the case does not declare, is a failure. */
+static bool facts_are_known(const struct testcase *c, const struct judgement *j, char *why,
+			    size_t size)
+{
+	for (size_t i = 0; i < j->nr_facts; i++) {
+		const struct fact_known *k = c->facts;
+
+		while (k && k->name && strcmp(k->name, j->facts[i].name))
+			k++;
+		if (k && k->name && (!k->values || is_known_value(k->values, j->facts[i].value)))
+			continue;
+		snprintf(why, size, "unknown behaviour: %s = %s (known: %s)", j->facts[i].name,
+			 j->facts[i].value, k && k->values ? k->values : "none");
+		return false;
+	}
+	return true;
+}
+
+static void say_first_failure(const struct judgement *j, char *why, size_t size)
+{
+	size_t more = 0;
+	const struct discrepancy *first = NULL;
+
+	for (size_t i = 0; i < j->nr_discrepancies; i++) {
+		if (!j->discrepancies[i].fails)
+			continue;
+		more += first != NULL;
+		first = first ? first : &j->discrepancies[i];
+	}
+	if (!first)
+		return;
+	char who[32] = "";
+
+	if (first->process)
+		snprintf(who, sizeof(who), ", process %u", first->process);
+	int n;
+
+	if (!strcmp(first->metric, CLAIM_IN_WORDS))
+		n = snprintf(why, size, "%s%s: it is not so that %s", first->step, who,
+			     first->text);
+	else
+		n = snprintf(why, size, "%s%s: %s says %lld, should be %lld%s (%s)", first->step,
+			     who, first->metric, (long long)first->counter,
+			     (long long)first->precise, first->kb ? " kB" : " pages", first->text);
+	if (more && n > 0 && (size_t)n < size)
+		snprintf(why + n, size - (size_t)n, "; %zu more", more);
+}
+
+static void append(char *why, size_t size, const char *first, const char *second)
+{
+	size_t len = strlen(why);
+
+	snprintf(why + len, size - len, "%s%s%s", len ? "; " : "not checked here: ", first, second);
+}
+
+/* A pass that left something out says what: a step, or what only privilege shows. */
+static void remark(struct attempt *a, const struct trial *t)
+{
+	for (size_t i = 0; i < t->nr_moments; i++) {
+		char step[80];
+
+		if (!t->moments[i].skipped)
+			continue;
+		snprintf(step, sizeof(step), "step '%s' needs ", t->moments[i].name);
+		append(a->reason, sizeof(a->reason), step, t->moments[i].why_skipped);
+	}
+	if (t->c->flags & CASE_PAGES && !t->host->sees_pfns)
+		append(a->reason, sizeof(a->reason), "unique page frames need ",
+		       "the right to see them (root); counted by Pss");
+}
+
+static void conclude(struct attempt *a, const struct trial *t)
+{
+	const char *unmoved;
+
+	switch (t->end) {
+	case TRIAL_SKIPPED:
+		a->verdict = VERDICT_SKIP;
+		snprintf(a->reason, sizeof(a->reason), "%s", t->reason);
+		return;
+	case TRIAL_STOPPED:
+	case TRIAL_BROKEN:
+		a->verdict = VERDICT_ERROR;
+		snprintf(a->reason, sizeof(a->reason), "%s", t->reason);
+		return;
+	case TRIAL_FAILED:
+		a->verdict = VERDICT_FAIL;
+		snprintf(a->reason, sizeof(a->reason), "%s", t->reason);
+		return;
+	case TRIAL_DONE:
+		break;
+	}
+	judge_trial(t, &a->judgement);
+	if (a->judgement.left[0]) {
+		a->verdict = VERDICT_ERROR;
+		snprintf(a->reason, sizeof(a->reason),
+			 "a step that could not be done left something behind, report this: %s",
+			 a->judgement.left);
+	} else if (a->judgement.failed) {
+		a->verdict = VERDICT_FAIL;
+		say_first_failure(&a->judgement, a->reason, sizeof(a->reason));
+	} else if (!facts_are_known(t->c, &a->judgement, a->reason, sizeof(a->reason))) {
+		a->verdict = VERDICT_FAIL;
+	} else if (a->judgement.skip[0]) {
+		a->verdict = VERDICT_SKIP;
+		snprintf(a->reason, sizeof(a->reason), "%s", a->judgement.skip);
+	} else if ((unmoved = judgement_unmoved(t, &a->judgement))) {
+		a->verdict = VERDICT_ERROR;
+		snprintf(a->reason, sizeof(a->reason),
+			 "the case is counted among those that check how %s moves, and did not; "
+			 "see README.md, \"How to write a case\"",
+			 unmoved);
+	} else {
+		remark(a, t);
+	}
+}
+
+void attempt_make(struct attempt *a, struct engine *e, const struct case_registration *c,
+		  const int *cpus, unsigned nr_cpus)
+{
+	struct trial t;
+	pid_t leader;
+	size_t len;
+
+	*a = (struct attempt) { .verdict = VERDICT_PASS };
+	trial_run(&t, e, c, cpus, nr_cpus);
+	leader = t.leader;
+	conclude(a, &t);
+	trial_free(&t);
+	log_make_cpus_drop_mm(e->host.cpu_list, e->host.nr_cpu_list);
+	log_read(e->log, leader, &a->news);
+	if (!a->news.complaint[0])
+		return;
+	/* The numbers say what is wrong, so they come first. */
+	len = a->verdict == VERDICT_FAIL ? strlen(a->reason) : 0;
+	a->final = true;
+	a->verdict = VERDICT_FAIL;
+	snprintf(a->reason + len, sizeof(a->reason) - len, "%sthe kernel log: %s", len ? "; " : "",
+		 a->news.complaint);
+}

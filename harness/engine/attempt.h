@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/* One try of one case, judged. */
+#ifndef RSSCK_ATTEMPT_H
+#define RSSCK_ATTEMPT_H
+
+#include "engine.h"
+#include "log.h"
+#include <rssck/judge.h>
+
+struct attempt {
+	enum verdict verdict;
+	bool final; /* the kernel has complained, and may do so only once: no try can undo that */
+	char reason[320];
+	struct judgement judgement;
+	struct log_news news;
+};
+
+/* Run a case once on those CPUs and judge it. Always fills in *a; judgement_free() is the caller's.
+ */
+void attempt_make(struct attempt *a, struct engine *e, const struct case_registration *c,
+		  const int *cpus, unsigned nr_cpus);
+
+#endif

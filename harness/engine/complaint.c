@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A kernel that has lost count says so in few places, and they are listed here.
+ * Everything else that it complains of is somebody else's.
+ */
+#include "complaint.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The longest that was seen (lockdep's) has some 120 lines. */
+enum { RECORDS_MAX = 400 };
+
+#define WORKLOAD_COMM "rssck-workload"
+
+/* What begins a complaint, as a word: "DEBUG: " is no BUG. */
+static const char *const beginnings[] = {
+	"BUG: ",
+	"WARNING: ",
+	"kernel BUG at ",
+	"general protection fault",
+	"Unable to handle kernel ",
+	"Bad rss-counter state ", /* kernel/fork.c check_mm() */
+	"bad pgd ",               /* mm/pgtable-generic.c pgd_clear_bad() and its like */
+	"bad p4d ",
+	"bad pud ",
+	"bad pmd ",
+	"Bad swap file entry ", /* mm/swapfile.c */
+	"Bad swap offset entry ",
+	"Unused swap file entry ",
+	"Unused swap offset entry ",
+	"page dumped because: VM_", /* mm/debug.c, before a VM_BUG_ON_PAGE() */
+};
+
+/* Those of them that are about the books by their words alone. */
+static const char *const book_words[] = {
+	"Bad rss-counter state ",
+	"non-zero pgtables_bytes on freeing mm",
+	"Bad page map in process ", /* mm/memory.c print_bad_pte() */
+	"Bad page state in process ",
+	"Bad page cache in process ",
+	"bad pgd ",
+	"bad p4d ",
+	"bad pud ",
+	"bad pmd ",
+	"Bad swap file entry ",
+	"Bad swap offset entry ",
+	"Unused swap file entry ",
+	"Unused swap offset entry ",
+	"page dumped because: VM_",
+};
+
+/*
+ * Where pages are mapped, unmapped and counted. Not mm/page_alloc.c, mm/util.c
+ * and mm/slub.c: what those warn of is a caller's mistake, often a driver's.
+ */
+static const char *const book_files[] = {
+	"mm/filemap.c",
+	"mm/gup.c",
+	"mm/huge_memory.c",
+	"mm/hugetlb.c",
+	"mm/hugetlb_cgroup.c",
+	"mm/internal.h",
+	"mm/khugepaged.c",
+	"mm/ksm.c",
+	"mm/madvise.c",
+	"mm/memcontrol.c",
+	"mm/memcontrol-v1.c",
+	"mm/memory.c",
+	"mm/migrate.c",
+	"mm/mlock.c",
+	"mm/mmap.c",
+	"mm/mmu_gather.c",
+	"mm/mprotect.c",
+	"mm/mremap.c",
+	"mm/oom_kill.c",
+	"mm/page_counter.c",
+	"mm/page_vma_mapped.c",
+	"mm/pagewalk.c",
+	"mm/pgtable-generic.c",
+	"mm/rmap.c",
+	"mm/shmem.c",
+	"mm/swap.c",
+	"mm/swap_state.c",
+	"mm/swapfile.c",
+	"mm/truncate.c",
+	"mm/userfaultfd.c",
+	"mm/vma.c",
+	"mm/vma_exec.c",
+	"mm/vma_init.c",
+	"mm/vmscan.c",
+	"mm/workingset.c",
+	"fs/proc/task_mmu.c",
+	"fs/hugetlbfs/inode.c",
+	"kernel/fork.c",
+	"include/linux/mm.h",
+	"include/linux/mm_inline.h",
+	"include/linux/mm_types.h",
+	"include/linux/rmap.h",
+	"include/linux/huge_mm.h",
+	"include/linux/hugetlb.h",
+	"include/linux/swapops.h",
+	"include/linux/pgtable.h",
+	"include/linux/leafops.h",
+	"include/linux/page_counter.h",
+	"lib/percpu_counter.c",
+};
+
+/* Where an oops in them happened is told by function alone. */
+static const char *const book_functions[] = {
+	"zap_",
+	"unmap_vmas",
+	"unmap_page_range",
+	"unmap_region",
+	"exit_mmap",
+	"copy_pte_",
+	"copy_page_range",
+	"do_anonymous_page",
+	"do_wp_page",
+	"wp_page_",
+	"do_swap_page",
+	"finish_fault",
+	"set_pte_range",
+	"filemap_map_",
+	"page_remove_rmap",
+	"page_add_",
+	"folio_add_",
+	"folio_remove_rmap",
+	"try_to_unmap",
+	"try_to_migrate",
+	"remove_migration_pte",
+	"sync_mm_rss",
+	"check_mm",
+	"__mmdrop",
+	"free_pgtables",
+	"free_pgd_range",
+	"move_page_tables",
+	"smaps_",
+	"show_smap",
+	"pagemap_",
+	"task_statm",
+	"task_mem",
+	"vm_stat_account",
+	"swap_free",
+	"swap_entry_",
+	"swap_put_",
+	"mem_cgroup_",
+	"page_counter_",
+	"shmem_",
+	"hugetlb_",
+	"__split_huge_",
+	"split_huge_",
+	"change_pte_range",
+	"change_protection",
+	"madvise_",
+};
+
+/* A machine that is too slow, whoever ran on it: hosts that starve their guests see these. */
+static const char *const slow_words[] = {
+	"soft lockup",
+	"hard LOCKUP",
+	"workqueue lockup",
+	"self-detected stall",
+	"detected stalls",
+	"blocked for more than",
+	"hrtimer: interrupt took",
+};
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static const char *find_word(const char *text, const char *word)
+{
+	for (const char *at = text; (at = strstr(at, word)); at++)
+		if (at == text || !isalnum((unsigned char)at[-1]))
+			return at;
+	return NULL;
+}
+
+static bool holds_any(const char *text, const char *const *words, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (find_word(text, words[i]))
+			return true;
+	return false;
+}
+
+/* "at mm/memory.c:1520 zap_pte_range", since 6.18 "mm/memory.c:1520 at zap_pte_range". */
+static bool is_in_book_file(const char *text)
+{
+	for (size_t i = 0; i < COUNT(book_files); i++) {
+		const char *at = find_word(text, book_files[i]);
+
+		/* Not drivers/net/mm/memory.c: a path begins there. */
+		if (at && (at == text || at[-1] == ' ') && at[strlen(book_files[i])] == ':')
+			return true;
+	}
+	return false;
+}
+
+/* The function of "RIP: 0010:zap_pte_range+0x1/0x2", or of KASAN's "in zap_pte_range+0x1/0x2". */
+static bool is_in_book_function(const char *text)
+{
+	static const char *const before[] = { "RIP: 0010:", "pc : ", " in " };
+
+	for (size_t i = 0; i < COUNT(before); i++) {
+		const char *at = strstr(text, before[i]);
+
+		if (!at)
+			continue;
+		at += strlen(before[i]);
+		for (size_t k = 0; k < COUNT(book_functions); k++)
+			if (!strncmp(at, book_functions[k], strlen(book_functions[k])) &&
+			    strstr(at, "+0x"))
+				return true;
+	}
+	return false;
+}
+
+static bool is_about_books(const char *text)
+{
+	return holds_any(text, book_words, COUNT(book_words)) || is_in_book_file(text) ||
+	       is_in_book_function(text);
+}
+
+/* "Comm: rssck-workload", "in process rssck-workload", "CPU#1: rssck-workload/1234". */
+static bool names_us(const char *text, pid_t leader)
+{
+	static const char *const before[] = { "PID: ", "Pid:" };
+	const char *comm = find_word(text, WORKLOAD_COMM);
+
+	if (comm && (comm > text ? isspace((unsigned char)comm[-1]) || comm[-1] == ':'
+				 : comm[strlen(WORKLOAD_COMM)] == '/'))
+		return true;
+	for (size_t i = 0; leader > 0 && i < COUNT(before); i++) {
+		const char *at = find_word(text, before[i]);
+
+		if (at && atoi(at + strlen(before[i])) == leader)
+			return true;
+	}
+	return false;
+}
+
+/* "mm:00000000c0ffee00": a hashed pointer, another one after each boot. */
+static void mask_pointers(char *line)
+{
+	for (char *p = line; (p = strstr(p, "mm:"));) {
+		p += strlen("mm:");
+		size_t digits = strspn(p, "0123456789abcdef");
+
+		if (digits < 8)
+			continue;
+		*p = '*';
+		memmove(p + 1, p + digits, strlen(p + digits) + 1);
+	}
+}
+
+/*
+ * "priority,sequence,time,flags;text". A priority above the eight levels has a
+ * facility: a program wrote that, and whatever it says is no complaint.
+ */
+static const char *kernel_text(const char *record)
+{
+	const char *text = strchr(record, ';');
+
+	if (!text)
+		return record;
+	return strtoul(record, NULL, 10) > 7 ? "" : text + 1;
+}
+
+static void look(struct complaint *c, const char *text, pid_t leader)
+{
+	if (holds_any(c->line, slow_words, COUNT(slow_words)))
+		return;
+	if (is_about_books(text))
+		c->about = COMPLAINT_BOOKS;
+	else if (c->about == COMPLAINT_OTHERS && names_us(text, leader))
+		c->about = COMPLAINT_OURS;
+}
+
+enum complaint_record complaint_take(struct complaint *c, const char *record, pid_t leader)
+{
+	const char *text = kernel_text(record);
+
+	if (holds_any(text, beginnings, COUNT(beginnings))) {
+		*c = (struct complaint) { .open = true };
+		snprintf(c->line, sizeof(c->line), "%.*s", (int)strcspn(text, "\n"), text);
+		mask_pointers(c->line);
+		look(c, text, leader);
+		return COMPLAINT_BEGINS;
+	}
+	if (!c->open || !*text)
+		return COMPLAINT_NOTHING;
+	if (strstr(text, "[ cut here ]") || strstr(text, "[ end trace ") ||
+	    ++c->records > RECORDS_MAX) {
+		c->open = false;
+		return COMPLAINT_ENDS;
+	}
+	/* The stack below names functions that did nothing wrong. */
+	if (strstr(text, "Comm:") || strstr(text, "RIP: 0010:") || strstr(text, "pc : ") ||
+	    strstr(text, WORKLOAD_COMM "/"))
+		look(c, text, leader);
+	return COMPLAINT_GOES_ON;
+}

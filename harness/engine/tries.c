@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+/* As many tries as it takes to be sure, and what came of them as one result. */
+#include "tries.h"
+#include "attempt.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ENOUGH = 2, ERRORS_MAX = 3, PAUSE_MS = 50 };
+
+/* Beside others the machine may be short of everything for a moment. */
+static void pause_after(unsigned tries)
+{
+	long ms = (long)PAUSE_MS << tries;
+
+	nanosleep(&(struct timespec) { ms / 1000, ms % 1000 * 1000000 }, NULL);
+}
+
+/*
+ * Two that passed decide, or two that failed. A try that went wrong has seen
+ * nothing and has no vote: it hides no failure, and makes none.
+ */
+static bool is_sure(const unsigned times[VERDICT_COUNT], unsigned tries)
+{
+	if (tries == 1 && times[VERDICT_PASS])
+		return true;
+	if (times[VERDICT_PASS] == ENOUGH || times[VERDICT_FAIL] == ENOUGH || times[VERDICT_SKIP])
+		return true;
+	return times[VERDICT_ERROR] >= (times[VERDICT_FAIL] ? ERRORS_MAX : ENOUGH);
+}
+
+/* The history of these tries, where there were several. */
+static void keep_tries(struct result *r, const struct try *tries, unsigned nr)
+{
+	for (unsigned i = 0; nr > 1 && i < nr && r->nr_tries < TRIES_KEPT; i++)
+		r->tries[r->nr_tries++] = tries[i];
+}
+
+static void keep_remarks(struct result *r, const struct log_news *news)
+{
+	if (news->nr_others > 1)
+		result_remark(r, "the kernel log, about others: %s (and %u more)", news->others,
+			      news->nr_others - 1);
+	else if (news->nr_others)
+		result_remark(r, "the kernel log, about others: %s", news->others);
+}
+
+/* The last try is the one that made it sure. */
+static void try_until_sure(struct engine *e, const struct case_registration *c, const int *cpus,
+			   unsigned nr_cpus, struct result *r, struct attempt *last)
+{
+	unsigned times[VERDICT_COUNT] = { 0 }, nr = 0;
+	struct try tries[TRIES_MAX];
+	char reason[sizeof(last->reason)];
+
+	*last = (struct attempt) { .verdict = VERDICT_ERROR };
+	for (;;) {
+		judgement_free(&last->judgement);
+		attempt_make(last, e, c, cpus, nr_cpus);
+		keep_remarks(r, &last->news);
+		tries[nr] = (struct try) { last->verdict, nr_cpus == 1 ? cpus[0] : -1, "" };
+		snprintf(tries[nr].reason, sizeof(tries[nr].reason), "%.239s", last->reason);
+		times[last->verdict]++;
+		nr++;
+		if (last->final || is_sure(times, nr) || nr == TRIES_MAX)
+			break;
+		pause_after(nr);
+	}
+	keep_tries(r, tries, nr);
+	if (last->verdict != VERDICT_ERROR || !times[VERDICT_FAIL])
+		return;
+	snprintf(reason, sizeof(reason), "it failed once, and %u tries of %u went wrong: %.240s",
+		 times[VERDICT_ERROR], nr, last->reason);
+	memcpy(last->reason, reason, sizeof(reason));
+}
+
+static void add_fact(struct result *r, const struct fact *f)
+{
+	for (size_t i = 0; i < r->nr_facts; i++) {
+		if (strcmp(r->facts[i].name, f->name))
+			continue;
+		if (!strcmp(r->facts[i].value, f->value))
+			return;
+		r->verdict = VERDICT_FAIL;
+		snprintf(r->reason, sizeof(r->reason),
+			 "%s = %s on the first CPU and %s on the last", f->name, r->facts[i].value,
+			 f->value);
+		return;
+	}
+	if (r->nr_facts < FACTS_MAX)
+		r->facts[r->nr_facts++] = *f;
+}
+
+/* What one pass found becomes part of the result; a second pass adds only what is worse. */
+static void fold(struct result *r, struct attempt *a, bool first)
+{
+	static const int severity[VERDICT_COUNT] = {
+		[VERDICT_PASS] = 0, [VERDICT_SKIP] = 1, [VERDICT_ERROR] = 2, [VERDICT_FAIL] = 3
+	};
+	bool worse = severity[a->verdict] > severity[r->verdict];
+
+	r->nr_checks += a->judgement.nr_checks;
+	if (first || worse) {
+		r->verdict = a->verdict;
+		snprintf(r->reason, sizeof(r->reason), "%s", a->reason);
+		free(r->discrepancies);
+		r->discrepancies = a->judgement.discrepancies;
+		r->nr_discrepancies = a->judgement.nr_discrepancies;
+		a->judgement.discrepancies = NULL;
+		curves_free(&r->curves, &r->nr_curves);
+		curves_move(&r->curves, &r->nr_curves, &a->judgement.curves,
+			    &a->judgement.nr_curves);
+	}
+	for (size_t i = 0; i < a->judgement.nr_facts; i++)
+		add_fact(r, &a->judgement.facts[i]);
+	judgement_free(&a->judgement);
+}
+
+void tries_make(struct engine *e, const struct case_registration *c, const int *cpus,
+		unsigned nr_cpus, struct result *r, bool first)
+{
+	struct attempt last;
+
+	try_until_sure(e, c, cpus, nr_cpus, r, &last);
+	fold(r, &last, first);
+}

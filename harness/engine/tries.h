@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_TRIES_H
+#define RSSCK_TRIES_H
+
+#include "engine.h"
+
+/*
+ * Try a case on those CPUs until its verdict is sure, and add what came of it to
+ * *r: everything where `first`, otherwise only what is worse.
+ */
+void tries_make(struct engine *e, const struct case_registration *c, const int *cpus,
+		unsigned nr_cpus, struct result *r, bool first);
+
+#endif
