@@ -112,6 +112,7 @@ int report_case(const struct result *r, const struct results *all, FILE *out, bo
 
 	(void)all;
 	report_verdict(r, out, colour);
+	report_history(r, "    ", out);
 	if (r->verdict == VERDICT_FAIL && r->c && r->c->claim)
 		fprintf(out, "    claim: %s\n", r->c->claim);
 	if (r->verdict == VERDICT_PASS)

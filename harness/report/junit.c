@@ -2,6 +2,7 @@
 /* JUnit XML, as Jenkins and GitLab read it: a suite a group, a testcase a case. */
 #include "base/words.h"
 #include "report.h"
+#include <stdlib.h>
 #include <string.h>
 
 static void attribute(const char *name, const char *value, FILE *out)
@@ -29,6 +30,30 @@ static void both_books(const struct result *r, FILE *out)
 	}
 }
 
+/* What came beside the verdict, as the output that a test has printed. */
+static void history(const char *text, FILE *out)
+{
+	fputs("      <system-out>", out);
+	xml_put(text, out);
+	fputs("</system-out>\n", out);
+}
+
+/* The history of a verdict, to be freed; "" for most, NULL without memory. */
+static char *history_text(const struct result *r)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	report_history(r, "", out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
 static void testcase(const struct result *r, FILE *out)
 {
 	static const char *const elements[VERDICT_COUNT] = {
@@ -38,7 +63,7 @@ static void testcase(const struct result *r, FILE *out)
 	};
 	const char *slash = strchr(r->id, '/');
 	const char *element = elements[r->verdict];
-	char group[sizeof(r->id)];
+	char group[sizeof(r->id)], *text = history_text(r);
 
 	snprintf(group, sizeof(group), "%.*s", slash ? (int)(slash - r->id) : 0, r->id);
 	fputs("    <testcase", out);
@@ -46,15 +71,23 @@ static void testcase(const struct result *r, FILE *out)
 	attribute("name", slash ? slash + 1 : r->id, out);
 	fprintf(out, " time=\"%lld.%03lld\"", (long long)r->duration_ms / 1000,
 		(long long)r->duration_ms % 1000);
-	if (!element) {
+	if (!element && (!text || !text[0])) {
 		fputs("/>\n", out);
+		free(text);
 		return;
 	}
-	fprintf(out, ">\n      <%s", element);
-	attribute("message", r->reason, out);
-	putc('>', out);
-	both_books(r, out);
-	fprintf(out, "</%s>\n    </testcase>\n", element);
+	fputs(">\n", out);
+	if (element) {
+		fprintf(out, "      <%s", element);
+		attribute("message", r->reason, out);
+		putc('>', out);
+		both_books(r, out);
+		fprintf(out, "</%s>\n", element);
+	}
+	if (text && text[0])
+		history(text, out);
+	free(text);
+	fputs("    </testcase>\n", out);
 }
 
 int report_junit(const struct results *r, FILE *out)
@@ -68,7 +101,13 @@ int report_junit(const struct results *r, FILE *out)
 		(long long)r->duration_ms / 1000, (long long)r->duration_ms % 1000);
 	fputs("    <properties>\n      <property name=\"kernel\"", out);
 	attribute("value", r->kernel_release, out);
-	fputs("/>\n    </properties>\n", out);
+	fputs("/>\n", out);
+	if (r->ended[0]) {
+		fputs("      <property name=\"ended early\"", out);
+		attribute("value", r->ended, out);
+		fputs("/>\n", out);
+	}
+	fputs("    </properties>\n", out);
 	for (size_t i = 0; i < r->nr; i++)
 		testcase(&r->of[i], out);
 	fputs("  </testsuite>\n</testsuites>\n", out);

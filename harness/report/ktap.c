@@ -47,12 +47,20 @@ int report_ktap(const struct results *r, FILE *out)
 		/* Diagnostics come before the line that they explain. */
 		if (!ok)
 			diagnostics(c, out);
+		report_history(c, "# ", out);
 		fprintf(out, "%s %zu ", ok ? "ok" : "not ok", i + 1);
 		description_put(c->id, out);
 		if (c->verdict == VERDICT_SKIP) {
 			fputs(" # SKIP ", out);
 			line_put(c->reason, out);
 		}
+		putc('\n', out);
+	}
+	if (results_hesitated(r))
+		fprintf(out, "# %zu needed a second try\n", results_hesitated(r));
+	if (r->ended[0]) {
+		fputs("# ended early: ", out);
+		line_put(r->ended, out);
 		putc('\n', out);
 	}
 	fprintf(out, "# Totals: pass:%zu fail:%zu xfail:0 xpass:0 skip:%zu error:%zu\n",

@@ -199,6 +199,7 @@ int case_load(const struct loading *l, const json_t *j, struct result *r)
 	checks = json_integer_value(json_object_get(j, "checks"));
 	r->nr_checks = (size_t)load_within(checks, 0, TIMES_MAX);
 	r->duration_ms = load_within(r->duration_ms, 0, TIMES_MAX);
+	history_load(j, r);
 	return facts_load(l, j, r) || discrepancies_load(l, j, r) ? -1 : 0;
 }
 

@@ -52,6 +52,9 @@ int machine_load(const struct loading *l, const json_t *root, struct results *r)
 /* One case, into a result that is zeroed. */
 int case_load(const struct loading *l, const json_t *j, struct result *r);
 
+/* The tries and remarks of a case, where it has any. */
+void history_load(const json_t *j, struct result *r);
+
 /* Adds to r->curves, all or none. A file of before there were curves has none. */
 int curves_load(const struct loading *l, const json_t *root, struct results *r);
 

@@ -21,6 +21,12 @@ void report_verdict(const struct result *r, FILE *out, bool colour);
 /* "off by -5,912 pages of 6,464 allowed" and the like: one discrepancy, into buf. */
 const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t size);
 
+/*
+ * How its verdict came about, a line each after `before`: the tries, where not all of
+ * them agreed, and the remarks. Nothing for most.
+ */
+void report_history(const struct result *r, const char *before, FILE *out);
+
 int report_ktap(const struct results *r, FILE *out);
 int report_junit(const struct results *r, FILE *out);
 

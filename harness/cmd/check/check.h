@@ -56,6 +56,9 @@ void results_count(struct results *r);
 size_t repeat_compare(const struct results *first, const struct results *again, unsigned run,
 		      FILE *out);
 
+/* A line that tells how often each case of r needed a second try, and how often all did. */
+void hesitations_print(const unsigned *hesitations, const struct results *r, FILE *out);
+
 /* Everything that rssck check does, by its options. */
 struct check {
 	const struct check_options *options;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* --repeat: a verdict or a fact that comes and goes is worse than a wrong one. */
 #include "check.h"
+#include <stdlib.h>
 #include <string.h>
 
 static const struct fact *find_fact(const struct result *r, const char *name)
@@ -57,7 +58,27 @@ size_t repeat_compare(const struct results *first, const struct results *again, 
 	return n;
 }
 
-static size_t run_again(struct check *c, unsigned run, FILE *out)
+/* How often each case needed a second try, summed over the runs. */
+static void hesitations_add(unsigned *hesitations, const struct results *r)
+{
+	for (size_t i = 0; hesitations && i < r->nr; i++)
+		hesitations[i] += result_hesitated(&r->of[i]);
+}
+
+void hesitations_print(const unsigned *hesitations, const struct results *r, FILE *out)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; i < r->nr; i++)
+		sum += hesitations[i];
+	fprintf(out, "%zu verdict%s needed a second try", sum, sum == 1 ? "" : "s");
+	for (size_t i = 0, shown = 0; i < r->nr; i++)
+		if (hesitations[i])
+			fprintf(out, "%s%s %u", shown++ ? ", " : ": ", r->of[i].id, hesitations[i]);
+	putc('\n', out);
+}
+
+static size_t run_again(struct check *c, unsigned run, unsigned *hesitations, FILE *out)
 {
 	const struct selection *s = c->selection;
 	struct results again;
@@ -77,6 +98,7 @@ static size_t run_again(struct check *c, unsigned run, FILE *out)
 	run_end(c->engine, &again);
 	ticker_clear(&c->ticker);
 	n = repeat_compare(&c->results, &again, run, out);
+	hesitations_add(hesitations, &again);
 	results_free(&again);
 	fflush(out);
 	return n;
@@ -84,10 +106,14 @@ static size_t run_again(struct check *c, unsigned run, FILE *out)
 
 void repeat_runs(struct check *c, FILE *out)
 {
+	unsigned *hesitations;
+
 	if (c->options->repeat < 2)
 		return;
+	hesitations = calloc(c->results.nr + 1, sizeof(*hesitations));
+	hesitations_add(hesitations, &c->results);
 	for (unsigned run = 2; run <= c->options->repeat; run++) {
-		size_t n = run_again(c, run, out);
+		size_t n = run_again(c, run, hesitations, out);
 
 		c->differences += n;
 		journal_differs(&c->journal, n, run);
@@ -96,4 +122,7 @@ void repeat_runs(struct check *c, FILE *out)
 	fprintf(out, "%u runs of %zu cases: %zu difference%s in verdicts and facts\n",
 		c->options->repeat, c->selection->nr, c->differences,
 		c->differences == 1 ? "" : "s");
+	if (hesitations)
+		hesitations_print(hesitations, &c->results, out);
+	free(hesitations);
 }

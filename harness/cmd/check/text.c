@@ -65,6 +65,23 @@ static void print_not_passed(const struct results *r, bool colour)
 			report_verdict(&r->of[i], stdout, colour);
 }
 
+/* Of those that did not pass it stands above, where they ran. */
+static void print_histories(const struct results *r, bool colour)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < r->nr; i++) {
+		const struct result *c = &r->of[i];
+
+		if (c->verdict != VERDICT_PASS || (!result_hesitated(c) && !c->nr_remarks))
+			continue;
+		if (nr++ == 0)
+			printf("\nNot at the first try, or not undisturbed:\n\n");
+		report_verdict(c, stdout, colour);
+		report_history(c, "    ", stdout);
+	}
+}
+
 /* A pass with a remark: something in it could not be checked here. */
 static void print_remarks(const struct results *r, bool colour)
 {
@@ -77,6 +94,7 @@ static void print_remarks(const struct results *r, bool colour)
 			printf("\nPassed as far as could be checked:\n\n");
 		report_verdict(&r->of[i], stdout, colour);
 	}
+	print_histories(r, colour);
 	if (!r->saw_log)
 		printf("\nThe kernel log was not searched for broken books: /dev/kmsg cannot be read "
 		       "(root can).\n");
@@ -84,13 +102,17 @@ static void print_remarks(const struct results *r, bool colour)
 
 static void print_checks(const struct results *r)
 {
+	size_t hesitated = results_hesitated(r);
 	int64_t checks = 0;
 	char words[32];
 
 	for (size_t i = 0; i < r->nr; i++)
 		checks += (int64_t)r->of[i].nr_checks;
-	printf("\n%s numbers compared in %zu case%s.\n\n",
-	       number_words(checks, words, sizeof(words)), r->nr, r->nr == 1 ? "" : "s");
+	printf("\n%s numbers compared in %zu case%s", number_words(checks, words, sizeof(words)),
+	       r->nr, r->nr == 1 ? "" : "s");
+	if (hesitated)
+		printf("; %zu needed a second try", hesitated);
+	printf(".\n\n");
 }
 
 static int finish(void **state)

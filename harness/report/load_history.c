@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* The tries and remarks of a case read back: members of a newer file, an older one has none. */
+#include "load_private.h"
+#include <string.h>
+
+static void try_load(const json_t *j, struct try *t)
+{
+	const char *verdict = json_string_value(json_object_get(j, "verdict"));
+	const char *reason = json_string_value(json_object_get(j, "reason"));
+	const json_t *cpu = json_object_get(j, "cpu");
+
+	t->verdict = VERDICT_ERROR;
+	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
+		if (verdict && !strcmp(verdict, verdict_name(v)))
+			t->verdict = v;
+	t->cpu = json_is_integer(cpu) ? (int)load_within(json_integer_value(cpu), -1, INT32_MAX)
+				      : -1;
+	load_words(reason ? reason : "", t->reason, sizeof(t->reason));
+}
+
+void history_load(const json_t *j, struct result *r)
+{
+	const json_t *tries = json_object_get(j, "tries");
+	const json_t *remarks = json_object_get(j, "remarks");
+
+	for (size_t i = 0; i < json_array_size(tries) && i < TRIES_KEPT; i++)
+		try_load(json_array_get(tries, i), &r->tries[r->nr_tries++]);
+	for (size_t i = 0; i < json_array_size(remarks) && i < REMARKS_MAX; i++) {
+		const char *words = json_string_value(json_array_get(remarks, i));
+
+		load_words(words ? words : "", r->remarks[r->nr_remarks++], REMARK_SIZE);
+	}
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+/* A verdict that needed a second try says so in every format, and is counted. */
+#include "cmd/check/check.h"
+#include "tests/support/made_up.h"
+#include "tests/support/markup.h"
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void tried(struct result *r, enum verdict v, const char *reason)
+{
+	struct try *t = &r->tries[r->nr_tries++];
+
+	t->verdict = v;
+	t->cpu = 1;
+	snprintf(t->reason, sizeof(t->reason), "%s", reason);
+}
+
+/* Four cases, of which the first passed at its third try and the second always failed. */
+static struct results hesitating(const char *reason)
+{
+	struct results r = made_up_four();
+
+	tried(&r.of[0], VERDICT_FAIL, reason);
+	tried(&r.of[0], VERDICT_PASS, "");
+	tried(&r.of[0], VERDICT_PASS, "");
+	result_remark(&r.of[0], "the kernel log, about others: %s", reason);
+	tried(&r.of[1], VERDICT_FAIL, reason);
+	tried(&r.of[1], VERDICT_FAIL, reason);
+	return r;
+}
+
+static const char history[] = "passed, 2 of 3 tries; the first failed: two books differ";
+
+static int text_of_first(const struct results *r, FILE *out)
+{
+	return report_case(&r->of[0], r, out, false);
+}
+
+static int text_of_second(const struct results *r, FILE *out)
+{
+	return report_case(&r->of[1], r, out, false);
+}
+
+static void expect(int (*write)(const struct results *r, FILE *out), const char *before,
+		   const char *after)
+{
+	struct results r = hesitating("two books differ");
+	char *text = written(write, &r), line[200];
+
+	snprintf(line, sizeof(line), "%s%s%s", before, history, after);
+	if (!strstr(text, line))
+		fail_msg("no '%s' in\n%s", line, text);
+	snprintf(line, sizeof(line), "the kernel log, about others: two books differ%s", after);
+	if (!strstr(text, line))
+		fail_msg("no '%s' in\n%s", line, text);
+	assert_null(strstr(text, "2 of 2 tries"));
+	free(text);
+	results_free(&r);
+}
+
+static void test_every_format_tells_how_a_pass_came_about(void **state)
+{
+	(void)state;
+	expect(text_of_first, "\n    ", "\n");
+	expect(report_ktap, "\n# ", "\n");
+	expect(report_junit, "<system-out>", "&#10;");
+}
+
+static void test_a_failure_that_never_passed_needs_no_history(void **state)
+{
+	struct results r = hesitating("two books differ");
+	char *text = written(text_of_second, &r);
+
+	(void)state;
+	assert_null(strstr(text, "tries"));
+	free(text);
+	results_free(&r);
+}
+
+static void test_they_are_counted(void **state)
+{
+	struct results r = hesitating("two books differ");
+	char *text = written(report_ktap, &r);
+
+	(void)state;
+	assert_true(result_hesitated(&r.of[0]));
+	assert_false(result_hesitated(&r.of[1]));
+	assert_false(result_hesitated(&r.of[2]));
+	assert_int_equal(results_hesitated(&r), 1);
+	assert_non_null(strstr(text, "\n# 1 needed a second try\n"));
+	free(text);
+	results_free(&r);
+}
+
+static void test_json_has_the_tries_and_they_are_read_back(void **state)
+{
+	struct results r = hesitating("two books differ"), back;
+	char *text = written(report_json, &r), *again, path[128], why[256];
+	json_t *root = json_loads(text, 0, NULL), *first, *try;
+
+	(void)state;
+	first = json_array_get(json_object_get(root, "cases"), 0);
+	try = json_array_get(json_object_get(first, "tries"), 0);
+	assert_int_equal(json_array_size(json_object_get(first, "tries")), 3);
+	assert_string_equal(json_string_value(json_object_get(try, "verdict")), "fail");
+	assert_string_equal(json_string_value(json_object_get(try, "reason")), "two books differ");
+	assert_int_equal(json_integer_value(json_object_get(try, "cpu")), 1);
+	assert_int_equal(json_array_size(json_object_get(first, "remarks")), 1);
+	/* Where one try was enough there is no such member. */
+	assert_null(json_object_get(json_array_get(json_object_get(root, "cases"), 2), "tries"));
+	json_decref(root);
+
+	file_with(text, path, sizeof(path));
+	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
+	again = written(report_json, &back);
+	for (size_t i = 0; i < r.nr; i++)
+		assert_memory_equal(r.of[i].tries, back.of[i].tries, sizeof(r.of[i].tries));
+	assert_string_equal(back.of[0].remarks[0], r.of[0].remarks[0]);
+	unlink(path);
+	free(text);
+	free(again);
+	results_free(&r);
+	results_free(&back);
+}
+
+static void test_tries_that_a_file_made_up_are_kept_within_bounds(void **state)
+{
+	static const char made_up[] =
+		"\"tries\": [1, {}, {\"verdict\": 7}, {\"verdict\": \"maybe\"}, {\"cpu\": -99}, "
+		"[], null, {}, {}, {}, {}, {}, {}], \"remarks\": [1, [], \"a\\nb\", null, {}, {}], "
+		"\"facts\"";
+	struct results r = made_up_four(), back;
+	char *good = written(report_json, &r), *at = strstr(good, "\"facts\""), *text;
+	char path[128], why[256];
+
+	(void)state;
+	assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, made_up, at + 7) > 0);
+	file_with(text, path, sizeof(path));
+	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
+	assert_int_equal(back.of[0].nr_tries, TRIES_KEPT);
+	assert_int_equal(back.of[0].tries[2].verdict, VERDICT_ERROR);
+	assert_int_equal(back.of[0].tries[4].cpu, -1);
+	assert_int_equal(back.of[0].nr_remarks, REMARKS_MAX);
+	assert_null(strchr(back.of[0].remarks[2], '\n'));
+	unlink(path);
+	free(text);
+	free(good);
+	results_free(&r);
+	results_free(&back);
+}
+
+static void test_no_reason_of_a_try_can_forge_a_line(void **state)
+{
+	struct results r = hesitating(hostile);
+	char *text = written(report_ktap, &r);
+
+	(void)state;
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, "not ok ", 7))
+			assert_null(strstr(line, "SKIP\nnot"));
+		assert_true(strncmp(line, "not ok 1\t", 9));
+	}
+	free(text);
+	text = written(report_junit, &r);
+	/* testsuites, testsuite, properties, property, four cases, three verdicts, one output. */
+	assert_int_equal(markup_read(text), 4 + 4 + 3 + 1);
+	free(text);
+	results_free(&r);
+}
+
+static void test_the_words_fit_any_room(void **state)
+{
+	struct results r = hesitating("two books differ");
+	char buf[200];
+
+	(void)state;
+	for (size_t size = 1; size < sizeof(buf); size++) {
+		memset(buf, 'x', sizeof(buf));
+		tries_words(&r.of[0], buf, size);
+		assert_true(strlen(buf) < size);
+		assert_int_equal(buf[size], 'x');
+	}
+	results_free(&r);
+}
+
+static void test_repeated_runs_tell_how_often_by_case(void **state)
+{
+	static const unsigned some[] = { 0, 3, 0, 1 }, none[] = { 0, 0, 0, 0 };
+	struct results r = made_up_four();
+	char *text;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	hesitations_print(some, &r, out);
+	hesitations_print(none, &r, out);
+	fclose(out);
+	assert_string_equal(text, "4 verdicts needed a second try: file/private_write 3, "
+				  "fork/many 1\n0 verdicts needed a second try\n");
+	free(text);
+	results_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_format_tells_how_a_pass_came_about),
+		cmocka_unit_test(test_a_failure_that_never_passed_needs_no_history),
+		cmocka_unit_test(test_they_are_counted),
+		cmocka_unit_test(test_json_has_the_tries_and_they_are_read_back),
+		cmocka_unit_test(test_tries_that_a_file_made_up_are_kept_within_bounds),
+		cmocka_unit_test(test_no_reason_of_a_try_can_forge_a_line),
+		cmocka_unit_test(test_the_words_fit_any_room),
+		cmocka_unit_test(test_repeated_runs_tell_how_often_by_case),
+	};
+
+	return cmocka_run_group_tests_name("report_history", tests, NULL, NULL);
+}
