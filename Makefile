@@ -48,7 +48,7 @@ endif
 libproc2 = $(eval libproc2 := $(shell pkg-config --exists libproc2 2>/dev/null && echo rssck-libproc2))$(libproc2)
 
 # `make -j deps check` builds nothing before deps is done.
-ready = $(filter deps deps-vm,$(MAKECMDGOALS))
+ready = $(filter deps deps-dev deps-vm,$(MAKECMDGOALS))
 
 # Sources are found by their folders: a new file is built without a word here.
 sources = $(sort $(shell find $(1) -name '*.c'))
@@ -85,6 +85,10 @@ deps: ## install what is missing, by the system's package manager
 
 deps-vm: ## the same, and QEMU for rssck vm
 	@sh harness/deps.sh vm
+
+.PHONY: deps-dev
+deps-dev: ## the same, and what developers need: valgrind, clang-format, gnuplot, clang, mmdebstrap
+	@sh harness/deps.sh dev
 
 check: all ## check the running kernel: the main job
 	./rssck check
@@ -259,6 +263,12 @@ uninstall: ## remove what install put there
 	-rmdir $(DESTDIR)$(libexecdir)/rssck $(DESTDIR)$(resultsdir) $(DESTDIR)$(prefix)/share/rssck
 
 formatted = $$(git ls-files '*.c' '*.h')
+
+format format-check: is-formatter-here
+
+.PHONY: is-formatter-here
+is-formatter-here:
+	@command -v $(CLANG_FORMAT) >/dev/null || { echo '$(CLANG_FORMAT) is not installed (make deps-dev)' >&2; exit 1; }
 
 format: ## clang-format over every C file in git
 	$(CLANG_FORMAT) -i $(formatted)

@@ -10,7 +10,7 @@ workload=$(readlink -f "$1")
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 
-command -v valgrind >/dev/null 2>&1 || { echo 'helgrind: valgrind is not installed (make deps)' >&2; exit 1; }
+command -v valgrind >/dev/null 2>&1 || { echo 'helgrind: valgrind is not installed (make deps-dev)' >&2; exit 1; }
 cp rssck "$stage/rssck"
 cat >"$stage/rssck-workload" <<END
 #!/bin/sh

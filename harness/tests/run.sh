@@ -9,6 +9,8 @@ runner=''
 	--error-exitcode=99 --child-silent-after-fork=yes"
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 
+[ -z "${VALGRIND:-}" ] || command -v valgrind >/dev/null 2>&1 ||
+	{ echo 'test: valgrind is not installed (make deps-dev)' >&2; exit 2; }
 [ $# -gt 0 ] || { echo "test: there is no test" >&2; exit 2; }
 failed=''
 for test; do
