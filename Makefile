@@ -47,6 +47,11 @@ endif
 # The program that asks libproc2 is built where the library is; the case that wants it says so where it is not.
 libproc2 = $(eval libproc2 := $(shell pkg-config --exists libproc2 2>/dev/null && echo rssck-libproc2))$(libproc2)
 
+# One goal is built by all processors, unless a -j says otherwise; of several each waits for the one before it.
+ifeq ($(MAKELEVEL) $(word 2,$(filter-out deps deps-dev deps-vm,$(MAKECMDGOALS))),0 )
+MAKEFLAGS += -j$(shell nproc)
+endif
+
 # `make -j deps check` builds nothing before deps is done.
 ready = $(filter deps deps-dev deps-vm,$(MAKECMDGOALS))
 
