@@ -29,6 +29,9 @@ apt=$cache/apt
 # crc32c and lzo-rle are asked for by name at run time, when init has no modprobe to serve the kernel with.
 modules="virtio_pci virtio_blk nvme crc32c_generic lzo_rle zsmalloc zram ext4"
 
+# shellcheck source=harness/apt-mirror.sh
+. "$here/../apt-mirror.sh"
+
 say() { printf 'kernels: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
@@ -55,20 +58,12 @@ list()
 	done
 }
 
-# mirror LABEL: where this machine's apt gets the archive with that label from
-mirror()
-{
-	# shellcheck disable=SC2016 # apt replaces these, not the shell
-	apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
-		awk -F '|' -v label="$1" '$1 == label && !found { print $2; found = 1 }'
-}
-
 # apt of our own: nothing of the machine's package state is read or written but its mirror and its proxy
 apt_configure()
 {
-	main=${RSSCK_MIRROR:-$(mirror Debian)}
+	main=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 	[ -n "$main" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
-	security=${RSSCK_SECURITY_MIRROR:-$(mirror Debian-Security)}
+	security=${RSSCK_SECURITY_MIRROR:-$(apt_mirror Debian-Security)}
 	security=${security:-${main%/}-security}
 	keys=$(find /usr/share/keyrings -name 'debian-archive-*.gpg' ! -name '*removed*' | sort | paste -sd, -)
 	[ -n "$keys" ] || die "no archive keys in /usr/share/keyrings: install debian-archive-keyring"

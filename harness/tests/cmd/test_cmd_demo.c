@@ -213,6 +213,9 @@ static void start(struct running *r, const char *name)
 
 		for (int i = 0; i < 3; i++)
 			dup2(fd, i);
+		/* Whoever runs us in the background lets us ignore it. */
+		signal(SIGINT, SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
 		execl(program(), "rssck", "demo", name, (char *)NULL);
 		_exit(127);
 	}

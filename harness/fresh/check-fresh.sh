@@ -1,0 +1,193 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# make check-fresh: both commands of the README on machines that have nothing but Debian's base system.
+set -u
+
+usage()
+{
+	cat <<'END'
+usage: check-fresh.sh [SUITE...]
+
+Makes a minimal root tree of each suite of Debian, puts the tree of HEAD in, and runs there what the README says,
+`make deps check` and `make deps test`: as root, and as an ordinary user for whom root has run what `make deps` told
+him. Each run begins with the bare tree, in a container of its own: nothing is mounted on this machine, and nothing
+stays when it is interrupted or killed.
+
+Settings, for make too (make check-fresh SUITES=trixie USERS=root):
+  SUITES    which suites (bookworm trixie sid)
+  USERS     as whom (root user)
+  CLANG     the suites that are built with clang as well, as root (trixie)
+  TESTS     what is run after `make deps check` (test); empty: nothing
+  BASE_DAYS a root tree older than that many days is made anew (7)
+
+Trees, packages and logs are kept in ${XDG_CACHE_HOME:-~/.cache}/rssck/fresh. The mirror is the one that this
+machine's apt uses; RSSCK_MIRROR names another. It needs root, or user namespaces with newuidmap; mmdebstrap or
+debootstrap; git; 2 GB of disk.
+Exit: 0 all commands ended with 0, 1 one did not, 2 this could not work at all.
+END
+}
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/rssck/fresh
+users=${USERS-root user}
+clang=${CLANG-trixie}
+tests=${TESTS-test}
+days=${BASE_DAYS:-7}
+container=''
+
+say() { printf 'check-fresh: %s\n' "$*" >&2; }
+die() { say "$*"; exit 2; }
+
+# shellcheck source=harness/apt-mirror.sh
+. "$here/../apt-mirror.sh"
+
+# need COMMAND PACKAGE: PACKAGE has it on Debian
+need()
+{
+	command -v "$1" >/dev/null 2>&1 || die "$1 is not installed here (apt-get install $2)"
+}
+
+# What makes a container: the kernel takes all of it away when its first process dies, which dies with us.
+choose_container()
+{
+	need unshare util-linux
+	need setpriv util-linux
+	container="setpriv --pdeathsig KILL unshare --mount --pid --ipc --uts --fork --kill-child"
+	[ "$(id -u)" != 0 ] || return 0
+	unshare --user --map-root-user true 2>/dev/null ||
+		die "this needs root, or user namespaces, which this kernel does not give to $(id -un)" \
+			"(user.max_user_namespaces, kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns)"
+	need newuidmap uidmap
+	unshare --user --map-root-user --map-auto true 2>/dev/null ||
+		die "$(id -un) has no range of user ids of his own in /etc/subuid and /etc/subgid" \
+			"(as root: usermod --add-subuids 100000-165535 --add-subgids 100000-165535 $(id -un))"
+	container="$container --user --map-root-user --map-auto"
+}
+
+# Trees of runs that were killed; one that is in use is locked by its run.
+sweep()
+{
+	for run in "$cache"/run.*; do
+		[ -d "$run" ] || continue
+		flock -n "$run" true && remove "$run"
+	done
+}
+
+# remove FOLDER: its files may belong to users of the container
+remove()
+{
+	if [ "$(id -u)" = 0 ]; then
+		rm -rf "$1"
+	else
+		unshare --user --map-root-user --map-auto rm -rf "$1"
+	fi
+}
+
+# make_base SUITE: $cache/SUITE.tar, whole or not at all
+make_base()
+{
+	base=$cache/$1.tar
+	[ -z "$(find "$base" -mtime "-$days" 2>/dev/null)" ] || return 0
+	say "$1: making a minimal root tree (once in $days days)"
+	if command -v mmdebstrap >/dev/null 2>&1; then
+		# The mirror may lag behind: a suite's signature counts, and not its date.
+		mmdebstrap --variant=apt --format=tar --aptopt='Acquire::Check-Valid-Until "false"' \
+			"$1" "$base.new" "$mirror" >"$cache/$1.log" 2>&1
+	else
+		make_base_slowly "$1" >"$cache/$1.log" 2>&1
+	fi && mv "$base.new" "$base" && return 0
+	rm -f "$base.new"
+	grep -E '^E: ' "$cache/$1.log" | head -n 3 >&2
+	[ -f "$base" ] || { say "$1: no root tree can be made: see $cache/$1.log"; return 1; }
+	say "$1: no newer root tree can be made (see $cache/$1.log); the one from $(date -r "$base" +%F) is used"
+}
+
+make_base_slowly()
+{
+	tree=$cache/run.base.$1
+	[ "$(id -u)" = 0 ] || { echo "E: debootstrap needs root; install mmdebstrap"; return 1; }
+	rm -rf "$tree"
+	debootstrap --variant=minbase --no-check-valid-until "$1" "$tree" "$mirror" &&
+		tar -C "$tree" --one-file-system -cf "$cache/$1.tar.new" .
+	status=$?
+	rm -rf "$tree"
+	return $status
+}
+
+# run SUITE USER COMPILER: a row of the table on stdout, the log in $cache
+run()
+{
+	name=$1-$2-$3
+	run=$(mktemp -d "$cache/run.XXXXXX") || return 2
+	mkdir -p "$cache/packages/$1"
+	exec 9<"$run"
+	flock 9
+	# shellcheck disable=SC2086 # a list of words
+	# A shell's background process ignores Ctrl-C, and so would all that it starts.
+	env -i --default-signal=INT,QUIT PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb TESTS="$tests" \
+		${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+		${no_proxy:+no_proxy="$no_proxy"} \
+		$container sh "$here/enter.sh" "$run" "$cache" "$1" "$2" "$3" 9<&- >"$cache/$name.log" 2>&1 &
+	child=$!
+	wait $child
+	status=$?
+	child=''
+	exec 9<&-
+	remove "$run"
+	row=$(sed -n 's/^fresh: row //p' "$cache/$name.log" | tail -n 1)
+	printf '%-9s %-5s %-6s %s\n' "$1" "$2" "$3" "${row:--}"
+	[ $status -eq 0 ] && return 0
+	say "$name failed (exit $status); the end of $cache/$name.log:"
+	grep -v '^fresh: row' "$cache/$name.log" | tail -n 25 >&2
+	return 1
+}
+
+# runs SUITE: USER/COMPILER of each
+runs()
+{
+	for user in $users; do
+		echo "$user/gcc"
+	done
+	case " $clang " in *" $1 "*) echo root/clang ;; esac
+}
+
+# Signals end the container first, and with it whatever is mounted.
+child=''
+give_up()
+{
+	trap '' INT TERM HUP
+	[ -z "$child" ] || { kill -KILL "$child" 2>/dev/null; wait "$child" 2>/dev/null; }
+	exec 9<&-
+	sweep
+	say "interrupted"
+	exit 130
+}
+trap give_up INT TERM HUP
+
+case ${1:-} in -h | --help) usage; exit 0 ;; esac
+suites=${*:-${SUITES:-bookworm trixie sid}}
+
+need git git
+need flock util-linux
+command -v mmdebstrap >/dev/null 2>&1 || command -v debootstrap >/dev/null 2>&1 ||
+	die "neither mmdebstrap nor debootstrap is installed here (apt-get install mmdebstrap)"
+choose_container
+mirror=${RSSCK_MIRROR:-$(apt_mirror Debian)}
+[ -n "$mirror" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
+mkdir -p "$cache" || die "$cache cannot be made; set XDG_CACHE_HOME to a folder of yours"
+sweep
+git -C "$top" archive --format=tar HEAD >"$cache/head.tar" || die "$top is no git repository: there is no HEAD to copy"
+[ -z "$(git -C "$top" status --porcelain)" ] || say "what is not committed is not tried: the tree of HEAD is"
+
+failed=0
+printf '%-9s %-5s %-6s %s\n' suite as with 'MB got  deps s  check s  exit  test s  exit'
+for suite in $suites; do
+	make_base "$suite" || exit 2
+	for one in $(runs "$suite"); do
+		run "$suite" "${one%/*}" "${one#*/}" || failed=1
+	done
+done
+[ $failed -eq 0 ] || { say "not all passed"; exit 1; }
+say "all passed"
