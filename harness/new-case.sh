@@ -7,7 +7,7 @@ set -eu
 name=${1:-}
 case $name in
 '' | */*/* | /* | */ | *[!a-z0-9_/]*)
-	echo "usage: make new-case NAME=file/truncate (a folder below cases/, a slash, a name; a-z 0-9 _)" >&2
+	echo "usage: make new-case NAME=file/append (a folder below cases/, a slash, a name; a-z 0-9 _)" >&2
 	exit 2
 	;;
 */*) ;;

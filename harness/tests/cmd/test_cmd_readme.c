@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+/* README.md: each command that it prints is run, and what it names is there. */
+#include "../support/readme.h"
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { LIMIT_S = 300, OUTPUT_MAX = 1 << 18, COMMAND_MAX = 1024 };
+
+enum place {
+	HERE,
+	COPY,    /* it writes: in a copy of the sources and of what is built */
+	GUEST,   /* in a virtual machine, where a kernel has been fetched */
+	NOWHERE, /* not by this test, for `why` */
+};
+
+/*
+ * What is promised of the commands that begin so; of all others exit status 0.
+ * A capital word of the README stands for something: the table below.
+ */
+static const struct promise {
+	const char *begins;
+	enum place place;
+	int most;          /* exit statuses from 0 on */
+	const char *shows; /* or NULL */
+	const char *why;
+} promises[] = {
+	{ "make deps check", NOWHERE, 0, NULL, "make check-fresh runs it" },
+	{ "make deps test", NOWHERE, 0, NULL, "make check-fresh runs it" },
+	{ "make kernels check-kernels", NOWHERE, 0, NULL, "it fetches kernels, for half an hour" },
+	{ "git bisect", NOWHERE, 0, NULL, "it wants a kernel's sources" },
+	{ "rssck vm --kernel arch/x86/boot/bzImage", NOWHERE, 0, NULL,
+	  "make check-kernels runs it" },
+	{ "./rssck vm --kernel", GUEST, 0, "it counts", NULL },
+	{ "rssck demo --kernel", GUEST, 0, "RES off by", NULL },
+	{ "make && ./rssck check", COPY, 0, "[  PASSED  ] 1 test(s).", NULL },
+	{ "./rssck check counters/threads_malloc", HERE, 0,
+	  "it says  page tables    off by   off by  may be off by", NULL },
+	{ "./rssck scan PID", HERE, 0, "it says  page tables", NULL },
+	{ "./rssck scan 94", HERE, 0, "it says  page tables     off by  may be off by", NULL },
+	{ "./rssck scan --maps --sharers PID", HERE, 0, "libc", NULL },
+	{ "rssck demo counters/threads_malloc", HERE, 0, "RES off by", NULL },
+	{ "rssck compare", HERE, 1, "7.3", NULL },
+	{ "rssck report", COPY, 0, NULL, NULL },
+};
+
+static char kernel[COMMAND_MAX], copy[] = "/tmp/rssck-test.XXXXXX";
+static pid_t sleeper;
+
+static const struct promise *promise_of(const char *command)
+{
+	for (size_t i = 0; i < sizeof(promises) / sizeof(*promises); i++)
+		if (begins(command, promises[i].begins))
+			return &promises[i];
+	return NULL;
+}
+
+/* Runs a command of the shell. Returns its exit status; what it printed, cut off, into out. */
+static int run(const char *command, char out[OUTPUT_MAX])
+{
+	size_t n = 0, got;
+	FILE *p = popen(command, "re");
+	int status;
+
+	assert_non_null(p);
+	while ((got = fread(out + n, 1, OUTPUT_MAX - 1 - n, p)) > 0)
+		n += got;
+	out[n] = '\0';
+	while (fgetc(p) != EOF)
+		;
+	status = pclose(p);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Replaces the first `from` of a command. */
+static void replace(char command[COMMAND_MAX], const char *from, const char *to)
+{
+	char *at = strstr(command, from), rest[COMMAND_MAX];
+
+	if (!at)
+		return;
+	snprintf(rest, sizeof(rest), "%s", at + strlen(from));
+	snprintf(at, COMMAND_MAX - (size_t)(at - command), "%s%s", to, rest);
+}
+
+/* The process and the image that the README speaks of are others here. */
+static void fill_in(char command[COMMAND_MAX])
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), " %d", (int)sleeper);
+	replace(command, " PID", pid);
+	replace(command, " 94", pid);
+	replace(command, "vmlinuz-6.1.0-56-cloud-amd64", kernel);
+	replace(command, "vmlinuz-6.1 ", kernel);
+}
+
+/* A command in a folder, as a person would type it; fails the test if it does not do as promised.
+ */
+static void obey(const char *command, const char *folder, const struct promise *p)
+{
+	static char out[OUTPUT_MAX];
+	char line[2 * COMMAND_MAX], filled[COMMAND_MAX];
+	int status;
+
+	snprintf(filled, sizeof(filled), "%s", command);
+	fill_in(filled);
+	/* The program under test may be another than ./rssck. */
+	if (!strcmp(folder, "."))
+		replace(filled, "./rssck ", "rssck ");
+	snprintf(line, sizeof(line), "cd %s && timeout %d sh -c '%s' </dev/null 2>&1", folder,
+		 LIMIT_S, filled);
+	status = run(line, out);
+	if (status < 0 || status > (p ? p->most : 0))
+		fail_msg("README.md: %s: exit %d\n%.3000s", filled, status, out);
+	if (p && p->shows && !strstr(out, p->shows))
+		fail_msg("README.md: %s: no '%s' in\n%.3000s", filled, p->shows, out);
+}
+
+static void obey_all(enum place place)
+{
+	static struct readme_items commands;
+
+	readme_commands(&commands);
+	for (size_t i = 0; i < commands.nr; i++) {
+		const struct promise *p = promise_of(commands.of[i]);
+
+		if ((p ? p->place : HERE) != place)
+			continue;
+		if (place == NOWHERE)
+			print_message("not run: %s: %s\n", commands.of[i], p->why);
+		else
+			obey(commands.of[i], place == COPY ? copy : ".", p);
+	}
+}
+
+static void test_each_command_does_what_is_promised(void **state)
+{
+	(void)state;
+	obey_all(HERE);
+	obey_all(NOWHERE);
+}
+
+static void test_commands_with_a_kernel_image_do_too(void **state)
+{
+	static char out[OUTPUT_MAX];
+
+	(void)state;
+	if (run("sh harness/vm/kernels.sh list 6.1 2>/dev/null", out) != 0 ||
+	    sscanf(out, "%*s %*s %1000s", kernel) != 1 || access(kernel, R_OK) < 0) {
+		print_message("no kernel 6.1 has been fetched (make kernels KERNELS=6.1)\n");
+		skip();
+	}
+	if (run("command -v qemu-system-$(uname -m)", out) != 0) {
+		print_message("QEMU is not installed (make deps-vm)\n");
+		skip();
+	}
+	strcat(kernel, " ");
+	obey_all(GUEST);
+}
+
+static void make_copy(void)
+{
+	static char out[OUTPUT_MAX];
+	char command[COMMAND_MAX];
+
+	assert_non_null(mkdtemp(copy));
+	snprintf(command, sizeof(command),
+		 "cp -a Makefile cases harness include results rssck rssck-workload build %s",
+		 copy);
+	assert_int_equal(run(command, out), 0);
+}
+
+/* Among them is the check of a case whose skeleton the text has asked for: it is new, and it holds.
+ */
+static void test_commands_that_write_do_too(void **state)
+{
+	static struct readme_items spans;
+	char page[sizeof(copy) + 32];
+
+	(void)state;
+	if (access("build/obj/harness/cmd/main.o", R_OK) < 0 || access("rssck", X_OK) < 0)
+		skip();
+	make_copy();
+	readme_spans(&spans);
+	for (size_t i = 0; i < spans.nr; i++)
+		if (begins(spans.of[i], "make new-case "))
+			obey(spans.of[i], copy, NULL);
+	obey_all(COPY);
+	snprintf(page, sizeof(page), "%s/results/report.html", copy);
+	assert_int_equal(access(page, R_OK), 0);
+}
+
+/* A row that fits no command is of a README that is no more. */
+static void test_no_promise_is_left_over(void **state)
+{
+	static struct readme_items commands;
+
+	(void)state;
+	readme_commands(&commands);
+	assert_true(commands.nr > 15);
+	for (size_t k = 0; k < sizeof(promises) / sizeof(*promises); k++) {
+		bool used = false;
+
+		for (size_t i = 0; i < commands.nr; i++)
+			used |= promise_of(commands.of[i]) == &promises[k];
+		if (!used)
+			fail_msg("README.md has no command '%s'", promises[k].begins);
+	}
+}
+
+/* The commands and targets of its text are there, and its options are in the manual. */
+static void test_words_of_the_text_are_there(void **state)
+{
+	static char out[OUTPUT_MAX];
+	static struct readme_items spans;
+	char command[COMMAND_MAX], word[64];
+
+	(void)state;
+	readme_spans(&spans);
+	for (size_t i = 0; i < spans.nr; i++) {
+		if (sscanf(spans.of[i], "rssck %63[a-z]", word) == 1 ||
+		    sscanf(spans.of[i], "./rssck %63[a-z]", word) == 1)
+			snprintf(command, sizeof(command), "rssck help %s", word);
+		else if (sscanf(spans.of[i], "make %63[a-z-]", word) == 1)
+			snprintf(command, sizeof(command), "grep -q '^%s:' Makefile", word);
+		else if (sscanf(spans.of[i], "--%63[a-z]", word) == 1)
+			snprintf(command, sizeof(command),
+				 "tr -d '\\\\' <harness/cmd/rssck.1 | grep -qe --%s", word);
+		else
+			continue;
+		if (run(command, out) != 0)
+			fail_msg("README.md speaks of `%s`, which is not there", spans.of[i]);
+	}
+}
+
+static void assert_there(const char *file)
+{
+	struct stat st;
+
+	if (stat(file, &st) < 0)
+		fail_msg("README.md speaks of %s, which is not there", file);
+}
+
+static void test_files_and_folders_are_there(void **state)
+{
+	static const char *const top[] = { "cases/", "include/", "harness/", "results/" };
+	static struct readme_items items;
+
+	(void)state;
+	readme_links(&items);
+	for (size_t i = 0; i < items.nr; i++)
+		if (items.of[i][0] != '#' && !strstr(items.of[i], "://"))
+			assert_there(items.of[i]);
+	readme_spans(&items);
+	for (size_t i = 0; i < items.nr; i++)
+		for (size_t k = 0; k < sizeof(top) / sizeof(*top); k++)
+			if (begins(items.of[i], top[k]))
+				assert_there(items.of[i]);
+}
+
+/* Blanks and the seams of a string over two lines make no difference. */
+static void squeeze(char *text)
+{
+	char *to = text;
+
+	for (const char *p = text; *p; p++)
+		if (!strchr(" \t\n", *p) && !(p[0] == '"' && to > text && to[-1] == '"' && to--))
+			*to++ = *p;
+	*to = '\0';
+}
+
+static void test_the_case_that_it_shows_is_the_one_in_cases(void **state)
+{
+	static char file[OUTPUT_MAX];
+	char *block = readme_block("c", "CASE(file_private_write)");
+
+	(void)state;
+	assert_int_equal(run("cat cases/file/private_write.c", file), 0);
+	squeeze(file);
+	squeeze(block);
+	if (!strstr(file, block))
+		fail_msg("README.md shows another file/private_write than the one in cases/");
+	free(block);
+}
+
+static int setup(void **state)
+{
+	const char *program = getenv("RSSCK"), *folders = getenv("PATH");
+	char real[PATH_MAX], path[2 * PATH_MAX];
+
+	(void)state;
+	if (!realpath(program ? program : "./rssck", real))
+		return -1;
+	*strrchr(real, '/') = '\0';
+	snprintf(path, sizeof(path), "%s:%.*s", real, PATH_MAX - 2,
+		 folders ? folders : "/usr/bin:/bin");
+	setenv("PATH", path, 1);
+	sleeper = fork();
+	if (sleeper == 0) {
+		execlp("sleep", "sleep", "1000", (char *)NULL);
+		_exit(1);
+	}
+	return sleeper < 0 ? -1 : 0;
+}
+
+static int teardown(void **state)
+{
+	static char out[OUTPUT_MAX];
+	char command[COMMAND_MAX];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf %s", copy);
+	run(command, out);
+	kill(sleeper, SIGKILL);
+	waitpid(sleeper, NULL, 0);
+	return 0;
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_command_does_what_is_promised),
+		cmocka_unit_test(test_commands_with_a_kernel_image_do_too),
+		cmocka_unit_test(test_commands_that_write_do_too),
+		cmocka_unit_test(test_no_promise_is_left_over),
+		cmocka_unit_test(test_words_of_the_text_are_there),
+		cmocka_unit_test(test_files_and_folders_are_there),
+		cmocka_unit_test(test_the_case_that_it_shows_is_the_one_in_cases),
+	};
+
+	/* Its programs are no programs of valgrind's. */
+	if (getenv("VALGRIND"))
+		return 0;
+	return cmocka_run_group_tests_name("readme", tests, setup, teardown);
+}

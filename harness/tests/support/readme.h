@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* README.md taken apart: what it prints in its code blocks and in its text. */
+#ifndef RSSCK_README_H
+#define RSSCK_README_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { README_ITEMS_MAX = 400, README_ITEM_MAX = 256 };
+
+struct readme_items {
+	char of[README_ITEMS_MAX][README_ITEM_MAX];
+	size_t nr;
+};
+
+/* The commands of its code blocks, without their comments: "make deps check". */
+void readme_commands(struct readme_items *commands);
+
+/* What stands between two backticks in its text; what a link or a picture points to. */
+void readme_spans(struct readme_items *spans);
+void readme_links(struct readme_items *links);
+
+/* The text of the code block of that language that has `part` in it. Freed by the caller. */
+char *readme_block(const char *language, const char *part);
+
+/* True if a text begins with another. */
+bool begins(const char *text, const char *with);
+
+#endif
