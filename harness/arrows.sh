@@ -35,6 +35,7 @@ vm/host
 cmd/line
 cmd/list
 cmd/check
+cmd/vm
 cmd/demo
 cmd/scan
 cmd

@@ -5,6 +5,7 @@
 #include "cmd/demo/demo.h"
 #include "cmd/list/list.h"
 #include "cmd/scan/scan.h"
+#include "cmd/vm/command.h"
 #include <string.h>
 
 static const struct command command_help_itself;

@@ -11,7 +11,7 @@ extern const struct command *const commands[];
 /* The command of that name, or NULL. */
 const struct command *command_by_name(const char *name);
 
-extern const struct command command_explain, command_compare, command_report, command_vm;
+extern const struct command command_explain, command_compare, command_report;
 
 /* Everything that rssck does, given main's arguments. */
 int rssck_main(int argc, char **argv);

@@ -12,7 +12,7 @@ _rssck_options()
 	scan) echo --maps --maps=each --sharers --pages= --watch --watch= --all --user= --name= --by= --sort= \
 		--json --no-model --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;
-	vm) echo --kernel= --output= --format= --modules= --append= --cpus= --memory= --timeout= --bisect --help ;;
+	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --bisect --help ;;
 	*) echo --help --version ;;
 	esac
 }

@@ -27,6 +27,9 @@ const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t siz
  */
 void report_history(const struct result *r, const char *before, FILE *out);
 
+/* Of a run that ended early: why, in which case, and what it had found until then. */
+int report_ended(const struct results *r, FILE *out, bool colour);
+
 int report_ktap(const struct results *r, FILE *out);
 int report_junit(const struct results *r, FILE *out);
 

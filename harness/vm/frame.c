@@ -86,7 +86,7 @@ int frame_next(struct frames *f, struct frame *frame)
 		return there < FRAME_HEADER_MAX ? 0 : -1;
 	line = newline - at + 1;
 	memcpy(header, at, line);
-	if (sscanf(header, "RSSCK %7s %zu %x\n", frame->kind, &frame->length, &frame->checksum) !=
+	if (sscanf(header, "RSSCK %15s %zu %x\n", frame->kind, &frame->length, &frame->checksum) !=
 		    3 ||
 	    frame->length > PAYLOAD_MAX)
 		return -1;

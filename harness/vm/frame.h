@@ -8,14 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRAME_HELLO  "hello"  /* init runs; the payload is the kernel's release */
-#define FRAME_TEXT   "text"   /* a piece of check's stdout */
-#define FRAME_ERROR  "error"  /* a piece of check's stderr */
-#define FRAME_RESULT "result" /* the whole result file */
-#define FRAME_FAIL   "fail"   /* a sentence: this guest cannot work */
-#define FRAME_EXIT   "exit"   /* check's wait status, in decimal; the last message */
+#define FRAME_HELLO   "hello"   /* init runs; the payload is the kernel's release */
+#define FRAME_TEXT    "text"    /* a piece of check's stdout */
+#define FRAME_ERROR   "error"   /* a piece of check's stderr */
+#define FRAME_JOURNAL "journal" /* a piece of check's journal */
+#define FRAME_FAIL    "fail"    /* a sentence: this guest cannot work */
+#define FRAME_EXIT    "exit"    /* check's wait status, in decimal; the last message */
 
-enum { FRAME_KIND_SIZE = 8, FRAME_HEADER_MAX = 64 };
+enum { FRAME_KIND_SIZE = 16, FRAME_HEADER_MAX = 64 };
 
 struct frame {
 	char kind[FRAME_KIND_SIZE];

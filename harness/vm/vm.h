@@ -22,8 +22,10 @@ enum { VM_WHY_SIZE = 8192 };
 
 /* By this file init knows that it is a guest. It holds rssck's arguments, each ended by a NUL. */
 #define VM_GUEST_MARKER "/rssck-guest"
-/* The guest sends this file to the host when check has written it. */
-#define VM_GUEST_RESULT  "/run/result"
+/* What is to be set up in the guest, in the same way; see guest/conditions.c. */
+#define VM_GUEST_SETUP "/rssck-setup"
+/* A FIFO: what check writes there, the guest sends to the host at once (check --journal). */
+#define VM_GUEST_JOURNAL "/run/journal"
 #define VM_GUEST_MODULES "/modules"
 
 /* The I/O port by which the guest's messages come: QEMU's debug console, where others have it. */
@@ -33,19 +35,24 @@ enum { VM_DEBUG_PORT = 0xe9 };
 #define VM_EXT4_LABEL "rssck-ext4"
 #define VM_SWAP_LABEL "rssck-swap"
 
+enum { VM_SETUP_MAX = 32 };
+
 enum accel { ACCEL_AUTO, ACCEL_KVM, ACCEL_TCG };
 
 struct vm_options {
 	const char *kernel;
-	const char *modules; /* a folder with modules.order, or NULL */
-	const char *append;  /* more of the kernel's command line, or NULL */
+	const char *modules;             /* a folder with modules.order, or NULL */
+	const char *append;              /* more of the kernel's command line, or NULL */
+	const char *setup[VM_SETUP_MAX]; /* "NAME=VALUE" each */
+	int nr_setup;
 	unsigned cpus;
 	unsigned memory;  /* MiB */
 	unsigned timeout; /* seconds for the whole run */
 	enum accel accel;
 	const char *const *arguments; /* of rssck inside: check ... */
 	int nr_arguments;
-	FILE *text; /* where the guest's text goes while it runs, or NULL */
+	FILE *text;  /* where the guest's text goes while it runs, or NULL */
+	bool colour; /* it may be coloured */
 };
 
 /* How a boot ended. */
@@ -70,11 +77,11 @@ struct vm_outcome {
 	double boot_s, run_s;
 	char release[96];
 	char failure[1024]; /* the guest's own sentence */
-	char *result;       /* the file that check wrote; NULL where there is none */
-	size_t result_length;
-	char *console; /* the end of what the kernel printed, NUL-ended */
+	char *journal;      /* what check has written there until now; NULL: nothing */
+	size_t journal_length;
+	char *console; /* the end of what the kernel printed, NUL-ended, fit for a terminal */
 	size_t console_length;
-	char *errors; /* what QEMU printed itself, NUL-ended */
+	char *errors; /* what QEMU printed itself, the same */
 	size_t errors_length;
 };
 

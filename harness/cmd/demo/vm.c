@@ -2,14 +2,13 @@
 /* rssck demo --kernel: the same in a virtual machine. */
 #include "cmd/line/command.h"
 #include "demo.h"
-#include "report/report.h"
+#include "report/journal.h"
 #include "runs/release.h"
 #include "vm/host/diagnose.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,18 +17,16 @@ static const char any_case[] = "counters/fresh_process";
 
 static int plot_result(const struct demo_options *o, const struct vm_outcome *out)
 {
-	int fd = out->result ? memfd_create("rssck-result", MFD_CLOEXEC) : -1;
-	char path[64], why[512], kernel[128] = "Linux ";
+	char why[512], kernel[128] = "Linux ";
+	struct journal_state state;
 	struct results r;
 	int status;
 
-	if (fd < 0 || write(fd, out->result, out->result_length) != (ssize_t)out->result_length)
+	if (!out->journal)
 		return trouble("%s: the guest has sent no results", o->vm.kernel);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	status = results_load(&r, path, why, sizeof(why)) ? trouble("%s", why) : EXIT_HOLDS;
-	close(fd);
-	if (status != EXIT_HOLDS)
-		return status;
+	if (journal_read(&r, &state, o->vm.kernel, out->journal, out->journal_length, why,
+			 sizeof(why)))
+		return trouble("%s", why);
 	release_short(r.kernel_release, kernel + strlen(kernel), sizeof(kernel) - strlen(kernel));
 	status = demo_plot(o, &r, kernel);
 	results_free(&r);
@@ -69,7 +66,7 @@ int demo_vm(struct demo_options *o, const char *id)
 {
 	const char *show[] = { "demo", "--no-wait", o->colour ? "--color=always" : "--color=never",
 			       id };
-	const char *record[] = { "check", "--format=json", "--output=" VM_GUEST_RESULT,
+	const char *record[] = { "check", "--quiet", "--journal=" VM_GUEST_JOURNAL,
 				 id ? id : any_case };
 	char *why = calloc(1, VM_WHY_SIZE);
 	int status;
@@ -79,6 +76,7 @@ int demo_vm(struct demo_options *o, const char *id)
 	o->vm.arguments = o->plot ? record : show;
 	o->vm.nr_arguments = 4;
 	o->vm.text = o->plot ? NULL : stdout;
+	o->vm.colour = o->colour;
 	status = boot(o, why, VM_WHY_SIZE);
 	free(why);
 	return status;

@@ -133,7 +133,7 @@ static void test_a_message_that_comes_byte_by_byte_is_read_whole(void **state)
 static void test_a_damaged_message_is_noticed(void **state)
 {
 	char bytes[256];
-	size_t length = written(FRAME_RESULT, "{ \"schema\": 1 }", bytes, sizeof(bytes));
+	size_t length = written(FRAME_JOURNAL, "{ \"schema\": 1 }", bytes, sizeof(bytes));
 
 	(void)state;
 	for (size_t i = 0; i < length; i++) {
@@ -144,7 +144,7 @@ static void test_a_damaged_message_is_noticed(void **state)
 		assert_int_equal(frames_add(&frames, bytes, length), 0);
 		/* a longer length only shows when no more comes; a kind is checked by its reader */
 		if (frame_next(&frames, &frame) > 0)
-			assert_string_not_equal(frame.kind, FRAME_RESULT);
+			assert_string_not_equal(frame.kind, FRAME_JOURNAL);
 		bytes[i] ^= 0x10;
 		frames_free(&frames);
 	}

@@ -85,13 +85,18 @@ static int zram_swap_on(void)
 
 void guest_swap_on(void)
 {
+	const char *wanted = guest_wanted("swap");
 	char device[PATH_MAX];
 
-	if (!access("/sys/block/zram0", F_OK)) {
+	if (wanted && !strcmp(wanted, "none"))
+		return;
+	if ((!wanted || strcmp(wanted, "disk")) && !access("/sys/block/zram0", F_OK)) {
 		if (!zram_swap_on())
 			return;
 		fprintf(stderr, "rssck: guest: no swap on zram: %s\n", strerror(errno));
 	}
+	if (wanted && !strcmp(wanted, "zram"))
+		return;
 	if (disk_find(device, sizeof(device), SWAP_LABEL_AT, VM_SWAP_LABEL))
 		return;
 	if (swapon(device, 0))

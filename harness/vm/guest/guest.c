@@ -11,20 +11,21 @@
 #include "setup.h"
 #include "vm/frame.h"
 #include "vm/vm.h"
+#include "words.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/reboot.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PIECE = 4096, TICK_MS = 50, ARGUMENTS_MAX = 4096 };
+enum { PIECE = 65536, TICK_MS = 50 };
 
 /*
  * End the machine. QEMU runs with -no-reboot, so a reset ends it too: on a
@@ -77,21 +78,13 @@ static void kernel_check(const struct port *port)
 	}
 }
 
-/* The marker's arguments. They live as long as the guest. */
+/* The marker's arguments. */
 static char **arguments_read(const struct port *port)
 {
-	char **argv = calloc(ARGUMENTS_MAX + 2, sizeof(*argv)), *text;
-	int argc = 0, fd = open(VM_GUEST_MARKER, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	ssize_t length;
+	char **argv = words_read(VM_GUEST_MARKER, "rssck");
 
-	if (fd < 0 || fstat(fd, &st) || !argv || !(text = calloc(1, st.st_size + 1)))
+	if (!argv)
 		guest_fail(port, "its arguments cannot be read; give it more --memory");
-	length = read(fd, text, st.st_size);
-	close(fd);
-	argv[argc++] = "rssck";
-	for (char *at = text; at < text + length && argc <= ARGUMENTS_MAX; at += strlen(at) + 1)
-		argv[argc++] = at;
 	return argv;
 }
 
@@ -121,7 +114,7 @@ static pid_t check_start(const struct port *port, char **argv, const char *folde
 /* Send on what a pipe has. Returns false at its end. */
 static bool pipe_forward(int from, const struct port *port, const char *kind)
 {
-	char piece[PIECE];
+	static char piece[PIECE];
 	ssize_t got = read(from, piece, sizeof(piece));
 
 	if (got > 0)
@@ -129,25 +122,25 @@ static bool pipe_forward(int from, const struct port *port, const char *kind)
 	return got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Forward until both pipes are empty, waiting for no longer than a tick. Returns false if nothing
+enum { OUT, ERR, JOURNAL, NR_PIPES };
+
+/* Forward until all pipes are empty, waiting for no longer than a tick. Returns false if nothing
  * came. */
 static bool pipes_forward(struct pollfd *pipes, const struct port *port)
 {
-	static const char *const kinds[] = { FRAME_TEXT, FRAME_ERROR };
+	static const char *const kinds[] = { FRAME_TEXT, FRAME_ERROR, FRAME_JOURNAL };
 
-	if (poll(pipes, 2, TICK_MS) <= 0)
+	if (poll(pipes, NR_PIPES, TICK_MS) <= 0)
 		return false;
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < NR_PIPES; i++)
 		if (pipes[i].revents && !pipe_forward(pipes[i].fd, port, kinds[i]))
 			pipes[i].fd = -1;
 	return true;
 }
 
 /* Forward until check has ended. As init, reap whatever else ends. */
-static int check_wait(pid_t check, int out, int err, const struct port *port)
+static int check_wait(pid_t check, struct pollfd *pipes, const struct port *port)
 {
-	struct pollfd pipes[2] = { { .fd = out, .events = POLLIN },
-				   { .fd = err, .events = POLLIN } };
 	int status = 0, result = -1;
 	bool ended = false;
 	pid_t pid;
@@ -166,32 +159,44 @@ static int check_wait(pid_t check, int out, int err, const struct port *port)
 	return result;
 }
 
-static void result_send(const struct port *port)
+/* There before check opens it, and no end of file before check has closed it. */
+static int journal_open(void)
 {
-	struct stat st;
-	void *text;
-	int fd = open(VM_GUEST_RESULT, O_RDONLY | O_CLOEXEC);
+	if (mkfifo(VM_GUEST_JOURNAL, 0600))
+		return -1;
+	return open(VM_GUEST_JOURNAL, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+}
 
-	if (fd < 0 || fstat(fd, &st) || !st.st_size)
-		return; /* check has said why on stderr */
-	text = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (text != MAP_FAILED)
-		port_send(port, FRAME_RESULT, text, st.st_size);
+/*
+ * What check has found must be out before the next case can bring the machine
+ * down: init runs at once when there is something to send.
+ */
+static void run_first(void)
+{
+	const struct sched_param first = { .sched_priority = 1 };
+
+	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &first);
 }
 
 static void check_run(const struct port *port, const char *folder)
 {
-	int out[2], err[2], status;
+	int out[2], err[2], journal = journal_open(), status;
+	struct pollfd pipes[NR_PIPES];
 	char number[16];
 	pid_t pid;
 
-	if (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) ||
-	    (pid = check_start(port, arguments_read(port), folder, out, err)) < 0)
+	if (journal < 0 || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
+		guest_fail(port, "check cannot be started; give it more --memory");
+	run_first();
+	pid = check_start(port, arguments_read(port), folder, out, err);
+	if (pid < 0)
 		guest_fail(port, "check cannot be started; give it more --memory");
 	close(out[1]);
 	close(err[1]);
-	status = check_wait(pid, out[0], err[0], port);
-	result_send(port);
+	pipes[OUT] = (struct pollfd) { .fd = out[0], .events = POLLIN };
+	pipes[ERR] = (struct pollfd) { .fd = err[0], .events = POLLIN };
+	pipes[JOURNAL] = (struct pollfd) { .fd = journal, .events = POLLIN };
+	status = check_wait(pid, pipes, port);
 	snprintf(number, sizeof(number), "%d", status);
 	port_send(port, FRAME_EXIT, number, strlen(number));
 }
@@ -200,6 +205,8 @@ int guest_main(void)
 {
 	struct utsname name;
 	struct port port;
+	const char *folder;
+	char why[512];
 
 	umask(022);
 	guest_mount_first();
@@ -215,6 +222,9 @@ int guest_main(void)
 	guest_modules_load();
 	guest_swap_on();
 	guest_loopback_up();
-	check_run(&port, guest_ext4_mount() ? "/tmp" : "/ext4");
+	folder = guest_ext4_mount() ? "/tmp" : "/ext4";
+	if (guest_conditions_make(why, sizeof(why)))
+		guest_fail(&port, why);
+	check_run(&port, folder);
 	guest_end(&port);
 }

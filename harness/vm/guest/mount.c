@@ -57,6 +57,35 @@ static void cgroup_controllers_enable(void)
 		close(fd);
 }
 
+/* As systems without systemd's unified hierarchy have it: a tree for each controller. */
+static void cgroups_v1_mount(void)
+{
+	static const char *const controllers[] = { "memory", "cpuset", "pids", "hugetlb" };
+	static const struct mount_point root = { "/sys/fs/cgroup", "tmpfs", 0755 };
+	char folder[64];
+
+	mount_all(&root, 1);
+	for (size_t i = 0; i < sizeof(controllers) / sizeof(*controllers); i++) {
+		snprintf(folder, sizeof(folder), "/sys/fs/cgroup/%s", controllers[i]);
+		mkdir(folder, 0755);
+		if (mount("cgroup", folder, "cgroup", 0, controllers[i]))
+			rmdir(folder); /* this kernel has it not */
+	}
+}
+
+static void cgroups_mount(void)
+{
+	static const struct mount_point root = { "/sys/fs/cgroup", "cgroup2", 0755 };
+	const char *wanted = guest_wanted("cgroup");
+
+	if (wanted && !strcmp(wanted, "v1")) {
+		cgroups_v1_mount();
+		return;
+	}
+	mount_all(&root, 1);
+	cgroup_controllers_enable();
+}
+
 /*
  * Settings of the kernel's that only what asks for them by madvise(2) notices,
  * and one off: the NUMA balancer takes pages away to see who faults on them.
@@ -90,13 +119,12 @@ void guest_mount_more(void)
 		{ "/dev/pts", "devpts", 0755 },
 		{ "/tmp", "ramfs", 01777 },
 		{ "/run", "ramfs", 0755 },
-		{ "/sys/fs/cgroup", "cgroup2", 0755 },
 		{ "/sys/kernel/debug", "debugfs", 0700 },
 		{ "/sys/kernel/tracing", "tracefs", 0700 },
 	};
 
 	mount_all(points, sizeof(points) / sizeof(*points));
-	cgroup_controllers_enable();
+	cgroups_mount();
 	settings_make();
 }
 

@@ -17,11 +17,17 @@ void guest_mount_more(void);
  * it. */
 void guest_modules_load(void);
 
-/* Swap on zram, otherwise on the disk made for it; ext4 on /ext4. */
+/* Swap on zram, otherwise on the disk made for it, or as `swap` of --setup says. */
 void guest_swap_on(void);
 
 /* Mount the ext4 disk on /ext4. Returns 0, or -1 where there is none. */
 int guest_ext4_mount(void);
+
+/* What --setup gives that name, or NULL. */
+const char *guest_wanted(const char *name);
+
+/* Make all other conditions that --setup asks for. Returns 0, or -1 with a sentence in `why`. */
+int guest_conditions_make(char *why, size_t size);
 
 /* Bring the loopback interface up. */
 void guest_loopback_up(void);

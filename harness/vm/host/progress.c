@@ -8,6 +8,21 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Without its colours: the line may be cut off anywhere. */
+static void line_keep(struct progress *p, const char *from, const char *stop)
+{
+	size_t used = 0;
+
+	while (from < stop && used + 1 < sizeof(p->last)) {
+		const char *end = *from == '\033' ? memchr(from, 'm', stop - from) : NULL;
+
+		if (!end)
+			p->last[used++] = *from;
+		from = end ? end + 1 : from + 1;
+	}
+	p->last[used] = '\0';
+}
+
 void progress_text(struct progress *p, const char *text, size_t length)
 {
 	const char *stop = text + length, *start;
@@ -16,7 +31,7 @@ void progress_text(struct progress *p, const char *text, size_t length)
 		stop--;
 	for (start = stop; start > text && start[-1] != '\n'; start--)
 		;
-	snprintf(p->last, sizeof(p->last), "%.*s", (int)(stop - start), start);
+	line_keep(p, start, stop);
 }
 
 void progress_show(struct progress *p, bool booted, double seconds)

@@ -122,7 +122,7 @@ int vm_run(const struct vm_options *o, struct vm_outcome *out, char *why, size_t
 
 void vm_outcome_free(struct vm_outcome *out)
 {
-	free(out->result);
+	free(out->journal);
 	free(out->console);
 	free(out->errors);
 	*out = (struct vm_outcome) { 0 };

@@ -3,6 +3,7 @@
  * One loop reads the three pipes of QEMU and the signals, and keeps the time.
  */
 #include "watch.h"
+#include "clean.h"
 #include "progress.h"
 #include "vm/frame.h"
 
@@ -17,7 +18,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CONSOLE_MAX = 1 << 20, PIECE = 65536, TICK_MS = 100, LINGER_MS = 3000 };
+enum {
+	CONSOLE_MAX = 1 << 20,
+	JOURNAL_MAX = 64 << 20,
+	PIECE = 65536,
+	TICK_MS = 100,
+	LINGER_MS = 3000
+};
 enum { CONSOLE, RESULTS, ERRORS, SIGNALS, NR_POLLED };
 
 struct watch {
@@ -26,6 +33,7 @@ struct watch {
 	const struct limits *limits;
 	struct frames frames;
 	struct progress progress;
+	struct clean text, error;
 	pid_t qemu;
 	double started;
 	bool ended;
@@ -47,11 +55,12 @@ static void end(struct watch *w, enum vm_end how)
 	w->ended = true;
 }
 
-/* Append to a NUL-ended text, of which the end is kept. */
-static void text_append(char **text, size_t *length, const char *piece, size_t more)
+/* Append to a NUL-ended text, of which the end is kept, what is fit for a terminal of it. */
+static void text_append(char **text, size_t *length, char *piece, size_t more)
 {
 	char *grown;
 
+	clean_ascii(piece, more);
 	if (*length + more > CONSOLE_MAX && *length > CONSOLE_MAX / 2) {
 		memmove(*text, *text + *length - CONSOLE_MAX / 2, CONSOLE_MAX / 2);
 		*length = CONSOLE_MAX / 2;
@@ -68,17 +77,23 @@ static void text_append(char **text, size_t *length, const char *piece, size_t m
 static void payload_copy(char *to, size_t size, const struct frame *f)
 {
 	snprintf(to, size, "%.*s", (int)f->length, f->data);
+	clean_ascii(to, strlen(to));
 }
 
-static void result_take(struct vm_outcome *out, const struct frame *f)
+static void journal_take(struct watch *w, const struct frame *f)
 {
-	free(out->result);
-	out->result = malloc(f->length + 1);
-	if (!out->result)
+	struct vm_outcome *out = w->out;
+	char *more = NULL;
+
+	if (out->journal_length + f->length <= JOURNAL_MAX)
+		more = realloc(out->journal, out->journal_length + f->length + 1);
+	if (!more) {
+		end(w, VM_GARBLED);
 		return;
-	memcpy(out->result, f->data, f->length);
-	out->result[f->length] = '\0';
-	out->result_length = f->length;
+	}
+	memcpy(more + out->journal_length, f->data, f->length);
+	out->journal = more;
+	out->journal_length += f->length;
 }
 
 static void exit_take(struct watch *w, const struct frame *f)
@@ -90,14 +105,22 @@ static void exit_take(struct watch *w, const struct frame *f)
 	end(w, VM_DONE);
 }
 
-static void text_take(struct watch *w, const struct frame *f, FILE *to)
+static void text_take(struct watch *w, const struct frame *f, struct clean *c, FILE *to)
 {
-	progress_text(&w->progress, f->data, f->length);
-	if (!to)
-		return;
-	progress_clear(&w->progress);
-	fwrite(f->data, 1, f->length, to);
-	fflush(to);
+	char fit[1024 + CLEAN_HELD_MAX];
+	size_t nr, length;
+
+	if (to)
+		progress_clear(&w->progress);
+	for (size_t at = 0; at < f->length; at += nr) {
+		nr = f->length - at < 1024 ? f->length - at : 1024;
+		length = clean_text(c, f->data + at, nr, fit);
+		progress_text(&w->progress, fit, length);
+		if (to)
+			fwrite(fit, 1, length, to);
+	}
+	if (to)
+		fflush(to);
 }
 
 static void frame_take(struct watch *w, const struct frame *f)
@@ -107,11 +130,11 @@ static void frame_take(struct watch *w, const struct frame *f)
 		w->out->booted = true;
 		w->out->boot_s = now() - w->started;
 	} else if (!strcmp(f->kind, FRAME_TEXT)) {
-		text_take(w, f, w->options->text);
+		text_take(w, f, &w->text, w->options->text);
 	} else if (!strcmp(f->kind, FRAME_ERROR)) {
-		text_take(w, f, stderr);
-	} else if (!strcmp(f->kind, FRAME_RESULT)) {
-		result_take(w->out, f);
+		text_take(w, f, &w->error, stderr);
+	} else if (!strcmp(f->kind, FRAME_JOURNAL)) {
+		journal_take(w, f);
 	} else if (!strcmp(f->kind, FRAME_FAIL)) {
 		payload_copy(w->out->failure, sizeof(w->out->failure), f);
 		end(w, VM_FAILED);
@@ -257,6 +280,7 @@ int watch(struct vm_outcome *out, struct qemu *q, const struct vm_options *o,
 	} else {
 		w->out = out;
 		w->options = o;
+		w->text.colour = o->colour;
 		w->limits = limits;
 		w->qemu = q->pid;
 		w->started = now();

@@ -265,25 +265,26 @@ static int modules_add(struct initramfs *i, const char *folder)
 	return result ? result : file_add(i, order, VM_GUEST_MODULES "/modules.order");
 }
 
-static int marker_add(struct initramfs *i, const struct vm_options *o)
+/* Words, each ended by a NUL, in a file. */
+static int words_add(struct initramfs *i, const char *name, const char *const *words, int nr)
 {
-	char arguments[65536];
+	char text[65536];
 	size_t used = 0;
 
-	for (int n = 0; n < o->nr_arguments; n++) {
-		size_t length = strlen(o->arguments[n]) + 1;
+	for (int n = 0; n < nr; n++) {
+		size_t length = strlen(words[n]) + 1;
 
-		if (used + length > sizeof(arguments)) {
+		if (used + length > sizeof(text)) {
 			snprintf(i->why, i->size,
 				 "more than %zu bytes of case names; name a group "
 				 "(file/*)",
-				 sizeof(arguments));
+				 sizeof(text));
 			return -1;
 		}
-		memcpy(arguments + used, o->arguments[n], length);
+		memcpy(text + used, words[n], length);
 		used += length;
 	}
-	return text_add(i, VM_GUEST_MARKER, arguments, used);
+	return text_add(i, name, text, used);
 }
 
 /* Mount points for what guest.c mounts; /dev/console is in the archive that is built into each
@@ -302,7 +303,9 @@ static int mount_points_add(struct initramfs *i)
 
 static int archive_fill(struct initramfs *i, const struct vm_options *o)
 {
-	if (mount_points_add(i) || rssck_add(i) || tools_add(i) || marker_add(i, o))
+	if (mount_points_add(i) || rssck_add(i) || tools_add(i) ||
+	    words_add(i, VM_GUEST_MARKER, o->arguments, o->nr_arguments) ||
+	    words_add(i, VM_GUEST_SETUP, o->setup, o->nr_setup))
 		return -1;
 	if (o->modules && modules_add(i, o->modules))
 		return -1;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* The parts of rssck vm. */
+#ifndef RSSCK_CMD_VM_H
+#define RSSCK_CMD_VM_H
+
+#include "cmd/line/command.h"
+#include "vm/vm.h"
+
+extern const struct command command_vm;
+
+enum vm_format { VM_TEXT, VM_KTAP, VM_JUNIT, VM_JSON };
+
+struct vm_command {
+	struct vm_options vm;
+	const char *output; /* NULL: stdout */
+	enum vm_format format;
+	bool bisect, help;
+};
+
+/* Returns 0, or -1 where the error has been printed; `optind` is then past the options. */
+int vm_command_read(struct vm_command *c, int argc, char **argv);
+
+/*
+ * Report what the guest's check has found, all of it or what there was when the
+ * machine ended; `failed`: the sentence why it ended, or NULL. Returns the exit status.
+ */
+int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const char *failed);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/* From what came out of the machine to a report and an exit status. */
+#include "base/output.h"
+#include "cmd/check/check.h"
+#include "command.h"
+#include "report/journal.h"
+#include "vm/host/diagnose.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* What the guest's check has told of itself, bit by bit. */
+struct found {
+	bool there; /* at least which kernel it is */
+	struct results results;
+	struct journal_state state;
+};
+
+static void found_read(struct found *f, const struct vm_command *c, const struct vm_outcome *out)
+{
+	char why[512];
+
+	*f = (struct found) { .there = false };
+	f->there = out->journal && !journal_read(&f->results, &f->state, c->vm.kernel, out->journal,
+						 out->journal_length, why, sizeof(why));
+	if (out->journal && !f->there)
+		trouble("vm: %s", why);
+}
+
+static int write_formatted(const struct vm_command *c, const struct results *r, FILE *to)
+{
+	switch (c->format) {
+	case VM_KTAP:
+		return report_ktap(r, to);
+	case VM_JUNIT:
+		return report_junit(r, to);
+	case VM_JSON:
+		return report_json(r, to);
+	default:
+		/* The guest's own text has been printed already. */
+		return r->ended[0] ? report_ended(r, to, c->vm.colour) : 0;
+	}
+}
+
+/* Returns 0, or the exit status of what went wrong. */
+static int write_report(const struct vm_command *c, const struct results *r)
+{
+	char *text = NULL, why[512] = "out of memory";
+	size_t length = 0;
+	FILE *to;
+	int failed;
+
+	if (c->format == VM_TEXT)
+		return write_formatted(c, r, c->vm.text) ? trouble("vm: stdout: %m") : 0;
+	to = open_memstream(&text, &length);
+	failed = !to || write_formatted(c, r, to);
+	if ((to && fclose(to)) || failed ||
+	    output_write(c->output ? c->output : "-", text, length, why, sizeof(why)))
+		failed = trouble("vm: %s", why);
+	free(text);
+	return failed;
+}
+
+/* One line of why it ended, without the kernel's name, which the results have elsewhere. */
+static void reason_of(const struct vm_command *c, const struct vm_outcome *out, const char *failed,
+		      char *reason, size_t size)
+{
+	size_t name = strlen(c->vm.kernel);
+
+	if (failed) {
+		if (!strncmp(failed, c->vm.kernel, name) && !strncmp(failed + name, ": ", 2))
+			failed += name + 2;
+		snprintf(reason, size, "%.*s", (int)strcspn(failed, "\n"), failed);
+	} else if (WIFSIGNALED(out->status)) {
+		snprintf(reason, size, "check was killed by signal %d (%s) in the guest",
+			 WTERMSIG(out->status), strsignal(WTERMSIG(out->status)));
+	} else {
+		snprintf(reason, size, "check ended with status %d in the guest",
+			 WEXITSTATUS(out->status));
+	}
+}
+
+/* It has ended before check has: what there is must not look like all. */
+static int deliver_early(const struct vm_command *c, const struct vm_outcome *out, struct found *f,
+			 const char *failed)
+{
+	char reason[sizeof(f->results.ended)];
+
+	reason_of(c, out, failed, reason, sizeof(reason));
+	if (!failed)
+		trouble("vm: %s: %s; give more --memory, and report it if it comes back",
+			c->vm.kernel, reason);
+	if (!f->there)
+		return EXIT_TROUBLE;
+	results_end_early(&f->results, &f->state, reason);
+	write_report(c, &f->results);
+	return f->results.count[VERDICT_FAIL] ? EXIT_FAILS : EXIT_TROUBLE;
+}
+
+/* check has come to its end. What it said last must be what its journal says. */
+static int deliver_whole(const struct vm_command *c, const struct vm_outcome *out, struct found *f)
+{
+	int status = WEXITSTATUS(out->status), trouble_status;
+	int expected = check_status(f->results.count, f->state.differing > 0, false);
+
+	trouble_status = write_report(c, &f->results);
+	if (trouble_status)
+		return trouble_status;
+	/* It could not work, and has said why. */
+	if (status == EXIT_TROUBLE || status == expected)
+		return status;
+	trouble("vm: %s: check ended with status %d, and its journal says %d; report this",
+		c->vm.kernel, status, expected);
+	return expected == EXIT_FAILS ? EXIT_FAILS : EXIT_TROUBLE;
+}
+
+static void print_complaints(const struct vm_command *c, const struct vm_outcome *out)
+{
+	char *text = calloc(1, VM_WHY_SIZE);
+
+	if (!text)
+		return;
+	diagnose_complaints(out, text, VM_WHY_SIZE);
+	if (text[0])
+		fprintf(stderr, "rssck vm: %s: its kernel complained:\n%s", c->vm.kernel, text);
+	free(text);
+}
+
+int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const char *failed)
+{
+	bool exited = !failed && WIFEXITED(out->status);
+	struct found f;
+	int status;
+
+	if (failed)
+		trouble("vm: %s", failed);
+	else
+		print_complaints(c, out);
+	found_read(&f, c, out);
+	if (exited && f.there && f.state.ended)
+		status = deliver_whole(c, out, &f);
+	else if (exited && !out->journal)
+		/* Another command than a run of cases, or check could not begin and said why. */
+		status = WEXITSTATUS(out->status);
+	else
+		status = deliver_early(c, out, &f, failed);
+	results_free(&f.results);
+	return status;
+}

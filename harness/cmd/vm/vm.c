@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/* rssck vm: check on any kernel image, in a virtual machine. */
+#include "base/output.h"
+#include "base/style.h"
+#include "command.h"
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help_text[] =
+	"usage: rssck vm --kernel IMAGE [OPTION]... [CASE...] [-- CHECK-OPTION...]\n"
+	"\n"
+	"Boots a kernel image in QEMU with rssck as its init, runs `rssck check CASE...`\n"
+	"inside and exits as that does. Needs no root; leaves nothing behind.\n"
+	"\n"
+	"  --kernel=IMAGE     a bzImage, or a vmlinux that QEMU can boot (CONFIG_PVH)\n"
+	"  --output=FILE      write the results there (JSON, if --format says nothing else):\n"
+	"                     whole, or not at all; a run that ended early says so in them\n"
+	"  --format=FORMAT    text (the default), ktap, junit or json\n"
+	"  --modules=DIR      modules to load: plain .ko files, in the order of modules.order\n"
+	"  --append=CMDLINE   more of the kernel's command line\n"
+	"  --setup=WHAT       a condition made in the guest before check runs; may be repeated:\n"
+	"                     FILE=VALUE written (FILE may be a pattern), swap=zram, disk or none,\n"
+	"                     cgroup=v1 or v2, pressure=MIB of memory used beside it, log=TIMES a\n"
+	"                     second somebody else's trouble in the kernel log; SECONDS:WHAT: later\n"
+	"  --cpus=N           of the machine (2)\n"
+	"  --memory=MIB       of the machine (1024)\n"
+	"  --timeout=SECONDS  for the whole run (300)\n"
+	"  --bisect           for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell\n"
+	"\n"
+	"RSSCK_ACCEL=kvm or tcg says what the machine runs by (KVM where a boot proves it,\n"
+	"otherwise TCG); RSSCK_QEMU names the emulator.\n"
+	"\n"
+	"Exit status: 0 all that could run hold, 1 a case fails, 2 rssck or the machine could\n"
+	"not work, 4 nothing could run. If the machine ends before check does, what check has\n"
+	"found until then is reported, with status 1 if a case had failed, otherwise 2.\n";
+
+/*
+ * What rssck is called with inside: check, what the caller gave. Its text is for
+ * people, here; everything else is made of its journal.
+ */
+static const char **inside_arguments(struct vm_command *c, char **given, int nr_given)
+{
+	const char **arguments = calloc(nr_given + 8, sizeof(*arguments));
+	int n = 0;
+
+	if (!arguments)
+		return NULL;
+	arguments[n++] = "check";
+	arguments[n++] = "--journal=" VM_GUEST_JOURNAL;
+	if (c->vm.colour)
+		arguments[n++] = "--color=always";
+	while (nr_given--)
+		arguments[n++] = *given++;
+	c->vm.nr_arguments = n;
+	return arguments;
+}
+
+static int boot(const struct vm_command *c, char *why, size_t size)
+{
+	struct vm_outcome out;
+	int failed = vm_run(&c->vm, &out, why, size);
+	int status = vm_deliver(c, &out, failed ? why : NULL);
+
+	if (out.end == VM_SIGNAL) {
+		/* End by the signal: a shell, and git bisect, then stop as well. */
+		fflush(NULL);
+		signal(out.signal, SIG_DFL);
+		raise(out.signal);
+	}
+	vm_outcome_free(&out);
+	return status;
+}
+
+/* Text for a file is kept until it is whole; other formats are made when all is known. */
+static int boot_into(struct vm_command *c, char *why, size_t size)
+{
+	char *text = NULL;
+	size_t length;
+	int status;
+
+	if (c->output && output_check(c->output, why, size))
+		return trouble("vm: %s", why);
+	if (c->format == VM_TEXT)
+		c->vm.text = c->output ? open_memstream(&text, &length) : stdout;
+	if (c->format == VM_TEXT && !c->vm.text)
+		return trouble("out of memory");
+	status = boot(c, why, size);
+	if (!c->output || c->format != VM_TEXT)
+		return status;
+	if (fclose(c->vm.text) || output_write(c->output, text, length, why, size))
+		status = trouble("vm: %s", why[0] ? why : "out of memory");
+	free(text);
+	return status;
+}
+
+static int run(struct vm_command *c, char **given, int nr_given)
+{
+	const char **arguments;
+	char *why = calloc(1, VM_WHY_SIZE);
+	int status;
+
+	c->vm.colour = !c->output && c->format == VM_TEXT && style_is_wanted(stdout);
+	arguments = inside_arguments(c, given, nr_given);
+	c->vm.arguments = arguments;
+	status = why && arguments ? boot_into(c, why, VM_WHY_SIZE) : trouble("out of memory");
+	free(arguments);
+	free(why);
+	return status;
+}
+
+static int help(void)
+{
+	fputs(help_text, stdout);
+	return fflush(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+}
+
+static int cmd_vm(int argc, char **argv)
+{
+	struct vm_command c = { .bisect = false };
+	int status = EXIT_TROUBLE;
+
+	if (!vm_command_read(&c, argc, argv))
+		status = c.help ? help() : run(&c, argv + optind, argc - optind);
+	if (!c.bisect || status == EXIT_HOLDS || status == EXIT_FAILS)
+		return status;
+	return EXIT_CANNOT_TELL;
+}
+
+const struct command command_vm = {
+	.name = "vm",
+	.run = cmd_vm,
+	.usage = "--kernel IMAGE [OPTION]... [CASE...]",
+	.help = "boot a kernel image in a virtual machine and check it",
+};

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/* What a guest says reaches the terminal as text, whatever it is and however it is cut. */
+#include "vm/host/clean.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* In pieces of so many bytes. */
+static void assert_cleaned(const char *text, size_t length, size_t piece, bool colour,
+			   const char *expected)
+{
+	struct clean c = { .colour = colour };
+	char to[512] = "";
+	size_t used = 0;
+
+	for (size_t at = 0; at < length; at += piece)
+		used += clean_text(&c, text + at, length - at < piece ? length - at : piece,
+				   to + used);
+	to[used] = '\0';
+	assert_string_equal(to, expected);
+}
+
+static void assert_clean(const char *text, bool colour, const char *expected)
+{
+	for (size_t piece = 1; piece < 8; piece++)
+		assert_cleaned(text, strlen(text), piece, colour, expected);
+	assert_cleaned(text, strlen(text), strlen(text), colour, expected);
+}
+
+static void test_text_stays_as_it_is(void **state)
+{
+	(void)state;
+	assert_clean("ok 1\tfork/cow \xc2\xa7 \xe2\x80\x93 \xf0\x9f\x90\xa7\n", false,
+		     "ok 1\tfork/cow \xc2\xa7 \xe2\x80\x93 \xf0\x9f\x90\xa7\n");
+}
+
+static void test_colour_passes_where_it_is_wanted(void **state)
+{
+	(void)state;
+	assert_clean("\033[1;31mfail\033[m x\n", true, "\033[1;31mfail\033[m x\n");
+	assert_clean("\033[1;31mfail\033[m x\n", false, "fail x\n");
+}
+
+static void test_no_other_sequence_passes(void **state)
+{
+	(void)state;
+	assert_clean("\033[2J\033[H.", true, "?[2J?[H.");
+	assert_clean("\033]0;title\007.", true, "?]0;title?.");
+	assert_clean("\033P1$r\033\\.", true, "?P1$r?\\.");
+	assert_clean("\033\033[31m.", false, "?.");
+	assert_clean("\033[1;2;3;4;5;6;7;8;9m.", true, "?[1;2;3;4;5;6;7;8;9m.");
+	assert_clean("a\rb\bc\177d\007", true, "a?b?c?d?");
+}
+
+static void test_what_is_no_character_is_shown_as_such(void **state)
+{
+	(void)state;
+	/* a CSI of one byte, as C1 and as UTF-8; overlong; cut off by another; turned writing */
+	assert_clean("\x9b"
+		     "2J.",
+		     true, "?2J.");
+	assert_clean("\xc2\x9b"
+		     "2J.",
+		     true, "??2J.");
+	assert_clean("\xc0\x9b.", true, "??.");
+	assert_clean("\xe2\x80.", true, "??.");
+	assert_clean("\xe2\x80\xae.", true, "???.");
+	assert_cleaned("a\0b", 3, 1, true, "a?b");
+}
+
+static void test_nothing_fit_to_harm_comes_of_noise(void **state)
+{
+	struct clean c = { .colour = false };
+	char noise[256], to[256 + CLEAN_HELD_MAX];
+
+	(void)state;
+	srandom(1);
+	for (int round = 0; round < 4096; round++) {
+		size_t length;
+
+		for (size_t i = 0; i < sizeof(noise); i++)
+			noise[i] = (char)(random() % 3 ? "\033[;0m\x9b\xc2\xe2\x80\n"[random() % 10]
+						       : random());
+		length = clean_text(&c, noise, sizeof(noise), to);
+		assert_true(length <= sizeof(to));
+		for (size_t i = 0; i < length; i++)
+			assert_true((unsigned char)to[i] >= ' ' || to[i] == '\n' || to[i] == '\t');
+		assert_null(memchr(to, 0x7f, length));
+	}
+}
+
+static void test_a_console_is_ascii(void **state)
+{
+	char text[] = "[ 1.0] \033[31m\xc2\x9b"
+		      "2J\tx\r\n";
+
+	(void)state;
+	clean_ascii(text, strlen(text));
+	assert_string_equal(text, "[ 1.0] ?[31m??2J\tx\r\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_text_stays_as_it_is),
+		cmocka_unit_test(test_colour_passes_where_it_is_wanted),
+		cmocka_unit_test(test_no_other_sequence_passes),
+		cmocka_unit_test(test_what_is_no_character_is_shown_as_such),
+		cmocka_unit_test(test_nothing_fit_to_harm_comes_of_noise),
+		cmocka_unit_test(test_a_console_is_ascii),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+/* However the machine ended: what its check had found is reported, and the status says it. */
+#include "cmd/line/command.h"
+#include "cmd/vm/command.h"
+#include "report/journal.h"
+#include "report/report.h"
+#include "tests/support/made_up.h"
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/rssck-test-XXXXXX", output[64];
+
+static int setup(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return -1;
+	snprintf(output, sizeof(output), "%s/out", folder);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	unlink(output);
+	return rmdir(folder);
+}
+
+enum how { PASSED, FAILED };
+
+/* A journal of one case, and of a second one that has begun; or to its end. */
+static struct vm_outcome outcome(enum how how, bool ended)
+{
+	struct vm_outcome out = { .booted = true };
+	char path[64], why[256];
+	struct results r = made_up_four();
+	struct result *c = &r.of[how == FAILED ? 1 : 0];
+	struct journal j;
+	int fd = memfd_create("journal", 0);
+
+	assert_int_equal(c->verdict, how == FAILED ? VERDICT_FAIL : VERDICT_PASS);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	assert_int_equal(journal_open(&j, path, why, sizeof(why)), 0);
+	r.nr_selected = 5;
+	journal_start(&j, &r);
+	journal_begin(&j, c->id, 1);
+	journal_case(&j, c, NULL, 0);
+	if (ended)
+		journal_end(&j, &r);
+	else
+		journal_begin(&j, "fork/cow", 1);
+	journal_close(&j);
+	results_free(&r);
+
+	out.journal_length = (size_t)lseek(fd, 0, SEEK_END);
+	out.journal = calloc(1, out.journal_length + 1);
+	assert_int_equal(pread(fd, out.journal, out.journal_length, 0), out.journal_length);
+	close(fd);
+	return out;
+}
+
+static int delivered(struct vm_outcome out, enum vm_format format, const char *failed)
+{
+	struct vm_command c = { .vm.kernel = "bzImage", .output = output, .format = format };
+	int status;
+
+	unlink(output);
+	status = vm_deliver(&c, &out, failed);
+	vm_outcome_free(&out);
+	return status;
+}
+
+static char *file_read(void)
+{
+	char *text = calloc(1, 1 << 16);
+	FILE *in = fopen(output, "re");
+
+	assert_non_null(in);
+	assert_true(fread(text, 1, (1 << 16) - 1, in) > 0);
+	fclose(in);
+	return text;
+}
+
+static void assert_output_has(const char *words)
+{
+	char *text = file_read();
+
+	if (!strstr(text, words))
+		fail_msg("no \"%s\" in:\n%s", words, text);
+	free(text);
+}
+
+static const char panic[] = "bzImage: Kernel panic - not syncing: made up\n  The console's last";
+
+static void test_a_panic_after_a_failure_fails(void **state)
+{
+	struct results r;
+	char why[256];
+
+	(void)state;
+	assert_int_equal(delivered(outcome(FAILED, false), VM_JSON, panic), EXIT_FAILS);
+	assert_int_equal(results_load(&r, output, why, sizeof(why)), 0);
+	assert_string_equal(r.ended, "Kernel panic - not syncing: made up");
+	assert_string_equal(r.ended_in, "fork/cow");
+	assert_int_equal(r.nr, 2);
+	assert_int_equal(r.count[VERDICT_FAIL], 1);
+	assert_int_equal(r.count[VERDICT_ERROR], 1);
+	assert_string_equal(r.of[1].id, "fork/cow");
+	results_free(&r);
+}
+
+static void test_a_panic_without_a_failure_is_trouble(void **state)
+{
+	(void)state;
+	assert_int_equal(delivered(outcome(PASSED, false), VM_KTAP, panic), EXIT_TROUBLE);
+	assert_output_has("not ok 2 fork/cow");
+	assert_output_has("# ended early: Kernel panic");
+	assert_int_equal(delivered(outcome(PASSED, false), VM_JUNIT, panic), EXIT_TROUBLE);
+	assert_output_has("name=\"ended early\" value=\"Kernel panic");
+}
+
+static void test_a_check_that_was_killed_is_told(void **state)
+{
+	struct vm_outcome out = outcome(FAILED, false);
+
+	(void)state;
+	out.status = SIGKILL;
+	assert_int_equal(delivered(out, VM_JSON, NULL), EXIT_FAILS);
+	assert_output_has("check was killed by signal 9");
+}
+
+static void test_a_journal_cut_off_anywhere_is_no_crash(void **state)
+{
+	struct vm_outcome whole = outcome(FAILED, false);
+
+	(void)state;
+	for (size_t length = 1; length < whole.journal_length; length += 7) {
+		struct vm_outcome out = { .booted = true, .journal_length = length };
+		int status;
+
+		out.journal = malloc(length);
+		memcpy(out.journal, whole.journal, length);
+		status = delivered(out, VM_JSON, panic);
+		assert_true(status == EXIT_FAILS || status == EXIT_TROUBLE);
+	}
+	vm_outcome_free(&whole);
+}
+
+static void test_a_whole_run_is_reported_as_it_is(void **state)
+{
+	struct vm_outcome out = outcome(FAILED, true);
+	char *text;
+
+	(void)state;
+	out.status = EXIT_FAILS << 8;
+	assert_int_equal(delivered(out, VM_JSON, NULL), EXIT_FAILS);
+	text = file_read();
+	assert_null(strstr(text, "ended_early"));
+	free(text);
+}
+
+/* A guest that says 0 and has failed, or the other way round, is not believed. */
+static void test_a_status_that_is_not_the_journals_is_trouble(void **state)
+{
+	struct vm_outcome out = outcome(PASSED, true);
+
+	(void)state;
+	assert_int_equal(delivered(outcome(FAILED, true), VM_JSON, NULL), EXIT_FAILS);
+	out.status = EXIT_FAILS << 8;
+	assert_int_equal(delivered(out, VM_JSON, NULL), EXIT_TROUBLE);
+}
+
+static void test_without_a_journal_the_status_is_the_guests(void **state)
+{
+	(void)state;
+	assert_int_equal(
+		delivered((struct vm_outcome) { .status = EXIT_TROUBLE << 8 }, VM_TEXT, NULL),
+		EXIT_TROUBLE);
+	assert_int_equal(delivered((struct vm_outcome) { .status = 0 }, VM_TEXT, NULL), EXIT_HOLDS);
+	assert_int_equal(delivered((struct vm_outcome) { .end = VM_SILENT }, VM_TEXT, panic),
+			 EXIT_TROUBLE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_panic_after_a_failure_fails),
+		cmocka_unit_test(test_a_panic_without_a_failure_is_trouble),
+		cmocka_unit_test(test_a_check_that_was_killed_is_told),
+		cmocka_unit_test(test_a_journal_cut_off_anywhere_is_no_crash),
+		cmocka_unit_test(test_a_whole_run_is_reported_as_it_is),
+		cmocka_unit_test(test_a_status_that_is_not_the_journals_is_trouble),
+		cmocka_unit_test(test_without_a_journal_the_status_is_the_guests),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown) ? 1 : 0;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Makes the conditions under which check shall run: what `rssck vm --setup` asks
+ * for. [SECONDS:]NAME=VALUE, where NAME is
+ *
+ *   a path     write VALUE to that file, or to all files that the pattern matches
+ *   swap       on "zram", on "disk" or "none" (disk.c)
+ *   cgroup     "v1" or "v2" (mount.c)
+ *   pressure   so many MiB are in use beside check, and used again and again
+ *   log        so many times a second somebody else's process makes the kernel log
+ *              look as if there were something wrong
+ *
+ * With SECONDS it is made that long after check has begun.
+ */
+#include "setup.h"
+#include "vm/vm.h"
+#include "words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MIB = 1 << 20, PAGE = 4096, MIB_A_SECOND = 64 };
+
+static char **words(void)
+{
+	static char **read;
+
+	if (!read)
+		read = words_read(VM_GUEST_SETUP, NULL);
+	return read;
+}
+
+const char *guest_wanted(const char *name)
+{
+	size_t length = strlen(name);
+	char **w = words();
+
+	for (; w && *w; w++)
+		if (!strncmp(*w, name, length) && (*w)[length] == '=')
+			return *w + length + 1;
+	return NULL;
+}
+
+static int file_write(const char *path, const char *text)
+{
+	int result, fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	result = write(fd, text, strlen(text)) < 0 ? -1 : 0;
+	close(fd);
+	return result;
+}
+
+static int files_write(const char *pattern, const char *value, char *why, size_t size)
+{
+	glob_t found;
+	int result = 0;
+
+	if (glob(pattern, GLOB_NOSORT, NULL, &found)) {
+		snprintf(why, size, "this kernel has no %s", pattern);
+		return -1;
+	}
+	for (size_t i = 0; i < found.gl_pathc && !result; i++) {
+		result = file_write(found.gl_pathv[i], value);
+		if (result)
+			snprintf(why, size, "%s: \"%s\" cannot be written: %s", found.gl_pathv[i],
+				 value, strerror(errno));
+	}
+	globfree(&found);
+	return result;
+}
+
+/* A process beside check. Returns true in it. */
+static bool beside(void)
+{
+	if (fork())
+		return false;
+	prctl(PR_SET_NAME, "beside");
+	return true;
+}
+
+/* Written over and over, slowly, so that none of it stays old; first in line for the OOM killer. */
+static void __attribute__((noreturn)) memory_use(size_t bytes)
+{
+	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			    0);
+
+	file_write("/proc/self/oom_score_adj", "1000");
+	for (size_t i = 0; memory != MAP_FAILED; i = (i + PAGE) % bytes) {
+		memory[i]++;
+		if (i % MIB == 0)
+			usleep(1000000 / MIB_A_SECOND);
+	}
+	_exit(1);
+}
+
+static int pressure_make(const char *value)
+{
+	size_t bytes = strtoul(value, NULL, 10) * (size_t)MIB;
+
+	/* Another one where the OOM killer has taken it. */
+	while (bytes && beside())
+		for (pid_t pid;;) {
+			pid = fork();
+			if (!pid)
+				memory_use(bytes);
+			waitpid(pid, NULL, 0);
+			usleep(100000);
+		}
+	return bytes ? 0 : -1;
+}
+
+/*
+ * The kernel logs a process that dies of its pointer under the name that the
+ * process gave itself; what a program writes to /dev/kmsg is marked as such.
+ */
+static void __attribute__((noreturn)) die_loudly(unsigned i)
+{
+	static const char *const names[] = { "WARNING: x", "BUG: y", "Bad rss-c" };
+	volatile char *nothing = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	prctl(PR_SET_NAME, names[i % 3]);
+	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
+	file_write("/dev/kmsg", "<4>WARNING: CPU: 0 PID: 1 at drivers/made/up.c:1\n");
+	*nothing = 0;
+	_exit(1);
+}
+
+static int log_talk(const char *value)
+{
+	unsigned long times = strtoul(value, NULL, 10);
+
+	if (!times || times > 1000)
+		return -1;
+	if (beside())
+		for (unsigned i = 0;; i++) {
+			pid_t pid = fork();
+
+			if (!pid)
+				die_loudly(i);
+			waitpid(pid, NULL, 0);
+			usleep(1000000 / times);
+		}
+	return 0;
+}
+
+static int is_swap_on(const char *value)
+{
+	char line[256] = "";
+	FILE *f = fopen("/proc/swaps", "re");
+
+	/* The first line is the heading. */
+	while (f && fgets(line, sizeof(line), f) && strncmp(line, "/dev/", 5))
+		;
+	if (f)
+		fclose(f);
+	if (!strcmp(value, "none"))
+		return !strncmp(line, "/dev/", 5) ? -1 : 0;
+	return strncmp(line, "/dev/", 5) || !strncmp(line + 5, "zram", 4) != !strcmp(value, "zram")
+		       ? -1
+		       : 0;
+}
+
+static int is_cgroup_there(const char *value)
+{
+	return access(strcmp(value, "v1") ? "/sys/fs/cgroup/cgroup.controllers"
+					  : "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+		      F_OK);
+}
+
+static const struct {
+	const char *name;
+	int (*make)(const char *value);
+} conditions[] = {
+	{ "swap", is_swap_on },
+	{ "cgroup", is_cgroup_there },
+	{ "pressure", pressure_make },
+	{ "log", log_talk },
+};
+
+static int make(const char *word, char *why, size_t size)
+{
+	const char *value = strchr(word, '=') + 1;
+	char name[256];
+
+	snprintf(name, sizeof(name), "%.*s", (int)(value - word - 1), word);
+	if (name[0] == '/')
+		return files_write(name, value, why, size);
+	for (size_t i = 0; i < sizeof(conditions) / sizeof(*conditions); i++) {
+		if (strcmp(conditions[i].name, name) || !conditions[i].make(value))
+			continue;
+		snprintf(why, size, "it cannot be made on this kernel (are --modules needed?)");
+		return -1;
+	}
+	return 0;
+}
+
+/* The time passes beside check. */
+static void make_later(unsigned seconds, const char *word)
+{
+	char why[512];
+
+	if (!beside())
+		return;
+	sleep(seconds);
+	if (make(word, why, sizeof(why)))
+		fprintf(stderr, "rssck: guest: --setup=%s: %s\n", word, why);
+	_exit(0);
+}
+
+int guest_conditions_make(char *why, size_t size)
+{
+	char reason[400], *end;
+
+	for (char **w = words(); w && *w; w++) {
+		unsigned long seconds = strtoul(*w, &end, 10);
+
+		if (end > *w && *end == ':') {
+			make_later(seconds, end + 1);
+		} else if (make(*w, reason, sizeof(reason))) {
+			snprintf(why, size, "--setup=%s: %s", *w, reason);
+			return -1;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/* The words that the host gave the guest on its way. */
+#ifndef RSSCK_GUEST_WORDS_H
+#define RSSCK_GUEST_WORDS_H
+
+/*
+ * The words in a file, each ended by a NUL: a list that ends with NULL, behind
+ * `first`, if that is not NULL. They live as long as the guest. NULL: there is
+ * no memory, or no such file.
+ */
+char **words_read(const char *path, char *first);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A small automaton: what may be the beginning of a character or of a colour
+ * is held back until it is one, or is none.
+ */
+#include "clean.h"
+#include "base/words.h"
+#include <string.h>
+
+enum { ESCAPE = 0x1b };
+
+static bool is_plain(char c)
+{
+	return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t';
+}
+
+/* Beside the controls: what breaks lines, and what turns the direction of writing. */
+static bool is_fit(uint32_t code)
+{
+	if (code == UTF8_INVALID || code < 0xa0 || code == 0xfeff)
+		return false;
+	return !(code >= 0x200e && code <= 0x200f) && !(code >= 0x2028 && code <= 0x202e) &&
+	       !(code >= 0x2066 && code <= 0x2069);
+}
+
+enum state { MORE, WHOLE, NONE };
+
+/* ESC [ 1 ; 31 m */
+static enum state colour_state(const struct clean *c)
+{
+	char last = c->held[c->nr - 1];
+
+	if (c->nr == 1)
+		return MORE;
+	if (c->nr == 2)
+		return last == '[' ? MORE : NONE;
+	if (last == 'm')
+		return WHOLE;
+	return ((last >= '0' && last <= '9') || last == ';') && c->nr < CLEAN_HELD_MAX ? MORE
+										       : NONE;
+}
+
+static enum state character_state(const struct clean *c)
+{
+	unsigned char first = (unsigned char)c->held[0], last = (unsigned char)c->held[c->nr - 1];
+	size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+	const char *at = c->held;
+
+	if (first < 0xc0 || (c->nr > 1 && (last & 0xc0) != 0x80))
+		return NONE;
+	if (c->nr < length)
+		return MORE;
+	return is_fit(utf8_next(&at)) && at == c->held + c->nr ? WHOLE : NONE;
+}
+
+static size_t put_held(struct clean *c, char *to)
+{
+	size_t nr = c->held[0] == ESCAPE && !c->colour ? 0 : c->nr;
+
+	memcpy(to, c->held, nr);
+	c->nr = 0;
+	return nr;
+}
+
+/* It was none: the first byte is not fit, and the others begin anew. */
+static size_t give_up(struct clean *c, char *to)
+{
+	char again[CLEAN_HELD_MAX];
+	size_t nr = c->nr - 1;
+
+	memcpy(again, c->held + 1, nr);
+	c->nr = 0;
+	to[0] = '?';
+	return 1 + clean_text(c, again, nr, to + 1);
+}
+
+size_t clean_text(struct clean *c, const char *piece, size_t length, char *to)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		enum state s;
+
+		if (!c->nr && is_plain(piece[i])) {
+			to[used++] = piece[i];
+			continue;
+		}
+		c->held[c->nr++] = piece[i];
+		c->held[c->nr] = '\0';
+		s = c->held[0] == ESCAPE ? colour_state(c) : character_state(c);
+		if (s == WHOLE)
+			used += put_held(c, to + used);
+		else if (s == NONE)
+			used += give_up(c, to + used);
+	}
+	return used;
+}
+
+void clean_ascii(char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!is_plain(text[i]) && text[i] != '\r')
+			text[i] = '?';
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a guest says, made fit for a terminal. The kernel in it is not to be
+ * trusted: no control character and no escape sequence of its reaches the
+ * host's terminal, but for the line break, the tab and, where it is wanted,
+ * colour (ESC [ numbers m).
+ */
+#ifndef RSSCK_VM_CLEAN_H
+#define RSSCK_VM_CLEAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CLEAN_HELD_MAX = 16 };
+
+/* A text that comes in pieces: what of it is not yet known to be fit. */
+struct clean {
+	bool colour;
+	char held[CLEAN_HELD_MAX + 1];
+	size_t nr;
+};
+
+/*
+ * Clean the next piece into `to`, which has room for `length` + CLEAN_HELD_MAX bytes.
+ * What is not fit becomes a '?'; a colour that is not wanted goes. Returns the length.
+ */
+size_t clean_text(struct clean *c, const char *piece, size_t length, char *to);
+
+/* A whole text of ASCII in its place: all but printable characters, tabs and line ends become '?'.
+ */
+void clean_ascii(char *text, size_t length);
+
+#endif
