@@ -4,46 +4,44 @@
 
 enum { TABLES = 3, REGION = 0 };
 
-/* What one page table of the last level maps, aligned as it is. */
-static size_t span(const struct workload *w)
-{
-	return w->page_size / sizeof(uint64_t) * w->page_size;
-}
-
 static void map(struct workload *w)
 {
-	w->slot[REGION] = workload_aligned_map(w, TABLES * span(w), span(w), -1);
-	workload_expect(w, VIRT_DATA(TABLES * (int64_t)(span(w) / w->page_size)));
+	w->slot[REGION] = workload_aligned_map(w, TABLES * workload_table_bytes(w),
+					       workload_table_bytes(w), -1);
+	workload_expect(w, VIRT_DATA(TABLES * (int64_t)(workload_table_bytes(w) / w->page_size)));
 }
 
 static void touch_edges(struct workload *w)
 {
 	char *p = w->slot[REGION];
 
-	for (int i = 0; i < TABLES; i++, p += span(w)) {
+	for (int i = 0; i < TABLES; i++, p += workload_table_bytes(w)) {
 		touch_write(w, p, 1);
-		touch_write(w, p + span(w) - w->page_size, 1);
+		touch_write(w, p + workload_table_bytes(w) - w->page_size, 1);
 	}
 }
 
 /* The last page of the first table and the first of the second. */
 static void give_back_two(struct workload *w)
 {
-	madvise((char *)w->slot[REGION] + span(w) - w->page_size, 2 * w->page_size, MADV_DONTNEED);
+	madvise((char *)w->slot[REGION] + workload_table_bytes(w) - w->page_size, 2 * w->page_size,
+		MADV_DONTNEED);
 }
 
 static void fill_second(struct workload *w)
 {
-	touch_write(w, (char *)w->slot[REGION] + span(w), span(w) / w->page_size);
-	workload_expect(w, ANON_WRITE((int64_t)(span(w) / w->page_size) - 1));
+	touch_write(w, (char *)w->slot[REGION] + workload_table_bytes(w),
+		    workload_table_bytes(w) / w->page_size);
+	workload_expect(w, ANON_WRITE((int64_t)(workload_table_bytes(w) / w->page_size) - 1));
 }
 
 /* From the last page of the first table to the first of the third. */
 static void unmap_middle(struct workload *w)
 {
-	int64_t pages = (int64_t)(span(w) / w->page_size);
+	int64_t pages = (int64_t)(workload_table_bytes(w) / w->page_size);
 
-	munmap((char *)w->slot[REGION] + span(w) - w->page_size, span(w) + 2 * w->page_size);
+	munmap((char *)w->slot[REGION] + workload_table_bytes(w) - w->page_size,
+	       workload_table_bytes(w) + 2 * w->page_size);
 	workload_expect(w, VIRT_DATA(-pages - 2), ANON_WRITE(-pages - 1));
 }
 

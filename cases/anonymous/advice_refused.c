@@ -4,9 +4,6 @@
 #include <rssck/case.h>
 #include <string.h>
 
-/* <sys/mman.h> of newer systems */
-enum { COLD = 20, PAGEOUT = 21, GUARD_INSTALL = 102 };
-
 enum { PAGES = 64, REGION = 0, FILE_REGION = 1 };
 
 static void *map(struct workload *w, int flags, int fd)
@@ -33,9 +30,9 @@ static void advise_locked(struct workload *w)
 {
 	must_refuse(w, REGION, MADV_DONTNEED, EINVAL, "MADV_DONTNEED of locked memory");
 	must_refuse(w, REGION, MADV_FREE, EINVAL, "MADV_FREE of locked memory");
-	must_refuse(w, REGION, COLD, EINVAL, "MADV_COLD of locked memory");
-	must_refuse(w, REGION, PAGEOUT, EINVAL, "MADV_PAGEOUT of locked memory");
-	must_refuse(w, REGION, GUARD_INSTALL, EINVAL, "MADV_GUARD_INSTALL of locked memory");
+	must_refuse(w, REGION, MADV_COLD, EINVAL, "MADV_COLD of locked memory");
+	must_refuse(w, REGION, MADV_PAGEOUT, EINVAL, "MADV_PAGEOUT of locked memory");
+	must_refuse(w, REGION, MADV_GUARD_INSTALL, EINVAL, "MADV_GUARD_INSTALL of locked memory");
 }
 
 static void map_shared(struct workload *w)

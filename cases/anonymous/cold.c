@@ -2,22 +2,7 @@
 /* MADV_COLD makes pages look untouched and takes none of them. */
 #include <rssck/case.h>
 
-/* <sys/mman.h> of 5.4 */
-enum { COLD = 20 };
-
-enum { PAGES = 256, REGION = 0 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
-}
-
-static void cool(struct workload *w)
-{
-	if (madvise(w->slot[REGION], PAGES * w->page_size, COLD) < 0)
-		workload_skip(w, "MADV_COLD: %m");
-}
+enum { PAGES = 256 };
 
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -39,7 +24,8 @@ CASE(anonymous_cold) {
 	.because = "madvise_cold_or_pageout_pte_range() makes each entry old and moves its page to "
 		   "the inactive list, where reclaim looks first.",
 	.said_by = SAID_BY("madvise(2), MADV_COLD"),
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("MADV_COLD", cool)),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .tell = "address",
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("MADV_COLD", step_advise, .pages = PAGES, .advice = MADV_COLD)),
 	.judge = judge,
 };

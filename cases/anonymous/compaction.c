@@ -9,14 +9,6 @@ enum { PAGES = 2048, LOW = 0, HIGH = 1, REGIONS = 2 };
 
 static const char *const names[REGIONS] = { "low", "high" };
 
-static char *written(struct workload *w, size_t pages)
-{
-	char *p = workload_anonymous(w, pages);
-
-	touch_write(w, p, pages);
-	return p;
-}
-
 /*
  * A quarter of what is free lies between the two when they are written: given
  * back, it is a hole above one of them, into which compaction moves it.
@@ -29,9 +21,9 @@ static void write_around_a_hole(struct workload *w)
 
 	workload_must(w, sysinfo(&info), "sysinfo");
 	pages = info.freeram / 4 * info.mem_unit / w->page_size;
-	w->slot[LOW] = written(w, PAGES);
-	between = written(w, pages);
-	w->slot[HIGH] = written(w, PAGES);
+	w->slot[LOW] = workload_written(w, PAGES);
+	between = workload_written(w, pages);
+	w->slot[HIGH] = workload_written(w, PAGES);
 	munmap(between, pages * w->page_size);
 	workload_forget(w, between);
 	for (int i = 0; i < REGIONS; i++)

@@ -4,9 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* <sys/mman.h> of 5.7 */
-enum { DONTUNMAP = 4 };
-
 /* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 
@@ -19,7 +16,7 @@ static int move_locked(const struct workload *w)
 	int64_t locked;
 
 	if (p != MAP_FAILED && mlock(p, bytes) == 0)
-		q = mremap(p, bytes, bytes, MREMAP_MAYMOVE | DONTUNMAP, NULL);
+		q = mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP, NULL);
 	if (q == MAP_FAILED)
 		return NOT_HERE;
 	locked = workload_status_pages(w, "VmLck");

@@ -2,37 +2,29 @@
 /* Guard regions over memory that was never touched are in no RSS, and take page tables. */
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <stdint.h>
-
-/* <asm-generic/mman-common.h> of 6.13 */
-enum { GUARD_INSTALL = 102 };
 
 enum { TABLES = 8, REGION = 0, ALIGNED = 1 };
 
-/* What one page table maps. */
-static size_t reach(const struct workload *w)
-{
-	return w->page_size * (w->page_size / sizeof(uint64_t));
-}
-
 static void reserve(struct workload *w)
 {
-	size_t bytes = (TABLES + 1) * reach(w);
+	size_t bytes = (TABLES + 1) * workload_table_bytes(w);
 	char *p = workload_map(w, bytes, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	workload_expect(w, VIRT_DATA((int64_t)(bytes / w->page_size)));
 	w->slot[REGION] = p;
-	w->slot[ALIGNED] = (void *)(((uintptr_t)p + reach(w) - 1) / reach(w) * reach(w));
+	w->slot[ALIGNED] = (void *)(((uintptr_t)p + workload_table_bytes(w) - 1) /
+				    workload_table_bytes(w) * workload_table_bytes(w));
 }
 
 static void install(struct workload *w)
 {
-	if (madvise(w->slot[ALIGNED], TABLES * reach(w), GUARD_INSTALL) < 0)
+	if (madvise(w->slot[ALIGNED], TABLES * workload_table_bytes(w), MADV_GUARD_INSTALL) < 0)
 		workload_skip(w, "MADV_GUARD_INSTALL: %m");
 	workload_expect(
 		w, GUARDED(workload_pages_marked(w, w->slot[ALIGNED],
-						 TABLES * reach(w) / w->page_size, PAGEMAP_GUARD)));
+						 TABLES * workload_table_bytes(w) / w->page_size,
+						 PAGEMAP_GUARD)));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

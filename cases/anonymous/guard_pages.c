@@ -3,19 +3,11 @@
 #include <rssck/case.h>
 #include <rssck/source.h>
 
-/* <asm-generic/mman-common.h> of 6.13 */
-enum { GUARD_INSTALL = 102, GUARD_REMOVE = 103 };
-
 enum { PAGES = 256, GUARDS = 64, REGION = 0, GUARDS_SEEN = 0 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
 
 static void install(struct workload *w)
 {
-	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_INSTALL) < 0)
+	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL) < 0)
 		workload_skip(w, "MADV_GUARD_INSTALL: %m");
 	w->number[GUARDS_SEEN] = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);
 	workload_tell(w, "guards", w->number[GUARDS_SEEN]);
@@ -31,14 +23,9 @@ static void look(struct workload *w)
 
 static void remove_guards(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_REMOVE),
+	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_REMOVE),
 		      "MADV_GUARD_REMOVE");
 	workload_expect(w, GUARDED(-w->number[GUARDS_SEEN]));
-}
-
-static void write_again(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], GUARDS);
 }
 
 static const char *all_or_none(int64_t n)
@@ -62,10 +49,11 @@ CASE(anonymous_guard_pages) {
 		   "swap bit for it.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL",
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("install guards", install, MOVES(ANON_WRITE(-GUARDS))),
 		       STEP("pagemap tells them", look), STEP("remove them", remove_guards),
-		       STEP("write again", write_again, MOVES(ANON_WRITE(GUARDS)))),
+		       STEP("write again", step_write, .pages = GUARDS, MOVES(ANON_WRITE(GUARDS)))),
 	.facts = FACTS(FACT("guard_pages.pagemap_bit_58", "yes|no"),
 		       FACT("guard_pages.pagemap_bit_62", "yes|no")),
 	.posts = POSTS(GUARDED(GUARDS)),

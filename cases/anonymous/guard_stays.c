@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Guard regions stay over advice that takes pages, over protection, mremap and fork. */
 #include <errno.h>
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
 #include <unistd.h>
-
-/* <sys/mman.h> of newer systems */
-enum { COLD = 20, PAGEOUT = 21, POPULATE_WRITE = 23, GUARD_INSTALL = 102 };
 
 enum { PAGES = 16, GUARDS = 4, REGION = 0, CHILD = 1 };
 
@@ -36,7 +32,7 @@ static void expect_guards(struct workload *w, unsigned process)
 static void install(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, PAGES);
-	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_INSTALL) < 0)
+	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL) < 0)
 		workload_skip(w, "MADV_GUARD_INSTALL: %m");
 	must_be_guarded(w, "MADV_GUARD_INSTALL");
 	expect_guards(w, 0);
@@ -50,9 +46,9 @@ static void advise(struct workload *w)
 	} advice[] = {
 		{ MADV_DONTNEED, "MADV_DONTNEED" },
 		{ MADV_FREE, "MADV_FREE" },
-		{ COLD, "MADV_COLD" },
-		{ PAGEOUT, "MADV_PAGEOUT" },
-		{ GUARD_INSTALL, "MADV_GUARD_INSTALL again" },
+		{ MADV_COLD, "MADV_COLD" },
+		{ MADV_PAGEOUT, "MADV_PAGEOUT" },
+		{ MADV_GUARD_INSTALL, "MADV_GUARD_INSTALL again" },
 	};
 
 	for (size_t i = 0; i < sizeof(advice) / sizeof(*advice); i++) {
@@ -64,7 +60,7 @@ static void advise(struct workload *w)
 
 static void be_refused(struct workload *w)
 {
-	if (madvise(w->slot[REGION], GUARDS * w->page_size, POPULATE_WRITE) == 0)
+	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_POPULATE_WRITE) == 0)
 		workload_fail(w, "MADV_POPULATE_WRITE populates guards");
 	workload_must(
 		w,
@@ -76,14 +72,7 @@ static void be_refused(struct workload *w)
 
 static void move(struct workload *w)
 {
-	void *p = mremap(w->slot[REGION], PAGES * w->page_size, 2 * PAGES * w->page_size,
-			 MREMAP_MAYMOVE);
-
-	if (p == MAP_FAILED)
-		workload_die(w, "mremap: %m");
-	workload_forget(w, w->slot[REGION]);
-	workload_remember(w, p, 2 * PAGES * w->page_size);
-	w->slot[REGION] = p;
+	step_remap(w);
 	must_be_guarded(w, "mremap");
 }
 
@@ -105,10 +94,10 @@ CASE(anonymous_guard_stays) {
 	.processes = 1,
 	.steps = STEPS(STEP("install guards", install, MOVES(VIRT_DATA(PAGES), ANON_WRITE(LEFT))),
 		       STEP("advise", advise), STEP("populate, protect", be_refused),
-		       STEP("grow, perhaps move", move, MOVES(VIRT_DATA(PAGES))),
+		       STEP("grow, perhaps move", move, .pages = PAGES, .becomes = 2 * PAGES,
+			    MOVES(VIRT_DATA(PAGES))),
 		       STEP("fork", fork_child,
-			    MOVES(RESHARED(ANON_WRITE, LEFT, 1, 2),
-				  ANON_WRITE(LEFT, .sharers = 2, .process = CHILD),
+			    MOVES(SHARED_WITH(CHILD, ANON_WRITE, LEFT),
 				  VIRT_DATA(2 * PAGES, .process = CHILD))),
 		       STEP("look in the child", advise, .process = CHILD),
 		       STEP("the child ends", step_reap, .child = CHILD,

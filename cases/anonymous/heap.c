@@ -6,8 +6,9 @@
 enum { PAGES = 256, START = 0 };
 
 /* The system call itself: malloc(3) keeps its own idea of the break. */
-static void move_break(struct workload *w, intptr_t pages)
+static void move_break(struct workload *w)
 {
+	intptr_t pages = (intptr_t)w->argument;
 	char *now = sbrk(0);
 
 	if (sbrk(pages * (intptr_t)w->page_size) != now)
@@ -17,26 +18,6 @@ static void move_break(struct workload *w, intptr_t pages)
 					  w->page_size);
 }
 
-static void up(struct workload *w)
-{
-	move_break(w, PAGES);
-}
-
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[START], PAGES);
-}
-
-static void half_down(struct workload *w)
-{
-	move_break(w, -(PAGES / 2));
-}
-
-static void down(struct workload *w)
-{
-	move_break(w, -(PAGES - PAGES / 2));
-}
-
 CASE(anonymous_heap) {
 	.claim = "Raising the break adds VIRT and DATA, touching the new heap adds RES, lowering "
 		 "the break gives both back",
@@ -44,11 +25,11 @@ CASE(anonymous_heap) {
 		   "unmaps. malloc(3) gives memory back only from the top of the heap, so a "
 		   "process that frees memory may keep its RES.",
 	.said_by = SAID_BY("brk(2)", "proc_pid_status(5), VmData"),
-	.steps = STEPS(STEP("break up", up, MOVES(VIRT_DATA(PAGES))),
-		       STEP("write it", write_all, MOVES(ANON_WRITE(PAGES))),
-		       STEP("half down", half_down,
+	.steps = STEPS(STEP("break up", move_break, .argument = PAGES, MOVES(VIRT_DATA(PAGES))),
+		       STEP("write it", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
+		       STEP("half down", move_break, .argument = -(PAGES / 2),
 			    MOVES(VIRT_DATA(-(PAGES / 2)), ANON_WRITE(-(PAGES / 2)))),
-		       STEP("all down", down,
+		       STEP("all down", move_break, .argument = -(PAGES - PAGES / 2),
 			    MOVES(VIRT_DATA(-(PAGES - PAGES / 2)),
 				  ANON_WRITE(-(PAGES - PAGES / 2))))),
 };

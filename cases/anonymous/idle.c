@@ -7,11 +7,6 @@
 
 enum { PAGES = 256, TOUCHED = 77, REGION = 0 };
 
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
 /* Pages wait in a batch before they are on a list, where they can be marked; locking drains it. */
 static void drain(struct workload *w)
 {
@@ -69,7 +64,8 @@ CASE(anonymous_idle) {
 		   "the frame's young bit, which smaps reads as well.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/idle_page_tracking.rst"),
 	.needs = NEEDS("pfn"),
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("mark all", mark), STEP("touch some", touch_some)),
 	.moves = METRICS(METRIC_FRAMES_IDLE),
 	.judge = judge,

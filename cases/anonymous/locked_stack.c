@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* A locked stack grows locked: VmLck with the address space, Locked with the pages. */
-#include <errno.h>
 #include <rssck/case.h>
 
 /* Deeper than anything that a step or the engine uses itself. */

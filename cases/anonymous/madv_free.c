@@ -16,8 +16,7 @@ static void drain(struct workload *w)
 
 static void map_and_write(struct workload *w)
 {
-	w->slot[SCRATCH] = workload_map(w, w->page_size, PROT_READ | PROT_WRITE,
-					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[SCRATCH] = workload_anonymous(w, 1);
 	w->slot[REGION] = workload_written(w, PAGES);
 	drain(w);
 }
@@ -27,17 +26,6 @@ static void free_all(struct workload *w)
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE) < 0)
 		workload_skip(w, "MADV_FREE: %m");
 	drain(w);
-}
-
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES / 2);
-}
-
-static void drop_all(struct workload *w)
-{
-	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_DONTNEED),
-		      "MADV_DONTNEED");
 }
 
 CASE(anonymous_madv_free) {
@@ -51,9 +39,10 @@ CASE(anonymous_madv_free) {
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES + 1), ANON_WRITE(PAGES))),
 		       STEP("MADV_FREE", free_all, MOVES(ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES))),
-		       STEP("write half", write_half,
+		       STEP("write half", step_write, .slot = REGION, .pages = PAGES / 2,
 			    MOVES(ANON_LAZYFREE(-(PAGES / 2)), ANON_TAKEN_BACK(PAGES / 2))),
 		       STEP("MADV_FREE again", free_all,
 			    MOVES(ANON_TAKEN_BACK(-(PAGES / 2)), ANON_LAZYFREE(PAGES / 2))),
-		       STEP("MADV_DONTNEED", drop_all, MOVES(ANON_LAZYFREE(-PAGES)))),
+		       STEP("MADV_DONTNEED", step_advise, .slot = REGION, .pages = PAGES,
+			    .advice = MADV_DONTNEED, MOVES(ANON_LAZYFREE(-PAGES)))),
 };

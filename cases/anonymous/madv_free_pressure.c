@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Under pressure what MADV_FREE gave up is gone, and what was written since stays. */
 #include <rssck/case.h>
-#include <unistd.h>
 
-enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, SCRATCH = 1, TRIES = 20, PAUSE_US = 10000 };
+enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, SCRATCH = 1 };
 
 /* As in anonymous/madv_free: MADV_DONTNEED drains this CPU's batch of pages to be marked. */
 static void drain(struct workload *w)
@@ -14,8 +13,7 @@ static void drain(struct workload *w)
 
 static void write_and_free(struct workload *w)
 {
-	w->slot[SCRATCH] = workload_map(w, w->page_size, PROT_READ | PROT_WRITE,
-					MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->slot[SCRATCH] = workload_anonymous(w, 1);
 	w->slot[REGION] = workload_written(w, PAGES);
 	drain(w);
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE) < 0)
@@ -23,22 +21,9 @@ static void write_and_free(struct workload *w)
 	drain(w);
 }
 
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], HALF);
-}
-
-/* A page that is just being looked at by others is passed over, and asked for again. */
 static void reclaim(struct workload *w)
 {
-	char *given_up = (char *)w->slot[REGION] + HALF * w->page_size;
-
-	for (int i = 0; i < TRIES && workload_pages_present(w, given_up, HALF); i++) {
-		if (madvise(given_up, HALF * w->page_size, MADV_PAGEOUT) < 0)
-			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %m");
-		if (i)
-			usleep(PAUSE_US);
-	}
+	workload_reclaim(w, (char *)w->slot[REGION] + HALF * w->page_size, HALF);
 }
 
 static void read_all(struct workload *w)
@@ -58,7 +43,7 @@ CASE(anonymous_madv_free_pressure) {
 	.said_by = SAID_BY("madvise(2), MADV_FREE"),
 	.steps = STEPS(STEP("write and MADV_FREE", write_and_free,
 			    MOVES(VIRT_DATA(PAGES + 1), ANON_LAZYFREE(PAGES))),
-		       STEP("write half", write_half,
+		       STEP("write half", step_write, .slot = REGION, .pages = HALF,
 			    MOVES(ANON_LAZYFREE(-HALF), ANON_TAKEN_BACK(HALF))),
 		       STEP("reclaim the rest", reclaim, MOVES(ANON_LAZYFREE(-HALF))),
 		       STEP("read all", read_all, MOVES(ZERO_READ(HALF)))),

@@ -4,27 +4,6 @@
 
 enum { PAGES = 200 };
 
-static void map(struct workload *w, int prot)
-{
-	workload_map(w, PAGES * w->page_size, prot, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1,
-		     0);
-}
-
-static void map_writable(struct workload *w)
-{
-	map(w, PROT_READ | PROT_WRITE);
-}
-
-static void map_readable(struct workload *w)
-{
-	map(w, PROT_READ);
-}
-
-static void map_none(struct workload *w)
-{
-	map(w, PROT_NONE);
-}
-
 CASE(anonymous_map_populate) {
 	.claim = "MAP_POPULATE makes writable memory resident at once; read-only memory gets zero "
 		 "pages",
@@ -32,7 +11,12 @@ CASE(anonymous_map_populate) {
 		   "mapping is private, and read faults elsewhere. A mapping without access rights "
 		   "cannot be populated.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
-	.steps = STEPS(STEP("writable", map_writable, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("readable", map_readable, MOVES(VIRT_OTHER(PAGES), ZERO_READ(PAGES))),
-		       STEP("PROT_NONE", map_none, MOVES(VIRT_OTHER(PAGES)))),
+	.steps = STEPS(STEP("writable", step_map, .pages = PAGES,
+			    .mapping = MAP_PRIVATE | MAP_POPULATE,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("readable", step_map, .pages = PAGES, .prot = PROT_READ,
+			    .mapping = MAP_PRIVATE | MAP_POPULATE,
+			    MOVES(VIRT_OTHER(PAGES), ZERO_READ(PAGES))),
+		       STEP("PROT_NONE", step_map, .pages = PAGES, .prot = NO_ACCESS,
+			    .mapping = MAP_PRIVATE | MAP_POPULATE, MOVES(VIRT_OTHER(PAGES)))),
 };

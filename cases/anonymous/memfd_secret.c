@@ -5,10 +5,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef SYS_memfd_secret
-enum { SYS_memfd_secret = 447 };
-#endif
-
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 8, REGION = 0 };
 

@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MPOL_MOVE = 2, TRIES = 5, PAGES = 256, ANON = 0, SHMEM = 1, REGIONS = 2 };
+enum { TRIES = 5, PAGES = 256, ANON = 0, SHMEM = 1, REGIONS = 2 };
 
 static const char *const names[REGIONS] = { "anonymous", "shmem" };
 
@@ -31,7 +31,7 @@ static int move_to(struct workload *w, void *region, int node)
 		pages[i] = (char *)region + i * w->page_size;
 		nodes[i] = node;
 	}
-	if (syscall(SYS_move_pages, 0, PAGES, pages, nodes, status, MPOL_MOVE) < 0)
+	if (syscall(SYS_move_pages, 0, PAGES, pages, nodes, status, MPOL_MF_MOVE) < 0)
 		return -1;
 	workload_must(w, syscall(SYS_move_pages, 0, PAGES, pages, NULL, status, 0),
 		      "move_pages(2)");

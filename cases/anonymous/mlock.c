@@ -3,34 +3,7 @@
 #include <rssck/case.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
-enum { PAGES = 12, REGION = 0 };
-
-static void map_and_write_half(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	touch_write(w, w->slot[REGION], PAGES / 2);
-}
-
-static void lock(struct workload *w)
-{
-	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
-		workload_skip(w, "mlock: %m");
-}
-
-static void unlock_first(struct workload *w)
-{
-	workload_must(w, munlock(w->slot[REGION], w->page_size), "munlock");
-}
-
-static void unmap_half(struct workload *w)
-{
-	munmap((char *)w->slot[REGION] + PAGES / 2 * w->page_size, PAGES / 2 * w->page_size);
-}
-
-static void unlock(struct workload *w)
-{
-	workload_must(w, munlock(w->slot[REGION], PAGES / 2 * w->page_size), "munlock");
-}
+enum { PAGES = 12 };
 
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -52,15 +25,18 @@ CASE(anonymous_mlock) {
 		   "in every page, writable ones by a write. munlock(2) and munmap(2) take "
 		   "locked_vm back.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_status(5), VmLck", "proc_pid_smaps(5), Locked"),
-	.steps = STEPS(STEP("map and write half", map_and_write_half,
+	.steps = STEPS(STEP("map and write half", step_map, .pages = PAGES, .written = PAGES / 2,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
-		       STEP("mlock", lock, MOVES(ANON_WRITE(PAGES / 2), ANON_TO_LOCKED(PAGES))),
-		       STEP("mlock again", lock),
-		       STEP("munlock one page", unlock_first, MOVES(ANON_TO_LOCKED(-1))),
-		       STEP("unmap the locked half", unmap_half,
+		       STEP("mlock", step_lock, .pages = PAGES,
+			    MOVES(ANON_WRITE(PAGES / 2), ANON_TO_LOCKED(PAGES))),
+		       STEP("mlock again", step_lock, .pages = PAGES),
+		       STEP("munlock one page", step_unlock, .pages = 1, MOVES(ANON_TO_LOCKED(-1))),
+		       STEP("unmap the locked half", step_unmap, .first = PAGES / 2,
+			    .pages = PAGES / 2,
 			    MOVES(VIRT_DATA(-(PAGES / 2)), VIRT_LOCKED(-(PAGES / 2)),
 				  ANON_LOCKED(-(PAGES / 2)))),
-		       STEP("munlock the rest", unlock, MOVES(ANON_TO_LOCKED(-(PAGES / 2 - 1))))),
+		       STEP("munlock the rest", step_unlock, .pages = PAGES / 2,
+			    MOVES(ANON_TO_LOCKED(-(PAGES / 2 - 1))))),
 	.moves = METRICS(METRIC_FRAMES_MLOCKED),
 	.judge = judge,
 };

@@ -6,17 +6,11 @@
 #include <unistd.h>
 
 /* All together within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
-enum { ONFAULT = 1, PART = 4, PAGES = 3 * PART, REGION = 0 };
+enum { PART = 4, PAGES = 3 * PART, REGION = 0 };
 
 static char *part(const struct workload *w, size_t i)
 {
 	return (char *)w->slot[REGION] + i * PART * w->page_size;
-}
-
-static void map(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_NONE,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 /* Each becomes one mapping with the one before. */
@@ -29,24 +23,9 @@ static void map_locked(struct workload *w)
 			ANON_LOCKED(PART));
 }
 
-static void unlock_middle(struct workload *w)
-{
-	workload_must(w, munlock(part(w, 1), PART * w->page_size), "munlock");
-}
-
-static void lock_middle(struct workload *w)
-{
-	workload_must(w, mlock(part(w, 1), PART * w->page_size), "mlock");
-}
-
-static void lock_all(struct workload *w)
-{
-	workload_must(w, mlock(part(w, 0), PAGES * w->page_size), "mlock");
-}
-
 static void lock_all_onfault(struct workload *w)
 {
-	if (syscall(SYS_mlock2, part(w, 0), PAGES * w->page_size, ONFAULT) < 0)
+	if (syscall(SYS_mlock2, part(w, 0), PAGES * w->page_size, MLOCK_ONFAULT) < 0)
 		workload_skip_step(w, "mlock2: %m");
 }
 
@@ -56,12 +35,17 @@ CASE(anonymous_mlock_beside) {
 	.because = "mlock_fixup() and mmap_region() add the requested range, before or after the "
 		   "merge, and nothing where VM_LOCKED was set already.",
 	.said_by = SAID_BY("mlock(2): 'memory locks do not stack'", "proc_pid_status(5), VmLck"),
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))), STEP("MAP_LOCKED", map_locked),
+	.steps = STEPS(STEP("map", step_map, .pages = PAGES, .prot = NO_ACCESS,
+			    MOVES(VIRT_OTHER(PAGES))),
+		       STEP("MAP_LOCKED", map_locked),
 		       STEP("MAP_LOCKED beside it", map_locked, .argument = 1),
 		       STEP("MAP_LOCKED beside that", map_locked, .argument = 2),
-		       STEP("munlock the middle", unlock_middle, MOVES(ANON_TO_LOCKED(-PART))),
-		       STEP("mlock the middle", lock_middle, MOVES(ANON_TO_LOCKED(PART))),
-		       STEP("mlock all", lock_all), STEP("mlock2 all", lock_all_onfault),
-		       STEP("mlock all again", lock_all)),
+		       STEP("munlock the middle", step_unlock, .first = PART, .pages = PART,
+			    MOVES(ANON_TO_LOCKED(-PART))),
+		       STEP("mlock the middle", step_lock, .first = PART, .pages = PART,
+			    MOVES(ANON_TO_LOCKED(PART))),
+		       STEP("mlock all", step_lock, .pages = PAGES),
+		       STEP("mlock2 all", lock_all_onfault),
+		       STEP("mlock all again", step_lock, .pages = PAGES)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_LOCKED(1), ANON_LOCKED(1)),
 };

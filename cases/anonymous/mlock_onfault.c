@@ -5,28 +5,12 @@
 #include <unistd.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
-enum { ONFAULT = 1, PAGES = 12, REGION = 0 };
-
-static void map_and_write_one(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	touch_write(w, w->slot[REGION], 1);
-}
+enum { PAGES = 12, REGION = 0 };
 
 static void lock(struct workload *w)
 {
-	if (syscall(SYS_mlock2, w->slot[REGION], PAGES * w->page_size, ONFAULT) < 0)
+	if (syscall(SYS_mlock2, w->slot[REGION], PAGES * w->page_size, MLOCK_ONFAULT) < 0)
 		workload_skip(w, "mlock2: %m");
-}
-
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
-}
-
-static void unlock(struct workload *w)
-{
-	workload_must(w, munlock(w->slot[REGION], PAGES * w->page_size), "munlock");
 }
 
 CASE(anonymous_mlock_onfault) {
@@ -35,11 +19,11 @@ CASE(anonymous_mlock_onfault) {
 	.because = "With VM_LOCKONFAULT mlock2(2) does not populate: locked_vm counts address "
 		   "space, Locked in smaps counts the resident pages in it.",
 	.said_by = SAID_BY("mlock2(2), MLOCK_ONFAULT"),
-	.steps = STEPS(STEP("map and write one", map_and_write_one,
+	.steps = STEPS(STEP("map and write one", step_map, .pages = PAGES, .written = 1,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(1))),
 		       STEP("mlock2", lock,
 			    MOVES(VIRT_LOCKED(PAGES), ANON_WRITE(-1), ANON_LOCKED(1))),
-		       STEP("write all", write_all, MOVES(ANON_LOCKED(PAGES - 1))),
-		       STEP("munlock", unlock,
+		       STEP("write all", step_write, .pages = PAGES, MOVES(ANON_LOCKED(PAGES - 1))),
+		       STEP("munlock", step_unlock, .pages = PAGES,
 			    MOVES(VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES), ANON_WRITE(PAGES)))),
 };

@@ -6,15 +6,10 @@
 
 enum { PAGES = 64 };
 
-static void map(struct workload *w)
-{
-	workload_anonymous(w, PAGES);
-}
-
 /* Settling maps twice what a page table spans, and all of that counts as locked, too. */
 static void lock_future(struct workload *w)
 {
-	rlim_t enough = 3 * w->page_size * (w->page_size / sizeof(uint64_t));
+	rlim_t enough = 3 * workload_table_bytes(w);
 	struct rlimit limit = { 0, 0 };
 
 	getrlimit(RLIMIT_MEMLOCK, &limit);
@@ -26,20 +21,10 @@ static void lock_future(struct workload *w)
 		workload_skip(w, "mlockall: %m");
 }
 
-static void move_break(struct workload *w, intptr_t pages)
+static void move_break(struct workload *w)
 {
-	if (sbrk(pages * (intptr_t)w->page_size) == (void *)-1)
-		workload_die(w, "brk by %ld pages: %m", (long)pages);
-}
-
-static void break_up(struct workload *w)
-{
-	move_break(w, PAGES);
-}
-
-static void break_down(struct workload *w)
-{
-	move_break(w, -PAGES);
+	if (sbrk((intptr_t)(w->argument * (int64_t)w->page_size)) == (void *)-1)
+		workload_die(w, "brk by %ld pages: %m", (long)w->argument);
 }
 
 static void unlock(struct workload *w)
@@ -54,13 +39,13 @@ CASE(anonymous_mlockall) {
 		   "populate it.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.steps = STEPS(STEP("MCL_FUTURE", lock_future),
-		       STEP("map", map,
+		       STEP("map", step_map, .pages = PAGES,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),
-		       STEP("break up", break_up,
+		       STEP("break up", move_break, .argument = PAGES,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),
-		       STEP("break down", break_down,
+		       STEP("break down", move_break, .argument = -PAGES,
 			    MOVES(VIRT_DATA(-PAGES), VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES))),
 		       STEP("munlockall", unlock,
 			    MOVES(VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES), ANON_WRITE(PAGES))),
-		       STEP("map unlocked", map, MOVES(VIRT_DATA(PAGES)))),
+		       STEP("map unlocked", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES)))),
 };

@@ -5,11 +5,6 @@
 
 enum { PAGES = 64 };
 
-static void map(struct workload *w)
-{
-	workload_anonymous(w, PAGES);
-}
-
 static void lock_current(struct workload *w)
 {
 	if (mlockall(MCL_CURRENT) < 0)
@@ -64,7 +59,7 @@ CASE(anonymous_mlockall_current) {
 		   "[vvar] is VM_MIXEDMAP (7.3), it becomes resident without being locked.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(PAGES))),
+	.steps = STEPS(STEP("map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
 		       STEP("MCL_CURRENT", lock_current, .flags = STEP_ANY_PAGES),
 		       STEP("munlockall", unlock, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("mlockall.populates_the_vvar", "yes|no")),

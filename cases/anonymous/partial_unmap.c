@@ -4,34 +4,10 @@
 
 enum { PAGES = 256, HOLES = 32, REGION = 0 };
 
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	touch_write(w, w->slot[REGION], PAGES / 2);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
-}
-
-static void unmap(struct workload *w, size_t first, size_t pages)
-{
-	munmap((char *)w->slot[REGION] + first * w->page_size, pages * w->page_size);
-}
-
-/* Half of it resident. */
-static void unmap_middle(struct workload *w)
-{
-	unmap(w, PAGES / 2 - HOLES, 2 * HOLES);
-}
-
 static void punch(struct workload *w)
 {
 	for (size_t i = 0; i < HOLES; i++)
-		unmap(w, 2 * i + 1, 1);
-}
-
-/* A range over all the holes and what is between them. */
-static void unmap_resident(struct workload *w)
-{
-	unmap(w, 0, PAGES / 2);
+		munmap((char *)w->slot[REGION] + (2 * i + 1) * w->page_size, w->page_size);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -52,12 +28,12 @@ CASE(anonymous_partial_unmap) {
 	.because = "munmap(2) splits the mapping at the ends of the range and zaps what lies "
 		   "between; one call unmaps a range over several mappings and holes.",
 	.said_by = SAID_BY("munmap(2)"),
-	.steps = STEPS(STEP("write half", map_and_write,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
-		       STEP("unmap the middle", unmap_middle,
-			    MOVES(VIRT_DATA(-2 * HOLES), ANON_WRITE(-HOLES))),
+	.steps = STEPS(STEP("write half", step_map, .pages = PAGES, .written = PAGES / 2,
+			    .tell = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
+		       STEP("unmap the middle", step_unmap, .first = PAGES / 2 - HOLES,
+			    .pages = 2 * HOLES, MOVES(VIRT_DATA(-2 * HOLES), ANON_WRITE(-HOLES))),
 		       STEP("punch holes", punch, MOVES(VIRT_DATA(-HOLES), ANON_WRITE(-HOLES))),
-		       STEP("unmap all that is resident", unmap_resident,
+		       STEP("unmap all that is resident", step_unmap, .pages = PAGES / 2,
 			    MOVES(VIRT_DATA(-(PAGES / 2 - 2 * HOLES)),
 				  ANON_WRITE(-(PAGES / 2 - 2 * HOLES))))),
 	.judge = judge,

@@ -10,11 +10,6 @@
 
 enum { PAGES = 12, REGION = 0, RING = 0, ENTRIES = 4, CHILD = 1 };
 
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
 static void pin(struct workload *w)
 {
 	struct iovec buffer = { w->slot[REGION], PAGES * w->page_size };
@@ -73,7 +68,8 @@ CASE(anonymous_pinned) {
 		   "parent's page.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPin", "io_uring_register(2)"),
 	.processes = 1,
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("register", pin, .flags = STEP_ANY_PAGES),
 		       STEP("unregister", unpin, .flags = STEP_ANY_PAGES),
 		       STEP("register without CAP_IPC_LOCK", pin_unprivileged,

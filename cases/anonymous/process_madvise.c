@@ -5,27 +5,19 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* <sys/syscall.h> of 5.10, <sys/mman.h> of 5.4 */
-enum { PIDFD_OPEN = 434, PROCESS_MADVISE = 440, COLD = 20 };
-
 enum { PAGES = 256, REGION = 0 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
 
 static ssize_t advise(struct workload *w, int advice)
 {
 	char *p = w->slot[REGION];
 	struct iovec parts[] = { { p, w->page_size },
 				 { p + PAGES / 2 * w->page_size, PAGES / 2 * w->page_size } };
-	int fd = (int)syscall(PIDFD_OPEN, getpid(), 0);
+	int fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
 	ssize_t n;
 
 	if (fd < 0)
 		workload_skip(w, "pidfd_open(2): %m");
-	n = syscall(PROCESS_MADVISE, fd, parts, 2, advice, 0);
+	n = syscall(SYS_process_madvise, fd, parts, 2, advice, 0);
 	close(fd);
 	if (n >= 0 && (size_t)n != (1 + PAGES / 2) * w->page_size)
 		workload_fail(w, "process_madvise(2) advised %zd bytes", n);
@@ -34,7 +26,7 @@ static ssize_t advise(struct workload *w, int advice)
 
 static void cold(struct workload *w)
 {
-	if (advise(w, COLD) < 0)
+	if (advise(w, MADV_COLD) < 0)
 		workload_skip(w, "process_madvise(2): %m");
 }
 
@@ -52,7 +44,8 @@ CASE(anonymous_process_madvise) {
 	.because = "It runs the same code over a vector of ranges. Destructive advice was refused "
 		   "until 6.13, and has been allowed on the calling process since.",
 	.said_by = SAID_BY("process_madvise(2)"),
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("MADV_COLD", cold),
 		       STEP("MADV_DONTNEED", dontneed, MOVES(ANON_WRITE(-(1 + PAGES / 2))))),
 };

@@ -22,11 +22,11 @@ static void map_and_touch(struct workload *w)
  * clear_refs 1-3 flush no TLB, and an address that the CPU still knows is used
  * without marking its entry; a change of protection flushes it.
  */
-static void clear(struct workload *w, char what)
+static void clear(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
 
-	workload_clear_refs(w, what);
+	step_clear_refs(w);
 	workload_must(w,
 		      mprotect(w->slot[ANON], bytes, PROT_READ) < 0 ||
 			      mprotect(w->slot[ANON], bytes, PROT_READ | PROT_WRITE) < 0 ||
@@ -35,35 +35,10 @@ static void clear(struct workload *w, char what)
 		      "mprotect");
 }
 
-static void clear_anon(struct workload *w)
+static void touch(struct workload *w)
 {
-	clear(w, '2');
-}
-
-static void clear_file(struct workload *w)
-{
-	clear(w, '3');
-}
-
-static void touch(struct workload *w, size_t pages)
-{
-	touch_read(w, w->slot[ANON], pages);
-	touch_read(w, w->slot[FILE_PAGES], pages);
-}
-
-static void touch_some(struct workload *w)
-{
-	touch(w, TOUCHED);
-}
-
-static void touch_more(struct workload *w)
-{
-	touch(w, 2 * TOUCHED);
-}
-
-static void clear_all(struct workload *w)
-{
-	clear(w, '1');
+	touch_read(w, w->slot[ANON], w->step->pages);
+	touch_read(w, w->slot[FILE_PAGES], w->step->pages);
 }
 
 static int64_t referenced(const struct trial *t, const char *step, const char *kind)
@@ -120,9 +95,11 @@ CASE(anonymous_referenced) {
 	.steps = STEPS(STEP("touch", map_and_touch,
 			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
 				  FILE_READ(PAGES))),
-		       STEP("clear_refs 2", clear_anon), STEP("touch some", touch_some),
-		       STEP("clear_refs 3", clear_file), STEP("touch more", touch_more),
-		       STEP("clear_refs 1", clear_all)),
+		       STEP("clear_refs 2", clear, .refs = '2'),
+		       STEP("touch some", touch, .pages = TOUCHED),
+		       STEP("clear_refs 3", clear, .refs = '3'),
+		       STEP("touch more", touch, .pages = 2 * TOUCHED),
+		       STEP("clear_refs 1", clear, .refs = '1')),
 	.moves = METRICS(METRIC_SMAPS_REFERENCED, METRIC_ROLLUP_REFERENCED),
 	.judge = judge,
 };

@@ -17,21 +17,6 @@ static void map_and_write(struct workload *w)
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-static void clear(struct workload *w)
-{
-	workload_clear_refs(w, '4');
-}
-
-static void read_all(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
-static void write_some(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], WRITTEN);
-}
-
 static const struct mapping *region(const struct trial *t, const char *step)
 {
 	return trial_mapping(t, step, 0, "write", "address");
@@ -81,8 +66,9 @@ CASE(anonymous_soft_dirty) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
 	.steps = STEPS(STEP("write", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),
-		       STEP("clear_refs 4", clear), STEP("read all", read_all),
-		       STEP("write some", write_some)),
+		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
+		       STEP("read all", step_read, .pages = PAGES),
+		       STEP("write some", step_write, .pages = WRITTEN)),
 	.moves = METRICS(METRIC_PAGEMAP_SOFT_DIRTY, METRIC_SCAN_SOFT_DIRTY),
 	.judge = judge,
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The main thread's stack grows by being touched, VmStk page by page, and never shrinks by itself.
  */
-#include <errno.h>
 #include <rssck/case.h>
 
 /* Deeper than anything that a step or the engine uses itself. */

@@ -7,23 +7,20 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* <linux/fs.h> and <linux/userfaultfd.h> of 6.7 */
-enum { WP_MATCHING = 1, WP_ASYNC = 1 << 15 };
-
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
 
 static void make(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, PAGES);
 	workload_userfaultfd(w, w->slot[REGION], PAGES * w->page_size, UFFDIO_REGISTER_MODE_WP,
-			     WP_ASYNC);
+			     UFFD_FEATURE_WP_ASYNC);
 }
 
 static void protect(struct workload *w)
 {
 	uint64_t start = (uintptr_t)w->slot[REGION];
 	struct scan_arg arg = { .size = sizeof(arg),
-				.flags = WP_MATCHING,
+				.flags = PM_SCAN_WP_MATCHING,
 				.start = start,
 				.end = start + PAGES * w->page_size,
 				.category_mask = SCAN_WRITTEN };
@@ -32,11 +29,6 @@ static void protect(struct workload *w)
 	workload_must(w, fd, "/proc/self/pagemap");
 	workload_must(w, ioctl(fd, SCAN_IOCTL, &arg), "PAGEMAP_SCAN, PM_SCAN_WP_MATCHING");
 	close(fd);
-}
-
-static void write_some(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], WRITTEN);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -69,7 +61,8 @@ CASE(anonymous_userfaultfd_async) {
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("protect", protect, MOVES(UFFD_PROTECTED(PAGES))),
-		       STEP("write some", write_some, MOVES(UFFD_PROTECTED(-WRITTEN)))),
+		       STEP("write some", step_write, .pages = WRITTEN,
+			    MOVES(UFFD_PROTECTED(-WRITTEN)))),
 	.facts = FACTS(FACT("scan.written_without_userfaultfd", "everything|nothing")),
 	.moves = METRICS(METRIC_SCAN_WRITTEN, METRIC_SCAN_WPALLOWED),
 	.judge = judge,

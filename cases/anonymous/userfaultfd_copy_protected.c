@@ -31,11 +31,6 @@ static void copy(struct workload *w)
 		workload_expect(w, UFFD_PROTECTED(PAGES));
 }
 
-static void read_all(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
 CASE(anonymous_userfaultfd_copy_protected) {
 	.claim = "Pages that UFFDIO_COPY provides write-protected are RssAnon, dirty and "
 		 "protected",
@@ -44,5 +39,6 @@ CASE(anonymous_userfaultfd_copy_protected) {
 		   "permission.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY_MODE_WP"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
-		       STEP("copy", copy, MOVES(ANON_WRITE(PAGES))), STEP("read all", read_all)),
+		       STEP("copy", copy, MOVES(ANON_WRITE(PAGES))),
+		       STEP("read all", step_read, .slot = REGION, .pages = PAGES)),
 };

@@ -4,7 +4,7 @@
 #include <rssck/case.h>
 #include <rssck/source.h>
 
-enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0, PARENT = 0, CHILD = 1 };
+enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0, CHILD = 1 };
 
 static void make(struct workload *w)
 {
@@ -35,21 +35,10 @@ static void look(struct workload *w)
 		workload_skip_step(w, "bit 57 of pagemap (Linux 5.14)");
 }
 
-/* The child has no userfaultfd, and with it goes the protection. */
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void unprotect(struct workload *w)
 {
 	set(w, false);
 	workload_expect(w, UFFD_PROTECTED(-w->number[SEEN]));
-}
-
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -75,14 +64,13 @@ CASE(anonymous_userfaultfd_protect) {
 	.processes = 1,
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
 		       STEP("protect", protect), STEP("pagemap tells it", look),
-		       STEP("fork", fork_child,
-			    MOVES(RESHARED(ANON_WRITE, PAGES / 2, 1, 2),
-				  VIRT_DATA(PAGES, .process = CHILD),
-				  ANON_WRITE(PAGES / 2, .sharers = 2, .process = CHILD))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				  SHARED_WITH(CHILD, ANON_WRITE, PAGES / 2))),
 		       STEP("the child exits", step_reap, .child = CHILD,
 			    MOVES(RESHARED(ANON_WRITE, PAGES / 2, 2, 1))),
 		       STEP("unprotect", unprotect),
-		       STEP("write all", write_all, MOVES(ANON_WRITE(PAGES / 2)))),
+		       STEP("write all", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES / 2)))),
 	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57", "yes|no")),
 	.posts = POSTS(UFFD_PROTECTED(PAGES / 2)),
 	.judge = judge,

@@ -21,16 +21,6 @@ static void provide(struct workload *w)
 	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_ZEROPAGE, &z), "UFFDIO_ZEROPAGE");
 }
 
-static void read_all(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES / 2);
-}
-
 CASE(anonymous_userfaultfd_zeropage) {
 	.claim = "A page that UFFDIO_ZEROPAGE provides is present and in no RSS; a write makes it "
 		 "RES",
@@ -39,6 +29,7 @@ CASE(anonymous_userfaultfd_zeropage) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_ZEROPAGE"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES))),
 		       STEP("provide zero pages", provide, MOVES(ZERO_READ(PAGES))),
-		       STEP("read them", read_all),
-		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(PAGES / 2)))),
+		       STEP("read them", step_read, .pages = PAGES),
+		       STEP("write half", step_write, .pages = PAGES / 2,
+			    MOVES(ZERO_TO_ANON(PAGES / 2)))),
 };

@@ -2,23 +2,7 @@
 /* Reading untouched memory maps the zero page: present in pagemap, in no RSS. */
 #include <rssck/case.h>
 
-enum { PAGES = 256, REGION = 0 };
-
-static void map_and_read(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES / 2);
-}
-
-static void write_rest(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
-}
+enum { PAGES = 256 };
 
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -44,10 +28,11 @@ CASE(anonymous_zero_page) {
 	.because = "A read fault maps the one zero page. vm_normal_page() returns NULL for it, so "
 		   "neither the counters nor smaps count it. The first write replaces it.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
-	.steps = STEPS(STEP("map and read", map_and_read,
-			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
-		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(PAGES / 2))),
-		       STEP("write the rest", write_rest, MOVES(ZERO_TO_ANON(PAGES / 2)))),
+	.steps = STEPS(
+		STEP("map and read", step_map, .pages = PAGES, .read = PAGES,
+		     MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
+		STEP("write half", step_write, .pages = PAGES / 2, MOVES(ZERO_TO_ANON(PAGES / 2))),
+		STEP("write the rest", step_write, .pages = PAGES, MOVES(ZERO_TO_ANON(PAGES / 2)))),
 	.facts = FACTS(FACT("zero_page.counted_in_rss", "no"),
 		       FACT("zero_page.present_in_pagemap", "yes")),
 	.judge = judge,

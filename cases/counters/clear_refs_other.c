@@ -8,11 +8,6 @@
 
 enum { PAGES = 64 };
 
-static void map_and_write(struct workload *w)
-{
-	workload_written(w, PAGES);
-}
-
 static void write_others(struct workload *w)
 {
 	static const char *const values[] = { "0", "6", "255", "-1", "all" };
@@ -56,8 +51,8 @@ CASE(counters_clear_refs_other) {
 	.because = "clear_refs_write() refuses values outside CLEAR_REFS_ALL to CLEAR_REFS_LAST "
 		   "before it looks up the process.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
-	.steps = STEPS(STEP("write", map_and_write, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("write others", write_others, .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("clear_refs.other_values_are", "taken|refused")),
 	.judge = judge,

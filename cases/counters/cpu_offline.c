@@ -40,11 +40,6 @@ static void last_cpu_goes(struct workload *w)
 	workload_must(w, switch_cpu(last, "1"), "the CPU's coming back");
 }
 
-static void nothing(struct workload *w)
-{
-	(void)w;
-}
-
 CASE(counters_cpu_offline) {
 	.claim = "Pages that were counted on a CPU stay counted when that CPU goes offline",
 	.because = "percpu_counter_cpu_dead() adds the CPU's part of each counter to the common "
@@ -55,5 +50,5 @@ CASE(counters_cpu_offline) {
 	.steps = STEPS(STEP("a CPU goes", last_cpu_goes, .flags = STEP_UNSETTLED,
 			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2 * PAGES), ANON_WRITE(PAGES),
 				  SHMEM_WRITE(PAGES), FILE_WRITE(PAGES))),
-		       STEP("settled", nothing)),
+		       STEP("settled", step_nothing)),
 };

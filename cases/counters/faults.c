@@ -2,28 +2,7 @@
 /* minflt counts faults, not pages: one for each page touched, none for a page that is there. */
 #include <rssck/case.h>
 
-enum { PAGES = 200, REGION = 0 };
-
-static void map(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-}
-
-static void read_half(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES / 2);
-}
-
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
-}
-
-static void populate(struct workload *w)
-{
-	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-}
+enum { PAGES = 200 };
 
 /* The kernel keeps one count and shows it in two places. */
 static void ask_getrusage(struct workload *w)
@@ -67,13 +46,15 @@ CASE(counters_faults) {
 	.because = "mm_account_fault() adds one when a fault is done, whatever it mapped: the zero "
 		   "page, one page, or many with fault-around. So it measures work, not memory.",
 	.said_by = SAID_BY("proc_pid_stat(5), minflt"),
-	.steps = STEPS(STEP("map", map, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES))),
-		       STEP("read half", read_half, .flags = STEP_UNSETTLED,
+	.steps = STEPS(STEP("map", step_map, .pages = PAGES, .flags = STEP_UNSETTLED,
+			    MOVES(VIRT_DATA(PAGES))),
+		       STEP("read half", step_read, .pages = PAGES / 2, .flags = STEP_UNSETTLED,
 			    MOVES(ZERO_READ(PAGES / 2))),
-		       STEP("write all", write_all, .flags = STEP_UNSETTLED,
+		       STEP("write all", step_write, .pages = PAGES, .flags = STEP_UNSETTLED,
 			    MOVES(ZERO_TO_ANON(PAGES / 2), ANON_WRITE(PAGES / 2))),
-		       STEP("write again", write_all, .flags = STEP_UNSETTLED),
-		       STEP("MAP_POPULATE", populate, .flags = STEP_UNSETTLED,
+		       STEP("write again", step_write, .pages = PAGES, .flags = STEP_UNSETTLED),
+		       STEP("MAP_POPULATE", step_map, .pages = PAGES,
+			    .mapping = MAP_PRIVATE | MAP_POPULATE, .flags = STEP_UNSETTLED,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("ask getrusage(2)", ask_getrusage, .flags = STEP_UNSETTLED)),
 	.moves = METRICS(METRIC_STAT_MINFLT),

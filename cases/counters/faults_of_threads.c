@@ -53,11 +53,6 @@ static void thread_writes(struct workload *w)
 	workload_tell(w, "stat", workload_stat(w, task, 10));
 }
 
-static void thread_ends(struct workload *w)
-{
-	workload_threads_end(w);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "thread writes";
@@ -89,7 +84,8 @@ CASE(counters_faults_of_threads) {
 	.steps = STEPS(STEP("thread starts", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
 		       STEP("thread writes", thread_writes, .flags = STEP_UNSETTLED,
 			    MOVES(ANON_WRITE(PAGES))),
-		       STEP("thread ends", thread_ends, .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),
+		       STEP("thread ends", step_end_threads,
+			    .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),
 	.moves = METRICS(METRIC_STAT_MINFLT),
 	.judge = judge,
 };

@@ -3,11 +3,6 @@
 #include <rssck/case.h>
 #include <stdio.h>
 
-static void exec_fresh(struct workload *w)
-{
-	workload_exec_fresh(w, 1);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
@@ -36,7 +31,8 @@ CASE(counters_fresh_process) {
 	.said_by = SAID_BY("proc_pid_status(5)", "Documentation/filesystems/proc.rst"),
 	.processes = 1,
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP("exec", exec_fresh, .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
+	.steps = STEPS(STEP("exec", step_exec, .child = 1,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("fresh_process.stat.rss", "exact|short"),
 		       FACT("fresh_process.statm.resident", "exact|short"),
 		       FACT("fresh_process.status.VmRSS", "exact|short")),

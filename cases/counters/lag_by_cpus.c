@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* How far the counters are off while so many CPUs hold pages back, from one CPU to all. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { CLASSES = 3, MOST_CPUS = 64, DONE = 0 };
 
@@ -22,25 +20,13 @@ static void pin(struct workload *w, unsigned index)
 	workload_pin(w, w->cpus[index]);
 }
 
-/* In single pages: since 6.18 a fault maps the whole of a large folio, beyond what is touched. */
-static int cached_file(struct workload *w, size_t pages)
-{
-	int fd = workload_file(w, pages);
-	char byte;
-
-	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
-	for (size_t i = 0; i < pages; i++)
-		if (pread(fd, &byte, 1, (off_t)(i * w->page_size)) != 1)
-			workload_die(w, "read of a file that was just made");
-	return fd;
-}
-
 static void start(struct workload *w)
 {
 	size_t bytes = cpus(w) * pages(w) * w->page_size;
 	int fds[CLASSES] = { -1, workload_shmem(w, cpus(w) * pages(w)),
-			     cached_file(w, cpus(w) * pages(w)) };
+			     workload_file(w, cpus(w) * pages(w)) };
 
+	workload_cache(w, fds[CLASSES - 1], cpus(w) * pages(w));
 	for (int i = 0; i < CLASSES; i++)
 		w->slot[i] = workload_map(w, bytes, PROT_READ | PROT_WRITE,
 					  fds[i] < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED,

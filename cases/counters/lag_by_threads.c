@@ -7,11 +7,6 @@
  */
 enum { PAGES = 60, MOST_THREADS = 100, REGION = 0 };
 
-static void map(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, (size_t)MOST_THREADS * PAGES);
-}
-
 static void touch(struct workload *w, unsigned index)
 {
 	touch_write(w, (char *)w->slot[REGION] + (size_t)index * PAGES * w->page_size, PAGES);
@@ -49,7 +44,8 @@ CASE(counters_lag_by_threads) {
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.limit_s = 60,
 	.steps = STEPS(
-		STEP("map", map, MOVES(VIRT_DATA((int64_t)MOST_THREADS *PAGES))),
+		STEP("map", step_map, .pages = (size_t)MOST_THREADS * PAGES,
+		     MOVES(VIRT_DATA((int64_t)MOST_THREADS *PAGES))),
 		STEP("1 thread", start, .argument = 1, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		STEP("2 threads", start, .argument = 2, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		STEP("4 threads", start, .argument = 4, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),

@@ -4,14 +4,6 @@
 
 enum { PAGES = 16, REGION = 0 };
 
-/* At random: the kernel reads no page ahead, so each is a fault of its own. */
-static void map(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-				       workload_file(w, PAGES), 0);
-	madvise(w->slot[REGION], PAGES * w->page_size, MADV_RANDOM);
-}
-
 static void read_file(struct workload *w, unsigned index)
 {
 	(void)index;
@@ -21,11 +13,6 @@ static void read_file(struct workload *w, unsigned index)
 static void thread_reads(struct workload *w)
 {
 	workload_threads(w, 1, read_file);
-}
-
-static void thread_ends(struct workload *w)
-{
-	workload_threads_end(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -45,9 +32,10 @@ CASE(counters_major_faults_of_threads) {
 		   "left of the dead.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
+	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
+			    .advice = MADV_RANDOM, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("thread reads", thread_reads, .flags = STEP_ANY_PAGES),
-		       STEP("thread ends", thread_ends, .flags = STEP_ANY_PAGES)),
+		       STEP("thread ends", step_end_threads, .flags = STEP_ANY_PAGES)),
 	.moves = METRICS(METRIC_STAT_MAJFLT),
 	.judge = judge,
 };

@@ -46,11 +46,6 @@ static void touch(struct workload *w)
 	workload_tell(w, "pages", CLASSES * pages);
 }
 
-static void nothing(struct workload *w)
-{
-	(void)w;
-}
-
 static void drop_share(struct workload *w, unsigned index)
 {
 	for (int i = 0; i < CLASSES; i++)
@@ -102,7 +97,7 @@ CASE(counters_many_cpus) {
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),
 		       STEP("a thread on each CPU", touch, .flags = STEP_UNSETTLED),
-		       STEP("settled", nothing), STEP("each gives back its own", drop)),
+		       STEP("settled", step_nothing), STEP("each gives back its own", drop)),
 	.posts = POSTS(ANON_WRITE(1), SHMEM_WRITE(1), FILE_WRITE(1)),
 	.facts = FACTS(FACT("many_cpus.stat.rss", KNOWN), FACT("many_cpus.statm.resident", KNOWN),
 		       FACT("many_cpus.status.VmRSS", KNOWN)),

@@ -5,12 +5,6 @@
 /* No multiple of any batch; the second climb is higher than the first by more than a lag. */
 enum { FIRST = 2048 + 20, SECOND = 2 * FIRST, REGION = 0, CHILD = 1 };
 
-/* Forked, and so without the image before exec, whose peak ru_maxrss keeps. */
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
-}
-
 static void climb(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, (size_t)w->argument);
@@ -51,7 +45,7 @@ CASE(counters_maxrss_climbs_twice) {
 	.said_by = SAID_BY("getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("fork", fork_child, .flags = STEP_UNSETTLED),
+	.steps = STEPS(STEP("fork", step_fork, .child = CHILD, .flags = STEP_UNSETTLED),
 		       OF_CHILD("write", climb, FIRST), OF_CHILD("unmap", fall, -FIRST),
 		       OF_CHILD("write twice that", climb, SECOND)),
 	.judge = judge,

@@ -7,11 +7,6 @@
 /* More than a thread's stack and the like cost. */
 enum { PAGES = 200, AT_FIRST = 0 };
 
-static void write_pages(struct workload *w)
-{
-	workload_written(w, PAGES);
-}
-
 static void begin(struct workload *w, unsigned index)
 {
 	struct rusage usage;
@@ -43,8 +38,8 @@ CASE(counters_new_thread_faults) {
 	.because = "copy_mm() sets min_flt and maj_flt of every new task to 0.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_OPEN_BOOKS,
-	.steps = STEPS(STEP("write", write_pages, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("thread starts", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),
 	.judge = judge,
 };

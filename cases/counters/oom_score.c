@@ -54,7 +54,7 @@ static void write_and_page_out(struct workload *w)
 /* Each page of shmem below a page table of its own, which is as large: read at once, and gone. */
 static void write_thinly(struct workload *w)
 {
-	size_t reach = w->page_size * (w->page_size / sizeof(uint64_t));
+	size_t reach = workload_table_bytes(w);
 	char *p = mmap(NULL, TABLES * reach, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 

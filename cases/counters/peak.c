@@ -5,18 +5,7 @@
 #include <sys/resource.h>
 
 /* No multiple of any batch, so that a counter that lags does not show the last of them. */
-enum { PAGES = 4096 + 20, REGION = 0 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
-static void unmap(struct workload *w)
-{
-	munmap(w->slot[REGION], PAGES * w->page_size);
-	workload_forget(w, w->slot[REGION]);
-}
+enum { PAGES = 4096 + 20 };
 
 /* The image before exec was the observer's: its peak is folded in where it is the larger one. */
 static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t peak, int64_t bound)
@@ -64,9 +53,9 @@ CASE(counters_peak) {
 		   "printed at the peak can be more than what is printed after it.",
 	.said_by = SAID_BY("proc_pid_status(5): 'Peak resident set size'", "getrusage(2)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", map_and_write, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("unmap", unmap, .flags = STEP_UNSETTLED,
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
 			    MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.moves = METRICS(METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS),
 	.facts = FACTS(FACT("peak.VmHWM_after_unmap", "the peak|below the peak"),

@@ -1,32 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Writing 5 to clear_refs resets VmHWM to what is resident now. */
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 /* More than the image before exec had, whose peak ru_maxrss keeps. */
-enum { PAGES = 12288, REGION = 0 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
-static void unmap(struct workload *w)
-{
-	munmap(w->slot[REGION], PAGES * w->page_size);
-	workload_forget(w, w->slot[REGION]);
-}
-
-static void reset(struct workload *w)
-{
-	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, "5", 1) != 1)
-		workload_skip(w, "clear_refs: %m");
-	close(fd);
-}
+enum { PAGES = 12288 };
 
 /* Known if nothing that came before exec was as large. */
 static void judge_maxrss(const struct trial *t, struct judgement *j)
@@ -64,9 +42,11 @@ CASE(counters_peak_reset) {
 		   "same field when the process ends, so it forgets the peak, too.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("unmap", unmap, MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES))),
-		       STEP("clear_refs 5", reset, .flags = STEP_UNSETTLED)),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("unmap", step_unmap, .pages = PAGES,
+			    MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES))),
+		       STEP("clear_refs 5", step_clear_refs, .refs = '5', .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("peak_reset.ru_maxrss_keeps_the_peak", "yes|no")),
 	.judge = judge,
 };

@@ -5,11 +5,6 @@
 /* Fewer than any batch: what lags shows none of them. */
 enum { PAGES = 20 };
 
-static void map_and_write(struct workload *w)
-{
-	workload_written(w, PAGES);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "write", 0);
@@ -31,8 +26,8 @@ CASE(counters_stat_statm_status) {
 	.because = "stat reads the counters approximately (get_mm_rss()); statm and status add up "
 		   "the per-CPU parts since 6.12.43 and 6.16.3. Before 6.2 all three lag alike.",
 	.said_by = SAID_BY("proc_pid_stat(5)", "commit 82241a83cd15 (6.16)"),
-	.steps = STEPS(STEP("write", map_and_write, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(FACT("stat_agrees_with_statm", "yes|no"),
 		       FACT("statm_agrees_with_status", "yes|no"),
 		       FACT("stat_agrees_with_smaps", "yes|no"),

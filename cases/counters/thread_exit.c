@@ -29,11 +29,6 @@ static void thread_writes(struct workload *w)
 	workload_threads_run(w, write_pages);
 }
 
-static void thread_exits(struct workload *w)
-{
-	workload_threads_end(w);
-}
-
 /* The counter's lag after a step, in pages. */
 static int64_t lag(const struct trial *t, const char *step, enum metric_id id)
 {
@@ -74,7 +69,7 @@ CASE(counters_thread_exit) {
 	.steps = STEPS(STEP("thread starts", start, .flags = STEP_ANY_PAGES),
 		       STEP("thread writes", thread_writes, .flags = STEP_UNSETTLED,
 			    MOVES(ANON_WRITE(PAGES))),
-		       STEP("thread exits", thread_exits,
+		       STEP("thread exits", step_end_threads,
 			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("thread_exit.stat.rss", KNOWN),
 		       FACT("thread_exit.statm.resident", KNOWN),

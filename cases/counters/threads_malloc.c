@@ -19,16 +19,6 @@ static void start(struct workload *w)
 	workload_threads(w, THREADS, allocate_and_write);
 }
 
-static void end(struct workload *w)
-{
-	workload_threads_end(w);
-}
-
-static void nothing(struct workload *w)
-{
-	(void)w;
-}
-
 static void judge_books(const struct trial *t, struct judgement *j, const char *step,
 			unsigned threads)
 {
@@ -66,7 +56,8 @@ CASE(counters_threads_malloc) {
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.limit_s = 60,
 	.steps = STEPS(STEP("100 threads x 1 MiB", start, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("threads exited", end, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("settled", nothing)),
+		       STEP("threads exited", step_end_threads,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP("settled", step_nothing)),
 	.judge = judge,
 };

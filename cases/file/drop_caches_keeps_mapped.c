@@ -4,14 +4,7 @@
 #include <rssck/case.h>
 #include <unistd.h>
 
-enum { PAGES = 256, REGION = 0 };
-
-static void map_and_read(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-				       workload_file(w, PAGES), 0);
-	touch_read(w, w->slot[REGION], PAGES);
-}
+enum { PAGES = 256 };
 
 /* The whole machine's, and harmless: clean pages that nobody maps are read again when needed. */
 static void drop(struct workload *w)
@@ -23,11 +16,6 @@ static void drop(struct workload *w)
 	close(fd);
 }
 
-static void read_again(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
 CASE(file_drop_caches_keeps_mapped) {
 	.claim = "Writing 1 to drop_caches takes no mapped page: RES stays, and mapped page cache "
 		 "is not freed",
@@ -35,7 +23,7 @@ CASE(file_drop_caches_keeps_mapped) {
 		   "the page cache that a process maps is not 'free on demand'.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, drop_caches"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("map and read", map_and_read,
-			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
-		       STEP("drop_caches", drop), STEP("read again", read_again)),
+	.steps = STEPS(STEP("map and read", step_map_file, .pages = PAGES, .prot = PROT_READ,
+			    .read = PAGES, MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+		       STEP("drop_caches", drop), STEP("read again", step_read, .pages = PAGES)),
 };

@@ -6,14 +6,8 @@ enum { PAGES = 128, HALF = PAGES / 2, REGION = 0 };
 
 static void map_and_read(struct workload *w)
 {
-	void *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE,
-		       workload_file(w, PAGES), 0);
-
-	if (p == MAP_FAILED)
-		workload_skip(w, "an executable mapping of a file: %m (--directory on noexec?)");
-	workload_remember(w, p, PAGES * w->page_size);
-	w->slot[REGION] = p;
-	touch_read(w, p, PAGES);
+	w->slot[REGION] = workload_map_text(w, workload_file(w, PAGES), PAGES);
+	touch_read(w, w->slot[REGION], PAGES);
 }
 
 /* As a dynamic linker does with text relocations: writable, written, executable again. */

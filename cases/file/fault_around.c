@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* One touch of a cached file maps its neighbours too: one fault, many pages. */
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -20,16 +19,11 @@ static int64_t touch_middle(struct workload *w, int fd)
 	return mapped;
 }
 
-/* Read page by page, without read-ahead: the cache holds single pages. */
 static void single_pages(struct workload *w)
 {
 	int fd = workload_file(w, PAGES);
-	char byte;
 
-	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
-	for (size_t i = 0; i < PAGES; i++)
-		if (pread(fd, &byte, 1, (off_t)(i * w->page_size)) != 1)
-			workload_die(w, "read of a file that was just made");
+	workload_cache(w, fd, PAGES);
 	w->number[0] = touch_middle(w, fd);
 	workload_tell(w, "pages", w->number[0]);
 }
@@ -45,8 +39,7 @@ static void large_folios(struct workload *w)
 	for (int i = 0; i < TRIES && !whole; i++) {
 		int fd = workload_file(w, PAGES);
 
-		if (!workload_file_is_written_back(w, fd))
-			workload_skip_step(w, "a file system that writes back (this is ramfs)");
+		workload_needs_writeback(w, fd);
 		if (pwrite(fd, data, bytes, 0) != (ssize_t)bytes || fsync(fd) < 0)
 			workload_die(
 				w,

@@ -23,16 +23,6 @@ static void sync_data(struct workload *w)
 	workload_must(w, fdatasync(w->fd[FD]), "fdatasync");
 }
 
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[SHARED], HALF);
-}
-
-static void sync_file(struct workload *w)
-{
-	workload_must(w, fsync(w->fd[FD]), "fsync");
-}
-
 CASE(file_fsync_cleans) {
 	.claim = "fsync turns Private_Dirty of a shared file mapping into Private_Clean; written "
 		 "private copies stay dirty",
@@ -44,6 +34,7 @@ CASE(file_fsync_cleans) {
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), FILE_WRITE(PAGES),
 				  ANON_WRITE(PAGES))),
 		       STEP("fdatasync", sync_data, MOVES(FILE_CLEANED(PAGES))),
-		       STEP("write half again", write_half, MOVES(FILE_DIRTIED(HALF))),
-		       STEP("fsync", sync_file, MOVES(FILE_CLEANED(HALF)))),
+		       STEP("write half again", step_write, .slot = SHARED, .pages = HALF,
+			    MOVES(FILE_DIRTIED(HALF))),
+		       STEP("fsync", step_sync, MOVES(FILE_CLEANED(HALF)))),
 };

@@ -3,9 +3,6 @@
 #include <rssck/case.h>
 #include <rssck/source.h>
 
-/* <asm-generic/mman-common.h> of 6.13 */
-enum { GUARD_INSTALL = 102, GUARD_REMOVE = 103 };
-
 enum { PAGES = 64, GUARDS = 16, REGION = 0, MEMORY = 1, SEEN = 0 };
 
 static void map_and_read(struct workload *w)
@@ -18,9 +15,9 @@ static void map_and_read(struct workload *w)
 
 static void install(struct workload *w)
 {
-	if (madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_INSTALL) < 0)
+	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL) < 0)
 		workload_skip(w, "MADV_GUARD_INSTALL in a file mapping (Linux 6.15): %m");
-	workload_must(w, madvise(w->slot[MEMORY], GUARDS * w->page_size, GUARD_INSTALL),
+	workload_must(w, madvise(w->slot[MEMORY], GUARDS * w->page_size, MADV_GUARD_INSTALL),
 		      "MADV_GUARD_INSTALL");
 	w->number[SEEN] = workload_pages_marked(w, w->slot[MEMORY], GUARDS, PAGEMAP_GUARD);
 	workload_expect(w, GUARDED(2 * w->number[SEEN]));
@@ -28,14 +25,9 @@ static void install(struct workload *w)
 
 static void remove_guards(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, GUARD_REMOVE),
+	workload_must(w, madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_REMOVE),
 		      "MADV_GUARD_REMOVE");
 	workload_expect(w, GUARDED(-w->number[SEEN]));
-}
-
-static void read_again(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
 }
 
 CASE(file_guard_pages) {
@@ -49,6 +41,7 @@ CASE(file_guard_pages) {
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(GUARDS), FILE_READ(PAGES))),
 		       STEP("install guards", install, MOVES(FILE_READ(-GUARDS))),
 		       STEP("remove them", remove_guards),
-		       STEP("read again", read_again, MOVES(FILE_READ(GUARDS)))),
+		       STEP("read again", step_read, .slot = REGION, .pages = PAGES,
+			    MOVES(FILE_READ(GUARDS)))),
 	.posts = POSTS(GUARDED(GUARDS)),
 };

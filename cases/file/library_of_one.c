@@ -2,29 +2,17 @@
 /* A library that one process uses is private, and shared for as long as another uses it as well. */
 #include <rssck/case.h>
 
-enum { PAGES = 128, REGION = 0, FD = 0, CHILD = 1 };
+enum { PAGES = 128, FD = 0, CHILD = 1 };
 
 static void map_text(struct workload *w)
 {
-	void *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, w->fd[FD],
-		       0);
-
-	if (p == MAP_FAILED)
-		workload_skip(w, "an executable mapping of a file: %m (--directory on noexec?)");
-	workload_remember(w, p, PAGES * w->page_size);
-	touch_read(w, p, PAGES);
+	touch_read(w, workload_map_text(w, w->fd[FD], PAGES), PAGES);
 }
 
 static void load(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, PAGES);
 	map_text(w);
-}
-
-/* Of the library: fork copies no page table of a file's pages. */
-static void fork_child(struct workload *w)
-{
-	workload_fork(w, CHILD);
 }
 
 CASE(file_library_of_one) {
@@ -36,11 +24,11 @@ CASE(file_library_of_one) {
 	.said_by = SAID_BY("ELC: USS and PSS", "top(1), SHR"),
 	.processes = 1,
 	.steps = STEPS(STEP("load a library", load, MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),
-		       STEP("fork", fork_child, MOVES(VIRT_EXEC(PAGES, .process = CHILD))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(VIRT_EXEC(PAGES, .process = CHILD))),
 		       STEP("the child loads it", map_text, .process = CHILD,
 			    MOVES(VIRT_EXEC(PAGES, .process = CHILD),
-				  FILE_READ(PAGES, .sharers = 2, .process = CHILD),
-				  RESHARED(FILE_READ, PAGES, 1, 2))),
+				  SHARED_WITH(CHILD, FILE_READ, PAGES))),
 		       STEP("the child exits", step_reap, .child = CHILD,
 			    MOVES(RESHARED(FILE_READ, PAGES, 2, 1)))),
 };

@@ -21,16 +21,6 @@ static void map(struct workload *w)
 	w->slot[SECOND] = map_file(w);
 }
 
-static void read_first(struct workload *w)
-{
-	touch_read(w, w->slot[FIRST], PAGES);
-}
-
-static void read_second(struct workload *w)
-{
-	touch_read(w, w->slot[SECOND], PAGES);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_moved(j, "read", METRIC_STAT_MAJFLT,
@@ -49,8 +39,9 @@ CASE(file_major_fault) {
 		   "it is tried twice.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(2 * PAGES))),
-		       STEP("read", read_first, MOVES(FILE_READ(PAGES))),
-		       STEP("read the other", read_second,
+		       STEP("read", step_read, .slot = FIRST, .pages = PAGES,
+			    MOVES(FILE_READ(PAGES))),
+		       STEP("read the other", step_read, .slot = SECOND, .pages = PAGES,
 			    MOVES(FILE_READ(-PAGES), FILE_READ(2 * PAGES, .sharers = 2)))),
 	.moves = METRICS(METRIC_STAT_MAJFLT),
 	.judge = judge,

@@ -2,32 +2,7 @@
 /* One process maps the same file twice: its RES counts the pages twice, its Pss once. */
 #include <rssck/case.h>
 
-enum { PAGES = 256, HALF = PAGES / 2, FIRST = 0, SECOND = 1, FD = 0 };
-
-static void map_and_read(struct workload *w)
-{
-	w->fd[FD] = workload_file(w, PAGES);
-	w->slot[FIRST] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
-	touch_read(w, w->slot[FIRST], PAGES);
-}
-
-static void map_again(struct workload *w)
-{
-	w->slot[SECOND] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-				       w->fd[FD], 0);
-	touch_read(w, w->slot[SECOND], PAGES);
-}
-
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[SECOND], HALF);
-}
-
-static void unmap_first(struct workload *w)
-{
-	munmap(w->slot[FIRST], PAGES * w->page_size);
-	workload_forget(w, w->slot[FIRST]);
-}
+enum { PAGES = 256, HALF = PAGES / 2, FIRST = 0, SECOND = 1 };
 
 CASE(file_mapped_twice) {
 	.claim = "A file that one process maps twice counts twice in its RES and is 'shared' with "
@@ -36,13 +11,16 @@ CASE(file_mapped_twice) {
 		   "or more, whoever the mappers are.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Clean", "top(1), SHR"),
 	.steps = STEPS(
-		STEP("map and read", map_and_read, MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
-		STEP("map and read again", map_again,
+		STEP("map and read", step_map_file, .slot = FIRST, .pages = PAGES,
+		     .prot = PROT_READ, .mapping = MAP_SHARED, .read = PAGES,
+		     MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+		STEP("map and read again", step_map_again, .slot = SECOND, .pages = PAGES,
+		     .mapping = MAP_PRIVATE, .read = PAGES,
 		     MOVES(VIRT_DATA(PAGES), RESHARED(FILE_READ, PAGES, 1, 2),
 			   FILE_READ(PAGES, .sharers = 2))),
-		STEP("write half", write_half,
+		STEP("write half", step_write, .slot = SECOND, .pages = HALF,
 		     MOVES(FILE_READ(-2 * HALF, .sharers = 2), FILE_READ(HALF), ANON_WRITE(HALF))),
-		STEP("unmap the first", unmap_first,
+		STEP("unmap the first", step_unmap, .slot = FIRST, .pages = PAGES,
 		     MOVES(VIRT_OTHER(-PAGES), FILE_READ(-HALF), FILE_READ(-HALF, .sharers = 2),
 			   RESHARED(FILE_READ, HALF, 2, 1)))),
 };

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: MIT
 /* mincore(2) of a mapping that begins within a file looks at that part of the page cache. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
-enum { PAGES = 64, FIRST = 8, READ = 16, WHOLE = 0, PART = 1 };
+enum { PAGES = 64, FIRST = 8, READ = 16 };
 
 /* Ask of each page by both mappings; neither maps any. How many are there is the kernel's choice.
  */
 static void read_and_map(struct workload *w)
 {
 	int fd = workload_file(w, PAGES);
-	char *whole, *part, byte;
+	char *whole, *part;
 	size_t page = w->page_size;
 
 	whole = workload_map(w, PAGES * page, PROT_READ, MAP_SHARED, fd, 0);
 	part = workload_map(w, (PAGES - FIRST) * page, PROT_READ, MAP_SHARED, fd,
 			    (off_t)(FIRST * page));
-	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM); /* without read-ahead, where it is heeded */
-	for (size_t i = 0; i < READ; i++)
-		if (pread(fd, &byte, 1, (off_t)(i * page)) != 1)
-			workload_die(w, "pread: %m");
+	workload_cache(w, fd, READ);
 	for (size_t i = FIRST; i < PAGES; i++) {
 		int64_t there = workload_pages_in_core(w, whole + i * page, 1);
 

@@ -2,31 +2,7 @@
 /* MAP_POPULATE makes RSS at mmap(): copies in a private writable mapping, clean pages elsewhere. */
 #include <rssck/case.h>
 
-enum { PAGES = 256, FD = 0 };
-
-static void populate(struct workload *w, int prot, int flags)
-{
-	workload_map(w, PAGES * w->page_size, prot, flags | MAP_POPULATE, w->fd[FD], 0);
-}
-
-static void private_read_only(struct workload *w)
-{
-	w->fd[FD] = workload_file(w, PAGES);
-	populate(w, PROT_READ, MAP_PRIVATE);
-}
-
-/* A file of its own: nobody else maps its pages. */
-static void shared_writable(struct workload *w)
-{
-	w->fd[FD] = workload_file(w, PAGES);
-	populate(w, PROT_READ | PROT_WRITE, MAP_SHARED);
-}
-
-static void private_writable(struct workload *w)
-{
-	w->fd[FD] = workload_file(w, PAGES);
-	populate(w, PROT_READ | PROT_WRITE, MAP_PRIVATE);
-}
+enum { PAGES = 256 };
 
 CASE(file_populate) {
 	.claim = "MAP_POPULATE makes a private writable file mapping RssAnon in full at once, and "
@@ -35,10 +11,13 @@ CASE(file_populate) {
 		   "private, so that each page is copied; a shared mapping is only read, so that "
 		   "the file does not become dirty.",
 	.said_by = SAID_BY("mmap(2), MAP_POPULATE"),
-	.steps = STEPS(STEP("private, read-only", private_read_only,
+	.steps = STEPS(STEP("private, read-only", step_map_file, .pages = PAGES, .prot = PROT_READ,
+			    .mapping = MAP_PRIVATE | MAP_POPULATE,
 			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
-		       STEP("shared, writable", shared_writable,
+		       STEP("shared, writable", step_map_file, .pages = PAGES,
+			    .mapping = MAP_SHARED | MAP_POPULATE,
 			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
-		       STEP("private, writable", private_writable,
+		       STEP("private, writable", step_map_file, .pages = PAGES,
+			    .mapping = MAP_PRIVATE | MAP_POPULATE,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 };

@@ -3,23 +3,7 @@
 #include <rssck/case.h>
 #include <string.h>
 
-enum { PAGES = 256, REGION = 0 };
-
-static void map(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-				       workload_file(w, PAGES), 0);
-}
-
-static void read_all(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
-static void unmap_half(struct workload *w)
-{
-	munmap(w->slot[REGION], PAGES / 2 * w->page_size);
-}
+enum { PAGES = 256 };
 
 /* Of the background only the vdso is shared with others, who come and go. */
 static void judge(const struct trial *t, struct judgement *j)
@@ -44,9 +28,10 @@ CASE(file_private_read) {
 		   "page that is not anonymous, whether another process maps it or not. smaps can "
 		   "tell: the pages are Private_Clean.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
-		       STEP("read all", read_all, MOVES(FILE_READ(PAGES))),
-		       STEP("unmap half", unmap_half,
+	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
+			    MOVES(VIRT_OTHER(PAGES))),
+		       STEP("read all", step_read, .pages = PAGES, MOVES(FILE_READ(PAGES))),
+		       STEP("unmap half", step_unmap, .pages = PAGES / 2,
 			    MOVES(VIRT_OTHER(-(PAGES / 2)), FILE_READ(-(PAGES / 2))))),
 	.moves = METRICS(METRIC_ROLLUP_PSS_FILE),
 	.judge = judge,

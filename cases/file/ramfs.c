@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* A file on ramfs is RssFile like one on a disk, and no reclaim ever takes it. */
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <stdlib.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, RAMFS = 0x858458f6U };
+enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
 
 static void map_and_read(struct workload *w)
 {
@@ -17,7 +16,7 @@ static void map_and_read(struct workload *w)
 	if (fd < 0)
 		workload_skip(w, "a ramfs on /tmp (%m)");
 	unlink(name);
-	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != RAMFS)
+	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != RAMFS_MAGIC)
 		workload_skip(w, "a ramfs on /tmp, as `rssck vm` has");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
 	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,

@@ -13,10 +13,10 @@ static void map(struct workload *w)
 					   MAP_PRIVATE, workload_file(w, PAGES), 0);
 }
 
-static void read_pages(struct workload *w, unsigned slot)
+static void read_pages(struct workload *w)
 {
 	int fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
-	uintptr_t at = (uintptr_t)w->slot[slot];
+	uintptr_t at = (uintptr_t)w->slot[w->step->slot];
 	char byte = 0;
 
 	for (size_t i = 0; i < PAGES; i++) {
@@ -28,16 +28,6 @@ static void read_pages(struct workload *w, unsigned slot)
 	close(fd);
 }
 
-static void read_memory(struct workload *w)
-{
-	read_pages(w, MEMORY);
-}
-
-static void read_file(struct workload *w)
-{
-	read_pages(w, FILE_PAGES);
-}
-
 CASE(file_read_by_proc_mem) {
 	.claim = "A debugger that only reads memory allocates none: it finds the zero page in "
 		 "untouched memory, and the file's own pages in a private file mapping",
@@ -45,6 +35,7 @@ CASE(file_read_by_proc_mem) {
 		   "copied; the pages that it reached stay mapped in the process.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(2 * PAGES))),
-		       STEP("read memory", read_memory, MOVES(ZERO_READ(PAGES))),
-		       STEP("read the file", read_file, MOVES(FILE_READ(PAGES)))),
+		       STEP("read memory", read_pages, .slot = MEMORY, MOVES(ZERO_READ(PAGES))),
+		       STEP("read the file", read_pages, .slot = FILE_PAGES,
+			    MOVES(FILE_READ(PAGES)))),
 };

@@ -4,12 +4,6 @@
 
 enum { PAGES = 512, REGION = 0 };
 
-static void map(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-				       workload_file(w, PAGES), 0);
-}
-
 static int64_t cached(struct workload *w)
 {
 	static unsigned char in_core[PAGES];
@@ -45,11 +39,6 @@ static void drop(struct workload *w)
 		workload_fail(w, "MADV_DONTNEED took pages out of the page cache");
 }
 
-static void touch_all(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
 CASE(file_readahead_is_not_rss) {
 	.claim = "Pages that read-ahead brings in beyond the touched page are page cache; RES "
 		 "counts only what is mapped",
@@ -57,8 +46,9 @@ CASE(file_readahead_is_not_rss) {
 		   "around it. The other pages wait in the cache, in no RSS, until a fault maps "
 		   "them.",
 	.said_by = SAID_BY("Memory part 3: Managing memory", "readahead(2)"),
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
+	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
+			    MOVES(VIRT_OTHER(PAGES))),
 		       STEP("touch the first page", touch_first), STEP("MADV_DONTNEED", drop),
-		       STEP("touch all", touch_all, MOVES(FILE_READ(PAGES)))),
+		       STEP("touch all", step_read, .pages = PAGES, MOVES(FILE_READ(PAGES)))),
 	.posts = POSTS(FILE_READ(1)),
 };

@@ -13,15 +13,10 @@ static void map(struct workload *w)
 	w->slot[ANON] = workload_written(w, PAGES);
 }
 
-static void page_out(struct workload *w, int which)
+static void page_out(struct workload *w)
 {
-	if (madvise(w->slot[which], PAGES * w->page_size, MADV_PAGEOUT) < 0)
+	if (madvise(w->slot[w->step->slot], PAGES * w->page_size, MADV_PAGEOUT) < 0)
 		workload_skip_step(w, "MADV_PAGEOUT: %m");
-}
-
-static void page_out_file(struct workload *w)
-{
-	page_out(w, FILE_PAGES);
 }
 
 /* Written at once a file is cached in large folios, where its file system makes them. */
@@ -36,16 +31,11 @@ static void map_large(struct workload *w)
 	touch_read(w, w->slot[LARGE], PAGES);
 }
 
-static void page_out_large(struct workload *w)
-{
-	page_out(w, LARGE);
-}
-
 static void lazy_free(struct workload *w)
 {
 	for (int i = 0; i < 2; i++)
 		madvise(w->slot[ANON], PAGES * w->page_size, MADV_FREE);
-	page_out(w, ANON);
+	page_out(w);
 }
 
 static void read_again(struct workload *w)
@@ -60,12 +50,13 @@ CASE(file_reclaim) {
 	.because = "try_to_unmap_one() lowers the counter of the page's class for each entry it "
 		   "takes away.",
 	.said_by = SAID_BY("madvise(2), MADV_PAGEOUT"),
-	.steps = STEPS(STEP("map and touch", map,
-			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES), VIRT_DATA(PAGES),
-				  ANON_WRITE(PAGES))),
-		       STEP("page out the file", page_out_file, .flags = STEP_ANY_PAGES),
-		       STEP("map a file that was written", map_large, .flags = STEP_ANY_PAGES),
-		       STEP("page it out", page_out_large, .flags = STEP_ANY_PAGES),
-		       STEP("lazily free and page out", lazy_free, .flags = STEP_ANY_PAGES),
-		       STEP("read again", read_again, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(
+		STEP("map and touch", map,
+		     MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES), VIRT_DATA(PAGES),
+			   ANON_WRITE(PAGES))),
+		STEP("page out the file", page_out, .slot = FILE_PAGES, .flags = STEP_ANY_PAGES),
+		STEP("map a file that was written", map_large, .flags = STEP_ANY_PAGES),
+		STEP("page it out", page_out, .slot = LARGE, .flags = STEP_ANY_PAGES),
+		STEP("lazily free and page out", lazy_free, .slot = ANON, .flags = STEP_ANY_PAGES),
+		STEP("read again", read_again, .flags = STEP_ANY_PAGES)),
 };

@@ -4,29 +4,15 @@
 
 enum { PAGES = 256, REGION = 0, FD = 0 };
 
-static void map_and_write(struct workload *w)
-{
-	w->fd[FD] = workload_file(w, PAGES);
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				       w->fd[FD], 0);
-	touch_write(w, w->slot[REGION], PAGES);
-}
-
-static void need_writeback(struct workload *w)
-{
-	if (!workload_file_is_written_back(w, w->fd[FD]))
-		workload_skip_step(w, "a file system that writes back (this is ramfs)");
-}
-
 static void sync_all(struct workload *w)
 {
-	need_writeback(w);
+	workload_needs_writeback(w, w->fd[FD]);
 	workload_must(w, msync(w->slot[REGION], PAGES * w->page_size, MS_SYNC), "msync");
 }
 
 static void write_again(struct workload *w)
 {
-	need_writeback(w);
+	workload_needs_writeback(w, w->fd[FD]);
 	touch_write(w, w->slot[REGION], PAGES / 2);
 }
 
@@ -37,8 +23,8 @@ CASE(file_shared_write) {
 		   "write-protects the mapping (page_mkclean()), so that the next write is "
 		   "noticed.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Memory part 2: Understanding Process memory"),
-	.steps = STEPS(STEP("map and write", map_and_write,
-			    MOVES(VIRT_OTHER(PAGES), FILE_WRITE(PAGES))),
+	.steps = STEPS(STEP("map and write", step_map_file, .pages = PAGES, .mapping = MAP_SHARED,
+			    .written = PAGES, MOVES(VIRT_OTHER(PAGES), FILE_WRITE(PAGES))),
 		       STEP("msync", sync_all, MOVES(FILE_CLEANED(PAGES))),
 		       STEP("write half again", write_again, MOVES(FILE_DIRTIED(PAGES / 2)))),
 };

@@ -2,25 +2,7 @@
 /* clear_refs 4 makes file mappings clean as well, those that were new and soft-dirty as a whole. */
 #include <rssck/case.h>
 
-enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
-
-static void map_and_read(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-				       workload_file(w, PAGES), 0);
-	touch_read(w, w->slot[REGION], PAGES);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
-}
-
-static void clear(struct workload *w)
-{
-	workload_clear_refs(w, '4');
-}
-
-static void write_some(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], WRITTEN);
-}
+enum { PAGES = 256, WRITTEN = 77 };
 
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -46,9 +28,10 @@ CASE(file_soft_dirty) {
 	.because = "mmap() sets VM_SOFTDIRTY, for which pagemap shows bit 55 everywhere; "
 		   "clear_refs 4 clears it in every mapping and clears each entry's own bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
-	.steps = STEPS(STEP("map and read", map_and_read,
-			    MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
-		       STEP("clear_refs 4", clear),
-		       STEP("write some", write_some, MOVES(FILE_TO_ANON(WRITTEN)))),
+	.steps = STEPS(STEP("map and read", step_map_file, .pages = PAGES, .read = PAGES,
+			    .tell = "address", MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
+		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
+		       STEP("write some", step_write, .pages = WRITTEN,
+			    MOVES(FILE_TO_ANON(WRITTEN)))),
 	.judge = judge,
 };

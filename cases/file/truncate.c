@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Truncating a file takes its pages out of every mapping, private copies too; VIRT stays. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, READ = 0, COPY = 1, FD = 0 };
 
@@ -15,27 +14,6 @@ static void map_and_touch(struct workload *w)
 	touch_write(w, w->slot[COPY], PAGES);
 }
 
-static void resize(struct workload *w, size_t pages)
-{
-	workload_must(w, ftruncate(w->fd[FD], (off_t)(pages * w->page_size)), "ftruncate");
-}
-
-/* The pages beyond the end are not touched before they exist again: that would be SIGBUS. */
-static void shrink(struct workload *w)
-{
-	resize(w, HALF);
-}
-
-static void grow(struct workload *w)
-{
-	resize(w, PAGES);
-}
-
-static void read_again(struct workload *w)
-{
-	touch_read(w, w->slot[READ], PAGES);
-}
-
 CASE(file_truncate) {
 	.claim = "Truncating a file takes the pages cut off out of RssFile, and private copies of "
 		 "them out of RssAnon; VIRT stays",
@@ -45,7 +23,9 @@ CASE(file_truncate) {
 	.steps = STEPS(STEP("map, read and copy", map_and_touch,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), FILE_READ(PAGES),
 				  ANON_WRITE(PAGES))),
-		       STEP("cut in half", shrink, MOVES(FILE_READ(-HALF), ANON_WRITE(-HALF))),
-		       STEP("grow again", grow),
-		       STEP("read again", read_again, MOVES(FILE_READ(HALF)))),
+		       STEP("cut in half", step_truncate, .pages = HALF,
+			    MOVES(FILE_READ(-HALF), ANON_WRITE(-HALF))),
+		       STEP("grow again", step_truncate, .pages = PAGES),
+		       STEP("read again", step_read, .slot = READ, .pages = PAGES,
+			    MOVES(FILE_READ(HALF)))),
 };

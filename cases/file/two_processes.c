@@ -3,25 +3,12 @@
 #include <rssck/case.h>
 #include <rssck/pages.h>
 
-enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, FD = 0, PARENT = 0, CHILD = 1 };
+enum { PAGES = 256, HALF = PAGES / 2, FD = 0, PARENT = 0, CHILD = 1 };
 
 static void fork_child(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, PAGES);
 	workload_fork(w, CHILD);
-}
-
-static void map_and_read(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-				       w->fd[FD], 0);
-	touch_read(w, w->slot[REGION], PAGES);
-	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
-}
-
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], HALF);
 }
 
 static void judge_mapcounts(const struct trial *t, struct judgement *j, const char *step,
@@ -56,11 +43,13 @@ CASE(file_two_processes) {
 	.flags = CASE_PAGES,
 	.steps = STEPS(
 		STEP("fork", fork_child),
-		STEP("map and read", map_and_read, MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
-		STEP("the child reads it", map_and_read, .process = CHILD,
-		     MOVES(RESHARED(FILE_READ, PAGES, 1, 2), VIRT_DATA(PAGES, .process = CHILD),
-			   FILE_READ(PAGES, .sharers = 2, .process = CHILD))),
-		STEP("the child writes half", write_half, .process = CHILD,
+		STEP("map and read", step_map_again, .pages = PAGES, .mapping = MAP_PRIVATE,
+		     .read = PAGES, .tell = "start", MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
+		STEP("the child reads it", step_map_again, .pages = PAGES, .mapping = MAP_PRIVATE,
+		     .read = PAGES, .tell = "start", .process = CHILD,
+		     MOVES(VIRT_DATA(PAGES, .process = CHILD),
+			   SHARED_WITH(CHILD, FILE_READ, PAGES))),
+		STEP("the child writes half", step_write, .pages = HALF, .process = CHILD,
 		     MOVES(FILE_READ(-HALF, .sharers = 2, .process = CHILD),
 			   ANON_WRITE(HALF, .process = CHILD), RESHARED(FILE_READ, HALF, 2, 1))),
 		STEP("the child exits", step_reap, .child = CHILD,

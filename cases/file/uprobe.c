@@ -10,16 +10,9 @@ enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
 
 static void map_and_read(struct workload *w)
 {
-	void *p;
-
 	w->fd[FD] = workload_file(w, PAGES);
-	p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, w->fd[FD], 0);
-	/* A directory mounted noexec. */
-	if (p == MAP_FAILED)
-		workload_skip(w, "an executable mapping of a file: %m");
-	workload_remember(w, p, PAGES * w->page_size);
-	touch_read(w, p, PAGES);
-	w->slot[REGION] = p;
+	w->slot[REGION] = workload_map_text(w, w->fd[FD], PAGES);
+	touch_read(w, w->slot[REGION], PAGES);
 }
 
 static unsigned probe_type(struct workload *w)

@@ -21,7 +21,7 @@ enum { PAGES = 4, PROBED = 2, REGION = 0, FD = 0, PROBE = 1 };
 
 static void map(struct workload *w)
 {
-	void *p;
+	char *p;
 
 #ifdef NO_CODE
 	workload_skip(w, "code of this machine");
@@ -29,12 +29,8 @@ static void map(struct workload *w)
 	w->fd[FD] = workload_file(w, PAGES);
 	if (pwrite(w->fd[FD], code, sizeof(code), (off_t)(PROBED * w->page_size)) < 0)
 		workload_die(w, "pwrite: %m");
-	p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, w->fd[FD], 0);
-	/* A directory mounted noexec. */
-	if (p == MAP_FAILED)
-		workload_skip(w, "an executable mapping of a file: %m");
-	workload_remember(w, p, PAGES * w->page_size);
-	w->slot[REGION] = (char *)p + PROBED * w->page_size;
+	p = workload_map_text(w, w->fd[FD], PAGES);
+	w->slot[REGION] = p + PROBED * w->page_size;
 }
 
 static void hit(struct workload *w)

@@ -6,12 +6,6 @@
 /* Few enough to be read ahead at once on any device. */
 enum { PAGES = 16, REGION = 0, TRIES = 200, PAUSE_US = 2000 };
 
-static void map(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-				       workload_file(w, PAGES), 0);
-}
-
 static bool is_cached(struct workload *w)
 {
 	static unsigned char in_core[PAGES];
@@ -35,17 +29,14 @@ static void willneed(struct workload *w)
 	}
 }
 
-static void touch(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
 CASE(file_willneed) {
 	.claim = "MADV_WILLNEED fills the page cache but no RSS; mincore(2) reports the cache, not "
 		 "the process",
 	.because = "It starts read-ahead and maps nothing. mincore() asks the page cache about "
 		   "each page that has no page table entry.",
 	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))), STEP("MADV_WILLNEED", willneed),
-		       STEP("touch", touch, MOVES(FILE_READ(PAGES)))),
+	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
+			    MOVES(VIRT_OTHER(PAGES))),
+		       STEP("MADV_WILLNEED", willneed),
+		       STEP("touch", step_read, .pages = PAGES, MOVES(FILE_READ(PAGES)))),
 };

@@ -14,28 +14,15 @@ static void write_file(struct workload *w)
 			workload_die(w, "pwrite: %m");
 }
 
-static void map_and_read(struct workload *w)
-{
-	size_t bytes = PAGES * w->page_size;
-
-	touch_read(w, workload_map(w, bytes, PROT_READ, MAP_PRIVATE, w->fd[FD], 0), PAGES);
-}
-
 static void cleaned(struct workload *w, int64_t pages)
 {
-	workload_expect(w, FILE_WRITE(-pages), FILE_READ(pages));
+	workload_expect(w, FILE_CLEANED(pages));
 	w->number[CLEAN] += pages;
-}
-
-static void need_writeback(struct workload *w)
-{
-	if (!workload_file_is_written_back(w, w->fd[FD]))
-		workload_skip_step(w, "a file system that writes back (this is ramfs)");
 }
 
 static void sync_half(struct workload *w)
 {
-	need_writeback(w);
+	workload_needs_writeback(w, w->fd[FD]);
 	if (sync_file_range(w->fd[FD], 0, (off_t)(HALF * w->page_size),
 			    SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER) < 0)
 		workload_skip_step(w, "sync_file_range(2): %m");
@@ -44,7 +31,7 @@ static void sync_half(struct workload *w)
 
 static void sync_all(struct workload *w)
 {
-	need_writeback(w);
+	workload_needs_writeback(w, w->fd[FD]);
 	workload_must(w, fsync(w->fd[FD]), "fsync");
 	cleaned(w, PAGES - w->number[CLEAN]);
 }
@@ -56,7 +43,8 @@ CASE(file_write_then_map) {
 		   "Private_Dirty of a file mapping is not what the process wrote.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Private_Dirty", "sync_file_range(2)"),
 	.steps = STEPS(STEP("write(2)", write_file),
-		       STEP("map and read", map_and_read,
+		       STEP("map and read", step_map_again, .pages = PAGES, .prot = PROT_READ,
+			    .mapping = MAP_PRIVATE, .read = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), FILE_WRITE(PAGES))),
 		       STEP("sync_file_range half", sync_half), STEP("fsync", sync_all)),
 };

@@ -11,13 +11,6 @@
 
 enum { PAGES = 64, WRITTEN = 24, REGION = 0 };
 
-static void map_and_read(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-				       workload_file(w, PAGES), 0);
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
 /* How many of them could be written in that process, which has them where we have. */
 static int write_pages(const struct workload *w, pid_t pid, size_t first)
 {
@@ -38,11 +31,6 @@ static void write_through_mem(struct workload *w)
 {
 	if (write_pages(w, getpid(), 0) < WRITTEN)
 		workload_skip(w, "writing to /proc/self/mem: %m");
-}
-
-static void protect(struct workload *w)
-{
-	mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ);
 }
 
 /* Newer kernels let nobody but a debugger do that, while it is one. */
@@ -71,10 +59,11 @@ CASE(file_written_by_proc_mem) {
 	.because = "access_remote_vm() faults with FOLL_FORCE: the page is copied (do_cow_fault, "
 		   "wp_page_copy) and stays read-only. That is how breakpoints make RssAnon grow.",
 	.said_by = SAID_BY("proc_pid_mem(5)"),
-	.steps = STEPS(
-		STEP("map and read", map_and_read, MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
-		STEP("write through mem", write_through_mem, MOVES(FILE_TO_ANON(WRITTEN))),
-		STEP("make it read-only", protect, MOVES(VIRT_DATA(-PAGES), VIRT_OTHER(PAGES))),
-		STEP("write through mem again", write_where_no_store_may,
-		     MOVES(FILE_TO_ANON(WRITTEN)))),
+	.steps = STEPS(STEP("map and read", step_map_file, .pages = PAGES, .read = PAGES,
+			    MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
+		       STEP("write through mem", write_through_mem, MOVES(FILE_TO_ANON(WRITTEN))),
+		       STEP("make it read-only", step_protect, .pages = PAGES, .prot = PROT_READ,
+			    MOVES(VIRT_DATA(-PAGES), VIRT_OTHER(PAGES))),
+		       STEP("write through mem again", write_where_no_store_may,
+			    MOVES(FILE_TO_ANON(WRITTEN)))),
 };

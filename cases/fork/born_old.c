@@ -45,8 +45,7 @@ CASE(fork_born_old) {
 	.processes = 1,
 	.steps = STEPS(STEP("touch", map_and_touch, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("fork", step_fork, .child = CHILD,
-			    MOVES(RESHARED(ANON_WRITE, PAGES, 1, 2),
-				  VIRT_DATA(PAGES, .process = CHILD),
-				  ANON_WRITE(PAGES, .sharers = 2, .process = CHILD)))),
+			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				  SHARED_WITH(CHILD, ANON_WRITE, PAGES)))),
 	.judge = judge,
 };

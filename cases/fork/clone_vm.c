@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGES = 256, REGION = 0, STACK = 1, TWIN = 0, WATCHER = 1, STACK_BYTES = 64 << 10 };
+enum { PAGES = 256, REGION = 0, TWIN = 0, WATCHER = 1, STACK_BYTES = 64 << 10 };
 
 static int stand_still(void *arg)
 {
@@ -33,12 +33,6 @@ static void start_twin(struct workload *w)
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	w->number[TWIN] = clone(stand_still, stack + STACK_BYTES, CLONE_VM | SIGCHLD, NULL);
 	workload_must(w, w->number[TWIN], "clone");
-}
-
-/* The watcher is a process of its own, whose reading moves nothing of theirs. */
-static void start_watcher(struct workload *w)
-{
-	workload_fork(w, WATCHER);
 }
 
 static void read_of(struct workload *w, int64_t pid, const char *file, char *buf, size_t size)
@@ -84,20 +78,10 @@ static void compare(struct workload *w)
 	}
 }
 
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
-}
-
 static void end_twin(struct workload *w)
 {
 	kill((pid_t)w->number[TWIN], SIGKILL);
 	waitpid((pid_t)w->number[TWIN], NULL, 0);
-}
-
-static void end_watcher(struct workload *w)
-{
-	workload_reap(w, WATCHER);
 }
 
 CASE(fork_clone_vm) {
@@ -107,12 +91,12 @@ CASE(fork_clone_vm) {
 		   "private, and whole in the Pss of both. Sums over processes count it twice.",
 	.said_by = SAID_BY("clone(2), CLONE_VM", "vfork(2)"),
 	.processes = 1,
-	.steps = STEPS(STEP("start a twin", start_twin, MOVES(VIRT_DATA(PAGES))),
-		       STEP("start a watcher", start_watcher, .flags = STEP_ANY_PAGES),
-		       STEP("compare", compare, .process = WATCHER),
-		       STEP("write", write_all, MOVES(ANON_WRITE(PAGES))),
-		       STEP("compare again", compare, .process = WATCHER),
-		       STEP("the twin ends", end_twin),
-		       STEP("the watcher ends", end_watcher, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(
+		STEP("start a twin", start_twin, MOVES(VIRT_DATA(PAGES))),
+		STEP("start a watcher", step_fork, .child = WATCHER, .flags = STEP_ANY_PAGES),
+		STEP("compare", compare, .process = WATCHER),
+		STEP("write", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
+		STEP("compare again", compare, .process = WATCHER), STEP("the twin ends", end_twin),
+		STEP("the watcher ends", step_reap, .child = WATCHER, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 };

@@ -3,18 +3,7 @@
 #include <rssck/case.h>
 #include <rssck/pages.h>
 
-enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
-}
-
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES / 2);
-}
+enum { PAGES = 256, PARENT = 0, CHILD = 1 };
 
 /* How many page frames the two hold together, against the sum of their Pss. */
 static void judge_unique(const struct trial *t, struct judgement *j, const char *step,
@@ -54,14 +43,13 @@ CASE(fork_cow) {
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "ELC: USS and PSS"),
 	.processes = 1,
 	.flags = CASE_PAGES,
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .tell = "start",
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("fork", step_fork, .child = CHILD,
-			    MOVES(RESHARED(ANON_WRITE, PAGES, 1, 2),
-				  VIRT_DATA(PAGES, .process = CHILD),
-				  ANON_WRITE(PAGES, .sharers = 2, .process = CHILD))),
-		       STEP("child writes half", write_half, .process = CHILD,
-			    MOVES(RESHARED(ANON_WRITE, PAGES / 2, 2, 1, .process = CHILD),
-				  RESHARED(ANON_WRITE, PAGES / 2, 2, 1))),
+			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				  SHARED_WITH(CHILD, ANON_WRITE, PAGES))),
+		       STEP("child writes half", step_write, .pages = PAGES / 2, .process = CHILD,
+			    MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2))),
 		       STEP("child exits", step_reap, .child = CHILD,
 			    MOVES(RESHARED(ANON_WRITE, PAGES / 2, 2, 1)))),
 	.judge = judge,

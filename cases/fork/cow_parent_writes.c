@@ -2,27 +2,7 @@
 /* After fork the parent's write copies as the child's does; the page left behind is the child's. */
 #include <rssck/case.h>
 
-enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
-static void write_one(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], 1);
-}
-
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES / 2);
-}
-
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
-}
+enum { PAGES = 256, CHILD = 1 };
 
 CASE(fork_cow_parent_writes) {
 	.claim = "A parent that writes after fork copies the page and leaves the old one to the "
@@ -32,16 +12,17 @@ CASE(fork_cow_parent_writes) {
 		   "nothing to copy.",
 	.said_by = SAID_BY("fork(2)", "Memory part 2: Understanding Process memory"),
 	.processes = 1,
-	.steps = STEPS(
-		STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		STEP("fork", step_fork, .child = CHILD,
-		     MOVES(RESHARED(ANON_WRITE, PAGES, 1, 2), VIRT_DATA(PAGES, .process = CHILD),
-			   ANON_WRITE(PAGES, .sharers = 2, .process = CHILD))),
-		STEP("parent writes one", write_one, MOVES(PARTED_FROM(CHILD, ANON_WRITE, 1))),
-		STEP("parent writes half", write_half,
-		     MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2 - 1))),
-		STEP("child writes half", write_half, .process = CHILD),
-		STEP("child writes all", write_all, .process = CHILD,
-		     MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2))),
-		STEP("child exits", step_reap, .child = CHILD)),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				  SHARED_WITH(CHILD, ANON_WRITE, PAGES))),
+		       STEP("parent writes one", step_write, .pages = 1,
+			    MOVES(PARTED_FROM(CHILD, ANON_WRITE, 1))),
+		       STEP("parent writes half", step_write, .pages = PAGES / 2,
+			    MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2 - 1))),
+		       STEP("child writes half", step_write, .pages = PAGES / 2, .process = CHILD),
+		       STEP("child writes all", step_write, .pages = PAGES, .process = CHILD,
+			    MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2))),
+		       STEP("child exits", step_reap, .child = CHILD)),
 };

@@ -3,18 +3,7 @@
 #include <rssck/case.h>
 
 /* Much more than the program that is exec'ed has, mapped or resident. */
-enum { PAGES = 8192, REGION = 0, CHILD = 1 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
-/* Forks, with all of that, and execs. */
-static void exec_fresh(struct workload *w)
-{
-	workload_exec_fresh(w, CHILD);
-}
+enum { PAGES = 8192, CHILD = 1 };
 
 static void reap(struct workload *w)
 {
@@ -52,9 +41,10 @@ CASE(fork_exec_resets) {
 		   "shows the large one's peak.",
 	.said_by = SAID_BY("execve(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,
-	.steps = STEPS(STEP("write 32 MiB", map_and_write,
+	.steps = STEPS(STEP("write 32 MiB", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("fork and exec", exec_fresh, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP("fork and exec", step_exec, .child = CHILD,
+			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		       STEP("child exits", reap)),
 	.facts = FACTS(FACT("exec.ru_maxrss_keeps_what_was_before", "yes")),
 	.judge = judge,

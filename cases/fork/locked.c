@@ -4,14 +4,7 @@
 #include <rssck/case.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
-enum { PAGES = 8, REGION = 0, PARENT = 0, CHILD = 1 };
-
-static void map_and_lock(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
-		workload_skip(w, "mlock: %m");
-}
+enum { PAGES = 8, CHILD = 1 };
 
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -29,7 +22,7 @@ CASE(fork_locked) {
 		   "locked it.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),
 	.processes = 1,
-	.steps = STEPS(STEP("map and lock", map_and_lock,
+	.steps = STEPS(STEP("map and lock", step_map_locked, .pages = PAGES,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),
 		       STEP("fork", step_fork, .child = CHILD,
 			    MOVES(RESHARED(ANON_LOCKED, PAGES, 1, 2),

@@ -3,21 +3,11 @@
 #include <rssck/case.h>
 #include <rssck/pages.h>
 
-enum { PAGES = 240, CHILDREN = 8, REGION = 0, FORKED = 0 };
+enum { PAGES = 240, CHILDREN = 8, FORKED = 0 };
 
-static void map_and_write(struct workload *w)
+static void fork_up_to(struct workload *w)
 {
-	w->slot[REGION] = workload_written(w, PAGES);
-	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
-}
-
-static void expect_anon(struct workload *w, int64_t pages, unsigned sharers, unsigned process)
-{
-	workload_expect(w, ANON_WRITE(pages, .sharers = sharers, .process = process));
-}
-
-static void fork_up_to(struct workload *w, unsigned children)
-{
+	unsigned children = (unsigned)w->argument;
 	unsigned before = (unsigned)w->number[FORKED];
 
 	for (unsigned i = before + 1; i <= children; i++)
@@ -25,31 +15,11 @@ static void fork_up_to(struct workload *w, unsigned children)
 	w->number[FORKED] = children;
 	for (unsigned i = 0; i <= children; i++) {
 		if (i <= before)
-			expect_anon(w, -PAGES, before + 1, i);
+			workload_expect(w, ANON_WRITE(-PAGES, .sharers = before + 1, .process = i));
 		else
 			workload_expect(w, VIRT_DATA(PAGES, .process = i));
-		expect_anon(w, PAGES, children + 1, i);
+		workload_expect(w, ANON_WRITE(PAGES, .sharers = children + 1, .process = i));
 	}
-}
-
-static void fork_1(struct workload *w)
-{
-	fork_up_to(w, 1);
-}
-
-static void fork_2(struct workload *w)
-{
-	fork_up_to(w, 2);
-}
-
-static void fork_4(struct workload *w)
-{
-	fork_up_to(w, 4);
-}
-
-static void fork_8(struct workload *w)
-{
-	fork_up_to(w, CHILDREN);
 }
 
 static void judge_frames(const struct trial *t, struct judgement *j, const char *step,
@@ -110,9 +80,12 @@ CASE(fork_many) {
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = CHILDREN,
 	.flags = CASE_PAGES | CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("1 child", fork_1), STEP("2 children", fork_2),
-		       STEP("4 children", fork_4), STEP("8 children", fork_8)),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .tell = "start",
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("1 child", fork_up_to, .argument = 1),
+		       STEP("2 children", fork_up_to, .argument = 2),
+		       STEP("4 children", fork_up_to, .argument = 4),
+		       STEP("8 children", fork_up_to, .argument = CHILDREN)),
 	.posts = POSTS(ANON_WRITE(1, .sharers = 2)),
 	.judge = judge,
 };

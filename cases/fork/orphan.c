@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGES = 240, REGION = 0, PARENT = 0, CHILD = 1, PIPE = 0, READY = 2 };
+enum { PAGES = 240, REGION = 0, CHILD = 1, PIPE = 0, READY = 2 };
 
 static void map_and_write(struct workload *w)
 {
@@ -56,15 +56,15 @@ CASE(fork_orphan) {
 		   "do with who is whose parent.",
 	.said_by = SAID_BY("ELC: USS and PSS"),
 	.processes = 1,
-	.steps = STEPS(
-		STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		STEP("fork", step_fork, .child = CHILD,
-		     MOVES(RESHARED(ANON_WRITE, PAGES, 1, 2), VIRT_DATA(PAGES, .process = CHILD),
-			   ANON_WRITE(PAGES, .sharers = 2, .process = CHILD))),
-		STEP("child forks", fork_grandchild, .process = CHILD,
-		     MOVES(RESHARED(ANON_WRITE, PAGES, 2, 3),
-			   RESHARED(ANON_WRITE, PAGES, 2, 3, .process = CHILD))),
-		STEP("child exits", step_reap, .child = CHILD,
-		     MOVES(RESHARED(ANON_WRITE, PAGES, 3, 2))),
-		STEP("grandchild exits", end_grandchild, MOVES(RESHARED(ANON_WRITE, PAGES, 2, 1)))),
+	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				  SHARED_WITH(CHILD, ANON_WRITE, PAGES))),
+		       STEP("child forks", fork_grandchild, .process = CHILD,
+			    MOVES(RESHARED(ANON_WRITE, PAGES, 2, 3),
+				  RESHARED(ANON_WRITE, PAGES, 2, 3, .process = CHILD))),
+		       STEP("child exits", step_reap, .child = CHILD,
+			    MOVES(RESHARED(ANON_WRITE, PAGES, 3, 2))),
+		       STEP("grandchild exits", end_grandchild,
+			    MOVES(RESHARED(ANON_WRITE, PAGES, 2, 1)))),
 };

@@ -2,60 +2,32 @@
 /* As the processes that share pages end one by one, each survivor's share grows to the whole. */
 #include <rssck/case.h>
 
-enum { PAGES = 240, CHILDREN = 3, REGION = 0, PARENT = 0 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
-static void expect_anon(struct workload *w, int64_t pages, unsigned sharers, unsigned process)
-{
-	workload_expect(w, ANON_WRITE(pages, .sharers = sharers, .process = process));
-}
+enum { PAGES = 240, CHILDREN = 3, PARENT = 0 };
 
 static void fork_all(struct workload *w)
 {
-	expect_anon(w, -PAGES, 1, PARENT);
-	expect_anon(w, PAGES, CHILDREN + 1, PARENT);
+	workload_expect(w, RESHARED(ANON_WRITE, PAGES, 1, CHILDREN + 1));
 	for (unsigned i = 1; i <= CHILDREN; i++) {
 		workload_fork(w, i);
 		w->number[i] = 1;
-		workload_expect(w, VIRT_DATA(PAGES, .process = i));
-		expect_anon(w, PAGES, CHILDREN + 1, i);
+		workload_expect(w, VIRT_DATA(PAGES, .process = i),
+				ANON_WRITE(PAGES, .sharers = CHILDREN + 1, .process = i));
 	}
 	w->number[PARENT] = 1;
 }
 
-static void reap(struct workload *w, unsigned process)
+static void reap(struct workload *w)
 {
 	unsigned alive = 0;
 
-	workload_reap(w, process);
-	w->number[process] = 0;
+	step_reap(w);
+	w->number[w->step->child] = 0;
 	for (unsigned i = 0; i <= CHILDREN; i++)
 		alive += w->number[i] != 0;
-	for (unsigned i = 0; i <= CHILDREN; i++) {
-		if (!w->number[i])
-			continue;
-		expect_anon(w, -PAGES, alive + 1, i);
-		expect_anon(w, PAGES, alive, i);
-	}
-}
-
-static void reap_second(struct workload *w)
-{
-	reap(w, 2);
-}
-
-static void reap_first(struct workload *w)
-{
-	reap(w, 1);
-}
-
-static void reap_third(struct workload *w)
-{
-	reap(w, 3);
+	for (unsigned i = 0; i <= CHILDREN; i++)
+		if (w->number[i])
+			workload_expect(
+				w, RESHARED(ANON_WRITE, PAGES, alive + 1, alive, .process = i));
 }
 
 CASE(fork_reap_order) {
@@ -65,8 +37,10 @@ CASE(fork_reap_order) {
 		   "stays: a page counts whole in each.",
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
 	.processes = CHILDREN,
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("fork 3 children", fork_all), STEP("the second ends", reap_second),
-		       STEP("the first ends", reap_first), STEP("the third ends", reap_third)),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("fork 3 children", fork_all), STEP("the second ends", reap, .child = 2),
+		       STEP("the first ends", reap, .child = 1),
+		       STEP("the third ends", reap, .child = 3)),
 	.posts = POSTS(ANON_WRITE(1, .sharers = 2)),
 };

@@ -7,14 +7,6 @@ enum { SHARED = 2100, OWN = 64, WORKERS = 20, REGION = 0, LEADER = 0 };
 
 #define RAM_KB (16LL << 20)
 
-/* What the server loads before it forks. */
-static void load(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, SHARED + OWN);
-	touch_write(w, w->slot[REGION], SHARED);
-	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
-}
-
 /* A request's pages are written anew for each worker, which keeps those that it was forked with. */
 static void fork_workers(struct workload *w)
 {
@@ -87,7 +79,8 @@ CASE(fork_server) {
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = WORKERS,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("load", load, MOVES(VIRT_DATA(SHARED + OWN), ANON_WRITE(SHARED))),
+	.steps = STEPS(STEP("load", step_map, .pages = SHARED + OWN, .written = SHARED,
+			    .tell = "start", MOVES(VIRT_DATA(SHARED + OWN), ANON_WRITE(SHARED))),
 		       STEP("fork 20 workers", fork_workers, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("fork_server.sum_of_rss_over_memory", "13.2"),
 		       FACT("fork_server.workers_in_16_GiB_by_rss", NULL),

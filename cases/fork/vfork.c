@@ -6,12 +6,6 @@
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
 
-static void map_and_write_half(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	touch_write(w, w->slot[REGION], HALF);
-}
-
 static void wait_for(struct workload *w, pid_t pid)
 {
 	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
@@ -47,8 +41,9 @@ CASE(fork_vfork) {
 		   "raises no mapcount. Counts that the child's task held back are added when it "
 		   "lets go of the mm.",
 	.said_by = SAID_BY("vfork(2)"),
-	.steps = STEPS(
-		STEP("write half", map_and_write_half, MOVES(VIRT_DATA(PAGES), ANON_WRITE(HALF))),
-		STEP("a vfork child writes all", child_writes, MOVES(ANON_WRITE(PAGES - HALF))),
-		STEP("another drops half", child_drops, MOVES(ANON_WRITE(-HALF)))),
+	.steps = STEPS(STEP("write half", step_map, .pages = PAGES, .written = HALF,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(HALF))),
+		       STEP("a vfork child writes all", child_writes,
+			    MOVES(ANON_WRITE(PAGES - HALF))),
+		       STEP("another drops half", child_drops, MOVES(ANON_WRITE(-HALF)))),
 };

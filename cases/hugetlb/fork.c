@@ -3,7 +3,7 @@
 #include <rssck/case.h>
 #include <rssck/source.h>
 
-enum { SHARED = 0, PRIVATE = 1, FD = 0, BYTES = 0, COPIED = 1, PARENT = 0, CHILD = 1 };
+enum { SHARED = 0, PRIVATE = 1, FD = 0, BYTES = 0, COPIED = 1, CHILD = 1 };
 
 static int64_t pages(const struct workload *w)
 {
@@ -29,19 +29,6 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_OTHER(pages(w)), VIRT_DATA(pages(w)), HUGETLB(2 * pages(w)));
 }
 
-static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
-{
-	workload_expect(w, HUGETLB(n, .sharers = sharers, .process = process));
-}
-
-/* The child has it, too. */
-static void share(struct workload *w)
-{
-	expect(w, PARENT, -pages(w), 1);
-	expect(w, PARENT, pages(w), 2);
-	expect(w, CHILD, pages(w), 2);
-}
-
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
@@ -50,9 +37,9 @@ static void fork_child(struct workload *w)
 	workload_tell(w, "copied", w->number[COPIED]);
 	workload_expect(w, VIRT_OTHER(pages(w), .process = CHILD),
 			VIRT_DATA(pages(w), .process = CHILD));
-	share(w);
+	workload_expect(w, SHARED_WITH(CHILD, HUGETLB, pages(w)));
 	if (w->number[COPIED])
-		share(w);
+		workload_expect(w, SHARED_WITH(CHILD, HUGETLB, pages(w)));
 }
 
 static void write_shared(struct workload *w)
@@ -61,25 +48,21 @@ static void write_shared(struct workload *w)
 
 	touch_write(w, w->slot[SHARED], 1);
 	if (!there)
-		share(w);
+		workload_expect(w, SHARED_WITH(CHILD, HUGETLB, pages(w)));
 }
 
 static void write_private(struct workload *w)
 {
 	touch_write(w, w->slot[PRIVATE], 1);
-	expect(w, CHILD, -pages(w), 2);
-	expect(w, CHILD, pages(w), 1);
-	expect(w, PARENT, -pages(w), 2);
-	expect(w, PARENT, pages(w), 1);
+	workload_expect(w, PARTED_FROM(CHILD, HUGETLB, pages(w)));
 }
 
 static void unmap_shared(struct workload *w)
 {
 	munmap(w->slot[SHARED], (size_t)w->number[BYTES]);
-	workload_expect(w, VIRT_OTHER(-pages(w), .process = CHILD));
-	expect(w, CHILD, -pages(w), 2);
-	expect(w, PARENT, -pages(w), 2);
-	expect(w, PARENT, pages(w), 1);
+	workload_expect(w, VIRT_OTHER(-pages(w), .process = CHILD),
+			HUGETLB(-pages(w), .sharers = 2, .process = CHILD),
+			RESHARED(HUGETLB, pages(w), 2, 1));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

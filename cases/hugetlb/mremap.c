@@ -29,11 +29,6 @@ static void move(struct workload *w)
 	w->slot[REGION] = to;
 }
 
-static void write_byte(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], 1);
-}
-
 CASE(hugetlb_mremap) {
 	.claim = "A hugetlb page that mremap moves stays in HugetlbPages",
 	.because = "move_hugetlb_page_tables() moves the entry from one place to the other and "
@@ -41,6 +36,6 @@ CASE(hugetlb_mremap) {
 	.said_by = SAID_BY("mremap(2)", "proc_pid_status(5), HugetlbPages"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write), STEP("mremap", move),
-		       STEP("write it", write_byte)),
+		       STEP("write it", step_write, .pages = 1)),
 	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1)),
 };

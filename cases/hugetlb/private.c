@@ -2,7 +2,7 @@
 /* Private hugetlb pages are in HugetlbPages and in no RSS; a fork shares them until one writes. */
 #include <rssck/case.h>
 
-enum { REGION = 0, BYTES = 0, PARENT = 0, CHILD = 1 };
+enum { REGION = 0, BYTES = 0, CHILD = 1 };
 
 static int64_t pages(const struct workload *w)
 {
@@ -45,14 +45,13 @@ static void fork_child(struct workload *w)
 
 	workload_fork(w, CHILD);
 	must_be_in_core(w, n);
-	workload_expect(w, HUGETLB(-n), HUGETLB(n, .sharers = 2),
-			HUGETLB(n, .sharers = 2, .process = CHILD), VIRT_DATA(n, .process = CHILD));
+	workload_expect(w, VIRT_DATA(n, .process = CHILD), SHARED_WITH(CHILD, HUGETLB, n));
 }
 
 static void reap(struct workload *w)
 {
 	workload_reap(w, CHILD);
-	workload_expect(w, HUGETLB(-pages(w), .sharers = 2), HUGETLB(pages(w)));
+	workload_expect(w, RESHARED(HUGETLB, pages(w), 2, 1));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

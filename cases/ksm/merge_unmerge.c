@@ -52,11 +52,6 @@ static void write_half(struct workload *w)
 			 (int)getpid(), i);
 }
 
-static void unmap_last(struct workload *w)
-{
-	munmap((char *)w->slot[REGION] + (PAGES - 1) * w->page_size, w->page_size);
-}
-
 static void unmerge(struct workload *w)
 {
 	int64_t clean;
@@ -123,7 +118,7 @@ CASE(ksm_merge_unmerge) {
 			    MOVES(MERGED(-PAGES, 2 * PAGES), MERGED(PAGES, PAGES))),
 		       STEP("write half", write_half,
 			    MOVES(MERGED(-PAGES, PAGES), MERGED(HALF, HALF), ANON_WRITE(HALF))),
-		       STEP("unmap a merged page", unmap_last,
+		       STEP("unmap a merged page", step_unmap, .first = PAGES - 1, .pages = 1,
 			    MOVES(VIRT_DATA(-1), MERGED(-HALF, HALF), MERGED(LEFT, LEFT))),
 		       STEP("MADV_UNMERGEABLE", unmerge, MOVES(MERGED(-LEFT, LEFT)))),
 	.facts = FACTS(FACT("ksm.unmerged_is", "clean|dirty"),

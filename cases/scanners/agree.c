@@ -3,7 +3,7 @@
 #include <rssck/case.h>
 
 /* A hole of one page behind each mapping keeps neighbours of one kind apart. */
-enum { MAPPINGS = 1000, PAGES = 3, STRIDE = PAGES + 1, MOST_KINDS = 16 };
+enum { MAPPINGS = 1000, PAGES = 3, STRIDE = PAGES + 1 };
 
 #define RW        (PROT_READ | PROT_WRITE)
 #define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS)

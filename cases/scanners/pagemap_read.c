@@ -33,12 +33,6 @@ static uint64_t read_entry(struct workload *w, int fd, size_t page)
 	return entry;
 }
 
-static void map_and_write_first(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, 2);
-	touch_write(w, w->slot[REGION], 1);
-}
-
 static void read_oddly(struct workload *w)
 {
 	int fd = open_pagemap(w);
@@ -106,7 +100,7 @@ CASE(scanners_pagemap_read) {
 	.because = "pagemap_read() refuses offsets and sizes that are no multiple of 8, and checks "
 		   "for CAP_SYS_ADMIN when the file is opened.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
-	.steps = STEPS(STEP("map two, write one", map_and_write_first,
+	.steps = STEPS(STEP("map two, write one", step_map, .pages = 2, .written = 1,
 			    MOVES(VIRT_DATA(2), ANON_WRITE(1))),
 		       STEP("read oddly", read_oddly), STEP("read the untouched", read_untouched),
 		       STEP("read frames", read_frames)),

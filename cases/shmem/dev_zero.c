@@ -29,11 +29,6 @@ static void read_private(struct workload *w)
 	touch_read(w, w->slot[PRIVATE], PAGES);
 }
 
-static void write_private(struct workload *w)
-{
-	touch_write(w, w->slot[PRIVATE], PAGES);
-}
-
 CASE(shmem_dev_zero) {
 	.claim = "/dev/zero mapped shared is RssShmem; mapped private it is anonymous, though maps "
 		 "shows a file name",
@@ -43,5 +38,5 @@ CASE(shmem_dev_zero) {
 	.steps = STEPS(
 		STEP("shared, written", shared, MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
 		STEP("private, read", read_private, MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
-		STEP("private, written", write_private, MOVES(ZERO_TO_ANON(PAGES)))),
+		STEP("private, written", step_write, .pages = PAGES, MOVES(ZERO_TO_ANON(PAGES)))),
 };

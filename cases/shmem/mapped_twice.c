@@ -26,12 +26,6 @@ static void map_again(struct workload *w)
 	workload_tell(w, "second", (int64_t)(uintptr_t)w->slot[SECOND]);
 }
 
-static void unmap_second(struct workload *w)
-{
-	munmap(w->slot[SECOND], PAGES * w->page_size);
-	workload_forget(w, w->slot[SECOND]);
-}
-
 static bool is_in(uint64_t address, int64_t start, const struct trial *t)
 {
 	return address - (uint64_t)start < PAGES * (uint64_t)t->host->page_size;
@@ -66,7 +60,7 @@ CASE(shmem_mapped_twice) {
 		       STEP("map and write again", map_again,
 			    MOVES(VIRT_OTHER(PAGES), RESHARED(SHMEM_WRITE, PAGES, 1, 2),
 				  SHMEM_WRITE(PAGES, .sharers = 2))),
-		       STEP("unmap one", unmap_second,
+		       STEP("unmap one", step_unmap, .slot = SECOND, .pages = PAGES,
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-2 * PAGES, .sharers = 2),
 				  SHMEM_WRITE(PAGES)))),
 	.judge = judge,

@@ -3,7 +3,7 @@
 #include <rssck/case.h>
 #include <unistd.h>
 
-enum { PAGES = 256, REGION = 0, FD = 0 };
+enum { PAGES = 256, FD = 0 };
 
 static void write_file(struct workload *w)
 {
@@ -11,18 +11,6 @@ static void write_file(struct workload *w)
 	for (size_t i = 0; i < PAGES; i++)
 		if (pwrite(w->fd[FD], "x", 1, (off_t)(i * w->page_size)) != 1)
 			workload_die(w, "pwrite to a memfd");
-}
-
-static void map_and_read(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				       w->fd[FD], 0);
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
-static void unmap_half(struct workload *w)
-{
-	munmap(w->slot[REGION], PAGES / 2 * w->page_size);
 }
 
 CASE(shmem_memfd) {
@@ -33,8 +21,8 @@ CASE(shmem_memfd) {
 		   "nothing.",
 	.said_by = SAID_BY("memfd_create(2)", "proc_pid_status(5), RssShmem"),
 	.steps = STEPS(STEP("write(2)", write_file),
-		       STEP("map and read", map_and_read,
+		       STEP("map and read", step_map_again, .pages = PAGES, .read = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
-		       STEP("unmap half", unmap_half,
+		       STEP("unmap half", step_unmap, .pages = PAGES / 2,
 			    MOVES(VIRT_OTHER(-(PAGES / 2)), SHMEM_WRITE(-(PAGES / 2))))),
 };

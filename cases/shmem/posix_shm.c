@@ -27,11 +27,6 @@ static void map(struct workload *w)
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct mapping *m = trial_mapping(t, "write", 0, "map", "address");
@@ -47,6 +42,6 @@ CASE(shmem_posix_shm) {
 		   "so unlinking frees nothing before the last munmap().",
 	.said_by = SAID_BY("shm_overview(7)", "top(1), SHR"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
-		       STEP("write", write_all, MOVES(SHMEM_WRITE(PAGES)))),
+		       STEP("write", step_write, .pages = PAGES, MOVES(SHMEM_WRITE(PAGES)))),
 	.judge = judge,
 };

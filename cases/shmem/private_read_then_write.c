@@ -20,11 +20,6 @@ static void map(struct workload *w)
 				       w->fd[FD], 0);
 }
 
-static void read_half(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], HALF);
-}
-
 static void write_quarter(struct workload *w)
 {
 	char byte;
@@ -36,11 +31,6 @@ static void write_quarter(struct workload *w)
 			workload_fail(w, "page %zu of the memfd changed with the private copy", i);
 }
 
-static void write_untouched(struct workload *w)
-{
-	touch_write(w, (char *)w->slot[REGION] + HALF * w->page_size, HALF);
-}
-
 CASE(shmem_private_read_then_write) {
 	.claim = "In a private mapping of shmem, pages read are RssShmem and pages written "
 		 "RssAnon; a copy replaces the page that was read",
@@ -48,7 +38,8 @@ CASE(shmem_private_read_then_write) {
 		   "was not read before, only the copy is mapped (do_cow_fault()).",
 	.said_by = SAID_BY("mmap(2), MAP_PRIVATE", "proc_pid_status(5)"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(PAGES))),
-		       STEP("read half", read_half, MOVES(SHMEM_WRITE(HALF))),
+		       STEP("read half", step_read, .pages = HALF, MOVES(SHMEM_WRITE(HALF))),
 		       STEP("write a quarter", write_quarter, MOVES(SHMEM_TO_ANON(QUARTER))),
-		       STEP("write what was never read", write_untouched, MOVES(ANON_WRITE(HALF)))),
+		       STEP("write what was never read", step_write, .first = HALF, .pages = HALF,
+			    MOVES(ANON_WRITE(HALF)))),
 };

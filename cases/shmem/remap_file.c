@@ -4,13 +4,6 @@
 
 enum { PAGES = 128, HALF = PAGES / 2, REGION = 0 };
 
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				       workload_shmem(w, PAGES), 0);
-	touch_write(w, w->slot[REGION], PAGES);
-}
-
 static void remap(struct workload *w)
 {
 	char *p = w->slot[REGION];
@@ -27,7 +20,7 @@ CASE(shmem_remap_file) {
 	.because = "Since 4.0 it is mmap(MAP_FIXED | MAP_POPULATE) of the other part of the file: "
 		   "the old entries go, and the new ones come without a touch.",
 	.said_by = SAID_BY("remap_file_pages(2)"),
-	.steps = STEPS(STEP("map and write", map_and_write,
+	.steps = STEPS(STEP("map and write", step_map_shmem, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
 		       STEP("map the second half over the first", remap,
 			    MOVES(SHMEM_WRITE(-PAGES), SHMEM_WRITE(PAGES, .sharers = 2)))),

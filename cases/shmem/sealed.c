@@ -4,15 +4,7 @@
 #include <rssck/case.h>
 #include <unistd.h>
 
-enum { PAGES = 128, REGION = 0, FD = 0 };
-
-static void map_and_write(struct workload *w)
-{
-	w->fd[FD] = workload_shmem(w, PAGES);
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				       w->fd[FD], 0);
-	touch_write(w, w->slot[REGION], PAGES);
-}
+enum { PAGES = 128, FD = 0 };
 
 static void seal_size(struct workload *w)
 {
@@ -21,12 +13,6 @@ static void seal_size(struct workload *w)
 		workload_fail(w, "a memfd sealed against shrinking was cut off");
 	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE) == 0)
 		workload_fail(w, "F_SEAL_WRITE in spite of a writable shared mapping");
-}
-
-static void unmap(struct workload *w)
-{
-	munmap(w->slot[REGION], PAGES * w->page_size);
-	workload_forget(w, w->slot[REGION]);
 }
 
 /* Private, which every kernel allows; shared was refused once, even read-only. */
@@ -57,10 +43,11 @@ CASE(shmem_sealed) {
 	.said_by =
 		SAID_BY("memfd_create(2), File sealing",
 			"commit 158978945f31 (mm: perform the mapping_map_writable() check, 6.7)"),
-	.steps = STEPS(STEP("map and write", map_and_write,
+	.steps = STEPS(STEP("map and write", step_map_shmem, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
 		       STEP("seal the size", seal_size),
-		       STEP("unmap", unmap, MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
+		       STEP("unmap", step_unmap, .pages = PAGES,
+			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
 		       STEP("seal against writing", seal_and_read,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)))),
 	.facts = FACTS(FACT("sealed.write_sealed_memfd_maps_shared_read_only", "yes|no")),

@@ -23,11 +23,6 @@ static void attach(struct workload *w)
 	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
-}
-
 static void detach_one(struct workload *w)
 {
 	shmdt(w->slot[AGAIN]);
@@ -49,7 +44,8 @@ CASE(shmem_sysv) {
 		   "attached.",
 	.said_by = SAID_BY("sysvipc(7)", "shmat(2)"),
 	.steps = STEPS(STEP("attach", attach, MOVES(VIRT_OTHER(2 * PAGES))),
-		       STEP("write", write_all, MOVES(SHMEM_WRITE(PAGES))),
+		       STEP("write", step_write, .slot = REGION, .pages = PAGES,
+			    MOVES(SHMEM_WRITE(PAGES))),
 		       STEP("detach the untouched", detach_one, MOVES(VIRT_OTHER(-PAGES)))),
 	.judge = judge,
 };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* A file on a tmpfs is shmem in the books, however ordinary its name. */
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <stdlib.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-enum { PAGES = 256, SHARED = 0, PRIVATE = 1, TMPFS = 0x01021994 };
+enum { PAGES = 256, SHARED = 0, PRIVATE = 1 };
 
 static void map_and_write(struct workload *w)
 {
@@ -17,7 +16,7 @@ static void map_and_write(struct workload *w)
 	if (fd < 0)
 		workload_skip(w, "a tmpfs that can be written (/dev/shm: %m)");
 	unlink(name);
-	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != TMPFS)
+	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != TMPFS_MAGIC)
 		workload_skip(w, "a tmpfs on /dev/shm");
 	workload_need_room(w, fd, PAGES, "/dev/shm");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
@@ -28,17 +27,6 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[SHARED], PAGES);
 }
 
-static void let_go(struct workload *w)
-{
-	munmap(w->slot[SHARED], PAGES * w->page_size);
-	workload_forget(w, w->slot[SHARED]);
-}
-
-static void read_all(struct workload *w)
-{
-	touch_read(w, w->slot[PRIVATE], PAGES);
-}
-
 CASE(shmem_tmpfs_file) {
 	.claim = "A file on tmpfs is RssShmem, not RssFile, mapped shared or private",
 	.because = "mm_counter_file() goes by PG_swapbacked, which tmpfs's page cache has and a "
@@ -47,7 +35,8 @@ CASE(shmem_tmpfs_file) {
 	.said_by = SAID_BY("proc_pid_status(5), RssShmem", "tmpfs(5)"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES))),
-		       STEP("unmap the shared one", let_go,
+		       STEP("unmap the shared one", step_unmap, .slot = SHARED, .pages = PAGES,
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
-		       STEP("read the private one", read_all, MOVES(SHMEM_WRITE(PAGES)))),
+		       STEP("read the private one", step_read, .slot = PRIVATE, .pages = PAGES,
+			    MOVES(SHMEM_WRITE(PAGES)))),
 };

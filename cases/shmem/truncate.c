@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Truncating shmem takes its pages out of every mapping, private copies too; VIRT stays. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };
 
@@ -16,26 +15,6 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[COPY], PAGES);
 }
 
-static void resize(struct workload *w, size_t pages)
-{
-	workload_must(w, ftruncate(w->fd[FD], (off_t)(pages * w->page_size)), "ftruncate");
-}
-
-static void shrink(struct workload *w)
-{
-	resize(w, HALF);
-}
-
-static void grow(struct workload *w)
-{
-	resize(w, PAGES);
-}
-
-static void write_again(struct workload *w)
-{
-	touch_write(w, w->slot[SHARED], PAGES);
-}
-
 CASE(shmem_truncate) {
 	.claim = "Truncating shmem takes the pages cut off out of RssShmem, and private copies of "
 		 "them out of RssAnon; VIRT stays",
@@ -45,7 +24,9 @@ CASE(shmem_truncate) {
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES),
 				  ANON_WRITE(PAGES))),
-		       STEP("cut in half", shrink, MOVES(SHMEM_WRITE(-HALF), ANON_WRITE(-HALF))),
-		       STEP("grow again", grow),
-		       STEP("write again", write_again, MOVES(SHMEM_WRITE(HALF)))),
+		       STEP("cut in half", step_truncate, .pages = HALF,
+			    MOVES(SHMEM_WRITE(-HALF), ANON_WRITE(-HALF))),
+		       STEP("grow again", step_truncate, .pages = PAGES),
+		       STEP("write again", step_write, .slot = SHARED, .pages = PAGES,
+			    MOVES(SHMEM_WRITE(HALF)))),
 };

@@ -24,8 +24,9 @@ static void make(struct workload *w)
 	w->slot[PRIVATE] = make_region(w, MAP_PRIVATE);
 }
 
-static void copy(struct workload *w, int which)
+static void copy(struct workload *w)
 {
+	unsigned which = w->step->slot;
 	struct uffdio_copy c = {
 		.dst = (uintptr_t)w->slot[which],
 		.src = (uintptr_t)w->slot[SOURCE],
@@ -33,16 +34,6 @@ static void copy(struct workload *w, int which)
 	};
 
 	workload_must(w, ioctl(w->fd[which], UFFDIO_COPY, &c), "UFFDIO_COPY");
-}
-
-static void copy_to_shared(struct workload *w)
-{
-	copy(w, SHARED);
-}
-
-static void copy_to_private(struct workload *w)
-{
-	copy(w, PRIVATE);
 }
 
 /* Shared memory has no zero page: each is a page of its own. */
@@ -61,10 +52,11 @@ CASE(shmem_userfaultfd) {
 	.because = "mfill_atomic_install_pte() counts a page of the page cache as "
 		   "mm_counter_file() does, and a private copy in MM_ANONPAGES.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2)"),
-	.steps = STEPS(
-		STEP("register", make,
-		     MOVES(VIRT_DATA(2 * PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES))),
-		STEP("copy to the shared one", copy_to_shared, MOVES(SHMEM_WRITE(PAGES / 2))),
-		STEP("zero pages to it", zero_shared, MOVES(SHMEM_WRITE(PAGES / 2))),
-		STEP("copy to the private one", copy_to_private, MOVES(ANON_WRITE(PAGES / 2)))),
+	.steps = STEPS(STEP("register", make,
+			    MOVES(VIRT_DATA(2 * PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES))),
+		       STEP("copy to the shared one", copy, .slot = SHARED,
+			    MOVES(SHMEM_WRITE(PAGES / 2))),
+		       STEP("zero pages to it", zero_shared, MOVES(SHMEM_WRITE(PAGES / 2))),
+		       STEP("copy to the private one", copy, .slot = PRIVATE,
+			    MOVES(ANON_WRITE(PAGES / 2)))),
 };

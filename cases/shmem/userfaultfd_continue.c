@@ -5,9 +5,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* <linux/userfaultfd.h> of 5.13 */
-enum { MODE_MINOR = 1 << 2, MINOR_SHMEM = 1 << 10 };
-
 struct resume {
 	struct uffdio_range range;
 	uint64_t mode;
@@ -26,7 +23,8 @@ static void make(struct workload *w)
 	for (size_t i = 0; i < PAGES; i++)
 		workload_must(w, pwrite(w->fd[FD], "x", 1, (off_t)(i * w->page_size)), "pwrite");
 	w->slot[REGION] = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
-	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, MODE_MINOR, MINOR_SHMEM);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, UFFDIO_REGISTER_MODE_MINOR,
+					   UFFD_FEATURE_MINOR_SHMEM);
 }
 
 static void resume(struct workload *w)
@@ -34,11 +32,6 @@ static void resume(struct workload *w)
 	struct resume r = { .range = { (uintptr_t)w->slot[REGION], HALF * w->page_size } };
 
 	workload_must(w, ioctl(w->fd[UFFD], CONTINUE, &r), "UFFDIO_CONTINUE");
-}
-
-static void write_them(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], HALF);
 }
 
 CASE(shmem_userfaultfd_continue) {
@@ -49,5 +42,5 @@ CASE(shmem_userfaultfd_continue) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_CONTINUE"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("continue", resume, MOVES(SHMEM_WRITE(HALF))),
-		       STEP("write them", write_them)),
+		       STEP("write them", step_write, .pages = HALF)),
 };

@@ -3,22 +3,7 @@
 #include <rssck/case.h>
 
 /* Fewer than any batch. */
-enum { PAGES = 256, BACK = 20, REGION = 0 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
-static void page_out(struct workload *w)
-{
-	workload_page_out(w, w->slot[REGION], PAGES);
-}
-
-static void write_few(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], BACK);
-}
+enum { PAGES = 256, BACK = 20 };
 
 static void judge(const struct trial *t, struct judgement *j)
 {
@@ -41,9 +26,11 @@ CASE(swap_counter_lags) {
 		   "82241a83cd15.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'inaccurate'"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("page out", page_out, MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
-		       STEP("write a few", write_few, .flags = STEP_UNSETTLED,
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("page out", step_page_out, .pages = PAGES,
+			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
+		       STEP("write a few", step_write, .pages = BACK, .flags = STEP_UNSETTLED,
 			    MOVES(SWAPPED(-BACK), ANON_WRITE(BACK)))),
 	.facts = FACTS(FACT("swap.VmSwap_after_a_few_came_back", "exact|too much")),
 	.judge = judge,

@@ -2,18 +2,7 @@
 /* fork() copies swap entries: whole in both VmSwap, half in each SwapPss. */
 #include <rssck/case.h>
 
-enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
-
-static void map_and_page_out(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-	workload_page_out(w, w->slot[REGION], PAGES);
-}
-
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
-}
+enum { PAGES = 256, CHILD = 1 };
 
 CASE(swap_fork_swapped) {
 	.claim = "After fork both processes count each swapped page whole in VmSwap and half in "
@@ -25,14 +14,14 @@ CASE(swap_fork_swapped) {
 	.needs = NEEDS("swap"),
 	.processes = 1,
 	.steps = STEPS(
-		STEP("write and page out", map_and_page_out,
+		STEP("write and page out", step_map_paged_out, .pages = PAGES,
 		     MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES))),
 		STEP("fork", step_fork, .child = CHILD,
-		     MOVES(RESHARED(SWAPPED, PAGES, 1, 2), VIRT_DATA(PAGES, .process = CHILD),
-			   SWAPPED(PAGES, .sharers = 2, .process = CHILD))),
-		STEP("the child writes", write_all, .process = CHILD,
+		     MOVES(VIRT_DATA(PAGES, .process = CHILD), SHARED_WITH(CHILD, SWAPPED, PAGES))),
+		STEP("the child writes", step_write, .pages = PAGES, .process = CHILD,
 		     MOVES(SWAPPED(-PAGES, .sharers = 2, .process = CHILD),
 			   ANON_WRITE(PAGES, .process = CHILD), RESHARED(SWAPPED, PAGES, 2, 1))),
 		STEP("the child exits", step_reap, .child = CHILD),
-		STEP("the parent writes", write_all, MOVES(SWAPPED(-PAGES), ANON_WRITE(PAGES)))),
+		STEP("the parent writes", step_write, .pages = PAGES,
+		     MOVES(SWAPPED(-PAGES), ANON_WRITE(PAGES)))),
 };

@@ -4,12 +4,6 @@
 
 enum { PAGES = 64, REGION = 0 };
 
-static void write_and_page_out(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-	workload_page_out(w, w->slot[REGION], PAGES);
-}
-
 static void write_again(struct workload *w)
 {
 	workload_tell(w, "zram", workload_swaps_to_zram());
@@ -34,8 +28,8 @@ CASE(swap_major_fault) {
 		   "page, and nothing is read ahead from a device that answers at once.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write and page out", write_and_page_out, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES))),
+	.steps = STEPS(STEP("write and page out", step_map_paged_out, .pages = PAGES,
+			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES))),
 		       STEP("write again", write_again, .flags = STEP_UNSETTLED,
 			    MOVES(SWAPPED(-PAGES), ANON_WRITE(PAGES)))),
 	.judge = judge,

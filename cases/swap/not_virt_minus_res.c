@@ -2,26 +2,7 @@
 /* VIRT - RES is not swap: what was never touched and what was thrown away is in it. */
 #include <rssck/case.h>
 
-enum { PAGES = 1024, FILE_PAGES = 0 };
-
-static void map(struct workload *w)
-{
-	workload_anonymous(w, PAGES);
-}
-
-static void map_file(struct workload *w)
-{
-	w->slot[FILE_PAGES] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-					   workload_file(w, PAGES), 0);
-	touch_read(w, w->slot[FILE_PAGES], PAGES);
-}
-
-/* As reclaim does with clean file pages: they go, and not to swap. */
-static void dontneed_file(struct workload *w)
-{
-	workload_must(w, madvise(w->slot[FILE_PAGES], PAGES * w->page_size, MADV_DONTNEED),
-		      "MADV_DONTNEED");
-}
+enum { PAGES = 1024, MEMORY = 0, FILE_PAGES = 1 };
 
 static int64_t virt_minus_res(const struct snapshot *s, long page)
 {
@@ -50,9 +31,11 @@ CASE(swap_not_virt_minus_res) {
 		   "never have had one, or may have it in a file; only a swap entry is swap.",
 	.said_by = SAID_BY("top(1) before procps 3.3: 'SWAP = VIRT - RES'",
 			   "Memory part 2: Understanding Process memory"),
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_DATA(PAGES))),
-		       STEP("map a file and read it", map_file,
-			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
-		       STEP("drop the file's pages", dontneed_file, MOVES(FILE_READ(-PAGES)))),
+	.steps = STEPS(
+		STEP("map", step_map, .slot = MEMORY, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
+		STEP("map a file and read it", step_map_file, .slot = FILE_PAGES, .pages = PAGES,
+		     .prot = PROT_READ, .read = PAGES, MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
+		STEP("drop the file's pages", step_advise, .slot = FILE_PAGES, .pages = PAGES,
+		     .advice = MADV_DONTNEED, MOVES(FILE_READ(-PAGES)))),
 	.judge = judge,
 };

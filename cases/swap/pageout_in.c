@@ -4,16 +4,6 @@
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, CLEAN = 0 };
 
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
-static void page_out(struct workload *w)
-{
-	workload_page_out(w, w->slot[REGION], PAGES);
-}
-
 /* Clean or dirty: that depends on the kernel and the swap device. */
 static void read_half(struct workload *w)
 {
@@ -31,11 +21,6 @@ static void write_half(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], HALF);
 	workload_expect(w, ANON_CLEAN(-w->number[CLEAN]), ANON_WRITE(w->number[CLEAN]));
-}
-
-static void write_rest(struct workload *w)
-{
-	touch_write(w, (char *)w->slot[REGION] + HALF * w->page_size, HALF);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -57,11 +42,14 @@ CASE(swap_pageout_in) {
 		   "where the copy is freed at once.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap", "proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("page out", page_out, MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("page out", step_page_out, .pages = PAGES,
+			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
 		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
 		       STEP("write it", write_half),
-		       STEP("write the rest", write_rest, MOVES(SWAPPED(-HALF), ANON_WRITE(HALF)))),
+		       STEP("write the rest", step_write, .first = HALF, .pages = HALF,
+			    MOVES(SWAPPED(-HALF), ANON_WRITE(HALF)))),
 	.facts = FACTS(FACT("swap.read_back_is", "clean|dirty")),
 	.judge = judge,
 };

@@ -15,17 +15,6 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[SHARED], PAGES);
 }
 
-static void page_out(struct workload *w)
-{
-	workload_page_out_shmem(w, w->slot[SHARED], PAGES);
-}
-
-/* Brought back into the file, and copied from there. */
-static void write_half(struct workload *w)
-{
-	touch_write(w, w->slot[PRIVATE], HALF);
-}
-
 CASE(swap_private_of_shmem) {
 	.claim = "Shmem on swap is in Swap of each mapping of it, shared or private writable; a "
 		 "page that was copied is not, in the mapping that has the copy",
@@ -35,8 +24,8 @@ CASE(swap_private_of_shmem) {
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES))),
-		       STEP("page out", page_out,
+		       STEP("page out", step_page_out_shmem, .slot = SHARED, .pages = PAGES,
 			    MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(2 * PAGES))),
-		       STEP("write half of the private one", write_half,
-			    MOVES(ANON_WRITE(HALF), SHMEM_SWAPPED(-2 * HALF)))),
+		       STEP("write half of the private one", step_write, .slot = PRIVATE,
+			    .pages = HALF, MOVES(ANON_WRITE(HALF), SHMEM_SWAPPED(-2 * HALF)))),
 };

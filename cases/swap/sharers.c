@@ -3,23 +3,12 @@
  * cache. */
 #include <rssck/case.h>
 
-enum { PAGES = 240, CHILDREN = 3, REGION = 0 };
-
-static void write_and_page_out(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-	workload_page_out(w, w->slot[REGION], PAGES);
-}
+enum { PAGES = 240, CHILDREN = 3 };
 
 static void fork_all(struct workload *w)
 {
 	for (unsigned i = 1; i <= CHILDREN; i++)
 		workload_fork(w, i);
-}
-
-static void read_all(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -42,12 +31,12 @@ CASE(swap_sharers) {
 	.needs = NEEDS("swap"),
 	.processes = CHILDREN,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write and page out", write_and_page_out,
+	.steps = STEPS(STEP("write and page out", step_map_paged_out, .pages = PAGES,
 			    MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES))),
 		       STEP("fork 3 children", fork_all,
 			    MOVES(SWAPPED(-PAGES), SWAPPED(PAGES, .sharers = 4), BORN(1), BORN(2),
 				  BORN(3))),
-		       STEP("the parent reads", read_all,
+		       STEP("the parent reads", step_read, .pages = PAGES,
 			    MOVES(SWAPPED(-PAGES, .sharers = 4), ANON_CLEAN(PAGES),
 				  SWAPPED(-PAGES, .sharers = 4, .process = 1),
 				  SWAPPED(PAGES, .sharers = 3, .process = 1),
@@ -55,7 +44,7 @@ CASE(swap_sharers) {
 				  SWAPPED(PAGES, .sharers = 3, .process = 2),
 				  SWAPPED(-PAGES, .sharers = 4, .process = 3),
 				  SWAPPED(PAGES, .sharers = 3, .process = 3))),
-		       STEP("a child reads", read_all, .process = 1,
+		       STEP("a child reads", step_read, .pages = PAGES, .process = 1,
 			    MOVES(SWAPPED(-PAGES, .sharers = 3, .process = 1),
 				  ANON_CLEAN(PAGES, .sharers = 2, .process = 1), ANON_CLEAN(-PAGES),
 				  ANON_CLEAN(PAGES, .sharers = 2),

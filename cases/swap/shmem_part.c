@@ -17,11 +17,6 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[WHOLE], PAGES);
 }
 
-static void page_out(struct workload *w)
-{
-	workload_page_out_shmem(w, w->slot[WHOLE], PAGES);
-}
-
 static void punch(struct workload *w)
 {
 	if (fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
@@ -53,7 +48,8 @@ CASE(swap_shmem_part) {
 	.needs = NEEDS("swap"),
 	.steps = STEPS(
 		STEP("write", map_and_write, MOVES(VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES))),
-		STEP("page out", page_out, MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(2 * PAGES))),
+		STEP("page out", step_page_out_shmem, .slot = WHOLE, .pages = PAGES,
+		     MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(2 * PAGES))),
 		STEP("punch", punch, MOVES(SHMEM_SWAPPED(-2 * HALF))),
 		STEP("read back", read_back, MOVES(SHMEM_SWAPPED(-2 * HALF), SHMEM_WRITE(HALF)))),
 	.judge = judge,

@@ -58,11 +58,6 @@ static void page_out(struct workload *w)
 	workload_skip(w, "swap that takes shmem (%lld of %lld bytes)", now, all);
 }
 
-static void read_again(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], PAGES);
-}
-
 CASE(swap_shmem_swap) {
 	.claim = "Swapped shmem is in Swap of smaps and in neither VmSwap nor SwapPss: top's SWAP "
 		 "does not show it",
@@ -70,8 +65,9 @@ CASE(swap_shmem_swap) {
 		   "there. smaps asks the tree (shmem_swap_usage()); nothing counts it for the mm.",
 	.said_by = SAID_BY("proc_pid_status(5), VmSwap: 'shmem swap usage is not included'"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(
-		STEP("write", attach_and_write, MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
-		STEP("page out", page_out, MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(PAGES))),
-		STEP("read again", read_again, MOVES(SHMEM_WRITE(PAGES), SHMEM_SWAPPED(-PAGES)))),
+	.steps = STEPS(STEP("write", attach_and_write,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("page out", page_out, MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(PAGES))),
+		       STEP("read again", step_read, .pages = PAGES,
+			    MOVES(SHMEM_WRITE(PAGES), SHMEM_SWAPPED(-PAGES)))),
 };

@@ -22,11 +22,6 @@ static void map_and_write(struct workload *w)
 	workload_tell(w, "after", (int64_t)(uintptr_t)w->slot[HOLE]);
 }
 
-static void page_out(struct workload *w)
-{
-	workload_page_out(w, w->slot[REGION], PAGES);
-}
-
 static void read_half(struct workload *w)
 {
 	int64_t clean;
@@ -75,7 +70,8 @@ CASE(swap_soft_dirty) {
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES + 3), ANON_WRITE(PAGES))),
-		       STEP("page out", page_out, MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
+		       STEP("page out", step_page_out, .slot = REGION, .pages = PAGES,
+			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
 		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
 		       STEP("mremap", move, MOVES(VIRT_OTHER(-PAGES)))),
 	.judge = judge,

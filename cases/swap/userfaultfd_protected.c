@@ -19,11 +19,6 @@ static void write_and_protect(struct workload *w)
 	w->slot[REGION] = p;
 }
 
-static void page_out(struct workload *w)
-{
-	workload_page_out(w, w->slot[REGION], PAGES);
-}
-
 /* Clean or dirty: that depends on the kernel and the swap device. */
 static void read_back(struct workload *w)
 {
@@ -43,6 +38,7 @@ CASE(swap_userfaultfd_protected) {
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
-		       STEP("page out", page_out, MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
+		       STEP("page out", step_page_out, .pages = PAGES,
+			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
 		       STEP("read back", read_back, MOVES(SWAPPED(-PAGES)))),
 };

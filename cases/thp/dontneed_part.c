@@ -2,12 +2,7 @@
 /* MADV_DONTNEED of part of a huge page gives that part back, page by page. */
 #include <rssck/case.h>
 
-enum { REGION = 0, PARENT = 0, CHILD = 1 };
-
-static void map_and_touch(struct workload *w)
-{
-	w->slot[REGION] = workload_huge_page(w);
-}
+enum { REGION = 0, CHILD = 1 };
 
 static void dontneed(struct workload *w, size_t bytes)
 {
@@ -26,28 +21,20 @@ static void fork_child(struct workload *w)
 	int64_t left = w->huge - 1;
 
 	workload_fork(w, CHILD);
-	workload_expect(w, ANON_WRITE(-left), ANON_WRITE(left, .sharers = 2),
-			VIRT_DATA(w->huge, .process = CHILD),
-			ANON_WRITE(left, .sharers = 2, .process = CHILD));
+	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD),
+			SHARED_WITH(CHILD, ANON_WRITE, left));
 }
 
 static void reap(struct workload *w)
 {
-	int64_t left = w->huge - 1;
-
 	workload_reap(w, CHILD);
-	workload_expect(w, ANON_WRITE(-left, .sharers = 2), ANON_WRITE(left));
+	workload_expect(w, RESHARED(ANON_WRITE, w->huge - 1, 2, 1));
 }
 
 static void dontneed_all(struct workload *w)
 {
 	dontneed(w, w->huge_page_size);
 	workload_expect(w, ANON_WRITE(-(w->huge - 1)));
-}
-
-static void touch_one(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], 1);
 }
 
 CASE(thp_dontneed_part) {
@@ -59,9 +46,9 @@ CASE(thp_dontneed_part) {
 	.needs = NEEDS("thp"),
 	.processes = 1,
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", map_and_touch),
+	.steps = STEPS(STEP("touch one huge page", step_huge_page),
 		       STEP("MADV_DONTNEED one page", dontneed_one), STEP("fork", fork_child),
 		       STEP("child exits", reap), STEP("MADV_DONTNEED the rest", dontneed_all),
-		       STEP("touch one page", touch_one, MOVES(ANON_WRITE(1)))),
+		       STEP("touch one page", step_write, .pages = 1, MOVES(ANON_WRITE(1)))),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A file's page cache in huge pages is FilePmdMapped, on file systems that have large folios. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { HUGE = 2, REGION = 0 };
 

@@ -2,37 +2,21 @@
 /* fork() shares huge pages as it does small ones; the child's write copies small pages. */
 #include <rssck/case.h>
 
-enum { REGION = 0, PARENT = 0, CHILD = 1, HUGE_DIRTY = PAGE_DIRTY | PAGE_HUGE };
-
-static void expect(struct workload *w, unsigned process, int64_t n, unsigned attributes,
-		   unsigned sharers)
-{
-	workload_expect(w,
-			ANON_CLEAN(n, .also = attributes, .sharers = sharers, .process = process));
-}
-
-static void map_and_touch(struct workload *w)
-{
-	w->slot[REGION] = workload_huge_page(w);
-}
+enum { REGION = 0, CHILD = 1 };
 
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD));
-	expect(w, PARENT, -w->huge, HUGE_DIRTY, 1);
-	expect(w, PARENT, w->huge, HUGE_DIRTY, 2);
-	expect(w, CHILD, w->huge, HUGE_DIRTY, 2);
+	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD),
+			SHARED_WITH(CHILD, ANON_HUGE, w->huge));
 }
 
 /* All of it: PM_MMAP_EXCLUSIVE was one bit for the whole huge page before 6.11. */
 static void write_all(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
-	expect(w, CHILD, -w->huge, HUGE_DIRTY, 2);
-	expect(w, CHILD, w->huge, PAGE_DIRTY, 1);
-	expect(w, PARENT, -w->huge, HUGE_DIRTY, 2);
-	expect(w, PARENT, w->huge, HUGE_DIRTY, 1);
+	workload_expect(w, ANON_HUGE(-w->huge, .sharers = 2, .process = CHILD),
+			ANON_WRITE(w->huge, .process = CHILD), RESHARED(ANON_HUGE, w->huge, 2, 1));
 }
 
 CASE(thp_fork_huge) {
@@ -44,7 +28,7 @@ CASE(thp_fork_huge) {
 	.needs = NEEDS("thp"),
 	.processes = 1,
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("fork", fork_child),
+	.steps = STEPS(STEP("touch one huge page", step_huge_page), STEP("fork", fork_child),
 		       STEP("the child writes", write_all, .process = CHILD),
 		       STEP("the child exits", step_reap, .child = CHILD)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), ANON_HUGE(1, .sharers = 2)),

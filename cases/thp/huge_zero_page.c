@@ -9,11 +9,6 @@ static void map_and_read(struct workload *w)
 	w->slot[REGION] = workload_huge_zero_page(w);
 }
 
-static void write_one(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], 1);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t huge = t->host->huge_page_size / t->host->page_size;
@@ -42,7 +37,7 @@ CASE(thp_huge_zero_page) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map and read", map_and_read),
-		       STEP("write one byte", write_one, .flags = STEP_ANY_PAGES)),
+		       STEP("write one byte", step_write, .pages = 1, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1)),
 	.facts = FACTS(FACT("huge_zero_page.counted_in_rss", "no"),
 		       FACT("huge_zero_page.one_byte_written_makes", "a huge page|a small page")),

@@ -19,11 +19,6 @@ static void protect_first(struct workload *w)
 		      "mprotect");
 }
 
-static void unmap_first(struct workload *w)
-{
-	munmap(w->slot[REGION], w->page_size);
-}
-
 static void write_last(struct workload *w)
 {
 	touch_write(w, (char *)w->slot[REGION] + w->huge_page_size - w->page_size, 1);
@@ -38,7 +33,8 @@ CASE(thp_huge_zero_split) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map and read", map_and_read), STEP("protect one page", protect_first),
-		       STEP("unmap it", unmap_first, MOVES(VIRT_DATA(-1), ZERO_READ(-1))),
+		       STEP("unmap it", step_unmap, .pages = 1,
+			    MOVES(VIRT_DATA(-1), ZERO_READ(-1))),
 		       STEP("write the last", write_last, MOVES(ZERO_TO_ANON(1)))),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1)),
 };

@@ -2,16 +2,7 @@
 /* MADV_FREE of a huge page makes all of it LazyFree; one byte written takes all of it back. */
 #include <rssck/case.h>
 
-enum {
-	REGION = 0,
-	GIVEN_UP = PAGE_LAZYFREE | PAGE_NOT_SWAPBACKED,
-	TAKEN_BACK = PAGE_DIRTY | PAGE_NOT_SWAPBACKED
-};
-
-static void expect(struct workload *w, int64_t n, unsigned attributes)
-{
-	workload_expect(w, ANON_CLEAN(n, .also = attributes));
-}
+enum { REGION = 0 };
 
 /* Every page of it: one of zeroes may become the zero page where the huge page is split. */
 static void map_and_write(struct workload *w)
@@ -24,23 +15,21 @@ static void give_up(struct workload *w)
 {
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_FREE) < 0)
 		workload_skip(w, "MADV_FREE: %m");
-	expect(w, -w->huge, PAGE_DIRTY | PAGE_HUGE);
-	expect(w, w->huge, GIVEN_UP | PAGE_HUGE);
+	workload_expect(w, ANON_HUGE(-w->huge), ANON_LAZYFREE(w->huge, .also = PAGE_HUGE));
 }
 
 static void write_byte(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
-	expect(w, -w->huge, GIVEN_UP | PAGE_HUGE);
-	expect(w, w->huge, TAKEN_BACK | PAGE_HUGE);
+	workload_expect(w, ANON_LAZYFREE(-w->huge, .also = PAGE_HUGE),
+			ANON_TAKEN_BACK(w->huge, .also = PAGE_HUGE));
 }
 
 static void give_up_half(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], w->huge_page_size / 2, MADV_FREE), "MADV_FREE");
-	expect(w, -w->huge, TAKEN_BACK | PAGE_HUGE);
-	expect(w, w->huge / 2, GIVEN_UP);
-	expect(w, w->huge / 2, TAKEN_BACK);
+	workload_expect(w, ANON_TAKEN_BACK(-w->huge, .also = PAGE_HUGE), ANON_LAZYFREE(w->huge / 2),
+			ANON_TAKEN_BACK(w->huge / 2));
 }
 
 CASE(thp_lazyfree) {

@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MPOL_MOVE = 2, REGION = 0, TRIES = 5 };
+enum { REGION = 0, TRIES = 5 };
 
 /* Written, clean of soft-dirty, and a byte of it written again. */
 static void map_and_write(struct workload *w)
@@ -22,7 +22,8 @@ static int move_to(struct workload *w, int node)
 	int status = -1;
 
 	for (int i = 0; i < TRIES && status != node; i++)
-		if (syscall(SYS_move_pages, 0, 1, &w->slot[REGION], &node, &status, MPOL_MOVE) < 0)
+		if (syscall(SYS_move_pages, 0, 1, &w->slot[REGION], &node, &status, MPOL_MF_MOVE) <
+		    0)
 			return -1;
 	return status;
 }

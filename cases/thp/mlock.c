@@ -2,43 +2,28 @@
 /* A locked huge page is Locked whole, and its frames are marked; a part unlocked splits it. */
 #include <rssck/case.h>
 
-enum { REGION = 0, LOCKED = PAGE_DIRTY | PAGE_LOCKED };
-
-static void expect(struct workload *w, int64_t n, unsigned attributes)
-{
-	workload_expect(w, ANON_CLEAN(n, .also = attributes));
-}
-
-static void map_and_touch(struct workload *w)
-{
-	w->slot[REGION] = workload_huge_page(w);
-}
+enum { REGION = 0 };
 
 static void lock(struct workload *w)
 {
 	if (mlock(w->slot[REGION], w->huge_page_size) < 0)
 		workload_skip(w, "mlock of %zu kB: %m", w->huge_page_size / 1024);
-	workload_expect(w, VIRT_LOCKED(w->huge));
-	expect(w, -w->huge, PAGE_DIRTY | PAGE_HUGE);
-	expect(w, w->huge, LOCKED | PAGE_HUGE);
+	workload_expect(w, VIRT_LOCKED(w->huge), ANON_HUGE(-w->huge),
+			ANON_HUGE(w->huge, .also = PAGE_LOCKED));
 	workload_tell(w, "pages", w->huge);
 }
 
 static void unlock_half(struct workload *w)
 {
 	workload_must(w, munlock(w->slot[REGION], w->huge_page_size / 2), "munlock");
-	workload_expect(w, VIRT_LOCKED(-w->huge / 2));
-	expect(w, -w->huge, LOCKED | PAGE_HUGE);
-	expect(w, w->huge / 2, LOCKED);
-	expect(w, w->huge / 2, PAGE_DIRTY);
+	workload_expect(w, VIRT_LOCKED(-w->huge / 2), ANON_HUGE(-w->huge, .also = PAGE_LOCKED),
+			ANON_LOCKED(w->huge / 2), ANON_WRITE(w->huge / 2));
 }
 
 static void unlock(struct workload *w)
 {
 	workload_must(w, munlock(w->slot[REGION], w->huge_page_size), "munlock");
-	workload_expect(w, VIRT_LOCKED(-w->huge / 2));
-	expect(w, -w->huge / 2, LOCKED);
-	expect(w, w->huge / 2, PAGE_DIRTY);
+	workload_expect(w, ANON_TO_LOCKED(-w->huge / 2));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -59,7 +44,7 @@ CASE(thp_mlock) {
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("mlock", lock),
+	.steps = STEPS(STEP("touch one huge page", step_huge_page), STEP("mlock", lock),
 		       STEP("munlock half", unlock_half), STEP("munlock the rest", unlock)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), VIRT_LOCKED(1), ANON_LOCKED(1)),
 	.moves = METRICS(METRIC_FRAMES_MLOCKED),

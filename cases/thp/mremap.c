@@ -18,11 +18,6 @@ static void map_and_touch(struct workload *w)
 			ANON_HUGE(w->huge));
 }
 
-static void clear(struct workload *w)
-{
-	workload_clear_refs(w, '4');
-}
-
 static void move(struct workload *w, size_t offset)
 {
 	void *p = mremap(w->slot[REGION], w->huge_page_size, w->huge_page_size,
@@ -74,7 +69,8 @@ CASE(thp_mremap) {
 	.said_by = SAID_BY("mremap(2)", "Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("clear_refs 4", clear),
+	.steps = STEPS(STEP("touch one huge page", map_and_touch),
+		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
 		       STEP("move it aligned", move_aligned),
 		       STEP("move it by a page", move_askew)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1), ANON_WRITE(1)),

@@ -2,7 +2,7 @@
 /* A large folio smaller than a PMD comes with one fault, and goes page by page. */
 #include <rssck/case.h>
 
-enum { BLOCKS = 2, REGION = 0, BY_FOLIO = 0, PARENT = 0, CHILD = 1 };
+enum { BLOCKS = 2, REGION = 0, BY_FOLIO = 0, CHILD = 1 };
 enum { UNMAPPED = 5, GIVEN_BACK = 3, WRITTEN = 2 };
 
 static size_t pages(const struct workload *w)
@@ -22,30 +22,20 @@ static void map_and_touch(struct workload *w)
 	workload_tell(w, "by folio", w->number[BY_FOLIO]);
 }
 
-static void expect_shared(struct workload *w, unsigned process, int64_t n, unsigned sharers)
-{
-	workload_expect(w, ANON_WRITE(n, .sharers = sharers, .process = process));
-}
-
 static void fork_child(struct workload *w)
 {
 	int64_t n = BLOCKS * (int64_t)pages(w);
 
 	workload_fork(w, CHILD);
-	workload_expect(w, VIRT_DATA(n, .process = CHILD));
-	expect_shared(w, CHILD, n, 2);
-	expect_shared(w, PARENT, -n, 1);
-	expect_shared(w, PARENT, n, 2);
+	workload_expect(w, VIRT_DATA(n, .process = CHILD), SHARED_WITH(CHILD, ANON_WRITE, n));
 }
 
 /* What the child lets go of is the parent's alone. */
 static void let_go(struct workload *w, int64_t n)
 {
-	expect_shared(w, CHILD, -n, 2);
-	if (w->number[BY_FOLIO])
-		return;
-	expect_shared(w, PARENT, -n, 2);
-	expect_shared(w, PARENT, n, 1);
+	workload_expect(w, ANON_WRITE(-n, .sharers = 2, .process = CHILD));
+	if (!w->number[BY_FOLIO])
+		workload_expect(w, RESHARED(ANON_WRITE, n, 2, 1));
 }
 
 static void unmap_some(struct workload *w)
@@ -73,8 +63,7 @@ static void reap(struct workload *w)
 	if (!w->number[BY_FOLIO])
 		n -= UNMAPPED + GIVEN_BACK + WRITTEN;
 	workload_reap(w, CHILD);
-	expect_shared(w, PARENT, -n, 2);
-	expect_shared(w, PARENT, n, 1);
+	workload_expect(w, RESHARED(ANON_WRITE, n, 2, 1));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

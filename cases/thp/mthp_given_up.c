@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A large folio that is cooled, given up and reclaimed is so in all its pages. */
 #include <rssck/case.h>
-#include <unistd.h>
 
-/* <sys/mman.h> of 5.4 */
-enum { COLD = 20 };
-
-enum {
-	FOLIOS = 4,
-	BYTES = FOLIOS * WORKLOAD_LARGE_FOLIO,
-	REGION = 0,
-	TRIES = 20,
-	PAUSE_US = 10000
-};
+enum { FOLIOS = 4, BYTES = FOLIOS * WORKLOAD_LARGE_FOLIO, REGION = 0 };
 
 static int64_t pages(const struct workload *w)
 {
@@ -27,7 +17,7 @@ static void touch(struct workload *w)
 
 static void cool(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], BYTES, COLD), "MADV_COLD");
+	workload_must(w, madvise(w->slot[REGION], BYTES, MADV_COLD), "MADV_COLD");
 }
 
 static void give_up(struct workload *w)
@@ -38,13 +28,7 @@ static void give_up(struct workload *w)
 
 static void reclaim(struct workload *w)
 {
-	size_t n = (size_t)pages(w);
-
-	for (int i = 0; i < TRIES && workload_pages_present(w, w->slot[REGION], n); i++) {
-		workload_must(w, madvise(w->slot[REGION], BYTES, MADV_PAGEOUT), "MADV_PAGEOUT");
-		if (i)
-			usleep(PAUSE_US);
-	}
+	workload_reclaim(w, w->slot[REGION], (size_t)pages(w));
 	workload_expect(w, ANON_LAZYFREE(-pages(w)));
 }
 

@@ -15,22 +15,17 @@ static void touch(struct workload *w)
 	workload_tell(w, "pages", pages(w));
 }
 
-static void expect_locked(struct workload *w, int64_t n)
-{
-	workload_expect(w, VIRT_LOCKED(n), ANON_LOCKED(n), ANON_WRITE(-n));
-}
-
 static void lock(struct workload *w)
 {
 	if (mlock(w->slot[REGION], FOLIOS * WORKLOAD_LARGE_FOLIO) < 0)
 		workload_skip(w, "mlock: %m");
-	expect_locked(w, pages(w));
+	workload_expect(w, ANON_TO_LOCKED(pages(w)));
 }
 
 static void unlock(struct workload *w)
 {
 	workload_must(w, munlock(w->slot[REGION], FOLIOS * WORKLOAD_LARGE_FOLIO), "munlock");
-	expect_locked(w, -pages(w));
+	workload_expect(w, ANON_TO_LOCKED(-pages(w)));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -39,54 +39,33 @@ static void write_huge(struct workload *w)
 	workload_expect(w, ANON_HUGE(w->huge));
 }
 
-static void expect(struct workload *w, unsigned process, int64_t n, unsigned attributes,
-		   unsigned sharers)
-{
-	workload_expect(w,
-			ANON_CLEAN(n, .also = attributes, .sharers = sharers, .process = process));
-}
-
-/* The parent's pages, small and huge, are the child's as well, or no longer. */
-static void expect_shared(struct workload *w, int64_t n, unsigned attributes, unsigned before,
-			  unsigned after)
-{
-	expect(w, 0, -n, PAGE_DIRTY | attributes, before);
-	expect(w, 0, n, PAGE_DIRTY | attributes, after);
-}
-
 static void fork_before(struct workload *w)
 {
 	workload_fork(w, BEFORE);
-	workload_expect(w, VIRT_DATA(AREAS * w->huge, .process = BEFORE));
-	expect(w, BEFORE, 1, PAGE_DIRTY, 2);
-	expect_shared(w, 1, 0, 1, 2);
+	workload_expect(w, VIRT_DATA(AREAS * w->huge, .process = BEFORE),
+			SHARED_WITH(BEFORE, ANON_WRITE, 1));
 }
 
 static void reap(struct workload *w)
 {
 	workload_reap(w, BEFORE);
-	expect_shared(w, 1, 0, 2, 1);
+	workload_expect(w, RESHARED(ANON_WRITE, 1, 2, 1));
 }
 
 static void fork_after(struct workload *w)
 {
 	workload_fork(w, AFTER);
 	workload_expect(w, VIRT_DATA(AREAS * w->huge, .process = AFTER),
-			ZERO_READ(w->huge, .process = AFTER));
-	expect(w, AFTER, 1, PAGE_DIRTY, 2);
-	expect(w, AFTER, w->huge, PAGE_DIRTY | PAGE_HUGE, 2);
-	expect_shared(w, 1, 0, 1, 2);
-	expect_shared(w, w->huge, PAGE_HUGE, 1, 2);
+			ZERO_READ(w->huge, .process = AFTER), SHARED_WITH(AFTER, ANON_WRITE, 1),
+			SHARED_WITH(AFTER, ANON_HUGE, w->huge));
 }
 
 static void give_back(struct workload *w)
 {
 	workload_must(w, madvise(area(w, WRITTEN), 2 * w->huge_page_size, MADV_DONTNEED),
 		      "MADV_DONTNEED");
-	workload_expect(w, ZERO_READ(-w->huge));
-	expect(w, 0, -w->huge, PAGE_DIRTY | PAGE_HUGE, 2);
-	expect(w, AFTER, -w->huge, PAGE_DIRTY | PAGE_HUGE, 2);
-	expect(w, AFTER, w->huge, PAGE_DIRTY | PAGE_HUGE, 1);
+	workload_expect(w, ZERO_READ(-w->huge), ANON_HUGE(-w->huge, .sharers = 2),
+			RESHARED(ANON_HUGE, w->huge, 2, 1, .process = AFTER));
 }
 
 static int64_t tables(const struct trial *t, const char *step, unsigned process)

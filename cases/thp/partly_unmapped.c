@@ -4,22 +4,12 @@
 
 enum { REGION = 0 };
 
-static void map_and_touch(struct workload *w)
-{
-	w->slot[REGION] = workload_huge_page(w);
-}
-
 static void unmap_half(struct workload *w)
 {
 	int64_t half = w->huge / 2;
 
 	munmap((char *)w->slot[REGION] + w->huge_page_size / 2, w->huge_page_size / 2);
 	workload_expect(w, VIRT_DATA(-half), ANON_HUGE(-2 * half), ANON_WRITE(half));
-}
-
-static void unmap_page(struct workload *w)
-{
-	munmap(w->slot[REGION], w->page_size);
 }
 
 CASE(thp_partly_unmapped) {
@@ -31,7 +21,8 @@ CASE(thp_partly_unmapped) {
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("unmap half", unmap_half),
-		       STEP("unmap one page", unmap_page, MOVES(VIRT_DATA(-1), ANON_WRITE(-1)))),
+	.steps = STEPS(STEP("touch one huge page", step_huge_page), STEP("unmap half", unmap_half),
+		       STEP("unmap one page", step_unmap, .pages = 1,
+			    MOVES(VIRT_DATA(-1), ANON_WRITE(-1)))),
 	.posts = POSTS(ANON_HUGE(1)),
 };

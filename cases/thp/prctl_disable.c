@@ -5,13 +5,11 @@
 
 enum { HUGE = 1, REGION = 0 };
 
-static void disable(struct workload *w, unsigned long yes)
+static void disable(struct workload *w)
 {
-	if (prctl(PR_SET_THP_DISABLE, yes, 0, 0, 0) < 0)
+	if (prctl(PR_SET_THP_DISABLE, (unsigned long)w->argument, 0, 0, 0) < 0)
 		workload_skip(w, "PR_SET_THP_DISABLE: %m");
 }
-
-enum { EXCEPT_ADVISED = 1 << 1 }; /* <linux/prctl.h> of Linux 6.18: PR_THP_DISABLE_EXCEPT_ADVISED */
 
 /* Never touched, so that no huge page comes of it. */
 static void map(struct workload *w)
@@ -24,18 +22,8 @@ static void map(struct workload *w)
 
 static void forbid_unasked(struct workload *w)
 {
-	if (prctl(PR_SET_THP_DISABLE, 1, EXCEPT_ADVISED, 0, 0) < 0)
+	if (prctl(PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0) < 0)
 		workload_skip_step(w, "PR_THP_DISABLE_EXCEPT_ADVISED (Linux 6.18): %m");
-}
-
-static void forbid(struct workload *w)
-{
-	disable(w, 1);
-}
-
-static void allow(struct workload *w)
-{
-	disable(w, 0);
 }
 
 /* All of them lose it and get it back: which mappings are eligible is for the system to set. */
@@ -93,7 +81,8 @@ CASE(thp_prctl_disable) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map", map), STEP("forbid what is not advised", forbid_unasked),
-		       STEP("forbid", forbid), STEP("allow", allow)),
+		       STEP("forbid", disable, .argument = 1),
+		       STEP("allow", disable, .argument = 0)),
 	.moves = METRICS(METRIC_STATUS_THP_ENABLED, METRIC_SMAPS_THPELIGIBLE),
 	.judge = judge,
 };

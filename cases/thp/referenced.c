@@ -2,16 +2,7 @@
 /* clear_refs and MADV_COLD make a huge page unreferenced; one touch makes all of it referenced. */
 #include <rssck/case.h>
 
-/* <sys/mman.h> of 5.4 */
-enum { COLD = 20 };
-
 enum { MANY = 1024, REGION = 0 };
-
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_huge_page(w);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
-}
 
 /*
  * clear_refs 1 itself flushes no TLB; to unmap many small pages flushes all of
@@ -29,14 +20,9 @@ static void clear(struct workload *w)
 	munmap(p, MANY * w->page_size);
 }
 
-static void touch_one(struct workload *w)
-{
-	touch_read(w, w->slot[REGION], 1);
-}
-
 static void cool(struct workload *w)
 {
-	if (madvise(w->slot[REGION], w->huge_page_size, COLD) < 0)
+	if (madvise(w->slot[REGION], w->huge_page_size, MADV_COLD) < 0)
 		workload_skip(w, "MADV_COLD: %m");
 }
 
@@ -63,8 +49,9 @@ CASE(thp_referenced) {
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("write", map_and_write), STEP("clear_refs 1", clear),
-		       STEP("touch one page", touch_one), STEP("MADV_COLD", cool)),
+	.steps = STEPS(STEP("write", step_huge_page, .tell = "address"),
+		       STEP("clear_refs 1", clear), STEP("touch one page", step_read, .pages = 1),
+		       STEP("MADV_COLD", cool)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.judge = judge,
 };

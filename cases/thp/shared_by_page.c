@@ -2,12 +2,7 @@
 /* Pages of one huge page that is mapped page by page are shared one by one. */
 #include <rssck/case.h>
 
-enum { REGION = 0, BY_FOLIO = 0, PARENT = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7, WRITTEN = 3 };
-
-static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
-{
-	workload_expect(w, ANON_WRITE(n, .sharers = sharers, .process = process));
-}
+enum { REGION = 0, BY_FOLIO = 0, CHILD = 1, FIRST = 5, UNMAPPED = 7, WRITTEN = 3 };
 
 /* Protected in part and back: one mapping of 512 entries again. */
 static void map_and_split(struct workload *w)
@@ -18,27 +13,22 @@ static void map_and_split(struct workload *w)
 	workload_must(w, mprotect(w->slot[REGION], w->page_size, PROT_READ | PROT_WRITE),
 		      "mprotect");
 	w->number[BY_FOLIO] = workload_shares_by_folio(w, w->slot[REGION]);
-	workload_expect(w, VIRT_DATA(w->huge));
-	expect(w, PARENT, w->huge, 1);
+	workload_expect(w, VIRT_DATA(w->huge), ANON_WRITE(w->huge));
 }
 
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD));
-	expect(w, CHILD, w->huge, 2);
-	expect(w, PARENT, -w->huge, 1);
-	expect(w, PARENT, w->huge, 2);
+	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD),
+			SHARED_WITH(CHILD, ANON_WRITE, w->huge));
 }
 
 /* What the child lets go of is the parent's alone. */
 static void let_go(struct workload *w, int64_t n)
 {
-	expect(w, CHILD, -n, 2);
-	if (w->number[BY_FOLIO])
-		return;
-	expect(w, PARENT, -n, 2);
-	expect(w, PARENT, n, 1);
+	workload_expect(w, ANON_WRITE(-n, .sharers = 2, .process = CHILD));
+	if (!w->number[BY_FOLIO])
+		workload_expect(w, RESHARED(ANON_WRITE, n, 2, 1));
 }
 
 static void unmap_some(struct workload *w)
@@ -52,7 +42,7 @@ static void write_last(struct workload *w)
 	touch_write(w, (char *)w->slot[REGION] + w->huge_page_size - WRITTEN * w->page_size,
 		    WRITTEN);
 	let_go(w, WRITTEN);
-	expect(w, CHILD, WRITTEN, 1);
+	workload_expect(w, ANON_WRITE(WRITTEN, .process = CHILD));
 }
 
 static void reap(struct workload *w)
@@ -60,8 +50,7 @@ static void reap(struct workload *w)
 	int64_t n = w->huge - (w->number[BY_FOLIO] ? 0 : UNMAPPED + WRITTEN);
 
 	workload_reap(w, CHILD);
-	expect(w, PARENT, -n, 2);
-	expect(w, PARENT, n, 1);
+	workload_expect(w, RESHARED(ANON_WRITE, n, 2, 1));
 }
 
 CASE(thp_shared_by_page) {

@@ -2,12 +2,7 @@
 /* A huge page of shmem is mapped whole by each process that touches a byte of it. */
 #include <rssck/case.h>
 
-enum { REGION = 0, PARENT = 0, CHILD = 1, HUGE_DIRTY = PAGE_DIRTY | PAGE_HUGE };
-
-static void expect(struct workload *w, unsigned process, int64_t n, unsigned sharers)
-{
-	workload_expect(w, SHMEM_HUGE(n, .sharers = sharers, .process = process));
-}
+enum { REGION = 0, CHILD = 1 };
 
 static void map_and_collapse(struct workload *w)
 {
@@ -18,8 +13,7 @@ static void map_and_collapse(struct workload *w)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
 	workload_collapse(w, w->slot[REGION], w->huge_page_size);
-	workload_expect(w, VIRT_OTHER(w->huge));
-	expect(w, PARENT, w->huge, 1);
+	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
 /* fork leaves shared mappings to faults. */
@@ -34,19 +28,16 @@ static void read_byte(struct workload *w)
 	touch_read(w, w->slot[REGION], 1);
 	if (workload_pages_present(w, w->slot[REGION], (size_t)w->huge) < w->huge)
 		workload_skip(w, "a second mapping by a PMD");
-	expect(w, CHILD, w->huge, 2);
-	expect(w, PARENT, -w->huge, 1);
-	expect(w, PARENT, w->huge, 2);
+	workload_expect(w, SHARED_WITH(CHILD, SHMEM_HUGE, w->huge));
 }
 
 /* No page of it is split off: all of it leaves the child, as from any mapping of a file. */
 static void unmap_page(struct workload *w)
 {
 	munmap(w->slot[REGION], w->page_size);
-	workload_expect(w, VIRT_OTHER(-1, .process = CHILD));
-	expect(w, CHILD, -w->huge, 2);
-	expect(w, PARENT, -w->huge, 2);
-	expect(w, PARENT, w->huge, 1);
+	workload_expect(w, VIRT_OTHER(-1, .process = CHILD),
+			SHMEM_HUGE(-w->huge, .sharers = 2, .process = CHILD),
+			RESHARED(SHMEM_HUGE, w->huge, 2, 1));
 }
 
 CASE(thp_shmem_fork) {

@@ -4,11 +4,6 @@
 
 enum { REGION = 0, CLEAN = 0 };
 
-static void map_and_touch(struct workload *w)
-{
-	w->slot[REGION] = workload_huge_page(w);
-}
-
 static void protect(struct workload *w, size_t bytes, int prot)
 {
 	workload_must(w, mprotect(w->slot[REGION], bytes, prot), "mprotect");
@@ -22,7 +17,7 @@ static void protect_all(struct workload *w)
 
 	protect(w, w->huge_page_size, PROT_READ);
 	clean = w->number[CLEAN] = workload_pages_clean(w, w->slot[REGION]);
-	workload_expect(w, VIRT_DATA(-w->huge), VIRT_OTHER(w->huge), ANON_HUGE(-clean),
+	workload_expect(w, DATA_TO_OTHER(w->huge), ANON_HUGE(-clean),
 			ANON_CLEAN(clean, .also = PAGE_HUGE));
 	workload_tell(w, "clean", clean);
 }
@@ -32,9 +27,9 @@ static void unprotect_half(struct workload *w)
 	int64_t clean = w->number[CLEAN];
 
 	protect(w, w->huge_page_size / 2, PROT_READ | PROT_WRITE);
-	workload_expect(w, VIRT_OTHER(-w->huge / 2), VIRT_DATA(w->huge / 2),
-			ANON_HUGE(clean - w->huge), ANON_WRITE(w->huge - clean),
-			ANON_CLEAN(-clean, .also = PAGE_HUGE), ANON_CLEAN(clean));
+	workload_expect(w, DATA_TO_OTHER(-w->huge / 2), ANON_HUGE(clean - w->huge),
+			ANON_WRITE(w->huge - clean), ANON_CLEAN(-clean, .also = PAGE_HUGE),
+			ANON_CLEAN(clean));
 }
 
 /* Whatever was lost is set again by a write. */
@@ -62,7 +57,7 @@ CASE(thp_split_by_protect) {
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", map_and_touch),
+	.steps = STEPS(STEP("touch one huge page", step_huge_page),
 		       STEP("protect all of it", protect_all),
 		       STEP("unprotect half", unprotect_half), STEP("write that half", write_half)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1)),

@@ -2,7 +2,7 @@
 /* A huge page that is swapped out is 512 entries in VmSwap, each for itself. */
 #include <rssck/case.h>
 
-enum { REGION = 0, PARENT = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 100, BACK = 0 };
+enum { REGION = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 100, BACK = 0 };
 
 static void map_and_page_out(struct workload *w)
 {
@@ -12,25 +12,16 @@ static void map_and_page_out(struct workload *w)
 	workload_expect(w, VIRT_DATA(w->huge), SWAPPED(w->huge));
 }
 
-static void swap_shared(struct workload *w, unsigned process, int64_t n, unsigned sharers)
-{
-	workload_expect(w, SWAPPED(n, .sharers = sharers, .process = process));
-}
-
 static void fork_child(struct workload *w)
 {
 	workload_fork(w, CHILD);
-	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD));
-	swap_shared(w, PARENT, -w->huge, 1);
-	swap_shared(w, PARENT, w->huge, 2);
-	swap_shared(w, CHILD, w->huge, 2);
+	workload_expect(w, VIRT_DATA(w->huge, .process = CHILD),
+			SHARED_WITH(CHILD, SWAPPED, w->huge));
 }
 
 static void let_go(struct workload *w, int64_t n)
 {
-	swap_shared(w, CHILD, -n, 2);
-	swap_shared(w, PARENT, -n, 2);
-	swap_shared(w, PARENT, n, 1);
+	workload_expect(w, SWAPPED(-n, .sharers = 2, .process = CHILD), RESHARED(SWAPPED, n, 2, 1));
 }
 
 static void unmap_end(struct workload *w)
@@ -38,11 +29,6 @@ static void unmap_end(struct workload *w)
 	munmap((char *)w->slot[REGION] + w->huge_page_size - UNMAPPED * w->page_size,
 	       UNMAPPED * w->page_size);
 	let_go(w, UNMAPPED);
-}
-
-static void expect_anon(struct workload *w, int64_t n, unsigned attributes)
-{
-	workload_expect(w, ANON_CLEAN(n, .also = attributes, .process = CHILD));
 }
 
 /* While the huge page is in the swap cache one fault maps all of it: clean, but what is written. */
@@ -53,8 +39,8 @@ static void write_some(struct workload *w)
 	touch_write(w, w->slot[REGION], WRITTEN);
 	back = workload_pages_present(w, w->slot[REGION], (size_t)w->huge - UNMAPPED);
 	let_go(w, back);
-	expect_anon(w, WRITTEN, PAGE_DIRTY);
-	expect_anon(w, back - WRITTEN, 0);
+	workload_expect(w, ANON_WRITE(WRITTEN, .process = CHILD),
+			ANON_CLEAN(back - WRITTEN, .process = CHILD));
 	w->number[BACK] = back;
 }
 
@@ -64,9 +50,9 @@ static void unmap_rest(struct workload *w)
 
 	munmap(w->slot[REGION], (size_t)rest * w->page_size);
 	let_go(w, rest - w->number[BACK]);
-	expect_anon(w, -WRITTEN, PAGE_DIRTY);
-	expect_anon(w, WRITTEN - w->number[BACK], 0);
-	workload_expect(w, VIRT_DATA(-rest, .process = CHILD));
+	workload_expect(w, VIRT_DATA(-rest, .process = CHILD),
+			ANON_WRITE(-WRITTEN, .process = CHILD),
+			ANON_CLEAN(WRITTEN - w->number[BACK], .process = CHILD));
 }
 
 static void write_all(struct workload *w)

@@ -14,9 +14,9 @@ static void map_and_touch(struct workload *w)
 	w->number[DIRTY] = PAGE_DIRTY;
 }
 
-static void expect_huge(struct workload *w, int64_t n, int64_t dirty)
+static unsigned dirty(const struct workload *w)
 {
-	workload_expect(w, ANON_CLEAN(n, .also = PAGE_HUGE | (unsigned)dirty));
+	return (unsigned)w->number[DIRTY];
 }
 
 /* Bit 57 of pagemap came with 5.14. Some kernels lose the PMD's dirty bit: thp/split_by_protect. */
@@ -28,9 +28,9 @@ static void protect(struct workload *w)
 						PAGEMAP_UFFD_WP);
 	if (workload_pages_clean(w, w->slot[REGION]))
 		w->number[DIRTY] = 0;
-	expect_huge(w, -w->huge, PAGE_DIRTY);
-	expect_huge(w, w->huge, w->number[DIRTY]);
-	workload_expect(w, UFFD_PROTECTED(w->number[SEEN]));
+	workload_expect(w, ANON_HUGE(-w->huge),
+			POSTING(ACCOUNT_ANON, dirty(w) | PAGE_HUGE, w->huge),
+			UFFD_PROTECTED(w->number[SEEN]));
 	workload_tell(w, "seen", w->number[SEEN]);
 	workload_tell(w, "pages", w->huge);
 }
@@ -38,8 +38,8 @@ static void protect(struct workload *w)
 static void dontneed_one(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], w->page_size, MADV_DONTNEED), "MADV_DONTNEED");
-	expect_huge(w, -w->huge, w->number[DIRTY]);
-	workload_expect(w, ANON_CLEAN(w->huge - 1, .also = (unsigned)w->number[DIRTY]));
+	workload_expect(w, POSTING(ACCOUNT_ANON, dirty(w) | PAGE_HUGE, -w->huge),
+			POSTING(ACCOUNT_ANON, dirty(w), w->huge - 1));
 	if (w->number[SEEN])
 		workload_expect(w, UFFD_PROTECTED(-1));
 }

@@ -4,12 +4,6 @@
 
 enum { REGION = 0 };
 
-/* One byte makes a huge page; all but one page of it are of zeroes. */
-static void map_and_touch(struct workload *w)
-{
-	w->slot[REGION] = workload_huge_page(w);
-}
-
 static void split(struct workload *w)
 {
 	if (madvise(w->slot[REGION], w->huge_page_size / 2, MADV_COLD) < 0)
@@ -38,7 +32,7 @@ CASE(thp_zero_filled) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one byte", map_and_touch),
+	.steps = STEPS(STEP("touch one byte", step_huge_page),
 		       STEP("MADV_COLD half", split, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split", "become the zero page|stay")),

@@ -6,11 +6,6 @@
 /* Fewer than any batch: what lags shows none of them. */
 enum { PAGES = 20 };
 
-static void map_and_write(struct workload *w)
-{
-	workload_written(w, PAGES);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const char *res = trial_shown(t, "write", "top", "RES");
@@ -33,8 +28,8 @@ CASE(tools_disagree) {
 	.said_by = SAID_BY("top(1), RES and RSS", "ps(1), rss"),
 	.tools = TOOLS("top", "ps", "pmap -x"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", map_and_write, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(FACT("tools.top_RES_is_ps_rss", "yes"),
 		       FACT("tools.ps_rss_is_pmap_RSS", "yes|no"),
 		       FACT("tools.top_RES_is_top_RSS", "yes|no")),

@@ -6,11 +6,6 @@
 /* Fewer than any batch: what lags shows none of them. */
 enum { PAGES = 20 };
 
-static void map_and_write(struct workload *w)
-{
-	workload_written(w, PAGES);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const char *top = trial_shown(t, "write", "top", "RES");
@@ -28,8 +23,8 @@ CASE(tools_stat_readers) {
 	.said_by = SAID_BY("commit 82241a83cd15 (6.16)"),
 	.tools = TOOLS("top", "pidstat"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", map_and_write, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(FACT("tools.pidstat_RSS_is_top_RES", "yes|no")),
 	.judge = judge,
 };

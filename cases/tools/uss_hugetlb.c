@@ -16,11 +16,6 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages), HUGETLB(pages));
 }
 
-static void wait_only(struct workload *w)
-{
-	(void)w;
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const char *before = trial_shown(t, "stand still", "top", "USS");
@@ -39,7 +34,7 @@ CASE(tools_uss_hugetlb) {
 	.tools = TOOLS("top", "ps"),
 	.needs = NEEDS("hugetlb"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("stand still", wait_only), STEP("write", map_and_write)),
+	.steps = STEPS(STEP("stand still", step_nothing), STEP("write", map_and_write)),
 	.posts = POSTS(VIRT_DATA(1), HUGETLB(1)),
 	.judge = judge,
 };

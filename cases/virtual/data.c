@@ -2,46 +2,7 @@
 /* DATA is private writable address space plus stack, resident or not. */
 #include <rssck/case.h>
 
-enum { PAGES = 128, REGION = 0 };
-
-static void map_anonymous(struct workload *w)
-{
-	w->slot[REGION] = workload_anonymous(w, PAGES);
-	touch_write(w, w->slot[REGION], PAGES / 2);
-}
-
-static void protect(struct workload *w, int prot)
-{
-	if (mprotect(w->slot[REGION], PAGES * w->page_size, prot) < 0)
-		workload_die(w, "mprotect");
-}
-
-static void make_none(struct workload *w)
-{
-	protect(w, PROT_NONE);
-}
-
-static void make_readable(struct workload *w)
-{
-	protect(w, PROT_READ);
-}
-
-static void make_writable(struct workload *w)
-{
-	protect(w, PROT_READ | PROT_WRITE);
-}
-
-static void map_private_file(struct workload *w)
-{
-	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-		     workload_file(w, PAGES), 0);
-}
-
-static void map_shared_file(struct workload *w)
-{
-	workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-		     workload_file(w, PAGES), 0);
-}
+enum { PAGES = 128 };
 
 static bool moved(const struct trial *t, const char *from, const char *to, enum metric_id id)
 {
@@ -67,13 +28,16 @@ CASE(virtual_data) {
 		   "PROT_NONE.",
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",
 			   "commit 84638335900f (mm: rework virtual memory accounting, 4.5)"),
-	.steps = STEPS(STEP("map and write half", map_anonymous,
+	.steps = STEPS(STEP("map and write half", step_map, .pages = PAGES, .written = PAGES / 2,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
-		       STEP("PROT_NONE", make_none, MOVES(DATA_TO_OTHER(PAGES))),
-		       STEP("PROT_READ", make_readable),
-		       STEP("read-write again", make_writable, MOVES(DATA_TO_OTHER(-PAGES))),
-		       STEP("private file", map_private_file, MOVES(VIRT_DATA(PAGES))),
-		       STEP("shared file", map_shared_file, MOVES(VIRT_OTHER(PAGES)))),
+		       STEP("PROT_NONE", step_protect, .pages = PAGES, .prot = PROT_NONE,
+			    MOVES(DATA_TO_OTHER(PAGES))),
+		       STEP("PROT_READ", step_protect, .pages = PAGES, .prot = PROT_READ),
+		       STEP("read-write again", step_protect, .pages = PAGES,
+			    .prot = PROT_READ | PROT_WRITE, MOVES(DATA_TO_OTHER(-PAGES))),
+		       STEP("private file", step_map_file, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
+		       STEP("shared file", step_map_file, .pages = PAGES, .mapping = MAP_SHARED,
+			    MOVES(VIRT_OTHER(PAGES)))),
 	.facts = FACTS(FACT("data.counts_private_file_mappings", "yes"),
 		       FACT("data.counts_unwritable_mappings", "no")),
 	.judge = judge,

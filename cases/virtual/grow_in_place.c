@@ -15,13 +15,7 @@ static void map_and_make_room(struct workload *w)
 
 static void grow(struct workload *w)
 {
-	if (mremap(w->slot[REGION], KEPT * w->page_size, GROWN * w->page_size, 0) == MAP_FAILED)
-		workload_die(w, "mremap in place: %m");
-}
-
-static void touch_what_grew(struct workload *w)
-{
-	touch_write(w, (char *)w->slot[REGION] + KEPT * w->page_size, GROWN - KEPT);
+	workload_remap(w, w->slot[REGION], KEPT, GROWN, 0, NULL);
 }
 
 CASE(virtual_grow_in_place) {
@@ -33,5 +27,6 @@ CASE(virtual_grow_in_place) {
 	.steps = STEPS(STEP("map, keep a quarter", map_and_make_room,
 			    MOVES(VIRT_DATA(KEPT), ANON_WRITE(KEPT))),
 		       STEP("grow in place", grow, MOVES(VIRT_DATA(GROWN - KEPT))),
-		       STEP("touch what grew", touch_what_grew, MOVES(ANON_WRITE(GROWN - KEPT)))),
+		       STEP("touch what grew", step_write, .first = KEPT, .pages = GROWN - KEPT,
+			    MOVES(ANON_WRITE(GROWN - KEPT)))),
 };

@@ -23,22 +23,12 @@ static void map(struct workload *w)
 	w->slot[REGION] = p;
 }
 
-static void write_all(struct workload *w)
-{
-	touch_write(w, w->slot[REGION], PAGES);
-}
-
 static void grow(struct workload *w)
 {
 	volatile char *p = w->slot[REGION];
 
 	for (size_t i = 1; i <= MORE; i++)
 		p[-(ptrdiff_t)(i * w->page_size)] = 1;
-}
-
-static void unmap_upper(struct workload *w)
-{
-	munmap(w->slot[REGION], PAGES * w->page_size);
 }
 
 CASE(virtual_grows_down) {
@@ -48,8 +38,8 @@ CASE(virtual_grows_down) {
 		   "total_vm and stack_vm when a fault below the mapping extends it.",
 	.said_by = SAID_BY("mmap(2), MAP_GROWSDOWN", "proc_pid_status(5), VmStk"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_STACK(PAGES))),
-		       STEP("write", write_all, MOVES(ANON_WRITE(PAGES))),
+		       STEP("write", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
 		       STEP("write below", grow, MOVES(VIRT_STACK(MORE), ANON_WRITE(MORE))),
-		       STEP("unmap the upper part", unmap_upper,
+		       STEP("unmap the upper part", step_unmap, .pages = PAGES,
 			    MOVES(VIRT_STACK(-PAGES), ANON_WRITE(-PAGES)))),
 };

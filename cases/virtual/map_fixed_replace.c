@@ -4,11 +4,6 @@
 
 enum { PAGES = 256, PART = PAGES / 4, REGION = 0 };
 
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
 static void *map_over(struct workload *w, size_t first, int prot, int flags, int fd)
 {
 	char *at = (char *)w->slot[REGION] + first * w->page_size;
@@ -47,7 +42,8 @@ CASE(virtual_map_fixed_replace) {
 	.because = "mmap_region() unmaps what is in the way first; in total_vm the two changes "
 		   "cancel out.",
 	.said_by = SAID_BY("mmap(2), MAP_FIXED"),
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("over it, the same kind", same_kind, MOVES(ANON_WRITE(-PART))),
 		       STEP("shared memory", shared,
 			    MOVES(VIRT_DATA(-PART), VIRT_OTHER(PART), ANON_WRITE(-PART),

@@ -4,28 +4,13 @@
 
 enum { PAGES = 512, REGION = 0 };
 
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
-}
-
-static void protect(struct workload *w, size_t first, size_t pages, int prot)
-{
-	char *p = (char *)w->slot[REGION] + first * w->page_size;
-
-	workload_must(w, mprotect(p, pages * w->page_size, prot), "mprotect");
-}
-
 static void split(struct workload *w)
 {
-	for (size_t i = 1; i < PAGES; i += 2)
-		protect(w, i, 1, PROT_READ);
-}
+	char *p = w->slot[REGION];
 
-static void merge(struct workload *w)
-{
-	protect(w, 0, PAGES, PROT_READ | PROT_WRITE);
+	for (size_t i = 1; i < PAGES; i += 2)
+		workload_must(w, mprotect(p + i * w->page_size, w->page_size, PROT_READ),
+			      "mprotect");
 }
 
 static void judge_mapping(const struct trial *t, struct judgement *j, const char *step,
@@ -53,8 +38,10 @@ CASE(virtual_merge_split) {
 	.because = "vma_modify_flags() splits and merges; the totals change by pages only, not by "
 		   "mappings.",
 	.said_by = SAID_BY("mprotect(2)"),
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("split", split, MOVES(VIRT_DATA(-(PAGES / 2)), VIRT_OTHER(PAGES / 2))),
-		       STEP("merge", merge, MOVES(VIRT_OTHER(-(PAGES / 2)), VIRT_DATA(PAGES / 2)))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .tell = "address",
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("split", split, MOVES(DATA_TO_OTHER(PAGES / 2))),
+		       STEP("merge", step_protect, .pages = PAGES, .prot = PROT_READ | PROT_WRITE,
+			    MOVES(DATA_TO_OTHER(-(PAGES / 2))))),
 	.judge = judge,
 };

@@ -6,15 +6,9 @@
 /* Each page below a page table of its own, all of them below one table of the next level. */
 enum { TABLES = 64, REGION = 0, ALIGNED = 1 };
 
-/* What one page table maps: a page holds as many entries as eight bytes fit into it. */
-static size_t reach(const struct workload *w)
-{
-	return w->page_size * (w->page_size / sizeof(uint64_t));
-}
-
 static void reserve(struct workload *w)
 {
-	size_t upper = reach(w) * (w->page_size / sizeof(uint64_t));
+	size_t upper = workload_table_bytes(w) * (w->page_size / sizeof(uint64_t));
 	void *p = mmap(NULL, 3 * upper, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
@@ -27,20 +21,10 @@ static void reserve(struct workload *w)
 	w->number[REGION] = (int64_t)(3 * upper);
 }
 
-static void touch_first(struct workload *w)
-{
-	touch_write(w, w->slot[ALIGNED], 1);
-}
-
-static void touch_beside(struct workload *w)
-{
-	touch_write(w, (char *)w->slot[ALIGNED] + w->page_size, 1);
-}
-
 static void touch_far(struct workload *w)
 {
 	for (size_t i = 1; i <= TABLES; i++)
-		touch_write(w, (char *)w->slot[ALIGNED] + i * reach(w), 1);
+		touch_write(w, (char *)w->slot[ALIGNED] + i * workload_table_bytes(w), 1);
 }
 
 static void drop(struct workload *w)
@@ -94,10 +78,10 @@ CASE(virtual_page_tables) {
 		   "page tables.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
 	.steps = STEPS(STEP("reserve 3 GiB", reserve, .flags = STEP_UNSETTLED),
-		       STEP("touch one page", touch_first, .flags = STEP_UNSETTLED,
-			    MOVES(ANON_WRITE(1))),
-		       STEP("touch its neighbour", touch_beside, .flags = STEP_UNSETTLED,
-			    MOVES(ANON_WRITE(1))),
+		       STEP("touch one page", step_write, .slot = ALIGNED, .pages = 1,
+			    .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
+		       STEP("touch its neighbour", step_write, .slot = ALIGNED, .first = 1,
+			    .pages = 1, .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
 		       STEP("touch 64 far apart", touch_far, .flags = STEP_UNSETTLED,
 			    MOVES(ANON_WRITE(TABLES))),
 		       STEP("MADV_DONTNEED", drop, .flags = STEP_UNSETTLED,

@@ -3,39 +3,7 @@
 #include <rssck/case.h>
 
 /* More than settling maps for itself. */
-enum { PAGES = 8192, REGION = 0 };
-
-static void map_pages(struct workload *w, size_t pages)
-{
-	w->slot[REGION] = workload_map(w, pages * w->page_size, PROT_READ | PROT_WRITE,
-				       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-}
-
-static void map(struct workload *w)
-{
-	map_pages(w, PAGES);
-}
-
-static void unmap(struct workload *w)
-{
-	munmap(w->slot[REGION], PAGES * w->page_size);
-	workload_forget(w, w->slot[REGION]);
-}
-
-static void map_less(struct workload *w)
-{
-	map_pages(w, PAGES - 1);
-}
-
-static void reset(struct workload *w)
-{
-	workload_clear_refs(w, '5');
-}
-
-static void map_more(struct workload *w)
-{
-	workload_map(w, 2 * w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-}
+enum { PAGES = 8192 };
 
 static int64_t value(const struct trial *t, const char *step, enum metric_id id)
 {
@@ -61,13 +29,16 @@ CASE(virtual_peak) {
 	.because = "update_hiwater_vm() stores total_vm before unmapping, and task_mem() prints "
 		   "the larger of that and the size now. Both are exact, unlike VmHWM.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak"),
-	.steps = STEPS(STEP("map", map, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES))),
-		       STEP("unmap", unmap, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(-PAGES))),
-		       STEP("map one page less", map_less, .flags = STEP_UNSETTLED,
+	.steps = STEPS(STEP("map", step_map, .pages = PAGES, .mapping = MAP_PRIVATE | MAP_NORESERVE,
+			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES))),
+		       STEP("unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
+			    MOVES(VIRT_DATA(-PAGES))),
+		       STEP("map one page less", step_map, .pages = PAGES - 1,
+			    .mapping = MAP_PRIVATE | MAP_NORESERVE, .flags = STEP_UNSETTLED,
 			    MOVES(VIRT_DATA(PAGES - 1))),
-		       STEP("clear_refs 5", reset, .flags = STEP_UNSETTLED),
-		       STEP("map two more", map_more, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_OTHER(2)))),
+		       STEP("clear_refs 5", step_clear_refs, .refs = '5', .flags = STEP_UNSETTLED),
+		       STEP("map two more", step_map, .pages = 2, .prot = NO_ACCESS,
+			    .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(2)))),
 	.moves = METRICS(METRIC_STATUS_VMPEAK),
 	.judge = judge,
 };

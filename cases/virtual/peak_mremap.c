@@ -31,12 +31,6 @@ static void grow(struct workload *w)
 	remap(w, w->slot[REGION], PAGES, PAGES + 1, 0, NULL);
 }
 
-static void map_another(struct workload *w)
-{
-	w->slot[OTHER] = workload_map(w, LESS * w->page_size, PROT_READ | PROT_WRITE,
-				      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-}
-
 static void move_over(struct workload *w)
 {
 	char *tail = (char *)w->slot[REGION] + (PAGES + 1 - LESS) * w->page_size;
@@ -70,7 +64,9 @@ CASE(virtual_peak_mremap) {
 	.steps = STEPS(
 		STEP("map", map, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), VIRT_OTHER(1))),
 		STEP("grow and move", grow, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(1))),
-		STEP("map another", map_another, .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(LESS))),
+		STEP("map another", step_map, .slot = OTHER, .pages = LESS,
+		     .mapping = MAP_SHARED | MAP_NORESERVE, .flags = STEP_UNSETTLED,
+		     MOVES(VIRT_OTHER(LESS))),
 		STEP("move over it", move_over, .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(-LESS)))),
 	.judge = judge,
 };

@@ -4,11 +4,6 @@
 
 enum { PAGES = 256, REGION = 0, KEY = 0 };
 
-static void map_and_write(struct workload *w)
-{
-	w->slot[REGION] = workload_written(w, PAGES);
-}
-
 static void set_key(struct workload *w, int key)
 {
 	workload_must(
@@ -62,7 +57,8 @@ CASE(virtual_protection_key) {
 	.because = "The key is in vm_flags and in each entry, beside its permissions; the pages "
 		   "stay as dirty as they were.",
 	.said_by = SAID_BY("pkeys(7)", "proc_pid_smaps(5), ProtectionKey"),
-	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("give it a key", give_key), STEP("take it away", take_key)),
 	.moves = METRICS(METRIC_SMAPS_PROTECTIONKEY),
 	.judge = judge,

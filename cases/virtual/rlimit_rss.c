@@ -17,12 +17,6 @@ static void limit(struct workload *w)
 	workload_must(w, setrlimit(RLIMIT_RSS, &r), "setrlimit");
 }
 
-/* The limit is far below what is resident by now. */
-static void exceed(struct workload *w)
-{
-	workload_written(w, PAGES);
-}
-
 static void advise(struct workload *w)
 {
 	void *p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
@@ -52,7 +46,8 @@ CASE(virtual_rlimit_rss) {
 		   "2.4.30.",
 	.said_by = SAID_BY("proc_pid_stat(5), rsslim", "getrlimit(2), RLIMIT_RSS"),
 	.steps = STEPS(STEP("limit", limit),
-		       STEP("exceed it", exceed, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("exceed it", step_map, .pages = PAGES, .written = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("read ahead", advise, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("double it", limit)),
 	.facts = FACTS(FACT("rlimit_rss.MADV_WILLNEED_beyond_it", "EIO|0")),

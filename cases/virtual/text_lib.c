@@ -5,12 +5,6 @@
 
 enum { PAGES = 64, REGION = 0 };
 
-static void map_anonymous(struct workload *w)
-{
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_EXEC,
-				       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-}
-
 static void make_writable(struct workload *w)
 {
 	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
@@ -52,7 +46,8 @@ CASE(virtual_text_lib) {
 		   "dt are always 0.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5), VmLib"),
 	.steps = STEPS(
-		STEP("anonymous, executable", map_anonymous, MOVES(VIRT_EXEC(PAGES))),
+		STEP("anonymous, executable", step_map, .pages = PAGES,
+		     .prot = PROT_READ | PROT_EXEC, MOVES(VIRT_EXEC(PAGES))),
 		STEP("and writable", make_writable, MOVES(VIRT_EXEC(-PAGES), VIRT_DATA(PAGES))),
 		STEP("a file, executable", map_file, MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES)))),
 	.judge = judge,

@@ -32,6 +32,17 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 		      (long long)swapped);
 }
 
+/* What is just being looked at by others is passed over, and asked for again. */
+void workload_reclaim(struct workload *w, void *p, size_t pages)
+{
+	for (int i = 0; i < TRIES && workload_pages_present(w, p, pages); i++) {
+		if (madvise(p, pages * w->page_size, MADV_PAGEOUT) < 0)
+			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+		if (i)
+			usleep(PAUSE_US);
+	}
+}
+
 void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
 {
 	for (int i = 0; i < TRIES; i++) {

@@ -33,15 +33,52 @@ static void place(struct workload *w, void *p)
 		workload_tell(w, w->step->tell, (int64_t)(uintptr_t)p);
 }
 
+/* What every kernel takes fails by our own mistake; of the rest this one may know nothing. */
+static void advise(struct workload *w, void *p)
+{
+	static const struct {
+		int advice;
+		const char *name;
+		bool may_be_missing;
+	} known[] = {
+		{ MADV_RANDOM, "MADV_RANDOM", false },
+		{ MADV_DONTNEED, "MADV_DONTNEED", false },
+		{ MADV_DONTFORK, "MADV_DONTFORK", false },
+		{ MADV_REMOVE, "MADV_REMOVE", true },
+		{ MADV_FREE, "MADV_FREE", true },
+		{ MADV_WIPEONFORK, "MADV_WIPEONFORK", true },
+		{ MADV_COLD, "MADV_COLD", true },
+		{ MADV_POPULATE_READ, "MADV_POPULATE_READ", true },
+		{ MADV_POPULATE_WRITE, "MADV_POPULATE_WRITE", true },
+	};
+	size_t i = 0;
+
+	while (i < sizeof(known) / sizeof(*known) && known[i].advice != w->step->advice)
+		i++;
+	if (i == sizeof(known) / sizeof(*known))
+		workload_die(w, "advice %d is not in the table of step_advise()", w->step->advice);
+	if (madvise(p, bytes(w), w->step->advice) == 0)
+		return;
+	if (known[i].may_be_missing)
+		workload_skip(w, "%s: %m", known[i].name);
+	workload_die(w, "%s: %m", known[i].name);
+}
+
+static int protection(const struct step *s)
+{
+	return s->prot == NO_ACCESS ? PROT_NONE : s->prot ? s->prot : PROT_READ | PROT_WRITE;
+}
+
 static void map(struct workload *w, int usual, int fd)
 {
 	const struct step *s = w->step;
-	int flags = s->mapping ? s->mapping : usual;
+	int flags = (s->mapping ? s->mapping : usual) | (fd < 0 ? MAP_ANONYMOUS : 0);
 
 	if (!s->pages)
 		workload_die(w, "step \"%s\" says no .pages", s->name);
-	place(w, workload_map(w, bytes(w), s->prot ? s->prot : PROT_READ | PROT_WRITE,
-			      fd < 0 ? flags | MAP_ANONYMOUS : flags, fd, 0));
+	place(w, workload_map(w, bytes(w), protection(s), flags, fd, 0));
+	if (s->advice)
+		advise(w, w->slot[s->slot]);
 	touch_read(w, w->slot[s->slot], s->read);
 	touch_write(w, w->slot[s->slot], s->written);
 }
@@ -104,33 +141,15 @@ void step_unmap(struct workload *w)
 	workload_forget_range(w, p, bytes(w));
 }
 
-/* What every kernel takes fails by our own mistake; of the rest this one may know nothing. */
+void step_remap(struct workload *w)
+{
+	place(w,
+	      workload_remap(w, range(w), w->step->pages, w->step->becomes, MREMAP_MAYMOVE, NULL));
+}
+
 void step_advise(struct workload *w)
 {
-	static const struct {
-		int advice;
-		const char *name;
-		bool may_be_missing;
-	} known[] = {
-		{ MADV_DONTNEED, "MADV_DONTNEED", false },
-		{ MADV_DONTFORK, "MADV_DONTFORK", false },
-		{ MADV_DOFORK, "MADV_DOFORK", false },
-		{ MADV_FREE, "MADV_FREE", true },
-		{ MADV_COLD, "MADV_COLD", true },
-		{ MADV_POPULATE_READ, "MADV_POPULATE_READ", true },
-		{ MADV_POPULATE_WRITE, "MADV_POPULATE_WRITE", true },
-	};
-	size_t i = 0;
-
-	while (i < sizeof(known) / sizeof(*known) && known[i].advice != w->step->advice)
-		i++;
-	if (i == sizeof(known) / sizeof(*known))
-		workload_die(w, "advice %d is not in the table of step_advise()", w->step->advice);
-	if (madvise(range(w), bytes(w), w->step->advice) == 0)
-		return;
-	if (known[i].may_be_missing)
-		workload_skip(w, "%s: %m", known[i].name);
-	workload_die(w, "%s: %m", known[i].name);
+	advise(w, range(w));
 }
 
 /* A security module may refuse executable memory. */

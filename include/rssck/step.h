@@ -24,6 +24,9 @@ enum step_flag {
 	STEP_REPLACES = 1 << 2,  /* another program runs now: no delta, a new baseline */
 };
 
+/* The `prot` of a new mapping that is PROT_NONE, which is 0. */
+enum { NO_ACCESS = 1 << 30 };
+
 enum { STEPS_MAX = 16 };
 
 struct step {
@@ -41,9 +44,10 @@ struct step {
 	size_t pages;     /* how many pages are meant; never 0 */
 	size_t written;   /* of what is mapped: so many pages are written at once, */
 	size_t read;      /* or read */
+	size_t becomes;   /* how many pages a mapping of `pages` has then */
 	int prot;         /* PROT_READ and so on; a new mapping is readable and writable if 0 */
-	int mapping;      /* MAP_PRIVATE or MAP_SHARED; 0: as the table says */
-	int advice;       /* MADV_COLD and so on */
+	int mapping;      /* MAP_PRIVATE, MAP_SHARED and so on; 0: as the table says */
+	int advice;       /* MADV_COLD and so on; of a new mapping: before it is touched */
 	char refs;        /* '1' to '5' */
 	unsigned child;   /* the process that is forked or reaped */
 	const char *tell; /* the judge is told where the memory is, by this name */
@@ -70,7 +74,7 @@ struct step {
  * Ready steps, and the fields that each reads. All ranges are `pages` pages of
  * w->slot[slot] from page `first` on.
  *
- *	step_map              pages written read prot mapping slot tell
+ *	step_map              pages written read prot mapping advice slot tell
  *	                      new anonymous memory, private
  *	step_map_file         the same and `file`: a new file on a real file system, private
  *	step_map_shmem        the same of a new memfd, shared
@@ -80,6 +84,7 @@ struct step {
  *	step_huge_page        slot tell: one transparent huge page, written; adds its own postings
  *	step_write, step_read one byte in each page of the range
  *	step_unmap            munmap(2) of the range
+ *	step_remap            becomes: mremap(2), to another place if need be
  *	step_advise           advice: madvise(2) of the range
  *	step_protect          prot: mprotect(2) of the range
  *	step_lock, _unlock    mlock(2), munlock(2) of the range
@@ -103,6 +108,7 @@ void step_huge_page(struct workload *w);
 void step_write(struct workload *w);
 void step_read(struct workload *w);
 void step_unmap(struct workload *w);
+void step_remap(struct workload *w);
 void step_advise(struct workload *w);
 void step_protect(struct workload *w);
 void step_lock(struct workload *w);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/* The ways to give memory back, of which VmHWM must have seen the peak before: judged alike. */
+#ifndef CASES_COUNTERS_PEAK_BY_H
+#define CASES_COUNTERS_PEAK_BY_H
+
+#include <rssck/case.h>
+
+/* What was resident after the step `top` is VmHWM after the step that gave it back. */
+static inline void judge_peak_by(const struct trial *t, struct judgement *j, const char *top,
+				 const char *given_back, const char *rule)
+{
+	const struct snapshot *before = trial_snapshot(t, top, 0);
+	const struct snapshot *after = trial_snapshot(t, given_back, 0);
+	long page = t->host->page_size;
+
+	judge_within(j, given_back, 0, "status.VmHWM",
+		     snapshot_pages(after, METRIC_STATUS_VMHWM, page),
+		     snapshot_pages(before, METRIC_SMAPS_RSS, page),
+		     model_bound(t->models, METRIC_STATUS_VMHWM, 1), rule);
+}
+
+#endif
