@@ -3,8 +3,8 @@
  * Page tables, page frames and PAGEMAP_SCAN: words in files in memory, and
  * ranges from an ioctl that the linker puts in place of the kernel's.
  */
-#include "pagetable/walk.h"
 #include "fuzz.h"
+#include "pagetable/scanner.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
@@ -153,6 +153,6 @@ void fuzz_kpage(struct input in)
 	must(kpage_words(file_of(&file, content, there * 8), pfns, n, beyond, words) == 0);
 	for (size_t i = 0; i < n; i++)
 		must(words[i] == (pfns[i] < there ? pfns[i] * pfns[i] : beyond));
-	pagemap_blocks(w.pagemap, &w.host, &w.maps[0], count_words, &seen);
+	pagemap_blocks(w.pagemap, &w.host, &w.maps[0], PAGEMAP_READ_ALL, count_words, &seen);
 	must(seen <= PAGES);
 }

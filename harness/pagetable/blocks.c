@@ -1,21 +1,40 @@
 // SPDX-License-Identifier: MIT
 /*
- * Hands out the pagemap entries of a mapping block by block.
+ * Walks /proc/PID/pagemap: the entries of a mapping, block by block.
  */
-#include "walk.h"
+#include "scanner.h"
+#include "walkable.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum {
 	BLOCK_ENTRIES = 32 * 1024, /* 256 KiB of entries, 128 MiB of memory */
 	SCAN_REGIONS = 512,
 };
 
-/* Up to here reading the entries costs less than asking first which are worth it: some 10 ms. */
-static const uint64_t always_read = 16ULL << 30;
-
 /* Up to here they are read in a second or two, also without PAGEMAP_SCAN. */
 static const uint64_t bearable = 256ULL << 30;
+
+int64_t pagemap_entries(int fd, long page_size, uint64_t start, uint64_t end, uint64_t *words)
+{
+	size_t wanted = (size_t)((end - start) / (uint64_t)page_size) * sizeof(*words);
+	uint64_t from = start / (uint64_t)page_size * sizeof(*words);
+	size_t got = 0;
+
+	while (got < wanted) {
+		ssize_t n = pread(fd, (char *)words + got, wanted - got, (off_t)(from + got));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		if (n == 0)
+			break;
+		got += (size_t)n;
+	}
+	return (int64_t)(got / sizeof(*words));
+}
 
 struct blocks {
 	int fd;
@@ -36,7 +55,7 @@ static int blocks_range(struct blocks *b, uint64_t start, uint64_t end)
 
 		if (n < 0)
 			return -errno;
-		if (n == 0)
+		if (n != (int64_t)((stop - start) / (uint64_t)b->page_size))
 			return -ESRCH;
 		result = b->found(start, b->words, (size_t)n, b->arg);
 		if (result)
@@ -61,7 +80,7 @@ static int blocks_sparse(struct blocks *b, const struct mapping *m)
 	return error;
 }
 
-int pagemap_blocks(int fd, const struct host *h, const struct mapping *m,
+int pagemap_blocks(int fd, const struct host *h, const struct mapping *m, uint64_t sparse_above,
 		   int (*found)(uint64_t start, const uint64_t *words, size_t n, void *arg),
 		   void *arg)
 {
@@ -75,8 +94,9 @@ int pagemap_blocks(int fd, const struct host *h, const struct mapping *m,
 	b.words = malloc(BLOCK_ENTRIES * sizeof(*b.words));
 	if (!b.words)
 		return -ENOMEM;
-	error = m->end - m->start > always_read && h->has_scan ? blocks_sparse(&b, m)
-							       : blocks_range(&b, m->start, m->end);
+	error = m->end - m->start > sparse_above && h->has_scan
+			? blocks_sparse(&b, m)
+			: blocks_range(&b, m->start, m->end);
 	free(b.words);
 	return error;
 }

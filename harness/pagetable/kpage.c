@@ -10,7 +10,7 @@
 
 enum {
 	WINDOW = 8 * 1024, /* words for one read */
-	GAP = 64,          /* words read for nobody cost less than another system call */
+	GAP = 8,           /* a call costs as much as some five words, of cold page frames */
 	DIGIT_BITS = 11,
 	DIGITS = 1 << DIGIT_BITS,
 };

@@ -2,6 +2,7 @@
 /*
  * Page frames and mapcounts, for counting unique pages.
  */
+#include "walkable.h"
 #include <fcntl.h>
 #include <rssck/pages.h>
 #include <rssck/source.h>
@@ -21,34 +22,44 @@ static void add(struct snapshot *s, size_t *room, const struct page *p)
 	s->pages[s->nr_pages++] = *p;
 }
 
-static void collect_mapping(struct snapshot *s, const struct host *h, int fd, size_t *room,
-			    const struct mapping *m)
+struct collection {
+	struct snapshot *s;
+	size_t room;
+	uint64_t page_size;
+};
+
+static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 {
-	enum { AT_ONCE = 512 };
-	uint64_t words[AT_ONCE], step = AT_ONCE * (uint64_t)h->page_size;
+	struct collection *c = arg;
 
-	for (uint64_t at = m->start; at < m->end; at += step) {
-		uint64_t end = at + step < m->end ? at + step : m->end;
-		int64_t n = pagemap_entries(fd, h->page_size, at, end, words);
+	for (size_t i = 0; i < n; i++)
+		if (words[i] & PAGEMAP_PRESENT && PAGEMAP_PFN(words[i]))
+			add(c->s, &c->room,
+			    &(struct page) { start + i * c->page_size, PAGEMAP_PFN(words[i]), -1 });
+	return 0;
+}
 
-		for (int64_t i = 0; i < n; i++) {
-			struct page p = { at + (uint64_t)(i * h->page_size), PAGEMAP_PFN(words[i]),
-					  -1 };
-			uint64_t mapcount;
+/* Those that cannot be read stay -1. */
+static void read_mapcounts(struct snapshot *s, int kpagecount)
+{
+	enum { AT_ONCE = 16 * 1024 };
+	static uint64_t pfns[AT_ONCE], counts[AT_ONCE];
 
-			if (!(words[i] & PAGEMAP_PRESENT) || !p.pfn)
-				continue;
-			if (kpage_word(h->kpagecount, p.pfn, &mapcount) == 0)
-				p.mapcount = (int64_t)mapcount;
-			add(s, room, &p);
-		}
+	for (size_t at = 0, n; at < s->nr_pages; at += n) {
+		n = s->nr_pages - at < AT_ONCE ? s->nr_pages - at : AT_ONCE;
+		for (size_t i = 0; i < n; i++)
+			pfns[i] = s->pages[at + i].pfn;
+		if (kpage_words(kpagecount, pfns, n, UINT64_MAX, counts))
+			return;
+		for (size_t i = 0; i < n; i++)
+			s->pages[at + i].mapcount = (int64_t)counts[i];
 	}
 }
 
 int pages_collect(struct snapshot *s, const struct host *h)
 {
 	char path[64];
-	size_t room = 0;
+	struct collection c = { .s = s, .page_size = (uint64_t)h->page_size };
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)s->pid);
@@ -61,8 +72,9 @@ int pages_collect(struct snapshot *s, const struct host *h)
 	/* What smaps says is empty holds no page of anybody's: the zero page is nobody's. */
 	for (size_t i = 0; i < s->nr_maps; i++)
 		if (mapping_smaps(&s->maps[i], METRIC_SMAPS_RSS))
-			collect_mapping(s, h, fd, &room, &s->maps[i]);
+			pagemap_blocks(fd, h, &s->maps[i], MAPPING_LARGE, collect, &c);
 	close(fd);
+	read_mapcounts(s, h->kpagecount);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
  * Asks the machine what it can do, by doing it.
  */
 #define _GNU_SOURCE
-#include "pagetable/walk.h"
+#include "pagetable/scanner.h"
 #include "source/parse.h"
 #include <errno.h>
 #include <fcntl.h>

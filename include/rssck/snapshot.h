@@ -43,8 +43,9 @@ struct page_counts {
 	int64_t soft_dirty;
 	int64_t soft_dirty_entries; /* of those, the ones with a page or a swap entry */
 	int64_t uffd_wp, guards;
-	bool walked;     /* this mapping's entries were read */
-	bool zero_known; /* else the zero page is counted under CLASS_ANON */
+	enum page_class file_class; /* of page cache in this mapping */
+	bool walked;                /* this mapping's entries were read */
+	bool zero_known;            /* else the zero page is counted under CLASS_ANON */
 };
 
 /* The same by PAGEMAP_SCAN's categories. */

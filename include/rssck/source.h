@@ -115,14 +115,17 @@ int kpage_word(int fd, uint64_t pfn, uint64_t *word);
 enum { KPAGE_BATCH_BITS = 20 };
 int kpage_words(int fd, const uint64_t *pfns, size_t n, uint64_t beyond, uint64_t *words);
 
+/* Up to here reading all entries costs less than asking first which are worth it: some 10 ms. */
+#define PAGEMAP_READ_ALL (16ULL << 30)
+
 /*
  * Call found() with the pagemap entries of a mapping, block by block: `words`
- * are those of the n pages from `start` on. Of mappings of more than 16 GiB the parts
- * that hold nothing are left out where the kernel tells (PAGEMAP_SCAN).
+ * are those of the n pages from `start` on. Of mappings of more than `sparse_above` bytes the
+ * parts that hold nothing are left out where the kernel tells (PAGEMAP_SCAN).
  * Returns 0, a negative errno (-EFBIG: the entries of a reservation of terabytes,
  * and no PAGEMAP_SCAN), or what found() returned if not 0.
  */
-int pagemap_blocks(int fd, const struct host *h, const struct mapping *m,
+int pagemap_blocks(int fd, const struct host *h, const struct mapping *m, uint64_t sparse_above,
 		   int (*found)(uint64_t start, const uint64_t *words, size_t n, void *arg),
 		   void *arg);
 

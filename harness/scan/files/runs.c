@@ -3,28 +3,12 @@
 #include "runs.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/kernel-page-flags.h>
 #include <rssck/source.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* include/uapi/linux/kernel-page-flags.h, and one of fs/proc/page.c for hackers (33). */
-enum {
-	KPF_REFERENCED = 2,
-	KPF_DIRTY = 4,
-	KPF_WRITEBACK = 8,
-	KPF_ANON = 12,
-	KPF_SWAPCACHE = 13,
-	KPF_SWAPBACKED = 14,
-	KPF_HUGE = 17,
-	KPF_UNEVICTABLE = 18,
-	KPF_HWPOISON = 19,
-	KPF_NOPAGE = 20,
-	KPF_KSM = 21,
-	KPF_THP = 22,
-	KPF_ZERO_PAGE = 24,
-};
 
 #define FLAG(bit) (1ULL << (bit))
 
@@ -215,7 +199,7 @@ int runs_walk(const struct mapping *m, pid_t pid, const struct host *h,
 		snprintf(why, size, "%s: %s", path, strerror(errno));
 		return -1;
 	}
-	error = pagemap_blocks(fd, h, m, walk_block, &w);
+	error = pagemap_blocks(fd, h, m, PAGEMAP_READ_ALL, walk_block, &w);
 	close(fd);
 	flush(&w);
 	free(w.pfns);

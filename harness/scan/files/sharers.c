@@ -158,7 +158,7 @@ static int collect_parts(struct work *w, struct collector *c)
 		m.start = p->start;
 		m.end = p->end;
 		c->owner = p->owner;
-		error = pagemap_blocks(w->fd, w->h, &m, collect, c);
+		error = pagemap_blocks(w->fd, w->h, &m, PAGEMAP_READ_ALL, collect, c);
 	}
 	return error ? error : ask(c);
 }

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "pagetable/walk.h"
+#include "pagetable/frames.h"
 #include <cmocka.h>
 
 enum { FRAMES = 2048, HUGE = 1024, HUGE_PAGES = 512, PAIR = 70, SINGLE = 72 };
@@ -43,15 +43,17 @@ static void open_frames(struct host *h)
 
 static int64_t swapbacked(const uint64_t *pfns, size_t n)
 {
-	static struct frames f;
+	struct source_error e = { .text = "" };
+	struct page_frames f;
 	struct mapping m = { .start = 0 };
 	struct host h = { .page_size = 4096 };
 
 	open_frames(&h);
-	f = (struct frames) { .h = &h, .m = &m };
+	assert_int_equal(page_frames_open(&f, &h, &e), 0);
 	for (size_t i = 0; i < n; i++)
-		assert_int_equal(frames_look_up(&f, pfns[i]), 0);
-	assert_int_equal(frames_flush(&f), 0);
+		assert_int_equal(page_frames_add(&f, pfns[i], (struct page_frame) { .m = &m }), 0);
+	assert_int_equal(page_frames_flush(&f), 0);
+	page_frames_close(&f);
 	close(h.kpageflags);
 	close(h.kpagecount);
 	return m.frames[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_ANON];

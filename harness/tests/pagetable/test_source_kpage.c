@@ -126,7 +126,7 @@ static void test_blocks_cover_a_mapping_without_gap_or_overlap(void **state)
 	for (size_t i = 0; i < TOUCHED; i++)
 		p[i * 1000 * page] = 1;
 	m.end = m.start + PAGES * page;
-	assert_int_equal(pagemap_blocks(fd, &h, &m, see, &s), 0);
+	assert_int_equal(pagemap_blocks(fd, &h, &m, PAGEMAP_READ_ALL, see, &s), 0);
 	assert_int_equal(s.pages, PAGES);
 	assert_int_equal(s.present, TOUCHED);
 	munmap(p, PAGES * page);
@@ -149,10 +149,10 @@ static void test_blocks_stop_when_told_and_refuse_terabytes(void **state)
 	struct mapping m = { .name = "", .flags = "", .start = 1 << 30, .end = 2ULL << 30 };
 
 	(void)state;
-	assert_int_equal(pagemap_blocks(fd, &h, &m, stop_walk, &calls), 7);
+	assert_int_equal(pagemap_blocks(fd, &h, &m, PAGEMAP_READ_ALL, stop_walk, &calls), 7);
 	assert_int_equal(calls, 1);
 	m.end = 16ULL << 40;
-	assert_int_equal(pagemap_blocks(fd, &h, &m, stop_walk, &calls), -EFBIG);
+	assert_int_equal(pagemap_blocks(fd, &h, &m, PAGEMAP_READ_ALL, stop_walk, &calls), -EFBIG);
 	assert_int_equal(calls, 1);
 	close(fd);
 }

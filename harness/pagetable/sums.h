@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_PAGEMAP_SUMS_H
+#define RSSCK_PAGEMAP_SUMS_H
+
+#include <rssck/snapshot.h>
+
+/* The pagemap.* and frames.* metrics, from what the walk counted in each mapping. */
+void pagemap_sum_up(struct snapshot *s, bool frames_counted);
+
+#endif
