@@ -20,7 +20,7 @@ struct checker {
 static void check(const struct checker *c, const char *field, int64_t seen_kb, int64_t expected_kb,
 		  const char *rule)
 {
-	char what[64];
+	char what[80];
 	bool whole = seen_kb % c->unit == 0 && expected_kb % c->unit == 0;
 	int64_t unit = whole ? c->unit : 1;
 
