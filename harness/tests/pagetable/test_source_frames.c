@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A folio's tails say little until 6.9: whose they are, and what that head says. */
+/* A folio's tails say little until 6.9: whose they are, and what that head says; flags and
+ * mapcounts of single frames. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,10 +12,20 @@
 #include "pagetable/frames.h"
 #include <cmocka.h>
 
-enum { FRAMES = 2048, HUGE = 1024, HUGE_PAGES = 512, PAIR = 70, SINGLE = 72 };
+enum {
+	FRAMES = 2048,
+	HUGE = 1024,
+	HUGE_PAGES = 512,
+	PAIR = 70,
+	SINGLE = 72,
+	PAIRS = 80,
+	LOCKED = 90
+};
 
 /* include/uapi/linux/kernel-page-flags.h */
 enum { ANON = 1 << 12, SWAPBACKED = 1 << 14, HEAD = 1 << 15, TAIL = 1 << 16 };
+#define RESERVED (1ULL << 32)
+#define MLOCKED  (1ULL << 33)
 
 static int words_of(const uint64_t *words)
 {
@@ -24,7 +35,10 @@ static int words_of(const uint64_t *words)
 	return fd;
 }
 
-/* An anonymous huge page; a pair of page cache before a single anonymous page. */
+/*
+ * An anonymous huge page; a pair of page cache before a single anonymous page; a
+ * pair of page cache before one of shmem; a frame in three mappings after a locked one.
+ */
 static void open_frames(struct host *h)
 {
 	static uint64_t flags[FRAMES], counts[FRAMES];
@@ -35,13 +49,21 @@ static void open_frames(struct host *h)
 	flags[PAIR] = HEAD;
 	flags[PAIR + 1] = TAIL;
 	flags[SINGLE] = ANON | SWAPBACKED;
+	flags[PAIRS] = HEAD;
+	flags[PAIRS + 1] = flags[PAIRS + 3] = TAIL;
+	flags[PAIRS + 2] = HEAD | SWAPBACKED;
+	flags[LOCKED] = MLOCKED;
+	flags[LOCKED + 1] = RESERVED;
 	for (int i = 0; i < FRAMES; i++)
 		counts[i] = 1;
+	counts[LOCKED + 1] = 2;
+	counts[LOCKED + 2] = 3;
+	counts[LOCKED + 3] = 0;
 	h->kpageflags = words_of(flags);
 	h->kpagecount = words_of(counts);
 }
 
-static int64_t swapbacked(const uint64_t *pfns, size_t n)
+static int64_t counted(enum metric_id id, const uint64_t *pfns, size_t n)
 {
 	struct source_error e = { .text = "" };
 	struct page_frames f;
@@ -56,7 +78,12 @@ static int64_t swapbacked(const uint64_t *pfns, size_t n)
 	page_frames_close(&f);
 	close(h.kpageflags);
 	close(h.kpagecount);
-	return m.frames[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_ANON];
+	return m.frames[id - METRIC_FRAMES_ANON];
+}
+
+static int64_t swapbacked(const uint64_t *pfns, size_t n)
+{
+	return counted(METRIC_FRAMES_SWAPBACKED, pfns, n);
 }
 
 static void test_a_tail_has_its_heads_flags_near_and_far(void **state)
@@ -86,12 +113,41 @@ static void test_all_of_a_folio(void **state)
 	assert_int_equal(swapbacked(pfns, HUGE_PAGES + 1), HUGE_PAGES);
 }
 
+static void test_the_tail_after_the_next_head_is_that_heads(void **state)
+{
+	const uint64_t pfns[] = { PAIRS + 1, PAIRS + 3 };
+
+	(void)state;
+	assert_int_equal(swapbacked(pfns, 2), 1);
+}
+
+static void test_each_flag_is_its_own(void **state)
+{
+	const uint64_t pfns[] = { LOCKED, LOCKED + 1, LOCKED + 2, LOCKED + 3 };
+
+	(void)state;
+	assert_int_equal(counted(METRIC_FRAMES_MLOCKED, pfns, 4), 1);
+	assert_int_equal(counted(METRIC_FRAMES_ANON, pfns, 4), 0);
+}
+
+static void test_two_mappings_are_more_than_one(void **state)
+{
+	const uint64_t pfns[] = { LOCKED, LOCKED + 1, LOCKED + 2, LOCKED + 3 };
+
+	(void)state;
+	assert_int_equal(counted(METRIC_FRAMES_ONCE, pfns, 4), 1);
+	assert_int_equal(counted(METRIC_FRAMES_MORE, pfns, 4), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_tail_has_its_heads_flags_near_and_far),
 		cmocka_unit_test(test_a_tail_between_others_has_none_of_theirs),
 		cmocka_unit_test(test_all_of_a_folio),
+		cmocka_unit_test(test_the_tail_after_the_next_head_is_that_heads),
+		cmocka_unit_test(test_each_flag_is_its_own),
+		cmocka_unit_test(test_two_mappings_are_more_than_one),
 	};
 
 	return cmocka_run_group_tests_name("source_frames", tests, NULL, NULL);

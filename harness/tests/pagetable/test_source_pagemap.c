@@ -297,10 +297,11 @@ static void test_swap_entries_are_not_present(void **state)
 
 	entry(w, 0, PAGEMAP_SWAP | 1234 << 5 | 0);
 	entry(w, 1, PAGEMAP_SWAP | 1234 << 5 | 3);
+	entry(w, 2, PAGEMAP_SWAP | 1234 << 5 | 22); /* the last of the real devices */
 	walk(w);
-	assert_class(w, CLASS_SWAP, 2);
+	assert_class(w, CLASS_SWAP, 3);
 	assert_value(&w->s.values, METRIC_PAGEMAP_PRESENT, 0);
-	assert_value(&w->s.values, METRIC_PAGEMAP_SWAP, 2);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SWAP, 3);
 }
 
 /* smaps counts none of them under Swap, either. */
@@ -312,6 +313,7 @@ static void test_guard_regions_and_markers_are_no_swap(void **state)
 	entry(w, 1, PAGEMAP_SWAP | 31);                   /* a guard region before 6.15 */
 	entry(w, 2, PAGEMAP_SWAP | PAGEMAP_UFFD_WP | 31); /* userfaultfd's marker */
 	entry(w, 3, PAGEMAP_SWAP | 5 << 5 | 30);          /* under migration */
+	entry(w, 4, PAGEMAP_SWAP | 5 << 5 | 23);          /* the first of those that are no swap */
 	walk(w);
 	assert_class(w, CLASS_SWAP, 0);
 }

@@ -47,6 +47,19 @@ static void test_each_mapping_has_its_own_numbers(void **state)
 	assert_false(s.maps[4].numa_read);
 }
 
+/* For the sanitizers: of nodes beyond the last place only the sum is kept. */
+static void test_more_nodes_than_there_are_places_are_summed(void **state)
+{
+	static const char line[] = "00400000 default N7=1 N8=2 N1023=4 kernelpagesize_kB=4\n";
+	struct source_error e = { .text = "" };
+	struct snapshot s;
+
+	(void)state;
+	assert_int_equal(read_it(&s, line, &e), 0);
+	assert_int_equal(of(&s.maps[0], METRIC_NUMA_PAGES), 7);
+	assert_int_equal(s.maps[0].node[7], 1);
+}
+
 static void test_mapped_is_not_printed_where_it_equals_anon(void **state)
 {
 	struct source_error e = { .text = "" };
@@ -102,6 +115,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_mapping_has_its_own_numbers),
+		cmocka_unit_test(test_more_nodes_than_there_are_places_are_summed),
 		cmocka_unit_test(test_mapped_is_not_printed_where_it_equals_anon),
 		cmocka_unit_test(test_hugetlb_is_counted_apart_and_in_base_pages),
 		cmocka_unit_test(test_damage_is_an_error_and_leaves_nothing_known),

@@ -332,6 +332,20 @@ static void test_rollup_names_the_field_that_is_wrong(void **state)
 	}
 }
 
+/* The range of a process without mappings. */
+static void test_rollup_of_nothing_is_read(void **state)
+{
+	struct snapshot s = { .pid = 0 };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(
+		rollup_text("00000000-00000000 ---p 00000000 00:00 0 [rollup]\nRss: 0 kB\n", &s,
+			    &e),
+		0);
+	assert_value(&s.values, METRIC_ROLLUP_RSS, 0);
+}
+
 static void test_rollup_lists_fields_of_a_future_kernel(void **state)
 {
 	struct snapshot s = { .pid = 0 };
@@ -381,6 +395,7 @@ int main(void)
 		cmocka_unit_test(test_a_thousand_mappings_keep_their_names),
 		cmocka_unit_test(test_rollup_reads_its_fields),
 		cmocka_unit_test(test_rollup_names_the_field_that_is_wrong),
+		cmocka_unit_test(test_rollup_of_nothing_is_read),
 		cmocka_unit_test(test_rollup_lists_fields_of_a_future_kernel),
 		cmocka_unit_test(test_a_rollup_cut_inside_a_line_is_an_error),
 	};
