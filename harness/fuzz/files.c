@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Files and streams of others: results, kernel images, a guest's messages, the kernel's log. */
+#include "agent/agent.h"
 #include "compare/compare.h"
 #include "engine/log.h"
 #include "fuzz.h"
@@ -201,6 +202,19 @@ void fuzz_frame(struct input in)
 
 	frames_in_pieces((const char *)in.at, in.left, piece);
 	frame_there_and_back(in.at, in.left);
+}
+
+/* The workload's own cgroup: a file of keys and numbers, or of one number. */
+void fuzz_cgroup(struct input in)
+{
+	static int file = -1;
+	struct workload_private p = { .cgroup = "/proc/self/fd" };
+	struct workload w = { .page_size = 4096, .private = &p };
+	char name[16];
+
+	snprintf(name, sizeof(name), "%d", file_of(&file, in.at, in.left));
+	must(workload_cgroup_pages(&w, name, "file") >= -(INT64_MAX / 4096));
+	must(workload_cgroup_pages(&w, name, NULL) <= INT64_MAX / 4096);
 }
 
 void fuzz_kmsg(struct input in)

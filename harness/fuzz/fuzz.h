@@ -53,6 +53,6 @@ fuzz_fn fuzz_pagemap, fuzz_scan, fuzz_kpage;
 fuzz_fn fuzz_tool, fuzz_screen;
 
 /* harness/fuzz/files.c */
-fuzz_fn fuzz_results, fuzz_pages, fuzz_journal, fuzz_image, fuzz_frame, fuzz_kmsg;
+fuzz_fn fuzz_results, fuzz_pages, fuzz_journal, fuzz_image, fuzz_frame, fuzz_kmsg, fuzz_cgroup;
 
 #endif

@@ -37,6 +37,7 @@ static const struct target {
 	{ "journal", fuzz_journal, SEEDS "*.journal" },
 	{ "image", fuzz_image, "" },
 	{ "frame", fuzz_frame, SEEDS "*.frame" },
+	{ "cgroup", fuzz_cgroup, SEEDS "*.cgroup" },
 	{ "kmsg", fuzz_kmsg, SEEDS "*.kmsg" },
 };
 
