@@ -149,9 +149,12 @@ build/bench/target: harness/bench/target.c Makefile | $(ready)
 bench: all build/bench/target ## how fast scan is, beside smem, ps_mem and page-types [BENCH="totals census"]
 	@sh harness/bench/bench.sh $(BENCH)
 
-.PHONY: check-fresh
+.PHONY: check-fresh check-compilers
 check-fresh: ## both commands of the README in bare trees of Debian [SUITES="sid" USERS="user" CLANG=""]
 	@sh harness/fresh/check-fresh.sh
+
+check-compilers: ## build with gcc 12 to 16 and clang, in five ways, without a warning [COMPILERS="gcc-16" WAYS="O3 LTO"]
+	@sh harness/fresh/check-compilers.sh
 
 kernels: ## fetch kernels of many ages into the cache [KERNELS="6.1 7.2"]
 	sh harness/vm/kernels.sh fetch $(KERNELS)
