@@ -27,12 +27,10 @@ static void clear(struct workload *w)
 	size_t bytes = PAGES * w->page_size;
 
 	step_clear_refs(w);
-	workload_must(w,
-		      mprotect(w->slot[ANON], bytes, PROT_READ) < 0 ||
-			      mprotect(w->slot[ANON], bytes, PROT_READ | PROT_WRITE) < 0 ||
-			      mprotect(w->slot[FILE_PAGES], bytes, PROT_NONE) < 0 ||
-			      mprotect(w->slot[FILE_PAGES], bytes, PROT_READ),
-		      "mprotect");
+	workload_must(w, mprotect(w->slot[ANON], bytes, PROT_READ), "mprotect");
+	workload_must(w, mprotect(w->slot[ANON], bytes, PROT_READ | PROT_WRITE), "mprotect");
+	workload_must(w, mprotect(w->slot[FILE_PAGES], bytes, PROT_NONE), "mprotect");
+	workload_must(w, mprotect(w->slot[FILE_PAGES], bytes, PROT_READ), "mprotect");
 }
 
 static void touch(struct workload *w)

@@ -9,7 +9,7 @@ static void map_and_unmap(struct workload *w, int fd, size_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 
-	workload_must(w, p == MAP_FAILED ? -1 : 0, "mmap");
+	workload_must(w, (p == MAP_FAILED) ? -1 : 0, "mmap");
 	touch_read(w, p, PAGES);
 	workload_tell(w, "mapped", workload_cgroup_stat(w, "file_mapped"));
 	munmap(p, bytes);
@@ -24,7 +24,7 @@ static void write_and_truncate(struct workload *w)
 	int fd = workload_file(w, 0);
 
 	workload_cgroup_enter(w);
-	workload_must(w, pwrite(fd, data, bytes, 0) == (ssize_t)bytes ? 0 : -1, "pwrite");
+	workload_must(w, (pwrite(fd, data, bytes, 0) == (ssize_t)bytes) ? 0 : -1, "pwrite");
 	workload_tell(w, "written", workload_cgroup_stat(w, "file"));
 	map_and_unmap(w, fd, bytes);
 	workload_must(w, ftruncate(fd, 0), "ftruncate");

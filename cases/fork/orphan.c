@@ -13,10 +13,9 @@ static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, PAGES);
 	/* The grandchild becomes ours, and lives until we close the pipe, or end. */
-	workload_must(w,
-		      prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0 || pipe(&w->fd[PIPE]) < 0 ||
-			      pipe(&w->fd[READY]),
-		      "prctl or pipe");
+	workload_must(w, prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), "prctl");
+	workload_must(w, pipe(&w->fd[PIPE]), "pipe");
+	workload_must(w, pipe(&w->fd[READY]), "pipe");
 }
 
 static void fork_grandchild(struct workload *w)

@@ -23,7 +23,7 @@ static void advise(struct workload *w)
 			       workload_file(w, PAGES), 0);
 	int failed = madvise(p, PAGES * w->page_size, MADV_WILLNEED);
 
-	workload_must(w, failed && errno != EIO ? -1 : 0, "MADV_WILLNEED");
+	workload_must(w, (failed && errno != EIO) ? -1 : 0, "MADV_WILLNEED");
 	workload_tell(w, "failed", failed != 0);
 }
 

@@ -232,8 +232,17 @@ _Noreturn void workload_fail(struct workload *w, const char *format, ...)
 _Noreturn void workload_die(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The same where `result`, of the call that `what` names, says so: -1, with errno. */
-static inline void workload_must(struct workload *w, long result, const char *what)
+/*
+ * The same where `result`, of the call that `what` names, says so: -1, with errno. One
+ * call each time: of `a() || b()` the value is 1, which is no failure. What holds an
+ * operator that makes 0 and 1 does not compile (-Wparentheses, in the sizeofs); a
+ * choice by one does, with the condition in parentheses.
+ */
+#define workload_must(w, result, what)                                                    \
+	((void)sizeof(1 && result), (void)sizeof(1 || result), (void)sizeof(0 == result), \
+	 workload_must_(w, result, what))
+
+static inline void workload_must_(struct workload *w, long result, const char *what)
 {
 	if (result < 0)
 		workload_die(w, "%s: %m", what);

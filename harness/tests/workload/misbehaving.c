@@ -98,12 +98,10 @@ static void skips_the_step_late(struct workload *w)
 /* And of that mapping nobody knows. */
 static void skips_the_step_untidily(struct workload *w)
 {
-	workload_must(w,
-		      mmap(NULL, MISBEHAVING_PAGES * w->page_size, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED
-			      ? -1
-			      : 0,
-		      "mmap");
+	void *p = mmap(NULL, MISBEHAVING_PAGES * w->page_size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	workload_must(w, (p == MAP_FAILED) ? -1 : 0, "mmap");
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/* workload_must() takes a call's result; a truth value, which is never -1, does not compile. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Run from the top of the tree, as all tests are. */
+static bool compiles(const char *result)
+{
+	char command[600];
+
+	snprintf(command, sizeof(command),
+		 "printf '#include <rssck/case.h>\\n#include <fcntl.h>\\n#include <unistd.h>\\n"
+		 "void f(struct workload *w, int fd, long a);\\n"
+		 "void f(struct workload *w, int fd, long a)\\n{ (void)fd, (void)a; "
+		 "workload_must(w, %s, \"x\"); }\\n' | "
+		 "cc -std=gnu11 -D_GNU_SOURCE= -Iinclude -Wall -Wextra -Werror "
+		 "-fsyntax-only -x c - 2>/dev/null",
+		 result);
+	return system(command) == 0;
+}
+
+static void test_the_result_of_a_call_is_taken(void **state)
+{
+	static const char *const good[] = { "fd", "close(fd)", "fcntl(fd, a | 1, 0)",
+					    "(a == 3) ? 0 : -1", "(fd < 0 || close(fd)) ? -1 : 0" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
+		if (!compiles(good[i]))
+			fail_msg("does not compile: %s", good[i]);
+}
+
+static void test_a_truth_value_is_refused(void **state)
+{
+	static const char *const bad[] = {
+		"fd < 0 || close(fd)",
+		"close(fd) || close(1)",
+		"close(fd) && close(1)",
+		"close(fd) < 0",
+		"a == 0",
+		"close(fd) != 0",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (compiles(bad[i]))
+			fail_msg("compiles: %s", bad[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_result_of_a_call_is_taken),
+		cmocka_unit_test(test_a_truth_value_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("workload_must", tests, NULL, NULL);
+}
