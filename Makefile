@@ -77,7 +77,7 @@ front_objects = $(call objects,$(1),$(front_sources))
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
 tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 
-.PHONY: all deps deps-vm check check-limits report test test-browser memcheck helgrind bench kernels check-kernels record install
+.PHONY: all deps deps-vm check check-limits check-kills report test test-browser memcheck helgrind bench kernels check-kernels record install
 .PHONY: fuzz-readers uninstall format format-check
 .PHONY: clean new-case help
 .DELETE_ON_ERROR:
@@ -100,9 +100,13 @@ check: all ## check the running kernel: the main job
 
 test: $(tests) $(beside) ## the tests of rssck itself; SANITIZE=1 with address and UB sanitizers
 	@RSSCK=./$(rssck) sh harness/tests/run.sh $(tests)
+	@RSSCK=./$(rssck) KILLS=3 CASES="shmem file cgroup" sh harness/tests/kills.sh
 
 check-limits: all ## check under the limits that shells and containers set [LIMITS=nproc CASES="fork tools"]
 	@sh harness/tests/limits.sh $(LIMITS)
+
+check-kills: all ## kill a check at random moments: nothing may be left behind [KILLS=100]
+	@KILLS=$(or $(KILLS),100) sh harness/tests/kills.sh
 
 test-browser: $(out)/tests/test_report_browser ## the HTML page in a real browser, where there is one
 	@$<

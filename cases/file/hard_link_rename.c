@@ -9,13 +9,13 @@
 
 enum { PAGES = 64, NAME_SIZE = 512 };
 
-static char directory[NAME_SIZE], one[NAME_SIZE + 16], other[NAME_SIZE + 16];
+static char directory[NAME_SIZE], one[NAME_SIZE + 64], other[NAME_SIZE + 64];
 
 /* Give the nameless file a name beside it. */
 static void link_and_open(struct workload *w, int *fd)
 {
 	int nameless = workload_file(w, PAGES);
-	char self[32];
+	char self[32], name[WORKLOAD_NAME];
 	ssize_t n;
 
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", nameless);
@@ -23,8 +23,8 @@ static void link_and_open(struct workload *w, int *fd)
 	if (n <= 0 || !memrchr(directory, '/', (size_t)n))
 		workload_skip(w, "the directory's name (readlink: %m)");
 	*(char *)memrchr(directory, '/', (size_t)n) = '\0';
-	snprintf(one, sizeof(one), "%s/rssck.%d.1", directory, (int)getpid());
-	snprintf(other, sizeof(other), "%s/rssck.%d.2", directory, (int)getpid());
+	snprintf(one, sizeof(one), "%s/%s.1", directory, workload_name(w, name));
+	snprintf(other, sizeof(other), "%s/%s.2", directory, name);
 	if (linkat(AT_FDCWD, self, AT_FDCWD, one, AT_SYMLINK_FOLLOW) < 0)
 		workload_skip(w, "linkat(2) of an O_TMPFILE: %m");
 	*fd = open(one, O_RDONLY | O_CLOEXEC);
@@ -33,7 +33,7 @@ static void link_and_open(struct workload *w, int *fd)
 /* Does maps call the mapping at p by that name? */
 static bool is_called(const void *p, const char *name, const char *suffix)
 {
-	char line[2 * NAME_SIZE], wanted[NAME_SIZE + 32];
+	char line[2 * NAME_SIZE], wanted[NAME_SIZE + 80];
 	unsigned long long at = 0;
 	FILE *f = fopen("/proc/self/maps", "re");
 	const char *seen = "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A file on ramfs is RssFile like one on a disk, and no reclaim ever takes it. */
 #include <rssck/case.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -9,13 +9,16 @@ enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
 
 static void map_and_read(struct workload *w)
 {
-	char name[] = "/tmp/rssck.XXXXXX";
-	int fd = mkstemp(name);
+	char name[WORKLOAD_NAME], path[WORKLOAD_NAME + 8];
 	struct statfs fs;
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/%s", workload_name(w, name));
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
 		workload_skip(w, "a ramfs on /tmp (%m)");
-	unlink(name);
+	unlink(path);
 	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != RAMFS_MAGIC)
 		workload_skip(w, "a ramfs on /tmp, as `rssck vm` has");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");

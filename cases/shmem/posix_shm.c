@@ -2,7 +2,6 @@
 /* POSIX shared memory is a file on /dev/shm: RssShmem, named in maps even when unlinked. */
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,11 +10,10 @@ enum { PAGES = 256, REGION = 0 };
 /* Unlinked at once: nothing stays behind if rssck is killed. */
 static void map(struct workload *w)
 {
-	char name[32];
+	char name[WORKLOAD_NAME];
 	int fd;
 
-	snprintf(name, sizeof(name), "/rssck.%d", (int)getpid());
-	fd = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0600);
+	fd = shm_open(workload_name(w, name), O_RDWR | O_CREAT | O_EXCL, 0600);
 	if (fd < 0)
 		workload_skip(w, "shm_open(3): %m");
 	shm_unlink(name);

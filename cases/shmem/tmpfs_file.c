@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A file on a tmpfs is shmem in the books, however ordinary its name. */
 #include <rssck/case.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -9,13 +9,16 @@ enum { PAGES = 256, SHARED = 0, PRIVATE = 1 };
 
 static void map_and_write(struct workload *w)
 {
-	char name[] = "/dev/shm/rssck.XXXXXX";
-	int fd = mkstemp(name);
+	char name[WORKLOAD_NAME], path[WORKLOAD_NAME + 16];
 	struct statfs fs;
+	int fd;
+
+	snprintf(path, sizeof(path), "/dev/shm/%s", workload_name(w, name));
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	if (fd < 0)
 		workload_skip(w, "a tmpfs that can be written (/dev/shm: %m)");
-	unlink(name);
+	unlink(path);
 	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != TMPFS_MAGIC)
 		workload_skip(w, "a tmpfs on /dev/shm");
 	workload_need_room(w, fd, PAGES, "/dev/shm");

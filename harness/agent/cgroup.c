@@ -44,7 +44,9 @@ void workload_cgroup_enter(struct workload *w)
 {
 	struct workload_private *p = w->private;
 
-	snprintf(p->cgroup, sizeof(p->cgroup), ROOT "/rssck.%d", (int)getpid());
+	char name[WORKLOAD_NAME];
+
+	snprintf(p->cgroup, sizeof(p->cgroup), ROOT "/%s", workload_name(w, name));
 	if (!find_home(p) || mkdir(p->cgroup, 0755) < 0) {
 		p->cgroup[0] = '\0';
 		workload_skip(w, "a cgroup of its own (%s: %s)", ROOT, strerror(errno));

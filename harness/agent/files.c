@@ -13,6 +13,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME])
+{
+	snprintf(name, WORKLOAD_NAME, "%s.%d", w->private->hello.mark, (int)getpid());
+	return name;
+}
+
 int agent_file(struct workload *w, size_t pages)
 {
 	const char *dir = w->private->hello.directory;
@@ -20,9 +26,10 @@ int agent_file(struct workload *w, size_t pages)
 
 	/* Not every file system has O_TMPFILE (ramfs has it since 3.11, NFS has not). */
 	if (fd < 0) {
-		char name[sizeof(w->private->hello.directory) + 16];
+		const struct hello *h = &w->private->hello;
+		char name[sizeof(h->directory) + sizeof(h->mark) + 16];
 
-		snprintf(name, sizeof(name), "%s/rssck.XXXXXX", dir);
+		snprintf(name, sizeof(name), "%s/%s.XXXXXX", dir, h->mark);
 		fd = mkstemp(name);
 		if (fd >= 0)
 			unlink(name);

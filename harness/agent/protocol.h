@@ -22,6 +22,7 @@ struct settle_plan {
 
 struct hello {
 	char directory[4096];
+	char mark[32]; /* what the names begin with that a step gives */
 	int cpus[CPUS_MAX];
 	uint32_t nr_cpus;
 	uint32_t huge_page_size;

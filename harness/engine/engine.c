@@ -10,6 +10,7 @@
 #include "place.h"
 #include "tries.h"
 #include <stdio.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +33,16 @@ static bool is_known(const struct models *m)
 	return true;
 }
 
+/* "rssck.PID-RANDOM": a number of a process alone may be another's in another container. */
+static void make_mark(struct engine *e)
+{
+	uint32_t number = 0;
+
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) < 0)
+		number = (uint32_t)now_ms();
+	snprintf(e->mark, sizeof(e->mark), "rssck.%d-%08x", (int)getpid(), number);
+}
+
 int engine_open(struct engine *e, const char *directory, unsigned limit_s, char *why, size_t size)
 {
 	*e = (struct engine) { .log = -1, .copy = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
@@ -39,6 +50,7 @@ int engine_open(struct engine *e, const char *directory, unsigned limit_s, char 
 		return -1;
 	if (place_workload(e, why, size) < 0 || place_directory(e, directory, why, size) < 0)
 		return -1;
+	make_mark(e);
 	copy_make(e);
 	e->log = log_open();
 	for (int i = 0; i < CALIBRATIONS; i++) {

@@ -17,6 +17,7 @@ struct engine {
 	char workload[4096];  /* path of rssck-workload, or of this check's own copy of it */
 	int copy;             /* which is this descriptor's; -1: there is none */
 	char directory[4096]; /* where workload_file() makes its files */
+	char mark[32];        /* what the names begin with that this check gives, and no other */
 	int log;              /* /dev/kmsg, or -1 where it cannot be read */
 	unsigned limit_s;     /* of one step, in seconds */
 };

@@ -162,6 +162,7 @@ static void greet(const struct engine *e, const int *cpus, unsigned nr_cpus, str
 {
 	memset(h, 0, sizeof(*h));
 	snprintf(h->directory, sizeof(h->directory), "%s", e->directory);
+	snprintf(h->mark, sizeof(h->mark), "%s", *e->mark ? e->mark : "rssck.0");
 	memcpy(h->cpus, cpus, nr_cpus * sizeof(*cpus));
 	h->nr_cpus = nr_cpus;
 	h->huge_page_size = (uint32_t)e->host.huge_page_size;

@@ -84,6 +84,14 @@ int workload_file(struct workload *w, size_t pages);
 /* True if the file system of workload_file() ever writes back: ramfs does not. */
 bool workload_file_is_written_back(const struct workload *w, int fd);
 
+/*
+ * A name for what a step must give one to, and takes away before it ends: a cgroup, a file. When
+ * rssck is killed in between, its guard removes what is called so in /tmp, /dev/shm, the directory
+ * for files and the root of cgroups.
+ */
+enum { WORKLOAD_NAME = 48 };
+const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME]);
+
 /* Skips the case where the file system of fd has not so much left: a write through a mapping dies.
  */
 void workload_need_room(struct workload *w, int fd, size_t pages, const char *where);

@@ -5,6 +5,7 @@
 #include "base/style.h"
 #include "cmd/line/sink.h"
 #include "cmd/list/list.h"
+#include "engine/guard.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +92,7 @@ static int run_and_write(struct check *c)
 }
 
 /* Measure, run, write. Returns the exit status. */
-static int run_selection(struct check *c)
+static int run_selection(struct check *c, struct guard *guard)
 {
 	const struct check_options *o = c->options;
 	char why[512];
@@ -102,6 +103,8 @@ static int run_selection(struct check *c)
 		return trouble("%s", why), could_not_work(o);
 	}
 	ticker_clear(&c->ticker);
+	guard_remove_stale_cgroups(guard_folders[0]);
+	guard_start(guard, c->engine, guard_folders);
 	if (run_begin(&c->results, c->engine, c->selection->nr))
 		return trouble("out of memory"), could_not_work(o);
 	journal_start(&c->journal, &c->results);
@@ -112,8 +115,9 @@ static int run_selection(struct check *c)
 
 static int check_selection(const struct check_options *o, const struct selection *s)
 {
-	struct engine engine = { .log = -1 };
+	struct engine engine = { .log = -1, .copy = -1 };
 	struct check c = { .options = o, .selection = s, .engine = &engine };
+	struct guard guard = { .alive = -1 };
 	char why[512];
 	int status;
 
@@ -122,11 +126,12 @@ static int check_selection(const struct check_options *o, const struct selection
 	if (journal_open(&c.journal, o->journal, why, sizeof(why)))
 		return trouble("%s", why), could_not_work(o);
 	ticker_open(&c.ticker);
-	status = run_selection(&c);
+	status = run_selection(&c, &guard);
 	if (c.journal.number)
 		trouble("%s: the journal is cut off: %s", o->journal, strerror(c.journal.number));
 	journal_close(&c.journal);
 	results_free(&c.results);
+	guard_end(&guard);
 	engine_close(&engine);
 	ticker_close(&c.ticker);
 	return status;

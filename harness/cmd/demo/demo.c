@@ -6,6 +6,7 @@
 #include "cmd/line/command.h"
 #include "cmd/line/select.h"
 #include "cmd/line/ticker.h"
+#include "engine/guard.h"
 #include "engine/need.h"
 #include "plot/plot.h"
 #include "runs/release.h"
@@ -188,6 +189,7 @@ static int plot(struct demo *d)
 static int here(struct demo *d)
 {
 	struct ticker ticker;
+	struct guard guard;
 	char why[512];
 	int status;
 
@@ -197,7 +199,9 @@ static int here(struct demo *d)
 	ticker_close(&ticker);
 	if (status)
 		return trouble("%s", why);
+	guard_start(&guard, &d->engine, guard_folders);
 	status = d->options->plot ? plot(d) : show(d);
+	guard_end(&guard);
 	engine_close(&d->engine);
 	return status;
 }

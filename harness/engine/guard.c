@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a step of a workload makes under a name is gone before the step ends, unless it is killed.
+ */
+#include "guard.h"
+#include "base/inherited.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A cgroup can be removed when its last process has ended, a moment after us. */
+enum { TRIES = 300, PAUSE_NS = 10000000 };
+
+const char *const guard_folders[] = { "/sys/fs/cgroup", "/dev/shm", "/tmp", NULL };
+
+/* Returns how many of that name are still there. */
+static size_t sweep(const char *folder, const char *mark)
+{
+	DIR *d = opendir(folder);
+	size_t len = strlen(mark), left = 0;
+
+	for (struct dirent *entry; d && (entry = readdir(d));) {
+		const char *name = entry->d_name;
+
+		if (strncmp(name, mark, len) || name[len] != '.')
+			continue;
+		left += unlinkat(dirfd(d), name, 0) && unlinkat(dirfd(d), name, AT_REMOVEDIR) &&
+			errno != ENOENT;
+	}
+	if (d)
+		closedir(d);
+	return left;
+}
+
+static void sweep_all(const struct engine *e, const char *const *folders)
+{
+	for (int i = 0; i < TRIES; i++) {
+		size_t left = sweep(e->directory, e->mark);
+
+		for (const char *const *folder = folders; *folder; folder++)
+			left += sweep(*folder, e->mark);
+		if (!left)
+			return;
+		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_NS }, NULL);
+	}
+}
+
+/* All but one: whoever waits for the end of our output shall not wait for the guard. */
+static void close_others(int kept)
+{
+	struct rlimit l;
+
+	if (getrlimit(RLIMIT_NOFILE, &l) < 0 || l.rlim_cur > 4096)
+		l.rlim_cur = 4096;
+	for (int fd = 0; fd < (int)l.rlim_cur; fd++)
+		if (fd != kept)
+			close(fd);
+}
+
+/* Signals that end the observer, sent to all of its processes, find a guard that goes on. */
+static _Noreturn void become_guard(const struct engine *e, const char *const *folders, int alive)
+{
+	static const int outlived[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+	char byte;
+
+	setpgid(0, 0);
+	prctl(PR_SET_NAME, "rssck-guard", 0, 0, 0);
+	inherited_forget();
+	for (size_t i = 0; i < sizeof(outlived) / sizeof(*outlived); i++)
+		signal(outlived[i], SIG_IGN);
+	close_others(alive);
+	while (read(alive, &byte, 1) < 0 && errno == EINTR)
+		;
+	sweep_all(e, folders);
+	_exit(0);
+}
+
+void guard_start(struct guard *g, const struct engine *e, const char *const *folders)
+{
+	int ends[2];
+
+	*g = (struct guard) { .alive = -1 };
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return;
+	g->pid = fork();
+	if (g->pid == 0) {
+		close(ends[1]);
+		become_guard(e, folders, ends[0]);
+	}
+	close(ends[0]);
+	if (g->pid > 0)
+		g->alive = ends[1];
+	else
+		close(ends[1]);
+}
+
+void guard_end(struct guard *g)
+{
+	if (g->alive < 0)
+		return;
+	close(g->alive);
+	g->alive = -1;
+	while (waitpid(g->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+void guard_remove_stale_cgroups(const char *root)
+{
+	DIR *d = opendir(root);
+
+	for (struct dirent *entry; d && (entry = readdir(d));) {
+		int pid;
+
+		if (sscanf(entry->d_name, "rssck.%d", &pid) == 1 && pid > 0 && kill(pid, 0) < 0 &&
+		    errno == ESRCH)
+			unlinkat(dirfd(d), entry->d_name, AT_REMOVEDIR);
+	}
+	if (d)
+		closedir(d);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_GUARD_H
+#define RSSCK_GUARD_H
+
+#include "engine.h"
+
+/* Where a step may for a moment have something of a name: the engine's directory besides. */
+extern const char *const guard_folders[]; /* ends with NULL */
+
+/*
+ * A process that outlives us, however we end: it removes what is called e->mark and
+ * a dot in those folders and in e->directory, files and empty folders (cgroups).
+ * Where it cannot be started nobody does.
+ */
+struct guard {
+	int alive; /* a pipe that the guard hears close; -1: there is no guard */
+	pid_t pid;
+};
+
+void guard_start(struct guard *g, const struct engine *e, const char *const *folders);
+
+/* Have it look a last time, and end. Safe where there is none. */
+void guard_end(struct guard *g);
+
+/*
+ * Cgroups below `root` that a check has left which is gone, and its guard with it: empty ones
+ * of the name rssck.PID, where there is no such process.
+ */
+void guard_remove_stale_cgroups(const char *root);
+
+#endif
