@@ -6,7 +6,7 @@
 
 enum { PAGES = 256 };
 
-/* The whole machine's, and harmless: clean pages that nobody maps are read again when needed. */
+/* The whole machine's: not on one that is somebody's. */
 static void drop(struct workload *w)
 {
 	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
@@ -22,7 +22,7 @@ CASE(file_drop_caches_keeps_mapped) {
 	.because = "invalidate_mapping_pages() skips pages that are mapped, dirty or locked. So "
 		   "the page cache that a process maps is not 'free on demand'.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, drop_caches"),
-	.needs = NEEDS("root"),
+	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP("map and read", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    .read = PAGES, MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
 		       STEP("drop_caches", drop), STEP("read again", step_read, .pages = PAGES)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A file on ramfs is RssFile like one on a disk, and no reclaim ever takes it. */
+#include <fcntl.h>
 #include <rssck/case.h>
 #include <stdio.h>
 #include <sys/vfs.h>

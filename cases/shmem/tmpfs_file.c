@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A file on a tmpfs is shmem in the books, however ordinary its name. */
+#include <fcntl.h>
 #include <rssck/case.h>
 #include <stdio.h>
 #include <sys/vfs.h>
