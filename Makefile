@@ -245,7 +245,7 @@ build/obj/harness/page/assets.o build-asan/obj/harness/page/assets.o: $(wildcard
 
 # No folder uses one that is made of it.
 arrow_objects = $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o
-build/arrows: harness/arrows.sh $(arrow_objects)
+build/arrows: harness/arrows.sh $(arrow_objects) $(wildcard include/rssck/*)
 	$(call quiet,CHECK)sh harness/arrows.sh $(arrow_objects)
 	@touch $@
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# arrows.sh [OBJECT...]: refuses an include, or a call, of what stands further down in the list. Exit: 0 none, 1 some.
+# arrows.sh [OBJECT...]: refuses an include, or a call, of what stands further down in the list, and headers that
+# include each other. Exit: 0 none, 1 some.
 #
 # The folders of harness/, each made of those before it: a file may use its own folder and what stands before that.
 # Tests, benchmarks and fuzzers may use everything.
@@ -66,6 +67,12 @@ calls()
 			}
 		}'
 }
+
+# No header of the vocabulary includes itself by way of others: tsort(1) names those that do.
+if [ -d include/rssck ]; then
+	grep -H '^#include <rssck/' include/rssck/*.h | sed 's,^include/\(.*\):#include <\(.*\)>.*,\1 \2,' | tsort >/dev/null ||
+		{ echo 'include/rssck: these headers include each other' >&2; exit 1; }
+fi
 
 { includes; calls "$@"; } | awk -v folders="$folders" '
 	BEGIN { n = split(folders, list); for (i = 1; i <= n; i++) floor[list[i]] = i }

@@ -125,7 +125,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			  least - before, "oom_score rises with what is written");
 	/* Until 4.17 root's processes were spared three percent. */
 	if (trial_told(t, "ask the adjustment", "root", 0))
-		judge_fact(j, "oom_score.spares_root", "%s", j->failed ? "yes" : "no");
+		judge_fact(j, "oom_score.spares_root", "%s", judge_has_failed(j) ? "yes" : "no");
 }
 
 CASE(counters_oom_score) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* From a trial to a verdict and its reason. */
 #include "attempt.h"
+#include "judge/judge.h"
 #include "trial.h"
 #include <stdio.h>
 #include <string.h>

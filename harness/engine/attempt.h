@@ -4,8 +4,8 @@
 #define RSSCK_ATTEMPT_H
 
 #include "engine.h"
+#include "judge/judge.h"
 #include "log.h"
-#include <rssck/judge.h>
 
 struct attempt {
 	enum verdict verdict;

@@ -5,11 +5,11 @@
  */
 #include "climb.h"
 #include "climb_private.h"
+#include "judge/calibrate.h"
 #include "settle_plan.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <rssck/judge.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

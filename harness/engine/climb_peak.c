@@ -7,7 +7,7 @@
  * what the kernel saw of them. Nothing of this depends on another number's model.
  */
 #include "climb_private.h"
-#include <rssck/judge.h>
+#include "judge/calibrate.h"
 
 /* Pages to fall by, more than may be held back; no batch is as large as FAR. */
 enum { FALL_LEAST = 512, FAR = 32768, REGION = 16 * FAR };

@@ -4,6 +4,7 @@
  * So what we read before and after is what they have read, to the character.
  */
 #include "tools.h"
+#include <rssck/case.h>
 #include <rssck/source.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  * One run of a case: arrange, stand still, observe, step by step.
  */
 #include "trial.h"
+#include "judge/judge.h"
 #include "session.h"
 #include "settle_plan.h"
 #include "tools.h"
 #include <errno.h>
-#include <rssck/judge.h>
 #include <rssck/pages.h>
 #include <rssck/source.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 /* As many tries as it takes to be sure, and what came of them as one result. */
 #include "tries.h"
 #include "attempt.h"
+#include "judge/judge.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Which metrics a case checks the movement of: what can be told of the case as
  * it is written, and whether a run of it did so.
  */
-#include <rssck/judge.h>
+#include "judge.h"
 
 /* Double entry leaves alone what such a step does. */
 static bool is_posted(const struct step *s)

@@ -151,3 +151,8 @@ void judgement_free(struct judgement *j)
 	curves_free(&j->curves, &j->nr_curves);
 	*j = (struct judgement) { 0 };
 }
+
+bool judge_has_failed(const struct judgement *j)
+{
+	return j->failed;
+}

@@ -2,7 +2,7 @@
 #ifndef RSSCK_JUDGE_PRIVATE_H
 #define RSSCK_JUDGE_PRIVATE_H
 
-#include <rssck/judge.h>
+#include "judge.h"
 
 /* Which books a number was read from. */
 struct where {

@@ -6,13 +6,13 @@
 #ifndef RSSCK_CASE_H
 #define RSSCK_CASE_H
 
+#include <rssck/judge.h>
+#include <rssck/states.h>
 #include <rssck/step.h>
+#include <rssck/workload.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct trial;
-struct judgement;
 
 /* A fact's name and the values that are known for it, "yes|no"; another value fails the case. */
 struct fact_known {
@@ -113,9 +113,5 @@ bool case_moves(const struct testcase *c, enum metric_id id, long page_size);
 
 /* "file/private_write" of "cases/file/private_write.c", into buf. */
 const char *case_id(const struct case_registration *r, char *buf, size_t size);
-
-/* What steps and a judge() are written with. At the end, because they know what a case is. */
-#include <rssck/judge.h>
-#include <rssck/workload.h>
 
 #endif

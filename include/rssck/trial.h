@@ -6,12 +6,13 @@
 #ifndef RSSCK_TRIAL_H
 #define RSSCK_TRIAL_H
 
-#include <rssck/case.h>
 #include <rssck/host.h>
 #include <rssck/model.h>
 #include <rssck/snapshot.h>
 #include <rssck/tool.h>
 #include <rssck/workload.h>
+
+struct testcase; /* <rssck/case.h> */
 
 /*
  * What a tool printed about the leader, and what we read ourselves before and

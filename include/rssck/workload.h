@@ -10,7 +10,7 @@
 #ifndef RSSCK_WORKLOAD_H
 #define RSSCK_WORKLOAD_H
 
-#include <rssck/case.h>
+#include <rssck/step.h>
 #include <rssck/uapi.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -255,8 +255,5 @@ static inline void workload_must_(struct workload *w, long result, const char *w
 	if (result < 0)
 		workload_die(w, "%s: %m", what);
 }
-
-/* States that can only be asked for: swapped out, huge, protected. */
-#include <rssck/states.h>
 
 #endif

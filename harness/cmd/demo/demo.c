@@ -8,9 +8,9 @@
 #include "cmd/line/ticker.h"
 #include "engine/guard.h"
 #include "engine/need.h"
+#include "judge/judge.h"
 #include "plot/plot.h"
 #include "runs/release.h"
-#include <rssck/judge.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 #include "engine/need.h"
 #include "engine/trial.h"
-#include <rssck/judge.h>
+#include "judge/judge.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A step that cannot be done here leaves nothing behind, or the case says that it did. */
+#include "judge/judge.h"
 #include "tests/support/driven.h"
 #include "tests/workload/misbehaving.h"
-#include <rssck/judge.h>
 #include <string.h>
 
 static int setup(void **state)

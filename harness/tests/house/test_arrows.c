@@ -15,8 +15,8 @@
 
 enum { OUTPUT_MAX = 4096 };
 
-/* What arrows.sh says of a tree of one file with one line, and its exit status. */
-static int arrows_of(const char *file, const char *line, char out[OUTPUT_MAX])
+/* What arrows.sh says of a tree of these files, all with the same lines, and its exit status. */
+static int arrows_of(const char *files, const char *lines, char out[OUTPUT_MAX])
 {
 	char command[3 * PATH_MAX], here[PATH_MAX];
 	FILE *p;
@@ -24,9 +24,10 @@ static int arrows_of(const char *file, const char *line, char out[OUTPUT_MAX])
 
 	assert_non_null(getcwd(here, sizeof(here)));
 	snprintf(command, sizeof(command),
-		 "t=$(mktemp -d) && cd \"$t\" && mkdir -p \"$(dirname %s)\" && "
-		 "echo '%s' >%s && sh '%s/harness/arrows.sh' 2>&1; s=$?; rm -rf \"$t\"; exit $s",
-		 file, line, file, here);
+		 "t=$(mktemp -d) && cd \"$t\" && mkdir -p harness $(dirname %s) && "
+		 "printf '%s\n' | tee %s >/dev/null && "
+		 "sh '%s/harness/arrows.sh' 2>&1; s=$?; rm -rf \"$t\"; exit $s",
+		 files, lines, files, here);
 	p = popen(command, "r");
 	assert_non_null(p);
 	out[fread(out, 1, OUTPUT_MAX - 1, p)] = '\0';
@@ -34,20 +35,20 @@ static int arrows_of(const char *file, const char *line, char out[OUTPUT_MAX])
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void refuses(const char *file, const char *line, const char *why)
+static void refuses(const char *files, const char *lines, const char *why)
 {
 	char out[OUTPUT_MAX];
 
-	assert_int_equal(arrows_of(file, line, out), 1);
+	assert_int_equal(arrows_of(files, lines, out), 1);
 	if (!strstr(out, why))
 		fail_msg("'%s' is not in: %s", why, out);
 }
 
-static void allows(const char *file, const char *line)
+static void allows(const char *files, const char *lines)
 {
 	char out[OUTPUT_MAX];
 
-	if (arrows_of(file, line, out))
+	if (arrows_of(files, lines, out))
 		fail_msg("%s", out);
 }
 
@@ -82,6 +83,14 @@ static void test_an_include_says_where_from(void **state)
 	refuses("harness/cmd/new.c", "#include \"../base/text.h\"", "name it from harness/ on");
 }
 
+static void test_headers_that_include_each_other_are_refused(void **state)
+{
+	(void)state;
+	allows("include/rssck/case.h", "#include <rssck/trial.h>");
+	refuses("include/rssck/case.h include/rssck/trial.h",
+		"#include <rssck/case.h>\n#include <rssck/trial.h>", "include each other");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -89,6 +98,7 @@ int main(void)
 		cmocka_unit_test(test_an_include_against_the_arrow_is_refused_by_name),
 		cmocka_unit_test(test_a_folder_without_a_place_is_refused),
 		cmocka_unit_test(test_an_include_says_where_from),
+		cmocka_unit_test(test_headers_that_include_each_other_are_refused),
 	};
 
 	return cmocka_run_group_tests_name("arrows", tests, NULL, NULL);

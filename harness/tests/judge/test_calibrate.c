@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* From made-up staircases to models, and from models to bounds. */
+#include "judge/calibrate.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <rssck/judge.h>
 #include <string.h>
 
 enum { TOUCHES = 4097, THRESHOLD = 66 };

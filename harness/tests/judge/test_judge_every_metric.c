@@ -3,6 +3,7 @@
  * Every row of the table put wrong by one page, in one snapshot and after one
  * step: what the judge finds, and the short lists of what it cannot find.
  */
+#include "judge/judge.h"
 #include "tests/support/made_trial.h"
 #include <stdio.h>
 #include <string.h>

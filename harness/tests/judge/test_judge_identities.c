@@ -3,6 +3,7 @@
  * Each identity of identity.def, each term of it: one page too many or too few
  * in that term is found, by that identity.
  */
+#include "judge/judge.h"
 #include "tests/support/made_trial.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * The invariants that are no plain sums: proportional ones with their
  * roundings, counters against the page tables, absurd values, unreadable files.
  */
+#include "judge/judge.h"
 #include "tests/support/made_trial.h"
 #include <errno.h>
 #include <stdio.h>

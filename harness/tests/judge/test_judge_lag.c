@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The lag as a claim and as a point of a curve: what may be held back, and not a page more. */
+#include "judge/judge.h"
 #include "tests/support/made_trial.h"
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
  * What must hold mapping by mapping: each field of one mapping put wrong by a
  * page, and each total of the address space.
  */
+#include "judge/judge.h"
 #include "tests/support/made_trial.h"
 
 static struct made_trial *whole_process(void)

@@ -3,6 +3,7 @@
  * Double entry: for each posting that a case can make, a process in which
  * exactly that came about; and every metric put wrong by a page after it.
  */
+#include "judge/judge.h"
 #include "tests/support/made_trial.h"
 #include <stdio.h>
 #include <string.h>

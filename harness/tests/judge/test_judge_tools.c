@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A tool's number that is not the table's metric fails the case, whichever column it stands in. */
+#include "judge/judge.h"
 #include "judge/private.h"
 #include "tests/support/made_trial.h"
 #include <string.h>

@@ -3,6 +3,7 @@
  * A trial as a whole: which moments are held against which, what of a process
  * is its own doing, and what a step may leave open.
  */
+#include "judge/judge.h"
 #include "tests/support/made_trial.h"
 #include <stdio.h>
 #include <string.h>

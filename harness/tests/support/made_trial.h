@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "judge/judge.h"
 #include <cmocka.h>
 #include <rssck/judge.h>
 

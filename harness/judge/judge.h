@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Judging: a trial in, discrepancies, facts and curves out.
+ */
+#ifndef RSSCK_JUDGEMENT_H
+#define RSSCK_JUDGEMENT_H
+
+#include <rssck/case.h>
+#include <rssck/verdict.h>
+
+/* What has become of a check that a metric moves. */
+enum movement {
+	MOVEMENT_UNSEEN, /* nothing asked whether it moves */
+	MOVEMENT_SMALL,  /* it was asked, but the bound is as large as the movement */
+	MOVEMENT_SEEN,   /* had it stood still, the check would have failed */
+};
+
+struct judgement {
+	struct discrepancy *discrepancies; /* owned */
+	size_t nr_discrepancies;
+	struct fact facts[FACTS_MAX];
+	size_t nr_facts;
+	size_t nr_checks;
+	unsigned char moved[METRIC_COUNT]; /* enum movement */
+	struct curve *curves;              /* owned */
+	size_t nr_curves;
+	bool failed;
+	char skip[200]; /* a case's judge() found that it cannot tell; empty: it can */
+	char left[200]; /* what a step left behind that could not be done; empty: nothing */
+};
+
+void judgement_free(struct judgement *j);
+
+/* Everything about a trial: invariants, double entry, the case's own judge(), its facts. */
+void judge_trial(const struct trial *t, struct judgement *j);
+
+/* Double entry: what moved between two moments against what was to move. */
+void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
+		    struct judgement *j);
+
+/* True if double entry checks the metric for that process; `born`: the step brought it into being.
+ */
+bool postings_are_judged(const struct testcase *c, enum metric_id id, bool born);
+
+/* True if a list of postings moves a metric that they are judged for. */
+bool postings_move(const struct testcase *c, struct postings p, enum metric_id id, unsigned process,
+		   long page_size);
+
+/* What the case should have checked to move, and did not: its name, or NULL. */
+const char *judgement_unmoved(const struct trial *t, const struct judgement *j);
+
+/* The identities that hold in every snapshot. */
+void judge_invariants(const struct trial *t, size_t moment, unsigned process, struct judgement *j);
+
+/* The value of a metric that a list of postings makes, in the metric's own unit times 4096. */
+int64_t postings_sum(struct postings p, const struct metric *m, unsigned process, long page_size);
+
+/* True if every lagging counter agrees with the page tables: the settling has worked. */
+bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long page_size);
+
+#endif
