@@ -295,7 +295,7 @@ format-check: ## fail if format would change a file
 clean: ## remove everything built
 	rm -rf build build-asan build-fuzz rssck rssck-workload rssck-libproc2
 
-new-case: ## a documented skeleton of a case: NAME=file/truncate
+new-case: ## a documented skeleton of a case: NAME=file/append
 	@sh harness/new-case.sh '$(NAME)'
 
 help: ## this
