@@ -4,11 +4,12 @@
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, SCRATCH = 1 };
 
-/* As in anonymous/madv_free: MADV_DONTNEED drains this CPU's batch of pages to be marked. */
+/* As in anonymous/madv_free: these drain this CPU's batch of pages to be marked. */
 static void drain(struct workload *w)
 {
 	touch_write(w, w->slot[SCRATCH], 1);
 	madvise(w->slot[SCRATCH], w->page_size, MADV_DONTNEED);
+	madvise(w->slot[SCRATCH], w->page_size, MADV_COLD);
 }
 
 static void write_and_free(struct workload *w)
