@@ -11,13 +11,21 @@
  * and subtracts them at once (mm/memory.c zap_pte_range()), so the pages must
  * lie below one PMD, or a tail of them would be left behind as a new residue.
  * Two batches are enough: less than one is held back when zap begins, so
- * taking two away leaves at least one, and that is flushed.
+ * taking two away leaves at least one, and that is flushed. Where two batches
+ * are more than a page table maps: settle_large.c.
  */
 #include "agent.h"
-#include <sched.h>
+#include "settle_large.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* Of any machine: three batches of 8,192 CPUs; beside them less than two page tables' pages. */
+enum { TABLES_MAX = 160, LOOSE_MAX = 4096 };
 
 void agent_settle_thread(const struct workload *w, const struct settle_plan *plan)
 {
@@ -38,37 +46,207 @@ void agent_settle_thread(const struct workload *w, const struct settle_plan *pla
  * cache, so that mapping them again is a fault for many.
  * MAP_POPULATE: faults without the way through user space, which costs most.
  */
-static void map_and_zap(struct workload *w, size_t pages, int prot, int flags, int fd)
+static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, int fd)
 {
 	size_t pmd = w->page_size * (w->page_size / sizeof(uint64_t));
 	char *reserved = mmap(NULL, 2 * pmd, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
 			      -1, 0);
 	char *aligned;
 
+	bool mapped;
+
 	if (reserved == MAP_FAILED)
-		return;
+		return false;
 	flags |= MAP_PRIVATE | MAP_FIXED | MAP_POPULATE;
 	aligned = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
-	mmap(aligned, pages * w->page_size, prot, flags, fd, 0);
+	mapped = mmap(aligned, pages * w->page_size, prot, flags, fd, 0) != MAP_FAILED;
 	munmap(reserved, 2 * pmd);
+	return mapped;
+}
+
+/* The pages of one class that the way to a large machine's settling has mapped. */
+struct stair_pages {
+	struct workload *w;
+	int prot, flags, fd;
+	size_t table; /* pages */
+	char *tables, *loose;
+	size_t of_table[TABLES_MAX], nr_loose;
+	int stat;
+	bool failed;
+};
+
+static char *table_at(const struct stair_pages *s, size_t i)
+{
+	return s->tables + i * s->table * s->w->page_size;
+}
+
+/* No huge pages: they would come as one. */
+static void map_pages(struct stair_pages *s, char *at, size_t pages, size_t offset)
+{
+	size_t page = s->w->page_size;
+	int populate = s->fd < 0 ? 0 : MAP_POPULATE;
+
+	if (mmap(at, pages * page, s->prot, MAP_PRIVATE | MAP_FIXED | s->flags | populate, s->fd,
+		 s->fd < 0 ? 0 : (off_t)(offset * page)) == MAP_FAILED) {
+		s->failed = true;
+		return;
+	}
+	if (s->fd >= 0)
+		return;
+	madvise(at, pages * page, MADV_NOHUGEPAGE);
+	touch_write(s->w, at, pages);
+}
+
+static void map_table(void *arg)
+{
+	struct stair_pages *s = arg;
+	size_t i = 0;
+
+	while (i < TABLES_MAX && s->of_table[i])
+		i++;
+	if (i == TABLES_MAX) {
+		s->failed = true;
+		return;
+	}
+	map_pages(s, table_at(s, i), s->table, 0);
+	s->of_table[i] = s->table;
+}
+
+/* Neighbours are not neighbours in the file: each is a mapping of its own, and one fault its own.
+ */
+static void map_page(void *arg)
+{
+	struct stair_pages *s = arg;
+
+	if (s->nr_loose == LOOSE_MAX) {
+		s->failed = true;
+		return;
+	}
+	map_pages(s, s->loose + s->nr_loose * s->w->page_size, 1,
+		  s->table - 1 - s->nr_loose % s->table);
+	s->nr_loose++;
+}
+
+static void drop_some(struct stair_pages *s, size_t i, size_t pages)
+{
+	s->of_table[i] -= pages;
+	madvise(table_at(s, i) + s->of_table[i] * s->w->page_size, pages * s->w->page_size,
+		MADV_DONTNEED);
+}
+
+/* The table with the fewest pages that has any; TABLES_MAX where none has. */
+static size_t least_table(const struct stair_pages *s)
+{
+	size_t least = TABLES_MAX;
+
+	for (size_t i = 0; i < TABLES_MAX; i++)
+		if (s->of_table[i] && (least == TABLES_MAX || s->of_table[i] < s->of_table[least]))
+			least = i;
+	return least;
+}
+
+static void drop_pages(void *arg, int64_t n)
+{
+	struct stair_pages *s = arg;
+	size_t left = (size_t)n, some = left < s->nr_loose ? left : s->nr_loose;
+
+	s->nr_loose -= some;
+	munmap(s->loose + s->nr_loose * s->w->page_size, some * s->w->page_size);
+	for (left -= some; left; left -= some) {
+		size_t i = least_table(s);
+
+		if (i == TABLES_MAX)
+			break;
+		some = left < s->of_table[i] ? left : s->of_table[i];
+		drop_some(s, i, some);
+	}
+}
+
+static bool drop_table(void *arg)
+{
+	struct stair_pages *s = arg;
+
+	for (size_t i = 0; i < TABLES_MAX; i++) {
+		if (s->of_table[i] != s->table)
+			continue;
+		drop_some(s, i, s->table);
+		return !s->failed;
+	}
+	return false;
+}
+
+/* Field 24 of stat: the count of all classes, as it lags. */
+static int64_t shown(void *arg)
+{
+	struct stair_pages *s = arg;
+	char line[1024];
+	ssize_t n = pread(s->stat, line, sizeof(line) - 1, 0);
+	const char *at;
+
+	line[n > 0 ? n : 0] = '\0';
+	at = strrchr(line, ')');
+	for (int field = 2; at && field < 24; field++)
+		at = strchr(at + 1, ' ');
+	return at ? strtoll(at, NULL, 10) : 0;
+}
+
+static bool settle_class(struct workload *w, uint32_t batch, int prot, int flags, int fd)
+{
+	static const struct settle_ops ops = { map_table, map_page, drop_pages, drop_table, shown };
+	size_t table = w->page_size / sizeof(uint64_t), pmd = table * w->page_size;
+	size_t bytes = (TABLES_MAX + 1) * pmd + LOOSE_MAX * w->page_size;
+	struct stair_pages s = { .w = w, .prot = prot, .flags = flags, .fd = fd, .table = table };
+	char *reserved = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+			      -1, 0);
+	bool settled;
+
+	if (reserved == MAP_FAILED)
+		return false;
+	s.tables = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
+	s.loose = s.tables + TABLES_MAX * pmd;
+	s.stat = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	settled = s.stat >= 0 && settle_large(&ops, &s, batch, (int64_t)table);
+	if (s.stat >= 0)
+		close(s.stat);
+	munmap(reserved, bytes);
+	return settled;
+}
+
+/* Up to 128 CPUs two batches fit below one PMD. */
+static bool settle_here(struct workload *w, uint32_t batch)
+{
+	const int shmem = w->private->settle_shmem, file = w->private->settle_file;
+	const int both = PROT_READ | PROT_WRITE;
+
+	if (2 * batch > w->page_size / sizeof(uint64_t))
+		return settle_class(w, batch, both, MAP_ANONYMOUS, -1) &&
+		       settle_class(w, batch, PROT_READ, 0, shmem) &&
+		       settle_class(w, batch, PROT_READ, 0, file);
+	return map_and_zap(w, 2 * batch, both, MAP_ANONYMOUS, -1) &&
+	       map_and_zap(w, 2 * batch, PROT_READ, 0, shmem) &&
+	       map_and_zap(w, 2 * batch, PROT_READ, 0, file);
 }
 
 static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 {
-	size_t pages = 2 * plan->batch;
-	cpu_set_t before;
+	struct cpu_mask before;
+	int unsettled = -1;
 
-	if (!pages || sched_getaffinity(0, sizeof(before), &before) < 0)
+	if (!plan->batch)
 		return;
+	if (cpus_now(&before) < 0)
+		workload_die(w, "could not be settled: sched_getaffinity: %s", strerror(errno));
 	for (unsigned i = 0; i < w->nr_cpus; i++) {
-		if (!plan->everywhere && !CPU_ISSET(w->cpus[i], &before))
+		if (!plan->everywhere && !cpus_hold(&before, w->cpus[i]))
 			continue;
 		workload_pin(w, w->cpus[i]);
-		map_and_zap(w, pages, PROT_READ | PROT_WRITE, MAP_ANONYMOUS, -1);
-		map_and_zap(w, pages, PROT_READ, 0, w->private->settle_shmem);
-		map_and_zap(w, pages, PROT_READ, 0, w->private->settle_file);
+		if (!settle_here(w, plan->batch))
+			unsettled = w->cpus[i];
 	}
-	sched_setaffinity(0, sizeof(before), &before);
+	cpus_keep_to(&before);
+	if (unsettled >= 0)
+		workload_die(w, "could not be settled: what CPU %d holds back, batch %u", unsettled,
+			     plan->batch);
 }
 
 void agent_settle(struct workload *w, const struct settle_plan *plan)

@@ -29,6 +29,7 @@ struct run {
 	const struct witness *witness; /* or NULL */
 	struct session session;
 	struct settle_plan plan;
+	char unsettled[200]; /* why what lags could not be forced exact, the last time */
 };
 
 static void broken(struct run *r, enum trial_end end, const char *step, const char *why)
@@ -70,15 +71,23 @@ static void remember_told(struct trial *t, const struct reply *reply)
 	}
 }
 
+/* Sets r->unsettled where a process could not do it. Returns 0, or -1 where one did not answer. */
 static int settle_all(struct run *r, bool everywhere)
 {
 	struct request q = { .kind = REQUEST_SETTLE, .settle = r->plan };
 	struct reply reply;
 
 	q.settle.everywhere = everywhere;
-	for (unsigned i = 0; i < r->session.processes; i++)
-		if (r->session.pid[i] && session_ask(&r->session, i, &q, &reply) < 0)
+	r->unsettled[0] = '\0';
+	for (unsigned i = 0; i < r->session.processes; i++) {
+		if (!r->session.pid[i])
+			continue;
+		if (session_ask(&r->session, i, &q, &reply) < 0)
 			return -1;
+		if (reply.kind != REPLY_DONE)
+			snprintf(r->unsettled, sizeof(r->unsettled), "process %u %.*s", i,
+				 (int)sizeof(r->unsettled) - 32, reply.text);
+	}
 	return 0;
 }
 
@@ -163,9 +172,14 @@ static int observe(struct run *r, struct moment *m, bool settle)
 		if (look_at_all(r, m) < 0)
 			return -1;
 		if (all_settled(r, m))
-			break;
+			return 0;
 	}
-	return 0;
+	/* All that could be done was done: what disagrees now is no lag. */
+	if (!r->unsettled[0])
+		return 0;
+	snprintf(r->session.why, sizeof(r->session.why), "%.*s", (int)sizeof(r->session.why) - 1,
+		 r->unsettled);
+	return -1;
 }
 
 /* One of 0 pages says nothing, and must not make its account one that the step names. */
