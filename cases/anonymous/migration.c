@@ -110,7 +110,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 		if (m && m->numa_read)
 			judge_equal(j, step, "pages on that node",
-				    m->node[trial_told(t, step, "node", 0)], PAGES,
+				    mapping_on_node(m, (int)trial_told(t, step, "node", 0)), PAGES,
 				    "numa_maps counts a page on the node where it is now");
 	}
 	judge_soft_dirty(t, j);

@@ -58,7 +58,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (m && m->numa_read)
 			judge_equal(
 				j, steps[i], "pages on that node",
-				m->node[trial_told(t, steps[i], "node", 0)],
+				mapping_on_node(m, (int)trial_told(t, steps[i], "node", 0)),
 				t->host->huge_page_size / t->host->page_size,
 				"all of a huge page is on the node where one page was moved to");
 		if (m && was)

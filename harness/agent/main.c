@@ -78,6 +78,17 @@ static void prepare(struct workload *w)
 	agent_prefault(w);
 }
 
+/* On the heap, as large as it must be: what is in .bss is in the books of every workload. */
+static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
+{
+	int *list = calloc(nr ? nr : 1, sizeof(*list));
+
+	if (!list)
+		abort();
+	cpus_list(m, list);
+	return list;
+}
+
 int main(int argc, char **argv)
 {
 	/* Static: the books of this process are in its .bss, touched once. */
@@ -108,8 +119,8 @@ int main(int argc, char **argv)
 	w.page_size = (size_t)sysconf(_SC_PAGESIZE);
 	w.huge_page_size = private.hello.huge_page_size;
 	w.huge = (int64_t)(w.huge_page_size / w.page_size);
-	w.cpus = private.hello.cpus;
-	w.nr_cpus = private.hello.nr_cpus;
+	w.nr_cpus = cpus_count(&private.hello.cpus);
+	w.cpus = agent_cpu_list(&private.hello.cpus, w.nr_cpus);
 	pthread_mutex_init(&private.lock, NULL);
 	pthread_cond_init(&private.ordered, NULL);
 	pthread_cond_init(&private.obeyed, NULL);

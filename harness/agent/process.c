@@ -14,11 +14,7 @@
 
 void workload_pin(struct workload *w, int cpu)
 {
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) < 0)
+	if (cpus_keep_to_one(cpu) < 0)
 		workload_die(w, "sched_setaffinity to CPU %d: %s", cpu, strerror(errno));
 }
 

@@ -7,11 +7,12 @@
 #ifndef RSSCK_PROTOCOL_H
 #define RSSCK_PROTOCOL_H
 
+#include "base/cpus.h"
 #include <rssck/case.h>
 #include <rssck/workload.h>
 #include <sys/types.h>
 
-enum { CHANNEL_FD = 3, TOLD_MAX = 24, CPUS_MAX = 256 };
+enum { CHANNEL_FD = 3, TOLD_MAX = 24 };
 
 /* How to force lagging counters exact; see agent_settle.c. */
 struct settle_plan {
@@ -22,9 +23,8 @@ struct settle_plan {
 
 struct hello {
 	char directory[4096];
-	char mark[32]; /* what the names begin with that a step gives */
-	int cpus[CPUS_MAX];
-	uint32_t nr_cpus;
+	char mark[32];        /* what the names begin with that a step gives */
+	struct cpu_mask cpus; /* those that the case may use */
 	uint32_t huge_page_size;
 };
 

@@ -73,7 +73,8 @@ static bool fall(struct stair *s)
 	return s->ops->drop_table(s->arg);
 }
 
-/* Each table is a round: the first with the pages beside the tables, which are no more than a batch. */
+/* Each table is a round: the first with the pages beside the tables, which are no more than a
+ * batch. */
 static bool fall_by_tables(struct stair *s)
 {
 	s->ops->drop_pages(s->arg, s->loose);

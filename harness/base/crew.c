@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* Several threads at the same work. */
 #include "crew.h"
+#include "cpus.h"
 #include <pthread.h>
-#include <sched.h>
 
 enum { CREW_MAX = 16 };
 
 static unsigned cpus(void)
 {
-	cpu_set_t set;
-	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
+	struct cpu_mask ours;
+	unsigned n = cpus_now(&ours) ? 1 : cpus_count(&ours);
 
-	return n < CREW_MAX ? (unsigned)n : CREW_MAX;
+	return n < CREW_MAX ? n : CREW_MAX;
 }
 
 void crew_run(void *(*work)(void *arg), void *arg, unsigned long most)

@@ -4,10 +4,10 @@
  * when an mm is dropped with counters that are not zero.
  */
 #include "log.h"
+#include "base/cpus.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,14 +96,11 @@ void log_read(int fd, pid_t leader, struct log_news *news)
 
 void log_make_cpus_drop_mm(const int *cpus, unsigned nr_cpus)
 {
-	cpu_set_t before, one;
+	struct cpu_mask before;
 
-	if (sched_getaffinity(0, sizeof(before), &before) < 0)
+	if (cpus_now(&before) < 0)
 		return;
-	for (unsigned i = 0; i < nr_cpus; i++) {
-		CPU_ZERO(&one);
-		CPU_SET(cpus[i], &one);
-		sched_setaffinity(0, sizeof(one), &one);
-	}
-	sched_setaffinity(0, sizeof(before), &before);
+	for (unsigned i = 0; i < nr_cpus; i++)
+		cpus_keep_to_one(cpus[i]);
+	cpus_keep_to(&before);
 }

@@ -3,12 +3,12 @@
  * Starting, driving and ending a workload.
  */
 #include "session.h"
+#include "base/cpus.h"
 #include "base/inherited.h"
 #include "base/limits.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,16 +55,15 @@ static _Noreturn void become_workload(const struct engine *e, const char *id, co
 				      unsigned n, const int *cpus, unsigned nr_cpus, pid_t observer,
 				      volatile struct birth *b)
 {
-	cpu_set_t set;
+	struct cpu_mask set = { 0 };
 
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != observer)
 		_exit(127);
-	CPU_ZERO(&set);
 	for (unsigned i = 0; i < nr_cpus; i++)
-		CPU_SET(cpus[i], &set);
-	sched_setaffinity(0, sizeof(set), &set);
+		cpus_add(&set, cpus[i]);
+	cpus_keep_to(&set);
 	inherited_forget();
 	place_channels(theirs, n, b);
 	execl(e->workload, "rssck-workload", id, (char *)NULL);
@@ -163,8 +162,8 @@ static void greet(const struct engine *e, const int *cpus, unsigned nr_cpus, str
 	memset(h, 0, sizeof(*h));
 	snprintf(h->directory, sizeof(h->directory), "%s", e->directory);
 	snprintf(h->mark, sizeof(h->mark), "%s", *e->mark ? e->mark : "rssck.0");
-	memcpy(h->cpus, cpus, nr_cpus * sizeof(*cpus));
-	h->nr_cpus = nr_cpus;
+	for (unsigned i = 0; i < nr_cpus; i++)
+		cpus_add(&h->cpus, cpus[i]);
 	h->huge_page_size = (uint32_t)e->host.huge_page_size;
 }
 
@@ -186,8 +185,6 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	char id[64];
 
 	*s = (struct session) { .limit_s = c->c->limit_s ? c->c->limit_s : e->limit_s };
-	if (nr_cpus > CPUS_MAX)
-		nr_cpus = CPUS_MAX;
 	for (; s->processes < n; s->processes++) {
 		int pair[2];
 

@@ -77,6 +77,7 @@ struct world {
 
 static void world_make(struct world *w, struct input *in)
 {
+	static uint64_t tmpfs;
 	static int pagemap = -1, flags = -1, counts = -1;
 	uint64_t bits = take_number(in, 1), words[2 * PAGES], frames[FRAMES];
 
@@ -89,10 +90,11 @@ static void world_make(struct world *w, struct input *in)
 		frames[i] = i % 16 ? 0 : take_number(in, 5);
 	for (size_t i = 0; i < 2 * PAGES; i++)
 		words[i] = take_number(in, 1) << 56 | take_number(in, 2);
+	tmpfs = makedev(0, 1);
 	w->host.page_size = PAGE;
 	w->host.has_scan = bits & 1;
 	w->host.sees_pfns = bits & 2;
-	w->host.shmem_device[0] = makedev(0, 1);
+	w->host.shmem_device = &tmpfs;
 	w->host.nr_shmem_devices = 1;
 	w->pagemap = file_of(&pagemap, words, sizeof(words) - bits % 8);
 	w->host.kpageflags = file_of(&flags, frames, sizeof(frames) - bits / 8 * 512);

@@ -51,3 +51,11 @@ enum account mapping_account(const struct mapping *m)
 		return ACCOUNT_PRIVATE_WRITABLE;
 	return ACCOUNT_OTHER;
 }
+
+int64_t mapping_on_node(const struct mapping *m, int node)
+{
+	for (unsigned i = 0; i < m->nr_nodes && i < NODES_KEPT; i++)
+		if (m->on_node[i].node == node)
+			return m->on_node[i].pages;
+	return m->nr_nodes > NODES_KEPT ? -1 : 0;
+}

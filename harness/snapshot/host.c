@@ -3,11 +3,11 @@
  * Asks the machine what it can do, by doing it.
  */
 #define _GNU_SOURCE
+#include "base/cpus.h"
 #include "pagetable/scanner.h"
 #include "source/parse.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-enum { TMPFS_TYPE = 0x01021994, CPUS_ASKED_MAX = 1 << 16 };
+enum { TMPFS_TYPE = 0x01021994 };
 
 static void probe_names(struct host *h)
 {
@@ -34,21 +34,11 @@ static void probe_names(struct host *h)
 static void probe_cpus(struct host *h)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	struct cpu_mask ours;
 
 	h->cpus = online > 0 ? (unsigned)online : 1;
-	/* The kernel refuses a set that is smaller than its own. */
-	for (int asked = HOST_CPUS_MAX; asked <= CPUS_ASKED_MAX; asked *= 2) {
-		size_t size = CPU_ALLOC_SIZE(asked);
-		cpu_set_t *set = CPU_ALLOC(asked);
-		bool got = set && sched_getaffinity(0, size, set) == 0;
-
-		for (int cpu = 0; got && cpu < asked && h->nr_cpu_list < HOST_CPUS_MAX; cpu++)
-			if (CPU_ISSET_S(cpu, size, set))
-				h->cpu_list[h->nr_cpu_list++] = cpu;
-		CPU_FREE(set);
-		if (got || errno != EINVAL)
-			break;
-	}
+	if (cpus_now(&ours) == 0)
+		h->nr_cpu_list = cpus_list(&ours, h->cpu_list);
 }
 
 /* What a PMD maps: said by the kernel, else a table of eight-byte entries of pages. */
@@ -123,9 +113,15 @@ static int probe_walkers(struct host *h, char *why, size_t size)
 
 static void shmem_device_add(struct host *h, unsigned dev_major, unsigned dev_minor)
 {
-	if (h->nr_shmem_devices < SHMEM_DEVICES_MAX &&
-	    !host_is_shmem_device(h, dev_major, dev_minor))
-		h->shmem_device[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
+	uint64_t *more;
+
+	if (host_is_shmem_device(h, dev_major, dev_minor))
+		return;
+	more = reallocarray(h->shmem_device, h->nr_shmem_devices + 1, sizeof(*more));
+	if (!more)
+		abort();
+	h->shmem_device = more;
+	more[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
 }
 
 /* The kernel's own mount of tmpfs is in no mountinfo; a shared anonymous mapping lies on it. */
@@ -227,4 +223,7 @@ void host_close(struct host *h)
 	if (h->kpageflags >= 0)
 		close(h->kpageflags);
 	h->kpagecount = h->kpageflags = -1;
+	free(h->shmem_device);
+	h->shmem_device = NULL;
+	h->nr_shmem_devices = 0;
 }

@@ -8,7 +8,9 @@
 
 struct numa_line {
 	int64_t of[NUMA_FIELDS];
-	int64_t node[NODES_MAX];
+	int node[NODES_KEPT];
+	int64_t on_node[NODES_KEPT];
+	unsigned nr_nodes;
 	int64_t page_kb;
 	bool has_mapped, huge;
 };
@@ -27,6 +29,15 @@ static bool is_node(struct span key, uint64_t *node)
 	       number_unsigned(&p, key.end, node) == NUMBER_OK && p == key.end;
 }
 
+static void keep_node(struct numa_line *l, uint64_t node, int64_t pages)
+{
+	if (l->nr_nodes < NODES_KEPT) {
+		l->node[l->nr_nodes] = (int)node;
+		l->on_node[l->nr_nodes] = pages;
+	}
+	l->nr_nodes++;
+}
+
 /* False where the pages of all nodes together are too many for a number. */
 static bool take_number(struct numa_line *l, struct span key, int64_t value)
 {
@@ -35,8 +46,7 @@ static bool take_number(struct numa_line *l, struct span key, int64_t value)
 	uint64_t node;
 
 	if (is_node(key, &node)) {
-		if (node < NODES_MAX)
-			l->node[node] = value;
+		keep_node(l, node, value);
 		return !__builtin_add_overflow(*field(l, METRIC_NUMA_PAGES), value,
 					       field(l, METRIC_NUMA_PAGES));
 	}
@@ -96,7 +106,11 @@ static struct mapping *mapping_at(struct snapshot *s, uint64_t start, size_t *hi
 static bool keep_line(const struct numa_line *l, struct mapping *m, struct values *sums)
 {
 	memcpy(m->numa, l->of, sizeof(m->numa));
-	memcpy(m->node, l->node, sizeof(m->node));
+	m->nr_nodes = l->nr_nodes;
+	for (unsigned i = 0; i < NODES_KEPT; i++) {
+		m->on_node[i].node = l->node[i];
+		m->on_node[i].pages = l->on_node[i];
+	}
 	m->numa_read = true;
 	for (int i = 0; i < NUMA_FIELDS; i++)
 		if (__builtin_add_overflow(sums->of[METRIC_NUMA_PAGES + i], l->of[i],

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SHMEM_DEVICES_MAX = 32, HOST_CPUS_MAX = 1024 };
+/* The most CPUs that Linux can be built for. */
+enum { HOST_CPUS_MAX = 8192 };
 
 struct host {
 	long page_size;              /* bytes */
@@ -21,8 +22,8 @@ struct host {
 	bool sees_pfns; /* pagemap shows page frame numbers, kpageflags opens */
 	int kpagecount; /* descriptors, or -1 */
 	int kpageflags;
-	uint64_t shmem_device[SHMEM_DEVICES_MAX]; /* makedev() numbers of tmpfs mounts, the internal
-						     one first */
+	uint64_t *
+		shmem_device; /* makedev() numbers of tmpfs mounts, the internal one first; owned */
 	size_t nr_shmem_devices;
 	char release[96], version[160],
 		machine[32]; /* uname(2): for the report, never for a verdict */

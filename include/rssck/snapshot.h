@@ -62,7 +62,8 @@ enum {
 	SMAPS_FIELDS = SMAPS_LAST - SMAPS_FIRST + 1,
 	NUMA_FIELDS = METRIC_NUMA_SWAPCACHE - METRIC_NUMA_PAGES + 1,
 	FRAMES_FIELDS = METRIC_FRAMES_MORE - METRIC_FRAMES_ANON + 1,
-	NODES_MAX = 8,
+	NODES_MAX = 1024, /* include/linux/numa.h, of the largest machines */
+	NODES_KEPT = 8,
 };
 
 /* One mapping: its line in maps, its block in smaps, what the walkers found. */
@@ -79,7 +80,12 @@ struct mapping {
 	struct page_counts pagemap;
 	struct scan_counts scan;
 	int64_t numa[NUMA_FIELDS];
-	int64_t node[NODES_MAX]; /* of numa_maps' pages, those on node 0, 1 ... */
+	/* Of numa_maps' pages, those on the first nodes that have any. */
+	struct {
+		int node;
+		int64_t pages;
+	} on_node[NODES_KEPT];
+	unsigned nr_nodes; /* that have any, kept or not */
 	bool numa_read;
 	int64_t frames[FRAMES_FIELDS];
 	bool frames_read;
@@ -124,6 +130,9 @@ int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_si
 
 /* The mapping that holds an address, or NULL. */
 const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
+
+/* How many of its pages are on a memory node; -1 where more nodes have some than are kept. */
+int64_t mapping_on_node(const struct mapping *m, int node);
 
 /* True if VmFlags of the mapping holds the two letters. */
 bool mapping_has_flag(const struct mapping *m, const char *flag);

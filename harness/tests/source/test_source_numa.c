@@ -38,8 +38,9 @@ static void test_each_mapping_has_its_own_numbers(void **state)
 	assert_int_equal(read_it(&s, sound, &e), 0);
 	assert_int_equal(of(&s.maps[0], METRIC_NUMA_PAGES), 3);
 	assert_int_equal(of(&s.maps[0], METRIC_NUMA_MAPPED), 3);
-	assert_int_equal(s.maps[0].node[0], 2);
-	assert_int_equal(s.maps[0].node[1], 1);
+	assert_int_equal(mapping_on_node(&s.maps[0], 0), 2);
+	assert_int_equal(mapping_on_node(&s.maps[0], 1), 1);
+	assert_int_equal(mapping_on_node(&s.maps[0], 2), 0);
 	assert_int_equal(of(&s.maps[1], METRIC_NUMA_ANON), 256);
 	assert_int_equal(of(&s.maps[1], METRIC_NUMA_DIRTY), 128);
 	assert_int_equal(of(&s.maps[1], METRIC_NUMA_SWAPCACHE), 5);
@@ -47,17 +48,23 @@ static void test_each_mapping_has_its_own_numbers(void **state)
 	assert_false(s.maps[4].numa_read);
 }
 
-/* For the sanitizers: of nodes beyond the last place only the sum is kept. */
-static void test_more_nodes_than_there_are_places_are_summed(void **state)
+/* Nodes have any numbers, and a mapping lies on any number of them. */
+static void test_a_machine_of_many_nodes(void **state)
 {
-	static const char line[] = "00400000 default N7=1 N8=2 N1023=4 kernelpagesize_kB=4\n";
+	static const char on_nine[] = "00400000 default anon=9 N0=1 N1=1 N2=1 N3=1 N4=1 N5=1 N6=1 "
+				      "N7=1 N1023=1\n";
 	struct source_error e = { .text = "" };
 	struct snapshot s;
 
 	(void)state;
-	assert_int_equal(read_it(&s, line, &e), 0);
-	assert_int_equal(of(&s.maps[0], METRIC_NUMA_PAGES), 7);
-	assert_int_equal(s.maps[0].node[7], 1);
+	assert_int_equal(read_it(&s, "00400000 default anon=3 N8=1 N252=2\n", &e), 0);
+	assert_int_equal(mapping_on_node(&s.maps[0], 8), 1);
+	assert_int_equal(mapping_on_node(&s.maps[0], 252), 2);
+	assert_int_equal(mapping_on_node(&s.maps[0], 0), 0);
+	assert_int_equal(read_it(&s, on_nine, &e), 0);
+	assert_int_equal(of(&s.maps[0], METRIC_NUMA_PAGES), 9);
+	assert_int_equal(mapping_on_node(&s.maps[0], 7), 1);
+	assert_int_equal(mapping_on_node(&s.maps[0], 1023), -1);
 }
 
 static void test_mapped_is_not_printed_where_it_equals_anon(void **state)
@@ -115,7 +122,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_mapping_has_its_own_numbers),
-		cmocka_unit_test(test_more_nodes_than_there_are_places_are_summed),
+		cmocka_unit_test(test_a_machine_of_many_nodes),
 		cmocka_unit_test(test_mapped_is_not_printed_where_it_equals_anon),
 		cmocka_unit_test(test_hugetlb_is_counted_apart_and_in_base_pages),
 		cmocka_unit_test(test_damage_is_an_error_and_leaves_nothing_known),

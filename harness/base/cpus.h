@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* Sets of CPUs as large as a kernel's can be: a cpu_set_t holds 1,024 only. */
+#ifndef RSSCK_CPUS_H
+#define RSSCK_CPUS_H
+
+#include <rssck/host.h>
+#include <sched.h>
+
+/* The kernel refuses to fill in a set that is smaller than its own, so this is as large as any. */
+struct cpu_mask {
+	unsigned long bits[HOST_CPUS_MAX / 8 / sizeof(unsigned long)];
+};
+
+/* The CPUs that this thread may run on. Returns 0, or -1 with errno. */
+int cpus_now(struct cpu_mask *m);
+
+/* Let this thread run on those only. Returns 0, or -1 with errno. */
+int cpus_keep_to(const struct cpu_mask *m);
+int cpus_keep_to_one(int cpu);
+
+void cpus_add(struct cpu_mask *m, int cpu);
+bool cpus_hold(const struct cpu_mask *m, int cpu);
+
+/* The numbers of those in the set, in ascending order, into list, which has room for them; how
+ * many. */
+unsigned cpus_list(const struct cpu_mask *m, int *list);
+
+/* How many there are. */
+unsigned cpus_count(const struct cpu_mask *m);
+
+#endif
