@@ -61,8 +61,9 @@ static void judge_region(const struct trial *t, struct judgement *j, const char 
 	const struct mapping *after = snapshot_mapping(trial_snapshot(t, steps[1], 0), at);
 
 	for (size_t i = 0; before && after && i < sizeof(same) / sizeof(*same); i++)
-		judge_equal(j, steps[1], metric(same[i])->name, mapping_smaps(after, same[i]),
-			    mapping_smaps(before, same[i]), "compaction moves no number, in kB");
+		judge_equal_in(j, "kB", steps[1], metric(same[i])->name,
+			       mapping_smaps(after, same[i]), mapping_smaps(before, same[i]),
+			       "compaction moves no number, in kB");
 	judge_true(j, steps[1], before && after, "smaps has the region's mapping");
 }
 

@@ -34,18 +34,18 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; s && i < s->nr_maps; i++)
 		if (s->maps[i].flags[0])
-			judge_equal(j, "MCL_CURRENT", s->maps[i].name,
-				    mapping_has_flag(&s->maps[i], "lo"),
-				    strncmp(s->maps[i].name, "[v", 2) != 0,
-				    "every mapping is locked but the kernel's own");
+			judge_equal_in(j, "", "MCL_CURRENT", s->maps[i].name,
+				       mapping_has_flag(&s->maps[i], "lo"),
+				       strncmp(s->maps[i].name, "[v", 2) != 0,
+				       "every mapping is locked but the kernel's own");
 	judge_equal(j, "MCL_CURRENT", "Rss of the program's mappings",
 		    resident(t, "MCL_CURRENT", false), resident(t, "map", false) + PAGES,
 		    "what was mapped has become resident, the rest was so before");
 	judge_fact(j, "mlockall.populates_the_vvar", "%s",
 		   resident(t, "MCL_CURRENT", true) > resident(t, "map", true) ? "yes" : "no");
-	judge_equal(j, "munlockall", "status.VmLck",
-		    snapshot_value(trial_snapshot(t, "munlockall", 0), METRIC_STATUS_VMLCK), 0,
-		    "nothing is locked any more");
+	judge_equal_in(j, "kB", "munlockall", "status.VmLck",
+		       snapshot_value(trial_snapshot(t, "munlockall", 0), METRIC_STATUS_VMLCK), 0,
+		       "nothing is locked any more");
 	judge_equal(j, "munlockall", "Rss of the program's mappings",
 		    resident(t, "munlockall", false), resident(t, "MCL_CURRENT", false),
 		    "what was made resident stays");

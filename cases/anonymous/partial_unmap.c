@@ -19,7 +19,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; s && i < s->nr_maps; i++)
 		pieces += s->maps[i].start >= start &&
 			  s->maps[i].end <= start + 2 * HOLES * (uint64_t)t->host->page_size;
-	judge_equal(j, "punch holes", "mappings", pieces, HOLES, "a mapping for each page left");
+	judge_equal_in(j, "mappings", "punch holes", "mappings", pieces, HOLES,
+		       "a mapping for each page left");
 }
 
 CASE(anonymous_partial_unmap) {

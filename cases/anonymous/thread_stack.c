@@ -64,9 +64,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t grown = snapshot_pages(after, METRIC_STATUS_VMDATA, t->host->page_size) -
 			snapshot_pages(before, METRIC_STATUS_VMDATA, t->host->page_size);
 
-	judge_equal(j, "two threads of the library's", "status.VmStk",
-		    snapshot_value(after, METRIC_STATUS_VMSTK),
-		    snapshot_value(before, METRIC_STATUS_VMSTK), "threads' stacks are no VmStk");
+	judge_equal_in(j, "kB", "two threads of the library's", "status.VmStk",
+		       snapshot_value(after, METRIC_STATUS_VMSTK),
+		       snapshot_value(before, METRIC_STATUS_VMSTK), "threads' stacks are no VmStk");
 	/* A guard page of each may be taken out of its size. */
 	judge_true(j, "two threads of the library's", grown >= 2 * (stack - 1),
 		   "VmData grows by the size of both stacks");

@@ -57,14 +57,15 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "thread writes";
 
-	judge_equal(j, step, "RUSAGE_THREAD", trial_told(t, step, "thread's", -1), PAGES,
-		    "a thread's faults are its own");
-	judge_equal(j, step, "RUSAGE_THREAD of the leader", trial_told(t, step, "leader's", -1), 0,
-		    "another thread's faults are not");
-	judge_equal(j, step, "RUSAGE_SELF", trial_told(t, step, "all", -1), PAGES,
-		    "the process's faults are all threads'");
-	judge_equal(j, step, "minflt of task/TID/stat", trial_told(t, step, "stat", -1),
-		    trial_told(t, step, "after", -2), "stat and getrusage(2) show one count");
+	judge_equal_in(j, "faults", step, "RUSAGE_THREAD", trial_told(t, step, "thread's", -1),
+		       PAGES, "a thread's faults are its own");
+	judge_equal_in(j, "faults", step, "RUSAGE_THREAD of the leader",
+		       trial_told(t, step, "leader's", -1), 0, "another thread's faults are not");
+	judge_equal_in(j, "faults", step, "RUSAGE_SELF", trial_told(t, step, "all", -1), PAGES,
+		       "the process's faults are all threads'");
+	judge_equal_in(j, "faults", step, "minflt of task/TID/stat",
+		       trial_told(t, step, "stat", -1), trial_told(t, step, "after", -2),
+		       "stat and getrusage(2) show one count");
 	judge_moved(j, step, METRIC_STAT_MINFLT,
 		    trial_moved(t, "thread starts", step, 0, METRIC_STAT_MINFLT), PAGES, 0,
 		    "minflt has the faults of threads that live");

@@ -34,8 +34,8 @@ static void judge_frames(const struct trial *t, struct judgement *j, const char 
 		const struct page *p = &of[0]->pages[i];
 
 		if (p->address >= start && p->address < end && p->mapcount >= 0)
-			judge_equal(j, step, "kpagecount", p->mapcount, (int64_t)n,
-				    "each frame is mapped by every process");
+			judge_equal_in(j, "mappings", step, "kpagecount", p->mapcount, (int64_t)n,
+				       "each frame is mapped by every process");
 	}
 }
 

@@ -41,8 +41,8 @@ static void scan_once(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, "scan", "ranges", trial_told(t, "scan", "ranges", -1), RANGES,
-		    "one call with room to spare returns every range");
+	judge_equal_in(j, "ranges", "scan", "ranges", trial_told(t, "scan", "ranges", -1), RANGES,
+		       "one call with room to spare returns every range");
 	judge_fact(j, "scan.walk_end_after_a_completed_walk", "%s",
 		   trial_told(t, "scan", "left over", -1) == 0 ? "the end" : "stale");
 }

@@ -36,9 +36,9 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct mapping *m = trial_mapping(t, "MADV_COLD", 0, "touch", "address");
 
-	judge_equal(j, "MADV_COLD", "Referenced",
-		    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) : -1, 0,
-		    "no page of what was cooled is referenced");
+	judge_equal_in(j, "kB", "MADV_COLD", "Referenced",
+		       m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) : -1, 0,
+		       "no page of what was cooled is referenced");
 }
 
 CASE(thp_mthp_given_up) {

@@ -51,12 +51,12 @@ static void judge_file(const struct trial *t, struct judgement *j, const char *s
 
 	if (!m)
 		return judge_true(j, step, false, "maps has a line for the mapping");
-	judge_equal(j, step, "inode", (int64_t)m->inode, trial_told(t, "map", "inode", -1),
-		    "inode: the file's, as fstat(2) says");
-	judge_equal(j, step, "device, major", m->dev_major, trial_told(t, "map", "major", -1),
-		    "device: the file's, as fstat(2) says");
-	judge_equal(j, step, "device, minor", m->dev_minor, trial_told(t, "map", "minor", -1),
-		    "device: the file's, as fstat(2) says");
+	judge_equal_in(j, "", step, "inode", (int64_t)m->inode, trial_told(t, "map", "inode", -1),
+		       "inode: the file's, as fstat(2) says");
+	judge_equal_in(j, "", step, "device, major", m->dev_major,
+		       trial_told(t, "map", "major", -1), "device: the file's, as fstat(2) says");
+	judge_equal_in(j, "", step, "device, minor", m->dev_minor,
+		       trial_told(t, "map", "minor", -1), "device: the file's, as fstat(2) says");
 }
 
 static void judge_offset(const struct trial *t, struct judgement *j, const char *step,

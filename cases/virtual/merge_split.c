@@ -23,7 +23,7 @@ static void judge_mapping(const struct trial *t, struct judgement *j, const char
 
 	for (size_t i = 0; s && i < s->nr_maps; i++)
 		nr += s->maps[i].start < end && s->maps[i].end > start;
-	judge_equal(j, step, "mappings", nr, expected, rule);
+	judge_equal_in(j, "mappings", step, "mappings", nr, expected, rule);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -34,8 +34,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_fact(j, "rlimit_rss.MADV_WILLNEED_beyond_it", "%s",
 		   trial_told(t, "read ahead", "failed", 0) ? "EIO" : "0");
-	judge_equal(j, "limit", "stat.rsslim", first, LIMIT * t->host->page_size,
-		    "rsslim = the soft RLIMIT_RSS, in bytes");
+	judge_equal_in(j, "bytes", "limit", "stat.rsslim", first, LIMIT * t->host->page_size,
+		       "rsslim = the soft RLIMIT_RSS, in bytes");
 	judge_moved(j, "double it", METRIC_STAT_RSSLIM, moved, LIMIT, 0,
 		    "rsslim = the soft RLIMIT_RSS, in bytes");
 }

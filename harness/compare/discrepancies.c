@@ -16,7 +16,7 @@ struct seen {
 	int64_t off;
 	int64_t bound;
 	bool fails;
-	bool kb;
+	const char *unit;
 };
 
 static int64_t off_by(const struct discrepancy *d)
@@ -27,7 +27,7 @@ static int64_t off_by(const struct discrepancy *d)
 static bool same_place(const struct discrepancy *a, const struct discrepancy *b)
 {
 	return !strcmp(a->metric, b->metric) && !strcmp(a->step, b->step) &&
-	       a->process == b->process && a->kb == b->kb;
+	       a->process == b->process && discrepancy_is_kb(a) == discrepancy_is_kb(b);
 }
 
 /* The worst of a place: a case runs on several CPUs. */
@@ -65,8 +65,8 @@ static struct seen seen_at(const struct discrepancy *d, const struct results *se
 {
 	if (!d)
 		return (struct seen) { 0, silent_bound(self, other, elsewhere), false,
-				       elsewhere->kb };
-	return (struct seen) { off_by(d), d->bound, d->fails, d->kb };
+				       elsewhere->unit };
+	return (struct seen) { off_by(d), d->bound, d->fails, d->unit };
 }
 
 static bool could_occur(int64_t off, int64_t bound)
@@ -103,8 +103,8 @@ static void seen_words(const struct seen *s, const char *step, char *buf, size_t
 		snprintf(buf, size, "not off");
 		return;
 	}
-	snprintf(buf, size, "off by %s %s after '%s'%s%s%s",
-		 difference_words(s->off, off, sizeof(off)), s->kb ? "kB" : "pages", step,
+	snprintf(buf, size, "off by %s%s%s after '%s'%s%s%s",
+		 difference_words(s->off, off, sizeof(off)), s->unit[0] ? " " : "", s->unit, step,
 		 s->bound > 0 ? ", of " : "",
 		 s->bound > 0 ? number_words(s->bound, bound, sizeof(bound)) : "",
 		 s->bound > 0 ? " allowed" : "");

@@ -57,9 +57,10 @@ static void say_first_failure(const struct judgement *j, char *why, size_t size)
 		n = snprintf(why, size, "%s%s: it is not so that %s", first->step, who,
 			     first->text);
 	else
-		n = snprintf(why, size, "%s%s: %s says %lld, should be %lld%s (%s)", first->step,
+		n = snprintf(why, size, "%s%s: %s says %lld, should be %lld%s%s (%s)", first->step,
 			     who, first->metric, (long long)first->counter,
-			     (long long)first->precise, first->kb ? " kB" : " pages", first->text);
+			     (long long)first->precise, first->unit[0] ? " " : "", first->unit,
+			     first->text);
 	if (more && n > 0 && (size_t)n < size)
 		snprintf(why + n, size - (size_t)n, "; %zu more", more);
 }

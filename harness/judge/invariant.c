@@ -71,9 +71,9 @@ static void compare_kb(struct judgement *j, const struct where *w, const char *w
 	bool whole = seen % unit == 0 && expected % unit == 0;
 
 	if (whole)
-		judge_compare(j, w, what, seen / unit, expected / unit, 0, false, rule);
+		judge_compare(j, w, what, seen / unit, expected / unit, 0, "pages", rule);
 	else
-		judge_compare(j, w, what, seen, expected, 0, true, rule);
+		judge_compare(j, w, what, seen, expected, 0, "kB", rule);
 }
 
 static void judge_identities(const struct snapshot *s, const struct where *w, long page_size,
@@ -117,7 +117,7 @@ static void judge_rounded(const struct snapshot *s, const struct where *w, struc
 				   mapping_smaps(&s->maps[k], METRIC_SMAPS_SWAP);
 		if (rollup < smaps)
 			rounded = 0;
-		judge_compare(j, w, metric(pairs[i][0])->name, rollup, smaps, rounded, true,
+		judge_compare(j, w, metric(pairs[i][0])->name, rollup, smaps, rounded, "kB",
 			      "smaps_rollup = the sum of smaps, rounded once");
 	}
 }
@@ -133,7 +133,7 @@ static void judge_pss_classes(const struct snapshot *s, const struct where *w, s
 	    !v->have[METRIC_ROLLUP_PSS_FILE] || !v->have[METRIC_ROLLUP_PSS_SHMEM])
 		return;
 	judge_compare(j, w, metric(METRIC_ROLLUP_PSS)->name, v->of[METRIC_ROLLUP_PSS], classes,
-		      v->of[METRIC_ROLLUP_PSS] >= classes ? 2 : 0, true,
+		      v->of[METRIC_ROLLUP_PSS] >= classes ? 2 : 0, "kB",
 		      "Pss = Pss_Anon + Pss_File + Pss_Shmem, each rounded down");
 }
 
@@ -226,9 +226,9 @@ static void judge_absurd(const struct trial *t, const struct moment *at, const s
 			continue;
 		j->nr_checks++;
 		if (s->values.have[id] && s->values.of[id] < 0)
-			judge_compare(j, w, m->name, pages, 0, 0, false, "no field is negative");
+			judge_compare(j, w, m->name, pages, 0, 0, NULL, "no field is negative");
 		else if (pages > space && m->source != SOURCE_PAGEMAP && m->source != SOURCE_SCAN)
-			judge_compare(j, w, m->name, pages, space, lag, false,
+			judge_compare(j, w, m->name, pages, space, lag, NULL,
 				      "no field exceeds the address space");
 	}
 }
@@ -248,7 +248,7 @@ void judge_invariants(const struct trial *t, size_t moment, unsigned process, st
 			continue;
 		snprintf(rule, sizeof(rule), "%s can be read: %s", source_name((enum source)i),
 			 s->error[i].text);
-		judge_compare(j, &w, source_name((enum source)i), 0, 1, 0, false, rule);
+		judge_compare(j, &w, source_name((enum source)i), 0, 1, 0, "", rule);
 	}
 	judge_identities(s, &w, t->host->page_size, j);
 	judge_rounded(s, &w, j);

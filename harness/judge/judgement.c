@@ -21,7 +21,7 @@ void judge_record(struct judgement *j, const struct discrepancy *d)
 }
 
 static void compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
-		    int64_t expected, int64_t bound, bool kb, bool lag, const char *rule)
+		    int64_t expected, int64_t bound, const char *unit, bool lag, const char *rule)
 {
 	int64_t off = seen > expected ? seen - expected : expected - seen;
 	struct discrepancy d = {
@@ -29,7 +29,6 @@ static void compare(struct judgement *j, const struct where *where, const char *
 		.counter = seen,
 		.precise = expected,
 		.bound = bound,
-		.kb = kb,
 		.fails = off > 0 && (bound < 0 || off > bound),
 	};
 
@@ -38,26 +37,33 @@ static void compare(struct judgement *j, const struct where *where, const char *
 		return;
 	snprintf(d.step, sizeof(d.step), "%s", where->step);
 	snprintf(d.metric, sizeof(d.metric), "%s", what);
+	snprintf(d.unit, sizeof(d.unit), "%s", unit ? unit : metric_noun(what));
 	snprintf(d.text, sizeof(d.text), "%s", rule);
 	judge_record(j, &d);
 }
 
 void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
-		   int64_t expected, int64_t bound, bool kb, const char *rule)
+		   int64_t expected, int64_t bound, const char *unit, const char *rule)
 {
-	compare(j, where, what, seen, expected, bound, kb, false, rule);
+	compare(j, where, what, seen, expected, bound, unit, false, rule);
 }
 
 void judge_lag(struct judgement *j, const struct where *where, const char *what, int64_t seen,
 	       int64_t expected, int64_t bound, const char *rule)
 {
-	compare(j, where, what, seen, expected, bound, false, seen != expected, rule);
+	compare(j, where, what, seen, expected, bound, NULL, seen != expected, rule);
 }
 
 void judge_equal(struct judgement *j, const char *step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule)
 {
-	judge_compare(j, &(struct where) { step, 0 }, what, seen, expected, 0, false, rule);
+	judge_compare(j, &(struct where) { step, 0 }, what, seen, expected, 0, NULL, rule);
+}
+
+void judge_equal_in(struct judgement *j, const char *unit, const char *step, const char *what,
+		    int64_t seen, int64_t expected, const char *rule)
+{
+	judge_compare(j, &(struct where) { step, 0 }, what, seen, expected, 0, unit, rule);
 }
 
 void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound)
@@ -74,8 +80,8 @@ static void judge_movement(struct judgement *j, const char *step, enum metric_id
 	/* Asked, at least: elsewhere the movement may be larger, or the bound smaller. */
 	if (j->moved[id] == MOVEMENT_UNSEEN)
 		j->moved[id] = MOVEMENT_SMALL;
-	judge_compare(j, &(struct where) { step, 0 }, metric(id)->name, seen, expected, bound,
-		      false, rule);
+	judge_compare(j, &(struct where) { step, 0 }, metric(id)->name, seen, expected, bound, NULL,
+		      rule);
 }
 
 void judge_moved(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
@@ -107,13 +113,13 @@ void judge_within(struct judgement *j, const char *step, unsigned process, const
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule)
 {
 	/* Recorded once even where nothing is off: that is what the case shows. */
-	compare(j, &(struct where) { step, process }, what, seen, expected, bound, false,
+	compare(j, &(struct where) { step, process }, what, seen, expected, bound, NULL,
 		!is_recorded(j, step, what), rule);
 }
 
 void judge_true(struct judgement *j, const char *step, bool holds, const char *rule)
 {
-	judge_compare(j, &(struct where) { step, 0 }, CLAIM_IN_WORDS, holds, 1, 0, false, rule);
+	judge_compare(j, &(struct where) { step, 0 }, CLAIM_IN_WORDS, holds, 1, 0, "", rule);
 }
 
 void judge_fact(struct judgement *j, const char *name, const char *format, ...)

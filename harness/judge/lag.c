@@ -14,7 +14,7 @@ static void lag_point(const struct trial *t, size_t moment, enum metric_id id, s
 
 	/* Not the counter's bare name: the invariants hold that to the bound of any process. */
 	snprintf(name, sizeof(name), "%s, a page a fault", metric(id)->name);
-	judge_compare(j, &(struct where) { m->name, 0 }, name, said, precise, bound, false,
+	judge_compare(j, &(struct where) { m->name, 0 }, name, said, precise, bound, "pages",
 		      "the counter = the page tables, within what those can hold back who have "
 		      "faulted since the settling");
 	judge_point(j, axes, x, metric(id)->name, llabs(said - precise));

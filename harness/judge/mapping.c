@@ -17,20 +17,28 @@ struct checker {
 	bool thp_enabled;  /* PR_SET_THP_DISABLE is not in force, or nothing is known */
 };
 
-static void check(const struct checker *c, const char *field, int64_t seen_kb, int64_t expected_kb,
-		  const char *rule)
+static void check_in(const struct checker *c, const char *unit, const char *field, int64_t seen,
+		     int64_t expected, const char *rule)
 {
 	char what[80];
-	bool whole = seen_kb % c->unit == 0 && expected_kb % c->unit == 0;
-	int64_t unit = whole ? c->unit : 1;
 
 	c->j->nr_checks++;
-	if (seen_kb == expected_kb)
+	if (seen == expected)
 		return;
 	c->j->nr_checks--;
 	snprintf(what, sizeof(what), "%s of %.40s", field,
 		 c->m->name[0] ? c->m->name : "(anonymous)");
-	judge_compare(c->j, c->w, what, seen_kb / unit, expected_kb / unit, 0, !whole, rule);
+	judge_compare(c->j, c->w, what, seen, expected, 0, unit, rule);
+}
+
+/* Sizes, told in pages where they are whole ones. */
+static void check(const struct checker *c, const char *field, int64_t seen_kb, int64_t expected_kb,
+		  const char *rule)
+{
+	if (seen_kb % c->unit == 0 && expected_kb % c->unit == 0)
+		check_in(c, "pages", field, seen_kb / c->unit, expected_kb / c->unit, rule);
+	else
+		check_in(c, "kB", field, seen_kb, expected_kb, rule);
 }
 
 static int64_t kb(const struct checker *c, enum metric_id id)
@@ -69,15 +77,15 @@ static void check_fields(const struct checker *c)
 		check(c, "Pss", pss, private, "Private <= Pss <= Private + Shared / 2");
 	check_pss_dirty(c);
 	if (c->m->flags[0] && !mapping_has_flag(c->m, "ht"))
-		check(c, "KernelPageSize", kb(c, METRIC_SMAPS_KERNELPAGESIZE), c->unit,
-		      "KernelPageSize = the page size, but for hugetlb");
+		check_in(c, "kB", "KernelPageSize", kb(c, METRIC_SMAPS_KERNELPAGESIZE), c->unit,
+			 "KernelPageSize = the page size, but for hugetlb");
 	/* The MMU may use smaller pages than the kernel (powerpc), not larger ones. */
 	if (kb(c, METRIC_SMAPS_MMUPAGESIZE) > kb(c, METRIC_SMAPS_KERNELPAGESIZE))
-		check(c, "MMUPageSize", kb(c, METRIC_SMAPS_MMUPAGESIZE),
-		      kb(c, METRIC_SMAPS_KERNELPAGESIZE), "MMUPageSize <= KernelPageSize");
+		check_in(c, "kB", "MMUPageSize", kb(c, METRIC_SMAPS_MMUPAGESIZE),
+			 kb(c, METRIC_SMAPS_KERNELPAGESIZE), "MMUPageSize <= KernelPageSize");
 	if (!c->thp_enabled)
-		check(c, "THPeligible", kb(c, METRIC_SMAPS_THPELIGIBLE), 0,
-		      "no mapping is THPeligible where PR_SET_THP_DISABLE is in force");
+		check_in(c, "", "THPeligible", kb(c, METRIC_SMAPS_THPELIGIBLE), 0,
+			 "no mapping is THPeligible where PR_SET_THP_DISABLE is in force");
 	if (rss > kb(c, METRIC_SMAPS_SIZE))
 		check(c, "Rss", rss, kb(c, METRIC_SMAPS_SIZE), "Rss <= Size");
 	if (c->m->flags[0])
@@ -226,8 +234,8 @@ static void check_flags(const struct checker *c)
 		      { "ms", m->shared } };
 
 	for (size_t i = 0; m->flags[0] && i < sizeof(pairs) / sizeof(*pairs); i++)
-		check(c, pairs[i].flag, mapping_has_flag(m, pairs[i].flag), pairs[i].is,
-		      "VmFlags = the permissions in maps");
+		check_in(c, "", pairs[i].flag, mapping_has_flag(m, pairs[i].flag), pairs[i].is,
+			 "VmFlags = the permissions in maps");
 }
 
 /* The address-space totals, from the mappings' own kinds: mm/mmap.c vm_stat_account(). */
@@ -261,12 +269,12 @@ static void check_address_space(const struct trial *t, const struct snapshot *s,
 		if (s->values.have[sums[i].id])
 			judge_compare(j, w, metric(sums[i].id)->name,
 				      snapshot_pages(s, sums[i].id, page), of[sums[i].account], 0,
-				      false, sums[i].rule);
+				      NULL, sums[i].rule);
 	if (s->values.have[METRIC_STATUS_VMLIB] && s->values.have[METRIC_STATUS_VMEXE])
 		judge_compare(j, w, metric(METRIC_STATUS_VMLIB)->name,
 			      snapshot_pages(s, METRIC_STATUS_VMLIB, page) +
 				      snapshot_pages(s, METRIC_STATUS_VMEXE, page),
-			      of[ACCOUNT_EXEC], 0, false,
+			      of[ACCOUNT_EXEC], 0, NULL,
 			      "VmExe + VmLib = the executable mappings that are not writable");
 }
 
@@ -295,7 +303,7 @@ static void check_pss_anon(const struct snapshot *s, const struct where *w, stru
 		      seen < low    ? low
 		      : seen > high ? high
 				    : seen,
-		      0, true, "Pss_Anon = the Pss of the mappings' anonymous pages");
+		      0, "kB", "Pss_Anon = the Pss of the mappings' anonymous pages");
 }
 
 void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,

@@ -174,9 +174,12 @@ static void enter(const struct trial *t, const struct where *where, enum metric_
 	judge_note_movement(j, id, e->expected, e->bound);
 	if (whole)
 		judge_compare(j, where, m->name, e->seen / unit, e->expected / unit,
-			      e->bound / unit, false, "moved by what the step did");
+			      e->bound / unit, NULL, "moved by what the step did");
 	else
-		judge_compare(j, where, m->name, e->seen, e->expected, e->bound, m->unit == UNIT_KB,
+		judge_compare(j, where, m->name, e->seen, e->expected, e->bound,
+			      m->unit == UNIT_KB      ? "kB"
+			      : m->unit == UNIT_BYTES ? "bytes"
+						      : NULL,
 			      "moved by what the step did");
 }
 

@@ -16,9 +16,12 @@ void judge_record(struct judgement *j, const struct discrepancy *d);
 void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,
 		    struct judgement *j);
 
-/* Two numbers that must be no further apart than `bound`, which is 0 or a rounding. */
+/*
+ * Two numbers that must be no further apart than `bound`, which is 0 or a rounding; `unit` is that
+ * of all three, NULL: what a number of that name is compared in.
+ */
 void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
-		   int64_t expected, int64_t bound, bool kb, const char *rule);
+		   int64_t expected, int64_t bound, const char *unit, const char *rule);
 
 /* The same for a counter that may lag by `bound`, in pages: a lag is recorded, it does not fail. */
 void judge_lag(struct judgement *j, const struct where *where, const char *what, int64_t seen,

@@ -24,12 +24,25 @@ static bool whole(const char *text, int64_t *number)
 	return end > text && *end == '\0';
 }
 
+static const char *unit_of(const struct column *c)
+{
+	switch (c->shape) {
+	case COLUMN_PAGES:
+		return "pages";
+	case COLUMN_BYTES:
+		return "bytes";
+	case COLUMN_COUNT:
+		return metric_noun(metric(c->metric)->name);
+	default:
+		return "kB";
+	}
+}
+
 static void judge_column(const struct moment *m, const struct tool_value *v,
 			 const struct tool_facts *own, struct judgement *j)
 {
 	char expected[TOOL_TEXT_MAX], rule[160], name[48], source[80];
 	const struct column *c = v->column;
-	bool kb = c->shape != COLUMN_PAGES && c->shape != COLUMN_COUNT && c->shape != COLUMN_BYTES;
 	int64_t seen, should;
 
 	if (!tool_expect(c, own, expected))
@@ -37,7 +50,8 @@ static void judge_column(const struct moment *m, const struct tool_value *v,
 	say_source(c, source, sizeof(source));
 	snprintf(name, sizeof(name), "%s %s", c->tool, c->name);
 	if (whole(v->text, &seen) && whole(expected, &should)) {
-		judge_compare(j, &(struct where) { m->name, 0 }, name, seen, should, 0, kb, source);
+		judge_compare(j, &(struct where) { m->name, 0 }, name, seen, should, 0, unit_of(c),
+			      source);
 		return;
 	}
 	snprintf(rule, sizeof(rule), "%.32s shows '%s' (%.50s), not '%s'", name, expected, source,

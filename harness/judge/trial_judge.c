@@ -21,7 +21,8 @@ static void judge_monotonic(const struct trial *t, size_t from, size_t to, unsig
 
 		if (was >= 0 && is < was)
 			judge_compare(j, &w, metric(ids[i])->name, is, was, 0,
-				      metric(ids[i])->unit == UNIT_KB, "never goes backwards");
+				      metric(ids[i])->unit == UNIT_KB ? "kB" : NULL,
+				      "never goes backwards");
 		j->nr_checks++;
 	}
 }
@@ -49,8 +50,8 @@ static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 		const struct discrepancy *d = &found.discrepancies[i];
 
 		if (d->fails)
-			snprintf(j->left, sizeof(j->left), "%s has moved by %lld%s", d->metric,
-				 (long long)d->counter, d->kb ? " kB" : " pages");
+			snprintf(j->left, sizeof(j->left), "%s has moved by %lld %s", d->metric,
+				 (long long)d->counter, d->unit);
 	}
 	judgement_free(&found);
 }

@@ -90,3 +90,10 @@ const char *source_name(enum source source)
 {
 	return source_names[source];
 }
+
+const char *metric_noun(const char *what)
+{
+	enum metric_id id = metric_by_name(what);
+
+	return id != METRIC_NONE && table[id].unit == UNIT_COUNT ? table[id].counts : "pages";
+}

@@ -2,6 +2,7 @@
 /* Results as values: their words and their end. */
 #include <rssck/verdict.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *verdict_name(enum verdict v)
 {
@@ -13,6 +14,11 @@ const char *verdict_name(enum verdict v)
 	};
 
 	return (unsigned)v < VERDICT_COUNT ? names[v] : "error";
+}
+
+bool discrepancy_is_kb(const struct discrepancy *d)
+{
+	return !strcmp(d->unit, "kB");
 }
 
 void result_free(struct result *r)

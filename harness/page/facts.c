@@ -86,8 +86,9 @@ static void allowed(const struct html *h, enum metric_id id)
 
 	if (d)
 		html_put(h->out, "%s",
-			 number_words(d->bound * (d->kb ? 1 : newest->page_size / 1024), buf,
-				      sizeof(buf)));
+			 number_words(d->bound *
+					      (discrepancy_is_kb(d) ? 1 : newest->page_size / 1024),
+				      buf, sizeof(buf)));
 	else
 		fputs("–", h->out);
 }

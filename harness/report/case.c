@@ -44,9 +44,11 @@ static void book_row(const struct discrepancy *d, FILE *out, bool colour)
 		return;
 	}
 	line_put(d->metric, out);
-	fprintf(out, " says %s, should be %s ", number_words(d->counter, n[0], sizeof(n[0])),
+	fprintf(out, " says %s, should be %s", number_words(d->counter, n[0], sizeof(n[0])),
 		number_words(d->precise, n[1], sizeof(n[1])));
-	fputs(d->kb ? "kB: " : "pages: ", out);
+	if (d->unit[0])
+		putc(' ', out), line_put(d->unit, out);
+	fputs(": ", out);
 	style_begin(d->fails ? STYLE_BAD : STYLE_NOTED, out, colour);
 	fprintf(out, "off by %s", difference_words(d->counter - d->precise, n[2], sizeof(n[2])));
 	style_end(out, colour);

@@ -6,10 +6,9 @@
 const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t size)
 {
 	char says[32], should[32], off[32], bound[32];
-	const char *unit = d->kb ? "kB" : "pages";
 
-	snprintf(buf, size, "%s says %s %s, should be %s: off by %s, %s%s", d->metric,
-		 number_words(d->counter, says, sizeof(says)), unit,
+	snprintf(buf, size, "%s says %s%s%s, should be %s: off by %s, %s%s", d->metric,
+		 number_words(d->counter, says, sizeof(says)), d->unit[0] ? " " : "", d->unit,
 		 number_words(d->precise, should, sizeof(should)),
 		 difference_words(d->counter - d->precise, off, sizeof(off)),
 		 d->bound ? "may be off by " : "may not be off",

@@ -67,7 +67,7 @@ static json_t *discrepancy_json(const struct discrepancy *d)
 	json_set_number(j, "precise", d->precise);
 	json_set_number(j, "difference", d->counter - d->precise);
 	json_set_number(j, "bound", d->bound);
-	json_set_words(j, "unit", d->kb ? "kB" : "pages");
+	json_set_words(j, "unit", d->unit);
 	json_object_set_new(j, "fails", json_boolean(d->fails));
 	json_set_words(j, "rule", d->text);
 	return j;

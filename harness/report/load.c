@@ -123,7 +123,10 @@ static void discrepancy_extras(const json_t *j, struct discrepancy *d)
 
 	d->process = (unsigned)load_within(json_integer_value(json_object_get(j, "process")), 0,
 					   INT32_MAX);
-	d->kb = unit && !strcmp(unit, "kB");
+	load_words(unit ? unit : "pages", d->unit, sizeof(d->unit));
+	/* Before each number had its own unit, all that was not kB was called pages. */
+	if (!strcmp(d->unit, "pages"))
+		snprintf(d->unit, sizeof(d->unit), "%s", metric_noun(d->metric));
 	d->fails = json_is_true(json_object_get(j, "fails"));
 	load_words(rule ? rule : "", d->text, sizeof(d->text));
 }

@@ -31,8 +31,9 @@ static void heading(FILE *out, bool seen)
 static void row_seen(const struct results *r, enum metric_id id, const struct discrepancy *d,
 		     FILE *out, bool colour)
 {
-	const int64_t kb = d->kb ? 1 : r->page_size / 1024;
-	const int64_t off = d->counter - d->precise, per_page = d->kb ? r->page_size / 1024 : 1;
+	const int64_t kb = discrepancy_is_kb(d) ? 1 : r->page_size / 1024;
+	const int64_t off = d->counter - d->precise,
+		      per_page = discrepancy_is_kb(d) ? r->page_size / 1024 : 1;
 	const enum style style = d->fails ? STYLE_BAD : off ? STYLE_NOTED : STYLE_GOOD;
 	const struct counter_model *m = &r->models.of[id];
 	char n[5][32], model[128];

@@ -25,8 +25,9 @@ const char *lag_cell(const struct results *r, const void *row, char *buf, size_t
 
 	if (!d)
 		return NULL;
-	return difference_words((d->counter - d->precise) * (d->kb ? 1 : r->page_size / 1024), buf,
-				size);
+	return difference_words((d->counter - d->precise) *
+					(discrepancy_is_kb(d) ? 1 : r->page_size / 1024),
+				buf, size);
 }
 
 const char *fact_cell(const struct results *r, const void *row, char *buf, size_t size)

@@ -10,10 +10,16 @@
 
 struct judgement; /* what has been found so far */
 
-/* A claim: `seen` must equal `expected`, in pages. `what` names the number, `rule` says the claim.
+/*
+ * A claim: `seen` must equal `expected`, in pages; faults, where `what` names a metric that
+ * counts those. `what` names the number, `rule` says the claim.
  */
 void judge_equal(struct judgement *j, const char *step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule);
+
+/* The same in a unit of its own: "kB", "faults", "mappings"; "" for a flag, a key, an inode. */
+void judge_equal_in(struct judgement *j, const char *unit, const char *step, const char *what,
+		    int64_t seen, int64_t expected, const char *rule);
 
 /* The same with a bound that a counter model gave; recorded even where it holds. */
 void judge_within(struct judgement *j, const char *step, unsigned process, const char *what,

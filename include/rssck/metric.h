@@ -106,6 +106,7 @@ struct metric {
 	const char *key;  /* the name in the file; for stat and statm the field's number */
 	enum source source;
 	enum unit unit;
+	const char *counts; /* of UNIT_COUNT: what it counts, "faults"; "": a setting, a key */
 	enum metric_kind kind;
 	unsigned accounts; /* ACCOUNT_BITs that it sums */
 	unsigned with;     /* page attributes a page must have */
@@ -137,6 +138,9 @@ enum metric_id metric_by_key(enum source source, const char *key, size_t len, en
  * that the scan counts as well; METRIC_NONE where there is none.
  */
 enum metric_id metric_twin(enum metric_id id);
+
+/* In what a case compares a number of that name: what such a metric counts, otherwise "pages". */
+const char *metric_noun(const char *what);
 
 /* What it is not, in words: its own or its twin's. */
 const char *metric_is_not(enum metric_id id);

@@ -28,13 +28,16 @@ struct discrepancy {
 	char step[48];    /* the step after which it was seen */
 	char metric[48];  /* name of the metric, or of an invariant */
 	unsigned process; /* 0 is the leader */
-	int64_t counter;  /* what the metric said: pages, or kB where `kb` */
+	int64_t counter;  /* what the metric said */
 	int64_t precise;  /* what it should have said */
 	int64_t bound;    /* how far off it may be, by the measured model; 0: not at all */
-	bool kb;          /* the numbers are kB: Pss and the like, which have fractions of pages */
+	char unit[16];    /* of the three numbers: "pages", "kB", "faults" ...; "": none */
 	bool fails;
 	char text[160]; /* the rule in words: "VmRSS = RssAnon + RssFile + RssShmem" */
 };
+
+/* kB, for what has fractions of pages: Pss and the like. */
+bool discrepancy_is_kb(const struct discrepancy *d);
 
 /* The `metric` of a claim in words: it holds or not, there are no books to show. */
 #define CLAIM_IN_WORDS "claim"

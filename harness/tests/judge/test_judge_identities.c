@@ -169,7 +169,8 @@ static void test_one_kilobyte_is_found_too(void **state)
 	*made_value(m, 0, METRIC_STATUS_VMRSS) += 1;
 	judge_invariants(&m->t, 0, 0, &j);
 	assert_found(&j, "VmRSS = RssAnon + RssFile + RssShmem", "status.VmRSS");
-	assert_true(made_find(&j, "VmRSS = RssAnon + RssFile + RssShmem", NULL)->kb);
+	assert_string_equal(made_find(&j, "VmRSS = RssAnon + RssFile + RssShmem", NULL)->unit,
+			    "kB");
 	judgement_free(&j);
 	made_trial_free(m);
 }

@@ -591,7 +591,7 @@ static void print_discrepancies(const struct judgement *j)
 
 		print_error("  %s, process %u: %s is %lld, should be %lld +- %lld%s%s (%s)\n",
 			    d->step, d->process, d->metric, (long long)d->counter,
-			    (long long)d->precise, (long long)d->bound, d->kb ? " kB" : " pages",
+			    (long long)d->precise, (long long)d->bound, d->unit,
 			    d->fails ? "" : ", allowed", d->text);
 	}
 }

@@ -69,6 +69,7 @@ struct discrepancy *made_up_discrepancy(struct result *r, const char *step, cons
 	*d = (struct discrepancy) { .counter = counter, .precise = precise, .bound = bound };
 	snprintf(d->step, sizeof(d->step), "%s", step);
 	snprintf(d->metric, sizeof(d->metric), "%s", metric);
+	snprintf(d->unit, sizeof(d->unit), "%s", metric_noun(metric));
 	d->fails = llabs(counter - precise) > bound;
 	return d;
 }
@@ -92,7 +93,7 @@ struct results made_up_four(void)
 	made_up_fact(c, "zero_page.present_in_pagemap", "yes");
 	c = made_up_case(&r, "file/private_write", VERDICT_FAIL, "the books differ");
 	made_up_discrepancy(c, "write half", "status.RssAnon", 127, 128, 0);
-	made_up_discrepancy(c, "write half", "smaps.Pss", 510, 512, 0)->kb = true;
+	strncpy(made_up_discrepancy(c, "write half", "smaps.Pss", 510, 512, 0)->unit, "kB", 16);
 	made_up_discrepancy(c, "map", "stat.rss", 100, 120, 186)->process = 1;
 	made_up_case(&r, "swap/out", VERDICT_SKIP, "swap: there is none");
 	made_up_case(&r, "fork/many", VERDICT_ERROR, "process 3 died");

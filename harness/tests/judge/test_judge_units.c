@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* Each number is told in its own unit, in every report, and old recordings too. */
+#include "report/report.h"
+#include "tests/support/made_up.h"
+#include <rssck/judge.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void test_a_metric_that_counts_says_what(void **state)
+{
+	(void)state;
+	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
+		assert_int_equal(metric(id)->unit == UNIT_COUNT, metric(id)->counts != NULL);
+	assert_string_equal(metric_noun("stat.minflt"), "faults");
+	assert_string_equal(metric_noun("oom_score"), "points");
+	assert_string_equal(metric_noun("status.VmRSS"), "pages");
+	assert_string_equal(metric_noun("sum of Pss"), "pages");
+	assert_string_equal(metric_noun("smaps.ProtectionKey"), "");
+}
+
+static void assert_unit(const struct judgement *j, size_t i, const char *unit)
+{
+	assert_string_equal(j->discrepancies[i].unit, unit);
+}
+
+static void test_a_claim_is_in_pages_unless_it_says_otherwise(void **state)
+{
+	struct judgement j = { .failed = false };
+
+	(void)state;
+	judge_equal(&j, "step", "status.VmRSS", 1, 2, "");
+	judge_equal(&j, "step", "stat.majflt", 1, 2, "");
+	judge_equal_in(&j, "mappings", "step", "mappings", 1, 2, "");
+	judge_equal_in(&j, "", "step", "inode", 1, 2, "");
+	judge_within(&j, "step", 0, "status.VmHWM", 1, 9, 2, "");
+	judge_moved(&j, "step", METRIC_STAT_MINFLT, 1, 9, 0, "");
+	judge_true(&j, "step", false, "the sun shines");
+	assert_unit(&j, 0, "pages");
+	assert_unit(&j, 1, "faults");
+	assert_unit(&j, 2, "mappings");
+	assert_unit(&j, 3, "");
+	assert_unit(&j, 4, "pages");
+	assert_unit(&j, 5, "faults");
+	assert_unit(&j, 6, "");
+	judgement_free(&j);
+}
+
+static struct results with_units(void)
+{
+	struct results r = made_up_results();
+	struct result *c = made_up_case(&r, "a/b", VERDICT_FAIL, "");
+
+	made_up_discrepancy(c, "step", "stat.minflt", 1, 2, 0);
+	strncpy(made_up_discrepancy(c, "step", "inode", 1, 2, 0)->unit, "", 16);
+	strncpy(made_up_discrepancy(c, "step", "threads there", 1, 2, 0)->unit, "threads", 16);
+	return r;
+}
+
+static int text(const struct results *r, FILE *out)
+{
+	return report_case(&r->of[0], r, out, false);
+}
+
+static void expect(int (*write)(const struct results *r, FILE *out), const char *const words[3])
+{
+	struct results r = with_units();
+	char *out = written(write, &r);
+
+	for (int i = 0; i < 3; i++)
+		if (!strstr(out, words[i]))
+			fail_msg("no '%s' in\n%s", words[i], out);
+	free(out);
+	results_free(&r);
+}
+
+static void test_every_report_names_the_unit_or_leaves_it_out(void **state)
+{
+	static const char *const in_text[] = { "stat.minflt says 1, should be 2 faults: off",
+					       "inode says 1, should be 2: off",
+					       "threads there says 1, should be 2 threads: off" };
+	static const char *const in_words[] = { "stat.minflt says 1 faults, should be 2: off",
+						"inode says 1, should be 2: off",
+						"threads there says 1 threads, should be 2: off" };
+	static const char *const in_json[] = { "\"unit\": \"faults\"", "\"unit\": \"\"",
+					       "\"unit\": \"threads\"" };
+
+	(void)state;
+	expect(text, in_text);
+	expect(report_ktap, in_words);
+	expect(report_junit, in_words);
+	expect(report_json, in_json);
+}
+
+/* Until 0.1.0 all that was not kB was called pages. */
+static void test_old_recordings_are_read_in_the_units_that_they_meant(void **state)
+{
+	struct results r = with_units(), back;
+	char *out, path[128], why[256];
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++)
+		strncpy(r.of[0].discrepancies[i].unit, "pages", 16);
+	out = written(report_json, &r);
+	file_with(out, path, sizeof(path));
+	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
+	assert_string_equal(back.of[0].discrepancies[0].unit, "faults");
+	assert_string_equal(back.of[0].discrepancies[2].unit, "pages");
+	unlink(path);
+	free(out);
+	results_free(&r);
+	results_free(&back);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_metric_that_counts_says_what),
+		cmocka_unit_test(test_a_claim_is_in_pages_unless_it_says_otherwise),
+		cmocka_unit_test(test_every_report_names_the_unit_or_leaves_it_out),
+		cmocka_unit_test(test_old_recordings_are_read_in_the_units_that_they_meant),
+	};
+
+	return cmocka_run_group_tests_name("judge: units", tests, NULL, NULL);
+}
