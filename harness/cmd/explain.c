@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "engine/engine.h"
 #include "recorded.h"
+#include "scan/process/privilege.h"
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -134,6 +135,9 @@ static int look_at_process(const struct explain_options *o, struct explanation *
 	}
 	text_free(&status);
 	e->threads = (unsigned)atoi(threads);
+	if (failed && process_exists((pid_t)o->pid))
+		return trouble("/proc/%u/status: %s; there is such a process: %s", o->pid,
+			       strerror(-failed), privilege_missing());
 	if (failed || !e->threads)
 		return trouble("/proc/%u/status: %s; is there such a process?", o->pid,
 			       failed ? strerror(-failed) : "has no line Threads");

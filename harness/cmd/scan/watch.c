@@ -70,7 +70,7 @@ int scan_watch(struct scanner_state *s, pid_t pid)
 			p.sight = SIGHT_GONE;
 		if (p.sight != SIGHT_SEEN) {
 			if (!s->options->json)
-				printf("Process %d %s.\n", pid, sight_words(p.sight));
+				puts(a.sentence);
 			break;
 		}
 		started = p.who.started;

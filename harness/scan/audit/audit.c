@@ -119,8 +119,7 @@ const char *sight_words(enum sight s)
 		[SIGHT_GONE] = "has ended",
 		[SIGHT_ZOMBIE] = "is a zombie: its memory was given back when it ended",
 		[SIGHT_KERNEL_THREAD] = "is a kernel thread: it has no memory of its own",
-		[SIGHT_DENIED] =
-			"cannot be seen: its page tables are shown to root and to processes that may ptrace it",
+		[SIGHT_DENIED] = "cannot be seen",
 		[SIGHT_BROKEN] = "cannot be read",
 		[SIGHT_UNWANTED] = "was not asked for",
 	};
@@ -238,13 +237,14 @@ static void say_moving(struct audit *a, const struct reading *p)
 
 static void say(struct audit *a, const struct reading *p, const struct measured *m)
 {
+	const char *why;
 	char rss[32];
 
 	switch (a->verdict) {
 	case AUDIT_UNSEEN:
+		why = p->sight == SIGHT_BROKEN || p->sight == SIGHT_DENIED ? p->why : "";
 		snprintf(a->sentence, sizeof(a->sentence), "Process %d %s%s%s.", p->who.pid,
-			 sight_words(p->sight), p->sight == SIGHT_BROKEN ? ": " : "",
-			 p->sight == SIGHT_BROKEN ? p->why : "");
+			 sight_words(p->sight), *why ? ": " : "", why);
 		break;
 	case AUDIT_MOVING:
 		p->moved ? say_moving(a, p) : say_running(a);

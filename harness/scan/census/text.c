@@ -3,6 +3,7 @@
 #include "base/style.h"
 #include "base/words.h"
 #include "print.h"
+#include "scan/process/privilege.h"
 #include "scan/process/user.h"
 
 static const char *kb(int64_t n, char *buf, size_t size)
@@ -115,11 +116,14 @@ static void print_unseen(const struct census *c, FILE *out)
 	print_sight(c->sights[SIGHT_BROKEN], "process could not be read",
 		    "processes could not be read", out);
 	if (c->sights[SIGHT_DENIED])
-		fprintf(out,
-			"%zu process%s could not be seen (root, and who may ptrace them, can): VmRSS "
-			"%s kB together.\n",
+		fprintf(out, "%zu process%s could not be seen: %s. VmRSS %s kB together.\n",
 			c->sights[SIGHT_DENIED], c->sights[SIGHT_DENIED] == 1 ? "" : "es",
-			number_words(c->unseen_vmrss, n, sizeof(n)));
+			privilege_missing(), number_words(c->unseen_vmrss, n, sizeof(n)));
+	else if (privilege_hidepid())
+		fprintf(out,
+			"Processes of others are hidden: /proc is mounted with %s, and shows them with "
+			"CAP_SYS_PTRACE (root has it).\n",
+			privilege_hidepid());
 }
 
 void census_print(const struct census *c, const struct census_wanted *w, FILE *out, bool colour)

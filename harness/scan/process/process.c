@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Reads one process, and tells whether it stood still. */
 #include "process.h"
+#include "privilege.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -178,12 +179,17 @@ static enum sight read_once(struct reading *p, int folder, struct reader *r)
 	return sight;
 }
 
-static int open_folder(pid_t pid)
+/* A descriptor, or -1 with *sight: what hidepid keeps from us is no process that has ended. */
+static int open_folder(pid_t pid, enum sight *sight)
 {
 	char path[32];
+	int folder;
 
 	snprintf(path, sizeof(path), "/proc/%d", pid);
-	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		*sight = process_exists(pid) ? SIGHT_DENIED : SIGHT_GONE;
+	return folder;
 }
 
 /*
@@ -192,17 +198,19 @@ static int open_folder(pid_t pid)
  */
 void process_read(struct reading *p, pid_t pid, struct reader *r)
 {
-	int folder = open_folder(pid);
+	int folder;
 
 	*p = (struct reading) { .who.pid = pid, .sight = SIGHT_GONE };
-	if (folder < 0)
-		return;
-	for (int i = 0; i < READINGS_MAX; i++) {
+	folder = open_folder(pid, &p->sight);
+	for (int i = 0; folder >= 0 && i < READINGS_MAX; i++) {
 		p->sight = read_once(p, folder, r);
 		if (p->sight != SIGHT_SEEN || (!p->moved && !p->reshared))
 			break;
 	}
-	close(folder);
+	if (folder >= 0)
+		close(folder);
+	if (p->sight == SIGHT_DENIED)
+		snprintf(p->why, sizeof(p->why), "%s", privilege_missing());
 }
 
 /* Who has no memory in his status is a kernel thread or a zombie, or has given it up just now. */
@@ -223,9 +231,10 @@ static enum sight take_glance(struct reading *p, int folder, struct reader *r)
 void process_glance(struct reading *p, pid_t pid, struct reader *r,
 		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg)
 {
-	int folder = open_folder(pid);
+	int folder;
 
 	*p = (struct reading) { .who.pid = pid, .sight = SIGHT_GONE };
+	folder = open_folder(pid, &p->sight);
 	if (folder < 0)
 		return;
 	p->sight = take_glance(p, folder, r);

@@ -44,7 +44,7 @@ enum { READINGS_MAX = 3 };
 struct reading {
 	struct identity who;
 	enum sight sight;
-	char why[200];
+	char why[256];
 	struct values counters;  /* stat, statm, status: read last */
 	struct values tables;    /* smaps_rollup: the last reading */
 	struct values low, high; /* of the readings of smaps_rollup, where there were several */

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* What keeps a process from us is named: the capability that is missing, and how /proc is mounted.
+ */
+#include "scan/process/privilege.h"
+#include "scan/process/process.h"
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void test_a_capability_is_a_bit_of_the_effective_ones(void **state)
+{
+	static const char root[] = "Name:\tx\nCapPrm:\t0\nCapEff:\t000001ffffffffff\nCapBnd:\t0\n";
+	static const char less[] = "Name:\tx\nCapPrm:\t80000\nCapEff:\t000001fffff7ffff\n";
+
+	(void)state;
+	assert_true(status_has_capability(root, 19));
+	assert_false(status_has_capability(less, 19));
+	assert_true(status_has_capability(less, 18));
+	assert_false(status_has_capability("Name:\tx\n", 19));
+}
+
+static void assert_hidepid(const char *mountinfo, const char *expected)
+{
+	char option[32];
+
+	mountinfo_hidepid(mountinfo, option, sizeof(option));
+	assert_string_equal(option, expected);
+}
+
+static void test_hidepid_is_that_of_the_proc_in_sight(void **state)
+{
+	(void)state;
+	assert_hidepid("", "");
+	assert_hidepid("22 1 0:21 / /proc rw - proc proc rw\n", "");
+	assert_hidepid("22 1 0:21 / /proc rw - proc proc rw,hidepid=off\n", "");
+	assert_hidepid("22 1 0:21 / /proc rw - proc proc rw,gid=4,hidepid=invisible\n",
+		       "hidepid=invisible");
+	assert_hidepid(
+		"22 1 0:21 / /proc rw - proc proc rw,hidepid=2\n23 1 0:5 / /x rw - proc p rw",
+		"hidepid=2");
+	/* Below it, beside it, and before the one in sight. */
+	assert_hidepid("22 1 0:21 / /proc rw - proc proc rw\n23 1 0:5 / /x/proc rw - proc p "
+		       "rw,hidepid=2\n",
+		       "");
+	assert_hidepid(
+		"22 1 0:21 / /proc rw - proc proc rw,hidepid=2\n23 22 0:5 / /proc rw - proc p "
+		"rw\n",
+		"");
+}
+
+enum { USER = 54321, DENIED_AND_NAMED = 0, WRONG = 1, CANNOT_TRY = 2 };
+
+/* In a child: a user who looks at process 1 through such a /proc. */
+static int look_through(const char *options)
+{
+	struct reader r = { 0 };
+	struct reading p;
+
+	if (unshare(CLONE_NEWNS) || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("none", "/proc", "proc", 0, options) || setgid(USER) || setuid(USER))
+		return CANNOT_TRY;
+	process_read(&p, 1, &r);
+	reader_free(&r);
+	if (p.sight != SIGHT_DENIED || !strstr(p.why, "CAP_SYS_PTRACE") ||
+	    !strstr(p.why, "hidepid="))
+		return WRONG;
+	process_read(&p, 999999, &r);
+	return p.sight == SIGHT_GONE ? DENIED_AND_NAMED : WRONG;
+}
+
+static void test_a_hidden_process_is_denied_and_has_not_ended(void **state)
+{
+	static const char *const options[] = { "hidepid=1", "hidepid=2" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		pid_t pid = fork();
+		int status;
+
+		if (pid == 0)
+			_exit(look_through(options[i]));
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		if (WEXITSTATUS(status) == CANNOT_TRY)
+			skip();
+		assert_int_equal(status, 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_capability_is_a_bit_of_the_effective_ones),
+		cmocka_unit_test(test_hidepid_is_that_of_the_proc_in_sight),
+		cmocka_unit_test(test_a_hidden_process_is_denied_and_has_not_ended),
+	};
+
+	return cmocka_run_group_tests_name("scan: privilege", tests, NULL, NULL);
+}
