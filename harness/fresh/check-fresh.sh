@@ -124,6 +124,7 @@ run()
 	mkdir -p "$cache/packages/$1"
 	exec 9<"$run"
 	flock 9
+	git -C "$top" archive --format=tar "$head" >"$run/head.tar" || return 1
 	# shellcheck disable=SC2086 # a list of words
 	# A shell's background process ignores Ctrl-C, and so would all that it starts.
 	env -i --default-signal=INT,QUIT PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb TESTS="$tests" \
@@ -178,7 +179,8 @@ mirror=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 [ -n "$mirror" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
 mkdir -p "$cache" || die "$cache cannot be made; set XDG_CACHE_HOME to a folder of yours"
 sweep
-git -C "$top" archive --format=tar HEAD >"$cache/head.tar" || die "$top is no git repository: there is no HEAD to copy"
+git -C "$top" rev-parse -q --verify HEAD >/dev/null || die "$top is no git repository: there is no HEAD to copy"
+head=$(git -C "$top" rev-parse HEAD)
 [ -z "$(git -C "$top" status --porcelain)" ] || say "what is not committed is not tried: the tree of HEAD is"
 
 failed=0

@@ -61,7 +61,7 @@ configure_apt()
 mkdir "$root"
 tar -C "$root" --numeric-owner -xf "$cache/$suite.tar"
 mkdir -p "$root/rssck"
-tar -C "$root/rssck" --no-same-owner -xf "$cache/head.tar"
+tar -C "$root/rssck" --no-same-owner -xf "$run/head.tar"
 cp "$here/inside.sh" "$root/inside.sh"
 for file in resolv.conf hosts; do
 	rm -f "$root/etc/$file"
