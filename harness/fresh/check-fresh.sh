@@ -121,7 +121,6 @@ run()
 {
 	name=$1-$2-$3
 	run=$(mktemp -d "$cache/run.XXXXXX") || return 2
-	mkdir -p "$cache/packages/$1"
 	exec 9<"$run"
 	flock 9
 	git -C "$top" archive --format=tar "$head" >"$run/head.tar" || return 1
@@ -130,18 +129,18 @@ run()
 	env -i --default-signal=INT,QUIT PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb TESTS="$tests" \
 		${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
 		${no_proxy:+no_proxy="$no_proxy"} \
-		$container sh "$here/enter.sh" "$run" "$cache" "$1" "$2" "$3" 9<&- >"$cache/$name.log" 2>&1 &
+		$container sh "$here/enter.sh" "$run" "$cache" "$1" "$2" "$3" 8<&- 9<&- >"$cache/$name.log" 2>&1 &
 	child=$!
 	wait $child
 	status=$?
 	child=''
 	exec 9<&-
 	remove "$run"
-	row=$(sed -n 's/^fresh: row //p' "$cache/$name.log" | tail -n 1)
+	row=$(LC_ALL=C sed -n 's/^fresh: row //p' "$cache/$name.log" | tail -n 1)
 	printf '%-9s %-5s %-6s %s\n' "$1" "$2" "$3" "${row:--}"
 	[ $status -eq 0 ] && return 0
 	say "$name failed (exit $status); the end of $cache/$name.log:"
-	grep -v '^fresh: row' "$cache/$name.log" | tail -n 25 >&2
+	grep -av '^fresh: row' "$cache/$name.log" | tail -n 25 >&2
 	return 1
 }
 
@@ -186,6 +185,9 @@ head=$(git -C "$top" rev-parse HEAD)
 failed=0
 printf '%-9s %-5s %-6s %s\n' suite as with 'MB got  deps s  check s  exit  test s  exit'
 for suite in $suites; do
+	mkdir -p "$cache/packages/$suite" || exit 2
+	exec 8<"$cache/packages/$suite"
+	flock -n 8 || { say "$suite: waiting for another check-fresh"; flock 8; }
 	make_base "$suite" || exit 2
 	for one in $(runs "$suite"); do
 		run "$suite" "${one%/*}" "${one#*/}" || failed=1
