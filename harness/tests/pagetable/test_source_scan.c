@@ -3,7 +3,7 @@
  * PAGEMAP_SCAN's ranges, counted by category: made up by an ioctl() that stands
  * here in place of the C library's.
  */
-#include "pagetable/walk.h"
+#include "pagetable/scanner.h"
 #include "tests/support/recorded.h"
 #include <errno.h>
 #include <sys/ioctl.h>
