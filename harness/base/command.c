@@ -3,6 +3,8 @@
  * Runs a program and takes what it prints.
  */
 #include "command.h"
+#include "clock.h"
+#include "path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,27 +17,15 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 int command_find(const char *name, char *path, size_t size)
 {
-	const char *folders = getenv("PATH");
-	char all[8192], *save = NULL;
+	static const char sbin[] = "/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin:/usr/libexec";
 
-	if (strchr(name, '/')) {
-		snprintf(path, size, "%s", name);
-		return access(path, X_OK);
-	}
-	snprintf(all, sizeof(all), "%s:/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin:/usr/libexec",
-		 folders ? folders : "");
-	for (char *folder = strtok_r(all, ":", &save); folder;
-	     folder = strtok_r(NULL, ":", &save)) {
-		snprintf(path, size, "%s/%s", folder, name);
-		if (!access(path, X_OK))
-			return 0;
-	}
-	return -1;
+	return path_find(name, getenv("PATH"), path, size) || path_find(name, sbin, path, size)
+		       ? 0
+		       : -1;
 }
 
 /*
@@ -80,14 +70,6 @@ static bool reserve(struct output *o)
 	o->text = more;
 	o->room = room;
 	return true;
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* All that it prints. Returns NULL, or why that is not all. */

@@ -4,6 +4,7 @@
  * a pipe of ours closes, which it does however we end.
  */
 #include "program.h"
+#include "clock.h"
 #include "inherited.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,6 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { OUTPUT_MAX = 4 * 1024 * 1024, HOME_MAX = 4096 };
@@ -126,14 +126,6 @@ static _Noreturn void become_guard(const struct program *p, int out, int alive)
 	}
 	home_remove(p, home);
 	_exit(0);
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* More of it into *out. 1: go on, 0: that was all, or a negative errno. */

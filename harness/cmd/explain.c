@@ -40,30 +40,13 @@ struct measured {
 	char why[512];
 };
 
-static int take_number(const char *name, unsigned *n)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long value = strtoul(optarg, &end, 10);
-
-	if (!errno && isdigit((unsigned char)optarg[0]) && !*end && value &&
-	    value <= THREADS_MOST) {
-		*n = (unsigned)value;
-		return 0;
-	}
-	usage_error("explain", "--%s takes a number from 1 to %d, not '%s'", name, THREADS_MOST,
-		    optarg);
-	return -1;
-}
-
 static int take(struct explain_options *o, int code)
 {
 	switch (code) {
 	case OPTION_THREADS:
-		return take_number("threads", &o->threads);
+		return option_number("explain", "threads", optarg, THREADS_MOST, &o->threads);
 	case OPTION_PID:
-		return take_number("pid", &o->pid);
+		return option_number("explain", "pid", optarg, THREADS_MOST, &o->pid);
 	case OPTION_NO_MEASURE:
 		o->no_measure = true;
 		return 0;

@@ -3,6 +3,7 @@
  * The engine: from a case to its result.
  */
 #include "engine.h"
+#include "base/clock.h"
 #include "climb.h"
 #include "copy.h"
 #include "log.h"
@@ -15,14 +16,6 @@
 #include <unistd.h>
 
 enum { CALIBRATIONS = 3, LIMIT_S = 30 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* A failing verdict must reproduce, and so must an odd staircase. */
 static bool is_known(const struct models *m)

@@ -2,6 +2,7 @@
 /*
  * Takes a snapshot: all sources of one process, the cheap counters first.
  */
+#include "base/clock.h"
 #include "source/parse.h"
 #include "still.h"
 #include <errno.h>
@@ -242,14 +243,6 @@ static void pause_after(int readings)
 	int ms = readings < PAUSE_BITS ? 1 << readings : 1 << PAUSE_BITS;
 
 	nanosleep(&(struct timespec) { .tv_nsec = ms * 1000000L }, NULL);
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Takes numbers, lines and columns out of text.
- *
- * The fields of /proc are few and fixed in form: digits by hand are several
- * times faster than scanf and say exactly what was wrong.
+ * Takes lines and columns out of text.
  */
 #define _GNU_SOURCE
 #include "parse.h"
@@ -11,69 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum number number_unsigned(const char **p, const char *end, uint64_t *value)
-{
-	const char *start = *p;
-	uint64_t n = 0;
-	bool fits = true;
-
-	for (; *p < end && **p >= '0' && **p <= '9'; ++*p)
-		if (__builtin_mul_overflow(n, 10u, &n) ||
-		    __builtin_add_overflow(n, (unsigned)(**p - '0'), &n))
-			fits = false;
-	*value = n;
-	if (*p == start)
-		return NUMBER_NONE;
-	return fits ? NUMBER_OK : NUMBER_TOO_LARGE;
-}
-
-enum number number_signed(const char **p, const char *end, int64_t *value)
-{
-	bool negative = *p < end && **p == '-';
-	uint64_t n;
-	enum number got;
-
-	*p += negative;
-	*value = 0;
-	got = number_unsigned(p, end, &n);
-	if (got != NUMBER_OK)
-		return got;
-	if (n > (uint64_t)INT64_MAX)
-		return NUMBER_TOO_LARGE;
-	*value = negative ? -(int64_t)n : (int64_t)n;
-	return NUMBER_OK;
-}
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
-enum number number_hex(const char **p, const char *end, uint64_t *value)
-{
-	const char *start = *p;
-	uint64_t n = 0;
-	bool fits = true;
-
-	for (; *p < end && hex_digit(**p) >= 0; ++*p) {
-		fits &= n >> 60 == 0;
-		n = n << 4 | (uint64_t)hex_digit(**p);
-	}
-	*value = n;
-	if (*p == start)
-		return NUMBER_NONE;
-	return fits ? NUMBER_OK : NUMBER_TOO_LARGE;
-}
-
-const char *number_complaint(enum number n)
-{
-	return n == NUMBER_TOO_LARGE ? "is too large" : "is not a number";
-}
 
 int line_next(struct lines *l, struct span *line)
 {

@@ -5,21 +5,8 @@
 #ifndef RSSCK_SOURCE_PARSE_H
 #define RSSCK_SOURCE_PARSE_H
 
+#include "base/number.h"
 #include <rssck/source.h>
-
-enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
-
-/* A decimal number with an optional sign at *p; *p moves behind it. */
-enum number number_signed(const char **p, const char *end, int64_t *value);
-
-/* A number of lower-case hex digits; *p moves behind it. */
-enum number number_hex(const char **p, const char *end, uint64_t *value);
-
-/* A decimal number without sign; *p moves behind it. */
-enum number number_unsigned(const char **p, const char *end, uint64_t *value);
-
-/* "is not a number", "is too large": the end of a sentence that begins with a field's name. */
-const char *number_complaint(enum number n);
 
 static inline const char *skip_blanks(const char *p, const char *end)
 {

@@ -2,6 +2,7 @@
 /*
  * Runs a tool on a process.
  */
+#include "base/path.h"
 #include "base/program.h"
 #include "screen.h"
 #include <limits.h>
@@ -31,28 +32,13 @@ static bool find_beside(const char *name, char path[PATH_MAX])
 	return false;
 }
 
-static bool find_in_path(const char *name, char path[PATH_MAX])
-{
-	const char *folders = getenv("PATH");
-	const char *end;
-
-	for (const char *p = folders ? folders : "/usr/bin:/bin"; *p; p = *end ? end + 1 : end) {
-		end = p + strcspn(p, ":");
-		if (end > p &&
-		    snprintf(path, PATH_MAX, "%.*s/%s", (int)(end - p), p, name) < PATH_MAX &&
-		    access(path, X_OK) == 0)
-			return true;
-	}
-	return false;
-}
-
 static bool find(const struct tool *t, char path[PATH_MAX])
 {
-	const char *name = t->argv[0];
+	const char *name = t->argv[0], *folders = getenv("PATH");
 
-	if (*name == '/')
-		return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX && access(path, X_OK) == 0;
-	return strncmp(name, "rssck-", 6) ? find_in_path(name, path) : find_beside(name, path);
+	if (!strncmp(name, "rssck-", 6))
+		return find_beside(name, path);
+	return path_find(name, folders ? folders : "/usr/bin:/bin", path, PATH_MAX);
 }
 
 static bool say_absent(const struct tool *t, char *why, size_t size)

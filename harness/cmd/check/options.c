@@ -63,26 +63,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* A whole number of at least 1, or 0 where it is none. */
-static unsigned count(const char *word)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long n = strtoul(word, &end, 10);
-
-	return *end || errno || n > INT_MAX || word[0] < '0' || word[0] > '9' ? 0 : (unsigned)n;
-}
-
-static int take_count(const char *name, const char *word, unsigned *n)
-{
-	*n = count(word);
-	if (*n)
-		return 0;
-	usage_error("check", "--%s takes a number of at least 1, not '%s'", name, word);
-	return -1;
-}
-
 static int take(struct check_options *o, int code)
 {
 	static const char *const formats[] = { "text", "ktap", "junit", "json", NULL };
@@ -102,10 +82,10 @@ static int take(struct check_options *o, int code)
 		o->output = strcmp(optarg, "-") ? optarg : NULL;
 		break;
 	case OPTION_REPEAT:
-		failed = take_count("repeat", optarg, &o->repeat);
+		failed = option_number("check", "repeat", optarg, INT_MAX, &o->repeat);
 		break;
 	case OPTION_LIMIT:
-		failed = take_count("limit", optarg, &o->limit_s);
+		failed = option_number("check", "limit", optarg, INT_MAX, &o->limit_s);
 		break;
 	case OPTION_BISECT:
 		o->bisect = true;

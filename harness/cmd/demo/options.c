@@ -55,18 +55,6 @@ static const struct option options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static int take_cpus(struct demo_options *o, const char *word)
-{
-	char *end;
-	unsigned long n = strtoul(word, &end, 10);
-
-	if (*end || word[0] < '0' || word[0] > '9' || n < 1 || n > 255)
-		return usage_error("demo", "--cpus takes a number from 1 to 255, not '%s'", word),
-		       -1;
-	o->vm.cpus = (unsigned)n;
-	return 0;
-}
-
 static int take_plot(struct demo_options *o, const char *file)
 {
 	const char *end = file ? strrchr(file, '.') : NULL;
@@ -96,7 +84,7 @@ static int take(struct demo_options *o, int code)
 		o->vm.append = optarg;
 		return 0;
 	case OPTION_CPUS:
-		return take_cpus(o, optarg);
+		return option_number("demo", "cpus", optarg, 255, &o->vm.cpus);
 	case OPTION_COLOUR:
 		return option_colour("demo", optarg, &o->colour);
 	case 'h':

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* What every command says in the same words: help, complaints, choices among words. */
 #include "command.h"
+#include "base/number.h"
 #include "base/style.h"
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -35,6 +37,23 @@ int option_choice(const char *command, const char *option, const char *word,
 		}
 	}
 	usage_error(command, "--%s cannot be '%s'", option, word);
+	return -1;
+}
+
+int option_number(const char *command, const char *option, const char *word, unsigned most,
+		  unsigned *number)
+{
+	uint64_t value;
+
+	if (number_whole(word, most, &value) && value) {
+		*number = (unsigned)value;
+		return 0;
+	}
+	if (most == INT_MAX)
+		usage_error(command, "--%s takes a number of at least 1, not '%s'", option, word);
+	else
+		usage_error(command, "--%s takes a number from 1 to %u, not '%s'", option, most,
+			    word);
 	return -1;
 }
 

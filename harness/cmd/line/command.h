@@ -36,7 +36,11 @@ int usage_error(const char *command, const char *format, ...) __attribute__((for
 int option_choice(const char *command, const char *option, const char *word,
 		  const char *const *list, int *choice);
 
-/* The same for --color=auto|always|never; auto is for stdout. */
+/* A number from 1 to `most`. Returns 0, or -1 after a usage error. */
+int option_number(const char *command, const char *option, const char *word, unsigned most,
+		  unsigned *number);
+
+/* As option_choice(), for --color=auto|always|never; auto is for stdout. */
 int option_colour(const char *command, const char *word, bool *colour);
 
 /* Prints "rssck: sentence". Returns EXIT_TROUBLE. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck scan. */
+#include "base/number.h"
 #include "base/style.h"
 #include "cmd/line/command.h"
 #include "scan.h"
@@ -74,10 +75,9 @@ static const struct option options[] = {
 static int take_user(struct census_wanted *w, const char *word)
 {
 	const struct passwd *entry = getpwnam(word);
-	char *end;
-	unsigned long uid = strtoul(word, &end, 10);
+	uint64_t uid;
 
-	if (!entry && (*end || word[0] < '0' || word[0] > '9' || uid > UINT32_MAX)) {
+	if (!entry && !number_whole(word, UINT32_MAX, &uid)) {
 		usage_error("scan", "there is no user '%s'", word);
 		return -1;
 	}

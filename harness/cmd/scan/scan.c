@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan: the audit of live processes. */
 #include "scan.h"
+#include "base/number.h"
 #include "base/words.h"
 #include "cmd/line/command.h"
 #include "report/json.h"
@@ -29,12 +30,9 @@ int scan_worse(int a, int b)
 /* A whole number above 0, or -1. */
 static pid_t pid_of(const char *word)
 {
-	char *end;
+	uint64_t n;
 
-	errno = 0;
-	long n = strtol(word, &end, 10);
-
-	return *end || errno || n <= 0 || n > INT32_MAX || word[0] == '+' ? -1 : (pid_t)n;
+	return number_whole(word, INT32_MAX, &n) && n ? (pid_t)n : -1;
 }
 
 static int check_words(char **words)

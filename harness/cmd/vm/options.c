@@ -38,17 +38,7 @@ enum { CPUS_MOST = 255, MEMORY_MOST = 1 << 20, TIMEOUT_MOST = 86400 };
 
 static int take_number(unsigned *number, const char *name, unsigned most)
 {
-	char *end;
-	unsigned long value;
-
-	errno = 0;
-	value = strtoul(optarg, &end, 10);
-	if (errno || *optarg < '0' || *optarg > '9' || *end || !value || value > most) {
-		usage_error("vm", "--%s takes a number from 1 to %u, not '%s'", name, most, optarg);
-		return -1;
-	}
-	*number = value;
-	return 0;
+	return option_number("vm", name, optarg, most, number);
 }
 
 static int take_format(struct vm_command *c)

@@ -2,14 +2,15 @@
 /* Reads many processes, on all CPUs at once: most of the time is the kernel's, walking page tables.
  */
 #include "census.h"
+#include "base/clock.h"
 #include "base/crew.h"
+#include "base/number.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PROCESSES_PER_THREAD = 32 };
 
@@ -76,10 +77,9 @@ static int list(struct work *w)
 	if (!d)
 		return -errno;
 	while ((e = readdir(d))) {
-		char *end;
-		long pid = strtol(e->d_name, &end, 10);
+		uint64_t pid;
 
-		if (*end || pid <= 0)
+		if (!number_whole(e->d_name, INT32_MAX, &pid) || !pid)
 			continue;
 		if (w->nr == room) {
 			struct member *more;
@@ -111,14 +111,6 @@ static void sift(struct census *c, struct work *w)
 		if (m->sight == SIGHT_SEEN)
 			c->members[c->nr_members++] = *m;
 	}
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 int census_take(struct census *c, const struct census_wanted *w, char *why, size_t size)

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/* The clock. */
+#include "clock.h"
+#include <time.h>
+
+int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}

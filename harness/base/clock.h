@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_CLOCK_H
+#define RSSCK_CLOCK_H
+
+#include <stdint.h>
+
+/* Milliseconds of a clock that nobody sets: for differences. */
+int64_t now_ms(void);
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* Looks for programs. */
+#include "path.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool is_program(char *path, size_t size, const char *folder, size_t len, const char *name)
+{
+	const char *slash = len ? "/" : "";
+
+	return (size_t)snprintf(path, size, "%.*s%s%s", (int)len, folder, slash, name) < size &&
+	       access(path, X_OK) == 0;
+}
+
+bool path_find(const char *name, const char *folders, char *path, size_t size)
+{
+	const char *end;
+
+	if (strchr(name, '/'))
+		return is_program(path, size, "", 0, name);
+	for (const char *p = folders ? folders : ""; *p; p = *end ? end + 1 : end) {
+		end = strchrnul(p, ':');
+		if (end > p && is_program(path, size, p, (size_t)(end - p), name))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_PATH_H
+#define RSSCK_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Look for a program in folders with ':' between them (NULL: none): its path into
+ * `path`. A name with a slash is its own path. False where there is no such program.
+ */
+bool path_find(const char *name, const char *folders, char *path, size_t size);
+
+#endif
