@@ -24,8 +24,8 @@ CASE(anonymous_cold) {
 	.because = "madvise_cold_or_pageout_pte_range() makes each entry old and moves its page to "
 		   "the inactive list, where reclaim looks first.",
 	.said_by = SAID_BY("madvise(2), MADV_COLD"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .tell = "address",
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("MADV_COLD", step_advise, .pages = PAGES, .advice = MADV_COLD)),
 	.judge = judge,
 };

@@ -27,7 +27,7 @@ static void write_around_a_hole(struct workload *w)
 	munmap(between, pages * w->page_size);
 	workload_forget(w, between);
 	for (int i = 0; i < REGIONS; i++)
-		workload_tell(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
+		workload_report(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
 }
 
 static void compact(struct workload *w)
@@ -56,7 +56,7 @@ static void judge_region(const struct trial *t, struct judgement *j, const char 
 	static const enum metric_id same[] = { METRIC_SMAPS_RSS, METRIC_SMAPS_PSS,
 					       METRIC_SMAPS_PRIVATE_DIRTY, METRIC_SMAPS_ANONYMOUS };
 	static const char *const steps[] = { "write around a hole", "compact" };
-	uint64_t at = (uint64_t)trial_told(t, steps[0], name, 0);
+	uint64_t at = (uint64_t)trial_reported(t, steps[0], name, 0);
 	const struct mapping *before = snapshot_mapping(trial_snapshot(t, steps[0], 0), at);
 	const struct mapping *after = snapshot_mapping(trial_snapshot(t, steps[1], 0), at);
 

@@ -44,20 +44,20 @@ static void measure(struct workload *w)
 
 	if (locked == NOT_HERE)
 		workload_skip(w, "MREMAP_DONTUNMAP of locked memory (Linux 5.7, RLIMIT_MEMLOCK)");
-	workload_tell(w, "locked", locked % LEFT);
-	workload_tell(w, "left", locked / LEFT);
+	workload_report(w, "locked", locked % LEFT);
+	workload_report(w, "left", locked / LEFT);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t locked = trial_told(t, "move", "locked", -1);
+	int64_t locked = trial_reported(t, "move", "locked", -1);
 
 	judge_fact(j, "mremap.DONTUNMAP_counts_locked_memory", "%s",
 		   locked == PAGES       ? "once"
 		   : locked == 2 * PAGES ? "twice"
 					 : "otherwise");
 	judge_equal(j, "move", "status.VmLck when both are unmapped",
-		    trial_told(t, "move", "left", -1), locked - PAGES,
+		    trial_reported(t, "move", "left", -1), locked - PAGES,
 		    "munmap(2) takes back what mremap(2) has moved");
 }
 

@@ -10,8 +10,8 @@ static void install(struct workload *w)
 	if (madvise(w->slot[REGION], GUARDS * w->page_size, MADV_GUARD_INSTALL) < 0)
 		workload_skip(w, "MADV_GUARD_INSTALL: %m");
 	w->number[GUARDS_SEEN] = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);
-	workload_tell(w, "guards", w->number[GUARDS_SEEN]);
-	workload_tell(w, "swapped", workload_pages_swapped(w, w->slot[REGION], PAGES));
+	workload_report(w, "guards", w->number[GUARDS_SEEN]);
+	workload_report(w, "swapped", workload_pages_swapped(w, w->slot[REGION], PAGES));
 	workload_expect(w, GUARDED(w->number[GUARDS_SEEN]));
 }
 
@@ -36,9 +36,9 @@ static const char *all_or_none(int64_t n)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "guard_pages.pagemap_bit_58", "%s",
-		   all_or_none(trial_told(t, "install guards", "guards", -1)));
+		   all_or_none(trial_reported(t, "install guards", "guards", -1)));
 	judge_fact(j, "guard_pages.pagemap_bit_62", "%s",
-		   all_or_none(trial_told(t, "install guards", "swapped", -1)));
+		   all_or_none(trial_reported(t, "install guards", "swapped", -1)));
 }
 
 CASE(anonymous_guard_pages) {

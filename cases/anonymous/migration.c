@@ -15,7 +15,7 @@ static void map_and_write(struct workload *w)
 					  MAP_ANONYMOUS | (i == ANON ? MAP_PRIVATE : MAP_SHARED),
 					  -1, 0);
 		touch_write(w, w->slot[i], PAGES);
-		workload_tell(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
+		workload_report(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
 	}
 	workload_clear_refs(w, '4');
 	touch_write(w, w->slot[ANON], PAGES / 2);
@@ -53,7 +53,7 @@ static bool migrate_to(struct workload *w, int node)
 		if (there < PAGES)
 			workload_die(w, "%d of %d pages moved to node %d", there, PAGES, node);
 	}
-	workload_tell(w, "node", node);
+	workload_report(w, "node", node);
 	return true;
 }
 
@@ -105,13 +105,13 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < 2 * REGIONS; i++) {
 		const char *step = steps[i / REGIONS];
-		uint64_t at = (uint64_t)trial_told(t, "write", names[i % REGIONS], 0);
+		uint64_t at = (uint64_t)trial_reported(t, "write", names[i % REGIONS], 0);
 		const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0), at);
 
 		if (m && m->numa_read)
 			judge_equal(j, step, "pages on that node",
-				    mapping_on_node(m, (int)trial_told(t, step, "node", 0)), PAGES,
-				    "numa_maps counts a page on the node where it is now");
+				    mapping_on_node(m, (int)trial_reported(t, step, "node", 0)),
+				    PAGES, "numa_maps counts a page on the node where it is now");
 	}
 	judge_soft_dirty(t, j);
 }

@@ -13,7 +13,7 @@ static void punch(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "punch holes", 0);
-	uint64_t start = (uint64_t)trial_told(t, "write half", "address", 0);
+	uint64_t start = (uint64_t)trial_reported(t, "write half", "address", 0);
 	int64_t pieces = 0;
 
 	for (size_t i = 0; s && i < s->nr_maps; i++)
@@ -30,7 +30,7 @@ CASE(anonymous_partial_unmap) {
 		   "between; one call unmaps a range over several mappings and holes.",
 	.said_by = SAID_BY("munmap(2)"),
 	.steps = STEPS(STEP("write half", step_map, .pages = PAGES, .written = PAGES / 2,
-			    .tell = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
+			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
 		       STEP("unmap the middle", step_unmap, .first = PAGES / 2 - HOLES,
 			    .pages = 2 * HOLES, MOVES(VIRT_DATA(-2 * HOLES), ANON_WRITE(-HOLES))),
 		       STEP("punch holes", punch, MOVES(VIRT_DATA(-HOLES), ANON_WRITE(-HOLES))),

@@ -20,7 +20,7 @@ static void pin(struct workload *w)
 		workload_skip(w, "io_uring_setup(2): %m");
 	if (syscall(SYS_io_uring_register, w->fd[RING], IORING_REGISTER_BUFFERS, &buffer, 1) < 0)
 		workload_skip(w, "IORING_REGISTER_BUFFERS: %m");
-	workload_tell(w, "privileged", geteuid() == 0);
+	workload_report(w, "privileged", geteuid() == 0);
 }
 
 static void unpin(struct workload *w)
@@ -54,7 +54,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    snapshot_pages(trial_snapshot(t, "fork", CHILD), METRIC_STATUS_VMPIN,
 				   t->host->page_size),
 		    0, "a child has nothing pinned");
-	if (trial_told(t, "register", "privileged", 0))
+	if (trial_reported(t, "register", "privileged", 0))
 		judge_fact(j, "pinned.VmPin_of_a_privileged_process", "%s",
 			   snapshot_value(s, METRIC_STATUS_VMPIN) ? "counted" : "not counted");
 }

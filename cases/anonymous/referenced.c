@@ -14,8 +14,8 @@ static void map_and_touch(struct workload *w)
 	w->slot[FILE_PAGES] = workload_map(w, bytes, PROT_READ, MAP_PRIVATE,
 					   workload_file(w, PAGES), 0);
 	touch_read(w, w->slot[FILE_PAGES], PAGES);
-	workload_tell(w, "anon", (int64_t)(uintptr_t)w->slot[ANON]);
-	workload_tell(w, "file", (int64_t)(uintptr_t)w->slot[FILE_PAGES]);
+	workload_report(w, "anon", (int64_t)(uintptr_t)w->slot[ANON]);
+	workload_report(w, "file", (int64_t)(uintptr_t)w->slot[FILE_PAGES]);
 }
 
 /*

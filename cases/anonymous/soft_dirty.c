@@ -14,7 +14,7 @@ static void map_and_write(struct workload *w)
 	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE) < 0)
 		workload_die(w, "mprotect");
 	touch_write(w, w->slot[REGION], PAGES);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
 static const struct mapping *region(const struct trial *t, const char *step)

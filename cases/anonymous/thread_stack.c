@@ -52,7 +52,7 @@ static void default_stacks(struct workload *w)
 	pthread_attr_init(&attr);
 	pthread_attr_getstacksize(&attr, &bytes);
 	pthread_attr_destroy(&attr);
-	workload_tell(w, "stack", (int64_t)(bytes / w->page_size));
+	workload_report(w, "stack", (int64_t)(bytes / w->page_size));
 	workload_threads(w, 2, stand);
 }
 
@@ -60,7 +60,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *before = trial_snapshot(t, "a thread runs on it", 0);
 	const struct snapshot *after = trial_snapshot(t, "two threads of the library's", 0);
-	int64_t stack = trial_told(t, "two threads of the library's", "stack", 0);
+	int64_t stack = trial_reported(t, "two threads of the library's", "stack", 0);
 	int64_t grown = snapshot_pages(after, METRIC_STATUS_VMDATA, t->host->page_size) -
 			snapshot_pages(before, METRIC_STATUS_VMDATA, t->host->page_size);
 

@@ -25,7 +25,7 @@ static void protect(struct workload *w)
 {
 	set(w, true);
 	w->number[SEEN] = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_UFFD_WP);
-	workload_tell(w, "seen", w->number[SEEN]);
+	workload_report(w, "seen", w->number[SEEN]);
 	workload_expect(w, UFFD_PROTECTED(w->number[SEEN]));
 }
 
@@ -43,7 +43,7 @@ static void unprotect(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_told(t, "protect", "seen", -1);
+	int64_t seen = trial_reported(t, "protect", "seen", -1);
 
 	judge_equal(j, "fork", "pagemap.uffd_wp of the child",
 		    snapshot_value(trial_snapshot(t, "fork", CHILD), METRIC_PAGEMAP_UFFD_WP), 0,

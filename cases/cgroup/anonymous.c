@@ -23,15 +23,15 @@ static void give_back(struct workload *w, void *p, size_t bytes)
 	workload_forget(w, p);
 }
 
-static void tell(struct workload *w, const char *when)
+static void report(struct workload *w, const char *when)
 {
 	char name[32];
 
 	workload_cgroup_settle(w);
 	snprintf(name, sizeof(name), "%s: anon", when);
-	workload_tell(w, name, workload_cgroup_pages(w, "memory.stat", "anon"));
+	workload_report(w, name, workload_cgroup_pages(w, "memory.stat", "anon"));
 	snprintf(name, sizeof(name), "%s: current", when);
-	workload_tell(w, name, workload_cgroup_pages(w, "memory.current", NULL));
+	workload_report(w, name, workload_cgroup_pages(w, "memory.current", NULL));
 }
 
 /* Tried outside the cgroup first: there it can be left out. */
@@ -44,13 +44,13 @@ static void pay(struct workload *w)
 		workload_skip_step(w, "a folio of %d kB", (int)w->argument);
 	give_back(w, p, bytes);
 	workload_cgroup_enter(w);
-	tell(w, "empty");
+	report(w, "empty");
 	p = allocate(w, &bytes);
-	tell(w, "there");
+	report(w, "there");
 	if (p)
 		give_back(w, p, bytes);
-	tell(w, "gone");
-	workload_tell(w, "pages", p ? (int64_t)(bytes / w->page_size) : 0);
+	report(w, "gone");
+	workload_report(w, "pages", p ? (int64_t)(bytes / w->page_size) : 0);
 	workload_cgroup_leave(w);
 }
 
@@ -66,11 +66,11 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < 3 * 4; i++) {
 		const char *step = steps[i / 4], *const *x = what[i % 4];
-		int64_t before = trial_told(t, step, x[1], -1);
+		int64_t before = trial_reported(t, step, x[1], -1);
 
 		if (before >= 0)
-			judge_within(j, step, 0, x[0], trial_told(t, step, x[2], -1) - before,
-				     i % 4 < 2 ? trial_told(t, step, "pages", 0) : 0,
+			judge_within(j, step, 0, x[0], trial_reported(t, step, x[2], -1) - before,
+				     i % 4 < 2 ? trial_reported(t, step, "pages", 0) : 0,
 				     2 * CGROUP_BATCH,
 				     "what was touched is paid for, until unmapped");
 	}

@@ -18,14 +18,14 @@ static const struct {
 
 enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
 
-static void tell(struct workload *w, const char *when)
+static void report(struct workload *w, const char *when)
 {
 	char name[32];
 
 	workload_cgroup_settle(w);
 	for (size_t i = 0; i < CLAIMS; i++) {
 		snprintf(name, sizeof(name), "%s: %s", when, claims[i].field);
-		workload_tell(w, name, workload_cgroup_pages(w, "memory.stat", claims[i].field));
+		workload_report(w, name, workload_cgroup_pages(w, "memory.stat", claims[i].field));
 	}
 }
 
@@ -33,30 +33,30 @@ static void tell(struct workload *w, const char *when)
 static void pay(struct workload *w)
 {
 	workload_cgroup_enter(w);
-	tell(w, "empty");
+	report(w, "empty");
 	workload_written(w, MEMORY);
 	touch_write(w,
 		    workload_map(w, SHMEM * w->page_size, PROT_READ | PROT_WRITE,
 				 MAP_SHARED | MAP_ANONYMOUS, -1, 0),
 		    SHMEM);
-	tell(w, "written");
+	report(w, "written");
 	workload_cgroup_leave(w);
 }
 
-static int64_t told(const struct trial *t, const char *when, const char *field)
+static int64_t reported(const struct trial *t, const char *when, const char *field)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), "%s: %s", when, field);
-	return trial_told(t, "in a cgroup", name, -1);
+	return trial_reported(t, "in a cgroup", name, -1);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	for (size_t i = 0; i < CLAIMS; i++)
 		judge_within(j, "in a cgroup", 0, claims[i].field,
-			     told(t, "written", claims[i].field) -
-				     told(t, "empty", claims[i].field),
+			     reported(t, "written", claims[i].field) -
+				     reported(t, "empty", claims[i].field),
 			     claims[i].pages, 2 * CGROUP_BATCH, claims[i].rule);
 }
 

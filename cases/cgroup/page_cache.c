@@ -11,9 +11,9 @@ static void map_and_unmap(struct workload *w, int fd, size_t bytes)
 
 	workload_must(w, (p == MAP_FAILED) ? -1 : 0, "mmap");
 	touch_read(w, p, PAGES);
-	workload_tell(w, "mapped", workload_cgroup_stat(w, "file_mapped"));
+	workload_report(w, "mapped", workload_cgroup_stat(w, "file_mapped"));
 	munmap(p, bytes);
-	workload_tell(w, "unmapped", workload_cgroup_stat(w, "file_mapped"));
+	workload_report(w, "unmapped", workload_cgroup_stat(w, "file_mapped"));
 }
 
 /* Written at once: in large folios, where the file system makes them. */
@@ -25,10 +25,10 @@ static void write_and_truncate(struct workload *w)
 
 	workload_cgroup_enter(w);
 	workload_must(w, (pwrite(fd, data, bytes, 0) == (ssize_t)bytes) ? 0 : -1, "pwrite");
-	workload_tell(w, "written", workload_cgroup_stat(w, "file"));
+	workload_report(w, "written", workload_cgroup_stat(w, "file"));
 	map_and_unmap(w, fd, bytes);
 	workload_must(w, ftruncate(fd, 0), "ftruncate");
-	workload_tell(w, "truncated", workload_cgroup_stat(w, "file"));
+	workload_report(w, "truncated", workload_cgroup_stat(w, "file"));
 	workload_cgroup_leave(w);
 	munmap(data, bytes);
 }
@@ -36,7 +36,7 @@ static void write_and_truncate(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
-		const char *told, *what, *rule;
+		const char *reported, *what, *rule;
 		int64_t pages;
 	} claims[] = {
 		{ "written", "memory.stat file", "the cache that write(2) filled is paid for",
@@ -48,8 +48,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char step[] = "in a cgroup";
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
-		judge_within(j, step, 0, claims[i].what, trial_told(t, step, claims[i].told, -1),
-			     claims[i].pages, CGROUP_BATCH, claims[i].rule);
+		judge_within(j, step, 0, claims[i].what,
+			     trial_reported(t, step, claims[i].reported, -1), claims[i].pages,
+			     CGROUP_BATCH, claims[i].rule);
 }
 
 CASE(cgroup_page_cache) {

@@ -11,13 +11,13 @@ static void page_out_shmem(struct workload *w)
 	void *p = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	touch_write(w, p, PAGES);
-	workload_tell(w, "shmem", workload_cgroup_stat(w, "shmem"));
+	workload_report(w, "shmem", workload_cgroup_stat(w, "shmem"));
 	workload_page_out_shmem(w, p, PAGES);
-	workload_tell(w, "shmem, paged out", workload_cgroup_stat(w, "shmem"));
-	workload_tell(w, "swap", workload_cgroup_pages(w, "memory.swap.current", NULL));
+	workload_report(w, "shmem, paged out", workload_cgroup_stat(w, "shmem"));
+	workload_report(w, "swap", workload_cgroup_pages(w, "memory.swap.current", NULL));
 	munmap(p, bytes);
 	workload_forget(w, p);
-	workload_tell(w, "swap, unmapped", workload_cgroup_pages(w, "memory.swap.current", NULL));
+	workload_report(w, "swap, unmapped", workload_cgroup_pages(w, "memory.swap.current", NULL));
 }
 
 /* Where swap is a disk, a page is in the swap cache at least until it is written out: wait. */
@@ -35,7 +35,7 @@ static void page_out_anonymous(struct workload *w)
 		workload_forget(w, p);
 		cached = workload_cgroup_stat(w, "swapcached");
 	}
-	workload_tell(w, "swapcached", cached);
+	workload_report(w, "swapcached", cached);
 }
 
 static void pay(struct workload *w)
@@ -50,7 +50,7 @@ static void pay(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
-		const char *told, *what, *rule;
+		const char *reported, *what, *rule;
 		int64_t pages;
 	} claims[] = {
 		{ "shmem", "memory.stat shmem", "shmem that was written is in memory", PAGES },
@@ -62,7 +62,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
-		int64_t pages = trial_told(t, "in a cgroup", claims[i].told, -1);
+		int64_t pages = trial_reported(t, "in a cgroup", claims[i].reported, -1);
 
 		if (pages >= 0)
 			judge_within(j, "in a cgroup", 0, claims[i].what, pages, claims[i].pages,

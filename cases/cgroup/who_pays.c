@@ -8,7 +8,7 @@
 
 enum { PAGES = 4096, PAID = 0, FREE = 1 };
 
-static void tell(struct workload *w, const char *when)
+static void report(struct workload *w, const char *when)
 {
 	static const char *const fields[] = { "file", "file_mapped", "slab" };
 	char name[32];
@@ -16,10 +16,10 @@ static void tell(struct workload *w, const char *when)
 	workload_cgroup_settle(w);
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		snprintf(name, sizeof(name), "%s: %s", when, fields[i]);
-		workload_tell(w, name, workload_cgroup_pages(w, "memory.stat", fields[i]));
+		workload_report(w, name, workload_cgroup_pages(w, "memory.stat", fields[i]));
 	}
 	snprintf(name, sizeof(name), "%s: current", when);
-	workload_tell(w, name, workload_cgroup_pages(w, "memory.current", NULL));
+	workload_report(w, name, workload_cgroup_pages(w, "memory.current", NULL));
 }
 
 static void read_file(int fd)
@@ -42,19 +42,19 @@ static void pay(struct workload *w)
 	w->fd[PAID] = workload_file(w, PAGES);
 	read_file(w->fd[FREE]);
 	workload_cgroup_enter(w);
-	tell(w, "empty");
+	report(w, "empty");
 	read_file(w->fd[PAID]);
-	tell(w, "read");
+	report(w, "read");
 	touch_file(w, w->fd[PAID]);
-	tell(w, "mapped");
+	report(w, "mapped");
 	touch_file(w, w->fd[FREE]);
-	tell(w, "unpaid");
+	report(w, "unpaid");
 	workload_cgroup_leave(w);
 }
 
-static int64_t told(const struct trial *t, const char *name)
+static int64_t reported(const struct trial *t, const char *name)
 {
-	return trial_told(t, "in a cgroup", name, -PAGES);
+	return trial_reported(t, "in a cgroup", name, -PAGES);
 }
 
 /*
@@ -64,7 +64,7 @@ static int64_t told(const struct trial *t, const char *name)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
-		const char *told;
+		const char *reported;
 		int64_t pages;
 		const char *rule;
 	} claims[] = {
@@ -75,15 +75,16 @@ static void judge(const struct trial *t, struct judgement *j)
 		{ "unpaid: file", PAGES, "what another cgroup brought in is not paid for again" },
 		{ "unpaid: file_mapped", PAGES, "nor shown as mapped here, though it is in RSS" },
 	};
-	int64_t tree = told(t, "read: slab") - told(t, "empty: slab"), off = 0;
+	int64_t tree = reported(t, "read: slab") - reported(t, "empty: slab"), off = 0;
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
-		off += llabs(told(t, claims[i].told) - claims[i].pages);
-		judge_within(j, "in a cgroup", 0, claims[i].told, told(t, claims[i].told),
-			     claims[i].pages, CGROUP_BATCH, claims[i].rule);
+		off += llabs(reported(t, claims[i].reported) - claims[i].pages);
+		judge_within(j, "in a cgroup", 0, claims[i].reported,
+			     reported(t, claims[i].reported), claims[i].pages, CGROUP_BATCH,
+			     claims[i].rule);
 	}
 	judge_within(j, "in a cgroup", 0, "memory.current",
-		     told(t, "read: current") - told(t, "empty: current"), PAGES + tree,
+		     reported(t, "read: current") - reported(t, "empty: current"), PAGES + tree,
 		     2 * CGROUP_BATCH, "memory.current rises by what is paid for");
 	judge_fact(j, "cgroup.memory_stat_is", "%s", off ? "off by less than a batch" : "exact");
 }

@@ -18,8 +18,8 @@ static unsigned percpu_batch(unsigned cpus)
 	return 2 * cpus > 32 ? 2 * cpus : 32;
 }
 
-static void tell_batch(struct judgement *j, const char *metric_name, const struct counter_model *m,
-		       unsigned cpus)
+static void report_batch(struct judgement *j, const char *metric_name,
+			 const struct counter_model *m, unsigned cpus)
 {
 	char name[80];
 
@@ -42,7 +42,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 		snprintf(name, sizeof(name), "%s.model", metric(*id)->name);
 		judge_fact(j, name, "%s", model_kind_name(m->kind));
-		tell_batch(j, metric(*id)->name, m, t->host->cpus);
+		report_batch(j, metric(*id)->name, m, t->host->cpus);
 	}
 }
 

@@ -22,7 +22,7 @@ static void write_others(struct workload *w)
 			workload_fail(w, "'%s' to clear_refs: %m", values[i]);
 	}
 	close(fd);
-	workload_tell(w, "taken", taken);
+	workload_report(w, "taken", taken);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -42,7 +42,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			snapshot_pages(trial_snapshot(t, "write", 0), ids[i], t->host->page_size),
 			"a value that clear_refs does not know resets nothing");
 	judge_fact(j, "clear_refs.other_values_are", "%s",
-		   trial_told(t, step, "taken", -1) ? "taken" : "refused");
+		   trial_reported(t, step, "taken", -1) ? "taken" : "refused");
 }
 
 CASE(counters_clear_refs_other) {

@@ -119,16 +119,16 @@ static void touch_more(struct workload *w)
 }
 
 /* The count that getrusage(2) shows of a living process climbs like any other. */
-static void tell_maxrss(struct workload *w)
+static void report_maxrss(struct workload *w)
 {
 	if (w->number[TELLS])
-		workload_tell_rusage(w, RUSAGE_SELF);
+		workload_report_rusage(w, RUSAGE_SELF);
 }
 
 static void touch(struct workload *w)
 {
 	touch_more(w);
-	tell_maxrss(w);
+	report_maxrss(w);
 }
 
 static void move(struct workload *w)
@@ -149,7 +149,7 @@ static void other_thread(struct workload *w)
 		workload_threads(w, 1, other_touches);
 	else
 		workload_threads_run(w, other_touches);
-	tell_maxrss(w);
+	report_maxrss(w);
 }
 
 static void zero_faults(struct workload *w)
@@ -160,7 +160,7 @@ static void zero_faults(struct workload *w)
 	touch_read(w, p, (size_t)w->argument);
 	munmap(p, bytes);
 	workload_forget(w, p);
-	tell_maxrss(w);
+	report_maxrss(w);
 }
 
 /* One read fault on pages that are all in the page cache: how many get mapped? */
@@ -171,8 +171,8 @@ static void fault_around(struct workload *w)
 
 	p = workload_map(w, AROUND * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	touch_read(w, p + AROUND / 2 * w->page_size, 1);
-	workload_tell(w, "address", (int64_t)(uintptr_t)p);
-	workload_tell(w, "pages", AROUND);
+	workload_report(w, "address", (int64_t)(uintptr_t)p);
+	workload_report(w, "pages", AROUND);
 }
 
 /* What is to be given back, so that the count of now is no longer the peak. */

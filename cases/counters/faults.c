@@ -7,16 +7,16 @@ enum { PAGES = 200 };
 /* The kernel keeps one count and shows it in two places. */
 static void ask_getrusage(struct workload *w)
 {
-	workload_tell_rusage(w, RUSAGE_SELF);
+	workload_report_rusage(w, RUSAGE_SELF);
 }
 
 static void judge_same(const struct trial *t, struct judgement *j, enum metric_id id,
-		       const char *told)
+		       const char *reported)
 {
 	static const char step[] = "ask getrusage(2)";
 
 	judge_equal(j, step, metric(id)->name, snapshot_value(trial_snapshot(t, step, 0), id),
-		    trial_told(t, step, told, -1), "stat and getrusage(2) show one count");
+		    trial_reported(t, step, reported, -1), "stat and getrusage(2) show one count");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

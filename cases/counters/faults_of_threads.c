@@ -45,26 +45,27 @@ static void thread_writes(struct workload *w)
 	char task[64];
 
 	workload_threads_run(w, write_pages);
-	workload_tell(w, "leader's", faults(RUSAGE_THREAD) - leader);
-	workload_tell(w, "all", faults(RUSAGE_SELF) - self);
-	workload_tell(w, "thread's", w->number[AFTER] - w->number[BEFORE]);
-	workload_tell(w, "after", w->number[AFTER]);
+	workload_report(w, "leader's", faults(RUSAGE_THREAD) - leader);
+	workload_report(w, "all", faults(RUSAGE_SELF) - self);
+	workload_report(w, "thread's", w->number[AFTER] - w->number[BEFORE]);
+	workload_report(w, "after", w->number[AFTER]);
 	snprintf(task, sizeof(task), "self/task/%d", (int)w->number[TID]);
-	workload_tell(w, "stat", workload_stat(w, task, 10));
+	workload_report(w, "stat", workload_stat(w, task, 10));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "thread writes";
 
-	judge_equal_in(j, "faults", step, "RUSAGE_THREAD", trial_told(t, step, "thread's", -1),
+	judge_equal_in(j, "faults", step, "RUSAGE_THREAD", trial_reported(t, step, "thread's", -1),
 		       PAGES, "a thread's faults are its own");
 	judge_equal_in(j, "faults", step, "RUSAGE_THREAD of the leader",
-		       trial_told(t, step, "leader's", -1), 0, "another thread's faults are not");
-	judge_equal_in(j, "faults", step, "RUSAGE_SELF", trial_told(t, step, "all", -1), PAGES,
+		       trial_reported(t, step, "leader's", -1), 0,
+		       "another thread's faults are not");
+	judge_equal_in(j, "faults", step, "RUSAGE_SELF", trial_reported(t, step, "all", -1), PAGES,
 		       "the process's faults are all threads'");
 	judge_equal_in(j, "faults", step, "minflt of task/TID/stat",
-		       trial_told(t, step, "stat", -1), trial_told(t, step, "after", -2),
+		       trial_reported(t, step, "stat", -1), trial_reported(t, step, "after", -2),
 		       "stat and getrusage(2) show one count");
 	judge_moved(j, step, METRIC_STAT_MINFLT,
 		    trial_moved(t, "thread starts", step, 0, METRIC_STAT_MINFLT), PAGES, 0,

@@ -48,7 +48,7 @@ static void touch_on_more(struct workload *w)
 {
 	workload_threads_run(w, touch);
 	w->number[DONE] = w->argument < cpus(w) ? w->argument : cpus(w);
-	workload_tell(w, "CPUs", w->number[DONE]);
+	workload_report(w, "CPUs", w->number[DONE]);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -56,7 +56,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const struct curve_axes axes = { "lag by CPUs", "CPUs", "pages off" };
 
 	for (size_t i = 0; i < t->nr_moments; i++) {
-		int64_t used = trial_told(t, t->moments[i].name, "CPUs", 0);
+		int64_t used = trial_reported(t, t->moments[i].name, "CPUs", 0);
 
 		/* The leader, which wakes the others, may run on a CPU of its own. */
 		if (used)

@@ -43,7 +43,7 @@ static void touch(struct workload *w)
 
 	workload_threads_run(w, touch_share);
 	workload_expect(w, ANON_WRITE(pages), SHMEM_WRITE(pages), FILE_WRITE(pages));
-	workload_tell(w, "pages", CLASSES * pages);
+	workload_report(w, "pages", CLASSES * pages);
 }
 
 static void drop_share(struct workload *w, unsigned index)
@@ -67,7 +67,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
 	const struct snapshot *s = trial_snapshot(t, "a thread on each CPU", 0);
-	int64_t all = trial_told(t, "a thread on each CPU", "pages", 0);
+	int64_t all = trial_reported(t, "a thread on each CPU", "pages", 0);
 	long page = t->host->page_size;
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {

@@ -8,13 +8,13 @@ enum { FIRST = 2048 + 20, SECOND = 2 * FIRST, REGION = 0, CHILD = 1 };
 static void climb(struct workload *w)
 {
 	w->slot[REGION] = workload_written(w, (size_t)w->argument);
-	workload_tell_rusage(w, RUSAGE_SELF);
+	workload_report_rusage(w, RUSAGE_SELF);
 }
 
 static void fall(struct workload *w)
 {
 	munmap(w->slot[REGION], FIRST * w->page_size);
-	workload_tell_rusage(w, RUSAGE_SELF);
+	workload_report_rusage(w, RUSAGE_SELF);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -27,7 +27,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		judge_within(j, steps[i][0], CHILD, "ru_maxrss",
-			     trial_told(t, steps[i][0], "maxrss", -1),
+			     trial_reported(t, steps[i][0], "maxrss", -1),
 			     snapshot_pages(trial_snapshot(t, steps[i][1], CHILD), METRIC_SMAPS_RSS,
 					    t->host->page_size),
 			     bound, "ru_maxrss = the most that was resident so far");

@@ -19,14 +19,14 @@ static void begin(struct workload *w, unsigned index)
 static void start(struct workload *w)
 {
 	workload_threads(w, 1, begin);
-	workload_tell(w, "at first", w->number[AT_FIRST]);
+	workload_report(w, "at first", w->number[AT_FIRST]);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "thread starts";
 
-	judge_true(j, step, trial_told(t, step, "at first", PAGES) < PAGES,
+	judge_true(j, step, trial_reported(t, step, "at first", PAGES) < PAGES,
 		   "a new thread begins with no faults");
 	judge_true(j, step, trial_moved(t, "write", step, 0, METRIC_STAT_MINFLT) < PAGES,
 		   "a new thread adds no faults of others to minflt");

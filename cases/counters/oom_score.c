@@ -19,10 +19,10 @@ static int64_t number_in(struct workload *w, const char *path)
 	return number;
 }
 
-static void tell_adjustment(struct workload *w)
+static void report_adjustment(struct workload *w)
 {
-	workload_tell(w, "adjustment", number_in(w, "/proc/self/oom_score_adj"));
-	workload_tell(w, "root", geteuid() == 0);
+	workload_report(w, "adjustment", number_in(w, "/proc/self/oom_score_adj"));
+	workload_report(w, "root", geteuid() == 0);
 }
 
 static void map_and_write(struct workload *w)
@@ -62,7 +62,7 @@ static void write_thinly(struct workload *w)
 		workload_skip_step(w, "%zu MiB of address space: %m", TABLES * reach >> 20);
 	for (size_t i = 0; i < TABLES; i++)
 		touch_write(w, p + i * reach, 1);
-	workload_tell(w, "score", number_in(w, "/proc/self/oom_score"));
+	workload_report(w, "score", number_in(w, "/proc/self/oom_score"));
 	munmap(p, TABLES * reach);
 }
 
@@ -79,7 +79,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, const cha
 			   int64_t all, int64_t thinly)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
-	int64_t adjustment = trial_told(t, "ask the adjustment", "adjustment", 0);
+	int64_t adjustment = trial_reported(t, "ask the adjustment", "adjustment", 0);
 	int64_t bound = model_bound(t->models, METRIC_OOM_SCORE, 1);
 
 	if (!s) /* the step could not be done here */
@@ -88,7 +88,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, const cha
 	int64_t pages = snapshot_pages(s, METRIC_SMAPS_RSS, t->host->page_size) +
 			snapshot_pages(s, METRIC_STATUS_VMSWAP, t->host->page_size) +
 			snapshot_pages(s, METRIC_STATUS_VMPTE, t->host->page_size);
-	int64_t seen = trial_told(t, step, "score", snapshot_value(s, METRIC_OOM_SCORE));
+	int64_t seen = trial_reported(t, step, "score", snapshot_value(s, METRIC_OOM_SCORE));
 	int64_t least = score(pages + thinly - bound, adjustment, all);
 	int64_t most = score(pages + thinly + thinly / 100 + bound, adjustment, all);
 
@@ -124,7 +124,7 @@ static void judge(const struct trial *t, struct judgement *j)
 				      METRIC_OOM_SCORE),
 			  least - before, "oom_score rises with what is written");
 	/* Until 4.17 root's processes were spared three percent. */
-	if (trial_told(t, "ask the adjustment", "root", 0))
+	if (trial_reported(t, "ask the adjustment", "root", 0))
 		judge_fact(j, "oom_score.spares_root", "%s", judge_has_failed(j) ? "yes" : "no");
 }
 
@@ -136,7 +136,7 @@ CASE(counters_oom_score) {
 		   "it.",
 	.said_by = SAID_BY("proc_pid_oom_score(5)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("ask the adjustment", tell_adjustment),
+	.steps = STEPS(STEP("ask the adjustment", report_adjustment),
 		       STEP("write shmem thinly", write_thinly),
 		       STEP("write and page out", write_and_page_out),
 		       STEP("write a share of all memory", map_and_write)),

@@ -25,7 +25,7 @@ static void single_pages(struct workload *w)
 
 	workload_cache(w, fd, PAGES);
 	w->number[0] = touch_middle(w, fd);
-	workload_tell(w, "pages", w->number[0]);
+	workload_report(w, "pages", w->number[0]);
 }
 
 /* Written at once: the cache holds large folios where the file system makes them and memory has
@@ -48,7 +48,7 @@ static void large_folios(struct workload *w)
 	}
 	munmap(data, bytes);
 	workload_forget(w, data);
-	workload_tell(w, "whole", whole);
+	workload_report(w, "whole", whole);
 }
 
 /* Around a page that is mapped: what lies before it and behind it is mapped, and counted. */
@@ -78,8 +78,8 @@ static int64_t setting(const struct trial *t)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t pages = trial_told(t, "touch one page", "pages", 0), set = setting(t);
-	int64_t whole = trial_told(t, "touch one of a large folio", "whole", -1);
+	int64_t pages = trial_reported(t, "touch one page", "pages", 0), set = setting(t);
+	int64_t whole = trial_reported(t, "touch one of a large folio", "whole", -1);
 
 	judge_fact(j, "fault_around.pages", "%lld", (long long)pages);
 	if (whole >= 0)

@@ -47,7 +47,7 @@ static void ask_as_stranger(struct workload *w)
 	seen = workload_pages_in_core(w, w->slot[REGION], PAGES);
 	syscall(SYS_setfsuid, 0);
 	prctl(PR_SET_DUMPABLE, 1);
-	workload_tell(w, "to a stranger", seen);
+	workload_report(w, "to a stranger", seen);
 }
 
 static void read_through_descriptor(struct workload *w)
@@ -62,7 +62,7 @@ static void read_through_descriptor(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_told(t, "ask as a stranger", "to a stranger", -1);
+	int64_t seen = trial_reported(t, "ask as a stranger", "to a stranger", -1);
 
 	if (seen >= 0)
 		judge_fact(j, "mincore.tells_strangers", "%s",

@@ -20,7 +20,7 @@ static void map_and_read(struct workload *w)
 	p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, fd, 0);
 	close(fd);
 	touch_read(w, p, PAGES);
-	workload_tell(w, "at", (int64_t)(uintptr_t)p);
+	workload_report(w, "at", (int64_t)(uintptr_t)p);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -29,7 +29,7 @@ CASE(file_soft_dirty) {
 		   "clear_refs 4 clears it in every mapping and clears each entry's own bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
 	.steps = STEPS(STEP("map and read", step_map_file, .pages = PAGES, .read = PAGES,
-			    .tell = "address", MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
+			    .report = "address", MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
 		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
 		       STEP("write some", step_write, .pages = WRITTEN,
 			    MOVES(FILE_TO_ANON(WRITTEN)))),

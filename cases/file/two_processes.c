@@ -12,10 +12,10 @@ static void fork_child(struct workload *w)
 }
 
 static void judge_mapcounts(const struct trial *t, struct judgement *j, const char *step,
-			    unsigned process, const char *told_by, int64_t expected)
+			    unsigned process, const char *reported_by, int64_t expected)
 {
 	const struct snapshot *s = trial_snapshot(t, step, process);
-	uint64_t start = (uint64_t)trial_told(t, told_by, "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, reported_by, "start", 0);
 	int64_t twice = 0;
 
 	for (size_t i = 0; s && i < s->nr_pages; i++)
@@ -44,9 +44,9 @@ CASE(file_two_processes) {
 	.steps = STEPS(
 		STEP("fork", fork_child),
 		STEP("map and read", step_map_again, .pages = PAGES, .mapping = MAP_PRIVATE,
-		     .read = PAGES, .tell = "start", MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
+		     .read = PAGES, .report = "start", MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
 		STEP("the child reads it", step_map_again, .pages = PAGES, .mapping = MAP_PRIVATE,
-		     .read = PAGES, .tell = "start", .process = CHILD,
+		     .read = PAGES, .report = "start", .process = CHILD,
 		     MOVES(VIRT_DATA(PAGES, .process = CHILD),
 			   SHARED_WITH(CHILD, FILE_READ, PAGES))),
 		STEP("the child writes half", step_write, .pages = HALF, .process = CHILD,

@@ -27,9 +27,9 @@ static unsigned probe_type(struct workload *w)
 }
 
 /* Clean or dirty: that depends on the kernel. */
-static void tell_copy(struct workload *w, int64_t clean)
+static void report_copy(struct workload *w, int64_t clean)
 {
-	workload_tell(w, "clean", clean);
+	workload_report(w, "clean", clean);
 	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(1 - clean));
 }
 
@@ -44,13 +44,13 @@ static void put_in(struct workload *w)
 	w->fd[PROBE] = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 	if (w->fd[PROBE] < 0)
 		workload_skip(w, "perf_event_open(2) of a uprobe: %m");
-	tell_copy(w, workload_pages_clean(w, w->slot[REGION]) - (PAGES - 1));
+	report_copy(w, workload_pages_clean(w, w->slot[REGION]) - (PAGES - 1));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "uprobe.the_copy_is", "%s",
-		   trial_told(t, "put a probe in", "clean", -1) ? "clean" : "dirty");
+		   trial_reported(t, "put a probe in", "clean", -1) ? "clean" : "dirty");
 }
 
 CASE(file_uprobe) {

@@ -16,7 +16,7 @@ static void map_and_touch(struct workload *w)
 	workload_must(w, mprotect(w->slot[REGION], bytes, PROT_READ), "mprotect");
 	workload_must(w, mprotect(w->slot[REGION], bytes, PROT_READ | PROT_WRITE), "mprotect");
 	touch_read(w, w->slot[REGION], PAGES);
-	workload_tell(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_report(w, "start", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
 static void judge_referenced(const struct trial *t, struct judgement *j, unsigned process,

@@ -11,7 +11,7 @@ static void judge_unique(const struct trial *t, struct judgement *j, const char 
 {
 	const struct snapshot *of[] = { trial_snapshot(t, step, PARENT),
 					trial_snapshot(t, step, CHILD) };
-	uint64_t start = (uint64_t)trial_told(t, "write", "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, "write", "start", 0);
 	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
 	int64_t pss = 0;
 
@@ -43,7 +43,7 @@ CASE(fork_cow) {
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "ELC: USS and PSS"),
 	.processes = 1,
 	.flags = CASE_PAGES,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .tell = "start",
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .report = "start",
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("fork", step_fork, .child = CHILD,
 			    MOVES(VIRT_DATA(PAGES, .process = CHILD),

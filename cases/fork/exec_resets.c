@@ -8,7 +8,7 @@ enum { PAGES = 8192, CHILD = 1 };
 static void reap(struct workload *w)
 {
 	workload_reap(w, CHILD);
-	workload_tell_rusage(w, RUSAGE_CHILDREN);
+	workload_report_rusage(w, RUSAGE_CHILDREN);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -19,7 +19,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		METRIC_STATUS_VMPTE,   METRIC_STATUS_RSSSHMEM, METRIC_SMAPS_RSS,
 	};
 	const struct snapshot *s = trial_snapshot(t, "fork and exec", CHILD);
-	int64_t maxrss = trial_told(t, "child exits", "maxrss", -1);
+	int64_t maxrss = trial_reported(t, "child exits", "maxrss", -1);
 	/* The counters of before may have lagged when they were remembered. */
 	int64_t lag = model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1);
 

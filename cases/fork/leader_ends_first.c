@@ -44,13 +44,13 @@ static void leader_ends_first(struct workload *w)
 	}
 	if (pid < 0 || wait4(pid, &status, 0, &usage) != pid || status)
 		workload_die(w, "the child ended with status %#x: %m", status);
-	workload_tell_usage(w, &usage);
+	workload_report_usage(w, &usage);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "the leader ends first";
-	int64_t maxrss = trial_told(t, step, "maxrss", -1);
+	int64_t maxrss = trial_reported(t, step, "maxrss", -1);
 	int64_t lag = model_bound(t->models, METRIC_RUSAGE_MAXRSS, 2);
 	/* What the child has besides: no more than the whole workload. */
 	int64_t more = snapshot_pages(trial_snapshot(t, step, 0), METRIC_SMAPS_RSS,
@@ -58,7 +58,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_true(j, step, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
 		   "ru_maxrss is what the last thread had resident");
-	judge_true(j, step, trial_told(t, step, "minflt", -1) >= PAGES,
+	judge_true(j, step, trial_reported(t, step, "minflt", -1) >= PAGES,
 		   "ru_minflt has the last thread's faults");
 }
 

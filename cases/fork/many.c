@@ -25,7 +25,7 @@ static void fork_up_to(struct workload *w)
 static void judge_frames(const struct trial *t, struct judgement *j, const char *step,
 			 const struct snapshot *const *of, size_t n)
 {
-	uint64_t start = (uint64_t)trial_told(t, "write", "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, "write", "start", 0);
 	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
 
 	judge_equal(j, step, "unique PFNs", pages_unique(of, n, start, end), PAGES,
@@ -42,7 +42,7 @@ static void judge_frames(const struct trial *t, struct judgement *j, const char 
 static void judge_sums(const struct trial *t, struct judgement *j, const char *step, size_t n)
 {
 	const struct snapshot *of[CHILDREN + 1] = { 0 };
-	uint64_t start = (uint64_t)trial_told(t, "write", "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, "write", "start", 0);
 	int64_t rss = 0, pss = 0, unit = t->host->page_size / 1024;
 
 	for (size_t i = 0; i < n; i++) {
@@ -80,7 +80,7 @@ CASE(fork_many) {
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = CHILDREN,
 	.flags = CASE_PAGES | CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .tell = "start",
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .report = "start",
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("1 child", fork_up_to, .argument = 1),
 		       STEP("2 children", fork_up_to, .argument = 2),

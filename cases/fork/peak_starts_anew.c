@@ -18,7 +18,7 @@ static void climb_and_fall(struct workload *w)
 
 static void ask_getrusage(struct workload *w)
 {
-	workload_tell_rusage(w, RUSAGE_SELF);
+	workload_report_rusage(w, RUSAGE_SELF);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -34,7 +34,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    snapshot_pages(s, METRIC_STATUS_VMSIZE, page),
 		    "the child's VmPeak = its VmSize");
 	judge_within(j, "ask getrusage(2)", CHILD, "ru_maxrss",
-		     trial_told(t, "ask getrusage(2)", "maxrss", -1), own,
+		     trial_reported(t, "ask getrusage(2)", "maxrss", -1), own,
 		     model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1),
 		     "the child's ru_maxrss = what it has resident itself");
 }

@@ -50,12 +50,12 @@ static void two_children(struct workload *w)
 	for (int i = 0; i < 2; i++)
 		if (waitpid(pids[i], &status, 0) != pids[i] || status)
 			workload_die(w, "child %d ended with status %#x", i, status);
-	workload_tell_rusage(w, RUSAGE_CHILDREN);
+	workload_report_rusage(w, RUSAGE_CHILDREN);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_told(t, "two children", "maxrss", -1);
+	int64_t seen = trial_reported(t, "two children", "maxrss", -1);
 	int64_t lag = model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1);
 	/* What a child has besides: no more than the whole workload. */
 	int64_t more = snapshot_pages(trial_snapshot(t, "two children", 0), METRIC_SMAPS_RSS,

@@ -38,17 +38,17 @@ static void grandchild_writes(struct workload *w)
 	/* At random: the kernel reads no page ahead, so each is a fault of its own. */
 	madvise(w->slot[FILE_REGION], FILE_PAGES * w->page_size, MADV_RANDOM);
 	beget(w, 2);
-	workload_tell_rusage(w, RUSAGE_CHILDREN);
-	workload_tell(w, "cminflt", workload_stat(w, "self", 11));
-	workload_tell(w, "cmajflt", workload_stat(w, "self", 13));
+	workload_report_rusage(w, RUSAGE_CHILDREN);
+	workload_report(w, "cminflt", workload_stat(w, "self", 11));
+	workload_report(w, "cmajflt", workload_stat(w, "self", 13));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "a grandchild writes";
-	int64_t maxrss = trial_told(t, step, "maxrss", -1);
-	int64_t minflt = trial_told(t, step, "minflt", -1);
-	int64_t majflt = trial_told(t, step, "majflt", -1);
+	int64_t maxrss = trial_reported(t, step, "maxrss", -1);
+	int64_t minflt = trial_reported(t, step, "minflt", -1);
+	int64_t majflt = trial_reported(t, step, "majflt", -1);
 	int64_t lag = model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1);
 	/* What it has besides: no more than the whole workload. */
 	int64_t more = snapshot_pages(trial_snapshot(t, step, 0), METRIC_SMAPS_RSS,
@@ -59,10 +59,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	/* Two forks cost faults, too: fewer than the workload has pages, each. */
 	judge_true(j, step, minflt >= PAGES && minflt <= PAGES + 4 * more,
 		   "ru_minflt of RUSAGE_CHILDREN has the grandchild's faults, once");
-	judge_equal_in(j, "faults", step, "stat.cminflt", trial_told(t, step, "cminflt", -1),
+	judge_equal_in(j, "faults", step, "stat.cminflt", trial_reported(t, step, "cminflt", -1),
 		       minflt, "stat and getrusage(2) show one count");
 	judge_true(j, step, majflt >= FILE_PAGES && majflt < 2 * FILE_PAGES, "so has ru_majflt");
-	judge_equal_in(j, "faults", step, "stat.cmajflt", trial_told(t, step, "cmajflt", -1),
+	judge_equal_in(j, "faults", step, "stat.cmajflt", trial_reported(t, step, "cmajflt", -1),
 		       majflt, "stat and getrusage(2) show one count");
 }
 

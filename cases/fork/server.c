@@ -26,7 +26,7 @@ struct sums {
 
 static bool sum_up(const struct trial *t, const char *step, struct sums *s)
 {
-	uint64_t start = (uint64_t)trial_told(t, "load", "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, "load", "start", 0);
 
 	*s = (struct sums) { 0 };
 	for (unsigned i = LEADER; i <= WORKERS; i++) {
@@ -80,7 +80,7 @@ CASE(fork_server) {
 	.processes = WORKERS,
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("load", step_map, .pages = SHARED + OWN, .written = SHARED,
-			    .tell = "start", MOVES(VIRT_DATA(SHARED + OWN), ANON_WRITE(SHARED))),
+			    .report = "start", MOVES(VIRT_DATA(SHARED + OWN), ANON_WRITE(SHARED))),
 		       STEP("fork 20 workers", fork_workers, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("fork_server.sum_of_rss_over_memory", "13.2"),
 		       FACT("fork_server.workers_in_16_GiB_by_rss", NULL),

@@ -11,7 +11,7 @@ static void map_and_write(struct workload *w)
 	for (int i = 0; i < 2; i++) {
 		w->slot[i] = workload_anonymous(w, PAGES);
 		touch_write(w, w->slot[i], PAGES);
-		workload_tell(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
+		workload_report(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
 	}
 }
 

@@ -34,7 +34,7 @@ static void fork_child(struct workload *w)
 	workload_fork(w, CHILD);
 	w->number[COPIED] = !workload_pages_marked(w, w->slot[SHARED], (size_t)pages(w),
 						   PAGEMAP_EXCLUSIVE);
-	workload_tell(w, "copied", w->number[COPIED]);
+	workload_report(w, "copied", w->number[COPIED]);
 	workload_expect(w, VIRT_OTHER(pages(w), .process = CHILD),
 			VIRT_DATA(pages(w), .process = CHILD));
 	workload_expect(w, SHARED_WITH(CHILD, HUGETLB, pages(w)));
@@ -68,7 +68,7 @@ static void unmap_shared(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "hugetlb.fork_maps_shared_pages", "%s",
-		   trial_told(t, "fork", "copied", 0) ? "yes" : "no");
+		   trial_reported(t, "fork", "copied", 0) ? "yes" : "no");
 }
 
 CASE(hugetlb_fork) {

@@ -26,7 +26,7 @@ static void map(struct workload *w)
 	w->slot[REGION] = workload_hugetlb_map(w, bytes, -1);
 	w->number[BYTES] = (int64_t)bytes;
 	must_be_in_core(w, 0);
-	workload_tell(w, "bytes", (int64_t)bytes);
+	workload_report(w, "bytes", (int64_t)bytes);
 	workload_expect(w, VIRT_DATA(pages(w)));
 }
 
@@ -61,7 +61,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < 2; i++)
 		judge_moved(j, "map", sizes[i], trial_moved(t, "baseline", "map", 0, sizes[i]),
-			    trial_told(t, "map", "bytes", 0) / t->host->page_size, 0,
+			    trial_reported(t, "map", "bytes", 0) / t->host->page_size, 0,
 			    "the mapping's page size = Hugepagesize of /proc/meminfo");
 }
 

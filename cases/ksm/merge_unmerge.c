@@ -60,7 +60,7 @@ static void unmerge(struct workload *w)
 		      "MADV_UNMERGEABLE");
 	clean = workload_pages_clean(w, w->slot[REGION]);
 	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(LEFT - clean));
-	workload_tell(w, "clean", clean);
+	workload_report(w, "clean", clean);
 }
 
 /* Bit 21 of kpageflags, where frames are visible: of the pages alike, then of the merged ones. */
@@ -83,7 +83,7 @@ static void judge_flag(const struct trial *t, struct judgement *j)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t clean = trial_told(t, "MADV_UNMERGEABLE", "clean", -1);
+	int64_t clean = trial_reported(t, "MADV_UNMERGEABLE", "clean", -1);
 
 	judge_fact(j, "ksm.unmerged_is", "%s",
 		   clean == LEFT ? "clean"

@@ -35,16 +35,16 @@ static void scan_once(struct workload *w)
 		if (regions[i].start != start + 2 * (uint64_t)i * w->page_size ||
 		    regions[i].end != regions[i].start + w->page_size)
 			workload_fail(w, "range %d is not the page that was written", i);
-	workload_tell(w, "ranges", n);
-	workload_tell(w, "left over", (int64_t)(arg.end - arg.walk_end));
+	workload_report(w, "ranges", n);
+	workload_report(w, "left over", (int64_t)(arg.end - arg.walk_end));
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal_in(j, "ranges", "scan", "ranges", trial_told(t, "scan", "ranges", -1), RANGES,
-		       "one call with room to spare returns every range");
+	judge_equal_in(j, "ranges", "scan", "ranges", trial_reported(t, "scan", "ranges", -1),
+		       RANGES, "one call with room to spare returns every range");
 	judge_fact(j, "scan.walk_end_after_a_completed_walk", "%s",
-		   trial_told(t, "scan", "left over", -1) == 0 ? "the end" : "stale");
+		   trial_reported(t, "scan", "left over", -1) == 0 ? "the end" : "stale");
 }
 
 CASE(scanners_resume) {

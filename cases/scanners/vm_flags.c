@@ -85,8 +85,8 @@ static void map_rows(struct workload *w)
 		workload_expect(w, POSTING(r->space, 0, 1));
 	}
 	workload_expect(w, VIRT_OTHER(2 * MOST - ROWS));
-	workload_tell(w, "region", (int64_t)(uintptr_t)region);
-	workload_tell(w, "known", known);
+	workload_report(w, "region", (int64_t)(uintptr_t)region);
+	workload_report(w, "known", known);
 }
 
 static void judge_row(const struct mapping *m, const struct row *r, struct judgement *j)
@@ -116,8 +116,8 @@ static void judge_stack(const struct snapshot *s, struct judgement *j)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "map", 0);
-	uint64_t region = (uint64_t)trial_told(t, "map", "region", 0);
-	int64_t known = trial_told(t, "map", "known", 0);
+	uint64_t region = (uint64_t)trial_reported(t, "map", "region", 0);
+	int64_t known = trial_reported(t, "map", "known", 0);
 
 	judge_stack(s, j);
 	for (size_t i = 0; i < ROWS; i++) {

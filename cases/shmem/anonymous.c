@@ -10,7 +10,7 @@ static void map(struct workload *w)
 	w->slot[REGION] = workload_map(w, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 				       -1, 0);
 	workload_expect(w, VIRT_OTHER((int64_t)(BYTES / w->page_size)));
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
 static void write_all(struct workload *w)

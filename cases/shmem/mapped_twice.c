@@ -22,8 +22,8 @@ static void map_again(struct workload *w)
 {
 	w->slot[SECOND] = map(w);
 	touch_write(w, w->slot[SECOND], PAGES);
-	workload_tell(w, "first", (int64_t)(uintptr_t)w->slot[FIRST]);
-	workload_tell(w, "second", (int64_t)(uintptr_t)w->slot[SECOND]);
+	workload_report(w, "first", (int64_t)(uintptr_t)w->slot[FIRST]);
+	workload_report(w, "second", (int64_t)(uintptr_t)w->slot[SECOND]);
 }
 
 static bool is_in(uint64_t address, int64_t start, const struct trial *t)
@@ -35,8 +35,8 @@ static bool is_in(uint64_t address, int64_t start, const struct trial *t)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "map and write again", 0);
-	int64_t first = trial_told(t, "map and write again", "first", 0);
-	int64_t second = trial_told(t, "map and write again", "second", 0);
+	int64_t first = trial_reported(t, "map and write again", "first", 0);
+	int64_t second = trial_reported(t, "map and write again", "second", 0);
 	int64_t twice = 0;
 
 	if (!s || !s->pages)

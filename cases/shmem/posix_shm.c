@@ -22,7 +22,7 @@ static void map(struct workload *w)
 	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 				       fd, 0);
 	close(fd);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

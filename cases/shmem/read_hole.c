@@ -14,12 +14,12 @@ static void map_and_read(struct workload *w)
 				       0);
 	touch_read(w, w->slot[REGION], PAGES);
 	if (fstat(w->fd[FD], &st) == 0)
-		workload_tell(w, "pages", st.st_blocks * 512 / (int64_t)w->page_size);
+		workload_report(w, "pages", st.st_blocks * 512 / (int64_t)w->page_size);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, "map and read", "st_blocks", trial_told(t, "map and read", "pages", -1),
+	judge_equal(j, "map and read", "st_blocks", trial_reported(t, "map and read", "pages", -1),
 		    PAGES, "reading filled the hole with pages of the file's");
 }
 

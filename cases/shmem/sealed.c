@@ -24,7 +24,7 @@ static void seal_and_read(struct workload *w)
 	touch_read(w, workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, w->fd[FD], 0),
 		   PAGES);
 	p = mmap(NULL, w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
-	workload_tell(w, "shared", p != MAP_FAILED);
+	workload_report(w, "shared", p != MAP_FAILED);
 	if (p != MAP_FAILED)
 		munmap(p, w->page_size);
 }
@@ -32,7 +32,7 @@ static void seal_and_read(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "sealed.write_sealed_memfd_maps_shared_read_only", "%s",
-		   trial_told(t, "seal against writing", "shared", 0) ? "yes" : "no");
+		   trial_reported(t, "seal against writing", "shared", 0) ? "yes" : "no");
 }
 
 CASE(shmem_sealed) {

@@ -20,7 +20,7 @@ static void attach(struct workload *w)
 	if (w->slot[REGION] == (void *)-1 || w->slot[AGAIN] == (void *)-1)
 		workload_die(w, "shmat(2): %m");
 	workload_remember(w, w->slot[REGION], PAGES * w->page_size);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
 static void detach_one(struct workload *w)

@@ -6,7 +6,7 @@ enum { PAGES = 64, REGION = 0 };
 
 static void write_again(struct workload *w)
 {
-	workload_tell(w, "zram", workload_swaps_to_zram());
+	workload_report(w, "zram", workload_swaps_to_zram());
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
@@ -16,7 +16,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t major = trial_moved(t, "write and page out", step, 0, METRIC_STAT_MAJFLT);
 
 	/* What a disk has not written yet, or has read ahead, is in the swap cache. */
-	if (!trial_told(t, step, "zram", 0))
+	if (!trial_reported(t, step, "zram", 0))
 		return judge_true(j, step, major <= PAGES, "a page is read once");
 	judge_moved(j, step, METRIC_STAT_MAJFLT, major, PAGES, 0,
 		    "a page read back from zram is a major fault");

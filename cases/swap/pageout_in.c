@@ -13,7 +13,7 @@ static void read_half(struct workload *w)
 		if (p[i * w->page_size] != (char)(i | 1))
 			workload_fail(w, "page %zu came back from swap with other content", i);
 	w->number[CLEAN] = workload_pages_clean(w, p);
-	workload_tell(w, "clean", w->number[CLEAN]);
+	workload_report(w, "clean", w->number[CLEAN]);
 	workload_expect(w, ANON_CLEAN(w->number[CLEAN]), ANON_WRITE(HALF - w->number[CLEAN]));
 }
 
@@ -25,7 +25,7 @@ static void write_half(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t clean = trial_told(t, "read half", "clean", -1);
+	int64_t clean = trial_reported(t, "read half", "clean", -1);
 
 	judge_fact(j, "swap.read_back_is", "%s",
 		   clean == HALF ? "clean"

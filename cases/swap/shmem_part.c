@@ -26,13 +26,13 @@ static void punch(struct workload *w)
 
 static void read_back(struct workload *w)
 {
-	workload_tell(w, "zram", workload_swaps_to_zram());
+	workload_report(w, "zram", workload_swaps_to_zram());
 	touch_read(w, w->slot[BACK], HALF);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (trial_told(t, "read back", "zram", 0))
+	if (trial_reported(t, "read back", "zram", 0))
 		judge_moved_least(j, "read back", METRIC_STAT_MAJFLT,
 				  trial_moved(t, "punch", "read back", 0, METRIC_STAT_MAJFLT), 1,
 				  "a fault that reads shmem from swap is a major one");

@@ -18,8 +18,8 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 	workload_clear_refs(w, '4');
 	touch_write(w, w->slot[REGION], WRITTEN);
-	workload_tell(w, "before", (int64_t)(uintptr_t)w->slot[REGION]);
-	workload_tell(w, "after", (int64_t)(uintptr_t)w->slot[HOLE]);
+	workload_report(w, "before", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_report(w, "after", (int64_t)(uintptr_t)w->slot[HOLE]);
 }
 
 static void read_half(struct workload *w)

@@ -22,9 +22,9 @@ static void mark(struct workload *w)
 		      "UFFDIO_WRITEPROTECT");
 	w->number[MARKED] = workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_UFFD_WP);
 	workload_expect(w, UFFD_PROTECTED(w->number[MARKED]));
-	workload_tell(w, "soft-dirty",
-		      workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_SOFT_DIRTY));
-	workload_tell(w, "protected", w->number[MARKED]);
+	workload_report(w, "soft-dirty",
+			workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_SOFT_DIRTY));
+	workload_report(w, "protected", w->number[MARKED]);
 }
 
 static void write_and_page_out(struct workload *w)
@@ -70,9 +70,9 @@ static void swap_off_and_on(struct workload *w)
 	expect_back(w, 0, 1, clean[OWN]);
 	marked = workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_UFFD_WP);
 	workload_expect(w, UFFD_PROTECTED(marked - w->number[MARKED]));
-	workload_tell(w, "protected", marked);
-	workload_tell(w, "soft-dirty",
-		      workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_SOFT_DIRTY));
+	workload_report(w, "protected", marked);
+	workload_report(w, "soft-dirty",
+			workload_pages_marked(w, w->slot[SHARED], PAGES, PAGEMAP_SOFT_DIRTY));
 }
 
 static void look(struct workload *w)
@@ -84,19 +84,19 @@ static void look(struct workload *w)
 			workload_fail(w, "what came back from swap has other content");
 }
 
-static int64_t told(const struct trial *t, const char *step, const char *name)
+static int64_t reported(const struct trial *t, const char *step, const char *name)
 {
-	return trial_told(t, step, name, -1);
+	return trial_reported(t, step, name, -1);
 }
 
 /* Until 5.19 unuse_pte() lost all marks of the entry (14a762dd1977). */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char before[] = "write and page out", after[] = "swapoff";
-	bool soft = told(t, after, "soft-dirty") == told(t, before, "soft-dirty");
-	bool protected = told(t, after, "protected") == told(t, before, "protected");
+	bool soft = reported(t, after, "soft-dirty") == reported(t, before, "soft-dirty");
+	bool protected = reported(t, after, "protected") == reported(t, before, "protected");
 
-	if (told(t, before, "protected") > 0 && told(t, before, "soft-dirty") == HALF)
+	if (reported(t, before, "protected") > 0 && reported(t, before, "soft-dirty") == HALF)
 		judge_fact(j, "swapoff.keeps_soft_dirty_and_uffd_wp", "%s",
 			   soft && protected   ? "both"
 			   : soft || protected ? "one of them"

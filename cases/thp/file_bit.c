@@ -12,9 +12,9 @@ static void map_and_collapse(struct workload *w)
 	w->slot[SHMEM] = workload_huge_map(w, 1, fd);
 	touch_write(w, w->slot[SHMEM], (size_t)w->huge);
 	workload_collapse(w, w->slot[SHMEM], w->huge_page_size);
-	workload_tell(w, "marked",
-		      workload_pages_marked(w, w->slot[SHMEM], (size_t)w->huge, PAGEMAP_FILE));
-	workload_tell(w, "pages", w->huge);
+	workload_report(w, "marked",
+			workload_pages_marked(w, w->slot[SHMEM], (size_t)w->huge, PAGEMAP_FILE));
+	workload_report(w, "pages", w->huge);
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
@@ -23,16 +23,16 @@ static void read_nothing(struct workload *w)
 {
 	void *p = workload_huge_zero_page(w);
 
-	workload_tell(w, "marked", workload_pages_marked(w, p, (size_t)w->huge, PAGEMAP_FILE));
+	workload_report(w, "marked", workload_pages_marked(w, p, (size_t)w->huge, PAGEMAP_FILE));
 }
 
 /* Guard regions are younger than the bit of a PMD, and the huge zero page lost it in 7.3. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "map shmem by a PMD", 0);
-	int64_t pages = trial_told(t, "map shmem by a PMD", "pages", 0);
-	int64_t shmem = trial_told(t, "map shmem by a PMD", "marked", -1);
-	int64_t zero = trial_told(t, "read the huge zero page", "marked", -1);
+	int64_t pages = trial_reported(t, "map shmem by a PMD", "pages", 0);
+	int64_t shmem = trial_reported(t, "map shmem by a PMD", "marked", -1);
+	int64_t zero = trial_reported(t, "read the huge zero page", "marked", -1);
 
 	judge_fact(j, "pagemap.bit_61_of_the_huge_zero_page", "%s",
 		   zero == pages ? "on"

@@ -13,7 +13,7 @@ static void map_and_write(struct workload *w)
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
 	workload_clear_refs(w, '4');
 	touch_write(w, w->slot[REGION], 1);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
 /* One page of it is asked for; returns the node on which it is then. */
@@ -36,20 +36,20 @@ static void migrate_away(struct workload *w)
 		node--;
 	if (node == 0)
 		workload_skip(w, "a second memory node with a huge page (in QEMU: -numa node)");
-	workload_tell(w, "node", node);
+	workload_report(w, "node", node);
 }
 
 static void migrate_back(struct workload *w)
 {
 	if (move_to(w, 0) != 0)
 		workload_skip(w, "memory on node 0");
-	workload_tell(w, "node", 0);
+	workload_report(w, "node", 0);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char *const steps[] = { "migrate away", "migrate back" };
-	uint64_t at = (uint64_t)trial_told(t, "write a huge page", "address", 0);
+	uint64_t at = (uint64_t)trial_reported(t, "write a huge page", "address", 0);
 	const struct mapping *was = snapshot_mapping(trial_snapshot(t, "write a huge page", 0), at);
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
@@ -58,7 +58,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		if (m && m->numa_read)
 			judge_equal(
 				j, steps[i], "pages on that node",
-				mapping_on_node(m, (int)trial_told(t, steps[i], "node", 0)),
+				mapping_on_node(m, (int)trial_reported(t, steps[i], "node", 0)),
 				t->host->huge_page_size / t->host->page_size,
 				"all of a huge page is on the node where one page was moved to");
 		if (m && was)

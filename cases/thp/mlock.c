@@ -10,7 +10,7 @@ static void lock(struct workload *w)
 		workload_skip(w, "mlock of %zu kB: %m", w->huge_page_size / 1024);
 	workload_expect(w, VIRT_LOCKED(w->huge), ANON_HUGE(-w->huge),
 			ANON_HUGE(w->huge, .also = PAGE_LOCKED));
-	workload_tell(w, "pages", w->huge);
+	workload_report(w, "pages", w->huge);
 }
 
 static void unlock_half(struct workload *w)
@@ -32,7 +32,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_moved(
 			j, "mlock", METRIC_FRAMES_MLOCKED,
 			trial_moved(t, "touch one huge page", "mlock", 0, METRIC_FRAMES_MLOCKED),
-			trial_told(t, "mlock", "pages", 0), 0,
+			trial_reported(t, "mlock", "pages", 0), 0,
 			"kpageflags marks each frame of a huge page that is locked");
 }
 

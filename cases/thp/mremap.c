@@ -13,7 +13,7 @@ static void map_and_touch(struct workload *w)
 	workload_must(w, mprotect(p + huge, (HUGE - 1) * huge, PROT_NONE), "mprotect");
 	workload_huge_write(w, p, 1);
 	w->slot[REGION] = w->slot[BASE] = p;
-	workload_tell(w, "pages", w->huge);
+	workload_report(w, "pages", w->huge);
 	workload_expect(w, VIRT_DATA(w->huge), VIRT_OTHER((HUGE - 1) * w->huge),
 			ANON_HUGE(w->huge));
 }
@@ -26,7 +26,7 @@ static void move(struct workload *w, size_t offset)
 	if (p == MAP_FAILED)
 		workload_die(w, "mremap: %m");
 	w->slot[REGION] = p;
-	workload_tell(w, "address", (int64_t)(uintptr_t)p);
+	workload_report(w, "address", (int64_t)(uintptr_t)p);
 }
 
 static void move_aligned(struct workload *w)
@@ -47,7 +47,7 @@ static void judge_moved_mapping(const struct trial *t, struct judgement *j, cons
 	const struct mapping *m = trial_mapping(t, step, 0, step, "address");
 
 	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1,
-		    trial_told(t, "touch one huge page", "pages", 0),
+		    trial_reported(t, "touch one huge page", "pages", 0),
 		    "what mremap has moved is soft-dirty");
 }
 

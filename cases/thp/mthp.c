@@ -19,7 +19,7 @@ static void map_and_touch(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, BLOCKS);
 	w->number[BY_FOLIO] = workload_shares_by_folio(w, block(w, 0));
-	workload_tell(w, "by folio", w->number[BY_FOLIO]);
+	workload_report(w, "by folio", w->number[BY_FOLIO]);
 }
 
 static void fork_child(struct workload *w)
@@ -69,7 +69,7 @@ static void reap(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "large_folio.sharing_is_known_by", "%s",
-		   trial_told(t, "touch a byte of each", "by folio", 0) ? "folio" : "page");
+		   trial_reported(t, "touch a byte of each", "by folio", 0) ? "folio" : "page");
 }
 
 CASE(thp_mthp) {

@@ -12,7 +12,7 @@ static int64_t pages(const struct workload *w)
 static void touch(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, FOLIOS);
-	workload_tell(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
 static void cool(struct workload *w)

@@ -12,7 +12,7 @@ static int64_t pages(const struct workload *w)
 static void touch(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, FOLIOS);
-	workload_tell(w, "pages", pages(w));
+	workload_report(w, "pages", pages(w));
 }
 
 static void lock(struct workload *w)
@@ -31,7 +31,7 @@ static void unlock(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "kpageflags marks the frames that are locked";
-	int64_t n = trial_told(t, "touch", "pages", 0);
+	int64_t n = trial_reported(t, "touch", "pages", 0);
 
 	if (snapshot_value(trial_snapshot(t, "mlock", 0), METRIC_FRAMES_MLOCKED) < 0)
 		return;

@@ -33,7 +33,7 @@ static void read_one(struct workload *w)
 	touch_read(w, at, 1);
 	back = workload_pages_present(w, w->slot[REGION], pages(w));
 	w->number[CLEAN] = workload_pages_clean(w, w->slot[REGION]);
-	workload_tell(w, "back", back);
+	workload_report(w, "back", back);
 	workload_expect(w, SWAPPED(-back), ANON_CLEAN(w->number[CLEAN]),
 			ANON_WRITE(back - w->number[CLEAN]));
 }
@@ -49,7 +49,7 @@ static void write_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t back = trial_told(t, "read one page", "back", 0);
+	int64_t back = trial_reported(t, "read one page", "back", 0);
 
 	judge_fact(j, "large_folio.swapped_in_as", "%s",
 		   back == 1                                           ? "pages"

@@ -49,7 +49,7 @@ CASE(thp_referenced) {
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("write", step_huge_page, .tell = "address"),
+	.steps = STEPS(STEP("write", step_huge_page, .report = "address"),
 		       STEP("clear_refs 1", clear), STEP("touch one page", step_read, .pages = 1),
 		       STEP("MADV_COLD", cool)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),

@@ -19,7 +19,7 @@ static void protect_all(struct workload *w)
 	clean = w->number[CLEAN] = workload_pages_clean(w, w->slot[REGION]);
 	workload_expect(w, DATA_TO_OTHER(w->huge), ANON_HUGE(-clean),
 			ANON_CLEAN(clean, .also = PAGE_HUGE));
-	workload_tell(w, "clean", clean);
+	workload_report(w, "clean", clean);
 }
 
 static void unprotect_half(struct workload *w)
@@ -41,7 +41,7 @@ static void write_half(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t clean = trial_told(t, "protect all of it", "clean", -1);
+	int64_t clean = trial_reported(t, "protect all of it", "clean", -1);
 
 	judge_fact(j, "thp.written_page_after_mprotect_is", "%s",
 		   clean == t->host->huge_page_size / t->host->page_size ? "clean"

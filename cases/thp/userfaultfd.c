@@ -31,8 +31,8 @@ static void protect(struct workload *w)
 	workload_expect(w, ANON_HUGE(-w->huge),
 			POSTING(ACCOUNT_ANON, dirty(w) | PAGE_HUGE, w->huge),
 			UFFD_PROTECTED(w->number[SEEN]));
-	workload_tell(w, "seen", w->number[SEEN]);
-	workload_tell(w, "pages", w->huge);
+	workload_report(w, "seen", w->number[SEEN]);
+	workload_report(w, "pages", w->huge);
 }
 
 static void dontneed_one(struct workload *w)
@@ -46,12 +46,12 @@ static void dontneed_one(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_told(t, "protect", "seen", -1);
+	int64_t seen = trial_reported(t, "protect", "seen", -1);
 
 	judge_fact(j, "userfaultfd.pagemap_bit_57_of_a_PMD", "%s",
-		   seen == 0                                      ? "no"
-		   : seen == trial_told(t, "protect", "pages", 0) ? "yes"
-								  : "some");
+		   seen == 0                                          ? "no"
+		   : seen == trial_reported(t, "protect", "pages", 0) ? "yes"
+								      : "some");
 }
 
 CASE(thp_userfaultfd) {

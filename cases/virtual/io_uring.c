@@ -29,8 +29,8 @@ static void map_entries(struct workload *w)
 		workload_skip(w, "mmap of an io_uring: %m");
 	workload_remember(w, p, bytes);
 	touch_write(w, p, (size_t)pages);
-	workload_tell(w, "start", (int64_t)(uintptr_t)p);
-	workload_tell(w, "pages", pages);
+	workload_report(w, "start", (int64_t)(uintptr_t)p);
+	workload_report(w, "pages", pages);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -38,7 +38,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char step[] = "map the entries";
 	const struct snapshot *before = trial_snapshot(t, "set up", 0);
 	const struct snapshot *after = trial_snapshot(t, step, 0);
-	int64_t pages = trial_told(t, step, "pages", -1);
+	int64_t pages = trial_reported(t, step, "pages", -1);
 	int64_t file = snapshot_pages(after, METRIC_STATUS_RSSFILE, t->host->page_size) -
 		       snapshot_pages(before, METRIC_STATUS_RSSFILE, t->host->page_size);
 

@@ -6,14 +6,14 @@
 
 enum { PAGES = 8, FIRST = 3, CUT = 2 };
 
-static void tell_file(struct workload *w, int fd)
+static void report_file(struct workload *w, int fd)
 {
 	struct stat st;
 
 	workload_must(w, fstat(fd, &st), "fstat");
-	workload_tell(w, "inode", (int64_t)st.st_ino);
-	workload_tell(w, "major", major(st.st_dev));
-	workload_tell(w, "minor", minor(st.st_dev));
+	workload_report(w, "inode", (int64_t)st.st_ino);
+	workload_report(w, "major", major(st.st_dev));
+	workload_report(w, "minor", minor(st.st_dev));
 }
 
 /* Of a real file the device may be another one's: overlayfs, btrfs. */
@@ -22,7 +22,7 @@ static void map_file(struct workload *w)
 	void *p = workload_map(w, (PAGES - FIRST) * w->page_size, PROT_READ, MAP_PRIVATE,
 			       workload_file(w, PAGES), (off_t)(FIRST * w->page_size));
 
-	workload_tell(w, "start", (int64_t)(uintptr_t)p);
+	workload_report(w, "start", (int64_t)(uintptr_t)p);
 }
 
 static void map(struct workload *w)
@@ -32,8 +32,8 @@ static void map(struct workload *w)
 			       (off_t)(FIRST * w->page_size));
 
 	w->slot[0] = p;
-	tell_file(w, fd);
-	workload_tell(w, "start", (int64_t)(uintptr_t)p);
+	report_file(w, fd);
+	workload_report(w, "start", (int64_t)(uintptr_t)p);
 }
 
 /* What is left of a mapping whose head is cut off begins later in the file. */
@@ -42,7 +42,7 @@ static void cut(struct workload *w)
 	char *p = w->slot[0];
 
 	workload_must(w, munmap(p, CUT * w->page_size), "munmap");
-	workload_tell(w, "start", (int64_t)(uintptr_t)p + (int64_t)(CUT * w->page_size));
+	workload_report(w, "start", (int64_t)(uintptr_t)p + (int64_t)(CUT * w->page_size));
 }
 
 static void judge_file(const struct trial *t, struct judgement *j, const char *step)
@@ -51,12 +51,15 @@ static void judge_file(const struct trial *t, struct judgement *j, const char *s
 
 	if (!m)
 		return judge_true(j, step, false, "maps has a line for the mapping");
-	judge_equal_in(j, "", step, "inode", (int64_t)m->inode, trial_told(t, "map", "inode", -1),
+	judge_equal_in(j, "", step, "inode", (int64_t)m->inode,
+		       trial_reported(t, "map", "inode", -1),
 		       "inode: the file's, as fstat(2) says");
 	judge_equal_in(j, "", step, "device, major", m->dev_major,
-		       trial_told(t, "map", "major", -1), "device: the file's, as fstat(2) says");
+		       trial_reported(t, "map", "major", -1),
+		       "device: the file's, as fstat(2) says");
 	judge_equal_in(j, "", step, "device, minor", m->dev_minor,
-		       trial_told(t, "map", "minor", -1), "device: the file's, as fstat(2) says");
+		       trial_reported(t, "map", "minor", -1),
+		       "device: the file's, as fstat(2) says");
 }
 
 static void judge_offset(const struct trial *t, struct judgement *j, const char *step,

@@ -17,7 +17,7 @@ static void judge_mapping(const struct trial *t, struct judgement *j, const char
 			  int64_t expected, const char *rule)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
-	uint64_t start = (uint64_t)trial_told(t, "write", "address", 0);
+	uint64_t start = (uint64_t)trial_reported(t, "write", "address", 0);
 	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
 	int64_t nr = 0;
 
@@ -38,8 +38,8 @@ CASE(virtual_merge_split) {
 	.because = "vma_modify_flags() splits and merges; the totals change by pages only, not by "
 		   "mappings.",
 	.said_by = SAID_BY("mprotect(2)"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .tell = "address",
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
+			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("split", split, MOVES(DATA_TO_OTHER(PAGES / 2))),
 		       STEP("merge", step_protect, .pages = PAGES, .prot = PROT_READ | PROT_WRITE,
 			    MOVES(DATA_TO_OTHER(-(PAGES / 2))))),

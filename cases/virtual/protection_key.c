@@ -18,7 +18,7 @@ static void give_key(struct workload *w)
 	if (w->number[KEY] < 0)
 		workload_skip(w, "protection keys (pkey_alloc(2): %m)");
 	set_key(w, (int)w->number[KEY]);
-	workload_tell(w, "key", w->number[KEY]);
+	workload_report(w, "key", w->number[KEY]);
 }
 
 static void take_key(struct workload *w)
@@ -38,7 +38,7 @@ static void judge_none(const struct snapshot *s, struct judgement *j)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t key = trial_told(t, "give it a key", "key", -1);
+	int64_t key = trial_reported(t, "give it a key", "key", -1);
 	int64_t none = snapshot_value(trial_snapshot(t, "write", 0), METRIC_SMAPS_PROTECTIONKEY);
 	int64_t with = snapshot_value(trial_snapshot(t, "give it a key", 0),
 				      METRIC_SMAPS_PROTECTIONKEY);

@@ -14,17 +14,17 @@ static void protect(struct workload *w, int prot)
 		workload_skip(w, "mprotect of the program's text: %m");
 }
 
-static void tell(struct workload *w, const char *exe, const char *lib)
+static void report(struct workload *w, const char *exe, const char *lib)
 {
-	workload_tell(w, exe, workload_status_pages(w, "VmExe"));
-	workload_tell(w, lib, workload_status_pages(w, "VmLib"));
+	workload_report(w, exe, workload_status_pages(w, "VmExe"));
+	workload_report(w, lib, workload_status_pages(w, "VmLib"));
 }
 
 static void writable_for_a_moment(struct workload *w)
 {
-	tell(w, "VmExe before", "VmLib before");
+	report(w, "VmExe before", "VmLib before");
 	protect(w, PROT_READ | PROT_WRITE | PROT_EXEC);
-	tell(w, "VmExe", "VmLib");
+	report(w, "VmExe", "VmLib");
 	protect(w, PROT_READ | PROT_EXEC);
 }
 
@@ -32,13 +32,13 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "writable for a moment";
 	/* The text is gone from the sum of the two. */
-	int64_t left = trial_told(t, step, "VmLib before", -1);
-	int64_t text = trial_told(t, step, "VmExe before", -1);
+	int64_t left = trial_reported(t, step, "VmLib before", -1);
+	int64_t text = trial_reported(t, step, "VmExe before", -1);
 	int64_t exe = left < text ? left : text;
 
-	judge_equal(j, step, "status.VmExe", trial_told(t, step, "VmExe", -1), exe,
+	judge_equal(j, step, "status.VmExe", trial_reported(t, step, "VmExe", -1), exe,
 		    "VmExe is at most what is executable and not writable");
-	judge_equal(j, step, "status.VmLib", trial_told(t, step, "VmLib", -1), left - exe,
+	judge_equal(j, step, "status.VmLib", trial_reported(t, step, "VmLib", -1), left - exe,
 		    "VmLib = the rest of that");
 }
 

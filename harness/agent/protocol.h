@@ -12,7 +12,7 @@
 #include <rssck/workload.h>
 #include <sys/types.h>
 
-enum { CHANNEL_FD = 3, TOLD_MAX = 24 };
+enum { CHANNEL_FD = 3, REPORTED_MAX = 24 };
 
 /* How to force lagging counters exact; see agent_settle.c. */
 struct settle_plan {
@@ -45,16 +45,16 @@ enum reply_kind {
 	REPLY_DIE,       /* something the case relies on failed */
 };
 
-struct told {
+struct reported {
 	char name[32];
 	int64_t value;
 };
 
 struct reply {
 	uint32_t kind;
-	uint32_t nr_postings, nr_told, nr_threads;
+	uint32_t nr_postings, nr_reported, nr_threads;
 	struct posting postings[POSTINGS_MAX];
-	struct told told[TOLD_MAX];
+	struct reported reported[REPORTED_MAX];
 	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive; the leader tells */
 	char text[256];
 };

@@ -30,7 +30,7 @@ static void begin(struct workload *w)
 	p->nr_files_before = p->nr_files;
 	r->kind = REPLY_DONE;
 	r->nr_postings = 0;
-	r->nr_told = 0;
+	r->nr_reported = 0;
 	r->text[0] = '\0';
 	errno = 0;
 }
@@ -73,14 +73,14 @@ void workload_expect_postings(struct workload *w, struct postings p)
 	r->nr_postings += (uint32_t)p.nr;
 }
 
-void workload_tell(struct workload *w, const char *name, int64_t value)
+void workload_report(struct workload *w, const char *name, int64_t value)
 {
 	struct reply *r = &w->private->reply;
 
-	if (r->nr_told == TOLD_MAX)
-		workload_die(w, "more than %d numbers told in one step", TOLD_MAX);
-	snprintf(r->told[r->nr_told].name, sizeof(r->told[0].name), "%s", name);
-	r->told[r->nr_told++].value = value;
+	if (r->nr_reported == REPORTED_MAX)
+		workload_die(w, "more than %d numbers reported in one step", REPORTED_MAX);
+	snprintf(r->reported[r->nr_reported].name, sizeof(r->reported[0].name), "%s", name);
+	r->reported[r->nr_reported++].value = value;
 }
 
 /* What a limit of the machine has refused cannot be done here. */

@@ -42,17 +42,17 @@ int64_t workload_status_pages(const struct workload *w, const char *name)
 	return bytes < 0 ? -1 : bytes / (int64_t)w->page_size;
 }
 
-void workload_tell_usage(struct workload *w, const struct rusage *usage)
+void workload_report_usage(struct workload *w, const struct rusage *usage)
 {
-	workload_tell(w, "maxrss", usage->ru_maxrss * 1024 / (int64_t)w->page_size);
-	workload_tell(w, "minflt", usage->ru_minflt);
-	workload_tell(w, "majflt", usage->ru_majflt);
+	workload_report(w, "maxrss", usage->ru_maxrss * 1024 / (int64_t)w->page_size);
+	workload_report(w, "minflt", usage->ru_minflt);
+	workload_report(w, "majflt", usage->ru_majflt);
 }
 
-void workload_tell_rusage(struct workload *w, int who)
+void workload_report_rusage(struct workload *w, int who)
 {
 	struct rusage usage;
 
 	getrusage(who, &usage);
-	workload_tell_usage(w, &usage);
+	workload_report_usage(w, &usage);
 }

@@ -26,11 +26,11 @@ static char *range(struct workload *w)
 	return (char *)w->slot[s->slot] + s->first * w->page_size;
 }
 
-static void place(struct workload *w, void *p)
+static void put_into_slot(struct workload *w, void *p)
 {
 	w->slot[w->step->slot] = p;
-	if (w->step->tell)
-		workload_tell(w, w->step->tell, (int64_t)(uintptr_t)p);
+	if (w->step->report)
+		workload_report(w, w->step->report, (int64_t)(uintptr_t)p);
 }
 
 /* What every kernel takes fails by our own mistake; of the rest this one may know nothing. */
@@ -76,7 +76,7 @@ static void map(struct workload *w, int usual, int fd)
 
 	if (!s->pages)
 		workload_die(w, "step \"%s\" says no .pages", s->name);
-	place(w, workload_map(w, bytes(w), protection(s), flags, fd, 0));
+	put_into_slot(w, workload_map(w, bytes(w), protection(s), flags, fd, 0));
 	if (s->advice)
 		advise(w, w->slot[s->slot]);
 	touch_read(w, w->slot[s->slot], s->read);
@@ -120,7 +120,7 @@ void step_map_paged_out(struct workload *w)
 
 void step_huge_page(struct workload *w)
 {
-	place(w, workload_huge_page(w));
+	put_into_slot(w, workload_huge_page(w));
 }
 
 void step_write(struct workload *w)
@@ -143,8 +143,8 @@ void step_unmap(struct workload *w)
 
 void step_remap(struct workload *w)
 {
-	place(w,
-	      workload_remap(w, range(w), w->step->pages, w->step->becomes, MREMAP_MAYMOVE, NULL));
+	put_into_slot(w, workload_remap(w, range(w), w->step->pages, w->step->becomes,
+					MREMAP_MAYMOVE, NULL));
 }
 
 void step_advise(struct workload *w)

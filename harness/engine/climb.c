@@ -52,9 +52,9 @@ int climb_ask(struct recorder *r, enum climb_step step, int64_t argument)
 
 	if (session_ask(&r->s, 0, &q, &r->reply) < 0)
 		return -1;
-	for (unsigned i = 0; i < r->reply.nr_told; i++)
-		if (r->maxrss >= 0 && !strcmp(r->reply.told[i].name, "maxrss"))
-			r->maxrss = r->reply.told[i].value;
+	for (unsigned i = 0; i < r->reply.nr_reported; i++)
+		if (r->maxrss >= 0 && !strcmp(r->reply.reported[i].name, "maxrss"))
+			r->maxrss = r->reply.reported[i].value;
 	if (r->reply.kind == REPLY_DONE)
 		return 0;
 	snprintf(r->s.why, sizeof(r->s.why), "%.*s", (int)sizeof(r->s.why) - 1, r->reply.text);
@@ -323,8 +323,8 @@ static int measure_fault_around(struct recorder *r)
 
 	if (climb_ask(r, STEP_AROUND, 0) < 0)
 		return -1;
-	uint64_t start = (uint64_t)r->reply.told[0].value;
-	int64_t pages = r->reply.told[1].value, present = 0;
+	uint64_t start = (uint64_t)r->reply.reported[0].value;
+	int64_t pages = r->reply.reported[1].value, present = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)r->s.leader);
 	fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -53,21 +53,21 @@ static struct moment *new_moment(struct trial *t, const char *name, const struct
 	return more;
 }
 
-static void remember_told(struct trial *t, const struct reply *reply)
+static void keep_reported(struct trial *t, const struct reply *reply)
 {
-	struct told_number *more;
+	struct reported_number *more;
 
-	if (!reply->nr_told)
+	if (!reply->nr_reported)
 		return;
-	more = realloc(t->told, (t->nr_told + reply->nr_told) * sizeof(*more));
+	more = realloc(t->reported, (t->nr_reported + reply->nr_reported) * sizeof(*more));
 	if (!more)
 		abort();
-	t->told = more;
-	for (unsigned i = 0; i < reply->nr_told; i++) {
-		more = &t->told[t->nr_told++];
+	t->reported = more;
+	for (unsigned i = 0; i < reply->nr_reported; i++) {
+		more = &t->reported[t->nr_reported++];
 		more->moment = t->nr_moments - 1;
-		memcpy(more->name, reply->told[i].name, sizeof(more->name));
-		more->value = reply->told[i].value;
+		memcpy(more->name, reply->reported[i].name, sizeof(more->name));
+		more->value = reply->reported[i].value;
 	}
 }
 
@@ -230,7 +230,7 @@ static int take_step(struct run *r, size_t index)
 		       step->name, reply.text);
 		return -1;
 	}
-	remember_told(r->t, &reply);
+	keep_reported(r->t, &reply);
 	if (!m->skipped) {
 		expect(m, step->postings.list, step->postings.nr);
 		expect(m, reply.postings, reply.nr_postings);

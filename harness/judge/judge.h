@@ -38,9 +38,10 @@ void judge_trial(const struct trial *t, struct judgement *j);
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j);
 
-/* True if double entry checks the metric for that process; `born`: the step brought it into being.
+/* True if double entry checks the metric for that process; `is_new`: the step brought it into
+ * being.
  */
-bool postings_are_judged(const struct testcase *c, enum metric_id id, bool born);
+bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_new);
 
 /* True if a list of postings moves a metric that they are judged for. */
 bool postings_move(const struct testcase *c, struct postings p, enum metric_id id, unsigned process,

@@ -205,17 +205,17 @@ static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metri
  * Pss_Anon and Pss_Shmem are in smaps_rollup alone. No background is shmem, and
  * nobody shares the anonymous background of a process without children.
  */
-static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool born)
+static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool is_new)
 {
-	if (born)
+	if (is_new)
 		return false;
 	return !is_sensitive(metric(id)) || id == METRIC_ROLLUP_PSS_SHMEM ||
 	       (id == METRIC_ROLLUP_PSS_ANON && c->processes == 0);
 }
 
-bool postings_are_judged(const struct testcase *c, enum metric_id id, bool born)
+bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_new)
 {
-	return is_judged_whole(c, id, born) || split_by(c, id) != METRIC_NONE;
+	return is_judged_whole(c, id, is_new) || split_by(c, id) != METRIC_NONE;
 }
 
 static void judge_metric(const struct trial *t, const struct pair *p, enum metric_id id,

@@ -24,12 +24,12 @@ struct postings moment_postings(const struct moment *m)
 	return (struct postings) { m->expected, m->nr_expected };
 }
 
-int64_t trial_told(const struct trial *t, const char *step, const char *name, int64_t otherwise)
+int64_t trial_reported(const struct trial *t, const char *step, const char *name, int64_t otherwise)
 {
-	for (size_t i = 0; i < t->nr_told; i++)
-		if (!strcmp(t->told[i].name, name) &&
-		    !strcmp(t->moments[t->told[i].moment].name, step))
-			return t->told[i].value;
+	for (size_t i = 0; i < t->nr_reported; i++)
+		if (!strcmp(t->reported[i].name, name) &&
+		    !strcmp(t->moments[t->reported[i].moment].name, step))
+			return t->reported[i].value;
 	return otherwise;
 }
 
@@ -55,10 +55,10 @@ int64_t trial_moved(const struct trial *t, const char *from, const char *to, uns
 }
 
 const struct mapping *trial_mapping(const struct trial *t, const char *step, unsigned process,
-				    const char *told_in, const char *name)
+				    const char *reported_in, const char *name)
 {
 	return snapshot_mapping(trial_snapshot(t, step, process),
-				(uint64_t)trial_told(t, told_in, name, 0));
+				(uint64_t)trial_reported(t, reported_in, name, 0));
 }
 
 void trial_free(struct trial *t)
@@ -73,6 +73,6 @@ void trial_free(struct trial *t)
 		free(t->moments[i].readings);
 	}
 	free(t->moments);
-	free(t->told);
+	free(t->reported);
 	*t = (struct trial) { 0 };
 }

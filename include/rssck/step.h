@@ -38,19 +38,19 @@ struct step {
 	struct postings postings; /* what it moves, see MOVES(); all else must stay */
 
 	/* What ready steps read. */
-	unsigned slot;    /* the memory: w->slot[slot] */
-	unsigned file;    /* its file: w->fd[file] */
-	size_t first;     /* the first page that is meant */
-	size_t pages;     /* how many pages are meant; never 0 */
-	size_t written;   /* of what is mapped: so many pages are written at once, */
-	size_t read;      /* or read */
-	size_t becomes;   /* how many pages a mapping of `pages` has then */
-	int prot;         /* PROT_READ and so on; a new mapping is readable and writable if 0 */
-	int mapping;      /* MAP_PRIVATE, MAP_SHARED and so on; 0: as the table says */
-	int advice;       /* MADV_COLD and so on; of a new mapping: before it is touched */
-	char refs;        /* '1' to '5' */
-	unsigned child;   /* the process that is forked or reaped */
-	const char *tell; /* the judge is told where the memory is, by this name */
+	unsigned slot;      /* the memory: w->slot[slot] */
+	unsigned file;      /* its file: w->fd[file] */
+	size_t first;       /* the first page that is meant */
+	size_t pages;       /* how many pages are meant; never 0 */
+	size_t written;     /* of what is mapped: so many pages are written at once, */
+	size_t read;        /* or read */
+	size_t becomes;     /* how many pages a mapping of `pages` has then */
+	int prot;           /* PROT_READ and so on; a new mapping is readable and writable if 0 */
+	int mapping;        /* MAP_PRIVATE, MAP_SHARED and so on; 0: as the table says */
+	int advice;         /* MADV_COLD and so on; of a new mapping: before it is touched */
+	char refs;          /* '1' to '5' */
+	unsigned child;     /* the process that is forked or reaped */
+	const char *report; /* report where the memory is to the judge, by this name */
 };
 
 /* clang-format off */
@@ -74,14 +74,14 @@ struct step {
  * Ready steps, and the fields that each reads. All ranges are `pages` pages of
  * w->slot[slot] from page `first` on.
  *
- *	step_map              pages written read prot mapping advice slot tell
+ *	step_map              pages written read prot mapping advice slot report
  *	                      new anonymous memory, private
  *	step_map_file         the same and `file`: a new file on a real file system, private
  *	step_map_shmem        the same of a new memfd, shared
  *	step_map_again        the same of the file that w->fd[file] is already, shared
  *	step_map_locked       pages slot: new anonymous memory, under mlock(2)
  *	step_map_paged_out    pages slot: new anonymous memory, written and then on swap
- *	step_huge_page        slot tell: one transparent huge page, written; adds its own postings
+ *	step_huge_page        slot report: one transparent huge page, written; adds its own postings
  *	step_write, step_read one byte in each page of the range
  *	step_unmap            munmap(2) of the range
  *	step_remap            becomes: mremap(2), to another place if need be

@@ -39,7 +39,7 @@ struct moment {
 	size_t nr_readings;
 };
 
-struct told_number {
+struct reported_number {
 	size_t moment;
 	char name[32];
 	int64_t value;
@@ -59,8 +59,8 @@ struct trial {
 	const struct models *models;
 	struct moment *moments;
 	size_t nr_moments;
-	struct told_number *told;
-	size_t nr_told;
+	struct reported_number *reported;
+	size_t nr_reported;
 	pid_t leader;
 	int64_t maxrss_kb; /* wait4(2)'s ru_maxrss of the leader */
 	enum trial_end end;
@@ -73,8 +73,9 @@ const struct snapshot *trial_snapshot(const struct trial *t, const char *step, u
 /* What was to move in that step. */
 struct postings moment_postings(const struct moment *m);
 
-/* A number that the workload told during that step, or `otherwise`. */
-int64_t trial_told(const struct trial *t, const char *step, const char *name, int64_t otherwise);
+/* A number that the workload reported in that step, or `otherwise`. */
+int64_t trial_reported(const struct trial *t, const char *step, const char *name,
+		       int64_t otherwise);
 
 /* What a tool's column showed after the step of that name, or "". */
 const char *trial_shown(const struct trial *t, const char *step, const char *tool,
@@ -84,10 +85,11 @@ const char *trial_shown(const struct trial *t, const char *step, const char *too
 int64_t trial_moved(const struct trial *t, const char *from, const char *to, unsigned process,
 		    enum metric_id id);
 
-/* The mapping of a process after `step` that holds the address that `told_in` has told as `name`.
+/* The mapping of a process after `step` that holds the address that `reported_in` has reported as
+ * `name`.
  */
 const struct mapping *trial_mapping(const struct trial *t, const char *step, unsigned process,
-				    const char *told_in, const char *name);
+				    const char *reported_in, const char *name);
 
 void trial_free(struct trial *t);
 

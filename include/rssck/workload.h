@@ -176,11 +176,11 @@ void workload_threads_run(struct workload *w, void (*fn)(struct workload *w, uns
 void workload_threads_end(struct workload *w);
 
 /*
- * Tell the judge "maxrss" (in pages), "minflt" and "majflt": getrusage(2) of `who`, or what
+ * Report to the judge "maxrss" (in pages), "minflt" and "majflt": getrusage(2) of `who`, or what
  * wait4(2) said.
  */
-void workload_tell_rusage(struct workload *w, int who);
-void workload_tell_usage(struct workload *w, const struct rusage *usage);
+void workload_report_rusage(struct workload *w, int who);
+void workload_report_usage(struct workload *w, const struct rusage *usage);
 
 /* A field of /proc/TASK/stat, as proc_pid_stat(5) numbers them; `task`: "self", "self/task/TID". */
 int64_t workload_stat(struct workload *w, const char *task, unsigned field);
@@ -220,8 +220,8 @@ void workload_pin(struct workload *w, int cpu);
 #define workload_expect(w, ...) workload_expect_postings(w, (struct postings)POSTINGS(__VA_ARGS__))
 void workload_expect_postings(struct workload *w, struct postings p);
 
-/* Tell the judge a number under a name of the case's own. */
-void workload_tell(struct workload *w, const char *name, int64_t value);
+/* Report a number to the judge, under a name of the case's own. */
+void workload_report(struct workload *w, const char *name, int64_t value);
 
 /* This cannot be done here; names the missing thing: "memfd_secret(2): ENOSYS". The case is
  * skipped. */
