@@ -98,12 +98,13 @@ static void __attribute__((noreturn)) memory_use(size_t bytes)
 			    0);
 
 	file_write("/proc/self/oom_score_adj", "1000");
-	for (size_t i = 0; memory != MAP_FAILED; i = (i + PAGE) % bytes) {
+	if (memory == MAP_FAILED)
+		_exit(1);
+	for (size_t i = 0;; i = (i + PAGE) % bytes) {
 		memory[i]++;
 		if (i % MIB == 0)
 			usleep(1000000 / MIB_A_SECOND);
 	}
-	_exit(1);
 }
 
 static int pressure_make(const char *value)
