@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* These are read from, or made from, a count of which only another metric is measured. */
+/* These are made from the count that another metric shows, each with a lag of its own. */
 enum metric_id metric_counted_as(enum metric_id id)
 {
 	static const struct {
@@ -51,7 +51,9 @@ static const char *threads_words(const struct explanation *e, unsigned threads, 
 static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	const struct counter_model *c = &e->models->of[id];
-	unsigned classes = (unsigned)__builtin_popcount(metric(id)->accounts & IN_RSS);
+	/* No account posts to a peak; what it is made of tells its classes. */
+	unsigned accounts = metric(metric_counted_as(id))->accounts;
+	unsigned classes = (unsigned)__builtin_popcount(accounts & IN_RSS);
 
 	if (c->kind == MODEL_PER_CPU)
 		fprintf(out,
@@ -59,7 +61,7 @@ static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *
 			"threads it has does not matter.",
 			e->models->cpus, e->models->cpus == 1 ? "" : "s", c->batch - 1, classes,
 			classes == 1 ? "" : "es");
-	else if (c->kind == MODEL_PER_THREAD && metric(id)->accounts & IN_SHR)
+	else if (c->kind == MODEL_PER_THREAD && accounts & IN_SHR)
 		fprintf(out,
 			" Each thread holds back up to %u faults: one of anonymous memory is a page, "
 			"one of a file's cached pages up to %u.",
@@ -103,7 +105,8 @@ static void put_bound(const struct explanation *e, enum metric_id id, FILE *out)
 
 static void put_counter_error(const struct explanation *e, enum metric_id id, FILE *out)
 {
-	enum metric_id as = metric_counted_as(id);
+	bool measured = e->models && e->models->of[id].kind != MODEL_ABSENT;
+	enum metric_id as = measured ? id : metric_counted_as(id);
 
 	if (as != id && id == METRIC_STATUS_VMSWAP)
 		fprintf(out, "Not measured by itself; the kernel counts it as it does %s. ",

@@ -197,6 +197,10 @@ static void test_how_wrong_is_the_bound_of_the_model(void **state)
 	assert_bound_is_said(METRIC_STATUS_VMHWM, &cpu, METRIC_STAT_RSS);
 	assert_bound_is_said(METRIC_RUSAGE_MAXRSS, &thread, METRIC_STAT_RSS);
 	assert_bound_is_said(METRIC_STATUS_VMSWAP, &thread, METRIC_STATUS_VMSWAP);
+	/* Measured for itself: what stat.rss does is not asked. */
+	cpu.of[METRIC_STAT_RSS].kind = MODEL_EXACT;
+	cpu.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_PER_CPU, 32 };
+	assert_bound_is_said(METRIC_STATUS_VMHWM, &cpu, METRIC_STATUS_VMHWM);
 }
 
 /* 7 threads, 66 faults each, of which each maps up to 16 pages; 3 CPUs, 31 pages of 3 classes. */

@@ -194,9 +194,48 @@ static void test_an_absent_term_is_not_zero(void **state)
 	}
 }
 
+/* statm summed and status not: in one moment they may differ by what status holds back. */
+static void test_numbers_that_are_read_in_two_ways_differ_by_the_lag(void **state)
+{
+	const struct counter_model per_cpu = { MODEL_PER_CPU, 32 };
+	/* Two CPUs, three classes. */
+	static const struct {
+		bool settled, same_model;
+		int64_t off;
+		bool fails;
+	} rows[] = {
+		{ false, false, 186, false },
+		{ false, false, 187, true },
+		{ true, false, 1, true },
+		{ false, true, 1, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct made_trial *m = whole_process();
+		struct judgement j = { 0 };
+		bool found = false;
+
+		m->models.cpus = 2;
+		m->t.moments[0].settled = rows[i].settled;
+		m->models.of[METRIC_STATUS_VMRSS] = per_cpu;
+		if (rows[i].same_model)
+			m->models.of[METRIC_STATM_RESIDENT] = per_cpu;
+		*made_value(m, 0, METRIC_STATM_RESIDENT) += rows[i].off;
+		judge_invariants(&m->t, 0, 0, &j);
+		for (size_t k = 0; k < j.nr_discrepancies; k++)
+			found |= j.discrepancies[k].fails &&
+				 !strcmp(j.discrepancies[k].text, "statm.resident = status.VmRSS");
+		assert_int_equal(found, rows[i].fails);
+		judgement_free(&j);
+		made_trial_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers_that_are_read_in_two_ways_differ_by_the_lag),
 		cmocka_unit_test(test_the_books_of_a_made_up_process_agree),
 		cmocka_unit_test(test_one_page_in_any_term_breaks_an_equation),
 		cmocka_unit_test(test_one_kilobyte_above_breaks_an_inequality),
