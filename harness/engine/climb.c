@@ -66,7 +66,11 @@ int climb_settle(struct recorder *r)
 	struct request q = { .kind = REQUEST_SETTLE,
 			     .settle = settle_plan_any(&r->e->models, r->e->host.cpus) };
 
-	return session_ask(&r->s, 0, &q, &r->reply);
+	/* Where it was started it may have left something behind. */
+	q.settle.everywhere = true;
+	if (session_ask(&r->s, 0, &q, &r->reply) < 0)
+		return -1;
+	return r->reply.kind == REPLY_DONE ? 0 : -1;
 }
 
 /* Pages, and the more the higher: of swap those that have come back. */
