@@ -5,6 +5,7 @@
  * natively even where the observer runs under valgrind or a sanitizer.
  */
 #include "agent.h"
+#include "base/memory.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -84,7 +85,7 @@ static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
 	int *list = calloc(nr ? nr : 1, sizeof(*list));
 
 	if (!list)
-		abort();
+		memory_gone("a list of CPUs");
 	cpus_list(m, list);
 	return list;
 }

@@ -110,7 +110,11 @@ static void conclude(struct attempt *a, const struct trial *t)
 		break;
 	}
 	judge_trial(t, &a->judgement);
-	if (a->judgement.left[0]) {
+	if (a->judgement.broken[0]) {
+		a->verdict = VERDICT_ERROR;
+		snprintf(a->reason, sizeof(a->reason), "the case is wrong, report this: %s",
+			 a->judgement.broken);
+	} else if (a->judgement.left[0]) {
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason),
 			 "a step that could not be done left something behind, report this: %s",

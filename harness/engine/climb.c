@@ -4,6 +4,7 @@
  * counters after each.
  */
 #include "climb.h"
+#include "base/memory.h"
 #include "climb_private.h"
 #include "judge/calibrate.h"
 #include "settle_plan.h"
@@ -134,7 +135,7 @@ static void grow(struct recorder *r)
 	for (int i = 0; i < CLIMBERS; i++) {
 		r->said[i] = reallocarray(r->said[i], r->room, sizeof(*r->said[i]));
 		if (!r->said[i])
-			abort();
+			memory_gone("the calibration");
 	}
 }
 
@@ -418,7 +419,7 @@ int models_measure(struct engine *e, char *why, size_t size)
 	int failed = 0;
 
 	if (!r)
-		abort();
+		memory_gone("the calibration");
 	for (int id = 0; id < METRIC_COUNT; id++)
 		e->models.of[id] = (struct counter_model) { .kind = MODEL_ABSENT };
 	e->models.cpus = e->host.nr_cpu_list;

@@ -10,6 +10,7 @@
 #include <rssck/verdict.h>
 
 struct engine {
+	volatile unsigned *steps; /* counted up with each step of a workload, or NULL */
 	struct host host;
 	struct models models;
 	struct curve *curves; /* what the calibration has recorded; owned */

@@ -130,6 +130,8 @@ static int await(struct session *s, unsigned process, struct reply *r)
 
 int session_ask(struct session *s, unsigned process, const struct request *q, struct reply *r)
 {
+	if (s->steps)
+		++*s->steps;
 	if (s->channel[process] < 0 || send(s->channel[process], q, sizeof(*q), MSG_NOSIGNAL) < 0) {
 		if (process)
 			snprintf(s->why, sizeof(s->why), "process %u of the workload is gone",
@@ -184,7 +186,8 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	pid_t observer = getpid();
 	char id[64];
 
-	*s = (struct session) { .limit_s = c->c->limit_s ? c->c->limit_s : e->limit_s };
+	*s = (struct session) { .limit_s = c->c->limit_s ? c->c->limit_s : e->limit_s,
+				.steps = e->steps };
 	for (; s->processes < n; s->processes++) {
 		int pair[2];
 

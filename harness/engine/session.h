@@ -12,6 +12,7 @@ struct session {
 	unsigned processes;            /* the most there can be, the leader included */
 	int channel[WORKLOAD_PROCESSES];
 	unsigned limit_s;
+	volatile unsigned *steps; /* the engine's, or NULL */
 	unsigned threads;
 	bool limited;      /* the failure is a limit's, which ->why names */
 	int64_t maxrss_kb; /* after session_end() */

@@ -4,6 +4,7 @@
  * So what we read before and after is what they have read, to the character.
  */
 #include "tools.h"
+#include "base/memory.h"
 #include <rssck/case.h>
 #include <rssck/source.h>
 #include <stdio.h>
@@ -97,7 +98,7 @@ enum trial_end tools_look(const struct testcase *c, const struct host *h, struct
 		return TRIAL_DONE;
 	m->readings = calloc(nr, sizeof(*m->readings));
 	if (!m->readings)
-		abort();
+		memory_gone("what a tool printed");
 	for (m->nr_readings = 0; m->nr_readings < nr; m->nr_readings++) {
 		struct tool_reading *r = &m->readings[m->nr_readings];
 

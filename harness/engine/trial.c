@@ -3,6 +3,7 @@
  * One run of a case: arrange, stand still, observe, step by step.
  */
 #include "trial.h"
+#include "base/memory.h"
 #include "judge/judge.h"
 #include "session.h"
 #include "settle_plan.h"
@@ -44,7 +45,7 @@ static struct moment *new_moment(struct trial *t, const char *name, const struct
 	struct moment *more = realloc(t->moments, (t->nr_moments + 1) * sizeof(*more));
 
 	if (!more)
-		abort();
+		memory_gone("a snapshot");
 	t->moments = more;
 	more = &t->moments[t->nr_moments++];
 	memset(more, 0, sizeof(*more));
@@ -61,7 +62,7 @@ static void keep_reported(struct trial *t, const struct reply *reply)
 		return;
 	more = realloc(t->reported, (t->nr_reported + reply->nr_reported) * sizeof(*more));
 	if (!more)
-		abort();
+		memory_gone("a snapshot");
 	t->reported = more;
 	for (unsigned i = 0; i < reply->nr_reported; i++) {
 		more = &t->reported[t->nr_reported++];
@@ -141,7 +142,7 @@ static int look_at_all(struct run *r, struct moment *m)
 		if (!m->of[i])
 			m->of[i] = calloc(1, sizeof(*m->of[i]));
 		if (!m->of[i])
-			abort();
+			memory_gone("a snapshot");
 		snapshot_free(m->of[i]);
 		if (look_at(r, i, m->of[i]) < 0)
 			return -1;

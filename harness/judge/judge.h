@@ -25,8 +25,9 @@ struct judgement {
 	struct curve *curves;              /* owned */
 	size_t nr_curves;
 	bool failed;
-	char skip[200]; /* a case's judge() found that it cannot tell; empty: it can */
-	char left[200]; /* what a step left behind that could not be done; empty: nothing */
+	char skip[200];   /* a case's judge() found that it cannot tell; empty: it can */
+	char broken[120]; /* the case itself is wrong; empty: it is not */
+	char left[200];   /* what a step left behind that could not be done; empty: nothing */
 };
 
 void judgement_free(struct judgement *j);

@@ -2,6 +2,7 @@
 /*
  * Collecting what a judge finds.
  */
+#include "base/memory.h"
 #include "private.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@ void judge_record(struct judgement *j, const struct discrepancy *d)
 					   (j->nr_discrepancies + 1) * sizeof(*more));
 
 	if (!more)
-		abort();
+		memory_gone("a disagreement of two books");
 	j->discrepancies = more;
 	more[j->nr_discrepancies++] = *d;
 	j->failed |= d->fails;
@@ -127,8 +128,11 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	struct fact *f = &j->facts[j->nr_facts];
 	va_list args;
 
-	if (j->nr_facts == FACTS_MAX)
-		abort();
+	if (j->nr_facts == FACTS_MAX) {
+		snprintf(j->broken, sizeof(j->broken), "it tells more than %d facts: %s", FACTS_MAX,
+			 name);
+		return;
+	}
 	snprintf(f->name, sizeof(f->name), "%s", name);
 	va_start(args, format);
 	vsnprintf(f->value, sizeof(f->value), format, args);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Curves as values. */
+#include "base/memory.h"
 #include <rssck/curve.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ static void *resized(void *p, size_t nr, size_t size)
 	void *more = reallocarray(p, nr ? nr : 1, size);
 
 	if (!more)
-		abort();
+		memory_gone("a curve");
 	return more;
 }
 
@@ -56,7 +57,7 @@ static struct series *have_series(struct curve *c, const char *name)
 	if (s)
 		return s;
 	if (c->nr_series == CURVE_SERIES_MAX)
-		abort();
+		return NULL;
 	s = &c->series[c->nr_series++];
 	snprintf(s->name, sizeof(s->name), "%s", name);
 	s->of = resized(NULL, c->nr, sizeof(*s->of));
@@ -91,8 +92,10 @@ static size_t have_x(struct curve *c, int64_t x)
 void curve_add(struct curve *c, int64_t x, const char *series, int64_t y)
 {
 	size_t at = have_x(c, x);
+	struct series *s = have_series(c, series);
 
-	have_series(c, series)->of[at] = y;
+	if (s)
+		s->of[at] = y;
 }
 
 /* The slopes are fractions: cross-multiplied, they are compared exactly. */

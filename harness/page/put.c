@@ -31,8 +31,9 @@ static const char *put_one(FILE *out, const char *format, va_list *args)
 	case '%':
 		putc('%', out);
 		return format + 1;
-	default:
-		abort();
+	default: /* as it stands */
+		putc('%', out);
+		return format;
 	}
 }
 

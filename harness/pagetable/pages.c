@@ -2,6 +2,7 @@
 /*
  * Page frames and mapcounts, for counting unique pages.
  */
+#include "base/memory.h"
 #include "walkable.h"
 #include <fcntl.h>
 #include <rssck/pages.h>
@@ -17,7 +18,7 @@ static void add(struct snapshot *s, size_t *room, const struct page *p)
 		*room = *room ? 2 * *room : 1024;
 		s->pages = realloc(s->pages, *room * sizeof(*s->pages));
 		if (!s->pages)
-			abort();
+			memory_gone("the pages of a process");
 	}
 	s->pages[s->nr_pages++] = *p;
 }
@@ -95,7 +96,7 @@ int64_t pages_unique(const struct snapshot *const *s, size_t nr, uint64_t start,
 		most += s[i]->nr_pages;
 	pfns = malloc(most * sizeof(*pfns));
 	if (!pfns)
-		abort();
+		memory_gone("the pages of a process");
 	for (size_t i = 0; i < nr; i++)
 		for (size_t k = 0; k < s[i]->nr_pages; k++)
 			if (s[i]->pages[k].address >= start && s[i]->pages[k].address < end)

@@ -7,12 +7,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 int journal_open(struct journal *j, const char *path, char *why, size_t size)
 {
-	*j = (struct journal) { .fd = -1 };
+	*j = (struct journal) { .fd = -1, .kept = -1 };
 	if (!path)
 		return 0;
 	/* A FIFO that nobody reads must not be waited for. */
@@ -30,7 +31,15 @@ void journal_close(struct journal *j)
 {
 	if (j->fd >= 0)
 		close(j->fd);
-	j->fd = -1;
+	if (j->kept >= 0)
+		close(j->kept);
+	j->fd = j->kept = -1;
+}
+
+bool journal_keep(struct journal *j)
+{
+	j->kept = memfd_create("rssck-journal", MFD_CLOEXEC);
+	return j->kept >= 0;
 }
 
 static int write_all(int fd, const char *text, size_t length)
@@ -79,13 +88,18 @@ static void put(struct journal *j, json_t *line)
 	/* In the place of the NUL, so that the line is one write. */
 	length = strlen(text);
 	text[length] = '\n';
-	j->number = write_without_sigpipe(j->fd, text, length + 1);
+	if (j->kept >= 0 && write_all(j->kept, text, length + 1)) {
+		close(j->kept);
+		j->kept = -1;
+	}
+	if (j->fd >= 0 && !j->number)
+		j->number = write_without_sigpipe(j->fd, text, length + 1);
 	free(text);
 }
 
 static bool is_off(const struct journal *j)
 {
-	return j->fd < 0 || j->number;
+	return j->kept < 0 && (j->fd < 0 || j->number);
 }
 
 void journal_start(struct journal *j, const struct results *r)

@@ -24,7 +24,9 @@
 /* ---- the writer ---- */
 
 struct journal {
-	int fd;     /* -1: there is none, and every call does nothing */
+	int fd;   /* -1: there is none */
+	int kept; /* a copy in memory (memfd_create(2)), or -1; without both every call does nothing
+		   */
 	int number; /* errno of the first write that failed; nothing is written after it */
 };
 
@@ -34,6 +36,9 @@ struct journal {
  */
 int journal_open(struct journal *j, const char *path, char *why, size_t size);
 void journal_close(struct journal *j);
+
+/* Keep a copy in memory, for whoever outlives the run. Returns false where that cannot be. */
+bool journal_keep(struct journal *j);
 
 void journal_start(struct journal *j, const struct results *r);
 void journal_begin(struct journal *j, const char *id, unsigned run);
@@ -62,6 +67,10 @@ struct journal_state {
  */
 int journal_read(struct results *r, struct journal_state *s, const char *name, const char *text,
 		 size_t length, char *why, size_t size);
+
+/* The copy read back, as journal_read() does. */
+int journal_read_kept(struct results *r, struct journal_state *s, const struct journal *j,
+		      char *why, size_t size);
 
 /*
  * Make of a journal that has not ended the results of a run that ended early:

@@ -6,6 +6,8 @@
 #include <rssck/case.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 struct reading {
 	struct loading l;
@@ -149,6 +151,22 @@ int journal_read(struct results *r, struct journal_state *s, const char *name, c
 	}
 	count(r);
 	return 0;
+}
+
+int journal_read_kept(struct results *r, struct journal_state *s, const struct journal *j,
+		      char *why, size_t size)
+{
+	struct stat st;
+	char *text = MAP_FAILED;
+	int failed;
+
+	if (j->kept >= 0 && !fstat(j->kept, &st) && st.st_size)
+		text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, j->kept, 0);
+	if (text == MAP_FAILED)
+		return journal_read(r, s, "the journal", "", 0, why, size);
+	failed = journal_read(r, s, "the journal", text, (size_t)st.st_size, why, size);
+	munmap(text, (size_t)st.st_size);
+	return failed;
 }
 
 void results_end_early(struct results *r, const struct journal_state *s, const char *why)

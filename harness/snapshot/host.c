@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "base/cpus.h"
+#include "base/memory.h"
 #include "pagetable/scanner.h"
 #include "source/parse.h"
 #include <errno.h>
@@ -119,7 +120,7 @@ static void shmem_device_add(struct host *h, unsigned dev_major, unsigned dev_mi
 		return;
 	more = reallocarray(h->shmem_device, h->nr_shmem_devices + 1, sizeof(*more));
 	if (!more)
-		abort();
+		memory_gone("the devices of tmpfs");
 	h->shmem_device = more;
 	more[h->nr_shmem_devices++] = makedev(dev_major, dev_minor);
 }

@@ -92,8 +92,11 @@ int tool_read(const struct tool *t, pid_t pid, struct tool_values *v, char *why,
 		return -1;
 	}
 	for (size_t i = 1; i < ARGUMENTS_MAX && t->argv[i]; i++) {
-		if (!fill_in(t->argv[i], pid, filled[i]))
-			abort();
+		if (!fill_in(t->argv[i], pid, filled[i])) {
+			snprintf(why, size, "%s: an argument of more than %d bytes", t->name,
+				 ARGUMENT_MAX);
+			return -1;
+		}
 		argv[i] = filled[i];
 	}
 	if (program_output(&p, &out, why, size) == 0) {

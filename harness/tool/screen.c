@@ -4,6 +4,7 @@
  * cursor's movements, erasing.
  */
 #include "screen.h"
+#include "base/memory.h"
 #include "base/program.h"
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ void screen_draw(struct text *t)
 	size_t need = TERMINAL_LINES * (TERMINAL_COLUMNS + 1) + 1;
 
 	if (!s || (t->capacity < need && !(t->data = realloc(t->data, t->capacity = need))))
-		abort();
+		memory_gone("the screen of a tool");
 	t->data[t->len] = '\0';
 	*s = (struct screen) { .line = 0 };
 	erase(s, 0, TERMINAL_LINES * TERMINAL_COLUMNS);

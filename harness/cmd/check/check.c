@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* rssck check: the main job. */
 #include "check.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/style.h"
 #include "cmd/line/sink.h"
 #include "cmd/list/list.h"
 #include "engine/guard.h"
+#include "outlive.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,7 +22,7 @@ static int could_not_work(const struct check_options *o)
 	return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
 }
 
-static bool wants_colour(const struct check_options *o)
+bool check_wants_colour(const struct check_options *o)
 {
 	if (o->colour != COLOUR_AUTO)
 		return o->colour == COLOUR_ALWAYS;
@@ -30,7 +33,7 @@ static bool wants_colour(const struct check_options *o)
 static int run_into(struct check *c, int fd)
 {
 	const struct check_options *o = c->options;
-	bool colour = wants_colour(o);
+	bool colour = check_wants_colour(o);
 
 	if (o->format == FORMAT_TEXT && !o->quiet)
 		return check_text(c, fd, colour);
@@ -49,20 +52,20 @@ static int run_into(struct check *c, int fd)
 	return failed;
 }
 
-/* What the run has written into memory, to its place. */
-static int copy_out(int fd, const char *path, char *why, size_t size)
+int check_copy_out(const struct check *c, char *why, size_t size)
 {
+	const char *path = c->options->output;
 	struct stat st;
 	void *text;
 	int failed;
 
-	if (fstat(fd, &st)) {
+	if (fstat(c->out, &st)) {
 		snprintf(why, size, "%s: %s", path, strerror(errno));
 		return -1;
 	}
 	if (!st.st_size)
 		return sink_write(path, "", 0, why, size);
-	text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	text = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, c->out, 0);
 	if (text == MAP_FAILED) {
 		snprintf(why, size, "%s: %s", path, strerror(errno));
 		return -1;
@@ -76,23 +79,18 @@ static int run_and_write(struct check *c)
 {
 	const struct check_options *o = c->options;
 	char why[512] = "";
-	int fd = o->output ? memfd_create("rssck-output", MFD_CLOEXEC) : STDOUT_FILENO;
 
-	if (fd < 0)
-		return trouble("memfd_create(2): %m"), -1;
-	if (run_into(c, fd))
+	if (run_into(c, c->out))
 		snprintf(why, sizeof(why), "%s: %s", o->output ? o->output : "stdout",
 			 strerror(errno));
 	else if (o->output)
-		copy_out(fd, o->output, why, sizeof(why));
-	if (o->output)
-		close(fd);
+		check_copy_out(c, why, sizeof(why));
 	ticker_clear(&c->ticker);
 	return why[0] ? trouble("%s", why), -1 : 0;
 }
 
 /* Measure, run, write. Returns the exit status. */
-static int run_selection(struct check *c, struct guard *guard)
+static int run_selection(struct check *c, struct guard *guard, struct outlived *outlived)
 {
 	const struct check_options *o = c->options;
 	char why[512];
@@ -102,6 +100,7 @@ static int run_selection(struct check *c, struct guard *guard)
 		ticker_clear(&c->ticker);
 		return trouble("%s", why), could_not_work(o);
 	}
+	c->engine->steps = outlived ? &outlived->steps : NULL;
 	ticker_clear(&c->ticker);
 	guard_remove_stale_cgroups(guard_folders[0]);
 	guard_start(guard, c->engine, guard_folders);
@@ -113,26 +112,85 @@ static int run_selection(struct check *c, struct guard *guard)
 	return check_status(c->results.count, c->differences != 0, o->bisect);
 }
 
+struct run {
+	struct check *check;
+	struct outlived *outlived; /* NULL: nobody outlives it */
+};
+
+/* All of a run, and everything that it opens closed again. */
+static int run(void *data)
+{
+	const struct run *r = data;
+	struct engine engine = { .log = -1, .copy = -1 };
+	struct guard guard = { .alive = -1 };
+	struct check *c = r->check;
+	int status;
+
+	c->engine = &engine;
+	status = run_selection(c, &guard, r->outlived);
+	if (c->journal.number)
+		trouble("%s: the journal is cut off: %s", c->options->journal,
+			strerror(c->journal.number));
+	results_free(&c->results);
+	guard_end(&guard);
+	engine_close(&engine);
+	return status;
+}
+
+/* So long no step of a workload can take, with the tools that look at it. */
+static unsigned quiet_limit(const struct check *c)
+{
+	enum { STEP_S = 30, TOOLS_S = 300 };
+	unsigned most = c->options->limit_s ? c->options->limit_s : STEP_S;
+
+	for (size_t i = 0; i < c->selection->nr; i++)
+		if (c->selection->of[i]->c->limit_s > most)
+			most = c->selection->of[i]->c->limit_s;
+	return 2 * most + TOOLS_S;
+}
+
+/* Where one process more cannot be had the run goes on without. */
+static int run_outlived(struct check *c)
+{
+	struct outlived *o = journal_keep(&c->journal) ? outlived_new() : NULL;
+	struct run r = { c, o };
+	int status;
+
+	if (!o || !outlive(o, quiet_limit(c), run, &r))
+		return outlived_free(o), r.outlived = NULL, run(&r);
+	if (o->finished) {
+		status = o->status;
+		outlived_free(o);
+		return status;
+	}
+	c->ticker.shown = true;
+	ticker_clear(&c->ticker);
+	/* Whoever read our output has gone: nobody is there to be told. */
+	if (o->signal == SIGPIPE && signal(SIGPIPE, SIG_DFL) != SIG_ERR)
+		raise(SIGPIPE);
+	status = check_report_early(c, o->why, !o->signal);
+	outlived_free(o);
+	return status;
+}
+
 static int check_selection(const struct check_options *o, const struct selection *s)
 {
-	struct engine engine = { .log = -1, .copy = -1 };
-	struct check c = { .options = o, .selection = s, .engine = &engine };
-	struct guard guard = { .alive = -1 };
+	struct check c = { .options = o, .selection = s, .out = STDOUT_FILENO };
 	char why[512];
 	int status;
 
 	if (o->output && output_check(o->output, why, sizeof(why)))
 		return trouble("%s", why), could_not_work(o);
+	if (o->output && (c.out = memfd_create("rssck-output", MFD_CLOEXEC)) < 0)
+		return trouble("memfd_create(2): %m"), could_not_work(o);
 	if (journal_open(&c.journal, o->journal, why, sizeof(why)))
 		return trouble("%s", why), could_not_work(o);
+	memory_prepare();
 	ticker_open(&c.ticker);
-	status = run_selection(&c, &guard);
-	if (c.journal.number)
-		trouble("%s: the journal is cut off: %s", o->journal, strerror(c.journal.number));
+	status = run_outlived(&c);
 	journal_close(&c.journal);
-	results_free(&c.results);
-	guard_end(&guard);
-	engine_close(&engine);
+	if (o->output)
+		close(c.out);
 	ticker_close(&c.ticker);
 	return status;
 }

@@ -68,6 +68,7 @@ struct check {
 	size_t differences; /* between repeated runs */
 	struct ticker ticker;
 	struct journal journal;
+	int out; /* where the output goes: stdout, or memory until it is whole */
 };
 
 /* Run the next case, or say the last words, of the first run: into c->results and the journal. */
@@ -83,5 +84,19 @@ int check_text(struct check *c, int fd, bool colour);
 
 /* The other formats: run, then write. 0, or -1 with errno. */
 int check_plain(struct check *c, FILE *out, bool colour);
+int check_write(const struct check *c, FILE *out, bool colour);
+
+/* True if the output is to be coloured. */
+bool check_wants_colour(const struct check_options *o);
+
+/* What is in memory, to its place. 0, or -1 with a sentence in `why`. */
+int check_copy_out(const struct check *c, char *why, size_t size);
+
+/*
+ * Tell what a run had found that is gone, by its journal: in the format and to the place that
+ * were asked for. `told` is why it ended, `may_wait` whether a pipe that nobody reads is waited
+ * for. Returns the exit status.
+ */
+int check_report_early(struct check *c, const char *told, bool may_wait);
 
 #endif

@@ -11,7 +11,7 @@ static int write_quiet(const struct results *r, FILE *out, bool colour)
 	return fflush(out);
 }
 
-static int write_results(const struct check *c, FILE *out, bool colour)
+int check_write(const struct check *c, FILE *out, bool colour)
 {
 	switch (c->options->format) {
 	case FORMAT_KTAP:
@@ -40,5 +40,5 @@ int check_plain(struct check *c, FILE *out, bool colour)
 	ticker_clear(&c->ticker);
 	/* A machine reads `out`; what differs between runs is for a person. */
 	repeat_runs(c, stderr);
-	return write_results(c, out, colour);
+	return check_write(c, out, colour);
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/* The program's own memory. */
+#include "memory.h"
+#include <limits.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A whole check takes 3 MiB. What is not touched costs address space only. */
+enum { HEAP_BYTES = 32 << 20, HEAP_LEAST = 1 << 20 };
+
+void (*memory_gone_tells)(const char *sentence);
+
+void memory_prepare(void)
+{
+	void *p = NULL;
+
+	mallopt(M_MMAP_MAX, 0);
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	/* Under a limit of address space there may be no room for so much. */
+	for (int bytes = HEAP_BYTES; !p && bytes >= HEAP_LEAST; bytes /= 2) {
+		mallopt(M_TOP_PAD, bytes);
+		p = malloc((size_t)bytes);
+	}
+	mallopt(M_TOP_PAD, HEAP_LEAST);
+	free(p);
+}
+
+void memory_gone(const char *what)
+{
+	char sentence[200];
+	int n = snprintf(sentence, sizeof(sentence), "rssck has no memory left for %s", what);
+
+	if (memory_gone_tells)
+		memory_gone_tells(sentence);
+	/* By no stream: those allocate. */
+	if (write(STDERR_FILENO, sentence, (size_t)n) == n)
+		n = (int)write(STDERR_FILENO, "; free some memory\n", 19);
+	_exit(2);
+}

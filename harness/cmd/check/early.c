@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* What a run had found that has not come to its end. */
+#include "base/output.h"
+#include "check.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Of text what stands there stays: the cases that have run, each as it ended. */
+static int write_all(const struct check *c, const struct journal_state *s)
+{
+	const struct check_options *o = c->options;
+	bool colour = check_wants_colour(o), is_text = o->format == FORMAT_TEXT;
+	FILE *out;
+	int failed;
+
+	/* It may be whole already, and on stdout nothing can be taken back. */
+	if (s->ended && !is_text && !o->output)
+		return 0;
+	if (o->output && !is_text && (ftruncate(c->out, 0) || lseek(c->out, 0, SEEK_SET)))
+		return -1;
+	out = fdopen(dup(c->out), "w");
+	if (!out)
+		return -1;
+	failed = is_text ? report_ended(&c->results, out, colour) : check_write(c, out, colour);
+	return fclose(out) || failed ? -1 : 0;
+}
+
+int check_report_early(struct check *c, const char *told, bool may_wait)
+{
+	const struct check_options *o = c->options;
+	struct journal_state s;
+	char why[512] = "";
+	int status;
+
+	if (journal_read_kept(&c->results, &s, &c->journal, why, sizeof(why))) {
+		trouble("%s, before the first case", told);
+		return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
+	}
+	results_end_early(&c->results, &s, told);
+	trouble("%s%s%s", told, s.running[0] ? ", in " : "", s.running);
+	if (write_all(c, &s))
+		trouble("%s: %s", o->output ? o->output : "stdout", strerror(errno));
+	else if (o->output && (may_wait || !output_is_special(o->output)) &&
+		 check_copy_out(c, why, sizeof(why)))
+		trouble("%s", why);
+	status = check_status(c->results.count, s.differing != 0, o->bisect);
+	results_free(&c->results);
+	if (status == EXIT_FAILS)
+		return status;
+	return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/* One process runs, the other waits. */
+#include "outlive.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct outlived *ours;
+
+struct outlived *outlived_new(void)
+{
+	struct outlived *o = mmap(NULL, sizeof(*o), PROT_READ | PROT_WRITE,
+				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return o == MAP_FAILED ? NULL : o;
+}
+
+void outlived_free(struct outlived *o)
+{
+	if (o)
+		munmap(o, sizeof(*o));
+}
+
+static void tell_memory_gone(const char *sentence)
+{
+	snprintf(ours->why, sizeof(ours->why), "%s", sentence);
+}
+
+static _Noreturn void become_run(struct outlived *o, pid_t parent, const sigset_t *before,
+				 int (*run)(void *), void *data)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	if (getppid() != parent)
+		_exit(2);
+	sigprocmask(SIG_SETMASK, before, NULL);
+	ours = o;
+	memory_gone_tells = tell_memory_gone;
+	o->status = run(data);
+	fflush(NULL);
+	o->finished = true;
+	_exit(o->status);
+}
+
+/* Only the first reason counts: what follows is our own doing. */
+static void say(struct outlived *o, const char *format, int number, const char *name)
+{
+	if (!o->why[0])
+		snprintf(o->why, sizeof(o->why), format, number, name);
+}
+
+static bool has_ended(struct outlived *o, pid_t child)
+{
+	int status;
+
+	if (waitpid(child, &status, WNOHANG) != child)
+		return false;
+	if (o->finished)
+		return true;
+	if (WIFSIGNALED(status) && !o->signal && !o->why[0])
+		o->signal = WTERMSIG(status);
+	if (WIFSIGNALED(status))
+		say(o, "rssck was killed by signal %d (%s)", WTERMSIG(status),
+		    strsignal(WTERMSIG(status)));
+	else
+		say(o, "rssck ended with status %d%s", WEXITSTATUS(status), "");
+	return true;
+}
+
+/* A process that waits within the kernel for ever cannot be reaped; its report can be made. */
+static void put_an_end_to(struct outlived *o, pid_t child)
+{
+	enum { TRIES = 500, PAUSE_NS = 10000000 };
+
+	kill(child, SIGKILL);
+	for (int i = 0; i < TRIES && !has_ended(o, child); i++)
+		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_NS }, NULL);
+}
+
+/* Seconds are counted by our own ticks, so that a machine that sleeps, or Ctrl-Z, adds none. */
+static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signals, unsigned quiet_s)
+{
+	const struct timespec second = { .tv_sec = 1 };
+	unsigned steps = o->steps, quiet = 0;
+
+	while (!has_ended(o, child)) {
+		int signal = sigtimedwait(signals, NULL, &second);
+
+		if (signal > 0 && signal != SIGCHLD) {
+			o->signal = signal;
+			say(o, "rssck was told to end by signal %d (%s)", signal,
+			    strsignal(signal));
+		}
+		quiet = o->steps != steps ? 0 : quiet + (signal < 0 && errno == EAGAIN);
+		steps = o->steps;
+		if (quiet > quiet_s)
+			say(o, "rssck hung: no step in %d s%s", (int)quiet_s, "");
+		if (!o->why[0])
+			continue;
+		put_an_end_to(o, child);
+		return;
+	}
+}
+
+bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data)
+{
+	static const int waited[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
+	sigset_t signals, before;
+	pid_t parent = getpid(), child;
+
+	sigemptyset(&signals);
+	for (size_t i = 0; i < sizeof(waited) / sizeof(*waited); i++)
+		sigaddset(&signals, waited[i]);
+	sigprocmask(SIG_BLOCK, &signals, &before);
+	fflush(NULL);
+	child = fork();
+	if (child == 0)
+		become_run(o, parent, &before, run, data);
+	if (child > 0)
+		wait_for_end(o, child, &signals, quiet_s);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return child > 0;
+}

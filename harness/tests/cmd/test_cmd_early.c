@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+/* A check that dies, hangs or is told to end reports what it had found until then. */
+#include "base/memory.h"
+#include "cmd/check/check.h"
+#include "cmd/check/outlive.h"
+#include "tests/support/made_up.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- outlive(), with runs that are a few lines ---- */
+
+static int finishes(void *data)
+{
+	(void)data;
+	return 7;
+}
+
+static int aborts(void *data)
+{
+	(void)data;
+	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
+	abort();
+}
+
+static int exits(void *data)
+{
+	(void)data;
+	_exit(3);
+}
+
+static int hangs(void *data)
+{
+	for (;;)
+		pause();
+	return data != NULL;
+}
+
+static int needs_memory(void *data)
+{
+	(void)data;
+	close(STDERR_FILENO);
+	memory_gone("the stars");
+}
+
+/* A step each 100 ms, for 3 s. */
+static int is_slow(void *data)
+{
+	struct outlived *o = data;
+
+	for (int i = 0; i < 30; i++) {
+		nanosleep(&(struct timespec) { .tv_nsec = 100000000 }, NULL);
+		o->steps++;
+	}
+	return 0;
+}
+
+static void expect_end(int (*run)(void *), const char *why)
+{
+	struct outlived *o = outlived_new();
+
+	assert_non_null(o);
+	assert_true(outlive(o, 1, run, o));
+	assert_int_equal(o->finished, why == NULL);
+	assert_string_equal(o->why, why ? why : "");
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	outlived_free(o);
+}
+
+static void test_a_run_that_finishes_is_taken_at_its_word(void **state)
+{
+	struct outlived *o = outlived_new();
+
+	(void)state;
+	assert_true(outlive(o, 10, finishes, NULL));
+	assert_true(o->finished);
+	assert_int_equal(o->status, 7);
+	outlived_free(o);
+	expect_end(is_slow, NULL);
+}
+
+static void test_however_a_run_ends_it_is_said(void **state)
+{
+	(void)state;
+	expect_end(aborts, "rssck was killed by signal 6 (Aborted)");
+	expect_end(exits, "rssck ended with status 3");
+	expect_end(hangs, "rssck hung: no step in 1 s");
+	expect_end(needs_memory, "rssck has no memory left for the stars");
+}
+
+static void test_a_signal_ends_a_run(void **state)
+{
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct outlived *o = outlived_new();
+		pid_t us = getpid(), child = fork();
+
+		if (!child) {
+			nanosleep(&(struct timespec) { .tv_nsec = 200000000 }, NULL);
+			kill(us, signals[i]);
+			_exit(0);
+		}
+		assert_true(outlive(o, 60, hangs, NULL));
+		assert_int_equal(o->signal, signals[i]);
+		assert_non_null(strstr(o->why, "rssck was told to end by signal "));
+		waitpid(child, NULL, 0);
+		outlived_free(o);
+	}
+}
+
+/* ---- what is told of a journal that has not ended ---- */
+
+static int early(const char *path, enum format format, bool with_failure, bool bisect)
+{
+	struct check_options o = { .format = format, .output = path, .bisect = bisect };
+	struct check c = { .options = &o, .out = memfd_create("out", MFD_CLOEXEC) };
+	struct results r = made_up_four();
+	char why[256];
+	int status, err = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
+
+	assert_int_equal(journal_open(&c.journal, NULL, why, sizeof(why)), 0);
+	assert_true(journal_keep(&c.journal));
+	r.nr_selected = 9;
+	journal_start(&c.journal, &r);
+	journal_case(&c.journal, &r.of[0], NULL, 0);
+	if (with_failure)
+		journal_case(&c.journal, &r.of[1], NULL, 0);
+	journal_begin(&c.journal, "fork/many", 1);
+	assert_int_equal(write(c.out, "the lines before\n", 17), 17);
+	dup2(null, STDERR_FILENO);
+	status = check_report_early(&c, "rssck was killed by signal 9 (Killed)", true);
+	dup2(err, STDERR_FILENO);
+	close(err);
+	close(null);
+	close(c.out);
+	journal_close(&c.journal);
+	results_free(&r);
+	return status;
+}
+
+static char *content(const char *path)
+{
+	static char text[1 << 20];
+	FILE *in = fopen(path, "r");
+
+	assert_non_null(in);
+	text[fread(text, 1, sizeof(text) - 1, in)] = '\0';
+	fclose(in);
+	return text;
+}
+
+static void test_the_status_is_1_where_a_case_had_failed_and_otherwise_2(void **state)
+{
+	char path[128];
+
+	(void)state;
+	file_with("", path, sizeof(path));
+	assert_int_equal(early(path, FORMAT_JSON, true, false), 1);
+	assert_int_equal(early(path, FORMAT_JSON, false, false), 2);
+	assert_int_equal(early(path, FORMAT_JSON, true, true), 1);
+	assert_int_equal(early(path, FORMAT_JSON, false, true), 125);
+	unlink(path);
+}
+
+static void test_each_format_is_whole_and_names_the_case(void **state)
+{
+	struct results r;
+	char path[128], why[256];
+
+	(void)state;
+	file_with("", path, sizeof(path));
+	early(path, FORMAT_JSON, true, false);
+	assert_int_equal(results_load(&r, path, why, sizeof(why)), 0);
+	assert_int_equal(r.nr, 3);
+	assert_string_equal(r.ended_in, "fork/many");
+	assert_int_equal(r.nr_selected, 9);
+	results_free(&r);
+	early(path, FORMAT_KTAP, true, false);
+	assert_non_null(strstr(content(path), "KTAP version 1\n1..3\n"));
+	assert_non_null(strstr(content(path), "not ok 3 fork/many\n"));
+	assert_non_null(strstr(content(path), "# ended early: rssck was killed by signal 9"));
+	early(path, FORMAT_JUNIT, true, false);
+	assert_memory_equal(content(path), "<?xml ", 6);
+	assert_non_null(strstr(content(path), "name=\"ended early\""));
+	early(path, FORMAT_TEXT, true, false);
+	assert_memory_equal(content(path), "the lines before\n", 17);
+	assert_non_null(strstr(content(path), "The run ended early, in fork/many: rssck was"));
+	unlink(path);
+}
+
+/* ---- the program itself ---- */
+
+/* Starts rssck; its journal can be read from the descriptor returned. */
+static int start(const char *output, pid_t *pid)
+{
+	int ends[2];
+	char journal[64], out[160];
+
+	assert_int_equal(pipe(ends), 0);
+	snprintf(journal, sizeof(journal), "--journal=/proc/self/fd/%d", ends[1]);
+	snprintf(out, sizeof(out), "--output=%s", output);
+	*pid = fork();
+	if (*pid == 0) {
+		const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
+		int null = open("/dev/null", O_WRONLY);
+
+		dup2(null, STDERR_FILENO);
+		execlp(program, program, "check", "--format=json", out, journal, "file", NULL);
+		_exit(127);
+	}
+	close(ends[1]);
+	return ends[0];
+}
+
+/* Wait until so many cases have begun. */
+static void follow(int journal, unsigned cases)
+{
+	char byte, line[16] = "";
+	size_t n = 0;
+
+	while (cases && read(journal, &byte, 1) == 1) {
+		if (n < sizeof(line) - 1)
+			line[n++] = byte, line[n] = '\0';
+		if (byte != '\n')
+			continue;
+		cases -= !strncmp(line, "{\"begin\"", 8);
+		n = 0;
+	}
+	assert_int_equal(cases, 0);
+}
+
+/* The one that runs the cases. */
+static pid_t child_of(pid_t pid)
+{
+	char path[64], text[64] = "";
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", pid, pid);
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0 && read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	return atoi(text);
+}
+
+static void drain(int journal)
+{
+	char bytes[4096];
+
+	while (read(journal, bytes, sizeof(bytes)) > 0)
+		;
+	close(journal);
+}
+
+static void ends_early(bool the_child, int signal, const char *reason)
+{
+	struct results r;
+	char path[128], why[256];
+	int journal, status;
+	pid_t pid;
+
+	file_with("", path, sizeof(path));
+	journal = start(path, &pid);
+	follow(journal, 3);
+	kill(the_child ? child_of(pid) : pid, signal);
+	drain(journal);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 2);
+	if (results_load(&r, path, why, sizeof(why)))
+		fail_msg("%s", why);
+	assert_true(r.nr >= 3);
+	assert_string_equal(r.of[r.nr - 1].id, r.ended_in);
+	assert_non_null(strstr(r.ended, reason));
+	assert_true(r.nr_selected > r.nr);
+	results_free(&r);
+	unlink(path);
+}
+
+static void test_a_check_that_is_killed_has_told_of_the_cases_before(void **state)
+{
+	(void)state;
+	ends_early(true, SIGKILL, "killed by signal 9");
+	ends_early(true, SIGABRT, "killed by signal 6");
+	ends_early(false, SIGTERM, "told to end by signal 15");
+	ends_early(false, SIGINT, "told to end by signal 2");
+}
+
+/*
+ * As on a kernel whose count of our address space has fallen below 0: no mapping of the
+ * observer's own is granted any more, and the run comes to its end all the same.
+ */
+static void test_an_observer_that_gets_no_more_memory_goes_on(void **state)
+{
+	struct results r;
+	char path[128], why[256];
+	struct rlimit none;
+	int journal, status;
+	pid_t pid, child;
+
+	(void)state;
+	file_with("", path, sizeof(path));
+	journal = start(path, &pid);
+	follow(journal, 3);
+	child = child_of(pid);
+	assert_int_equal(prlimit(child, RLIMIT_DATA, NULL, &none), 0);
+	none.rlim_cur = 4096;
+	assert_int_equal(prlimit(child, RLIMIT_DATA, &none, NULL), 0);
+	drain(journal);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(results_load(&r, path, why, sizeof(why)), 0);
+	assert_string_equal(r.ended, "");
+	assert_true(r.nr > 3 &&
+		    r.nr == r.count[VERDICT_PASS] + r.count[VERDICT_SKIP] + r.count[VERDICT_ERROR]);
+	assert_int_equal(r.count[VERDICT_FAIL], 0);
+	results_free(&r);
+	unlink(path);
+}
+
+/* ---- memory ---- */
+
+static void test_a_heap_that_is_grown_at_the_start_grows_no_more(void **state)
+{
+	enum { MIB = 1 << 20 };
+	int status;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0) {
+		void *large, *small[64];
+		struct rlimit none = { 4096, RLIM_INFINITY };
+
+		memory_prepare();
+		if (setrlimit(RLIMIT_DATA, &none))
+			_exit(3);
+		for (int round = 0; round < 50; round++) {
+			large = malloc(8 * MIB);
+			for (int i = 0; i < 64; i++)
+				small[i] = malloc((size_t)i * 2000);
+			for (int i = 0; i < 64; i++)
+				if (!small[i])
+					_exit(1);
+			if (!large)
+				_exit(2);
+			memset(large, 1, 8 * MIB);
+			free(large);
+			for (int i = 0; i < 64; i++)
+				free(small[i]);
+		}
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_run_that_finishes_is_taken_at_its_word),
+		cmocka_unit_test(test_however_a_run_ends_it_is_said),
+		cmocka_unit_test(test_a_signal_ends_a_run),
+		cmocka_unit_test(test_the_status_is_1_where_a_case_had_failed_and_otherwise_2),
+		cmocka_unit_test(test_each_format_is_whole_and_names_the_case),
+		cmocka_unit_test(test_a_check_that_is_killed_has_told_of_the_cases_before),
+		cmocka_unit_test(test_an_observer_that_gets_no_more_memory_goes_on),
+		cmocka_unit_test(test_a_heap_that_is_grown_at_the_start_grows_no_more),
+	};
+
+	return cmocka_run_group_tests_name("cmd_early", tests, NULL, NULL);
+}
