@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -77,21 +78,38 @@ static int look_through(const char *options)
 	return p.sight == SIGHT_GONE ? DENIED_AND_NAMED : WRONG;
 }
 
+/* Not by its exit status, which is valgrind's where that finds a leak in the child. */
+static int result_of(const char *options)
+{
+	int *result = mmap(NULL, sizeof(*result), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int seen;
+	pid_t pid;
+
+	assert_true(result != MAP_FAILED);
+	*result = WRONG;
+	pid = fork();
+	if (pid == 0) {
+		*result = look_through(options);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	seen = *result;
+	munmap(result, sizeof(*result));
+	return seen;
+}
+
 static void test_a_hidden_process_is_denied_and_has_not_ended(void **state)
 {
 	static const char *const options[] = { "hidepid=1", "hidepid=2" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		pid_t pid = fork();
-		int status;
+		int result = result_of(options[i]);
 
-		if (pid == 0)
-			_exit(look_through(options[i]));
-		assert_int_equal(waitpid(pid, &status, 0), pid);
-		if (WEXITSTATUS(status) == CANNOT_TRY)
+		if (result == CANNOT_TRY)
 			skip();
-		assert_int_equal(status, 0);
+		assert_int_equal(result, DENIED_AND_NAMED);
 	}
 }
 
