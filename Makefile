@@ -102,7 +102,7 @@ test: $(tests) $(beside) ## the tests of rssck itself; SANITIZE=1 with address a
 	@RSSCK=./$(rssck) sh harness/tests/run.sh $(tests)
 	@RSSCK=./$(rssck) KILLS=3 CASES="shmem file cgroup" sh harness/tests/kills.sh
 
-check-limits: all ## check under the limits that shells and containers set [LIMITS=nproc CASES="fork tools"]
+check-limits: all ## check under the limits that shells and containers set [LIMITS=nproc CASES='*']
 	@sh harness/tests/limits.sh $(LIMITS)
 
 check-kills: all ## kill a check at random moments: nothing may be left behind [KILLS=100]
