@@ -77,7 +77,8 @@ front_objects = $(call objects,$(1),$(front_sources))
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
 tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 
-.PHONY: all deps deps-vm check check-limits check-kills report test test-browser memcheck helgrind bench kernels check-kernels record install
+.PHONY: all deps deps-vm check check-limits check-kills report test test-browser test-vm memcheck helgrind bench kernels
+.PHONY: check-kernels check-regimes record install
 .PHONY: fuzz-readers uninstall format format-check
 .PHONY: clean new-case help
 .DELETE_ON_ERROR:
@@ -162,6 +163,12 @@ check-compilers: ## build with gcc 12 to 16 and clang, in five ways, without a w
 
 kernels: ## fetch kernels of many ages into the cache [KERNELS="6.1 7.2"]
 	sh harness/vm/kernels.sh fetch $(KERNELS)
+
+check-regimes: all ## check under many conditions: CPUs, memory, THP, swap, ... [REGIMES="cpus-8 rt"]
+	sh harness/vm/check-regimes.sh $(REGIMES)
+
+test-vm: all ## virtual machines that end before their check does
+	sh harness/tests/vm_ends.sh
 
 check-kernels: all ## check them all in virtual machines, write results/ [KERNELS="6.1 7.2"]
 	sh harness/vm/check-kernels.sh $(KERNELS)

@@ -23,62 +23,17 @@ END
 }
 
 here=$(cd "$(dirname "$0")" && pwd)
-rssck=${RSSCK:-./rssck}
 results=${RESULTS:-results}
-
-now() { date +%s; }
-
-# summary FILE: "75 pass, 0 fail, 3 skip, 0 error"
-summary()
-{
-	tr -d ' \n' <"$1" | sed -n 's/.*"summary":{\([^}]*\)}.*/\1/p' | tr -d '"' | tr ',' '\n' |
-		awk -F : '$1 ~ /^(pass|fail|skip|error)$/ { printf "%s%s %s", n++ ? ", " : "", $2, $1 }'
-}
-
-# named FILE: the cases that did not pass, one a line
-named()
-{
-	# shellcheck disable=SC2020 # two characters are meant
-	tr ',{' '\n\n' <"$1" | awk -F '"' '
-		$2 == "id" { id = $4 }
-		$2 == "verdict" && $4 != "pass" { print "    " $4 ": " id }'
-}
+# shellcheck source=harness/vm/results.sh
+. "$here/results.sh"
 
 # check_one NAME RELEASE IMAGE: one line, and what went wrong below it
 check_one()
 {
 	modules=$(dirname "$3")/modules
 	[ -s "$modules/modules.order" ] || modules=
-	log=$(mktemp)
-	trap 'rm -f "$log"' EXIT
-	started=$(now) status=0
 	# shellcheck disable=SC2086 # VM and CASES are lists
-	"$rssck" vm --kernel "$3" ${modules:+--modules "$modules"} --output "$results/$2.json" \
-		${VM:-} ${CASES:-} 2>"$log" || status=$?
-	case $status in
-	0 | 1) said="$(summary "$results/$2.json")" ;;
-	4) said='nothing could run' ;;
-	*) said="could not be checked (status $status)" ;;
-	esac
-	# one write, so that the lines of two kernels do not mix
-	printf '%s\n' "$(
-		printf '%-8s %-30s %4d s  %s\n' "$1" "$2" $(($(now) - started)) "$said"
-		sed 's/^/    /' "$log"
-		[ $status -gt 1 ] || named "$results/$2.json"
-	)"
-	[ $status -eq 0 ]
-}
-
-# acceleration IMAGE: said once for all runs, so that not each of them waits for a KVM that hangs
-acceleration()
-{
-	[ -z "${RSSCK_ACCEL:-}" ] || return 0
-	RSSCK_ACCEL=tcg
-	if [ -r /dev/kvm ] && [ -w /dev/kvm ] && RSSCK_ACCEL=kvm "$rssck" vm --kernel "$1" \
-		--timeout 10 -- --list >/dev/null 2>&1; then
-		RSSCK_ACCEL=kvm
-	fi
-	export RSSCK_ACCEL
+	run_one "$1" "$2" "$results/$2.json" --kernel "$3" ${modules:+--modules "$modules"} ${VM:-} ${CASES:-}
 }
 
 case ${1:-} in

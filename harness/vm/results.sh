@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+#
+# For the scripts beside it: run rssck vm once and say in a line what came of it. Sourced.
+
+rssck=${RSSCK:-./rssck}
+
+now() { date +%s; }
+
+# summary FILE: "75 pass, 0 fail, 3 skip, 0 error"
+summary()
+{
+	tr -d ' \n' <"$1" | sed -n 's/.*"summary":{\([^}]*\)}.*/\1/p' | tr -d '"' | tr ',' '\n' |
+		awk -F : '$1 ~ /^(pass|fail|skip|error)$/ { printf "%s%s %s", n++ ? ", " : "", $2, $1 }'
+}
+
+# named FILE: the cases that did not pass and those that took more than one try, one a line
+named()
+{
+	awk -F '"' '
+		/^      "id": / { id = $4 }
+		/^      "verdict": / && $4 != "pass" { print "    " $4 ": " id }
+		/^      "tries": \[$/ { print "    more than one try: " id }' "$1"
+}
+
+# run_one NAME LABEL OUTPUT OPTION...: one line, and what went wrong below it. Returns 0 if all hold.
+run_one()
+{
+	name=$1 label=$2 output=$3
+	shift 3
+	log=$(mktemp)
+	trap 'rm -f "$log"' EXIT
+	rm -f "$output"
+	started=$(now) status=0
+	"$rssck" vm --output "$output" "$@" 2>"$log" || status=$?
+	case $status in
+	0) said="$(summary "$output")" ;;
+	4) said='nothing could run' ;;
+	*) said="status $status"
+		[ ! -s "$output" ] || said="$(summary "$output") ($said)" ;;
+	esac
+	# one write, so that the lines of two runs do not mix
+	printf '%s\n' "$(
+		printf '%-14s %-30s %4d s  %s\n' "$name" "$label" $(($(now) - started)) "$said"
+		sed 's/^/    /' "$log"
+		[ ! -s "$output" ] || named "$output"
+	)"
+	[ $status -eq 0 ]
+}
+
+# acceleration IMAGE: said once for all runs, so that not each of them waits for a KVM that hangs
+acceleration()
+{
+	[ -z "${RSSCK_ACCEL:-}" ] || return 0
+	RSSCK_ACCEL=tcg
+	if [ -r /dev/kvm ] && [ -w /dev/kvm ] && RSSCK_ACCEL=kvm "$rssck" vm --kernel "$1" \
+		--timeout 10 -- --list >/dev/null 2>&1; then
+		RSSCK_ACCEL=kvm
+	fi
+	export RSSCK_ACCEL
+}
