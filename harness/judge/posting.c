@@ -57,7 +57,7 @@ bool mapping_is_background(const struct mapping *m, const struct snapshot *basel
 {
 	if (!strncmp(m->name, "[vdso]", 6) || !strncmp(m->name, "[vvar", 5))
 		return true;
-	if (!has_children && m->inode == 0)
+	if (!has_children && !mapping_has_file(m))
 		return false;
 	for (size_t i = 0; i < baseline->nr_maps; i++)
 		if (m->start < baseline->maps[i].end && m->end > baseline->maps[i].start)

@@ -16,6 +16,11 @@ bool mapping_has_flag(const struct mapping *m, const char *flag)
 	return false;
 }
 
+bool mapping_has_file(const struct mapping *m)
+{
+	return m->inode || m->dev_major || m->dev_minor;
+}
+
 /*
  * get_gate_vma() adds it to what maps and smaps print, but no mm_struct holds
  * it: total_vm does not count it and pagemap does not reach that far.

@@ -69,7 +69,7 @@ static bool is_swapped_out(const struct walk *w, uint64_t word)
 /* Memory without a file, but not the kernel's own few pages ([vdso], [uprobes] and the like). */
 static bool may_hold_huge_zero(const struct walk *w)
 {
-	return !w->m->shared && w->m->inode == 0 && strncmp(w->m->name, "[v", 2) != 0 &&
+	return !w->m->shared && !mapping_has_file(w->m) && strncmp(w->m->name, "[v", 2) != 0 &&
 	       w->m->end - w->m->start >= (uint64_t)w->h->huge_page_size;
 }
 
@@ -83,7 +83,7 @@ static enum page_class cache_class(struct walk *w, uint64_t word)
 {
 	uint64_t flags;
 
-	if (w->file_class_asked || !w->h->sees_pfns || !w->m->inode)
+	if (w->file_class_asked || !w->h->sees_pfns || !mapping_has_file(w->m))
 		return w->counts->file_class;
 	w->file_class_asked = true;
 	if (kpage_word(w->h->kpageflags, PAGEMAP_PFN(word), &flags) == 0 &&
@@ -99,7 +99,7 @@ static enum page_class class_by_word(struct walk *w, uint64_t word)
 		return CLASS_HUGETLB;
 	if (word & PAGEMAP_FILE)
 		return may_hold_huge_zero(w) ? CLASS_COUNT : cache_class(w, word);
-	if (word & PAGEMAP_EXCLUSIVE && (w->m->inode == 0 || w->special))
+	if (word & PAGEMAP_EXCLUSIVE && (!mapping_has_file(w->m) || w->special))
 		return CLASS_ANON;
 	if (w->special)
 		return CLASS_SPECIAL;
@@ -259,7 +259,7 @@ static bool is_special(const struct mapping *m)
 
 static void walk_enter(struct walk *w, struct mapping *m)
 {
-	bool shmem = m->inode && host_is_shmem_device(w->h, m->dev_major, m->dev_minor);
+	bool shmem = host_is_shmem_device(w->h, m->dev_major, m->dev_minor);
 
 	w->m = m;
 	w->counts = &m->pagemap;

@@ -137,6 +137,12 @@ int64_t mapping_on_node(const struct mapping *m, int node);
 /* True if VmFlags of the mapping holds the two letters. */
 bool mapping_has_flag(const struct mapping *m, const char *flag);
 
+/*
+ * True if a file is behind the mapping, shmem too. Its device is never 0:0; its inode may be 0:
+ * that of a System V segment is its id, and the first one since the boot has 0.
+ */
+bool mapping_has_file(const struct mapping *m);
+
 /* True for the gate page [vsyscall]: printed with the mappings, but no part of the mm. */
 bool mapping_is_gate(const struct mapping *m);
 

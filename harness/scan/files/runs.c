@@ -191,7 +191,7 @@ int runs_walk(const struct mapping *m, pid_t pid, const struct host *h,
 	char path[32];
 	int fd, error;
 
-	w.shmem = m->inode && host_is_shmem_device(h, m->dev_major, m->dev_minor);
+	w.shmem = host_is_shmem_device(h, m->dev_major, m->dev_minor);
 	w.hugetlb = mapping_has_flag(m, "ht");
 	snprintf(path, sizeof(path), "/proc/%d/pagemap", pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);

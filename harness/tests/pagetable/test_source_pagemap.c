@@ -183,6 +183,19 @@ static void test_page_cache_is_file_or_shmem_by_its_device(void **state)
 	assert_class(w, CLASS_SHMEM, 1);
 }
 
+static void test_the_first_system_v_segment_has_no_inode_and_is_shmem(void **state)
+{
+	struct world *w = *state;
+
+	of_file(w, TMPFS_MINOR);
+	w->map.inode = 0;
+	w->map.name = "/SYSV00000000 (deleted)";
+	entry(w, 0, PRESENT | EXCLUSIVE | 5);
+	frame(w, 5, KPF(SWAPBACKED));
+	walk(w);
+	assert_class(w, CLASS_SHMEM, 1);
+}
+
 static void test_shmem_below_an_overlay_is_shmem(void **state)
 {
 	struct world *w = *state;
@@ -476,6 +489,7 @@ int main(void)
 		WITH_WORLD(test_the_huge_zero_page_is_zero_though_it_has_pm_file),
 		WITH_WORLD(test_a_small_mapping_holds_no_huge_zero_page),
 		WITH_WORLD(test_page_cache_is_file_or_shmem_by_its_device),
+		WITH_WORLD(test_the_first_system_v_segment_has_no_inode_and_is_shmem),
 		WITH_WORLD(test_shmem_below_an_overlay_is_shmem),
 		WITH_WORLD(test_a_written_private_file_page_is_anonymous),
 		WITH_WORLD(test_huge_page_cache_of_old_kernels_has_no_pm_file),
