@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Each number is told in its own unit, in every report, and old recordings too. */
+#include "judge/judge.h"
 #include "report/report.h"
 #include "tests/support/made_up.h"
-#include <rssck/judge.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
