@@ -2,7 +2,7 @@
 /* Files and streams of others: results, kernel images, a guest's messages, the kernel's log. */
 #include "agent/agent.h"
 #include "compare/compare.h"
-#include "engine/log.h"
+#include "engine/complaint.h"
 #include "fuzz.h"
 #include "matrix/matrix.h"
 #include "page/html.h"
@@ -217,15 +217,23 @@ void fuzz_cgroup(struct input in)
 	must(workload_cgroup_pages(&w, name, NULL) <= INT64_MAX / 4096);
 }
 
+/* A record ends where a read(2) of /dev/kmsg does; here with an empty line. */
 void fuzz_kmsg(struct input in)
 {
-	static int file = -1;
-	char line[320] = "";
-	char *text = take_text(&in);
+	struct complaint c = { .open = false };
+	pid_t leader = (pid_t)take_number(&in, 2);
+	char *text = take_text(&in), *record = text;
 
-	log_is_trouble(text);
-	file_of(&file, text, strlen(text));
-	if (log_find_trouble(file, line, sizeof(line)))
-		must(line[0] && !strchr(line, '\n'));
+	while (record) {
+		char *next = strstr(record, "\n\n");
+
+		if (next) {
+			*next = '\0';
+			next += 2;
+		}
+		complaint_take(&c, record, leader);
+		must(strlen(c.line) < COMPLAINT_LINE && !strchr(c.line, '\n'));
+		record = next;
+	}
 	free(text);
 }
