@@ -30,7 +30,7 @@ END
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/rssck/fresh
+cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck/fresh
 users=${USERS-root user}
 clang=${CLANG-trixie}
 tests=${TESTS-test}
@@ -169,6 +169,7 @@ trap give_up INT TERM HUP
 case ${1:-} in -h | --help) usage; exit 0 ;; esac
 suites=${*:-${SUITES:-bookworm trixie sid}}
 
+[ -n "${XDG_CACHE_HOME:-}${HOME:-}" ] || die "neither HOME nor XDG_CACHE_HOME is set: there is no place for the trees"
 need git git
 need flock util-linux
 command -v mmdebstrap >/dev/null 2>&1 || command -v debootstrap >/dev/null 2>&1 ||

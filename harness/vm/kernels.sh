@@ -21,7 +21,7 @@ END
 
 here=$(cd "$(dirname "$0")" && pwd)
 table=${RSSCK_KERNELS:-$here/kernels.tsv}
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/rssck
+cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck
 kernels=$cache/kernels
 apt=$cache/apt
 
@@ -236,6 +236,7 @@ fetch()
 	rm -rf "$kernels"/.part.*
 }
 
+[ -n "${XDG_CACHE_HOME:-}${HOME:-}" ] || die "neither HOME nor XDG_CACHE_HOME is set: there is no place for kernels"
 [ -r "$table" ] || die "$table cannot be read"
 command=fetch
 case ${1:-} in
