@@ -47,14 +47,15 @@ static void write_all(struct workload *w)
 			ANON_WRITE(still + w->number[CLEAN]));
 }
 
+/* A folio may be of another size than it was, where other sizes are enabled. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t back = trial_reported(t, "read one page", "back", 0);
 
 	judge_fact(j, "large_folio.swapped_in_as", "%s",
-		   back == 1                                           ? "pages"
-		   : back == WORKLOAD_LARGE_FOLIO / t->host->page_size ? "a folio"
-								       : "something else");
+		   back == 1                    ? "pages"
+		   : back & (back - 1) || !back ? "something else"
+						: "a folio");
 }
 
 CASE(thp_mthp_swap) {
