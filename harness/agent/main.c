@@ -7,6 +7,7 @@
 #include "agent.h"
 #include "base/memory.h"
 #include <errno.h>
+#include <rssck/uapi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const struct testcase *find_case(const char *id)
@@ -90,6 +92,17 @@ static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
 	return list;
 }
 
+/*
+ * The NUMA balancer takes pages away to see who faults on them, and each such fault
+ * is counted. It leaves alone a process that has said where its memory shall be
+ * (vma_policy_mof()): on this node, as without a word. Where this may not be said
+ * the balancer stays.
+ */
+static void keep_from_numa_balancing(void)
+{
+	syscall(SYS_set_mempolicy, MPOL_LOCAL, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
 	/* Static: the books of this process are in its .bss, touched once. */
@@ -117,6 +130,7 @@ int main(int argc, char **argv)
 	/* Huge pages come or not by the free memory's shape; cases that want them say so. */
 	if (!(private.c->flags & CASE_THP))
 		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+	keep_from_numa_balancing();
 	w.page_size = (size_t)sysconf(_SC_PAGESIZE);
 	w.huge_page_size = private.hello.huge_page_size;
 	w.huge = (int64_t)(w.huge_page_size / w.page_size);

@@ -52,6 +52,9 @@
 #endif
 
 /* <linux/mempolicy.h> */
+#ifndef MPOL_LOCAL
+#define MPOL_LOCAL 4
+#endif
 #ifndef MPOL_MF_MOVE
 #define MPOL_MF_MOVE 2
 #endif
