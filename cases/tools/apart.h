@@ -27,7 +27,7 @@ enum {
 
 #define RESERVED (16LL << 40)
 
-enum { SLOT_ANON, SLOT_SHMEM, SLOT_SWAP };
+enum { SLOT_ANON, SLOT_SHMEM, SLOT_SWAP, SLOT_FILE };
 
 static void *apart_map(struct workload *w, size_t pages, int prot, int flags, int fd)
 {
@@ -58,8 +58,8 @@ static void apart_fill(struct workload *w)
 	madvise(lazy, GIVEN_UP * w->page_size, MADV_FREE);
 	touch_read(w, apart_map(w, FILE_PRIVATE, rw, MAP_PRIVATE, workload_file(w, FILE_PRIVATE)),
 		   FILE_PRIVATE);
-	touch_write(w, apart_map(w, FILE_SHARED, rw, MAP_SHARED, workload_file(w, FILE_SHARED)),
-		    FILE_SHARED);
+	w->slot[SLOT_FILE] = apart_map(w, FILE_SHARED, rw, MAP_SHARED,
+				       workload_file(w, FILE_SHARED));
 	apart_map(w, UNREADABLE, PROT_NONE, anonymous, -1);
 	apart_map(w, EXECUTABLE, PROT_READ | PROT_EXEC, anonymous, -1);
 	apart_map(w, UNTOUCHED, rw, anonymous, -1);
@@ -78,6 +78,15 @@ static void apart_swap_out(struct workload *w)
 	madvise(w->slot[SLOT_SHMEM], SHMEM / 2 * w->page_size, MADV_PAGEOUT);
 	usleep(100000);
 #endif
+}
+
+/*
+ * Late: half a minute after the first of its pages has become dirty the kernel writes a
+ * file back, and programs that look at each step take long on a slow machine.
+ */
+static void apart_write_file(struct workload *w)
+{
+	touch_write(w, w->slot[SLOT_FILE], FILE_SHARED);
 }
 
 /* What lags, lags now. */
@@ -112,6 +121,7 @@ static void apart_touch_shared(struct workload *w)
 #define APART_STEPS                                                            \
 	STEPS(STEP("fill", apart_fill, .flags = STEP_ANY_PAGES),               \
 	      STEP("swap out", apart_swap_out, .flags = STEP_ANY_PAGES),       \
+	      STEP("write a file", apart_write_file, .flags = STEP_ANY_PAGES), \
 	      STEP("hold back", apart_hold_back, .flags = STEP_UNSETTLED,      \
 		   MOVES(VIRT_DATA(HELD_BACK), ANON_WRITE(HELD_BACK))),        \
 	      STEP("share", apart_share_and_reserve, .flags = STEP_ANY_PAGES), \

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /*
  * Zap may be preempted between two pages and then subtracts in two parts, of
@@ -279,6 +280,14 @@ static void run_steps(struct run *r)
 		close_books(r);
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 void trial_run(struct trial *t, const struct engine *e, const struct case_registration *c,
 	       const int *cpus, unsigned nr_cpus)
 {
@@ -289,6 +298,7 @@ void trial_run_before(struct trial *t, const struct engine *e, const struct case
 		      const int *cpus, unsigned nr_cpus, const struct witness *w)
 {
 	struct run r = { .t = t, .e = e, .witness = w };
+	int64_t start = now_ms();
 
 	*t = (struct trial) { .c = c->c, .host = &e->host, .models = &e->models };
 	r.plan = settle_plan(&e->models);
@@ -299,4 +309,5 @@ void trial_run_before(struct trial *t, const struct engine *e, const struct case
 	t->leader = r.session.leader;
 	session_end(&r.session);
 	t->maxrss_kb = r.session.maxrss_kb;
+	t->duration_ms = now_ms() - start;
 }

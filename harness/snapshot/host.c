@@ -189,6 +189,19 @@ static void probe_mounts(struct host *h, struct text *t)
 		probe_mount(h, line);
 }
 
+/* vm.dirty_expire_centisecs: from then on the flusher threads write a page that is dirty. */
+static void probe_writeback(struct host *h)
+{
+	FILE *in = fopen("/proc/sys/vm/dirty_expire_centisecs", "re");
+	long centiseconds = 0;
+
+	if (!in)
+		return;
+	if (fscanf(in, "%ld", &centiseconds) == 1 && centiseconds > 0)
+		h->written_back_ms = 10 * (int64_t)centiseconds;
+	fclose(in);
+}
+
 int host_probe(struct host *h, char *why, size_t size)
 {
 	struct text t = { .data = NULL };
@@ -198,6 +211,7 @@ int host_probe(struct host *h, char *why, size_t size)
 	h->page_size = sysconf(_SC_PAGESIZE);
 	probe_names(h);
 	probe_cpus(h);
+	probe_writeback(h);
 	error = text_read(&t, 0, "/proc/self/smaps");
 	if (error) {
 		snprintf(why, size,

@@ -18,9 +18,10 @@ struct host {
 	unsigned cpus;               /* online */
 	int cpu_list[HOST_CPUS_MAX]; /* the CPUs this process may run on */
 	unsigned nr_cpu_list;
-	bool has_scan;  /* PAGEMAP_SCAN works */
-	bool sees_pfns; /* pagemap shows page frame numbers, kpageflags opens */
-	int kpagecount; /* descriptors, or -1 */
+	bool has_scan;           /* PAGEMAP_SCAN works */
+	bool sees_pfns;          /* pagemap shows page frame numbers, kpageflags opens */
+	int64_t written_back_ms; /* how old a file's dirty page gets; 0: not known */
+	int kpagecount;          /* descriptors, or -1 */
 	int kpageflags;
 	uint64_t *
 		shmem_device; /* makedev() numbers of tmpfs mounts, the internal one first; owned */

@@ -62,6 +62,7 @@ struct trial {
 	struct reported_number *reported;
 	size_t nr_reported;
 	pid_t leader;
+	int64_t duration_ms;
 	int64_t maxrss_kb; /* wait4(2)'s ru_maxrss of the leader */
 	enum trial_end end;
 	char reason[320];

@@ -267,6 +267,50 @@ static void test_the_first_disagreement_is_the_reason_and_the_others_are_counted
 	result_free(&r);
 }
 
+static void judge_dirt(const struct trial *t, struct judgement *j)
+{
+	(void)t;
+	judge_equal(j, "map", "smaps.Private_Dirty", 0, 25, "moved by what the step did");
+	judge_equal(j, "map", "smaps.Private_Clean", 25, 0, "moved by what the step did");
+}
+
+static void judge_dirt_and_more(const struct trial *t, struct judgement *j)
+{
+	judge_dirt(t, j);
+	judge_equal(j, "map", "smaps.Rss", 25, 0, "moved by what the step did");
+}
+
+/* A machine so slow that a try lasts longer than a dirty page. */
+static void test_what_the_kernel_has_written_back_meanwhile_is_no_failure(void **state)
+{
+	static const struct {
+		void (*judge)(const struct trial *t, struct judgement *j);
+		int64_t written_back_ms;
+		enum verdict verdict;
+	} rows[] = {
+		{ judge_dirt, 1, VERDICT_ERROR },
+		{ judge_dirt, 1000000, VERDICT_FAIL },
+		{ judge_dirt, 0, VERDICT_FAIL },
+		{ judge_dirt_and_more, 1, VERDICT_FAIL },
+	};
+	struct engine *e = *state;
+	int64_t before = e->host.written_back_ms;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct testcase c = once;
+		struct result r;
+
+		c.judge = rows[i].judge;
+		e->host.written_back_ms = rows[i].written_back_ms;
+		r = run(e, &c);
+		assert_verdict(&r, rows[i].verdict,
+			       rows[i].verdict == VERDICT_ERROR ? "writes dirty pages of files back"
+								: "smaps.Private_Dirty says 0");
+		result_free(&r);
+	}
+	e->host.written_back_ms = before;
+}
+
 static void judge_cannot_tell(const struct trial *t, struct judgement *j)
 {
 	(void)t;
@@ -530,6 +574,7 @@ int main(void)
 		cmocka_unit_test(test_a_disagreement_seen_once_is_no_finding),
 		cmocka_unit_test(
 			test_the_first_disagreement_is_the_reason_and_the_others_are_counted),
+		cmocka_unit_test(test_what_the_kernel_has_written_back_meanwhile_is_no_failure),
 		cmocka_unit_test(test_a_judge_that_cannot_tell_skips),
 		cmocka_unit_test(test_a_fact_of_a_known_value_is_kept),
 		cmocka_unit_test(test_a_fact_of_an_unknown_value_fails),
