@@ -31,7 +31,7 @@ state()
 {
 	settings
 	cat /proc/mounts
-	find /sys/fs/cgroup -type d -name 'rssck*' 2>/dev/null
+	find /sys/fs/cgroup -type d -name 'rssck.[0-9]*' 2>/dev/null
 	ls -A "$TMPDIR" /dev/shm
 	ls -A /tmp /var/tmp | grep -e '^rssck\.' -e '^rssck-home'
 	awk 'NR > 1 { print $1, $2 }' /proc/sysvipc/shm
