@@ -44,7 +44,8 @@ build()
 	packages=$(rows "$1" | cut -f 4 | tr ' \n' ,,)
 	mkdir "$work/$1"
 	rows "$1" >"$work/$1/rows"
-	mmdebstrap --variant=apt --format=null --include="$libraries,${packages%,}" \
+	# shellcheck disable=SC2086 # a list of words
+	$apart mmdebstrap --variant=apt --format=null --include="$libraries,${packages%,}" \
 		--aptopt='Acquire::Check-Valid-Until "false"' --aptopt='APT::Install-Recommends "false"' \
 		--customize-hook="tar-in $work/head.tar /opt" \
 		--customize-hook="upload $here/compile.sh /compile.sh" \
@@ -70,6 +71,9 @@ jobs=${JOBS:-$(nproc)}
 mirror=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 [ -n "$mirror" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
 command -v mmdebstrap >/dev/null 2>&1 || die "mmdebstrap is not installed here (apt-get install mmdebstrap)"
+# Mounts of its own, which go with it however it ends; without root mmdebstrap sees to that itself.
+apart=''
+[ "$(id -u)" != 0 ] || apart='setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child'
 [ -n "$(rows)" ] || die "compilers.tsv has none of: $compilers"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-compilers.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
