@@ -8,6 +8,7 @@
 #include "climb_private.h"
 #include "judge/calibrate.h"
 #include "settle_plan.h"
+#include "snapshot/snapshot.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

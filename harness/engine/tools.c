@@ -5,6 +5,7 @@
  */
 #include "tools.h"
 #include "base/memory.h"
+#include "snapshot/snapshot.h"
 #include <rssck/case.h>
 #include <rssck/source.h>
 #include <stdio.h>

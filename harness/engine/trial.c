@@ -7,6 +7,7 @@
 #include "judge/judge.h"
 #include "session.h"
 #include "settle_plan.h"
+#include "snapshot/snapshot.h"
 #include "tools.h"
 #include <errno.h>
 #include <rssck/pages.h>

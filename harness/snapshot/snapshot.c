@@ -2,6 +2,7 @@
 /*
  * Takes a snapshot: all sources of one process, the cheap counters first.
  */
+#include "snapshot.h"
 #include "base/clock.h"
 #include "source/parse.h"
 #include "still.h"
@@ -20,90 +21,64 @@ enum {
 	SCAN_VEC_LEN = 512,
 };
 
+/* The files that are text, and who reads each: numa_read() alone asks for the page size. */
+static const struct {
+	const char *name;
+	int (*fields)(struct span text, struct values *v, struct snapshot *s,
+		      struct source_error *e);
+	int (*mappings)(const char *data, size_t len, struct snapshot *s, struct source_error *e);
+} files[SOURCE_COUNT] = {
+	[SOURCE_STAT] = { .name = "stat", .fields = stat_parse },
+	[SOURCE_STATM] = { .name = "statm", .fields = statm_parse },
+	[SOURCE_STATUS] = { .name = "status", .fields = status_parse },
+	[SOURCE_OOM] = { .name = "oom_score", .fields = oom_score_parse },
+	[SOURCE_SMAPS] = { .name = "smaps", .mappings = smaps_read },
+	[SOURCE_ROLLUP] = { .name = "smaps_rollup", .mappings = rollup_read },
+	[SOURCE_NUMA] = { .name = "numa_maps" },
+};
+
 /* "cannot be read: Permission denied" */
 static int read_fails(struct source_error *e, enum source source, int error)
 {
 	return source_fail(e, source, -error, "cannot be read: %s", strerror(-error));
 }
 
-static int stat_take(struct text *t, pid_t pid, struct values *v, struct snapshot *s,
-		     struct source_error *e)
+/* The fields of a file into *v; those that are unknown are listed in s, if s is not NULL. */
+static int fields_take(enum source source, struct text *t, pid_t pid, struct values *v,
+		       struct snapshot *s, struct source_error *e)
 {
-	int error = text_read(t, pid, "stat");
+	int error = text_read(t, pid, files[source].name);
 
 	if (error)
-		return read_fails(e, SOURCE_STAT, error);
-	return stat_parse((struct span) { t->data, t->data + t->len }, v, s, e);
+		return read_fails(e, source, error);
+	return files[source].fields((struct span) { t->data, t->data + t->len }, v, s, e);
 }
 
-static int statm_take(struct text *t, pid_t pid, struct values *v, struct snapshot *s,
-		      struct source_error *e)
+/* A file of any shape into the snapshot, or why not into its place there. */
+static int source_take(enum source source, struct text *t, struct snapshot *s, const struct host *h)
 {
-	int error = text_read(t, pid, "statm");
+	struct source_error *e = &s->error[source];
+	int error;
 
+	if (files[source].fields)
+		return fields_take(source, t, s->pid, &s->values, s, e);
+	error = text_read(t, s->pid, files[source].name);
 	if (error)
-		return read_fails(e, SOURCE_STATM, error);
-	return statm_parse((struct span) { t->data, t->data + t->len }, v, s, e);
-}
-
-static int status_take(struct text *t, pid_t pid, struct values *v, struct snapshot *s,
-		       struct source_error *e)
-{
-	int error = text_read(t, pid, "status");
-
-	if (error)
-		return read_fails(e, SOURCE_STATUS, error);
-	return status_parse((struct span) { t->data, t->data + t->len }, v, s, e);
+		return read_fails(e, source, error);
+	if (files[source].mappings)
+		return files[source].mappings(t->data, t->len, s, e);
+	return numa_read(t->data, t->len, h->page_size, s, e);
 }
 
 int counters_take(struct values *v, pid_t pid, struct source_error *e)
 {
 	struct text t = { .data = NULL };
-	int error = stat_take(&t, pid, v, NULL, e) || statm_take(&t, pid, v, NULL, e) ||
-		    status_take(&t, pid, v, NULL, e);
+	int error = 0;
 
+	for (enum source i = SOURCE_STAT; i <= SOURCE_STATUS && !error; i++)
+		error = fields_take(i, &t, pid, v, NULL, e);
 	text_free(&t);
-	return error ? -1 : 0;
-}
-
-static void smaps_take(struct text *t, struct snapshot *s)
-{
-	int error = text_read(t, s->pid, "smaps");
-
-	if (error)
-		read_fails(&s->error[SOURCE_SMAPS], SOURCE_SMAPS, error);
-	else
-		smaps_read(t->data, t->len, s, &s->error[SOURCE_SMAPS]);
-}
-
-static void rollup_take(struct text *t, struct snapshot *s)
-{
-	int error = text_read(t, s->pid, "smaps_rollup");
-
-	if (error)
-		read_fails(&s->error[SOURCE_ROLLUP], SOURCE_ROLLUP, error);
-	else
-		rollup_read(t->data, t->len, s, &s->error[SOURCE_ROLLUP]);
-}
-
-static void oom_take(struct text *t, struct snapshot *s)
-{
-	int error = text_read(t, s->pid, "oom_score");
-
-	if (error)
-		read_fails(&s->error[SOURCE_OOM], SOURCE_OOM, error);
-	else
-		oom_score_read(t->data, t->len, &s->values, &s->error[SOURCE_OOM]);
-}
-
-static void numa_take(struct text *t, struct snapshot *s, const struct host *h)
-{
-	int error = text_read(t, s->pid, "numa_maps");
-
-	if (error)
-		read_fails(&s->error[SOURCE_NUMA], SOURCE_NUMA, error);
-	else
-		numa_read(t->data, t->len, h->page_size, s, &s->error[SOURCE_NUMA]);
+	return error;
 }
 
 static void walk_take(struct snapshot *s, const struct host *h)
@@ -217,20 +192,20 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 
 	if (still_runs(s->pid, t, s->moved, sizeof(s->moved)))
 		return MOVED;
-	if (stat_take(t, s->pid, &s->values, s, &e[SOURCE_STAT]) && e[SOURCE_STAT].number == ESRCH)
+	if (source_take(SOURCE_STAT, t, s, h) && e[SOURCE_STAT].number == ESRCH)
 		return GONE;
-	statm_take(t, s->pid, &s->values, s, &e[SOURCE_STATM]);
-	status_take(t, s->pid, &s->values, s, &e[SOURCE_STATUS]);
-	rollup_take(t, s);
-	smaps_take(t, s);
+	source_take(SOURCE_STATM, t, s, h);
+	source_take(SOURCE_STATUS, t, s, h);
+	source_take(SOURCE_ROLLUP, t, s, h);
+	source_take(SOURCE_SMAPS, t, s, h);
 	if (e[SOURCE_SMAPS].text[0]) {
 		maps_missing(s);
 	} else {
 		walk_take(s, h);
-		numa_take(t, s, h);
+		source_take(SOURCE_NUMA, t, s, h);
 	}
-	oom_take(t, s);
-	if (stat_take(t, s->pid, &after, NULL, &ignored))
+	source_take(SOURCE_OOM, t, s, h);
+	if (fields_take(SOURCE_STAT, t, s->pid, &after, NULL, &ignored))
 		return ignored.number == ESRCH ? GONE : TAKEN;
 	if ((!e[SOURCE_STAT].text[0] && faulted(s, &after)) || reshared(s, t))
 		return MOVED;

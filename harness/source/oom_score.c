@@ -18,12 +18,18 @@ static int score_parse(struct span text, int64_t *score, struct source_error *e)
 	return 0;
 }
 
-int oom_score_read(const char *data, size_t len, struct values *v, struct source_error *e)
+int oom_score_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e)
 {
 	int64_t score;
 
+	(void)s;
 	values_forget(v, METRIC_OOM_SCORE, METRIC_OOM_SCORE);
-	if (score_parse((struct span) { data, data + len }, &score, e))
+	if (score_parse(text, &score, e))
 		return -1;
 	return value_set(v, METRIC_OOM_SCORE, score, e);
+}
+
+int oom_score_read(const char *data, size_t len, struct values *v, struct source_error *e)
+{
+	return oom_score_parse((struct span) { data, data + len }, v, NULL, e);
 }

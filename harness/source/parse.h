@@ -70,6 +70,7 @@ int source_fail(struct source_error *e, enum source source, int number, const ch
 int stat_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);
 int statm_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);
 int status_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);
+int oom_score_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e);
 
 /* The line of a mapping, in maps and smaps alike; its name is a part of the line. */
 int mapping_parse(struct span line, struct mapping *m, struct span *name, struct source_error *e);

@@ -129,14 +129,4 @@ int pagemap_blocks(int fd, const struct host *h, const struct mapping *m, uint64
 		   int (*found)(uint64_t start, const uint64_t *words, size_t n, void *arg),
 		   void *arg);
 
-/*
- * Everything above for one process, read again and again until it stands still meanwhile:
- * for 5 s, then s->moved says what moved. Reads that fail are noted in s->error; -1 only
- * if the process is gone.
- */
-int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
-
-/* The counters alone (stat, statm, status): cheap, for staircases. */
-int counters_take(struct values *v, pid_t pid, struct source_error *e);
-
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Reads the mappings of a process, and who shares them. */
 #include "detail.h"
+#include "snapshot/snapshot.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

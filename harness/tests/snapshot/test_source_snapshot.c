@@ -3,6 +3,7 @@
  * The readers on the running kernel: a child with mappings of all kinds stands
  * still, and every book of it must agree with every other, mapping by mapping.
  */
+#include "snapshot/snapshot.h"
 #include "tests/support/recorded.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* Taking a snapshot. */
+#ifndef RSSCK_SNAPSHOT_TAKE_H
+#define RSSCK_SNAPSHOT_TAKE_H
+
+#include <rssck/source.h>
+
+/*
+ * All sources of one process, read again and again until it stands still meanwhile:
+ * for 5 s, then s->moved says what moved. Reads that fail are noted in s->error; -1 only
+ * if the process is gone.
+ */
+int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
+
+/* The counters alone (stat, statm, status): cheap, for staircases. */
+int counters_take(struct values *v, pid_t pid, struct source_error *e);
+
+#endif
