@@ -8,7 +8,7 @@
 #include "copy.h"
 #include "log.h"
 #include "need.h"
-#include "place.h"
+#include "paths.h"
 #include "tries.h"
 #include <stdio.h>
 #include <sys/random.h>
@@ -41,7 +41,8 @@ int engine_open(struct engine *e, const char *directory, unsigned limit_s, char 
 	*e = (struct engine) { .log = -1, .copy = -1, .limit_s = limit_s ? limit_s : LIMIT_S };
 	if (host_probe(&e->host, why, size) < 0)
 		return -1;
-	if (place_workload(e, why, size) < 0 || place_directory(e, directory, why, size) < 0)
+	if (paths_find_workload(e, why, size) < 0 ||
+	    paths_find_directory(e, directory, why, size) < 0)
 		return -1;
 	make_mark(e);
 	copy_make(e);
@@ -122,7 +123,7 @@ static size_t fail_late(struct results *r, const char *complaint)
  * Late words: an mm can be dropped seconds after its process, by whichever CPU
  * still held it.
  */
-size_t engine_last_words(struct engine *e, struct results *r)
+size_t engine_drain_log(struct engine *e, struct results *r)
 {
 	enum { QUIET_MS = 200, ROUNDS = 3 };
 	struct log_news news;

@@ -39,7 +39,7 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
  * case in `r` (or the last one run) for a late "Bad rss-counter state". Returns the
  * number of cases that it failed.
  */
-size_t engine_last_words(struct engine *e, struct results *r);
+size_t engine_drain_log(struct engine *e, struct results *r);
 
 /* Fill in everything of *r but the cases. */
 void engine_describe(const struct engine *e, struct results *r);

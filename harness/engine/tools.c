@@ -27,7 +27,7 @@ static bool keep_what_stood_still(const struct tool_values *v, const struct valu
 			if (before->of[ids[k]] == after->of[ids[k]])
 				continue;
 			after->have[ids[k]] = false;
-			stood_still &= metric(ids[k])->free;
+			stood_still &= metric(ids[k])->unconstrained;
 		}
 	}
 	return stood_still;

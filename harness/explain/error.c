@@ -133,10 +133,10 @@ static void put_other_error(enum metric_id id, FILE *out)
 		[KIND_EVENT] = "Not at all.",
 	};
 
-	if (!m->inexact)
+	if (!m->approximate)
 		fputs(words[m->kind], out);
 	else
-		fprintf(out, "It holds nothing back, but: %s.", m->inexact);
+		fprintf(out, "It holds nothing back, but: %s.", m->approximate);
 }
 
 char *metric_error_words(const struct explanation *e, enum metric_id id)

@@ -252,7 +252,7 @@ bool postings_move(const struct testcase *c, struct postings p, enum metric_id i
 {
 	const struct metric *m = metric(id);
 
-	if (m->free && !is_named(p, m, process))
+	if (m->unconstrained && !is_named(p, m, process))
 		return false;
 	/* Whether a forked process was there before, only a run can tell. */
 	return postings_are_judged(c, id, process > 0) &&
@@ -287,7 +287,7 @@ void judge_postings(const struct trial *t, size_t from, size_t to, unsigned proc
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = metric(id);
 
-		if (m->free && !is_named(p.expected, m, process))
+		if (m->unconstrained && !is_named(p.expected, m, process))
 			continue;
 		if (!m->accounts && is_the_judges(t->c, id))
 			continue;

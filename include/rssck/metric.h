@@ -112,12 +112,12 @@ struct metric {
 	unsigned with;     /* page attributes a page must have */
 	unsigned without;  /* page attributes a page must not have */
 	enum sharing sharing;
-	bool free;              /* moves with anything: checked only where a step names it */
+	bool unconstrained;     /* moves with anything: checked only where a step names it */
 	bool constant;          /* can never move: every case checks that it stays */
 	const char *maintained; /* the kernel function behind the number */
 	const char *prose;      /* what it is */
-	const char *is_not;  /* what it is not; NULL: what its twin is not, see metric_is_not() */
-	const char *inexact; /* why it may be off though nothing is held back, or NULL */
+	const char *is_not; /* what it is not; NULL: what its twin is not, see metric_is_not() */
+	const char *approximate; /* why it may be off though nothing is held back, or NULL */
 };
 
 /* The row of a metric; id must be below METRIC_COUNT. */

@@ -33,7 +33,7 @@ void results_count(struct results *r)
 
 size_t run_end(struct engine *e, struct results *r)
 {
-	size_t failed = r->nr ? engine_last_words(e, r) : 0;
+	size_t failed = r->nr ? engine_drain_log(e, r) : 0;
 
 	results_count(r);
 	return failed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Several checks at the same time: none sees another in its books. */
 #include "engine/copy.h"
-#include "engine/place.h"
+#include "engine/paths.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static struct stat workload_of_a_check(struct engine *e)
 	char why[400];
 
 	*e = (struct engine) { .copy = -1 };
-	if (place_workload(e, why, sizeof(why)))
+	if (paths_find_workload(e, why, sizeof(why)))
 		fail_msg("%s", why);
 	snprintf(e->directory, sizeof(e->directory), "/var/tmp");
 	copy_make(e);

@@ -524,7 +524,7 @@ static void test_late_words_about_others_fail_nothing(void **state)
 	struct results r = { .of = of, .nr = 1, .count = { [VERDICT_PASS] = 1 } };
 	int other_end = log_said(e, "4,8,9,-;WARNING: CPU: 0 PID: 1 at drivers/x.c:1 f+0x1/0x2");
 
-	assert_int_equal(engine_last_words(e, &r), 0);
+	assert_int_equal(engine_drain_log(e, &r), 0);
 	assert_int_equal(of[0].verdict, VERDICT_PASS);
 	assert_int_equal(of[0].nr_remarks, 1);
 	close(e->log);
@@ -539,12 +539,12 @@ static void test_late_words_fail_the_last_case(void **state)
 	struct results r = { .of = of, .nr = 2, .count = { [VERDICT_PASS] = 2 } };
 	int other_end = log_said(e, bad_state);
 
-	assert_int_equal(engine_last_words(e, &r), 1);
+	assert_int_equal(engine_drain_log(e, &r), 1);
 	assert_int_equal(of[0].verdict, VERDICT_PASS);
 	assert_verdict(&of[1], VERDICT_FAIL, "the kernel log, after the last case: BUG: Bad rss");
 	assert_int_equal(r.count[VERDICT_PASS], 1);
 	assert_int_equal(r.count[VERDICT_FAIL], 1);
-	assert_int_equal(engine_last_words(e, &r), 0);
+	assert_int_equal(engine_drain_log(e, &r), 0);
 	close(e->log);
 	close(other_end);
 	e->log = -1;

@@ -310,8 +310,9 @@ static void test_the_free_metrics_are_the_known_ones(void **state)
 	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		snprintf(name, sizeof(name), " %s ", metric(id)->name);
-		if (metric(id)->free != !!strstr(names, name))
-			fail_msg("%s is %sfree", metric(id)->name, metric(id)->free ? "" : "not ");
+		if (metric(id)->unconstrained != !!strstr(names, name))
+			fail_msg("%s is %sunconstrained", metric(id)->name,
+				 metric(id)->unconstrained ? "" : "not ");
 	}
 }
 

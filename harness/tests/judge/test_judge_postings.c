@@ -205,7 +205,7 @@ static void test_one_page_in_any_metric_after_any_step_is_found(void **state)
 		struct made_trial *m = trial_of(&happenings[i], &step);
 
 		for (int id = 0; id < METRIC_COUNT; id++) {
-			if (metric(id)->free || is_left_to_the_invariants(id))
+			if (metric(id)->unconstrained || is_left_to_the_invariants(id))
 				continue;
 			for (int pages = -1; pages <= 1; pages += 2, nr++) {
 				shift(m, id, pages * made_page(id));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Real workloads that go wrong, driven by the engine under test. */
 #include "driven.h"
-#include "engine/place.h"
+#include "engine/paths.h"
 #include "tests/workload/misbehaving.h"
 #include <dirent.h>
 #include <errno.h>
@@ -47,7 +47,7 @@ int driven_setup(void **state)
 	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
 	engine = (struct engine) { .log = -1, .limit_s = DRIVEN_LIMIT_S };
 	if (host_probe(&engine.host, why, sizeof(why)) ||
-	    place_directory(&engine, NULL, why, sizeof(why)))
+	    paths_find_directory(&engine, NULL, why, sizeof(why)))
 		fail_msg("%s", why);
 	use_misbehaving_workload(&engine);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)

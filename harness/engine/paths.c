@@ -3,7 +3,7 @@
  * Where things are: the workload program, and a directory whose files are
  * files and not shmem.
  */
-#include "place.h"
+#include "paths.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Beside rssck in the tree, below libexec where it is installed. */
-int place_workload(struct engine *e, char *why, size_t size)
+int paths_find_workload(struct engine *e, char *why, size_t size)
 {
 	static const char *const places[] = { "rssck-workload", "../libexec/rssck/rssck-workload" };
 	char self[3072];
@@ -53,7 +53,7 @@ static bool holds_files(const struct engine *e, const char *directory)
 	return fits;
 }
 
-int place_directory(struct engine *e, const char *directory, char *why, size_t size)
+int paths_find_directory(struct engine *e, const char *directory, char *why, size_t size)
 {
 	const char *candidates[] = { getenv("TMPDIR"), "/tmp", "/var/tmp", "." };
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_PATHS_H
+#define RSSCK_PATHS_H
+
+#include "engine.h"
+
+/* Fill in e->workload, e->directory. Return 0, or -1 with a sentence in `why`. */
+int paths_find_workload(struct engine *e, char *why, size_t size);
+int paths_find_directory(struct engine *e, const char *directory, char *why, size_t size);
+
+#endif
