@@ -194,11 +194,17 @@ static void compare_case(struct comparison *c, const struct result *a, const str
 	compare_discrepancies(c, a, b);
 }
 
+/* The run died there: that is no verdict of the kernel's. */
+static bool ended_in(const struct results *r, const struct result *c)
+{
+	return r->ended[0] && c->verdict == VERDICT_ERROR && !strcmp(r->ended_in, c->id);
+}
+
 static const struct result *find_case(const struct results *r, const char *id)
 {
 	for (size_t i = 0; i < r->nr; i++)
 		if (!strcmp(r->of[i].id, id))
-			return &r->of[i];
+			return ended_in(r, &r->of[i]) ? NULL : &r->of[i];
 	return NULL;
 }
 
@@ -233,7 +239,7 @@ int compare(struct comparison *c, const struct results *before, const struct res
 	for (size_t i = 0; i < before->nr; i++) {
 		const struct result *other = find_case(after, before->of[i].id);
 
-		if (other)
+		if (other && !ended_in(before, &before->of[i]))
 			compare_case(c, &before->of[i], other);
 		else
 			c->uncompared++;

@@ -46,6 +46,18 @@ static void run_words(const struct results *r, FILE *out)
 	fprintf(out, " (%u CPU%s)", r->cpus, r->cpus == 1 ? "" : "s");
 }
 
+/* Its cases are not all there. */
+static void ended_text(const struct results *r, const char *which, FILE *out)
+{
+	if (!r->ended[0])
+		return;
+	fprintf(out, "The %s run ended early%s", which, r->ended_in[0] ? ", in " : "");
+	line_put(r->ended_in, out);
+	fputs(": ", out);
+	line_put(r->ended, out);
+	fputs(".\n", out);
+}
+
 int comparison_text(const struct comparison *c, FILE *out)
 {
 	changes_text(c, false, out);
@@ -68,6 +80,8 @@ int comparison_text(const struct comparison *c, FILE *out)
 		fprintf(out, "; %zu case%s in one of them only", c->uncompared,
 			c->uncompared == 1 ? " is" : "s are");
 	fputs(".\n", out);
+	ended_text(c->before, "first", out);
+	ended_text(c->after, "second", out);
 	return stream_end(out);
 }
 
@@ -99,6 +113,8 @@ static json_t *run_json(const struct results *r)
 
 	json_set_words(j, "release", r->kernel_release);
 	json_set_number(j, "cpus", r->cpus);
+	if (r->ended[0])
+		json_set_words(j, "ended_early", r->ended);
 	return j;
 }
 

@@ -395,6 +395,26 @@ static void test_the_json_of_a_comparison_has_every_change(void **state)
 	free_two(&p);
 }
 
+static void test_the_case_in_which_a_run_died_is_no_change(void **state)
+{
+	struct pair p = two();
+	char *text;
+
+	(void)state;
+	made_up_case(&p.before, "a/b", VERDICT_PASS, "");
+	made_up_case(&p.after, "a/b", VERDICT_PASS, "");
+	made_up_case(&p.before, "c/d", VERDICT_PASS, "");
+	made_up_case(&p.after, "c/d", VERDICT_ERROR, "the run ended here");
+	strcpy(p.after.ended, "rssck was killed by signal 9 (Killed)");
+	strcpy(p.after.ended_in, "c/d");
+	text = compared(&p, 0, 0);
+	assert_non_null(strstr(text, "1 case is in one of them only"));
+	assert_non_null(strstr(text, "The second run ended early, in c/d: rssck was killed by "
+				     "signal 9 (Killed).\n"));
+	free(text);
+	free_two(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -422,6 +442,7 @@ int main(void)
 		cmocka_unit_test(test_cases_of_one_side_only_are_said_and_not_compared),
 		cmocka_unit_test(test_runs_with_nothing_in_common_cannot_be_compared),
 		cmocka_unit_test(test_the_json_of_a_comparison_has_every_change),
+		cmocka_unit_test(test_the_case_in_which_a_run_died_is_no_change),
 	};
 
 	return cmocka_run_group_tests_name("report_compare", tests, NULL, NULL);
