@@ -42,11 +42,21 @@ assert_early()
 	rm -f "$out"
 }
 
-# in_background OPTION...: sets $rssck_pid, once QEMU runs
+# in_background OPTION...: sets $rssck_pid
 in_background()
 {
-	"$rssck" vm --kernel "$image" --append "$mark" --output "$out" "$@" 2>"$folder/errors" &
+	"$rssck" vm --kernel "$image" --append "$mark" "$@" >"$folder/text" 2>"$folder/errors" &
 	rssck_pid=$!
+}
+
+# until_it_checks: a case has begun
+until_it_checks()
+{
+	tries=600
+	while [ $tries -gt 0 ] && ! grep -qs RUN "$folder/text"; do
+		sleep 0.2
+		tries=$((tries - 1))
+	done
 }
 
 vm --setup=5:/proc/sysrq-trigger=c 'file/*'
@@ -58,32 +68,30 @@ told 'the time is out: status' 2 $?
 told 'the time is out: told' 1 "$(grep -c 'has not ended within 25 s' "$out" | tr 2-9 1)"
 rm -f "$out"
 
-in_background --timeout 40
-sleep 15
+in_background --timeout 60
+until_it_checks
 qemu=$(grep -lsa "[r]${mark#r}" /proc/[0-9]*/cmdline | grep -v "/$rssck_pid/" | head -n 1 | tr -dc 0-9)
 kill -STOP "$qemu"
 wait $rssck_pid
 told 'a machine that hangs: status' 2 $?
-told 'a machine that hangs: results' 1 "$(grep -c ended_early "$out")"
+told 'a machine that hangs: told' 1 "$(grep -c 'The run ended early, in ' "$folder/text")"
 told 'a machine that hangs: processes left' 0 "$(left)"
-rm -f "$out"
 
 in_background
-sleep 15
+until_it_checks
 kill -TERM $rssck_pid
 wait $rssck_pid
 told 'SIGTERM: status' 143 $?
-told 'SIGTERM: results' 1 "$(grep -c ended_early "$out")"
-rm -f "$out"
+told 'SIGTERM: told' 1 "$(grep -c 'The run ended early, in ' "$folder/text")"
 
 kills=${KILLS:-10}
 while [ "$kills" -gt 0 ]; do
-	in_background file/private_write
+	in_background --output "$out" file/private_write
 	sleep "$(awk -v n="$kills" 'BEGIN { srand(n); printf "%.2f", 8 * rand() * rand() }')"
 	kill -KILL $rssck_pid 2>/dev/null
 	wait $rssck_pid 2>/dev/null
 	sleep 0.5
-	told "kill -9, $kills: processes and files left" '0 0' "$(left) $(find "$folder" -type f ! -name out.json ! -name errors | wc -l)"
+	told "kill -9, $kills: processes and files left" '0 0' "$(left) $(find "$folder" -type f ! -name out.json ! -name errors ! -name text | wc -l)"
 	kills=$((kills - 1))
 done
 
