@@ -124,7 +124,7 @@ row 'user namespace of a user' '' $user unshare -Urpf --mount-proc
 row 'process namespace, /proc of the host' '/proc' unshare -pf
 row 'network and ipc namespaces' '' unshare -ni
 row '256 MiB of memory' 'OOM|memory' in_cgroup memory.limit_in_bytes=268435456 memory.max=268435456
-row '32 MiB of memory' 'OOM|memory' in_cgroup memory.limit_in_bytes=33554432 memory.max=33554432
+row '32 MiB of memory' 'OOM|memory|no reply within' in_cgroup memory.limit_in_bytes=33554432 memory.max=33554432
 row 'a tenth of a CPU' '' in_cgroup cpu.cfs_quota_us=10000 'cpu.max=10000 100000'
 
 printf '%d rows are not ok, %d could not be set up\n' $failed $left_out
