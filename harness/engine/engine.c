@@ -17,15 +17,6 @@
 
 enum { CALIBRATIONS = 3, LIMIT_S = 30 };
 
-/* A failing verdict must reproduce, and so must an odd staircase. */
-static bool is_known(const struct models *m)
-{
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		if (m->of[*id].kind == MODEL_UNKNOWN)
-			return false;
-	return true;
-}
-
 /* "rssck.PID-RANDOM": a number of a process alone may be another's in another container. */
 static void make_mark(struct engine *e)
 {
@@ -52,7 +43,8 @@ int engine_open(struct engine *e, const char *directory, unsigned limit_s, char 
 			engine_close(e);
 			return -1;
 		}
-		if (is_known(&e->models))
+		/* A failing verdict must reproduce, and so must an odd staircase. */
+		if (models_are_known(&e->models))
 			break;
 	}
 	return 0;

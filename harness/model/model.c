@@ -15,6 +15,17 @@ const enum metric_id modelled_apart[] = {
 	METRIC_OOM_SCORE,    METRIC_NONE,
 };
 
+bool models_are_known(const struct models *m)
+{
+	static const enum metric_id *const lists[] = { modelled, modelled_apart };
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (const enum metric_id *id = lists[i]; *id != METRIC_NONE; id++)
+			if (m->of[*id].kind == MODEL_UNKNOWN)
+				return false;
+	return true;
+}
+
 static bool is_apart(enum metric_id id)
 {
 	for (const enum metric_id *apart = modelled_apart; *apart != METRIC_NONE; apart++)

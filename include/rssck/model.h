@@ -31,6 +31,9 @@ struct models {
 	unsigned cpus;         /* CPUs that the workloads may run on */
 };
 
+/* False if what was measured of any number fits no model: then it is measured again. */
+bool models_are_known(const struct models *m);
+
 /*
  * The model that a number's bound is computed from: its own. Of one of
  * modelled_apart that could not be measured the worst of the measured ones, of

@@ -85,6 +85,23 @@ static void test_swap_has_a_model_of_its_own_or_that_of_anonymous_pages(void **s
 	assert_int_equal(model_bound(&m, METRIC_STATUS_VMSWAP, 1), OF_ONE_CLASS);
 }
 
+/* Each of them, also the peak, which lies apart. */
+static void test_one_unknown_model_is_one_too_many(void **state)
+{
+	static const enum metric_id *const lists[] = { modelled, modelled_apart };
+	struct models m = all_exact();
+
+	(void)state;
+	assert_true(models_are_known(&m));
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		for (const enum metric_id *id = lists[i]; *id != METRIC_NONE; id++) {
+			m = all_exact();
+			m.of[*id].kind = MODEL_UNKNOWN;
+			assert_false(models_are_known(&m));
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -92,6 +109,7 @@ int main(void)
 		cmocka_unit_test(test_a_peak_is_exact_though_stat_lags),
 		cmocka_unit_test(test_maxrss_is_as_wrong_as_the_stored_peak),
 		cmocka_unit_test(test_what_was_not_measured_is_as_wrong_as_the_worst),
+		cmocka_unit_test(test_one_unknown_model_is_one_too_many),
 		cmocka_unit_test(test_swap_has_a_model_of_its_own_or_that_of_anonymous_pages),
 	};
 
