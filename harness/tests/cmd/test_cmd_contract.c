@@ -118,7 +118,7 @@ static void test_explain_answers_in_words(void **state)
 	expect("explain --no-measure VmRSS:", 0, "It is not");
 	expect("explain file/private_write", 0, "Because");
 	expect("explain VmRSS", 0, "How wrong");
-	expect("explain --pid=$$ VmHWM", 0, "stat.rss");
+	expect("explain --pid=$$ VmHWM", 0, "Measured on this kernel");
 	expect("explain --manual", 0, ".TH RSSCK-METRICS 7");
 	expect("explain VmRRS 2>&1", 2, "near it: status.VmRSS");
 	expect("explain RSSS 2>&1", 2, "near it: RSS,");
