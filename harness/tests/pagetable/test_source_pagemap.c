@@ -28,13 +28,15 @@ struct world {
 static int setup(void **state)
 {
 	static struct world w;
+	static uint64_t tmpfs;
 
 	w = (struct world) { .pagemap = memfd_create("pagemap", 0) };
 	w.host.page_size = PAGE;
 	w.host.sees_pfns = true;
 	w.host.kpagecount = -1;
 	w.host.kpageflags = memfd_create("kpageflags", 0);
-	w.host.shmem_device[0] = makedev(0, TMPFS_MINOR);
+	tmpfs = makedev(0, TMPFS_MINOR);
+	w.host.shmem_device = &tmpfs;
 	w.host.nr_shmem_devices = 1;
 	w.map = (struct mapping) { .start = BASE,
 				   .end = BASE + 64 * PAGE,
