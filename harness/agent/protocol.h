@@ -25,6 +25,7 @@ struct hello {
 	char directory[4096];
 	char mark[32];        /* what the names begin with that a step gives */
 	struct cpu_mask cpus; /* those that the case may use */
+	struct cpu_mask all;  /* those that rssck may use */
 	uint32_t huge_page_size;
 };
 

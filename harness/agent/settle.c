@@ -229,6 +229,7 @@ static bool settle_here(struct workload *w, uint32_t batch)
 
 static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 {
+	const struct cpu_mask *where;
 	struct cpu_mask before;
 	int unsettled = -1;
 
@@ -236,12 +237,14 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 		return;
 	if (cpus_now(&before) < 0)
 		workload_die(w, "could not be settled: sched_getaffinity: %s", strerror(errno));
-	for (unsigned i = 0; i < w->nr_cpus; i++) {
-		if (!plan->everywhere && !cpus_hold(&before, w->cpus[i]))
+	/* Others act on our memory where they run: ksmd, khugepaged, a process_madvise(2). */
+	where = plan->everywhere ? &w->private->hello.all : &before;
+	for (int cpu = 0; cpu < HOST_CPUS_MAX; cpu++) {
+		if (!cpus_hold(where, cpu))
 			continue;
-		workload_pin(w, w->cpus[i]);
+		workload_pin(w, cpu);
 		if (!settle_here(w, plan->batch))
-			unsettled = w->cpus[i];
+			unsettled = cpu;
 	}
 	cpus_keep_to(&before);
 	if (unsettled >= 0)

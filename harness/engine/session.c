@@ -166,6 +166,8 @@ static void greet(const struct engine *e, const int *cpus, unsigned nr_cpus, str
 	snprintf(h->mark, sizeof(h->mark), "%s", *e->mark ? e->mark : "rssck.0");
 	for (unsigned i = 0; i < nr_cpus; i++)
 		cpus_add(&h->cpus, cpus[i]);
+	for (unsigned i = 0; i < e->host.nr_cpu_list; i++)
+		cpus_add(&h->all, e->host.cpu_list[i]);
 	h->huge_page_size = (uint32_t)e->host.huge_page_size;
 }
 

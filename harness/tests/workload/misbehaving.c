@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <rssck/case.h>
 #include <rssck/workload.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,6 +106,16 @@ static void skips_the_step_untidily(struct workload *w)
 	workload_skip_step(w, "a made-up flag: EINVAL");
 }
 
+/* On another CPU than its own, and back: as if somebody else had acted on its memory. */
+static void acts_elsewhere(struct workload *w)
+{
+	int here = sched_getcpu(), there = here ? 0 : 1;
+
+	workload_pin(w, there);
+	touch_write(w, w->slot[REGION], MISBEHAVING_PAGES);
+	workload_pin(w, here);
+}
+
 static void fails(struct workload *w)
 {
 	workload_fail(w, "the file holds %d", 7);
@@ -161,6 +172,7 @@ static const struct {
 	{ "skip step", skips_the_step },
 	{ "skip step late", skips_the_step_late },
 	{ "skip step untidily", skips_the_step_untidily },
+	{ "act elsewhere", acts_elsewhere },
 	{ "fail", fails },
 	{ "die", dies },
 	{ "fork", forks_one_too_many },

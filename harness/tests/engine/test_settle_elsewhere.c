@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* What another CPU holds back of a pinned process is forced out as well. */
+#include "judge/judge.h"
+#include "tests/support/driven.h"
+
+static int setup(void **state)
+{
+	static struct engine calibrated;
+	char why[400];
+
+	/* Measured models: this trial is judged. */
+	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
+		fail_msg("%s", why);
+	driven_setup(state);
+	((struct engine *)*state)->models = calibrated.models;
+	engine_close(&calibrated);
+	return 0;
+}
+
+static void test_what_lies_on_another_cpu_is_settled(void **state)
+{
+	const struct engine *e = *state;
+	struct judgement j = { .failed = false };
+	struct trial t;
+
+	/* Where nothing lags there is nothing to settle, and on one CPU no other. */
+	if (e->host.nr_cpu_list < 2)
+		skip();
+	driven_misbehave("write", "act elsewhere");
+	t = driven_trial(e);
+	driven_misbehave(NULL, NULL);
+	assert_int_equal(t.end, TRIAL_DONE);
+	judge_trial(&t, &j);
+	if (j.failed)
+		fail_msg("%s: %s says %lld, should be %lld", j.discrepancies[0].step,
+			 j.discrepancies[0].metric, (long long)j.discrepancies[0].counter,
+			 (long long)j.discrepancies[0].precise);
+	judgement_free(&j);
+	trial_free(&t);
+	assert_nobody_left();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_lies_on_another_cpu_is_settled),
+	};
+
+	return cmocka_run_group_tests(tests, setup, driven_teardown) ? 1 : 0;
+}
