@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -43,9 +44,8 @@ static _Noreturn void become_run(struct outlived *o, pid_t parent, const sigset_
 	ours = o;
 	memory_gone_tells = tell_memory_gone;
 	o->status = run(data);
-	fflush(NULL);
 	o->finished = true;
-	_exit(o->status);
+	exit(o->status);
 }
 
 /* Only the first reason counts: what follows is our own doing. */
@@ -61,6 +61,8 @@ static bool has_ended(struct outlived *o, pid_t child)
 
 	if (waitpid(child, &status, WNOHANG) != child)
 		return false;
+	/* A sanitizer has its say at the very end. */
+	o->finished &= WIFEXITED(status) && WEXITSTATUS(status) == o->status;
 	if (o->finished)
 		return true;
 	if (WIFSIGNALED(status) && !o->signal && !o->why[0])

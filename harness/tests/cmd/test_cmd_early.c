@@ -87,6 +87,7 @@ static void test_a_run_that_finishes_is_taken_at_its_word(void **state)
 	struct outlived *o = outlived_new();
 
 	(void)state;
+	fflush(NULL);
 	assert_true(outlive(o, 10, finishes, NULL));
 	assert_true(o->finished);
 	assert_int_equal(o->status, 7);
