@@ -163,7 +163,8 @@ static int run_outlived(struct check *c)
 		outlived_free(o);
 		return status;
 	}
-	c->ticker.shown = true;
+	/* The line that the run has left there. */
+	c->ticker.shown = c->ticker.fd >= 0;
 	ticker_clear(&c->ticker);
 	/* Whoever read our output has gone: nobody is there to be told. */
 	if (o->signal == SIGPIPE && signal(SIGPIPE, SIG_DFL) != SIG_ERR)

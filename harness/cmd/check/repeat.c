@@ -58,6 +58,16 @@ size_t repeat_compare(const struct results *first, const struct results *again, 
 	return n;
 }
 
+static void histories_print(const struct results *r, unsigned run, FILE *out)
+{
+	for (size_t i = 0; i < r->nr; i++) {
+		if (!result_hesitated(&r->of[i]) && !r->of[i].nr_remarks)
+			continue;
+		fprintf(out, "run %u: %s\n", run, r->of[i].id);
+		report_history(&r->of[i], "    ", out);
+	}
+}
+
 /* How often each case needed a second try, summed over the runs. */
 static void hesitations_add(unsigned *hesitations, const struct results *r)
 {
@@ -98,6 +108,7 @@ static size_t run_again(struct check *c, unsigned run, unsigned *hesitations, FI
 	run_end(c->engine, &again);
 	ticker_clear(&c->ticker);
 	n = repeat_compare(&c->results, &again, run, out);
+	histories_print(&again, run, out);
 	hesitations_add(hesitations, &again);
 	results_free(&again);
 	fflush(out);
