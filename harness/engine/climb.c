@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* In touches: before anything moves, and how many jumps of a counter are enough. */
-enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4 };
+enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6 };
 
 /*
  * In pages. Up to four jumps and what comes after them are twelve batches, and
@@ -63,7 +63,7 @@ int climb_ask(struct recorder *r, enum climb_step step, int64_t argument)
 	return -1;
 }
 
-int climb_settle(struct recorder *r)
+static int settle_once(struct recorder *r)
 {
 	struct request q = { .kind = REQUEST_SETTLE,
 			     .settle = settle_plan_any(&r->e->models, r->e->host.cpus) };
@@ -73,6 +73,21 @@ int climb_settle(struct recorder *r)
 	if (session_ask(&r->s, 0, &q, &r->reply) < 0)
 		return -1;
 	return r->reply.kind == REPLY_DONE ? 0 : -1;
+}
+
+/*
+ * Zap may be preempted and subtract in two parts, of which one stays behind
+ * (trial.c): so until the count that lags is the page tables', or often enough.
+ */
+int climb_settle(struct recorder *r)
+{
+	for (int i = 0; i < SETTLE_TRIES; i++) {
+		if (settle_once(r) < 0 || climb_look(r) < 0)
+			return -1;
+		if (r->values.of[METRIC_STAT_RSS] == climb_precise(r))
+			break;
+	}
+	return 0;
 }
 
 /* Pages, and the more the higher: of swap those that have come back. */
