@@ -58,7 +58,7 @@ static struct snapshot scanned(bool guards, const char *flags)
 	struct snapshot s = { .maps = &m, .nr_maps = 1 };
 
 	has_guards = guards;
-	m = (struct mapping) { .start = 1 << 30, .end = 2 << 30, .name = "", .flags = flags };
+	m = (struct mapping) { .start = 1UL << 30, .end = 2UL << 30, .name = "", .flags = flags };
 	if (scan_read(-1, &h, 64, &s, &e))
 		fail_msg("%s", e.text);
 	return s;
