@@ -215,7 +215,7 @@ static void axes(const struct plot *p, enum plot_format format, size_t nr_lines,
 	/* Drawn for a phone's width: the names begin at the edge, or they would end beyond it. */
 	if (format == PLOT_INLINE)
 		fprintf(out,
-			"set key at screen 0, screen 0 left bottom font ',13'\n"
+			"set key at screen 0, screen 0 left bottom font ',11'\n"
 			"set lmargin 9\nset rmargin 2\nset bmargin %.1f\n",
 			3.6 + 1.1 * (double)nr_lines);
 	if (format != PLOT_TERMINAL)
