@@ -3,6 +3,7 @@
  * One run of a case: arrange, stand still, observe, step by step.
  */
 #include "trial.h"
+#include "base/clock.h"
 #include "base/memory.h"
 #include "judge/judge.h"
 #include "session.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /*
  * Zap may be preempted between two pages and then subtracts in two parts, of
@@ -279,14 +279,6 @@ static void run_steps(struct run *r)
 			return;
 	if (!(c->flags & CASE_OPEN_BOOKS))
 		close_books(r);
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 void trial_run(struct trial *t, const struct engine *e, const struct case_registration *c,
