@@ -10,6 +10,8 @@ set -eu
 
 folders='
 base
+base/print
+base/process
 model
 source
 pagetable
@@ -17,6 +19,9 @@ snapshot
 tool
 judge
 agent
+engine/workload
+engine/log
+engine/models
 engine
 report
 compare

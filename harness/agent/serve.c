@@ -3,7 +3,7 @@
  * The workload's loop: a request, an act, a reply; then stand still.
  */
 #include "agent.h"
-#include "base/limits.h"
+#include "base/process/limits.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

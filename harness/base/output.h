@@ -2,8 +2,8 @@
 /*
  * The file that the results go to.
  */
-#ifndef RSSCK_VM_OUTPUT_H
-#define RSSCK_VM_OUTPUT_H
+#ifndef RSSCK_OUTPUT_H
+#define RSSCK_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

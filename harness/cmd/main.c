@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The program: a command, or the init of a virtual machine that rssck has made. */
-#include "base/inherited.h"
+#include "base/process/inherited.h"
 #include "commands.h"
 #include "vm/guest/guest.h"
 #include "vm/vm.h"

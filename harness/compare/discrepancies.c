@@ -4,7 +4,7 @@
  * on the other: it is beyond the bound that the other side's model gives.
  * Everything else is noise, however large.
  */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "private.h"
 #include <stdlib.h>
 #include <string.h>

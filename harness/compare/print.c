@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A comparison in words and in JSON. */
-#include "base/json.h"
-#include "base/words.h"
+#include "base/print/json.h"
+#include "base/print/words.h"
 #include "compare.h"
 #include <string.h>
 

@@ -4,8 +4,8 @@
 #define RSSCK_ATTEMPT_H
 
 #include "engine.h"
+#include "engine/log/log.h"
 #include "judge/judge.h"
-#include "log.h"
 
 struct attempt {
 	enum verdict verdict;

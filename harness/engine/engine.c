@@ -4,11 +4,11 @@
  */
 #include "engine.h"
 #include "base/clock.h"
-#include "climb.h"
-#include "copy.h"
-#include "log.h"
+#include "engine/log/log.h"
+#include "engine/models/measure.h"
+#include "engine/workload/copy.h"
+#include "engine/workload/paths.h"
 #include "need.h"
-#include "paths.h"
 #include "tries.h"
 #include <stdio.h>
 #include <sys/random.h>

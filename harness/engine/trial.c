@@ -5,9 +5,9 @@
 #include "trial.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "engine/workload/session.h"
+#include "engine/workload/settle_plan.h"
 #include "judge/judge.h"
-#include "session.h"
-#include "settle_plan.h"
 #include "snapshot/snapshot.h"
 #include "tools.h"
 #include <errno.h>

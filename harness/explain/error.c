@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* How wrong a metric can be: what the measured model allows, or why nothing is held back. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "explain.h"
 #include <stdarg.h>
 #include <stdlib.h>

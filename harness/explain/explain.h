@@ -6,7 +6,7 @@
 #ifndef RSSCK_EXPLAIN_H
 #define RSSCK_EXPLAIN_H
 
-#include "base/prose.h"
+#include "base/print/prose.h"
 #include "runs/document.h"
 #include "runs/kernels.h"
 #include "topics.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck-metrics(7): the manual page of every metric, from the same tables. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "explain.h"
 #include "metric_words.h"
 #include "runs/sentences.h"

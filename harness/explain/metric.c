@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Metrics, the tool columns that show them, and words. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "explain.h"
 #include "metric_words.h"
 #include "runs/notes.h"

@@ -2,7 +2,7 @@
 /* Files and streams of others: results, kernel images, a guest's messages, the kernel's log. */
 #include "agent/agent.h"
 #include "compare/compare.h"
-#include "engine/complaint.h"
+#include "engine/log/complaint.h"
 #include "fuzz.h"
 #include "matrix/matrix.h"
 #include "page/html.h"

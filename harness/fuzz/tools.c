@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What the tools print, and what htop draws. */
-#include "base/program.h"
+#include "base/process/program.h"
 #include "fuzz.h"
 #include "tool/screen.h"
 #include <rssck/tool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The parts of a Markdown table whose columns are kernels. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "compare/compare.h"
 #include "private.h"
 #include "runs/notes.h"

@@ -3,7 +3,7 @@
  * The page of all kernels: a row a fact, a column a kernel, in bold what
  * differs from the kernel to its left.
  */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "private.h"
 #include <stdlib.h>
 #include <string.h>

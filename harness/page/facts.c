@@ -4,7 +4,7 @@
  * cell; the script takes columns away and knows by data-from and colspan which
  * kernels a cell is of, by data-value which cells say the same.
  */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "private.h"
 #include "report/threads.h"
 #include "runs/notes.h"

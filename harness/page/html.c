@@ -4,7 +4,7 @@
  * other file, and forbids the browser to fetch one.
  */
 #include "html.h"
-#include "base/words.h"
+#include "base/print/words.h"
 #include "private.h"
 #include "runs/sentences.h"
 #include <stdlib.h>

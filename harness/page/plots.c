@@ -3,7 +3,7 @@
  * The curves of recorded runs as pictures, drawn by gnuplot into the page, and
  * their numbers as tables, which are there without gnuplot, too.
  */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "compare/compare.h"
 #include "plot/plot.h"
 #include "private.h"

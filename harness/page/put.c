@@ -3,7 +3,7 @@
  * Text into HTML. Everything that is not markup of our own goes through here,
  * so that no name, reason or fact of a results file can become markup.
  */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "private.h"
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Gnuplot, run on a script that is handed to it; it writes no file. */
 #include "plot.h"
-#include "base/command.h"
-#include "base/program.h"
+#include "base/process/command.h"
+#include "base/process/program.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

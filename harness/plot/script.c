@@ -3,7 +3,7 @@
  * What gnuplot is told. The data stand in the script, so that there is no file
  * but the one that it reads.
  */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "plot.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What a person needs of one case: why, and both books side by side. */
-#include "base/style.h"
-#include "base/words.h"
+#include "base/print/style.h"
+#include "base/print/words.h"
 #include "report.h"
 #include <rssck/case.h>
 #include <stdlib.h>

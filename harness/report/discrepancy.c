@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* One disagreement, in a sentence. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "report.h"
 
 const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t size)

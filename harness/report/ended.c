@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The text of a run that ended before its end. */
-#include "base/style.h"
-#include "base/words.h"
+#include "base/print/style.h"
+#include "base/print/words.h"
 #include "report.h"
 
 int report_ended(const struct results *r, FILE *out, bool colour)

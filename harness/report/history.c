@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* How a verdict came about: the tries that it took, and what was seen beside. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "report.h"
 
 enum { HISTORY_SIZE = TRIES_KEPT * 280 };

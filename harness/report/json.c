@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Results as JSON, schema "rssck-results/1". Sizes are pages unless a unit beside them says kB. */
 #include "json.h"
-#include "base/words.h"
+#include "base/print/words.h"
 #include "report.h"
 #include <rssck/case.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef RSSCK_REPORT_JSON_H
 #define RSSCK_REPORT_JSON_H
 
-#include "base/json.h"
+#include "base/print/json.h"
 #include <rssck/verdict.h>
 
 #define RESULTS_SCHEMA "rssck-results/1"

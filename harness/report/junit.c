@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* JUnit XML, as Jenkins and GitLab read it: a suite a group, a testcase a case. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "report.h"
 #include <stdlib.h>
 #include <string.h>

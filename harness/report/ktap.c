@@ -3,7 +3,7 @@
  * KTAP version 1, as the kernel's documentation has it (dev-tools/ktap.rst).
  * Written here, because cmocka 1.1.5 prints a skip as "not ok".
  */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "report.h"
 
 /* '#' begins a directive in a result line. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table at the end of the text output: each counter beside the page tables. */
-#include "base/style.h"
-#include "base/words.h"
+#include "base/print/style.h"
+#include "base/print/words.h"
 #include "report.h"
 #include "threads.h"
 #include <stdlib.h>

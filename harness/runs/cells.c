@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The rows of a table of kernels: counter models, lags, facts. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "kernels.h"
 #include "report/threads.h"
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /*
  * Runs a tool on a process.
  */
-#include "base/path.h"
-#include "base/program.h"
+#include "base/process/path.h"
+#include "base/process/program.h"
 #include "screen.h"
 #include <limits.h>
 #include <rssck/tool.h>

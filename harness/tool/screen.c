@@ -5,7 +5,7 @@
  */
 #include "screen.h"
 #include "base/memory.h"
-#include "base/program.h"
+#include "base/process/program.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,10 +3,10 @@
 #include "check.h"
 #include "base/memory.h"
 #include "base/output.h"
-#include "base/style.h"
+#include "base/print/style.h"
 #include "cmd/line/sink.h"
 #include "cmd/list/list.h"
-#include "engine/guard.h"
+#include "engine/workload/guard.h"
 #include "outlive.h"
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The text format: cmocka runs the cases, and its closing lines are the last ones. */
-#include "base/style.h"
-#include "base/words.h"
+#include "base/print/style.h"
+#include "base/print/words.h"
 #include "check.h"
 #include <errno.h>
 #include <setjmp.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* rssck demo: a case, step by step, with what top, ps and pmap show after each. */
 #include "demo.h"
-#include "base/style.h"
-#include "base/words.h"
+#include "base/print/style.h"
+#include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "cmd/line/select.h"
 #include "cmd/line/ticker.h"
-#include "engine/guard.h"
 #include "engine/need.h"
+#include "engine/workload/guard.h"
 #include "judge/judge.h"
 #include "plot/plot.h"
 #include "runs/release.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck demo. */
-#include "base/style.h"
+#include "base/print/style.h"
 #include "cmd/line/command.h"
 #include "demo.h"
 #include <getopt.h>

@@ -3,8 +3,8 @@
  * The table of a demo: what stands in each file, and what each program makes
  * of it, at one moment.
  */
-#include "base/style.h"
-#include "base/words.h"
+#include "base/print/style.h"
+#include "base/print/words.h"
 #include "demo.h"
 #include <rssck/judge.h>
 #include <rssck/tool.h>

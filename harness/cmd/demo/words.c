@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The sentences of a demo. */
-#include "base/words.h"
-#include "base/prose.h"
+#include "base/print/words.h"
+#include "base/print/prose.h"
 #include "demo.h"
 #include <string.h>
 

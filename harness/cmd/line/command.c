@@ -2,7 +2,7 @@
 /* What every command says in the same words: help, complaints, choices among words. */
 #include "command.h"
 #include "base/number.h"
-#include "base/style.h"
+#include "base/print/style.h"
 #include <limits.h>
 #include <stdarg.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan --all: many processes. */
-#include "base/json.h"
-#include "base/words.h"
+#include "base/print/json.h"
+#include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "scan.h"
 #include "scan/audit/measure.h"

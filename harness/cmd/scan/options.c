@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck scan. */
 #include "base/number.h"
-#include "base/style.h"
+#include "base/print/style.h"
 #include "cmd/line/command.h"
 #include "scan.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan PID: one process, with the details that were asked for. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "scan.h"
 

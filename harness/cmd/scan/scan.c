@@ -2,7 +2,7 @@
 /* rssck scan: the audit of live processes. */
 #include "scan.h"
 #include "base/number.h"
-#include "base/words.h"
+#include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "report/json.h"
 #include "scan/audit/measure.h"

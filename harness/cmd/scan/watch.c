@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan --watch: one process, again and again. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "scan.h"
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck vm: check on any kernel image, in a virtual machine. */
 #include "base/output.h"
-#include "base/style.h"
+#include "base/print/style.h"
 #include "command.h"
 #include <errno.h>
 #include <getopt.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Compares the counters of a process with its page tables. */
 #include "audit.h"
-#include "base/words.h"
+#include "base/print/words.h"
 #include <stdio.h>
 #include <time.h>
 

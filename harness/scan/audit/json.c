@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The audit of one process for machines. Sizes are kB. */
-#include "base/json.h"
+#include "base/print/json.h"
 #include "print.h"
 #include "scan/process/user.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The audit of one process in a line. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "print.h"
 #include <time.h>
 

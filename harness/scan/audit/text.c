@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The audit of one process for people. */
-#include "base/style.h"
-#include "base/words.h"
+#include "base/print/style.h"
+#include "base/print/words.h"
 #include "print.h"
 #include "scan/process/user.h"
 

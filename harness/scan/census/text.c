@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A census for people: the table, what it adds up to, and what could not be seen. */
-#include "base/style.h"
-#include "base/words.h"
+#include "base/print/style.h"
+#include "base/print/words.h"
 #include "print.h"
 #include "scan/process/privilege.h"
 #include "scan/process/user.h"

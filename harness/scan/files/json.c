@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The mappings of a process for machines. Sizes are kB, or pages where the name says so. */
-#include "base/json.h"
+#include "base/print/json.h"
 #include "print.h"
 
 json_t *files_json(const struct files *f)

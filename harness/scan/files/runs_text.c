@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The runs of a mapping, for people and for machines. */
-#include "base/json.h"
-#include "base/words.h"
+#include "base/print/json.h"
+#include "base/print/words.h"
 #include "print.h"
 
 static const char *state_name(const struct page_state *s)

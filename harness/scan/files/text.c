@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The mappings of a process for people: whose pages they are, and who else maps them. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "print.h"
 
 enum { COLUMNS = 8 };

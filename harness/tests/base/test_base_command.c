@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Programs of the host that fail, hang, and are left alone by us. */
-#include "base/command.h"
+#include "base/process/command.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

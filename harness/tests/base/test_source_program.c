@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Programs of the host's end, with all that they started, when we are done, in time, or dead. */
-#include "base/program.h"
+#include "base/process/program.h"
 #include "tests/support/recorded.h"
 #include <errno.h>
 #include <signal.h>

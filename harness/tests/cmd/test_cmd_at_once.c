@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Several checks at the same time: none sees another in its books. */
-#include "engine/copy.h"
-#include "engine/paths.h"
+#include "engine/workload/copy.h"
+#include "engine/workload/paths.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

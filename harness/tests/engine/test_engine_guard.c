@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A check that is killed in the middle of a step: its guard removes what the step gave a name. */
-#include "engine/guard.h"
+#include "engine/workload/guard.h"
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/log.h"
+#include "engine/log/log.h"
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "agent/settle_large.h"
-#include "engine/settle_plan.h"
+#include "engine/workload/settle_plan.h"
 #include <cmocka.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Every name can be explained, in lines that fit, and the numbers in it are the model's. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "cmd/recorded.h"
 #include "explain/explain.h"
 #include <rssck/judge.h>

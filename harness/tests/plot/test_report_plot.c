@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Plots: what gnuplot is told, what comes of what it draws, and what is said where it cannot. */
-#include "base/command.h"
+#include "base/process/command.h"
 #include "plot/plot.h"
 #include "tests/support/made_up.h"
 #include <limits.h>

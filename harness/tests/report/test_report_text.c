@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The text for people: the table, a case that did not pass, the numbers in them. */
-#include "base/words.h"
+#include "base/print/words.h"
 #include "tests/support/made_up.h"
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Real workloads that go wrong, driven by the engine under test. */
 #include "driven.h"
-#include "engine/paths.h"
+#include "engine/workload/paths.h"
 #include "tests/workload/misbehaving.h"
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A reader of the markup that reports write. */
 #include "markup.h"
-#include "base/words.h"
+#include "base/print/words.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

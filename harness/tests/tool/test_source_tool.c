@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What tools print, read from recordings of them; and what they should print, formatted their way.
  */
-#include "base/program.h"
+#include "base/process/program.h"
 #include "engine/need.h"
 #include "tests/support/recorded.h"
 #include "tool/screen.h"

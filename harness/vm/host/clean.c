@@ -4,7 +4,7 @@
  * is held back until it is one, or is none.
  */
 #include "clean.h"
-#include "base/words.h"
+#include "base/print/words.h"
 #include <string.h>
 
 enum { ESCAPE = 0x1b };

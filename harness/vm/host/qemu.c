@@ -4,7 +4,7 @@
  * file but the kernel image.
  */
 #include "qemu.h"
-#include "base/command.h"
+#include "base/process/command.h"
 
 #include <errno.h>
 #include <fcntl.h>

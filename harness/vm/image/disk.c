@@ -4,7 +4,7 @@
  * behind, and sparse, so that they cost what the guest writes.
  */
 #include "disk.h"
-#include "base/command.h"
+#include "base/process/command.h"
 #include "vm/vm.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
  * which its loader searches without being told.
  */
 #include "initramfs.h"
-#include "base/command.h"
+#include "base/process/command.h"
 #include "base/regular.h"
 #include "libraries.h"
 

@@ -4,7 +4,7 @@
  * program, so that ps or top are safe to ask about whatever they are.
  */
 #include "libraries.h"
-#include "base/command.h"
+#include "base/process/command.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef RSSCK_GUARD_H
 #define RSSCK_GUARD_H
 
-#include "engine.h"
+#include "state.h"
 
 /* Where a step may for a moment have something of a name: the engine's directory besides. */
 extern const char *const guard_folders[]; /* ends with NULL */

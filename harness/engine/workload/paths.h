@@ -2,7 +2,7 @@
 #ifndef RSSCK_PATHS_H
 #define RSSCK_PATHS_H
 
-#include "engine.h"
+#include "state.h"
 
 /* Fill in e->workload, e->directory. Return 0, or -1 with a sentence in `why`. */
 int paths_find_workload(struct engine *e, char *why, size_t size);

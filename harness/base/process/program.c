@@ -4,7 +4,7 @@
  * a pipe of ours closes, which it does however we end.
  */
 #include "program.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "inherited.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * What a step of a workload makes under a name is gone before the step ends, unless it is killed.
  */
 #include "guard.h"
-#include "base/inherited.h"
+#include "base/process/inherited.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* What recording a staircase and probing a peak share: a workload that is driven page by page. */
-#ifndef RSSCK_CLIMB_PRIVATE_H
-#define RSSCK_CLIMB_PRIVATE_H
+#ifndef RSSCK_RECORDER_H
+#define RSSCK_RECORDER_H
 
-#include "session.h"
+#include "engine/workload/session.h"
 #include <rssck/source.h>
 
 /* As in cases/counters/climb.c. */

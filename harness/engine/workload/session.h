@@ -4,7 +4,7 @@
 #define RSSCK_SESSION_H
 
 #include "agent/protocol.h"
-#include "engine.h"
+#include "state.h"
 
 struct session {
 	pid_t leader;

@@ -6,8 +6,8 @@
  * that was there before is given back, and what VmHWM shows of those pages is
  * what the kernel saw of them. Nothing of this depends on another number's model.
  */
-#include "climb_private.h"
 #include "judge/calibrate.h"
+#include "recorder.h"
 
 /* Pages to fall by, more than may be held back; no batch is as large as FAR. */
 enum { FALL_LEAST = 512, FAR = 32768, REGION = 16 * FAR };

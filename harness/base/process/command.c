@@ -3,7 +3,7 @@
  * Runs a program and takes what it prints.
  */
 #include "command.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "path.h"
 
 #include <errno.h>

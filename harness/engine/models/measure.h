@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#ifndef RSSCK_CLIMB_H
-#define RSSCK_CLIMB_H
+#ifndef RSSCK_MEASURE_H
+#define RSSCK_MEASURE_H
 
-#include "engine.h"
+#include "engine/workload/state.h"
 
 /*
  * Measure the model of every counter into e->models. Returns 0, or -1 with a

@@ -2,7 +2,7 @@
 #ifndef RSSCK_COPY_H
 #define RSSCK_COPY_H
 
-#include "engine.h"
+#include "state.h"
 
 /*
  * Put a nameless copy of the program e->workload in its place, which no other

@@ -2,8 +2,8 @@
 /*
  * Runs a program of the host's for what it prints.
  */
-#ifndef RSSCK_SOURCE_PROGRAM_H
-#define RSSCK_SOURCE_PROGRAM_H
+#ifndef RSSCK_PROGRAM_H
+#define RSSCK_PROGRAM_H
 
 #include <rssck/source.h>
 

@@ -4,8 +4,8 @@
  */
 #include "session.h"
 #include "base/cpus.h"
-#include "base/inherited.h"
-#include "base/limits.h"
+#include "base/process/inherited.h"
+#include "base/process/limits.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

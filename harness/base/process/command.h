@@ -2,8 +2,8 @@
 /*
  * Programs of the host that are asked for something.
  */
-#ifndef RSSCK_VM_COMMAND_H
-#define RSSCK_VM_COMMAND_H
+#ifndef RSSCK_COMMAND_H
+#define RSSCK_COMMAND_H
 
 #include <stddef.h>
 

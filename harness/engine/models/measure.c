@@ -3,11 +3,11 @@
  * Recording staircases: drive cases/counters/climb.c page by page and read the
  * counters after each.
  */
-#include "climb.h"
+#include "measure.h"
 #include "base/memory.h"
-#include "climb_private.h"
+#include "engine/workload/settle_plan.h"
 #include "judge/calibrate.h"
-#include "settle_plan.h"
+#include "recorder.h"
 #include "snapshot/snapshot.h"
 #include <assert.h>
 #include <errno.h>
