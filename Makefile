@@ -177,9 +177,10 @@ record: all ## check the running kernel and keep the result in results/
 	@mkdir -p results
 	./rssck check --format=json --output=results/$$(uname -r).json
 
-report: all ## make both reports from what is recorded: results/README.md and results/report.html
+report: all ## make the reports from what is recorded: results/README.md, report.html and HISTORY.md
 	./rssck report results/*.json
 	./rssck report --html results/*.json
+	./rssck report --history results/*.json
 
 # Renamed into its place, so that a check that runs meanwhile does not meet half a program.
 rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o

@@ -8,7 +8,7 @@ _rssck_options()
 	list) echo --coverage --verbose --help ;;
 	explain) echo --threads= --pid= --no-measure --results= --list --manual --help ;;
 	compare) echo --format= --output= --help ;;
-	report) echo --html --output= --help ;;
+	report) echo --html --history --output= --help ;;
 	scan) echo --maps --maps=each --sharers --pages= --watch --watch= --all --user= --name= --by= --sort= \
 		--json --no-model --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;

@@ -21,11 +21,19 @@ static int report_markdown(struct results *runs, size_t nr, const struct recordi
 	return report_matrix(runs, nr, out);
 }
 
-/* The two pages, and what each is called beside the first result. */
+static int report_history_page(struct results *runs, size_t nr, const struct recordings *plots,
+			       FILE *out)
+{
+	(void)plots;
+	return report_bug_history(runs, nr, out);
+}
+
+/* The pages, and what each is called beside the first result. */
 static const struct page {
 	report_fn *report;
 	const char *file;
-} markdown = { report_markdown, "README.md" }, html = { report_html, "report.html" };
+} markdown = { report_markdown, "README.md" }, html = { report_html, "report.html" },
+  history = { report_history_page, "HISTORY.md" };
 
 static int write_report(const struct page *page, struct results *runs, size_t nr,
 			const struct recordings *plots, const char *path)
@@ -77,6 +85,7 @@ static int cmd_report(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "html", no_argument, NULL, 'H' },
+		{ "history", no_argument, NULL, 'B' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -91,6 +100,9 @@ static int cmd_report(int argc, char **argv)
 		switch (code) {
 		case 'H':
 			page = &html;
+			break;
+		case 'B':
+			page = &history;
 			break;
 		case 'o':
 			output = optarg;
@@ -114,11 +126,12 @@ static int cmd_report(int argc, char **argv)
 const struct command command_report = {
 	.name = "report",
 	.run = cmd_report,
-	.usage = "[--html] [--output=FILE] RESULT.json...",
+	.usage = "[--html | --history] [--output=FILE] RESULT.json...",
 	.help = "make the table of facts by kernel from recorded runs",
 	.options =
 		"  --html             one page for a browser, which fetches nothing, instead of Markdown\n"
-		"  --output=FILE      where to write it; - is stdout (without: README.md or report.html\n"
-		"                     beside the first result)\n",
+		"  --history          the page of real bugs, and which of these kernels have them\n"
+		"  --output=FILE      where to write it; - is stdout (without: README.md, report.html\n"
+		"                     or HISTORY.md beside the first result)\n",
 };
 // clang-format on

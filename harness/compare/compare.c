@@ -80,6 +80,22 @@ struct change *change_add(struct comparison *c, enum change_kind kind, bool by_c
 	return more;
 }
 
+/* A fact may turn to what a known bug makes of it, or from that. */
+static void change_bug(struct comparison *c, struct change *change)
+{
+	struct fact before, after;
+
+	snprintf(before.name, sizeof(before.name), "%s", change->name);
+	snprintf(after.name, sizeof(after.name), "%s", change->name);
+	snprintf(before.value, sizeof(before.value), "%.63s", change->before);
+	snprintf(after.value, sizeof(after.value), "%.63s", change->after);
+	change->bug = bug_of_fact(&after);
+	change->bug_came = change->bug && !change->by_cpus;
+	c->bugs_came += change->bug_came;
+	if (!change->bug)
+		change->bug = bug_of_fact(&before);
+}
+
 static void change_words(struct comparison *c, enum change_kind kind, bool by_cpus, const char *id,
 			 const char *name, const char *before, const char *after)
 {
@@ -89,6 +105,8 @@ static void change_words(struct comparison *c, enum change_kind kind, bool by_cp
 		return;
 	snprintf(change->before, sizeof(change->before), "%s", before);
 	snprintf(change->after, sizeof(change->after), "%s", after);
+	if (kind == CHANGE_FACT)
+		change_bug(c, change);
 }
 
 static void compare_model(struct comparison *c, enum metric_id id)

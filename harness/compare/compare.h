@@ -10,7 +10,7 @@
 #ifndef RSSCK_COMPARE_H
 #define RSSCK_COMPARE_H
 
-#include <rssck/verdict.h>
+#include <rssck/bug.h>
 #include <stdio.h>
 
 enum change_kind { CHANGE_MODEL, CHANGE_VERDICT, CHANGE_FACT, CHANGE_DISCREPANCY };
@@ -22,6 +22,8 @@ struct change {
 	char name[64];    /* of the metric, the fact or the case */
 	char before[400]; /* in words; "absent" where there is none */
 	char after[400];
+	const struct bug *bug; /* a known bug that has come or gone with it, or NULL */
+	bool bug_came;
 };
 
 struct comparison {
@@ -31,6 +33,7 @@ struct comparison {
 	size_t changed;                          /* without those by_cpus */
 	size_t nr_models, nr_verdicts, nr_facts; /* compared */
 	size_t uncompared;                       /* cases that only one side has */
+	size_t bugs_came;                        /* known bugs that the newer side has alone */
 	bool out_of_memory;
 };
 

@@ -26,6 +26,11 @@ static void change_text(const struct change *c, int width, FILE *out)
 	if (c->id[0] && strcmp(c->id, c->name))
 		fprintf(out, "  [%s]", c->id);
 	putc('\n', out);
+	if (c->bug)
+		fprintf(out, "         %s: %s%s%s\n",
+			c->bug_came ? "A KNOWN BUG HAS COME" : "a known bug has gone",
+			c->bug->title, c->bug->fix ? ", fixed by " : "",
+			c->bug->fix ? c->bug->fix : "");
 }
 
 static void changes_text(const struct comparison *c, bool by_cpus, FILE *out)
@@ -80,6 +85,9 @@ int comparison_text(const struct comparison *c, FILE *out)
 		fprintf(out, "; %zu case%s in one of them only", c->uncompared,
 			c->uncompared == 1 ? " is" : "s are");
 	fputs(".\n", out);
+	if (c->bugs_came)
+		fprintf(out, "%zu known bug%s come, or come back.\n", c->bugs_came,
+			c->bugs_came == 1 ? " has" : "s have");
 	ended_text(c->before, "first", out);
 	ended_text(c->after, "second", out);
 	return stream_end(out);
@@ -94,6 +102,10 @@ static json_t *change_json(const struct change *c)
 	json_set_words(j, "name", c->name);
 	json_set_words(j, "old", c->before);
 	json_set_words(j, "new", c->after);
+	if (c->bug) {
+		json_set_words(j, "known_bug", c->bug->title);
+		json_object_set_new(j, "known_bug_came", json_boolean(c->bug_came));
+	}
 	return j;
 }
 

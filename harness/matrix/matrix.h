@@ -12,4 +12,7 @@
  */
 int report_matrix(struct results *runs, size_t nr, FILE *out);
 
+/* The page of real bugs: which case shows each, and which of the runs' kernels have it. */
+int report_bug_history(struct results *runs, size_t nr, FILE *out);
+
 #endif

@@ -2,8 +2,21 @@
 /* How a verdict came about: the tries that it took, and what was seen beside. */
 #include "base/print/words.h"
 #include "report.h"
+#include <rssck/bug.h>
 
 enum { HISTORY_SIZE = TRIES_KEPT * 280 };
+
+void report_bugs(const struct result *r, const char *before, FILE *out)
+{
+	char words[320];
+
+	for (size_t i = 0; i < r->nr_facts; i++) {
+		const struct bug *b = bug_of_fact(&r->facts[i]);
+
+		if (b)
+			fprintf(out, "%s%s\n", before, bug_words(b, words, sizeof(words)));
+	}
+}
 
 void report_history(const struct result *r, const char *before, FILE *out)
 {
@@ -19,4 +32,5 @@ void report_history(const struct result *r, const char *before, FILE *out)
 		line_put(r->remarks[i], out);
 		putc('\n', out);
 	}
+	report_bugs(r, before, out);
 }

@@ -3,6 +3,7 @@
 #include "json.h"
 #include "base/print/words.h"
 #include "report.h"
+#include <rssck/bug.h>
 #include <rssck/case.h>
 #include <stdlib.h>
 
@@ -98,9 +99,34 @@ static json_t *remarks_json(const struct result *r)
 	return list;
 }
 
+static json_t *bugs_json(const struct result *r)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < r->nr_facts; i++) {
+		const struct bug *b = bug_of_fact(&r->facts[i]);
+		json_t *j;
+
+		if (!b)
+			continue;
+		j = json_object();
+		json_set_words(j, "fact", b->fact);
+		json_set_words(j, "title", b->title);
+		json_set_words(j, "lived", b->lived);
+		if (b->fix)
+			json_set_words(j, "fixed_by", b->fix);
+		if (b->subject)
+			json_set_words(j, "subject", b->subject);
+		if (b->finding)
+			json_set_number(j, "finding", b->finding);
+		json_array_append_new(list, j);
+	}
+	return list;
+}
+
 json_t *json_case(const struct result *r)
 {
-	json_t *j = json_object(), *list = json_array();
+	json_t *j = json_object(), *list = json_array(), *bugs = bugs_json(r);
 
 	for (size_t i = 0; i < r->nr_discrepancies; i++)
 		json_array_append_new(list, discrepancy_json(&r->discrepancies[i]));
@@ -114,6 +140,9 @@ json_t *json_case(const struct result *r)
 		json_object_set_new(j, "tries", tries_json(r));
 	if (r->nr_remarks)
 		json_object_set_new(j, "remarks", remarks_json(r));
+	if (json_array_size(bugs))
+		json_object_set(j, "known_bugs", bugs);
+	json_decref(bugs);
 	json_set_number(j, "checks", (int64_t)r->nr_checks);
 	json_set_number(j, "duration_ms", r->duration_ms);
 	return j;
@@ -149,6 +178,7 @@ json_t *json_summary(const struct results *r)
 
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
 		json_set_number(j, verdict_name(v), (int64_t)r->count[v]);
+	json_set_number(j, "known_bugs", (int64_t)results_bugs(r));
 	return j;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "base/print/words.h"
 #include "report.h"
+#include <rssck/bug.h>
 
 /* '#' begins a directive in a result line. */
 static void description_put(const char *s, FILE *out)
@@ -58,6 +59,8 @@ int report_ktap(const struct results *r, FILE *out)
 	}
 	if (results_hesitated(r))
 		fprintf(out, "# %zu needed a second try\n", results_hesitated(r));
+	if (results_bugs(r))
+		fprintf(out, "# %zu known bugs here\n", results_bugs(r));
 	if (r->ended[0]) {
 		fputs("# ended early: ", out);
 		line_put(r->ended, out);

@@ -23,9 +23,12 @@ const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t siz
 
 /*
  * How its verdict came about, a line each after `before`: the tries, where not all of
- * them agreed, and the remarks. Nothing for most.
+ * them agreed, the remarks, and the known bugs that it has met. Nothing for most.
  */
 void report_history(const struct result *r, const char *before, FILE *out);
+
+/* The known bugs that its facts tell of, a line each after `before`. */
+void report_bugs(const struct result *r, const char *before, FILE *out);
 
 /* Of a run that ended early: why, in which case, and what it had found until then. */
 int report_ended(const struct results *r, FILE *out, bool colour);

@@ -4,6 +4,7 @@
 #include "base/print/words.h"
 #include "check.h"
 #include <errno.h>
+#include <rssck/bug.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,9 +101,18 @@ static void print_remarks(const struct results *r, bool colour)
 		       "(root can).\n");
 }
 
+/* No verdict hangs on them: the kernel does what that version is known to do. */
+static void print_bugs(const struct results *r)
+{
+	if (results_bugs(r))
+		putchar('\n');
+	for (size_t i = 0; i < r->nr; i++)
+		report_bugs(&r->of[i], "", stdout);
+}
+
 static void print_checks(const struct results *r)
 {
-	size_t hesitated = results_hesitated(r);
+	size_t hesitated = results_hesitated(r), bugs = results_bugs(r);
 	int64_t checks = 0;
 	char words[32];
 
@@ -112,6 +122,8 @@ static void print_checks(const struct results *r)
 	       r->nr, r->nr == 1 ? "" : "s");
 	if (hesitated)
 		printf("; %zu needed a second try", hesitated);
+	if (bugs)
+		printf("; %zu known bug%s here", bugs, bugs == 1 ? "" : "s");
 	printf(".\n\n");
 }
 
@@ -123,6 +135,7 @@ static int finish(void **state)
 	(void)state;
 	print_not_passed(&check->results, group->colour);
 	print_remarks(&check->results, group->colour);
+	print_bugs(&check->results);
 	if (late)
 		printf("\nThe kernel log has complained after the last case: %zu case%s failed "
 		       "late.\n",

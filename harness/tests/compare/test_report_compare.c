@@ -415,6 +415,24 @@ static void test_the_case_in_which_a_run_died_is_no_change(void **state)
 	free_two(&p);
 }
 
+static void test_a_known_bug_that_comes_back_is_shouted(void **state)
+{
+	struct pair p = two();
+
+	(void)state;
+	made_up_fact(made_up_case(&p.before, "thp/split_by_protect", VERDICT_PASS, ""),
+		     "thp.written_page_after_mprotect_is", "dirty");
+	made_up_fact(made_up_case(&p.after, "thp/split_by_protect", VERDICT_PASS, ""),
+		     "thp.written_page_after_mprotect_is", "clean");
+	expect(&p, 1, 0, "A KNOWN BUG HAS COME: a written huge page is clean");
+	expect(&p, 1, 0, "1 known bug has come, or come back.\n");
+
+	struct pair fixed = { p.after, p.before };
+
+	expect(&fixed, 1, 0, "a known bug has gone: a written huge page is clean");
+	free_two(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -443,6 +461,7 @@ int main(void)
 		cmocka_unit_test(test_runs_with_nothing_in_common_cannot_be_compared),
 		cmocka_unit_test(test_the_json_of_a_comparison_has_every_change),
 		cmocka_unit_test(test_the_case_in_which_a_run_died_is_no_change),
+		cmocka_unit_test(test_a_known_bug_that_comes_back_is_shouted),
 	};
 
 	return cmocka_run_group_tests_name("report_compare", tests, NULL, NULL);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/* The table of real bugs is in order, and its page says which kernels have which. */
+#include "matrix/matrix.h"
+#include "tests/support/made_up.h"
+#include <rssck/bug.h>
+#include <rssck/case.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct testcase *case_of(const char *wanted)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	char id[64];
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(case_id(&all[i], id, sizeof(id)), wanted))
+			return all[i].c;
+	return NULL;
+}
+
+/* True if it is one of "yes|no". */
+static bool is_among(const char *value, const char *values)
+{
+	size_t len = strlen(value);
+
+	for (const char *s = values; s; s = strchr(s, '|') ? strchr(s, '|') + 1 : NULL)
+		if (!strncmp(s, value, len) && (s[len] == '|' || !s[len]))
+			return true;
+	return false;
+}
+
+static void test_each_bug_is_shown_by_a_case_that_is_there_or_says_why_not(void **state)
+{
+	size_t nr;
+	const struct bug *all = bugs_all(&nr);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++) {
+		if (!all[i].title || !all[i].lived || !all[i].number)
+			fail_msg("row %zu lacks a title, versions or a number", i);
+		if (!all[i].by != !!all[i].unseen)
+			fail_msg("%s: a case, or a reason, and not both", all[i].title);
+		if (all[i].by && !case_of(all[i].by))
+			fail_msg("%s: there is no case %s", all[i].title, all[i].by);
+		if (all[i].fix && strspn(all[i].fix, "0123456789abcdef") != 12)
+			fail_msg("%s: %s are no 12 digits of a commit", all[i].title, all[i].fix);
+	}
+}
+
+static void test_the_fact_of_each_bug_is_one_that_its_case_may_tell(void **state)
+{
+	size_t nr;
+	const struct bug *all = bugs_all(&nr);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++) {
+		const struct fact_known *f = all[i].fact ? case_of(all[i].by)->facts : NULL;
+
+		if (!all[i].fact)
+			continue;
+		while (f && f->name && strcmp(f->name, all[i].fact))
+			f++;
+		if (!f || !f->name)
+			fail_msg("%s has no fact %s", all[i].by, all[i].fact);
+		if (f->values && !is_among(all[i].value, f->values))
+			fail_msg("%s is never '%s'", all[i].fact, all[i].value);
+	}
+}
+
+static struct results run_of(const char *release, enum verdict v, const char *value)
+{
+	struct results r = made_up_results();
+	struct result *c = made_up_case(&r, "thp/split_by_protect", v, "");
+
+	snprintf(r.kernel_release, sizeof(r.kernel_release), "%s", release);
+	if (value)
+		made_up_fact(c, "thp.written_page_after_mprotect_is", value);
+	return r;
+}
+
+static void test_the_page_names_the_kernels_that_have_a_bug(void **state)
+{
+	struct results runs[] = { run_of("6.1", VERDICT_PASS, "dirty"),
+				  run_of("6.16.12", VERDICT_PASS, "clean"),
+				  run_of("7.2.13", VERDICT_SKIP, NULL) };
+	char *text = page_of(report_bug_history, runs, 3);
+
+	(void)state;
+	if (!strstr(text,
+		    "[thp/split\\_by\\_protect](../cases/thp/split_by_protect.c) | 6.16.12 |\n"))
+		fail_msg("not only 6.16.12 in:\n%s", text);
+	assert_non_null(strstr(text, "### 6.1\n\nNone of these.\n"));
+	assert_non_null(strstr(text, "### 6.16.12\n\n- a written huge page is clean"));
+	free(text);
+}
+
+static void test_a_run_that_met_a_bug_says_so(void **state)
+{
+	struct results r = run_of("6.16.12", VERDICT_PASS, "clean");
+	char *json = written(report_json, &r), *ktap = written(report_ktap, &r);
+
+	(void)state;
+	assert_int_equal(results_bugs(&r), 1);
+	assert_non_null(strstr(json, "\"known_bugs\": 1"));
+	assert_non_null(strstr(json, "\"fixed_by\": \"f7491d7c81db\""));
+	assert_non_null(strstr(ktap, "# known bug here: a written huge page is clean"));
+	free(json);
+	free(ktap);
+	results_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_bug_is_shown_by_a_case_that_is_there_or_says_why_not),
+		cmocka_unit_test(test_the_fact_of_each_bug_is_one_that_its_case_may_tell),
+		cmocka_unit_test(test_the_page_names_the_kernels_that_have_a_bug),
+		cmocka_unit_test(test_a_run_that_met_a_bug_says_so),
+	};
+
+	return cmocka_run_group_tests_name("bugs", tests, NULL, NULL);
+}
