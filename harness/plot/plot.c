@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Gnuplot, run on a script that is handed to it; it writes no file. */
 #include "plot.h"
-#include "base/process/command.h"
+#include "base/process/path.h"
 #include "base/process/program.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *
 	FILE *to;
 	int failed;
 
-	if (command_find(named && *named ? named : "gnuplot", path, sizeof(path))) {
+	if (!path_find_program(named && *named ? named : "gnuplot", path, sizeof(path))) {
 		snprintf(why, size,
 			 "plots are drawn by gnuplot, and %s is not here; install it (Debian: "
 			 "gnuplot-nox)",

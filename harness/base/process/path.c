@@ -2,6 +2,7 @@
 /* Looks for programs. */
 #include "path.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,4 +26,11 @@ bool path_find(const char *name, const char *folders, char *path, size_t size)
 			return true;
 	}
 	return false;
+}
+
+bool path_find_program(const char *name, char *path, size_t size)
+{
+	static const char sbin[] = "/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin:/usr/libexec";
+
+	return path_find(name, getenv("PATH"), path, size) || path_find(name, sbin, path, size);
 }

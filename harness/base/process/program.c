@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
  * Runs a program, with a guard between us and it: a process that lives until
- * a pipe of ours closes, which it does however we end.
+ * a socket of ours closes, which it does however we end.
  */
 #include "program.h"
 #include "base/clock.h"
+#include "home.h"
 #include "inherited.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,11 +17,13 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
-enum { OUTPUT_MAX = 4 * 1024 * 1024, HOME_MAX = 4096 };
+enum { OUTPUT_MAX = 4 * 1024 * 1024 };
 
 /* Nameless, so that nothing is left of it. */
 static int input_open(const char *input)
@@ -60,67 +62,65 @@ static _Noreturn void become_program(const struct program *p, const char *home, 
 	}
 	dup2(out, STDOUT_FILENO);
 	dup2(out, STDERR_FILENO);
-	execve(p->argv[0], p->argv, environment);
+	execve(p->argv[0], p->argv, p->inherits ? environ : environment);
 	dprintf(STDERR_FILENO, "%s: %s\n", p->argv[0], strerror(errno));
 	_exit(127);
 }
 
-/* A home with the settings in it; programs without any have none. */
-static bool home_make(const struct program *p, char home[HOME_MAX])
+/* True once the child has ended: then *status is as wait(2) has it. */
+static bool has_ended(pid_t child, int *status)
 {
-	const char *folder = getenv("TMPDIR");
-	char file[HOME_MAX + 64];
-	size_t len;
-	int fd;
+	siginfo_t end = { .si_pid = 0 };
 
-	snprintf(home, HOME_MAX, "/nonexistent");
-	if (!p->settings)
-		return true;
-	snprintf(home, HOME_MAX, "%s/rssck-home.XXXXXX", folder && *folder ? folder : "/tmp");
-	if (!mkdtemp(home))
+	/* Not reaped: its number stays its own until its group has been killed. */
+	if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT | WNOHANG) < 0 || !end.si_pid)
 		return false;
-	snprintf(file, sizeof(file), "%s/%s", home, p->settings_name);
-	fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	len = strlen(p->settings);
-	if (fd < 0 || write(fd, p->settings, len) != (ssize_t)len)
-		return false;
-	return close(fd) == 0;
+	*status = end.si_code == CLD_EXITED ? end.si_status << 8 : end.si_status;
+	return true;
 }
 
-static int home_remove_entry(const char *path, const struct stat *st, int type, struct FTW *where)
+/* Wait until the other end of `alive` closes; tell it how the child ended, if that is before. */
+static void watch(pid_t child, int alive, int child_signals)
 {
-	(void)st;
-	(void)type;
-	(void)where;
-	return remove(path);
+	struct pollfd p[] = { { .fd = alive, .events = POLLIN },
+			      { .fd = child_signals, .events = POLLIN } };
+	struct signalfd_siginfo taken;
+	int status;
+
+	while (p[0].revents == 0) {
+		if (poll(p, 2, -1) < 0 || p[1].revents == 0)
+			continue;
+		if (read(child_signals, &taken, sizeof(taken)) < 0 || !has_ended(child, &status))
+			continue;
+		send(alive, &status, sizeof(status), MSG_NOSIGNAL);
+	}
 }
 
-static void home_remove(const struct program *p, const char *home)
-{
-	if (p->settings)
-		nftw(home, home_remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Ctrl-C on the terminal is for us alone: the guard hears of it when we close the pipe. */
+/* Ctrl-C on the terminal is for us alone: the guard hears of it when we close the socket. */
 static _Noreturn void become_guard(const struct program *p, int out, int alive)
 {
-	char home[HOME_MAX], byte;
+	char home[HOME_MAX];
+	sigset_t ends, none;
 	pid_t child = -1;
 
 	setpgid(0, 0);
 	inherited_forget();
+	sigemptyset(&none);
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGCHLD);
+	sigprocmask(SIG_SETMASK, &ends, NULL);
 	if (!home_make(p, home))
 		dprintf(out, "%s: %s\n", home, strerror(errno));
 	else
 		child = fork();
-	if (child == 0)
+	if (child == 0) {
+		sigprocmask(SIG_SETMASK, &none, NULL);
 		become_program(p, home, out);
+	}
 	close(out);
-	if (child > 0)
-		setpgid(child, child);
-	while (read(alive, &byte, 1) < 0 && errno == EINTR)
-		;
 	if (child > 0) {
+		setpgid(child, child);
+		watch(child, alive, signalfd(-1, &ends, SFD_CLOEXEC));
 		kill(-child, SIGKILL);
 		waitpid(child, NULL, 0);
 	}
@@ -184,7 +184,7 @@ static int terminal_open(const struct program *p, int ends[2])
 	return len == 0 || write(ends[0], p->input, len) == (ssize_t)len ? 0 : -1;
 }
 
-/* Returns the guard, or -1 with errno; *output and *alive are our ends of its pipes. */
+/* Returns the guard, or -1 with errno; *output and *alive are our ends of what we share with it. */
 static pid_t start(const struct program *p, int *output, int *alive)
 {
 	int out[2], life[2];
@@ -192,7 +192,7 @@ static pid_t start(const struct program *p, int *output, int *alive)
 
 	if ((p->terminal ? terminal_open(p, out) : pipe2(out, O_CLOEXEC)) < 0)
 		return -1;
-	if (pipe2(life, O_CLOEXEC) == 0) {
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, life) == 0) {
 		guard = fork();
 		if (guard == 0) {
 			close(out[0]);
@@ -209,10 +209,32 @@ static pid_t start(const struct program *p, int *output, int *alive)
 	return guard;
 }
 
+/* How a program has ended that prints nothing more. Returns 0 or a negative errno. */
+static int take_status(int alive, int *status, int64_t until)
+{
+	struct pollfd p = { .fd = alive, .events = POLLIN };
+	int64_t left = until - now_ms();
+
+	if (left <= 0 || poll(&p, 1, (int)left) == 0)
+		return -ETIMEDOUT;
+	return recv(alive, status, sizeof(*status), 0) == sizeof(*status) ? 0 : -ECHILD;
+}
+
+static void say_status(int status, const struct text *out, const char *program, char *why,
+		       size_t size)
+{
+	if (WIFSIGNALED(status))
+		snprintf(why, size, "%s: was killed by signal %d (%s)", program, WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
+	else
+		snprintf(why, size, "%s: failed with status %d: %.500s", program,
+			 WEXITSTATUS(status), out->data);
+}
+
 int program_output(const struct program *p, struct text *out, char *why, size_t size)
 {
 	int64_t until = now_ms() + (int64_t)p->limit_s * 1000;
-	int output = -1, alive = -1, more = 1;
+	int output = -1, alive = -1, more = 1, status = 0;
 	pid_t guard = start(p, &output, &alive);
 
 	out->len = 0;
@@ -220,6 +242,8 @@ int program_output(const struct program *p, struct text *out, char *why, size_t 
 		more = -errno;
 	while (more > 0)
 		more = take_more(output, out, until);
+	if (more == 0 && p->must_succeed)
+		more = take_status(alive, &status, until);
 	close(output);
 	close(alive);
 	while (guard > 0 && waitpid(guard, NULL, 0) < 0 && errno == EINTR)
@@ -229,5 +253,21 @@ int program_output(const struct program *p, struct text *out, char *why, size_t 
 			 p->limit_s);
 	else if (more < 0)
 		snprintf(why, size, "%s: cannot be run: %s", p->argv[0], strerror(-more));
-	return more;
+	else if (status)
+		say_status(status, out, p->argv[0], why, size);
+	return status ? -1 : more;
+}
+
+char *program_ask(char *const argv[], char *why, size_t size)
+{
+	struct text out = { .data = NULL };
+
+	if (program_output(&(struct program) { .argv = argv,
+					       .inherits = true,
+					       .must_succeed = true,
+					       .limit_s = PROGRAM_ASK_LIMIT_S },
+			   &out, why, size) == 0)
+		return out.data;
+	text_free(&out);
+	return NULL;
 }

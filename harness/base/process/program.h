@@ -13,17 +13,30 @@ struct program {
 	bool terminal;             /* on a terminal of its own, where `input` is typed */
 	const char *settings;      /* a file for it in a $HOME of its own, or NULL */
 	const char *settings_name; /* ".toprc" */
+	bool inherits;             /* our environment: otherwise one is made */
+	bool must_succeed; /* its end is waited for, and one with another status than 0 is an error
+			    */
 	unsigned limit_s;
 };
 
 enum { TERMINAL_LINES = 24, TERMINAL_COLUMNS = 240 };
 
+/* For programs that answer at once on a machine that is not busy. */
+enum { PROGRAM_ASK_LIMIT_S = 60 };
+
 /*
- * Run it, and take what it prints on stdout and stderr. Its environment is
- * made here: the C locale, a dumb terminal, no home but its settings. It has
- * a guard that kills it and removes its home when we are done, and when we
- * die. Returns 0, or -1 with a sentence in `why`.
+ * Run it, and take what it prints on stdout and stderr. The environment that is
+ * made for it has the C locale, a dumb terminal, no home but its settings. It has
+ * a guard that kills it, with all that it started, and removes its home when we are
+ * done, and when we die. Returns 0, or below 0 with a sentence in `why`.
  */
 int program_output(const struct program *p, struct text *out, char *why, size_t size);
+
+/*
+ * The same of a program with nothing on stdin and our environment, which must
+ * succeed. Returns what it printed, to be freed, or NULL with a sentence in `why`
+ * that ends with what it printed.
+ */
+char *program_ask(char *const argv[], char *why, size_t size);
 
 #endif

@@ -175,6 +175,68 @@ static void test_nothing_stays_when_we_are_killed(void **state)
 	text_free(&out);
 }
 
+static char *ask(const char *script, char *why, size_t size)
+{
+	return program_ask((char *[]) { "/bin/sh", "-c", (char *)script, NULL }, why, size);
+}
+
+static void test_one_that_is_asked_must_succeed(void **state)
+{
+	char why[512] = "", *text = ask("seq 20000; echo end >&2", why, sizeof(why));
+
+	(void)state;
+	assert_non_null(text);
+	assert_memory_equal(text, "1\n2\n", 4);
+	assert_string_equal(text + strlen(text) - 10, "20000\nend\n");
+	free(text);
+	assert_null(ask("echo no; exit 3", why, sizeof(why)));
+	assert_string_equal(why, "/bin/sh: failed with status 3: no\n");
+	assert_null(
+		ask("(sleep 0.2; kill -CONT $$) & kill -STOP $$; kill -SEGV $$", why, sizeof(why)));
+	assert_string_equal(why, "/bin/sh: was killed by signal 11 (Segmentation fault)");
+}
+
+/* The end of what it prints is not its end yet. */
+static void test_the_end_of_one_that_must_succeed_is_waited_for(void **state)
+{
+	char why[512] = "", *text;
+
+	(void)state;
+	text = ask("echo said; exec >&- 2>&-; sleep 0.3; exit 0", why, sizeof(why));
+	assert_non_null(text);
+	assert_string_equal(text, "said\n");
+	free(text);
+	assert_null(ask("exec >&- 2>&-; sleep 0.3; exit 4", why, sizeof(why)));
+	assert_string_equal(why, "/bin/sh: failed with status 4: ");
+}
+
+static void test_one_that_never_ends_is_killed_in_time(void **state)
+{
+	char *const argv[] = { "/bin/sh", "-c", "echo $$; exec >&- 2>&-; sleep 1000", NULL };
+	struct program p = { .argv = argv, .must_succeed = true, .limit_s = 1 };
+	struct text out = { .data = NULL };
+	char why[200];
+
+	(void)state;
+	assert_true(program_output(&p, &out, why, sizeof(why)) < 0);
+	assert_string_equal(why, "/bin/sh did not end within 1 s and was killed");
+	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
+	text_free(&out);
+}
+
+static void test_one_that_is_asked_has_our_environment(void **state)
+{
+	char why[200], *text;
+
+	(void)state;
+	setenv("RSSCK_TEST", "here", 1);
+	text = ask("echo $RSSCK_TEST", why, sizeof(why));
+	unsetenv("RSSCK_TEST");
+	assert_non_null(text);
+	assert_string_equal(text, "here\n");
+	free(text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -187,6 +249,10 @@ int main(void)
 		cmocka_unit_test(test_one_may_have_a_terminal),
 		cmocka_unit_test(test_one_that_hangs_on_its_terminal_is_killed),
 		cmocka_unit_test(test_nothing_stays_when_we_are_killed),
+		cmocka_unit_test(test_one_that_is_asked_must_succeed),
+		cmocka_unit_test(test_the_end_of_one_that_must_succeed_is_waited_for),
+		cmocka_unit_test(test_one_that_never_ends_is_killed_in_time),
+		cmocka_unit_test(test_one_that_is_asked_has_our_environment),
 	};
 
 	return cmocka_run_group_tests_name("programs", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Plots: what gnuplot is told, what comes of what it draws, and what is said where it cannot. */
-#include "base/process/command.h"
+#include "base/process/path.h"
 #include "plot/plot.h"
 #include "tests/support/made_up.h"
 #include <limits.h>
@@ -201,7 +201,7 @@ static void need_gnuplot(void)
 {
 	char path[PATH_MAX];
 
-	if (command_find("gnuplot", path, sizeof(path)))
+	if (!path_find_program("gnuplot", path, sizeof(path)))
 		skip();
 }
 

@@ -4,7 +4,8 @@
  * file but the kernel image.
  */
 #include "qemu.h"
-#include "base/process/command.h"
+#include "base/process/path.h"
+#include "base/process/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -136,16 +137,16 @@ int qemu_find(struct machine *m, char *why, size_t size)
 	const char *named = getenv("RSSCK_QEMU");
 	char *devices;
 
-	if (command_find(named ? named : "qemu-system-x86_64", m->program, sizeof(m->program)) &&
-	    (named || command_find("qemu-kvm", m->program, sizeof(m->program)))) {
+	if (!path_find_program(named ? named : "qemu-system-x86_64", m->program,
+			       sizeof(m->program)) &&
+	    (named || !path_find_program("qemu-kvm", m->program, sizeof(m->program)))) {
 		snprintf(why, size,
 			 "%s: not found; install QEMU (qemu-system-x86), or name it in "
 			 "RSSCK_QEMU",
 			 named ? named : "qemu-system-x86_64");
 		return -1;
 	}
-	devices = command_output((char *[]) { m->program, "-device", "help", NULL },
-				 COMMAND_LIMIT_S, why, size);
+	devices = program_ask((char *[]) { m->program, "-device", "help", NULL }, why, size);
 	if (!devices)
 		return -1;
 	m->has_nvme = strstr(devices, "name \"nvme\"");

@@ -4,7 +4,8 @@
  * behind, and sparse, so that they cost what the guest writes.
  */
 #include "disk.h"
-#include "base/process/command.h"
+#include "base/process/path.h"
+#include "base/process/program.h"
 #include "vm/vm.h"
 
 #include <errno.h>
@@ -49,7 +50,7 @@ static char *mkfs(char *program, char *path, char *why, size_t size)
 			 path,
 			 NULL };
 
-	return command_output(argv, COMMAND_LIMIT_S, why, size);
+	return program_ask(argv, why, size);
 }
 
 int disk_ext4(void)
@@ -57,7 +58,7 @@ int disk_ext4(void)
 	char program[PATH_MAX], path[64], why[1024], *text;
 	int fd;
 
-	if (command_find("mkfs.ext4", program, sizeof(program)))
+	if (!path_find_program("mkfs.ext4", program, sizeof(program)))
 		return -1;
 	fd = disk_create("rssck-ext4");
 	if (fd < 0)

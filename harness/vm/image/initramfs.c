@@ -7,7 +7,7 @@
  * which its loader searches without being told.
  */
 #include "initramfs.h"
-#include "base/process/command.h"
+#include "base/process/path.h"
 #include "base/regular.h"
 #include "libraries.h"
 
@@ -212,7 +212,7 @@ static int tools_add(struct initramfs *i)
 
 	for (size_t n = 0; n < sizeof(tools) / sizeof(*tools); n++) {
 		snprintf(inside, sizeof(inside), "/bin/%s", tools[n]);
-		if (!command_find(tools[n], path, sizeof(path)) &&
+		if (path_find_program(tools[n], path, sizeof(path)) &&
 		    program_add_if_it_is_one(i, path, inside))
 			return -1;
 	}

@@ -4,7 +4,7 @@
  * program, so that ps or top are safe to ask about whatever they are.
  */
 #include "libraries.h"
-#include "base/process/command.h"
+#include "base/process/program.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -80,8 +80,7 @@ int libraries_find(struct libraries *l, const char *program, char *why, size_t s
 	close(fd);
 	if (!l->loader[0])
 		return 0;
-	text = command_output((char *[]) { l->loader, "--list", (char *)program, NULL },
-			      COMMAND_LIMIT_S, why, size);
+	text = program_ask((char *[]) { l->loader, "--list", (char *)program, NULL }, why, size);
 	if (!text)
 		return -1;
 	for (char *line = strtok_r(text, "\n", &save); line && !result;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_HOME_H
+#define RSSCK_HOME_H
+
+#include "program.h"
+
+enum { HOME_MAX = 4096 };
+
+/*
+ * Make a home with the program's settings in it; one without any gets a path where
+ * nothing is. False with errno where it cannot be made.
+ */
+bool home_make(const struct program *p, char home[HOME_MAX]);
+
+/* Remove it, with all that the program has left there. */
+void home_remove(const struct program *p, const char *home);
+
+#endif
