@@ -161,8 +161,3 @@ void judgement_free(struct judgement *j)
 	curves_free(&j->curves, &j->nr_curves);
 	*j = (struct judgement) { 0 };
 }
-
-bool judge_has_failed(const struct judgement *j)
-{
-	return j->failed;
-}

@@ -62,7 +62,4 @@ void judge_skip(struct judgement *j, const char *format, ...) __attribute__((for
 /* The precise number that a counter should equal, in pages; -1 where it cannot be known. */
 int64_t precise_of_counter(const struct snapshot *s, enum metric_id id, long page_size);
 
-/* True if a claim has not held so far. */
-bool judge_has_failed(const struct judgement *j);
-
 #endif
