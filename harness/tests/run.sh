@@ -7,6 +7,10 @@ set -u
 runner=''
 [ -z "${VALGRIND:-}" ] || runner="valgrind --quiet --leak-check=full --show-leak-kinds=all --errors-for-leak-kinds=all
 	--error-exitcode=99 --child-silent-after-fork=yes"
+# Whoever runs us by nohup ignores SIGHUP, and what is tested would, too: tests send it and wait.
+if env --default-signal true 2>/dev/null; then
+	runner="env --default-signal $runner"
+fi
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 
 [ -z "${VALGRIND:-}" ] || command -v valgrind >/dev/null 2>&1 ||
