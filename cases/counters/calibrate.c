@@ -38,10 +38,13 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		const struct counter_model *m = &t->models->of[*id];
-		char name[80];
+		char name[80], rule[120];
 
 		snprintf(name, sizeof(name), "%s.model", metric(*id)->name);
 		judge_fact(j, name, "%s", model_kind_name(m->kind));
+		/* The finding itself, of which other cases say that they cannot judge. */
+		snprintf(rule, sizeof(rule), "%s lags in one of the known ways", metric(*id)->name);
+		judge_true(j, "touch", m->kind != MODEL_UNKNOWN, rule);
 		report_batch(j, metric(*id)->name, m, t->host->cpus);
 	}
 }

@@ -80,7 +80,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, const cha
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
 	int64_t adjustment = trial_reported(t, "ask the adjustment", "adjustment", 0);
-	int64_t bound = model_bound(t->models, METRIC_OOM_SCORE, 1);
+	int64_t bound = judge_bound(t, j, METRIC_OOM_SCORE, 1);
 
 	if (!s) /* the step could not be done here */
 		return 0;
@@ -107,8 +107,8 @@ static void judge(const struct trial *t, struct judgement *j)
 					METRIC_OOM_SCORE);
 	struct sysinfo info;
 
-	if (before < 0 || model_bound(t->models, METRIC_OOM_SCORE, 1) < 0 || sysinfo(&info) < 0)
-		return judge_skip(j, "needs /proc/PID/oom_score, and a known model of it");
+	if (before < 0 || sysinfo(&info) < 0)
+		return judge_skip(j, "needs /proc/PID/oom_score");
 
 	int64_t all = (int64_t)((info.totalram + info.totalswap) * info.mem_unit) /
 		      t->host->page_size;

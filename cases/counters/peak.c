@@ -42,7 +42,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "peak.VmHWM_falls_without_reset", "%s", after < at_top ? "yes" : "no");
 	judge_moved(j, "unmap", METRIC_STATUS_VMHWM, after - before, peak - before, bound,
 		    "VmHWM rises to what was resident, within that bound");
-	judge_maxrss(t, j, peak, model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1));
+	judge_maxrss(t, j, peak, judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1));
 }
 
 CASE(counters_peak) {

@@ -21,7 +21,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct snapshot *s = trial_snapshot(t, "fork and exec", CHILD);
 	int64_t maxrss = trial_reported(t, "child exits", "maxrss", -1);
 	/* The counters of before may have lagged when they were remembered. */
-	int64_t lag = model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1);
+	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {
 		int64_t pages = snapshot_pages(s, ids[i], t->host->page_size);

@@ -51,7 +51,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "the leader ends first";
 	int64_t maxrss = trial_reported(t, step, "maxrss", -1);
-	int64_t lag = model_bound(t->models, METRIC_RUSAGE_MAXRSS, 2);
+	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 2);
 	/* What the child has besides: no more than the whole workload. */
 	int64_t more = snapshot_pages(trial_snapshot(t, step, 0), METRIC_SMAPS_RSS,
 				      t->host->page_size);

@@ -49,7 +49,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t maxrss = trial_reported(t, step, "maxrss", -1);
 	int64_t minflt = trial_reported(t, step, "minflt", -1);
 	int64_t majflt = trial_reported(t, step, "majflt", -1);
-	int64_t lag = model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1);
+	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 	/* What it has besides: no more than the whole workload. */
 	int64_t more = snapshot_pages(trial_snapshot(t, step, 0), METRIC_SMAPS_RSS,
 				      t->host->page_size);

@@ -65,6 +65,26 @@ static void say_first_failure(const struct judgement *j, char *why, size_t size)
 		snprintf(why + n, size - (size_t)n, "; %zu more", more);
 }
 
+/* Every counter whose staircase fits no model, and what cannot be told for that. */
+static void say_unknown(const struct trial *t, const struct judgement *j, char *why, size_t size)
+{
+	static const enum metric_id *const lists[] = { modelled, modelled_apart };
+	const char *separator = "the model of ";
+
+	*why = '\0';
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		for (const enum metric_id *id = lists[i]; *id != METRIC_NONE; id++) {
+			size_t len = strlen(why);
+
+			if (t->models->of[*id].kind != MODEL_UNKNOWN)
+				continue;
+			snprintf(why + len, size - len, "%s%s", separator, metric(*id)->name);
+			separator = ", ";
+		}
+	snprintf(why + strlen(why), size - strlen(why), " is unknown on this kernel: %s",
+		 j->unknown);
+}
+
 static void append(char *why, size_t size, const char *first, const char *second)
 {
 	size_t len = strlen(why);
@@ -156,6 +176,9 @@ static void conclude(struct attempt *a, const struct trial *t)
 	} else if (a->judgement.failed) {
 		a->verdict = VERDICT_FAIL;
 		say_first_failure(&a->judgement, a->reason, sizeof(a->reason));
+	} else if (a->judgement.unknown[0]) {
+		a->verdict = VERDICT_ERROR;
+		say_unknown(t, &a->judgement, a->reason, sizeof(a->reason));
 	} else if (!facts_are_known(t->c, &a->judgement, a->reason, sizeof(a->reason))) {
 		a->verdict = VERDICT_FAIL;
 	} else if (a->judgement.skip[0]) {

@@ -78,12 +78,13 @@ static void compare_kb(struct judgement *j, const struct where *w, const char *w
 
 /*
  * In pages: numbers that one kernel reads in one way are equal however they lag.
- * Where it reads one exactly and another not, they differ by what is held back.
+ * Where it reads one exactly and another not, they differ by what is held back;
+ * where how one lags is unknown, by nobody knows what: -1.
  */
 static int64_t identity_lag(const struct trial *t, const struct moment *m, const struct identity *x)
 {
 	const struct counter_model *first = NULL;
-	bool mixed = false;
+	bool mixed = false, unknown = false;
 	int64_t lag = 0;
 
 	for (int i = 0; i < x->nr_left + x->nr_right; i++) {
@@ -91,13 +92,14 @@ static int64_t identity_lag(const struct trial *t, const struct moment *m, const
 		const struct counter_model *c = &t->models->of[id];
 		int64_t own = counter_lag(t, m, id);
 
-		if (metric(id)->kind != KIND_COUNTER || own < 0)
+		if (metric(id)->kind != KIND_COUNTER)
 			return 0;
+		unknown |= own < 0;
 		mixed |= first && (first->kind != c->kind || first->batch != c->batch);
 		first = c;
 		lag += own;
 	}
-	return mixed ? lag : 0;
+	return unknown ? -1 : mixed ? lag : 0;
 }
 
 static void judge_identities(const struct trial *t, const struct moment *m,
@@ -209,8 +211,12 @@ bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long 
 
 int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_id id)
 {
+	enum model_kind kind = model_for(t->models, id)->kind;
 	/* Settling moves no swap: the CPUs keep what they hold back of it. */
-	bool kept = id == METRIC_STATUS_VMSWAP && model_for(t->models, id)->kind == MODEL_PER_CPU;
+	bool kept = id == METRIC_STATUS_VMSWAP && kind == MODEL_PER_CPU;
+
+	/* Nor can be settled what lags in a way that nobody knows. */
+	kept |= kind == MODEL_UNKNOWN;
 
 	return m->settled && !kept ? 0 : model_bound(t->models, id, m->threads);
 }

@@ -27,7 +27,9 @@ struct judgement {
 	bool failed;
 	char skip[200];   /* a case's judge() found that it cannot tell; empty: it can */
 	char broken[120]; /* the case itself is wrong; empty: it is not */
-	char left[200];   /* what a step left behind that could not be done; empty: nothing */
+	/* the first number that nobody can judge, as its counter's model is unknown; empty: none */
+	char unknown[200];
+	char left[200]; /* what a step left behind that could not be done; empty: nothing */
 };
 
 void judgement_free(struct judgement *j);

@@ -21,20 +21,32 @@ void judge_record(struct judgement *j, const struct discrepancy *d)
 	j->failed |= d->fails;
 }
 
+/* That two numbers differ says nothing where nobody knows by how much they may. */
+static void note_unknown(struct judgement *j, const struct where *where, const char *what,
+			 int64_t seen, int64_t expected)
+{
+	if (!j->unknown[0])
+		snprintf(j->unknown, sizeof(j->unknown), "%s: %s says %lld instead of %lld",
+			 where->step, what, (long long)seen, (long long)expected);
+}
+
 static void compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
 		    int64_t expected, int64_t bound, const char *unit, bool lag, const char *rule)
 {
 	int64_t off = seen > expected ? seen - expected : expected - seen;
+	bool unknown = off > 0 && bound < 0;
 	struct discrepancy d = {
 		.process = where->process,
 		.counter = seen,
 		.precise = expected,
-		.bound = bound,
-		.fails = off > 0 && (bound < 0 || off > bound),
+		.bound = bound < 0 ? -1 : bound,
+		.fails = bound >= 0 && off > bound,
 	};
 
 	j->nr_checks++;
-	if (!d.fails && !lag)
+	if (unknown)
+		note_unknown(j, where, what, seen, expected);
+	if (!d.fails && !lag && !unknown)
 		return;
 	snprintf(d.step, sizeof(d.step), "%s", where->step);
 	snprintf(d.metric, sizeof(d.metric), "%s", what);
@@ -98,6 +110,18 @@ void judge_moved_least(struct judgement *j, const char *step, enum metric_id id,
 	if (least > 0)
 		judge_note_movement(j, id, least, 0);
 	judge_movement(j, step, id, seen < least ? seen : least, least, 0, rule);
+}
+
+int64_t judge_bound(const struct trial *t, struct judgement *j, enum metric_id id, unsigned threads)
+{
+	int64_t bound = model_bound(t->models, id, threads);
+
+	if (bound >= 0)
+		return bound;
+	if (!j->unknown[0])
+		snprintf(j->unknown, sizeof(j->unknown), "how far %s may be off is not known",
+			 metric(id)->name);
+	return BOUND_LARGE;
 }
 
 /* The invariants may have found the same lag already. */

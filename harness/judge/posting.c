@@ -191,14 +191,17 @@ struct pair {
 	struct where where;
 };
 
-/* The lag of a counter at both ends, unless the ends are settled. */
+/* The lag of a counter at both ends, unless the ends are settled; below 0 where it is unknown. */
 static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metric_id id)
 {
 	int64_t unit = metric(id)->unit == UNIT_KB ? t->host->page_size / 1024 : 1;
 
 	if (metric(id)->kind != KIND_COUNTER)
 		return 0;
-	return (counter_lag(t, p->from, id) + counter_lag(t, p->to, id)) * unit;
+
+	int64_t before = counter_lag(t, p->from, id), after = counter_lag(t, p->to, id);
+
+	return before < 0 || after < 0 ? -unit : (before + after) * unit;
 }
 
 /*

@@ -18,7 +18,8 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
 
 /*
  * Two numbers that must be no further apart than `bound`, which is 0 or a rounding; `unit` is that
- * of all three, NULL: what a number of that name is compared in.
+ * of all three, NULL: what a number of that name is compared in. Below 0, `bound` is unknown: that
+ * they differ is noted as what cannot be judged.
  */
 void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
 		   int64_t expected, int64_t bound, const char *unit, const char *rule);
@@ -27,7 +28,10 @@ void judge_compare(struct judgement *j, const struct where *where, const char *w
 void judge_lag(struct judgement *j, const struct where *where, const char *what, int64_t seen,
 	       int64_t expected, int64_t bound, const char *rule);
 
-/* How far a counter may be off at that moment, in pages: 0 where settling has made it exact. */
+/*
+ * How far a counter may be off at that moment, in pages: 0 where settling has made it exact,
+ * -1 where its model is unknown.
+ */
 int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_id id);
 
 /* A check asks whether the metric has moved by `expected`, in any unit that is also `bound`'s. */

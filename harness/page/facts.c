@@ -84,7 +84,9 @@ static void allowed(const struct html *h, enum metric_id id)
 	const struct discrepancy *d = threads_seen(newest, metric(id)->name);
 	char buf[32];
 
-	if (d)
+	if (d && d->bound < 0)
+		fputs("?", h->out);
+	else if (d)
 		html_put(h->out, "%s",
 			 number_words(d->bound *
 					      (discrepancy_is_kb(d) ? 1 : newest->page_size / 1024),

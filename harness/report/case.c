@@ -52,7 +52,9 @@ static void book_row(const struct discrepancy *d, FILE *out, bool colour)
 	style_begin(d->fails ? STYLE_BAD : STYLE_NOTED, out, colour);
 	fprintf(out, "off by %s", difference_words(d->counter - d->precise, n[2], sizeof(n[2])));
 	style_end(out, colour);
-	if (d->bound)
+	if (d->bound < 0)
+		fputs(", and how far it may be off is not known", out);
+	else if (d->bound)
 		fprintf(out, " of %s allowed", number_words(d->bound, n[3], sizeof(n[3])));
 	if (d->text[0]) {
 		fputs(" (", out);
@@ -70,7 +72,8 @@ static int books(const struct result *r, FILE *out, bool colour)
 	if (!sorted)
 		return -1;
 	for (size_t i = 0; i < r->nr_discrepancies; i++)
-		if (r->discrepancies[i].fails || r->verdict == VERDICT_PASS)
+		if (r->discrepancies[i].fails || r->discrepancies[i].bound < 0 ||
+		    r->verdict == VERDICT_PASS)
 			sorted[nr++] = &r->discrepancies[i];
 	if (nr)
 		qsort(sorted, nr, sizeof(*sorted), by_excess);

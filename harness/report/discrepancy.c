@@ -11,7 +11,9 @@ const char *discrepancy_words(const struct discrepancy *d, char *buf, size_t siz
 		 number_words(d->counter, says, sizeof(says)), d->unit[0] ? " " : "", d->unit,
 		 number_words(d->precise, should, sizeof(should)),
 		 difference_words(d->counter - d->precise, off, sizeof(off)),
-		 d->bound ? "may be off by " : "may not be off",
-		 d->bound ? number_words(d->bound, bound, sizeof(bound)) : "");
+		 d->bound < 0 ? "its model is unknown"
+		 : d->bound   ? "may be off by "
+			      : "may not be off",
+		 d->bound > 0 ? number_words(d->bound, bound, sizeof(bound)) : "");
 	return buf;
 }

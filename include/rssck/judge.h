@@ -21,9 +21,21 @@ void judge_equal(struct judgement *j, const char *step, const char *what, int64_
 void judge_equal_in(struct judgement *j, const char *unit, const char *step, const char *what,
 		    int64_t seen, int64_t expected, const char *rule);
 
-/* The same with a bound that a counter model gave; recorded even where it holds. */
+/*
+ * The same with a bound that a counter model gave; recorded even where it holds. Below 0, the
+ * model is unknown: the case is an error where the two differ.
+ */
 void judge_within(struct judgement *j, const char *step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule);
+
+/*
+ * The bound of a number, in pages, for a judge() that computes with it. Where
+ * the model is unknown the case ends in an error that says so, unless another
+ * claim fails; what is returned then is so large that nothing fails by it.
+ */
+enum { BOUND_LARGE = 1 << 30 };
+int64_t judge_bound(const struct trial *t, struct judgement *j, enum metric_id id,
+		    unsigned threads);
 
 /*
  * A claim that a metric has moved by `expected`, give or take `bound`, which is

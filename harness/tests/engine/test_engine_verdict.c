@@ -425,12 +425,73 @@ static void test_a_batch_of_1024_is_a_finding(void **state)
 	r = run(e, &c);
 	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: stat.rss.batch = 1024 pages");
 	result_free(&r);
-	/* Unknown: whether the fact or the lag that nothing settles is named first, it fails. */
+	/* Unknown: this case alone fails, and by that, not by a lag that nothing settles. */
 	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_UNKNOWN, 7 };
 	r = run(e, &c);
-	assert_verdict(&r, VERDICT_FAIL, "stat.rss");
+	assert_verdict(&r, VERDICT_FAIL,
+		       "it is not so that stat.rss lags in one of the known ways");
 	result_free(&r);
 	e->models = measured;
+}
+
+static void judge_five(const struct trial *t, struct judgement *j)
+{
+	judge_within(j, "map", 0, "status.VmHWM", 5, 5 - nr_judged,
+		     model_bound(t->models, METRIC_STATUS_VMHWM, 1), "it is five");
+	judge_fact(j, "made.up", "%s", nr_judged ? "not five" : "five");
+}
+
+static void judge_five_and_two(const struct trial *t, struct judgement *j)
+{
+	judge_five(t, j);
+	judge_true(j, "map", false, "two is five");
+}
+
+static void judge_by_bound(const struct trial *t, struct judgement *j)
+{
+	int64_t bound = judge_bound(t, j, METRIC_STATUS_VMHWM, 1);
+
+	judge_true(j, "map", 5 >= 100 - bound && 5 <= bound, "five is enough");
+}
+
+/* Neither a failure, which would be the kernel's, nor a pass of what nobody could judge. */
+static void test_what_needs_an_unknown_model_is_an_error_that_says_so(void **state)
+{
+	static const char because[] = "the model of status.VmHWM is unknown on this "
+				      "kernel: map: status.VmHWM says 5 instead of 4";
+	static const struct fact_known facts[] = { { "made.up", "five" }, { NULL, NULL } };
+	struct engine *e = *state;
+	struct models measured = e->models;
+	struct testcase c = once;
+	struct result r;
+
+	e->models.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_UNKNOWN, 7 };
+	c.facts = facts;
+	c.judge = judge_five;
+	nr_judged = 1;
+	r = run(e, &c);
+	assert_verdict(&r, VERDICT_ERROR, because);
+	assert_int_equal(r.discrepancies[r.nr_discrepancies - 1].bound, -1);
+	assert_false(r.discrepancies[r.nr_discrepancies - 1].fails);
+	result_free(&r);
+	/* What agrees, agrees however it is counted. */
+	nr_judged = 0;
+	r = run(e, &c);
+	assert_verdict(&r, VERDICT_PASS, "");
+	result_free(&r);
+	/* A claim that needs no model still fails. */
+	nr_judged = 1;
+	c.judge = judge_five_and_two;
+	r = run(e, &c);
+	assert_verdict(&r, VERDICT_FAIL, "two is five");
+	result_free(&r);
+	c.facts = NULL;
+	c.judge = judge_by_bound;
+	r = run(e, &c);
+	assert_verdict(&r, VERDICT_ERROR, "the model of status.VmHWM is unknown on this kernel: ");
+	result_free(&r);
+	e->models = measured;
+	nr_judged = 0;
 }
 
 static void test_everything_that_is_missing_is_named(void **state)
@@ -581,6 +642,7 @@ int main(void)
 		cmocka_unit_test(test_a_fact_that_the_case_does_not_declare_fails),
 		cmocka_unit_test(test_a_fact_that_differs_between_cpus_fails),
 		cmocka_unit_test(test_a_batch_of_1024_is_a_finding),
+		cmocka_unit_test(test_what_needs_an_unknown_model_is_an_error_that_says_so),
 		cmocka_unit_test(test_everything_that_is_missing_is_named),
 		cmocka_unit_test(test_missing_things_that_do_not_fit_are_cut_off),
 		cmocka_unit_test(test_a_case_whose_needs_are_not_met_does_not_run),

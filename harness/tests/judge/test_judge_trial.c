@@ -353,6 +353,38 @@ static void test_unsettled_ends_each_add_their_bound_and_not_a_page_more(void **
 	}
 }
 
+/* By five pages, settled or not: it is no failure, it is noted, and by more than one rule. */
+static void test_a_counter_of_an_unknown_model_is_not_judged(void **state)
+{
+	static const enum metric_id off[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS,
+					      METRIC_STATUS_RSSFILE, METRIC_STATM_SHARED };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++) {
+		for (int settled = 0; settled < 2; settled++) {
+			struct made_process p;
+			struct made_trial *m = begun(&p);
+			struct judgement j;
+
+			m->models.of[off[i]] = (struct counter_model) { MODEL_UNKNOWN, 7 };
+			made_moment(m, idle.name, &idle, &p)->settled = settled;
+			j = judged(m);
+			assert_nothing_found(&j);
+			assert_string_equal(j.unknown, "");
+			judgement_free(&j);
+			*made_value(m, 2, off[i]) -= 5 * made_page(off[i]);
+			j = judged(m);
+			assert_false(j.failed);
+			assert_string_not_equal(j.unknown, "");
+			for (size_t k = 0; k < j.nr_discrepancies; k++)
+				assert_int_equal(j.discrepancies[k].bound, -1);
+			assert_true(j.nr_discrepancies > 1);
+			judgement_free(&j);
+			made_trial_free(m);
+		}
+	}
+}
+
 static void test_only_counters_may_lag(void **state)
 {
 	struct made_process p;
@@ -508,6 +540,7 @@ int main(void)
 		cmocka_unit_test(test_a_process_that_is_gone_is_not_judged),
 		cmocka_unit_test(test_a_free_metric_is_checked_where_a_step_names_it),
 		cmocka_unit_test(test_unsettled_ends_each_add_their_bound_and_not_a_page_more),
+		cmocka_unit_test(test_a_counter_of_an_unknown_model_is_not_judged),
 		cmocka_unit_test(test_only_counters_may_lag),
 		cmocka_unit_test(test_three_sharers_are_rounded_by_a_kilobyte_a_mapping),
 		cmocka_unit_test(test_two_sharers_are_not_rounded_at_all),
