@@ -177,8 +177,9 @@ static int observe(struct run *r, struct moment *m, bool settle)
 		if (all_settled(r, m))
 			return 0;
 	}
-	/* All that could be done was done: what disagrees now is no lag. */
-	if (!r->unsettled[0])
+	/* All that could be done was done: what disagrees now is no lag. A guess did what it could.
+	 */
+	if (!r->unsettled[0] || settle_plan_is_a_guess(&r->e->models))
 		return 0;
 	snprintf(r->session.why, sizeof(r->session.why), "%.*s", (int)sizeof(r->session.why) - 1,
 		 r->unsettled);

@@ -16,13 +16,35 @@ static void want(struct settle_plan *p, const struct counter_model *m)
 		p->batch = m->batch;
 }
 
+/* What any kernel so far has needed; lib/percpu_counter.c compute_batch_value(). */
+static void want_any(struct settle_plan *p, unsigned cpus)
+{
+	if (p->faults < FAULTS_ANY)
+		p->faults = FAULTS_ANY;
+	if (p->batch < BATCH_ANY)
+		p->batch = BATCH_ANY;
+	if (p->batch < 2 * cpus)
+		p->batch = 2 * cpus;
+}
+
 struct settle_plan settle_plan(const struct models *m)
 {
 	struct settle_plan p = { 0 };
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		want(&p, &m->of[*id]);
+	/* Whether it helps is looked at: the books agree then, or they do not. */
+	if (settle_plan_is_a_guess(m))
+		want_any(&p, m->cpus);
 	return p;
+}
+
+bool settle_plan_is_a_guess(const struct models *m)
+{
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		if (m->of[*id].kind == MODEL_UNKNOWN)
+			return true;
+	return false;
 }
 
 struct settle_plan settle_plan_any(const struct models *m, unsigned cpus)
@@ -30,13 +52,7 @@ struct settle_plan settle_plan_any(const struct models *m, unsigned cpus)
 	struct settle_plan p = settle_plan(m);
 
 	want(&p, model_for(m, METRIC_RUSAGE_MAXRSS));
-	if (p.faults < FAULTS_ANY)
-		p.faults = FAULTS_ANY;
-	if (p.batch < BATCH_ANY)
-		p.batch = BATCH_ANY;
-	/* lib/percpu_counter.c compute_batch_value() */
-	if (p.batch < 2 * cpus)
-		p.batch = 2 * cpus;
+	want_any(&p, cpus);
 	return p;
 }
 

@@ -175,6 +175,26 @@ static void test_the_plan_hands_in_a_threads_faults(void **state)
 	assert_true(p.faults > 66);
 }
 
+static void test_an_unknown_counter_is_settled_by_what_has_been_enough_for_any(void **state)
+{
+	struct models m = { .cpus = 64 };
+	struct settle_plan p;
+
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		m.of[id].kind = MODEL_EXACT;
+	/* The peaks and the like are not what is settled. */
+	m.of[METRIC_STATUS_VMHWM].kind = MODEL_UNKNOWN;
+	assert_false(settle_plan_is_a_guess(&m));
+	p = settle_plan(&m);
+	assert_false(settle_plan_acts(&p));
+	m.of[METRIC_STATM_SHARED].kind = MODEL_UNKNOWN;
+	assert_true(settle_plan_is_a_guess(&m));
+	p = settle_plan(&m);
+	assert_int_equal(p.batch, 128);
+	assert_true(p.faults > 66);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -183,6 +203,8 @@ int main(void)
 		cmocka_unit_test(test_a_counter_that_does_not_move_is_given_up),
 		cmocka_unit_test(test_the_plan_follows_the_models),
 		cmocka_unit_test(test_the_plan_hands_in_a_threads_faults),
+		cmocka_unit_test(
+			test_an_unknown_counter_is_settled_by_what_has_been_enough_for_any),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
