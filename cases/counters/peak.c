@@ -7,7 +7,7 @@
 /* No multiple of any batch, so that a counter that lags does not show the last of them. */
 enum { PAGES = 4096 + 20 };
 
-/* The image before exec was the observer's: its peak is folded in where it is the larger one. */
+/* The image before exec was the observer's: its peak is kept where it is the larger one. */
 static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t peak, int64_t bound)
 {
 	int64_t kb = t->host->page_size / 1024, maxrss = t->maxrss_kb / kb, earlier;

@@ -150,7 +150,7 @@ static void conclude(struct attempt *a, const struct trial *t)
 		snprintf(a->reason, sizeof(a->reason), "%s", t->reason);
 		return;
 	case TRIAL_STOPPED:
-	case TRIAL_BROKEN:
+	case TRIAL_ERROR:
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason), "%s", t->reason);
 		return;
@@ -162,10 +162,10 @@ static void conclude(struct attempt *a, const struct trial *t)
 		break;
 	}
 	judge_trial(t, &a->judgement);
-	if (a->judgement.broken[0]) {
+	if (a->judgement.error[0]) {
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason), "the case is wrong, report this: %s",
-			 a->judgement.broken);
+			 a->judgement.error);
 	} else if (a->judgement.left[0]) {
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason),

@@ -111,7 +111,7 @@ enum trial_end tools_look(const struct testcase *c, const struct host *h, struct
 		case NO_TOOL:
 			return TRIAL_SKIPPED;
 		default:
-			return TRIAL_BROKEN;
+			return TRIAL_ERROR;
 		}
 	}
 	return TRIAL_DONE;

@@ -7,7 +7,7 @@
 /*
  * Run the case's tools on the leader, whose snapshot the moment holds, and
  * take another snapshot after each. Returns TRIAL_DONE, or with a sentence in
- * `why` TRIAL_SKIPPED: a tool cannot be used here at all, or TRIAL_BROKEN: a
+ * `why` TRIAL_SKIPPED: a tool cannot be used here at all, or TRIAL_ERROR: a
  * tool failed, or the books moved each time that it was run.
  */
 enum trial_end tools_look(const struct testcase *c, const struct host *h, struct moment *m,

@@ -35,7 +35,7 @@ struct run {
 	char unsettled[200]; /* why what lags could not be forced exact, the last time */
 };
 
-static void broken(struct run *r, enum trial_end end, const char *step, const char *why)
+static void end_trial(struct run *r, enum trial_end end, const char *step, const char *why)
 {
 	r->t->end = end;
 	snprintf(r->t->reason, sizeof(r->t->reason), "%s%s%s", step ? step : "", step ? ": " : "",
@@ -199,7 +199,7 @@ static int show(struct run *r)
 {
 	if (!r->witness || r->witness->look(r->t, r->session.pid, r->witness->data))
 		return 0;
-	broken(r, TRIAL_STOPPED, NULL, "stopped");
+	end_trial(r, TRIAL_STOPPED, NULL, "stopped");
 	return -1;
 }
 
@@ -215,7 +215,7 @@ static int take_step(struct run *r, size_t index)
 	enum trial_end end;
 
 	if (session_ask(&r->session, step->process, &q, &reply) < 0) {
-		broken(r, TRIAL_BROKEN, step->name, r->session.why);
+		end_trial(r, TRIAL_ERROR, step->name, r->session.why);
 		return -1;
 	}
 	switch (reply.kind) {
@@ -227,11 +227,11 @@ static int take_step(struct run *r, size_t index)
 			 (int)sizeof(m->why_skipped) - 1, reply.text);
 		break;
 	default:
-		broken(r,
-		       reply.kind == REPLY_SKIP   ? TRIAL_SKIPPED
-		       : reply.kind == REPLY_FAIL ? TRIAL_FAILED
-						  : TRIAL_BROKEN,
-		       step->name, reply.text);
+		end_trial(r,
+			  reply.kind == REPLY_SKIP   ? TRIAL_SKIPPED
+			  : reply.kind == REPLY_FAIL ? TRIAL_FAILED
+						     : TRIAL_ERROR,
+			  step->name, reply.text);
 		return -1;
 	}
 	keep_reported(r->t, &reply);
@@ -240,12 +240,12 @@ static int take_step(struct run *r, size_t index)
 		expect(m, reply.postings, reply.nr_postings);
 	}
 	if (observe(r, m, !(step->flags & STEP_UNSETTLED)) < 0) {
-		broken(r, TRIAL_BROKEN, step->name, r->session.why);
+		end_trial(r, TRIAL_ERROR, step->name, r->session.why);
 		return -1;
 	}
 	end = tools_look(r->t->c, &r->e->host, m, r->session.why, sizeof(r->session.why));
 	if (end != TRIAL_DONE) {
-		broken(r, end, end == TRIAL_SKIPPED ? NULL : step->name, r->session.why);
+		end_trial(r, end, end == TRIAL_SKIPPED ? NULL : step->name, r->session.why);
 		return -1;
 	}
 	return show(r);
@@ -259,7 +259,7 @@ static void close_books(struct run *r)
 	struct reply reply;
 
 	if (session_ask(&r->session, 0, &q, &reply) < 0 || observe(r, m, true) < 0)
-		broken(r, TRIAL_BROKEN, m->name, r->session.why);
+		end_trial(r, TRIAL_ERROR, m->name, r->session.why);
 	else
 		show(r);
 }
@@ -270,7 +270,7 @@ static void run_steps(struct run *r)
 	struct moment *m = new_moment(r->t, "baseline", NULL);
 
 	if (observe(r, m, !(c->flags & CASE_UNSETTLED)) < 0) {
-		broken(r, TRIAL_BROKEN, "baseline", r->session.why);
+		end_trial(r, TRIAL_ERROR, "baseline", r->session.why);
 		return;
 	}
 	if (show(r) < 0)
@@ -297,7 +297,7 @@ void trial_run_before(struct trial *t, const struct engine *e, const struct case
 	*t = (struct trial) { .c = c->c, .host = &e->host, .models = &e->models };
 	r.plan = settle_plan(&e->models);
 	if (session_start(&r.session, e, c, cpus, nr_cpus) < 0)
-		broken(&r, r.session.limited ? TRIAL_SKIPPED : TRIAL_BROKEN, NULL, r.session.why);
+		end_trial(&r, r.session.limited ? TRIAL_SKIPPED : TRIAL_ERROR, NULL, r.session.why);
 	else
 		run_steps(&r);
 	t->leader = r.session.leader;

@@ -94,7 +94,7 @@ static void add_fact(struct result *r, const struct fact *f)
 }
 
 /* What one pass found becomes part of the result; a second pass adds only what is worse. */
-static void fold(struct result *r, struct attempt *a, bool first)
+static void add_attempt(struct result *r, struct attempt *a, bool first)
 {
 	static const int severity[VERDICT_COUNT] = {
 		[VERDICT_PASS] = 0, [VERDICT_SKIP] = 1, [VERDICT_ERROR] = 2, [VERDICT_FAIL] = 3
@@ -124,5 +124,5 @@ void tries_make(struct engine *e, const struct case_registration *c, const int *
 	struct attempt last;
 
 	try_until_sure(e, c, cpus, nr_cpus, r, &last);
-	fold(r, &last, first);
+	add_attempt(r, &last, first);
 }

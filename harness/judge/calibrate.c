@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * From a climb to the counter model. Values in, a model out: every staircase
+ * From a staircase to the counter model. Values in, a model out: every staircase
  * there can be is tried in the unit tests.
  */
 #include "calibrate.h"
@@ -37,7 +37,7 @@ static int64_t period(const int64_t *said, size_t n, int64_t *last_jump)
 	return jumps >= JUMPS_ENOUGH ? gap : 0;
 }
 
-struct counter_model model_from_climb(const struct climb *c)
+struct counter_model model_from_staircase(const struct staircase *c)
 {
 	struct counter_model m = { .kind = MODEL_UNKNOWN };
 	int64_t last_jump, gap = period(c->said, c->n, &last_jump);

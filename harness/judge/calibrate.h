@@ -11,7 +11,7 @@
  * ending with a jump; the rest are touches that the next jump took, after
  * `held` pages had been touched that no jump had shown yet.
  */
-struct climb {
+struct staircase {
 	const int64_t *said;
 	size_t n;
 	int64_t held;
@@ -21,7 +21,7 @@ struct climb {
 	bool flushed_by_faults; /* read faults on the zero page made the held pages show */
 };
 
-struct counter_model model_from_climb(const struct climb *c);
+struct counter_model model_from_staircase(const struct staircase *c);
 
 /* FALL_FEW pages are seen one by one where nothing is held back; faults that any batch is below. */
 enum { FALL_FEW = 5, FALL_FAULTS = 128 };

@@ -25,8 +25,8 @@ struct judgement {
 	struct curve *curves;              /* owned */
 	size_t nr_curves;
 	bool failed;
-	char skip[200];   /* a case's judge() found that it cannot tell; empty: it can */
-	char broken[120]; /* the case itself is wrong; empty: it is not */
+	char skip[200];  /* a case's judge() found that it cannot tell; empty: it can */
+	char error[120]; /* the case itself is wrong; empty: it is not */
 	/* the first number that nobody can judge, as its counter's model is unknown; empty: none */
 	char unknown[200];
 	char left[200]; /* what a step left behind that could not be done; empty: nothing */
@@ -41,9 +41,7 @@ void judge_trial(const struct trial *t, struct judgement *j);
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j);
 
-/* True if double entry checks the metric for that process; `is_new`: the step brought it into
- * being.
- */
+/* True if double entry checks the metric for that process; `is_new`: the step has started it. */
 bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_new);
 
 /* True if a list of postings moves a metric that they are judged for. */

@@ -153,7 +153,7 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	va_list args;
 
 	if (j->nr_facts == FACTS_MAX) {
-		snprintf(j->broken, sizeof(j->broken), "it tells more than %d facts: %s", FACTS_MAX,
+		snprintf(j->error, sizeof(j->error), "it tells more than %d facts: %s", FACTS_MAX,
 			 name);
 		return;
 	}

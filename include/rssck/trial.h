@@ -50,7 +50,7 @@ enum trial_end {
 	TRIAL_SKIPPED, /* the workload said that something is missing */
 	TRIAL_FAILED,  /* the workload saw that the claim is false */
 	TRIAL_STOPPED, /* its witness has seen enough */
-	TRIAL_BROKEN,  /* the workload died, hung, or could not work */
+	TRIAL_ERROR,   /* the workload died, hung, or could not work */
 };
 
 struct trial {

@@ -64,7 +64,7 @@ enum { REMARKS_MAX = 4, REMARK_SIZE = 240 };
 
 struct testcase; /* include/rssck/case.h */
 
-/* The outcome of one case, all of its runs folded in. */
+/* The outcome of one case: of all of its runs together. */
 struct result {
 	const struct testcase *c;
 	char id[64];

@@ -117,7 +117,7 @@ static int say_end(const struct demo *d, const struct trial *t)
 	case TRIAL_SKIPPED:
 		putchar('\n');
 		return cannot(t->reason);
-	case TRIAL_BROKEN:
+	case TRIAL_ERROR:
 		return trouble("%s: %s", id, t->reason);
 	case TRIAL_FAILED:
 	case TRIAL_DONE:

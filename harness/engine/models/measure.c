@@ -34,7 +34,7 @@ static const struct {
 	enum metric_id id;
 	enum account account;
 	bool is_drawn; /* it counts all resident pages, as the page tables' total does */
-} climbers[] = {
+} recorded[] = {
 	{ METRIC_STAT_RSS, ACCOUNT_ANON, true },
 	{ METRIC_STATM_RESIDENT, ACCOUNT_ANON, true },
 	{ METRIC_STATUS_VMRSS, ACCOUNT_ANON, true },
@@ -46,9 +46,9 @@ static const struct {
 	{ METRIC_STATUS_VMSWAP, ACCOUNT_SWAP, false },
 };
 
-static_assert(sizeof(climbers) / sizeof(*climbers) == CLIMBERS, "one row each");
+static_assert(sizeof(recorded) / sizeof(*recorded) == RECORDED_COUNTERS, "one row each");
 
-int climb_ask(struct recorder *r, enum climb_step step, int64_t argument)
+int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argument)
 {
 	struct request q = { .kind = REQUEST_STEP, .step = step, .argument = argument };
 
@@ -79,12 +79,12 @@ static int settle_once(struct recorder *r)
  * Zap may be preempted and subtract in two parts, of which one stays behind
  * (trial.c): so until the count that lags is the page tables', or often enough.
  */
-int climb_settle(struct recorder *r)
+int recorder_settle(struct recorder *r)
 {
 	for (int i = 0; i < SETTLE_TRIES; i++) {
-		if (settle_once(r) < 0 || climb_look(r) < 0)
+		if (settle_once(r) < 0 || recorder_read(r) < 0)
 			return -1;
-		if (r->values.of[METRIC_STAT_RSS] == climb_precise(r))
+		if (r->values.of[METRIC_STAT_RSS] == recorder_page_tables(r))
 			break;
 	}
 	return 0;
@@ -103,7 +103,7 @@ static int64_t height(const struct recorder *r, enum metric_id id)
 					  : r->values.of[id] / kb;
 }
 
-int climb_look(struct recorder *r)
+int recorder_read(struct recorder *r)
 {
 	struct source_error error;
 
@@ -112,17 +112,17 @@ int climb_look(struct recorder *r)
 			 error.text);
 		return -1;
 	}
-	for (int i = 0; i < CLIMBERS; i++)
-		r->now[i] = height(r, climbers[i].id);
+	for (int i = 0; i < RECORDED_COUNTERS; i++)
+		r->now[i] = height(r, recorded[i].id);
 	return 0;
 }
 
-static int touch_and_look(struct recorder *r)
+static int touch_and_read(struct recorder *r)
 {
-	return climb_ask(r, STEP_TOUCH, 1) < 0 ? -1 : climb_look(r);
+	return recorder_ask(r, STEP_TOUCH, 1) < 0 ? -1 : recorder_read(r);
 }
 
-int64_t climb_precise(struct recorder *r)
+int64_t recorder_page_tables(struct recorder *r)
 {
 	struct source_error error;
 	struct snapshot s = { 0 };
@@ -136,19 +136,19 @@ int64_t climb_precise(struct recorder *r)
 static void draw(struct recorder *r)
 {
 	struct curve *c = curve_have(&r->e->curves, &r->e->nr_curves, &curve_staircase);
-	int64_t x = (int64_t)r->n, truth = climb_precise(r);
+	int64_t x = (int64_t)r->n, truth = recorder_page_tables(r);
 
 	if (truth >= 0)
 		curve_add(c, x, CURVE_TRUTH, truth);
-	for (int i = 0; i < CLIMBERS; i++)
-		if (climbers[i].is_drawn && r->now[i] >= 0)
-			curve_add(c, x, metric(climbers[i].id)->name, r->now[i]);
+	for (int i = 0; i < RECORDED_COUNTERS; i++)
+		if (recorded[i].is_drawn && r->now[i] >= 0)
+			curve_add(c, x, metric(recorded[i].id)->name, r->now[i]);
 }
 
 static void grow(struct recorder *r)
 {
 	r->room = r->room ? 2 * r->room : QUIET_MAX;
-	for (int i = 0; i < CLIMBERS; i++) {
+	for (int i = 0; i < RECORDED_COUNTERS; i++) {
 		r->said[i] = reallocarray(r->said[i], r->room, sizeof(*r->said[i]));
 		if (!r->said[i])
 			memory_gone("the calibration");
@@ -161,7 +161,7 @@ static void record(struct recorder *r)
 		draw(r);
 	if (r->n == r->room)
 		grow(r);
-	for (int i = 0; i < CLIMBERS; i++)
+	for (int i = 0; i < RECORDED_COUNTERS; i++)
 		r->said[i][r->n] = r->now[i];
 	r->n++;
 }
@@ -180,10 +180,10 @@ static bool is_high_enough(const struct recorder *r, enum account account, int *
 {
 	size_t fewest = SIZE_MAX;
 
-	for (int i = 0; i < CLIMBERS; i++) {
+	for (int i = 0; i < RECORDED_COUNTERS; i++) {
 		size_t here = jumps(r->said[i], r->n);
 
-		if (climbers[i].account != account || r->now[i] < 0)
+		if (recorded[i].account != account || r->now[i] < 0)
 			continue;
 		if (here >= fewest)
 			continue;
@@ -201,7 +201,7 @@ static int64_t touches_to_jump(struct recorder *r, int i)
 	int64_t before = r->now[i];
 
 	for (int64_t n = 1; n <= (int64_t)r->most; n++) {
-		if (touch_and_look(r) < 0)
+		if (touch_and_read(r) < 0)
 			return -1;
 		if (r->now[i] != before)
 			return n;
@@ -210,39 +210,40 @@ static int64_t touches_to_jump(struct recorder *r, int i)
 }
 
 /* Hold pages back here, make the other CPU jump twice, and come back. */
-static int climb_elsewhere(struct recorder *r, struct climb *c, int i)
+static int jumps_elsewhere(struct recorder *r, struct staircase *c, int i)
 {
 	if (r->e->host.nr_cpu_list < 2)
 		return 0;
-	if (climb_ask(r, STEP_TOUCH, c->held) < 0 || climb_ask(r, STEP_MOVE, 1) < 0 ||
-	    climb_look(r) < 0)
+	if (recorder_ask(r, STEP_TOUCH, c->held) < 0 || recorder_ask(r, STEP_MOVE, 1) < 0 ||
+	    recorder_read(r) < 0)
 		return -1;
 	if (touches_to_jump(r, i) < 0)
 		return -1;
 	c->gap_there = touches_to_jump(r, i);
-	if (climb_ask(r, STEP_MOVE, 0) < 0)
+	if (recorder_ask(r, STEP_MOVE, 0) < 0)
 		return -1;
 	c->after_move = touches_to_jump(r, i);
 	return c->gap_there < 0 || c->after_move < 0 ? -1 : 0;
 }
 
-/* Another thread holds pages back on this CPU. Its birth faults too: first come to a jump again. */
-static int climb_with_another(struct recorder *r, struct climb *c, int i)
+/* Another thread holds pages back on this CPU. It faults too when it starts: first come to a jump
+ * again. */
+static int jumps_with_another_thread(struct recorder *r, struct staircase *c, int i)
 {
-	if (climb_ask(r, STEP_OTHER, 0) < 0 || climb_look(r) < 0 || touches_to_jump(r, i) < 0)
+	if (recorder_ask(r, STEP_OTHER, 0) < 0 || recorder_read(r) < 0 || touches_to_jump(r, i) < 0)
 		return -1;
-	if (climb_ask(r, STEP_OTHER, c->held) < 0 || climb_look(r) < 0)
+	if (recorder_ask(r, STEP_OTHER, c->held) < 0 || recorder_read(r) < 0)
 		return -1;
 	c->after_other = touches_to_jump(r, i);
 	return c->after_other < 0 ? -1 : 0;
 }
 
-static int climb_by_faults(struct recorder *r, struct climb *c, int i, int64_t gap)
+static int flush_by_faults(struct recorder *r, struct staircase *c, int i, int64_t gap)
 {
 	int64_t before = r->now[i];
 
-	if (climb_ask(r, STEP_TOUCH, c->held) < 0 || climb_ask(r, STEP_ZERO_FAULTS, 2 * gap) < 0 ||
-	    climb_look(r) < 0)
+	if (recorder_ask(r, STEP_TOUCH, c->held) < 0 ||
+	    recorder_ask(r, STEP_ZERO_FAULTS, 2 * gap) < 0 || recorder_read(r) < 0)
 		return -1;
 	c->flushed_by_faults = r->now[i] >= before + c->held;
 	return 0;
@@ -262,7 +263,8 @@ static int reach_old_peak(struct recorder *r)
 		r->maxrss = -1;
 		return 0;
 	}
-	return climb_ask(r, STEP_TOUCH, own.ru_maxrss / kb - resident) < 0 ? -1 : climb_look(r);
+	return recorder_ask(r, STEP_TOUCH, own.ru_maxrss / kb - resident) < 0 ? -1
+									      : recorder_read(r);
 }
 
 static int begin(struct recorder *r, enum account account)
@@ -270,7 +272,7 @@ static int begin(struct recorder *r, enum account account)
 	r->n = 0;
 	r->maxrss = -1;
 	r->draws = account == ACCOUNT_ANON;
-	if (climb_look(r) < 0 || (account == ACCOUNT_ANON && reach_old_peak(r) < 0))
+	if (recorder_read(r) < 0 || (account == ACCOUNT_ANON && reach_old_peak(r) < 0))
 		return -1;
 	record(r);
 	return 0;
@@ -285,7 +287,7 @@ static int far_to_jump(struct recorder *r, enum account account, int laggard)
 	int64_t before = r->now[laggard], jump = 0;
 
 	for (int i = 0; i < QUIET_ROUNDS && !jump; i++) {
-		if (climb_ask(r, STEP_TOUCH, QUIET_MAX) < 0 || climb_look(r) < 0)
+		if (recorder_ask(r, STEP_TOUCH, QUIET_MAX) < 0 || recorder_read(r) < 0)
 			return -1;
 		jump = r->now[laggard] - before;
 	}
@@ -296,8 +298,8 @@ static int far_to_jump(struct recorder *r, enum account account, int laggard)
 	return 0;
 }
 
-/* The walk of one class: what the laggard teaches holds for the others of equal staircase. */
-static int climb_class(struct recorder *r, enum account account, struct climb *c, int *laggard)
+/* One class: what is learnt of the laggard holds for the others whose staircase is equal. */
+static int record_class(struct recorder *r, enum account account, struct staircase *c, int *laggard)
 {
 	int64_t gap;
 
@@ -305,7 +307,7 @@ static int climb_class(struct recorder *r, enum account account, struct climb *c
 	if (begin(r, account) < 0)
 		return -1;
 	while (r->n <= r->most && !is_high_enough(r, account, laggard)) {
-		if (touch_and_look(r) < 0)
+		if (touch_and_read(r) < 0)
 			return -1;
 		record(r);
 		if (r->n == QUIET_MAX && far_to_jump(r, account, *laggard) < 0)
@@ -315,24 +317,24 @@ static int climb_class(struct recorder *r, enum account account, struct climb *c
 	if (gap <= 1)
 		return (int)gap < 0 ? -1 : 0;
 	c->held = gap / 2;
-	if (climb_elsewhere(r, c, *laggard) < 0 || climb_with_another(r, c, *laggard) < 0)
+	if (jumps_elsewhere(r, c, *laggard) < 0 || jumps_with_another_thread(r, c, *laggard) < 0)
 		return -1;
-	return climb_by_faults(r, c, *laggard, gap);
+	return flush_by_faults(r, c, *laggard, gap);
 }
 
-static void conclude(struct recorder *r, enum account account, const struct climb *walk)
+static void conclude(struct recorder *r, enum account account, const struct staircase *laggards)
 {
-	for (int i = 0; i < CLIMBERS; i++) {
-		struct climb c = *walk;
+	for (int i = 0; i < RECORDED_COUNTERS; i++) {
+		struct staircase c = *laggards;
 
-		if (climbers[i].account != account)
+		if (recorded[i].account != account)
 			continue;
 		c.said = r->said[i];
 		c.n = r->n;
 		r->e->models.of
-			[climbers[i].id] = r->now[i] < 0
+			[recorded[i].id] = r->now[i] < 0
 						   ? (struct counter_model) { .kind = MODEL_ABSENT }
-						   : model_from_climb(&c);
+						   : model_from_staircase(&c);
 	}
 }
 
@@ -342,7 +344,7 @@ static int measure_fault_around(struct recorder *r)
 	char path[64];
 	int fd;
 
-	if (climb_ask(r, STEP_AROUND, 0) < 0)
+	if (recorder_ask(r, STEP_AROUND, 0) < 0)
 		return -1;
 	uint64_t start = (uint64_t)r->reply.reported[0].value;
 	int64_t pages = r->reply.reported[1].value, present = 0;
@@ -361,7 +363,7 @@ static int measure_fault_around(struct recorder *r)
 	return 0;
 }
 
-static const struct case_registration *climb_workload(void)
+static const struct case_registration *calibration_workload(void)
 {
 	size_t nr;
 	const struct case_registration *all = cases_all(&nr);
@@ -375,14 +377,14 @@ static const struct case_registration *climb_workload(void)
 	return NULL;
 }
 
-int climb_start(struct recorder *r, enum account account, int64_t pages)
+int recorder_start(struct recorder *r, enum account account, int64_t pages)
 {
 	int cpus[] = { r->e->host.cpu_list[0], r->e->host.cpu_list[r->e->host.nr_cpu_list - 1] };
 
-	if (session_start(&r->s, r->e, climb_workload(), cpus, r->e->host.nr_cpu_list > 1 ? 2 : 1) <
-	    0)
+	if (session_start(&r->s, r->e, calibration_workload(), cpus,
+			  r->e->host.nr_cpu_list > 1 ? 2 : 1) < 0)
 		return -1;
-	return climb_ask(r, STEP_MAP, account + pages * ACCOUNT_COUNT);
+	return recorder_ask(r, STEP_MAP, account + pages * ACCOUNT_COUNT);
 }
 
 /* How many pages four jumps and what follows them will take, by what is known so far. */
@@ -390,15 +392,15 @@ static int64_t pages_for(const struct recorder *r, enum account account)
 {
 	int64_t batch = 0;
 
-	/* Field 24 of stat is not asked while these climb. */
+	/* Field 24 of stat is not asked while these rise. */
 	if (account == ACCOUNT_ANON)
 		return ANON_PAGES;
 	if (account == ACCOUNT_SWAP)
 		return SWAP_PAGES;
-	for (int i = 0; i < CLIMBERS; i++) {
-		const struct counter_model *c = &r->e->models.of[climbers[i].id];
+	for (int i = 0; i < RECORDED_COUNTERS; i++) {
+		const struct counter_model *c = &r->e->models.of[recorded[i].id];
 
-		if (climbers[i].is_drawn && climbers[i].id != METRIC_STAT_RSS && c->batch > batch)
+		if (recorded[i].is_drawn && recorded[i].id != METRIC_STAT_RSS && c->batch > batch)
 			batch = c->batch;
 	}
 	return BATCHES * batch > PAGES ? BATCHES * batch : PAGES;
@@ -406,12 +408,12 @@ static int64_t pages_for(const struct recorder *r, enum account account)
 
 static int measure_class(struct recorder *r, enum account account)
 {
-	struct climb c = { 0 };
+	struct staircase c = { 0 };
 	int laggard = 0, failed;
 
-	failed = climb_start(r, account, pages_for(r, account));
+	failed = recorder_start(r, account, pages_for(r, account));
 	if (!failed)
-		failed = climb_class(r, account, &c, &laggard);
+		failed = record_class(r, account, &c, &laggard);
 	if (!failed)
 		conclude(r, account, &c);
 	if (!failed && account == ACCOUNT_FILE)
@@ -444,7 +446,7 @@ int models_measure(struct engine *e, char *why, size_t size)
 	for (size_t i = 0; !failed && i < sizeof(classes) / sizeof(*classes); i++)
 		failed = measure_class(r, classes[i]);
 	if (!failed)
-		failed = climb_peak(r);
+		failed = models_measure_peak(r);
 	if (!failed)
 		measure_swap(r);
 	if (failed)
@@ -453,7 +455,7 @@ int models_measure(struct engine *e, char *why, size_t size)
 		curve_thin(&e->curves[i]);
 	if (failed)
 		curves_free(&e->curves, &e->nr_curves);
-	for (int i = 0; i < CLIMBERS; i++)
+	for (int i = 0; i < RECORDED_COUNTERS; i++)
 		free(r->said[i]);
 	text_free(&r->rollup);
 	free(r);

@@ -17,12 +17,12 @@ static int64_t seen_of(struct recorder *r, int64_t n, int64_t faults)
 {
 	int64_t fall = 2 * n > FALL_LEAST ? 2 * n : FALL_LEAST, top;
 
-	if (climb_ask(r, STEP_BALLAST, fall) < 0 || climb_settle(r) < 0 ||
-	    climb_ask(r, STEP_RESET_PEAK, 0) < 0 || climb_ask(r, STEP_TOUCH, n) < 0 ||
-	    (faults && climb_ask(r, STEP_ZERO_FAULTS, faults) < 0))
+	if (recorder_ask(r, STEP_BALLAST, fall) < 0 || recorder_settle(r) < 0 ||
+	    recorder_ask(r, STEP_RESET_PEAK, 0) < 0 || recorder_ask(r, STEP_TOUCH, n) < 0 ||
+	    (faults && recorder_ask(r, STEP_ZERO_FAULTS, faults) < 0))
 		return -1;
-	top = climb_precise(r);
-	if (top < 0 || climb_ask(r, STEP_DROP_BALLAST, 0) < 0 || climb_look(r) < 0)
+	top = recorder_page_tables(r);
+	if (top < 0 || recorder_ask(r, STEP_DROP_BALLAST, 0) < 0 || recorder_read(r) < 0)
 		return -1;
 	if (!r->values.have[METRIC_STATUS_VMHWM])
 		return -1;
@@ -76,14 +76,14 @@ static struct fall fall(struct recorder *r, int64_t guess)
 	return f;
 }
 
-int climb_peak(struct recorder *r)
+int models_measure_peak(struct recorder *r)
 {
 	struct counter_model *m = &r->e->models.of[METRIC_STATUS_VMHWM];
 	struct fall f;
 
 	*m = (struct counter_model) { .kind = MODEL_ABSENT };
 	r->maxrss = -1;
-	if (climb_start(r, ACCOUNT_ANON, REGION) < 0)
+	if (recorder_start(r, ACCOUNT_ANON, REGION) < 0)
 		return -1;
 	f = fall(r, model_for(&r->e->models, METRIC_STATUS_VMHWM)->batch);
 	if (f.fewest >= 0)

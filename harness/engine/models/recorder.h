@@ -7,7 +7,7 @@
 #include <rssck/source.h>
 
 /* As in cases/counters/climb.c. */
-enum climb_step {
+enum calibration_step {
 	STEP_MAP,
 	STEP_TOUCH,
 	STEP_MOVE,
@@ -19,17 +19,17 @@ enum climb_step {
 	STEP_DROP_BALLAST,
 };
 
-enum { CLIMBERS = 9 };
+enum { RECORDED_COUNTERS = 9 };
 
-/* Everything that is recorded of one walk up. */
+/* Everything that is recorded of one staircase. */
 struct recorder {
 	struct engine *e;
 	struct session s;
 	struct reply reply;
-	struct values values;    /* as last looked at */
-	int64_t now[CLIMBERS];   /* in pages, upwards; -1 where not printed */
-	int64_t maxrss;          /* as last told, in pages; -1 where it cannot climb */
-	int64_t *said[CLIMBERS]; /* owned */
+	struct values values;             /* as last looked at */
+	int64_t now[RECORDED_COUNTERS];   /* in pages, upwards; -1 where not printed */
+	int64_t maxrss;                   /* as last told, in pages; -1 where it is not recorded */
+	int64_t *said[RECORDED_COUNTERS]; /* owned */
 	size_t n, room;
 	size_t most; /* touches in which a counter must have moved */
 	bool draws;  /* the staircase, with the page tables beside it */
@@ -37,20 +37,20 @@ struct recorder {
 };
 
 /* Start the workload with so many pages of a class, on the first and the last CPU. */
-int climb_start(struct recorder *r, enum account account, int64_t pages);
+int recorder_start(struct recorder *r, enum account account, int64_t pages);
 
-int climb_ask(struct recorder *r, enum climb_step step, int64_t argument);
+int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argument);
 
 /* Force what lags to be exact, as every case does between its steps. */
-int climb_settle(struct recorder *r);
+int recorder_settle(struct recorder *r);
 
 /* Read the counters into r->values and r->now. */
-int climb_look(struct recorder *r);
+int recorder_read(struct recorder *r);
 
 /* The page tables' own count, in pages; -1 where it cannot be read. */
-int64_t climb_precise(struct recorder *r);
+int64_t recorder_page_tables(struct recorder *r);
 
 /* Measure the model of VmHWM into r->e->models. */
-int climb_peak(struct recorder *r);
+int models_measure_peak(struct recorder *r);
 
 #endif

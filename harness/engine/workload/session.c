@@ -20,15 +20,15 @@
 #include <unistd.h>
 
 /* What went wrong between vfork and exec: the child writes it into our memory. */
-struct birth {
+struct start_error {
 	const char *what; /* NULL: nothing */
-	int error;
+	int number;       /* errno */
 };
 
-static _Noreturn void stillborn(volatile struct birth *b, const char *what)
+static _Noreturn void give_up(volatile struct start_error *error, const char *what)
 {
-	b->error = errno;
-	b->what = what;
+	error->number = errno;
+	error->what = what;
 	_exit(127);
 }
 
@@ -36,24 +36,24 @@ static _Noreturn void stillborn(volatile struct birth *b, const char *what)
  * Each at the number that it shall have. Out of the way first: the numbers may be in use
  * among themselves.
  */
-static void place_channels(const int *theirs, unsigned n, volatile struct birth *b)
+static void place_channels(const int *theirs, unsigned n, volatile struct start_error *error)
 {
 	int high[WORKLOAD_PROCESSES];
 
 	for (unsigned i = 0; i < n; i++) {
 		high[i] = fcntl(theirs[i], F_DUPFD_CLOEXEC, CHANNEL_FD + (int)n);
 		if (high[i] < 0)
-			stillborn(b, "its channels");
+			give_up(error, "its channels");
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (dup2(high[i], CHANNEL_FD + (int)i) < 0)
-			stillborn(b, "its channels");
+			give_up(error, "its channels");
 }
 
 /* The child between fork and exec: pinned first, so that exec itself runs on the case's CPUs. */
 static _Noreturn void become_workload(const struct engine *e, const char *id, const int *theirs,
 				      unsigned n, const int *cpus, unsigned nr_cpus, pid_t observer,
-				      volatile struct birth *b)
+				      volatile struct start_error *error)
 {
 	struct cpu_mask set = { 0 };
 
@@ -65,9 +65,9 @@ static _Noreturn void become_workload(const struct engine *e, const char *id, co
 		cpus_add(&set, cpus[i]);
 	cpus_keep_to(&set);
 	inherited_forget();
-	place_channels(theirs, n, b);
+	place_channels(theirs, n, error);
 	execl(e->workload, "rssck-workload", id, (char *)NULL);
-	stillborn(b, e->workload);
+	give_up(error, e->workload);
 }
 
 static const char *likely_cause(int sig)
@@ -182,7 +182,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 {
 	int theirs[WORKLOAD_PROCESSES];
 	unsigned n = 1 + c->c->processes;
-	volatile struct birth birth = { .what = NULL };
+	volatile struct start_error error = { .what = NULL };
 	struct hello hello;
 	struct reply reply;
 	pid_t observer = getpid();
@@ -205,14 +205,14 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	/* Our own page tables need no copy for this, and our pages no copying afterwards. */
 	s->leader = vfork();
 	if (s->leader == 0)
-		become_workload(e, id, theirs, n, cpus, nr_cpus, observer, &birth);
+		become_workload(e, id, theirs, n, cpus, nr_cpus, observer, &error);
 	close_all(theirs, n);
 	if (s->leader < 0) {
 		refuse(s, "fork", errno);
 		return -1;
 	}
-	if (birth.what) {
-		refuse(s, birth.what, birth.error);
+	if (error.what) {
+		refuse(s, error.what, error.number);
 		return -1;
 	}
 	greet(e, cpus, nr_cpus, &hello);

@@ -120,7 +120,7 @@ const char *sight_words(enum sight s)
 		[SIGHT_ZOMBIE] = "is a zombie: its memory was given back when it ended",
 		[SIGHT_KERNEL_THREAD] = "is a kernel thread: it has no memory of its own",
 		[SIGHT_DENIED] = "cannot be seen",
-		[SIGHT_BROKEN] = "cannot be read",
+		[SIGHT_UNREADABLE] = "cannot be read",
 		[SIGHT_UNWANTED] = "was not asked for",
 	};
 
@@ -242,7 +242,7 @@ static void say(struct audit *a, const struct reading *p, const struct measured 
 
 	switch (a->verdict) {
 	case AUDIT_UNSEEN:
-		why = p->sight == SIGHT_BROKEN || p->sight == SIGHT_DENIED ? p->why : "";
+		why = p->sight == SIGHT_UNREADABLE || p->sight == SIGHT_DENIED ? p->why : "";
 		snprintf(a->sentence, sizeof(a->sentence), "Process %d %s%s%s.", p->who.pid,
 			 sight_words(p->sight), *why ? ": " : "", why);
 		break;

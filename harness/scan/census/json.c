@@ -68,7 +68,7 @@ static json_t *counts_json(const struct census *c)
 	json_set_number(j, "kernel_threads", (int64_t)c->sights[SIGHT_KERNEL_THREAD]);
 	json_set_number(j, "denied", (int64_t)c->sights[SIGHT_DENIED]);
 	json_set_number(j, "denied_VmRSS", c->unseen_vmrss);
-	json_set_number(j, "broken", (int64_t)c->sights[SIGHT_BROKEN]);
+	json_set_number(j, "broken", (int64_t)c->sights[SIGHT_UNREADABLE]);
 	json_set_number(j, "off", (int64_t)c->nr_off);
 	return j;
 }

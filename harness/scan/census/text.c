@@ -113,7 +113,7 @@ static void print_unseen(const struct census *c, FILE *out)
 		    "zombies have given their memory back", out);
 	print_sight(c->sights[SIGHT_GONE], "process ended while it was read",
 		    "processes ended while they were read", out);
-	print_sight(c->sights[SIGHT_BROKEN], "process could not be read",
+	print_sight(c->sights[SIGHT_UNREADABLE], "process could not be read",
 		    "processes could not be read", out);
 	if (c->sights[SIGHT_DENIED])
 		fprintf(out, "%zu process%s could not be seen: %s. VmRSS %s kB together.\n",

@@ -31,14 +31,14 @@ static enum sight fail(struct reading *p, const char *file, int error)
 		 strerror(-error));
 	if (is_gone(error))
 		return SIGHT_GONE;
-	return error == -EACCES || error == -EPERM ? SIGHT_DENIED : SIGHT_BROKEN;
+	return error == -EACCES || error == -EPERM ? SIGHT_DENIED : SIGHT_UNREADABLE;
 }
 
-static enum sight broken(struct reading *p, const char *file, const struct source_error *e)
+static enum sight unreadable(struct reading *p, const char *file, const struct source_error *e)
 {
 	snprintf(p->why, sizeof(p->why), "/proc/%d/%s %s", p->who.pid, file,
 		 e ? e->text : "is odd");
-	return SIGHT_BROKEN;
+	return SIGHT_UNREADABLE;
 }
 
 typedef int values_reader(const char *data, size_t len, struct values *v, struct source_error *e);
@@ -51,7 +51,7 @@ static enum sight take(struct reading *p, int folder, const char *file, struct t
 
 	if (error)
 		return fail(p, file, error);
-	return read_values(t->data, t->len, v, &e) ? broken(p, file, &e) : SIGHT_SEEN;
+	return read_values(t->data, t->len, v, &e) ? unreadable(p, file, &e) : SIGHT_SEEN;
 }
 
 static enum sight take_counters(struct reading *p, int folder, struct reader *r, struct values *v)
@@ -68,7 +68,7 @@ static enum sight take_counters(struct reading *p, int folder, struct reader *r,
 static enum sight take_identity(struct reading *p, const char *stat, const char *status)
 {
 	if (identity_read(&p->who, stat, status))
-		return broken(p, stat ? "stat" : "status", NULL);
+		return unreadable(p, stat ? "stat" : "status", NULL);
 	if (p->who.kernel_thread)
 		return SIGHT_KERNEL_THREAD;
 	return p->who.zombie ? SIGHT_ZOMBIE : SIGHT_SEEN;
@@ -86,7 +86,7 @@ static enum sight take_tables(struct reading *p, int folder, struct reader *r)
 	if (r->other.len == 0)
 		return SIGHT_GONE;
 	if (rollup_read(r->other.data, r->other.len, &s, &e))
-		return broken(p, "smaps_rollup", &e);
+		return unreadable(p, "smaps_rollup", &e);
 	p->tables = s.values;
 	return SIGHT_SEEN;
 }
@@ -238,7 +238,7 @@ void process_glance(struct reading *p, pid_t pid, struct reader *r,
 	if (folder < 0)
 		return;
 	p->sight = take_glance(p, folder, r);
-	if (p->sight != SIGHT_GONE && p->sight != SIGHT_BROKEN && !wanted(&p->who, arg))
+	if (p->sight != SIGHT_GONE && p->sight != SIGHT_UNREADABLE && !wanted(&p->who, arg))
 		p->sight = SIGHT_UNWANTED;
 	if (p->sight == SIGHT_SEEN)
 		p->sight = take_tables(p, folder, r);

@@ -18,7 +18,7 @@ enum sight {
 	SIGHT_ZOMBIE,        /* ended, not yet waited for: its memory is gone */
 	SIGHT_KERNEL_THREAD, /* has no memory of its own */
 	SIGHT_DENIED,        /* another user's: its counters are shown, its page tables are not */
-	SIGHT_BROKEN,        /* a file has something in it that cannot be read; see `why` */
+	SIGHT_UNREADABLE,    /* a file has something in it that cannot be read; see `why` */
 	SIGHT_UNWANTED,      /* another one was asked for */
 	SIGHT_COUNT,
 };

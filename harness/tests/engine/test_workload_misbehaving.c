@@ -40,7 +40,7 @@ static void assert_ends_at_each_step(const struct engine *e, const char *how, en
 static void assert_dies_at_each_step(const struct engine *e, const char *how, const char *words)
 {
 	for (int step = 0; step < DRIVEN_STEPS; step++)
-		assert_ends(e, step, how, TRIAL_BROKEN,
+		assert_ends(e, step, how, TRIAL_ERROR,
 			    step == DRIVEN_CHILD_STEP ? "process 1 of the workload died" : words);
 }
 
@@ -93,18 +93,18 @@ static void test_failing_at_each_step_fails_the_case(void **state)
 
 static void test_giving_up_at_each_step_is_an_error(void **state)
 {
-	assert_ends_at_each_step(*state, "die", TRIAL_BROKEN, "mmap: made up");
+	assert_ends_at_each_step(*state, "die", TRIAL_ERROR, "mmap: made up");
 }
 
 static void test_more_postings_than_a_step_may_have_are_an_error_at_once(void **state)
 {
-	assert_ends_at_each_step(*state, "expect too much", TRIAL_BROKEN,
+	assert_ends_at_each_step(*state, "expect too much", TRIAL_ERROR,
 				 "more than 24 postings in one step");
 }
 
 static void test_a_ready_step_without_its_pages_is_an_error_that_names_it(void **state)
 {
-	assert_ends(*state, 1, "forget the pages", TRIAL_BROKEN, "step \"write\" says no .pages");
+	assert_ends(*state, 1, "forget the pages", TRIAL_ERROR, "step \"write\" says no .pages");
 }
 
 /* A number that turned out to be 0 is left out, and what follows it is not. */
@@ -146,7 +146,7 @@ static void assert_times_out(struct engine *e, int step, const char *how)
 {
 	int64_t start = driven_now_ms();
 
-	assert_ends(e, step, how, TRIAL_BROKEN, "the workload hung: no reply within 1 s");
+	assert_ends(e, step, how, TRIAL_ERROR, "the workload hung: no reply within 1 s");
 	if (driven_now_ms() - start > 2500)
 		fail_msg("hanging at step %s took %lld ms", driven_steps[step],
 			 (long long)(driven_now_ms() - start));
@@ -208,7 +208,7 @@ static void test_being_killed_in_the_middle_of_each_step_is_named(void **state)
 		pthread_t thread;
 
 		assert_int_equal(pthread_create(&thread, NULL, killer, NULL), 0);
-		assert_ends(*state, step, "wait", TRIAL_BROKEN,
+		assert_ends(*state, step, "wait", TRIAL_ERROR,
 			    step == DRIVEN_CHILD_STEP
 				    ? "process 1 of the workload died"
 				    : "killed by signal 9 (Killed): by the OOM killer, or by hand");
@@ -218,12 +218,12 @@ static void test_being_killed_in_the_middle_of_each_step_is_named(void **state)
 
 static void test_a_forked_process_that_is_dead_when_its_books_are_read_is_named(void **state)
 {
-	assert_ends(*state, 4, "kill child", TRIAL_BROKEN, "process 1 of the workload was gone");
+	assert_ends(*state, 4, "kill child", TRIAL_ERROR, "process 1 of the workload was gone");
 }
 
 static void test_a_process_that_the_case_does_not_declare_is_not_forked(void **state)
 {
-	assert_ends(*state, 1, "fork", TRIAL_BROKEN,
+	assert_ends(*state, 1, "fork", TRIAL_ERROR,
 		    "process 2 cannot be forked: the case declares 1");
 }
 
@@ -235,7 +235,7 @@ static void assert_does_not_start(struct engine *e, const char *program, const c
 
 	snprintf(other.workload, sizeof(other.workload), "%s", program);
 	t = driven_trial(&other);
-	assert_int_equal(t.end, TRIAL_BROKEN);
+	assert_int_equal(t.end, TRIAL_ERROR);
 	if (!strstr(t.reason, words) && !strstr(t.reason, "the workload ended with status"))
 		fail_msg("%s: \"%s\", expected \"%s\"", program, t.reason, words);
 	assert_int_equal(t.nr_moments, 0);

@@ -11,15 +11,15 @@
 
 enum { TOUCHES = 4097, THRESHOLD = 66 };
 
-struct staircase {
+struct made_staircase {
 	int64_t said[TOUCHES];
 	size_t n;
 };
 
 /* Touches after which each `batch` held pages show at once; `residue` were held when it began. */
-static struct staircase staircase(int64_t batch, int64_t residue, size_t jumps)
+static struct made_staircase staircase(int64_t batch, int64_t residue, size_t jumps)
 {
-	struct staircase s = { .said = { 1000 }, .n = 1 };
+	struct made_staircase s = { .said = { 1000 }, .n = 1 };
 	int64_t held = residue;
 
 	while (jumps) {
@@ -35,24 +35,23 @@ static struct staircase staircase(int64_t batch, int64_t residue, size_t jumps)
 	return s;
 }
 
-/* The climb of a counter that holds back by CPU or by thread, as climb.c drives it. */
-static struct climb per_cpu(const struct staircase *s, int64_t batch)
+/* The staircase of a counter that holds back by CPU or by thread, as climb.c drives it. */
+static struct staircase per_cpu(const struct made_staircase *s, int64_t batch)
 {
 	int64_t held = batch / 2;
 
-	return (struct climb) { s->said, s->n, held, batch, batch - held, batch - held, false };
+	return (struct staircase) { s->said, s->n, held, batch, batch - held, batch - held, false };
 }
 
-static struct climb per_thread(const struct staircase *s)
+static struct staircase per_thread(const struct made_staircase *s)
 {
-	return (struct climb) {
-		s->said, s->n, THRESHOLD / 2, THRESHOLD, THRESHOLD, THRESHOLD, true
-	};
+	return (struct staircase) { s->said,   s->n,      THRESHOLD / 2, THRESHOLD,
+				    THRESHOLD, THRESHOLD, true };
 }
 
-static void assert_model(const struct climb *c, enum model_kind kind, unsigned batch)
+static void assert_model(const struct staircase *c, enum model_kind kind, unsigned batch)
 {
-	struct counter_model m = model_from_climb(c);
+	struct counter_model m = model_from_staircase(c);
 
 	assert_string_equal(model_kind_name(m.kind), model_kind_name(kind));
 	assert_int_equal(m.batch, batch);
@@ -60,12 +59,12 @@ static void assert_model(const struct climb *c, enum model_kind kind, unsigned b
 
 static void test_a_counter_that_shows_every_page_is_exact(void **state)
 {
-	struct staircase s = staircase(1, 0, 10);
+	struct made_staircase s = staircase(1, 0, 10);
 
 	(void)state;
-	assert_model(&(struct climb) { .said = s.said, .n = s.n }, MODEL_EXACT, 0);
-	/* Beside a laggard of the same walk, whose other measurements are none of its own. */
-	struct climb c = per_cpu(&s, 32);
+	assert_model(&(struct staircase) { .said = s.said, .n = s.n }, MODEL_EXACT, 0);
+	/* Beside a laggard of the same class, whose other measurements are none of its own. */
+	struct staircase c = per_cpu(&s, 32);
 
 	assert_model(&c, MODEL_EXACT, 0);
 }
@@ -77,8 +76,8 @@ static void test_batches_of_each_cpu_whatever_was_held_before(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
 		for (int64_t residue = 0; residue < batches[i]; residue++) {
-			struct staircase s = staircase(batches[i], residue, 4);
-			struct climb c = per_cpu(&s, batches[i]);
+			struct made_staircase s = staircase(batches[i], residue, 4);
+			struct staircase c = per_cpu(&s, batches[i]);
 
 			assert_model(&c, MODEL_PER_CPU, (unsigned)batches[i]);
 		}
@@ -91,7 +90,7 @@ static void test_batches_of_each_thread_whatever_was_held_before(void **state)
 	(void)state;
 	for (int64_t residue = 0; residue < THRESHOLD; residue++) {
 		for (int64_t first = -5; first <= 500; first += 101) {
-			struct staircase s = staircase(THRESHOLD, residue, 4);
+			struct made_staircase s = staircase(THRESHOLD, residue, 4);
 			size_t i = 1;
 
 			while (s.said[i] == s.said[0])
@@ -99,7 +98,7 @@ static void test_batches_of_each_thread_whatever_was_held_before(void **state)
 			for (; i < s.n; i++)
 				s.said[i] += first;
 
-			struct climb c = per_thread(&s);
+			struct staircase c = per_thread(&s);
 
 			assert_model(&c, MODEL_PER_THREAD, THRESHOLD);
 		}
@@ -108,8 +107,8 @@ static void test_batches_of_each_thread_whatever_was_held_before(void **state)
 
 static void test_one_cpu_is_enough_to_tell(void **state)
 {
-	struct staircase s = staircase(32, 7, 4), t = staircase(THRESHOLD, 7, 4);
-	struct climb cpu = per_cpu(&s, 32), thread = per_thread(&t);
+	struct made_staircase s = staircase(32, 7, 4), t = staircase(THRESHOLD, 7, 4);
+	struct staircase cpu = per_cpu(&s, 32), thread = per_thread(&t);
 
 	(void)state;
 	cpu.gap_there = cpu.after_move = 0;
@@ -121,8 +120,8 @@ static void test_one_cpu_is_enough_to_tell(void **state)
 /* Measured, not looked up: the batch is what it is, and counters/calibrate calls it a finding. */
 static void test_a_batch_that_no_kernel_has_is_measured_all_the_same(void **state)
 {
-	struct staircase s = staircase(1024, 1023, 4);
-	struct climb c = per_cpu(&s, 1024);
+	struct made_staircase s = staircase(1024, 1023, 4);
+	struct staircase c = per_cpu(&s, 1024);
 
 	(void)state;
 	assert_model(&c, MODEL_PER_CPU, 1024);
@@ -130,8 +129,8 @@ static void test_a_batch_that_no_kernel_has_is_measured_all_the_same(void **stat
 
 static void test_two_jumps_are_no_period(void **state)
 {
-	struct staircase s = staircase(1024, 1023, 2);
-	struct climb c = per_cpu(&s, 1024);
+	struct made_staircase s = staircase(1024, 1023, 2);
+	struct staircase c = per_cpu(&s, 1024);
 
 	(void)state;
 	assert_model(&c, MODEL_UNKNOWN, 1024);
@@ -139,7 +138,7 @@ static void test_two_jumps_are_no_period(void **state)
 
 static void test_irregular_gaps_are_unknown(void **state)
 {
-	struct staircase s = staircase(32, 0, 5);
+	struct made_staircase s = staircase(32, 0, 5);
 
 	(void)state;
 	/* The third jump comes a touch early, with what is held then. */
@@ -149,20 +148,20 @@ static void test_irregular_gaps_are_unknown(void **state)
 		s.said[i] = s.said[95];
 	s.said[128] = s.said[127] + 33;
 
-	struct climb c = per_cpu(&s, 32);
+	struct staircase c = per_cpu(&s, 32);
 
-	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
 static void test_a_jump_that_is_not_its_gap_is_unknown(void **state)
 {
 	(void)state;
 	for (int64_t off = -1; off <= 1; off += 2) {
-		struct staircase s = staircase(32, 5, 4);
+		struct made_staircase s = staircase(32, 5, 4);
 
 		s.said[s.n - 1] += off;
 
-		struct climb c = per_cpu(&s, 32);
+		struct staircase c = per_cpu(&s, 32);
 
 		assert_model(&c, MODEL_UNKNOWN, (unsigned)(32 + off));
 	}
@@ -170,8 +169,8 @@ static void test_a_jump_that_is_not_its_gap_is_unknown(void **state)
 
 static void test_another_batch_on_the_second_cpu_is_unknown(void **state)
 {
-	struct staircase s = staircase(32, 0, 4);
-	struct climb c = per_cpu(&s, 32);
+	struct made_staircase s = staircase(32, 0, 4);
+	struct staircase c = per_cpu(&s, 32);
 
 	(void)state;
 	c.gap_there = 33;
@@ -185,38 +184,38 @@ static void test_another_batch_on_the_second_cpu_is_unknown(void **state)
 
 static void test_what_was_held_on_one_cpu_must_still_be_there(void **state)
 {
-	struct staircase s = staircase(32, 0, 4);
-	struct climb c = per_cpu(&s, 32);
+	struct made_staircase s = staircase(32, 0, 4);
+	struct staircase c = per_cpu(&s, 32);
 
 	(void)state;
 	c.after_move = 32; /* lost, or shown by the other CPU's jumps */
-	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 	c = per_cpu(&s, 32);
 	c.after_other = 32; /* the other thread's pages went to a residue of its own */
-	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
 static void test_a_thread_that_faults_do_not_flush_is_unknown(void **state)
 {
-	struct staircase s = staircase(THRESHOLD, 0, 4);
-	struct climb c = per_thread(&s);
+	struct made_staircase s = staircase(THRESHOLD, 0, 4);
+	struct staircase c = per_thread(&s);
 
 	(void)state;
 	c.flushed_by_faults = false;
-	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
 static void test_a_thread_that_is_flushed_by_others_is_unknown(void **state)
 {
-	struct staircase s = staircase(THRESHOLD, 0, 4);
-	struct climb c = per_thread(&s);
+	struct made_staircase s = staircase(THRESHOLD, 0, 4);
+	struct staircase c = per_thread(&s);
 
 	(void)state;
 	c.after_other = THRESHOLD / 2;
-	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 	c = per_thread(&s);
 	c.after_move = THRESHOLD / 2;
-	assert_int_equal(model_from_climb(&c).kind, MODEL_UNKNOWN);
+	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
 static void test_a_counter_that_never_moves_is_unknown(void **state)
@@ -224,29 +223,29 @@ static void test_a_counter_that_never_moves_is_unknown(void **state)
 	static const int64_t still[TOUCHES];
 
 	(void)state;
-	assert_model(&(struct climb) { .said = still, .n = TOUCHES }, MODEL_UNKNOWN, 0);
-	assert_model(&(struct climb) { .said = still, .n = 1 }, MODEL_UNKNOWN, 0);
-	assert_model(&(struct climb) { .said = NULL, .n = 0 }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct staircase) { .said = still, .n = TOUCHES }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct staircase) { .said = still, .n = 1 }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct staircase) { .said = NULL, .n = 0 }, MODEL_UNKNOWN, 0);
 }
 
 static void test_a_counter_that_counts_each_page_twice_is_unknown(void **state)
 {
-	struct staircase s = staircase(1, 0, 10);
+	struct made_staircase s = staircase(1, 0, 10);
 
 	(void)state;
 	for (size_t i = 0; i < s.n; i++)
 		s.said[i] *= 2;
-	assert_model(&(struct climb) { .said = s.said, .n = s.n }, MODEL_UNKNOWN, 2);
+	assert_model(&(struct staircase) { .said = s.said, .n = s.n }, MODEL_UNKNOWN, 2);
 }
 
 static void test_a_counter_that_goes_down_is_unknown(void **state)
 {
-	struct staircase s = staircase(1, 0, 10);
+	struct made_staircase s = staircase(1, 0, 10);
 
 	(void)state;
 	for (size_t i = 0; i < s.n; i++)
 		s.said[i] = -s.said[i];
-	assert_model(&(struct climb) { .said = s.said, .n = s.n }, MODEL_UNKNOWN, 0);
+	assert_model(&(struct staircase) { .said = s.said, .n = s.n }, MODEL_UNKNOWN, 0);
 }
 
 static struct models all(enum model_kind kind, unsigned batch, unsigned cpus, unsigned around)

@@ -79,8 +79,8 @@ static void test_a_curve_is_had_once_by_its_name(void **state)
 	list_free(&l);
 }
 
-/* A truth that climbs, a counter that jumps every `batch`, and one that is exact. */
-static void climb(struct curve *c, int64_t pages, int64_t batch)
+/* A truth that rises, a counter that jumps every `batch`, and one that is exact. */
+static void rise(struct curve *c, int64_t pages, int64_t batch)
 {
 	for (int64_t x = 0; x <= pages; x++) {
 		curve_add(c, x, "stat.rss", 90 + x / batch * batch);
@@ -98,7 +98,7 @@ static void test_a_thinned_staircase_is_the_same_at_every_page(void **state)
 		struct list l = { 0 };
 		struct curve *c = new_curve(&l);
 
-		climb(c, 2000, batches[b]);
+		rise(c, 2000, batches[b]);
 		curve_thin(c);
 		assert_true(batches[b] == 2 || c->nr <= 2 + 2 * 2000 / (size_t)batches[b]);
 		for (int64_t x = 0; x <= 2000; x++) {
@@ -150,7 +150,7 @@ static void test_a_copy_is_its_own_and_a_moved_list_is_empty(void **state)
 	struct list l = { 0 }, copy = { 0 }, moved = { 0 };
 
 	(void)state;
-	climb(new_curve(&l), 8, 4);
+	rise(new_curve(&l), 8, 4);
 	curves_copy(&copy.of, &copy.nr, l.of, l.nr);
 	copy.of[0].series[1].of[0] = -1;
 	copy.of[0].at[0] = -1;

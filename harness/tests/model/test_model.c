@@ -47,7 +47,7 @@ static void test_a_peak_is_exact_though_stat_lags(void **state)
 	assert_int_equal(model_bound(&m, METRIC_STAT_RSS, 1), OF_ALL);
 }
 
-/* While it climbs ru_maxrss is the count of now, later the peak that was stored. */
+/* While it rises ru_maxrss is the count of now, later the peak that was stored. */
 static void test_maxrss_is_as_wrong_as_the_stored_peak(void **state)
 {
 	struct models m = all_exact();

@@ -252,7 +252,7 @@ static void test_what_cannot_be_seen_is_said_and_not_compared(void **state)
 {
 	const struct measured unknown = { .known = false };
 	static const enum sight unseen[] = { SIGHT_GONE, SIGHT_ZOMBIE, SIGHT_KERNEL_THREAD,
-					     SIGHT_DENIED, SIGHT_BROKEN };
+					     SIGHT_DENIED, SIGHT_UNREADABLE };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(unseen) / sizeof(*unseen); i++) {

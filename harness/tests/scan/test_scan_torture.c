@@ -274,7 +274,7 @@ static void test_many_that_fork_and_end_meanwhile(void **state)
 			pss += c.rows[i].pss;
 		assert_int_equal(pss, c.sum.pss);
 		assert_int_equal(c.nr_members, c.sights[SIGHT_SEEN]);
-		assert_int_equal(c.sights[SIGHT_BROKEN], 0);
+		assert_int_equal(c.sights[SIGHT_UNREADABLE], 0);
 		gone += c.sights[SIGHT_GONE] + c.sights[SIGHT_ZOMBIE];
 		census_free(&c);
 	}
