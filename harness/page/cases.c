@@ -40,11 +40,30 @@ static void reasons(const struct html *h, const char *id)
 	}
 }
 
+/* Where one try was not enough: what the others had said. */
+static void histories(const struct html *h, const char *id)
+{
+	char words[TRIES_KEPT * 280];
+
+	for (size_t i = 0; i < h->kernels.nr; i++) {
+		const struct result *c = result_of(&h->kernels.of[i], id);
+
+		if (!c || !result_hesitated(c))
+			continue;
+		for (size_t k = 0; k < h->kernels.nr; k++)
+			h->set[k] = k == i;
+		fputs("<br/>on ", h->out);
+		html_kernels(h, h->set);
+		html_put(h->out, ": %s", tries_words(c, words, sizeof(words)));
+	}
+}
+
 static void verdicts(const struct html *h, const char *id)
 {
 	fputs("<dt>Verdict</dt><dd>", h->out);
 	html_by_kernel(h, verdict_cell, id);
 	reasons(h, id);
+	histories(h, id);
 	fputs("</dd>\n", h->out);
 }
 

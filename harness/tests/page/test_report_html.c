@@ -113,6 +113,31 @@ static void test_no_string_of_a_results_file_becomes_markup(void **state)
 	}
 }
 
+/* Of a case that three tries decided, what the one said that was outvoted, and on which kernel. */
+static void test_a_verdict_that_took_several_tries_says_so(void **state)
+{
+	static const char told[] = "<br/>on 6.18: passed, 2 of 3 tries; the first failed: off &lt;by 7";
+	struct results runs[] = { run_of("6.1", "no"), run_of("6.18", "no") };
+	struct result *c = &runs[1].of[0];
+	char *text;
+
+	(void)state;
+	c->nr_tries = 3;
+	c->tries[0] = (struct try) { VERDICT_FAIL, 0, "off <by 7" };
+	c->tries[1] = c->tries[2] = (struct try) { VERDICT_PASS, 0, "" };
+	text = html_of(runs, 2);
+	expect(text, told);
+	free(text);
+	/* All of them agreed: there is nothing to tell. */
+	runs[0] = run_of("6.1", "no");
+	runs[1] = run_of("6.18", "no");
+	runs[1].of[0].nr_tries = 1;
+	runs[1].of[0].tries[0] = (struct try) { VERDICT_PASS, 0, "" };
+	text = html_of(runs, 2);
+	reject(text, "of 1 tries");
+	free(text);
+}
+
 static void test_neighbours_that_say_the_same_are_one_cell(void **state)
 {
 	struct results runs[] = { run_of("5.10", "no"), run_of("6.1", "no"), run_of("6.9", NULL),
@@ -373,6 +398,7 @@ int main(void)
 		cmocka_unit_test(test_text_is_text_whatever_it_holds),
 		cmocka_unit_test(test_hashes_of_commits_are_links_and_nothing_else_is),
 		cmocka_unit_test(test_no_string_of_a_results_file_becomes_markup),
+		cmocka_unit_test(test_a_verdict_that_took_several_tries_says_so),
 		cmocka_unit_test(test_neighbours_that_say_the_same_are_one_cell),
 		cmocka_unit_test(test_a_batch_that_grows_with_the_cpus_is_the_same_value),
 		cmocka_unit_test(test_each_metric_and_each_case_has_its_section),
