@@ -116,7 +116,8 @@ static void test_no_string_of_a_results_file_becomes_markup(void **state)
 /* Of a case that three tries decided, what the one said that was outvoted, and on which kernel. */
 static void test_a_verdict_that_took_several_tries_says_so(void **state)
 {
-	static const char told[] = "<br/>on 6.18: passed, 2 of 3 tries; the first failed: off &lt;by 7";
+	static const char
+		told[] = "<br/>on 6.18: passed, 2 of 3 tries; the first failed: off &lt;by 7";
 	struct results runs[] = { run_of("6.1", "no"), run_of("6.18", "no") };
 	struct result *c = &runs[1].of[0];
 	char *text;

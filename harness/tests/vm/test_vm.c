@@ -5,6 +5,7 @@
 #include "vm/host/diagnose.h"
 #include "vm/image/kernel.h"
 #include "vm/image/libraries.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -259,6 +260,50 @@ static void test_what_happens_after_the_boot_is_not_tried_again(void **state)
 	assert_false(accel_try_again(&attempt, &panic));
 }
 
+static void test_why_it_is_slow_is_said_unless_somebody_wanted_it_so(void **state)
+{
+	struct vm_options o = { .accel = ACCEL_AUTO };
+	char text[320];
+
+	(void)state;
+	unsetenv("RSSCK_ACCEL");
+	accel_refused(&o, EACCES, text, sizeof(text));
+	assert_non_null(strstr(text, "/dev/kvm: Permission denied (the group kvm"));
+	accel_refused(&o, ENOENT, text, sizeof(text));
+	assert_non_null(strstr(text, "/dev/kvm: No such file or directory"));
+	assert_null(strstr(text, "group"));
+	assert_string_equal(accel_refused(&o, 0, text, sizeof(text)), "");
+	setenv("RSSCK_ACCEL", "tcg", 1);
+	assert_string_equal(accel_refused(&o, EACCES, text, sizeof(text)), "");
+	unsetenv("RSSCK_ACCEL");
+	o.accel = ACCEL_TCG;
+	assert_string_equal(accel_refused(&o, EACCES, text, sizeof(text)), "");
+}
+
+static void test_a_boot_that_kvm_did_not_bring_about_is_told(void **state)
+{
+	const struct attempt kvm = { ACCEL_KVM, { .silence = 5, .boot = 10 } };
+	const struct attempt tcg = { ACCEL_TCG, { .silence = 10, .boot = 36 } };
+	struct vm_outcome out = { .end = VM_SILENT };
+	char text[320];
+
+	(void)state;
+	accel_gave_up(&kvm, &tcg, &out, text, sizeof(text));
+	assert_non_null(strstr(text, "/dev/kvm opens, but the guest was silent for 5 s"));
+	out.end = VM_UNBOOTED;
+	accel_gave_up(&kvm, &tcg, &out, text, sizeof(text));
+	assert_non_null(strstr(text, "the guest had not booted within 10 s"));
+	out.end = VM_EXITED;
+	accel_gave_up(&kvm, &tcg, &out, text, sizeof(text));
+	assert_non_null(strstr(text, "ended before the kernel had booted (RSSCK_ACCEL"));
+	out.errors = (char[]) { "\nqemu: failed to set an MSR\nqemu: aborted\n" };
+	accel_gave_up(&kvm, &tcg, &out, text, sizeof(text));
+	assert_non_null(strstr(text, "had booted: qemu: failed to set an MSR (RSSCK_ACCEL"));
+	/* Two boots by one accelerator: the reason for the second is none of this. */
+	assert_string_equal(accel_gave_up(&tcg, &tcg, &out, text, sizeof(text)), "");
+	assert_string_equal(accel_gave_up(&kvm, &kvm, &out, text, sizeof(text)), "");
+}
+
 /* ---- output ---- */
 
 static void test_the_output_is_whole_and_nothing_lies_beside_it(void **state)
@@ -337,6 +382,8 @@ int main(void)
 		cmocka_unit_test(test_the_kernels_complaints_are_found_and_nothing_else),
 		cmocka_unit_test(test_a_boot_that_says_nothing_is_tried_twice),
 		cmocka_unit_test(test_what_happens_after_the_boot_is_not_tried_again),
+		cmocka_unit_test(test_why_it_is_slow_is_said_unless_somebody_wanted_it_so),
+		cmocka_unit_test(test_a_boot_that_kvm_did_not_bring_about_is_told),
 		cmocka_unit_test(test_the_output_is_whole_and_nothing_lies_beside_it),
 		cmocka_unit_test(test_an_output_that_cannot_be_written_is_said_before_the_boot),
 		cmocka_unit_test(test_a_full_disk_is_an_error),

@@ -11,11 +11,19 @@
  */
 #include "accel.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static enum accel known(const struct vm_options *o)
+int accel_kvm_error(void)
+{
+	return access("/dev/kvm", R_OK | W_OK) ? errno : 0;
+}
+
+/* What somebody has said: ACCEL_AUTO where nobody has. */
+static enum accel said_of(const struct vm_options *o)
 {
 	const char *said = getenv("RSSCK_ACCEL");
 
@@ -25,7 +33,56 @@ static enum accel known(const struct vm_options *o)
 		return ACCEL_KVM;
 	if (said && !strcmp(said, "tcg"))
 		return ACCEL_TCG;
-	return access("/dev/kvm", R_OK | W_OK) ? ACCEL_TCG : ACCEL_AUTO;
+	return ACCEL_AUTO;
+}
+
+static enum accel known(const struct vm_options *o)
+{
+	enum accel said = said_of(o);
+
+	return said == ACCEL_AUTO && accel_kvm_error() ? ACCEL_TCG : said;
+}
+
+const char *accel_refused(const struct vm_options *o, int number, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (number && said_of(o) == ACCEL_AUTO)
+		snprintf(buf, size, "without KVM, many times slower: /dev/kvm: %s%s",
+			 strerror(number),
+			 number == EACCES ? " (the group kvm may, in most distributions)" : "");
+	return buf;
+}
+
+/* QEMU's first line, which is the cause of those that follow. */
+static void say_ended(const struct vm_outcome *out, char *buf, size_t size)
+{
+	const char *said = out->errors ? out->errors + strspn(out->errors, "\r\n") : "";
+
+	snprintf(buf, size, "the machine ended before the kernel had booted%s%.*s",
+		 *said ? ": " : "", (int)strcspn(said, "\r\n"), said);
+}
+
+const char *accel_gave_up(const struct attempt *attempt, const struct attempt *next,
+			  const struct vm_outcome *out, char *buf, size_t size)
+{
+	char what[160];
+
+	buf[0] = '\0';
+	if (attempt->accel != ACCEL_KVM || next->accel == ACCEL_KVM)
+		return buf;
+	if (out->end == VM_EXITED)
+		say_ended(out, what, sizeof(what));
+	else if (out->end == VM_SILENT)
+		snprintf(what, sizeof(what), "the guest was silent for %.0f s of CPU time",
+			 attempt->limits.silence);
+	else
+		snprintf(what, sizeof(what), "the guest had not booted within %.0f s of CPU time",
+			 attempt->limits.boot);
+	snprintf(buf, size,
+		 "goes on without KVM, many times slower: /dev/kvm opens, but %s "
+		 "(RSSCK_ACCEL=tcg leaves out this attempt)",
+		 what);
+	return buf;
 }
 
 int accel_attempts(struct attempt *attempts, const struct vm_options *o)

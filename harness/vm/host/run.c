@@ -91,12 +91,21 @@ static int boot(const struct machine *m, const struct vm_options *options,
 	return result;
 }
 
+/* Not that it was tried, but what it costs, and why. */
+static void remark(const char *sentence)
+{
+	if (sentence[0])
+		fprintf(stderr, "rssck vm: %s\n", sentence);
+}
+
 static int boots(const struct machine *m, const struct vm_options *o, struct vm_outcome *out,
 		 char *why, size_t size)
 {
 	struct attempt attempts[ATTEMPTS_MAX];
 	int n = accel_attempts(attempts, o);
+	char text[320];
 
+	remark(accel_refused(o, accel_kvm_error(), text, sizeof(text)));
 	for (int i = 0; i < n; i++) {
 		if (boot(m, o, &attempts[i], out, why, size))
 			return -1;
@@ -105,6 +114,9 @@ static int boots(const struct machine *m, const struct vm_options *o, struct vm_
 		diagnose(out, o, &attempts[i], why, size);
 		if (!accel_try_again(&attempts[i], out))
 			break;
+		if (i + 1 < n)
+			remark(accel_gave_up(&attempts[i], &attempts[i + 1], out, text,
+					     sizeof(text)));
 	}
 	return -1;
 }
