@@ -57,6 +57,9 @@ enum { AGENT_STACK_BYTES = 96 << 10 };
 /* Touch every page that the program itself needs, so that nothing of it faults later. */
 void agent_prefault(struct workload *w);
 
+/* A number of a line of /proc/PID/stat, counted from 1. False where there is none. */
+bool stat_field(const char *line, unsigned field, int64_t *value);
+
 /* Force lagging counters exact. */
 void agent_settle(struct workload *w, const struct settle_plan *plan);
 

@@ -4,6 +4,7 @@
  * place where it reads about itself: to find every page it will ever need.
  */
 #include "agent.h"
+#include "base/number.h"
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,9 +46,13 @@ static void give_up(uintptr_t start, uintptr_t end)
 
 static void touch_mapping(const struct workload *w, const char *line)
 {
-	char *after;
-	uintptr_t start = strtoull(line, &after, 16);
-	uintptr_t end = strtoull(after + 1, &after, 16);
+	const char *after = line, *line_end = line + strlen(line);
+	uint64_t start, end;
+
+	if (number_hex(&after, line_end, &start) != NUMBER_OK || *after++ != '-' ||
+	    number_hex(&after, line_end, &end) != NUMBER_OK)
+		return;
+
 	bool readable = after[1] == 'r', writable = after[2] == 'w', private = after[4] == 'p';
 
 	if (w->private->c->tools && (strstr(line, "[vdso]") || strstr(line, "[vvar"))) {

@@ -181,13 +181,10 @@ static int64_t shown(void *arg)
 	struct stair_pages *s = arg;
 	char line[1024];
 	ssize_t n = pread(s->stat, line, sizeof(line) - 1, 0);
-	const char *at;
+	int64_t value = 0;
 
 	line[n > 0 ? n : 0] = '\0';
-	at = strrchr(line, ')');
-	for (int field = 2; at && field < 24; field++)
-		at = strchr(at + 1, ' ');
-	return at ? strtoll(at, NULL, 10) : 0;
+	return stat_field(line, 24, &value) ? value : 0;
 }
 
 static bool settle_class(struct workload *w, uint32_t batch, int prot, int flags, int fd)

@@ -3,14 +3,27 @@
  * What a process tells of itself: a number of its stat or status, its getrusage(2).
  */
 #include "agent.h"
+#include "base/number.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+bool stat_field(const char *line, unsigned field, int64_t *value)
+{
+	/* The second field may hold anything, spaces and brackets, too. */
+	const char *at = strrchr(line, ')');
+
+	for (unsigned i = 2; at && i < field; i++)
+		at = strchr(at + 1, ' ');
+	if (!at++)
+		return false;
+	return number_signed(&at, at + strlen(at), value) == NUMBER_OK;
+}
+
 int64_t workload_stat(struct workload *w, const char *task, unsigned field)
 {
 	char path[80], line[1024] = "";
-	const char *at;
+	int64_t value;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%s/stat", task);
@@ -18,13 +31,9 @@ int64_t workload_stat(struct workload *w, const char *task, unsigned field)
 	if (!f || !fgets(line, sizeof(line), f))
 		workload_die(w, "%s: %m", path);
 	fclose(f);
-	/* The second field may hold anything, spaces and brackets, too. */
-	at = strrchr(line, ')');
-	for (unsigned i = 2; at && i < field; i++)
-		at = strchr(at + 1, ' ');
-	if (!at)
+	if (!stat_field(line, field, &value))
 		workload_die(w, "%s has no field %u", path, field);
-	return strtoll(at, NULL, 10);
+	return value;
 }
 
 int64_t workload_status_pages(const struct workload *w, const char *name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Two runs in, changes out. */
 #include "compare.h"
+#include "base/number.h"
 #include "private.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -24,19 +25,16 @@ bool model_is_same(const struct counter_model *a, unsigned a_cpus, const struct 
 }
 
 /* The next token of a value: a whole number, or one other character. Returns where it ends. */
-static const char *token(const char *s, bool *is_number, unsigned long *number)
+static const char *token(const char *s, bool *is_number, uint64_t *number)
 {
-	char *end;
+	const char *end = s;
 
-	*is_number = *s >= '0' && *s <= '9';
-	if (!*is_number)
-		return *s ? s + 1 : s;
-	*number = strtoul(s, &end, 10);
-	return end;
+	*is_number = number_unsigned(&end, s + strlen(s), number) != NUMBER_NONE;
+	return *is_number || !*s ? end : s + 1;
 }
 
 /* A number that the count of CPUs explains, on both sides in the same way. */
-static bool number_is_same(unsigned long a, unsigned a_cpus, unsigned long b, unsigned b_cpus)
+static bool number_is_same(uint64_t a, unsigned a_cpus, uint64_t b, unsigned b_cpus)
 {
 	return a == b || (a == percpu_batch(a_cpus) && b == percpu_batch(b_cpus)) ||
 	       (a == a_cpus && b == b_cpus);
@@ -48,7 +46,7 @@ bool same_but_for_cpus(const char *a, unsigned a_cpus, const char *b, unsigned b
 		return !strcmp(a, b);
 	while (*a && *b) {
 		bool a_is_number, b_is_number;
-		unsigned long a_number = 0, b_number = 0;
+		uint64_t a_number = 0, b_number = 0;
 		const char *a_end = token(a, &a_is_number, &a_number);
 		const char *b_end = token(b, &b_is_number, &b_number);
 

@@ -2,9 +2,9 @@
 /*
  * A tool's columns against the table's word for them: to the character.
  */
+#include "base/number.h"
 #include "private.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* "statm.resident", "VmData + VmStk of status", for the message. */
@@ -18,10 +18,7 @@ static void say_source(const struct column *c, char *buf, size_t size)
 /* A whole number, or false: "16.0t", "0.4". */
 static bool whole(const char *text, int64_t *number)
 {
-	char *end;
-
-	*number = strtoll(text, &end, 10);
-	return end > text && *end == '\0';
+	return number_signed(&text, text + strlen(text), number) == NUMBER_OK && *text == '\0';
 }
 
 static const char *unit_of(const struct column *c)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Kernel releases as people read them. */
 #include "release.h"
+#include "base/number.h"
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_digit(char c)
@@ -23,13 +23,12 @@ int release_compare(const char *a, const char *b)
 {
 	while (*a && *b) {
 		if (is_digit(*a) && is_digit(*b)) {
-			char *a_end, *b_end;
-			unsigned long x = strtoul(a, &a_end, 10), y = strtoul(b, &b_end, 10);
+			uint64_t x, y;
 
+			number_unsigned(&a, a + strlen(a), &x);
+			number_unsigned(&b, b + strlen(b), &y);
 			if (x != y)
 				return x < y ? -1 : 1;
-			a = a_end;
-			b = b_end;
 			continue;
 		}
 		if (*a != *b && end_rank(a) != end_rank(b))

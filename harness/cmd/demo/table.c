@@ -3,6 +3,7 @@
  * The table of a demo: what stands in each file, and what each program makes
  * of it, at one moment.
  */
+#include "base/number.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "demo.h"
@@ -95,17 +96,19 @@ static void ask_program(const struct row *row, pid_t pid, struct said *said)
 	for (int i = 0; i < NUMBERS; i++) {
 		const struct tool_value *one = row->column[i] ? tool_value(&v, row->column[i])
 							      : NULL;
-		char *end;
+		const char *end;
 		int64_t kb;
+		bool whole;
 
 		if (!one)
 			continue;
-		kb = strtoll(one->text, &end, 10);
-		if (*end)
+		end = one->text;
+		whole = number_signed(&end, end + strlen(end), &kb) == NUMBER_OK && !*end;
+		if (!whole)
 			snprintf(said->text[i], sizeof(said->text[i]), "%s", one->text);
 		else
 			number_words(kb, said->text[i], sizeof(said->text[i]));
-		if (i == RES && !*end)
+		if (i == RES && whole)
 			said->resident_kb = kb;
 	}
 }

@@ -12,6 +12,7 @@
  *
  * With SECONDS it is made that long after check has begun.
  */
+#include "base/number.h"
 #include "setup.h"
 #include "vm/vm.h"
 #include "words.h"
@@ -109,10 +110,14 @@ static void __attribute__((noreturn)) memory_use(size_t bytes)
 
 static int pressure_make(const char *value)
 {
-	size_t bytes = strtoul(value, NULL, 10) * (size_t)MIB;
+	uint64_t mib = 0;
+	size_t bytes;
 
+	if (!number_whole(value, SIZE_MAX / MIB, &mib) || !mib)
+		return -1;
+	bytes = (size_t)mib * MIB;
 	/* Another one where the OOM killer has taken it. */
-	while (bytes && beside())
+	while (beside())
 		for (pid_t pid;;) {
 			pid = fork();
 			if (!pid)
@@ -120,7 +125,7 @@ static int pressure_make(const char *value)
 			waitpid(pid, NULL, 0);
 			usleep(100000);
 		}
-	return bytes ? 0 : -1;
+	return 0;
 }
 
 /*
@@ -141,9 +146,9 @@ static void __attribute__((noreturn)) die_loudly(unsigned i)
 
 static int log_talk(const char *value)
 {
-	unsigned long times = strtoul(value, NULL, 10);
+	uint64_t times = 0;
 
-	if (!times || times > 1000)
+	if (!number_whole(value, 1000, &times) || !times)
 		return -1;
 	if (beside())
 		for (unsigned i = 0;; i++) {
@@ -223,12 +228,14 @@ static void make_later(unsigned seconds, const char *word)
 
 int guest_conditions_make(char *why, size_t size)
 {
-	char reason[400], *end;
+	char reason[400];
 
 	for (char **w = words(); w && *w; w++) {
-		unsigned long seconds = strtoul(*w, &end, 10);
+		const char *end = *w;
+		uint64_t seconds;
 
-		if (end > *w && *end == ':') {
+		if (number_unsigned(&end, end + strlen(end), &seconds) == NUMBER_OK &&
+		    *end == ':') {
 			make_later(seconds, end + 1);
 		} else if (make(*w, reason, sizeof(reason))) {
 			snprintf(why, size, "--setup=%s: %s", *w, reason);

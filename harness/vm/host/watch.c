@@ -3,6 +3,7 @@
  * One loop reads the three pipes of QEMU and the signals, and keeps the time.
  */
 #include "watch.h"
+#include "base/clock.h"
 #include "clean.h"
 #include "progress.h"
 #include "vm/frame.h"
@@ -42,10 +43,7 @@ struct watch {
 
 static double now(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
+	return (double)now_ms() / 1000;
 }
 
 static void end(struct watch *w, enum vm_end how)
