@@ -19,6 +19,7 @@ static void look(struct workload *w)
 {
 	if (!w->number[GUARDS_SEEN])
 		workload_skip_step(w, "bit 58 of pagemap (Linux 6.15)");
+	workload_asked(w);
 }
 
 static void remove_guards(struct workload *w)
@@ -52,7 +53,8 @@ CASE(anonymous_guard_pages) {
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("install guards", install, MOVES(ANON_WRITE(-GUARDS))),
-		       STEP("pagemap tells them", look), STEP("remove them", remove_guards),
+		       STEP("pagemap tells them", look, .asks = 1),
+		       STEP("remove them", remove_guards),
 		       STEP("write again", step_write, .pages = GUARDS, MOVES(ANON_WRITE(GUARDS)))),
 	.facts = FACTS(FACT("guard_pages.pagemap_bit_58", "yes|no"),
 		       FACT("guard_pages.pagemap_bit_62", "yes|no")),

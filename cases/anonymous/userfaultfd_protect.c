@@ -33,6 +33,7 @@ static void look(struct workload *w)
 {
 	if (!w->number[SEEN])
 		workload_skip_step(w, "bit 57 of pagemap (Linux 5.14)");
+	workload_asked(w);
 }
 
 static void unprotect(struct workload *w)
@@ -63,7 +64,7 @@ CASE(anonymous_userfaultfd_protect) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.processes = 1,
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
-		       STEP("protect", protect), STEP("pagemap tells it", look),
+		       STEP("protect", protect), STEP("pagemap tells it", look, .asks = 1),
 		       STEP("fork", step_fork, .child = CHILD,
 			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
 				  SHARED_WITH(CHILD, ANON_WRITE, PAGES / 2))),

@@ -14,6 +14,7 @@ static void must_be(struct workload *w, int64_t expected, const char *what)
 	if (seen != expected)
 		workload_fail(w, "mincore says %lld of %d pages of %s", (long long)seen, PAGES,
 			      what);
+	workload_asked(w);
 }
 
 static void *map(struct workload *w, int prot, int flags, int fd)
@@ -78,11 +79,11 @@ CASE(file_mincore) {
 		   "5.2 it does so only for a process that owns the file or may write to it, so "
 		   "that others cannot watch what is read: can_do_mincore().",
 	.said_by = SAID_BY("mincore(2)"),
-	.steps = STEPS(STEP("map and read half", map_anonymous,
+	.steps = STEPS(STEP("map and read half", map_anonymous, .asks = 2,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES / 2))),
-		       STEP("map a file", map_file, MOVES(VIRT_OTHER(PAGES))),
+		       STEP("map a file", map_file, .asks = 1, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("ask as a stranger", ask_as_stranger),
-		       STEP("read(2) it", read_through_descriptor)),
+		       STEP("read(2) it", read_through_descriptor, .asks = 1)),
 	.facts = FACTS(FACT("mincore.tells_strangers", "what is in core|that all is in core")),
 	.judge = judge,
 };

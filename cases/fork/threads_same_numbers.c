@@ -74,6 +74,7 @@ static void compare_file(struct workload *w, const char *file)
 		if (strcmp(numbers(w, path, own, sizeof(own)), expected) != 0)
 			workload_fail(w, "%s differs from the process's", path);
 		compare_stat(w, entry->d_name);
+		workload_asked(w);
 		seen++;
 	}
 	if (dir)
@@ -88,11 +89,6 @@ static void compare(struct workload *w)
 	compare_file(w, "status");
 }
 
-static void end(struct workload *w)
-{
-	workload_threads_end(w);
-}
-
 CASE(fork_threads_same_numbers) {
 	.claim = "Every thread of a process shows the same memory in its statm, stat and status: "
 		 "that of the process",
@@ -102,7 +98,7 @@ CASE(fork_threads_same_numbers) {
 	.processes = 1,
 	.flags = CASE_OPEN_BOOKS,
 	.steps = STEPS(STEP("threads write", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
-		       STEP("compare", compare, .process = WATCHER,
+		       STEP("compare", compare, .process = WATCHER, .asks = 2 * (1 + THREADS),
 			    .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
-		       STEP("threads end", end, .flags = STEP_ANY_PAGES)),
+		       STEP("threads end", step_end_threads, .flags = STEP_ANY_PAGES)),
 };

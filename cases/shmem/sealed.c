@@ -13,6 +13,7 @@ static void seal_size(struct workload *w)
 		workload_fail(w, "a memfd sealed against shrinking was cut off");
 	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE) == 0)
 		workload_fail(w, "F_SEAL_WRITE in spite of a writable shared mapping");
+	workload_asked(w);
 }
 
 /* Private, which every kernel allows; shared was refused once, even read-only. */
@@ -45,7 +46,7 @@ CASE(shmem_sealed) {
 			"commit 158978945f31 (mm: perform the mapping_map_writable() check, 6.7)"),
 	.steps = STEPS(STEP("map and write", step_map_shmem, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
-		       STEP("seal the size", seal_size),
+		       STEP("seal the size", seal_size, .asks = 1),
 		       STEP("unmap", step_unmap, .pages = PAGES,
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
 		       STEP("seal against writing", seal_and_read,

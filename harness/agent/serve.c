@@ -31,6 +31,7 @@ static void begin(struct workload *w)
 	r->kind = REPLY_DONE;
 	r->nr_postings = 0;
 	r->nr_reported = 0;
+	r->nr_asked = 0;
 	r->text[0] = '\0';
 	errno = 0;
 }
@@ -71,6 +72,11 @@ void workload_expect_postings(struct workload *w, struct postings p)
 		workload_die(w, "more than %d postings in one step", POSTINGS_MAX);
 	memcpy(r->postings + r->nr_postings, p.list, p.nr * sizeof(*p.list));
 	r->nr_postings += (uint32_t)p.nr;
+}
+
+void workload_asked(struct workload *w)
+{
+	w->private->reply.nr_asked++;
 }
 
 void workload_report(struct workload *w, const char *name, int64_t value)

@@ -203,6 +203,18 @@ static int show(struct run *r)
 	return -1;
 }
 
+/* What a ready step has not done that it is for; NULL: it has. */
+static const char *left_undone(const struct step *step, const struct session *s)
+{
+	if (step->run == step_fork && !s->pid[step->child])
+		return "there is no such process";
+	if (step->run == step_reap && s->pid[step->child])
+		return "the process has not ended";
+	if (step->run == step_end_threads && s->threads > 1)
+		return "the threads have not ended";
+	return NULL;
+}
+
 /* Returns 0 to go on, -1 where the trial is over. */
 static int take_step(struct run *r, size_t index)
 {
@@ -235,6 +247,11 @@ static int take_step(struct run *r, size_t index)
 		return -1;
 	}
 	keep_reported(r->t, &reply);
+	if (!m->skipped && left_undone(step, &r->session)) {
+		end_trial(r, TRIAL_ERROR, step->name, left_undone(step, &r->session));
+		return -1;
+	}
+	m->asked = reply.nr_asked;
 	if (!m->skipped) {
 		expect(m, step->postings.list, step->postings.nr);
 		expect(m, reply.postings, reply.nr_postings);

@@ -56,6 +56,18 @@ static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 	judgement_free(&found);
 }
 
+/* What a step was to look at itself, it has looked at. */
+static void judge_asked(const struct moment *m, struct judgement *j)
+{
+	struct where w = { m->name, 0 };
+	unsigned asks = m->step ? m->step->asks : 0;
+
+	if (asks != m->asked)
+		judge_compare(j, &w, "questions", m->asked, asks, 0, "",
+			      "the step asks what it is to ask, .asks times");
+	j->nr_checks++;
+}
+
 void judge_trial(const struct trial *t, struct judgement *j)
 {
 	size_t previous = 0;
@@ -78,6 +90,7 @@ void judge_trial(const struct trial *t, struct judgement *j)
 			else if (i > 0 && !(m->step->flags & (STEP_ANY_PAGES | STEP_REPLACES)))
 				judge_postings(t, previous, i, p, j);
 		}
+		judge_asked(m, j);
 		judge_tools(m, j);
 		previous = i;
 	}

@@ -36,6 +36,7 @@ struct step {
 	unsigned flags;           /* enum step_flag */
 	int64_t argument;         /* what run() finds as w->argument */
 	struct postings postings; /* what it moves, see MOVES(); all else must stay */
+	unsigned asks;            /* how often run() says workload_asked(), no more, no less */
 
 	/* What ready steps read. */
 	unsigned slot;      /* the memory: w->slot[slot] */

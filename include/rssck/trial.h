@@ -34,6 +34,7 @@ struct moment {
 	unsigned threads;                          /* of the leader */
 	struct posting expected[2 * POSTINGS_MAX]; /* the case's and the workload's */
 	size_t nr_expected;
+	unsigned asked; /* how often the workload has said workload_asked() */
 	struct snapshot *of[WORKLOAD_PROCESSES]; /* NULL: no such process then */
 	struct tool_reading *readings;           /* of the case's tools, after a step; owned */
 	size_t nr_readings;

@@ -523,6 +523,26 @@ static void test_a_metric_that_this_kernel_does_not_print_is_not_judged(void **s
 	}
 }
 
+/* What was to be asked and was not says nothing, and what was asked in vain would not be missed. */
+static void test_a_step_asks_as_often_as_it_says(void **state)
+{
+	static const struct step asking = { .name = "ask", .asks = 2 };
+
+	(void)state;
+	for (unsigned asked = 0; asked <= 3; asked++) {
+		struct made_process p;
+		struct made_trial *m = begun(&p);
+
+		made_moment(m, asking.name, &asking, &p)->asked = asked;
+		if (asked == asking.asks)
+			assert_passes(m);
+		else
+			assert_fails(m, "the step asks what it is to ask, .asks times",
+				     "questions");
+		made_trial_free(m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -547,6 +567,7 @@ int main(void)
 		cmocka_unit_test(test_some_numbers_never_go_backwards),
 		cmocka_unit_test(test_the_cases_own_judge_has_the_last_word),
 		cmocka_unit_test(test_a_metric_that_this_kernel_does_not_print_is_not_judged),
+		cmocka_unit_test(test_a_step_asks_as_often_as_it_says),
 	};
 
 	return cmocka_run_group_tests_name("judge: a trial as a whole", tests, NULL, NULL);
