@@ -77,7 +77,7 @@ front_objects = $(call objects,$(1),$(front_sources))
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
 tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 
-.PHONY: all deps deps-vm check check-limits check-kills report test test-browser test-vm memcheck helgrind bench kernels
+.PHONY: all deps deps-vm check check-acts check-limits check-kills report test test-browser test-vm memcheck helgrind bench kernels
 .PHONY: check-kernels check-regimes record install
 .PHONY: fuzz-readers uninstall format format-check
 .PHONY: clean new-case help
@@ -105,6 +105,9 @@ test: $(tests) $(beside) ## the tests of rssck itself; SANITIZE=1 with address a
 
 check-limits: all ## check under the limits that shells and containers set [LIMITS=nproc CASES='*']
 	@sh harness/tests/limits.sh $(LIMITS)
+
+check-acts: build/act/rssck build/act/rssck-workload ## no case may pass with an act left out [CASES="file thp" ACTS_VERBOSE=1]
+	@build/act/rssck check --quiet $(CASES)
 
 check-kills: all ## kill a check at random moments: nothing may be left behind [KILLS=100]
 	@KILLS=$(or $(KILLS),100) sh harness/tests/kills.sh
@@ -223,6 +226,19 @@ build/rssck-workload-test: $(workload_objects) build/obj/harness/tests/workload/
 build/tests/rssck-workload-test build-asan/tests/rssck-workload-test: build/rssck-workload-test
 	@mkdir -p $(@D)
 	@ln -sf ../../build/rssck-workload-test $@
+
+# The proof of the acts (harness/tests/act): both programs again, with what they are wrapped by.
+# What an object refers to as __real_X, the linker shall wrap.
+wrapping = $$(nm -u $(1) | sed -n 's/.* __real_/-Wl,--wrap=/p')
+
+build/act/rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o \
+		build/obj/harness/tests/act/observer.o
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(call wrapping,build/obj/harness/tests/act/observer.o) -o $@ $^ $(LIBS)
+
+build/act/rssck-workload: $(workload_objects) build/obj/harness/tests/act/workload.o build/libengine.a
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) $(call wrapping,build/obj/harness/tests/act/workload.o) -Wl,--gc-sections -o $@ $^
 
 build/libengine.a: $(call objects,build,$(engine_sources))
 	@rm -f $@

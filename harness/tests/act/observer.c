@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The observer's side: a case that passes is tried again without each of its
+ * acts. One that passes without is printed and fails the case, unless the table
+ * of exceptions has it; and so does an exception that is none any more.
+ */
+#include "act.h"
+#include "base/clock.h"
+#include "engine/attempt.h"
+#include "engine/session.h"
+#include <rssck/step.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { ACTS_MAX = 16, NR_ALL = STEPS_MAX * ACTS_MAX };
+
+/* An act that need not be proved, and why; "*": all acts of that step. */
+struct exception {
+	const char *id, *step, *act, *why;
+};
+
+static const struct exception exceptions[] = {
+#define EXCEPTION(id, step, act, why) { id, step, act, why },
+#include "exceptions.def"
+#undef EXCEPTION
+	{ NULL, NULL, NULL, NULL },
+};
+
+/* What the case does, as it was seen in the run with all of its acts. */
+static struct {
+	bool recording;
+	const struct testcase *c;
+	size_t nr[STEPS_MAX]; /* 0: it was not done here */
+	char name[STEPS_MAX][ACTS_MAX][ACT_NAME];
+	struct reply claims[STEPS_MAX]; /* what the workload has said that the step moves */
+	int64_t slowest_ms;
+} acts;
+
+/* The step that is left out as a whole; -1: none. */
+static int left_out = -1;
+
+static struct {
+	size_t cases, steps, acts, passed_steps, passed_acts, excepted, stale;
+} count;
+
+/* What keeps others away that seldom come: nothing shows that it was done. */
+static bool is_precaution(const char *name)
+{
+	static const char *const known[] = {
+		"madvise:15" /* MADV_NOHUGEPAGE: khugepaged */,
+		"prctl:1" /* PR_SET_PDEATHSIG */,
+		"prctl:4" /* PR_SET_DUMPABLE, after it was lost */,
+		"prctl:36" /* PR_SET_CHILD_SUBREAPER */,
+		"prctl:1499557217" /* PR_SET_PTRACER: Yama */,
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strncmp(name, known[i], strcspn(name, "/")) && !known[i][strcspn(name, "/")])
+			return true;
+	return false;
+}
+
+static void add_act(uint32_t step, const char *name)
+{
+	size_t nr = acts.nr[step];
+
+	if (is_precaution(name))
+		return;
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(acts.name[step][i], name))
+			return;
+	if (nr < ACTS_MAX)
+		snprintf(acts.name[step][acts.nr[step]++], ACT_NAME, "%s", name);
+}
+
+static bool moves_something(const struct step *step, const struct reply *r)
+{
+	return step->postings.nr || r->nr_postings || step->flags & STEP_ANY_PAGES;
+}
+
+/*
+ * The step itself, and the calls that it has told. Where it is to move nothing, a
+ * call of several that moves nothing cannot be missed.
+ */
+static void record(const struct request *q, struct reply *r, int64_t ms)
+{
+	char *rest = NULL;
+
+	if (ms > acts.slowest_ms)
+		acts.slowest_ms = ms;
+	acts.claims[q->step] = *r;
+	add_act(q->step, ACT_STEP);
+	if (!moves_something(&acts.c->steps[q->step], r))
+		return;
+	for (char *s = strtok_r(r->text, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
+		add_act(q->step, s);
+}
+
+int __real_session_ask(struct session *s, unsigned process, const struct request *q,
+		       struct reply *r);
+int __wrap_session_ask(struct session *s, unsigned process, const struct request *q,
+		       struct reply *r)
+{
+	int64_t start = now_ms();
+	int status;
+
+	/* Nobody is there to answer, but the leader keeps the channel open. */
+	if (process && !s->pid[process]) {
+		snprintf(s->why, sizeof(s->why), "process %u was never started", process);
+		return -1;
+	}
+	if (getenv(ACT_LEAVE_OUT) && !acts.recording)
+		s->limit_s = (unsigned)(3 + 10 * acts.slowest_ms / 1000);
+	status = __real_session_ask(s, process, q, r);
+	if (acts.recording && status == 0 && q->kind == REQUEST_STEP && r->kind == REPLY_DONE)
+		record(q, r, now_ms() - start);
+	/* The act is gone, the claim stays. */
+	if (status == 0 && q->kind == REQUEST_STEP && (int)q->step == left_out) {
+		r->nr_postings = acts.claims[q->step].nr_postings;
+		memcpy(r->postings, acts.claims[q->step].postings, sizeof(r->postings));
+	}
+	return status;
+}
+
+static bool same_facts(const struct result *r, const struct judgement *j)
+{
+	if (r->nr_facts != j->nr_facts)
+		return false;
+	for (size_t i = 0; i < j->nr_facts; i++)
+		if (strcmp(r->facts[i].name, j->facts[i].name) ||
+		    strcmp(r->facts[i].value, j->facts[i].value))
+			return false;
+	return true;
+}
+
+static bool passes_without(struct engine *e, const struct case_registration *c,
+			   const struct result *r, size_t step, const char *act)
+{
+	const struct host *h = &e->host;
+	const int *cpus = h->cpu_list + (c->c->flags & CASE_ONE_CPU ? h->nr_cpu_list - 1 : 0);
+	struct attempt a;
+	char what[64];
+	bool passes;
+
+	snprintf(what, sizeof(what), "%zu %s", step, act);
+	setenv(ACT_LEAVE_OUT, what, 1);
+	left_out = strcmp(act, ACT_STEP) ? -1 : (int)step;
+	attempt_make(&a, e, c, cpus, c->c->flags & CASE_ALL_CPUS ? h->nr_cpu_list : 1);
+	left_out = -1;
+	unsetenv(ACT_LEAVE_OUT);
+	/* Whatever could not be checked any more is told in the reason. */
+	passes = a.verdict == VERDICT_PASS && !strcmp(a.reason, r->reason) &&
+		 same_facts(r, &a.judgement);
+	if (getenv("ACTS_VERBOSE"))
+		fprintf(stderr, "%s\t%s\t%s\t%s: %s\n", r->id, c->c->steps[step].name, act,
+			verdict_name(a.verdict), a.reason);
+	judgement_free(&a.judgement);
+	return passes;
+}
+
+static const struct exception *exception_of(const char *id, const char *step, const char *act)
+{
+	for (const struct exception *x = exceptions; x->id; x++)
+		if (!strcmp(x->id, id) && !strcmp(x->step, step) &&
+		    (!strcmp(x->act, "*") || !strcmp(x->act, act)))
+			return x;
+	return NULL;
+}
+
+/* Returns true if all is well with that act. */
+static bool try_without(struct engine *e, const struct case_registration *c, const struct result *r,
+			size_t step, const char *act)
+{
+	const char *name = c->c->steps[step].name;
+	bool passes = passes_without(e, c, r, step, act), whole = !strcmp(act, ACT_STEP);
+	const struct exception *x = exception_of(r->id, name, act);
+
+	*(whole ? &count.steps : &count.acts) += 1;
+	*(whole ? &count.passed_steps : &count.passed_acts) += passes;
+	if (passes && x)
+		count.excepted++;
+	/* Of a step that need not be proved some calls may be. */
+	if (passes == (x != NULL) || (x && !whole && !strcmp(x->act, "*")))
+		return true;
+	count.stale += !passes;
+	fprintf(stderr, "%s\t%s\t%s\t%s\n", r->id, name, act,
+		passes ? "passes without it" : "a stale exception: it does not pass without it");
+	return false;
+}
+
+static void try_all(struct engine *e, const struct case_registration *c, struct result *r)
+{
+	char first[96] = "";
+	size_t bad = 0;
+
+	count.cases++;
+	for (size_t i = 0; i < STEPS_MAX && c->c->steps[i].name; i++)
+		for (size_t k = 0; k < acts.nr[i]; k++) {
+			if (!strcmp(acts.name[i][k], ACT_STEP) &&
+			    c->c->steps[i].run == step_nothing)
+				continue;
+			if (try_without(e, c, r, i, acts.name[i][k]))
+				continue;
+			if (!bad++)
+				snprintf(first, sizeof(first), "'%.40s' %s", c->c->steps[i].name,
+					 acts.name[i][k]);
+		}
+	if (!bad)
+		return;
+	r->verdict = VERDICT_FAIL;
+	snprintf(r->reason, sizeof(r->reason), "%zu acts are not proved; the first: %s", bad,
+		 first);
+}
+
+void __real_engine_run(struct engine *e, const struct case_registration *c, struct result *r);
+void __wrap_engine_run(struct engine *e, const struct case_registration *c, struct result *r)
+{
+	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
+	memset(&acts, 0, sizeof(acts));
+	acts.recording = true;
+	acts.c = c->c;
+	setenv(ACT_LEAVE_OUT, ACT_NOTHING, 1);
+	__real_engine_run(e, c, r);
+	unsetenv(ACT_LEAVE_OUT);
+	acts.recording = false;
+	if (r->verdict == VERDICT_PASS && c->c->steps)
+		try_all(e, c, r);
+}
+
+void __real_engine_close(struct engine *e);
+void __wrap_engine_close(struct engine *e)
+{
+	if (count.cases)
+		fprintf(stderr,
+			"acts: %zu cases, %zu steps, %zu calls of them left out; passed: %zu "
+			"steps, %zu calls, of which %zu are exceptions; %zu stale exceptions\n",
+			count.cases, count.steps, count.acts, count.passed_steps, count.passed_acts,
+			count.excepted, count.stale);
+	__real_engine_close(e);
+}
