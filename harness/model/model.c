@@ -34,11 +34,13 @@ static bool is_apart(enum metric_id id)
 	return false;
 }
 
-static const struct counter_model *worse_model(const struct counter_model *a,
-					       const struct counter_model *b)
+const struct counter_model *model_worse(const struct counter_model *a,
+					const struct counter_model *b)
 {
 	if (b->kind == MODEL_ABSENT || a->kind == MODEL_UNKNOWN)
 		return a;
+	if (a->kind == MODEL_ABSENT)
+		return b;
 	return b->kind == MODEL_UNKNOWN || b->batch > a->batch ? b : a;
 }
 
@@ -50,7 +52,7 @@ static const struct counter_model *worst_model(const struct models *m)
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
 		for (const enum metric_id *id = lists[i]; *id != METRIC_NONE; id++)
-			worst = worse_model(worst, &m->of[*id]);
+			worst = model_worse(worst, &m->of[*id]);
 	return worst;
 }
 

@@ -41,6 +41,10 @@ bool models_are_known(const struct models *m);
  */
 const struct counter_model *model_for(const struct models *m, enum metric_id id);
 
+/* The one of two by which more may be off: unknown above all, absent below all. */
+const struct counter_model *model_worse(const struct counter_model *a,
+					const struct counter_model *b);
+
 /*
  * The most that a counter may be off, in pages, either way, for a process
  * with that many threads. -1 where the model is unknown: nothing can be said.

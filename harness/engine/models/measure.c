@@ -29,24 +29,45 @@ enum { QUIET_MAX = 4096, QUIET_ROUNDS = 16, ENOUGH_JUMPS = 4, SETTLE_TRIES = 6 }
  */
 enum { PAGES = 4608, ANON_PAGES = 18 * 16384, BATCHES = 14, SWAP_PAGES = 1536 };
 
-/* Which class's pages move a counter alone, one by one. */
+/*
+ * Which class's pages move a counter alone, one by one. What sums several classes
+ * is recorded with each of them: it lags as the worst of them does.
+ */
 static const struct {
 	enum metric_id id;
 	enum account account;
 	bool is_drawn; /* it counts all resident pages, as the page tables' total does */
+	bool is_again; /* with a class before */
 } recorded[] = {
-	{ METRIC_STAT_RSS, ACCOUNT_ANON, true },
-	{ METRIC_STATM_RESIDENT, ACCOUNT_ANON, true },
-	{ METRIC_STATUS_VMRSS, ACCOUNT_ANON, true },
-	{ METRIC_STATUS_RSSANON, ACCOUNT_ANON, false },
-	{ METRIC_RUSAGE_MAXRSS, ACCOUNT_ANON, false },
-	{ METRIC_STATM_SHARED, ACCOUNT_FILE, false },
-	{ METRIC_STATUS_RSSFILE, ACCOUNT_FILE, false },
-	{ METRIC_STATUS_RSSSHMEM, ACCOUNT_SHMEM, false },
-	{ METRIC_STATUS_VMSWAP, ACCOUNT_SWAP, false },
+	{ METRIC_STAT_RSS, ACCOUNT_ANON, .is_drawn = true },
+	{ METRIC_STATM_RESIDENT, ACCOUNT_ANON, .is_drawn = true },
+	{ METRIC_STATUS_VMRSS, ACCOUNT_ANON, .is_drawn = true },
+	{ METRIC_STATUS_RSSANON, ACCOUNT_ANON, .is_drawn = false },
+	{ METRIC_RUSAGE_MAXRSS, ACCOUNT_ANON, .is_drawn = false },
+	{ METRIC_STATM_SHARED, ACCOUNT_FILE, .is_drawn = false },
+	{ METRIC_STATUS_RSSFILE, ACCOUNT_FILE, .is_drawn = false },
+	{ METRIC_STATUS_RSSSHMEM, ACCOUNT_SHMEM, .is_drawn = false },
+	{ METRIC_STATUS_VMSWAP, ACCOUNT_SWAP, .is_drawn = false },
+	{ METRIC_STAT_RSS, ACCOUNT_FILE, .is_again = true },
+	{ METRIC_STATM_RESIDENT, ACCOUNT_FILE, .is_again = true },
+	{ METRIC_STATUS_VMRSS, ACCOUNT_FILE, .is_again = true },
+	{ METRIC_STAT_RSS, ACCOUNT_SHMEM, .is_again = true },
+	{ METRIC_STATM_RESIDENT, ACCOUNT_SHMEM, .is_again = true },
+	{ METRIC_STATUS_VMRSS, ACCOUNT_SHMEM, .is_again = true },
+	{ METRIC_STATM_SHARED, ACCOUNT_SHMEM, .is_again = true },
 };
 
 static_assert(sizeof(recorded) / sizeof(*recorded) == RECORDED_COUNTERS, "one row each");
+
+unsigned recorded_with(enum metric_id id)
+{
+	unsigned accounts = 0;
+
+	for (int i = 0; i < RECORDED_COUNTERS; i++)
+		if (recorded[i].id == id)
+			accounts |= ACCOUNT_BIT(recorded[i].account);
+	return accounts;
+}
 
 int recorder_ask(struct recorder *r, enum calibration_step step, int64_t argument)
 {
@@ -103,6 +124,16 @@ static int64_t height(const struct recorder *r, enum metric_id id)
 					  : r->values.of[id] / kb;
 }
 
+/*
+ * Each page of a file or of shmem is a mapping of its own. On hundreds of CPUs a sum
+ * would want too many of them before it moves: there its anonymous pages speak for all.
+ */
+static bool is_recorded(const struct recorder *r, int i)
+{
+	return !recorded[i].is_again ||
+	       BATCHES * (int64_t)r->e->models.of[recorded[i].id].batch <= PAGES;
+}
+
 int recorder_read(struct recorder *r)
 {
 	struct source_error error;
@@ -113,7 +144,7 @@ int recorder_read(struct recorder *r)
 		return -1;
 	}
 	for (int i = 0; i < RECORDED_COUNTERS; i++)
-		r->now[i] = height(r, recorded[i].id);
+		r->now[i] = is_recorded(r, i) ? height(r, recorded[i].id) : -1;
 	return 0;
 }
 
@@ -325,16 +356,17 @@ static int record_class(struct recorder *r, enum account account, struct stairca
 static void conclude(struct recorder *r, enum account account, const struct staircase *laggards)
 {
 	for (int i = 0; i < RECORDED_COUNTERS; i++) {
+		struct counter_model *m = &r->e->models.of[recorded[i].id];
+		struct counter_model seen = { .kind = MODEL_ABSENT };
 		struct staircase c = *laggards;
 
 		if (recorded[i].account != account)
 			continue;
 		c.said = r->said[i];
 		c.n = r->n;
-		r->e->models.of
-			[recorded[i].id] = r->now[i] < 0
-						   ? (struct counter_model) { .kind = MODEL_ABSENT }
-						   : model_from_staircase(&c);
+		if (r->now[i] >= 0)
+			seen = model_from_staircase(&c);
+		*m = recorded[i].is_again ? *model_worse(m, &seen) : seen;
 	}
 }
 
@@ -392,7 +424,7 @@ static int64_t pages_for(const struct recorder *r, enum account account)
 {
 	int64_t batch = 0;
 
-	/* Field 24 of stat is not asked while these rise. */
+	/* Of field 24 of stat see is_recorded(). */
 	if (account == ACCOUNT_ANON)
 		return ANON_PAGES;
 	if (account == ACCOUNT_SWAP)

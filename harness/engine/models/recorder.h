@@ -19,7 +19,7 @@ enum calibration_step {
 	STEP_DROP_BALLAST,
 };
 
-enum { RECORDED_COUNTERS = 9 };
+enum { RECORDED_COUNTERS = 16 };
 
 /* Everything that is recorded of one staircase. */
 struct recorder {
@@ -35,6 +35,9 @@ struct recorder {
 	bool draws;  /* the staircase, with the page tables beside it */
 	struct text rollup;
 };
+
+/* With which classes a counter is recorded: bits of ACCOUNT_BIT(). */
+unsigned recorded_with(enum metric_id id);
 
 /* Start the workload with so many pages of a class, on the first and the last CPU. */
 int recorder_start(struct recorder *r, enum account account, int64_t pages);

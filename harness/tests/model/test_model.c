@@ -85,6 +85,21 @@ static void test_swap_has_a_model_of_its_own_or_that_of_anonymous_pages(void **s
 	assert_int_equal(model_bound(&m, METRIC_STATUS_VMSWAP, 1), OF_ONE_CLASS);
 }
 
+static void test_of_two_models_the_worse_counts(void **state)
+{
+	/* From the best to the worst. */
+	static const struct counter_model order[] = {
+		{ MODEL_ABSENT, 0 },      { MODEL_EXACT, 0 },      { MODEL_PER_CPU, 32 },
+		{ MODEL_PER_THREAD, 66 }, { MODEL_PER_CPU, 1024 }, { MODEL_UNKNOWN, 7 }
+	};
+	const size_t nr = sizeof(order) / sizeof(*order);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++)
+		for (size_t k = 0; k < nr; k++)
+			assert_ptr_equal(model_worse(&order[i], &order[k]), &order[i > k ? i : k]);
+}
+
 /* Each of them, also the peak, which lies apart. */
 static void test_one_unknown_model_is_one_too_many(void **state)
 {
@@ -109,6 +124,7 @@ int main(void)
 		cmocka_unit_test(test_a_peak_is_exact_though_stat_lags),
 		cmocka_unit_test(test_maxrss_is_as_wrong_as_the_stored_peak),
 		cmocka_unit_test(test_what_was_not_measured_is_as_wrong_as_the_worst),
+		cmocka_unit_test(test_of_two_models_the_worse_counts),
 		cmocka_unit_test(test_one_unknown_model_is_one_too_many),
 		cmocka_unit_test(test_swap_has_a_model_of_its_own_or_that_of_anonymous_pages),
 	};
