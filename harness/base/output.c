@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes the result file beside its place and renames it.
+ * Writes the result file where it has no name yet, and gives it its name when it
+ * is whole; where the file system cannot do that, beside its place, and renames it.
  */
 #include "output.h"
 
@@ -69,32 +70,82 @@ static int special_write(const char *path, const char *text, size_t length)
 	return fd == STDOUT_FILENO ? result : close(fd) || result ? -1 : 0;
 }
 
-/* A disk may be full as late as at close(). */
-static int text_write_and_close(int fd, const char *text, size_t length)
+static int whole_write(int fd, const char *text, size_t length)
 {
 	mode_t mask = umask(0);
-	int result;
 
 	umask(mask);
-	result = fchmod(fd, 0666 & ~mask) || text_write(fd, text, length) || fsync(fd);
-	return close(fd) || result ? -1 : 0;
+	return fchmod(fd, 0666 & ~mask) || text_write(fd, text, length) || fsync(fd) ? -1 : 0;
 }
 
-static int file_write(const char *path, const char *text, size_t length)
+static int rename_or_unlink(const char *beside, const char *path)
 {
-	char beside[PATH_MAX];
-	int fd, error;
+	int error;
 
-	snprintf(beside, sizeof(beside), "%s.XXXXXX", path);
-	fd = mkostemp(beside, O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	if (!text_write_and_close(fd, text, length) && !rename(beside, path))
+	if (!rename(beside, path))
 		return 0;
 	error = errno;
 	unlink(beside);
 	errno = error;
 	return -1;
+}
+
+/* Where the name is taken, another for as long as a rename takes: link(2) replaces nothing. */
+static int give_name(int fd, const char *path)
+{
+	char self[32], beside[PATH_MAX];
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	if (!linkat(AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW))
+		return 0;
+	if (errno != EEXIST)
+		return -1;
+	snprintf(beside, sizeof(beside), "%s.%d", path, (int)getpid());
+	if (linkat(AT_FDCWD, self, AT_FDCWD, beside, AT_SYMLINK_FOLLOW))
+		return -1;
+	return rename_or_unlink(beside, path);
+}
+
+/* Whatever kills us meanwhile, the kernel frees it. Not on every file system, nor without /proc. */
+static int nameless_write(const char *path, const char *text, size_t length)
+{
+	char folder[PATH_MAX];
+	int fd, result;
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	fd = open(dirname(folder), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -1;
+	result = whole_write(fd, text, length) || give_name(fd, path);
+	/* A disk may be full as late as at close(): then it is written once more, by name. */
+	return close(fd) || result ? -1 : 0;
+}
+
+static int named_write(const char *path, const char *text, size_t length)
+{
+	char beside[PATH_MAX];
+	int fd, failed, error;
+
+	snprintf(beside, sizeof(beside), "%s.XXXXXX", path);
+	fd = mkostemp(beside, O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	failed = whole_write(fd, text, length);
+	error = errno;
+	if (close(fd) && !failed) {
+		failed = -1;
+		error = errno;
+	}
+	if (!failed)
+		return rename_or_unlink(beside, path);
+	unlink(beside);
+	errno = error;
+	return -1;
+}
+
+static int file_write(const char *path, const char *text, size_t length)
+{
+	return nameless_write(path, text, length) ? named_write(path, text, length) : 0;
 }
 
 int output_write(const char *path, const char *text, size_t length, char *why, size_t size)

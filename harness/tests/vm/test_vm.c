@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -319,8 +321,51 @@ static void test_the_output_is_whole_and_nothing_lies_beside_it(void **state)
 	fd = open(path, O_RDONLY);
 	assert_int_equal(read(fd, read_back, sizeof(read_back)), 3);
 	close(fd);
+	/* The name is taken now. */
+	assert_int_equal(output_write(path, "[1,2]\n", 6, why, sizeof(why)), 0);
+	fd = open(path, O_RDONLY);
+	assert_int_equal(read(fd, read_back, sizeof(read_back)), 6);
+	assert_memory_equal(read_back, "[1,2]\n", 6);
+	close(fd);
 	unlink(path);
 	assert_int_equal(rmdir(folder), 0);
+}
+
+/* By a limit on files, which is the same to the file as SIGKILL at that moment. */
+static void write_and_be_killed(const char *path)
+{
+	static char text[64 << 10];
+	const struct rlimit small = { .rlim_cur = sizeof(text) / 2, .rlim_max = sizeof(text) / 2 };
+	char why[512];
+
+	setrlimit(RLIMIT_FSIZE, &small);
+	setrlimit(RLIMIT_CORE, &(struct rlimit) { 0, 0 });
+	signal(SIGXFSZ, SIG_DFL);
+	output_write(path, text, sizeof(text), why, sizeof(why));
+	_exit(0);
+}
+
+static void test_who_is_killed_while_writing_leaves_nothing(void **state)
+{
+	char folder[] = "/tmp/rssck-test-XXXXXX", path[64];
+	int fd, status;
+	pid_t pid;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/out.json", folder);
+	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	pid = fd < 0 ? 0 : fork();
+	if (fd >= 0 && pid == 0)
+		write_and_be_killed(path);
+	if (fd >= 0) {
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFSIGNALED(status));
+		close(fd);
+	}
+	assert_int_equal(rmdir(folder), 0);
+	if (fd < 0)
+		skip();
 }
 
 static void test_an_output_that_cannot_be_written_is_said_before_the_boot(void **state)
@@ -385,6 +430,7 @@ int main(void)
 		cmocka_unit_test(test_why_it_is_slow_is_said_unless_somebody_wanted_it_so),
 		cmocka_unit_test(test_a_boot_that_kvm_did_not_bring_about_is_told),
 		cmocka_unit_test(test_the_output_is_whole_and_nothing_lies_beside_it),
+		cmocka_unit_test(test_who_is_killed_while_writing_leaves_nothing),
 		cmocka_unit_test(test_an_output_that_cannot_be_written_is_said_before_the_boot),
 		cmocka_unit_test(test_a_full_disk_is_an_error),
 		cmocka_unit_test(test_the_libraries_of_this_program_are_found),
