@@ -71,8 +71,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_swapped) {
-	.claim = "shmem in memory.stat is what is in memory, memory.swap.current what is on swap; "
-		 "swapcached falls when pages read back are unmapped",
+	.claim =
+		"shmem in memory.stat counts the pages in memory, memory.swap.current those on swap; "
+		"swapcached falls when pages read back are unmapped",
 	.because = "shmem_writeout() takes the page out of tmpfs's page cache and out of NR_SHMEM. "
 		   "When its last mapping goes, a page loses its swap slot and its place in the "
 		   "swap cache (free_swap_cache()).",

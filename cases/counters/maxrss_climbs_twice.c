@@ -38,8 +38,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	     MOVES(VIRT_DATA(n, .process = CHILD), ANON_WRITE(n, .process = CHILD)))
 
 CASE(counters_maxrss_climbs_twice) {
-	.claim = "getrusage(2) of a living process shows the most that it has had resident so far, "
-		 "within the bound of the approximate count",
+	.claim =
+		"getrusage(2) of a living process shows the most memory that it has had resident so far, "
+		"within the bound of the approximate count",
 	.because = "get_mm_hiwater_rss() takes the larger of the approximate count now and the "
 		   "peak stored when memory was last given back.",
 	.said_by = SAID_BY("getrusage(2), ru_maxrss"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A huge page has a page table in store, which counts in VmPTE, in a forked child's, too. */
+/* A huge page has a page table deposited for it, which counts in VmPTE, also in a forked child's.
+ */
 #include <rssck/case.h>
 
 enum { WRITTEN = 1, READ = 2, AREAS = 3, REGION = 0, BEFORE = 1, AFTER = 2 };

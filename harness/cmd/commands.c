@@ -27,13 +27,13 @@ static void help(FILE *out)
 {
 	fprintf(out,
 		"usage: rssck COMMAND [OPTION]... [ARGUMENT]...\n\n"
-		"rssck checks the books of Linux's memory metrics: what the cheap counters say\n"
+		"rssck checks whether Linux's memory metrics are right: what the cheap counters say\n"
 		"(VmRSS, RES, SHR) beside what the page tables hold.\n\n");
 	for (const struct command *const *c = commands; *c; c++)
 		fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->help);
 	fprintf(out, "\n  --version  print the version\n"
 		     "  --help     this\n\n"
-		     "`rssck help COMMAND` says more of one.\n");
+		     "`rssck help COMMAND` says more about one.\n");
 }
 
 static int cmd_help(int argc, char **argv)

@@ -54,7 +54,7 @@ static void say_first_failure(const struct judgement *j, char *why, size_t size)
 	int n;
 
 	if (!strcmp(first->metric, CLAIM_IN_WORDS))
-		n = snprintf(why, size, "%s%s: it is not so that %s", first->step, who,
+		n = snprintf(why, size, "%s%s: this does not hold: %s", first->step, who,
 			     first->text);
 	else
 		n = snprintf(why, size, "%s%s: %s says %lld, should be %lld%s%s (%s)", first->step,

@@ -29,7 +29,7 @@ static bool mentions(const char *text, const char *word)
 	return false;
 }
 
-/* "resident" of statm is a word that texts use anyhow; "VmHWM" is a name. */
+/* "resident" of statm is a word that texts use anyway; "VmHWM" is a name. */
 static bool is_name(const char *field)
 {
 	return field[strcspn(field, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] != '\0';
@@ -126,7 +126,8 @@ static void explain_moved(const struct explanation *e, const struct testcase *c)
 		if (case_moves(c, id, e->page_size))
 			fprintf(out, "%s%s", nr++ ? ", " : "", metric(id)->name);
 	if (out && !fclose(out) && nr)
-		prose_item(&e->prose, "Moves", "%s. Of all others it checks that they stay.", text);
+		prose_item(&e->prose, "Moves", "%s. It checks that all others stay as they are.",
+			   text);
 	free(text);
 }
 

@@ -134,7 +134,7 @@ static void put_error(enum metric_id id, FILE *out)
 	else if (as != METRIC_NONE)
 		put_text(out, "As %s, whose count it is made from.", metric(as)->name);
 	else if (metric(id)->approximate)
-		put_text(out, "It holds nothing back, but: %s.", metric(id)->approximate);
+		put_text(out, "It holds nothing back. Still: %s.", metric(id)->approximate);
 	else if (metric(id)->kind == KIND_PRECISE)
 		put_text(out, "Not at all while the process stands still.");
 	else

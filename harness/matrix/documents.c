@@ -83,7 +83,8 @@ void matrix_documents(const struct matrix *m, const struct fact_rows *facts)
 		"%zu hold and %zu are false.\n",
 		nr, sentences_on(newest, SENTENCE_HOLDS), sentences_on(newest, SENTENCE_FALSE));
 	if (sentences_on(newest, SENTENCE_UNKNOWN))
-		fprintf(m->out, "Of the other %zu this run says nothing: a case did not run.\n",
+		fprintf(m->out,
+			"About the other %zu this run says nothing, because a case did not run.\n",
 			sentences_on(newest, SENTENCE_UNKNOWN));
 	if (sentences_on(newest, SENTENCE_FALSE))
 		false_now(m, newest);

@@ -38,7 +38,7 @@ static void book_row(const struct discrepancy *d, FILE *out, bool colour)
 	line_put(step, out);
 	fputs(": ", out);
 	if (!strcmp(d->metric, CLAIM_IN_WORDS)) {
-		fputs("it is not so that ", out);
+		fputs("this does not hold: ", out);
 		line_put(d->text, out);
 		putc('\n', out);
 		return;

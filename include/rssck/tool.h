@@ -36,7 +36,7 @@ enum tool_layout {
 
 struct tool {
 	const char *name;    /* as in the table of columns: "pmap -x" */
-	const char *package; /* where it is from, for who has not got it */
+	const char *package; /* where to get it */
 	enum tool_layout layout;
 	const char *order;    /* LAYOUT_ORDER: "pid,rss,vsz"; "-" for what is no column of ours */
 	const char *row;      /* what the row begins with, before the order counts; or NULL */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Why the page tables of another's process are not shown to us, and to whom they are: a clause. */
+/* Why we may not see the page tables of somebody else's process, and who may: a clause. */
 const char *privilege_missing(void);
 
 /*

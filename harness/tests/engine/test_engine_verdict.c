@@ -429,7 +429,7 @@ static void test_a_batch_of_1024_is_a_finding(void **state)
 	e->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_UNKNOWN, 7 };
 	r = run(e, &c);
 	assert_verdict(&r, VERDICT_FAIL,
-		       "it is not so that stat.rss lags in one of the known ways");
+		       "this does not hold: stat.rss lags in one of the known ways");
 	result_free(&r);
 	e->models = measured;
 }

@@ -214,7 +214,7 @@ static void test_the_documents_are_a_table_and_what_is_false_now_a_list(void **s
 	assert_non_null(list);
 	snprintf(
 		part, sizeof(part),
-		"and %zu are false.\nOf the other %zu this run says nothing: a case did not run.\n\nFalse on 7.2:\n",
+		"and %zu are false.\nAbout the other %zu this run says nothing, because a case did not run.\n\nFalse on 7.2:\n",
 		wrong, unknown);
 	expect(text, part);
 	for (char *at = list; (at = strstr(at, "\n- ")) && at < strstr(list, "\n| document"); at++)

@@ -117,7 +117,7 @@ static void exited(const struct vm_outcome *out, const struct vm_options *o, cha
 			"killed it (by SIGKILL: was the host out of memory?)",
 			o->kernel, WTERMSIG(status), strsignal(WTERMSIG(status)), when(out));
 	else if (status)
-		snprintf(why, size, "%s: QEMU failed with status %d; change what it complains of",
+		snprintf(why, size, "%s: QEMU failed with status %d; fix what it complains about",
 			 o->kernel, WEXITSTATUS(status));
 	else
 		snprintf(why, size, "%s: the guest reset itself %s: %s", o->kernel, when(out),
