@@ -99,7 +99,7 @@ deps-dev: ## the same, and what developers need: valgrind, clang-format, gnuplot
 check: all ## check the running kernel: the main job
 	./rssck check
 
-test: $(tests) $(beside) ## the tests of rssck itself; SANITIZE=1 with address and UB sanitizers
+test: $(tests) $(beside) build/act/rssck build/act/rssck-workload ## the tests of rssck itself; SANITIZE=1 with address and UB sanitizers
 	@RSSCK=./$(rssck) sh harness/tests/run.sh $(tests)
 	@RSSCK=./$(rssck) KILLS=3 CASES="shmem file cgroup" sh harness/tests/kills.sh
 

@@ -4,6 +4,8 @@
 
 enum { CLASSES = 3, MOST_CPUS = 64, DONE = 0 };
 
+static const char *const class_name[CLASSES] = { "anonymous", "shmem", "file" };
+
 static unsigned cpus(const struct workload *w)
 {
 	return w->nr_cpus < MOST_CPUS ? w->nr_cpus : MOST_CPUS;
@@ -27,10 +29,13 @@ static void start(struct workload *w)
 			     workload_file(w, cpus(w) * pages(w)) };
 
 	workload_cache(w, fds[CLASSES - 1], cpus(w) * pages(w));
-	for (int i = 0; i < CLASSES; i++)
+	for (int i = 0; i < CLASSES; i++) {
 		w->slot[i] = workload_map(w, bytes, PROT_READ | PROT_WRITE,
 					  fds[i] < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED,
 					  fds[i], 0);
+		workload_report(w, class_name[i], (int64_t)(uintptr_t)w->slot[i]);
+	}
+	workload_report(w, "pages", (int64_t)pages(w));
 	workload_threads(w, cpus(w), pin);
 }
 
@@ -48,7 +53,35 @@ static void touch_on_more(struct workload *w)
 {
 	workload_threads_run(w, touch);
 	w->number[DONE] = w->argument < cpus(w) ? w->argument : cpus(w);
-	workload_report(w, "CPUs", w->number[DONE]);
+}
+
+static int64_t cpus_used(const struct trial *t, const struct moment *m)
+{
+	int64_t all = t->host->nr_cpu_list < MOST_CPUS ? t->host->nr_cpu_list : MOST_CPUS;
+	int64_t wanted = m->step ? m->step->argument : 0;
+
+	return wanted < all ? wanted : all;
+}
+
+/* That each of them has written its pages, and holds all of them back where CPUs do. */
+static void judge_cpus(const struct trial *t, const char *step, int64_t used, struct judgement *j)
+{
+	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
+					      METRIC_STATUS_VMRSS };
+	int64_t share = trial_reported(t, "threads start", "pages", 0);
+
+	for (int i = 0; i < CLASSES; i++)
+		judge_equal(j, step, class_name[i],
+			    trial_mapping_pages(t, step, 0, "threads start", class_name[i],
+						METRIC_SMAPS_RSS),
+			    used * share, "the thread on each CPU has written its own pages");
+	for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++) {
+		const struct counter_model *m = &t->models->of[ids[k]];
+
+		if (m->kind == MODEL_PER_CPU && m->batch > share)
+			judge_true(j, step, trial_lag(t, step, 0, ids[k]) >= used * share * CLASSES,
+				   "each CPU holds back all pages of the three classes");
+	}
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -56,12 +89,13 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const struct curve_axes axes = { "lag by CPUs", "CPUs", "pages off" };
 
 	for (size_t i = 0; i < t->nr_moments; i++) {
-		int64_t used = trial_reported(t, t->moments[i].name, "CPUs", 0);
+		int64_t used = cpus_used(t, &t->moments[i]);
 
+		if (!used)
+			continue;
+		judge_cpus(t, t->moments[i].name, used, j);
 		/* The leader, which wakes the others, may run on a CPU of its own. */
-		if (used)
-			judge_lag_point(
-				t, i, j, &axes, used,
+		judge_lag_point(t, i, j, &axes, used,
 				&(struct holders) { (unsigned)used + 1, (unsigned)used, CLASSES });
 	}
 }

@@ -5,7 +5,7 @@
 
 /* Of each thread: with those of its stack less than any batch of faults, so that all are held back.
  */
-enum { PAGES = 60, MOST_THREADS = 100, REGION = 0 };
+enum { PAGES = 60, MOST_THREADS = 100, REGION = 0, WRITTEN = 0 };
 
 static void touch(struct workload *w, unsigned index)
 {
@@ -15,9 +15,37 @@ static void touch(struct workload *w, unsigned index)
 /* The threads of the step before hand in what they hold as they end. */
 static void start(struct workload *w)
 {
-	workload_threads_end(w);
-	madvise(w->slot[REGION], (size_t)MOST_THREADS * PAGES * w->page_size, MADV_DONTNEED);
+	if (w->number[WRITTEN]) {
+		workload_threads_end(w);
+		madvise(w->slot[REGION], (size_t)w->number[WRITTEN] * w->page_size, MADV_DONTNEED);
+	}
 	workload_threads(w, (unsigned)w->argument, touch);
+	w->number[WRITTEN] = w->argument * PAGES;
+}
+
+/* That they are there, have faulted in what is theirs, and hold all of it back where threads do. */
+static void judge_threads(const struct trial *t, size_t i, int64_t threads, struct judgement *j)
+{
+	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
+					      METRIC_STATUS_VMRSS };
+	const char *step = t->moments[i].name;
+
+	judge_equal_in(j, "threads", step, "threads", t->moments[i].threads, threads + 1,
+		       "the leader, and those that the step has started");
+	judge_equal(j, step, "Rss",
+		    trial_mapping_pages(t, step, 0, "map", "address", METRIC_SMAPS_RSS),
+		    threads * PAGES, "each thread has written its own pages");
+	judge_true(j, step,
+		   trial_moved(t, t->moments[i - 1].name, step, 0, METRIC_STAT_MINFLT) >=
+			   threads * PAGES,
+		   "each page that a thread has written was a fault");
+	for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++) {
+		const struct counter_model *m = &t->models->of[ids[k]];
+
+		if (m->kind == MODEL_PER_THREAD && m->batch > PAGES)
+			judge_true(j, step, trial_lag(t, step, 0, ids[k]) >= threads * PAGES,
+				   "each thread holds back all of its pages");
+	}
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -27,10 +55,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < t->nr_moments; i++) {
 		int64_t threads = t->moments[i].step ? t->moments[i].step->argument : 0;
 
-		if (threads)
-			judge_lag_point(t, i, j, &axes, threads,
-					&(struct holders) { (unsigned)threads + 1,
-							    t->host->nr_cpu_list, 1 });
+		if (!threads)
+			continue;
+		judge_threads(t, i, threads, j);
+		judge_lag_point(
+			t, i, j, &axes, threads,
+			&(struct holders) { (unsigned)threads + 1, t->host->nr_cpu_list, 1 });
 	}
 }
 
@@ -44,7 +74,7 @@ CASE(counters_lag_by_threads) {
 	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
 	.limit_s = 60,
 	.steps = STEPS(
-		STEP("map", step_map, .pages = (size_t)MOST_THREADS * PAGES,
+		STEP("map", step_map, .pages = (size_t)MOST_THREADS * PAGES, .report = "address",
 		     MOVES(VIRT_DATA((int64_t)MOST_THREADS *PAGES))),
 		STEP("1 thread", start, .argument = 1, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		STEP("2 threads", start, .argument = 2, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),

@@ -55,13 +55,18 @@ static void write_and_page_out(struct workload *w)
 static void write_thinly(struct workload *w)
 {
 	size_t reach = workload_table_bytes(w);
+	int64_t before;
 	char *p = mmap(NULL, TABLES * reach, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
 		workload_skip_step(w, "%zu MiB of address space: %m", TABLES * reach >> 20);
+	before = workload_status_pages(w, "VmPTE");
 	for (size_t i = 0; i < TABLES; i++)
 		touch_write(w, p + i * reach, 1);
+	if (workload_status_pages(w, "VmPTE") - before < TABLES)
+		workload_fail(w, "VmPTE has not risen by %d page tables", TABLES);
+	workload_asked(w);
 	workload_report(w, "score", number_in(w, "/proc/self/oom_score"));
 	munmap(p, TABLES * reach);
 }
@@ -139,7 +144,7 @@ CASE(counters_oom_score) {
 	.said_by = SAID_BY("proc_pid_oom_score(5)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("ask the adjustment", report_adjustment),
-		       STEP("write shmem thinly", write_thinly),
+		       STEP("write shmem thinly", write_thinly, .asks = 1),
 		       STEP("write and page out", write_and_page_out),
 		       STEP("write a share of all memory", map_and_write)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),

@@ -14,6 +14,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t status = snapshot_pages(s, METRIC_STATUS_VMRSS, page);
 	int64_t walked = snapshot_pages(s, METRIC_SMAPS_RSS, page);
 
+	judge_held_back(t, j, "write", 0, METRIC_STAT_RSS, PAGES);
+	judge_held_back(t, j, "write", 0, METRIC_STATM_RESIDENT, PAGES);
+	judge_held_back(t, j, "write", 0, METRIC_STATUS_VMRSS, PAGES);
 	judge_fact(j, "stat_agrees_with_statm", "%s", stat == statm ? "yes" : "no");
 	judge_fact(j, "statm_agrees_with_status", "%s", statm == status ? "yes" : "no");
 	judge_fact(j, "stat_agrees_with_smaps", "%s", stat == walked ? "yes" : "no");
@@ -28,8 +31,9 @@ CASE(counters_stat_statm_status) {
 	.said_by = SAID_BY("proc_pid_stat(5)", "commit 82241a83cd15 (6.16)"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
+	/* Not seen yet, and read in the source: without CONFIG_SMP stat is exact. */
 	.facts = FACTS(FACT("stat_agrees_with_statm", "yes|no"),
-		       FACT("statm_agrees_with_status", "yes|no"),
+		       FACT("statm_agrees_with_status", "yes"),
 		       FACT("stat_agrees_with_smaps", "yes|no"),
 		       FACT("status_agrees_with_smaps", "yes|no")),
 	.judge = judge,

@@ -2,6 +2,7 @@
 /* A thread's exit hands in what the thread held back, or changes nothing. */
 #include <rssck/case.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Fewer than any batch. */
 enum { PAGES = 20, REGION = 0 };
@@ -29,14 +30,19 @@ static void thread_writes(struct workload *w)
 	workload_threads_run(w, write_pages);
 }
 
-/* The counter's lag after a step, in pages. */
-static int64_t lag(const struct trial *t, const char *step, enum metric_id id)
+/* Who holds back what a thread has touched: itself, the CPU, or nobody. NULL: it is not known. */
+static const char *predicted(const struct counter_model *m)
 {
-	const struct snapshot *s = trial_snapshot(t, step, 0);
-
-	return s ? precise_of_counter(s, id, t->host->page_size) -
-			       snapshot_pages(s, id, t->host->page_size)
-		 : 0;
+	switch (m->kind) {
+	case MODEL_EXACT:
+		return "nothing was held back";
+	case MODEL_PER_THREAD:
+		return m->batch > PAGES ? "handed in" : NULL;
+	case MODEL_PER_CPU:
+		return m->batch > PAGES ? "still held back" : NULL;
+	default:
+		return NULL;
+	}
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -45,18 +51,28 @@ static void judge(const struct trial *t, struct judgement *j)
 					      METRIC_STATUS_VMRSS };
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
-		int64_t before = lag(t, "thread writes", ids[i]);
-		int64_t after = lag(t, "thread exits", ids[i]);
+		int64_t before = trial_lag(t, "thread writes", 0, ids[i]);
+		int64_t after = trial_lag(t, "thread exits", 0, ids[i]);
+		const char *expected = predicted(&t->models->of[ids[i]]);
+		const char *seen = before == 0  ? "nothing was held back"
+				   : after == 0 ? "handed in"
+						: "still held back";
 		char name[64];
 
 		snprintf(name, sizeof(name), "thread_exit.%s", metric(ids[i])->name);
-		judge_fact(j, name, "%s",
-			   before == 0  ? "nothing was held back"
-			   : after == 0 ? "handed in"
-					: "still held back");
+		judge_fact(j, name, "%s", seen);
+		if (expected)
+			judge_true(j, "thread exits", !strcmp(seen, expected),
+				   "a thread hands in what it holds back, a CPU does not, as the "
+				   "model has it");
 	}
 }
 
+/*
+ * Not seen yet, and read in the source: without CONFIG_SMP nothing is held back
+ * (include/linux/percpu_counter.h), and statm and status of 6.2 to 6.12.42 do not
+ * add up the CPUs.
+ */
 #define KNOWN "nothing was held back|handed in|still held back"
 
 CASE(counters_thread_exit) {

@@ -5,6 +5,22 @@
 /* Fewer than any batch. */
 enum { PAGES = 256, BACK = 20 };
 
+/* The few that came back are missing from VmSwap, or not, as VmRSS's model has it. */
+static void judge_by_model(const struct trial *t, struct judgement *j, int64_t too_many)
+{
+	const struct counter_model *m = model_for(t->models, METRIC_STATUS_VMSWAP);
+
+	if (m->kind == MODEL_EXACT)
+		judge_equal(j, "write a few", "VmSwap, too many", too_many, 0,
+			    "an exact counter has subtracted all of them");
+	else if (m->kind == MODEL_PER_CPU && m->batch > BACK)
+		judge_equal(j, "write a few", "VmSwap, too many", too_many, BACK,
+			    "a CPU holds back what is less than a batch");
+	else if (m->kind == MODEL_PER_THREAD && m->batch > BACK)
+		judge_true(j, "write a few", too_many > 0 && too_many <= BACK,
+			   "a thread holds back the faults since its last batch");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "write a few", 0);
@@ -14,6 +30,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	if (swapped < 0 || said < 0)
 		return judge_skip(j, "needs VmSwap and pagemap");
+	judge_by_model(t, j, said - swapped);
 	judge_fact(j, "swap.VmSwap_after_a_few_came_back", "%s",
 		   said == swapped ? "exact" : "too much");
 }

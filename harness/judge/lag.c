@@ -4,6 +4,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+int64_t trial_lag(const struct trial *t, const char *step, unsigned process, enum metric_id id)
+{
+	const struct snapshot *s = trial_snapshot(t, step, process);
+	long page = t->host->page_size;
+	int64_t precise = s ? precise_of_counter(s, id, page) : -1;
+
+	return precise >= 0 && s->values.have[id] ? precise - snapshot_pages(s, id, page) : 0;
+}
+
+void judge_held_back(const struct trial *t, struct judgement *j, const char *step, unsigned process,
+		     enum metric_id id, int64_t pages)
+{
+	const struct counter_model *m = &t->models->of[id];
+	int64_t lag = trial_lag(t, step, process, id);
+	struct where w = { step, process };
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s, held back", metric(id)->name);
+	if (m->kind == MODEL_EXACT)
+		judge_compare(j, &w, name, lag, 0, 0, "pages", "an exact counter lacks nothing");
+	else if (m->kind == MODEL_PER_CPU && m->batch > pages)
+		judge_compare(j, &w, name, lag, pages, 0, "pages",
+			      "a CPU holds back what is less than a batch");
+	/* Some of its faults may have been the last of a batch that settling has begun. */
+	else if (m->kind == MODEL_PER_THREAD && m->batch > pages)
+		judge_compare(j, &w, name, lag,
+			      lag < 1       ? 1
+			      : lag > pages ? pages
+					    : lag,
+			      0, "pages", "a thread holds back the faults since its last batch");
+}
+
 static void lag_point(const struct trial *t, size_t moment, enum metric_id id, struct judgement *j,
 		      const struct curve_axes *axes, int64_t x, int64_t bound)
 {

@@ -61,6 +61,14 @@ const struct mapping *trial_mapping(const struct trial *t, const char *step, uns
 				(uint64_t)trial_reported(t, reported_in, name, 0));
 }
 
+int64_t trial_mapping_pages(const struct trial *t, const char *step, unsigned process,
+			    const char *reported_in, const char *name, enum metric_id id)
+{
+	const struct mapping *m = trial_mapping(t, step, process, reported_in, name);
+
+	return m ? mapping_smaps(m, id) * 1024 / t->host->page_size : -1;
+}
+
 void trial_free(struct trial *t)
 {
 	for (size_t i = 0; i < t->nr_moments; i++) {

@@ -71,6 +71,20 @@ void judge_lag_point(const struct trial *t, size_t moment, struct judgement *j,
 /* Nothing can be said: names what is missing. */
 void judge_skip(struct judgement *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * What a counter does not show yet of what the page tables hold, in pages, at the moment after
+ * that step; 0 where either is not there.
+ */
+int64_t trial_lag(const struct trial *t, const char *step, unsigned process, enum metric_id id);
+
+/*
+ * A claim: of so many pages that were touched since the last settling, by one thread
+ * on one CPU and fewer than any batch, the counter lacks none, some or all, as its
+ * measured model has it. Of an unknown model nothing is claimed.
+ */
+void judge_held_back(const struct trial *t, struct judgement *j, const char *step, unsigned process,
+		     enum metric_id id, int64_t pages);
+
 /* The precise number that a counter should equal, in pages; -1 where it cannot be known. */
 int64_t precise_of_counter(const struct snapshot *s, enum metric_id id, long page_size);
 

@@ -93,6 +93,10 @@ int64_t trial_moved(const struct trial *t, const char *from, const char *to, uns
 const struct mapping *trial_mapping(const struct trial *t, const char *step, unsigned process,
 				    const char *reported_in, const char *name);
 
+/* A number of that mapping's smaps, in pages; -1: there is no such mapping. */
+int64_t trial_mapping_pages(const struct trial *t, const char *step, unsigned process,
+			    const char *reported_in, const char *name, enum metric_id id);
+
 void trial_free(struct trial *t);
 
 #endif
