@@ -45,7 +45,7 @@ build()
 	mkdir "$work/$1"
 	rows "$1" >"$work/$1/rows"
 	# shellcheck disable=SC2086 # a list of words
-	$apart mmdebstrap --variant=apt --format=null --include="$libraries,${packages%,}" \
+	TMPDIR="$work" $apart mmdebstrap --variant=apt --format=null --include="$libraries,${packages%,}" \
 		--aptopt='Acquire::Check-Valid-Until "false"' --aptopt='APT::Install-Recommends "false"' \
 		--customize-hook="tar-in $work/head.tar /opt" \
 		--customize-hook="upload $here/compile.sh /compile.sh" \
@@ -76,6 +76,8 @@ apart=''
 [ "$(id -u)" != 0 ] || apart='setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child'
 [ -n "$(rows)" ] || die "compilers.tsv has none of: $compilers"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-compilers.XXXXXX") || exit 2
+# apt works there as another user
+chmod 755 "$work"
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 git -C "$top" archive --format=tar HEAD >"$work/head.tar" || die "$top is no git repository: there is no HEAD to build"
