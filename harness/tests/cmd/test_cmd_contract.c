@@ -2,6 +2,7 @@
 /* What others script against, asked of the program itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
 #include "tests/support/made_up.h"
+#include "tests/support/said.h"
 #include <dirent.h>
 #include <jansson.h>
 #include <rssck/case.h>
@@ -16,34 +17,10 @@
 
 #include <cmocka.h>
 
-/* Runs the program by the shell. Returns its exit status; its output, cut off, into out. */
-static int rssck(const char *arguments, char *out, size_t size)
-{
-	char command[1024];
-	size_t n = 0, got;
-
-	snprintf(command, sizeof(command), "%s %s", getenv("RSSCK") ? getenv("RSSCK") : "./rssck",
-		 arguments);
-
-	FILE *p = popen(command, "re");
-
-	assert_non_null(p);
-	while ((got = fread(out + n, 1, size - 1 - n, p)) > 0)
-		n += got;
-	out[n] = '\0';
-	while (fgetc(p) != EOF)
-		;
-
-	int status = pclose(p);
-
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
 static void expect(const char *arguments, int status, const char *part)
 {
 	static char out[1 << 16];
-	int got = rssck(arguments, out, sizeof(out));
+	int got = shell(out, sizeof(out), "%s %s", program(), arguments);
 
 	if (got != status)
 		fail_msg("rssck %s: exit %d, not %d\n%s", arguments, got, status, out);
@@ -100,7 +77,7 @@ static void test_list_is_a_line_a_case(void **state)
 	(void)state;
 	for (size_t i = 0; i < nr; i++)
 		hidden += (all[i].c->flags & CASE_HIDDEN) != 0;
-	assert_int_equal(rssck("list", out, sizeof(out)), 0);
+	assert_int_equal(shell(out, sizeof(out), "%s list", program()), 0);
 	for (const char *c = out; *c; c++)
 		lines += *c == '\n';
 	assert_int_equal(lines, nr - hidden);
@@ -134,7 +111,7 @@ static void test_explain_answers_in_words(void **state)
 static void test_the_coverage_names_cases_and_totals(void **state)
 {
 	static char out[1 << 16];
-	int status = rssck("list --coverage", out, sizeof(out));
+	int status = shell(out, sizeof(out), "%s list --coverage", program());
 
 	(void)state;
 	assert_non_null(strstr(out, "counters/peak"));
@@ -147,7 +124,7 @@ static void test_the_coverage_names_cases_and_totals(void **state)
 static void test_a_check_prints_one_format_and_nothing_beside_it(void **state)
 {
 	static char out[1 << 20];
-	int status = rssck("check --format=json file/private_read", out, sizeof(out));
+	int status = shell(out, sizeof(out), "%s check --format=json file/private_read", program());
 	json_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
 
 	(void)state;
@@ -155,9 +132,9 @@ static void test_a_check_prints_one_format_and_nothing_beside_it(void **state)
 	assert_true(status == 0 || status == 4);
 	assert_non_null(root);
 	json_decref(root);
-	rssck("check --format=ktap file/private_read", out, sizeof(out));
+	shell(out, sizeof(out), "%s check --format=ktap file/private_read", program());
 	assert_memory_equal(out, "KTAP version 1\n1..1\n", 20);
-	rssck("check --format=junit file/private_read", out, sizeof(out));
+	shell(out, sizeof(out), "%s check --format=junit file/private_read", program());
 	assert_memory_equal(out, "<?xml ", 6);
 }
 
@@ -175,12 +152,12 @@ static void test_the_closing_lines_are_cmockas(void **state)
 	static char out[1 << 20];
 
 	(void)state;
-	if (rssck("check file/private_read", out, sizeof(out)))
+	if (shell(out, sizeof(out), "%s check file/private_read", program()))
 		skip();
 	expect_closing(out);
 	/* On stdout alone, whatever the environment says about cmocka's formats. */
 	setenv("CMOCKA_MESSAGE_OUTPUT", "xml", 1);
-	rssck("check file/private_read 2>/dev/null", out, sizeof(out));
+	shell(out, sizeof(out), "%s check file/private_read 2>/dev/null", program());
 	unsetenv("CMOCKA_MESSAGE_OUTPUT");
 	expect_closing(out);
 }

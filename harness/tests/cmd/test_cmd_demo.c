@@ -2,6 +2,7 @@
 /* rssck demo: its words on made-up trials, and the program itself: status, keys, what it leaves. */
 #include "cmd/demo/demo.h"
 #include "tests/support/made_trial.h"
+#include "tests/support/said.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,18 +15,6 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-
-static void assert_says(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("no '%s' in:\n%s", part, text);
-}
-
-static void assert_says_not(const char *text, const char *part)
-{
-	if (strstr(text, part))
-		fail_msg("'%s' in:\n%s", part, text);
-}
 
 /* ---- words ---- */
 
@@ -194,11 +183,6 @@ struct running {
 	size_t length;
 };
 
-static const char *program(void)
-{
-	return getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
-}
-
 /* rssck demo on a terminal of its own. */
 static void start(struct running *r, const char *name)
 {
@@ -319,30 +303,11 @@ static void test_signals_find_the_terminal_as_it_was_and_leave_nothing(void **st
 	}
 }
 
-static int run(const char *command, char *out, size_t size)
-{
-	char line[512];
-	size_t n = 0, got;
-
-	snprintf(line, sizeof(line), command, program());
-
-	FILE *p = popen(line, "re");
-
-	assert_non_null(p);
-	while ((got = fread(out + n, 1, size - 1 - n, p)) > 0)
-		n += got;
-	out[n] = '\0';
-
-	int status = pclose(p);
-
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
 static void test_without_a_terminal_no_key_is_waited_for(void **state)
 {
 	static char out[1 << 17];
-	int status = run("%s demo file/private_write </dev/null 2>&1", out, sizeof(out));
+	int status = shell(out, sizeof(out), "%s demo file/private_write </dev/null 2>&1",
+			   program());
 
 	(void)state;
 	if (status == 4)
@@ -358,8 +323,9 @@ static void test_without_a_terminal_no_key_is_waited_for(void **state)
 static void test_programs_that_are_not_here_are_named(void **state)
 {
 	static char out[1 << 17];
-	int status = run("PATH=/nonexistent %s demo file/private_write </dev/null 2>&1", out,
-			 sizeof(out));
+	int status = shell(out, sizeof(out),
+			   "PATH=/nonexistent %s demo file/private_write </dev/null 2>&1",
+			   program());
 
 	(void)state;
 	if (status == 4)
@@ -375,21 +341,25 @@ static void test_usage_and_trouble(void **state)
 	static char out[1 << 17];
 
 	(void)state;
-	assert_int_equal(run("%s demo", out, sizeof(out)), 0);
+	assert_int_equal(shell(out, sizeof(out), "%s demo", program()), 0);
 	assert_says(out, "Good ones to begin with");
 	assert_says(out, "counters/threads_malloc\n    With 100 threads");
-	assert_int_equal(run("%s demo fork 2>&1", out, sizeof(out)), 2);
+	assert_int_equal(shell(out, sizeof(out), "%s demo fork 2>&1", program()), 2);
 	assert_says(out, "one case at a time");
-	assert_int_equal(run("%s demo fork/cwo 2>&1", out, sizeof(out)), 2);
+	assert_int_equal(shell(out, sizeof(out), "%s demo fork/cwo 2>&1", program()), 2);
 	assert_says(out, "near it: fork/cow");
-	assert_int_equal(run("%s demo --plot=x.gif 2>&1", out, sizeof(out)), 2);
+	assert_int_equal(shell(out, sizeof(out), "%s demo --plot=x.gif 2>&1", program()), 2);
 	assert_says(out, "is a .svg or a .png, not 'x.gif'");
-	assert_int_equal(run("%s demo --kernel=/nonexistent 2>&1 fork/cow", out, sizeof(out)), 2);
+	assert_int_equal(
+		shell(out, sizeof(out), "%s demo --kernel=/nonexistent 2>&1 fork/cow", program()),
+		2);
 	assert_says(out, "/nonexistent");
-	assert_int_equal(run("RSSCK_GNUPLOT=/nonexistent %s demo --plot 2>&1", out, sizeof(out)),
+	assert_int_equal(shell(out, sizeof(out), "RSSCK_GNUPLOT=/nonexistent %s demo --plot 2>&1",
+			       program()),
 			 2);
 	assert_says(out, "install it (Debian: gnuplot-nox)");
-	assert_int_equal(run("%s demo --plot=/nonexistent/x.svg 2>&1", out, sizeof(out)), 2);
+	assert_int_equal(
+		shell(out, sizeof(out), "%s demo --plot=/nonexistent/x.svg 2>&1", program()), 2);
 	assert_says(out, "/nonexistent/x.svg: cannot be written");
 }
 

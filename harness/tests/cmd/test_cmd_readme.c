@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* README.md: each command that it prints is run, and what it names is there. */
 #include "../support/readme.h"
+#include "tests/support/said.h"
 #include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -67,23 +68,6 @@ static const struct promise *promise_of(const char *command)
 	return NULL;
 }
 
-/* Runs a command of the shell. Returns its exit status; what it printed, cut off, into out. */
-static int run(const char *command, char out[OUTPUT_MAX])
-{
-	size_t n = 0, got;
-	FILE *p = popen(command, "re");
-	int status;
-
-	assert_non_null(p);
-	while ((got = fread(out + n, 1, OUTPUT_MAX - 1 - n, p)) > 0)
-		n += got;
-	out[n] = '\0';
-	while (fgetc(p) != EOF)
-		;
-	status = pclose(p);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 /* Replaces the first `from` of a command. */
 static void replace(char command[COMMAND_MAX], const char *from, const char *to)
 {
@@ -113,7 +97,7 @@ static bool is_here(const char *program)
 	char command[COMMAND_MAX];
 
 	snprintf(command, sizeof(command), "command -v %s", program);
-	return run(command, out) == 0;
+	return shell(out, OUTPUT_MAX, "%s", command) == 0;
 }
 
 /* A command in a folder, as a person would type it; fails the test if it does not do as promised.
@@ -131,7 +115,7 @@ static void obey(const char *command, const char *folder, const struct promise *
 		replace(filled, "./rssck ", "rssck ");
 	snprintf(line, sizeof(line), "cd %s && timeout %d sh -c '%s' </dev/null 2>&1", folder,
 		 LIMIT_S, filled);
-	status = run(line, out);
+	status = shell(out, OUTPUT_MAX, "%s", line);
 	if (p && p->wants && status == 2 && strstr(out, p->wants) && !is_here(p->wants))
 		return;
 	if (status < 0 || status > (p ? p->most : 0))
@@ -169,7 +153,7 @@ static void test_commands_with_a_kernel_image_do_too(void **state)
 	static char out[OUTPUT_MAX];
 
 	(void)state;
-	if (run("sh harness/vm/kernels.sh list 6.1 2>/dev/null", out) != 0 ||
+	if (shell(out, OUTPUT_MAX, "sh harness/vm/kernels.sh list 6.1 2>/dev/null") != 0 ||
 	    sscanf(out, "%*s %*s %1000s", kernel) != 1 || access(kernel, R_OK) < 0) {
 		print_message("no kernel 6.1 has been fetched (make kernels KERNELS=6.1)\n");
 		skip();
@@ -191,7 +175,7 @@ static void make_copy(void)
 	snprintf(command, sizeof(command),
 		 "cp -a Makefile cases harness include results rssck rssck-workload build %s",
 		 copy);
-	assert_int_equal(run(command, out), 0);
+	assert_int_equal(shell(out, OUTPUT_MAX, "%s", command), 0);
 }
 
 /* Among them is the check of a case whose skeleton the text has asked for: it is new, and it holds.
@@ -252,7 +236,7 @@ static void test_words_of_the_text_are_there(void **state)
 				 "tr -d '\\\\' <harness/cmd/rssck.1 | grep -qe --%s", word);
 		else
 			continue;
-		if (run(command, out) != 0)
+		if (shell(out, OUTPUT_MAX, "%s", command) != 0)
 			fail_msg("README.md speaks of `%s`, which is not there", spans.of[i]);
 	}
 }
@@ -299,7 +283,7 @@ static void test_the_case_that_it_shows_is_the_one_in_cases(void **state)
 	char *block = readme_block("c", "CASE(file_private_write)");
 
 	(void)state;
-	assert_int_equal(run("cat cases/file/private_write.c", file), 0);
+	assert_int_equal(shell(file, OUTPUT_MAX, "cat cases/file/private_write.c"), 0);
 	squeeze(file);
 	squeeze(block);
 	if (!strstr(file, block))
@@ -346,7 +330,7 @@ static int teardown(void **state)
 
 	(void)state;
 	snprintf(command, sizeof(command), "rm -rf %s", copy);
-	run(command, out);
+	shell(out, OUTPUT_MAX, "%s", command);
 	kill(sleeper, SIGKILL);
 	waitpid(sleeper, NULL, 0);
 	return 0;

@@ -5,6 +5,7 @@
 #include "runs/document.h"
 #include "tests/support/made_up.h"
 #include "tests/support/markup.h"
+#include "tests/support/said.h"
 #include <rssck/curve.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,20 +39,6 @@ static struct results run_of(const char *release, const char *value)
 	if (value)
 		made_up_fact(c, "a.fact", value);
 	return r;
-}
-
-static void expect(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("expected '%s'", part);
-}
-
-static void reject(const char *text, const char *part)
-{
-	const char *at = strstr(text, part);
-
-	if (at)
-		fail_msg("'%s' in: %.200s", part, at);
 }
 
 static void test_text_is_text_whatever_it_holds(void **state)
@@ -106,9 +93,9 @@ static void test_no_string_of_a_results_file_becomes_markup(void **state)
 
 		char *text = html_of(runs, 2);
 
-		reject(text, "<script>x");
-		reject(text, "\"'>");
-		reject(text, "<x");
+		assert_says_not(text, "<script>x");
+		assert_says_not(text, "\"'>");
+		assert_says_not(text, "<x");
 		free(text);
 	}
 }
@@ -127,7 +114,7 @@ static void test_a_verdict_that_took_several_tries_says_so(void **state)
 	c->tries[0] = (struct try) { VERDICT_FAIL, 0, "off <by 7" };
 	c->tries[1] = c->tries[2] = (struct try) { VERDICT_PASS, 0, "" };
 	text = html_of(runs, 2);
-	expect(text, told);
+	assert_says(text, told);
 	free(text);
 	/* All of them agreed: there is nothing to tell. */
 	runs[0] = run_of("6.1", "no");
@@ -135,7 +122,7 @@ static void test_a_verdict_that_took_several_tries_says_so(void **state)
 	runs[1].of[0].nr_tries = 1;
 	runs[1].of[0].tries[0] = (struct try) { VERDICT_PASS, 0, "" };
 	text = html_of(runs, 2);
-	reject(text, "of 1 tries");
+	assert_says_not(text, "of 1 tries");
 	free(text);
 }
 
@@ -146,13 +133,14 @@ static void test_neighbours_that_say_the_same_are_one_cell(void **state)
 	char *text = html_of(runs, 5);
 
 	(void)state;
-	expect(text,
-	       "<td colspan=\"2\" data-from=\"0\" data-value=\"1\" class=\"v1\"><span>no</span></td>"
-	       "<td colspan=\"1\" data-from=\"2\" data-value=\"0\" class=\"v0\"><span>–</span></td>"
-	       "<td colspan=\"1\" data-from=\"3\" data-value=\"2\" class=\"v2\"><span>yes</span></td>"
-	       "<td colspan=\"1\" data-from=\"4\" data-value=\"1\" class=\"v1\"><span>no</span></td>");
-	expect(text, "Facts that differ: 1<");
-	reject(text, "Facts that are the same");
+	assert_says(
+		text,
+		"<td colspan=\"2\" data-from=\"0\" data-value=\"1\" class=\"v1\"><span>no</span></td>"
+		"<td colspan=\"1\" data-from=\"2\" data-value=\"0\" class=\"v0\"><span>–</span></td>"
+		"<td colspan=\"1\" data-from=\"3\" data-value=\"2\" class=\"v2\"><span>yes</span></td>"
+		"<td colspan=\"1\" data-from=\"4\" data-value=\"1\" class=\"v1\"><span>no</span></td>");
+	assert_says(text, "Facts that differ: 1<");
+	assert_says_not(text, "Facts that are the same");
 	free(text);
 }
 
@@ -167,7 +155,7 @@ static void test_a_batch_that_grows_with_the_cpus_is_the_same_value(void **state
 
 	char *text = html_of(runs, 2);
 
-	expect(text, "data-from=\"1\" data-value=\"1\" class=\"v1\"><span>per-cpu, 64</span>");
+	assert_says(text, "data-from=\"1\" data-value=\"1\" class=\"v1\"><span>per-cpu, 64</span>");
 	free(text);
 }
 
@@ -181,18 +169,18 @@ static void test_each_metric_and_each_case_has_its_section(void **state)
 	(void)state;
 	for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
 		snprintf(anchor, sizeof(anchor), "id=\"metric-%s\"", metric(m)->name);
-		expect(text, anchor);
+		assert_says(text, anchor);
 	}
 	for (size_t i = 0; i < nr; i++) {
 		snprintf(anchor, sizeof(anchor), "id=\"case-%s\"",
 			 case_id(&all[i], id, sizeof(id)));
 		if (all[i].c->flags & CASE_HIDDEN)
-			reject(text, anchor);
+			assert_says_not(text, anchor);
 		else
-			expect(text, anchor);
+			assert_says(text, anchor);
 	}
 	/* One that only the results know. */
-	expect(text, "id=\"case-file/x\"");
+	assert_says(text, "id=\"case-file/x\"");
 	free(text);
 }
 
@@ -207,11 +195,11 @@ static void test_verdicts_and_facts_of_a_case_are_said_by_kernel(void **state)
 
 	char *text = html_of(runs, 4);
 
-	expect(text, "<b>skip</b> on 5.10; <b>pass</b> on 6.1 and later"
-		     "<br/>skip on 5.10: nothing there</dd>");
-	expect(text, "<b>no</b> on 6.1; <b>yes</b> on 6.9 and later</dd>");
-	expect(text, "<span class=\"chip is-pass\">pass 3</span> "
-		     "<span class=\"chip is-skip\">skip 1</span>");
+	assert_says(text, "<b>skip</b> on 5.10; <b>pass</b> on 6.1 and later"
+			  "<br/>skip on 5.10: nothing there</dd>");
+	assert_says(text, "<b>no</b> on 6.1; <b>yes</b> on 6.9 and later</dd>");
+	assert_says(text, "<span class=\"chip is-pass\">pass 3</span> "
+			  "<span class=\"chip is-skip\">skip 1</span>");
 	free(text);
 }
 
@@ -265,9 +253,9 @@ static void test_the_sentences_that_are_false_now_are_counted(void **state)
 		rows++;
 	assert_int_equal(rows, wrong);
 	snprintf(part, sizeof(part), "<b>%zu are false on 7.2</b>", wrong);
-	expect(text, part);
+	assert_says(text, part);
 	snprintf(part, sizeof(part), "<b>%zu</b> sentences of documents are false on 7.2", wrong);
-	expect(text, part);
+	assert_says(text, part);
 	free(text);
 }
 
@@ -284,9 +272,9 @@ static void test_cases_that_nobody_ran_are_named(void **state)
 	char *list = strstr(text, "id=\"nobody-ran\"");
 
 	assert_non_null(list);
-	expect(list, "truncate</a></th><td>it hung</td>");
-	expect(list, "reclaim</a></th><td>it is in no run");
-	reject(list, "willneed");
+	assert_says(list, "truncate</a></th><td>it hung</td>");
+	assert_says(list, "reclaim</a></th><td>it is in no run");
+	assert_says_not(list, "willneed");
 	free(text);
 }
 
@@ -296,9 +284,9 @@ static void test_it_names_nothing_that_a_browser_would_fetch(void **state)
 	char *text = html_of(runs, 1);
 
 	(void)state;
-	reject(text, " src=");
-	reject(text, "@import");
-	reject(text, "url(");
+	assert_says_not(text, " src=");
+	assert_says_not(text, "@import");
+	assert_says_not(text, "url(");
 	for (const char *at = text; (at = strstr(at, "<link ")); at++)
 		assert_memory_equal(at, "<link rel=\"icon\" href=\"data:,\"/>", 32);
 	/* What would end the style sheet or the script before its end. */
@@ -330,9 +318,9 @@ static void test_without_gnuplot_there_are_the_numbers_and_the_reason(void **sta
 	char *text = html_of(runs, 2);
 
 	unsetenv("RSSCK_GNUPLOT");
-	expect(text, "There are no pictures here: plots are drawn by gnuplot");
-	expect(text, "<td class=\"number\">1,002</td><td class=\"number\">1,000</td>");
-	reject(text, "<svg");
+	assert_says(text, "There are no pictures here: plots are drawn by gnuplot");
+	assert_says(text, "<td class=\"number\">1,002</td><td class=\"number\">1,000</td>");
+	assert_says_not(text, "<svg");
 	free(text);
 }
 
@@ -354,7 +342,7 @@ static void test_no_name_of_a_curve_becomes_markup(void **state)
 
 	char *text = html_of(runs, 1);
 
-	reject(text, "<script>x");
+	assert_says_not(text, "<script>x");
 	free(text);
 }
 
@@ -377,10 +365,10 @@ static void test_each_way_of_counting_is_drawn_once(void **state)
 	assert_int_equal(report_html(runs, 1, &r, out), 0);
 	fclose(out);
 	markup_read(text);
-	expect(text, "<figcaption><b>old</b>");
-	expect(text, "<figcaption><b>&lt;new&gt;</b>");
-	reject(text, "<figcaption><b>newer");
-	reject(text, "<figcaption><b>6.18");
+	assert_says(text, "<figcaption><b>old</b>");
+	assert_says(text, "<figcaption><b>&lt;new&gt;</b>");
+	assert_says_not(text, "<figcaption><b>newer");
+	assert_says_not(text, "<figcaption><b>6.18");
 	results_free(&runs[0]);
 	for (int i = 0; i < 3; i++)
 		results_free(&plots[i]);

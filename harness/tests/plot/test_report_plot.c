@@ -3,6 +3,7 @@
 #include "base/process/path.h"
 #include "plot/plot.h"
 #include "tests/support/made_up.h"
+#include "tests/support/said.h"
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,18 +66,6 @@ static char *script(const struct results *r, enum plot_format format)
 	plot_script(&p, format, out);
 	fclose(out);
 	return text;
-}
-
-static void assert_says(const char *text, const char *part)
-{
-	if (!strstr(text, part))
-		fail_msg("no '%s' in:\n%s", part, text);
-}
-
-static void assert_says_not(const char *text, const char *part)
-{
-	if (strstr(text, part))
-		fail_msg("'%s' in:\n%s", part, text);
 }
 
 static void test_series_that_run_alike_are_one_line_with_both_names(void **state)

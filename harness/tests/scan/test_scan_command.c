@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What scripts and people rely on, asked of `rssck scan` itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
+#include "tests/support/said.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -23,41 +24,10 @@ enum { PAGES = 512, SHARED = 300 };
 
 static size_t page;
 
-static const char *program(void)
-{
-	return getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
-}
-
-/* Runs a command line by the shell, %s and %d filled in. Returns its exit status. */
-static int run(char *out, size_t size, const char *format, ...)
-{
-	char command[1024];
-	size_t n = 0, got;
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(command, sizeof(command), format, args);
-	va_end(args);
-
-	FILE *p = popen(command, "re");
-
-	assert_non_null(p);
-	while ((got = fread(out + n, 1, size - 1 - n, p)) > 0)
-		n += got;
-	out[n] = '\0';
-	while (fgetc(p) != EOF)
-		;
-
-	int status = pclose(p);
-
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
 static void expect(int status, const char *part, const char *arguments)
 {
 	static char out[1 << 20];
-	int got = run(out, sizeof(out), "%s scan %s 2>&1", program(), arguments);
+	int got = shell(out, sizeof(out), "%s scan %s 2>&1", program(), arguments);
 
 	if (got != status)
 		fail_msg("rssck scan %s: exit %d, not %d\n%s", arguments, got, status, out);
@@ -116,7 +86,7 @@ static json_t *scan_json(int *status, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(arguments, sizeof(arguments), format, args);
 	va_end(args);
-	*status = run(out, sizeof(out), "%s scan --json %s", program(), arguments);
+	*status = shell(out, sizeof(out), "%s scan --json %s", program(), arguments);
 
 	json_t *j = json_loads(out, JSON_REJECT_DUPLICATES, &e);
 
@@ -189,17 +159,17 @@ static void test_the_text_names_it_harmlessly_and_judges_it(void **state)
 
 	(void)state;
 	/* Without --maps smaps is not read, and [vsyscall] is among the mappings. */
-	assert_int_equal(run(out, sizeof(out), "%s scan --no-model --sharers %d", program(), pid),
+	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --sharers %d", program(), pid),
 			 0);
 	assert_non_null(strstr(out, geteuid() ? "only root" : "/dev/zero"));
-	assert_int_equal(run(out, sizeof(out), "%s scan --maps --sharers %d", program(), pid), 0);
+	assert_int_equal(shell(out, sizeof(out), "%s scan --maps --sharers %d", program(), pid), 0);
 	assert_null(strchr(out, '\033'));
 	assert_non_null(strstr(out, "stand [31mstill, process"));
 	assert_non_null(strstr(out, "status.VmRSS"));
 	assert_non_null(strstr(out, "resident"));
 	assert_non_null(strstr(out, "/dev/zero"));
 	assert_int_equal(
-		run(out, sizeof(out), "%s scan --no-model --pages=zero %d", program(), pid), 0);
+		shell(out, sizeof(out), "%s scan --no-model --pages=zero %d", program(), pid), 0);
 	assert_non_null(strstr(out, " 300  shmem"));
 	end(pid);
 }
@@ -298,10 +268,11 @@ static void test_a_program_by_its_name(void **state)
 	pid_t pid = stand_still();
 
 	(void)state;
-	assert_int_equal(run(out, sizeof(out),
-			     "%s scan --no-model --json --name=\"$(printf 'stand\\033[31mstill')\"",
-			     program()),
-			 0);
+	assert_int_equal(
+		shell(out, sizeof(out),
+		      "%s scan --no-model --json --name=\"$(printf 'stand\\033[31mstill')\"",
+		      program()),
+		0);
 	assert_non_null(strstr(out, "\"seen\": 2"));
 	expect(4, "No process of that name", "--no-model --name=no-such-program");
 	end(pid);
@@ -369,19 +340,19 @@ static void test_others_see_less_and_are_told(void **state)
 
 	(void)state;
 	/* nobody must reach the program. */
-	if (geteuid() || run(out, sizeof(out), as_nobody, program(), "--help"))
+	if (geteuid() || shell(out, sizeof(out), as_nobody, program(), "--help"))
 		skip();
 	snprintf(pid, sizeof(pid), "%d", getpid());
-	assert_int_equal(run(out, sizeof(out), as_nobody, program(), pid), EXIT_NOTHING);
+	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), pid), EXIT_NOTHING);
 	assert_non_null(strstr(out, "cannot be seen: page tables are shown to their own user and "
 				    "with CAP_SYS_PTRACE, which root has"));
 	/* There others are not even listed; see test_scan_privilege.c. */
 	if (strstr(out, "hidepid="))
 		skip();
 	assert_non_null(strstr(out, "Its counters say VmRSS "));
-	assert_int_equal(run(out, sizeof(out), as_nobody, program(), "--all"), EXIT_HOLDS);
+	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), "--all"), EXIT_HOLDS);
 	assert_non_null(strstr(out, "could not be seen"));
-	assert_int_equal(run(out, sizeof(out), as_nobody, program(), "--sharers $$"), EXIT_HOLDS);
+	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), "--sharers $$"), EXIT_HOLDS);
 	assert_non_null(strstr(out, "only root"));
 }
 
@@ -392,8 +363,8 @@ static void test_a_full_disk_is_trouble(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(what) / sizeof(*what); i++) {
-		assert_int_equal(run(out, sizeof(out), "%s scan --no-model %s 2>&1 >/dev/full",
-				     program(), what[i]),
+		assert_int_equal(shell(out, sizeof(out), "%s scan --no-model %s 2>&1 >/dev/full",
+				       program(), what[i]),
 				 EXIT_TROUBLE);
 		assert_non_null(strstr(out, "stdout: No space left on device"));
 	}

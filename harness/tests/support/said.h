@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/* What a program, or a writer of text, has said. */
+#ifndef RSSCK_TEST_SAID_H
+#define RSSCK_TEST_SAID_H
+
+#include <stddef.h>
+
+/* $RSSCK, or ./rssck. */
+const char *program(void);
+
+/*
+ * Run a command line by the shell, %s and %d filled in. Returns its exit status; what it
+ * printed, cut off where it does not fit, goes into out.
+ */
+int shell(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+void assert_says(const char *text, const char *part);
+void assert_says_not(const char *text, const char *part);
+
+#endif
