@@ -209,7 +209,7 @@ static void check_frames(const struct checker *c)
 	};
 	const int64_t *of = c->m->frames;
 
-	if (!c->m->frames_read || !c->m->pagemap.walked)
+	if (!c->m->frames_read)
 		return;
 	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
 		check(c, metric(same[i].seen)->name,

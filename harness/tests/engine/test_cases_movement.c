@@ -251,6 +251,64 @@ static void test_what_is_said_and_not_asked_is_named(void **state)
 	assert_null(judgement_unmoved(&t, &j));
 }
 
+/* Without PAGEMAP_SCAN a sum of pagemap is absent from the moment on at which a mapping is too
+ * large. */
+static void test_what_one_moment_does_not_print_need_not_be_asked(void **state)
+{
+	static struct snapshot s[3];
+	static struct host host = { .page_size = 4096 };
+	struct moment m[] = { { .name = "baseline", .of = { &s[0] } },
+			      { .name = "of a child alone", .of = { NULL, &s[1] } },
+			      { .name = "reserve", .of = { &s[1] } },
+			      { .name = "close the books", .of = { &s[2] } } };
+	struct trial t = { .c = &made, .host = &host, .moments = m, .nr_moments = 4 };
+	struct judgement j = { 0 };
+
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++)
+		j.moved[id] = id == METRIC_STATUS_VMPTE ? MOVEMENT_UNSEEN : MOVEMENT_SEEN;
+	for (int absent = 0; absent < 3; absent++) {
+		for (int i = 0; i < 3; i++)
+			memset(s[i].values.have, true, sizeof(s[i].values.have));
+		assert_string_equal(judgement_unmoved(&t, &j), "status.VmPTE");
+		s[absent].values.have[METRIC_STATUS_VMPTE] = false;
+		assert_null(judgement_unmoved(&t, &j));
+	}
+}
+
+/* wait4(2) tells it of every process, though no snapshot has it. */
+static void test_what_the_end_of_a_process_tells_must_be_asked(void **state)
+{
+	static struct snapshot s;
+	static struct host host = { .page_size = 4096 };
+	struct testcase c = { .moves = METRICS(METRIC_RUSAGE_MAXRSS) };
+	struct moment m = { .name = "baseline", .of = { &s } };
+	struct trial t = { .c = &c, .host = &host, .moments = &m, .nr_moments = 1 };
+	struct judgement j = { 0 };
+
+	(void)state;
+	assert_string_equal(judgement_unmoved(&t, &j), "rusage.ru_maxrss");
+	j.moved[METRIC_RUSAGE_MAXRSS] = MOVEMENT_SEEN;
+	assert_null(judgement_unmoved(&t, &j));
+}
+
+/* A step that could not be done asks for nothing. */
+static void test_a_run_that_skipped_a_step_owes_nothing(void **state)
+{
+	static struct snapshot s;
+	static struct host host = { .page_size = 4096 };
+	struct moment m[] = { { .name = "baseline", .of = { &s } },
+			      { .name = "move", .of = { &s } } };
+	struct trial t = { .c = &made, .host = &host, .moments = m, .nr_moments = 2 };
+	struct judgement j = { 0 };
+
+	(void)state;
+	memset(s.values.have, true, sizeof(s.values.have));
+	assert_non_null(judgement_unmoved(&t, &j));
+	m[1].skipped = true;
+	assert_null(judgement_unmoved(&t, &j));
+}
+
 static void test_a_movement_within_its_bound_shows_nothing(void **state)
 {
 	struct judgement j = { 0 };
@@ -281,6 +339,9 @@ int main(void)
 		cmocka_unit_test(test_what_cancels_out_in_a_step_does_not_move),
 		cmocka_unit_test(test_posts_and_moves_count),
 		cmocka_unit_test(test_what_is_said_and_not_asked_is_named),
+		cmocka_unit_test(test_what_one_moment_does_not_print_need_not_be_asked),
+		cmocka_unit_test(test_what_the_end_of_a_process_tells_must_be_asked),
+		cmocka_unit_test(test_a_run_that_skipped_a_step_owes_nothing),
 		cmocka_unit_test(test_a_movement_within_its_bound_shows_nothing),
 		cmocka_unit_test(test_a_metric_that_stops_fails_every_case_that_is_said_to_move_it),
 	};

@@ -274,6 +274,51 @@ static void test_no_size_exceeds_the_address_space(void **state)
 	made_trial_free(m);
 }
 
+/* Pages that were unmapped on one CPU are still counted on another, but no more than it may hold.
+ */
+static void test_a_counter_may_exceed_the_address_space_by_its_lag(void **state)
+{
+	static const char *const rule = "no field exceeds the address space";
+	struct made_trial *m = whole_process();
+	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
+
+	(void)state;
+	made_trial_models(m, MODEL_PER_CPU, 32);
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		int64_t bound;
+
+		m->t.moments[0].settled = true;
+		assert_true(breaks(m, *id, (most + 1) * made_page(*id), rule));
+		m->t.moments[0].settled = false;
+		bound = model_bound(&m->models, *id, m->t.moments[0].threads);
+		assert_true(bound > 0);
+		assert_false(breaks(m, *id, (most + bound) * made_page(*id), rule));
+		assert_true(breaks(m, *id, (most + bound + 1) * made_page(*id), rule));
+	}
+	/* What is walked does not lag. */
+	assert_true(breaks(m, METRIC_SMAPS_RSS, (most + 1) * PAGE_KB, rule));
+	made_trial_free(m);
+}
+
+/* Peaks are of the past, events are no sizes, and walks are judged mapping by mapping. */
+static void test_peaks_events_and_walks_are_not_held_against_the_address_space(void **state)
+{
+	static const char *const rule = "no field exceeds the address space";
+	struct made_trial *m = whole_process();
+	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
+
+	(void)state;
+	for (int id = 0; id < METRIC_COUNT; id++) {
+		enum source source = metric(id)->source;
+
+		if (!is_size(metric(id)) || source == SOURCE_PAGEMAP || source == SOURCE_SCAN)
+			assert_false(breaks(m, id, (most + 1) * made_page(id), rule));
+	}
+	m->t.moments[0].of[0]->values.have[METRIC_STATM_SIZE] = false;
+	assert_false(breaks(m, METRIC_STATUS_VMRSS, (most + 1) * PAGE_KB, rule));
+	made_trial_free(m);
+}
+
 static void test_a_file_that_cannot_be_read_fails_and_is_named(void **state)
 {
 	(void)state;
@@ -327,6 +372,9 @@ int main(void)
 		cmocka_unit_test(test_settled_means_that_every_lagging_counter_agrees),
 		cmocka_unit_test(test_no_size_is_negative),
 		cmocka_unit_test(test_no_size_exceeds_the_address_space),
+		cmocka_unit_test(test_a_counter_may_exceed_the_address_space_by_its_lag),
+		cmocka_unit_test(
+			test_peaks_events_and_walks_are_not_held_against_the_address_space),
 		cmocka_unit_test(test_a_file_that_cannot_be_read_fails_and_is_named),
 		cmocka_unit_test(test_a_file_that_this_kernel_does_not_have_is_no_disagreement),
 	};

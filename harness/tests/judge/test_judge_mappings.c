@@ -262,6 +262,201 @@ static void test_the_gate_page_is_in_nobodys_books(void **state)
 	assert_still_sound(m);
 }
 
+#define NUMA(id)    numa[METRIC_NUMA_##id - METRIC_NUMA_PAGES]
+#define FRAMES(id)  frames[METRIC_FRAMES_##id - METRIC_FRAMES_ANON]
+#define NUMA_RULE   "numa_maps = smaps"
+#define FRAMES_RULE "kpageflags = smaps"
+
+/* numa_maps and the page frames, of mappings with a name and without. */
+static const struct {
+	enum made_name where;
+	size_t place;
+	const char *rule, *what;
+} others[] = {
+	{ MADE_ANON, PLACE(NUMA(PAGES)), NUMA_RULE, "numa_maps N0" },
+	{ MADE_HEAP, PLACE(NUMA(PAGES)), NUMA_RULE, "numa_maps N0" },
+	{ MADE_TEXT, PLACE(NUMA(PAGES)), NUMA_RULE, "numa_maps N0" },
+	{ MADE_DATA, PLACE(NUMA(ANON)), NUMA_RULE, "numa_maps anon" },
+	{ MADE_FILE, PLACE(NUMA(ANON)), NUMA_RULE, "numa_maps anon" },
+	{ MADE_FILE, PLACE(NUMA(DIRTY)), NUMA_RULE, "numa_maps dirty" },
+	{ MADE_SHMEM, PLACE(NUMA(DIRTY)), NUMA_RULE, "numa_maps dirty" },
+	{ MADE_LIBRARY, PLACE(NUMA(MAPPED)), "mapped= all pages, where it is printed",
+	  "numa_maps mapped" },
+	{ MADE_HUGETLB, PLACE(NUMA(HUGETLB)), NUMA_RULE, "numa_maps huge" },
+	{ MADE_ANON, PLACE(NUMA(HUGETLB)), NUMA_RULE, "numa_maps huge" },
+	{ MADE_HEAP, PLACE(FRAMES(ANON)), FRAMES_RULE, "kpageflags.anon" },
+	{ MADE_FILE, PLACE(FRAMES(ANON)), FRAMES_RULE, "kpageflags.anon" },
+	{ MADE_HEAP, PLACE(FRAMES(MMAP)), FRAMES_RULE, "kpageflags.mmap" },
+	{ MADE_VDSO, PLACE(FRAMES(MMAP)), FRAMES_RULE, "kpageflags.mmap" },
+	{ MADE_HUGETLB, PLACE(FRAMES(HUGE)), "kpageflags = pagemap", "kpageflags.huge" },
+	{ MADE_ANON, PLACE(FRAMES(ONCE)), "kpagecount = pagemap's exclusive pages",
+	  "kpagecount.once" },
+};
+
+static void test_one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		for (int pages = -1; pages <= 1; pages += 2) {
+			struct made_trial *m = whole_process();
+			struct mapping *at = mapping_of(m, others[i].where);
+
+			*(int64_t *)((char *)at + others[i].place) += pages;
+			if (!judged_broken(m, others[i].rule, others[i].what))
+				fail_msg("row %zu, %+d page: \"%s\" did not find it", i, pages,
+					 others[i].rule);
+			at->numa_read = at->frames_read = false;
+			assert_still_sound(m);
+		}
+	}
+}
+
+static bool *right_of(struct mapping *m, char right)
+{
+	switch (right) {
+	case 'r':
+		return &m->readable;
+	case 'w':
+		return &m->writable;
+	case 'x':
+		return &m->executable;
+	default:
+		return &m->shared;
+	}
+}
+
+/* Each permission of a mapping that has it, and of one that has it not. */
+static void test_VmFlags_are_the_permissions(void **state)
+{
+	static const enum made_name both[] = { MADE_TEXT, MADE_SHMEM };
+	static const char rights[] = "rwxs";
+	static const char *const flags[] = { "rd", "wr", "ex", "ms" };
+	static const char *const rule = "VmFlags = the permissions in maps";
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		for (size_t k = 0; k < 2; k++) {
+			struct made_trial *m = whole_process();
+			bool *right = right_of(mapping_of(m, both[k]), rights[i]);
+
+			*right = !*right;
+			if (!judged_broken(m, rule, flags[i]))
+				fail_msg("'%c' of %s is not held against VmFlags", rights[i],
+					 mapping_of(m, both[k])->name);
+			made_trial_free(m);
+		}
+	}
+}
+
+/* smaps has them since 3.8: where there are none, nothing can be held against them. */
+static void test_a_mapping_without_VmFlags_is_not_held_against_them(void **state)
+{
+	struct made_trial *m = whole_process();
+
+	(void)state;
+	mapping_of(m, MADE_HEAP)->flags = "";
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] *= 512;
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_LOCKED - SMAPS_FIRST] = PAGE_KB;
+	assert_still_sound(m);
+}
+
+static void test_nothing_is_THPeligible_where_the_process_has_disabled_it(void **state)
+{
+	struct made_trial *m = whole_process();
+	static const char
+		*const rule = "no mapping is THPeligible where PR_SET_THP_DISABLE is in force";
+	bool *known = &m->t.moments[0].of[0]->values.have[METRIC_STATUS_THP_ENABLED];
+
+	(void)state;
+	mapping_of(m, MADE_ANON)->smaps[METRIC_SMAPS_THPELIGIBLE - SMAPS_FIRST] = 1;
+	assert_false(judged_broken(m, rule, NULL));
+	*made_value(m, 0, METRIC_STATUS_THP_ENABLED) = 0;
+	assert_true(judged_broken(m, rule, "THPeligible of (anonymous)"));
+	/* As up to 4.20, whose status has no THP_enabled. */
+	*known = false;
+	assert_still_sound(m);
+}
+
+static void test_hugetlb_alone_has_a_page_size_of_its_own(void **state)
+{
+	struct made_trial *m = whole_process();
+	static const char *const rule = "KernelPageSize = the page size, but for hugetlb";
+
+	(void)state;
+	mapping_of(m, MADE_HUGETLB)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] = 2048;
+	assert_false(judged_broken(m, rule, NULL));
+	mapping_of(m, MADE_HUGE)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] = 2048;
+	assert_true(judged_broken(m, rule, "KernelPageSize of (anonymous)"));
+	made_trial_free(m);
+}
+
+/* As up to 5.19: the field is not there, so it is not 0. */
+static void test_an_absent_Pss_Dirty_is_not_zero(void **state)
+{
+	struct made_trial *m = whole_process();
+	struct mapping *heap = mapping_of(m, MADE_HEAP);
+
+	(void)state;
+	heap->smaps[METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST] = 0;
+	assert_true(judged_broken(m, "Private <= Pss <= Private + Shared / 2, dirty", NULL));
+	heap->smaps_have &= ~(1ULL << (METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST));
+	assert_still_sound(m);
+}
+
+/* What a PMD maps had no bit 61 before 6.11, and the huge zero page has it since. */
+static void test_bit_61_of_huge_pages_is_as_the_kernel_likes(void **state)
+{
+	static const char *const rule = "pagemap's bit 61 = file + shmem";
+	static const struct {
+		enum made_name where;
+		int64_t allowed;
+	} rows[] = { { MADE_HUGE_FILE, -512 }, { MADE_HUGE_SHMEM, -512 }, { MADE_ANON, 6 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct made_trial *m = whole_process();
+		int64_t *bits = &mapping_of(m, rows[i].where)->pagemap.file_bit;
+
+		*bits += rows[i].allowed;
+		assert_false(judged_broken(m, rule, NULL));
+		*bits += rows[i].allowed < 0 ? -1 : 1;
+		assert_true(judged_broken(m, rule, "bit 61"));
+		made_trial_free(m);
+	}
+}
+
+static void test_guards_are_compared_where_both_walkers_tell_them(void **state)
+{
+	struct made_trial *m = whole_process();
+	bool *tells = &m->t.moments[0].of[0]->values.have[METRIC_SCAN_GUARD];
+
+	(void)state;
+	mapping_of(m, MADE_ANON)->scan.guards = 0;
+	assert_true(judged_broken(m, SCAN_RULE, "PAGEMAP_SCAN guard"));
+	*tells = false;
+	assert_still_sound(m);
+}
+
+/* Where userfaultfd has no say all is written, or from 7.3 on nothing. */
+static void test_written_is_held_to_what_userfaultfd_protects(void **state)
+{
+	static const char *const
+		rule = "PAGEMAP_SCAN's written = all entries that userfaultfd does not protect";
+	struct made_trial *m = whole_process();
+	struct mapping *heap = mapping_of(m, MADE_HEAP);
+
+	(void)state;
+	heap->scan.written--;
+	assert_true(judged_broken(m, rule, NULL));
+	heap->scan.written = 0;
+	assert_false(judged_broken(m, rule, NULL));
+	heap->flags = "rd wr mr mw me ac uw";
+	assert_true(judged_broken(m, rule, "PAGEMAP_SCAN written"));
+	heap->pagemap.uffd_wp = 20;
+	assert_false(judged_broken(m, rule, NULL));
+	made_trial_free(m);
+}
+
 /* From maps alone, where smaps could not be read: there is nothing to compare. */
 static void test_mappings_without_smaps_are_not_judged(void **state)
 {
@@ -284,6 +479,16 @@ int main(void)
 		cmocka_unit_test(test_what_was_not_walked_is_not_compared),
 		cmocka_unit_test(test_unknown_zero_pages_are_not_held_against_smaps),
 		cmocka_unit_test(test_the_gate_page_is_in_nobodys_books),
+		cmocka_unit_test(
+			test_one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name),
+		cmocka_unit_test(test_VmFlags_are_the_permissions),
+		cmocka_unit_test(test_a_mapping_without_VmFlags_is_not_held_against_them),
+		cmocka_unit_test(test_nothing_is_THPeligible_where_the_process_has_disabled_it),
+		cmocka_unit_test(test_hugetlb_alone_has_a_page_size_of_its_own),
+		cmocka_unit_test(test_an_absent_Pss_Dirty_is_not_zero),
+		cmocka_unit_test(test_bit_61_of_huge_pages_is_as_the_kernel_likes),
+		cmocka_unit_test(test_guards_are_compared_where_both_walkers_tell_them),
+		cmocka_unit_test(test_written_is_held_to_what_userfaultfd_protects),
 		cmocka_unit_test(test_mappings_without_smaps_are_not_judged),
 	};
 
