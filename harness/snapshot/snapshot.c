@@ -146,8 +146,7 @@ static bool reshared(struct snapshot *s, struct text *t)
 	struct source_error e;
 	int64_t *of = s->values.of;
 
-	if (s->error[SOURCE_ROLLUP].text[0] || text_read(t, s->pid, "smaps_rollup") ||
-	    rollup_read(t->data, t->len, &again, &e))
+	if (text_read(t, s->pid, "smaps_rollup") || rollup_read(t->data, t->len, &again, &e))
 		return false;
 	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++) {
 		if (id == METRIC_ROLLUP_REFERENCED || of[id] == again.values.of[id])
@@ -192,8 +191,7 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 
 	if (still_runs(s->pid, t, s->moved, sizeof(s->moved)))
 		return MOVED;
-	if (source_take(SOURCE_STAT, t, s, h) && e[SOURCE_STAT].number == ESRCH)
-		return GONE;
+	source_take(SOURCE_STAT, t, s, h);
 	source_take(SOURCE_STATM, t, s, h);
 	source_take(SOURCE_STATUS, t, s, h);
 	source_take(SOURCE_ROLLUP, t, s, h);
@@ -207,7 +205,7 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 	source_take(SOURCE_OOM, t, s, h);
 	if (fields_take(SOURCE_STAT, t, s->pid, &after, NULL, &ignored))
 		return ignored.number == ESRCH ? GONE : TAKEN;
-	if ((!e[SOURCE_STAT].text[0] && faulted(s, &after)) || reshared(s, t))
+	if (faulted(s, &after) || reshared(s, t))
 		return MOVED;
 	return disagrees(s) ? DISAGREES : TAKEN;
 }

@@ -4,9 +4,11 @@
  * still, and every book of it must agree with every other, mapping by mapping.
  */
 #include "snapshot/snapshot.h"
+#include "snapshot/still.h"
 #include "tests/support/recorded.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -380,6 +382,51 @@ static void test_a_process_that_does_not_stand_still_is_noticed(void **state)
 	close(ready[1]);
 }
 
+static void *spin(void *until)
+{
+	while (*(volatile int *)until == 0)
+		;
+	return NULL;
+}
+
+/* Its first thread sleeps; who waits for a CPU has the state of one that has it. */
+static void test_one_thread_that_runs_is_enough(void **state)
+{
+	volatile int *until = mmap(NULL, sizeof(*until), PROT_READ | PROT_WRITE,
+				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct text t = { .data = NULL };
+	char who[64] = "", expected[64];
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0) {
+		pthread_t thread;
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pthread_create(&thread, NULL, spin, (void *)until);
+		pthread_join(thread, NULL);
+		for (;;)
+			pause();
+	}
+	assert_true(pid > 0);
+	/* Until it has begun, and the first one waits for it. */
+	for (int i = 0; i < 60 * 1000 && (!still_runs(pid, &t, who, sizeof(who)) ||
+					  strtol(who + 11, NULL, 10) == pid);
+	     i++)
+		usleep(1000);
+	for (int i = 0; i < 20; i++)
+		assert_true(still_runs(pid, &t, who, sizeof(who)));
+	snprintf(expected, sizeof(expected), "its thread %ld ran", strtol(who + 11, NULL, 10));
+	assert_string_equal(who, expected);
+	*until = 1;
+	for (int i = 0; i < 10 * 1000 && still_runs(pid, &t, who, sizeof(who)); i++)
+		usleep(1000);
+	assert_false(still_runs(pid, &t, who, sizeof(who)));
+	text_free(&t);
+	reap(pid);
+	munmap((void *)until, sizeof(*until));
+}
+
 static void test_a_process_that_is_gone_is_told(void **state)
 {
 	pid_t pid = child(do_nothing, NULL);
@@ -467,6 +514,7 @@ int main(void)
 		cmocka_unit_test(test_a_scan_counts_the_same_with_a_vector_of_any_length),
 		cmocka_unit_test(test_counters_are_those_of_the_snapshot),
 		cmocka_unit_test(test_a_process_that_does_not_stand_still_is_noticed),
+		cmocka_unit_test(test_one_thread_that_runs_is_enough),
 		cmocka_unit_test(test_a_process_that_is_gone_is_told),
 		cmocka_unit_test(test_a_zombie_has_counters_and_no_pages),
 		cmocka_unit_test(test_the_host_knows_its_own_shared_memory),

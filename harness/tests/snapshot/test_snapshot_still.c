@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a snapshot makes of a process that moves while it is read: three files of a process that
+ * there is not, of which each reading can be another. The clock is made up, too, and goes by
+ * the pauses alone.
+ */
+#include "snapshot/snapshot.h"
+#include "tests/support/recorded.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NOBODY = 0x7fffffff, MAPPINGS = 2, ALWAYS = 1000, PATIENCE_MS = 5000 };
+
+/*
+ * Where one reading differs from the others. Each attempt reads stat and smaps_rollup twice,
+ * before and after the rest, and smaps once.
+ */
+struct change {
+	enum metric_id id; /* METRIC_NONE: nothing does */
+	int64_t by;
+	unsigned nth, attempts; /* the n-th reading of each of so many first attempts */
+};
+
+static struct change change;
+static bool ends; /* with the reading that would have changed */
+
+/* A file that is not there so many times. */
+static enum source missing = SOURCE_COUNT;
+static unsigned times;
+
+/* Whose files are read, and how many looks at its threads find one that runs. */
+static pid_t whose = NOBODY;
+static unsigned runs;
+static unsigned readings[SOURCE_COUNT];
+static int64_t clock_ms;
+
+static bool is_changed(enum source source)
+{
+	unsigned each = source == SOURCE_SMAPS ? 1 : 2;
+
+	return readings[source] % each == change.nth && readings[source] / each < change.attempts;
+}
+
+static int64_t shown(enum metric_id id, int64_t usual)
+{
+	return change.id == id && is_changed(metric(id)->source) ? usual + change.by : usual;
+}
+
+/* That of a thread: nobody has one, so this is asked of a process that there is. */
+static int print_state(int fd)
+{
+	return dprintf(fd, "7 (made up) %c\n", runs && runs-- ? 'R' : 'S');
+}
+
+static int print_stat(int fd)
+{
+	return dprintf(fd,
+		       "7 (made up) S 1 7 7 0 -1 0 %lld 0 %lld 0 0 0 0 0 20 0 1 0 100 1048576 25 "
+		       "18446744073709551615 1 1 0 0 0 0 0 0 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 "
+		       "0 0\n",
+		       (long long)shown(METRIC_STAT_MINFLT, 40),
+		       (long long)shown(METRIC_STAT_MAJFLT, 3));
+}
+
+/* 100 kB, of which each mapping may have lost a fraction of a kB from its Pss. */
+static int print_rollup(int fd)
+{
+	return dprintf(fd,
+		       "00400000-7fff0000 ---p 00000000 00:00 0 [rollup]\nRss: %lld kB\n"
+		       "Pss: %lld kB\nReferenced: %lld kB\n",
+		       (long long)shown(METRIC_ROLLUP_RSS, 100),
+		       (long long)shown(METRIC_ROLLUP_PSS, 100),
+		       (long long)shown(METRIC_ROLLUP_REFERENCED, 80));
+}
+
+static int print_smaps(int fd)
+{
+	return dprintf(fd,
+		       "00400000-00500000 rw-p 00000000 00:00 0 \nSize: 1024 kB\nRss: 60 kB\n"
+		       "Pss: 60 kB\nReferenced: 40 kB\n"
+		       "00600000-00700000 rw-p 00000000 00:00 0 \nSize: 1024 kB\nRss: %lld kB\n"
+		       "Pss: %lld kB\nReferenced: %lld kB\n",
+		       (long long)shown(METRIC_SMAPS_RSS, 40),
+		       (long long)shown(METRIC_SMAPS_PSS, 40),
+		       (long long)shown(METRIC_SMAPS_REFERENCED, 40));
+}
+
+static const struct {
+	const char *name;
+	int (*print)(int fd);
+} made_up[SOURCE_COUNT] = {
+	[SOURCE_STAT] = { "/stat", print_stat },
+	[SOURCE_ROLLUP] = { "/smaps_rollup", print_rollup },
+	[SOURCE_SMAPS] = { "/smaps", print_smaps },
+};
+
+static int file_of(int (*print)(int fd))
+{
+	int fd = memfd_create("made up", MFD_CLOEXEC);
+
+	assert_true(print(fd) > 0);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	return fd;
+}
+
+/* In place of the C library's: there is no file but those three, and the threads' stat. */
+int openat(int folder, const char *path, int flags, ...)
+{
+	(void)folder, (void)flags;
+	if (*path != '/')
+		return file_of(print_state);
+	for (int i = 0; i < SOURCE_COUNT; i++) {
+		size_t len = made_up[i].name ? strlen(made_up[i].name) : 0;
+		int fd;
+
+		if (!len || strlen(path) < len ||
+		    strcmp(path + strlen(path) - len, made_up[i].name))
+			continue;
+		if (i == (int)missing && times && times--)
+			break;
+		if (ends && i == SOURCE_STAT && is_changed(i))
+			break;
+		fd = file_of(made_up[i].print);
+		readings[i]++;
+		return fd;
+	}
+	errno = ENOENT;
+	return -1;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+	(void)clock;
+	*now = (struct timespec) { clock_ms / 1000, clock_ms % 1000 * 1000000 };
+	return 0;
+}
+
+int nanosleep(const struct timespec *pause, struct timespec *left)
+{
+	(void)left;
+	clock_ms += pause->tv_sec * 1000 + pause->tv_nsec / 1000000;
+	return 0;
+}
+
+static const struct host host = { .page_size = 4096, .kpagecount = -1, .kpageflags = -1 };
+
+/* Returns how often the process was read: its stat is, before and after the rest. */
+static unsigned take(struct snapshot *s, struct change c)
+{
+	memset(readings, 0, sizeof(readings));
+	clock_ms = 0;
+	change = c;
+	assert_int_equal(snapshot_take(s, whose, &host), 0);
+	return readings[SOURCE_STAT] / 2;
+}
+
+static void assert_still(const struct snapshot *s)
+{
+	assert_string_equal(s->moved, "");
+	assert_int_equal(s->nr_maps, MAPPINGS);
+	assert_value(&s->values, METRIC_SMAPS_RSS, 100);
+}
+
+static void test_who_stands_still_is_read_once(void **state)
+{
+	struct snapshot s;
+
+	(void)state;
+	assert_int_equal(take(&s, (struct change) { .id = METRIC_NONE }), 1);
+	assert_still(&s);
+	assert_int_equal(clock_ms, 0);
+	snapshot_free(&s);
+}
+
+/* Without a look at its books: one that runs is about to change them. */
+static void test_who_runs_is_looked_at_again(void **state)
+{
+	char expected[64];
+	struct snapshot s;
+
+	(void)state;
+	whose = getpid();
+	runs = 3;
+	assert_int_equal(take(&s, (struct change) { .id = METRIC_NONE }), 1);
+	assert_still(&s);
+	assert_int_equal(clock_ms, 1 + 2 + 4);
+	snapshot_free(&s);
+	runs = 100000;
+	assert_int_equal(take(&s, (struct change) { .id = METRIC_NONE }), 0);
+	snprintf(expected, sizeof(expected), "its thread %d ran", whose);
+	assert_string_equal(s.moved, expected);
+	assert_in_range(clock_ms, PATIENCE_MS, PATIENCE_MS + 64);
+	snapshot_free(&s);
+	runs = 0;
+	whose = NOBODY;
+}
+
+/* Faults between the first look at stat and the last one; Pss, when others begin to share. */
+static const struct {
+	enum metric_id id;
+	int64_t by;
+	const char *says;
+} moves[] = {
+	{ METRIC_STAT_MINFLT, 1, "stat.minflt went from 40 to 41" },
+	{ METRIC_STAT_MAJFLT, 1, "stat.majflt went from 3 to 4" },
+	{ METRIC_ROLLUP_PSS, -2, "smaps_rollup.Pss went from 100 to 98" },
+	{ METRIC_ROLLUP_RSS, 4, "smaps_rollup.Rss went from 100 to 104" },
+};
+
+static void test_who_moved_is_read_again(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
+		struct snapshot s;
+
+		assert_int_equal(take(&s, (struct change) { moves[i].id, moves[i].by, 1, 1 }), 2);
+		assert_still(&s);
+		snapshot_free(&s);
+	}
+}
+
+static void test_who_never_stands_still_is_said_to_have_moved(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
+		struct snapshot s;
+
+		assert_true(take(&s, (struct change) { moves[i].id, moves[i].by, 1, ALWAYS }) > 12);
+		assert_string_equal(s.moved, moves[i].says);
+		assert_in_range(clock_ms, PATIENCE_MS, PATIENCE_MS + 64);
+		snapshot_free(&s);
+	}
+}
+
+/* Moved and moved back: the two files were read in two states. */
+static void test_sums_that_disagree_are_read_again(void **state)
+{
+	static const struct change apart[] = {
+		{ METRIC_SMAPS_RSS, 4, 0, 1 },
+		{ METRIC_SMAPS_RSS, -4, 0, 1 },
+		{ METRIC_SMAPS_PSS, 1, 0, 1 },
+		{ METRIC_SMAPS_PSS, -MAPPINGS - 1, 0, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++) {
+		struct snapshot s;
+
+		assert_int_equal(take(&s, apart[i]), 2);
+		assert_still(&s);
+		snapshot_free(&s);
+	}
+}
+
+/* smaps rounds each mapping down, smaps_rollup once. */
+static void test_shares_that_were_rounded_do_not_disagree(void **state)
+{
+	(void)state;
+	for (int64_t lost = 0; lost <= MAPPINGS; lost++) {
+		struct snapshot s;
+
+		assert_int_equal(take(&s, (struct change) { METRIC_SMAPS_PSS, -lost, 0, ALWAYS }),
+				 1);
+		assert_still(&s);
+		snapshot_free(&s);
+	}
+}
+
+/* It stood still each time: that two files of it differ is a finding, not a movement. */
+static void test_sums_that_always_disagree_are_left_to_the_judge(void **state)
+{
+	struct snapshot s;
+
+	(void)state;
+	assert_int_equal(take(&s, (struct change) { METRIC_SMAPS_RSS, 4, 0, ALWAYS }), 13);
+	assert_string_equal(s.moved, "");
+	assert_value(&s.values, METRIC_SMAPS_RSS, 104);
+	assert_value(&s.values, METRIC_ROLLUP_RSS, 100);
+	assert_true(clock_ms < PATIENCE_MS);
+	snapshot_free(&s);
+}
+
+/* Somebody who ends elsewhere flips the bit of a page that all share: the sum that agrees counts.
+ */
+static void test_Referenced_may_flip_if_one_of_two_readings_agrees(void **state)
+{
+	struct snapshot s;
+
+	(void)state;
+	for (unsigned nr = 0; nr < 2; nr++) {
+		assert_int_equal(
+			take(&s, (struct change) { METRIC_ROLLUP_REFERENCED, 4, nr, ALWAYS }), 1);
+		assert_still(&s);
+		assert_value(&s.values, METRIC_ROLLUP_REFERENCED, 80);
+		snapshot_free(&s);
+	}
+	/* Here none does. */
+	assert_int_equal(take(&s, (struct change) { METRIC_SMAPS_REFERENCED, 4, 0, 1 }), 2);
+	assert_still(&s);
+	snapshot_free(&s);
+}
+
+/* As in a kernel that has no such file: what is not there agrees with everything. */
+static void test_a_missing_file_is_asked_for_once_and_disagrees_with_nothing(void **state)
+{
+	static const enum source files[] = { SOURCE_STAT, SOURCE_ROLLUP, SOURCE_SMAPS };
+
+	(void)state;
+	whose = getpid();
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		struct snapshot s;
+
+		missing = files[i];
+		times = ALWAYS;
+		take(&s, (struct change) { .id = METRIC_NONE });
+		assert_int_equal(clock_ms, 0);
+		assert_string_equal(s.moved, "");
+		assert_int_equal(s.error[files[i]].number, ENOENT);
+		assert_all_absent(&s.values, files[i]);
+		snapshot_free(&s);
+	}
+	missing = SOURCE_COUNT;
+	whose = NOBODY;
+}
+
+/* Nothing is known of how it was: nobody can say that it stood still. */
+static void test_a_file_that_is_there_the_second_time_is_read_a_third(void **state)
+{
+	static const enum source twice[] = { SOURCE_STAT, SOURCE_ROLLUP };
+
+	(void)state;
+	whose = getpid();
+	for (size_t i = 0; i < sizeof(twice) / sizeof(*twice); i++) {
+		struct snapshot s;
+
+		missing = twice[i];
+		times = 1;
+		take(&s, (struct change) { .id = METRIC_NONE });
+		assert_int_equal(readings[SOURCE_SMAPS], 2);
+		assert_still(&s);
+		assert_string_equal(s.error[twice[i]].text, "");
+		assert_value(&s.values, METRIC_STAT_MINFLT, 40);
+		assert_value(&s.values, METRIC_ROLLUP_RSS, 100);
+		snapshot_free(&s);
+	}
+	missing = SOURCE_COUNT;
+	whose = NOBODY;
+}
+
+static void test_who_ends_while_he_is_read_is_gone(void **state)
+{
+	(void)state;
+	for (unsigned nr = 0; nr < 2; nr++) {
+		struct snapshot s;
+
+		memset(readings, 0, sizeof(readings));
+		change = (struct change) { METRIC_NONE, 0, nr, 1 };
+		ends = true;
+		assert_int_equal(snapshot_take(&s, NOBODY, &host), -1);
+		ends = false;
+		assert_null(s.maps);
+		assert_int_equal(s.nr_maps, 0);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_who_stands_still_is_read_once),
+		cmocka_unit_test(test_who_runs_is_looked_at_again),
+		cmocka_unit_test(test_who_moved_is_read_again),
+		cmocka_unit_test(test_who_never_stands_still_is_said_to_have_moved),
+		cmocka_unit_test(test_sums_that_disagree_are_read_again),
+		cmocka_unit_test(test_shares_that_were_rounded_do_not_disagree),
+		cmocka_unit_test(test_sums_that_always_disagree_are_left_to_the_judge),
+		cmocka_unit_test(test_Referenced_may_flip_if_one_of_two_readings_agrees),
+		cmocka_unit_test(test_a_missing_file_is_asked_for_once_and_disagrees_with_nothing),
+		cmocka_unit_test(test_a_file_that_is_there_the_second_time_is_read_a_third),
+		cmocka_unit_test(test_who_ends_while_he_is_read_is_gone),
+	};
+
+	return cmocka_run_group_tests_name("snapshot: standing still", tests, NULL, NULL);
+}
