@@ -252,13 +252,13 @@ static void judge_absurd(const struct trial *t, const struct moment *at, const s
 
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *m = metric(id);
-		int64_t pages = s->values.have[id] ? snapshot_pages(s, id, t->host->page_size) : 0;
+		int64_t pages = snapshot_pages(s, id, t->host->page_size);
 		int64_t lag = counter_lag(t, at, id);
 
 		if (m->kind == KIND_EVENT || m->kind == KIND_PEAK || space < 0)
 			continue;
 		j->nr_checks++;
-		if (s->values.have[id] && s->values.of[id] < 0)
+		if (s->values.of[id] < 0)
 			judge_compare(j, w, m->name, pages, 0, 0, NULL, "no field is negative");
 		else if (pages > space && m->source != SOURCE_PAGEMAP && m->source != SOURCE_SCAN)
 			judge_compare(j, w, m->name, pages, space, lag, NULL,
