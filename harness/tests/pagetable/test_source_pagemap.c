@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
  * Page classes from pagemap, on page tables and kpageflags that are made up:
- * two sparse files in memory stand for the kernel's.
+ * two sparse files in memory stand for the kernel's, and an ioctl() for PAGEMAP_SCAN.
  */
 #include "tests/support/recorded.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -24,6 +28,42 @@ struct world {
 	struct mapping map; /* from BASE on */
 	struct snapshot s;
 };
+
+/* What PAGEMAP_SCAN says of the mapping; where nothing is said, there is none. */
+static const struct scan_region *found;
+static int nr_found;
+
+/* All ranges fit into the vector. */
+int ioctl(int fd, unsigned long request, ...)
+{
+	struct scan_arg *arg;
+	va_list args;
+
+	(void)fd;
+	va_start(args, request);
+	arg = va_arg(args, struct scan_arg *);
+	va_end(args);
+	if (!found) {
+		errno = ENOTTY;
+		return -1;
+	}
+	assert_true((uint64_t)nr_found < arg->vec_len);
+	memcpy((void *)(uintptr_t)arg->vec, found, (size_t)nr_found * sizeof(*found));
+	return nr_found;
+}
+
+/* A signal comes before so many reads of entries and of frames. */
+static int interruptions;
+
+ssize_t pread(int fd, void *to, size_t size, off_t at)
+{
+	if (interruptions > 0) {
+		interruptions--;
+		errno = EINTR;
+		return -1;
+	}
+	return syscall(SYS_pread64, fd, to, size, at);
+}
 
 static int setup(void **state)
 {
@@ -58,6 +98,8 @@ static int teardown(void **state)
 
 	close(w->pagemap);
 	close(w->host.kpageflags);
+	found = NULL;
+	interruptions = 0;
 	return 0;
 }
 
@@ -311,8 +353,8 @@ static void test_swap_entries_are_not_present(void **state)
 	struct world *w = *state;
 
 	entry(w, 0, PAGEMAP_SWAP | 1234 << 5 | 0);
-	entry(w, 1, PAGEMAP_SWAP | 1234 << 5 | 3);
-	entry(w, 2, PAGEMAP_SWAP | 1234 << 5 | 22); /* the last of the real devices */
+	entry(w, 1, PAGEMAP_SWAP | 1235 << 5 | 3);
+	entry(w, 2, PAGEMAP_SWAP | 1235 << 5 | 22); /* the last of the real devices */
 	walk(w);
 	assert_class(w, CLASS_SWAP, 3);
 	assert_value(&w->s.values, METRIC_PAGEMAP_PRESENT, 0);
@@ -331,6 +373,11 @@ static void test_guard_regions_and_markers_are_no_swap(void **state)
 	entry(w, 4, PAGEMAP_SWAP | 5 << 5 | 23);          /* the first of those that are no swap */
 	walk(w);
 	assert_class(w, CLASS_SWAP, 0);
+	/* Whose PFN is hidden shows type 0, whatever it is; guard regions have a bit of their own.
+	 */
+	w->host.sees_pfns = false;
+	walk(w);
+	assert_class(w, CLASS_SWAP, 4);
 }
 
 static void test_soft_dirty_entries_are_counted_with_and_without_a_page(void **state)
@@ -342,6 +389,20 @@ static void test_soft_dirty_entries_are_counted_with_and_without_a_page(void **s
 	walk(w);
 	assert_class(w, CLASS_ANON, 1);
 	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 2);
+}
+
+/* A guard region leads nowhere, nor does the entry of a page that was never there. */
+static void test_soft_dirty_entries_lead_to_a_page_or_to_swap(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 0, PAGEMAP_SOFT_DIRTY);
+	entry(w, 1, PAGEMAP_SOFT_DIRTY | PRESENT | EXCLUSIVE | 5);
+	entry(w, 2, PAGEMAP_SOFT_DIRTY | PAGEMAP_SWAP | 3);
+	entry(w, 3, PAGEMAP_SOFT_DIRTY | PAGEMAP_SWAP | PAGEMAP_GUARD | 31);
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 4);
+	assert_int_equal(w->map.pagemap.soft_dirty_entries, 2);
 }
 
 static void test_without_pfns_or_scan_a_shared_page_may_be_a_zero_page(void **state)
@@ -370,6 +431,111 @@ static void test_without_pfns_exclusive_pages_are_clear(void **state)
 	assert_true(w->map.pagemap.zero_known);
 	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 1);
 	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 0);
+}
+
+static void scan_says(struct world *w, const struct scan_region *regions, int nr)
+{
+	w->host.has_scan = true;
+	w->host.sees_pfns = false;
+	found = regions;
+	nr_found = nr;
+}
+
+/* One that PM_FILE has betrayed is not counted again by what the scan says of it. */
+static void test_without_pfns_a_huge_zero_page_is_counted_once(void **state)
+{
+	static const struct scan_region regions[] = {
+		{ BASE, BASE + 8 * PAGE, SCAN_PRESENT | SCAN_HUGE | SCAN_PFNZERO },
+		{ BASE + 8 * PAGE, BASE + 10 * PAGE, SCAN_PRESENT | SCAN_PFNZERO },
+		{ BASE + 10 * PAGE, BASE + 15 * PAGE, SCAN_PRESENT },
+	};
+	struct world *w = *state;
+
+	scan_says(w, regions, 3);
+	for (unsigned n = 0; n < 15; n++)
+		entry(w, n, n < 8 ? PRESENT | FILE_PAGE : PRESENT);
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 10);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 5);
+	/* Before 6.11 it has no PM_FILE: then the scan alone tells it. */
+	for (unsigned n = 0; n < 8; n++)
+		entry(w, n, PRESENT);
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 10);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 5);
+	assert_true(w->map.pagemap.zero_known);
+}
+
+/* CONFIG_NO_PAGE_MAPCOUNT calls the huge one exclusive, whom nobody counts. */
+static void test_an_exclusive_zero_page_is_nobodys_own(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 0, PRESENT | FILE_PAGE | EXCLUSIVE | 7);
+	entry(w, 1, PRESENT | EXCLUSIVE | 8);
+	frame(w, 7, KPF(ZERO));
+	for (int hidden = 0; hidden < 2; hidden++) {
+		w->host.sees_pfns = !hidden;
+		walk(w);
+		assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 1);
+		assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 1);
+		assert_value(&w->s.values, METRIC_PAGEMAP_EXCLUSIVE, 1);
+	}
+}
+
+/* The scan came later than the walk: no page is less than none. */
+static void test_more_zero_pages_than_hidden_ones_are_those(void **state)
+{
+	static const struct scan_region regions[] = { { BASE, BASE + 3 * PAGE,
+							SCAN_PRESENT | SCAN_PFNZERO } };
+	struct world *w = *state;
+
+	scan_says(w, regions, 1);
+	entry(w, 0, PRESENT);
+	walk(w);
+	assert_class(w, CLASS_ZERO, 1);
+}
+
+static void test_hidden_pages_that_cannot_be_scanned_are_an_error(void **state)
+{
+	struct world *w = *state;
+	struct source_error e;
+
+	scan_says(w, NULL, 0);
+	entry(w, 0, PRESENT);
+	assert_int_equal(pagemap_read(w->pagemap, &w->host, &w->s, &e), -1);
+	assert_complaint(&e, SOURCE_PAGEMAP, "cannot be walked");
+	assert_int_equal(e.number, ENOTTY);
+}
+
+/* Two GiB, of whose entries the made-up table has three pages' where the scan says that they are.
+ */
+static void test_a_sparse_mapping_is_soft_dirty_as_its_flag_says(void **state)
+{
+	static const struct scan_region regions[] = { { BASE, BASE + 3 * PAGE, SCAN_PRESENT } };
+	enum { PAGES = 2 << 18 };
+	struct world *w = *state;
+
+	scan_says(w, regions, 1);
+	entry(w, 0, PRESENT | EXCLUSIVE | PAGEMAP_SOFT_DIRTY);
+	entry(w, 1, PRESENT | EXCLUSIVE);
+	entry(w, 2, PRESENT | EXCLUSIVE);
+	w->map.end = BASE + (2ULL << 30);
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 1);
+	w->map.flags = "rd wr mr mw me ac sd";
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, PAGES);
+	assert_int_equal(w->map.pagemap.soft_dirty_entries, 1);
+	/* What is read entry by entry needs no flag: of a smaller one, or without a scan. */
+	w->map.end = BASE + 64 * PAGE;
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 1);
+	w->map.end = BASE + (2ULL << 30);
+	w->host.has_scan = false;
+	assert_int_equal(ftruncate(w->pagemap, (off_t)(BASE / PAGE + PAGES) * 8), 0);
+	walk(w);
+	assert_value(&w->s.values, METRIC_PAGEMAP_SOFT_DIRTY, 1);
 }
 
 static void says_empty(struct mapping *m)
@@ -479,6 +645,26 @@ static void test_a_frame_has_one_word(void **state)
 	assert_true(kpage_word(-1, 5, &word) < 0);
 }
 
+/* Entries, frames in batches, and one frame. */
+static void test_a_signal_while_reading_is_no_error(void **state)
+{
+	struct world *w = *state;
+	uint64_t word;
+
+	entry(w, 3, PRESENT | EXCLUSIVE | 5);
+	entry(w, 4, PRESENT | 6);
+	frame(w, 6, KPF(ZERO));
+	interruptions = 1;
+	walk(w);
+	assert_int_equal(interruptions, 0);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ANON, 1);
+	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 1);
+	interruptions = 3;
+	assert_int_equal(kpage_word(w->host.kpageflags, 6, &word), 0);
+	assert_int_equal(word, KPF(ZERO));
+	assert_int_equal(interruptions, 0);
+}
+
 #define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -505,6 +691,12 @@ int main(void)
 		WITH_WORLD(test_soft_dirty_entries_are_counted_with_and_without_a_page),
 		WITH_WORLD(test_without_pfns_or_scan_a_shared_page_may_be_a_zero_page),
 		WITH_WORLD(test_without_pfns_exclusive_pages_are_clear),
+		WITH_WORLD(test_soft_dirty_entries_lead_to_a_page_or_to_swap),
+		WITH_WORLD(test_without_pfns_a_huge_zero_page_is_counted_once),
+		WITH_WORLD(test_an_exclusive_zero_page_is_nobodys_own),
+		WITH_WORLD(test_more_zero_pages_than_hidden_ones_are_those),
+		WITH_WORLD(test_hidden_pages_that_cannot_be_scanned_are_an_error),
+		WITH_WORLD(test_a_sparse_mapping_is_soft_dirty_as_its_flag_says),
 		WITH_WORLD(test_an_empty_reservation_is_not_read),
 		WITH_WORLD(test_a_reservation_too_large_to_read_makes_the_sums_unknown),
 		WITH_WORLD(test_the_gate_page_is_not_walked),
@@ -513,6 +705,7 @@ int main(void)
 		WITH_WORLD(test_a_file_that_is_no_pagemap_cannot_be_scanned),
 		WITH_WORLD(test_kpageflags_that_cannot_be_read_are_an_error),
 		WITH_WORLD(test_a_frame_has_one_word),
+		WITH_WORLD(test_a_signal_while_reading_is_no_error),
 	};
 
 	return cmocka_run_group_tests_name("pagemap", tests, NULL, NULL);

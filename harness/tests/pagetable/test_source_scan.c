@@ -10,6 +10,8 @@
 
 enum { PAGE = 4096, ALWAYS = SCAN_PRESENT };
 
+#define BASE (1ULL << 30)
+
 /* Page n of the mapping is the first of 2^n pages with that category. */
 static const struct {
 	uint64_t category;
@@ -23,6 +25,25 @@ static const struct {
 enum { CATEGORIES = sizeof(categories) / sizeof(*categories) };
 
 static bool has_guards;
+
+/* A signal comes before so many scans. */
+static int interruptions;
+
+/* Scans that return one range each, which ends so far behind where the scan began; 0: the above. */
+static int64_t ends_behind[3];
+static int nr_calls;
+
+static int one_range(struct scan_arg *arg)
+{
+	struct scan_region *to = (struct scan_region *)(uintptr_t)arg->vec;
+
+	assert_in_range(nr_calls, 0, 2); /* or it goes on for ever */
+	*to = (struct scan_region) { arg->start, arg->start + (uint64_t)ends_behind[nr_calls++],
+				     SCAN_PRESENT };
+	/* As of a vector of more ranges than do_pagemap_scan() buffers: stale. */
+	arg->walk_end = arg->start;
+	return 1;
+}
 
 /* All ranges fit into the vector, as they do for a kernel. */
 int ioctl(int fd, unsigned long request, ...)
@@ -40,6 +61,13 @@ int ioctl(int fd, unsigned long request, ...)
 		errno = EINVAL;
 		return -1;
 	}
+	if (interruptions > 0) {
+		interruptions--;
+		errno = EINTR;
+		return -1;
+	}
+	if (ends_behind[0])
+		return one_range(arg);
 	to = (struct scan_region *)(uintptr_t)arg->vec;
 	at = arg->start;
 	for (int i = 0; i < CATEGORIES; i++, at = to++->end)
@@ -58,7 +86,7 @@ static struct snapshot scanned(bool guards, const char *flags)
 	struct snapshot s = { .maps = &m, .nr_maps = 1 };
 
 	has_guards = guards;
-	m = (struct mapping) { .start = 1UL << 30, .end = 2UL << 30, .name = "", .flags = flags };
+	m = (struct mapping) { .start = BASE, .end = 2 * BASE, .name = "", .flags = flags };
 	if (scan_read(-1, &h, 64, &s, &e))
 		fail_msg("%s", e.text);
 	return s;
@@ -97,12 +125,91 @@ static void test_hugetlb_is_in_no_sum_of_file_and_huge(void **state)
 	assert_int_equal(s.maps[0].scan.file, 1);
 }
 
+static void test_a_signal_while_scanning_is_no_error(void **state)
+{
+	struct snapshot s;
+
+	(void)state;
+	interruptions = 3;
+	s = scanned(true, "rd");
+	assert_int_equal(interruptions, 0);
+	assert_value(&s.values, METRIC_SCAN_GUARD, 5);
+}
+
+static int add_up(const struct scan_region *r, void *arg)
+{
+	*(uint64_t *)arg += r->end - r->start;
+	return 0;
+}
+
+/* Scan with a vector of one range; what is found, in bytes, to *sum. */
+static int scan_by_ones(const int64_t *ends, uint64_t *sum)
+{
+	struct scanner sc;
+	int error;
+
+	memcpy(ends_behind, ends, sizeof(ends_behind));
+	nr_calls = 0;
+	*sum = 0;
+	has_guards = true;
+	assert_int_equal(scanner_open(&sc, -1, 1), 0);
+	error = scanner_run(&sc, BASE, BASE + 8 * PAGE, add_up, sum);
+	scanner_close(&sc);
+	ends_behind[0] = 0;
+	return error;
+}
+
+static void test_a_full_vector_is_continued_behind_its_last_range(void **state)
+{
+	uint64_t sum;
+
+	(void)state;
+	assert_int_equal(scan_by_ones((const int64_t[]) { 3 * PAGE, 1 * PAGE, 4 * PAGE }, &sum), 0);
+	assert_int_equal(sum, 8 * PAGE);
+	assert_int_equal(nr_calls, 3);
+}
+
+/* A range that ends where the scan began, or before: nothing would ever be the end of it. */
+static void test_a_scan_that_does_not_advance_is_an_error(void **state)
+{
+	uint64_t sum;
+
+	(void)state;
+	assert_int_equal(scan_by_ones((const int64_t[]) { -PAGE, -PAGE, -PAGE }, &sum), -EIO);
+	assert_int_equal(scan_by_ones((const int64_t[]) { 3 * PAGE, 0, 0 }, &sum), -EIO);
+	assert_int_equal(nr_calls, 2);
+}
+
+static int stop_at_once(const struct scan_region *r, void *arg)
+{
+	(void)r;
+	++*(int *)arg;
+	return 7;
+}
+
+static void test_a_scan_ends_where_it_is_told_to(void **state)
+{
+	struct scanner sc;
+	int asked = 0;
+
+	(void)state;
+	has_guards = true;
+	assert_int_equal(scanner_open(&sc, -1, 64), 0);
+	assert_int_equal(scanner_run(&sc, BASE, 2 * BASE, stop_at_once, &asked), 7);
+	assert_int_equal(asked, 1);
+	scanner_close(&sc);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_category_has_its_own_number),
 		cmocka_unit_test(test_a_kernel_that_knows_no_guards_is_asked_again_without),
 		cmocka_unit_test(test_hugetlb_is_in_no_sum_of_file_and_huge),
+		cmocka_unit_test(test_a_signal_while_scanning_is_no_error),
+		cmocka_unit_test(test_a_full_vector_is_continued_behind_its_last_range),
+		cmocka_unit_test(test_a_scan_that_does_not_advance_is_an_error),
+		cmocka_unit_test(test_a_scan_ends_where_it_is_told_to),
 	};
 
 	return cmocka_run_group_tests_name("source_scan", tests, NULL, NULL);

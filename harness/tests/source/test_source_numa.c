@@ -51,6 +51,8 @@ static void test_each_mapping_has_its_own_numbers(void **state)
 /* Nodes have any numbers, and a mapping lies on any number of them. */
 static void test_a_machine_of_many_nodes(void **state)
 {
+	static const char on_eight[] = "00400000 default anon=36 N0=1 N1=2 N2=3 N3=4 N4=5 N5=6 "
+				       "N6=7 N8=8\n";
 	static const char on_nine[] = "00400000 default anon=9 N0=1 N1=1 N2=1 N3=1 N4=1 N5=1 N6=1 "
 				      "N7=1 N1023=1\n";
 	struct source_error e = { .text = "" };
@@ -61,7 +63,14 @@ static void test_a_machine_of_many_nodes(void **state)
 	assert_int_equal(mapping_on_node(&s.maps[0], 8), 1);
 	assert_int_equal(mapping_on_node(&s.maps[0], 252), 2);
 	assert_int_equal(mapping_on_node(&s.maps[0], 0), 0);
+	/* All are kept, so that none of the others has any. */
+	assert_int_equal(read_it(&s, on_eight, &e), 0);
+	assert_int_equal(mapping_on_node(&s.maps[0], 6), 7);
+	assert_int_equal(mapping_on_node(&s.maps[0], 8), 8);
+	assert_int_equal(mapping_on_node(&s.maps[0], 7), 0);
 	assert_int_equal(read_it(&s, on_nine, &e), 0);
+	assert_int_equal(s.maps[0].nr_nodes, 9);
+	assert_int_equal(mapping_on_node(&s.maps[0], 0), 1);
 	assert_int_equal(of(&s.maps[0], METRIC_NUMA_PAGES), 9);
 	assert_int_equal(mapping_on_node(&s.maps[0], 7), 1);
 	assert_int_equal(mapping_on_node(&s.maps[0], 1023), -1);
