@@ -240,9 +240,11 @@ static void await_end(int channel)
 {
 	struct pollfd p = { .fd = channel, .events = POLLIN };
 	char rest[sizeof(struct reply)];
+	int n;
 
-	while (poll(&p, 1, 2000) > 0 && recv(channel, rest, sizeof(rest), 0) > 0)
-		;
+	do
+		n = poll(&p, 1, 2000);
+	while ((n < 0 && errno == EINTR) || (n > 0 && recv(channel, rest, sizeof(rest), 0) > 0));
 }
 
 void session_end(struct session *s)

@@ -2,9 +2,33 @@
 /* Whole files into a buffer that grows. */
 #include "tests/support/recorded.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* A signal comes before so many calls of each kind. */
+static int before_open, before_read;
+
+static bool is_interrupted(int *left)
+{
+	if (*left == 0)
+		return false;
+	--*left;
+	errno = EINTR;
+	return true;
+}
+
+int openat(int folder, const char *path, int flags, ...)
+{
+	return is_interrupted(&before_open) ? -1 : (int)syscall(SYS_openat, folder, path, flags);
+}
+
+ssize_t read(int fd, void *to, size_t size)
+{
+	return is_interrupted(&before_read) ? -1 : syscall(SYS_read, fd, to, size);
+}
 
 /* A nameless file that text_read() can open by path. */
 static int file_of(size_t len, char *path, size_t size)
@@ -41,6 +65,23 @@ static void test_a_file_of_any_size_is_read_whole(void **state)
 		text_free(&t);
 		close(fd);
 	}
+}
+
+static void test_a_signal_while_reading_is_no_error(void **state)
+{
+	struct text t = { .data = NULL };
+	char path[64];
+	int fd = file_of(10, path, sizeof(path));
+
+	(void)state;
+	before_open = 3;
+	before_read = 3;
+	assert_int_equal(text_read(&t, 0, path), 0);
+	assert_string_equal(t.data, "abcdefghij");
+	assert_int_equal(before_open + before_read, 0);
+	before_open = before_read = 0;
+	text_free(&t);
+	close(fd);
 }
 
 static void test_the_buffer_is_used_again(void **state)
@@ -94,6 +135,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_file_of_any_size_is_read_whole),
+		cmocka_unit_test(test_a_signal_while_reading_is_no_error),
 		cmocka_unit_test(test_the_buffer_is_used_again),
 		cmocka_unit_test(test_a_process_that_is_gone_is_told_from_a_file_that_is_missing),
 		cmocka_unit_test(test_a_thread_has_files_of_its_own),

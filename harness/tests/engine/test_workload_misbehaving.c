@@ -2,7 +2,9 @@
 /* Workloads that die, hang and give up at each step: noticed, named, and gone. */
 #include "tests/support/driven.h"
 #include "tests/workload/misbehaving.h"
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +12,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Run it wrong at one step, and expect that end with those words. */
@@ -62,6 +67,82 @@ static void test_a_workload_that_behaves_takes_every_step(void **state)
 		assert_int_equal(snapshot_value(t.moments[i].of[1], METRIC_SMAPS_RSS) > 0, forked);
 	}
 	assert_true(t.maxrss_kb > 0);
+	trial_free(&t);
+	assert_nobody_left();
+}
+
+/* A signal comes before so many of our waits, and the next to a call that would wait for what is
+ * not there. */
+static unsigned interruptions;
+static bool awaits_nothing;
+static ssize_t last_received;
+
+int poll(struct pollfd *fds, nfds_t nr, int ms)
+{
+	awaits_nothing = interruptions > 0;
+	if (awaits_nothing) {
+		interruptions--;
+		errno = EINTR;
+		return -1;
+	}
+	return ppoll(fds, nr, &(struct timespec) { ms / 1000, ms % 1000 * 1000000L }, NULL);
+}
+
+ssize_t recv(int fd, void *to, size_t size, int flags)
+{
+	if (!awaits_nothing)
+		return last_received = recvfrom(fd, to, size, flags, NULL, NULL);
+	errno = EINTR;
+	return -1;
+}
+
+/* It leaves two to what comes after it. */
+pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
+{
+	if (interruptions <= 2)
+		return (pid_t)syscall(SYS_wait4, pid, status, options, usage);
+	interruptions--;
+	errno = EINTR;
+	return -1;
+}
+
+/* As of a terminal whose size changes. */
+static void test_signals_to_the_observer_do_not_matter(void **state)
+{
+	struct trial t;
+
+	driven_misbehave(NULL, NULL);
+	interruptions = 5;
+	t = driven_trial(*state);
+	assert_string_equal(t.reason, "");
+	assert_int_equal(t.end, TRIAL_DONE);
+	assert_int_equal(t.nr_moments, 1 + DRIVEN_STEPS + 1);
+	assert_int_equal(interruptions, 0);
+	trial_free(&t);
+	assert_nobody_left();
+}
+
+static bool interrupt_the_end(const struct trial *t, const pid_t *pids, void *data)
+{
+	(void)t, (void)pids, (void)data;
+	interruptions = 4;
+	return false;
+}
+
+static void test_a_workload_is_waited_for_whatever_signal_comes(void **state)
+{
+	const struct witness last = { .look = interrupt_the_end };
+	const struct engine *e = *state;
+	struct trial t;
+
+	driven_misbehave(NULL, NULL);
+	trial_run_before(&t, e, &driven_registration, e->host.cpu_list, 1, &last);
+	assert_int_equal(t.end, TRIAL_STOPPED);
+	assert_int_equal(interruptions, 0);
+	assert_true(t.maxrss_kb > 0);
+	assert_int_equal(waitpid(t.leader, NULL, WNOHANG), -1);
+	/* Its channel was read to the end: it has given its memory back. */
+	assert_true(last_received <= 0);
 	trial_free(&t);
 	assert_nobody_left();
 }
@@ -318,6 +399,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_workload_that_behaves_takes_every_step),
+		cmocka_unit_test(test_signals_to_the_observer_do_not_matter),
+		cmocka_unit_test(test_a_workload_is_waited_for_whatever_signal_comes),
 		cmocka_unit_test(test_death_by_signal_at_each_step_is_named),
 		cmocka_unit_test(test_exit_at_each_step_is_named),
 		cmocka_unit_test(test_exit_with_zero_is_no_success),

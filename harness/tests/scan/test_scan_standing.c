@@ -28,6 +28,8 @@ enum { STAT, STATM, STATUS, ROLLUP, FILES };
 static unsigned readings[FILES];
 static int ends = FILES; /* the process, with the reading of that file that would have changed */
 static int64_t rss_kb;
+static unsigned grows = ALWAYS; /* with that reading of smaps_rollup it is a large process */
+static bool emptied;            /* nothing is in smaps_rollup */
 
 static bool is_changed(int file)
 {
@@ -65,6 +67,10 @@ static void print(int fd, int file)
 			shown(file, METRIC_STATUS_VMRSS, 100), shown(file, THREADS, 2));
 		break;
 	default:
+		if (emptied)
+			break;
+		if (readings[file] == grows)
+			rss_kb = LARGE_KB + 1;
 		dprintf(fd, "00400000-7fff0000 ---p 00000000 00:00 0 [rollup]\n");
 		for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 			enum metric_id id = metric_by_key(SOURCE_ROLLUP, fields[i],
@@ -129,6 +135,8 @@ static int setup(void **state)
 	(void)state;
 	rss_kb = 100;
 	ends = FILES;
+	grows = ALWAYS;
+	emptied = false;
 	return 0;
 }
 
@@ -202,6 +210,9 @@ static void test_whose_sharing_changes_is_read_again_and_has_not_moved(void **st
 		assert_int_equal(p.low.of[shares[i]], 100);
 		assert_int_equal(p.high.of[shares[i]], 104);
 		assert_int_equal(p.nr, 2 * READINGS_MAX);
+		read_it(&p, (struct change) { shares[i], -4, 1, ALWAYS });
+		assert_int_equal(p.low.of[shares[i]], 96);
+		assert_int_equal(p.high.of[shares[i]], 100);
 	}
 }
 
@@ -219,6 +230,30 @@ static void test_a_large_process_is_walked_once_and_not_confirmed(void **state)
 	assert_int_equal(readings[ROLLUP], 1);
 	assert_false(p.confirmed);
 	assert_false(p.moved);
+}
+
+/* What an earlier attempt has seen is no longer said. */
+static void test_a_process_that_becomes_large_is_no_longer_confirmed(void **state)
+{
+	struct reading p;
+
+	(void)state;
+	grows = 2;
+	assert_int_equal(read_it(&p, (struct change) { METRIC_ROLLUP_PSS, 4, 1, 1 }), 2);
+	assert_int_equal(readings[ROLLUP], 3);
+	assert_false(p.confirmed);
+	assert_false(p.reshared);
+}
+
+/* That of a process which has just let go of its memory. */
+static void test_an_empty_smaps_rollup_is_that_of_a_process_that_ends(void **state)
+{
+	struct reading p;
+
+	(void)state;
+	emptied = true;
+	read_it(&p, (struct change) { METRIC_NONE, 0, 0, 0 });
+	assert_int_equal(p.sight, SIGHT_GONE);
 }
 
 static void test_who_ends_while_he_is_read_is_gone(void **state)
@@ -241,6 +276,10 @@ int main(void)
 		cmocka_unit_test_setup(test_whose_sharing_changes_is_read_again_and_has_not_moved,
 				       setup),
 		cmocka_unit_test_setup(test_a_large_process_is_walked_once_and_not_confirmed,
+				       setup),
+		cmocka_unit_test_setup(test_a_process_that_becomes_large_is_no_longer_confirmed,
+				       setup),
+		cmocka_unit_test_setup(test_an_empty_smaps_rollup_is_that_of_a_process_that_ends,
 				       setup),
 		cmocka_unit_test_setup(test_who_ends_while_he_is_read_is_gone, setup),
 	};
