@@ -98,6 +98,49 @@ static void test_the_bound_stands_beside_the_lag(void **state)
 	made_trial_free(m);
 }
 
+/* What one process has touched since it settled: `pages` of them, of which so many are not counted.
+ */
+static bool held_back(int64_t lag, int64_t pages, enum model_kind kind, unsigned batch)
+{
+	struct made_trial *m = off_by(-lag, kind, batch);
+	struct judgement j = { 0 };
+	bool holds;
+
+	judge_held_back(&m->t, &j, touch.name, 0, METRIC_STATUS_VMRSS, pages);
+	holds = !j.failed;
+	judgement_free(&j);
+	made_trial_free(m);
+	return holds;
+}
+
+static void test_what_is_held_back_is_what_the_model_says(void **state)
+{
+	(void)state;
+	assert_true(held_back(0, 20, MODEL_EXACT, 0));
+	assert_false(held_back(1, 20, MODEL_EXACT, 0));
+	assert_true(held_back(20, 20, MODEL_PER_CPU, 32));
+	assert_false(held_back(19, 20, MODEL_PER_CPU, 32));
+	assert_false(held_back(21, 20, MODEL_PER_CPU, 32));
+	assert_false(held_back(0, 20, MODEL_PER_CPU, 32));
+	assert_true(held_back(1, 20, MODEL_PER_THREAD, 64));
+	assert_true(held_back(20, 20, MODEL_PER_THREAD, 64));
+	assert_false(held_back(0, 20, MODEL_PER_THREAD, 64));
+	assert_false(held_back(21, 20, MODEL_PER_THREAD, 64));
+}
+
+/* Of a batch or more nothing can be told, nor of a model that nobody knows. */
+static void test_a_full_batch_may_be_held_back_or_not(void **state)
+{
+	(void)state;
+	for (int64_t lag = 0; lag <= 32; lag += 16) {
+		assert_true(held_back(lag, 32, MODEL_PER_CPU, 32));
+		assert_true(held_back(lag, 32, MODEL_PER_THREAD, 32));
+		assert_true(held_back(lag, 20, MODEL_UNKNOWN, 32));
+	}
+	assert_false(held_back(16, 31, MODEL_PER_CPU, 32));
+	assert_false(held_back(0, 31, MODEL_PER_THREAD, 32));
+}
+
 /* A group of memory.stat is asked for twice in one step: what it rises to, and what it falls to. */
 static void test_a_second_claim_about_one_number_can_fail(void **state)
 {
@@ -123,6 +166,8 @@ int main(void)
 		cmocka_unit_test(test_cpus_hold_less_than_a_batch_of_each_class),
 		cmocka_unit_test(test_an_exact_counter_is_off_by_nothing),
 		cmocka_unit_test(test_the_bound_stands_beside_the_lag),
+		cmocka_unit_test(test_what_is_held_back_is_what_the_model_says),
+		cmocka_unit_test(test_a_full_batch_may_be_held_back_or_not),
 		cmocka_unit_test(test_a_second_claim_about_one_number_can_fail),
 	};
 

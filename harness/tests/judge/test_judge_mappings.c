@@ -144,6 +144,29 @@ static void test_one_page_in_any_count_of_a_walker_is_found(void **state)
 	}
 }
 
+static void assert_told(int64_t kb, int64_t off, const char *unit)
+{
+	struct made_trial *m = whole_process();
+	struct judgement j = { 0 };
+	const struct discrepancy *d;
+
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] += kb;
+	judge_invariants(&m->t, 0, 0, &j);
+	d = made_find(&j, "Rss = Shared + Private, mapping by mapping", "Rss of [heap]");
+	assert_non_null(d);
+	assert_int_equal(d->counter - d->precise, off);
+	assert_string_equal(d->unit, unit);
+	judgement_free(&j);
+	made_trial_free(m);
+}
+
+static void test_an_error_is_told_in_pages_where_it_is_one_of_pages(void **state)
+{
+	(void)state;
+	assert_told(2 * PAGE_KB, 2, "pages");
+	assert_told(PAGE_KB + 1, PAGE_KB + 1, "kB");
+}
+
 /* An error that two mappings share between them, so that every sum is right. */
 static void test_an_error_cannot_hide_in_a_sum(void **state)
 {
@@ -473,6 +496,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_page_in_any_field_of_a_mapping_is_found),
 		cmocka_unit_test(test_one_page_in_any_count_of_a_walker_is_found),
+		cmocka_unit_test(test_an_error_is_told_in_pages_where_it_is_one_of_pages),
 		cmocka_unit_test(test_an_error_cannot_hide_in_a_sum),
 		cmocka_unit_test(test_the_totals_of_the_address_space_are_those_of_the_mappings),
 		cmocka_unit_test(test_pss_anon_is_within_what_the_mappings_allow),

@@ -118,6 +118,26 @@ static void test_one_page_is_seen_in_every_column_of_kb(void **state)
 	}
 }
 
+/* So that a reader sees by how much; what is no whole number is told in words. */
+static void test_a_column_that_is_off_is_told_in_numbers(void **state)
+{
+	struct tool_reading r;
+	struct moment m = { .name = "step", .readings = &r, .nr_readings = 1 };
+	struct judgement j = { 0 };
+	const struct tool_value *v = r.values.of;
+
+	(void)state;
+	make_reading(&r, "pmap -x");
+	while (v->column->shape != COLUMN_KB)
+		v++;
+	r.own.values.of[v->column->metric] -= made_page(v->column->metric);
+	judge_tools(&m, &j);
+	assert_true(j.nr_discrepancies > 0);
+	assert_int_equal(j.discrepancies[0].counter - j.discrepancies[0].precise, PAGE_KB);
+	assert_string_equal(j.discrepancies[0].unit, "kB");
+	judgement_free(&j);
+}
+
 static void test_a_column_that_is_missing_fails_where_the_kernel_has_the_metric(void **state)
 {
 	struct tool_reading r;
@@ -147,6 +167,7 @@ int main(void)
 		cmocka_unit_test(test_a_tool_that_is_as_the_table_says_passes),
 		cmocka_unit_test(test_each_column_that_shows_another_metric_fails),
 		cmocka_unit_test(test_one_page_is_seen_in_every_column_of_kb),
+		cmocka_unit_test(test_a_column_that_is_off_is_told_in_numbers),
 		cmocka_unit_test(
 			test_a_column_that_is_missing_fails_where_the_kernel_has_the_metric),
 		cmocka_unit_test(test_a_metric_that_moved_by_itself_is_not_compared),

@@ -473,10 +473,16 @@ static void test_some_numbers_never_go_backwards(void **state)
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
 		struct made_process p;
 		struct made_trial *m = begun(&p);
+		struct judgement j = { 0 };
+		const struct discrepancy *d;
 
 		made_moment(m, idle.name, &idle, &p);
 		*made_value(m, 2, ids[i]) -= 1;
 		assert_fails(m, "never goes backwards", metric(ids[i])->name);
+		judge_trial(&m->t, &j);
+		d = made_find(&j, "never goes backwards", metric(ids[i])->name);
+		assert_string_equal(d->unit, ids[i] == METRIC_STATUS_VMPEAK ? "kB" : "faults");
+		judgement_free(&j);
 		made_trial_free(m);
 	}
 }
