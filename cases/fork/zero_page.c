@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* A forked child has the parent's zero pages present, and they are in neither's RSS. */
+#include <rssck/case.h>
+
+enum { PAGES = 256, WRITTEN = 8, HALF = PAGES / 2, REGION = 0, CHILD = 1 };
+
+/* What is written makes fork copy the page table, with the entries of the zero page in it. */
+static void write_few(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], WRITTEN);
+}
+
+CASE(fork_zero_page) {
+	.claim = "Zero pages are as present in a forked child as in its parent, and in no RSS of "
+		 "either; what the child writes of them is its own",
+	.because = "copy_present_ptes() copies the entry of the zero page as it is: "
+		   "vm_normal_page() returns NULL for it, so no counter and no mapcount moves.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, ZERO_PAGE"),
+	.processes = 1,
+	.steps = STEPS(STEP("map and read", step_map, .pages = PAGES, .read = PAGES,
+			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
+		       STEP("write a few", write_few, MOVES(ZERO_TO_ANON(WRITTEN))),
+		       STEP("fork", step_fork, .child = CHILD,
+			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				  ZERO_READ(PAGES - WRITTEN, .process = CHILD),
+				  SHARED_WITH(CHILD, ANON_WRITE, WRITTEN))),
+		       STEP("the child writes half", step_write, .process = CHILD, .first = HALF,
+			    .pages = HALF, MOVES(ZERO_TO_ANON(HALF, .process = CHILD))),
+		       STEP("the child exits", step_reap, .child = CHILD,
+			    MOVES(RESHARED(ANON_WRITE, WRITTEN, 2, 1)))),
+};
