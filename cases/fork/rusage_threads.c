@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* RUSAGE_CHILDREN has the faults of a child's threads, of those that ended before it, too. */
+#include <pthread.h>
+#include <rssck/case.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGES = 4096, REGION = 0 };
+
+static void *write_all(void *workload)
+{
+	struct workload *w = workload;
+
+	touch_write(w, w->slot[REGION], PAGES);
+	return NULL;
+}
+
+/* The child's one thread writes and ends; then the child ends. */
+static void thread_of_child_writes(struct workload *w)
+{
+	pthread_t thread;
+	int status = 0;
+	pid_t pid;
+
+	w->slot[REGION] = workload_anonymous(w, PAGES);
+	pid = fork();
+	workload_must(w, pid, "fork");
+	if (pid == 0)
+		_exit(pthread_create(&thread, NULL, write_all, w) || pthread_join(thread, NULL));
+	if (waitpid(pid, &status, 0) != pid || status)
+		workload_die(w, "a child ended with status %#x (no memory for a thread?)", status);
+	workload_report_rusage(w, RUSAGE_CHILDREN);
+	workload_report(w, "cminflt", workload_stat(w, "self", 11));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "a thread of a child writes";
+	int64_t minflt = trial_reported(t, step, "minflt", -1);
+	/* A fork and a thread cost faults, too: fewer than the workload has pages, each. */
+	int64_t more = snapshot_pages(trial_snapshot(t, step, 0), METRIC_SMAPS_RSS,
+				      t->host->page_size);
+
+	judge_true(j, step, minflt >= PAGES && minflt <= PAGES + 4 * more,
+		   "ru_minflt of RUSAGE_CHILDREN has the faults of the child's thread, once");
+	judge_equal_in(j, "faults", step, "stat.cminflt", trial_reported(t, step, "cminflt", -1),
+		       minflt, "stat and getrusage(2) show one count");
+}
+
+CASE(fork_rusage_threads) {
+	.claim = "The faults of a child's thread are in RUSAGE_CHILDREN and cminflt once the child "
+		 "has been waited for, though the thread ended before it",
+	.because = "__exit_signal() adds the faults of a thread that ends to its process's, and "
+		   "wait_task_zombie() adds those to what the last thread has itself.",
+	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN", "proc_pid_stat(5), cminflt"),
+	.steps = STEPS(STEP("a thread of a child writes", thread_of_child_writes,
+			    MOVES(VIRT_DATA(PAGES)))),
+	.judge = judge,
+};
