@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/* ksm_merging_pages falls again when pages leave KSM, once ksmd has been round. */
+#include <rssck/case.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
+enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, TRIES = 400, PAUSE_US = 20000 };
+
+/* A number that is all of a file; skips the case where there is no such file. */
+static int64_t number(struct workload *w, const char *path)
+{
+	FILE *f = fopen(path, "re");
+	long long n = 0;
+	bool read = f && fscanf(f, "%lld", &n) == 1;
+
+	if (f)
+		fclose(f);
+	if (!read)
+		workload_skip(w, "%s", path);
+	return n;
+}
+
+static int64_t merging(struct workload *w)
+{
+	return number(w, "/proc/self/ksm_merging_pages");
+}
+
+/* Two rounds have ended: the second began after what was done before. */
+static void wait_for_rounds(struct workload *w)
+{
+	static const char rounds[] = "/sys/kernel/mm/ksm/full_scans";
+	int64_t now, enough = number(w, rounds) + 2;
+	int i = 0;
+
+	while ((now = number(w, rounds)) < enough && i++ < TRIES)
+		usleep(PAUSE_US);
+	if (now < enough)
+		workload_skip(w, "a ksmd that goes two rounds in 8 s");
+}
+
+/* All alike, and unlike anybody else's; the one that is kept is unlike these. */
+static void write_and_merge(struct workload *w)
+{
+	int64_t merged = 0;
+
+	w->slot[REGION] = workload_anonymous(w, PAGES);
+	for (size_t i = 0; i < PAGES; i++)
+		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "alike %d", (int)getpid());
+	w->slot[KEPT] = workload_anonymous(w, 1);
+	snprintf(w->slot[KEPT], 64, "kept %d", (int)getpid());
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0 ||
+	    madvise(w->slot[KEPT], w->page_size, MADV_MERGEABLE) < 0)
+		workload_skip(w, "MADV_MERGEABLE: %m");
+	for (int i = 0; i < TRIES && merged != PAGES; i++) {
+		usleep(PAUSE_US);
+		merged = merging(w);
+	}
+	if (merged != PAGES)
+		workload_skip(w, "a ksmd that merges %d pages in 8 s", PAGES);
+}
+
+/* Each its own content, or ksmd would merge them again. */
+static void write_half(struct workload *w)
+{
+	for (size_t i = 0; i < HALF; i++)
+		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "own %d %zu",
+			 (int)getpid(), i);
+	wait_for_rounds(w);
+	workload_report(w, "merging", merging(w));
+}
+
+static void unmerge(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_UNMERGEABLE),
+		      "MADV_UNMERGEABLE");
+	wait_for_rounds(w);
+	workload_report(w, "merging", merging(w));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_equal(j, "write half", "ksm_merging_pages",
+		    trial_reported(t, "write half", "merging", -1), HALF,
+		    "a page that was written has left KSM");
+	judge_equal(j, "MADV_UNMERGEABLE", "ksm_merging_pages",
+		    trial_reported(t, "MADV_UNMERGEABLE", "merging", -1), 0,
+		    "unmerged pages have left KSM");
+}
+
+CASE(ksm_merging_pages) {
+	.claim = "/proc/PID/ksm_merging_pages falls by the pages that were written or unmerged, "
+		 "once ksmd has been round",
+	.because = "remove_rmap_item_from_tree() subtracts what stable_tree_append() added; ksmd "
+		   "calls it when it finds that a page has changed or is no longer advised.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_merging_pages"),
+	.needs = NEEDS("ksm"),
+	.limit_s = 60,
+	.steps = STEPS(STEP("write and merge", write_and_merge, .flags = STEP_ANY_PAGES),
+		       STEP("write half", write_half, .flags = STEP_ANY_PAGES),
+		       STEP("MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES)),
+	.judge = judge,
+};
