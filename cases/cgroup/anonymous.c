@@ -34,6 +34,23 @@ static void report(struct workload *w, const char *when)
 	workload_report(w, name, workload_cgroup_pages(w, "memory.current", NULL));
 }
 
+/*
+ * What one time leaves behind is within the batch, what so many leave is not: a page for each
+ * large folio or huge page.
+ */
+static void repeat(struct workload *w)
+{
+	int times = w->argument == HUGE ? 3 * CGROUP_BATCH : w->argument == LARGE ? 8 : 0;
+
+	for (size_t bytes; times; times--) {
+		void *p = allocate(w, &bytes);
+
+		if (!p)
+			return;
+		give_back(w, p, bytes);
+	}
+}
+
 /* Tried outside the cgroup first: there it can be left out. */
 static void pay(struct workload *w)
 {
@@ -49,6 +66,7 @@ static void pay(struct workload *w)
 	report(w, "there");
 	if (p)
 		give_back(w, p, bytes);
+	repeat(w);
 	report(w, "gone");
 	workload_report(w, "pages", p ? (int64_t)(bytes / w->page_size) : 0);
 	workload_cgroup_leave(w);
