@@ -7,6 +7,9 @@
 #include "number.h"
 #include <string.h>
 
+/* No count falls further below 0; in bytes, pages or kB it is still so many bytes in 64 bits. */
+static const uint64_t NUMBER_FALLEN_MOST = UINT64_C(1) << 52;
+
 enum number number_unsigned(const char **p, const char *end, uint64_t *value)
 {
 	const char *start = *p;
@@ -37,6 +40,22 @@ enum number number_signed(const char **p, const char *end, int64_t *value)
 	if (n > (uint64_t)INT64_MAX)
 		return NUMBER_TOO_LARGE;
 	*value = negative ? -(int64_t)n : (int64_t)n;
+	return NUMBER_OK;
+}
+
+enum number number_count(const char **p, const char *end, int64_t *value)
+{
+	const char *start = *p;
+	enum number got = number_signed(p, end, value);
+	uint64_t n;
+
+	if (got != NUMBER_TOO_LARGE || *start == '-')
+		return got;
+	*p = start;
+	got = number_unsigned(p, end, &n);
+	if (got != NUMBER_OK || -n > NUMBER_FALLEN_MOST)
+		return NUMBER_TOO_LARGE;
+	*value = (int64_t)n;
 	return NUMBER_OK;
 }
 

@@ -11,6 +11,12 @@ enum number { NUMBER_OK, NUMBER_NONE, NUMBER_TOO_LARGE };
 /* A decimal number with an optional sign at *p; *p moves behind it. */
 enum number number_signed(const char **p, const char *end, int64_t *value);
 
+/*
+ * The same of a count that the kernel keeps in an unsigned long: one that fell below 0 is printed
+ * as 2^64 less so much (at most 2^52), and is taken for the negative number that it is.
+ */
+enum number number_count(const char **p, const char *end, int64_t *value);
+
 /* A number of lower-case hex digits; *p moves behind it. */
 enum number number_hex(const char **p, const char *end, uint64_t *value);
 

@@ -8,17 +8,23 @@ int64_t snapshot_value(const struct snapshot *s, enum metric_id id)
 	return s && s->values.have[id] ? s->values.of[id] : -1;
 }
 
+/* Rounded down, so that what is less than nothing stays so. */
+static int64_t pages_of(int64_t bytes, long page_size)
+{
+	return bytes / page_size - (bytes % page_size < 0);
+}
+
 int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size)
 {
 	int64_t v = snapshot_value(s, id);
 
-	if (v < 0)
-		return v;
+	if (!s || !s->values.have[id])
+		return -1;
 	switch (metric(id)->unit) {
 	case UNIT_KB:
-		return v * 1024 / page_size;
+		return pages_of(v * 1024, page_size);
 	case UNIT_BYTES:
-		return v / page_size;
+		return pages_of(v, page_size);
 	default:
 		return v;
 	}

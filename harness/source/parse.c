@@ -40,7 +40,9 @@ int value_parse(struct span value, enum metric_id id, int64_t *out, struct sourc
 {
 	const struct metric *m = metric(id);
 	const char *p = value.p;
-	enum number n = number_signed(&p, value.end, out);
+	/* What smaps sums up is never less than nothing; the totals of status can be. */
+	enum number n = m->source == SOURCE_STATUS ? number_count(&p, value.end, out)
+						   : number_signed(&p, value.end, out);
 
 	if (n != NUMBER_OK)
 		return source_fail(e, m->source, 0, "%s %s", m->key, number_complaint(n));
@@ -92,7 +94,8 @@ static int column_parse(struct span text, enum metric_id id, int64_t *value, str
 		return 0;
 	}
 	p = text.p;
-	n = number_signed(&p, text.end, value);
+	n = id == METRIC_STAT_RSSLIM ? number_signed(&p, text.end, value)
+				     : number_count(&p, text.end, value);
 	if (n == NUMBER_OK && p == text.end)
 		return 0;
 	return source_fail(e, m->source, 0, "field %s (%s) %s", m->key, m->name,

@@ -143,6 +143,22 @@ static void test_statm_reads_seven_fields(void **state)
 	assert_value(&v, METRIC_STATM_DT, 0);
 }
 
+/* A kernel that subtracted too much: proc_pid_statm() prints unsigned longs. */
+static void test_a_total_that_fell_below_zero_is_negative(void **state)
+{
+	struct values v = { .have = { false } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(statm_text("564 97 80 122 0 18446744073709551595 0\n", &v, &e), 0);
+	assert_value(&v, METRIC_STATM_DATA, -21);
+	assert_int_equal(statm_text("564 97 80 122 0 -21 0\n", &v, &e), 0);
+	assert_value(&v, METRIC_STATM_DATA, -21);
+	/* 2^64 - 2^52 - 1: no such total has an address space been subtracted from. */
+	assert_int_equal(statm_text("564 97 80 122 0 18442240474082181119 0\n", &v, &e), -1);
+	assert_complaint(&e, SOURCE_STATM, "field 6 (statm.data) is too large");
+}
+
 static void test_a_zombie_has_seven_zeros(void **state)
 {
 	(void)state;
@@ -260,6 +276,7 @@ int main(void)
 		cmocka_unit_test(test_columns_of_a_future_kernel_do_no_harm),
 		cmocka_unit_test(test_stat_names_the_field_that_is_wrong),
 		cmocka_unit_test(test_statm_reads_seven_fields),
+		cmocka_unit_test(test_a_total_that_fell_below_zero_is_negative),
 		cmocka_unit_test(test_a_zombie_has_seven_zeros),
 		cmocka_unit_test(test_statm_names_the_field_that_is_wrong),
 		cmocka_unit_test(test_oom_score_is_one_number),

@@ -32,6 +32,18 @@ static void test_status_reads_kilobytes(void **state)
 	free(b.data);
 }
 
+/* A kernel that subtracted too much: task_mem() prints unsigned longs, in kB. */
+static void test_a_total_that_fell_below_zero_is_negative(void **state)
+{
+	struct snapshot s = { .values = { .have = { false } } };
+	struct source_error e;
+
+	(void)state;
+	assert_int_equal(status_text("VmData:\t18446744073709551532 kB\n", &s.values, &e), 0);
+	assert_value(&s.values, METRIC_STATUS_VMDATA, -84);
+	assert_int_equal(snapshot_pages(&s, METRIC_STATUS_VMDATA, 4096), -21);
+}
+
 static void test_every_recorded_kernel_prints_every_field(void **state)
 {
 	(void)state;
@@ -204,6 +216,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_status_reads_kilobytes),
+		cmocka_unit_test(test_a_total_that_fell_below_zero_is_negative),
 		cmocka_unit_test(test_every_recorded_kernel_prints_every_field),
 		cmocka_unit_test(test_a_zombie_has_no_memory_fields_and_that_is_no_error),
 		cmocka_unit_test(test_a_missing_field_is_absent_and_not_zero),
