@@ -270,19 +270,14 @@ static void walk_enter(struct walk *w, struct mapping *m)
 	w->nr_huge_zero = 0;
 	memset(m->frames, 0, sizeof(m->frames));
 	m->frames_read = false;
-	*w->counts = (struct page_counts) { .zero_known = true,
-					    .file_class = shmem ? CLASS_SHMEM : CLASS_FILE };
+	*w->counts = (struct page_counts) { .file_class = shmem ? CLASS_SHMEM : CLASS_FILE };
 }
 
 static int walk_mapping(struct walk *w, struct mapping *m)
 {
 	walk_enter(w, m);
-	if (!mapping_is_walkable(m))
+	if (!mapping_is_walkable(m) || is_too_large(w))
 		return 0;
-	if (is_too_large(w)) {
-		m->pagemap.zero_known = false;
-		return 0;
-	}
 	if (walk_entries(w))
 		return -1;
 	m->pagemap.walked = true;

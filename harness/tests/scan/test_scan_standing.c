@@ -27,6 +27,7 @@ static const char *const names[] = { "stat", "statm", "status", "smaps_rollup" }
 enum { STAT, STATM, STATUS, ROLLUP, FILES };
 static unsigned readings[FILES];
 static int ends = FILES; /* the process, with the reading of that file that would have changed */
+static int end_error;
 static int64_t rss_kb;
 static unsigned grows = ALWAYS; /* with that reading of smaps_rollup it is a large process */
 static bool emptied;            /* nothing is in smaps_rollup */
@@ -114,7 +115,7 @@ int openat(int folder, const char *path, int flags, ...)
 		readings[i]++;
 		return fd;
 	}
-	errno = ENOENT;
+	errno = end_error;
 	return -1;
 }
 
@@ -135,6 +136,7 @@ static int setup(void **state)
 	(void)state;
 	rss_kb = 100;
 	ends = FILES;
+	end_error = ENOENT;
 	grows = ALWAYS;
 	emptied = false;
 	return 0;
@@ -268,6 +270,30 @@ static void test_who_ends_while_he_is_read_is_gone(void **state)
 		}
 }
 
+static void test_a_file_that_cannot_be_read_says_why(void **state)
+{
+	static const struct {
+		int error;
+		enum sight sight;
+	} rows[] = { { ENOENT, SIGHT_GONE },
+		     { ESRCH, SIGHT_GONE },
+		     { EACCES, SIGHT_DENIED },
+		     { EPERM, SIGHT_DENIED },
+		     { EMFILE, SIGHT_UNREADABLE } };
+
+	(void)state;
+	for (ends = 0; ends < FILES; ends++)
+		for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+			struct reading p;
+
+			end_error = rows[i].error;
+			read_it(&p, (struct change) { METRIC_NONE, 0, 1, 1 });
+			assert_int_equal(p.sight, rows[i].sight);
+			if (p.sight == SIGHT_UNREADABLE)
+				assert_non_null(strstr(p.why, names[ends]));
+		}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -282,6 +308,7 @@ int main(void)
 		cmocka_unit_test_setup(test_an_empty_smaps_rollup_is_that_of_a_process_that_ends,
 				       setup),
 		cmocka_unit_test_setup(test_who_ends_while_he_is_read_is_gone, setup),
+		cmocka_unit_test_setup(test_a_file_that_cannot_be_read_says_why, setup),
 	};
 
 	return cmocka_run_group_tests_name("scan: standing still", tests, NULL, NULL);
