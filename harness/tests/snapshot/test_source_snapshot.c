@@ -3,6 +3,7 @@
  * The readers on the running kernel: a child with mappings of all kinds stands
  * still, and every book of it must agree with every other, mapping by mapping.
  */
+#include "base/memory.h"
 #include "snapshot/snapshot.h"
 #include "snapshot/still.h"
 #include "tests/support/recorded.h"
@@ -12,6 +13,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
@@ -27,6 +29,12 @@ enum {
 };
 
 #define RESERVATION (16ULL << 40)
+
+#ifdef __SANITIZE_ADDRESS__
+enum { SANITIZED = true };
+#else
+enum { SANITIZED = false };
+#endif
 
 /* Where the child put things: known before the fork, so that both know. */
 struct places {
@@ -487,6 +495,35 @@ static void test_the_host_is_what_the_system_says(void **state)
 	assert_true(host.release[0] && host.machine[0]);
 }
 
+/*
+ * Not a page more of its own: so it is where the kernel's count of our data has fallen below 0, and
+ * such a kernel is to be checked all the same.
+ */
+static void test_the_host_is_probed_where_no_memory_can_be_mapped(void **state)
+{
+	const char *page;
+	struct host h;
+	char why[256];
+	int status;
+	pid_t pid;
+
+	(void)state;
+	/* Valgrind and sanitizers map memory for themselves. */
+	if (getenv("VALGRIND") || SANITIZED)
+		skip();
+	pid = fork();
+	if (pid == 0) {
+		memory_prepare();
+		setrlimit(RLIMIT_DATA, &(struct rlimit) { 0, 0 });
+		page = mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (page != MAP_FAILED)
+			_exit(2);
+		_exit(host_probe(&h, why, sizeof(why)) != 0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 static int probe(void **state)
 {
 	static char why[256];
@@ -518,6 +555,7 @@ int main(void)
 		cmocka_unit_test(test_a_process_that_is_gone_is_told),
 		cmocka_unit_test(test_a_zombie_has_counters_and_no_pages),
 		cmocka_unit_test(test_the_host_knows_its_own_shared_memory),
+		cmocka_unit_test(test_the_host_is_probed_where_no_memory_can_be_mapped),
 		cmocka_unit_test(test_the_host_is_what_the_system_says),
 	};
 
