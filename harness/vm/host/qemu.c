@@ -29,11 +29,13 @@ enum { SECOND_NODE_MIB = 64 };
  * not end the guest; what it does to the run is for check to say.
  * init_on_alloc=0: distributions clear what the kernel allocates for itself, too, and an emulator
  * takes its time for that; what is handed to a process is cleared anyway.
+ * damon_stat.enabled=0: it samples all memory from 6.17 on, where it is the default, and moves a
+ * sampled page's accessed bit to the page's own mark: who never touched it then has it Referenced.
  * no_timer_check: a busy host's emulated timer may fail the kernel's check.
  */
 static const char command_line
 	[] = "console=ttyS0,115200 earlyprintk=ttyS0,115200 8250.nr_uarts=4 loglevel=5 panic=-1 "
-	     "hugepages=8 init_on_alloc=0 "
+	     "hugepages=8 init_on_alloc=0 damon_stat.enabled=0 "
 	     "rdinit=/bin/rssck rootfstype=ramfs no_timer_check";
 
 struct arguments {
