@@ -2,10 +2,12 @@
 /* Compaction moves pages to other frames below the process: what is in them stays counted. */
 #include <fcntl.h>
 #include <rssck/case.h>
+#include <rssck/source.h>
+#include <string.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-enum { PAGES = 2048, LOW = 0, HIGH = 1, REGIONS = 2 };
+enum { PAGES = 1024, LOW = 0, HIGH = 1, REGIONS = 2 };
 
 static const char *const names[REGIONS] = { "low", "high" };
 
@@ -30,17 +32,41 @@ static void write_around_a_hole(struct workload *w)
 		workload_report(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
 }
 
+static void read_frames(struct workload *w, uint64_t frames[REGIONS * PAGES])
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+
+	for (int i = 0; i < REGIONS; i++) {
+		off_t at = (off_t)((uintptr_t)w->slot[i] / w->page_size * sizeof(*frames));
+
+		if (pread(fd, frames + i * PAGES, PAGES * sizeof(*frames), at) !=
+		    (ssize_t)(PAGES * sizeof(*frames)))
+			workload_die(w, "/proc/self/pagemap: %m");
+	}
+	close(fd);
+	for (size_t i = 0; i < REGIONS * PAGES; i++)
+		frames[i] = PAGEMAP_PFN(frames[i]);
+}
+
+/* Whether it finds something to move is its own affair: if not, there is nothing to see. */
 static void compact(struct workload *w)
 {
+	uint64_t before[REGIONS * PAGES], after[REGIONS * PAGES];
 	int fd = open("/proc/sys/vm/compact_memory", O_WRONLY | O_CLOEXEC);
 
+	read_frames(w, before);
 	if (fd < 0 || write(fd, "1", 1) != 1)
 		workload_skip(w, "/proc/sys/vm/compact_memory: %m");
 	close(fd);
+	read_frames(w, after);
+	if (!memcmp(before, after, sizeof(before)))
+		workload_skip(w, "memory that compaction finds a page of ours to move in");
+	workload_asked(w);
 }
 
 static void look(struct workload *w)
 {
+	workload_asked(w);
 	for (size_t i = 0; i < REGIONS * PAGES; i++) {
 		const char *p = w->slot[i / PAGES];
 		size_t page = i % PAGES;
@@ -67,7 +93,6 @@ static void judge_region(const struct trial *t, struct judgement *j, const char 
 	judge_true(j, steps[1], before && after, "smaps has the region's mapping");
 }
 
-/* Whether it finds something to move is its own affair: see migration.c, where it must. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	for (int i = 0; i < REGIONS; i++)
@@ -86,6 +111,7 @@ CASE(anonymous_compaction) {
 	.flags = CASE_ONE_CPU | CASE_OPEN_BOOKS,
 	.steps = STEPS(STEP("write around a hole", write_around_a_hole,
 			    MOVES(VIRT_DATA(REGIONS *PAGES), ANON_WRITE(REGIONS *PAGES))),
-		       STEP("compact", compact, .flags = STEP_ANY_PAGES), STEP("look at it", look)),
+		       STEP("compact", compact, .asks = 1, .flags = STEP_ANY_PAGES),
+		       STEP("look at it", look, .asks = 1)),
 	.judge = judge,
 };

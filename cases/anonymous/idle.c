@@ -14,11 +14,14 @@ static void drain(struct workload *w)
 		workload_skip(w, "mlock: %m");
 }
 
-/* A bit for each frame; 64 of them are written at once, and a 0 changes nothing. */
-static void mark(struct workload *w)
+/*
+ * A bit for each frame, 64 of them at once. Written, a 1 marks it; read, the kernel
+ * looks whether an entry of the frame was used since, and takes the mark away.
+ */
+static void each_frame(struct workload *w, bool write)
 {
 	int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	int bitmap = open("/sys/kernel/mm/page_idle/bitmap", O_WRONLY | O_CLOEXEC);
+	int bitmap = open("/sys/kernel/mm/page_idle/bitmap", O_RDWR | O_CLOEXEC);
 	uint64_t start = (uintptr_t)w->slot[REGION], words[PAGES];
 
 	if (bitmap < 0)
@@ -28,13 +31,21 @@ static void mark(struct workload *w)
 		workload_die(w, "/proc/self/pagemap: %m");
 	drain(w);
 	for (size_t i = 0; i < PAGES; i++) {
-		uint64_t pfn = PAGEMAP_PFN(words[i]), bit = 1ULL << (pfn & 63);
+		uint64_t pfn = PAGEMAP_PFN(words[i]), bits = 1ULL << (pfn & 63);
+		off_t at = (off_t)(pfn / 64 * sizeof(bits));
 
-		workload_must(w, pwrite(bitmap, &bit, sizeof(bit), (off_t)(pfn / 64 * sizeof(bit))),
+		workload_must(w,
+			      (write) ? pwrite(bitmap, &bits, sizeof(bits), at)
+				      : pread(bitmap, &bits, sizeof(bits), at),
 			      "page_idle/bitmap");
 	}
 	close(bitmap);
 	close(pagemap);
+}
+
+static void mark(struct workload *w)
+{
+	each_frame(w, true);
 }
 
 /* What the CPU still knows is used without marking the entry; a change of protection flushes it. */
@@ -44,8 +55,7 @@ static void touch_some(struct workload *w)
 	workload_must(w, mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE),
 		      "mprotect");
 	touch_read(w, w->slot[REGION], TOUCHED);
-	/* Reading the bitmap looks whether the entries were used. */
-	mark(w);
+	each_frame(w, false);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -53,6 +63,9 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_moved(j, "mark all", METRIC_FRAMES_IDLE,
 		    trial_moved(t, "write", "mark all", 0, METRIC_FRAMES_IDLE), PAGES, 0,
 		    "idle = the frames that were marked");
+	judge_moved(j, "touch some", METRIC_FRAMES_IDLE,
+		    trial_moved(t, "mark all", "touch some", 0, METRIC_FRAMES_IDLE), -TOUCHED, 0,
+		    "idle = the frames that were marked and not used since");
 }
 
 CASE(anonymous_idle) {

@@ -92,6 +92,13 @@ static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 {
 	int64_t before = soft_dirty(t, "write"), after = soft_dirty(t, "migrate away");
 
+	/* Without CONFIG_MEM_SOFT_DIRTY nothing ever is. */
+	if (snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY) > 0) {
+		judge_equal(j, "write", "soft-dirty", before, PAGES / 2,
+			    "soft-dirty = what was written since clear_refs 4");
+		judge_equal(j, "write again", "soft-dirty", soft_dirty(t, "write again"), PAGES,
+			    "soft-dirty = what was written since clear_refs 4");
+	}
 	judge_fact(j, "migration.soft_dirty_pages_are", "%s",
 		   after == before  ? "the same"
 		   : after > before ? "more"
@@ -108,10 +115,12 @@ static void judge(const struct trial *t, struct judgement *j)
 		uint64_t at = (uint64_t)trial_reported(t, "write", names[i % REGIONS], 0);
 		const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0), at);
 
+		int64_t node = trial_reported(t, step, "node", -1);
+
 		if (m && m->numa_read)
 			judge_equal(j, step, "pages on that node",
-				    mapping_on_node(m, (int)trial_reported(t, step, "node", 0)),
-				    PAGES, "numa_maps counts a page on the node where it is now");
+				    node < 0 ? -1 : mapping_on_node(m, (int)node), PAGES,
+				    "numa_maps counts a page on the node where it is now");
 	}
 	judge_soft_dirty(t, j);
 }

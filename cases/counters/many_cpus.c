@@ -79,6 +79,10 @@ static void judge(const struct trial *t, struct judgement *j)
 			     precise, model_bound(t->models, ids[i], t->host->nr_cpu_list + 1),
 			     "the counter = the page tables, within the model's bound");
 		snprintf(name, sizeof(name), "many_cpus.%s", metric(ids[i])->name);
+		/* Each thread, and each CPU, has touched fewer than any batch. */
+		if (t->models->of[ids[i]].kind == MODEL_EXACT)
+			judge_equal(j, "a thread on each CPU", name, lag, 0,
+				    "an exact counter lacks nothing");
 		judge_fact(j, name, "%s",
 			   lag == 0     ? "nothing is held back"
 			   : lag == all ? "all of it is held back"

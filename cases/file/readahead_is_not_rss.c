@@ -15,17 +15,21 @@ static int64_t cached(struct workload *w)
 	return n;
 }
 
-static void touch_first(struct workload *w)
+static void touch_ends(struct workload *w)
 {
 	int64_t mapped, in_cache;
 
+	/* The last one, too: read-ahead does not reach from one to the other. */
 	touch_read(w, w->slot[REGION], 1);
+	touch_read(w, (char *)w->slot[REGION] + (PAGES - 1) * w->page_size, 1);
 	mapped = workload_pages_present(w, w->slot[REGION], PAGES);
 	in_cache = cached(w);
 	workload_expect(w, FILE_READ(mapped));
-	if (in_cache < mapped)
+	if (mapped < 2 || in_cache < mapped)
 		workload_fail(w, "%lld pages are mapped and %lld are in the page cache",
 			      (long long)mapped, (long long)in_cache);
+	if (in_cache == mapped)
+		workload_skip(w, "a file system that reads ahead");
 }
 
 static void drop(struct workload *w)
@@ -48,7 +52,7 @@ CASE(file_readahead_is_not_rss) {
 	.said_by = SAID_BY("Memory part 3: Managing memory", "readahead(2)"),
 	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    MOVES(VIRT_OTHER(PAGES))),
-		       STEP("touch the first page", touch_first), STEP("MADV_DONTNEED", drop),
+		       STEP("touch the ends", touch_ends), STEP("MADV_DONTNEED", drop),
 		       STEP("touch all", step_read, .pages = PAGES, MOVES(FILE_READ(PAGES)))),
 	.posts = POSTS(FILE_READ(1)),
 };

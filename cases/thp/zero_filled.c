@@ -16,6 +16,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	if (snapshot_value(trial_snapshot(t, "MADV_COLD half", 0), METRIC_PAGEMAP_ZERO) < 0)
 		return;
+	judge_equal(j, "MADV_COLD half", "AnonHugePages",
+		    trial_mapping_pages(t, "MADV_COLD half", 0, "touch one byte", "address",
+					METRIC_SMAPS_ANONHUGEPAGES),
+		    0, "advice for half of a huge page splits it");
 	judge_fact(j, "thp.pages_of_zeroes_when_it_is_split", "%s",
 		   zeroes == t->host->huge_page_size / t->host->page_size - 1
 			   ? "become the zero page"
@@ -32,7 +36,7 @@ CASE(thp_zero_filled) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one byte", step_huge_page),
+	.steps = STEPS(STEP("touch one byte", step_huge_page, .report = "address"),
 		       STEP("MADV_COLD half", split, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split", "become the zero page|stay")),
