@@ -76,7 +76,7 @@ static void migrate_back(struct workload *w)
 static void write_again(struct workload *w)
 {
 	for (int i = 0; i < REGIONS; i++)
-		touch_write(w, w->slot[i], PAGES);
+		workload_rewrite(w, w->slot[i], PAGES);
 }
 
 static int64_t soft_dirty(const struct trial *t, const char *step)
@@ -136,7 +136,7 @@ CASE(anonymous_migration) {
 			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
 				  SHMEM_WRITE(PAGES))),
 		       STEP("migrate away", migrate_away), STEP("migrate back", migrate_back),
-		       STEP("write again", write_again)),
+		       STEP("write again", write_again, .asks = REGIONS)),
 	.facts = FACTS(FACT("migration.soft_dirty_pages_are", "the same|more")),
 	.judge = judge,
 };

@@ -29,13 +29,34 @@ static void lock_all_onfault(struct workload *w)
 		workload_skip_step(w, "mlock2: %m");
 }
 
+/* Locked on fault or at once: no number tells, VmFlags does; older kernels had no name for it. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct {
+		const char *step;
+		bool on_fault;
+	} steps[] = { { "mlock all", false },
+		      { "mlock2 all", true },
+		      { "mlock all again", false } };
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		const struct mapping *m = trial_mapping(t, steps[i].step, 0, "map", "address");
+
+		if (m && *m->flags)
+			judge_true(j, steps[i].step,
+				   (mapping_has_flag(m, "lf") || mapping_has_flag(m, "??")) ==
+					   steps[i].on_fault,
+				   "VmFlags has lf where memory is locked on fault");
+	}
+}
+
 CASE(anonymous_mlock_beside) {
 	.claim = "Locking memory beside locked memory adds the new part to VmLck; the part that "
 		 "was locked before is not counted again, though the mappings merge",
 	.because = "mlock_fixup() and mmap_region() add the requested range, before or after the "
 		   "merge, and nothing where VM_LOCKED was set already.",
 	.said_by = SAID_BY("mlock(2): 'memory locks do not stack'", "proc_pid_status(5), VmLck"),
-	.steps = STEPS(STEP("map", step_map, .pages = PAGES, .prot = NO_ACCESS,
+	.steps = STEPS(STEP("map", step_map, .pages = PAGES, .prot = NO_ACCESS, .report = "address",
 			    MOVES(VIRT_OTHER(PAGES))),
 		       STEP("MAP_LOCKED", map_locked),
 		       STEP("MAP_LOCKED beside it", map_locked, .argument = 1),
@@ -48,4 +69,5 @@ CASE(anonymous_mlock_beside) {
 		       STEP("mlock2 all", lock_all_onfault),
 		       STEP("mlock all again", step_lock, .pages = PAGES)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_LOCKED(1), ANON_LOCKED(1)),
+	.judge = judge,
 };

@@ -24,7 +24,8 @@ CASE(anonymous_mremap_dontunmap) {
 	.steps = STEPS(STEP("write", step_map, .slot = OLD, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("move, keep the mapping", move, MOVES(VIRT_DATA(PAGES))),
-		       STEP("write where the pages are", step_write, .slot = NEW, .pages = PAGES),
+		       STEP("write where the pages are", step_rewrite, .slot = NEW, .pages = PAGES,
+			    .asks = 1),
 		       STEP("write where they were", step_write, .slot = OLD, .pages = PAGES,
 			    MOVES(ANON_WRITE(PAGES)))),
 };

@@ -38,6 +38,14 @@ static void dontneed(struct workload *w)
 			"process_madvise(2) that takes MADV_DONTNEED for the calling process: %m");
 }
 
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_equal(
+		j, "MADV_COLD", "Referenced",
+		trial_mapping_pages(t, "MADV_COLD", 0, "write", "address", METRIC_SMAPS_REFERENCED),
+		PAGES - (1 + PAGES / 2), "Referenced = the pages touched and not cooled since");
+}
+
 CASE(anonymous_process_madvise) {
 	.claim = "process_madvise does what madvise does: MADV_COLD moves no number, MADV_DONTNEED "
 		 "takes the pages out of RES",
@@ -45,7 +53,8 @@ CASE(anonymous_process_madvise) {
 		   "until 6.13, and has been allowed on the calling process since.",
 	.said_by = SAID_BY("process_madvise(2)"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("MADV_COLD", cold),
 		       STEP("MADV_DONTNEED", dontneed, MOVES(ANON_WRITE(-(1 + PAGES / 2))))),
+	.judge = judge,
 };

@@ -67,7 +67,7 @@ CASE(anonymous_soft_dirty) {
 	.steps = STEPS(STEP("write", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),
 		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
-		       STEP("read all", step_read, .pages = PAGES),
+		       STEP("read all", step_read_back, .pages = PAGES, .asks = 1),
 		       STEP("write some", step_write, .pages = WRITTEN)),
 	.moves = METRICS(METRIC_PAGEMAP_SOFT_DIRTY, METRIC_SCAN_SOFT_DIRTY),
 	.judge = judge,

@@ -40,5 +40,5 @@ CASE(anonymous_userfaultfd_copy_protected) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY_MODE_WP"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("copy", copy, MOVES(ANON_WRITE(PAGES))),
-		       STEP("read all", step_read, .slot = REGION, .pages = PAGES)),
+		       STEP("read all", step_read_back, .slot = REGION, .pages = PAGES, .asks = 1)),
 };

@@ -27,7 +27,8 @@ CASE(anonymous_userfaultfd_move) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("move", move_all),
-		       STEP("write where they are", step_write, .slot = REGION, .pages = PAGES),
+		       STEP("write where they are", step_rewrite, .slot = REGION, .pages = PAGES,
+			    .asks = 1),
 		       STEP("write where they were", step_write, .slot = SOURCE, .pages = PAGES,
 			    MOVES(ANON_WRITE(PAGES)))),
 };

@@ -63,13 +63,15 @@ static void pay(struct workload *w)
 	workload_cgroup_enter(w);
 	report(w, "empty");
 	p = allocate(w, &bytes);
+	if (!p)
+		workload_skip_step(w, "a folio of %d kB in a cgroup", (int)w->argument);
 	report(w, "there");
-	if (p)
-		give_back(w, p, bytes);
+	give_back(w, p, bytes);
 	repeat(w);
 	report(w, "gone");
-	workload_report(w, "pages", p ? (int64_t)(bytes / w->page_size) : 0);
+	workload_report(w, "pages", (int64_t)(bytes / w->page_size));
 	workload_cgroup_leave(w);
+	workload_asked(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -102,8 +104,8 @@ CASE(cgroup_anonymous) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("small pages", pay, .argument = SMALL),
-		       STEP("large folios", pay, .argument = LARGE),
-		       STEP("a huge page", pay, .argument = HUGE)),
+	.steps = STEPS(STEP("small pages", pay, .argument = SMALL, .asks = 1),
+		       STEP("large folios", pay, .argument = LARGE, .asks = 1),
+		       STEP("a huge page", pay, .argument = HUGE, .asks = 1)),
 	.judge = judge,
 };

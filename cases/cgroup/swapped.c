@@ -44,6 +44,7 @@ static void pay(struct workload *w)
 	page_out_shmem(w);
 	page_out_anonymous(w);
 	workload_cgroup_leave(w);
+	workload_asked(w);
 }
 
 /* Some kernels do not have them all; a CPU keeps up to 64 freed slots of swap to itself. */
@@ -79,6 +80,6 @@ CASE(cgroup_swapped) {
 		   "swap cache (free_swap_cache()).",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
-	.steps = STEPS(STEP("in a cgroup", pay)),
+	.steps = STEPS(STEP("in a cgroup", pay, .asks = 1)),
 	.judge = judge,
 };

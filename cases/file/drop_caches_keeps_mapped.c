@@ -39,5 +39,5 @@ CASE(file_drop_caches_keeps_mapped) {
 	.steps = STEPS(STEP("map and read", map_beside, .pages = PAGES, .prot = PROT_READ,
 			    .read = PAGES, MOVES(VIRT_OTHER(2 * PAGES), FILE_READ(PAGES))),
 		       STEP("drop_caches", drop, .asks = 1),
-		       STEP("read again", step_read, .pages = PAGES)),
+		       STEP("read again", step_read_zeroes, .pages = PAGES, .asks = 1)),
 };

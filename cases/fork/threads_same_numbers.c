@@ -19,6 +19,7 @@ static void write_share(struct workload *w, unsigned index)
 static void start(struct workload *w)
 {
 	w->slot[REGION] = workload_anonymous(w, THREADS * PAGES);
+	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 	workload_fork(w, WATCHER);
 	workload_threads(w, THREADS, write_share);
 }
@@ -89,6 +90,15 @@ static void compare(struct workload *w)
 	compare_file(w, "status");
 }
 
+static void judge(const struct trial *t, struct judgement *j)
+{
+	/* A thread's stack may have become one mapping with it. */
+	judge_true(j, "threads write",
+		   trial_mapping_pages(t, "threads write", 0, "threads write", "address",
+				       METRIC_SMAPS_RSS) >= THREADS * PAGES,
+		   "each thread has written its own pages");
+}
+
 CASE(fork_threads_same_numbers) {
 	.claim = "Every thread of a process shows the same memory in its statm, stat and status: "
 		 "that of the process",
@@ -101,4 +111,5 @@ CASE(fork_threads_same_numbers) {
 		       STEP("compare", compare, .process = WATCHER, .asks = 2 * (1 + THREADS),
 			    .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
 		       STEP("threads end", step_end_threads, .flags = STEP_ANY_PAGES)),
+	.judge = judge,
 };

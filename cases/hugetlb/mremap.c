@@ -27,6 +27,7 @@ static void move(struct workload *w)
 	}
 	workload_forget(w, w->slot[REGION]);
 	w->slot[REGION] = to;
+	workload_must_hold(w, to, 1, true);
 }
 
 CASE(hugetlb_mremap) {
@@ -35,7 +36,7 @@ CASE(hugetlb_mremap) {
 		   "leaves hugetlb_usage alone.",
 	.said_by = SAID_BY("mremap(2)", "proc_pid_status(5), HugetlbPages"),
 	.needs = NEEDS("hugetlb"),
-	.steps = STEPS(STEP("map and write", map_and_write), STEP("mremap", move),
-		       STEP("write it", step_write, .pages = 1)),
+	.steps = STEPS(STEP("map and write", map_and_write), STEP("mremap", move, .asks = 1),
+		       STEP("write it", step_rewrite, .pages = 1, .asks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1)),
 };

@@ -19,7 +19,7 @@ static void read_half(struct workload *w)
 
 static void write_half(struct workload *w)
 {
-	touch_write(w, w->slot[REGION], HALF);
+	workload_rewrite(w, w->slot[REGION], HALF);
 	workload_expect(w, ANON_CLEAN(-w->number[CLEAN]), ANON_WRITE(w->number[CLEAN]));
 }
 
@@ -47,7 +47,7 @@ CASE(swap_pageout_in) {
 		       STEP("page out", step_page_out, .pages = PAGES,
 			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
 		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
-		       STEP("write it", write_half),
+		       STEP("write it", write_half, .asks = 1),
 		       STEP("write the rest", step_write, .first = HALF, .pages = HALF,
 			    MOVES(SWAPPED(-HALF), ANON_WRITE(HALF)))),
 	.facts = FACTS(FACT("swap.read_back_is", "clean|dirty")),

@@ -33,7 +33,7 @@ static void touch_each(struct workload *w)
 
 static void read_all(struct workload *w)
 {
-	touch_read(w, w->slot[REGION], (size_t)pages(w));
+	workload_must_hold(w, w->slot[REGION], (size_t)pages(w), false);
 }
 
 /* A file's PMD is not split into entries, it is dropped: what is left comes back by faults. */
@@ -53,6 +53,6 @@ CASE(thp_file_huge) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map", map), STEP("touch each once", touch_each),
-		       STEP("read all", read_all), STEP("unmap one", unmap_one)),
+		       STEP("read all", read_all, .asks = 1), STEP("unmap one", unmap_one)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_HUGE(1)),
 };

@@ -14,6 +14,7 @@ static void map_and_touch(struct workload *w)
 	workload_huge_write(w, p, 1);
 	w->slot[REGION] = w->slot[BASE] = p;
 	workload_report(w, "pages", w->huge);
+	workload_report(w, "address", (int64_t)(uintptr_t)p);
 	workload_expect(w, VIRT_DATA(w->huge), VIRT_OTHER((HUGE - 1) * w->huge),
 			ANON_HUGE(w->huge));
 }
@@ -53,9 +54,14 @@ static void judge_moved_mapping(const struct trial *t, struct judgement *j, cons
 
 static void judge(const struct trial *t, struct judgement *j)
 {
+	const struct mapping *m = trial_mapping(t, "clear_refs 4", 0, "touch one huge page",
+						"address");
+
 	/* Without CONFIG_MEM_SOFT_DIRTY nothing ever is. */
 	if (snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
 		return;
+	judge_equal(j, "clear_refs 4", "soft-dirty", m ? m->pagemap.soft_dirty : -1, 0,
+		    "soft-dirty = what was written since clear_refs 4");
 	judge_moved_mapping(t, j, "move it aligned");
 	judge_moved_mapping(t, j, "move it by a page");
 }

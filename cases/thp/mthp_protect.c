@@ -33,7 +33,7 @@ static void protect(struct workload *w)
 static void unprotect_and_write(struct workload *w)
 {
 	set(w, WRITTEN * w->page_size, false);
-	touch_write(w, w->slot[REGION], WRITTEN);
+	workload_rewrite(w, w->slot[REGION], WRITTEN);
 }
 
 CASE(thp_mthp_protect) {
@@ -44,7 +44,7 @@ CASE(thp_mthp_protect) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch", make), STEP("protect", protect),
-		       STEP("unprotect and write", unprotect_and_write,
+		       STEP("unprotect and write", unprotect_and_write, .asks = 1,
 			    MOVES(UFFD_PROTECTED(-WRITTEN)))),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),
 };

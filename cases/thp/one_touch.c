@@ -23,7 +23,7 @@ static void touch_each(struct workload *w)
 
 static void write_all(struct workload *w)
 {
-	touch_write(w, w->slot[REGION], (size_t)pages(w));
+	workload_rewrite(w, w->slot[REGION], (size_t)pages(w));
 }
 
 static void unmap_one(struct workload *w)
@@ -51,7 +51,7 @@ CASE(thp_one_touch) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map", map), STEP("touch each once", touch_each),
-		       STEP("write all", write_all), STEP("unmap one", unmap_one)),
+		       STEP("write all", write_all, .asks = 1), STEP("unmap one", unmap_one)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_FRAMES_THP),
 	.judge = judge,

@@ -24,6 +24,9 @@ static void forbid_unasked(struct workload *w)
 {
 	if (prctl(PR_SET_THP_DISABLE, 1, PR_THP_DISABLE_EXCEPT_ADVISED, 0, 0) < 0)
 		workload_skip_step(w, "PR_THP_DISABLE_EXCEPT_ADVISED (Linux 6.18): %m");
+	if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) != (1 | PR_THP_DISABLE_EXCEPT_ADVISED))
+		workload_fail(w, "PR_GET_THP_DISABLE does not say what was set");
+	workload_asked(w);
 }
 
 /* All of them lose it and get it back: which mappings are eligible is for the system to set. */
@@ -80,7 +83,8 @@ CASE(thp_prctl_disable) {
 	.said_by = SAID_BY("prctl(2), PR_SET_THP_DISABLE", "proc_pid_status(5), THP_enabled"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("map", map), STEP("forbid what is not advised", forbid_unasked),
+	.steps = STEPS(STEP("map", map),
+		       STEP("forbid what is not advised", forbid_unasked, .asks = 1),
 		       STEP("forbid", disable, .argument = 1),
 		       STEP("allow", disable, .argument = 0)),
 	.moves = METRICS(METRIC_STATUS_THP_ENABLED, METRIC_SMAPS_THPELIGIBLE),

@@ -11,6 +11,7 @@ static void map_and_write(struct workload *w)
 	w->slot[REGION] = workload_huge_map(w, 1, fd);
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
 	touch_write(w, w->slot[REGION], (size_t)w->huge);
+	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_WRITE(w->huge));
 }
 
@@ -58,6 +59,14 @@ static void touch_rest(struct workload *w)
 	workload_expect(w, SHMEM_WRITE(w->huge - 1));
 }
 
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct mapping *m = trial_mapping(t, "make it read-only", 0, "write small pages",
+						"address");
+
+	judge_true(j, "make it read-only", m && !m->writable, "maps shows the protection");
+}
+
 CASE(thp_shmem_huge) {
 	.claim = "Shmem mapped by a PMD is ShmemPmdMapped; when one page of it is unmapped, all of "
 		 "it leaves RES, and comes back when touched",
@@ -71,4 +80,5 @@ CASE(thp_shmem_huge) {
 		       STEP("map its pages", by_pages), STEP("MADV_COLLAPSE again", collapse),
 		       STEP("unmap one page", unmap_one), STEP("touch the rest", touch_rest)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),
+	.judge = judge,
 };

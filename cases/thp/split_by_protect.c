@@ -35,7 +35,7 @@ static void unprotect_half(struct workload *w)
 /* Whatever was lost is set again by a write. */
 static void write_half(struct workload *w)
 {
-	touch_write(w, w->slot[REGION], (size_t)w->huge / 2);
+	workload_rewrite(w, w->slot[REGION], (size_t)w->huge / 2);
 	workload_expect(w, ANON_CLEAN(-w->number[CLEAN] / 2), ANON_WRITE(w->number[CLEAN] / 2));
 }
 
@@ -59,7 +59,8 @@ CASE(thp_split_by_protect) {
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", step_huge_page),
 		       STEP("protect all of it", protect_all),
-		       STEP("unprotect half", unprotect_half), STEP("write that half", write_half)),
+		       STEP("unprotect half", unprotect_half),
+		       STEP("write that half", write_half, .asks = 1)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.written_page_after_mprotect_is", "dirty|clean")),
 	.judge = judge,

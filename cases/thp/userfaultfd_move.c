@@ -22,7 +22,7 @@ static void move(struct workload *w)
 
 static void write_there(struct workload *w)
 {
-	touch_write(w, w->slot[REGION], (size_t)w->huge);
+	workload_rewrite(w, w->slot[REGION], (size_t)w->huge);
 }
 
 CASE(thp_userfaultfd_move) {
@@ -34,6 +34,6 @@ CASE(thp_userfaultfd_move) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", make), STEP("UFFDIO_MOVE", move),
-		       STEP("write it there", write_there)),
+		       STEP("write it there", write_there, .asks = 1)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

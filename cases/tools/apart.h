@@ -40,13 +40,35 @@ static void apart_lock(struct workload *w)
 	void *p = apart_map(w, LOCKED, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	touch_write(w, p, LOCKED / 2);
-	mlock2(p, LOCKED * w->page_size, MLOCK_ONFAULT);
+	if (mlock2(p, LOCKED * w->page_size, MLOCK_ONFAULT) == 0)
+		workload_expect(w, VIRT_LOCKED(LOCKED), ANON_LOCKED(LOCKED / 2));
+	else
+		workload_expect(w, ANON_WRITE(LOCKED / 2));
+}
+
+/* As in anonymous/madv_free: these drain this CPU's batch of pages to be marked. */
+static void apart_drain(struct workload *w, void *scratch)
+{
+	touch_write(w, scratch, 1);
+	madvise(scratch, w->page_size, MADV_DONTNEED);
+	madvise(scratch, w->page_size, MADV_COLD);
+}
+
+static void apart_give_up(struct workload *w)
+{
+	const int rw = PROT_READ | PROT_WRITE, anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
+	void *lazy = apart_map(w, GIVEN_UP, rw, anonymous, -1);
+	void *scratch = apart_map(w, 1, rw, anonymous, -1);
+
+	touch_write(w, lazy, GIVEN_UP);
+	apart_drain(w, scratch);
+	madvise(lazy, GIVEN_UP * w->page_size, MADV_FREE);
+	apart_drain(w, scratch);
 }
 
 static void apart_fill(struct workload *w)
 {
 	const int rw = PROT_READ | PROT_WRITE, anonymous = MAP_PRIVATE | MAP_ANONYMOUS;
-	void *lazy = apart_map(w, GIVEN_UP, rw, anonymous, -1);
 
 	w->slot[SLOT_ANON] = apart_map(w, ANON, rw, anonymous, -1);
 	w->slot[SLOT_SWAP] = apart_map(w, SWAPPED_OUT, rw, anonymous, -1);
@@ -54,8 +76,7 @@ static void apart_fill(struct workload *w)
 	touch_write(w, w->slot[SLOT_ANON], ANON);
 	touch_write(w, w->slot[SLOT_SWAP], SWAPPED_OUT);
 	touch_write(w, w->slot[SLOT_SHMEM], SHMEM);
-	touch_write(w, lazy, GIVEN_UP);
-	madvise(lazy, GIVEN_UP * w->page_size, MADV_FREE);
+	apart_give_up(w);
 	touch_read(w, apart_map(w, FILE_PRIVATE, rw, MAP_PRIVATE, workload_file(w, FILE_PRIVATE)),
 		   FILE_PRIVATE);
 	w->slot[SLOT_FILE] = apart_map(w, FILE_SHARED, rw, MAP_SHARED,
@@ -115,17 +136,24 @@ static void apart_share_and_reserve(struct workload *w)
 
 static void apart_touch_shared(struct workload *w)
 {
-	touch_read(w, w->slot[SLOT_SHMEM], SHMEM);
+	workload_must_hold(w, w->slot[SLOT_SHMEM], SHMEM, true);
 }
 
-#define APART_STEPS                                                            \
-	STEPS(STEP("fill", apart_fill, .flags = STEP_ANY_PAGES),               \
-	      STEP("swap out", apart_swap_out, .flags = STEP_ANY_PAGES),       \
-	      STEP("write a file", apart_write_file, .flags = STEP_ANY_PAGES), \
-	      STEP("hold back", apart_hold_back, .flags = STEP_UNSETTLED,      \
-		   MOVES(VIRT_DATA(HELD_BACK), ANON_WRITE(HELD_BACK))),        \
-	      STEP("share", apart_share_and_reserve, .flags = STEP_ANY_PAGES), \
-	      STEP("share shmem", apart_touch_shared, .process = 1, .flags = STEP_ANY_PAGES))
+#define APART_FILLED                                                                            \
+	MOVES(VIRT_DATA(ANON + SWAPPED_OUT + GIVEN_UP + 1 + FILE_PRIVATE + UNTOUCHED + LOCKED), \
+	      VIRT_OTHER(SHMEM + FILE_SHARED + UNREADABLE), VIRT_EXEC(EXECUTABLE),              \
+	      ANON_WRITE(ANON + SWAPPED_OUT), ANON_LAZYFREE(GIVEN_UP), SHMEM_WRITE(SHMEM),      \
+	      FILE_READ(FILE_PRIVATE))
+
+#define APART_STEPS                                                                   \
+	STEPS(STEP("fill", apart_fill, APART_FILLED),                                 \
+	      STEP("swap out", apart_swap_out, .flags = STEP_ANY_PAGES),              \
+	      STEP("write a file", apart_write_file, MOVES(FILE_WRITE(FILE_SHARED))), \
+	      STEP("hold back", apart_hold_back, .flags = STEP_UNSETTLED,             \
+		   MOVES(VIRT_DATA(HELD_BACK), ANON_WRITE(HELD_BACK))),               \
+	      STEP("share", apart_share_and_reserve, .flags = STEP_ANY_PAGES),        \
+	      STEP("share shmem", apart_touch_shared, .process = 1, .asks = 1,        \
+		   .flags = STEP_ANY_PAGES))
 
 /* One CPU is enough for a program that reads files. */
 #define APART .steps = APART_STEPS, .processes = 1, .flags = CASE_ONE_CPU

@@ -12,6 +12,9 @@ static bool moved(const struct trial *t, const char *from, const char *to, enum 
 
 static void judge(const struct trial *t, struct judgement *j)
 {
+	const struct mapping *m = trial_mapping(t, "PROT_READ", 0, "map and write half", "address");
+
+	judge_true(j, "PROT_READ", m && m->readable && !m->writable, "maps shows the protection");
 	/* The writings' older kernels printed total_vm - shared_vm, and counted files as shared. */
 	judge_fact(j, "data.counts_private_file_mappings", "%s",
 		   moved(t, "read-write again", "private file", METRIC_STATM_DATA) ? "yes" : "no");
@@ -29,7 +32,7 @@ CASE(virtual_data) {
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",
 			   "commit 84638335900f (mm: rework virtual memory accounting, 4.5)"),
 	.steps = STEPS(STEP("map and write half", step_map, .pages = PAGES, .written = PAGES / 2,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
+			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
 		       STEP("PROT_NONE", step_protect, .pages = PAGES, .prot = PROT_NONE,
 			    MOVES(DATA_TO_OTHER(PAGES))),
 		       STEP("PROT_READ", step_protect, .pages = PAGES, .prot = PROT_READ),

@@ -10,6 +10,16 @@ static void writable_too(struct workload *w)
 		workload_skip_step(w, "mprotect to writable and executable: %m");
 }
 
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct mapping *m = trial_mapping(t, "writable and executable", 0, "write",
+						"address");
+
+	if (trial_snapshot(t, "writable and executable", 0))
+		judge_true(j, "writable and executable", m && m->writable && m->executable,
+			   "maps shows the protection");
+}
+
 CASE(virtual_mprotect_exec) {
 	.claim = "Written memory made executable, as JIT compilers do, moves from DATA to VmLib "
 		 "and stays RssAnon; writable and executable, it is DATA",
@@ -17,7 +27,7 @@ CASE(virtual_mprotect_exec) {
 		   "mprotect_fixup() moves the pages of the mapping from one total to the other.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("half executable", step_protect, .pages = PAGES / 2,
 			    .prot = PROT_READ | PROT_EXEC, MOVES(DATA_TO_EXEC(PAGES / 2))),
 		       STEP("all executable", step_protect, .pages = PAGES,
@@ -29,4 +39,5 @@ CASE(virtual_mprotect_exec) {
 		       STEP("writable and executable", writable_too),
 		       STEP("unmap it", step_unmap, .pages = PAGES,
 			    MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
+	.judge = judge,
 };

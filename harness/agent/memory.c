@@ -110,6 +110,29 @@ void touch_read(const struct workload *w, const void *p, size_t pages)
 		(void)c[i * w->page_size];
 }
 
+void workload_rewrite(struct workload *w, void *p, size_t pages)
+{
+	volatile char *c = p;
+
+	for (size_t i = 0; i < pages; i++)
+		c[i * w->page_size] = (char)~(i | 1);
+	for (size_t i = 0; i < pages; i++)
+		if (c[i * w->page_size] != (char)~(i | 1))
+			workload_fail(w, "page %zu does not hold what was just written", i);
+	workload_asked(w);
+}
+
+void workload_must_hold(struct workload *w, const void *p, size_t pages, bool written)
+{
+	const volatile char *c = p;
+
+	for (size_t i = 0; i < pages; i++)
+		if (c[i * w->page_size] != (written ? (char)(i | 1) : 0))
+			workload_fail(w, "page %zu holds %d, not %s", i, c[i * w->page_size],
+				      written ? "what was written" : "0");
+	workload_asked(w);
+}
+
 void agent_close_books(struct workload *w)
 {
 	struct workload_private *p = w->private;

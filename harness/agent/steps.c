@@ -133,6 +133,21 @@ void step_read(struct workload *w)
 	touch_read(w, range(w), w->step->pages);
 }
 
+void step_rewrite(struct workload *w)
+{
+	workload_rewrite(w, range(w), w->step->pages);
+}
+
+void step_read_back(struct workload *w)
+{
+	workload_must_hold(w, range(w), w->step->pages, true);
+}
+
+void step_read_zeroes(struct workload *w)
+{
+	workload_must_hold(w, range(w), w->step->pages, false);
+}
+
 void step_unmap(struct workload *w)
 {
 	char *p = range(w);

@@ -84,6 +84,9 @@ struct step {
  *	step_map_paged_out    pages slot: new anonymous memory, written and then on swap
  *	step_huge_page        slot report: one transparent huge page, written; adds its own postings
  *	step_write, step_read one byte in each page of the range
+ *	step_rewrite          another byte in each page, and look that it is there; .asks = 1
+ *	step_read_back        read each page: what step_write wrote; .asks = 1
+ *	step_read_zeroes      the same of pages that hold nothing
  *	step_unmap            munmap(2) of the range
  *	step_remap            becomes: mremap(2), to another place if need be
  *	step_advise           advice: madvise(2) of the range
@@ -108,6 +111,9 @@ void step_map_paged_out(struct workload *w);
 void step_huge_page(struct workload *w);
 void step_write(struct workload *w);
 void step_read(struct workload *w);
+void step_rewrite(struct workload *w);
+void step_read_back(struct workload *w);
+void step_read_zeroes(struct workload *w);
 void step_unmap(struct workload *w);
 void step_remap(struct workload *w);
 void step_advise(struct workload *w);

@@ -75,6 +75,18 @@ void touch_write(const struct workload *w, void *p, size_t pages);
 void touch_read(const struct workload *w, const void *p, size_t pages);
 
 /*
+ * Write another byte than touch_write() does in each of them, and look that it is there: of
+ * pages that are there and stay no number tells a write. The step asks once.
+ */
+void workload_rewrite(struct workload *w, void *p, size_t pages);
+
+/*
+ * Read a byte in each of them: what touch_write() of all of them wrote, or, not `written`, 0.
+ * The step asks once; where it is another byte the case fails.
+ */
+void workload_must_hold(struct workload *w, const void *p, size_t pages, bool written);
+
+/*
  * A nameless file of so many pages on a real file system (pages of it are
  * page cache, not shmem): sparse, so that its pages are clean on every file
  * system. Gone with its last descriptor. Closed by the engine.

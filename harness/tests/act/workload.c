@@ -280,6 +280,20 @@ MAKER(void *, workload_huge_map, (struct workload * w, size_t huge_pages, int fd
       fd)
 MAKER(void *, workload_map_text, (struct workload * w, int fd, size_t pages), w, fd, pages)
 
+#define VOID_MAKER(word, parameters, ...)   \
+	void __real_##word parameters;      \
+	void __wrap_##word parameters       \
+	{                                   \
+		bool was = acting;          \
+                                            \
+		acting = false;             \
+		__real_##word(__VA_ARGS__); \
+		acting = was;               \
+	}
+
+VOID_MAKER(workload_cache, (struct workload * w, int fd, size_t pages), w, fd, pages)
+VOID_MAKER(workload_cgroup_settle, (struct workload * w), w)
+
 #define WORD(word, parameters, ...)                 \
 	void __real_##word parameters;              \
 	void __wrap_##word parameters               \
