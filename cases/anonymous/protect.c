@@ -7,13 +7,13 @@ enum { PAGES = 240, PART = PAGES / 3 };
 static void protect_and_read(struct workload *w)
 {
 	step_protect(w);
-	step_read(w);
+	step_read_back(w);
 }
 
 static void protect_and_write(struct workload *w)
 {
 	step_protect(w);
-	step_write(w);
+	step_rewrite(w);
 }
 
 CASE(anonymous_protect) {
@@ -30,7 +30,8 @@ CASE(anonymous_protect) {
 		       STEP("last PROT_READ", step_protect, .first = 2 * PART, .pages = PART,
 			    .prot = PROT_READ, MOVES(DATA_TO_OTHER(PART))),
 		       STEP("all PROT_READ, read", protect_and_read, .pages = PAGES,
-			    .prot = PROT_READ, MOVES(DATA_TO_OTHER(PART))),
+			    .prot = PROT_READ, .asks = 1, MOVES(DATA_TO_OTHER(PART))),
 		       STEP("all writable, written", protect_and_write, .pages = PAGES,
-			    .prot = PROT_READ | PROT_WRITE, MOVES(DATA_TO_OTHER(-PAGES)))),
+			    .prot = PROT_READ | PROT_WRITE, .asks = 1,
+			    MOVES(DATA_TO_OTHER(-PAGES)))),
 };

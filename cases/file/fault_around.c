@@ -59,7 +59,12 @@ static void around_one(struct workload *w)
 
 	madvise(p, STAYS * w->page_size, MADV_DONTNEED);
 	madvise(p + (STAYS + 1) * w->page_size, (PAGES - STAYS - 1) * w->page_size, MADV_DONTNEED);
+	if (workload_pages_present(w, p, PAGES) != 1)
+		workload_fail(w, "MADV_DONTNEED took more or less than all pages but one");
 	touch_read(w, p + TOUCHED * w->page_size, 1);
+	if (workload_pages_present(w, p + TOUCHED * w->page_size, 1) != 1)
+		workload_fail(w, "the page that was touched is not there");
+	workload_asked(w);
 	workload_expect(w, FILE_READ(workload_pages_present(w, p, PAGES) - before));
 }
 
@@ -97,7 +102,7 @@ CASE(file_fault_around) {
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
 	.steps = STEPS(STEP("touch one page", single_pages),
 		       STEP("touch one of a large folio", large_folios),
-		       STEP("touch it around one", around_one)),
+		       STEP("touch it around one", around_one, .asks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
 	.facts = FACTS(FACT("fault_around.pages", "1|2|4|8|16|32|64|128|256|512"),
 		       FACT("fault_around.maps_whole_large_folios", "yes|no")),
