@@ -15,15 +15,18 @@ static void lock(struct workload *w)
 
 CASE(anonymous_mlock_onfault) {
 	.claim = "MLOCK_ONFAULT raises VmLck by the whole range and makes nothing resident; Locked "
-		 "rises as pages are touched",
-	.because = "With VM_LOCKONFAULT mlock2(2) does not populate: locked_vm counts address "
-		   "space, Locked in smaps counts the resident pages in it.",
+		 "rises as pages are touched; a second mlock adds nothing",
+	.because =
+		"With VM_LOCKONFAULT mlock2(2) does not populate: locked_vm counts address "
+		"space, Locked in smaps counts the resident pages in it. mlock_fixup() counts no "
+		"page that has VM_LOCKED already.",
 	.said_by = SAID_BY("mlock2(2), MLOCK_ONFAULT"),
 	.steps = STEPS(STEP("map and write one", step_map, .pages = PAGES, .written = 1,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(1))),
 		       STEP("mlock2", lock,
 			    MOVES(VIRT_LOCKED(PAGES), ANON_WRITE(-1), ANON_LOCKED(1))),
 		       STEP("write all", step_write, .pages = PAGES, MOVES(ANON_LOCKED(PAGES - 1))),
+		       STEP("mlock it as well", step_lock, .pages = PAGES),
 		       STEP("munlock", step_unlock, .pages = PAGES,
 			    MOVES(VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES), ANON_WRITE(PAGES)))),
 };

@@ -5,7 +5,7 @@
 #include <rssck/source.h>
 #include <sys/ioctl.h>
 
-enum { PAGES = 64, REGION = 0, SOURCE = 1, UFFD = 0 };
+enum { PAGES = 64, REGION = 0, SOURCE = 1, READ_ONLY = 2, UFFD = 0, SEEN = 0 };
 
 static void make(struct workload *w)
 {
@@ -16,9 +16,9 @@ static void make(struct workload *w)
 					   0);
 }
 
-static void copy(struct workload *w)
+static void copy_to(struct workload *w, unsigned slot)
 {
-	struct uffdio_copy c = { .dst = (uintptr_t)w->slot[REGION],
+	struct uffdio_copy c = { .dst = (uintptr_t)w->slot[slot],
 				 .src = (uintptr_t)w->slot[SOURCE],
 				 .len = PAGES * w->page_size,
 				 .mode = UFFDIO_COPY_MODE_WP };
@@ -26,19 +26,40 @@ static void copy(struct workload *w)
 
 	workload_must(w, ioctl(w->fd[UFFD], UFFDIO_COPY, &c), "UFFDIO_COPY");
 	/* Bit 57 of pagemap: since 5.14. */
-	seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_UFFD_WP);
+	seen = workload_pages_marked(w, w->slot[slot], PAGES, PAGEMAP_UFFD_WP);
 	if (seen)
+		w->number[SEEN] = true;
+	if (w->number[SEEN])
 		workload_expect(w, UFFD_PROTECTED(PAGES));
+}
+
+static void copy(struct workload *w)
+{
+	copy_to(w, REGION);
+}
+
+/* What may not be written anyway is protected all the same, against the day when it may. */
+static void copy_read_only(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+
+	w->slot[READ_ONLY] = workload_map(w, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[READ_ONLY], bytes,
+					   UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_WP,
+					   0);
+	copy_to(w, READ_ONLY);
 }
 
 CASE(anonymous_userfaultfd_copy_protected) {
 	.claim = "Pages that UFFDIO_COPY provides write-protected are RssAnon, dirty and "
-		 "protected",
+		 "protected, also where the mapping is read-only",
 	.because = "mfill_atomic_install_pte() maps every page dirty, because no file or swap "
 		   "holds its content; with UFFDIO_COPY_MODE_WP it maps it without write "
 		   "permission.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY_MODE_WP"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("copy", copy, MOVES(ANON_WRITE(PAGES))),
-		       STEP("read all", step_read_back, .slot = REGION, .pages = PAGES, .asks = 1)),
+		       STEP("read all", step_read_back, .slot = REGION, .pages = PAGES, .asks = 1),
+		       STEP("copy into a read-only mapping", copy_read_only,
+			    MOVES(VIRT_OTHER(PAGES), ANON_WRITE(PAGES)))),
 };

@@ -2,6 +2,9 @@
 /* With use_zero_pages KSM puts the zero page in the place of pages of zeroes: they leave RES. */
 #include <fcntl.h>
 #include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
@@ -15,6 +18,29 @@ static void set(struct workload *w, const char *value)
 	if (fd < 0 || write(fd, value, 1) != 1)
 		workload_skip(w, SETTING ": %m");
 	close(fd);
+}
+
+/* The number in a file of one number, or of a field in it; -1: not there. */
+static long long number(const char *path, const char *field)
+{
+	FILE *f = fopen(path, "re");
+	long long value, found = -1;
+	char line[128], name[64];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (field ? sscanf(line, "%63s %lld", name, &value) == 2 && !strcmp(name, field)
+			  : sscanf(line, "%lld", &value) == 1)
+			found = value;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* What KSM says of them: of this process, and of all. */
+static void report(struct workload *w)
+{
+	workload_report(w, "of this process", number("/proc/self/ksm_stat", "ksm_zero_pages"));
+	workload_report(w, "of all", number("/sys/kernel/mm/ksm/ksm_zero_pages", NULL));
 }
 
 /* Written, and zero all the same. */
@@ -40,6 +66,18 @@ static void merge(struct workload *w)
 	set(w, "0");
 	if (left)
 		workload_skip(w, "a ksmd that replaces %d pages of zeroes in 8 s", PAGES);
+	report(w);
+}
+
+static void fork_and_reap(struct workload *w)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
+		workload_die(w, "a process of its own: %m");
+	report(w);
 }
 
 /* Each its own content, or ksmd would merge them with one another. */
@@ -49,18 +87,67 @@ static void write_half(struct workload *w)
 
 	for (size_t i = 0; i < HALF; i++)
 		p[i * w->page_size] = (char)(i + 1);
+	report(w);
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+	report(w);
+}
+
+/* A child's exit takes its zero pages off the sum of all, to which its fork must have added them.
+ */
+static void judge_sum(const struct trial *t, struct judgement *j)
+{
+	int64_t before = trial_reported(t, "MADV_MERGEABLE", "of all", -1);
+	int64_t after = trial_reported(t, "fork, exit", "of all", -1);
+
+	judge_fact(j, "ksm.zero_pages_of_all_after_a_child_has_exited", "%s",
+		   after == before           ? "the same"
+		   : after == before - PAGES ? "fewer"
+					     : "otherwise");
+	judge_equal(j, "unmap", "ksm_zero_pages of all",
+		    trial_reported(t, "unmap", "of all", -1) - after, -PAGES,
+		    "what is written or unmapped is KSM's zero page no more");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct {
+		const char *step;
+		int64_t pages;
+	} claims[] = { { "MADV_MERGEABLE", PAGES },
+		       { "fork, exit", PAGES },
+		       { "write half", PAGES - HALF },
+		       { "unmap", 0 } };
+
+	if (trial_reported(t, "MADV_MERGEABLE", "of this process", -1) < 0)
+		return; /* before 6.6 */
+	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
+		judge_equal(j, claims[i].step, "ksm_zero_pages",
+			    trial_reported(t, claims[i].step, "of this process", -1),
+			    claims[i].pages, "ksm_stat counts the zero pages that KSM has mapped");
+	judge_sum(t, j);
 }
 
 CASE(ksm_zero_pages) {
 	.claim = "Zero-filled pages that KSM replaces by the zero page leave RES; a write makes "
-		 "them RES again",
+		 "them RES again. ksm_zero_pages counts them while they are mapped",
 	.because = "replace_page() lowers MM_ANONPAGES when it puts the zero page in the place of "
-		   "a page; the zero page is in no counter.",
+		   "a page; the zero page is in no counter. Its entry is marked dirty, by which "
+		   "ksm_might_unmap_zero_page() knows it when it goes.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
 	.steps = STEPS(STEP("write zeroes", write_zeroes,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("MADV_MERGEABLE", merge, MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
-		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(HALF)))),
+		       STEP("fork, exit", fork_and_reap),
+		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(HALF))),
+		       STEP("unmap", unmap,
+			    MOVES(VIRT_DATA(-PAGES), ZERO_READ(HALF - PAGES), ANON_WRITE(-HALF)))),
+	.facts = FACTS(FACT("ksm.zero_pages_of_all_after_a_child_has_exited", "the same|fewer")),
+	.judge = judge,
 };

@@ -32,14 +32,16 @@ static void grow(struct workload *w)
 }
 
 CASE(virtual_grows_down) {
-	.claim = "VmStk counts every mapping that grows down, with its growth; its pages are "
-		 "RssAnon like any others",
+	.claim =
+		"VmStk counts every mapping that grows down, writable or not, with its growth; its "
+		"pages are RssAnon like any others",
 	.because = "is_stack_mapping() asks for VM_STACK alone; expand_downwards() adds to "
 		   "total_vm and stack_vm when a fault below the mapping extends it.",
 	.said_by = SAID_BY("mmap(2), MAP_GROWSDOWN", "proc_pid_status(5), VmStk"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_STACK(PAGES))),
 		       STEP("write", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
 		       STEP("write below", grow, MOVES(VIRT_STACK(MORE), ANON_WRITE(MORE))),
+		       STEP("make it read-only", step_protect, .pages = PAGES, .prot = PROT_READ),
 		       STEP("unmap the upper part", step_unmap, .pages = PAGES,
 			    MOVES(VIRT_STACK(-PAGES), ANON_WRITE(-PAGES)))),
 };

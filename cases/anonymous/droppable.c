@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/* Memory that the kernel may drop is not locked, not even where all that comes is to be. */
+#include <rssck/case.h>
+
+#ifndef MAP_DROPPABLE
+#define MAP_DROPPABLE 0x08 /* 6.11 */
+#endif
+
+/* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
+enum { PAGES = 4, REGION = 0 };
+
+static void *map_droppable(struct workload *w)
+{
+	void *p = mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_WRITE,
+		       MAP_DROPPABLE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		workload_skip(w, "MAP_DROPPABLE (Linux 6.11): %m");
+	workload_remember(w, p, PAGES * w->page_size);
+	return p;
+}
+
+static int64_t locked(struct workload *w)
+{
+	return workload_status_pages(w, "VmLck");
+}
+
+static void map(struct workload *w)
+{
+	w->slot[REGION] = map_droppable(w);
+}
+
+/* Unmapped again while it still is as it was mapped, so that nothing stays behind. */
+static void map_all_locked(struct workload *w)
+{
+	int64_t before = locked(w);
+	void *p;
+
+	if (mlockall(MCL_FUTURE) < 0)
+		workload_skip_step(w, "mlockall(2): %m");
+	p = map_droppable(w);
+	workload_report(w, "locked", locked(w) - before);
+	munmap(p, PAGES * w->page_size);
+	workload_forget(w, p);
+	workload_must(w, munlockall(), "munlockall");
+	if (locked(w) != before)
+		workload_fail(w, "VmLck is %lld pages more when it is unmapped",
+			      (long long)(locked(w) - before));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t pages = trial_reported(t, "map it under MCL_FUTURE", "locked", -1);
+
+	if (pages >= 0)
+		judge_fact(j, "droppable_memory.under_MCL_FUTURE_is", "%s",
+			   pages == 0       ? "not locked"
+			   : pages == PAGES ? "locked"
+					    : "locked in part");
+}
+
+CASE(anonymous_droppable) {
+	.claim = "mlock does not lock memory of MAP_DROPPABLE; with MCL_FUTURE some kernels count "
+		 "it in VmLck all the same, though it can be dropped",
+	.because = "mlock_fixup() passes over VM_DROPPABLE. mmap_region() asked less when it took "
+		   "over VM_LOCKED from the mm, until vma_supports_mlock() was asked there, too "
+		   "(6.12.86, 7.1).",
+	.said_by = SAID_BY("mmap(2), MAP_DROPPABLE", "mlockall(2), MCL_FUTURE"),
+	.steps = STEPS(STEP("map it", map, MOVES(VIRT_DATA(PAGES))),
+		       STEP("write", step_write, .pages = PAGES, .flags = STEP_ANY_PAGES),
+		       STEP("mlock", step_lock, .pages = PAGES),
+		       STEP("map it under MCL_FUTURE", map_all_locked)),
+	.facts = FACTS(FACT("droppable_memory.under_MCL_FUTURE_is", "not locked|locked")),
+	.judge = judge,
+};

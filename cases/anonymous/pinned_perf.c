@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/* What a ring of perf takes beyond its user's allowance is VmPin, also when that is lowered. */
+#include <linux/perf_event.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* One page of bookkeeping and a power of two. */
+enum { PAGES = 9, RINGS = 2 };
+
+#define ALLOWANCE "/proc/sys/kernel/perf_event_mlock_kb"
+
+static int64_t allowance(struct workload *w)
+{
+	FILE *f = fopen(ALLOWANCE, "re");
+	long long kb;
+
+	if (!f || fscanf(f, "%lld", &kb) != 1)
+		workload_skip(w, "perf events (" ALLOWANCE ")");
+	fclose(f);
+	return kb;
+}
+
+static void allow(struct workload *w, int64_t kb)
+{
+	FILE *f = fopen(ALLOWANCE, "we");
+
+	if (!f || fprintf(f, "%lld", (long long)kb) < 0 || fclose(f))
+		workload_skip(w, ALLOWANCE ": %m");
+}
+
+/* An event that never happens, for its ring; -1 with p where there is none. */
+static int ring(const struct workload *w, void **p)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.config = PERF_COUNT_SW_DUMMY,
+					.size = sizeof(attr) };
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	*p = fd < 0 ? MAP_FAILED
+		    : mmap(NULL, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return fd;
+}
+
+/* The allowance is everybody's: it is put back before anything else is done. */
+static void map_two(struct workload *w)
+{
+	int64_t kb = allowance(w), before = workload_status_pages(w, "VmPin"), pinned[RINGS];
+	void *p[RINGS];
+	int fd[RINGS];
+
+	for (int i = 0; i < RINGS; i++) {
+		fd[i] = ring(w, &p[i]);
+		pinned[i] = workload_status_pages(w, "VmPin") - before;
+		if (i == 0)
+			allow(w, 0);
+	}
+	allow(w, kb);
+	for (int i = 0; i < RINGS; i++) {
+		if (p[i] == MAP_FAILED)
+			workload_skip(w, "perf_event_open(2) and its ring");
+		munmap(p[i], PAGES * w->page_size);
+		close(fd[i]);
+	}
+	workload_report(w, "within", pinned[0]);
+	workload_report(w, "beyond", pinned[1] - pinned[0]);
+	workload_report(w, "unmapped", workload_status_pages(w, "VmPin") - before);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "map two rings";
+
+	judge_equal(j, step, "status.VmPin", trial_reported(t, step, "within", -1), 0,
+		    "a ring within the allowance pins nothing that is counted");
+	judge_equal(j, step, "status.VmPin, of a ring beyond it",
+		    trial_reported(t, step, "beyond", -1), PAGES, "no more than its own pages");
+	judge_equal(j, step, "status.VmPin, unmapped", trial_reported(t, step, "unmapped", -1), 0,
+		    "and nothing when they are gone");
+}
+
+CASE(anonymous_pinned_perf) {
+	.claim = "A ring of perf beyond the user's allowance (perf_event_mlock_kb) is VmPin with "
+		 "its own pages, also when the allowance has just been lowered",
+	.because = "perf_mmap() counts pages for the user up to the allowance, and the rest in "
+		   "pinned_vm; what the user has already is no part of that rest.",
+	.said_by = SAID_BY("Documentation/admin-guide/sysctl/kernel.rst, perf_event_mlock_kb"),
+	.needs = NEEDS("guest"),
+	.steps = STEPS(STEP("map two rings", map_two)),
+	.judge = judge,
+};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+/* A new mapping that merges into an older one: what is written in it is soft-dirty all the same. */
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+enum { PAGES = 32, HALF = PAGES / 2, WRITTEN = 5, REGION = 0 };
+
+/*
+ * The lower half is old when clear_refs 4 comes, and read-only until the upper half, new, is
+ * there. One page of that is written, for without an anon_vma it would not merge.
+ */
+static void map_and_merge(struct workload *w)
+{
+	size_t half = HALF * w->page_size;
+	char *p = workload_map(w, (PAGES + 2) * w->page_size, PROT_NONE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	p += w->page_size;
+	workload_must(w, mprotect(p, half, PROT_READ | PROT_WRITE), "mprotect");
+	touch_write(w, p, HALF);
+	workload_must(w, mprotect(p, half, PROT_READ), "mprotect");
+	workload_clear_refs(w, '4');
+	if (mmap(p + half, half, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+		 -1, 0) == MAP_FAILED)
+		workload_die(w, "mmap: %m");
+	touch_write(w, p + half, 1);
+	workload_must(w, mprotect(p, half, PROT_READ | PROT_WRITE), "mprotect");
+	w->slot[REGION] = p;
+	workload_report(
+		w, "new",
+		workload_pages_marked(w, p + half + w->page_size, HALF - 1, PAGEMAP_SOFT_DIRTY));
+	workload_report(w, "address", (int64_t)(uintptr_t)p);
+}
+
+static void write_some(struct workload *w)
+{
+	char *new = (char *)w->slot[REGION] + HALF * w->page_size;
+
+	touch_write(w, new, WRITTEN);
+	workload_report(w, "written", workload_pages_marked(w, new, WRITTEN, PAGEMAP_SOFT_DIRTY));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct mapping *m = trial_mapping(t, "merge", 0, "merge", "address");
+	int64_t marked = trial_reported(t, "merge", "new", -1);
+	int64_t size = m ? (int64_t)(m->end - m->start) / t->host->page_size : 0;
+
+	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	judge_equal(j, "write some", "soft-dirty", trial_reported(t, "write some", "written", -1),
+		    WRITTEN, "what is written after clear_refs 4 is soft-dirty, merged or not");
+	if (size != PAGES)
+		return; /* nothing has merged, so nothing follows */
+	judge_fact(j, "soft_dirty.a_new_mapping_that_merges", "%s",
+		   marked == HALF - 1 ? "stays soft-dirty"
+		   : marked == 0      ? "becomes clean"
+				      : "is soft-dirty in part");
+	judge_true(j, "merge", (marked == HALF - 1) == mapping_has_flag(m, "sd"),
+		   "VmFlags has sd where a page that was never touched is soft-dirty");
+}
+
+CASE(anonymous_soft_dirty_merge) {
+	.claim = "A new mapping that merges into one that clear_refs 4 has cleaned is soft-dirty "
+		 "where it is written; up to 6.18 its other pages are not, though they are new",
+	.because = "Mappings merge regardless of VM_SOFTDIRTY, and the flags of the older one "
+		   "remained. Since 6.19 VM_SOFTDIRTY is sticky: the merged mapping has it, so "
+		   "that a program that tracks changes looks at all of it.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
+	.steps = STEPS(STEP("merge", map_and_merge,
+			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(HALF + 1))),
+		       STEP("write some", write_some, MOVES(ANON_WRITE(WRITTEN - 1)))),
+	.facts = FACTS(FACT("soft_dirty.a_new_mapping_that_merges",
+			    "stays soft-dirty|becomes clean")),
+	.judge = judge,
+};

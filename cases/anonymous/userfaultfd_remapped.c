@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/* mremap takes a mapping away from its userfaultfd: nothing of it is write-protected any more. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+enum { PAGES = 64, REGION = 0, PROTECTED = 0 };
+
+/* As large as a page table maps, so that it could be moved as a whole. */
+static size_t room(const struct workload *w)
+{
+	return workload_table_bytes(w) / w->page_size;
+}
+
+static void write_and_protect(struct workload *w)
+{
+	size_t bytes = workload_table_bytes(w);
+	char *p = workload_aligned_map(w, bytes, bytes, -1);
+	int fd;
+
+	w->slot[REGION] = p;
+	touch_write(w, p, PAGES);
+	fd = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP, 0);
+	if (workload_userfaultfd_protect(fd, p, bytes, true) < 0)
+		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
+	w->number[PROTECTED] = workload_pages_marked(w, p, room(w), PAGEMAP_UFFD_WP);
+	if (!w->number[PROTECTED])
+		workload_skip(w, "bit 57 of pagemap (Linux 5.14)");
+	workload_expect(w, VIRT_DATA((int64_t)room(w)), UFFD_PROTECTED(w->number[PROTECTED]));
+}
+
+static void move(struct workload *w)
+{
+	size_t bytes = workload_table_bytes(w);
+	void *to = workload_aligned_map(w, bytes, bytes, -1);
+	int64_t left;
+
+	if (mremap(w->slot[REGION], bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, to) == MAP_FAILED)
+		workload_die(w, "mremap: %m");
+	workload_forget(w, w->slot[REGION]);
+	w->slot[REGION] = to;
+	left = workload_pages_marked(w, to, room(w), PAGEMAP_UFFD_WP);
+	workload_report(w, "left", left);
+	workload_report(w, "were", w->number[PROTECTED]);
+	workload_expect(w, UFFD_PROTECTED(left - w->number[PROTECTED]));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t left = trial_reported(t, "mremap", "left", -1);
+
+	judge_fact(j, "mremap.write_protected_by_userfaultfd", "%s",
+		   left == 0                                        ? "no more"
+		   : left == trial_reported(t, "mremap", "were", 0) ? "still"
+								    : "in part");
+}
+
+CASE(anonymous_userfaultfd_remapped) {
+	.claim = "Memory that mremap moves is registered with no userfaultfd, and none of its "
+		 "pages is write-protected any more",
+	.because = "Where the userfaultfd has not asked for UFFD_EVENT_REMAP, the new mapping is "
+		   "not registered (mremap_userfaultfd_prep()), so move_ptes() clears the bit of "
+		   "each entry; nobody could do it later.",
+	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
+			   "Documentation/admin-guide/mm/userfaultfd.rst"),
+	.steps = STEPS(STEP("write and protect", write_and_protect, MOVES(ANON_WRITE(PAGES))),
+		       STEP("mremap", move),
+		       STEP("write it", step_write, .pages = PAGES, .flags = STEP_ANY_PAGES)),
+	.posts = POSTS(VIRT_DATA(1), UFFD_PROTECTED(1)),
+	.facts = FACTS(FACT("mremap.write_protected_by_userfaultfd", "no more|still")),
+	.judge = judge,
+};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/* memory.stat's kernel_stack follows the threads of a cgroup. */
+#include <rssck/case.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TASKS = 40, TRIES = 100, PAUSE_US = 20000 };
+
+/* Processes that only wait: each has a stack in the kernel, and little else. */
+static void start(struct workload *w, pid_t *pid, int end)
+{
+	char byte;
+
+	for (int i = 0; i < TASKS; i++) {
+		pid[i] = fork();
+		workload_must(w, pid[i], "fork");
+		if (pid[i] == 0)
+			_exit(read(end, &byte, 1) < 0);
+	}
+}
+
+/* A stack is given back some time after its task is reaped (RCU). */
+static int64_t until_gone(struct workload *w, int64_t before)
+{
+	int64_t now = workload_cgroup_stat(w, "kernel_stack");
+
+	for (int i = 0; i < TRIES && now > before; i++) {
+		usleep(PAUSE_US);
+		now = workload_cgroup_stat(w, "kernel_stack");
+	}
+	return now;
+}
+
+static void pay(struct workload *w)
+{
+	int64_t before;
+	pid_t pid[TASKS];
+	int ends[2];
+
+	workload_must(w, pipe(ends), "pipe");
+	workload_cgroup_enter(w);
+	before = workload_cgroup_stat(w, "kernel_stack");
+	start(w, pid, ends[0]);
+	workload_report(w, "there", workload_cgroup_stat(w, "kernel_stack") - before);
+	close(ends[1]);
+	close(ends[0]);
+	for (int i = 0; i < TASKS; i++)
+		kill(pid[i], SIGKILL);
+	for (int i = 0; i < TASKS; i++)
+		waitpid(pid[i], NULL, 0);
+	workload_report(w, "gone", until_gone(w, before) - before);
+	workload_cgroup_leave(w);
+}
+
+/* Four pages each on most machines. A cached stack stays with its cgroup until it is used again. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t there = trial_reported(t, "in a cgroup", "there", -1);
+
+	judge_true(j, "in a cgroup", there >= TASKS,
+		   "kernel_stack grows by a page or more for each task of the cgroup");
+	judge_true(j, "in a cgroup", trial_reported(t, "in a cgroup", "gone", -1) <= there / 4,
+		   "and falls when they have ended");
+}
+
+CASE(cgroup_kernel_stack) {
+	.claim = "memory.stat's kernel_stack grows with the tasks of a cgroup and falls when they "
+		 "end",
+	.because = "account_kernel_stack() adds each page of a task's stack to NR_KERNEL_STACK_KB "
+		   "of the cgroup that it was charged to, when the task is forked, and subtracts "
+		   "it when the stack is freed.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP("in a cgroup", pay)),
+	.judge = judge,
+};

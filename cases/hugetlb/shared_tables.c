@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* A hugetlb page that two processes map by one page table is shared, though one entry maps it. */
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { REGION = 0, FD = 0, BYTES = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+/*
+ * A page table of hugetlb pages is shared where a mapping covers all that it
+ * maps: 512 pages of 2 MiB. Nothing is reserved, so one page will do.
+ */
+static void map_and_write(struct workload *w)
+{
+	size_t span;
+	char *p;
+
+	w->fd[FD] = workload_hugetlb_file(w, 1, &w->number[BYTES]);
+	span = (size_t)w->number[BYTES] * (w->page_size / sizeof(uint64_t));
+	workload_must(w, ftruncate(w->fd[FD], (off_t)span), "ftruncate");
+	p = workload_aligned_map(w, span, span, -1);
+	if (mmap(p, span, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, w->fd[FD],
+		 0) == MAP_FAILED)
+		workload_skip(w, "a mapping of hugetlb pages without reserving them: %m");
+	touch_write(w, p, 1);
+	w->slot[REGION] = p;
+	workload_expect(w, VIRT_OTHER((int64_t)(span / w->page_size)), HUGETLB(pages(w)));
+}
+
+/* A field in kB of a file of our own; -1: not there. */
+static long long kb(const char *file, const char *format)
+{
+	FILE *f = fopen(file, "re");
+	long long value, found = -1;
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, format, &value) == 1)
+			found = value;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Maps what we map, says what its HugetlbPages are, and waits. */
+static _Noreturn void be_a_sharer(const struct workload *w, int end)
+{
+	long long own;
+
+	touch_write(w, w->slot[REGION], 1);
+	own = kb("/proc/self/status", "HugetlbPages: %lld");
+	if (write(end, &own, sizeof(own)) != sizeof(own))
+		_exit(1);
+	pause();
+	_exit(0);
+}
+
+/* In one step: while the table is shared, the numbers of one page do not agree on all kernels. */
+static void share(struct workload *w)
+{
+	long long of_child;
+	int ends[2];
+	pid_t pid;
+
+	workload_must(w, pipe(ends), "pipe");
+	pid = fork();
+	workload_must(w, pid, "fork");
+	if (pid == 0)
+		be_a_sharer(w, ends[1]);
+	if (read(ends[0], &of_child, sizeof(of_child)) != sizeof(of_child))
+		workload_die(w, "a process that shares a hugetlb page");
+	workload_report(w, "page, kB", (int64_t)w->number[BYTES] / 1024);
+	workload_report(w, "child, kB", of_child);
+	workload_report(w, "shared, kB", kb("/proc/self/smaps_rollup", "Shared_Hugetlb: %lld"));
+	workload_report(w, "private, kB", kb("/proc/self/smaps_rollup", "Private_Hugetlb: %lld"));
+	workload_report(
+		w, "exclusive",
+		workload_pages_marked(w, w->slot[REGION], (size_t)pages(w), PAGEMAP_EXCLUSIVE));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "another process maps it";
+	int64_t page = trial_reported(t, step, "page, kB", 0);
+	int64_t shared = trial_reported(t, step, "shared, kB", -1);
+	int64_t private = trial_reported(t, step, "private, kB", -1);
+
+	judge_fact(j, "hugetlb.page_mapped_by_a_shared_table", "%s",
+		   shared == page && private == 0   ? "shared"
+		   : shared == 0 && private == page ? "private"
+						    : "otherwise");
+	judge_fact(j, "hugetlb.bit_56_of_a_page_mapped_by_a_shared_table", "%s",
+		   trial_reported(t, step, "exclusive", -1) ? "on" : "off");
+	judge_fact(j, "hugetlb.HugetlbPages_of_who_comes_by_a_shared_table", "%s",
+		   trial_reported(t, step, "child, kB", -1) == 0      ? "not counted"
+		   : trial_reported(t, step, "child, kB", -1) == page ? "counted"
+								      : "otherwise");
+}
+
+CASE(hugetlb_shared_tables) {
+	.claim = "A hugetlb page that two processes map is Shared_Hugetlb, also where they share "
+		 "the page table that maps it (on some kernels not); HugetlbPages of one of them "
+		 "lacks it then",
+	.because =
+		"Processes that map all that a page table of hugetlb pages maps share it "
+		"(huge_pmd_share()): one entry maps the page, and its mapcount is 1. smaps asks "
+		"whether the table is shared, in vain where sharers are counted elsewhere by now "
+		"(6.16, 6.17). Who finds the entry there takes no fault that would count the page.",
+	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Hugetlb"),
+	.needs = NEEDS("hugetlb"),
+	.steps = STEPS(STEP("map and write", map_and_write),
+		       STEP("another process maps it", share)),
+	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1)),
+	.facts = FACTS(FACT("hugetlb.page_mapped_by_a_shared_table", "shared|private"),
+		       FACT("hugetlb.bit_56_of_a_page_mapped_by_a_shared_table", "on|off"),
+		       FACT("hugetlb.HugetlbPages_of_who_comes_by_a_shared_table",
+			    "counted|not counted")),
+	.judge = judge,
+};

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/* A hugetlb page that is write-protected before it is there: not in core, and no write gets by. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
+#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12) /* 5.19 */
+#endif
+
+enum { REGION = 0, UFFD = 0, BYTES = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+static size_t bytes(const struct workload *w)
+{
+	return (size_t)w->number[BYTES];
+}
+
+/* Who writes where that is not allowed is told so by an error, for nobody would answer a fault. */
+static void map(struct workload *w)
+{
+	w->number[BYTES] = (int64_t)workload_hugetlb_bytes();
+	w->slot[REGION] = workload_hugetlb_map(w, bytes(w), -1);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes(w), UFFDIO_REGISTER_MODE_WP,
+					   UFFD_FEATURE_SIGBUS | UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
+	workload_expect(w, VIRT_DATA(pages(w)));
+}
+
+/* What PAGEMAP_SCAN says of a page that is not there and protected. */
+static void scan_marker(struct workload *w)
+{
+	struct scan_region region;
+	uint64_t start = (uintptr_t)w->slot[REGION];
+	struct scan_arg arg = { .size = sizeof(arg),
+				.start = start,
+				.end = start + bytes(w),
+				.vec = (uintptr_t)&region,
+				.vec_len = 1,
+				.category_mask = SCAN_SWAPPED,
+				.return_mask = SCAN_SWAPPED };
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int n = ioctl(fd, SCAN_IOCTL, &arg);
+
+	close(fd);
+	if (n >= 0)
+		workload_report(w, "swapped", n);
+}
+
+/* The kernel writes for us: from a pipe that holds one byte. */
+static ssize_t receive_byte(struct workload *w)
+{
+	int ends[2], error;
+	ssize_t n;
+
+	workload_must(w, pipe(ends), "pipe");
+	workload_must(w, write(ends[1], "x", 1), "write");
+	n = read(ends[0], w->slot[REGION], 1);
+	error = errno;
+	close(ends[0]);
+	close(ends[1]);
+	errno = error;
+	return n;
+}
+
+/* In one step: what stands for the page meanwhile, PAGEMAP_SCAN calls swapped and pagemap nothing.
+ */
+static void protect_and_write(struct workload *w)
+{
+	size_t n = (size_t)pages(w);
+
+	workload_must(w, workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION], bytes(w), true),
+		      "UFFDIO_WRITEPROTECT");
+	if (workload_pages_in_core(w, w->slot[REGION], n))
+		workload_fail(w, "mincore calls a page resident that is not there");
+	if (workload_pages_marked(w, w->slot[REGION], n, PAGEMAP_UFFD_WP) != pages(w))
+		workload_fail(w, "bit 57 of pagemap is not on a page that was protected");
+	scan_marker(w);
+	if (receive_byte(w) >= 0)
+		workload_fail(w, "a write to a protected page succeeds");
+	if (errno != EFAULT)
+		workload_die(w, "read into a protected page: %m");
+	if (workload_pages_present(w, w->slot[REGION], n) != pages(w))
+		workload_skip(w, "a protected page that a write fault makes present");
+	workload_expect(w, HUGETLB(pages(w)), UFFD_PROTECTED(pages(w)));
+}
+
+static void unprotect_and_write(struct workload *w)
+{
+	workload_must(w,
+		      workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION], bytes(w), false),
+		      "UFFDIO_WRITEPROTECT");
+	if (receive_byte(w) != 1)
+		workload_fail(w, "a page that is protected no more cannot be written: %m");
+	workload_expect(w, UFFD_PROTECTED(-pages(w)));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t swapped = trial_reported(t, "protect and write", "swapped", -1);
+
+	if (swapped >= 0)
+		judge_fact(j, "scan.hugetlb_page_that_is_not_there_but_protected", "%s",
+			   swapped ? "swapped" : "not swapped");
+}
+
+CASE(hugetlb_userfaultfd_protected) {
+	.claim = "A hugetlb page may be write-protected before it is there: mincore does not call "
+		 "it resident, and no write gets by the protection",
+	.because = "A marker stands for the page (PTE_MARKER_UFFD_WP). mincore_hugetlb() takes it "
+		   "for an empty entry; hugetlb_no_page() hands the bit on to the page, and "
+		   "hugetlb_wp() leaves a protected one to userfaultfd.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
+			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
+	.needs = NEEDS("hugetlb"),
+	.steps = STEPS(STEP("map", map), STEP("protect and write", protect_and_write),
+		       STEP("unprotect and write", unprotect_and_write)),
+	.posts = POSTS(VIRT_DATA(1), HUGETLB(1), UFFD_PROTECTED(1)),
+	.facts = FACTS(FACT("scan.hugetlb_page_that_is_not_there_but_protected",
+			    "swapped|not swapped")),
+	.judge = judge,
+};

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+/* What KSM counts by process: a forked child has merged pages, but ksmd holds nothing for it yet.
+ */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGES = 64, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
+
+#define SETTING "/sys/kernel/mm/ksm/run"
+
+static void set(struct workload *w, const char *value)
+{
+	int fd = open(SETTING, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, value, 1) != 1)
+		workload_skip(w, SETTING ": %m");
+	close(fd);
+}
+
+/* All alike, and unlike anybody else's. */
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_anonymous(w, PAGES);
+	for (size_t i = 0; i < PAGES; i++)
+		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "rssck %d", (int)getpid());
+}
+
+/* A field of /proc/self/ksm_stat; -1: not there. */
+static int ksm_stat(const char *field)
+{
+	FILE *f = fopen("/proc/self/ksm_stat", "re");
+	char line[128], name[64];
+	int value, found = -1;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%63s %d", name, &value) == 2 && !strcmp(name, field))
+			found = value;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static void merge(struct workload *w)
+{
+	if (ksm_stat("ksm_merging_pages") < 0)
+		workload_skip(w, "ksm_merging_pages in /proc/PID/ksm_stat (Linux 6.4)");
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
+		workload_skip(w, "MADV_MERGEABLE: %m");
+	for (int i = 0; i < TRIES && ksm_stat("ksm_merging_pages") != PAGES; i++)
+		usleep(PAUSE_US);
+	if (ksm_stat("ksm_merging_pages") != PAGES)
+		workload_skip(w, "a ksmd that merges %d pages in 8 s", PAGES);
+	workload_report(w, "rmap_items", ksm_stat("ksm_rmap_items"));
+}
+
+/* What a child that has just been forked reads of itself. */
+static int of_child(struct workload *w, const char *field)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (pid == 0)
+		_exit(ksm_stat(field));
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		workload_die(w, "a process of its own: %m");
+	return WEXITSTATUS(status);
+}
+
+/* While ksmd stands still, for it would see to the child before long. */
+static void ask_children(struct workload *w)
+{
+	set(w, "0");
+	workload_report(w, "merging", of_child(w, "ksm_merging_pages"));
+	workload_report(w, "rmap_items", of_child(w, "ksm_rmap_items"));
+	set(w, "1");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t merging = trial_reported(t, "ask children", "merging", -1);
+	int64_t items = trial_reported(t, "ask children", "rmap_items", -1);
+
+	judge_equal(j, "MADV_MERGEABLE", "ksm_rmap_items",
+		    trial_reported(t, "MADV_MERGEABLE", "rmap_items", -1), PAGES,
+		    "ksmd has an item for each page that may be merged");
+	judge_fact(j, "ksm.numbers_of_a_child_that_was_just_forked", "%s",
+		   merging == 0 && items == 0           ? "zero"
+		   : merging == PAGES && items == PAGES ? "its parent's"
+							: "something else");
+}
+
+CASE(ksm_fork) {
+	.claim = "ksm_merging_pages and ksm_rmap_items of /proc/PID/ksm_stat count what ksmd holds "
+		 "for this process; on some kernels a child begins with its parent's numbers",
+	.because = "ksmd keeps a ksm_rmap_item for each page of an mm that it has seen, and has "
+		   "seen none of a child's. dup_mm() copies the numbers; ksm_fork() sets them to "
+		   "zero since 6.18 (and 6.12.54).",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst",
+			   "Documentation/filesystems/proc.rst, ksm_stat"),
+	.needs = NEEDS("ksm", "guest"),
+	.limit_s = 30,
+	.steps = STEPS(STEP("write pages alike", map_and_write,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("MADV_MERGEABLE", merge,
+			    MOVES(ANON_WRITE(-PAGES),
+				  ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES))),
+		       STEP("ask children", ask_children)),
+	.facts = FACTS(FACT("ksm.numbers_of_a_child_that_was_just_forked", "zero|its parent's")),
+	.judge = judge,
+};

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/* One read of pagemap across mappings and holes shows each page what it shows of it alone. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Blocks of pages: a hole, a mapping of which some is written, and so on; a hole comes last. */
+enum { BLOCK = 8, BLOCKS = 7, PAGES = BLOCKS * BLOCK, WRITTEN = 3, SIDE = 16, MOST = 256 };
+enum { REGION = 0, MAPPED = BLOCKS / 2 };
+
+static uint64_t *entries(struct workload *w, uint64_t start, int64_t pages, uint64_t *words)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int64_t n;
+
+	if (fd < 0)
+		workload_skip(w, "pagemap: %m");
+	n = pagemap_entries(fd, (long)w->page_size, start, start + (uint64_t)pages * w->page_size,
+			    words);
+	close(fd);
+	if (n != pages)
+		workload_fail(w, "a read of %lld entries of pagemap returned %lld",
+			      (long long)pages, (long long)n);
+	return words;
+}
+
+/* Mapped after clear_refs 4, so that each mapping is soft-dirty as a whole and no hole is. */
+static void map_with_holes(struct workload *w)
+{
+	char *p = workload_map(w, PAGES * w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			       0);
+
+	munmap(p, PAGES * w->page_size);
+	workload_clear_refs(w, '4');
+	for (size_t block = 1; block < BLOCKS; block += 2) {
+		char *at = p + block * BLOCK * w->page_size;
+
+		if (mmap(at, BLOCK * w->page_size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+			workload_die(w, "mmap: %m");
+		touch_write(w, at, WRITTEN);
+	}
+	w->slot[REGION] = p;
+}
+
+static void read_holes(struct workload *w)
+{
+	uint64_t words[PAGES];
+
+	entries(w, (uintptr_t)w->slot[REGION], PAGES, words);
+	for (size_t i = 0; i < PAGES; i++) {
+		bool mapped = i / BLOCK % 2, written = mapped && i % BLOCK < WRITTEN;
+
+		if (!mapped && words[i])
+			workload_fail(w, "the entry of a page in a hole is %#llx",
+				      (unsigned long long)words[i]);
+		if (!!(words[i] & PAGEMAP_PRESENT) != written)
+			workload_fail(w, "page %zu, %s, is %spresent", i,
+				      written ? "written" : "untouched", written ? "not " : "");
+	}
+}
+
+/* Where a mapping of the kernel's own is that has page frames and no pages, up to 7.2. */
+static bool find_vvar(uint64_t *start, uint64_t *end)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	unsigned long long from, to;
+	char line[512];
+	bool found = false;
+
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		found = strstr(line, "[vvar]") && sscanf(line, "%llx-%llx ", &from, &to) == 2;
+		if (found) {
+			*start = from;
+			*end = to;
+		}
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static void read_across_vvar(struct workload *w)
+{
+	uint64_t start = 0, end = 0, at, together[MOST], alone;
+	int64_t pages;
+
+	if (!find_vvar(&start, &end))
+		workload_skip_step(w, "the mapping [vvar]");
+	start -= SIDE * w->page_size;
+	end += SIDE * w->page_size;
+	pages = (int64_t)((end - start) / w->page_size);
+	if (pages > MOST)
+		workload_skip_step(w, "a small [vvar]");
+	entries(w, start, pages, together);
+	for (int64_t i = 0; i < pages; i++) {
+		at = start + (uint64_t)i * w->page_size;
+		if (*entries(w, at, 1, &alone) != together[i])
+			workload_fail(w, "page %lld is %#llx read alone, %#llx among others",
+				      (long long)i, (unsigned long long)alone,
+				      (unsigned long long)together[i]);
+	}
+}
+
+CASE(scanners_one_read) {
+	.claim = "One read of pagemap across mappings and holes gives each page its own entry; a "
+		 "hole's is empty, not even soft-dirty",
+	.because = "The walk calls pagemap_pte_hole() for all that has no page table and for "
+		   "mappings without pages; it writes an entry for each page of it, and the "
+		   "soft-dirty bit only within a mapping that has VM_SOFTDIRTY.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst",
+			   "Documentation/admin-guide/mm/soft-dirty.rst"),
+	.steps = STEPS(STEP("map with holes", map_with_holes,
+			    MOVES(VIRT_DATA(MAPPED *BLOCK), ANON_WRITE(MAPPED *WRITTEN))),
+		       STEP("read holes", read_holes),
+		       STEP("read across [vvar]", read_across_vvar)),
+};

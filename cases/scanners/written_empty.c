@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* What PAGEMAP_SCAN calls written does not depend on what else it is asked for. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+enum { PAGES = 32, GIVEN_BACK = 5, WRITTEN = 7, REGION = 0, UFFD = 0, VECTOR = PAGES };
+
+static void write_and_protect(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+
+	w->slot[REGION] = workload_written(w, PAGES);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, UFFDIO_REGISTER_MODE_WP,
+					   UFFD_FEATURE_WP_ASYNC);
+	workload_must(w, workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION], bytes, true),
+		      "UFFDIO_WRITEPROTECT");
+}
+
+/* How many pages are written, by a scan that asks for that and shows so much of each. */
+static int64_t written(struct workload *w, uint64_t show)
+{
+	struct scan_region regions[VECTOR];
+	uint64_t start = (uintptr_t)w->slot[REGION];
+	struct scan_arg arg = { .size = sizeof(arg),
+				.start = start,
+				.end = start + PAGES * w->page_size,
+				.vec = (uintptr_t)regions,
+				.vec_len = VECTOR,
+				.category_mask = SCAN_WRITTEN,
+				.return_mask = SCAN_WRITTEN | show };
+	int n = workload_scan(w, &arg);
+	int64_t found = 0;
+
+	for (int i = 0; i < n; i++)
+		found += (int64_t)((regions[i].end - regions[i].start) / w->page_size);
+	return found;
+}
+
+/* In one step: where nothing is in an entry, the two may differ. */
+static void give_back_and_scan(struct workload *w)
+{
+	char *p = w->slot[REGION];
+	size_t page = w->page_size;
+
+	touch_write(w, p, WRITTEN);
+	workload_must(w, madvise(p + WRITTEN * page, GIVEN_BACK * page, MADV_DONTNEED),
+		      "MADV_DONTNEED");
+	workload_report(w, "alone", written(w, 0));
+	workload_report(w, "with others", written(w, SCAN_PRESENT));
+	/* Written again, so that no empty entry is left to observe. */
+	touch_write(w, p + WRITTEN * page, GIVEN_BACK);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "write, give back, scan";
+	int64_t alone = trial_reported(t, step, "alone", -1);
+	int64_t others = trial_reported(t, step, "with others", -1);
+
+	judge_equal(j, step, "PAGE_IS_WRITTEN alone", alone, WRITTEN + GIVEN_BACK,
+		    "written = what was written, and what is not there to be protected");
+	judge_fact(j, "scan.written_of_an_empty_entry", "%s",
+		   others == alone     ? "yes"
+		   : others == WRITTEN ? "only where nothing else is asked for"
+				       : "otherwise");
+}
+
+CASE(scanners_written_empty) {
+	.claim = "A page that is given back by MADV_DONTNEED is PAGE_IS_WRITTEN again; on some "
+		 "kernels only for a scan that asks for nothing else",
+	.because = "An empty entry has no mark of userfaultfd. The fast path of "
+		   "pagemap_scan_pmd_entry(), which a scan for PAGE_IS_WRITTEN alone takes, calls "
+		   "it written; pagemap_page_category() said nothing of it until 7.2 (and "
+		   "6.12.103).",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
+	.needs = NEEDS("scan"),
+	.steps = STEPS(STEP("write and protect", write_and_protect,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
+		       STEP("write, give back, scan", give_back_and_scan,
+			    MOVES(UFFD_PROTECTED(-(WRITTEN + GIVEN_BACK))))),
+	.facts = FACTS(FACT("scan.written_of_an_empty_entry",
+			    "yes|only where nothing else is asked for")),
+	.judge = judge,
+};

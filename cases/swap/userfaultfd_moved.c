@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/* UFFDIO_MOVE of pages on swap: they arrive soft-dirty; what was clean arrives clean. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+enum { PAGES = 64, HALF = PAGES / 2, SOURCE = 0, REGION = 1, UFFD = 0, CLEAN = 0 };
+
+static void write_and_page_out(struct workload *w)
+{
+	w->slot[SOURCE] = workload_written(w, PAGES);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], PAGES * w->page_size,
+					   UFFDIO_REGISTER_MODE_MISSING, 0);
+	workload_page_out(w, w->slot[SOURCE], PAGES);
+}
+
+/* Clean or dirty: that depends on the kernel and the swap device. */
+static void read_half(struct workload *w)
+{
+	touch_read(w, w->slot[SOURCE], HALF);
+	w->number[CLEAN] = workload_pages_clean(w, w->slot[SOURCE]);
+	workload_expect(w, ANON_CLEAN(w->number[CLEAN]), ANON_WRITE(HALF - w->number[CLEAN]));
+	workload_clear_refs(w, '4');
+}
+
+static void move(struct workload *w)
+{
+	workload_userfaultfd_move(w, w->fd[UFFD], w->slot[REGION], w->slot[SOURCE],
+				  PAGES * w->page_size);
+	workload_report(w, "soft-dirty",
+			workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_SOFT_DIRTY));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	if (snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+		judge_equal(j, "UFFDIO_MOVE", "soft-dirty",
+			    trial_reported(t, "UFFDIO_MOVE", "soft-dirty", -1), PAGES,
+			    "all that has moved is soft-dirty where it is now, swapped or not");
+}
+
+CASE(swap_userfaultfd_moved) {
+	.claim = "UFFDIO_MOVE carries pages on swap and clean pages to another mapping: VmSwap and "
+		 "RssAnon stay, clean stays clean, and all of it is soft-dirty there",
+	.because = "move_swap_pte() moves the swap entry with pte_swp_mksoft_dirty(); "
+		   "move_present_ptes() sets the soft-dirty bit, and the dirty bit only where it "
+		   "was set.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
+			   "ioctl_userfaultfd(2), UFFDIO_MOVE"),
+	.needs = NEEDS("swap"),
+	.steps = STEPS(STEP("write and page out", write_and_page_out,
+			    MOVES(VIRT_DATA(2 * PAGES), SWAPPED(PAGES))),
+		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
+		       STEP("UFFDIO_MOVE", move)),
+	.judge = judge,
+};

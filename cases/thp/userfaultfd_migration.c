@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* A huge page that userfaultfd write-protects stays protected where migration puts it. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { REGION = 0, TRIES = 5 };
+
+static void write_and_protect(struct workload *w)
+{
+	int64_t seen, clean;
+	int fd;
+
+	w->slot[REGION] = workload_huge_map(w, 1, -1);
+	workload_huge_write(w, w->slot[REGION], 1);
+	fd = workload_userfaultfd(w, w->slot[REGION], w->huge_page_size, UFFDIO_REGISTER_MODE_WP,
+				  0);
+	if (workload_userfaultfd_protect(fd, w->slot[REGION], w->huge_page_size, true) < 0)
+		workload_skip(w, "UFFDIO_WRITEPROTECT: %m");
+	seen = workload_pages_marked(w, w->slot[REGION], (size_t)w->huge, PAGEMAP_UFFD_WP);
+	if (!seen)
+		workload_skip(w, "bit 57 of pagemap for huge pages (Linux 5.14)");
+	/* Some kernels lose the PMD's dirty bit: thp/split_by_protect. */
+	clean = workload_pages_clean(w, w->slot[REGION]);
+	workload_expect(w, VIRT_DATA(w->huge), UFFD_PROTECTED(w->huge),
+			POSTING(ACCOUNT_ANON, (clean ? 0 : PAGE_DIRTY) | PAGE_HUGE, w->huge));
+}
+
+/* One page of it is asked for; returns the node on which it is then. */
+static int move_to(struct workload *w, int node)
+{
+	int status = -1;
+
+	for (int i = 0; i < TRIES && status != node; i++)
+		if (syscall(SYS_move_pages, 0, 1, &w->slot[REGION], &node, &status, MPOL_MF_MOVE) <
+		    0)
+			return -1;
+	return status;
+}
+
+static void migrate_away(struct workload *w)
+{
+	int node = NODES_MAX - 1;
+
+	while (node > 0 && move_to(w, node) != node)
+		node--;
+	if (node == 0)
+		workload_skip(w, "a second memory node with a huge page (in QEMU: -numa node)");
+}
+
+static void migrate_back(struct workload *w)
+{
+	if (move_to(w, 0) != 0)
+		workload_skip(w, "memory on node 0");
+}
+
+CASE(thp_userfaultfd_migration) {
+	.claim = "A huge page that userfaultfd write-protects is still protected after migration, "
+		 "all of it",
+	.because = "set_pmd_migration_entry() takes the bit into the migration entry "
+		   "(pmd_swp_mkuffd_wp()), and remove_migration_pmd() takes it back from there.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
+			   "Documentation/mm/page_migration.rst"),
+	.needs = NEEDS("thp", "guest"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write and protect", write_and_protect),
+		       STEP("migrate away", migrate_away), STEP("migrate back", migrate_back)),
+	.posts = POSTS(VIRT_DATA(1), UFFD_PROTECTED(1)),
+};
