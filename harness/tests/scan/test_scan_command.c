@@ -59,8 +59,9 @@ static pid_t stand_still(void)
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			memset(shared, 2, SHARED * page);
 			munmap(private, PAGES * page);
-			write(ready[1], "", 1);
-			pause();
+			if (write(ready[1], "", 1) == 1)
+				pause();
+			_exit(1);
 		}
 		pause();
 	}
