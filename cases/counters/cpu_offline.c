@@ -40,6 +40,19 @@ static void last_cpu_goes(struct workload *w)
 	workload_must(w, switch_cpu(last, "1"), "the CPU's coming back");
 }
 
+/* Nothing is left behind on that CPU. Where threads hold counts back, that is not the CPU's. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
+					      METRIC_STATUS_VMRSS };
+
+	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+		if (t->models->of[ids[i]].kind == MODEL_PER_CPU)
+			judge_equal(j, "a CPU goes", metric(ids[i])->name,
+				    trial_lag(t, "a CPU goes", 0, ids[i]), 0,
+				    "what the CPU held back is handed in");
+}
+
 CASE(counters_cpu_offline) {
 	.claim = "Pages that were counted on a CPU stay counted when that CPU goes offline",
 	.because = "percpu_counter_cpu_dead() adds the CPU's part of each counter to the common "
@@ -51,4 +64,5 @@ CASE(counters_cpu_offline) {
 			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2 * PAGES), ANON_WRITE(PAGES),
 				  SHMEM_WRITE(PAGES), FILE_WRITE(PAGES))),
 		       STEP("settled", step_nothing)),
+	.judge = judge,
 };

@@ -58,6 +58,7 @@ CASE(counters_peak) {
 		       STEP("unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
 			    MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.moves = METRICS(METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS),
+	/* The peak itself, not seen yet: where nothing is held back, as without CONFIG_SMP. */
 	.facts = FACTS(FACT("peak.VmHWM_after_unmap", "the peak|below the peak"),
 		       FACT("peak.VmHWM_falls_without_reset", "yes|no")),
 	.judge = judge,

@@ -104,6 +104,7 @@ CASE(file_fault_around) {
 		       STEP("touch one of a large folio", large_folios),
 		       STEP("touch it around one", around_one, .asks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
+	/* As many as fault_around_bytes says, a power of two: 16 unless somebody sets it. */
 	.facts = FACTS(FACT("fault_around.pages", "1|2|4|8|16|32|64|128|256|512"),
 		       FACT("fault_around.maps_whole_large_folios", "yes|no")),
 	.judge = judge,

@@ -59,6 +59,7 @@ CASE(scanners_resume) {
 	.steps = STEPS(STEP("write every other page", write_every_other,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(RANGES))),
 		       STEP("scan", scan_once)),
+	/* Not seen yet, and said in pagemap.rst: walk_end is where the walk has ended. */
 	.facts = FACTS(FACT("scan.walk_end_after_a_completed_walk", "the end|stale")),
 	.judge = judge,
 };

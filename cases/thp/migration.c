@@ -55,10 +55,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const struct mapping *m = snapshot_mapping(trial_snapshot(t, steps[i], 0), at);
 
+		int64_t node = trial_reported(t, steps[i], "node", -1);
+
 		if (m && m->numa_read)
 			judge_equal(
 				j, steps[i], "pages on that node",
-				mapping_on_node(m, (int)trial_reported(t, steps[i], "node", 0)),
+				node < 0 ? -1 : mapping_on_node(m, (int)node),
 				t->host->huge_page_size / t->host->page_size,
 				"all of a huge page is on the node where one page was moved to");
 		if (m && was)

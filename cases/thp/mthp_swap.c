@@ -71,6 +71,10 @@ CASE(thp_mthp_swap) {
 	.steps = STEPS(STEP("touch", map_and_touch), STEP("page out", page_out),
 		       STEP("read one page", read_one), STEP("write all", write_all)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), SWAPPED(1)),
+	/*
+	 * Page by page, not seen yet and read in do_swap_page(): where swap is a disk, and
+	 * before it knew alloc_swap_folio().
+	 */
 	.facts = FACTS(FACT("large_folio.swapped_in_as", "pages|a folio")),
 	.judge = judge,
 };

@@ -280,6 +280,11 @@ MAKER(void *, workload_huge_map, (struct workload * w, size_t huge_pages, int fd
       fd)
 MAKER(void *, workload_map_text, (struct workload * w, int fd, size_t pages), w, fd, pages)
 
+MAKER(void *, workload_huge_page, (struct workload * w), w)
+MAKER(void *, workload_huge_zero_page, (struct workload * w), w)
+MAKER(void *, workload_large_folios, (struct workload * w, size_t nr), w, nr)
+MAKER(void *, workload_folios, (struct workload * w, size_t folios, size_t bytes), w, folios, bytes)
+
 #define VOID_MAKER(word, parameters, ...)   \
 	void __real_##word parameters;      \
 	void __wrap_##word parameters       \
