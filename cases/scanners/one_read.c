@@ -61,6 +61,7 @@ static void read_holes(struct workload *w)
 			workload_fail(w, "page %zu, %s, is %spresent", i,
 				      written ? "written" : "untouched", written ? "not " : "");
 	}
+	workload_asked(w);
 }
 
 /* Where a mapping of the kernel's own is that has page frames and no pages, up to 7.2. */
@@ -103,6 +104,7 @@ static void read_across_vvar(struct workload *w)
 				      (long long)i, (unsigned long long)alone,
 				      (unsigned long long)together[i]);
 	}
+	workload_asked(w);
 }
 
 CASE(scanners_one_read) {
@@ -115,6 +117,6 @@ CASE(scanners_one_read) {
 			   "Documentation/admin-guide/mm/soft-dirty.rst"),
 	.steps = STEPS(STEP("map with holes", map_with_holes,
 			    MOVES(VIRT_DATA(MAPPED *BLOCK), ANON_WRITE(MAPPED *WRITTEN))),
-		       STEP("read holes", read_holes),
-		       STEP("read across [vvar]", read_across_vvar)),
+		       STEP("read holes", read_holes, .asks = 1),
+		       STEP("read across [vvar]", read_across_vvar, .asks = 1)),
 };

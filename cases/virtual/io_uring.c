@@ -38,6 +38,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char step[] = "map the entries";
 	const struct snapshot *before = trial_snapshot(t, "set up", 0);
 	const struct snapshot *after = trial_snapshot(t, step, 0);
+	const struct mapping *m = trial_mapping(t, step, 0, step, "start");
 	int64_t pages = trial_reported(t, step, "pages", -1);
 	int64_t file = snapshot_pages(after, METRIC_STATUS_RSSFILE, t->host->page_size) -
 		       snapshot_pages(before, METRIC_STATUS_RSSFILE, t->host->page_size);
@@ -46,10 +47,16 @@ static void judge(const struct trial *t, struct judgement *j)
 		   file == 0       ? "nothing"
 		   : file == pages ? "RssFile"
 				   : "something else");
+	if (m && m->frames_read)
+		judge_equal(j, step, "kpageflags.thp of the ring",
+			    m->frames[METRIC_FRAMES_THP - METRIC_FRAMES_ANON], 0,
+			    "a driver's pages are no transparent huge page, in one block or not");
 }
 
 CASE(virtual_io_uring) {
-	.claim = "io_uring's rings are in RssFile or in no RSS, and all sources say the same",
+	.claim =
+		"io_uring's rings are in RssFile or in no RSS, and all sources say the same; bit 22 "
+		"of kpageflags (THP) is off, though they may be one large block",
 	.because = "Pages that a driver maps with vm_insert_pages() count as file pages "
 		   "(insert_page_into_pte_locked()); those of remap_pfn_range() count nowhere. The "
 		   "driver chooses.",

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/* Merged pages that come back from swap one by one are each paid for by the cgroup. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* KSM has at most 256 pages share one (max_page_sharing). */
+enum { PAGES = 240, TRIES = 500, PAUSE_US = 20000, SLACK = CGROUP_BATCH };
+
+#define RUN "/sys/kernel/mm/ksm/run"
+
+static void write_to(struct workload *w, const char *path, const char *value)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, value, strlen(value)) < 0)
+		workload_skip(w, "%s: %m", path);
+	close(fd);
+}
+
+/* All alike, and unlike anybody else's: merged when none of them is private. */
+static char *merge(struct workload *w)
+{
+	char *p = workload_anonymous(w, PAGES);
+	int64_t left = PAGES;
+
+	for (size_t i = 0; i < PAGES; i++)
+		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
+	workload_must(w, madvise(p, PAGES * w->page_size, MADV_MERGEABLE), "MADV_MERGEABLE");
+	for (int i = 0; i < TRIES && left; i++) {
+		usleep(PAUSE_US);
+		left = workload_pages_private(w, p);
+	}
+	if (left)
+		workload_skip_step(w, "a ksmd that merges %d pages in 10 s", PAGES);
+	return p;
+}
+
+/* madvise(2) leaves shared pages alone, so the whole cgroup is reclaimed. */
+static void page_out(struct workload *w, const char *p)
+{
+	char name[WORKLOAD_NAME], path[128];
+
+	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/memory.reclaim", workload_name(w, name));
+	for (int i = 0; i < 20 && workload_pages_swapped(w, p, PAGES) < PAGES; i++) {
+		int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+		if (fd >= 0 && write(fd, "8M", 2) < 0)
+			usleep(PAUSE_US);
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+static void pay(struct workload *w)
+{
+	int64_t empty, merged;
+	char *p;
+
+	workload_cgroup_enter(w);
+	empty = workload_cgroup_stat(w, "anon");
+	p = merge(w);
+	write_to(w, RUN, "0");
+	merged = workload_cgroup_stat(w, "anon");
+	page_out(w, p);
+	workload_report(w, "swapped", workload_pages_swapped(w, p, PAGES));
+	touch_read(w, p, PAGES);
+	workload_report(w, "back", workload_cgroup_stat(w, "anon") - empty);
+	workload_report(w, "private", workload_pages_private(w, p));
+	workload_report(w, "merged", merged - empty);
+	write_to(w, RUN, "1");
+	munmap(p, PAGES * w->page_size);
+	workload_forget(w, p);
+	workload_cgroup_leave(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "in a cgroup";
+
+	if (trial_reported(t, step, "swapped", -1) != PAGES)
+		return judge_skip(j, "memory.reclaim that pages merged pages out (Linux 5.19)");
+	judge_true(j, step, trial_reported(t, step, "private", -1) > PAGES / 2,
+		   "pages that were merged are copied as they come back from swap");
+	judge_within(j, step, 0, "memory.stat anon", trial_reported(t, step, "back", -1), PAGES,
+		     SLACK, "each copy is paid for");
+}
+
+CASE(cgroup_ksm_swapped) {
+	.claim = "Pages that KSM has merged and that were swapped out are copies when they are "
+		 "read back, and the cgroup pays for each of them",
+	.because = "All entries of a merged page lead to one slot of swap. The first to read it "
+		   "takes the page that was read in; ksm_might_need_to_copy() copies that for the "
+		   "others, and charges each copy.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat",
+			   "Documentation/admin-guide/mm/ksm.rst"),
+	.needs = NEEDS("ksm", "swap", "guest"),
+	.limit_s = 60,
+	.steps = STEPS(STEP("in a cgroup", pay)),
+	.judge = judge,
+};

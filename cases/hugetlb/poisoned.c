@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/* A hugetlb page whose memory fails leaves HugetlbPages, and no RSS, in which it never was. */
+#include <rssck/case.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef MADV_HWPOISON
+#define MADV_HWPOISON 100
+#endif
+
+enum { GONE = 0, STAYS = 1, NOT_HERE = 2, IN_SMAPS = 4 };
+
+/* A field in kB of a file of our own, summed up; -1: not there. */
+static long long kb(const char *file, const char *format)
+{
+	FILE *f = fopen(file, "re");
+	long long value, sum = -1;
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, format, &value) == 1)
+			sum = value + (sum < 0 ? 0 : sum);
+	if (f)
+		fclose(f);
+	return sum;
+}
+
+static void survive(int unused)
+{
+	(void)unused;
+}
+
+/* Who has mapped the page is sent SIGBUS, which must not be ignored. */
+static int map_and_poison(struct workload *w)
+{
+	size_t bytes = workload_hugetlb_bytes();
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+	int result;
+
+	signal(SIGBUS, survive);
+	if (p == MAP_FAILED)
+		return NOT_HERE;
+	p[0] = 1;
+	if (madvise(p, w->page_size, MADV_HWPOISON) < 0)
+		return NOT_HERE;
+	result = kb("/proc/self/status", "HugetlbPages: %lld") ? STAYS : GONE;
+	if (kb("/proc/self/smaps_rollup", "Private_Hugetlb: %lld") +
+	    kb("/proc/self/smaps_rollup", "Shared_Hugetlb: %lld"))
+		result |= IN_SMAPS;
+	return result;
+}
+
+/* In a process of its own: when it ends, the kernel looks whether its counters are zero. */
+static void measure(struct workload *w)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0)
+		_exit(map_and_poison(w));
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		workload_die(w, "a process of its own: %m");
+	if (WEXITSTATUS(status) == NOT_HERE)
+		workload_skip(w, "MADV_HWPOISON of a hugetlb page (CONFIG_MEMORY_FAILURE)");
+	workload_report(w, "stays", WEXITSTATUS(status) & STAYS);
+	workload_report(w, "in smaps", WEXITSTATUS(status) & IN_SMAPS);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, "map and poison", !trial_reported(t, "map and poison", "stays", -1),
+		   "HugetlbPages is zero when the only page is gone");
+	judge_fact(j, "hugetlb.poisoned_page_is_in_smaps", "%s",
+		   trial_reported(t, "map and poison", "in smaps", 0) ? "yes" : "no");
+}
+
+CASE(hugetlb_poisoned) {
+	.claim = "A hugetlb page that is taken away because its memory has failed leaves "
+		 "HugetlbPages; no RSS moves, or the kernel would complain when the process ends",
+	.because = "try_to_unmap_one() puts a marker in the place of the entry, and calls "
+		   "hugetlb_count_sub(), not dec_mm_counter(): the page was in no RSS. smaps goes "
+		   "by the page frame that the marker names, and still counts the page.",
+	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
+	.needs = NEEDS("hugetlb", "guest"),
+	.steps = STEPS(STEP("map and poison", measure)),
+	.facts = FACTS(FACT("hugetlb.poisoned_page_is_in_smaps", "yes|no")),
+	.judge = judge,
+};

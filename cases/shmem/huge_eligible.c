@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/* THPeligible of shmem says yes where the next touch makes a huge page, and no where it does not.
+ */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SETTING "/sys/kernel/mm/transparent_hugepage/shmem_enabled"
+
+/* A value of the setting is at most this long: "within_size". */
+enum { VALUE = 16 };
+
+static void set(struct workload *w, const char *value)
+{
+	int fd = open(SETTING, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, value, strlen(value)) < 0)
+		workload_skip(w, SETTING " = %s: %m", value);
+	close(fd);
+}
+
+/* The one in brackets. */
+static void get(struct workload *w, char value[VALUE])
+{
+	FILE *f = fopen(SETTING, "re");
+
+	value[0] = '\0';
+	if (f && fscanf(f, "%*[^[][%15[^]]", value) != 1 && (rewind(f), 1) &&
+	    fscanf(f, "[%15[^]]", value) != 1)
+		value[0] = '\0';
+	if (f)
+		fclose(f);
+	if (!value[0])
+		workload_skip(w, SETTING);
+}
+
+/* A field of the mapping at p in smaps. */
+static int64_t in_smaps(struct workload *w, const void *p, const char *field)
+{
+	unsigned long long from, to, value, at = (uintptr_t)p;
+	FILE *f = fopen("/proc/self/smaps", "re");
+	int64_t found = -1;
+	bool ours = false;
+	char line[512], name[64];
+
+	if (!f)
+		workload_die(w, "/proc/self/smaps: %m");
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%llx-%llx ", &from, &to) == 2)
+			ours = from <= at && at < to;
+		else if (ours && sscanf(line, "%63[^:]: %llu", name, &value) == 2 &&
+			 !strcmp(name, field))
+			found = (int64_t)value;
+	}
+	fclose(f);
+	return found;
+}
+
+/* The setting is everybody's: it is put back before anything else is done. */
+static void look(struct workload *w)
+{
+	char was[VALUE], *p;
+	int fd = workload_shmem(w, (size_t)w->huge);
+
+	get(w, was);
+	p = workload_huge_map(w, 1, fd);
+	set(w, w->argument ? "always" : "never");
+	workload_report(w, "eligible", in_smaps(w, p, "THPeligible"));
+	touch_write(w, p, 1);
+	workload_report(w, "huge", in_smaps(w, p, "ShmemPmdMapped") > 0);
+	set(w, was);
+	munmap(p, w->huge_page_size);
+	workload_forget(w, p);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "never", "always" };
+
+	for (size_t i = 0; i < 2; i++) {
+		int64_t eligible = trial_reported(t, steps[i], "eligible", -1);
+
+		if (eligible < 0)
+			continue; /* this kernel does not print it */
+		judge_equal_in(j, "", steps[i], "THPeligible", eligible,
+			       trial_reported(t, steps[i], "huge", -1),
+			       "1 where a touch makes a huge page");
+		judge_equal_in(j, "", steps[i], "THPeligible", eligible, (int64_t)i,
+			       "1 where shmem_enabled is always, 0 where it is never");
+	}
+}
+
+CASE(shmem_huge_eligible) {
+	.claim = "THPeligible of a shmem mapping is 1 where shmem may be in huge pages, and 0 "
+		 "where it may not: a touch shows it",
+	.because = "smaps asks what the page fault asks (thp_vma_allowable_orders()), which for "
+		   "shmem means the mount's huge= or shmem_enabled, not the setting for anonymous "
+		   "memory.",
+	.said_by = SAID_BY("proc_pid_smaps(5), THPeligible",
+			   "Documentation/admin-guide/mm/transhuge.rst, shmem_enabled"),
+	.needs = NEEDS("thp", "guest"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("never", look, .argument = 0), STEP("always", look, .argument = 1)),
+	.judge = judge,
+};

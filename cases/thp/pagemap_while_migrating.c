@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/* One read of pagemap while a huge page migrates: its entries belong together at any moment. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* In pagemap an offset in swap stands so many bits above the number of the swap device. */
+enum { REGION = 0, ENTRIES = 512, SECONDS = 1, OFFSET_SHIFT = 5 };
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_page(w);
+	touch_write(w, w->slot[REGION], (size_t)w->huge);
+	workload_must(w, madvise(w->slot[REGION], w->huge_page_size, MADV_DONTFORK),
+		      "MADV_DONTFORK");
+}
+
+/* Between the first two nodes, to and fro. */
+static _Noreturn void move_to_and_fro(const struct workload *w, pid_t owner)
+{
+	void *page = w->slot[REGION];
+
+	if (w->nr_cpus > 1)
+		workload_pin((struct workload *)w, w->cpus[1]);
+	for (int node = 1;; node = !node) {
+		int status;
+
+		if (syscall(SYS_move_pages, owner, 1, &page, &node, &status, MPOL_MF_MOVE) < 0)
+			_exit(1);
+	}
+}
+
+static bool time_is_left(const struct timespec *start)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec < start->tv_sec + SECONDS ||
+	       (now.tv_sec == start->tv_sec + SECONDS && now.tv_nsec < start->tv_nsec);
+}
+
+/*
+ * The entries from page `from` on, which were made under the PMD's lock: all are
+ * present or none is, and frames run on from a multiple of a huge page.
+ */
+static void check(struct workload *w, const uint64_t *words, uint64_t from)
+{
+	unsigned shift = words[0] & PAGEMAP_SWAP ? OFFSET_SHIFT : 0;
+	uint64_t huge = (uint64_t)w->huge, frame = PAGEMAP_PFN(words[0]);
+
+	for (uint64_t i = 0; i < huge - from; i++)
+		if (words[i] != words[0] + (frame ? i << shift : 0))
+			workload_fail(w, "entry %d of a huge page is %#llx, entry %d %#llx",
+				      (int)(from + i), (unsigned long long)words[i], (int)from,
+				      (unsigned long long)words[0]);
+	if (frame && (frame >> shift) % huge != from)
+		workload_fail(w, "entry %d of a huge page is %#llx: not the place of that page",
+			      (int)from, (unsigned long long)words[0]);
+}
+
+static void watch(struct workload *w)
+{
+	uint64_t words[ENTRIES], start = (uintptr_t)w->slot[REGION];
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int64_t migrating = 0;
+	struct timespec begin;
+	pid_t self = getpid(), pid;
+
+	if (w->huge > ENTRIES)
+		workload_skip(w, "huge pages of at most %d pages", ENTRIES);
+	pid = fork();
+	workload_must(w, pid, "fork");
+	if (pid == 0)
+		move_to_and_fro(w, self);
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	for (uint64_t from = 0; time_is_left(&begin); from ^= (uint64_t)w->huge / 2) {
+		if (pagemap_entries(fd, (long)w->page_size, start + from * w->page_size,
+				    start + w->huge_page_size, words) != w->huge - (int64_t)from)
+			workload_die(w, "/proc/self/pagemap: %m");
+		check(w, words, from);
+		migrating += !!(words[0] & PAGEMAP_SWAP);
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(fd);
+	if (!migrating)
+		workload_skip(w, "a read of pagemap that meets a migration (in QEMU: -numa node)");
+}
+
+CASE(thp_pagemap_while_migrating) {
+	.claim = "While a huge page migrates, pagemap shows entries of migration, one after the "
+		 "other as its pages are, wherever a read begins",
+	.because = "pagemap_pmd_range() holds the PMD's lock and finds a migration entry there; "
+		   "the offset of each entry is that of the first page and its own place.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
+	.needs = NEEDS("thp", "guest"),
+	.flags = CASE_THP | CASE_ALL_CPUS,
+	.steps = STEPS(STEP("write a huge page", map_and_write),
+		       STEP("read while it migrates", watch)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
+};

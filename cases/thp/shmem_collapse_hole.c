@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* Collapsing shmem that has holes fills them: the file has a whole huge page then, by its blocks.
+ */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <sys/stat.h>
+
+enum { REGION = 0, FD = 0, TOUCHED = 16, SECTOR = 512 };
+
+/* What the file says it has, in pages. */
+static int64_t blocks(struct workload *w)
+{
+	struct stat st;
+
+	workload_must(w, fstat(w->fd[FD], &st), "fstat");
+	return st.st_blocks * SECTOR / (int64_t)w->page_size;
+}
+
+/* Some at its start; the rest is holes. */
+static void map_and_write(struct workload *w)
+{
+	w->fd[FD] = workload_shmem(w, (size_t)w->huge);
+	w->slot[REGION] = workload_huge_map(w, 1, w->fd[FD]);
+	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
+	touch_write(w, w->slot[REGION], TOUCHED);
+	workload_report(w, "blocks", blocks(w));
+	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_WRITE(TOUCHED));
+}
+
+static void collapse(struct workload *w)
+{
+	madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE);
+	workload_collapse(w, w->slot[REGION], w->huge_page_size);
+	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
+	workload_report(w, "blocks", blocks(w));
+	workload_report(w, "pages", w->huge);
+	workload_expect(w, SHMEM_WRITE(-TOUCHED), SHMEM_HUGE(w->huge));
+}
+
+/* Its second half: the mapping falls apart, and the first half is there when it is touched. */
+static void punch(struct workload *w)
+{
+	off_t half = (off_t)w->huge_page_size / 2;
+
+	workload_must(w,
+		      fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, half, half),
+		      "fallocate");
+	touch_write(w, w->slot[REGION], (size_t)w->huge / 2);
+	workload_report(w, "blocks", blocks(w));
+	workload_expect(w, SHMEM_HUGE(-w->huge), SHMEM_WRITE(w->huge / 2));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t huge = trial_reported(t, "MADV_COLLAPSE", "pages", 0);
+
+	judge_equal(j, "write some", "st_blocks", trial_reported(t, "write some", "blocks", -1),
+		    TOUCHED, "a file on tmpfs has the pages that were touched");
+	judge_equal(j, "MADV_COLLAPSE", "st_blocks",
+		    trial_reported(t, "MADV_COLLAPSE", "blocks", -1), huge,
+		    "and those that collapsing has filled in");
+	judge_equal(j, "punch a hole", "st_blocks", trial_reported(t, "punch a hole", "blocks", -1),
+		    huge / 2, "and no longer those that were punched out");
+}
+
+CASE(thp_shmem_collapse_hole) {
+	.claim = "Shmem that has holes is collapsed to a whole huge page: RssShmem and the file's "
+		 "own count of blocks grow by what was filled in",
+	.because = "collapse_file() clears the pages that were not there and charges the file for "
+		   "them (shmem_charge()); a hole that is punched takes them off again.",
+	.said_by = SAID_BY("madvise(2), MADV_COLLAPSE", "fallocate(2), FALLOC_FL_PUNCH_HOLE"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write some", map_and_write), STEP("MADV_COLLAPSE", collapse),
+		       STEP("punch a hole", punch)),
+	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),
+	.judge = judge,
+};
