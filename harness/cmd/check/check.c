@@ -127,7 +127,7 @@ static void free_copy(struct selection s)
 static int run(void *data)
 {
 	const struct run *r = data;
-	struct engine engine = { .log = -1, .copy = -1 };
+	static struct engine engine = { .log = -1, .copy = -1 }; /* too much for a small stack */
 	struct guard guard = { .alive = -1 };
 	struct check *c = r->check;
 	int status;
