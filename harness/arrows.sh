@@ -60,7 +60,8 @@ includes()
 calls()
 {
 	[ $# -gt 0 ] || return 0
-	nm -A "$@" | awk '
+	# What a linker is still to compile (LTO) has no symbols that nm could read: the includes speak for it.
+	nm -A "$@" 2>/dev/null | awk '
 		{ file = $1; sub(/:.*/, "", file); sub(/^.*\/obj\//, "", file); sub(/o$/, "c", file) }
 		$(NF - 1) ~ /^[TDRBC]$/ { home[$NF] = file }
 		$(NF - 1) == "U" { user[++n] = file; name[n] = $NF }

@@ -5,13 +5,19 @@
 # the ways. Prints a line for each; what a compiler complained of is in /logs/COMPILER-WAY.
 set -u
 
-# flags WAY COMPILER: CFLAGS, and the linker that clang needs for LTO
+# linker WAY COMPILER: the one that clang needs for LTO
+linker()
+{
+	case $1$2 in LTOclang*) echo -fuse-ld=lld ;; esac
+}
+
+# flags WAY COMPILER
 flags()
 {
 	case $1 in
 	O[0-9]) echo "-$1 -g" ;;
 	FORTIFY) echo '-O2 -g -D_FORTIFY_SOURCE=3' ;;
-	LTO) case $2 in clang*) echo '-O2 -g -flto -fuse-ld=lld' ;; *) echo '-O2 -g -flto=auto' ;; esac ;;
+	LTO) case $2 in clang*) echo '-O2 -g -flto' ;; *) echo '-O2 -g -flto=auto' ;; esac ;;
 	esac
 }
 
@@ -30,7 +36,7 @@ one()
 	started=$(date +%s)
 	make -s clean >/dev/null
 	# shellcheck disable=SC2046 # a list of targets
-	make -k -j "$jobs" CC="$compiler" AR="$archiver" CFLAGS="$(flags "$way" "$compiler")" $(what "$way") \
+	make -k -j "$jobs" CC="$compiler" AR="$archiver" CFLAGS="$(flags "$way" "$compiler")" LDFLAGS="$(linker "$way" "$compiler")" $(what "$way") \
 		>/dev/null 2>"$log"
 	status=$?
 	workload=static

@@ -22,7 +22,7 @@ static bool compiles(const char *result)
 		 "void f(struct workload *w, int fd, long a);\\n"
 		 "void f(struct workload *w, int fd, long a)\\n{ (void)fd, (void)a; "
 		 "workload_must(w, %s, \"x\"); }\\n' | "
-		 "cc -std=gnu11 -D_GNU_SOURCE= -Iinclude -Wall -Wextra -Werror "
+		 "gcc -std=gnu11 -D_GNU_SOURCE= -Iinclude -Wall -Wextra -Werror "
 		 "-fsyntax-only -x c - 2>/dev/null",
 		 result);
 	return system(command) == 0;
@@ -34,11 +34,14 @@ static void test_the_result_of_a_call_is_taken(void **state)
 					    "(a == 3) ? 0 : -1", "(fd < 0 || close(fd)) ? -1 : 0" };
 
 	(void)state;
+	if (!compiles("0"))
+		skip();
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
 		if (!compiles(good[i]))
 			fail_msg("does not compile: %s", good[i]);
 }
 
+/* By gcc's -Wparentheses: clang's takes "1 && a || b" for a remark in an assertion. */
 static void test_a_truth_value_is_refused(void **state)
 {
 	static const char *const bad[] = {
@@ -51,6 +54,8 @@ static void test_a_truth_value_is_refused(void **state)
 	};
 
 	(void)state;
+	if (!compiles("0"))
+		skip();
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		if (compiles(bad[i]))
 			fail_msg("compiles: %s", bad[i]);
