@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/* Large folios of shmem that are no huge page are not in shmem_thp: splitting them must not lower
+ * it. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A huge page beside them, so that there is something to lower; each of them loses a page. */
+enum { FOLIOS = 16, BYTES = WORKLOAD_LARGE_FOLIO };
+
+#define SETTING "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled"
+
+static bool set(const char *value)
+{
+	int fd = open(SETTING, O_WRONLY | O_CLOEXEC);
+	bool done = fd >= 0 && write(fd, value, strlen(value)) > 0;
+
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+static char *map_huge_page(struct workload *w)
+{
+	char *p = workload_huge_map(w, 1, workload_shmem(w, (size_t)w->huge));
+
+	touch_write(w, p, (size_t)w->huge);
+	workload_collapse(w, p, w->huge_page_size);
+	return p;
+}
+
+/* The setting is everybody's, and "never" where nobody has changed it. */
+static char *map_large_folios(struct workload *w, int fd)
+{
+	char *p = workload_aligned_map(w, FOLIOS * BYTES, BYTES, fd);
+
+	set("always");
+	for (size_t i = 0; i < FOLIOS; i++)
+		p[i * BYTES] = 1;
+	set("never");
+	workload_report(w, "there", workload_pages_in_core(w, p, FOLIOS * BYTES / w->page_size));
+	return p;
+}
+
+static void split(struct workload *w)
+{
+	int64_t empty, huge;
+	char *p, *q;
+	int fd;
+
+	if (!set("never"))
+		workload_skip(w, "large folios of shmem (" SETTING ", Linux 6.11)");
+	workload_cgroup_enter(w);
+	empty = workload_cgroup_stat(w, "shmem_thp");
+	p = map_huge_page(w);
+	fd = workload_shmem(w, FOLIOS * BYTES / w->page_size);
+	q = map_large_folios(w, fd);
+	huge = workload_cgroup_stat(w, "shmem_thp");
+	for (size_t i = 0; i < FOLIOS; i++)
+		workload_must(w,
+			      fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+					(off_t)(i * BYTES), (off_t)w->page_size),
+			      "fallocate");
+	workload_report(w, "shmem_thp", huge - empty);
+	workload_report(w, "shmem_thp, split", workload_cgroup_stat(w, "shmem_thp") - empty);
+	workload_report(w, "huge", w->huge);
+	workload_report(w, "small", FOLIOS * BYTES / (int64_t)w->page_size);
+	munmap(p, w->huge_page_size);
+	munmap(q, FOLIOS * BYTES);
+	workload_forget(w, p);
+	workload_forget(w, q);
+	workload_cgroup_leave(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "in a cgroup";
+	int64_t huge = trial_reported(t, step, "huge", 0);
+
+	if (trial_reported(t, step, "there", -1) != trial_reported(t, step, "small", 0))
+		return judge_skip(j, "large folios of shmem of 64 kB: memory is fragmented");
+	judge_within(j, step, 0, "memory.stat shmem_thp", trial_reported(t, step, "shmem_thp", -1),
+		     huge, CGROUP_BATCH, "shmem_thp is what is in huge pages");
+	judge_within(j, step, 0, "memory.stat shmem_thp, split",
+		     trial_reported(t, step, "shmem_thp, split", -1), huge, CGROUP_BATCH,
+		     "a folio that was no huge page takes nothing off it when it is split");
+}
+
+CASE(cgroup_shmem_split) {
+	.claim = "memory.stat's shmem_thp counts huge pages alone: large folios of 64 kB neither "
+		 "raise it nor lower it when they are split",
+	.because = "Only a folio that a PMD can map was added to NR_SHMEM_THPS, so only such a one "
+		   "is subtracted when it is split (folio_test_pmd_mappable()).",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("thp", "guest"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("in a cgroup", split)),
+	.judge = judge,
+};

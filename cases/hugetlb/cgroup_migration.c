@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/* A hugetlb page that migrates is counted on its new node by the cgroup that uses it. */
+#include <rssck/case.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { NODES = 2, PATH = 160 };
+
+/* "total=2097152 N0=2097152 N1=0" of our cgroup, in pages. */
+static void pages_on_nodes(struct workload *w, int64_t pages[NODES])
+{
+	char name[WORKLOAD_NAME], path[PATH];
+	long long bytes[NODES];
+	bool found;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/hugetlb.2MB.numa_stat",
+		 workload_name(w, name));
+	f = fopen(path, "re");
+	found = f && fscanf(f, "total=%*d N0=%lld N1=%lld", &bytes[0], &bytes[1]) == NODES;
+	if (f)
+		fclose(f);
+	for (int i = 0; i < NODES; i++)
+		pages[i] = found ? bytes[i] / (int64_t)w->page_size : -1;
+}
+
+/* To the node that has none; false where that cannot be done. */
+static bool migrate(void *p, int node)
+{
+	int status = -1;
+
+	return syscall(SYS_move_pages, 0, 1, &p, &node, &status, MPOL_MF_MOVE) == 0 &&
+	       status == node;
+}
+
+static void use_and_migrate(struct workload *w)
+{
+	size_t bytes = workload_hugetlb_bytes();
+	int64_t before[NODES], after[NODES];
+	bool moved;
+	int to;
+	char *p;
+
+	p = workload_hugetlb_map(w, bytes, -1);
+	workload_cgroup_enter(w);
+	touch_write(w, p, 1);
+	pages_on_nodes(w, before);
+	to = before[1] == 0;
+	moved = migrate(p, to);
+	pages_on_nodes(w, after);
+	munmap(p, bytes);
+	workload_forget(w, p);
+	workload_cgroup_leave(w);
+	if (before[0] < 0)
+		workload_skip(w, "two nodes in hugetlb.2MB.numa_stat (Linux 5.17)");
+	if (!moved)
+		workload_skip(w, "a hugetlb page that migrates to another node");
+	workload_report(w, "pages", (int64_t)(bytes / w->page_size));
+	workload_report(w, "there before", before[to]);
+	workload_report(w, "left before", before[!to]);
+	workload_report(w, "there", after[to]);
+	workload_report(w, "left", after[!to]);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "in a cgroup";
+	int64_t pages = trial_reported(t, step, "pages", -1);
+	int64_t there = trial_reported(t, step, "there", -1);
+	int64_t left = trial_reported(t, step, "left", -1);
+
+	judge_equal(j, step, "numa_stat of the node it is on",
+		    trial_reported(t, step, "left before", -1), pages,
+		    "numa_stat counts the page on its node");
+	judge_equal(j, step, "numa_stat of the other node",
+		    trial_reported(t, step, "there before", -1), 0, "and on no other");
+	judge_fact(j, "hugetlb.numa_stat_of_a_page_that_migrates", "%s",
+		   there == pages && left == 0   ? "goes with it"
+		   : there == 0 && left == pages ? "stays behind"
+						 : "otherwise");
+}
+
+CASE(hugetlb_cgroup_migration) {
+	.claim = "hugetlb.2MB.numa_stat counts a page on the node where it is; on most kernels it "
+		 "stays there when the page migrates",
+	.because = "hugetlb_cgroup_migrate() handed the cgroup from the old page to the new one "
+		   "and left the usage of the nodes alone; since 6.12.117 it moves that, too.",
+	.said_by = SAID_BY(
+		"Documentation/admin-guide/cgroup-v2.rst, hugetlb.<hugepagesize>.numa_stat"),
+	.needs = NEEDS("hugetlb", "guest"),
+	.steps = STEPS(STEP("in a cgroup", use_and_migrate)),
+	.facts = FACTS(FACT("hugetlb.numa_stat_of_a_page_that_migrates",
+			    "goes with it|stays behind")),
+	.judge = judge,
+};
