@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* PAGEMAP_SCAN write-protects a hugetlb page of 1 GiB as a whole, as it does smaller ones. */
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
+#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12) /* 5.19 */
+#endif
+#ifndef MAP_HUGE_1GB
+#define MAP_HUGE_1GB (30 << 26)
+#endif
+
+enum { GIB = 1 << 30 };
+
+#define POOL "/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages"
+
+static bool set_pool(const char *pages)
+{
+	int fd = open(POOL, O_WRONLY | O_CLOEXEC);
+	bool done = fd >= 0 && write(fd, pages, strlen(pages)) > 0;
+
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+static int64_t protect(struct workload *w, char *p)
+{
+	struct scan_region region = { 0 };
+	struct scan_arg arg = { .size = sizeof(arg),
+				.flags = PM_SCAN_WP_MATCHING,
+				.start = (uintptr_t)p,
+				.end = (uintptr_t)p + GIB,
+				.vec = (uintptr_t)&region,
+				.vec_len = 1,
+				.category_mask = SCAN_WRITTEN,
+				.return_mask = SCAN_WRITTEN };
+
+	workload_scan(w, &arg);
+	return workload_pages_marked(w, p, 1, PAGEMAP_UFFD_WP);
+}
+
+/* In one step, which gives the page back: a guest has no second GiB to spare. */
+static void scan(struct workload *w)
+{
+	char *p;
+
+	if (!set_pool("1"))
+		workload_skip(w, POOL);
+	p = mmap(NULL, GIB, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_HUGE_1GB, -1, 0);
+	if (p == MAP_FAILED) {
+		set_pool("0");
+		workload_skip(w, "a hugetlb page of 1 GiB (rssck vm --memory=4096)");
+	}
+	p[0] = 1;
+	workload_userfaultfd(w, p, GIB, UFFDIO_REGISTER_MODE_WP,
+			     UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
+	workload_report(w, "protected", protect(w, p));
+	munmap(p, GIB);
+	set_pool("0");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact(j, "scan.protects_hugetlb_pages_of_1_GiB", "%s",
+		   trial_reported(t, "scan and protect", "protected", -1) ? "yes" : "no");
+}
+
+CASE(scanners_gigantic) {
+	.claim = "PAGEMAP_SCAN with PM_SCAN_WP_MATCHING write-protects a hugetlb page of 1 GiB "
+		 "that was written; some kernels never do",
+	.because = "pagemap_scan_hugetlb_entry() protects no part of a page. Whether the range is "
+		   "the whole of it was asked with HPAGE_SIZE, 2 MiB, until 7.1 (and 6.12.97): "
+		   "every larger page was taken for a part.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PM_SCAN_WP_MATCHING"),
+	.needs = NEEDS("scan", "guest"),
+	.steps = STEPS(STEP("scan and protect", scan)),
+	.facts = FACTS(FACT("scan.protects_hugetlb_pages_of_1_GiB", "yes|no")),
+	.judge = judge,
+};
