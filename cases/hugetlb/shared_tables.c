@@ -25,7 +25,6 @@ static void map_and_write(struct workload *w)
 
 	w->fd[FD] = workload_hugetlb_file(w, 1, &w->number[BYTES]);
 	span = (size_t)w->number[BYTES] * (w->page_size / sizeof(uint64_t));
-	workload_must(w, ftruncate(w->fd[FD], (off_t)span), "ftruncate");
 	p = workload_aligned_map(w, span, span, -1);
 	if (mmap(p, span, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, w->fd[FD],
 		 0) == MAP_FAILED)

@@ -73,6 +73,7 @@ static void look(struct workload *w)
 	set(w, was);
 	munmap(p, w->huge_page_size);
 	workload_forget(w, p);
+	workload_asked(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -102,6 +103,7 @@ CASE(shmem_huge_eligible) {
 			   "Documentation/admin-guide/mm/transhuge.rst, shmem_enabled"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("never", look, .argument = 0), STEP("always", look, .argument = 1)),
+	.steps = STEPS(STEP("never", look, .argument = 0, .asks = 1),
+		       STEP("always", look, .argument = 1, .asks = 1)),
 	.judge = judge,
 };

@@ -22,6 +22,8 @@ static void read_half(struct workload *w)
 	w->number[CLEAN] = workload_pages_clean(w, w->slot[SOURCE]);
 	workload_expect(w, ANON_CLEAN(w->number[CLEAN]), ANON_WRITE(HALF - w->number[CLEAN]));
 	workload_clear_refs(w, '4');
+	workload_report(w, "soft-dirty",
+			workload_pages_marked(w, w->slot[SOURCE], PAGES, PAGEMAP_SOFT_DIRTY));
 }
 
 static void move(struct workload *w)
@@ -34,10 +36,13 @@ static void move(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
-		judge_equal(j, "UFFDIO_MOVE", "soft-dirty",
-			    trial_reported(t, "UFFDIO_MOVE", "soft-dirty", -1), PAGES,
-			    "all that has moved is soft-dirty where it is now, swapped or not");
+	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+		return; /* without CONFIG_MEM_SOFT_DIRTY nothing is */
+	judge_equal(j, "read half", "soft-dirty", trial_reported(t, "read half", "soft-dirty", -1),
+		    0, "nothing is soft-dirty after clear_refs 4");
+	judge_equal(j, "UFFDIO_MOVE", "soft-dirty",
+		    trial_reported(t, "UFFDIO_MOVE", "soft-dirty", -1), PAGES,
+		    "all that has moved is soft-dirty where it is now, swapped or not");
 }
 
 CASE(swap_userfaultfd_moved) {

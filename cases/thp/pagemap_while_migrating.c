@@ -15,7 +15,6 @@ enum { REGION = 0, ENTRIES = 512, SECONDS = 1, OFFSET_SHIFT = 5 };
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_page(w);
-	touch_write(w, w->slot[REGION], (size_t)w->huge);
 	workload_must(w, madvise(w->slot[REGION], w->huge_page_size, MADV_DONTFORK),
 		      "MADV_DONTFORK");
 }
@@ -90,6 +89,7 @@ static void watch(struct workload *w)
 	close(fd);
 	if (!migrating)
 		workload_skip(w, "a read of pagemap that meets a migration (in QEMU: -numa node)");
+	workload_asked(w);
 }
 
 CASE(thp_pagemap_while_migrating) {
@@ -101,6 +101,6 @@ CASE(thp_pagemap_while_migrating) {
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP | CASE_ALL_CPUS,
 	.steps = STEPS(STEP("write a huge page", map_and_write),
-		       STEP("read while it migrates", watch)),
+		       STEP("read while it migrates", watch, .asks = 1)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

@@ -48,12 +48,14 @@ static void migrate_away(struct workload *w)
 		node--;
 	if (node == 0)
 		workload_skip(w, "a second memory node with a huge page (in QEMU: -numa node)");
+	workload_asked(w);
 }
 
 static void migrate_back(struct workload *w)
 {
 	if (move_to(w, 0) != 0)
 		workload_skip(w, "memory on node 0");
+	workload_asked(w);
 }
 
 CASE(thp_userfaultfd_migration) {
@@ -66,6 +68,7 @@ CASE(thp_userfaultfd_migration) {
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write and protect", write_and_protect),
-		       STEP("migrate away", migrate_away), STEP("migrate back", migrate_back)),
+		       STEP("migrate away", migrate_away, .asks = 1),
+		       STEP("migrate back", migrate_back, .asks = 1)),
 	.posts = POSTS(VIRT_DATA(1), UFFD_PROTECTED(1)),
 };
