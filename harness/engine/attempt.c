@@ -6,16 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_known_value(const char *values, const char *value)
-{
-	size_t len = strlen(value);
-
-	for (const char *v = values; v; v = strchr(v, '|') ? strchr(v, '|') + 1 : NULL)
-		if (!strncmp(v, value, len) && (v[len] == '|' || v[len] == '\0'))
-			return true;
-	return false;
-}
-
 /* A fact of an unknown value, or one that the case does not declare, is a failure. */
 static bool facts_are_known(const struct testcase *c, const struct judgement *j, char *why,
 			    size_t size)
@@ -25,7 +15,8 @@ static bool facts_are_known(const struct testcase *c, const struct judgement *j,
 
 		while (k && k->name && strcmp(k->name, j->facts[i].name))
 			k++;
-		if (k && k->name && (!k->values || is_known_value(k->values, j->facts[i].value)))
+		if (k && k->name &&
+		    (!k->values || fact_value_is_among(j->facts[i].value, k->values)))
 			continue;
 		snprintf(why, size, "unknown behaviour: %s = %s (known: %s)", j->facts[i].name,
 			 j->facts[i].value, k && k->values ? k->values : "none");

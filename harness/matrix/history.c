@@ -22,7 +22,7 @@ static enum presence presence_of(const struct bug *b, const struct results *run)
 		return r->verdict == VERDICT_FAIL ? PRESENT : ABSENT;
 	for (size_t i = 0; i < r->nr_facts; i++)
 		if (!strcmp(r->facts[i].name, b->fact))
-			return strcmp(r->facts[i].value, b->value) ? ABSENT : PRESENT;
+			return fact_value_is_among(r->facts[i].value, b->value) ? PRESENT : ABSENT;
 	return NOT_SEEN;
 }
 

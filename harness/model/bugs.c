@@ -20,7 +20,7 @@ const struct bug *bug_of_fact(const struct fact *f)
 {
 	for (size_t i = 0; i < sizeof(bugs) / sizeof(*bugs); i++)
 		if (bugs[i].fact && !strcmp(bugs[i].fact, f->name) &&
-		    !strcmp(bugs[i].value, f->value))
+		    fact_value_is_among(f->value, bugs[i].value))
 			return &bugs[i];
 	return NULL;
 }

@@ -21,6 +21,16 @@ bool discrepancy_is_kb(const struct discrepancy *d)
 	return !strcmp(d->unit, "kB");
 }
 
+bool fact_value_is_among(const char *value, const char *values)
+{
+	size_t len = strlen(value);
+
+	for (const char *v = values; v; v = strchr(v, '|') ? strchr(v, '|') + 1 : NULL)
+		if (!strncmp(v, value, len) && (v[len] == '|' || v[len] == '\0'))
+			return true;
+	return false;
+}
+
 void result_free(struct result *r)
 {
 	free(r->discrepancies);

@@ -16,7 +16,7 @@ struct bug {
 	const char *number;  /* the field or call that is wrong: "status.VmLck" */
 	const char *by;      /* id of the case that shows it; NULL: none can */
 	const char *fact;    /* of that case, which tells it; NULL: the case fails */
-	const char *value;   /* what the fact says where the bug is */
+	const char *value;   /* what the fact says where the bug is, "this|or that" */
 	const char *unseen;  /* why no case shows it, where none does */
 	unsigned finding;    /* its number in results/FINDINGS.md; 0: none */
 };

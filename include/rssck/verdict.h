@@ -49,6 +49,9 @@ struct fact {
 
 enum { FACTS_MAX = 32 };
 
+/* True if a fact's value is one of "yes|no". */
+bool fact_value_is_among(const char *value, const char *values);
+
 /* One try of a case, where one was not enough to be sure. */
 struct
 try {
