@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of commands, and help. */
 #include "commands.h"
+#include "base/print/words.h"
 #include "cmd/check/check.h"
 #include "cmd/demo/demo.h"
 #include "cmd/list/list.h"
@@ -49,7 +50,7 @@ static int cmd_help(int argc, char **argv)
 		command_help(c, stdout);
 	else
 		help(stdout);
-	return fflush(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 }
 
 static const struct command command_help_itself = {
@@ -71,7 +72,7 @@ int rssck_main(int argc, char **argv)
 		name = "help";
 	if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
 		puts("rssck " RSSCK_VERSION);
-		return fflush(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+		return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 	}
 
 	const struct command *c = command_by_name(name);

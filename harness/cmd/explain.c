@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck explain: what a name means, and how wrong the number can be. */
 #include "explain/explain.h"
+#include "base/print/words.h"
 #include "cmd/line/select.h"
 #include "cmd/line/ticker.h"
 #include "commands.h"
@@ -311,7 +312,7 @@ static int cmd_explain(int argc, char **argv)
 		return trouble("out of memory");
 	status = explain_with(&o, argv + first, &all);
 	topics_free(&all);
-	return fflush(stdout) ? trouble("stdout: %m") : status;
+	return stream_end(stdout) ? trouble("stdout: %m") : status;
 }
 
 // clang-format off: a line an option.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck list: the cases and what they claim. */
 #include "list.h"
+#include "base/print/words.h"
 #include "coverage.h"
 #include <getopt.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static int cmd_list(int argc, char **argv)
 		return usage_error("list", "%s", why);
 	status = coverage ? coverage_print(&s, verbose, stdout) : list(&s, verbose);
 	selection_free(&s);
-	return fflush(stdout) ? trouble("stdout: %m") : status;
+	return stream_end(stdout) ? trouble("stdout: %m") : status;
 }
 
 // clang-format off: a line an option.

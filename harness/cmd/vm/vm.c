@@ -2,6 +2,7 @@
 /* rssck vm: check on any kernel image, in a virtual machine. */
 #include "base/output.h"
 #include "base/print/style.h"
+#include "base/print/words.h"
 #include "command.h"
 #include <errno.h>
 #include <getopt.h>
@@ -115,7 +116,7 @@ static int run(struct vm_command *c, char **given, int nr_given)
 static int help(void)
 {
 	fputs(help_text, stdout);
-	return fflush(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 }
 
 static int cmd_vm(int argc, char **argv)
