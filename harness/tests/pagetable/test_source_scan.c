@@ -37,7 +37,7 @@ static int one_range(struct scan_arg *arg)
 {
 	struct scan_region *to = (struct scan_region *)(uintptr_t)arg->vec;
 
-	assert_in_range(nr_calls, 0, 2); /* or it goes on for ever */
+	assert_true(nr_calls <= 2); /* or it goes on for ever */
 	*to = (struct scan_region) { arg->start, arg->start + (uint64_t)ends_behind[nr_calls++],
 				     SCAN_PRESENT };
 	/* As of a vector of more ranges than do_pagemap_scan() buffers: stale. */
