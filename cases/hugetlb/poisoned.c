@@ -80,9 +80,11 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(hugetlb_poisoned) {
 	.claim = "A hugetlb page that is taken away because its memory has failed leaves "
 		 "HugetlbPages; no RSS moves, or the kernel would complain when the process ends",
-	.because = "try_to_unmap_one() puts a marker in the place of the entry, and calls "
-		   "hugetlb_count_sub(), not dec_mm_counter(): the page was in no RSS. smaps goes "
-		   "by the page frame that the marker names, and still counts the page.",
+	.because =
+		"try_to_unmap_one(), on 7.3 try_to_unmap_poisoned_hugetlb_one(), puts a marker in "
+		"the place of the entry, and calls hugetlb_count_sub(), not dec_mm_counter(): "
+		"the page was in no RSS. smaps goes by the page frame that the marker names, and "
+		"still counts the page.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP("map and poison", measure)),
