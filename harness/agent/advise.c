@@ -63,13 +63,14 @@ void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, i
 
 	p = mmap(NULL, bytes + alignment, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
-		workload_die(w, "mmap of %zu bytes: %s", bytes + alignment, strerror(errno));
+		workload_skip(w, "%zu MiB of address space: %s", (bytes + alignment) >> 20,
+			      strerror(errno));
 	aligned = (char *)(((uintptr_t)p + alignment - 1) / alignment * alignment);
 	munmap(p, bytes + alignment);
 	p = mmap(aligned, bytes, PROT_READ | PROT_WRITE,
 		 MAP_FIXED | (fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED), fd, 0);
 	if (p == MAP_FAILED)
-		workload_die(w, "mmap of %zu bytes: %s", bytes, strerror(errno));
+		workload_skip(w, "a mapping of %zu MiB: %s", bytes >> 20, strerror(errno));
 	workload_remember(w, p, bytes);
 	return p;
 }
