@@ -2,12 +2,15 @@
 /* THPeligible of shmem says yes where the next touch makes a huge page, and no where it does not.
  */
 #include <fcntl.h>
+#include <glob.h>
 #include <rssck/case.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #define SETTING "/sys/kernel/mm/transparent_hugepage/shmem_enabled"
+
+#define SIZES   "/sys/kernel/mm/transparent_hugepage/hugepages-*kB/shmem_enabled"
 
 /* A value of the setting is at most this long: "within_size". */
 enum { VALUE = 16 };
@@ -21,10 +24,10 @@ static void set(struct workload *w, const char *value)
 	close(fd);
 }
 
-/* The one in brackets. */
-static void get(struct workload *w, char value[VALUE])
+/* The one in brackets; "" where the file is not there. */
+static void get(const char *path, char value[VALUE])
 {
-	FILE *f = fopen(SETTING, "re");
+	FILE *f = fopen(path, "re");
 
 	value[0] = '\0';
 	if (f && fscanf(f, "%*[^[][%15[^]]", value) != 1 && (rewind(f), 1) &&
@@ -32,8 +35,23 @@ static void get(struct workload *w, char value[VALUE])
 		value[0] = '\0';
 	if (f)
 		fclose(f);
-	if (!value[0])
-		workload_skip(w, SETTING);
+}
+
+/* Since 6.11 each size of folios has a setting of its own, which may go before the one of all. */
+static void need_one_setting(struct workload *w)
+{
+	char value[VALUE];
+	glob_t sizes;
+
+	if (glob(SIZES, 0, NULL, &sizes))
+		return;
+	for (size_t i = 0; i < sizes.gl_pathc; i++) {
+		get(sizes.gl_pathv[i], value);
+		if (value[0] && strcmp(value, "inherit") && strcmp(value, "never"))
+			workload_skip(w, "no setting for one size: %s is %s", sizes.gl_pathv[i],
+				      value);
+	}
+	globfree(&sizes);
 }
 
 /* A field of the mapping at p in smaps. */
@@ -64,7 +82,10 @@ static void look(struct workload *w)
 	char was[VALUE], *p;
 	int fd = workload_shmem(w, (size_t)w->huge);
 
-	get(w, was);
+	need_one_setting(w);
+	get(SETTING, was);
+	if (!was[0])
+		workload_skip(w, SETTING);
 	p = workload_huge_map(w, 1, fd);
 	set(w, w->argument ? "always" : "never");
 	workload_report(w, "eligible", in_smaps(w, p, "THPeligible"));
