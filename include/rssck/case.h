@@ -55,6 +55,13 @@ struct case_registration {
 	const char *file; /* "cases/file/private_write.c" */
 };
 
+/* lld drops a section that it sees nobody use, unless it is told to retain it. */
+#if __has_attribute(retain)
+#define CASE_RETAIN retain,
+#else
+#define CASE_RETAIN
+#endif
+
 /*
  * CASE(file_private_write) { .claim = ..., .steps = STEPS(...) };
  * The linker gathers the pointers; nothing else needs to know of the case.
@@ -62,7 +69,7 @@ struct case_registration {
 #define CASE(id)                                                                     \
 	extern const struct testcase case_##id;                                      \
 	static const struct case_registration registration_##id                      \
-		__attribute__((used, section("rssck_cases"),                         \
+		__attribute__((used, CASE_RETAIN section("rssck_cases"),             \
 			       aligned(sizeof(void *)))) = { &case_##id, __FILE__ }; \
 	const struct testcase case_##id =
 
