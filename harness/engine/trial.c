@@ -121,8 +121,7 @@ static int look_at(struct run *r, unsigned i, struct snapshot *s)
 	const struct source_error *e;
 
 	if (snapshot_take(s, r->session.pid[i], &r->e->host) < 0 || is_zombie(s))
-		snprintf(r->session.why, sizeof(r->session.why),
-			 "process %u of the workload was gone when its books were read", i);
+		session_lost(&r->session, i, "was gone when its books were read");
 	else if (s->moved[0])
 		snprintf(r->session.why, sizeof(r->session.why),
 			 "process %u of the workload did not stand still while its books were "

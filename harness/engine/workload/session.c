@@ -4,6 +4,7 @@
  */
 #include "session.h"
 #include "base/cpus.h"
+#include "base/process/ended.h"
 #include "base/process/inherited.h"
 #include "base/process/limits.h"
 #include <errno.h>
@@ -70,23 +71,10 @@ static _Noreturn void become_workload(const struct engine *e, const char *id, co
 	give_up(error, e->workload);
 }
 
-static const char *likely_cause(int sig)
-{
-	switch (sig) {
-	case SIGKILL:
-		return ": by the OOM killer, or by hand";
-	case SIGBUS:
-		return ": is there room on the file system of $TMPDIR and on /dev/shm?";
-	case SIGXCPU:
-		return ": RLIMIT_CPU (ulimit -t)";
-	default:
-		return "";
-	}
-}
-
 static void fail(struct session *s, const char *what)
 {
 	siginfo_t info = { 0 };
+	char how[128];
 
 	/* The channel closes a moment before the process can be reaped. */
 	for (int i = 0; i < 100 && s->leader > 0; i++) {
@@ -96,13 +84,25 @@ static void fail(struct session *s, const char *what)
 		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
 	}
 	if (info.si_pid && info.si_code != CLD_EXITED)
-		snprintf(s->why, sizeof(s->why), "the workload was killed by signal %d (%s)%s",
-			 info.si_status, strsignal(info.si_status), likely_cause(info.si_status));
+		snprintf(s->why, sizeof(s->why), "the workload was %s",
+			 ended_by(info.si_status, how, sizeof(how)));
 	else if (info.si_pid)
 		snprintf(s->why, sizeof(s->why), "the workload ended with status %d",
 			 info.si_status);
 	else
 		snprintf(s->why, sizeof(s->why), "%s", what);
+}
+
+void session_lost(struct session *s, unsigned process, const char *what)
+{
+	int sig = s->pid[process] > 0 ? ended_signal(s->pid[process]) : 0;
+	char how[128];
+
+	if (sig)
+		snprintf(s->why, sizeof(s->why), "process %u of the workload was %s", process,
+			 ended_by(sig, how, sizeof(how)));
+	else
+		snprintf(s->why, sizeof(s->why), "process %u of the workload %s", process, what);
 }
 
 /* One message from a process within the limit; 0, or -1 with s->why. */
@@ -122,7 +122,7 @@ static int await(struct session *s, unsigned process, struct reply *r)
 	if (recv(p.fd, r, sizeof(*r), 0) == sizeof(*r))
 		return 0;
 	if (process)
-		snprintf(s->why, sizeof(s->why), "process %u of the workload died", process);
+		session_lost(s, process, "died");
 	else
 		fail(s, "the workload closed its channel");
 	return -1;
@@ -134,8 +134,7 @@ int session_ask(struct session *s, unsigned process, const struct request *q, st
 		++*s->steps;
 	if (s->channel[process] < 0 || send(s->channel[process], q, sizeof(*q), MSG_NOSIGNAL) < 0) {
 		if (process)
-			snprintf(s->why, sizeof(s->why), "process %u of the workload is gone",
-				 process);
+			session_lost(s, process, "is gone");
 		else
 			fail(s, "the workload is gone");
 		return -1;

@@ -28,6 +28,9 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
  */
 int session_ask(struct session *s, unsigned process, const struct request *q, struct reply *r);
 
+/* ->why of a process that is no more: the signal that ended it, else `what`: "is gone". */
+void session_lost(struct session *s, unsigned process, const char *what);
+
 /* End every process of the workload, reap the leader. Safe after a failed start. */
 void session_end(struct session *s);
 

@@ -46,7 +46,7 @@ static void assert_dies_at_each_step(const struct engine *e, const char *how, co
 {
 	for (int step = 0; step < DRIVEN_STEPS; step++)
 		assert_ends(e, step, how, TRIAL_ERROR,
-			    step == DRIVEN_CHILD_STEP ? "process 1 of the workload died" : words);
+			    step == DRIVEN_CHILD_STEP ? "process 1 of the workload " : words);
 }
 
 static void test_a_workload_that_behaves_takes_every_step(void **state)
@@ -291,15 +291,17 @@ static void test_being_killed_in_the_middle_of_each_step_is_named(void **state)
 		assert_int_equal(pthread_create(&thread, NULL, killer, NULL), 0);
 		assert_ends(*state, step, "wait", TRIAL_ERROR,
 			    step == DRIVEN_CHILD_STEP
-				    ? "process 1 of the workload died"
-				    : "killed by signal 9 (Killed): by the OOM killer, or by hand");
+				    ? "process 1 of the workload was killed by signal 9"
+				    : "killed by signal 9 (Killed): by the OOM "
+				      "killer, or by hand");
 		pthread_join(thread, NULL);
 	}
 }
 
 static void test_a_forked_process_that_is_dead_when_its_books_are_read_is_named(void **state)
 {
-	assert_ends(*state, 4, "kill child", TRIAL_ERROR, "process 1 of the workload was gone");
+	assert_ends(*state, 4, "kill child", TRIAL_ERROR,
+		    "process 1 of the workload was killed by signal 9");
 }
 
 static void test_a_process_that_the_case_does_not_declare_is_not_forked(void **state)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What has ended a process.
+ */
+#include "base/process/ended.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+
+enum { WAIT_MS = 100 };
+
+static const char *likely_cause(int sig)
+{
+	switch (sig) {
+	case SIGKILL:
+		return ": by the OOM killer, or by hand";
+	case SIGBUS:
+		return ": is there room on the file system of $TMPDIR and on /dev/shm?";
+	case SIGXCPU:
+		return ": RLIMIT_CPU (ulimit -t)";
+	default:
+		return "";
+	}
+}
+
+const char *ended_by(int sig, char *text, size_t size)
+{
+	snprintf(text, size, "killed by signal %d (%s)%s", sig, strsignal(sig), likely_cause(sig));
+	return text;
+}
+
+/* -1: it has not ended. */
+static int status_of(pid_t pid)
+{
+	char path[32], line[1024];
+	const char *name_end, *last;
+	int status = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (!fgets(line, sizeof(line), f))
+		status = 0;
+	else if ((name_end = strrchr(line, ')')) && strchr("ZX", name_end[2]) &&
+		 (last = strrchr(line, ' ')))
+		status = (int)strtol(last, NULL, 10);
+	fclose(f);
+	return status;
+}
+
+int ended_signal(pid_t pid)
+{
+	int status = -1;
+
+	for (int i = 0; i < WAIT_MS && (status = status_of(pid)) < 0; i++)
+		nanosleep(&(struct timespec) { .tv_nsec = 1000000 }, NULL);
+	return status > 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_ENDED_H
+#define RSSCK_ENDED_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* "killed by signal 9 (Killed): by the OOM killer, or by hand". Returns `text`. */
+const char *ended_by(int sig, char *text, size_t size);
+
+/*
+ * The signal that has ended a process which is not our child: the last number of its stat,
+ * for as long as its parent has not reaped it (fs/proc/array.c, do_task_stat()). A process
+ * that is about to end is waited for, a tenth of a second at most. 0: none, or nobody tells.
+ */
+int ended_signal(pid_t pid);
+
+#endif
