@@ -109,7 +109,7 @@ CASE(anonymous_compaction) {
 		   "and RES falls.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, compact_memory"),
 	.needs = NEEDS("guest"),
-	.flags = CASE_ONE_CPU | CASE_OPEN_BOOKS,
+	.flags = CASE_ONE_CPU | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("write around a hole", write_around_a_hole,
 			    MOVES(VIRT_DATA(REGIONS *PAGES), ANON_WRITE(REGIONS *PAGES))),
 		       STEP("compact", compact, .asks = 1, .flags = STEP_ANY_PAGES),

@@ -30,7 +30,7 @@ CASE(anonymous_locked_stack) {
 		 "rise together",
 	.because = "expand_downwards() adds the growth of a VM_LOCKED stack to locked_vm.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLck"),
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
 		       STEP("lock the lowest page", lock_edge, MOVES(ANON_TO_LOCKED(1))),
 		       STEP("grow the stack", grow_stack,

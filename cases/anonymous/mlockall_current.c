@@ -58,7 +58,7 @@ CASE(anonymous_mlockall_current) {
 		   "and mm_populate() walks all mappings but VM_IO and VM_PFNMAP ones: where "
 		   "[vvar] is VM_MIXEDMAP (7.3), it becomes resident without being locked.",
 	.said_by = SAID_BY("mlockall(2)"),
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
 		       STEP("MCL_CURRENT", lock_current, .flags = STEP_ANY_PAGES),
 		       STEP("munlockall", unlock, .flags = STEP_ANY_PAGES)),

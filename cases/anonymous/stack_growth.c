@@ -41,7 +41,7 @@ CASE(anonymous_stack_growth) {
 		   "shrinks it when functions return. Only unmapping its lower end does, which "
 		   "hardly any program does.",
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "top(1), DATA"),
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
 		       STEP("128 pages more", grow, MOVES(VIRT_STACK(PAGES), ANON_WRITE(PAGES))),
 		       STEP("give the pages back", drop, MOVES(ANON_WRITE(-PAGES))),

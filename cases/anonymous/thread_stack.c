@@ -81,7 +81,7 @@ CASE(anonymous_thread_stack) {
 	.because = "The thread library makes stacks with mmap(2), and to the kernel they are "
 		   "private memory. VmStk counts mappings that grow down (VM_STACK).",
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "pthread_attr_setstacksize(3)"),
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(
 		STEP("a stack, half written", map_stack, MOVES(VIRT_DATA(PAGES), ANON_WRITE(DEEP))),
 		STEP("a thread runs on it", run_thread, .asks = 1),

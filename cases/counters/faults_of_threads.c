@@ -82,7 +82,7 @@ CASE(counters_faults_of_threads) {
 		   "__exit_signal() has left of the dead; /proc/PID/task/TID/stat and "
 		   "RUSAGE_THREAD show one task's.",
 	.said_by = SAID_BY("proc_pid_stat(5), minflt", "getrusage(2), RUSAGE_THREAD"),
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("thread starts", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
 		       STEP("thread writes", thread_writes, .flags = STEP_UNSETTLED,
 			    MOVES(ANON_WRITE(PAGES))),

@@ -47,7 +47,7 @@ CASE(counters_fresh_process) {
 		   "mapped. The batch is 64 faults, not 64 pages: one fault-around fault maps 16.",
 	.said_by = SAID_BY("proc_pid_status(5)", "Documentation/filesystems/proc.rst"),
 	.processes = 1,
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("exec", step_exec, .child = 1,
 			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	/* stat is exact without CONFIG_SMP: read in include/linux/percpu_counter.h, not seen yet.

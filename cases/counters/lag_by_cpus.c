@@ -107,7 +107,7 @@ CASE(counters_lag_by_cpus) {
 	.because = "Since 6.2 each of three counters may hold back a batch less one page on each "
 		   "CPU, and the batch is twice the number of CPUs where there are more than 16.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),
-	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
+	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),
 		       STEP("1 CPU", touch_on_more, .argument = 1,
 			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),

@@ -73,7 +73,7 @@ CASE(counters_lag_by_threads) {
 		   "adds up to a batch. Since 6.2 each CPU does, and threads beyond the number of "
 		   "CPUs add nothing. Files that sum the CPUs are exact.",
 	.said_by = SAID_BY("commit 34e55232e59f (2.6.34)", "commit f1a7941243c1 (6.2)"),
-	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
+	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.limit_s = 60,
 	.steps = STEPS(
 		STEP("map", step_map, .pages = (size_t)MOST_THREADS * PAGES, .report = "address",

@@ -31,7 +31,7 @@ CASE(counters_major_faults_of_threads) {
 	.because = "do_task_stat() adds the living threads' to those that __exit_signal() has "
 		   "left of the dead.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    .advice = MADV_RANDOM, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("thread reads", thread_reads, .flags = STEP_ANY_PAGES),

@@ -37,7 +37,7 @@ CASE(counters_new_thread_faults) {
 		 "process does not jump",
 	.because = "copy_mm() sets min_flt and maj_flt of every new task to 0.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_THREAD"),
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("thread starts", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),

@@ -81,7 +81,7 @@ CASE(counters_thread_exit) {
 	.because = "exit_mm() calls sync_mm_rss() where threads cache the counts; a "
 		   "percpu_counter's residue belongs to the CPU and stays.",
 	.said_by = SAID_BY("kernel/exit.c exit_mm()"),
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("thread starts", start, .flags = STEP_ANY_PAGES),
 		       STEP("thread writes", thread_writes, .flags = STEP_UNSETTLED,
 			    MOVES(ANON_WRITE(PAGES))),

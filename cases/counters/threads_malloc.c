@@ -19,8 +19,8 @@ static void start(struct workload *w)
 	workload_threads(w, THREADS, allocate_and_write);
 }
 
-static void judge_books(const struct trial *t, struct judgement *j, const char *step,
-			unsigned threads)
+static void judge_counters(const struct trial *t, struct judgement *j, const char *step,
+			   unsigned threads)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
 	long page = t->host->page_size;
@@ -38,8 +38,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct snapshot *s = trial_snapshot(t, "100 threads x 1 MiB", 0);
 	int64_t resident = snapshot_pages(s, METRIC_SMAPS_RSS, t->host->page_size);
 
-	judge_books(t, j, "100 threads x 1 MiB", THREADS + 1);
-	judge_books(t, j, "threads exited", 1);
+	judge_counters(t, j, "100 threads x 1 MiB", THREADS + 1);
+	judge_counters(t, j, "threads exited", 1);
 	judge_true(j, "100 threads x 1 MiB",
 		   resident >= (int64_t)THREADS * BYTES / t->host->page_size,
 		   "smaps counts at least the 100 MiB that were written");
@@ -53,7 +53,7 @@ CASE(counters_threads_malloc) {
 		   "less than a batch on each CPU. smaps walks the page tables and is right at any "
 		   "moment.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_statm(5)"),
-	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
+	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.limit_s = 60,
 	.steps = STEPS(STEP("100 threads x 1 MiB", start, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		       STEP("threads exited", step_end_threads,

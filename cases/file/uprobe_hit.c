@@ -71,7 +71,7 @@ CASE(file_uprobe_hit) {
 		   "counts it as it counts [vdso].",
 	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
 	.needs = NEEDS("root"),
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_EXEC(PAGES))),
 		       STEP("hit the probe", hit, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("uprobe.hit_makes_a_mapping", "yes")),

@@ -106,7 +106,7 @@ CASE(fork_threads_same_numbers) {
 		   "holds back is missing from all of them alike.",
 	.said_by = SAID_BY("proc_pid_task(5)", "proc_pid_statm(5)"),
 	.processes = 1,
-	.flags = CASE_OPEN_BOOKS,
+	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("threads write", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
 		       STEP("compare", compare, .process = WATCHER, .asks = 2 * (1 + THREADS),
 			    .flags = STEP_ANY_PAGES | STEP_UNSETTLED),

@@ -73,7 +73,7 @@ void agent_threads_settle(struct workload *w, const struct settle_plan *plan);
 void agent_undo_step(struct workload *w);
 
 /* Unmap and close everything that was remembered. */
-void agent_close_books(struct workload *w);
+void agent_release_all(struct workload *w);
 
 /* A nameless file in the workload's directory, not yet counted as the case's. */
 int agent_file(struct workload *w, size_t pages);

@@ -133,7 +133,7 @@ void workload_must_hold(struct workload *w, const void *p, size_t pages, bool wr
 	workload_asked(w);
 }
 
-void agent_close_books(struct workload *w)
+void agent_release_all(struct workload *w)
 {
 	struct workload_private *p = w->private;
 

@@ -57,7 +57,7 @@ _Noreturn void agent_serve(struct workload *w)
 			} else if (request.kind == REQUEST_SETTLE) {
 				agent_settle(w, &request.settle);
 			} else {
-				agent_close_books(w);
+				agent_release_all(w);
 			}
 		}
 		answer(w);

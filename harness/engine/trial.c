@@ -294,7 +294,7 @@ static void run_steps(struct run *r)
 	for (size_t i = 0; c->steps && c->steps[i].name; i++)
 		if (take_step(r, i) < 0)
 			return;
-	if (!(c->flags & CASE_OPEN_BOOKS))
+	if (!(c->flags & CASE_KEEPS_MEMORY))
 		close_books(r);
 }
 

@@ -21,13 +21,13 @@ struct fact_known {
 };
 
 enum case_flag {
-	CASE_OPEN_BOOKS = 1 << 0, /* does not end at its baseline: malloc keeps arenas */
-	CASE_ALL_CPUS = 1 << 1,   /* not pinned; others run on the first, then on the last CPU */
-	CASE_ONE_CPU = 1 << 2,    /* moves much memory: runs on the last CPU only */
-	CASE_THP = 1 << 3,        /* wants transparent huge pages; others are kept from them */
-	CASE_UNSETTLED = 1 << 4,  /* the baseline is not settled either */
-	CASE_PAGES = 1 << 5,      /* wants every page frame and its mapcount, where permitted */
-	CASE_HIDDEN = 1 << 6,     /* not a case but a workload of the engine's */
+	CASE_KEEPS_MEMORY = 1 << 0, /* does not end at its baseline: malloc keeps arenas */
+	CASE_ALL_CPUS = 1 << 1,     /* not pinned; others run on the first, then on the last CPU */
+	CASE_ONE_CPU = 1 << 2,      /* moves much memory: runs on the last CPU only */
+	CASE_THP = 1 << 3,          /* wants transparent huge pages; others are kept from them */
+	CASE_UNSETTLED = 1 << 4,    /* the baseline is not settled either */
+	CASE_PAGES = 1 << 5,        /* wants every page frame and its mapcount, where permitted */
+	CASE_HIDDEN = 1 << 6,       /* not a case but a workload of the engine's */
 };
 
 struct testcase {

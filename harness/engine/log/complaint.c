@@ -34,7 +34,7 @@ static const char *const beginnings[] = {
 };
 
 /* Those of them that are about the books by their words alone. */
-static const char *const book_words[] = {
+static const char *const accounting_words[] = {
 	"Bad rss-counter state ",
 	"non-zero pgtables_bytes on freeing mm",
 	"Bad page map in process ", /* mm/memory.c print_bad_pte() */
@@ -55,7 +55,7 @@ static const char *const book_words[] = {
  * Where pages are mapped, unmapped and counted. Not mm/page_alloc.c, mm/util.c
  * and mm/slub.c: what those warn of is a caller's mistake, often a driver's.
  */
-static const char *const book_files[] = {
+static const char *const accounting_files[] = {
 	"mm/filemap.c",
 	"mm/gup.c",
 	"mm/huge_memory.c",
@@ -108,7 +108,7 @@ static const char *const book_files[] = {
 };
 
 /* Where an oops in them happened is told by function alone. */
-static const char *const book_functions[] = {
+static const char *const accounting_functions[] = {
 	"zap_",
 	"unmap_vmas",
 	"unmap_page_range",
@@ -186,13 +186,13 @@ static bool holds_any(const char *text, const char *const *words, size_t nr)
 }
 
 /* "at mm/memory.c:1520 zap_pte_range", since 6.18 "mm/memory.c:1520 at zap_pte_range". */
-static bool is_in_book_file(const char *text)
+static bool is_in_accounting_file(const char *text)
 {
-	for (size_t i = 0; i < COUNT(book_files); i++) {
-		const char *at = find_word(text, book_files[i]);
+	for (size_t i = 0; i < COUNT(accounting_files); i++) {
+		const char *at = find_word(text, accounting_files[i]);
 
 		/* Not drivers/net/mm/memory.c: a path begins there. */
-		if (at && (at == text || at[-1] == ' ') && at[strlen(book_files[i])] == ':')
+		if (at && (at == text || at[-1] == ' ') && at[strlen(accounting_files[i])] == ':')
 			return true;
 	}
 	return false;
@@ -209,18 +209,19 @@ static bool is_in_book_function(const char *text)
 		if (!at)
 			continue;
 		at += strlen(before[i]);
-		for (size_t k = 0; k < COUNT(book_functions); k++)
-			if (!strncmp(at, book_functions[k], strlen(book_functions[k])) &&
+		for (size_t k = 0; k < COUNT(accounting_functions); k++)
+			if (!strncmp(at, accounting_functions[k],
+				     strlen(accounting_functions[k])) &&
 			    strstr(at, "+0x"))
 				return true;
 	}
 	return false;
 }
 
-static bool is_about_books(const char *text)
+static bool is_about_accounting(const char *text)
 {
-	return holds_any(text, book_words, COUNT(book_words)) || is_in_book_file(text) ||
-	       is_in_book_function(text);
+	return holds_any(text, accounting_words, COUNT(accounting_words)) ||
+	       is_in_accounting_file(text) || is_in_book_function(text);
 }
 
 /* "Comm: rssck-workload", "in process rssck-workload", "CPU#1: rssck-workload/1234". */
@@ -272,7 +273,7 @@ static void look(struct complaint *c, const char *text, pid_t leader)
 {
 	if (holds_any(c->line, slow_words, COUNT(slow_words)))
 		return;
-	if (is_about_books(text))
+	if (is_about_accounting(text))
 		c->about = COMPLAINT_BOOKS;
 	else if (c->about == COMPLAINT_OTHERS && names_us(text, leader))
 		c->about = COMPLAINT_OURS;

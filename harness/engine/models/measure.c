@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Recording staircases: drive cases/counters/climb.c page by page and read the
+ * Recording staircases: drive cases/counters/staircase.c page by page and read the
  * counters after each.
  */
 #include "measure.h"
@@ -403,7 +403,7 @@ static const struct case_registration *calibration_workload(void)
 	for (size_t i = 0; i < nr; i++) {
 		char id[64];
 
-		if (!strcmp(case_id(&all[i], id, sizeof(id)), "counters/climb"))
+		if (!strcmp(case_id(&all[i], id, sizeof(id)), "counters/staircase"))
 			return &all[i];
 	}
 	return NULL;

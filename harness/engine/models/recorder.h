@@ -6,7 +6,7 @@
 #include "engine/workload/session.h"
 #include <rssck/source.h>
 
-/* As in cases/counters/climb.c. */
+/* As in cases/counters/staircase.c. */
 enum calibration_step {
 	STEP_MAP,
 	STEP_TOUCH,

@@ -65,7 +65,7 @@ static const struct step map_step[] = { { .name = "map", .flags = STEP_ANY_PAGES
 /* One pass over all CPUs, the books left open: as little as a case can be. */
 static const struct testcase once = {
 	.claim = "once",
-	.flags = CASE_ALL_CPUS | CASE_OPEN_BOOKS,
+	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = map_step,
 };
 
@@ -195,7 +195,7 @@ static void test_a_try_tells_the_cpu_that_it_ran_on(void **state)
 	struct result r;
 
 	require_two_cpus(e);
-	c.flags = CASE_OPEN_BOOKS;
+	c.flags = CASE_KEEPS_MEMORY;
 	r = run_script(*state, &c, "pfpp");
 	assert_int_equal(r.nr_tries, 3);
 	assert_int_equal(r.tries[0].cpu, e->host.cpu_list[e->host.nr_cpu_list - 1]);
@@ -216,7 +216,7 @@ static void test_a_case_must_hold_on_the_last_cpu_too(void **state)
 	struct testcase c = once;
 
 	require_two_cpus(*state);
-	c.flags = CASE_OPEN_BOOKS;
+	c.flags = CASE_KEEPS_MEMORY;
 	assert_script(*state, &c, "pp", VERDICT_PASS, "");
 	assert_script(*state, &c, "pff", VERDICT_FAIL, "as the script says");
 	assert_script(*state, &c, "pfpp", VERDICT_PASS, "");
@@ -336,7 +336,7 @@ static struct result run_with_facts(struct engine *e, unsigned flags, const char
 					    { NULL, NULL } };
 	struct testcase c = once;
 
-	c.flags = flags | CASE_OPEN_BOOKS;
+	c.flags = flags | CASE_KEEPS_MEMORY;
 	c.facts = facts;
 	c.judge = tell_fact;
 	values = told;
