@@ -129,7 +129,7 @@ bool needs_are_met(const struct engine *e, const struct testcase *c, char *why, 
 	}
 	if (c->tools && access("/proc/meminfo", R_OK))
 		len += (size_t)snprintf(why + len, len < size ? size - len : 0,
-					"%s/proc/meminfo, which tools read: %m (is /proc mounted "
+					"%s/proc/meminfo for its tools: %m (is /proc mounted "
 					"with subset=pid?)",
 					len ? ", " : "needs ");
 	for (const char *const *name = c->tools; name && *name; name++) {

@@ -60,7 +60,7 @@ static void report_all(const struct results *r)
 {
 	report_ktap(r, nowhere());
 	report_junit(r, nowhere());
-	report_table(r, nowhere(), false);
+	report_table(r, nowhere(), 0, false);
 	for (size_t i = 0; i < r->nr; i++)
 		report_case(&r->of[i], r, nowhere(), false);
 	for (size_t i = 0; i < r->nr_curves; i++)

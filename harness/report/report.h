@@ -9,8 +9,17 @@
 #include <rssck/verdict.h>
 #include <stdio.h>
 
-/* The table at the end of the text output: each counter beside the page tables. */
-int report_table(const struct results *r, FILE *out, bool colour);
+/*
+ * The table at the end of the text output: each counter beside the page tables. In fewer columns
+ * than it is wide, the models are named below it; 0: as wide as it is.
+ */
+int report_table(const struct results *r, FILE *out, unsigned columns, bool colour);
+
+/*
+ * What a check has found, for who looks at a terminal: what could not run, by what is missing,
+ * then what failed, the table, and a line of at most 80 columns.
+ */
+int report_brief(const struct results *r, FILE *out, bool colour);
 
 /* What a person needs of one case that did not pass. */
 int report_case(const struct result *r, const struct results *all, FILE *out, bool colour);

@@ -11,17 +11,25 @@
 
 enum { WIDTH = 80, LEAST_WIDTH = 30, MOST_WIDTH = 100, LABEL_AT = 2, TEXT_AT = 16 };
 
+unsigned terminal_columns(FILE *out)
+{
+	struct winsize size = { .ws_col = 0 };
+	int fd = fileno(out);
+
+	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
 struct prose prose_to(FILE *out)
 {
-	bool terminal = isatty(fileno(out));
-	struct winsize size = { .ws_col = 0 };
-	unsigned width = WIDTH;
+	unsigned width = terminal_columns(out);
 
 	/* Lines of more than a hundred columns are hard to read. */
-	if (terminal && !ioctl(fileno(out), TIOCGWINSZ, &size) && size.ws_col)
-		width = size.ws_col < LEAST_WIDTH  ? LEAST_WIDTH
-			: size.ws_col > MOST_WIDTH ? MOST_WIDTH
-						   : size.ws_col;
+	if (!width)
+		width = WIDTH;
+	else if (width < LEAST_WIDTH)
+		width = LEAST_WIDTH;
+	else if (width > MOST_WIDTH)
+		width = MOST_WIDTH;
 	return (struct prose) { .out = out, .width = width, .bold = style_is_wanted(out) };
 }
 

@@ -35,7 +35,7 @@ static int run_into(struct check *c, int fd)
 	const struct check_options *o = c->options;
 	bool colour = check_wants_colour(o);
 
-	if (o->format == FORMAT_TEXT && !o->quiet)
+	if (o->format == FORMAT_TEXT && !o->quiet && !c->is_brief)
 		return check_text(c, fd, colour);
 
 	FILE *out = fdopen(dup(fd), "w");
@@ -182,9 +182,18 @@ static int run_outlived(struct check *c)
 	return status;
 }
 
+/* A pipe gets what cmocka prints. */
+static bool is_looked_at(const struct check_options *o)
+{
+	return o->format == FORMAT_TEXT && !o->output && !o->verbose && !o->quiet &&
+	       isatty(STDOUT_FILENO);
+}
+
 static int check_selection(const struct check_options *o, const struct selection *s)
 {
-	struct check c = { .options = o, .selection = s, .out = STDOUT_FILENO };
+	struct check c = {
+		.options = o, .selection = s, .out = STDOUT_FILENO, .is_brief = is_looked_at(o)
+	};
 	char why[512];
 	int status;
 

@@ -68,7 +68,8 @@ struct check {
 	size_t differences; /* between repeated runs */
 	struct ticker ticker;
 	struct journal journal;
-	int out; /* where the output goes: stdout, or memory until it is whole */
+	int out;       /* where the output goes: stdout, or memory until it is whole */
+	bool is_brief; /* somebody looks: text on a terminal, without --verbose */
 };
 
 /* Run the next case, or say the last words, of the first run: into c->results and the journal. */
@@ -82,7 +83,7 @@ void repeat_runs(struct check *c, FILE *out);
  * errno. */
 int check_text(struct check *c, int fd, bool colour);
 
-/* The other formats: run, then write. 0, or -1 with errno. */
+/* The other formats, and text for a terminal: run, then write. 0, or -1 with errno. */
 int check_plain(struct check *c, FILE *out, bool colour);
 int check_write(const struct check *c, FILE *out, bool colour);
 

@@ -22,7 +22,8 @@ static int write_all(const struct check *c, const struct journal_state *s)
 	out = fdopen(dup(c->out), "w");
 	if (!out)
 		return -1;
-	failed = is_text ? report_ended(&c->results, out, colour) : check_write(c, out, colour);
+	failed = is_text && !c->is_brief ? report_ended(&c->results, out, colour)
+					 : check_write(c, out, colour);
 	return fclose(out) || failed ? -1 : 0;
 }
 

@@ -26,7 +26,7 @@ const struct command command_check = {
 		"  --journal=FILE     write there, case by case, what has been found so far\n"
 		"  --limit=SECONDS    time limit of one step of a case\n"
 		"  --color=WHEN       auto (the default), always or never\n"
-		"  --verbose          show every disagreement, also those within their bounds\n"
+		"  --verbose          tell of each case, and of every disagreement, also those within their bounds\n"
 		"  --quiet            say only what does not hold\n"
 		"\n"
 		"Exit status: 0 all that could run hold, 1 a case fails, 2 rssck could not work,\n"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The cases in a plain loop: for the formats that machines read, and for --quiet. */
+/* The cases in a plain loop: for the formats that machines read, for --quiet, and for who looks
+ * at a terminal. */
 #include "check.h"
 
 static int write_quiet(const struct results *r, FILE *out, bool colour)
@@ -21,8 +22,24 @@ int check_write(const struct check *c, FILE *out, bool colour)
 	case FORMAT_JSON:
 		return report_json(&c->results, out);
 	default:
-		return write_quiet(&c->results, out, colour);
+		return c->is_brief ? report_brief(&c->results, out, colour)
+				   : write_quiet(&c->results, out, colour);
 	}
+}
+
+/* "34 of 260, 1 failed: swap/fork_swapped" */
+static void say_what_runs(struct check *c, const char *id)
+{
+	size_t bad = 0;
+	char failed[32] = "";
+
+	for (size_t i = 0; i < c->results.nr; i++)
+		bad += c->results.of[i].verdict == VERDICT_FAIL ||
+		       c->results.of[i].verdict == VERDICT_ERROR;
+	if (bad)
+		snprintf(failed, sizeof(failed), ", %zu failed", bad);
+	ticker_show(&c->ticker, "%zu of %zu%s: %s", c->results.nr + 1, c->selection->nr, failed,
+		    id);
 }
 
 int check_plain(struct check *c, FILE *out, bool colour)
@@ -32,13 +49,12 @@ int check_plain(struct check *c, FILE *out, bool colour)
 	for (size_t i = 0; i < s->nr; i++) {
 		char id[64];
 
-		ticker_show(&c->ticker, "%zu of %zu: %s", i + 1, s->nr,
-			    case_id(s->of[i], id, sizeof(id)));
+		say_what_runs(c, case_id(s->of[i], id, sizeof(id)));
 		check_case(c, s->of[i]);
 	}
 	check_end(c);
 	ticker_clear(&c->ticker);
-	/* A machine reads `out`; what differs between runs is for a person. */
-	repeat_runs(c, stderr);
+	/* What differs between runs is for a person, and mostly a machine reads `out`. */
+	repeat_runs(c, c->is_brief ? out : stderr);
 	return check_write(c, out, colour);
 }

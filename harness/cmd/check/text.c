@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The text format: cmocka runs the cases, and its closing lines are the last ones. */
+#include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "check.h"
@@ -144,7 +145,7 @@ static int finish(void **state)
 		putchar('\n');
 	repeat_runs(check, stdout);
 	putchar('\n');
-	report_table(&check->results, stdout, group->colour);
+	report_table(&check->results, stdout, terminal_columns(stdout), group->colour);
 	print_checks(&check->results);
 	fflush(stdout);
 	return late || check->differences ? -1 : 0;

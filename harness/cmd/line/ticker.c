@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 void ticker_open(struct ticker *t)
@@ -23,12 +24,16 @@ void ticker_clear(struct ticker *t)
 void ticker_show(struct ticker *t, const char *format, ...)
 {
 	char line[80]; /* cut off: a line that wraps cannot be cleared */
+	struct winsize size = { .ws_col = 0 };
+	size_t room = sizeof(line);
 	va_list args;
 
 	if (t->fd < 0)
 		return;
+	if (!ioctl(t->fd, TIOCGWINSZ, &size) && size.ws_col && size.ws_col < room)
+		room = size.ws_col;
 	va_start(args, format);
-	vsnprintf(line, sizeof(line), format, args);
+	vsnprintf(line, room, format, args);
 	va_end(args);
 	dprintf(t->fd, "\r\033[K%s", line);
 	t->shown = true;

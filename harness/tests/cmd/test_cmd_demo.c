@@ -3,9 +3,8 @@
 #include "cmd/demo/demo.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/said.h"
+#include "tests/support/terminal.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,64 +175,13 @@ static void test_the_table_shows_how_far_each_book_is_off(void **state)
 
 /* ---- the program ---- */
 
-struct running {
-	pid_t pid;
-	int terminal;
-	char said[1 << 17];
-	size_t length;
-};
-
 /* rssck demo on a terminal of its own. */
-static void start(struct running *r, const char *name)
+static void start(struct on_terminal *r, const char *name)
 {
-	*r = (struct running) { .terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC) };
-	assert_true(r->terminal >= 0);
-	assert_int_equal(grantpt(r->terminal) | unlockpt(r->terminal), 0);
-	r->pid = fork();
-	if (r->pid == 0) {
-		setsid();
+	char *const argv[] = { (char[]) { "rssck" }, (char[]) { "demo" }, strdup(name), NULL };
 
-		int fd = open(ptsname(r->terminal), O_RDWR);
-
-		for (int i = 0; i < 3; i++)
-			dup2(fd, i);
-		/* Whoever runs us in the background lets us ignore it. */
-		signal(SIGINT, SIG_DFL);
-		signal(SIGQUIT, SIG_DFL);
-		execl(program(), "rssck", "demo", name, (char *)NULL);
-		_exit(127);
-	}
-	assert_true(r->pid > 0);
-}
-
-/* Read until it says that, or has ended. */
-static bool hear(struct running *r, const char *part)
-{
-	struct pollfd p = { .fd = r->terminal, .events = POLLIN };
-	size_t from = r->length;
-
-	while (r->length < sizeof(r->said) - 1 && poll(&p, 1, 60000) > 0) {
-		ssize_t n = read(r->terminal, r->said + r->length, sizeof(r->said) - 1 - r->length);
-
-		if (n <= 0)
-			return false;
-		r->length += (size_t)n;
-		r->said[r->length] = '\0';
-		if (strstr(r->said + from, part))
-			return true;
-	}
-	return false;
-}
-
-static int end(struct running *r)
-{
-	int status = 0;
-
-	while (hear(r, "never said"))
-		;
-	assert_int_equal(waitpid(r->pid, &status, 0), r->pid);
-	close(r->terminal);
-	return status;
+	terminal_start(r, 24, 80, argv);
+	free(argv[2]);
 }
 
 /* Every process of it that lives on is a child of ours now: within two seconds there is none. */
@@ -251,26 +199,26 @@ static const char prompt[] = "q: quit --";
 
 static void test_keys_go_on_and_quit(void **state)
 {
-	static struct running r;
+	static struct on_terminal r;
 
 	(void)state;
 	start(&r, "file/private_write");
-	assert_true(hear(&r, prompt));
+	assert_true(terminal_hears(&r, prompt));
 	assert_says(r.said, "[baseline]");
 	assert_true(write(r.terminal, "x ", 2) == 2);
-	assert_true(hear(&r, prompt));
+	assert_true(terminal_hears(&r, prompt));
 	assert_says(r.said, "[1/2] map and read");
 	assert_says_not(r.said, "[2/2]");
 	assert_true(write(r.terminal, "\n", 1) == 1);
-	assert_true(hear(&r, prompt));
+	assert_true(terminal_hears(&r, prompt));
 	assert_says(r.said, "+128 pages anonymous, -128 of files");
 	assert_true(write(r.terminal, "q", 1) == 1);
-	assert_int_equal(end(&r), 0);
+	assert_int_equal(terminal_end(&r), 0);
 	assert_says_not(r.said, "It holds");
 	assert_nobody_is_left();
 }
 
-static bool waits_for_lines(const struct running *r)
+static bool waits_for_lines(const struct on_terminal *r)
 {
 	struct termios t;
 
@@ -281,12 +229,12 @@ static bool waits_for_lines(const struct running *r)
 static void test_signals_find_the_terminal_as_it_was_and_leave_nothing(void **state)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGKILL };
-	static struct running r;
+	static struct on_terminal r;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
 		start(&r, "fork/cow");
-		assert_true(hear(&r, prompt));
+		assert_true(terminal_hears(&r, prompt));
 		for (int wait = 0; wait < 100 && waits_for_lines(&r); wait++)
 			nanosleep(&(struct timespec) { .tv_nsec = 10000000 }, NULL);
 		assert_false(waits_for_lines(&r));

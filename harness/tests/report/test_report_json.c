@@ -268,7 +268,7 @@ static void test_a_file_cut_anywhere_is_refused(void **state)
 
 static int table(const struct results *r, FILE *out)
 {
-	return report_table(r, out, false);
+	return report_table(r, out, 0, false);
 }
 
 /* A stream with a buffer fails in the end, one without at once. */

@@ -14,12 +14,12 @@
 
 static int table_plain(const struct results *r, FILE *out)
 {
-	return report_table(r, out, false);
+	return report_table(r, out, 0, false);
 }
 
 static int table_colour(const struct results *r, FILE *out)
 {
-	return report_table(r, out, true);
+	return report_table(r, out, 0, true);
 }
 
 static int first_case(const struct results *r, FILE *out)

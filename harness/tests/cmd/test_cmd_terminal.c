@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/* rssck check where somebody looks: the answer last, in lines that fit. */
+#include "report/skips.h"
+#include "tests/support/made_up.h"
+#include "tests/support/said.h"
+#include "tests/support/terminal.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+/* ---- what is written ---- */
+
+static int brief(const struct results *r, FILE *out)
+{
+	return report_brief(r, out, false);
+}
+
+static const char *last_line(char *text)
+{
+	size_t len = strlen(text);
+	char *at;
+
+	assert_true(len && text[len - 1] == '\n');
+	text[len - 1] = '\0';
+	at = strrchr(text, '\n');
+	return at ? at + 1 : text;
+}
+
+static void test_the_last_line_counts_what_failed_first(void **state)
+{
+	struct results r = made_up_four();
+	char *text;
+
+	(void)state;
+	r.duration_ms = 1400;
+	memset(r.count, 0, sizeof(r.count));
+	for (size_t i = 0; i < r.nr; i++)
+		r.count[r.of[i].verdict]++;
+	text = written(brief, &r);
+	assert_says(text, "fail file/private_write");
+	assert_says_not(text, "skip ");
+	assert_memory_equal(last_line(text), "1 failed, 1 could not be judged, 1 passed", 41);
+	free(text);
+	results_free(&r);
+}
+
+static void test_the_last_line_has_80_columns_at_most(void **state)
+{
+	struct results r = made_up_four();
+	char *text;
+
+	(void)state;
+	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
+		r.count[v] = 123456;
+	r.of[0].nr_checks = 1UL << 60;
+	r.duration_ms = 1L << 50;
+	text = written(brief, &r);
+	assert_true(widest_line(last_line(text)) <= 80);
+	free(text);
+	results_free(&r);
+}
+
+static void test_each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops(void **state)
+{
+	static const char *const reasons[] = {
+		"needs swap (/proc/swaps is empty)",
+		"needs root, swap (/proc/swaps is empty)",
+		"needs page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags), root",
+		"htop is not installed (package htop)",
+		"needs swap (/proc/swaps is empty)",
+	};
+	static const struct {
+		const char *what;
+		size_t cases;
+	} expected[] = {
+		{ "swap (/proc/swaps is empty)", 3 },
+		{ "root", 2 },
+		{ "htop is not installed (package htop)", 1 },
+		{ "page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags)", 1 },
+	};
+	struct results r = made_up_results();
+	struct skip_reasons s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		made_up_case(&r, "a/b", VERDICT_SKIP, reasons[i]);
+	made_up_case(&r, "a/c", VERDICT_PASS, "needs nothing");
+	assert_int_equal(skip_reasons_gather(&s, &r), 0);
+	assert_int_equal(s.nr, sizeof(expected) / sizeof(*expected));
+	for (size_t i = 0; i < s.nr; i++) {
+		assert_string_equal(s.of[i].what, expected[i].what);
+		assert_int_equal(s.of[i].cases, expected[i].cases);
+	}
+	assert_true(s.of[2].is_sentence && !s.of[1].is_sentence);
+	skip_reasons_free(&s);
+	results_free(&r);
+}
+
+/* ---- the program ---- */
+
+static char *check(unsigned short columns, int *status, const char *option)
+{
+	static struct on_terminal r;
+	char *const argv[] = { (char[]) { "rssck" },
+			       (char[]) { "check" },
+			       strdup(option),
+			       (char[]) { "counters/threads_malloc" },
+			       (char[]) { "anonymous/heap" },
+			       (char[]) { "hugetlb" },
+			       NULL };
+
+	terminal_start(&r, 24, columns, argv);
+	*status = terminal_end(&r);
+	free(argv[2]);
+	assert_true(WIFEXITED(*status));
+	*status = WEXITSTATUS(*status);
+	return terminal_text(&r);
+}
+
+static void test_a_terminal_shows_the_table_and_then_one_line(void **state)
+{
+	static const unsigned short columns[] = { 80, 72, 132 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+		int status;
+		char *text = check(columns[i], &status, "--color=auto");
+
+		assert_int_equal(status, 0);
+		assert_says_not(text, "[ RUN ");
+		assert_says(text, "status.VmRSS ");
+		assert_true(widest_line(text) <= columns[i]);
+		assert_non_null(strstr(last_line(text), " passed"));
+		free(text);
+	}
+}
+
+static void test_with_verbose_each_case_is_told_of(void **state)
+{
+	int status;
+	char *text = check(80, &status, "--verbose");
+
+	(void)state;
+	assert_int_equal(status, 0);
+	assert_says(text, "[ RUN      ] counters/threads_malloc");
+	assert_says(text, "numbers compared");
+	free(text);
+}
+
+static void test_a_pipe_gets_what_cmocka_prints(void **state)
+{
+	static char out[1 << 16];
+
+	(void)state;
+	assert_int_equal(shell(out, sizeof(out), "%s check counters/threads_malloc 2>&1 </dev/null",
+			       program()),
+			 0);
+	assert_memory_equal(out, "[==========] ", 13);
+	assert_says(out, "[  PASSED  ] 1 test(s).\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_last_line_counts_what_failed_first),
+		cmocka_unit_test(test_the_last_line_has_80_columns_at_most),
+		cmocka_unit_test(
+			test_each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops),
+		cmocka_unit_test(test_a_terminal_shows_the_table_and_then_one_line),
+		cmocka_unit_test(test_with_verbose_each_case_is_told_of),
+		cmocka_unit_test(test_a_pipe_gets_what_cmocka_prints),
+	};
+
+	return cmocka_run_group_tests_name("cmd_terminal", tests, NULL, NULL);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* rssck on a terminal of its own. */
+#ifndef RSSCK_TEST_TERMINAL_H
+#define RSSCK_TEST_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct on_terminal {
+	pid_t pid;
+	int terminal;
+	char said[1 << 17];
+	size_t length;
+};
+
+/* Start the program of said.h with those words, the first of which is its name. */
+void terminal_start(struct on_terminal *r, unsigned short lines, unsigned short columns,
+		    char *const argv[]);
+
+/* Read until it says that, or has ended. */
+bool terminal_hears(struct on_terminal *r, const char *part);
+
+/* Read to the end. Returns what waitpid(2) tells. */
+int terminal_end(struct on_terminal *r);
+
+/*
+ * What stands on the screen at last, without colours: a line that was begun anew is only its
+ * last writing. To be freed.
+ */
+char *terminal_text(const struct on_terminal *r);
+
+/* The columns of the widest line of a text. */
+size_t widest_line(const char *text);
+
+#endif
