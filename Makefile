@@ -4,6 +4,12 @@
 
 VERSION = 0.1.0
 
+# `make O=DIR` and `make -f ../Makefile` build in another folder, from sources that may be read-only.
+sources_in := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
+ifneq ($(realpath $(or $(O),.)),$(realpath $(sources_in)))
+include $(sources_in)/harness/package/elsewhere.mk
+else
+
 PREFIX ?= /usr/local
 prefix = $(PREFIX)
 bindir = $(prefix)/bin
@@ -56,7 +62,7 @@ endif
 ready = $(filter deps deps-dev deps-vm,$(MAKECMDGOALS))
 
 # Sources are found by their folders: a new file is built without a word here.
-sources = $(sort $(shell find $(1) -name '*.c'))
+sources = $(sort $(shell find -H $(1) -name '*.c'))
 engine_folders = base model source pagetable snapshot tool judge engine
 front_folders = report compare runs matrix explain plot page scan vm cmd
 
@@ -285,9 +291,11 @@ build/rssck-metrics.7: rssck $(wildcard results/*.json) Makefile
 	$(call dated,include/rssck/metrics.def) $@.new >$@
 	@rm -f $@.new
 
+folders = $(bindir) $(libexecdir)/rssck $(mandir)/man1 $(mandir)/man7 $(resultsdir) $(completiondir)
+folders_list = $(prefix)/share/rssck/folders
+
 install: all build/rssck.1 build/rssck-metrics.7 ## install below PREFIX (/usr/local), DESTDIR in front of it
-	$(INSTALL) -d $(DESTDIR)$(bindir) $(DESTDIR)$(libexecdir)/rssck $(DESTDIR)$(mandir)/man1 \
-		$(DESTDIR)$(mandir)/man7 $(DESTDIR)$(resultsdir) $(DESTDIR)$(completiondir)
+	@sh harness/package/folders.sh make '$(DESTDIR)' $(folders_list) $(folders)
 	$(INSTALL) -m 755 rssck $(DESTDIR)$(bindir)/rssck
 	$(INSTALL) -m 755 rssck-workload $(libproc2) $(DESTDIR)$(libexecdir)/rssck
 	$(INSTALL) -m 644 build/rssck.1 $(DESTDIR)$(mandir)/man1/rssck.1
@@ -300,17 +308,18 @@ uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(libexecdir)/rssck/rssck-libproc2
 	rm -f $(DESTDIR)$(mandir)/man1/rssck.1 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
 	rm -f $(DESTDIR)$(completiondir)/rssck $(DESTDIR)$(resultsdir)/*.json
-	-rmdir $(DESTDIR)$(libexecdir)/rssck $(DESTDIR)$(resultsdir) $(DESTDIR)$(prefix)/share/rssck
+	@sh harness/package/folders.sh remove '$(DESTDIR)' $(folders_list)
 
-formatted = $$(git ls-files '*.c' '*.h')
+formatted = $(sort $(shell find -H cases harness include -name '*.[ch]'))
 
 format format-check: is-formatter-here
 
 .PHONY: is-formatter-here
 is-formatter-here:
 	@command -v $(CLANG_FORMAT) >/dev/null || { echo '$(CLANG_FORMAT) is not installed (make deps-dev)' >&2; exit 1; }
+	@[ -n '$(firstword $(formatted))' ] || { echo 'there is no C file below cases, harness and include' >&2; exit 1; }
 
-format: ## clang-format over every C file in git
+format: ## clang-format over every C file
 	$(CLANG_FORMAT) -i $(formatted)
 
 format-check: ## fail if format would change a file
@@ -319,10 +328,13 @@ format-check: ## fail if format would change a file
 clean: ## remove everything built
 	rm -rf build build-asan build-fuzz rssck rssck-workload rssck-libproc2
 
+include harness/package/package.mk
+
 new-case: ## a documented skeleton of a case: NAME=file/append
 	@sh harness/new-case.sh '$(NAME)'
 
 help: ## this
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile harness/package/package.mk
 
 -include $(shell find build build-asan build-fuzz -name '*.d' 2>/dev/null)
+endif

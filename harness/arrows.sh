@@ -50,7 +50,7 @@ cmd
 # used: "FILE FOLDER what" a line: that file uses what is in that folder
 includes()
 {
-	find harness -name '*.[ch]' | grep -vE '^harness/(tests|bench|fuzz)/' | xargs grep -H '^#include "' |
+	find -H harness -name '*.[ch]' | grep -vE '^harness/(tests|bench|fuzz)/' | xargs grep -H '^#include "' |
 		awk -F '[:"]' '
 		$3 ~ /\.\./ { print $1, "..", "includes \"" $3 "\""; next }
 		$3 ~ /\// { folder = $3; sub(/\/[^\/]*$/, "", folder); print $1, folder, "includes \"" $3 "\"" }'

@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# folders.sh make DESTDIR LIST FOLDER...: makes the folders, and adds those that were not there to the file LIST.
+# folders.sh remove DESTDIR LIST: removes LIST, and of the folders in it those that are empty.
+set -eu
+
+do=$1 destdir=$2 list=$2$3
+shift 3
+
+# absent FOLDER: it and those above it that are not there
+absent()
+{
+	at=$1
+	while [ ! -d "$destdir$at" ] && [ "$at" != / ] && [ "$at" != . ]; do
+		printf '%s\n' "$at"
+		at=$(dirname "$at")
+	done
+}
+
+case $do in
+make)
+	made=$(for folder; do absent "$folder"; done | LC_ALL=C sort -u)
+	for folder; do
+		mkdir -p "$destdir$folder"
+	done
+	[ ! -f "$list" ] || made=$(printf '%s\n' "$made" | LC_ALL=C sort -u - "$list")
+	printf '%s\n' "$made" >"$list"
+	chmod 644 "$list" ;;
+remove)
+	[ -f "$list" ] || exit 0
+	made=$(LC_ALL=C sort -r "$list")
+	rm -f "$list"
+	printf '%s\n' "$made" | while read -r folder; do
+		[ -z "$folder" ] || rmdir "$destdir$folder" 2>/dev/null || :
+	done ;;
+esac

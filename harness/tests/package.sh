@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# make check-package: where rssck is built and what its installation leaves. Exit: 0 all holds, 1 something does not,
+# 2 this could not work at all.
+set -u
+
+version=$1
+make=${MAKE:-make}
+source=$PWD
+failed=0
+work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-package.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+# What the caller's make was told is not for these.
+unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES O
+
+# holds WORDS COMMAND...: a line that says whether it ended with 0
+holds()
+{
+	words=$1
+	shift
+	if ("$@") >"$work/log" 2>&1; then
+		echo "ok      $words"
+	else
+		echo "FAILED  $words"
+		tail -n 15 "$work/log" | sed 's/^/    /'
+		failed=1
+	fi
+}
+
+# The files of the sources, and when they were changed.
+sources_list()
+{
+	find cases harness include results Makefile README.md -printf '%p %T@ %s\n' | sort
+}
+
+builds_with_O()
+{
+	$make O="$work/out" all && "$work/out/rssck" check --quiet file/private_write &&
+		$make O="$work/out" install DESTDIR="$work/stage" PREFIX=/usr &&
+		"$work/stage/usr/bin/rssck" check --quiet file/private_write &&
+		"$work/stage/usr/bin/rssck" explain --no-measure VmRSS | grep -q VmRSS
+}
+
+builds_with_f()
+{
+	mkdir "$work/f" && cd "$work/f" && $make -f "$source/Makefile" && ./rssck --version
+}
+
+refuses_a_folder_with_sources()
+{
+	mkdir -p "$work/full/cases" && ! $make O="$work/full" all
+}
+
+# Nobody, root neither, writes to a read-only mount.
+builds_from_read_only_sources()
+{
+	unshare --mount --map-root-user sh -eu -c '
+		mount --bind "$1" "$1"
+		mount -o remount,bind,ro "$1"
+		cd "$1"
+		! touch Makefile 2>/dev/null
+		$3 O="$2" all
+		"$2/rssck" check --quiet file/private_write' sh "$source" "$work/ro" "$make"
+}
+
+leaves_nothing()
+{
+	$make O="$work/out" uninstall DESTDIR="$work/stage" PREFIX=/usr && [ -z "$(ls -A "$work/stage")" ]
+}
+
+# What was there before, empty or not, stays.
+leaves_what_was_there()
+{
+	mkdir -p "$work/old/usr/share/man/man1" "$work/old/usr/bin"
+	before=$(find "$work/old" | sort)
+	$make O="$work/out" install DESTDIR="$work/old" PREFIX=/usr &&
+		$make O="$work/out" install DESTDIR="$work/old" PREFIX=/usr &&
+		$make O="$work/out" uninstall DESTDIR="$work/old" PREFIX=/usr &&
+		[ "$(find "$work/old" | sort)" = "$before" ]
+}
+
+# Without git, in a tree that has a file which is not formatted.
+finds_what_is_not_formatted()
+{
+	$make O="$work/out" format-check || return 1
+	mkdir "$work/plain" && cp -RL Makefile harness include .clang-format "$work/plain" || return 1
+	rm -rf "$work/plain/harness/tests"
+	mkdir "$work/plain/cases" && echo 'int  a ;' >"$work/plain/cases/ugly.c"
+	! $make -C "$work/plain" format-check
+}
+
+fails_where_it_checks_nothing()
+{
+	rm -rf "$work/none" && mkdir "$work/none" && cp -RL Makefile harness include "$work/none" || return 1
+	mkdir "$work/none/cases"
+	find "$work/none" -name '*.[ch]' -delete
+	! $make -C "$work/none" format-check
+}
+
+makes_a_tarball()
+{
+	$make dist && [ -s "build/rssck-$version.tar.xz" ]
+}
+
+before=$(sources_list)
+holds "make O=DIR builds, checks, installs, and the installed program checks" builds_with_O
+holds "make -f ../Makefile builds in an empty folder" builds_with_f
+holds "make O=DIR refuses a folder that holds sources" refuses_a_folder_with_sources
+holds "sources on a read-only mount are built elsewhere" builds_from_read_only_sources
+holds "make uninstall leaves nothing of what install made" leaves_nothing
+holds "make uninstall leaves folders that were there before" leaves_what_was_there
+if command -v clang-format >/dev/null; then
+	holds "format-check needs no git, and finds what is not formatted" finds_what_is_not_formatted
+	holds "format-check fails where there is nothing to check" fails_where_it_checks_nothing
+else
+	echo "skip    format-check: clang-format is not installed (make deps-dev)"
+fi
+if git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 && [ -z "$(git status --porcelain)" ]; then
+	holds "make dist gives a tarball that builds without git" makes_a_tarball
+else
+	echo "skip    make dist: no git repository, or something is not committed"
+fi
+[ "$(sources_list)" = "$before" ] || { echo "FAILED  the sources were written to"; failed=1; }
+exit $failed
