@@ -24,7 +24,7 @@ static void advise(struct workload *w)
 	int failed = madvise(p, PAGES * w->page_size, MADV_WILLNEED);
 
 	workload_must(w, (failed && errno != EIO) ? -1 : 0, "MADV_WILLNEED");
-	workload_report(w, "failed", failed != 0);
+	workload_report(w, "succeeded", !failed);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -33,7 +33,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t moved = trial_moved(t, "limit", "double it", 0, METRIC_STAT_RSSLIM);
 
 	judge_fact(j, "rlimit_rss.MADV_WILLNEED_beyond_it", "%s",
-		   trial_reported(t, "read ahead", "failed", 0) ? "EIO" : "0");
+		   trial_reported(t, "read ahead", "succeeded", 0) ? "0" : "EIO");
 	judge_equal_in(j, "bytes", "limit", "stat.rsslim", first, LIMIT * t->host->page_size,
 		       "rsslim = the soft RLIMIT_RSS, in bytes");
 	judge_moved(j, "double it", METRIC_STAT_RSSLIM, moved, LIMIT, 0,

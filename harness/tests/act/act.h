@@ -21,6 +21,9 @@
 #define ACT_STEP      "all"
 #define ACT_HALF      "/2"
 
+/* In the table of exceptions: the step of a fact. */
+#define ACT_FACT "a fact"
+
 enum { ACT_NAME = 32 };
 
 #endif

@@ -39,13 +39,14 @@ static struct {
 	char name[STEPS_MAX][ACTS_MAX][ACT_NAME];
 	struct reply claims[STEPS_MAX]; /* what the workload has said that the step moves */
 	int64_t slowest_ms;
+	bool moved[FACTS_MAX]; /* the fact was another, or untold, with one of them left out */
 } acts;
 
 /* The step that is left out as a whole; -1: none. */
 static int left_out = -1;
 
 static struct {
-	size_t cases, steps, acts, passed_steps, passed_acts, excepted, stale;
+	size_t cases, steps, acts, passed_steps, passed_acts, excepted, stale, facts, same_facts;
 } count;
 
 /* What keeps others away that seldom come: nothing shows that it was done. */
@@ -138,6 +139,23 @@ static bool same_facts(const struct result *r, const struct judgement *j)
 	return true;
 }
 
+/*
+ * A fact that is told, and told the same, whatever is left out says nothing about what is
+ * done. One that cannot be told without the act needs it.
+ */
+static void look_at_facts(const struct result *r, const struct judgement *j)
+{
+	for (size_t i = 0; i < r->nr_facts; i++) {
+		const struct fact *f = NULL;
+
+		for (size_t k = 0; k < j->nr_facts && !f; k++)
+			if (!strcmp(j->facts[k].name, r->facts[i].name))
+				f = &j->facts[k];
+		if (!f || strcmp(f->value, r->facts[i].value))
+			acts.moved[i] = true;
+	}
+}
+
 static bool passes_without(struct engine *e, const struct case_registration *c,
 			   const struct result *r, size_t step, const char *act)
 {
@@ -156,6 +174,7 @@ static bool passes_without(struct engine *e, const struct case_registration *c,
 	/* Whatever could not be checked any more is told in the reason. */
 	passes = a.verdict == VERDICT_PASS && !strcmp(a.reason, r->reason) &&
 		 same_facts(r, &a.judgement);
+	look_at_facts(r, &a.judgement);
 	if (getenv("ACTS_VERBOSE"))
 		fprintf(stderr, "%s\t%s\t%s\t%s: %s\n", r->id, c->c->steps[step].name, act,
 			verdict_name(a.verdict), a.reason);
@@ -193,6 +212,28 @@ static bool try_without(struct engine *e, const struct case_registration *c, con
 	return false;
 }
 
+/* Returns how many facts of the case are not proved; the first of them is appended to `first`. */
+static size_t unproved_facts(const struct result *r, char *first, size_t size)
+{
+	size_t bad = 0;
+
+	for (size_t i = 0; i < r->nr_facts; i++) {
+		const char *name = r->facts[i].name;
+
+		count.facts++;
+		if (acts.moved[i])
+			continue;
+		count.same_facts++;
+		if (exception_of(r->id, ACT_FACT, name))
+			continue;
+		fprintf(stderr, "%s\t%s\t%s\tis the same whatever is left out\n", r->id, ACT_FACT,
+			name);
+		if (!bad++)
+			snprintf(first, size, "fact %.60s", name);
+	}
+	return bad;
+}
+
 static void try_all(struct engine *e, const struct case_registration *c, struct result *r)
 {
 	char first[96] = "";
@@ -211,10 +252,12 @@ static void try_all(struct engine *e, const struct case_registration *c, struct 
 					 acts.name[i][k]);
 		}
 	if (!bad)
+		bad = unproved_facts(r, first, sizeof(first));
+	if (!bad)
 		return;
 	r->verdict = VERDICT_FAIL;
-	snprintf(r->reason, sizeof(r->reason), "%zu acts are not proved; the first: %s", bad,
-		 first);
+	snprintf(r->reason, sizeof(r->reason), "%zu acts or facts are not proved; the first: %s",
+		 bad, first);
 }
 
 void __real_engine_run(struct engine *e, const struct case_registration *c, struct result *r);
@@ -238,8 +281,9 @@ void __wrap_engine_close(struct engine *e)
 	if (count.cases)
 		fprintf(stderr,
 			"acts: %zu cases, %zu steps, %zu calls of them left out; passed: %zu "
-			"steps, %zu calls, of which %zu are exceptions; %zu stale exceptions\n",
+			"steps, %zu calls, of which %zu are exceptions; %zu stale exceptions; "
+			"%zu of %zu facts are the same whatever is left out\n",
 			count.cases, count.steps, count.acts, count.passed_steps, count.passed_acts,
-			count.excepted, count.stale);
+			count.excepted, count.stale, count.same_facts, count.facts);
 	__real_engine_close(e);
 }
