@@ -6,25 +6,8 @@
 #include "base/print/words.h"
 #include "matrix.h"
 #include "private.h"
-#include <rssck/bug.h>
+#include "runs/bugs.h"
 #include <stdlib.h>
-#include <string.h>
-
-enum presence { NOT_SEEN, ABSENT, PRESENT };
-
-static enum presence presence_of(const struct bug *b, const struct results *run)
-{
-	const struct result *r = b->by ? result_of(run, b->by) : NULL;
-
-	if (!r || (r->verdict != VERDICT_PASS && r->verdict != VERDICT_FAIL))
-		return NOT_SEEN;
-	if (!b->fact)
-		return r->verdict == VERDICT_FAIL ? PRESENT : ABSENT;
-	for (size_t i = 0; i < r->nr_facts; i++)
-		if (!strcmp(r->facts[i].name, b->fact))
-			return fact_value_is_among(r->facts[i].value, b->value) ? PRESENT : ABSENT;
-	return NOT_SEEN;
-}
 
 /* The commit, as a link that a reader can follow, and its subject. */
 static void fix_cell(const struct matrix *m, const struct bug *b)
@@ -40,15 +23,8 @@ static void kernels_cell(const struct matrix *m, const struct bug *b)
 {
 	bool *have = calloc(m->kernels.nr + 1, sizeof(*have));
 	char words[512];
-	size_t seen = 0;
 
-	for (size_t i = 0; have && i < m->kernels.nr; i++) {
-		enum presence p = presence_of(b, &m->kernels.of[i]);
-
-		have[i] = p == PRESENT;
-		seen += p != NOT_SEEN;
-	}
-	if (!have || !seen)
+	if (!have || !bug_kernels(&m->kernels, b, have))
 		fputs("–", m->out);
 	else
 		matrix_cell(kernels_words(&m->kernels, have, words, sizeof(words)), m->out);
@@ -101,7 +77,7 @@ static void kernel_bugs(const struct matrix *m, size_t k)
 	matrix_column(m, k);
 	fputs("\n\n", m->out);
 	for (size_t i = 0; i < nr; i++) {
-		if (presence_of(&all[i], &m->kernels.of[k]) != PRESENT)
+		if (bug_presence(&all[i], &m->kernels.of[k]) != PRESENT)
 			continue;
 		found++;
 		fputs("- ", m->out);

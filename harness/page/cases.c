@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A section a case: its claim, why it should hold, and on which kernels it does. */
 #include "private.h"
+#include "runs/facts.h"
 #include <string.h>
 
 static const char *verdict_cell(const struct results *r, const void *row, char *buf, size_t size)
@@ -58,8 +59,22 @@ static void histories(const struct html *h, const char *id)
 	}
 }
 
+/* The chips say it all: one verdict, and not a word about it. */
+static bool is_plain(const struct html *h, const char *id)
+{
+	for (size_t i = 0; i < h->kernels.nr; i++) {
+		const struct result *c = result_of(&h->kernels.of[i], id);
+
+		if (!c || c->verdict != VERDICT_PASS || c->reason[0] || result_hesitated(c))
+			return false;
+	}
+	return h->kernels.nr > 0;
+}
+
 static void verdicts(const struct html *h, const char *id)
 {
+	if (is_plain(h, id))
+		return;
 	fputs("<dt>Verdict</dt><dd>", h->out);
 	html_by_kernel(h, verdict_cell, id);
 	reasons(h, id);
@@ -69,12 +84,13 @@ static void verdicts(const struct html *h, const char *id)
 
 static void facts(const struct html *h, const char *id)
 {
+	char buf[CELL_SIZE];
+
 	for (size_t i = 0; i < h->facts.nr; i++) {
 		if (strcmp(h->facts.of[i].id, id))
 			continue;
-		fputs("<dt>Fact: ", h->out);
-		html_name(h->facts.of[i].name, h->out);
-		fputs("</dt><dd>", h->out);
+		html_put(h->out, "<dt>Fact</dt><dd>%s ",
+			 fact_sentence(h->facts.of[i].name, buf, sizeof(buf)));
 		html_by_kernel(h, fact_cell, &h->facts.of[i]);
 		fputs("</dd>\n", h->out);
 	}
@@ -88,16 +104,6 @@ static void list(FILE *out, const char *term, const char *const *words)
 	for (size_t i = 0; words[i]; i++)
 		html_put(out, "%s%s", i ? "; " : "", words[i]);
 	fputs("</dd>\n", out);
-}
-
-static void steps(const struct testcase *c, FILE *out)
-{
-	if (!c->steps || !c->steps[0].name)
-		return;
-	fputs("<dt>Steps</dt><dd><ol>", out);
-	for (const struct step *s = c->steps; s->name; s++)
-		html_put(out, "<li>%s</li>", s->name);
-	fputs("</ol></dd>\n", out);
 }
 
 /* One chip a verdict: how many kernels. */
@@ -119,10 +125,10 @@ static void chips(const struct html *h, const char *id)
 
 static void begin(const struct html *h, const char *id, const char *claim)
 {
-	fputs("<details data-item=\"case\" id=\"", h->out);
+	fputs("<details id=\"", h->out);
 	html_anchor("case-", id, h->out);
 	fputs("\"><summary><h4>", h->out);
-	html_name(id, h->out);
+	html_put(h->out, "%s", id);
 	fputs("</h4> ", h->out);
 	chips(h, id);
 	html_put(h->out, "<span class=\"lead\">%s</span></summary>\n<dl>\n", claim);
@@ -135,16 +141,14 @@ static void ours(const struct html *h, const struct case_registration *r)
 
 	case_id(r, id, sizeof(id));
 	begin(h, id, c->claim ? c->claim : "");
-	html_put(h->out, "<dt>Claim</dt><dd>%s</dd>\n", c->claim ? c->claim : "");
 	fputs("<dt>Because</dt><dd>", h->out);
 	html_prose(c->because ? c->because : "–", h->out);
 	fputs("</dd>\n", h->out);
 	list(h->out, "Said by", c->said_by);
 	list(h->out, "Needs", c->needs);
-	steps(c, h->out);
 	verdicts(h, id);
 	facts(h, id);
-	html_put(h->out, "<dt>Source</dt><dd><code>%s</code></dd>\n</dl></details>\n", r->file);
+	fputs("</dl></details>\n", h->out);
 }
 
 bool html_is_case(const char *id)
@@ -199,7 +203,7 @@ void html_cases(const struct html *h)
 	fputs("<section id=\"cases\" aria-labelledby=\"cases-title\">\n"
 	      "<h2 id=\"cases-title\">Cases</h2>\n"
 	      "<p>A case is one small process that does one known thing, and a claim of what the "
-	      "books say then.</p>\n",
+	      "books say then. <code>file/append</code> is cases/file/append.c.</p>\n",
 	      h->out);
 	for (size_t i = 0; i < nr; i++) {
 		if (all[i].c->flags & CASE_HIDDEN)

@@ -33,37 +33,14 @@ static void cases_cell(const struct html *h, const struct sentence *s)
 	fputs(any ? "</td>" : "–</td>", h->out);
 }
 
-/* The metrics that the sentence is about; what is no metric of ours stays a word. */
-static void about(const struct html *h, const struct sentence *s)
-{
-	char name[80];
-
-	for (const char *p = s->about; *p; p += strspn(p, " ")) {
-		size_t len = strcspn(p, " ");
-
-		snprintf(name, sizeof(name), "%.*s", (int)len, p);
-		p += len;
-
-		enum metric_id id = metric_by_name(name);
-
-		putc(' ', h->out);
-		if (id == METRIC_NONE)
-			html_put(h->out, "<code>%s</code>", name);
-		else
-			html_metric_link(id, h->out);
-	}
-}
-
-static void sentence(const struct html *h, const struct sentence *s)
+static void sentence(const struct html *h, const struct sentence *s, size_t at)
 {
 	const struct results *newest = &h->kernels.of[h->kernels.nr - 1];
 	enum sentence_holds now = sentence_judge(s, newest);
 
-	html_put(h->out, "<tr data-item=\"sentence\" data-now=\"%s\">", sentence_holds_name(now));
-	html_put(h->out, "<th scope=\"row\">%s</th><td>%s <small class=\"about\">", s->document,
-		 s->says);
-	about(h, s);
-	fputs("</small></td>", h->out);
+	html_put(h->out, "<tr id=\"says-%zu\" data-now=\"%s\">", at, sentence_holds_name(now));
+	html_put(h->out, "<th scope=\"row\">%s</th><td>%s <small>%s</small></td>", s->document,
+		 s->says, s->about);
 	kernels_cell(h, s, SENTENCE_HOLDS);
 	kernels_cell(h, s, SENTENCE_FALSE);
 	cases_cell(h, s);
@@ -95,7 +72,7 @@ void html_documents(const struct html *h)
 		 "<output id=\"sentences\" aria-live=\"polite\"></output></form>\n",
 		 html_newest(h, name, sizeof(name)));
 	fputs("<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Documents\">\n"
-	      "<table class=\"documents\"><caption><span>Sentences of documents, and the kernels that bear "
+	      "<table class=\"documents cards\"><caption><span>Sentences of documents, and the kernels that bear "
 	      "them out</span></caption>\n<thead><tr>"
 	      "<th scope=\"col\">document</th><th scope=\"col\">says</th>"
 	      "<th scope=\"col\">holds on</th><th scope=\"col\">false on</th>"
@@ -103,6 +80,6 @@ void html_documents(const struct html *h)
 	      "</tr></thead>\n<tbody>\n",
 	      h->out);
 	for (size_t i = 0; i < nr; i++)
-		sentence(h, &all[i]);
+		sentence(h, &all[i], i);
 	fputs("</tbody></table></div>\n</section>\n", h->out);
 }

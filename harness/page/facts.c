@@ -2,16 +2,13 @@
 /*
  * The tables whose columns are kernels. Neighbours that say the same are one
  * cell; the script takes columns away and knows by data-from and colspan which
- * kernels a cell is of, by data-value which cells say the same.
+ * kernels a cell is of, by data-value which cells say the same. On a narrow
+ * screen a cell is a line, and names its kernels itself (data-on).
  */
-#include "base/print/words.h"
+#include "runs/facts.h"
 #include "private.h"
-#include "report/threads.h"
 #include "runs/notes.h"
 #include <string.h>
-
-/* Where the colours of the style sheet end: further values share the last one. */
-enum { COLOURS = 5 };
 
 static bool is_same_cell(const struct html *h, cell_fn *cell, const void *row, size_t a, size_t b)
 {
@@ -23,26 +20,68 @@ static bool is_same_cell(const struct html *h, cell_fn *cell, const void *row, s
 		       cell(&h->kernels.of[b], row, y, sizeof(y)));
 }
 
-static void cells(const struct html *h, cell_fn *cell, const void *row)
+/* Their names, of the neighbours from first on and before end. */
+static void names_of(const struct html *h, size_t first, size_t end)
+{
+	for (size_t i = 0; i < h->kernels.nr; i++)
+		h->set[i] = i >= first && i < end;
+	html_kernels(h, h->set);
+}
+
+/* True if what stands to the left of a cell says something else. */
+static bool is_change(const struct html *h, size_t at)
+{
+	size_t left = at;
+
+	while (left && !h->values[--left])
+		;
+	return at && h->values[at] && h->values[left] && h->values[left] != h->values[at];
+}
+
+/* `counts` is NULL but of a counter, whose cells have the colour of its model. */
+static void cells(const struct html *h, cell_fn *cell, const void *row,
+		  const enum metric_id *counts)
 {
 	for (size_t i = 0, end; i < h->kernels.nr; i = end) {
 		char buf[CELL_SIZE];
 		const char *said = cell(&h->kernels.of[i], row, buf, sizeof(buf));
-		unsigned value = h->values[i] < COLOURS ? h->values[i] : COLOURS;
 
 		for (end = i + 1; end < h->kernels.nr && is_same_cell(h, cell, row, i, end); end++)
 			;
-		html_put(h->out, "<td colspan=\"%zu\" data-from=\"%zu\" data-value=\"%u\"", end - i,
-			 i, h->values[i]);
-		html_put(h->out, " class=\"v%u\"><span>%s</span></td>", value, said ? said : "–");
+		html_put(h->out,
+			 "<td colspan=\"%zu\" data-from=\"%zu\" data-value=\"%u\" data-on=\"",
+			 end - i, i, h->values[i]);
+		names_of(h, i, end);
+		fputs("\"", h->out);
+		if (counts && said)
+			html_put(h->out, " data-counts=\"%s\"",
+				 html_counts(&h->kernels.of[i], *counts));
+		fputs(is_change(h, i) ? " class=\"changed\">" : ">", h->out);
+		html_put(h->out, "%s</td>", said ? said : "–");
 	}
 }
 
-static void table_begin(const struct html *h, const char *caption, const char *first,
-			const char *last)
+/* A kernel's name as a head, which may be broken where its parts end. */
+static void head(const struct html *h, size_t i)
 {
 	char name[128];
 
+	html_put(h->out, "<th scope=\"col\" data-from=\"%zu\">", i);
+	kernel_name(&h->kernels, i, name, sizeof(name));
+	for (char *part = name, *end; *part; part = end) {
+		char word[128];
+
+		end = part + strcspn(part, "+-");
+		end += *end != '\0';
+		snprintf(word, sizeof(word), "%.*s", (int)(end - part), part);
+		html_put(h->out, "%s", word);
+		fputs(*end ? "<wbr/>" : "", h->out);
+	}
+	fputs("</th>", h->out);
+}
+
+static void table_begin(const struct html *h, const char *caption, const char *first)
+{
 	html_put(
 		h->out,
 		"<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"%s\">\n"
@@ -50,9 +89,8 @@ static void table_begin(const struct html *h, const char *caption, const char *f
 		"<thead><tr><th scope=\"col\" class=\"name\">%s</th>",
 		caption, h->kernels.nr, caption, first);
 	for (size_t i = 0; i < h->kernels.nr; i++)
-		html_put(h->out, "<th scope=\"col\" data-from=\"%zu\">%s</th>", i,
-			 kernel_name(&h->kernels, i, name, sizeof(name)));
-	html_put(h->out, "<th scope=\"col\" class=\"why\">%s</th></tr></thead>\n<tbody>\n", last);
+		head(h, i);
+	fputs("</tr></thead>\n<tbody>\n", h->out);
 }
 
 static void table_end(const struct html *h)
@@ -60,96 +98,88 @@ static void table_end(const struct html *h)
 	fputs("</tbody></table></div>\n", h->out);
 }
 
+/* Why kernels differ, below what differs: a column of its own would be cut off. */
+static void why(const struct html *h, const char *name)
+{
+	const char *note = note_of(name);
+
+	if (!*note)
+		return;
+	fputs("<small class=\"why\">", h->out);
+	html_prose(note, h->out);
+	fputs("</small>", h->out);
+}
+
 static void models(const struct html *h)
 {
-	table_begin(h, "How the counters count: the model, and its batch", "counter", "why");
+	table_begin(h, "How the counters count: the model, and its batch", "counter");
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		bool differs = row_values(&h->kernels, model_cell, id, h->values) > 1;
 
 		fputs("<tr data-item=\"row\"><th scope=\"row\">", h->out);
 		html_metric_link(*id, h->out);
+		if (differs)
+			why(h, metric(*id)->name);
 		fputs("</th>", h->out);
-		cells(h, model_cell, id);
-		fputs("<td class=\"why\">", h->out);
-		html_prose(differs ? note_of(metric(*id)->name) : "", h->out);
-		fputs("</td></tr>\n", h->out);
+		cells(h, model_cell, id, id);
+		fputs("</tr>\n", h->out);
 	}
 	table_end(h);
+	html_counts_key(h);
 }
 
-/* What the newest kernel's model allows that process, as it was recorded. */
-static void allowed(const struct html *h, enum metric_id id)
-{
-	const struct results *newest = &h->kernels.of[h->kernels.nr - 1];
-	const struct discrepancy *d = threads_seen(newest, metric(id)->name);
-	char buf[32];
-
-	if (d && d->bound < 0)
-		fputs("?", h->out);
-	else if (d)
-		html_put(h->out, "%s",
-			 number_words(d->bound *
-					      (discrepancy_is_kb(d) ? 1 : newest->page_size / 1024),
-				      buf, sizeof(buf)));
-	else
-		fputs("–", h->out);
-}
-
-/* Lag is never twice the same; whether there is any is what matters. */
-static void lag_values(const struct html *h, const enum metric_id *id)
+static void fact_head(const struct html *h, const struct fact_row *f, bool differs)
 {
 	char buf[CELL_SIZE];
 
-	for (size_t i = 0; i < h->kernels.nr; i++) {
-		const char *said = lag_cell(&h->kernels.of[i], id, buf, sizeof(buf));
-
-		h->values[i] = !said ? 0 : strcmp(said, "0") ? 2 : 1;
-	}
+	fputs("<tr data-item=\"row\"><th scope=\"row\"><a href=\"#", h->out);
+	html_anchor("case-", f->id, h->out);
+	html_put(h->out, "\">%s</a>", fact_sentence(f->name, buf, sizeof(buf)));
+	if (differs)
+		why(h, f->name);
+	fputs("</th>", h->out);
 }
 
-static void lags(const struct html *h)
+static void differing(const struct html *h)
 {
-	char name[128], last[160];
+	char caption[80];
 
-	snprintf(last, sizeof(last), "may be, on %s", html_newest(h, name, sizeof(name)));
-	table_begin(h,
-		    "How far they are off, in kB, while 100 threads stand still that have touched "
-		    "1 MiB of malloc each; the page tables are right",
-		    "counter", last);
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		lag_values(h, id);
-		fputs("<tr data-item=\"row\"><th scope=\"row\">", h->out);
-		html_metric_link(*id, h->out);
-		fputs("</th>", h->out);
-		cells(h, lag_cell, id);
-		fputs("<td class=\"why number\">", h->out);
-		allowed(h, *id);
-		fputs("</td></tr>\n", h->out);
+	snprintf(caption, sizeof(caption), "Facts that differ: %zu", html_facts_that_differ(h));
+	table_begin(h, caption, "fact");
+	for (size_t i = 0; i < h->facts.nr; i++) {
+		const struct fact_row *f = &h->facts.of[i];
+
+		if (row_values(&h->kernels, fact_cell, f, h->values) < 2)
+			continue;
+		fact_head(h, f, true);
+		cells(h, fact_cell, f, NULL);
+		fputs("</tr>\n", h->out);
 	}
 	table_end(h);
 }
 
-static void fact(const struct html *h, const struct fact_row *f, bool differs)
+/* One value on every kernel that says anything: no columns of kernels are needed. */
+static void same(const struct html *h, size_t nr)
 {
-	fputs("<tr data-item=\"row\"><th scope=\"row\"><a href=\"#", h->out);
-	html_anchor("case-", f->id, h->out);
-	fputs("\">", h->out);
-	html_name(f->name, h->out);
-	fputs("</a></th>", h->out);
-	cells(h, fact_cell, f);
-	fputs("<td class=\"why\">", h->out);
-	html_prose(differs ? note_of(f->name) : "", h->out);
-	fputs("</td></tr>\n", h->out);
-}
+	char buf[CELL_SIZE];
 
-static void facts(const struct html *h, bool differing, const char *caption)
-{
-	table_begin(h, caption, "fact", differing ? "why" : "");
+	html_put(
+		h->out,
+		"<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Facts that are the "
+		"same\">\n<table class=\"same\"><caption><span>Facts that are the same on all: %zu"
+		"</span></caption>\n<thead><tr><th scope=\"col\">fact</th>"
+		"<th scope=\"col\">on all that ran its case</th></tr></thead>\n<tbody>\n",
+		nr);
 	for (size_t i = 0; i < h->facts.nr; i++) {
 		const struct fact_row *f = &h->facts.of[i];
+		const char *said = NULL;
 
-		if ((row_values(&h->kernels, fact_cell, f, h->values) > 1) == differing)
-			fact(h, f, differing);
+		if (row_values(&h->kernels, fact_cell, f, h->values) > 1)
+			continue;
+		for (size_t k = 0; k < h->kernels.nr && !said; k++)
+			said = fact_cell(&h->kernels.of[k], f, buf, sizeof(buf));
+		fact_head(h, f, false);
+		html_put(h->out, "<td>%s</td></tr>\n", said ? said : "–");
 	}
 	table_end(h);
 }
@@ -186,26 +216,20 @@ static void choice(const struct html *h)
 void html_facts(const struct html *h)
 {
 	size_t differ = html_facts_that_differ(h);
-	char caption[80];
 
 	fputs("<section id=\"kernels\" aria-labelledby=\"kernels-title\">\n"
 	      "<h2 id=\"kernels-title\">Kernel by kernel</h2>\n"
 	      "<p>Each column is a recorded run of <code>rssck check</code>. A counter's model is "
 	      "measured on the kernel, never looked up; its batch is faults a thread, or pages a "
-	      "CPU. Cells of one colour say the same; a dash is a case that could not run "
-	      "there.</p>\n",
+	      "CPU. Bold is what differs from the kernel before; a dash is a case that could not "
+	      "run there.</p>\n",
 	      h->out);
 	choice(h);
-	if (h->kernels.nr) {
+	if (h->kernels.nr)
 		models(h);
-		lags(h);
-	}
-	snprintf(caption, sizeof(caption), "Facts that differ: %zu", differ);
 	if (differ)
-		facts(h, true, caption);
-	snprintf(caption, sizeof(caption), "Facts that are the same on all: %zu",
-		 h->facts.nr - differ);
+		differing(h);
 	if (h->facts.nr > differ)
-		facts(h, false, caption);
+		same(h, h->facts.nr - differ);
 	fputs("</section>\n", h->out);
 }

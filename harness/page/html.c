@@ -71,18 +71,26 @@ static void tiles(const struct html *h)
 static void introduction(const struct html *h)
 {
 	fputs("<header>\n<h1>What Linux's memory metrics say, kernel by kernel</h1>\n"
-	      "<p class=\"standfirst\">The kernel keeps running totals of a process's memory "
-	      "(<code>VmRSS</code>, <code>RES</code>, <code>SHR</code>): cheap to read, and "
-	      "sometimes wrong. The page tables are the inventory: slow to count, and always "
-	      "right. <b>rssck</b> makes a small process do one known thing, reads every book "
-	      "there is, and says which one told the truth.</p>\n",
+	      "<p class=\"standfirst\">The kernel keeps running totals of a process's memory: cheap "
+	      "to read, and sometimes wrong. The page tables are the inventory: slow to count, and "
+	      "right. <b>rssck</b> makes a process do one known thing and says which number told the "
+	      "truth.</p>\n</header>\n",
 	      h->out);
-	tiles(h);
-	fputs("</header>\n", h->out);
 }
 
-static void bar(const struct html *h, bool pictures)
+static void bar(const struct html *h)
 {
+	static const struct {
+		const char *id, *name;
+		bool of_kernels;
+	} sections[] = {
+		{ "question", "Question", true }, { "lag", "Lag", true },
+		{ "kernels", "Facts", false },    { "documents", "Documents", true },
+		{ "history", "History", false },  { "tools", "Tools", true },
+		{ "glossary", "Words", false },   { "metrics", "Metrics", true },
+		{ "cases", "Cases", false },      { "runs", "Runs", false },
+	};
+
 	fputs("<div class=\"bar\">\n"
 	      "<form id=\"find\" role=\"search\" hidden=\"hidden\">\n"
 	      "<label for=\"words\">Find</label>\n"
@@ -91,28 +99,27 @@ static void bar(const struct html *h, bool pictures)
 	      "<output id=\"hits\" for=\"words\" aria-live=\"polite\"></output>\n</form>\n"
 	      "<nav aria-label=\"Sections\"><ul>\n",
 	      h->out);
-	fputs(pictures ? "<li><a href=\"#pictures\">Pictures</a></li>\n" : "", h->out);
-	fputs("<li><a href=\"#kernels\">Kernels</a></li>\n"
-	      "<li><a href=\"#documents\">Documents</a></li>\n"
-	      "<li><a href=\"#tools\">Tools</a></li>\n"
-	      "<li><a href=\"#glossary\">Words</a></li>\n"
-	      "<li><a href=\"#metrics\">Metrics</a></li>\n"
-	      "<li><a href=\"#cases\">Cases</a></li>\n"
-	      "<li><a href=\"#runs\">Runs</a></li>\n</ul></nav>\n</div>\n"
-	      "<main id=\"main\" tabindex=\"-1\">\n",
-	      h->out);
+	for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++)
+		if (h->kernels.nr || !sections[i].of_kernels)
+			html_put(h->out, "<li><a href=\"#%s\">%s</a></li>\n", sections[i].id,
+				 sections[i].name);
+	fputs("</ul></nav>\n</div>\n<main id=\"main\" tabindex=\"-1\">\n", h->out);
 }
 
-static int page(const struct html *h, const struct recordings *plots)
+static int page(const struct html *h)
 {
 	int failed;
 
 	head(h);
 	introduction(h);
-	bar(h, html_has_plots(plots));
-	html_plots(h, plots);
+	bar(h);
+	html_question(h);
+	html_residents(h);
+	html_lags(h);
+	tiles(h);
 	html_facts(h);
 	html_documents(h);
+	html_history(h);
 	html_tools(h);
 	failed = html_words(h);
 	html_metrics(h);
@@ -149,8 +156,9 @@ int report_html(struct results *runs, size_t nr, const struct recordings *plots,
 	h.values = calloc(nr + 1, sizeof(*h.values));
 	h.set = calloc(nr + 1, sizeof(*h.set));
 	failed = !own.names || !h.values || !h.set || fact_rows_gather(&h.facts, &h.kernels);
+	h.plots = plots && plots->nr ? plots : &own;
 	if (!failed)
-		failed = page(&h, plots && plots->nr ? plots : &own);
+		failed = page(&h);
 	free(own.names);
 	free(h.facts.of);
 	free(h.values);

@@ -7,7 +7,7 @@
 #include <rssck/column.h>
 #include <stdlib.h>
 
-enum { CASES_SHOWN = 8 };
+enum { CASES_SHOWN = 3 };
 
 /* One word for the line that is always seen. */
 static const char *kind_name(enum metric_kind kind)
@@ -52,11 +52,12 @@ static void how_wrong(const struct html *h, enum metric_id id)
 			h->out,
 			"<dt>How wrong it can be</dt><dd>As measured on %s with %u CPUs: %s</dd>\n",
 			html_newest(h, name, sizeof(name)), newest->cpus, text);
-	else
+	else if (metric(id)->approximate)
 		row(h->out, "How wrong it can be", text);
 	free(text);
 }
 
+/* By their documents, with links to what they say and what is so instead. */
 static void documents(const struct html *h, const struct metric *m)
 {
 	size_t nr, found = 0;
@@ -66,12 +67,10 @@ static void documents(const struct html *h, const struct metric *m)
 		if (!sentence_is_about(&all[i], m->name) ||
 		    !sentence_kernels(&h->kernels, &all[i], SENTENCE_FALSE, h->set))
 			continue;
-		fputs(found++ ? "<br/>" : "<dt>Documents that get it wrong</dt><dd>", h->out);
-		html_put(h->out, "%s: %s <span class=\"false\">(false on ", all[i].document,
-			 all[i].says);
+		fputs(found++ ? "; " : "<dt>Documents that get it wrong</dt><dd>", h->out);
+		html_put(h->out, "<a href=\"#says-%zu\">%s</a> (false on ", i, all[i].document);
 		html_kernels(h, h->set);
-		html_put(h->out, ")</span>%s", all[i].truth ? ": " : "");
-		html_prose(all[i].truth ? all[i].truth : "", h->out);
+		fputs(")", h->out);
 	}
 	fputs(found ? "</dd>\n" : "", h->out);
 }
@@ -85,12 +84,11 @@ static void cases(const struct html *h, enum metric_id id)
 
 	fputs("<dt>Cases that prove it</dt><dd class=\"aside\">", h->out);
 	for (; shown < CASES_SHOWN && of[shown]; shown++) {
-		fputs(shown ? "<br/>" : "", h->out);
+		fputs(shown ? ", " : "", h->out);
 		html_case_link(case_id(of[shown], name, sizeof(name)), h->out);
-		html_put(h->out, ": %s", of[shown]->c->claim);
 	}
 	if (nr > shown)
-		html_put(h->out, "<br/>and %zu more", nr - shown);
+		html_put(h->out, " and %zu more", nr - shown);
 	if (metric(id)->constant)
 		fputs("every case: it must never move", h->out);
 	else if (!nr)
@@ -104,27 +102,35 @@ static void section(const struct html *h, enum metric_id id)
 	const struct metric *m = metric(id);
 	char buf[2048];
 
-	fputs("<details data-item=\"metric\" id=\"", h->out);
+	fputs("<details id=\"", h->out);
 	html_anchor("metric-", m->name, h->out);
-	fputs("\"><summary><h4><code>", h->out);
-	html_name(m->name, h->out);
 	html_put(h->out,
-		 "</code></h4> <span class=\"chip\">%s</span> <span class=\"lead\">%s</span>"
-		 "</summary>\n<dl>\n",
-		 kind_name(m->kind), m->prose);
-	row(h->out, "What it is", m->prose);
+		 "\"><summary><h4><code>%s</code></h4> <span class=\"chip\">%s</span> "
+		 "<span class=\"lead\">%s</span></summary>\n<dl>\n",
+		 m->name, kind_name(m->kind), m->prose);
 	row(h->out, "What it is not", metric_is_not(id));
 	row(h->out, "Read from", metric_place(id, buf, sizeof(buf)));
-	row(h->out, "Kind", kind_words(m->kind));
 	row(h->out, "Counts", metric_counts(id, buf, sizeof(buf)));
 	row(h->out, "Maintained by", m->maintained);
-	row(h->out, "When", kind_when(m->kind));
 	model(h, id);
 	how_wrong(h, id);
 	row(h->out, "Shown by", columns_of_metric(id, buf, sizeof(buf)));
 	documents(h, m);
 	cases(h, id);
 	fputs("</dl></details>\n", h->out);
+}
+
+/* What is so of every metric of a kind is said once. */
+static void kinds(const struct html *h)
+{
+	fputs("<dl>\n", h->out);
+	for (enum metric_kind kind = 0; kind <= KIND_EVENT; kind++) {
+		html_put(h->out, "<dt><span class=\"chip\">%s</span></dt><dd>%s. ", kind_name(kind),
+			 kind_words(kind));
+		html_prose(kind_when(kind), h->out);
+		fputs("</dd>\n", h->out);
+	}
+	fputs("</dl>\n", h->out);
 }
 
 void html_metrics(const struct html *h)
@@ -140,6 +146,7 @@ void html_metrics(const struct html *h)
 		"<p>%d numbers that a person can read of a process's memory, by the file that they "
 		"stand in.</p>\n",
 		METRIC_COUNT);
+	kinds(h);
 	for (enum metric_id id = 0; id < METRIC_COUNT; id++) {
 		if (metric(id)->source != source) {
 			source = metric(id)->source;

@@ -10,8 +10,9 @@
 struct html {
 	struct kernels kernels;
 	struct fact_rows facts;
-	unsigned *values; /* of one row: what row_values() says of each kernel */
-	bool *set;        /* a set of kernels */
+	unsigned *values;               /* of one row: what row_values() says of each kernel */
+	bool *set;                      /* a set of kernels */
+	const struct recordings *plots; /* whose curves are drawn */
 	FILE *out;
 };
 
@@ -20,9 +21,6 @@ struct html {
  * it holds. %u, %d, %zu and %lld are numbers; there is nothing else.
  */
 void html_put(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* A name as text that may be broken after its dots, slashes and underscores. */
-void html_name(const char *name, FILE *out);
 
 /* What an anchor may be made of, of a string that may hold anything: "case-" and the id. */
 void html_anchor(const char *prefix, const char *name, FILE *out);
@@ -49,11 +47,19 @@ const char *html_newest(const struct html *h, char *buf, size_t size);
 /* How many facts have more than one value. */
 size_t html_facts_that_differ(const struct html *h);
 
+/* How a number is counted on a kernel, which is what colours stand for: "exact", "walked" ... */
+const char *html_counts(const struct results *r, enum metric_id id);
+void html_counts_key(const struct html *h);
+void html_bar(const struct html *h, int64_t length, int64_t most, const char *counts);
+
 /* The sections, in their order on the page. */
-void html_plots(const struct html *h, const struct recordings *all);
-bool html_has_plots(const struct recordings *all);
+void html_question(const struct html *h);
+void html_residents(const struct html *h);
+void html_lags(const struct html *h);
+void html_curves(const struct html *h); /* the pictures of the section before */
 void html_facts(const struct html *h);
 void html_documents(const struct html *h);
+void html_history(const struct html *h);
 void html_tools(const struct html *h);
 int html_words(const struct html *h); /* 0, or -1 with errno */
 void html_metrics(const struct html *h);

@@ -51,24 +51,6 @@ void html_put(FILE *out, const char *format, ...)
 	va_end(args);
 }
 
-void html_name(const char *name, FILE *out)
-{
-	char part[CELL_SIZE];
-
-	while (*name) {
-		size_t len = strcspn(name, "._/");
-
-		len += name[len] != '\0';
-		if (len >= sizeof(part))
-			len = sizeof(part) - 1;
-		snprintf(part, sizeof(part), "%.*s", (int)len, name);
-		xml_put(part, out);
-		name += len;
-		if (*name)
-			fputs("<wbr/>", out);
-	}
-}
-
 void html_anchor(const char *prefix, const char *name, FILE *out)
 {
 	fputs(prefix, out);
@@ -123,7 +105,7 @@ void html_case_link(const char *id, FILE *out)
 	fputs("<a href=\"#", out);
 	html_anchor("case-", id, out);
 	fputs("\">", out);
-	html_name(id, out);
+	html_put(out, "%s", id);
 	fputs("</a>", out);
 }
 
@@ -131,9 +113,7 @@ void html_metric_link(enum metric_id id, FILE *out)
 {
 	fputs("<a href=\"#", out);
 	html_anchor("metric-", metric(id)->name, out);
-	fputs("\"><code>", out);
-	html_name(metric(id)->name, out);
-	fputs("</code></a>", out);
+	html_put(out, "\"><code>%s</code></a>", metric(id)->name);
 }
 
 void html_kernels(const struct html *h, const bool *set)

@@ -12,7 +12,7 @@
 	 * What an item can be found by: its words, and the names of what it links to; but a metric
 	 * not by the cases that move it, which are nearly all.
 	 */
-	const words = (element) => {
+	const textOf = (element) => {
 		const aside = element.querySelector(".aside");
 		const text = aside ? element.textContent.replace(aside.textContent, "") : element.textContent;
 		const links = all("a[href^='#']", element).filter((link) => !link.closest(".aside"));
@@ -20,15 +20,19 @@
 		return (text + links.map((link) => link.hash).join(" ")).toLowerCase();
 	};
 
-	const items = all("[data-item]").map((element) => ({
+	/* Sections say it by their ids, which are shorter than an attribute of each. */
+	const kindOf = (element) => element.dataset.item || (element.id.startsWith("case-") ? "case"
+		: element.id.startsWith("metric-") ? "metric" : element.id ? "sentence" : "bug");
+
+	const items = all("[data-item], main > section > details, [data-now], [data-bug-on]").map((element) => ({
 		element,
-		kind: element.dataset.item,
-		text: words(element),
+		kind: (element.dataset.item = kindOf(element)),
+		text: textOf(element),
 	}));
 	const names = {
 		row: ["row", "rows"],
 		sentence: ["sentence", "sentences"],
-		tool: ["tool", "tools"],
+		bug: ["bug", "bugs"],
 		reader: ["metric that tools show", "metrics that tools show"],
 		word: ["word", "words"],
 		metric: ["metric", "metrics"],
@@ -66,14 +70,30 @@
 
 	/* ---- showing it ---- */
 
+	const kernelNames = all("#kernel option").map((option) => option.textContent);
+
+	/* "6.1.0 to 6.12.43": which of the chosen kernels a cell is of. */
+	const on = (cell, kernels) => {
+		const from = Number(cell.dataset.from);
+		const names = kernelNames.filter((name, i) => kernels[i] && i >= from &&
+			i < from + Number(cell.dataset.span));
+
+		return names.length < 3 ? names.join(", ") : names[0] + " to " + names[names.length - 1];
+	};
+
 	const columns = (kernels) => {
 		for (const cell of all(".kernels [data-from]")) {
 			const width = span(cell, kernels);
 
 			cell.hidden = !width;
-			if (width)
-				cell.colSpan = width;
+			if (!width)
+				continue;
+			cell.colSpan = width;
+			if (cell.dataset.on)
+				cell.dataset.on = on(cell, kernels);
 		}
+		for (const row of all("[data-kernel]"))
+			row.hidden = !kernels[row.dataset.kernel];
 		for (const table of all(".kernels"))
 			table.style.setProperty("--columns", kernels.filter(Boolean).length);
 	};
@@ -135,6 +155,157 @@
 		target.scrollIntoView();
 	};
 
+	/* ---- can I believe it? ---- */
+
+	const words = (n) => n.toLocaleString("en-US");
+	const kb = (pages, kernel) => words(pages * kernel.page / 1024) + " kB";
+	const datum = (name) => document.querySelector("#numbers option[value='" + name + "']");
+
+	const kernelOf = (option) => ({
+		index: option.value,
+		name: option.textContent,
+		page: Number(option.dataset.page),
+		around: Number(option.dataset.around),
+		cpus: Number(option.dataset.cpus),
+		models: new Map(option.dataset.models.split(";").filter(Boolean).map((one) => {
+			const [name, kind, batch, classes, files] = one.split(" ");
+
+			return [name, { kind, batch: Number(batch), classes: Number(classes),
+				files: files === "1" }];
+		})),
+	});
+
+	/* As model_bound() has it; the batch of a CPU is max(32, 2 x CPUs). */
+	const bound = (name, kernel, threads, cpus) => {
+		const model = kernel.models.get(name);
+
+		if (!model || model.kind === "exact")
+			return 0;
+		if (model.kind === "per-thread")
+			return threads * model.batch * (model.files ? kernel.around : 1);
+		if (model.kind !== "per-cpu")
+			return NaN;
+		return cpus * model.classes *
+			((cpus === kernel.cpus ? model.batch : Math.max(32, 2 * cpus)) - 1);
+	};
+
+	const how = (name, kernel, threads, cpus) => {
+		const model = kernel.models.get(name), option = datum(name);
+
+		if (option && option.dataset.roughly)
+			return "holds nothing back, but: " + option.dataset.roughly;
+		if (!model)
+			return { walked: "is counted by walking the page tables while it is read",
+				address: "counts address space: what is mapped, touched or not",
+			}[option && option.dataset.kind] || "holds nothing back";
+		if (model.kind === "exact")
+			return "is a running total, and every page shows in it at once";
+		if (model.kind === "per-thread")
+			return "is a running total: each of " + words(threads) + " threads holds back up to " +
+				model.batch + " page faults" + (model.files ? ", each of up to " +
+				kernel.around + " pages where a file is mapped" : "");
+		if (model.kind === "per-cpu")
+			return "is a running total: each of " + words(cpus) + " CPUs holds back up to " +
+				words(bound(name, kernel, threads, cpus) / cpus) + " pages";
+		return "counts in a way that fits no known model";
+	};
+
+	/* Bugs of history that this kernel has, in a number or in what it is the sum of. */
+	const bugs = (name, kernel) => all("[data-bug-on]").filter((row) => {
+		const wrong = row.querySelector("td").textContent.split(/[ ,]+/), twin = datum(name) && datum(name).dataset.twin;
+
+		return row.dataset.bugOn.split(" ").includes(kernel.index) &&
+			(wrong.includes(name) || wrong.includes(twin));
+	}).map((row) => row.querySelector("th").textContent);
+
+	const readers = (name) => {
+		const found = all("#column option").filter((option) => option.value === name)
+			.map((option) => option.textContent);
+
+		return found.length ? " (" + found.slice(0, 4).join(", ") + ")" : "";
+	};
+
+	const instead = (name, kernel, threads, cpus) => {
+		const option = datum(name);
+		const right = (option && option.dataset.instead || "").split(" ").filter(Boolean)
+			.find((other) => bound(other, kernel, threads, cpus) === 0);
+
+		return right ? right + readers(right) : option && option.dataset.words || "";
+	};
+
+	const headline = (option, parts, off, kernel) => {
+		if (option.dataset.gone)
+			return "No: it is always 0, the number is gone.";
+		if (Number.isNaN(off))
+			return "Nobody knows: it counts in a way that fits no known model.";
+		if (off)
+			return "Off by at most " + kb(off, kernel) + ", either way.";
+		if (parts.some((name) => bugs(name, kernel).length))
+			return "Believe it, but for what is wrong on this kernel.";
+		if (parts.some((name) => datum(name).dataset.roughly))
+			return "Roughly.";
+		if (parts.every((name) => datum(name).dataset.kind === "address"))
+			return "Believe it, but it is address space, no memory.";
+		return "Believe it.";
+	};
+
+	const paragraph = (text) => {
+		const p = document.createElement("p");
+
+		p.textContent = text;
+		return p;
+	};
+
+	const answer = () => {
+		const kernel = kernelOf(one("kernel").selectedOptions[0]);
+		const option = one("column").selectedOptions[0], parts = option.value.split(" ");
+		const threads = Math.max(1, Number(one("nr-threads").value) || 1);
+		const cpus = Math.max(1, Number(one("nr-cpus").value) || kernel.cpus);
+		const off = parts.reduce((sum, name) => sum + bound(name, kernel, threads, cpus), 0);
+		const late = parts.find((name) => bound(name, kernel, threads, cpus) !== 0);
+		const lines = [headline(option, parts, off, kernel)];
+
+		one("answer").dataset.off = off * kernel.page / 1024;
+		one("answer").dataset.counts = (kernel.models.get(late || parts[0]) || { kind: "walked" }).kind;
+		if (!option.dataset.gone)
+			lines.push(option.textContent + " on " + kernel.name + " shows " + parts.map((name) =>
+				name + ", which " + how(name, kernel, threads, cpus)).join("; and ") + ".");
+		if (late && instead(late, kernel, threads, cpus))
+			lines.push("Read instead: " + instead(late, kernel, threads, cpus) + ".");
+		for (const bug of parts.flatMap((name) => bugs(name, kernel)))
+			lines.push("Known to be wrong on this kernel: " + bug + ".");
+		one("answer").replaceChildren(...lines.map(paragraph));
+	};
+
+	/* The five residents, as the chosen kernel has them. */
+	const residents = () => {
+		const index = Number(one("kernel").value), asked = one("column").value.split(" ");
+		let held = 0;
+
+		for (const row of all("[data-number]")) {
+			const [counts, says, holds] = row.dataset.of.split(";")[index].split(" ");
+			const off = says - holds, bar = row.querySelector(".bar-of");
+
+			held = Number(holds);
+			bar.dataset.counts = counts;
+			bar.style.width = (held ? 100 * says / held : 0) + "%";
+			row.querySelector(".how").textContent = counts;
+			row.querySelector(".said").textContent = !held ? "it did not run"
+				: words(Number(says)) + " kB" + (off ? ", " + words(Math.abs(off)) + " too " +
+				(off < 0 ? "few" : "many") : "");
+			row.classList.toggle("asked", asked.includes(row.dataset.number));
+		}
+		document.querySelector(".kernel-now").textContent = one("kernel").selectedOptions[0].textContent;
+		document.querySelector(".held-now").textContent = words(held) + " kB";
+	};
+
+	const ask = (event) => {
+		if (!event || event.target === one("kernel"))
+			one("nr-cpus").value = one("kernel").selectedOptions[0].dataset.cpus;
+		answer();
+		residents();
+	};
+
 	const check = (on) => () => {
 		for (const box of all("input[name=kernel]"))
 			box.checked = on;
@@ -147,12 +318,16 @@
 		form.reset();
 		form.hidden = false;
 		form.addEventListener("submit", (event) => event.preventDefault());
-		form.addEventListener("input", filter);
+		form.addEventListener("input", form.matches(".ask") ? ask : filter);
 	}
 	one("all-kernels").addEventListener("click", check(true));
 	one("no-kernels").addEventListener("click", check(false));
 	window.addEventListener("hashchange", arrive);
 	filter();
+	if (one("kernel")) {
+		one("answer").hidden = false;
+		ask();
+	}
 	if (location.hash)
 		arrive();
 })();

@@ -28,7 +28,7 @@ static void nobody(const struct html *h)
 		if (!found++)
 			fputs("<div class=\"box\" role=\"region\" tabindex=\"0\" "
 			      "aria-label=\"Cases that ran nowhere\">\n"
-			      "<table><thead><tr><th scope=\"col\">case</th>"
+			      "<table class=\"cards\"><thead><tr><th scope=\"col\">case</th>"
 			      "<th scope=\"col\">why</th></tr></thead>\n<tbody>\n",
 			      h->out);
 		fputs("<tr><th scope=\"row\">", h->out);
@@ -45,7 +45,7 @@ void html_runs(const struct html *h)
 	fputs("<section id=\"runs\" aria-labelledby=\"runs-title\">\n"
 	      "<h2 id=\"runs-title\">The runs</h2>\n"
 	      "<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"The runs\">\n"
-	      "<table><caption><span>What this page is made from</span></caption>\n<thead><tr>"
+	      "<table class=\"runs cards\"><caption><span>What this page is made from</span></caption>\n<thead><tr>"
 	      "<th scope=\"col\">kernel</th><th scope=\"col\">machine</th>"
 	      "<th scope=\"col\" class=\"number\">CPUs</th>"
 	      "<th scope=\"col\" class=\"number\">page, bytes</th>",

@@ -50,19 +50,18 @@ static void put_lines(const char *text, FILE *out)
 }
 
 /* What gnuplot says behind its picture is no part of it. */
-static void picture_adapt(const struct plot *p, enum plot_format format, const char *from,
-			  FILE *out)
+static void picture_adapt(const char *from, FILE *out)
 {
 	static const char end[] = "</svg>";
 	char *svg = strndup(from, (size_t)(strstr(from, end) - from) + strlen(end));
 
 	if (svg)
-		plot_adapt(p, format, svg, out);
+		plot_adapt(svg, out);
 	free(svg);
 }
 
-static int hand_over(const struct plot *p, enum plot_format format, const struct text *t, FILE *out,
-		     char *why, size_t size)
+static int hand_over(enum plot_format format, const struct text *t, FILE *out, char *why,
+		     size_t size)
 {
 	const char *from = t->len ? picture(t, format) : NULL;
 
@@ -72,8 +71,8 @@ static int hand_over(const struct plot *p, enum plot_format format, const struct
 			 t->len ? t->data + strspn(t->data, " \n") : "");
 		return -1;
 	}
-	if (format == PLOT_SVG || format == PLOT_INLINE)
-		picture_adapt(p, format, from, out);
+	if (format == PLOT_SVG)
+		picture_adapt(from, out);
 	else if (format == PLOT_TERMINAL)
 		put_lines(from, out);
 	else
@@ -114,7 +113,7 @@ int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *
 				    .limit_s = LIMIT_S },
 		&text, why, size);
 	if (!failed)
-		failed = hand_over(p, format, &text, out, why, size);
+		failed = hand_over(format, &text, out, why, size);
 	text_free(&text);
 	free(script);
 	return failed ? -1 : 0;

@@ -9,19 +9,12 @@
 enum plot_format {
 	PLOT_TERMINAL, /* characters */
 	PLOT_SVG,      /* a file of its own: light or dark, as its reader prefers */
-	PLOT_INLINE,   /* an <svg> element within a page, in the page's colours */
 	PLOT_PNG,
 };
 
-/*
- * PLOT_INLINE draws text, axes and the page tables' line in currentColor, the
- * counters in the custom properties --plot-1 to --plot-3 where the page has
- * them. Its ids begin with `id`, which must be unique on the page.
- */
 struct plot {
 	const char *title;    /* "6.1: pages touched one by one" */
 	const char *subtitle; /* the model in words */
-	const char *id;       /* letters, digits and dashes; NULL: "plot" */
 	const struct curve *curve;
 	long page_size;         /* of the y axis, in bytes */
 	unsigned width, height; /* characters of a terminal, else pixels; 0: a default */
@@ -37,7 +30,7 @@ int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *
 void plot_script(const struct plot *p, enum plot_format format, FILE *out);
 
 /* Gnuplot's SVG made fit for its place. `svg` ends with a NUL. */
-void plot_adapt(const struct plot *p, enum plot_format format, const char *svg, FILE *out);
+void plot_adapt(const char *svg, FILE *out);
 
 /* "Linux 6.1: what counters say while pages are touched one by one", into buf. */
 const char *plot_title(const char *kernel, const struct curve *c, char *buf, size_t size);

@@ -190,12 +190,10 @@ static void label_y(const struct plot *p, enum plot_format format, FILE *out)
 	quote(label, out);
 	if (format == PLOT_TERMINAL)
 		fputs(" at graph 0, graph 1 offset -6,1", out);
-	if (format == PLOT_INLINE)
-		fputs(" offset 1.3,0", out);
 	putc('\n', out);
 }
 
-static void axes(const struct plot *p, enum plot_format format, size_t nr_lines, FILE *out)
+static void axes(const struct plot *p, enum plot_format format, FILE *out)
 {
 	const struct curve *c = p->curve;
 
@@ -212,12 +210,6 @@ static void axes(const struct plot *p, enum plot_format format, size_t nr_lines,
 	      "set border 3 back\nset tics nomirror out\n"
 	      "set key bmargin left vertical maxcols 1 Left reverse\n",
 	      out);
-	/* Drawn for a phone's width: the names begin at the edge, or they would end beyond it. */
-	if (format == PLOT_INLINE)
-		fprintf(out,
-			"set key at screen 0, screen 0 left bottom font ',11'\n"
-			"set lmargin 9\nset rmargin 2\nset bmargin %.1f\n",
-			3.6 + 1.1 * (double)nr_lines);
 	if (format != PLOT_TERMINAL)
 		fputs("set grid back lw 0.5 lc rgb '#808080' dt 3\nset key samplen 2\n", out);
 }
@@ -267,7 +259,7 @@ void plot_script(const struct plot *p, enum plot_format format, FILE *out)
 
 	terminal(p, format, out);
 	title(p, format, out);
-	axes(p, format, nr, out);
+	axes(p, format, out);
 	data(p->curve, out);
 	lines_draw(lines, nr, format, out);
 }

@@ -50,7 +50,6 @@ static struct plot plot_of(const struct results *r)
 {
 	return (struct plot) { .title = "Linux 'x'\nquit",
 			       .subtitle = "exact",
-			       .id = "one",
 			       .curve = r->curves,
 			       .page_size = r->page_size };
 }
@@ -214,29 +213,19 @@ static void test_gnuplot_draws_each_format(void **state)
 	results_free(&r);
 }
 
-static void test_a_plot_within_a_page_has_the_pages_colours_and_its_own_ids(void **state)
+static void test_a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers(void **state)
 {
 	struct results r = staircase();
 	char *text, why[300];
 
 	(void)state;
 	need_gnuplot();
-	text = drawn(&r, PLOT_INLINE, why, sizeof(why));
-	assert_non_null(text);
-	assert_memory_equal(text, "<svg", 4);
-	assert_says(text, "currentColor");
-	assert_says(text, "var(--plot-1,#d55e00)");
-	assert_says_not(text, "black");
-	assert_says_not(text, "<style");
-	assert_says_not(text, "id='gp");
-	assert_says_not(text, "id=\"gnuplot");
-	assert_says(text, "id='one-gp");
-	free(text);
 	text = drawn(&r, PLOT_SVG, why, sizeof(why));
 	assert_non_null(text);
 	assert_memory_equal(text, "<?xml", 5);
 	assert_says(text, "prefers-color-scheme:dark");
-	assert_says_not(text, "var(");
+	assert_says(text, "currentColor");
+	assert_says_not(text, "black");
 	free(text);
 	results_free(&r);
 }
@@ -301,7 +290,7 @@ int main(void)
 		cmocka_unit_test(test_a_lag_begins_at_nothing_and_a_staircase_where_it_is),
 		cmocka_unit_test(test_the_models_are_said_once_for_all_files_that_have_them),
 		cmocka_unit_test(test_gnuplot_draws_each_format),
-		cmocka_unit_test(test_a_plot_within_a_page_has_the_pages_colours_and_its_own_ids),
+		cmocka_unit_test(test_a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers),
 		cmocka_unit_test(test_lines_of_characters_end_where_they_are_written),
 		cmocka_unit_test(test_without_gnuplot_the_remedy_is_said),
 		cmocka_unit_test(test_a_gnuplot_that_cannot_is_quoted),

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* Bars, and the colours that say how a number is counted: one colour, one way, on the whole page.
+ */
+#include "explain/explain.h"
+#include "private.h"
+
+const char *html_counts(const struct results *r, enum metric_id id)
+{
+	if (metric(id)->kind == KIND_PRECISE)
+		return "walked";
+	return model_kind_name(model_for(&r->models, id)->kind);
+}
+
+void html_bar(const struct html *h, int64_t length, int64_t most, const char *counts)
+{
+	fprintf(h->out,
+		"<span class=\"track\"><span class=\"bar-of\" data-counts=\"%s\" "
+		"style=\"width:%.1f%%\"></span></span>",
+		counts, 100.0 * (double)length / (double)(most ? most : 1));
+}
+
+void html_counts_key(const struct html *h)
+{
+	fputs("<ul class=\"legend\"><li data-counts=\"walked\">walked: counted from the page tables, "
+	      "and right</li><li data-counts=\"exact\">exact: a running total in which every page "
+	      "shows at once</li><li data-counts=\"per-cpu\">per-cpu: each CPU holds pages back</li>"
+	      "<li data-counts=\"per-thread\">per-thread: each thread holds faults back</li></ul>\n",
+	      h->out);
+}

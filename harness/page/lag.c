@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* How far the counters lag: all kernels on one scale, and the curves of recorded runs. */
+#include "base/print/words.h"
+#include "private.h"
+#include "report/threads.h"
+#include <string.h>
+
+/* One file of each way to read the resident pages; statm counts as status does. */
+static const enum metric_id shown[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS };
+enum { SHOWN = sizeof(shown) / sizeof(*shown) };
+
+/* How many kB too few, or INT64_MIN where nobody saw. */
+static int64_t lag_of(const struct results *r, enum metric_id id)
+{
+	const struct discrepancy *d = threads_seen(r, metric(id)->name);
+
+	if (!d)
+		return INT64_MIN;
+	return (d->precise - d->counter) * (discrepancy_is_kb(d) ? 1 : r->page_size / 1024);
+}
+
+static int64_t most_lag(const struct html *h)
+{
+	int64_t most = 1;
+
+	for (size_t i = 0; i < h->kernels.nr; i++)
+		for (size_t k = 0; k < SHOWN; k++) {
+			int64_t lag = lag_of(&h->kernels.of[i], shown[k]);
+
+			most = lag > most ? lag : most;
+		}
+	return most;
+}
+
+static void lag_bar(const struct html *h, const struct results *r, enum metric_id id, int64_t most)
+{
+	int64_t lag = lag_of(r, id);
+	char buf[32];
+
+	html_put(h->out, "<span class=\"of\">%s</span>", metric(id)->name);
+	if (lag == INT64_MIN) {
+		fputs("<span class=\"track\"></span><span class=\"said\">it did not run</span>",
+		      h->out);
+		return;
+	}
+	html_bar(h, lag > 0 ? lag : -lag, most, html_counts(r, id));
+	html_put(h->out, "<span class=\"said\">%s kB</span>", number_words(lag, buf, sizeof(buf)));
+}
+
+void html_lags(const struct html *h)
+{
+	int64_t most = most_lag(h);
+	char name[128];
+
+	if (!h->kernels.nr)
+		return;
+	fputs("<section id=\"lag\" aria-labelledby=\"lag-title\">\n"
+	      "<h2 id=\"lag-title\">How far the counters lag</h2>\n"
+	      "<p>What was missing, in kB, while 100 threads stood still that had touched 1 MiB of "
+	      "malloc each: every kernel on one scale. The page tables held all of it. What "
+	      "<code>statm</code> says is what <code>status.VmRSS</code> says.</p>\n"
+	      "<ol class=\"bars lags\">\n",
+	      h->out);
+	for (size_t i = 0; i < h->kernels.nr; i++) {
+		html_put(h->out, "<li data-kernel=\"%zu\"><b>%s</b>", i,
+			 kernel_name(&h->kernels, i, name, sizeof(name)));
+		for (size_t k = 0; k < SHOWN; k++)
+			lag_bar(h, &h->kernels.of[i], shown[k], most);
+		fputs("</li>\n", h->out);
+	}
+	fputs("</ol>\n", h->out);
+	html_curves(h);
+	fputs("</section>\n", h->out);
+}
