@@ -6,7 +6,7 @@ _rssck_options()
 	case $1 in
 	check) echo --format= --output= --repeat= --bisect --list --directory= --journal= --limit= --color= --verbose --quiet --help ;;
 	list) echo --coverage --verbose --help ;;
-	explain) echo --threads= --pid= --no-measure --results= --list --manual --help ;;
+	explain) echo --kernel= --threads= --pid= --format= --json --no-model --results= --list --manual --help ;;
 	compare) echo --format= --output= --help ;;
 	report) echo --html --history --output= --help ;;
 	scan) echo --maps --maps=each --sharers --pages= --watch --watch= --all --user= --name= --by= --sort= \

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* rssck explain: what a name means, and how wrong the number can be. */
 #include "explain/explain.h"
+#include "base/print/json.h"
 #include "base/print/words.h"
-#include "cmd/line/select.h"
 #include "cmd/line/ticker.h"
 #include "commands.h"
 #include "engine/engine.h"
 #include "recorded.h"
+#include "runs/release.h"
 #include "scan/process/privilege.h"
 #include <ctype.h>
 #include <errno.h>
@@ -24,14 +25,17 @@ enum option_code {
 	OPTION_RESULTS,
 	OPTION_LIST,
 	OPTION_MANUAL,
+	OPTION_KERNEL,
+	OPTION_FORMAT,
+	OPTION_JSON,
 };
 
-enum { NAME_SIZE = 128, NEAREST = 3, THREADS_MOST = 1 << 22 };
+enum { NAME_SIZE = 128, NEAREST = 3, THREADS_MOST = 1 << 22, ASKED_SIZE = 4 * NAME_SIZE };
 
 struct explain_options {
 	unsigned threads, pid;
-	const char *results;
-	bool no_measure, list, manual, help;
+	const char *results, *kernel;
+	bool no_measure, list, manual, json, help;
 };
 
 /* A measurement of this kernel, and what could not be measured. */
@@ -41,9 +45,28 @@ struct measured {
 	char why[512];
 };
 
+static int take_format(struct explain_options *o)
+{
+	static const char *const formats[] = { "text", "json", NULL };
+	int choice = 0;
+
+	if (option_choice("explain", "format", optarg, formats, &choice))
+		return -1;
+	o->json = choice == 1;
+	return 0;
+}
+
 static int take(struct explain_options *o, int code)
 {
 	switch (code) {
+	case OPTION_KERNEL:
+		o->kernel = optarg;
+		return 0;
+	case OPTION_FORMAT:
+		return take_format(o);
+	case OPTION_JSON:
+		o->json = true;
+		return 0;
 	case OPTION_THREADS:
 		return option_number("explain", "threads", optarg, THREADS_MOST, &o->threads);
 	case OPTION_PID:
@@ -75,7 +98,11 @@ static int parse(struct explain_options *o, int argc, char **argv)
 	static const struct option options[] = {
 		{ "threads", required_argument, NULL, OPTION_THREADS },
 		{ "pid", required_argument, NULL, OPTION_PID },
+		{ "kernel", required_argument, NULL, OPTION_KERNEL },
+		{ "format", required_argument, NULL, OPTION_FORMAT },
+		{ "json", no_argument, NULL, OPTION_JSON },
 		{ "no-measure", no_argument, NULL, OPTION_NO_MEASURE },
+		{ "no-model", no_argument, NULL, OPTION_NO_MEASURE },
 		{ "results", required_argument, NULL, OPTION_RESULTS },
 		{ "list", no_argument, NULL, OPTION_LIST },
 		{ "manual", no_argument, NULL, OPTION_MANUAL },
@@ -151,7 +178,7 @@ static bool wants_measuring(const struct topics *found)
 	for (size_t i = 0; i < found->nr; i++) {
 		const struct topic *t = &found->of[i];
 
-		if (t->kind == TOPIC_MODEL)
+		if (t->kind == TOPIC_MODEL || t->kind == TOPIC_GROUP)
 			return true;
 		if ((t->kind == TOPIC_METRIC || t->kind == TOPIC_COLUMN) &&
 		    metric_counted_as(t->metric) != METRIC_NONE)
@@ -161,28 +188,6 @@ static bool wants_measuring(const struct topics *found)
 			return true;
 	}
 	return false;
-}
-
-static unsigned distance(const char *name, const char *other)
-{
-	char a[NAME_SIZE], b[NAME_SIZE];
-	size_t i;
-
-	for (i = 0; name[i] && i < sizeof(a) - 1; i++)
-		a[i] = (char)tolower((unsigned char)name[i]);
-	a[i] = '\0';
-	for (i = 0; other[i] && i < sizeof(b) - 1; i++)
-		b[i] = (char)tolower((unsigned char)other[i]);
-	b[i] = '\0';
-	/* A part of a name is as near as one wrong letter. */
-	return strlen(a) > 3 && strstr(b, a) ? 1 : edit_distance(a, b);
-}
-
-static unsigned nearness(const char *name, const struct topic *t)
-{
-	unsigned whole = distance(name, t->name), part = distance(name, topic_short_name(t));
-
-	return part < whole ? part : whole;
 }
 
 static int say_nearest(const char *name, const struct topics *all)
@@ -199,9 +204,9 @@ static int say_nearest(const char *name, const struct topics *all)
 
 			for (size_t n = 0; n < k; n++)
 				is_taken |= t == taken[n];
-			if (is_taken || nearness(name, t) >= best)
+			if (is_taken || topic_nearness(t, name) >= best)
 				continue;
-			best = nearness(name, t);
+			best = topic_nearness(t, name);
 			taken[k] = t;
 		}
 		if (!taken[k])
@@ -215,16 +220,16 @@ static int say_nearest(const char *name, const struct topics *all)
 	return usage_error("explain", "nothing is called '%s'; near it: %s", name, words);
 }
 
-/* "top RES" in one word or two; a colon at the end, as status has it, is no part of it. */
-static void join_words(char **words, char *name, size_t size)
+/* It is said again, perhaps on a terminal; a colon at the end, as status has it, is no part of it.
+ */
+static void join_words(char *const *words, size_t nr, char *name, size_t size)
 {
 	size_t len = 0;
 
 	name[0] = '\0';
-	for (; *words && len < size; words++)
-		len += (size_t)snprintf(name + len, size - len, "%s%s", len ? " " : "", *words);
+	for (size_t i = 0; i < nr && len < size; i++)
+		len += (size_t)snprintf(name + len, size - len, "%s%s", len ? " " : "", words[i]);
 	len = strlen(name);
-	/* It is said again, perhaps on a terminal. */
 	for (size_t i = 0; i < len; i++)
 		if (iscntrl((unsigned char)name[i]))
 			name[i] = '?';
@@ -232,28 +237,146 @@ static void join_words(char **words, char *name, size_t size)
 		name[--len] = '\0';
 }
 
-static int explain_name(const struct explain_options *o, struct explanation *e, const char *name,
-			const struct topics *all)
+/* What is asked for in so many words from `words` on, as a name. False where it is none. */
+static bool is_name(char *const *words, size_t nr, const struct topics *all)
 {
-	struct topics found;
-	struct measured m = { .done = false };
-	char process[128];
+	char text[ASKED_SIZE];
+	struct query q;
+	bool is;
+
+	join_words(words, nr, text, sizeof(text));
+	if (query_resolve(&q, all, text))
+		return false;
+	is = q.kind == QUERY_NAME || q.kind == QUERY_KERNEL;
+	query_free(&q);
+	return is;
+}
+
+/* "top RES PSS" is two names. Returns how many words the first one takes, or 0: it is none. */
+static size_t first_name(char *const *words, size_t nr, const struct topics *all)
+{
+	while (nr && !is_name(words, nr, all))
+		nr--;
+	return nr;
+}
+
+static bool are_names(char *const *words, size_t nr, const struct topics *all)
+{
+	while (nr) {
+		size_t taken = first_name(words, nr, all);
+
+		if (!taken)
+			return false;
+		words += taken;
+		nr -= taken;
+	}
+	return true;
+}
+
+/* A run of the command: what all its answers share. */
+struct asking {
+	const struct explain_options *options;
+	struct explanation *e;
+	const struct topics *all;
+	struct measured measured;
+	json_t *answers; /* or NULL: they are printed */
+};
+
+static int answer(struct asking *a, const char *asked)
+{
+	struct query q;
 	int status = EXIT_HOLDS;
 
-	if (topics_find(&found, all, name))
+	if (query_resolve(&q, a->all, asked))
 		return trouble("out of memory");
-	if (!found.nr)
-		status = say_nearest(name, all);
-	else if (o->pid)
-		status = look_at_process(o, e, process, sizeof(process));
-	if (status == EXIT_HOLDS) {
-		if (!o->no_measure && wants_measuring(&found))
-			measure(&m, e);
-		explain_found(e, name, &found);
+	if (q.kind == QUERY_NONE)
+		status = say_nearest(asked, a->all);
+	else if (!a->options->no_measure && !a->e->run && !a->measured.done &&
+		 wants_measuring(&q.found))
+		measure(&a->measured, a->e);
+	if (status == EXIT_HOLDS && a->answers)
+		json_array_append_new(a->answers, explain_query_json(a->e, asked, &q));
+	else if (status == EXIT_HOLDS)
+		explain_query(a->e, asked, &q);
+	query_free(&q);
+	return status;
+}
+
+static int answer_all(struct asking *a, char **words, size_t nr)
+{
+	bool apart = nr > 1 && are_names(words, nr, a->all);
+	int status = EXIT_HOLDS;
+
+	for (size_t at = 0; at < nr && status == EXIT_HOLDS;) {
+		size_t taken = apart ? first_name(words + at, nr - at, a->all) : nr;
+		char asked[ASKED_SIZE];
+
+		join_words(words + at, taken, asked, sizeof(asked));
+		if (at && !a->answers)
+			putc('\n', a->e->prose.out);
+		status = answer(a, asked);
+		at += taken;
 	}
-	if (m.done)
-		engine_close(&m.engine);
-	topics_free(&found);
+	return status;
+}
+
+static int answer_in_json(struct asking *a, char **words, size_t nr)
+{
+	json_t *root = json_object();
+	int status;
+
+	a->answers = json_array();
+	status = answer_all(a, words, nr);
+	json_set_words(root, "schema", "rssck-explain/1");
+	if (a->e->run)
+		json_set_words(root, "kernel", a->e->run->kernel_release);
+	json_object_set_new(root, "answers", a->answers);
+	if (status == EXIT_HOLDS)
+		return json_write(root, stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+	json_decref(root);
+	return status;
+}
+
+/* --kernel: what was recorded of it is asked, and nothing is measured here. */
+static int take_kernel(const struct explain_options *o, struct explanation *e,
+		       struct models *models, char *where, size_t size)
+{
+	char names[512], name[96];
+
+	if (!o->kernel)
+		return EXIT_HOLDS;
+	e->run = kernel_by_release(&e->kernels, o->kernel);
+	if (!e->run)
+		return usage_error("explain", "no run of a kernel '%s' is recorded; there are %s",
+				   o->kernel, kernels_recorded(&e->kernels, names, sizeof(names)));
+	snprintf(where, size, "Linux %s",
+		 release_short(e->run->kernel_release, name, sizeof(name)));
+	e->where = where;
+	*models = kernel_models(e->run);
+	e->models = models;
+	e->page_size = e->run->page_size;
+	return EXIT_HOLDS;
+}
+
+static int explain_asked(const struct explain_options *o, struct explanation of_all, char **words,
+			 const struct topics *all)
+{
+	struct explanation *e = &of_all;
+	struct asking a = { .options = o, .e = e, .all = all };
+	char process[128], where[128];
+	struct models models;
+	size_t nr = 0;
+	int status = take_kernel(o, e, &models, where, sizeof(where));
+
+	while (words[nr])
+		nr++;
+	if (status == EXIT_HOLDS && o->pid)
+		status = look_at_process(o, e, process, sizeof(process));
+	if (status != EXIT_HOLDS)
+		return status;
+	status = o->json ? answer_in_json(&a, words, nr) : answer_all(&a, words, nr);
+	if (a.measured.done)
+		engine_close(&a.measured.engine);
 	return status;
 }
 
@@ -273,7 +396,6 @@ static int explain_with(const struct explain_options *o, char **words, const str
 		.threads = o->threads ? o->threads : 1,
 		.page_size = sysconf(_SC_PAGESIZE),
 	};
-	char name[4 * NAME_SIZE];
 	int status;
 
 	if (o->list)
@@ -285,10 +407,9 @@ static int explain_with(const struct explain_options *o, char **words, const str
 	if (recorded_load(&recorded, o->results))
 		return EXIT_TROUBLE;
 	e.kernels = (struct kernels) { recorded.of, recorded.nr };
-	join_words(words, name, sizeof(name));
 	status = o->manual
 			 ? (explain_manual(&e.kernels, stdout) ? trouble("stdout: %m") : EXIT_HOLDS)
-			 : explain_name(o, &e, name, all);
+			 : explain_asked(o, e, words, all);
 	recorded_free(&recorded);
 	return status;
 }
@@ -308,6 +429,11 @@ static int cmd_explain(int argc, char **argv)
 	if (o.pid && o.threads)
 		return usage_error("explain", "--pid takes the threads of a process; give it or "
 					      "--threads, not both");
+	if (o.pid && o.kernel)
+		return usage_error("explain",
+				   "--pid is of this machine, --kernel of another; give one");
+	if (o.json && !argv[first])
+		return usage_error("explain", "--json wants a NAME");
 	if (topics_all(&all))
 		return trouble("out of memory");
 	status = explain_with(&o, argv + first, &all);
@@ -319,15 +445,19 @@ static int cmd_explain(int argc, char **argv)
 const struct command command_explain = {
 	.name = "explain",
 	.run = cmd_explain,
-	.usage = "[OPTION]... [NAME]",
-	.help = "say what a metric, a tool's column, a case, a fact or a word is",
+	.usage = "[OPTION]... [NAME]...",
+	.help = "say whether a number can be believed, what it is, and what to read instead",
 	.options =
-		"NAME is a metric (status.VmRSS, VmRSS), a column (\"top RES\", RES), a case, a fact, a counter model\n"
-		"or a word (USS); without one, all names are listed.\n"
+		"NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a program or file (top,\n"
+		"/proc/PID/smaps), a number of containers or of the machine (docker stats, MemAvailable), a word (USS),\n"
+		"a kernel (6.1), a case, a fact, or a question in words; without one, all names are listed.\n"
 		"\n"
+		"  --kernel=RELEASE   on that recorded kernel (6.1) instead of the running one\n"
 		"  --threads=N        say how wrong the number can be for a process of N threads\n"
 		"  --pid=PID          for a process of as many threads as this one has\n"
-		"  --no-measure       do not measure how the counters of this kernel count\n"
+		"  --format=FORMAT    text (the default) or json\n"
+		"  --json             the same as --format=json\n"
+		"  --no-model         do not measure how the counters of this kernel count (also: --no-measure)\n"
 		"  --results=DIR      recorded runs, to say since when; those that came with rssck otherwise\n"
 		"  --list             only the names, one a line\n"
 		"  --manual           the manual page rssck-metrics(7), made from the same tables\n",

@@ -87,6 +87,18 @@ size_t metric_cases(enum metric_id id, long page_size, const struct case_registr
 	return found;
 }
 
+void explain_proof_line(const struct explanation *e, const char *label, const char *id)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	char one[64];
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(case_id(&all[i], one, sizeof(one)), id))
+			prose_item(&e->prose, label, "%s: %s", id,
+				   all[i].c->claim ? all[i].c->claim : "");
+}
+
 /* ---- a case ---- */
 
 static const char *verdict_cell(const struct results *r, const void *row, char *buf, size_t size)

@@ -84,14 +84,15 @@ static void put_bound(const struct explanation *e, enum metric_id id, FILE *out)
 		return;
 	}
 	if (e->models->of[id].kind == MODEL_ABSENT) {
-		fputs("This kernel does not print it.", out);
+		fprintf(out, "%s does not print it.", e->where ? e->where : "This kernel");
 		return;
 	}
 	if (!bound) {
-		fputs("Not at all on this kernel: measured, every page shows at once.", out);
+		fprintf(out, "Not at all on %s: measured, every page shows at once.",
+			where_words(e));
 		return;
 	}
-	fprintf(out, "Measured on this kernel: up to %s either way for %s.",
+	fprintf(out, "Measured on %s: up to %s either way for %s.", where_words(e),
 		pages_words(bound, e->page_size, pages, sizeof(pages)),
 		e->threads == 1 && !e->process && e->models->of[id].kind == MODEL_PER_CPU
 			? "any process"

@@ -7,23 +7,37 @@
 #define RSSCK_EXPLAIN_H
 
 #include "base/print/prose.h"
+#include "query.h"
 #include "runs/document.h"
 #include "runs/kernels.h"
-#include "topics.h"
+#include <jansson.h>
 #include <rssck/model.h>
 
 struct explanation {
 	struct prose prose;
 	struct kernels kernels;      /* recorded runs, sorted; none where nr is 0 */
-	const struct models *models; /* measured here, or NULL */
+	const struct models *models; /* measured here, or of `run`, or NULL */
+	const struct results *run;   /* the recorded kernel that is asked for, or NULL: this one */
+	const char *where;           /* "Linux 6.1.0"; NULL: this kernel */
 	const char *not_measured;    /* then: why */
 	const char *process;         /* "1234 (nginx)", or NULL */
 	unsigned threads;            /* of the process in question, or of none in particular: 1 */
 	long page_size;
 };
 
+/*
+ * The answer first: "top RES: do not believe it to the page. ...", and in a line of its own what
+ * to read instead.
+ */
+void explain_answer(const struct explanation *e, const char *name, enum metric_id id);
+
 void explain_word(const struct explanation *e, const struct topic *t);
+void explain_figure(const struct explanation *e, const struct figure *f);
+void explain_group(const struct explanation *e, const struct topic *group);
+void explain_kernel(const struct explanation *e, const char *asked);
+void explain_question(const struct explanation *e, const struct question *q);
 void explain_metric(const struct explanation *e, enum metric_id id);
+void explain_metric_place(const struct explanation *e, enum metric_id id); /* without its answer */
 void explain_column(const struct explanation *e, const struct column *c);
 void explain_model(const struct explanation *e, enum model_kind kind);
 void explain_fact(const struct explanation *e, const struct topic *t);
@@ -40,7 +54,32 @@ void explain_contents(const struct prose *p, const struct topics *all);
 /* The manual page of all metrics, in man(7)'s macros. Returns 0, or -1 with errno. */
 int explain_manual(const struct kernels *k, FILE *out);
 
+/* What is asked as a query was understood; `asked` is the text. */
+void explain_query(const struct explanation *e, const char *asked, const struct query *q);
+
+/* The same as a JSON object of schema rssck-explain/1's `answers`. */
+json_t *explain_query_json(const struct explanation *e, const char *asked, const struct query *q);
+
+/* The newest recorded kernel of that release ("6.1", "6.12.43"), or NULL. */
+const struct results *kernel_by_release(const struct kernels *k, const char *asked);
+
+/* Its counter models, with all that their bounds need. */
+struct models kernel_models(const struct results *r);
+
+/* "5.10.0, 6.1.0 ...", into buf. */
+const char *kernels_recorded(const struct kernels *k, char *buf, size_t size);
+
 /* ---- parts that the above share ---- */
+
+/* "this kernel", "Linux 6.1.0". */
+const char *where_words(const struct explanation *e);
+
+/* "believe it. On Linux 6.1.0 ...", to be freed; and what to read instead, or NULL. */
+char *metric_answer_words(const struct explanation *e, enum metric_id id);
+const char *metric_instead(const struct explanation *e, enum metric_id id);
+
+/* "Proved by     ID: what it claims", or that such a case is not here. */
+void explain_proof_line(const struct explanation *e, const char *label, const char *id);
 
 /*
  * How wrong a metric can be: on this kernel, for so many threads, by the model

@@ -92,11 +92,15 @@ static void explain_one_number(const struct explanation *e, const struct topics 
 		return explain_column(e, number->column);
 	/* Where the metric was asked for itself, the columns are among what is said of it. */
 	if (names[0] && number->kind == TOPIC_COLUMN) {
+		explain_answer(e, topic_short_name(number), line_of(number->metric));
 		prose_text(&e->prose, 0, "%s: the same number, %s.", names,
 			   number_name(number, what, sizeof(what)));
 		putc('\n', e->prose.out);
+		prose_title(&e->prose, metric(line_of(number->metric))->name);
+		explain_metric_place(e, line_of(number->metric));
+	} else {
+		explain_metric(e, line_of(number->metric));
 	}
-	explain_metric(e, line_of(number->metric));
 	if (second_metric(number) == METRIC_NONE)
 		return;
 	putc('\n', e->prose.out);
@@ -168,7 +172,8 @@ static void separate(const struct explanation *e, bool *is_first)
 
 void explain_found(const struct explanation *e, const char *name, const struct topics *found)
 {
-	static const enum topic_kind alone[] = { TOPIC_WORD, TOPIC_MODEL, TOPIC_FACT, TOPIC_CASE };
+	static const enum topic_kind alone[] = { TOPIC_FIGURE, TOPIC_WORD, TOPIC_GROUP,
+						 TOPIC_MODEL,  TOPIC_FACT, TOPIC_CASE };
 	bool is_first = true;
 
 	for (size_t k = 0; k < sizeof(alone) / sizeof(*alone); k++) {

@@ -113,13 +113,18 @@ static void explain_metric_body(const struct explanation *e, enum metric_id id)
 	explain_proof(e, id);
 }
 
-void explain_metric(const struct explanation *e, enum metric_id id)
+void explain_metric_place(const struct explanation *e, enum metric_id id)
 {
 	char buf[256];
 
-	prose_title(&e->prose, metric(id)->name);
 	prose_text(&e->prose, 2, "%s.", metric_place(id, buf, sizeof(buf)));
 	explain_metric_body(e, id);
+}
+
+void explain_metric(const struct explanation *e, enum metric_id id)
+{
+	explain_answer(e, metric(id)->name, id);
+	explain_metric_place(e, id);
 }
 
 static const char *shape_words(enum column_shape shape)
@@ -158,7 +163,7 @@ void explain_column(const struct explanation *e, const struct column *c)
 	char name[96];
 
 	snprintf(name, sizeof(name), "%s %s", c->tool, c->name);
-	prose_title(&e->prose, name);
+	explain_answer(e, name, c->metric);
 	prose_text(&e->prose, 2, "A column of %s.", c->tool);
 	prose_item(&e->prose, "It shows", "%s%s%s, %s.", metric(c->metric)->name,
 		   c->plus == METRIC_NONE ? "" : " + ",
@@ -167,7 +172,9 @@ void explain_column(const struct explanation *e, const struct column *c)
 		prose_item(&e->prose, "Note", "%s.", c->note);
 	explain_sentences(e, sentence_column(c->tool, c->name, name, sizeof(name)));
 	putc('\n', e->prose.out);
-	explain_metric(e, c->metric);
+	/* Whether it can be believed stands above. */
+	prose_title(&e->prose, metric(c->metric)->name);
+	explain_metric_place(e, c->metric);
 	if (c->plus == METRIC_NONE)
 		return;
 	putc('\n', e->prose.out);
@@ -202,6 +209,10 @@ void explain_topic(const struct explanation *e, const struct topic *t)
 	switch (t->kind) {
 	case TOPIC_WORD:
 		return explain_word(e, t);
+	case TOPIC_FIGURE:
+		return explain_figure(e, t->figure);
+	case TOPIC_GROUP:
+		return explain_group(e, t);
 	case TOPIC_METRIC:
 		return explain_metric(e, t->metric);
 	case TOPIC_COLUMN:

@@ -13,6 +13,18 @@ static const struct word words[] = {
 };
 #undef WORD
 
+#define FIGURE(...) { __VA_ARGS__ },
+static const struct figure figures[] = {
+#include "figures.def"
+};
+#undef FIGURE
+
+const struct figure *figures_all(size_t *nr)
+{
+	*nr = sizeof(figures) / sizeof(*figures);
+	return figures;
+}
+
 static int add(struct topics *t, const struct topic *topic)
 {
 	struct topic *more = reallocarray(t->of, t->nr + 1, sizeof(*more));
@@ -40,6 +52,34 @@ static int add_words(struct topics *t)
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (add_named(t, (struct topic) { .kind = TOPIC_WORD, .word = &words[i] }, "%s",
 			      words[i].name))
+			return -1;
+	return 0;
+}
+
+static int add_figures(struct topics *t)
+{
+	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
+		if (add_named(t, (struct topic) { .kind = TOPIC_FIGURE, .figure = &figures[i] },
+			      "%s", figures[i].name))
+			return -1;
+	return 0;
+}
+
+/* Each program once, and each file that a person can read. */
+static int add_groups(struct topics *t)
+{
+	size_t nr;
+	const struct column *c = columns_all(&nr);
+
+	for (size_t i = 0; i < nr; i++)
+		if ((!i || strcmp(c[i].tool, c[i - 1].tool)) &&
+		    add_named(t, (struct topic) { .kind = TOPIC_GROUP, .group = { c[i].tool, 0 } },
+			      "%s", c[i].tool))
+			return -1;
+	for (enum source s = 0; s < SOURCE_COUNT; s++)
+		if (*source_name(s) == '/' &&
+		    add_named(t, (struct topic) { .kind = TOPIC_GROUP, .group = { NULL, s } }, "%s",
+			      source_name(s)))
 			return -1;
 	return 0;
 }
@@ -125,8 +165,8 @@ static int add_facts_and_cases(struct topics *t)
 int topics_all(struct topics *t)
 {
 	*t = (struct topics) { NULL, 0 };
-	if (add_words(t) || add_metrics(t) || add_columns(t) || add_models(t) ||
-	    add_facts_and_cases(t)) {
+	if (add_words(t) || add_figures(t) || add_groups(t) || add_metrics(t) || add_columns(t) ||
+	    add_models(t) || add_facts_and_cases(t)) {
 		topics_free(t);
 		return -1;
 	}
@@ -152,6 +192,9 @@ const char *topic_short_name(const struct topic *t)
 	case TOPIC_CASE:
 		end = strchr(t->name, '/');
 		break;
+	case TOPIC_GROUP:
+		end = t->group.tool ? NULL : strrchr(t->name, '/');
+		break;
 	default:
 		break;
 	}
@@ -176,6 +219,8 @@ static bool is_meant(const struct topic *t, const char *name, bool in_full)
 		return true;
 	if (t->kind == TOPIC_WORD)
 		return is_one_of(name, t->word->also);
+	if (t->kind == TOPIC_FIGURE)
+		return is_one_of(name, t->figure->also);
 	if (in_full)
 		return false;
 	if (t->kind == TOPIC_CASE && !strncasecmp(t->name, name, len) &&
@@ -198,7 +243,7 @@ int topics_find(struct topics *found, const struct topics *all, const char *name
 	if (find(found, all, name, true))
 		return -1;
 	/* A word is what it is, and what columns are called as well. */
-	if (found->nr && found->of[found->nr - 1].kind != TOPIC_WORD)
+	if (found->nr && found->of[found->nr - 1].kind > TOPIC_FIGURE)
 		return 0;
 	topics_free(found);
 	return find(found, all, name, false);
@@ -207,9 +252,25 @@ int topics_find(struct topics *found, const struct topics *all, const char *name
 const char *topic_kind_name(enum topic_kind kind)
 {
 	static const char *const names[] = {
-		[TOPIC_WORD] = "Words",          [TOPIC_METRIC] = "Metrics",
-		[TOPIC_COLUMN] = "Tool columns", [TOPIC_MODEL] = "Counter models",
-		[TOPIC_FACT] = "Facts",          [TOPIC_CASE] = "Cases",
+		[TOPIC_WORD] = "Words",
+		[TOPIC_FIGURE] = "Of the machine and of containers",
+		[TOPIC_GROUP] = "Programs and files",
+		[TOPIC_METRIC] = "Metrics",
+		[TOPIC_COLUMN] = "Tool columns",
+		[TOPIC_MODEL] = "Counter models",
+		[TOPIC_FACT] = "Facts",
+		[TOPIC_CASE] = "Cases",
+	};
+
+	return names[kind];
+}
+
+const char *topic_kind_word(enum topic_kind kind)
+{
+	static const char *const names[] = {
+		[TOPIC_WORD] = "word",     [TOPIC_FIGURE] = "number", [TOPIC_GROUP] = "group",
+		[TOPIC_METRIC] = "metric", [TOPIC_COLUMN] = "column", [TOPIC_MODEL] = "model",
+		[TOPIC_FACT] = "fact",     [TOPIC_CASE] = "case",
 	};
 
 	return names[kind];

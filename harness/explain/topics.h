@@ -16,12 +16,45 @@ struct word {
 	const char *metrics; /* those that measure it, or what else to look up; or NULL */
 };
 
-enum topic_kind { TOPIC_WORD, TOPIC_METRIC, TOPIC_COLUMN, TOPIC_MODEL, TOPIC_FACT, TOPIC_CASE };
+/* A number of the machine or of a container, or what is asked for and is none of ours: figures.def.
+ */
+struct figure {
+	const char *name;
+	const char *also;    /* other names, separated by '|', or NULL */
+	const char *from;    /* where it is read, or how it is made */
+	const char *believe; /* whether it can be believed, in a sentence */
+	const char *is, *is_not;
+	const char *instead; /* what to read instead; each may be NULL */
+	const char
+		*cases; /* ids of those that check it; a space between two; or NULL: nobody does */
+};
+
+/* All of them: [0, *nr). */
+const struct figure *figures_all(size_t *nr);
+
+/* A program or a file with many numbers: "top", "/proc/PID/smaps". */
+struct group {
+	const char *tool;   /* or NULL */
+	enum source source; /* then: of the file */
+};
+
+enum topic_kind {
+	TOPIC_WORD,
+	TOPIC_FIGURE,
+	TOPIC_GROUP,
+	TOPIC_METRIC,
+	TOPIC_COLUMN,
+	TOPIC_MODEL,
+	TOPIC_FACT,
+	TOPIC_CASE,
+};
 
 struct topic {
 	enum topic_kind kind;
 	char name[96]; /* in full: "top RES", "status.VmRSS", "file/private_write" */
 	const struct word *word;
+	const struct figure *figure;
+	struct group group;
 	enum metric_id metric;
 	const struct column *column;
 	enum model_kind model;
@@ -43,9 +76,12 @@ const char *topic_short_name(const struct topic *t);
 
 /*
  * Those that a name means, whatever its case: by their full names, or else by
- * their short ones; words by either; a folder's name means its cases.
+ * their short ones; words and figures by either; a folder's name means its cases.
  */
 int topics_find(struct topics *found, const struct topics *all, const char *name);
+
+/* "word", "number", "group", "metric", "column", "model", "fact", "case". */
+const char *topic_kind_word(enum topic_kind kind);
 
 /* "metrics", "tool columns" ... */
 const char *topic_kind_name(enum topic_kind kind);

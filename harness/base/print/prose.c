@@ -65,11 +65,9 @@ static void put_word(const struct prose *p, const char *word, size_t len)
 	free(copy);
 }
 
-/* The cursor stands at column `at`, where every line is to begin. */
-static void put_lines(const struct prose *p, unsigned at, const char *text)
+/* The cursor stands at column `column`; every other line begins at column `at`. */
+static void put_lines_from(const struct prose *p, unsigned column, unsigned at, const char *text)
 {
-	unsigned column = at;
-
 	text += strspn(text, " \n");
 	while (*text) {
 		size_t len = strcspn(text, " \n");
@@ -91,6 +89,12 @@ static void put_lines(const struct prose *p, unsigned at, const char *text)
 	putc('\n', p->out);
 }
 
+/* The cursor stands at column `at`, where every line is to begin. */
+static void put_lines(const struct prose *p, unsigned at, const char *text)
+{
+	put_lines_from(p, at, at, text);
+}
+
 void prose_title(const struct prose *p, const char *title)
 {
 	put_bold(p, title);
@@ -108,6 +112,21 @@ void prose_text(const struct prose *p, unsigned indent, const char *format, ...)
 	va_end(args);
 	put_spaces(p, indent);
 	put_lines(p, indent, text ? text : "");
+	free(text);
+}
+
+void prose_named(const struct prose *p, const char *name, const char *format, ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	va_end(args);
+	put_bold(p, name);
+	putc(':', p->out);
+	put_lines_from(p, columns(name, strlen(name)) + 1, 0, text ? text : "");
 	free(text);
 }
 

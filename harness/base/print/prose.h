@@ -25,6 +25,10 @@ void prose_title(const struct prose *p, const char *title);
 void prose_text(const struct prose *p, unsigned indent, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* "Read instead: smaps_rollup.Rss": a name that stands out, and what is said of it. */
+void prose_named(const struct prose *p, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* "  Shown by       top RES, htop RES": a label, and text beside it. No label: the text goes on. */
 void prose_item(const struct prose *p, const char *label, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

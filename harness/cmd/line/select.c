@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Ids, groups and patterns in, cases out. */
 #include "select.h"
+#include "base/nearest.h"
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,27 +12,6 @@ enum { ID_SIZE = 64, NEAREST = 3 };
 static unsigned min(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
-}
-
-unsigned edit_distance(const char *a, const char *b)
-{
-	unsigned row[3][ID_SIZE + 1]; /* of the last letters of a; ids are short */
-	size_t la = strlen(a), lb = strnlen(b, ID_SIZE);
-
-	for (unsigned j = 0; j <= lb; j++)
-		row[0][j] = j;
-	for (size_t i = 1; i <= la; i++) {
-		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
-
-		now[0] = (unsigned)i;
-		for (size_t j = 1; j <= lb; j++) {
-			now[j] = min(min(last[j], now[j - 1]) + 1,
-				     last[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-				now[j] = min(now[j], before[j - 2] + 1);
-		}
-	}
-	return row[la % 3][lb];
 }
 
 /* A group is a folder, with its slash or without. */

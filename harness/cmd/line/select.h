@@ -18,8 +18,4 @@ struct selection {
 int select_cases(struct selection *s, char *const *words, size_t nr_words, char *why, size_t size);
 void selection_free(struct selection *s);
 
-/* How many letters must be changed, added, left out or swapped with their neighbour to get from a
- * to b. */
-unsigned edit_distance(const char *a, const char *b);
-
 #endif

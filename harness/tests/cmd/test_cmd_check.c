@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The parts of rssck check that need no kernel: status, command line, selection, repetition. */
+#include "base/nearest.h"
 #include "cmd/check/check.h"
 #include "cmd/commands.h"
 #include "tests/support/made_up.h"

@@ -97,8 +97,8 @@ static void test_explain_answers_in_words(void **state)
 	expect("explain VmRSS", 0, "How wrong");
 	expect("explain --pid=$$ VmHWM", 0, "Measured on this kernel");
 	expect("explain --manual", 0, ".TH RSSCK-METRICS 7");
-	expect("explain VmRRS 2>&1", 2, "near it: status.VmRSS");
-	expect("explain RSSS 2>&1", 2, "near it: RSS,");
+	expect("explain --no-measure VmRRS", 0, "'VmRRS' is taken for 'status.VmRSS'");
+	expect("explain --no-measure VmRRRRS 2>&1", 2, "near it: ");
 	expect("explain nonsense 2>&1", 2, "nothing is called 'nonsense'");
 	expect("explain \"$(printf 'a\\033[31m')\" 2>&1", 2, "nothing is called 'a?[31m'");
 	expect("explain --list 2>&1 >/dev/full", 2, "No space left on device");

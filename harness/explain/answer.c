@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+/* The answer to "can I believe it, and what do I read instead?", in two sentences. */
+#include "base/print/words.h"
+#include "explain.h"
+#include <rssck/bug.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *where_words(const struct explanation *e)
+{
+	return e->where ? e->where : "this kernel";
+}
+
+static void put_counter_answer(const struct explanation *e, enum metric_id id, FILE *out)
+{
+	enum { MANY = 100 };
+	const struct counter_model *m = &e->models->of[id];
+	int64_t bound = model_bound(e->models, id, e->threads);
+	char pages[96], many[96];
+
+	if (m->kind == MODEL_ABSENT) {
+		fprintf(out, "%s does not print it", where_words(e));
+	} else if (m->kind == MODEL_EXACT) {
+		fprintf(out, "believe it. On %s every page shows at once", where_words(e));
+	} else if (bound < 0) {
+		fprintf(out,
+			"do not believe it. On %s it counts in steps of %u pages, which fit no known model",
+			where_words(e), m->batch);
+	} else if (m->kind == MODEL_PER_THREAD) {
+		fprintf(out,
+			"do not believe it to the page. On %s each thread holds back up to %u page "
+			"faults: %s with %u thread%s, %s with %d",
+			where_words(e), m->batch,
+			pages_words(bound, e->page_size, pages, sizeof(pages)), e->threads,
+			e->threads == 1 ? "" : "s",
+			pages_words(model_bound(e->models, id, MANY), e->page_size, many,
+				    sizeof(many)),
+			MANY);
+	} else {
+		fprintf(out,
+			"do not believe it to the page. On %s it may be off by up to %s (%u CPUs; with "
+			"more CPUs by more, threads do not matter)",
+			where_words(e), pages_words(bound, e->page_size, pages, sizeof(pages)),
+			e->models->cpus);
+	}
+}
+
+static void put_other_answer(enum metric_id id, FILE *out)
+{
+	const struct metric *m = metric(id);
+	static const char *const words[] = {
+		[KIND_COUNTER] = "believe it. Every page is counted at once",
+		[KIND_PRECISE] = "believe it, if the process stands still while it is read. It is "
+				 "counted in the page tables",
+		[KIND_VMA] = "believe it as address space. It says nothing of memory in use",
+		[KIND_PEAK] = "believe it",
+		[KIND_EVENT] = "believe it",
+	};
+
+	if (m->approximate)
+		fprintf(out, "only roughly. It holds nothing back, but: %s", m->approximate);
+	else
+		fputs(words[m->kind], out);
+}
+
+/* What a recorded run has found wrong with it. */
+static void put_bugs(const struct results *r, enum metric_id id, FILE *out)
+{
+	const struct bug *told = NULL;
+
+	for (size_t i = 0; r && i < r->nr; i++) {
+		for (size_t f = 0; f < r->of[i].nr_facts; f++) {
+			const struct bug *b = bug_of_fact(&r->of[i].facts[f]);
+
+			if (!b || b == told || !b->number || !strstr(b->number, metric(id)->name))
+				continue;
+			fprintf(out, "%s: %s", told ? "; and" : ". But there is a bug", b->title);
+			told = b;
+		}
+	}
+}
+
+char *metric_answer_words(const struct explanation *e, enum metric_id id)
+{
+	enum metric_id as = metric_counted_as(id);
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	if (!out)
+		return NULL;
+	if (as != METRIC_NONE && e->models && e->models->of[id].kind != MODEL_ABSENT)
+		as = id;
+	if (as == METRIC_NONE) {
+		put_other_answer(id, out);
+	} else if (!e->models) {
+		fprintf(out, "that depends on the kernel, and was not measured here: %s",
+			e->not_measured);
+	} else {
+		if (as != id && id != METRIC_STATUS_VMSWAP)
+			fprintf(out, "it is made from the count of %s: ", metric(as)->name);
+		put_counter_answer(e, as, out);
+	}
+	put_bugs(e->run, id, out);
+	putc('.', out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+const char *metric_instead(const struct explanation *e, enum metric_id id)
+{
+	static const struct {
+		enum metric_id id;
+		const char *lags, *exact; /* while it may be off; where it is right */
+	} table[] = {
+		{ METRIC_STAT_RSS, "Rss of /proc/PID/smaps_rollup (pmap -x PID, rssck scan PID)",
+		  "nothing, for what it maps; Pss of smaps_rollup for what it costs" },
+		{ METRIC_STATM_RESIDENT,
+		  "Rss of /proc/PID/smaps_rollup (pmap -x PID, rssck scan PID)",
+		  "nothing, for what it maps; Pss of smaps_rollup for what it costs" },
+		{ METRIC_STATUS_VMRSS,
+		  "Rss of /proc/PID/smaps_rollup (pmap -x PID, rssck scan PID)",
+		  "nothing, for what it maps; Pss of smaps_rollup for what it costs" },
+		{ METRIC_STATM_SHARED, "Rss less Anonymous of /proc/PID/smaps_rollup",
+		  "Shared_Clean + Shared_Dirty of smaps_rollup for what others map as well" },
+		{ METRIC_STATUS_RSSANON, "Anonymous of /proc/PID/smaps_rollup",
+		  "nothing; Pss_Anon of smaps_rollup where fork shares" },
+		{ METRIC_STATUS_RSSFILE,
+		  "Rss less Anonymous of the files' mappings in /proc/PID/smaps",
+		  "nothing; Pss_File of smaps_rollup for its share" },
+		{ METRIC_STATUS_RSSSHMEM,
+		  "Rss less Anonymous of the shmem mappings in /proc/PID/smaps",
+		  "nothing; Pss_Shmem of smaps_rollup for its share" },
+		{ METRIC_STATUS_VMSWAP, "Swap of /proc/PID/smaps_rollup",
+		  "nothing; SwapPss of smaps_rollup for its share" },
+		{ METRIC_STATUS_VMHWM,
+		  "memory.peak of a cgroup of its own, or the highest Rss of smaps_rollup that you sample",
+		  "nothing" },
+		{ METRIC_RUSAGE_MAXRSS,
+		  "memory.peak of a cgroup of its own, or the highest Rss of smaps_rollup that you sample",
+		  "nothing" },
+		{ METRIC_STATUS_VMSIZE, NULL, "Rss or Pss of smaps_rollup for memory" },
+		{ METRIC_STATM_SIZE, NULL, "Rss or Pss of smaps_rollup for memory" },
+		{ METRIC_STAT_VSIZE, NULL, "Rss or Pss of smaps_rollup for memory" },
+		{ METRIC_STATUS_VMDATA, NULL, "RssAnon, or Anonymous of smaps_rollup, for memory" },
+		{ METRIC_STATM_DATA, NULL, "RssAnon, or Anonymous of smaps_rollup, for memory" },
+		{ METRIC_STATUS_VMSTK, NULL, "Rss of [stack] in smaps for memory" },
+		{ METRIC_STATUS_VMLIB, NULL, "Rss of the libraries' mappings in smaps for memory" },
+		{ METRIC_STATUS_VMEXE, NULL, "Rss of the program's mappings in smaps for memory" },
+		{ METRIC_STATUS_VMLCK, NULL, "Locked of smaps for memory" },
+	};
+	enum metric_id as = metric_counted_as(id);
+	bool lags = as != METRIC_NONE && !(e->models && e->models->of[as].kind == MODEL_EXACT);
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++)
+		if (table[i].id == id)
+			return lags && table[i].lags ? table[i].lags : table[i].exact;
+	return NULL;
+}
+
+/* Bold where it is: whoever looks for nothing else stops reading here. */
+static void put_answer(const struct explanation *e, const char *name, const char *answer,
+		       const char *instead)
+{
+	prose_named(&e->prose, name, "%s", answer);
+	if (instead)
+		prose_named(&e->prose, "Read instead", "%s.", instead);
+}
+
+void explain_answer(const struct explanation *e, const char *name, enum metric_id id)
+{
+	char *answer = metric_answer_words(e, id);
+
+	put_answer(e, name, answer ? answer : "", metric_instead(e, id));
+	free(answer);
+}
+
+void explain_figure(const struct explanation *e, const struct figure *f)
+{
+	char names[512] = "", id[64], *to = names;
+
+	put_answer(e, f->name, f->believe, f->instead);
+	for (const char *p = f->also; p && *p && to < names + sizeof(names) - 2; p++) {
+		*to++ = *p == '|' ? ',' : *p;
+		if (*p == '|')
+			*to++ = ' ';
+	}
+	if (f->from)
+		prose_item(&e->prose, "It is read", "%s.", f->from);
+	prose_item(&e->prose, "It is", "%s", f->is);
+	if (f->is_not)
+		prose_item(&e->prose, "It is not", "%s", f->is_not);
+	if (names[0])
+		prose_item(&e->prose, "Also", "%s.", names);
+	for (const char *p = f->cases; p && *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		snprintf(id, sizeof(id), "%.*s", (int)len, p);
+		explain_proof_line(e, p == f->cases ? "Proved by" : NULL, id);
+		p += len;
+	}
+	if (!f->cases)
+		prose_item(&e->prose, "Proved by", "Nothing here: no case checks it.");
+	explain_sentences(e, f->name);
+}
+
+/* ---- a program's columns, a file's fields ---- */
+
+static bool is_in(const struct group *g, const struct topic *t)
+{
+	if (g->tool)
+		return t->kind == TOPIC_COLUMN && !strcmp(t->column->tool, g->tool);
+	return t->kind == TOPIC_METRIC && metric(t->metric)->source == g->source;
+}
+
+static const char *short_answer(const struct explanation *e, enum metric_id id)
+{
+	enum metric_id as = metric_counted_as(id);
+	const struct metric *m = metric(id);
+
+	if (as != METRIC_NONE && !e->models)
+		return "depends on the kernel";
+	if (as != METRIC_NONE)
+		return e->models->of[as].kind == MODEL_EXACT    ? "right"
+		       : e->models->of[as].kind == MODEL_ABSENT ? "not printed"
+								: "may lag";
+	if (m->kind == KIND_PRECISE)
+		return m->approximate ? "roughly right" : "right while it stands still";
+	return m->kind == KIND_VMA ? "address space" : m->approximate ? "roughly right" : "right";
+}
+
+void explain_group(const struct explanation *e, const struct topic *group)
+{
+	const struct group *g = &group->group;
+	struct topics all;
+
+	prose_named(&e->prose, group->name, "its numbers, and whether each can be believed on %s.",
+		    where_words(e));
+	putc('\n', e->prose.out);
+	if (topics_all(&all))
+		return;
+	for (size_t i = 0; i < all.nr; i++) {
+		const struct topic *t = &all.of[i];
+
+		if (!is_in(g, t))
+			continue;
+		if (g->tool)
+			fprintf(e->prose.out, "  %-18s %-26s %s\n", t->column->name,
+				metric(t->metric)->name, short_answer(e, t->metric));
+		else
+			fprintf(e->prose.out, "  %-45s %s\n", t->name, short_answer(e, t->metric));
+	}
+	topics_free(&all);
+	putc('\n', e->prose.out);
+	prose_text(&e->prose, 0, "One of them in full: rssck explain '%s%sNAME'.",
+		   g->tool ? g->tool : "", g->tool ? " " : "");
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/* What was asked, as it was understood. */
+#include "base/print/json.h"
+#include "explain.h"
+#include <stdlib.h>
+#include <string.h>
+
+void explain_question(const struct explanation *e, const struct question *q)
+{
+	prose_named(&e->prose, q->asks, "%s", q->answer);
+	prose_item(&e->prose, "Look up", "%s", q->look_up);
+}
+
+/* Of each a line: the sentence itself has no answer. */
+static void explain_words(const struct explanation *e, const char *asked,
+			  const struct topics *found)
+{
+	char sentence[512];
+
+	prose_text(&e->prose, 0,
+		   "'%s' is no name and no question that is known here; of its words:", asked);
+	for (size_t i = 0; i < found->nr; i++) {
+		const struct topic *t = &found->of[i];
+		const char *text = t->kind == TOPIC_WORD     ? t->word->is
+				   : t->kind == TOPIC_FIGURE ? t->figure->believe
+				   : t->kind == TOPIC_CASE   ? t->c->c->claim
+				   : t->kind == TOPIC_METRIC ? metric(t->metric)->prose
+							     : "";
+
+		prose_text(&e->prose, 2, "%s: %s", t->name,
+			   first_sentence(text, sentence, sizeof(sentence)));
+	}
+	prose_text(&e->prose, 0, "Each in full: rssck explain '%s'.", found->of[0].name);
+}
+
+void explain_query(const struct explanation *e, const char *asked, const struct query *q)
+{
+	switch (q->kind) {
+	case QUERY_SPELLING:
+		prose_text(&e->prose, 0, "'%s' is taken for '%s'.", asked, q->taken_for);
+		return explain_found(e, q->taken_for, &q->found);
+	case QUERY_NAME:
+		return explain_found(e, asked, &q->found);
+	case QUERY_KERNEL:
+		return explain_kernel(e, q->release);
+	case QUERY_QUESTION:
+		return explain_question(e, q->question);
+	case QUERY_WORDS:
+		return explain_words(e, asked, &q->found);
+	case QUERY_NONE:
+		break;
+	}
+}
+
+/* ---- for machines ---- */
+
+static void set_if(json_t *j, const char *name, const char *words)
+{
+	if (words)
+		json_set_words(j, name, words);
+}
+
+static void number_json(json_t *j, const struct explanation *e, enum metric_id id)
+{
+	const struct metric *m = metric(id);
+	char *answer = metric_answer_words(e, id);
+	enum metric_id as = metric_counted_as(id);
+
+	json_set_words(j, "metric", m->name);
+	set_if(j, "answer", answer);
+	set_if(j, "instead", metric_instead(e, id));
+	json_set_words(j, "is", m->prose);
+	set_if(j, "is_not", metric_is_not(id));
+	free(answer);
+	if (as == METRIC_NONE || !e->models || e->models->of[as].kind == MODEL_ABSENT)
+		return;
+	json_set_words(j, "model", model_kind_name(e->models->of[as].kind));
+	if (model_bound(e->models, as, e->threads) >= 0)
+		json_set_number(j, "bound_pages", model_bound(e->models, as, e->threads));
+}
+
+static json_t *topic_json(const struct explanation *e, const struct topic *t)
+{
+	json_t *j = json_object();
+
+	json_set_words(j, "kind", topic_kind_word(t->kind));
+	json_set_words(j, "name", t->name);
+	switch (t->kind) {
+	case TOPIC_WORD:
+		json_set_words(j, "is", t->word->is);
+		set_if(j, "is_not", t->word->is_not);
+		break;
+	case TOPIC_FIGURE:
+		json_set_words(j, "answer", t->figure->believe);
+		set_if(j, "instead", t->figure->instead);
+		json_set_words(j, "is", t->figure->is);
+		set_if(j, "is_not", t->figure->is_not);
+		set_if(j, "from", t->figure->from);
+		break;
+	case TOPIC_METRIC:
+	case TOPIC_COLUMN:
+		number_json(j, e, t->metric);
+		break;
+	case TOPIC_MODEL:
+		json_set_words(j, "is", model_words(t->model));
+		break;
+	case TOPIC_FACT:
+		set_if(j, "values", t->fact->values);
+		break;
+	case TOPIC_CASE:
+		set_if(j, "claim", t->c->c->claim);
+		set_if(j, "because", t->c->c->because);
+		break;
+	case TOPIC_GROUP:
+		break;
+	}
+	return j;
+}
+
+json_t *explain_query_json(const struct explanation *e, const char *asked, const struct query *q)
+{
+	json_t *j = json_object(), *topics = json_array();
+
+	json_set_words(j, "asked", asked);
+	if (q->kind == QUERY_SPELLING)
+		json_set_words(j, "taken_for", q->taken_for);
+	if (q->kind == QUERY_QUESTION) {
+		json_set_words(j, "question", q->question->asks);
+		json_set_words(j, "answer", q->question->answer);
+	}
+	if (q->kind == QUERY_KERNEL)
+		json_set_words(j, "release", q->release);
+	for (size_t i = 0; i < q->found.nr; i++)
+		json_array_append_new(topics, topic_json(e, &q->found.of[i]));
+	json_object_set_new(j, "topics", topics);
+	return j;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+/* A kernel: which of its numbers can be believed, by what was recorded of it. */
+#include "base/print/words.h"
+#include "explain.h"
+#include "report/threads.h"
+#include "runs/release.h"
+#include <ctype.h>
+#include <rssck/bug.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "6.1" means 6.1.0-56-cloud-amd64, and not 6.12.43. */
+static bool is_release(const char *release, const char *asked)
+{
+	size_t len = strlen(asked);
+
+	return !strncmp(release, asked, len) && !isdigit((unsigned char)release[len]);
+}
+
+const struct results *kernel_by_release(const struct kernels *k, const char *asked)
+{
+	const struct results *found = NULL;
+
+	/* The last is the newest. One that was built by hand stands for nobody else's. */
+	for (size_t i = 0; i < k->nr; i++)
+		if (is_release(k->of[i].kernel_release, asked) &&
+		    !(found && strstr(k->of[i].kernel_release, "no-page-mapcount")))
+			found = &k->of[i];
+	return found;
+}
+
+/*
+ * How many pages one fault maps is not recorded. While 100 threads stand still the bound of all
+ * pages is that of anonymous ones, a page a fault, times just that.
+ */
+struct models kernel_models(const struct results *r)
+{
+	const struct discrepancy *all = threads_seen(r, metric(METRIC_STATM_RESIDENT)->name);
+	const struct discrepancy *anon = threads_seen(r, metric(METRIC_STATUS_RSSANON)->name);
+	struct models m = r->models;
+
+	if (!m.fault_around && all && anon && anon->bound > 0)
+		m.fault_around = (unsigned)(all->bound / anon->bound);
+	return m;
+}
+
+const char *kernels_recorded(const struct kernels *k, char *buf, size_t size)
+{
+	size_t len = 0;
+	char name[96];
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < k->nr && len < size; i++) {
+		const char *is = kernel_name(k, i, name, sizeof(name));
+
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "", is);
+	}
+	return buf;
+}
+
+static void put_by_model(const struct explanation *e, const struct results *r, bool exact)
+{
+	char names[512] = "";
+	size_t len = 0;
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		enum model_kind kind = r->models.of[*id].kind;
+
+		if (kind == MODEL_ABSENT || (kind == MODEL_EXACT) != exact || len >= sizeof(names))
+			continue;
+		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s", len ? ", " : "",
+					metric(*id)->name);
+	}
+	if (names[0])
+		prose_item(&e->prose, exact ? "Exact" : "May lag", "%s.", names);
+}
+
+static void put_how(const struct explanation *e, const struct results *r)
+{
+	const struct counter_model *shown[METRIC_COUNT];
+	size_t nr = 0;
+	char words[128];
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		const struct counter_model *m = &r->models.of[*id];
+		bool again = m->kind == MODEL_EXACT || m->kind == MODEL_ABSENT;
+
+		for (size_t i = 0; i < nr; i++)
+			again |= shown[i]->kind == m->kind && shown[i]->batch == m->batch;
+		if (again)
+			continue;
+		prose_item(&e->prose, nr ? NULL : "How", "%s: %s %s",
+			   model_describe(&r->models, *id, words, sizeof(words)),
+			   model_words(m->kind), model_bound_words(m->kind));
+		shown[nr++] = m;
+	}
+}
+
+static void put_known_bugs(const struct explanation *e, const struct results *r)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < r->nr; i++) {
+		for (size_t f = 0; f < r->of[i].nr_facts; f++) {
+			const struct bug *b = bug_of_fact(&r->of[i].facts[f]);
+
+			if (b)
+				prose_item(&e->prose, nr++ ? NULL : "Bugs", "%s: %s (%s).",
+					   b->number, b->title, b->lived);
+		}
+	}
+}
+
+static void put_recorded(const struct explanation *e, const struct results *r)
+{
+	char name[96];
+	bool lags = false;
+
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		lags |= r->models.of[*id].kind != MODEL_EXACT &&
+			r->models.of[*id].kind != MODEL_ABSENT;
+	release_short(r->kernel_release, name, sizeof(name));
+	prose_named(&e->prose, name, "%s",
+		    lags ? "believe smaps and smaps_rollup; some counters of /proc may lag."
+			 : "believe its counters: every page shows at once.");
+	prose_text(&e->prose, 0,
+		   "Read instead: Rss of /proc/PID/smaps_rollup, where a counter lags.");
+	prose_item(&e->prose, "Recorded",
+		   "%s, %s, %u CPUs: %zu cases hold, %zu fail, %zu could not run.",
+		   r->kernel_release, r->machine, r->cpus, r->count[VERDICT_PASS],
+		   r->count[VERDICT_FAIL], r->count[VERDICT_SKIP]);
+	put_by_model(e, r, false);
+	put_by_model(e, r, true);
+	put_how(e, r);
+	put_known_bugs(e, r);
+	prose_item(&e->prose, "One number", "rssck explain --kernel=%s VmRSS", name);
+}
+
+void explain_kernel(const struct explanation *e, const char *asked)
+{
+	const struct results *r = kernel_by_release(&e->kernels, asked);
+	char names[512];
+
+	if (r)
+		return put_recorded(e, r);
+	prose_named(&e->prose, asked,
+		    "no run of this kernel is recorded, and nothing is known by its number alone.");
+	prose_item(&e->prose, "Measure it",
+		   "rssck check on that machine, or rssck vm --kernel=BZIMAGE.");
+	prose_item(&e->prose, "Recorded", "%s.",
+		   kernels_recorded(&e->kernels, names, sizeof(names)));
+	prose_item(
+		&e->prose, "Between",
+		"Up to 6.1 RSS lags by up to 66 page faults a thread; from 6.2 on by a "
+		"batch a CPU; statm and status are exact in 6.12.43 and later 6.12, and from 6.16.3 on.");
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/* What people type, and what they mean by it. */
+#ifndef RSSCK_QUERY_H
+#define RSSCK_QUERY_H
+
+#include "topics.h"
+
+/* A question that people ask in words: questions.def. */
+struct question {
+	const char *asks;
+	const char *words; /* groups that must all be met, of alternatives: "rss|res large|big" */
+	const char *answer;
+	const char *look_up; /* names, separated by ", " */
+};
+
+enum query_kind {
+	QUERY_NONE,     /* nothing is called so */
+	QUERY_NAME,     /* `found` */
+	QUERY_SPELLING, /* the same, of the one name that is near: `taken_for` */
+	QUERY_KERNEL,   /* `release` */
+	QUERY_QUESTION, /* `question` */
+	QUERY_WORDS,    /* a sentence of which some words are names: `found` */
+};
+
+enum { RELEASE_SIZE = 64 };
+
+struct query {
+	enum query_kind kind;
+	struct topics found; /* owned */
+	const struct question *question;
+	char release[RELEASE_SIZE];
+	char taken_for[96];
+};
+
+/* What `text` asks for. 0, or -1 where there is no memory. */
+int query_resolve(struct query *q, const struct topics *all, const char *text);
+void query_free(struct query *q);
+
+/* All questions: [0, *nr). */
+const struct question *questions_all(size_t *nr);
+
+/* How far a topic's name is from one that was typed: letters to be changed. */
+unsigned topic_nearness(const struct topic *t, const char *name);
+
+#endif

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/* What people type at explain is answered, as it was meant; the answer comes first. */
+#include "cmd/recorded.h"
+#include "explain/explain.h"
+#include "tests/support/said.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct recorded recorded;
+static struct topics all;
+
+static void test_what_people_type_is_understood(void **state)
+{
+	static const struct {
+		const char *asked;
+		enum query_kind kind;
+		const char *first; /* what it means: the topic, the question, the release */
+	} rows[] = {
+		{ "docker stats", QUERY_NAME, "docker stats" },
+		{ "docker stats --no-stream", QUERY_NAME, "docker stats" },
+		{ "podman stats", QUERY_NAME, "docker stats" },
+		{ "kubectl top", QUERY_NAME, "working set of a container" },
+		{ "container_memory_working_set_bytes", QUERY_NAME, "working set of a container" },
+		{ "container_memory_rss", QUERY_NAME, "container_memory_rss" },
+		{ "memory.current", QUERY_NAME, "memory.current" },
+		{ "memory.stat", QUERY_NAME, "memory.stat" },
+		{ "file_mapped", QUERY_NAME, "file_mapped" },
+		{ "OOMKilled", QUERY_NAME, "memory.events" },
+		{ "free -m", QUERY_NAME, "free" },
+		{ "available", QUERY_NAME, "MemAvailable" },
+		{ "MemAvailable", QUERY_NAME, "MemAvailable" },
+		{ "buffers", QUERY_NAME, "Buffers" },
+		{ "cached", QUERY_NAME, "Cached" },
+		{ "caches", QUERY_NAME, "Cached" },
+		{ "Slab", QUERY_NAME, "Slab" },
+		{ "Committed_AS", QUERY_NAME, "Committed_AS" },
+		{ "heap", QUERY_NAME, "heap" },
+		{ "stack", QUERY_NAME, "stack" },
+		{ "stacks", QUERY_NAME, "stack" },
+		{ "zram", QUERY_NAME, "zram" },
+		{ "vmstat", QUERY_NAME, "vmstat" },
+		{ "ps aux", QUERY_NAME, "ps aux" },
+		{ "/proc/PID/smaps", QUERY_NAME, "/proc/PID/smaps" },
+		{ "/proc/1234/smaps", QUERY_NAME, "/proc/PID/smaps" },
+		{ "/proc/self/status", QUERY_NAME, "/proc/PID/status" },
+		{ "smaps_rollup", QUERY_NAME, "/proc/PID/smaps_rollup" },
+		{ "/proc/meminfo", QUERY_NAME, "/proc/meminfo" },
+		{ "time -v", QUERY_NAME, "/usr/bin/time -v" },
+		{ "systemd-cgtop", QUERY_NAME, "systemd-cgtop" },
+		{ "memory leak", QUERY_NAME, "memory leak" },
+		{ "oom", QUERY_NAME, "OOM" },
+		{ "top", QUERY_NAME, "top" },
+		{ "top RES", QUERY_NAME, "top RES" },
+		{ "what is SHR?", QUERY_NAME, "top SHR" },
+		{ "what does VmRSS mean", QUERY_NAME, "status.VmRSS" },
+		{ "dirty pages", QUERY_NAME, "dirty" },
+		{ "proportional-set-size", QUERY_NAME, "PSS" },
+		{ "jvm", QUERY_NAME, "Java heap" },
+		{ "load average", QUERY_NAME, "CPU" },
+		{ "6.1", QUERY_KERNEL, "6.1" },
+		{ "linux 6.12.43", QUERY_KERNEL, "6.12.43" },
+		{ "v7.2", QUERY_KERNEL, "7.2" },
+		{ "4.19.0-27-amd64", QUERY_KERNEL, "4.19.0-27-amd64" },
+		{ "VmRRS", QUERY_SPELLING, "status.VmRSS" },
+		{ "MemAvailible", QUERY_SPELLING, "MemAvailable" },
+		{ "dokcer stats", QUERY_SPELLING, "docker stats" },
+		{ "why is rss larger than the heap", QUERY_QUESTION,
+		  "Why is RSS larger than the heap?" },
+		{ "why do top and ps differ?", QUERY_QUESTION, "Why do top and ps disagree?" },
+		{ "why does rss not fall after free", QUERY_QUESTION,
+		  "Why does RSS not fall after free()?" },
+		{ "what kills a container", QUERY_QUESTION, "What kills a container?" },
+		{ "how much memory does my program use", QUERY_QUESTION,
+		  "How much memory does a process use?" },
+		{ "why is my memory so high", QUERY_QUESTION, "Where has the memory gone?" },
+		{ "the PSS of a quiet Tuesday", QUERY_WORDS, "PSS" },
+		{ "nonsense", QUERY_NONE, NULL },
+		{ "xyzzy plugh", QUERY_NONE, NULL },
+		{ "?", QUERY_NONE, NULL },
+		{ "", QUERY_NONE, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct query q;
+		const char *first = NULL;
+
+		assert_int_equal(query_resolve(&q, &all, rows[i].asked), 0);
+		if (q.kind == QUERY_QUESTION)
+			first = q.question->asks;
+		else if (q.kind == QUERY_KERNEL)
+			first = q.release;
+		else if (q.found.nr)
+			first = q.found.of[0].name;
+		if (q.kind != rows[i].kind || (first == NULL) != (rows[i].first == NULL) ||
+		    (first && strcmp(first, rows[i].first)))
+			fail_msg("'%s': kind %d, '%s'", rows[i].asked, (int)q.kind,
+				 first ? first : "nothing");
+		query_free(&q);
+	}
+}
+
+static void test_every_question_is_an_answer_to_itself(void **state)
+{
+	size_t nr;
+	const struct question *q = questions_all(&nr);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++) {
+		struct query found;
+
+		assert_int_equal(query_resolve(&found, &all, q[i].asks), 0);
+		if (found.kind == QUERY_QUESTION && found.question != &q[i])
+			fail_msg("'%s' is answered by '%s'", q[i].asks, found.question->asks);
+		if (found.kind != QUERY_QUESTION && found.kind != QUERY_NAME)
+			fail_msg("'%s' is not answered", q[i].asks);
+		query_free(&found);
+	}
+}
+
+/* Each name of a list is one that explain knows. */
+static void assert_known(const char *what, const char *list, const char *between)
+{
+	for (const char *p = list; p && *p; p += strspn(p, between)) {
+		char name[96];
+		struct query q;
+		size_t len = strcspn(p, between);
+
+		snprintf(name, sizeof(name), "%.*s", (int)len, p);
+		if (*between == ',')
+			len = strstr(p, ", ") ? (size_t)(strstr(p, ", ") - p) : strlen(p);
+		snprintf(name, sizeof(name), "%.*s", (int)len, p);
+		assert_int_equal(query_resolve(&q, &all, name), 0);
+		if (q.kind != QUERY_NAME)
+			fail_msg("%s names '%s'", what, name);
+		query_free(&q);
+		p += len;
+	}
+}
+
+static void test_what_answers_refer_to_is_there(void **state)
+{
+	size_t nr;
+	const struct question *q = questions_all(&nr);
+
+	(void)state;
+	for (size_t i = 0; i < nr; i++)
+		assert_known(q[i].asks, q[i].look_up, ", ");
+}
+
+/* ---- the answer ---- */
+
+static char *answer_of(const char *asked, const char *release)
+{
+	char *text = NULL;
+	size_t len;
+	struct query q;
+	struct models models;
+	struct explanation e = { .prose = { .out = open_memstream(&text, &len), .width = 2000 },
+				 .kernels = { recorded.of, recorded.nr },
+				 .not_measured = "it was not asked for",
+				 .threads = 1,
+				 .page_size = 4096 };
+
+	e.run = kernel_by_release(&e.kernels, release);
+	assert_non_null(e.run);
+	models = kernel_models(e.run);
+	e.models = &models;
+	e.where = release;
+	assert_int_equal(query_resolve(&q, &all, asked), 0);
+	explain_query(&e, asked, &q);
+	query_free(&q);
+	fclose(e.prose.out);
+	return text;
+}
+
+static void test_the_first_line_says_whether_to_believe_it_and_the_next_what_instead(void **state)
+{
+	static const struct {
+		const char *asked, *release, *first, *second;
+	} rows[] = {
+		{ "top RES", "6.1", "top RES: do not believe it to the page. On 6.1 each thread ",
+		  "Read instead: Rss of /proc/PID/smaps_rollup" },
+		{ "RES", "6.1", "RES: do not believe it to the page.",
+		  "Read instead: Rss of /proc/PID/smaps_rollup" },
+		{ "top RES", "7.2", "top RES: believe it. On 7.2 every page shows at once.",
+		  "Read instead: nothing" },
+		{ "pidstat RSS", "7.2",
+		  "pidstat RSS: do not believe it to the page. On 7.2 it may be off by up to 186 pages "
+		  "(744 kB) (2 CPUs",
+		  "Read instead: Rss of" },
+		{ "VIRT", "6.1", "VIRT: believe it as address space.", "Read instead: Rss or Pss" },
+		{ "smaps.Rss", "6.1", "smaps.Rss: believe it, if the process stands still",
+		  "  Rss in /proc/PID/smaps" },
+		{ "docker stats", "6.1", "docker stats: do not read it as RSS",
+		  "Read instead: memory.stat anon" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char *text = answer_of(rows[i].asked, rows[i].release);
+		const char *second = strchr(text, '\n') + 1;
+
+		if (strncmp(text, rows[i].first, strlen(rows[i].first)) ||
+		    strncmp(second, rows[i].second, strlen(rows[i].second)))
+			fail_msg("%s on %s: %.400s", rows[i].asked, rows[i].release, text);
+		free(text);
+	}
+}
+
+/* Kernels of that number and no others: 6.1 is not 6.12. */
+static void test_a_release_is_the_newest_that_begins_with_it(void **state)
+{
+	struct kernels k = { recorded.of, recorded.nr };
+
+	(void)state;
+	assert_memory_equal(kernel_by_release(&k, "6.1")->kernel_release, "6.1.0", 5);
+	assert_memory_equal(kernel_by_release(&k, "6.12")->kernel_release, "6.12.117", 8);
+	assert_memory_equal(kernel_by_release(&k, "6.12.43")->kernel_release, "6.12.43", 7);
+	assert_memory_equal(kernel_by_release(&k, "6")->kernel_release, "6.", 2);
+	assert_null(kernel_by_release(&k, "4.19"));
+}
+
+/* A fault maps up to 16 pages of a file: 66 faults are 1,056 pages. */
+static void test_the_bound_of_a_recorded_kernel_is_what_was_measured_there(void **state)
+{
+	struct kernels k = { recorded.of, recorded.nr };
+	struct models m = kernel_models(kernel_by_release(&k, "6.1"));
+
+	(void)state;
+	assert_int_equal(model_bound(&m, METRIC_STATM_RESIDENT, 1), 1056);
+	assert_int_equal(model_bound(&m, METRIC_STATUS_RSSANON, 1), 66);
+}
+
+/* ---- the program ---- */
+
+static void expect(const char *arguments, int status, const char *part)
+{
+	static char out[1 << 16];
+	int got = shell(out, sizeof(out), "%s explain %s 2>&1", program(), arguments);
+
+	if (got != status || !strstr(out, part))
+		fail_msg("explain %s: %d, %.2000s", arguments, got, out);
+}
+
+static void test_several_names_are_several_answers(void **state)
+{
+	(void)state;
+	expect("--no-model top RES PSS", 0, "\nPSS\n");
+	expect("--no-model RES 6.1 'docker stats'", 0, "\n6.1.0: ");
+	expect("--no-model VmRRS", 0, "'VmRRS' is taken for 'status.VmRSS'.");
+	expect("--kernel=6.1 'top RES'", 0, "top RES: do not believe it to the page.");
+	expect("--kernel=4.19 RES", 2, "no run of a kernel '4.19' is recorded; there are 5.10.0");
+	expect("--kernel=6.1 --pid=1 RES", 2, "give one");
+	expect("--json", 2, "--json wants a NAME");
+	expect("--json --kernel=6.1 RES PSS", 0, "\"schema\": \"rssck-explain/1\"");
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	return recorded_load(&recorded, "results") || topics_all(&all);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	topics_free(&all);
+	recorded_free(&recorded);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_people_type_is_understood),
+		cmocka_unit_test(test_every_question_is_an_answer_to_itself),
+		cmocka_unit_test(test_what_answers_refer_to_is_there),
+		cmocka_unit_test(
+			test_the_first_line_says_whether_to_believe_it_and_the_next_what_instead),
+		cmocka_unit_test(test_a_release_is_the_newest_that_begins_with_it),
+		cmocka_unit_test(test_the_bound_of_a_recorded_kernel_is_what_was_measured_there),
+		cmocka_unit_test(test_several_names_are_several_answers),
+	};
+
+	return cmocka_run_group_tests_name("explain_query", tests, setup, teardown);
+}
