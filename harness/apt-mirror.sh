@@ -10,3 +10,35 @@ apt_mirror()
 	apt-get indextargets --format '$(LABEL)|$(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
 		awk -F '|' -v label="$1" '$1 == label && !found { print $2; found = 1 }'
 }
+
+# apt_keys: the keys of Debian's archives on this machine, with commas between them, or nothing
+apt_keys()
+{
+	find /usr/share/keyrings -name 'debian-archive-*.gpg' ! -name '*removed*' | sort | paste -sd, -
+}
+
+# apt_private FOLDER ARCHITECTURE: FOLDER/apt.conf of an apt that reads FOLDER/sources.list, and reads and writes
+# nothing of the machine's package state but its proxy. False without keys.
+apt_private()
+{
+	[ -n "$(apt_keys)" ] || return 1
+	mkdir -p "$1/lists/partial" "$1/cache/archives/partial" "$1/state"
+	: >"$1/state/status"
+	# An old suite is no longer signed anew, so its date is not looked at; its signature is.
+	cat >"$1/apt.conf" <<-END
+	Dir::State "$1/state";
+	Dir::State::lists "$1/lists";
+	Dir::State::status "$1/state/status";
+	Dir::Cache "$1/cache";
+	Dir::Etc::sourcelist "$1/sources.list";
+	Dir::Etc::sourceparts "/dev/null";
+	Dir::Etc::preferences "/dev/null";
+	Dir::Etc::preferencesparts "/dev/null";
+	APT::Architecture "$2";
+	APT::Architectures { "$2"; };
+	APT::Sandbox::User "$(id -un)";
+	Acquire::Languages "none";
+	Acquire::Check-Valid-Until "false";
+	Acquire::AllowInsecureRepositories "false";
+	END
+}

@@ -2,10 +2,16 @@
 #
 # What rssck is handed on as: included by the Makefile.
 
-.PHONY: dist check-package
+.PHONY: dist static check-static check-package
 
 dist: ## a source tarball of HEAD in build/: it builds without git, and is proved to
 	@MAKE='$(MAKE)' sh harness/package/dist.sh $(VERSION)
+
+static: ## build/rssck-VERSION-ARCH: static programs to copy to any Linux [ARCH=aarch64 CC=aarch64-linux-gnu-gcc]
+	@MAKE='$(MAKE)' $(if $(filter default file,$(origin CC)),,CC='$(CC)') sh harness/package/static.sh $(VERSION) $(ARCH)
+
+check-static: ## boot kernels with that folder and busybox, nothing else [ARCH=aarch64 KERNELS="6.1 7.2" CASES="file fork"]
+	@sh harness/package/check-static.sh $(VERSION) $(ARCH)
 
 check-package: ## out-of-tree builds, read-only sources, uninstall, format-check, the tarball
 	@MAKE='$(MAKE)' sh harness/tests/package.sh $(VERSION)

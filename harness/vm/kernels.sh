@@ -14,6 +14,7 @@ usage: kernels.sh [fetch | update | list] [NAME | SET]...
   list    print NAME RELEASE PATH of those that are there
 
 A kernel lies in ${XDG_CACHE_HOME:-~/.cache}/rssck/kernels/RELEASE/: vmlinuz, config, modules/ with modules.order.
+RSSCK_ARCHITECTURE=arm64 fetches those kernels for another architecture, into kernels-arm64/.
 The mirror is the one that this machine's apt uses; RSSCK_MIRROR and RSSCK_SECURITY_MIRROR name another.
 Exit: 0 at least one kernel is there, 1 none, 2 this could not work at all.
 END
@@ -22,8 +23,10 @@ END
 here=$(cd "$(dirname "$0")" && pwd)
 table=${RSSCK_KERNELS:-$here/kernels.tsv}
 cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck
-kernels=$cache/kernels
-apt=$cache/apt
+# Debian's name of what the kernels are for. The table has amd64's, which rssck vm boots.
+architecture=${RSSCK_ARCHITECTURE:-amd64}
+kernels=$cache/kernels apt=$cache/apt
+[ "$architecture" = amd64 ] || kernels=$kernels-$architecture apt=$apt-$architecture
 
 # What swap on zram and ext4 on virtio-blk need; a name that a kernel has built in (or never had) is no loss.
 # crc32c and lzo-rle are asked for by name at run time, when init has no modprobe to serve the kernel with.
@@ -41,7 +44,7 @@ rows()
 	awk -F '\t' -v names="${*:-ages}" '
 		BEGIN { n = split(names, list, " "); for (i = 1; i <= n; i++) want[list[i]] = 1 }
 		/^#/ || NF < 5 { next }
-		$1 in want || $2 in want' "$table"
+		$1 in want || $2 in want' "$table" | sed "s/-amd64	/-$architecture	/"
 }
 
 # release_of NAME: the newest release fetched under that name
@@ -65,31 +68,11 @@ apt_configure()
 	[ -n "$main" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
 	security=${RSSCK_SECURITY_MIRROR:-$(apt_mirror Debian-Security)}
 	security=${security:-${main%/}-security}
-	keys=$(find /usr/share/keyrings -name 'debian-archive-*.gpg' ! -name '*removed*' | sort | paste -sd, -)
-	[ -n "$keys" ] || die "no archive keys in /usr/share/keyrings: install debian-archive-keyring"
-
-	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/state"
-	: >"$apt/state/status"
-	# An old suite is no longer signed anew, so its date is not looked at; its signature is.
-	cat >"$apt/apt.conf" <<-END
-	Dir::State "$apt/state";
-	Dir::State::lists "$apt/lists";
-	Dir::State::status "$apt/state/status";
-	Dir::Cache "$apt/cache";
-	Dir::Etc::sourcelist "$apt/sources.list";
-	Dir::Etc::sourceparts "/dev/null";
-	Dir::Etc::preferences "/dev/null";
-	Dir::Etc::preferencesparts "/dev/null";
-	APT::Architecture "amd64";
-	APT::Architectures { "amd64"; };
-	APT::Sandbox::User "$(id -un)";
-	Acquire::Languages "none";
-	Acquire::Check-Valid-Until "false";
-	Acquire::AllowInsecureRepositories "false";
-	END
+	keys=$(apt_keys)
+	apt_private "$apt" "$architecture" || die "no archive keys in /usr/share/keyrings: install debian-archive-keyring"
 	rows "$@" | cut -f 3 | tr ',' '\n' | sort -u | while read -r suite; do
 		case $suite in *-security) uri=$security ;; *) uri=$main ;; esac
-		printf 'deb [arch=amd64 signed-by=%s] %s %s main\n' "$keys" "$uri" "$suite"
+		printf 'deb [arch=%s signed-by=%s] %s %s main\n' "$architecture" "$keys" "$uri" "$suite"
 	done >"$apt/sources.list"
 }
 

@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+set -u
+
+usage()
+{
+	cat <<'END'
+usage: check-static.sh VERSION [ARCHITECTURE]
+
+make check-static: boots kernels in QEMU with an initramfs that holds busybox and the folder that `make static` made,
+and runs `rssck check` there. Not rssck vm: here rssck is a guest among others. A line a kernel; the results, as JSON,
+go to build/static-ARCHITECTURE/results-RELEASE.json.
+
+Settings: KERNELS names of harness/vm/kernels.tsv (5.10 6.12 7.2), fetched where they are not there;
+CASES (all), CPUS (2), MEMORY in MiB (1024), SECONDS_MOST for one kernel (3600).
+Exit: 0 each check ended with 0, 1 one did not, 2 this could not work.
+END
+}
+
+die() { echo "check-static: $*" >&2; exit 2; }
+
+case ${1:--h} in -h | --help) usage; exit 0 ;; esac
+version=$1
+machine=${2:-$(uname -m)}
+here=$(cd "$(dirname "$0")" && pwd)
+name=rssck-$version-$machine
+results=$PWD/build/static-$machine
+cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck/static/$machine
+# shellcheck source=harness/apt-mirror.sh
+. "$here/../apt-mirror.sh"
+# shellcheck source=harness/package/pool.sh
+. "$here/pool.sh"
+
+# What a machine of that architecture is in QEMU, and how its console is called.
+case $machine in
+x86_64) board='-machine pc' console=ttyS0 ;;
+aarch64) board='-machine virt' console=ttyAMA0 ;;
+*) die "how QEMU is to be called for $machine is not known here: copy build/$name to such a machine" ;;
+esac
+emulator=qemu-system-$machine
+
+# The first process of the guest. The console is a terminal: it puts a carriage return at the end of a line.
+write_init()
+{
+	cat <<END
+#!/bin/busybox sh
+/bin/busybox mkdir -p /proc /sys /dev /tmp /files
+/bin/busybox mount -t proc proc /proc
+/bin/busybox mount -t sysfs sysfs /sys
+/bin/busybox mount -t devtmpfs dev /dev
+/bin/busybox mount -t ramfs files /files
+echo 1 >/proc/sys/kernel/printk
+cd /$name
+TMPDIR=/files ./rssck check --quiet --output=/results.json $cases 2>/errors
+status=\$?
+/bin/busybox cat /errors
+echo "static: status \$status"
+echo "static: results"
+/bin/busybox cat /results.json
+echo "static: end"
+/bin/busybox sync
+echo o >/proc/sysrq-trigger
+/bin/busybox sleep 60
+END
+}
+
+make_initramfs()
+{
+	mkdir -p "$work/tree/bin"
+	if [ ! -x "$cache/busybox" ]; then
+		pool_unpack busybox-static "$work/busybox"
+		mkdir -p "$cache"
+		cp "$(find "$work/busybox" -path '*bin/busybox' -type f)" "$cache/busybox"
+	fi
+	cp "$cache/busybox" "$work/tree/bin"
+	cp -R "build/$name" "$work/tree"
+	write_init >"$work/tree/init"
+	chmod 755 "$work/tree/init"
+	(cd "$work/tree" && find . | cpio --quiet -o -H newc) >"$work/initramfs"
+}
+
+# boot NAME RELEASE IMAGE: a line on stdout; false if the check did not end with 0
+boot()
+{
+	started=$(date +%s)
+	# shellcheck disable=SC2086 # a list of words
+	timeout --foreground "${SECONDS_MOST:-3600}" $emulator $board -accel tcg -cpu max -smp "${CPUS:-2}" \
+		-m "${MEMORY:-1024}" -nodefaults -no-reboot -display none -serial stdio -kernel "$3" \
+		-initrd "$work/initramfs" -append "console=$console quiet panic=-1" </dev/null 2>&1 |
+		tr -d '\r' >"$work/console"
+	status=$(sed -n 's/^static: status //p' "$work/console")
+	out=$results/results-$2.json
+	sed -n '/^static: results$/,/^static: end$/p' "$work/console" | sed '1d;$d' >"$out"
+	printf '%-8s %-28s %5d s  exit %-4s %s\n' "$1" "$2" $(($(date +%s) - started)) "${status:--}" "$(summary "$out")"
+	[ "$status" = 0 ] && return 0
+	sed '/^static: results$/,$d' "$work/console" | tail -n 20 | sed 's/^/    /'
+	return 1
+}
+
+[ -x "build/$name/rssck" ] || die "build/$name is not there: make static${2:+ ARCH=$2}"
+command -v "$emulator" >/dev/null || die "$emulator is not installed here"
+command -v cpio >/dev/null || die "cpio, which makes the initramfs, is not installed here"
+# For summary(); its run_one() is not used.
+# shellcheck source=harness/vm/results.sh
+. "$here/../vm/results.sh"
+cases=${CASES:-}
+mkdir -p "$results"
+work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-static.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+make_initramfs
+
+RSSCK_ARCHITECTURE=$(debian_name)
+export RSSCK_ARCHITECTURE
+kernels=${KERNELS:-5.10 6.12 7.2}
+# shellcheck disable=SC2086 # a list of names
+sh "$here/../vm/kernels.sh" fetch $kernels >"$work/kernels" || exit 2
+failed=0
+while read -r kernel release image; do
+	boot "$kernel" "$release" "$image" || failed=1
+done <"$work/kernels"
+exit $failed

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# For other scripts: packages of Debian's archive for $machine (a name of uname -m's), fetched and never installed, by
+# an apt of its own in $work. The caller has die() and has sourced apt-mirror.sh.
+
+# What Debian calls the architecture.
+debian_name()
+{
+	case $machine in
+	x86_64) echo amd64 ;;
+	aarch64) echo arm64 ;;
+	ppc64le) echo ppc64el ;;
+	*) echo "$machine" ;;
+	esac
+}
+
+# The suite that this machine runs, where it is Debian's: its libraries go with its compiler.
+pool_suite()
+{
+	# shellcheck disable=SC1091 # the system's own
+	(. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-sid}") || echo stable
+}
+
+pool_open()
+{
+	[ ! -f "$work/apt/ready" ] || return 0
+	for tool in apt-get dpkg-deb xz; do
+		command -v $tool >/dev/null || die "$tool is not installed: $1 cannot be fetched"
+	done
+	main=${RSSCK_MIRROR:-$(apt_mirror Debian)}
+	[ -n "$main" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
+	apt_private "$work/apt" "$(debian_name)" || die "no archive keys in /usr/share/keyrings: install debian-archive-keyring"
+	for kind in deb deb-src; do
+		printf '%s [signed-by=%s] %s %s main\n' $kind "$(apt_keys)" "$main" "$(pool_suite)"
+	done >"$work/apt/sources.list"
+	apt-get -q -c "$work/apt/apt.conf" update >"$work/log" 2>&1 || die "$main: $(grep -m 1 '^[EW]: ' "$work/log")"
+	: >"$work/apt/ready"
+}
+
+# pool_get WHAT...: apt-get with that into $work
+pool_get()
+{
+	(cd "$work" && apt-get -q -c apt/apt.conf "$@") >"$work/log" 2>&1 || die "$*: $(tail -n 1 "$work/log")"
+}
+
+# pool_unpack PACKAGE FOLDER
+pool_unpack()
+{
+	pool_open "$1"
+	pool_get download "$1"
+	mkdir -p "$2"
+	dpkg-deb -x "$work/$1"_*.deb "$2"
+}
+
+# pool_source PACKAGE FOLDER: the source as its author made it
+pool_source()
+{
+	pool_open "the source of $1"
+	pool_get source --download-only "$1"
+	mkdir -p "$2"
+	tar -C "$2" --strip-components=1 -xf "$work/$1"_*.orig.tar.*z
+}

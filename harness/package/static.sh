@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+set -eu
+
+usage()
+{
+	cat <<'END'
+usage: static.sh VERSION [ARCHITECTURE]
+
+make static [ARCH=aarch64]: build/rssck-VERSION-ARCHITECTURE/ with static programs, to be copied to any Linux of that
+architecture. ARCHITECTURE is the name that `uname -m` says there (default: this machine's).
+
+CC names the compiler (default: cc here, ARCHITECTURE-linux-gnu-gcc for another one). A library of which the compiler
+has no static form is fetched, not installed, by an apt of its own, as Debian's package or, where Debian has none
+(cmocka), as its source; into ${XDG_CACHE_HOME:-~/.cache}/rssck/static.
+Exit: 0 it is there, 2 it cannot be made.
+END
+}
+
+die() { echo "static: $*" >&2; exit 2; }
+
+case ${1:--h} in -h | --help) usage; exit 0 ;; esac
+version=$1
+machine=${2:-$(uname -m)}
+here=$(cd "$(dirname "$0")" && pwd)
+make=${MAKE:-make}
+cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck/static/$machine
+out=$PWD/build/static-$machine
+folder=$PWD/build/rssck-$version-$machine
+# shellcheck source=harness/apt-mirror.sh
+. "$here/../apt-mirror.sh"
+# shellcheck source=harness/package/pool.sh
+. "$here/pool.sh"
+
+choose_compiler()
+{
+	native=$(uname -m)
+	if [ -z "${CC:-}" ]; then
+		CC=cc
+		[ "$machine" = "$native" ] || CC=$machine-linux-gnu-gcc
+	fi
+	command -v "${CC%% *}" >/dev/null 2>&1 ||
+		die "no compiler $CC: install it (Debian: gcc-$(echo "$machine" | tr _ -)-linux-gnu), or name one in CC"
+	made=$($CC -dumpmachine)
+	case $made in
+	"$machine"-*) ;;
+	*) die "$CC compiles for $made, not for $machine: name another one in CC" ;;
+	esac
+}
+
+# from_package NAME PACKAGE: $cache/libNAME.a and its headers
+from_package()
+{
+	pool_unpack "$2" "$work/$1"
+	find "$work/$1" -name "lib$1.a" -exec cp {} "$cache" \;
+	[ -f "$cache/lib$1.a" ] || die "$2 of $(debian_name) has no lib$1.a"
+	cp -R "$work/$1"/usr/include/. "$cache/include"
+}
+
+# What its cmake would find out of any glibc or musl.
+cmocka_has='-DHAVE_MALLOC_H -DHAVE_INTTYPES_H -DHAVE_SIGNAL_H -DHAVE_STRINGS_H -DHAVE_STRSIGNAL -DHAVE_SIGLONGJMP
+	-DHAVE_CLOCK_REALTIME -DHAVE_STRUCT_TIMESPEC -DHAVE_GCC_THREAD_LOCAL_STORAGE -DHAVE_UINTPTR_T'
+
+cmocka_from_source()
+{
+	pool_source cmocka "$work/cmocka"
+	cp "$work"/cmocka/include/*.h "$cache/include"
+	# shellcheck disable=SC2086 # a list of options
+	$CC -O2 -w $cmocka_has -I "$work/cmocka/include" -c -o "$work/cmocka.o" "$work/cmocka/src/cmocka.c" ||
+		die "cmocka's source does not compile"
+	"$($CC -print-prog-name=ar)" rcs "$cache/libcmocka.a" "$work/cmocka.o"
+}
+
+# library NAME: what to link, into $libraries
+library()
+{
+	case $($CC -print-file-name="lib$1.a") in
+	/*) libraries="$libraries -l:lib$1.a"; return ;;
+	esac
+	[ -f "$cache/lib$1.a" ] || case $1 in
+	cmocka) cmocka_from_source ;;
+	*) from_package "$1" "lib$1-dev" ;;
+	esac
+	libraries="$libraries $cache/lib$1.a"
+}
+
+[ -n "${XDG_CACHE_HOME:-}${HOME:-}" ] || die "neither HOME nor XDG_CACHE_HOME is set: there is no place for libraries"
+choose_compiler
+mkdir -p "$cache/include"
+work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-static.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+
+libraries=''
+for name in cmocka jansson archive; do
+	library $name
+done
+$make O="$out" CC="$CC" CPPFLAGS="-isystem $cache/include ${CPPFLAGS:-}" LDFLAGS="-static ${LDFLAGS:-}" \
+	LIBS="$libraries" libproc2= all
+
+rm -rf "$folder"
+mkdir -p "$folder"
+strip=$($CC -print-prog-name=strip)
+for program in rssck rssck-workload; do
+	"$strip" -o "$folder/$program" "$out/$program"
+	! readelf -lW "$folder/$program" | grep -q INTERP || die "$program is not static"
+done
+cp "$PWD/LICENSE" "$folder"
+sed "s/@VERSION@/$version/; s/@MACHINE@/$machine/" "$here/static.txt" >"$folder/README"
+(cd "$folder/.." && du -sh "${folder##*/}")
