@@ -33,8 +33,8 @@ cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck/static/$machine
 
 # What a machine of that architecture is in QEMU, and how its console is called.
 case $machine in
-x86_64) board='-machine pc' console=ttyS0 ;;
-aarch64) board='-machine virt' console=ttyAMA0 ;;
+x86_64) board='-machine pc -cpu max' console=ttyS0 ;;
+aarch64) board='-machine virt -cpu max,pauth-impdef=on' console=ttyAMA0 ;;
 *) die "how QEMU is to be called for $machine is not known here: copy build/$name to such a machine" ;;
 esac
 emulator=qemu-system-$machine
@@ -51,14 +51,15 @@ write_init()
 /bin/busybox mount -t ramfs files /files
 echo 1 >/proc/sys/kernel/printk
 cd /$name
-TMPDIR=/files ./rssck check --quiet --output=/results.json $cases 2>/errors
+TMPDIR=/files ./rssck check --format=json --output=/results.json $cases 2>/errors
 status=\$?
 /bin/busybox cat /errors
 echo "static: status \$status"
 echo "static: results"
 /bin/busybox cat /results.json
 echo "static: end"
-/bin/busybox sync
+# What is still on its way out would be lost: this waits for it.
+/bin/busybox stty -echo
 echo o >/proc/sysrq-trigger
 /bin/busybox sleep 60
 END
@@ -83,17 +84,22 @@ make_initramfs()
 boot()
 {
 	started=$(date +%s)
+	# Each dies with its parent, so that nothing stays when this script is killed; wait hears signals, a pipe does not.
 	# shellcheck disable=SC2086 # a list of words
-	timeout --foreground "${SECONDS_MOST:-3600}" $emulator $board -accel tcg -cpu max -smp "${CPUS:-2}" \
-		-m "${MEMORY:-1024}" -nodefaults -no-reboot -display none -serial stdio -kernel "$3" \
-		-initrd "$work/initramfs" -append "console=$console quiet panic=-1" </dev/null 2>&1 |
-		tr -d '\r' >"$work/console"
+	setpriv --pdeathsig KILL timeout "${SECONDS_MOST:-3600}" setpriv --pdeathsig KILL \
+		$emulator $board -accel tcg -smp "${CPUS:-2}" -m "${MEMORY:-1024}" \
+		-nodefaults -no-reboot -display none -serial "file:$work/serial" -kernel "$3" \
+		-initrd "$work/initramfs" -append "console=$console quiet panic=-1" </dev/null >"$work/qemu" 2>&1 &
+	wait $! || sed 's/^/    /' "$work/qemu"
+	tr -d '\r' <"$work/serial" >"$work/console"
 	status=$(sed -n 's/^static: status //p' "$work/console")
 	out=$results/results-$2.json
 	sed -n '/^static: results$/,/^static: end$/p' "$work/console" | sed '1d;$d' >"$out"
 	printf '%-8s %-28s %5d s  exit %-4s %s\n' "$1" "$2" $(($(date +%s) - started)) "${status:--}" "$(summary "$out")"
+	[ "$status" != 0 ] || grep -q '^static: end$' "$work/console" || status=lost
 	[ "$status" = 0 ] && return 0
 	sed '/^static: results$/,$d' "$work/console" | tail -n 20 | sed 's/^/    /'
+	named "$out"
 	return 1
 }
 
