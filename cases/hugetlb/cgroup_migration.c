@@ -2,8 +2,6 @@
 /* A hugetlb page that migrates is counted on its new node by the cgroup that uses it. */
 #include <rssck/case.h>
 #include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { NODES = 2, PATH = 160 };
 
@@ -25,15 +23,7 @@ static void pages_on_nodes(struct workload *w, int64_t pages[NODES])
 		pages[i] = found ? bytes[i] / (int64_t)w->page_size : -1;
 }
 
-/* To the node that has none; false where that cannot be done. */
-static bool migrate(void *p, int node)
-{
-	int status = -1;
-
-	return syscall(SYS_move_pages, 0, 1, &p, &node, &status, MPOL_MF_MOVE) == 0 &&
-	       status == node;
-}
-
+/* To the node that has none. */
 static void use_and_migrate(struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
@@ -47,7 +37,7 @@ static void use_and_migrate(struct workload *w)
 	touch_write(w, p, 1);
 	pages_on_nodes(w, before);
 	to = before[1] == 0;
-	moved = migrate(p, to);
+	moved = workload_migrate(p, to) == to;
 	pages_on_nodes(w, after);
 	munmap(p, bytes);
 	workload_forget(w, p);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A huge page is migrated as one: the same 512 pages, on another node, and still huge. */
 #include <rssck/case.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-enum { REGION = 0, TRIES = 5 };
+enum { REGION = 0 };
 
 /* Written, clean of soft-dirty, and a byte of it written again. */
 static void map_and_write(struct workload *w)
@@ -16,33 +14,15 @@ static void map_and_write(struct workload *w)
 	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-/* One page of it is asked for; returns the node on which it is then. */
-static int move_to(struct workload *w, int node)
-{
-	int status = -1;
-
-	for (int i = 0; i < TRIES && status != node; i++)
-		if (syscall(SYS_move_pages, 0, 1, &w->slot[REGION], &node, &status, MPOL_MF_MOVE) <
-		    0)
-			return -1;
-	return status;
-}
-
+/* One page of it is asked for. */
 static void migrate_away(struct workload *w)
 {
-	int node = NODES_MAX - 1;
-
-	while (node > 0 && move_to(w, node) != node)
-		node--;
-	if (node == 0)
-		workload_skip(w, "a second memory node with a huge page (in QEMU: -numa node)");
-	workload_report(w, "node", node);
+	workload_report(w, "node", workload_migrate_away(w, w->slot[REGION]));
 }
 
 static void migrate_back(struct workload *w)
 {
-	if (move_to(w, 0) != 0)
-		workload_skip(w, "memory on node 0");
+	workload_migrate_back(w, w->slot[REGION]);
 	workload_report(w, "node", 0);
 }
 

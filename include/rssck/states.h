@@ -85,6 +85,17 @@ void *workload_large_folios(struct workload *w, size_t nr);
 void workload_collapse(struct workload *w, void *p, size_t bytes);
 
 /*
+ * Have the page at p, or the huge page that it is in, moved to another node; where it is then, or
+ * -1 with errno.
+ */
+int workload_migrate(void *p, int node);
+
+/* The same from node 0 to the last other node that takes a huge page: which one; and back. Skip
+ * the case where that cannot be done. */
+int workload_migrate_away(struct workload *w, void *p);
+void workload_migrate_back(struct workload *w, void *p);
+
+/*
  * True if this kernel knows of the large folio at `folio` only as a whole whether
  * others map it (CONFIG_NO_PAGE_MAPCOUNT), not page by page: a short-lived
  * process lets go of one page, and smaps is asked whether that is ours alone.
