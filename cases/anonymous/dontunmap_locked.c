@@ -1,51 +1,21 @@
 // SPDX-License-Identifier: MIT
 /* MREMAP_DONTUNMAP leaves an unlocked mapping behind, which some kernels keep in VmLck for good. */
-#include <rssck/case.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "dontunmap.h"
 
-/* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
-enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
-
-/* What is locked after moving, and LEFT times what still is when both mappings are gone. */
 static int move_locked(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	void *q = MAP_FAILED;
-	int64_t locked;
 
 	if (p != MAP_FAILED && mlock(p, bytes) == 0)
 		q = mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_DONTUNMAP, NULL);
-	if (q == MAP_FAILED)
-		return NOT_HERE;
-	locked = workload_status_pages(w, "VmLck");
-	munmap(p, bytes);
-	munmap(q, bytes);
-	return (int)(locked + LEFT * workload_status_pages(w, "VmLck"));
-}
-
-/* In a process of its own: a count that is wrong here stays wrong as long as the process lives. */
-static int in_child(struct workload *w)
-{
-	pid_t pid = fork();
-	int status = 0;
-
-	if (pid == 0)
-		_exit(move_locked(w));
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		workload_die(w, "a process of its own: %m");
-	return WEXITSTATUS(status);
+	return dontunmap_locked(w, p, q);
 }
 
 static void measure(struct workload *w)
 {
-	int locked = in_child(w);
-
-	if (locked == NOT_HERE)
-		workload_skip(w, "MREMAP_DONTUNMAP of locked memory (Linux 5.7, RLIMIT_MEMLOCK)");
-	workload_report(w, "locked", locked % LEFT);
-	workload_report(w, "left", locked / LEFT);
+	dontunmap_measure(w, move_locked);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* Locked memory that MREMAP_DONTUNMAP puts right beside its old place, with which it could merge.
  */
-#include <rssck/case.h>
+#include "dontunmap.h"
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-/* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
-enum { PAGES = 4, HOLE = 2 * PAGES + 2, LEFT = 16, NOT_HERE = 255 };
+enum { HOLE = 2 * PAGES + 2 };
 
-/* What is locked after moving, and LEFT times what still is when both mappings are gone. */
 static int move_locked(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
 	char *p = mmap(NULL, HOLE * w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char *q = MAP_FAILED;
-	int64_t locked;
 
 	if (p == MAP_FAILED)
 		return NOT_HERE;
@@ -26,27 +22,12 @@ static int move_locked(const struct workload *w)
 	    syscall(SYS_mlock2, p, bytes, MLOCK_ONFAULT) == 0)
 		q = mremap(p, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
 			   p + bytes);
-	if (q == MAP_FAILED)
-		return NOT_HERE;
-	locked = workload_status_pages(w, "VmLck");
-	munmap(p, 2 * bytes);
-	return (int)(locked + LEFT * workload_status_pages(w, "VmLck"));
+	return dontunmap_locked(w, p, q);
 }
 
-/* In a process of its own: a count that is wrong here stays wrong as long as the process lives. */
 static void measure(struct workload *w)
 {
-	pid_t pid = fork();
-	int status = 0;
-
-	if (pid == 0)
-		_exit(move_locked(w));
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		workload_die(w, "a process of its own: %m");
-	if (WEXITSTATUS(status) == NOT_HERE)
-		workload_skip(w, "MREMAP_DONTUNMAP of locked memory (Linux 5.7, RLIMIT_MEMLOCK)");
-	workload_report(w, "locked", WEXITSTATUS(status) % LEFT);
-	workload_report(w, "left", WEXITSTATUS(status) / LEFT);
+	dontunmap_measure(w, move_locked);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PAGES = 64, WRITTEN = 24, REGION = 0 };
@@ -34,23 +33,23 @@ static void write_through_mem(struct workload *w)
 }
 
 /* Newer kernels let nobody but a debugger do that, while it is one. */
+static int debug_and_write(const struct workload *w)
+{
+	if (ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) < 0)
+		return 0;
+	return write_pages(w, getppid(), WRITTEN);
+}
+
 static void write_where_no_store_may(struct workload *w)
 {
-	int status = 0;
-	pid_t pid;
+	int written;
 
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-	pid = fork();
-	if (pid == 0)
-		_exit(ptrace(PTRACE_SEIZE, getppid(), NULL, NULL) < 0
-			      ? 0
-			      : write_pages(w, getppid(), WRITTEN));
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		workload_die(w, "a debugger: %m");
-	if (!WEXITSTATUS(status))
+	written = workload_in_child(w, debug_and_write);
+	if (!written)
 		workload_skip_step(w, "ptrace(2), to write without PROT_WRITE");
-	if (WEXITSTATUS(status) < WRITTEN)
-		workload_die(w, "only %d pages could be written", WEXITSTATUS(status));
+	if (written < WRITTEN)
+		workload_die(w, "only %d pages could be written", written);
 }
 
 CASE(file_written_by_proc_mem) {

@@ -3,8 +3,6 @@
 #include <rssck/case.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #ifndef MADV_HWPOISON
 #define MADV_HWPOISON 100
@@ -33,7 +31,7 @@ static void survive(int unused)
 }
 
 /* Who has mapped the page is sent SIGBUS, which must not be ignored. */
-static int map_and_poison(struct workload *w)
+static int map_and_poison(const struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
 	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -56,17 +54,12 @@ static int map_and_poison(struct workload *w)
 /* In a process of its own: when it ends, the kernel looks whether its counters are zero. */
 static void measure(struct workload *w)
 {
-	pid_t pid = fork();
-	int status = 0;
+	int found = workload_in_child(w, map_and_poison);
 
-	if (pid == 0)
-		_exit(map_and_poison(w));
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		workload_die(w, "a process of its own: %m");
-	if (WEXITSTATUS(status) == NOT_HERE)
+	if (found == NOT_HERE)
 		workload_skip(w, "MADV_HWPOISON of a hugetlb page (CONFIG_MEMORY_FAILURE)");
-	workload_report(w, "stays", WEXITSTATUS(status) & STAYS);
-	workload_report(w, "in smaps", WEXITSTATUS(status) & IN_SMAPS);
+	workload_report(w, "stays", found & STAYS);
+	workload_report(w, "in smaps", found & IN_SMAPS);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -5,7 +5,6 @@
 #include <rssck/case.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PAGES = 64, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
@@ -58,24 +57,24 @@ static void merge(struct workload *w)
 }
 
 /* What a child that has just been forked reads of itself. */
-static int of_child(struct workload *w, const char *field)
+static int merging(const struct workload *w)
 {
-	pid_t pid = fork();
-	int status;
+	(void)w;
+	return ksm_stat("ksm_merging_pages");
+}
 
-	if (pid == 0)
-		_exit(ksm_stat(field));
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		workload_die(w, "a process of its own: %m");
-	return WEXITSTATUS(status);
+static int rmap_items(const struct workload *w)
+{
+	(void)w;
+	return ksm_stat("ksm_rmap_items");
 }
 
 /* While ksmd stands still, for it would see to the child before long. */
 static void ask_children(struct workload *w)
 {
 	set(w, "0");
-	workload_report(w, "merging", of_child(w, "ksm_merging_pages"));
-	workload_report(w, "rmap_items", of_child(w, "ksm_rmap_items"));
+	workload_report(w, "merging", workload_in_child(w, merging));
+	workload_report(w, "rmap_items", workload_in_child(w, rmap_items));
 	set(w, "1");
 }
 

@@ -4,7 +4,6 @@
 #include <rssck/case.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
@@ -69,14 +68,15 @@ static void merge(struct workload *w)
 	report(w);
 }
 
+static int end_at_once(const struct workload *w)
+{
+	(void)w;
+	return 0;
+}
+
 static void fork_and_reap(struct workload *w)
 {
-	pid_t pid = fork();
-
-	if (pid == 0)
-		_exit(0);
-	if (pid < 0 || waitpid(pid, NULL, 0) != pid)
-		workload_die(w, "a process of its own: %m");
+	workload_in_child(w, end_at_once);
 	report(w);
 }
 

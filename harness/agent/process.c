@@ -97,6 +97,23 @@ void workload_fork(struct workload *w, unsigned process)
 	close(ready[0]);
 }
 
+int workload_in_child(struct workload *w, int (*fn)(const struct workload *w))
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		_exit(fn(w));
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		workload_die(w, "a process of its own: %m");
+	if (!WIFEXITED(status))
+		workload_die(w, "a process of its own was killed by signal %d (%s)",
+			     WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return WEXITSTATUS(status);
+}
+
 /* The fresh program waits on a socket whose other end stays open here for as long as we live. */
 void workload_exec_fresh(struct workload *w, unsigned process)
 {

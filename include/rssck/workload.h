@@ -175,6 +175,13 @@ void workload_fork(struct workload *w, unsigned process);
 /* Start process number `process` as a program that has just been exec'ed and does nothing. */
 void workload_exec_fresh(struct workload *w, unsigned process);
 
+/*
+ * What fn() returns, 0 to 255, in a process that is forked for it and has ended then: a count
+ * that is wrong there is gone with it. Whether something can be done there is part of what it
+ * returns: the process can neither skip nor fail.
+ */
+int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
+
 /* End process number `process` and reap it. */
 void workload_reap(struct workload *w, unsigned process);
 

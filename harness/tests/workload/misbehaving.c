@@ -116,6 +116,28 @@ static void acts_elsewhere(struct workload *w)
 	workload_pin(w, here);
 }
 
+static int is_killed(const struct workload *w)
+{
+	(void)w;
+	return raise(SIGKILL);
+}
+
+static int says_seven(const struct workload *w)
+{
+	(void)w;
+	return 7;
+}
+
+static void has_a_child_killed(struct workload *w)
+{
+	workload_in_child(w, is_killed);
+}
+
+static void asks_a_child(struct workload *w)
+{
+	workload_fail(w, "the child says %d", workload_in_child(w, says_seven));
+}
+
 static void fails(struct workload *w)
 {
 	workload_fail(w, "the file holds %d", 7);
@@ -173,6 +195,8 @@ static const struct {
 	{ "skip step late", skips_the_step_late },
 	{ "skip step untidily", skips_the_step_untidily },
 	{ "act elsewhere", acts_elsewhere },
+	{ "a child is killed", has_a_child_killed },
+	{ "ask a child", asks_a_child },
 	{ "fail", fails },
 	{ "die", dies },
 	{ "fork", forks_one_too_many },
