@@ -49,13 +49,10 @@ static void compact(struct workload *w)
 {
 	uint64_t before[REGIONS][PAGES], after[PAGES];
 	bool moved = false;
-	int fd = open("/proc/sys/vm/compact_memory", O_WRONLY | O_CLOEXEC);
 
 	for (int i = 0; i < REGIONS; i++)
 		read_frames(w, i, before[i]);
-	if (fd < 0 || write(fd, "1", 1) != 1)
-		workload_skip(w, "/proc/sys/vm/compact_memory: %m");
-	close(fd);
+	workload_set(w, "/proc/sys/vm/compact_memory", "1");
 	for (int i = 0; i < REGIONS; i++) {
 		read_frames(w, i, after);
 		moved |= memcmp(before[i], after, sizeof(after)) != 0;

@@ -13,21 +13,19 @@ enum { PAGES = 9, RINGS = 2 };
 
 static int64_t allowance(struct workload *w)
 {
-	FILE *f = fopen(ALLOWANCE, "re");
-	long long kb;
+	int64_t kb = workload_number(ALLOWANCE, NULL, INT64_MIN);
 
-	if (!f || fscanf(f, "%lld", &kb) != 1)
+	if (kb == INT64_MIN)
 		workload_skip(w, "perf events (" ALLOWANCE ")");
-	fclose(f);
 	return kb;
 }
 
 static void allow(struct workload *w, int64_t kb)
 {
-	FILE *f = fopen(ALLOWANCE, "we");
+	char value[24];
 
-	if (!f || fprintf(f, "%lld", (long long)kb) < 0 || fclose(f))
-		workload_skip(w, ALLOWANCE ": %m");
+	snprintf(value, sizeof(value), "%lld", (long long)kb);
+	workload_set(w, ALLOWANCE, value);
 }
 
 /* An event that never happens, for its ring; -1 with p where there is none. */

@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* Merged pages that come back from swap one by one are each paid for by the cgroup. */
-#include <fcntl.h>
+#include <errno.h>
 #include <rssck/case.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 /* KSM has at most 256 pages share one (max_page_sharing). */
 enum { PAGES = 240, TRIES = 500, PAUSE_US = 20000, SLACK = CGROUP_BATCH };
 
 #define RUN "/sys/kernel/mm/ksm/run"
-
-static void write_to(struct workload *w, const char *path, const char *value)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, value, strlen(value)) < 0)
-		workload_skip(w, "%s: %m", path);
-	close(fd);
-}
 
 /* All alike, and unlike anybody else's: merged when none of them is private. */
 static char *merge(struct workload *w)
@@ -45,12 +35,8 @@ static void page_out(struct workload *w, const char *p)
 
 	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/memory.reclaim", workload_name(w, name));
 	for (int i = 0; i < 20 && workload_pages_swapped(w, p, PAGES) < PAGES; i++) {
-		int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-		if (fd >= 0 && write(fd, "8M", 2) < 0)
+		if (!workload_try_to_set(path, "8M") && errno == EAGAIN)
 			usleep(PAUSE_US);
-		if (fd >= 0)
-			close(fd);
 	}
 }
 
@@ -62,7 +48,7 @@ static void pay(struct workload *w)
 	workload_cgroup_enter(w);
 	empty = workload_cgroup_stat(w, "anon");
 	p = merge(w);
-	write_to(w, RUN, "0");
+	workload_set(w, RUN, "0");
 	merged = workload_cgroup_stat(w, "anon");
 	page_out(w, p);
 	workload_report(w, "swapped", workload_pages_swapped(w, p, PAGES));
@@ -70,7 +56,7 @@ static void pay(struct workload *w)
 	workload_report(w, "back", workload_cgroup_stat(w, "anon") - empty);
 	workload_report(w, "private", workload_pages_private(w, p));
 	workload_report(w, "merged", merged - empty);
-	write_to(w, RUN, "1");
+	workload_set(w, RUN, "1");
 	munmap(p, PAGES * w->page_size);
 	workload_forget(w, p);
 	workload_cgroup_leave(w);

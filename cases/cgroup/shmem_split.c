@@ -3,24 +3,11 @@
  * it. */
 #include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 /* A huge page beside them, so that there is something to lower; each of them loses a page. */
 enum { FOLIOS = 16, BYTES = WORKLOAD_LARGE_FOLIO };
 
 #define SETTING "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled"
-
-static bool set(const char *value)
-{
-	int fd = open(SETTING, O_WRONLY | O_CLOEXEC);
-	bool done = fd >= 0 && write(fd, value, strlen(value)) > 0;
-
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
 
 static char *map_huge_page(struct workload *w)
 {
@@ -36,10 +23,10 @@ static char *map_large_folios(struct workload *w, int fd)
 {
 	char *p = workload_aligned_map(w, FOLIOS * BYTES, BYTES, fd);
 
-	set("always");
+	workload_try_to_set(SETTING, "always");
 	for (size_t i = 0; i < FOLIOS; i++)
 		p[i * BYTES] = 1;
-	set("never");
+	workload_try_to_set(SETTING, "never");
 	workload_report(w, "there", workload_pages_in_core(w, p, FOLIOS * BYTES / w->page_size));
 	return p;
 }
@@ -50,7 +37,7 @@ static void split(struct workload *w)
 	char *p, *q;
 	int fd;
 
-	if (!set("never"))
+	if (!workload_try_to_set(SETTING, "never"))
 		workload_skip(w, "large folios of shmem (" SETTING ", Linux 6.11)");
 	workload_cgroup_enter(w);
 	empty = workload_cgroup_stat(w, "shmem_thp");

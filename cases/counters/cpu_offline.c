@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What a CPU held back of the counters is handed in when it goes offline. */
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <stdio.h>
-#include <unistd.h>
 
 /* Fewer than any batch, of each of three classes. */
 enum { PAGES = 12 };
@@ -11,11 +9,9 @@ enum { PAGES = 12 };
 static int switch_cpu(int cpu, const char *on)
 {
 	char path[64];
-	int fd;
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	return fd >= 0 && write(fd, on, 1) == 1 ? close(fd) : -1;
+	return workload_try_to_set(path, on) ? 0 : -1;
 }
 
 static void write_shared(struct workload *w, int fd)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* oom_score grows with what the process has resident, in thousandths of all memory. */
 #include <rssck/case.h>
-#include <stdio.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -10,12 +9,10 @@ enum { THOUSANDTHS = 4, LEAST_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, TABLES = 2
 
 static int64_t number_in(struct workload *w, const char *path)
 {
-	FILE *f = fopen(path, "re");
-	int number;
+	int64_t number = workload_number(path, NULL, INT64_MIN);
 
-	if (!f || fscanf(f, "%d", &number) != 1)
+	if (number == INT64_MIN)
 		workload_skip(w, "needs %s", path);
-	fclose(f);
 	return number;
 }
 

@@ -184,11 +184,7 @@ static void write_ballast(struct workload *w)
 
 static void reset_peak(struct workload *w)
 {
-	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, "5", 1) != 1)
-		workload_skip(w, "clear_refs: %m");
-	close(fd);
+	workload_clear_refs(w, '5');
 }
 
 static void drop_ballast(struct workload *w)

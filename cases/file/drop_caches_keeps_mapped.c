@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* drop_caches takes no page that somebody maps: RES does not move. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 /* Beside the file whose pages are mapped, one whose pages are only cached. */
 enum { PAGES = 256, REGION = 0, BESIDE = 1, FD = 1 };
@@ -20,11 +18,8 @@ static void map_beside(struct workload *w)
 static void drop(struct workload *w)
 {
 	int64_t before = workload_pages_in_core(w, w->slot[BESIDE], PAGES);
-	int fd = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC);
 
-	if (fd < 0 || write(fd, "1", 1) != 1)
-		workload_skip(w, "/proc/sys/vm/drop_caches: %m");
-	close(fd);
+	workload_set(w, "/proc/sys/vm/drop_caches", "1");
 	if (workload_pages_in_core(w, w->slot[BESIDE], PAGES) < before)
 		workload_asked(w);
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A probe in a program's text makes the page that it is in anonymous. */
-#include <linux/perf_event.h>
-#include <rssck/case.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "uprobe.h"
 
 enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
 
@@ -13,17 +9,6 @@ static void map_and_read(struct workload *w)
 	w->fd[FD] = workload_file(w, PAGES);
 	w->slot[REGION] = workload_map_text(w, w->fd[FD], PAGES);
 	touch_read(w, w->slot[REGION], PAGES);
-}
-
-static unsigned probe_type(struct workload *w)
-{
-	FILE *f = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
-	unsigned type;
-
-	if (!f || fscanf(f, "%u", &type) != 1)
-		workload_skip(w, "needs uprobes (CONFIG_UPROBE_EVENTS)");
-	fclose(f);
-	return type;
 }
 
 /* Clean or dirty: that depends on the kernel. */
@@ -35,15 +20,7 @@ static void report_copy(struct workload *w, int64_t clean)
 
 static void put_in(struct workload *w)
 {
-	struct perf_event_attr attr = { .type = probe_type(w), .size = sizeof(attr) };
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", w->fd[FD]);
-	attr.config1 = (uintptr_t)path;
-	attr.config2 = PROBED * w->page_size;
-	w->fd[PROBE] = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (w->fd[PROBE] < 0)
-		workload_skip(w, "perf_event_open(2) of a uprobe: %m");
+	w->fd[PROBE] = uprobe_put_in(w, w->fd[FD], PROBED * w->page_size);
 	report_copy(w, workload_pages_clean(w, w->slot[REGION]) - (PAGES - 1));
 }
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A probe that is hit gives the process a mapping of the kernel's own, which is VIRT like any. */
-#include <linux/perf_event.h>
-#include <rssck/case.h>
-#include <stdio.h>
+#include "uprobe.h"
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* A function that only returns. */
 #if defined(__x86_64__)
@@ -35,20 +31,9 @@ static void map(struct workload *w)
 
 static void hit(struct workload *w)
 {
-	FILE *f = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
-	struct perf_event_attr attr = { .size = sizeof(attr) };
 	void (*function)(void);
-	char path[32];
 
-	if (!f || fscanf(f, "%u", &attr.type) != 1)
-		workload_skip(w, "needs uprobes (CONFIG_UPROBE_EVENTS)");
-	fclose(f);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", w->fd[FD]);
-	attr.config1 = (uintptr_t)path;
-	attr.config2 = PROBED * w->page_size;
-	w->fd[PROBE] = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (w->fd[PROBE] < 0)
-		workload_skip(w, "perf_event_open(2) of a uprobe: %m");
+	w->fd[PROBE] = uprobe_put_in(w, w->fd[FD], PROBED * w->page_size);
 	memcpy(&function, &w->slot[REGION], sizeof(function));
 	function();
 	close(w->fd[PROBE]);

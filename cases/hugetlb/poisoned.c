@@ -2,28 +2,12 @@
 /* A hugetlb page whose memory fails leaves HugetlbPages, and no RSS, in which it never was. */
 #include <rssck/case.h>
 #include <signal.h>
-#include <stdio.h>
 
 #ifndef MADV_HWPOISON
 #define MADV_HWPOISON 100
 #endif
 
 enum { GONE = 0, STAYS = 1, NOT_HERE = 2, IN_SMAPS = 4 };
-
-/* A field in kB of a file of our own, summed up; -1: not there. */
-static long long kb(const char *file, const char *format)
-{
-	FILE *f = fopen(file, "re");
-	long long value, sum = -1;
-	char line[256];
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, format, &value) == 1)
-			sum = value + (sum < 0 ? 0 : sum);
-	if (f)
-		fclose(f);
-	return sum;
-}
 
 static void survive(int unused)
 {
@@ -44,9 +28,9 @@ static int map_and_poison(const struct workload *w)
 	p[0] = 1;
 	if (madvise(p, w->page_size, MADV_HWPOISON) < 0)
 		return NOT_HERE;
-	result = kb("/proc/self/status", "HugetlbPages: %lld") ? STAYS : GONE;
-	if (kb("/proc/self/smaps_rollup", "Private_Hugetlb: %lld") +
-	    kb("/proc/self/smaps_rollup", "Shared_Hugetlb: %lld"))
+	result = workload_number("/proc/self/status", "HugetlbPages", -1) ? STAYS : GONE;
+	if (workload_number("/proc/self/smaps_rollup", "Private_Hugetlb", -1) +
+	    workload_number("/proc/self/smaps_rollup", "Shared_Hugetlb", -1))
 		result |= IN_SMAPS;
 	return result;
 }

@@ -3,7 +3,6 @@
 #include <rssck/case.h>
 #include <rssck/source.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,28 +33,13 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_OTHER((int64_t)(span / w->page_size)), HUGETLB(pages(w)));
 }
 
-/* A field in kB of a file of our own; -1: not there. */
-static long long kb(const char *file, const char *format)
-{
-	FILE *f = fopen(file, "re");
-	long long value, found = -1;
-	char line[256];
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, format, &value) == 1)
-			found = value;
-	if (f)
-		fclose(f);
-	return found;
-}
-
 /* Maps what we map, says what its HugetlbPages are, and waits. */
 static _Noreturn void be_a_sharer(const struct workload *w, int end)
 {
-	long long own;
+	int64_t own;
 
 	touch_write(w, w->slot[REGION], 1);
-	own = kb("/proc/self/status", "HugetlbPages: %lld");
+	own = workload_number("/proc/self/status", "HugetlbPages", -1);
 	if (write(end, &own, sizeof(own)) != sizeof(own))
 		_exit(1);
 	pause();
@@ -65,7 +49,7 @@ static _Noreturn void be_a_sharer(const struct workload *w, int end)
 /* In one step: while the table is shared, the numbers of one page do not agree on all kernels. */
 static void share(struct workload *w)
 {
-	long long of_child;
+	int64_t of_child;
 	int ends[2];
 	pid_t pid;
 
@@ -78,8 +62,10 @@ static void share(struct workload *w)
 		workload_die(w, "a process that shares a hugetlb page");
 	workload_report(w, "page, kB", (int64_t)w->number[BYTES] / 1024);
 	workload_report(w, "child, kB", of_child);
-	workload_report(w, "shared, kB", kb("/proc/self/smaps_rollup", "Shared_Hugetlb: %lld"));
-	workload_report(w, "private, kB", kb("/proc/self/smaps_rollup", "Private_Hugetlb: %lld"));
+	workload_report(w, "shared, kB",
+			workload_number("/proc/self/smaps_rollup", "Shared_Hugetlb", -1));
+	workload_report(w, "private, kB",
+			workload_number("/proc/self/smaps_rollup", "Private_Hugetlb", -1));
 	workload_report(
 		w, "exclusive",
 		workload_pages_marked(w, w->slot[REGION], (size_t)pages(w), PAGEMAP_EXCLUSIVE));

@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* What KSM counts by process: a forked child has merged pages, but ksmd holds nothing for it yet.
  */
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PAGES = 64, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
 
 #define SETTING "/sys/kernel/mm/ksm/run"
-
-static void set(struct workload *w, const char *value)
-{
-	int fd = open(SETTING, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, value, 1) != 1)
-		workload_skip(w, SETTING ": %m");
-	close(fd);
-}
 
 /* All alike, and unlike anybody else's. */
 static void map_and_write(struct workload *w)
@@ -31,16 +20,7 @@ static void map_and_write(struct workload *w)
 /* A field of /proc/self/ksm_stat; -1: not there. */
 static int ksm_stat(const char *field)
 {
-	FILE *f = fopen("/proc/self/ksm_stat", "re");
-	char line[128], name[64];
-	int value, found = -1;
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "%63s %d", name, &value) == 2 && !strcmp(name, field))
-			found = value;
-	if (f)
-		fclose(f);
-	return found;
+	return (int)workload_number("/proc/self/ksm_stat", field, -1);
 }
 
 static void merge(struct workload *w)
@@ -72,10 +52,10 @@ static int rmap_items(const struct workload *w)
 /* While ksmd stands still, for it would see to the child before long. */
 static void ask_children(struct workload *w)
 {
-	set(w, "0");
+	workload_set(w, SETTING, "0");
 	workload_report(w, "merging", workload_in_child(w, merging));
 	workload_report(w, "rmap_items", workload_in_child(w, rmap_items));
-	set(w, "1");
+	workload_set(w, SETTING, "1");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -15,33 +15,21 @@ static void map_and_write(struct workload *w)
 		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "rssck %d", (int)getpid());
 }
 
-static long long merging_pages(void)
-{
-	FILE *f = fopen("/proc/self/ksm_merging_pages", "re");
-	long long n = -1;
-
-	if (f && fscanf(f, "%lld", &n) != 1)
-		n = -1;
-	if (f)
-		fclose(f);
-	return n;
-}
-
 static void merge(struct workload *w)
 {
-	long long merged = 0;
+	int64_t merged = 0;
 
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
 		workload_skip(w, "MADV_MERGEABLE: %m");
 	for (int i = 0; i < TRIES && merged != PAGES; i++) {
-		merged = merging_pages();
+		merged = workload_number("/proc/self/ksm_merging_pages", NULL, -1);
 		if (merged < 0)
 			workload_skip(w, "/proc/PID/ksm_merging_pages (Linux 5.19)");
 		usleep(PAUSE_US);
 	}
 	if (merged != PAGES)
 		workload_skip(w, "a ksmd that merges %d pages in 8 s (it merged %lld)", PAGES,
-			      merged);
+			      (long long)merged);
 }
 
 /* Each its own content, or ksmd would merge them again. */

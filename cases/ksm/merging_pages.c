@@ -10,13 +10,9 @@ enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, TRIES = 400, PAUSE_US
 /* A number that is all of a file; skips the case where there is no such file. */
 static int64_t number(struct workload *w, const char *path)
 {
-	FILE *f = fopen(path, "re");
-	long long n = 0;
-	bool read = f && fscanf(f, "%lld", &n) == 1;
+	int64_t n = workload_number(path, NULL, -1);
 
-	if (f)
-		fclose(f);
-	if (!read)
+	if (n < 0)
 		workload_skip(w, "%s", path);
 	return n;
 }

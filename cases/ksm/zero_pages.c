@@ -1,45 +1,19 @@
 // SPDX-License-Identifier: MIT
 /* With use_zero_pages KSM puts the zero page in the place of pages of zeroes: they leave RES. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
 
 #define SETTING "/sys/kernel/mm/ksm/use_zero_pages"
 
-static void set(struct workload *w, const char *value)
-{
-	int fd = open(SETTING, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, value, 1) != 1)
-		workload_skip(w, SETTING ": %m");
-	close(fd);
-}
-
-/* The number in a file of one number, or of a field in it; -1: not there. */
-static long long number(const char *path, const char *field)
-{
-	FILE *f = fopen(path, "re");
-	long long value, found = -1;
-	char line[128], name[64];
-
-	while (f && fgets(line, sizeof(line), f))
-		if (field ? sscanf(line, "%63s %lld", name, &value) == 2 && !strcmp(name, field)
-			  : sscanf(line, "%lld", &value) == 1)
-			found = value;
-	if (f)
-		fclose(f);
-	return found;
-}
-
 /* What KSM says of them: of this process, and of all. */
 static void report(struct workload *w)
 {
-	workload_report(w, "of this process", number("/proc/self/ksm_stat", "ksm_zero_pages"));
-	workload_report(w, "of all", number("/sys/kernel/mm/ksm/ksm_zero_pages", NULL));
+	workload_report(w, "of this process",
+			workload_number("/proc/self/ksm_stat", "ksm_zero_pages", -1));
+	workload_report(w, "of all",
+			workload_number("/sys/kernel/mm/ksm/ksm_zero_pages", NULL, -1));
 }
 
 /* Written, and zero all the same. */
@@ -55,14 +29,14 @@ static void merge(struct workload *w)
 {
 	int64_t left = PAGES;
 
-	set(w, "1");
+	workload_set(w, SETTING, "1");
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
 		workload_skip(w, "MADV_MERGEABLE: %m");
 	for (int i = 0; i < TRIES && left; i++) {
 		usleep(PAUSE_US);
 		left = workload_pages_private(w, w->slot[REGION]);
 	}
-	set(w, "0");
+	workload_set(w, SETTING, "0");
 	if (left)
 		workload_skip(w, "a ksmd that replaces %d pages of zeroes in 8 s", PAGES);
 	report(w);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN write-protects a hugetlb page of 1 GiB as a whole, as it does smaller ones. */
-#include <fcntl.h>
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <string.h>
-#include <unistd.h>
 
 #ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
 #define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12) /* 5.19 */
@@ -17,16 +14,6 @@
 enum { GIB = 1 << 30 };
 
 #define POOL "/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages"
-
-static bool set_pool(const char *pages)
-{
-	int fd = open(POOL, O_WRONLY | O_CLOEXEC);
-	bool done = fd >= 0 && write(fd, pages, strlen(pages)) > 0;
-
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
 
 static int64_t protect(struct workload *w, char *p)
 {
@@ -49,12 +36,12 @@ static void scan(struct workload *w)
 {
 	char *p;
 
-	if (!set_pool("1"))
+	if (!workload_try_to_set(POOL, "1"))
 		workload_skip(w, POOL);
 	p = mmap(NULL, GIB, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_HUGE_1GB, -1, 0);
 	if (p == MAP_FAILED) {
-		set_pool("0");
+		workload_try_to_set(POOL, "0");
 		workload_skip(w, "a hugetlb page of 1 GiB (rssck vm --memory=4096)");
 	}
 	p[0] = 1;
@@ -62,7 +49,7 @@ static void scan(struct workload *w)
 			     UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
 	workload_report(w, "protected", protect(w, p));
 	munmap(p, GIB);
-	set_pool("0");
+	workload_try_to_set(POOL, "0");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

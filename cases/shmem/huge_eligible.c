@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* THPeligible of shmem says yes where the next touch makes a huge page, and no where it does not.
  */
-#include <fcntl.h>
 #include <glob.h>
 #include <rssck/case.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SETTING "/sys/kernel/mm/transparent_hugepage/shmem_enabled"
 
@@ -14,15 +12,6 @@
 
 /* A value of the setting is at most this long: "within_size". */
 enum { VALUE = 16 };
-
-static void set(struct workload *w, const char *value)
-{
-	int fd = open(SETTING, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, value, strlen(value)) < 0)
-		workload_skip(w, SETTING " = %s: %m", value);
-	close(fd);
-}
 
 /* The one in brackets; "" where the file is not there. */
 static void get(const char *path, char value[VALUE])
@@ -87,11 +76,11 @@ static void look(struct workload *w)
 	if (!was[0])
 		workload_skip(w, SETTING);
 	p = workload_huge_map(w, 1, fd);
-	set(w, w->argument ? "always" : "never");
+	workload_set(w, SETTING, w->argument ? "always" : "never");
 	workload_report(w, "eligible", in_smaps(w, p, "THPeligible"));
 	touch_write(w, p, 1);
 	workload_report(w, "huge", in_smaps(w, p, "ShmemPmdMapped") > 0);
-	set(w, was);
+	workload_set(w, SETTING, was);
 	munmap(p, w->huge_page_size);
 	workload_forget(w, p);
 	workload_asked(w);

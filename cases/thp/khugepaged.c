@@ -6,19 +6,15 @@
 
 enum { REGION = 0, FAST_MS = 50, TRIES = 200, PAUSE_US = 50000 };
 
-/* How long it sleeps between two rounds; writing that wakes it. Returns what was there. */
-static long set_pause(struct workload *w, long ms)
-{
-	FILE *f = fopen("/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs",
-			"r+e");
-	long before = -1;
+#define PAUSE "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs"
 
-	if (!f || fscanf(f, "%ld", &before) != 1)
-		workload_skip(w, "khugepaged/scan_sleep_millisecs: %m");
-	rewind(f);
-	fprintf(f, "%ld", ms);
-	fclose(f);
-	return before;
+/* How long it sleeps between two rounds; writing that wakes it. */
+static void set_pause(struct workload *w, int64_t ms)
+{
+	char value[24];
+
+	snprintf(value, sizeof(value), "%lld", (long long)ms);
+	workload_set(w, PAUSE, value);
 }
 
 static void map_and_write(struct workload *w)
@@ -32,12 +28,11 @@ static void map_and_write(struct workload *w)
 
 static void wait_for_khugepaged(struct workload *w)
 {
-	int64_t present = 0;
-	long pause;
+	int64_t present = 0, pause = workload_number(PAUSE, NULL, -1);
 
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
-	pause = set_pause(w, FAST_MS);
+	set_pause(w, FAST_MS);
 	for (int i = 0; i < TRIES && present < w->huge; i++) {
 		usleep(PAUSE_US);
 		present = workload_pages_present(w, w->slot[REGION], (size_t)w->huge);

@@ -22,14 +22,8 @@ static int64_t less(int64_t a, int64_t b)
 static int64_t of_machine(void)
 {
 	struct sysinfo si = { .freeram = 0 };
-	FILE *f = fopen("/proc/meminfo", "re");
-	char line[128];
-	long long kb = -1;
+	int64_t kb = workload_number("/proc/meminfo", "MemAvailable", -1);
 
-	while (f && kb < 0 && fgets(line, sizeof(line), f))
-		sscanf(line, "MemAvailable: %lld", &kb);
-	if (f)
-		fclose(f);
 	sysinfo(&si);
 	return kb >= 0 ? kb * 1024 : (int64_t)si.freeram * si.mem_unit;
 }
@@ -38,16 +32,9 @@ static int64_t of_machine(void)
 static int64_t number_in(const char *directory, const char *file)
 {
 	char path[640];
-	long long number = -1;
-	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/%s", directory, file);
-	f = fopen(path, "re");
-	if (f && fscanf(f, "%lld", &number) != 1)
-		number = -1;
-	if (f)
-		fclose(f);
-	return number;
+	return workload_number(path, NULL, -1);
 }
 
 /* What one cgroup leaves us; `have` where it limits nothing. */

@@ -4,7 +4,6 @@
  */
 #include "agent.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,18 +11,12 @@
 
 #define ROOT "/sys/fs/cgroup"
 
-static int write_to(const char *directory, const char *file, const char *text)
+static bool write_to(const char *directory, const char *file, const char *text)
 {
 	char path[600];
-	int fd, result;
 
 	snprintf(path, sizeof(path), "%s/%s", directory, file);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	result = write(fd, text, strlen(text)) < 0 ? -1 : 0;
-	close(fd);
-	return result;
+	return workload_try_to_set(path, text);
 }
 
 /* Where we came from: "0::/user.slice". */
@@ -52,7 +45,7 @@ void workload_cgroup_enter(struct workload *w)
 		workload_skip(w, "a cgroup of its own (%s: %s)", ROOT, strerror(errno));
 	}
 	if (workload_cgroup_pages(w, "memory.stat", "file") >= 0 &&
-	    write_to(p->cgroup, "cgroup.procs", "0") == 0)
+	    write_to(p->cgroup, "cgroup.procs", "0"))
 		return;
 	rmdir(p->cgroup);
 	p->cgroup[0] = '\0';
@@ -83,19 +76,12 @@ void workload_cgroup_settle(struct workload *w)
 
 int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field)
 {
-	char path[128], line[128], name[64] = "";
-	long long bytes, found = -(long long)w->page_size;
-	FILE *f;
+	int64_t bytes, page = (int64_t)w->page_size;
+	char path[128];
 
 	snprintf(path, sizeof(path), "%s/%s", w->private->cgroup, file);
-	f = fopen(path, "re");
-	while (f && fgets(line, sizeof(line), f))
-		if (field ? sscanf(line, "%63s %lld", name, &bytes) == 2 && !strcmp(name, field)
-			  : sscanf(line, "%lld", &bytes) == 1)
-			found = bytes;
-	if (f)
-		fclose(f);
-	return found / (long long)w->page_size;
+	bytes = workload_number(path, field, -page);
+	return bytes / page;
 }
 
 int64_t workload_cgroup_stat(struct workload *w, const char *field)

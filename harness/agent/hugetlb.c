@@ -12,15 +12,7 @@
 
 size_t workload_hugetlb_bytes(void)
 {
-	FILE *f = fopen("/proc/meminfo", "re");
-	char line[128];
-	size_t kb = 0;
-
-	while (f && fgets(line, sizeof(line), f))
-		sscanf(line, "Hugepagesize: %zu", &kb);
-	if (f)
-		fclose(f);
-	return kb * 1024;
+	return (size_t)workload_number("/proc/meminfo", "Hugepagesize", 0) * 1024;
 }
 
 /* st_blksize of a hugetlb file is the size of its pages. */

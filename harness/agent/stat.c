@@ -38,17 +38,9 @@ int64_t workload_stat(struct workload *w, const char *task, unsigned field)
 
 int64_t workload_status_pages(const struct workload *w, const char *name)
 {
-	FILE *f = fopen("/proc/self/status", "re");
-	size_t len = strlen(name);
-	int64_t bytes = -1;
-	char line[256];
+	int64_t kb = workload_number("/proc/self/status", name, INT64_MIN);
 
-	while (f && bytes < 0 && fgets(line, sizeof(line), f))
-		if (!strncmp(line, name, len) && line[len] == ':')
-			bytes = strtoll(line + len + 1, NULL, 10) * 1024;
-	if (f)
-		fclose(f);
-	return bytes < 0 ? -1 : bytes / (int64_t)w->page_size;
+	return kb == INT64_MIN ? -1 : kb * 1024 / (int64_t)w->page_size;
 }
 
 void workload_report_usage(struct workload *w, const struct rusage *usage)

@@ -207,6 +207,18 @@ int64_t workload_stat(struct workload *w, const char *task, unsigned field);
 /* A size of our own /proc/PID/status ("VmLck"), in pages; -1: not there. */
 int64_t workload_status_pages(const struct workload *w, const char *name);
 
+/*
+ * The number in a file of the kernel's, or that of a field in it ("VmLck:	8 kB", "anon 4096"):
+ * as it stands there, whatever its unit. `missing` where there is none.
+ */
+int64_t workload_number(const char *path, const char *field, int64_t missing);
+
+/* Write a value to a file of the kernel's; skips the case where it is refused: "PATH: errno". */
+void workload_set(struct workload *w, const char *path, const char *value);
+
+/* The same; false with errno where it is refused. */
+bool workload_try_to_set(const char *path, const char *value);
+
 /* Write '1' .. '5' to our clear_refs. */
 void workload_clear_refs(struct workload *w, char what);
 

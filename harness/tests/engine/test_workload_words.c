@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Words of the workload that ask others: a process of its own, the kernel's files, time. */
 #include "tests/support/driven.h"
+#include "tests/workload/misbehaving.h"
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* At the step "write", which is the second. */
 static void assert_ends(const struct engine *e, const char *how, enum trial_end end,
@@ -30,11 +33,45 @@ static void test_a_process_of_its_own_that_is_killed_is_an_error(void **state)
 		    "a process of its own was killed by signal 9 (Killed)");
 }
 
+static void assert_reads(const struct engine *e, const char *text, const char *numbers)
+{
+	char path[] = "/tmp/rssck-test.XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+	setenv(MISBEHAVE_FILE, path, 1);
+	assert_ends(e, "read numbers", TRIAL_FAILED, numbers);
+	unlink(path);
+}
+
+static void test_a_number_is_that_of_the_file_or_of_the_field_that_is_named(void **state)
+{
+	assert_reads(*state, "42\n", "42 -7 -7 -7");
+	assert_reads(*state, "-17\n", "-17 -7 -7 -7");
+	assert_reads(*state, "anon_thp 3\nanon 4096\nVmLck:\t       8 kB\n", "-7 4096 8 -7");
+	assert_reads(*state, "max\nanon max\n", "-7 -7 -7 -7");
+}
+
+static void test_a_count_that_fell_below_0_is_a_negative_number(void **state)
+{
+	assert_reads(*state, "VmLck: 18446744073709549568 kB\n", "-7 -7 -2048 -7");
+}
+
+static void test_a_setting_that_is_refused_skips_the_case_and_is_named(void **state)
+{
+	assert_ends(*state, "set nothing", TRIAL_SKIPPED,
+		    "/nowhere/setting: No such file or directory");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_process_of_its_own_says_a_number),
 		cmocka_unit_test(test_a_process_of_its_own_that_is_killed_is_an_error),
+		cmocka_unit_test(test_a_number_is_that_of_the_file_or_of_the_field_that_is_named),
+		cmocka_unit_test(test_a_count_that_fell_below_0_is_a_negative_number),
+		cmocka_unit_test(test_a_setting_that_is_refused_skips_the_case_and_is_named),
 	};
 
 	return cmocka_run_group_tests_name("workload: words", tests, driven_setup, driven_teardown);

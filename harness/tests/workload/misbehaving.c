@@ -138,6 +138,22 @@ static void asks_a_child(struct workload *w)
 	workload_fail(w, "the child says %d", workload_in_child(w, says_seven));
 }
 
+/* What a test has written there by that name. */
+static void reads_numbers(struct workload *w)
+{
+	const char *path = getenv(MISBEHAVE_FILE);
+
+	workload_fail(w, "%lld %lld %lld %lld", (long long)workload_number(path, NULL, -7),
+		      (long long)workload_number(path, "anon", -7),
+		      (long long)workload_number(path, "VmLck", -7),
+		      (long long)workload_number(path, "Vm", -7));
+}
+
+static void sets_what_is_not_there(struct workload *w)
+{
+	workload_set(w, "/nowhere/setting", "1");
+}
+
 static void fails(struct workload *w)
 {
 	workload_fail(w, "the file holds %d", 7);
@@ -197,6 +213,8 @@ static const struct {
 	{ "act elsewhere", acts_elsewhere },
 	{ "a child is killed", has_a_child_killed },
 	{ "ask a child", asks_a_child },
+	{ "read numbers", reads_numbers },
+	{ "set nothing", sets_what_is_not_there },
 	{ "fail", fails },
 	{ "die", dies },
 	{ "fork", forks_one_too_many },

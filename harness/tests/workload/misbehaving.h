@@ -10,6 +10,8 @@
 #define MISBEHAVE_HOW "RSSCK_TEST_MISBEHAVE"
 /* A descriptor: a step that waits writes its process's number to it, one with a script reads it. */
 #define MISBEHAVE_TELL "RSSCK_TEST_TELL"
+/* A file of numbers, for the step that reads some. */
+#define MISBEHAVE_FILE "RSSCK_TEST_FILE"
 
 enum { MISBEHAVING_PAGES = 8, MISBEHAVING_CHILD = 1, MISBEHAVING_STATUS = 3 };
 
