@@ -2,13 +2,14 @@
 /* A ring that is closed with its buffers registered gives VmPin back. */
 #include <linux/capability.h>
 #include <linux/io_uring.h>
+#include <poll.h>
 #include <rssck/case.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB, with the ring's own pages. */
-enum { PAGES = 8, REGION = 0, ENTRIES = 4, TRIES = 250, PAUSE_US = 20000 };
+enum { PAGES = 8, REGION = 0, ENTRIES = 4, PATIENCE_S = 10 };
 
 /* CAP_IPC_LOCK would keep newer kernels from counting at all. */
 static void drop_privilege(struct workload *w)
@@ -21,13 +22,37 @@ static void drop_privilege(struct workload *w)
 	workload_must(w, syscall(SYS_capset, &header, have), "capset");
 }
 
+/* The ring has the only other end of a pipe, so that its end is seen; false where that fails. */
+static bool watch(int ring, int *end)
+{
+	int ends[2];
+	bool watched;
+
+	if (pipe(ends) < 0)
+		return false;
+	watched = syscall(SYS_io_uring_register, ring, IORING_REGISTER_FILES, &ends[1], 1) >= 0;
+	close(ends[1]);
+	*end = ends[0];
+	return watched;
+}
+
+static void wait_for_its_end(struct workload *w, int end)
+{
+	struct pollfd p = { .fd = end };
+
+	if (poll(&p, 1, PATIENCE_S * 1000) != 1)
+		workload_skip(w, "a ring that is taken down in %d s", PATIENCE_S);
+	close(end);
+}
+
 /* In one step, because the kernel takes a ring down some time after it was closed. */
 static void register_and_close(struct workload *w)
 {
 	struct iovec buffer = { w->slot[REGION], PAGES * w->page_size };
+	int64_t before = workload_status_pages(w, "VmPin"), left;
+	struct patience patience = { .seconds = 1 };
 	struct io_uring_params p = { .flags = 0 };
-	int64_t before = workload_status_pages(w, "VmPin"), after;
-	int ring;
+	int ring, end;
 
 	drop_privilege(w);
 	ring = (int)syscall(SYS_io_uring_setup, ENTRIES, &p);
@@ -35,14 +60,16 @@ static void register_and_close(struct workload *w)
 		workload_skip(w, "io_uring_setup(2): %m");
 	if (syscall(SYS_io_uring_register, ring, IORING_REGISTER_BUFFERS, &buffer, 1) < 0)
 		workload_skip(w, "IORING_REGISTER_BUFFERS: %m");
+	if (!watch(ring, &end))
+		workload_skip(w, "IORING_REGISTER_FILES: %m");
 	workload_report(w, "registered", workload_status_pages(w, "VmPin") - before);
 	close(ring);
-	after = workload_status_pages(w, "VmPin");
-	for (int i = 0; i < TRIES && after != before; i++) {
-		usleep(PAUSE_US);
-		after = workload_status_pages(w, "VmPin");
-	}
-	workload_report(w, "closed", after - before);
+	wait_for_its_end(w, end);
+	/* Buffers go before files, in the kernels that we know. */
+	do
+		left = workload_status_pages(w, "VmPin") - before;
+	while (left && workload_pause(&patience));
+	workload_report(w, "closed", left);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Merged pages that come back from swap one by one are each paid for by the cgroup. */
-#include <errno.h>
 #include <rssck/case.h>
 #include <stdio.h>
 #include <unistd.h>
 
 /* KSM has at most 256 pages share one (max_page_sharing). */
-enum { PAGES = 240, TRIES = 500, PAUSE_US = 20000, SLACK = CGROUP_BATCH };
+enum { PAGES = 240, PATIENCE_S = 15, SLACK = CGROUP_BATCH };
 
 #define RUN "/sys/kernel/mm/ksm/run"
 
@@ -14,17 +13,15 @@ enum { PAGES = 240, TRIES = 500, PAUSE_US = 20000, SLACK = CGROUP_BATCH };
 static char *merge(struct workload *w)
 {
 	char *p = workload_anonymous(w, PAGES);
-	int64_t left = PAGES;
+	struct patience patience = { .seconds = PATIENCE_S };
 
 	for (size_t i = 0; i < PAGES; i++)
 		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
 	workload_must(w, madvise(p, PAGES * w->page_size, MADV_MERGEABLE), "MADV_MERGEABLE");
-	for (int i = 0; i < TRIES && left; i++) {
-		usleep(PAUSE_US);
-		left = workload_pages_private(w, p);
-	}
-	if (left)
-		workload_skip_step(w, "a ksmd that merges %d pages in 10 s", PAGES);
+	while (workload_pages_private(w, p))
+		if (!workload_pause(&patience))
+			workload_skip_step(w, "a ksmd that merges %d pages in %d s", PAGES,
+					   PATIENCE_S);
 	return p;
 }
 
@@ -32,12 +29,12 @@ static char *merge(struct workload *w)
 static void page_out(struct workload *w, const char *p)
 {
 	char name[WORKLOAD_NAME], path[128];
+	struct patience patience = { .seconds = 3 };
 
 	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/memory.reclaim", workload_name(w, name));
-	for (int i = 0; i < 20 && workload_pages_swapped(w, p, PAGES) < PAGES; i++) {
-		if (!workload_try_to_set(path, "8M") && errno == EAGAIN)
-			usleep(PAUSE_US);
-	}
+	do
+		workload_try_to_set(path, "8M");
+	while (workload_pages_swapped(w, p, PAGES) < PAGES && workload_pause(&patience));
 }
 
 static void pay(struct workload *w)

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 enum { PAGES = 256, FILE_PAGES = 0, ANON = 1, LARGE = 2, SCRATCH = 3 };
-enum { TRIES = 200, PAUSE_US = 10000 };
 
 static void map(struct workload *w)
 {
@@ -19,17 +18,16 @@ static void map(struct workload *w)
 static void page_out(struct workload *w)
 {
 	void *p = w->slot[w->step->slot];
-	int64_t left = PAGES;
+	struct patience patience = { .seconds = 2 };
+	int64_t left;
 
 	if (!p)
 		workload_skip_step(w, "the step before it");
-	for (int i = 0; i < TRIES && left; i++) {
+	do {
 		if (madvise(p, PAGES * w->page_size, MADV_PAGEOUT) < 0)
 			workload_skip_step(w, "MADV_PAGEOUT (Linux 5.4): %m");
 		left = workload_pages_present(w, p, PAGES);
-		if (left)
-			usleep(PAUSE_US);
-	}
+	} while (left && workload_pause(&patience));
 	if (left == PAGES)
 		workload_skip_step(w, "a file system whose pages are reclaimed");
 	if (left)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* MADV_WILLNEED reads a file ahead into the page cache, and into nobody's RSS. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 /* Few enough to be read ahead at once on any device. */
-enum { PAGES = 16, REGION = 0, TRIES = 200, PAUSE_US = 2000 };
+enum { PAGES = 16, REGION = 0 };
 
 static bool is_cached(struct workload *w)
 {
@@ -20,13 +19,13 @@ static bool is_cached(struct workload *w)
 /* The reading goes on after madvise() has come back. */
 static void willneed(struct workload *w)
 {
+	struct patience patience = { .seconds = 1 };
+
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_WILLNEED) < 0)
 		workload_skip_step(w, "MADV_WILLNEED: %m");
-	for (int i = 0; !is_cached(w); i++) {
-		if (i == TRIES)
+	while (!is_cached(w))
+		if (!workload_pause(&patience))
 			workload_skip_step(w, "a file system that reads ahead on MADV_WILLNEED");
-		usleep(PAUSE_US);
-	}
 	workload_asked(w);
 }
 

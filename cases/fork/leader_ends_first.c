@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The peak and the faults of a process are told in full where its first thread ends before others.
  */
+#include <linux/futex.h>
 #include <pthread.h>
 #include <rssck/case.h>
 #include <sys/syscall.h>
@@ -12,15 +13,16 @@ enum { PAGES = 4096, REGION = 0 };
 
 struct last {
 	struct workload *w;
-	volatile int leader; /* the kernel clears it when that thread has left the mm */
+	volatile int
+		leader; /* the kernel clears it when that thread has left the mm, and wakes us */
 };
 
 static void *write_alone(void *arg)
 {
 	struct last *l = arg;
 
-	while (l->leader)
-		usleep(1000);
+	for (int tid = l->leader; tid; tid = l->leader)
+		syscall(SYS_futex, &l->leader, FUTEX_WAIT, tid, NULL, NULL, 0);
 	touch_write(l->w, l->w->slot[REGION], PAGES);
 	_exit(0);
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { PAGES = 64, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
+enum { PAGES = 64, REGION = 0, PATIENCE_S = 10 };
 
 #define SETTING "/sys/kernel/mm/ksm/run"
 
@@ -25,14 +25,14 @@ static int ksm_stat(const char *field)
 
 static void merge(struct workload *w)
 {
+	struct patience patience = { .seconds = PATIENCE_S };
+
 	if (ksm_stat("ksm_merging_pages") < 0)
 		workload_skip(w, "ksm_merging_pages in /proc/PID/ksm_stat (Linux 6.4)");
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
 		workload_skip(w, "MADV_MERGEABLE: %m");
-	for (int i = 0; i < TRIES && ksm_stat("ksm_merging_pages") != PAGES; i++)
-		usleep(PAUSE_US);
-	if (ksm_stat("ksm_merging_pages") != PAGES)
-		workload_skip(w, "a ksmd that merges %d pages in 8 s", PAGES);
+	while (ksm_stat("ksm_merging_pages") != PAGES)
+		workload_wait(w, &patience, "a ksmd that merges %d pages", PAGES);
 	workload_report(w, "rmap_items", ksm_stat("ksm_rmap_items"));
 }
 

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, LEFT = HALF - 1, REGION = 0, CHILD = 1 };
-enum { TRIES = 400, PAUSE_US = 20000 };
 
 /* All alike, and unlike anybody else's. */
 static void map_and_write(struct workload *w)
@@ -17,19 +16,17 @@ static void map_and_write(struct workload *w)
 
 static void merge(struct workload *w)
 {
-	int64_t merged = 0;
+	struct patience patience = { .seconds = 10 };
+	int64_t merged;
 
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
 		workload_skip(w, "MADV_MERGEABLE: %m");
-	for (int i = 0; i < TRIES && merged != PAGES; i++) {
-		merged = workload_number("/proc/self/ksm_merging_pages", NULL, -1);
+	while ((merged = workload_number("/proc/self/ksm_merging_pages", NULL, -1)) != PAGES) {
 		if (merged < 0)
 			workload_skip(w, "/proc/PID/ksm_merging_pages (Linux 5.19)");
-		usleep(PAUSE_US);
-	}
-	if (merged != PAGES)
-		workload_skip(w, "a ksmd that merges %d pages in 8 s (it merged %lld)", PAGES,
+		workload_wait(w, &patience, "a ksmd that merges %d pages (it merged %lld)", PAGES,
 			      (long long)merged);
+	}
 }
 
 /* Each its own content, or ksmd would merge them again. */

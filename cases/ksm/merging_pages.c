@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 /* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
-enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, TRIES = 400, PAUSE_US = 20000 };
+enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, PATIENCE_S = 10 };
 
 /* A number that is all of a file; skips the case where there is no such file. */
 static int64_t number(struct workload *w, const char *path)
@@ -26,19 +26,17 @@ static int64_t merging(struct workload *w)
 static void wait_for_rounds(struct workload *w)
 {
 	static const char rounds[] = "/sys/kernel/mm/ksm/full_scans";
-	int64_t now, enough = number(w, rounds) + 2;
-	int i = 0;
+	struct patience patience = { .seconds = PATIENCE_S };
+	int64_t enough = number(w, rounds) + 2;
 
-	while ((now = number(w, rounds)) < enough && i++ < TRIES)
-		usleep(PAUSE_US);
-	if (now < enough)
-		workload_skip(w, "a ksmd that goes two rounds in 8 s");
+	while (number(w, rounds) < enough)
+		workload_wait(w, &patience, "a ksmd that goes two rounds");
 }
 
 /* All alike, and unlike anybody else's; the one that is kept is unlike these. */
 static void write_and_merge(struct workload *w)
 {
-	int64_t merged = 0;
+	struct patience patience = { .seconds = PATIENCE_S };
 
 	w->slot[REGION] = workload_anonymous(w, PAGES);
 	for (size_t i = 0; i < PAGES; i++)
@@ -48,12 +46,8 @@ static void write_and_merge(struct workload *w)
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0 ||
 	    madvise(w->slot[KEPT], w->page_size, MADV_MERGEABLE) < 0)
 		workload_skip(w, "MADV_MERGEABLE: %m");
-	for (int i = 0; i < TRIES && merged != PAGES; i++) {
-		usleep(PAUSE_US);
-		merged = merging(w);
-	}
-	if (merged != PAGES)
-		workload_skip(w, "a ksmd that merges %d pages in 8 s", PAGES);
+	while (merging(w) != PAGES)
+		workload_wait(w, &patience, "a ksmd that merges %d pages", PAGES);
 }
 
 /* Each its own content, or ksmd would merge them again. */

@@ -3,7 +3,7 @@
 #include <rssck/case.h>
 #include <unistd.h>
 
-enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, TRIES = 400, PAUSE_US = 20000 };
+enum { PAGES = 64, HALF = PAGES / 2, REGION = 0 };
 
 #define SETTING "/sys/kernel/mm/ksm/use_zero_pages"
 
@@ -27,18 +27,18 @@ static void write_zeroes(struct workload *w)
 
 static void merge(struct workload *w)
 {
-	int64_t left = PAGES;
+	struct patience patience = { .seconds = 10 };
+	int64_t left;
 
 	workload_set(w, SETTING, "1");
 	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
 		workload_skip(w, "MADV_MERGEABLE: %m");
-	for (int i = 0; i < TRIES && left; i++) {
-		usleep(PAUSE_US);
+	do
 		left = workload_pages_private(w, w->slot[REGION]);
-	}
+	while (left && workload_pause(&patience));
 	workload_set(w, SETTING, "0");
 	if (left)
-		workload_skip(w, "a ksmd that replaces %d pages of zeroes in 8 s", PAGES);
+		workload_wait(w, &patience, "a ksmd that replaces %d pages of zeroes", PAGES);
 	report(w);
 }
 

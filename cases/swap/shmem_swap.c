@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
-#include <unistd.h>
 
-enum { PAGES = 256, REGION = 0, ID = 0, TRIES = 200, PAUSE_US = 10000 };
+enum { PAGES = 256, REGION = 0, ID = 0 };
 
 /* System V, because its own book says how much of a segment is on swap. */
 static void attach_and_write(struct workload *w)
@@ -43,19 +42,19 @@ static long long swapped(long long id)
 
 static void page_out(struct workload *w)
 {
-	long long all = (long long)(PAGES * w->page_size), now = 0;
+	long long all = (long long)(PAGES * w->page_size), now;
+	struct patience patience = { .seconds = 5 };
 
-	for (int i = 0; i < TRIES; i++) {
+	for (;;) {
 		if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_PAGEOUT) < 0)
 			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %m");
 		now = swapped(w->number[ID]);
 		if (now == all)
 			return;
-		usleep(PAUSE_US);
+		workload_wait(w, &patience, "swap that takes shmem (%lld of %lld bytes)", now, all);
 		/* What was unmapped and stayed in memory is not paged out again unmapped. */
 		touch_read(w, w->slot[REGION], PAGES);
 	}
-	workload_skip(w, "swap that takes shmem (%lld of %lld bytes)", now, all);
 }
 
 CASE(swap_shmem_swap) {

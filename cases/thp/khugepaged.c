@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { REGION = 0, FAST_MS = 50, TRIES = 200, PAUSE_US = 50000 };
+enum { REGION = 0, FAST_MS = 50 };
 
 #define PAUSE "/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs"
 
@@ -28,18 +28,18 @@ static void map_and_write(struct workload *w)
 
 static void wait_for_khugepaged(struct workload *w)
 {
-	int64_t present = 0, pause = workload_number(PAUSE, NULL, -1);
+	struct patience patience = { .seconds = 12 };
+	int64_t present, pause = workload_number(PAUSE, NULL, -1);
 
 	if (madvise(w->slot[REGION], w->huge_page_size, MADV_HUGEPAGE) < 0)
 		workload_skip(w, "MADV_HUGEPAGE: %m");
 	set_pause(w, FAST_MS);
-	for (int i = 0; i < TRIES && present < w->huge; i++) {
-		usleep(PAUSE_US);
+	do
 		present = workload_pages_present(w, w->slot[REGION], (size_t)w->huge);
-	}
+	while (present < w->huge && workload_pause(&patience));
 	set_pause(w, pause);
 	if (present < w->huge)
-		workload_skip(w, "a khugepaged that scans this memory within 10 s");
+		workload_wait(w, &patience, "a khugepaged that scans this memory");
 	madvise(w->slot[REGION], w->huge_page_size, MADV_NOHUGEPAGE);
 	workload_expect(w, ANON_WRITE(-w->huge / 2), ANON_HUGE(w->huge));
 }

@@ -11,50 +11,57 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TRIES = 200, PAUSE_US = 10000 };
+/* As long as it takes where swap is a slow disk. */
+enum { PATIENCE_S = 5 };
+
+static void page_out(struct workload *w, void *p, size_t pages)
+{
+	if (madvise(p, pages * w->page_size, MADV_PAGEOUT) < 0)
+		workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+}
 
 /* Written out asynchronously where swap is a disk: a page under writeback is passed over. */
 void workload_page_out(struct workload *w, void *p, size_t pages)
 {
-	int64_t swapped = 0;
+	struct patience patience = { .seconds = PATIENCE_S };
 
-	for (int i = 0; i < TRIES; i++) {
-		if (madvise(p, pages * w->page_size, MADV_PAGEOUT) < 0)
-			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+	for (;;) {
+		int64_t swapped;
+
+		page_out(w, p, pages);
 		swapped = workload_pages_swapped(w, p, pages);
 		/* Gone from the page table will do: whether pagemap says where to is for the judge.
 		 */
 		if (swapped == (int64_t)pages || workload_pages_present(w, p, pages) == 0)
 			return;
-		usleep(PAUSE_US);
+		workload_wait(w, &patience,
+			      "swap that takes %zu pages (MADV_PAGEOUT put %lld there)", pages,
+			      (long long)swapped);
 	}
-	workload_skip(w, "swap that takes %zu pages (MADV_PAGEOUT put %lld there)", pages,
-		      (long long)swapped);
 }
 
 /* What is just being looked at by others is passed over, and asked for again. */
 void workload_reclaim(struct workload *w, void *p, size_t pages)
 {
-	for (int i = 0; i < TRIES && workload_pages_present(w, p, pages); i++) {
-		if (madvise(p, pages * w->page_size, MADV_PAGEOUT) < 0)
-			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
-		if (i)
-			usleep(PAUSE_US);
-	}
+	struct patience patience = { .seconds = PATIENCE_S };
+
+	do
+		page_out(w, p, pages);
+	while (workload_pages_present(w, p, pages) && workload_pause(&patience));
 }
 
 void workload_page_out_shmem(struct workload *w, void *p, size_t pages)
 {
-	for (int i = 0; i < TRIES; i++) {
-		if (madvise(p, pages * w->page_size, MADV_PAGEOUT) < 0)
-			workload_skip(w, "MADV_PAGEOUT (Linux 5.4): %s", strerror(errno));
+	struct patience patience = { .seconds = PATIENCE_S };
+
+	for (;;) {
+		page_out(w, p, pages);
 		if (workload_pages_in_swap(w, p) == (int64_t)pages)
 			return;
-		usleep(PAUSE_US);
+		workload_wait(w, &patience, "swap that takes %zu pages of shmem", pages);
 		/* What was unmapped and stayed in memory is not paged out again unmapped. */
 		touch_read(w, p, pages);
 	}
-	workload_skip(w, "swap that takes %zu pages of shmem", pages);
 }
 
 void *workload_aligned_map(struct workload *w, size_t bytes, size_t alignment, int fd)
@@ -168,10 +175,14 @@ void *workload_large_folios(struct workload *w, size_t nr)
 /* Refused for a moment: a page is looked at by others, or none is free. */
 void workload_collapse(struct workload *w, void *p, size_t bytes)
 {
-	for (int i = 0; madvise(p, bytes, MADV_COLLAPSE) < 0; i++) {
-		if (i == TRIES || (errno != EAGAIN && errno != ENOMEM && errno != EBUSY))
-			workload_skip(w, "MADV_COLLAPSE (Linux 6.1): %s", strerror(errno));
-		usleep(PAUSE_US);
+	struct patience patience = { .seconds = PATIENCE_S };
+
+	while (madvise(p, bytes, MADV_COLLAPSE) < 0) {
+		int error = errno;
+
+		if ((error != EAGAIN && error != ENOMEM && error != EBUSY) ||
+		    !workload_pause(&patience))
+			workload_skip(w, "MADV_COLLAPSE (Linux 6.1): %s", strerror(error));
 	}
 }
 

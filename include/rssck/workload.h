@@ -219,6 +219,27 @@ void workload_set(struct workload *w, const char *path, const char *value);
 /* The same; false with errno where it is refused. */
 bool workload_try_to_set(const char *path, const char *value);
 
+/*
+ * Waiting for what others do in their own time (ksmd, a worker of the kernel's): ask, wait, ask.
+ *
+ *	struct patience p = { .seconds = 8 };
+ *
+ *	while (merging(w) != PAGES)
+ *		workload_wait(w, &p, "a ksmd that merges %d pages", PAGES);
+ *
+ * When the time is over the case is skipped: "a ksmd that merges 64 pages in 8 s".
+ */
+struct patience {
+	unsigned seconds;
+	unsigned pause_us;
+	int64_t until;
+};
+void workload_wait(struct workload *w, struct patience *p, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The same; false when the time is over, for who has something to put back before a skip. */
+bool workload_pause(struct patience *p);
+
 /* Write '1' .. '5' to our clear_refs. */
 void workload_clear_refs(struct workload *w, char what);
 

@@ -64,6 +64,19 @@ static void test_a_setting_that_is_refused_skips_the_case_and_is_named(void **st
 		    "/nowhere/setting: No such file or directory");
 }
 
+static void test_what_is_waited_for_in_vain_skips_the_case_and_is_named(void **state)
+{
+	int64_t begin = driven_now_ms();
+
+	assert_ends(*state, "wait in vain", TRIAL_SKIPPED, "a thing that is made up in 1 s");
+	assert_true(driven_now_ms() - begin >= 1000);
+}
+
+static void test_who_waits_asks_until_it_is_so(void **state)
+{
+	assert_ends(*state, "wait a little", TRIAL_FAILED, "asked 4 times, paused 3 times");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -72,6 +85,8 @@ int main(void)
 		cmocka_unit_test(test_a_number_is_that_of_the_file_or_of_the_field_that_is_named),
 		cmocka_unit_test(test_a_count_that_fell_below_0_is_a_negative_number),
 		cmocka_unit_test(test_a_setting_that_is_refused_skips_the_case_and_is_named),
+		cmocka_unit_test(test_what_is_waited_for_in_vain_skips_the_case_and_is_named),
+		cmocka_unit_test(test_who_waits_asks_until_it_is_so),
 	};
 
 	return cmocka_run_group_tests_name("workload: words", tests, driven_setup, driven_teardown);

@@ -154,6 +154,25 @@ static void sets_what_is_not_there(struct workload *w)
 	workload_set(w, "/nowhere/setting", "1");
 }
 
+static void waits_in_vain(struct workload *w)
+{
+	struct patience p = { .seconds = 1 };
+
+	for (;;)
+		workload_wait(w, &p, "a %s that is made up", "thing");
+}
+
+/* Each question is followed by a pause, so there is one more of them. */
+static void waits_a_little(struct workload *w)
+{
+	struct patience p = { .seconds = 10 };
+	int asked = 0, paused = 0;
+
+	while (++asked < 4)
+		paused += workload_pause(&p);
+	workload_fail(w, "asked %d times, paused %d times", asked, paused);
+}
+
 static void fails(struct workload *w)
 {
 	workload_fail(w, "the file holds %d", 7);
@@ -215,6 +234,8 @@ static const struct {
 	{ "ask a child", asks_a_child },
 	{ "read numbers", reads_numbers },
 	{ "set nothing", sets_what_is_not_there },
+	{ "wait in vain", waits_in_vain },
+	{ "wait a little", waits_a_little },
 	{ "fail", fails },
 	{ "die", dies },
 	{ "fork", forks_one_too_many },
