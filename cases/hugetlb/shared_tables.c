@@ -2,9 +2,6 @@
 /* A hugetlb page that two processes map by one page table is shared, though one entry maps it. */
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { REGION = 0, FD = 0, BYTES = 0 };
 
@@ -33,33 +30,19 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_OTHER((int64_t)(span / w->page_size)), HUGETLB(pages(w)));
 }
 
-/* Maps what we map, says what its HugetlbPages are, and waits. */
-static _Noreturn void be_a_sharer(const struct workload *w, int end)
+/* Maps what we map; what are its HugetlbPages? */
+static int64_t share_table(const struct workload *w)
 {
-	int64_t own;
-
 	touch_write(w, w->slot[REGION], 1);
-	own = workload_number("/proc/self/status", "HugetlbPages", -1);
-	if (write(end, &own, sizeof(own)) != sizeof(own))
-		_exit(1);
-	pause();
-	_exit(0);
+	return workload_number("/proc/self/status", "HugetlbPages", -1);
 }
 
 /* In one step: while the table is shared, the numbers of one page do not agree on all kernels. */
 static void share(struct workload *w)
 {
 	int64_t of_child;
-	int ends[2];
-	pid_t pid;
+	pid_t pid = workload_companion(w, share_table, &of_child);
 
-	workload_must(w, pipe(ends), "pipe");
-	pid = fork();
-	workload_must(w, pid, "fork");
-	if (pid == 0)
-		be_a_sharer(w, ends[1]);
-	if (read(ends[0], &of_child, sizeof(of_child)) != sizeof(of_child))
-		workload_die(w, "a process that shares a hugetlb page");
 	workload_report(w, "page, kB", (int64_t)w->number[BYTES] / 1024);
 	workload_report(w, "child, kB", of_child);
 	workload_report(w, "shared, kB",
@@ -69,10 +52,7 @@ static void share(struct workload *w)
 	workload_report(
 		w, "exclusive",
 		workload_pages_marked(w, w->slot[REGION], (size_t)pages(w), PAGEMAP_EXCLUSIVE));
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-	close(ends[0]);
-	close(ends[1]);
+	workload_companion_ends(pid);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -2,47 +2,31 @@
 /* Bit 56 of pagemap, page by page of a huge page of which another process maps a part. */
 #include <rssck/case.h>
 #include <rssck/source.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { REGION = 0, UNMAPPED = 7 };
 
-/* Lets go of all but some pages in the middle of ours, and waits until the other end is closed. */
-static _Noreturn void keep_some(char *p, size_t page, size_t bytes, const int ends[2])
+/* Lets go of all but some pages in the middle of ours. */
+static int64_t keep_some(const struct workload *w)
 {
-	char byte = 1;
+	size_t end = UNMAPPED * w->page_size;
+	char *p = w->slot[REGION];
 
-	munmap(p, UNMAPPED * page);
-	munmap(p + bytes - UNMAPPED * page, UNMAPPED * page);
-	if (write(ends[1], &byte, 1) != 1)
-		_exit(1);
-	pause();
-	_exit(0);
+	munmap(p, end);
+	munmap(p + w->huge_page_size - end, end);
+	return 0;
 }
 
 /* In one step: on kernels where the bit is wrong, no two sources agree while the child is there. */
 static void look(struct workload *w)
 {
-	char byte, *p = w->slot[REGION];
-	int ends[2];
-	pid_t pid;
+	pid_t pid = workload_companion(w, keep_some, NULL);
+	char *p = w->slot[REGION];
 
-	workload_must(w, pipe(ends), "pipe");
-	pid = fork();
-	workload_must(w, pid, "fork");
-	if (pid == 0)
-		keep_some(p, w->page_size, w->huge_page_size, ends);
-	if (read(ends[0], &byte, 1) != 1)
-		workload_die(w, "a child that lets go of some pages");
 	workload_report(w, "exclusive",
 			workload_pages_marked(w, p, (size_t)w->huge, PAGEMAP_EXCLUSIVE));
 	workload_report(w, "private", workload_pages_private(w, p));
 	workload_report(w, "all", w->huge);
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-	close(ends[0]);
-	close(ends[1]);
+	workload_companion_ends(pid);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -114,6 +114,48 @@ int workload_in_child(struct workload *w, int (*fn)(const struct workload *w))
 	return WEXITSTATUS(status);
 }
 
+static _Noreturn void be_companion(const struct workload *w,
+				   int64_t (*fn)(const struct workload *w), int end)
+{
+	int64_t answer;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	answer = fn(w);
+	if (write(end, &answer, sizeof(answer)) != sizeof(answer))
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload *w),
+			 int64_t *answer)
+{
+	int64_t said;
+	int ends[2];
+	pid_t pid;
+
+	if (pipe(ends) < 0)
+		workload_die(w, "pipe: %m");
+	pid = fork();
+	if (pid < 0)
+		workload_die(w, "fork: %m");
+	if (pid == 0)
+		be_companion(w, fn, ends[1]);
+	close(ends[1]);
+	if (read(ends[0], &said, sizeof(said)) != sizeof(said))
+		workload_die(w, "a process beside this one has ended");
+	close(ends[0]);
+	if (answer)
+		*answer = said;
+	return pid;
+}
+
+void workload_companion_ends(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
 /* The fresh program waits on a socket whose other end stays open here for as long as we live. */
 void workload_exec_fresh(struct workload *w, unsigned process)
 {

@@ -182,6 +182,14 @@ void workload_exec_fresh(struct workload *w, unsigned process);
  */
 int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
 
+/*
+ * The same of a process that stays until workload_companion_ends(): for what is seen of us while
+ * somebody else maps what we map. *answer is what fn() returned there, if `answer` is not NULL.
+ */
+pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload *w),
+			 int64_t *answer);
+void workload_companion_ends(pid_t pid);
+
 /* End process number `process` and reap it. */
 void workload_reap(struct workload *w, unsigned process);
 

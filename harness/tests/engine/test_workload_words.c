@@ -33,6 +33,16 @@ static void test_a_process_of_its_own_that_is_killed_is_an_error(void **state)
 		    "a process of its own was killed by signal 9 (Killed)");
 }
 
+static void test_a_companion_stays_until_it_is_ended(void **state)
+{
+	assert_ends(*state, "companion", TRIAL_FAILED, "it knows us, stays and ends");
+}
+
+static void test_a_companion_that_dies_is_an_error(void **state)
+{
+	assert_ends(*state, "dead companion", TRIAL_ERROR, "a process beside this one has ended");
+}
+
 static void assert_reads(const struct engine *e, const char *text, const char *numbers)
 {
 	char path[] = "/tmp/rssck-test.XXXXXX";
@@ -82,6 +92,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_process_of_its_own_says_a_number),
 		cmocka_unit_test(test_a_process_of_its_own_that_is_killed_is_an_error),
+		cmocka_unit_test(test_a_companion_stays_until_it_is_ended),
+		cmocka_unit_test(test_a_companion_that_dies_is_an_error),
 		cmocka_unit_test(test_a_number_is_that_of_the_file_or_of_the_field_that_is_named),
 		cmocka_unit_test(test_a_count_that_fell_below_0_is_a_negative_number),
 		cmocka_unit_test(test_a_setting_that_is_refused_skips_the_case_and_is_named),

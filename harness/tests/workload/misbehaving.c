@@ -173,6 +173,34 @@ static void waits_a_little(struct workload *w)
 	workload_fail(w, "asked %d times, paused %d times", asked, paused);
 }
 
+static int64_t answers(const struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 1);
+	return getppid();
+}
+
+static void has_a_companion(struct workload *w)
+{
+	int64_t answer;
+	pid_t pid = workload_companion(w, answers, &answer);
+	bool lives = kill(pid, 0) == 0, knows_us = answer == getpid();
+
+	workload_companion_ends(pid);
+	workload_fail(w, "it %s us, %s and %s", knows_us ? "knows" : "knows not",
+		      lives ? "stays" : "is gone", kill(pid, 0) < 0 ? "ends" : "stays on");
+}
+
+static int64_t dies_at_once(const struct workload *w)
+{
+	(void)w;
+	return raise(SIGKILL);
+}
+
+static void has_a_dead_companion(struct workload *w)
+{
+	workload_companion(w, dies_at_once, NULL);
+}
+
 static void fails(struct workload *w)
 {
 	workload_fail(w, "the file holds %d", 7);
@@ -236,6 +264,8 @@ static const struct {
 	{ "set nothing", sets_what_is_not_there },
 	{ "wait in vain", waits_in_vain },
 	{ "wait a little", waits_a_little },
+	{ "companion", has_a_companion },
+	{ "dead companion", has_a_dead_companion },
 	{ "fail", fails },
 	{ "die", dies },
 	{ "fork", forks_one_too_many },
