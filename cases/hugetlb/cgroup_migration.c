@@ -3,18 +3,31 @@
 #include <rssck/case.h>
 #include <stdio.h>
 
-enum { NODES = 2, PATH = 160 };
+enum { NODES = 2, PATH = 160, FILE_NAME = 48 };
+
+/* As the kernel's files call a size: "2MB", "1GB" (mem_fmt() in mm/hugetlb_cgroup.c). */
+static void put_size(char *name, size_t size, size_t bytes)
+{
+	static const struct {
+		unsigned shift;
+		const char *unit;
+	} units[] = { { 30, "GB" }, { 20, "MB" }, { 10, "KB" } };
+	size_t i = 0;
+
+	while (bytes >> units[i].shift == 0)
+		i++;
+	snprintf(name, size, "%zu%s", bytes >> units[i].shift, units[i].unit);
+}
 
 /* "total=2097152 N0=2097152 N1=0" of our cgroup, in pages. */
-static void pages_on_nodes(struct workload *w, int64_t pages[NODES])
+static void pages_on_nodes(struct workload *w, const char *file, int64_t pages[NODES])
 {
 	char name[WORKLOAD_NAME], path[PATH];
 	long long bytes[NODES];
 	bool found;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/hugetlb.2MB.numa_stat",
-		 workload_name(w, name));
+	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/%s", workload_name(w, name), file);
 	f = fopen(path, "re");
 	found = f && fscanf(f, "total=%*d N0=%lld N1=%lld", &bytes[0], &bytes[1]) == NODES;
 	if (f)
@@ -28,22 +41,25 @@ static void use_and_migrate(struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
 	int64_t before[NODES], after[NODES];
+	char size[16], file[FILE_NAME];
 	bool moved;
 	int to;
 	char *p;
 
 	p = workload_hugetlb_map(w, bytes, -1);
+	put_size(size, sizeof(size), bytes);
+	snprintf(file, sizeof(file), "hugetlb.%s.numa_stat", size);
 	workload_cgroup_enter(w);
 	touch_write(w, p, 1);
-	pages_on_nodes(w, before);
+	pages_on_nodes(w, file, before);
 	to = before[1] == 0;
 	moved = workload_migrate(p, to) == to;
-	pages_on_nodes(w, after);
+	pages_on_nodes(w, file, after);
 	munmap(p, bytes);
 	workload_forget(w, p);
 	workload_cgroup_leave(w);
 	if (before[0] < 0)
-		workload_skip(w, "two nodes in hugetlb.2MB.numa_stat (Linux 5.17)");
+		workload_skip(w, "two nodes in %s (Linux 5.17)", file);
 	if (!moved)
 		workload_skip(w, "a hugetlb page that migrates to another node");
 	workload_report(w, "pages", (int64_t)(bytes / w->page_size));
