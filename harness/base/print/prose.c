@@ -101,14 +101,21 @@ void prose_title(const struct prose *p, const char *title)
 	putc('\n', p->out);
 }
 
-void prose_text(const struct prose *p, unsigned indent, const char *format, ...)
+/* Freed by the caller; NULL: there is no memory. */
+static char *formatted(const char *format, va_list args)
 {
 	char *text = NULL;
+
+	return vasprintf(&text, format, args) < 0 ? NULL : text;
+}
+
+void prose_text(const struct prose *p, unsigned indent, const char *format, ...)
+{
 	va_list args;
+	char *text;
 
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		text = NULL;
+	text = formatted(format, args);
 	va_end(args);
 	put_spaces(p, indent);
 	put_lines(p, indent, text ? text : "");
@@ -132,12 +139,11 @@ void prose_named(const struct prose *p, const char *name, const char *format, ..
 
 void prose_item(const struct prose *p, const char *label, const char *format, ...)
 {
-	char *text = NULL;
 	va_list args;
+	char *text;
 
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		text = NULL;
+	text = formatted(format, args);
 	va_end(args);
 	put_spaces(p, LABEL_AT);
 	if (label)
