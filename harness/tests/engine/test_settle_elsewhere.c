@@ -3,20 +3,6 @@
 #include "judge/judge.h"
 #include "tests/support/driven.h"
 
-static int setup(void **state)
-{
-	static struct engine calibrated;
-	char why[400];
-
-	/* Measured models: this trial is judged. */
-	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
-		fail_msg("%s", why);
-	driven_setup(state);
-	((struct engine *)*state)->models = calibrated.models;
-	engine_close(&calibrated);
-	return 0;
-}
-
 static void test_what_lies_on_another_cpu_is_settled(void **state)
 {
 	const struct engine *e = *state;
@@ -46,5 +32,5 @@ int main(void)
 		cmocka_unit_test(test_what_lies_on_another_cpu_is_settled),
 	};
 
-	return cmocka_run_group_tests(tests, setup, driven_teardown) ? 1 : 0;
+	return cmocka_run_group_tests(tests, driven_setup_calibrated, driven_teardown) ? 1 : 0;
 }

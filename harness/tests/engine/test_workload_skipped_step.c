@@ -5,20 +5,6 @@
 #include "tests/workload/misbehaving.h"
 #include <string.h>
 
-static int setup(void **state)
-{
-	static struct engine calibrated;
-	char why[400];
-
-	/* Measured models: these trials are judged. */
-	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
-		fail_msg("%s", why);
-	driven_setup(state);
-	((struct engine *)*state)->models = calibrated.models;
-	engine_close(&calibrated);
-	return 0;
-}
-
 static struct judgement judged(const struct engine *e, const char *how, const char *why_skipped)
 {
 	struct judgement j = { .failed = false };
@@ -82,5 +68,5 @@ int main(void)
 		cmocka_unit_test(test_a_mapping_that_nobody_knows_of_is_no_kernels_fault),
 	};
 
-	return cmocka_run_group_tests(tests, setup, driven_teardown) ? 1 : 0;
+	return cmocka_run_group_tests(tests, driven_setup_calibrated, driven_teardown) ? 1 : 0;
 }

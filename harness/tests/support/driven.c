@@ -56,6 +56,19 @@ int driven_setup(void **state)
 	return 0;
 }
 
+int driven_setup_calibrated(void **state)
+{
+	static struct engine calibrated;
+	char why[400];
+
+	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
+		fail_msg("%s", why);
+	driven_setup(state);
+	((struct engine *)*state)->models = calibrated.models;
+	engine_close(&calibrated);
+	return 0;
+}
+
 int driven_teardown(void **state)
 {
 	host_close(&((struct engine *)*state)->host);
