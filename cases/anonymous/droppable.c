@@ -53,10 +53,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t pages = trial_reported(t, "map it under MCL_FUTURE", "locked", -1);
 
 	if (pages >= 0)
-		judge_fact(j, "droppable_memory.under_MCL_FUTURE_is", "%s",
-			   pages == 0       ? "not locked"
-			   : pages == PAGES ? "locked"
-					    : "locked in part");
+		judge_fact_of(j, "droppable_memory.under_MCL_FUTURE_is", pages, PAGES, "not locked",
+			      "locked", "locked in part");
 }
 
 CASE(anonymous_droppable) {

@@ -52,10 +52,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		    WRITTEN, "what is written after clear_refs 4 is soft-dirty, merged or not");
 	if (size != PAGES)
 		return; /* nothing has merged, so nothing follows */
-	judge_fact(j, "soft_dirty.a_new_mapping_that_merges", "%s",
-		   marked == HALF - 1 ? "stays soft-dirty"
-		   : marked == 0      ? "becomes clean"
-				      : "is soft-dirty in part");
+	judge_fact_of(j, "soft_dirty.a_new_mapping_that_merges", marked, HALF - 1, "becomes clean",
+		      "stays soft-dirty", "is soft-dirty in part");
 	judge_true(j, "merge", (marked == HALF - 1) == mapping_has_flag(m, "sd"),
 		   "VmFlags has sd where a page that was never touched is soft-dirty");
 }

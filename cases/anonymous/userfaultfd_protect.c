@@ -49,10 +49,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal(j, "fork", "pagemap.uffd_wp of the child",
 		    snapshot_value(trial_snapshot(t, "fork", CHILD), METRIC_PAGEMAP_UFFD_WP), 0,
 		    "a child inherits no protection by userfaultfd");
-	judge_fact(j, "userfaultfd.pagemap_bit_57", "%s",
-		   seen == PAGES / 2 ? "yes"
-		   : seen == 0       ? "no"
-				     : "some");
+	judge_fact_of(j, "userfaultfd.pagemap_bit_57", seen, PAGES / 2, "no", "yes", "some");
 }
 
 CASE(anonymous_userfaultfd_protect) {

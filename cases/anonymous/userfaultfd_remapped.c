@@ -49,10 +49,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t left = trial_reported(t, "mremap", "left", -1);
 
-	judge_fact(j, "mremap.write_protected_by_userfaultfd", "%s",
-		   left == 0                                        ? "no more"
-		   : left == trial_reported(t, "mremap", "were", 0) ? "still"
-								    : "in part");
+	judge_fact_of(j, "mremap.write_protected_by_userfaultfd", left,
+		      trial_reported(t, "mremap", "were", 0), "no more", "still", "in part");
 }
 
 CASE(anonymous_userfaultfd_remapped) {

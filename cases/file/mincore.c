@@ -66,10 +66,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t seen = trial_reported(t, "ask as a stranger", "to a stranger", -1);
 
 	if (seen >= 0)
-		judge_fact(j, "mincore.tells_strangers", "%s",
-			   seen == 0       ? "what is in core"
-			   : seen == PAGES ? "that all is in core"
-					   : "something");
+		judge_fact_of(j, "mincore.tells_strangers", seen, PAGES, "what is in core",
+			      "that all is in core", "something");
 }
 
 CASE(file_mincore) {

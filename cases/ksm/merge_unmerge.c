@@ -70,10 +70,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t clean = trial_reported(t, "MADV_UNMERGEABLE", "clean", -1);
 
-	judge_fact(j, "ksm.unmerged_is", "%s",
-		   clean == LEFT ? "clean"
-		   : clean == 0  ? "dirty"
-				 : "some clean, some dirty");
+	judge_fact_of(j, "ksm.unmerged_is", clean, LEFT, "dirty", "clean",
+		      "some clean, some dirty");
 	judge_flag(t, j);
 }
 

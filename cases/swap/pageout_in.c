@@ -27,10 +27,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t clean = trial_reported(t, "read half", "clean", -1);
 
-	judge_fact(j, "swap.read_back_is", "%s",
-		   clean == HALF ? "clean"
-		   : clean == 0  ? "dirty"
-				 : "some clean, some dirty");
+	judge_fact_of(j, "swap.read_back_is", clean, HALF, "dirty", "clean",
+		      "some clean, some dirty");
 }
 
 CASE(swap_pageout_in) {

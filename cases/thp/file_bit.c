@@ -34,10 +34,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t shmem = trial_reported(t, "map shmem by a PMD", "marked", -1);
 	int64_t zero = trial_reported(t, "read the huge zero page", "marked", -1);
 
-	judge_fact(j, "pagemap.bit_61_of_the_huge_zero_page", "%s",
-		   zero == pages ? "on"
-		   : zero == 0   ? "off"
-				 : "on some");
+	judge_fact_of(j, "pagemap.bit_61_of_the_huge_zero_page", zero, pages, "off", "on",
+		      "on some");
 	if (shmem || zero || snapshot_value(s, METRIC_SCAN_GUARD) >= 0)
 		judge_equal(j, "map shmem by a PMD", "bit 61", shmem, pages,
 			    "all of it has the bit, if anything that a PMD maps has");

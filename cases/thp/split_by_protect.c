@@ -43,10 +43,9 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t clean = trial_reported(t, "protect all of it", "clean", -1);
 
-	judge_fact(j, "thp.written_page_after_mprotect_is", "%s",
-		   clean == t->host->huge_page_size / t->host->page_size ? "clean"
-		   : clean == 0                                          ? "dirty"
-									 : "some of both");
+	judge_fact_of(j, "thp.written_page_after_mprotect_is", clean,
+		      t->host->huge_page_size / t->host->page_size, "dirty", "clean",
+		      "some of both");
 }
 
 CASE(thp_split_by_protect) {

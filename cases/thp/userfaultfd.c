@@ -48,10 +48,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t seen = trial_reported(t, "protect", "seen", -1);
 
-	judge_fact(j, "userfaultfd.pagemap_bit_57_of_a_PMD", "%s",
-		   seen == 0                                          ? "no"
-		   : seen == trial_reported(t, "protect", "pages", 0) ? "yes"
-								      : "some");
+	judge_fact_of(j, "userfaultfd.pagemap_bit_57_of_a_PMD", seen,
+		      trial_reported(t, "protect", "pages", 0), "no", "yes", "some");
 }
 
 CASE(thp_userfaultfd) {

@@ -20,11 +20,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		    trial_mapping_pages(t, "MADV_COLD half", 0, "touch one byte", "address",
 					METRIC_SMAPS_ANONHUGEPAGES),
 		    0, "advice for half of a huge page splits it");
-	judge_fact(j, "thp.pages_of_zeroes_when_it_is_split", "%s",
-		   zeroes == t->host->huge_page_size / t->host->page_size - 1
-			   ? "become the zero page"
-		   : zeroes == 0 ? "stay"
-				 : "some of both");
+	judge_fact_of(j, "thp.pages_of_zeroes_when_it_is_split", zeroes,
+		      t->host->huge_page_size / t->host->page_size - 1, "stay",
+		      "become the zero page", "some of both");
 }
 
 CASE(thp_zero_filled) {

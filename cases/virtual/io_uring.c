@@ -43,10 +43,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t file = snapshot_pages(after, METRIC_STATUS_RSSFILE, t->host->page_size) -
 		       snapshot_pages(before, METRIC_STATUS_RSSFILE, t->host->page_size);
 
-	judge_fact(j, "io_uring.rings_count_as", "%s",
-		   file == 0       ? "nothing"
-		   : file == pages ? "RssFile"
-				   : "something else");
+	judge_fact_of(j, "io_uring.rings_count_as", file, pages, "nothing", "RssFile",
+		      "something else");
 	if (m && m->frames_read)
 		judge_equal(j, step, "kpageflags.thp of the ring",
 			    m->frames[METRIC_FRAMES_THP - METRIC_FRAMES_ANON], 0,

@@ -164,6 +164,12 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	j->nr_facts++;
 }
 
+void judge_fact_of(struct judgement *j, const char *name, int64_t n, int64_t all, const char *none,
+		   const char *whole, const char *some)
+{
+	judge_fact(j, name, "%s", n == 0 ? none : n == all ? whole : some);
+}
+
 void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, const char *series,
 		 int64_t y)
 {

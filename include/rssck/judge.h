@@ -56,6 +56,10 @@ void judge_true(struct judgement *j, const char *step, bool holds, const char *r
 void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* A behaviour that is one of `n` of `all` pages: of none of them, of all, or of some. */
+void judge_fact_of(struct judgement *j, const char *name, int64_t n, int64_t all, const char *none,
+		   const char *whole, const char *some);
+
 /* A point of a curve that the run keeps for plots: no claim, so it is told beside one. */
 void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, const char *series,
 		 int64_t y);
