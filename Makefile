@@ -186,10 +186,11 @@ record: all ## check the running kernel and keep the result in results/
 	@mkdir -p results
 	./rssck check --format=json --output=results/$$(uname -r).json
 
-report: all ## make the reports from what is recorded: results/README.md, report.html and HISTORY.md
+report: all ## make the reports from what is recorded: results/README.md, report.html, HISTORY.md, DOCUMENTS.md
 	./rssck report results/*.json
 	./rssck report --html results/*.json
 	./rssck report --history results/*.json
+	./rssck report --documents results/*.json
 
 # Renamed into its place, so that a check that runs meanwhile does not meet half a program.
 rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o

@@ -8,7 +8,7 @@ _rssck_options()
 	list) echo --coverage --verbose --help ;;
 	explain) echo --kernel= --threads= --pid= --format= --json --no-model --results= --list --manual --help ;;
 	compare) echo --format= --output= --help ;;
-	report) echo --html --history --output= --help ;;
+	report) echo --html --history --documents --output= --help ;;
 	scan) echo --maps --maps=each --sharers --pages= --watch --watch= --all --user= --name= --by= --sort= \
 		--json --no-model --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;

@@ -28,12 +28,20 @@ static int report_history_page(struct results *runs, size_t nr, const struct rec
 	return report_bug_history(runs, nr, out);
 }
 
+static int report_documents_page(struct results *runs, size_t nr, const struct recordings *plots,
+				 FILE *out)
+{
+	(void)plots;
+	return report_documents(runs, nr, out);
+}
+
 /* The pages, and what each is called beside the first result. */
 static const struct page {
 	report_fn *report;
 	const char *file;
 } markdown = { report_markdown, "README.md" }, html = { report_html, "report.html" },
-  history = { report_history_page, "HISTORY.md" };
+  history = { report_history_page, "HISTORY.md" },
+  documents = { report_documents_page, "DOCUMENTS.md" };
 
 static int write_report(const struct page *page, struct results *runs, size_t nr,
 			const struct recordings *plots, const char *path)
@@ -84,11 +92,9 @@ static const char *beside(const char *file, const char *name, char *buf, size_t 
 static int cmd_report(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "html", no_argument, NULL, 'H' },
-		{ "history", no_argument, NULL, 'B' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{ "html", no_argument, NULL, 'H' },      { "history", no_argument, NULL, 'B' },
+		{ "documents", no_argument, NULL, 'D' }, { "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },      { NULL, 0, NULL, 0 },
 	};
 	const struct page *page = &markdown;
 	const char *output = NULL;
@@ -103,6 +109,9 @@ static int cmd_report(int argc, char **argv)
 			break;
 		case 'B':
 			page = &history;
+			break;
+		case 'D':
+			page = &documents;
 			break;
 		case 'o':
 			output = optarg;
@@ -126,12 +135,13 @@ static int cmd_report(int argc, char **argv)
 const struct command command_report = {
 	.name = "report",
 	.run = cmd_report,
-	.usage = "[--html | --history] [--output=FILE] RESULT.json...",
+	.usage = "[--html | --history | --documents] [--output=FILE] RESULT.json...",
 	.help = "make the table of facts by kernel from recorded runs",
 	.options =
 		"  --html             one page for a browser, which fetches nothing, instead of Markdown\n"
 		"  --history          the page of real bugs, and which of these kernels have them\n"
-		"  --output=FILE      where to write it; - is stdout (without: README.md, report.html\n"
-		"                     or HISTORY.md beside the first result)\n",
+		"  --documents        the page of what documents say, and on which of these kernels it holds\n"
+		"  --output=FILE      where to write it; - is stdout (without: README.md, report.html,\n"
+		"                     HISTORY.md or DOCUMENTS.md beside the first result)\n",
 };
 // clang-format on

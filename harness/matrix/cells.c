@@ -89,7 +89,7 @@ void matrix_why(struct matrix *m, const char *name)
 	}
 	if (i == m->nr_notes)
 		m->notes[m->nr_notes++] = note;
-	fprintf(m->out, " [%zu](#why) |", i + 1);
+	fprintf(m->out, " [%zu](#why-%zu) |", i + 1, i + 1);
 }
 
 void matrix_notes(const struct matrix *m)
@@ -97,7 +97,7 @@ void matrix_notes(const struct matrix *m)
 	if (m->nr_notes)
 		fputs("\n## Why\n\n", m->out);
 	for (size_t i = 0; i < m->nr_notes; i++) {
-		fprintf(m->out, "%zu. ", i + 1);
+		fprintf(m->out, "%zu. <a id=\"why-%zu\"></a>", i + 1, i + 1);
 		matrix_cell(m->notes[i], m->out);
 		putc('\n', m->out);
 	}

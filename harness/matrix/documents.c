@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of documents: each sentence, and the kernels on which it holds. */
+#include "base/print/words.h"
+#include "matrix.h"
 #include "private.h"
 #include "runs/sentences.h"
 #include <stdlib.h>
@@ -49,48 +51,68 @@ static void sentence(const struct matrix *m, const struct sentence *s,
 	fputs(" |\n", m->out);
 }
 
-static void false_now(const struct matrix *m, const struct results *newest)
+static void table(const struct matrix *m, const struct fact_rows *facts, bool wrong_alone)
 {
+	const struct results *newest = &m->kernels.of[m->kernels.nr - 1];
 	size_t nr;
 	const struct sentence *all = sentences_all(&nr);
 
-	fputs("\nFalse on ", m->out);
-	matrix_column(m, m->kernels.nr - 1);
-	fputs(":\n\n", m->out);
-	for (size_t i = 0; i < nr; i++) {
-		if (sentence_judge(&all[i], newest) != SENTENCE_FALSE)
-			continue;
-		fputs("- ", m->out);
-		matrix_cell(all[i].document, m->out);
-		fputs(": ", m->out);
-		matrix_cell(all[i].says, m->out);
-		fputs(all[i].truth ? ". Instead: " : "", m->out);
-		matrix_cell(all[i].truth ? all[i].truth : "", m->out);
-		putc('\n', m->out);
-	}
-}
-
-void matrix_documents(const struct matrix *m, const struct fact_rows *facts)
-{
-	const struct results *newest = m->kernels.nr ? &m->kernels.of[m->kernels.nr - 1] : NULL;
-	size_t nr;
-	const struct sentence *all = sentences_all(&nr);
-
-	if (!newest)
-		return;
-	fprintf(m->out,
-		"\n## What documents say\n\n%zu sentences, in our own words; on the newest kernel "
-		"%zu hold and %zu are false.\n",
-		nr, sentences_on(newest, SENTENCE_HOLDS), sentences_on(newest, SENTENCE_FALSE));
-	if (sentences_on(newest, SENTENCE_UNKNOWN))
-		fprintf(m->out,
-			"About the other %zu this run says nothing, because a case did not run.\n",
-			sentences_on(newest, SENTENCE_UNKNOWN));
-	if (sentences_on(newest, SENTENCE_FALSE))
-		false_now(m, newest);
 	fputs("\n| document | says | holds on | false on | case | what is so instead |\n"
 	      "| --- | --- | --- | --- | --- | --- |\n",
 	      m->out);
 	for (size_t i = 0; i < nr; i++)
-		sentence(m, &all[i], facts);
+		if (!wrong_alone || sentence_judge(&all[i], newest) == SENTENCE_FALSE)
+			sentence(m, &all[i], facts);
+}
+
+/* How many sentences there are, and how many of them hold. */
+static void summary(const struct matrix *m)
+{
+	const struct results *newest = &m->kernels.of[m->kernels.nr - 1];
+	size_t nr, unknown = sentences_on(newest, SENTENCE_UNKNOWN);
+
+	sentences_all(&nr);
+	fprintf(m->out, "%zu sentences, in our own words; on ", nr);
+	matrix_column(m, m->kernels.nr - 1);
+	fprintf(m->out, ", the newest kernel, %zu hold and %zu are false.\n",
+		sentences_on(newest, SENTENCE_HOLDS), sentences_on(newest, SENTENCE_FALSE));
+	if (unknown)
+		fprintf(m->out,
+			"About the other %zu this run says nothing, because a case did not run.\n",
+			unknown);
+}
+
+void matrix_documents(const struct matrix *m, const struct fact_rows *facts)
+{
+	if (!m->kernels.nr)
+		return;
+	fputs("\n## What documents say\n\n", m->out);
+	summary(m);
+	fputs("[DOCUMENTS.md](DOCUMENTS.md) has all of them; false on the newest kernel:\n",
+	      m->out);
+	table(m, facts, true);
+}
+
+int report_documents(struct results *runs, size_t nr, FILE *out)
+{
+	struct matrix m = { .kernels = { runs, nr }, .out = out };
+	struct fact_rows facts = { NULL, 0 };
+	int failed;
+
+	kernels_sort(runs, nr);
+	m.marks = calloc(nr + 1, sizeof(*m.marks));
+	failed = !m.marks || fact_rows_gather(&facts, &m.kernels);
+	if (!failed) {
+		fputs("<!-- Made by `rssck report` from harness/runs/documents.def and the JSON files "
+		      "beside it; not to be edited. -->\n"
+		      "# What documents say of the memory metrics\n\n",
+		      out);
+		if (nr) {
+			summary(&m);
+			table(&m, &facts, false);
+		}
+	}
+	free(m.marks);
+	free(facts.of);
+	return failed ? -1 : stream_end(out);
 }

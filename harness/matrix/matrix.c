@@ -5,8 +5,39 @@
  */
 #include "base/print/words.h"
 #include "private.h"
+#include "runs/notes.h"
 #include <stdlib.h>
 #include <string.h>
+
+static bool same_cells(const struct matrix *m, cell_fn *cell, const void *a, const void *b)
+{
+	char x[CELL_SIZE], y[CELL_SIZE];
+
+	for (size_t i = 0; i < m->kernels.nr; i++) {
+		const char *one = cell(&m->kernels.of[i], a, x, sizeof(x));
+		const char *other = cell(&m->kernels.of[i], b, y, sizeof(y));
+
+		if (!one != !other || (one && strcmp(one, other)))
+			return false;
+	}
+	return true;
+}
+
+/* Counters of which the kernels say the same, for the same reason, are one row; false: it was said.
+ */
+static bool put_names(const struct matrix *m, cell_fn *cell, const enum metric_id *id)
+{
+	for (const enum metric_id *other = modelled; *other != METRIC_NONE; other++) {
+		if (!same_cells(m, cell, id, other) ||
+		    strcmp(note_of(metric(*id)->name), note_of(metric(*other)->name)))
+			continue;
+		if (other < id)
+			return false;
+		fprintf(m->out, "%s`%s`", other == id ? "| " : ", ", metric(*other)->name);
+	}
+	fputs(" |", m->out);
+	return true;
+}
 
 static void models(struct matrix *m)
 {
@@ -18,7 +49,8 @@ static void models(struct matrix *m)
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		bool changes = matrix_row_changes(m, model_cell, id);
 
-		fprintf(m->out, "| `%s` |", metric(*id)->name);
+		if (!put_names(m, model_cell, id))
+			continue;
 		matrix_row(m, model_cell, id);
 		matrix_why(m, changes ? metric(*id)->name : "");
 		putc('\n', m->out);
@@ -36,7 +68,8 @@ static void lags(const struct matrix *m)
 	      m->out);
 	matrix_header(m, "counter", NULL);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		fprintf(m->out, "| `%s` |", metric(*id)->name);
+		if (!put_names(m, lag_cell, id))
+			continue;
 		matrix_row(m, lag_cell, id);
 		putc('\n', m->out);
 	}
@@ -47,6 +80,7 @@ int report_matrix(struct results *runs, size_t nr, FILE *out)
 	struct matrix m = { .kernels = { runs, nr }, .out = out };
 
 	struct fact_rows facts = { NULL, 0 };
+	int failed;
 
 	m.marks = calloc(nr + 1, sizeof(*m.marks));
 	if (!m.marks || fact_rows_gather(&facts, &m.kernels)) {
@@ -68,9 +102,9 @@ int report_matrix(struct results *runs, size_t nr, FILE *out)
 	matrix_notes(&m);
 	matrix_documents(&m, &facts);
 	matrix_runs(&m);
-	matrix_not_passed(&m);
+	failed = matrix_not_passed(&m);
 	matrix_not_run(&m);
 	free(m.marks);
 	free(facts.of);
-	return stream_end(out);
+	return failed ? -1 : stream_end(out);
 }

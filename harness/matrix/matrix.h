@@ -12,6 +12,9 @@
  */
 int report_matrix(struct results *runs, size_t nr, FILE *out);
 
+/* The page of documents: each sentence, and on which of the runs' kernels it holds. */
+int report_documents(struct results *runs, size_t nr, FILE *out);
+
 /* The page of real bugs: which case shows each, and which of the runs' kernels have it. */
 int report_bug_history(struct results *runs, size_t nr, FILE *out);
 

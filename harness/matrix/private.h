@@ -39,7 +39,7 @@ void matrix_facts(struct matrix *m, const struct fact_rows *facts);
 void matrix_documents(const struct matrix *m, const struct fact_rows *facts);
 void matrix_notes(const struct matrix *m);
 void matrix_runs(const struct matrix *m);
-void matrix_not_passed(const struct matrix *m);
+int matrix_not_passed(const struct matrix *m); /* 0, or -1 with errno */
 void matrix_not_run(const struct matrix *m);
 
 #endif

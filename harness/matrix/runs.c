@@ -4,6 +4,7 @@
 #include "private.h"
 #include "runs/notes.h"
 #include <rssck/case.h>
+#include <stdlib.h>
 #include <string.h>
 
 void matrix_runs(const struct matrix *m)
@@ -24,47 +25,133 @@ void matrix_runs(const struct matrix *m)
 	}
 }
 
-static const struct result *same_result(const struct results *r, const struct result *wanted)
+/* How a case ended on the kernels of a set. */
+struct ending {
+	const char *id, *reason;
+	enum verdict verdict;
+	size_t first;  /* kernel */
+	bool reported; /* in the line of its reason */
+};
+
+/* Without the step in which it was found: that differs from case to case. */
+static const char *bare_reason(const struct result *r)
 {
-	for (size_t i = 0; i < r->nr; i++)
-		if (!strcmp(r->of[i].id, wanted->id) && r->of[i].verdict == wanted->verdict &&
-		    !strcmp(r->of[i].reason, wanted->reason))
-			return &r->of[i];
-	return NULL;
+	const struct testcase *c = testcase_by_id(r->id);
+
+	for (const struct step *s = c ? c->steps : NULL; s && s->name; s++) {
+		size_t len = strlen(s->name);
+
+		if (!strncmp(r->reason, s->name, len) && !strncmp(r->reason + len, ": ", 2))
+			return r->reason + len + 2;
+	}
+	return r->reason;
 }
 
-/* One line for all kernels on which a case ended in the same way; printed at the first of them. */
-static void ending(const struct matrix *m, size_t first, const struct result *r)
+static bool ended_so(const struct results *run, const struct ending *e)
 {
-	for (size_t i = 0; i < first; i++)
-		if (same_result(&m->kernels.of[i], r))
-			return;
-	fprintf(m->out, "- %s [", verdict_name(r->verdict));
-	matrix_cell(r->id, m->out);
-	fprintf(m->out, "](../cases/%s.c): ", r->id);
-	matrix_cell(r->reason, m->out);
-	fputs(" (on ", m->out);
-	for (size_t i = first; i < m->kernels.nr; i++) {
-		if (!same_result(&m->kernels.of[i], r))
-			continue;
-		fputs(i > first ? ", " : "", m->out);
-		matrix_column(m, i);
-	}
-	fputs(")", m->out);
-	if (note_of(r->id)[0]) {
-		fputs(". ", m->out);
-		matrix_cell(note_of(r->id), m->out);
-	}
-	fputs("\n", m->out);
+	const struct result *r = result_of(run, e->id);
+
+	return r && r->verdict == e->verdict && !strcmp(bare_reason(r), e->reason);
 }
 
-void matrix_not_passed(const struct matrix *m)
+/* Every ending of a case that is no pass, once for all kernels that share it. */
+static size_t gather(const struct matrix *m, struct ending *of)
 {
-	fputs("\n## What did not pass\n\n", m->out);
+	size_t nr = 0;
+
 	for (size_t i = 0; i < m->kernels.nr; i++)
-		for (size_t k = 0; k < m->kernels.of[i].nr; k++)
-			if (m->kernels.of[i].of[k].verdict != VERDICT_PASS)
-				ending(m, i, &m->kernels.of[i].of[k]);
+		for (size_t k = 0; k < m->kernels.of[i].nr; k++) {
+			const struct result *r = &m->kernels.of[i].of[k];
+			struct ending e = { r->id, bare_reason(r), r->verdict, i, false };
+			bool before = r->verdict == VERDICT_PASS;
+
+			for (size_t n = 0; n < i && !before; n++)
+				before = ended_so(&m->kernels.of[n], &e);
+			if (!before)
+				of[nr++] = e;
+		}
+	return nr;
+}
+
+static bool same_kernels(const struct matrix *m, const struct ending *a, const struct ending *b)
+{
+	for (size_t i = 0; i < m->kernels.nr; i++)
+		if (ended_so(&m->kernels.of[i], a) != ended_so(&m->kernels.of[i], b))
+			return false;
+	return true;
+}
+
+static bool same_reason(const struct ending *a, const struct ending *b)
+{
+	return a->verdict == b->verdict && !strcmp(a->reason, b->reason);
+}
+
+static void put_kernels(const struct matrix *m, const struct ending *e)
+{
+	char words[640];
+
+	for (size_t i = 0; i < m->kernels.nr; i++)
+		m->marks[i] = ended_so(&m->kernels.of[i], e);
+	fputs(" (", m->out);
+	matrix_cell(kernels_words(&m->kernels, m->marks, words, sizeof(words)), m->out);
+	fputs(")", m->out);
+}
+
+/* Those cases of a reason that share their kernels. */
+static void put_cases(const struct matrix *m, struct ending *of, size_t at, size_t nr)
+{
+	const char *separator = " ";
+
+	for (size_t i = at; i < nr; i++) {
+		if (of[i].reported || !same_reason(&of[at], &of[i]) ||
+		    !same_kernels(m, &of[at], &of[i]))
+			continue;
+		fprintf(m->out, "%s[", separator);
+		matrix_cell(of[i].id, m->out);
+		fprintf(m->out, "](../cases/%s.c)", of[i].id);
+		of[i].reported = true;
+		separator = ", ";
+	}
+	put_kernels(m, &of[at]);
+}
+
+static void put_reason(const struct matrix *m, struct ending *of, size_t at, size_t nr)
+{
+	const char *separator = ":";
+
+	fprintf(m->out, "- %s: ", verdict_name(of[at].verdict));
+	matrix_cell(of[at].reason, m->out);
+	for (size_t i = at; i < nr; i++) {
+		if (of[i].reported || !same_reason(&of[at], &of[i]))
+			continue;
+		fputs(separator, m->out);
+		put_cases(m, of, i, nr);
+		separator = ";";
+	}
+	if (note_of(of[at].id)[0]) {
+		fputs(". ", m->out);
+		matrix_cell(note_of(of[at].id), m->out);
+	}
+	putc('\n', m->out);
+}
+
+int matrix_not_passed(const struct matrix *m)
+{
+	size_t room = 0, nr;
+	struct ending *of;
+
+	for (size_t i = 0; i < m->kernels.nr; i++)
+		room += m->kernels.of[i].nr;
+	of = calloc(room + 1, sizeof(*of));
+	if (!of)
+		return -1;
+	nr = gather(m, of);
+	fputs("\n## What did not pass\n\nBy reason; in brackets the kernels.\n\n", m->out);
+	for (size_t i = 0; i < nr; i++)
+		if (!of[i].reported)
+			put_reason(m, of, i, nr);
+	free(of);
+	return 0;
 }
 
 void matrix_not_run(const struct matrix *m)

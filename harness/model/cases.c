@@ -23,3 +23,15 @@ const char *case_id(const struct case_registration *r, char *buf, size_t size)
 		*dot = '\0';
 	return buf;
 }
+
+const struct testcase *testcase_by_id(const char *id)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	char name[64];
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(case_id(&all[i], name, sizeof(name)), id))
+			return all[i].c;
+	return NULL;
+}

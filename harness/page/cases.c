@@ -153,14 +153,7 @@ static void ours(const struct html *h, const struct case_registration *r)
 
 bool html_is_case(const char *id)
 {
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-	char name[64];
-
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(case_id(&all[i], name, sizeof(name)), id))
-			return true;
-	return false;
+	return testcase_by_id(id) != NULL;
 }
 
 /* Recorded by another rssck: of its words there is only the id. */

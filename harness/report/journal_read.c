@@ -45,19 +45,6 @@ static int take_start(const struct reading *d, const json_t *line)
 	return machine_load(&d->l, line, d->r) || curves_load(&d->l, line, d->r) ? -1 : 0;
 }
 
-/* The claim is the program's own; NULL of a case that this one does not have. */
-static const struct testcase *testcase_of(const char *id)
-{
-	size_t nr;
-	const struct case_registration *all = cases_all(&nr);
-	char name[64];
-
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(case_id(&all[i], name, sizeof(name)), id))
-			return all[i].c;
-	return NULL;
-}
-
 static int take_case(const struct reading *d, const json_t *line)
 {
 	struct result one = { .verdict = VERDICT_ERROR }, *place = NULL;
@@ -71,7 +58,7 @@ static int take_case(const struct reading *d, const json_t *line)
 	}
 	result_free(place);
 	*place = one;
-	place->c = testcase_of(one.id);
+	place->c = testcase_by_id(one.id);
 	d->s->running[0] = '\0';
 	return 0;
 }
@@ -179,7 +166,7 @@ void results_end_early(struct results *r, const struct journal_state *s, const c
 	/* In a later run of --repeat the first has told of every case. */
 	last = s->running[0] && s->run == 1 ? place_of(r, s->running) : NULL;
 	if (last && r->nr > ran) {
-		last->c = testcase_of(s->running);
+		last->c = testcase_by_id(s->running);
 		snprintf(last->id, sizeof(last->id), "%s", s->running);
 		snprintf(last->reason, sizeof(last->reason), "the run ended here: %s", why);
 	}

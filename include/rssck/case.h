@@ -121,4 +121,7 @@ bool case_moves(const struct testcase *c, enum metric_id id, long page_size);
 /* "file/private_write" of "cases/file/private_write.c", into buf. */
 const char *case_id(const struct case_registration *r, char *buf, size_t size);
 
+/* The case of that id, or NULL. */
+const struct testcase *testcase_by_id(const char *id);
+
 #endif
