@@ -204,9 +204,24 @@ static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metri
 	return before < 0 || after < 0 ? -unit : (before + after) * unit;
 }
 
+/* Where the program itself lies on a tmpfs, or in memory alone, its text is shmem. */
+static bool has_shmem_background(const struct trial *t)
+{
+	const struct snapshot *baseline = t->moments[0].of[0];
+
+	for (size_t i = 0; i < baseline->nr_maps; i++) {
+		const struct mapping *m = &baseline->maps[i];
+
+		if (mapping_has_file(m) &&
+		    host_is_shmem_device(t->host, m->dev_major, m->dev_minor))
+			return true;
+	}
+	return false;
+}
+
 /*
- * Pss_Anon and Pss_Shmem are in smaps_rollup alone. No background is shmem, and
- * nobody shares the anonymous background of a process without children.
+ * Pss_Anon and Pss_Shmem are in smaps_rollup alone. Nobody shares the background
+ * of either of a process without children; seldom is any background shmem.
  */
 static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool is_new)
 {
@@ -232,6 +247,9 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 	bool whole = is_judged_whole(t->c, id, !p->before);
 	int64_t before = 0, after = 0;
 
+	/* A child shares it, and what that does to the sum cannot be told from the rest. */
+	if (id == METRIC_ROLLUP_PSS_SHMEM && t->c->processes > 0 && has_shmem_background(t))
+		return;
 	if (whole) {
 		e.seen = p->after->values.of[id] - p->before->values.of[id];
 	} else if (split_by(t->c, id) != METRIC_NONE) {

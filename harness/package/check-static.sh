@@ -12,7 +12,7 @@ and runs `rssck check` there. Not rssck vm: here rssck is a guest among others. 
 go to build/static-ARCHITECTURE/results-RELEASE.json.
 
 Settings: KERNELS names of harness/vm/kernels.tsv (5.10 6.12 7.2), fetched where they are not there;
-CASES (all), CPUS (2), MEMORY in MiB (1024), SECONDS_MOST for one kernel (3600).
+CASES (all), FILES=none for a guest whose every file system is a tmpfs, CPUS (2), MEMORY in MiB (1024), SECONDS_MOST for one kernel (3600).
 Exit: 0 each check ended with 0, 1 one did not, 2 this could not work.
 END
 }
@@ -48,7 +48,7 @@ write_init()
 /bin/busybox mount -t proc proc /proc
 /bin/busybox mount -t sysfs sysfs /sys
 /bin/busybox mount -t devtmpfs dev /dev
-/bin/busybox mount -t ramfs files /files
+[ $files = none ] || /bin/busybox mount -t ramfs files /files
 echo 1 >/proc/sys/kernel/printk
 cd /$name
 TMPDIR=/files ./rssck check --format=json --output=/results.json $cases 2>/errors
@@ -109,7 +109,7 @@ command -v cpio >/dev/null || die "cpio, which makes the initramfs, is not insta
 # For summary(); its run_one() is not used.
 # shellcheck source=harness/vm/results.sh
 . "$here/../vm/results.sh"
-cases=${CASES:-}
+cases=${CASES:-} files=${FILES:-ramfs}
 mkdir -p "$results"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-static.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT

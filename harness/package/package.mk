@@ -2,7 +2,7 @@
 #
 # What rssck is handed on as: included by the Makefile.
 
-.PHONY: dist static check-static check-package
+.PHONY: dist static check-static deb check-deb check-package
 
 dist: ## a source tarball of HEAD in build/: it builds without git, and is proved to
 	@MAKE='$(MAKE)' sh harness/package/dist.sh $(VERSION)
@@ -12,6 +12,12 @@ static: ## build/rssck-VERSION-ARCH: static programs to copy to any Linux [ARCH=
 
 check-static: ## boot kernels with that folder and busybox, nothing else [ARCH=aarch64 KERNELS="6.1 7.2" CASES="file fork"]
 	@sh harness/package/check-static.sh $(VERSION) $(ARCH)
+
+deb: dist ## Debian packages into build/deb
+	@sh harness/package/deb.sh $(VERSION)
+
+check-deb: dist ## the same, built twice and compared, and lintian
+	@sh harness/package/deb.sh $(VERSION) check
 
 check-package: ## out-of-tree builds, read-only sources, uninstall, format-check, the tarball
 	@MAKE='$(MAKE)' sh harness/tests/package.sh $(VERSION)

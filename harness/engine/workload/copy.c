@@ -5,6 +5,7 @@
 #include "copy.h"
 #include "agent/protocol.h"
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <link.h>
@@ -111,9 +112,24 @@ static int open_again(int fd, const char *program)
 	return -1;
 }
 
+/* Not every file system can make one at once: ramfs cannot on 5.10, nor some that are on a network.
+ */
 static int nameless_file(const char *directory)
 {
-	return directory && *directory ? open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0700) : -1;
+	char name[4096];
+	int fd;
+
+	if (!directory || !*directory)
+		return -1;
+	fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0700);
+	if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR))
+		return fd;
+	if ((size_t)snprintf(name, sizeof(name), "%s/rssck.XXXXXX", directory) >= sizeof(name))
+		return -1;
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	return fd;
 }
 
 /* Somewhere that files can be made and run; in memory at last, where text is shmem. */

@@ -7,6 +7,7 @@
 #include "tests/support/made_trial.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 enum { N = 16 };
 
@@ -221,6 +222,30 @@ static void test_one_page_in_any_metric_after_any_step_is_found(void **state)
 	print_message("%u errors of one page, all found\n", nr);
 }
 
+/* A program on a tmpfs, as in an initramfs, has shmem for its text, and a child comes to share
+ * that. */
+static void test_shmem_text_that_a_child_shares_is_not_held_against_the_step(void **state)
+{
+	static const struct testcase forks = { .processes = 1 };
+	dev_t tmpfs = makedev(0, 2);
+	struct step step;
+	struct made_trial *m = trial_of(&happenings[0], &step);
+	struct mapping *text = &m->t.moments[0].of[0]->maps[MADE_TEXT];
+	struct host host = *m->t.host;
+
+	(void)state;
+	host.shmem_device = &tmpfs;
+	host.nr_shmem_devices = 1;
+	m->t.host = &host;
+	m->t.c = &forks;
+	shift(m, METRIC_ROLLUP_PSS_SHMEM, PAGE_KB);
+	assert_true(fails(m));
+	text->dev_major = 0;
+	text->dev_minor = 2;
+	assert_false(fails(m));
+	made_trial_free(m);
+}
+
 /* The opposite: the books are right and the case claims a page too many, of any kind. */
 static void test_one_page_in_any_posting_is_found(void **state)
 {
@@ -335,6 +360,7 @@ int main(void)
 		cmocka_unit_test(test_pages_that_change_hands_are_posted_to_both_sides),
 		cmocka_unit_test(test_one_page_in_any_metric_after_any_step_is_found),
 		cmocka_unit_test(test_one_page_in_any_posting_is_found),
+		cmocka_unit_test(test_shmem_text_that_a_child_shares_is_not_held_against_the_step),
 		cmocka_unit_test(test_postings_are_summed_in_the_metrics_unit),
 		cmocka_unit_test(test_postings_of_another_process_are_not_ours),
 		cmocka_unit_test(test_shares_are_rounded_at_each_page_as_the_kernel_does),

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# deb.sh VERSION: Debian packages of what `make dist` has made, into build/deb. deb.sh VERSION check: builds them a
+# second time, elsewhere, at another time of day and with another umask: the same bytes; then lintian.
+set -eu
+
+version=$1
+top=$PWD
+tarball=$PWD/build/rssck-$version.tar.xz
+deb=$PWD/build/deb
+stamp=''
+
+die() { echo "deb: $*" >&2; exit 2; }
+
+# build FOLDER: all packages into it
+build()
+{
+	mkdir -p "$1"
+	cp "$tarball" "$1/rssck_$version.orig.tar.xz"
+	tar -C "$1" -xf "$tarball"
+	cp -R "$top/harness/package/debian" "$1/rssck-$version/debian"
+	[ -z "$stamp" ] || touch "$1/rssck-$version/debian/control"
+	(cd "$1/rssck-$version" && MAKEFLAGS='' dpkg-buildpackage -us -uc) >"$1/log" 2>&1 ||
+		{ tail -n 20 "$1/log" >&2; die "no packages: see $1/log"; }
+	rm -rf "${1:?}/rssck-$version"
+}
+
+# hashes FOLDER: of what the packages and the source consist of
+hashes()
+{
+	(cd "$1" && sha256sum ./*.deb ./*.dsc ./*.tar.xz)
+}
+
+for tool in dpkg-buildpackage dh; do
+	command -v $tool >/dev/null || die "$tool is not installed here (Debian: dpkg-dev debhelper)"
+done
+[ -f "$tarball" ] || die "$tarball is not there: make dist"
+rm -rf "$deb"
+build "$deb"
+(cd "$deb" && ls -- *.deb)
+[ "${2:-}" = check ] || exit 0
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-deb.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+stamp=other
+(umask 027 && export TZ=Pacific/Kiritimati LC_ALL=C LANG=de_DE.UTF-8 HOME=/nonexistent && build "$work/a folder of another name")
+hashes "$deb" >"$work/first"
+hashes "$work/a folder of another name" >"$work/second"
+diff "$work/first" "$work/second" || die "built twice, they differ"
+cat "$work/first"
+echo "deb: built twice, the same"
+command -v lintian >/dev/null || die "lintian is not installed here"
+lintian --fail-on error,warning --display-info --pedantic --no-tag-display-limit "$deb"/*.changes
+echo "deb: lintian finds nothing to warn of"
