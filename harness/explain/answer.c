@@ -204,7 +204,7 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 	}
 	if (!f->cases)
 		prose_item(&e->prose, "Proved by", "Nothing here: no case checks it.");
-	explain_sentences(e, f->name);
+	explain_sentences(e, sentence_figure(f->name, id, sizeof(id)));
 }
 
 /* ---- a program's columns, a file's fields ---- */

@@ -13,7 +13,7 @@
 struct sentence {
 	const char *document; /* "proc_pid_status(5)" */
 	const char *says;     /* the sentence, in our own words */
-	const char *about;    /* metric names or sentence_column()s; a space between two */
+	const char *about; /* metric names, sentence_column()s or _figure()s; a space between two */
 	/*
 	 * Conditions, joined by " and ":
 	 *   case:ID             holds where the case passes, false where it fails
@@ -43,7 +43,11 @@ const char *sentence_holds_name(enum sentence_holds h);
 /* A tool's column in one word, into buf: "top.RES", "pmap-x.Kbytes" of "pmap -x" and "Kbytes". */
 const char *sentence_column(const char *tool, const char *name, char *buf, size_t size);
 
-/* True if the sentence speaks of the metric, or sentence_column(), of that name. */
+/* A number of the machine or of a container in one word, into buf: "docker_stats". */
+const char *sentence_figure(const char *name, char *buf, size_t size);
+
+/* True if the sentence speaks of the metric, sentence_column() or sentence_figure() of that name.
+ */
 bool sentence_is_about(const struct sentence *s, const char *name);
 
 /* One condition of a rule, taken apart. */

@@ -40,6 +40,14 @@ const char *sentence_column(const char *tool, const char *name, char *buf, size_
 	return buf;
 }
 
+const char *sentence_figure(const char *name, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", name);
+	for (char *p = buf; *p; p++)
+		*p = *p == ' ' ? '_' : *p;
+	return buf;
+}
+
 bool sentence_is_about(const struct sentence *s, const char *name)
 {
 	size_t len = strlen(name);

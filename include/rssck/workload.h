@@ -270,6 +270,22 @@ int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *
 /* A field of memory.stat, settled first. */
 int64_t workload_cgroup_stat(struct workload *w, const char *field);
 
+/* Write a number of pages, as bytes, to one of its files; below 0: "max". Skips where it cannot. */
+void workload_cgroup_set(struct workload *w, const char *file, int64_t pages);
+
+/* What a process under a limit saw last, in pages; and whether it was killed. */
+struct limited {
+	int64_t current, inactive_file, active_file, anon, file, rss;
+	bool killed;
+};
+
+/*
+ * Run act() in a process of its own in our cgroup, the first that an OOM killer takes. It calls
+ * workload_limited_look() as it goes.
+ */
+struct limited workload_limited(struct workload *w, void (*act)(struct workload *w));
+void workload_limited_look(struct workload *w);
+
 /* Pin the calling thread. */
 void workload_pin(struct workload *w, int cpu);
 

@@ -148,10 +148,14 @@ static void test_what_answers_refer_to_is_there(void **state)
 {
 	size_t nr;
 	const struct question *q = questions_all(&nr);
+	const struct figure *f;
 
 	(void)state;
 	for (size_t i = 0; i < nr; i++)
 		assert_known(q[i].asks, q[i].look_up, ", ");
+	f = figures_all(&nr);
+	for (size_t i = 0; i < nr; i++)
+		assert_known(f[i].name, f[i].cases, " ");
 }
 
 /* ---- the answer ---- */

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/* anon of a cgroup, which dashboards call the container's RSS, beside the RSS of its processes. */
+#include <rssck/case.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MEMORY = 1024, MAPPED = 512 };
+
+/* A child that maps what we map, and waits. */
+static pid_t share_with_a_child(struct workload *w)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		for (;;)
+			pause();
+	workload_must(w, (pid < 0) ? -1 : 0, "fork");
+	return pid;
+}
+
+/* In one step, and out of the cgroup at its end: it outlives us only if we are killed here. */
+static void fork_in_a_cgroup(struct workload *w)
+{
+	int fd = workload_file(w, MAPPED);
+	int64_t before;
+	pid_t child;
+
+	workload_cgroup_enter(w);
+	before = workload_cgroup_stat(w, "anon");
+	workload_written(w, MEMORY);
+	touch_read(w, workload_map(w, MAPPED * w->page_size, PROT_READ, MAP_SHARED, fd, 0), MAPPED);
+	child = share_with_a_child(w);
+	workload_report(w, "anon", workload_cgroup_stat(w, "anon") - before);
+	workload_report(w, "RSS of one", workload_status_pages(w, "VmRSS"));
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	workload_cgroup_leave(w);
+	workload_asked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t anon = trial_reported(t, "in a cgroup", "anon", -1);
+	int64_t rss = trial_reported(t, "in a cgroup", "RSS of one", -1);
+
+	/* The child has a few pages of its own: its stack, what it writes as it begins. */
+	judge_within(j, "in a cgroup", 0, "memory.stat anon", anon, MEMORY, 2 * CGROUP_BATCH,
+		     "what fork shares is charged once");
+	judge_true(j, "in a cgroup", rss >= anon + MAPPED - 2 * CGROUP_BATCH,
+		   "one RSS alone has the mapped file beside it");
+}
+
+CASE(cgroup_container_rss) {
+	.claim =
+		"memory.stat anon, which cAdvisor calls container_memory_rss, is not the sum of the processes' RSS: "
+		"pages that fork shares count once, mapped files not at all",
+	.because =
+		"anon is NR_ANON_MAPPED of the pages that the cgroup is charged for, each once; RSS "
+		"counts every page that a process maps, in each process.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP("in a cgroup", fork_in_a_cgroup, .asks = 1,
+			    MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(MAPPED),
+				  FILE_READ(MAPPED)))),
+	.judge = judge,
+};

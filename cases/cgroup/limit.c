@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+/* At a cgroup's limit page cache goes, whatever its state; what only swap could take kills. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Twice the limit is asked for, in pieces. */
+enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
+
+static char buffer[PIECE << 12];
+
+static void read_all(struct workload *w, size_t pages)
+{
+	lseek(w->fd[FD], 0, SEEK_SET);
+	for (size_t i = 0; i < pages * w->page_size; i += sizeof(buffer)) {
+		if (read(w->fd[FD], buffer, sizeof(buffer)) <= 0)
+			_exit(3);
+		workload_limited_look(w);
+	}
+}
+
+static void read_clean(struct workload *w)
+{
+	read_all(w, ASKED);
+}
+
+/*
+ * Half the limit by faults, which makes it active where generations are kept (MGLRU), then read
+ * again and again, which does so elsewhere. Then the other half and more is asked for.
+ */
+static void read_active(struct workload *w)
+{
+	char *p = mmap(NULL, LIMIT / 2 * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+
+	if (p == MAP_FAILED)
+		_exit(5);
+	touch_read(w, p, LIMIT / 2);
+	munmap(p, LIMIT / 2 * w->page_size);
+	for (int i = 0; i < 4; i++)
+		read_all(w, LIMIT / 2);
+	touch_write(w, workload_anonymous(w, 3 * LIMIT / 4), 3 * LIMIT / 4);
+}
+
+static void write_dirty(struct workload *w)
+{
+	lseek(w->fd[FD], 0, SEEK_SET);
+	for (size_t i = 0; i < ASKED * w->page_size; i += sizeof(buffer)) {
+		if (write(w->fd[FD], buffer, sizeof(buffer)) != (ssize_t)sizeof(buffer))
+			_exit(4);
+		workload_limited_look(w);
+	}
+}
+
+static void map_file(struct workload *w)
+{
+	char *p = mmap(NULL, ASKED * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+
+	if (p == MAP_FAILED)
+		_exit(5);
+	for (size_t i = 0; i < ASKED; i += PIECE) {
+		touch_read(w, p + i * w->page_size, PIECE);
+		workload_limited_look(w);
+	}
+}
+
+/* Written to, and mapped by nobody: it is in no RSS. */
+static void fill_tmpfs(struct workload *w)
+{
+	int fd = workload_shmem(w, 0);
+
+	for (size_t i = 0; i < ASKED * w->page_size; i += sizeof(buffer)) {
+		if (write(fd, buffer, sizeof(buffer)) != (ssize_t)sizeof(buffer))
+			_exit(6);
+		workload_limited_look(w);
+	}
+}
+
+static void write_anonymous(struct workload *w)
+{
+	char *p = workload_anonymous(w, ASKED);
+
+	for (size_t i = 0; i < ASKED; i += PIECE) {
+		touch_write(w, p + i * w->page_size, PIECE);
+		workload_limited_look(w);
+	}
+}
+
+static const struct {
+	const char *what, *fact;
+	void (*act)(struct workload *w);
+	bool kills;
+} kinds[] = {
+	{ "clean", "limit.clean_page_cache", read_clean, false },
+	{ "active", "limit.active_page_cache", read_active, false },
+	{ "dirty", "limit.dirty_page_cache", write_dirty, false },
+	{ "mapped", "limit.mapped_page_cache", map_file, false },
+	{ "tmpfs", "limit.tmpfs", fill_tmpfs, true },
+	{ "anonymous", "limit.anonymous", write_anonymous, true },
+};
+
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+enum { RSS = 3, ACTIVE_FILE = 4 };
+
+static void tell(struct workload *w, const char *what, const struct limited *l)
+{
+	const struct {
+		const char *name;
+		int64_t pages;
+	} all[] = {
+		{ "killed", l->killed },
+		{ "current", l->current },
+		{ "working set", l->current - l->inactive_file },
+		{ "rss", l->rss },
+		{ "active_file", l->active_file },
+	};
+	/* There is room for so many; each is asked for where it says something. */
+	const size_t left_out = strcmp(what, "active") ? ACTIVE_FILE : RSS;
+	char name[48];
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		if (i == left_out)
+			continue;
+		snprintf(name, sizeof(name), "%s: %s", what, all[i].name);
+		workload_report(w, name, all[i].pages);
+	}
+}
+
+static void live_under_a_limit(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, ASKED);
+	workload_needs_writeback(w, w->fd[FD]);
+	workload_cgroup_enter(w);
+	workload_cgroup_set(w, "memory.swap.max", 0);
+	workload_cgroup_set(w, "memory.max", LIMIT);
+	for (size_t i = 0; i < KINDS; i++) {
+		struct limited l;
+
+		posix_fadvise(w->fd[FD], 0, 0, POSIX_FADV_DONTNEED);
+		l = workload_limited(w, kinds[i].act);
+		tell(w, kinds[i].what, &l);
+		workload_asked(w);
+	}
+	workload_cgroup_leave(w);
+}
+
+static int64_t told(const struct trial *t, const char *what, const char *name)
+{
+	char key[48];
+
+	snprintf(key, sizeof(key), "%s: %s", what, name);
+	return trial_reported(t, "under a limit", key, -1);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	bool is_active = told(t, "active", "active_file") > LIMIT / 4;
+
+	for (size_t i = 0; i < KINDS; i++) {
+		int64_t killed = told(t, kinds[i].what, "killed");
+
+		/* Some kernels leave on the inactive list what is used again: they tell nothing. */
+		if (is_active || strcmp(kinds[i].what, "active"))
+			judge_fact(j, kinds[i].fact, "%s", killed ? "kills" : "is reclaimed");
+		judge_true(j, "under a limit", killed == kinds[i].kills, kinds[i].fact);
+		judge_true(j, "under a limit", told(t, kinds[i].what, "current") <= LIMIT,
+			   "memory.current stays within memory.max");
+	}
+	judge_fact(j, "limit.page_cache_used_again", "%s", is_active ? "active" : "inactive");
+	/* Nothing of the file is ever mapped, nor is what is written to tmpfs. */
+	judge_true(j, "under a limit", told(t, "tmpfs", "rss") < LIMIT / 2,
+		   "RSS is small when tmpfs has filled the limit");
+}
+
+CASE(cgroup_limit) {
+	.claim =
+		"Without swap a cgroup's limit kills for anonymous memory and for tmpfs, and for no page "
+		"cache: clean, dirty, mapped or active, it is reclaimed",
+	.because =
+		"try_charge_memcg() reclaims before it calls mem_cgroup_oom(), which is left when "
+		"nothing could be freed. Dirty pages are written back, active and mapped ones are "
+		"deactivated on the way; anonymous pages and tmpfs have no place but swap.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.max"),
+	.needs = NEEDS("root", "guest"),
+	.limit_s = 120,
+	.steps = STEPS(STEP("under a limit", live_under_a_limit, .asks = KINDS)),
+	.facts = FACTS(FACT("limit.clean_page_cache", "is reclaimed|kills"),
+		       FACT("limit.active_page_cache", "is reclaimed|kills"),
+		       FACT("limit.dirty_page_cache", "is reclaimed|kills"),
+		       FACT("limit.mapped_page_cache", "is reclaimed|kills"),
+		       FACT("limit.page_cache_used_again", "active|inactive"),
+		       FACT("limit.tmpfs", "kills"), FACT("limit.anonymous", "kills")),
+	.judge = judge,
+};

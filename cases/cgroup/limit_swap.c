@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* With swap a cgroup's limit kills nobody who asks for anonymous memory: it goes out. */
+#include <rssck/case.h>
+
+enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64 };
+
+static void write_anonymous(struct workload *w)
+{
+	char *p = workload_anonymous(w, ASKED);
+
+	for (size_t i = 0; i < ASKED; i += PIECE) {
+		touch_write(w, p + i * w->page_size, PIECE);
+		workload_limited_look(w);
+	}
+	workload_limited_look(w);
+}
+
+static void live_under_a_limit(struct workload *w)
+{
+	struct limited l;
+
+	workload_cgroup_enter(w);
+	workload_cgroup_set(w, "memory.max", LIMIT);
+	l = workload_limited(w, write_anonymous);
+	workload_report(w, "killed", l.killed);
+	workload_report(w, "current", l.current);
+	workload_report(w, "rss", l.rss);
+	workload_cgroup_leave(w);
+	workload_asked(w);
+}
+
+static int64_t told(const struct trial *t, const char *name)
+{
+	return trial_reported(t, "under a limit", name, -1);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact(j, "limit.anonymous_with_swap", "%s",
+		   told(t, "killed") ? "kills" : "is paged out");
+	judge_true(j, "under a limit", !told(t, "killed"), "nobody is killed while there is swap");
+	judge_true(j, "under a limit", told(t, "current") <= LIMIT,
+		   "memory.current stays within memory.max");
+	judge_true(j, "under a limit", told(t, "rss") < ASKED,
+		   "and what was written is not all in RSS");
+}
+
+CASE(cgroup_limit_swap) {
+	.claim =
+		"With swap a cgroup's memory.max kills nobody for anonymous memory: it is paged out, "
+		"memory.current stays below the limit, and RSS falls short of what was written",
+	.because =
+		"Reclaim of the cgroup writes anonymous pages to swap, which memory.swap.max limits by "
+		"itself; only what it cannot free is a reason to kill.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.max"),
+	.needs = NEEDS("root", "swap", "guest"),
+	.limit_s = 120,
+	.steps = STEPS(STEP("under a limit", live_under_a_limit, .asks = 1)),
+	.facts = FACTS(FACT("limit.anonymous_with_swap", "is paged out|kills")),
+	.judge = judge,
+};

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/* Usage less inactive file pages, as docker and the kubelet compute it: no RSS, and no floor of
+ * one. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <unistd.h>
+
+enum { MEMORY = 512, FILE_PAGES = 4096, FD = 0 };
+
+static char buffer[64 << 10];
+
+static void read_file(struct workload *w)
+{
+	lseek(w->fd[FD], 0, SEEK_SET);
+	while (read(w->fd[FD], buffer, sizeof(buffer)) > 0)
+		;
+}
+
+static void look(struct workload *w, const char *when[5])
+{
+	workload_report(w, when[0], workload_cgroup_stat(w, "inactive_file"));
+	workload_report(w, when[1], workload_cgroup_pages(w, "memory.stat", "active_file"));
+	workload_report(w, when[2], workload_cgroup_pages(w, "memory.stat", "anon"));
+	workload_report(w, when[3], workload_cgroup_pages(w, "memory.current", NULL));
+	workload_report(w, when[4], workload_status_pages(w, "VmRSS"));
+}
+
+/* In one step, and out of the cgroup at its end: it outlives us only if we are killed here. */
+static void read_and_map(struct workload *w)
+{
+	void *p;
+
+	w->fd[FD] = workload_file(w, FILE_PAGES);
+	workload_needs_writeback(w, w->fd[FD]);
+	workload_cgroup_enter(w);
+	workload_written(w, MEMORY);
+	/* Not the pages that writing the file has left: those are not ours to pay for. */
+	fsync(w->fd[FD]);
+	posix_fadvise(w->fd[FD], 0, 0, POSIX_FADV_DONTNEED);
+	look(w, (const char *[]) { "inactive", "active", "anon", "current", "rss" });
+	read_file(w);
+	look(w, (const char *[]) { "read: inactive", "read: active", "read: anon", "read: current",
+				   "read: rss" });
+	p = workload_map(w, FILE_PAGES * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+	touch_read(w, p, FILE_PAGES);
+	look(w, (const char *[]) { "mapped: inactive", "mapped: active", "mapped: anon",
+				   "mapped: current", "mapped: rss" });
+	workload_cgroup_leave(w);
+	workload_asked(w);
+}
+
+static int64_t told(const struct trial *t, const char *name)
+{
+	return trial_reported(t, "in a cgroup", name, -FILE_PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t read_in = told(t, "read: inactive") + told(t, "read: active") -
+			  told(t, "inactive") - told(t, "active");
+	int64_t working_set = told(t, "mapped: current") - told(t, "mapped: inactive");
+
+	judge_within(j, "in a cgroup", 0, "memory.stat inactive_file + active_file", read_in,
+		     FILE_PAGES, 2 * CGROUP_BATCH,
+		     "a file that is read is on the two lists of files");
+	judge_within(j, "in a cgroup", 0, "memory.stat anon",
+		     told(t, "mapped: anon") - told(t, "anon"), 0, CGROUP_BATCH,
+		     "and adds nothing to anon, mapped or not");
+	judge_fact(j, "working_set.of_a_file_read_once", "%s",
+		   told(t, "read: inactive") - told(t, "inactive") > FILE_PAGES / 2
+			   ? "leaves it out"
+			   : "counts it");
+	judge_fact(j, "working_set.beside_rss_of_a_mapped_file", "%s",
+		   working_set < told(t, "mapped: rss") ? "smaller than RSS" : "larger than RSS");
+}
+
+CASE(cgroup_working_set) {
+	.claim =
+		"memory.current less inactive_file, the working set of docker and Kubernetes, leaves out a "
+		"file that was read once, also when it is mapped: it can be smaller than RSS",
+	.because =
+		"A page that is read for the first time goes to the inactive list and stays there until "
+		"it is used again; mapping it does not move it. RSS counts it from then on.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP("in a cgroup", read_and_map, .asks = 1,
+			    MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(FILE_PAGES),
+				  FILE_READ(FILE_PAGES)))),
+	.facts = FACTS(FACT("working_set.of_a_file_read_once", "leaves it out|counts it"),
+		       FACT("working_set.beside_rss_of_a_mapped_file",
+			    "smaller than RSS|larger than RSS")),
+	.judge = judge,
+};
