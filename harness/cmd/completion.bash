@@ -9,7 +9,7 @@ _rssck_options()
 	explain) echo --kernel= --threads= --pid= --format= --json --no-model --results= --list --manual --help ;;
 	compare) echo --format= --output= --help ;;
 	report) echo --html --history --documents --output= --help ;;
-	scan) echo --maps --maps=each --sharers --pages= --watch --watch= --all --user= --name= --by= --sort= \
+	scan) echo --maps --maps=each --sharers --sharers= --pages= --watch --watch= --all --user= --name= --by= --sort= \
 		--json --no-model --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;
 	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --bisect --help ;;

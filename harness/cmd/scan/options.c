@@ -19,7 +19,9 @@ const struct command command_scan = {
 	.help = "audit live processes: what the counters say beside the page tables",
 	.options =
 		"  --maps[=file|each]  its mappings, private and shared, clean and dirty; by file or each\n"
-		"  --sharers           by how many page tables its pages are mapped (root)\n"
+		"  --sharers           by how many page tables its pages are mapped, and with whom (root)\n"
+		"  --sharers=MAPPING   who maps that file or mapping, and what the end of each would free;\n"
+		"                      of a file without PID\n"
 		"  --pages=MAPPING     page by page: an address in the mapping, or its name\n"
 		"  --watch[=SECONDS]   follow one process until it ends or Ctrl-C (every 2 s)\n"
 		"\n"
@@ -55,7 +57,7 @@ enum option_code {
 
 static const struct option options[] = {
 	{ "maps", optional_argument, NULL, OPTION_MAPS },
-	{ "sharers", no_argument, NULL, OPTION_SHARERS },
+	{ "sharers", optional_argument, NULL, OPTION_SHARERS },
 	{ "pages", required_argument, NULL, OPTION_PAGES },
 	{ "all", no_argument, NULL, OPTION_ALL },
 	{ "user", required_argument, NULL, OPTION_USER },
@@ -120,7 +122,8 @@ static int take(struct scan_options *o, int code)
 	case OPTION_MAPS:
 		return take_maps(o, optarg);
 	case OPTION_SHARERS:
-		o->detail.sharers = true;
+		o->detail.sharers = !optarg;
+		o->detail.sharers_of = optarg;
 		return 0;
 	case OPTION_PAGES:
 		o->detail.pages = optarg;
@@ -171,13 +174,16 @@ static int check(const struct scan_options *o, int words)
 	if (o->all && words)
 		usage_error("scan",
 			    "process numbers and --all, --user or --name exclude each other");
-	else if (!o->all && !words)
+	else if (!o->all && !words && !d->sharers_of)
 		usage_error("scan",
 			    "which process? Its number, or --all, --user=NAME, --name=PROGRAM");
-	else if (o->all && (d->maps || d->sharers || d->pages || o->watch))
+	else if (o->all && (d->maps || d->sharers || d->sharers_of || d->pages || o->watch))
 		usage_error("scan",
 			    "--maps, --sharers, --pages and --watch are for single processes");
-	else if (o->watch && (words != 1 || d->maps || d->sharers || d->pages))
+	else if (!o->all && !words && (d->maps || d->sharers || d->pages || o->watch))
+		usage_error("scan",
+			    "--maps, --sharers, --pages and --watch need the number of a process");
+	else if (o->watch && (words != 1 || d->maps || d->sharers || d->sharers_of || d->pages))
 		usage_error("scan", "--watch follows one process, without details");
 	else
 		return 0;

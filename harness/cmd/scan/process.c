@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan PID: one process, with the details that were asked for. */
+#include "base/print/json.h"
 #include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "scan.h"
+#include <stdlib.h>
 
 /* Of those that could be meant only the best stay: an address before a name before a part of one.
  */
@@ -70,8 +72,10 @@ static void show_json(const struct scanner_state *s, const struct detail *d, jso
 {
 	if (s->options->detail.maps)
 		json_object_set_new(process, "mappings", files_json(&d->files));
-	if (d->sharers)
+	if (d->sharers) {
 		json_object_set_new(process, "sharers", sharers_json(d->sharers, &d->files));
+		json_object_set_new(process, "shares_with", partners_json(&d->with));
+	}
 	json_object_set_new(process, "mappings_moving", json_boolean(d->moved));
 }
 
@@ -80,14 +84,97 @@ static void show_text(const struct scanner_state *s, const struct detail *d, int
 	putchar('\n');
 	if (s->options->detail.maps)
 		files_print(&d->files, stdout);
-	if (d->sharers)
+	if (d->sharers) {
 		sharers_print(d->sharers, &d->files, pss, s->host.page_size, stdout);
-	else if (s->options->detail.sharers)
+		partners_print(&d->with, s->host.page_size, stdout);
+	} else if (s->options->detail.sharers)
 		printf("By how many processes its pages are mapped cannot be seen: %s.\n\n",
 		       d->why);
 	if (d->moved)
 		puts("The process moved while its mappings were read: these numbers are of several "
 		     "moments, none is exact.\n");
+}
+
+/* The mappings that are meant, in a snapshot of their own that owns nothing but the list. */
+static struct snapshot meant_alone(const struct snapshot *s, const char *what, enum meant best)
+{
+	struct snapshot alone = { .pid = s->pid };
+
+	alone.maps = calloc(s->nr_maps + 1, sizeof(*alone.maps));
+	for (size_t i = 0; alone.maps && i < s->nr_maps; i++)
+		if (mapping_is_meant(&s->maps[i], what) == best)
+			alone.maps[alone.nr_maps++] = s->maps[i];
+	return alone;
+}
+
+static int show_partners(const struct scanner_state *s, const struct snapshot *alone,
+			 json_t *process)
+{
+	struct partners with;
+	char why[200];
+
+	if (partners_find(&with, alone, &s->host, why, sizeof(why)))
+		return trouble("%s", why);
+	if (process)
+		json_object_set_new(process, "shares_with", partners_json(&with));
+	else
+		partners_print(&with, s->host.page_size, stdout);
+	partners_free(&with);
+	return EXIT_HOLDS;
+}
+
+static int show_users(const struct file_key *key, json_t *process)
+{
+	struct file_users users;
+	char why[200];
+
+	if (file_users_find(&users, key, why, sizeof(why)))
+		return trouble("%s", why);
+	if (process) {
+		json_set_words(process, "file", key->name);
+		json_object_set_new(process, "mapped_by", file_users_json(&users));
+		json_set_number(process, "unseen", (int64_t)users.unseen);
+	} else {
+		file_users_print(&users, key->name, stdout);
+	}
+	file_users_free(&users);
+	return EXIT_HOLDS;
+}
+
+/* Who maps a file can be read off its mappings; who has an anonymous page, off its frame alone. */
+static int show_sharers_of(const struct scanner_state *s, const struct snapshot *smaps,
+			   json_t *process)
+{
+	const char *what = s->options->detail.sharers_of;
+	enum meant best = best_meant(smaps, what);
+	struct snapshot alone;
+	int status;
+
+	if (best == MEANT_NOT)
+		return trouble("process %d has no mapping at or called '%s' (--maps lists them)",
+			       smaps->pid, what);
+	alone = meant_alone(smaps, what, best);
+	if (!alone.maps)
+		return trouble("out of memory");
+	if (mapping_has_file(&alone.maps[0]))
+		status = show_users(&(struct file_key) { alone.maps[0].dev_major,
+							 alone.maps[0].dev_minor,
+							 alone.maps[0].inode, alone.maps[0].name },
+				    process);
+	else
+		status = show_partners(s, &alone, process);
+	free(alone.maps);
+	return status;
+}
+
+int scan_file(const struct scanner_state *s, json_t *root)
+{
+	struct file_key key;
+	char why[400];
+
+	if (file_key_of_path(&key, s->options->detail.sharers_of, why, sizeof(why)))
+		return trouble("%s", why);
+	return show_users(&key, root);
 }
 
 static int show_detail(const struct scanner_state *s, const struct reading *p, json_t *process)
@@ -97,7 +184,7 @@ static int show_detail(const struct scanner_state *s, const struct reading *p, j
 	char why[200];
 	int status = EXIT_HOLDS;
 
-	if (!w->maps && !w->sharers && !w->pages)
+	if (!w->maps && !w->sharers && !w->pages && !w->sharers_of)
 		return EXIT_HOLDS;
 	if (detail_read(&d, p->who.pid, w, &p->tables, &s->host, why, sizeof(why)))
 		return trouble("%s", why);
@@ -107,6 +194,8 @@ static int show_detail(const struct scanner_state *s, const struct reading *p, j
 		show_text(s, &d, table_kb(&p->tables, METRIC_ROLLUP_PSS));
 	if (w->pages)
 		status = show_pages(s, &d.smaps, process);
+	if (w->sharers_of)
+		status = scan_worse(status, show_sharers_of(s, &d.smaps, process));
 	detail_free(&d);
 	return status;
 }

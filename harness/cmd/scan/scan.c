@@ -59,12 +59,28 @@ static int write_json(struct scanner_state *s, json_t *list)
 	return json_write(root, stdout);
 }
 
+static int scan_one_file(struct scanner_state *s)
+{
+	json_t *root = s->options->json ? json_object() : NULL;
+	int status;
+
+	if (root)
+		json_set_words(root, "schema", SCAN_SCHEMA);
+	status = scan_file(s, root);
+	if (root && status != EXIT_TROUBLE && json_write(json_incref(root), stdout))
+		status = trouble("stdout: %m");
+	json_decref(root);
+	return stream_end(stdout) ? trouble("stdout: %m") : status;
+}
+
 static int scan_words(struct scanner_state *s, char **words)
 {
 	bool json = s->options->json;
 	json_t *list = json ? json_array() : NULL;
 	int status = EXIT_NOTHING;
 
+	if (!*words)
+		return scan_one_file(s);
 	for (char **w = words; *w; w++) {
 		if (w != words && !json)
 			putchar('\n');
@@ -81,7 +97,7 @@ static int scan(struct scanner_state *s, char **words)
 
 	if (o->all)
 		return scan_census(s);
-	if (!o->no_model)
+	if (!o->no_model && *words)
 		measure(&s->measured);
 	return o->watch ? scan_watch(s, pid_of(words[0])) : scan_words(s, words);
 }

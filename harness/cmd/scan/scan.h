@@ -38,6 +38,9 @@ struct scanner_state {
 /* One process more, audited with its details, as text or as JSON. Return an exit status. */
 int scan_process(struct scanner_state *s, pid_t pid, json_t *list);
 
+/* Who maps the file of --sharers=FILE; into root, or on standard output where that is NULL. */
+int scan_file(const struct scanner_state *s, json_t *root);
+
 /* Follow a process until it ends or somebody presses Ctrl-C. */
 int scan_watch(struct scanner_state *s, pid_t pid);
 

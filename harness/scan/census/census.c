@@ -4,8 +4,7 @@
 #include "census.h"
 #include "base/clock.h"
 #include "base/crew.h"
-#include "base/number.h"
-#include <dirent.h>
+#include "scan/process/list.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -70,32 +69,16 @@ static void *read_some(void *arg)
 /* Each number in /proc, into w->members. Returns 0 or a negative errno. */
 static int list(struct work *w)
 {
-	DIR *d = opendir("/proc");
-	struct dirent *e;
-	size_t room = 0;
+	pid_t *pids;
+	int error = processes_list(&pids, &w->nr);
 
-	if (!d)
-		return -errno;
-	while ((e = readdir(d))) {
-		uint64_t pid;
-
-		if (!number_whole(e->d_name, INT32_MAX, &pid) || !pid)
-			continue;
-		if (w->nr == room) {
-			struct member *more;
-
-			room = room ? 2 * room : 1024;
-			more = realloc(w->members, room * sizeof(*more));
-			if (!more) {
-				closedir(d);
-				return -ENOMEM;
-			}
-			w->members = more;
-		}
-		w->members[w->nr++] = (struct member) { .pid = (pid_t)pid, .vmrss = -1 };
-	}
-	closedir(d);
-	return 0;
+	if (error)
+		return error;
+	w->members = calloc(w->nr + 1, sizeof(*w->members));
+	for (size_t i = 0; w->members && i < w->nr; i++)
+		w->members[i] = (struct member) { .pid = pids[i], .vmrss = -1 };
+	free(pids);
+	return w->members ? 0 : -ENOMEM;
 }
 
 /* Only those that were seen stay; the others are counted. */

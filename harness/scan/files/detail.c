@@ -46,7 +46,8 @@ static int count_sharers(struct detail *d, const struct host *h, char *why, size
 	d->sharers = calloc(d->files.nr + 1, sizeof(*d->sharers));
 	if (!d->sharers)
 		return fail(why, size, d->smaps.pid, "has too many mappings for memory");
-	if (sharers_count(d->sharers, &d->smaps, &d->files, h, d->why, sizeof(d->why)) == 0)
+	if (sharers_count(d->sharers, &d->smaps, &d->files, h, d->why, sizeof(d->why)) == 0 &&
+	    partners_find(&d->with, &d->smaps, h, d->why, sizeof(d->why)) == 0)
 		return 0;
 	/* The rest can still be shown. */
 	free(d->sharers);
@@ -91,5 +92,6 @@ void detail_free(struct detail *d)
 	snapshot_free(&d->smaps);
 	files_free(&d->files);
 	free(d->sharers);
+	partners_free(&d->with);
 	*d = (struct detail) { .moved = true };
 }

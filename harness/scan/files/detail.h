@@ -3,12 +3,14 @@
 #ifndef RSSCK_SCAN_DETAIL_H
 #define RSSCK_SCAN_DETAIL_H
 
+#include "partners.h"
 #include "scan/process/process.h"
 #include "sharers.h"
 
 struct detail_wanted {
 	bool maps, each, sharers; /* each: by mapping, not by file */
 	const char *pages;        /* the mapping, or NULL */
+	const char *sharers_of; /* the mapping or file whose sharers are named; NULL: of them all */
 };
 
 struct detail {
@@ -16,8 +18,10 @@ struct detail {
 	struct files files;
 	struct sharers
 		*sharers; /* of each file; NULL where they were not asked for or cannot be seen */
-	char why[200];    /* they cannot be seen */
-	bool moved;       /* the process did not stand still meanwhile */
+	struct partners
+		with;  /* the processes that share its pages, where the sharers were counted */
+	char why[200]; /* they cannot be seen */
+	bool moved;    /* the process did not stand still meanwhile */
 };
 
 /*

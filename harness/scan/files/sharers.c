@@ -93,8 +93,7 @@ static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
-/* What smaps, where it was read, says is empty or hugetlb. */
-static bool is_left_out(const struct mapping *m)
+bool sharers_leave_out(const struct mapping *m)
 {
 	return mapping_has_flag(m, "ht") || (m->smaps_have && !mapping_smaps(m, METRIC_SMAPS_RSS));
 }
@@ -204,7 +203,7 @@ static int count(struct sharers *of, const struct snapshot *s, const struct file
 
 	pthread_mutex_init(&w.lock, NULL);
 	for (size_t i = 0; i < s->nr_maps && !w.error; i++) {
-		if (is_left_out(&s->maps[i]))
+		if (sharers_leave_out(&s->maps[i]))
 			continue;
 		bytes += s->maps[i].end - s->maps[i].start;
 		w.error = add_mapping(&w, &s->maps[i], (uint32_t)f->of_map[i]);

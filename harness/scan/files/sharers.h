@@ -39,6 +39,9 @@ struct sharers sharers_sum(const struct sharers *of, size_t nr);
 /* How many pages those are, the zero page left out. */
 int64_t sharers_mapped(const struct sharers *s);
 
+/* What smaps, where it was read, says is empty or hugetlb. */
+bool sharers_leave_out(const struct mapping *m);
+
 /* The column of a page that is mapped that often. */
 unsigned sharers_column(uint64_t mapcount);
 

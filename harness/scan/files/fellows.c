@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/* Who shares, for people and for machines. */
+#include "base/print/json.h"
+#include "base/print/words.h"
+#include "partners.h"
+
+/* More lines than that nobody reads; JSON has them all. */
+enum { LINES_MAX = 25 };
+
+void fellow_print(const struct fellow *f, FILE *out)
+{
+	fprintf(out, "%7d ", f->pid);
+	line_put(f->name, out);
+	if (f->elsewhere[0])
+		fprintf(out, " (%s)", f->elsewhere);
+	putc('\n', out);
+}
+
+void fellow_json(const struct fellow *f, json_t *to)
+{
+	json_set_number(to, "pid", f->pid);
+	json_set_words(to, "name", f->name);
+	if (f->elsewhere[0])
+		json_set_words(to, "elsewhere", f->elsewhere);
+}
+
+static void cell(int64_t kb, FILE *out)
+{
+	char buf[32];
+
+	fprintf(out, "%13s ", number_words(kb, buf, sizeof(buf)));
+}
+
+static void put_rest(size_t nr, size_t unseen, FILE *out)
+{
+	if (nr > LINES_MAX)
+		fprintf(out, "and %zu more (--json has them all)\n", nr - LINES_MAX);
+	if (unseen)
+		fprintf(out,
+			"%zu process%s could not be looked into: their mappings are kept from us.\n",
+			unseen, unseen == 1 ? "" : "es");
+}
+
+void file_users_print(const struct file_users *u, const char *name, FILE *out)
+{
+	int64_t pss = 0;
+	char buf[32];
+
+	line_put(name, out);
+	fprintf(out, " is mapped by %zu process%s:\n", u->nr, u->nr == 1 ? "" : "es");
+	if (u->nr)
+		fprintf(out, "%13s %13s %13s %7s %s\n", "resident kB", "its share kB", "frees kB",
+			"PID", "process");
+	for (size_t i = 0; i < u->nr; i++) {
+		pss += u->of[i].pss;
+		if (i >= LINES_MAX)
+			continue;
+		cell(u->of[i].rss, out);
+		cell(u->of[i].pss, out);
+		cell(u->of[i].frees, out);
+		fellow_print(&u->of[i].who, out);
+	}
+	put_rest(u->nr, u->unseen, out);
+	if (u->nr)
+		fprintf(out,
+			"Their shares are %s kB together: what they map of it. \"Frees\" is what the end "
+			"of that process alone would give back; a file's pages stay cached until "
+			"memory is short.\n",
+			number_words(pss, buf, sizeof(buf)));
+	putc('\n', out);
+}
+
+json_t *file_users_json(const struct file_users *u)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < u->nr; i++) {
+		const struct file_user *one = &u->of[i];
+		json_t *j = json_object();
+
+		fellow_json(&one->who, j);
+		json_set_number(j, "mappings", (int64_t)one->nr_maps);
+		json_set_number(j, "Size", one->size);
+		json_set_number(j, "Rss", one->rss);
+		json_set_number(j, "Pss", one->pss);
+		json_set_number(j, "Swap", one->swap);
+		json_set_number(j, "frees", one->frees);
+		json_array_append_new(list, j);
+	}
+	return list;
+}
+
+void partners_print(const struct partners *p, long page_size, FILE *out)
+{
+	int64_t kb = page_size / 1024;
+	char buf[32];
+
+	fprintf(out, "%s kB of it are mapped more than once, with %zu process%s:\n",
+		number_words(p->shared * kb, buf, sizeof(buf)), p->nr, p->nr == 1 ? "" : "es");
+	if (p->nr)
+		fprintf(out, "%13s %13s %7s %s\n", "shares kB", "no third kB", "PID", "process");
+	for (size_t i = 0; i < p->nr && i < LINES_MAX; i++) {
+		cell(p->of[i].pages * kb, out);
+		cell(p->of[i].alone * kb, out);
+		fellow_print(&p->of[i].who, out);
+	}
+	put_rest(p->nr, p->unseen, out);
+	putc('\n', out);
+}
+
+json_t *partners_json(const struct partners *p)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < p->nr; i++) {
+		json_t *j = json_object();
+
+		fellow_json(&p->of[i].who, j);
+		json_set_number(j, "pages", p->of[i].pages);
+		json_set_number(j, "pages_no_third", p->of[i].alone);
+		json_array_append_new(list, j);
+	}
+	return list;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* Which processes there are, and whether one lives in another world. */
+#ifndef RSSCK_SCAN_LIST_H
+#define RSSCK_SCAN_LIST_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Every number in /proc, to be freed. Returns 0 or a negative errno. */
+int processes_list(pid_t **pids, size_t *nr);
+
+/*
+ * "in another PID namespace, 7 there; in another mount namespace", into buf; ""
+ * where it lives in ours, or that cannot be seen. `status` is its /proc/PID/status.
+ */
+const char *namespaces_words(pid_t pid, const char *status, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+/* Who shares: a file server and its children as `rssck scan --sharers` names them, and smaps by
+ * hand. */
+#include "tests/support/said.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { CHILDREN = 20, PAGES = 64 };
+
+struct server {
+	pid_t pid, children[CHILDREN];
+	char path[64];
+	const volatile char *file; /* shared, PAGES pages */
+	volatile char *private;    /* of the same file, PAGES pages */
+	char *inherited;           /* anonymous, PAGES pages, written before the children came */
+};
+
+static size_t page;
+
+static void read_pages(const volatile char *from, size_t pages)
+{
+	for (size_t i = 0; i < pages; i++)
+		(void)from[i * page];
+}
+
+/*
+ * Child i reads all of the file, writes i pages of its own copy, and i + 1 pages of what it
+ * inherits.
+ */
+static _Noreturn void serve(const struct server *s, int i, int ready)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	read_pages(s->file, PAGES);
+	for (int k = 0; k < i; k++)
+		s->private[(size_t)k * page] = 1;
+	for (int k = 0; k <= i; k++)
+		s->inherited[(size_t)k * page] = 1;
+	if (write(ready, "", 1) == 1)
+		pause();
+	_exit(1);
+}
+
+/* `own_world`: the last child is in a PID namespace of its own. */
+static void start(struct server *s, bool own_world)
+{
+	int ready[2], fd;
+
+	page = (size_t)sysconf(_SC_PAGESIZE);
+	*s = (struct server) { .pid = getpid(), .path = "/var/tmp/rssck-served.XXXXXX" };
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	fd = mkstemp(s->path);
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < PAGES; i++)
+		assert_int_equal(pwrite(fd, "x", 1, (off_t)(i * page)), 1);
+	assert_int_equal(ftruncate(fd, (off_t)(PAGES * page)), 0);
+	s->file = mmap(NULL, PAGES * page, PROT_READ, MAP_SHARED, fd, 0);
+	s->private = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+	s->inherited = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			    -1, 0);
+	madvise(s->inherited, PAGES * page, MADV_NOHUGEPAGE);
+	close(fd);
+	memset(s->inherited, 1, PAGES * page);
+	read_pages(s->file, PAGES);
+	for (int i = 0; i < CHILDREN; i++) {
+		char word;
+
+		if (own_world && i == CHILDREN - 1 && unshare(CLONE_NEWPID)) {
+			s->children[i] = 0;
+			break;
+		}
+		s->children[i] = fork();
+		if (s->children[i] == 0)
+			serve(s, i, ready[1]);
+		assert_int_equal(read(ready[0], &word, 1), 1);
+	}
+	close(ready[0]);
+	close(ready[1]);
+}
+
+static void end(struct server *s)
+{
+	for (int i = 0; i < CHILDREN; i++)
+		if (s->children[i] > 0) {
+			kill(s->children[i], SIGKILL);
+			waitpid(s->children[i], NULL, 0);
+		}
+	munmap((void *)s->file, PAGES * page);
+	munmap((void *)s->private, PAGES * page);
+	munmap(s->inherited, PAGES * page);
+	unlink(s->path);
+}
+
+static json_t *scan(const char *arguments)
+{
+	static char out[4 << 20];
+	int status = shell(out, sizeof(out), "%s scan --no-model --json %s 2>&1", program(),
+			   arguments);
+	json_t *j = json_loads(out, 0, NULL);
+
+	if (status == 2 || !j)
+		fail_msg("rssck scan %s: exit %d\n%s", arguments, status, out);
+	return j;
+}
+
+/* The entry of a process in a list. */
+static const json_t *of_pid(const json_t *list, pid_t pid)
+{
+	size_t i;
+	json_t *one;
+
+	json_array_foreach(list, i, one) if (json_integer_value(json_object_get(one, "pid")) ==
+					     pid) return one;
+	return NULL;
+}
+
+/* By hand: a field of smaps, summed over the mappings whose first line names the file. */
+static long by_hand(pid_t pid, const char *file, const char *field)
+{
+	char path[64], line[512];
+	long sum = 0;
+	bool inside = false;
+
+	snprintf(path, sizeof(path), "/proc/%d/smaps", pid);
+
+	FILE *f = fopen(path, "re");
+
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f)) {
+		long kb;
+
+		if (line[0] >= 'A' && line[0] <= 'Z') {
+			size_t len = strlen(field);
+
+			if (inside && !strncmp(line, field, len) && line[len] == ':' &&
+			    sscanf(line + len + 1, "%ld", &kb) == 1)
+				sum += kb;
+		} else {
+			inside = strstr(line, file) != NULL;
+		}
+	}
+	fclose(f);
+	return sum;
+}
+
+static void expect_user(const json_t *list, pid_t pid, const char *file)
+{
+	const json_t *one = of_pid(list, pid);
+
+	if (!one)
+		fail_msg("process %d maps %s and is not named", pid, file);
+	assert_int_equal(json_integer_value(json_object_get(one, "Rss")),
+			 by_hand(pid, file, "Rss"));
+	assert_int_equal(json_integer_value(json_object_get(one, "Pss")),
+			 by_hand(pid, file, "Pss"));
+	assert_int_equal(json_integer_value(json_object_get(one, "frees")),
+			 by_hand(pid, file, "Private_Clean") + by_hand(pid, file, "Private_Dirty"));
+}
+
+static void test_who_maps_a_file_is_what_smaps_says_by_hand(void **state)
+{
+	struct server s;
+	char arguments[128];
+	json_t *j, *list;
+
+	(void)state;
+	start(&s, false);
+	snprintf(arguments, sizeof(arguments), "--sharers=%s", s.path);
+	j = scan(arguments);
+	list = json_object_get(j, "mapped_by");
+	assert_int_equal(json_array_size(list), CHILDREN + 1);
+	expect_user(list, s.pid, s.path);
+	for (int i = 0; i < CHILDREN; i++)
+		expect_user(list, s.children[i], s.path);
+	/* Not all of it is nothing: who has written has pages of its own. */
+	assert_true(json_integer_value(
+			    json_object_get(of_pid(list, s.children[CHILDREN - 1]), "frees")) >=
+		    (long)((CHILDREN - 1) * page / 1024));
+	json_decref(j);
+	end(&s);
+}
+
+static void test_a_file_is_found_by_its_name_in_a_process(void **state)
+{
+	struct server s;
+	char arguments[160];
+	json_t *j;
+
+	(void)state;
+	start(&s, false);
+	snprintf(arguments, sizeof(arguments), "--sharers=%s %d", strrchr(s.path, '/') + 1, s.pid);
+	j = scan(arguments);
+	assert_int_equal(json_array_size(json_object_get(
+				 json_array_get(json_object_get(j, "processes"), 0), "mapped_by")),
+			 CHILDREN + 1);
+	json_decref(j);
+	end(&s);
+}
+
+/*
+ * Anonymous memory has no name: its page frames tell. Child i has written i + 1
+ * of its pages, so it shares the others; page 1 is left to the server and child 0.
+ */
+static void test_with_whom_anonymous_memory_is_shared_is_told_to_the_page(void **state)
+{
+	struct server s;
+	char arguments[128];
+	json_t *j, *with;
+
+	(void)state;
+	if (geteuid())
+		skip();
+	start(&s, false);
+	snprintf(arguments, sizeof(arguments), "--sharers=%lx %d", (unsigned long)s.inherited,
+		 s.pid);
+	j = scan(arguments);
+	with = json_object_get(json_array_get(json_object_get(j, "processes"), 0), "shares_with");
+	assert_int_equal(json_array_size(with), CHILDREN);
+	for (int i = 0; i < CHILDREN; i++) {
+		const json_t *one = of_pid(with, s.children[i]);
+
+		assert_int_equal(json_integer_value(json_object_get(one, "pages")),
+				 PAGES - (i + 1));
+		assert_int_equal(json_integer_value(json_object_get(one, "pages_no_third")),
+				 i == 0);
+	}
+	json_decref(j);
+	end(&s);
+}
+
+/* Of the whole process: with each child at least what it has of both. */
+static void test_with_whom_a_process_shares_is_told(void **state)
+{
+	struct server s;
+	char arguments[128];
+	json_t *j, *with;
+
+	(void)state;
+	if (geteuid())
+		skip();
+	start(&s, false);
+	snprintf(arguments, sizeof(arguments), "--sharers %d", s.pid);
+	j = scan(arguments);
+	with = json_object_get(json_array_get(json_object_get(j, "processes"), 0), "shares_with");
+	for (int i = 0; i < CHILDREN; i++)
+		assert_true(json_integer_value(json_object_get(of_pid(with, s.children[i]),
+							       "pages")) >= 2 * PAGES - (i + 1));
+	json_decref(j);
+	end(&s);
+}
+
+static void test_a_process_in_another_namespace_is_told_as_such(void **state)
+{
+	struct server s;
+	char arguments[128];
+	const char *told;
+	json_t *j;
+	pid_t pid;
+
+	(void)state;
+	/* In a child: what unshare() does to the numbers of later children would stay. */
+	pid = fork();
+	if (pid) {
+		int status;
+
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		if (WEXITSTATUS(status) == 4)
+			skip();
+		assert_int_equal(status, 0);
+		return;
+	}
+	start(&s, true);
+	if (!s.children[CHILDREN - 1]) {
+		end(&s);
+		_exit(4);
+	}
+	snprintf(arguments, sizeof(arguments), "--sharers=%s", s.path);
+
+	/* Whoever is forked now is in the other world as well: the shell must not be. */
+	int ours = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
+
+	if (ours < 0 || setns(ours, CLONE_NEWPID))
+		_exit(4);
+	j = scan(arguments);
+	told = json_string_value(json_object_get(
+		of_pid(json_object_get(j, "mapped_by"), s.children[CHILDREN - 1]), "elsewhere"));
+	end(&s);
+	_exit(!told || strcmp(told, "in another PID namespace, 1 there") ||
+	      json_object_get(of_pid(json_object_get(j, "mapped_by"), s.pid), "elsewhere"));
+}
+
+static void test_wrong_usage_is_refused(void **state)
+{
+	char out[4096];
+
+	(void)state;
+	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers=/nonexistent 2>&1", program()),
+			 2);
+	assert_non_null(strstr(out, "/nonexistent: No such file"));
+	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers 2>&1", program()), 2);
+	assert_int_equal(shell(out, sizeof(out), "%s scan --all --sharers=/bin/sh 2>&1", program()),
+			 2);
+	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers=nothing-of-that-name %d 2>&1",
+			       program(), getpid()),
+			 2);
+	assert_non_null(strstr(out, "has no mapping at or called 'nothing-of-that-name'"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_who_maps_a_file_is_what_smaps_says_by_hand),
+		cmocka_unit_test(test_a_file_is_found_by_its_name_in_a_process),
+		cmocka_unit_test(test_with_whom_anonymous_memory_is_shared_is_told_to_the_page),
+		cmocka_unit_test(test_with_whom_a_process_shares_is_told),
+		cmocka_unit_test(test_a_process_in_another_namespace_is_told_as_such),
+		cmocka_unit_test(test_wrong_usage_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("scan_sharers", tests, NULL, NULL);
+}
