@@ -26,6 +26,7 @@ struct smaps_reader {
 	enum metric_id hint;
 	bool first_ended; /* the first mapping's block had its VmFlags */
 	bool ended;       /* the present one's has */
+	bool is_gate;     /* the present one is the gate page */
 };
 
 /* The gate page is shown here but is not in the mm's books: it joins no sum. */
@@ -33,7 +34,7 @@ static int smaps_sum(struct smaps_reader *r, const struct mapping *m, enum metri
 {
 	struct values *v = &r->s->values;
 
-	if (mapping_is_gate(m))
+	if (r->is_gate)
 		return 0;
 	v->have[id] = true;
 	if (__builtin_add_overflow(v->of[id], mapping_smaps(m, id), &v->of[id]))
@@ -70,7 +71,9 @@ static int smaps_line(struct smaps_reader *r, struct span line, size_t nr)
 	if (!is_field(line)) {
 		r->hint = METRIC_SMAPS_SIZE;
 		r->ended = false;
-		return maps_add(&r->b, line, r->e) ? 0 : -1;
+		m = maps_add(&r->b, line, r->e);
+		r->is_gate = m && mapping_is_gate(m);
+		return m ? 0 : -1;
 	}
 	if (!line_split(line, &key, &text))
 		return source_fail(r->e, SOURCE_SMAPS, 0, "line %zu has no colon", nr);

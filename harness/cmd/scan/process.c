@@ -107,13 +107,33 @@ static struct snapshot meant_alone(const struct snapshot *s, const char *what, e
 	return alone;
 }
 
+static int find_partners(struct partners *with, const struct snapshot *alone, const struct host *h,
+			 char *why, size_t size)
+{
+	struct shared_frames shared = { .nr = 0 };
+	struct files f;
+	struct sharers *of;
+	int failed;
+
+	if (files_make(&f, alone, false))
+		return -1;
+	of = calloc(f.nr + 1, sizeof(*of));
+	snprintf(why, size, "out of memory");
+	failed = !of || sharers_count(of, alone, &f, h, &shared, why, size) ||
+		 partners_find(with, alone, &f, &shared, h, why, size);
+	free(shared.of);
+	free(of);
+	files_free(&f);
+	return failed ? -1 : 0;
+}
+
 static int show_partners(const struct scanner_state *s, const struct snapshot *alone,
 			 json_t *process)
 {
 	struct partners with;
-	char why[200];
+	char why[200] = "out of memory";
 
-	if (partners_find(&with, alone, &s->host, why, sizeof(why)))
+	if (find_partners(&with, alone, &s->host, why, sizeof(why)))
 		return trouble("%s", why);
 	if (process)
 		json_object_set_new(process, "shares_with", partners_json(&with));

@@ -43,11 +43,17 @@ static int read_maps(struct detail *d, pid_t pid, bool smaps, char *why, size_t 
 
 static int count_sharers(struct detail *d, const struct host *h, char *why, size_t size)
 {
+	struct shared_frames shared = { .nr = 0 };
+	int failed;
+
 	d->sharers = calloc(d->files.nr + 1, sizeof(*d->sharers));
 	if (!d->sharers)
 		return fail(why, size, d->smaps.pid, "has too many mappings for memory");
-	if (sharers_count(d->sharers, &d->smaps, &d->files, h, d->why, sizeof(d->why)) == 0 &&
-	    partners_find(&d->with, &d->smaps, h, d->why, sizeof(d->why)) == 0)
+	failed = sharers_count(d->sharers, &d->smaps, &d->files, h, &shared, d->why,
+			       sizeof(d->why)) ||
+		 partners_find(&d->with, &d->smaps, &d->files, &shared, h, d->why, sizeof(d->why));
+	free(shared.of);
+	if (!failed)
 		return 0;
 	/* The rest can still be shown. */
 	free(d->sharers);

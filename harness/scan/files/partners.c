@@ -2,12 +2,11 @@
 /*
  * Finds with whom pages are shared. The page frames of the process that are
  * mapped more than once are kept in a hash table; then the page tables of every
- * other process are read, and each of its frames is looked up.
+ * other process are read, where it maps the same files, and each frame is looked up.
  */
 #include "partners.h"
 #include "base/crew.h"
 #include "scan/process/list.h"
-#include "sharers.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,12 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH = 64 * 1024, PROCESSES_PER_THREAD = 16 };
-
-struct frames {
-	uint64_t *pfns, *counts;
-	size_t nr, room;
-};
+enum { PROCESSES_PER_THREAD = 16 };
 
 /* Of each frame the number of mappings; open addressing, at most half full. */
 struct table {
@@ -40,91 +34,91 @@ static size_t place_of(const struct table *t, uint64_t pfn)
 	return at;
 }
 
-static int keep(uint64_t start, const uint64_t *words, size_t n, void *arg)
-{
-	struct frames *f = arg;
-
-	(void)start;
-	for (size_t i = 0; i < n; i++) {
-		if (!(words[i] & PAGEMAP_PRESENT) || words[i] & PAGEMAP_EXCLUSIVE)
-			continue;
-		if (f->nr == f->room) {
-			size_t room = f->room ? 2 * f->room : BATCH;
-			uint64_t *more = realloc(f->pfns, room * sizeof(*more));
-
-			if (!more)
-				return -ENOMEM;
-			f->pfns = more;
-			f->room = room;
-		}
-		f->pfns[f->nr++] = PAGEMAP_PFN(words[i]);
-	}
-	return 0;
-}
-
-/* Call found() for the entries of all mappings but those that RSS leaves out. */
-static int walk(const struct snapshot *s, const struct host *h,
-		int (*found)(uint64_t start, const uint64_t *words, size_t n, void *arg), void *arg)
-{
-	char path[32];
-	int fd, error = 0;
-
-	snprintf(path, sizeof(path), "/proc/%d/pagemap", s->pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	for (size_t i = 0; i < s->nr_maps && !error; i++)
-		if (!sharers_leave_out(&s->maps[i]))
-			error = pagemap_blocks(fd, h, &s->maps[i], PAGEMAP_READ_ALL, found, arg);
-	close(fd);
-	return error;
-}
-
-static int count_frames(struct frames *f, const struct host *h)
-{
-	f->counts = calloc(f->nr + 1, sizeof(*f->counts));
-	if (!f->counts)
-		return -ENOMEM;
-	for (size_t at = 0, n; at < f->nr; at += n) {
-		int error;
-
-		n = f->nr - at < BATCH ? f->nr - at : BATCH;
-		error = kpage_words(h->kpagecount, f->pfns + at, n, 0, f->counts + at);
-		if (error)
-			return error;
-	}
-	return 0;
-}
-
-/* The zero page is mapped by nobody, says kpagecount. Returns how many pages are shared, or -1. */
-static int64_t fill(struct table *t, const struct frames *f)
+/* One that we map twice is one page of ours. */
+static int fill(struct table *t, const struct shared_frames *shared, int64_t *pages)
 {
 	size_t room = 1024;
-	int64_t shared = 0;
 
-	while (room < 2 * f->nr)
+	while (room < 2 * shared->nr)
 		room *= 2;
 	t->mask = room - 1;
 	t->keys = calloc(room, sizeof(*t->keys));
 	t->counts = calloc(room, sizeof(*t->counts));
 	if (!t->keys || !t->counts)
-		return -1;
-	for (size_t i = 0; i < f->nr; i++) {
-		size_t at;
+		return -ENOMEM;
+	for (size_t i = 0; i < shared->nr; i++) {
+		size_t at = place_of(t, shared->of[i].pfn);
 
-		if (f->counts[i] < 2)
-			continue;
-		at = place_of(t, f->pfns[i]);
-		t->keys[at] = f->pfns[i] + 1;
-		t->counts[at] = f->counts[i];
-		shared++;
+		*pages += !t->keys[at];
+		t->keys[at] = shared->of[i].pfn + 1;
+		t->counts[at] = shared->of[i].mapcount;
 	}
-	return shared;
+	return 0;
+}
+
+/* A file of ours in which something is shared; inode 0: what has no file. */
+struct origin {
+	uint64_t inode;
+	unsigned dev_major, dev_minor;
+	bool vdso; /* the kernel's own: every process has it, and it is in no other mapping */
+};
+
+struct origins {
+	struct origin *of;
+	size_t nr;
+	bool any; /* KSM merges pages of whatever mappings */
+};
+
+static bool is_vdso(const struct mapping *m)
+{
+	return !strncmp(m->name, "[v", 2);
+}
+
+static bool has_origin(const struct origins *o, const struct mapping *m)
+{
+	for (size_t i = 0; i < o->nr; i++)
+		if (o->of[i].inode == m->inode && o->of[i].dev_major == m->dev_major &&
+		    o->of[i].dev_minor == m->dev_minor && o->of[i].vdso == is_vdso(m))
+			return true;
+	return o->any;
+}
+
+static bool ksm_merges(void)
+{
+	struct text t = { .data = NULL };
+	bool merges = !text_read(&t, 0, "/sys/kernel/mm/ksm/pages_shared") && t.data[0] != '0';
+
+	text_free(&t);
+	return merges;
+}
+
+/* A page of a file, or what fork has left of it, is found in mappings of that file alone. */
+static int find_origins(struct origins *o, const struct snapshot *s, const struct files *f,
+			const struct shared_frames *shared)
+{
+	bool *has = calloc(f->nr + 1, sizeof(*has));
+
+	*o = (struct origins) { .of = calloc(s->nr_maps + 1, sizeof(*o->of)), .any = ksm_merges() };
+	for (size_t i = 0; has && i < shared->nr; i++)
+		has[shared->of[i].file] = true;
+	for (size_t i = 0; has && o->of && i < s->nr_maps; i++) {
+		const struct mapping *m = &s->maps[i];
+
+		if (has[f->of_map[i]] && !(o->nr && has_origin(o, m)))
+			o->of[o->nr++] = (struct origin) { m->inode, m->dev_major, m->dev_minor,
+							   is_vdso(m) };
+	}
+
+	bool found = has && o->of;
+
+	free(has);
+	return found ? 0 : -ENOMEM;
 }
 
 struct work {
 	const struct host *h;
 	const struct table *table;
+	const struct origins *origins;
 	const pid_t *pids;
 	size_t nr;
 	pid_t own;
@@ -161,6 +155,26 @@ static int match(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
+/* Call match() for the entries of the mappings in which a page of ours can be. */
+static int walk(const struct work *w, const struct snapshot *s, struct match *m)
+{
+	char path[32];
+	int fd = -1, error = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", s->pid);
+	for (size_t i = 0; i < s->nr_maps && !error; i++) {
+		if (sharers_leave_out(&s->maps[i]) || !has_origin(w->origins, &s->maps[i]))
+			continue;
+		if (fd < 0)
+			fd = open(path, O_RDONLY | O_CLOEXEC);
+		error = fd < 0 ? -errno
+			       : pagemap_blocks(fd, w->h, &s->maps[i], PAGEMAP_READ_ALL, match, m);
+	}
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
 /* 0, or a negative errno. Who is gone meanwhile shares nothing. */
 static int compare(const struct work *w, struct match *m, pid_t pid, struct text *t)
 {
@@ -173,7 +187,7 @@ static int compare(const struct work *w, struct match *m, pid_t pid, struct text
 	if (error)
 		return error == -ESRCH || error == -ENOENT ? 0 : error;
 	if (maps_read(t->data, t->len, &s, &e) == 0 && s.nr_maps)
-		error = walk(&s, w->h, match, m);
+		error = walk(w, &s, m);
 	snapshot_free(&s);
 	if (m->partner.pages && fellow_read(&m->partner.who, pid))
 		m->partner.pages = 0;
@@ -224,51 +238,40 @@ static int by_pages(const void *a, const void *b)
 	return x->who.pid - y->who.pid;
 }
 
-static int find(struct partners *p, const struct snapshot *s, const struct host *h,
-		const struct table *table)
+static int find(struct work *w)
 {
-	struct work w = { .h = h, .table = table, .p = p, .own = s->pid };
 	pid_t *pids;
-	int error = processes_list(&pids, &w.nr);
+	int error = processes_list(&pids, &w->nr);
 
 	if (error)
 		return error;
-	w.pids = pids;
-	p->of = calloc(w.nr + 1, sizeof(*p->of));
-	if (p->of) {
-		pthread_mutex_init(&w.lock, NULL);
-		crew_run(compare_some, &w, w.nr / PROCESSES_PER_THREAD);
-		pthread_mutex_destroy(&w.lock);
+	w->pids = pids;
+	w->p->of = calloc(w->nr + 1, sizeof(*w->p->of));
+	if (w->p->of) {
+		pthread_mutex_init(&w->lock, NULL);
+		crew_run(compare_some, w, w->nr / PROCESSES_PER_THREAD);
+		pthread_mutex_destroy(&w->lock);
 	}
 	free(pids);
-	if (p->nr)
-		qsort(p->of, p->nr, sizeof(*p->of), by_pages);
-	return p->of ? w.error : -ENOMEM;
+	if (w->p->nr)
+		qsort(w->p->of, w->p->nr, sizeof(*w->p->of), by_pages);
+	return w->p->of ? w->error : -ENOMEM;
 }
 
-int partners_find(struct partners *p, const struct snapshot *s, const struct host *h, char *why,
-		  size_t size)
+int partners_find(struct partners *p, const struct snapshot *s, const struct files *f,
+		  const struct shared_frames *shared, const struct host *h, char *why, size_t size)
 {
-	struct frames f = { .nr = 0 };
 	struct table t = { .keys = NULL };
-	int error;
+	struct origins origins;
+	struct work w = { .h = h, .table = &t, .origins = &origins, .p = p, .own = s->pid };
+	int error = find_origins(&origins, s, f, shared);
 
 	*p = (struct partners) { .nr = 0 };
-	if (!h->sees_pfns || h->kpagecount < 0) {
-		snprintf(why, size,
-			 "with whom a page is shared is told by its page frame number: "
-			 "only root (CAP_SYS_ADMIN) sees these");
-		return -1;
-	}
-	error = walk(s, h, keep, &f);
 	if (!error)
-		error = count_frames(&f, h);
-	if (!error) {
-		p->shared = fill(&t, &f);
-		error = p->shared < 0 ? -ENOMEM : p->shared ? find(p, s, h, &t) : 0;
-	}
-	free(f.pfns);
-	free(f.counts);
+		error = fill(&t, shared, &p->shared);
+	if (!error && shared->nr)
+		error = find(&w);
+	free(origins.of);
 	free(t.keys);
 	free(t.counts);
 	if (!error)

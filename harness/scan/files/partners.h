@@ -3,8 +3,8 @@
 #ifndef RSSCK_SCAN_PARTNERS_H
 #define RSSCK_SCAN_PARTNERS_H
 
+#include "sharers.h"
 #include "users.h"
-#include <rssck/host.h>
 
 struct partner {
 	struct fellow who;
@@ -20,12 +20,12 @@ struct partners {
 };
 
 /*
- * Compare the page frames of s, whose maps were read, with those of every
- * process. Hugetlb and the zero page are left out, as they are of RSS. Returns
- * 0, or -1 with a sentence in `why`.
+ * Compare the shared page frames of s, as sharers_count() has found them in the
+ * mappings of f, with those of every process. Returns 0, or -1 with a sentence
+ * in `why`.
  */
-int partners_find(struct partners *p, const struct snapshot *s, const struct host *h, char *why,
-		  size_t size);
+int partners_find(struct partners *p, const struct snapshot *s, const struct files *f,
+		  const struct shared_frames *shared, const struct host *h, char *why, size_t size);
 void partners_free(struct partners *p);
 
 void partners_print(const struct partners *p, long page_size, FILE *out);

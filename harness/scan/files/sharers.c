@@ -46,7 +46,24 @@ struct collector {
 	uint32_t *owners; /* of each page frame: the file */
 	size_t n;
 	uint32_t owner; /* of what comes next */
+	bool keeps;     /* the frames that are shared */
+	struct shared_frames shared;
 };
+
+static int keep(struct shared_frames *s, struct shared_frame frame)
+{
+	if (s->nr == s->room) {
+		size_t room = s->room ? 2 * s->room : 1024;
+		struct shared_frame *more = realloc(s->of, room * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		s->of = more;
+		s->room = room;
+	}
+	s->of[s->nr++] = frame;
+	return 0;
+}
 
 static int ask(struct collector *c)
 {
@@ -60,9 +77,12 @@ static int ask(struct collector *c)
 		s->pages[sharers_column(c->counts[i])]++;
 		if (c->counts[i])
 			s->share += 1.0 / (double)c->counts[i];
+		if (c->keeps && c->counts[i] > 1 && !error)
+			error = keep(&c->shared, (struct shared_frame) { c->pfns[i], c->counts[i],
+									 c->owners[i] });
 	}
 	c->n = 0;
-	return 0;
+	return error;
 }
 
 static int collect(uint64_t start, const uint64_t *words, size_t n, void *arg)
@@ -113,6 +133,7 @@ struct work {
 	atomic_size_t next;
 	pthread_mutex_t lock; /* of what follows */
 	struct sharers *of;
+	struct shared_frames *shared; /* or NULL */
 	int error;
 };
 
@@ -172,13 +193,15 @@ static void hand_in(struct work *w, const struct collector *c, int error)
 			w->of[i].pages[column] += c->of[i].pages[column];
 		w->of[i].share += c->of[i].share;
 	}
+	for (size_t i = 0; !w->error && i < c->shared.nr; i++)
+		w->error = keep(w->shared, c->shared.of[i]);
 	pthread_mutex_unlock(&w->lock);
 }
 
 static void *count_some(void *arg)
 {
 	struct work *w = arg;
-	struct collector c = { .h = w->h };
+	struct collector c = { .h = w->h, .keeps = w->shared };
 	int error = -ENOMEM;
 
 	c.of = calloc(w->f->nr + 1, sizeof(*c.of));
@@ -192,13 +215,14 @@ static void *count_some(void *arg)
 	free(c.pfns);
 	free(c.counts);
 	free(c.owners);
+	free(c.shared.of);
 	return NULL;
 }
 
 static int count(struct sharers *of, const struct snapshot *s, const struct files *f,
-		 const struct host *h, int fd)
+		 const struct host *h, int fd, struct shared_frames *shared)
 {
-	struct work w = { .h = h, .f = f, .fd = fd, .of = of };
+	struct work w = { .h = h, .f = f, .fd = fd, .of = of, .shared = shared };
 	uint64_t bytes = 0;
 
 	pthread_mutex_init(&w.lock, NULL);
@@ -216,7 +240,7 @@ static int count(struct sharers *of, const struct snapshot *s, const struct file
 }
 
 int sharers_count(struct sharers *of, const struct snapshot *s, const struct files *f,
-		  const struct host *h, char *why, size_t size)
+		  const struct host *h, struct shared_frames *shared, char *why, size_t size)
 {
 	char path[32];
 	int fd, error;
@@ -234,7 +258,7 @@ int sharers_count(struct sharers *of, const struct snapshot *s, const struct fil
 		return -1;
 	}
 	memset(of, 0, f->nr * sizeof(*of));
-	error = count(of, s, f, h, fd);
+	error = count(of, s, f, h, fd, shared);
 	close(fd);
 	if (!error)
 		return 0;

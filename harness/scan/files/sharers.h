@@ -27,12 +27,24 @@ struct sharers {
 
 extern const char *const sharers_titles[SHARERS_COUNT];
 
+/* A page frame that more than one page table maps. */
+struct shared_frame {
+	uint64_t pfn, mapcount;
+	uint32_t file; /* of those that were counted */
+};
+
+struct shared_frames {
+	struct shared_frame *of; /* owned; one that is mapped here twice is here twice */
+	size_t nr, room;
+};
+
 /*
  * Count the pages of each file of f into of[], which has room for f->nr. Pages of
- * hugetlb are left out, as they are of RSS. Returns 0, or -1 with a sentence in `why`.
+ * hugetlb are left out, as they are of RSS. What is mapped more than once is added
+ * to `shared`, unless that is NULL. Returns 0, or -1 with a sentence in `why`.
  */
 int sharers_count(struct sharers *of, const struct snapshot *s, const struct files *f,
-		  const struct host *h, char *why, size_t size);
+		  const struct host *h, struct shared_frames *shared, char *why, size_t size);
 
 struct sharers sharers_sum(const struct sharers *of, size_t nr);
 

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A second walk over more than that would double what the first has cost, for little. */
-enum { CONFIRMED_KB = 256 * 1024 };
+/* A second walk over more than that would double what all the rest costs, for little. */
+enum { CONFIRMED_KB = 16 * 1024 };
 
 void reader_free(struct reader *r)
 {

@@ -164,7 +164,7 @@ static void test_sharers_without_the_right_say_so(void **state)
 
 	(void)state;
 	files_make(&f, &s, false);
-	assert_int_equal(sharers_count(of, &s, &f, &h, why, sizeof(why)), -1);
+	assert_int_equal(sharers_count(of, &s, &f, &h, NULL, why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "root"));
 	files_free(&f);
 	snapshot_free(&s);

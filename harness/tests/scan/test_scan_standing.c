@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { NOBODY = 7, ALWAYS = 1000, LARGE_KB = 256 * 1024 };
+enum { NOBODY = 7, ALWAYS = 1000, LARGE_KB = 16 * 1024 };
 
 /* Numbers that are in no table of metrics. */
 enum { STARTED = METRIC_COUNT, THREADS };
