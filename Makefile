@@ -156,11 +156,11 @@ fuzz-readers: ## feed made-up input to all readers [SECONDS=2 | RUNS=100000] [RE
 	@sh harness/fuzz/fuzz.sh build-fuzz/readers $(READERS)
 
 # The folder of its own keeps it out of what the programs consist of.
-build/bench/target: harness/bench/target.c Makefile | $(ready)
+build/bench/%: harness/bench/%.c Makefile | $(ready)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -o $@ $<
 
-bench: all build/bench/target ## how fast scan is, beside smem, ps_mem and page-types [BENCH="totals census"]
+bench: all build/bench/target build/bench/bare ## how fast scan is, beside the kernel's own walks, smem, ps_mem and page-types [BENCH="totals census"]
 	@sh harness/bench/bench.sh $(BENCH)
 
 .PHONY: check-fresh check-compilers

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# make bench: how long `rssck scan` takes, beside a bare read of smaps_rollup, smem, ps_mem and the kernel's page-types.
-# Takes them from PATH, or from Debian's packages (page-types is in the kernel's source). What is missing is said and
-# left out. Best of several runs; nothing is left behind.
+# make bench: how long `rssck scan` takes, beside the physical limit (the kernel's own walk, with nothing done to it:
+# bare.c), smem, ps_mem and the kernel's page-types. Takes these from PATH, or from Debian's packages (page-types is in
+# the kernel's source). What is missing is said and left out. Best of several runs; nothing is left behind.
 set -u
 
-rssck=./rssck target=build/bench/target
+rssck=./rssck target=build/bench/target bare=build/bench/bare
 runs=${BENCH_RUNS:-7} processes=${BENCH_PROCESSES:-1000}
 
 work=$(mktemp -d) || exit 2
@@ -101,22 +101,32 @@ totals()
 	[ "$size" -le "$most" ] || size=$most
 	echo "Totals of one process, $size MiB in 4 KiB pages:"
 	hold memory "$size" || return
-	bare=$(best cat "/proc/$pid/smaps_rollup")
-	line 'cat smaps_rollup' "$bare"
-	line 'rssck scan --no-model' "$(best "$rssck" scan --no-model "$pid")" "$bare" 'of that (at most 1.15)'
+	limit=$(best "$bare" file "/proc/$pid/smaps_rollup")
+	line 'the limit: smaps_rollup, read' "$limit"
+	line 'rssck scan --no-model' "$(best "$rssck" scan --no-model "$pid")" "$limit" 'the limit (aim: 1.1)'
 	line 'rssck scan (and measures how counters count)' "$(best "$rssck" scan "$pid")"
 	release
 	hold memory "$size" 1 16 || return
-	line 'the same, 16 TiB reserved beside it' "$(best "$rssck" scan --no-model "$pid")" "$bare" 'of that'
+	line 'the same, 16 TiB reserved beside it' "$(best "$rssck" scan --no-model "$pid")" "$limit" 'the limit'
 	release
+}
+
+# The walks of scan --sharers on their own: of the totals, and of page frames and their mapcounts
+sharers_limit()
+{
+	walk=$(best "$bare" file "/proc/$pid/smaps_rollup")
+	frames=$(best "$bare" frames "$pid")
+	limit=$(awk -v a="$walk" -v b="$frames" 'BEGIN { print a + b }')
+	line 'the limit: smaps_rollup, pagemap, kpagecount' "$limit"
 }
 
 sharers()
 {
 	echo "Who shares its pages, 2048 MiB in 4 KiB pages:"
 	hold memory 2048 || return
+	sharers_limit
 	ours=$(best "$rssck" scan --no-model --sharers "$pid")
-	line 'rssck scan --sharers' "$ours"
+	line 'rssck scan --sharers' "$ours" "$limit" 'the limit (aim: 1.2)'
 	if page_types; then
 		line 'page-types -p (counts flags)' "$(best "$page_types" -p "$pid")" "$ours" "rssck's"
 		line 'page-types -p -l -M (lists mapcounts)' "$(best "$page_types" -p "$pid" -l -M -N)" "$ours" "rssck's"
@@ -126,12 +136,28 @@ sharers()
 	release
 }
 
+server()
+{
+	echo 'A server of a file of 256 MiB, and its 20 children:'
+	hold server 256 20 "$work/served" || return
+	ours=$(best "$rssck" scan --sharers="$work/served")
+	line 'rssck scan --sharers=FILE (who maps it)' "$ours"
+	package smem smem && line 'smem -m (all mappings of all processes)' "$(best smem -m)" "$ours" "rssck's"
+	sharers_limit
+	ours=$(best "$rssck" scan --no-model --sharers "$pid")
+	line 'rssck scan --sharers PID (with whom)' "$ours" "$limit" 'the limit of the server alone'
+	page_types && line 'page-types -p -l -M (how many, not who)' "$(best "$page_types" -p "$pid" -l -M -N)" "$ours" "rssck's"
+	release
+}
+
 census()
 {
 	echo "All processes, $processes of half a MiB beside those that run already:"
 	hold processes "$processes" || return
+	limit=$(best "$bare" rollups)
+	line 'the limit: smaps_rollup of each, by one thread' "$limit"
 	ours=$(best "$rssck" scan --all)
-	line 'rssck scan --all' "$ours"
+	line 'rssck scan --all' "$ours" "$limit" 'the limit (aim: 1.2)'
 	package smem smem && line smem "$(best smem)" "$ours" "rssck's"
 	package ps_mem ps-mem && line ps_mem "$(best ps_mem)" "$ours" "rssck's"
 	release
@@ -143,24 +169,24 @@ growth()
 	for size in 64 256 1024 4096 8192; do
 		[ "$size" -le "$most" ] || { echo "  $size MiB: not so much is free"; continue; }
 		hold memory "$size" || return
-		line "$size MiB" "$(best "$rssck" scan --no-model "$pid")" "$(best cat "/proc/$pid/smaps_rollup")" 'of cat smaps_rollup'
+		line "$size MiB" "$(best "$rssck" scan --no-model "$pid")" "$(best "$bare" file "/proc/$pid/smaps_rollup")" 'the limit (aim: 1.1)'
 		release
 	done
 	echo 'How it grows with mappings (256 MiB):'
 	for nr in 100 1000 10000 40000 50000; do
 		hold memory 256 "$nr" || return
-		line "$nr mappings" "$(best "$rssck" scan --no-model "$pid")" "$(best cat "/proc/$pid/smaps_rollup")" 'of cat smaps_rollup'
-		line "$nr mappings, --maps" "$(best "$rssck" scan --no-model --maps "$pid")" "$(best cat "/proc/$pid/smaps")" 'of cat smaps'
+		line "$nr mappings" "$(best "$rssck" scan --no-model "$pid")" "$(best "$bare" file "/proc/$pid/smaps_rollup")" 'the limit (aim: 1.1)'
+		line "$nr mappings, --maps" "$(best "$rssck" scan --no-model --maps "$pid")" "$(best "$bare" file "/proc/$pid/smaps")" 'the limit (aim: 1.3)'
 		release
 	done
 }
 
 package hyperfine hyperfine || exit 2
-[ $# -gt 0 ] || set -- totals sharers census growth
+[ $# -gt 0 ] || set -- totals sharers server census growth
 for part; do
 	case $part in
-	totals | sharers | census | growth) "$part" ;;
-	*) echo "bench.sh: there is no part '$part': totals, sharers, census, growth" >&2; exit 2 ;;
+	totals | sharers | server | census | growth) "$part" ;;
+	*) echo "bench.sh: there is no part '$part': totals, sharers, server, census, growth" >&2; exit 2 ;;
 	esac
 	echo
 done

@@ -6,8 +6,11 @@
  *   target memory MiB [MAPPINGS [TiB]]  that much touched memory in 4 KiB pages, in so many
  *                                       mappings, and so much address space reserved beside it
  *   target processes N                  N processes, a quarter of a MiB shared by all and another
- * private
+ *                                       private
+ *   target server MiB N FILE            a process that maps a new file of that size, and N children
+ *                                       that map it, too
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,6 +88,41 @@ static void processes(size_t nr)
 	ready();
 }
 
+static void read_pages(const volatile char *p, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i += (size_t)sysconf(_SC_PAGESIZE))
+		(void)p[i];
+}
+
+static void server(size_t mib, size_t nr, const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	char *block = map(1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE), *file;
+
+	if (fd < 0)
+		give_up(path);
+	for (size_t i = 0; i < mib; i++)
+		if (write(fd, block, 1 << 20) != 1 << 20)
+			give_up(path);
+	file = mmap(NULL, mib << 20, PROT_READ, MAP_SHARED, fd, 0);
+	if (file == MAP_FAILED)
+		give_up("mmap");
+	read_pages(file, mib << 20);
+	for (size_t i = 0; i < nr; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			give_up("fork");
+		if (pid)
+			continue;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		read_pages(file, mib << 20);
+		for (;;)
+			pause();
+	}
+	ready();
+}
+
 int main(int argc, char **argv)
 {
 	size_t n[3] = { 0 };
@@ -96,6 +134,9 @@ int main(int argc, char **argv)
 		memory(n[0], n[1], n[2]);
 	if (argc == 3 && !strcmp(argv[1], "processes"))
 		processes(n[0]);
-	fprintf(stderr, "usage: target memory MiB [MAPPINGS [TiB]] | target processes N\n");
+	if (argc == 5 && !strcmp(argv[1], "server"))
+		server(n[0], n[1], argv[4]);
+	fprintf(stderr, "usage: target memory MiB [MAPPINGS [TiB]] | target processes N | "
+			"target server MiB N FILE\n");
 	return 2;
 }

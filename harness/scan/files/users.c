@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Finds who maps a file: maps of every process, and smaps of those that do. */
 #include "users.h"
+#include "base/crew.h"
 #include "scan/process/list.h"
 #include "scan/process/process.h"
 #include <errno.h>
+#include <pthread.h>
 #include <rssck/source.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -97,29 +100,54 @@ static int by_frees(const void *a, const void *b)
 	return x->who.pid - y->who.pid;
 }
 
+struct work {
+	const struct file_key *key;
+	const pid_t *pids;
+	size_t nr;
+	atomic_size_t next;
+	pthread_mutex_t lock; /* of what follows */
+	struct file_users *users;
+};
+
+static void *look_at_some(void *arg)
+{
+	struct work *w = arg;
+	struct text t = { .data = NULL };
+	struct file_user one;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&w->next, 1)) < w->nr) {
+		int found = look(&one, w->pids[i], w->key, &t);
+
+		pthread_mutex_lock(&w->lock);
+		if (found > 0)
+			w->users->of[w->users->nr++] = one;
+		w->users->unseen += found == -EACCES || found == -EPERM;
+		pthread_mutex_unlock(&w->lock);
+	}
+	text_free(&t);
+	return NULL;
+}
+
 int file_users_find(struct file_users *u, const struct file_key *k, char *why, size_t size)
 {
-	struct text t = { .data = NULL };
+	struct work w = { .key = k, .users = u };
 	pid_t *pids;
-	size_t nr;
-	int error = processes_list(&pids, &nr);
+	int error = processes_list(&pids, &w.nr);
 
 	*u = (struct file_users) { .nr = 0 };
-	u->of = error ? NULL : calloc(nr + 1, sizeof(*u->of));
+	u->of = error ? NULL : calloc(w.nr + 1, sizeof(*u->of));
 	if (!u->of) {
 		snprintf(why, size, "/proc: %s", strerror(error ? -error : ENOMEM));
 		free(pids);
 		return -1;
 	}
-	for (size_t i = 0; i < nr; i++) {
-		int found = look(&u->of[u->nr], pids[i], k, &t);
-
-		u->nr += found > 0;
-		u->unseen += found == -EACCES || found == -EPERM;
-	}
+	w.pids = pids;
+	pthread_mutex_init(&w.lock, NULL);
+	crew_run(look_at_some, &w, w.nr);
+	pthread_mutex_destroy(&w.lock);
 	if (u->nr)
 		qsort(u->of, u->nr, sizeof(*u->of), by_frees);
-	text_free(&t);
 	free(pids);
 	return 0;
 }
