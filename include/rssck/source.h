@@ -45,6 +45,14 @@ int oom_score_read(const char *data, size_t len, struct values *v, struct source
  */
 int maps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
 int smaps_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
+/*
+ * Read an open smaps, and call each() for one mapping after the other; its name and
+ * flags are good until it returns. Returns 0, or -1 with *e, also where each() did not
+ * return 0.
+ */
+typedef int mapping_fn(const struct mapping *m, void *arg);
+int smaps_each(int fd, mapping_fn *each, void *arg, struct source_error *e);
+
 int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_error *e);
 
 /*

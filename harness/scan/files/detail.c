@@ -2,9 +2,12 @@
 /* Reads the mappings of a process, and who shares them. */
 #include "detail.h"
 #include "snapshot/snapshot.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TRIES = 3 };
 
@@ -41,6 +44,42 @@ static int read_maps(struct detail *d, pid_t pid, bool smaps, char *why, size_t 
 	return failed;
 }
 
+static int add_mapping(const struct mapping *m, void *arg)
+{
+	return files_add(arg, m);
+}
+
+/* The mappings by file alone: none of them needs to be kept. */
+static int read_files(struct detail *d, pid_t pid, bool each, char *why, size_t size)
+{
+	struct source_error e;
+	char path[32];
+	int fd, failed;
+
+	snprintf(path, sizeof(path), "/proc/%d/smaps", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return fail(why, size, pid, strerror(errno));
+	files_begin(&d->files, each);
+	failed = smaps_each(fd, add_mapping, &d->files, &e);
+	close(fd);
+	if (failed)
+		return fail(why, size, pid, e.text);
+	return files_end(&d->files) ? fail(why, size, pid, "has too many mappings for memory") : 0;
+}
+
+static int read_all(struct detail *d, pid_t pid, const struct detail_wanted *w,
+		    const struct values *tables, const struct host *h, char *why, size_t size)
+{
+	if (!w->sharers && !w->sharers_of && !w->pages)
+		return read_files(d, pid, w->each, why, size);
+	if (read_maps(d, pid, needs_smaps(w, tables, h), why, size))
+		return -1;
+	return files_make(&d->files, &d->smaps, w->each)
+		       ? fail(why, size, pid, "has too many mappings for memory")
+		       : 0;
+}
+
 static int count_sharers(struct detail *d, const struct host *h, char *why, size_t size)
 {
 	struct shared_frames shared = { .nr = 0 };
@@ -68,10 +107,8 @@ static int read_once(struct detail *d, pid_t pid, const struct detail_wanted *w,
 	struct source_error e;
 	bool counted = counters_take(&before, pid, &e) == 0;
 
-	if (read_maps(d, pid, needs_smaps(w, tables, h), why, size))
+	if (read_all(d, pid, w, tables, h, why, size))
 		return -1;
-	if (files_make(&d->files, &d->smaps, w->each))
-		return fail(why, size, pid, "has too many mappings for memory");
 	if (w->sharers && count_sharers(d, h, why, size))
 		return -1;
 	counted &= counters_take(&after, pid, &e) == 0;

@@ -4,39 +4,95 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_file(const void *a, const void *b)
+static const char *name_of(const struct mapping *m)
 {
-	const struct mapping *x = *(const struct mapping *const *)a;
-	const struct mapping *y = *(const struct mapping *const *)b;
-	int names = strcmp(x->name, y->name);
+	return m->name[0] ? m->name : "[anonymous]";
+}
 
-	if (names)
-		return names;
-	if (x->inode != y->inode)
-		return x->inode < y->inode ? -1 : 1;
-	if (x->dev_major != y->dev_major)
-		return x->dev_major < y->dev_major ? -1 : 1;
-	if (x->dev_minor != y->dev_minor)
-		return x->dev_minor < y->dev_minor ? -1 : 1;
+static bool is_same(const struct file *f, const struct mapping *m)
+{
+	return f->inode == m->inode && f->dev_major == m->dev_major &&
+	       f->dev_minor == m->dev_minor && !strcmp(f->name, name_of(m));
+}
+
+static size_t hash_of(const char *name, uint64_t inode)
+{
+	size_t hash = (size_t)inode;
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 0x100000001b3ULL;
+	return hash ^ hash >> 32;
+}
+
+/* Twice as large, at most half full. */
+static int grow_table(struct files *f)
+{
+	size_t mask = f->mask ? 2 * f->mask + 1 : 255;
+	size_t *slots = calloc(mask + 1, sizeof(*slots));
+
+	if (!slots)
+		return -1;
+	for (size_t i = 0; i < f->nr; i++) {
+		size_t at = hash_of(f->of[i].name, f->of[i].inode) & mask;
+
+		while (slots[at])
+			at = (at + 1) & mask;
+		slots[at] = i + 1;
+	}
+	free(f->slots);
+	f->slots = slots;
+	f->mask = mask;
 	return 0;
 }
 
-/* Stable, so that the first mapping of a file is the lowest. */
-static int by_file_and_place(const void *a, const void *b)
+static int new_file(struct files *f, const struct mapping *m)
 {
-	const struct mapping *x = *(const struct mapping *const *)a;
-	const struct mapping *y = *(const struct mapping *const *)b;
-	int files = by_file(a, b);
+	struct file *file;
 
-	return files ? files : (x > y) - (x < y);
+	if (f->nr == f->room) {
+		size_t room = f->room ? 2 * f->room : 128;
+		struct file *more = realloc(f->of, room * sizeof(*more));
+
+		if (!more)
+			return -1;
+		f->of = more;
+		f->room = room;
+	}
+	file = &f->of[f->nr];
+	*file = (struct file) { .name = strdup(name_of(m)),
+				.start = m->start,
+				.inode = m->inode,
+				.dev_major = m->dev_major,
+				.dev_minor = m->dev_minor };
+	return file->name ? (int)(f->nr++, 0) : -1;
+}
+
+/* The file's index, a new one where there is none; SIZE_MAX where there is no memory. */
+static size_t find(struct files *f, const struct mapping *m)
+{
+	size_t at;
+
+	if (f->each)
+		return new_file(f, m) ? SIZE_MAX : f->nr - 1;
+	/* Neighbours are mostly of one file. */
+	if (f->nr_maps && is_same(&f->of[f->of_map[f->nr_maps - 1]], m))
+		return f->of_map[f->nr_maps - 1];
+	if (2 * (f->nr + 1) > f->mask && grow_table(f))
+		return SIZE_MAX;
+	at = hash_of(name_of(m), m->inode) & f->mask;
+	while (f->slots[at] && !is_same(&f->of[f->slots[at] - 1], m))
+		at = (at + 1) & f->mask;
+	if (!f->slots[at]) {
+		if (new_file(f, m))
+			return SIZE_MAX;
+		f->slots[at] = f->nr;
+	}
+	return f->slots[at] - 1;
 }
 
 static void add(struct file *f, const struct mapping *m)
 {
-	if (f->nr_maps++ == 0) {
-		f->name = m->name[0] ? m->name : "[anonymous]";
-		f->start = m->start;
-	}
+	f->nr_maps++;
 	f->size += (int64_t)((m->end - m->start) / 1024);
 	f->rss += mapping_smaps(m, METRIC_SMAPS_RSS);
 	f->pss += mapping_smaps(m, METRIC_SMAPS_PSS);
@@ -47,6 +103,32 @@ static void add(struct file *f, const struct mapping *m)
 	f->private_dirty += mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY);
 	f->shared_clean += mapping_smaps(m, METRIC_SMAPS_SHARED_CLEAN);
 	f->shared_dirty += mapping_smaps(m, METRIC_SMAPS_SHARED_DIRTY);
+}
+
+void files_begin(struct files *f, bool each)
+{
+	*f = (struct files) { .each = each };
+}
+
+int files_add(struct files *f, const struct mapping *m)
+{
+	size_t file;
+
+	if (f->nr_maps == f->map_room) {
+		size_t room = f->map_room ? 2 * f->map_room : 256;
+		size_t *more = realloc(f->of_map, room * sizeof(*more));
+
+		if (!more)
+			return -1;
+		f->of_map = more;
+		f->map_room = room;
+	}
+	file = find(f, m);
+	if (file == SIZE_MAX)
+		return -1;
+	f->of_map[f->nr_maps++] = file;
+	add(&f->of[file], m);
+	return 0;
 }
 
 struct place {
@@ -67,7 +149,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* The largest first; of_map follows. */
-static int order(struct files *f, size_t nr_maps)
+static int order(struct files *f)
 {
 	struct place *places = calloc(f->nr + 1, sizeof(*places));
 	size_t *now = calloc(f->nr + 1, sizeof(*now));
@@ -80,7 +162,7 @@ static int order(struct files *f, size_t nr_maps)
 			f->of[i] = places[i].file;
 			now[places[i].was] = i;
 		}
-		for (size_t i = 0; i < nr_maps; i++)
+		for (size_t i = 0; i < f->nr_maps; i++)
 			f->of_map[i] = now[f->of_map[i]];
 	}
 
@@ -91,43 +173,34 @@ static int order(struct files *f, size_t nr_maps)
 	return ordered ? 0 : -1;
 }
 
-static void group(struct files *f, const struct snapshot *s, const struct mapping **sorted,
-		  bool each)
+int files_end(struct files *f)
 {
-	for (size_t i = 0; i < s->nr_maps; i++)
-		sorted[i] = &s->maps[i];
-	if (!each)
-		qsort(sorted, s->nr_maps, sizeof(*sorted), by_file_and_place);
-	for (size_t i = 0; i < s->nr_maps; i++) {
-		if (i == 0 || each || by_file(&sorted[i - 1], &sorted[i]))
-			f->nr++;
-		add(&f->of[f->nr - 1], sorted[i]);
-		f->of_map[sorted[i] - s->maps] = f->nr - 1;
-	}
+	free(f->slots);
+	f->slots = NULL;
+	return order(f);
 }
 
 int files_make(struct files *f, const struct snapshot *s, bool each)
 {
-	const struct mapping **sorted = calloc(s->nr_maps + 1, sizeof(*sorted));
+	int failed = 0;
 
-	*f = (struct files) { .nr = 0 };
-	f->of = calloc(s->nr_maps + 1, sizeof(*f->of));
-	f->of_map = calloc(s->nr_maps + 1, sizeof(*f->of_map));
-	if (sorted && f->of && f->of_map)
-		group(f, s, sorted, each);
-
-	bool failed = !sorted || !f->of || !f->of_map || order(f, s->nr_maps);
-
-	free(sorted);
+	files_begin(f, each);
+	for (size_t i = 0; i < s->nr_maps && !failed; i++)
+		failed = files_add(f, &s->maps[i]);
+	if (!failed)
+		failed = files_end(f);
 	if (failed)
 		files_free(f);
-	return failed ? -1 : 0;
+	return failed;
 }
 
 void files_free(struct files *f)
 {
+	for (size_t i = 0; i < f->nr; i++)
+		free(f->of[i].name);
 	free(f->of);
 	free(f->of_map);
+	free(f->slots);
 	*f = (struct files) { .nr = 0 };
 }
 

@@ -103,6 +103,77 @@ static void test_each_mapping_by_itself_and_both_add_up_to_the_same(void **state
 	snapshot_free(&s);
 }
 
+/* What stands in a file; at its beginning. */
+static int file_of(const char *text, size_t len)
+{
+	FILE *f = tmpfile();
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, len, f), len);
+	assert_int_equal(fflush(f), 0);
+
+	int fd = dup(fileno(f));
+
+	fclose(f);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	return fd;
+}
+
+static int add_to(const struct mapping *m, void *arg)
+{
+	return files_add(arg, m);
+}
+
+/* Far more text than is read at once: pieces are cut between mappings, and nothing is lost. */
+static void test_a_long_smaps_in_pieces_is_what_it_is_as_a_whole(void **state)
+{
+	enum { MAPPINGS = 9000 };
+	struct snapshot s = { .pid = 1 };
+	struct files whole, pieces;
+	struct source_error e;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	(void)state;
+	for (int i = 0; i < MAPPINGS; i++)
+		fprintf(out,
+			"%x000-%x000 r--p 00000000 08:01 %d    /lib/%d.so\nSize: 4 kB\nRss: %d kB\n"
+			"Pss: 1 kB\nVmFlags: rd mr mw me\n",
+			i + 1, i + 2, i % 700, i % 700, i % 50);
+	fclose(out);
+	assert_int_equal(smaps_read(text, len, &s, &e), 0);
+	assert_int_equal(files_make(&whole, &s, false), 0);
+
+	int fd = file_of(text, len);
+
+	files_begin(&pieces, false);
+	assert_int_equal(smaps_each(fd, add_to, &pieces, &e), 0);
+	assert_int_equal(files_end(&pieces), 0);
+	close(fd);
+	assert_int_equal(pieces.nr, 700);
+	assert_int_equal(whole.nr, 700);
+	for (size_t i = 0; i < whole.nr; i++) {
+		assert_string_equal(pieces.of[i].name, whole.of[i].name);
+		assert_int_equal(pieces.of[i].rss, whole.of[i].rss);
+		assert_int_equal(pieces.of[i].nr_maps, whole.of[i].nr_maps);
+	}
+	files_free(&whole);
+	files_free(&pieces);
+	snapshot_free(&s);
+
+	/* Cut off in the last block, and with nothing in it. */
+	files_begin(&pieces, false);
+	fd = file_of(text, len - 10);
+	assert_int_equal(smaps_each(fd, add_to, &pieces, &e), -1);
+	close(fd);
+	fd = file_of(text, 0);
+	assert_int_equal(smaps_each(fd, add_to, &pieces, &e), -1);
+	close(fd);
+	files_free(&pieces);
+	free(text);
+}
+
 static void test_the_table_lists_what_holds_something_and_counts_the_rest(void **state)
 {
 	struct snapshot s = recorded();
@@ -316,6 +387,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mappings_of_one_file_are_one_and_the_largest_comes_first),
 		cmocka_unit_test(test_each_mapping_by_itself_and_both_add_up_to_the_same),
+		cmocka_unit_test(test_a_long_smaps_in_pieces_is_what_it_is_as_a_whole),
 		cmocka_unit_test(test_the_table_lists_what_holds_something_and_counts_the_rest),
 		cmocka_unit_test(test_a_column_a_number_of_sharers),
 		cmocka_unit_test(test_sharers_without_the_right_say_so),
