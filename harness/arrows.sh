@@ -5,7 +5,7 @@
 # include each other. Exit: 0 none, 1 some.
 #
 # The folders of harness/, each made of those before it: a file may use its own folder and what stands before that.
-# Tests, benchmarks and fuzzers may use everything.
+# Tests and benchmarks may use everything.
 set -eu
 
 folders='
@@ -50,7 +50,7 @@ cmd
 # used: "FILE FOLDER what" a line: that file uses what is in that folder
 includes()
 {
-	find -H harness -name '*.[ch]' | grep -vE '^harness/(tests|bench|fuzz)/' | xargs grep -H '^#include "' |
+	find -H harness -name '*.[ch]' | grep -vE '^harness/(tests|bench)/' | xargs grep -H '^#include "' |
 		awk -F '[:"]' '
 		$3 ~ /\.\./ { print $1, "..", "includes \"" $3 "\""; next }
 		$3 ~ /\// { folder = $3; sub(/\/[^\/]*$/, "", folder); print $1, folder, "includes \"" $3 "\"" }'

@@ -42,17 +42,17 @@ int file_of(int *fd, const void *content, size_t size);
 /* Change a JSON text so that it stays one. Returns the new size. */
 size_t json_mutate(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-/* harness/fuzz/proc.c */
+/* harness/tests/fuzz/proc.c */
 fuzz_fn fuzz_stat, fuzz_statm, fuzz_status, fuzz_oom_score, fuzz_rollup, fuzz_smaps, fuzz_maps;
 fuzz_fn fuzz_numa_maps, fuzz_identity, fuzz_meminfo;
 
-/* harness/fuzz/walk.c */
+/* harness/tests/fuzz/walk.c */
 fuzz_fn fuzz_pagemap, fuzz_scan, fuzz_kpage;
 
-/* harness/fuzz/tools.c */
+/* harness/tests/fuzz/tools.c */
 fuzz_fn fuzz_tool, fuzz_screen;
 
-/* harness/fuzz/files.c */
+/* harness/tests/fuzz/files.c */
 fuzz_fn fuzz_results, fuzz_pages, fuzz_journal, fuzz_image, fuzz_frame, fuzz_kmsg, fuzz_cgroup;
 
 #endif

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define RECORDED "harness/tests/recorded/"
-#define SEEDS    "harness/fuzz/seeds/"
+#define SEEDS    "harness/tests/fuzz/seeds/"
 
 static const struct target {
 	const char *name;
