@@ -19,6 +19,7 @@ snapshot
 tool
 judge
 agent
+agent/verbs
 engine/workload
 engine/log
 engine/models

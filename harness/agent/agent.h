@@ -29,6 +29,7 @@ struct workload_private {
 	int channel;
 	sigjmp_buf step_over;
 	unsigned request; /* how many there were */
+	struct act act;   /* of this request */
 	struct reply reply;
 	struct range ranges[RANGES_MAX];
 	unsigned nr_ranges;

@@ -7,6 +7,7 @@
 #ifndef RSSCK_PROTOCOL_H
 #define RSSCK_PROTOCOL_H
 
+#include "act.h"
 #include "base/cpus.h"
 #include <rssck/case.h>
 #include <rssck/workload.h>
@@ -36,6 +37,7 @@ struct request {
 	uint32_t step;
 	int64_t argument;
 	struct settle_plan settle;
+	struct act act; /* of a step that is step_act */
 };
 
 enum reply_kind {
@@ -57,6 +59,7 @@ struct reply {
 	struct posting postings[POSTINGS_MAX];
 	struct reported reported[REPORTED_MAX];
 	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive; the leader tells */
+	struct act_outcome outcome;
 	char text[256];
 };
 

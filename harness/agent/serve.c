@@ -53,6 +53,7 @@ _Noreturn void agent_serve(struct workload *w)
 			if (request.kind == REQUEST_STEP) {
 				w->step = &p->c->steps[request.step];
 				w->argument = request.argument;
+				p->act = request.act;
 				w->step->run(w);
 			} else if (request.kind == REQUEST_SETTLE) {
 				agent_settle(w, &request.settle);

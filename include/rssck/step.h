@@ -131,4 +131,7 @@ void step_end_threads(struct workload *w);
 void step_clear_refs(struct workload *w);
 void step_nothing(struct workload *w);
 
+/* What the observer asks for, by a verb of harness/agent/verbs: rssck fuzz. */
+void step_act(struct workload *w);
+
 #endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Not a case: the workload of rssck fuzz, which does what random programs say, act by act.
+ */
+#include <rssck/case.h>
+
+CASE(fuzz_worker) {
+	.claim =
+		"Whatever a program does with its memory, all numbers agree with each other and with the page tables",
+	.because = "rssck fuzz draws the program, sends it act by act, and looks after each.",
+	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
+	.flags = CASE_HIDDEN | CASE_OPEN_BOOKS,
+	.processes = WORKLOAD_PROCESSES - 1,
+	.steps = STEPS(STEP("act", step_act, .flags = STEP_ANY_PAGES)),
+};

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* Verbs: madvise(2), of our own memory and of another process's. */
+#include "agent/agent.h"
+#include "verbs.h"
+#include <errno.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+void verb_madvise(struct worker *k, const struct act *a)
+{
+	int done = madvise(act_address(k, a), act_bytes(k, a), k->verb->value);
+
+	act_result(k, done);
+	if (k->verb->effect == EFFECT_HUGE && !done)
+		k->regions[a->region].huge = true;
+}
+
+/* A region is at the same place in all processes: forks share their history. */
+void verb_process_madvise(struct worker *k, const struct act *a)
+{
+	struct iovec range = { act_address(k, a), act_bytes(k, a) };
+	pid_t pid = k->w->private->pid[a->channel];
+	int fd = pid ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+
+	if (!pid)
+		errno = ESRCH;
+	act_result(k, fd);
+	if (fd < 0)
+		return;
+	act_result(k, syscall(SYS_process_madvise, fd, &range, 1, k->verb->value, 0));
+	close(fd);
+}

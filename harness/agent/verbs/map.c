@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/* Verbs: address space comes, goes, moves, and changes its protection. */
+#include "verbs.h"
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int file_behind(struct worker *k, const struct act *a, const struct verb *v)
+{
+	size_t pages = a->first + a->pages;
+
+	if (v->backing == BACKED_BY_NOTHING)
+		return -1;
+	return v->backing == BACKED_BY_FILE ? workload_file(k->w, pages)
+					    : workload_shmem(k->w, pages);
+}
+
+void verb_mmap(struct worker *k, const struct act *a)
+{
+	const struct verb *v = k->verb;
+	struct region *r = &k->regions[a->region];
+	int fd = file_behind(k, a, v);
+	int flags = MAP_FIXED | (v->shared ? MAP_SHARED : MAP_PRIVATE) |
+		    (fd < 0 ? MAP_ANONYMOUS : 0);
+	void *p = mmap(act_address(k, a), act_bytes(k, a), act_protection(a), flags, fd,
+		       fd < 0 ? 0 : (off_t)(a->first * k->page));
+
+	act_result(k, p == MAP_FAILED ? -1 : 0);
+	if (p == MAP_FAILED)
+		return;
+	k->files[a->serial] = fd;
+	r->file = fd < 0 ? 0 : a->serial;
+	r->huge = v->huge;
+}
+
+void verb_munmap(struct worker *k, const struct act *a)
+{
+	act_result(k, munmap(act_address(k, a), act_bytes(k, a)));
+}
+
+void verb_mprotect(struct worker *k, const struct act *a)
+{
+	act_result(k, mprotect(act_address(k, a), act_bytes(k, a), act_protection(a)));
+}
+
+void verb_mremap(struct worker *k, const struct act *a)
+{
+	struct region *from = &k->regions[a->region], *to = &k->regions[a->to];
+	void *p = mremap(act_address(k, a), act_bytes(k, a), act_bytes(k, a),
+			 MREMAP_MAYMOVE | MREMAP_FIXED | k->verb->value,
+			 to->at + a->first * k->page);
+
+	act_result(k, p == MAP_FAILED ? -1 : 0);
+	if (p == MAP_FAILED)
+		return;
+	to->file = from->file;
+	to->huge = from->huge;
+}
+
+void verb_mlock(struct worker *k, const struct act *a)
+{
+	void *p = act_address(k, a);
+
+	if (k->verb->value < 0)
+		act_result(k, munlock(p, act_bytes(k, a)));
+	else if (k->verb->value)
+		act_result(k, syscall(SYS_mlock2, p, act_bytes(k, a), k->verb->value));
+	else
+		act_result(k, mlock(p, act_bytes(k, a)));
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+/* The table of verbs, and the acts as text. */
+#include "base/number.h"
+#include "verbs.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* clang-format off */
+
+#define ADVICE(word, what, often)                                                                 \
+	{ .name = "madvise", .mode = #word, .operands = OPERAND_RANGE, .value = MADV_##word,      \
+	  .effect = EFFECT_##what, .weight = often, .run = verb_madvise }
+#define TO_PROCESS(word, what, often)                                                             \
+	{ .name = "process_madvise", .mode = #word, .operands = OPERAND_RANGE | OPERAND_PROCESS,  \
+	  .value = MADV_##word, .effect = EFFECT_##what, .weight = often, .run = verb_process_madvise }
+#define MAPPING(words, behind, is_shared, often)                                                  \
+	{ .name = "mmap", .mode = words, .operands = OPERAND_RANGE, .options = "rw|r|none",       \
+	  .effect = EFFECT_MAP, .backing = behind, .shared = is_shared, .weight = often, .run = verb_mmap }
+#define ON_RANGE(word, what, often, function, ...)                                                \
+	{ .name = word, .mode = "", .operands = OPERAND_RANGE, .effect = EFFECT_##what,           \
+	  .weight = often, .run = function, __VA_ARGS__ }
+
+const struct verb verbs[] = {
+	MAPPING("anon private", BACKED_BY_NOTHING, false, 24),
+	{ .name = "mmap", .mode = "huge private", .operands = OPERAND_RANGE, .options = "rw",
+	  .effect = EFFECT_MAP, .huge = true, .weight = 10, .run = verb_mmap },
+	MAPPING("anon shared", BACKED_BY_NOTHING, true, 8),
+	MAPPING("file private", BACKED_BY_FILE, false, 8),
+	MAPPING("file shared", BACKED_BY_FILE, true, 8),
+	MAPPING("memfd private", BACKED_BY_MEMFD, false, 5),
+	MAPPING("memfd shared", BACKED_BY_MEMFD, true, 8),
+	ON_RANGE("munmap", UNMAP, 12, verb_munmap),
+	ON_RANGE("write", WRITE, 60, verb_write, .options = "|by 2|by 16|back"),
+	ON_RANGE("read", READ, 40, verb_read, .options = "|by 2|by 16|back"),
+	ON_RANGE("mprotect", PROTECT, 15, verb_mprotect, .options = "rw|r|none"),
+	{ .name = "mremap", .mode = "", .operands = OPERAND_RANGE | OPERAND_REGION,
+	  .effect = EFFECT_MOVE, .weight = 12, .run = verb_mremap },
+	{ .name = "mremap", .mode = "DONTUNMAP", .operands = OPERAND_RANGE | OPERAND_REGION,
+	  .value = MREMAP_DONTUNMAP, .effect = EFFECT_MOVE_PAGES, .weight = 8, .run = verb_mremap },
+	ON_RANGE("mlock", LOCK, 14, verb_mlock),
+	{ .name = "mlock", .mode = "ONFAULT", .operands = OPERAND_RANGE, .value = MLOCK_ONFAULT,
+	  .effect = EFFECT_LOCK_LATER, .weight = 6, .run = verb_mlock },
+	ON_RANGE("munlock", UNLOCK, 8, verb_mlock, .value = -1),
+	ADVICE(DONTNEED, DROP, 16),
+	ADVICE(FREE, FREE, 12),
+	ADVICE(PAGEOUT, PAGE_OUT, 20),
+	ADVICE(COLD, NONE, 5),
+	ADVICE(WILLNEED, NONE, 5),
+	ADVICE(HUGEPAGE, HUGE, 5),
+	ADVICE(NOHUGEPAGE, NONE, 2),
+	ADVICE(COLLAPSE, COLLAPSE, 10),
+	ADVICE(POPULATE_READ, READ, 6),
+	ADVICE(POPULATE_WRITE, WRITE, 6),
+	ADVICE(WIPEONFORK, WIPE_ON_FORK, 4),
+	ADVICE(KEEPONFORK, KEEP_ON_FORK, 1),
+	ADVICE(DONTFORK, KEEP_FROM_FORK, 4),
+	ADVICE(DOFORK, GIVE_TO_FORK, 1),
+	ADVICE(REMOVE, PUNCH, 4),
+	TO_PROCESS(PAGEOUT, PAGE_OUT, 5),
+	TO_PROCESS(COLD, NONE, 2),
+	TO_PROCESS(WILLNEED, NONE, 2),
+	ON_RANGE("truncate", TRUNCATE, 6, verb_truncate),
+	ON_RANGE("punch", PUNCH, 6, verb_punch),
+	ON_RANGE("pwrite", NONE, 6, verb_pwrite),
+	{ .name = "fork", .mode = "", .operands = OPERAND_PROCESS, .effect = EFFECT_FORK,
+	  .weight = 16, .run = verb_fork },
+	{ .name = "exit", .mode = "", .operands = OPERAND_PROCESS, .effect = EFFECT_EXIT,
+	  .weight = 8, .run = verb_exit },
+	{ .name = "clear_refs", .mode = "soft-dirty", .effect = EFFECT_CLEAN, .weight = 14,
+	  .run = verb_clear_refs },
+};
+
+/* clang-format on */
+
+const size_t nr_verbs = sizeof(verbs) / sizeof(*verbs);
+
+bool act_touches(const struct act *a, uint32_t i)
+{
+	static const unsigned strides[] = { 1, 2, 16, 1 };
+
+	return i < a->pages &&
+	       (verbs[a->verb].run == verb_madvise || i % strides[a->option % 4] == 0);
+}
+
+int act_protection(const struct act *a)
+{
+	static const int of[] = { PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE };
+
+	return of[a->option % 3];
+}
+
+unsigned option_count(const char *list)
+{
+	unsigned n = 1;
+
+	for (; list && *list; list++)
+		n += *list == '|';
+	return n;
+}
+
+const char *option_word(const char *list, unsigned number, char *buf, size_t size)
+{
+	for (; list && number; number--) {
+		list = strchr(list, '|');
+		list = list ? list + 1 : NULL;
+	}
+	snprintf(buf, size, "%.*s", list ? (int)strcspn(list, "|") : 0, list ? list : "");
+	return buf;
+}
+
+static void add(char buf[ACT_TEXT], const char *word)
+{
+	size_t len = strlen(buf);
+
+	if (*word)
+		snprintf(buf + len, ACT_TEXT - len, "%s%s", len ? " " : "", word);
+}
+
+const char *act_print(const struct act *a, char buf[ACT_TEXT])
+{
+	const struct verb *v = &verbs[a->verb];
+	char word[40];
+
+	*buf = '\0';
+	snprintf(word, sizeof(word), "p%u", a->process);
+	add(buf, a->process ? word : "");
+	add(buf, v->name);
+	if (v->operands == OPERAND_PROCESS)
+		snprintf(word, sizeof(word), "p%u", a->to);
+	else if (v->operands & OPERAND_RANGE)
+		snprintf(word, sizeof(word), "r%u %u..%u", a->region, a->first,
+			 a->first + a->pages - 1);
+	else
+		*word = '\0';
+	add(buf, word);
+	add(buf, v->mode);
+	if (v->operands & OPERAND_RANGE && v->operands & (OPERAND_REGION | OPERAND_PROCESS)) {
+		snprintf(word, sizeof(word), "to %c%u", v->operands & OPERAND_REGION ? 'r' : 'p',
+			 a->to);
+		add(buf, word);
+	}
+	add(buf, option_word(v->options, a->option, word, sizeof(word)));
+	return buf;
+}
+
+static const char *after_blanks(const char *p)
+{
+	while (isblank((unsigned char)*p))
+		p++;
+	return p;
+}
+
+/* True if the text goes on with these words; *p is then behind them. */
+static bool take_words(const char **p, const char *words)
+{
+	size_t len = strlen(words);
+
+	if (strncmp(*p, words, len) || (len && (*p)[len] && !isblank((unsigned char)(*p)[len])))
+		return false;
+	*p = after_blanks(*p + len);
+	return true;
+}
+
+/* "r3" or "p1", below `most`. */
+static bool take_numbered(const char **p, char letter, unsigned most, uint8_t *number)
+{
+	const char *digits = *p + 1;
+	uint64_t value;
+
+	if (**p != letter || !isdigit((unsigned char)*digits) ||
+	    number_unsigned(&digits, digits + strlen(digits), &value) != NUMBER_OK ||
+	    value >= most || (*digits && !isblank((unsigned char)*digits)))
+		return false;
+	*number = (uint8_t)value;
+	*p = after_blanks(digits);
+	return true;
+}
+
+static bool take_range(const char **p, struct act *a)
+{
+	const char *end = *p + strlen(*p);
+	uint64_t first, last;
+
+	if (number_unsigned(p, end, &first) != NUMBER_OK || strncmp(*p, "..", 2) != 0)
+		return false;
+	*p += 2;
+	if (number_unsigned(p, end, &last) != NUMBER_OK || last < first || last >= ACT_REGION_PAGES)
+		return false;
+	a->first = (uint32_t)first;
+	a->pages = (uint32_t)(last - first + 1);
+	*p = after_blanks(*p);
+	return true;
+}
+
+static bool take_option(const char **p, const struct verb *v, struct act *a)
+{
+	char word[40];
+
+	for (unsigned i = 0; v->options && i < option_count(v->options); i++) {
+		const char *at = *p;
+
+		if (!take_words(&at, option_word(v->options, i, word, sizeof(word))) || *at)
+			continue;
+		*p = at;
+		a->option = (uint8_t)i;
+		return true;
+	}
+	return !v->options && !**p;
+}
+
+/* The words behind the verb's name, if they are this row's. */
+static bool parse_row(const struct verb *v, const char *p, struct act *a)
+{
+	if (v->operands == OPERAND_PROCESS)
+		return take_numbered(&p, 'p', ACT_PROCESSES, &a->to) && !*p;
+	if (v->operands & OPERAND_RANGE &&
+	    (!take_numbered(&p, 'r', ACT_REGIONS, &a->region) || !take_range(&p, a)))
+		return false;
+	if (!take_words(&p, v->mode))
+		return false;
+	if (v->operands & OPERAND_REGION &&
+	    (!take_words(&p, "to") || !take_numbered(&p, 'r', ACT_REGIONS, &a->to)))
+		return false;
+	if (v->operands & OPERAND_PROCESS &&
+	    (!take_words(&p, "to") || !take_numbered(&p, 'p', ACT_PROCESSES, &a->to)))
+		return false;
+	return take_option(&p, v, a);
+}
+
+int act_parse(struct act *a, const char *text, char *why, size_t size)
+{
+	const char *p = after_blanks(text);
+	bool named = false;
+
+	*a = (struct act) { 0 };
+	take_numbered(&p, 'p', ACT_PROCESSES, &a->process);
+	for (size_t i = 0; i < nr_verbs; i++) {
+		const char *rest = p;
+		struct act row = { .process = a->process, .verb = (uint16_t)i };
+
+		if (!take_words(&rest, verbs[i].name))
+			continue;
+		named = true;
+		if (!parse_row(&verbs[i], rest, &row))
+			continue;
+		*a = row;
+		return 0;
+	}
+	snprintf(why, size,
+		 named ? "\"%.60s\" has other operands" : "\"%.60s\" begins with no verb", text);
+	return -1;
+}

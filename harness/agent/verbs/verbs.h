@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The verbs of random programs: one row and one function each. A verb acts inside the
+ * workload; what it makes of the pages the ledger (harness/fuzz) knows by its effect.
+ */
+#ifndef RSSCK_VERBS_H
+#define RSSCK_VERBS_H
+
+#include "agent/act.h"
+#include <rssck/workload.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What becomes of the pages that a verb is applied to. */
+enum effect {
+	EFFECT_NONE, /* nothing that page tables or the counts of address space tell */
+	EFFECT_MAP,  /* new, untouched memory, whatever was there before */
+	EFFECT_UNMAP,
+	EFFECT_READ,       /* each is there, if it may be read */
+	EFFECT_WRITE,      /* each is there and the process's own, if it may be written */
+	EFFECT_PROTECT,    /* its protection is the option's */
+	EFFECT_LOCK,       /* locked, and there */
+	EFFECT_LOCK_LATER, /* locked, and there when it is touched */
+	EFFECT_UNLOCK,
+	EFFECT_MOVE,       /* they are in the other region, at the same place there */
+	EFFECT_MOVE_PAGES, /* the same, and the mapping stays behind, empty */
+	EFFECT_GROW,       /* so many pages more behind the range */
+	EFFECT_DROP,       /* not there any more */
+	EFFECT_FREE, /* anonymous ones may go whenever the kernel wants them; on swap: at once */
+	EFFECT_PAGE_OUT, /* they may leave memory */
+	EFFECT_COLLAPSE, /* huge pages may be made of them */
+	EFFECT_HUGE,     /* huge pages may come at a touch from now on */
+	EFFECT_PUNCH,    /* gone from the file, in all processes */
+	EFFECT_TRUNCATE, /* the same of all that is behind the range, private copies too */
+	EFFECT_FORK,     /* another process has the same */
+	EFFECT_EXIT,
+	EFFECT_KEEP_FROM_FORK, /* a child does not get it */
+	EFFECT_GIVE_TO_FORK,
+	EFFECT_WIPE_ON_FORK, /* a child gets it empty */
+	EFFECT_KEEP_ON_FORK,
+	EFFECT_CLEAN, /* no page of the process is soft-dirty */
+};
+
+enum operand {
+	OPERAND_RANGE = 1 << 0,   /* a region and pages of it */
+	OPERAND_REGION = 1 << 1,  /* to another region */
+	OPERAND_PROCESS = 1 << 2, /* to a process */
+};
+
+/* What a new mapping is of. */
+enum backing { BACKED_BY_NOTHING, BACKED_BY_FILE, BACKED_BY_MEMFD };
+
+struct worker;
+
+struct verb {
+	const char *name; /* "madvise" */
+	const char *mode; /* words that belong to the name: "PAGEOUT"; "": none */
+	unsigned operands;
+	const char *options; /* "rw|r|none", one of which follows; NULL: none does */
+	enum effect effect;
+	int value; /* of the call: MADV_PAGEOUT */
+	enum backing backing;
+	bool shared;     /* the new mapping is */
+	bool huge;       /* it may hold huge pages */
+	unsigned weight; /* how often it is drawn, beside the others */
+	void (*run)(struct worker *k, const struct act *a);
+};
+
+extern const struct verb verbs[];
+extern const size_t nr_verbs;
+
+/* Whether an access with that option ("by 2", "back") touches the page: `i` counts from the range's
+ * first. */
+bool act_touches(const struct act *a, uint32_t i);
+
+/* PROT_READ ... of an option of "rw|r|none". */
+int act_protection(const struct act *a);
+
+/* "p1 madvise r0 8..15 PAGEOUT", into buf. */
+enum { ACT_TEXT = 96 };
+const char *act_print(const struct act *a, char buf[ACT_TEXT]);
+
+/* The same backwards. Returns 0, or -1 with a sentence in `why`. */
+int act_parse(struct act *a, const char *text, char *why, size_t size);
+
+/* The word with that number of a list "rw|r|none", into buf. */
+const char *option_word(const char *list, unsigned number, char *buf, size_t size);
+unsigned option_count(const char *list);
+
+/* ---- inside the workload ---- */
+
+struct region {
+	char *at;
+	uint16_t file; /* the number of the file behind what was mapped there last; 0: none */
+	bool huge;     /* a touch may bring huge pages */
+};
+
+struct worker {
+	struct workload *w;
+	const struct verb *verb;
+	size_t page, stride; /* bytes */
+	char *arena;
+	struct region regions[ACT_REGIONS];
+	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the number of the file; -1: none */
+	struct act_outcome outcome;
+};
+
+char *act_address(const struct worker *k, const struct act *a);
+size_t act_bytes(const struct worker *k, const struct act *a);
+
+/* Keep what a call has returned: -1 with errno, or not. */
+void act_result(struct worker *k, long result);
+
+void verb_mmap(struct worker *k, const struct act *a);
+void verb_munmap(struct worker *k, const struct act *a);
+void verb_mprotect(struct worker *k, const struct act *a);
+void verb_mremap(struct worker *k, const struct act *a);
+void verb_mlock(struct worker *k, const struct act *a);
+void verb_read(struct worker *k, const struct act *a);
+void verb_write(struct worker *k, const struct act *a);
+void verb_madvise(struct worker *k, const struct act *a);
+void verb_process_madvise(struct worker *k, const struct act *a);
+void verb_truncate(struct worker *k, const struct act *a);
+void verb_punch(struct worker *k, const struct act *a);
+void verb_pwrite(struct worker *k, const struct act *a);
+void verb_fork(struct worker *k, const struct act *a);
+void verb_exit(struct worker *k, const struct act *a);
+void verb_clear_refs(struct worker *k, const struct act *a);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The workload of random programs: regions at places that are the same in every run, so
+ * that nothing depends on where the kernel puts a mapping, and no two regions are
+ * neighbours that it could merge.
+ */
+#include "agent/agent.h"
+#include "verbs.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static struct worker worker;
+
+char *act_address(const struct worker *k, const struct act *a)
+{
+	return k->regions[a->region].at + a->first * k->page;
+}
+
+size_t act_bytes(const struct worker *k, const struct act *a)
+{
+	return a->pages * k->page;
+}
+
+void act_result(struct worker *k, long result)
+{
+	if (result < 0)
+		k->outcome.error = errno ? errno : EIO;
+}
+
+/* Each region has room for the pages that an act can name, and begins where a huge page can. */
+static size_t region_stride(const struct workload *w)
+{
+	size_t bytes = ACT_REGION_PAGES * w->page_size, huge = w->huge_page_size;
+
+	return huge ? (bytes + huge - 1) / huge * huge + huge : bytes + w->page_size;
+}
+
+/*
+ * The address space of all regions: found once, and left free. What else is mapped
+ * later lies above it: the kernel takes the highest place that is free.
+ */
+static void find_arena(struct worker *k)
+{
+	size_t huge = k->w->huge_page_size ? k->w->huge_page_size : k->page;
+	size_t bytes = (2 * ACT_REGIONS + 1) * k->stride;
+	char *p = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		workload_skip(k->w, "%zu MiB of address space: %s", bytes >> 20, strerror(errno));
+	munmap(p, bytes);
+	k->arena = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
+}
+
+/* Before the first act of a program. */
+static void begin(struct worker *k, struct workload *w)
+{
+	k->w = w;
+	k->page = w->page_size;
+	k->stride = region_stride(w);
+	if (!k->arena)
+		find_arena(k);
+	for (unsigned i = 0; i < ACT_REGIONS; i++)
+		k->regions[i] = (struct region) { .at = k->arena + i * k->stride };
+	memset(k->files, -1, sizeof(k->files));
+	/* Closing the books unmaps whatever is there then. */
+	workload_remember(w, k->arena, ACT_REGIONS * k->stride);
+}
+
+/* khugepaged shall look at us only while an act asks for huge pages. */
+static void let_huge_pages_come(bool come)
+{
+	prctl(PR_SET_THP_DISABLE, !come, 0, 0, 0);
+}
+
+static bool wants_huge_pages(const struct worker *k, const struct act *a)
+{
+	const struct verb *v = &verbs[a->verb];
+
+	return v->operands & OPERAND_RANGE &&
+	       (v->huge || k->regions[a->region].huge || v->effect == EFFECT_COLLAPSE ||
+		v->effect == EFFECT_HUGE);
+}
+
+void step_act(struct workload *w)
+{
+	struct workload_private *p = w->private;
+	const struct act *a = &p->act;
+	struct worker *k = &worker;
+	bool huge;
+
+	if (!a->serial) {
+		begin(k, w);
+	} else {
+		k->outcome = (struct act_outcome) { 0 };
+		k->verb = &verbs[a->verb];
+		huge = wants_huge_pages(k, a);
+		if (huge)
+			let_huge_pages_come(true);
+		k->verb->run(k, a);
+		if (huge)
+			let_huge_pages_come(false);
+	}
+	k->outcome.arena = (uintptr_t)k->arena;
+	k->outcome.stride = k->stride;
+	p->reply.outcome = k->outcome;
+}
