@@ -64,7 +64,7 @@ ready = $(filter deps deps-dev deps-vm,$(MAKECMDGOALS))
 # Sources are found by their folders: a new file is built without a word here.
 sources = $(sort $(shell find -H $(1) -name '*.c'))
 engine_folders = base model source pagetable snapshot tool judge engine
-front_folders = report compare runs matrix explain plot page scan vm cmd
+front_folders = fuzz report compare runs matrix explain plot page scan vm cmd
 
 case_sources = $(call sources,cases)
 agent_sources = $(filter-out %/main.c,$(call sources,harness/agent))
@@ -143,7 +143,7 @@ build-fuzz/libreaders.a: $(call objects,build-fuzz,$(fuzzed_sources))
 	$(call quiet,AR)$(AR) rcs $@ $^
 
 # A few cases, for the reports that name them.
-build-fuzz/readers: $(call objects,build-fuzz,$(call sources,harness/tests/fuzz cases/counters)) build-fuzz/libreaders.a
+build-fuzz/readers: $(call objects,build-fuzz,$(call sources,harness/tests/readers cases/counters)) build-fuzz/libreaders.a
 	$(call quiet,LINK)$(FUZZ_CC) $(ALL_CFLAGS) -fsanitize=fuzzer,address,undefined $(LDFLAGS) \
 		-Wl,--wrap=ioctl -o $@ $^ $(LIBS)
 
@@ -153,7 +153,7 @@ fuzz-readers: ## feed made-up input to all readers [SECONDS=2 | RUNS=100000] [RE
 		echo 'fuzz-readers: $(FUZZ_CC) cannot build fuzzers here; install clang and its runtime' \
 			'(Debian: clang libclang-rt-dev)' >&2; exit 2; }
 	@$(MAKE) --no-print-directory build-fuzz/readers
-	@sh harness/tests/fuzz/fuzz.sh build-fuzz/readers $(READERS)
+	@sh harness/tests/readers/readers.sh build-fuzz/readers $(READERS)
 
 # The folder of its own keeps it out of what the programs consist of.
 build/bench/%: harness/bench/%.c Makefile | $(ready)

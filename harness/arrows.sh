@@ -24,6 +24,7 @@ engine/workload
 engine/log
 engine/models
 engine
+fuzz
 report
 compare
 runs
@@ -44,6 +45,7 @@ cmd/list
 cmd/check
 cmd/vm
 cmd/demo
+cmd/fuzz
 cmd/scan
 cmd
 '

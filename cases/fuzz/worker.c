@@ -9,7 +9,7 @@ CASE(fuzz_worker) {
 		"Whatever a program does with its memory, all numbers agree with each other and with the page tables",
 	.because = "rssck fuzz draws the program, sends it act by act, and looks after each.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
-	.flags = CASE_HIDDEN | CASE_OPEN_BOOKS,
+	.flags = CASE_HIDDEN | CASE_KEEPS_MEMORY,
 	.processes = WORKLOAD_PROCESSES - 1,
 	.steps = STEPS(STEP("act", step_act, .flags = STEP_ANY_PAGES)),
 };

@@ -12,7 +12,8 @@ _rssck_options()
 	scan) echo --maps --maps=each --sharers --sharers= --pages= --watch --watch= --all --user= --name= --by= --sort= \
 		--json --no-model --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;
-	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --bisect --help ;;
+	fuzz) echo --seed= --seeds= --time= --steps= --processes= --verbs= --replay= --keep-going --directory= --output= --help ;;
+	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --fuzz --fuzz= --bisect --help ;;
 	*) echo --help --version ;;
 	esac
 }
@@ -42,18 +43,18 @@ _rssck()
 		option=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	case ${option:-} in
-	--output | --kernel | --plot) COMPREPLY=($(compgen -f -- "$current")) && return ;;
+	--output | --kernel | --plot | --replay) COMPREPLY=($(compgen -f -- "$current")) && return ;;
 	--modules | --directory | --results) COMPREPLY=($(compgen -d -- "$current")) && return ;;
 	--*) COMPREPLY=($(compgen -W "$(_rssck_values "$option" "$command")" -- "$current")) && return ;;
 	esac
 
 	if [ "$COMP_CWORD" = 1 ]; then
-		COMPREPLY=($(compgen -W "check list explain compare report scan demo vm help --help --version" -- "$current"))
+		COMPREPLY=($(compgen -W "check list explain compare report scan demo fuzz vm help --help --version" -- "$current"))
 	elif [[ $current == -* ]]; then
 		COMPREPLY=($(compgen -W "$(_rssck_options "$command")" -- "$current"))
 		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
 	elif [ "$command" = help ]; then
-		COMPREPLY=($(compgen -W "check list explain compare report scan demo vm" -- "$current"))
+		COMPREPLY=($(compgen -W "check list explain compare report scan demo fuzz vm" -- "$current"))
 	elif [ "$command" = explain ]; then
 		# names hold spaces: "top RES"
 		local IFS=$'\n'

@@ -27,6 +27,7 @@ enum effect {
 	EFFECT_GROW,       /* so many pages more behind the range */
 	EFFECT_DROP,       /* not there any more */
 	EFFECT_FREE, /* anonymous ones may go whenever the kernel wants them; on swap: at once */
+	EFFECT_COLD, /* first to leave memory, some day; a huge page may be split */
 	EFFECT_PAGE_OUT, /* they may leave memory */
 	EFFECT_COLLAPSE, /* huge pages may be made of them */
 	EFFECT_HUGE,     /* huge pages may come at a touch from now on */

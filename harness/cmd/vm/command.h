@@ -15,6 +15,7 @@ struct vm_command {
 	const char *output; /* NULL: stdout */
 	enum vm_format format;
 	bool bisect, help;
+	const char *fuzz; /* what rssck fuzz shall be called with inside; NULL: check is run */
 };
 
 /* Returns 0, or -1 where the error has been printed; `optind` is then past the options. */

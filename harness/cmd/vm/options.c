@@ -17,6 +17,7 @@ enum option_code {
 	OPTION_MEMORY,
 	OPTION_TIMEOUT,
 	OPTION_BISECT,
+	OPTION_FUZZ,
 };
 
 static const struct option options[] = {
@@ -30,6 +31,7 @@ static const struct option options[] = {
 	{ "memory", required_argument, NULL, OPTION_MEMORY },
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "bisect", no_argument, NULL, OPTION_BISECT },
+	{ "fuzz", optional_argument, NULL, OPTION_FUZZ },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -98,6 +100,9 @@ static int take(struct vm_command *c, int code)
 	case OPTION_BISECT:
 		c->bisect = true;
 		return 0;
+	case OPTION_FUZZ:
+		c->fuzz = optarg ? optarg : "";
+		return 0;
 	case 'h':
 		c->help = true;
 		return 0;
@@ -110,7 +115,8 @@ static int take(struct vm_command *c, int code)
 /* JSON is what a file is for, if nothing else is asked for; on a terminal text is. */
 static void format_settle(struct vm_command *c, bool given)
 {
-	if (!given && c->output)
+	/* What fuzz prints inside is printed as it is. */
+	if (!given && c->output && !c->fuzz)
 		c->format = VM_JSON;
 	if (c->output && !strcmp(c->output, "-"))
 		c->output = NULL;

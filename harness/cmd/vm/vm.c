@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { FUZZ_WORDS_MAX = 32 };
+
 static const char help_text[] =
 	"usage: rssck vm --kernel IMAGE [OPTION]... [CASE...] [-- CHECK-OPTION...]\n"
 	"\n"
@@ -30,6 +32,7 @@ static const char help_text[] =
 	"  --cpus=N           of the machine (2)\n"
 	"  --memory=MIB       of the machine (1024)\n"
 	"  --timeout=SECONDS  for the whole run (300)\n"
+	"  --fuzz[=ARGS]      run `rssck fuzz ARGS` inside instead of check\n"
 	"  --bisect           for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell\n"
 	"\n"
 	"RSSCK_ACCEL=kvm or tcg says what the machine runs by (KVM where a boot proves it,\n"
@@ -39,20 +42,35 @@ static const char help_text[] =
 	"not work, 4 nothing could run. If the machine ends before check does, what check has\n"
 	"found until then is reported, with status 1 if a case had failed, otherwise 2.\n";
 
+/* The words of --fuzz=ARGS; they point into a copy that is kept as long as the program runs. */
+static int fuzz_arguments(const char *fuzz, const char **arguments)
+{
+	char *words = strdup(fuzz), *word;
+	int n = 0;
+
+	while (words && (word = strsep(&words, " ")) && n < FUZZ_WORDS_MAX)
+		if (*word)
+			arguments[n++] = word;
+	return n;
+}
+
 /*
  * What rssck is called with inside: check, what the caller gave. Its text is for
  * people, here; everything else is made of its journal.
  */
 static const char **inside_arguments(struct vm_command *c, char **given, int nr_given)
 {
-	const char **arguments = calloc(nr_given + 8, sizeof(*arguments));
+	const char **arguments = calloc(nr_given + 8 + FUZZ_WORDS_MAX, sizeof(*arguments));
 	int n = 0;
 
 	if (!arguments)
 		return NULL;
-	arguments[n++] = "check";
-	arguments[n++] = "--journal=" VM_GUEST_JOURNAL;
-	if (c->vm.colour)
+	arguments[n++] = c->fuzz ? "fuzz" : "check";
+	if (c->fuzz)
+		n += fuzz_arguments(c->fuzz, arguments + n);
+	else
+		arguments[n++] = "--journal=" VM_GUEST_JOURNAL;
+	if (c->vm.colour && !c->fuzz)
 		arguments[n++] = "--color=always";
 	while (nr_given--)
 		arguments[n++] = *given++;

@@ -3,8 +3,8 @@
  * What a reader is given that it does not control, made by libFuzzer. Beside
  * not crashing each has a promise to keep, which its function here checks.
  */
-#ifndef RSSCK_FUZZ_H
-#define RSSCK_FUZZ_H
+#ifndef RSSCK_READERS_H
+#define RSSCK_READERS_H
 
 #include <rssck/source.h>
 #include <stdlib.h>
@@ -42,17 +42,17 @@ int file_of(int *fd, const void *content, size_t size);
 /* Change a JSON text so that it stays one. Returns the new size. */
 size_t json_mutate(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-/* harness/tests/fuzz/proc.c */
+/* harness/tests/readers/proc.c */
 fuzz_fn fuzz_stat, fuzz_statm, fuzz_status, fuzz_oom_score, fuzz_rollup, fuzz_smaps, fuzz_maps;
 fuzz_fn fuzz_numa_maps, fuzz_identity, fuzz_meminfo;
 
-/* harness/tests/fuzz/walk.c */
+/* harness/tests/readers/walk.c */
 fuzz_fn fuzz_pagemap, fuzz_scan, fuzz_kpage;
 
-/* harness/tests/fuzz/tools.c */
+/* harness/tests/readers/tools.c */
 fuzz_fn fuzz_tool, fuzz_screen;
 
-/* harness/tests/fuzz/files.c */
+/* harness/tests/readers/files.c */
 fuzz_fn fuzz_results, fuzz_pages, fuzz_journal, fuzz_image, fuzz_frame, fuzz_kmsg, fuzz_cgroup;
 
 #endif

@@ -3,7 +3,7 @@
  * Page tables, page frames and PAGEMAP_SCAN: words in files in memory, and
  * ranges from an ioctl that the linker puts in place of the kernel's.
  */
-#include "fuzz.h"
+#include "readers.h"
 #include "pagetable/scanner.h"
 #include <errno.h>
 #include <stdarg.h>

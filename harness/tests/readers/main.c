@@ -3,14 +3,14 @@
  * One program for all readers: FUZZ names the one, without it they are listed.
  */
 #define _GNU_SOURCE
-#include "fuzz.h"
+#include "readers.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define RECORDED "harness/tests/recorded/"
-#define SEEDS    "harness/tests/fuzz/seeds/"
+#define SEEDS    "harness/tests/readers/seeds/"
 
 static const struct target {
 	const char *name;

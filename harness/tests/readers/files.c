@@ -3,7 +3,7 @@
 #include "agent/agent.h"
 #include "compare/compare.h"
 #include "engine/log/complaint.h"
-#include "fuzz.h"
+#include "readers.h"
 #include "matrix/matrix.h"
 #include "page/html.h"
 #include "plot/plot.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What the tools print, and what htop draws. */
 #include "base/process/program.h"
-#include "fuzz.h"
+#include "readers.h"
 #include "tool/screen.h"
 #include <rssck/tool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Changes a JSON text by its values, so that what comes out gets past the JSON reader. */
-#include "fuzz.h"
+#include "readers.h"
 #include <jansson.h>
 #include <string.h>
 

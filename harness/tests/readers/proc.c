@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The texts of /proc. */
-#include "fuzz.h"
+#include "readers.h"
 #include "scan/census/census.h"
 #include "scan/process/process.h"
 #include <string.h>

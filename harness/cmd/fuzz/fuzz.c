@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/* rssck fuzz: random programs, audited. */
+#include "fuzz.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/print/words.h"
+#include "base/process/limits.h"
+#include "cmd/line/sink.h"
+#include "cmd/line/ticker.h"
+#include "engine/engine.h"
+#include "fuzz/play.h"
+#include "fuzz/shrink.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <rssck/source.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REPEATS = 5, SHRINK_MS = 60000, TICK_MS = 500, TROUBLES_MAX = 20 };
+
+static bool stop_asked;
+
+struct fuzzing {
+	struct fuzz_options o;
+	struct engine engine;
+	struct player player;
+	struct ticker ticker;
+	struct sink sink;
+	int64_t start, shown;
+	uint64_t programs, findings, unconfirmed, troubles;
+	char why[256]; /* of the last trouble */
+};
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	stop_asked = true;
+}
+
+static void show_progress(struct fuzzing *z, uint64_t seed)
+{
+	int64_t now = now_ms();
+
+	if (now - z->start < 2000 || now - z->shown < TICK_MS)
+		return;
+	z->shown = now;
+	ticker_show(&z->ticker,
+		    "seed %" PRIu64 ": %" PRIu64 " programs, %" PRIu64 " steps, %" PRId64
+		    " a second",
+		    seed, z->programs, z->player.steps,
+		    (int64_t)z->player.steps * 1000 / (now - z->start + 1));
+}
+
+/* In a run of its own, and again: then it is a finding, and is shrunk. */
+static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f)
+{
+	FILE *out = z->sink.out;
+	uint64_t seed = program->seed;
+
+	ticker_clear(&z->ticker);
+	if (!finding_repeats(&z->player, program, REPEATS, f)) {
+		z->unconfirmed++;
+		fprintf(out, "# seed %" PRIu64 ", seen once and not again in %d runs:\n", seed,
+			REPEATS);
+		finding_print(program, f, out);
+		fputc('\n', out);
+		return;
+	}
+	z->findings++;
+	if (!z->o.replay)
+		finding_shrink(&z->player, program, f, SHRINK_MS);
+	fprintf(out, "# finding %" PRIu64 ", seed %" PRIu64 ", %u steps:\n", z->findings, seed,
+		program->nr);
+	finding_print(program, f, out);
+	fputc('\n', out);
+	fflush(out);
+}
+
+/* Returns false where it is no use to go on. */
+static bool play(struct fuzzing *z, struct program *program)
+{
+	struct finding f;
+
+	switch (player_play(&z->player, program, z->o.replay != NULL, &f)) {
+	case PLAYED:
+		break;
+	case PLAY_FOUND:
+		settle_finding(z, program, &f);
+		break;
+	case PLAY_TROUBLE:
+		snprintf(z->why, sizeof(z->why), "seed %" PRIu64 ": %.200s", program->seed,
+			 z->player.why);
+		fprintf(stderr, "rssck fuzz: %s\n", z->why);
+		z->troubles++;
+		break;
+	}
+	z->programs++;
+	return z->troubles < TROUBLES_MAX && (!z->findings || z->o.keep_going);
+}
+
+static bool time_is_up(const struct fuzzing *z)
+{
+	return z->o.time && now_ms() - z->start >= (int64_t)z->o.time * 1000;
+}
+
+static void play_seeds(struct fuzzing *z)
+{
+	struct program program;
+
+	for (uint64_t seed = z->o.first; !stop_asked && !time_is_up(z); seed++) {
+		program_draw(&program, seed, &z->o.recipe);
+		if (z->o.one_seed)
+			program_print(&program, z->sink.out);
+		show_progress(z, seed);
+		if (!play(z, &program) || seed == z->o.last)
+			break;
+	}
+}
+
+static int play_file(struct fuzzing *z)
+{
+	struct text t = { .data = NULL };
+	const char *path = strcmp(z->o.replay, "-") ? z->o.replay : "/dev/stdin";
+	struct program program;
+	char why[256];
+	int error = text_read(&t, 0, path);
+
+	if (error)
+		return trouble("fuzz: %s: %s", z->o.replay, strerror(-error));
+	error = program_parse(&program, t.data, why, sizeof(why));
+	text_free(&t);
+	if (error)
+		return trouble("fuzz: %s: %s", z->o.replay, why);
+	play(z, &program);
+	return EXIT_HOLDS;
+}
+
+static int tell(struct fuzzing *z)
+{
+	char steps[32], numbers[32];
+	FILE *out = z->sink.out;
+	int64_t ms = now_ms() - z->start;
+
+	ticker_close(&z->ticker);
+	number_words((int64_t)z->player.steps, steps, sizeof(steps));
+	number_words((int64_t)z->player.numbers, numbers, sizeof(numbers));
+	fprintf(out,
+		"%" PRIu64 " programs, %s steps audited in %" PRId64 ".%" PRId64
+		" s, %s numbers compared: ",
+		z->programs, steps, ms / 1000, ms / 100 % 10, numbers);
+	if (z->findings)
+		fprintf(out, "%" PRIu64 " finding%s\n", z->findings, z->findings == 1 ? "" : "s");
+	else
+		fputs("every one as it must be\n", out);
+	if (z->unconfirmed)
+		fprintf(out, "%" PRIu64 " seen once and not again: no finding\n", z->unconfirmed);
+	for (int k = 0; k < KNOWN_COUNT; k++) {
+		char words[256];
+
+		if (z->player.known[k] && known_bug(k))
+			fprintf(out, "%s\n", bug_words(known_bug(k), words, sizeof(words)));
+	}
+	if (z->findings)
+		return EXIT_FAILS;
+	if (z->troubles)
+		return EXIT_TROUBLE;
+	return z->player.steps ? EXIT_HOLDS : EXIT_NOTHING;
+}
+
+static int fuzz(struct fuzzing *z)
+{
+	struct finding last;
+	int status = EXIT_HOLDS;
+
+	if (player_open(&z->player, &z->engine) < 0)
+		return trouble("fuzz: %s", z->player.why);
+	z->player.stop = &stop_asked;
+	ticker_open(&z->ticker);
+	z->start = now_ms();
+	if (z->o.replay)
+		status = play_file(z);
+	else
+		play_seeds(z);
+	if (player_rest(&z->player, &last)) {
+		z->unconfirmed++;
+		fprintf(z->sink.out, "# %s: %s\n", last.m.number, last.m.rule);
+	}
+	if (status == EXIT_HOLDS)
+		status = tell(z);
+	player_close(&z->player);
+	return status;
+}
+
+static int open_and_fuzz(struct fuzzing *z)
+{
+	char why[512];
+	int status;
+
+	if (engine_open(&z->engine, z->o.directory, 0, why, sizeof(why)) < 0)
+		return trouble("fuzz: %s", why);
+	if (sink_open(&z->sink, z->o.output, why, sizeof(why))) {
+		engine_close(&z->engine);
+		return trouble("fuzz: %s", why);
+	}
+	status = fuzz(z);
+	if (sink_close(&z->sink, 0, why, sizeof(why)))
+		status = trouble("fuzz: %s", why);
+	engine_close(&z->engine);
+	return status;
+}
+
+static int help(void)
+{
+	command_help(&command_fuzz, stdout);
+	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+}
+
+int cmd_fuzz(int argc, char **argv)
+{
+	struct fuzzing *z = calloc(1, sizeof(*z));
+	int status = EXIT_TROUBLE;
+
+	if (!z)
+		memory_gone("rssck fuzz");
+	signal(SIGINT, on_signal);
+	signal(SIGTERM, on_signal);
+	limits_raise();
+	if (fuzz_options_read(&z->o, argc, argv) == 0)
+		status = z->o.help ? help() : open_and_fuzz(z);
+	free(z->o.verbs);
+	free(z);
+	return status;
+}

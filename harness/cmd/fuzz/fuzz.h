@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* The parts of rssck fuzz. */
+#ifndef RSSCK_CMD_FUZZ_H
+#define RSSCK_CMD_FUZZ_H
+
+#include "cmd/line/command.h"
+#include "fuzz/program.h"
+#include <stdint.h>
+
+extern const struct command command_fuzz;
+
+struct fuzz_options {
+	uint64_t first, last; /* seeds */
+	bool one_seed;        /* tell its program */
+	unsigned time;        /* seconds; 0: until all seeds are done */
+	bool *verbs;          /* nr_verbs; NULL: all; owned */
+	struct recipe recipe;
+	const char *replay; /* a file with one program */
+	const char *output;
+	const char *directory; /* for files */
+	bool keep_going, help;
+};
+
+/* Returns 0, or -1 where the error has been printed. */
+int fuzz_options_read(struct fuzz_options *o, int argc, char **argv);
+
+int cmd_fuzz(int argc, char **argv);
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/* The command line of rssck fuzz. */
+#include "base/number.h"
+#include "fuzz.h"
+#include <getopt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// clang-format off: a line an option.
+const struct command command_fuzz = {
+	.name = "fuzz",
+	.run = cmd_fuzz,
+	.usage = "[OPTION]...",
+	.help = "check the books after each step of random programs of memory operations",
+	.options =
+		"Each seed is a program: the same one on every kernel. After each of its steps every source\n"
+		"of every process is read, and compared with the others and with a ledger of page states.\n"
+		"What disagrees at each of several looks, and again in another run, is a finding: it is\n"
+		"shrunk to the shortest program that still shows it. Without --seed, --seeds or --replay:\n"
+		"seeds by the clock, for --time seconds. At most 4 processes and 256 MiB of memory.\n"
+		"\n"
+		"  --seed=N           that program alone; it is printed\n"
+		"  --seeds=A-B        those programs, in order\n"
+		"  --time=SECONDS     end after so long (10, if no seeds are given)\n"
+		"  --steps=N          of each program (8 to 40, as the seed has it)\n"
+		"  --processes=N      of a program, at most (4)\n"
+		"  --verbs=LIST       draw these alone: \"mmap,write,madvise PAGEOUT\"\n"
+		"  --replay=FILE      run the program in FILE, as a finding is printed; - is stdin\n"
+		"  --keep-going       go on after a finding\n"
+		"  --directory=DIR    where files are made\n"
+		"  --output=FILE      write there instead of to stdout\n"
+		"\n"
+		"Exit status: 0 every number was as it must be, 1 a finding, 2 rssck could not work, 4\n"
+		"nothing could run.\n",
+};
+// clang-format on
+
+enum option_code {
+	OPTION_SEED = 256,
+	OPTION_SEEDS,
+	OPTION_TIME,
+	OPTION_STEPS,
+	OPTION_PROCESSES,
+	OPTION_VERBS,
+	OPTION_REPLAY,
+	OPTION_KEEP_GOING,
+	OPTION_DIRECTORY,
+	OPTION_OUTPUT,
+};
+
+static const struct option options[] = {
+	{ "seed", required_argument, NULL, OPTION_SEED },
+	{ "seeds", required_argument, NULL, OPTION_SEEDS },
+	{ "time", required_argument, NULL, OPTION_TIME },
+	{ "steps", required_argument, NULL, OPTION_STEPS },
+	{ "processes", required_argument, NULL, OPTION_PROCESSES },
+	{ "verbs", required_argument, NULL, OPTION_VERBS },
+	{ "replay", required_argument, NULL, OPTION_REPLAY },
+	{ "keep-going", no_argument, NULL, OPTION_KEEP_GOING },
+	{ "directory", required_argument, NULL, OPTION_DIRECTORY },
+	{ "output", required_argument, NULL, OPTION_OUTPUT },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int take_seeds(struct fuzz_options *o, const char *word, bool range)
+{
+	const char *p = word, *end = word + strlen(word);
+	bool right = number_unsigned(&p, end, &o->first) == NUMBER_OK;
+
+	o->one_seed = !range;
+	o->last = o->first;
+	if (right && range)
+		right = *p++ == '-' && number_unsigned(&p, end, &o->last) == NUMBER_OK;
+	if (right && p == end && o->first && o->first <= o->last)
+		return 0;
+	usage_error("fuzz",
+		    range ? "--seeds takes two numbers, as in 1-2000, not '%s'"
+			  : "--seed takes a number of at least 1, not '%s'",
+		    word);
+	return -1;
+}
+
+/* "madvise" means all of its rows, "madvise PAGEOUT" one. */
+static bool take_verb(struct fuzz_options *o, const char *word)
+{
+	char name[64];
+	bool any = false;
+
+	for (size_t i = 0; i < nr_verbs; i++) {
+		snprintf(name, sizeof(name), "%s %s", verbs[i].name, verbs[i].mode);
+		if (strcmp(word, verbs[i].name) && strcmp(word, name))
+			continue;
+		o->verbs[i] = any = true;
+	}
+	return any;
+}
+
+static int take_verbs(struct fuzz_options *o, char *list)
+{
+	char *word;
+
+	if (!o->verbs)
+		o->verbs = calloc(nr_verbs, sizeof(*o->verbs));
+	while (o->verbs && (word = strsep(&list, ",")))
+		if (!take_verb(o, word))
+			return usage_error("fuzz", "--verbs: there is no verb '%s'", word), -1;
+	o->recipe.verbs = o->verbs;
+	return 0;
+}
+
+static int take(struct fuzz_options *o, int code)
+{
+	switch (code) {
+	case OPTION_SEED:
+	case OPTION_SEEDS:
+		return take_seeds(o, optarg, code == OPTION_SEEDS);
+	case OPTION_TIME:
+		return option_number("fuzz", "time", optarg, INT_MAX, &o->time);
+	case OPTION_STEPS:
+		return option_number("fuzz", "steps", optarg, ACT_STEPS_MAX, &o->recipe.steps);
+	case OPTION_PROCESSES:
+		return option_number("fuzz", "processes", optarg, ACT_PROCESSES,
+				     &o->recipe.processes);
+	case OPTION_VERBS:
+		return take_verbs(o, optarg);
+	case OPTION_REPLAY:
+		o->replay = optarg;
+		return 0;
+	case OPTION_KEEP_GOING:
+		o->keep_going = true;
+		return 0;
+	case OPTION_DIRECTORY:
+		o->directory = optarg;
+		return 0;
+	case OPTION_OUTPUT:
+		o->output = strcmp(optarg, "-") ? optarg : NULL;
+		return 0;
+	case 'h':
+		o->help = true;
+		return 0;
+	default:
+		/* getopt_long() has said why. */
+		return -1;
+	}
+}
+
+int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
+{
+	int code;
+
+	*o = (struct fuzz_options) { .first = 0 };
+	optind = 0;
+	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
+		if (take(o, code))
+			return -1;
+	if (argc > optind)
+		return usage_error("fuzz", "it takes no arguments, as '%s'", argv[optind]), -1;
+	if (o->first || o->replay)
+		return 0;
+	/* Other seeds each time; which they were is told. */
+	o->first = (uint64_t)time(NULL) * 100000;
+	o->last = UINT64_MAX;
+	if (!o->time)
+		o->time = 10;
+	return 0;
+}

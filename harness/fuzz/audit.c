@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+/* Every source of every process, against each other and against the ledger. */
+#include "audit.h"
+#include "base/memory.h"
+#include "judge/judge.h"
+#include "snapshot/snapshot.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BASELINE, NOW };
+
+/* What was looked at: as the judge of cases knows it. */
+struct stop {
+	struct player *p;
+	struct trial trial;
+	struct moment moments[2];
+	struct snapshot of[ACT_PROCESSES];
+	unsigned step;
+};
+
+static void stop_make(struct stop *s, struct player *p, bool settled, unsigned step)
+{
+	memset(s, 0, sizeof(*s));
+	s->p = p;
+	s->step = step;
+	s->trial.c = p->worker->c;
+	s->trial.host = &p->e->host;
+	s->trial.models = &p->e->models;
+	s->trial.moments = s->moments;
+	s->trial.nr_moments = 2;
+	s->moments[BASELINE] = (struct moment) { .name = "baseline",
+						 .settled = true,
+						 .threads = 1 };
+	s->moments[BASELINE].of[0] = &p->baseline;
+	s->moments[NOW] = (struct moment) { .name = "now", .settled = settled, .threads = 1 };
+}
+
+static void stop_free(struct stop *s)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		snapshot_free(&s->of[i]);
+}
+
+/* 0, or -1 where it is gone, or moves without an end. */
+static int look_at(struct stop *s, unsigned i)
+{
+	struct session *session = &s->p->s;
+	unsigned process = s->p->channel[i];
+	struct snapshot *of = &s->of[i];
+
+	if (snapshot_take(of, session->pid[process], &s->p->e->host) < 0 ||
+	    snapshot_value(of, METRIC_STATM_SIZE) == 0) {
+		session_lost(session, process, "was gone when its books were read");
+		return -1;
+	}
+	s->p->looks++;
+	s->moments[NOW].of[i] = of;
+	if (!of->moved[0])
+		return 0;
+	snprintf(session->why, sizeof(session->why), "process %u did not stand still: %s", i,
+		 of->moved);
+	return -1;
+}
+
+/* Locks that MREMAP_DONTUNMAP has taken away, and that VmLck still counts, to the page. */
+static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
+{
+	struct player *p = s->p;
+	int64_t lost;
+
+	if (strcmp(d->metric, metric(METRIC_STATUS_VMLCK)->name))
+		return false;
+	lost = ledger_lost_locks(&p->ledger, i, &s->of[i], &p->place);
+	if (!lost || (d->counter - d->precise != lost && d->counter - lost > d->precise))
+		return false;
+	p->known[KNOWN_LOCKS]++;
+	return true;
+}
+
+/* The first disagreement that is one; false: there is none. */
+static bool judged_wrong(struct stop *s, struct judgement *j, unsigned i, struct finding *f)
+{
+	bool wrong = false;
+
+	s->p->numbers += j->nr_checks;
+	for (size_t k = 0; k < j->nr_discrepancies && !wrong; k++) {
+		const struct discrepancy *d = &j->discrepancies[k];
+
+		if (!d->fails || is_known(s, i, d))
+			continue;
+		wrong = true;
+		f->process = i;
+		f->m = (struct mismatch) { .seen = d->counter, .expected = d->precise };
+		f->m.unit = !strcmp(d->unit, "kB")      ? "kB"
+			    : !strcmp(d->unit, "pages") ? "pages"
+							: "";
+		snprintf(f->m.number, sizeof(f->m.number), "%s", d->metric);
+		snprintf(f->m.rule, sizeof(f->m.rule), "%s", d->text);
+	}
+	judgement_free(j);
+	return wrong;
+}
+
+static bool identities_fail(struct stop *s, unsigned i, struct finding *f)
+{
+	struct judgement j = { .failed = false };
+
+	judge_invariants(&s->trial, NOW, i, &j);
+	return judged_wrong(s, &j, i, f);
+}
+
+/* With everything unmapped the books are where they were before the first program. */
+static bool books_stay_open(struct stop *s, struct finding *f)
+{
+	struct judgement j = { .failed = false };
+
+	judge_postings(&s->trial, BASELINE, NOW, 0, &j);
+	return judged_wrong(s, &j, 0, f);
+}
+
+/* The first mapping of all shows whether this kernel knows soft-dirty pages. */
+static void ask_soft_dirty(struct ledger *l, unsigned i, unsigned region, const uint64_t *words)
+{
+	const struct ledger_region *r = &l->of[i].regions[region];
+
+	for (uint32_t n = 0; n < r->top && !l->soft_dirty_asked; n++) {
+		if (!(r->pages[n].flags & PF_NEW) || r->pages[n].flags & PF_ADOPT)
+			continue;
+		l->soft_dirty = words[n] & PAGEMAP_SOFT_DIRTY;
+		l->soft_dirty_asked = true;
+	}
+}
+
+/* The entries of each region that a process has ever mapped. */
+static bool states_hold(struct stop *s, unsigned i, struct finding *f)
+{
+	struct player *p = s->p;
+	long page = p->place.page_size;
+	char path[40];
+	bool hold = true;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)s->of[i].pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	for (unsigned r = 0; fd >= 0 && r < ACT_REGIONS && hold; r++) {
+		uint32_t top = p->ledger.of[i].regions[r].top;
+		uint64_t at = p->place.arena + r * p->place.stride;
+
+		if (!top || pagemap_entries(fd, page, at, at + top * (uint64_t)page, p->words) !=
+				    (int64_t)top)
+			continue;
+		ask_soft_dirty(&p->ledger, i, r, p->words);
+		p->numbers += top;
+		hold = ledger_check_pages(&p->ledger, i, r, p->words, p->place.sees_pfns, &f->m);
+	}
+	if (fd >= 0)
+		close(fd);
+	return hold;
+}
+
+static bool classes_hold(struct stop *s, unsigned i, struct finding *f)
+{
+	for (unsigned r = 0; r < ACT_REGIONS; r++)
+		if (s->p->ledger.of[i].regions[r].top &&
+		    !ledger_check_classes(&s->p->ledger, i, r, &s->of[i], &s->p->place, &f->m))
+			return false;
+	return true;
+}
+
+static bool ledger_holds(struct stop *s, unsigned i, struct finding *f)
+{
+	struct player *p = s->p;
+	int64_t lag = model_bound(&p->e->models, METRIC_STATUS_VMHWM, 1);
+
+	f->process = i;
+	return states_hold(s, i, f) &&
+	       ledger_check_maps(&p->ledger, i, &s->of[i], &p->place, &f->m) &&
+	       classes_hold(s, i, f) &&
+	       ledger_check_counts(&p->ledger, i, &s->of[i], p->place.page_size, lag, &f->m);
+}
+
+static int look_at_all(struct stop *s)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		if (s->p->ledger.of[i].alive && look_at(s, i) < 0)
+			return -1;
+	return 0;
+}
+
+static bool all_hold(struct stop *s, struct finding *f)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		if (s->p->ledger.of[i].alive && identities_fail(s, i, f))
+			return false;
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		if (s->p->ledger.of[i].alive && !ledger_holds(s, i, f))
+			return false;
+	return true;
+}
+
+static void accept(struct stop *s)
+{
+	struct player *p = s->p;
+
+	for (unsigned i = 0; i < ACT_PROCESSES; i++) {
+		if (!p->ledger.of[i].alive)
+			continue;
+		ledger_take(&p->ledger, i);
+		p->known[KNOWN_PEAK] += p->ledger.of[i].forgot_peak;
+		if (p->watcher.look)
+			p->watcher.look(p->watcher.data, s->step, i, &s->of[i]);
+	}
+	if (s->step == 0) {
+		p->baseline = s->of[0];
+		s->of[0] = (struct snapshot) { .pid = 0 };
+	}
+}
+
+int audit_all(struct player *p, bool settled, unsigned step, bool closed, struct finding *f)
+{
+	struct stop *s = malloc(sizeof(*s));
+	int wrong;
+
+	if (!s)
+		memory_gone("a look at a program");
+	stop_make(s, p, settled, step);
+	wrong = look_at_all(s);
+	if (!wrong)
+		wrong = !all_hold(s, f) || (closed && books_stay_open(s, f));
+	if (!wrong)
+		accept(s);
+	stop_free(s);
+	free(s);
+	return wrong;
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Drawing a program. What uniform choice does not find, pairs do that follow each other
+ * in life, and verbs that get memory of their own: fresh, aligned, large enough.
+ */
+#include "program.h"
+#include "random.h"
+#include <string.h>
+
+enum {
+	STEPS_LEAST = 8,
+	STEPS_MOST = 40,
+	SMALL_PAGES = 64,
+	HUGE_PAGES = 512, /* what most machines map by one entry */
+	HUGE_REGIONS = 3, /* of one program: each is up to 4 MiB */
+	PAIR_PERCENT = 45,
+	UNSETTLED_PERCENT = 25,
+};
+
+/* What is known of a region without running anything. */
+struct drawn_region {
+	uint32_t first, pages; /* 0 pages: there is none */
+	bool huge, file;
+};
+
+struct drawing {
+	struct dice dice;
+	const struct recipe *recipe;
+	struct program *p;
+	bool alive[ACT_PROCESSES];
+	struct drawn_region regions[ACT_PROCESSES][ACT_REGIONS];
+	unsigned huge_regions;
+};
+
+/* "VERB MODE", and what often comes next in life; on the same pages, if it has pages. */
+static const struct {
+	const char *first, *next;
+} pairs[] = {
+	{ "write", "madvise PAGEOUT" },
+	{ "write", "fork" },
+	{ "write", "mremap" },
+	{ "write", "madvise FREE" },
+	{ "write", "clear_refs soft-dirty" },
+	{ "madvise PAGEOUT", "fork" },
+	{ "madvise PAGEOUT", "read" },
+	{ "madvise PAGEOUT", "write" },
+	{ "madvise PAGEOUT", "madvise DONTNEED" },
+	{ "madvise PAGEOUT", "mremap" },
+	{ "madvise PAGEOUT", "madvise FREE" },
+	{ "madvise PAGEOUT", "munmap" },
+	{ "madvise FREE", "write" },
+	{ "madvise FREE", "madvise PAGEOUT" },
+	{ "madvise FREE", "fork" },
+	{ "mprotect", "munmap" },
+	{ "mprotect", "write" },
+	{ "mprotect", "mremap" },
+	{ "mlock", "mremap" },
+	{ "mlock", "munmap" },
+	{ "mlock", "mremap DONTUNMAP" },
+	{ "mlock", "fork" },
+	{ "mlock ONFAULT", "write" },
+	{ "mlock", "munlock" },
+	{ "mlock", "mprotect" },
+	{ "fork", "write" },
+	{ "fork", "munmap" },
+	{ "fork", "exit" },
+	{ "fork", "madvise PAGEOUT" },
+	{ "fork", "madvise DONTNEED" },
+	{ "fork", "mremap" },
+	{ "fork", "clear_refs soft-dirty" },
+	{ "clear_refs soft-dirty", "write" },
+	{ "clear_refs soft-dirty", "madvise PAGEOUT" },
+	{ "clear_refs soft-dirty", "mremap" },
+	{ "clear_refs soft-dirty", "fork" },
+	{ "mmap huge private", "write" },
+	{ "mmap huge private", "read" },
+	{ "mmap huge private", "mlock" },
+	{ "mmap anon private", "write" },
+	{ "mmap anon private", "read" },
+	{ "mmap anon shared", "write" },
+	{ "mmap file private", "write" },
+	{ "mmap file private", "read" },
+	{ "mmap file shared", "write" },
+	{ "mmap file shared", "read" },
+	{ "mmap memfd shared", "write" },
+	{ "mmap memfd private", "write" },
+	{ "truncate", "read" },
+	{ "punch", "read" },
+	{ "madvise DONTNEED", "write" },
+	{ "madvise DONTNEED", "read" },
+	{ "madvise WIPEONFORK", "fork" },
+	{ "madvise DONTFORK", "fork" },
+	{ "read", "write" },
+	{ "read", "fork" },
+	{ "madvise COLLAPSE", "madvise DONTNEED" },
+	{ "madvise COLLAPSE", "mremap" },
+	{ "madvise COLLAPSE", "fork" },
+	{ "madvise COLLAPSE", "munmap" },
+	{ "madvise COLLAPSE", "write" },
+	{ "write", "madvise COLLAPSE" },
+	{ "read", "madvise COLLAPSE" },
+	{ "madvise PAGEOUT", "madvise COLLAPSE" },
+	{ "write", "exit" },
+	{ "write", "mprotect" },
+	{ "write", "madvise DONTNEED" },
+	{ "write", "mlock" },
+	{ "mremap DONTUNMAP", "munmap" },
+	{ "mremap DONTUNMAP", "write" },
+	{ "mremap DONTUNMAP", "munlock" },
+	{ "madvise HUGEPAGE", "write" },
+	{ "pwrite", "read" },
+	{ "madvise WILLNEED", "read" },
+	{ "madvise COLD", "madvise PAGEOUT" },
+};
+
+static bool is_called(const struct verb *v, const char *name)
+{
+	size_t len = strlen(v->name);
+
+	return !strncmp(name, v->name, len) && !strcmp(name[len] ? name + len + 1 : "", v->mode);
+}
+
+static bool may_be_drawn(const struct drawing *d, size_t verb)
+{
+	return !d->recipe->verbs || d->recipe->verbs[verb];
+}
+
+static size_t draw_verb(struct drawing *d)
+{
+	unsigned sum = 0, at;
+
+	for (size_t i = 0; i < nr_verbs; i++)
+		sum += may_be_drawn(d, i) ? verbs[i].weight : 0;
+	at = dice_below(&d->dice, sum);
+	for (size_t i = 0; i < nr_verbs; i++) {
+		if (!may_be_drawn(d, i))
+			continue;
+		if (at < verbs[i].weight)
+			return i;
+		at -= verbs[i].weight;
+	}
+	return 0;
+}
+
+/* What follows the act in life; nr_verbs: nothing. */
+static size_t draw_next(struct drawing *d, const struct act *last)
+{
+	const char *of[sizeof(pairs) / sizeof(*pairs)];
+	unsigned n = 0;
+	const char *next;
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		if (is_called(&verbs[last->verb], pairs[i].first))
+			of[n++] = pairs[i].next;
+	if (!n)
+		return nr_verbs;
+	next = of[dice_below(&d->dice, n)];
+	for (size_t i = 0; i < nr_verbs; i++)
+		if (is_called(&verbs[i], next) && may_be_drawn(d, i))
+			return i;
+	return nr_verbs;
+}
+
+static uint8_t draw_process(struct drawing *d)
+{
+	uint8_t process = (uint8_t)dice_below(&d->dice, ACT_PROCESSES);
+
+	return d->alive[process] && dice_says(&d->dice, 60) ? process : 0;
+}
+
+/* A region that is there, or is not; -1: none. */
+static int draw_region(struct drawing *d, unsigned process, bool there)
+{
+	unsigned from = dice_below(&d->dice, ACT_REGIONS);
+
+	for (unsigned i = 0; i < ACT_REGIONS; i++) {
+		unsigned r = (from + i) % ACT_REGIONS;
+
+		if (!!d->regions[process][r].pages == there)
+			return (int)r;
+	}
+	return -1;
+}
+
+/* All of it, or a part: from the front, from the back, one page, or anything. */
+static void draw_range(struct drawing *d, const struct drawn_region *r, struct act *a)
+{
+	uint32_t part = r->pages > 1 ? 1 + dice_below(&d->dice, r->pages - 1) : 1;
+
+	a->first = r->first;
+	a->pages = r->pages;
+	switch (dice_below(&d->dice, 8)) {
+	case 0:
+		a->pages = part;
+		break;
+	case 1:
+		a->first += r->pages - part;
+		a->pages = part;
+		break;
+	case 2:
+		a->first += dice_below(&d->dice, r->pages);
+		a->pages = 1;
+		break;
+	case 3:
+		a->first += r->pages - part;
+		a->pages = 1 + dice_below(&d->dice, part);
+		break;
+	case 4:
+		a->pages = r->pages > 1 ? r->pages / 2 : 1;
+		break;
+	default:
+		break;
+	}
+}
+
+static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
+{
+	int region = draw_region(d, a->process, false);
+	struct drawn_region *r = &d->regions[a->process][region < 0 ? 0 : region];
+
+	if (region < 0 || (v->huge && d->huge_regions == HUGE_REGIONS))
+		return false;
+	d->huge_regions += v->huge;
+	a->region = (uint8_t)region;
+	a->first = v->huge || dice_says(&d->dice, 70) ? 0 : dice_below(&d->dice, 16);
+	a->pages = v->huge                   ? HUGE_PAGES * (1 + dice_below(&d->dice, 2))
+		   : dice_says(&d->dice, 80) ? 1 + dice_below(&d->dice, SMALL_PAGES)
+					     : 1u << dice_below(&d->dice, 7);
+	a->option = dice_says(&d->dice, 85)
+			    ? 0
+			    : (uint8_t)dice_below(&d->dice, option_count(v->options));
+	*r = (struct drawn_region) { a->first, a->pages, v->huge, v->backing != BACKED_BY_NOTHING };
+	return true;
+}
+
+/* On the pages of the act before, where that has some that are still there. */
+static bool draw_pages(struct drawing *d, const struct act *before, struct act *a)
+{
+	int region = draw_region(d, a->process, true);
+	bool same = before && verbs[before->verb].operands & OPERAND_RANGE &&
+		    d->regions[a->process][before->region].pages;
+
+	if (region < 0)
+		return false;
+	a->region = (uint8_t)region;
+	if (same) {
+		a->region = before->region;
+		a->first = before->first;
+		a->pages = before->pages;
+	}
+	if (!same || dice_says(&d->dice, 40))
+		draw_range(d, &d->regions[a->process][a->region], a);
+	return true;
+}
+
+/* What is left of a region whose range is gone: the longer of both ends. */
+static void shorten(struct drawn_region *r, const struct act *a)
+{
+	uint32_t end = r->first + r->pages, a_end = a->first + a->pages;
+	uint32_t front = a->first > r->first ? a->first - r->first : 0;
+	uint32_t back = end > a_end ? end - a_end : 0;
+
+	if (back > front)
+		r->first = end - back;
+	r->pages = back > front ? back : front;
+}
+
+static bool draw_move(struct drawing *d, struct act *a)
+{
+	int to = draw_region(d, a->process, false);
+	struct drawn_region *from = &d->regions[a->process][a->region];
+
+	if (to < 0)
+		return false;
+	a->to = (uint8_t)to;
+	d->regions[a->process][to] = *from;
+	d->regions[a->process][to].first = a->first;
+	d->regions[a->process][to].pages = a->pages;
+	if (verbs[a->verb].effect == EFFECT_MOVE)
+		shorten(from, a);
+	return true;
+}
+
+static bool draw_fork(struct drawing *d, struct act *a)
+{
+	unsigned most = d->recipe->processes ? d->recipe->processes : ACT_PROCESSES;
+
+	a->process = 0;
+	a->to = (uint8_t)(1 + dice_below(&d->dice, ACT_PROCESSES - 1));
+	if (d->alive[a->to] || a->to >= most)
+		return false;
+	d->alive[a->to] = true;
+	memcpy(d->regions[a->to], d->regions[0], sizeof(d->regions[0]));
+	return true;
+}
+
+static bool draw_exit(struct drawing *d, struct act *a)
+{
+	a->process = 0;
+	a->to = (uint8_t)(1 + dice_below(&d->dice, ACT_PROCESSES - 1));
+	if (!d->alive[a->to])
+		return false;
+	d->alive[a->to] = false;
+	return true;
+}
+
+static bool draw_other_process(struct drawing *d, struct act *a)
+{
+	a->process = 0;
+	a->to = (uint8_t)(1 + dice_below(&d->dice, ACT_PROCESSES - 1));
+	return d->alive[a->to];
+}
+
+static bool draw_operands(struct drawing *d, const struct act *before, struct act *a)
+{
+	const struct verb *v = &verbs[a->verb];
+
+	if (v->effect == EFFECT_FORK)
+		return draw_fork(d, a);
+	if (v->effect == EFFECT_EXIT)
+		return draw_exit(d, a);
+	if (v->effect == EFFECT_MAP)
+		return draw_map(d, v, a);
+	if (!(v->operands & OPERAND_RANGE))
+		return true;
+	if (v->operands & OPERAND_PROCESS && !draw_other_process(d, a))
+		return false;
+	if (!draw_pages(d, before, a))
+		return false;
+	if ((v->effect == EFFECT_PUNCH || v->effect == EFFECT_TRUNCATE || v->run == verb_pwrite) &&
+	    !d->regions[a->process][a->region].file && dice_says(&d->dice, 90))
+		return false;
+	if (v->options)
+		a->option = dice_says(&d->dice, 60)
+				    ? 0
+				    : (uint8_t)dice_below(&d->dice, option_count(v->options));
+	if (v->operands & OPERAND_REGION && !draw_move(d, a))
+		return false;
+	if (v->effect == EFFECT_UNMAP)
+		shorten(&d->regions[a->process][a->region], a);
+	return true;
+}
+
+static void draw_act(struct drawing *d)
+{
+	struct act *a = &d->p->acts[d->p->nr], *last = d->p->nr ? a - 1 : NULL;
+	size_t next = last && dice_says(&d->dice, PAIR_PERCENT) ? draw_next(d, last) : nr_verbs;
+	const struct act *before = next < nr_verbs ? last : NULL;
+
+	*a = (struct act) { .verb = (uint16_t)(next < nr_verbs ? next : draw_verb(d)) };
+	a->process = before && !(verbs[last->verb].effect == EFFECT_FORK) ? last->process
+									  : draw_process(d);
+	if (draw_operands(d, before, a))
+		d->p->nr++;
+}
+
+void program_draw(struct program *p, uint64_t seed, const struct recipe *r)
+{
+	struct drawing d = { .dice = { seed }, .recipe = r, .p = p, .alive = { true } };
+	unsigned steps = STEPS_LEAST + dice_below(&d.dice, STEPS_MOST - STEPS_LEAST + 1);
+
+	enum { TRIES = 20 };
+
+	*p = (struct program) { .seed = seed, .unsettled = dice_says(&d.dice, UNSETTLED_PERCENT) };
+	if (r->steps)
+		steps = r->steps < ACT_STEPS_MAX ? r->steps : ACT_STEPS_MAX;
+	for (unsigned i = 0; i < TRIES * steps && p->nr < steps; i++)
+		draw_act(&d);
+	program_number(p);
+}

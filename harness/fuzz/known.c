@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/* The rows of history.def that random programs meet. */
+#include "known.h"
+#include <string.h>
+
+static const char *const titles[KNOWN_COUNT] = {
+	[KNOWN_LOCKS] = "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked",
+	[KNOWN_PEAK] = "VmHWM falls without a reset",
+};
+
+const struct bug *known_bug(enum known k)
+{
+	size_t nr;
+	const struct bug *all = bugs_all(&nr);
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(all[i].title, titles[k]))
+			return &all[i];
+	return NULL;
+}

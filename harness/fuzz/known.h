@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* Bugs of kernels as they are that random programs meet: named, and no findings. */
+#ifndef RSSCK_FUZZ_KNOWN_H
+#define RSSCK_FUZZ_KNOWN_H
+
+#include <rssck/bug.h>
+
+enum known {
+	KNOWN_LOCKS, /* VmLck stays above by the pages that MREMAP_DONTUNMAP has unlocked */
+	KNOWN_PEAK,  /* VmHWM is below what was seen, by pages that a split has mapped to the zero
+			page */
+	KNOWN_COUNT,
+};
+
+/* Its row in history.def. */
+const struct bug *known_bug(enum known k);
+
+#endif

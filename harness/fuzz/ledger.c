@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+/* What each act makes of the pages: double entry, page by page. */
+#include "base/memory.h"
+#include "ledger_private.h"
+#include <stdlib.h>
+#include <string.h>
+
+void ledger_open(struct ledger *l, uint32_t huge)
+{
+	*l = (struct ledger) { .huge = huge };
+}
+
+void ledger_close(struct ledger *l)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			free(l->of[i].regions[k].pages);
+	memset(l->of, 0, sizeof(l->of));
+}
+
+void forget_process(struct ledger_process *p)
+{
+	p->alive = p->outside_known = false;
+	p->highest_rss = p->highest_size = p->lost_locks = p->zeroed = 0;
+	for (unsigned i = 0; i < ACT_REGIONS; i++) {
+		if (p->regions[i].pages)
+			memset(p->regions[i].pages, 0,
+			       p->regions[i].top * sizeof(*p->regions[i].pages));
+		p->regions[i].top = 0;
+		p->regions[i].file = 0;
+	}
+}
+
+void ledger_begin(struct ledger *l)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		forget_process(&l->of[i]);
+	memset(l->file_pages, 0, sizeof(l->file_pages));
+	l->of[0].alive = true;
+}
+
+void reach(struct ledger_region *r, uint32_t top)
+{
+	if (!r->pages)
+		r->pages = calloc(ACT_REGION_PAGES, sizeof(*r->pages));
+	if (!r->pages)
+		memory_gone("the pages of a program");
+	if (top > ACT_REGION_PAGES)
+		top = ACT_REGION_PAGES;
+	/* A page that was never mapped is not there. */
+	for (uint32_t i = r->top; i < top; i++)
+		r->pages[i] = (struct ledger_page) { .state = PAGE_ABSENT, .dirty = CLEAN };
+	if (top > r->top)
+		r->top = top;
+}
+
+void clear_page(struct ledger_page *g)
+{
+	*g = (struct ledger_page) { .state = PAGE_ABSENT, .dirty = CLEAN };
+}
+
+/* Anything may have become of it. */
+static void lose_page(struct ledger_page *g)
+{
+	g->state = PAGE_ANY;
+	g->dirty = CLEAN_OR_DIRTY;
+	g->flags |= PF_ADOPT;
+}
+
+void drop_page(struct ledger_page *g)
+{
+	g->state = PAGE_ABSENT;
+	g->dirty = CLEAN;
+	g->flags &= (uint16_t)~PF_FREED;
+}
+
+/* Pages beyond a file's end are not there, and an access is answered by SIGBUS. */
+static bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i)
+{
+	return !g->file || i < l->file_pages[g->file];
+}
+
+/* What a read fault brings: filemap_fault(), do_anonymous_page(), do_swap_page(). */
+static void fault_for_read(const struct ledger *l, struct ledger_page *g)
+{
+	uint8_t state = g->state & (PAGE_ZERO | PAGE_ANON | PAGE_CACHE);
+
+	(void)l;
+	if (g->state & PAGE_SWAPPED)
+		state |= PAGE_ANON;
+	if (g->state & PAGE_ABSENT && g->file)
+		state |= PAGE_CACHE;
+	else if (g->state & PAGE_ABSENT)
+		state |= g->flags & PF_HUGE ? PAGE_ZERO | PAGE_ANON : PAGE_ZERO;
+	/* A huge page may come, or a huge zero page, and may be marked. */
+	if (g->state & PAGE_ABSENT && g->flags & PF_HUGE)
+		g->dirty = CLEAN_OR_DIRTY;
+	g->state = state;
+}
+
+/* do_wp_page(), do_cow_fault(), do_shared_fault(): the process's own, or its file's; soft-dirty. */
+static void fault_for_write(struct ledger_page *g)
+{
+	g->state = g->flags & PF_SHARED ? PAGE_CACHE : PAGE_ANON;
+	g->dirty = DIRTY;
+	g->flags &= (uint16_t)~PF_FREED;
+}
+
+/* 1: the access does what it does; 0: a signal answers it; -1: nobody knows. */
+static int access_works(const struct ledger *l, const struct ledger_page *g, uint32_t i,
+			bool writes)
+{
+	if (g->flags & PF_ADOPT)
+		return -1;
+	if (!(g->flags & PF_MAPPED) || !(g->flags & (writes ? PF_WRITE : PF_READ)))
+		return 0;
+	/* An entry that is there needs no file behind it; one that may be there, may. */
+	if (has_memory(l, g, i) || !(g->state & PAGE_ABSENT))
+		return 1;
+	return g->state == PAGE_ABSENT ? 0 : -1;
+}
+
+/* do_fault_around() maps what the cache has; a huge page brings its neighbours along. */
+static void touch_neighbours(struct entry *e, bool writes)
+{
+	uint32_t huge = e->l->huge ? e->l->huge : 1;
+	uint32_t from = e->a->first / huge * huge;
+	uint32_t to = (e->a->first + e->a->pages + huge - 1) / huge * huge;
+
+	for (uint32_t i = 0; i < e->r->top; i++) {
+		struct ledger_page *g = &e->r->pages[i];
+
+		if (!(g->flags & PF_MAPPED))
+			continue;
+		if (g->file && g->state & PAGE_ABSENT)
+			g->state |= PAGE_CACHE;
+		if (!(g->flags & PF_HUGE) || i < from || i >= to)
+			continue;
+		if (g->state & (PAGE_ABSENT | PAGE_ZERO | PAGE_SWAPPED))
+			g->state |= (g->state & PAGE_ABSENT ? PAGE_ZERO : 0) | PAGE_ANON;
+		/* One entry marks all of a huge page. */
+		if (writes || g->state & PAGE_ABSENT)
+			g->dirty = CLEAN_OR_DIRTY;
+	}
+}
+
+static void enter_access(struct entry *e, bool writes)
+{
+	struct ledger *l = e->l;
+
+	touch_neighbours(e, writes);
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
+		struct ledger_page *g = &e->r->pages[i];
+		int works;
+
+		if (!act_touches(e->a, i - e->a->first))
+			continue;
+		works = access_works(l, g, i, writes);
+		/* A call that is told to touch is answered by an error. */
+		l->faulted += works == 0 && e->v->run != verb_madvise;
+		l->faulted_known &= works >= 0;
+		if (works < 0)
+			lose_page(g);
+		else if (works && writes)
+			fault_for_write(g);
+		else if (works)
+			fault_for_read(l, g);
+	}
+}
+
+static void enter_map(struct entry *e)
+{
+	const struct verb *v = e->v;
+	int prot = act_protection(e->a);
+	bool of_file = v->shared || v->backing != BACKED_BY_NOTHING;
+	uint16_t flags = PF_MAPPED | PF_NEW | (prot & PROT_READ ? PF_READ : 0) |
+			 (prot & PROT_WRITE ? PF_WRITE : 0) | (v->shared ? PF_SHARED : 0) |
+			 (v->huge ? PF_HUGE : 0);
+
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
+		e->r->pages[i] = (struct ledger_page) { .flags = flags,
+							.state = PAGE_ABSENT,
+							.dirty = CLEAN,
+							.file = of_file ? e->a->serial : 0 };
+	e->l->file_pages[e->a->serial] = e->a->first + e->a->pages;
+	e->r->file = v->backing == BACKED_BY_NOTHING ? 0 : e->a->serial;
+}
+
+/* mm/mlock.c, __mm_populate(): what may be written is written, as far as page tables tell. */
+static void lock_page(const struct ledger *l, struct ledger_page *g)
+{
+	uint8_t dirty = g->dirty, state = g->state;
+
+	g->flags |= PF_LOCKED;
+	if (!(g->flags & PF_READ))
+		return;
+	if ((g->flags & (PF_WRITE | PF_SHARED)) != PF_WRITE) {
+		fault_for_read(l, g);
+		return;
+	}
+	fault_for_write(g);
+	/* No fault where it could be written already. */
+	if (state & PAGE_ANON)
+		g->dirty = dirty | DIRTY;
+}
+
+/* mm/mremap.c move_soft_dirty_pte(): what moves is marked; a whole page table moves as it is. */
+static void move_page(const struct entry *e, struct ledger_page *from, struct ledger_page *to)
+{
+	bool whole = e->l->huge && e->a->pages >= e->l->huge;
+
+	*to = *from;
+	to->flags |= PF_ADOPT_NEW;
+	to->flags &= (uint16_t)~PF_MAY_UNLOCK;
+	if (from->state != PAGE_ABSENT)
+		to->dirty = whole || from->state & PAGE_ABSENT || from->flags & PF_HUGE
+				    ? from->dirty | DIRTY
+				    : DIRTY;
+	if (e->v->effect == EFFECT_MOVE) {
+		clear_page(from);
+		return;
+	}
+	drop_page(from);
+}
+
+/* mm/mremap.c dontunmap_complete(): the mapping loses its lock, all of it, also where a part moves.
+ */
+static void unlock_source(struct entry *e)
+{
+	for (uint32_t i = 0; i < e->r->top; i++)
+		if (e->r->pages[i].flags & PF_LOCKED)
+			e->r->pages[i].flags |= PF_MAY_UNLOCK;
+}
+
+static void enter_move(struct entry *e)
+{
+	struct ledger_region *to = &e->p->regions[e->a->to];
+
+	reach(to, e->r->top);
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
+		if (e->failed) {
+			lose_page(&e->r->pages[i]);
+			lose_page(&to->pages[i]);
+		} else if (to != e->r) {
+			move_page(e, &e->r->pages[i], &to->pages[i]);
+		}
+	}
+	if (!e->failed)
+		to->file = e->r->file;
+	if (e->v->effect == EFFECT_MOVE_PAGES && to != e->r)
+		unlock_source(e);
+}
+
+static void set_flag(struct ledger_page *g, uint16_t flag, bool is)
+{
+	g->flags = (uint16_t)(is ? g->flags | flag : g->flags & ~flag);
+}
+
+/* mprotect_fixup(): what is locked, private and becomes writable is populated as far as can be. */
+static void protect_page(struct entry *e, struct ledger_page *g)
+{
+	int prot = act_protection(e->a);
+	bool was_writable = g->flags & PF_WRITE;
+	uint8_t state = g->state, dirty = g->dirty;
+
+	set_flag(g, PF_READ, prot & PROT_READ);
+	set_flag(g, PF_WRITE, prot & PROT_WRITE);
+	if (!(g->flags & PF_LOCKED) || g->flags & PF_SHARED || was_writable || !(prot & PROT_WRITE))
+		return;
+	lock_page(e->l, g);
+	g->state |= state;
+	g->dirty |= dirty;
+}
+
+/* The effects that look at one page and no other. */
+static void enter_page(struct entry *e, struct ledger_page *g)
+{
+	switch (e->v->effect) {
+	case EFFECT_UNMAP:
+		clear_page(g);
+		break;
+	case EFFECT_PROTECT:
+		protect_page(e, g);
+		break;
+	case EFFECT_LOCK:
+		lock_page(e->l, g);
+		break;
+	case EFFECT_LOCK_LATER:
+	case EFFECT_UNLOCK:
+		set_flag(g, PF_LOCKED, e->v->effect == EFFECT_LOCK_LATER);
+		break;
+	case EFFECT_DROP:
+		drop_page(g);
+		break;
+	case EFFECT_FREE:
+		g->flags |= PF_FREED;
+		if (g->state & PAGE_SWAPPED) {
+			g->state = (uint8_t)((g->state & ~PAGE_SWAPPED) | PAGE_ABSENT);
+			g->dirty |= CLEAN;
+		}
+		break;
+	case EFFECT_HUGE:
+		g->flags |= PF_HUGE;
+		break;
+	case EFFECT_KEEP_FROM_FORK:
+	case EFFECT_GIVE_TO_FORK:
+		set_flag(g, PF_NOT_FORKED, e->v->effect == EFFECT_KEEP_FROM_FORK);
+		break;
+	case EFFECT_WIPE_ON_FORK:
+	case EFFECT_KEEP_ON_FORK:
+		set_flag(g, PF_WIPED, e->v->effect == EFFECT_WIPE_ON_FORK);
+		break;
+	default:
+		break;
+	}
+}
+
+static void enter_range(struct entry *e)
+{
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
+		if (e->failed && e->v->effect != EFFECT_NONE)
+			lose_page(&e->r->pages[i]);
+		else
+			enter_page(e, &e->r->pages[i]);
+	}
+	if (e->v->effect == EFFECT_FREE || e->v->effect == EFFECT_NONE ||
+	    e->v->effect == EFFECT_LOCK)
+		split_neighbours(e);
+	if (e->v->effect == EFFECT_LOCK || e->failed)
+		touch_neighbours(e, true);
+}
+
+static void enter(struct entry *e)
+{
+	switch (e->v->effect) {
+	case EFFECT_MAP:
+		if (e->failed)
+			enter_range(e);
+		else
+			enter_map(e);
+		break;
+	case EFFECT_READ:
+	case EFFECT_WRITE:
+		enter_access(e, e->v->effect == EFFECT_WRITE);
+		if (e->failed)
+			enter_range(e);
+		break;
+	case EFFECT_MOVE:
+	case EFFECT_MOVE_PAGES:
+		enter_move(e);
+		break;
+	case EFFECT_PAGE_OUT:
+		enter_page_out(e);
+		break;
+	case EFFECT_COLLAPSE:
+		enter_collapse(e);
+		break;
+	case EFFECT_PUNCH:
+		enter_punch(e);
+		break;
+	case EFFECT_TRUNCATE:
+		enter_truncate(e);
+		break;
+	default:
+		enter_range(e);
+	}
+}
+
+void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome *o)
+{
+	struct entry e = { l, a, &verbs[a->verb], o->error != 0, &l->of[a->process], NULL };
+
+	l->faulted = 0;
+	l->faulted_known = true;
+	if (e.v->effect == EFFECT_FORK && !e.failed)
+		enter_fork(l, a);
+	else if (e.v->effect == EFFECT_EXIT && !e.failed)
+		forget_process(&l->of[a->to]);
+	else if (e.v->effect == EFFECT_CLEAN && !e.failed)
+		enter_clean(e.p);
+	if (!(e.v->operands & OPERAND_RANGE))
+		return;
+	if (e.v->run == verb_process_madvise)
+		e.p = &l->of[a->to];
+	if (!e.p->alive)
+		return;
+	e.r = &e.p->regions[a->region];
+	reach(e.r, a->first + a->pages);
+	enter(&e);
+}

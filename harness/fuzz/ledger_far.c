@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/* Acts that reach further than their range: other processes, all who map a file. */
+#include "ledger_private.h"
+#include <string.h>
+
+/*
+ * Splitting a huge page: pages of it that hold only zeroes are mapped to the zero page
+ * (try_to_map_unused_to_zeropage(), 6.12); page cache is not mapped again (unmap_folio()).
+ */
+void split_neighbours(struct entry *e)
+{
+	for (uint32_t i = 0; i < e->r->top; i++) {
+		struct ledger_page *g = &e->r->pages[i];
+
+		if (g->flags & PF_HUGE && g->state & PAGE_ANON)
+			g->state |= PAGE_ZERO;
+		if (g->state & PAGE_CACHE)
+			g->state |= PAGE_ABSENT;
+	}
+}
+
+static void page_out(struct ledger_page *g)
+{
+	if (g->state & PAGE_ANON)
+		g->state |= PAGE_SWAPPED | (g->flags & PF_FREED ? PAGE_ABSENT : 0);
+	if (g->state & PAGE_CACHE)
+		g->state |= PAGE_ABSENT;
+}
+
+/* What is in one folio goes together, from every process: shared or not is an estimate there (6.8).
+ */
+static void page_out_elsewhere(struct entry *e)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &e->l->of[i].regions[k].pages[n];
+
+				if (g->file || g->flags & PF_HUGE)
+					page_out(g);
+			}
+}
+
+void enter_page_out(struct entry *e)
+{
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
+		page_out(&e->r->pages[i]);
+	split_neighbours(e);
+	page_out_elsewhere(e);
+}
+
+static void collapse_page(struct ledger_page *g)
+{
+	g->flags |= PF_HUGE;
+	g->dirty |= DIRTY;
+	if (g->file)
+		g->state |= PAGE_CACHE | PAGE_ABSENT;
+	if (!(g->flags & PF_SHARED))
+		g->state |= PAGE_ANON;
+}
+
+/* collapse_file() takes the file's pages out of all page tables (retract_page_tables()). */
+void enter_collapse(struct entry *e)
+{
+	uint32_t huge = e->l->huge ? e->l->huge : 1;
+	uint32_t from = e->a->first / huge * huge;
+	uint32_t to = (e->a->first + e->a->pages + huge - 1) / huge * huge;
+
+	for (uint32_t i = from; i < to && i < e->r->top; i++)
+		if (e->r->pages[i].flags & PF_MAPPED)
+			collapse_page(&e->r->pages[i]);
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &e->l->of[i].regions[k].pages[n];
+
+				if (g->file && g->state & (PAGE_CACHE | PAGE_ABSENT))
+					g->state |= PAGE_CACHE | PAGE_ABSENT;
+			}
+}
+
+/* A file's pages go: from every page table; private copies only where its end has come nearer. */
+static void cut_file(struct entry *e, uint16_t file, uint32_t from, uint32_t to, bool copies)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &e->l->of[i].regions[k].pages[n];
+
+				if (g->file != file)
+					continue;
+				/* Its folio may have been a large one: see split_neighbours(). */
+				if (g->state & PAGE_CACHE)
+					g->state |= PAGE_ABSENT;
+				if (n < from || n >= to)
+					continue;
+				if (e->failed)
+					g->state |= PAGE_ABSENT;
+				else if (copies || g->state == PAGE_CACHE)
+					drop_page(g);
+				else if (g->state & PAGE_CACHE)
+					g->state = (uint8_t)((g->state & ~PAGE_CACHE) |
+							     PAGE_ABSENT);
+			}
+}
+
+void enter_punch(struct entry *e)
+{
+	if (e->v->run == verb_punch) {
+		cut_file(e, e->r->file, e->a->first, e->a->first + e->a->pages, false);
+		return;
+	}
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
+		if (e->r->pages[i].file)
+			cut_file(e, e->r->pages[i].file, i, i + 1, false);
+}
+
+void enter_truncate(struct entry *e)
+{
+	uint16_t file = e->r->file;
+
+	if (!file || e->failed)
+		return;
+	if (e->a->first < e->l->file_pages[file])
+		cut_file(e, file, e->a->first, ACT_REGION_PAGES, true);
+	e->l->file_pages[file] = e->a->first;
+}
+
+static void fork_page(struct ledger_page *g)
+{
+	if (g->flags & PF_NOT_FORKED) {
+		clear_page(g);
+		return;
+	}
+	g->flags &= (uint16_t)~PF_LOCKED;
+	if (g->flags & PF_WIPED)
+		drop_page(g);
+	/* copy_page_range() leaves out what faults can bring back (vma_needs_copy()). */
+	if (g->state & (PAGE_ZERO | PAGE_CACHE))
+		g->state |= PAGE_ABSENT;
+	if (g->state & PAGE_ABSENT)
+		g->dirty |= CLEAN;
+}
+
+void enter_fork(struct ledger *l, const struct act *a)
+{
+	struct ledger_process *to = &l->of[a->to];
+
+	forget_process(to);
+	to->alive = true;
+	for (unsigned i = 0; i < ACT_REGIONS; i++) {
+		const struct ledger_region *from = &l->of[0].regions[i];
+
+		if (!from->top)
+			continue;
+		reach(&to->regions[i], from->top);
+		memcpy(to->regions[i].pages, from->pages, from->top * sizeof(*from->pages));
+		to->regions[i].file = from->file;
+		for (uint32_t n = 0; n < from->top; n++)
+			fork_page(&to->regions[i].pages[n]);
+	}
+}
+
+void enter_clean(struct ledger_process *p)
+{
+	for (unsigned i = 0; i < ACT_REGIONS; i++)
+		for (uint32_t n = 0; n < p->regions[i].top; n++) {
+			p->regions[i].pages[n].flags &= (uint16_t)~PF_NEW;
+			p->regions[i].pages[n].dirty = CLEAN;
+		}
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/* What the two halves of the ledger's entries share. */
+#ifndef RSSCK_FUZZ_LEDGER_PRIVATE_H
+#define RSSCK_FUZZ_LEDGER_PRIVATE_H
+
+#include "ledger.h"
+
+/* One act on one process's books. */
+struct entry {
+	struct ledger *l;
+	const struct act *a;
+	const struct verb *v;
+	bool failed;
+	struct ledger_process *p;
+	struct ledger_region *r;
+};
+
+/* The process is gone, or not there yet. */
+void forget_process(struct ledger_process *p);
+
+/* Have books of the pages up to there. */
+void reach(struct ledger_region *r, uint32_t top);
+
+/* Not mapped any more; mapped, and not there any more. */
+void clear_page(struct ledger_page *g);
+void drop_page(struct ledger_page *g);
+
+void split_neighbours(struct entry *e);
+void enter_page_out(struct entry *e);
+void enter_collapse(struct entry *e);
+void enter_punch(struct entry *e);
+void enter_truncate(struct entry *e);
+void enter_fork(struct ledger *l, const struct act *a);
+void enter_clean(struct ledger_process *p);
+
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+/* One program, step by step: act, settle, stand still, look. */
+#include "play.h"
+#include "audit.h"
+#include "engine/log/log.h"
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	PLAYS_MAX = 40,     /* programs in one workload's life */
+	LOOKS = 4,          /* a number that is wrong must be wrong each time */
+	SETTLED_LOOKS = 12, /* zap may be preempted, and leave a residue: see engine/trial.c */
+};
+
+static const struct case_registration *find_worker(void)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		char id[64];
+
+		if (!strcmp(case_id(&all[i], id, sizeof(id)), "fuzz/worker"))
+			return &all[i];
+	}
+	return NULL;
+}
+
+int player_open(struct player *p, struct engine *e)
+{
+	*p = (struct player) { .e = e, .worker = find_worker(), .plan = settle_plan(&e->models) };
+	ledger_open(&p->ledger, (uint32_t)(e->host.huge_page_size / e->host.page_size));
+	return 0;
+}
+
+static bool hears_complaint(struct player *p, struct finding *f)
+{
+	struct log_news news;
+
+	log_read(p->e->log, p->s.leader, &news);
+	if (!news.complaint[0])
+		return false;
+	*f = (struct finding) { .in_log = true };
+	snprintf(f->m.number, sizeof(f->m.number), "the kernel log");
+	snprintf(f->m.rule, sizeof(f->m.rule), "%.*s", (int)sizeof(f->m.rule) - 1, news.complaint);
+	return true;
+}
+
+bool player_rest(struct player *p, struct finding *f)
+{
+	if (!p->running)
+		return false;
+	session_end(&p->s);
+	snapshot_free(&p->baseline);
+	p->running = false;
+	log_make_cpus_drop_mm(p->e->host.cpu_list, p->e->host.nr_cpu_list);
+	return hears_complaint(p, f);
+}
+
+void player_close(struct player *p)
+{
+	struct finding ignored;
+
+	player_rest(p, &ignored);
+	ledger_close(&p->ledger);
+}
+
+static enum played trouble(struct player *p)
+{
+	struct finding ignored;
+
+	snprintf(p->why, sizeof(p->why), "%s", p->s.why);
+	player_rest(p, &ignored);
+	return PLAY_TROUBLE;
+}
+
+static int ask_act(struct player *p, const struct act *a, struct act_outcome *o)
+{
+	struct request q = { .kind = REQUEST_STEP, .act = *a };
+	struct reply reply;
+
+	q.act.channel = p->channel[a->to];
+	if (session_ask(&p->s, p->channel[a->process], &q, &reply) < 0)
+		return -1;
+	if (reply.kind != REPLY_DONE) {
+		snprintf(p->s.why, sizeof(p->s.why), "%.*s", (int)sizeof(p->s.why) - 1, reply.text);
+		return -1;
+	}
+	*o = reply.outcome;
+	return 0;
+}
+
+static int settle(struct player *p, bool everywhere)
+{
+	struct request q = { .kind = REQUEST_SETTLE, .settle = p->plan };
+	struct reply reply;
+
+	q.settle.everywhere = everywhere;
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		if (p->ledger.of[i].alive && session_ask(&p->s, p->channel[i], &q, &reply) < 0)
+			return -1;
+	return 0;
+}
+
+/* Peaks begin anew: of a workload that lives on, an earlier one would hide all later ones. */
+static void reset_peak(const struct player *p)
+{
+	char path[40];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/clear_refs", (int)p->s.leader);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	if (write(fd, "5", 1) != 1)
+		(void)0; /* then the old peak stands, and hides what is below it */
+	close(fd);
+}
+
+static int start(struct player *p)
+{
+	const struct host *h = &p->e->host;
+
+	if (session_start(&p->s, p->e, p->worker, h->cpu_list, 1) < 0) {
+		session_end(&p->s);
+		return -1;
+	}
+	p->running = true;
+	p->plays = p->channels_used = 0;
+	return 0;
+}
+
+/* All that has been found wrong at a stop, at every look; 1: something; -1: the workload is gone.
+ */
+static int audit(struct player *p, bool settled, unsigned step, bool closed, struct finding *f)
+{
+	int looks = settled ? SETTLED_LOOKS : LOOKS, wrong = 0;
+
+	*f = (struct finding) { .step = step };
+	for (int i = 0; i < looks; i++) {
+		if (settled && settle_plan_acts(&p->plan) && settle(p, i > 0) < 0)
+			return -1;
+		wrong = audit_all(p, settled, step, closed, f);
+		if (wrong <= 0)
+			return wrong;
+	}
+	return wrong;
+}
+
+static int begin(struct player *p, struct finding *f)
+{
+	struct act first = { .serial = 0 };
+	struct act_outcome o;
+
+	ledger_begin(&p->ledger);
+	memset(p->channel, 0, sizeof(p->channel));
+	if (ask_act(p, &first, &o) < 0)
+		return -1;
+	p->place = (struct ledger_place) { o.arena, o.stride, p->e->host.page_size,
+					   p->e->host.sees_pfns };
+	reset_peak(p);
+	if (p->plays)
+		return 0;
+	return audit(p, true, 0, false, f);
+}
+
+/* Who does it is there, and so is who it is done to. */
+static bool can_be_asked(const struct player *p, const struct act *a)
+{
+	return p->ledger.of[a->process].alive;
+}
+
+/* 0; 1: found; -1: trouble. */
+static int take_step(struct player *p, const struct program *program, unsigned i, struct finding *f)
+{
+	const struct act *a = &program->acts[i];
+	struct act_outcome o;
+
+	if (!can_be_asked(p, a))
+		return 0;
+	if (verbs[a->verb].effect == EFFECT_FORK && !p->ledger.of[a->to].alive)
+		p->channel[a->to] = (uint8_t)++p->channels_used;
+	if (ask_act(p, a, &o) < 0)
+		return -1;
+	ledger_act(&p->ledger, a, &o);
+	p->steps++;
+	if (p->watcher.did)
+		p->watcher.did(p->watcher.data, a, &o);
+	if (p->ledger.faulted_known && p->ledger.faulted != o.faulted) {
+		*f = (struct finding) { .step = i + 1, .process = a->process };
+		f->m = (struct mismatch) { .seen = o.faulted,
+					   .expected = p->ledger.faulted,
+					   .unit = "pages" };
+		snprintf(f->m.number, sizeof(f->m.number), "pages answered by a signal");
+		snprintf(f->m.rule, sizeof(f->m.rule),
+			 "where the mapping forbids it, or its file has ended, and nowhere else");
+		return 1;
+	}
+	return audit(p, !program->unsettled, i + 1, false, f);
+}
+
+static int close_books(struct player *p, const struct program *program, struct finding *f)
+{
+	struct request q = { .kind = REQUEST_CLOSE };
+	struct reply reply;
+	int64_t lost;
+
+	if (session_ask(&p->s, 0, &q, &reply) < 0)
+		return -1;
+	lost = p->ledger.of[0].lost_locks;
+	ledger_begin(&p->ledger);
+	p->ledger.of[0].lost_locks = lost;
+	return audit(p, true, program->nr + 1, true, f);
+}
+
+static unsigned forks_of(const struct program *program)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < program->nr; i++)
+		n += verbs[program->acts[i].verb].effect == EFFECT_FORK;
+	return n;
+}
+
+static int run(struct player *p, const struct program *program, struct finding *f)
+{
+	int wrong = begin(p, f);
+
+	for (unsigned i = 0; !wrong && i < program->nr; i++) {
+		if (p->stop && *p->stop)
+			break;
+		wrong = take_step(p, program, i, f);
+	}
+	if (!wrong)
+		wrong = close_books(p, program, f);
+	p->plays++;
+	return wrong;
+}
+
+enum played player_play(struct player *p, const struct program *program, bool fresh,
+			struct finding *f)
+{
+	struct finding at_end;
+	uint64_t before;
+	int wrong;
+
+	if (p->running && (fresh || p->plays >= PLAYS_MAX ||
+			   p->channels_used + forks_of(program) >= WORKLOAD_PROCESSES))
+		player_rest(p, &at_end);
+	if (!p->running && start(p) < 0)
+		return trouble(p);
+	before = p->known[KNOWN_LOCKS];
+	wrong = run(p, program, f);
+	if (wrong < 0)
+		return trouble(p);
+	if (!wrong && hears_complaint(p, f)) {
+		f->step = program->nr + 1;
+		wrong = 1;
+	}
+	/* What VmLck counts for good it would still count in the next program. */
+	fresh |= p->known[KNOWN_LOCKS] != before;
+	if ((wrong || fresh) && player_rest(p, &at_end) && !wrong) {
+		*f = at_end;
+		f->step = program->nr + 1;
+		wrong = 1;
+	}
+	return wrong ? PLAY_FOUND : PLAYED;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* Runs programs in a workload, and audits its processes after each step. */
+#ifndef RSSCK_FUZZ_PLAY_H
+#define RSSCK_FUZZ_PLAY_H
+
+#include "engine/workload/session.h"
+#include "engine/workload/settle_plan.h"
+#include "known.h"
+#include "ledger.h"
+#include "program.h"
+#include <rssck/source.h>
+
+/* What the books have disagreed about. */
+struct finding {
+	unsigned step; /* counted from 1; the program's length + 1: when all was closed */
+	unsigned process;
+	bool in_log; /* the kernel said it; `m.rule` holds its words */
+	struct mismatch m;
+};
+
+/* What a watcher is told after each step, of each process. */
+struct watcher {
+	void (*look)(void *data, unsigned step, unsigned process, const struct snapshot *s);
+	void (*did)(void *data, const struct act *a, const struct act_outcome *o);
+	void *data;
+};
+
+enum played {
+	PLAYED,       /* every number was as it must be */
+	PLAY_FOUND,   /* one was not, at each of several looks */
+	PLAY_TROUBLE, /* the workload could not be driven; ->why */
+};
+
+struct player {
+	struct engine *e;
+	const struct case_registration *worker;
+	struct watcher watcher; /* .look NULL: there is none */
+	bool *stop;             /* somebody wants it to end; or NULL */
+	struct session s;
+	bool running;
+	unsigned plays;         /* programs that this workload has run */
+	unsigned channels_used; /* numbers of processes are used once in a workload's life */
+	uint8_t channel[ACT_PROCESSES];
+	struct ledger ledger;
+	struct ledger_place place;
+	struct settle_plan plan;
+	struct snapshot baseline; /* before the first program */
+	uint64_t words[ACT_REGION_PAGES];
+	uint64_t steps, looks, numbers; /* audited, taken, compared: since player_open() */
+	uint64_t known[KNOWN_COUNT];    /* how often each was met */
+	char why[256];
+};
+
+/* Returns 0, or -1 with p->why. */
+int player_open(struct player *p, struct engine *e);
+void player_close(struct player *p);
+
+/* Run a program. `fresh`: in a workload that has run no other, and ends with it. */
+enum played player_play(struct player *p, const struct program *program, bool fresh,
+			struct finding *f);
+
+/* End the workload; what the kernel says when its memory goes is a finding. */
+bool player_rest(struct player *p, struct finding *f);
+
+#endif

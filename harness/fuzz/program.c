@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/* Programs as text. */
+#include "program.h"
+#include <inttypes.h>
+#include <string.h>
+
+void program_number(struct program *p)
+{
+	for (unsigned i = 0; i < p->nr; i++)
+		p->acts[i].serial = (uint16_t)(i + 1);
+}
+
+void program_print(const struct program *p, FILE *out)
+{
+	char text[ACT_TEXT];
+
+	if (p->seed)
+		fprintf(out, "# seed %" PRIu64 "\n", p->seed);
+	if (p->unsettled)
+		fputs("unsettled\n", out);
+	for (unsigned i = 0; i < p->nr; i++)
+		fprintf(out, "%s\n", act_print(&p->acts[i], text));
+}
+
+static int parse_line(struct program *p, const char *line, char *why, size_t size)
+{
+	if (!strcmp(line, "unsettled")) {
+		p->unsettled = true;
+		return 0;
+	}
+	if (p->nr == ACT_STEPS_MAX) {
+		snprintf(why, size, "more than %d steps", ACT_STEPS_MAX);
+		return -1;
+	}
+	return act_parse(&p->acts[p->nr++], line, why, size);
+}
+
+int program_parse(struct program *p, const char *text, char *why, size_t size)
+{
+	unsigned number = 0;
+
+	*p = (struct program) { .nr = 0 };
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+		char line[2 * ACT_TEXT], reason[2 * ACT_TEXT];
+
+		snprintf(line, sizeof(line), "%.*s", (int)len, text);
+		text += len + (text[len] == '\n');
+		number++;
+		line[strcspn(line, "#")] = '\0';
+		for (size_t end = strlen(line); end && strchr(" \t\r", line[end - 1]);)
+			line[--end] = '\0';
+		if (!line[0] || parse_line(p, line, reason, sizeof(reason)) == 0)
+			continue;
+		snprintf(why, size, "line %u: %s", number, reason);
+		return -1;
+	}
+	if (!p->nr) {
+		snprintf(why, size, "it holds no step");
+		return -1;
+	}
+	program_number(p);
+	return 0;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+/* Shrinking: what is left out is tried, and kept out where the finding stays. */
+#include "shrink.h"
+#include "base/clock.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct shrinking {
+	struct player *p;
+	struct program *best;
+	struct finding *f;
+	int64_t until;
+};
+
+/* "pagemap of r3 page 5" and "pagemap of r1 page 0" are one kind of finding. */
+static bool same_kind(const struct finding *a, const struct finding *b)
+{
+	static const char of[] = " of r";
+	const char *end = strstr(a->m.number, of);
+	size_t len = end ? (size_t)(end - a->m.number) : strlen(a->m.number);
+
+	return a->in_log == b->in_log && !strncmp(a->m.number, b->m.number, len) &&
+	       (!b->m.number[len] || !strncmp(b->m.number + len, of, strlen(of)));
+}
+
+bool finding_repeats(struct player *p, const struct program *program, unsigned times,
+		     struct finding *f)
+{
+	struct finding again;
+
+	for (unsigned i = 0; i < times && !(p->stop && *p->stop); i++) {
+		if (player_play(p, program, true, &again) != PLAY_FOUND || !same_kind(f, &again))
+			continue;
+		*f = again;
+		return true;
+	}
+	return false;
+}
+
+static bool over(const struct shrinking *s)
+{
+	return now_ms() >= s->until || (s->p->stop && *s->p->stop);
+}
+
+/* Once is enough: what is found in less is found. */
+static bool try(struct shrinking *s, struct program *candidate)
+{
+	struct finding f = *s->f;
+
+	candidate->seed = 0;
+	program_number(candidate);
+	if (!candidate->nr || !finding_repeats(s->p, candidate, 1, &f))
+		return false;
+	if (f.step && f.step < candidate->nr)
+		candidate->nr = f.step;
+	*s->best = *candidate;
+	*s->f = f;
+	return true;
+}
+
+static bool try_without(struct shrinking *s, unsigned first, unsigned n)
+{
+	struct program candidate = *s->best;
+
+	memmove(candidate.acts + first, candidate.acts + first + n,
+		(candidate.nr - first - n) * sizeof(*candidate.acts));
+	candidate.nr -= n;
+	return try(s, &candidate);
+}
+
+/* From the back: what came before it may be needed. */
+static bool drop_steps(struct shrinking *s)
+{
+	bool any = false;
+
+	for (unsigned n = s->best->nr / 2; n; n /= 2)
+		for (unsigned first = s->best->nr; first-- > 0 && !over(s);)
+			if (first + n <= s->best->nr && s->best->nr > n &&
+			    try_without(s, first, n)) {
+				any = true;
+				first = first < s->best->nr ? first : s->best->nr;
+			}
+	return any;
+}
+
+static bool try_operand(struct shrinking *s, unsigned i, const struct act *smaller)
+{
+	struct program candidate = *s->best;
+
+	candidate.acts[i] = *smaller;
+	return try(s, &candidate);
+}
+
+/* All that touches the region has to shrink with it, so each is tried by itself, the last first. */
+static bool shrink_act(struct shrinking *s, unsigned i)
+{
+	const struct act a = s->best->acts[i];
+	struct act smaller = a;
+	bool any = false;
+
+	if (a.option) {
+		smaller.option = 0;
+		any |= try_operand(s, i, &smaller);
+	}
+	if (!(verbs[a.verb].operands & OPERAND_RANGE))
+		return any;
+	for (uint32_t pages = 1; pages < a.pages; pages *= 2) {
+		smaller = s->best->acts[i];
+		smaller.pages = pages;
+		if (over(s))
+			return any;
+		if (try_operand(s, i, &smaller)) {
+			any = true;
+			break;
+		}
+	}
+	return any;
+}
+
+/* Every range of the program begins at page 0, or so many pages nearer to it. */
+static bool move_to_front(struct shrinking *s)
+{
+	struct program candidate = *s->best;
+	uint32_t least = UINT32_MAX;
+
+	for (unsigned i = 0; i < candidate.nr; i++)
+		if (verbs[candidate.acts[i].verb].operands & OPERAND_RANGE &&
+		    candidate.acts[i].first < least)
+			least = candidate.acts[i].first;
+	if (!least || least == UINT32_MAX)
+		return false;
+	for (unsigned i = 0; i < candidate.nr; i++)
+		if (verbs[candidate.acts[i].verb].operands & OPERAND_RANGE)
+			candidate.acts[i].first -= least;
+	return try(s, &candidate);
+}
+
+static bool settle_it(struct shrinking *s)
+{
+	struct program candidate = *s->best;
+
+	if (!candidate.unsettled)
+		return false;
+	candidate.unsettled = false;
+	return try(s, &candidate);
+}
+
+void finding_shrink(struct player *p, struct program *program, struct finding *f, int64_t most_ms)
+{
+	struct shrinking s = { p, program, f, now_ms() + most_ms };
+	bool smaller = true;
+
+	if (f->step && f->step < program->nr)
+		program->nr = f->step;
+	settle_it(&s);
+	while (smaller && !over(&s)) {
+		smaller = drop_steps(&s);
+		for (unsigned i = program->nr; i-- > 0 && !over(&s);)
+			if (i < program->nr)
+				smaller |= shrink_act(&s, i);
+		smaller |= move_to_front(&s);
+	}
+	program->seed = 0;
+	program_number(program);
+}
+
+void finding_print(const struct program *program, const struct finding *f, FILE *out)
+{
+	char text[ACT_TEXT];
+
+	if (program->unsettled)
+		fputs("unsettled\n", out);
+	for (unsigned i = 0; i < program->nr; i++)
+		fprintf(out, "%s\n", act_print(&program->acts[i], text));
+	if (f->in_log) {
+		fprintf(out, "# %s: %s\n", f->m.number, f->m.rule);
+		return;
+	}
+	fprintf(out, "# after %s%.0u%s",
+		f->step > program->nr ? "everything was unmapped" : "step ",
+		f->step > program->nr ? 0 : f->step, "");
+	if (f->process)
+		fprintf(out, ", process %u", f->process);
+	fprintf(out, ": %s says %" PRId64 ", should be %" PRId64 "%s%s (%s)\n", f->m.number,
+		f->m.seen, f->m.expected, f->m.unit && *f->m.unit ? " " : "",
+		f->m.unit ? f->m.unit : "", f->m.rule);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/* From a program that finds something to the shortest that still does. */
+#ifndef RSSCK_FUZZ_SHRINK_H
+#define RSSCK_FUZZ_SHRINK_H
+
+#include "play.h"
+
+/*
+ * Run it again, so many times at most, in workloads of its own: true if it finds the same
+ * once more. What is not seen again is told, and is no failure.
+ */
+bool finding_repeats(struct player *p, const struct program *program, unsigned times,
+		     struct finding *f);
+
+/* Leave out steps, by halves and then singly, then shrink what is left. For so long at most. */
+void finding_shrink(struct player *p, struct program *program, struct finding *f, int64_t most_ms);
+
+/* The program, both books and the rule. */
+void finding_print(const struct program *program, const struct finding *f, FILE *out);
+
+#endif

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/* The ledger predicts what pages become, and sees what does not become that. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fuzz/ledger.h"
+#include "fuzz/program.h"
+#include <rssck/source.h>
+
+enum { HUGE = 512 };
+
+#define HERE  (PAGEMAP_PRESENT | PAGEMAP_EXCLUSIVE)
+#define FRESH PAGEMAP_SOFT_DIRTY
+
+static void begin(struct ledger *l)
+{
+	ledger_open(l, HUGE);
+	ledger_begin(l);
+	l->soft_dirty = l->soft_dirty_asked = true;
+}
+
+/* Acts, and what each makes of the ledger where every call does what it is told to. */
+static void do_acts(struct ledger *l, const char *text)
+{
+	struct act_outcome done = { 0 };
+	struct program p;
+	char why[256];
+
+	if (program_parse(&p, text, why, sizeof(why)))
+		fail_msg("%s", why);
+	for (unsigned i = 0; i < p.nr; i++)
+		ledger_act(l, &p.acts[i], &done);
+}
+
+/* True if the pages of r0 may look so. */
+static bool may_be(struct ledger *l, unsigned process, const uint64_t *words)
+{
+	struct mismatch m;
+
+	return ledger_check_pages(l, process, 0, words, true, &m);
+}
+
+static void takes(struct ledger *l, unsigned process, const uint64_t *words)
+{
+	struct mismatch m = { .seen = 0 };
+
+	if (!ledger_check_pages(l, process, 0, words, true, &m))
+		fail_msg("%s: %s", m.number, m.rule);
+	ledger_take(l, process);
+}
+
+static void test_what_is_written_is_there_and_soft_dirty(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\n");
+	takes(&l, 0, (uint64_t[]) { FRESH, FRESH });
+	do_acts(&l, "clear_refs soft-dirty\nwrite r0 0..0\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, 0 }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE, 0 }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { 0, 0 }));
+	/* Its neighbour has not been touched. */
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, HERE }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, PAGEMAP_SOFT_DIRTY }));
+	ledger_close(&l);
+}
+
+static void test_paging_out_is_the_kernels_choice(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
+	do_acts(&l, "madvise r0 0..0 PAGEOUT\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH }));
+	assert_true(may_be(&l, 0, (uint64_t[]) { PAGEMAP_SWAP | FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { FRESH }));
+	ledger_close(&l);
+}
+
+static void test_what_was_given_up_may_go_until_it_is_written(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
+	do_acts(&l, "madvise r0 0..0 FREE\nmadvise r0 0..0 PAGEOUT\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH }));
+	do_acts(&l, "write r0 0..0\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
+	do_acts(&l, "madvise r0 0..0 PAGEOUT\n");
+	assert_false(may_be(&l, 0, (uint64_t[]) { FRESH }));
+	ledger_close(&l);
+}
+
+static void test_a_child_has_what_its_parent_has(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..0\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH });
+	do_acts(&l, "fork p1\n");
+	assert_true(may_be(&l, 1, (uint64_t[]) { PAGEMAP_PRESENT | FRESH, FRESH }));
+	assert_false(may_be(&l, 1, (uint64_t[]) { FRESH, FRESH }));
+	ledger_close(&l);
+}
+
+static void test_a_child_does_not_get_what_is_kept_or_wiped(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..1\nmadvise r0 0..0 WIPEONFORK\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH });
+	do_acts(&l, "fork p1\n");
+	assert_true(may_be(&l, 1, (uint64_t[]) { FRESH, PAGEMAP_PRESENT | FRESH }));
+	assert_false(
+		may_be(&l, 1, (uint64_t[]) { PAGEMAP_PRESENT | FRESH, PAGEMAP_PRESENT | FRESH }));
+	ledger_close(&l);
+}
+
+static void test_a_punched_file_loses_its_pages_and_no_private_copy(void **state)
+{
+	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 file private rw\nread r0 0..0\nwrite r0 1..1\n");
+	takes(&l, 0, (uint64_t[]) { cached, HERE | FRESH });
+	do_acts(&l, "punch r0 0..1\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH, HERE | FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { cached, HERE | FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { FRESH, FRESH }));
+	ledger_close(&l);
+}
+
+static void test_an_access_that_a_signal_answers_is_counted(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..3 anon private r\nwrite r0 0..2\n");
+	assert_true(l.faulted_known);
+	assert_int_equal(l.faulted, 3);
+	do_acts(&l, "mmap r1 0..3 file shared rw\ntruncate r1 2..3\nread r1 0..3\n");
+	ledger_close(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_written_is_there_and_soft_dirty),
+		cmocka_unit_test(test_paging_out_is_the_kernels_choice),
+		cmocka_unit_test(test_what_was_given_up_may_go_until_it_is_written),
+		cmocka_unit_test(test_a_child_has_what_its_parent_has),
+		cmocka_unit_test(test_a_child_does_not_get_what_is_kept_or_wiped),
+		cmocka_unit_test(test_a_punched_file_loses_its_pages_and_no_private_copy),
+		cmocka_unit_test(test_an_access_that_a_signal_answers_is_counted),
+	};
+
+	return cmocka_run_group_tests_name("the ledger", tests, NULL, NULL);
+}

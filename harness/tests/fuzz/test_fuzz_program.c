@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+/* Random programs: the same from the same seed, and the same again from their text. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fuzz/program.h"
+
+static const struct recipe anything = { .steps = 0 };
+
+static char *text_of(const struct program *p)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_non_null(out);
+	program_print(p, out);
+	fclose(out);
+	return text;
+}
+
+static void test_a_seed_is_always_the_same_program(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 50; seed++) {
+		struct program a, b;
+
+		program_draw(&a, seed, &anything);
+		program_draw(&b, seed, &anything);
+		assert_memory_equal(&a, &b, sizeof(a));
+	}
+}
+
+static void test_what_is_printed_reads_back(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 1; seed < 200; seed++) {
+		struct program a, b;
+		char why[256] = "", *text, *again;
+
+		program_draw(&a, seed, &anything);
+		text = text_of(&a);
+		if (program_parse(&b, text, why, sizeof(why)))
+			fail_msg("seed %d: %s\n%s", (int)seed, why, text);
+		b.seed = a.seed;
+		again = text_of(&b);
+		assert_string_equal(text, again);
+		assert_int_equal(a.nr, b.nr);
+		free(text);
+		free(again);
+	}
+}
+
+static void test_seeds_draw_every_verb(void **state)
+{
+	bool drawn[256] = { false };
+
+	(void)state;
+	for (uint64_t seed = 1; seed < 2000; seed++) {
+		struct program p;
+
+		program_draw(&p, seed, &anything);
+		for (unsigned i = 0; i < p.nr; i++)
+			drawn[p.acts[i].verb] = true;
+	}
+	for (size_t i = 0; i < nr_verbs; i++)
+		if (!drawn[i])
+			fail_msg("nothing draws %s %s", verbs[i].name, verbs[i].mode);
+}
+
+static void test_a_program_keeps_to_its_recipe(void **state)
+{
+	bool *only = calloc(nr_verbs, sizeof(*only));
+	struct recipe r = { .steps = 12, .processes = 1, .verbs = only };
+	struct program p;
+
+	(void)state;
+	for (size_t i = 0; i < nr_verbs; i++)
+		only[i] = !strcmp(verbs[i].name, "mmap") || !strcmp(verbs[i].name, "write") ||
+			  !strcmp(verbs[i].name, "fork");
+	program_draw(&p, 7, &r);
+	assert_int_equal(p.nr, 12);
+	for (unsigned i = 0; i < p.nr; i++) {
+		assert_true(only[p.acts[i].verb]);
+		assert_int_not_equal(verbs[p.acts[i].verb].effect, EFFECT_FORK);
+	}
+	free(only);
+}
+
+static void complains(const char *text, const char *about)
+{
+	struct program p;
+	char why[256] = "";
+
+	assert_int_equal(program_parse(&p, text, why, sizeof(why)), -1);
+	if (!strstr(why, about))
+		fail_msg("\"%s\" does not speak of \"%s\"", why, about);
+}
+
+static void test_a_program_that_is_none_is_told(void **state)
+{
+	(void)state;
+	complains("# nothing\n", "no step");
+	complains("write r0 0..3\nwrote r0 0..3\n",
+		  "line 2: \"wrote r0 0..3\" begins with no verb");
+	complains("write r99 0..3\n", "other operands");
+	complains("write r0 3..0\n", "other operands");
+	complains("write r0 0..99999\n", "other operands");
+	complains("madvise r0 0..3 SOMETHING\n", "other operands");
+	complains("mremap r0 0..3\n", "other operands");
+	complains("fork p9\n", "other operands");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_seed_is_always_the_same_program),
+		cmocka_unit_test(test_what_is_printed_reads_back),
+		cmocka_unit_test(test_seeds_draw_every_verb),
+		cmocka_unit_test(test_a_program_keeps_to_its_recipe),
+		cmocka_unit_test(test_a_program_that_is_none_is_told),
+	};
+
+	return cmocka_run_group_tests_name("random programs", tests, NULL, NULL);
+}
