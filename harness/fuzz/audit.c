@@ -66,19 +66,60 @@ static int look_at(struct stop *s, unsigned i)
 	return -1;
 }
 
+static int64_t markers_of(const struct ledger_process *p)
+{
+	int64_t markers = 0;
+
+	for (unsigned r = 0; r < ACT_REGIONS; r++)
+		markers += p->regions[r].top ? p->regions[r].markers : 0;
+	return markers;
+}
+
+/*
+ * Markers of userfaultfd are entries without a page. pte_to_pagemap_entry() and PAGEMAP_SCAN
+ * call them swapped, as every entry that is no page; the sums of pagemap leave them out where
+ * they can be told, so what is written and what is protected are more than the entries are.
+ */
+static bool is_marker(struct stop *s, unsigned i, const struct discrepancy *d)
+{
+	int64_t markers = markers_of(&s->p->ledger.of[i]), more = d->counter - d->precise;
+
+	if (strstr(d->metric, "written"))
+		return llabs(more) <= markers;
+	if (!strcmp(d->metric, metric(METRIC_SCAN_SWAPPED)->name) ? more != markers
+								  : more > markers)
+		return false;
+	s->p->known[KNOWN_MARKERS] += more > 0;
+	return more > 0;
+}
+
 /* Locks that MREMAP_DONTUNMAP has taken away, and that VmLck still counts, to the page. */
-static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
+static bool is_lost_lock(struct stop *s, unsigned i, const struct discrepancy *d)
 {
 	struct player *p = s->p;
-	int64_t lost;
+	int64_t lost = ledger_lost_locks(&p->ledger, i, &s->of[i], &p->place);
 
-	if (strcmp(d->metric, metric(METRIC_STATUS_VMLCK)->name))
-		return false;
-	lost = ledger_lost_locks(&p->ledger, i, &s->of[i], &p->place);
 	if (!lost || (d->counter - d->precise != lost && d->counter - lost > d->precise))
 		return false;
 	p->known[KNOWN_LOCKS]++;
 	return true;
+}
+
+static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
+{
+	static const struct {
+		const char *begins;
+		bool (*is)(struct stop *s, unsigned i, const struct discrepancy *d);
+	} known[] = {
+		{ "scan.swapped", is_marker },    { "PAGEMAP_SCAN swapped of", is_marker },
+		{ "scan.written", is_marker },    { "PAGEMAP_SCAN written of", is_marker },
+		{ "status.VmLck", is_lost_lock },
+	};
+
+	for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++)
+		if (!strncmp(d->metric, known[k].begins, strlen(known[k].begins)))
+			return known[k].is(s, i, d);
+	return false;
 }
 
 /* The first disagreement that is one; false: there is none. */
@@ -144,6 +185,7 @@ static bool states_hold(struct stop *s, unsigned i, struct finding *f)
 	bool hold = true;
 	int fd;
 
+	f->process = i;
 	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)s->of[i].pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	for (unsigned r = 0; fd >= 0 && r < ACT_REGIONS && hold; r++) {
@@ -171,14 +213,13 @@ static bool classes_hold(struct stop *s, unsigned i, struct finding *f)
 	return true;
 }
 
-static bool ledger_holds(struct stop *s, unsigned i, struct finding *f)
+static bool counts_hold(struct stop *s, unsigned i, struct finding *f)
 {
 	struct player *p = s->p;
 	int64_t lag = model_bound(&p->e->models, METRIC_STATUS_VMHWM, 1);
 
 	f->process = i;
-	return states_hold(s, i, f) &&
-	       ledger_check_maps(&p->ledger, i, &s->of[i], &p->place, &f->m) &&
+	return ledger_check_maps(&p->ledger, i, &s->of[i], &p->place, &f->m) &&
 	       classes_hold(s, i, f) &&
 	       ledger_check_counts(&p->ledger, i, &s->of[i], p->place.page_size, lag, &f->m);
 }
@@ -191,15 +232,22 @@ static int look_at_all(struct stop *s)
 	return 0;
 }
 
+/* The states are read first, because the identities of what is known ask for them. */
 static bool all_hold(struct stop *s, struct finding *f)
 {
+	struct finding states = *f;
+	bool hold = true;
+
+	for (unsigned i = 0; i < ACT_PROCESSES && hold; i++)
+		hold = !s->p->ledger.of[i].alive || states_hold(s, i, &states);
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		if (s->p->ledger.of[i].alive && identities_fail(s, i, f))
 			return false;
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		if (s->p->ledger.of[i].alive && !ledger_holds(s, i, f))
-			return false;
-	return true;
+	if (!hold)
+		*f = states;
+	for (unsigned i = 0; i < ACT_PROCESSES && hold; i++)
+		hold = !s->p->ledger.of[i].alive || counts_hold(s, i, f);
+	return hold;
 }
 
 static void accept(struct stop *s)

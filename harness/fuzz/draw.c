@@ -111,6 +111,33 @@ static const struct {
 	{ "pwrite", "read" },
 	{ "madvise WILLNEED", "read" },
 	{ "madvise COLD", "madvise PAGEOUT" },
+	{ "userfaultfd", "userfaultfd protect" },
+	{ "userfaultfd", "PAGEMAP_SCAN protect" },
+	{ "userfaultfd protect", "madvise PAGEOUT" },
+	{ "userfaultfd protect", "write" },
+	{ "userfaultfd protect", "fork" },
+	{ "userfaultfd protect", "read" },
+	{ "PAGEMAP_SCAN protect", "madvise PAGEOUT" },
+	{ "PAGEMAP_SCAN protect", "write" },
+	{ "madvise PAGEOUT", "swapoff" },
+	{ "madvise MERGEABLE", "ksm" },
+	{ "ksm", "write" },
+	{ "ksm", "munmap" },
+	{ "ksm", "madvise DONTNEED" },
+	{ "ksm", "madvise UNMERGEABLE" },
+	{ "write", "madvise MERGEABLE" },
+	{ "write", "userfaultfd" },
+	{ "mlock", "mremap GROW" },
+	{ "mlock ONFAULT", "mremap GROW" },
+	{ "mlock ONFAULT", "mlock" },
+	{ "mlock ONFAULT", "munmap" },
+	{ "mmap hugetlb private", "write" },
+	{ "mmap hugetlb shared", "write" },
+	{ "mmap huge shared", "write" },
+	{ "mmap huge shared", "madvise COLLAPSE" },
+	{ "madvise COLLAPSE", "madvise FREE" },
+	{ "madvise GUARD_INSTALL", "write" },
+	{ "madvise GUARD_INSTALL", "madvise GUARD_REMOVE" },
 };
 
 static bool is_called(const struct verb *v, const char *name)
@@ -265,6 +292,13 @@ static void shorten(struct drawn_region *r, const struct act *a)
 	r->pages = back > front ? back : front;
 }
 
+/* Only the end of a mapping can grow. */
+static void grow(struct drawn_region *r, struct act *a)
+{
+	a->pages = r->first + r->pages - a->first;
+	r->pages += act_growth(a);
+}
+
 static bool draw_move(struct drawing *d, struct act *a)
 {
 	int to = draw_region(d, a->process, false);
@@ -336,6 +370,8 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 				    : (uint8_t)dice_below(&d->dice, option_count(v->options));
 	if (v->operands & OPERAND_REGION && !draw_move(d, a))
 		return false;
+	if (v->effect == EFFECT_GROW)
+		grow(&d->regions[a->process][a->region], a);
 	if (v->effect == EFFECT_UNMAP)
 		shorten(&d->regions[a->process][a->region], a);
 	return true;

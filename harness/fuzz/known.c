@@ -6,6 +6,8 @@
 static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_LOCKS] = "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked",
 	[KNOWN_PEAK] = "VmHWM falls without a reset",
+	[KNOWN_MARKERS] =
+		"PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected",
 };
 
 const struct bug *known_bug(enum known k)

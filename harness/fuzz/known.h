@@ -6,9 +6,10 @@
 #include <rssck/bug.h>
 
 enum known {
-	KNOWN_LOCKS, /* VmLck stays above by the pages that MREMAP_DONTUNMAP has unlocked */
-	KNOWN_PEAK,  /* VmHWM is below what was seen, by pages that a split has mapped to the zero
-			page */
+	KNOWN_LOCKS,   /* VmLck stays above by the pages that MREMAP_DONTUNMAP has unlocked */
+	KNOWN_PEAK,    /* VmHWM is below what was seen, by pages that a split has mapped to the zero
+			  page */
+	KNOWN_MARKERS, /* PAGEMAP_SCAN calls markers of userfaultfd swapped */
 	KNOWN_COUNT,
 };
 

@@ -49,21 +49,23 @@ void reach(struct ledger_region *r, uint32_t top)
 		top = ACT_REGION_PAGES;
 	/* A page that was never mapped is not there. */
 	for (uint32_t i = r->top; i < top; i++)
-		r->pages[i] = (struct ledger_page) { .state = PAGE_ABSENT, .dirty = CLEAN };
+		r->pages[i] = (struct ledger_page) { .state = PAGE_ABSENT,
+						     .dirty = CLEAN,
+						     .protected = CLEAN };
 	if (top > r->top)
 		r->top = top;
 }
 
 void clear_page(struct ledger_page *g)
 {
-	*g = (struct ledger_page) { .state = PAGE_ABSENT, .dirty = CLEAN };
+	*g = (struct ledger_page) { .state = PAGE_ABSENT, .dirty = CLEAN, .protected = CLEAN };
 }
 
 /* Anything may have become of it. */
 static void lose_page(struct ledger_page *g)
 {
 	g->state = PAGE_ANY;
-	g->dirty = CLEAN_OR_DIRTY;
+	g->dirty = g->protected = CLEAN_OR_DIRTY;
 	g->flags |= PF_ADOPT;
 }
 
@@ -110,7 +112,7 @@ static void fault_for_write(struct ledger_page *g)
 static int access_works(const struct ledger *l, const struct ledger_page *g, uint32_t i,
 			bool writes)
 {
-	if (g->flags & PF_ADOPT)
+	if (g->flags & (PF_ADOPT | PF_LOOSE) || g->state & PAGE_MARKER)
 		return -1;
 	if (!(g->flags & PF_MAPPED) || !(g->flags & (writes ? PF_WRITE : PF_READ)))
 		return 0;
@@ -144,6 +146,16 @@ static void touch_neighbours(struct entry *e, bool writes)
 	}
 }
 
+/* While huge pages may come khugepaged runs, too: it empties page tables of shmem
+ * (collapse_file()). */
+static void let_khugepaged(struct ledger_page *g)
+{
+	if (g->flags & PF_HUGE && g->file && g->state & PAGE_CACHE)
+		g->state |= PAGE_ABSENT;
+	if (g->flags & PF_HUGE)
+		g->dirty |= g->file ? CLEAN : DIRTY;
+}
+
 static void enter_access(struct entry *e, bool writes)
 {
 	struct ledger *l = e->l;
@@ -165,6 +177,7 @@ static void enter_access(struct entry *e, bool writes)
 			fault_for_write(g);
 		else if (works)
 			fault_for_read(l, g);
+		let_khugepaged(g);
 	}
 }
 
@@ -175,15 +188,17 @@ static void enter_map(struct entry *e)
 	bool of_file = v->shared || v->backing != BACKED_BY_NOTHING;
 	uint16_t flags = PF_MAPPED | PF_NEW | (prot & PROT_READ ? PF_READ : 0) |
 			 (prot & PROT_WRITE ? PF_WRITE : 0) | (v->shared ? PF_SHARED : 0) |
-			 (v->huge ? PF_HUGE : 0);
+			 (v->huge ? PF_HUGE : 0) | (v->backing == BACKED_BY_HUGETLB ? PF_LOOSE : 0);
 
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
 		e->r->pages[i] = (struct ledger_page) { .flags = flags,
 							.state = PAGE_ABSENT,
 							.dirty = CLEAN,
+							.protected = CLEAN,
 							.file = of_file ? e->a->serial : 0 };
 	e->l->file_pages[e->a->serial] = e->a->first + e->a->pages;
-	e->r->file = v->backing == BACKED_BY_NOTHING ? 0 : e->a->serial;
+	e->r->file = v->backing == BACKED_BY_FILE || v->backing == BACKED_BY_MEMFD ? e->a->serial
+										   : 0;
 }
 
 /* mm/mlock.c, __mm_populate(): what may be written is written, as far as page tables tell. */
@@ -302,6 +317,12 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 	case EFFECT_HUGE:
 		g->flags |= PF_HUGE;
 		break;
+	case EFFECT_GUARD:
+	case EFFECT_UNGUARD:
+	case EFFECT_WATCH:
+	case EFFECT_PROTECT_BY_WATCH:
+		g->flags |= PF_LOOSE;
+		break;
 	case EFFECT_KEEP_FROM_FORK:
 	case EFFECT_GIVE_TO_FORK:
 		set_flag(g, PF_NOT_FORKED, e->v->effect == EFFECT_KEEP_FROM_FORK);
@@ -312,6 +333,31 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	default:
 		break;
+	}
+}
+
+/* The mapping is longer: what is new is as its last page was, and empty; where locked, populated.
+ */
+static void enter_growth(struct entry *e)
+{
+	uint32_t end = e->a->first + e->a->pages, more = act_growth(e->a);
+	const struct ledger_page *last = &e->r->pages[end - 1];
+
+	reach(e->r, end + more);
+	for (uint32_t i = end; i < end + more; i++) {
+		struct ledger_page *g = &e->r->pages[i];
+
+		if (e->failed)
+			continue;
+		*g = *last;
+		g->state = PAGE_ABSENT;
+		g->dirty = CLEAN;
+		g->flags &= (uint16_t)~PF_FREED;
+		if (!(g->flags & PF_LOCKED) || !has_memory(e->l, g, i))
+			continue;
+		lock_page(e->l, g);
+		g->state |= PAGE_ABSENT;
+		g->dirty |= CLEAN;
 	}
 }
 
@@ -330,8 +376,25 @@ static void enter_range(struct entry *e)
 		touch_neighbours(e, true);
 }
 
+/* Acts after which an entry that userfaultfd protects is still protected. */
+static bool keeps_protection(enum effect effect)
+{
+	return effect == EFFECT_NONE || effect == EFFECT_READ || effect == EFFECT_PAGE_OUT ||
+	       effect == EFFECT_COLD || effect == EFFECT_UNLOCK || effect == EFFECT_LOCK_LATER ||
+	       effect == EFFECT_KEEP_FROM_FORK || effect == EFFECT_GIVE_TO_FORK;
+}
+
+static void lose_protection(struct entry *e)
+{
+	for (unsigned k = 0; k < ACT_REGIONS; k++)
+		for (uint32_t i = 0; i < e->p->regions[k].top; i++)
+			e->p->regions[k].pages[i].protected = CLEAN_OR_DIRTY;
+}
+
 static void enter(struct entry *e)
 {
+	if (e->failed || !keeps_protection(e->v->effect))
+		lose_protection(e);
 	switch (e->v->effect) {
 	case EFFECT_MAP:
 		if (e->failed)
@@ -361,6 +424,9 @@ static void enter(struct entry *e)
 	case EFFECT_TRUNCATE:
 		enter_truncate(e);
 		break;
+	case EFFECT_GROW:
+		enter_growth(e);
+		break;
 	default:
 		enter_range(e);
 	}
@@ -378,6 +444,8 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 		forget_process(&l->of[a->to]);
 	else if (e.v->effect == EFFECT_CLEAN && !e.failed)
 		enter_clean(e.p);
+	else if (e.v->effect == EFFECT_SWAP_IN || e.v->effect == EFFECT_MERGE)
+		enter_elsewhere(l, e.v->effect);
 	if (!(e.v->operands & OPERAND_RANGE))
 		return;
 	if (e.v->run == verb_process_madvise)

@@ -19,7 +19,8 @@ enum page_state {
 	PAGE_CACHE = 1 << 3, /* of a file, shmem too */
 	PAGE_SWAPPED = 1 << 4,
 	PAGE_MARKER = 1 << 5, /* an entry that is no page and no swap */
-	PAGE_ANY = (1 << 6) - 1,
+	PAGE_ANY = (1 << 6) -
+		   1, /* hugetlb pages, and what others decide, are looked at by identities */
 };
 
 enum page_flag {
@@ -35,6 +36,7 @@ enum page_flag {
 	PF_WIPED = 1 << 9,      /* by a fork */
 	PF_ADOPT = 1 << 10,     /* a call has failed half-way: what maps says is taken over */
 	PF_ADOPT_NEW = 1 << 11, /* the same of PF_NEW alone */
+	PF_LOOSE = 1 << 13,     /* somebody else decides: the states are not predicted */
 	PF_MAY_UNLOCK = 1
 			<< 12, /* locked, in a mapping that MREMAP_DONTUNMAP has taken pages from */
 };
@@ -48,10 +50,13 @@ struct ledger_page {
 	uint8_t dirty;  /* enum soft_dirty */
 	uint16_t file; /* whose pages come at a touch: the number of the act that mapped it; 0: none
 			*/
+	uint8_t protected; /* enum soft_dirty, of bit 57: userfaultfd's write protection */
+	uint8_t seen_protected;
 	uint8_t seen, seen_dirty; /* of that, what the last look has left */
 };
 
 struct ledger_region {
+	int64_t markers; /* entries that are no page, no swap and no guard: userfaultfd's */
 	struct ledger_page *pages; /* ACT_REGION_PAGES; NULL: never mapped */
 	uint32_t top;              /* behind the last page that was ever mapped */
 	uint16_t file;             /* that calls on the file mean; 0: none */

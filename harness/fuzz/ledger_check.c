@@ -72,27 +72,43 @@ static bool dirty_differs(struct mismatch *m, unsigned region, uint32_t i, bool 
 	return false;
 }
 
+static bool protection_differs(struct mismatch *m, unsigned region, uint32_t i, bool seen)
+{
+	*m = (struct mismatch) { .unit = "", .seen = seen, .expected = !seen };
+	snprintf(m->number, sizeof(m->number), "uffd-wp of r%u page %u", region, i);
+	snprintf(m->rule, sizeof(m->rule), "this step neither protects it nor takes that back");
+	return false;
+}
+
 bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, const uint64_t *words,
 			bool sees_pfns, struct mismatch *m)
 {
 	struct ledger_region *r = &l->of[process].regions[region];
 
+	r->markers = 0;
 	for (uint32_t i = 0; i < r->top; i++) {
 		struct ledger_page *g = &r->pages[i];
 		uint8_t seen = seen_state(g, words[i], sees_pfns);
 		bool dirty = words[i] & PAGEMAP_SOFT_DIRTY;
+		uint8_t may;
 
-		if (!(seen & g->state))
+		if (!(seen & g->state) && !(g->flags & PF_LOOSE))
 			return state_differs(m, region, i, seen, g);
-		g->seen = seen & g->state;
+		g->seen = g->flags & PF_LOOSE ? PAGE_ANY : seen & g->state;
+		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
+		r->markers += seen == PAGE_MARKER && !(words[i] & PAGEMAP_GUARD);
+		if (!(g->protected & g->seen_protected))
+			return protection_differs(m, region, i, words[i] & PAGEMAP_UFFD_WP);
 		/* What hides behind the mapping's own mark does not show. */
 		g->seen_dirty = g->seen == PAGE_ABSENT ? CLEAN
 				: g->flags & PF_NEW    ? g->dirty
 				: dirty                ? DIRTY
 						       : CLEAN;
-		if (!l->soft_dirty || g->flags & (PF_ADOPT | PF_ADOPT_NEW))
+		if (!l->soft_dirty || g->flags & (PF_ADOPT | PF_ADOPT_NEW | PF_LOOSE))
 			continue;
-		if (g->flags & PF_NEW ? !dirty : !(g->dirty & (dirty ? DIRTY : CLEAN)))
+		/* An entry that is gone has no mark. */
+		may = g->flags & PF_NEW ? DIRTY : seen == PAGE_ABSENT ? CLEAN : g->dirty;
+		if (!(may & (dirty ? DIRTY : CLEAN)))
 			return dirty_differs(m, region, i, dirty, g->flags & PF_NEW);
 	}
 	return true;
@@ -101,7 +117,11 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 static void take_page(const struct ledger_region *r, struct ledger_page *g)
 {
 	g->state = g->seen;
-	g->dirty = g->seen_dirty;
+	g->dirty = g->flags & PF_LOOSE ? CLEAN_OR_DIRTY : g->seen_dirty;
+	g->protected = g->seen_protected;
+	/* A marker stands for what somebody else decides: a guard, userfaultfd. */
+	if (g->seen & PAGE_MARKER)
+		g->flags |= PF_LOOSE;
 	/* Where all that are unclear are of one kind, each is. */
 	if (g->state == (PAGE_ANON | PAGE_ZERO) && r->unclear && !r->zeroes)
 		g->state = PAGE_ANON;
@@ -128,12 +148,14 @@ void ledger_take(struct ledger *l, unsigned process)
 /* What a call that failed half-way has left: of one book. */
 static void adopt(struct ledger_page *g, const struct mapping *map)
 {
-	uint16_t kept = g->flags & (PF_HUGE | PF_NOT_FORKED | PF_WIPED | PF_FREED);
+	uint16_t kept = g->flags & (PF_HUGE | PF_NOT_FORKED | PF_WIPED | PF_FREED | PF_LOOSE);
 
 	if (!map) {
 		*g = (struct ledger_page) { .state = PAGE_ABSENT,
 					    .dirty = CLEAN,
+					    .protected = CLEAN,
 					    .seen = PAGE_ABSENT,
+					    .seen_protected = CLEAN,
 					    .seen_dirty = CLEAN };
 		return;
 	}
@@ -235,12 +257,12 @@ bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot
 
 			if (!map || at >= map->end || at < map->start)
 				map = snapshot_mapping(s, at);
-			if (g->flags & PF_ADOPT)
+			if (g->flags & PF_MAY_UNLOCK)
+				adopt_lock(g, map, &l->of[process].lost_locks);
+			if (g->flags & (PF_ADOPT | PF_LOOSE))
 				adopt(g, map);
 			else if (g->flags & PF_ADOPT_NEW)
 				adopt_new(g, map);
-			if (g->flags & PF_MAY_UNLOCK)
-				adopt_lock(g, map, &l->of[process].lost_locks);
 			if (!check_page_map(g, map, r, i, l->soft_dirty, m))
 				return false;
 		}

@@ -140,6 +140,8 @@ static void fork_page(struct ledger_page *g)
 		g->state |= PAGE_ABSENT;
 	if (g->state & PAGE_ABSENT)
 		g->dirty |= CLEAN;
+	g->protected = CLEAN_OR_DIRTY;
+	g->flags &= (uint16_t)~PF_MAY_UNLOCK;
 }
 
 void enter_fork(struct ledger *l, const struct act *a)
@@ -168,4 +170,19 @@ void enter_clean(struct ledger_process *p)
 			p->regions[i].pages[n].flags &= (uint16_t)~PF_NEW;
 			p->regions[i].pages[n].dirty = CLEAN;
 		}
+}
+
+/* mm/swapfile.c try_to_unuse(); mm/ksm.c: a merged page is anonymous, or the zero page. */
+void enter_elsewhere(struct ledger *l, enum effect effect)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &l->of[i].regions[k].pages[n];
+
+				if (effect == EFFECT_SWAP_IN && g->state & PAGE_SWAPPED)
+					g->state |= PAGE_ANON;
+				if (effect == EFFECT_MERGE && g->state & PAGE_ANON)
+					g->state |= PAGE_ZERO;
+			}
 }

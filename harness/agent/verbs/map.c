@@ -9,7 +9,7 @@ static int file_behind(struct worker *k, const struct act *a, const struct verb 
 {
 	size_t pages = a->first + a->pages;
 
-	if (v->backing == BACKED_BY_NOTHING)
+	if (v->backing == BACKED_BY_NOTHING || v->backing == BACKED_BY_HUGETLB)
 		return -1;
 	return v->backing == BACKED_BY_FILE ? workload_file(k->w, pages)
 					    : workload_shmem(k->w, pages);
@@ -22,8 +22,12 @@ void verb_mmap(struct worker *k, const struct act *a)
 	int fd = file_behind(k, a, v);
 	int flags = MAP_FIXED | (v->shared ? MAP_SHARED : MAP_PRIVATE) |
 		    (fd < 0 ? MAP_ANONYMOUS : 0);
-	void *p = mmap(act_address(k, a), act_bytes(k, a), act_protection(a), flags, fd,
-		       fd < 0 ? 0 : (off_t)(a->first * k->page));
+	void *p;
+
+	if (v->backing == BACKED_BY_HUGETLB)
+		flags |= MAP_HUGETLB;
+	p = mmap(act_address(k, a), act_bytes(k, a), act_protection(a), flags, fd,
+		 fd < 0 ? 0 : (off_t)(a->first * k->page));
 
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 	if (p == MAP_FAILED)
@@ -55,6 +59,15 @@ void verb_mremap(struct worker *k, const struct act *a)
 		return;
 	to->file = from->file;
 	to->huge = from->huge;
+}
+
+/* In place: the range has to be the end of its mapping. */
+void verb_grow(struct worker *k, const struct act *a)
+{
+	size_t bytes = act_bytes(k, a);
+	void *p = mremap(act_address(k, a), bytes, bytes + act_growth(a) * k->page, 0);
+
+	act_result(k, p == MAP_FAILED ? -1 : 0);
 }
 
 void verb_mlock(struct worker *k, const struct act *a)

@@ -26,6 +26,13 @@ const struct verb verbs[] = {
 	{ .name = "mmap", .mode = "huge private", .operands = OPERAND_RANGE, .options = "rw",
 	  .effect = EFFECT_MAP, .huge = true, .weight = 10, .run = verb_mmap },
 	MAPPING("anon shared", BACKED_BY_NOTHING, true, 8),
+	{ .name = "mmap", .mode = "huge shared", .operands = OPERAND_RANGE, .options = "rw",
+	  .effect = EFFECT_MAP, .huge = true, .shared = true, .weight = 3, .run = verb_mmap },
+	{ .name = "mmap", .mode = "hugetlb private", .operands = OPERAND_RANGE, .options = "rw",
+	  .effect = EFFECT_MAP, .backing = BACKED_BY_HUGETLB, .huge = true, .weight = 3, .run = verb_mmap },
+	{ .name = "mmap", .mode = "hugetlb shared", .operands = OPERAND_RANGE, .options = "rw",
+	  .effect = EFFECT_MAP, .backing = BACKED_BY_HUGETLB, .huge = true, .shared = true,
+	  .weight = 3, .run = verb_mmap },
 	MAPPING("file private", BACKED_BY_FILE, false, 8),
 	MAPPING("file shared", BACKED_BY_FILE, true, 8),
 	MAPPING("memfd private", BACKED_BY_MEMFD, false, 5),
@@ -38,6 +45,8 @@ const struct verb verbs[] = {
 	  .effect = EFFECT_MOVE, .weight = 12, .run = verb_mremap },
 	{ .name = "mremap", .mode = "DONTUNMAP", .operands = OPERAND_RANGE | OPERAND_REGION,
 	  .value = MREMAP_DONTUNMAP, .effect = EFFECT_MOVE_PAGES, .weight = 8, .run = verb_mremap },
+	{ .name = "mremap", .mode = "GROW", .operands = OPERAND_RANGE, .options = "by 1|by 16|by 64",
+	  .effect = EFFECT_GROW, .weight = 8, .run = verb_grow },
 	ON_RANGE("mlock", LOCK, 14, verb_mlock),
 	{ .name = "mlock", .mode = "ONFAULT", .operands = OPERAND_RANGE, .value = MLOCK_ONFAULT,
 	  .effect = EFFECT_LOCK_LATER, .weight = 6, .run = verb_mlock },
@@ -57,6 +66,10 @@ const struct verb verbs[] = {
 	ADVICE(DONTFORK, KEEP_FROM_FORK, 4),
 	ADVICE(DOFORK, GIVE_TO_FORK, 1),
 	ADVICE(REMOVE, PUNCH, 4),
+	ADVICE(GUARD_INSTALL, GUARD, 5),
+	ADVICE(GUARD_REMOVE, UNGUARD, 3),
+	ADVICE(MERGEABLE, NONE, 4),
+	ADVICE(UNMERGEABLE, MERGE, 2),
 	TO_PROCESS(PAGEOUT, PAGE_OUT, 5),
 	TO_PROCESS(COLD, COLD, 2),
 	TO_PROCESS(WILLNEED, NONE, 2),
@@ -67,6 +80,16 @@ const struct verb verbs[] = {
 	  .weight = 16, .run = verb_fork },
 	{ .name = "exit", .mode = "", .operands = OPERAND_PROCESS, .effect = EFFECT_EXIT,
 	  .weight = 8, .run = verb_exit },
+	{ .name = "userfaultfd", .mode = "", .operands = OPERAND_RANGE, .options = "asking|not asking",
+	  .effect = EFFECT_WATCH, .weight = 6, .run = verb_watch },
+	{ .name = "userfaultfd", .mode = "protect", .operands = OPERAND_RANGE, .value = 1,
+	  .effect = EFFECT_PROTECT_BY_WATCH, .weight = 6, .run = verb_watch_protect },
+	{ .name = "userfaultfd", .mode = "unprotect", .operands = OPERAND_RANGE,
+	  .effect = EFFECT_PROTECT_BY_WATCH, .weight = 2, .run = verb_watch_protect },
+	{ .name = "PAGEMAP_SCAN", .mode = "protect", .operands = OPERAND_RANGE,
+	  .effect = EFFECT_PROTECT_BY_WATCH, .weight = 5, .run = verb_scan_protect },
+	{ .name = "swapoff", .mode = "", .effect = EFFECT_SWAP_IN, .weight = 3, .run = verb_swapoff },
+	{ .name = "ksm", .mode = "", .effect = EFFECT_MERGE, .weight = 3, .run = verb_merge },
 	{ .name = "clear_refs", .mode = "soft-dirty", .effect = EFFECT_CLEAN, .weight = 14,
 	  .run = verb_clear_refs },
 };
@@ -81,6 +104,14 @@ bool act_touches(const struct act *a, uint32_t i)
 
 	return i < a->pages &&
 	       (verbs[a->verb].run == verb_madvise || i % strides[a->option % 4] == 0);
+}
+
+uint32_t act_growth(const struct act *a)
+{
+	static const uint32_t by[] = { 1, 16, 64 };
+	uint32_t room = ACT_REGION_PAGES - a->first - a->pages, pages = by[a->option % 3];
+
+	return pages < room ? pages : room;
 }
 
 int act_protection(const struct act *a)

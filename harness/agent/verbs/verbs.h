@@ -25,7 +25,13 @@ enum effect {
 	EFFECT_MOVE,       /* they are in the other region, at the same place there */
 	EFFECT_MOVE_PAGES, /* the same, and the mapping stays behind, empty */
 	EFFECT_GROW,       /* so many pages more behind the range */
-	EFFECT_DROP,       /* not there any more */
+	EFFECT_GUARD,      /* an access is answered by a signal; no page is there */
+	EFFECT_UNGUARD,
+	EFFECT_WATCH, /* userfaultfd has a say: only the identities are known from now on */
+	EFFECT_PROTECT_BY_WATCH, /* it write-protects them, or not any more */
+	EFFECT_SWAP_IN,          /* of all processes, whatever was on swap */
+	EFFECT_MERGE,            /* equal pages of all processes may become one */
+	EFFECT_DROP,             /* not there any more */
 	EFFECT_FREE, /* anonymous ones may go whenever the kernel wants them; on swap: at once */
 	EFFECT_COLD, /* first to leave memory, some day; a huge page may be split */
 	EFFECT_PAGE_OUT, /* they may leave memory */
@@ -49,7 +55,7 @@ enum operand {
 };
 
 /* What a new mapping is of. */
-enum backing { BACKED_BY_NOTHING, BACKED_BY_FILE, BACKED_BY_MEMFD };
+enum backing { BACKED_BY_NOTHING, BACKED_BY_FILE, BACKED_BY_MEMFD, BACKED_BY_HUGETLB };
 
 struct worker;
 
@@ -73,6 +79,9 @@ extern const size_t nr_verbs;
 /* Whether an access with that option ("by 2", "back") touches the page: `i` counts from the range's
  * first. */
 bool act_touches(const struct act *a, uint32_t i);
+
+/* By how many pages an option of "by 1|by 16|by 64" grows: within the region's room. */
+uint32_t act_growth(const struct act *a);
 
 /* PROT_READ ... of an option of "rw|r|none". */
 int act_protection(const struct act *a);
@@ -103,6 +112,9 @@ struct worker {
 	char *arena;
 	struct region regions[ACT_REGIONS];
 	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the number of the file; -1: none */
+	int watch[2];  /* userfaultfds of this process: that answer by signals, and that do not ask
+			*/
+	pid_t watcher; /* whose they are */
 	struct act_outcome outcome;
 };
 
@@ -116,6 +128,7 @@ void verb_mmap(struct worker *k, const struct act *a);
 void verb_munmap(struct worker *k, const struct act *a);
 void verb_mprotect(struct worker *k, const struct act *a);
 void verb_mremap(struct worker *k, const struct act *a);
+void verb_grow(struct worker *k, const struct act *a);
 void verb_mlock(struct worker *k, const struct act *a);
 void verb_read(struct worker *k, const struct act *a);
 void verb_write(struct worker *k, const struct act *a);
@@ -127,5 +140,10 @@ void verb_pwrite(struct worker *k, const struct act *a);
 void verb_fork(struct worker *k, const struct act *a);
 void verb_exit(struct worker *k, const struct act *a);
 void verb_clear_refs(struct worker *k, const struct act *a);
+void verb_watch(struct worker *k, const struct act *a);
+void verb_watch_protect(struct worker *k, const struct act *a);
+void verb_scan_protect(struct worker *k, const struct act *a);
+void verb_swapoff(struct worker *k, const struct act *a);
+void verb_merge(struct worker *k, const struct act *a);
 
 #endif

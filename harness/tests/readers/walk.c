@@ -3,8 +3,8 @@
  * Page tables, page frames and PAGEMAP_SCAN: words in files in memory, and
  * ranges from an ioctl that the linker puts in place of the kernel's.
  */
-#include "readers.h"
 #include "pagetable/scanner.h"
+#include "readers.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>

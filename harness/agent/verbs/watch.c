@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Verbs: userfaultfd(2) and what write-protects by it. Nobody waits for an answer: a
+ * watched page is answered by a signal, or the kernel does not ask (WP_ASYNC, 6.7).
+ */
+#include "verbs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <rssck/source.h>
+#include <rssck/states.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* <linux/userfaultfd.h> of 5.11 and of 6.4. */
+enum { USER_MODE_ONLY = 1, WP_UNPOPULATED = 1 << 13 };
+
+static int open_watch(bool asking)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
+
+	if (fd < 0)
+		fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return -1;
+	api.features = asking ? UFFD_FEATURE_SIGBUS | UFFD_FEATURE_PAGEFAULT_FLAG_WP
+			      : UFFD_FEATURE_WP_ASYNC | WP_UNPOPULATED |
+					UFFD_FEATURE_PAGEFAULT_FLAG_WP;
+	if (ioctl(fd, UFFDIO_API, &api) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* A forked process watches itself: what it has inherited is its parent's. */
+static int watch_of(struct worker *k, unsigned which)
+{
+	if (k->watcher != getpid()) {
+		memset(k->watch, -1, sizeof(k->watch));
+		k->watcher = getpid();
+	}
+	if (k->watch[which] < 0)
+		k->watch[which] = open_watch(which == 0);
+	return k->watch[which];
+}
+
+void verb_watch(struct worker *k, const struct act *a)
+{
+	struct uffdio_register area = {
+		.range = { (uintptr_t)act_address(k, a), act_bytes(k, a) },
+		.mode = UFFDIO_REGISTER_MODE_WP,
+	};
+	int fd = watch_of(k, a->option);
+
+	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
+}
+
+void verb_watch_protect(struct worker *k, const struct act *a)
+{
+	int failed = -1;
+
+	errno = EBADF;
+	for (unsigned i = 0; i < 2 && failed; i++)
+		if (k->watcher == getpid() && k->watch[i] >= 0)
+			failed = workload_userfaultfd_protect(k->watch[i], act_address(k, a),
+							      act_bytes(k, a), k->verb->value);
+	act_result(k, failed);
+}
+
+void verb_scan_protect(struct worker *k, const struct act *a)
+{
+	static struct scan_region regions[ACT_REGION_PAGES];
+	struct scan_arg arg = {
+		.size = sizeof(arg),
+		.flags = PM_SCAN_WP_MATCHING,
+		.start = (uintptr_t)act_address(k, a),
+		.end = (uintptr_t)act_address(k, a) + act_bytes(k, a),
+		.vec = (uintptr_t)regions,
+		.vec_len = ACT_REGION_PAGES,
+		.category_mask = SCAN_WRITTEN,
+		.return_mask = SCAN_WRITTEN,
+	};
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+
+	act_result(k, fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, &arg));
+	if (fd >= 0)
+		close(fd);
+}
