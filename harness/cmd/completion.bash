@@ -12,7 +12,7 @@ _rssck_options()
 	scan) echo --maps --maps=each --sharers --sharers= --pages= --watch --watch= --all --user= --name= --by= --sort= \
 		--json --no-model --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;
-	fuzz) echo --seed= --seeds= --time= --steps= --processes= --verbs= --replay= --keep-going --directory= --output= --help ;;
+	fuzz) echo --seed= --seeds= --time= --steps= --processes= --verbs= --replay= --keep-going --case= --directory= --output= --help ;;
 	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --fuzz --fuzz= --bisect --help ;;
 	*) echo --help --version ;;
 	esac

@@ -105,14 +105,31 @@ static bool is_lost_lock(struct stop *s, unsigned i, const struct discrepancy *d
 	return true;
 }
 
+/*
+ * Of hugetlb pagemap knows the mapping's mark alone, and clear_refs leaves the entries' own
+ * (pagemap_hugetlb_range(), clear_refs_test_walk()); PAGEMAP_SCAN shows those.
+ */
+static bool is_hugetlb(struct stop *s, unsigned i, const struct discrepancy *d)
+{
+	const struct snapshot *of = &s->of[i];
+
+	for (size_t k = 0; k < of->nr_maps; k++)
+		if (mapping_has_flag(&of->maps[k], "ht") && strstr(d->metric, "anon_hugepage"))
+			return true;
+	return false;
+}
+
 static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 {
 	static const struct {
 		const char *begins;
 		bool (*is)(struct stop *s, unsigned i, const struct discrepancy *d);
 	} known[] = {
-		{ "scan.swapped", is_marker },    { "PAGEMAP_SCAN swapped of", is_marker },
-		{ "scan.written", is_marker },    { "PAGEMAP_SCAN written of", is_marker },
+		{ "scan.swapped", is_marker },
+		{ "PAGEMAP_SCAN swapped of", is_marker },
+		{ "scan.written", is_marker },
+		{ "PAGEMAP_SCAN written of", is_marker },
+		{ "PAGEMAP_SCAN soft-dirty of", is_hugetlb },
 		{ "status.VmLck", is_lost_lock },
 	};
 

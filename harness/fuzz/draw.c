@@ -12,7 +12,7 @@ enum {
 	STEPS_MOST = 40,
 	SMALL_PAGES = 64,
 	HUGE_PAGES = 512, /* what most machines map by one entry */
-	HUGE_REGIONS = 3, /* of one program: each is up to 4 MiB */
+	HUGE_REGIONS = 2, /* of one program: each is up to 4 MiB */
 	PAIR_PERCENT = 45,
 	UNSETTLED_PERCENT = 25,
 };
@@ -250,7 +250,7 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 	d->huge_regions += v->huge;
 	a->region = (uint8_t)region;
 	a->first = v->huge || dice_says(&d->dice, 70) ? 0 : dice_below(&d->dice, 16);
-	a->pages = v->huge                   ? HUGE_PAGES * (1 + dice_below(&d->dice, 2))
+	a->pages = v->huge                   ? HUGE_PAGES * (dice_says(&d->dice, 20) ? 2 : 1)
 		   : dice_says(&d->dice, 80) ? 1 + dice_below(&d->dice, SMALL_PAGES)
 					     : 1u << dice_below(&d->dice, 7);
 	a->option = dice_says(&d->dice, 85)

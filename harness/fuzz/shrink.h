@@ -18,4 +18,8 @@ void finding_shrink(struct player *p, struct program *program, struct finding *f
 /* The program, both books and the rule. */
 void finding_print(const struct program *program, const struct finding *f, FILE *out);
 
+/* The same as the source of a case, "fuzz_found", to be put below cases/ as fuzz/found.c. */
+void finding_print_case(const struct program *program, const struct finding *f, const char *id,
+			FILE *out);
+
 #endif

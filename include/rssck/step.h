@@ -52,11 +52,14 @@ struct step {
 	char refs;          /* '1' to '5' */
 	unsigned child;     /* the process that is forked or reaped */
 	const char *report; /* report where the memory is to the judge, by this name */
+	const char *act;    /* of step_act: what rssck fuzz would print, without the process */
 };
 
 /* clang-format off */
 
 #define STEP(title, function, ...) { .name = title, .run = function, __VA_ARGS__ }
+/* An act of a random program, of process 0 or another: only the identities are checked after it. */
+#define ACT(by, text)              STEP(text, step_act, .process = by, .act = text, .flags = STEP_ANY_PAGES)
 #define STEPS(...)                 (const struct step[]) { __VA_ARGS__, { .name = NULL } }
 
 /*
@@ -131,7 +134,7 @@ void step_end_threads(struct workload *w);
 void step_clear_refs(struct workload *w);
 void step_nothing(struct workload *w);
 
-/* What the observer asks for, by a verb of harness/agent/verbs: rssck fuzz. */
+/* An act of a random program, by a verb of harness/agent/verbs: the step's, or rssck fuzz's own. */
 void step_act(struct workload *w);
 
 #endif

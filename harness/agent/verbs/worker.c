@@ -83,13 +83,31 @@ static bool wants_huge_pages(const struct worker *k, const struct act *a)
 		v->effect == EFFECT_HUGE);
 }
 
+/* Of a case the first act makes the arena; processes have the numbers that the program gives them.
+ */
+static void read_act(struct workload *w, struct act *a)
+{
+	uint16_t serial = (uint16_t)(w->step - w->private->c->steps + 1);
+	char why[128];
+
+	if (act_parse(a, w->step->act, why, sizeof(why)) < 0)
+		workload_die(w, "%s", why);
+	a->process = (uint8_t)w->process;
+	a->channel = a->to;
+	a->serial = serial;
+	if (worker.w != w)
+		begin(&worker, w);
+}
+
 void step_act(struct workload *w)
 {
 	struct workload_private *p = w->private;
-	const struct act *a = &p->act;
+	struct act *a = &p->act;
 	struct worker *k = &worker;
 	bool huge;
 
+	if (w->step->act)
+		read_act(w, a);
 	if (!a->serial) {
 		begin(k, w);
 	} else {

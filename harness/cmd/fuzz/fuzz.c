@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REPEATS = 5, SHRINK_MS = 60000, TICK_MS = 500, TROUBLES_MAX = 20 };
+enum { REPEATS = 5, SHRINK_MS = 60000, TICK_MS = 500, TROUBLES_MAX = 20, EARLIER = 10 };
 
 static bool stop_asked;
 
@@ -53,6 +53,41 @@ static void show_progress(struct fuzzing *z, uint64_t seed)
 		    (int64_t)z->player.steps * 1000 / (now - z->start + 1));
 }
 
+/* "FOLDER/found.c" is the case fuzz/found. */
+static void write_case(struct fuzzing *z, const struct program *program, const struct finding *f)
+{
+	const char *slash = strrchr(z->o.case_file, '/');
+	char id[80], why[512], *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		memory_gone("the source of a case");
+	snprintf(id, sizeof(id), "fuzz_%.60s", slash ? slash + 1 : z->o.case_file);
+	id[strcspn(id, ".")] = '\0';
+	finding_print_case(program, f, id, out);
+	if (fclose(out) || sink_write(z->o.case_file, text, length, why, sizeof(why)))
+		trouble("fuzz: %s", why);
+	free(text);
+}
+
+/*
+ * The kernel checks an mm's counters when it drops it: that may be at the end of a workload
+ * that has run other programs before, or a while later.
+ */
+static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct finding *f)
+{
+	uint64_t seed = program->seed;
+
+	for (uint64_t back = 1; f->in_log && back <= EARLIER && seed > z->o.first + back - 1;
+	     back++) {
+		program_draw(program, seed - back, &z->o.recipe);
+		if (finding_repeats(&z->player, program, 1, f))
+			return true;
+	}
+	return false;
+}
+
 /* In a run of its own, and again: then it is a finding, and is shrunk. */
 static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f)
 {
@@ -60,7 +95,10 @@ static void settle_finding(struct fuzzing *z, struct program *program, struct fi
 	uint64_t seed = program->seed;
 
 	ticker_clear(&z->ticker);
-	if (!finding_repeats(&z->player, program, REPEATS, f)) {
+	if (!finding_repeats(&z->player, program, REPEATS, f) &&
+	    (z->o.replay || !is_of_an_earlier(z, program, f))) {
+		if (!z->o.replay)
+			program_draw(program, seed, &z->o.recipe);
 		z->unconfirmed++;
 		fprintf(out, "# seed %" PRIu64 ", seen once and not again in %d runs:\n", seed,
 			REPEATS);
@@ -76,6 +114,8 @@ static void settle_finding(struct fuzzing *z, struct program *program, struct fi
 	finding_print(program, f, out);
 	fputc('\n', out);
 	fflush(out);
+	if (z->o.case_file)
+		write_case(z, program, f);
 }
 
 /* Returns false where it is no use to go on. */

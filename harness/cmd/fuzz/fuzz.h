@@ -17,6 +17,7 @@ struct fuzz_options {
 	struct recipe recipe;
 	const char *replay; /* a file with one program */
 	const char *output;
+	const char *case_file;
 	const char *directory; /* for files */
 	bool keep_going, help;
 };

@@ -29,6 +29,7 @@ const struct command command_fuzz = {
 		"  --verbs=LIST       draw these alone: \"mmap,write,madvise PAGEOUT\"\n"
 		"  --replay=FILE      run the program in FILE, as a finding is printed; - is stdin\n"
 		"  --keep-going       go on after a finding\n"
+		"  --case=FILE        write the finding as the source of a case, to be put below cases/\n"
 		"  --directory=DIR    where files are made\n"
 		"  --output=FILE      write there instead of to stdout\n"
 		"\n"
@@ -46,6 +47,7 @@ enum option_code {
 	OPTION_VERBS,
 	OPTION_REPLAY,
 	OPTION_KEEP_GOING,
+	OPTION_CASE,
 	OPTION_DIRECTORY,
 	OPTION_OUTPUT,
 };
@@ -59,6 +61,7 @@ static const struct option options[] = {
 	{ "verbs", required_argument, NULL, OPTION_VERBS },
 	{ "replay", required_argument, NULL, OPTION_REPLAY },
 	{ "keep-going", no_argument, NULL, OPTION_KEEP_GOING },
+	{ "case", required_argument, NULL, OPTION_CASE },
 	{ "directory", required_argument, NULL, OPTION_DIRECTORY },
 	{ "output", required_argument, NULL, OPTION_OUTPUT },
 	{ "help", no_argument, NULL, 'h' },
@@ -131,6 +134,9 @@ static int take(struct fuzz_options *o, int code)
 		return 0;
 	case OPTION_KEEP_GOING:
 		o->keep_going = true;
+		return 0;
+	case OPTION_CASE:
+		o->case_file = optarg;
 		return 0;
 	case OPTION_DIRECTORY:
 		o->directory = optarg;

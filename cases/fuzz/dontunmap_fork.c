@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/* Locked memory that mremap(2) has moved, and its empty place, are right in all books after a fork.
+ */
+#include <rssck/case.h>
+
+CASE(fuzz_dontunmap_fork) {
+	.claim =
+		"Locked memory that mremap(2) has moved, and its empty place, are right in all books after a fork",
+	.because =
+		"The place that stays behind is no memory; the child inherits neither the lock nor what it does not map.",
+	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
+	.processes = 1,
+	.steps = STEPS(ACT(0, "mmap r0 0..15 anon private rw"), ACT(0, "write r0 0..15"),
+		       ACT(0, "mlock r0 0..15"), ACT(0, "mremap r0 0..15 to r1"), ACT(0, "fork p1"),
+		       ACT(1, "write r1 0..7"), ACT(1, "munmap r1 4..7"),
+		       ACT(0, "munlock r1 0..15"), ACT(0, "exit p1")),
+};

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* Memory that was given up, then shared by a fork and paged out, is right in all books of both
+ * processes. */
+#include <rssck/case.h>
+
+CASE(fuzz_free_fork_page_out) {
+	.claim =
+		"Memory that was given up, then shared by a fork and paged out, is right in all books of both processes",
+	.because =
+		"MADV_FREE marks pages of the parent, fork(2) maps them twice, and reclaim may drop or keep each.",
+	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
+	.processes = 1,
+	.steps = STEPS(ACT(0, "mmap r0 0..63 anon private rw"), ACT(0, "write r0 0..63"),
+		       ACT(0, "madvise r0 0..31 FREE"), ACT(0, "fork p1"),
+		       ACT(0, "madvise r0 0..63 PAGEOUT"), ACT(1, "write r0 16..47"),
+		       ACT(1, "madvise r0 0..63 PAGEOUT"), ACT(0, "read r0 0..63"),
+		       ACT(0, "exit p1")),
+};

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/* Punching and truncating a file under private copies, while a child maps it, keeps all books
+ * right. */
+#include <rssck/case.h>
+
+CASE(fuzz_punch_private) {
+	.claim =
+		"Punching and truncating a file under private copies, while a child maps it, keeps all books right",
+	.because =
+		"A hole takes the cached pages out of every page table and leaves private copies; the end of the file takes those, too.",
+	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
+	.processes = 1,
+	.steps = STEPS(ACT(0, "mmap r0 0..31 file private rw"), ACT(0, "read r0 0..31"),
+		       ACT(0, "write r0 8..15"), ACT(0, "fork p1"), ACT(0, "punch r0 4..11"),
+		       ACT(1, "write r0 12..19"), ACT(0, "truncate r0 14..31"),
+		       ACT(0, "read r0 0..13"), ACT(1, "munmap r0 0..15")),
+};
