@@ -119,6 +119,23 @@ static bool is_hugetlb(struct stop *s, unsigned i, const struct discrepancy *d)
 	return false;
 }
 
+/* Bit 56 of what a PMD maps is that of its first page (pagemap_pmd_range_thp()). */
+static bool is_first_page(struct stop *s, unsigned i, const struct discrepancy *d)
+{
+	static const enum metric_id by_pmd[] = { METRIC_SMAPS_ANONHUGEPAGES,
+						 METRIC_SMAPS_SHMEMPMDMAPPED,
+						 METRIC_SMAPS_FILEPMDMAPPED };
+	int64_t mapped = 0;
+
+	for (size_t k = 0; k < sizeof(by_pmd) / sizeof(*by_pmd); k++)
+		if (s->of[i].values.have[by_pmd[k]])
+			mapped += snapshot_pages(&s->of[i], by_pmd[k], s->p->place.page_size);
+	if (!mapped || !strstr(d->text, "exclusive") || llabs(d->counter - d->precise) > mapped)
+		return false;
+	s->p->known[KNOWN_FIRST_PAGE]++;
+	return true;
+}
+
 static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 {
 	static const struct {
@@ -130,6 +147,8 @@ static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 		{ "scan.written", is_marker },
 		{ "PAGEMAP_SCAN written of", is_marker },
 		{ "PAGEMAP_SCAN soft-dirty of", is_hugetlb },
+		{ "kpagecount.once", is_first_page },
+		{ "Private of", is_first_page },
 		{ "status.VmLck", is_lost_lock },
 	};
 

@@ -6,6 +6,8 @@
 static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_LOCKS] = "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked",
 	[KNOWN_PEAK] = "VmHWM falls without a reset",
+	[KNOWN_FIRST_PAGE] =
+		"the first page of a huge page decides whether all of them are exclusive",
 	[KNOWN_MARKERS] =
 		"PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected",
 };

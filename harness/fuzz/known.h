@@ -10,6 +10,7 @@ enum known {
 	KNOWN_PEAK,    /* VmHWM is below what was seen, by pages that a split has mapped to the zero
 			  page */
 	KNOWN_MARKERS, /* PAGEMAP_SCAN calls markers of userfaultfd swapped */
+	KNOWN_FIRST_PAGE, /* bit 56 of a huge page is that of its first page */
 	KNOWN_COUNT,
 };
 

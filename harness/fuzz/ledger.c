@@ -254,8 +254,11 @@ static void enter_move(struct entry *e)
 	reach(to, e->r->top);
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
 		if (e->failed) {
+			/* Some may have moved, and then another file is behind them. */
 			lose_page(&e->r->pages[i]);
 			lose_page(&to->pages[i]);
+			e->r->pages[i].flags |= PF_LOOSE;
+			to->pages[i].flags |= PF_LOOSE;
 		} else if (to != e->r) {
 			move_page(e, &e->r->pages[i], &to->pages[i]);
 		}

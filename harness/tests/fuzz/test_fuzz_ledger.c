@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "fuzz/known.h"
 #include "fuzz/ledger.h"
 #include "fuzz/program.h"
 #include <rssck/source.h>
@@ -165,6 +166,13 @@ static void test_an_access_that_a_signal_answers_is_counted(void **state)
 	ledger_close(&l);
 }
 
+static void test_every_known_bug_has_its_row(void **state)
+{
+	(void)state;
+	for (int k = 0; k < KNOWN_COUNT; k++)
+		assert_non_null(known_bug(k));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +182,7 @@ int main(void)
 		cmocka_unit_test(test_a_child_has_what_its_parent_has),
 		cmocka_unit_test(test_a_child_does_not_get_what_is_kept_or_wiped),
 		cmocka_unit_test(test_a_punched_file_loses_its_pages_and_no_private_copy),
+		cmocka_unit_test(test_every_known_bug_has_its_row),
 		cmocka_unit_test(test_an_access_that_a_signal_answers_is_counted),
 	};
 
