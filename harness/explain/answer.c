@@ -50,8 +50,8 @@ static void put_other_answer(enum metric_id id, FILE *out)
 	const struct metric *m = metric(id);
 	static const char *const words[] = {
 		[KIND_COUNTER] = "believe it. Every page is counted at once",
-		[KIND_PRECISE] = "believe it, if the process stands still while it is read. It is "
-				 "counted in the page tables",
+		[KIND_PRECISE] =
+			"believe it: counted in the page tables, if the process stands still",
 		[KIND_VMA] = "believe it as address space. It says nothing of memory in use",
 		[KIND_PEAK] = "believe it",
 		[KIND_EVENT] = "believe it",

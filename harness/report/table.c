@@ -69,8 +69,8 @@ static void heading(FILE *out, bool seen, struct layout l)
 
 	if (!seen) {
 		fprintf(out,
-			"How the counters count on this kernel (by how much they are off, "
-			"%s would show):\n\n",
+			"How the counters count on this kernel. By how much they are off shows\n"
+			"%s:\n\n",
 			threads_case);
 		fprintf(out, "%-16s  %s\n", "counter", "it counts");
 		return;
