@@ -26,7 +26,7 @@ CLANG_FORMAT ?= clang-format
 WERROR ?= -Werror
 CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) -Wall -Wextra $(WERROR) -ffunction-sections -fdata-sections -pthread
-ALL_CPPFLAGS = -D_GNU_SOURCE= -Iinclude -iquote harness $(CPPFLAGS)
+ALL_CPPFLAGS = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -Iinclude -iquote harness $(CPPFLAGS)
 
 # The libraries, asked for when the first command needs them: `make deps` may just have installed them.
 # libarchive is linked statically where it can be: it would bring ten libraries more into each guest.

@@ -112,7 +112,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (before < 0 || sysinfo(&info) < 0)
 		return judge_skip(j, "needs /proc/PID/oom_score");
 
-	int64_t all = (int64_t)((info.totalram + info.totalswap) * info.mem_unit) /
+	int64_t all = ((int64_t)info.totalram + (int64_t)info.totalswap) * info.mem_unit /
 		      t->host->page_size;
 
 	judge_score(t, j, "ask the adjustment", all, 0);

@@ -25,8 +25,6 @@ enum {
 	SWAPPED_OUT = 50,
 };
 
-#define RESERVED (16LL << 40)
-
 enum { SLOT_ANON, SLOT_SHMEM, SLOT_SWAP, SLOT_FILE };
 
 static void *apart_map(struct workload *w, size_t pages, int prot, int flags, int fd)
@@ -125,13 +123,10 @@ static void apart_hold_back(struct workload *w)
  */
 static void apart_share_and_reserve(struct workload *w)
 {
-	void *p;
+	size_t bytes;
 
 	workload_fork(w, 1);
-	p = mmap(NULL, RESERVED, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p != MAP_FAILED)
-		workload_remember(w, p, RESERVED);
+	workload_reserve(w, &bytes);
 }
 
 static void apart_touch_shared(struct workload *w)

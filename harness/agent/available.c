@@ -86,7 +86,7 @@ size_t workload_share_of_memory(struct workload *w, unsigned thousandths)
 	int64_t bytes, have = workload_available();
 
 	sysinfo(&si);
-	bytes = (int64_t)(si.totalram / 1000 * si.mem_unit * thousandths);
+	bytes = (int64_t)si.totalram / 1000 * si.mem_unit * thousandths;
 	if (bytes > have / 2)
 		workload_skip(w, "%lld MiB, %u thousandths of all memory, and twice that available",
 			      (long long)(bytes >> 20), thousandths);

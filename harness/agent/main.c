@@ -7,6 +7,8 @@
 #include "agent.h"
 #include "base/memory.h"
 #include <errno.h>
+#include <limits.h>
+#include <malloc.h>
 #include <rssck/uapi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -103,6 +105,14 @@ static void keep_from_numa_balancing(void)
 	syscall(SYS_set_mempolicy, MPOL_LOCAL, NULL, 0);
 }
 
+/* The heap gives nothing back in the middle of a step: malloc(3) would, by how its pages lie. */
+static void keep_heap(void)
+{
+#ifdef M_TRIM_THRESHOLD
+	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+#endif
+}
+
 int main(int argc, char **argv)
 {
 	/* Static: the books of this process are in its .bss, touched once. */
@@ -123,6 +133,7 @@ int main(int argc, char **argv)
 	}
 
 	w.private = &private;
+	keep_heap();
 	private.channel = CHANNEL_FD;
 	if (recv(private.channel, &private.hello, sizeof(private.hello), 0) !=
 	    sizeof(private.hello))

@@ -71,6 +71,23 @@ void *workload_anonymous(struct workload *w, size_t pages)
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
+void *workload_reserve(struct workload *w, size_t *bytes)
+{
+	for (uint64_t size = 16ULL << 40; size >= 64 << 20; size /= 2) {
+		void *p = size > SIZE_MAX
+				  ? MAP_FAILED
+				  : mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
+					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if (p == MAP_FAILED)
+			continue;
+		*bytes = (size_t)size;
+		workload_remember(w, p, *bytes);
+		return p;
+	}
+	return NULL;
+}
+
 void touch_write(const struct workload *w, void *p, size_t pages)
 {
 	volatile char *c = p;

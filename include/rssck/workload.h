@@ -50,6 +50,12 @@ void *workload_written(struct workload *w, size_t pages);
 /* Grow the main thread's stack `bytes` down from here; its lowest page, which was touched. */
 void *workload_stack_down(struct workload *w, size_t bytes);
 
+/*
+ * Private anonymous address space that is not meant to be written: 16 TiB, or the half of it
+ * as often as this address space asks for. How many bytes they are; none: NULL.
+ */
+void *workload_reserve(struct workload *w, size_t *bytes);
+
 /* Remember an address range that came about otherwise (mremap, shmat). */
 void workload_remember(struct workload *w, void *start, size_t bytes);
 
