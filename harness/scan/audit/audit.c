@@ -277,6 +277,7 @@ void audit_process(struct audit *a, struct reading *p, pid_t pid, struct reader 
 
 	for (int i = 0; i < TRIES; i++) {
 		process_read(p, pid, r);
+		p->bits = p->sight == SIGHT_SEEN ? identity_bits(pid) : 0;
 		audit_judge(a, p, m, page_size);
 		if (a->verdict != AUDIT_OFF)
 			return;

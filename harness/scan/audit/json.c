@@ -50,6 +50,8 @@ json_t *audit_json(const struct audit *a, const struct reading *p, const struct 
 	json_set_words(j, "program", p->who.name);
 	json_set_words(j, "user", user_name(p->who.uid, user, sizeof(user)));
 	json_set_number(j, "threads", p->who.threads);
+	if (p->bits)
+		json_set_number(j, "bits", p->bits);
 	json_set_number(j, "readings", p->nr);
 	json_object_set_new(j, "moving", json_boolean(a->verdict == AUDIT_MOVING));
 	json_object_set_new(j, "counters", rows_json(a, m));

@@ -12,7 +12,11 @@ static void title(const struct reading *p, FILE *out)
 	line_put(p->who.name, out);
 	fprintf(out, ", process %d of ", p->who.pid);
 	line_put(user_name(p->who.uid, user, sizeof(user)), out);
-	fprintf(out, ", %u thread%s\n\n", p->who.threads, p->who.threads == 1 ? "" : "s");
+	fprintf(out, ", %u thread%s", p->who.threads, p->who.threads == 1 ? "" : "s");
+	/* What is usual here need not be said. */
+	if (p->bits && p->bits != 8 * sizeof(long))
+		fprintf(out, ", a program of %u bits", p->bits);
+	fputs("\n\n", out);
 }
 
 static enum style style_of_row(const struct audit_row *row)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Who a process is. */
 #include "process.h"
+#include <elf.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,24 @@ static const char *status_field(const char *status, const char *key)
 			return line + len + 1 + strspn(line + len + 1, "\t ");
 	}
 	return NULL;
+}
+
+unsigned identity_bits(pid_t pid)
+{
+	unsigned char head[EI_CLASS + 1];
+	char path[32];
+	FILE *f;
+	bool elf;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	elf = fread(head, sizeof(head), 1, f) == 1 && !memcmp(head, ELFMAG, SELFMAG);
+	fclose(f);
+	if (!elf)
+		return 0;
+	return head[EI_CLASS] == ELFCLASS32 ? 32 : head[EI_CLASS] == ELFCLASS64 ? 64 : 0;
 }
 
 static int read_status(struct identity *who, const char *status)

@@ -33,6 +33,12 @@ struct identity {
 };
 
 /*
+ * The width of the addresses that the program of a process has, 32 or 64: the class of the
+ * ELF file that it runs. 0 where that may not be read.
+ */
+unsigned identity_bits(pid_t pid);
+
+/*
  * Who that is, of stat and status. Without stat (NULL) neither when it started
  * nor whether it is a kernel thread is known. Returns 0, or -1 where that is not in them.
  */
@@ -52,6 +58,7 @@ struct reading {
 	bool moved;              /* each time: nothing here is a state that it was in */
 	bool reshared;  /* it stood still, but who shares its pages, or cleans them, changed */
 	bool running;   /* asked by audit_process(): a thread runs, or waits in the kernel */
+	unsigned bits;  /* of its program, asked by audit_process(); 0: not known */
 	bool confirmed; /* the sharing, by a second reading: of small processes */
 };
 

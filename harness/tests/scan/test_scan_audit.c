@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -365,6 +366,14 @@ static void test_any_counter_that_changes_is_a_move(void **state)
 	}
 }
 
+static void test_the_width_of_a_program_is_its_elf_class(void **state)
+{
+	(void)state;
+	assert_int_equal(identity_bits(getpid()), 8 * sizeof(long));
+	/* Nobody has that number. */
+	assert_int_equal(identity_bits(0x7ffffff0), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -381,6 +390,7 @@ int main(void)
 		cmocka_unit_test(test_json_has_the_numbers_and_the_verdict),
 		cmocka_unit_test(test_who_it_is_is_read_behind_any_name),
 		cmocka_unit_test(test_any_counter_that_changes_is_a_move),
+		cmocka_unit_test(test_the_width_of_a_program_is_its_elf_class),
 	};
 
 	return cmocka_run_group_tests_name("scan_audit", tests, NULL, NULL);
