@@ -15,7 +15,8 @@ him. Each run begins with the bare tree, in a container of its own: nothing is m
 stays when it is interrupted or killed.
 
 Settings, for make too (make check-fresh SUITES=trixie USERS=root):
-  SUITES    which suites (bookworm trixie sid)
+  SUITES    which suites (bookworm trixie sid); bookworm:i386 is one of another architecture, whose programs this
+            machine's processors run
   USERS     as whom (root user)
   CLANG     the suites that are built with clang as well, as root (trixie)
   TESTS     what is run after `make deps check` (test); empty: nothing
@@ -85,6 +86,12 @@ remove()
 	fi
 }
 
+# architecture SUITE OPTION [ANOTHER]: the options for a suite of another architecture than this machine's
+architecture()
+{
+	case $1 in *:*) echo "$2${1#*:} ${3:-}" ;; esac
+}
+
 # make_base SUITE: $cache/SUITE.tar, whole or not at all
 make_base()
 {
@@ -93,8 +100,10 @@ make_base()
 	say "$1: making a minimal root tree (once in $days days)"
 	if command -v mmdebstrap >/dev/null 2>&1; then
 		# The mirror may lag behind: a suite's signature counts, and not its date.
+		# shellcheck disable=SC2046 # an option, or none
 		mmdebstrap --variant=apt --format=tar --aptopt='Acquire::Check-Valid-Until "false"' \
-			"$1" "$base.new" "$mirror" >"$cache/$1.log" 2>&1
+			$(architecture "$1" --arch= --skip=check/qemu) \
+			"${1%:*}" "$base.new" "$mirror" >"$cache/$1.log" 2>&1
 	else
 		make_base_slowly "$1" >"$cache/$1.log" 2>&1
 	fi && mv "$base.new" "$base" && return 0
@@ -109,7 +118,8 @@ make_base_slowly()
 	tree=$cache/run.base.$1
 	[ "$(id -u)" = 0 ] || { echo "E: debootstrap needs root; install mmdebstrap"; return 1; }
 	rm -rf "$tree"
-	debootstrap --variant=minbase --no-check-valid-until "$1" "$tree" "$mirror" &&
+	# shellcheck disable=SC2046 # an option, or none
+	debootstrap --variant=minbase --no-check-valid-until $(architecture "$1" --arch=) "${1%:*}" "$tree" "$mirror" &&
 		tar -C "$tree" --one-file-system -cf "$cache/$1.tar.new" .
 	status=$?
 	rm -rf "$tree"
@@ -124,12 +134,12 @@ run()
 	exec 9<"$run"
 	flock 9
 	git -C "$top" archive --format=tar "$head" >"$run/head.tar" || return 1
-	# shellcheck disable=SC2086 # a list of words
+	# shellcheck disable=SC2046,SC2086 # lists of words
 	# A shell's background process ignores Ctrl-C, and so would all that it starts.
 	env -i --default-signal=INT,QUIT PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb TESTS="$tests" \
 		${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
 		${no_proxy:+no_proxy="$no_proxy"} \
-		$container sh "$here/enter.sh" "$run" "$cache" "$1" "$2" "$3" 8<&- 9<&- >"$cache/$name.log" 2>&1 &
+		$container $(architecture "$1" 'setarch ') sh "$here/enter.sh" "$run" "$cache" "$1" "$2" "$3" 8<&- 9<&- >"$cache/$name.log" 2>&1 &
 	child=$!
 	wait $child
 	status=$?
@@ -137,7 +147,7 @@ run()
 	exec 9<&-
 	remove "$run"
 	row=$(LC_ALL=C sed -n 's/^fresh: row //p' "$cache/$name.log" | tail -n 1)
-	printf '%-9s %-5s %-6s %s\n' "$1" "$2" "$3" "${row:--}"
+	printf '%-14s %-5s %-6s %s\n' "$1" "$2" "$3" "${row:--}"
 	[ $status -eq 0 ] && return 0
 	say "$name failed (exit $status); the end of $cache/$name.log:"
 	grep -av '^fresh: row' "$cache/$name.log" | tail -n 25 >&2
@@ -184,7 +194,7 @@ head=$(git -C "$top" rev-parse HEAD)
 [ -z "$(git -C "$top" status --porcelain)" ] || say "what is not committed is not tried: the tree of HEAD is"
 
 failed=0
-printf '%-9s %-5s %-6s %s\n' suite as with 'MB got  deps s  check s  exit  test s  exit'
+printf '%-14s %-5s %-6s %s\n' suite as with 'MB got  deps s  check s  exit  test s  exit'
 for suite in $suites; do
 	mkdir -p "$cache/packages/$suite" || exit 2
 	exec 8<"$cache/packages/$suite"
