@@ -28,7 +28,8 @@ enum {
 	HUGE = 2 << 20,
 };
 
-#define RESERVATION (16ULL << 40)
+/* 16 TiB where addresses are as wide. */
+#define RESERVATION ((size_t)1 << (sizeof(size_t) > 4 ? 44 : 29))
 
 #ifdef __SANITIZE_ADDRESS__
 enum { SANITIZED = true };

@@ -309,8 +309,8 @@ static void write_mapping(struct mapping *m, const struct made_mapping *made, si
 			  struct sums *s)
 {
 	*m = (struct mapping) {
-		.start = (index + 1) << 32,
-		.end = ((index + 1) << 32) + (uint64_t)made->pages * PAGE_BYTES,
+		.start = (uint64_t)(index + 1) << 32,
+		.end = ((uint64_t)(index + 1) << 32) + (uint64_t)made->pages * PAGE_BYTES,
 		.inode = made->inode,
 		.readable = made->permissions[0] == 'r',
 		.writable = made->permissions[1] == 'w',
