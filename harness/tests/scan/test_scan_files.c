@@ -327,7 +327,7 @@ static void see_any(const struct run *r, void *arg)
 
 static void test_a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run(void **state)
 {
-	const uint64_t size = 1ULL << 40, apart = 1ULL << 38;
+	const size_t size = (size_t)1 << (sizeof(size_t) > 4 ? 40 : 29), apart = size / 4;
 	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	struct mapping m = { .name = "", .flags = "", .start = (uintptr_t)p };
