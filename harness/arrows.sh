@@ -36,6 +36,7 @@ scan/process
 scan/files
 scan/audit
 scan/census
+audit
 vm
 vm/image
 vm/guest
@@ -47,6 +48,7 @@ cmd/vm
 cmd/demo
 cmd/fuzz
 cmd/scan
+cmd/run
 cmd
 '
 

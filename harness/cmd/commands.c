@@ -6,6 +6,7 @@
 #include "cmd/demo/demo.h"
 #include "cmd/fuzz/fuzz.h"
 #include "cmd/list/list.h"
+#include "cmd/run/run.h"
 #include "cmd/scan/scan.h"
 #include "cmd/vm/command.h"
 #include <string.h>
@@ -13,9 +14,9 @@
 static const struct command command_help_itself;
 
 const struct command *const commands[] = {
-	&command_check, &command_list, &command_explain, &command_compare, &command_report,
-	&command_scan,  &command_demo, &command_fuzz,    &command_vm,      &command_help_itself,
-	NULL,
+	&command_check,  &command_list, &command_explain,     &command_compare,
+	&command_report, &command_scan, &command_run,         &command_fuzz,
+	&command_demo,   &command_vm,   &command_help_itself, NULL,
 };
 
 const struct command *command_by_name(const char *name)

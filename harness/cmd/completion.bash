@@ -11,6 +11,7 @@ _rssck_options()
 	report) echo --html --history --documents --output= --help ;;
 	scan) echo --maps --maps=each --sharers --sharers= --pages= --watch --watch= --all --user= --name= --by= --sort= \
 		--json --no-model --color= --help ;;
+	run) echo --every= --held= --format= --output= --plot= --error-exitcode= --no-model --quiet --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;
 	fuzz) echo --seed= --seeds= --time= --steps= --processes= --verbs= --replay= --keep-going --case= --directory= --output= --help ;;
 	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --fuzz --fuzz= --bisect --help ;;
@@ -49,12 +50,12 @@ _rssck()
 	esac
 
 	if [ "$COMP_CWORD" = 1 ]; then
-		COMPREPLY=($(compgen -W "check list explain compare report scan demo fuzz vm help --help --version" -- "$current"))
+		COMPREPLY=($(compgen -W "check list explain compare report scan run fuzz demo vm help --help --version" -- "$current"))
 	elif [[ $current == -* ]]; then
 		COMPREPLY=($(compgen -W "$(_rssck_options "$command")" -- "$current"))
 		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
 	elif [ "$command" = help ]; then
-		COMPREPLY=($(compgen -W "check list explain compare report scan demo fuzz vm" -- "$current"))
+		COMPREPLY=($(compgen -W "check list explain compare report scan run fuzz demo vm" -- "$current"))
 	elif [ "$command" = explain ]; then
 		# names hold spaces: "top RES"
 		local IFS=$'\n'
@@ -62,6 +63,8 @@ _rssck()
 		[ ${#COMPREPLY[@]} = 0 ] || COMPREPLY=($(printf '%q\n' "${COMPREPLY[@]}"))
 	elif [ "$command" = scan ]; then
 		COMPREPLY=($(compgen -W "$(cd /proc && echo [0-9]*)" -- "$current"))
+	elif [ "$command" = run ]; then
+		COMPREPLY=($(compgen -c -f -- "$current"))
 	elif [ "$command" = compare ] || [ "$command" = report ]; then
 		COMPREPLY=($(compgen -f -- "$current"))
 	else

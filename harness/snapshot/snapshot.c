@@ -218,6 +218,19 @@ static void pause_after(int readings)
 	nanosleep(&(struct timespec) { .tv_nsec = ms * 1000000L }, NULL);
 }
 
+int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h)
+{
+	struct text t = { .data = NULL };
+	enum taken taken;
+
+	*s = (struct snapshot) { .pid = pid };
+	taken = take_once(s, &t, h);
+	text_free(&t);
+	if (taken == GONE)
+		snapshot_free(s);
+	return taken == GONE ? -1 : 0;
+}
+
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
 {
 	int64_t until = now_ms() + STILL_MS;

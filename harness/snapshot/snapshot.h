@@ -12,6 +12,12 @@
  */
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
 
+/*
+ * The same, read once: for a process that is held, which must not wait. s->moved says what
+ * others moved meanwhile: who shares its pages, what is written back.
+ */
+int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
+
 /* The counters alone (stat, statm, status): cheap, for staircases. */
 int counters_take(struct values *v, pid_t pid, struct source_error *e);
 

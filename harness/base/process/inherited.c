@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,8 +47,44 @@ static void schedule_as_others(void)
 		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param) { 0 });
 }
 
+/* What was there before it was mended. */
+static struct {
+	sigset_t blocked;
+	struct sigaction child, size;
+	struct sched_param priority;
+	int policy;
+	struct rlimit limits[RLIM_NLIMITS];
+	bool known;
+} first;
+
+static void remember(void)
+{
+	sigprocmask(SIG_SETMASK, NULL, &first.blocked);
+	sigaction(SIGCHLD, NULL, &first.child);
+	sigaction(SIGXFSZ, NULL, &first.size);
+	first.policy = sched_getscheduler(0);
+	sched_getparam(0, &first.priority);
+	for (int i = 0; i < RLIM_NLIMITS; i++)
+		getrlimit((__rlimit_resource_t)i, &first.limits[i]);
+	first.known = true;
+}
+
+void inherited_give_back(void)
+{
+	if (!first.known)
+		return;
+	sigaction(SIGCHLD, &first.child, NULL);
+	sigaction(SIGXFSZ, &first.size, NULL);
+	if (sched_getscheduler(0) != first.policy)
+		sched_setscheduler(0, first.policy, &first.priority);
+	for (int i = 0; i < RLIM_NLIMITS; i++)
+		setrlimit((__rlimit_resource_t)i, &first.limits[i]);
+	sigprocmask(SIG_SETMASK, &first.blocked, NULL);
+}
+
 void inherited_mend(void)
 {
+	remember();
 	open_standard_descriptors();
 	unblock_signals();
 	signal(SIGCHLD, SIG_DFL);

@@ -13,4 +13,10 @@ void inherited_mend(void);
  */
 void inherited_forget(void);
 
+/*
+ * Signals, limits and scheduling as they were before inherited_mend(), between fork and exec of a
+ * program that is to find what whoever started us has left for it.
+ */
+void inherited_give_back(void);
+
 #endif

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+/* Audits a program. */
+#include "audit.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "find.h"
+#include "look.h"
+#include "together.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	HOLD_MS = 100,  /* the longest that the threads are waited for */
+	AUDIT_MS = 250, /* then no other process is begun with */
+};
+
+/* A process that was met. */
+struct seen {
+	pid_t pid;
+	unsigned long long start;
+};
+
+const char *rule_name(enum rule r)
+{
+	static const char *const names[] = {
+		[RULE_IDENTITIES] = "identities", [RULE_COUNTERS] = "counters",
+		[RULE_FRAMES] = "frames",         [RULE_CLOSED] = "closed",
+		[RULE_LOG] = "kernel_log",
+	};
+
+	return names[r];
+}
+
+const char *unseen_words(enum unseen u)
+{
+	static const char *const words[] = {
+		[UNSEEN_DENIED] = "may not be read: another user's, or without rights",
+		[UNSEEN_RUNNING] = "could not be stopped in time",
+		[UNSEEN_MOVED] = "others moved its pages at each look",
+		[UNSEEN_LATER] = "left for a later audit: this one had taken its time",
+		[UNSEEN_FRAMES] = "not all processes could be read at once: no sums over them",
+	};
+
+	return words[u];
+}
+
+static int64_t now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+void auditor_open(struct auditor *a, const struct host *h, const struct measured *m, pid_t command)
+{
+	*a = (struct auditor) { .host = h, .measured = m, .command = command, .log = -1 };
+	a->tree.command = command;
+	a->started_ms = now_ms();
+}
+
+void auditor_close(struct auditor *a)
+{
+	tree_free(&a->tree);
+	free(a->points);
+	free(a->seen);
+	a->points = NULL;
+	a->seen = NULL;
+}
+
+static bool is_same(const struct finding *f, enum rule r, pid_t pid, const struct discrepancy *d)
+{
+	return f->rule == r && f->pid == pid && !strcmp(f->d.metric, d->metric) &&
+	       !strcmp(f->d.text, d->text);
+}
+
+static bool is_further(const struct discrepancy *before, const struct discrepancy *now)
+{
+	int64_t a = before->counter - before->precise, b = now->counter - now->precise;
+
+	return a > 0 ? b > a : b < a;
+}
+
+void auditor_find(struct auditor *a, enum rule r, pid_t pid, const char *name,
+		  const struct discrepancy *d)
+{
+	int64_t at = now_ms() - a->started_ms;
+	struct finding *f;
+
+	for (size_t i = 0; i < a->nr_findings; i++) {
+		f = &a->findings[i];
+		if (!is_same(f, r, pid, d))
+			continue;
+		f->grows = is_further(&f->d, d) && (f->grows || f->audits == 1);
+		f->audits++;
+		f->last = at;
+		f->d = *d;
+		return;
+	}
+	if (a->nr_findings == FINDINGS_MAX) {
+		a->nr_more++;
+		return;
+	}
+	f = &a->findings[a->nr_findings++];
+	*f = (struct finding) {
+		.rule = r, .pid = pid, .first = at, .last = at, .audits = 1, .d = *d
+	};
+	snprintf(f->name, sizeof(f->name), "%s", name);
+}
+
+static void note_seen(struct auditor *a, pid_t pid)
+{
+	unsigned long long start = find_start(pid);
+
+	for (size_t i = 0; i < a->nr_seen; i++)
+		if (a->seen[i].pid == pid && a->seen[i].start == start)
+			return;
+	if (a->nr_seen == a->seen_room) {
+		a->seen_room = a->seen_room ? 2 * a->seen_room : 64;
+		a->seen = reallocarray(a->seen, a->seen_room, sizeof(*a->seen));
+		if (!a->seen)
+			memory_gone("the processes of a program");
+	}
+	a->seen[a->nr_seen++] = (struct seen) { pid, start };
+}
+
+static bool is_counter(const char *name)
+{
+	enum metric_id id = metric_by_name(name);
+
+	return id != METRIC_NONE && metric(id)->kind == KIND_COUNTER;
+}
+
+/* The judge tells a lag as a discrepancy that does not fail. */
+static void note_lag(struct auditor *a, struct point *p, pid_t pid, const char *name,
+		     const struct discrepancy *d)
+{
+	enum metric_id id = metric_by_name(d->metric);
+	int64_t off = d->counter - d->precise;
+	struct worst *w;
+
+	if (id == METRIC_NONE || strcmp(d->text, "the counter = the page tables"))
+		return;
+	w = &a->worst[id];
+	if (llabs(off) > p->lag)
+		p->lag = llabs(off);
+	if (w->seen && llabs(off) <= llabs(w->off))
+		return;
+	*w = (struct worst) { true, off, d->bound, now_ms() - a->started_ms, pid, "" };
+	snprintf(w->name, sizeof(w->name), "%s", name);
+}
+
+static void note_judgement(struct auditor *a, struct point *p, pid_t pid, const struct judgement *j)
+{
+	char name[32];
+
+	find_name(pid, name, sizeof(name));
+	for (size_t i = 0; i < j->nr_discrepancies; i++) {
+		const struct discrepancy *d = &j->discrepancies[i];
+		bool counter = is_counter(d->metric);
+
+		note_lag(a, p, pid, name, d);
+		if (d->fails)
+			auditor_find(a, counter ? RULE_COUNTERS : RULE_IDENTITIES, pid, name, d);
+	}
+	a->numbers[RULE_IDENTITIES] += j->nr_checks;
+	p->numbers += j->nr_checks;
+}
+
+static void note_sums(struct point *p, const struct snapshot *s)
+{
+	const struct values *v = &s->values;
+
+	p->counted += v->of[METRIC_STATUS_VMRSS];
+	p->resident += table_kb(v, METRIC_ROLLUP_RSS);
+	p->pss += table_kb(v, METRIC_ROLLUP_PSS);
+	p->uss += table_uss(v);
+	p->swap += table_kb(v, METRIC_ROLLUP_SWAP);
+}
+
+/* Counters that are exact and right have no discrepancy, but were compared. */
+static void note_exact(struct auditor *a, const struct snapshot *s)
+{
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		struct worst *w = &a->worst[*id];
+
+		if (!s->values.have[*id])
+			continue;
+		a->numbers[RULE_COUNTERS]++;
+		if (w->seen)
+			continue;
+		*w = (struct worst) { .seen = true, .pid = s->pid };
+	}
+}
+
+static void note_command(struct auditor *a, const struct held *m, const struct snapshot *s)
+{
+	int64_t resident = table_kb(&s->values, METRIC_ROLLUP_RSS);
+
+	find_name(m->pid, a->command_name, sizeof(a->command_name));
+	a->peak_kb = resident > a->peak_kb ? resident : a->peak_kb;
+	a->peak_threads = m->threads > a->peak_threads ? m->threads : a->peak_threads;
+}
+
+/* True if the snapshot in *s was judged, and is to be kept for the sums. */
+static bool audit_member(struct auditor *a, struct point *p, const struct held *m, int64_t until,
+			 struct snapshot *s)
+{
+	struct judgement j;
+	enum looked looked;
+
+	looked = look_at(m->pid, m->threads, a->host, a->measured, until, s, &j);
+	if (looked == LOOKED_JUDGED) {
+		note_exact(a, s);
+		note_judgement(a, p, m->pid, &j);
+		note_sums(p, s);
+		if (m->pid == a->command)
+			note_command(a, m, s);
+		p->read++;
+	} else {
+		if (looked == LOOKED_DENIED)
+			a->unseen[UNSEEN_DENIED]++;
+		else if (looked == LOOKED_MOVED)
+			a->unseen[UNSEEN_MOVED]++;
+		p->whole = false;
+		snapshot_free(s);
+	}
+	judgement_free(&j);
+	return looked == LOOKED_JUDGED;
+}
+
+static struct point *point_add(struct auditor *a)
+{
+	if (a->nr_points == a->point_room) {
+		a->point_room = a->point_room ? 2 * a->point_room : 256;
+		a->points = reallocarray(a->points, a->point_room, sizeof(*a->points));
+		if (!a->points)
+			memory_gone("the audits of a program");
+	}
+	a->points[a->nr_points] = (struct point) { .at_ms = now_ms() - a->started_ms };
+	return &a->points[a->nr_points++];
+}
+
+static void read_members(struct auditor *a, struct point *p)
+{
+	const struct tree *t = &a->tree;
+	struct snapshot **kept = calloc(t->nr_members + 1, sizeof(*kept));
+	size_t nr = 0, first = t->nr_members ? a->turn % t->nr_members : 0, i;
+	int64_t until = now_ms() + AUDIT_MS;
+
+	if (!kept)
+		memory_gone("the snapshots of a program");
+	for (i = 0; i < t->nr_members && now_ms() < until; i++) {
+		const struct held *m = &t->members[(first + i) % t->nr_members];
+
+		if (m->ended)
+			continue;
+		p->processes++;
+		p->threads += m->threads;
+		note_seen(a, m->pid);
+		if (!m->still) {
+			a->unseen[UNSEEN_RUNNING]++;
+			p->whole = false;
+			continue;
+		}
+		kept[nr] = malloc(sizeof(**kept));
+		if (!kept[nr])
+			memory_gone("the snapshots of a program");
+		if (audit_member(a, p, m, until, kept[nr]))
+			nr++;
+		else
+			free(kept[nr]);
+	}
+	if (i < t->nr_members) {
+		a->unseen[UNSEEN_LATER] += t->nr_members - i;
+		p->processes += t->nr_members - i;
+		p->whole = false;
+		a->turn = first + i;
+	}
+	if (p->whole && nr)
+		together_judge(a, p, kept, nr);
+	else if (nr && a->host->sees_pfns)
+		a->unseen[UNSEEN_FRAMES]++;
+	for (i = 0; i < nr; i++) {
+		snapshot_free(kept[i]);
+		free(kept[i]);
+	}
+	free(kept);
+}
+
+void auditor_audit(struct auditor *a, const char *mark)
+{
+	int64_t before = now_us();
+	struct point *p;
+
+	tree_hold(&a->tree, HOLD_MS);
+	p = point_add(a);
+	snprintf(p->mark, sizeof(p->mark), "%s", mark);
+	p->whole = a->tree.whole;
+	read_members(a, p);
+	tree_release(&a->tree);
+	p->held_us = now_us() - before;
+	a->held_us += p->held_us;
+	if (p->held_us > a->held_most_us)
+		a->held_most_us = p->held_us;
+	auditor_read_log(a);
+	/* Nobody was there any more: no audit. */
+	if (!p->read && !p->processes)
+		a->nr_points--;
+}

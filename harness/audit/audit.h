@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A program is audited while it lives: again and again all its processes are held, every
+ * source of each is read, and what must hold of any process is checked.
+ */
+#ifndef RSSCK_AUDIT_H
+#define RSSCK_AUDIT_H
+
+#include "judge/judge.h"
+#include "scan/audit/audit.h"
+#include "tree.h"
+
+/* What is checked: each becomes a result of its own. */
+enum rule {
+	RULE_IDENTITIES, /* of one process, between its sources */
+	RULE_COUNTERS,   /* its counters against its page tables, within the measured model */
+	RULE_FRAMES,     /* page frames: the page tables that map one against its mapcount */
+	RULE_CLOSED,     /* when the program has ended: its peak against what was seen */
+	RULE_LOG,        /* the kernel says nothing about its books */
+	RULE_COUNT,
+};
+
+/* The name of a rule in reports: "identities". */
+const char *rule_name(enum rule r);
+
+/* What could not be judged, and why. */
+enum unseen {
+	UNSEEN_DENIED,  /* we may not read it */
+	UNSEEN_RUNNING, /* it could not be stopped in time */
+	UNSEEN_MOVED,   /* others moved its pages at each look */
+	UNSEEN_LATER,   /* the audit had taken as long as it may: its turn comes next time */
+	UNSEEN_FRAMES,  /* a program whose page frames could not be told as a whole */
+	UNSEEN_COUNT,
+};
+
+const char *unseen_words(enum unseen u);
+
+struct finding {
+	enum rule rule;
+	pid_t pid;
+	char name[32];       /* of the process */
+	int64_t first, last; /* ms since the start */
+	unsigned audits;     /* that saw it */
+	bool grows;          /* further off in the same direction each time */
+	struct discrepancy d;
+};
+
+enum { FINDINGS_MAX = 100 };
+
+/* One audit: sums over the processes that were read, in kB. */
+struct point {
+	int64_t at_ms, held_us;
+	size_t processes, read, threads, numbers;
+	int64_t counted, resident, pss, uss, swap;
+	int64_t lag; /* the largest of any counter of any process, in pages */
+	bool whole;  /* all of them were read */
+	char mark[32];
+};
+
+/* The most that a counter was off, and by how much it might have been. */
+struct worst {
+	bool seen;
+	int64_t off, bound, at_ms; /* pages; bound -1: its model is not known */
+	pid_t pid;
+	char name[32];
+};
+
+struct auditor {
+	const struct host *host;
+	const struct measured *measured;
+	struct tree tree;
+	int64_t started_ms, ended_ms;
+	int64_t held_us, held_most_us;
+	struct point *points; /* owned */
+	size_t nr_points, point_room;
+	struct seen *seen; /* owned: the processes that were met */
+	size_t nr_seen, seen_room;
+	struct finding findings[FINDINGS_MAX];
+	size_t nr_findings, nr_more;
+	struct worst worst[METRIC_COUNT];
+	size_t unseen[UNSEEN_COUNT];
+	size_t numbers[RULE_COUNT]; /* compared */
+	size_t turn;                /* which process is read first, where not all can be */
+	pid_t command;
+	char command_name[32];
+	int64_t peak_kb; /* the most that the command's own process was seen to have resident */
+	unsigned peak_threads; /* the most that it had */
+	int log;               /* the kernel's, or -1 */
+	char log_others[200];
+	size_t nr_log_others;
+};
+
+void auditor_open(struct auditor *a, const struct host *h, const struct measured *m, pid_t command);
+void auditor_close(struct auditor *a);
+
+/* Hold, read, judge, let go. `mark` says what asked for it; "": the clock. */
+void auditor_audit(struct auditor *a, const char *mark);
+
+/* After the command has ended: what is said of it then, and the kernel's log. */
+void auditor_end(struct auditor *a);
+
+/* What the kernel's log has said since. */
+void auditor_read_log(struct auditor *a);
+
+/* Keep a finding, or add to the same one of before. */
+void auditor_find(struct auditor *a, enum rule r, pid_t pid, const char *name,
+		  const struct discrepancy *d);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+/* Looks for processes and threads. */
+#include "find.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include <dirent.h>
+#include <fcntl.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+void pids_add(struct pids *p, pid_t pid)
+{
+	if (p->nr == p->room) {
+		p->room = p->room ? 2 * p->room : 64;
+		p->of = reallocarray(p->of, p->room, sizeof(*p->of));
+		if (!p->of)
+			memory_gone("the processes of a program");
+	}
+	p->of[p->nr++] = pid;
+}
+
+void pids_free(struct pids *p)
+{
+	free(p->of);
+	*p = (struct pids) { .of = NULL };
+}
+
+/* The entries of a folder that are numbers. */
+static void numbers_in(const char *folder, struct pids *found)
+{
+	DIR *d = opendir(folder);
+	uint64_t number;
+
+	for (struct dirent *e; d && (e = readdir(d));)
+		if (number_whole(e->d_name, INT32_MAX, &number))
+			pids_add(found, (pid_t)number);
+	if (d)
+		closedir(d);
+}
+
+void find_threads(pid_t pid, struct pids *found)
+{
+	char folder[64];
+
+	snprintf(folder, sizeof(folder), "/proc/%d/task", pid);
+	numbers_in(folder, found);
+}
+
+static void parse_children(const char *text, struct pids *found)
+{
+	char *end;
+
+	for (;;) {
+		long pid = strtol(text, &end, 10);
+
+		if (end == text)
+			return;
+		pids_add(found, (pid_t)pid);
+		text = end;
+	}
+}
+
+static pid_t parent_of(pid_t pid, struct text *t)
+{
+	const char *end;
+	int parent = 0;
+
+	if (text_read(t, pid, "stat") || !(end = memrchr(t->data, ')', t->len)))
+		return 0;
+	return sscanf(end, ") %*c %d", &parent) == 1 ? parent : 0;
+}
+
+static void ask_all(pid_t pid, struct pids *found, struct text *t)
+{
+	struct pids all = { .of = NULL };
+
+	numbers_in("/proc", &all);
+	for (size_t i = 0; i < all.nr; i++)
+		if (parent_of(all.of[i], t) == pid)
+			pids_add(found, all.of[i]);
+	pids_free(&all);
+}
+
+void find_children(pid_t pid, struct pids *found)
+{
+	struct pids threads = { .of = NULL };
+	struct text t = { .data = NULL };
+
+	if (access("/proc/thread-self/children", F_OK)) {
+		ask_all(pid, found, &t);
+		text_free(&t);
+		return;
+	}
+	find_threads(pid, &threads);
+	for (size_t i = 0; i < threads.nr; i++) {
+		char file[64];
+
+		snprintf(file, sizeof(file), "task/%d/children", threads.of[i]);
+		if (text_read(&t, pid, file) == 0)
+			parse_children(t.data, found);
+	}
+	pids_free(&threads);
+	text_free(&t);
+}
+
+/* What follows the name in a thread's stat, from the state on; NULL where there is none. */
+static const char *stat_rest(pid_t pid, pid_t tid, char *buf, size_t size)
+{
+	char path[64];
+	const char *end;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, buf, size - 1);
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return NULL;
+	buf[n] = '\0';
+	end = strrchr(buf, ')');
+	return end && end[1] == ' ' ? end + 2 : NULL;
+}
+
+char find_state(pid_t pid, pid_t tid)
+{
+	char buf[1024];
+	const char *rest = stat_rest(pid, tid, buf, sizeof(buf));
+
+	return rest ? *rest : '\0';
+}
+
+unsigned long long find_start(pid_t pid)
+{
+	unsigned long long start = 0;
+	char buf[1024];
+	const char *rest = stat_rest(pid, pid, buf, sizeof(buf));
+
+	if (rest)
+		sscanf(rest,
+		       "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d "
+		       "%*d %llu",
+		       &start);
+	return start;
+}
+
+/* The first word of `syscall` is the number of the call that the thread sleeps in. */
+bool find_is_in_vfork(pid_t pid, pid_t tid)
+{
+	static const long calls[] = {
+#ifdef SYS_vfork
+		SYS_vfork,
+#endif
+		SYS_clone,
+		SYS_clone3,
+	};
+	struct text t = { .data = NULL };
+	bool is_in = false;
+	char file[64], *end;
+	long number;
+
+	snprintf(file, sizeof(file), "task/%d/syscall", tid);
+	if (text_read(&t, pid, file) == 0) {
+		number = strtol(t.data, &end, 10);
+		for (size_t i = 0; end != t.data && i < sizeof(calls) / sizeof(*calls); i++)
+			is_in |= number == calls[i];
+	}
+	text_free(&t);
+	return is_in;
+}
+
+const char *find_name(pid_t pid, char *buf, size_t size)
+{
+	struct text t = { .data = NULL };
+
+	snprintf(buf, size, "?");
+	if (text_read(&t, pid, "comm") == 0)
+		snprintf(buf, size, "%.*s", (int)strcspn(t.data, "\n"), t.data);
+	text_free(&t);
+	return buf;
+}

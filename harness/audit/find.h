@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/* Processes and threads, by what /proc tells of them. */
+#ifndef RSSCK_AUDIT_FIND_H
+#define RSSCK_AUDIT_FIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+struct pids {
+	pid_t *of; /* owned */
+	size_t nr, room;
+};
+
+void pids_add(struct pids *p, pid_t pid);
+void pids_free(struct pids *p);
+
+/*
+ * Append the children of a process, those of all its threads. The list is whole where the
+ * process stands still (proc_tid_children(5)); where the kernel has no such file
+ * (CONFIG_PROC_CHILDREN) all processes are asked for their parent.
+ */
+void find_children(pid_t pid, struct pids *found);
+void find_threads(pid_t pid, struct pids *found);
+
+/* The state of a thread: 'R', 'S', 'D', 'Z' ...; '\0' where there is no such thread. */
+char find_state(pid_t pid, pid_t tid);
+
+/* True if the thread is within vfork(2) or clone(2), where it waits for its child to exec. */
+bool find_is_in_vfork(pid_t pid, pid_t tid);
+
+/* When the process has started, in clock ticks since the boot: 0 where there is none. */
+unsigned long long find_start(pid_t pid);
+
+/* Its name, as `comm` has it, into buf: "?" where there is none. */
+const char *find_name(pid_t pid, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/* Counts page table entries by page frame. */
+#include "frames.h"
+#include "base/memory.h"
+#include <errno.h>
+#include <linux/kernel-page-flags.h>
+#include <rssck/pages.h>
+#include <rssck/source.h>
+#include <stdlib.h>
+
+enum { AT_ONCE = 64 * 1024 };
+
+#define FLAG(bit) (1ULL << (bit))
+
+/* What kpagecount says of these pages is by the folio, by nobody, or by all who merged. */
+#define APART                                                                 \
+	(FLAG(KPF_COMPOUND_HEAD) | FLAG(KPF_COMPOUND_TAIL) | FLAG(KPF_HUGE) | \
+	 FLAG(KPF_ZERO_PAGE) | FLAG(KPF_NOPAGE) | FLAG(KPF_KSM))
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Sorted, each frame once, with how many entries lead to it. Returns how many frames. */
+static size_t count_entries(uint64_t *pfns, uint32_t *entries, size_t nr)
+{
+	size_t n = 0;
+
+	qsort(pfns, nr, sizeof(*pfns), by_number);
+	for (size_t i = 0; i < nr; i++) {
+		if (n && pfns[n - 1] == pfns[i]) {
+			entries[n - 1]++;
+			continue;
+		}
+		pfns[n] = pfns[i];
+		entries[n++] = 1;
+	}
+	return n;
+}
+
+static void tell(struct frames_told *told, uint64_t flags, uint64_t mapcount, uint32_t entries)
+{
+	if (flags & APART || !(flags & FLAG(KPF_MMAP))) {
+		told->others++;
+		return;
+	}
+	told->compared++;
+	if (entries > mapcount)
+		told->mapped_more++;
+	else if (flags & FLAG(KPF_ANON) && entries < mapcount)
+		told->lost++;
+}
+
+static int tell_all(const uint64_t *pfns, const uint32_t *entries, size_t nr, const struct host *h,
+		    struct frames_told *told)
+{
+	uint64_t *words = malloc(2 * AT_ONCE * sizeof(*words));
+	int error = words ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < nr && !error; i += AT_ONCE) {
+		size_t n = nr - i < AT_ONCE ? nr - i : AT_ONCE;
+
+		error = kpage_words(h->kpageflags, pfns + i, n, FLAG(KPF_NOPAGE), words);
+		if (!error)
+			error = kpage_words(h->kpagecount, pfns + i, n, 0, words + AT_ONCE);
+		for (size_t k = 0; k < n && !error; k++)
+			tell(told, words[k], words[AT_ONCE + k], entries[i + k]);
+	}
+	free(words);
+	return error ? -1 : 0;
+}
+
+int frames_tell(struct snapshot *const *s, size_t nr, const struct host *h,
+		struct frames_told *told)
+{
+	size_t all = 0, n = 0;
+	uint64_t *pfns;
+	uint32_t *entries;
+	int failed;
+
+	*told = (struct frames_told) { .compared = 0 };
+	for (size_t i = 0; i < nr; i++) {
+		if (pages_collect(s[i], h))
+			return -1;
+		all += s[i]->nr_pages;
+	}
+	pfns = malloc((all + 1) * sizeof(*pfns));
+	entries = malloc((all + 1) * sizeof(*entries));
+	if (!pfns || !entries)
+		memory_gone("the page frames of a program");
+	for (size_t i = 0; i < nr; i++)
+		for (size_t k = 0; k < s[i]->nr_pages; k++)
+			pfns[n++] = s[i]->pages[k].pfn;
+	failed = tell_all(pfns, entries, count_entries(pfns, entries, n), h, told);
+	free(pfns);
+	free(entries);
+	return failed;
+}

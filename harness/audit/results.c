@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+/* The rules as results: pass, fail, or skip with what is missing. */
+#include "base/memory.h"
+#include "report.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+const char *finding_where(const struct finding *f, char *buf, size_t size)
+{
+	char when[64] = "";
+
+	if (f->audits > 1)
+		snprintf(when, sizeof(when), " to %.1f s, %u audits%s", (double)f->last / 1000,
+			 f->audits, f->grows ? ", further off each time: a leak" : "");
+	else
+		snprintf(when, sizeof(when), " s");
+	if (f->pid)
+		snprintf(buf, size, "%s (%d), %.1f%s", f->name, f->pid, (double)f->first / 1000,
+			 when);
+	else
+		snprintf(buf, size, "%s, %.1f%s", f->name, (double)f->first / 1000, when);
+	return buf;
+}
+
+static void add_finding(struct result *r, const struct finding *f)
+{
+	struct discrepancy *more = reallocarray(r->discrepancies, r->nr_discrepancies + 1,
+						sizeof(*more));
+	char where[160];
+
+	if (!more)
+		memory_gone("the findings of a run");
+	r->discrepancies = more;
+	more[r->nr_discrepancies] = f->d;
+	snprintf(more[r->nr_discrepancies].step, sizeof(more->step), "%s",
+		 finding_where(f, where, sizeof(where)));
+	r->nr_discrepancies++;
+	r->verdict = VERDICT_FAIL;
+	if (!r->reason[0])
+		snprintf(r->reason, sizeof(r->reason), "%s: %s", where, f->d.text);
+}
+
+/* Why nothing could be said by a rule. */
+static const char *missing(const struct auditor *a, enum rule r)
+{
+	switch (r) {
+	case RULE_COUNTERS:
+		if (!a->measured->known)
+			return "how the counters count here was not measured";
+		break;
+	case RULE_FRAMES:
+		if (!a->host->sees_pfns)
+			return "page frames are shown to root alone (CAP_SYS_ADMIN)";
+		break;
+	case RULE_LOG:
+		return a->log < 0 ? "the kernel's log cannot be read (root, or "
+				    "kernel.dmesg_restrict=0)"
+				  : NULL;
+	case RULE_CLOSED:
+		if (a->tree.command)
+			return "the command has not ended";
+		break;
+	default:
+		break;
+	}
+	return a->numbers[r] ? NULL : "it ended before anything could be compared";
+}
+
+static void result_of(const struct auditor *a, enum rule rule, struct result *r)
+{
+	const char *why = missing(a, rule);
+
+	*r = (struct result) { .verdict = VERDICT_PASS, .nr_checks = a->numbers[rule] };
+	snprintf(r->id, sizeof(r->id), "run/%s", rule_name(rule));
+	r->duration_ms = a->ended_ms - a->started_ms;
+	for (size_t i = 0; i < a->nr_findings; i++)
+		if (a->findings[i].rule == rule)
+			add_finding(r, &a->findings[i]);
+	if (r->verdict == VERDICT_FAIL || !why)
+		return;
+	r->verdict = VERDICT_SKIP;
+	snprintf(r->reason, sizeof(r->reason), "%s", why);
+}
+
+static void add_curve(const struct auditor *a, struct results *r)
+{
+	static const struct curve_axes axes = { "run", "milliseconds", "pages" };
+	int64_t kb = a->host->page_size / 1024;
+	struct curve *c;
+
+	if (!a->nr_points)
+		return;
+	c = curve_have(&r->curves, &r->nr_curves, &axes);
+	for (size_t i = 0; i < a->nr_points; i++) {
+		const struct point *p = &a->points[i];
+
+		curve_add(c, p->at_ms, CURVE_TRUTH, p->resident / kb);
+		curve_add(c, p->at_ms, "status.VmRSS", p->counted / kb);
+		curve_add(c, p->at_ms, "PSS", p->pss / kb);
+		curve_add(c, p->at_ms, "USS", p->uss / kb);
+		curve_add(c, p->at_ms, "largest lag of a counter", p->lag);
+	}
+}
+
+void audit_results(const struct auditor *a, struct results *r)
+{
+	const struct host *h = a->host;
+
+	*r = (struct results) { .page_size = h->page_size,
+				.cpus = h->cpus,
+				.models = a->measured->models,
+				.saw_log = a->log >= 0,
+				.saw_pfns = h->sees_pfns,
+				.duration_ms = a->ended_ms - a->started_ms,
+				.nr_selected = RULE_COUNT };
+	memcpy(r->kernel_release, h->release, sizeof(r->kernel_release));
+	memcpy(r->kernel_version, h->version, sizeof(r->kernel_version));
+	memcpy(r->machine, h->machine, sizeof(r->machine));
+	r->of = calloc(RULE_COUNT, sizeof(*r->of));
+	if (!r->of)
+		memory_gone("the results of a run");
+	for (r->nr = 0; r->nr < RULE_COUNT; r->nr++) {
+		result_of(a, (enum rule)r->nr, &r->of[r->nr]);
+		r->count[r->of[r->nr].verdict]++;
+	}
+	add_curve(a, r);
+}
+
+const char *audit_ended(const struct auditor *a, char *buf, size_t size)
+{
+	int status = a->tree.status;
+
+	if (a->tree.command)
+		snprintf(buf, size, "lives on");
+	else if (WIFSIGNALED(status))
+		snprintf(buf, size, "was killed by signal %d (%s)", WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
+	else
+		snprintf(buf, size, "exited with status %d", WEXITSTATUS(status));
+	return buf;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/* The audit of a program for people. */
+#include "base/print/style.h"
+#include "base/print/words.h"
+#include "report.h"
+#include "report/report.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMMAND_COLUMNS = 60 };
+
+static size_t all_numbers(const struct auditor *a)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < RULE_COUNT; i++)
+		n += a->numbers[i];
+	return n;
+}
+
+static void put_command(char *const *command, FILE *out)
+{
+	char line[COMMAND_COLUMNS + 1] = "";
+	size_t len = 0;
+
+	for (; *command && len < sizeof(line); command++)
+		len += (size_t)snprintf(line + len, sizeof(line) - len, "%s%s", len ? " " : "",
+					*command);
+	if (len >= sizeof(line))
+		memcpy(line + COMMAND_COLUMNS - 3, "...", 4);
+	line_put(line, out);
+}
+
+static void title(const struct auditor *a, char *const *command, FILE *out)
+{
+	char n[3][32], ended[80];
+
+	fputs("rssck run: ", out);
+	put_command(command, out);
+	fprintf(out, "\n  %s audit%s of %s process%s, %s numbers compared; it %s\n\n",
+		number_words((int64_t)a->nr_points, n[0], sizeof(n[0])),
+		a->nr_points == 1 ? "" : "s", number_words((int64_t)a->nr_seen, n[1], sizeof(n[1])),
+		a->nr_seen == 1 ? "" : "es",
+		number_words((int64_t)all_numbers(a), n[2], sizeof(n[2])),
+		audit_ended(a, ended, sizeof(ended)));
+}
+
+static void rules(const struct auditor *a, const struct results *r, FILE *out, bool colour)
+{
+	static const char *const titles[] = {
+		[RULE_IDENTITIES] = "each process, source by source",
+		[RULE_COUNTERS] = "counters beside the page tables",
+		[RULE_FRAMES] = "page frames of all processes",
+		[RULE_CLOSED] = "the peak that was left at the end",
+		[RULE_LOG] = "the kernel's log",
+	};
+	static const enum style styles[VERDICT_COUNT] = { [VERDICT_PASS] = STYLE_GOOD,
+							  [VERDICT_FAIL] = STYLE_BAD,
+							  [VERDICT_SKIP] = STYLE_NOTED,
+							  [VERDICT_ERROR] = STYLE_BAD };
+	char n[32];
+
+	for (size_t i = 0; i < r->nr; i++) {
+		const struct result *one = &r->of[i];
+
+		fputs("  ", out);
+		style_begin(styles[one->verdict], out, colour);
+		fputs(verdict_name(one->verdict), out);
+		style_end(out, colour);
+		fprintf(out, "  %-34s", titles[i]);
+		if (a->numbers[i])
+			fprintf(out, "%14s numbers",
+				number_words((int64_t)a->numbers[i], n, sizeof(n)));
+		putc('\n', out);
+		if (one->verdict == VERDICT_SKIP)
+			fprintf(out, "        %s\n", one->reason);
+	}
+}
+
+static void findings(const struct auditor *a, FILE *out)
+{
+	char where[160], words[320];
+
+	if (a->nr_findings)
+		fputs("\n", out);
+	for (size_t i = 0; i < a->nr_findings; i++) {
+		const struct finding *f = &a->findings[i];
+
+		fputs("  ", out);
+		line_put(finding_where(f, where, sizeof(where)), out);
+		putc('\n', out);
+		if (f->rule != RULE_LOG) {
+			fputs("    ", out);
+			line_put(discrepancy_words(&f->d, words, sizeof(words)), out);
+			putc('\n', out);
+		}
+		fputs("    ", out);
+		line_put(f->d.text, out);
+		putc('\n', out);
+	}
+	if (a->nr_more)
+		fprintf(out, "  and %zu more\n", a->nr_more);
+}
+
+static void lags(const struct auditor *a, FILE *out)
+{
+	char n[2][32];
+
+	if (!a->numbers[RULE_COUNTERS])
+		return;
+	fprintf(out, "\n  %-16s %10s %10s   %s\n", "in pages", "worst lag", "may lag", "seen in");
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
+		const struct worst *w = &a->worst[*id];
+
+		if (!w->seen)
+			continue;
+		fprintf(out, "  %-16s %10s %10s   ", metric(*id)->name,
+			difference_words(w->off, n[0], sizeof(n[0])),
+			!w->off        ? "-"
+			: w->bound < 0 ? "?"
+				       : number_words(w->bound, n[1], sizeof(n[1])));
+		if (w->off) {
+			line_put(w->name, out);
+			fprintf(out, " (%d), %.1f s", w->pid, (double)w->at_ms / 1000);
+		} else {
+			fputs("exact", out);
+		}
+		putc('\n', out);
+	}
+}
+
+static void unseen(const struct auditor *a, FILE *out)
+{
+	const char *title = "\n  not seen:\n";
+
+	for (int i = 0; i < UNSEEN_COUNT; i++) {
+		if (!a->unseen[i])
+			continue;
+		fprintf(out, "%s    %zu times: %s\n", title, a->unseen[i], unseen_words(i));
+		title = "";
+	}
+	if (a->nr_log_others) {
+		fputs("\n  the kernel's log complained of something else: ", out);
+		line_put(a->log_others, out);
+		putc('\n', out);
+	}
+}
+
+int audit_text(const struct auditor *a, const struct results *r, char *const *command, FILE *out,
+	       bool colour)
+{
+	double all = (double)(a->ended_ms - a->started_ms), held = (double)a->held_us / 1000;
+
+	title(a, command, out);
+	rules(a, r, out, colour);
+	findings(a, out);
+	lags(a, out);
+	unseen(a, out);
+	fprintf(out, "\n  held %.2f %% of %.1f s, at most %.1f ms at once\n",
+		all > 0 ? 100 * held / all : 0.0, all / 1000, (double)a->held_most_us / 1000);
+	return stream_end(out);
+}
+
+void audit_line(const struct point *p, char *buf, size_t size)
+{
+	char n[2][32];
+
+	snprintf(buf, size, "%.1f s: %zu/%zu processes, %s kB, lag %s, %.1f ms%s%.5s",
+		 (double)p->at_ms / 1000, p->read, p->processes,
+		 number_words(p->resident, n[0], sizeof(n[0])),
+		 number_words(p->lag, n[1], sizeof(n[1])), (double)p->held_us / 1000,
+		 p->mark[0] ? " " : "", p->mark);
+}

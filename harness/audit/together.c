@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+/* Judges the page frames of a program. */
+#include "together.h"
+#include "frames.h"
+#include <linux/kcmp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LOOKS = 4, PAUSE_MS = 2 };
+
+/* Two processes may have one address space: after vfork(2), or by clone(2). */
+static bool is_same_space(const struct snapshot *a, const struct snapshot *b)
+{
+	if (a->nr_maps != b->nr_maps ||
+	    a->values.of[METRIC_STATM_SIZE] != b->values.of[METRIC_STATM_SIZE] ||
+	    a->maps[0].start != b->maps[0].start)
+		return false;
+	return syscall(SYS_kcmp, a->pid, b->pid, KCMP_VM, 0, 0) == 0;
+}
+
+/* Each address space once, the others behind them. Returns how many. */
+static size_t spaces(struct snapshot **s, size_t nr)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		size_t k = 0;
+
+		while (k < n && !is_same_space(s[i], s[k]))
+			k++;
+		if (k == n) {
+			struct snapshot *one = s[i];
+
+			s[i] = s[n];
+			s[n++] = one;
+		}
+	}
+	return n;
+}
+
+static void find(struct auditor *a, int64_t frames, const char *what, const char *rule)
+{
+	struct discrepancy d = { .counter = frames, .fails = true };
+
+	snprintf(d.step, sizeof(d.step), "audit");
+	snprintf(d.metric, sizeof(d.metric), "%s", what);
+	snprintf(d.unit, sizeof(d.unit), "frames");
+	snprintf(d.text, sizeof(d.text), "%s", rule);
+	auditor_find(a, RULE_FRAMES, a->command, "all processes", &d);
+}
+
+void together_judge(struct auditor *a, struct point *p, struct snapshot **s, size_t nr)
+{
+	struct frames_told told;
+	size_t n;
+
+	if (!a->host->sees_pfns || a->host->kpagecount < 0)
+		return;
+	n = spaces(s, nr);
+	for (int look = 0;; look++) {
+		if (frames_tell(s, n, a->host, &told)) {
+			a->unseen[UNSEEN_FRAMES]++;
+			return;
+		}
+		if ((!told.mapped_more && !told.lost) || look == LOOKS)
+			break;
+		nanosleep(&(struct timespec) { .tv_nsec = (PAUSE_MS << look) * 1000000L }, NULL);
+	}
+	a->numbers[RULE_FRAMES] += told.compared;
+	p->numbers += told.compared;
+	if (told.mapped_more)
+		find(a, told.mapped_more, "frames mapped more often than counted",
+		     "kpagecount >= the page table entries of these processes that lead to a frame");
+	if (told.lost)
+		find(a, told.lost, "anonymous frames mapped less often than counted",
+		     "kpagecount = the page table entries of all processes that lead to an "
+		     "anonymous frame");
+}

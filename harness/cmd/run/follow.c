@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/* Waits for the next audit, for a mark, for the end of the command. */
+#include "audit/report.h"
+#include "base/clock.h"
+#include "cmd/line/ticker.h"
+#include "run.h"
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+enum { FIRST_MS = 10 };
+
+/* Those that end us are the command's business: it gets them, and we report what came of it. */
+static const int passed_on[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+
+enum { NR_PASSED_ON = sizeof(passed_on) / sizeof(*passed_on) };
+
+static int signals_open(sigset_t *before)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	for (int i = 0; i < NR_PASSED_ON; i++)
+		sigaddset(&set, passed_on[i]);
+	sigprocmask(SIG_BLOCK, &set, before);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* A key of the terminal has reached the command already: the kernel sends it to all. */
+static void take_signals(int fd, pid_t command)
+{
+	struct signalfd_siginfo info;
+
+	while (read(fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		if (info.ssi_signo != SIGCHLD && info.ssi_code != SI_KERNEL && command)
+			kill(command, (int)info.ssi_signo);
+}
+
+/* The first line of what was written there; true if there was anything. */
+static bool take_mark(int fd, char *mark, size_t size)
+{
+	char text[4096];
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (n <= 0)
+		return false;
+	text[n] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	snprintf(mark, size, "%.*s", (int)size - 1, text[0] ? text : "mark");
+	return true;
+}
+
+struct clock {
+	double step; /* ms to the next audit, growing to what was asked for */
+	int64_t due;
+};
+
+/* Not before another audit like the last one would hold the program no more than it may be. */
+static void clock_next(struct clock *c, const struct auditor *a, const struct run_options *o)
+{
+	double last = a->nr_points ? (double)a->points[a->nr_points - 1].held_us / 1000 : 0;
+	int64_t affordable = a->started_ms +
+			     (int64_t)(((double)a->held_us / 1000 + last) * 100 / o->held);
+
+	c->step = 2 * c->step < o->every * 1000 ? 2 * c->step : o->every * 1000;
+	c->due = now_ms() + (int64_t)c->step;
+	if (c->due < affordable)
+		c->due = affordable;
+}
+
+static void audit(struct auditor *a, const char *mark, bool told)
+{
+	size_t before = a->nr_points;
+	char line[128];
+
+	auditor_audit(a, mark);
+	if (!told || a->nr_points == before)
+		return;
+	audit_line(&a->points[a->nr_points - 1], line, sizeof(line));
+	fprintf(stderr, "rssck: %s\n", line);
+}
+
+void run_follow(struct auditor *a, const struct started *s, const struct run_options *o)
+{
+	struct clock c = { .step = FIRST_MS, .due = now_ms() };
+	bool told = !o->quiet && isatty(STDERR_FILENO);
+	struct pollfd p[] = { { .fd = -1, .events = POLLIN }, { .fd = s->mark, .events = POLLIN } };
+	sigset_t before;
+	char mark[32];
+
+	p[0].fd = signals_open(&before);
+	for (;;) {
+		int64_t left = c.due - now_ms();
+
+		tree_reap(&a->tree);
+		if (!a->tree.command)
+			break;
+		if (left > 0 && poll(p, 2, left > INT32_MAX ? INT32_MAX : (int)left) > 0) {
+			take_signals(p[0].fd, a->tree.command);
+			if (!take_mark(s->mark, mark, sizeof(mark)))
+				continue;
+			audit(a, mark, told);
+		} else if (left > 0) {
+			continue;
+		} else {
+			audit(a, "", told);
+		}
+		clock_next(&c, a, o);
+	}
+	a->ended_ms = now_ms();
+	close(p[0].fd);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}

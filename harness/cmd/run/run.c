@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* rssck run: any program, audited while it lives. */
+#include "run.h"
+#include "audit/report.h"
+#include "base/output.h"
+#include "engine/log/log.h"
+#include "scan/audit/measure.h"
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A finding, then the command's own status, then that nothing could be said. */
+static int status_of(const struct auditor *a, const struct results *r, const struct run_options *o)
+{
+	int status = a->tree.status;
+
+	if (r->count[VERDICT_FAIL])
+		return (int)o->error_exitcode;
+	if (WIFSIGNALED(status))
+		return EXIT_SIGNAL + WTERMSIG(status);
+	if (WEXITSTATUS(status))
+		return WEXITSTATUS(status);
+	return a->numbers[RULE_IDENTITIES] ? EXIT_HOLDS : EXIT_NOTHING;
+}
+
+static int run(const struct run_options *o, const struct host *h, struct measured *m,
+	       char **command)
+{
+	static struct auditor a; /* too much for a small stack */
+	struct started s;
+	struct results r;
+	int status, log = log_open();
+
+	status = run_start(&s, command);
+	if (status)
+		return status;
+	auditor_open(&a, h, m, s.pid);
+	a.log = log;
+	run_follow(&a, &s, o);
+	auditor_end(&a);
+	audit_results(&a, &r);
+	status = run_report(&a, &r, o, command);
+	if (!status)
+		status = status_of(&a, &r, o);
+	results_free(&r);
+	auditor_close(&a);
+	return status;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	static struct measured m = { .why = "it was not asked for" };
+	struct run_options o;
+	struct host h;
+	int first = run_options_parse(&o, argc, argv), status;
+	char why[512];
+
+	if (first < 0)
+		return EXIT_TROUBLE;
+	if (o.help) {
+		command_help(&command_run, stdout);
+		return EXIT_HOLDS;
+	}
+	if ((o.output && output_check(o.output, why, sizeof(why))) ||
+	    (o.plot && output_check(o.plot, why, sizeof(why))) || host_probe(&h, why, sizeof(why)))
+		return trouble("%s", why);
+	if (!o.no_model)
+		measure(&m);
+	status = run(&o, &h, &m, argv + first);
+	host_close(&h);
+	return status;
+}

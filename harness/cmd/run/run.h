@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/* The parts of rssck run. */
+#ifndef RSSCK_CMD_RUN_H
+#define RSSCK_CMD_RUN_H
+
+#include "audit/audit.h"
+#include "cmd/line/command.h"
+#include <rssck/verdict.h>
+
+extern const struct command command_run;
+
+int cmd_run(int argc, char **argv);
+
+enum run_format { RUN_TEXT, RUN_KTAP, RUN_JUNIT, RUN_JSON };
+
+/* What env(1), nice(1) and timeout(1) say of a command that cannot be run. */
+enum { EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_SIGNAL = 128 };
+
+struct run_options {
+	double every; /* seconds from audit to audit, at least */
+	double held;  /* percent of the time that the program may be held */
+	enum run_format format;
+	const char *output, *plot; /* NULL: none */
+	unsigned error_exitcode;
+	bool no_model, quiet, help, colour;
+};
+
+/* Returns the index of the command's first word, or -1 (and has said why). */
+int run_options_parse(struct run_options *o, int argc, char **argv);
+
+/* What lies between us and the command. */
+struct started {
+	pid_t pid;
+	int mark; /* our end of the pipe that $RSSCK_MARK names; -1: none */
+};
+
+/* Start the command. Returns 0, or the exit status of what went wrong, which has been said. */
+int run_start(struct started *s, char **command);
+
+/* Audit it until it ends. */
+void run_follow(struct auditor *a, const struct started *s, const struct run_options *o);
+
+/* Write the report. Returns 0, or the exit status of what went wrong. */
+int run_report(const struct auditor *a, const struct results *r, const struct run_options *o,
+	       char **command);
+
+#endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/* What is found in processes that are held: nothing where the books are right, and what is wrong.
+ */
+#include "audit/frames.h"
+#include "audit/look.h"
+#include "base/clock.h"
+#include "snapshot/snapshot.h"
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PAGES = 64, LIMIT_MS = 5000 };
+
+static struct host host;
+static struct measured unmeasured; /* no model: nothing is judged by one */
+static struct measured exact;
+
+/* Says who it is, and waits to be killed. */
+static _Noreturn void stand(int ready)
+{
+	pid_t self = getpid();
+
+	if (write(ready, &self, sizeof(self)) == (ssize_t)sizeof(self))
+		for (;;)
+			pause();
+	_exit(1);
+}
+
+/* A process with PAGES pages of shared memory; with a child it shares as many private ones. */
+static pid_t make(bool with_child, pid_t *child)
+{
+	int ready[2];
+	pid_t pid, said;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		size_t size = PAGES * (size_t)host.page_size;
+		char *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				    -1, 0);
+		char *private = mmap(NULL, size, PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		madvise(private, size, MADV_NOHUGEPAGE);
+		memset(shared, 1, size);
+		memset(private, 1, size);
+		if (with_child && fork() == 0)
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+		stand(ready[1]);
+	}
+	for (int i = 0; i < 1 + with_child; i++) {
+		assert_int_equal(read(ready[0], &said, sizeof(said)), sizeof(said));
+		if (said != pid)
+			*child = said;
+	}
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	int status;
+
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+}
+
+static size_t failures(const struct judgement *j, const char *metric)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->nr_discrepancies; i++)
+		n += j->discrepancies[i].fails &&
+		     (!metric || !strcmp(j->discrepancies[i].metric, metric));
+	return n;
+}
+
+static void look(const struct host *h, const struct measured *m, struct judgement *j)
+{
+	struct snapshot s;
+	pid_t child, pid = make(false, &child);
+	enum looked looked = look_at(pid, 1, h, m, now_ms() + LIMIT_MS, &s, j);
+
+	end(pid);
+	assert_int_equal(looked, LOOKED_JUDGED);
+	snapshot_free(&s);
+}
+
+static void test_an_ordinary_process_breaks_no_identity(void **state)
+{
+	struct judgement j;
+
+	(void)state;
+	look(&host, &unmeasured, &j);
+	assert_int_equal(failures(&j, NULL), 0);
+	assert_true(j.nr_checks > 100);
+	judgement_free(&j);
+}
+
+/* Told of no tmpfs, the page tables' reader takes shared memory for a file's: RssShmem has too
+ * many. */
+static void test_what_is_wrong_at_each_look_is_found(void **state)
+{
+	struct host wrong = host;
+	struct judgement j;
+
+	(void)state;
+	wrong.nr_shmem_devices = 0;
+	wrong.sees_pfns = false;
+	look(&wrong, &exact, &j);
+	assert_true(j.failed);
+	assert_int_equal(failures(&j, "status.RssShmem"), 1);
+	assert_int_equal(failures(&j, "status.RssFile"), 1);
+	judgement_free(&j);
+}
+
+static void test_a_process_that_is_gone_is_not_judged(void **state)
+{
+	struct snapshot s;
+	struct judgement j;
+	pid_t child, pid = make(false, &child);
+
+	(void)state;
+	end(pid);
+	assert_int_equal(look_at(pid, 1, &host, &exact, now_ms() + LIMIT_MS, &s, &j), LOOKED_GONE);
+	judgement_free(&j);
+}
+
+static void take(struct snapshot *s, pid_t pid)
+{
+	assert_int_equal(snapshot_take(s, pid, &host), 0);
+}
+
+static void test_a_frame_that_somebody_else_maps_is_lost_from_sight(void **state)
+{
+	struct snapshot s[2], *both[] = { &s[0], &s[1] }, *twice[] = { &s[0], &s[0] };
+	struct frames_told all, one, more;
+	pid_t child, pid;
+
+	(void)state;
+	if (!host.sees_pfns || host.kpagecount < 0)
+		skip();
+	pid = make(true, &child);
+	take(&s[0], pid);
+	take(&s[1], child);
+	assert_int_equal(frames_tell(both, 2, &host, &all), 0);
+	assert_int_equal(frames_tell(both, 1, &host, &one), 0);
+	assert_int_equal(frames_tell(twice, 2, &host, &more), 0);
+	kill(child, SIGKILL);
+	end(pid);
+	/* Both were forked by us: what we share with them is not theirs alone. */
+	assert_true(one.lost >= all.lost + PAGES);
+	assert_int_equal(all.mapped_more, 0);
+	assert_true(more.mapped_more > 0);
+	snapshot_free(&s[0]);
+	snapshot_free(&s[1]);
+}
+
+static int setup(void **state)
+{
+	char why[256];
+
+	(void)state;
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		exact.models.of[*id].kind = MODEL_EXACT;
+	exact.known = true;
+	return host_probe(&host, why, sizeof(why));
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	host_close(&host);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_an_ordinary_process_breaks_no_identity),
+		cmocka_unit_test(test_what_is_wrong_at_each_look_is_found),
+		cmocka_unit_test(test_a_process_that_is_gone_is_not_judged),
+		cmocka_unit_test(test_a_frame_that_somebody_else_maps_is_lost_from_sight),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/* What is told of a run: a table of 80 columns, results by rule, JSON. */
+#include "audit/report.h"
+#include "report/report.h"
+#include "tests/support/said.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct host host = {
+	.page_size = 4096, .cpus = 2, .sees_pfns = true, .release = "6.1"
+};
+static struct measured measured = { .known = true };
+static char *command[] = { "make", "check", NULL };
+static struct point points[] = {
+	{ .at_ms = 10,
+	  .held_us = 2000,
+	  .processes = 2,
+	  .read = 2,
+	  .threads = 3,
+	  .numbers = 4000,
+	  .counted = 6000,
+	  .resident = 8000,
+	  .pss = 5000,
+	  .uss = 4000,
+	  .lag = 500,
+	  .whole = true },
+	{ .at_ms = 1010,
+	  .held_us = 3000,
+	  .processes = 2,
+	  .read = 1,
+	  .threads = 3,
+	  .mark = "saved" },
+};
+
+static struct auditor made_up(void)
+{
+	struct auditor a = { .host = &host,
+			     .measured = &measured,
+			     .started_ms = 1000,
+			     .ended_ms = 3000,
+			     .held_us = 5000,
+			     .held_most_us = 3000,
+			     .points = points,
+			     .nr_points = 2,
+			     .nr_seen = 2,
+			     .log = 3 };
+
+	a.tree.status = 3 << 8;
+	a.numbers[RULE_IDENTITIES] = 4000;
+	a.numbers[RULE_COUNTERS] = 14;
+	a.numbers[RULE_CLOSED] = 1;
+	a.worst[METRIC_STAT_RSS] = (struct worst) {
+		true, -500, 1056, 10, 4711, "a long name of it"
+	};
+	a.unseen[UNSEEN_DENIED] = 1;
+	return a;
+}
+
+static struct discrepancy off_by(int64_t off)
+{
+	struct discrepancy d = { .counter = 100 + off, .precise = 100, .fails = true };
+
+	strcpy(d.metric, "status.RssAnon");
+	strcpy(d.unit, "pages");
+	strcpy(d.text, "the counter = the page tables");
+	return d;
+}
+
+static char *text_of(const struct auditor *a)
+{
+	struct results r;
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	audit_results(a, &r);
+	assert_int_equal(audit_text(a, &r, command, out, false), 0);
+	fclose(out);
+	results_free(&r);
+	return text;
+}
+
+static void test_the_table_tells_what_was_checked_and_fits(void **state)
+{
+	struct auditor a = made_up();
+	char *text = text_of(&a);
+
+	(void)state;
+	assert_says(text, "rssck run: make check\n");
+	assert_says(text,
+		    "2 audits of 2 processes, 4,015 numbers compared; it exited with status 3");
+	assert_says(text, "pass  each process, source by source");
+	assert_says(text, "-500      1,056   a long name of it (4711), 0.0 s");
+	assert_says(text, "1 times: may not be read");
+	assert_says(text, "held 0.25 % of 2.0 s, at most 3.0 ms at once");
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+		assert_true(strcspn(line, "\n") <= 80);
+	free(text);
+}
+
+static void test_a_rule_that_compared_nothing_is_skipped_and_says_why(void **state)
+{
+	struct auditor a = made_up();
+	struct results r;
+
+	(void)state;
+	a.log = -1;
+	measured.known = false;
+	audit_results(&a, &r);
+	measured.known = true;
+	assert_int_equal(r.of[RULE_IDENTITIES].verdict, VERDICT_PASS);
+	assert_int_equal(r.of[RULE_COUNTERS].verdict, VERDICT_SKIP);
+	assert_says(r.of[RULE_COUNTERS].reason, "was not measured");
+	assert_int_equal(r.of[RULE_FRAMES].verdict, VERDICT_SKIP);
+	assert_int_equal(r.of[RULE_LOG].verdict, VERDICT_SKIP);
+	assert_int_equal(r.count[VERDICT_FAIL], 0);
+	results_free(&r);
+}
+
+static void test_a_finding_is_told_once_with_how_often_it_was_seen(void **state)
+{
+	struct auditor a = made_up();
+	struct results r;
+	char *text;
+
+	(void)state;
+	for (int64_t off = 1; off <= 3; off++) {
+		struct discrepancy d = off_by(off);
+
+		auditor_find(&a, RULE_COUNTERS, 4711, "postgres", &d);
+	}
+	assert_int_equal(a.nr_findings, 1);
+	assert_true(a.findings[0].grows);
+	audit_results(&a, &r);
+	assert_int_equal(r.of[RULE_COUNTERS].verdict, VERDICT_FAIL);
+	assert_int_equal(r.of[RULE_COUNTERS].nr_discrepancies, 1);
+	assert_string_equal(r.of[RULE_COUNTERS].id, "run/counters");
+	results_free(&r);
+	text = text_of(&a);
+	assert_says(text, "postgres (4711)");
+	assert_says(text, "3 audits, further off each time: a leak");
+	assert_says(text, "status.RssAnon says 103 pages, should be 100: off by +3");
+	free(text);
+}
+
+static void test_what_comes_and_goes_is_no_leak(void **state)
+{
+	static const int64_t off[] = { 3, 5, 4 };
+	struct auditor a = made_up();
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		struct discrepancy d = off_by(off[i]);
+
+		auditor_find(&a, RULE_COUNTERS, 4711, "postgres", &d);
+	}
+	assert_int_equal(a.findings[0].audits, 3);
+	assert_false(a.findings[0].grows);
+}
+
+static void test_findings_beyond_the_limit_are_counted(void **state)
+{
+	static struct auditor a;
+
+	(void)state;
+	a = made_up();
+	for (pid_t pid = 1; pid <= FINDINGS_MAX + 5; pid++) {
+		struct discrepancy d = off_by(1);
+
+		auditor_find(&a, RULE_COUNTERS, pid, "x", &d);
+	}
+	assert_int_equal(a.nr_findings, FINDINGS_MAX);
+	assert_int_equal(a.nr_more, 5);
+}
+
+static void test_json_has_its_schema_and_each_audit(void **state)
+{
+	struct auditor a = made_up();
+	struct discrepancy d = off_by(7);
+	struct results r;
+	json_t *j;
+
+	(void)state;
+	auditor_find(&a, RULE_COUNTERS, 4711, "postgres", &d);
+	audit_results(&a, &r);
+	j = audit_as_json(&a, &r, command);
+	assert_string_equal(json_string_value(json_object_get(j, "schema")), "rssck-run/1");
+	assert_int_equal(json_array_size(json_object_get(j, "audits")), 2);
+	assert_int_equal(json_array_size(json_object_get(j, "findings")), 1);
+	assert_int_equal(json_array_size(json_object_get(j, "rules")), RULE_COUNT);
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "ended"), "status")),
+			 3);
+	json_decref(j);
+	results_free(&r);
+}
+
+static void test_a_line_an_audit_fits_a_terminal(void **state)
+{
+	struct point p = { .at_ms = 123456,
+			   .held_us = 123456,
+			   .processes = 1234,
+			   .read = 1234,
+			   .resident = 12345678,
+			   .lag = 12345,
+			   .mark = "a mark that is quite long" };
+	char line[128];
+
+	(void)state;
+	audit_line(&p, line, sizeof(line));
+	assert_true(strlen("rssck: ") + strlen(line) < 80);
+	audit_line(&points[1], line, sizeof(line));
+	assert_string_equal(line, "1.0 s: 1/2 processes, 0 kB, lag 0, 3.0 ms saved");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_table_tells_what_was_checked_and_fits),
+		cmocka_unit_test(test_a_rule_that_compared_nothing_is_skipped_and_says_why),
+		cmocka_unit_test(test_a_finding_is_told_once_with_how_often_it_was_seen),
+		cmocka_unit_test(test_what_comes_and_goes_is_no_leak),
+		cmocka_unit_test(test_findings_beyond_the_limit_are_counted),
+		cmocka_unit_test(test_json_has_its_schema_and_each_audit),
+		cmocka_unit_test(test_a_line_an_audit_fits_a_terminal),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+/* All processes and threads of a program are held, and go on as if nothing had been. */
+#include "audit/find.h"
+#include "audit/tree.h"
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { HOLD_MS = 5000, THREADS = 3 };
+
+/* What the made processes tell us: how far they have counted. */
+static volatile long *counted;
+
+static void sleep_ms(int ms)
+{
+	nanosleep(&(struct timespec) { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L },
+		  NULL);
+}
+
+static void *count(void *arg)
+{
+	volatile long *mine = arg;
+
+	for (;;)
+		++*mine;
+	return NULL;
+}
+
+static _Noreturn void count_in_threads(size_t first)
+{
+	pthread_t thread;
+
+	for (size_t i = 1; i < THREADS; i++)
+		pthread_create(&thread, NULL, count, (void *)&counted[first + i]);
+	count((void *)&counted[first]);
+	_exit(0);
+}
+
+static pid_t start(void (*body)(void))
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	body();
+	_exit(0);
+}
+
+static bool soon(bool (*is)(pid_t), pid_t pid)
+{
+	for (int i = 0; i < 500 && !is(pid); i++)
+		sleep_ms(10);
+	return is(pid);
+}
+
+static void kill_all(struct tree *t)
+{
+	int status;
+
+	for (size_t i = 0; i < t->nr_members; i++)
+		kill(t->members[i].pid, SIGKILL);
+	while (wait(&status) > 0)
+		;
+	tree_free(t);
+}
+
+static const struct held *member(const struct tree *t, pid_t pid)
+{
+	for (size_t i = 0; i < t->nr_members; i++)
+		if (t->members[i].pid == pid)
+			return &t->members[i];
+	fail_msg("process %d was not found", pid);
+	return NULL;
+}
+
+/* Since the numbers in `from`, which a machine that is busy may take a while for. */
+static bool all_have_counted(const long *from)
+{
+	for (int i = 0; i < 3000; i++) {
+		size_t moved = 0;
+
+		for (size_t k = 0; k < 2 * THREADS; k++)
+			moved += counted[k] != from[k];
+		if (moved == 2 * THREADS)
+			return true;
+		sleep_ms(10);
+	}
+	return false;
+}
+
+static void numbers_now(long *numbers)
+{
+	for (size_t i = 0; i < 2 * THREADS; i++)
+		numbers[i] = counted[i];
+}
+
+static void two_that_count(void)
+{
+	if (fork() == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		count_in_threads(THREADS);
+	}
+	count_in_threads(0);
+}
+
+static void test_every_thread_of_every_descendant_stands_still_and_then_goes_on(void **state)
+{
+	struct tree t = { .command = start(two_that_count) };
+	long before[2 * THREADS] = { 0 };
+
+	(void)state;
+	assert_true(all_have_counted(before));
+	tree_hold(&t, HOLD_MS);
+	assert_true(t.whole);
+	assert_int_equal(t.nr_members, 2);
+	assert_int_equal(t.members[0].threads, THREADS);
+	assert_int_equal(t.members[1].threads, THREADS);
+	assert_int_equal(t.members[1].parent, t.command);
+	numbers_now(before);
+	sleep_ms(50);
+	for (size_t i = 0; i < 2 * THREADS; i++)
+		assert_int_equal(counted[i], before[i]);
+	tree_release(&t);
+	assert_true(all_have_counted(before));
+	kill_all(&t);
+}
+
+static void stop_itself(void)
+{
+	raise(SIGSTOP);
+	_exit(7);
+}
+
+static bool is_stopped(pid_t pid)
+{
+	return find_state(pid, pid) == 'T';
+}
+
+static void test_what_had_stopped_itself_stays_stopped(void **state)
+{
+	pid_t pid = start(stop_itself);
+	struct tree t = { .command = pid };
+	int status;
+
+	(void)state;
+	assert_true(soon(is_stopped, pid));
+	tree_hold(&t, HOLD_MS);
+	assert_true(member(&t, pid)->still);
+	tree_release(&t);
+	sleep_ms(20);
+	assert_int_equal(find_state(pid, pid), 'T');
+	kill(pid, SIGCONT);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WEXITSTATUS(status), 7);
+	tree_free(&t);
+}
+
+static void sleep_within_vfork(void)
+{
+	if (vfork() == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;)
+			pause();
+	}
+	_exit(0);
+}
+
+static bool waits_in_vfork(pid_t pid)
+{
+	return find_state(pid, pid) == 'D' && find_is_in_vfork(pid, pid);
+}
+
+static void test_the_parent_of_a_vfork_rests_while_it_waits(void **state)
+{
+	pid_t pid = start(sleep_within_vfork);
+	struct tree t = { .command = pid };
+
+	(void)state;
+	assert_true(soon(waits_in_vfork, pid));
+	tree_hold(&t, HOLD_MS);
+	assert_true(t.whole);
+	assert_int_equal(t.nr_members, 2);
+	assert_true(member(&t, pid)->still);
+	tree_release(&t);
+	kill_all(&t);
+}
+
+/* A signal that comes while they are held is not lost. */
+static void test_a_signal_comes_when_they_are_let_go(void **state)
+{
+	struct tree t = { .command = start((void (*)(void))pause) };
+	pid_t pid = t.command;
+
+	(void)state;
+	tree_hold(&t, HOLD_MS);
+	kill(pid, SIGTERM);
+	tree_release(&t);
+	for (int i = 0; i < 500 && t.command; i++) {
+		sleep_ms(10);
+		tree_reap(&t);
+	}
+	assert_int_equal(t.command, 0);
+	assert_true(WIFSIGNALED(t.status));
+	assert_int_equal(WTERMSIG(t.status), SIGTERM);
+	tree_free(&t);
+}
+
+static bool is_running(pid_t pid)
+{
+	return find_state(pid, pid) == 'S';
+}
+
+/* Whoever holds them dies: the kernel lets them go. */
+static void test_nothing_stays_held_when_the_holder_is_killed(void **state)
+{
+	int told[2], status;
+	pid_t holder, held;
+
+	(void)state;
+	assert_int_equal(pipe(told), 0);
+	holder = fork();
+	if (holder == 0) {
+		struct tree t = { .command = fork() };
+
+		if (t.command == 0) {
+			for (;;)
+				pause();
+		}
+		tree_hold(&t, HOLD_MS);
+		if (write(told[1], &t.command, sizeof(t.command)) > 0)
+			pause();
+		_exit(1);
+	}
+	assert_int_equal(read(told[0], &held, sizeof(held)), sizeof(held));
+	assert_int_equal(find_state(held, held), 't');
+	kill(holder, SIGKILL);
+	waitpid(holder, &status, 0);
+	assert_true(soon(is_running, held));
+	kill(held, SIGKILL);
+	waitpid(held, &status, 0);
+	close(told[0]);
+	close(told[1]);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	counted = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || counted == MAP_FAILED;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_every_thread_of_every_descendant_stands_still_and_then_goes_on),
+		cmocka_unit_test(test_what_had_stopped_itself_stays_stopped),
+		cmocka_unit_test(test_the_parent_of_a_vfork_rests_while_it_waits),
+		cmocka_unit_test(test_a_signal_comes_when_they_are_let_go),
+		cmocka_unit_test(test_nothing_stays_held_when_the_holder_is_killed),
+	};
+
+	return cmocka_run_group_tests(tests, setup, NULL);
+}

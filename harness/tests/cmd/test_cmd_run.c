@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+/* What scripts and people rely on, asked of `rssck run` itself: $RSSCK, or ./rssck. */
+#include "tests/support/said.h"
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void expect(int status, const char *part, const char *arguments)
+{
+	static char out[1 << 20];
+	int got = shell(out, sizeof(out), "%s run --no-model %s 2>&1", program(), arguments);
+
+	if (got != status)
+		fail_msg("rssck run %s: exit %d, not %d\n%s", arguments, got, status, out);
+	if (!strstr(out, part))
+		fail_msg("rssck run %s: no '%s' in\n%s", arguments, part, out);
+}
+
+static void test_the_commands_status_is_passed_on(void **state)
+{
+	(void)state;
+	expect(0, "exited with status 0", "sleep 0.3");
+	expect(7, "exited with status 7", "-- sh -c 'sleep 0.3; exit 7'");
+	expect(128 + 15, "killed by signal 15", "sh -c 'sleep 0.3; kill -TERM $$'");
+}
+
+static void test_a_command_that_cannot_be_run_is_told_as_env_tells_it(void **state)
+{
+	(void)state;
+	expect(127, "rssck: run: no-such-program: No such file or directory", "no-such-program");
+	expect(126, "rssck: run: /etc/passwd: Permission denied", "/etc/passwd");
+	expect(2, "which command?", "");
+	expect(2, "--every takes a number", "--every=often true");
+	expect(2, "--plot=FILE is a .svg or a .png", "--plot=x.gif true");
+	expect(2, "--error-exitcode takes a number from 1 to 255", "--error-exitcode=0 true");
+}
+
+static void test_its_output_is_its_own(void **state)
+{
+	static char out[1 << 16];
+
+	(void)state;
+	assert_int_equal(
+		shell(out, sizeof(out), "echo in | %s run --no-model cat 2>/dev/null", program()),
+		0);
+	assert_string_equal(out, "in\n");
+}
+
+static json_t *json_of(const char *command)
+{
+	static char out[1 << 20];
+	json_error_t error;
+	json_t *j;
+
+	shell(out, sizeof(out), "%s run --no-model --format=json --output=- -- %s", program(),
+	      command);
+	j = json_loads(out, 0, &error);
+	if (!j)
+		fail_msg("%s: %s", error.text, out);
+	return j;
+}
+
+static void test_processes_threads_and_numbers_are_told(void **state)
+{
+	json_t *j = json_of("sh -c 'sleep 1 & sleep 1 & wait'"), *last;
+
+	(void)state;
+	last = json_array_get(json_object_get(j, "audits"),
+			      json_array_size(json_object_get(j, "audits")) / 2);
+	assert_string_equal(json_string_value(json_object_get(j, "schema")), "rssck-run/1");
+	assert_int_equal(json_integer_value(json_object_get(last, "processes")), 3);
+	assert_true(json_integer_value(json_object_get(last, "numbers")) > 500);
+	assert_int_equal(json_array_size(json_object_get(j, "findings")), 0);
+	json_decref(j);
+}
+
+static void test_orphans_are_audited_too(void **state)
+{
+	json_t *j = json_of("sh -c '(sleep 2 &) ; exec sleep 1'"), *last;
+
+	(void)state;
+	last = json_array_get(json_object_get(j, "audits"),
+			      json_array_size(json_object_get(j, "audits")) / 2);
+	assert_int_equal(json_integer_value(json_object_get(last, "processes")), 2);
+	json_decref(j);
+}
+
+static void test_a_mark_asks_for_an_audit(void **state)
+{
+	json_t *j = json_of("sh -c 'sleep 0.5; echo here >\"$RSSCK_MARK\"; sleep 0.5'"), *point;
+	size_t i, found = 0;
+
+	(void)state;
+	json_array_foreach(json_object_get(j, "audits"), i, point)
+	{
+		const char *mark = json_string_value(json_object_get(point, "mark"));
+
+		found += mark && !strcmp(mark, "here");
+	}
+	assert_int_equal(found, 1);
+	json_decref(j);
+}
+
+/* What rssck raises for itself is not the program's. */
+static void test_limits_and_signals_are_as_they_were(void **state)
+{
+	static const char asked[] = "sh -c 'ulimit -S -n; grep Sig /proc/self/status'";
+	static char with[1 << 16], without[1 << 16];
+
+	(void)state;
+	shell(without, sizeof(without), "ulimit -S -n 77; trap '' XFSZ USR1; %s 2>/dev/null",
+	      asked);
+	shell(with, sizeof(with),
+	      "ulimit -S -n 77; trap '' XFSZ USR1; %s run --no-model %s 2>/dev/null", program(),
+	      asked);
+	assert_says(with, "77\n");
+	assert_string_equal(with, without);
+}
+
+static void test_formats(void **state)
+{
+	(void)state;
+	expect(0, "ok 1 run/identities\n", "--format=ktap sleep 0.3");
+	expect(0, "<testcase classname=\"run\" name=\"identities\"", "--format=junit sleep 0.3");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_commands_status_is_passed_on),
+		cmocka_unit_test(test_a_command_that_cannot_be_run_is_told_as_env_tells_it),
+		cmocka_unit_test(test_its_output_is_its_own),
+		cmocka_unit_test(test_processes_threads_and_numbers_are_told),
+		cmocka_unit_test(test_orphans_are_audited_too),
+		cmocka_unit_test(test_a_mark_asks_for_an_audit),
+		cmocka_unit_test(test_limits_and_signals_are_as_they_were),
+		cmocka_unit_test(test_formats),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
