@@ -14,7 +14,7 @@ _rssck_options()
 	run) echo --every= --held= --format= --output= --plot= --error-exitcode= --no-model --quiet --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;
 	fuzz) echo --seed= --seeds= --time= --steps= --processes= --verbs= --replay= --keep-going --case= --directory= --output= --help ;;
-	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --fuzz --fuzz= --bisect --help ;;
+	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --run= --with= --fuzz --fuzz= --bisect --help ;;
 	*) echo --help --version ;;
 	esac
 }
@@ -44,7 +44,7 @@ _rssck()
 		option=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	case ${option:-} in
-	--output | --kernel | --plot | --replay) COMPREPLY=($(compgen -f -- "$current")) && return ;;
+	--output | --kernel | --plot | --with | --replay) COMPREPLY=($(compgen -f -- "$current")) && return ;;
 	--modules | --directory | --results) COMPREPLY=($(compgen -d -- "$current")) && return ;;
 	--*) COMPREPLY=($(compgen -W "$(_rssck_values "$option" "$command")" -- "$current")) && return ;;
 	esac

@@ -35,7 +35,7 @@ enum { VM_DEBUG_PORT = 0xe9 };
 #define VM_EXT4_LABEL "rssck-ext4"
 #define VM_SWAP_LABEL "rssck-swap"
 
-enum { VM_SETUP_MAX = 32 };
+enum { VM_SETUP_MAX = 32, VM_WITH_MAX = 64 };
 
 enum accel { ACCEL_AUTO, ACCEL_KVM, ACCEL_TCG };
 
@@ -45,6 +45,9 @@ struct vm_options {
 	const char *append;              /* more of the kernel's command line, or NULL */
 	const char *setup[VM_SETUP_MAX]; /* "NAME=VALUE" each */
 	int nr_setup;
+	const char *run;               /* a shell's line, whose programs are carried in; or NULL */
+	const char *with[VM_WITH_MAX]; /* files and folders of the host that it needs */
+	int nr_with;
 	unsigned cpus;
 	unsigned memory;  /* MiB */
 	unsigned timeout; /* seconds for the whole run */

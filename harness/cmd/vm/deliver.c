@@ -127,6 +127,23 @@ static void print_complaints(const struct vm_command *c, const struct vm_outcome
 	free(text);
 }
 
+/* The report of rssck run came as its journal, or was text among the guest's. */
+static int deliver_run(const struct vm_command *c, const struct vm_outcome *out, const char *failed)
+{
+	char why[512];
+
+	if (failed || !WIFEXITED(out->status)) {
+		if (!failed)
+			trouble("vm: %s: rssck run was killed by signal %d in the guest",
+				c->vm.kernel, WTERMSIG(out->status));
+		return EXIT_TROUBLE;
+	}
+	if (out->journal && output_write(c->output ? c->output : "-", out->journal,
+					 out->journal_length, why, sizeof(why)))
+		return trouble("vm: %s", why);
+	return WEXITSTATUS(out->status);
+}
+
 int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const char *failed)
 {
 	bool exited = !failed && WIFEXITED(out->status);
@@ -137,6 +154,8 @@ int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const c
 		trouble("vm: %s", failed);
 	else
 		print_complaints(c, out);
+	if (c->vm.run)
+		return deliver_run(c, out, failed);
 	found_read(&f, c, out);
 	if (exited && f.there && f.state.ended)
 		status = deliver_whole(c, out, &f);

@@ -18,6 +18,8 @@ enum option_code {
 	OPTION_TIMEOUT,
 	OPTION_BISECT,
 	OPTION_FUZZ,
+	OPTION_RUN,
+	OPTION_WITH,
 };
 
 static const struct option options[] = {
@@ -32,6 +34,8 @@ static const struct option options[] = {
 	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "bisect", no_argument, NULL, OPTION_BISECT },
 	{ "fuzz", optional_argument, NULL, OPTION_FUZZ },
+	{ "run", required_argument, NULL, OPTION_RUN },
+	{ "with", required_argument, NULL, OPTION_WITH },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -72,6 +76,14 @@ static int take_setup(struct vm_command *c)
 	return -1;
 }
 
+static int take_with(struct vm_command *c)
+{
+	if (c->vm.nr_with == VM_WITH_MAX)
+		return usage_error("vm", "more than %d times --with", VM_WITH_MAX), -1;
+	c->vm.with[c->vm.nr_with++] = optarg;
+	return 0;
+}
+
 static int take(struct vm_command *c, int code)
 {
 	switch (code) {
@@ -103,6 +115,11 @@ static int take(struct vm_command *c, int code)
 	case OPTION_FUZZ:
 		c->fuzz = optarg ? optarg : "";
 		return 0;
+	case OPTION_RUN:
+		c->vm.run = optarg;
+		return 0;
+	case OPTION_WITH:
+		return take_with(c);
 	case 'h':
 		c->help = true;
 		return 0;
@@ -139,6 +156,10 @@ int vm_command_read(struct vm_command *c, int argc, char **argv)
 	}
 	if (!c->vm.kernel && !c->help) {
 		usage_error("vm", "no kernel: give --kernel=IMAGE, such as arch/x86/boot/bzImage");
+		return -1;
+	}
+	if (c->vm.run && (c->bisect || optind < argc)) {
+		usage_error("vm", "--run takes the place of cases and of --bisect");
 		return -1;
 	}
 	format_settle(c, format_given);

@@ -33,6 +33,9 @@ static const char help_text[] =
 	"  --memory=MIB       of the machine (1024)\n"
 	"  --timeout=SECONDS  for the whole run (300)\n"
 	"  --fuzz[=ARGS]      run `rssck fuzz ARGS` inside instead of check\n"
+	"  --run=COMMAND      not check, but `rssck run sh -c COMMAND`: the programs that it names are\n"
+	"                     carried in with their libraries, under their own names\n"
+	"  --with=PATH        a file or a folder that it needs, too; may be repeated\n"
 	"  --bisect           for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell\n"
 	"\n"
 	"RSSCK_ACCEL=kvm or tcg says what the machine runs by (KVM where a boot proves it,\n"
@@ -78,6 +81,35 @@ static const char **inside_arguments(struct vm_command *c, char **given, int nr_
 	return arguments;
 }
 
+/* The same for --run: programs have the names that they have here. */
+static const char **run_arguments(struct vm_command *c)
+{
+	static const char *const formats[] = { "--format=text", "--format=ktap", "--format=junit",
+					       "--format=json" };
+	const char **arguments = calloc(16, sizeof(*arguments));
+	int n = 0;
+
+	if (!arguments)
+		return NULL;
+	arguments[n++] = "run";
+	arguments[n++] = "--quiet";
+	if (c->vm.colour)
+		arguments[n++] = "--color=always";
+	if (c->output || c->format != VM_TEXT) {
+		arguments[n++] = formats[c->format];
+		arguments[n++] = "--output=" VM_GUEST_JOURNAL;
+	}
+	arguments[n++] = "/bin/sh";
+	arguments[n++] = "-c";
+	arguments[n++] = "PATH=$2:$3; export PATH; cd \"$TMPDIR\"; eval \"$1\"";
+	arguments[n++] = "sh";
+	arguments[n++] = c->vm.run;
+	arguments[n++] = getenv("PATH") ? getenv("PATH") : "/bin";
+	arguments[n++] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+	c->vm.nr_arguments = n;
+	return arguments;
+}
+
 static int boot(const struct vm_command *c, char *why, size_t size)
 {
 	struct vm_outcome out;
@@ -103,6 +135,11 @@ static int boot_into(struct vm_command *c, char *why, size_t size)
 
 	if (c->output && output_check(c->output, why, size))
 		return trouble("vm: %s", why);
+	/* What it prints is not the report. */
+	if (c->vm.run) {
+		c->vm.text = c->output || c->format == VM_TEXT ? stdout : NULL;
+		return boot(c, why, size);
+	}
 	if (c->format == VM_TEXT)
 		c->vm.text = c->output ? open_memstream(&text, &length) : stdout;
 	if (c->format == VM_TEXT && !c->vm.text)
@@ -123,7 +160,7 @@ static int run(struct vm_command *c, char **given, int nr_given)
 	int status;
 
 	c->vm.colour = !c->output && c->format == VM_TEXT && style_is_wanted(stdout);
-	arguments = inside_arguments(c, given, nr_given);
+	arguments = c->vm.run ? run_arguments(c) : inside_arguments(c, given, nr_given);
 	c->vm.arguments = arguments;
 	status = why && arguments ? boot_into(c, why, VM_WHY_SIZE) : trouble("out of memory");
 	free(arguments);

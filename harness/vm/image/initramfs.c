@@ -9,9 +9,8 @@
 #include "initramfs.h"
 #include "base/process/path.h"
 #include "base/regular.h"
-#include "libraries.h"
+#include "private.h"
 
-#include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,17 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAMES_MAX = 512, FOLDER = S_IFDIR | 0755, PROGRAM = S_IFREG | 0755, TEXT = S_IFREG | 0644 };
-
-struct initramfs {
-	struct archive *archive;
-	struct libraries *libraries;
-	char *names[NAMES_MAX]; /* what is in it: a name twice would make a second copy */
-	size_t nr_names;
-	char library_folder[PATH_MAX];
-	char *why;
-	size_t size;
-};
+enum { FOLDER = S_IFDIR | 0755, PROGRAM = S_IFREG | 0755, TEXT = S_IFREG | 0644 };
 
 static int failed(struct initramfs *i, const char *name)
 {
@@ -69,8 +58,7 @@ static int header_write(struct initramfs *i, const char *name, mode_t mode, size
 	return result == ARCHIVE_OK ? 0 : failed(i, name);
 }
 
-/* The folders above a name, from the root down: the kernel makes none by itself. */
-static int folders_add(struct initramfs *i, const char *name)
+int initramfs_folders(struct initramfs *i, const char *name)
 {
 	char folder[PATH_MAX];
 	int is_new;
@@ -86,7 +74,7 @@ static int folders_add(struct initramfs *i, const char *name)
 
 static int text_add(struct initramfs *i, const char *name, const char *text, size_t length)
 {
-	if (folders_add(i, name) || header_write(i, name, TEXT, length))
+	if (initramfs_folders(i, name) || header_write(i, name, TEXT, length))
 		return -1;
 	return archive_write_data(i->archive, text, length) == (la_ssize_t)length ? 0
 										  : failed(i, name);
@@ -109,8 +97,7 @@ static int content_write(struct initramfs *i, int fd, const char *path, off_t le
 	return written == length ? 0 : failed(i, path);
 }
 
-/* Add a file of the host under another name; a name that is there already is left alone. */
-static int file_add(struct initramfs *i, const char *path, const char *name)
+int initramfs_file(struct initramfs *i, const char *path, const char *name)
 {
 	const char *reason;
 	off_t length;
@@ -123,7 +110,7 @@ static int file_add(struct initramfs *i, const char *path, const char *name)
 		snprintf(i->why, i->size, "%s: cannot be read: %s", path, reason);
 		return -1;
 	}
-	result = folders_add(i, name) || header_write(i, name, PROGRAM, length) ||
+	result = initramfs_folders(i, name) || header_write(i, name, PROGRAM, length) ||
 		 content_write(i, fd, path, length);
 	close(fd);
 	return result ? -1 : 0;
@@ -142,7 +129,7 @@ static void library_folder_find(struct initramfs *i)
 	}
 }
 
-static int program_add(struct initramfs *i, const char *path, const char *name)
+int initramfs_program(struct initramfs *i, const char *path, const char *name)
 {
 	char inside[2 * PATH_MAX];
 
@@ -152,12 +139,13 @@ static int program_add(struct initramfs *i, const char *path, const char *name)
 	for (size_t n = 0; n < i->libraries->count; n++) {
 		snprintf(inside, sizeof(inside), "%s/%s", i->library_folder,
 			 i->libraries->list[n].name);
-		if (file_add(i, i->libraries->list[n].path, inside))
+		if (initramfs_file(i, i->libraries->list[n].path, inside))
 			return -1;
 	}
-	if (i->libraries->loader[0] && file_add(i, i->libraries->loader, i->libraries->loader))
+	if (i->libraries->loader[0] &&
+	    initramfs_file(i, i->libraries->loader, i->libraries->loader))
 		return -1;
-	return file_add(i, path, name);
+	return initramfs_file(i, path, name);
 }
 
 /* What the host has not, or what is no program (a script, say), is something that the guest has
@@ -168,7 +156,7 @@ static int program_add_if_it_is_one(struct initramfs *i, const char *path, const
 
 	if (access(path, X_OK) || libraries_find(i->libraries, path, why, sizeof(why)))
 		return 0;
-	return program_add(i, path, inside);
+	return initramfs_program(i, path, inside);
 }
 
 /* rssck itself, and its workload: beside it, or installed in ../libexec/rssck. */
@@ -187,13 +175,13 @@ static int rssck_add(struct initramfs *i)
 	}
 	folder[length] = '\0';
 	dirname(folder);
-	if (program_add(i, self, "/bin/rssck"))
+	if (initramfs_program(i, self, "/bin/rssck"))
 		return -1;
 	for (size_t n = 0; n < sizeof(places) / sizeof(*places); n++) {
 		snprintf(workload, sizeof(workload), "%s/%s", folder, places[n]);
 		if (access(workload, X_OK))
 			continue;
-		if (program_add(i, workload, "/bin/rssck-workload"))
+		if (initramfs_program(i, workload, "/bin/rssck-workload"))
 			return -1;
 		/* Beside it, where it was built. */
 		memcpy(strrchr(workload, '/'), "/rssck-libproc2", sizeof("/rssck-libproc2"));
@@ -217,8 +205,8 @@ static int tools_add(struct initramfs *i)
 			return -1;
 	}
 	if (!access("/usr/share/terminfo/d/dumb", R_OK) && access(terminal, R_OK))
-		return file_add(i, "/usr/share/terminfo/d/dumb", terminal);
-	return access(terminal, R_OK) ? 0 : file_add(i, terminal, terminal);
+		return initramfs_file(i, "/usr/share/terminfo/d/dumb", terminal);
+	return access(terminal, R_OK) ? 0 : initramfs_file(i, terminal, terminal);
 }
 
 /* One module of modules.order. */
@@ -235,7 +223,7 @@ static int module_add(struct initramfs *i, const char *folder, const char *name)
 	}
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	snprintf(inside, sizeof(inside), VM_GUEST_MODULES "/%s", name);
-	return file_add(i, path, inside);
+	return initramfs_file(i, path, inside);
 }
 
 static int modules_add(struct initramfs *i, const char *folder)
@@ -262,7 +250,7 @@ static int modules_add(struct initramfs *i, const char *folder)
 		result = module_add(i, folder, name);
 	}
 	fclose(file);
-	return result ? result : file_add(i, order, VM_GUEST_MODULES "/modules.order");
+	return result ? result : initramfs_file(i, order, VM_GUEST_MODULES "/modules.order");
 }
 
 /* Words, each ended by a NUL, in a file. */
@@ -296,7 +284,7 @@ static int mount_points_add(struct initramfs *i)
 	};
 
 	for (size_t n = 0; n < sizeof(points) / sizeof(*points); n++)
-		if (folders_add(i, points[n]))
+		if (initramfs_folders(i, points[n]))
 			return -1;
 	return 0;
 }
@@ -308,6 +296,8 @@ static int archive_fill(struct initramfs *i, const struct vm_options *o)
 	    words_add(i, VM_GUEST_SETUP, o->setup, o->nr_setup))
 		return -1;
 	if (o->modules && modules_add(i, o->modules))
+		return -1;
+	if (carry_command(i, o) || carry_paths(i, o))
 		return -1;
 	return archive_write_close(i->archive) == ARCHIVE_OK ? 0 : failed(i, "end");
 }

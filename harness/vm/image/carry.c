@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a command needs in the guest: its programs under their own names, what interprets
+ * them, and files and folders that somebody names.
+ */
+#include "base/process/path.h"
+#include "private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The first bytes of a file into buf, NUL-ended; "" where there are none. */
+static void head_read(const char *path, char *buf, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, buf, size - 1);
+
+	buf[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		close(fd);
+}
+
+static int program_carry(struct initramfs *i, const char *path, const char *name, int depth);
+
+/* "#!/usr/bin/env python3": the interpreter, and for env(1) what it looks for. */
+static int interpreter_carry(struct initramfs *i, const char *head, int depth)
+{
+	char interpreter[256] = "", argument[256] = "", path[PATH_MAX];
+
+	if (sscanf(head, "#!%*[ \t]%255s", interpreter) != 1)
+		sscanf(head, "#!%255s", interpreter);
+	if (sscanf(head + strcspn(head, "/"), "%*s%*[ \t]%255[^ \t\n]", argument) == 1 &&
+	    path_find_program(argument, path, sizeof(path)) && program_carry(i, path, path, depth))
+		return -1;
+	return access(interpreter, X_OK) ? 0 : program_carry(i, interpreter, interpreter, depth);
+}
+
+/* What is no ELF program of this machine is a file like others. */
+static int program_carry(struct initramfs *i, const char *path, const char *name, int depth)
+{
+	char head[256], why[1024];
+	struct libraries *l = malloc(sizeof(*l));
+	int result;
+
+	if (!l) {
+		snprintf(i->why, i->size, "out of memory");
+		return -1;
+	}
+	head_read(path, head, sizeof(head));
+	if (!libraries_find(l, path, why, sizeof(why)))
+		result = initramfs_program(i, path, name);
+	else
+		result = initramfs_file(i, path, name);
+	free(l);
+	if (!result && !strncmp(head, "#!", 2) && depth)
+		result = interpreter_carry(i, head, depth - 1);
+	return result;
+}
+
+enum { INTERPRETERS = 3 };
+
+/* Any word of a shell's line that is a program here; what else it is the guest will tell. */
+int carry_command(struct initramfs *i, const struct vm_options *o)
+{
+	static const char between[] = " \t\n;|&()<>'\"`$={}";
+	char *words, *save = NULL, path[PATH_MAX];
+	int result = 0;
+
+	if (!o->run)
+		return 0;
+	words = strdup(o->run);
+	if (!words || program_carry(i, "/bin/sh", "/bin/sh", 0)) {
+		free(words);
+		return -1;
+	}
+	for (char *word = strtok_r(words, between, &save); word && !result;
+	     word = strtok_r(NULL, between, &save)) {
+		struct stat st;
+
+		if (word[0] == '-' || word[0] == '.' ||
+		    !path_find_program(word, path, sizeof(path)))
+			continue;
+		if (path[0] == '/' && !stat(path, &st) && S_ISREG(st.st_mode))
+			result = program_carry(i, path, path, INTERPRETERS);
+	}
+	free(words);
+	return result;
+}
+
+static int entry_carry(struct initramfs *i, const FTSENT *e)
+{
+	char folder[PATH_MAX];
+
+	switch (e->fts_info) {
+	case FTS_F:
+		if (e->fts_statp->st_mode & 0111)
+			return program_carry(i, e->fts_path, e->fts_path, INTERPRETERS);
+		return initramfs_file(i, e->fts_path, e->fts_path);
+	case FTS_D:
+		snprintf(folder, sizeof(folder), "%.*s/", PATH_MAX - 2, e->fts_path);
+		return initramfs_folders(i, folder);
+	case FTS_DNR:
+	case FTS_ERR:
+	case FTS_NS:
+		snprintf(i->why, i->size, "%s: cannot be read: %s; --with takes a file or a folder",
+			 e->fts_path, strerror(e->fts_errno));
+		return -1;
+	default:
+		return 0;
+	}
+}
+
+/* Under their own names, links as what they lead to. */
+int carry_paths(struct initramfs *i, const struct vm_options *o)
+{
+	int result = 0;
+
+	for (int n = 0; n < o->nr_with && !result; n++) {
+		char *whole = realpath(o->with[n], NULL);
+		char *const roots[] = { whole, NULL };
+		FTS *fts = whole ? fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL) : NULL;
+
+		if (!fts) {
+			snprintf(i->why, i->size, "--with=%s: %s", o->with[n], strerror(errno));
+			result = -1;
+		}
+		for (FTSENT *e; fts && !result && (e = fts_read(fts));)
+			result = entry_carry(i, e);
+		if (fts)
+			fts_close(fts);
+		free(whole);
+	}
+	return result;
+}

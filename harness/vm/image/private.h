@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/* What fills the initramfs. Each returns 0, or -1 with a sentence in i->why. */
+#ifndef RSSCK_VM_INITRAMFS_PRIVATE_H
+#define RSSCK_VM_INITRAMFS_PRIVATE_H
+
+#include "initramfs.h"
+#include "libraries.h"
+
+#include <archive.h>
+#include <limits.h>
+
+enum { NAMES_MAX = 16384 };
+
+struct initramfs {
+	struct archive *archive;
+	struct libraries *libraries;
+	char *names[NAMES_MAX]; /* what is in it: a name twice would make a second copy */
+	size_t nr_names;
+	char library_folder[PATH_MAX];
+	char *why;
+	size_t size;
+};
+
+/* Add a file of the host under another name; a name that is there already is left alone. */
+int initramfs_file(struct initramfs *i, const char *path, const char *name);
+
+/* The folders above a name, from the root down: the kernel makes none by itself. */
+int initramfs_folders(struct initramfs *i, const char *name);
+
+/* A program with its loader and its libraries. */
+int initramfs_program(struct initramfs *i, const char *path, const char *name);
+
+/* The shell and the programs that o->run names; files and folders of o->with. */
+int carry_command(struct initramfs *i, const struct vm_options *o);
+int carry_paths(struct initramfs *i, const struct vm_options *o);
+
+#endif
