@@ -75,6 +75,17 @@ static void pause_ms(int ms)
 	nanosleep(&(struct timespec) { .tv_nsec = ms * 1000000L }, NULL);
 }
 
+static enum looked read_once(pid_t pid, const struct host *h, struct snapshot *s)
+{
+	if (snapshot_look(s, pid, h))
+		return LOOKED_GONE;
+	return s->moved[0] ? LOOKED_MOVED : readable(s);
+}
+
+/*
+ * What others moved meanwhile is no state that it was in: that it adds up is enough, that it
+ * does not is nothing.
+ */
 enum looked look_at(pid_t pid, unsigned threads, const struct host *h, const struct measured *m,
 		    int64_t until, struct snapshot *s, struct judgement *j)
 {
@@ -84,17 +95,21 @@ enum looked look_at(pid_t pid, unsigned threads, const struct host *h, const str
 
 	*j = (struct judgement) { .failed = false };
 	for (;;) {
-		if (snapshot_look(s, pid, h))
-			looked = LOOKED_GONE;
-		else
-			looked = s->moved[0] ? LOOKED_MOVED : readable(s);
-		if (looked != LOOKED_JUDGED && looked != LOOKED_MOVED)
+		looked = read_once(pid, h, s);
+		if (looked == LOOKED_GONE || looked == LOOKED_DENIED)
 			break;
+		if (s->nr_maps) {
+			judge(s, threads, h, m, j);
+			if (!j->failed) {
+				looked = LOOKED_JUDGED;
+				break;
+			}
+		}
 		if (looked == LOOKED_MOVED) {
 			if (++moved == MOVED_LOOKS || (!broken && now_ms() >= until))
 				break;
+			judgement_free(j);
 		} else {
-			judge(s, threads, h, m, j);
 			if (broken)
 				keep_what_lasts(j, &before);
 			if (!j->failed || ++broken == LOOKS)
