@@ -50,6 +50,8 @@ static const char *missing(const struct auditor *a, enum rule r)
 			return "how the counters count here was not measured";
 		break;
 	case RULE_FRAMES:
+		if (!a->numbers[r] && a->unseen[UNSEEN_FRAMES])
+			return unseen_words(UNSEEN_FRAMES);
 		if (!a->host->sees_pfns)
 			return "page frames are shown to root alone (CAP_SYS_ADMIN)";
 		break;
@@ -58,8 +60,8 @@ static const char *missing(const struct auditor *a, enum rule r)
 				    "kernel.dmesg_restrict=0)"
 				  : NULL;
 	case RULE_CLOSED:
-		if (a->tree.command)
-			return "the command has not ended";
+		if (!a->measured->known)
+			return "how the counters count here was not measured";
 		break;
 	default:
 		break;
