@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <rssck/source.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,29 +149,51 @@ unsigned long long find_start(pid_t pid)
 	return start;
 }
 
-/* The first word of `syscall` is the number of the call that the thread sleeps in. */
+/* clone3(2) has its flags in memory: the first member of struct clone_args. */
+static uint64_t flags_in_memory(pid_t pid, uint64_t address)
+{
+	uint64_t flags = 0;
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/mem", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	if (pread(fd, &flags, sizeof(flags), (off_t)address) != (ssize_t)sizeof(flags))
+		flags = 0;
+	close(fd);
+	return flags;
+}
+
+/*
+ * `syscall` has the number of the call that the thread sleeps in, and its arguments. A fork(2)
+ * is in the middle of copying page tables; only one that waits for its child stands still.
+ */
 bool find_is_in_vfork(pid_t pid, pid_t tid)
 {
-	static const long calls[] = {
-#ifdef SYS_vfork
-		SYS_vfork,
-#endif
-		SYS_clone,
-		SYS_clone3,
-	};
 	struct text t = { .data = NULL };
-	bool is_in = false;
-	char file[64], *end;
-	long number;
+	unsigned long long arguments[2] = { 0, 0 };
+	char file[64];
+	uint64_t flags = 0;
+	long number = -1;
 
 	snprintf(file, sizeof(file), "task/%d/syscall", tid);
-	if (text_read(&t, pid, file) == 0) {
-		number = strtol(t.data, &end, 10);
-		for (size_t i = 0; end != t.data && i < sizeof(calls) / sizeof(*calls); i++)
-			is_in |= number == calls[i];
-	}
+	if (text_read(&t, pid, file) == 0)
+		sscanf(t.data, "%ld %llx %llx", &number, &arguments[0], &arguments[1]);
 	text_free(&t);
-	return is_in;
+#ifdef SYS_vfork
+	if (number == SYS_vfork)
+		return true;
+#endif
+#ifdef __s390__
+	arguments[0] = number == SYS_clone ? arguments[1] : arguments[0];
+#endif
+	if (number == SYS_clone)
+		flags = arguments[0];
+	else if (number == SYS_clone3)
+		flags = flags_in_memory(pid, arguments[0]);
+	return flags & CLONE_VFORK;
 }
 
 const char *find_name(pid_t pid, char *buf, size_t size)

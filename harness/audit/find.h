@@ -27,7 +27,7 @@ void find_threads(pid_t pid, struct pids *found);
 /* The state of a thread: 'R', 'S', 'D', 'Z' ...; '\0' where there is no such thread. */
 char find_state(pid_t pid, pid_t tid);
 
-/* True if the thread is within vfork(2) or clone(2), where it waits for its child to exec. */
+/* True if the thread is within vfork(2), or clone(2) with CLONE_VFORK: it waits for its child. */
 bool find_is_in_vfork(pid_t pid, pid_t tid);
 
 /* When the process has started, in clock ticks since the boot: 0 where there is none. */
