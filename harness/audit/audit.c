@@ -206,13 +206,13 @@ static void note_command(struct auditor *a, const struct held *m, const struct s
 }
 
 /* True if the snapshot in *s was judged, and is to be kept for the sums. */
-static bool audit_member(struct auditor *a, struct point *p, const struct held *m, int64_t until,
-			 struct snapshot *s)
+static bool audit_member(struct auditor *a, struct point *p, const struct held *m,
+			 const struct looking *how, struct snapshot *s)
 {
 	struct judgement j;
 	enum looked looked;
 
-	looked = look_at(m->pid, m->threads, a->host, a->measured, until, s, &j);
+	looked = look_at(m, how, s, &j);
 	if (looked == LOOKED_JUDGED) {
 		note_exact(a, s);
 		note_judgement(a, p, m->pid, &j);
@@ -249,11 +249,11 @@ static void read_members(struct auditor *a, struct point *p)
 	const struct tree *t = &a->tree;
 	struct snapshot **kept = calloc(t->nr_members + 1, sizeof(*kept));
 	size_t nr = 0, first = t->nr_members ? a->turn % t->nr_members : 0, i;
-	int64_t until = now_ms() + AUDIT_MS;
+	const struct looking how = { a->host, a->measured, t->whole, now_ms() + AUDIT_MS };
 
 	if (!kept)
 		memory_gone("the snapshots of a program");
-	for (i = 0; i < t->nr_members && now_ms() < until; i++) {
+	for (i = 0; i < t->nr_members && now_ms() < how.until; i++) {
 		const struct held *m = &t->members[(first + i) % t->nr_members];
 
 		if (m->ended)
@@ -269,7 +269,7 @@ static void read_members(struct auditor *a, struct point *p)
 		kept[nr] = malloc(sizeof(**kept));
 		if (!kept[nr])
 			memory_gone("the snapshots of a program");
-		if (audit_member(a, p, m, until, kept[nr]))
+		if (audit_member(a, p, m, &how, kept[nr]))
 			nr++;
 		else
 			free(kept[nr]);

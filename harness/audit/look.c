@@ -9,8 +9,8 @@
 
 enum {
 	LOOKS = 6,       /* at what is broken: it must be so each time */
-	MOVED_LOOKS = 4, /* at what others move */
-	PAUSE_MS = 1,    /* doubled after each */
+	MOVED_LOOKS = 8, /* at what others move meanwhile */
+	PAUSE_MS = 1,    /* doubled after each two */
 };
 
 /* Of a program that is another user's some files cannot be opened; of one that ends, all are empty.
@@ -70,6 +70,65 @@ static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 	j->nr_discrepancies = kept;
 }
 
+/* A sum over mappings or a running total of its own: nobody else moves that. */
+static bool is_its_own(const struct discrepancy *d)
+{
+	enum metric_id id = metric_by_name(d->metric);
+
+	return id != METRIC_NONE && metric(id)->source <= SOURCE_STATUS;
+}
+
+/*
+ * Who runs may fork, write to what it shares, map the same file, or end: who shares a page of
+ * ours is then another matter from one line of smaps to the next.
+ */
+static void leave_out_what_others_move(struct judgement *j)
+{
+	j->failed = false;
+	for (size_t i = 0; i < j->nr_discrepancies; i++) {
+		struct discrepancy *d = &j->discrepancies[i];
+
+		d->fails &= is_its_own(d);
+		j->failed |= d->fails;
+	}
+}
+
+/*
+ * Bit 56 of pagemap is the first page's, of all 512 that a PMD maps, on all kernels but 6.11 to
+ * 6.15 (pagemap_pmd_range(); thp/exclusive_by_page tells which): of a huge page that is shared in
+ * part it is wrong, and that is known.
+ */
+static bool is_known_of_huge_pages(const struct snapshot *s, const struct discrepancy *d)
+{
+	static const enum metric_id by_pmd[] = { METRIC_SMAPS_ANONHUGEPAGES,
+						 METRIC_SMAPS_SHMEMPMDMAPPED,
+						 METRIC_SMAPS_FILEPMDMAPPED };
+	int64_t huge = 0;
+
+	for (size_t i = 0; i < sizeof(by_pmd) / sizeof(*by_pmd); i++)
+		huge += s->values.have[by_pmd[i]] ? s->values.of[by_pmd[i]] : 0;
+	return huge && strstr(d->text, "exclusive") != NULL;
+}
+
+static void leave_out_what_is_known(const struct snapshot *s, struct judgement *j)
+{
+	j->failed = false;
+	for (size_t i = 0; i < j->nr_discrepancies; i++) {
+		struct discrepancy *d = &j->discrepancies[i];
+
+		d->fails &= !is_known_of_huge_pages(s, d);
+		j->failed |= d->fails;
+	}
+}
+
+static bool fails_by_itself(const struct judgement *j)
+{
+	for (size_t i = 0; i < j->nr_discrepancies; i++)
+		if (j->discrepancies[i].fails && is_its_own(&j->discrepancies[i]))
+			return true;
+	return false;
+}
+
 static void pause_ms(int ms)
 {
 	nanosleep(&(struct timespec) { .tv_nsec = ms * 1000000L }, NULL);
@@ -82,45 +141,61 @@ static enum looked read_once(pid_t pid, const struct host *h, struct snapshot *s
 	return s->moved[0] ? LOOKED_MOVED : readable(s);
 }
 
-/*
- * What others moved meanwhile is no state that it was in: that it adds up is enough, that it
- * does not is nothing.
- */
-enum looked look_at(pid_t pid, unsigned threads, const struct host *h, const struct measured *m,
-		    int64_t until, struct snapshot *s, struct judgement *j)
+/* Looks at one process, one after the other. */
+struct looks {
+	struct judgement before; /* of the last look at which something was broken */
+	int broken, moved;
+};
+
+/* What one look tells: true if it was the last one, with *looked. */
+static bool is_told(struct looks *l, const struct held *who, const struct looking *how,
+		    enum looked *looked, const struct snapshot *s, struct judgement *j)
 {
-	struct judgement before = { .failed = false };
+	if (s->nr_maps)
+		judge(s, who->threads, how->host, how->measured, j);
+	if (j->failed)
+		leave_out_what_is_known(s, j);
+	if (j->failed && !how->whole)
+		leave_out_what_others_move(j);
+	if (*looked == LOOKED_MOVED && (!s->nr_maps || who->denied || !fails_by_itself(j))) {
+		/* It was in no such state; but that it adds up is enough. */
+		bool adds_up = s->nr_maps && !j->failed;
+
+		if (adds_up)
+			*looked = LOOKED_JUDGED;
+		if (adds_up || ++l->moved == MOVED_LOOKS || (!l->broken && now_ms() >= how->until))
+			return true;
+		judgement_free(j);
+		return false;
+	}
+	if (*looked == LOOKED_MOVED)
+		leave_out_what_others_move(j);
+	*looked = LOOKED_JUDGED;
+	if (l->broken)
+		keep_what_lasts(j, &l->before);
+	if (!j->failed || ++l->broken == LOOKS)
+		return true;
+	judgement_free(&l->before);
+	l->before = *j;
+	*j = (struct judgement) { .failed = false };
+	return false;
+}
+
+enum looked look_at(const struct held *who, const struct looking *how, struct snapshot *s,
+		    struct judgement *j)
+{
+	struct looks l = { .broken = 0 };
 	enum looked looked;
-	int broken = 0, moved = 0;
 
 	*j = (struct judgement) { .failed = false };
 	for (;;) {
-		looked = read_once(pid, h, s);
-		if (looked == LOOKED_GONE || looked == LOOKED_DENIED)
+		looked = read_once(who->pid, how->host, s);
+		if (looked == LOOKED_GONE || looked == LOOKED_DENIED ||
+		    is_told(&l, who, how, &looked, s, j))
 			break;
-		if (s->nr_maps) {
-			judge(s, threads, h, m, j);
-			if (!j->failed) {
-				looked = LOOKED_JUDGED;
-				break;
-			}
-		}
-		if (looked == LOOKED_MOVED) {
-			if (++moved == MOVED_LOOKS || (!broken && now_ms() >= until))
-				break;
-			judgement_free(j);
-		} else {
-			if (broken)
-				keep_what_lasts(j, &before);
-			if (!j->failed || ++broken == LOOKS)
-				break;
-			judgement_free(&before);
-			before = *j;
-			*j = (struct judgement) { .failed = false };
-		}
 		snapshot_free(s);
-		pause_ms(PAUSE_MS << (broken + moved - 1));
+		pause_ms(PAUSE_MS << (l.broken + l.moved) / 2);
 	}
-	judgement_free(&before);
+	judgement_free(&l.before);
 	return looked;
 }
