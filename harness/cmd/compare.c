@@ -3,6 +3,7 @@
 #include "compare/compare.h"
 #include "cmd/line/sink.h"
 #include "commands.h"
+#include "fuzz/record.h"
 #include "report/report.h"
 #include <getopt.h>
 #include <string.h>
@@ -54,6 +55,31 @@ static int compare_files(const struct compare_options *o, const char *old, const
 	return status;
 }
 
+static int compare_records(const struct compare_options *o, const char *old, const char *new)
+{
+	struct differences d = { .programs = 0 };
+	struct sink sink;
+	char why[512];
+	int failed;
+
+	if (o->json)
+		return usage_error("compare", "records of rssck fuzz are compared as text");
+	if (sink_open(&sink, o->output, why, sizeof(why)))
+		return trouble("%s", why);
+	d.out = sink.out;
+	if (records_compare(old, new, &d, why, sizeof(why))) {
+		sink_drop(&sink);
+		return trouble("cannot compare: %s", why);
+	}
+	fprintf(sink.out,
+		"%zu programs in both, %zu differ; %zu have numbers that differ from run to run\n",
+		d.programs, d.differing, d.noisy);
+	failed = sink_close(&sink, 0, why, sizeof(why));
+	if (failed)
+		return trouble("%s", why);
+	return d.differing ? EXIT_FAILS : EXIT_HOLDS;
+}
+
 static int cmd_compare(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -85,6 +111,8 @@ static int cmd_compare(int argc, char **argv)
 	}
 	if (argc - optind != 2)
 		return usage_error("compare", "two files are compared, not %d", argc - optind);
+	if (record_is_one(argv[optind]) && record_is_one(argv[optind + 1]))
+		return compare_records(&o, argv[optind], argv[optind + 1]);
 	return compare_files(&o, argv[optind], argv[optind + 1]);
 }
 
@@ -95,7 +123,9 @@ const struct command command_compare = {
 	.usage = "[--format=text|json] [--output=FILE] OLD.json NEW.json",
 	.help = "say what changed between two recorded runs",
 	.options =
-		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck vm`.\n"
+		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck vm`, or both\n"
+		"by `rssck fuzz --format=json`: then the first step and number is told at which each program\n"
+		"differs.\n"
 		"\n"
 		"  --format=FORMAT    text (the default) or json\n"
 		"  --output=FILE      write there instead of to stdout\n"

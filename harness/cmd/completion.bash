@@ -13,8 +13,6 @@ _rssck_options()
 		--json --no-model --color= --help ;;
 	run) echo --every= --held= --format= --output= --plot= --error-exitcode= --no-model --quiet --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;
-	fuzz) echo --seed= --seeds= --time= --steps= --processes= --verbs= --replay= --keep-going --case= --directory= --output= --help ;;
-	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --run= --with= --fuzz --fuzz= --bisect --help ;;
 	*) echo --help --version ;;
 	esac
 }
@@ -22,7 +20,7 @@ _rssck_options()
 _rssck_values()
 {
 	case $1 in
-	--format) [ "$2" = compare ] && echo text json || echo text ktap junit json ;;
+	--format) [ "$2" = compare ] || [ "$2" = fuzz ] && echo text json || echo text ktap junit json ;;
 	--pid) (cd /proc && echo [0-9]*) ;;
 	--by) echo process program user ;;
 	--sort) echo pss uss rss swap one-more name pid ;;

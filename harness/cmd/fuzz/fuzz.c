@@ -9,6 +9,7 @@
 #include "cmd/line/ticker.h"
 #include "engine/engine.h"
 #include "fuzz/play.h"
+#include "fuzz/record.h"
 #include "fuzz/shrink.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -28,6 +29,8 @@ struct fuzzing {
 	struct player player;
 	struct ticker ticker;
 	struct sink sink;
+	FILE *text;            /* what is for people: stderr where the record goes to stdout */
+	struct record *record; /* or NULL */
 	int64_t start, shown;
 	uint64_t programs, findings, unconfirmed, troubles;
 	char why[256]; /* of the last trouble */
@@ -91,7 +94,7 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 /* In a run of its own, and again: then it is a finding, and is shrunk. */
 static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f)
 {
-	FILE *out = z->sink.out;
+	FILE *out = z->text;
 	uint64_t seed = program->seed;
 
 	ticker_clear(&z->ticker);
@@ -123,7 +126,8 @@ static bool play(struct fuzzing *z, struct program *program)
 {
 	struct finding f;
 
-	switch (player_play(&z->player, program, z->o.replay != NULL, &f)) {
+	switch (z->record ? record_program(z->record, &z->player, program, &f)
+			  : player_play(&z->player, program, z->o.replay != NULL, &f)) {
 	case PLAYED:
 		break;
 	case PLAY_FOUND:
@@ -152,7 +156,7 @@ static void play_seeds(struct fuzzing *z)
 	for (uint64_t seed = z->o.first; !stop_asked && !time_is_up(z); seed++) {
 		program_draw(&program, seed, &z->o.recipe);
 		if (z->o.one_seed)
-			program_print(&program, z->sink.out);
+			program_print(&program, z->text);
 		show_progress(z, seed);
 		if (!play(z, &program) || seed == z->o.last)
 			break;
@@ -180,7 +184,7 @@ static int play_file(struct fuzzing *z)
 static int tell(struct fuzzing *z)
 {
 	char steps[32], numbers[32];
-	FILE *out = z->sink.out;
+	FILE *out = z->text;
 	int64_t ms = now_ms() - z->start;
 
 	ticker_close(&z->ticker);
@@ -225,7 +229,7 @@ static int fuzz(struct fuzzing *z)
 		play_seeds(z);
 	if (player_rest(&z->player, &last)) {
 		z->unconfirmed++;
-		fprintf(z->sink.out, "# %s: %s\n", last.m.number, last.m.rule);
+		fprintf(z->text, "# %s: %s\n", last.m.number, last.m.rule);
 	}
 	if (status == EXIT_HOLDS)
 		status = tell(z);
@@ -236,7 +240,7 @@ static int fuzz(struct fuzzing *z)
 static int open_and_fuzz(struct fuzzing *z)
 {
 	char why[512];
-	int status;
+	int status, failed = 0;
 
 	if (engine_open(&z->engine, z->o.directory, 0, why, sizeof(why)) < 0)
 		return trouble("fuzz: %s", why);
@@ -244,8 +248,13 @@ static int open_and_fuzz(struct fuzzing *z)
 		engine_close(&z->engine);
 		return trouble("fuzz: %s", why);
 	}
+	z->text = z->o.json ? stderr : z->sink.out;
+	if (z->o.json)
+		z->record = record_new(&z->engine.host);
 	status = fuzz(z);
-	if (sink_close(&z->sink, 0, why, sizeof(why)))
+	if (z->record)
+		failed = json_write(record_finish(z->record), z->sink.out);
+	if (sink_close(&z->sink, failed, why, sizeof(why)))
 		status = trouble("fuzz: %s", why);
 	engine_close(&z->engine);
 	return status;

@@ -32,6 +32,8 @@ const struct command command_fuzz = {
 		"  --case=FILE        write the finding as the source of a case, to be put below cases/\n"
 		"  --directory=DIR    where files are made\n"
 		"  --output=FILE      write there instead of to stdout\n"
+		"  --format=FORMAT    text (the default), or json: what each step moved in every number, of\n"
+		"                     two runs of each program; `rssck compare` tells what differs in two\n"
 		"\n"
 		"Exit status: 0 every number was as it must be, 1 a finding, 2 rssck could not work, 4\n"
 		"nothing could run.\n",
@@ -50,6 +52,7 @@ enum option_code {
 	OPTION_CASE,
 	OPTION_DIRECTORY,
 	OPTION_OUTPUT,
+	OPTION_FORMAT,
 };
 
 static const struct option options[] = {
@@ -64,6 +67,7 @@ static const struct option options[] = {
 	{ "case", required_argument, NULL, OPTION_CASE },
 	{ "directory", required_argument, NULL, OPTION_DIRECTORY },
 	{ "output", required_argument, NULL, OPTION_OUTPUT },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -114,6 +118,15 @@ static int take_verbs(struct fuzz_options *o, char *list)
 	return 0;
 }
 
+static int take_format(struct fuzz_options *o)
+{
+	static const char *const formats[] = { "text", "json", NULL };
+	int choice = 0, failed = option_choice("fuzz", "format", optarg, formats, &choice);
+
+	o->json = choice == 1;
+	return failed;
+}
+
 static int take(struct fuzz_options *o, int code)
 {
 	switch (code) {
@@ -144,6 +157,8 @@ static int take(struct fuzz_options *o, int code)
 	case OPTION_OUTPUT:
 		o->output = strcmp(optarg, "-") ? optarg : NULL;
 		return 0;
+	case OPTION_FORMAT:
+		return take_format(o);
 	case 'h':
 		o->help = true;
 		return 0;
