@@ -367,6 +367,9 @@ static void enter_growth(struct entry *e)
 static void enter_range(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
+		/* The pages in front of a hole have been given up. */
+		if (e->failed && e->v->effect == EFFECT_FREE)
+			e->r->pages[i].flags |= PF_FREED;
 		if (e->failed && e->v->effect != EFFECT_NONE)
 			lose_page(&e->r->pages[i]);
 		else
@@ -447,8 +450,8 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 		forget_process(&l->of[a->to]);
 	else if (e.v->effect == EFFECT_CLEAN && !e.failed)
 		enter_clean(e.p);
-	else if (e.v->effect == EFFECT_SWAP_IN || e.v->effect == EFFECT_MERGE)
-		enter_elsewhere(l, e.v->effect);
+	else if (e.v->effect == EFFECT_SWAP_IN)
+		enter_swapoff(l);
 	if (!(e.v->operands & OPERAND_RANGE))
 		return;
 	if (e.v->run == verb_process_madvise)

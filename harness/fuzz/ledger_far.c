@@ -172,17 +172,15 @@ void enter_clean(struct ledger_process *p)
 		}
 }
 
-/* mm/swapfile.c try_to_unuse(); mm/ksm.c: a merged page is anonymous, or the zero page. */
-void enter_elsewhere(struct ledger *l, enum effect effect)
+/* mm/swapfile.c try_to_unuse() */
+void enter_swapoff(struct ledger *l)
 {
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		for (unsigned k = 0; k < ACT_REGIONS; k++)
 			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
 				struct ledger_page *g = &l->of[i].regions[k].pages[n];
 
-				if (effect == EFFECT_SWAP_IN && g->state & PAGE_SWAPPED)
+				if (g->state & PAGE_SWAPPED)
 					g->state |= PAGE_ANON;
-				if (effect == EFFECT_MERGE && g->state & PAGE_ANON)
-					g->state |= PAGE_ZERO;
 			}
 }

@@ -33,7 +33,7 @@ void enter_truncate(struct entry *e);
 void enter_fork(struct ledger *l, const struct act *a);
 void enter_clean(struct ledger_process *p);
 
-/* What the kernel does to all processes at once. */
-void enter_elsewhere(struct ledger *l, enum effect effect);
+/* Of all processes what was on swap is in memory. */
+void enter_swapoff(struct ledger *l);
 
 #endif

@@ -6,17 +6,12 @@
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/swap.h>
-#include <time.h>
 #include <unistd.h>
 
 /* As harness/vm has it. */
 #define GUEST_MARKER "/rssck-guest"
-
-enum { SWAPS_MAX = 4, KSM_MS = 3000 };
 
 static bool is_own_guest(struct worker *k)
 {
@@ -39,16 +34,6 @@ static size_t read_file(const char *path, char *buf, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-static bool write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool done = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
 /* Everything comes back to memory; then the swap is there again, empty. */
 void verb_swapoff(struct worker *k, const struct act *a)
 {
@@ -66,31 +51,4 @@ void verb_swapoff(struct worker *k, const struct act *a)
 		if (!k->outcome.error)
 			act_result(k, swapon(line, 0));
 	}
-}
-
-static long scans(void)
-{
-	char text[32];
-
-	read_file("/sys/kernel/mm/ksm/full_scans", text, sizeof(text));
-	return strtol(text, NULL, 10);
-}
-
-/* Pages are merged that were the same in two scans; then ksmd sleeps again. */
-void verb_merge(struct worker *k, const struct act *a)
-{
-	long before = scans();
-
-	(void)a;
-	if (!is_own_guest(k))
-		return;
-	if (!write_file("/sys/kernel/mm/ksm/sleep_millisecs", "1") ||
-	    !write_file("/sys/kernel/mm/ksm/pages_to_scan", "4096") ||
-	    !write_file("/sys/kernel/mm/ksm/run", "1")) {
-		act_result(k, -1);
-		return;
-	}
-	for (int i = 0; i < KSM_MS / 5 && scans() < before + 3; i++)
-		nanosleep(&(struct timespec) { .tv_nsec = 5000000 }, NULL);
-	write_file("/sys/kernel/mm/ksm/run", "0");
 }

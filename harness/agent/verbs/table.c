@@ -68,8 +68,6 @@ const struct verb verbs[] = {
 	ADVICE(REMOVE, PUNCH, 4),
 	ADVICE(GUARD_INSTALL, GUARD, 5),
 	ADVICE(GUARD_REMOVE, UNGUARD, 3),
-	ADVICE(MERGEABLE, NONE, 4),
-	ADVICE(UNMERGEABLE, MERGE, 2),
 	TO_PROCESS(PAGEOUT, PAGE_OUT, 5),
 	TO_PROCESS(COLD, COLD, 2),
 	TO_PROCESS(WILLNEED, NONE, 2),
@@ -89,7 +87,6 @@ const struct verb verbs[] = {
 	{ .name = "PAGEMAP_SCAN", .mode = "protect", .operands = OPERAND_RANGE,
 	  .effect = EFFECT_PROTECT_BY_WATCH, .weight = 5, .run = verb_scan_protect },
 	{ .name = "swapoff", .mode = "", .effect = EFFECT_SWAP_IN, .weight = 3, .run = verb_swapoff },
-	{ .name = "ksm", .mode = "", .effect = EFFECT_MERGE, .weight = 3, .run = verb_merge },
 	{ .name = "clear_refs", .mode = "soft-dirty", .effect = EFFECT_CLEAN, .weight = 14,
 	  .run = verb_clear_refs },
 };

@@ -30,7 +30,6 @@ enum effect {
 	EFFECT_WATCH, /* userfaultfd has a say: only the identities are known from now on */
 	EFFECT_PROTECT_BY_WATCH, /* it write-protects them, or not any more */
 	EFFECT_SWAP_IN,          /* of all processes, whatever was on swap */
-	EFFECT_MERGE,            /* equal pages of all processes may become one */
 	EFFECT_DROP,             /* not there any more */
 	EFFECT_FREE, /* anonymous ones may go whenever the kernel wants them; on swap: at once */
 	EFFECT_COLD, /* first to leave memory, some day; a huge page may be split */
@@ -144,6 +143,5 @@ void verb_watch(struct worker *k, const struct act *a);
 void verb_watch_protect(struct worker *k, const struct act *a);
 void verb_scan_protect(struct worker *k, const struct act *a);
 void verb_swapoff(struct worker *k, const struct act *a);
-void verb_merge(struct worker *k, const struct act *a);
 
 #endif
