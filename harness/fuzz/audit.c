@@ -84,8 +84,11 @@ static bool is_marker(struct stop *s, unsigned i, const struct discrepancy *d)
 {
 	int64_t markers = markers_of(&s->p->ledger.of[i]), more = d->counter - d->precise;
 
-	if (strstr(d->metric, "written"))
+	if (strstr(d->metric, "written") || !strcmp(d->metric, metric(METRIC_PAGEMAP_SWAP)->name))
 		return llabs(more) <= markers;
+	/* VmSwap is below pagemap's count by those that cannot be told from swap. */
+	if (!strcmp(d->metric, metric(METRIC_STATUS_VMSWAP)->name))
+		return !s->p->place.sees_pfns && more < 0 && -more <= markers;
 	if (!strcmp(d->metric, metric(METRIC_SCAN_SWAPPED)->name) ? more != markers
 								  : more > markers)
 		return false;
@@ -145,6 +148,8 @@ static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 		{ "scan.swapped", is_marker },
 		{ "PAGEMAP_SCAN swapped of", is_marker },
 		{ "scan.written", is_marker },
+		{ "pagemap.swap", is_marker },
+		{ "status.VmSwap", is_marker },
 		{ "PAGEMAP_SCAN written of", is_marker },
 		{ "PAGEMAP_SCAN soft-dirty of", is_hugetlb },
 		{ "kpagecount.once", is_first_page },

@@ -22,6 +22,9 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 	if (word & PAGEMAP_SWAP && sees_pfns &&
 	    (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) >= SWAP_TYPES_REAL)
 		return PAGE_MARKER;
+	/* Where frames are hidden the type of a swap entry is, too. */
+	if (word & PAGEMAP_SWAP && word & PAGEMAP_UFFD_WP && !sees_pfns)
+		return PAGE_SWAPPED | PAGE_MARKER;
 	if (word & PAGEMAP_SWAP)
 		return PAGE_SWAPPED;
 	if (!(word & PAGEMAP_PRESENT))
@@ -96,7 +99,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 			return state_differs(m, region, i, seen, g);
 		g->seen = g->flags & PF_LOOSE ? PAGE_ANY : seen & g->state;
 		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
-		r->markers += seen == PAGE_MARKER && !(words[i] & PAGEMAP_GUARD);
+		r->markers += seen & PAGE_MARKER && !(words[i] & PAGEMAP_GUARD);
 		if (!(g->protected & g->seen_protected))
 			return protection_differs(m, region, i, words[i] & PAGEMAP_UFFD_WP);
 		/* What hides behind the mapping's own mark does not show. */
