@@ -397,6 +397,23 @@ static void lose_protection(struct entry *e)
 			e->p->regions[k].pages[i].protected = CLEAN_OR_DIRTY;
 }
 
+/*
+ * __split_huge_pmd_locked(): "this may set soft-dirty too on some archs". Where a huge page is
+ * dirty, splitting its entry marks all of it, on x86; whose entry is split the range decides
+ * for its own process, the folio for all who map it.
+ */
+static void let_splits_mark(struct ledger *l)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &l->of[i].regions[k].pages[n];
+
+				if (g->flags & PF_HUGE && g->state != PAGE_ABSENT)
+					g->dirty |= DIRTY;
+			}
+}
+
 static void enter(struct entry *e)
 {
 	if (e->failed || !keeps_protection(e->v->effect))
@@ -461,4 +478,5 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 	e.r = &e.p->regions[a->region];
 	reach(e.r, a->first + a->pages);
 	enter(&e);
+	let_splits_mark(l);
 }

@@ -166,6 +166,21 @@ static void test_an_access_that_a_signal_answers_is_counted(void **state)
 	ledger_close(&l);
 }
 
+static void test_splitting_a_huge_page_may_mark_all_of_it(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 huge private rw\nwrite r0 0..1\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH });
+	do_acts(&l, "clear_refs soft-dirty\n");
+	takes(&l, 0, (uint64_t[]) { HERE, HERE });
+	do_acts(&l, "madvise r0 0..0 WIPEONFORK\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH }));
+	ledger_close(&l);
+}
+
 static void test_every_known_bug_has_its_row(void **state)
 {
 	(void)state;
@@ -182,6 +197,7 @@ int main(void)
 		cmocka_unit_test(test_a_child_has_what_its_parent_has),
 		cmocka_unit_test(test_a_child_does_not_get_what_is_kept_or_wiped),
 		cmocka_unit_test(test_a_punched_file_loses_its_pages_and_no_private_copy),
+		cmocka_unit_test(test_splitting_a_huge_page_may_mark_all_of_it),
 		cmocka_unit_test(test_every_known_bug_has_its_row),
 		cmocka_unit_test(test_an_access_that_a_signal_answers_is_counted),
 	};
