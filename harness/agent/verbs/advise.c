@@ -7,9 +7,22 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/*
+ * madvise_guard_install() empties the range until it is empty; what userfaultfd has protected
+ * of shared memory leaves markers there, and the call never ends (seen on 6.18.44).
+ */
+static bool would_never_end(const struct worker *k, const struct act *a)
+{
+	return k->verb->value == MADV_GUARD_INSTALL && k->regions[a->region].watched;
+}
+
 void verb_madvise(struct worker *k, const struct act *a)
 {
-	int done = madvise(act_address(k, a), act_bytes(k, a), k->verb->value);
+	int done = -1;
+
+	errno = EBUSY;
+	if (!would_never_end(k, a))
+		done = madvise(act_address(k, a), act_bytes(k, a), k->verb->value);
 
 	act_result(k, done);
 	if (k->verb->effect == EFFECT_HUGE && !done)

@@ -59,6 +59,7 @@ void verb_mremap(struct worker *k, const struct act *a)
 		return;
 	to->file = from->file;
 	to->huge = from->huge;
+	to->watched |= from->watched;
 }
 
 /* In place: the range has to be the end of its mapping. */

@@ -56,6 +56,7 @@ void verb_watch(struct worker *k, const struct act *a)
 	int fd = watch_of(k, a->option);
 
 	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
+	k->regions[a->region].watched |= !k->outcome.error;
 }
 
 void verb_watch_protect(struct worker *k, const struct act *a)
