@@ -100,7 +100,9 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		g->seen = g->flags & PF_LOOSE ? PAGE_ANY : seen & g->state;
 		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
 		r->markers += seen & PAGE_MARKER && !(words[i] & PAGEMAP_GUARD);
-		if (!(g->protected & g->seen_protected))
+		/* What was given up has gone with its mark. */
+		if (!(g->protected & g->seen_protected) &&
+		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED)))
 			return protection_differs(m, region, i, words[i] & PAGEMAP_UFFD_WP);
 		/* What hides behind the mapping's own mark does not show. */
 		g->seen_dirty = g->seen == PAGE_ABSENT ? CLEAN
