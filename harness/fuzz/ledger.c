@@ -411,6 +411,10 @@ static void let_splits_mark(struct ledger *l)
 
 				if (g->flags & PF_HUGE && g->state != PAGE_ABSENT)
 					g->dirty |= DIRTY;
+				/* Of a file the entry is dropped, and faults bring back its pages.
+				 */
+				if (g->flags & PF_HUGE && g->state & PAGE_CACHE)
+					g->state |= PAGE_ABSENT;
 			}
 }
 
