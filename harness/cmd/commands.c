@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The table of commands, and help. */
 #include "commands.h"
+#include "base/nearest.h"
 #include "base/print/words.h"
 #include "cmd/check/check.h"
 #include "cmd/demo/demo.h"
@@ -40,12 +41,26 @@ static void help(FILE *out)
 		     "`rssck help COMMAND` says more about one.\n");
 }
 
+static int no_command(const char *name)
+{
+	const char *names[sizeof(commands) / sizeof(*commands)] = { NULL }, *near;
+
+	for (size_t i = 0; commands[i]; i++)
+		names[i] = commands[i]->name;
+	near = nearest_word(name, names);
+	if (near)
+		return usage_error(NULL, "there is no command '%s'; near it: %s", name, near);
+	return usage_error(NULL, "there is no command '%s'", name);
+}
+
 static int cmd_help(int argc, char **argv)
 {
 	const struct command *c = argc > 1 ? command_by_name(argv[1]) : NULL;
 
 	if (argc > 1 && !c)
-		return usage_error(NULL, "there is no command '%s'", argv[1]);
+		return no_command(argv[1]);
+	if (argc > 2)
+		return usage_error("help", "one command at a time, not '%s' as well", argv[2]);
 	/* rssck vm knows its own options. */
 	if (c && !c->options && c->run != cmd_help)
 		return c->run(2, (char *[]) { argv[1], (char[]) { "--help" }, NULL });
@@ -81,14 +96,6 @@ int rssck_main(int argc, char **argv)
 	const struct command *c = command_by_name(name);
 
 	if (!c && name[0] == '-')
-		return usage_error(NULL, "unknown option '%s'", name);
-	if (!c)
-		return usage_error(NULL, "there is no command '%s'", name);
-
-	/* What getopt_long() begins its complaints with. */
-	char title[32];
-
-	snprintf(title, sizeof(title), "rssck %s", c->name);
-	argv[1] = title;
-	return c->run(argc - 1, argv + 1);
+		return usage_error(NULL, "unknown option '%s'; options follow a command", name);
+	return c ? c->run(argc - 1, argv + 1) : no_command(name);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* rssck compare: what changed between two recorded runs. */
 #include "compare/compare.h"
+#include "cmd/line/options.h"
 #include "cmd/line/sink.h"
 #include "commands.h"
 #include "fuzz/record.h"
 #include "report/report.h"
-#include <getopt.h>
 #include <string.h>
 
 struct compare_options {
@@ -84,20 +84,26 @@ static int cmd_compare(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "format", required_argument, NULL, 'f' },
+		{ "json", no_argument, NULL, 'j' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
 	struct compare_options o = { .json = false };
-	int code;
+	static const char *const formats[] = { "text", "json", NULL };
+	struct option_walk walk;
+	int code, choice = 0;
 
-	optind = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	options_begin(&walk, "compare", "h", options);
+	while ((code = option_next(&walk, argc, argv)) != -1) {
 		switch (code) {
 		case 'f':
-			o.json = !strcmp(optarg, "json");
-			if (!o.json && strcmp(optarg, "text"))
-				return usage_error("compare", "--format cannot be '%s'", optarg);
+			if (option_choice("compare", "format", optarg, formats, &choice))
+				return EXIT_TROUBLE;
+			o.json = choice == 1;
+			break;
+		case 'j':
+			o.json = true;
 			break;
 		case 'o':
 			o.output = strcmp(optarg, "-") ? optarg : NULL;
@@ -128,6 +134,7 @@ const struct command command_compare = {
 		"differs.\n"
 		"\n"
 		"  --format=FORMAT    text (the default) or json\n"
+		"  --json             the same as --format=json\n"
 		"  --output=FILE      write there instead of to stdout\n"
 		"\n"
 		"Exit status: 0 nothing changed, 1 something changed, 2 cannot compare.\n",

@@ -3,6 +3,7 @@
 #include "explain/explain.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
+#include "cmd/line/options.h"
 #include "cmd/line/ticker.h"
 #include "commands.h"
 #include "engine/engine.h"
@@ -11,7 +12,6 @@
 #include "scan/process/privilege.h"
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <rssck/source.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static int take(struct explain_options *o, int code)
 		o->help = true;
 		return 0;
 	default:
-		/* getopt_long() has said why. */
+		/* option_next() has said why. */
 		return -1;
 	}
 }
@@ -109,11 +109,12 @@ static int parse(struct explain_options *o, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
+	struct option_walk walk;
 	int code;
 
 	*o = (struct explain_options) { .threads = 0 };
-	optind = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
+	options_begin(&walk, "explain", "h", options);
+	while ((code = option_next(&walk, argc, argv)) != -1)
 		if (take(o, code))
 			return -1;
 	return optind;

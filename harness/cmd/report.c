@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* rssck report: recorded runs in, the page of all kernels out. */
 #include "report/report.h"
+#include "cmd/line/options.h"
 #include "cmd/line/sink.h"
 #include "commands.h"
 #include "matrix/matrix.h"
 #include "page/html.h"
 #include "recordings.h"
-#include <getopt.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -92,18 +92,30 @@ static const char *beside(const char *file, const char *name, char *buf, size_t 
 static int cmd_report(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "html", no_argument, NULL, 'H' },      { "history", no_argument, NULL, 'B' },
-		{ "documents", no_argument, NULL, 'D' }, { "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },      { NULL, 0, NULL, 0 },
+		{ "format", required_argument, NULL, 'f' },
+		{ "html", no_argument, NULL, 'H' },
+		{ "history", no_argument, NULL, 'B' },
+		{ "documents", no_argument, NULL, 'D' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
 	};
 	const struct page *page = &markdown;
 	const char *output = NULL;
 	char path[PATH_MAX + 16];
-	int code;
+	static const char *const formats[] = { "markdown", "html", "history", "documents", NULL };
+	static const struct page *const pages[] = { &markdown, &html, &history, &documents };
+	struct option_walk walk;
+	int code, choice = 0;
 
-	optind = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	options_begin(&walk, "report", "h", options);
+	while ((code = option_next(&walk, argc, argv)) != -1) {
 		switch (code) {
+		case 'f':
+			if (option_choice("report", "format", optarg, formats, &choice))
+				return EXIT_TROUBLE;
+			page = pages[choice];
+			break;
 		case 'H':
 			page = &html;
 			break;
@@ -125,6 +137,12 @@ static int cmd_report(int argc, char **argv)
 	}
 	if (optind == argc)
 		return usage_error("report", "it is made from results; name their files");
+	if (walk.seen['H'] + walk.seen['B'] + walk.seen['D'] + walk.seen['f'] > 1)
+		return usage_error("report",
+				   "one page is made at a time: --html, --history, --documents or --format");
+	if (word_given_twice(argv + optind, (size_t)(argc - optind)))
+		return usage_error("report", "%s is given twice",
+				   word_given_twice(argv + optind, (size_t)(argc - optind)));
 	if (!output)
 		output = beside(argv[optind], page->file, path, sizeof(path));
 	return report_files(page, argv + optind, (size_t)(argc - optind),
@@ -138,6 +156,7 @@ const struct command command_report = {
 	.usage = "[--html | --history | --documents] [--output=FILE] RESULT.json...",
 	.help = "make the table of facts by kernel from recorded runs",
 	.options =
+		"  --format=FORMAT    markdown (the default), html, history or documents\n"
 		"  --html             one page for a browser, which fetches nothing, instead of Markdown\n"
 		"  --history          the page of real bugs, and which of these kernels have them\n"
 		"  --documents        the page of what documents say, and on which of these kernels it holds\n"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck check. */
+#include "cmd/line/options.h"
 #include "check.h"
 #include "cmd/line/command.h"
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ const struct command command_check = {
 		"  --list             list the cases instead of running them\n"
 		"  --directory=DIR    where the cases make their files (not on tmpfs)\n"
 		"  --journal=FILE     write there, case by case, what has been found so far\n"
-		"  --limit=SECONDS    time limit of one step of a case\n"
+		"  --limit=SECONDS    time limit of one step of a case (also: --timeout)\n"
 		"  --color=WHEN       auto (the default), always or never\n"
 		"  --verbose          tell of each case, and of every disagreement, also those within their bounds\n"
 		"  --quiet            say only what does not hold\n"
@@ -55,6 +55,7 @@ static const struct option options[] = {
 	{ "directory", required_argument, NULL, OPTION_DIRECTORY },
 	{ "journal", required_argument, NULL, OPTION_JOURNAL },
 	{ "limit", required_argument, NULL, OPTION_LIMIT },
+	{ "timeout", required_argument, NULL, OPTION_LIMIT },
 	{ "color", required_argument, NULL, OPTION_COLOUR },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -109,7 +110,7 @@ static int take(struct check_options *o, int code)
 		o->help = true;
 		break;
 	default:
-		/* getopt_long() has said why. */
+		/* option_next() has said why. */
 		failed = -1;
 	}
 	return failed;
@@ -117,11 +118,12 @@ static int take(struct check_options *o, int code)
 
 int check_options_parse(struct check_options *o, int argc, char **argv)
 {
+	struct option_walk walk;
 	int code;
 
 	*o = (struct check_options) { .repeat = 1 };
-	optind = 0;
-	while ((code = getopt_long(argc, argv, "vqh", options, NULL)) != -1)
+	options_begin(&walk, "check", "vqh", options);
+	while ((code = option_next(&walk, argc, argv)) != -1)
 		if (take(o, code))
 			return -1;
 	return optind;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck demo. */
+#include "cmd/line/options.h"
 #include "base/print/style.h"
 #include "cmd/line/command.h"
 #include "demo.h"
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +25,8 @@ const struct command command_demo = {
 		"  --modules=DIR      its modules\n"
 		"  --append=CMDLINE   more of its command line\n"
 		"  --cpus=N           of the virtual machine (2)\n"
+		"  --memory=MIB       of the virtual machine (1024)\n"
+		"  --timeout=SECONDS  for the whole run of the virtual machine (300)\n"
 		"  --color=WHEN       auto (the default), always or never\n"
 		"\n"
 		"Exit status: 0 shown, and it holds; 1 it does not hold here; 2 rssck could not work; 4 it\n"
@@ -39,6 +41,8 @@ enum option_code {
 	OPTION_MODULES,
 	OPTION_APPEND,
 	OPTION_CPUS,
+	OPTION_MEMORY,
+	OPTION_TIMEOUT,
 	OPTION_COLOUR,
 };
 
@@ -49,6 +53,8 @@ static const struct option options[] = {
 	{ "modules", required_argument, NULL, OPTION_MODULES },
 	{ "append", required_argument, NULL, OPTION_APPEND },
 	{ "cpus", required_argument, NULL, OPTION_CPUS },
+	{ "memory", required_argument, NULL, OPTION_MEMORY },
+	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
 	{ "color", required_argument, NULL, OPTION_COLOUR },
 	{ "colour", required_argument, NULL, OPTION_COLOUR },
 	{ "help", no_argument, NULL, 'h' },
@@ -85,19 +91,24 @@ static int take(struct demo_options *o, int code)
 		return 0;
 	case OPTION_CPUS:
 		return option_number("demo", "cpus", optarg, 255, &o->vm.cpus);
+	case OPTION_MEMORY:
+		return option_number("demo", "memory", optarg, 1 << 20, &o->vm.memory);
+	case OPTION_TIMEOUT:
+		return option_number("demo", "timeout", optarg, 86400, &o->vm.timeout);
 	case OPTION_COLOUR:
 		return option_colour("demo", optarg, &o->colour);
 	case 'h':
 		o->help = true;
 		return 0;
 	default:
-		/* getopt_long() has said why. */
+		/* option_next() has said why. */
 		return -1;
 	}
 }
 
 int demo_options_parse(struct demo_options *o, int argc, char **argv)
 {
+	struct option_walk walk;
 	int code;
 
 	*o = (struct demo_options) {
@@ -105,8 +116,8 @@ int demo_options_parse(struct demo_options *o, int argc, char **argv)
 		.wait = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
 		.colour = style_is_wanted(stdout),
 	};
-	optind = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
+	options_begin(&walk, "demo", "h", options);
+	while ((code = option_next(&walk, argc, argv)) != -1)
 		if (take(o, code))
 			return -1;
 	return optind;

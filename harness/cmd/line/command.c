@@ -36,7 +36,16 @@ int option_choice(const char *command, const char *option, const char *word,
 			return 0;
 		}
 	}
-	usage_error(command, "--%s cannot be '%s'", option, word);
+	char words[256] = "";
+	size_t len = 0;
+
+	for (int i = 0; list[i] && len < sizeof(words); i++)
+		len += (size_t)snprintf(words + len, sizeof(words) - len, "%s%s",
+					!i            ? ""
+					: list[i + 1] ? ", "
+						      : " or ",
+					list[i]);
+	usage_error(command, "--%s cannot be '%s'; it is %s", option, word, words);
 	return -1;
 }
 

@@ -2,6 +2,7 @@
 /* Ids, groups and patterns in, cases out. */
 #include "select.h"
 #include "base/nearest.h"
+#include "options.h"
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,7 +102,13 @@ int select_cases(struct selection *s, char *const *words, size_t nr_words, char 
 	const struct case_registration *all = cases_all(&nr);
 	bool *used = calloc(nr_words + 1, sizeof(*used));
 
+	const char *twice = word_given_twice(words, nr_words);
+
 	*s = (struct selection) { .of = calloc(nr + 1, sizeof(*s->of)) };
+	if (twice) {
+		snprintf(why, size, "'%s' is given twice", twice);
+		goto fail;
+	}
 	if (!s->of || !used) {
 		snprintf(why, size, "out of memory");
 		goto fail;

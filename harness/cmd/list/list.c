@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* rssck list: the cases and what they claim. */
 #include "list.h"
+#include "base/print/json.h"
 #include "base/print/words.h"
+#include "cmd/line/options.h"
 #include "coverage.h"
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,22 +44,60 @@ static int list(const struct selection *s, bool verbose)
 	return EXIT_HOLDS;
 }
 
+static json_t *words_json(const char *const *words)
+{
+	json_t *j = json_array();
+
+	for (size_t i = 0; words && words[i]; i++)
+		json_array_append_new(j, json_words(words[i]));
+	return j;
+}
+
+static int list_json(const struct selection *s)
+{
+	json_t *root = json_object(), *cases = json_array();
+
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct testcase *c = s->of[i]->c;
+		json_t *j = json_object();
+		char id[64];
+
+		json_set_words(j, "id", case_id(s->of[i], id, sizeof(id)));
+		json_set_words(j, "claim", c->claim);
+		json_set_words(j, "because", c->because);
+		json_object_set_new(j, "said_by", words_json(c->said_by));
+		json_object_set_new(j, "needs", words_json(c->needs));
+		json_array_append_new(cases, j);
+	}
+	json_set_words(root, "schema", "rssck-list/1");
+	json_object_set_new(root, "cases", cases);
+	return json_write(root, stdout) ? EXIT_TROUBLE : EXIT_HOLDS;
+}
+
 static int cmd_list(int argc, char **argv)
 {
 	static const struct option options[] = {
-		{ "coverage", no_argument, NULL, 'c' },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
+		{ "coverage", no_argument, NULL, 'c' }, { "format", required_argument, NULL, 'f' },
+		{ "json", no_argument, NULL, 'j' },     { "verbose", no_argument, NULL, 'v' },
+		{ "help", no_argument, NULL, 'h' },     { NULL, 0, NULL, 0 },
 	};
+	static const char *const formats[] = { "text", "json", NULL };
+	struct option_walk walk;
 	bool verbose = false, coverage = false;
-	int c, status;
+	int c, status, format = 0;
 
-	optind = 0;
-	while ((c = getopt_long(argc, argv, "vh", options, NULL)) != -1) {
+	options_begin(&walk, "list", "vh", options);
+	while ((c = option_next(&walk, argc, argv)) != -1) {
 		switch (c) {
 		case 'c':
 			coverage = true;
+			break;
+		case 'f':
+			if (option_choice("list", "format", optarg, formats, &format))
+				return EXIT_TROUBLE;
+			break;
+		case 'j':
+			format = 1;
 			break;
 		case 'v':
 			verbose = true;
@@ -74,9 +113,13 @@ static int cmd_list(int argc, char **argv)
 	struct selection s;
 	char why[320];
 
+	if (coverage && format)
+		return usage_error("list", "--coverage is text");
 	if (select_cases(&s, argv + optind, (size_t)(argc - optind), why, sizeof(why)))
 		return usage_error("list", "%s", why);
-	status = coverage ? coverage_print(&s, verbose, stdout) : list(&s, verbose);
+	status = coverage ? coverage_print(&s, verbose, stdout)
+		 : format ? list_json(&s)
+			  : list(&s, verbose);
 	selection_free(&s);
 	return stream_end(stdout) ? trouble("stdout: %m") : status;
 }
@@ -90,6 +133,8 @@ const struct command command_list = {
 	.options =
 		"  --coverage         for each metric, the cases that check how it moves; exit 1 where\n"
 		"                     one has none\n"
+		"  --format=FORMAT    text (the default) or json\n"
+		"  --json             the same as --format=json\n"
 		"  --verbose          also why it should be so, and who says it; of the coverage, all cases\n",
 };
 // clang-format on

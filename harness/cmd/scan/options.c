@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck scan. */
+#include "cmd/line/options.h"
 #include "base/number.h"
 #include "base/print/style.h"
 #include "cmd/line/command.h"
 #include "scan.h"
 #include <errno.h>
-#include <getopt.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,8 @@ const struct command command_scan = {
 		"  --by=WHAT           a line a process (the default), program or user\n"
 		"  --sort=WHAT         pss (the default), uss, rss, swap, one-more, name or pid\n"
 		"\n"
-		"  --json              for machines\n"
+		"  --format=FORMAT     text (the default) or json\n"
+		"  --json              the same as --format=json\n"
 		"  --no-model          do not measure how the counters count here (tenths of a second)\n"
 		"  --color=WHEN        auto (the default), always or never\n"
 		"\n"
@@ -49,6 +50,7 @@ enum option_code {
 	OPTION_NAME,
 	OPTION_BY,
 	OPTION_SORT,
+	OPTION_FORMAT,
 	OPTION_JSON,
 	OPTION_WATCH,
 	OPTION_NO_MODEL,
@@ -64,6 +66,7 @@ static const struct option options[] = {
 	{ "name", required_argument, NULL, OPTION_NAME },
 	{ "by", required_argument, NULL, OPTION_BY },
 	{ "sort", required_argument, NULL, OPTION_SORT },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "watch", optional_argument, NULL, OPTION_WATCH },
 	{ "no-model", no_argument, NULL, OPTION_NO_MODEL },
@@ -113,6 +116,7 @@ static int take_maps(struct scan_options *o, const char *word)
 
 static int take(struct scan_options *o, int code)
 {
+	static const char *const formats[] = { "text", "json", NULL };
 	static const char *const by[] = { "process", "program", "user", NULL };
 	static const char *const sorts[] = { "pss",      "uss",  "rss", "swap",
 					     "one-more", "name", "pid", NULL };
@@ -146,6 +150,10 @@ static int take(struct scan_options *o, int code)
 		failed = option_choice("scan", "sort", optarg, sorts, &choice);
 		o->census.sort = (enum census_sort)choice;
 		return failed;
+	case OPTION_FORMAT:
+		failed = option_choice("scan", "format", optarg, formats, &choice);
+		o->json = choice == 1;
+		return failed;
 	case OPTION_JSON:
 		o->json = true;
 		return 0;
@@ -160,7 +168,7 @@ static int take(struct scan_options *o, int code)
 		o->help = true;
 		return 0;
 	default:
-		/* getopt_long() has said why. */
+		/* option_next() has said why. */
 		return -1;
 	}
 }
@@ -192,12 +200,19 @@ static int check(const struct scan_options *o, int words)
 
 int scan_options_parse(struct scan_options *o, int argc, char **argv)
 {
+	struct option_walk walk;
+	const char *twice;
 	int code;
 
 	*o = (struct scan_options) { .colour = style_is_wanted(stdout) };
-	optind = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
+	options_begin(&walk, "scan", "h", options);
+	while ((code = option_next(&walk, argc, argv)) != -1)
 		if (take(o, code))
 			return -1;
+	twice = word_given_twice(argv + optind, (size_t)(argc - optind));
+	if (twice) {
+		usage_error("scan", "process %s is given twice", twice);
+		return -1;
+	}
 	return check(o, argc - optind) ? -1 : optind;
 }

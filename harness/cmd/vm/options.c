@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck vm. */
+#include "cmd/line/options.h"
 #include "command.h"
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +124,7 @@ static int take(struct vm_command *c, int code)
 		c->help = true;
 		return 0;
 	default:
-		/* getopt_long() has said why. */
+		/* option_next() has said why. */
 		return -1;
 	}
 }
@@ -141,6 +141,7 @@ static void format_settle(struct vm_command *c, bool given)
 
 int vm_command_read(struct vm_command *c, int argc, char **argv)
 {
+	struct option_walk walk;
 	bool format_given = false;
 	int code;
 
@@ -148,8 +149,9 @@ int vm_command_read(struct vm_command *c, int argc, char **argv)
 	/* Whatever else is wrong with the usage, a bisect must hear 125 and not "bad". */
 	for (int i = 1; i < argc; i++)
 		c->bisect |= !strcmp(argv[i], "--bisect");
-	optind = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	options_begin(&walk, "vm", "h", options);
+	walk.repeatable = OPTION_SETUP;
+	while ((code = option_next(&walk, argc, argv)) != -1) {
 		if (take(c, code))
 			return -1;
 		format_given |= code == OPTION_FORMAT;

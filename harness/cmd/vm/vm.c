@@ -3,9 +3,9 @@
 #include "base/output.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
+#include "cmd/check/check.h"
 #include "command.h"
 #include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +168,27 @@ static int run(struct vm_command *c, char **given, int nr_given)
 	return status;
 }
 
+/* What check would refuse is refused before a machine is booted for it. */
+static bool is_wrong_inside(char **given, int nr)
+{
+	char *argv[nr + 2];
+	struct check_options o;
+	struct selection s;
+	char why[320];
+	int first;
+
+	argv[0] = (char[]) { "rssck check" };
+	memcpy(argv + 1, given, (size_t)nr * sizeof(*argv));
+	argv[nr + 1] = NULL;
+	first = check_options_parse(&o, nr + 1, argv);
+	if (first < 0)
+		return true;
+	if (select_cases(&s, argv + first, (size_t)(nr + 1 - first), why, sizeof(why)))
+		return usage_error("vm", "%s", why), true;
+	selection_free(&s);
+	return false;
+}
+
 static int help(void)
 {
 	fputs(help_text, stdout);
@@ -179,8 +200,14 @@ static int cmd_vm(int argc, char **argv)
 	struct vm_command c = { .bisect = false };
 	int status = EXIT_TROUBLE;
 
-	if (!vm_command_read(&c, argc, argv))
-		status = c.help ? help() : run(&c, argv + optind, argc - optind);
+	if (!vm_command_read(&c, argc, argv)) {
+		char **given = argv + optind;
+		int nr = argc - optind;
+
+		status = c.help                       ? help()
+			 : is_wrong_inside(given, nr) ? EXIT_TROUBLE
+						      : run(&c, given, nr);
+	}
 	if (!c.bisect || status == EXIT_HOLDS || status == EXIT_FAILS)
 		return status;
 	return EXIT_CANNOT_TELL;

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+/* Wrong usages of every command: each is answered by a sentence that helps, on stderr, and by 2. */
+#include "tests/support/said.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+	const char *arguments, *says;
+} rows[] = {
+	{ "", "usage: rssck COMMAND" },
+	{ "chekc", "near it: check" },
+	{ "lst", "near it: list" },
+	{ "explian RSS", "near it: explain" },
+	{ "scna 1", "near it: scan" },
+	{ "compair a b", "near it: compare" },
+	{ "raport", "near it: report" },
+	{ "dmeo", "near it: demo" },
+	{ "frobnicate", "there is no command 'frobnicate'" },
+	{ "CHECK", "there is no command 'CHECK'" },
+	{ "--verison", "unknown option '--verison'; options follow a command" },
+	{ "-x", "unknown option '-x'" },
+	{ "--format=json check", "options follow a command" },
+	{ "help chekc", "near it: check" },
+	{ "help check list", "one command at a time" },
+	{ "check --formta=json", "near it: --format" },
+	{ "check --format", "--format takes a value" },
+	{ "check --format=", "--format cannot be ''; it is text, ktap, junit or json" },
+	{ "check --format=xml", "it is text, ktap, junit or json" },
+	{ "check --format=JSON", "--format cannot be 'JSON'" },
+	{ "check --format=json --format=json", "--format is given twice" },
+	{ "check --format json --format=ktap file/mincore", "--format is given twice" },
+	{ "check --color=red", "it is auto, always or never" },
+	{ "check --colour=on", "it is auto, always or never" },
+	{ "check --color=auto --colour=never", "is given twice" },
+	{ "check --repeat=0", "--repeat takes a number of at least 1, not '0'" },
+	{ "check --repeat=-3", "not '-3'" },
+	{ "check --repeat=many", "not 'many'" },
+	{ "check --repeat=1.5", "not '1.5'" },
+	{ "check --repeat=99999999999", "not '99999999999'" },
+	{ "check --repeat", "--repeat takes a value" },
+	{ "check --limit=0", "--limit takes a number" },
+	{ "check --limit=10s", "not '10s'" },
+	{ "check --timeout=", "--limit takes a number" },
+	{ "check --bisect=yes --format=xml", "--bisect takes no value" },
+	{ "check --list=1", "--list takes no value" },
+	{ "check --verbose=2", "--verbose takes no value" },
+	{ "check --quiet --quiet", "--quiet is given twice" },
+	{ "check -z", "unrecognized option '-z'" },
+	{ "check --l", "may be --list or --limit; say which" },
+	{ "check --output=/nonexistent/file.json file/mincore", "/nonexistent" },
+	{ "check --output=/ file/mincore", "/" },
+	{ "check --directory=/nonexistent file/mincore", "/nonexistent" },
+	{ "check file/private_wirte", "near it: file/private_write" },
+	{ "check file/mincore file/mincore", "'file/mincore' is given twice" },
+	{ "check nosuchgroup/", "there is no case 'nosuchgroup/'" },
+	{ "check 'file/nothing*'", "there is no case" },
+	{ "check --kernel=bzImage", "unrecognized option '--kernel=bzImage'" },
+	{ "list --coverge", "near it: --coverage" },
+	{ "list --coverage --json", "--coverage is text" },
+	{ "list --format=xml", "it is text or json" },
+	{ "list nonsense", "there is no case 'nonsense'" },
+	{ "list file/mincore file/mincore", "is given twice" },
+	{ "list --verbose --verbose", "--verbose is given twice" },
+	{ "explain nonsense", "nothing is called 'nonsense'" },
+	{ "explain --kernel=4.19 RES", "there are 5.10.0" },
+	{ "explain --kernel=latest RES", "no run of a kernel 'latest'" },
+	{ "explain --kernel RES --kernel=6.1", "--kernel is given twice" },
+	{ "explain --threads=0 RES", "--threads takes a number" },
+	{ "explain --threads=lots RES", "not 'lots'" },
+	{ "explain --pid=0 RES", "--pid takes a number" },
+	{ "explain --pid=self RES", "not 'self'" },
+	{ "explain --pid=1 --threads=2 RES", "not both" },
+	{ "explain --pid=1 --kernel=6.1 RES", "give one" },
+	{ "explain --pid=4194304 RES", "is there such a process" },
+	{ "explain --results=/nonexistent RES", "/nonexistent: No such file" },
+	{ "explain --format=xml RES", "it is text or json" },
+	{ "explain --json", "--json wants a NAME" },
+	{ "explain --no-modle RES", "near it: --no-model" },
+	{ "explain --list=all", "--list takes no value" },
+	{ "compare", "two files are compared, not 0" },
+	{ "compare results/6.1.0-56-cloud-amd64.json", "two files are compared, not 1" },
+	{ "compare a b c", "two files are compared, not 3" },
+	{ "compare /nonexistent /nonexistent", "/nonexistent: No such file" },
+	{ "compare --format=html a b", "it is text or json" },
+	{ "compare --formt=json a b", "near it: --format" },
+	{ "compare README.md README.md", "README.md" },
+	{ "report", "name their files" },
+	{ "report --html", "name their files" },
+	{ "report --html --history results/6.1.0-56-cloud-amd64.json",
+	  "one page is made at a time" },
+	{ "report --format=pdf results/6.1.0-56-cloud-amd64.json",
+	  "it is markdown, html, history or documents" },
+	{ "report --hmtl x", "near it: --html" },
+	{ "report /nonexistent.json", "/nonexistent.json" },
+	{ "report a.json a.json", "a.json is given twice" },
+	{ "scan", "which process?" },
+	{ "scan nonsense", "nonsense" },
+	{ "scan 0", "0" },
+	{ "scan -5", "unrecognized option '-5'" },
+	{ "scan 4194304", "4194304" },
+	{ "scan 1 1", "process 1 is given twice" },
+	{ "scan --all 1", "exclude each other" },
+	{ "scan --all --maps", "are for single processes" },
+	{ "scan --all --watch", "are for single processes" },
+	{ "scan --user=no-such-user", "there is no user 'no-such-user'" },
+	{ "scan --by=cgroup --all", "it is process, program or user" },
+	{ "scan --sort=size --all", "it is pss, uss, rss, swap, one-more, name or pid" },
+	{ "scan --maps=all 1", "it is file or each" },
+	{ "scan --watch=0 1", "--watch takes seconds" },
+	{ "scan --watch=often 1", "not 'often'" },
+	{ "scan --watch 1 2", "--watch follows one process" },
+	{ "scan --format=yaml 1", "it is text or json" },
+	{ "scan --pages 1", "which process?" },
+	{ "scan --sharer 1 --sharers", "--sharers is given twice" },
+	{ "demo file/private_wirte --no-wait", "near it" },
+	{ "demo --plot=picture.gif", "is a .svg or a .png" },
+	{ "demo --cpus=0 --kernel=x", "--cpus takes a number from 1 to 255" },
+	{ "demo --timeout=never", "not 'never'" },
+	{ "vm", "give --kernel=IMAGE" },
+	{ "vm --kernel", "--kernel takes a value" },
+	{ "vm --kernel=/nonexistent file/mincore", "/nonexistent" },
+	{ "vm --kernel=/nonexistent file/private_wirte", "near it: file/private_write" },
+	{ "vm --kernel=/nonexistent file/mincore -- --repaet=2", "near it: --repeat" },
+	{ "vm --kernel=/nonexistent file/mincore file/mincore", "is given twice" },
+	{ "vm --kernel=a --kernel=b", "--kernel is given twice" },
+	{ "vm --kernel=a --format=xml", "it is text, ktap, junit or json" },
+	{ "vm --kernel=a --cpus=1000", "--cpus takes a number from 1 to 255, not '1000'" },
+	{ "vm --kernel=a --memory=1G", "not '1G'" },
+	{ "vm --kernel=a --timeout=0", "--timeout takes a number" },
+	{ "vm --kernel=a --setup=swapp=zram", "--setup takes FILE=VALUE" },
+	{ "vm --kernl=a", "near it: --kernel" },
+};
+
+enum { ROWS = sizeof(rows) / sizeof(*rows) };
+
+static void test_each_is_2_and_says_what_to_do(void **state)
+{
+	static char out[1 << 16];
+	size_t wrong = 0;
+
+	(void)state;
+	assert_true(ROWS >= 100);
+	for (size_t i = 0; i < ROWS; i++) {
+		int status = shell(out, sizeof(out), "%s %s 2>&1 >/dev/null </dev/null", program(),
+				   rows[i].arguments);
+
+		if (status == 2 && strstr(out, rows[i].says))
+			continue;
+		print_error("rssck %s: exit %d, no '%s' in\n%.400s", rows[i].arguments, status,
+			    rows[i].says, out);
+		wrong++;
+	}
+	assert_int_equal(wrong, 0);
+}
+
+/* No line of it is a riddle: it begins with who speaks, and is no list of options. */
+static void test_each_is_short_and_begins_with_rssck(void **state)
+{
+	static char out[1 << 16];
+
+	(void)state;
+	for (size_t i = 1; i < ROWS; i++) {
+		shell(out, sizeof(out), "%s %s 2>&1 >/dev/null </dev/null", program(),
+		      rows[i].arguments);
+		if (strncmp(out, "rssck", 5) || strlen(out) > 700)
+			fail_msg("rssck %s: %s", rows[i].arguments, out);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_is_2_and_says_what_to_do),
+		cmocka_unit_test(test_each_is_short_and_begins_with_rssck),
+	};
+
+	return cmocka_run_group_tests_name("cmd_wrong", tests, NULL, NULL);
+}
