@@ -25,7 +25,8 @@ void json_set_number(json_t *object, const char *name, int64_t number)
 
 int json_write(json_t *root, FILE *out)
 {
-	int failed = json_dumpf(root, out, JSON_INDENT(2)) || putc('\n', out) == EOF;
+	int failed = json_dumpf(root, out, JSON_INDENT(2) | JSON_ENSURE_ASCII) ||
+		     putc('\n', out) == EOF;
 
 	json_decref(root);
 	return failed ? -1 : stream_end(out);

@@ -14,7 +14,10 @@ json_t *json_words(const char *s);
 void json_set_words(json_t *object, const char *name, const char *words);
 void json_set_number(json_t *object, const char *name, int64_t number);
 
-/* Write a value and give it up. Returns 0, or -1 with errno. */
+/*
+ * Write a value and give it up, all but ASCII escaped: a terminal that shows it meets no control
+ * or bidirectional character. Returns 0, or -1 with errno.
+ */
 int json_write(json_t *root, FILE *out);
 
 #endif

@@ -51,6 +51,7 @@ static int write_json(struct scanner_state *s, json_t *list)
 	json_t *root = json_object(), *kernel = json_object();
 
 	json_set_words(root, "schema", SCAN_SCHEMA);
+	json_set_words(root, "shape", "processes");
 	json_set_words(kernel, "release", s->host.release);
 	json_set_number(kernel, "page_size", s->host.page_size);
 	json_set_number(kernel, "cpus", s->host.cpus);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan --watch: one process, again and again. */
+#include "base/print/json.h"
 #include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "scan.h"
@@ -35,7 +36,9 @@ static int show(const struct scanner_state *s, const struct audit *a, const stru
 	if (s->options->json) {
 		json_t *j = audit_json(a, p, &s->measured);
 
-		json_dumpf(j, stdout, JSON_COMPACT);
+		json_set_words(j, "schema", SCAN_SCHEMA);
+		json_set_words(j, "shape", "process");
+		json_dumpf(j, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
 		putchar('\n');
 		json_decref(j);
 	} else if (redraw) {

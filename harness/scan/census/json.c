@@ -81,6 +81,7 @@ json_t *census_json(const struct census *c, const struct census_wanted *w)
 	for (size_t i = 0; i < c->nr_rows; i++)
 		json_array_append_new(rows, row_json(&c->rows[i], w));
 	json_set_words(root, "schema", SCAN_SCHEMA);
+	json_set_words(root, "shape", "census");
 	json_set_words(root, "by", by[w->by]);
 	json_object_set_new(root, "rows", rows);
 	json_object_set_new(root, "sum", sum_json(&c->sum));

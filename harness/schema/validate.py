@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""validate.py SCHEMA FILE...: exit 0 each document of each file (a line each, or one) is as the schema says, and has no
+member that it does not name; 1 not; 4 there is no jsonschema here (package python3-jsonschema)."""
+import json
+import sys
+
+try:
+	import jsonschema
+except ImportError:
+	print("no jsonschema (package python3-jsonschema)")
+	sys.exit(4)
+
+
+def closed(schema):
+	"""The same with no member but those named: what is printed and described nowhere is a defect of ours."""
+	if isinstance(schema, list):
+		return [closed(s) for s in schema]
+	if not isinstance(schema, dict):
+		return schema
+	schema = {k: closed(v) for k, v in schema.items()}
+	if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
+		schema.setdefault("additionalProperties", False)
+	return schema
+
+
+def documents(path):
+	with open(path, encoding="utf-8") as f:
+		text = f.read()
+	decoder, at = json.JSONDecoder(), 0
+	while at < len(text):
+		document, at = decoder.raw_decode(text, at)
+		yield document
+		while at < len(text) and text[at].isspace():
+			at += 1
+
+
+with open(sys.argv[1], encoding="utf-8") as f:
+	schema = json.load(f)
+jsonschema.Draft202012Validator.check_schema(schema)
+validator = jsonschema.Draft202012Validator(closed(schema))
+wrong = seen = 0
+for path in sys.argv[2:]:
+	for document in documents(path):
+		seen += 1
+		for error in validator.iter_errors(document):
+			wrong += 1
+			print(f"{path}: {'/'.join(map(str, error.absolute_path))}: {error.message[:300]}")
+sys.exit(1 if wrong or not seen else 0)

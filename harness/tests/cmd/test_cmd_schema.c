@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+/* Every JSON output is what its schema in harness/schema says, and nothing that it does not say. */
+#include "tests/support/said.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { NO_VALIDATOR = 4 };
+
+static char file[] = "/tmp/rssck-schema.XXXXXX";
+
+static int make_file(void **state)
+{
+	int fd = mkstemp(file);
+
+	(void)state;
+	return fd < 0 || close(fd);
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	return unlink(file);
+}
+
+/* What is in the file, against a schema. */
+static void assert_file_valid(const char *schema, const char *arguments)
+{
+	static char out[1 << 16];
+	int status;
+
+	status = shell(
+		out, sizeof(out),
+		"python3 harness/schema/validate.py harness/schema/rssck-%s-1.schema.json %s 2>&1",
+		schema, file);
+	if (status == NO_VALIDATOR || status == 127) {
+		print_message("skipped: python3 with jsonschema is not here (package "
+			      "python3-jsonschema)\n");
+		skip();
+	}
+	if (status)
+		fail_msg("rssck %s: %.3000s", arguments, out);
+}
+
+/* What a command line prints. */
+static void assert_valid(const char *schema, const char *arguments)
+{
+	char out[64];
+
+	shell(out, sizeof(out), "%s %s >%s 2>/dev/null", program(), arguments, file);
+	assert_file_valid(schema, arguments);
+}
+
+static void test_results_are_valid(void **state)
+{
+	(void)state;
+	assert_valid("results", "check --format=json counters/calibrate file/mincore hugetlb");
+	assert_valid("results", "check --format=json --verbose counters/threads_malloc");
+}
+
+static void test_recorded_results_are_valid(void **state)
+{
+	static char out[1 << 16];
+	int status = shell(out, sizeof(out),
+			   "python3 harness/schema/validate.py "
+			   "harness/schema/rssck-results-1.schema.json results/*.json 2>&1");
+
+	(void)state;
+	if (status == NO_VALIDATOR || status == 127)
+		skip();
+	if (status)
+		fail_msg("%.3000s", out);
+}
+
+static void test_a_comparison_is_valid(void **state)
+{
+	(void)state;
+	assert_valid("compare", "compare --json results/6.1.0*.json results/7.2.13+*.json");
+	assert_valid("compare", "compare --format=json results/6.1.0*.json results/6.1.0*.json");
+}
+
+static void test_each_shape_of_a_scan_is_valid(void **state)
+{
+	char out[64];
+
+	(void)state;
+	assert_valid("scan", "scan --json $$");
+	assert_valid("scan", "scan --format=json --no-model $$ 4194303");
+	assert_valid("scan", "scan --json --maps --sharers --pages=stack $$");
+	assert_valid("scan", "scan --json --all");
+	assert_valid("scan", "scan --json --all --by=program");
+	assert_valid("scan", "scan --json --all --by=user");
+	shell(out, sizeof(out),
+	      "sleep 10 & %s scan --json --no-model --watch=0.5 $! >%s 2>/dev/null", program(),
+	      file);
+	assert_file_valid("scan", "scan --json --watch");
+}
+
+static void test_explanations_are_valid(void **state)
+{
+	(void)state;
+	assert_valid("explain",
+		     "explain --json --no-model RES PSS 'docker stats' 6.1 file/mincore");
+	assert_valid("explain", "explain --json --kernel=6.1 RSS VmRRS top exact");
+	assert_valid("explain", "explain --json --no-model 'why is rss larger than the heap'");
+	assert_valid("explain", "explain --json --no-model zero_page.counted_in_rss");
+}
+
+static void test_a_list_is_valid(void **state)
+{
+	(void)state;
+	assert_valid("list", "list --json");
+	assert_valid("list", "list --format=json file");
+}
+
+/* The validator must be able to say no. */
+static void test_what_is_not_valid_is_found(void **state)
+{
+	static char out[1 << 12];
+	int status = shell(out, sizeof(out),
+			   "echo '{\"schema\": \"rssck-list/1\", \"cases\": [], \"more\": 1}' >%s; "
+			   "python3 harness/schema/validate.py "
+			   "harness/schema/rssck-list-1.schema.json %s 2>&1",
+			   file, file);
+
+	(void)state;
+	if (status == NO_VALIDATOR || status == 127)
+		skip();
+	assert_int_equal(status, 1);
+	assert_says(out, "more");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_results_are_valid),
+		cmocka_unit_test(test_recorded_results_are_valid),
+		cmocka_unit_test(test_a_comparison_is_valid),
+		cmocka_unit_test(test_each_shape_of_a_scan_is_valid),
+		cmocka_unit_test(test_explanations_are_valid),
+		cmocka_unit_test(test_a_list_is_valid),
+		cmocka_unit_test(test_what_is_not_valid_is_found),
+	};
+
+	return cmocka_run_group_tests_name("cmd_schema", tests, make_file, remove_file);
+}
