@@ -17,6 +17,9 @@ libexecdir = $(prefix)/libexec
 mandir = $(prefix)/share/man
 resultsdir = $(prefix)/share/rssck/results
 completiondir = $(prefix)/share/bash-completion/completions
+zshdir = $(prefix)/share/zsh/site-functions
+fishdir = $(prefix)/share/fish/vendor_completions.d
+schemadir = $(prefix)/share/rssck/schema
 DESTDIR ?=
 
 CC ?= cc
@@ -292,7 +295,8 @@ build/rssck-metrics.7: rssck $(wildcard results/*.json) Makefile
 	$(call dated,include/rssck/metrics.def) $@.new >$@
 	@rm -f $@.new
 
-folders = $(bindir) $(libexecdir)/rssck $(mandir)/man1 $(mandir)/man7 $(resultsdir) $(completiondir)
+folders = $(bindir) $(libexecdir)/rssck $(mandir)/man1 $(mandir)/man7 $(resultsdir) $(completiondir) \
+	$(zshdir) $(fishdir) $(schemadir)
 folders_list = $(prefix)/share/rssck/folders
 
 install: all build/rssck.1 build/rssck-metrics.7 ## install below PREFIX (/usr/local), DESTDIR in front of it
@@ -303,12 +307,16 @@ install: all build/rssck.1 build/rssck-metrics.7 ## install below PREFIX (/usr/l
 	$(INSTALL) -m 644 build/rssck-metrics.7 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
 	$(INSTALL) -m 644 results/*.json $(DESTDIR)$(resultsdir)
 	$(INSTALL) -m 644 harness/cmd/completion.bash $(DESTDIR)$(completiondir)/rssck
+	$(INSTALL) -m 644 harness/cmd/completion.zsh $(DESTDIR)$(zshdir)/_rssck
+	$(INSTALL) -m 644 harness/cmd/completion.fish $(DESTDIR)$(fishdir)/rssck.fish
+	$(INSTALL) -m 644 harness/schema/*.schema.json $(DESTDIR)$(schemadir)
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bindir)/rssck $(DESTDIR)$(libexecdir)/rssck/rssck-workload
 	rm -f $(DESTDIR)$(libexecdir)/rssck/rssck-libproc2
 	rm -f $(DESTDIR)$(mandir)/man1/rssck.1 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
 	rm -f $(DESTDIR)$(completiondir)/rssck $(DESTDIR)$(resultsdir)/*.json
+	rm -f $(DESTDIR)$(zshdir)/_rssck $(DESTDIR)$(fishdir)/rssck.fish $(DESTDIR)$(schemadir)/*.schema.json
 	@sh harness/package/folders.sh remove '$(DESTDIR)' $(folders_list)
 
 formatted = $(sort $(shell find -H cases harness include -name '*.[ch]'))

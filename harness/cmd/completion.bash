@@ -5,14 +5,14 @@ _rssck_options()
 {
 	case $1 in
 	check) echo --format= --output= --repeat= --bisect --list --directory= --journal= --limit= --color= --verbose --quiet --help ;;
-	list) echo --coverage --verbose --help ;;
+	list) echo --coverage --format= --json --verbose --help ;;
 	explain) echo --kernel= --threads= --pid= --format= --json --no-model --results= --list --manual --help ;;
-	compare) echo --format= --output= --help ;;
-	report) echo --html --history --documents --output= --help ;;
+	compare) echo --format= --json --output= --help ;;
+	report) echo --format= --html --history --documents --output= --help ;;
 	scan) echo --maps --maps=each --sharers --sharers= --pages= --watch --watch= --all --user= --name= --by= --sort= \
-		--json --no-model --color= --help ;;
+		--format= --json --no-model --color= --help ;;
 	run) echo --every= --held= --format= --output= --plot= --error-exitcode= --no-model --quiet --color= --help ;;
-	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --color= --help ;;
+	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --memory= --timeout= --color= --help ;;
 	*) echo --help --version ;;
 	esac
 }
@@ -20,7 +20,13 @@ _rssck_options()
 _rssck_values()
 {
 	case $1 in
-	--format) [ "$2" = compare ] || [ "$2" = fuzz ] && echo text json || echo text ktap junit json ;;
+	--format)
+		case $2 in
+		check | run | vm) echo text ktap junit json ;;
+		report) echo markdown html history documents ;;
+		*) echo text json ;;
+		esac
+		;;
 	--pid) (cd /proc && echo [0-9]*) ;;
 	--by) echo process program user ;;
 	--sort) echo pss uss rss swap one-more name pid ;;
