@@ -138,8 +138,9 @@ static int cmd_report(int argc, char **argv)
 	if (optind == argc)
 		return usage_error("report", "it is made from results; name their files");
 	if (walk.seen['H'] + walk.seen['B'] + walk.seen['D'] + walk.seen['f'] > 1)
-		return usage_error("report",
-				   "one page is made at a time: --html, --history, --documents or --format");
+		return usage_error(
+			"report",
+			"one page is made at a time: --html, --history, --documents or --format");
 	if (word_given_twice(argv + optind, (size_t)(argc - optind)))
 		return usage_error("report", "%s is given twice",
 				   word_given_twice(argv + optind, (size_t)(argc - optind)));
