@@ -274,7 +274,8 @@ static void test_columns_that_are_one_number_are_explained_once(void **state)
 	char *text = said_of_name("RES");
 
 	(void)state;
-	assert_non_null(strstr(text, "top RES, htop RES: the same number, statm.resident."));
+	assert_non_null(
+		strstr(text, "top RES, htop RES, glances RES: the same number, statm.resident."));
 	assert_non_null(strstr(text, "Field 2 of /proc/PID/statm"));
 	free(text);
 }
