@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What free and vmstat make of /proc/meminfo, as figures.def says: both read a meminfo in which
+ * every line is another number.
+ */
+#include "tests/support/made_up.h"
+#include "tests/support/said.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum {
+	TOTAL = 8000000,
+	FREE = 1000001,
+	AVAILABLE = 4000020,
+	BUFFERS = 300003,
+	CACHED = 2500004,
+	SHMEM = 170005,
+	RECLAIMABLE = 210006,
+	SWAP = 900000,
+	SWAP_FREE = 800007,
+};
+
+static char path[128];
+
+static int make_meminfo(void **state)
+{
+	char text[1024];
+
+	(void)state;
+	snprintf(
+		text, sizeof(text),
+		"MemTotal: %d kB\nMemFree: %d kB\nMemAvailable: %d kB\nBuffers: %d kB\nCached: %d kB\n"
+		"SwapCached: 0 kB\nActive: 11 kB\nInactive: 12 kB\nSwapTotal: %d kB\nSwapFree: %d kB\n"
+		"Shmem: %d kB\nSlab: %d kB\nSReclaimable: %d kB\nSUnreclaim: 13 kB\n",
+		TOTAL, FREE, AVAILABLE, BUFFERS, CACHED, SWAP, SWAP_FREE, SHMEM, RECLAIMABLE + 13,
+		RECLAIMABLE);
+	file_with(text, path, sizeof(path));
+	return 0;
+}
+
+static int remove_meminfo(void **state)
+{
+	(void)state;
+	return unlink(path);
+}
+
+/* What a program prints that finds that file in the place of /proc/meminfo. */
+static void shown(const char *command, char *out, size_t size)
+{
+	int status = shell(out, size,
+			   "unshare -m sh -c 'mount --bind %s /proc/meminfo && %s' 2>/dev/null",
+			   path, command);
+
+	if (status)
+		skip();
+}
+
+static void test_free_shows_what_is_said_of_it(void **state)
+{
+	static char out[4096];
+	long total, used, unused, shared, cache, available;
+	const char *line;
+
+	(void)state;
+	shown("free -k", out, sizeof(out));
+	line = strstr(out, "Mem:");
+	assert_non_null(line);
+	assert_int_equal(sscanf(line, "Mem: %ld %ld %ld %ld %ld %ld", &total, &used, &unused,
+				&shared, &cache, &available),
+			 6);
+	assert_int_equal(total, TOTAL);
+	assert_int_equal(unused, FREE);
+	assert_int_equal(shared, SHMEM);
+	assert_int_equal(cache, BUFFERS + CACHED + RECLAIMABLE);
+	assert_int_equal(available, AVAILABLE);
+	/* procps has changed its mind. */
+	if (used != TOTAL - AVAILABLE)
+		assert_int_equal(used, TOTAL - FREE - BUFFERS - CACHED - RECLAIMABLE);
+}
+
+static void test_vmstat_shows_what_is_said_of_it(void **state)
+{
+	static char out[4096];
+	long swapped, unused, buffers, cache;
+	char *line;
+
+	(void)state;
+	shown("vmstat", out, sizeof(out));
+	line = strrchr(out, '\n');
+	assert_non_null(line);
+	*line = '\0';
+	line = strrchr(out, '\n');
+	assert_non_null(line);
+	assert_int_equal(
+		sscanf(line, " %*d %*d %ld %ld %ld %ld", &swapped, &unused, &buffers, &cache), 4);
+	assert_int_equal(swapped, SWAP - SWAP_FREE);
+	assert_int_equal(unused, FREE);
+	assert_int_equal(buffers, BUFFERS);
+	assert_int_equal(cache, CACHED + RECLAIMABLE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_free_shows_what_is_said_of_it),
+		cmocka_unit_test(test_vmstat_shows_what_is_said_of_it),
+	};
+
+	return cmocka_run_group_tests_name("free_columns", tests, make_meminfo, remove_meminfo);
+}
