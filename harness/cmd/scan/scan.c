@@ -65,8 +65,10 @@ static int scan_one_file(struct scanner_state *s)
 	json_t *root = s->options->json ? json_object() : NULL;
 	int status;
 
-	if (root)
+	if (root) {
 		json_set_words(root, "schema", SCAN_SCHEMA);
+		json_set_words(root, "shape", "file");
+	}
 	status = scan_file(s, root);
 	if (root && status != EXIT_TROUBLE && json_write(json_incref(root), stdout))
 		status = trouble("stdout: %m");

@@ -94,6 +94,7 @@ static void test_each_shape_of_a_scan_is_valid(void **state)
 	assert_valid("scan", "scan --json $$");
 	assert_valid("scan", "scan --format=json --no-model $$ 4194303");
 	assert_valid("scan", "scan --json --maps --sharers --pages=stack $$");
+	assert_valid("scan", "scan --json --sharers=$(readlink -f /bin/sh)");
 	assert_valid("scan", "scan --json --all");
 	assert_valid("scan", "scan --json --all --by=program");
 	assert_valid("scan", "scan --json --all --by=user");
