@@ -204,9 +204,9 @@ static int cmd_vm(int argc, char **argv)
 		char **given = argv + optind;
 		int nr = argc - optind;
 
-		status = c.help                       ? help()
-			 : is_wrong_inside(given, nr) ? EXIT_TROUBLE
-						      : run(&c, given, nr);
+		status = c.help                                  ? help()
+			 : !c.fuzz && is_wrong_inside(given, nr) ? EXIT_TROUBLE
+								 : run(&c, given, nr);
 	}
 	if (!c.bisect || status == EXIT_HOLDS || status == EXIT_FAILS)
 		return status;
