@@ -12,6 +12,18 @@ static const char *verdict_cell(const struct results *r, const void *row, char *
 	return c ? verdict_name(c->verdict) : NULL;
 }
 
+/* It passed everywhere, and there is not a word to say about it. */
+static bool is_plain(const struct html *h, const char *id)
+{
+	for (size_t i = 0; i < h->kernels.nr; i++) {
+		const struct result *c = result_of(&h->kernels.of[i], id);
+
+		if (!c || c->verdict != VERDICT_PASS || c->reason[0] || result_hesitated(c))
+			return false;
+	}
+	return h->kernels.nr > 0;
+}
+
 /* On that kernel and on which others a case ended in the same way; false where an earlier one did.
  */
 static bool same_endings(const struct html *h, const char *id, size_t at)
@@ -57,18 +69,6 @@ static void histories(const struct html *h, const char *id)
 		html_kernels(h, h->set);
 		html_put(h->out, ": %s", tries_words(c, words, sizeof(words)));
 	}
-}
-
-/* The chips say it all: one verdict, and not a word about it. */
-static bool is_plain(const struct html *h, const char *id)
-{
-	for (size_t i = 0; i < h->kernels.nr; i++) {
-		const struct result *c = result_of(&h->kernels.of[i], id);
-
-		if (!c || c->verdict != VERDICT_PASS || c->reason[0] || result_hesitated(c))
-			return false;
-	}
-	return h->kernels.nr > 0;
 }
 
 static void verdicts(const struct html *h, const char *id)
@@ -117,7 +117,7 @@ static void chips(const struct html *h, const char *id)
 		if (c)
 			count[c->verdict]++;
 	}
-	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
+	for (enum verdict v = 0; v < VERDICT_COUNT && !is_plain(h, id); v++)
 		if (count[v])
 			html_put(h->out, "<span class=\"chip is-%s\">%s %zu</span> ",
 				 verdict_name(v), verdict_name(v), count[v]);
@@ -131,7 +131,7 @@ static void begin(const struct html *h, const char *id, const char *claim)
 	html_put(h->out, "%s", id);
 	fputs("</h4> ", h->out);
 	chips(h, id);
-	html_put(h->out, "<span class=\"lead\">%s</span></summary>\n<dl>\n", claim);
+	html_put(h->out, "<span>%s</span></summary>\n<dl>\n", claim);
 }
 
 static void ours(const struct html *h, const struct case_registration *r)
@@ -196,7 +196,8 @@ void html_cases(const struct html *h)
 	fputs("<section id=\"cases\" aria-labelledby=\"cases-title\">\n"
 	      "<h2 id=\"cases-title\">Cases</h2>\n"
 	      "<p>A case is one small process that does one known thing, and a claim of what the "
-	      "books say then. <code>file/append</code> is cases/file/append.c.</p>\n",
+	      "books say then. <code>file/append</code> is cases/file/append.c. What nothing is said of has passed on all of these "
+	      "kernels.</p>\n",
 	      h->out);
 	for (size_t i = 0; i < nr; i++) {
 		if (all[i].c->flags & CASE_HIDDEN)

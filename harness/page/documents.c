@@ -38,7 +38,10 @@ static void sentence(const struct html *h, const struct sentence *s, size_t at)
 	const struct results *newest = &h->kernels.of[h->kernels.nr - 1];
 	enum sentence_holds now = sentence_judge(s, newest);
 
-	html_put(h->out, "<tr id=\"says-%zu\" data-now=\"%s\">", at, sentence_holds_name(now));
+	fputs("<tr", h->out);
+	if (sentence_kernels(&h->kernels, s, SENTENCE_FALSE, h->set))
+		html_put(h->out, " id=\"says-%zu\"", at);
+	html_put(h->out, " data-now=\"%s\">", sentence_holds_name(now));
 	html_put(h->out, "<th scope=\"row\">%s</th><td>%s <small>%s</small></td>", s->document,
 		 s->says, s->about);
 	kernels_cell(h, s, SENTENCE_HOLDS);

@@ -106,7 +106,7 @@ static void section(const struct html *h, enum metric_id id)
 	html_anchor("metric-", m->name, h->out);
 	html_put(h->out,
 		 "\"><summary><h4><code>%s</code></h4> <span class=\"chip\">%s</span> "
-		 "<span class=\"lead\">%s</span></summary>\n<dl>\n",
+		 "<span>%s</span></summary>\n<dl>\n",
 		 m->name, kind_name(m->kind), m->prose);
 	row(h->out, "What it is not", metric_is_not(id));
 	row(h->out, "Read from", metric_place(id, buf, sizeof(buf)));

@@ -22,7 +22,7 @@
 
 	/* Sections say it by their ids, which are shorter than an attribute of each. */
 	const kindOf = (element) => element.dataset.item || (element.id.startsWith("case-") ? "case"
-		: element.id.startsWith("metric-") ? "metric" : element.id ? "sentence" : "bug");
+		: element.id.startsWith("metric-") ? "metric" : element.dataset.now ? "sentence" : "bug");
 
 	const items = all("[data-item], main > section > details, [data-now], [data-bug-on]").map((element) => ({
 		element,
