@@ -273,7 +273,7 @@ build-asan/obj/%.o: %.c Makefile | $(ready)
 	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(sanitizer) $(FLAGS) -MMD -MP -c -o $@ $<
 
 # The HTML page's style sheet and script go into the program as they are.
-build/obj/harness/page/assets.o build-asan/obj/harness/page/assets.o: $(wildcard harness/page/report.*)
+build/obj/harness/page/assets.o build-asan/obj/harness/page/assets.o: $(wildcard harness/page/*.css harness/page/*.js)
 
 %/harness/cmd/commands.o: FLAGS = -DRSSCK_VERSION='"$(VERSION)"'
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The style sheet and the script of the HTML page, as they stand in their files. */
+/* The style sheets and the script of the HTML page, as they stand in their files. */
 #include "private.h"
 
 #define ASSET(name, file)                         \
@@ -10,4 +10,6 @@
 		".popsection\n")
 
 ASSET(html_css, "harness/page/report.css");
+ASSET(html_css_of_pictures, "harness/page/pictures.css");
+ASSET(html_css_of_tables, "harness/page/tables.css");
 ASSET(html_js, "harness/page/report.js");

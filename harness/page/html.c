@@ -39,6 +39,8 @@ static void head(const struct html *h)
 	      "<style>/*<![CDATA[*/\n",
 	      h->out);
 	put_asset(html_css, h->out);
+	put_asset(html_css_of_pictures, h->out);
+	put_asset(html_css_of_tables, h->out);
 	fputs("/*]]>*/</style>\n</head>\n<body>\n"
 	      "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n",
 	      h->out);

@@ -67,6 +67,6 @@ void html_cases(const struct html *h);
 void html_runs(const struct html *h);
 
 /* What the page carries with it: harness/page/. */
-extern const char html_css[], html_js[];
+extern const char html_css[], html_css_of_pictures[], html_css_of_tables[], html_js[];
 
 #endif

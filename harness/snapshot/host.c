@@ -197,7 +197,8 @@ static void probe_writeback(struct host *h)
 	fclose(in);
 }
 
-/* Whether smaps is there and gives something: to read all of ours would take as long as the rest. */
+/* Whether smaps is there and gives something: to read all of ours would take as long as the rest.
+ */
 static int try_smaps(void)
 {
 	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC), error = 0;

@@ -294,6 +294,10 @@ static void test_it_names_nothing_that_a_browser_would_fetch(void **state)
 		assert_memory_equal(at, "<link rel=\"icon\" href=\"data:,\"/>", 32);
 	/* What would end the style sheet or the script before its end. */
 	assert_null(strstr(html_css, "]]>"));
+	assert_null(strstr(html_css_of_tables, "]]>"));
+	assert_null(strstr(html_css_of_tables, "</"));
+	assert_null(strstr(html_css_of_pictures, "]]>"));
+	assert_null(strstr(html_css_of_pictures, "</"));
 	assert_null(strstr(html_js, "]]>"));
 	assert_null(strstr(html_css, "</"));
 	assert_null(strstr(html_js, "</"));
