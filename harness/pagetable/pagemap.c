@@ -42,6 +42,7 @@ enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
 
 struct walk {
 	int fd;
+	pid_t pid;
 	const struct host *h;
 	struct scanner scanner;
 	struct page_frames frames; /* where PFNs are visible */
@@ -177,11 +178,47 @@ static int walk_block(uint64_t start, const uint64_t *words, size_t n, void *arg
 	return error ? flags_fail(w, error), 1 : 0;
 }
 
+/* Asked now: the process may have ended since smaps was read. */
+static bool is_still_mapped(const struct walk *w)
+{
+	struct snapshot now = { .pid = w->pid };
+	struct text t = { .data = NULL };
+	struct source_error ignored;
+	bool mapped = text_read(&t, w->pid, "maps") == 0 &&
+		      maps_read(t.data, t.len, &now, &ignored) == 0 &&
+		      snapshot_mapping(&now, w->m->start);
+
+	snapshot_free(&now);
+	text_free(&t);
+	return mapped;
+}
+
+/*
+ * pagemap_read() gives an entry for each page of the address space, mapped or not, and ends
+ * early only where the mm is gone. Otherwise it is the kernel's books that disagree.
+ */
+static int walk_ends(struct walk *w)
+{
+	unsigned long long at = w->m->start;
+
+	if (is_still_mapped(w))
+		return source_fail(w->e, SOURCE_PAGEMAP, 0,
+				   "ends within the mapping at %#llx (%.60s), which maps lists", at,
+				   w->m->name[0] ? w->m->name : "no name");
+	return source_fail(w->e, SOURCE_PAGEMAP, ESRCH,
+			   "the mapping at %#llx cannot be walked: the process has no memory any "
+			   "more",
+			   at);
+}
+
 static int walk_fails(struct walk *w, int error)
 {
-	return source_fail(w->e, SOURCE_PAGEMAP, -error, "the mapping at %#llx cannot be walked%s",
-			   (unsigned long long)w->m->start,
-			   error == -ESRCH ? ": the process has no memory any more" : "");
+	if (error == -ESRCH)
+		return walk_ends(w);
+	return source_fail(w->e, SOURCE_PAGEMAP, -error,
+			   "the mapping at %#llx (%.60s) cannot be walked: %s",
+			   (unsigned long long)w->m->start, w->m->name[0] ? w->m->name : "no name",
+			   strerror(-error));
 }
 
 /* Entries of a VM_SOFTDIRTY mapping are soft-dirty without being there. */
@@ -309,16 +346,27 @@ static void walk_close(struct walk *w)
 	page_frames_close(&w->frames);
 }
 
+/* Frames are looked up many at a time: where one fails, no mapping is whole. */
+static void forget_all(struct snapshot *s)
+{
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		s->maps[i].pagemap.walked = false;
+		s->maps[i].frames_read = false;
+	}
+}
+
 int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source_error *e)
 {
-	struct walk w = { .fd = fd, .h = h, .e = e };
+	struct walk w = { .fd = fd, .pid = s->pid, .h = h, .e = e };
 	int error;
 
 	values_forget(&s->values, METRIC_PAGEMAP_PRESENT, METRIC_PAGEMAP_SOFT_DIRTY);
 	error = walk_open(&w, &s->error[SOURCE_FRAMES]) || walk_all(&w, s);
 	walk_close(&w);
-	if (error)
+	if (error) {
+		forget_all(s);
 		return -1;
+	}
 	pagemap_sum_up(s, h->sees_pfns && w.frames.counted);
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { PAGE = 4096, TMPFS_MINOR = 1, DISK_MINOR = 9 };
@@ -598,15 +599,53 @@ static void test_a_mapping_longer_than_a_buffer_is_read_to_its_end(void **state)
 	assert_class(w, CLASS_ANON, 4);
 }
 
-static void test_a_table_that_ends_early_is_an_error(void **state)
+static void test_a_table_that_ends_early_is_that_of_a_process_that_is_gone(void **state)
+{
+	struct world *w = *state;
+	struct source_error e;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	w->s.pid = pid;
+	w->map.end += PAGE;
+	assert_int_equal(pagemap_read(w->pagemap, &w->host, &w->s, &e), -1);
+	assert_complaint(&e, SOURCE_PAGEMAP, "has no memory any more");
+	assert_int_equal(e.number, ESRCH);
+	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
+}
+
+static void test_a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagreement(void **state)
+{
+	struct world *w = *state;
+	struct source_error e;
+	void *p = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	assert_true(p != MAP_FAILED);
+	w->s.pid = getpid();
+	w->map.start = (uintptr_t)p;
+	w->map.end = w->map.start + PAGE;
+	w->map.name = "[vvar]";
+	assert_int_equal(pagemap_read(w->pagemap, &w->host, &w->s, &e), -1);
+	assert_complaint(&e, SOURCE_PAGEMAP, "ends within the mapping at 0x");
+	assert_complaint(&e, SOURCE_PAGEMAP, "([vvar]), which maps lists");
+	assert_int_equal(e.number, 0);
+	assert_false(w->map.pagemap.walked);
+	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
+	munmap(p, PAGE);
+}
+
+/* Where the process has unmapped it meanwhile. */
+static void test_a_table_that_ends_early_where_nothing_is_mapped_any_more(void **state)
 {
 	struct world *w = *state;
 	struct source_error e;
 
+	w->s.pid = getpid();
 	w->map.end += PAGE;
 	assert_int_equal(pagemap_read(w->pagemap, &w->host, &w->s, &e), -1);
-	assert_complaint(&e, SOURCE_PAGEMAP, "has no memory any more");
-	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
+	assert_int_equal(e.number, ESRCH);
 }
 
 static void test_a_file_that_is_no_pagemap_cannot_be_scanned(void **state)
@@ -628,6 +667,7 @@ static void test_kpageflags_that_cannot_be_read_are_an_error(void **state)
 	w->host.kpageflags = -1;
 	entry(w, 0, PRESENT | 5);
 	assert_int_equal(pagemap_read(w->pagemap, &w->host, &w->s, &e), -1);
+	assert_false(w->map.pagemap.walked);
 	assert_complaint(&e, SOURCE_PAGEMAP, "kpageflags");
 	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
 	w->host.kpageflags = good;
@@ -701,7 +741,10 @@ int main(void)
 		WITH_WORLD(test_a_reservation_too_large_to_read_makes_the_sums_unknown),
 		WITH_WORLD(test_the_gate_page_is_not_walked),
 		WITH_WORLD(test_a_mapping_longer_than_a_buffer_is_read_to_its_end),
-		WITH_WORLD(test_a_table_that_ends_early_is_an_error),
+		WITH_WORLD(test_a_table_that_ends_early_is_that_of_a_process_that_is_gone),
+		WITH_WORLD(
+			test_a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagreement),
+		WITH_WORLD(test_a_table_that_ends_early_where_nothing_is_mapped_any_more),
 		WITH_WORLD(test_a_file_that_is_no_pagemap_cannot_be_scanned),
 		WITH_WORLD(test_kpageflags_that_cannot_be_read_are_an_error),
 		WITH_WORLD(test_a_frame_has_one_word),
