@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: MIT
 /* A hugetlb page that two processes map by one page table is shared, though one entry maps it. */
-#include <rssck/case.h>
+#include "shared_table.h"
 #include <rssck/source.h>
 
-enum { REGION = 0, FD = 0, BYTES = 0 };
+enum { REGION = 0, BYTES = 0 };
 
 static int64_t pages(const struct workload *w)
 {
 	return w->number[BYTES] / (int64_t)w->page_size;
 }
 
-/*
- * A page table of hugetlb pages is shared where a mapping covers all that it
- * maps: 512 pages of 2 MiB. Nothing is reserved, so one page will do.
- */
 static void map_and_write(struct workload *w)
 {
-	size_t span;
-	char *p;
-
-	w->fd[FD] = workload_hugetlb_file(w, 1, &w->number[BYTES]);
-	span = (size_t)w->number[BYTES] * (w->page_size / sizeof(uint64_t));
-	p = workload_aligned_map(w, span, span, -1);
-	if (mmap(p, span, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, w->fd[FD],
-		 0) == MAP_FAILED)
-		workload_skip(w, "a mapping of hugetlb pages without reserving them: %m");
-	touch_write(w, p, 1);
-	w->slot[REGION] = p;
-	workload_expect(w, VIRT_OTHER((int64_t)(span / w->page_size)), HUGETLB(pages(w)));
+	shared_table_map(w, REGION, &w->number[BYTES]);
+	touch_write(w, w->slot[REGION], 1);
+	workload_expect(w, HUGETLB(pages(w)));
 }
 
 /* Maps what we map; what are its HugetlbPages? */

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* A mapping of hugetlb pages whose page table processes share that fork from here. */
+#ifndef CASES_HUGETLB_SHARED_TABLE_H
+#define CASES_HUGETLB_SHARED_TABLE_H
+
+#include <rssck/case.h>
+
+/*
+ * A page table of hugetlb pages is shared where a mapping covers all that it maps: 512 pages of
+ * 2 MiB. Nothing is reserved, so one page will do: of *page bytes. How many bytes it is in all.
+ */
+static inline size_t shared_table_map(struct workload *w, unsigned slot, int64_t *page)
+{
+	int fd = workload_hugetlb_file(w, 1, page);
+	size_t span = (size_t)*page * (w->page_size / sizeof(uint64_t));
+
+	w->slot[slot] = workload_aligned_map(w, span, span, -1);
+	if (mmap(w->slot[slot], span, PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0) == MAP_FAILED)
+		workload_skip(w, "a mapping of hugetlb pages without reserving them: %m");
+	workload_expect(w, VIRT_OTHER((int64_t)(span / w->page_size)));
+	return span;
+}
+
+#endif
