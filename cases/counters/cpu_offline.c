@@ -6,12 +6,15 @@
 /* Fewer than any batch, of each of three classes. */
 enum { PAGES = 12 };
 
-static int switch_cpu(int cpu, const char *on)
+/* Where threads hold counts back no number tells whether it was done: the kernel is asked. */
+static int switch_cpu(int cpu, bool on)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
-	return workload_try_to_set(path, on) ? 0 : -1;
+	if (!workload_try_to_set(path, on ? "1" : "0"))
+		return -1;
+	return workload_number(path, NULL, -1) == on ? 0 : -1;
 }
 
 static void write_shared(struct workload *w, int fd)
@@ -31,9 +34,9 @@ static void last_cpu_goes(struct workload *w)
 	write_shared(w, workload_shmem(w, PAGES));
 	write_shared(w, workload_file(w, PAGES));
 	workload_pin(w, w->cpus[0]);
-	if (switch_cpu(last, "0") < 0)
+	if (switch_cpu(last, false) < 0)
 		workload_skip(w, "CPU %d going offline: %m", last);
-	workload_must(w, switch_cpu(last, "1"), "the CPU's coming back");
+	workload_must(w, switch_cpu(last, true), "the CPU's coming back");
 }
 
 /* Nothing is left behind on that CPU. Where threads hold counts back, that is not the CPU's. */

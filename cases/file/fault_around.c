@@ -4,15 +4,30 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { PAGES = 512, TRIES = 8, LARGE = 0, STAYS = PAGES / 2 + 8, TOUCHED = PAGES / 2 + 2 };
+enum {
+	PAGES = 512,
+	TRIES = 8,
+	HOLDS = 1,
+	LARGE = 0,
+	STAYS = PAGES / 2 + 8,
+	TOUCHED = PAGES / 2 + 2
+};
 
-/* Touch the page in the middle of a file of so many; what got mapped is expected in all books. */
-static int64_t touch_middle(struct workload *w, int fd)
+/*
+ * Touch the page in the middle of a file of so many, which holds that; what got mapped is
+ * expected in all books.
+ */
+static int64_t touch_middle(struct workload *w, int fd, char holds)
 {
 	char *p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	char *middle = p + PAGES / 2 * w->page_size;
 	int64_t mapped;
 
-	touch_read(w, p + PAGES / 2 * w->page_size, 1);
+	touch_read(w, middle, 1);
+	if (workload_pages_present(w, middle, 1) != 1)
+		workload_fail(w, "the page that was touched is not there");
+	if (*middle != holds)
+		workload_fail(w, "the page that was touched holds %d, not %d", *middle, holds);
 	mapped = workload_pages_present(w, p, PAGES);
 	w->slot[LARGE] = p;
 	workload_expect(w, VIRT_OTHER(PAGES), FILE_READ(mapped));
@@ -24,7 +39,7 @@ static void single_pages(struct workload *w)
 	int fd = workload_file(w, PAGES);
 
 	workload_cache(w, fd, PAGES);
-	w->number[0] = touch_middle(w, fd);
+	w->number[0] = touch_middle(w, fd, 0);
 	workload_report(w, "pages", w->number[0]);
 }
 
@@ -36,6 +51,7 @@ static void large_folios(struct workload *w)
 	char *data = workload_anonymous(w, PAGES);
 	bool whole = false;
 
+	data[PAGES / 2 * w->page_size] = HOLDS;
 	for (int i = 0; i < TRIES && !whole; i++) {
 		int fd = workload_file(w, PAGES);
 
@@ -44,7 +60,7 @@ static void large_folios(struct workload *w)
 			workload_die(
 				w,
 				"write of a file that was just made: %m (is there room in $TMPDIR?)");
-		whole = touch_middle(w, fd) > w->number[0];
+		whole = touch_middle(w, fd, HOLDS) > w->number[0];
 	}
 	munmap(data, bytes);
 	workload_forget(w, data);
