@@ -3,11 +3,11 @@
 #include "uprobe.h"
 #include <string.h>
 
-/* A function that only returns. */
+/* A function that only returns: arm64 would emulate that, so it adds 1 there first, which has to be run. */
 #if defined(__x86_64__)
 static const unsigned char code[] = { 0xc3 };
 #elif defined(__aarch64__)
-static const unsigned char code[] = { 0xc0, 0x03, 0x5f, 0xd6 };
+static const unsigned char code[] = { 0x00, 0x04, 0x00, 0x91, 0xc0, 0x03, 0x5f, 0xd6 };
 #else
 static const unsigned char code[1];
 #define NO_CODE

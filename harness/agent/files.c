@@ -19,21 +19,31 @@ const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME])
 	return name;
 }
 
+/*
+ * Not every file system has O_TMPFILE: NFS has not, nor has ramfs on 5.10. mkstemp(3) would
+ * ask the vdso for the time, whose page then counts in a step that does not know of it.
+ */
+static int named_file(const struct workload *w)
+{
+	static unsigned nr;
+	char mark[WORKLOAD_NAME], name[sizeof(w->private->hello.directory) + sizeof(mark) + 16];
+	int fd;
+
+	snprintf(name, sizeof(name), "%s/%s.%u", w->private->hello.directory,
+		 workload_name(w, mark), nr++);
+	fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		unlink(name);
+	return fd;
+}
+
 int agent_file(struct workload *w, size_t pages)
 {
 	const char *dir = w->private->hello.directory;
 	int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
-	/* Not every file system has O_TMPFILE (ramfs has it since 3.11, NFS has not). */
-	if (fd < 0) {
-		const struct hello *h = &w->private->hello;
-		char name[sizeof(h->directory) + sizeof(h->mark) + 16];
-
-		snprintf(name, sizeof(name), "%s/%s.XXXXXX", dir, h->mark);
-		fd = mkstemp(name);
-		if (fd >= 0)
-			unlink(name);
-	}
+	if (fd < 0)
+		fd = named_file(w);
 	if (fd < 0)
 		return -1;
 	/* A hole: read faults fill it with clean pages on every file system. */
