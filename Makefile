@@ -5,8 +5,10 @@
 VERSION = 0.1.0
 
 # `make O=DIR` and `make -f ../Makefile` build in another folder, from sources that may be read-only.
-sources_in := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
-ifneq ($(realpath $(or $(O),.)),$(realpath $(sources_in)))
+sources_in := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+elsewhere := $(if $(O)$(filter-out .,$(sources_in)),$(filter-out $(realpath $(sources_in)),$(or \
+	$(realpath $(or $(O),.)),new)))
+ifneq ($(elsewhere),)
 include $(sources_in)/harness/package/elsewhere.mk
 else
 

@@ -3,7 +3,7 @@
 # make O=DIR, or make -f ../rssck/Makefile in DIR: DIR gets links to the sources, and is built in as if it held them.
 # Nothing is written where the sources are.
 
-elsewhere := $(abspath $(or $(O),.))
+built_in := $(abspath $(or $(O),.))
 goals := $(or $(MAKECMDGOALS),all)
 linked = cases harness include results Makefile README.md LICENSE .clang-format
 
@@ -11,13 +11,13 @@ linked = cases harness include results Makefile README.md LICENSE .clang-format
 
 # As many jobs as the Makefile chooses by itself, unless a -j says how many.
 $(firstword $(goals)):
-	@mkdir -p '$(elsewhere)'
-	@cd '$(elsewhere)' && for name in $(linked); do \
+	@mkdir -p '$(built_in)'
+	@cd '$(built_in)' && for name in $(linked); do \
 		[ ! -e $$name ] || [ -L $$name ] || \
-			{ echo "make: $(elsewhere)/$$name is no link to the sources: name an empty folder by O=" >&2; exit 2; }; \
-		ln -sfn '$(sources_in)'/$$name $$name || exit 2; \
+			{ echo "make: $(built_in)/$$name is no link to the sources: name an empty folder by O=" >&2; exit 2; }; \
+		ln -sfn '$(abspath $(sources_in))'/$$name $$name || exit 2; \
 	done
-	@+$(if $(findstring -j,$(MAKEFLAGS)),,MAKELEVEL=0) $(MAKE) --no-print-directory -C '$(elsewhere)' -f Makefile O= $(goals)
+	@+$(if $(findstring -j,$(MAKEFLAGS)),,MAKELEVEL=0) $(MAKE) --no-print-directory -C '$(built_in)' -f Makefile O= $(goals)
 
 $(wordlist 2,$(words $(goals)),$(goals)): $(firstword $(goals))
 	@:

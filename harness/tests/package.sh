@@ -48,6 +48,17 @@ builds_with_f()
 	mkdir "$work/f" && cd "$work/f" && $make -f "$source/Makefile" && ./rssck --version
 }
 
+builds_in_a_name_with_spaces()
+{
+	mkdir -p "$work/a name" && cp -RL Makefile harness include cases results "$work/a name" &&
+		cd "$work/a name" && $make -n >/dev/null && $make build/obj/harness/base/number.o
+}
+
+builds_named_from_the_root()
+{
+	$make -f "$source/Makefile" -n all
+}
+
 refuses_a_folder_with_sources()
 {
 	mkdir -p "$work/full/cases" && ! $make O="$work/full" all
@@ -107,6 +118,8 @@ makes_a_tarball()
 before=$(sources_list)
 holds "make O=DIR builds, checks, installs, and the installed program checks" builds_with_O
 holds "make -f ../Makefile builds in an empty folder" builds_with_f
+holds "make builds in a folder whose name has spaces" builds_in_a_name_with_spaces
+holds "make -f with the whole path of the Makefile is the same as without" builds_named_from_the_root
 holds "make O=DIR refuses a folder that holds sources" refuses_a_folder_with_sources
 holds "sources on a read-only mount are built elsewhere" builds_from_read_only_sources
 holds "make uninstall leaves nothing of what install made" leaves_nothing
