@@ -45,9 +45,9 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-deb.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 stamp=other
-(umask 027 && export TZ=Pacific/Kiritimati LC_ALL=C LANG=de_DE.UTF-8 HOME=/nonexistent && build "$work/a folder of another name")
+(umask 027 && export TZ=Pacific/Kiritimati LC_ALL=C LANG=de_DE.UTF-8 HOME=/nonexistent && build "$work/another-folder")
 hashes "$deb" >"$work/first"
-hashes "$work/a folder of another name" >"$work/second"
+hashes "$work/another-folder" >"$work/second"
 diff "$work/first" "$work/second" || die "built twice, they differ"
 cat "$work/first"
 echo "deb: built twice, the same"
