@@ -2,7 +2,7 @@
 #
 # What rssck is handed on as: included by the Makefile.
 
-.PHONY: dist static check-static deb check-deb check-package
+.PHONY: dist static check-static deb check-deb kselftest check-package
 
 dist: ## a source tarball of HEAD in build/: it builds without git, and is proved to
 	@MAKE='$(MAKE)' sh harness/package/dist.sh $(VERSION)
@@ -18,6 +18,9 @@ deb: dist ## Debian packages into build/deb
 
 check-deb: dist ## the same, built twice and compared, and lintian
 	@sh harness/package/deb.sh $(VERSION) check
+
+kselftest: all ## the layout of a collection of the kernel's selftests below DESTDIR
+	@sh harness/package/kselftest.sh '$(DESTDIR)'
 
 check-package: ## out-of-tree builds, read-only sources, uninstall, format-check, the tarball
 	@MAKE='$(MAKE)' sh harness/tests/package.sh $(VERSION)

@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# kselftest.sh DESTDIR: lays out rssck as a collection of the kernel's selftests: what `make -C tools/testing/selftests
+# install` makes of one of its folders. A program a group of cases, so that each is a test with a time limit of its own.
+set -eu
+
+destdir=$1
+[ -n "$destdir" ] || { echo 'kselftest: name a folder: make kselftest DESTDIR=/tmp/kselftest' >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+to=$destdir/rssck
+mkdir -p "$to"
+
+list=$destdir/kselftest-list.txt
+others=$(grep -v '^rssck:' "$list" 2>/dev/null || :)
+cp rssck rssck-workload "$to"
+cp "$here/kselftest/config" "$here/kselftest/settings" "$to"
+groups=$(./rssck list | sed -n 's,^\([a-z0-9_]*\)/.*,\1,p' | sort -u)
+for group in $groups; do
+	cat >"$to/$group.sh" <<-END
+	#!/bin/sh
+	# SPDX-License-Identifier: MIT
+	cd "\$(dirname "\$0")" && exec ./rssck check --format=ktap $group
+	END
+	chmod 755 "$to/$group.sh"
+done
+{
+	[ -z "$others" ] || printf '%s\n' "$others"
+	for group in $groups; do
+		echo "rssck:$group.sh"
+	done
+} >"$list"
+echo "kselftest: $(echo "$groups" | wc -l) tests in $to; run_kselftest.sh and kselftest/ are the kernel's own:" \
+	"make -C tools/testing/selftests install, or copy them beside"
