@@ -20,6 +20,7 @@ build()
 	cp "$tarball" "$1/rssck_$version.orig.tar.xz"
 	tar -C "$1" -xf "$tarball"
 	cp -R "$top/harness/package/debian" "$1/rssck-$version/debian"
+	chmod -R u+rwX,go=rX "$1/rssck-$version/debian"
 	[ -z "$stamp" ] || touch "$1/rssck-$version/debian/control"
 	(cd "$1/rssck-$version" && MAKEFLAGS='' dpkg-buildpackage -us -uc) >"$1/log" 2>&1 ||
 		{ tail -n 20 "$1/log" >&2; die "no packages: see $1/log"; }

@@ -2,7 +2,7 @@
 #
 # What rssck is handed on as: included by the Makefile.
 
-.PHONY: dist static check-static deb check-deb kselftest check-package
+.PHONY: dist static check-static deb check-deb kselftest check-lava check-package
 
 dist: ## a source tarball of HEAD in build/: it builds without git, and is proved to
 	@MAKE='$(MAKE)' sh harness/package/dist.sh $(VERSION)
@@ -21,6 +21,9 @@ check-deb: dist ## the same, built twice and compared, and lintian
 
 kselftest: all ## the layout of a collection of the kernel's selftests below DESTDIR
 	@sh harness/package/kselftest.sh '$(DESTDIR)'
+
+check-lava: ## one job of LAVA's on a QEMU device, by lava-run [KERNELS=6.12 CASES="file fork"]
+	@sh harness/package/lava/check-lava.sh $(VERSION)
 
 check-package: ## out-of-tree builds, read-only sources, uninstall, format-check, the tarball
 	@MAKE='$(MAKE)' sh harness/tests/package.sh $(VERSION)

@@ -105,6 +105,6 @@ for program in rssck rssck-workload; do
 	"$strip" -o "$folder/$program" "$out/$program"
 	! readelf -lW "$folder/$program" | grep -q INTERP || die "$program is not static"
 done
-cp "$PWD/LICENSE" "$folder"
+cp "$PWD/LICENSE" "$here/lava/lava.sh" "$folder"
 sed "s/@VERSION@/$version/; s/@MACHINE@/$machine/" "$here/static.txt" >"$folder/README"
 (cd "$folder/.." && du -sh "${folder##*/}")

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# lava.sh [CASE...]: rssck check on a board, each case a result of LAVA's with its time, and how far each counter may lag
+# as a measurement. Beside rssck, in the folder that `make static` makes. It needs a shell, awk and mktemp.
+here=$(cd "$(dirname "$0")" && pwd)
+results=$(mktemp) || exit 2
+
+"$here/rssck" check --format=json --output="$results" "$@"
+status=$?
+
+awk -F '"' '
+	function number() { gsub(/[^0-9.]/, ""); return $0 }
+	/^    "[a-z]+\.[A-Za-z_]+": \{/ { counter = $2 }
+	/^      "kind": / { units = $4 == "per-thread" ? "faults" : "pages" }
+	/^      "batch": / { print "lag-" counter, "pass", number(), units }
+	/^      "id": / { id = $4 }
+	/^      "verdict": / { verdict = $4 == "error" ? "unknown" : $4 }
+	/^      "duration_ms": / { print id, verdict, number(), "ms" }' "$results" |
+	while read -r id verdict value units; do
+		lava-test-case "$(echo "$id" | tr / .)" --result "$verdict" --measurement "${value:-0}" --units "$units"
+	done
+rm -f "$results"
+# 1 and 4 are told by the cases; 2 is that nothing was found out.
+[ $status -eq 2 ] && lava-test-case rssck --result fail
+exit 0
