@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Results that older versions of rssck have recorded, kept as they were: what was in them is still
+ * read, and they can still be compared and reported. A file here is never changed; each release
+ * adds one of its own.
+ */
+#include "report/report.h"
+#include "tests/support/said.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct {
+	const char *file, *release;
+	size_t cases, pass, skip;
+	enum model_kind field_24, statm;
+	long batch;
+	const char *agrees; /* the fact stat_agrees_with_statm */
+} old[] = {
+	{ "5.10-first", "5.10.0-46-cloud-amd64", 117, 108, 9, MODEL_PER_THREAD, MODEL_PER_THREAD,
+	  66, "yes" },
+	{ "6.18-0.1.0", "6.18.44-fc-v669", 260, 197, 63, MODEL_PER_CPU, MODEL_EXACT, 32, "no" },
+	{ "7.3-0.1.0", "7.3.4+deb13-cloud-amd64", 260, 254, 6, MODEL_PER_CPU, MODEL_EXACT, 32,
+	  "no" },
+};
+
+enum { OLD = sizeof(old) / sizeof(*old) };
+
+static const char *path_of(size_t i, char path[128])
+{
+	snprintf(path, 128, "harness/tests/recorded/results/%s.json", old[i].file);
+	return path;
+}
+
+static const char *fact_of(const struct results *r, const char *id, const char *name)
+{
+	for (size_t i = 0; i < r->nr; i++)
+		for (size_t k = 0; !strcmp(r->of[i].id, id) && k < r->of[i].nr_facts; k++)
+			if (!strcmp(r->of[i].facts[k].name, name))
+				return r->of[i].facts[k].value;
+	return "";
+}
+
+static void test_what_is_in_them_is_read(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < OLD; i++) {
+		struct results r;
+		char path[128], why[512];
+
+		if (results_load(&r, path_of(i, path), why, sizeof(why)))
+			fail_msg("%s", why);
+		assert_string_equal(r.kernel_release, old[i].release);
+		assert_int_equal(r.page_size, 4096);
+		assert_int_equal(r.cpus, 2);
+		assert_int_equal(r.nr, old[i].cases);
+		assert_int_equal(r.count[VERDICT_PASS], old[i].pass);
+		assert_int_equal(r.count[VERDICT_SKIP], old[i].skip);
+		assert_int_equal(r.models.of[METRIC_STAT_RSS].kind, old[i].field_24);
+		assert_int_equal(r.models.of[METRIC_STAT_RSS].batch, old[i].batch);
+		assert_int_equal(r.models.of[METRIC_STATM_RESIDENT].kind, old[i].statm);
+		assert_string_equal(
+			fact_of(&r, "counters/stat_statm_status", "stat_agrees_with_statm"),
+			old[i].agrees);
+		results_free(&r);
+	}
+}
+
+static void run(int status, const char *arguments)
+{
+	static char out[1 << 20];
+	int got = shell(out, sizeof(out), "%s %s 2>&1", program(), arguments);
+
+	if (got != status)
+		fail_msg("rssck %s: exit %d, not %d\n%.2000s", arguments, got, status, out);
+}
+
+static void test_they_are_compared_with_each_other(void **state)
+{
+	char older[128], newer[128], arguments[400];
+
+	(void)state;
+	for (size_t i = 0; i < OLD; i++) {
+		for (size_t k = 0; k < OLD; k++) {
+			snprintf(arguments, sizeof(arguments), "compare %s %s", path_of(i, older),
+				 path_of(k, newer));
+			run(i != k, arguments);
+		}
+	}
+}
+
+static void test_they_are_reported_together(void **state)
+{
+	(void)state;
+	run(0, "report --output=- harness/tests/recorded/results/*.json");
+	run(0, "report --html --output=- harness/tests/recorded/results/*.json");
+	run(0, "report --history --output=- harness/tests/recorded/results/*.json");
+	run(0, "explain --no-measure --results=harness/tests/recorded/results VmRSS");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_in_them_is_read),
+		cmocka_unit_test(test_they_are_compared_with_each_other),
+		cmocka_unit_test(test_they_are_reported_together),
+	};
+
+	return cmocka_run_group_tests_name("report_recorded", tests, NULL, NULL);
+}
