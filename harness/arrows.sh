@@ -49,6 +49,7 @@ cmd/demo
 cmd/fuzz
 cmd/scan
 cmd/run
+cmd/bisect
 cmd
 '
 

@@ -13,6 +13,9 @@ _rssck_options()
 		--format= --json --no-model --color= --help ;;
 	run) echo --every= --held= --format= --output= --plot= --error-exitcode= --no-model --quiet --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --memory= --timeout= --color= --help ;;
+	fuzz) echo --seed= --seeds= --time= --steps= --processes= --verbs= --replay= --keep-going --case= --directory= --output= --format= --help ;;
+	vm) echo --kernel= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --run= --with= --fuzz --fuzz= --bisect --help ;;
+	bisect) echo --kernels= --log= --cpus= --memory= --tree= --build= --image= --help ;;
 	*) echo --help --version ;;
 	esac
 }
@@ -48,18 +51,18 @@ _rssck()
 		option=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	case ${option:-} in
-	--output | --kernel | --plot | --with | --replay) COMPREPLY=($(compgen -f -- "$current")) && return ;;
-	--modules | --directory | --results) COMPREPLY=($(compgen -d -- "$current")) && return ;;
+	--output | --kernel | --plot | --with | --replay | --log | --image) COMPREPLY=($(compgen -f -- "$current")) && return ;;
+	--modules | --directory | --results | --kernels | --tree) COMPREPLY=($(compgen -d -- "$current")) && return ;;
 	--*) COMPREPLY=($(compgen -W "$(_rssck_values "$option" "$command")" -- "$current")) && return ;;
 	esac
 
 	if [ "$COMP_CWORD" = 1 ]; then
-		COMPREPLY=($(compgen -W "check list explain compare report scan run fuzz demo vm help --help --version" -- "$current"))
+		COMPREPLY=($(compgen -W "check list explain compare report scan run fuzz demo vm bisect help --help --version" -- "$current"))
 	elif [[ $current == -* ]]; then
 		COMPREPLY=($(compgen -W "$(_rssck_options "$command")" -- "$current"))
 		[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
 	elif [ "$command" = help ]; then
-		COMPREPLY=($(compgen -W "check list explain compare report scan run fuzz demo vm" -- "$current"))
+		COMPREPLY=($(compgen -W "check list explain compare report scan run fuzz demo vm bisect" -- "$current"))
 	elif [ "$command" = explain ]; then
 		# names hold spaces: "top RES"
 		local IFS=$'\n'

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # deb.sh VERSION: Debian packages of what `make dist` has made, into build/deb. deb.sh VERSION check: builds them a
-# second time, elsewhere, at another time of day and with another umask: the same bytes; then lintian.
+# second time, elsewhere, at another time of day and with another umask: the same bytes; then lintian. DEBEMAIL and
+# DEBFULLNAME name the maintainer, as for dch(1): lintian refuses the address that stands in for one.
 set -eu
 
 version=$1
@@ -21,6 +22,8 @@ build()
 	tar -C "$1" -xf "$tarball"
 	cp -R "$top/harness/package/debian" "$1/rssck-$version/debian"
 	chmod -R u+rwX,go=rX "$1/rssck-$version/debian"
+	[ -z "${DEBEMAIL:-}" ] || sed -i "s/rssck developers <[^>]*>/${DEBFULLNAME:-rssck developers} <$DEBEMAIL>/" \
+		"$1/rssck-$version/debian/control" "$1/rssck-$version/debian/changelog"
 	[ -z "$stamp" ] || touch "$1/rssck-$version/debian/control"
 	(cd "$1/rssck-$version" && MAKEFLAGS='' dpkg-buildpackage -us -uc) >"$1/log" 2>&1 ||
 		{ tail -n 20 "$1/log" >&2; die "no packages: see $1/log"; }

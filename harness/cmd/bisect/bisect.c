@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/* rssck bisect: on which kernel does a case begin to say something else? */
+#include "bisect.h"
+#include "base/print/words.h"
+#include "cmd/line/ticker.h"
+#include <getopt.h>
+#include <rssck/case.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char options_text[] =
+	"  --kernels=DIR    kernels: DIR/NAME/vmlinuz, or images (default: those of make kernels)\n"
+	"  --log=FILE       write there what each kernel said; the same command goes on with it\n"
+	"  --cpus=N, --memory=MIB   of the machine\n"
+	"  --tree=DIR       instead: a kernel's git tree; GOOD and BAD are commits\n"
+	"  --build=COMMAND  what builds a commit there (make bzImage)\n"
+	"  --image=FILE     what that makes (arch/x86/boot/bzImage)\n"
+	"\n"
+	"Boots kernels between GOOD and BAD, half of those that are left each time, until two\n"
+	"neighbours say something else of CASE: another verdict, or other facts. A kernel on\n"
+	"which it cannot be told is passed over. Commits of a tree are left to git bisect, and\n"
+	"bad is what fails.\n"
+	"\n"
+	"Exit status: 0 found, 1 found but for kernels on which it cannot be told, 2 rssck could\n"
+	"not work, or both ends say the same.\n";
+
+int bisect_next(const struct candidates *c, int like, int unlike)
+{
+	int first = like < unlike ? like : unlike, last = like < unlike ? unlike : like;
+	int middle = first + (last - first) / 2;
+
+	for (int off = 0; off < last - first; off++) {
+		if (middle + off < last && middle + off > first &&
+		    c->of[middle + off].said[0] != '?')
+			return middle + off;
+		if (middle - off > first && middle - off < last &&
+		    c->of[middle - off].said[0] != '?')
+			return middle - off;
+	}
+	return -1;
+}
+
+static bool cannot_tell(const struct candidate *k)
+{
+	return k->said[0] == '?';
+}
+
+static int ask(struct candidates *c, int i, const struct bisect_options *o)
+{
+	struct candidate *k = &c->of[i];
+	bool known = k->said[0];
+	struct ticker t;
+
+	if (!known) {
+		ticker_open(&t);
+		ticker_show(&t, "%s", k->name);
+		candidate_ask(k, o);
+		ticker_close(&t);
+		if (bisect_log_add(k, o))
+			return -1;
+	}
+	printf("%-32s %s%s%s\n", k->name, cannot_tell(k) ? "cannot be told: " : "",
+	       k->said + cannot_tell(k), known ? " (from the log)" : "");
+	fflush(stdout);
+	return 0;
+}
+
+/* Both ends, and that they differ. */
+static int ask_ends(struct candidates *c, int good, int bad, const struct bisect_options *o)
+{
+	if (ask(c, good, o) || ask(c, bad, o))
+		return -1;
+	if (cannot_tell(&c->of[good]) || cannot_tell(&c->of[bad]))
+		return trouble("bisect: %s cannot be told on %s: choose another end", o->id,
+			       c->of[cannot_tell(&c->of[good]) ? good : bad].name),
+		       -1;
+	if (!strcmp(c->of[good].said, c->of[bad].said))
+		return trouble("bisect: %s says the same of %s and %s", o->id, c->of[good].name,
+			       c->of[bad].name),
+		       -1;
+	return 0;
+}
+
+static int conclude(const struct candidates *c, int like, int unlike,
+		    const struct bisect_options *o)
+{
+	int first = like < unlike ? like : unlike, last = like < unlike ? unlike : like;
+	int status = EXIT_HOLDS;
+
+	printf("\n%s changes from %s to %s\n", o->id, c->of[like].name, c->of[unlike].name);
+	for (int i = first + 1; i < last; i++, status = EXIT_FAILS)
+		printf("between them, not told: %s\n", c->of[i].name);
+	return stream_end(stdout) ? trouble("stdout: %m") : status;
+}
+
+static int search(struct candidates *c, int good, int bad, const struct bisect_options *o)
+{
+	int like = good, unlike = bad, next;
+
+	if (ask_ends(c, good, bad, o))
+		return EXIT_TROUBLE;
+	/* What the log knows is chosen and taken as it was then. */
+	while ((next = bisect_next(c, like, unlike)) >= 0) {
+		if (ask(c, next, o))
+			return EXIT_TROUBLE;
+		if (cannot_tell(&c->of[next]))
+			continue;
+		if (!strcmp(c->of[next].said, c->of[good].said))
+			like = next;
+		else
+			unlike = next;
+	}
+	return conclude(c, like, unlike, o);
+}
+
+static int bisect_folder(const struct bisect_options *o)
+{
+	const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
+	char folder[4096];
+	struct candidates c;
+	int good, bad, status = EXIT_TROUBLE;
+
+	snprintf(folder, sizeof(folder), "%s%s/rssck/kernels",
+		 cache  ? cache
+		 : home ? home
+			: "",
+		 cache ? "" : "/.cache");
+	if (candidates_find(&c, o->kernels ? o->kernels : folder))
+		return EXIT_TROUBLE;
+	good = candidate_index(&c, o->good);
+	bad = candidate_index(&c, o->bad);
+	if (good < 0 || bad < 0)
+		trouble("bisect: %s has no kernel %s", o->kernels ? o->kernels : folder,
+			good < 0 ? o->good : o->bad);
+	else if (!bisect_log_read(&c, o))
+		status = search(&c, good, bad, o);
+	candidates_free(&c);
+	return status;
+}
+
+enum option_code {
+	OPTION_KERNELS = 256,
+	OPTION_LOG,
+	OPTION_CPUS,
+	OPTION_MEMORY,
+	OPTION_TREE,
+	OPTION_BUILD,
+	OPTION_IMAGE
+};
+
+static const struct option options[] = {
+	{ "kernels", required_argument, NULL, OPTION_KERNELS },
+	{ "log", required_argument, NULL, OPTION_LOG },
+	{ "cpus", required_argument, NULL, OPTION_CPUS },
+	{ "memory", required_argument, NULL, OPTION_MEMORY },
+	{ "tree", required_argument, NULL, OPTION_TREE },
+	{ "build", required_argument, NULL, OPTION_BUILD },
+	{ "image", required_argument, NULL, OPTION_IMAGE },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char **place_of(struct bisect_options *o, int code)
+{
+	switch (code) {
+	case OPTION_KERNELS:
+		return &o->kernels;
+	case OPTION_LOG:
+		return &o->log;
+	case OPTION_CPUS:
+		return &o->cpus;
+	case OPTION_MEMORY:
+		return &o->memory;
+	case OPTION_TREE:
+		return &o->tree;
+	case OPTION_BUILD:
+		return &o->build;
+	case OPTION_IMAGE:
+		return &o->image;
+	default:
+		return NULL;
+	}
+}
+
+static int cmd_bisect(int argc, char **argv)
+{
+	struct bisect_options o = { .build = "make bzImage", .image = "arch/x86/boot/bzImage" };
+	int code;
+
+	optind = 0;
+	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		if (code == 'h')
+			return command_help(&command_bisect, stdout),
+			       stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
+		if (!place_of(&o, code))
+			return EXIT_TROUBLE;
+		*place_of(&o, code) = optarg;
+	}
+	if (argc - optind != 3)
+		return usage_error("bisect", "it takes two kernels and a case");
+	o.good = argv[optind];
+	o.bad = argv[optind + 1];
+	o.id = argv[optind + 2];
+	if (!testcase_by_id(o.id))
+		return usage_error("bisect", "there is no case '%s'; rssck list names them", o.id);
+	if (o.tree && o.kernels)
+		return usage_error("bisect", "--tree or --kernels, not both");
+	return o.tree ? bisect_tree(&o) : bisect_folder(&o);
+}
+
+const struct command command_bisect = {
+	.name = "bisect",
+	.run = cmd_bisect,
+	.usage = "[OPTION]... GOOD BAD CASE",
+	.help = "find the kernel on which a case begins to say something else",
+	.options = options_text,
+};

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+/* The kernels of a folder, in the order of their versions. */
+#include "bisect.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+/* What `make kernels` calls it stands in a file beside it. */
+static void read_row(struct candidate *k, const char *folder)
+{
+	char path[4096];
+	FILE *f;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/%s/name", folder, k->name) >= sizeof(path))
+		return;
+	f = fopen(path, "re");
+	if (f && fgets(k->row, sizeof(k->row), f))
+		k->row[strcspn(k->row, "\n")] = '\0';
+	if (f)
+		fclose(f);
+}
+
+static bool candidate_read(struct candidate *k, const char *folder, const char *name)
+{
+	static const char *const forms[] = { "%s/%s/vmlinuz", "%s/%s/bzImage", "%s/%s" };
+
+	*k = (struct candidate) { .said = "" };
+	if (name[0] == '.' ||
+	    (size_t)snprintf(k->name, sizeof(k->name), "%s", name) >= sizeof(k->name))
+		return false;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		if ((size_t)snprintf(k->image, sizeof(k->image), forms[i], folder, name) >=
+			    sizeof(k->image) ||
+		    !is_file(k->image))
+			continue;
+		read_row(k, folder);
+		return true;
+	}
+	return false;
+}
+
+static int by_version(const void *a, const void *b)
+{
+	const struct candidate *one = a, *other = b;
+
+	return strverscmp(one->name, other->name);
+}
+
+int candidates_find(struct candidates *c, const char *folder)
+{
+	const struct dirent *entry;
+	struct candidate *more;
+	DIR *d = opendir(folder);
+
+	*c = (struct candidates) { NULL, 0 };
+	if (!d)
+		return trouble("bisect: %s: %s; name a folder of kernels by --kernels", folder,
+			       strerror(errno)),
+		       -1;
+	while ((entry = readdir(d))) {
+		more = reallocarray(c->of, c->nr + 1, sizeof(*more));
+		if (!more)
+			break;
+		c->of = more;
+		c->nr += candidate_read(&more[c->nr], folder, entry->d_name);
+	}
+	closedir(d);
+	if (entry)
+		return candidates_free(c), trouble("out of memory"), -1;
+	if (c->nr)
+		qsort(c->of, c->nr, sizeof(*c->of), by_version);
+	return 0;
+}
+
+void candidates_free(struct candidates *c)
+{
+	free(c->of);
+	*c = (struct candidates) { NULL, 0 };
+}
+
+int candidate_index(const struct candidates *c, const char *name)
+{
+	for (size_t i = 0; i < c->nr; i++)
+		if (!strcmp(c->of[i].name, name) || !strcmp(c->of[i].row, name))
+			return (int)i;
+	return -1;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/* What is known already, in a file: a line a kernel, with a tab between its name and what the case
+ * said there. */
+#include "bisect.h"
+#include <errno.h>
+#include <string.h>
+
+static const char head[] = "# rssck bisect ";
+
+static void take(struct candidates *c, char *line)
+{
+	char *tab = strchr(line, '\t');
+	int i;
+
+	if (line[0] == '#' || !tab)
+		return;
+	*tab = '\0';
+	i = candidate_index(c, line);
+	if (i >= 0)
+		snprintf(c->of[i].said, sizeof(c->of[i].said), "%s", tab + 1);
+}
+
+int bisect_log_read(struct candidates *c, const struct bisect_options *o)
+{
+	char line[SAID_SIZE + 256];
+	FILE *f = o->log ? fopen(o->log, "re") : NULL;
+	bool other = false;
+
+	if (!f && o->log && errno != ENOENT)
+		return trouble("bisect: %s: %s", o->log, strerror(errno)), -1;
+	for (bool first = true; f && !other && fgets(line, sizeof(line), f); first = false) {
+		line[strcspn(line, "\n")] = '\0';
+		other = first && (strncmp(line, head, sizeof(head) - 1) ||
+				  strcmp(line + sizeof(head) - 1, o->id));
+		take(c, line);
+	}
+	if (f)
+		fclose(f);
+	if (other)
+		return trouble("bisect: %s is no log of a bisection of %s: name another file by --log",
+			       o->log, o->id),
+		       -1;
+	return 0;
+}
+
+/* Written at once, so that a run that is killed has lost nothing but its last kernel. */
+int bisect_log_add(const struct candidate *k, const struct bisect_options *o)
+{
+	FILE *f = o->log ? fopen(o->log, "ae") : NULL;
+	bool failed;
+
+	if (!o->log)
+		return 0;
+	if (f && ftell(f) == 0)
+		fprintf(f, "%s%s\n", head, o->id);
+	failed = !f || fprintf(f, "%s\t%s\n", k->name, k->said) < 0;
+	if (f && fclose(f))
+		failed = true;
+	if (failed)
+		trouble("bisect: %s: %s", o->log, strerror(errno));
+	return failed ? -1 : 0;
+}

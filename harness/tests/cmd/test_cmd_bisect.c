@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+/* rssck bisect: which kernel is asked next, and what a log gives back. No kernel is booted here. */
+#include "cmd/bisect/bisect.h"
+#include "tests/support/said.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/rssck-bisect.XXXXXX";
+
+/* Kernels out of order, one as make kernels lays it out, and what is none. */
+static int make_folder(void **state)
+{
+	char out[256];
+
+	(void)state;
+	return !mkdtemp(folder) ||
+	       shell(out, sizeof(out),
+		     "cd %s && mkdir 6.2 none && touch 6.10 6.2/vmlinuz 5.10 .7 && echo two >6.2/name",
+		     folder);
+}
+
+static int remove_folder(void **state)
+{
+	char out[256];
+
+	(void)state;
+	return shell(out, sizeof(out), "rm -r %s", folder);
+}
+
+static void test_kernels_are_found_in_the_order_of_their_versions(void **state)
+{
+	struct candidates c;
+
+	(void)state;
+	assert_int_equal(candidates_find(&c, folder), 0);
+	assert_int_equal(c.nr, 3);
+	assert_string_equal(c.of[0].name, "5.10");
+	assert_string_equal(c.of[1].name, "6.2");
+	assert_string_equal(c.of[2].name, "6.10");
+	assert_non_null(strstr(c.of[1].image, "/6.2/vmlinuz"));
+	assert_int_equal(candidate_index(&c, "two"), 1);
+	assert_int_equal(candidate_index(&c, "6.10"), 2);
+	assert_int_equal(candidate_index(&c, "none"), -1);
+	candidates_free(&c);
+}
+
+/* How many are asked until `change` of `nr` is found, from the first to the last or back. */
+static unsigned asked_until_found(int nr, int change, bool backwards)
+{
+	struct candidate of[64] = { 0 };
+	struct candidates c = { of, (size_t)nr };
+	int like = backwards ? nr - 1 : 0, unlike = backwards ? 0 : nr - 1, next;
+	unsigned asked = 0;
+
+	for (; (next = bisect_next(&c, like, unlike)) >= 0; asked++) {
+		if (backwards ? next < change : next >= change)
+			unlike = next;
+		else
+			like = next;
+	}
+	assert_int_equal(backwards ? like : unlike, change);
+	return asked;
+}
+
+static void test_half_of_what_is_left_is_ruled_out_each_time(void **state)
+{
+	(void)state;
+	for (int change = 1; change < 64; change++) {
+		assert_true(asked_until_found(64, change, false) <= 6);
+		assert_true(asked_until_found(64, change, true) <= 6);
+	}
+	assert_int_equal(asked_until_found(2, 1, false), 0);
+}
+
+static void test_kernels_that_cannot_tell_are_passed_over(void **state)
+{
+	struct candidate of[5] = { 0 };
+	struct candidates c = { of, 5 };
+
+	(void)state;
+	assert_int_equal(bisect_next(&c, 0, 4), 2);
+	strcpy(of[2].said, "?skip");
+	assert_int_equal(bisect_next(&c, 0, 4), 3);
+	strcpy(of[3].said, "?skip");
+	assert_int_equal(bisect_next(&c, 0, 4), 1);
+	strcpy(of[1].said, "?skip");
+	assert_int_equal(bisect_next(&c, 0, 4), -1);
+}
+
+static void test_a_log_gives_back_what_was_said(void **state)
+{
+	char log[64];
+	struct bisect_options o = { .id = "fork/cow", .log = log };
+	struct candidates c, again;
+
+	(void)state;
+	snprintf(log, sizeof(log), "%s/.log", folder);
+	assert_int_equal(candidates_find(&c, folder), 0);
+	assert_int_equal(bisect_log_read(&c, &o), 0);
+	strcpy(c.of[1].said, "pass; a = yes");
+	assert_int_equal(bisect_log_add(&c.of[1], &o), 0);
+	strcpy(c.of[0].said, "?skip: no swap");
+	assert_int_equal(bisect_log_add(&c.of[0], &o), 0);
+	assert_int_equal(candidates_find(&again, folder), 0);
+	assert_int_equal(bisect_log_read(&again, &o), 0);
+	assert_string_equal(again.of[1].said, "pass; a = yes");
+	assert_string_equal(again.of[0].said, "?skip: no swap");
+	assert_string_equal(again.of[2].said, "");
+	o.id = "fork/many";
+	assert_int_equal(bisect_log_read(&again, &o), -1);
+	candidates_free(&c);
+	candidates_free(&again);
+}
+
+static void refuse(const char *arguments, const char *part)
+{
+	static char out[4096];
+
+	assert_int_equal(shell(out, sizeof(out), "%s bisect %s 2>&1", program(), arguments), 2);
+	if (!strstr(out, part))
+		fail_msg("rssck bisect %s: no '%s' in\n%s", arguments, part, out);
+}
+
+static void test_what_cannot_be_asked_is_refused(void **state)
+{
+	(void)state;
+	refuse("", "two kernels and a case");
+	refuse("a b", "two kernels and a case");
+	refuse("a b file/private_wirte", "no case 'file/private_wirte'");
+	refuse("--kernels=/nonexistent a b fork/cow", "/nonexistent: No such file");
+	refuse("--kernels=/ a b fork/cow", "has no kernel a");
+	refuse("--tree=/ --kernels=/ a b fork/cow", "not both");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kernels_are_found_in_the_order_of_their_versions),
+		cmocka_unit_test(test_half_of_what_is_left_is_ruled_out_each_time),
+		cmocka_unit_test(test_kernels_that_cannot_tell_are_passed_over),
+		cmocka_unit_test(test_a_log_gives_back_what_was_said),
+		cmocka_unit_test(test_what_cannot_be_asked_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("cmd_bisect", tests, make_folder, remove_folder);
+}
