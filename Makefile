@@ -334,7 +334,7 @@ format: ## clang-format over every C file
 	$(CLANG_FORMAT) -i $(formatted)
 
 format-check: ## fail if format would change a file
-	$(CLANG_FORMAT) --dry-run --Werror $(formatted)
+	@$(CLANG_FORMAT) --dry-run --Werror $(formatted)
 
 clean: ## remove everything built
 	rm -rf build build-asan build-fuzz rssck rssck-workload rssck-libproc2

@@ -3,7 +3,7 @@
 #include "uprobe.h"
 #include <string.h>
 
-/* A function that only returns: arm64 would emulate that, so it adds 1 there first, which has to be run. */
+/* A function that only returns. arm64 would emulate that: there it adds 1 first. */
 #if defined(__x86_64__)
 static const unsigned char code[] = { 0xc3 };
 #elif defined(__aarch64__)
