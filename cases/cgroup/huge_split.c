@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/* memory.stat's anon_thp counts huge pages while a PMD maps them; split mappings stay anon. */
+#include <rssck/case.h>
+#include <string.h>
+
+/* A few, so that what is not counted is more than each CPU may keep to itself. */
+enum { HUGE_PAGES = 4 };
+
+static void report(struct workload *w, const char *anon, const char *thp)
+{
+	workload_report(w, anon, workload_cgroup_stat(w, "anon"));
+	workload_report(w, thp, workload_cgroup_stat(w, "anon_thp"));
+}
+
+/* A boundary inside each of them: their mappings become pages, the memory stays. */
+static void split(struct workload *w, char *p)
+{
+	for (int i = 0; i < HUGE_PAGES; i++)
+		workload_must(w,
+			      mprotect(p + (size_t)i * w->huge_page_size, w->page_size, PROT_READ),
+			      "mprotect");
+}
+
+static void pay(struct workload *w)
+{
+	size_t bytes;
+	char *p;
+
+	workload_cgroup_enter(w);
+	report(w, "anon before", "thp before");
+	p = workload_huge_map(w, HUGE_PAGES, -1);
+	bytes = HUGE_PAGES * w->huge_page_size;
+	workload_huge_write(w, p, HUGE_PAGES);
+	touch_write(w, p, bytes / w->page_size);
+	report(w, "anon", "thp");
+	split(w, p);
+	report(w, "anon split", "thp split");
+	munmap(p, bytes);
+	workload_forget(w, p);
+	report(w, "anon gone", "thp gone");
+	workload_report(w, "pages", HUGE_PAGES * w->huge);
+	workload_cgroup_leave(w);
+	workload_asked(w);
+}
+
+/*
+ * 5.10 counts huge pages, not pages: each CPU holds back up to 32 of them
+ * (MEMCG_CHARGE_BATCH in __mod_memcg_state()), and shows none of these few.
+ */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char thp[] = "memory.stat anon_thp";
+	static const struct {
+		const char *before, *reported, *what, *rule;
+		bool all;
+	} claims[] = {
+		{ "anon before", "anon", "memory.stat anon", "huge pages are anon", true },
+		{ "thp before", "thp", thp, "a PMD maps them", true },
+		{ "anon before", "anon split", "memory.stat anon", "the memory stays", true },
+		{ "thp before", "thp split", thp, "no PMD maps them", false },
+		{ "anon before", "anon gone", "memory.stat anon", "they are unmapped", false },
+		{ "thp before", "thp gone", thp, "they are unmapped", false },
+	};
+	int64_t pages = trial_reported(t, "in a cgroup", "pages", 0);
+	bool shown = trial_reported(t, "in a cgroup", "thp", 0) !=
+		     trial_reported(t, "in a cgroup", "thp before", 0);
+
+	judge_fact(j, "cgroup.anon_thp_shows_huge_pages", "%s", shown ? "at once" : "in batches");
+	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
+		int64_t before = trial_reported(t, "in a cgroup", claims[i].before, -1);
+		int64_t after = trial_reported(t, "in a cgroup", claims[i].reported, -1);
+
+		if (before >= 0 && after >= 0 && (shown || strcmp(claims[i].what, thp)))
+			judge_within(j, "in a cgroup", 0, claims[i].what, after - before,
+				     claims[i].all ? pages : 0, 2 * CGROUP_BATCH, claims[i].rule);
+	}
+}
+
+CASE(cgroup_huge_split) {
+	.claim =
+		"memory.stat's anon_thp falls when the mappings of huge pages are split, anon when "
+		"they are unmapped",
+	.because =
+		"NR_ANON_THPS follows the PMD mappings: __split_huge_pmd_locked() adds 512 small "
+		"mappings and removes the huge one, so what is mapped stays the same.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: anon_thp"),
+	.needs = NEEDS("root", "thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("in a cgroup", pay, .asks = 1)),
+	.facts = FACTS(FACT("cgroup.anon_thp_shows_huge_pages", "at once|in batches")),
+	.judge = judge,
+};

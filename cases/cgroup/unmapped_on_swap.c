@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/* memory.swap.current falls by all that is unmapped, given up or read back while it is on swap. */
+#include <rssck/case.h>
+
+enum { PAGES = 512 };
+
+static int64_t on_swap(struct workload *w)
+{
+	return workload_cgroup_pages(w, "memory.swap.current", NULL);
+}
+
+static void *paged_out(struct workload *w)
+{
+	void *p = workload_written(w, PAGES);
+
+	workload_page_out(w, p, PAGES);
+	return p;
+}
+
+static void unmap(struct workload *w)
+{
+	void *p = paged_out(w);
+
+	workload_report(w, "paged out", on_swap(w));
+	munmap(p, PAGES * w->page_size);
+	workload_forget(w, p);
+	workload_report(w, "unmapped", on_swap(w));
+}
+
+static void give_up(struct workload *w)
+{
+	void *p = paged_out(w);
+
+	workload_report(w, "paged out again", on_swap(w));
+	workload_must(w, madvise(p, PAGES * w->page_size, w->step->advice), "madvise");
+	workload_report(w, "given up", on_swap(w));
+	munmap(p, PAGES * w->page_size);
+	workload_forget(w, p);
+}
+
+static void pay(struct workload *w)
+{
+	workload_cgroup_enter(w);
+	unmap(w);
+	give_up(w);
+	workload_cgroup_leave(w);
+	workload_asked(w);
+}
+
+static const char *const steps[] = { "MADV_DONTNEED", "MADV_FREE" };
+
+/* A CPU keeps up to 64 freed slots of swap to itself; a kernel that counts no swap reports -1. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct {
+		const char *reported, *rule;
+		int64_t pages;
+	} claims[] = {
+		{ "paged out", "the cgroup pays for what is on swap", PAGES },
+		{ "unmapped", "what is unmapped is on no swap", 0 },
+		{ "paged out again", "the cgroup pays for what is on swap", PAGES },
+		{ "given up", "what is given up is on no swap", 0 },
+	};
+
+	for (size_t i = 0; i < 2 * sizeof(claims) / sizeof(*claims); i++) {
+		const char *step = steps[i % 2];
+		int64_t pages = trial_reported(t, step, claims[i / 2].reported, -1);
+
+		if (pages >= 0)
+			judge_within(j, step, 0, "memory.swap.current", pages, claims[i / 2].pages,
+				     CGROUP_BATCH, claims[i / 2].rule);
+	}
+}
+
+CASE(cgroup_unmapped_on_swap) {
+	.claim =
+		"memory.swap.current falls by what munmap, MADV_DONTNEED and MADV_FREE drop while it "
+		"is on swap",
+	.because = "The slots of neighbouring pages are freed together: "
+		   "__mem_cgroup_uncharge_swap() takes as many pages off the cgroup's swap as "
+		   "there are slots in the batch.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.current"),
+	.needs = NEEDS("root", "swap"),
+	.steps = STEPS(STEP("MADV_DONTNEED", pay, .advice = MADV_DONTNEED, .asks = 1),
+		       STEP("MADV_FREE", pay, .advice = MADV_FREE, .asks = 1)),
+	.judge = judge,
+};
