@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
-enum { PAGES = 12, REGION = 0 };
+enum { PAGES = 12, HALF = PAGES / 2, REGION = 0 };
 
 static void lock(struct workload *w)
 {
@@ -15,7 +15,8 @@ static void lock(struct workload *w)
 
 CASE(anonymous_mlock_onfault) {
 	.claim = "MLOCK_ONFAULT raises VmLck by the whole range and makes nothing resident; Locked "
-		 "rises as pages are touched; a second mlock adds nothing",
+		 "rises as pages are touched; a second mlock adds nothing; "
+		 "munlock and munmap take it off VmLck",
 	.because =
 		"With VM_LOCKONFAULT mlock2(2) does not populate: locked_vm counts address "
 		"space, Locked in smaps counts the resident pages in it. mlock_fixup() counts no "
@@ -28,5 +29,10 @@ CASE(anonymous_mlock_onfault) {
 		       STEP("write all", step_write, .pages = PAGES, MOVES(ANON_LOCKED(PAGES - 1))),
 		       STEP("mlock it as well", step_lock, .pages = PAGES),
 		       STEP("munlock", step_unlock, .pages = PAGES,
-			    MOVES(VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES), ANON_WRITE(PAGES)))),
+			    MOVES(VIRT_LOCKED(-PAGES), ANON_LOCKED(-PAGES), ANON_WRITE(PAGES))),
+		       STEP("mlock2 once more", lock, MOVES(ANON_TO_LOCKED(PAGES))),
+		       STEP("unmap the second half", step_unmap, .first = HALF, .pages = HALF,
+			    MOVES(VIRT_DATA(-HALF), VIRT_LOCKED(-HALF), ANON_LOCKED(-HALF))),
+		       STEP("unmap the first", step_unmap, .pages = HALF,
+			    MOVES(VIRT_DATA(-HALF), VIRT_LOCKED(-HALF), ANON_LOCKED(-HALF)))),
 };

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* ksm_merging_pages falls again when pages leave KSM, once ksmd has been round. */
+#include <fcntl.h>
 #include <rssck/case.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 /* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
-enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, PATIENCE_S = 10 };
+enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, PIPE = 0, PATIENCE_S = 10 };
 
 /* A number that is all of a file; skips the case where there is no such file. */
 static int64_t number(struct workload *w, const char *path)
@@ -60,12 +63,34 @@ static void write_half(struct workload *w)
 	workload_report(w, "merging", merging(w));
 }
 
+/* By a reference, not by a mapping, so that the merged page outlives its last sharer. */
+static void hold_by_a_pipe(struct workload *w)
+{
+	struct iovec page = { (char *)w->slot[REGION] + HALF * w->page_size, w->page_size };
+
+	workload_must(w, pipe2(&w->fd[PIPE], O_NONBLOCK | O_CLOEXEC), "pipe2");
+	workload_must(w, vmsplice(w->fd[PIPE + 1], &page, 1, 0), "vmsplice");
+}
+
+static void look_into_the_pipe(struct workload *w)
+{
+	char held[64], alike[64];
+
+	snprintf(alike, sizeof(alike), "alike %d", (int)getpid());
+	if (read(w->fd[PIPE], held, sizeof(held)) != sizeof(held) || strcmp(held, alike))
+		workload_fail(w, "the pipe does not hold the page as it was merged");
+	workload_asked(w);
+	close(w->fd[PIPE]);
+	close(w->fd[PIPE + 1]);
+}
+
 static void unmerge(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_UNMERGEABLE),
 		      "MADV_UNMERGEABLE");
 	wait_for_rounds(w);
 	workload_report(w, "merging", merging(w));
+	look_into_the_pipe(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -75,12 +100,12 @@ static void judge(const struct trial *t, struct judgement *j)
 		    "a page that was written has left KSM");
 	judge_equal(j, "MADV_UNMERGEABLE", "ksm_merging_pages",
 		    trial_reported(t, "MADV_UNMERGEABLE", "merging", -1), 0,
-		    "unmerged pages have left KSM");
+		    "unmerged pages have left KSM, whoever holds one");
 }
 
 CASE(ksm_merging_pages) {
 	.claim = "/proc/PID/ksm_merging_pages falls by the pages that were written or unmerged, "
-		 "once ksmd has been round",
+		 "once ksmd has been round, also while a pipe holds one",
 	.because = "remove_rmap_item_from_tree() subtracts what stable_tree_append() added; ksmd "
 		   "calls it when it finds that a page has changed or is no longer advised.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_merging_pages"),
@@ -88,6 +113,7 @@ CASE(ksm_merging_pages) {
 	.limit_s = 60,
 	.steps = STEPS(STEP("write and merge", write_and_merge, .flags = STEP_ANY_PAGES),
 		       STEP("write half", write_half, .flags = STEP_ANY_PAGES),
-		       STEP("MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES)),
+		       STEP("hold one by a pipe", hold_by_a_pipe),
+		       STEP("MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES, .asks = 1)),
 	.judge = judge,
 };
