@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What was written since clear_refs 4 stays marked on swap and back; mremap marks all that it
- * moves. */
+ * moves, clear_refs 4 unmarks what is on swap too. */
 #include <rssck/case.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, WRITTEN = 40, REGION = 0, HOLE = 1 };
@@ -58,11 +58,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_step(t, j, "page out", "before", WRITTEN, rule);
 	judge_step(t, j, "read half", "before", WRITTEN, rule);
 	judge_step(t, j, "mremap", "after", PAGES, "all that mremap has moved is soft-dirty");
+	judge_step(t, j, "clear_refs 4", "after", 0, rule);
 }
 
 CASE(swap_soft_dirty) {
 	.claim = "The soft-dirty bit of a written page survives swap; mremap marks every page that "
-		 "it moves, swapped or not",
+		 "it moves, swapped or not, and clear_refs 4 unmarks them all",
 	.because = "A swap entry has a bit for it: pte_swp_mksoft_dirty() in try_to_unmap_one(), "
 		   "back in do_swap_page(). A program that tracks writes must look at everything "
 		   "that mremap has moved (move_soft_dirty_pte()).",
@@ -73,6 +74,7 @@ CASE(swap_soft_dirty) {
 		       STEP("page out", step_page_out, .slot = REGION, .pages = PAGES,
 			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
 		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
-		       STEP("mremap", move, MOVES(VIRT_OTHER(-PAGES)))),
+		       STEP("mremap", move, MOVES(VIRT_OTHER(-PAGES))),
+		       STEP("clear_refs 4", step_clear_refs, .refs = '4')),
 	.judge = judge,
 };

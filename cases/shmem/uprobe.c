@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/* A probe in text that lies in shmem takes the page from RssShmem, not from RssFile. */
+#include "../file/uprobe.h"
+
+enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
+
+/* touch_write() writes the first byte of a page, which may be no instruction that can be probed. */
+enum { ZEROES = 64 };
+
+static void map_and_write(struct workload *w)
+{
+	void *p;
+
+	w->fd[FD] = workload_shmem(w, PAGES);
+	p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
+	touch_write(w, p, PAGES);
+	munmap(p, PAGES * w->page_size);
+	workload_forget(w, p);
+	w->slot[REGION] = workload_map_text(w, w->fd[FD], PAGES);
+	touch_read(w, w->slot[REGION], PAGES);
+}
+
+/* Clean or dirty: that depends on the kernel. Pages of shmem are dirty. */
+static void put_in(struct workload *w)
+{
+	int64_t clean;
+
+	w->fd[PROBE] = uprobe_put_in(w, w->fd[FD], PROBED * w->page_size + ZEROES);
+	clean = workload_pages_clean(w, w->slot[REGION]);
+	workload_expect(w, ANON_CLEAN(clean), ANON_WRITE(1 - clean));
+}
+
+CASE(shmem_uprobe) {
+	.claim = "A uprobe in a shmem file moves the probed page from RssShmem to RssAnon; RssFile "
+		 "stays",
+	.because = "__replace_page() takes the old page off the counter of its class, "
+		   "mm_counter_file(): a page of tmpfs is swap-backed, so it is MM_SHMEMPAGES.",
+	.said_by = SAID_BY("Documentation/trace/uprobetracer.rst"),
+	.needs = NEEDS("root"),
+	.steps = STEPS(STEP("map and read", map_and_write,
+			    MOVES(VIRT_EXEC(PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("put a probe in", put_in, MOVES(SHMEM_WRITE(-1)))),
+};

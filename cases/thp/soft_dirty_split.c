@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/* A soft-dirty huge page that is split stays soft-dirty in each of its pages. */
+#include <rssck/case.h>
+
+enum { HUGE = 2, REGION = 0 };
+
+/* Two of them; the mapping is advised, so that it has no neighbours to merge with. */
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
+	workload_huge_write(w, w->slot[REGION], HUGE);
+	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
+	workload_report(w, "pages", w->huge);
+	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_HUGE(HUGE * w->huge));
+}
+
+/* The first page of each: the rest are mapped page by page then. */
+static void give_up_first(struct workload *w)
+{
+	for (int i = 0; i < HUGE; i++)
+		workload_must(w,
+			      madvise((char *)w->slot[REGION] + (size_t)i * w->huge_page_size,
+				      w->page_size, MADV_DONTNEED),
+			      "MADV_DONTNEED");
+	workload_expect(w, ANON_HUGE(-HUGE * w->huge), ANON_WRITE(HUGE * (w->huge - 1)));
+}
+
+static int64_t soft_dirty(const struct trial *t, const char *step)
+{
+	const struct mapping *m = trial_mapping(t, step, 0, "write two huge pages", "address");
+
+	return m ? m->pagemap.soft_dirty : -1;
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char
+		rule[] = "soft-dirty = what was written since clear_refs 4, a huge page whole";
+	int64_t split, huge = trial_reported(t, "write two huge pages", "pages", 0);
+
+	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	judge_equal(j, "clear_refs 4", "soft-dirty", soft_dirty(t, "clear_refs 4"), 0, rule);
+	judge_equal(j, "write to the first", "soft-dirty", soft_dirty(t, "write to the first"),
+		    huge, rule);
+	split = soft_dirty(t, "MADV_DONTNEED");
+	judge_fact(j, "thp.split_of_an_unmarked_page_is", "%s",
+		   split == huge - 1         ? "unmarked"
+		   : split == 2 * (huge - 1) ? "soft-dirty"
+					     : "less than was marked");
+}
+
+CASE(thp_soft_dirty_split) {
+	.claim = "When a soft-dirty huge page is split, each of its pages is soft-dirty",
+	.because =
+		"__split_huge_pmd_locked() gives the soft-dirty bit of the PMD to each of the 512 "
+		"entries that it writes. Where it gives them the dirty bit too, pte_mkdirty() marks "
+		"on x86 what was not soft-dirty as well.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write two huge pages", map_and_write),
+		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
+		       STEP("write to the first", step_write, .pages = 1),
+		       STEP("MADV_DONTNEED", give_up_first)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), ANON_WRITE(1)),
+	.facts = FACTS(FACT("thp.split_of_an_unmarked_page_is", "unmarked|soft-dirty")),
+	.judge = judge,
+};
