@@ -51,7 +51,7 @@ static void put_other_answer(enum metric_id id, FILE *out)
 	static const char *const words[] = {
 		[KIND_COUNTER] = "believe it. Every page is counted at once",
 		[KIND_PRECISE] =
-			"believe it: counted in the page tables, if the process stands still",
+			"believe it, if the process stands still: counted in the page tables",
 		[KIND_VMA] = "believe it as address space. It says nothing of memory in use",
 		[KIND_PEAK] = "believe it",
 		[KIND_EVENT] = "believe it",
