@@ -184,6 +184,7 @@ CASE(cgroup_limit) {
 		"deactivated on the way; anonymous pages and tmpfs have no place but swap.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.max"),
 	.needs = NEEDS("root", "guest"),
+	.flags = CASE_ONE_CPU,
 	.limit_s = 120,
 	.steps = STEPS(STEP("under a limit", live_under_a_limit, .asks = KINDS)),
 	.facts = FACTS(FACT("limit.clean_page_cache", "is reclaimed|kills"),
