@@ -54,7 +54,8 @@ static void pay(struct workload *w)
 	workload_set(w, RUN, "0");
 	merged = workload_cgroup_stat(w, "anon");
 	workload_report(w, "reclaims", page_out(w, p));
-	workload_report(w, "swapped", workload_pages_swapped(w, p, PAGES));
+	if (workload_cgroup_empties_swap_cache(w))
+		workload_report(w, "swapped", workload_pages_swapped(w, p, PAGES));
 	touch_read(w, p, PAGES);
 	workload_report(w, "back", workload_cgroup_stat(w, "anon") - empty);
 	workload_report(w, "private", workload_pages_private(w, p));

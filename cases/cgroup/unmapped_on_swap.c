@@ -14,6 +14,8 @@ static void *paged_out(struct workload *w)
 	void *p = workload_written(w, PAGES);
 
 	workload_page_out(w, p, PAGES);
+	if (!workload_cgroup_empties_swap_cache(w))
+		workload_skip_step(w, "a swap cache that memory.reclaim empties");
 	return p;
 }
 

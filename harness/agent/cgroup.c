@@ -89,3 +89,14 @@ int64_t workload_cgroup_stat(struct workload *w, const char *field)
 	workload_cgroup_settle(w);
 	return workload_cgroup_pages(w, "memory.stat", field);
 }
+
+bool workload_cgroup_empties_swap_cache(struct workload *w)
+{
+	struct patience patience = { .seconds = 10 };
+
+	while (workload_cgroup_stat(w, "swapcached") > 0)
+		if ((!write_to(w->private->cgroup, "memory.reclaim", "8M") && errno == ENOENT) ||
+		    !workload_pause(&patience))
+			return false;
+	return true;
+}

@@ -276,6 +276,13 @@ int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *
 /* A field of memory.stat, settled first. */
 int64_t workload_cgroup_stat(struct workload *w, const char *field);
 
+/*
+ * Have what was paged out leave the swap cache, by memory.reclaim: a page that is still there
+ * is taken as it is when it is read, and may keep its slot when it is given up (7.1). False
+ * where memory.stat's swapcached does not become 0.
+ */
+bool workload_cgroup_empties_swap_cache(struct workload *w);
+
 /* Write a number of pages, as bytes, to one of its files; below 0: "max". Skips where it cannot. */
 void workload_cgroup_set(struct workload *w, const char *file, int64_t pages);
 
