@@ -3,7 +3,7 @@
 #include <rssck/case.h>
 #include <stdio.h>
 
-enum { NODES = 2, PATH = 160, FILE_NAME = 48 };
+enum { NODES = 2, PATH = 160, FILE_NAME = 64 };
 
 /* As the kernel's files call a size: "2MB", "1GB" (mem_fmt() in mm/hugetlb_cgroup.c). */
 static void put_size(char *name, size_t size, size_t bytes)
@@ -41,7 +41,7 @@ static void use_and_migrate(struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();
 	int64_t before[NODES], after[NODES];
-	char size[16], file[FILE_NAME];
+	char size[32], file[FILE_NAME];
 	bool moved;
 	int to;
 	char *p;

@@ -35,6 +35,7 @@ void verb_mmap(struct worker *k, const struct act *a)
 	k->files[a->serial] = fd;
 	r->file = fd < 0 ? 0 : a->serial;
 	r->huge = v->huge;
+	r->hugetlb = v->backing == BACKED_BY_HUGETLB;
 }
 
 void verb_munmap(struct worker *k, const struct act *a)
@@ -47,18 +48,29 @@ void verb_mprotect(struct worker *k, const struct act *a)
 	act_result(k, mprotect(act_address(k, a), act_bytes(k, a), act_protection(a)));
 }
 
+/* mremap(2) of a part would move all of the page (mm/mremap.c, it aligns the length). */
+static bool is_part_of_hugetlb_page(const struct worker *k, const struct region *r,
+				    const struct act *a)
+{
+	return r->hugetlb && act_bytes(k, a) % k->w->huge_page_size;
+}
+
 void verb_mremap(struct worker *k, const struct act *a)
 {
 	struct region *from = &k->regions[a->region], *to = &k->regions[a->to];
-	void *p = mremap(act_address(k, a), act_bytes(k, a), act_bytes(k, a),
-			 MREMAP_MAYMOVE | MREMAP_FIXED | k->verb->value,
-			 to->at + a->first * k->page);
+	void *p = MAP_FAILED;
 
+	errno = EINVAL;
+	if (!is_part_of_hugetlb_page(k, from, a))
+		p = mremap(act_address(k, a), act_bytes(k, a), act_bytes(k, a),
+			   MREMAP_MAYMOVE | MREMAP_FIXED | k->verb->value,
+			   to->at + a->first * k->page);
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 	if (p == MAP_FAILED)
 		return;
 	to->file = from->file;
 	to->huge = from->huge;
+	to->hugetlb = from->hugetlb;
 	to->watched |= from->watched;
 }
 

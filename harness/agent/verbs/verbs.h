@@ -102,6 +102,7 @@ struct region {
 	char *at;
 	uint16_t file; /* the number of the file behind what was mapped there last; 0: none */
 	bool huge;     /* a touch may bring huge pages */
+	bool hugetlb;  /* of hugetlb pages */
 	bool watched;  /* by userfaultfd */
 };
 
