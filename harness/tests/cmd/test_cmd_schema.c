@@ -109,7 +109,8 @@ static void test_explanations_are_valid(void **state)
 	(void)state;
 	assert_valid("explain",
 		     "explain --json --no-model RES PSS 'docker stats' 6.1 file/mincore");
-	assert_valid("explain", "explain --json --kernel=6.1 RSS VmRRS top exact");
+	assert_valid("explain",
+		     "explain --json --results=results --kernel=6.1 RSS VmRRS top exact");
 	assert_valid("explain", "explain --json --no-model 'why is rss larger than the heap'");
 	assert_valid("explain", "explain --json --no-model zero_page.counted_in_rss");
 }
