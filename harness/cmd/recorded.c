@@ -44,10 +44,10 @@ static int load_folder(struct recorded *r, const char *folder, DIR *d)
 	return 0;
 }
 
-/* Beside the program, or below share where it is in bin. */
+/* Beside the program or the folder that it was built in, or below share where it is in bin. */
 static DIR *open_own_folder(char *folder, size_t size)
 {
-	static const char *const places[] = { "results", "../share/rssck/results" };
+	static const char *const places[] = { "results", "../results", "../share/rssck/results" };
 	char self[3072];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 	DIR *d = NULL;

@@ -11,7 +11,7 @@ struct recorded {
 };
 
 /*
- * Every *.json of a folder; with NULL of results/ beside the program, or of
+ * Every *.json of a folder; with NULL of results/ beside the program or its folder, or of
  * share/rssck/results where it is installed, and none where neither is there.
  * A file that cannot be read is left out, and said. Returns 0, or -1 (and has
  * said why) where the folder that was named cannot be read.

@@ -82,8 +82,6 @@ static int scan_words(struct scanner_state *s, char **words)
 	json_t *list = json ? json_array() : NULL;
 	int status = EXIT_NOTHING;
 
-	if (!*words)
-		return scan_one_file(s);
 	for (char **w = words; *w; w++) {
 		if (w != words && !json)
 			putchar('\n');
@@ -102,6 +100,8 @@ static int scan(struct scanner_state *s, char **words)
 		return scan_census(s);
 	if (!o->no_model && *words)
 		measure(&s->measured);
+	if (!*words)
+		return scan_one_file(s);
 	return o->watch ? scan_watch(s, pid_of(words[0])) : scan_words(s, words);
 }
 
