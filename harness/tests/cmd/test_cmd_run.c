@@ -33,7 +33,7 @@ static void test_the_commands_status_is_passed_on(void **state)
 static void test_a_command_that_cannot_be_run_is_told_as_env_tells_it(void **state)
 {
 	(void)state;
-	expect(127, "rssck: run: no-such-program: No such file or directory", "no-such-program");
+	expect(127, "rssck: run: /no-such-program: No such file or directory", "/no-such-program");
 	expect(126, "rssck: run: /etc/passwd: Permission denied", "/etc/passwd");
 	expect(2, "which command?", "");
 	expect(2, "--every takes a number", "--every=often true");
