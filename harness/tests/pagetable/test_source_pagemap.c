@@ -620,8 +620,12 @@ static void test_a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagre
 {
 	struct world *w = *state;
 	struct source_error e;
-	void *p = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p;
 
+	/* There mappings lie where the made-up table has entries. */
+	if (getenv("VALGRIND"))
+		skip();
+	p = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(p != MAP_FAILED);
 	w->s.pid = getpid();
 	w->map.start = (uintptr_t)p;
