@@ -5,10 +5,8 @@
  */
 #include "agent.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,13 +17,11 @@ static struct limited *seen;
 void workload_cgroup_set(struct workload *w, const char *file, int64_t pages)
 {
 	char path[128], text[32] = "max";
-	FILE *f;
 
 	snprintf(path, sizeof(path), "%s/%s", w->private->cgroup, file);
 	if (pages >= 0)
 		snprintf(text, sizeof(text), "%lld", (long long)pages * (long long)w->page_size);
-	f = fopen(path, "we");
-	if (!f || fputs(text, f) < 0 || fclose(f))
+	if (!workload_try_to_set(path, text))
 		workload_skip(w, "%s of a cgroup: %s", file, strerror(errno));
 }
 
@@ -45,11 +41,8 @@ void workload_limited_look(struct workload *w)
 
 static void be_first_to_go(void)
 {
-	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0 || write(fd, "1000", 4) != 4)
+	if (!workload_try_to_set("/proc/self/oom_score_adj", "1000"))
 		_exit(2);
-	close(fd);
 }
 
 struct limited workload_limited(struct workload *w, void (*act)(struct workload *w))
