@@ -14,10 +14,11 @@ enum { WIDTH = 340, HEIGHT = 220, LEFT = 50, RIGHT = 328, TOP = 24, BOTTOM = 184
 void chart_reach(struct chart *c, const struct chart_line *line)
 {
 	for (size_t i = 0; i < line->nr; i++) {
-		int64_t y = line->y[i] - line->base;
+		int64_t y;
 
 		if (line->y[i] == CURVE_NO_POINT)
 			continue;
+		y = line->y[i] - line->base;
 		c->x_most = line->x[i] > c->x_most ? line->x[i] : c->x_most;
 		c->y_most = y > c->y_most ? y : c->y_most;
 		c->y_least = y < c->y_least ? y : c->y_least;
