@@ -4,6 +4,7 @@
 #include "bisect.h"
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char head[] = "# rssck bisect ";
 
@@ -20,6 +21,15 @@ static void take(struct candidates *c, char *line)
 		snprintf(c->of[i].said, sizeof(c->of[i].said), "%s", tab + 1);
 }
 
+/* A run that was cut off may have left less than a line; bisect_log_add() removes that. */
+static bool is_head(const char *line, bool whole, const char *id)
+{
+	char expected[SAID_SIZE];
+
+	snprintf(expected, sizeof(expected), "%s%s", head, id);
+	return whole ? !strcmp(line, expected) : !strncmp(line, expected, strlen(line));
+}
+
 int bisect_log_read(struct candidates *c, const struct bisect_options *o)
 {
 	char line[SAID_SIZE + 256];
@@ -29,10 +39,12 @@ int bisect_log_read(struct candidates *c, const struct bisect_options *o)
 	if (!f && o->log && errno != ENOENT)
 		return trouble("bisect: %s: %s", o->log, strerror(errno)), -1;
 	for (bool first = true; f && !other && fgets(line, sizeof(line), f); first = false) {
+		bool whole = strchr(line, '\n');
+
 		line[strcspn(line, "\n")] = '\0';
-		other = first && (strncmp(line, head, sizeof(head) - 1) ||
-				  strcmp(line + sizeof(head) - 1, o->id));
-		take(c, line);
+		other = first && !is_head(line, whole, o->id);
+		if (whole)
+			take(c, line);
 	}
 	if (f)
 		fclose(f);
@@ -43,17 +55,31 @@ int bisect_log_read(struct candidates *c, const struct bisect_options *o)
 	return 0;
 }
 
+/* Where its last whole line ends, or -1 with errno. */
+static off_t whole_lines(FILE *f)
+{
+	off_t whole = 0;
+	int c;
+
+	rewind(f);
+	while ((c = getc(f)) != EOF)
+		if (c == '\n')
+			whole = ftello(f);
+	return ferror(f) ? -1 : whole;
+}
+
 /* Written at once, so that a run that is killed has lost nothing but its last kernel. */
 int bisect_log_add(const struct candidate *k, const struct bisect_options *o)
 {
-	FILE *f = o->log ? fopen(o->log, "ae") : NULL;
-	bool failed;
+	FILE *f = o->log ? fopen(o->log, "a+e") : NULL;
+	off_t size = f ? whole_lines(f) : -1;
+	bool failed = size < 0 || ftruncate(fileno(f), size) || fseeko(f, 0, SEEK_END);
 
 	if (!o->log)
 		return 0;
-	if (f && ftell(f) == 0)
+	if (!failed && size == 0)
 		fprintf(f, "%s%s\n", head, o->id);
-	failed = !f || fprintf(f, "%s\t%s\n", k->name, k->said) < 0;
+	failed = failed || fprintf(f, "%s\t%s\n", k->name, k->said) < 0;
 	if (f && fclose(f))
 		failed = true;
 	if (failed)

@@ -119,6 +119,47 @@ static void test_a_log_gives_back_what_was_said(void **state)
 	candidates_free(&again);
 }
 
+/* As much as was written of it by a run that was cut off, with all that it had been told before. */
+static void write_log(const char *log, const char *text, size_t length)
+{
+	FILE *f = fopen(log, "w");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, length, f), length);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void test_a_log_that_ends_within_a_line_is_gone_on_with(void **state)
+{
+	static const char whole[] = "# rssck bisect fork/cow\n5.10\tpass; a = yes\n6.2\tfail; a = no\n";
+	char log[64], out[256];
+	struct bisect_options o = { .id = "fork/cow", .log = log };
+	struct candidates c;
+
+	(void)state;
+	snprintf(log, sizeof(log), "%s/.cut", folder);
+	for (size_t length = 0; length < sizeof(whole); length++) {
+		bool told = length >= strlen("# rssck bisect fork/cow\n5.10\tpass; a = yes\n");
+
+		write_log(log, whole, length);
+		assert_int_equal(candidates_find(&c, folder), 0);
+		assert_int_equal(bisect_log_read(&c, &o), 0);
+		assert_string_equal(c.of[0].said, told ? "pass; a = yes" : "");
+		assert_string_equal(c.of[1].said, length == sizeof(whole) - 1 ? "fail; a = no" : "");
+		strcpy(c.of[0].said, "pass; a = yes");
+		strcpy(c.of[1].said, "fail; a = no");
+		assert_true(told || !bisect_log_add(&c.of[0], &o));
+		assert_true(length == sizeof(whole) - 1 || !bisect_log_add(&c.of[1], &o));
+		assert_int_equal(shell(out, sizeof(out), "cat %s", log), 0);
+		assert_string_equal(out, whole);
+		candidates_free(&c);
+	}
+	write_log(log, "some text", 9);
+	assert_int_equal(candidates_find(&c, folder), 0);
+	assert_int_equal(bisect_log_read(&c, &o), -1);
+	candidates_free(&c);
+}
+
 static void refuse(const char *arguments, const char *part)
 {
 	static char out[4096];
@@ -146,6 +187,7 @@ int main(void)
 		cmocka_unit_test(test_half_of_what_is_left_is_ruled_out_each_time),
 		cmocka_unit_test(test_kernels_that_cannot_tell_are_passed_over),
 		cmocka_unit_test(test_a_log_gives_back_what_was_said),
+		cmocka_unit_test(test_a_log_that_ends_within_a_line_is_gone_on_with),
 		cmocka_unit_test(test_what_cannot_be_asked_is_refused),
 	};
 
