@@ -18,8 +18,8 @@ static const char options_text[] =
 	"\n"
 	"Boots kernels between GOOD and BAD, half of those that are left each time, until two\n"
 	"neighbours say something else of CASE: another verdict, or other facts. A kernel on\n"
-	"which it cannot be told is passed over. Commits of a tree are left to git bisect, and\n"
-	"bad is what fails.\n"
+	"which it cannot be told is passed over. A commit of a tree is checked out, built and\n"
+	"booted; at the end the tree is as it was.\n"
 	"\n"
 	"Exit status: 0 found, 1 found but for kernels on which it cannot be told, 2 rssck could\n"
 	"not work, or both ends say the same.\n";
@@ -40,23 +40,27 @@ int bisect_next(const struct candidates *c, int like, int unlike)
 	return -1;
 }
 
-static bool cannot_tell(const struct candidate *k)
+bool cannot_tell(const struct candidate *k)
 {
 	return k->said[0] == '?';
 }
 
-static int ask(struct candidates *c, int i, const struct bisect_options *o)
+int bisect_ask(struct candidates *c, int i, const struct bisect_options *o)
 {
 	struct candidate *k = &c->of[i];
 	bool known = k->said[0];
 	struct ticker t;
+	int status = 0;
 
 	if (!known) {
 		ticker_open(&t);
 		ticker_show(&t, "%s", k->name);
-		candidate_ask(k, o);
+		if (o->tree)
+			status = tree_build(k, o);
+		if (!status && !k->said[0])
+			candidate_ask(k, o);
 		ticker_close(&t);
-		if (bisect_log_add(k, o))
+		if (status || bisect_log_add(k, o))
 			return -1;
 	}
 	printf("%-32s %s%s%s\n", k->name, cannot_tell(k) ? "cannot be told: " : "",
@@ -65,10 +69,9 @@ static int ask(struct candidates *c, int i, const struct bisect_options *o)
 	return 0;
 }
 
-/* Both ends, and that they differ. */
-static int ask_ends(struct candidates *c, int good, int bad, const struct bisect_options *o)
+int bisect_ask_ends(struct candidates *c, int good, int bad, const struct bisect_options *o)
 {
-	if (ask(c, good, o) || ask(c, bad, o))
+	if (bisect_ask(c, good, o) || bisect_ask(c, bad, o))
 		return -1;
 	if (cannot_tell(&c->of[good]) || cannot_tell(&c->of[bad]))
 		return trouble("bisect: %s cannot be told on %s: choose another end", o->id,
@@ -97,11 +100,11 @@ static int search(struct candidates *c, int good, int bad, const struct bisect_o
 {
 	int like = good, unlike = bad, next;
 
-	if (ask_ends(c, good, bad, o))
+	if (bisect_ask_ends(c, good, bad, o))
 		return EXIT_TROUBLE;
 	/* What the log knows is chosen and taken as it was then. */
 	while ((next = bisect_next(c, like, unlike)) >= 0) {
-		if (ask(c, next, o))
+		if (bisect_ask(c, next, o))
 			return EXIT_TROUBLE;
 		if (cannot_tell(&c->of[next]))
 			continue;

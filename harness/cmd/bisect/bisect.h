@@ -4,6 +4,7 @@
 #define RSSCK_CMD_BISECT_H
 
 #include "cmd/line/command.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 extern const struct command command_bisect;
@@ -23,7 +24,7 @@ struct bisect_options {
 /* One kernel of the folder. */
 struct candidate {
 	char name[128];       /* what it is called there */
-	char row[64];         /* what make kernels calls it, or "" */
+	char row[72];         /* what make kernels calls it, or "": of a tree, its commit */
 	char image[4096];     /* its file */
 	char said[SAID_SIZE]; /* what the case said on it: "" nobody knows yet, "?..." it cannot be
 				 told */
@@ -55,7 +56,18 @@ int bisect_log_read(struct candidates *c, const struct bisect_options *o);
 /* Add to it what one has said. Returns the same. */
 int bisect_log_add(const struct candidate *k, const struct bisect_options *o);
 
-/* All of it over the commits of a git tree: git's own bisect. Returns the exit status. */
+bool cannot_tell(const struct candidate *k);
+
+/* Ask one, print what it says, log it. Returns 0, or -1 after it has said why. */
+int bisect_ask(struct candidates *c, int i, const struct bisect_options *o);
+/* The same of both ends, which must say different things. */
+int bisect_ask_ends(struct candidates *c, int good, int bad, const struct bisect_options *o);
+
+/* Check a commit out and build it; ->said is why it cannot be told, where it does not build.
+ * Returns 0, or -1 after it has said why no commit can be checked out. */
+int tree_build(struct candidate *k, const struct bisect_options *o);
+
+/* All of it over the commits of a git tree. Returns the exit status. */
 int bisect_tree(const struct bisect_options *o);
 
 #endif

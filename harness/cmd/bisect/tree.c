@@ -1,29 +1,243 @@
 // SPDX-License-Identifier: MIT
-/* Over the commits of a tree: git does it, and this is only the command that it runs. */
+/* Over the commits of a git tree: each is checked out, built and booted; git names the one that
+ * halves the rest. What the tree had checked out is checked out again at the end. */
+#include "base/print/words.h"
+#include "base/process/program.h"
 #include "bisect.h"
 #include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-/* A bisection that is under way goes on. $0 of the inner shell is the command that builds. */
-static const char script[] =
-	"cd \"$1\" || exit 2\n"
-	"git bisect log >/dev/null 2>&1 || git bisect start \"$3\" \"$2\" -- || exit 2\n"
-	"git bisect run sh -c '(eval \"$0\") || exit 125; exec \"$1\" vm --kernel \"$2\" --bisect \"$3\"' "
-	"\"$4\" \"$5\" \"$6\" \"$7\"\n"
-	"status=$?\n"
-	"[ -z \"$8\" ] || git bisect log >\"$8\"\n"
-	"[ $status -eq 0 ] || exit 2\n";
+/* A build may take hours on a small machine. */
+enum { BUILD_LIMIT_S = 24 * 60 * 60, COMMIT_CHARS = 12, SUBJECT_CHARS = 60 };
 
+/* For the shell, in the tree; $1 and $2 are commits, or lists of them. */
+static const char resolve[] = "git rev-parse -q --verify \"$1^{commit}\"";
+static const char stands[] = "git symbolic-ref -q --short HEAD || git rev-parse HEAD";
+static const char is_older[] = "git merge-base --is-ancestor \"$1\" \"$2\"";
+static const char subject[] = "git log -1 --format=%s \"$1\"";
+static const char checkout[] = "git checkout -q \"$1\" --";
+/* The best first. More than that many are asked by nobody. */
+static const char halves[] = "git rev-list --bisect-all \"$2\" --not $1 | head -n 1000";
+static const char count[] = "git rev-list --count \"$2\" --not \"$1\"";
+/* The end of what it says tells why it failed. */
+static const char
+	build[] = "said=$(eval \"$1\" 2>&1) || { printf '%s\\n' \"$said\" | tail -n 20; exit 1; }";
+
+/* What the script says, to be freed, or NULL with a sentence in `why`. */
+static char *ask_tree(const struct bisect_options *o, const char *script, const char *one,
+		      const char *other, char why[1024])
+{
+	char all[512];
+	char *argv[] = { (char[]) { "/bin/sh" },
+			 (char[]) { "-c" },
+			 all,
+			 (char *)o->tree,
+			 (char *)one,
+			 (char *)other,
+			 NULL };
+	const struct program p = {
+		.argv = argv, .inherits = true, .must_succeed = true, .limit_s = BUILD_LIMIT_S
+	};
+	struct text out = { .data = NULL };
+
+	snprintf(all, sizeof(all), "cd \"$0\" || exit; %s", script);
+	if (program_output(&p, &out, why, 1024)) {
+		text_free(&out);
+		return NULL;
+	}
+	return out.data;
+}
+
+/* The same of a script whose answer is one line, into `line`. */
+static int ask_line(const struct bisect_options *o, const char *script, const char *one,
+		    const char *other, char *line, size_t size)
+{
+	char why[1024], *said = ask_tree(o, script, one, other, why);
+
+	if (!said)
+		return -1;
+	snprintf(line, size, "%.*s", (int)strcspn(said, "\n"), said);
+	free(said);
+	return 0;
+}
+
+/* One more candidate. Returns 0, or -1 after it has said why. */
+static int commit_add(struct candidates *c, const char *id, const struct bisect_options *o)
+{
+	struct candidate *more = reallocarray(c->of, c->nr + 1, sizeof(*more)), *k;
+	char words[SUBJECT_CHARS + 1];
+
+	if (!more)
+		return trouble("out of memory"), -1;
+	c->of = more;
+	k = &more[c->nr];
+	*k = (struct candidate) { .said = "" };
+	if (ask_line(o, subject, id, NULL, words, sizeof(words)))
+		return trouble("bisect: %s: git knows no commit %s", o->tree, id), -1;
+	for (char *tab = words; (tab = strchr(tab, '\t'));)
+		*tab = ' ';
+	snprintf(k->row, sizeof(k->row), "%s", id);
+	snprintf(k->name, sizeof(k->name), "%.*s %s", COMMIT_CHARS, id, words);
+	snprintf(k->image, sizeof(k->image), "%s%s%s", o->image[0] == '/' ? "" : o->tree,
+		 o->image[0] == '/' ? "" : "/", o->image);
+	c->nr++;
+	return bisect_log_read(c, o);
+}
+
+int tree_build(struct candidate *k, const struct bisect_options *o)
+{
+	char why[1024], *said = ask_tree(o, checkout, k->row, NULL, why);
+
+	if (!said)
+		return trouble("bisect: %s: %s", o->tree, why), -1;
+	free(said);
+	said = ask_tree(o, build, o->build, NULL, why);
+	for (size_t end = said ? 0 : strlen(why); end && why[end - 1] == '\n';)
+		why[--end] = '\0';
+	if (!said)
+		trouble("bisect: %.*s: %s", COMMIT_CHARS, k->row, why);
+	if (!said || access(k->image, R_OK))
+		snprintf(k->said, sizeof(k->said),
+			 said ? "?the build made no %.300s" : "?it does not build", o->image);
+	free(said);
+	return 0;
+}
+
+/* The commits that are left, the best first; false when none of them is to be asked. */
+static bool next_commit(const struct candidates *c, char *list, const char *newer, char id[72])
+{
+	char *rest = NULL;
+
+	for (char *line = strtok_r(list, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		int known;
+
+		line[strcspn(line, " ")] = '\0';
+		known = candidate_index(c, line);
+		if (strcmp(line, newer) && (known < 0 || c->of[known].said[0] != '?'))
+			return snprintf(id, 72, "%s", line), true;
+	}
+	return false;
+}
+
+/* What is left between them could not be told. */
+static int conclude(const struct candidates *c, char *list, int newer,
+		    const struct bisect_options *o)
+{
+	int status = EXIT_HOLDS;
+
+	printf("\n%s changes with %s\n", o->id, c->of[newer].name);
+	for (size_t i = 0; i < c->nr; i++)
+		if (strstr(list, c->of[i].row) && (int)i != newer) {
+			printf("or with %s, which cannot be told\n", c->of[i].name);
+			status = EXIT_FAILS;
+		}
+	return stream_end(stdout) ? trouble("stdout: %m") : status;
+}
+
+static int search(struct candidates *c, const struct bisect_options *o)
+{
+	char older[8192], id[72], why[1024], *list, *left;
+	int newer = 1;
+
+	snprintf(older, sizeof(older), "%s", c->of[0].row);
+	for (;;) {
+		list = ask_tree(o, halves, older, c->of[newer].row, why);
+		left = list ? strdup(list) : NULL;
+		if (!left || !list[0]) {
+			free(left), free(list);
+			return trouble("bisect: %s: %s", o->tree, list ? "no commits" : why);
+		}
+		if (!next_commit(c, left, c->of[newer].row, id)) {
+			int status = conclude(c, list, newer, o);
+
+			return free(left), free(list), status;
+		}
+		free(left), free(list);
+		if (commit_add(c, id, o) || bisect_ask(c, (int)c->nr - 1, o))
+			return EXIT_TROUBLE;
+		if (cannot_tell(&c->of[c->nr - 1]))
+			continue;
+		if (strcmp(c->of[c->nr - 1].said, c->of[0].said))
+			newer = (int)c->nr - 1;
+		else
+			snprintf(older + strlen(older), sizeof(older) - strlen(older), " %s", id);
+	}
+}
+
+/* The older end first: what is like it is before the change. */
+static int find_ends(struct candidates *c, const struct bisect_options *o)
+{
+	char good[72], bad[72], nr[16], why[1024], *said;
+	bool turned = false;
+
+	if (ask_line(o, resolve, o->good, NULL, good, sizeof(good)) ||
+	    ask_line(o, resolve, o->bad, NULL, bad, sizeof(bad)))
+		return trouble("bisect: %s is no git tree that has both %s and %s", o->tree,
+			       o->good, o->bad),
+		       -1;
+	said = ask_tree(o, is_older, good, bad, why);
+	if (!said) {
+		turned = true;
+		said = ask_tree(o, is_older, bad, good, why);
+	}
+	if (!said)
+		return trouble("bisect: neither of %s and %s is an ancestor of the other: begin with "
+			       "git merge-base %s %s",
+			       o->good, o->bad, o->good, o->bad),
+		       -1;
+	free(said);
+	if (!ask_line(o, count, turned ? bad : good, turned ? good : bad, nr, sizeof(nr)))
+		printf("%s commits\n", nr);
+	return commit_add(c, turned ? bad : good, o) || commit_add(c, turned ? good : bad, o);
+}
+
+static int search_all(const struct bisect_options *o)
+{
+	struct candidates c = { NULL, 0 };
+	int status = EXIT_TROUBLE;
+
+	if (!find_ends(&c, o) && !bisect_ask_ends(&c, 0, 1, o))
+		status = search(&c, o);
+	candidates_free(&c);
+	return status;
+}
+
+static pid_t searcher;
+
+static void pass_on(int number)
+{
+	kill(searcher, number);
+}
+
+/* The search is a process of its own, so that whatever ends it, the tree is put back. */
 int bisect_tree(const struct bisect_options *o)
 {
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	const struct sigaction action = { .sa_handler = pass_on };
+	char head[512], why[1024], *said;
+	int status = 0;
 
-	if (n < 0)
-		return trouble("bisect: /proc/self/exe: %s", strerror(errno));
-	self[n] = '\0';
-	execlp("sh", "sh", "-c", script, "sh", o->tree, o->good, o->bad, o->build, self, o->image,
-	       o->id, o->log ? o->log : "", (char *)NULL);
-	return trouble("bisect: sh: %s", strerror(errno));
+	if (ask_line(o, stands, NULL, NULL, head, sizeof(head)))
+		return trouble("bisect: %s is no git tree with a commit", o->tree);
+	fflush(stdout);
+	searcher = fork();
+	if (searcher == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGTERM);
+		_exit(search_all(o));
+	}
+	for (const int *s = (const int[]) { SIGINT, SIGTERM, SIGHUP, SIGQUIT, 0 }; *s; s++)
+		sigaction(*s, &action, NULL);
+	while (searcher > 0 && waitpid(searcher, &status, 0) < 0 && errno == EINTR)
+		;
+	said = ask_tree(o, checkout, head, NULL, why);
+	if (!said)
+		return trouble("bisect: %s: %s was checked out before: %s", o->tree, head, why);
+	free(said);
+	return searcher < 0        ? trouble("bisect: %s", strerror(errno))
+	       : WIFEXITED(status) ? WEXITSTATUS(status)
+				   : 128 + WTERMSIG(status);
 }

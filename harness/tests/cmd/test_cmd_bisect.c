@@ -131,7 +131,8 @@ static void write_log(const char *log, const char *text, size_t length)
 
 static void test_a_log_that_ends_within_a_line_is_gone_on_with(void **state)
 {
-	static const char whole[] = "# rssck bisect fork/cow\n5.10\tpass; a = yes\n6.2\tfail; a = no\n";
+	static const char
+		whole[] = "# rssck bisect fork/cow\n5.10\tpass; a = yes\n6.2\tfail; a = no\n";
 	char log[64], out[256];
 	struct bisect_options o = { .id = "fork/cow", .log = log };
 	struct candidates c;
@@ -145,7 +146,8 @@ static void test_a_log_that_ends_within_a_line_is_gone_on_with(void **state)
 		assert_int_equal(candidates_find(&c, folder), 0);
 		assert_int_equal(bisect_log_read(&c, &o), 0);
 		assert_string_equal(c.of[0].said, told ? "pass; a = yes" : "");
-		assert_string_equal(c.of[1].said, length == sizeof(whole) - 1 ? "fail; a = no" : "");
+		assert_string_equal(c.of[1].said,
+				    length == sizeof(whole) - 1 ? "fail; a = no" : "");
 		strcpy(c.of[0].said, "pass; a = yes");
 		strcpy(c.of[1].said, "fail; a = no");
 		assert_true(told || !bisect_log_add(&c.of[0], &o));
@@ -158,6 +160,91 @@ static void test_a_log_that_ends_within_a_line_is_gone_on_with(void **state)
 	assert_int_equal(candidates_find(&c, folder), 0);
 	assert_int_equal(bisect_log_read(&c, &o), -1);
 	candidates_free(&c);
+}
+
+/*
+ * A git tree of seven commits, and a log that knows what was said of each: nothing is built or
+ * booted. It changes with the fifth, and the fourth cannot be told.
+ */
+static const char make_tree[] =
+	"cd %s && mkdir tree && cd tree && git init -q -b main . && git config user.email a@b &&"
+	"git config user.name a && echo '# rssck bisect fork/cow' >../tree.log &&"
+	"for i in 1 2 3 4 5 6 7; do echo $i >file && git add file && git commit -qm \"number	$i\" &&"
+	"said='pass; a = yes'; [ $i -lt 5 ] || said='pass; a = no'; [ $i -ne 4 ] || said='?skip: no swap';"
+	"printf '%%.12s number %%d\\t%%s\\n' $(git rev-parse HEAD) $i \"$said\" >>../tree.log || exit; done";
+
+static bool tree_here(void)
+{
+	char out[1024];
+
+	if (shell(out, sizeof(out), "git --version"))
+		return false;
+	assert_int_equal(shell(out, sizeof(out), "rm -rf %s/tree*", folder), 0);
+	assert_int_equal(shell(out, sizeof(out), make_tree, folder), 0);
+	return true;
+}
+
+static void assert_stands_on_main(void)
+{
+	char out[256];
+
+	assert_int_equal(shell(out, sizeof(out), "cd %s/tree && git status --porcelain -b", folder),
+			 0);
+	assert_string_equal(out, "## main\n");
+}
+
+static void test_commits_of_a_tree_are_halved_and_the_tree_is_put_back(void **state)
+{
+	static const char *const ends[] = { "main~6 main", "main main~6" };
+	static char out[4096];
+
+	(void)state;
+	if (!tree_here())
+		skip();
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		assert_int_equal(shell(out, sizeof(out),
+				       "%s bisect --tree=%s/tree --log=%s/tree.log %s fork/cow",
+				       program(), folder, folder, ends[i]),
+				 1);
+		assert_says(out, "6 commits\n");
+		assert_says(out, " number 5\nor with ");
+		assert_says(out, " number 4, which cannot be told\n");
+		assert_stands_on_main();
+	}
+}
+
+static void test_a_tree_is_put_back_after_a_signal(void **state)
+{
+	static char out[4096];
+
+	(void)state;
+	if (!tree_here())
+		skip();
+	assert_int_equal(
+		shell(out, sizeof(out),
+		      "%s bisect --tree=%s/tree --build='echo >../tree.begun; sleep 60' main~6 main fork/cow "
+		      "2>&1 & until [ -f %s/tree.begun ]; do sleep 0.1; done; kill -TERM $!; wait $!",
+		      program(), folder, folder),
+		128 + 15);
+	assert_stands_on_main();
+}
+
+static void test_a_commit_that_does_not_build_is_no_end(void **state)
+{
+	static char out[4096];
+
+	(void)state;
+	if (!tree_here())
+		skip();
+	assert_int_equal(
+		shell(out, sizeof(out),
+		      "%s bisect --tree=%s/tree --build='echo no rule; false' main~6 main fork/cow 2>&1",
+		      program(), folder),
+		2);
+	assert_says(out, "no rule\n");
+	assert_says(out, "cannot be told: it does not build");
+	assert_says(out, "choose another end");
+	assert_stands_on_main();
 }
 
 static void refuse(const char *arguments, const char *part)
@@ -178,6 +265,7 @@ static void test_what_cannot_be_asked_is_refused(void **state)
 	refuse("--kernels=/nonexistent a b fork/cow", "/nonexistent: No such file");
 	refuse("--kernels=/ a b fork/cow", "has no kernel a");
 	refuse("--tree=/ --kernels=/ a b fork/cow", "not both");
+	refuse("--tree=/ a b fork/cow", "/ is no git tree");
 }
 
 int main(void)
@@ -188,6 +276,9 @@ int main(void)
 		cmocka_unit_test(test_kernels_that_cannot_tell_are_passed_over),
 		cmocka_unit_test(test_a_log_gives_back_what_was_said),
 		cmocka_unit_test(test_a_log_that_ends_within_a_line_is_gone_on_with),
+		cmocka_unit_test(test_commits_of_a_tree_are_halved_and_the_tree_is_put_back),
+		cmocka_unit_test(test_a_tree_is_put_back_after_a_signal),
+		cmocka_unit_test(test_a_commit_that_does_not_build_is_no_end),
 		cmocka_unit_test(test_what_cannot_be_asked_is_refused),
 	};
 
