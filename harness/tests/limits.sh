@@ -4,7 +4,7 @@
 # limits.sh [PATTERN]: rssck check under the limits that shells, containers and service managers set. Under each
 # of them no case may fail, and an error must name the limit: it matches the words of its row. As root: most
 # rows need namespaces; what cannot be set up here is left out and said. The cases are those that meet most limits;
-# CASES='*' runs all.
+# CASES='*' runs all. As many rows at once as there are processors (JOBS=).
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -12,10 +12,25 @@ work=$(mktemp -d "${TMPDIR:-/var/tmp}/rssck-limits.XXXXXX") || exit 2
 cgroup=rssck-limits.$$
 trap 'set +f; rmdir /sys/fs/cgroup/*/$cgroup /sys/fs/cgroup/$cgroup 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 2' INT TERM HUP
+jobs=${JOBS:-$(nproc)}
+
+# Each part of the work is this script again, which takes each JOBS-th row.
+if [ -z "${LIMITS_PART:-}" ]; then
+	{
+		for part in $(seq "$jobs"); do
+			LIMITS_PART=$part JOBS=$jobs sh harness/tests/limits.sh "$@" &
+		done
+		wait
+	} | tee "$work/rows"
+	failed=$(grep -c '^NOT OK' "$work/rows") left_out=$(grep -c '^left out' "$work/rows")
+	printf '%d rows are not ok, %d could not be set up\n' "$failed" "$left_out"
+	grep -q '^ok' "$work/rows" && [ "$failed" -eq 0 ]
+	exit
+fi
 rssck=${RSSCK:-$PWD/rssck}
-# Nobody's own: RLIMIT_NPROC counts all processes of a user.
-user='setpriv --reuid=54321 --regid=54321 --clear-groups'
-failed=0 left_out=0
+# Nobody's own, and of this part alone: RLIMIT_NPROC counts all processes of a user.
+user="setpriv --reuid=$((54321 + LIMITS_PART)) --regid=54321 --clear-groups"
+rows=0
 
 # row NAME WORDS COMMAND...: COMMAND runs "$@" (rssck check --quiet) under the limit.
 row()
@@ -23,7 +38,9 @@ row()
 	name=$1 words=$2
 	shift 2
 	case $name in *${pattern:-}*) ;; *) return ;; esac
-	"$@" true >/dev/null 2>&1 || { printf 'left out  %s\n' "$name"; left_out=$((left_out + 1)); return; }
+	rows=$((rows + 1))
+	[ $((rows % jobs)) -eq $((LIMITS_PART % jobs)) ] || return
+	"$@" true >/dev/null 2>&1 || { printf 'left out  %s\n' "$name"; return; }
 	"$@" "$rssck" check --quiet $CASES >"$work/out" 2>&1 </dev/null
 	status=$?
 	wrong=$(grep -E '^(fail|error|rssck:)' "$work/out" | grep -Ev "^(error|rssck:).*($words)")
@@ -33,7 +50,6 @@ row()
 		printf 'ok %d      %s\n' $status "$name"
 	else
 		printf 'NOT OK %d  %s\n%s\n' $status "$name" "$(sed 's/^/          /' "$work/out" | head -20)"
-		failed=$((failed + 1))
 	fi
 }
 
@@ -126,6 +142,3 @@ row 'network and ipc namespaces' '' unshare -ni
 row '256 MiB of memory' 'OOM|memory' in_cgroup memory.limit_in_bytes=268435456 memory.max=268435456
 row '32 MiB of memory' 'OOM|memory|no reply within' in_cgroup memory.limit_in_bytes=33554432 memory.max=33554432
 row 'a tenth of a CPU' '' in_cgroup cpu.cfs_quota_us=10000 'cpu.max=10000 100000'
-
-printf '%d rows are not ok, %d could not be set up\n' $failed $left_out
-[ $failed -eq 0 ]

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh TEST...: runs test programs one after the other, under valgrind if VALGRIND is set. Fails if one fails.
+# run.sh TEST...: runs test programs, under valgrind if VALGRIND is set, as many at once as there are processors
+# (JOBS=). What one says is printed in one piece, when it ends. Fails if one fails.
 set -u
 
 runner=''
@@ -13,17 +14,32 @@ if env --default-signal true 2>/dev/null; then
 fi
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 
+# one TEST: cmocka says what failed on stderr and the rest on stdout: one stream keeps the order
+one()
+{
+	work=$RUN_WORK name=$(basename "$1") start=$(date +%s)
+	unset RUN_WORK
+	$runner "$1" >"$work/$name" 2>&1 || echo " $name" >>"$work/failed"
+	exec 9>>"$work/printing"
+	flock 9
+	printf '\n%s%s (%d s)\n' "$name" "${VALGRIND:+ (valgrind)}" $(($(date +%s) - start))
+	cat "$work/$name"
+}
+
+# Run again by xargs, for one test.
+[ -z "${RUN_WORK:-}" ] || { one "$1"; exit 0; }
+
 [ -z "${VALGRIND:-}" ] || command -v valgrind >/dev/null 2>&1 ||
 	{ echo 'test: valgrind is not installed (make deps-dev)' >&2; exit 2; }
 [ $# -gt 0 ] || { echo "test: there is no test" >&2; exit 2; }
-failed=''
-for test; do
-	printf '\n%s\n' "$(basename "$test")${VALGRIND:+ (valgrind)}"
-	# cmocka says what failed on stderr and the rest on stdout: one stream keeps the order
-	$runner "$test" 2>&1 || failed="$failed $(basename "$test")"
-done
+RUN_WORK=$(mktemp -d "${TMPDIR:-/tmp}/rssck-tests.XXXXXX") || exit 2
+trap 'rm -rf "$RUN_WORK"' EXIT
+trap 'exit 2' INT TERM HUP
+export RUN_WORK
+printf '%s\0' "$@" | xargs -0 -n 1 -P "${JOBS:-$(nproc)}" sh "$0"
+status=$?
 
 printf '\n%d test programs' $#
-[ -z "$failed" ] && { echo ': all passed'; exit 0; }
-echo "; failed:$failed"
+[ $status = 0 ] && [ ! -e "$RUN_WORK/failed" ] && { echo ': all passed'; exit 0; }
+echo "; failed:$(cat "$RUN_WORK/failed" 2>/dev/null | tr -d '\n')"
 exit 1
