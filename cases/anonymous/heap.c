@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* The heap is a mapping like any other: brk moves DATA, touching moves RES. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 256, START = 0 };
 
 /* The system call itself: malloc(3) keeps its own idea of the break. */
 static void move_break(struct workload *w)
 {
-	intptr_t pages = (intptr_t)w->argument;
-	char *now = sbrk(0);
+	char *now = workload_break(w, w->argument);
 
-	if (sbrk(pages * (intptr_t)w->page_size) != now)
-		workload_die(w, "brk by %ld pages: %m", (long)pages);
-	if (pages > 0)
+	if (w->argument > 0)
 		w->slot[START] = (char *)(((uintptr_t)now + w->page_size - 1) / w->page_size *
 					  w->page_size);
 }

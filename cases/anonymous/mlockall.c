@@ -23,8 +23,7 @@ static void lock_future(struct workload *w)
 
 static void move_break(struct workload *w)
 {
-	if (sbrk((intptr_t)(w->argument * (int64_t)w->page_size)) == (void *)-1)
-		workload_die(w, "brk by %ld pages: %m", (long)w->argument);
+	workload_break(w, w->argument);
 }
 
 static void unlock(struct workload *w)

@@ -1,6 +1,25 @@
 // SPDX-License-Identifier: MIT
 /* ProtectionKey is the key that pkey_mprotect(2) gave the mapping; no page moves by it. */
 #include <rssck/case.h>
+#include <unistd.h>
+
+#ifndef __GLIBC__
+/* musl has no functions for these calls. */
+static int pkey_mprotect(void *p, size_t size, int prot, int key)
+{
+	return (int)syscall(SYS_pkey_mprotect, p, size, prot, key);
+}
+
+static int pkey_alloc(unsigned flags, unsigned rights)
+{
+	return (int)syscall(SYS_pkey_alloc, flags, rights);
+}
+
+static int pkey_free(int key)
+{
+	return (int)syscall(SYS_pkey_free, key);
+}
+#endif
 
 enum { PAGES = 256, REGION = 0, KEY = 0 };
 

@@ -74,6 +74,20 @@ static void open_settle_files(struct workload *w)
 }
 
 /* What cannot be done is told like a step that cannot. */
+/*
+ * What a step maps is a mapping of its own. musl's heap is anonymous memory where mmap(2) gives it:
+ * the step's would be one mapping with it.
+ */
+static void fence_heap(const struct workload *w)
+{
+#ifndef __GLIBC__
+	if (mmap(NULL, w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+		memory_gone("a page between the heap and the case");
+#else
+	(void)w;
+#endif
+}
+
 static void prepare(struct workload *w)
 {
 	if (sigsetjmp(w->private->step_over, 0))
@@ -81,6 +95,7 @@ static void prepare(struct workload *w)
 	must_have_stack(w);
 	open_settle_files(w);
 	agent_prefault(w);
+	fence_heap(w);
 }
 
 /* On the heap, as large as it must be: what is in .bss is in the books of every workload. */

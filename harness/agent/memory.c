@@ -65,6 +65,27 @@ void *workload_remap(struct workload *w, void *p, size_t pages, size_t becomes, 
 	return moved;
 }
 
+/* By the C library, whose malloc(3) moves the break too; musl's moves it for nobody. */
+static void *move_break(intptr_t bytes)
+{
+#ifdef __GLIBC__
+	return sbrk(bytes);
+#else
+	intptr_t now = syscall(SYS_brk, 0);
+
+	return bytes && syscall(SYS_brk, now + bytes) != now + bytes ? (void *)-1 : (void *)now;
+#endif
+}
+
+char *workload_break(struct workload *w, int64_t pages)
+{
+	char *now = move_break(0);
+
+	if (move_break((intptr_t)(pages * (int64_t)w->page_size)) != now)
+		workload_die(w, "brk by %lld pages: %m", (long long)pages);
+	return now;
+}
+
 void *workload_anonymous(struct workload *w, size_t pages)
 {
 	return workload_map(w, pages * w->page_size, PROT_READ | PROT_WRITE,

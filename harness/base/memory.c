@@ -13,19 +13,35 @@ enum { HEAP_BYTES = 32 << 20, HEAP_LEAST = 1 << 20 };
 
 void (*memory_gone_tells)(const char *sentence);
 
+/* glibc's heap can be told to take much at once and to give nothing back; musl's cannot. */
+#ifdef __GLIBC__
+static void heap_set(int what, int value)
+{
+	mallopt(what, value);
+}
+#else
+enum { M_MMAP_MAX, M_TRIM_THRESHOLD, M_TOP_PAD };
+
+static void heap_set(int what, int value)
+{
+	(void)what;
+	(void)value;
+}
+#endif
+
 void memory_prepare(void)
 {
 	/* A compiler may leave out memory that is only taken and given back; clang does. */
 	void *volatile p = NULL;
 
-	mallopt(M_MMAP_MAX, 0);
-	mallopt(M_TRIM_THRESHOLD, INT_MAX);
+	heap_set(M_MMAP_MAX, 0);
+	heap_set(M_TRIM_THRESHOLD, INT_MAX);
 	/* Under a limit of address space there may be no room for so much. */
 	for (int bytes = HEAP_BYTES; !p && bytes >= HEAP_LEAST; bytes /= 2) {
-		mallopt(M_TOP_PAD, bytes);
+		heap_set(M_TOP_PAD, bytes);
 		p = malloc((size_t)bytes);
 	}
-	mallopt(M_TOP_PAD, HEAP_LEAST);
+	heap_set(M_TOP_PAD, HEAP_LEAST);
 	free(p);
 }
 

@@ -76,6 +76,15 @@ builds_from_read_only_sources()
 		"$2/rssck" check --quiet file/private_write' sh "$source" "$work/ro" "$make"
 }
 
+# The C library of Alpine: the workload of one, the observer of the other.
+works_with_musl()
+{
+	after="-idirafter /usr/include -idirafter /usr/include/$(cc -print-multiarch)"
+	$make O="$work/musl" CC=musl-gcc CPPFLAGS="$after" rssck-workload &&
+		cp "$work/out/rssck" "$work/musl/build" && cp -L "$work/musl/rssck-workload" "$work/musl/build" &&
+		"$work/musl/build/rssck" check --quiet anonymous fork counters
+}
+
 leaves_nothing()
 {
 	$make O="$work/out" uninstall DESTDIR="$work/stage" PREFIX=/usr && [ -z "$(ls -A "$work/stage")" ]
@@ -122,6 +131,11 @@ holds "make builds in a folder whose name has spaces" builds_in_a_name_with_spac
 holds "make -f with the whole path of the Makefile is the same as without" builds_named_from_the_root
 holds "make O=DIR refuses a folder that holds sources" refuses_a_folder_with_sources
 holds "sources on a read-only mount are built elsewhere" builds_from_read_only_sources
+if command -v musl-gcc >/dev/null; then
+	holds "the workload is built with musl, and what it shows passes" works_with_musl
+else
+	echo "skip    musl: musl-gcc is not installed (Debian: musl-tools)"
+fi
 holds "make uninstall leaves nothing of what install made" leaves_nothing
 holds "make uninstall leaves folders that were there before" leaves_what_was_there
 if command -v clang-format >/dev/null; then

@@ -44,6 +44,9 @@ void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd
 /* So many pages of private anonymous memory, for reading and writing, none of them touched. */
 void *workload_anonymous(struct workload *w, size_t pages);
 
+/* Move the break (brk(2)) by that many pages, down where below 0. Returns where it was. */
+char *workload_break(struct workload *w, int64_t pages);
+
 /* The same, each page of it written. */
 void *workload_written(struct workload *w, size_t pages);
 

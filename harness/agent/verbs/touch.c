@@ -29,6 +29,15 @@ static void touch(volatile char *c, bool writes, char what)
 		(void)*c;
 }
 
+/* In a frame of its own: what a fault jumps back over keeps its values. */
+static void access_page(struct worker *k, volatile char *c, bool writes, char what)
+{
+	if (sigsetjmp(answered, 0))
+		k->outcome.faulted++;
+	else
+		touch(c, writes, what);
+}
+
 static void access_pages(struct worker *k, const struct act *a, bool writes)
 {
 	static const char back[] = "back";
@@ -38,15 +47,11 @@ static void access_pages(struct worker *k, const struct act *a, bool writes)
 	char *at = act_address(k, a);
 
 	handle_faults(on_fault);
-	for (volatile uint32_t n = 0; n < a->pages; n++) {
+	for (uint32_t n = 0; n < a->pages; n++) {
 		uint32_t i = backwards ? a->pages - 1 - n : n;
 
-		if (!act_touches(a, i))
-			continue;
-		if (sigsetjmp(answered, 0))
-			k->outcome.faulted++;
-		else
-			touch(at + i * k->page, writes, (char)(a->serial | 1));
+		if (act_touches(a, i))
+			access_page(k, at + i * k->page, writes, (char)(a->serial | 1));
 	}
 	handle_faults(SIG_DFL);
 }

@@ -65,7 +65,7 @@ static void remember(void)
 	first.policy = sched_getscheduler(0);
 	sched_getparam(0, &first.priority);
 	for (int i = 0; i < RLIM_NLIMITS; i++)
-		getrlimit((__rlimit_resource_t)i, &first.limits[i]);
+		getrlimit(i, &first.limits[i]);
 	first.known = true;
 }
 
@@ -78,7 +78,7 @@ void inherited_give_back(void)
 	if (sched_getscheduler(0) != first.policy)
 		sched_setscheduler(0, first.policy, &first.priority);
 	for (int i = 0; i < RLIM_NLIMITS; i++)
-		setrlimit((__rlimit_resource_t)i, &first.limits[i]);
+		setrlimit(i, &first.limits[i]);
 	sigprocmask(SIG_SETMASK, &first.blocked, NULL);
 }
 

@@ -29,7 +29,7 @@ const char *limit_behind(int error, char *text, size_t size)
 		const struct limit *l = &limits[i];
 		struct rlimit now;
 
-		if (l->error != error || getrlimit((__rlimit_resource_t)l->resource, &now) < 0 ||
+		if (l->error != error || getrlimit(l->resource, &now) < 0 ||
 		    now.rlim_cur == RLIM_INFINITY)
 			continue;
 		len += (size_t)snprintf(text + len, size - len, "%s%s is %llu%s: raise it (%s)",
@@ -56,7 +56,7 @@ void limits_raise(void)
 	};
 
 	for (size_t i = 0; i < sizeof(raised) / sizeof(*raised); i++) {
-		__rlimit_resource_t resource = (__rlimit_resource_t)raised[i].resource;
+		int resource = raised[i].resource;
 		struct rlimit l;
 
 		if (getrlimit(resource, &l) < 0 || l.rlim_cur >= raised[i].enough)
