@@ -2,7 +2,7 @@
 #
 # What rssck is handed on as: included by the Makefile.
 
-.PHONY: dist static check-static deb check-deb kselftest check-lava check-package
+.PHONY: dist static check-static deb check-deb rpm apk check-apk kselftest check-lava check-package
 
 dist: ## a source tarball of HEAD in build/: it builds without git, and is proved to
 	@MAKE='$(MAKE)' sh harness/package/dist.sh $(VERSION)
@@ -18,6 +18,15 @@ deb: dist ## Debian packages into build/deb
 
 check-deb: dist ## the same, built twice and compared, and lintian
 	@sh harness/package/deb.sh $(VERSION) check
+
+rpm: dist ## RPM packages into build/rpm, and what rpmlint says of them
+	@sh harness/package/rpm.sh $(VERSION)
+
+apk: dist ## what Alpine's abuild takes, into build/apk
+	@sh harness/package/apk.sh $(VERSION)
+
+check-apk: dist ## the same, and what abuild would do with it, done here
+	@sh harness/package/apk.sh $(VERSION) check
 
 kselftest: all ## the layout of a collection of the kernel's selftests below DESTDIR
 	@sh harness/package/kselftest.sh '$(DESTDIR)'

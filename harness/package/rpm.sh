@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# rpm.sh VERSION: RPM packages of what `make dist` has made, into build/rpm; then rpmlint, where it is installed. On a
+# machine whose own packages are no RPMs, what the spec requires is asked of nobody.
+set -eu
+
+version=$1
+here=$(cd "$(dirname "$0")" && pwd)
+spec=$here/rpm/rssck.spec
+tarball=$PWD/build/rssck-$version.tar.xz
+to=$PWD/build/rpm
+
+die() { echo "rpm: $*" >&2; exit 2; }
+
+command -v rpmbuild >/dev/null || die "rpmbuild is not installed here (Debian: rpm; Fedora: rpm-build)"
+[ -f "$tarball" ] || die "$tarball is not there: make dist"
+grep -qx "Version: *$version" "$spec" || die "$spec has another version than $version"
+rm -rf "$to"
+mkdir -p "$to/tree"
+# Only a database with packages can tell what is missing.
+nodeps=''
+[ -n "$(rpm -qa 2>/dev/null | head -n 1)" ] || nodeps=--nodeps
+SOURCE_DATE_EPOCH=$(tar -tvf "$tarball" --full-time --utc "rssck-$version/Makefile" | awk '{ print $4 " " $5 " UTC" }' | date -f - +%s)
+export SOURCE_DATE_EPOCH
+MAKEFLAGS='' rpmbuild -ba $nodeps --define "_topdir $to/tree" --define "_sourcedir ${tarball%/*}" \
+	--define '_buildhost localhost' --define 'use_source_date_epoch_as_buildtime 1' \
+	--define 'clamp_mtime_to_source_date_epoch 1' "$spec" >"$to/log" 2>&1 ||
+	{ tail -n 20 "$to/log" >&2; die "no packages: see $to/log"; }
+find "$to/tree/RPMS" "$to/tree/SRPMS" -name '*.rpm' -exec mv {} "$to" \;
+rm -rf "$to/tree"
+(cd "$to" && ls -- *.rpm)
+command -v rpmlint >/dev/null || { echo "rpm: rpmlint is not installed here: nothing was looked at" >&2; exit 0; }
+rpmlint -c "$here/rpm/rpmlintrc" "$spec" "$to"/*.rpm
