@@ -83,10 +83,15 @@ char *utf8_clean(const char *s)
 	return text;
 }
 
-/* Beside the ASCII ones there are U+0080 to U+009F and two line separators. */
+/*
+ * Beside the ASCII ones there are U+0080 to U+009F, two line separators, and those that turn the
+ * direction of writing (Unicode's Bidi_Control).
+ */
 static bool is_control(uint32_t code)
 {
-	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e ||
+	       code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069);
 }
 
 void line_put(const char *s, FILE *out)

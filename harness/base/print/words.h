@@ -21,7 +21,7 @@ void utf8_put(uint32_t code, FILE *out);
 /* A copy of s that is valid UTF-8, or NULL where there is no memory. To be freed. */
 char *utf8_clean(const char *s);
 
-/* s on one line: control characters and line breaks become spaces. */
+/* s on one line: control and bidirectional characters and line breaks become spaces. */
 void line_put(const char *s, FILE *out);
 
 /*

@@ -111,6 +111,7 @@ static int read_once(struct detail *d, pid_t pid, const struct detail_wanted *w,
 		return -1;
 	if (w->sharers && count_sharers(d, h, why, size))
 		return -1;
+	files_name(&d->files, pid);
 	counted &= counters_take(&after, pid, &e) == 0;
 	d->moved = !counted || !counters_stood_still(&before, &after);
 	return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Adds up the mappings of a process by file. */
 #include "files.h"
+#include "scan/process/names.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static int new_file(struct files *f, const struct mapping *m)
 	file = &f->of[f->nr];
 	*file = (struct file) { .name = strdup(name_of(m)),
 				.start = m->start,
+				.end = m->end,
 				.inode = m->inode,
 				.dev_major = m->dev_major,
 				.dev_minor = m->dev_minor };
@@ -192,6 +194,12 @@ int files_make(struct files *f, const struct snapshot *s, bool each)
 	if (failed)
 		files_free(f);
 	return failed;
+}
+
+void files_name(struct files *f, pid_t pid)
+{
+	for (size_t i = 0; i < f->nr; i++)
+		name_of_mapping(f->of[i].name, pid, f->of[i].start, f->of[i].end);
 }
 
 void files_free(struct files *f)

@@ -7,10 +7,11 @@
 
 /* One file, or what has no file: "[heap]", "[anonymous]". Sizes in kB. */
 struct file {
-	char *name; /* owned; may hold anything but a newline */
+	char *name; /* owned; may hold anything; as maps writes it, or, with files_name(), as it is
+		     */
 	uint64_t inode;
 	unsigned dev_major, dev_minor;
-	uint64_t start; /* of the first mapping */
+	uint64_t start, end; /* of the first mapping */
 	size_t nr_maps;
 	int64_t size, rss, pss, swap, hugetlb;
 	int64_t private_clean, private_dirty, shared_clean, shared_dirty;
@@ -38,6 +39,9 @@ void files_free(struct files *f);
 
 /* The same of all mappings of s. */
 int files_make(struct files *f, const struct snapshot *s, bool each);
+
+/* Each by its name as it is, of that process: see name_of_mapping(). */
+void files_name(struct files *f, pid_t pid);
 
 /* All of them as one. */
 struct file files_sum(const struct files *f);

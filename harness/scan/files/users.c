@@ -3,6 +3,7 @@
 #include "users.h"
 #include "base/crew.h"
 #include "scan/process/list.h"
+#include "scan/process/names.h"
 #include "scan/process/process.h"
 #include <errno.h>
 #include <pthread.h>
@@ -35,7 +36,7 @@ static bool is_of(const struct mapping *m, const struct file_key *k)
 		return false;
 	return (m->inode == k->inode && m->dev_major == k->dev_major &&
 		m->dev_minor == k->dev_minor) ||
-	       !strcmp(m->name, k->name);
+	       name_is_of_mapping(k->name, m->name) || !strcmp(m->name, k->name);
 }
 
 static bool maps_any(const struct snapshot *s, const struct file_key *k)

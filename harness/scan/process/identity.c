@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Who a process is. */
+#include "names.h"
 #include "process.h"
 #include <elf.h>
 #include <stdio.h>
@@ -49,6 +50,7 @@ static int read_status(struct identity *who, const char *status)
 	    sscanf(uid, "%*u %u", &who->uid) != 1 || sscanf(threads, "%u", &who->threads) != 1)
 		return -1;
 	snprintf(who->name, sizeof(who->name), "%.*s", (int)len, name);
+	name_of_status(who->name);
 	who->zombie = *state == 'Z' || *state == 'X';
 	return 0;
 }

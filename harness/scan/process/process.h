@@ -26,7 +26,7 @@ enum sight {
 struct identity {
 	pid_t pid;
 	uid_t uid;        /* effective, as ps shows it */
-	char name[64];    /* status Name: may hold anything but a newline */
+	char name[64];    /* status Name, without its escapes: may hold anything */
 	unsigned threads; /* that share the memory */
 	uint64_t started; /* clock ticks after boot: tells it from a later one of its number */
 	bool kernel_thread, zombie;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/* Takes the kernel's escapes out of names. */
+#include "names.h"
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char newline[] = "\\012";
+
+void name_of_status(char *name)
+{
+	char *to = name;
+
+	for (const char *from = name; *from; from++) {
+		if (from[0] == '\\' && (from[1] == 'n' || from[1] == '\\'))
+			*to++ = *++from == 'n' ? '\n' : '\\';
+		else
+			*to++ = *from;
+	}
+	*to = '\0';
+}
+
+static void take_newlines(char *name)
+{
+	char *to = name;
+
+	for (const char *from = name; *from; from++) {
+		bool is_one = !strncmp(from, newline, sizeof(newline) - 1);
+
+		*to++ = is_one ? '\n' : *from;
+		from += is_one ? sizeof(newline) - 2 : 0;
+	}
+	*to = '\0';
+}
+
+bool name_is_of_mapping(const char *name, const char *in_maps)
+{
+	for (; *name; name++) {
+		size_t length = *name == '\n' ? sizeof(newline) - 1 : 1;
+
+		if (strncmp(in_maps, *name == '\n' ? newline : name, length))
+			return false;
+		in_maps += length;
+	}
+	return !*in_maps;
+}
+
+void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end)
+{
+	char path[80], is[PATH_MAX];
+	ssize_t n;
+
+	if (!strstr(name, newline))
+		return;
+	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", (int)pid,
+		 (unsigned long long)start, (unsigned long long)end);
+	n = readlink(path, is, sizeof(is));
+	/* What it says is never longer: otherwise it is another file's meanwhile. */
+	if (n <= 0 || (size_t)n > strlen(name))
+		take_newlines(name);
+	else
+		*(char *)mempcpy(name, is, (size_t)n) = '\0';
+}

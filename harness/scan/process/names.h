@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* Names as they are: the kernel writes some characters of them in its own way. */
+#ifndef RSSCK_SCAN_NAMES_H
+#define RSSCK_SCAN_NAMES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * The Name of status, in place: proc_task_name() writes a newline as \n and a backslash as two.
+ */
+void name_of_status(char *name);
+
+/*
+ * The name of a mapping, in place: show_map_vma() writes a newline as \012, and the four characters
+ * \012 no other way. Which of them it is says map_files, where it may be read; else it is a
+ * newline.
+ */
+void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end);
+
+/* True if maps would write that name so. */
+bool name_is_of_mapping(const char *name, const char *in_maps);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/* Names in what scan says: for machines as they are, for a terminal without what would move it. */
+#include "scan/process/names.h"
+#include "tests/support/said.h"
+#include <fcntl.h>
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PAGE = 4096 };
+
+/* A newline, the four characters that maps writes for one, a blank, ESC, a character that turns the
+ * direction of writing, and what JSON quotes. */
+static const char odd[] = "new\nline \\012 \x1b[31m \xe2\x80\xae \"\\n\"";
+static const char odd_comm[] = "a\nb\\n\x1b\xe2\x80\xae";
+
+static void assert_status_name(const char *written, const char *is)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s", written);
+	name_of_status(name);
+	assert_string_equal(name, is);
+}
+
+static void test_the_escapes_of_status_are_taken_out(void **state)
+{
+	(void)state;
+	assert_status_name("cat", "cat");
+	assert_status_name("a\\nb", "a\nb");
+	assert_status_name("a\\\\nb", "a\\nb");
+	assert_status_name("\\\\\\n", "\\\n");
+	assert_status_name("end\\", "end\\");
+}
+
+/* Of a process that is gone. */
+static void test_a_name_that_nobody_can_ask_for_has_newlines(void **state)
+{
+	char name[] = "/tmp/a\\012b\\012", plain[] = "/tmp/a b\\0123";
+
+	(void)state;
+	name_of_mapping(name, 0, 0, 0);
+	assert_string_equal(name, "/tmp/a\nb\n");
+	name_of_mapping(plain, 0, 0, 0);
+	assert_string_equal(plain, "/tmp/a b\n3");
+}
+
+static void test_a_name_is_compared_with_how_maps_writes_it(void **state)
+{
+	(void)state;
+	assert_true(name_is_of_mapping("a\nb", "a\\012b"));
+	assert_true(name_is_of_mapping("a\\012b", "a\\012b"));
+	assert_false(name_is_of_mapping("a\nb", "a\\012"));
+	assert_false(name_is_of_mapping("a\n", "a\\012b"));
+	assert_false(name_is_of_mapping("ab", "a\\012b"));
+}
+
+/* This process maps it while it is looked at. */
+static void scan_self(const char *options, char *out, size_t size, char *path)
+{
+	char folder[] = "/tmp/rssck-names.XXXXXX";
+	char *p;
+	int fd;
+
+	assert_non_null(mkdtemp(folder));
+	sprintf(path, "%s/%s", folder, odd);
+	fd = open(path, O_RDWR | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, PAGE), 0);
+	p = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(p, MAP_FAILED);
+	*p = 1;
+	prctl(PR_SET_NAME, odd_comm, 0, 0, 0);
+	shell(out, size, "%s scan %s %d", program(), options, getpid());
+	munmap(p, PAGE);
+	close(fd);
+	unlink(path);
+	rmdir(folder);
+}
+
+static const char *file_of(const json_t *process, const char *path)
+{
+	size_t i;
+	json_t *map;
+
+	json_array_foreach(json_object_get(process, "mappings"), i, map)
+	{
+		const char *name = json_string_value(json_object_get(map, "file"));
+
+		if (name && !strcmp(name, path))
+			return name;
+	}
+	return NULL;
+}
+
+static void test_json_has_names_as_they_are_and_no_character_that_moves_a_terminal(void **state)
+{
+	static char out[1 << 20];
+	char path[256], comm[16];
+	json_t *root, *process;
+
+	(void)state;
+	scan_self("--maps --json", out, sizeof(out), path);
+	for (const char *c = out; *c; c++)
+		assert_true((*c >= ' ' && *c < 0x7f) || *c == '\n');
+	root = json_loads(out, 0, NULL);
+	assert_non_null(root);
+	process = json_array_get(json_object_get(root, "processes"), 0);
+	if (!file_of(process, path))
+		fail_msg("no map of '%s' in\n%s", path, out);
+	prctl(PR_GET_NAME, comm, 0, 0, 0);
+	assert_string_equal(json_string_value(json_object_get(process, "program")), comm);
+	json_decref(root);
+}
+
+static void test_a_terminal_is_not_moved_by_a_name(void **state)
+{
+	static char out[1 << 20];
+	char path[256];
+
+	(void)state;
+	scan_self("--maps", out, sizeof(out), path);
+	assert_says(out, "new line \\012  [31m ");
+	assert_says_not(out, "\x1b");
+	assert_says_not(out, "new\nline");
+	assert_says_not(out, "\xe2\x80\xae");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_escapes_of_status_are_taken_out),
+		cmocka_unit_test(test_a_name_that_nobody_can_ask_for_has_newlines),
+		cmocka_unit_test(test_a_name_is_compared_with_how_maps_writes_it),
+		cmocka_unit_test(
+			test_json_has_names_as_they_are_and_no_character_that_moves_a_terminal),
+		cmocka_unit_test(test_a_terminal_is_not_moved_by_a_name),
+	};
+
+	return cmocka_run_group_tests_name("scan_names", tests, NULL, NULL);
+}
