@@ -95,7 +95,7 @@ tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(rssck) rssck-workload $(libproc2) build/arrows ## build ./rssck and ./rssck-workload (the default)
+all: $(rssck) rssck-workload rssck-worker $(libproc2) build/arrows ## build ./rssck and ./rssck-workload (the default)
 
 deps: ## install what is missing, by the system's package manager
 	@sh harness/deps.sh
@@ -219,6 +219,11 @@ rssck-workload: $(workload_objects) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
 	@mv -f build/$@.new $@
 
+# The workload of rssck fuzz alone: what it maps is read again after each step.
+rssck-worker: $(call objects,build,cases/fuzz/worker.c $(agent_sources) harness/agent/main.c) build/libengine.a
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
+	@mv -f build/$@.new $@
+
 rssck-libproc2: build/obj/harness/libproc2/main.o
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o build/$@.new $^ $(shell pkg-config --libs libproc2)
 	@mv -f build/$@.new $@
@@ -308,7 +313,7 @@ folders_list = $(prefix)/share/rssck/folders
 install: all build/rssck.1 build/rssck-metrics.7 ## install below PREFIX (/usr/local), DESTDIR in front of it
 	@sh harness/package/folders.sh make '$(DESTDIR)' $(folders_list) $(folders)
 	$(INSTALL) -m 755 rssck $(DESTDIR)$(bindir)/rssck
-	$(INSTALL) -m 755 rssck-workload $(libproc2) $(DESTDIR)$(libexecdir)/rssck
+	$(INSTALL) -m 755 rssck-workload rssck-worker $(libproc2) $(DESTDIR)$(libexecdir)/rssck
 	$(INSTALL) -m 644 build/rssck.1 $(DESTDIR)$(mandir)/man1/rssck.1
 	$(INSTALL) -m 644 build/rssck-metrics.7 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
 	$(INSTALL) -m 644 results/*.json $(DESTDIR)$(resultsdir)
@@ -319,7 +324,7 @@ install: all build/rssck.1 build/rssck-metrics.7 ## install below PREFIX (/usr/l
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bindir)/rssck $(DESTDIR)$(libexecdir)/rssck/rssck-workload
-	rm -f $(DESTDIR)$(libexecdir)/rssck/rssck-libproc2
+	rm -f $(DESTDIR)$(libexecdir)/rssck/rssck-worker $(DESTDIR)$(libexecdir)/rssck/rssck-libproc2
 	rm -f $(DESTDIR)$(mandir)/man1/rssck.1 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
 	rm -f $(DESTDIR)$(completiondir)/rssck $(DESTDIR)$(resultsdir)/*.json
 	rm -f $(DESTDIR)$(zshdir)/_rssck $(DESTDIR)$(fishdir)/rssck.fish $(DESTDIR)$(schemadir)/*.schema.json
@@ -341,7 +346,7 @@ format-check: ## fail if format would change a file
 	@$(CLANG_FORMAT) --dry-run --Werror $(formatted)
 
 clean: ## remove everything built
-	rm -rf build build-asan build-fuzz rssck rssck-workload rssck-libproc2
+	rm -rf build build-asan build-fuzz rssck rssck-workload rssck-worker rssck-libproc2
 
 include harness/package/package.mk
 

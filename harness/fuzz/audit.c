@@ -18,14 +18,16 @@ struct stop {
 	struct player *p;
 	struct trial trial;
 	struct moment moments[2];
-	struct snapshot of[ACT_PROCESSES];
+	struct snapshot *of;
 	unsigned step;
+	bool fully; /* each process, whether or not something was done to it */
 };
 
 static void stop_make(struct stop *s, struct player *p, bool settled, unsigned step)
 {
 	memset(s, 0, sizeof(*s));
 	s->p = p;
+	s->of = p->of;
 	s->step = step;
 	s->trial.c = p->worker->c;
 	s->trial.host = &p->e->host;
@@ -39,10 +41,12 @@ static void stop_make(struct stop *s, struct player *p, bool settled, unsigned s
 	s->moments[NOW] = (struct moment) { .name = "now", .settled = settled, .threads = 1 };
 }
 
-static void stop_free(struct stop *s)
+/* Nothing was done to it, and what is cheap to read says that nothing has happened to it. */
+static bool stands_as_before(struct stop *s, unsigned i)
 {
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		snapshot_free(&s->of[i]);
+	const struct player *p = s->p;
+
+	return !s->fully && p->accepted[i] && !(p->acted & 1u << i) && snapshot_refresh(&s->of[i]);
 }
 
 /* 0, or -1 where it is gone, or moves without an end. */
@@ -52,13 +56,16 @@ static int look_at(struct stop *s, unsigned i)
 	unsigned process = s->p->channel[i];
 	struct snapshot *of = &s->of[i];
 
+	s->moments[NOW].of[i] = of;
+	if (stands_as_before(s, i))
+		return 0;
+	snapshot_free(of);
 	if (snapshot_take(of, session->pid[process], &s->p->e->host) < 0 ||
 	    snapshot_value(of, METRIC_STATM_SIZE) == 0) {
 		session_lost(session, process, "was gone when its books were read");
 		return -1;
 	}
 	s->p->looks++;
-	s->moments[NOW].of[i] = of;
 	if (!of->moved[0])
 		return 0;
 	snprintf(session->why, sizeof(session->why), "process %u did not stand still: %s", i,
@@ -299,6 +306,7 @@ static void accept(struct stop *s)
 		if (!p->ledger.of[i].alive)
 			continue;
 		ledger_take(&p->ledger, i);
+		p->accepted[i] = true;
 		p->known[KNOWN_PEAK] += p->ledger.of[i].forgot_peak;
 		if (p->watcher.look)
 			p->watcher.look(p->watcher.data, s->step, i, &s->of[i]);
@@ -306,23 +314,25 @@ static void accept(struct stop *s)
 	if (s->step == 0) {
 		p->baseline = s->of[0];
 		s->of[0] = (struct snapshot) { .pid = 0 };
+		p->accepted[0] = false;
 	}
 }
 
-int audit_all(struct player *p, bool settled, unsigned step, bool closed, struct finding *f)
+int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, struct finding *f)
 {
 	struct stop *s = malloc(sizeof(*s));
 	int wrong;
 
 	if (!s)
 		memory_gone("a look at a program");
-	stop_make(s, p, settled, step);
+	stop_make(s, p, kind->settled, step);
+	s->fully = kind->fully;
 	wrong = look_at_all(s);
 	if (!wrong)
-		wrong = !all_hold(s, f) || (closed && books_stay_open(s, f));
+		wrong = !all_hold(s, f) || (kind->closed && books_stay_open(s, f));
+	memset(p->accepted, 0, sizeof(p->accepted));
 	if (!wrong)
 		accept(s);
-	stop_free(s);
 	free(s);
 	return wrong;
 }

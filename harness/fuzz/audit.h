@@ -5,11 +5,18 @@
 
 #include "play.h"
 
+struct stop_kind {
+	bool settled; /* what lags was forced exact */
+	bool fully;   /* every source of each process; else only counters, rollup and page states of
+			 those that the step was not about, as long as these say what they said */
+	bool closed;  /* everything is unmapped */
+};
+
 /*
- * Read every source of every process and compare: the identities first, then the states
- * of the pages, then the counts; `closed`: everything is unmapped. 0: all is as it must be, and the
- * ledger knows what the kernel chose; 1: *f says what is not; -1: a process is gone, p->s.why.
+ * Read the sources of every process and compare: the identities first, then the states of the
+ * pages, then the counts. 0: all is as it must be, and the ledger knows what the kernel chose;
+ * 1: *f says what is not; -1: a process is gone, p->s.why.
  */
-int audit_all(struct player *p, bool settled, unsigned step, bool closed, struct finding *f);
+int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, struct finding *f);
 
 #endif

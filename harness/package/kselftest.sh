@@ -13,7 +13,7 @@ mkdir -p "$to"
 
 list=$destdir/kselftest-list.txt
 others=$(grep -v '^rssck:' "$list" 2>/dev/null || :)
-cp rssck rssck-workload "$to"
+cp rssck rssck-workload rssck-worker "$to"
 cp "$here/kselftest/config" "$here/kselftest/settings" "$to"
 groups=$(./rssck list | sed -n 's,^\([a-z0-9_]*\)/.*,\1,p' | sort -u)
 for group in $groups; do

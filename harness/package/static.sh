@@ -101,7 +101,7 @@ $make O="$out" CC="$CC" CPPFLAGS="-isystem $cache/include ${CPPFLAGS:-}" LDFLAGS
 rm -rf "$folder"
 mkdir -p "$folder"
 strip=$($CC -print-prog-name=strip)
-for program in rssck rssck-workload; do
+for program in rssck rssck-workload rssck-worker; do
 	"$strip" -o "$folder/$program" "$out/$program"
 	! readelf -lW "$folder/$program" | grep -q INTERP || die "$program is not static"
 done

@@ -231,6 +231,28 @@ int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h)
 	return taken == GONE ? -1 : 0;
 }
 
+bool snapshot_refresh(struct snapshot *s)
+{
+	static const enum source sources[] = { SOURCE_STAT, SOURCE_STATM, SOURCE_STATUS };
+	struct text t = { .data = NULL };
+	struct values now = { .have = { false } };
+	struct source_error ignored;
+	char who[sizeof(s->moved)];
+	bool same = !still_runs(s->pid, &t, who, sizeof(who));
+
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
+		same = same && !fields_take(sources[i], &t, s->pid, &now, NULL, &ignored);
+	same = same && !reshared(s, &t);
+	for (int id = 0; id < METRIC_COUNT && same; id++) {
+		if (!now.have[id])
+			continue;
+		s->values.of[id] = now.of[id];
+		s->values.have[id] = true;
+	}
+	text_free(&t);
+	return same;
+}
+
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
 {
 	int64_t until = now_ms() + STILL_MS;

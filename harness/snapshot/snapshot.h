@@ -18,6 +18,13 @@ int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
  */
 int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
 
+/*
+ * Of a process that has been looked at and has stood still since: counters and smaps_rollup are
+ * read again into *s. True if the rollup says what it did: then smaps and the page tables, which
+ * it adds up, need no second reading. False: *s is of two moments; take it again.
+ */
+bool snapshot_refresh(struct snapshot *s);
+
 /* The counters alone (stat, statm, status): cheap, for staircases. */
 int counters_take(struct values *v, pid_t pid, struct source_error *e);
 

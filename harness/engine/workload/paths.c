@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 /* Beside rssck in the tree, below libexec where it is installed. */
-int paths_find_workload(struct engine *e, char *why, size_t size)
+static int find_program(struct engine *e, const char *name, char *why, size_t size)
 {
-	static const char *const places[] = { "rssck-workload", "../libexec/rssck/rssck-workload" };
+	static const char *const places[] = { "", "../libexec/rssck/" };
 	char self[3072];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
@@ -26,13 +26,29 @@ int paths_find_workload(struct engine *e, char *why, size_t size)
 	self[n] = '\0';
 	*strrchr(self, '/') = '\0';
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		snprintf(e->workload, sizeof(e->workload), "%s/%s", self, places[i]);
-		if (access(e->workload, X_OK) == 0)
-			return 0;
+		char path[sizeof(e->workload)];
+
+		snprintf(path, sizeof(path), "%s/%s%s", self, places[i], name);
+		if (access(path, X_OK))
+			continue;
+		snprintf(e->workload, sizeof(e->workload), "%s", path);
+		return 0;
 	}
-	snprintf(why, size,
-		 "%.200s/rssck-workload: not found, nor below ../libexec/rssck (make all)", self);
+	snprintf(why, size, "%.200s/%s: not found, nor below ../libexec/rssck (make all)", self,
+		 name);
 	return -1;
+}
+
+int paths_find_workload(struct engine *e, char *why, size_t size)
+{
+	return find_program(e, "rssck-workload", why, size);
+}
+
+bool paths_find_worker(struct engine *e)
+{
+	char why[512];
+
+	return find_program(e, "rssck-worker", why, sizeof(why)) == 0;
 }
 
 static bool holds_files(const struct engine *e, const char *directory)

@@ -8,4 +8,7 @@
 int paths_find_workload(struct engine *e, char *why, size_t size);
 int paths_find_directory(struct engine *e, const char *directory, char *why, size_t size);
 
+/* The small program that has no case but fuzz/worker: where it is, e->workload is its path. */
+bool paths_find_worker(struct engine *e);
+
 #endif

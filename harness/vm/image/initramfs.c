@@ -159,6 +159,21 @@ static int program_add_if_it_is_one(struct initramfs *i, const char *path, const
 	return initramfs_program(i, path, inside);
 }
 
+/* What lies beside the workload, where it was built. */
+static int beside_add(struct initramfs *i, const char *workload)
+{
+	static const char *const names[] = { "rssck-worker", "rssck-libproc2" };
+	int folder = (int)(strrchr(workload, '/') - workload), failed = 0;
+	char path[2 * PATH_MAX + 32], inside[64];
+
+	for (size_t n = 0; n < sizeof(names) / sizeof(*names) && !failed; n++) {
+		snprintf(path, sizeof(path), "%.*s/%s", folder, workload, names[n]);
+		snprintf(inside, sizeof(inside), "/bin/%s", names[n]);
+		failed = program_add_if_it_is_one(i, path, inside);
+	}
+	return failed;
+}
+
 /* rssck itself, and its workload: beside it, or installed in ../libexec/rssck. */
 static int rssck_add(struct initramfs *i)
 {
@@ -183,9 +198,7 @@ static int rssck_add(struct initramfs *i)
 			continue;
 		if (initramfs_program(i, workload, "/bin/rssck-workload"))
 			return -1;
-		/* Beside it, where it was built. */
-		memcpy(strrchr(workload, '/'), "/rssck-libproc2", sizeof("/rssck-libproc2"));
-		return program_add_if_it_is_one(i, workload, "/bin/rssck-libproc2");
+		return beside_add(i, workload);
 	}
 	snprintf(i->why, i->size, "%s/rssck-workload: %s; run make", folder, strerror(errno));
 	return -1;
