@@ -82,6 +82,15 @@ static int64_t markers_of(const struct ledger_process *p)
 	return markers;
 }
 
+static int64_t protected_guards_of(const struct ledger_process *p)
+{
+	int64_t guards = 0;
+
+	for (unsigned r = 0; r < ACT_REGIONS; r++)
+		guards += p->regions[r].top ? p->regions[r].protected_guards : 0;
+	return guards;
+}
+
 /*
  * Markers of userfaultfd are entries without a page. pte_to_pagemap_entry() and PAGEMAP_SCAN
  * call them swapped, as every entry that is no page; the sums of pagemap leave them out where
@@ -91,7 +100,9 @@ static bool is_marker(struct stop *s, unsigned i, const struct discrepancy *d)
 {
 	int64_t markers = markers_of(&s->p->ledger.of[i]), more = d->counter - d->precise;
 
-	if (strstr(d->metric, "written") || !strcmp(d->metric, metric(METRIC_PAGEMAP_SWAP)->name))
+	if (strstr(d->metric, "written"))
+		return llabs(more) <= markers + protected_guards_of(&s->p->ledger.of[i]);
+	if (!strcmp(d->metric, metric(METRIC_PAGEMAP_SWAP)->name))
 		return llabs(more) <= markers;
 	/* VmSwap is below pagemap's count by those that cannot be told from swap. */
 	if (!strcmp(d->metric, metric(METRIC_STATUS_VMSWAP)->name))

@@ -21,7 +21,7 @@ void ledger_close(struct ledger *l)
 void forget_process(struct ledger_process *p)
 {
 	p->alive = p->outside_known = false;
-	p->highest_rss = p->highest_size = p->lost_locks = p->zeroed = 0;
+	p->highest_rss = p->highest_size = p->lost_locks = p->zeroed = p->dropped = 0;
 	for (unsigned i = 0; i < ACT_REGIONS; i++) {
 		if (p->regions[i].pages)
 			memset(p->regions[i].pages, 0,
@@ -385,7 +385,7 @@ static void enter_range(struct entry *e)
 /* Acts after which an entry that userfaultfd protects is still protected. */
 static bool keeps_protection(enum effect effect)
 {
-	return effect == EFFECT_NONE || effect == EFFECT_READ || effect == EFFECT_PAGE_OUT ||
+	return effect == EFFECT_NONE || effect == EFFECT_EXTEND || effect == EFFECT_READ || effect == EFFECT_PAGE_OUT ||
 	       effect == EFFECT_COLD || effect == EFFECT_UNLOCK || effect == EFFECT_LOCK_LATER ||
 	       effect == EFFECT_KEEP_FROM_FORK || effect == EFFECT_GIVE_TO_FORK;
 }
@@ -450,6 +450,10 @@ static void enter(struct entry *e)
 		break;
 	case EFFECT_TRUNCATE:
 		enter_truncate(e);
+		break;
+	case EFFECT_EXTEND:
+		enter_extend(e);
+		split_neighbours(e);
 		break;
 	case EFFECT_GROW:
 		enter_growth(e);

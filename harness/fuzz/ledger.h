@@ -57,6 +57,7 @@ struct ledger_page {
 
 struct ledger_region {
 	int64_t markers; /* entries that are no page, no swap and no guard: userfaultfd's */
+	int64_t protected_guards;
 	struct ledger_page *pages; /* ACT_REGION_PAGES; NULL: never mapped */
 	uint32_t top;              /* behind the last page that was ever mapped */
 	uint16_t file;             /* that calls on the file mean; 0: none */
@@ -73,6 +74,7 @@ struct ledger_process {
 	int64_t lost_locks; /* pages that MREMAP_DONTUNMAP has unlocked: VmLck may still count them
 			     */
 	int64_t zeroed;     /* anonymous pages that the kernel may have replaced by the zero page */
+	int64_t dropped; /* pages of files that it may have unmapped with the entry of a huge page */
 	bool forgot_peak;   /* by so much VmHWM is too small: a known bug, see known.h */
 	int64_t highest_rss, highest_size; /* seen at the stops, in pages */
 };

@@ -126,6 +126,16 @@ void enter_truncate(struct entry *e)
 	e->l->file_pages[file] = e->a->first;
 }
 
+/* Page by page, until one cannot be written. */
+void enter_extend(struct entry *e)
+{
+	uint16_t file = e->r->file;
+	uint32_t end = e->a->first + e->a->pages;
+
+	if (file && !e->failed && end > e->l->file_pages[file])
+		e->l->file_pages[file] = end;
+}
+
 static void fork_page(struct ledger_page *g)
 {
 	if (g->flags & PF_NOT_FORKED) {

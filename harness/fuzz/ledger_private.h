@@ -30,6 +30,7 @@ void enter_page_out(struct entry *e);
 void enter_collapse(struct entry *e);
 void enter_punch(struct entry *e);
 void enter_truncate(struct entry *e);
+void enter_extend(struct entry *e);
 void enter_fork(struct ledger *l, const struct act *a);
 void enter_clean(struct ledger_process *p);
 

@@ -73,7 +73,7 @@ const struct verb verbs[] = {
 	TO_PROCESS(WILLNEED, NONE, 2),
 	ON_RANGE("truncate", TRUNCATE, 6, verb_truncate),
 	ON_RANGE("punch", PUNCH, 6, verb_punch),
-	ON_RANGE("pwrite", NONE, 6, verb_pwrite),
+	ON_RANGE("pwrite", EXTEND, 6, verb_pwrite),
 	{ .name = "fork", .mode = "", .operands = OPERAND_PROCESS, .effect = EFFECT_FORK,
 	  .weight = 16, .run = verb_fork },
 	{ .name = "exit", .mode = "", .operands = OPERAND_PROCESS, .effect = EFFECT_EXIT,

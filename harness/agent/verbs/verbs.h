@@ -37,6 +37,7 @@ enum effect {
 	EFFECT_COLLAPSE, /* huge pages may be made of them */
 	EFFECT_HUGE,     /* huge pages may come at a touch from now on */
 	EFFECT_PUNCH,    /* gone from the file, in all processes */
+	EFFECT_EXTEND,   /* the file is written to, and reaches at least so far */
 	EFFECT_TRUNCATE, /* the same of all that is behind the range, private copies too */
 	EFFECT_FORK,     /* another process has the same */
 	EFFECT_EXIT,
