@@ -235,6 +235,27 @@ static void ask_soft_dirty(struct ledger *l, unsigned i, unsigned region, const 
 	}
 }
 
+/* A read that begins in the middle of a huge page begins in the middle of its frames. */
+static bool one_word_agrees(struct stop *s, int fd, unsigned region, uint32_t top,
+			    struct finding *f)
+{
+	struct player *p = s->p;
+	uint32_t n = (s->step * 97 + 31) % top;
+	uint64_t at = p->place.arena + region * p->place.stride + n * (uint64_t)p->place.page_size;
+	uint64_t word;
+
+	if (pagemap_entries(fd, p->place.page_size, at, at + (uint64_t)p->place.page_size, &word) !=
+		    1 ||
+	    word == p->words[n])
+		return true;
+	f->m = (struct mismatch) { .unit = "",
+				   .seen = (int64_t)word,
+				   .expected = (int64_t)p->words[n] };
+	snprintf(f->m.number, sizeof(f->m.number), "pagemap of r%u page %u", region, n);
+	snprintf(f->m.rule, sizeof(f->m.rule), "an entry read alone is what it is among others");
+	return false;
+}
+
 /* The entries of each region that a process has ever mapped. */
 static bool states_hold(struct stop *s, unsigned i, struct finding *f)
 {
@@ -256,7 +277,8 @@ static bool states_hold(struct stop *s, unsigned i, struct finding *f)
 			continue;
 		ask_soft_dirty(&p->ledger, i, r, p->words);
 		p->numbers += top;
-		hold = ledger_check_pages(&p->ledger, i, r, p->words, p->place.sees_pfns, &f->m);
+		hold = one_word_agrees(s, fd, r, top, f) &&
+		       ledger_check_pages(&p->ledger, i, r, p->words, p->place.sees_pfns, &f->m);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -280,6 +302,7 @@ static bool counts_hold(struct stop *s, unsigned i, struct finding *f)
 	f->process = i;
 	return ledger_check_maps(&p->ledger, i, &s->of[i], &p->place, &f->m) &&
 	       classes_hold(s, i, f) &&
+	       ledger_check_referenced(&p->ledger, i, &s->of[i], &p->place, &f->m) &&
 	       ledger_check_counts(&p->ledger, i, &s->of[i], p->place.page_size, lag, &f->m);
 }
 

@@ -130,6 +130,15 @@ static const struct {
 	{ "mmap huge shared", "write" },
 	{ "mmap huge shared", "madvise COLLAPSE" },
 	{ "madvise COLLAPSE", "madvise FREE" },
+	{ "mmap text", "read" },
+	{ "mmap text", "uprobe" },
+	{ "mmap memfd text", "uprobe" },
+	{ "mmap memfd shared", "userfaultfd copy" },
+	{ "mmap anon shared", "userfaultfd copy" },
+	{ "mmap anon private", "userfaultfd copy" },
+	{ "write", "clear_refs referenced" },
+	{ "write", "io_uring" },
+	{ "fork", "io_uring" },
 	{ "madvise GUARD_INSTALL", "write" },
 	{ "madvise GUARD_INSTALL", "madvise GUARD_REMOVE" },
 };
@@ -355,7 +364,8 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 		return false;
 	if (!draw_pages(d, before, a))
 		return false;
-	if ((v->effect == EFFECT_PUNCH || v->effect == EFFECT_TRUNCATE || v->run == verb_pwrite) &&
+	if ((v->effect == EFFECT_PUNCH || v->effect == EFFECT_TRUNCATE ||
+	     v->effect == EFFECT_PROBE || v->effect == EFFECT_EXTEND) &&
 	    !d->regions[a->process][a->region].file && dice_says(&d->dice, 90))
 		return false;
 	if (v->options)

@@ -61,124 +61,11 @@ void clear_page(struct ledger_page *g)
 	*g = (struct ledger_page) { .state = PAGE_ABSENT, .dirty = CLEAN, .protected = CLEAN };
 }
 
-/* Anything may have become of it. */
-static void lose_page(struct ledger_page *g)
-{
-	g->state = PAGE_ANY;
-	g->dirty = g->protected = CLEAN_OR_DIRTY;
-	g->flags |= PF_ADOPT;
-}
-
 void drop_page(struct ledger_page *g)
 {
 	g->state = PAGE_ABSENT;
 	g->dirty = CLEAN;
 	g->flags &= (uint16_t)~PF_FREED;
-}
-
-/* Pages beyond a file's end are not there, and an access is answered by SIGBUS. */
-static bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i)
-{
-	return !g->file || i < l->file_pages[g->file];
-}
-
-/* What a read fault brings: filemap_fault(), do_anonymous_page(), do_swap_page(). */
-static void fault_for_read(const struct ledger *l, struct ledger_page *g)
-{
-	uint8_t state = g->state & (PAGE_ZERO | PAGE_ANON | PAGE_CACHE);
-
-	(void)l;
-	if (g->state & PAGE_SWAPPED)
-		state |= PAGE_ANON;
-	if (g->state & PAGE_ABSENT && g->file)
-		state |= PAGE_CACHE;
-	else if (g->state & PAGE_ABSENT)
-		state |= g->flags & PF_HUGE ? PAGE_ZERO | PAGE_ANON : PAGE_ZERO;
-	/* A huge page may come, or a huge zero page, and may be marked. */
-	if (g->state & PAGE_ABSENT && g->flags & PF_HUGE)
-		g->dirty = CLEAN_OR_DIRTY;
-	g->state = state;
-}
-
-/* do_wp_page(), do_cow_fault(), do_shared_fault(): the process's own, or its file's; soft-dirty. */
-static void fault_for_write(struct ledger_page *g)
-{
-	g->state = g->flags & PF_SHARED ? PAGE_CACHE : PAGE_ANON;
-	g->dirty = DIRTY;
-	g->flags &= (uint16_t)~PF_FREED;
-}
-
-/* 1: the access does what it does; 0: a signal answers it; -1: nobody knows. */
-static int access_works(const struct ledger *l, const struct ledger_page *g, uint32_t i,
-			bool writes)
-{
-	if (g->flags & (PF_ADOPT | PF_LOOSE) || g->state & PAGE_MARKER)
-		return -1;
-	if (!(g->flags & PF_MAPPED) || !(g->flags & (writes ? PF_WRITE : PF_READ)))
-		return 0;
-	/* An entry that is there needs no file behind it; one that may be there, may. */
-	if (has_memory(l, g, i) || !(g->state & PAGE_ABSENT))
-		return 1;
-	return g->state == PAGE_ABSENT ? 0 : -1;
-}
-
-/* do_fault_around() maps what the cache has; a huge page brings its neighbours along. */
-static void touch_neighbours(struct entry *e, bool writes)
-{
-	uint32_t huge = e->l->huge ? e->l->huge : 1;
-	uint32_t from = e->a->first / huge * huge;
-	uint32_t to = (e->a->first + e->a->pages + huge - 1) / huge * huge;
-
-	for (uint32_t i = 0; i < e->r->top; i++) {
-		struct ledger_page *g = &e->r->pages[i];
-
-		if (!(g->flags & PF_MAPPED))
-			continue;
-		if (g->file && g->state & PAGE_ABSENT)
-			g->state |= PAGE_CACHE;
-		if (!(g->flags & PF_HUGE) || i < from || i >= to)
-			continue;
-		if (g->state & (PAGE_ABSENT | PAGE_ZERO | PAGE_SWAPPED))
-			g->state |= (g->state & PAGE_ABSENT ? PAGE_ZERO : 0) | PAGE_ANON;
-		/* One entry marks all of a huge page. */
-		if (writes || g->state & PAGE_ABSENT)
-			g->dirty = CLEAN_OR_DIRTY;
-	}
-}
-
-/* While huge pages may come khugepaged runs, too: it empties page tables of shmem
- * (collapse_file()). */
-static void let_khugepaged(struct ledger_page *g)
-{
-	if (g->flags & PF_HUGE && g->file && g->state & PAGE_CACHE)
-		g->state |= PAGE_ABSENT;
-	if (g->flags & PF_HUGE)
-		g->dirty |= g->file ? CLEAN : DIRTY;
-}
-
-static void enter_access(struct entry *e, bool writes)
-{
-	struct ledger *l = e->l;
-
-	touch_neighbours(e, writes);
-	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		struct ledger_page *g = &e->r->pages[i];
-		int works;
-
-		if (!act_touches(e->a, i - e->a->first))
-			continue;
-		works = access_works(l, g, i, writes);
-		/* A call that is told to touch is answered by an error. */
-		l->faulted += works == 0 && e->v->run != verb_madvise;
-		l->faulted_known &= works >= 0;
-		if (works < 0)
-			lose_page(g);
-		else if (works && writes)
-			fault_for_write(g);
-		else if (works)
-			fault_for_read(l, g);
-		let_khugepaged(g);
-	}
 }
 
 static void enter_map(struct entry *e)
@@ -201,22 +88,21 @@ static void enter_map(struct entry *e)
 										   : 0;
 }
 
-/* mm/mlock.c, __mm_populate(): what may be written is written, as far as page tables tell. */
 static void lock_page(const struct ledger *l, struct ledger_page *g)
 {
-	uint8_t dirty = g->dirty, state = g->state;
-
 	g->flags |= PF_LOCKED;
-	if (!(g->flags & PF_READ))
+	populate_page(l, g);
+}
+
+/* mfill_atomic_install_pte(): only what is not there; of a shared file a cached page is there. */
+static void provide_page(struct ledger_page *g)
+{
+	if (!(g->state & PAGE_ABSENT))
 		return;
-	if ((g->flags & (PF_WRITE | PF_SHARED)) != PF_WRITE) {
-		fault_for_read(l, g);
-		return;
-	}
-	fault_for_write(g);
-	/* No fault where it could be written already. */
-	if (state & PAGE_ANON)
-		g->dirty = dirty | DIRTY;
+	g->state |= g->flags & PF_SHARED ? PAGE_CACHE : PAGE_ANON;
+	if (!(g->flags & PF_SHARED))
+		g->state &= (uint8_t)~PAGE_ABSENT;
+	g->dirty = CLEAN_OR_DIRTY;
 }
 
 /* mm/mremap.c move_soft_dirty_pte(): what moves is marked; a whole page table moves as it is. */
@@ -320,6 +206,12 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 	case EFFECT_HUGE:
 		g->flags |= PF_HUGE;
 		break;
+	case EFFECT_PIN:
+		populate_page(e->l, g);
+		break;
+	case EFFECT_PROVIDE:
+		provide_page(g);
+		break;
 	case EFFECT_GUARD:
 	case EFFECT_UNGUARD:
 	case EFFECT_WATCH:
@@ -376,18 +268,20 @@ static void enter_range(struct entry *e)
 			enter_page(e, &e->r->pages[i]);
 	}
 	if (e->v->effect == EFFECT_FREE || e->v->effect == EFFECT_NONE ||
-	    e->v->effect == EFFECT_LOCK)
+	    e->v->effect == EFFECT_COLD || e->v->effect == EFFECT_LOCK ||
+	    e->v->effect == EFFECT_PIN)
 		split_neighbours(e);
-	if (e->v->effect == EFFECT_LOCK || e->failed)
+	if (e->v->effect == EFFECT_LOCK || e->v->effect == EFFECT_PIN || e->failed)
 		touch_neighbours(e, true);
 }
 
 /* Acts after which an entry that userfaultfd protects is still protected. */
 static bool keeps_protection(enum effect effect)
 {
-	return effect == EFFECT_NONE || effect == EFFECT_EXTEND || effect == EFFECT_READ || effect == EFFECT_PAGE_OUT ||
-	       effect == EFFECT_COLD || effect == EFFECT_UNLOCK || effect == EFFECT_LOCK_LATER ||
-	       effect == EFFECT_KEEP_FROM_FORK || effect == EFFECT_GIVE_TO_FORK;
+	return effect == EFFECT_NONE || effect == EFFECT_EXTEND || effect == EFFECT_READ ||
+	       effect == EFFECT_PAGE_OUT || effect == EFFECT_COLD || effect == EFFECT_UNLOCK ||
+	       effect == EFFECT_LOCK_LATER || effect == EFFECT_KEEP_FROM_FORK ||
+	       effect == EFFECT_GIVE_TO_FORK;
 }
 
 static void lose_protection(struct entry *e)
@@ -451,6 +345,9 @@ static void enter(struct entry *e)
 	case EFFECT_TRUNCATE:
 		enter_truncate(e);
 		break;
+	case EFFECT_PROBE:
+		enter_probe(e);
+		break;
 	case EFFECT_EXTEND:
 		enter_extend(e);
 		split_neighbours(e);
@@ -467,6 +364,9 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 {
 	struct entry e = { l, a, &verbs[a->verb], o->error != 0, &l->of[a->process], NULL };
 
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		l->of[i].unreferenced = false;
+	e.p->unreferenced = e.v->effect == EFFECT_UNREFERENCE && !e.failed;
 	l->faulted = 0;
 	l->faulted_known = true;
 	if (e.v->effect == EFFECT_FORK && !e.failed)

@@ -67,15 +67,16 @@ struct ledger_region {
 
 struct ledger_process {
 	bool alive;
+	bool unreferenced; /* the last act was to forget what was touched */
 	struct ledger_region regions[ACT_REGIONS];
-	int64_t outside[3]; /* VmSize, VmData, VmLck of everything else, in pages; see
-			       ledger_counts() */
+	int64_t outside[4]; /* VmSize, VmData, VmLck, VmPin of everything else, in pages */
 	bool outside_known;
 	int64_t lost_locks; /* pages that MREMAP_DONTUNMAP has unlocked: VmLck may still count them
 			     */
 	int64_t zeroed;     /* anonymous pages that the kernel may have replaced by the zero page */
-	int64_t dropped; /* pages of files that it may have unmapped with the entry of a huge page */
-	bool forgot_peak;   /* by so much VmHWM is too small: a known bug, see known.h */
+	int64_t dropped;  /* pages of files that it may have unmapped with the entry of a huge page
+			   */
+	bool forgot_peak; /* by so much VmHWM is too small: a known bug, see known.h */
 	int64_t highest_rss, highest_size; /* seen at the stops, in pages */
 };
 
@@ -135,6 +136,10 @@ int64_t ledger_lost_locks(const struct ledger *l, unsigned process, const struct
  */
 bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapshot *s,
 			 long page_size, int64_t lag, struct mismatch *m);
+
+/* Whether what shall not be referenced any more is not. */
+bool ledger_check_referenced(const struct ledger *l, unsigned process, const struct snapshot *s,
+			     const struct ledger_place *place, struct mismatch *m);
 
 /* The classes of what the mappings of a region hold, summed. */
 bool ledger_check_classes(struct ledger *l, unsigned process, unsigned region,

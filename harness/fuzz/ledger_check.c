@@ -293,9 +293,9 @@ bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot
 	return true;
 }
 
-static void count_process(const struct ledger_process *p, int64_t of[3])
+static void count_process(const struct ledger_process *p, int64_t of[4])
 {
-	memset(of, 0, 3 * sizeof(*of));
+	memset(of, 0, 4 * sizeof(*of));
 	for (unsigned r = 0; r < ACT_REGIONS; r++)
 		for (uint32_t i = 0; i < p->regions[r].top; i++) {
 			uint16_t flags = p->regions[r].pages[i].flags;
@@ -335,8 +335,9 @@ static bool check_peaks(struct ledger_process *p, const struct snapshot *s, long
 
 	p->forgot_peak = hwm >= 0 && lag >= 0 && hwm + lag < p->highest_rss;
 	/*
-	 * Two that lower the count and record no peak (see known.h): try_to_map_unused_to_zeropage(),
-	 * and __split_huge_pmd_locked() of a file's huge page, whose pages faults bring back.
+	 * Two that lower the count and record no peak (see known.h):
+	 * try_to_map_unused_to_zeropage(), and __split_huge_pmd_locked() of a file's huge page,
+	 * whose pages faults bring back.
 	 */
 	if (p->forgot_peak && hwm + lag + zeroes_of(p) + count_dropped(p) < p->highest_rss)
 		return counts_differ(m, METRIC_STATUS_VMHWM, hwm, p->highest_rss,
@@ -350,14 +351,15 @@ static bool check_peaks(struct ledger_process *p, const struct snapshot *s, long
 bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapshot *s,
 			 long page_size, int64_t lag, struct mismatch *m)
 {
+	/* Nothing stays pinned: who pins lets go of it in the same act. */
 	static const enum metric_id ids[] = { METRIC_STATUS_VMSIZE, METRIC_STATUS_VMDATA,
-					      METRIC_STATUS_VMLCK };
+					      METRIC_STATUS_VMLCK, METRIC_STATUS_VMPIN };
 	struct ledger_process *p = &l->of[process];
-	int64_t of[3], rss = snapshot_pages(s, METRIC_SMAPS_RSS, page_size);
+	int64_t of[4], rss = snapshot_pages(s, METRIC_SMAPS_RSS, page_size);
 	int64_t size = snapshot_pages(s, METRIC_STATUS_VMSIZE, page_size);
 
 	count_process(p, of);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		int64_t seen = snapshot_pages(s, ids[i], page_size);
 
 		if (seen < 0)
@@ -381,6 +383,30 @@ bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapsh
 	return true;
 }
 
+/*
+ * clear_refs_pte_range() clears each entry's mark and each page's. Of files others may mark a
+ * page again: whoever unmaps one does.
+ */
+bool ledger_check_referenced(const struct ledger *l, unsigned process, const struct snapshot *s,
+			     const struct ledger_place *place, struct mismatch *m)
+{
+	uint64_t end = place->arena + ACT_REGIONS * place->stride;
+
+	for (size_t i = 0; i < s->nr_maps && l->of[process].unreferenced; i++) {
+		const struct mapping *map = &s->maps[i];
+		int64_t kb = mapping_smaps(map, METRIC_SMAPS_REFERENCED);
+
+		if (map->start < place->arena || map->start >= end || mapping_has_file(map) || !kb)
+			continue;
+		*m = (struct mismatch) { .unit = "kB", .seen = kb };
+		snprintf(m->number, sizeof(m->number), "Referenced of r%u",
+			 (unsigned)((map->start - place->arena) / place->stride));
+		snprintf(m->rule, sizeof(m->rule), "not touched since the marks were cleared");
+		return false;
+	}
+	return true;
+}
+
 static bool class_differs(struct mismatch *m, unsigned region, const char *class, int64_t seen,
 			  int64_t least, int64_t most)
 {
@@ -399,7 +425,8 @@ static void count_states(struct ledger_region *r, int64_t least[2], int64_t most
 	for (uint32_t i = 0; i < r->top; i++) {
 		uint8_t seen = r->pages[i].seen;
 
-		r->unclear += seen == (PAGE_ANON | PAGE_ZERO);
+		/* Those that others decide about are among them. */
+		r->unclear += (seen & (PAGE_ANON | PAGE_ZERO)) == (PAGE_ANON | PAGE_ZERO);
 		least[0] += seen == PAGE_ZERO;
 		least[1] += seen == PAGE_ANON;
 		most[0] += !!(seen & PAGE_ZERO);

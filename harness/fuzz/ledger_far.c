@@ -136,6 +136,27 @@ void enter_extend(struct entry *e)
 		e->l->file_pages[file] = end;
 }
 
+/*
+ * uprobe_write_opcode(): in each private mapping that nobody can write the page is copied, and
+ * what is taken out goes back to the file's page, or is not there (__replace_page(),
+ * __uprobe_write()).
+ */
+void enter_probe(struct entry *e)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++) {
+			const struct ledger_region *r = &e->l->of[i].regions[k];
+			struct ledger_page *g = &r->pages[e->a->first];
+
+			if (e->a->first >= r->top || !e->r->file || g->file != e->r->file ||
+			    g->flags & PF_SHARED)
+				continue;
+			g->state |= PAGE_ABSENT | PAGE_CACHE | PAGE_ANON;
+			g->dirty = CLEAN_OR_DIRTY;
+		}
+	split_neighbours(e);
+}
+
 static void fork_page(struct ledger_page *g)
 {
 	if (g->flags & PF_NOT_FORKED) {

@@ -25,12 +25,22 @@ void reach(struct ledger_region *r, uint32_t top);
 void clear_page(struct ledger_page *g);
 void drop_page(struct ledger_page *g);
 
+/* Anything may have become of it. */
+void lose_page(struct ledger_page *g);
+
+/* Whether the page lies within its file. */
+bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i);
+void touch_neighbours(struct entry *e, bool writes);
+void enter_access(struct entry *e, bool writes);
+void populate_page(const struct ledger *l, struct ledger_page *g);
+
 void split_neighbours(struct entry *e);
 void enter_page_out(struct entry *e);
 void enter_collapse(struct entry *e);
 void enter_punch(struct entry *e);
 void enter_truncate(struct entry *e);
 void enter_extend(struct entry *e);
+void enter_probe(struct entry *e);
 void enter_fork(struct ledger *l, const struct act *a);
 void enter_clean(struct ledger_process *p);
 

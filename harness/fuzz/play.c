@@ -16,7 +16,7 @@ enum {
 	PLAYS_MAX = 40,     /* programs in one workload's life */
 	LOOKS = 4,          /* a number that is wrong must be wrong each time */
 	SETTLED_LOOKS = 12, /* zap may be preempted, and leave a residue: see engine/trial.c */
-	FULLY_EACH = 8,	    /* steps, and at a program's end */
+	FULLY_EACH = 8,     /* steps, and at a program's end */
 };
 
 static const struct case_registration *find_worker(void)

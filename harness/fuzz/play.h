@@ -44,10 +44,10 @@ struct player {
 	struct ledger ledger;
 	struct ledger_place place;
 	struct settle_plan plan;
-	struct snapshot baseline; /* before the first program */
+	struct snapshot baseline;          /* before the first program */
 	struct snapshot of[ACT_PROCESSES]; /* what each was found to be at the last stop */
-	bool accepted[ACT_PROCESSES];	   /* all of that was as it must be */
-	unsigned acted;			   /* bits: processes that the last act was about */
+	bool accepted[ACT_PROCESSES];      /* all of that was as it must be */
+	unsigned acted;                    /* bits: processes that the last act was about */
 	uint64_t words[ACT_REGION_PAGES];
 	uint64_t steps, looks, numbers; /* audited, taken, compared: since player_open() */
 	uint64_t known[KNOWN_COUNT];    /* how often each was met */

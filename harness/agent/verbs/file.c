@@ -5,8 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* The file that was mapped last into the region; -1 with EBADF where it has none. */
-static int file_of(const struct worker *k, const struct act *a)
+int act_file(const struct worker *k, const struct act *a)
 {
 	uint16_t file = k->regions[a->region].file;
 
@@ -22,14 +21,14 @@ static off_t offset_of(const struct worker *k, const struct act *a)
 /* What stays is all in front of the range. */
 void verb_truncate(struct worker *k, const struct act *a)
 {
-	int fd = file_of(k, a);
+	int fd = act_file(k, a);
 
 	act_result(k, fd < 0 ? -1 : ftruncate(fd, offset_of(k, a)));
 }
 
 void verb_punch(struct worker *k, const struct act *a)
 {
-	int fd = file_of(k, a);
+	int fd = act_file(k, a);
 
 	act_result(k, fd < 0 ? -1
 			     : fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
@@ -39,7 +38,7 @@ void verb_punch(struct worker *k, const struct act *a)
 /* One byte in each page: enough to make it dirty. */
 void verb_pwrite(struct worker *k, const struct act *a)
 {
-	int fd = file_of(k, a);
+	int fd = act_file(k, a);
 	char byte = (char)a->serial;
 
 	act_result(k, fd);

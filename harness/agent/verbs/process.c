@@ -29,11 +29,12 @@ void verb_exit(struct worker *k, const struct act *a)
 void verb_clear_refs(struct worker *k, const struct act *a)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+	char what = (char)('0' + k->verb->value);
 
 	(void)a;
 	act_result(k, fd);
 	if (fd < 0)
 		return;
-	act_result(k, write(fd, "4", 1));
+	act_result(k, write(fd, &what, 1));
 	close(fd);
 }

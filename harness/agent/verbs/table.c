@@ -37,6 +37,10 @@ const struct verb verbs[] = {
 	MAPPING("file shared", BACKED_BY_FILE, true, 8),
 	MAPPING("memfd private", BACKED_BY_MEMFD, false, 5),
 	MAPPING("memfd shared", BACKED_BY_MEMFD, true, 8),
+	{ .name = "mmap", .mode = "text", .operands = OPERAND_RANGE, .effect = EFFECT_MAP,
+	  .backing = BACKED_BY_FILE, .value = PROT_READ, .weight = 3, .run = verb_mmap },
+	{ .name = "mmap", .mode = "memfd text", .operands = OPERAND_RANGE, .effect = EFFECT_MAP,
+	  .backing = BACKED_BY_MEMFD, .value = PROT_READ, .weight = 2, .run = verb_mmap },
 	ON_RANGE("munmap", UNMAP, 12, verb_munmap),
 	ON_RANGE("write", WRITE, 60, verb_write, .options = "|by 2|by 16|back"),
 	ON_RANGE("read", READ, 40, verb_read, .options = "|by 2|by 16|back"),
@@ -86,9 +90,16 @@ const struct verb verbs[] = {
 	  .effect = EFFECT_PROTECT_BY_WATCH, .weight = 2, .run = verb_watch_protect },
 	{ .name = "PAGEMAP_SCAN", .mode = "protect", .operands = OPERAND_RANGE,
 	  .effect = EFFECT_PROTECT_BY_WATCH, .weight = 5, .run = verb_scan_protect },
+	{ .name = "userfaultfd", .mode = "copy", .operands = OPERAND_RANGE, .effect = EFFECT_PROVIDE,
+	  .weight = 5, .run = verb_watch_copy },
+	ON_RANGE("io_uring", PIN, 5, verb_pin),
+	{ .name = "perf", .mode = "", .effect = EFFECT_NONE, .weight = 2, .run = verb_perf },
+	ON_RANGE("uprobe", PROBE, 3, verb_probe),
+	{ .name = "clear_refs", .mode = "referenced", .effect = EFFECT_UNREFERENCE, .value = 1,
+	  .weight = 4, .run = verb_clear_refs },
 	{ .name = "swapoff", .mode = "", .effect = EFFECT_SWAP_IN, .weight = 3, .run = verb_swapoff },
-	{ .name = "clear_refs", .mode = "soft-dirty", .effect = EFFECT_CLEAN, .weight = 14,
-	  .run = verb_clear_refs },
+	{ .name = "clear_refs", .mode = "soft-dirty", .effect = EFFECT_CLEAN, .value = 4,
+	  .weight = 14, .run = verb_clear_refs },
 };
 
 /* clang-format on */
@@ -115,7 +126,9 @@ int act_protection(const struct act *a)
 {
 	static const int of[] = { PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE };
 
-	return of[a->option % 3];
+	/* A mapping of text has its own. */
+	return verbs[a->verb].run == verb_mmap && verbs[a->verb].value ? verbs[a->verb].value
+								       : of[a->option % 3];
 }
 
 unsigned option_count(const char *list)

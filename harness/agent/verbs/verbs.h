@@ -45,7 +45,11 @@ enum effect {
 	EFFECT_GIVE_TO_FORK,
 	EFFECT_WIPE_ON_FORK, /* a child gets it empty */
 	EFFECT_KEEP_ON_FORK,
-	EFFECT_CLEAN, /* no page of the process is soft-dirty */
+	EFFECT_PIN,     /* there, and the process's own if it may be written; held for a moment */
+	EFFECT_PROVIDE, /* userfaultfd fills in what is not there */
+	EFFECT_PROBE,   /* of the range's first page processes get copies, and lose them again */
+	EFFECT_UNREFERENCE, /* no page of the process counts as touched */
+	EFFECT_CLEAN,       /* no page of the process is soft-dirty */
 };
 
 enum operand {
@@ -146,5 +150,15 @@ void verb_watch(struct worker *k, const struct act *a);
 void verb_watch_protect(struct worker *k, const struct act *a);
 void verb_scan_protect(struct worker *k, const struct act *a);
 void verb_swapoff(struct worker *k, const struct act *a);
+void verb_watch_copy(struct worker *k, const struct act *a);
+void verb_pin(struct worker *k, const struct act *a);
+void verb_perf(struct worker *k, const struct act *a);
+void verb_probe(struct worker *k, const struct act *a);
+
+/* The descriptor of the file that was mapped last into the region; -1 with EBADF: it has none. */
+int act_file(const struct worker *k, const struct act *a);
+
+/* True in a guest of rssck vm, whose settings are ours to change; false: the act has failed. */
+bool act_is_in_guest(struct worker *k);
 
 #endif

@@ -17,18 +17,15 @@
 /* <linux/userfaultfd.h> of 5.11 and of 6.4. */
 enum { USER_MODE_ONLY = 1, WP_UNPOPULATED = 1 << 13 };
 
-static int open_watch(bool asking)
+static int open_watch(uint64_t features)
 {
-	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_api api = { .api = UFFD_API, .features = features };
 	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
 
 	if (fd < 0)
 		fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return -1;
-	api.features = asking ? UFFD_FEATURE_SIGBUS | UFFD_FEATURE_PAGEFAULT_FLAG_WP
-			      : UFFD_FEATURE_WP_ASYNC | WP_UNPOPULATED |
-					UFFD_FEATURE_PAGEFAULT_FLAG_WP;
 	if (ioctl(fd, UFFDIO_API, &api) == 0)
 		return fd;
 	close(fd);
@@ -38,12 +35,17 @@ static int open_watch(bool asking)
 /* A forked process watches itself: what it has inherited is its parent's. */
 static int watch_of(struct worker *k, unsigned which)
 {
+	static const uint64_t features[] = {
+		UFFD_FEATURE_SIGBUS | UFFD_FEATURE_PAGEFAULT_FLAG_WP,
+		UFFD_FEATURE_WP_ASYNC | WP_UNPOPULATED | UFFD_FEATURE_PAGEFAULT_FLAG_WP,
+	};
+
 	if (k->watcher != getpid()) {
 		memset(k->watch, -1, sizeof(k->watch));
 		k->watcher = getpid();
 	}
 	if (k->watch[which] < 0)
-		k->watch[which] = open_watch(which == 0);
+		k->watch[which] = open_watch(features[which]);
 	return k->watch[which];
 }
 
@@ -69,6 +71,38 @@ void verb_watch_protect(struct worker *k, const struct act *a)
 			failed = workload_userfaultfd_protect(k->watch[i], act_address(k, a),
 							      act_bytes(k, a), k->verb->value);
 	act_result(k, failed);
+}
+
+/* Page by page: what is there already stays. */
+static int copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages)
+{
+	static char source[64 << 10] __attribute__((aligned(64 << 10)));
+
+	for (uint32_t i = 0; i < pages; i++) {
+		struct uffdio_copy c = { .dst = to + i * page,
+					 .src = (uintptr_t)source,
+					 .len = page };
+
+		if (ioctl(fd, UFFDIO_COPY, &c) < 0 && errno != EEXIST)
+			return -1;
+	}
+	return 0;
+}
+
+/* Only for this act: nobody touches a page that is missing meanwhile. */
+void verb_watch_copy(struct worker *k, const struct act *a)
+{
+	struct uffdio_register area = {
+		.range = { (uintptr_t)act_address(k, a), act_bytes(k, a) },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int fd = open_watch(0);
+
+	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
+	if (!k->outcome.error)
+		act_result(k, copy_pages(fd, (uintptr_t)act_address(k, a), k->page, a->pages));
+	if (fd >= 0)
+		close(fd);
 }
 
 void verb_scan_protect(struct worker *k, const struct act *a)
