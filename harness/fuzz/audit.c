@@ -217,9 +217,13 @@ static bool identities_fail(struct stop *s, unsigned i, struct finding *f)
 static bool books_stay_open(struct stop *s, struct finding *f)
 {
 	struct judgement j = { .failed = false };
+	struct alone now;
 
 	judge_postings(&s->trial, BASELINE, NOW, 0, &j);
-	return judged_wrong(s, &j, 0, f);
+	if (judged_wrong(s, &j, 0, f))
+		return true;
+	alone_read(&now);
+	return !alone_is_as_before(&s->p->alone, &now, &f->m);
 }
 
 /* The first mapping of all shows whether this kernel knows soft-dirty pages. */
@@ -346,6 +350,7 @@ static void accept(struct stop *s)
 			p->watcher.look(p->watcher.data, s->step, i, &s->of[i]);
 	}
 	if (s->step == 0) {
+		alone_read(&p->alone);
 		p->baseline = s->of[0];
 		s->of[0] = (struct snapshot) { .pid = 0 };
 		p->accepted[0] = false;

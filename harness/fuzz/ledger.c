@@ -145,7 +145,8 @@ static void enter_move(struct entry *e)
 			lose_page(&to->pages[i]);
 			e->r->pages[i].flags |= PF_LOOSE;
 			to->pages[i].flags |= PF_LOOSE;
-		} else if (to != e->r) {
+		} else if (to != e->r && e->r->pages[i].flags & PF_MAPPED) {
+			/* remap_move() (6.17): where nothing comes from, what is there stays. */
 			move_page(e, &e->r->pages[i], &to->pages[i]);
 		}
 	}

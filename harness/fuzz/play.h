@@ -3,6 +3,7 @@
 #ifndef RSSCK_FUZZ_PLAY_H
 #define RSSCK_FUZZ_PLAY_H
 
+#include "alone.h"
 #include "engine/workload/session.h"
 #include "engine/workload/settle_plan.h"
 #include "known.h"
@@ -45,6 +46,7 @@ struct player {
 	struct ledger_place place;
 	struct settle_plan plan;
 	struct snapshot baseline;          /* before the first program */
+	struct alone alone;                /* the same */
 	struct snapshot of[ACT_PROCESSES]; /* what each was found to be at the last stop */
 	bool accepted[ACT_PROCESSES];      /* all of that was as it must be */
 	unsigned acted;                    /* bits: processes that the last act was about */

@@ -20,6 +20,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { REPEATS = 5, SHRINK_MS = 60000, TICK_MS = 500, TROUBLES_MAX = 20, EARLIER = 10 };
@@ -297,6 +298,8 @@ int cmd_fuzz(int argc, char **argv)
 
 	if (!z)
 		memory_gone("rssck fuzz");
+	/* Ours would be among the huge pages of the machine. */
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);
 	limits_raise();

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* The books of a machine on which nobody else does anything. */
+#include "alone.h"
+#include "base/number.h"
+#include <rssck/source.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* As harness/vm has it. */
+#define GUEST_MARKER "/rssck-guest"
+
+/* Counted by the huge page, so that no CPU holds any back (__mod_node_page_state()). */
+static const char *const lines[ALONE_BOOKS] = { "AnonHugePages:", "ShmemPmdMapped:",
+						"FilePmdMapped:" };
+
+void alone_read(struct alone *m)
+{
+	struct text t = { .data = NULL };
+
+	*m = (struct alone) { .known = false };
+	if (access(GUEST_MARKER, F_OK) || text_read(&t, 0, "/proc/meminfo"))
+		return;
+	m->known = true;
+	for (unsigned i = 0; i < ALONE_BOOKS; i++) {
+		const char *line = strstr(t.data, lines[i]);
+		uint64_t kb = 0;
+
+		m->kb[i] = -1;
+		if (!line)
+			continue;
+		line += strlen(lines[i]);
+		line += strspn(line, " ");
+		if (number_unsigned(&line, t.data + t.len, &kb) == NUMBER_OK)
+			m->kb[i] = (int64_t)kb;
+	}
+	text_free(&t);
+}
+
+bool alone_is_as_before(const struct alone *before, const struct alone *now, struct mismatch *m)
+{
+	for (unsigned i = 0; i < ALONE_BOOKS && before->known && now->known; i++) {
+		if (before->kb[i] == now->kb[i])
+			continue;
+		*m = (struct mismatch) { .unit = "kB",
+					 .seen = now->kb[i],
+					 .expected = before->kb[i] };
+		snprintf(m->number, sizeof(m->number), "meminfo's %.*s", (int)strlen(lines[i]) - 1,
+			 lines[i]);
+		snprintf(m->rule, sizeof(m->rule), "with everything unmapped, as it was at first");
+		return false;
+	}
+	return true;
+}
