@@ -52,6 +52,11 @@ static const struct {
 	{ "madvise FREE", "madvise PAGEOUT" },
 	{ "madvise FREE", "fork" },
 	{ "mprotect", "munmap" },
+	{ "mprotect", "mprotect" },
+	{ "mprotect", "mprotect" },
+	{ "userfaultfd protect", "madvise PAGEOUT" },
+	{ "write", "clear_refs soft-dirty" },
+	{ "madvise PAGEOUT", "clear_refs soft-dirty" },
 	{ "mprotect", "write" },
 	{ "mprotect", "mremap" },
 	{ "mlock", "mremap" },
@@ -369,7 +374,7 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 	    !d->regions[a->process][a->region].file && dice_says(&d->dice, 90))
 		return false;
 	if (v->options)
-		a->option = dice_says(&d->dice, 60)
+		a->option = v->effect != EFFECT_PROTECT && dice_says(&d->dice, 60)
 				    ? 0
 				    : (uint8_t)dice_below(&d->dice, option_count(v->options));
 	if (v->operands & OPERAND_REGION && !draw_move(d, a))

@@ -136,6 +136,17 @@ void enter_extend(struct entry *e)
 		e->l->file_pages[file] = end;
 }
 
+/* Finding the page is a fault, and brings its neighbours. */
+static void probe_page(struct ledger_page *g, bool probed)
+{
+	if (g->state & PAGE_ABSENT)
+		g->state |= PAGE_CACHE;
+	if (!probed || g->flags & PF_SHARED)
+		return;
+	g->state |= PAGE_ABSENT | PAGE_CACHE | PAGE_ANON;
+	g->dirty = CLEAN_OR_DIRTY;
+}
+
 /*
  * uprobe_write_opcode(): in each private mapping that nobody can write the page is copied, and
  * what is taken out goes back to the file's page, or is not there (__replace_page(),
@@ -146,13 +157,10 @@ void enter_probe(struct entry *e)
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		for (unsigned k = 0; k < ACT_REGIONS; k++) {
 			const struct ledger_region *r = &e->l->of[i].regions[k];
-			struct ledger_page *g = &r->pages[e->a->first];
 
-			if (e->a->first >= r->top || !e->r->file || g->file != e->r->file ||
-			    g->flags & PF_SHARED)
-				continue;
-			g->state |= PAGE_ABSENT | PAGE_CACHE | PAGE_ANON;
-			g->dirty = CLEAN_OR_DIRTY;
+			for (uint32_t n = 0; e->r->file && n < r->top; n++)
+				if (r->pages[n].file == e->r->file)
+					probe_page(&r->pages[n], n == e->a->first);
 		}
 	split_neighbours(e);
 }

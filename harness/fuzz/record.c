@@ -9,6 +9,7 @@
 struct record {
 	json_t *root, *programs, *printed; /* the numbers that this kernel has */
 	json_t *steps;                     /* of the run that is on */
+	unsigned length;                   /* of its program */
 	struct values last[ACT_PROCESSES];
 	bool known[ACT_PROCESSES];
 };
@@ -58,7 +59,9 @@ static void look(void *data, unsigned step, unsigned process, const struct snaps
 	json_t *at = json_array_get(r->steps, json_array_size(r->steps) - 1);
 	char name[8];
 
-	(void)step;
+	/* When all is closed the last step is over. */
+	if (step > r->length)
+		return;
 	snprintf(name, sizeof(name), "p%u", process);
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (s->values.have[id])
@@ -90,6 +93,7 @@ static enum played run(struct record *r, struct player *p, const struct program 
 	enum played played;
 
 	r->steps = json_array();
+	r->length = program->nr;
 	memset(r->known, 0, sizeof(r->known));
 	p->watcher = (struct watcher) { look, did, r };
 	played = player_play(p, program, true, f);

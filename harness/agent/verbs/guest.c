@@ -3,9 +3,12 @@
  * Verbs that change the machine's settings, and put them back: a guest of rssck vm alone
  * does that. Elsewhere they are refused.
  */
+#include "agent/agent.h"
+#include "base/cpus.h"
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/swap.h>
 #include <unistd.h>
@@ -51,4 +54,55 @@ void verb_swapoff(struct worker *k, const struct act *a)
 		if (!k->outcome.error)
 			act_result(k, swapon(line, 0));
 	}
+}
+
+/* The last CPU, if there is another. */
+static int last_cpu(const struct worker *k)
+{
+	int list[HOST_CPUS_MAX];
+	unsigned n = cpus_list(&k->w->private->hello.all, list);
+
+	return n > 1 ? list[n - 1] : -1;
+}
+
+static int set_online(int cpu, bool online)
+{
+	char path[64];
+	int fd, done;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	done = fd < 0 || write(fd, online ? "1" : "0", 1) != 1 ? -1 : 0;
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+/*
+ * Pages come on a CPU, go on another, and the first goes offline: what its part of the counters
+ * holds is handed over (percpu_counter_cpu_dead()).
+ */
+void verb_cpu(struct worker *k, const struct act *a)
+{
+	enum { PAGES = 20 };
+	struct cpu_mask before;
+	int cpu = last_cpu(k);
+	char *p;
+
+	(void)a;
+	if (!act_is_in_guest(k))
+		return;
+	errno = ENODEV;
+	act_result(k, cpu < 0 ? -1 : cpus_now(&before));
+	if (k->outcome.error)
+		return;
+	cpus_keep_to_one(cpu);
+	p = mmap(NULL, PAGES * k->page, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	cpus_keep_to(&before);
+	if (p != MAP_FAILED)
+		munmap(p, PAGES * k->page);
+	act_result(k, set_online(cpu, false));
+	if (!k->outcome.error)
+		act_result(k, set_online(cpu, true));
 }

@@ -94,6 +94,7 @@ const struct verb verbs[] = {
 	  .weight = 5, .run = verb_watch_copy },
 	ON_RANGE("io_uring", PIN, 5, verb_pin),
 	{ .name = "perf", .mode = "", .effect = EFFECT_NONE, .weight = 2, .run = verb_perf },
+	{ .name = "cpu", .mode = "offline", .effect = EFFECT_NONE, .weight = 1, .run = verb_cpu },
 	ON_RANGE("uprobe", PROBE, 3, verb_probe),
 	{ .name = "clear_refs", .mode = "referenced", .effect = EFFECT_UNREFERENCE, .value = 1,
 	  .weight = 4, .run = verb_clear_refs },

@@ -150,6 +150,7 @@ void verb_watch(struct worker *k, const struct act *a);
 void verb_watch_protect(struct worker *k, const struct act *a);
 void verb_scan_protect(struct worker *k, const struct act *a);
 void verb_swapoff(struct worker *k, const struct act *a);
+void verb_cpu(struct worker *k, const struct act *a);
 void verb_watch_copy(struct worker *k, const struct act *a);
 void verb_pin(struct worker *k, const struct act *a);
 void verb_perf(struct worker *k, const struct act *a);

@@ -181,6 +181,60 @@ static void test_splitting_a_huge_page_may_mark_all_of_it(void **state)
 	ledger_close(&l);
 }
 
+static void test_a_file_that_is_written_behind_its_end_is_longer(void **state)
+{
+	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..3 memfd private rw\ntruncate r0 0..3\npwrite r0 2..2\n");
+	takes(&l, 0, (uint64_t[]) { FRESH, FRESH, FRESH, FRESH });
+	do_acts(&l, "read r0 0..2\n");
+	takes(&l, 0, (uint64_t[]) { cached, cached, cached, FRESH });
+	ledger_close(&l);
+}
+
+static void test_what_moves_from_nowhere_leaves_what_is_there(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..3 anon private rw\nwrite r0 0..3\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH, HERE | FRESH, HERE | FRESH });
+	do_acts(&l, "mmap r1 0..1 anon private rw\nmremap r1 0..3 to r0\n");
+	assert_false(may_be(&l, 0, (uint64_t[]) { FRESH, FRESH, FRESH, FRESH }));
+	takes(&l, 0, (uint64_t[]) { FRESH, FRESH, HERE | FRESH, HERE | FRESH });
+	ledger_close(&l);
+}
+
+static void test_what_userfaultfd_provides_is_there(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\nuserfaultfd r0 0..0 copy\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { FRESH, FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH }));
+	ledger_close(&l);
+}
+
+static void test_pinning_brings_pages_and_locks_none(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\nio_uring r0 0..0\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { FRESH }));
+	assert_false(l.of[0].regions[0].pages[0].flags & PF_LOCKED);
+	ledger_close(&l);
+}
+
 static void test_every_known_bug_has_its_row(void **state)
 {
 	(void)state;
@@ -198,6 +252,10 @@ int main(void)
 		cmocka_unit_test(test_a_child_does_not_get_what_is_kept_or_wiped),
 		cmocka_unit_test(test_a_punched_file_loses_its_pages_and_no_private_copy),
 		cmocka_unit_test(test_splitting_a_huge_page_may_mark_all_of_it),
+		cmocka_unit_test(test_a_file_that_is_written_behind_its_end_is_longer),
+		cmocka_unit_test(test_what_moves_from_nowhere_leaves_what_is_there),
+		cmocka_unit_test(test_what_userfaultfd_provides_is_there),
+		cmocka_unit_test(test_pinning_brings_pages_and_locks_none),
 		cmocka_unit_test(test_every_known_bug_has_its_row),
 		cmocka_unit_test(test_an_access_that_a_signal_answers_is_counted),
 	};

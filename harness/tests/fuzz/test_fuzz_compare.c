@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+/* Two records of random programs: what differs is told, what is noise or not printed is not. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fuzz/record.h"
+
+/* A record with one program, on a kernel that prints those numbers. */
+#define RECORD(seed, printed, noise, steps)                                                  \
+	"{\"schema\": \"rssck-fuzz/1\", \"printed\": {" printed                              \
+	"}, \"programs\": [{\"seed\": " #seed ", \"noise\": {" noise "}, \"steps\": [" steps \
+	"]}]}"
+
+#define RSS_AND_SWAP "\"status.VmRSS\": true, \"status.VmSwap\": true"
+#define WRITE(pages) "{\"act\": \"write r0 0..7\", \"p0\": {\"status.VmRSS\": " #pages "}}"
+
+struct told {
+	struct differences d;
+	int failed;
+	char why[256];
+	char *text;
+};
+
+static void write_text(char *path, const char *text)
+{
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	close(fd);
+}
+
+static struct told compare(const char *old, const char *new)
+{
+	char paths[2][32] = { "/tmp/rssck-record.XXXXXX", "/tmp/rssck-record.XXXXXX" };
+	struct told t = { .failed = 0 };
+	size_t length;
+
+	write_text(paths[0], old);
+	write_text(paths[1], new);
+	t.d.out = open_memstream(&t.text, &length);
+	assert_non_null(t.d.out);
+	t.failed = records_compare(paths[0], paths[1], &t.d, t.why, sizeof(t.why));
+	fclose(t.d.out);
+	unlink(paths[0]);
+	unlink(paths[1]);
+	return t;
+}
+
+/* `says` is in what is printed; NULL: nothing is. */
+static void differs(const char *old, const char *new, const char *says)
+{
+	struct told t = compare(old, new);
+
+	assert_int_equal(t.failed, 0);
+	assert_int_equal(t.d.programs, 1);
+	assert_int_equal(t.d.differing, says != NULL);
+	if (says)
+		assert_non_null(strstr(t.text, says));
+	else
+		assert_string_equal(t.text, "");
+	free(t.text);
+}
+
+static void cannot(const char *old, const char *new, const char *because)
+{
+	struct told t = compare(old, new);
+
+	assert_int_equal(t.failed, -1);
+	assert_non_null(strstr(t.why, because));
+	free(t.text);
+}
+
+static void test_a_record_does_not_differ_from_itself(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(32)), RECORD(7, RSS_AND_SWAP, "", WRITE(32)),
+		NULL);
+}
+
+static void test_the_first_step_and_number_that_differ_are_told(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(32) "," WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(32) "," WRITE(8)),
+		"seed 7, step 2 (write r0 0..7), p0: status.VmRSS moved by 4, now by 8");
+}
+
+static void test_a_number_that_only_the_newer_moved_is_told_the_right_way_round(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"write r0 0..7\", \"p0\": {}}"),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), "status.VmRSS moved by 0, now by 8");
+}
+
+static void test_what_two_runs_on_one_kernel_told_differently_is_noise(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "\"status.VmRSS\": true", WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), NULL);
+	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "\"status.VmRSS\": true", WRITE(8)), NULL);
+}
+
+static void test_a_number_that_one_kernel_does_not_print_is_no_difference(void **state)
+{
+	(void)state;
+	differs(RECORD(7, "\"status.VmSwap\": true", "",
+		       "{\"act\": \"write r0 0..7\", \"p0\": {}}"),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), NULL);
+}
+
+static void test_another_answer_of_the_call_is_a_difference(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\"}"),
+		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\", \"errno\": 12}"),
+		"p0: errno moved by 0, now by 12");
+}
+
+static void test_a_program_that_ended_early_is_compared_so_far(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(4)), NULL);
+}
+
+static void test_what_cannot_be_compared_says_why(void **state)
+{
+	(void)state;
+	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)), "no JSON", "are not both records");
+	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)), RECORD(8, RSS_AND_SWAP, "", WRITE(4)),
+	       "no seed in common");
+	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)),
+	       RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"read r0 0..7\"}"), "another program there");
+}
+
+static void test_a_record_is_known_by_its_schema(void **state)
+{
+	char record[] = "/tmp/rssck-record.XXXXXX", other[] = "/tmp/rssck-record.XXXXXX";
+
+	(void)state;
+	write_text(record, RECORD(7, RSS_AND_SWAP, "", WRITE(4)));
+	write_text(other, "{\"schema\": \"rssck-results/1\"}");
+	assert_true(record_is_one(record));
+	assert_false(record_is_one(other));
+	assert_false(record_is_one("/nonexistent"));
+	unlink(record);
+	unlink(other);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_record_does_not_differ_from_itself),
+		cmocka_unit_test(test_the_first_step_and_number_that_differ_are_told),
+		cmocka_unit_test(
+			test_a_number_that_only_the_newer_moved_is_told_the_right_way_round),
+		cmocka_unit_test(test_what_two_runs_on_one_kernel_told_differently_is_noise),
+		cmocka_unit_test(test_a_number_that_one_kernel_does_not_print_is_no_difference),
+		cmocka_unit_test(test_another_answer_of_the_call_is_a_difference),
+		cmocka_unit_test(test_a_program_that_ended_early_is_compared_so_far),
+		cmocka_unit_test(test_what_cannot_be_compared_says_why),
+		cmocka_unit_test(test_a_record_is_known_by_its_schema),
+	};
+
+	return cmocka_run_group_tests_name("records of random programs", tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/* A program is run in a workload, told step by step, recorded, and printed as a case. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/engine.h"
+#include "fuzz/record.h"
+#include "fuzz/shrink.h"
+
+static struct engine engine;
+static struct player player;
+
+static int open_all(void **state)
+{
+	char why[512];
+
+	(void)state;
+	if (engine_open(&engine, NULL, 0, why, sizeof(why)) < 0) {
+		print_message("%s\n", why);
+		return -1;
+	}
+	return player_open(&player, &engine);
+}
+
+static int close_all(void **state)
+{
+	(void)state;
+	player_close(&player);
+	engine_close(&engine);
+	return 0;
+}
+
+static void parse(struct program *p, const char *text)
+{
+	char why[256];
+
+	if (program_parse(p, text, why, sizeof(why)))
+		fail_msg("%s", why);
+}
+
+static void test_every_step_is_audited(void **state)
+{
+	struct program p;
+	struct finding f;
+	uint64_t before = player.steps;
+
+	(void)state;
+	parse(&p, "mmap r0 0..15 anon private rw\nwrite r0 0..15\nfork p1\np1 write r0 0..7\n"
+		  "exit p1\n");
+	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	assert_int_equal(player.steps - before, 5);
+}
+
+static json_t *recorded(const char *text)
+{
+	struct record *r = record_new(&engine.host);
+	struct program p;
+	struct finding f;
+
+	parse(&p, text);
+	assert_int_equal(record_program(r, &player, &p, &f), PLAYED);
+	return record_finish(r);
+}
+
+static json_t *step_of(json_t *root, size_t i)
+{
+	json_t *program = json_array_get(json_object_get(root, "programs"), 0);
+
+	return json_array_get(json_object_get(program, "steps"), i);
+}
+
+static void test_a_record_holds_what_each_step_moved(void **state)
+{
+	json_t *root = recorded("mmap r0 0..15 anon private rw\nwrite r0 0..15\n"), *moved;
+	long kb = 16 * engine.host.page_size / 1024;
+
+	(void)state;
+	assert_string_equal(json_string_value(json_object_get(root, "schema")), RECORD_SCHEMA);
+	moved = json_object_get(step_of(root, 0), "p0");
+	assert_int_equal(json_integer_value(json_object_get(moved, "status.VmSize")), kb);
+	assert_string_equal(json_string_value(json_object_get(step_of(root, 1), "act")),
+			    "write r0 0..15");
+	moved = json_object_get(step_of(root, 1), "p0");
+	assert_int_equal(json_integer_value(json_object_get(moved, "smaps.Anonymous")), kb);
+	assert_null(json_object_get(moved, "status.VmSize"));
+	/* It is there, though this program has not moved it. */
+	assert_true(json_is_true(json_object_get(json_object_get(root, "printed"), "smaps.Swap")));
+	json_decref(root);
+}
+
+static void test_a_record_tells_what_a_call_has_answered(void **state)
+{
+	json_t *root = recorded("mprotect r0 0..3 r\n");
+
+	(void)state;
+	assert_int_not_equal(json_integer_value(json_object_get(step_of(root, 0), "errno")), 0);
+	json_decref(root);
+}
+
+static void test_a_finding_is_printed_as_a_case(void **state)
+{
+	struct finding f = { .step = 3,
+			     .m = { .seen = 5,
+				    .expected = 4,
+				    .unit = "pages",
+				    .number = "status.VmLck",
+				    .rule = "as the mappings" } };
+	struct program p;
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	(void)state;
+	assert_non_null(out);
+	parse(&p, "mmap r0 0..3 anon private rw\nfork p2\np2 mlock r0 0..3\n");
+	finding_print_case(&p, &f, "fuzz_found", out);
+	fclose(out);
+	assert_non_null(strstr(text, "CASE(fuzz_found) {"));
+	assert_non_null(strstr(text, "status.VmLck was 5 instead of 4 (as the mappings)"));
+	assert_non_null(strstr(text, ".processes = 2,"));
+	assert_non_null(strstr(text, "ACT(0, \"mmap r0 0..3 anon private rw\"),"));
+	assert_non_null(strstr(text, "ACT(2, \"mlock r0 0..3\")),"));
+	free(text);
+}
+
+static void test_what_the_kernel_said_is_the_cases_reason(void **state)
+{
+	struct finding f = { .in_log = true, .m = { .rule = "BUG: Bad rss-counter state" } };
+	struct program p;
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	(void)state;
+	assert_non_null(out);
+	parse(&p, "mmap r0 0..3 anon private rw\n");
+	finding_print_case(&p, &f, "fuzz_found", out);
+	fclose(out);
+	assert_non_null(strstr(text, "the kernel log: BUG: Bad rss-counter state"));
+	assert_null(strstr(text, ".processes"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_step_is_audited),
+		cmocka_unit_test(test_a_record_holds_what_each_step_moved),
+		cmocka_unit_test(test_a_record_tells_what_a_call_has_answered),
+		cmocka_unit_test(test_a_finding_is_printed_as_a_case),
+		cmocka_unit_test(test_what_the_kernel_said_is_the_cases_reason),
+	};
+
+	return cmocka_run_group_tests_name("programs that are run", tests, open_all, close_all);
+}
