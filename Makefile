@@ -179,8 +179,8 @@ check-fresh: ## both commands of the README in bare trees of Debian [SUITES="sid
 check-compilers: ## build with gcc 12 to 16 and clang, in five ways, without a warning [COMPILERS="gcc-16" WAYS="O3 LTO"]
 	@sh harness/fresh/check-compilers.sh
 
-kernels: ## fetch kernels of many ages into the cache [KERNELS="6.1 7.2"]
-	sh harness/vm/kernels.sh fetch $(KERNELS)
+kernels: ## fetch kernels of many ages into the cache [KERNELS="6.1 7.2" ARCH=arm64]
+	$(if $(ARCH),RSSCK_ARCHITECTURE=$(ARCH)) sh harness/vm/kernels.sh fetch $(KERNELS)
 
 check-regimes: all ## check under many conditions: CPUs, memory, THP, swap, ... [REGIMES="cpus-8 rt"]
 	sh harness/vm/check-regimes.sh $(REGIMES)
@@ -188,8 +188,8 @@ check-regimes: all ## check under many conditions: CPUs, memory, THP, swap, ... 
 test-vm: all ## virtual machines that end before their check does
 	sh harness/tests/vm_ends.sh
 
-check-kernels: all ## check them all in virtual machines, write results/ [KERNELS="6.1 7.2"]
-	sh harness/vm/check-kernels.sh $(KERNELS)
+check-kernels: all ## check them all in virtual machines, write results/ [KERNELS="6.1 7.2" ARCH=arm64]
+	$(if $(ARCH),RSSCK_ARCHITECTURE=$(ARCH)) sh harness/vm/check-kernels.sh $(KERNELS)
 
 record: all ## check the running kernel and keep the result in results/
 	@mkdir -p results

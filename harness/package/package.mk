@@ -2,13 +2,16 @@
 #
 # What rssck is handed on as: included by the Makefile.
 
-.PHONY: dist static check-static deb check-deb rpm apk check-apk kselftest check-lava check-package
+.PHONY: dist static cross check-static deb check-deb rpm apk check-apk kselftest check-lava check-package
 
 dist: ## a source tarball of HEAD in build/: it builds without git, and is proved to
 	@MAKE='$(MAKE)' sh harness/package/dist.sh $(VERSION)
 
 static: ## build/rssck-VERSION-ARCH: static programs to copy to any Linux [ARCH=aarch64 CC=aarch64-linux-gnu-gcc]
 	@MAKE='$(MAKE)' $(if $(filter default file,$(origin CC)),,CC='$(CC)') sh harness/package/static.sh $(VERSION) $(ARCH)
+
+cross: ## build/cross/ARCH: static programs and busybox for guests of another machine [ARCH=arm64 ppc64el riscv64 s390x i386]
+	@MAKE='$(MAKE)' $(if $(filter default file,$(origin CC)),,CC='$(CC)') sh harness/package/cross.sh $(VERSION) $(ARCH)
 
 check-static: ## boot kernels with that folder and busybox, nothing else [ARCH=aarch64 KERNELS="6.1 7.2" CASES="file fork"]
 	@sh harness/package/check-static.sh $(VERSION) $(ARCH)

@@ -11,6 +11,28 @@ debian_name()
 	x86_64) echo amd64 ;;
 	aarch64) echo arm64 ;;
 	ppc64le) echo ppc64el ;;
+	i?86) echo i386 ;;
+	*) echo "$machine" ;;
+	esac
+}
+
+# machine_of DEBIAN: what uname -m says on such a machine
+machine_of()
+{
+	case $1 in
+	amd64) echo x86_64 ;;
+	arm64) echo aarch64 ;;
+	ppc64el) echo ppc64le ;;
+	i386) echo i686 ;;
+	*) echo "$1" ;;
+	esac
+}
+
+# What the compiler's name begins with.
+compiler_name()
+{
+	case $machine in
+	ppc64le) echo powerpc64le ;;
 	*) echo "$machine" ;;
 	esac
 }

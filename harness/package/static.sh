@@ -37,13 +37,13 @@ choose_compiler()
 	native=$(uname -m)
 	if [ -z "${CC:-}" ]; then
 		CC=cc
-		[ "$machine" = "$native" ] || CC=$machine-linux-gnu-gcc
+		[ "$machine" = "$native" ] || CC=$(compiler_name)-linux-gnu-gcc
 	fi
 	command -v "${CC%% *}" >/dev/null 2>&1 ||
-		die "no compiler $CC: install it (Debian: gcc-$(echo "$machine" | tr _ -)-linux-gnu), or name one in CC"
+		die "no compiler $CC: install it (Debian: gcc-$(compiler_name | tr _ -)-linux-gnu libc6-dev-$(debian_name)-cross), or name one in CC"
 	made=$($CC -dumpmachine)
 	case $made in
-	"$machine"-*) ;;
+	"$(compiler_name)"-*) ;;
 	*) die "$CC compiles for $made, not for $machine: name another one in CC" ;;
 	esac
 }

@@ -17,6 +17,7 @@ results/RELEASE.json. Prints a line a kernel. A kernel's failure does not stop t
   RSSCK=FILE   the program (default: ./rssck)
   VM=OPTIONS   more options for rssck vm, such as "--cpus 32"
   CASES=CASES  those only
+  RSSCK_ARCHITECTURE=arm64  the kernels of another machine; its programs come from build/cross/arm64 (make cross)
 
 Exit: 0 all hold, 1 a case fails on a kernel, or a kernel could not be checked, 2 nothing to check.
 END

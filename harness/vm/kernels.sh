@@ -14,19 +14,30 @@ usage: kernels.sh [fetch | update | list] [NAME | SET]...
   list    print NAME RELEASE PATH of those that are there
 
 A kernel lies in ${XDG_CACHE_HOME:-~/.cache}/rssck/kernels/RELEASE/: vmlinuz, config, modules/ with modules.order.
-RSSCK_ARCHITECTURE=arm64 fetches those kernels for another architecture, into kernels-arm64/.
+RSSCK_ARCHITECTURE=arm64 (Debian's name) fetches the kernels of another machine than this, into kernels-arm64/.
 The mirror is the one that this machine's apt uses; RSSCK_MIRROR and RSSCK_SECURITY_MIRROR name another.
 Exit: 0 at least one kernel is there, 1 none, 2 this could not work at all.
 END
 }
 
+# What Debian calls this machine's architecture.
+native()
+{
+	case $(uname -m) in
+	aarch64) echo arm64 ;;
+	ppc64le) echo ppc64el ;;
+	riscv64 | s390x) uname -m ;;
+	*) echo amd64 ;;
+	esac
+}
+
 here=$(cd "$(dirname "$0")" && pwd)
 table=${RSSCK_KERNELS:-$here/kernels.tsv}
 cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck
-# Debian's name of what the kernels are for. The table has amd64's, which rssck vm boots.
-architecture=${RSSCK_ARCHITECTURE:-amd64}
+# Debian's name of what the kernels are for.
+architecture=${RSSCK_ARCHITECTURE:-$(native)}
 kernels=$cache/kernels apt=$cache/apt
-[ "$architecture" = amd64 ] || kernels=$kernels-$architecture apt=$apt-$architecture
+[ "$architecture" = "$(native)" ] || kernels=$kernels-$architecture apt=$apt-$architecture
 
 # What swap on zram and ext4 on virtio-blk need; a name that a kernel has built in (or never had) is no loss.
 # crc32c and lzo-rle are asked for by name at run time, when init has no modprobe to serve the kernel with.
@@ -41,10 +52,10 @@ die() { say "$*"; exit 2; }
 # rows [NAME | SET]...: those rows of the table, or the set of ages, without comments
 rows()
 {
-	awk -F '\t' -v names="${*:-ages}" '
+	awk -F '\t' -v names="${*:-ages}" -v architecture="$architecture" '
 		BEGIN { n = split(names, list, " "); for (i = 1; i <= n; i++) want[list[i]] = 1 }
-		/^#/ || NF < 5 { next }
-		$1 in want || $2 in want' "$table" | sed "s/-amd64	/-$architecture	/"
+		/^#/ || NF < 6 || $3 != architecture { next }
+		$1 in want || $2 in want' "$table"
 }
 
 # release_of NAME: the newest release fetched under that name
@@ -70,7 +81,7 @@ apt_configure()
 	security=${security:-${main%/}-security}
 	keys=$(apt_keys)
 	apt_private "$apt" "$architecture" || die "no archive keys in /usr/share/keyrings: install debian-archive-keyring"
-	rows "$@" | cut -f 3 | tr ',' '\n' | sort -u | while read -r suite; do
+	rows "$@" | cut -f 4 | tr ',' '\n' | sort -u | while read -r suite; do
 		case $suite in *-security) uri=$security ;; *) uri=$main ;; esac
 		printf 'deb [arch=%s signed-by=%s] %s %s main\n' "$architecture" "$keys" "$uri" "$suite"
 	done >"$apt/sources.list"
@@ -181,7 +192,7 @@ fetch_packages()
 		unpack "$part" "$version" "linux-base-$release" || say "$1: linux-base-$release is in no suite: no config" ;;
 	esac
 	# /boot in old packages, beside the modules in new ones
-	image=$(find "$part/root" -name 'vmlinuz*' -type f | head -n 1)
+	image=$(find "$part/root" -name 'vmlinu[xz]*' -type f | head -n 1)
 	[ -n "$image" ] || { echo "no vmlinuz in it" >>"$part/log"; return 1; }
 	cp "$image" "$part/kernel/vmlinuz"
 	config=$(find "$part/root" \( -name "config-$release" -o -path '*/modules/*/config' \) -type f | head -n 1)
@@ -211,7 +222,7 @@ fetch()
 	apt_update
 	rows "$@" | {
 		failed=0
-		while IFS='	' read -r name _ suites package version _; do
+		while IFS='	' read -r name _ _ suites package version _; do
 			fetch_one "$name" "$suites" "$package" "$version" </dev/null || failed=$((failed + 1))
 		done
 		[ $failed -eq 0 ] || say "$failed of the kernels could not be fetched; the others are not affected"
@@ -227,7 +238,7 @@ case ${1:-} in
 fetch | update | list) command=$1; shift ;;
 esac
 for name in "$@"; do
-	[ -n "$(rows "$name")" ] || die "$table has no kernel and no set named $name; it has: $(grep -v '^#' "$table" | cut -f 1 | paste -sd' ' -)"
+	[ -n "$(rows "$name")" ] || die "$table has no kernel and no set named $name; for $architecture it has: $(awk -F '\t' -v a="$architecture" '!/^#/ && $3 == a { print $1 }' "$table" | paste -sd' ' -)"
 done
 
 case $command in

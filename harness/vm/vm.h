@@ -11,6 +11,8 @@
 #ifndef RSSCK_VM_H
 #define RSSCK_VM_H
 
+#include "board.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +29,9 @@ enum { VM_WHY_SIZE = 8192 };
 /* A FIFO: what check writes there, the guest sends to the host at once (check --journal). */
 #define VM_GUEST_JOURNAL "/run/journal"
 #define VM_GUEST_MODULES "/modules"
+/* A word of the kernel's command line, which init finds in its environment: the device by which its
+ * messages go where that is not ttyS1. */
+#define VM_GUEST_PORT "RSSCK_PORT"
 
 /* The I/O port by which the guest's messages come: QEMU's debug console, where others have it. */
 enum { VM_DEBUG_PORT = 0xe9 };
@@ -41,6 +46,7 @@ enum accel { ACCEL_AUTO, ACCEL_KVM, ACCEL_TCG };
 
 struct vm_options {
 	const char *kernel;
+	const char *programs;            /* a folder with rssck for the guest's machine, or NULL */
 	const char *modules;             /* a folder with modules.order, or NULL */
 	const char *append;              /* more of the kernel's command line, or NULL */
 	const char *setup[VM_SETUP_MAX]; /* "NAME=VALUE" each */
@@ -49,14 +55,18 @@ struct vm_options {
 	const char *with[VM_WITH_MAX]; /* files and folders of the host that it needs */
 	int nr_with;
 	unsigned cpus;
-	unsigned memory;  /* MiB */
+	unsigned memory;  /* MiB; 0: as much as that machine needs */
 	unsigned timeout; /* seconds for the whole run */
 	enum accel accel;
 	const char *const *arguments; /* of rssck inside: check ... */
 	int nr_arguments;
-	FILE *text;  /* where the guest's text goes while it runs, or NULL */
-	bool colour; /* it may be coloured */
+	FILE *text;                /* where the guest's text goes while it runs, or NULL */
+	bool colour;               /* it may be coloured */
+	const struct board *board; /* of the image: vm_run() finds it */
 };
+
+/* Room in the guest goes with the size of its pages: so many times what one of 4 KiB pages has. */
+enum { VM_SMALL_PAGE = 4096, VM_MEMORY = 1024 /* MiB */, VM_MEMORY_SCALE_MOST = 4 };
 
 /* How a boot ended. */
 enum vm_end {

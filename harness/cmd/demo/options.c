@@ -112,7 +112,7 @@ int demo_options_parse(struct demo_options *o, int argc, char **argv)
 	int code;
 
 	*o = (struct demo_options) {
-		.vm = { .cpus = 2, .memory = 1024, .timeout = 300 },
+		.vm = { .cpus = 2, .timeout = 300 },
 		.wait = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
 		.colour = style_is_wanted(stdout),
 	};

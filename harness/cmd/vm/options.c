@@ -8,6 +8,7 @@
 
 enum option_code {
 	OPTION_KERNEL = 256,
+	OPTION_PROGRAMS,
 	OPTION_OUTPUT,
 	OPTION_FORMAT,
 	OPTION_MODULES,
@@ -24,6 +25,7 @@ enum option_code {
 
 static const struct option options[] = {
 	{ "kernel", required_argument, NULL, OPTION_KERNEL },
+	{ "programs", required_argument, NULL, OPTION_PROGRAMS },
 	{ "output", required_argument, NULL, OPTION_OUTPUT },
 	{ "format", required_argument, NULL, OPTION_FORMAT },
 	{ "modules", required_argument, NULL, OPTION_MODULES },
@@ -90,6 +92,9 @@ static int take(struct vm_command *c, int code)
 	case OPTION_KERNEL:
 		c->vm.kernel = optarg;
 		return 0;
+	case OPTION_PROGRAMS:
+		c->vm.programs = optarg;
+		return 0;
 	case OPTION_OUTPUT:
 		c->output = optarg;
 		return 0;
@@ -145,7 +150,7 @@ int vm_command_read(struct vm_command *c, int argc, char **argv)
 	bool format_given = false;
 	int code;
 
-	c->vm = (struct vm_options) { .cpus = 2, .memory = 1024, .timeout = 300 };
+	c->vm = (struct vm_options) { .cpus = 2, .timeout = 300 };
 	/* Whatever else is wrong with the usage, a bisect must hear 125 and not "bad". */
 	for (int i = 1; i < argc; i++)
 		c->bisect |= !strcmp(argv[i], "--bisect");

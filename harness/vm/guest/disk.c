@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 enum { EXT4_LABEL_AT = 1024 + 120, SWAP_LABEL_AT = 1024 + 12 + 16, LABEL_LENGTH = 10 };
+enum { ZRAM_PAGES = 65536 };
 
 static bool has_label(const char *device, off_t at, const char *label)
 {
@@ -64,23 +65,36 @@ static int file_write(const char *path, const char *text)
 	return written < 0 ? -1 : 0;
 }
 
+static unsigned page_size(void)
+{
+	return sysconf(_SC_PAGESIZE);
+}
+
+/* The header counts in this kernel's pages, which the host did not know. Returns 0, or -1. */
+static int swap_make(const char *device)
+{
+	int result, fd = open(device, O_RDWR | O_CLOEXEC);
+	off_t bytes = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
+
+	if (fd < 0)
+		return -1;
+	result = bytes <= 0 ? -1 : swap_header_write(fd, bytes, page_size(), VM_SWAP_LABEL);
+	close(fd);
+	return result;
+}
+
 /*
  * zram comes first: it is written synchronously, so that a page is out of the
  * process and out of the swap cache when MADV_PAGEOUT returns.
  */
 static int zram_swap_on(void)
 {
-	static const char bytes[] = "268435456";
-	int fd, result;
+	char bytes[32];
 
+	snprintf(bytes, sizeof(bytes), "%llu", ZRAM_PAGES * (unsigned long long)page_size());
 	if (file_write("/sys/block/zram0/disksize", bytes))
 		return -1;
-	fd = open("/dev/zram0", O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	result = swap_header_write(fd, 268435456, VM_SWAP_LABEL);
-	close(fd);
-	return result ? result : swapon("/dev/zram0", 0);
+	return swap_make("/dev/zram0") ? -1 : swapon("/dev/zram0", 0);
 }
 
 void guest_swap_on(void)
@@ -99,7 +113,7 @@ void guest_swap_on(void)
 		return;
 	if (disk_find(device, sizeof(device), SWAP_LABEL_AT, VM_SWAP_LABEL))
 		return;
-	if (swapon(device, 0))
+	if (swap_make(device) || swapon(device, 0))
 		fprintf(stderr, "rssck: guest: no swap on %s: %s\n", device, strerror(errno));
 }
 

@@ -213,7 +213,8 @@ int guest_main(void)
 	console_open();
 	if (port_open(&port))
 		guest_fail(&port, "neither I/O ports nor a second serial port (ttyS1); build with "
-				  "CONFIG_X86_IOPL_IOPERM=y, or with CONFIG_SERIAL_8250=y and "
+				  "CONFIG_X86_IOPL_IOPERM=y, or with CONFIG_SERIAL_8250=y (and "
+				  "CONFIG_SERIAL_8250_PCI=y where a PC's ports are not) and "
 				  "CONFIG_SERIAL_8250_RUNTIME_UARTS=2 or more");
 	uname(&name);
 	port_send(&port, FRAME_HELLO, name.release, strlen(name.release));

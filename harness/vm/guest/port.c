@@ -8,11 +8,13 @@
 
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
-#ifdef __x86_64__
+#if defined(__x86_64__) || defined(__i386__)
 #include <sys/io.h>
 
 /* QEMU's debug console answers a read with the port's own number; where nothing is, all bits are
@@ -50,8 +52,13 @@ static void direct_drop(void)
 
 static int tty_open(void)
 {
+	const char *named = getenv(VM_GUEST_PORT);
 	struct termios raw;
-	int tty = open("/dev/ttyS1", O_RDWR | O_NOCTTY | O_CLOEXEC);
+	char path[64];
+	int tty;
+
+	snprintf(path, sizeof(path), "/dev/%s", named ? named : "ttyS1");
+	tty = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
 
 	/* a port that the machine has not opens, and fails only here */
 	if (tty < 0 || tcgetattr(tty, &raw))

@@ -5,7 +5,8 @@
  * The bytes are written to an I/O port, where QEMU's debug console takes them:
  * that needs no driver and no interrupt. (On rt kernels of 6.1 the interrupt of
  * a busy serial port is switched off, "irq 3: nobody cared".) Where a kernel
- * lets nobody at the I/O ports, or QEMU has no such device, it is ttyS1.
+ * lets nobody at the I/O ports, or QEMU has no such device, it is ttyS1, or the
+ * terminal that VM_GUEST_PORT names.
  */
 #ifndef RSSCK_GUEST_PORT_H
 #define RSSCK_GUEST_PORT_H
@@ -15,7 +16,7 @@
 
 struct port {
 	bool direct; /* by the I/O port */
-	int tty;     /* otherwise by ttyS1; -1: there is none */
+	int tty;     /* otherwise by that terminal; -1: there is none */
 };
 
 /* Returns 0, or -1 where there is neither. */

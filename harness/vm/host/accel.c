@@ -91,8 +91,10 @@ int accel_attempts(struct attempt *attempts, const struct vm_options *o)
 	 * A cloud kernel is at init after 3 s of CPU time under TCG, and each CPU
 	 * beyond two costs a quarter: ten times that is a hang.
 	 */
-	const struct limits kvm = { .silence = 5, .boot = 10, .run = o->timeout },
-			    tcg = { .silence = 10, .boot = 30 + 3 * o->cpus, .run = o->timeout };
+	const unsigned slow = o->board ? o->board->slow : 1;
+	const struct limits kvm = { .silence = 5, .boot = 10, .run = o->timeout }, tcg = {
+		.silence = 10 * slow, .boot = (30 + 3 * o->cpus) * slow, .run = o->timeout
+	};
 	enum accel accel = known(o);
 	int n = 0;
 

@@ -89,16 +89,33 @@ static const char *when(const struct vm_outcome *out)
 	return out->booted ? "while check ran" : "before init ran";
 }
 
+/* The kernel's driver of the console. */
+static const char *driver_of(const struct vm_options *o)
+{
+	return o->board ? o->board->driver : "CONFIG_SERIAL_8250_CONSOLE";
+}
+
 /* Why a guest without a panic may have reset itself. */
-static const char *reset_meaning(const struct vm_outcome *out)
+static void append_reset_meaning(const struct vm_outcome *out, const struct vm_options *o,
+				 char *why, size_t size)
 {
 	const char *meaning = meaning_of(out);
 
-	if (meaning)
-		return meaning;
-	if (!out->console_length)
-		return "and no serial output; it needs CONFIG_SERIAL_8250_CONSOLE=y";
-	return "a triple fault? give more --memory, or try --append nokaslr";
+	if (meaning) {
+		append(why, size, meaning);
+	} else if (out->console_length) {
+		append(why, size, "a triple fault? give more --memory, or try --append nokaslr");
+	} else {
+		append(why, size, "and no serial output; it needs ");
+		append(why, size, driver_of(o));
+		append(why, size, "=y");
+	}
+}
+
+static void reset(const struct vm_outcome *out, const struct vm_options *o, char *why, size_t size)
+{
+	snprintf(why, size, "%s: the guest reset itself %s: ", o->kernel, when(out));
+	append_reset_meaning(out, o, why, size);
 }
 
 /* QEMU ended before the guest did: a panic (-no-reboot), or QEMU itself. */
@@ -120,8 +137,7 @@ static void exited(const struct vm_outcome *out, const struct vm_options *o, cha
 		snprintf(why, size, "%s: QEMU failed with status %d; fix what it complains about",
 			 o->kernel, WEXITSTATUS(status));
 	else
-		snprintf(why, size, "%s: the guest reset itself %s: %s", o->kernel, when(out),
-			 reset_meaning(out));
+		reset(out, o, why, size);
 	if (out->errors_length) {
 		append(why, size, "\n  QEMU said:");
 		append_lines(why, size, last_lines(out->errors, LAST_LINES));
@@ -133,8 +149,8 @@ static void silent(const struct vm_outcome *out, const struct vm_options *o,
 {
 	snprintf(why, size,
 		 "%s: no serial output in %.0f s (%s), tried twice; it needs "
-		 "CONFIG_SERIAL_8250_CONSOLE=y, and CONFIG_EARLY_PRINTK=y helps",
-		 o->kernel, out->run_s, accel_name(attempt->accel));
+		 "%s=y, and CONFIG_EARLY_PRINTK=y helps",
+		 o->kernel, out->run_s, accel_name(attempt->accel), driver_of(o));
 }
 
 static void unbooted(const struct vm_outcome *out, const struct vm_options *o,

@@ -18,12 +18,11 @@
 #include <unistd.h>
 
 enum { ARGUMENTS_MAX = 96, ARGUMENT_SIZE = 4096, TEXT_SIZE = 256, ENDING_MS = 2000 };
-enum { SECOND_NODE_MIB = 64 };
+enum { SECOND_NODE_MIB = 64, HUGE_PAGES_SCALE = 16 };
 
 /*
- * The kernel's command line.
+ * What every kernel is told; the board has words of its own.
  * rootfstype=ramfs: the root is tmpfs otherwise, and every file in it shmem.
- * earlyprintk: a panic before the console driver is heard as well.
  * hugepages=8: the hugetlb cases need a few; a kernel without them passes it over.
  * panic=-1 with -no-reboot: a panic ends QEMU at once. A WARN or an oops does
  * not end the guest; what it does to the run is for check to say.
@@ -31,12 +30,13 @@ enum { SECOND_NODE_MIB = 64 };
  * takes its time for that; what is handed to a process is cleared anyway.
  * damon_stat.enabled=0: it samples all memory from 6.17 on, where it is the default, and moves a
  * sampled page's accessed bit to the page's own mark: who never touched it then has it Referenced.
- * no_timer_check: a busy host's emulated timer may fail the kernel's check.
  */
-static const char command_line
-	[] = "console=ttyS0,115200 earlyprintk=ttyS0,115200 8250.nr_uarts=4 loglevel=5 panic=-1 "
-	     "hugepages=8 init_on_alloc=0 damon_stat.enabled=0 "
-	     "rdinit=/bin/rssck rootfstype=ramfs no_timer_check";
+static const char command_line[] =
+	"loglevel=5 panic=-1 hugepages=8 init_on_alloc=0 damon_stat.enabled=0 rdinit=/bin/rssck "
+	"rootfstype=ramfs";
+
+/* With pages of 64 KiB arm64's own huge page is 512 MiB: eight would be more than the guest has. */
+static const char small_huge_pages[] = "default_hugepagesz=2M";
 
 struct arguments {
 	int count;
@@ -74,24 +74,28 @@ static void add_disk(struct arguments *a, const char *device, const char *name, 
 	add_text(a, "-device", "%s,serial=%s%d,drive=%s%d", device, name, bus, name, bus);
 }
 
-static void add_serial(struct arguments *a, const char *name, int fd)
+static void add_channel(struct arguments *a, const char *name, int fd, const char *const device[2])
 {
 	add_text(a, "-chardev", "file,id=%s,path=/proc/self/fd/%d", name, fd);
-	add_text(a, "-serial", "chardev:%s", name);
+	add(a, device[0], device[1]);
 }
 
 /*
  * Two memory nodes, so that pages have somewhere to migrate to. All CPUs are
  * on the first: kernels complain of a CPU whose node the firmware's topology
  * does not confirm. The second is memory alone, and small: what is allocated
- * comes from the first as long as that lasts.
+ * comes from the first as long as that lasts. It has room for a few huge pages.
  */
-static void add_nodes(struct arguments *a, const struct vm_options *o)
+static void add_nodes(struct arguments *a, const struct machine *m, const struct vm_options *o)
 {
-	if (o->memory < 4 * SECOND_NODE_MIB)
+	unsigned second = SECOND_NODE_MIB * m->page_scale;
+
+	if (second < o->board->node_step)
+		second = o->board->node_step;
+	if (!o->board->node_step || o->memory < 4 * second)
 		return;
-	add_text(a, "-object", "memory-backend-ram,id=node0,size=%uM", o->memory - SECOND_NODE_MIB);
-	add_text(a, "-object", "memory-backend-ram,id=node1,size=%uM", SECOND_NODE_MIB);
+	add_text(a, "-object", "memory-backend-ram,id=node0,size=%uM", o->memory - second);
+	add_text(a, "-object", "memory-backend-ram,id=node1,size=%uM", second);
 	add_text(a, "-numa", "node,nodeid=0,memdev=node0,cpus=0-%u", o->cpus - 1);
 	add(a, "-numa", "node,nodeid=1,memdev=node1");
 }
@@ -101,14 +105,16 @@ static void add_nodes(struct arguments *a, const struct vm_options *o)
  * run code that another one is just patching (a kernel does that all the time,
  * with every static key), and 32 CPUs cost eight times as much.
  */
-static void add_machine(struct arguments *a, const struct vm_options *o)
+static void add_machine(struct arguments *a, const struct machine *m, const struct vm_options *o)
 {
-	add(a, "-machine", "pc");
-	add(a, "-accel", o->accel == ACCEL_KVM ? "kvm" : "tcg,thread=single");
-	add(a, "-cpu", "max");
+	bool kvm = o->accel == ACCEL_KVM;
+
+	add(a, "-machine", o->board->machine);
+	add(a, "-accel", kvm ? "kvm" : "tcg,thread=single");
+	add(a, "-cpu", kvm ? o->board->cpu_kvm : o->board->cpu);
 	add_text(a, "-m", "%u", o->memory);
 	add_text(a, "-smp", "%u", o->cpus);
-	add_nodes(a, o);
+	add_nodes(a, m, o);
 	add(a, "-nodefaults", NULL);
 	add(a, "-no-user-config", NULL);
 	add(a, "-no-reboot", NULL);
@@ -117,43 +123,58 @@ static void add_machine(struct arguments *a, const struct vm_options *o)
 }
 
 /* The messages come by either way: the guest knows which one its kernel lets it use. */
-static void add_results(struct arguments *a, const struct machine *m, int fd)
+static void add_results(struct arguments *a, const struct machine *m, const struct board *b, int fd)
 {
-	add_serial(a, "results", fd);
+	add_channel(a, "results", fd, b->second);
 	if (!m->has_debugcon)
 		return;
 	add_text(a, "-chardev", "file,id=direct,path=/proc/self/fd/%d", fd);
 	add_text(a, "-device", "isa-debugcon,iobase=%#x,chardev=direct", VM_DEBUG_PORT);
 }
 
-static void add_disks(struct arguments *a, const struct machine *m)
+static void add_disks(struct arguments *a, const struct machine *m, const struct board *b)
 {
 	add_disk(a, "nvme", "ext4", 0, m->ext4[0]);
 	add_disk(a, "nvme", "swap", 0, m->swap[0]);
-	add_disk(a, "virtio-blk-pci", "ext4", 1, m->ext4[1]);
-	add_disk(a, "virtio-blk-pci", "swap", 1, m->swap[1]);
+	add_disk(a, b->disk, "ext4", 1, m->ext4[1]);
+	add_disk(a, b->disk, "swap", 1, m->swap[1]);
 }
 
-int qemu_find(struct machine *m, char *why, size_t size)
+static int program_find(struct machine *m, const struct board *b, char *why, size_t size)
 {
-	const char *named = getenv("RSSCK_QEMU");
+	const char *named = getenv("RSSCK_QEMU"), *name = named ? named : b->emulator;
+
+	if (path_find_program(name, m->program, sizeof(m->program)) ||
+	    (!named && m->is_native &&
+	     path_find_program("qemu-kvm", m->program, sizeof(m->program))))
+		return 0;
+	snprintf(why, size,
+		 "%s: not found; a guest of %s needs it: install QEMU (Debian: %s), or name it in "
+		 "RSSCK_QEMU",
+		 name, b->name, b->package);
+	return -1;
+}
+
+static bool has_device(const char *devices, const char *name)
+{
+	char quoted[64];
+
+	snprintf(quoted, sizeof(quoted), "name \"%s\"", name);
+	return strstr(devices, quoted);
+}
+
+int qemu_find(struct machine *m, const struct board *b, char *why, size_t size)
+{
 	char *devices;
 
-	if (!path_find_program(named ? named : "qemu-system-x86_64", m->program,
-			       sizeof(m->program)) &&
-	    (named || !path_find_program("qemu-kvm", m->program, sizeof(m->program)))) {
-		snprintf(why, size,
-			 "%s: not found; install QEMU (qemu-system-x86), or name it in "
-			 "RSSCK_QEMU",
-			 named ? named : "qemu-system-x86_64");
+	if (program_find(m, b, why, size))
 		return -1;
-	}
 	devices = program_ask((char *[]) { m->program, "-device", "help", NULL }, why, size);
 	if (!devices)
 		return -1;
-	m->has_nvme = strstr(devices, "name \"nvme\"");
-	m->has_debugcon = strstr(devices, "name \"isa-debugcon\"");
-	m->has_virtio = strstr(devices, "name \"virtio-blk-pci\"");
+	m->has_nvme = has_device(devices, "nvme") && b->has_pci;
+	m->has_debugcon = has_device(devices, "isa-debugcon") && b->has_isa;
+	m->has_virtio = has_device(devices, b->disk);
 	free(devices);
 	return 0;
 }
@@ -185,6 +206,7 @@ child_exec(const struct machine *m, const struct arguments *a, pid_t parent, con
 	inherit(pipes[0]);
 	inherit(pipes[1]);
 	inherit(m->initramfs);
+	inherit(m->kernel);
 	execv(m->program, (char *const *)a->list);
 	dprintf(STDERR_FILENO, "%s: %s\n", m->program, strerror(errno));
 	_exit(127);
@@ -208,13 +230,29 @@ static void arguments_fill(struct arguments *a, const struct machine *m, const s
 			   const char *append, const int pipes[3])
 {
 	add(a, m->program, NULL);
-	add_machine(a, o);
-	add_serial(a, "console", pipes[0]);
-	add_results(a, m, pipes[1]);
-	add_disks(a, m);
-	add(a, "-kernel", o->kernel);
+	add_machine(a, m, o);
+	add_channel(a, "console", pipes[0], o->board->console);
+	add_results(a, m, o->board, pipes[1]);
+	add_disks(a, m, o->board);
+	if (m->kernel < 0)
+		add(a, "-kernel", o->kernel);
+	else
+		add_text(a, "-kernel", "/proc/self/fd/%d", m->kernel);
 	add_text(a, "-initrd", "/proc/self/fd/%d", m->initramfs);
 	add(a, "-append", append);
+}
+
+static void append_fill(char *append, size_t size, const struct machine *m,
+			const struct vm_options *o)
+{
+	const struct board *b = o->board;
+	bool is_usual = !strcmp(b->port, "ttyS1");
+
+	snprintf(append, size, "%s %s%s%s%s%s %s", b->words, command_line,
+		 is_usual ? "" : " " VM_GUEST_PORT "=", is_usual ? "" : b->port,
+		 m->page_scale >= HUGE_PAGES_SCALE ? " " : "",
+		 m->page_scale >= HUGE_PAGES_SCALE ? small_huge_pages : "",
+		 o->append ? o->append : "");
 }
 
 int qemu_start(struct qemu *q, const struct machine *m, const struct vm_options *o, char *why,
@@ -225,7 +263,7 @@ int qemu_start(struct qemu *q, const struct machine *m, const struct vm_options 
 	pid_t parent = getpid();
 	int ends[3][2];
 
-	snprintf(append, sizeof(append), "%s %s", command_line, o->append ? o->append : "");
+	append_fill(append, sizeof(append), m, o);
 	if (pipes_open(ends)) {
 		snprintf(why, size, "pipe: %s", strerror(errno));
 		return -1;

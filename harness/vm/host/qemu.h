@@ -12,7 +12,10 @@
 /* What does not change from boot to boot of one run. */
 struct machine {
 	char program[PATH_MAX];
+	bool is_native; /* this machine runs such programs itself */
 	bool has_nvme, has_virtio, has_debugcon;
+	int kernel;           /* a memfd with the image, or -1: QEMU takes the file */
+	unsigned page_scale;  /* how many pages of 4 KiB a page of the guest is */
 	int initramfs;        /* memfds; a disk is -1 where there is none */
 	int ext4[2], swap[2]; /* on NVMe, on virtio */
 };
@@ -23,8 +26,8 @@ struct qemu {
 		errors; /* read ends of pipes: ttyS0, the messages, QEMU's own words */
 };
 
-/* Find QEMU and what devices it has. */
-int qemu_find(struct machine *m, char *why, size_t size);
+/* Find the QEMU for a board, and what devices it has. */
+int qemu_find(struct machine *m, const struct board *b, char *why, size_t size);
 
 int qemu_start(struct qemu *q, const struct machine *m, const struct vm_options *o, char *why,
 	       size_t size);

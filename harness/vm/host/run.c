@@ -8,6 +8,7 @@
 #include "vm/image/disk.h"
 #include "vm/image/initramfs.h"
 #include "vm/image/kernel.h"
+#include "vm/image/programs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,9 @@ static int memory_check(const struct vm_options *o, const struct image *image, i
 
 static void machine_close(struct machine *m)
 {
-	const int fds[] = { m->initramfs, m->ext4[0], m->ext4[1], m->swap[0], m->swap[1] };
+	const int fds[] = {
+		m->kernel, m->initramfs, m->ext4[0], m->ext4[1], m->swap[0], m->swap[1]
+	};
 
 	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
 		if (fds[i] >= 0)
@@ -53,20 +56,43 @@ static int disks_create(struct machine *m, char *why, size_t size)
 	for (int bus = 0; bus < 2; bus++) {
 		if (!has_bus[bus])
 			continue;
-		m->ext4[bus] = disk_ext4();
-		m->swap[bus] = disk_swap(why, size);
+		m->ext4[bus] = disk_ext4(m->page_scale);
+		m->swap[bus] = disk_swap(m->page_scale, why, size);
 		if (m->swap[bus] < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int machine_create(struct machine *m, const struct vm_options *o, char *why, size_t size)
+/* What nobody has said goes by the machine: its memory by its pages, KVM only for what runs here.
+ */
+static void options_settle(struct vm_options *o, struct machine *m, const struct image *image)
+{
+	unsigned scale = image->page_size / VM_SMALL_PAGE;
+
+	o->board = image->board;
+	m->is_native = programs_are_ours(image->board);
+	m->kernel = image->fd;
+	m->page_scale = scale ? scale : 1;
+	if (!m->is_native)
+		o->accel = ACCEL_TCG;
+	if (scale > VM_MEMORY_SCALE_MOST)
+		scale = VM_MEMORY_SCALE_MOST;
+	if (!o->memory)
+		o->memory = VM_MEMORY * (scale ? scale : 1);
+}
+
+static int machine_create(struct machine *m, struct vm_options *o, char *why, size_t size)
 {
 	struct image image;
 
-	*m = (struct machine) { .initramfs = -1, .ext4 = { -1, -1 }, .swap = { -1, -1 } };
-	if (image_check(&image, o->kernel, why, size) || qemu_find(m, why, size))
+	*m = (struct machine) {
+		.kernel = -1, .initramfs = -1, .ext4 = { -1, -1 }, .swap = { -1, -1 }
+	};
+	if (image_check(&image, o->kernel, why, size))
+		return -1;
+	options_settle(o, m, &image);
+	if (qemu_find(m, o->board, why, size))
 		return -1;
 	m->initramfs = initramfs_build(o, why, size);
 	if (m->initramfs < 0 || memory_check(o, &image, m->initramfs, why, size))
@@ -121,13 +147,14 @@ static int boots(const struct machine *m, const struct vm_options *o, struct vm_
 	return -1;
 }
 
-int vm_run(const struct vm_options *o, struct vm_outcome *out, char *why, size_t size)
+int vm_run(const struct vm_options *options, struct vm_outcome *out, char *why, size_t size)
 {
+	struct vm_options o = *options;
 	struct machine m;
 	int result;
 
 	*out = (struct vm_outcome) { 0 };
-	result = machine_create(&m, o, why, size) || boots(&m, o, out, why, size);
+	result = machine_create(&m, &o, why, size) || boots(&m, &o, out, why, size);
 	machine_close(&m);
 	return result ? -1 : 0;
 }

@@ -17,13 +17,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MIB = 1 << 20, DISK_SIZE = 256 * MIB, PAGE = 4096 };
+enum { MIB = 1 << 20, DISK_MIB = 256, PAGE_LEAST = 4096, MAGIC_LENGTH = 10 };
 
-static int disk_create(const char *name)
+static int disk_create(const char *name, unsigned scale)
 {
 	int fd = memfd_create(name, 0); /* inherited: mkfs and QEMU open it by its number */
 
-	if (fd >= 0 && ftruncate(fd, DISK_SIZE)) {
+	if (fd >= 0 && ftruncate(fd, (off_t)DISK_MIB * MIB * scale)) {
 		close(fd);
 		return -1;
 	}
@@ -53,14 +53,14 @@ static char *mkfs(char *program, char *path, char *why, size_t size)
 	return program_ask(argv, why, size);
 }
 
-int disk_ext4(void)
+int disk_ext4(unsigned scale)
 {
 	char program[PATH_MAX], path[64], why[1024], *text;
 	int fd;
 
 	if (!path_find_program("mkfs.ext4", program, sizeof(program)))
 		return -1;
-	fd = disk_create("rssck-ext4");
+	fd = disk_create("rssck-ext4", scale);
 	if (fd < 0)
 		return -1;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -73,11 +73,13 @@ int disk_ext4(void)
 	return fd;
 }
 
-int disk_swap(char *why, size_t size)
+/* The guest makes it anew where its pages are larger: until then the label is what counts. */
+int disk_swap(unsigned scale, char *why, size_t size)
 {
-	int fd = disk_create("rssck-swap");
+	int fd = disk_create("rssck-swap", scale);
+	unsigned long long bytes = (unsigned long long)DISK_MIB * MIB * scale;
 
-	if (fd >= 0 && !swap_header_write(fd, DISK_SIZE, VM_SWAP_LABEL))
+	if (fd >= 0 && !swap_header_write(fd, bytes, PAGE_LEAST, VM_SWAP_LABEL))
 		return fd;
 	snprintf(why, size, "swap disk: %s", strerror(errno));
 	if (fd >= 0)
@@ -85,22 +87,20 @@ int disk_swap(char *why, size_t size)
 	return -1;
 }
 
-/* union swap_header of include/linux/swap.h */
-int swap_header_write(int fd, unsigned long long bytes, const char *label)
+/* union swap_header of include/linux/swap.h; the magic is the end of its page. */
+int swap_header_write(int fd, unsigned long long bytes, unsigned page_size, const char *label)
 {
+	static const char magic[MAGIC_LENGTH + 1] = "SWAPSPACE2";
 	struct {
 		char boot[1024];
 		uint32_t version, last_page, nr_bad_pages;
 		unsigned char uuid[16];
 		char label[16];
-		char padding[PAGE - 1024 - 3 * 4 - 2 * 16 - 10];
-		char magic[10];
-	} header = { .version = 1, .last_page = bytes / PAGE - 1 };
+	} header = { .version = 1, .last_page = bytes / page_size - 1 };
 
-	_Static_assert(sizeof(header) == PAGE, "the header is a page");
 	strncpy(header.label, label, sizeof(header.label) - 1);
-	memcpy(header.magic, "SWAPSPACE2", sizeof(header.magic));
-	if (pwrite(fd, &header, sizeof(header), 0) == sizeof(header))
+	if (pwrite(fd, &header, sizeof(header), 0) == sizeof(header) &&
+	    pwrite(fd, magic, MAGIC_LENGTH, page_size - MAGIC_LENGTH) == MAGIC_LENGTH)
 		return 0;
 	if (!errno)
 		errno = ENOSPC;

@@ -7,13 +7,17 @@
 
 #include <stddef.h>
 
-/* A disk with an empty ext4 file system. Returns a memfd, or -1 where this host cannot make one. */
-int disk_ext4(void);
+/*
+ * Disks of `scale` times 256 MiB. One with an empty ext4 file system: returns a memfd, or -1
+ * where this host cannot make one.
+ */
+int disk_ext4(unsigned scale);
 
 /* A disk that is swap space. Returns a memfd, or -1 with a sentence in `why`. */
-int disk_swap(char *why, size_t size);
+int disk_swap(unsigned scale, char *why, size_t size);
 
-/* Write the header of a swap space of `bytes` (in pages of 4 KiB). Returns 0, or -1 with errno. */
-int swap_header_write(int fd, unsigned long long bytes, const char *label);
+/* Write the header of a swap space of `bytes`, in pages of that size, which is the kernel's own.
+ * Returns 0, or -1 with errno. */
+int swap_header_write(int fd, unsigned long long bytes, unsigned page_size, const char *label);
 
 #endif

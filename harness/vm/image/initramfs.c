@@ -10,6 +10,7 @@
 #include "base/process/path.h"
 #include "base/regular.h"
 #include "private.h"
+#include "programs.h"
 
 #include <archive_entry.h>
 #include <errno.h>
@@ -175,22 +176,15 @@ static int beside_add(struct initramfs *i, const char *workload)
 }
 
 /* rssck itself, and its workload: beside it, or installed in ../libexec/rssck. */
-static int rssck_add(struct initramfs *i)
+static int own_add(struct initramfs *i)
 {
 	static const char *const places[] = { "rssck-workload", "../libexec/rssck/rssck-workload" };
 	char self[64], folder[PATH_MAX], workload[2 * PATH_MAX];
-	ssize_t length;
 
 	/* not "self": it is opened by the loader's process as well */
 	snprintf(self, sizeof(self), "/proc/%d/exe", getpid());
-	length = readlink(self, folder, sizeof(folder) - 1);
-	if (length < 0) {
-		snprintf(i->why, i->size, "%s: %s; mount /proc", self, strerror(errno));
-		return -1;
-	}
-	folder[length] = '\0';
-	dirname(folder);
-	if (initramfs_program(i, self, "/bin/rssck"))
+	if (programs_own_folder(folder, sizeof(folder), i->why, i->size) ||
+	    initramfs_program(i, self, "/bin/rssck"))
 		return -1;
 	for (size_t n = 0; n < sizeof(places) / sizeof(*places); n++) {
 		snprintf(workload, sizeof(workload), "%s/%s", folder, places[n]);
@@ -204,11 +198,9 @@ static int rssck_add(struct initramfs *i)
 	return -1;
 }
 
-static int tools_add(struct initramfs *i)
+static int own_tools_add(struct initramfs *i)
 {
 	static const char *const tools[] = { "ps", "top", "pmap", "atop", "pidstat", "busybox" };
-	static const char
-		terminal[] = "/lib/terminfo/d/dumb"; /* without it top -b does not start */
 	char path[PATH_MAX], inside[PATH_MAX];
 
 	for (size_t n = 0; n < sizeof(tools) / sizeof(*tools); n++) {
@@ -217,9 +209,53 @@ static int tools_add(struct initramfs *i)
 		    program_add_if_it_is_one(i, path, inside))
 			return -1;
 	}
-	if (!access("/usr/share/terminfo/d/dumb", R_OK) && access(terminal, R_OK))
-		return initramfs_file(i, "/usr/share/terminfo/d/dumb", terminal);
-	return access(terminal, R_OK) ? 0 : initramfs_file(i, terminal, terminal);
+	return 0;
+}
+
+/* Without it top -b does not start; the same file for any machine. */
+static int terminal_add(struct initramfs *i)
+{
+	static const char inside[] = "/lib/terminfo/d/dumb";
+	static const char *const places[] = { "/usr/share/terminfo/d/dumb", inside };
+
+	for (size_t n = 0; n < sizeof(places) / sizeof(*places); n++)
+		if (!access(places[n], R_OK))
+			return initramfs_file(i, places[n], inside);
+	return 0;
+}
+
+/* What was built for a machine that is not this one: static, so that each is a file. */
+static int foreign_add(struct initramfs *i, const struct vm_options *o)
+{
+	static const char *const names[] = { "rssck", "rssck-workload", "busybox" };
+	char folder[PATH_MAX], path[2 * PATH_MAX], inside[64];
+
+	if (programs_find(o, folder, sizeof(folder), i->why, i->size))
+		return -1;
+	for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, names[n]);
+		snprintf(inside, sizeof(inside), "/bin/%s", names[n]);
+		/* programs_find() has seen those that must be there */
+		if (!access(path, R_OK) && initramfs_file(i, path, inside))
+			return -1;
+	}
+	return 0;
+}
+
+static int programs_add(struct initramfs *i, const struct vm_options *o)
+{
+	bool is_own = !o->programs && (!o->board || programs_are_ours(o->board));
+
+	if (!is_own && (o->run || o->nr_with)) {
+		snprintf(i->why, i->size,
+			 "--run and --with carry programs of this machine, which a guest with "
+			 "programs of its own%s%s cannot run",
+			 o->board ? ", of " : "", o->board ? o->board->name : "");
+		return -1;
+	}
+	if (!is_own)
+		return foreign_add(i, o) || terminal_add(i) ? -1 : 0;
+	return own_add(i) || own_tools_add(i) || terminal_add(i) ? -1 : 0;
 }
 
 /* One module of modules.order. */
@@ -304,7 +340,7 @@ static int mount_points_add(struct initramfs *i)
 
 static int archive_fill(struct initramfs *i, const struct vm_options *o)
 {
-	if (mount_points_add(i) || rssck_add(i) || tools_add(i) ||
+	if (mount_points_add(i) || programs_add(i, o) ||
 	    words_add(i, VM_GUEST_MARKER, o->arguments, o->nr_arguments) ||
 	    words_add(i, VM_GUEST_SETUP, o->setup, o->nr_setup))
 		return -1;
