@@ -18,11 +18,11 @@ static bool is_same(const struct file *f, const struct mapping *m)
 
 static size_t hash_of(const char *name, uint64_t inode)
 {
-	size_t hash = (size_t)inode;
+	uint64_t hash = inode;
 
 	for (; *name; name++)
 		hash = (hash ^ (unsigned char)*name) * 0x100000001b3ULL;
-	return hash ^ hash >> 32;
+	return (size_t)(hash ^ hash >> 32);
 }
 
 /* Twice as large, at most half full. */

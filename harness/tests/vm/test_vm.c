@@ -3,7 +3,6 @@
 #include "base/output.h"
 #include "vm/frame.h"
 #include "vm/host/diagnose.h"
-#include "vm/image/kernel.h"
 #include "vm/image/libraries.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -20,84 +19,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-/* ---- image ---- */
-
-static const char *file_with(const void *bytes, size_t length, char *path, size_t size)
-{
-	int fd = memfd_create("image", 0);
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, bytes, length), length);
-	snprintf(path, size, "/proc/self/fd/%d", fd);
-	return path;
-}
-
-static void assert_image(const void *bytes, size_t length, int result, const char *words)
-{
-	struct image image;
-	char path[64], why[512] = "";
-
-	assert_int_equal(
-		image_check(&image, file_with(bytes, length, path, sizeof(path)), why, sizeof(why)),
-		result);
-	if (words)
-		assert_non_null(strstr(why, words));
-}
-
-static void bzimage_make(unsigned char *bytes, size_t size, unsigned paragraphs)
-{
-	memset(bytes, 0, size);
-	memcpy(bytes + 0x202, "HdrS", 4);
-	bytes[0x1f1] = 1;
-	bytes[0x1f4] = paragraphs;
-	bytes[0x206] = 0x0f;
-	bytes[0x207] = 0x02;
-	bytes[0x236] = 1;
-}
-
-static void test_a_whole_bzimage_is_a_kernel(void **state)
-{
-	unsigned char bytes[1024 + 16 * 4];
-
-	(void)state;
-	bzimage_make(bytes, sizeof(bytes), 4);
-	assert_image(bytes, sizeof(bytes), 0, NULL);
-}
-
-static void test_a_bzimage_cut_short_is_none(void **state)
-{
-	unsigned char bytes[1024 + 16 * 4];
-
-	(void)state;
-	bzimage_make(bytes, sizeof(bytes), 4);
-	assert_image(bytes, sizeof(bytes) - 1, -1, "truncated bzImage");
-}
-
-static void test_a_32_bit_bzimage_is_none(void **state)
-{
-	unsigned char bytes[1024 + 16 * 4];
-
-	(void)state;
-	bzimage_make(bytes, sizeof(bytes), 4);
-	bytes[0x236] = 0;
-	assert_image(bytes, sizeof(bytes), -1, "32-bit");
-}
-
-static void test_text_an_elf_program_and_a_folder_are_no_kernel(void **state)
-{
-	char text[2048], why[512];
-	struct image image;
-
-	(void)state;
-	memset(text, 'x', sizeof(text));
-	assert_image(text, sizeof(text), -1, "not a kernel image");
-	assert_image(text, 10, -1, "only 10 bytes");
-	assert_int_equal(image_check(&image, "/proc/self/exe", why, sizeof(why)), -1);
-	assert_non_null(strstr(why, "no x86-64 kernel"));
-	assert_int_equal(image_check(&image, "/", why, sizeof(why)), -1);
-	assert_non_null(strstr(why, "directory"));
-}
 
 /* ---- messages ---- */
 
@@ -412,10 +333,6 @@ static void test_the_libraries_of_this_program_are_found(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_whole_bzimage_is_a_kernel),
-		cmocka_unit_test(test_a_bzimage_cut_short_is_none),
-		cmocka_unit_test(test_a_32_bit_bzimage_is_none),
-		cmocka_unit_test(test_text_an_elf_program_and_a_folder_are_no_kernel),
 		cmocka_unit_test(test_a_message_that_comes_byte_by_byte_is_read_whole),
 		cmocka_unit_test(test_a_damaged_message_is_noticed),
 		cmocka_unit_test(test_what_is_no_message_is_noticed),
