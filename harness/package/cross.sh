@@ -8,8 +8,7 @@ usage()
 usage: cross.sh VERSION ARCHITECTURE
 
 make cross ARCH=arm64: build/cross/ARCHITECTURE/ with static rssck and rssck-workload, and Debian's busybox, for guests of
-that architecture (rssck vm takes them from there). ARCHITECTURE is Debian's name: arm64, ppc64el, riscv64, s390x, i386,
-armhf.
+that architecture (rssck vm takes them from there). ARCHITECTURE is Debian's name: arm64, ppc64el, riscv64, s390x, i386.
 
 The compiler is Debian's for that architecture, or CC; nothing of that architecture is installed: libraries and busybox are
 fetched into ${XDG_CACHE_HOME:-~/.cache}/rssck/static.
@@ -20,7 +19,7 @@ END
 die() { echo "cross: $*" >&2; exit 2; }
 
 case ${1:--h} in -h | --help) usage; exit 0 ;; esac
-[ -n "${2:-}" ] || die "no architecture: make cross ARCH=arm64 (or ppc64el, riscv64, s390x, i386, armhf)"
+[ -n "${2:-}" ] || die "no architecture: make cross ARCH=arm64 (or ppc64el, riscv64, s390x, i386)"
 version=$1 architecture=$2
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=harness/apt-mirror.sh

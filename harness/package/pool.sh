@@ -53,11 +53,34 @@ pool_open()
 	main=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 	[ -n "$main" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
 	apt_private "$work/apt" "$(debian_name)" || die "no archive keys in /usr/share/keyrings: install debian-archive-keyring"
+	suite=$(pool_suite)
+	pool_update
+	# This machine's suite may be older than its architecture: riscv64 came with trixie.
+	if ! pool_has libc6-dev; then
+		suite=stable
+		pool_update
+	fi
+	echo "$suite" >"$work/apt/ready"
+}
+
+pool_update()
+{
 	for kind in deb deb-src; do
-		printf '%s [signed-by=%s] %s %s main\n' $kind "$(apt_keys)" "$main" "$(pool_suite)"
+		printf '%s [signed-by=%s] %s %s main\n' $kind "$(apt_keys)" "$main" "$suite"
 	done >"$work/apt/sources.list"
 	apt-get -q -c "$work/apt/apt.conf" update >"$work/log" 2>&1 || die "$main: $(grep -m 1 '^[EW]: ' "$work/log")"
-	: >"$work/apt/ready"
+}
+
+pool_has()
+{
+	[ -n "$(apt-cache -c "$work/apt/apt.conf" show "$1" 2>/dev/null)" ]
+}
+
+# pool_is_ours: false where packages come from another suite than this machine's, with another libc
+pool_is_ours()
+{
+	pool_open "$1"
+	[ "$(cat "$work/apt/ready")" = "$(pool_suite)" ]
 }
 
 # pool_get WHAT...: apt-get with that into $work
@@ -75,11 +98,13 @@ pool_unpack()
 	dpkg-deb -x "$work/$1"_*.deb "$2"
 }
 
-# pool_source PACKAGE FOLDER: the source as its author made it
+# pool_source PACKAGE FOLDER: the source as its author made it; of Debian's own part nothing is needed, nor missed
 pool_source()
 {
 	pool_open "the source of $1"
-	pool_get source --download-only "$1"
+	(cd "$work" && apt-get -q -c apt/apt.conf source --download-only "$1") >"$work/log" 2>&1 || :
+	set -- "$1" "$2" "$work/$1"_*.orig.tar.*z
+	[ -f "$3" ] || die "source $1: $(tail -n 1 "$work/log")"
 	mkdir -p "$2"
-	tar -C "$2" --strip-components=1 -xf "$work/$1"_*.orig.tar.*z
+	tar -C "$2" --strip-components=1 -xf "$3"
 }

@@ -21,7 +21,8 @@ die() { echo "static: $*" >&2; exit 2; }
 
 case ${1:--h} in -h | --help) usage; exit 0 ;; esac
 version=$1
-machine=${2:-$(uname -m)}
+native=$(uname -m)
+machine=${2:-$native}
 here=$(cd "$(dirname "$0")" && pwd)
 make=${MAKE:-make}
 cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck/static/$machine
@@ -34,7 +35,6 @@ folder=$PWD/build/rssck-$version-$machine
 
 choose_compiler()
 {
-	native=$(uname -m)
 	if [ -z "${CC:-}" ]; then
 		CC=cc
 		[ "$machine" = "$native" ] || CC=$(compiler_name)-linux-gnu-gcc
@@ -71,6 +71,28 @@ cmocka_from_source()
 	"$($CC -print-prog-name=ar)" rcs "$cache/libcmocka.a" "$work/cmocka.o"
 }
 
+# True where the compiler's own libc goes with the libraries that are here, or that will be fetched.
+compiler_libc_will_do()
+{
+	[ "$machine" != "$native" ] || return 0
+	[ ! -d "$cache/libc" ] || return 1
+	[ -f "$cache/libjansson.a" ] || pool_is_ours libc6-dev
+}
+
+# Libraries of another suite want that suite's libc: their headers and libc.a before the compiler's own.
+libc_from_pool()
+{
+	[ -d "$cache/libc" ] || {
+		for package in libc6-dev linux-libc-dev libcrypt-dev; do
+			pool_unpack $package "$work/libc"
+		done
+		mv "$work/libc" "$cache/libc"
+	}
+	libc=$cache/libc/usr
+	CPPFLAGS="-isystem $libc/include/$(compiler_name)-linux-gnu -isystem $libc/include ${CPPFLAGS:-}"
+	LDFLAGS="-B $libc/lib/$(compiler_name)-linux-gnu -L $libc/lib/$(compiler_name)-linux-gnu ${LDFLAGS:-}"
+}
+
 # library NAME: what to link, into $libraries
 library()
 {
@@ -91,6 +113,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-static.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
+compiler_libc_will_do || libc_from_pool
 libraries=''
 for name in cmocka jansson archive; do
 	library $name

@@ -23,10 +23,10 @@ struct board {
 	bool boots_elf;          /* QEMU takes its vmlinux, too */
 	const char *emulator, *package;
 	const char *machine, *cpu, *cpu_kvm; /* of QEMU */
-	const char *console[2],
-		*second[2]; /* QEMU's option and its value; chardevs console, results */
-	const char *port;   /* the second channel's device in the guest */
-	const char *disk;   /* QEMU's device for a disk */
+	/* QEMU's options, ended by NULL; its chardevs are console and results */
+	const char *console[3], *second[5];
+	const char *port; /* the second channel's device in the guest */
+	const char *disk; /* QEMU's device for a disk */
 	bool has_pci, has_isa;
 	const char *words;  /* of the kernel's command line */
 	const char *driver; /* of the console, as the kernel's configuration has it */

@@ -74,10 +74,11 @@ static void add_disk(struct arguments *a, const char *device, const char *name, 
 	add_text(a, "-device", "%s,serial=%s%d,drive=%s%d", device, name, bus, name, bus);
 }
 
-static void add_channel(struct arguments *a, const char *name, int fd, const char *const device[2])
+static void add_channel(struct arguments *a, const char *name, int fd, const char *const *device)
 {
 	add_text(a, "-chardev", "file,id=%s,path=/proc/self/fd/%d", name, fd);
-	add(a, device[0], device[1]);
+	while (*device)
+		add(a, *device++, NULL);
 }
 
 /*
