@@ -34,12 +34,15 @@ sh "$here/static.sh" "$version" "$machine"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-cross.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
-if [ ! -x "$cache/busybox" ]; then
+programs="build/rssck-$version-$machine/rssck build/rssck-$version-$machine/rssck-workload"
+# The guest has a ps, a top and a pmap by it; the cases that ask them are skipped without.
+if [ ! -x "$cache/busybox" ] && pool_has busybox-static; then
 	pool_unpack busybox-static "$work/busybox"
 	cp "$(find "$work/busybox" -path '*bin/busybox' -type f)" "$cache/busybox"
 fi
 mkdir -p "$out"
-for program in "build/rssck-$version-$machine/rssck" "build/rssck-$version-$machine/rssck-workload" "$cache/busybox"; do
+[ ! -x "$cache/busybox" ] || programs="$programs $cache/busybox"
+for program in $programs; do # a list of names
 	cp "$program" "$out/.new"
 	mv -f "$out/.new" "$out/${program##*/}"
 done

@@ -53,34 +53,18 @@ pool_open()
 	main=${RSSCK_MIRROR:-$(apt_mirror Debian)}
 	[ -n "$main" ] || die "this machine's apt knows no Debian mirror: run apt-get update, or set RSSCK_MIRROR to one"
 	apt_private "$work/apt" "$(debian_name)" || die "no archive keys in /usr/share/keyrings: install debian-archive-keyring"
-	suite=$(pool_suite)
-	pool_update
-	# This machine's suite may be older than its architecture: riscv64 came with trixie.
-	if ! pool_has libc6-dev; then
-		suite=stable
-		pool_update
-	fi
-	echo "$suite" >"$work/apt/ready"
-}
-
-pool_update()
-{
 	for kind in deb deb-src; do
-		printf '%s [signed-by=%s] %s %s main\n' $kind "$(apt_keys)" "$main" "$suite"
+		printf '%s [signed-by=%s] %s %s main\n' $kind "$(apt_keys)" "$main" "$(pool_suite)"
 	done >"$work/apt/sources.list"
 	apt-get -q -c "$work/apt/apt.conf" update >"$work/log" 2>&1 || die "$main: $(grep -m 1 '^[EW]: ' "$work/log")"
+	: >"$work/apt/ready"
 }
 
+# pool_has PACKAGE: whether the suite has it for that machine; riscv64 came with trixie
 pool_has()
 {
-	[ -n "$(apt-cache -c "$work/apt/apt.conf" show "$1" 2>/dev/null)" ]
-}
-
-# pool_is_ours: false where packages come from another suite than this machine's, with another libc
-pool_is_ours()
-{
 	pool_open "$1"
-	[ "$(cat "$work/apt/ready")" = "$(pool_suite)" ]
+	[ -n "$(apt-cache -c "$work/apt/apt.conf" show "$1" 2>/dev/null)" ]
 }
 
 # pool_get WHAT...: apt-get with that into $work

@@ -12,7 +12,7 @@ architecture. ARCHITECTURE is the name that `uname -m` says there (default: this
 
 CC names the compiler (default: cc here, ARCHITECTURE-linux-gnu-gcc for another one). A library of which the compiler
 has no static form is fetched, not installed, by an apt of its own, as Debian's package or, where Debian has none
-(cmocka), as its source; into ${XDG_CACHE_HOME:-~/.cache}/rssck/static.
+(cmocka; all of them for riscv64 in bookworm), as its source; into ${XDG_CACHE_HOME:-~/.cache}/rssck/static.
 Exit: 0 it is there, 2 it cannot be made.
 END
 }
@@ -71,26 +71,21 @@ cmocka_from_source()
 	"$($CC -print-prog-name=ar)" rcs "$cache/libcmocka.a" "$work/cmocka.o"
 }
 
-# True where the compiler's own libc goes with the libraries that are here, or that will be fetched.
-compiler_libc_will_do()
+# from_source NAME PACKAGE: the same where Debian has no package for that machine; without what rssck does not ask it for
+from_source()
 {
-	[ "$machine" != "$native" ] || return 0
-	[ ! -d "$cache/libc" ] || return 1
-	[ -f "$cache/libjansson.a" ] || pool_is_ours libc6-dev
+	pool_source "$2" "$work/$1"
+	(cd "$work/$1" && ./configure -q --host="$(compiler_name)-linux-gnu" CC="$CC" --prefix="$work/$1/out" --disable-shared \
+		--disable-bsdtar --disable-bsdcpio --disable-bsdcat --without-zlib --without-bz2lib --without-lzma \
+		--without-zstd --without-lz4 --without-xml2 --without-expat --without-openssl --without-nettle &&
+		$make -s install) >"$work/log" 2>&1 || die "$2's source does not compile: $(tail -n 1 "$work/log")"
+	cp "$work/$1/out/lib/lib$1.a" "$cache"
+	cp -R "$work/$1"/out/include/. "$cache/include"
 }
 
-# Libraries of another suite want that suite's libc: their headers and libc.a before the compiler's own.
-libc_from_pool()
+source_of()
 {
-	[ -d "$cache/libc" ] || {
-		for package in libc6-dev linux-libc-dev libcrypt-dev; do
-			pool_unpack $package "$work/libc"
-		done
-		mv "$work/libc" "$cache/libc"
-	}
-	libc=$cache/libc/usr
-	CPPFLAGS="-isystem $libc/include/$(compiler_name)-linux-gnu -isystem $libc/include ${CPPFLAGS:-}"
-	LDFLAGS="-B $libc/lib/$(compiler_name)-linux-gnu -L $libc/lib/$(compiler_name)-linux-gnu ${LDFLAGS:-}"
+	case $1 in archive) echo libarchive ;; *) echo "$1" ;; esac
 }
 
 # library NAME: what to link, into $libraries
@@ -101,7 +96,12 @@ library()
 	esac
 	[ -f "$cache/lib$1.a" ] || case $1 in
 	cmocka) cmocka_from_source ;;
-	*) from_package "$1" "lib$1-dev" ;;
+	*)
+		if pool_has "lib$1-dev"; then
+			from_package "$1" "lib$1-dev"
+		else
+			from_source "$1" "$(source_of "$1")"
+		fi ;;
 	esac
 	libraries="$libraries $cache/lib$1.a"
 }
@@ -113,7 +113,6 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-static.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
-compiler_libc_will_do || libc_from_pool
 libraries=''
 for name in cmocka jansson archive; do
 	library $name
