@@ -95,7 +95,7 @@ enum trial_end tools_look(const struct testcase *c, const struct host *h, struct
 
 	while (c->tools && c->tools[nr])
 		nr++;
-	if (!nr || !m->of[0])
+	if (!nr || !m->of[0] || m->step->flags & STEP_NO_TOOLS)
 		return TRIAL_DONE;
 	m->readings = calloc(nr, sizeof(*m->readings));
 	if (!m->readings)
