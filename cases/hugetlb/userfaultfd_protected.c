@@ -8,10 +8,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
-#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12) /* 5.19 */
-#endif
-
 enum { REGION = 0, UFFD = 0, BYTES = 0 };
 
 static int64_t pages(const struct workload *w)

@@ -16,58 +16,46 @@ static void map(struct workload *w)
 
 /* What is asked for, and whether untouched, anonymous and file pages are that. */
 static const struct question {
-	uint64_t inverted, mask, anyof;
+	struct scan_arg asks;
 	bool matches[REGIONS];
 } questions[] = {
-	{ 0, SCAN_PRESENT, 0, { false, true, true } },
-	{ SCAN_PRESENT, SCAN_PRESENT, 0, { true, false, false } },
-	{ 0, 0, SCAN_PRESENT | SCAN_FILE, { false, true, true } },
-	{ SCAN_PRESENT, 0, SCAN_PRESENT | SCAN_FILE, { true, false, true } },
-	{ SCAN_PRESENT, 0, SCAN_PRESENT, { true, false, false } },
-	{ SCAN_FILE, SCAN_PRESENT, SCAN_FILE, { false, true, false } },
-	{ SCAN_FILE,
-	  SCAN_PRESENT | SCAN_FILE,
-	  SCAN_SWAPPED | SCAN_PRESENT,
-	  { false, true, false } },
+#define QUESTION(inverted, mask, anyof, ...)                 \
+	{                                                    \
+		{ .category_inverted = (inverted),           \
+		  .category_mask = (mask),                   \
+		  .category_anyof_mask = (anyof),            \
+		  .return_mask = SCAN_PRESENT | SCAN_FILE }, \
+		{                                            \
+			__VA_ARGS__                          \
+		}                                            \
+	}
+	QUESTION(0, SCAN_PRESENT, 0, false, true, true),
+	QUESTION(SCAN_PRESENT, SCAN_PRESENT, 0, true, false, false),
+	QUESTION(0, 0, SCAN_PRESENT | SCAN_FILE, false, true, true),
+	QUESTION(SCAN_PRESENT, 0, SCAN_PRESENT | SCAN_FILE, true, false, true),
+	QUESTION(SCAN_PRESENT, 0, SCAN_PRESENT, true, false, false),
+	QUESTION(SCAN_FILE, SCAN_PRESENT, SCAN_FILE, false, true, false),
+	QUESTION(SCAN_FILE, SCAN_PRESENT | SCAN_FILE, SCAN_SWAPPED | SCAN_PRESENT, false, true,
+		 false),
+#undef QUESTION
 };
 
 enum { QUESTIONS = sizeof(questions) / sizeof(*questions) };
-
-static int64_t found(struct workload *w, const struct question *q, const void *p)
-{
-	struct scan_region regions[PAGES];
-	struct scan_arg arg = {
-		.size = sizeof(arg),
-		.start = (uint64_t)(uintptr_t)p,
-		.end = (uint64_t)(uintptr_t)p + PAGES * w->page_size,
-		.vec = (uint64_t)(uintptr_t)regions,
-		.vec_len = PAGES,
-		.category_inverted = q->inverted,
-		.category_mask = q->mask,
-		.category_anyof_mask = q->anyof,
-		.return_mask = SCAN_PRESENT | SCAN_FILE,
-	};
-	int n = workload_scan(w, &arg);
-	int64_t pages = 0;
-
-	for (int i = 0; i < n; i++)
-		pages += (int64_t)((regions[i].end - regions[i].start) / w->page_size);
-	return pages;
-}
 
 static void ask(struct workload *w)
 {
 	for (size_t i = 0; i < QUESTIONS; i++)
 		for (int region = 0; region < REGIONS; region++) {
 			const struct question *q = &questions[i];
-			int64_t n = found(w, q, w->slot[region]);
+			int64_t n = workload_scan_pages(w, &q->asks, w->slot[region], PAGES, NULL);
 
 			workload_asked(w);
 			if (n != (q->matches[region] ? PAGES : 0))
 				workload_fail(
 					w, "inverted %#x, mask %#x, anyof %#x: %d of %d %s pages",
-					(unsigned)q->inverted, (unsigned)q->mask,
-					(unsigned)q->anyof, (int)n, PAGES,
+					(unsigned)q->asks.category_inverted,
+					(unsigned)q->asks.category_mask,
+					(unsigned)q->asks.category_anyof_mask, (int)n, PAGES,
 					region == UNTOUCHED ? "untouched"
 					: region == ANON    ? "anonymous"
 							    : "file");

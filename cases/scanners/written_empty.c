@@ -4,7 +4,7 @@
 #include <rssck/case.h>
 #include <rssck/source.h>
 
-enum { PAGES = 32, GIVEN_BACK = 5, WRITTEN = 7, REGION = 0, UFFD = 0, VECTOR = PAGES };
+enum { PAGES = 32, GIVEN_BACK = 5, WRITTEN = 7, REGION = 0, UFFD = 0 };
 
 static void write_and_protect(struct workload *w)
 {
@@ -20,21 +20,10 @@ static void write_and_protect(struct workload *w)
 /* How many pages are written, by a scan that asks for that and shows so much of each. */
 static int64_t written(struct workload *w, uint64_t show)
 {
-	struct scan_region regions[VECTOR];
-	uint64_t start = (uintptr_t)w->slot[REGION];
-	struct scan_arg arg = { .size = sizeof(arg),
-				.start = start,
-				.end = start + PAGES * w->page_size,
-				.vec = (uintptr_t)regions,
-				.vec_len = VECTOR,
-				.category_mask = SCAN_WRITTEN,
-				.return_mask = SCAN_WRITTEN | show };
-	int n = workload_scan(w, &arg);
-	int64_t found = 0;
+	const struct scan_arg question = { .category_mask = SCAN_WRITTEN,
+					   .return_mask = SCAN_WRITTEN | show };
 
-	for (int i = 0; i < n; i++)
-		found += (int64_t)((regions[i].end - regions[i].start) / w->page_size);
-	return found;
+	return workload_scan_pages(w, &question, w->slot[REGION], PAGES, NULL);
 }
 
 /* In one step: where nothing is in an entry, the two may differ. */

@@ -106,6 +106,30 @@ int workload_scan(struct workload *w, struct scan_arg *arg)
 	return n;
 }
 
+int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question, const void *p,
+			    size_t pages, uint64_t *categories)
+{
+	enum { VECTOR = 64 };
+	struct scan_region regions[VECTOR];
+	struct scan_arg arg = *question;
+	int64_t found = 0;
+	int n;
+
+	arg.size = sizeof(arg);
+	arg.start = (uintptr_t)p;
+	arg.end = arg.start + pages * w->page_size;
+	arg.vec = (uintptr_t)regions;
+	arg.vec_len = VECTOR;
+	n = workload_scan(w, &arg);
+	if (n == VECTOR)
+		workload_die(w, "PAGEMAP_SCAN: more than %d ranges", VECTOR);
+	for (int i = 0; i < n; i++)
+		found += (int64_t)((regions[i].end - regions[i].start) / w->page_size);
+	if (n && categories)
+		*categories = regions[n - 1].categories;
+	return found;
+}
+
 /* The pages of two fields of the mapping at p in smaps. */
 static int64_t in_smaps(struct workload *w, const void *p, const char *one, const char *other)
 {

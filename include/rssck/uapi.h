@@ -40,6 +40,14 @@
 #define MLOCK_ONFAULT 1 /* 4.4 */
 #endif
 
+/* <linux/userfaultfd.h> */
+#ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
+#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12) /* 5.19 */
+#endif
+#ifndef UFFD_FEATURE_WP_UNPOPULATED
+#define UFFD_FEATURE_WP_UNPOPULATED (1 << 13) /* 6.4 */
+#endif
+
 /* <asm/unistd.h>: alike on all machines since 5.1 */
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434 /* 5.3 */

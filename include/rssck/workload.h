@@ -165,6 +165,13 @@ int64_t workload_pages_in_core(struct workload *w, const void *p, size_t pages);
 struct scan_arg;
 int workload_scan(struct workload *w, struct scan_arg *arg);
 
+/*
+ * How many of `pages` pages from p on it finds, asked by the flags and masks of `question`; where
+ * `categories` is not NULL, there is what those of the last range are.
+ */
+int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question, const void *p,
+			    size_t pages, uint64_t *categories);
+
 /* How many pages of the mapping at p smaps calls clean, where that is the kernel's choice too. */
 int64_t workload_pages_clean(struct workload *w, const void *p);
 

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+/* PAGEMAP_SCAN of memory that may be written unseen: what is in an entry, in none and in no table.
+ */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+enum { PAGES = 16, UFFD = 0, SHOWN = SCAN_WRITTEN | SCAN_PRESENT | SCAN_WPALLOWED | SCAN_FILE };
+
+/* Beside each other in one page table; the last has none. */
+enum kind { EMPTY, PROTECTED, WRITTEN, MARKER, NO_TABLE, KINDS };
+
+/* Of what is not there a kernel may say that it is written: of one as of the other. */
+static const struct {
+	const char *name;
+	uint64_t categories;
+} kinds[KINDS] = {
+	[EMPTY] = { "empty", SCAN_WPALLOWED },
+	[PROTECTED] = { "protected", SCAN_WPALLOWED | SCAN_PRESENT },
+	[WRITTEN] = { "written", SCAN_WPALLOWED | SCAN_PRESENT | SCAN_WRITTEN },
+	[MARKER] = { "protected and empty", SCAN_WPALLOWED },
+	[NO_TABLE] = { "without a page table", SCAN_WPALLOWED },
+};
+
+/* Of which categories all are asked for, of which one, and which are turned round before. */
+#define QUESTION(mask, anyof, inverted, ...)                                       \
+	{                                                                          \
+		.category_mask = (mask), .category_anyof_mask = (anyof),           \
+		.category_inverted = (inverted), .return_mask = SHOWN, __VA_ARGS__ \
+	}
+
+enum { EVERYTHING, IS_WRITTEN };
+
+static const struct scan_arg questions[] = {
+	[EVERYTHING] = QUESTION(0, 0, 0),
+	[IS_WRITTEN] = QUESTION(SCAN_WRITTEN, 0, 0),
+	QUESTION(SCAN_PRESENT, 0, 0),
+	QUESTION(0, SCAN_WRITTEN, 0),
+	QUESTION(0, SCAN_WRITTEN | SCAN_PRESENT, 0),
+	QUESTION(SCAN_WRITTEN, 0, SCAN_WRITTEN),
+	QUESTION(SCAN_PRESENT, 0, SCAN_PRESENT),
+	QUESTION(0, SCAN_WRITTEN, SCAN_WRITTEN),
+	QUESTION(SCAN_WRITTEN | SCAN_PRESENT, 0, SCAN_PRESENT),
+	QUESTION(SCAN_WRITTEN | SCAN_PRESENT, 0, SCAN_WRITTEN),
+	QUESTION(SCAN_WPALLOWED, SCAN_WRITTEN | SCAN_PRESENT, SCAN_PRESENT),
+	QUESTION(SCAN_WRITTEN, 0, 0, .flags = PM_SCAN_WP_MATCHING),
+};
+
+enum { QUESTIONS = sizeof(questions) / sizeof(*questions) };
+
+static char *at(const struct workload *w, char *region, int kind)
+{
+	return region +
+	       (kind == NO_TABLE ? workload_table_bytes(w) : (size_t)kind * PAGES * w->page_size);
+}
+
+static uint64_t categories_of(struct workload *w, int kind, const void *p)
+{
+	uint64_t categories = 0;
+
+	if (workload_scan_pages(w, &questions[EVERYTHING], p, PAGES, &categories) != PAGES)
+		workload_fail(w, "a scan for anything leaves pages out: %s", kinds[kind].name);
+	return categories;
+}
+
+static bool matches(const struct scan_arg *q, uint64_t categories)
+{
+	categories ^= q->category_inverted;
+	return (categories & q->category_mask) == q->category_mask &&
+	       (!q->category_anyof_mask || categories & q->category_anyof_mask);
+}
+
+/* What is written is so for any question, and for none once it has been protected by a scan. */
+static void ask(struct workload *w, char *p, int kind, uint64_t categories)
+{
+	for (size_t i = 0; i < QUESTIONS; i++)
+		if (workload_scan_pages(w, &questions[i], p, PAGES, NULL) !=
+		    (matches(&questions[i], categories) ? PAGES : 0))
+			workload_fail(w, "%s pages are %#x: question %zu", kinds[kind].name,
+				      (unsigned)categories, i);
+	if (categories_of(w, kind, p) & SCAN_WRITTEN)
+		workload_fail(w, "%s: PM_SCAN_WP_MATCHING leaves it written", kinds[kind].name);
+	touch_write(w, p, 1);
+	if (workload_scan_pages(w, &questions[IS_WRITTEN], p, PAGES, NULL) != 1)
+		workload_fail(w, "%s: not the one page that was written since", kinds[kind].name);
+	workload_asked(w);
+}
+
+static char *make(struct workload *w, int fd)
+{
+	size_t bytes = 2 * workload_table_bytes(w);
+	char *p = workload_aligned_map(w, bytes, bytes / 2, fd);
+
+	/* Refused where there are no huge pages at all. */
+	madvise(p, bytes, MADV_NOHUGEPAGE);
+	w->fd[UFFD] = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP,
+					   UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_UNPOPULATED |
+						   UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
+	touch_write(w, at(w, p, PROTECTED), 2 * PAGES);
+	workload_must(w,
+		      workload_userfaultfd_protect(w->fd[UFFD], at(w, p, PROTECTED),
+						   3 * PAGES * w->page_size, true),
+		      "UFFDIO_WRITEPROTECT");
+	touch_write(w, at(w, p, WRITTEN), PAGES);
+	return p;
+}
+
+/*
+ * In one step, and gone at its end: pagemap and a scan may differ about what is not there. The
+ * argument is what a present page is beside present: of shmem, or anonymous.
+ */
+static void make_and_ask(struct workload *w)
+{
+	size_t pages = 2 * workload_table_bytes(w) / w->page_size;
+	char *p = make(w, w->argument ? workload_shmem(w, pages) : -1);
+	uint64_t is[KINDS];
+
+	for (int k = 0; k < KINDS; k++) {
+		uint64_t should = kinds[k].categories;
+
+		is[k] = categories_of(w, k, at(w, p, k));
+		should |= should & SCAN_PRESENT ? (uint64_t)w->argument : 0;
+		should |= k == EMPTY || k == NO_TABLE ? is[EMPTY] & SCAN_WRITTEN : 0;
+		if (is[k] != should)
+			workload_fail(w, "%s pages are %#x, should be %#x", kinds[k].name,
+				      (unsigned)is[k], (unsigned)should);
+	}
+	for (int k = 0; k < KINDS; k++)
+		ask(w, at(w, p, k), k, is[k]);
+	munmap(p, pages * w->page_size);
+	workload_forget(w, p);
+}
+
+CASE(scanners_nothing_there) {
+	.claim =
+		"PAGEMAP_SCAN: memory that is not there is written, or is not, whether its entry is "
+		"empty or its page table missing; each mask, and PM_SCAN_WP_MATCHING, goes by that",
+	.because =
+		"pagemap_page_category() speaks for an entry, pagemap_scan_pte_hole() for a missing "
+		"page table. Both said nothing of what is not there until 7.2 (and 6.12.103), and "
+		"say PAGE_IS_WRITTEN since.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
+	.needs = NEEDS("scan"),
+	.steps = STEPS(STEP("anonymous", make_and_ask, .asks = KINDS),
+		       STEP("shmem", make_and_ask, .argument = SCAN_FILE, .asks = KINDS)),
+};
