@@ -1,39 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* ksm_merging_pages falls again when pages leave KSM, once ksmd has been round. */
+#include "rounds.h"
 #include <fcntl.h>
-#include <rssck/case.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 /* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
-enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, PIPE = 0, PATIENCE_S = 10 };
-
-/* A number that is all of a file; skips the case where there is no such file. */
-static int64_t number(struct workload *w, const char *path)
-{
-	int64_t n = workload_number(path, NULL, -1);
-
-	if (n < 0)
-		workload_skip(w, "%s", path);
-	return n;
-}
+enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, PIPE = 0 };
 
 static int64_t merging(struct workload *w)
 {
-	return number(w, "/proc/self/ksm_merging_pages");
-}
-
-/* Two rounds have ended: the second began after what was done before. */
-static void wait_for_rounds(struct workload *w)
-{
-	static const char rounds[] = "/sys/kernel/mm/ksm/full_scans";
-	struct patience patience = { .seconds = PATIENCE_S };
-	int64_t enough = number(w, rounds) + 2;
-
-	while (number(w, rounds) < enough)
-		workload_wait(w, &patience, "a ksmd that goes two rounds");
+	return ksm_number(w, "/proc/self/ksm_merging_pages", NULL);
 }
 
 /* All alike, and unlike anybody else's; the one that is kept is unlike these. */
@@ -59,7 +38,7 @@ static void write_half(struct workload *w)
 	for (size_t i = 0; i < HALF; i++)
 		snprintf((char *)w->slot[REGION] + i * w->page_size, 64, "own %d %zu",
 			 (int)getpid(), i);
-	wait_for_rounds(w);
+	ksm_wait_for_rounds(w);
 	workload_report(w, "merging", merging(w));
 }
 
@@ -88,7 +67,7 @@ static void unmerge(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_UNMERGEABLE),
 		      "MADV_UNMERGEABLE");
-	wait_for_rounds(w);
+	ksm_wait_for_rounds(w);
 	workload_report(w, "merging", merging(w));
 	look_into_the_pipe(w);
 }

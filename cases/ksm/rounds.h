@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* ksmd's rounds, which the cases of KSM wait for. */
+#ifndef CASES_KSM_ROUNDS_H
+#define CASES_KSM_ROUNDS_H
+
+#include <rssck/case.h>
+
+enum { PATIENCE_S = 10 };
+
+/* A number of a file; skips the case where there is none. */
+static inline int64_t ksm_number(struct workload *w, const char *path, const char *field)
+{
+	int64_t n = workload_number(path, field, INT64_MIN);
+
+	if (n == INT64_MIN)
+		workload_skip(w, "%s%s%s", field ? field : "", field ? " in " : "", path);
+	return n;
+}
+
+/* Two rounds have ended: the second began after what was done before. */
+static inline void ksm_wait_for_rounds(struct workload *w)
+{
+	static const char rounds[] = "/sys/kernel/mm/ksm/full_scans";
+	struct patience patience = { .seconds = PATIENCE_S };
+	int64_t enough = ksm_number(w, rounds, NULL) + 2;
+
+	while (ksm_number(w, rounds, NULL) < enough)
+		workload_wait(w, &patience, "a ksmd that goes two rounds");
+}
+
+#endif

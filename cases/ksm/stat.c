@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+/* ksm_stat: an item for each page that ksmd has seen, gone with the page; the profit is made of it.
+ */
+#include "rounds.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
+enum { PAGES = 64, ALIKE = 0, UNLIKE = 1, KEPT = 2 };
+
+#define STAT "/proc/self/ksm_stat"
+
+/* "ksm_mergeable: yes"; -1 where there is no such line. */
+static int64_t says_yes(const char *field)
+{
+	FILE *f = fopen(STAT, "re");
+	char line[64], yes[8];
+	int64_t answer = -1;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, field, strlen(field)) &&
+		    sscanf(line + strlen(field), ": %7s", yes) == 1)
+			answer = !strcmp(yes, "yes");
+	if (f)
+		fclose(f);
+	return answer;
+}
+
+static void report(struct workload *w)
+{
+	workload_report(w, "items", ksm_number(w, STAT, "ksm_rmap_items"));
+	workload_report(w, "merging", workload_number(STAT, "ksm_merging_pages", -1));
+	workload_report(w, "profit", workload_number(STAT, "ksm_process_profit", INT64_MIN));
+	workload_report(w, "mergeable", says_yes("ksm_mergeable"));
+}
+
+/* Each kind unlike anybody else's. */
+static void *write_pages(struct workload *w, size_t pages, const char *what, bool alike)
+{
+	char *p = workload_anonymous(w, pages);
+
+	for (size_t i = 0; i < pages; i++)
+		snprintf(p + i * w->page_size, 64, "%s %d %zu", what, (int)getpid(),
+			 alike ? 0 : i + 1);
+	if (madvise(p, pages * w->page_size, MADV_MERGEABLE) < 0)
+		workload_skip(w, "MADV_MERGEABLE: %m");
+	return p;
+}
+
+static void write_and_merge(struct workload *w)
+{
+	struct patience patience = { .seconds = PATIENCE_S };
+
+	w->slot[ALIKE] = write_pages(w, PAGES, "alike", true);
+	w->slot[UNLIKE] = write_pages(w, PAGES, "unlike", false);
+	w->slot[KEPT] = write_pages(w, 1, "kept", true);
+	while (ksm_number(w, "/proc/self/ksm_merging_pages", NULL) != PAGES)
+		workload_wait(w, &patience, "a ksmd that merges %d pages", PAGES);
+	ksm_wait_for_rounds(w);
+	report(w);
+}
+
+static void unmap_half(struct workload *w)
+{
+	size_t bytes = PAGES / 2 * w->page_size;
+
+	munmap(w->slot[UNLIKE], bytes);
+	workload_forget_range(w, w->slot[UNLIKE], bytes);
+	ksm_wait_for_rounds(w);
+	report(w);
+}
+
+static void unmerge(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[ALIKE], PAGES * w->page_size, MADV_UNMERGEABLE),
+		      "MADV_UNMERGEABLE");
+	ksm_wait_for_rounds(w);
+	report(w);
+}
+
+static const struct {
+	const char *step;
+	int64_t items, merging;
+} moments[] = {
+	{ "look", 0, 0 },
+	{ "write and merge", 2 * PAGES + 1, PAGES },
+	{ "unmap half", 2 * PAGES + 1 - PAGES / 2, PAGES },
+	{ "MADV_UNMERGEABLE", PAGES / 2 + 1, 0 },
+};
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t page = t->host->page_size, item = 0;
+
+	for (size_t i = 0; i < sizeof(moments) / sizeof(*moments); i++) {
+		const char *step = moments[i].step;
+		int64_t items = moments[i].items, merging = moments[i].merging;
+		int64_t profit = trial_reported(t, step, "profit", INT64_MIN);
+		int64_t yes = trial_reported(t, step, "mergeable", -1);
+
+		judge_equal(j, step, "ksm_rmap_items", trial_reported(t, step, "items", -1), items,
+			    "an item for each page that is advised and there");
+		judge_equal(j, step, "ksm_merging_pages", trial_reported(t, step, "merging", -1),
+			    merging, "the pages that are merged");
+		if (yes >= 0)
+			judge_equal(j, step, "ksm_mergeable", yes, items > 0,
+				    "yes while a mapping is advised");
+		if (profit == INT64_MIN)
+			continue;
+		/* What an item costs only the kernel's own table of slabs says: the same each time.
+		 */
+		item = item || !items ? item : (merging * page - profit) / items;
+		judge_equal(j, step, "ksm_process_profit", profit, merging * page - items * item,
+			    "the pages merged less the memory of the items");
+	}
+	judge_true(j, "write and merge", !item || (item > 0 && item < page),
+		   "an item costs less than a page, and not nothing");
+}
+
+CASE(ksm_stat) {
+	.claim =
+		"ksm_rmap_items of /proc/PID/ksm_stat is the number of pages that are advised and "
+		"there, and falls with them; the profit is what is merged less what the items cost",
+	.because = "ksmd has a struct ksm_rmap_item for each page that it has looked at, and frees "
+		   "it on the round after the page has gone (free_rmap_item()).",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_process_profit"),
+	.needs = NEEDS("ksm"),
+	.limit_s = 60,
+	.steps = STEPS(STEP("look", report),
+		       STEP("write and merge", write_and_merge, .flags = STEP_ANY_PAGES),
+		       STEP("unmap half", unmap_half, .flags = STEP_ANY_PAGES),
+		       STEP("MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES)),
+	.judge = judge,
+};
