@@ -30,7 +30,10 @@ static int64_t says_yes(const char *field)
 static void report(struct workload *w)
 {
 	workload_report(w, "items", ksm_number(w, STAT, "ksm_rmap_items"));
-	workload_report(w, "merging", workload_number(STAT, "ksm_merging_pages", -1));
+	/* 6.1 has it as a file of its own only. */
+	workload_report(w, "merging",
+			workload_number(STAT, "ksm_merging_pages",
+					ksm_number(w, "/proc/self/ksm_merging_pages", NULL)));
 	workload_report(w, "profit", workload_number(STAT, "ksm_process_profit", INT64_MIN));
 	workload_report(w, "mergeable", says_yes("ksm_mergeable"));
 }

@@ -74,14 +74,24 @@ void workload_cgroup_settle(struct workload *w)
 	munmap(p, bytes);
 }
 
-int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field)
+static int64_t number_of(struct workload *w, const char *file, const char *field, int64_t missing)
 {
-	int64_t bytes, page = (int64_t)w->page_size;
 	char path[128];
 
 	snprintf(path, sizeof(path), "%s/%s", w->private->cgroup, file);
-	bytes = workload_number(path, field, -page);
-	return bytes / page;
+	return workload_number(path, field, missing);
+}
+
+int64_t workload_cgroup_events(struct workload *w, const char *field)
+{
+	return number_of(w, "memory.stat", field, -1);
+}
+
+int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field)
+{
+	int64_t page = (int64_t)w->page_size;
+
+	return number_of(w, file, field, -page) / page;
 }
 
 int64_t workload_cgroup_stat(struct workload *w, const char *field)

@@ -286,6 +286,9 @@ int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *
 /* A field of memory.stat, settled first. */
 int64_t workload_cgroup_stat(struct workload *w, const char *field);
 
+/* A number of events in memory.stat, such as pgfault, as it stands there; -1: not there. */
+int64_t workload_cgroup_events(struct workload *w, const char *field);
+
 /*
  * Have what was paged out leave the swap cache, by memory.reclaim: a page that is still there
  * is taken as it is when it is read, and may keep its slot when it is given up (7.1). False

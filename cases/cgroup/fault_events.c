@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/* pgfault and pgmajfault of a cgroup are the faults of its processes, whatever they were for. */
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* A multiple of what each CPU may keep of a number. */
+enum { PAGES = 1024, FD = 0, REGION = 0 };
+
+struct faults {
+	int64_t all, major;
+};
+
+/* What the cgroup says less what we say: settled first, and we are alone there. */
+static struct faults apart(struct workload *w, struct faults *ours)
+{
+	struct rusage self;
+
+	workload_cgroup_settle(w);
+	getrusage(RUSAGE_SELF, &self);
+	*ours = (struct faults) { self.ru_minflt + self.ru_majflt, self.ru_majflt };
+	return (struct faults) { workload_cgroup_events(w, "pgfault") - ours->all,
+				 workload_cgroup_events(w, "pgmajfault") - ours->major };
+}
+
+static void write_anonymous(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+/* Where many pages come by one fault few are asked for: a page may be mapped with its neighbours.
+ */
+static void read_file(struct workload *w)
+{
+	char *p = mmap(NULL, PAGES * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+
+	if (p == MAP_FAILED)
+		workload_die(w, "mmap: %m");
+	madvise(p, PAGES * w->page_size, MADV_RANDOM);
+	touch_read(w, p, PAGES);
+	munmap(p, PAGES * w->page_size);
+}
+
+static void read_swap(struct workload *w)
+{
+	workload_must_hold(w, w->slot[REGION], PAGES, true);
+}
+
+/* Parts of the one step in which the cgroup is there. */
+static void count(struct workload *w, const char *what, void (*act)(struct workload *w))
+{
+	struct faults before, after, was, is;
+	char name[32];
+
+	was = apart(w, &before);
+	act(w);
+	is = apart(w, &after);
+	snprintf(name, sizeof(name), "%s: pgfault", what);
+	workload_report(w, name, is.all - was.all);
+	snprintf(name, sizeof(name), "%s: pgmajfault", what);
+	workload_report(w, name, is.major - was.major);
+	snprintf(name, sizeof(name), "%s: major", what);
+	workload_report(w, name, after.major - before.major);
+}
+
+static void swap_in(struct workload *w, const char *what, bool shared)
+{
+	size_t bytes = PAGES * w->page_size;
+
+	w->slot[REGION] = workload_map(w, bytes, PROT_READ | PROT_WRITE,
+				       MAP_ANONYMOUS | (shared ? MAP_SHARED : MAP_PRIVATE), -1, 0);
+	madvise(w->slot[REGION], bytes, MADV_NOHUGEPAGE);
+	count(w, shared ? "shmem" : "anonymous", write_anonymous);
+	if (shared)
+		workload_page_out_shmem(w, w->slot[REGION], PAGES);
+	else
+		workload_page_out(w, w->slot[REGION], PAGES);
+	count(w, what, read_swap);
+	munmap(w->slot[REGION], bytes);
+	workload_forget(w, w->slot[REGION]);
+}
+
+static void pay(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	workload_cgroup_enter(w);
+	swap_in(w, "swap", false);
+	swap_in(w, "shmem on swap", true);
+	count(w, "file", read_file);
+	workload_cgroup_leave(w);
+	workload_report(w, "zram", workload_swaps_to_zram());
+}
+
+static const struct {
+	const char *what;
+	bool reads, retries; /* has to read; may be tried twice */
+} parts[] = {
+	{ "anonymous", false, false },   { "swap", true, true }, { "shmem", false, false },
+	{ "shmem on swap", true, true }, { "file", true, true },
+};
+
+static int64_t told(const struct trial *t, const char *what, const char *event)
+{
+	char name[48];
+
+	snprintf(name, sizeof(name), "%s: %s", what, event);
+	return trial_reported(t, "in a cgroup", name, -PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	bool at_once = trial_reported(t, "in a cgroup", "zram", 0);
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const char *what = parts[i].what;
+		int64_t major = told(t, what, "major");
+
+		judge_within(j, "in a cgroup", 0, "memory.stat pgmajfault",
+			     told(t, what, "pgmajfault"), 0, CGROUP_BATCH,
+			     "the major faults of the cgroup's one process, and no others");
+		if (!parts[i].retries)
+			judge_within(j, "in a cgroup", 0, "memory.stat pgfault",
+				     told(t, what, "pgfault"), 0, CGROUP_BATCH,
+				     "the faults of the cgroup's one process, and no others");
+		/* What a disk has not written yet, or has read ahead, is in the swap cache. */
+		if (at_once || !parts[i].reads || !strcmp(what, "file"))
+			judge_within(j, "in a cgroup", 0, "majflt", major,
+				     parts[i].reads ? PAGES : 0, 0, what);
+	}
+	judge_fact(j, "cgroup.pgfault_of_a_fault_that_reads_a_file", "%s",
+		   told(t, "file", "pgfault") > PAGES / 2 ? "counts twice" : "counts once");
+}
+
+CASE(cgroup_fault_events) {
+	.claim = "pgfault and pgmajfault in memory.stat are the faults of the cgroup's processes: "
+		 "of anonymous memory, a file, shmem, and of both kinds read back from swap",
+	.because =
+		"handle_mm_fault() counts pgfault, and up to 6.4 once more when it is tried again; "
+		"who has to read counts pgmajfault: filemap_fault(), do_swap_page(), "
+		"shmem_swapin_folio().",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: pgfault"),
+	.needs = NEEDS("root", "swap"),
+	.steps = STEPS(STEP("in a cgroup", pay, .asks = 2)),
+	.facts = FACTS(FACT("cgroup.pgfault_of_a_fault_that_reads_a_file",
+			    "counts twice|counts once")),
+	.judge = judge,
+};
