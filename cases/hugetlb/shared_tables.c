@@ -49,6 +49,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t shared = trial_reported(t, step, "shared, kB", -1);
 	int64_t private = trial_reported(t, step, "private, kB", -1);
 
+	/* Some kernels are wrong in both files, and some are right in one: none in the other alone.
+	 */
+	judge_true(j, step, private != page || trial_reported(t, step, "exclusive", -1) != 0,
+		   "what smaps calls private bit 56 of pagemap calls exclusive");
 	judge_fact(j, "hugetlb.page_mapped_by_a_shared_table", "%s",
 		   shared == page && private == 0   ? "shared"
 		   : shared == 0 && private == page ? "private"

@@ -14,14 +14,19 @@
 /* Shared with the process: what it saw last. */
 static struct limited *seen;
 
-void workload_cgroup_set(struct workload *w, const char *file, int64_t pages)
+bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages)
 {
 	char path[128], text[32] = "max";
 
 	snprintf(path, sizeof(path), "%s/%s", w->private->cgroup, file);
 	if (pages >= 0)
 		snprintf(text, sizeof(text), "%lld", (long long)pages * (long long)w->page_size);
-	if (!workload_try_to_set(path, text))
+	return workload_try_to_set(path, text);
+}
+
+void workload_cgroup_set(struct workload *w, const char *file, int64_t pages)
+{
+	if (!workload_cgroup_try_to_set(w, file, pages))
 		workload_skip(w, "%s of a cgroup: %s", file, strerror(errno));
 }
 

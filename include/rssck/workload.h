@@ -299,6 +299,9 @@ bool workload_cgroup_empties_swap_cache(struct workload *w);
 /* Write a number of pages, as bytes, to one of its files; below 0: "max". Skips where it cannot. */
 void workload_cgroup_set(struct workload *w, const char *file, int64_t pages);
 
+/* The same; false with errno where it is refused. */
+bool workload_cgroup_try_to_set(struct workload *w, const char *file, int64_t pages);
+
 /* What a process under a limit saw last, in pages; and whether it was killed. */
 struct limited {
 	int64_t current, inactive_file, active_file, anon, file, rss;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* What the cases of memory.stat's events report: how often which event came of which act. */
+#ifndef CASES_CGROUP_EVENTS_H
+#define CASES_CGROUP_EVENTS_H
+
+#include <rssck/case.h>
+#include <stdio.h>
+
+enum { EVENT_NAME = 48 };
+
+/* "page out: pswpout" */
+static inline const char *event_of(char name[EVENT_NAME], const char *act, const char *event)
+{
+	snprintf(name, EVENT_NAME, "%s: %s", act, event);
+	return name;
+}
+
+static inline void event_report(struct workload *w, const char *act, const char *event, int64_t n)
+{
+	char name[EVENT_NAME];
+
+	workload_report(w, event_of(name, act, event), n);
+}
+
+/* In the one step in which the cgroup is there; INT64_MIN where this kernel counts no such event. */
+static inline int64_t event_told(const struct trial *t, const char *act, const char *event)
+{
+	char name[EVENT_NAME];
+
+	return trial_reported(t, "in a cgroup", event_of(name, act, event), INT64_MIN);
+}
+
+#endif

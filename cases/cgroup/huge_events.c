@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/* thp_fault_alloc and thp_collapse_alloc of a cgroup: one for a huge page, and not its pages. */
+#include <rssck/case.h>
+
+/* More than a CPU may keep of a number where it keeps any (5.10). */
+enum { FEW = 4, TIMES = CGROUP_BATCH + FEW };
+
+static void look(struct workload *w, const char *faults, const char *collapses)
+{
+	workload_cgroup_settle(w);
+	workload_report(w, faults, workload_cgroup_events(w, "thp_fault_alloc"));
+	workload_report(w, collapses, workload_cgroup_events(w, "thp_collapse_alloc"));
+}
+
+/* One huge page again and again; how many of the times it was one. */
+static int64_t fault(struct workload *w, char *p)
+{
+	int64_t huge = 0;
+
+	madvise(p, w->huge_page_size, MADV_HUGEPAGE);
+	for (int i = 0; i < TIMES; i++) {
+		touch_write(w, p, 1);
+		huge += workload_pages_present(w, p, (size_t)w->huge) == w->huge;
+		workload_must(w, madvise(p, w->huge_page_size, MADV_DONTNEED), "MADV_DONTNEED");
+	}
+	return huge;
+}
+
+/* Of pages that were written one by one; as often as this kernel can. */
+static int64_t collapse(struct workload *w, char *p)
+{
+	int64_t done = 0;
+
+	for (int i = 0; i < FEW; i++) {
+		madvise(p, w->huge_page_size, MADV_NOHUGEPAGE);
+		touch_write(w, p, (size_t)w->huge);
+		madvise(p, w->huge_page_size, MADV_HUGEPAGE);
+		done += madvise(p, w->huge_page_size, MADV_COLLAPSE) == 0;
+		workload_must(w, madvise(p, w->huge_page_size, MADV_DONTNEED), "MADV_DONTNEED");
+	}
+	return done;
+}
+
+static void pay(struct workload *w)
+{
+	char *p = workload_huge_map(w, 1, -1);
+
+	workload_cgroup_enter(w);
+	look(w, "faults before", "collapses before");
+	workload_report(w, "faulted", fault(w, p));
+	look(w, "faults", "collapses");
+	workload_report(w, "collapsed", collapse(w, p));
+	look(w, "faults after", "collapses after");
+	munmap(p, w->huge_page_size);
+	workload_forget(w, p);
+	workload_cgroup_leave(w);
+	workload_asked(w);
+}
+
+static int64_t told(const struct trial *t, const char *name)
+{
+	return trial_reported(t, "in a cgroup", name, 0);
+}
+
+/* MADV_COLLAPSE is younger (6.1) than the batches of a CPU (5.12): a few are enough. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "in a cgroup", fault[] = "memory.stat thp_fault_alloc",
+			  collapse[] = "memory.stat thp_collapse_alloc";
+	int64_t faulted = told(t, "faulted"), collapsed = told(t, "collapsed");
+
+	if (!faulted)
+		judge_skip(j, "a huge page (switched off, or memory is fragmented)");
+	judge_within(j, step, 0, fault, told(t, "faults") - told(t, "faults before"), faulted,
+		     CGROUP_BATCH, "a fault that made a huge page is one");
+	judge_within(j, step, 0, fault, told(t, "faults after") - told(t, "faults"), 0,
+		     CGROUP_BATCH, "a collapse is no fault");
+	judge_within(j, step, 0, collapse, told(t, "collapses") - told(t, "collapses before"), 0, 0,
+		     "a fault is no collapse");
+	judge_within(j, step, 0, collapse, told(t, "collapses after") - told(t, "collapses"),
+		     collapsed, 0, "each huge page that MADV_COLLAPSE made is one");
+}
+
+CASE(cgroup_huge_events) {
+	.claim = "thp_fault_alloc and thp_collapse_alloc in memory.stat count the huge pages that "
+		 "faults and MADV_COLLAPSE made in the cgroup, each once",
+	.because = "__do_huge_pmd_anonymous_page() and alloc_charge_folio() of khugepaged.c count "
+		   "the event in the cgroup that the page is charged to.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: thp_fault_alloc"),
+	.needs = NEEDS("root", "thp"),
+	.flags = CASE_THP | CASE_ONE_CPU,
+	.steps = STEPS(STEP("in a cgroup", pay, .asks = 1)),
+	.judge = judge,
+};

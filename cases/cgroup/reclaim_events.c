@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/* What is paged out, read back, given up and reclaimed memory.stat counts, page by page. */
+#include "events.h"
+#include <errno.h>
+#include <string.h>
+
+/* A multiple of what each CPU may keep of a number. */
+enum { PAGES = 1024, REGION = 0 };
+
+/* What is done, and how much of which event that is; what reclaim takes is for it to choose. */
+static const struct {
+	const char *act, *event;
+	int64_t pages;
+	const char *as; /* as many as are reported by this name */
+} claims[] = {
+	{ "page out", "pswpout", PAGES, NULL },
+	{ "page out", "pswpin", 0, NULL },
+	{ "read back", "pswpin", PAGES, NULL },
+	{ "read back", "pswpout", 0, NULL },
+	{ "read back", "workingset_refault_anon", PAGES, NULL },
+	{ "read back", "workingset_refault_file", 0, NULL },
+	{ "give up", "pglazyfree", PAGES, NULL },
+	{ "give up", "pglazyfreed", 0, NULL },
+	{ "drop", "pglazyfreed", PAGES, NULL },
+	{ "drop", "pswpout", 0, NULL },
+	{ "reclaim", "pgsteal", 0, "freed" },
+	{ "reclaim", "pswpout", 0, "written" },
+};
+
+enum { CLAIMS = sizeof(claims) / sizeof(*claims) };
+
+static void page_out(struct workload *w)
+{
+	workload_page_out(w, w->slot[REGION], PAGES);
+}
+
+static void read_back(struct workload *w)
+{
+	workload_must_hold(w, w->slot[REGION], PAGES, true);
+}
+
+/* Marked in batches of up to 31 on each CPU: what is not drained is within the bound. */
+static void give_up(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE), "MADV_FREE");
+}
+
+static void drop(struct workload *w)
+{
+	workload_reclaim(w, w->slot[REGION], PAGES);
+}
+
+/* What it cannot take at once it says by EAGAIN; the file came with 5.19. */
+static void reclaim(struct workload *w)
+{
+	int64_t written;
+
+	if (!workload_cgroup_try_to_set(w, "memory.reclaim", PAGES / 2) && errno != EAGAIN)
+		return;
+	written = workload_pages_swapped(w, w->slot[REGION], PAGES);
+	/* What is being written still is in the swap cache, and freed by somebody later. */
+	workload_report(w, "written", written);
+	workload_report(w, "freed", written - workload_cgroup_stat(w, "swapcached"));
+}
+
+/* The events of the claims about this act; what this kernel does not count is not told. */
+static void count(struct workload *w, const char *what, void (*act)(struct workload *w))
+{
+	int64_t before[CLAIMS];
+
+	workload_cgroup_settle(w);
+	for (size_t i = 0; i < CLAIMS; i++)
+		before[i] = workload_cgroup_events(w, claims[i].event);
+	act(w);
+	workload_cgroup_settle(w);
+	for (size_t i = 0; i < CLAIMS; i++) {
+		if (before[i] < 0 || strcmp(claims[i].act, what))
+			continue;
+		event_report(w, what, claims[i].event,
+			     workload_cgroup_events(w, claims[i].event) - before[i]);
+	}
+}
+
+static void begin(struct workload *w)
+{
+	w->slot[REGION] = workload_anonymous(w, PAGES);
+	madvise(w->slot[REGION], PAGES * w->page_size, MADV_NOHUGEPAGE);
+	touch_write(w, w->slot[REGION], PAGES);
+}
+
+static void end(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+}
+
+static void pay(struct workload *w)
+{
+	workload_cgroup_enter(w);
+	begin(w);
+	count(w, "page out", page_out);
+	workload_report(w, "at once",
+			workload_swaps_to_zram() && workload_cgroup_empties_swap_cache(w));
+	count(w, "read back", read_back);
+	end(w);
+	begin(w);
+	count(w, "give up", give_up);
+	count(w, "drop", drop);
+	end(w);
+	begin(w);
+	count(w, "reclaim", reclaim);
+	end(w);
+	workload_cgroup_leave(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "in a cgroup";
+
+	for (size_t i = 0; i < CLAIMS; i++) {
+		int64_t told = event_told(t, claims[i].act, claims[i].event);
+		int64_t pages = claims[i].as ? trial_reported(t, step, claims[i].as, -1)
+					     : claims[i].pages;
+		char name[EVENT_NAME];
+
+		/* What a disk has not written yet, or has read ahead, is in the swap cache. */
+		if (!strcmp(claims[i].act, "read back") && !trial_reported(t, step, "at once", 0))
+			continue;
+		if (told != INT64_MIN && pages >= 0)
+			judge_within(j, step, 0, event_of(name, claims[i].act, claims[i].event),
+				     told, pages, CGROUP_BATCH,
+				     "each page that this was done with, once");
+	}
+}
+
+CASE(cgroup_reclaim_events) {
+	.claim = "pswpout, pswpin, workingset_refault_anon, pglazyfree, pglazyfreed and pgsteal in "
+		 "memory.stat rise by one for each page that is paged out, read back, given up, "
+		 "dropped and reclaimed",
+	.because = "swap_writepage(), swap_read_folio(), workingset_refault(), lru_lazyfree() and "
+		   "shrink_folio_list() count the event in the cgroup that the page is charged to; "
+		   "MADV_PAGEOUT is no scan and steals nothing.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root", "swap"),
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("in a cgroup", pay, .asks = 1)),
+	.judge = judge,
+};
