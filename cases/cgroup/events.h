@@ -22,7 +22,8 @@ static inline void event_report(struct workload *w, const char *act, const char 
 	workload_report(w, event_of(name, act, event), n);
 }
 
-/* In the one step in which the cgroup is there; INT64_MIN where this kernel counts no such event. */
+/* In the one step in which the cgroup is there; INT64_MIN where this kernel counts no such event.
+ */
 static inline int64_t event_told(const struct trial *t, const char *act, const char *event)
 {
 	char name[EVENT_NAME];

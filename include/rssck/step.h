@@ -22,7 +22,8 @@ enum step_flag {
 	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages: only invariants are checked */
 	STEP_UNSETTLED = 1 << 1, /* do not settle after it: the lag is the subject */
 	STEP_REPLACES = 1 << 2,  /* another program runs now: no delta, a new baseline */
-	STEP_NO_TOOLS = 1 << 3,  /* tools do not look: what they would tell apart stays until they do */
+	STEP_NO_TOOLS = 1 << 3, /* tools do not look: what they would tell apart stays until they do
+				 */
 };
 
 /* The `prot` of a new mapping that is PROT_NONE, which is 0. */
