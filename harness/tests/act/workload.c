@@ -124,6 +124,46 @@ ssize_t __wrap_send(int fd, const void *buf, size_t size, int flags)
 	return __real_send(fd, buf, size, flags);
 }
 
+/* ---- threads: what is wrapped around their calls takes more stack than the calls do ---- */
+
+static struct start {
+	void *(*fn)(void *arg);
+	void *arg;
+} starts[WORKLOAD_THREADS];
+
+/* The pages of the stack that they will use, before anybody counts. */
+static __attribute__((noinline)) void deepen(void)
+{
+	char deep[16 << 10];
+
+	memset(deep, 1, sizeof(deep));
+	__asm__ volatile("" : : "r"(deep) : "memory");
+}
+
+static void *start_deep(void *arg)
+{
+	const struct start *s = arg;
+
+	deepen();
+	return s->fn(s->arg);
+}
+
+/* One thread starts all others, and no more of them at a time than there are places. */
+int __real_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
+			  void *arg);
+int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*fn)(void *arg),
+			  void *arg)
+{
+	static unsigned nr;
+	struct start *s = &starts[nr++ % WORKLOAD_THREADS];
+
+	/* A stack of the case's own is what it looks at. */
+	if (attr)
+		return __real_pthread_create(id, attr, fn, arg);
+	*s = (struct start) { fn, arg };
+	return __real_pthread_create(id, attr, start_deep, s);
+}
+
 /* ---- the calls: of a length that can be halved, ... ---- */
 
 #define ON_A_RANGE(call)                                                       \
