@@ -320,6 +320,10 @@ MAKER(void *, workload_huge_map, (struct workload * w, size_t huge_pages, int fd
       fd)
 MAKER(void *, workload_map_text, (struct workload * w, int fd, size_t pages), w, fd, pages)
 
+/* These write memory to have memory.stat summed up, and call each other. */
+MAKER(int64_t, workload_cgroup_stat, (struct workload * w, const char *field), w, field)
+MAKER(bool, workload_cgroup_empties_swap_cache, (struct workload * w), w)
+
 MAKER(void *, workload_huge_page, (struct workload * w), w)
 MAKER(void *, workload_huge_zero_page, (struct workload * w), w)
 MAKER(void *, workload_large_folios, (struct workload * w, size_t nr), w, nr)
