@@ -119,6 +119,23 @@ fails_where_it_checks_nothing()
 	! $make -C "$work/none" format-check
 }
 
+# Each version of each result that git's history has, against itself and against the kernel's newest one.
+reads_all_that_was_recorded()
+{
+	mkdir -p "$work/old-results" && nr=0
+	for commit in $(git -C "$source" log --format=%H -- 'results/*.json'); do
+		for file in $(git -C "$source" ls-tree --name-only "$commit" results/ | grep 'json$'); do
+			old=$work/old-results/$(git -C "$source" rev-parse "$commit:$file").json
+			[ ! -e "$old" ] || continue
+			git -C "$source" show "$commit:$file" >"$old" && "$work/out/rssck" compare "$old" "$old" || return 1
+			[ ! -e "$file" ] || "$work/out/rssck" compare "$old" "$file" >/dev/null || [ $? -eq 1 ] || return 1
+			nr=$((nr + 1))
+		done
+	done
+	"$work/out/rssck" report --output="$work/README.md" "$work/old-results"/*.json || return 1
+	[ $nr -gt 0 ] && echo "$nr results"
+}
+
 makes_a_tarball()
 {
 	$make dist && [ -s "build/rssck-$version.tar.xz" ]
@@ -145,6 +162,7 @@ else
 	echo "skip    format-check: clang-format is not installed (make deps-dev)"
 fi
 if git -C "$source" rev-parse -q --verify HEAD >/dev/null 2>&1 && [ -z "$(git status --porcelain)" ]; then
+	holds "every result that git's history has is read, compared and reported" reads_all_that_was_recorded
 	holds "make dist gives a tarball that builds without git" makes_a_tarball
 else
 	echo "skip    make dist: no git repository, or something is not committed"
