@@ -154,6 +154,22 @@ static int64_t told(const struct trial *t, const char *what, const char *name)
 	return trial_reported(t, "under a limit", key, -1);
 }
 
+/*
+ * What docker stats and kubectl top show of page cache: memory.stat's file, "including tmpfs and
+ * shared memory" (cgroup-v2.rst), is more than the inactive_file that they leave out.
+ */
+static void judge_working_set(const struct trial *t, struct judgement *j, bool is_active)
+{
+	bool tmpfs = told(t, "tmpfs", "working set") > LIMIT / 2;
+	bool active = is_active && told(t, "active", "working set") > LIMIT / 4;
+
+	judge_fact(j, "limit.working_set_counts", "%s",
+		   tmpfs && active ? "tmpfs and active page cache"
+		   : tmpfs         ? "tmpfs"
+		   : active        ? "active page cache"
+				   : "no page cache");
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	bool is_active = told(t, "active", "active_file") > LIMIT / 4;
@@ -169,6 +185,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			   "memory.current stays within memory.max");
 	}
 	judge_fact(j, "limit.page_cache_used_again", "%s", is_active ? "active" : "inactive");
+	judge_working_set(t, j, is_active);
 	/* Nothing of the file is ever mapped, nor is what is written to tmpfs. */
 	judge_true(j, "under a limit", told(t, "tmpfs", "rss") < LIMIT / 2,
 		   "RSS is small when tmpfs has filled the limit");
@@ -192,6 +209,8 @@ CASE(cgroup_limit) {
 		       FACT("limit.dirty_page_cache", "is reclaimed|kills"),
 		       FACT("limit.mapped_page_cache", "is reclaimed|kills"),
 		       FACT("limit.page_cache_used_again", "active|inactive"),
+		       FACT("limit.working_set_counts",
+			    "no page cache|tmpfs|active page cache|tmpfs and active page cache"),
 		       FACT("limit.tmpfs", "kills"), FACT("limit.anonymous", "kills")),
 	.judge = judge,
 };
