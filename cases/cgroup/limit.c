@@ -131,7 +131,7 @@ static void tell(struct workload *w, const char *what, const struct limited *l)
 static void live_under_a_limit(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, ASKED);
-	workload_needs_writeback(w, w->fd[FD]);
+	workload_case_needs_writeback(w, w->fd[FD]);
 	workload_cgroup_enter(w);
 	workload_cgroup_set(w, "memory.swap.max", 0);
 	workload_cgroup_set(w, "memory.max", LIMIT);

@@ -31,7 +31,7 @@ static void read_and_map(struct workload *w)
 	void *p;
 
 	w->fd[FD] = workload_file(w, FILE_PAGES);
-	workload_needs_writeback(w, w->fd[FD]);
+	workload_case_needs_writeback(w, w->fd[FD]);
 	workload_cgroup_enter(w);
 	workload_written(w, MEMORY);
 	/* Not the pages that writing the file has left: those are not ours to pay for. */

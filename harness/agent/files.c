@@ -121,10 +121,18 @@ void agent_undo_step(struct workload *w)
 		close(p->files[--p->nr_files]);
 }
 
+static const char no_writeback[] = "a file system that writes back (this is ramfs)";
+
 void workload_needs_writeback(struct workload *w, int fd)
 {
 	if (!workload_file_is_written_back(w, fd))
-		workload_skip_step(w, "a file system that writes back (this is ramfs)");
+		workload_skip_step(w, "%s", no_writeback);
+}
+
+void workload_case_needs_writeback(struct workload *w, int fd)
+{
+	if (!workload_file_is_written_back(w, fd))
+		workload_skip(w, "%s", no_writeback);
 }
 
 void workload_cache(struct workload *w, int fd, size_t pages)

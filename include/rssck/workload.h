@@ -120,6 +120,9 @@ void workload_need_room(struct workload *w, int fd, size_t pages, const char *wh
 /* Skips the step where that file's file system never writes back. */
 void workload_needs_writeback(struct workload *w, int fd);
 
+/* The same where no step says anything without: skips the case. */
+void workload_case_needs_writeback(struct workload *w, int fd);
+
 /*
  * Have the first pages of a file in the page cache, one by one and without
  * read-ahead where that is heeded: each in a folio of its own. None is mapped.

@@ -86,6 +86,35 @@ static void test_free_shows_what_is_said_of_it(void **state)
 		assert_int_equal(used, TOTAL - FREE - BUFFERS - CACHED - RECLAIMABLE);
 }
 
+/* Each column is cut off to whole MiB or GiB by itself: they do not add up. */
+static void free_in(const char *option, long kib)
+{
+	static const long said[] = { TOTAL,    0, FREE, SHMEM, BUFFERS + CACHED + RECLAIMABLE,
+				     AVAILABLE };
+	static char out[4096];
+	char command[16];
+	const char *line;
+	long of[6];
+
+	snprintf(command, sizeof(command), "free %s", option);
+	shown(command, out, sizeof(out));
+	line = strstr(out, "Mem:");
+	assert_non_null(line);
+	assert_int_equal(sscanf(line, "Mem: %ld %ld %ld %ld %ld %ld", &of[0], &of[1], &of[2],
+				&of[3], &of[4], &of[5]),
+			 6);
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
+		if (i != 1)
+			assert_int_equal(of[i], said[i] / kib);
+}
+
+static void test_free_cuts_each_column_off_to_whole_units(void **state)
+{
+	(void)state;
+	free_in("-m", 1024);
+	free_in("-g", 1024 * 1024);
+}
+
 static void test_vmstat_shows_what_is_said_of_it(void **state)
 {
 	static char out[4096];
@@ -111,6 +140,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_free_shows_what_is_said_of_it),
+		cmocka_unit_test(test_free_cuts_each_column_off_to_whole_units),
 		cmocka_unit_test(test_vmstat_shows_what_is_said_of_it),
 	};
 

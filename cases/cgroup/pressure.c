@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/* memory.pressure says what memory.current cannot: whether a full cgroup has too little. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { LIMIT = 4096, FD = 0 };
+
+static char buffer[64 << 10];
+
+/* Microseconds in which somebody waited for memory. */
+static int64_t waited(struct workload *w)
+{
+	char name[WORKLOAD_NAME], path[128];
+	int64_t total = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/memory.pressure", workload_name(w, name));
+	f = fopen(path, "re");
+	if (!f || fscanf(f, "some avg10=%*f avg60=%*f avg300=%*f total=%ld", &total) != 1)
+		total = -1;
+	if (f)
+		fclose(f);
+	return total;
+}
+
+/* It is added up every two seconds (psi_show(), PSI_FREQ). */
+static int64_t waited_by_now(struct workload *w)
+{
+	waited(w);
+	usleep(2500 * 1000);
+	return waited(w);
+}
+
+static void read_pages(struct workload *w, int64_t pages)
+{
+	lseek(w->fd[FD], 0, SEEK_SET);
+	for (int64_t left = pages * (int64_t)w->page_size; left > 0;
+	     left -= (int64_t)sizeof(buffer))
+		if (read(w->fd[FD], buffer, sizeof(buffer)) <= 0)
+			workload_die(w, "the file: %m");
+}
+
+static void fill_and_overfill(struct workload *w)
+{
+	int64_t begun;
+
+	w->fd[FD] = workload_file(w, 4 * LIMIT);
+	workload_case_needs_writeback(w, w->fd[FD]);
+	fsync(w->fd[FD]);
+	posix_fadvise(w->fd[FD], 0, 0, POSIX_FADV_DONTNEED);
+	workload_cgroup_enter(w);
+	workload_cgroup_set(w, "memory.max", LIMIT);
+	begun = waited_by_now(w);
+	read_pages(w, LIMIT / 2);
+	workload_report(w, "below", waited_by_now(w) - begun);
+	read_pages(w, 4 * LIMIT);
+	workload_report(w, "beyond", begun < 0 ? -1 : waited_by_now(w) - begun);
+	workload_report(w, "current", workload_cgroup_pages(w, "memory.current", NULL));
+	workload_cgroup_leave(w);
+	if (begun < 0)
+		workload_skip(w, "memory.pressure (CONFIG_PSI, psi=1)");
+	workload_asked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "below a limit, and beyond";
+
+	judge_equal(j, step, "memory.pressure total", trial_reported(t, step, "below", -1), 0,
+		    "nobody waits while there is room below memory.max");
+	judge_true(j, step, trial_reported(t, step, "beyond", 0) > 0, "who has to reclaim waits");
+	judge_true(j, step, trial_reported(t, step, "current", 0) > LIMIT / 2,
+		   "memory.current stays near the limit, whether anybody waits or not");
+}
+
+CASE(cgroup_pressure) {
+	.claim =
+		"memory.pressure stands still while a cgroup is below its limit, and rises when page cache has to be "
+		"reclaimed to stay there",
+	.because =
+		"try_charge_memcg() reclaims between psi_memstall_enter() and psi_memstall_leave(); a page that "
+		"is charged below the limit waits for nobody.",
+	.said_by = SAID_BY("Documentation/accounting/psi.rst",
+			   "Documentation/admin-guide/cgroup-v2.rst, memory.pressure"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("below a limit, and beyond", fill_and_overfill, .asks = 1)),
+	.judge = judge,
+};

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+/* MemAvailable is what is free and above the reserves, and the page cache and slabs that may go. */
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGES = 8192, FD = 0, TMPFS = 1, LEAST = PAGES / 4 };
+
+static char buffer[64 << 10];
+
+/* What meminfo says, in pages. */
+struct look {
+	int64_t available, free, active, inactive, reclaimable, shmem;
+};
+
+static int64_t line(const struct workload *w, const char *name)
+{
+	return workload_number("/proc/meminfo", name, 0) * 1024 / (int64_t)w->page_size;
+}
+
+/* Two that are the same: nothing changed from line to line. */
+static struct look look(struct workload *w)
+{
+	struct patience p = { .seconds = 10, .pause_us = 1000 };
+	struct look now = { 0 }, before;
+
+	do {
+		before = now;
+		now = (struct look) { line(w, "MemAvailable"), line(w, "MemFree"),
+				      line(w, "Active(file)"), line(w, "Inactive(file)"),
+				      line(w, "KReclaimable"), line(w, "Shmem") };
+		if (!memcmp(&now, &before, sizeof(now)))
+			return now;
+	} while (workload_pause(&p));
+	workload_die(w, "/proc/meminfo does not stand still");
+}
+
+/* The largest of "protection: (0, 1, 2)". */
+static int64_t largest(const char *list)
+{
+	int64_t most = 0, one;
+	int n;
+
+	for (; sscanf(list, "%*[(, ]%ld%n", &one, &n) == 1; list += n)
+		most = one > most ? one : most;
+	return most;
+}
+
+/* The zones' low watermarks; and what all but the kernel leave alone
+ * (calculate_totalreserve_pages()). */
+static void read_zones(struct workload *w, int64_t *low, int64_t *reserve)
+{
+	FILE *f = fopen("/proc/zoneinfo", "re");
+	int64_t value, high = 0, managed = 0;
+	char text[256], name[32];
+
+	*low = *reserve = 0;
+	while (f && fgets(text, sizeof(text), f)) {
+		const char *list = strstr(text, "protection:");
+
+		if (list) {
+			int64_t kept = largest(list + strlen("protection:")) + high;
+
+			*reserve += kept < managed ? kept : managed;
+		} else if (sscanf(text, " %31s %ld", name, &value) == 2) {
+			*low += strcmp(name, "low") ? 0 : value;
+			high = strcmp(name, "high") ? high : value;
+			managed = strcmp(name, "managed") ? managed : value;
+		}
+	}
+	if (f)
+		fclose(f);
+	if (!*low)
+		workload_skip(w, "watermarks in /proc/zoneinfo");
+}
+
+static int64_t less(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void tell(struct workload *w)
+{
+	struct look l = look(w);
+	int64_t low, reserve, files = l.active + l.inactive, sum;
+
+	read_zones(w, &low, &reserve);
+	sum = l.free - reserve + files - less(files / 2, low) + l.reclaimable -
+	      less(l.reclaimable / 2, low);
+	workload_report(w, "available", l.available);
+	workload_report(w, "beside free", l.available - l.free);
+	workload_report(w, "files", files);
+	workload_report(w, "shmem", l.shmem);
+	workload_report(w, "sum", sum > 0 ? sum : 0);
+}
+
+static void begin(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	workload_case_needs_writeback(w, w->fd[FD]);
+	fsync(w->fd[FD]);
+	posix_fadvise(w->fd[FD], 0, 0, POSIX_FADV_DONTNEED);
+	tell(w);
+}
+
+static void read_file(struct workload *w)
+{
+	lseek(w->fd[FD], 0, SEEK_SET);
+	while (read(w->fd[FD], buffer, sizeof(buffer)) > 0)
+		;
+	tell(w);
+}
+
+static void fill_tmpfs(struct workload *w)
+{
+	w->fd[TMPFS] = workload_shmem(w, 0);
+	for (size_t i = 0; i < PAGES * w->page_size; i += sizeof(buffer))
+		if (write(w->fd[TMPFS], buffer, sizeof(buffer)) != (ssize_t)sizeof(buffer))
+			workload_die(w, "tmpfs: %m");
+	tell(w);
+}
+
+static int64_t rose(const struct trial *t, const char *from, const char *to, const char *name)
+{
+	return trial_reported(t, to, name, 0) - trial_reported(t, from, name, 0);
+}
+
+/*
+ * By how much MemFree itself falls is not asked: a CPU may have thousands of pages on a list of its
+ * own, which are not free, and takes those first.
+ */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char *const steps[] = { "begin", "read a file", "fill a tmpfs" };
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+		judge_equal(
+			j, steps[i], "MemAvailable", trial_reported(t, steps[i], "available", -1),
+			trial_reported(t, steps[i], "sum", -2),
+			"MemFree - reserves + files + slabs, but for half or the low watermark of each");
+	judge_true(j, steps[1], rose(t, steps[0], steps[1], "files") > 2 * LEAST,
+		   "a file that is read is on the lists of files");
+	judge_true(j, steps[1], rose(t, steps[0], steps[1], "beside free") > LEAST,
+		   "and half of it, or more, is available");
+	judge_true(j, steps[2], rose(t, steps[1], steps[2], "shmem") > 2 * LEAST,
+		   "what is on a tmpfs is Shmem");
+	judge_fact(j, "available.counts_tmpfs", "%s",
+		   rose(t, steps[1], steps[2], "beside free") < LEAST ? "no" : "yes");
+}
+
+CASE(machine_available) {
+	.claim =
+		"MemAvailable is MemFree less the reserves of the zones, the page cache and the reclaimable slabs, "
+		"but for half or the low watermark of each; tmpfs is not in it",
+	.because =
+		"si_mem_available() adds the two lists of files and what the slabs can give back, and takes "
+		"min(half, low watermark) of each away; tmpfs is on the lists of anonymous memory.",
+	.said_by = SAID_BY("proc_meminfo(5), MemAvailable", "free(1), available"),
+	.needs = NEEDS("guest"),
+	.flags = CASE_ONE_CPU,
+	.steps = STEPS(STEP("begin", begin), STEP("read a file", read_file),
+		       STEP("fill a tmpfs", fill_tmpfs)),
+	.facts = FACTS(FACT("available.counts_tmpfs", "no|yes")),
+	.judge = judge,
+};

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/* What is paged out to zram is in memory still: in no process, and in no cgroup. */
+#include <rssck/case.h>
+#include <stdio.h>
+
+enum { PAGES = 1024, REGION = 0, DEVICES = 8 };
+
+/* mm_stat: what was written to all of them, and the memory that this takes; in pages. */
+static void read_devices(const struct workload *w, int64_t *written, int64_t *used)
+{
+	*written = *used = 0;
+	for (int i = 0; i < DEVICES; i++) {
+		long long of[3];
+		char path[64];
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/sys/block/zram%d/mm_stat", i);
+		f = fopen(path, "re");
+		if (f && fscanf(f, "%lld %lld %lld", &of[0], &of[1], &of[2]) == 3) {
+			*written += of[0] / (int64_t)w->page_size;
+			*used += of[2] / (int64_t)w->page_size;
+		}
+		if (f)
+			fclose(f);
+	}
+}
+
+/* What cannot be compressed: each word another. */
+static void write_noise(const struct workload *w)
+{
+	uint64_t *word = w->slot[REGION], x = 88172645463325252ULL;
+
+	for (size_t i = 0; i < PAGES * w->page_size / sizeof(*word); i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		word[i] = x;
+	}
+}
+
+static void page_out(struct workload *w)
+{
+	int64_t written, used, current, written_then, used_then;
+
+	if (!workload_swaps_to_zram())
+		workload_skip(w, "zram as the only swap");
+	workload_cgroup_enter(w);
+	w->slot[REGION] = workload_anonymous(w, PAGES);
+	write_noise(w);
+	read_devices(w, &written, &used);
+	current = workload_cgroup_pages(w, "memory.current", NULL);
+	workload_page_out(w, w->slot[REGION], PAGES);
+	workload_report(w, "left the swap cache", workload_cgroup_empties_swap_cache(w));
+	read_devices(w, &written_then, &used_then);
+	workload_report(w, "written", written_then - written);
+	workload_report(w, "used", used_then - used);
+	workload_report(w, "current", current - workload_cgroup_pages(w, "memory.current", NULL));
+	workload_cgroup_leave(w);
+	workload_asked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "page out";
+	int64_t fell = trial_reported(t, step, "current", 0);
+
+	judge_true(j, step, trial_reported(t, step, "written", 0) >= PAGES,
+		   "each page that is paged out is written to zram");
+	judge_true(j, step, trial_reported(t, step, "used", 0) >= PAGES,
+		   "what cannot be compressed takes its own size there");
+	if (trial_reported(t, step, "left the swap cache", 0))
+		judge_fact(j, "zram.is_charged_to", "%s",
+			   fell > PAGES / 2 ? "nobody" : "the owner");
+}
+
+CASE(swap_zram) {
+	.claim =
+		"Memory that is paged out to zram leaves RES and the cgroup's memory.current, though it takes memory: "
+		"as much as before where it cannot be compressed",
+	.because =
+		"zram allocates the compressed pages for itself (zs_malloc()), and charges nobody; a page that would "
+		"not become smaller is kept as it is.",
+	.said_by = SAID_BY("Documentation/admin-guide/blockdev/zram.rst, mm_stat"),
+	.needs = NEEDS("swap", "root", "guest"),
+	.steps = STEPS(STEP("page out", page_out, .asks = 1,
+			    MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES)))),
+	.facts = FACTS(FACT("zram.is_charged_to", "nobody|the owner")),
+	.judge = judge,
+};
