@@ -28,6 +28,7 @@ void forget_process(struct ledger_process *p)
 			       p->regions[i].top * sizeof(*p->regions[i].pages));
 		p->regions[i].top = 0;
 		p->regions[i].file = 0;
+		p->regions[i].by_pmd = false;
 	}
 }
 
@@ -122,7 +123,11 @@ static void move_page(const struct entry *e, struct ledger_page *from, struct le
 	*to = *from;
 	to->flags |= PF_ADOPT_NEW;
 	to->flags &= (uint16_t)~PF_MAY_UNLOCK;
-	if (from->state != PAGE_ABSENT)
+	/* An entry of a huge page moves with its mark, or is split and each of its pages is marked.
+	 */
+	if (e->r->by_pmd && from->state == PAGE_ANON)
+		to->dirty = DIRTY;
+	else if (from->state != PAGE_ABSENT)
 		to->dirty = whole || from->state & PAGE_ABSENT || from->flags & PF_HUGE
 				    ? from->dirty | DIRTY
 				    : DIRTY;

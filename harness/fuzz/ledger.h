@@ -58,6 +58,8 @@ struct ledger_page {
 struct ledger_region {
 	int64_t markers; /* entries that are no page, no swap and no guard: userfaultfd's */
 	int64_t protected_guards;
+	bool by_pmd; /* all that was there at the last stop were whole huge pages, unshared by files
+		      */
 	struct ledger_page *pages; /* ACT_REGION_PAGES; NULL: never mapped */
 	uint32_t top;              /* behind the last page that was ever mapped */
 	uint16_t file;             /* that calls on the file mean; 0: none */

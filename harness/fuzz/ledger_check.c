@@ -441,7 +441,7 @@ bool ledger_check_classes(struct ledger *l, unsigned process, unsigned region,
 	static const char *const names[] = { "zero", "anonymous" };
 	struct ledger_region *r = &l->of[process].regions[region];
 	uint64_t from = place->arena + region * place->stride, to = from + place->stride;
-	int64_t seen[2] = { 0 }, least[2] = { 0 }, most[2] = { 0 };
+	int64_t seen[2] = { 0 }, least[2] = { 0 }, most[2] = { 0 }, whole = 0;
 
 	for (size_t i = 0; i < s->nr_maps; i++) {
 		const struct mapping *map = &s->maps[i];
@@ -452,7 +452,9 @@ bool ledger_check_classes(struct ledger *l, unsigned process, unsigned region,
 			return true;
 		seen[0] += map->pagemap.of[CLASS_ZERO];
 		seen[1] += map->pagemap.of[CLASS_ANON];
+		whole += mapping_smaps(map, METRIC_SMAPS_ANONHUGEPAGES) * 1024 / place->page_size;
 	}
+	r->by_pmd = whole && whole == seen[1];
 	count_states(r, least, most);
 	r->zeroes = r->unclear ? seen[0] - least[0] : 0;
 	for (unsigned i = 0; i < 2; i++)
