@@ -95,15 +95,6 @@ static void lock_page(const struct ledger *l, struct ledger_page *g)
 	populate_page(l, g);
 }
 
-/* pin_user_pages() marks no page that is there as dirty: what was given up stays so. */
-static void pin_page(const struct ledger *l, struct ledger_page *g)
-{
-	uint16_t freed = g->state & PAGE_ANON ? g->flags & PF_FREED : 0;
-
-	populate_page(l, g);
-	g->flags |= freed;
-}
-
 /* mfill_atomic_install_pte(): only what is not there; of a shared file a cached page is there. */
 static void provide_page(struct ledger_page *g)
 {
@@ -222,7 +213,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		g->flags |= PF_HUGE;
 		break;
 	case EFFECT_PIN:
-		pin_page(e->l, g);
+		pin_page(g);
 		break;
 	case EFFECT_PROVIDE:
 		provide_page(g);

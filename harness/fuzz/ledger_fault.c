@@ -131,3 +131,21 @@ void populate_page(const struct ledger *l, struct ledger_page *g)
 	if (state & PAGE_ANON)
 		g->dirty = dirty | DIRTY;
 }
+
+/*
+ * Faults as for a write, of shared memory too; what is there and can be written stays as it
+ * is: pin_user_pages() marks nothing as dirty, so what was given up stays given up.
+ */
+void pin_page(struct ledger_page *g)
+{
+	struct ledger_page before = *g;
+	bool is_there = before.state & (g->flags & PF_SHARED ? PAGE_CACHE : PAGE_ANON);
+
+	if (!(g->flags & PF_WRITE))
+		return;
+	fault_for_write(g);
+	if (!is_there)
+		return;
+	g->dirty = before.dirty | DIRTY;
+	g->flags |= before.flags & PF_FREED;
+}

@@ -235,6 +235,22 @@ static void test_pinning_brings_pages_and_locks_none(void **state)
 	ledger_close(&l);
 }
 
+static void test_pinning_shared_memory_is_a_write(void **state)
+{
+	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon shared rw\n");
+	takes(&l, 0, (uint64_t[]) { FRESH, FRESH });
+	do_acts(&l, "clear_refs soft-dirty\n");
+	takes(&l, 0, (uint64_t[]) { 0, 0 });
+	do_acts(&l, "io_uring r0 0..0\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { cached | FRESH, 0 }));
+	ledger_close(&l);
+}
+
 static void test_every_known_bug_has_its_row(void **state)
 {
 	(void)state;
@@ -256,6 +272,7 @@ int main(void)
 		cmocka_unit_test(test_what_moves_from_nowhere_leaves_what_is_there),
 		cmocka_unit_test(test_what_userfaultfd_provides_is_there),
 		cmocka_unit_test(test_pinning_brings_pages_and_locks_none),
+		cmocka_unit_test(test_pinning_shared_memory_is_a_write),
 		cmocka_unit_test(test_every_known_bug_has_its_row),
 		cmocka_unit_test(test_an_access_that_a_signal_answers_is_counted),
 	};
