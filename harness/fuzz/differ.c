@@ -20,11 +20,36 @@ struct difference {
 	size_t step;
 	const char *act, *process, *number;
 	json_int_t old, new;
+	json_t *noise; /* how many programs of both records each number is noise in; borrowed */
 };
+
+/* What differed between two runs on one kernel of so many programs says nothing of any other. */
+enum { NOISY_PROGRAMS = 2 };
 
 static bool is_noise(json_t *program, const char *number)
 {
 	return json_object_get(json_object_get(program, "noise"), number) != NULL;
+}
+
+/* In how many programs of the record the number is noise is added to `noise`. */
+static void count_noise(json_t *root, json_t *noise)
+{
+	json_t *program, *of;
+	const char *name;
+	size_t i;
+
+	json_array_foreach(json_object_get(root, "programs"), i, program)
+	{
+		json_object_foreach(json_object_get(program, "noise"), name, of)
+			json_object_set_new(
+				noise, name,
+				json_integer(1 + json_integer_value(json_object_get(noise, name))));
+	}
+}
+
+static bool is_noisy_everywhere(json_t *noise, const char *number)
+{
+	return json_integer_value(json_object_get(noise, number)) >= NOISY_PROGRAMS;
 }
 
 /* A number that one of the kernels does not print is no difference of what was moved. */
@@ -47,7 +72,8 @@ static bool numbers_differ(json_t *roots[2], json_t *programs[2], json_t *a, jso
 		json_int_t there = json_integer_value(json_object_get(b, name));
 
 		if (here == there || is_noise(programs[0], name) || is_noise(programs[1], name) ||
-		    !is_printed(roots[0], name) || !is_printed(roots[1], name))
+		    is_noisy_everywhere(d->noise, name) || !is_printed(roots[0], name) ||
+		    !is_printed(roots[1], name))
 			continue;
 		d->number = name;
 		d->old = here;
@@ -142,7 +168,7 @@ static int compare_roots(json_t *roots[2], struct differences *d, char *why, siz
 	json_array_foreach(a, i, program)
 	{
 		json_t *other = json_array_get(b, i), *seed = json_object_get(program, "seed");
-		struct difference of = { .seed = 0 };
+		struct difference of = { .noise = d->noise };
 		int differ;
 
 		if (!json_equal(seed, json_object_get(other, "seed")))
@@ -175,8 +201,12 @@ int records_compare(const char *old, const char *new, struct differences *d, cha
 	int failed = -1;
 
 	snprintf(why, size, "%s and %s are not both records of rssck fuzz", old, new);
+	d->noise = json_object();
+	count_noise(roots[0], d->noise);
+	count_noise(roots[1], d->noise);
 	if (roots[0] && roots[1])
 		failed = compare_roots(roots, d, why, size);
+	json_decref(d->noise);
 	json_decref(roots[0]);
 	json_decref(roots[1]);
 	return failed;

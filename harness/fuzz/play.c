@@ -201,6 +201,8 @@ static struct stop_kind stop_after(const struct player *p, const struct program 
 	bool now = step % FULLY_EACH == 0 || step == program->nr;
 	bool lags = model_for(&p->e->models, METRIC_STATUS_VMRSS)->kind != MODEL_EXACT;
 
+	/* A record shall hold the numbers, not what is held back of them. */
+	now |= p->watcher.look != NULL;
 	return (struct stop_kind) { .settled = !program->unsettled && (lags || now), .fully = now };
 }
 

@@ -30,6 +30,7 @@ bool record_is_one(const char *path);
 
 struct differences {
 	size_t programs, differing, noisy;
+	json_t *noise; /* while they are compared */
 	bool json;
 	FILE *out;
 };

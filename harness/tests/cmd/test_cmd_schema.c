@@ -115,6 +115,30 @@ static void test_explanations_are_valid(void **state)
 	assert_valid("explain", "explain --json --no-model zero_page.counted_in_rss");
 }
 
+/* A program's stdout is its own: the report goes elsewhere. */
+static void assert_run_valid(const char *arguments)
+{
+	char out[64];
+
+	shell(out, sizeof(out), "%s run --format=json --output=%s %s >/dev/null 2>&1", program(),
+	      file, arguments);
+	assert_file_valid("run", arguments);
+}
+
+static void test_the_audit_of_a_program_is_valid(void **state)
+{
+	(void)state;
+	assert_run_valid("--every=0.2 -- sleep 1");
+	assert_run_valid("--no-model -- sh -c 'kill -9 $$'");
+	assert_run_valid("--no-model -- false");
+}
+
+static void test_a_record_of_random_programs_is_valid(void **state)
+{
+	(void)state;
+	assert_valid("fuzz", "fuzz --format=json --seeds=1-3");
+}
+
 static void test_a_list_is_valid(void **state)
 {
 	(void)state;
@@ -147,6 +171,8 @@ int main(void)
 		cmocka_unit_test(test_a_comparison_is_valid),
 		cmocka_unit_test(test_each_shape_of_a_scan_is_valid),
 		cmocka_unit_test(test_explanations_are_valid),
+		cmocka_unit_test(test_the_audit_of_a_program_is_valid),
+		cmocka_unit_test(test_a_record_of_random_programs_is_valid),
 		cmocka_unit_test(test_a_list_is_valid),
 		cmocka_unit_test(test_what_is_not_valid_is_found),
 	};

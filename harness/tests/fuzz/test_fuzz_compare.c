@@ -111,6 +111,19 @@ static void test_what_two_runs_on_one_kernel_told_differently_is_noise(void **st
 		RECORD(7, RSS_AND_SWAP, "\"status.VmRSS\": true", WRITE(8)), NULL);
 }
 
+/* Two programs; the first number of each is noise there, or is not. */
+static void test_a_number_that_is_noise_in_several_programs_is_noise_in_all(void **state)
+{
+	static const char noisy[] =
+		"{\"schema\": \"rssck-fuzz/1\", \"printed\": {\"status.VmRSS\": true}, \"programs\": ["
+		"{\"seed\": 1, \"noise\": {\"status.VmRSS\": true}, \"steps\": []},"
+		"{\"seed\": 2, \"noise\": {\"status.VmRSS\": true}, \"steps\": []},"
+		"{\"seed\": 7, \"noise\": {}, \"steps\": [" WRITE(4) "]}]}";
+
+	(void)state;
+	differs(noisy, RECORD(7, RSS_AND_SWAP, "", WRITE(8)), NULL);
+}
+
 static void test_a_number_that_one_kernel_does_not_print_is_no_difference(void **state)
 {
 	(void)state;
@@ -166,6 +179,7 @@ int main(void)
 		cmocka_unit_test(
 			test_a_number_that_only_the_newer_moved_is_told_the_right_way_round),
 		cmocka_unit_test(test_what_two_runs_on_one_kernel_told_differently_is_noise),
+		cmocka_unit_test(test_a_number_that_is_noise_in_several_programs_is_noise_in_all),
 		cmocka_unit_test(test_a_number_that_one_kernel_does_not_print_is_no_difference),
 		cmocka_unit_test(test_another_answer_of_the_call_is_a_difference),
 		cmocka_unit_test(test_a_program_that_ended_early_is_compared_so_far),

@@ -67,6 +67,16 @@ static void test_the_programs_of_a_line_and_the_shell_are_carried_once(void **st
 	close(fd);
 }
 
+static void test_what_the_guest_would_hide_is_refused(void **state)
+{
+	struct vm_options o = { .kernel = "none", .with = { "/proc/version" }, .nr_with = 1 };
+	char why[1024] = "";
+
+	(void)state;
+	assert_int_equal(initramfs_build(&o, why, sizeof(why)), -1);
+	assert_non_null(strstr(why, "/proc/version: the guest has a /proc of its own"));
+}
+
 static void test_without_a_command_there_is_no_shell(void **state)
 {
 	int fd = build(NULL, NULL);
@@ -137,6 +147,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_programs_of_a_line_and_the_shell_are_carried_once),
+		cmocka_unit_test(test_what_the_guest_would_hide_is_refused),
 		cmocka_unit_test(test_without_a_command_there_is_no_shell),
 		cmocka_unit_test(test_a_script_brings_its_interpreter),
 		cmocka_unit_test(test_folders_are_carried_whole),

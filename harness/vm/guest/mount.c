@@ -5,6 +5,7 @@
  */
 #include "setup.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
@@ -111,6 +112,28 @@ static void settings_make(void)
 	}
 }
 
+#define CARRIED "/carried-tmp"
+
+/* What was carried in below /tmp is still there when that is another file system: by links. */
+static void link_carried(void)
+{
+	DIR *folder = opendir(CARRIED);
+	const struct dirent *e;
+
+	while (folder && (e = readdir(folder))) {
+		char from[300], to[300];
+
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		snprintf(from, sizeof(from), CARRIED "/%s", e->d_name);
+		snprintf(to, sizeof(to), "/tmp/%s", e->d_name);
+		if (symlink(from, to))
+			perror(to);
+	}
+	if (folder)
+		closedir(folder);
+}
+
 void guest_mount_more(void)
 {
 	/* ramfs on /tmp: a file in it has real file pages, one on tmpfs is shmem */
@@ -123,7 +146,11 @@ void guest_mount_more(void)
 		{ "/sys/kernel/tracing", "tracefs", 0700 },
 	};
 
+	/* Empty, unless something was carried in. */
+	if (rmdir("/tmp") && rename("/tmp", CARRIED))
+		perror(CARRIED);
 	mount_all(points, sizeof(points) / sizeof(*points));
+	link_carried();
 	cgroups_mount();
 	settings_make();
 }

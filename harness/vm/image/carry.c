@@ -28,6 +28,23 @@ static void head_read(const char *path, char *buf, size_t size)
 
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth);
 
+/* Where the guest mounts something of its own (guest_mount_more()), what is carried is hidden. */
+static int name_is_seen(const struct initramfs *i, const char *name)
+{
+	static const char *const mounted[] = { "/run/", "/dev/", "/proc/", "/sys/", "/ext4/" };
+
+	for (size_t n = 0; n < sizeof(mounted) / sizeof(*mounted); n++) {
+		if (strncmp(name, mounted[n], strlen(mounted[n])))
+			continue;
+		snprintf(i->why, i->size,
+			 "%s: the guest has a %.*s of its own, which would hide it: put it into "
+			 "another folder",
+			 name, (int)strlen(mounted[n]) - 1, mounted[n]);
+		return -1;
+	}
+	return 0;
+}
+
 /* "#!/usr/bin/env python3": the interpreter, and for env(1) what it looks for. */
 static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 {
@@ -45,9 +62,12 @@ static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth)
 {
 	char head[256], why[1024];
-	struct libraries *l = malloc(sizeof(*l));
+	struct libraries *l;
 	int result;
 
+	if (name_is_seen(i, name))
+		return -1;
+	l = malloc(sizeof(*l));
 	if (!l) {
 		snprintf(i->why, i->size, "out of memory");
 		return -1;
@@ -101,7 +121,8 @@ static int entry_carry(struct initramfs *i, const FTSENT *e)
 	case FTS_F:
 		if (e->fts_statp->st_mode & 0111)
 			return program_carry(i, e->fts_path, e->fts_path, INTERPRETERS);
-		return initramfs_file(i, e->fts_path, e->fts_path);
+		return name_is_seen(i, e->fts_path) ? -1
+						    : initramfs_file(i, e->fts_path, e->fts_path);
 	case FTS_D:
 		snprintf(folder, sizeof(folder), "%.*s/", PATH_MAX - 2, e->fts_path);
 		return initramfs_folders(i, folder);
