@@ -344,6 +344,7 @@ static void accept(struct stop *s)
 		if (!p->ledger.of[i].alive)
 			continue;
 		ledger_take(&p->ledger, i);
+		reached_look(&p->reached, &p->ledger.of[i]);
 		p->accepted[i] = true;
 		p->known[KNOWN_PEAK] += p->ledger.of[i].forgot_peak;
 		if (p->watcher.look)

@@ -174,6 +174,7 @@ static int begin(struct player *p, struct finding *f)
 	struct act_outcome o;
 
 	ledger_begin(&p->ledger);
+	reached_begin(&p->reached);
 	memset(p->channel, 0, sizeof(p->channel));
 	if (ask_act(p, &first, &o) < 0)
 		return -1;
@@ -223,6 +224,7 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 		return -1;
 	ledger_act(&p->ledger, a, &o);
 	p->steps++;
+	reached_act(&p->reached, a, &o);
 	if (p->watcher.did)
 		p->watcher.did(p->watcher.data, a, &o);
 	if (p->ledger.faulted_known && p->ledger.faulted != o.faulted) {

@@ -9,6 +9,7 @@
 #include "known.h"
 #include "ledger.h"
 #include "program.h"
+#include "reached.h"
 #include <rssck/source.h>
 
 /* What the books have disagreed about. */
@@ -51,6 +52,7 @@ struct player {
 	bool accepted[ACT_PROCESSES];      /* all of that was as it must be */
 	unsigned acted;                    /* bits: processes that the last act was about */
 	uint64_t words[ACT_REGION_PAGES];
+	struct reached reached;
 	uint64_t steps, looks, numbers; /* audited, taken, compared: since player_open() */
 	uint64_t known[KNOWN_COUNT];    /* how often each was met */
 	char why[256];

@@ -39,6 +39,7 @@ struct fuzzing {
 	struct record *record; /* or NULL */
 	int64_t start, shown;
 	uint64_t programs, findings, unconfirmed, troubles;
+	uint64_t next; /* the first seed that was left out; 0: none was */
 	char why[256]; /* of the last trouble */
 };
 
@@ -158,15 +159,17 @@ static bool time_is_up(const struct fuzzing *z)
 static void play_seeds(struct fuzzing *z)
 {
 	struct program program;
+	uint64_t seed = z->o.first;
 
-	for (uint64_t seed = z->o.first; !stop_asked && !time_is_up(z); seed++) {
+	for (; !stop_asked && !time_is_up(z); seed++) {
 		program_draw(&program, seed, &z->o.recipe);
 		if (z->o.one_seed)
 			program_print(&program, z->text);
 		show_progress(z, seed);
 		if (!play(z, &program) || seed == z->o.last)
-			break;
+			return;
 	}
+	z->next = seed;
 }
 
 static int play_file(struct fuzzing *z)
@@ -204,6 +207,10 @@ static int tell(struct fuzzing *z)
 		fprintf(out, "%" PRIu64 " finding%s\n", z->findings, z->findings == 1 ? "" : "s");
 	else
 		fputs("every one as it must be\n", out);
+	if (!z->o.replay && z->player.steps)
+		reached_print(&z->player.reached, out);
+	if (z->next)
+		fprintf(out, "to go on: --seeds=%" PRIu64 "-%" PRIu64 "\n", z->next, z->o.last);
 	if (z->unconfirmed)
 		fprintf(out, "%" PRIu64 " seen once and not again: no finding\n", z->unconfirmed);
 	for (int k = 0; k < KNOWN_COUNT; k++) {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* Counts what programs have reached. */
+#include "reached.h"
+
+static const char *const state_names[] = { "absent",     "the zero page", "anonymous",
+					   "page cache", "on swap",       "a marker" };
+
+enum { STATES = sizeof(state_names) / sizeof(*state_names) };
+
+void reached_begin(struct reached *c)
+{
+	c->last = -1;
+}
+
+void reached_act(struct reached *c, const struct act *a, const struct act_outcome *o)
+{
+	if (a->verb >= REACHED_VERBS)
+		return;
+	if (o->error) {
+		c->refused[a->verb]++;
+		return;
+	}
+	c->done[a->verb]++;
+	if (c->last >= 0)
+		c->pair[c->last][a->verb] = true;
+	c->last = a->verb;
+}
+
+/* What may be one of two things is counted as neither. */
+void reached_look(struct reached *c, const struct ledger_process *p)
+{
+	for (unsigned r = 0; r < ACT_REGIONS; r++)
+		for (uint32_t i = 0; i < p->regions[r].top; i++) {
+			uint8_t state = p->regions[r].pages[i].state;
+
+			if (!(state & (state - 1)))
+				c->states |= state;
+		}
+}
+
+static void print_states(const struct reached *c, FILE *out)
+{
+	const char *comma = "";
+
+	fputs("pages seen: ", out);
+	for (unsigned i = 0; i < STATES; i++) {
+		if (!(c->states & 1u << i))
+			continue;
+		fprintf(out, "%s%s", comma, state_names[i]);
+		comma = ", ";
+	}
+	fputc('\n', out);
+}
+
+/* A verb that this machine always refuses is told apart from one that was not drawn. */
+static void print_missing(const struct reached *c, bool refused, FILE *out)
+{
+	const char *comma = refused ? "always refused: " : "never drawn: ";
+
+	for (size_t i = 0; i < nr_verbs; i++) {
+		if (c->done[i] || (c->refused[i] > 0) != refused)
+			continue;
+		fprintf(out, "%s%s%s%s", comma, verbs[i].name, *verbs[i].mode ? " " : "",
+			verbs[i].mode);
+		comma = ", ";
+	}
+	if (*comma == ',')
+		fputc('\n', out);
+}
+
+void reached_print(const struct reached *c, FILE *out)
+{
+	unsigned done = 0, pairs = 0;
+
+	for (size_t i = 0; i < nr_verbs; i++) {
+		done += c->done[i] > 0;
+		for (size_t k = 0; k < nr_verbs; k++)
+			pairs += c->pair[i][k];
+	}
+	fprintf(out, "%u of %zu verbs, %u of %zu pairs of verbs; ", done, nr_verbs, pairs,
+		nr_verbs * nr_verbs);
+	print_states(c, out);
+	print_missing(c, true, out);
+	print_missing(c, false, out);
+}

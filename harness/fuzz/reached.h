@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* What programs have reached: verbs, pairs of verbs, states of pages. */
+#ifndef RSSCK_FUZZ_REACHED_H
+#define RSSCK_FUZZ_REACHED_H
+
+#include "ledger.h"
+#include <stdio.h>
+
+enum { REACHED_VERBS = 128 };
+
+struct reached {
+	uint64_t done[REACHED_VERBS], refused[REACHED_VERBS]; /* acts, by how the call ended */
+	bool pair[REACHED_VERBS][REACHED_VERBS];              /* one after the other, both done */
+	uint8_t states; /* enum page_state: pages that were just that */
+	int last;       /* the verb before; -1: none */
+};
+
+/* Before a program: nothing precedes its first act. */
+void reached_begin(struct reached *c);
+
+void reached_act(struct reached *c, const struct act *a, const struct act_outcome *o);
+
+/* The pages of a process at a stop. */
+void reached_look(struct reached *c, const struct ledger_process *p);
+
+/* Two lines, or three where there are verbs that were never done. */
+void reached_print(const struct reached *c, FILE *out);
+
+#endif
