@@ -99,7 +99,9 @@ static int ask_act(struct player *p, const struct act *a, struct act_outcome *o)
 	struct request q = { .kind = REQUEST_STEP, .act = *a };
 	struct reply reply;
 
-	q.act.channel = p->channel[a->to];
+	/* Of a move `to` is a region. */
+	if (verbs[a->verb].operands & OPERAND_PROCESS)
+		q.act.channel = p->channel[a->to];
 	if (session_ask(&p->s, p->channel[a->process], &q, &reply) < 0)
 		return -1;
 	if (reply.kind != REPLY_DONE) {
