@@ -28,6 +28,7 @@ struct drawing {
 	const struct recipe *recipe;
 	struct program *p;
 	bool alive[ACT_PROCESSES];
+	const char *const *idiom; /* what comes next of the one that is on; NULL: none */
 	struct drawn_region regions[ACT_PROCESSES][ACT_REGIONS];
 	unsigned huge_regions;
 };
@@ -151,6 +152,34 @@ static const struct {
 	{ "madvise GUARD_INSTALL", "madvise GUARD_REMOVE" },
 };
 
+/* Longer ones: what pairs alone reach once in ten thousand steps. All on the same pages. */
+enum { IDIOM_STEPS = 7, IDIOM_PERCENT = 6 };
+
+static const char *const idioms[][IDIOM_STEPS + 1] = {
+	{ "mmap anon private", "write", "userfaultfd", "userfaultfd protect", "madvise PAGEOUT",
+	  "swapoff" },
+	{ "mmap anon private", "write", "userfaultfd", "userfaultfd protect", "madvise PAGEOUT",
+	  "read" },
+	{ "mmap huge private", "write", "clear_refs soft-dirty", "mremap" },
+	{ "mmap huge private", "write", "clear_refs referenced", "read" },
+	{ "mmap huge private", "write", "madvise FREE", "madvise PAGEOUT" },
+	{ "mmap huge private", "write", "madvise PAGEOUT", "read", "munmap" },
+	{ "mmap huge private", "write", "fork", "write", "madvise PAGEOUT" },
+	{ "mmap huge private", "write", "mprotect", "madvise COLD" },
+	{ "mmap huge shared", "write", "fork", "munmap", "exit" },
+	{ "mmap huge shared", "write", "madvise COLLAPSE", "mremap", "munmap" },
+	{ "mmap anon private", "write", "madvise PAGEOUT", "fork", "read", "exit" },
+	{ "mmap anon private", "write", "clear_refs soft-dirty", "madvise PAGEOUT", "swapoff" },
+	{ "mmap anon private", "write", "madvise PAGEOUT", "clear_refs soft-dirty", "read" },
+	{ "mmap anon private", "mlock ONFAULT", "write", "mremap GROW", "munmap" },
+	{ "mmap anon private", "write", "madvise DONTNEED", "madvise DONTNEED", "write" },
+	{ "mmap text", "read", "fork", "uprobe", "munmap" },
+	{ "mmap memfd text", "read", "uprobe", "mremap" },
+	{ "mmap memfd shared", "write", "madvise PAGEOUT", "userfaultfd copy", "munmap" },
+	{ "mmap hugetlb private", "write", "fork", "write", "exit" },
+	{ "mmap file private", "write", "madvise COLLAPSE", "punch", "read" },
+};
+
 static bool is_called(const struct verb *v, const char *name)
 {
 	size_t len = strlen(v->name);
@@ -180,6 +209,14 @@ static size_t draw_verb(struct drawing *d)
 	return 0;
 }
 
+static size_t find_verb(const struct drawing *d, const char *name)
+{
+	for (size_t i = 0; i < nr_verbs; i++)
+		if (is_called(&verbs[i], name) && may_be_drawn(d, i))
+			return i;
+	return nr_verbs;
+}
+
 /* What follows the act in life; nr_verbs: nothing. */
 static size_t draw_next(struct drawing *d, const struct act *last)
 {
@@ -193,10 +230,17 @@ static size_t draw_next(struct drawing *d, const struct act *last)
 	if (!n)
 		return nr_verbs;
 	next = of[dice_below(&d->dice, n)];
-	for (size_t i = 0; i < nr_verbs; i++)
-		if (is_called(&verbs[i], next) && may_be_drawn(d, i))
-			return i;
-	return nr_verbs;
+	return find_verb(d, next);
+}
+
+/* The next of an idiom that is on, or the first of a new one; nr_verbs: neither. */
+static size_t draw_idiom(struct drawing *d)
+{
+	if (d->idiom && !*d->idiom)
+		d->idiom = NULL;
+	if (!d->idiom && dice_says(&d->dice, IDIOM_PERCENT))
+		d->idiom = idioms[dice_below(&d->dice, sizeof(idioms) / sizeof(*idioms))];
+	return d->idiom ? find_verb(d, *d->idiom++) : nr_verbs;
 }
 
 static uint8_t draw_process(struct drawing *d)
@@ -392,7 +436,10 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 static void draw_act(struct drawing *d)
 {
 	struct act *a = &d->p->acts[d->p->nr], *last = d->p->nr ? a - 1 : NULL;
-	size_t next = last && dice_says(&d->dice, PAIR_PERCENT) ? draw_next(d, last) : nr_verbs;
+	size_t idiom = draw_idiom(d);
+	size_t next = idiom < nr_verbs                            ? idiom
+		      : last && dice_says(&d->dice, PAIR_PERCENT) ? draw_next(d, last)
+								  : nr_verbs;
 	const struct act *before = next < nr_verbs ? last : NULL;
 
 	*a = (struct act) { .verb = (uint16_t)(next < nr_verbs ? next : draw_verb(d)) };
@@ -400,6 +447,8 @@ static void draw_act(struct drawing *d)
 									  : draw_process(d);
 	if (draw_operands(d, before, a))
 		d->p->nr++;
+	else
+		d->idiom = NULL;
 }
 
 void program_draw(struct program *p, uint64_t seed, const struct recipe *r)

@@ -211,6 +211,10 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	case EFFECT_HUGE:
 		g->flags |= PF_HUGE;
+		/* khugepaged looks at what it has been told of. */
+		if (!g->file && g->flags & PF_MAPPED)
+			g->state |= PAGE_ANON;
+		g->dirty = CLEAN_OR_DIRTY;
 		break;
 	case EFFECT_PIN:
 		pin_page(g);
