@@ -335,9 +335,11 @@ static void enter(struct entry *e)
 		break;
 	case EFFECT_READ:
 	case EFFECT_WRITE:
-		enter_access(e, e->v->effect == EFFECT_WRITE);
+		/* What a call has not come to is as it was: given up, for one. */
 		if (e->failed)
 			enter_range(e);
+		else
+			enter_access(e, e->v->effect == EFFECT_WRITE);
 		break;
 	case EFFECT_MOVE:
 	case EFFECT_MOVE_PAGES:

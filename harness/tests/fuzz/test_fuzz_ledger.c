@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The ledger predicts what pages become, and sees what does not become that. */
+#include <errno.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -251,6 +252,26 @@ static void test_pinning_shared_memory_is_a_write(void **state)
 	ledger_close(&l);
 }
 
+static void test_a_call_that_fails_half_way_may_have_left_pages_given_up(void **state)
+{
+	struct act_outcome refused = { .error = EFAULT };
+	struct ledger l;
+	struct program p;
+	char why[256];
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\nmadvise r0 0..0 FREE\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
+	assert_int_equal(program_parse(&p, "madvise r0 0..0 POPULATE_WRITE\n", why, sizeof(why)),
+			 0);
+	ledger_act(&l, &p.acts[0], &refused);
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
+	do_acts(&l, "madvise r0 0..0 PAGEOUT\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH }));
+	ledger_close(&l);
+}
+
 static void test_every_known_bug_has_its_row(void **state)
 {
 	(void)state;
@@ -273,6 +294,7 @@ int main(void)
 		cmocka_unit_test(test_what_userfaultfd_provides_is_there),
 		cmocka_unit_test(test_pinning_brings_pages_and_locks_none),
 		cmocka_unit_test(test_pinning_shared_memory_is_a_write),
+		cmocka_unit_test(test_a_call_that_fails_half_way_may_have_left_pages_given_up),
 		cmocka_unit_test(test_every_known_bug_has_its_row),
 		cmocka_unit_test(test_an_access_that_a_signal_answers_is_counted),
 	};
