@@ -157,6 +157,23 @@ static bool is_first_page(struct stop *s, unsigned i, const struct discrepancy *
 	return true;
 }
 
+/* Huge pages of mappings that nobody may read, of which smaps says nothing (FINDINGS 32). */
+static bool is_no_access(struct stop *s, unsigned i, const struct discrepancy *d)
+{
+	const struct snapshot *of = &s->of[i];
+	int64_t huge = s->p->ledger.huge, kb = s->p->place.page_size / 1024, left_out = 0, off;
+
+	for (size_t k = 0; k < of->nr_maps; k++)
+		if (!of->maps[k].readable && !mapping_smaps(&of->maps[k], METRIC_SMAPS_RSS))
+			left_out += of->maps[k].pagemap.of[CLASS_ANON] +
+				    of->maps[k].pagemap.of[CLASS_SHMEM];
+	off = llabs(d->counter - d->precise) / (strcmp(d->unit, "kB") ? 1 : kb);
+	if (!huge || !left_out || off > left_out || off % huge)
+		return false;
+	s->p->known[KNOWN_NO_ACCESS]++;
+	return true;
+}
+
 static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 {
 	static const struct {
@@ -178,7 +195,7 @@ static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 	for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++)
 		if (!strncmp(d->metric, known[k].begins, strlen(known[k].begins)))
 			return known[k].is(s, i, d);
-	return false;
+	return is_no_access(s, i, d);
 }
 
 /* The first disagreement that is one; false: there is none. */

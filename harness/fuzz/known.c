@@ -8,6 +8,7 @@ static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_PEAK] = "VmHWM falls without a reset",
 	[KNOWN_FIRST_PAGE] =
 		"the first page of a huge page decides whether all of them are exclusive",
+	[KNOWN_NO_ACCESS] = "smaps leaves out a huge page that is PROT_NONE",
 	[KNOWN_MARKERS] =
 		"PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected",
 };

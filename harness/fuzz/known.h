@@ -11,6 +11,7 @@ enum known {
 			  page */
 	KNOWN_MARKERS, /* PAGEMAP_SCAN calls markers of userfaultfd swapped */
 	KNOWN_FIRST_PAGE, /* bit 56 of a huge page is that of its first page */
+	KNOWN_NO_ACCESS,  /* smaps leaves out a huge page that is PROT_NONE */
 	KNOWN_COUNT,
 };
 

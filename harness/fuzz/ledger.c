@@ -129,8 +129,8 @@ static void move_page(const struct entry *e, struct ledger_page *from, struct le
 	drop_page(from);
 }
 
-/* mm/mremap.c dontunmap_complete(): the mapping loses its lock, all of it, also where a part moves.
- */
+/* mm/mremap.c dontunmap_complete(): the mapping loses its lock, all of it where a part moves,
+ * unless it has been split before (needs_pre_split(); not so from 6.16 to 7.1). */
 static void unlock_source(struct entry *e)
 {
 	for (uint32_t i = 0; i < e->r->top; i++)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/* A huge page that may not be accessed any more is resident as before. */
+#include <rssck/case.h>
+
+enum { HUGE = 1, REGION = 0 };
+
+static int64_t huge_kb(void)
+{
+	return workload_number("/proc/self/smaps_rollup", "AnonHugePages", -1);
+}
+
+static void map_and_write(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
+	workload_huge_write(w, w->slot[REGION], HUGE);
+	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_HUGE(HUGE * w->huge));
+}
+
+/* For a moment: where smaps leaves it out no identity would hold. */
+static void protect_and_look(struct workload *w)
+{
+	int64_t before = huge_kb(), during;
+
+	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_NONE), "mprotect");
+	during = huge_kb();
+	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE),
+		      "mprotect");
+	workload_report(w, "kB less", before - during);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t less = trial_reported(t, "PROT_NONE", "kB less", -1);
+
+	judge_fact(j, "thp.PROT_NONE_page_is_in_smaps", "%s",
+		   less == 0                                ? "yes"
+		   : less == t->host->huge_page_size / 1024 ? "no"
+							    : "in part");
+}
+
+CASE(thp_no_access) {
+	.claim =
+		"A huge page that mprotect(2) has made inaccessible stays mapped by one entry, and "
+		"smaps goes on counting it",
+	.because =
+		"change_huge_pmd() changes the entry alone. On 6.1 smaps_pmd_entry() asks "
+		"follow_trans_huge_pmd(), which takes such an entry for one of NUMA balancing and "
+		"finds no page; later kernels ask vm_normal_page_pmd().",
+	.said_by = SAID_BY("proc_pid_smaps(5)"),
+	.needs = NEEDS("thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("write a huge page", map_and_write),
+		       STEP("PROT_NONE", protect_and_look)),
+	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
+	.facts = FACTS(FACT("thp.PROT_NONE_page_is_in_smaps", "yes|no")),
+	.judge = judge,
+};
