@@ -300,21 +300,40 @@ dated = sed -e '/^\.TH /s/""/"$(shell date -u -r $(1) +%Y-%m-%d)"/' -e 's/@VERSI
 build/rssck.1: harness/cmd/rssck.1 Makefile
 	$(call dated,$<) $< >$@
 
+# A page for each command, of what rssck.1 says of it, and one for each JSON format, of its schema.
+commands = check list explain compare report scan run fuzz demo vm bisect
+command_pages = $(commands:%=build/rssck-%.1)
+format_pages = $(patsubst harness/schema/%-1.schema.json,build/%.5,$(wildcard harness/schema/*.schema.json))
+
+$(command_pages): build/rssck-%.1: harness/cmd/rssck.1 harness/cmd/manual.awk rssck Makefile
+	awk -v command=$* -v name="$$(./rssck --help | sed -n 's/^  $*  *//p')" -f harness/cmd/manual.awk $< | \
+		$(call dated,$<) >$@
+
+build/schema-manual: build/obj/harness/schema/manual.o
+	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs jansson)
+
+$(format_pages): build/%.5: harness/schema/%-1.schema.json build/schema-manual Makefile
+	build/schema-manual $< | $(call dated,$<) >$@
+
+.PHONY: manual
+manual: build/rssck.1 build/rssck-metrics.7 $(command_pages) $(format_pages) ## the manual pages, in build/
+
 # Made by the program from the tables that it has built in, and from the recorded runs.
 build/rssck-metrics.7: rssck $(wildcard results/*.json) Makefile
 	./rssck explain --manual --results=results >$@.new
 	$(call dated,include/rssck/metrics.def) $@.new >$@
 	@rm -f $@.new
 
-folders = $(bindir) $(libexecdir)/rssck $(mandir)/man1 $(mandir)/man7 $(resultsdir) $(completiondir) \
+folders = $(bindir) $(libexecdir)/rssck $(mandir)/man1 $(mandir)/man5 $(mandir)/man7 $(resultsdir) $(completiondir) \
 	$(zshdir) $(fishdir) $(schemadir)
 folders_list = $(prefix)/share/rssck/folders
 
-install: all build/rssck.1 build/rssck-metrics.7 ## install below PREFIX (/usr/local), DESTDIR in front of it
+install: all manual ## install below PREFIX (/usr/local), DESTDIR in front of it
 	@sh harness/package/folders.sh make '$(DESTDIR)' $(folders_list) $(folders)
 	$(INSTALL) -m 755 rssck $(DESTDIR)$(bindir)/rssck
 	$(INSTALL) -m 755 rssck-workload rssck-worker $(libproc2) $(DESTDIR)$(libexecdir)/rssck
-	$(INSTALL) -m 644 build/rssck.1 $(DESTDIR)$(mandir)/man1/rssck.1
+	$(INSTALL) -m 644 build/rssck.1 $(command_pages) $(DESTDIR)$(mandir)/man1
+	$(INSTALL) -m 644 $(format_pages) $(DESTDIR)$(mandir)/man5
 	$(INSTALL) -m 644 build/rssck-metrics.7 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
 	$(INSTALL) -m 644 results/*.json $(DESTDIR)$(resultsdir)
 	$(INSTALL) -m 644 harness/cmd/completion.bash $(DESTDIR)$(completiondir)/rssck
@@ -325,7 +344,8 @@ install: all build/rssck.1 build/rssck-metrics.7 ## install below PREFIX (/usr/l
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(bindir)/rssck $(DESTDIR)$(libexecdir)/rssck/rssck-workload
 	rm -f $(DESTDIR)$(libexecdir)/rssck/rssck-worker $(DESTDIR)$(libexecdir)/rssck/rssck-libproc2
-	rm -f $(DESTDIR)$(mandir)/man1/rssck.1 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
+	rm -f $(addprefix $(DESTDIR)$(mandir)/man1/,rssck.1 $(notdir $(command_pages)))
+	rm -f $(addprefix $(DESTDIR)$(mandir)/man5/,$(notdir $(format_pages))) $(DESTDIR)$(mandir)/man7/rssck-metrics.7
 	rm -f $(DESTDIR)$(completiondir)/rssck $(DESTDIR)$(resultsdir)/*.json
 	rm -f $(DESTDIR)$(zshdir)/_rssck $(DESTDIR)$(fishdir)/rssck.fish $(DESTDIR)$(schemadir)/*.schema.json
 	@sh harness/package/folders.sh remove '$(DESTDIR)' $(folders_list)

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+/* The manual pages: each option that --help names is in its command's page, and roff takes them
+ * all. */
+#include "tests/support/said.h"
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const commands[] = { "check", "list", "explain", "compare", "report", "scan",
+					"run",   "demo", "fuzz",    "vm",      "bisect" };
+
+enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
+
+static char out[1 << 20], page[1 << 20];
+
+#define PAGE "awk -v command=%s -v name=x -f harness/cmd/manual.awk harness/cmd/rssck.1"
+
+static void make_page(const char *command)
+{
+	assert_int_equal(shell(page, sizeof(page), PAGE, command), 0);
+}
+
+/* As roff has it: each '-' is "\-". */
+static bool has_option(const char *option, size_t length)
+{
+	char written[128];
+	size_t n = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (option[i] == '-')
+			written[n++] = '\\';
+		written[n++] = option[i];
+	}
+	written[n] = '\0';
+	for (const char *at = page; (at = strstr(at, written)); at += n)
+		if (!isalpha((unsigned char)at[n]) && strncmp(at + n, "\\-", 2))
+			return true;
+	return false;
+}
+
+/* Those at the beginning of the help's lines: what is said of them may name others. */
+static void assert_options_of_help(const char *command)
+{
+	char *rest = NULL;
+
+	assert_int_equal(shell(out, sizeof(out), "%s help %s", program(), command), 0);
+	for (char *line = strtok_r(out, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		const char *at = line;
+
+		while (strncmp(at, "  --", 4) == 0 || strncmp(at, ", --", 4) == 0) {
+			size_t length = strspn(at + 2, "-abcdefghijklmnopqrstuvwxyz");
+
+			if (!has_option(at + 2, length) && strncmp(at + 2, "--help", 6))
+				fail_msg("rssck-%s(1) says nothing of %.*s", command, (int)length,
+					 at + 2);
+			at += 2 + length;
+			at += strcspn(at, ", ");
+		}
+	}
+}
+
+static void test_each_option_of_help_is_in_its_page(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COMMANDS; i++) {
+		make_page(commands[i]);
+		assert_options_of_help(commands[i]);
+	}
+}
+
+static void test_each_command_has_a_page_with_its_parts(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COMMANDS; i++) {
+		char synopsis[64];
+
+		make_page(commands[i]);
+		snprintf(synopsis, sizeof(synopsis), ".SH SYNOPSIS\n.B rssck %s\n", commands[i]);
+		assert_says(page, synopsis);
+		assert_says(page, "\n.SH DESCRIPTION\n");
+		assert_says(page, "\n.SH SEE ALSO\n");
+		assert_says_not(page, "\n.SS ");
+	}
+}
+
+/* A command that is new has one too. */
+static void test_help_names_no_other_command(void **state)
+{
+	size_t nr = 0;
+
+	(void)state;
+	assert_int_equal(
+		shell(out, sizeof(out), "%s --help | grep -c '^  [a-z][a-z]*  '", program()), 0);
+	nr = (size_t)atoi(out);
+	/* And help itself. */
+	assert_int_equal(nr, COMMANDS + 1);
+}
+
+static void assert_roff_takes(const char *command)
+{
+	int status = shell(out, sizeof(out), "%s | groff -man -Tutf8 -ww 2>&1 >/dev/null", command);
+
+	if (status || out[0])
+		fail_msg("%s: %s", command, out);
+}
+
+static void test_roff_takes_each_page_without_a_warning(void **state)
+{
+	char command[256];
+
+	(void)state;
+	if (shell(out, sizeof(out), "groff --version"))
+		skip();
+	assert_roff_takes("cat harness/cmd/rssck.1");
+	for (size_t i = 0; i < COMMANDS; i++) {
+		snprintf(command, sizeof(command), PAGE, commands[i]);
+		assert_roff_takes(command);
+	}
+	snprintf(command, sizeof(command), "%s explain --manual", program());
+	assert_roff_takes(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_option_of_help_is_in_its_page),
+		cmocka_unit_test(test_each_command_has_a_page_with_its_parts),
+		cmocka_unit_test(test_help_names_no_other_command),
+		cmocka_unit_test(test_roff_takes_each_page_without_a_warning),
+	};
+
+	return cmocka_run_group_tests_name("cmd_manual", tests, NULL, NULL);
+}
