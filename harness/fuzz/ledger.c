@@ -130,7 +130,7 @@ static void move_page(const struct entry *e, struct ledger_page *from, struct le
 }
 
 /* mm/mremap.c dontunmap_complete(): the mapping loses its lock, all of it where a part moves,
- * unless it has been split before (needs_pre_split(); not so from 6.16 to 7.1). */
+ * unless it has been split before (needs_pre_split(); not so on 5.10, and from 6.16 to 7.1). */
 static void unlock_source(struct entry *e)
 {
 	for (uint32_t i = 0; i < e->r->top; i++)

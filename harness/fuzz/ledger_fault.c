@@ -68,8 +68,11 @@ void touch_neighbours(struct entry *e, bool writes)
 
 		if (!(g->flags & PF_MAPPED))
 			continue;
-		if (g->file && g->state & PAGE_ABSENT)
+		/* finish_fault() maps all of a large folio; by a write each entry is marked. */
+		if (g->file && g->state & PAGE_ABSENT) {
 			g->state |= PAGE_CACHE;
+			g->dirty |= writes && g->flags & PF_SHARED ? DIRTY : 0;
+		}
 		if (!(g->flags & PF_HUGE) || i < from || i >= to)
 			continue;
 		if (g->state & (PAGE_ABSENT | PAGE_ZERO | PAGE_SWAPPED))

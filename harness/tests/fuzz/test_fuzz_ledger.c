@@ -272,6 +272,24 @@ static void test_a_call_that_fails_half_way_may_have_left_pages_given_up(void **
 	ledger_close(&l);
 }
 
+static void test_a_write_may_mark_all_of_a_files_large_folio(void **state)
+{
+	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 file shared rw\n");
+	takes(&l, 0, (uint64_t[]) { FRESH, FRESH });
+	do_acts(&l, "clear_refs soft-dirty\n");
+	takes(&l, 0, (uint64_t[]) { 0, 0 });
+	do_acts(&l, "write r0 0..0\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { cached | FRESH, cached | FRESH }));
+	assert_true(may_be(&l, 0, (uint64_t[]) { cached | FRESH, 0 }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { cached, cached }));
+	ledger_close(&l);
+}
+
 static void test_every_known_bug_has_its_row(void **state)
 {
 	(void)state;
@@ -295,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_pinning_brings_pages_and_locks_none),
 		cmocka_unit_test(test_pinning_shared_memory_is_a_write),
 		cmocka_unit_test(test_a_call_that_fails_half_way_may_have_left_pages_given_up),
+		cmocka_unit_test(test_a_write_may_mark_all_of_a_files_large_folio),
 		cmocka_unit_test(test_every_known_bug_has_its_row),
 		cmocka_unit_test(test_an_access_that_a_signal_answers_is_counted),
 	};
