@@ -4,7 +4,7 @@
 #include <rssck/case.h>
 
 /* Deeper than anything that a step or the engine uses itself. */
-enum { DEEP = 512 << 10, PAGES = 128, EDGE = 0 };
+enum { DEEP = 512 << 10, PAGES = 32, EDGE = 0 };
 
 static void reach_down(struct workload *w)
 {
@@ -43,7 +43,7 @@ CASE(anonymous_stack_growth) {
 	.said_by = SAID_BY("proc_pid_status(5), VmStk", "top(1), DATA"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("512 KiB down", reach_down, .flags = STEP_ANY_PAGES),
-		       STEP("128 pages more", grow, MOVES(VIRT_STACK(PAGES), ANON_WRITE(PAGES))),
+		       STEP("32 pages more", grow, MOVES(VIRT_STACK(PAGES), ANON_WRITE(PAGES))),
 		       STEP("give the pages back", drop, MOVES(ANON_WRITE(-PAGES))),
 		       STEP("touch them again", grow, MOVES(ANON_WRITE(PAGES))),
 		       STEP("unmap the lower end", unmap,

@@ -5,16 +5,16 @@
 #include <rssck/case.h>
 #include <stdio.h>
 
-enum { SMALL = 0, LARGE = 64, HUGE = 2048, FOLIOS = 31, BYTES = FOLIOS * WORKLOAD_LARGE_FOLIO };
+enum { SMALL, LARGE, HUGE, FOLIOS = 31 };
 
 /* So many bytes in pages of that kind, or NULL. A huge page would fit into no less than two. */
 static void *allocate(struct workload *w, size_t *bytes)
 {
-	*bytes = w->argument == HUGE ? w->huge_page_size : BYTES;
+	*bytes = w->argument == HUGE ? w->huge_page_size : FOLIOS * workload_folio_bytes(w);
 	if (w->argument == SMALL)
-		return workload_written(w, BYTES / w->page_size);
+		return workload_written(w, *bytes / w->page_size);
 	return w->argument == HUGE ? workload_folios(w, 1, *bytes)
-				   : workload_folios(w, FOLIOS, WORKLOAD_LARGE_FOLIO);
+				   : workload_folios(w, FOLIOS, workload_folio_bytes(w));
 }
 
 static void give_back(struct workload *w, void *p, size_t bytes)
@@ -58,13 +58,13 @@ static void pay(struct workload *w)
 	void *p = allocate(w, &bytes);
 
 	if (!p)
-		workload_skip_step(w, "a folio of %d kB", (int)w->argument);
+		workload_skip_step(w, w->argument == HUGE ? "a huge page" : "a folio of 16 pages");
 	give_back(w, p, bytes);
 	workload_cgroup_enter(w);
 	report(w, "empty");
 	p = allocate(w, &bytes);
 	if (!p)
-		workload_skip_step(w, "a folio of %d kB in a cgroup", (int)w->argument);
+		workload_skip_step(w, "a large folio in a cgroup");
 	report(w, "there");
 	give_back(w, p, bytes);
 	repeat(w);

@@ -5,9 +5,15 @@
 #include <rssck/case.h>
 
 /* A huge page beside them, so that there is something to lower; each of them loses a page. */
-enum { FOLIOS = 16, BYTES = WORKLOAD_LARGE_FOLIO };
+enum { FOLIOS = 16, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES };
 
-#define SETTING "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled"
+/* False where this kernel has no such setting. */
+static bool set(struct workload *w, const char *value)
+{
+	char path[WORKLOAD_SETTING];
+
+	return workload_try_to_set(workload_folio_setting(w, "shmem_enabled", path), value);
+}
 
 static char *map_huge_page(struct workload *w)
 {
@@ -21,13 +27,13 @@ static char *map_huge_page(struct workload *w)
 /* The setting is everybody's, and "never" where nobody has changed it. */
 static char *map_large_folios(struct workload *w, int fd)
 {
-	char *p = workload_aligned_map(w, FOLIOS * BYTES, BYTES, fd);
+	char *p = workload_aligned_map(w, PAGES * w->page_size, workload_folio_bytes(w), fd);
 
-	workload_try_to_set(SETTING, "always");
+	set(w, "always");
 	for (size_t i = 0; i < FOLIOS; i++)
-		p[i * BYTES] = 1;
-	workload_try_to_set(SETTING, "never");
-	workload_report(w, "there", workload_pages_in_core(w, p, FOLIOS * BYTES / w->page_size));
+		p[i * workload_folio_bytes(w)] = 1;
+	set(w, "never");
+	workload_report(w, "there", workload_pages_in_core(w, p, PAGES));
 	return p;
 }
 
@@ -37,25 +43,26 @@ static void split(struct workload *w)
 	char *p, *q;
 	int fd;
 
-	if (!workload_try_to_set(SETTING, "never"))
-		workload_skip(w, "large folios of shmem (" SETTING ", Linux 6.11)");
+	if (!set(w, "never"))
+		workload_skip(w,
+			      "large folios of shmem (hugepages-64kB/shmem_enabled, Linux 6.11)");
 	workload_cgroup_enter(w);
 	empty = workload_cgroup_stat(w, "shmem_thp");
 	p = map_huge_page(w);
-	fd = workload_shmem(w, FOLIOS * BYTES / w->page_size);
+	fd = workload_shmem(w, PAGES);
 	q = map_large_folios(w, fd);
 	huge = workload_cgroup_stat(w, "shmem_thp");
 	for (size_t i = 0; i < FOLIOS; i++)
 		workload_must(w,
 			      fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-					(off_t)(i * BYTES), (off_t)w->page_size),
+					(off_t)(i * workload_folio_bytes(w)), (off_t)w->page_size),
 			      "fallocate");
 	workload_report(w, "shmem_thp", huge - empty);
 	workload_report(w, "shmem_thp, split", workload_cgroup_stat(w, "shmem_thp") - empty);
 	workload_report(w, "huge", w->huge);
-	workload_report(w, "small", FOLIOS * BYTES / (int64_t)w->page_size);
+	workload_report(w, "small", PAGES);
 	munmap(p, w->huge_page_size);
-	munmap(q, FOLIOS * BYTES);
+	munmap(q, PAGES * w->page_size);
 	workload_forget(w, p);
 	workload_forget(w, q);
 	workload_cgroup_leave(w);
@@ -67,7 +74,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t huge = trial_reported(t, step, "huge", 0);
 
 	if (trial_reported(t, step, "there", -1) != trial_reported(t, step, "small", 0))
-		return judge_skip(j, "large folios of shmem of 64 kB: memory is fragmented");
+		return judge_skip(j, "large folios of shmem of 16 pages: memory is fragmented");
 	judge_within(j, step, 0, "memory.stat shmem_thp", trial_reported(t, step, "shmem_thp", -1),
 		     huge, CGROUP_BATCH, "shmem_thp is what is in huge pages");
 	judge_within(j, step, 0, "memory.stat shmem_thp, split",
@@ -76,8 +83,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(cgroup_shmem_split) {
-	.claim = "memory.stat's shmem_thp counts huge pages alone: large folios of 64 kB neither "
-		 "raise it nor lower it when they are split",
+	.claim =
+		"memory.stat's shmem_thp counts huge pages alone: large folios of 16 pages neither "
+		"raise it nor lower it when they are split",
 	.because = "Only a folio that a PMD can map was added to NR_SHMEM_THPS, so only such a one "
 		   "is subtracted when it is split (folio_test_pmd_mappable()).",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),

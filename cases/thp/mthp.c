@@ -5,14 +5,9 @@
 enum { BLOCKS = 2, REGION = 0, BY_FOLIO = 0, CHILD = 1 };
 enum { UNMAPPED = 5, GIVEN_BACK = 3, WRITTEN = 2 };
 
-static size_t pages(const struct workload *w)
-{
-	return WORKLOAD_LARGE_FOLIO / w->page_size;
-}
-
 static char *block(const struct workload *w, size_t i)
 {
-	return (char *)w->slot[REGION] + i * WORKLOAD_LARGE_FOLIO;
+	return (char *)w->slot[REGION] + i * workload_folio_bytes(w);
 }
 
 static void map_and_touch(struct workload *w)
@@ -24,7 +19,7 @@ static void map_and_touch(struct workload *w)
 
 static void fork_child(struct workload *w)
 {
-	int64_t n = BLOCKS * (int64_t)pages(w);
+	int64_t n = BLOCKS * WORKLOAD_FOLIO_PAGES;
 
 	workload_fork(w, CHILD);
 	workload_expect(w, VIRT_DATA(n, .process = CHILD), SHARED_WITH(CHILD, ANON_WRITE, n));
@@ -58,7 +53,7 @@ static void write_some(struct workload *w)
 
 static void reap(struct workload *w)
 {
-	int64_t n = BLOCKS * (int64_t)pages(w);
+	int64_t n = BLOCKS * WORKLOAD_FOLIO_PAGES;
 
 	if (!w->number[BY_FOLIO])
 		n -= UNMAPPED + GIVEN_BACK + WRITTEN;
@@ -73,7 +68,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp) {
-	.claim = "One fault maps a large folio of 64 kB as 16 pages of RES; each of them is "
+	.claim = "One fault maps a large folio of 16 pages as 16 pages of RES; each of them is "
 		 "unmapped, shared and copied separately",
 	.because = "do_anonymous_page() maps the whole folio (since 6.8, where hugepages-64kB is "
 		   "enabled); zap, fork and COW then count the pages of it that they map.",

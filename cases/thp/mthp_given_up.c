@@ -2,12 +2,7 @@
 /* A large folio that is cooled, given up and reclaimed is so in all its pages. */
 #include <rssck/case.h>
 
-enum { FOLIOS = 4, BYTES = FOLIOS * WORKLOAD_LARGE_FOLIO, REGION = 0 };
-
-static int64_t pages(const struct workload *w)
-{
-	return BYTES / (int64_t)w->page_size;
-}
+enum { FOLIOS = 4, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES, REGION = 0 };
 
 static void touch(struct workload *w)
 {
@@ -17,19 +12,19 @@ static void touch(struct workload *w)
 
 static void cool(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], BYTES, MADV_COLD), "MADV_COLD");
+	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_COLD), "MADV_COLD");
 }
 
 static void give_up(struct workload *w)
 {
-	workload_must(w, madvise(w->slot[REGION], BYTES, MADV_FREE), "MADV_FREE");
-	workload_expect(w, ANON_WRITE(-pages(w)), ANON_LAZYFREE(pages(w)));
+	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE), "MADV_FREE");
+	workload_expect(w, ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES));
 }
 
 static void reclaim(struct workload *w)
 {
-	workload_reclaim(w, w->slot[REGION], (size_t)pages(w));
-	workload_expect(w, ANON_LAZYFREE(-pages(w)));
+	workload_reclaim(w, w->slot[REGION], PAGES);
+	workload_expect(w, ANON_LAZYFREE(-PAGES));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -2,30 +2,25 @@
 /* Locked in whole, a large folio has all its frames marked, and none when it is unlocked. */
 #include <rssck/case.h>
 
-enum { FOLIOS = 4, REGION = 0 };
-
-static int64_t pages(const struct workload *w)
-{
-	return FOLIOS * WORKLOAD_LARGE_FOLIO / (int64_t)w->page_size;
-}
+enum { FOLIOS = 4, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES, REGION = 0 };
 
 static void touch(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, FOLIOS);
-	workload_report(w, "pages", pages(w));
+	workload_report(w, "pages", PAGES);
 }
 
 static void lock(struct workload *w)
 {
-	if (mlock(w->slot[REGION], FOLIOS * WORKLOAD_LARGE_FOLIO) < 0)
+	if (mlock(w->slot[REGION], PAGES * w->page_size) < 0)
 		workload_skip(w, "mlock: %m");
-	workload_expect(w, ANON_TO_LOCKED(pages(w)));
+	workload_expect(w, ANON_TO_LOCKED(PAGES));
 }
 
 static void unlock(struct workload *w)
 {
-	workload_must(w, munlock(w->slot[REGION], FOLIOS * WORKLOAD_LARGE_FOLIO), "munlock");
-	workload_expect(w, ANON_TO_LOCKED(-pages(w)));
+	workload_must(w, munlock(w->slot[REGION], PAGES * w->page_size), "munlock");
+	workload_expect(w, ANON_TO_LOCKED(-PAGES));
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -5,15 +5,10 @@
 
 enum { WRITTEN = 5, REGION = 0, UFFD = 0 };
 
-static size_t pages(const struct workload *w)
-{
-	return WORKLOAD_LARGE_FOLIO / w->page_size;
-}
-
 static void make(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, 1);
-	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], WORKLOAD_LARGE_FOLIO,
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], workload_folio_bytes(w),
 					   UFFDIO_REGISTER_MODE_WP, 0);
 }
 
@@ -25,8 +20,8 @@ static void set(struct workload *w, size_t bytes, bool protect)
 
 static void protect(struct workload *w)
 {
-	set(w, WORKLOAD_LARGE_FOLIO, true);
-	workload_expect(w, UFFD_PROTECTED((int64_t)pages(w)));
+	set(w, workload_folio_bytes(w), true);
+	workload_expect(w, UFFD_PROTECTED(WORKLOAD_FOLIO_PAGES));
 }
 
 /* Before the writing: there is nobody to answer a fault on a protected page. */

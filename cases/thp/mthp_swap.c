@@ -2,25 +2,20 @@
 /* A large folio that is swapped out, and in by one fault, is its pages in each book. */
 #include <rssck/case.h>
 
-enum { BLOCKS = 2, REGION = 0, CLEAN = 0 };
-
-static size_t pages(const struct workload *w)
-{
-	return BLOCKS * WORKLOAD_LARGE_FOLIO / w->page_size;
-}
+enum { BLOCKS = 2, PAGES = BLOCKS * WORKLOAD_FOLIO_PAGES, REGION = 0, CLEAN = 0 };
 
 static void map_and_touch(struct workload *w)
 {
 	w->slot[REGION] = workload_large_folios(w, BLOCKS);
 	/* Each with another content: zram keeps pages that are all alike as nothing. */
-	touch_write(w, w->slot[REGION], pages(w));
+	touch_write(w, w->slot[REGION], PAGES);
 }
 
 static void page_out(struct workload *w)
 {
-	int64_t n = (int64_t)pages(w);
+	int64_t n = PAGES;
 
-	workload_page_out(w, w->slot[REGION], pages(w));
+	workload_page_out(w, w->slot[REGION], PAGES);
 	workload_expect(w, ANON_WRITE(-n), SWAPPED(n));
 }
 
@@ -31,7 +26,7 @@ static void read_one(struct workload *w)
 	int64_t back;
 
 	touch_read(w, at, 1);
-	back = workload_pages_present(w, w->slot[REGION], pages(w));
+	back = workload_pages_present(w, w->slot[REGION], PAGES);
 	w->number[CLEAN] = workload_pages_clean(w, w->slot[REGION]);
 	workload_report(w, "back", back);
 	workload_expect(w, SWAPPED(-back), ANON_CLEAN(w->number[CLEAN]),
@@ -40,9 +35,9 @@ static void read_one(struct workload *w)
 
 static void write_all(struct workload *w)
 {
-	int64_t still = workload_pages_swapped(w, w->slot[REGION], pages(w));
+	int64_t still = workload_pages_swapped(w, w->slot[REGION], PAGES);
 
-	touch_write(w, w->slot[REGION], pages(w));
+	touch_write(w, w->slot[REGION], PAGES);
 	workload_expect(w, SWAPPED(-still), ANON_CLEAN(-w->number[CLEAN]),
 			ANON_WRITE(still + w->number[CLEAN]));
 }

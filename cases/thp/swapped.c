@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* A huge page that is swapped out is 512 entries in VmSwap, each for itself. */
+/* A huge page that is swapped out is an entry of VmSwap for each of its pages. */
 #include <rssck/case.h>
 
-enum { REGION = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 100, BACK = 0 };
+enum { REGION = 0, CHILD = 1, WRITTEN = 3, UNMAPPED = 20, BACK = 0 };
 
 static void map_and_page_out(struct workload *w)
 {
@@ -62,11 +62,13 @@ static void write_all(struct workload *w)
 }
 
 CASE(thp_swapped) {
-	.claim = "A huge page on swap is 512 pages of VmSwap; fork, unmapping and reading back "
-		 "count by its pages",
-	.because = "Whether it is swapped out whole or in parts, it is 512 swap entries in the "
-		   "page table, each with a count of its own; a fault brings back a small page, or "
-		   "all that the swap cache still holds together.",
+	.claim =
+		"A huge page on swap is all its pages in VmSwap (512 on x86-64); fork, unmapping and "
+		"reading back count by its pages",
+	.because =
+		"Whether it is swapped out whole or in parts, it is a swap entry for each page in "
+		"the page table, each with a count of its own; a fault brings back a small page, or "
+		"all that the swap cache still holds together.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, thp_swpout"),
 	.needs = NEEDS("thp", "swap"),
 	.processes = 1,

@@ -175,15 +175,25 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes)
 	return NULL;
 }
 
+const char *workload_folio_setting(const struct workload *w, const char *name,
+				   char path[WORKLOAD_SETTING])
+{
+	snprintf(path, WORKLOAD_SETTING, "/sys/kernel/mm/transparent_hugepage/hugepages-%zukB/%s",
+		 workload_folio_bytes(w) >> 10, name);
+	return path;
+}
+
 void *workload_large_folios(struct workload *w, size_t nr)
 {
-	int64_t pages = (int64_t)(nr * (WORKLOAD_LARGE_FOLIO / w->page_size));
-	void *p = workload_folios(w, nr, WORKLOAD_LARGE_FOLIO);
+	int64_t pages = (int64_t)nr * WORKLOAD_FOLIO_PAGES;
+	void *p = workload_folios(w, nr, workload_folio_bytes(w));
+	char setting[WORKLOAD_SETTING];
 
 	if (!p)
-		workload_skip(w, "an anonymous folio of 64 kB (Linux 6.8; "
-				 "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled, or "
-				 "memory is fragmented)");
+		workload_skip(
+			w, "an anonymous folio of %zu kB (Linux 6.8; %s, or memory is fragmented)",
+			workload_folio_bytes(w) >> 10,
+			workload_folio_setting(w, "enabled", setting));
 	workload_expect(w, VIRT_DATA(pages), ANON_WRITE(pages));
 	return p;
 }

@@ -84,3 +84,23 @@ void trial_free(struct trial *t)
 	free(t->reported);
 	*t = (struct trial) { 0 };
 }
+
+enum { KB = 1024, ENTRY_BYTES = 8 };
+
+int64_t trial_table_bytes(const struct trial *t)
+{
+	int64_t bytes = t->host->huge_page_size / t->host->page_size * ENTRY_BYTES;
+
+	return bytes < t->host->page_size ? bytes : t->host->page_size;
+}
+
+int64_t trial_tables(const struct trial *t, const char *step, unsigned process)
+{
+	return snapshot_value(trial_snapshot(t, step, process), METRIC_STATUS_VMPTE) * KB /
+	       trial_table_bytes(t);
+}
+
+int64_t trial_tables_bound(const struct trial *t)
+{
+	return trial_table_bytes(t) < KB ? KB / trial_table_bytes(t) : 0;
+}

@@ -75,6 +75,8 @@ cmocka_from_source()
 from_source()
 {
 	pool_source "$2" "$work/$1"
+	[ -x "$work/$1/configure" ] || (cd "$work/$1" && autoreconf -fi) >"$work/log" 2>&1 ||
+		die "$2's source has no configure, and autoreconf makes none (Debian: autoconf automake libtool)"
 	(cd "$work/$1" && ./configure -q --host="$(compiler_name)-linux-gnu" CC="$CC" --prefix="$work/$1/out" --disable-shared \
 		--disable-bsdtar --disable-bsdcpio --disable-bsdcat --without-zlib --without-bz2lib --without-lzma \
 		--without-zstd --without-lz4 --without-xml2 --without-expat --without-openssl --without-nettle &&

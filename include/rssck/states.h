@@ -72,11 +72,22 @@ void *workload_huge_zero_page(struct workload *w);
 void *workload_folios(struct workload *w, size_t folios, size_t bytes);
 
 /*
- * The same of 64 KiB each, mapped page by page. The case is skipped where none could be had
- * (Linux 6.8, hugepages-64kB/enabled); it is a CASE_THP. Expects VIRT_DATA and ANON_WRITE.
+ * The same of 16 pages each (64 kB where a page has 4), mapped page by page. The case is skipped
+ * where none could be had (Linux 6.8, hugepages-64kB/enabled); it is a CASE_THP. Expects VIRT_DATA
+ * and ANON_WRITE.
  */
-enum { WORKLOAD_LARGE_FOLIO = 64 << 10 };
+enum { WORKLOAD_FOLIO_PAGES = 16 };
 void *workload_large_folios(struct workload *w, size_t nr);
+
+static inline size_t workload_folio_bytes(const struct workload *w)
+{
+	return WORKLOAD_FOLIO_PAGES * w->page_size;
+}
+
+/* The path of a setting of folios of that size: "enabled", "shmem_enabled". */
+enum { WORKLOAD_SETTING = 96 };
+const char *workload_folio_setting(const struct workload *w, const char *name,
+				   char path[WORKLOAD_SETTING]);
 
 /*
  * Make huge pages of these, which are touched already (MADV_COLLAPSE), at once;

@@ -99,4 +99,15 @@ int64_t trial_mapping_pages(const struct trial *t, const char *step, unsigned pr
 
 void trial_free(struct trial *t);
 
+/*
+ * What a page table of the last level takes: an entry of 8 bytes for each page of what a huge page
+ * maps, or of fewer, where so many would not fit into a page. A quarter of a kB on ppc64 with pages
+ * of 64 KiB, 2 kB on s390x, otherwise a page.
+ */
+int64_t trial_table_bytes(const struct trial *t);
+
+/* VmPTE in tables of that size; it is in kB, so smaller ones are off by up to the bound. */
+int64_t trial_tables(const struct trial *t, const char *step, unsigned process);
+int64_t trial_tables_bound(const struct trial *t);
+
 #endif

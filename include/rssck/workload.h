@@ -132,10 +132,11 @@ void workload_cache(struct workload *w, int fd, size_t pages);
 /* An executable private mapping of a file; skips the case where files may not be executed. */
 void *workload_map_text(struct workload *w, int fd, size_t pages);
 
-/* What one page table of the last level maps: an entry has eight bytes. */
+/* What one page table of the last level maps: as much as a huge page, which takes its place. */
 static inline size_t workload_table_bytes(const struct workload *w)
 {
-	return w->page_size / sizeof(uint64_t) * w->page_size;
+	return w->huge_page_size ? w->huge_page_size
+				 : w->page_size / sizeof(uint64_t) * w->page_size;
 }
 
 /* A nameless file of so many pages on tmpfs (memfd_create(2)), all holes. Closed by the engine. */

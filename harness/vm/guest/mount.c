@@ -17,6 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The large folios that cases ask for: 64 kB where a page has 4. */
+enum { FOLIO_PAGES = 16 };
+
 struct mount_point {
 	const char *folder, *type;
 	mode_t mode;
@@ -93,14 +96,18 @@ static void cgroups_mount(void)
  */
 static void settings_make(void)
 {
-	static const struct {
+	char folios[96];
+	const struct {
 		const char *file, *value;
 	} settings[] = {
 		{ "/sys/kernel/mm/ksm/run", "1" },
-		{ "/sys/kernel/mm/transparent_hugepage/hugepages-64kB/enabled", "madvise" },
+		{ folios, "madvise" },
 		{ "/proc/sys/kernel/numa_balancing", "0" },
 	};
 
+	snprintf(folios, sizeof(folios),
+		 "/sys/kernel/mm/transparent_hugepage/hugepages-%ldkB/enabled",
+		 FOLIO_PAGES * sysconf(_SC_PAGESIZE) / 1024);
 	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
 		int fd = open(settings[i].file, O_WRONLY | O_CLOEXEC);
 
