@@ -101,6 +101,7 @@ static const struct board boards[] = {
 		.has_pci = true,
 		.words = "console=hvc0",
 		.driver = "CONFIG_HVC_CONSOLE",
+		.page_most = 65536,
 		.node_step = 256,
 		.slow = 6,
 	},

@@ -30,6 +30,7 @@ struct board {
 	bool has_pci, has_isa;
 	const char *words;  /* of the kernel's command line */
 	const char *driver; /* of the console, as the kernel's configuration has it */
+	unsigned page_most; /* the largest page of its kernels, where the image does not tell */
 	unsigned node_step; /* MiB that a memory node is a multiple of; 0: one node */
 	unsigned slow;      /* so many times the CPU time that amd64 needs to boot under TCG */
 };

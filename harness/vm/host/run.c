@@ -68,7 +68,8 @@ static int disks_create(struct machine *m, char *why, size_t size)
  */
 static void options_settle(struct vm_options *o, struct machine *m, const struct image *image)
 {
-	unsigned scale = image->page_size / VM_SMALL_PAGE;
+	unsigned page = image->page_size ? image->page_size : image->board->page_most;
+	unsigned scale = page / VM_SMALL_PAGE;
 
 	o->board = image->board;
 	m->is_native = programs_are_ours(image->board);
