@@ -74,6 +74,9 @@ static void watch(struct workload *w)
 	struct timespec begin;
 	pid_t self = getpid(), pid;
 
+	if (!workload_node_has_huge(w, 1))
+		workload_skip(w,
+			      "a second memory node with a free huge page (in QEMU: -numa node)");
 	pid = fork();
 	workload_must(w, pid, "fork");
 	if (pid == 0)

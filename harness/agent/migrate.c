@@ -3,6 +3,7 @@
 #include "agent.h"
 #include <rssck/states.h>
 #include <rssck/uapi.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,11 +19,40 @@ int workload_migrate(void *p, int node)
 	return status;
 }
 
+/* A line: "Node 1, zone    DMA32    3    0 ...": how many blocks are free, of 1, 2, 4 ... pages. */
+static bool has_block(const char *line, int node, int64_t pages)
+{
+	int of, used = 0;
+	int64_t block = 1;
+	unsigned long free;
+
+	if (sscanf(line, "Node %d, zone %*s%n", &of, &used) != 1 || of != node || !used)
+		return false;
+	for (line += used; sscanf(line, "%lu%n", &free, &used) == 1; line += used, block *= 2)
+		if (block >= pages && free)
+			return true;
+	return false;
+}
+
+bool workload_node_has_huge(const struct workload *w, int node)
+{
+	FILE *f = fopen("/proc/buddyinfo", "re");
+	bool found = !f; /* who does not tell is tried */
+	char line[512];
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = has_block(line, node, w->huge);
+	if (f)
+		fclose(f);
+	return found;
+}
+
 int workload_migrate_away(struct workload *w, void *p)
 {
 	int node = NODES_MAX - 1;
 
-	while (node > 0 && workload_migrate(p, node) != node)
+	/* a node without a free huge page gets the parts of one, and it is none any more */
+	while (node > 0 && (!workload_node_has_huge(w, node) || workload_migrate(p, node) != node))
 		node--;
 	if (node == 0)
 		workload_skip(w, "a second memory node with a huge page (in QEMU: -numa node)");

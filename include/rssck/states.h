@@ -101,6 +101,9 @@ void workload_collapse(struct workload *w, void *p, size_t bytes);
  */
 int workload_migrate(void *p, int node);
 
+/* Whether a huge page is free on that node, as far as the kernel tells (/proc/buddyinfo). */
+bool workload_node_has_huge(const struct workload *w, int node);
+
 /* The same from node 0 to the last other node that takes a huge page: which one; and back. Skip
  * the case where that cannot be done. */
 int workload_migrate_away(struct workload *w, void *p);

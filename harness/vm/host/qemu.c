@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum { ARGUMENTS_MAX = 96, ARGUMENT_SIZE = 4096, TEXT_SIZE = 256, ENDING_MS = 2000 };
-enum { SECOND_NODE_MIB = 64, HUGE_PAGES_SCALE = 16 };
+enum { SECOND_NODE_MIB = 64, SECOND_NODE_MOST = 1024, HUGE_PAGES_SCALE = 16 };
 
 /*
  * What every kernel is told; the board has words of its own.
@@ -91,6 +91,9 @@ static void add_nodes(struct arguments *a, const struct machine *m, const struct
 {
 	unsigned second = SECOND_NODE_MIB * m->page_scale;
 
+	/* hugetlb pages take half of those of a node whose huge pages are 32 MiB */
+	if (m->page_scale > 1)
+		second = second < SECOND_NODE_MOST / 2 ? 2 * second : SECOND_NODE_MOST;
 	if (second < o->board->node_step)
 		second = o->board->node_step;
 	if (!o->board->node_step || o->memory < 4 * second)

@@ -70,8 +70,10 @@ static bool has_loader(const unsigned char *header, size_t length, const struct 
 			 kind->order);
 	size_t low = kind->order == ELFDATA2MSB ? 2 : 0;
 
+	/* riscv64 has a type of its own whose lower half is the same */
 	for (size_t i = 0; i < nr && first + (i + 1) * each <= length; i++)
-		if (half(header, first + i * each + low, kind->order) == PT_INTERP)
+		if (half(header, first + i * each + low, kind->order) == PT_INTERP &&
+		    !half(header, first + i * each + 2 - low, kind->order))
 			return true;
 	return false;
 }
