@@ -4,7 +4,7 @@
 #include <rssck/case.h>
 #include <rssck/source.h>
 
-enum { PAGES = 64, REGION = 0, PROTECTED = 0 };
+enum { PAGES = 16, REGION = 0, PROTECTED = 0 };
 
 /* As large as a page table maps, so that it could be moved as a whole. */
 static size_t room(const struct workload *w)

@@ -3,7 +3,7 @@
 #include <rssck/case.h>
 
 /* More than settling maps for itself. */
-enum { PAGES = 8192 };
+enum { PAGES = 32768 };
 
 static int64_t value(const struct trial *t, const char *step, enum metric_id id)
 {

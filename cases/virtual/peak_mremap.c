@@ -4,7 +4,7 @@
 #include <rssck/case.h>
 
 /* More than settling maps for itself. */
-enum { PAGES = 8192, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
+enum { PAGES = 32768, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
 
 /* The page behind it stays, so that the mapping cannot grow where it is. */
 static void map(struct workload *w)

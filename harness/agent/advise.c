@@ -165,9 +165,9 @@ void *workload_folios(struct workload *w, size_t folios, size_t bytes)
 	if (!bytes)
 		return NULL;
 	p = workload_aligned_map(w, folios * bytes, bytes, -1);
-	if (madvise(p, folios * bytes, MADV_HUGEPAGE) == 0)
-		for (size_t i = 0; i < folios; i++)
-			touch_write(w, p + i * bytes, 1);
+	/* One by one: together they may have room for a huge page, which would be made. */
+	for (size_t i = 0; i < folios && madvise(p + i * bytes, bytes, MADV_HUGEPAGE) == 0; i++)
+		touch_write(w, p + i * bytes, 1);
 	if (workload_pages_present(w, p, pages) == (int64_t)pages)
 		return p;
 	workload_forget(w, p);

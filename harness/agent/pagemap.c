@@ -164,6 +164,11 @@ int64_t workload_pages_private(struct workload *w, const void *p)
 	return in_smaps(w, p, "Private_Clean", "Private_Dirty");
 }
 
+int64_t workload_pages_referenced(struct workload *w, const void *p)
+{
+	return in_smaps(w, p, "Referenced", "");
+}
+
 int64_t workload_pages_in_swap(struct workload *w, const void *p)
 {
 	return in_smaps(w, p, "Swap", "");

@@ -19,7 +19,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-enum { TMPFS_TYPE = 0x01021994 };
+enum { TMPFS_TYPE = 0x01021994, LEAST_ENTRIES = 16 };
 
 static void probe_names(struct host *h)
 {
@@ -42,15 +42,60 @@ static void probe_cpus(struct host *h)
 		h->nr_cpu_list = cpus_list(&ours, h->cpu_list);
 }
 
-/* What a PMD maps: said by the kernel, else a table of eight-byte entries of pages. */
+/* The kB of our own page tables, or -1. */
+static long tables_kb(void)
+{
+	FILE *f = fopen("/proc/self/status", "re");
+	char line[256];
+	long kb = -1;
+
+	while (f && kb < 0 && fgets(line, sizeof(line), f))
+		if (sscanf(line, "VmPTE: %ld", &kb) != 1)
+			kb = -1;
+	if (f)
+		fclose(f);
+	return kb;
+}
+
+/*
+ * How far from a page that was touched the next one needs a page table of its own, by powers of
+ * two: what such a table maps. 0: no distance showed that.
+ */
+static long table_reach(long page)
+{
+	size_t room = (size_t)page * (size_t)(page / 4);
+	char *p = mmap(NULL, 3 * room, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *start = (char *)(((uintptr_t)p + room - 1) / room * room);
+	long reach = 0, before;
+
+	if (p == MAP_FAILED)
+		return 0;
+	*start = 1;
+	before = tables_kb();
+	for (size_t d = (size_t)page * LEAST_ENTRIES; d <= room && !reach; d *= 2) {
+		start[d] = 1;
+		if (tables_kb() > before)
+			reach = (long)d;
+	}
+	munmap(p, 3 * room);
+	return reach;
+}
+
+/* What a PMD maps: said by the kernel, or found out; else a table of eight-byte entries of pages.
+ */
 static void probe_huge_page(struct host *h, struct text *t)
 {
 	const char *p;
 	uint64_t size;
 
-	h->huge_page_size = h->page_size * (h->page_size / 8);
-	if (text_read(t, 0, "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"))
+	if (text_read(t, 0, "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size")) {
+		h->huge_page_size = table_reach(h->page_size);
+		if (!h->huge_page_size)
+			h->huge_page_size = h->page_size * (h->page_size / 8);
 		return;
+	}
+	h->huge_page_size = h->page_size * (h->page_size / 8);
 	p = t->data;
 	if (number_unsigned(&p, t->data + t->len, &size) == NUMBER_OK)
 		h->huge_page_size = (long)size;

@@ -4,6 +4,7 @@
  *
  * earlyprintk, earlycon: a panic before the console driver is heard as well.
  * no_timer_check: a busy host's emulated timer may fail the kernel's check.
+ * A memory node without CPUs is refused by QEMU for riscv64, and s390x knows no nodes.
  * default_hugepagesz is left to the kernel, but where a page of it would not fit into the guest
  * (image/kernel.c knows the page size).
  */
@@ -121,7 +122,6 @@ static const struct board boards[] = {
 		.has_pci = true,
 		.words = "console=ttyS0,115200 earlycon=sbi 8250.nr_uarts=4",
 		.driver = "CONFIG_SERIAL_OF_PLATFORM",
-		.node_step = 1,
 		.slow = 4,
 	},
 	{

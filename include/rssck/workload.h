@@ -182,6 +182,9 @@ int64_t workload_pages_clean(struct workload *w, const void *p);
 /* How many of them smaps calls private: on some kernels a large folio has no count a page. */
 int64_t workload_pages_private(struct workload *w, const void *p);
 
+/* How many smaps calls referenced. */
+int64_t workload_pages_referenced(struct workload *w, const void *p);
+
 /* How many smaps says are on swap: of shmem no page table tells. */
 int64_t workload_pages_in_swap(struct workload *w, const void *p);
 
