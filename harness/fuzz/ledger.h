@@ -109,6 +109,9 @@ void ledger_begin(struct ledger *l);
 /* What an act makes of the pages. */
 void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome *o);
 
+/* Several processes have acted at once: the states of all pages are open from now on. */
+void ledger_loosen(struct ledger *l);
+
 /* Where a program's regions are. */
 struct ledger_place {
 	uint64_t arena, stride;

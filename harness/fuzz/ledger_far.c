@@ -231,3 +231,15 @@ void enter_swapoff(struct ledger *l)
 					g->state |= PAGE_ANON;
 			}
 }
+
+void ledger_loosen(struct ledger *l)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &l->of[i].regions[k].pages[n];
+
+				lose_page(g);
+				g->flags |= PF_LOOSE;
+			}
+}

@@ -94,15 +94,21 @@ static enum played trouble(struct player *p)
 	return PLAY_TROUBLE;
 }
 
-static int ask_act(struct player *p, const struct act *a, struct act_outcome *o)
+static int send_act(struct player *p, const struct act *a)
 {
 	struct request q = { .kind = REQUEST_STEP, .act = *a };
-	struct reply reply;
 
 	/* Of a move `to` is a region. */
 	if (verbs[a->verb].operands & OPERAND_PROCESS)
 		q.act.channel = p->channel[a->to];
-	if (session_ask(&p->s, p->channel[a->process], &q, &reply) < 0)
+	return session_send(&p->s, p->channel[a->process], &q);
+}
+
+static int receive_act(struct player *p, const struct act *a, struct act_outcome *o)
+{
+	struct reply reply;
+
+	if (session_receive(&p->s, p->channel[a->process], &reply) < 0)
 		return -1;
 	if (reply.kind != REPLY_DONE) {
 		snprintf(p->s.why, sizeof(p->s.why), "%.*s", (int)sizeof(p->s.why) - 1, reply.text);
@@ -110,6 +116,11 @@ static int ask_act(struct player *p, const struct act *a, struct act_outcome *o)
 	}
 	*o = reply.outcome;
 	return 0;
+}
+
+static int ask_act(struct player *p, const struct act *a, struct act_outcome *o)
+{
+	return send_act(p, a) < 0 ? -1 : receive_act(p, a, o);
 }
 
 static int settle(struct player *p, bool everywhere)
@@ -143,7 +154,8 @@ static int start(struct player *p)
 {
 	const struct host *h = &p->e->host;
 
-	if (session_start(&p->s, p->e, p->worker, h->cpu_list, 1) < 0) {
+	if (session_start(&p->s, p->e, p->worker, h->cpu_list, p->at_once ? h->nr_cpu_list : 1) <
+	    0) {
 		session_end(&p->s);
 		return -1;
 	}
@@ -242,6 +254,54 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 	return audit(p, stop_after(p, program, i + 1), i + 1, f);
 }
 
+/* Nobody else is born, ends, or is acted upon by it. */
+static bool may_be_together(const struct act *a)
+{
+	return verbs[a->verb].operands & OPERAND_RANGE &&
+	       !(verbs[a->verb].operands & OPERAND_PROCESS);
+}
+
+/* How many acts from there on are of different processes. */
+static unsigned together(const struct player *p, const struct program *program, unsigned i)
+{
+	unsigned busy = 0, n = 0;
+
+	for (; i + n < program->nr && n < ACT_PROCESSES; n++) {
+		const struct act *a = &program->acts[i + n];
+
+		if (!may_be_together(a) || !can_be_asked(p, a) || busy & 1u << a->process)
+			break;
+		busy |= 1u << a->process;
+	}
+	return n;
+}
+
+/*
+ * In which order the kernel does them nobody knows: from then on only the identities are. 0;
+ * 1: found; -1: trouble.
+ */
+static int take_steps(struct player *p, const struct program *program, unsigned i, unsigned n,
+		      struct finding *f)
+{
+	struct act_outcome o;
+	int failed = 0;
+
+	for (unsigned k = i; k < i + n && !failed; k++)
+		failed = send_act(p, &program->acts[k]);
+	for (unsigned k = i; k < i + n && !failed; k++) {
+		failed = receive_act(p, &program->acts[k], &o);
+		if (failed)
+			break;
+		ledger_act(&p->ledger, &program->acts[k], &o);
+		reached_act(&p->reached, &program->acts[k], &o);
+		p->steps++;
+	}
+	if (failed)
+		return -1;
+	ledger_loosen(&p->ledger);
+	return audit(p, (struct stop_kind) { !program->unsettled, true, false }, i + n, f);
+}
+
 static int close_books(struct player *p, const struct program *program, struct finding *f)
 {
 	struct request q = { .kind = REQUEST_CLOSE };
@@ -269,10 +329,15 @@ static int run(struct player *p, const struct program *program, struct finding *
 {
 	int wrong = begin(p, f);
 
-	for (unsigned i = 0; !wrong && i < program->nr; i++) {
+	for (unsigned i = 0, n; !wrong && i < program->nr; i += n) {
 		if (p->stop && *p->stop)
 			break;
-		wrong = take_step(p, program, i, f);
+		n = p->at_once ? together(p, program, i) : 1;
+		if (n > 1)
+			wrong = take_steps(p, program, i, n, f);
+		else
+			wrong = take_step(p, program, i, f);
+		n = n ? n : 1;
 	}
 	if (!wrong)
 		wrong = close_books(p, program, f);

@@ -38,6 +38,7 @@ struct player {
 	const struct case_registration *worker;
 	struct watcher watcher; /* .look NULL: there is none */
 	bool *stop;             /* somebody wants it to end; or NULL */
+	bool at_once;           /* what processes do one after the other they do together */
 	struct session s;
 	bool running;
 	unsigned plays;         /* programs that this workload has run */

@@ -249,10 +249,12 @@ static int fuzz(struct fuzzing *z)
 	struct finding last;
 	int status = EXIT_HOLDS;
 
-	stay_beside(&z->engine.host);
+	if (!z->o.at_once)
+		stay_beside(&z->engine.host);
 	if (player_open(&z->player, &z->engine) < 0)
 		return trouble("fuzz: %s", z->player.why);
 	z->player.stop = &stop_asked;
+	z->player.at_once = z->o.at_once;
 	ticker_open(&z->ticker);
 	z->start = now_ms();
 	if (z->o.replay)

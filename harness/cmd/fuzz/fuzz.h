@@ -19,7 +19,7 @@ struct fuzz_options {
 	const char *output;
 	const char *case_file;
 	const char *directory; /* for files */
-	bool json, keep_going, help;
+	bool json, keep_going, at_once, help;
 };
 
 /* Returns 0, or -1 where the error has been printed. */

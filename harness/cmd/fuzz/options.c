@@ -26,6 +26,8 @@ const struct command command_fuzz = {
 		"  --time=SECONDS     end after so long (10, if no seeds are given)\n"
 		"  --steps=N          of each program (8 to 40, as the seed has it)\n"
 		"  --processes=N      of a program, at most (4)\n"
+		"  --at-once          what processes do one after the other they do together, on all CPUs: then\n"
+		"                     every number must agree with the others, whatever came first\n"
 		"  --verbs=LIST       draw these alone: \"mmap,write,madvise PAGEOUT\"\n"
 		"  --replay=FILE      run the program in FILE, as a finding is printed; - is stdin\n"
 		"  --keep-going       go on after a finding\n"
@@ -46,6 +48,7 @@ enum option_code {
 	OPTION_TIME,
 	OPTION_STEPS,
 	OPTION_PROCESSES,
+	OPTION_AT_ONCE,
 	OPTION_VERBS,
 	OPTION_REPLAY,
 	OPTION_KEEP_GOING,
@@ -61,6 +64,7 @@ static const struct option options[] = {
 	{ "time", required_argument, NULL, OPTION_TIME },
 	{ "steps", required_argument, NULL, OPTION_STEPS },
 	{ "processes", required_argument, NULL, OPTION_PROCESSES },
+	{ "at-once", no_argument, NULL, OPTION_AT_ONCE },
 	{ "verbs", required_argument, NULL, OPTION_VERBS },
 	{ "replay", required_argument, NULL, OPTION_REPLAY },
 	{ "keep-going", no_argument, NULL, OPTION_KEEP_GOING },
@@ -140,6 +144,9 @@ static int take(struct fuzz_options *o, int code)
 	case OPTION_PROCESSES:
 		return option_number("fuzz", "processes", optarg, ACT_PROCESSES,
 				     &o->recipe.processes);
+	case OPTION_AT_ONCE:
+		o->at_once = true;
+		return 0;
 	case OPTION_VERBS:
 		return take_verbs(o, optarg);
 	case OPTION_REPLAY:

@@ -128,17 +128,21 @@ static int await(struct session *s, unsigned process, struct reply *r)
 	return -1;
 }
 
-int session_ask(struct session *s, unsigned process, const struct request *q, struct reply *r)
+int session_send(struct session *s, unsigned process, const struct request *q)
 {
 	if (s->steps)
 		++*s->steps;
-	if (s->channel[process] < 0 || send(s->channel[process], q, sizeof(*q), MSG_NOSIGNAL) < 0) {
-		if (process)
-			session_lost(s, process, "is gone");
-		else
-			fail(s, "the workload is gone");
-		return -1;
-	}
+	if (s->channel[process] >= 0 && send(s->channel[process], q, sizeof(*q), MSG_NOSIGNAL) >= 0)
+		return 0;
+	if (process)
+		session_lost(s, process, "is gone");
+	else
+		fail(s, "the workload is gone");
+	return -1;
+}
+
+int session_receive(struct session *s, unsigned process, struct reply *r)
+{
 	if (await(s, process, r) < 0)
 		return -1;
 	if (process == 0) {
@@ -146,6 +150,11 @@ int session_ask(struct session *s, unsigned process, const struct request *q, st
 		s->threads = r->nr_threads;
 	}
 	return 0;
+}
+
+int session_ask(struct session *s, unsigned process, const struct request *q, struct reply *r)
+{
+	return session_send(s, process, q) < 0 ? -1 : session_receive(s, process, r);
 }
 
 /* A call has failed, of ours or of the child's before it was a workload. */

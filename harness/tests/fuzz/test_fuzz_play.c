@@ -59,6 +59,23 @@ static void test_every_step_is_audited(void **state)
 	assert_int_equal(player.steps - before, 5);
 }
 
+static void test_processes_act_at_once_and_all_books_agree(void **state)
+{
+	struct program p;
+	struct finding f;
+	uint64_t before = player.steps, looks = player.looks;
+
+	(void)state;
+	player.at_once = true;
+	parse(&p, "mmap r0 0..63 anon shared rw\nfork p1\nfork p2\nwrite r0 0..63\n"
+		  "p1 write r0 0..63 back\np2 madvise r0 0..63 PAGEOUT\n");
+	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
+	player.at_once = false;
+	assert_int_equal(player.steps - before, 6);
+	/* The baseline, a process more at each fork, three processes at the stop, the closing. */
+	assert_true(player.looks - looks < 6 * 3);
+}
+
 static json_t *recorded(const char *text)
 {
 	struct record *r = record_new(&engine.host);
@@ -153,6 +170,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_step_is_audited),
+		cmocka_unit_test(test_processes_act_at_once_and_all_books_agree),
 		cmocka_unit_test(test_a_record_holds_what_each_step_moved),
 		cmocka_unit_test(test_a_record_tells_what_a_call_has_answered),
 		cmocka_unit_test(test_a_finding_is_printed_as_a_case),
