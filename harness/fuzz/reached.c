@@ -52,20 +52,28 @@ static void print_states(const struct reached *c, FILE *out)
 	fputc('\n', out);
 }
 
-/* A verb that this machine always refuses is told apart from one that was not drawn. */
+enum { NAMED = 12 };
+
+/* What this machine always refuses, or what was never drawn: by name while that says something. */
 static void print_missing(const struct reached *c, bool refused, FILE *out)
 {
-	const char *comma = refused ? "always refused: " : "never drawn: ";
+	const char *between = refused ? "always refused: " : "never drawn: ";
+	unsigned missing = 0;
 
-	for (size_t i = 0; i < nr_verbs; i++) {
+	for (size_t i = 0; i < nr_verbs; i++)
+		missing += !c->done[i] && (c->refused[i] > 0) == refused;
+	if (!missing)
+		return;
+	if (missing > NAMED)
+		fprintf(out, "%s%u verbs", between, missing);
+	for (size_t i = 0; i < nr_verbs && missing <= NAMED; i++) {
 		if (c->done[i] || (c->refused[i] > 0) != refused)
 			continue;
-		fprintf(out, "%s%s%s%s", comma, verbs[i].name, *verbs[i].mode ? " " : "",
+		fprintf(out, "%s%s%s%s", between, verbs[i].name, *verbs[i].mode ? " " : "",
 			verbs[i].mode);
-		comma = ", ";
+		between = ", ";
 	}
-	if (*comma == ',')
-		fputc('\n', out);
+	fputc('\n', out);
 }
 
 void reached_print(const struct reached *c, FILE *out)
