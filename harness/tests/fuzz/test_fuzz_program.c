@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Random programs: the same from the same seed, and the same again from their text. */
+#include <errno.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 #include <cmocka.h>
 
 #include "fuzz/program.h"
+#include "fuzz/reached.h"
 
 static const struct recipe anything = { .steps = 0 };
 
@@ -95,6 +97,38 @@ static void test_a_program_keeps_to_its_recipe(void **state)
 	free(only);
 }
 
+static void test_what_was_reached_is_told(void **state)
+{
+	static struct reached r;
+	struct act_outcome done = { .error = 0 }, refused = { .error = EPERM };
+	struct program p;
+	char why[256], *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	(void)state;
+	assert_non_null(out);
+	assert_int_equal(program_parse(&p,
+				       "mmap r0 0..1 anon private rw\nwrite r0 0..1\nswapoff\n"
+				       "write r0 0..1\n",
+				       why, sizeof(why)),
+			 0);
+	reached_begin(&r);
+	reached_act(&r, &p.acts[0], &done);
+	reached_act(&r, &p.acts[1], &done);
+	reached_act(&r, &p.acts[2], &refused);
+	reached_act(&r, &p.acts[3], &done);
+	reached_print(&r, out);
+	fclose(out);
+	/* mmap and write; write after mmap, and write after write: what is refused is between
+	 * nothing. */
+	assert_non_null(strstr(text, "2 of "));
+	assert_non_null(strstr(text, "verbs, 2 of "));
+	assert_non_null(strstr(text, "always refused: swapoff\n"));
+	assert_non_null(strstr(text, "never drawn: "));
+	free(text);
+}
+
 static void complains(const char *text, const char *about)
 {
 	struct program p;
@@ -126,6 +160,7 @@ int main(void)
 		cmocka_unit_test(test_what_is_printed_reads_back),
 		cmocka_unit_test(test_seeds_draw_every_verb),
 		cmocka_unit_test(test_a_program_keeps_to_its_recipe),
+		cmocka_unit_test(test_what_was_reached_is_told),
 		cmocka_unit_test(test_a_program_that_is_none_is_told),
 	};
 
