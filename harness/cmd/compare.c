@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* rssck compare: what changed between two recorded runs. */
 #include "compare/compare.h"
+#include "base/print/fit.h"
 #include "cmd/line/options.h"
 #include "cmd/line/sink.h"
 #include "commands.h"
@@ -17,6 +18,7 @@ static int compare_loaded(const struct compare_options *o, const struct results 
 			  const struct results *after)
 {
 	struct comparison c;
+	struct fitted f;
 	struct sink sink;
 	char why[512];
 	int failed;
@@ -27,7 +29,9 @@ static int compare_loaded(const struct compare_options *o, const struct results 
 		comparison_free(&c);
 		return trouble("%s", why);
 	}
-	failed = o->json ? comparison_json(&c, sink.out) : comparison_text(&c, sink.out);
+	fitted_begin(&f, sink.out);
+	failed = o->json ? comparison_json(&c, sink.out) : comparison_text(&c, f.to);
+	failed |= fitted_end(&f);
 	failed = sink_close(&sink, failed, why, sizeof(why));
 
 	size_t changed = c.changed;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan --all: many processes. */
+#include "base/print/fit.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "cmd/line/command.h"
@@ -9,11 +10,13 @@
 static int print(const struct scanner_state *s, const struct census *c)
 {
 	const struct scan_options *o = s->options;
+	struct fitted f;
 
 	if (o->json)
 		return json_write(census_json(c, &o->census), stdout);
-	census_print(c, &o->census, stdout, o->colour);
-	return stream_end(stdout);
+	fitted_begin(&f, stdout);
+	census_print(c, &o->census, f.to, o->colour);
+	return fitted_end(&f);
 }
 
 static int status_of(const struct scanner_state *s, const struct census *c)

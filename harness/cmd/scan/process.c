@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck scan PID: one process, with the details that were asked for. */
+#include "base/print/fit.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "cmd/line/command.h"
@@ -81,18 +82,23 @@ static void show_json(const struct scanner_state *s, const struct detail *d, jso
 
 static void show_text(const struct scanner_state *s, const struct detail *d, int64_t pss)
 {
-	putchar('\n');
+	struct fitted f;
+
+	fitted_begin(&f, stdout);
+	putc('\n', f.to);
 	if (s->options->detail.maps)
-		files_print(&d->files, stdout);
+		files_print(&d->files, f.to);
 	if (d->sharers) {
-		sharers_print(d->sharers, &d->files, pss, s->host.page_size, stdout);
-		partners_print(&d->with, s->host.page_size, stdout);
+		sharers_print(d->sharers, &d->files, pss, s->host.page_size, f.to);
+		partners_print(&d->with, s->host.page_size, f.to);
 	} else if (s->options->detail.sharers)
-		printf("By how many processes its pages are mapped cannot be seen: %s.\n\n",
-		       d->why);
+		fprintf(f.to, "By how many processes its pages are mapped cannot be seen: %s.\n\n",
+			d->why);
 	if (d->moved)
-		puts("The process moved while its mappings were read: these numbers are of several "
-		     "moments, none is exact.\n");
+		fputs("The process moved while its mappings were read: these numbers are of several "
+		      "moments, none is exact.\n\n",
+		      f.to);
+	fitted_end(&f);
 }
 
 /* The mappings that are meant, in a snapshot of their own that owns nothing but the list. */
@@ -135,10 +141,15 @@ static int show_partners(const struct scanner_state *s, const struct snapshot *a
 
 	if (find_partners(&with, alone, &s->host, why, sizeof(why)))
 		return trouble("%s", why);
-	if (process)
+	if (process) {
 		json_object_set_new(process, "shares_with", partners_json(&with));
-	else
-		partners_print(&with, s->host.page_size, stdout);
+	} else {
+		struct fitted f;
+
+		fitted_begin(&f, stdout);
+		partners_print(&with, s->host.page_size, f.to);
+		fitted_end(&f);
+	}
 	partners_free(&with);
 	return EXIT_HOLDS;
 }
@@ -155,7 +166,11 @@ static int show_users(const struct file_key *key, json_t *process)
 		json_object_set_new(process, "mapped_by", file_users_json(&users));
 		json_set_number(process, "unseen", (int64_t)users.unseen);
 	} else {
-		file_users_print(&users, key->name, stdout);
+		struct fitted f;
+
+		fitted_begin(&f, stdout);
+		file_users_print(&users, key->name, f.to);
+		fitted_end(&f);
 	}
 	file_users_free(&users);
 	return EXIT_HOLDS;
@@ -220,6 +235,15 @@ static int show_detail(const struct scanner_state *s, const struct reading *p, j
 	return status;
 }
 
+void scan_show_audit(const struct audit *a, const struct reading *p, const struct scanner_state *s)
+{
+	struct fitted f;
+
+	fitted_begin(&f, stdout);
+	audit_print(a, p, &s->measured, f.to, s->options->colour);
+	fitted_end(&f);
+}
+
 int scan_process(struct scanner_state *s, pid_t pid, json_t *list)
 {
 	struct reading p;
@@ -235,6 +259,6 @@ int scan_process(struct scanner_state *s, pid_t pid, json_t *list)
 	if (process)
 		json_array_append_new(list, process);
 	else
-		audit_print(&a, &p, &s->measured, stdout, s->options->colour);
+		scan_show_audit(&a, &p, s);
 	return p.sight == SIGHT_SEEN ? scan_worse(status, show_detail(s, &p, process)) : status;
 }

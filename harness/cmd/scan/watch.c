@@ -43,7 +43,7 @@ static int show(const struct scanner_state *s, const struct audit *a, const stru
 		json_decref(j);
 	} else if (redraw) {
 		fputs("\033[H\033[2J", stdout);
-		audit_print(a, p, &s->measured, stdout, s->options->colour);
+		scan_show_audit(a, p, s);
 		printf("\nEvery %g s; Ctrl-C ends.\n", s->options->watch);
 	} else {
 		audit_print_line(a, p, stdout);

@@ -165,11 +165,46 @@ static void test_a_pipe_gets_what_cmocka_prints(void **state)
 	assert_says(out, "[  PASSED  ] 1 test(s).\n");
 }
 
+/* One that shows many numbers, and one that shows sentences in a table. */
+static void test_scan_and_compare_fit_the_columns(void **state)
+{
+	static const unsigned short columns[] = { 100, 80, 60, 40 };
+	static char *const commands[][7] = {
+		{ "rssck", "scan", "--no-model", "--maps", "self", NULL },
+		{ "rssck", "scan", "--no-model", "--all", "--by=program", NULL },
+		{ "rssck", "compare", "harness/tests/recorded/results/5.10-first.json",
+		  "harness/tests/recorded/results/7.3-0.1.0.json", NULL },
+	};
+	char self[16];
+
+	(void)state;
+	snprintf(self, sizeof(self), "%d", getpid());
+	for (size_t c = 0; c < sizeof(commands) / sizeof(*commands); c++) {
+		for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+			static struct on_terminal r;
+			char *argv[7];
+			char *text;
+
+			memset(&r, 0, sizeof(r));
+			memcpy(argv, commands[c], sizeof(argv));
+			if (c == 0)
+				argv[4] = self;
+			terminal_start(&r, 24, columns[i], argv);
+			terminal_end(&r);
+			text = terminal_text(&r);
+			assert_true(strlen(text) > 100);
+			assert_true(widest_line(text) <= columns[i]);
+			free(text);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_last_line_counts_what_failed_first),
 		cmocka_unit_test(test_the_last_line_has_80_columns_at_most),
+		cmocka_unit_test(test_scan_and_compare_fit_the_columns),
 		cmocka_unit_test(
 			test_each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops),
 		cmocka_unit_test(test_a_terminal_shows_the_table_and_then_one_line),

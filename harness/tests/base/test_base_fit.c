@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/* What is printed in the columns of a terminal. */
+#include "base/print/fit.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_fits(size_t width, const char *text, const char *expected)
+{
+	char *got;
+	size_t length;
+	FILE *out = open_memstream(&got, &length);
+
+	fit_text(text, width, out);
+	fclose(out);
+	assert_string_equal(got, expected);
+	free(got);
+}
+
+static void test_what_fits_is_left_as_it_is(void **state)
+{
+	(void)state;
+	assert_fits(30, "", "");
+	assert_fits(30, "A sentence.\n\n", "A sentence.\n\n");
+	assert_fits(30, "name      kB\na          1\n", "name      kB\na          1\n");
+	assert_fits(30, "\033[31mred\033[0m\n", "\033[31mred\033[0m\n");
+}
+
+static void test_a_sentence_is_broken_at_blanks(void **state)
+{
+	(void)state;
+	assert_fits(20, "A sentence that is longer than that.\n",
+		    "A sentence that is\nlonger than that.\n");
+	assert_fits(20, "  indented words that go on\n", "  indented words\n  that go on\n");
+	assert_fits(20, "onewordthatislongerthanthat\n", "onewordthatislongert\nhanthat\n");
+	assert_fits(20, "\033[1mbold words that\033[0m go on\n",
+		    "\033[1mbold words that\033[0m go\non\n");
+	/* A character is a column, however many bytes it has. */
+	assert_fits(20, "äöüäöüäöüä öüäöüäöüä\n", "äöüäöüäöüä öüäöüäöüä\n");
+}
+
+static void test_gaps_that_all_rows_have_become_smaller(void **state)
+{
+	(void)state;
+	assert_fits(26,
+		    "counter         kB        kB  it counts\n"
+		    "VmRSS        1,234         5  exact\n",
+		    "counter    kB kB it counts\n"
+		    "VmRSS   1,234  5 exact\n");
+	assert_fits(26,
+		    "counter         kB        kB  it counts\n"
+		    "VmRSS        1,234\033[32m         5\033[0m  exact\n",
+		    "counter    kB kB it counts\n"
+		    "VmRSS   1,234\033[32m  5\033[0m exact\n");
+}
+
+static void test_words_of_the_last_column_go_on_below(void **state)
+{
+	(void)state;
+	assert_fits(20,
+		    "counter         kB        kB  it counts\n"
+		    "VmRSS        1,234         5  exact\n",
+		    "counter    kB kB it\n    counts\n"
+		    "VmRSS   1,234  5\n    exact\n");
+}
+
+static void test_a_long_name_loses_its_middle(void **state)
+{
+	(void)state;
+	assert_fits(30, "      kB  file\n   1,234  /usr/lib/x86_64-linux-gnu/libc.so.6\n",
+		    "    kB file\n 1,234 /usr/l...-gnu/libc.so.6\n");
+}
+
+static void test_where_there_is_no_room_the_name_stands_below(void **state)
+{
+	(void)state;
+	assert_fits(20, "  11,111  22,222  /usr/lib/libc.so.6\n  1       2       name\n",
+		    " 11,111 22,222\n    /usr...libc.so.6\n 1      2      name\n");
+}
+
+static void test_no_line_is_wider_than_asked(void **state)
+{
+	static const char text[] =
+		"  PID  user        PSS kB        USS kB   program\n"
+		"    1  root     1,234,567     1,234,567   systemd-with-a-long-name-of-its-own\n"
+		" 1234  somebody         1             2   a program of four words and more\n\n"
+		"Some words, and then some more, until the line is far too long for any terminal.\n";
+
+	(void)state;
+	for (size_t width = 20; width < 120; width++) {
+		char *got;
+		size_t length;
+		FILE *out = open_memstream(&got, &length);
+
+		fit_text(text, width, out);
+		fclose(out);
+		for (char *rest = NULL, *line = strtok_r(got, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest))
+			if (strlen(line) > width)
+				fail_msg("in %zu columns: '%s'", width, line);
+		free(got);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_fits_is_left_as_it_is),
+		cmocka_unit_test(test_a_sentence_is_broken_at_blanks),
+		cmocka_unit_test(test_gaps_that_all_rows_have_become_smaller),
+		cmocka_unit_test(test_words_of_the_last_column_go_on_below),
+		cmocka_unit_test(test_a_long_name_loses_its_middle),
+		cmocka_unit_test(test_where_there_is_no_room_the_name_stands_below),
+		cmocka_unit_test(test_no_line_is_wider_than_asked),
+	};
+
+	return cmocka_run_group_tests_name("base_fit", tests, NULL, NULL);
+}
