@@ -52,7 +52,7 @@ _rssck()
 	fi
 	case ${option:-} in
 	--output | --kernel | --plot | --with | --replay | --log | --image) COMPREPLY=($(compgen -f -- "$current")) && return ;;
-	--modules | --directory | --results | --kernels | --tree) COMPREPLY=($(compgen -d -- "$current")) && return ;;
+	--modules | --programs | --directory | --results | --kernels | --tree) COMPREPLY=($(compgen -d -- "$current")) && return ;;
 	--*) COMPREPLY=($(compgen -W "$(_rssck_values "$option" "$command")" -- "$current")) && return ;;
 	esac
 

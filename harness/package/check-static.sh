@@ -11,7 +11,7 @@ make check-static: boots kernels in QEMU with an initramfs that holds busybox an
 and runs `rssck check` there. Not rssck vm: here rssck is a guest among others. A line a kernel; the results, as JSON,
 go to build/static-ARCHITECTURE/results-RELEASE.json.
 
-Settings: KERNELS names of harness/vm/kernels.tsv (5.10 6.12 7.2), fetched where they are not there;
+Settings: KERNELS names of harness/vm/kernels.tsv (5.10 6.12 7.2; of another machine 6.12 7.2), fetched where they are not there;
 CASES (all), FILES=none for a guest whose every file system is a tmpfs, CPUS (2), MEMORY in MiB (1024), SECONDS_MOST for one kernel (3600).
 Exit: 0 each check ended with 0, 1 one did not, 2 this could not work.
 END
@@ -118,7 +118,8 @@ make_initramfs
 
 RSSCK_ARCHITECTURE=$(debian_name)
 export RSSCK_ARCHITECTURE
-kernels=${KERNELS:-5.10 6.12 7.2}
+[ "$machine" = x86_64 ] && ages='5.10 6.12 7.2' || ages='6.12 7.2'
+kernels=${KERNELS:-$ages}
 # shellcheck disable=SC2086 # a list of names
 sh "$here/../vm/kernels.sh" fetch $kernels >"$work/kernels" || exit 2
 failed=0
