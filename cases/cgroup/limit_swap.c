@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* With swap a cgroup's limit kills nobody who asks for anonymous memory: it goes out. */
-#include <rssck/case.h>
-
-enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64 };
-
-static void write_anonymous(struct workload *w)
-{
-	char *p = workload_anonymous(w, ASKED);
-
-	for (size_t i = 0; i < ASKED; i += PIECE) {
-		touch_write(w, p + i * w->page_size, PIECE);
-		workload_limited_look(w);
-	}
-	workload_limited_look(w);
-}
+#include "fill.h"
 
 static void live_under_a_limit(struct workload *w)
 {

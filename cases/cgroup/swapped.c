@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Paged out, shmem leaves memory.stat's shmem; unmapped, pages leave its swapcached. */
 #include <rssck/case.h>
-#include <unistd.h>
 
-enum { PAGES = 512, TRIES = 20, PAUSE_US = 10000 };
+enum { PAGES = 512, TRIES = 5 };
 
 static void page_out_shmem(struct workload *w)
 {
@@ -20,7 +19,16 @@ static void page_out_shmem(struct workload *w)
 	workload_report(w, "swap, unmapped", workload_cgroup_pages(w, "memory.swap.current", NULL));
 }
 
-/* Where swap is a disk, a page is in the swap cache at least until it is written out: wait. */
+/* Where swap is a disk, a page is in the swap cache at least until it is written out. */
+static void wait_for_writeback(struct workload *w)
+{
+	struct patience patience = { .seconds = 2 };
+
+	while (workload_cgroup_stat(w, "file_writeback") > CGROUP_BATCH &&
+	       workload_pause(&patience))
+		;
+}
+
 static void page_out_anonymous(struct workload *w)
 {
 	int64_t cached = PAGES;
@@ -29,7 +37,7 @@ static void page_out_anonymous(struct workload *w)
 		void *p = workload_written(w, PAGES);
 
 		workload_page_out(w, p, PAGES);
-		usleep((useconds_t)i * PAUSE_US);
+		wait_for_writeback(w);
 		touch_read(w, p, PAGES);
 		munmap(p, PAGES * w->page_size);
 		workload_forget(w, p);

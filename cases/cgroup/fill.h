@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+/* What a cgroup with a limit is filled with, twice over. */
+#ifndef CASES_CGROUP_FILL_H
+#define CASES_CGROUP_FILL_H
+
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <unistd.h>
+
+/* Twice the limit is asked for, in pieces. */
+enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
+
+static char buffer[PIECE << 12];
+
+static void read_all(struct workload *w, size_t pages)
+{
+	lseek(w->fd[FD], 0, SEEK_SET);
+	for (size_t i = 0; i < pages * w->page_size; i += sizeof(buffer)) {
+		if (read(w->fd[FD], buffer, sizeof(buffer)) <= 0)
+			_exit(3);
+		workload_limited_look(w);
+	}
+}
+
+static void read_clean(struct workload *w)
+{
+	read_all(w, ASKED);
+}
+
+/*
+ * Half the limit by faults, which makes it active where generations are kept (MGLRU), then read
+ * again and again, which does so elsewhere. Then the other half and more is asked for.
+ */
+static void read_active(struct workload *w)
+{
+	char *p = mmap(NULL, LIMIT / 2 * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+
+	if (p == MAP_FAILED)
+		_exit(5);
+	touch_read(w, p, LIMIT / 2);
+	munmap(p, LIMIT / 2 * w->page_size);
+	for (int i = 0; i < 4; i++)
+		read_all(w, LIMIT / 2);
+	touch_write(w, workload_anonymous(w, 3 * LIMIT / 4), 3 * LIMIT / 4);
+}
+
+static void write_dirty(struct workload *w)
+{
+	lseek(w->fd[FD], 0, SEEK_SET);
+	for (size_t i = 0; i < ASKED * w->page_size; i += sizeof(buffer)) {
+		if (write(w->fd[FD], buffer, sizeof(buffer)) != (ssize_t)sizeof(buffer))
+			_exit(4);
+		workload_limited_look(w);
+	}
+}
+
+static void map_file(struct workload *w)
+{
+	char *p = mmap(NULL, ASKED * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+
+	if (p == MAP_FAILED)
+		_exit(5);
+	for (size_t i = 0; i < ASKED; i += PIECE) {
+		touch_read(w, p + i * w->page_size, PIECE);
+		workload_limited_look(w);
+	}
+}
+
+/* Written to, and mapped by nobody: it is in no RSS. */
+static void fill_tmpfs(struct workload *w)
+{
+	int fd = workload_shmem(w, 0);
+
+	for (size_t i = 0; i < ASKED * w->page_size; i += sizeof(buffer)) {
+		if (write(fd, buffer, sizeof(buffer)) != (ssize_t)sizeof(buffer))
+			_exit(6);
+		workload_limited_look(w);
+	}
+}
+
+static void write_anonymous(struct workload *w)
+{
+	char *p = workload_anonymous(w, ASKED);
+
+	for (size_t i = 0; i < ASKED; i += PIECE) {
+		touch_write(w, p + i * w->page_size, PIECE);
+		workload_limited_look(w);
+	}
+}
+
+static const struct {
+	const char *what, *fact;
+	void (*act)(struct workload *w);
+	bool kills;
+} kinds[] = {
+	{ "clean", "limit.clean_page_cache", read_clean, false },
+	{ "active", "limit.active_page_cache", read_active, false },
+	{ "dirty", "limit.dirty_page_cache", write_dirty, false },
+	{ "mapped", "limit.mapped_page_cache", map_file, false },
+	{ "tmpfs", "limit.tmpfs", fill_tmpfs, true },
+	{ "anonymous", "limit.anonymous", write_anonymous, true },
+};
+
+#endif
