@@ -78,6 +78,9 @@ static void swap_in(struct workload *w, const char *what, bool shared)
 		count(w, "anonymous", touch_anonymous);
 		workload_page_out(w, w->slot[REGION], PAGES);
 	}
+	event_report(w, what, "emptied",
+		     workload_cgroup_events(w, "swapcached") >= 0 &&
+			     workload_cgroup_empties_swap_cache(w));
 	count(w, what, read_swap);
 	munmap(w->slot[REGION], bytes);
 	workload_forget(w, w->slot[REGION]);
@@ -91,7 +94,6 @@ static void pay(struct workload *w)
 	swap_in(w, "shmem on swap", true);
 	count(w, "file", read_file);
 	workload_cgroup_leave(w);
-	workload_report(w, "zram", workload_swaps_to_zram());
 }
 
 /* What has to read may have to be tried twice. */
@@ -105,8 +107,6 @@ static const struct {
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	bool at_once = trial_reported(t, "in a cgroup", "zram", 0);
-
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		const char *what = parts[i].what;
 		int64_t major = event_told(t, what, "major");
@@ -118,8 +118,11 @@ static void judge(const struct trial *t, struct judgement *j)
 			judge_within(j, "in a cgroup", 0, "memory.stat pgfault",
 				     event_told(t, what, "pgfault"), 0, CGROUP_BATCH,
 				     "the faults of the cgroup's one process, and no others");
-		/* What a disk has not written yet, or has read ahead, is in the swap cache. */
-		if (at_once || !parts[i].reads || !strcmp(what, "file"))
+		/* What is on swap alone has to be read, with its neighbours or one by one. */
+		if (event_told(t, what, "emptied") > 0)
+			judge_true(j, "in a cgroup", major > 0 && major <= PAGES,
+				   "what is read back from swap is a major fault, a page once");
+		else if (!parts[i].reads || !strcmp(what, "file"))
 			judge_within(j, "in a cgroup", 0, "majflt", major,
 				     parts[i].reads ? PAGES : 0, 0, what);
 	}

@@ -99,8 +99,9 @@ static void pay(struct workload *w)
 	workload_cgroup_enter(w);
 	begin(w);
 	count(w, "page out", page_out);
-	workload_report(w, "at once",
-			workload_swaps_to_zram() && workload_cgroup_empties_swap_cache(w));
+	workload_report(w, "emptied",
+			workload_cgroup_events(w, "swapcached") >= 0 &&
+				workload_cgroup_empties_swap_cache(w));
 	count(w, "read back", read_back);
 	end(w);
 	begin(w);
@@ -123,8 +124,8 @@ static void judge(const struct trial *t, struct judgement *j)
 					     : claims[i].pages;
 		char name[EVENT_NAME];
 
-		/* What a disk has not written yet, or has read ahead, is in the swap cache. */
-		if (!strcmp(claims[i].act, "read back") && !trial_reported(t, step, "at once", 0))
+		/* What is in the swap cache still is not read. */
+		if (!strcmp(claims[i].act, "read back") && !trial_reported(t, step, "emptied", 0))
 			continue;
 		if (told != INT64_MIN && pages >= 0)
 			judge_within(j, step, 0, event_of(name, claims[i].act, claims[i].event),

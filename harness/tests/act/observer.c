@@ -81,7 +81,8 @@ static void add_act(uint32_t step, const char *name)
 
 static bool moves_something(const struct step *step, const struct reply *r)
 {
-	return step->postings.nr || r->nr_postings || step->flags & STEP_ANY_PAGES;
+	return step->postings.nr || r->nr_postings || r->nr_reported ||
+	       step->flags & STEP_ANY_PAGES;
 }
 
 /*
