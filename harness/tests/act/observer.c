@@ -79,15 +79,15 @@ static void add_act(uint32_t step, const char *name)
 		snprintf(acts.name[step][acts.nr[step]++], ACT_NAME, "%s", name);
 }
 
-static bool moves_something(const struct step *step, const struct reply *r)
+static bool claims_something(const struct step *step, const struct reply *r)
 {
 	return step->postings.nr || r->nr_postings || r->nr_reported ||
 	       step->flags & STEP_ANY_PAGES;
 }
 
 /*
- * The step itself, and the calls that it has told. Where it is to move nothing, a
- * call of several that moves nothing cannot be missed.
+ * The step itself, and the calls that it has told. Where it is to move nothing and tells
+ * the judge no number, a call of several that moves nothing cannot be missed.
  */
 static void record(const struct request *q, struct reply *r, int64_t ms)
 {
@@ -97,7 +97,7 @@ static void record(const struct request *q, struct reply *r, int64_t ms)
 		acts.slowest_ms = ms;
 	acts.claims[q->step] = *r;
 	add_act(q->step, ACT_STEP);
-	if (!moves_something(&acts.c->steps[q->step], r))
+	if (!claims_something(&acts.c->steps[q->step], r))
 		return;
 	for (char *s = strtok_r(r->text, " ", &rest); s; s = strtok_r(NULL, " ", &rest))
 		add_act(q->step, s);
