@@ -161,14 +161,14 @@ static bool is_first_page(struct stop *s, unsigned i, const struct discrepancy *
 static bool is_no_access(struct stop *s, unsigned i, const struct discrepancy *d)
 {
 	const struct snapshot *of = &s->of[i];
-	int64_t huge = s->p->ledger.huge, kb = s->p->place.page_size / 1024, left_out = 0, off;
+	int64_t kb = s->p->place.page_size / 1024, left_out = 0, off;
 
 	for (size_t k = 0; k < of->nr_maps; k++)
 		if (!of->maps[k].readable && !mapping_smaps(&of->maps[k], METRIC_SMAPS_RSS))
 			left_out += of->maps[k].pagemap.of[CLASS_ANON] +
 				    of->maps[k].pagemap.of[CLASS_SHMEM];
 	off = llabs(d->counter - d->precise) / (strcmp(d->unit, "kB") ? 1 : kb);
-	if (!huge || !left_out || off > left_out || off % huge)
+	if (!left_out || off > left_out)
 		return false;
 	s->p->known[KNOWN_NO_ACCESS]++;
 	return true;

@@ -83,12 +83,24 @@ static bool protection_differs(struct mismatch *m, unsigned region, uint32_t i, 
 	return false;
 }
 
+/* All of them, also where a page is not what it must be: the identities are told less by them. */
+static void count_markers(struct ledger_region *r, const uint64_t *words, bool sees_pfns)
+{
+	r->markers = r->protected_guards = 0;
+	for (uint32_t i = 0; i < r->top; i++) {
+		uint8_t seen = seen_state(&r->pages[i], words[i], sees_pfns);
+
+		r->markers += seen & PAGE_MARKER && !(words[i] & PAGEMAP_GUARD);
+		r->protected_guards += words[i] & PAGEMAP_GUARD && words[i] & PAGEMAP_UFFD_WP;
+	}
+}
+
 bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, const uint64_t *words,
 			bool sees_pfns, struct mismatch *m)
 {
 	struct ledger_region *r = &l->of[process].regions[region];
 
-	r->markers = r->protected_guards = 0;
+	count_markers(r, words, sees_pfns);
 	for (uint32_t i = 0; i < r->top; i++) {
 		struct ledger_page *g = &r->pages[i];
 		uint8_t seen = seen_state(g, words[i], sees_pfns);
@@ -99,8 +111,6 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 			return state_differs(m, region, i, seen, g);
 		g->seen = g->flags & PF_LOOSE ? PAGE_ANY : seen & g->state;
 		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
-		r->markers += seen & PAGE_MARKER && !(words[i] & PAGEMAP_GUARD);
-		r->protected_guards += words[i] & PAGEMAP_GUARD && words[i] & PAGEMAP_UFFD_WP;
 		/* What was given up has gone with its mark. */
 		if (!(g->protected & g->seen_protected) &&
 		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED)))
