@@ -2,8 +2,8 @@
 /* rssck bisect: on which kernel does a case begin to say something else? */
 #include "bisect.h"
 #include "base/print/words.h"
+#include "cmd/line/options.h"
 #include "cmd/line/ticker.h"
-#include <getopt.h>
 #include <rssck/case.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,10 +188,11 @@ static const char **place_of(struct bisect_options *o, int code)
 static int cmd_bisect(int argc, char **argv)
 {
 	struct bisect_options o = { .build = "make bzImage", .image = "arch/x86/boot/bzImage" };
+	struct option_walk walk;
 	int code;
 
-	optind = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	options_begin(&walk, "bisect", "h", options);
+	while ((code = option_next(&walk, argc, argv)) != -1) {
 		if (code == 'h')
 			return command_help(&command_bisect, stdout),
 			       stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;

@@ -266,6 +266,8 @@ static void test_what_cannot_be_asked_is_refused(void **state)
 	refuse("--kernels=/ a b fork/cow", "has no kernel a");
 	refuse("--tree=/ --kernels=/ a b fork/cow", "not both");
 	refuse("--tree=/ a b fork/cow", "/ is no git tree");
+	refuse("--log=a --log=b a b fork/cow", "--log");
+	refuse("--lgo=a a b fork/cow", "--log");
 }
 
 int main(void)
