@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,17 +44,40 @@ int processes_list(pid_t **pids, size_t *nr)
 	return 0;
 }
 
-/* True if both links can be read, and differ. */
-static bool is_other(pid_t pid, const char *kind)
-{
-	char path[64], ours[64], its[64];
-	ssize_t a, b;
+static const char *const kinds[] = { "pid", "mnt" };
 
-	snprintf(path, sizeof(path), "/proc/self/ns/%s", kind);
-	a = readlink(path, ours, sizeof(ours));
-	snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid, kind);
-	b = readlink(path, its, sizeof(its));
-	return a > 0 && b > 0 && (a != b || memcmp(ours, its, (size_t)a));
+enum { IN_PID, IN_MOUNT, KINDS = sizeof(kinds) / sizeof(*kinds), LINK_SIZE = 64 };
+
+/* Of this process, which stays where it is: read once for all that it is compared with. */
+static char ours[KINDS][LINK_SIZE];
+
+/* "pid:[4026531836]"; "" where it may not be read. */
+static void read_link(char link[LINK_SIZE], const char *of, int kind)
+{
+	char path[64];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "/proc/%s/ns/%s", of, kinds[kind]);
+	n = readlink(path, link, LINK_SIZE - 1);
+	link[n > 0 ? n : 0] = '\0';
+}
+
+static void read_ours(void)
+{
+	for (int i = 0; i < KINDS; i++)
+		read_link(ours[i], "self", i);
+}
+
+/* True if both links can be read, and differ. */
+static bool is_other(pid_t pid, int kind)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	char number[16], its[LINK_SIZE];
+
+	pthread_once(&once, read_ours);
+	snprintf(number, sizeof(number), "%d", (int)pid);
+	read_link(its, number, kind);
+	return its[0] && ours[kind][0] && strcmp(its, ours[kind]) != 0;
 }
 
 /* Its number where it lives: the last of NSpid. */
@@ -72,13 +96,14 @@ static long own_number(const char *status)
 const char *namespaces_words(pid_t pid, const char *status, char *buf, size_t size)
 {
 	long number = own_number(status);
+	bool elsewhere = is_other(pid, IN_PID);
 
 	buf[0] = '\0';
-	if (is_other(pid, "pid") && number)
+	if (elsewhere && number)
 		snprintf(buf, size, "in another PID namespace, %ld there", number);
-	else if (is_other(pid, "pid"))
+	else if (elsewhere)
 		snprintf(buf, size, "in another PID namespace");
-	if (is_other(pid, "mnt"))
+	if (is_other(pid, IN_MOUNT))
 		snprintf(buf + strlen(buf), size - strlen(buf), "%sin another mount namespace",
 			 buf[0] ? "; " : "");
 	return buf;
