@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* memory.pressure says what memory.current cannot: whether a full cgroup has too little. */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <rssck/case.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ static int64_t waited(struct workload *w)
 
 	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s/memory.pressure", workload_name(w, name));
 	f = fopen(path, "re");
-	if (!f || fscanf(f, "some avg10=%*f avg60=%*f avg300=%*f total=%ld", &total) != 1)
+	if (!f || fscanf(f, "some avg10=%*f avg60=%*f avg300=%*f total=%" SCNd64, &total) != 1)
 		total = -1;
 	if (f)
 		fclose(f);

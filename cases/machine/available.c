@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* MemAvailable is what is free and above the reserves, and the page cache and slabs that may go. */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <rssck/case.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static int64_t largest(const char *list)
 	int64_t most = 0, one;
 	int n;
 
-	for (; sscanf(list, "%*[(, ]%ld%n", &one, &n) == 1; list += n)
+	for (; sscanf(list, "%*[(, ]%" SCNd64 "%n", &one, &n) == 1; list += n)
 		most = one > most ? one : most;
 	return most;
 }
@@ -64,7 +65,7 @@ static void read_zones(struct workload *w, int64_t *low, int64_t *reserve)
 			int64_t kept = largest(list + strlen("protection:")) + high;
 
 			*reserve += kept < managed ? kept : managed;
-		} else if (sscanf(text, " %31s %ld", name, &value) == 2) {
+		} else if (sscanf(text, " %31s %" SCNd64, name, &value) == 2) {
 			*low += strcmp(name, "low") ? 0 : value;
 			high = strcmp(name, "high") ? high : value;
 			managed = strcmp(name, "managed") ? managed : value;
