@@ -34,6 +34,18 @@ static int64_t waited_by_now(struct workload *w)
 	return waited(w);
 }
 
+/* How often a task of this machine had to reclaim for want of free memory, whatever its cgroup. */
+static int64_t stalls_of_machine(void)
+{
+	static const char *const zones[] = { "allocstall_dma32", "allocstall_normal",
+					     "allocstall_movable" };
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < sizeof(zones) / sizeof(*zones); i++)
+		sum += workload_number("/proc/vmstat", zones[i], 0);
+	return sum;
+}
+
 static void read_pages(struct workload *w, int64_t pages)
 {
 	lseek(w->fd[FD], 0, SEEK_SET);
@@ -45,7 +57,7 @@ static void read_pages(struct workload *w, int64_t pages)
 
 static void fill_and_overfill(struct workload *w)
 {
-	int64_t begun;
+	int64_t begun, stalls = stalls_of_machine();
 
 	w->fd[FD] = workload_file(w, 4 * LIMIT);
 	workload_case_needs_writeback(w, w->fd[FD]);
@@ -56,6 +68,7 @@ static void fill_and_overfill(struct workload *w)
 	begun = waited_by_now(w);
 	read_pages(w, LIMIT / 2);
 	workload_report(w, "below", waited_by_now(w) - begun);
+	workload_report(w, "the machine's", stalls_of_machine() - stalls);
 	read_pages(w, 4 * LIMIT);
 	workload_report(w, "beyond", begun < 0 ? -1 : waited_by_now(w) - begun);
 	workload_report(w, "current", workload_cgroup_pages(w, "memory.current", NULL));
@@ -69,8 +82,10 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char step[] = "below a limit, and beyond";
 
-	judge_equal(j, step, "memory.pressure total", trial_reported(t, step, "below", -1), 0,
-		    "nobody waits while there is room below memory.max");
+	/* Where the machine itself was short of memory, who waited did so for another reason. */
+	if (!trial_reported(t, step, "the machine's", 0))
+		judge_equal(j, step, "memory.pressure total", trial_reported(t, step, "below", -1),
+			    0, "nobody waits while there is room below memory.max");
 	judge_true(j, step, trial_reported(t, step, "beyond", 0) > 0, "who has to reclaim waits");
 	judge_true(j, step, trial_reported(t, step, "current", 0) > LIMIT / 2,
 		   "memory.current stays near the limit, whether anybody waits or not");
