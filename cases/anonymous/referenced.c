@@ -20,7 +20,7 @@ static void map_and_touch(struct workload *w)
 
 /*
  * clear_refs 1-3 flush no TLB, and an address that the CPU still knows is used
- * without marking its entry; a change of protection flushes it. On ppc64 that marks
+ * without marking its entry; a change of protection flushes it. On ppc64 and riscv64 that marks
  * all entries itself: pte_modify() takes the accessed bit from the new protection.
  */
 static void clear(struct workload *w)
