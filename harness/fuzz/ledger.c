@@ -277,6 +277,10 @@ static void enter_range(struct entry *e)
 		else
 			enter_page(e, &e->r->pages[i]);
 	}
+	/* The worker lets them come to all of the region, which smaller ones than that may (6.8).
+	 */
+	for (uint32_t i = 0; e->v->effect == EFFECT_HUGE && i < e->r->top; i++)
+		e->r->pages[i].flags |= PF_HUGE;
 	if (e->v->effect == EFFECT_FREE || e->v->effect == EFFECT_NONE ||
 	    e->v->effect == EFFECT_COLD || e->v->effect == EFFECT_LOCK ||
 	    e->v->effect == EFFECT_PIN)
