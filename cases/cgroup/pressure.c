@@ -57,7 +57,8 @@ static void read_pages(struct workload *w, int64_t pages)
 
 static void fill_and_overfill(struct workload *w)
 {
-	int64_t begun, stalls = stalls_of_machine();
+	struct patience p = { .seconds = 5, .pause_us = 100 * 1000 };
+	int64_t stalls = stalls_of_machine(), beyond = -1;
 
 	w->fd[FD] = workload_file(w, 4 * LIMIT);
 	workload_case_needs_writeback(w, w->fd[FD]);
@@ -65,15 +66,18 @@ static void fill_and_overfill(struct workload *w)
 	posix_fadvise(w->fd[FD], 0, 0, POSIX_FADV_DONTNEED);
 	workload_cgroup_enter(w);
 	workload_cgroup_set(w, "memory.max", LIMIT);
-	begun = waited_by_now(w);
-	read_pages(w, LIMIT / 2);
-	workload_report(w, "below", waited_by_now(w) - begun);
-	workload_report(w, "the machine's", stalls_of_machine() - stalls);
-	read_pages(w, 4 * LIMIT);
-	workload_report(w, "beyond", begun < 0 ? -1 : waited_by_now(w) - begun);
-	workload_report(w, "current", workload_cgroup_pages(w, "memory.current", NULL));
+	if (waited(w) >= 0) {
+		read_pages(w, LIMIT / 2);
+		workload_report(w, "below", waited_by_now(w));
+		workload_report(w, "the machine's", stalls_of_machine() - stalls);
+		read_pages(w, 4 * LIMIT);
+		workload_report(w, "current", workload_cgroup_pages(w, "memory.current", NULL));
+		while ((beyond = waited(w)) == 0 && workload_pause(&p))
+			;
+		workload_report(w, "beyond", beyond);
+	}
 	workload_cgroup_leave(w);
-	if (begun < 0)
+	if (beyond < 0)
 		workload_skip(w, "memory.pressure (CONFIG_PSI, psi=1)");
 	workload_asked(w);
 }

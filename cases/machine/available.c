@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* MemAvailable is what is free and above the reserves, and the page cache and slabs that may go. */
+#include "zones.h"
 #include <fcntl.h>
-#include <inttypes.h>
 #include <rssck/case.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,45 +37,6 @@ static struct look look(struct workload *w)
 	workload_die(w, "/proc/meminfo does not stand still");
 }
 
-/* The largest of "protection: (0, 1, 2)". */
-static int64_t largest(const char *list)
-{
-	int64_t most = 0, one;
-	int n;
-
-	for (; sscanf(list, "%*[(, ]%" SCNd64 "%n", &one, &n) == 1; list += n)
-		most = one > most ? one : most;
-	return most;
-}
-
-/* The zones' low watermarks; and what all but the kernel leave alone
- * (calculate_totalreserve_pages()). */
-static void read_zones(struct workload *w, int64_t *low, int64_t *reserve)
-{
-	FILE *f = fopen("/proc/zoneinfo", "re");
-	int64_t value, high = 0, managed = 0;
-	char text[256], name[32];
-
-	*low = *reserve = 0;
-	while (f && fgets(text, sizeof(text), f)) {
-		const char *list = strstr(text, "protection:");
-
-		if (list) {
-			int64_t kept = largest(list + strlen("protection:")) + high;
-
-			*reserve += kept < managed ? kept : managed;
-		} else if (sscanf(text, " %31s %" SCNd64, name, &value) == 2) {
-			*low += strcmp(name, "low") ? 0 : value;
-			high = strcmp(name, "high") ? high : value;
-			managed = strcmp(name, "managed") ? managed : value;
-		}
-	}
-	if (f)
-		fclose(f);
-	if (!*low)
-		workload_skip(w, "watermarks in /proc/zoneinfo");
-}
-
 static int64_t less(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
@@ -85,11 +45,11 @@ static int64_t less(int64_t a, int64_t b)
 static void tell(struct workload *w)
 {
 	struct look l = look(w);
-	int64_t low, reserve, files = l.active + l.inactive, sum;
+	int64_t files = l.active + l.inactive, sum;
+	struct zones z = read_zones(w);
 
-	read_zones(w, &low, &reserve);
-	sum = l.free - reserve + files - less(files / 2, low) + l.reclaimable -
-	      less(l.reclaimable / 2, low);
+	sum = l.free - z.reserve + files - less(files / 2, z.low) + l.reclaimable -
+	      less(l.reclaimable / 2, z.low);
 	workload_report(w, "available", l.available);
 	workload_report(w, "beside free", l.available - l.free);
 	workload_report(w, "files", files);

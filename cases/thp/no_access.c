@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* A huge page that may not be accessed any more is resident as before. */
+#include <errno.h>
 #include <rssck/case.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { HUGE = 1, REGION = 0 };
 
@@ -20,11 +23,17 @@ static void map_and_write(struct workload *w)
 static void protect_and_look(struct workload *w)
 {
 	int64_t before = huge_kb(), during;
+	int fd = memfd_create("no access", 0);
+	bool refused;
 
+	workload_must(w, fd, "memfd_create");
 	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_NONE), "mprotect");
 	during = huge_kb();
+	refused = write(fd, w->slot[REGION], 1) < 0 && errno == EFAULT;
 	workload_must(w, mprotect(w->slot[REGION], w->huge_page_size, PROT_READ | PROT_WRITE),
 		      "mprotect");
+	close(fd);
+	workload_report(w, "refused", refused);
 	workload_report(w, "kB less", before - during);
 }
 
@@ -32,6 +41,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t less = trial_reported(t, "PROT_NONE", "kB less", -1);
 
+	judge_true(j, "PROT_NONE", trial_reported(t, "PROT_NONE", "refused", 0) == 1,
+		   "nobody can read what may not be accessed");
 	judge_fact(j, "thp.PROT_NONE_page_is_in_smaps", "%s",
 		   less == 0                                ? "yes"
 		   : less == t->host->huge_page_size / 1024 ? "no"

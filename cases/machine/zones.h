@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* The zones' watermarks and reserves, in pages, as /proc/zoneinfo has them. */
+#ifndef RSSCK_CASES_MACHINE_ZONES_H
+#define RSSCK_CASES_MACHINE_ZONES_H
+
+#include <inttypes.h>
+#include <rssck/case.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The largest of "protection: (0, 1, 2)". */
+static inline int64_t largest(const char *list)
+{
+	int64_t most = 0, one;
+	int n;
+
+	for (; sscanf(list, "%*[(, ]%" SCNd64 "%n", &one, &n) == 1; list += n)
+		most = one > most ? one : most;
+	return most;
+}
+
+/* The zones' watermarks; and what all but the kernel leave alone (calculate_totalreserve_pages()).
+ */
+struct zones {
+	int64_t min, low, reserve;
+};
+
+/* The others have a minimum of their own (__setup_per_zone_wmarks()). */
+static inline bool shares_min_free(const char *zone)
+{
+	return strcmp(zone, "Movable") && strcmp(zone, "HighMem");
+}
+
+static inline struct zones zones_now(void)
+{
+	FILE *f = fopen("/proc/zoneinfo", "re");
+	int64_t value, high = 0, managed = 0;
+	struct zones z = { 0 };
+	char text[256], name[32], zone[32] = "";
+
+	while (f && fgets(text, sizeof(text), f)) {
+		const char *list = strstr(text, "protection:");
+
+		if (list) {
+			int64_t kept = largest(list + strlen("protection:")) + high;
+
+			z.reserve += kept < managed ? kept : managed;
+		} else if (sscanf(text, "Node %*d, zone %31s", zone) != 1 &&
+			   sscanf(text, " %31s %" SCNd64, name, &value) == 2) {
+			z.min += strcmp(name, "min") || !shares_min_free(zone) ? 0 : value;
+			z.low += strcmp(name, "low") ? 0 : value;
+			high = strcmp(name, "high") ? high : value;
+			managed = strcmp(name, "managed") ? managed : value;
+		}
+	}
+	if (f)
+		fclose(f);
+	return z;
+}
+
+/*
+ * For a while the kernel raises all watermarks of a zone whose memory was fragmented, until kswapd
+ * has reclaimed (boost_watermark()): the reserves stay what they are.
+ */
+static inline struct zones read_zones(struct workload *w)
+{
+	int64_t min_kb = workload_number("/proc/sys/vm/min_free_kbytes", NULL, 0);
+	struct patience p = { .seconds = 10 };
+	struct zones z;
+
+	while ((z = zones_now()).min * (int64_t)w->page_size / 1024 > min_kb)
+		workload_wait(w, &p, "zones whose watermarks nothing raises");
+	if (!z.low)
+		workload_skip(w, "watermarks in /proc/zoneinfo");
+	return z;
+}
+
+#endif
