@@ -157,8 +157,7 @@ static void numbers(const struct html *h, const char *of, const struct curve *c)
 		html_put(h->out, "<th scope=\"col\">%s</th>", c->series[k].name);
 	fputs("</tr></thead>\n<tbody>\n", h->out);
 	for (size_t i = 0; i < c->nr; i++) {
-		html_put(h->out, "<tr><th scope=\"row\">%s</th>",
-			 number_words(c->at[i], buf, sizeof(buf)));
+		html_put(h->out, "<tr><th>%s</th>", number_words(c->at[i], buf, sizeof(buf)));
 		for (size_t k = 0; k < c->nr_series; k++)
 			html_put(h->out, "<td>%s</td>",
 				 c->series[k].of[i] == CURVE_NO_POINT

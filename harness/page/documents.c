@@ -42,8 +42,8 @@ static void sentence(const struct html *h, const struct sentence *s, size_t at)
 	if (sentence_kernels(&h->kernels, s, SENTENCE_FALSE, h->set))
 		html_put(h->out, " id=\"says-%zu\"", at);
 	html_put(h->out, " data-now=\"%s\">", sentence_holds_name(now));
-	html_put(h->out, "<th scope=\"row\">%s</th><td>%s <small>%s</small></td>", s->document,
-		 s->says, s->about);
+	html_put(h->out, "<th>%s</th><td>%s <small>%s</small></td>", s->document, s->says,
+		 s->about);
 	kernels_cell(h, s, SENTENCE_HOLDS);
 	kernels_cell(h, s, SENTENCE_FALSE);
 	cases_cell(h, s);

@@ -116,7 +116,7 @@ static void models(const struct html *h)
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		bool differs = row_values(&h->kernels, model_cell, id, h->values) > 1;
 
-		fputs("<tr data-item=\"row\"><th scope=\"row\">", h->out);
+		fputs("<tr data-item=\"row\"><th>", h->out);
 		html_metric_link(*id, h->out);
 		if (differs)
 			why(h, metric(*id)->name);
@@ -132,7 +132,7 @@ static void fact_head(const struct html *h, const struct fact_row *f, bool diffe
 {
 	char buf[CELL_SIZE];
 
-	fputs("<tr data-item=\"row\"><th scope=\"row\"><a href=\"#", h->out);
+	fputs("<tr data-item=\"row\"><th><a href=\"#", h->out);
 	html_anchor("case-", f->id, h->out);
 	html_put(h->out, "\">%s</a>", fact_sentence(f->name, buf, sizeof(buf)));
 	if (differs)

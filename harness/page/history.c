@@ -37,7 +37,7 @@ static void bug(const struct html *h, const struct bug *b)
 {
 	fputs("<tr", h->out);
 	data(h, b);
-	html_put(h->out, "><th scope=\"row\">%s</th><td>%s</td>", b->title, b->number);
+	html_put(h->out, "><th>%s</th><td>%s</td>", b->title, b->number);
 	html_put(h->out, "<td>%s</td><td>", b->lived);
 	where(h, b);
 	fputs("</td><td>", h->out);

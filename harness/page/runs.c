@@ -5,7 +5,7 @@
 static void run(const struct html *h, const struct results *r)
 {
 	html_put(h->out,
-		 "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"number\">%u</td>"
+		 "<tr><th>%s</th><td>%s</td><td class=\"number\">%u</td>"
 		 "<td class=\"number\">%lld</td>",
 		 r->kernel_release, r->machine, r->cpus, (long long)r->page_size);
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
@@ -31,7 +31,7 @@ static void nobody(const struct html *h)
 			      "<table class=\"cards\"><thead><tr><th scope=\"col\">case</th>"
 			      "<th scope=\"col\">why</th></tr></thead>\n<tbody>\n",
 			      h->out);
-		fputs("<tr><th scope=\"row\">", h->out);
+		fputs("<tr><th>", h->out);
 		html_case_link(id, h->out);
 		html_put(h->out, "</th><td>%s</td></tr>\n", case_why_not(&h->kernels, id));
 	}
