@@ -53,6 +53,6 @@ printf '%s\n' "$there" |
 for name in "$@"; do
 	[ -n "$("$here/kernels.sh" list "$name")" ] || { echo "$name: not fetched; run make kernels"; status=1; }
 done
-printf '%s kernels, %d s by %s: %s\n' "$(printf '%s\n' "$there" | wc -l)" $(($(now) - started)) "$RSSCK_ACCEL" \
+printf '%s kernels, %d s%s: %s\n' "$(printf '%s\n' "$there" | wc -l)" $(($(now) - started)) "${RSSCK_ACCEL:+ by $RSSCK_ACCEL}" \
 	"$([ $status -eq 0 ] && echo 'all hold' || echo 'not all hold')"
 exit $status

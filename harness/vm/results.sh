@@ -47,10 +47,11 @@ run_one()
 	[ $status -eq 0 ]
 }
 
-# acceleration IMAGE: said once for all runs, so that not each of them waits for a KVM that hangs
+# acceleration IMAGE: said once for all runs, so that not each of them waits for a KVM that hangs. Of another machine's
+# kernels each run decides for itself.
 acceleration()
 {
-	[ -z "${RSSCK_ACCEL:-}" ] || return 0
+	[ -z "${RSSCK_ACCEL:-}${RSSCK_ARCHITECTURE:-}" ] || return 0
 	RSSCK_ACCEL=tcg
 	if [ -r /dev/kvm ] && [ -w /dev/kvm ] && RSSCK_ACCEL=kvm "$rssck" vm --kernel "$1" \
 		--timeout 10 -- --list >/dev/null 2>&1; then
