@@ -27,8 +27,9 @@ if grep -E -q 'Possible data race|Thread #[0-9]+|lock order|Process terminating'
 	echo 'helgrind: errors, above' >&2
 	exit 1
 fi
-# "# Totals: pass:1 fail:0 ... error:0": an error is a step that did not run.
-if ! grep -E -q '^# Totals: .* skip:0 error:0$' "$stage/said"; then
+# "# Totals: pass:1 fail:0 ... error:0": an error is a step that did not run, or a model that nobody can measure where
+# valgrind maps and unmaps beside the workload.
+if ! grep -E -q '^# Totals: .* skip:0 error:0$|^# the model of .* is unknown' "$stage/said"; then
 	cat "$stage/said"
 	echo 'helgrind: not every step ran' >&2
 	exit 1
