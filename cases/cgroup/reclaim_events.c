@@ -94,8 +94,21 @@ static void end(struct workload *w)
 	workload_forget(w, w->slot[REGION]);
 }
 
+/* What zswap takes is zswpout, and goes to swap later or never. */
+static bool is_zswap_on(void)
+{
+	FILE *f = fopen("/sys/module/zswap/parameters/enabled", "re");
+	int c = f ? fgetc(f) : 'N';
+
+	if (f)
+		fclose(f);
+	return c == 'Y';
+}
+
 static void pay(struct workload *w)
 {
+	if (is_zswap_on())
+		workload_skip(w, "swap without zswap");
 	workload_cgroup_enter(w);
 	begin(w);
 	count(w, "page out", page_out);

@@ -33,6 +33,12 @@ static const char *const beginnings[] = {
 	"page dumped because: VM_", /* mm/debug.c, before a VM_BUG_ON_PAGE() */
 };
 
+/* What ends one: its own last line, or the kernel's next words on something else. */
+static const char *const endings[] = {
+	"[ cut here ]", "[ end trace ",
+	"invoked oom-killer: ", /* mm/oom_kill.c dump_header(): no complaint, and names who asked */
+};
+
 /* Those of them that are about the books by their words alone. */
 static const char *const accounting_words[] = {
 	"Bad rss-counter state ",
@@ -292,8 +298,7 @@ enum complaint_record complaint_take(struct complaint *c, const char *record, pi
 	}
 	if (!c->open || !*text)
 		return COMPLAINT_NOTHING;
-	if (strstr(text, "[ cut here ]") || strstr(text, "[ end trace ") ||
-	    ++c->records > RECORDS_MAX) {
+	if (holds_any(text, endings, COUNT(endings)) || ++c->records > RECORDS_MAX) {
 		c->open = false;
 		return COMPLAINT_ENDS;
 	}
