@@ -10,9 +10,21 @@ cd "$(dirname "$0")/../.."
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/rssck-limits.XXXXXX") || exit 2
 cgroup=rssck-limits.$$
-trap 'set +f; rmdir /sys/fs/cgroup/*/$cgroup /sys/fs/cgroup/$cgroup 2>/dev/null; rm -rf "$work"' EXIT
+trap 'leave' EXIT
 trap 'exit 2' INT TERM HUP
 jobs=${JOBS:-$(nproc)}
+
+# A cgroup goes when the last process in it is gone, which the kernel may be ending still.
+leave()
+{
+	set +f
+	for i in 1 2 3 4 5 6 7 8 9 10; do
+		rmdir /sys/fs/cgroup/*/$cgroup /sys/fs/cgroup/$cgroup 2>/dev/null
+		find /sys/fs/cgroup -maxdepth 2 -name $cgroup 2>/dev/null | grep -q . || break
+		sleep 0.3
+	done
+	rm -rf "$work"
+}
 
 # Each part of the work is this script again, which takes each JOBS-th row.
 if [ -z "${LIMITS_PART:-}" ]; then
