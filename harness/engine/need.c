@@ -3,6 +3,7 @@
  * What a case may ask of the machine: by name, probed by using it.
  */
 #include "need.h"
+#include "base/guest.h"
 #include <rssck/tool.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static bool has_swap(const struct engine *e)
 static bool is_guest(const struct engine *e)
 {
 	(void)e;
-	return access("/rssck-guest", F_OK) == 0;
+	return guest_is_here();
 }
 
 static bool has_ksm(const struct engine *e)

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* The books of a machine on which nobody else does anything. */
 #include "alone.h"
+#include "base/guest.h"
 #include "base/number.h"
 #include <rssck/source.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-/* As harness/vm has it. */
-#define GUEST_MARKER "/rssck-guest"
 
 /* Counted by the huge page, so that no CPU holds any back (__mod_node_page_state()). */
 static const char *const lines[ALONE_BOOKS] = { "AnonHugePages:", "ShmemPmdMapped:",
@@ -19,7 +16,7 @@ void alone_read(struct alone *m)
 	struct text t = { .data = NULL };
 
 	*m = (struct alone) { .known = false };
-	if (access(GUEST_MARKER, F_OK) || text_read(&t, 0, "/proc/meminfo"))
+	if (!guest_is_here() || text_read(&t, 0, "/proc/meminfo"))
 		return;
 	m->known = true;
 	for (unsigned i = 0; i < ALONE_BOOKS; i++) {

@@ -22,9 +22,8 @@
 /* Room for a sentence and the console's last lines. */
 enum { VM_WHY_SIZE = 8192 };
 
-/* By this file init knows that it is a guest. It holds rssck's arguments, each ended by a NUL. */
-#define VM_GUEST_MARKER "/rssck-guest"
-/* What is to be set up in the guest, in the same way; see guest/conditions.c. */
+/* What is to be set up in the guest, in the way of GUEST_MARKER (base/guest.h); see
+ * guest/conditions.c. */
 #define VM_GUEST_SETUP "/rssck-setup"
 /* A FIFO: what check writes there, the guest sends to the host at once (check --journal). */
 #define VM_GUEST_JOURNAL "/run/journal"

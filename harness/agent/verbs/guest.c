@@ -3,6 +3,7 @@
  * Verbs that change the machine's settings, and put them back: a guest of rssck vm alone
  * does that. Elsewhere they are refused.
  */
+#include "base/guest.h"
 #include "agent/agent.h"
 #include "base/cpus.h"
 #include "verbs.h"
@@ -13,13 +14,10 @@
 #include <sys/swap.h>
 #include <unistd.h>
 
-/* As harness/vm has it. */
-#define GUEST_MARKER "/rssck-guest"
-
 bool act_is_in_guest(struct worker *k)
 {
 	errno = EPERM;
-	if (access(GUEST_MARKER, F_OK) == 0 && geteuid() == 0)
+	if (guest_is_here() && geteuid() == 0)
 		return true;
 	errno = EPERM;
 	act_result(k, -1);

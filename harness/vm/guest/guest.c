@@ -7,6 +7,7 @@
  * a line of their own.
  */
 #include "guest.h"
+#include "base/guest.h"
 #include "port.h"
 #include "setup.h"
 #include "vm/frame.h"
@@ -81,7 +82,7 @@ static void kernel_check(const struct port *port)
 /* The marker's arguments. */
 static char **arguments_read(const struct port *port)
 {
-	char **argv = words_read(VM_GUEST_MARKER, "rssck");
+	char **argv = words_read(GUEST_MARKER, "rssck");
 
 	if (!argv)
 		guest_fail(port, "its arguments cannot be read; give it more --memory");

@@ -7,6 +7,7 @@
  * which its loader searches without being told.
  */
 #include "initramfs.h"
+#include "base/guest.h"
 #include "base/process/path.h"
 #include "base/regular.h"
 #include "private.h"
@@ -341,7 +342,7 @@ static int mount_points_add(struct initramfs *i)
 static int archive_fill(struct initramfs *i, const struct vm_options *o)
 {
 	if (mount_points_add(i) || programs_add(i, o) ||
-	    words_add(i, VM_GUEST_MARKER, o->arguments, o->nr_arguments) ||
+	    words_add(i, GUEST_MARKER, o->arguments, o->nr_arguments) ||
 	    words_add(i, VM_GUEST_SETUP, o->setup, o->nr_setup))
 		return -1;
 	if (o->modules && modules_add(i, o->modules))

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/* A guest of rssck vm, which nobody else uses: its settings may be changed. */
+#ifndef RSSCK_BASE_GUEST_H
+#define RSSCK_BASE_GUEST_H
+
+#include <stdbool.h>
+#include <unistd.h>
+
+/* By this file init knows that it is a guest. It holds rssck's arguments, each ended by a NUL. */
+#define GUEST_MARKER "/rssck-guest"
+
+static inline bool guest_is_here(void)
+{
+	return access(GUEST_MARKER, F_OK) == 0;
+}
+
+#endif
