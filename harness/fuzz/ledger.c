@@ -89,10 +89,10 @@ static void enter_map(struct entry *e)
 										   : 0;
 }
 
-static void lock_page(const struct ledger *l, struct ledger_page *g)
+static void lock_page(struct ledger_page *g)
 {
 	g->flags |= PF_LOCKED;
-	populate_page(l, g);
+	populate_page(g);
 }
 
 /* mfill_atomic_install_pte(): only what is not there; of a shared file a cached page is there. */
@@ -177,7 +177,7 @@ static void protect_page(struct entry *e, struct ledger_page *g)
 	set_flag(g, PF_WRITE, prot & PROT_WRITE);
 	if (!(g->flags & PF_LOCKED) || g->flags & PF_SHARED || was_writable || !(prot & PROT_WRITE))
 		return;
-	lock_page(e->l, g);
+	lock_page(g);
 	g->state |= state;
 	g->dirty |= dirty;
 }
@@ -193,7 +193,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		protect_page(e, g);
 		break;
 	case EFFECT_LOCK:
-		lock_page(e->l, g);
+		lock_page(g);
 		break;
 	case EFFECT_LOCK_LATER:
 	case EFFECT_UNLOCK:
@@ -260,7 +260,7 @@ static void enter_growth(struct entry *e)
 		g->flags &= (uint16_t)~PF_FREED;
 		if (!(g->flags & PF_LOCKED) || !has_memory(e->l, g, i))
 			continue;
-		lock_page(e->l, g);
+		lock_page(g);
 		g->state |= PAGE_ABSENT;
 		g->dirty |= CLEAN;
 	}

@@ -17,11 +17,10 @@ bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i)
 }
 
 /* What a read fault brings: filemap_fault(), do_anonymous_page(), do_swap_page(). */
-static void fault_for_read(const struct ledger *l, struct ledger_page *g)
+static void fault_for_read(struct ledger_page *g)
 {
 	uint8_t state = g->state & (PAGE_ZERO | PAGE_ANON | PAGE_CACHE);
 
-	(void)l;
 	if (g->state & PAGE_SWAPPED)
 		state |= PAGE_ANON;
 	if (g->state & PAGE_ABSENT && g->file)
@@ -113,20 +112,20 @@ void enter_access(struct entry *e, bool writes)
 		else if (works && writes)
 			fault_for_write(g);
 		else if (works)
-			fault_for_read(l, g);
+			fault_for_read(g);
 		let_khugepaged(g);
 	}
 }
 
 /* mm/mlock.c, __mm_populate(): what may be written is written, as far as page tables tell. */
-void populate_page(const struct ledger *l, struct ledger_page *g)
+void populate_page(struct ledger_page *g)
 {
 	uint8_t dirty = g->dirty, state = g->state;
 
 	if (!(g->flags & PF_READ))
 		return;
 	if ((g->flags & (PF_WRITE | PF_SHARED)) != PF_WRITE) {
-		fault_for_read(l, g);
+		fault_for_read(g);
 		return;
 	}
 	fault_for_write(g);

@@ -32,7 +32,7 @@ void lose_page(struct ledger_page *g);
 bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i);
 void touch_neighbours(struct entry *e, bool writes);
 void enter_access(struct entry *e, bool writes);
-void populate_page(const struct ledger *l, struct ledger_page *g);
+void populate_page(struct ledger_page *g);
 void pin_page(struct ledger_page *g);
 
 void split_neighbours(struct entry *e);
