@@ -73,7 +73,6 @@ static void open_settle_files(struct workload *w)
 		      "ftruncate of a memfd");
 }
 
-/* What cannot be done is told like a step that cannot. */
 /*
  * What a step maps is a mapping of its own. musl's heap is anonymous memory where mmap(2) gives it:
  * the step's would be one mapping with it.
@@ -88,6 +87,7 @@ static void fence_heap(const struct workload *w)
 #endif
 }
 
+/* What cannot be done is told like a step that cannot. */
 static void prepare(struct workload *w)
 {
 	if (sigsetjmp(w->private->step_over, 0))

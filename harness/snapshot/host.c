@@ -89,16 +89,16 @@ static void probe_huge_page(struct host *h, struct text *t)
 	const char *p;
 	uint64_t size;
 
+	h->huge_page_size = 0;
 	if (text_read(t, 0, "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size")) {
 		h->huge_page_size = table_reach(h->page_size);
-		if (!h->huge_page_size)
-			h->huge_page_size = h->page_size * (h->page_size / 8);
-		return;
+	} else {
+		p = t->data;
+		if (number_unsigned(&p, t->data + t->len, &size) == NUMBER_OK)
+			h->huge_page_size = (long)size;
 	}
-	h->huge_page_size = h->page_size * (h->page_size / 8);
-	p = t->data;
-	if (number_unsigned(&p, t->data + t->len, &size) == NUMBER_OK)
-		h->huge_page_size = (long)size;
+	if (!h->huge_page_size)
+		h->huge_page_size = h->page_size * (h->page_size / 8);
 }
 
 /* An ioctl that answers is there. What it answers is for the judge: a wrong answer is a finding. */

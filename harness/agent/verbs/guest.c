@@ -66,14 +66,9 @@ static int last_cpu(const struct worker *k)
 static int set_online(int cpu, bool online)
 {
 	char path[64];
-	int fd, done;
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
-	fd = open(path, O_WRONLY | O_CLOEXEC);
-	done = fd < 0 || write(fd, online ? "1" : "0", 1) != 1 ? -1 : 0;
-	if (fd >= 0)
-		close(fd);
-	return done;
+	return workload_try_to_set(path, online ? "1" : "0") ? 0 : -1;
 }
 
 /*

@@ -5,11 +5,10 @@
  */
 #include "verbs.h"
 #include <errno.h>
-#include <fcntl.h>
+#include <inttypes.h>
 #include <linux/io_uring.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -41,32 +40,11 @@ static int open_event(struct perf_event_attr *attr)
 	return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static void write_number(const char *path, long value)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	dprintf(fd, "%ld", value);
-	close(fd);
-}
-
-static long read_number(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char text[32] = "";
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-
-	if (fd >= 0)
-		close(fd);
-	return n > 0 ? strtol(text, NULL, 10) : -1;
-}
-
 /* A ring beyond the user's allowance is VmPin: where the allowance is ours it is nothing. */
 void verb_perf(struct worker *k, const struct act *a)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY };
-	long allowed = read_number(PERF_ALLOWANCE);
+	char allowed[24];
 	void *ring = MAP_FAILED;
 	int fd;
 
@@ -75,9 +53,11 @@ void verb_perf(struct worker *k, const struct act *a)
 		return;
 	fd = open_event(&attr);
 	if (fd >= 0) {
-		write_number(PERF_ALLOWANCE, 0);
+		snprintf(allowed, sizeof(allowed), "%" PRId64,
+			 workload_number(PERF_ALLOWANCE, NULL, -1));
+		workload_try_to_set(PERF_ALLOWANCE, "0");
 		ring = mmap(NULL, RING_PAGES * k->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		write_number(PERF_ALLOWANCE, allowed);
+		workload_try_to_set(PERF_ALLOWANCE, allowed);
 	}
 	act_result(k, ring == MAP_FAILED ? -1 : munmap(ring, RING_PAGES * k->page));
 	if (fd >= 0)
@@ -89,7 +69,7 @@ void verb_perf(struct worker *k, const struct act *a)
 void verb_probe(struct worker *k, const struct act *a)
 {
 	enum { BEHIND = 64 };
-	long type = read_number("/sys/bus/event_source/devices/uprobe/type");
+	int64_t type = workload_number("/sys/bus/event_source/devices/uprobe/type", NULL, -1);
 	struct perf_event_attr attr = { .type = (uint32_t)type };
 	int file = act_file(k, a), fd = -1;
 	char path[32];

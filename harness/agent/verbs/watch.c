@@ -9,13 +9,14 @@
 #include <linux/userfaultfd.h>
 #include <rssck/source.h>
 #include <rssck/states.h>
+#include <rssck/uapi.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* <linux/userfaultfd.h> of 5.11 and of 6.4. */
-enum { USER_MODE_ONLY = 1, WP_UNPOPULATED = 1 << 13 };
+/* <linux/userfaultfd.h> of 5.11. */
+enum { USER_MODE_ONLY = 1 };
 
 static int open_watch(uint64_t features)
 {
@@ -37,7 +38,8 @@ static int watch_of(struct worker *k, unsigned which)
 {
 	static const uint64_t features[] = {
 		UFFD_FEATURE_SIGBUS | UFFD_FEATURE_PAGEFAULT_FLAG_WP,
-		UFFD_FEATURE_WP_ASYNC | WP_UNPOPULATED | UFFD_FEATURE_PAGEFAULT_FLAG_WP,
+		UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_UNPOPULATED |
+			UFFD_FEATURE_PAGEFAULT_FLAG_WP,
 	};
 
 	if (k->watcher != getpid()) {
