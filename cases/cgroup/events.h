@@ -8,6 +8,17 @@
 
 enum { EVENT_NAME = 48 };
 
+/* What zswap takes is zswpout, and goes to swap later or never. */
+static inline bool events_are_of_zswap(void)
+{
+	FILE *f = fopen("/sys/module/zswap/parameters/enabled", "re");
+	int c = f ? fgetc(f) : 'N';
+
+	if (f)
+		fclose(f);
+	return c == 'Y';
+}
+
 /* "page out: pswpout" */
 static inline const char *event_of(char name[EVENT_NAME], const char *act, const char *event)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* memory.pressure says what memory.current cannot: whether a full cgroup has too little. */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <rssck/case.h>
 #include <stdio.h>
@@ -29,7 +28,6 @@ static int64_t waited(struct workload *w)
 /* It is added up every two seconds (psi_show(), PSI_FREQ). */
 static int64_t waited_by_now(struct workload *w)
 {
-	waited(w);
 	usleep(2500 * 1000);
 	return waited(w);
 }
@@ -60,10 +58,7 @@ static void fill_and_overfill(struct workload *w)
 	struct patience p = { .seconds = 5, .pause_us = 100 * 1000 };
 	int64_t stalls = stalls_of_machine(), beyond = -1;
 
-	w->fd[FD] = workload_file(w, 4 * LIMIT);
-	workload_case_needs_writeback(w, w->fd[FD]);
-	fsync(w->fd[FD]);
-	posix_fadvise(w->fd[FD], 0, 0, POSIX_FADV_DONTNEED);
+	w->fd[FD] = workload_file_uncached(w, 4 * LIMIT);
 	workload_cgroup_enter(w);
 	workload_cgroup_set(w, "memory.max", LIMIT);
 	if (waited(w) >= 0) {

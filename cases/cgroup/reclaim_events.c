@@ -39,7 +39,7 @@ static void read_back(struct workload *w)
 	workload_must_hold(w, w->slot[REGION], PAGES, true);
 }
 
-/* Marked in batches of up to 31 on each CPU: what is not drained is within the bound. */
+/* Marked in batches of up to 31 on each CPU: the rest is within the bound. */
 static void give_up(struct workload *w)
 {
 	workload_must(w, madvise(w->slot[REGION], PAGES * w->page_size, MADV_FREE), "MADV_FREE");
@@ -74,10 +74,9 @@ static void count(struct workload *w, const char *what, void (*act)(struct workl
 	act(w);
 	workload_cgroup_settle(w);
 	for (size_t i = 0; i < CLAIMS; i++) {
-		if (before[i] < 0 || strcmp(claims[i].act, what))
-			continue;
-		event_report(w, what, claims[i].event,
-			     workload_cgroup_events(w, claims[i].event) - before[i]);
+		if (before[i] >= 0 && !strcmp(claims[i].act, what))
+			event_report(w, what, claims[i].event,
+				     workload_cgroup_events(w, claims[i].event) - before[i]);
 	}
 }
 
@@ -94,20 +93,9 @@ static void end(struct workload *w)
 	workload_forget(w, w->slot[REGION]);
 }
 
-/* What zswap takes is zswpout, and goes to swap later or never. */
-static bool is_zswap_on(void)
-{
-	FILE *f = fopen("/sys/module/zswap/parameters/enabled", "re");
-	int c = f ? fgetc(f) : 'N';
-
-	if (f)
-		fclose(f);
-	return c == 'Y';
-}
-
 static void pay(struct workload *w)
 {
-	if (is_zswap_on())
+	if (events_are_of_zswap())
 		workload_skip(w, "swap without zswap");
 	workload_cgroup_enter(w);
 	begin(w);

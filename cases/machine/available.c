@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MemAvailable is what is free and above the reserves, and the page cache and slabs that may go. */
 #include "zones.h"
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,10 +58,7 @@ static void tell(struct workload *w)
 
 static void begin(struct workload *w)
 {
-	w->fd[FD] = workload_file(w, PAGES);
-	workload_case_needs_writeback(w, w->fd[FD]);
-	fsync(w->fd[FD]);
-	posix_fadvise(w->fd[FD], 0, 0, POSIX_FADV_DONTNEED);
+	w->fd[FD] = workload_file_uncached(w, PAGES);
 	tell(w);
 }
 

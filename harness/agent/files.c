@@ -135,6 +135,16 @@ void workload_case_needs_writeback(struct workload *w, int fd)
 		workload_skip(w, "%s", no_writeback);
 }
 
+int workload_file_uncached(struct workload *w, size_t pages)
+{
+	int fd = workload_file(w, pages);
+
+	workload_case_needs_writeback(w, fd);
+	fsync(fd);
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	return fd;
+}
+
 void workload_cache(struct workload *w, int fd, size_t pages)
 {
 	char byte;

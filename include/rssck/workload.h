@@ -124,6 +124,12 @@ void workload_needs_writeback(struct workload *w, int fd);
 void workload_case_needs_writeback(struct workload *w, int fd);
 
 /*
+ * A workload_file() with nothing in the page cache, not even what its file system wrote to make it;
+ * skips the case where that never writes back.
+ */
+int workload_file_uncached(struct workload *w, size_t pages);
+
+/*
  * Have the first pages of a file in the page cache, one by one and without
  * read-ahead where that is heeded: each in a folio of its own. None is mapped.
  */
