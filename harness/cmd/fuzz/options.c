@@ -109,6 +109,30 @@ static bool take_verb(struct fuzz_options *o, const char *word)
 	return any;
 }
 
+static bool is_first_of_its_name(size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(verbs[k].name, verbs[i].name))
+			return false;
+	return true;
+}
+
+static int no_such_verb(const char *word)
+{
+	char names[512] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < nr_verbs; i++)
+		if (is_first_of_its_name(i) && len < sizeof(names))
+			len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s",
+						i ? ", " : "", verbs[i].name);
+	return usage_error("fuzz",
+			   "--verbs: there is no verb '%s'; give some of: %s; or one kind of one, "
+			   "as 'madvise PAGEOUT'",
+			   word, names),
+	       -1;
+}
+
 static int take_verbs(struct fuzz_options *o, char *list)
 {
 	char *word;
@@ -117,7 +141,7 @@ static int take_verbs(struct fuzz_options *o, char *list)
 		o->verbs = calloc(nr_verbs, sizeof(*o->verbs));
 	while (o->verbs && (word = strsep(&list, ",")))
 		if (!take_verb(o, word))
-			return usage_error("fuzz", "--verbs: there is no verb '%s'", word), -1;
+			return no_such_verb(word);
 	o->recipe.verbs = o->verbs;
 	return 0;
 }
