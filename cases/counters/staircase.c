@@ -45,7 +45,7 @@ static void map_page_by_page(struct workload *w, int fd)
 			 (PAGES - 1 - i % PAGES) * (off_t)w->page_size) != MAP_FAILED)
 			continue;
 		if (i < PAGES)
-			workload_die(w, "mmap of one page: %m");
+			workload_die(w, "%d mappings (vm.max_map_count): %m", PAGES);
 		w->number[SIZE] = i;
 	}
 }
@@ -59,22 +59,40 @@ static int nameless_shmem(struct workload *w)
 	return fd;
 }
 
-/* As large as it can be had, for a limit on address space is no reason not to begin. */
+static void *map_pages(const struct workload *w, int64_t pages)
+{
+	return mmap(NULL, (size_t)pages * w->page_size, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+static int64_t half_of(int64_t pages)
+{
+	return pages / 2 > PAGES ? pages / 2 : PAGES;
+}
+
+/*
+ * A limit on address space is no reason not to begin. What is left under it others need, and we for
+ * the stacks of threads (vm.overcommit_memory=2 counts both): half of what can be had.
+ */
 static void map_region(struct workload *w)
 {
-	void *p = MAP_FAILED;
-	int64_t *pages = &w->number[SIZE];
+	int64_t asked = w->number[SIZE], pages = asked;
+	void *p = map_pages(w, pages);
 
-	while (p == MAP_FAILED) {
-		p = mmap(NULL, (size_t)*pages * w->page_size, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-		if (p == MAP_FAILED && *pages <= PAGES)
-			workload_skip(w, "%lld pages of address space: %m", (long long)*pages);
-		if (p == MAP_FAILED)
-			*pages = *pages / 2 > PAGES ? *pages / 2 : PAGES;
+	while (p == MAP_FAILED && pages > PAGES) {
+		pages = half_of(pages);
+		p = map_pages(w, pages);
+	}
+	if (p == MAP_FAILED)
+		workload_skip(w, "%lld pages of address space: %m", (long long)pages);
+	if (pages < asked) {
+		munmap((char *)p + half_of(pages) * (int64_t)w->page_size,
+		       (size_t)(pages - half_of(pages)) * w->page_size);
+		pages = half_of(pages);
 	}
 	w->slot[REGION] = p;
-	workload_remember(w, p, (size_t)*pages * w->page_size);
+	w->number[SIZE] = pages;
+	workload_remember(w, p, (size_t)pages * w->page_size);
 }
 
 /* argument: how many pages times ACCOUNT_COUNT, and which class. */

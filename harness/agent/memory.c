@@ -94,19 +94,27 @@ void *workload_anonymous(struct workload *w, size_t pages)
 
 void *workload_reserve(struct workload *w, size_t *bytes)
 {
-	for (uint64_t size = 16ULL << 40; size >= 64 << 20; size /= 2) {
-		void *p = size > SIZE_MAX
-				  ? MAP_FAILED
-				  : mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
-					 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	const uint64_t most = 16ULL << 40;
+	uint64_t size = most;
+	void *p = MAP_FAILED;
 
-		if (p == MAP_FAILED)
-			continue;
-		*bytes = (size_t)size;
-		workload_remember(w, p, *bytes);
-		return p;
+	for (; size >= 64 << 20; size /= 2) {
+		if (size <= SIZE_MAX)
+			p = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
+				 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (p != MAP_FAILED)
+			break;
 	}
-	return NULL;
+	if (p == MAP_FAILED)
+		return NULL;
+	/* Under vm.overcommit_memory=2 it is taken from everybody: as much is left. */
+	if (size < most) {
+		size /= 2;
+		munmap((char *)p + size, (size_t)size);
+	}
+	*bytes = (size_t)size;
+	workload_remember(w, p, *bytes);
+	return p;
 }
 
 void touch_write(const struct workload *w, void *p, size_t pages)

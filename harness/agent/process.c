@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { THREAD_STACK_BYTES = 256 << 10 };
+
 void workload_pin(struct workload *w, int cpu)
 {
 	if (cpus_keep_to_one(cpu) < 0)
@@ -230,6 +232,21 @@ static void await_all(struct workload_private *p)
 		pthread_cond_wait(&p->obeyed, &p->lock);
 }
 
+/* What 8 MiB of stack each would be under vm.overcommit_memory=2 100 threads cannot have. */
+static int create_thread(struct agent_thread *t)
+{
+	pthread_attr_t attr;
+	int error = pthread_attr_init(&attr);
+
+	if (error)
+		return error;
+	error = pthread_attr_setstacksize(&attr, THREAD_STACK_BYTES);
+	if (!error)
+		error = pthread_create(&t->id, &attr, thread_main, t);
+	pthread_attr_destroy(&attr);
+	return error;
+}
+
 void workload_threads(struct workload *w, unsigned n,
 		      void (*fn)(struct workload *w, unsigned index))
 {
@@ -242,7 +259,7 @@ void workload_threads(struct workload *w, unsigned n,
 	p->nr_obeyed = 0;
 	for (unsigned i = 0; i < n; i++) {
 		p->threads[i] = (struct agent_thread) { .w = w, .index = i };
-		int error = pthread_create(&p->threads[i].id, NULL, thread_main, &p->threads[i]);
+		int error = create_thread(&p->threads[i]);
 
 		if (error)
 			workload_die(w, "thread %u: %s", i, strerror(error));

@@ -54,8 +54,8 @@ void *workload_written(struct workload *w, size_t pages);
 void *workload_stack_down(struct workload *w, size_t bytes);
 
 /*
- * Private anonymous address space that is not meant to be written: 16 TiB, or the half of it
- * as often as this address space asks for. How many bytes they are; none: NULL.
+ * Private anonymous address space that is not meant to be written: 16 TiB, or half of what can be
+ * had. How many bytes they are; none: NULL.
  */
 void *workload_reserve(struct workload *w, size_t *bytes);
 
