@@ -12,8 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { THREAD_STACK_BYTES = 256 << 10 };
-
 void workload_pin(struct workload *w, int cpu)
 {
 	if (cpus_keep_to_one(cpu) < 0)
@@ -232,7 +230,6 @@ static void await_all(struct workload_private *p)
 		pthread_cond_wait(&p->obeyed, &p->lock);
 }
 
-/* What 8 MiB of stack each would be under vm.overcommit_memory=2 100 threads cannot have. */
 static int create_thread(struct agent_thread *t)
 {
 	pthread_attr_t attr;
@@ -240,7 +237,7 @@ static int create_thread(struct agent_thread *t)
 
 	if (error)
 		return error;
-	error = pthread_attr_setstacksize(&attr, THREAD_STACK_BYTES);
+	error = pthread_attr_setstacksize(&attr, WORKLOAD_THREAD_STACK);
 	if (!error)
 		error = pthread_create(&t->id, &attr, thread_main, t);
 	pthread_attr_destroy(&attr);

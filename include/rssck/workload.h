@@ -224,8 +224,10 @@ void workload_reap(struct workload *w, unsigned process);
 
 /*
  * Threads: start `n` that run fn(w, index) and then wait, taking part in
- * settling; have all of them run another; end them all.
+ * settling; have all of them run another; end them all. Their stacks are small, for
+ * vm.overcommit_memory=2 counts each whole.
  */
+enum { WORKLOAD_THREAD_STACK = 256 << 10 };
 void workload_threads(struct workload *w, unsigned n,
 		      void (*fn)(struct workload *w, unsigned index));
 void workload_threads_run(struct workload *w, void (*fn)(struct workload *w, unsigned index));
