@@ -7,6 +7,7 @@
 #include "base/process/ended.h"
 #include "base/process/inherited.h"
 #include "base/process/limits.h"
+#include "emulated.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -235,6 +236,8 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 		snprintf(s->why, sizeof(s->why), "%.*s", (int)sizeof(s->why) - 1, reply.text);
 		return -1;
 	}
+	if (emulated(s->leader, e->workload, s->why, sizeof(s->why)))
+		return -1;
 	memcpy(s->pid, reply.pid, sizeof(s->pid));
 	s->threads = 1;
 	return 0;

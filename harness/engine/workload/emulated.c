@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/* Programs of another machine, which an emulator runs (qemu-user by binfmt_misc, Rosetta). */
+#include "emulated.h"
+#include <elf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a program is for, as its header has it; EM_NONE where it cannot be read. */
+static Elf32_Half machine_of(const char *path)
+{
+	Elf32_Ehdr head = { .e_machine = EM_NONE }; /* up to there both classes are the same */
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, &head, sizeof(head));
+
+	if (fd >= 0)
+		close(fd);
+	if (n != (ssize_t)sizeof(head) || memcmp(head.e_ident, ELFMAG, SELFMAG))
+		return EM_NONE;
+	return head.e_machine;
+}
+
+bool emulated(pid_t pid, const char *program, char *why, size_t size)
+{
+	Elf32_Half meant = machine_of(program), runs;
+	char exe[32], name[128] = "";
+
+	snprintf(exe, sizeof(exe), "/proc/%d/exe", (int)pid);
+	runs = machine_of(exe);
+	if (meant == EM_NONE || runs == EM_NONE || meant == runs)
+		return false;
+	if (readlink(exe, name, sizeof(name) - 1) < 0)
+		snprintf(name, sizeof(name), "another program");
+	snprintf(why, size,
+		 "%s runs the workload, which is made for another machine: the kernel counts the "
+		 "emulator's memory; take the rssck that is built for this machine",
+		 name);
+	return true;
+}

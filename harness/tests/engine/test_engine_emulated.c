@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/* A workload that an emulator runs is told from one that the machine runs. */
+#include "engine/workload/emulated.h"
+#include <elf.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char why[256];
+
+/* A file that begins as this program does, made for `machine`. */
+static void write_program(char *path, Elf32_Half machine)
+{
+	FILE *self = fopen("/proc/self/exe", "re");
+	Elf32_Ehdr head;
+	int fd = mkstemp(path);
+
+	assert_non_null(self);
+	assert_int_equal(fread(&head, sizeof(head), 1, self), 1);
+	fclose(self);
+	head.e_machine = machine;
+	assert_int_equal(write(fd, &head, sizeof(head)), sizeof(head));
+	close(fd);
+}
+
+static void test_a_process_of_its_own_program_is_not_emulated(void **state)
+{
+	(void)state;
+	assert_false(emulated(getpid(), "/proc/self/exe", why, sizeof(why)));
+}
+
+static void test_a_process_of_another_machine_is_and_its_emulator_is_named(void **state)
+{
+	char path[] = "/tmp/rssck-test.XXXXXX", exe[200] = "";
+
+	(void)state;
+	write_program(path, EM_68K);
+	assert_true(emulated(getpid(), path, why, sizeof(why)));
+	unlink(path);
+	assert_true(readlink("/proc/self/exe", exe, sizeof(exe) - 1) > 0);
+	assert_non_null(strstr(why, strrchr(exe, '/')));
+}
+
+static void test_what_cannot_be_read_is_no_reason(void **state)
+{
+	(void)state;
+	assert_false(emulated(getpid(), "/nonexistent", why, sizeof(why)));
+	assert_false(emulated(0, "/proc/self/exe", why, sizeof(why)));
+	assert_false(emulated(getpid(), "/proc/self/status", why, sizeof(why)));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_process_of_its_own_program_is_not_emulated),
+		cmocka_unit_test(test_a_process_of_another_machine_is_and_its_emulator_is_named),
+		cmocka_unit_test(test_what_cannot_be_read_is_no_reason),
+	};
+
+	return cmocka_run_group_tests_name("emulated", tests, NULL, NULL);
+}
