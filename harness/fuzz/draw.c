@@ -29,6 +29,7 @@ struct drawing {
 	struct program *p;
 	bool alive[ACT_PROCESSES];
 	const char *const *idiom; /* what comes next of the one that is on; NULL: none */
+	bool whole;               /* what comes next is about all of its region */
 	struct drawn_region regions[ACT_PROCESSES][ACT_REGIONS];
 	unsigned huge_regions;
 };
@@ -150,10 +151,26 @@ static const struct {
 	{ "fork", "io_uring" },
 	{ "madvise GUARD_INSTALL", "write" },
 	{ "madvise GUARD_INSTALL", "madvise GUARD_REMOVE" },
+	{ "write", "ksm merge" },
+	{ "ksm merge", "write" },
+	{ "ksm merge", "fork" },
+	{ "ksm merge", "munmap" },
+	{ "ksm merge", "madvise DONTNEED" },
+	{ "ksm merge", "madvise PAGEOUT" },
+	{ "ksm merge", "ksm unmerge" },
+	{ "read", "mincore" },
+	{ "write", "PAGEMAP_SCAN ask" },
+	{ "madvise PAGEOUT", "cgroup read" },
+	{ "limit", "mremap" },
+	{ "limit", "mlock" },
+	{ "limit", "mprotect" },
 };
 
-/* Longer ones: what pairs alone reach once in ten thousand steps. All on the same pages. */
-enum { IDIOM_STEPS = 7, IDIOM_PERCENT = 6 };
+/*
+ * Longer ones: what pairs alone reach once in ten thousand steps. All on the same pages; with a
+ * star on all of the region, whatever part the step before was about.
+ */
+enum { IDIOM_STEPS = 7, IDIOM_PERCENT = 6, WHOLE = '*' };
 
 static const char *const idioms[][IDIOM_STEPS + 1] = {
 	{ "mmap anon private", "write", "userfaultfd", "userfaultfd protect", "madvise PAGEOUT",
@@ -178,6 +195,16 @@ static const char *const idioms[][IDIOM_STEPS + 1] = {
 	{ "mmap memfd shared", "write", "madvise PAGEOUT", "userfaultfd copy", "munmap" },
 	{ "mmap hugetlb private", "write", "fork", "write", "exit" },
 	{ "mmap file private", "write", "madvise COLLAPSE", "punch", "read" },
+	{ "mmap huge private", "*write", "clear_refs soft-dirty", "*mremap" },
+	{ "mmap huge private", "madvise NOHUGEPAGE", "write", "*madvise DONTNEED" },
+	{ "mmap huge private", "*write", "mprotect", "*mprotect", "*madvise FREE",
+	  "*madvise PAGEOUT" },
+	{ "mmap huge private", "*write", "mprotect", "*madvise PAGEOUT", "*read" },
+	{ "mmap memfd shared", "write", "mincore" },
+	{ "mmap file shared", "read", "mincore" },
+	{ "mmap anon private", "write", "madvise PAGEOUT", "cgroup read" },
+	{ "mmap anon private", "*write", "ksm merge", "write", "ksm unmerge" },
+	{ "mmap anon private", "*write", "ksm merge", "fork", "munmap", "ksm unmerge" },
 };
 
 static bool is_called(const struct verb *v, const char *name)
@@ -236,11 +263,18 @@ static size_t draw_next(struct drawing *d, const struct act *last)
 /* The next of an idiom that is on, or the first of a new one; nr_verbs: neither. */
 static size_t draw_idiom(struct drawing *d)
 {
+	const char *name;
+
+	d->whole = false;
 	if (d->idiom && !*d->idiom)
 		d->idiom = NULL;
 	if (!d->idiom && dice_says(&d->dice, IDIOM_PERCENT))
 		d->idiom = idioms[dice_below(&d->dice, sizeof(idioms) / sizeof(*idioms))];
-	return d->idiom ? find_verb(d, *d->idiom++) : nr_verbs;
+	if (!d->idiom)
+		return nr_verbs;
+	name = *d->idiom++;
+	d->whole = *name == WHOLE;
+	return find_verb(d, name + d->whole);
 }
 
 static uint8_t draw_process(struct drawing *d)
@@ -330,8 +364,12 @@ static bool draw_pages(struct drawing *d, const struct act *before, struct act *
 		a->first = before->first;
 		a->pages = before->pages;
 	}
-	if (!same || dice_says(&d->dice, 40))
+	if (d->whole) {
+		a->first = d->regions[a->process][a->region].first;
+		a->pages = d->regions[a->process][a->region].pages;
+	} else if (!same || dice_says(&d->dice, 40)) {
 		draw_range(d, &d->regions[a->process][a->region], a);
+	}
 	return true;
 }
 

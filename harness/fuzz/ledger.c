@@ -106,10 +106,13 @@ static void provide_page(struct ledger_page *g)
 	g->dirty = CLEAN_OR_DIRTY;
 }
 
-/* mm/mremap.c move_soft_dirty_pte(): what moves is marked; a whole page table moves as it is. */
+/*
+ * mm/mremap.c move_soft_dirty_pte(): what moves is marked; a whole page table moves as it is, and
+ * one of which the range has the end, too (try_realign_addr(), 6.7).
+ */
 static void move_page(const struct entry *e, struct ledger_page *from, struct ledger_page *to)
 {
-	bool whole = e->l->huge && e->a->pages >= e->l->huge;
+	bool whole = e->l->huge && e->a->first % e->l->huge + e->a->pages >= e->l->huge;
 
 	*to = *from;
 	to->flags |= PF_ADOPT_NEW;
@@ -370,6 +373,9 @@ static void enter(struct entry *e)
 		break;
 	case EFFECT_GROW:
 		enter_growth(e);
+		break;
+	case EFFECT_MERGE:
+		enter_merge(e);
 		break;
 	default:
 		enter_range(e);

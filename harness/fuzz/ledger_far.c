@@ -61,6 +61,9 @@ static void collapse_page(struct ledger_page *g)
 {
 	g->flags |= PF_HUGE;
 	g->dirty |= DIRTY;
+	/* With the old entries go their marks (FINDINGS 36). */
+	if (g->file)
+		g->dirty = CLEAN_OR_DIRTY;
 	if (g->file)
 		g->state |= PAGE_CACHE | PAGE_ABSENT;
 	if (!(g->flags & PF_SHARED))
@@ -85,6 +88,23 @@ void enter_collapse(struct entry *e)
 				if (g->file && g->state & (PAGE_CACHE | PAGE_ABSENT))
 					g->state |= PAGE_CACHE | PAGE_ABSENT;
 			}
+}
+
+/*
+ * mm/ksm.c replace_page() makes a new entry, without the old one's mark; huge pages are split.
+ * ksmd comes to all that were ever advised so, whoever it is that waits for it.
+ */
+void enter_merge(struct entry *e)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &e->l->of[i].regions[k].pages[n];
+
+				if (g->state & PAGE_ANON)
+					g->dirty |= CLEAN;
+			}
+	split_neighbours(e);
 }
 
 /* A file's pages go: from every page table; private copies only where its end has come nearer. */

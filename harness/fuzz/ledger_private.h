@@ -38,6 +38,7 @@ void pin_page(struct ledger_page *g);
 void split_neighbours(struct entry *e);
 void enter_page_out(struct entry *e);
 void enter_collapse(struct entry *e);
+void enter_merge(struct entry *e);
 void enter_punch(struct entry *e);
 void enter_truncate(struct entry *e);
 void enter_extend(struct entry *e);

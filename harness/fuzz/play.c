@@ -241,6 +241,13 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 	reached_act(&p->reached, a, &o);
 	if (p->watcher.did)
 		p->watcher.did(p->watcher.data, a, &o);
+	if (verbs[a->verb].asks && !o.error && o.seen != o.expected) {
+		*f = (struct finding) { .step = i + 1, .process = a->process };
+		f->m = (struct mismatch) { .seen = o.seen, .expected = o.expected, .unit = "" };
+		snprintf(f->m.number, sizeof(f->m.number), "%s", verbs[a->verb].asks);
+		snprintf(f->m.rule, sizeof(f->m.rule), "%s", verbs[a->verb].rule);
+		return 1;
+	}
 	if (p->ledger.faulted_known && p->ledger.faulted != o.faulted) {
 		*f = (struct finding) { .step = i + 1, .process = a->process };
 		f->m = (struct mismatch) { .seen = o.faulted,

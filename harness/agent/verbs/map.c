@@ -2,6 +2,7 @@
 /* Verbs: address space comes, goes, moves, and changes its protection. */
 #include "verbs.h"
 #include <errno.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -93,4 +94,63 @@ void verb_mlock(struct worker *k, const struct act *a)
 		act_result(k, syscall(SYS_mlock2, p, act_bytes(k, a), k->verb->value));
 	else
 		act_result(k, mlock(p, act_bytes(k, a)));
+}
+
+/* Meets the act that follows it: a call may then fail, at once or half-way. */
+void verb_limit(struct worker *k, const struct act *a)
+{
+	if (a->option && !act_is_in_guest(k))
+		return;
+	k->limit = 1 + a->option;
+}
+
+#define MAPPINGS_MOST "/proc/sys/vm/max_map_count"
+
+static int64_t count_mappings(void)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	int64_t n = 0;
+	int c;
+
+	while (f && (c = fgetc(f)) != EOF)
+		n += c == '\n';
+	if (f)
+		fclose(f);
+	return n;
+}
+
+static void set_mappings(int64_t most)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%lld", (long long)most);
+	workload_try_to_set(MAPPINGS_MOST, text);
+}
+
+void act_limits_set(struct worker *k, struct act_limits *l)
+{
+	struct rlimit now;
+
+	/* A child would keep it. */
+	l->limit = k->verb->effect == EFFECT_FORK ? 0 : k->limit;
+	k->limit = 0;
+	if (!l->limit)
+		return;
+	l->mappings = l->limit == 2 ? workload_number(MAPPINGS_MOST, NULL, -1) : -1;
+	if (l->mappings > 0)
+		set_mappings(count_mappings());
+	getrlimit(RLIMIT_AS, &l->address_space);
+	now = l->address_space;
+	now.rlim_cur = (rlim_t)workload_status_pages(k->w, "VmSize") * k->page;
+	if (l->limit == 1)
+		setrlimit(RLIMIT_AS, &now);
+}
+
+void act_limits_lift(const struct act_limits *l)
+{
+	if (!l->limit)
+		return;
+	setrlimit(RLIMIT_AS, &l->address_space);
+	if (l->mappings > 0)
+		set_mappings(l->mappings);
 }

@@ -101,6 +101,23 @@ const struct verb verbs[] = {
 	{ .name = "swapoff", .mode = "", .effect = EFFECT_SWAP_IN, .weight = 3, .run = verb_swapoff },
 	{ .name = "clear_refs", .mode = "soft-dirty", .effect = EFFECT_CLEAN, .value = 4,
 	  .weight = 14, .run = verb_clear_refs },
+	ON_RANGE("mincore", NONE, 4, verb_mincore, .asks = "pages of which mincore tells the same",
+		 .rule = "a mapping that begins within a file tells what one of all of it tells"),
+	{ .name = "PAGEMAP_SCAN", .mode = "ask", .operands = OPERAND_RANGE, .effect = EFFECT_NONE,
+	  .options = "present|not present|present or swapped|not present or file|present, not huge or zero",
+	  .weight = 4, .run = verb_scan_ask, .asks = "pages that PAGEMAP_SCAN finds",
+	  .rule = "those whose categories are asked for" },
+	{ .name = "generations", .mode = "", .effect = EFFECT_NONE, .weight = 2, .run = verb_generations,
+	  .asks = "minor faults of children", .rule = "those of a grandchild are among them" },
+	{ .name = "cgroup", .mode = "read", .operands = OPERAND_RANGE, .options = "|by 2|by 16|back",
+	  .effect = EFFECT_READ, .weight = 2, .run = verb_cgroup_read, .asks = "memory.stat's pgmajfault",
+	  .rule = "major faults of the only process in the cgroup" },
+	{ .name = "ksm", .mode = "merge", .operands = OPERAND_RANGE, .effect = EFFECT_MERGE,
+	  .weight = 3, .run = verb_ksm_merge },
+	{ .name = "ksm", .mode = "unmerge", .effect = EFFECT_NONE, .weight = 1, .run = verb_ksm_unmerge,
+	  .asks = "ksm_rmap_items and ksm_merging_pages", .rule = "none once KSM has let go of all pages" },
+	{ .name = "limit", .mode = "", .options = "address space|mappings", .effect = EFFECT_NONE,
+	  .weight = 3, .run = verb_limit },
 };
 
 /* clang-format on */

@@ -10,6 +10,7 @@
 #include <rssck/workload.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/resource.h>
 
 /* What becomes of the pages that a verb is applied to. */
 enum effect {
@@ -50,6 +51,7 @@ enum effect {
 	EFFECT_PROBE,   /* of the range's first page processes get copies, and lose them again */
 	EFFECT_UNREFERENCE, /* no page of the process counts as touched */
 	EFFECT_CLEAN,       /* no page of the process is soft-dirty */
+	EFFECT_MERGE,       /* pages that hold the same may become one, in all processes */
 };
 
 enum operand {
@@ -71,9 +73,11 @@ struct verb {
 	enum effect effect;
 	int value; /* of the call: MADV_PAGEOUT */
 	enum backing backing;
-	bool shared;     /* the new mapping is */
-	bool huge;       /* it may hold huge pages */
-	unsigned weight; /* how often it is drawn, beside the others */
+	bool shared;      /* the new mapping is */
+	bool huge;        /* it may hold huge pages */
+	unsigned weight;  /* how often it is drawn, beside the others */
+	const char *asks; /* the number that the outcome holds, and what it must be; NULL: none */
+	const char *rule;
 	void (*run)(struct worker *k, const struct act *a);
 };
 
@@ -118,11 +122,21 @@ struct worker {
 	char *arena;
 	struct region regions[ACT_REGIONS];
 	int files[ACT_STEPS_MAX + 1]; /* descriptors, by the number of the file; -1: none */
-	int watch[2];  /* userfaultfds of this process: that answer by signals, and that do not ask
-			*/
-	pid_t watcher; /* whose they are */
+	int watch[2];   /* userfaultfds of this process: that answer by signals, and that do not ask
+			 */
+	pid_t watcher;  /* whose they are */
+	unsigned limit; /* the next act meets it: a word of verb_limit()'s list, from 1; 0: none */
 	struct act_outcome outcome;
 };
+
+/* Set what verb_limit() has asked for, around one act. */
+struct act_limits {
+	unsigned limit; /* 0: none is set */
+	struct rlimit address_space;
+	int64_t mappings;
+};
+void act_limits_set(struct worker *k, struct act_limits *l);
+void act_limits_lift(const struct act_limits *l);
 
 char *act_address(const struct worker *k, const struct act *a);
 size_t act_bytes(const struct worker *k, const struct act *a);
@@ -155,6 +169,13 @@ void verb_watch_copy(struct worker *k, const struct act *a);
 void verb_pin(struct worker *k, const struct act *a);
 void verb_perf(struct worker *k, const struct act *a);
 void verb_probe(struct worker *k, const struct act *a);
+void verb_mincore(struct worker *k, const struct act *a);
+void verb_scan_ask(struct worker *k, const struct act *a);
+void verb_generations(struct worker *k, const struct act *a);
+void verb_cgroup_read(struct worker *k, const struct act *a);
+void verb_ksm_merge(struct worker *k, const struct act *a);
+void verb_ksm_unmerge(struct worker *k, const struct act *a);
+void verb_limit(struct worker *k, const struct act *a);
 
 /* The descriptor of the file that was mapped last into the region; -1 with EBADF: it has none. */
 int act_file(const struct worker *k, const struct act *a);

@@ -104,6 +104,7 @@ void step_act(struct workload *w)
 	struct workload_private *p = w->private;
 	struct act *a = &p->act;
 	struct worker *k = &worker;
+	struct act_limits limits;
 	bool huge;
 
 	if (w->step->act)
@@ -116,10 +117,16 @@ void step_act(struct workload *w)
 		huge = wants_huge_pages(k, a);
 		if (huge)
 			let_huge_pages_come(true);
+		act_limits_set(k, &limits);
 		k->verb->run(k, a);
+		act_limits_lift(&limits);
 		if (huge)
 			let_huge_pages_come(false);
 	}
+	if (w->step->act && !k->outcome.error && k->outcome.seen != k->outcome.expected)
+		workload_fail(w, "%s: %lld, not %lld: %s", k->verb->asks,
+			      (long long)k->outcome.seen, (long long)k->outcome.expected,
+			      k->verb->rule);
 	k->outcome.arena = (uintptr_t)k->arena;
 	k->outcome.stride = k->stride;
 	p->reply.outcome = k->outcome;

@@ -46,6 +46,35 @@ static void parse(struct program *p, const char *text)
 		fail_msg("%s", why);
 }
 
+/* The answer is the kernel's; that all of it is asked the counts of what was reached tell. */
+static void test_what_is_asked_in_two_ways_agrees(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	parse(&p, "mmap r0 4..20 memfd shared rw\nwrite r0 8..9\nmincore r0 4..20\n"
+		  "PAGEMAP_SCAN r0 4..20 ask not present or file\ngenerations\n");
+	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	for (unsigned i = 2; i < p.nr; i++)
+		assert_true(player.reached.done[p.acts[i].verb] ||
+			    player.reached.refused[p.acts[i].verb]);
+}
+
+static void test_a_call_that_meets_a_limit_fails_and_no_later_one_does(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	parse(&p, "limit address space\nmmap r0 0..15 anon private rw\n"
+		  "mmap r1 0..15 file private rw\n");
+	memset(&player.reached, 0, sizeof(player.reached));
+	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
+	assert_int_equal(player.reached.done[p.acts[2].verb], 1);
+}
+
 static void test_every_step_is_audited(void **state)
 {
 	struct program p;
@@ -170,6 +199,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_step_is_audited),
+		cmocka_unit_test(test_what_is_asked_in_two_ways_agrees),
+		cmocka_unit_test(test_a_call_that_meets_a_limit_fails_and_no_later_one_does),
 		cmocka_unit_test(test_processes_act_at_once_and_all_books_agree),
 		cmocka_unit_test(test_a_record_holds_what_each_step_moved),
 		cmocka_unit_test(test_a_record_tells_what_a_call_has_answered),

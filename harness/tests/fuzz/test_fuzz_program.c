@@ -78,6 +78,13 @@ static void test_seeds_draw_every_verb(void **state)
 			fail_msg("nothing draws %s %s", verbs[i].name, verbs[i].mode);
 }
 
+static void test_a_verb_that_asks_says_what_must_be(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < nr_verbs; i++)
+		assert_int_equal(!verbs[i].asks, !verbs[i].rule);
+}
+
 static void test_a_program_keeps_to_its_recipe(void **state)
 {
 	bool *only = calloc(nr_verbs, sizeof(*only));
@@ -159,6 +166,7 @@ int main(void)
 		cmocka_unit_test(test_a_seed_is_always_the_same_program),
 		cmocka_unit_test(test_what_is_printed_reads_back),
 		cmocka_unit_test(test_seeds_draw_every_verb),
+		cmocka_unit_test(test_a_verb_that_asks_says_what_must_be),
 		cmocka_unit_test(test_a_program_keeps_to_its_recipe),
 		cmocka_unit_test(test_what_was_reached_is_told),
 		cmocka_unit_test(test_a_program_that_is_none_is_told),

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Verbs: what the kernel says of a program's pages in two ways, which must agree; or of what
+ * has just been done. The act's outcome holds both numbers.
+ */
+#include "agent/agent.h"
+#include "verbs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/source.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Which pages of a new mapping of the file are in memory. Returns 0, or -1 with errno. */
+static int look_in_core(int fd, size_t page, uint32_t from, uint32_t pages, unsigned char *in_core)
+{
+	size_t bytes = pages * page;
+	void *p = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, (off_t)(from * page));
+	int failed;
+
+	if (p == MAP_FAILED)
+		return -1;
+	failed = mincore(p, bytes, in_core);
+	munmap(p, bytes);
+	return failed;
+}
+
+/* Nobody has touched either mapping: it is the page cache that both tell of. */
+void verb_mincore(struct worker *k, const struct act *a)
+{
+	static unsigned char part[ACT_REGION_PAGES], all[2 * ACT_REGION_PAGES];
+	int fd = act_file(k, a);
+
+	act_result(k, fd);
+	if (fd < 0)
+		return;
+	act_result(k, look_in_core(fd, k->page, a->first, a->pages, part));
+	act_result(k, look_in_core(fd, k->page, 0, a->first + a->pages, all));
+	k->outcome.expected = a->pages;
+	for (uint32_t i = 0; i < a->pages; i++)
+		k->outcome.seen += (part[i] & 1) == (all[a->first + i] & 1);
+}
+
+static struct scan_region found[ACT_REGION_PAGES];
+
+static int scan(const struct worker *k, const struct act *a, struct scan_arg *arg)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), n;
+
+	arg->size = sizeof(*arg);
+	arg->start = (uintptr_t)act_address(k, a);
+	arg->end = arg->start + act_bytes(k, a);
+	arg->vec = (uintptr_t)found;
+	arg->vec_len = ACT_REGION_PAGES;
+	n = fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, arg);
+	if (fd >= 0)
+		close(fd);
+	return n;
+}
+
+static bool matches(const struct scan_arg *asks, uint64_t categories)
+{
+	categories ^= asks->category_inverted;
+	return (categories & asks->category_mask) == asks->category_mask &&
+	       (!asks->category_anyof_mask || categories & asks->category_anyof_mask);
+}
+
+/* By the words of Documentation/admin-guide/mm/pagemap.rst, of the categories that it tells. */
+void verb_scan_ask(struct worker *k, const struct act *a)
+{
+	/* In the order of the row's options. */
+	static const struct scan_arg questions[] = {
+		{ .category_mask = SCAN_PRESENT },
+		{ .category_mask = SCAN_PRESENT, .category_inverted = SCAN_PRESENT },
+		{ .category_anyof_mask = SCAN_PRESENT | SCAN_SWAPPED },
+		{ .category_anyof_mask = SCAN_PRESENT | SCAN_FILE,
+		  .category_inverted = SCAN_PRESENT },
+		{ .category_mask = SCAN_PRESENT,
+		  .category_anyof_mask = SCAN_HUGE | SCAN_PFNZERO,
+		  .category_inverted = SCAN_HUGE },
+	};
+	enum { TOLD = SCAN_FILE | SCAN_PRESENT | SCAN_SWAPPED | SCAN_PFNZERO | SCAN_HUGE };
+	struct scan_arg all = { .return_mask = TOLD };
+	struct scan_arg asks = questions[a->option % (sizeof(questions) / sizeof(*questions))];
+	int64_t pages = 0;
+	int n = scan(k, a, &all);
+
+	act_result(k, n);
+	for (int i = 0; i < n; i++)
+		if (matches(&asks, found[i].categories))
+			pages += (int64_t)((found[i].end - found[i].start) / k->page);
+	asks.return_mask = TOLD;
+	n = k->outcome.error ? -1 : scan(k, a, &asks);
+	act_result(k, n);
+	k->outcome.expected = pages;
+	for (int i = 0; i < n; i++)
+		k->outcome.seen += (int64_t)((found[i].end - found[i].start) / k->page);
+}
+
+/* Forks down to the last generation, which touches so many pages; each waits for the next. */
+static void beget(const struct worker *k, unsigned generations, size_t pages)
+{
+	int status = 0;
+	pid_t pid = fork();
+	char *p;
+
+	if (pid > 0 && waitpid(pid, &status, 0) == pid && !status)
+		return;
+	if (pid)
+		_exit(1);
+	if (generations > 1) {
+		beget(k, generations - 1, pages);
+		_exit(0);
+	}
+	p = mmap(NULL, pages * k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		_exit(1);
+	touch_write(k->w, p, pages);
+	_exit(0);
+}
+
+/* What a grandchild has done is its grandparent's, once both have been waited for. */
+void verb_generations(struct worker *k, const struct act *a)
+{
+	enum { PAGES = 400 };
+	struct rusage before, after;
+	int status = 0;
+	pid_t pid;
+
+	(void)a;
+	getrusage(RUSAGE_CHILDREN, &before);
+	pid = fork();
+	act_result(k, pid);
+	if (pid < 0)
+		return;
+	if (!pid) {
+		beget(k, 1, PAGES);
+		_exit(0);
+	}
+	errno = EAGAIN;
+	act_result(k, waitpid(pid, &status, 0) == pid && !status ? 0 : -1);
+	getrusage(RUSAGE_CHILDREN, &after);
+	/* Beside what it was to touch both have faults of their own. */
+	k->outcome.expected = PAGES;
+	k->outcome.seen = after.ru_minflt - before.ru_minflt;
+	if (k->outcome.seen > PAGES)
+		k->outcome.seen = PAGES;
+}
+
+static bool has_cgroups(void)
+{
+	char text[256] = "";
+	int fd = open("/sys/fs/cgroup/cgroup.subtree_control", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	errno = ENOENT;
+	return n > 0 && strstr(text, "memory");
+}
+
+static int64_t major_faults(void)
+{
+	struct rusage now;
+
+	getrusage(RUSAGE_SELF, &now);
+	return now.ru_majflt;
+}
+
+/* In a cgroup of its own: what it counts of us is what we count. Its counts come a while later. */
+void verb_cgroup_read(struct worker *k, const struct act *a)
+{
+	struct patience patience = { .seconds = 4 };
+	int64_t before;
+
+	if (!act_is_in_guest(k))
+		return;
+	act_result(k, has_cgroups() ? 0 : -1);
+	if (k->outcome.error)
+		return;
+	workload_cgroup_enter(k->w);
+	before = major_faults();
+	verb_read(k, a);
+	k->outcome.expected = major_faults() - before;
+	do
+		k->outcome.seen = workload_cgroup_events(k->w, "pgmajfault");
+	while (k->outcome.seen < k->outcome.expected && workload_pause(&patience));
+	workload_cgroup_leave(k->w);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* Verbs: KSM, in a guest, where ksmd runs while an act waits for it, and at no other time. */
+#include "agent/agent.h"
+#include "verbs.h"
+#include <errno.h>
+#include <rssck/source.h>
+
+#define KSM "/sys/kernel/mm/ksm/"
+
+static int64_t number(const char *path, const char *field)
+{
+	return workload_number(path, field, -1);
+}
+
+/* Two rounds: a page must have been met before it is merged. */
+static bool ksmd_goes_its_rounds(void)
+{
+	struct patience patience = { .seconds = 10 };
+	int64_t enough = number(KSM "full_scans", NULL) + 3;
+	bool done = workload_try_to_set(KSM "sleep_millisecs", "1") &&
+		    workload_try_to_set(KSM "pages_to_scan", "10000") &&
+		    workload_try_to_set(KSM "run", "1");
+
+	while (done && number(KSM "full_scans", NULL) < enough)
+		done = workload_pause(&patience);
+	return workload_try_to_set(KSM "run", "0") && done;
+}
+
+/* Pages that hold the same become one, each still counted as its process's. */
+void verb_ksm_merge(struct worker *k, const struct act *a)
+{
+	if (!act_is_in_guest(k))
+		return;
+	act_result(k, madvise(act_address(k, a), act_bytes(k, a), MADV_MERGEABLE));
+	errno = EBUSY;
+	if (!k->outcome.error)
+		act_result(k, ksmd_goes_its_rounds() ? 0 : -1);
+}
+
+/* KSM lets go of all pages of all processes: then it keeps no item of any. */
+void verb_ksm_unmerge(struct worker *k, const struct act *a)
+{
+	static const char stat[] = "/proc/self/ksm_stat";
+	int64_t items = number(stat, "ksm_rmap_items");
+
+	(void)a;
+	if (!act_is_in_guest(k))
+		return;
+	errno = ENOENT;
+	act_result(k, items < 0 || !workload_try_to_set(KSM "run", "2") ? -1 : 0);
+	workload_try_to_set(KSM "run", "0");
+	if (k->outcome.error)
+		return;
+	k->outcome.seen = number(stat, "ksm_rmap_items") +
+			  number("/proc/self/ksm_merging_pages", NULL);
+}
