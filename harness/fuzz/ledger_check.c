@@ -120,6 +120,8 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 				: g->flags & PF_NEW    ? g->dirty
 				: dirty                ? DIRTY
 						       : CLEAN;
+		if (g->flags & PF_ADOPT_NEW && g->seen != PAGE_ABSENT)
+			g->seen_dirty = dirty ? DIRTY : CLEAN;
 		if (!l->soft_dirty || g->flags & (PF_ADOPT | PF_ADOPT_NEW | PF_LOOSE))
 			continue;
 		/* An entry that is gone has no mark. */
@@ -237,11 +239,15 @@ int64_t ledger_lost_locks(const struct ledger *l, unsigned process, const struct
 	return lost;
 }
 
-static void adopt_new(struct ledger_page *g, const struct mapping *map)
+/* Only now it is known whether the page's own mark shows; false: and it is another. */
+static bool adopt_new(struct ledger_page *g, const struct mapping *map)
 {
 	g->flags &= (uint16_t) ~(PF_ADOPT_NEW | PF_NEW);
-	if (map && mapping_has_flag(map, "sd"))
+	if (map && mapping_has_flag(map, "sd")) {
 		g->flags |= PF_NEW;
+		g->seen_dirty = g->dirty;
+	}
+	return g->seen == PAGE_ABSENT || g->dirty & g->seen_dirty;
 }
 
 static bool map_differs(struct mismatch *m, unsigned region, uint32_t i, const char *what, bool is)
@@ -294,8 +300,8 @@ bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot
 				adopt_lock(g, map, &l->of[process].lost_locks);
 			if (g->flags & (PF_ADOPT | PF_LOOSE))
 				adopt(g, map);
-			else if (g->flags & PF_ADOPT_NEW)
-				adopt_new(g, map);
+			else if (g->flags & PF_ADOPT_NEW && !adopt_new(g, map) && l->soft_dirty)
+				return dirty_differs(m, r, i, g->seen_dirty & DIRTY, false);
 			if (!check_page_map(g, map, r, i, l->soft_dirty, m))
 				return false;
 		}

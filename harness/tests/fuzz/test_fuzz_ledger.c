@@ -210,6 +210,61 @@ static void test_what_moves_from_nowhere_leaves_what_is_there(void **state)
 	ledger_close(&l);
 }
 
+static void test_a_page_that_moves_alone_is_marked(void **state)
+{
+	struct ledger_place place = { .arena = 16 * 4096, .stride = 16 * 4096, .page_size = 4096 };
+	struct mapping moved = { .start = place.arena,
+				 .end = place.arena + 4096,
+				 .readable = true,
+				 .writable = true,
+				 .flags = "rd wr" };
+	struct snapshot s = { .maps = &moved, .nr_maps = 1 };
+	struct mismatch m;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r1 0..0 anon private rw\nwrite r1 0..0\nclear_refs soft-dirty\n"
+		    "mremap r1 0..0 to r0\n");
+	/* Which mark the new mapping has only maps tells. */
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY }));
+	l.of[0].regions[1].top = 0;
+	assert_true(ledger_check_maps(&l, 0, &s, &place, &m));
+	l.of[0].regions[0].pages[0].flags |= PF_ADOPT_NEW;
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE }));
+	assert_false(ledger_check_maps(&l, 0, &s, &place, &m));
+	assert_string_equal(m.number, "soft-dirty of r0 page 0");
+	ledger_close(&l);
+}
+
+static void test_a_collapse_may_forget_that_a_file_was_written(void **state)
+{
+	const uint64_t cached = HERE | PAGEMAP_FILE;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 huge shared rw\nclear_refs soft-dirty\nwrite r0 0..0\n");
+	takes(&l, 0, (uint64_t[]) { cached | PAGEMAP_SOFT_DIRTY });
+	do_acts(&l, "madvise r0 0..0 COLLAPSE\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { cached }));
+	ledger_close(&l);
+}
+
+static void test_a_merged_page_may_lose_its_mark_and_no_more(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\nclear_refs soft-dirty\nwrite r0 0..1\n");
+	takes(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, HERE | PAGEMAP_SOFT_DIRTY });
+	do_acts(&l, "ksm r0 0..1 merge\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { PAGEMAP_PRESENT, PAGEMAP_PRESENT }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { PAGEMAP_PRESENT, 0 }));
+	ledger_close(&l);
+}
+
 static void test_what_userfaultfd_provides_is_there(void **state)
 {
 	struct ledger l;
@@ -309,6 +364,9 @@ int main(void)
 		cmocka_unit_test(test_splitting_a_huge_page_may_mark_all_of_it),
 		cmocka_unit_test(test_a_file_that_is_written_behind_its_end_is_longer),
 		cmocka_unit_test(test_what_moves_from_nowhere_leaves_what_is_there),
+		cmocka_unit_test(test_a_page_that_moves_alone_is_marked),
+		cmocka_unit_test(test_a_collapse_may_forget_that_a_file_was_written),
+		cmocka_unit_test(test_a_merged_page_may_lose_its_mark_and_no_more),
 		cmocka_unit_test(test_what_userfaultfd_provides_is_there),
 		cmocka_unit_test(test_pinning_brings_pages_and_locks_none),
 		cmocka_unit_test(test_pinning_shared_memory_is_a_write),
