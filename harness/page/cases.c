@@ -4,14 +4,6 @@
 #include "runs/facts.h"
 #include <string.h>
 
-static const char *verdict_cell(const struct results *r, const void *row, char *buf, size_t size)
-{
-	const struct result *c = result_of(r, row);
-
-	(void)buf, (void)size;
-	return c ? verdict_name(c->verdict) : NULL;
-}
-
 /* It passed everywhere, and there is not a word to say about it. */
 static bool is_plain(const struct html *h, const char *id)
 {
@@ -40,17 +32,24 @@ static bool same_endings(const struct html *h, const char *id, size_t at)
 	return true;
 }
 
-static void reasons(const struct html *h, const char *id)
+/* The same verdict for the same reason is said once, of all kernels that it was given on. */
+static void endings(const struct html *h, const char *id)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < h->kernels.nr; i++) {
 		const struct result *c = result_of(&h->kernels.of[i], id);
 
-		if (!c || !c->reason[0] || !same_endings(h, id, i))
+		if (!c || !same_endings(h, id, i))
 			continue;
-		html_put(h->out, "<br/>%s on ", verdict_name(c->verdict));
+		html_put(h->out, any ? "<br/><b>%s</b> on " : "<b>%s</b> on ",
+			 verdict_name(c->verdict));
 		html_kernels(h, h->set);
-		html_put(h->out, ": %s", c->reason);
+		html_put(h->out, c->reason[0] ? ": %s" : "%s", c->reason);
+		any = true;
 	}
+	if (!any)
+		fputs("nothing is known: it did not run", h->out);
 }
 
 /* Where one try was not enough: what the others had said. */
@@ -76,8 +75,7 @@ static void verdicts(const struct html *h, const char *id)
 	if (is_plain(h, id))
 		return;
 	fputs("<dt>Verdict</dt><dd>", h->out);
-	html_by_kernel(h, verdict_cell, id);
-	reasons(h, id);
+	endings(h, id);
 	histories(h, id);
 	fputs("</dd>\n", h->out);
 }

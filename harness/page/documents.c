@@ -6,13 +6,9 @@
 
 static void kernels_cell(const struct html *h, const struct sentence *s, enum sentence_holds which)
 {
-	size_t nr = sentence_kernels(&h->kernels, s, which, h->set);
-
-	html_put(h->out, "<td class=\"%s\">", nr ? sentence_holds_name(which) : "none");
-	if (nr)
+	fputs("<td>", h->out);
+	if (sentence_kernels(&h->kernels, s, which, h->set))
 		html_kernels(h, h->set);
-	else
-		fputs("–", h->out);
 	fputs("</td>", h->out);
 }
 
@@ -36,12 +32,11 @@ static void cases_cell(const struct html *h, const struct sentence *s)
 static void sentence(const struct html *h, const struct sentence *s, size_t at)
 {
 	const struct results *newest = &h->kernels.of[h->kernels.nr - 1];
-	enum sentence_holds now = sentence_judge(s, newest);
 
 	fputs("<tr", h->out);
 	if (sentence_kernels(&h->kernels, s, SENTENCE_FALSE, h->set))
 		html_put(h->out, " id=\"says-%zu\"", at);
-	html_put(h->out, " data-now=\"%s\">", sentence_holds_name(now));
+	fputs(sentence_judge(s, newest) == SENTENCE_FALSE ? " data-now=\"false\">" : ">", h->out);
 	html_put(h->out, "<th>%s</th><td>%s <small>%s</small></td>", s->document, s->says,
 		 s->about);
 	kernels_cell(h, s, SENTENCE_HOLDS);
@@ -65,7 +60,7 @@ void html_documents(const struct html *h)
 		 "<h2 id=\"documents-title\">What documents say</h2>\n"
 		 "<p>%zu sentences, in our own words, each decided by cases: <b>%zu are false on "
 		 "%s</b>, the newest kernel here, and %zu hold. "
-		 "A dash on both sides is a case that did not run.</p>\n",
+		 "Where neither says a kernel, its case did not run.</p>\n",
 		 nr, sentences_on(&h->kernels.of[h->kernels.nr - 1], SENTENCE_FALSE),
 		 html_newest(h, name, sizeof(name)),
 		 sentences_on(&h->kernels.of[h->kernels.nr - 1], SENTENCE_HOLDS));

@@ -48,9 +48,11 @@ static void cells(const struct html *h, cell_fn *cell, const void *row,
 
 		for (end = i + 1; end < h->kernels.nr && is_same_cell(h, cell, row, i, end); end++)
 			;
-		html_put(h->out,
-			 "<td colspan=\"%zu\" data-from=\"%zu\" data-value=\"%u\" data-on=\"",
-			 end - i, i, h->values[i]);
+		fputs("<td", h->out);
+		if (end > i + 1)
+			html_put(h->out, " colspan=\"%zu\"", end - i);
+		html_put(h->out, " data-from=\"%zu\" data-value=\"%u\" data-on=\"", i,
+			 h->values[i]);
 		names_of(h, i, end);
 		fputs("\"", h->out);
 		if (counts && said)
@@ -116,7 +118,7 @@ static void models(const struct html *h)
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		bool differs = row_values(&h->kernels, model_cell, id, h->values) > 1;
 
-		fputs("<tr data-item=\"row\"><th>", h->out);
+		fputs("<tr><th>", h->out);
 		html_metric_link(*id, h->out);
 		if (differs)
 			why(h, metric(*id)->name);
@@ -132,7 +134,7 @@ static void fact_head(const struct html *h, const struct fact_row *f, bool diffe
 {
 	char buf[CELL_SIZE];
 
-	fputs("<tr data-item=\"row\"><th><a href=\"#", h->out);
+	fputs("<tr><th><a href=\"#", h->out);
 	html_anchor("case-", f->id, h->out);
 	html_put(h->out, "\">%s</a>", fact_sentence(f->name, buf, sizeof(buf)));
 	if (differs)

@@ -42,17 +42,14 @@ static void model(const struct html *h, enum metric_id id)
 static void how_wrong(const struct html *h, enum metric_id id)
 {
 	const struct results *newest = &h->kernels.of[h->kernels.nr - 1];
-	const struct explanation e = { .models = &newest->models,
+	char name[128], *text;
+	const struct explanation e = { .where = html_newest(h, name, sizeof(name)),
+				       .models = &newest->models,
 				       .threads = 1,
 				       .page_size = newest->page_size };
-	char name[128], *text = metric_error_words(&e, id);
 
-	if (text && metric_counted_as(id) != METRIC_NONE)
-		html_put(
-			h->out,
-			"<dt>How wrong it can be</dt><dd>As measured on %s with %u CPUs: %s</dd>\n",
-			html_newest(h, name, sizeof(name)), newest->cpus, text);
-	else if (metric(id)->approximate)
+	text = metric_error_words(&e, id);
+	if (metric_counted_as(id) != METRIC_NONE || metric(id)->approximate)
 		row(h->out, "How wrong it can be", text);
 	free(text);
 }

@@ -30,6 +30,8 @@ static const struct {
 	{ METRIC_RUSAGE_MAXRSS, NULL, "memory.peak of a cgroup of its own" },
 };
 
+enum { MODELS_SIZE = 2048 };
+
 static const char *kind_word(enum metric_kind kind)
 {
 	static const char *const words[] = {
@@ -41,7 +43,7 @@ static const char *kind_word(enum metric_kind kind)
 }
 
 /* "stat.rss per-thread 66 3 1;": the classes that it sums, and whether files' pages are of them. */
-static void model_data(const struct html *h, const struct results *r, enum metric_id id)
+static void model_data(const struct results *r, enum metric_id id, FILE *out)
 {
 	const struct counter_model *m = model_for(&r->models, id);
 	enum metric_id as = metric(id)->accounts || id == METRIC_OOM_SCORE ? id : METRIC_STAT_RSS;
@@ -49,25 +51,42 @@ static void model_data(const struct html *h, const struct results *r, enum metri
 
 	if (m->kind == MODEL_ABSENT)
 		return;
-	html_put(h->out, "%s %s %u %d %d;", metric(id)->name, model_kind_name(m->kind), m->batch,
+	fprintf(out, "%s %s %u %d %d;", metric(id)->name, model_kind_name(m->kind), m->batch,
 		 accounts ? __builtin_popcount(accounts) : 1, (accounts & IN_SHR) != 0);
 }
 
+/* Of all counters of a kernel; "" where no memory is left for it. */
+static void models_data(const struct results *r, char data[MODELS_SIZE])
+{
+	FILE *out = fmemopen(data, MODELS_SIZE, "w");
+
+	data[0] = '\0';
+	if (!out)
+		return;
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		model_data(r, *id, out);
+	for (const enum metric_id *id = modelled_apart; *id != METRIC_NONE; id++)
+		model_data(r, *id, out);
+	fclose(out);
+}
+
+/* A kernel that counts as the one before says nothing of it. */
 static void kernel_option(const struct html *h, size_t i)
 {
 	const struct results *r = &h->kernels.of[i];
-	char name[128];
+	char name[128], before[MODELS_SIZE] = "", data[MODELS_SIZE];
+
+	if (i)
+		models_data(r - 1, before);
+	models_data(r, data);
 
 	html_put(h->out,
-		 "<option value=\"%zu\" data-cpus=\"%u\" data-around=\"%u\" data-page=\"%lld\" "
-		 "data-models=\"",
+		 "<option value=\"%zu\" data-cpus=\"%u\" data-around=\"%u\" data-page=\"%lld\"",
 		 i, r->models.cpus, r->models.fault_around ? r->models.fault_around : 1u,
 		 (long long)r->page_size);
-	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
-		model_data(h, r, *id);
-	for (const enum metric_id *id = modelled_apart; *id != METRIC_NONE; id++)
-		model_data(h, r, *id);
-	fputs(i + 1 == h->kernels.nr ? "\" selected=\"selected\">" : "\">", h->out);
+	if (!i || strcmp(data, before))
+		html_put(h->out, " data-models=\"%s\"", data);
+	fputs(i + 1 == h->kernels.nr ? " selected=\"selected\">" : ">", h->out);
 	html_put(h->out, "%s</option>\n", kernel_name(&h->kernels, i, name, sizeof(name)));
 }
 

@@ -20,15 +20,16 @@
 		return (text + links.map((link) => link.hash).join(" ")).toLowerCase();
 	};
 
-	/* Sections say it by their ids, which are shorter than an attribute of each. */
-	const kindOf = (element) => element.dataset.item || (element.id.startsWith("case-") ? "case"
-		: element.id.startsWith("metric-") ? "metric" : element.dataset.now ? "sentence" : "bug");
+	/* What the items of a section are. */
+	const kindIn = { kernels: "row", documents: "sentence", history: "bug", tools: "reader",
+		glossary: "word", metrics: "metric", cases: "case" };
 
-	const items = all("[data-item], main > section > details, [data-now], [data-bug-on]").map((element) => ({
-		element,
-		kind: (element.dataset.item = kindOf(element)),
-		text: textOf(element),
-	}));
+	const items = Object.keys(kindIn).flatMap((id) =>
+		all("#" + id + " :is(tbody tr, .words > div), #" + id + " > details").map((element) => ({
+			element,
+			kind: (element.dataset.item = kindIn[id]),
+			text: textOf(element),
+		})));
 	const names = {
 		row: ["row", "rows"],
 		sentence: ["sentence", "sentences"],
@@ -161,13 +162,17 @@
 	const kb = (pages, kernel) => words(pages * kernel.page / 1024) + " kB";
 	const datum = (name) => document.querySelector("#numbers option[value='" + name + "']");
 
+	/* What is not said of a kernel is what was said of one before. */
+	const modelsOf = (option) => option.dataset.models === undefined
+		? modelsOf(option.previousElementSibling) : option.dataset.models;
+
 	const kernelOf = (option) => ({
 		index: option.value,
 		name: option.textContent,
 		page: Number(option.dataset.page),
 		around: Number(option.dataset.around),
 		cpus: Number(option.dataset.cpus),
-		models: new Map(option.dataset.models.split(";").filter(Boolean).map((one) => {
+		models: new Map(modelsOf(option).split(";").filter(Boolean).map((one) => {
 			const [name, kind, batch, classes, files] = one.split(" ");
 
 			return [name, { kind, batch: Number(batch), classes: Number(classes),

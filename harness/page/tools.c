@@ -25,7 +25,7 @@ static void readers(const struct html *h, enum metric_id id)
 		if (all[i].metric != id && all[i].plus != id)
 			continue;
 		if (!found++) {
-			fputs("<tr data-item=\"reader\"><th>", h->out);
+			fputs("<tr><th>", h->out);
 			html_metric_link(id, h->out);
 			fputs("</th><td><ul class=\"columns\">", h->out);
 		}

@@ -40,7 +40,7 @@ static void look_up(const char *list, FILE *out)
 
 static void word(const struct word *w, FILE *out)
 {
-	fputs("<div data-item=\"word\" id=\"", out);
+	fputs("<div id=\"", out);
 	html_anchor("word-", w->name, out);
 	html_put(out, "\"><dt><b>%s</b><small>", w->name);
 	names(w->also, out);
