@@ -60,7 +60,7 @@ void html_documents(const struct html *h)
 		 "<h2 id=\"documents-title\">What documents say</h2>\n"
 		 "<p>%zu sentences, in our own words, each decided by cases: <b>%zu are false on "
 		 "%s</b>, the newest kernel here, and %zu hold. "
-		 "Where neither says a kernel, its case did not run.</p>\n",
+		 "Where neither names a kernel, its case did not run.</p>\n",
 		 nr, sentences_on(&h->kernels.of[h->kernels.nr - 1], SENTENCE_FALSE),
 		 html_newest(h, name, sizeof(name)),
 		 sentences_on(&h->kernels.of[h->kernels.nr - 1], SENTENCE_HOLDS));

@@ -122,7 +122,7 @@ static void kinds(const struct html *h)
 {
 	fputs("<dl>\n", h->out);
 	for (enum metric_kind kind = 0; kind <= KIND_EVENT; kind++) {
-		html_put(h->out, "<dt><span class=\"chip\">%s</span></dt><dd>%s. ", kind_name(kind),
+		html_put(h->out, "<dt><span class=\"chip\">%s</span></dt><dd>%s; ", kind_name(kind),
 			 kind_words(kind));
 		html_prose(kind_when(kind), h->out);
 		fputs("</dd>\n", h->out);
