@@ -4,7 +4,7 @@
  * nothing done to what they give.
  *
  *   bare file PATH     reads a file to its end
- *   bare rollups       smaps_rollup of every process
+ *   bare all NAME      that file of every process: smaps_rollup, maps
  *   bare frames PID    pagemap of every mapping with pages, and kpagecount of each page frame that
  *                      more than one page table maps
  */
@@ -34,7 +34,7 @@ static int read_file(const char *path)
 	return 0;
 }
 
-static void rollups(void)
+static void all(const char *name)
 {
 	DIR *d = opendir("/proc");
 	struct dirent *e;
@@ -43,7 +43,7 @@ static void rollups(void)
 	while (d && (e = readdir(d))) {
 		if (e->d_name[0] < '1' || e->d_name[0] > '9')
 			continue;
-		snprintf(path, sizeof(path), "/proc/%s/smaps_rollup", e->d_name);
+		snprintf(path, sizeof(path), "/proc/%.20s/%.20s", e->d_name, name);
 		read_file(path);
 	}
 	if (d)
@@ -113,8 +113,8 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "file"))
 		return read_file(argv[2]) ? 1 : 0;
-	if (argc == 2 && !strcmp(argv[1], "rollups"))
-		rollups();
+	if (argc == 3 && !strcmp(argv[1], "all"))
+		all(argv[2]);
 	else if (argc == 3 && !strcmp(argv[1], "frames"))
 		frames(argv[2]);
 	else

@@ -50,7 +50,7 @@ best()
 line()
 {
 	awk -v name="$1" -v ms="$2" -v of="${3:-0}" -v what="${4:-}" 'BEGIN {
-		printf "  %-44s %10.2f ms", name, ms
+		printf "  %-48s %10.2f ms", name, ms
 		if (of + 0 && ms + 0)
 			printf "  %7.2f x %s", ms / of, what
 		print "" }'
@@ -111,13 +111,15 @@ totals()
 	release
 }
 
-# The walks of scan --sharers on their own: of the totals, and of page frames and their mapcounts
+# The walks of scan --sharers on their own: of the totals, of page frames and their mapcounts; and what every process
+# maps, for the names of the sharers. Of these the shared pages are then read, too, which are left out here.
 sharers_limit()
 {
 	walk=$(best "$bare" file "/proc/$pid/smaps_rollup")
 	frames=$(best "$bare" frames "$pid")
-	limit=$(awk -v a="$walk" -v b="$frames" 'BEGIN { print a + b }')
-	line 'the limit: smaps_rollup, pagemap, kpagecount' "$limit"
+	maps=$(best "$bare" all maps)
+	limit=$(awk -v a="$walk" -v b="$frames" -v c="$maps" 'BEGIN { print a + b + c }')
+	line 'the limit: rollup, pagemap, kpagecount, all maps' "$limit"
 }
 
 sharers()
@@ -154,7 +156,7 @@ census()
 {
 	echo "All processes, $processes of half a MiB beside those that run already:"
 	hold processes "$processes" || return
-	limit=$(best "$bare" rollups)
+	limit=$(best "$bare" all smaps_rollup)
 	line 'the limit: smaps_rollup of each, by one thread' "$limit"
 	ours=$(best "$rssck" scan --all)
 	line 'rssck scan --all' "$ours" "$limit" 'the limit (aim: 1.2)'

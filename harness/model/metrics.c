@@ -40,15 +40,14 @@ enum metric_id metric_by_name(const char *name)
 
 static bool row_has_key(const struct metric *m, enum source source, const char *key, size_t len)
 {
-	return m->source == source && strncmp(m->key, key, len) == 0 && m->key[len] == '\0';
+	return m->source == source && strlen(m->key) == len && memcmp(m->key, key, len) == 0;
 }
 
 enum metric_id metric_by_key(enum source source, const char *key, size_t len, enum metric_id hint)
 {
 	unsigned id = hint < METRIC_COUNT ? hint : 0;
 
-	/* strncmp() stops at a NUL of its second argument, m->key[len] must not. */
-	if (len == 0 || memchr(key, '\0', len))
+	if (len == 0)
 		return METRIC_NONE;
 	for (unsigned i = 0; i < METRIC_COUNT; i++) {
 		if (row_has_key(&table[id], source, key, len))

@@ -7,9 +7,15 @@
 
 #include "base/number.h"
 #include <rssck/source.h>
+#include <string.h>
 
+/* Numbers in smaps stand behind up to 28 blanks: eight at once are what makes it fast. */
 static inline const char *skip_blanks(const char *p, const char *end)
 {
+	static const char eight[] = "        ";
+
+	while (end - p >= 8 && memcmp(p, eight, 8) == 0)
+		p += 8;
 	while (p < end && (*p == ' ' || *p == '\t'))
 		p++;
 	return p;
