@@ -52,7 +52,7 @@ static void model_data(const struct results *r, enum metric_id id, FILE *out)
 	if (m->kind == MODEL_ABSENT)
 		return;
 	fprintf(out, "%s %s %u %d %d;", metric(id)->name, model_kind_name(m->kind), m->batch,
-		 accounts ? __builtin_popcount(accounts) : 1, (accounts & IN_SHR) != 0);
+		accounts ? __builtin_popcount(accounts) : 1, (accounts & IN_SHR) != 0);
 }
 
 /* Of all counters of a kernel; "" where no memory is left for it. */
@@ -81,8 +81,8 @@ static void kernel_option(const struct html *h, size_t i)
 	models_data(r, data);
 
 	html_put(h->out,
-		 "<option value=\"%zu\" data-cpus=\"%u\" data-around=\"%u\" data-page=\"%lld\"",
-		 i, r->models.cpus, r->models.fault_around ? r->models.fault_around : 1u,
+		 "<option value=\"%zu\" data-cpus=\"%u\" data-around=\"%u\" data-page=\"%lld\"", i,
+		 r->models.cpus, r->models.fault_around ? r->models.fault_around : 1u,
 		 (long long)r->page_size);
 	if (!i || strcmp(data, before))
 		html_put(h->out, " data-models=\"%s\"", data);

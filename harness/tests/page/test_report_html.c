@@ -133,14 +133,13 @@ static void test_neighbours_that_say_the_same_are_one_cell(void **state)
 	char *text = html_of(runs, 5);
 
 	(void)state;
-	assert_says(text,
-		    "<td colspan=\"2\" data-from=\"0\" data-value=\"1\" "
-		    "data-on=\"5.10, 6.1\">no</td>"
-		    "<td data-from=\"2\" data-value=\"0\" data-on=\"6.9\">–</td>"
-		    "<td data-from=\"3\" data-value=\"2\" data-on=\"6.12\" "
-		    "class=\"changed\">yes</td>"
-		    "<td data-from=\"4\" data-value=\"1\" data-on=\"7.2\" "
-		    "class=\"changed\">no</td>");
+	assert_says(text, "<td colspan=\"2\" data-from=\"0\" data-value=\"1\" "
+			  "data-on=\"5.10, 6.1\">no</td>"
+			  "<td data-from=\"2\" data-value=\"0\" data-on=\"6.9\">–</td>"
+			  "<td data-from=\"3\" data-value=\"2\" data-on=\"6.12\" "
+			  "class=\"changed\">yes</td>"
+			  "<td data-from=\"4\" data-value=\"1\" data-on=\"7.2\" "
+			  "class=\"changed\">no</td>");
 	assert_says(text, "Facts that differ: 1<");
 	assert_says_not(text, "Facts that are the same");
 	free(text);
@@ -198,7 +197,8 @@ static void test_verdicts_and_facts_of_a_case_are_said_by_kernel(void **state)
 
 	char *text = html_of(runs, 4);
 
-	assert_says(text, "<b>skip</b> on 5.10: nothing there<br/><b>pass</b> on 6.1 and later</dd>");
+	assert_says(text,
+		    "<b>skip</b> on 5.10: nothing there<br/><b>pass</b> on 6.1 and later</dd>");
 	assert_says(text, "<b>no</b> on 6.1; <b>yes</b> on 6.9 and later</dd>");
 	assert_says(text, "<span class=\"chip is-pass\">pass 3</span> "
 			  "<span class=\"chip is-skip\">skip 1</span>");
