@@ -72,9 +72,6 @@ static int cmd_help(int argc, char **argv)
 		return no_command(argv[1]);
 	if (argc > 2)
 		return usage_error("help", "one command at a time, not '%s' as well", argv[2]);
-	/* rssck vm knows its own options. */
-	if (c && !c->options && c->run != cmd_help)
-		return c->run(2, (char *[]) { argv[1], (char[]) { "--help" }, NULL });
 	if (c)
 		command_help(c, stdout);
 	else

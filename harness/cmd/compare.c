@@ -84,46 +84,26 @@ static int compare_records(const struct compare_options *o, const char *old, con
 	return d.differing ? EXIT_FAILS : EXIT_HOLDS;
 }
 
+#define INTO(member) .at = offsetof(struct compare_options, member)
+static const struct option_row rows[] = {
+	{ "format", OPTION_FORMAT, INTO(json) },
+	{ "json", OPTION_FLAG, INTO(json) },
+	{ "output", OPTION_OUTPUT, INTO(output) },
+	{ .name = NULL },
+};
+
 static int cmd_compare(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct compare_options o = { .json = false };
-	static const char *const formats[] = { "text", "json", NULL };
-	struct option_walk walk;
-	int code, choice = 0;
+	int first = options_read(&command_compare, rows, &o, argc, argv);
 
-	options_begin(&walk, "compare", "h", options);
-	while ((code = option_next(&walk, argc, argv)) != -1) {
-		switch (code) {
-		case 'f':
-			if (option_choice("compare", "format", optarg, formats, &choice))
-				return EXIT_TROUBLE;
-			o.json = choice == 1;
-			break;
-		case 'j':
-			o.json = true;
-			break;
-		case 'o':
-			o.output = strcmp(optarg, "-") ? optarg : NULL;
-			break;
-		case 'h':
-			command_help(&command_compare, stdout);
-			return EXIT_HOLDS;
-		default:
-			return EXIT_TROUBLE;
-		}
-	}
-	if (argc - optind != 2)
-		return usage_error("compare", "two files are compared, not %d", argc - optind);
-	if (record_is_one(argv[optind]) && record_is_one(argv[optind + 1]))
-		return compare_records(&o, argv[optind], argv[optind + 1]);
-	return compare_files(&o, argv[optind], argv[optind + 1]);
+	if (first <= 0)
+		return first ? EXIT_TROUBLE : EXIT_HOLDS;
+	if (argc - first != 2)
+		return usage_error("compare", "two files are compared, not %d", argc - first);
+	if (record_is_one(argv[first]) && record_is_one(argv[first + 1]))
+		return compare_records(&o, argv[first], argv[first + 1]);
+	return compare_files(&o, argv[first], argv[first + 1]);
 }
 
 // clang-format off: a line an option.

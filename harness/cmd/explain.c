@@ -18,24 +18,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum option_code {
-	OPTION_THREADS = 256,
-	OPTION_PID,
-	OPTION_NO_MEASURE,
-	OPTION_RESULTS,
-	OPTION_LIST,
-	OPTION_MANUAL,
-	OPTION_KERNEL,
-	OPTION_FORMAT,
-	OPTION_JSON,
-};
-
 enum { NAME_SIZE = 128, NEAREST = 3, THREADS_MOST = 1 << 22, ASKED_SIZE = 4 * NAME_SIZE };
 
 struct explain_options {
 	unsigned threads, pid;
 	const char *results, *kernel;
-	bool no_measure, list, manual, json, help;
+	bool no_model, list, manual, json;
 };
 
 /* A measurement of this kernel, and what could not be measured. */
@@ -45,80 +33,20 @@ struct measured {
 	char why[512];
 };
 
-static int take_format(struct explain_options *o)
-{
-	static const char *const formats[] = { "text", "json", NULL };
-	int choice = 0;
-
-	if (option_choice("explain", "format", optarg, formats, &choice))
-		return -1;
-	o->json = choice == 1;
-	return 0;
-}
-
-static int take(struct explain_options *o, int code)
-{
-	switch (code) {
-	case OPTION_KERNEL:
-		o->kernel = optarg;
-		return 0;
-	case OPTION_FORMAT:
-		return take_format(o);
-	case OPTION_JSON:
-		o->json = true;
-		return 0;
-	case OPTION_THREADS:
-		return option_number("explain", "threads", optarg, THREADS_MOST, &o->threads);
-	case OPTION_PID:
-		return option_number("explain", "pid", optarg, THREADS_MOST, &o->pid);
-	case OPTION_NO_MEASURE:
-		o->no_measure = true;
-		return 0;
-	case OPTION_RESULTS:
-		o->results = optarg;
-		return 0;
-	case OPTION_LIST:
-		o->list = true;
-		return 0;
-	case OPTION_MANUAL:
-		o->manual = true;
-		return 0;
-	case 'h':
-		o->help = true;
-		return 0;
-	default:
-		/* option_next() has said why. */
-		return -1;
-	}
-}
-
-/* Returns the index of the first word, or -1. */
-static int parse(struct explain_options *o, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "threads", required_argument, NULL, OPTION_THREADS },
-		{ "pid", required_argument, NULL, OPTION_PID },
-		{ "kernel", required_argument, NULL, OPTION_KERNEL },
-		{ "format", required_argument, NULL, OPTION_FORMAT },
-		{ "json", no_argument, NULL, OPTION_JSON },
-		{ "no-measure", no_argument, NULL, OPTION_NO_MEASURE },
-		{ "no-model", no_argument, NULL, OPTION_NO_MEASURE },
-		{ "results", required_argument, NULL, OPTION_RESULTS },
-		{ "list", no_argument, NULL, OPTION_LIST },
-		{ "manual", no_argument, NULL, OPTION_MANUAL },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
-	struct option_walk walk;
-	int code;
-
-	*o = (struct explain_options) { .threads = 0 };
-	options_begin(&walk, "explain", "h", options);
-	while ((code = option_next(&walk, argc, argv)) != -1)
-		if (take(o, code))
-			return -1;
-	return optind;
-}
+#define INTO(member) .at = offsetof(struct explain_options, member)
+static const struct option_row rows[] = {
+	{ "threads", OPTION_NUMBER, INTO(threads), .number = THREADS_MOST },
+	{ "pid", OPTION_NUMBER, INTO(pid), .number = THREADS_MOST },
+	{ "kernel", OPTION_WORD, INTO(kernel) },
+	{ "format", OPTION_FORMAT, INTO(json) },
+	{ "json", OPTION_FLAG, INTO(json) },
+	{ "no-model", OPTION_FLAG, INTO(no_model) },
+	{ "no-measure", OPTION_FLAG, INTO(no_model) },
+	{ "results", OPTION_WORD, INTO(results) },
+	{ "list", OPTION_FLAG, INTO(list) },
+	{ "manual", OPTION_FLAG, INTO(manual) },
+	{ .name = NULL },
+};
 
 /* The line of status that begins with `key`, without it, into buf. */
 static bool status_line(const char *status, const char *key, char *buf, size_t size)
@@ -292,7 +220,7 @@ static int answer(struct asking *a, const char *asked)
 		return trouble("out of memory");
 	if (q.kind == QUERY_NONE)
 		status = say_nearest(asked, a->all);
-	else if (!a->options->no_measure && !a->e->run && !a->measured.done &&
+	else if (!a->options->no_model && !a->e->run && !a->measured.done &&
 		 wants_measuring(&q.found))
 		measure(&a->measured, a->e);
 	if (status == EXIT_HOLDS && a->answers)
@@ -417,16 +345,12 @@ static int explain_with(const struct explain_options *o, char **words, const str
 
 static int cmd_explain(int argc, char **argv)
 {
-	struct explain_options o;
+	struct explain_options o = { .threads = 0 };
 	struct topics all;
-	int first = parse(&o, argc, argv), status;
+	int first = options_read(&command_explain, rows, &o, argc, argv), status;
 
-	if (first < 0)
-		return EXIT_TROUBLE;
-	if (o.help) {
-		command_help(&command_explain, stdout);
-		return EXIT_HOLDS;
-	}
+	if (first <= 0)
+		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (o.pid && o.threads)
 		return usage_error("explain", "--pid takes the threads of a process; give it or "
 					      "--threads, not both");

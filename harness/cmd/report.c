@@ -89,65 +89,61 @@ static const char *beside(const char *file, const char *name, char *buf, size_t 
 	return buf;
 }
 
+enum { MARKDOWN, HTML, HISTORY, DOCUMENTS, PAGES };
+
+static const struct page *const pages[PAGES] = { &markdown, &html, &history, &documents };
+static const char *const formats[] = { "markdown", "html", "history", "documents", NULL };
+
+struct report_options {
+	int format; /* of --format, PAGES without one */
+	bool html, history, documents;
+	const char *output;
+};
+
+#define INTO(member) .at = offsetof(struct report_options, member)
+static const struct option_row rows[] = {
+	{ "format", OPTION_CHOICE, INTO(format), .choices = formats },
+	{ "html", OPTION_FLAG, INTO(html) },
+	{ "history", OPTION_FLAG, INTO(history) },
+	{ "documents", OPTION_FLAG, INTO(documents) },
+	{ "output", OPTION_WORD, INTO(output) },
+	{ .name = NULL },
+};
+
+/* The page that is asked for; NULL: more than one is. */
+static const struct page *page_of(const struct report_options *o)
+{
+	if ((o->format < PAGES) + o->html + o->history + o->documents > 1)
+		return NULL;
+	return pages[o->format < PAGES ? o->format
+		     : o->html         ? HTML
+		     : o->history      ? HISTORY
+		     : o->documents    ? DOCUMENTS
+				       : MARKDOWN];
+}
+
 static int cmd_report(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "html", no_argument, NULL, 'H' },
-		{ "history", no_argument, NULL, 'B' },
-		{ "documents", no_argument, NULL, 'D' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
-	const struct page *page = &markdown;
-	const char *output = NULL;
+	struct report_options o = { .format = PAGES };
+	int first = options_read(&command_report, rows, &o, argc, argv);
+	const struct page *page = page_of(&o);
 	char path[PATH_MAX + 16];
-	static const char *const formats[] = { "markdown", "html", "history", "documents", NULL };
-	static const struct page *const pages[] = { &markdown, &html, &history, &documents };
-	struct option_walk walk;
-	int code, choice = 0;
 
-	options_begin(&walk, "report", "h", options);
-	while ((code = option_next(&walk, argc, argv)) != -1) {
-		switch (code) {
-		case 'f':
-			if (option_choice("report", "format", optarg, formats, &choice))
-				return EXIT_TROUBLE;
-			page = pages[choice];
-			break;
-		case 'H':
-			page = &html;
-			break;
-		case 'B':
-			page = &history;
-			break;
-		case 'D':
-			page = &documents;
-			break;
-		case 'o':
-			output = optarg;
-			break;
-		case 'h':
-			command_help(&command_report, stdout);
-			return EXIT_HOLDS;
-		default:
-			return EXIT_TROUBLE;
-		}
-	}
-	if (optind == argc)
+	if (first <= 0)
+		return first ? EXIT_TROUBLE : EXIT_HOLDS;
+	if (first == argc)
 		return usage_error("report", "it is made from results; name their files");
-	if (walk.seen['H'] + walk.seen['B'] + walk.seen['D'] + walk.seen['f'] > 1)
+	if (!page)
 		return usage_error(
 			"report",
 			"one page is made at a time: --html, --history, --documents or --format");
-	if (word_given_twice(argv + optind, (size_t)(argc - optind)))
+	if (word_given_twice(argv + first, (size_t)(argc - first)))
 		return usage_error("report", "%s is given twice",
-				   word_given_twice(argv + optind, (size_t)(argc - optind)));
-	if (!output)
-		output = beside(argv[optind], page->file, path, sizeof(path));
-	return report_files(page, argv + optind, (size_t)(argc - optind),
-			    strcmp(output, "-") ? output : NULL);
+				   word_given_twice(argv + first, (size_t)(argc - first)));
+	if (!o.output)
+		o.output = beside(argv[first], page->file, path, sizeof(path));
+	return report_files(page, argv + first, (size_t)(argc - first),
+			    strcmp(o.output, "-") ? o.output : NULL);
 }
 
 // clang-format off: a line an option.

@@ -141,70 +141,26 @@ static int bisect_folder(const struct bisect_options *o)
 	return status;
 }
 
-enum option_code {
-	OPTION_KERNELS = 256,
-	OPTION_LOG,
-	OPTION_CPUS,
-	OPTION_MEMORY,
-	OPTION_TREE,
-	OPTION_BUILD,
-	OPTION_IMAGE
+#define INTO(member) .at = offsetof(struct bisect_options, member)
+static const struct option_row rows[] = {
+	{ "kernels", OPTION_WORD, INTO(kernels) }, { "log", OPTION_WORD, INTO(log) },
+	{ "cpus", OPTION_WORD, INTO(cpus) },       { "memory", OPTION_WORD, INTO(memory) },
+	{ "tree", OPTION_WORD, INTO(tree) },       { "build", OPTION_WORD, INTO(build) },
+	{ "image", OPTION_WORD, INTO(image) },     { .name = NULL },
 };
-
-static const struct option options[] = {
-	{ "kernels", required_argument, NULL, OPTION_KERNELS },
-	{ "log", required_argument, NULL, OPTION_LOG },
-	{ "cpus", required_argument, NULL, OPTION_CPUS },
-	{ "memory", required_argument, NULL, OPTION_MEMORY },
-	{ "tree", required_argument, NULL, OPTION_TREE },
-	{ "build", required_argument, NULL, OPTION_BUILD },
-	{ "image", required_argument, NULL, OPTION_IMAGE },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static const char **place_of(struct bisect_options *o, int code)
-{
-	switch (code) {
-	case OPTION_KERNELS:
-		return &o->kernels;
-	case OPTION_LOG:
-		return &o->log;
-	case OPTION_CPUS:
-		return &o->cpus;
-	case OPTION_MEMORY:
-		return &o->memory;
-	case OPTION_TREE:
-		return &o->tree;
-	case OPTION_BUILD:
-		return &o->build;
-	case OPTION_IMAGE:
-		return &o->image;
-	default:
-		return NULL;
-	}
-}
 
 static int cmd_bisect(int argc, char **argv)
 {
 	struct bisect_options o = { .build = "make bzImage", .image = "arch/x86/boot/bzImage" };
-	struct option_walk walk;
-	int code;
+	int first = options_read(&command_bisect, rows, &o, argc, argv);
 
-	options_begin(&walk, "bisect", "h", options);
-	while ((code = option_next(&walk, argc, argv)) != -1) {
-		if (code == 'h')
-			return command_help(&command_bisect, stdout),
-			       stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
-		if (!place_of(&o, code))
-			return EXIT_TROUBLE;
-		*place_of(&o, code) = optarg;
-	}
-	if (argc - optind != 3)
+	if (first <= 0)
+		return first ? EXIT_TROUBLE : EXIT_HOLDS;
+	if (argc - first != 3)
 		return usage_error("bisect", "it takes two kernels and a case");
-	o.good = argv[optind];
-	o.bad = argv[optind + 1];
-	o.id = argv[optind + 2];
+	o.good = argv[first];
+	o.bad = argv[first + 1];
+	o.id = argv[first + 2];
 	if (!testcase_by_id(o.id))
 		return usage_error("bisect", "there is no case '%s'; rssck list names them", o.id);
 	if (o.tree && o.kernels)

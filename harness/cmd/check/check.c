@@ -242,10 +242,8 @@ int cmd_check(int argc, char **argv)
 
 	if (first < 0)
 		return could_not_work(&o);
-	if (o.help) {
-		command_help(&command_check, stdout);
+	if (first == 0)
 		return EXIT_HOLDS;
-	}
 	if (o.list)
 		return list_instead(&o, argv + first);
 	if (select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))

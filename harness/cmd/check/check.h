@@ -26,11 +26,10 @@ struct check_options {
 	unsigned repeat;
 	unsigned limit_s; /* 0: the engine's default */
 	enum colour colour;
-	bool bisect, list, verbose, quiet, help;
+	bool bisect, list, verbose, quiet;
 };
 
-/* Options and words of a command line. Returns the index of the first word, or -1 (and has said
- * why). */
+/* As options_read(). */
 int check_options_parse(struct check_options *o, int argc, char **argv);
 
 /* The program's exit status. --bisect asks another question, with other answers. */

@@ -34,97 +34,29 @@ const struct command command_check = {
 };
 // clang-format on
 
-enum option_code {
-	OPTION_FORMAT = 256,
-	OPTION_OUTPUT,
-	OPTION_REPEAT,
-	OPTION_BISECT,
-	OPTION_LIST,
-	OPTION_DIRECTORY,
-	OPTION_JOURNAL,
-	OPTION_LIMIT,
-	OPTION_COLOUR,
+static const char *const formats[] = { "text", "ktap", "junit", "json", NULL };
+static const char *const colours[] = { "auto", "always", "never", NULL };
+
+#define INTO(member) .at = offsetof(struct check_options, member)
+static const struct option_row rows[] = {
+	{ "format", OPTION_CHOICE, INTO(format), .choices = formats },
+	{ "output", OPTION_OUTPUT, INTO(output) },
+	{ "repeat", OPTION_NUMBER, INTO(repeat), .number = INT_MAX },
+	{ "bisect", OPTION_FLAG, INTO(bisect) },
+	{ "list", OPTION_FLAG, INTO(list) },
+	{ "directory", OPTION_WORD, INTO(directory) },
+	{ "journal", OPTION_WORD, INTO(journal) },
+	{ "limit", OPTION_NUMBER, INTO(limit_s), .number = INT_MAX },
+	{ "timeout", OPTION_NUMBER, INTO(limit_s), .number = INT_MAX },
+	{ "color", OPTION_CHOICE, INTO(colour), .choices = colours },
+	{ "colour", OPTION_CHOICE, INTO(colour), .choices = colours },
+	{ "verbose", OPTION_FLAG, INTO(verbose), 'v' },
+	{ "quiet", OPTION_FLAG, INTO(quiet), 'q' },
+	{ .name = NULL },
 };
-
-static const struct option options[] = {
-	{ "format", required_argument, NULL, OPTION_FORMAT },
-	{ "output", required_argument, NULL, OPTION_OUTPUT },
-	{ "repeat", required_argument, NULL, OPTION_REPEAT },
-	{ "bisect", no_argument, NULL, OPTION_BISECT },
-	{ "list", no_argument, NULL, OPTION_LIST },
-	{ "directory", required_argument, NULL, OPTION_DIRECTORY },
-	{ "journal", required_argument, NULL, OPTION_JOURNAL },
-	{ "limit", required_argument, NULL, OPTION_LIMIT },
-	{ "timeout", required_argument, NULL, OPTION_LIMIT },
-	{ "color", required_argument, NULL, OPTION_COLOUR },
-	{ "colour", required_argument, NULL, OPTION_COLOUR },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static int take(struct check_options *o, int code)
-{
-	static const char *const formats[] = { "text", "ktap", "junit", "json", NULL };
-	static const char *const colours[] = { "auto", "always", "never", NULL };
-	int choice = 0, failed = 0;
-
-	switch (code) {
-	case OPTION_FORMAT:
-		failed = option_choice("check", "format", optarg, formats, &choice);
-		o->format = (enum format)choice;
-		break;
-	case OPTION_COLOUR:
-		failed = option_choice("check", "color", optarg, colours, &choice);
-		o->colour = (enum colour)choice;
-		break;
-	case OPTION_OUTPUT:
-		o->output = strcmp(optarg, "-") ? optarg : NULL;
-		break;
-	case OPTION_REPEAT:
-		failed = option_number("check", "repeat", optarg, INT_MAX, &o->repeat);
-		break;
-	case OPTION_LIMIT:
-		failed = option_number("check", "limit", optarg, INT_MAX, &o->limit_s);
-		break;
-	case OPTION_BISECT:
-		o->bisect = true;
-		break;
-	case OPTION_LIST:
-		o->list = true;
-		break;
-	case OPTION_DIRECTORY:
-		o->directory = optarg;
-		break;
-	case OPTION_JOURNAL:
-		o->journal = optarg;
-		break;
-	case 'v':
-		o->verbose = true;
-		break;
-	case 'q':
-		o->quiet = true;
-		break;
-	case 'h':
-		o->help = true;
-		break;
-	default:
-		/* option_next() has said why. */
-		failed = -1;
-	}
-	return failed;
-}
 
 int check_options_parse(struct check_options *o, int argc, char **argv)
 {
-	struct option_walk walk;
-	int code;
-
 	*o = (struct check_options) { .repeat = 1 };
-	options_begin(&walk, "check", "vqh", options);
-	while ((code = option_next(&walk, argc, argv)) != -1)
-		if (take(o, code))
-			return -1;
-	return optind;
+	return options_read(&command_check, rows, o, argc, argv);
 }

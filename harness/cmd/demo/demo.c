@@ -214,12 +214,8 @@ int cmd_demo(int argc, char **argv)
 	int first = demo_options_parse(&o, argc, argv), status;
 	char why[320], id[64];
 
-	if (first < 0)
-		return EXIT_TROUBLE;
-	if (o.help) {
-		command_help(&command_demo, stdout);
-		return EXIT_HOLDS;
-	}
+	if (first <= 0)
+		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (first == argc && !o.plot)
 		return suggest();
 	if (first < argc &&

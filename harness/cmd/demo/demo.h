@@ -14,10 +14,10 @@ int cmd_demo(int argc, char **argv);
 struct demo_options {
 	struct vm_options vm;  /* .kernel is NULL: this machine */
 	const char *plot_file; /* NULL: the terminal */
-	bool plot, wait, colour, help;
+	bool plot, no_wait, wait, colour;
 };
 
-/* Options of a command line. Returns the index of the first word, or -1 (and has said why). */
+/* As options_read(). */
 int demo_options_parse(struct demo_options *o, int argc, char **argv);
 
 /* A paragraph of at most 78 columns, each line after so many spaces. */

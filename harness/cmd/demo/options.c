@@ -34,36 +34,10 @@ const struct command command_demo = {
 };
 // clang-format on
 
-enum option_code {
-	OPTION_NO_WAIT = 256,
-	OPTION_PLOT,
-	OPTION_KERNEL,
-	OPTION_MODULES,
-	OPTION_APPEND,
-	OPTION_CPUS,
-	OPTION_MEMORY,
-	OPTION_TIMEOUT,
-	OPTION_COLOUR,
-};
-
-static const struct option options[] = {
-	{ "no-wait", no_argument, NULL, OPTION_NO_WAIT },
-	{ "plot", optional_argument, NULL, OPTION_PLOT },
-	{ "kernel", required_argument, NULL, OPTION_KERNEL },
-	{ "modules", required_argument, NULL, OPTION_MODULES },
-	{ "append", required_argument, NULL, OPTION_APPEND },
-	{ "cpus", required_argument, NULL, OPTION_CPUS },
-	{ "memory", required_argument, NULL, OPTION_MEMORY },
-	{ "timeout", required_argument, NULL, OPTION_TIMEOUT },
-	{ "color", required_argument, NULL, OPTION_COLOUR },
-	{ "colour", required_argument, NULL, OPTION_COLOUR },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static int take_plot(struct demo_options *o, const char *file)
+static int take_plot(void *options, const char *file)
 {
 	const char *end = file ? strrchr(file, '.') : NULL;
+	struct demo_options *o = options;
 
 	o->plot = true;
 	o->plot_file = file;
@@ -72,53 +46,30 @@ static int take_plot(struct demo_options *o, const char *file)
 	return usage_error("demo", "--plot=FILE is a .svg or a .png, not '%s'", file), -1;
 }
 
-static int take(struct demo_options *o, int code)
-{
-	switch (code) {
-	case OPTION_NO_WAIT:
-		o->wait = false;
-		return 0;
-	case OPTION_PLOT:
-		return take_plot(o, optarg);
-	case OPTION_KERNEL:
-		o->vm.kernel = optarg;
-		return 0;
-	case OPTION_MODULES:
-		o->vm.modules = optarg;
-		return 0;
-	case OPTION_APPEND:
-		o->vm.append = optarg;
-		return 0;
-	case OPTION_CPUS:
-		return option_number("demo", "cpus", optarg, 255, &o->vm.cpus);
-	case OPTION_MEMORY:
-		return option_number("demo", "memory", optarg, 1 << 20, &o->vm.memory);
-	case OPTION_TIMEOUT:
-		return option_number("demo", "timeout", optarg, 86400, &o->vm.timeout);
-	case OPTION_COLOUR:
-		return option_colour("demo", optarg, &o->colour);
-	case 'h':
-		o->help = true;
-		return 0;
-	default:
-		/* option_next() has said why. */
-		return -1;
-	}
-}
+#define INTO(member) .at = offsetof(struct demo_options, member)
+static const struct option_row rows[] = {
+	{ "no-wait", OPTION_FLAG, INTO(no_wait) },
+	{ "plot", OPTION_TAKEN, .take = take_plot, .optional = true },
+	{ "kernel", OPTION_WORD, INTO(vm.kernel) },
+	{ "modules", OPTION_WORD, INTO(vm.modules) },
+	{ "append", OPTION_WORD, INTO(vm.append) },
+	{ "cpus", OPTION_NUMBER, INTO(vm.cpus), .number = 255 },
+	{ "memory", OPTION_NUMBER, INTO(vm.memory), .number = 1 << 20 },
+	{ "timeout", OPTION_NUMBER, INTO(vm.timeout), .number = 86400 },
+	{ "color", OPTION_COLOUR, INTO(colour) },
+	{ "colour", OPTION_COLOUR, INTO(colour) },
+	{ .name = NULL },
+};
 
 int demo_options_parse(struct demo_options *o, int argc, char **argv)
 {
-	struct option_walk walk;
-	int code;
+	int first;
 
 	*o = (struct demo_options) {
 		.vm = { .cpus = 2, .timeout = 300 },
-		.wait = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
 		.colour = style_is_wanted(stdout),
 	};
-	options_begin(&walk, "demo", "h", options);
-	while ((code = option_next(&walk, argc, argv)) != -1)
-		if (take(o, code))
-			return -1;
-	return optind;
+	first = options_read(&command_demo, rows, o, argc, argv);
+	o->wait = !o->no_wait && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	return first;
 }

@@ -2,8 +2,7 @@
 /* getopt_long(3), and better words for what it complains of. */
 #include "options.h"
 #include "base/nearest.h"
-#include "command.h"
-#include <stdio.h>
+#include "base/print/words.h"
 #include <string.h>
 
 enum { NAMES_MOST = 32 };
@@ -95,7 +94,7 @@ int option_next(struct option_walk *w, int argc, char **argv)
 		return -1;
 	if (code == '?' || code == ':')
 		return complain(w, code, argv);
-	if (code != w->repeatable && w->seen[code]) {
+	if (!w->repeats[code] && w->seen[code]) {
 		const struct option *o = option_of(w, code);
 
 		usage_error(w->command, "--%s is given twice", o ? o->name : "");
@@ -103,6 +102,116 @@ int option_next(struct option_walk *w, int argc, char **argv)
 	}
 	w->seen[code] = true;
 	return code;
+}
+
+static bool is_same(const struct option_row *a, const struct option_row *b)
+{
+	return a->kind == b->kind && a->at == b->at && a->take == b->take && a->number == b->number;
+}
+
+static int code_of(const struct option_row *rows, const struct option_row *row)
+{
+	const struct option_row *first = rows;
+
+	while (!is_same(first, row))
+		first++;
+	return first->letter ? first->letter : 256 + (int)(first - rows);
+}
+
+static int has_argument(const struct option_row *row)
+{
+	if (row->kind == OPTION_FLAG || row->kind == OPTION_VALUE)
+		return no_argument;
+	return row->optional ? optional_argument : required_argument;
+}
+
+static int take_colour(const char *command, bool *colour)
+{
+	static const char *const words[] = { "auto", "always", "never", NULL };
+	int choice = 0, failed = option_choice(command, "color", optarg, words, &choice);
+
+	*colour = choice ? choice == 1 : *colour;
+	return failed;
+}
+
+static int take_format(const char *command, bool *json)
+{
+	static const char *const words[] = { "text", "json", NULL };
+	int choice = 0, failed = option_choice(command, "format", optarg, words, &choice);
+
+	*json = choice == 1;
+	return failed;
+}
+
+static int take(const char *command, const struct option_row *row, void *options)
+{
+	void *value = (char *)options + row->at;
+
+	switch (row->kind) {
+	case OPTION_FLAG:
+		*(bool *)value = true;
+		return 0;
+	case OPTION_VALUE:
+		*(int *)value = (int)row->number;
+		return 0;
+	case OPTION_WORD:
+		*(const char **)value = optarg;
+		return 0;
+	case OPTION_OUTPUT:
+		*(const char **)value = strcmp(optarg, "-") ? optarg : NULL;
+		return 0;
+	case OPTION_NUMBER:
+		return option_number(command, row->name, optarg, row->number, value);
+	case OPTION_CHOICE:
+		return option_choice(command, row->name, optarg, row->choices, value);
+	case OPTION_FORMAT:
+		return take_format(command, value);
+	case OPTION_COLOUR:
+		return take_colour(command, value);
+	case OPTION_TAKEN:
+		return row->take(options, optarg);
+	}
+	return -1;
+}
+
+/* What getopt_long() wants of the rows. */
+static void walk_rows(struct option_walk *w, const struct option_row *rows, struct option *longs,
+		      char *shorts)
+{
+	for (const struct option_row *row = rows; row->name && longs < w->options + NAMES_MOST;
+	     row++, longs++) {
+		*longs = (struct option) { row->name, has_argument(row), NULL, code_of(rows, row) };
+		w->repeats[longs->val] = row->repeats;
+		if (row->letter)
+			*shorts++ = row->letter;
+	}
+	*longs = (struct option) { "help", no_argument, NULL, 'h' };
+	*shorts = 'h';
+}
+
+int options_read(const struct command *c, const struct option_row *rows, void *options, int argc,
+		 char **argv)
+{
+	struct option longs[NAMES_MOST + 2] = { { 0 } };
+	char shorts[NAMES_MOST + 2] = "";
+	struct option_walk w;
+	int code;
+
+	options_begin(&w, c->name, shorts, longs);
+	walk_rows(&w, rows, longs, shorts);
+	while ((code = option_next(&w, argc, argv)) != -1) {
+		const struct option_row *row = rows;
+
+		while (row->name && code_of(rows, row) != code)
+			row++;
+		/* option_next() has said why; --help has no row. */
+		if (code == OPTION_BAD || (row->name && take(c->name, row, options)))
+			return -1;
+	}
+	if (!w.seen['h'])
+		return optind;
+	command_help(c, stdout);
+	return stream_end(stdout) ? trouble("stdout: %m"), -1 : 0;
 }
 
 const char *word_given_twice(char *const *words, size_t nr)

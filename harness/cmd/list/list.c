@@ -74,52 +74,35 @@ static int list_json(const struct selection *s)
 	return json_write(root, stdout) ? EXIT_TROUBLE : EXIT_HOLDS;
 }
 
+struct list_options {
+	bool coverage, json, verbose;
+};
+
+#define INTO(member) .at = offsetof(struct list_options, member)
+static const struct option_row rows[] = {
+	{ "coverage", OPTION_FLAG, INTO(coverage) },
+	{ "format", OPTION_FORMAT, INTO(json) },
+	{ "json", OPTION_FLAG, INTO(json) },
+	{ "verbose", OPTION_FLAG, INTO(verbose), 'v' },
+	{ .name = NULL },
+};
+
 static int cmd_list(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "coverage", no_argument, NULL, 'c' }, { "format", required_argument, NULL, 'f' },
-		{ "json", no_argument, NULL, 'j' },     { "verbose", no_argument, NULL, 'v' },
-		{ "help", no_argument, NULL, 'h' },     { NULL, 0, NULL, 0 },
-	};
-	static const char *const formats[] = { "text", "json", NULL };
-	struct option_walk walk;
-	bool verbose = false, coverage = false;
-	int c, status, format = 0;
-
-	options_begin(&walk, "list", "vh", options);
-	while ((c = option_next(&walk, argc, argv)) != -1) {
-		switch (c) {
-		case 'c':
-			coverage = true;
-			break;
-		case 'f':
-			if (option_choice("list", "format", optarg, formats, &format))
-				return EXIT_TROUBLE;
-			break;
-		case 'j':
-			format = 1;
-			break;
-		case 'v':
-			verbose = true;
-			break;
-		case 'h':
-			command_help(&command_list, stdout);
-			return EXIT_HOLDS;
-		default:
-			return EXIT_TROUBLE;
-		}
-	}
-
+	struct list_options o = { .json = false };
+	int first = options_read(&command_list, rows, &o, argc, argv), status;
 	struct selection s;
 	char why[320];
 
-	if (coverage && format)
+	if (first <= 0)
+		return first ? EXIT_TROUBLE : EXIT_HOLDS;
+	if (o.coverage && o.json)
 		return usage_error("list", "--coverage is text");
-	if (select_cases(&s, argv + optind, (size_t)(argc - optind), why, sizeof(why)))
+	if (select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))
 		return usage_error("list", "%s", why);
-	status = coverage ? coverage_print(&s, verbose, stdout)
-		 : format ? list_json(&s)
-			  : list(&s, verbose);
+	status = o.coverage ? coverage_print(&s, o.verbose, stdout)
+		 : o.json   ? list_json(&s)
+			    : list(&s, o.verbose);
 	selection_free(&s);
 	return stream_end(stdout) ? trouble("stdout: %m") : status;
 }

@@ -41,44 +41,10 @@ const struct command command_scan = {
 };
 // clang-format on
 
-enum option_code {
-	OPTION_MAPS = 256,
-	OPTION_SHARERS,
-	OPTION_PAGES,
-	OPTION_ALL,
-	OPTION_USER,
-	OPTION_NAME,
-	OPTION_BY,
-	OPTION_SORT,
-	OPTION_FORMAT,
-	OPTION_JSON,
-	OPTION_WATCH,
-	OPTION_NO_MODEL,
-	OPTION_COLOUR,
-};
-
-static const struct option options[] = {
-	{ "maps", optional_argument, NULL, OPTION_MAPS },
-	{ "sharers", optional_argument, NULL, OPTION_SHARERS },
-	{ "pages", required_argument, NULL, OPTION_PAGES },
-	{ "all", no_argument, NULL, OPTION_ALL },
-	{ "user", required_argument, NULL, OPTION_USER },
-	{ "name", required_argument, NULL, OPTION_NAME },
-	{ "by", required_argument, NULL, OPTION_BY },
-	{ "sort", required_argument, NULL, OPTION_SORT },
-	{ "format", required_argument, NULL, OPTION_FORMAT },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "watch", optional_argument, NULL, OPTION_WATCH },
-	{ "no-model", no_argument, NULL, OPTION_NO_MODEL },
-	{ "color", required_argument, NULL, OPTION_COLOUR },
-	{ "colour", required_argument, NULL, OPTION_COLOUR },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 /* A name, or a number that needs none. */
-static int take_user(struct census_wanted *w, const char *word)
+static int take_user(void *options, const char *word)
 {
+	struct census_wanted *w = &((struct scan_options *)options)->census;
 	const struct passwd *entry = getpwnam(word);
 	uint64_t uid;
 
@@ -91,8 +57,9 @@ static int take_user(struct census_wanted *w, const char *word)
 	return 0;
 }
 
-static int take_watch(struct scan_options *o, const char *word)
+static int take_watch(void *options, const char *word)
 {
+	struct scan_options *o = options;
 	char *end = NULL;
 
 	o->watch = word ? strtod(word, &end) : WATCH_SECONDS;
@@ -102,83 +69,54 @@ static int take_watch(struct scan_options *o, const char *word)
 	return -1;
 }
 
-static int take_maps(struct scan_options *o, const char *word)
+static int take_maps(void *options, const char *word)
 {
+	struct detail_wanted *d = &((struct scan_options *)options)->detail;
 	static const char *const maps[] = { "file", "each", NULL };
 	int choice = 0;
 
 	if (word && option_choice("scan", "maps", word, maps, &choice))
 		return -1;
-	o->detail.maps = true;
-	o->detail.each = choice == 1;
+	d->maps = true;
+	d->each = choice == 1;
 	return 0;
 }
 
-static int take(struct scan_options *o, int code)
+static int take_sharers(void *options, const char *word)
 {
-	static const char *const formats[] = { "text", "json", NULL };
-	static const char *const by[] = { "process", "program", "user", NULL };
-	static const char *const sorts[] = { "pss",      "uss",  "rss", "swap",
-					     "one-more", "name", "pid", NULL };
-	int choice = 0, failed = 0;
+	struct detail_wanted *d = &((struct scan_options *)options)->detail;
 
-	switch (code) {
-	case OPTION_MAPS:
-		return take_maps(o, optarg);
-	case OPTION_SHARERS:
-		o->detail.sharers = !optarg;
-		o->detail.sharers_of = optarg;
-		return 0;
-	case OPTION_PAGES:
-		o->detail.pages = optarg;
-		return 0;
-	case OPTION_ALL:
-		o->all = true;
-		return 0;
-	case OPTION_USER:
-		o->all = true;
-		return take_user(&o->census, optarg);
-	case OPTION_NAME:
-		o->all = true;
-		o->census.program = optarg;
-		return 0;
-	case OPTION_BY:
-		failed = option_choice("scan", "by", optarg, by, &choice);
-		o->census.by = (enum census_by)choice;
-		return failed;
-	case OPTION_SORT:
-		failed = option_choice("scan", "sort", optarg, sorts, &choice);
-		o->census.sort = (enum census_sort)choice;
-		return failed;
-	case OPTION_FORMAT:
-		failed = option_choice("scan", "format", optarg, formats, &choice);
-		o->json = choice == 1;
-		return failed;
-	case OPTION_JSON:
-		o->json = true;
-		return 0;
-	case OPTION_WATCH:
-		return take_watch(o, optarg);
-	case OPTION_NO_MODEL:
-		o->no_model = true;
-		return 0;
-	case OPTION_COLOUR:
-		return option_colour("scan", optarg, &o->colour);
-	case 'h':
-		o->help = true;
-		return 0;
-	default:
-		/* option_next() has said why. */
-		return -1;
-	}
+	d->sharers = !word;
+	d->sharers_of = word;
+	return 0;
 }
+
+static const char *const by[] = { "process", "program", "user", NULL };
+static const char *const sorts[] = { "pss", "uss", "rss", "swap", "one-more", "name", "pid", NULL };
+
+#define INTO(member) .at = offsetof(struct scan_options, member)
+static const struct option_row rows[] = {
+	{ "maps", OPTION_TAKEN, .take = take_maps, .optional = true },
+	{ "sharers", OPTION_TAKEN, .take = take_sharers, .optional = true },
+	{ "pages", OPTION_WORD, INTO(detail.pages) },
+	{ "all", OPTION_FLAG, INTO(all) },
+	{ "user", OPTION_TAKEN, .take = take_user },
+	{ "name", OPTION_WORD, INTO(census.program) },
+	{ "by", OPTION_CHOICE, INTO(census.by), .choices = by },
+	{ "sort", OPTION_CHOICE, INTO(census.sort), .choices = sorts },
+	{ "format", OPTION_FORMAT, INTO(json) },
+	{ "json", OPTION_FLAG, INTO(json) },
+	{ "watch", OPTION_TAKEN, .take = take_watch, .optional = true },
+	{ "no-model", OPTION_FLAG, INTO(no_model) },
+	{ "color", OPTION_COLOUR, INTO(colour) },
+	{ "colour", OPTION_COLOUR, INTO(colour) },
+	{ .name = NULL },
+};
 
 static int check(const struct scan_options *o, int words)
 {
 	const struct detail_wanted *d = &o->detail;
 
-	if (o->help)
-		return 0;
 	if (o->all && words)
 		usage_error("scan",
 			    "process numbers and --all, --user or --name exclude each other");
@@ -200,19 +138,18 @@ static int check(const struct scan_options *o, int words)
 
 int scan_options_parse(struct scan_options *o, int argc, char **argv)
 {
-	struct option_walk walk;
 	const char *twice;
-	int code;
+	int first;
 
 	*o = (struct scan_options) { .colour = style_is_wanted(stdout) };
-	options_begin(&walk, "scan", "h", options);
-	while ((code = option_next(&walk, argc, argv)) != -1)
-		if (take(o, code))
-			return -1;
-	twice = word_given_twice(argv + optind, (size_t)(argc - optind));
+	first = options_read(&command_scan, rows, o, argc, argv);
+	if (first <= 0)
+		return first;
+	o->all |= o->census.has_uid || o->census.program;
+	twice = word_given_twice(argv + first, (size_t)(argc - first));
 	if (twice) {
 		usage_error("scan", "process %s is given twice", twice);
 		return -1;
 	}
-	return check(o, argc - optind) ? -1 : optind;
+	return check(o, argc - first) ? -1 : first;
 }

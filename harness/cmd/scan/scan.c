@@ -112,12 +112,8 @@ int cmd_scan(int argc, char **argv)
 	int first = scan_options_parse(&o, argc, argv), status;
 	char why[512];
 
-	if (first < 0)
-		return EXIT_TROUBLE;
-	if (o.help) {
-		command_help(&command_scan, stdout);
-		return EXIT_HOLDS;
-	}
+	if (first <= 0)
+		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	status = check_words(argv + first);
 	if (status != EXIT_HOLDS)
 		return status;

@@ -20,11 +20,11 @@ struct scan_options {
 	struct detail_wanted detail;
 	bool all; /* --all, --user or --name: a census */
 	struct census_wanted census;
-	bool json, no_model, help, colour;
+	bool json, no_model, colour;
 	double watch; /* seconds; 0: not */
 };
 
-/* Options of a command line. Returns the index of the first word, or -1 (and has said why). */
+/* As options_read(). */
 int scan_options_parse(struct scan_options *o, int argc, char **argv);
 
 /* What is kept between processes. */

@@ -14,11 +14,11 @@ struct vm_command {
 	struct vm_options vm;
 	const char *output; /* NULL: stdout */
 	enum vm_format format;
-	bool bisect, help;
+	bool format_given, bisect;
 	const char *fuzz; /* what rssck fuzz shall be called with inside; NULL: check is run */
 };
 
-/* Returns 0, or -1 where the error has been printed; `optind` is then past the options. */
+/* As options_read(). */
 int vm_command_read(struct vm_command *c, int argc, char **argv);
 
 /*

@@ -13,9 +13,7 @@
 
 enum { FUZZ_WORDS_MAX = 32 };
 
-static const char help_text[] =
-	"usage: rssck vm --kernel IMAGE [OPTION]... [CASE...] [-- CHECK-OPTION...]\n"
-	"\n"
+static const char options_text[] =
 	"Boots a kernel image in QEMU with rssck as its init, runs `rssck check CASE...`\n"
 	"inside and exits as that does. Needs no root; leaves nothing behind.\n"
 	"\n"
@@ -186,7 +184,7 @@ static bool is_wrong_inside(char **given, int nr)
 	memcpy(argv + 1, given, (size_t)nr * sizeof(*argv));
 	argv[nr + 1] = NULL;
 	first = check_options_parse(&o, nr + 1, argv);
-	if (first < 0)
+	if (first <= 0)
 		return true;
 	if (select_cases(&s, argv + first, (size_t)(nr + 1 - first), why, sizeof(why)))
 		return usage_error("vm", "%s", why), true;
@@ -194,25 +192,15 @@ static bool is_wrong_inside(char **given, int nr)
 	return false;
 }
 
-static int help(void)
-{
-	fputs(help_text, stdout);
-	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
-}
-
 static int cmd_vm(int argc, char **argv)
 {
 	struct vm_command c = { .bisect = false };
-	int status = EXIT_TROUBLE;
+	int first = vm_command_read(&c, argc, argv), status = EXIT_TROUBLE;
 
-	if (!vm_command_read(&c, argc, argv)) {
-		char **given = argv + optind;
-		int nr = argc - optind;
-
-		status = c.help                                  ? help()
-			 : !c.fuzz && is_wrong_inside(given, nr) ? EXIT_TROUBLE
-								 : run(&c, given, nr);
-	}
+	if (first == 0)
+		return EXIT_HOLDS;
+	if (first > 0 && (c.fuzz || !is_wrong_inside(argv + first, argc - first)))
+		status = run(&c, argv + first, argc - first);
 	if (!c.bisect || status == EXIT_HOLDS || status == EXIT_FAILS)
 		return status;
 	return EXIT_CANNOT_TELL;
@@ -221,6 +209,7 @@ static int cmd_vm(int argc, char **argv)
 const struct command command_vm = {
 	.name = "vm",
 	.run = cmd_vm,
-	.usage = "--kernel IMAGE [OPTION]... [CASE...]",
+	.usage = "--kernel=IMAGE [OPTION]... [CASE...] [-- CHECK-OPTION...]",
 	.help = "boot a kernel image in a virtual machine and check it",
+	.options = options_text,
 };
