@@ -343,8 +343,30 @@ static int explain_with(const struct explain_options *o, char **words, const str
 	return status;
 }
 
+/* "free -m", "time -v": what follows a name with one dash is part of it. Returns argc. */
+static int join_dashes(int argc, char **argv)
+{
+	int nr = 1;
+
+	for (int i = 1; i < argc; i++) {
+		bool joins = nr > 1 && argv[nr - 1][0] != '-' && argv[i][0] == '-' &&
+			     isalpha((unsigned char)argv[i][1]) && strcmp(argv[i], "-h");
+		char *both;
+
+		/* Kept as long as the program runs. */
+		if (joins && asprintf(&both, "%s %s", argv[nr - 1], argv[i]) >= 0)
+			argv[nr - 1] = both;
+		else
+			argv[nr++] = argv[i];
+	}
+	argv[nr] = NULL;
+	return nr;
+}
+
 static int cmd_explain(int argc, char **argv)
 {
+	argc = join_dashes(argc, argv);
+
 	struct explain_options o = { .threads = 0 };
 	struct topics all;
 	int first = options_read(&command_explain, rows, &o, argc, argv), status;
@@ -371,7 +393,7 @@ const struct command command_explain = {
 	.name = "explain",
 	.run = cmd_explain,
 	.usage = "[OPTION]... [NAME]...",
-	.help = "say whether a number can be believed, what it is, and what to read instead",
+	.help = "say whether a number can be believed, and what to read instead",
 	.options =
 		"NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a program or file (top,\n"
 		"/proc/PID/smaps), a number of containers or of the machine (docker stats, MemAvailable), a word (USS),\n"

@@ -137,6 +137,19 @@ void prose_named(const struct prose *p, const char *name, const char *format, ..
 	free(text);
 }
 
+void prose_hanging(const struct prose *p, const char *term, unsigned at, const char *text)
+{
+	unsigned column = columns(term, strlen(term));
+
+	fputs(term, p->out);
+	if (column + 2 > at) {
+		putc('\n', p->out);
+		column = 0;
+	}
+	put_spaces(p, at - column);
+	put_lines(p, at, text);
+}
+
 void prose_item(const struct prose *p, const char *label, const char *format, ...)
 {
 	va_list args;

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* What every command says in the same words: help, complaints, choices among words. */
+/* What every command says in the same words: complaints, choices among words. */
 #include "command.h"
 #include "base/number.h"
 #include "base/print/style.h"
 #include <limits.h>
 #include <stdarg.h>
 #include <string.h>
-
-void command_help(const struct command *c, FILE *out)
-{
-	fprintf(out, "usage: rssck %s %s\n\n", c->name, c->usage);
-	fprintf(out, "rssck %s: %s.\n", c->name, c->help);
-	if (c->options)
-		fprintf(out, "\n%s", c->options);
-}
 
 int usage_error(const char *command, const char *format, ...)
 {

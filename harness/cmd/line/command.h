@@ -21,9 +21,10 @@ struct command {
 	int (*run)(int argc, char **argv);
 	const char *usage;   /* what follows the name */
 	const char *help;    /* one line */
-	const char *options; /* for `rssck help NAME`: a line an option */
+	const char *options; /* for `rssck help NAME`: paragraphs, and a line an option */
 };
 
+/* All that help says of it, in lines that fit. */
 void command_help(const struct command *c, FILE *out);
 
 /* Prints "rssck NAME: sentence" and where help is. Returns EXIT_TROUBLE. */
