@@ -41,9 +41,10 @@ const struct command *command_by_name(const char *name)
 
 static void help(FILE *out)
 {
-	fprintf(out, "usage: rssck COMMAND [OPTION]... [ARGUMENT]...\n\n"
-		     "rssck checks whether Linux's memory metrics are right: what the cheap counters\n"
-		     "say (VmRSS, RES, SHR) beside what the page tables hold.\n\n");
+	fprintf(out,
+		"usage: rssck COMMAND [OPTION]... [ARGUMENT]...\n\n"
+		"rssck checks whether Linux's memory metrics are right: what the cheap counters\n"
+		"say (VmRSS, RES, SHR) beside what the page tables hold.\n\n");
 	for (const struct command *const *c = commands; *c; c++)
 		fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->help);
 	fprintf(out, "\n  --version  print the version\n"

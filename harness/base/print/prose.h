@@ -29,7 +29,8 @@ void prose_text(const struct prose *p, unsigned indent, const char *format, ...)
 void prose_named(const struct prose *p, const char *name, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* "  --cpus=N    of the machine": a term, and beside it, from column `at` on, text; below it if it is long. */
+/* "  --cpus=N    of the machine": a term, and beside it, from column `at` on, text; below it if it
+ * is long. */
 void prose_hanging(const struct prose *p, const char *term, unsigned at, const char *text);
 
 /* "  Shown by       top RES, htop RES": a label, and text beside it. No label: the text goes on. */

@@ -13,7 +13,7 @@ const struct command command_fuzz = {
 	.name = "fuzz",
 	.run = cmd_fuzz,
 	.usage = "[OPTION]...",
-	.help = "check the books after each step of random programs of memory operations",
+	.help = "check the books after each step of random memory operations",
 	.options =
 		"Each seed is a program: the same one on every kernel. After each of its steps every source\n"
 		"of every process is read, and compared with the others and with a ledger of page states.\n"

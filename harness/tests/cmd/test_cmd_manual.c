@@ -113,6 +113,29 @@ static void assert_roff_takes(const char *command)
 		fail_msg("%s: %s", command, out);
 }
 
+static void test_help_fits_80_columns(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i <= COMMANDS; i++) {
+		const char *command = i < COMMANDS ? commands[i] : "";
+
+		assert_int_equal(shell(out, sizeof(out), "%s help %s | grep -cE '.{81}'", program(),
+				       command),
+				 1);
+		assert_string_equal(out, "0\n");
+	}
+}
+
+/* Its option -m would be one of rssck's. */
+static void test_the_options_of_a_name_are_of_the_name(void **state)
+{
+	(void)state;
+	assert_int_equal(shell(out, sizeof(out), "%s explain free -m --json --no-model", program()),
+			 0);
+	assert_says(out, "\"free -m\"");
+	assert_int_equal(shell(out, sizeof(out), "%s explain -m 2>&1", program()), 2);
+}
+
 static void test_roff_takes_each_page_without_a_warning(void **state)
 {
 	char command[256];
@@ -135,6 +158,8 @@ int main(void)
 		cmocka_unit_test(test_each_option_of_help_is_in_its_page),
 		cmocka_unit_test(test_each_command_has_a_page_with_its_parts),
 		cmocka_unit_test(test_help_names_no_other_command),
+		cmocka_unit_test(test_help_fits_80_columns),
+		cmocka_unit_test(test_the_options_of_a_name_are_of_the_name),
 		cmocka_unit_test(test_roff_takes_each_page_without_a_warning),
 	};
 
