@@ -118,6 +118,8 @@ static void beget(const struct worker *k, unsigned generations, size_t pages)
 	p = mmap(NULL, pages * k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
 		_exit(1);
+	/* A fault a page, whatever sizes of folios the machine prefers. */
+	madvise(p, pages * k->page, MADV_NOHUGEPAGE);
 	touch_write(k->w, p, pages);
 	_exit(0);
 }
