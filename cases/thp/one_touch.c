@@ -12,6 +12,7 @@ static int64_t pages(const struct workload *w)
 static void map(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_map(w, HUGE, -1);
+	workload_report(w, "region", (int64_t)(uintptr_t)w->slot[REGION]);
 	workload_expect(w, VIRT_DATA(pages(w)));
 }
 
@@ -32,6 +33,11 @@ static void unmap_one(struct workload *w)
 	workload_expect(w, VIRT_DATA(-pages(w) / HUGE), ANON_HUGE(-pages(w) / HUGE));
 }
 
+static int64_t of_region(const struct trial *t, enum metric_id id)
+{
+	return trial_mapping_pages(t, "touch each once", 0, "map", "region", id);
+}
+
 static void judge(const struct trial *t, struct judgement *j)
 {
 	if (snapshot_value(trial_snapshot(t, "map", 0), METRIC_FRAMES_THP) >= 0)
@@ -39,6 +45,8 @@ static void judge(const struct trial *t, struct judgement *j)
 			    trial_moved(t, "map", "touch each once", 0, METRIC_FRAMES_THP),
 			    HUGE * t->host->huge_page_size / t->host->page_size, 0,
 			    "kpageflags marks each frame of a huge page");
+	judge_fact_of(j, "thp.Pss_counts_of_a_page_of_one_process", of_region(t, METRIC_SMAPS_PSS),
+		      of_region(t, METRIC_SMAPS_ANONHUGEPAGES), "nothing", "all", "a part");
 }
 
 CASE(thp_one_touch) {
@@ -54,5 +62,6 @@ CASE(thp_one_touch) {
 		       STEP("write all", write_all, .asks = 1), STEP("unmap one", unmap_one)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_FRAMES_THP),
+	.facts = FACTS(FACT("thp.Pss_counts_of_a_page_of_one_process", "all|nothing")),
 	.judge = judge,
 };

@@ -151,6 +151,27 @@ static void judge_rounded(const struct snapshot *s, const struct where *w, struc
 	}
 }
 
+int64_t pss_lacks(const struct trial *t, int64_t anon_huge_kb)
+{
+	return t->host->pss_loses_huge && anon_huge_kb > 0 ? anon_huge_kb : 0;
+}
+
+/* Pss counts the pages that nobody else maps whole. */
+static void judge_private_share(const struct trial *t, const struct snapshot *s,
+				const struct where *w, struct judgement *j)
+{
+	const struct values *v = &s->values;
+	int64_t private = v->of[METRIC_ROLLUP_PRIVATE_CLEAN] + v->of[METRIC_ROLLUP_PRIVATE_DIRTY];
+	int64_t most = v->of[METRIC_ROLLUP_PSS] + pss_lacks(t, v->of[METRIC_ROLLUP_ANONHUGEPAGES]);
+
+	if (!v->have[METRIC_ROLLUP_PRIVATE_CLEAN] || !v->have[METRIC_ROLLUP_PRIVATE_DIRTY] ||
+	    !v->have[METRIC_ROLLUP_PSS])
+		return;
+	compare_kb(j, w, metric(METRIC_ROLLUP_PRIVATE_CLEAN)->name, private,
+		   private < most ? private : most, 0, t->host->page_size,
+		   "Private_Clean + Private_Dirty <= Pss (of whole kB)");
+}
+
 /* Pss = its three classes, each rounded down once. */
 static void judge_pss_classes(const struct snapshot *s, const struct where *w, struct judgement *j)
 {
@@ -285,6 +306,7 @@ void judge_invariants(const struct trial *t, size_t moment, unsigned process, st
 	}
 	judge_identities(t, m, s, &w, j);
 	judge_rounded(s, &w, j);
+	judge_private_share(t, s, &w, j);
 	judge_pss_classes(s, &w, j);
 	judge_counters(t, m, s, &w, j);
 	judge_absurd(t, m, s, &w, j);

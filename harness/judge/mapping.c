@@ -46,6 +46,11 @@ static int64_t kb(const struct checker *c, enum metric_id id)
 	return mapping_smaps(c->m, id);
 }
 
+static int64_t lacking(const struct checker *c)
+{
+	return pss_lacks(c->t, kb(c, METRIC_SMAPS_ANONHUGEPAGES));
+}
+
 static int64_t resident_by_class(const struct mapping *m)
 {
 	return m->pagemap.of[CLASS_ANON] + m->pagemap.of[CLASS_FILE] + m->pagemap.of[CLASS_SHMEM];
@@ -58,7 +63,7 @@ static void check_pss_dirty(const struct checker *c)
 
 	if (!(c->m->smaps_have & 1ULL << (METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST)))
 		return;
-	if (seen < private || seen > private + shared / 2)
+	if (seen < private - lacking(c) || seen > private + shared / 2)
 		check(c, "Pss_Dirty", seen, private,
 		      "Private <= Pss <= Private + Shared / 2, dirty");
 }
@@ -73,7 +78,7 @@ static void check_fields(const struct checker *c)
 	      "Size = the mapping's end - start");
 	check(c, "Rss", rss, private + shared, "Rss = Shared + Private, mapping by mapping");
 	/* Shares: the private pages count whole, the shared ones for half or less. */
-	if (pss < private || pss > private + shared / 2)
+	if (pss < private - lacking(c) || pss > private + shared / 2)
 		check(c, "Pss", pss, private, "Private <= Pss <= Private + Shared / 2");
 	check_pss_dirty(c);
 	if (c->m->flags[0] && !mapping_has_flag(c->m, "ht"))

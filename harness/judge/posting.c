@@ -236,12 +236,32 @@ bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_ne
 	return is_judged_whole(c, id, is_new) || split_by(c, id) != METRIC_NONE;
 }
 
+/* What a kernel that leaves huge pages of one process out of Pss leaves out; times FRACTION. */
+static int64_t left_out(const struct trial *t, const struct pair *p, const struct metric *m)
+{
+	int64_t sum = 0;
+
+	if (!t->host->pss_loses_huge || m->sharing != SHARING_PROPORTIONAL)
+		return 0;
+	for (size_t i = 0; i < p->expected.nr; i++) {
+		const struct posting *one = &p->expected.list[i];
+		bool is_lost = one->account == ACCOUNT_ANON && attributes(one) & PAGE_HUGE &&
+			       one->sharers < 2;
+
+		if (is_lost)
+			sum += postings_sum((struct postings) { .list = one, .nr = 1 }, m,
+					    p->where.process, t->host->page_size);
+	}
+	return sum;
+}
+
 static void judge_metric(const struct trial *t, const struct pair *p, enum metric_id id,
 			 struct judgement *j)
 {
 	const struct metric *m = metric(id);
-	struct entry e = { .expected = postings_sum(p->expected, m, p->where.process,
-						    t->host->page_size) /
+	struct entry e = { .expected = (postings_sum(p->expected, m, p->where.process,
+						     t->host->page_size) -
+					left_out(t, p, m)) /
 				       FRACTION,
 			   .bound = lag_bound(t, p, id) };
 	bool whole = is_judged_whole(t->c, id, !p->before);

@@ -29,6 +29,12 @@ void judge_lag(struct judgement *j, const struct where *where, const char *what,
 	       int64_t expected, int64_t bound, const char *rule);
 
 /*
+ * So many kB of the huge pages are missing from Pss at most: none, but on kernels that leave out
+ * those of one process, which the host has been asked.
+ */
+int64_t pss_lacks(const struct trial *t, int64_t anon_huge_kb);
+
+/*
  * How far a counter may be off at that moment, in pages: 0 where settling has made it exact,
  * -1 where its model is unknown.
  */

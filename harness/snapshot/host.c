@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "base/cpus.h"
 #include "base/memory.h"
+#include "huge_pss.h"
 #include "pagetable/scanner.h"
 #include "source/parse.h"
 #include <errno.h>
@@ -277,6 +278,7 @@ int host_probe(struct host *h, char *why, size_t size)
 		return -1;
 	}
 	probe_huge_page(h, &t);
+	h->pss_loses_huge = pss_loses_huge_page(h);
 	probe_internal_mount(h, &t);
 	probe_mounts(h, &t);
 	text_free(&t);

@@ -20,6 +20,7 @@ struct host {
 	unsigned nr_cpu_list;
 	bool has_scan;           /* PAGEMAP_SCAN works */
 	bool sees_pfns;          /* pagemap shows page frame numbers, kpageflags opens */
+	bool pss_loses_huge;     /* Pss leaves out a huge page of one process: seen here */
 	int64_t written_back_ms; /* how old a file's dirty page gets; 0: not known */
 	int kpagecount;          /* descriptors, or -1 */
 	int kpageflags;

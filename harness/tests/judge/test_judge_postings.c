@@ -246,6 +246,60 @@ static void test_shmem_text_that_a_child_shares_is_not_held_against_the_step(voi
 	made_trial_free(m);
 }
 
+/* As a 32-bit kernel prints it: of the huge pages nothing is in Pss. */
+static void leave_huge_out_of_pss(struct made_trial *m, size_t moment)
+{
+	static const enum metric_id of_mapping[] = { METRIC_SMAPS_PSS, METRIC_SMAPS_PSS_DIRTY };
+	static const enum metric_id sums[] = { METRIC_SMAPS_PSS, METRIC_SMAPS_PSS_DIRTY,
+					       METRIC_ROLLUP_PSS, METRIC_ROLLUP_PSS_DIRTY,
+					       METRIC_ROLLUP_PSS_ANON };
+	struct mapping *huge = &m->t.moments[moment].of[0]->maps[MADE_HUGE];
+	int64_t kb = mapping_smaps(huge, METRIC_SMAPS_ANONHUGEPAGES);
+
+	for (size_t i = 0; i < sizeof(of_mapping) / sizeof(*of_mapping); i++)
+		huge->smaps[of_mapping[i] - SMAPS_FIRST] -= kb;
+	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
+		*made_value(m, moment, sums[i]) -= kb;
+}
+
+static const struct happening *a_huge_page(void)
+{
+	size_t i = 0;
+
+	while (strcmp(happenings[i].name, "a huge page"))
+		i++;
+	return &happenings[i];
+}
+
+/* Where it was not seen to do so, it is wrong; where it was, anything else is. */
+static void test_pss_may_leave_huge_pages_out_only_where_it_was_seen_to(void **state)
+{
+	struct step step;
+	struct made_trial *m = trial_of(a_huge_page(), &step);
+	struct host host = *m->t.host;
+
+	(void)state;
+	m->t.host = &host;
+	leave_huge_out_of_pss(m, 1);
+	leave_huge_out_of_pss(m, 2);
+	assert_true(fails(m));
+	host.pss_loses_huge = true;
+	for (int more = 0; more < 2; more++) {
+		struct judgement j = { 0 };
+
+		judge_invariants(&m->t, 2, 0, &j);
+		judge_postings(&m->t, 1, 2, 0, &j);
+		if (more)
+			assert_true(j.failed);
+		else
+			assert_nothing_found(&j);
+		judgement_free(&j);
+		shift(m, METRIC_SMAPS_PSS, -PAGE_KB);
+		shift(m, METRIC_ROLLUP_PSS, -PAGE_KB);
+	}
+	made_trial_free(m);
+}
+
 /* The opposite: the books are right and the case claims a page too many, of any kind. */
 static void test_one_page_in_any_posting_is_found(void **state)
 {
@@ -360,6 +414,7 @@ int main(void)
 		cmocka_unit_test(test_pages_that_change_hands_are_posted_to_both_sides),
 		cmocka_unit_test(test_one_page_in_any_metric_after_any_step_is_found),
 		cmocka_unit_test(test_one_page_in_any_posting_is_found),
+		cmocka_unit_test(test_pss_may_leave_huge_pages_out_only_where_it_was_seen_to),
 		cmocka_unit_test(test_shmem_text_that_a_child_shares_is_not_held_against_the_step),
 		cmocka_unit_test(test_postings_are_summed_in_the_metrics_unit),
 		cmocka_unit_test(test_postings_of_another_process_are_not_ours),

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Looks whether Pss counts a huge page. smaps_account() shifts its size by
+ * PSS_SHIFT in an unsigned long, which loses all of it where one has 32 bits.
+ */
+#define _GNU_SOURCE
+#include "huge_pss.h"
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PSS_SHIFT = 12 };
+
+struct wanted {
+	uint64_t at;
+	bool lacks;
+};
+
+static int look(const struct mapping *m, void *arg)
+{
+	struct wanted *w = arg;
+	int64_t huge = mapping_smaps(m, METRIC_SMAPS_ANONHUGEPAGES);
+
+	if (m->start <= w->at && w->at < m->end)
+		w->lacks = huge && mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
+						   mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY) -
+						   mapping_smaps(m, METRIC_SMAPS_PSS) ==
+					   huge;
+	return 0;
+}
+
+static bool is_left_out(const void *page)
+{
+	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC);
+	struct wanted w = { .at = (uintptr_t)page };
+	struct source_error ignored;
+
+	if (fd < 0)
+		return false;
+	smaps_each(fd, look, &w, &ignored);
+	close(fd);
+	return w.lacks;
+}
+
+bool pss_loses_huge_page(const struct host *h)
+{
+	size_t huge = (size_t)h->huge_page_size;
+	bool lost;
+	char *p, *page;
+
+	/* No kernel's long is shorter than that of the programs it runs. */
+	if (!huge || huge <= ULONG_MAX >> PSS_SHIFT)
+		return false;
+	p = mmap(NULL, 2 * huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return false;
+	page = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
+	madvise(page, huge, MADV_HUGEPAGE);
+	*(volatile char *)page = 1;
+	lost = is_left_out(page);
+	munmap(p, 2 * huge);
+	return lost;
+}
