@@ -28,11 +28,11 @@ struct act {
 };
 
 struct act_outcome {
-	int32_t error;          /* errno of the call; 0: it did what it was to do */
-	uint32_t faulted;       /* pages at which an access was answered by a signal */
-	uint64_t arena;         /* where region 0 is */
-	uint64_t stride;        /* from one region to the next, in bytes */
-	int64_t seen, expected; /* of a verb that asks: its answer, and what that must be */
+	int32_t error;              /* errno of the call; 0: it did what it was to do */
+	uint32_t faulted;           /* pages at which an access was answered by a signal */
+	_Alignas(8) uint64_t arena; /* where region 0 is */
+	uint64_t stride;            /* from one region to the next, in bytes */
+	int64_t seen, expected;     /* of a verb that asks: its answer, and what that must be */
 };
 
 #endif

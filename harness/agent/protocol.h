@@ -2,7 +2,8 @@
 /*
  * What observer and workload say to each other: one request, one reply, over
  * one SOCK_SEQPACKET channel a process. Both sides are built from one tree, so
- * plain structs are the format.
+ * plain structs are the format: laid out alike for 32 bits and for 64, so that
+ * an rssck of 64 bits can drive a workload of 32.
  */
 #ifndef RSSCK_PROTOCOL_H
 #define RSSCK_PROTOCOL_H
@@ -11,6 +12,7 @@
 #include "base/cpus.h"
 #include <rssck/case.h>
 #include <rssck/workload.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 enum { CHANNEL_FD = 3, REPORTED_MAX = 24 };
@@ -27,7 +29,7 @@ struct hello {
 	char mark[32];        /* what the names begin with that a step gives */
 	struct cpu_mask cpus; /* those that the case may use */
 	struct cpu_mask all;  /* those that rssck may use */
-	uint32_t huge_page_size;
+	_Alignas(8) uint64_t huge_page_size;
 };
 
 enum request_kind { REQUEST_STEP, REQUEST_SETTLE, REQUEST_CLOSE };
@@ -35,7 +37,7 @@ enum request_kind { REQUEST_STEP, REQUEST_SETTLE, REQUEST_CLOSE };
 struct request {
 	uint32_t kind;
 	uint32_t step;
-	int64_t argument;
+	_Alignas(8) int64_t argument;
 	struct settle_plan settle;
 	struct act act; /* of a step that is step_act */
 };
@@ -50,7 +52,7 @@ enum reply_kind {
 
 struct reported {
 	char name[32];
-	int64_t value;
+	_Alignas(8) int64_t value;
 };
 
 struct reply {
@@ -62,5 +64,11 @@ struct reply {
 	struct act_outcome outcome;
 	char text[256];
 };
+
+_Static_assert(sizeof(struct hello) == 4096 + 32 + 2 * HOST_CPUS_MAX / 8 + 8, "as on 64 bits");
+_Static_assert(sizeof(struct request) == 48, "as on 64 bits");
+_Static_assert(offsetof(struct reply, text) ==
+		       24 + 32 * POSTINGS_MAX + 40 * REPORTED_MAX + 4 * WORKLOAD_PROCESSES + 4 + 40,
+	       "as on 64 bits");
 
 #endif

@@ -159,6 +159,7 @@ static bool is_named(struct postings p, const struct metric *m, unsigned process
 
 struct entry {
 	int64_t seen, expected, bound; /* in the metric's own unit */
+	int64_t left_out;              /* of what the step posts: Pss of huge pages */
 };
 
 static void enter(const struct trial *t, const struct where *where, enum metric_id id,
@@ -171,7 +172,7 @@ static void enter(const struct trial *t, const struct where *where, enum metric_
 	bool whole = e->seen % unit == 0 && e->expected % unit == 0 &&
 		     m->sharing != SHARING_PROPORTIONAL;
 
-	judge_note_movement(j, id, e->expected, e->bound);
+	judge_note_movement(j, id, e->expected + e->left_out, e->bound);
 	if (whole)
 		judge_compare(j, where, m->name, e->seen / unit, e->expected / unit,
 			      e->bound / unit, NULL, "moved by what the step did");
@@ -259,11 +260,11 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 			 struct judgement *j)
 {
 	const struct metric *m = metric(id);
-	struct entry e = { .expected = (postings_sum(p->expected, m, p->where.process,
-						     t->host->page_size) -
-					left_out(t, p, m)) /
-				       FRACTION,
-			   .bound = lag_bound(t, p, id) };
+	int64_t posted = postings_sum(p->expected, m, p->where.process, t->host->page_size);
+	int64_t lost = left_out(t, p, m);
+	struct entry e = { .expected = (posted - lost) / FRACTION,
+			   .bound = lag_bound(t, p, id),
+			   .left_out = lost / FRACTION };
 	bool whole = is_judged_whole(t->c, id, !p->before);
 	int64_t before = 0, after = 0;
 

@@ -7,7 +7,7 @@ usage()
 	cat <<'END'
 usage: cross.sh VERSION ARCHITECTURE
 
-make cross ARCH=arm64: build/cross/ARCHITECTURE/ with static rssck and rssck-workload, and Debian's busybox, for guests of
+make cross ARCH=arm64: build/cross/ARCHITECTURE/ with static rssck, rssck-workload and rssck-worker, and Debian's busybox, for guests of
 that architecture (rssck vm takes them from there). ARCHITECTURE is Debian's name: arm64, ppc64el, riscv64, s390x, i386.
 
 The compiler is Debian's for that architecture, or CC; nothing of that architecture is installed: libraries and busybox are
@@ -34,7 +34,7 @@ sh "$here/static.sh" "$version" "$machine"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-cross.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
-programs="build/rssck-$version-$machine/rssck build/rssck-$version-$machine/rssck-workload"
+programs=$(ls -d "build/rssck-$version-$machine"/rssck*)
 # The guest has a ps, a top and a pmap by it; the cases that ask them are skipped without.
 if [ ! -x "$cache/busybox" ] && pool_has busybox-static; then
 	pool_unpack busybox-static "$work/busybox"

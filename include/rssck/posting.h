@@ -21,7 +21,7 @@
 /* So many pages came (or, negative, went) of one account, seen from one process. */
 struct posting {
 	enum account account;
-	int64_t pages;
+	_Alignas(8) int64_t pages;
 	unsigned attributes; /* PAGE_DIRTY and so on; a word sets those that it is for */
 	unsigned sharers;    /* page tables that map each page; 0 and 1 both mean one */
 	unsigned process;    /* whose numbers move: 0 is the leader's */

@@ -177,7 +177,7 @@ static void greet(const struct engine *e, const int *cpus, unsigned nr_cpus, str
 		cpus_add(&h->cpus, cpus[i]);
 	for (unsigned i = 0; i < e->host.nr_cpu_list; i++)
 		cpus_add(&h->all, e->host.cpu_list[i]);
-	h->huge_page_size = (uint32_t)e->host.huge_page_size;
+	h->huge_page_size = (uint64_t)e->host.huge_page_size;
 }
 
 static void close_all(const int *fds, unsigned n)

@@ -228,7 +228,7 @@ static int terminal_add(struct initramfs *i)
 /* What was built for a machine that is not this one: static, so that each is a file. */
 static int foreign_add(struct initramfs *i, const struct vm_options *o)
 {
-	static const char *const names[] = { "rssck", "rssck-workload", "busybox" };
+	static const char *const names[] = { "rssck", "rssck-workload", "rssck-worker", "busybox" };
 	char folder[PATH_MAX], path[2 * PATH_MAX], inside[64];
 
 	if (programs_find(o, folder, sizeof(folder), i->why, i->size))
