@@ -172,6 +172,26 @@ static void parse_pairs(const struct tool *t, struct lines l, struct tool_values
 	}
 }
 
+/* "Rss": 1760, */
+static void parse_json(const struct tool *t, struct lines l, struct tool_values *v)
+{
+	struct words row;
+	struct span line;
+
+	while (line_next(&l, &line) != 0) {
+		struct span name, number;
+
+		words_split(line, &row);
+		if (row.nr != 2 || span_len(row.of[0]) < 4)
+			continue;
+		name = (struct span) { row.of[0].p + 1, row.of[0].end - 2 };
+		number = row.of[1];
+		number.end -= number.end[-1] == ',';
+		if (is_number(number))
+			keep(v, column_of(t, name), number);
+	}
+}
+
 /* " total  2924K", "mapped: 2924K  shared: 28K" */
 static void parse_inline(const struct tool *t, struct lines l, struct tool_values *v)
 {
@@ -237,6 +257,9 @@ int tool_parse(const struct tool *t, pid_t pid, const char *text, struct tool_va
 		break;
 	case LAYOUT_PAIRS:
 		parse_pairs(t, l, v);
+		break;
+	case LAYOUT_JSON:
+		parse_json(t, l, v);
 		break;
 	case LAYOUT_INLINE:
 		parse_inline(t, l, v);

@@ -36,7 +36,7 @@ static bool find(const struct tool *t, char path[PATH_MAX])
 {
 	const char *name = t->argv[0], *folders = getenv("PATH");
 
-	if (!strncmp(name, "rssck-", 6))
+	if (!strcmp(name, "rssck") || !strncmp(name, "rssck-", 6))
 		return find_beside(name, path);
 	return path_find(name, folders ? folders : "/usr/bin:/bin", path, PATH_MAX);
 }

@@ -31,6 +31,7 @@ enum tool_layout {
 	LAYOUT_TOTAL,  /* pmap: names above the columns, a last line of sums without the first
 			  columns */
 	LAYOUT_PAIRS,  /* "name number" a line */
+	LAYOUT_JSON,   /* "\"name\": number," a line */
 	LAYOUT_INLINE, /* "name: 12K  name: 34K" in the last line */
 };
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/* move_pages(2) tells of many pages at once what it tells of each alone. */
+#include <errno.h>
+#include <rssck/case.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * The kernel looks at 16 addresses, then at the next 16 (DO_PAGES_STAT_CHUNK_NR). Every other
+ * 16 are written: who looks at others than those that come next is wrong of each.
+ */
+enum { ROUND = 16, PAGES = 16 * ROUND, WRITTEN = PAGES / 2, REGION = 0 };
+
+static void write_every_other(struct workload *w)
+{
+	char *p = workload_anonymous(w, PAGES);
+
+	w->slot[REGION] = p;
+	for (size_t i = 0; i < PAGES; i += (size_t)2 * ROUND)
+		touch_write(w, p + i * w->page_size, ROUND);
+	workload_expect(w, VIRT_DATA(PAGES), ANON_WRITE(WRITTEN));
+}
+
+static void ask(struct workload *w)
+{
+	/* twice as long as is asked for: who takes too long steps finds addresses there, too */
+	void *pages[2 * PAGES];
+	int status[PAGES], alone, right = 0;
+
+	for (size_t i = 0; i < 2 * (size_t)PAGES; i++)
+		pages[i] = (char *)w->slot[REGION] + i % PAGES * w->page_size;
+	for (size_t i = 0; i < PAGES; i++)
+		status[i] = -EBUSY;
+	if (syscall(SYS_move_pages, 0, (long)PAGES, pages, NULL, status, 0) < 0)
+		workload_skip(w, "move_pages(2) (CONFIG_MIGRATION and CONFIG_NUMA)");
+	for (size_t i = 0; i < PAGES; i++) {
+		workload_must(w, syscall(SYS_move_pages, 0, 1L, &pages[i], NULL, &alone, 0),
+			      "move_pages(2)");
+		if ((alone >= 0) != (i / ROUND % 2 == 0))
+			workload_fail(w, "of page %zu alone it says %d", i, alone);
+		right += status[i] == alone;
+	}
+	workload_report(w, "right", right);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact_of(j, "move_pages.of_many_at_once_is_right_of",
+		      trial_reported(t, "ask", "right", -1), PAGES, "none", "all", "some");
+}
+
+CASE(anonymous_pages_asked) {
+	.claim = "move_pages(2) without nodes tells which pages are resident and where: of many "
+		 "at once the same as of each alone, and it moves no number",
+	.because = "do_pages_stat() copies 16 addresses at a time and goes on by as many. For a "
+		   "32-bit process on a 64-bit kernel it went on by so many 64-bit ones, from "
+		   "5.15 to 6.15.",
+	.said_by = SAID_BY("move_pages(2)"),
+	.steps = STEPS(STEP("write every other 16", write_every_other), STEP("ask", ask)),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
+	.facts = FACTS(FACT("move_pages.of_many_at_once_is_right_of", "all|some")),
+	.judge = judge,
+};
