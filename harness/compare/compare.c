@@ -60,8 +60,16 @@ bool same_but_for_cpus(const char *a, unsigned a_cpus, const char *b, unsigned b
 	return *a == *b;
 }
 
-struct change *change_add(struct comparison *c, enum change_kind kind, bool by_cpus, const char *id,
-			  const char *name)
+enum change_cause cause_of(const struct comparison *c, bool by_cpus, bool may_be_machine)
+{
+	if (by_cpus)
+		return CAUSE_CPUS;
+	return may_be_machine && strcmp(c->before->machine, c->after->machine) ? CAUSE_MACHINE
+									       : CAUSE_KERNEL;
+}
+
+struct change *change_add(struct comparison *c, enum change_kind kind, enum change_cause cause,
+			  const char *id, const char *name)
 {
 	struct change *more = reallocarray(c->of, c->nr + 1, sizeof(*more));
 
@@ -70,9 +78,9 @@ struct change *change_add(struct comparison *c, enum change_kind kind, bool by_c
 		return NULL;
 	}
 	c->of = more;
-	c->changed += !by_cpus;
+	c->changed += cause == CAUSE_KERNEL;
 	more += c->nr++;
-	*more = (struct change) { .kind = kind, .by_cpus = by_cpus };
+	*more = (struct change) { .kind = kind, .cause = cause };
 	snprintf(more->id, sizeof(more->id), "%s", id);
 	snprintf(more->name, sizeof(more->name), "%s", name);
 	return more;
@@ -88,16 +96,16 @@ static void change_bug(struct comparison *c, struct change *change)
 	snprintf(before.value, sizeof(before.value), "%.63s", change->before);
 	snprintf(after.value, sizeof(after.value), "%.63s", change->after);
 	change->bug = bug_of_fact(&after);
-	change->bug_came = change->bug && !change->by_cpus;
+	change->bug_came = change->bug && change->cause == CAUSE_KERNEL;
 	c->bugs_came += change->bug_came;
 	if (!change->bug)
 		change->bug = bug_of_fact(&before);
 }
 
-static void change_words(struct comparison *c, enum change_kind kind, bool by_cpus, const char *id,
-			 const char *name, const char *before, const char *after)
+static void change_words(struct comparison *c, enum change_kind kind, enum change_cause cause,
+			 const char *id, const char *name, const char *before, const char *after)
 {
-	struct change *change = change_add(c, kind, by_cpus, id, name);
+	struct change *change = change_add(c, kind, cause, id, name);
 
 	if (!change)
 		return;
@@ -118,8 +126,8 @@ static void compare_model(struct comparison *c, enum metric_id id)
 		return;
 	if (x->kind == y->kind && (x->kind == MODEL_EXACT || x->kind == MODEL_ABSENT))
 		return;
-	change_words(c, CHANGE_MODEL, model_is_same(x, a->cpus, y, b->cpus), "", metric(id)->name,
-		     model_describe(&a->models, id, x_words, sizeof(x_words)),
+	change_words(c, CHANGE_MODEL, cause_of(c, model_is_same(x, a->cpus, y, b->cpus), true), "",
+		     metric(id)->name, model_describe(&a->models, id, x_words, sizeof(x_words)),
 		     model_describe(&b->models, id, y_words, sizeof(y_words)));
 }
 
@@ -140,6 +148,11 @@ static bool skipped_for_cpus(const struct result *r)
 	return r->verdict == VERDICT_SKIP && strstr(r->reason, "CPU");
 }
 
+static bool failed(const struct result *r)
+{
+	return r->verdict == VERDICT_FAIL || r->verdict == VERDICT_ERROR;
+}
+
 static void compare_verdict(struct comparison *c, const struct result *a, const struct result *b)
 {
 	char words[2][sizeof(a->reason) + 16];
@@ -153,7 +166,8 @@ static void compare_verdict(struct comparison *c, const struct result *a, const 
 	for (int i = 0; i < 2; i++)
 		snprintf(words[i], sizeof(words[i]), of[i]->reason[0] ? "%s (%s)" : "%s",
 			 verdict_name(of[i]->verdict), of[i]->reason);
-	change_words(c, CHANGE_VERDICT, by_cpus, a->id, a->id, words[0], words[1]);
+	change_words(c, CHANGE_VERDICT, cause_of(c, by_cpus, !failed(a) && !failed(b)), a->id,
+		     a->id, words[0], words[1]);
 }
 
 static const char *fact_value(const struct result *r, const char *name)
@@ -187,8 +201,9 @@ static void compare_fact(struct comparison *c, const struct result *a, const str
 	if ((x && y && !strcmp(x, y)) || restates_model(c, name))
 		return;
 	change_words(c, CHANGE_FACT,
-		     x && y && same_but_for_cpus(x, c->before->cpus, y, c->after->cpus), a->id,
-		     name, x ? x : "absent", y ? y : "absent");
+		     cause_of(c, x && y && same_but_for_cpus(x, c->before->cpus, y, c->after->cpus),
+			      true),
+		     a->id, name, x ? x : "absent", y ? y : "absent");
 }
 
 static bool was_judged(const struct result *r)
@@ -249,8 +264,10 @@ int compare(struct comparison *c, const struct results *before, const struct res
 {
 	*c = (struct comparison) { .before = before, .after = after };
 	if (before->page_size != after->page_size)
-		return cannot(why, size, "pages of %ld and of %ld bytes have no number in common",
-			      before->page_size, after->page_size);
+		return cannot(why, size,
+			      "%s with pages of %ld bytes and %s with pages of %ld have no number "
+			      "in common; compare runs with pages of one size",
+			      before->machine, before->page_size, after->machine, after->page_size);
 	compare_models(c);
 	for (size_t i = 0; i < before->nr; i++) {
 		const struct result *other = find_case(after, before->of[i].id);

@@ -5,7 +5,8 @@
  *
  * Nothing here is a threshold. A difference that a counter's model allows on
  * both sides is noise; so is what follows from another number of CPUs, which
- * is kept apart and not counted as a change.
+ * is kept apart and not counted as a change. On another machine (arm64 beside
+ * amd64) a kernel may do otherwise and be the same: only what fails there counts.
  */
 #ifndef RSSCK_COMPARE_H
 #define RSSCK_COMPARE_H
@@ -15,9 +16,12 @@
 
 enum change_kind { CHANGE_MODEL, CHANGE_VERDICT, CHANGE_FACT, CHANGE_DISCREPANCY };
 
+/* What a change follows from. Where it is not the kernel it is not counted. */
+enum change_cause { CAUSE_KERNEL, CAUSE_CPUS, CAUSE_MACHINE, CAUSES };
+
 struct change {
 	enum change_kind kind;
-	bool by_cpus;     /* follows from the number of CPUs: no change of the kernel */
+	enum change_cause cause;
 	char id[64];      /* the case, or empty */
 	char name[64];    /* of the metric, the fact or the case */
 	char before[400]; /* in words; "absent" where there is none */
@@ -30,7 +34,7 @@ struct comparison {
 	const struct results *before, *after;
 	struct change *of; /* owned */
 	size_t nr;
-	size_t changed;                          /* without those by_cpus */
+	size_t changed;                          /* of the kernel */
 	size_t nr_models, nr_verdicts, nr_facts; /* compared */
 	size_t uncompared;                       /* cases that only one side has */
 	size_t bugs_came;                        /* known bugs that the newer side has alone */

@@ -144,7 +144,8 @@ static void compare_metric(struct comparison *c, const struct result *a, const s
 	if (!w.found)
 		return;
 
-	struct change *change = change_add(c, CHANGE_DISCREPANCY, is_by_cpus(c, name, &w.a, &w.b),
+	bool by_cpus = is_by_cpus(c, name, &w.a, &w.b), fails = w.a.fails || w.b.fails;
+	struct change *change = change_add(c, CHANGE_DISCREPANCY, cause_of(c, by_cpus, !fails),
 					   a->id, name);
 
 	if (!change)

@@ -28,27 +28,37 @@ static void change_text(const struct change *c, int width, FILE *out)
 	putc('\n', out);
 	if (c->bug)
 		fprintf(out, "         %s: %s%s%s\n",
-			c->bug_came ? "A KNOWN BUG HAS COME" : "a known bug has gone",
+			c->bug_came                 ? "A KNOWN BUG HAS COME"
+			: c->cause == CAUSE_MACHINE ? "a known bug of one of them"
+						    : "a known bug has gone",
 			c->bug->title, c->bug->fix ? ", fixed by " : "",
 			c->bug->fix ? c->bug->fix : "");
 }
 
-static void changes_text(const struct comparison *c, bool by_cpus, FILE *out)
+/* The changes that follow from that; how many. */
+static size_t changes_text(const struct comparison *c, enum change_cause cause, const char *title,
+			   FILE *out)
 {
-	size_t width = 0;
+	size_t width = 0, nr = 0;
 
 	for (size_t i = 0; i < c->nr; i++)
-		if (c->of[i].by_cpus == by_cpus && strlen(c->of[i].name) > width)
+		if (c->of[i].cause == cause && strlen(c->of[i].name) > width)
 			width = strlen(c->of[i].name);
-	for (size_t i = 0; i < c->nr; i++)
-		if (c->of[i].by_cpus == by_cpus)
-			change_text(&c->of[i], (int)width, out);
+	for (size_t i = 0; i < c->nr; i++) {
+		if (c->of[i].cause != cause)
+			continue;
+		if (!nr++)
+			fputs(title, out);
+		change_text(&c->of[i], (int)width, out);
+	}
+	return nr;
 }
 
-static void run_words(const struct results *r, FILE *out)
+static void run_words(const struct results *r, const char *machine, FILE *out)
 {
 	line_put(r->kernel_release, out);
-	fprintf(out, " (%u CPU%s)", r->cpus, r->cpus == 1 ? "" : "s");
+	fprintf(out, " (%s%s%u CPU%s)", machine, *machine ? ", " : "", r->cpus,
+		r->cpus == 1 ? "" : "s");
 }
 
 /* Its cases are not all there. */
@@ -65,16 +75,19 @@ static void ended_text(const struct results *r, const char *which, FILE *out)
 
 int comparison_text(const struct comparison *c, FILE *out)
 {
-	changes_text(c, false, out);
-	if (c->nr > c->changed) {
-		fprintf(out, "%sDepends on CPUs, and is no change:\n", c->changed ? "\n" : "");
-		changes_text(c, true, out);
-	}
-	if (c->nr)
-		putc('\n', out);
-	run_words(c->before, out);
+	static const char *const titles[CAUSES] = {
+		[CAUSE_KERNEL] = "",
+		[CAUSE_CPUS] = "Depends on CPUs, and is no change:\n",
+		[CAUSE_MACHINE] = "The machines differ, and that may be why; it is no change:\n",
+	};
+	bool one = !strcmp(c->before->machine, c->after->machine);
+
+	for (int cause = 0; cause < CAUSES; cause++)
+		if (changes_text(c, cause, titles[cause], out))
+			putc('\n', out);
+	run_words(c->before, one ? "" : c->before->machine, out);
 	fputs(" and ", out);
-	run_words(c->after, out);
+	run_words(c->after, one ? "" : c->after->machine, out);
 	if (c->changed)
 		fprintf(out, ": %zu change%s", c->changed, c->changed == 1 ? "" : "s");
 	else
@@ -109,12 +122,12 @@ static json_t *change_json(const struct change *c)
 	return j;
 }
 
-static json_t *changes_json(const struct comparison *c, bool by_cpus)
+static json_t *changes_json(const struct comparison *c, enum change_cause cause)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < c->nr; i++)
-		if (c->of[i].by_cpus == by_cpus)
+		if (c->of[i].cause == cause)
 			json_array_append_new(list, change_json(&c->of[i]));
 	return list;
 }
@@ -124,6 +137,7 @@ static json_t *run_json(const struct results *r)
 	json_t *j = json_object();
 
 	json_set_words(j, "release", r->kernel_release);
+	json_set_words(j, "machine", r->machine);
 	json_set_number(j, "cpus", r->cpus);
 	if (r->ended[0])
 		json_set_words(j, "ended_early", r->ended);
@@ -147,8 +161,9 @@ int comparison_json(const struct comparison *c, FILE *out)
 	json_set_words(root, "schema", "rssck-compare/1");
 	json_object_set_new(root, "old", run_json(c->before));
 	json_object_set_new(root, "new", run_json(c->after));
-	json_object_set_new(root, "changes", changes_json(c, false));
-	json_object_set_new(root, "depends_on_cpus", changes_json(c, true));
+	json_object_set_new(root, "changes", changes_json(c, CAUSE_KERNEL));
+	json_object_set_new(root, "depends_on_cpus", changes_json(c, CAUSE_CPUS));
+	json_object_set_new(root, "depends_on_machine", changes_json(c, CAUSE_MACHINE));
 	json_object_set_new(root, "compared", compared_json(c));
 	json_set_number(root, "uncompared_cases", (int64_t)c->uncompared);
 	return json_write(root, out);

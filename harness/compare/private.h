@@ -6,8 +6,11 @@
 #include "compare.h"
 
 /* A change more, to be filled in; NULL where there is no memory, which the comparison remembers. */
-struct change *change_add(struct comparison *c, enum change_kind kind, bool by_cpus, const char *id,
-			  const char *name);
+struct change *change_add(struct comparison *c, enum change_kind kind, enum change_cause cause,
+			  const char *id, const char *name);
+
+/* Of what the number of CPUs explains, and of what may be the machine's. */
+enum change_cause cause_of(const struct comparison *c, bool by_cpus, bool may_be_machine);
 
 /* How far the counters were off in one case, on both sides. */
 void compare_discrepancies(struct comparison *c, const struct result *a, const struct result *b);

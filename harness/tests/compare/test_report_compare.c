@@ -352,6 +352,31 @@ static void test_cases_of_one_side_only_are_said_and_not_compared(void **state)
 	free_two(&p);
 }
 
+/* Both may be as their machine has it: the kernel has not changed by that. */
+static void test_what_differs_on_another_machine_is_no_change_but_a_failure_is(void **state)
+{
+	struct pair p = two();
+	struct result *a, *b;
+
+	(void)state;
+	strcpy(p.after.machine, "aarch64");
+	a = made_up_case(&p.before, "thp/x", VERDICT_PASS, "");
+	made_up_fact(a, "x.is", "2 MiB");
+	b = made_up_case(&p.after, "thp/x", VERDICT_PASS, "");
+	made_up_fact(b, "x.is", "32 MiB");
+	made_up_case(&p.before, "thp/y", VERDICT_PASS, "");
+	made_up_case(&p.after, "thp/y", VERDICT_SKIP, "no soft-dirty");
+	expect(&p, 0, 2, "The machines differ, and that may be why; it is no change:\n");
+	expect(&p, 0, 2, "(x86_64, ");
+	strcpy(p.after.machine, p.before.machine);
+	expect(&p, 2, 0, "2 changes");
+	strcpy(p.after.machine, "aarch64");
+	made_up_case(&p.before, "thp/z", VERDICT_PASS, "");
+	made_up_case(&p.after, "thp/z", VERDICT_FAIL, "");
+	expect(&p, 1, 2, "1 change in");
+	free_two(&p);
+}
+
 static void test_runs_with_nothing_in_common_cannot_be_compared(void **state)
 {
 	struct pair p = two();
@@ -458,6 +483,8 @@ int main(void)
 		cmocka_unit_test(test_a_batch_that_the_cpus_do_not_explain_is_a_change),
 		cmocka_unit_test(test_only_the_numbers_that_cpus_explain_are_taken_out),
 		cmocka_unit_test(test_cases_of_one_side_only_are_said_and_not_compared),
+		cmocka_unit_test(
+			test_what_differs_on_another_machine_is_no_change_but_a_failure_is),
 		cmocka_unit_test(test_runs_with_nothing_in_common_cannot_be_compared),
 		cmocka_unit_test(test_the_json_of_a_comparison_has_every_change),
 		cmocka_unit_test(test_the_case_in_which_a_run_died_is_no_change),
