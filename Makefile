@@ -188,18 +188,19 @@ check-regimes: all ## check under many conditions: CPUs, memory, THP, swap, ... 
 test-vm: all ## virtual machines that end before their check does
 	sh harness/tests/vm_ends.sh
 
-check-kernels: all ## check them all in virtual machines, write results/ [KERNELS="6.1 7.2" ARCH=arm64]
-	$(if $(ARCH),RSSCK_ARCHITECTURE=$(ARCH)) sh harness/vm/check-kernels.sh $(KERNELS)
+check-kernels: all ## check them all in virtual machines, write results/, of another machine results/machines/ [KERNELS="6.1 7.2" ARCH=arm64]
+	$(if $(ARCH),RSSCK_ARCHITECTURE=$(ARCH) RESULTS=results/machines) sh harness/vm/check-kernels.sh $(KERNELS)
 
 record: all ## check the running kernel and keep the result in results/
 	@mkdir -p results
 	./rssck check --format=json --output=results/$$(uname -r).json
 
-report: all ## make the reports from what is recorded: results/README.md, report.html, HISTORY.md, DOCUMENTS.md
+report: all ## make the reports from what is recorded: results/README.md, report.html, HISTORY.md, DOCUMENTS.md, MACHINES.md
 	./rssck report results/*.json
 	./rssck report --html results/*.json
 	./rssck report --history results/*.json
 	./rssck report --documents results/*.json
+	./rssck report --output=results/MACHINES.md results/6.12.117+deb13-cloud-amd64.json results/machines/*.json
 
 # Renamed into its place, so that a check that runs meanwhile does not meet half a program.
 rssck: $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o

@@ -9,8 +9,8 @@
 
 void matrix_runs(const struct matrix *m)
 {
-	fputs("\n## The runs\n\n| kernel | machine | CPUs | pass | fail | skip | error |\n"
-	      "| --- | --- | --- | --- | --- | --- | --- |\n",
+	fputs("\n## The runs\n\n| kernel | machine | page | CPUs | pass | fail | skip | error |\n"
+	      "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
 	      m->out);
 	for (size_t i = 0; i < m->kernels.nr; i++) {
 		const struct results *r = &m->kernels.of[i];
@@ -19,9 +19,9 @@ void matrix_runs(const struct matrix *m)
 		matrix_cell(r->kernel_release, m->out);
 		fputs(" | ", m->out);
 		matrix_cell(r->machine, m->out);
-		fprintf(m->out, " | %u | %zu | %zu | %zu | %zu |\n", r->cpus,
-			r->count[VERDICT_PASS], r->count[VERDICT_FAIL], r->count[VERDICT_SKIP],
-			r->count[VERDICT_ERROR]);
+		fprintf(m->out, " | %ld kB | %u | %zu | %zu | %zu | %zu |\n", r->page_size / 1024,
+			r->cpus, r->count[VERDICT_PASS], r->count[VERDICT_FAIL],
+			r->count[VERDICT_SKIP], r->count[VERDICT_ERROR]);
 	}
 }
 

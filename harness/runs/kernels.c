@@ -20,7 +20,10 @@ void kernels_sort(struct results *runs, size_t nr)
 		qsort(runs, nr, sizeof(*runs), by_release);
 }
 
-/* Two runs of one release (on other machines) must be told apart. */
+/*
+ * Two runs of one release (on other machines) must be told apart; of several architectures the
+ * whole release names each.
+ */
 const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t size)
 {
 	const struct results *r = &k->of[i];
@@ -33,6 +36,7 @@ const char *kernel_name(const struct kernels *k, size_t i, char *buf, size_t siz
 			continue;
 		same_name |= !strcmp(name,
 				     release_short(k->of[n].kernel_release, other, sizeof(other)));
+		same_name |= strcmp(r->machine, k->of[n].machine) != 0;
 		same_release |= !strcmp(r->kernel_release, k->of[n].kernel_release);
 	}
 	if (same_release)
