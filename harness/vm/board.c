@@ -21,49 +21,29 @@
 	{                                    \
 		"-serial", "chardev:results" \
 	}
-#define PC_WORDS "console=ttyS0,115200 earlyprintk=ttyS0,115200 8250.nr_uarts=4 no_timer_check"
+
+/* amd64 and i386 are one machine: the programs differ. */
+#define A_PC                                                                                     \
+	.image = "arch/x86/boot/bzImage", .emulator = "qemu-system-x86_64",                      \
+	.package = "qemu-system-x86", .machine = "pc", .cpu = "max", .cpu_kvm = "max",           \
+	.console = SERIAL_CONSOLE, .second = SERIAL_SECOND, .port = "ttyS1",                     \
+	.disk = "virtio-blk-pci", .has_pci = true, .has_isa = true,                              \
+	.words = "console=ttyS0,115200 earlyprintk=ttyS0,115200 8250.nr_uarts=4 no_timer_check", \
+	.driver = "CONFIG_SERIAL_8250_CONSOLE", .slow = 1
 
 static const struct board boards[] = {
 	{
 		.name = "amd64",
 		.program = { ELFCLASS64, ELFDATA2LSB, EM_X86_64 },
 		.also = "i386",
-		.image = "arch/x86/boot/bzImage",
 		.boots_elf = true,
-		.emulator = "qemu-system-x86_64",
-		.package = "qemu-system-x86",
-		.machine = "pc",
-		.cpu = "max",
-		.cpu_kvm = "max",
-		.console = SERIAL_CONSOLE,
-		.second = SERIAL_SECOND,
-		.port = "ttyS1",
-		.disk = "virtio-blk-pci",
-		.has_pci = true,
-		.has_isa = true,
-		.words = PC_WORDS,
-		.driver = "CONFIG_SERIAL_8250_CONSOLE",
+		A_PC,
 		.node_step = 1,
-		.slow = 1,
 	},
 	{
 		.name = "i386",
 		.program = { ELFCLASS32, ELFDATA2LSB, EM_386 },
-		.image = "arch/x86/boot/bzImage",
-		.emulator = "qemu-system-x86_64",
-		.package = "qemu-system-x86",
-		.machine = "pc",
-		.cpu = "max",
-		.cpu_kvm = "max",
-		.console = SERIAL_CONSOLE,
-		.second = SERIAL_SECOND,
-		.port = "ttyS1",
-		.disk = "virtio-blk-pci",
-		.has_pci = true,
-		.has_isa = true,
-		.words = PC_WORDS,
-		.driver = "CONFIG_SERIAL_8250_CONSOLE",
-		.slow = 1,
+		A_PC,
 	},
 	{
 		.name = "arm64",
