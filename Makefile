@@ -117,6 +117,11 @@ test: $(tests) $(beside) build/act/rssck build/act/rssck-workload ## the tests o
 check-limits: all ## check under the limits that shells and containers set [LIMITS=nproc CASES='*']
 	@sh harness/tests/limits.sh $(LIMITS)
 
+check-compat: all ## check processes of 32 bits on this 64-bit kernel, and scan of them [CASES="fork tools"]
+	@$(MAKE) cross ARCH=i386
+	@mkdir -p build/compat && cp -f rssck build/cross/i386/rssck-work* build/compat
+	build/compat/rssck check $(CASES)
+
 check-acts: build/act/rssck build/act/rssck-workload ## no case may pass with an act left out [CASES="file thp" ACTS_VERBOSE=1]
 	@build/act/rssck check --quiet $(CASES)
 
