@@ -88,7 +88,7 @@ front_objects = $(call objects,$(1),$(front_sources))
 beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests/rssck-workload-test
 tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 
-.PHONY: all deps deps-vm check check-acts check-limits check-kills report test test-browser test-vm memcheck helgrind bench kernels
+.PHONY: all deps deps-vm check check-compat check-acts check-limits check-kills report test test-browser test-vm memcheck helgrind bench kernels
 .PHONY: check-kernels check-regimes record install
 .PHONY: fuzz-readers uninstall format format-check
 .PHONY: clean new-case help
