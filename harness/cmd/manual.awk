@@ -32,5 +32,5 @@ END {
 	print ".SH EXIT STATUS\n.BR rssck (1)\nhas the exit statuses of all commands."
 	print ".SH SEE ALSO\n.BR rssck (1),\n.BR rssck\\-metrics (7)"
 	if (command ~ /^(check|vm|compare|report)$/) print ".BR rssck\\-results (5)"
-	if (command ~ /^(scan|compare|explain|list)$/) printf ".BR rssck\\-%s (5)\n", command
+	if (command ~ /^(scan|compare|explain|list|run|fuzz)$/) printf ".BR rssck\\-%s (5)\n", command
 }
