@@ -4,9 +4,10 @@
  *
  * earlyprintk, earlycon: a panic before the console driver is heard as well.
  * no_timer_check: a busy host's emulated timer may fail the kernel's check.
- * A memory node without CPUs is refused by QEMU for riscv64, and s390x knows no nodes.
- * default_hugepagesz is left to the kernel, but where a page of it would not fit into the guest
- * (image/kernel.c knows the page size).
+ * -erms: with it a kernel clears and copies pages by "rep stosb" and "rep movsb", which TCG
+ * emulates byte by byte: that took a tenth of a run. A memory node without CPUs is refused by QEMU
+ * for riscv64, and s390x knows no nodes. default_hugepagesz is left to the kernel, but where a page
+ * of it would not fit into the guest (image/kernel.c knows the page size).
  */
 #include "board.h"
 
@@ -25,7 +26,7 @@
 /* amd64 and i386 are one machine: the programs differ. */
 #define A_PC                                                                                     \
 	.image = "arch/x86/boot/bzImage", .emulator = "qemu-system-x86_64",                      \
-	.package = "qemu-system-x86", .machine = "pc", .cpu = "max", .cpu_kvm = "max",           \
+	.package = "qemu-system-x86", .machine = "pc", .cpu = "max,-erms", .cpu_kvm = "max",     \
 	.console = SERIAL_CONSOLE, .second = SERIAL_SECOND, .port = "ttyS1",                     \
 	.disk = "virtio-blk-pci", .has_pci = true, .has_isa = true,                              \
 	.words = "console=ttyS0,115200 earlyprintk=ttyS0,115200 8250.nr_uarts=4 no_timer_check", \

@@ -28,12 +28,13 @@ enum { SECOND_NODE_MIB = 64, SECOND_NODE_MOST = 1024, HUGE_PAGES_SCALE = 16 };
  * not end the guest; what it does to the run is for check to say.
  * init_on_alloc=0: distributions clear what the kernel allocates for itself, too, and an emulator
  * takes its time for that; what is handed to a process is cleared anyway.
+ * cryptomgr.notests: no case needs the kernel's own ciphers, and to test them takes a second.
  * damon_stat.enabled=0: it samples all memory from 6.17 on, where it is the default, and moves a
  * sampled page's accessed bit to the page's own mark: who never touched it then has it Referenced.
  */
 static const char command_line[] =
-	"loglevel=5 panic=-1 hugepages=8 init_on_alloc=0 damon_stat.enabled=0 rdinit=/bin/rssck "
-	"rootfstype=ramfs";
+	"loglevel=5 panic=-1 hugepages=8 init_on_alloc=0 cryptomgr.notests damon_stat.enabled=0 "
+	"rdinit=/bin/rssck rootfstype=ramfs";
 
 /* With pages of 64 KiB arm64's own huge page is 512 MiB: eight would be more than the guest has. */
 static const char small_huge_pages[] = "default_hugepagesz=2M";
