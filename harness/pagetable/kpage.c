@@ -54,10 +54,17 @@ static bool sort_pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shi
 	return true;
 }
 
-/* Keys sorted by what stands above `low_bits`. Returns where they are: keys or spare. */
+/*
+ * Keys sorted by what stands above `low_bits`. Returns where they are: keys or spare. A pass
+ * costs as much as thousands of keys, so there is none for digits that are the same in all.
+ */
 static uint64_t *sort(uint64_t *keys, uint64_t *spare, size_t n, unsigned low_bits)
 {
-	for (unsigned shift = low_bits; shift < 64; shift += DIGIT_BITS) {
+	uint64_t differ = 0;
+
+	for (size_t i = 1; i < n; i++)
+		differ |= keys[i] ^ keys[0];
+	for (unsigned shift = low_bits; shift < 64 && differ >> shift; shift += DIGIT_BITS) {
 		if (sort_pass(keys, spare, n, shift)) {
 			uint64_t *sorted = spare;
 
