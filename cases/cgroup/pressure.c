@@ -25,10 +25,10 @@ static int64_t waited(struct workload *w)
 	return total;
 }
 
-/* It is added up every two seconds (psi_show(), PSI_FREQ). */
+/* It is added up when it is read, if that was two seconds ago (psi_show(), PSI_FREQ). */
 static int64_t waited_by_now(struct workload *w)
 {
-	usleep(2500 * 1000);
+	usleep(2100 * 1000);
 	return waited(w);
 }
 

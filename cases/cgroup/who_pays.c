@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { PAGES = 4096, PAID = 0, FREE = 1 };
+enum { PAGES = 1024, PAID = 0, FREE = 1 };
 
 static void report(struct workload *w, const char *when)
 {

@@ -3,7 +3,7 @@
 #include <rssck/case.h>
 #include <string.h>
 
-enum { BYTES = 50 << 20, REGION = 0 };
+enum { BYTES = 8 << 20, REGION = 0 };
 
 static void map(struct workload *w)
 {
@@ -23,9 +23,9 @@ static void write_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "map 50 MiB", 0, "map 50 MiB", "address");
+	const struct mapping *m = trial_mapping(t, "map 8 MiB", 0, "map 8 MiB", "address");
 
-	judge_true(j, "map 50 MiB", m && !strcmp(m->name, "/dev/zero (deleted)"),
+	judge_true(j, "map 8 MiB", m && !strcmp(m->name, "/dev/zero (deleted)"),
 		   "the mapping is named /dev/zero (deleted)");
 	judge_fact(j, "shared_anonymous.name", "%s", m ? m->name : "");
 }
@@ -37,7 +37,7 @@ CASE(shmem_anonymous) {
 		   "space only.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("map 50 MiB", map), STEP("write all", write_all)),
+	.steps = STEPS(STEP("map 8 MiB", map), STEP("write all", write_all)),
 	.facts = FACTS(FACT("shared_anonymous.name", "/dev/zero (deleted)")),
 	.judge = judge,
 };

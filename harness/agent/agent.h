@@ -58,6 +58,16 @@ enum { AGENT_STACK_BYTES = 96 << 10 };
 /* Touch every page that the program itself needs, so that nothing of it faults later. */
 void agent_prefault(struct workload *w);
 
+/* A field of a kernel's file: see workload_number(). Where it is not found, `value` stays. */
+struct numbered {
+	const char *field;
+	int64_t value;
+	bool found;
+};
+
+/* Several of them by one reading: they are of the same moment. */
+void agent_numbers(const char *path, struct numbered *of, size_t nr);
+
 /* A number of a line of /proc/PID/stat, counted from 1. False where there is none. */
 bool stat_field(const char *line, unsigned field, int64_t *value);
 

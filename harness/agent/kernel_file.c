@@ -22,21 +22,38 @@ static const char *behind(const char *line, const char *field)
 	return line + len + strspn(line + len, ": \t");
 }
 
-int64_t workload_number(const char *path, const char *field, int64_t missing)
+/* True if the line is that of a field which is still looked for. */
+static bool take(const char *line, struct numbered *n)
+{
+	const char *at = n->found ? NULL : behind(line, n->field);
+	int64_t value;
+
+	if (!at || number_count(&at, at + strlen(at), &value) != NUMBER_OK)
+		return false;
+	n->value = value;
+	n->found = true;
+	return true;
+}
+
+void agent_numbers(const char *path, struct numbered *of, size_t nr)
 {
 	FILE *f = fopen(path, "re");
-	int64_t value = missing;
-	bool found = false;
+	size_t missing = nr;
 	char line[256];
 
-	while (f && !found && fgets(line, sizeof(line), f)) {
-		const char *at = behind(line, field);
-
-		found = at && number_count(&at, at + strlen(at), &value) == NUMBER_OK;
-	}
+	while (f && missing && fgets(line, sizeof(line), f))
+		for (size_t i = 0; i < nr; i++)
+			missing -= take(line, &of[i]);
 	if (f)
 		fclose(f);
-	return found ? value : missing;
+}
+
+int64_t workload_number(const char *path, const char *field, int64_t missing)
+{
+	struct numbered n = { .field = field, .value = missing };
+
+	agent_numbers(path, &n, 1);
+	return n.value;
 }
 
 bool workload_try_to_set(const char *path, const char *value)

@@ -32,15 +32,24 @@ void workload_cgroup_set(struct workload *w, const char *file, int64_t pages)
 
 void workload_limited_look(struct workload *w)
 {
+	int64_t page = (int64_t)w->page_size;
+	struct numbered of[] = { { .field = "inactive_file", .value = -page },
+				 { .field = "active_file", .value = -page },
+				 { .field = "anon", .value = -page },
+				 { .field = "file", .value = -page } };
 	struct limited now = {
 		.current = workload_cgroup_pages(w, "memory.current", NULL),
-		.inactive_file = workload_cgroup_pages(w, "memory.stat", "inactive_file"),
-		.active_file = workload_cgroup_pages(w, "memory.stat", "active_file"),
-		.anon = workload_cgroup_pages(w, "memory.stat", "anon"),
-		.file = workload_cgroup_pages(w, "memory.stat", "file"),
 		.rss = workload_status_pages(w, "VmRSS"),
 	};
+	char path[128];
 
+	/* Dear: the kernel sums all of memory.stat up each time. */
+	snprintf(path, sizeof(path), "%s/memory.stat", w->private->cgroup);
+	agent_numbers(path, of, sizeof(of) / sizeof(*of));
+	now.inactive_file = of[0].value / page;
+	now.active_file = of[1].value / page;
+	now.anon = of[2].value / page;
+	now.file = of[3].value / page;
 	*seen = now;
 }
 
