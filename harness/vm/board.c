@@ -5,9 +5,12 @@
  * earlyprintk, earlycon: a panic before the console driver is heard as well.
  * no_timer_check: a busy host's emulated timer may fail the kernel's check.
  * -erms: with it a kernel clears and copies pages by "rep stosb" and "rep movsb", which TCG
- * emulates byte by byte: that took a tenth of a run. A memory node without CPUs is refused by QEMU
- * for riscv64, and s390x knows no nodes. default_hugepagesz is left to the kernel, but where a page
- * of it would not fit into the guest (image/kernel.c knows the page size).
+ * emulates byte by byte: that took a tenth of a run.
+ *
+ * A memory node without CPUs is refused by QEMU for riscv64, and s390x knows no nodes.
+ *
+ * default_hugepagesz is left to the kernel, but where a page of it would not fit into the guest
+ * (image/kernel.c knows the page size).
  */
 #include "board.h"
 
