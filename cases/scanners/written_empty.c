@@ -26,6 +26,21 @@ static int64_t written(struct workload *w, uint64_t show)
 	return workload_scan_pages(w, &question, w->slot[REGION], PAGES, NULL);
 }
 
+/* Without a vector the kernel asks no page what it is: it protects them all by a path of its own.
+ */
+static void protect_by_scan(struct workload *w)
+{
+	uint64_t start = (uintptr_t)w->slot[REGION];
+	struct scan_arg arg = { .size = sizeof(arg),
+				.flags = PM_SCAN_WP_MATCHING,
+				.start = start,
+				.end = start + PAGES * w->page_size,
+				.category_mask = SCAN_WRITTEN,
+				.return_mask = SCAN_WRITTEN };
+
+	workload_scan(w, &arg);
+}
+
 /* In one step: where nothing is in an entry, the two may differ. */
 static void give_back_and_scan(struct workload *w)
 {
@@ -37,6 +52,8 @@ static void give_back_and_scan(struct workload *w)
 		      "MADV_DONTNEED");
 	workload_report(w, "alone", written(w, 0));
 	workload_report(w, "with others", written(w, SCAN_PRESENT));
+	protect_by_scan(w);
+	workload_report(w, "protected", written(w, 0));
 	/* Written again, so that no empty entry is left to observe. */
 	touch_write(w, p + WRITTEN * page, GIVEN_BACK);
 }
@@ -49,6 +66,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal(j, step, "PAGE_IS_WRITTEN alone", alone, WRITTEN + GIVEN_BACK,
 		    "written = what was written, and what is not there to be protected");
+	judge_equal(j, step, "PAGE_IS_WRITTEN, protected", trial_reported(t, step, "protected", -1),
+		    0, "PM_SCAN_WP_MATCHING protects what is not there, too");
 	judge_fact(j, "scan.written_of_an_empty_entry", "%s",
 		   others == alone     ? "yes"
 		   : others == WRITTEN ? "only where nothing else is asked for"
@@ -67,7 +86,7 @@ CASE(scanners_written_empty) {
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
 		       STEP("write, give back, scan", give_back_and_scan,
-			    MOVES(UFFD_PROTECTED(-(WRITTEN + GIVEN_BACK))))),
+			    MOVES(UFFD_PROTECTED(-GIVEN_BACK)))),
 	.facts = FACTS(FACT("scan.written_of_an_empty_entry",
 			    "yes|only where nothing else is asked for")),
 	.judge = judge,
