@@ -10,15 +10,31 @@
 /* Twice the limit is asked for, in pieces. */
 enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
 
-static char buffer[PIECE << 12];
+/* After how many bytes there is a look. */
+enum { PIECE_BYTES = 4 * WORKLOAD_BUFFER };
+
+static void look_after(struct workload *w, size_t bytes)
+{
+	if (bytes % PIECE_BYTES == 0)
+		workload_limited_look(w);
+}
 
 static void read_all(struct workload *w, size_t pages)
 {
 	lseek(w->fd[FD], 0, SEEK_SET);
-	for (size_t i = 0; i < pages * w->page_size; i += sizeof(buffer)) {
-		if (read(w->fd[FD], buffer, sizeof(buffer)) <= 0)
+	for (size_t i = 0; i < pages * w->page_size; look_after(w, i)) {
+		if (read(w->fd[FD], workload_buffer, WORKLOAD_BUFFER) != WORKLOAD_BUFFER)
 			_exit(3);
-		workload_limited_look(w);
+		i += WORKLOAD_BUFFER;
+	}
+}
+
+static void write_all(struct workload *w, int fd, int or_else)
+{
+	for (size_t i = 0; i < ASKED * w->page_size; look_after(w, i)) {
+		if (write(fd, workload_buffer, WORKLOAD_BUFFER) != WORKLOAD_BUFFER)
+			_exit(or_else);
+		i += WORKLOAD_BUFFER;
 	}
 }
 
@@ -47,11 +63,7 @@ static void read_active(struct workload *w)
 static void write_dirty(struct workload *w)
 {
 	lseek(w->fd[FD], 0, SEEK_SET);
-	for (size_t i = 0; i < ASKED * w->page_size; i += sizeof(buffer)) {
-		if (write(w->fd[FD], buffer, sizeof(buffer)) != (ssize_t)sizeof(buffer))
-			_exit(4);
-		workload_limited_look(w);
-	}
+	write_all(w, w->fd[FD], 4);
 }
 
 static void map_file(struct workload *w)
@@ -69,13 +81,7 @@ static void map_file(struct workload *w)
 /* Written to, and mapped by nobody: it is in no RSS. */
 static void fill_tmpfs(struct workload *w)
 {
-	int fd = workload_shmem(w, 0);
-
-	for (size_t i = 0; i < ASKED * w->page_size; i += sizeof(buffer)) {
-		if (write(fd, buffer, sizeof(buffer)) != (ssize_t)sizeof(buffer))
-			_exit(6);
-		workload_limited_look(w);
-	}
+	write_all(w, workload_shmem(w, 0), 6);
 }
 
 static void write_anonymous(struct workload *w)

@@ -7,8 +7,6 @@
 
 enum { LIMIT = 4096, FD = 0 };
 
-static char buffer[64 << 10];
-
 /* Microseconds in which somebody waited for memory. */
 static int64_t waited(struct workload *w)
 {
@@ -47,9 +45,8 @@ static int64_t stalls_of_machine(void)
 static void read_pages(struct workload *w, int64_t pages)
 {
 	lseek(w->fd[FD], 0, SEEK_SET);
-	for (int64_t left = pages * (int64_t)w->page_size; left > 0;
-	     left -= (int64_t)sizeof(buffer))
-		if (read(w->fd[FD], buffer, sizeof(buffer)) <= 0)
+	for (int64_t left = pages * (int64_t)w->page_size; left > 0; left -= WORKLOAD_BUFFER)
+		if (read(w->fd[FD], workload_buffer, WORKLOAD_BUFFER) <= 0)
 			workload_die(w, "the file: %m");
 }
 

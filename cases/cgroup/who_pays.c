@@ -24,9 +24,7 @@ static void report(struct workload *w, const char *when)
 
 static void read_file(int fd)
 {
-	static char buffer[64 << 10];
-
-	while (read(fd, buffer, sizeof(buffer)) > 0)
+	while (read(fd, workload_buffer, WORKLOAD_BUFFER) > 0)
 		;
 }
 

@@ -6,12 +6,10 @@
 
 enum { MEMORY = 512, FILE_PAGES = 4096, FD = 0 };
 
-static char buffer[64 << 10];
-
 static void read_file(struct workload *w)
 {
 	lseek(w->fd[FD], 0, SEEK_SET);
-	while (read(w->fd[FD], buffer, sizeof(buffer)) > 0)
+	while (read(w->fd[FD], workload_buffer, WORKLOAD_BUFFER) > 0)
 		;
 }
 

@@ -18,11 +18,10 @@ enum { REGION = 0, BALLAST = 1, NEXT = 0, WRITES = 1, SIZE = 2, BALLAST_SIZE = 3
  */
 static int cached_file(struct workload *w, size_t pages)
 {
-	static char buffer[64 << 10];
 	int fd = workload_file(w, pages);
 
 	for (size_t left = pages * w->page_size; left;) {
-		ssize_t n = read(fd, buffer, sizeof(buffer));
+		ssize_t n = read(fd, workload_buffer, WORKLOAD_BUFFER);
 
 		if (n <= 0)
 			workload_die(w, "read of a file that was just made");

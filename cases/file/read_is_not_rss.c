@@ -9,12 +9,11 @@ enum { PAGES = 1024 };
 
 static void read_file(struct workload *w)
 {
-	static char buffer[64 << 10];
 	int fd = workload_file(w, PAGES);
 	size_t left = PAGES * w->page_size;
 
 	while (left) {
-		ssize_t n = read(fd, buffer, sizeof(buffer));
+		ssize_t n = read(fd, workload_buffer, WORKLOAD_BUFFER);
 
 		if (n <= 0)
 			workload_die(w, "read: %s", n ? strerror(errno) : "end of file");

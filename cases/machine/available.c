@@ -7,8 +7,6 @@
 
 enum { PAGES = 8192, FD = 0, TMPFS = 1, LEAST = PAGES / 4 };
 
-static char buffer[64 << 10];
-
 /* What meminfo says, in pages. */
 struct look {
 	int64_t available, free, active, inactive, reclaimable, shmem;
@@ -65,7 +63,7 @@ static void begin(struct workload *w)
 static void read_file(struct workload *w)
 {
 	lseek(w->fd[FD], 0, SEEK_SET);
-	while (read(w->fd[FD], buffer, sizeof(buffer)) > 0)
+	while (read(w->fd[FD], workload_buffer, WORKLOAD_BUFFER) > 0)
 		;
 	tell(w);
 }
@@ -73,8 +71,8 @@ static void read_file(struct workload *w)
 static void fill_tmpfs(struct workload *w)
 {
 	w->fd[TMPFS] = workload_shmem(w, 0);
-	for (size_t i = 0; i < PAGES * w->page_size; i += sizeof(buffer))
-		if (write(w->fd[TMPFS], buffer, sizeof(buffer)) != (ssize_t)sizeof(buffer))
+	for (size_t i = 0; i < PAGES * w->page_size; i += WORKLOAD_BUFFER)
+		if (write(w->fd[TMPFS], workload_buffer, WORKLOAD_BUFFER) != WORKLOAD_BUFFER)
 			workload_die(w, "tmpfs: %m");
 	tell(w);
 }

@@ -13,6 +13,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+char workload_buffer[WORKLOAD_BUFFER];
+
 const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME])
 {
 	snprintf(name, WORKLOAD_NAME, "%s.%d", w->private->hello.mark, (int)getpid());

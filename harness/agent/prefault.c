@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAPS_BYTES = 64 << 10, HEAP_BYTES = 64 << 10 };
+enum { HEAP_BYTES = 64 << 10 };
 
 /* Grow the stack to what any step may use, before its mapping is touched page by page. */
 static __attribute__((noinline)) void grow_stack(void)
@@ -92,7 +92,7 @@ static size_t read_maps(char *buf, size_t size)
 
 void agent_prefault(struct workload *w)
 {
-	static char maps[MAPS_BYTES];
+	char *maps = workload_buffer;
 	struct timespec now;
 	void *heap = malloc(HEAP_BYTES);
 
@@ -100,7 +100,7 @@ void agent_prefault(struct workload *w)
 	grow_stack();
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	clock_gettime(CLOCK_REALTIME, &now);
-	read_maps(maps, sizeof(maps));
+	read_maps(maps, WORKLOAD_BUFFER);
 	for (char *line = maps; *line;) {
 		char *next = strchr(line, '\n');
 
@@ -110,4 +110,5 @@ void agent_prefault(struct workload *w)
 		touch_mapping(w, line);
 		line = next + 1;
 	}
+	memset(maps, 0, WORKLOAD_BUFFER);
 }

@@ -106,6 +106,13 @@ int workload_file(struct workload *w, size_t pages);
 bool workload_file_is_written_back(const struct workload *w, int fd);
 
 /*
+ * What a step reads, or writes, piece by piece: zeros. One for all cases: their pages are in
+ * every process of every case, and each snapshot walks them.
+ */
+enum { WORKLOAD_BUFFER = 64 << 10 };
+extern char workload_buffer[WORKLOAD_BUFFER];
+
+/*
  * A name for what a step must give one to, and takes away before it ends: a cgroup, a file. When
  * rssck is killed in between, its guard removes what is called so in /tmp, /dev/shm, the directory
  * for files and the root of cgroups.
