@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* What brk adds to the heap is soft-dirty before anybody has touched it. */
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+enum { PAGES = 64, START = 0 };
+
+static void report(struct workload *w)
+{
+	const char *p = w->slot[START];
+	size_t bytes = PAGES * w->page_size;
+
+	workload_report(w, "old", workload_pages_marked(w, p, PAGES, PAGEMAP_SOFT_DIRTY));
+	workload_report(w, "new", workload_pages_marked(w, p + bytes, PAGES, PAGEMAP_SOFT_DIRTY));
+}
+
+static void raise_first(struct workload *w)
+{
+	uintptr_t now = (uintptr_t)workload_break(w, PAGES);
+
+	w->slot[START] = (char *)((now + w->page_size - 1) / w->page_size * w->page_size);
+}
+
+static void clear(struct workload *w)
+{
+	workload_clear_refs(w, '4');
+	report(w);
+}
+
+static void raise_more(struct workload *w)
+{
+	workload_break(w, PAGES);
+	report(w);
+}
+
+static void lower(struct workload *w)
+{
+	workload_break(w, -2 * PAGES);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	judge_equal(j, "clear_refs 4", "soft-dirty", trial_reported(t, "clear_refs 4", "old", -1),
+		    0, "clear_refs 4 takes the mark off the heap");
+	judge_equal(j, "clear_refs 4", "soft-dirty", trial_reported(t, "clear_refs 4", "new", -1),
+		    0, "where nothing is mapped nothing is soft-dirty");
+	judge_equal(j, "break further up", "soft-dirty",
+		    trial_reported(t, "break further up", "new", -1), PAGES,
+		    "what is new is soft-dirty, touched or not");
+}
+
+CASE(anonymous_heap_soft_dirty) {
+	.claim =
+		"What brk adds to the heap after clear_refs 4 is soft-dirty, though nobody has touched it",
+	.because =
+		"Who tracks writes must notice that something else is mapped there now: do_brk_flags() "
+		"gives the heap VM_SOFTDIRTY, by which pagemap marks its empty entries, too.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "brk(2)"),
+	.steps = STEPS(STEP("break up", raise_first, MOVES(VIRT_DATA(PAGES))),
+		       STEP("clear_refs 4", clear),
+		       STEP("break further up", raise_more, MOVES(VIRT_DATA(PAGES))),
+		       STEP("all down", lower, MOVES(VIRT_DATA(-2 * PAGES)))),
+	.judge = judge,
+};

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/* A hugetlb mapping reserves its pages; a page leaves the reservation when it is there, or given
+ * up. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <rssck/case.h>
+#include <rssck/states.h>
+#include <unistd.h>
+
+enum { HUGE = 3, REGION = 0, FD = 0, BYTES = 0 };
+
+static int64_t pages(const struct workload *w)
+{
+	return w->number[BYTES] / (int64_t)w->page_size;
+}
+
+static void report(struct workload *w)
+{
+	workload_report(w, "reserved", workload_number("/proc/meminfo", "HugePages_Rsvd", -1));
+}
+
+static void map_shared(struct workload *w)
+{
+	w->fd[FD] = workload_hugetlb_file(w, HUGE, &w->number[BYTES]);
+	w->slot[REGION] = workload_hugetlb_map(w, HUGE * (size_t)w->number[BYTES], w->fd[FD]);
+	workload_expect(w, VIRT_OTHER(HUGE * pages(w)));
+	report(w);
+}
+
+static void map_private(struct workload *w)
+{
+	w->slot[REGION] = workload_hugetlb_map(w, HUGE * (size_t)w->number[BYTES], -1);
+	workload_expect(w, VIRT_DATA(HUGE * pages(w)));
+	report(w);
+}
+
+static void write_first(struct workload *w)
+{
+	touch_write(w, w->slot[REGION], 1);
+	workload_expect(w, HUGETLB(pages(w)));
+	report(w);
+}
+
+static void punch_first(struct workload *w)
+{
+	workload_must(w,
+		      fallocate(w->fd[FD], FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+				w->number[BYTES]),
+		      "fallocate");
+	workload_expect(w, HUGETLB(-pages(w)));
+	report(w);
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(w->slot[REGION], HUGE * (size_t)w->number[BYTES]);
+	workload_forget(w, w->slot[REGION]);
+	workload_expect(w, VIRT_DATA(-HUGE * pages(w)), HUGETLB(-pages(w)));
+	report(w);
+}
+
+static void truncate_it(struct workload *w)
+{
+	workload_must(w, ftruncate(w->fd[FD], 0), "ftruncate");
+	report(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct {
+		const char *step;
+		int64_t reserved;
+		const char *rule;
+	} claims[] = {
+		{ "map a file", HUGE, "a shared mapping reserves what it maps, for the file" },
+		{ "write its first", HUGE - 1, "a page that is there is reserved no more" },
+		{ "punch it out", HUGE - 1, "a page that is given back is not reserved again" },
+		{ "truncate it", 0, "a file that has no page reserves none" },
+		{ "map privately", HUGE, "a private mapping reserves for itself" },
+		{ "write the first", HUGE - 1, "a page that is there is reserved no more" },
+		{ "unmap", 0, "who unmaps gives up what was not touched" },
+	};
+	int64_t before = trial_reported(t, "look", "reserved", -1);
+
+	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
+		judge_equal(j, claims[i].step, "HugePages_Rsvd",
+			    trial_reported(t, claims[i].step, "reserved", -1) - before,
+			    claims[i].reserved, claims[i].rule);
+}
+
+CASE(hugetlb_reserved) {
+	.claim =
+		"HugePages_Rsvd counts the hugetlb pages that are mapped and not there yet: touching, punching, "
+		"truncating and unmapping each take theirs out",
+	.because =
+		"mmap() takes them out of the pool's free pages (hugetlb_acct_memory()), a fault uses one up, "
+		"and hugetlb_unreserve_pages() and hugetlb_vm_op_close() return what was not used.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/hugetlbpage.rst, HugePages_Rsvd"),
+	.needs = NEEDS("hugetlb", "guest"),
+	.steps = STEPS(STEP("look", report), STEP("map a file", map_shared),
+		       STEP("write its first", write_first), STEP("punch it out", punch_first),
+		       STEP("truncate it", truncate_it), STEP("map privately", map_private),
+		       STEP("write the first", write_first), STEP("unmap", unmap)),
+	.posts = POSTS(VIRT_OTHER(1), VIRT_DATA(1), HUGETLB(1)),
+	.judge = judge,
+};

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/* A page of shared memory that is write-protected stays so when it is given back and read again. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+enum { PAGES = 64, HALF = PAGES / 2, REGION = 0 };
+
+#ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
+#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12)
+#endif
+
+static int64_t marked(struct workload *w)
+{
+	return workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_UFFD_WP);
+}
+
+static void write_and_protect(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	void *p = workload_map(w, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+			       workload_shmem(w, PAGES), 0);
+	int uffd = workload_userfaultfd(w, p, bytes, UFFDIO_REGISTER_MODE_WP,
+					UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
+
+	w->slot[REGION] = p;
+	touch_write(w, p, PAGES);
+	workload_must(w, workload_userfaultfd_protect(uffd, p, bytes, true), "UFFDIO_WRITEPROTECT");
+}
+
+/* In one step: what stands for a page meanwhile, PAGEMAP_SCAN calls swapped and smaps nothing. */
+static void give_back_and_read(struct workload *w)
+{
+	workload_must(w, madvise(w->slot[REGION], HALF * w->page_size, MADV_DONTNEED),
+		      "MADV_DONTNEED");
+	workload_report(w, "there", workload_pages_present(w, w->slot[REGION], PAGES));
+	workload_report(w, "protected", marked(w));
+	touch_read(w, w->slot[REGION], HALF);
+	workload_report(w, "read again", marked(w));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "MADV_DONTNEED, read";
+
+	judge_equal(j, step, "present", trial_reported(t, step, "there", -1), PAGES - HALF,
+		    "what is given back is not mapped");
+	judge_equal(j, step, "bit 57", trial_reported(t, step, "protected", -1), PAGES,
+		    "a page of a file that is not there is as protected as it was");
+	judge_equal(j, step, "bit 57", trial_reported(t, step, "read again", -1), PAGES,
+		    "and so it is when it comes back");
+}
+
+CASE(shmem_userfaultfd_protected) {
+	.claim =
+		"Shared memory that userfaultfd write-protects stays protected when MADV_DONTNEED gives it back, "
+		"and when it is read again",
+	.because =
+		"The page is another's too, and may come back: zap_install_uffd_wp_if_needed() leaves a "
+		"marker in the empty entry, which the fault turns into the page's protection.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
+			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
+	.steps = STEPS(STEP("write and protect", write_and_protect,
+			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
+		       STEP("MADV_DONTNEED, read", give_back_and_read)),
+	.judge = judge,
+};
