@@ -20,6 +20,7 @@ static void map_and_merge(struct workload *w)
 	touch_write(w, p, HALF);
 	workload_must(w, mprotect(p, half, PROT_READ), "mprotect");
 	workload_clear_refs(w, '4');
+	workload_report(w, "old", workload_pages_marked(w, p, HALF, PAGEMAP_SOFT_DIRTY));
 	if (mmap(p + half, half, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 		 -1, 0) == MAP_FAILED)
 		workload_die(w, "mmap: %m");
@@ -48,6 +49,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	judge_equal(j, "merge", "soft-dirty", trial_reported(t, "merge", "old", -1), 0,
+		    "clear_refs 4 takes the mark off what was written");
 	judge_equal(j, "write some", "soft-dirty", trial_reported(t, "write some", "written", -1),
 		    WRITTEN, "what is written after clear_refs 4 is soft-dirty, merged or not");
 	if (size != PAGES)

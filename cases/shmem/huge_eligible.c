@@ -80,6 +80,7 @@ static void look(struct workload *w)
 	workload_report(w, "eligible", in_smaps(w, p, "THPeligible"));
 	touch_write(w, p, 1);
 	workload_report(w, "huge", in_smaps(w, p, "ShmemPmdMapped") > 0);
+	workload_report(w, "touched", in_smaps(w, p, "Rss"));
 	workload_set(w, SETTING, was);
 	munmap(p, w->huge_page_size);
 	workload_forget(w, p);
@@ -93,6 +94,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < 2; i++) {
 		int64_t eligible = trial_reported(t, steps[i], "eligible", -1);
 
+		judge_true(j, steps[i], trial_reported(t, steps[i], "touched", -1) > 0,
+			   "what was touched is there, in whatever pages");
 		if (eligible < 0)
 			continue; /* this kernel does not print it */
 		judge_equal_in(j, "", steps[i], "THPeligible", eligible,
