@@ -37,14 +37,20 @@ void verb_ksm_merge(struct worker *k, const struct act *a)
 		act_result(k, ksmd_goes_its_rounds() ? 0 : -1);
 }
 
-/* KSM lets go of all pages of all processes: then it keeps no item of any. */
+/*
+ * KSM lets go of all pages of all processes: then it keeps no item of any. What a child counts
+ * it has inherited (dup_mm(), until 4d6fc29f3634, 6.18).
+ */
 void verb_ksm_unmerge(struct worker *k, const struct act *a)
 {
 	static const char stat[] = "/proc/self/ksm_stat";
 	int64_t items = number(stat, "ksm_rmap_items");
 
-	(void)a;
 	if (!act_is_in_guest(k))
+		return;
+	errno = ECHILD;
+	act_result(k, a->process ? -1 : 0);
+	if (k->outcome.error)
 		return;
 	errno = ENOENT;
 	act_result(k, items < 0 || !workload_try_to_set(KSM "run", "2") ? -1 : 0);

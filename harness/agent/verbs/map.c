@@ -37,6 +37,7 @@ void verb_mmap(struct worker *k, const struct act *a)
 	r->file = fd < 0 ? 0 : a->serial;
 	r->huge = v->huge;
 	r->hugetlb = v->backing == BACKED_BY_HUGETLB;
+	r->on_disk = v->backing == BACKED_BY_FILE;
 }
 
 void verb_munmap(struct worker *k, const struct act *a)
@@ -73,6 +74,8 @@ void verb_mremap(struct worker *k, const struct act *a)
 	to->huge = from->huge;
 	to->hugetlb = from->hugetlb;
 	to->watched |= from->watched;
+	to->locked |= from->locked;
+	to->on_disk |= from->on_disk;
 }
 
 /* In place: the range has to be the end of its mapping. */
@@ -84,10 +87,23 @@ void verb_grow(struct worker *k, const struct act *a)
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 }
 
+bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool watched)
+{
+	if (!k->regions[a->region].on_disk || !locked || !watched)
+		return false;
+	errno = EBUSY;
+	act_result(k, -1);
+	return true;
+}
+
 void verb_mlock(struct worker *k, const struct act *a)
 {
 	void *p = act_address(k, a);
+	struct region *r = &k->regions[a->region];
 
+	if (k->verb->value >= 0 && act_ends_no_fault(k, a, true, r->watched))
+		return;
+	r->locked |= k->verb->value >= 0;
 	if (k->verb->value < 0)
 		act_result(k, munlock(p, act_bytes(k, a)));
 	else if (k->verb->value)

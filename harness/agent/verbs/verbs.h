@@ -113,6 +113,8 @@ struct region {
 	bool huge;     /* a touch may bring huge pages */
 	bool hugetlb;  /* of hugetlb pages */
 	bool watched;  /* by userfaultfd */
+	bool locked;   /* or was */
+	bool on_disk;  /* a file's, of which pages may be read in (filemap_fault()) */
 };
 
 struct worker {
@@ -137,6 +139,13 @@ struct act_limits {
 };
 void act_limits_set(struct worker *k, struct act_limits *l);
 void act_limits_lift(const struct act_limits *l);
+
+/*
+ * A fault on a locked file's page that userfaultfd has marked as protected, and that is not in
+ * the page cache, never ends: filemap_fault_recheck_pte_none() takes the marker for a page
+ * (FINDINGS 37). True, and the act has failed, where what it makes would be such memory.
+ */
+bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool watched);
 
 char *act_address(const struct worker *k, const struct act *a);
 size_t act_bytes(const struct worker *k, const struct act *a);

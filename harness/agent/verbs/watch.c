@@ -57,10 +57,14 @@ void verb_watch(struct worker *k, const struct act *a)
 		.range = { (uintptr_t)act_address(k, a), act_bytes(k, a) },
 		.mode = UFFDIO_REGISTER_MODE_WP,
 	};
-	int fd = watch_of(k, a->option);
+	struct region *r = &k->regions[a->region];
+	int fd;
 
+	if (act_ends_no_fault(k, a, r->locked, true))
+		return;
+	fd = watch_of(k, a->option);
 	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
-	k->regions[a->region].watched |= !k->outcome.error;
+	r->watched |= !k->outcome.error;
 }
 
 void verb_watch_protect(struct worker *k, const struct act *a)

@@ -265,6 +265,25 @@ static void test_a_merged_page_may_lose_its_mark_and_no_more(void **state)
 	ledger_close(&l);
 }
 
+static void test_mprotect_may_mark_all_of_a_files_large_folio(void **state)
+{
+	const uint64_t cached = HERE | PAGEMAP_FILE;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 file shared rw\nwrite r0 0..0\n"
+		    "clear_refs soft-dirty\n");
+	takes(&l, 0, (uint64_t[]) { cached });
+	do_acts(&l, "mprotect r0 0..0 r\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { cached | PAGEMAP_SOFT_DIRTY }));
+	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\nclear_refs soft-dirty\n");
+	takes(&l, 0, (uint64_t[]) { HERE });
+	do_acts(&l, "mprotect r0 0..0 r\n");
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY }));
+	ledger_close(&l);
+}
+
 static void test_what_userfaultfd_provides_is_there(void **state)
 {
 	struct ledger l;
@@ -367,6 +386,7 @@ int main(void)
 		cmocka_unit_test(test_a_page_that_moves_alone_is_marked),
 		cmocka_unit_test(test_a_collapse_may_forget_that_a_file_was_written),
 		cmocka_unit_test(test_a_merged_page_may_lose_its_mark_and_no_more),
+		cmocka_unit_test(test_mprotect_may_mark_all_of_a_files_large_folio),
 		cmocka_unit_test(test_what_userfaultfd_provides_is_there),
 		cmocka_unit_test(test_pinning_brings_pages_and_locks_none),
 		cmocka_unit_test(test_pinning_shared_memory_is_a_write),
