@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck fuzz. */
+#include "cmd/line/options.h"
 #include "base/number.h"
 #include "fuzz.h"
-#include <getopt.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,18 +194,19 @@ static int take(struct fuzz_options *o, int code)
 		o->help = true;
 		return 0;
 	default:
-		/* getopt_long() has said why. */
 		return -1;
 	}
 }
 
 int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 {
+	struct option_walk walk;
 	int code;
 
 	*o = (struct fuzz_options) { .first = 0 };
-	optind = 0;
-	while ((code = getopt_long(argc, argv, "h", options, NULL)) != -1)
+	options_begin(&walk, "fuzz", "h", options);
+	walk.repeatable = OPTION_VERBS;
+	while ((code = option_next(&walk, argc, argv)) != -1)
 		if (take(o, code))
 			return -1;
 	if (argc > optind)

@@ -85,10 +85,11 @@ static int complain(const struct option_walk *w, int code, char *const *argv)
 
 int option_next(struct option_walk *w, int argc, char **argv)
 {
+	bool ordered = *w->shorts == '+';
 	char shorts[32];
 	int code;
 
-	snprintf(shorts, sizeof(shorts), ":%s", w->shorts);
+	snprintf(shorts, sizeof(shorts), "%s:%s", ordered ? "+" : "", w->shorts + ordered);
 	code = getopt_long(argc, argv, shorts, w->options, NULL);
 	if (code == -1)
 		return -1;

@@ -47,7 +47,7 @@ int options_read(const struct command *c, const struct option_row *rows, void *o
 
 struct option_walk {
 	const char *command;
-	const char *shorts; /* "vqh" */
+	const char *shorts; /* "vqh"; "+h": what is behind the first other word is not ours */
 	const struct option *options;
 	bool repeats[OPTION_CODES]; /* the codes of those that may be given again */
 	bool seen[OPTION_CODES];

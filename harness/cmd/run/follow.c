@@ -59,12 +59,13 @@ struct clock {
 	int64_t due;
 };
 
-/* Not before another audit like the last one would hold the program no more than it may be. */
+/* Not before one that takes twice as long as the last, as the program may grow meanwhile, would
+ * hold it no more than it may be held. */
 static void clock_next(struct clock *c, const struct auditor *a, const struct run_options *o)
 {
 	double last = a->nr_points ? (double)a->points[a->nr_points - 1].held_us / 1000 : 0;
 	int64_t affordable = a->started_ms +
-			     (int64_t)(((double)a->held_us / 1000 + last) * 100 / o->held);
+			     (int64_t)(((double)a->held_us / 1000 + 2 * last) * 100 / o->held);
 
 	c->step = 2 * c->step < o->every * 1000 ? 2 * c->step : o->every * 1000;
 	c->due = now_ms() + (int64_t)c->step;

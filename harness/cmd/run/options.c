@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck run. */
+#include "cmd/line/options.h"
 #include "base/print/style.h"
 #include "run.h"
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,22 +130,22 @@ static int take(struct run_options *o, int code)
 		o->help = true;
 		return 0;
 	default:
-		/* getopt_long() has said why. */
 		return -1;
 	}
 }
 
 int run_options_parse(struct run_options *o, int argc, char **argv)
 {
+	struct option_walk walk;
 	int code;
 
 	*o = (struct run_options) { .every = 1,
 				    .held = 5,
 				    .error_exitcode = EXIT_FAILS,
 				    .colour = style_is_wanted(stderr) };
-	optind = 0;
-	/* '+': what follows the command's name is the command's. */
-	while ((code = getopt_long(argc, argv, "+h", options, NULL)) != -1)
+	/* What follows the command's name is the command's. */
+	options_begin(&walk, "run", "+h", options);
+	while ((code = option_next(&walk, argc, argv)) != -1)
 		if (take(o, code))
 			return -1;
 	if (o->help || optind < argc)
