@@ -23,7 +23,14 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-enum { REPEATS = 5, SHRINK_MS = 60000, TICK_MS = 500, TROUBLES_MAX = 20, EARLIER = 10 };
+enum {
+	REPEATS = 5,
+	SHRINK_MS = 60000,
+	TICK_MS = 500,
+	KEEP_MS = 2000,
+	TROUBLES_MAX = 20,
+	EARLIER = 10
+};
 
 enum { HEAP_MOST = 32 << 20 };
 
@@ -37,7 +44,7 @@ struct fuzzing {
 	struct sink sink;
 	FILE *text;            /* what is for people: stderr where the record goes to stdout */
 	struct record *record; /* or NULL */
-	int64_t start, shown;
+	int64_t start, shown, kept;
 	uint64_t programs, findings, unconfirmed, troubles;
 	uint64_t next; /* the first seed that was left out; 0: none was */
 	char why[256]; /* of the last trouble */
@@ -151,6 +158,21 @@ static bool play(struct fuzzing *z, struct program *program)
 	return z->troubles < TROUBLES_MAX && (!z->findings || z->o.keep_going);
 }
 
+/* While the run is not done the file is there, and holds the next seed. */
+static void keep_place(struct fuzzing *z, uint64_t next)
+{
+	char text[32], why[512];
+	int length = snprintf(text, sizeof(text), "%" PRIu64 "\n", next);
+
+	if (!z->o.resume)
+		return;
+	z->kept = now_ms();
+	if (!next && unlink(z->o.resume) < 0 && errno != ENOENT)
+		trouble("fuzz: %s: %s", z->o.resume, strerror(errno));
+	else if (next && sink_write(z->o.resume, text, (size_t)length, why, sizeof(why)))
+		trouble("fuzz: %s", why);
+}
+
 static bool time_is_up(const struct fuzzing *z)
 {
 	return z->o.time && now_ms() - z->start >= (int64_t)z->o.time * 1000;
@@ -166,10 +188,15 @@ static void play_seeds(struct fuzzing *z)
 		if (z->o.one_seed)
 			program_print(&program, z->text);
 		show_progress(z, seed);
-		if (!play(z, &program) || seed == z->o.last)
+		if (now_ms() - z->kept >= KEEP_MS)
+			keep_place(z, seed);
+		if (!play(z, &program) || seed == z->o.last) {
+			keep_place(z, seed == z->o.last ? 0 : seed + 1);
 			return;
+		}
 	}
 	z->next = seed;
+	keep_place(z, seed);
 }
 
 static int play_file(struct fuzzing *z)

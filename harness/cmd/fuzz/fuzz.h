@@ -18,6 +18,7 @@ struct fuzz_options {
 	const char *replay; /* a file with one program */
 	const char *output;
 	const char *case_file;
+	const char *resume;    /* a file that holds the next seed while a run is not done */
 	const char *directory; /* for files */
 	bool json, keep_going, at_once, help;
 };

@@ -3,7 +3,10 @@
 #include "cmd/line/options.h"
 #include "base/number.h"
 #include "fuzz.h"
+#include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <rssck/source.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,6 +34,8 @@ const struct command command_fuzz = {
 		"  --verbs=LIST       draw these alone: \"mmap,write,madvise PAGEOUT\"\n"
 		"  --replay=FILE      run the program in FILE, as a finding is printed; - is stdin\n"
 		"  --keep-going       go on after a finding\n"
+		"  --resume=FILE      FILE holds the next seed until all are done: where it is there, the run\n"
+		"                     goes on from that one\n"
 		"  --case=FILE        write the finding as the source of a case, to be put below cases/\n"
 		"  --directory=DIR    where files are made\n"
 		"  --output=FILE      write there instead of to stdout\n"
@@ -52,6 +57,7 @@ enum option_code {
 	OPTION_VERBS,
 	OPTION_REPLAY,
 	OPTION_KEEP_GOING,
+	OPTION_RESUME,
 	OPTION_CASE,
 	OPTION_DIRECTORY,
 	OPTION_OUTPUT,
@@ -68,6 +74,7 @@ static const struct option options[] = {
 	{ "verbs", required_argument, NULL, OPTION_VERBS },
 	{ "replay", required_argument, NULL, OPTION_REPLAY },
 	{ "keep-going", no_argument, NULL, OPTION_KEEP_GOING },
+	{ "resume", required_argument, NULL, OPTION_RESUME },
 	{ "case", required_argument, NULL, OPTION_CASE },
 	{ "directory", required_argument, NULL, OPTION_DIRECTORY },
 	{ "output", required_argument, NULL, OPTION_OUTPUT },
@@ -179,6 +186,9 @@ static int take(struct fuzz_options *o, int code)
 	case OPTION_KEEP_GOING:
 		o->keep_going = true;
 		return 0;
+	case OPTION_RESUME:
+		o->resume = optarg;
+		return 0;
 	case OPTION_CASE:
 		o->case_file = optarg;
 		return 0;
@@ -198,6 +208,32 @@ static int take(struct fuzz_options *o, int code)
 	}
 }
 
+/* Where an earlier run has ended; a file that is not there yet: from the first seed on. */
+static int take_resume(struct fuzz_options *o)
+{
+	struct text t = { .data = NULL };
+	int error = text_read(&t, 0, o->resume);
+	uint64_t next = 0;
+	bool right;
+
+	if (!o->first || o->one_seed)
+		return usage_error("fuzz", "--resume is of a run of --seeds=A-B"), -1;
+	if (error == -ENOENT)
+		return 0;
+	if (error)
+		return trouble("fuzz: %s: %s", o->resume, strerror(-error)), -1;
+	t.data[strcspn(t.data, "\n")] = '\0';
+	right = number_whole(t.data, UINT64_MAX, &next) && next >= o->first && next <= o->last;
+	text_free(&t);
+	if (!right)
+		return trouble("fuzz: %s holds no seed of --seeds=%" PRIu64 "-%" PRIu64
+			       "; remove it to begin anew",
+			       o->resume, o->first, o->last),
+		       -1;
+	o->first = next;
+	return 0;
+}
+
 int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 {
 	struct option_walk walk;
@@ -211,6 +247,8 @@ int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 			return -1;
 	if (argc > optind)
 		return usage_error("fuzz", "it takes no arguments, as '%s'", argv[optind]), -1;
+	if (o->resume && !o->help && take_resume(o))
+		return -1;
 	if (o->first || o->replay)
 		return 0;
 	/* Other seeds each time; which they were is told. */

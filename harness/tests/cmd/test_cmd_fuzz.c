@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* What people rely on, asked of `rssck fuzz` itself: $RSSCK, or ./rssck. */
+#include "tests/support/said.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void expect(int status, const char *part, const char *arguments)
+{
+	static char out[1 << 18];
+	int got = shell(out, sizeof(out), "%s fuzz %s 2>&1", program(), arguments);
+
+	if (got != status)
+		fail_msg("rssck fuzz %s: exit %d, not %d\n%s", arguments, got, status, out);
+	if (!strstr(out, part))
+		fail_msg("rssck fuzz %s: no '%s' in\n%s", arguments, part, out);
+}
+
+static void test_what_is_wrong_with_an_option_is_said(void **state)
+{
+	(void)state;
+	expect(2, "near it: --seed", "--sede=1");
+	expect(2, "--seed is given twice", "--seed=1 --seed=2");
+	expect(2, "--seeds takes two numbers", "--seeds=7-3");
+	expect(2, "--resume is of a run of --seeds=A-B", "--resume=/dev/null");
+}
+
+static void test_an_interrupted_run_goes_on_where_it_has_ended(void **state)
+{
+	char path[] = "/tmp/rssck-place-XXXXXX", arguments[128];
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "3\n", 2), 2);
+	close(fd);
+	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=7-9 --resume=%s", path);
+	expect(2, "holds no seed of --seeds=7-9; remove it", arguments);
+	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=1-4 --resume=%s", path);
+	expect(0, "2 programs, ", arguments);
+	/* All are done. */
+	assert_int_not_equal(access(path, F_OK), 0);
+	expect(0, "4 programs, ", arguments);
+}
+
+static void test_a_run_that_its_time_ends_keeps_its_place(void **state)
+{
+	char path[] = "/tmp/rssck-place-XXXXXX", arguments[128];
+
+	(void)state;
+	close(mkstemp(path));
+	unlink(path);
+	snprintf(arguments, sizeof(arguments), "--seeds=1-1000000 --time=1 --resume=%s", path);
+	expect(0, "to go on: --seeds=", arguments);
+	assert_int_equal(unlink(path), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_wrong_with_an_option_is_said),
+		cmocka_unit_test(test_an_interrupted_run_goes_on_where_it_has_ended),
+		cmocka_unit_test(test_a_run_that_its_time_ends_keeps_its_place),
+	};
+
+	return cmocka_run_group_tests_name("rssck fuzz", tests, NULL, NULL);
+}
