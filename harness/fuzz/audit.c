@@ -193,8 +193,10 @@ static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 	};
 
 	for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++)
-		if (!strncmp(d->metric, known[k].begins, strlen(known[k].begins)))
-			return known[k].is(s, i, d);
+		if (!strncmp(d->metric, known[k].begins, strlen(known[k].begins)) &&
+		    known[k].is(s, i, d))
+			return true;
+	/* Of any number. */
 	return is_no_access(s, i, d);
 }
 
