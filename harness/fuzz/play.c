@@ -261,11 +261,11 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 	return audit(p, stop_after(p, program, i + 1), i + 1, f);
 }
 
-/* Nobody else is born, ends, or is acted upon by it. */
+/* Nobody else is born, ends, or is acted upon by it; and it asks nothing that others change. */
 static bool may_be_together(const struct act *a)
 {
 	return verbs[a->verb].operands & OPERAND_RANGE &&
-	       !(verbs[a->verb].operands & OPERAND_PROCESS);
+	       !(verbs[a->verb].operands & OPERAND_PROCESS) && !verbs[a->verb].asks;
 }
 
 /* How many acts from there on are of different processes. */

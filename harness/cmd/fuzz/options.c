@@ -22,7 +22,7 @@ const struct command command_fuzz = {
 		"of every process is read, and compared with the others and with a ledger of page states.\n"
 		"What disagrees at each of several looks, and again in another run, is a finding: it is\n"
 		"shrunk to the shortest program that still shows it. Without --seed, --seeds or --replay:\n"
-		"seeds by the clock, for --time seconds. At most 4 processes and 256 MiB of memory.\n"
+		"seeds by the clock, for --time seconds. At most 4 processes, for a moment 6, and 256 MiB.\n"
 		"\n"
 		"  --seed=N           that program alone; it is printed\n"
 		"  --seeds=A-B        those programs, in order\n"
