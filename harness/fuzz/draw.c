@@ -205,6 +205,8 @@ static const char *const idioms[][IDIOM_STEPS + 1] = {
 	{ "mmap anon private", "write", "madvise PAGEOUT", "cgroup read" },
 	{ "mmap anon private", "*write", "ksm merge", "write", "ksm unmerge" },
 	{ "mmap anon private", "*write", "ksm merge", "fork", "munmap", "ksm unmerge" },
+	{ "mmap anon private", "*write", "*ksm merge", "fork", "*write", "*ksm merge",
+	  "ksm unmerge" },
 };
 
 static bool is_called(const struct verb *v, const char *name)
@@ -349,12 +351,20 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 	return true;
 }
 
-/* On the pages of the act before, where that has some that are still there. */
+/* Of the last acts the one that was about pages: a fork between two is about none. */
+static const struct act *last_with_pages(const struct program *p)
+{
+	for (unsigned i = p->nr; i-- > 0 && i + 2 >= p->nr;)
+		if (verbs[p->acts[i].verb].operands & OPERAND_RANGE)
+			return &p->acts[i];
+	return NULL;
+}
+
+/* On the pages of the act before, where those are still there. */
 static bool draw_pages(struct drawing *d, const struct act *before, struct act *a)
 {
 	int region = draw_region(d, a->process, true);
-	bool same = before && verbs[before->verb].operands & OPERAND_RANGE &&
-		    d->regions[a->process][before->region].pages;
+	bool same = before && d->regions[a->process][before->region].pages;
 
 	if (region < 0)
 		return false;
@@ -478,11 +488,11 @@ static void draw_act(struct drawing *d)
 	size_t next = idiom < nr_verbs                            ? idiom
 		      : last && dice_says(&d->dice, PAIR_PERCENT) ? draw_next(d, last)
 								  : nr_verbs;
-	const struct act *before = next < nr_verbs ? last : NULL;
+	const struct act *before = next < nr_verbs ? last_with_pages(d->p) : NULL;
 
 	*a = (struct act) { .verb = (uint16_t)(next < nr_verbs ? next : draw_verb(d)) };
-	a->process = before && !(verbs[last->verb].effect == EFFECT_FORK) ? last->process
-									  : draw_process(d);
+	a->process = before && verbs[last->verb].effect != EFFECT_FORK ? last->process
+								       : draw_process(d);
 	if (draw_operands(d, before, a))
 		d->p->nr++;
 	else
