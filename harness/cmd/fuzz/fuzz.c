@@ -321,16 +321,10 @@ static int open_and_fuzz(struct fuzzing *z)
 	return status;
 }
 
-static int help(void)
-{
-	command_help(&command_fuzz, stdout);
-	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
-}
-
 int cmd_fuzz(int argc, char **argv)
 {
 	struct fuzzing *z = calloc(1, sizeof(*z));
-	int status = EXIT_TROUBLE;
+	int status = EXIT_TROUBLE, read;
 
 	if (!z)
 		memory_gone("rssck fuzz");
@@ -340,8 +334,9 @@ int cmd_fuzz(int argc, char **argv)
 	signal(SIGTERM, on_signal);
 	limits_raise();
 	keep_heap();
-	if (fuzz_options_read(&z->o, argc, argv) == 0)
-		status = z->o.help ? help() : open_and_fuzz(z);
+	read = fuzz_options_read(&z->o, argc, argv);
+	if (read >= 0)
+		status = read ? open_and_fuzz(z) : EXIT_HOLDS;
 	free(z->o.verbs);
 	free(z);
 	return status;

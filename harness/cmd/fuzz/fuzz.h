@@ -20,10 +20,10 @@ struct fuzz_options {
 	const char *case_file;
 	const char *resume;    /* a file that holds the next seed while a run is not done */
 	const char *directory; /* for files */
-	bool json, keep_going, at_once, help;
+	bool json, keep_going, at_once;
 };
 
-/* Returns 0, or -1 where the error has been printed. */
+/* Returns 1 or more, 0 after help, or -1 where the error has been printed. */
 int fuzz_options_read(struct fuzz_options *o, int argc, char **argv);
 
 int cmd_fuzz(int argc, char **argv);

@@ -47,42 +47,6 @@ const struct command command_fuzz = {
 };
 // clang-format on
 
-enum option_code {
-	OPTION_SEED = 256,
-	OPTION_SEEDS,
-	OPTION_TIME,
-	OPTION_STEPS,
-	OPTION_PROCESSES,
-	OPTION_AT_ONCE,
-	OPTION_VERBS,
-	OPTION_REPLAY,
-	OPTION_KEEP_GOING,
-	OPTION_RESUME,
-	OPTION_CASE,
-	OPTION_DIRECTORY,
-	OPTION_OUTPUT,
-	OPTION_FORMAT,
-};
-
-static const struct option options[] = {
-	{ "seed", required_argument, NULL, OPTION_SEED },
-	{ "seeds", required_argument, NULL, OPTION_SEEDS },
-	{ "time", required_argument, NULL, OPTION_TIME },
-	{ "steps", required_argument, NULL, OPTION_STEPS },
-	{ "processes", required_argument, NULL, OPTION_PROCESSES },
-	{ "at-once", no_argument, NULL, OPTION_AT_ONCE },
-	{ "verbs", required_argument, NULL, OPTION_VERBS },
-	{ "replay", required_argument, NULL, OPTION_REPLAY },
-	{ "keep-going", no_argument, NULL, OPTION_KEEP_GOING },
-	{ "resume", required_argument, NULL, OPTION_RESUME },
-	{ "case", required_argument, NULL, OPTION_CASE },
-	{ "directory", required_argument, NULL, OPTION_DIRECTORY },
-	{ "output", required_argument, NULL, OPTION_OUTPUT },
-	{ "format", required_argument, NULL, OPTION_FORMAT },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 static int take_seeds(struct fuzz_options *o, const char *word, bool range)
 {
 	const char *p = word, *end = word + strlen(word);
@@ -140,9 +104,10 @@ static int no_such_verb(const char *word)
 	       -1;
 }
 
-static int take_verbs(struct fuzz_options *o, char *list)
+static int take_verbs(void *options, const char *words)
 {
-	char *word;
+	struct fuzz_options *o = options;
+	char *list = (char *)words, *word;
 
 	if (!o->verbs)
 		o->verbs = calloc(nr_verbs, sizeof(*o->verbs));
@@ -153,60 +118,34 @@ static int take_verbs(struct fuzz_options *o, char *list)
 	return 0;
 }
 
-static int take_format(struct fuzz_options *o)
+static int take_seed(void *options, const char *word)
 {
-	static const char *const formats[] = { "text", "json", NULL };
-	int choice = 0, failed = option_choice("fuzz", "format", optarg, formats, &choice);
-
-	o->json = choice == 1;
-	return failed;
+	return take_seeds(options, word, false);
 }
 
-static int take(struct fuzz_options *o, int code)
+static int take_range(void *options, const char *word)
 {
-	switch (code) {
-	case OPTION_SEED:
-	case OPTION_SEEDS:
-		return take_seeds(o, optarg, code == OPTION_SEEDS);
-	case OPTION_TIME:
-		return option_number("fuzz", "time", optarg, INT_MAX, &o->time);
-	case OPTION_STEPS:
-		return option_number("fuzz", "steps", optarg, ACT_STEPS_MAX, &o->recipe.steps);
-	case OPTION_PROCESSES:
-		return option_number("fuzz", "processes", optarg, ACT_PROCESSES,
-				     &o->recipe.processes);
-	case OPTION_AT_ONCE:
-		o->at_once = true;
-		return 0;
-	case OPTION_VERBS:
-		return take_verbs(o, optarg);
-	case OPTION_REPLAY:
-		o->replay = optarg;
-		return 0;
-	case OPTION_KEEP_GOING:
-		o->keep_going = true;
-		return 0;
-	case OPTION_RESUME:
-		o->resume = optarg;
-		return 0;
-	case OPTION_CASE:
-		o->case_file = optarg;
-		return 0;
-	case OPTION_DIRECTORY:
-		o->directory = optarg;
-		return 0;
-	case OPTION_OUTPUT:
-		o->output = strcmp(optarg, "-") ? optarg : NULL;
-		return 0;
-	case OPTION_FORMAT:
-		return take_format(o);
-	case 'h':
-		o->help = true;
-		return 0;
-	default:
-		return -1;
-	}
+	return take_seeds(options, word, true);
 }
+
+#define INTO(member) .at = offsetof(struct fuzz_options, member)
+static const struct option_row rows[] = {
+	{ "seed", OPTION_TAKEN, .take = take_seed },
+	{ "seeds", OPTION_TAKEN, .take = take_range },
+	{ "time", OPTION_NUMBER, INTO(time), .number = INT_MAX },
+	{ "steps", OPTION_NUMBER, INTO(recipe.steps), .number = ACT_STEPS_MAX },
+	{ "processes", OPTION_NUMBER, INTO(recipe.processes), .number = ACT_PROCESSES },
+	{ "at-once", OPTION_FLAG, INTO(at_once) },
+	{ "verbs", OPTION_TAKEN, .take = take_verbs, .repeats = true },
+	{ "replay", OPTION_WORD, INTO(replay) },
+	{ "keep-going", OPTION_FLAG, INTO(keep_going) },
+	{ "resume", OPTION_WORD, INTO(resume) },
+	{ "case", OPTION_WORD, INTO(case_file) },
+	{ "directory", OPTION_WORD, INTO(directory) },
+	{ "output", OPTION_OUTPUT, INTO(output) },
+	{ "format", OPTION_FORMAT, INTO(json) },
+	{ .name = NULL },
+};
 
 /* Where an earlier run has ended; a file that is not there yet: from the first seed on. */
 static int take_resume(struct fuzz_options *o)
@@ -222,8 +161,10 @@ static int take_resume(struct fuzz_options *o)
 		return 0;
 	if (error)
 		return trouble("fuzz: %s: %s", o->resume, strerror(-error)), -1;
-	t.data[strcspn(t.data, "\n")] = '\0';
-	right = number_whole(t.data, UINT64_MAX, &next) && next >= o->first && next <= o->last;
+	if (t.len)
+		t.data[strcspn(t.data, "\n")] = '\0';
+	right = t.len && number_whole(t.data, UINT64_MAX, &next) && next >= o->first &&
+		next <= o->last;
 	text_free(&t);
 	if (!right)
 		return trouble("fuzz: %s holds no seed of --seeds=%" PRIu64 "-%" PRIu64
@@ -236,25 +177,22 @@ static int take_resume(struct fuzz_options *o)
 
 int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 {
-	struct option_walk walk;
-	int code;
+	int first;
 
 	*o = (struct fuzz_options) { .first = 0 };
-	options_begin(&walk, "fuzz", "h", options);
-	walk.repeatable = OPTION_VERBS;
-	while ((code = option_next(&walk, argc, argv)) != -1)
-		if (take(o, code))
-			return -1;
-	if (argc > optind)
-		return usage_error("fuzz", "it takes no arguments, as '%s'", argv[optind]), -1;
-	if (o->resume && !o->help && take_resume(o))
+	first = options_read(&command_fuzz, rows, o, argc, argv);
+	if (first <= 0)
+		return first;
+	if (argc > first)
+		return usage_error("fuzz", "it takes no arguments, as '%s'", argv[first]), -1;
+	if (o->resume && take_resume(o))
 		return -1;
 	if (o->first || o->replay)
-		return 0;
+		return first;
 	/* Other seeds each time; which they were is told. */
 	o->first = (uint64_t)time(NULL) * 100000;
 	o->last = UINT64_MAX;
 	if (!o->time)
 		o->time = 10;
-	return 0;
+	return first;
 }

@@ -22,6 +22,7 @@ struct command {
 	const char *usage;   /* what follows the name */
 	const char *help;    /* one line */
 	const char *options; /* for `rssck help NAME`: paragraphs, and a line an option */
+	bool runs_another;   /* what follows the first word is no option of ours */
 };
 
 /* All that help says of it, in lines that fit. */

@@ -194,12 +194,13 @@ int options_read(const struct command *c, const struct option_row *rows, void *o
 		 char **argv)
 {
 	struct option longs[NAMES_MOST + 2] = { { 0 } };
-	char shorts[NAMES_MOST + 2] = "";
+	char shorts[NAMES_MOST + 3] = "";
 	struct option_walk w;
 	int code;
 
 	options_begin(&w, c->name, shorts, longs);
-	walk_rows(&w, rows, longs, shorts);
+	shorts[0] = c->runs_another ? '+' : '\0';
+	walk_rows(&w, rows, longs, shorts + c->runs_another);
 	while ((code = option_next(&w, argc, argv)) != -1) {
 		const struct option_row *row = rows;
 

@@ -10,6 +10,7 @@
 const struct command command_run = {
 	.name = "run",
 	.run = cmd_run,
+	.runs_another = true,
 	.usage = "[OPTION]... [--] COMMAND [ARGUMENT]...",
 	.help = "run any program and audit its memory's books while it lives",
 	.options =
@@ -36,33 +37,6 @@ const struct command command_run = {
 };
 // clang-format on
 
-enum option_code {
-	OPTION_EVERY = 256,
-	OPTION_HELD,
-	OPTION_FORMAT,
-	OPTION_OUTPUT,
-	OPTION_PLOT,
-	OPTION_ERROR_EXITCODE,
-	OPTION_NO_MODEL,
-	OPTION_QUIET,
-	OPTION_COLOUR,
-};
-
-static const struct option options[] = {
-	{ "every", required_argument, NULL, OPTION_EVERY },
-	{ "held", required_argument, NULL, OPTION_HELD },
-	{ "format", required_argument, NULL, OPTION_FORMAT },
-	{ "output", required_argument, NULL, OPTION_OUTPUT },
-	{ "plot", required_argument, NULL, OPTION_PLOT },
-	{ "error-exitcode", required_argument, NULL, OPTION_ERROR_EXITCODE },
-	{ "no-model", no_argument, NULL, OPTION_NO_MODEL },
-	{ "quiet", no_argument, NULL, OPTION_QUIET },
-	{ "color", required_argument, NULL, OPTION_COLOUR },
-	{ "colour", required_argument, NULL, OPTION_COLOUR },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 static int take_decimal(double *value, const char *name, const char *word, double least,
 			double most)
 {
@@ -75,81 +49,54 @@ static int take_decimal(double *value, const char *name, const char *word, doubl
 	return -1;
 }
 
-static int take_plot(struct run_options *o, const char *file)
+static int take_every(void *options, const char *word)
+{
+	return take_decimal(&((struct run_options *)options)->every, "every", word, 0.001, 86400);
+}
+
+static int take_held(void *options, const char *word)
+{
+	return take_decimal(&((struct run_options *)options)->held, "held", word, 0.1, 99);
+}
+
+static int take_plot(void *options, const char *file)
 {
 	const char *dot = strrchr(file, '.');
 
-	o->plot = file;
+	((struct run_options *)options)->plot = file;
 	if (dot && (!strcmp(dot, ".svg") || !strcmp(dot, ".png")))
 		return 0;
 	return usage_error("run", "--plot=FILE is a .svg or a .png, not '%s'", file), -1;
 }
 
-static int take_colour(struct run_options *o, const char *word)
-{
-	static const char *const words[] = { "auto", "always", "never", NULL };
-	int choice = 0;
+static const char *const formats[] = { "text", "ktap", "junit", "json", NULL };
 
-	if (option_choice("run", "color", word, words, &choice))
-		return -1;
-	o->colour = choice == 0 ? o->colour : choice == 1;
-	return 0;
-}
-
-static int take(struct run_options *o, int code)
-{
-	static const char *const formats[] = { "text", "ktap", "junit", "json", NULL };
-	int choice = 0;
-
-	switch (code) {
-	case OPTION_EVERY:
-		return take_decimal(&o->every, "every", optarg, 0.001, 86400);
-	case OPTION_HELD:
-		return take_decimal(&o->held, "held", optarg, 0.1, 99);
-	case OPTION_FORMAT:
-		if (option_choice("run", "format", optarg, formats, &choice))
-			return -1;
-		o->format = (enum run_format)choice;
-		return 0;
-	case OPTION_OUTPUT:
-		o->output = optarg;
-		return 0;
-	case OPTION_PLOT:
-		return take_plot(o, optarg);
-	case OPTION_ERROR_EXITCODE:
-		return option_number("run", "error-exitcode", optarg, 255, &o->error_exitcode);
-	case OPTION_NO_MODEL:
-		o->no_model = true;
-		return 0;
-	case OPTION_QUIET:
-		o->quiet = true;
-		return 0;
-	case OPTION_COLOUR:
-		return take_colour(o, optarg);
-	case 'h':
-		o->help = true;
-		return 0;
-	default:
-		return -1;
-	}
-}
+#define INTO(member) .at = offsetof(struct run_options, member)
+static const struct option_row rows[] = {
+	{ "every", OPTION_TAKEN, .take = take_every },
+	{ "held", OPTION_TAKEN, .take = take_held },
+	{ "format", OPTION_CHOICE, INTO(format), .choices = formats },
+	{ "output", OPTION_WORD, INTO(output) },
+	{ "plot", OPTION_TAKEN, .take = take_plot },
+	{ "error-exitcode", OPTION_NUMBER, INTO(error_exitcode), .number = 255 },
+	{ "no-model", OPTION_FLAG, INTO(no_model) },
+	{ "quiet", OPTION_FLAG, INTO(quiet) },
+	{ "color", OPTION_COLOUR, INTO(colour) },
+	{ "colour", OPTION_COLOUR, INTO(colour) },
+	{ .name = NULL },
+};
 
 int run_options_parse(struct run_options *o, int argc, char **argv)
 {
-	struct option_walk walk;
-	int code;
+	int first;
 
 	*o = (struct run_options) { .every = 1,
 				    .held = 5,
 				    .error_exitcode = EXIT_FAILS,
 				    .colour = style_is_wanted(stderr) };
-	/* What follows the command's name is the command's. */
-	options_begin(&walk, "run", "+h", options);
-	while ((code = option_next(&walk, argc, argv)) != -1)
-		if (take(o, code))
-			return -1;
-	if (o->help || optind < argc)
-		return optind;
+	first = options_read(&command_run, rows, o, argc, argv);
+	if (first <= 0 || first < argc)
+		return first;
 	usage_error("run", "which command? Its name follows the options");
 	return -1;
 }

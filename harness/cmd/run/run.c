@@ -56,10 +56,8 @@ int cmd_run(int argc, char **argv)
 
 	if (first < 0)
 		return EXIT_TROUBLE;
-	if (o.help) {
-		command_help(&command_run, stdout);
+	if (!first)
 		return EXIT_HOLDS;
-	}
 	if ((o.output && output_check(o.output, why, sizeof(why))) ||
 	    (o.plot && output_check(o.plot, why, sizeof(why))) || host_probe(&h, why, sizeof(why)))
 		return trouble("%s", why);

@@ -22,10 +22,10 @@ struct run_options {
 	enum run_format format;
 	const char *output, *plot; /* NULL: none */
 	unsigned error_exitcode;
-	bool no_model, quiet, help, colour;
+	bool no_model, quiet, colour;
 };
 
-/* Returns the index of the command's first word, or -1 (and has said why). */
+/* Returns the index of the command's first word, 0 after help, or -1 (and has said why). */
 int run_options_parse(struct run_options *o, int argc, char **argv);
 
 /* What lies between us and the command. */
