@@ -151,21 +151,22 @@ static const struct option_row rows[] = {
 static int take_resume(struct fuzz_options *o)
 {
 	struct text t = { .data = NULL };
-	int error = text_read(&t, 0, o->resume);
 	uint64_t next = 0;
 	bool right;
+	int error;
 
 	if (!o->first || o->one_seed)
 		return usage_error("fuzz", "--resume is of a run of --seeds=A-B"), -1;
+	error = text_read(&t, 0, o->resume);
+	if (!error)
+		t.data[strcspn(t.data, "\n")] = '\0';
+	right = !error && number_whole(t.data, UINT64_MAX, &next) && next >= o->first &&
+		next <= o->last;
+	text_free(&t);
 	if (error == -ENOENT)
 		return 0;
 	if (error)
 		return trouble("fuzz: %s: %s", o->resume, strerror(-error)), -1;
-	if (t.len)
-		t.data[strcspn(t.data, "\n")] = '\0';
-	right = t.len && number_whole(t.data, UINT64_MAX, &next) && next >= o->first &&
-		next <= o->last;
-	text_free(&t);
 	if (!right)
 		return trouble("fuzz: %s holds no seed of --seeds=%" PRIu64 "-%" PRIu64
 			       "; remove it to begin anew",
