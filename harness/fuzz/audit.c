@@ -173,6 +173,22 @@ static bool is_no_access(struct stop *s, unsigned i, const struct discrepancy *d
 	s->p->known[KNOWN_NO_ACCESS]++;
 	return true;
 }
+/* A part of a shmem file has a large swap entry whole in Swap, beyond its size (FINDINGS 40). */
+static bool is_large_entry(struct stop *s, unsigned i, const struct discrepancy *d)
+{
+	const struct snapshot *of = &s->of[i];
+	bool beyond = false;
+
+	(void)d;
+	for (size_t k = 0; k < of->nr_maps; k++) {
+		const struct mapping *m = &of->maps[k];
+
+		beyond |= m->inode &&
+			  mapping_smaps(m, METRIC_SMAPS_SWAP) > (int64_t)(m->end - m->start) / 1024;
+	}
+	s->p->known[KNOWN_LARGE_ENTRY] += beyond;
+	return beyond;
+}
 
 static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 {
@@ -190,6 +206,8 @@ static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 		{ "kpagecount.once", is_first_page },
 		{ "Private of", is_first_page },
 		{ "status.VmLck", is_lost_lock },
+		{ "smaps.Swap", is_large_entry },
+		{ "smaps_rollup.Swap", is_large_entry },
 	};
 
 	for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++)

@@ -11,6 +11,7 @@ static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_NO_ACCESS] = "smaps leaves out a huge page that is PROT_NONE",
 	[KNOWN_MARKERS] =
 		"PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected",
+	[KNOWN_LARGE_ENTRY] = "Swap of a part of a shmem file has all of a large swap entry in it",
 };
 
 const struct bug *known_bug(enum known k)

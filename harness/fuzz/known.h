@@ -10,8 +10,9 @@ enum known {
 	KNOWN_PEAK,    /* VmHWM is below what was seen, by pages that a split has mapped to the zero
 			  page */
 	KNOWN_MARKERS, /* PAGEMAP_SCAN calls markers of userfaultfd swapped */
-	KNOWN_FIRST_PAGE, /* bit 56 of a huge page is that of its first page */
-	KNOWN_NO_ACCESS,  /* smaps leaves out a huge page that is PROT_NONE */
+	KNOWN_FIRST_PAGE,  /* bit 56 of a huge page is that of its first page */
+	KNOWN_NO_ACCESS,   /* smaps leaves out a huge page that is PROT_NONE */
+	KNOWN_LARGE_ENTRY, /* Swap of a part of a shmem file has large entries whole */
 	KNOWN_COUNT,
 };
 
