@@ -11,11 +11,20 @@ static void map_and_touch(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
+/* How many folios of this size went out in one piece; where that is not counted, none is known. */
+static int64_t swapped_whole(const struct workload *w)
+{
+	char path[WORKLOAD_SETTING];
+
+	return workload_number(workload_folio_setting(w, "stats/swpout", path), NULL, -1);
+}
+
 static void page_out(struct workload *w)
 {
-	int64_t n = PAGES;
+	int64_t n = PAGES, whole = swapped_whole(w);
 
 	workload_page_out(w, w->slot[REGION], PAGES);
+	workload_report(w, "in pieces", whole >= 0 && swapped_whole(w) - whole < BLOCKS);
 	workload_expect(w, ANON_WRITE(-n), SWAPPED(n));
 }
 
@@ -47,6 +56,9 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t back = trial_reported(t, "read one page", "back", 0);
 
+	/* Swap had no room for them in one piece. */
+	if (trial_reported(t, "page out", "in pieces", 0))
+		return;
 	judge_fact(j, "large_folio.swapped_in_as", "%s",
 		   back == 1                    ? "pages"
 		   : back & (back - 1) || !back ? "something else"
