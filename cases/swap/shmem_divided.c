@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/* A mapping of one page of huge shmem that is on swap has one page in Swap. */
+#include <rssck/case.h>
+#include <sys/mman.h>
+
+enum { REGION = 0, FD = 0, WHICH = 3 };
+
+static void map_and_collapse(struct workload *w)
+{
+	w->fd[FD] = workload_shmem(w, (size_t)w->huge);
+	w->slot[REGION] = workload_huge_map(w, 1, w->fd[FD]);
+	touch_write(w, w->slot[REGION], 1);
+	workload_collapse(w, w->slot[REGION], w->huge_page_size);
+	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
+}
+
+/* Whole from 6.12 on, if swap has room in one piece. */
+static void page_out(struct workload *w)
+{
+	int64_t before = workload_number("/proc/vmstat", "thp_swpout", 0);
+
+	workload_page_out_shmem(w, w->slot[REGION], (size_t)w->huge);
+	workload_report(w, "whole", workload_number("/proc/vmstat", "thp_swpout", 0) > before);
+	workload_expect(w, SHMEM_HUGE(-w->huge), SHMEM_SWAPPED(w->huge));
+}
+
+static int64_t swap_kb(void)
+{
+	return workload_number("/proc/self/smaps_rollup", "Swap", -1);
+}
+
+/* For a moment: where Swap is too large no identity would hold. */
+static void map_one_page(struct workload *w)
+{
+	int64_t before = swap_kb();
+	void *p = workload_map(w, w->page_size, PROT_READ, MAP_SHARED, w->fd[FD],
+			       WHICH * (off_t)w->page_size);
+
+	workload_report(w, "kB", swap_kb() - before);
+	munmap(p, w->page_size);
+	workload_forget(w, p);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t kb = trial_reported(t, "map one page", "kB", -1);
+	int64_t page_kb = t->host->page_size / 1024;
+
+	judge_true(j, "map one page", kb >= page_kb, "a page that is on swap is in Swap");
+	if (trial_reported(t, "page out", "whole", 0))
+		judge_fact(j, "swap.of_one_page_of_a_large_entry", "%s",
+			   kb == page_kb ? "that page" : "more than that page");
+}
+
+CASE(swap_shmem_divided) {
+	.claim = "Of huge shmem on swap a mapping of one page has that page in Swap, whether it "
+		 "went out whole or in pieces",
+	.because = "shmem_partial_swap_usage() goes through the file's entries within the mapping; "
+		   "from 6.12 on one entry may be a whole huge page, and it adds all of it.",
+	.said_by = SAID_BY("proc_pid_smaps(5), Swap"),
+	.needs = NEEDS("thp", "swap"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("map shmem by a PMD", map_and_collapse), STEP("page out", page_out),
+		       STEP("map one page", map_one_page)),
+	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_SWAPPED(1)),
+	.facts = FACTS(FACT("swap.of_one_page_of_a_large_entry", "that page|more than that page")),
+	.judge = judge,
+};
