@@ -3,10 +3,8 @@
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
+#include <rssck/uapi.h>
 
-#ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
-#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12) /* 5.19 */
-#endif
 #ifndef MAP_HUGE_1GB
 #define MAP_HUGE_1GB (30 << 26)
 #endif

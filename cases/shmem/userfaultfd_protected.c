@@ -3,12 +3,9 @@
 #include <linux/userfaultfd.h>
 #include <rssck/case.h>
 #include <rssck/source.h>
+#include <rssck/uapi.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0 };
-
-#ifndef UFFD_FEATURE_WP_HUGETLBFS_SHMEM
-#define UFFD_FEATURE_WP_HUGETLBFS_SHMEM (1 << 12)
-#endif
 
 static int64_t marked(struct workload *w)
 {
