@@ -68,6 +68,10 @@ struct numbered {
 /* Several of them by one reading: they are of the same moment. */
 void agent_numbers(const char *path, struct numbered *of, size_t nr);
 
+/* PAGEMAP_SCAN of ourselves: how many ranges, or -1 with errno. */
+struct scan_arg;
+int agent_scan(struct scan_arg *arg);
+
 /* A number of a line of /proc/PID/stat, counted from 1. False where there is none. */
 bool stat_field(const char *line, unsigned field, int64_t *value);
 

@@ -95,14 +95,22 @@ int64_t workload_pages_in_core(struct workload *w, const void *p, size_t pages)
 	return found;
 }
 
-int workload_scan(struct workload *w, struct scan_arg *arg)
+int agent_scan(struct scan_arg *arg)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	int n = fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, arg);
 
+	if (fd >= 0)
+		close(fd);
+	return n;
+}
+
+int workload_scan(struct workload *w, struct scan_arg *arg)
+{
+	int n = agent_scan(arg);
+
 	if (n < 0)
 		workload_skip(w, "PAGEMAP_SCAN: %s", strerror(errno));
-	close(fd);
 	return n;
 }
 

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <rssck/source.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,17 +47,12 @@ static struct scan_region found[ACT_REGION_PAGES];
 
 static int scan(const struct worker *k, const struct act *a, struct scan_arg *arg)
 {
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), n;
-
 	arg->size = sizeof(*arg);
 	arg->start = (uintptr_t)act_address(k, a);
 	arg->end = arg->start + act_bytes(k, a);
 	arg->vec = (uintptr_t)found;
 	arg->vec_len = ACT_REGION_PAGES;
-	n = fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, arg);
-	if (fd >= 0)
-		close(fd);
-	return n;
+	return agent_scan(arg);
 }
 
 static bool matches(const struct scan_arg *asks, uint64_t categories)

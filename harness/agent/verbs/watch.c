@@ -3,6 +3,7 @@
  * Verbs: userfaultfd(2) and what write-protects by it. Nobody waits for an answer: a
  * watched page is answered by a signal, or the kernel does not ask (WP_ASYNC, 6.7).
  */
+#include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -124,9 +125,6 @@ void verb_scan_protect(struct worker *k, const struct act *a)
 		.category_mask = SCAN_WRITTEN,
 		.return_mask = SCAN_WRITTEN,
 	};
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 
-	act_result(k, fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, &arg));
-	if (fd >= 0)
-		close(fd);
+	act_result(k, agent_scan(&arg));
 }
