@@ -173,6 +173,7 @@ static bool is_no_access(struct stop *s, unsigned i, const struct discrepancy *d
 	s->p->known[KNOWN_NO_ACCESS]++;
 	return true;
 }
+
 /* A part of a shmem file has a large swap entry whole in Swap, beyond its size (FINDINGS 40). */
 static bool is_large_entry(struct stop *s, unsigned i, const struct discrepancy *d)
 {
