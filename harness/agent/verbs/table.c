@@ -111,7 +111,7 @@ const struct verb verbs[] = {
 	  .asks = "minor faults of children", .rule = "those of a grandchild are among them" },
 	{ .name = "cgroup", .mode = "read", .operands = OPERAND_RANGE, .options = "|by 2|by 16|back",
 	  .effect = EFFECT_READ, .weight = 2, .run = verb_cgroup_read, .asks = "memory.stat's pgmajfault",
-	  .rule = "major faults of the only process in the cgroup" },
+	  .rule = "those of the machine, on which nobody else has any" },
 	{ .name = "ksm", .mode = "merge", .operands = OPERAND_RANGE, .effect = EFFECT_MERGE,
 	  .weight = 3, .run = verb_ksm_merge },
 	{ .name = "ksm", .mode = "unmerge", .effect = EFFECT_NONE, .weight = 1, .run = verb_ksm_unmerge,
