@@ -38,6 +38,17 @@ void reached_look(struct reached *c, const struct ledger_process *p)
 		}
 }
 
+void reached_add(struct reached *c, const struct reached *others)
+{
+	for (unsigned i = 0; i < REACHED_VERBS; i++) {
+		c->done[i] += others->done[i];
+		c->refused[i] += others->refused[i];
+		for (unsigned k = 0; k < REACHED_VERBS; k++)
+			c->pair[i][k] |= others->pair[i][k];
+	}
+	c->states |= others->states;
+}
+
 static void print_states(const struct reached *c, FILE *out)
 {
 	const char *comma = "";

@@ -23,6 +23,9 @@ void reached_act(struct reached *c, const struct act *a, const struct act_outcom
 /* The pages of a process at a stop. */
 void reached_look(struct reached *c, const struct ledger_process *p);
 
+/* What others have reached is reached, too. */
+void reached_add(struct reached *c, const struct reached *others);
+
 /* Two lines, or three where there are verbs that were never done. */
 void reached_print(const struct reached *c, FILE *out);
 

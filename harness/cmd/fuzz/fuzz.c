@@ -3,6 +3,7 @@
 #include "fuzz.h"
 #include "base/clock.h"
 #include "base/cpus.h"
+#include "base/guest.h"
 #include "base/memory.h"
 #include "base/print/words.h"
 #include "base/process/limits.h"
@@ -12,6 +13,8 @@
 #include "fuzz/play.h"
 #include "fuzz/record.h"
 #include "fuzz/shrink.h"
+#include "jobs.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -20,6 +23,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -34,7 +38,8 @@ enum {
 
 enum { HEAP_MOST = 32 << 20 };
 
-static bool stop_asked;
+/* Of all jobs: Ctrl-C reaches each. */
+static struct jobs *jobs;
 
 struct fuzzing {
 	struct fuzz_options o;
@@ -44,30 +49,29 @@ struct fuzzing {
 	struct sink sink;
 	FILE *text;            /* what is for people: stderr where the record goes to stdout */
 	struct record *record; /* or NULL */
+	unsigned job, nr_jobs;
+	struct totals *t; /* of this job */
 	int64_t start, shown, kept;
-	uint64_t programs, findings, unconfirmed, troubles;
-	uint64_t next; /* the first seed that was left out; 0: none was */
-	char why[256]; /* of the last trouble */
 };
 
 static void on_signal(int sig)
 {
 	(void)sig;
-	stop_asked = true;
+	jobs->stop = true;
 }
 
-static void show_progress(struct fuzzing *z, uint64_t seed)
+static void show_progress(void *data)
 {
+	struct fuzzing *z = data;
 	int64_t now = now_ms();
+	struct totals t;
 
 	if (now - z->start < 2000 || now - z->shown < TICK_MS)
 		return;
 	z->shown = now;
-	ticker_show(&z->ticker,
-		    "seed %" PRIu64 ": %" PRIu64 " programs, %" PRIu64 " steps, %" PRId64
-		    " a second",
-		    seed, z->programs, z->player.steps,
-		    (int64_t)z->player.steps * 1000 / (now - z->start + 1));
+	jobs_sum(jobs, z->nr_jobs, &t);
+	ticker_show(&z->ticker, "%" PRIu64 " programs, %" PRIu64 " steps, %" PRId64 " a second",
+		    t.programs, t.steps, (int64_t)t.steps * 1000 / (now - z->start + 1));
 }
 
 /* "FOLDER/found.c" is the case fuzz/found. */
@@ -96,8 +100,11 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 {
 	uint64_t seed = program->seed;
 
-	for (uint64_t back = 1; f->in_log && back <= EARLIER && seed > z->o.first + back - 1;
-	     back++) {
+	for (uint64_t i = 1; f->in_log && i <= EARLIER; i++) {
+		uint64_t back = i * z->nr_jobs;
+
+		if (seed - z->o.first < back)
+			break;
 		program_draw(program, seed - back, &z->o.recipe);
 		if (finding_repeats(&z->player, program, 1, f))
 			return true;
@@ -105,10 +112,17 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 	return false;
 }
 
-/* In a run of its own, and again: then it is a finding, and is shrunk. */
-static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f)
+static uint64_t findings_of_all(const struct fuzzing *z)
 {
-	FILE *out = z->text;
+	struct totals t;
+
+	jobs_sum(jobs, z->nr_jobs, &t);
+	return t.findings;
+}
+
+/* In a run of its own, and again: then it is a finding, and is shrunk. Told to `out`. */
+static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f, FILE *out)
+{
 	uint64_t seed = program->seed;
 
 	ticker_clear(&z->ticker);
@@ -116,23 +130,49 @@ static void settle_finding(struct fuzzing *z, struct program *program, struct fi
 	    (z->o.replay || !is_of_an_earlier(z, program, f))) {
 		if (!z->o.replay)
 			program_draw(program, seed, &z->o.recipe);
-		z->unconfirmed++;
+		z->t->unconfirmed++;
 		fprintf(out, "# seed %" PRIu64 ", seen once and not again in %d runs:\n", seed,
 			REPEATS);
 		finding_print(program, f, out);
 		fputc('\n', out);
 		return;
 	}
-	z->findings++;
+	z->t->findings++;
+	jobs->found = true;
 	if (!z->o.replay)
 		finding_shrink(&z->player, program, f, SHRINK_MS);
-	fprintf(out, "# finding %" PRIu64 ", seed %" PRIu64 ", %u steps:\n", z->findings, seed,
-		program->nr);
+	fprintf(out, "# finding %" PRIu64 ", seed %" PRIu64 ", %u steps:\n", findings_of_all(z),
+		seed, program->nr);
 	finding_print(program, f, out);
 	fputc('\n', out);
-	fflush(out);
 	if (z->o.case_file)
 		write_case(z, program, f);
+}
+
+/* In one piece, among those of other jobs. */
+static void tell_finding(struct fuzzing *z, struct program *program, struct finding *f)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		memory_gone("a finding");
+	settle_finding(z, program, f, out);
+	if (fclose(out))
+		memory_gone("a finding");
+	fwrite(text, 1, length, z->text);
+	fflush(z->text);
+	free(text);
+}
+
+/* What the player has counted. */
+static void take_totals(struct fuzzing *z)
+{
+	z->t->steps = z->player.steps;
+	z->t->numbers = z->player.numbers;
+	z->t->reached = z->player.reached;
+	memcpy(z->t->known, z->player.known, sizeof(z->t->known));
 }
 
 /* Returns false where it is no use to go on. */
@@ -145,27 +185,32 @@ static bool play(struct fuzzing *z, struct program *program)
 	case PLAYED:
 		break;
 	case PLAY_FOUND:
-		settle_finding(z, program, &f);
+		tell_finding(z, program, &f);
 		break;
 	case PLAY_TROUBLE:
-		snprintf(z->why, sizeof(z->why), "seed %" PRIu64 ": %.200s", program->seed,
-			 z->player.why);
-		fprintf(stderr, "rssck fuzz: %s\n", z->why);
-		z->troubles++;
+		fprintf(stderr, "rssck fuzz: seed %" PRIu64 ": %.200s\n", program->seed,
+			z->player.why);
+		z->t->troubles++;
 		break;
 	}
-	z->programs++;
-	return z->troubles < TROUBLES_MAX && (!z->findings || z->o.keep_going);
+	z->t->programs++;
+	take_totals(z);
+	return z->t->troubles < TROUBLES_MAX && (!jobs->found || z->o.keep_going);
 }
 
-/* While the run is not done the file is there, and holds the next seed. */
-static void keep_place(struct fuzzing *z, uint64_t next)
+/* While the run is not done the file is there, and holds the next seed that no job has done. */
+static void keep_place(struct fuzzing *z)
 {
 	char text[32], why[512];
-	int length = snprintf(text, sizeof(text), "%" PRIu64 "\n", next);
+	struct totals t;
+	uint64_t next;
+	int length;
 
 	if (!z->o.resume)
 		return;
+	jobs_sum(jobs, z->nr_jobs, &t);
+	next = t.next;
+	length = snprintf(text, sizeof(text), "%" PRIu64 "\n", next);
 	z->kept = now_ms();
 	if (!next && unlink(z->o.resume) < 0 && errno != ENOENT)
 		trouble("fuzz: %s: %s", z->o.resume, strerror(errno));
@@ -178,25 +223,34 @@ static bool time_is_up(const struct fuzzing *z)
 	return z->o.time && now_ms() - z->start >= (int64_t)z->o.time * 1000;
 }
 
+/* Each job takes every so manieth. */
 static void play_seeds(struct fuzzing *z)
 {
 	struct program program;
-	uint64_t seed = z->o.first;
+	uint64_t left = z->o.last - z->o.first, step = z->nr_jobs;
 
-	for (; !stop_asked && !time_is_up(z); seed++) {
-		program_draw(&program, seed, &z->o.recipe);
+	if (z->job > left)
+		return;
+	z->t->next = z->o.first + z->job;
+	for (left -= z->job; !jobs->stop && !time_is_up(z); left -= step) {
+		if (jobs->found && !z->o.keep_going)
+			return;
+		program_draw(&program, z->t->next, &z->o.recipe);
 		if (z->o.one_seed)
 			program_print(&program, z->text);
-		show_progress(z, seed);
-		if (now_ms() - z->kept >= KEEP_MS)
-			keep_place(z, seed);
-		if (!play(z, &program) || seed == z->o.last) {
-			keep_place(z, seed == z->o.last ? 0 : seed + 1);
+		if (!z->job && now_ms() - z->kept >= KEEP_MS)
+			keep_place(z);
+		if (step == 1)
+			show_progress(z);
+		if (left < step) {
+			play(z, &program);
+			z->t->next = 0;
 			return;
 		}
+		z->t->next += step;
+		if (!play(z, &program))
+			return;
 	}
-	z->next = seed;
-	keep_place(z, seed);
 }
 
 static int play_file(struct fuzzing *z)
@@ -217,40 +271,47 @@ static int play_file(struct fuzzing *z)
 	return EXIT_HOLDS;
 }
 
+static void tell_known(const struct totals *t, FILE *out)
+{
+	for (int k = 0; k < KNOWN_COUNT; k++) {
+		char words[256];
+
+		if (t->known[k] && known_bug(k))
+			fprintf(out, "%s\n", bug_words(known_bug(k), words, sizeof(words)));
+	}
+}
+
 static int tell(struct fuzzing *z)
 {
 	char steps[32], numbers[32];
 	FILE *out = z->text;
 	int64_t ms = now_ms() - z->start;
+	struct totals t;
 
+	jobs_sum(jobs, z->nr_jobs, &t);
 	ticker_close(&z->ticker);
-	number_words((int64_t)z->player.steps, steps, sizeof(steps));
-	number_words((int64_t)z->player.numbers, numbers, sizeof(numbers));
+	number_words((int64_t)t.steps, steps, sizeof(steps));
+	number_words((int64_t)t.numbers, numbers, sizeof(numbers));
 	fprintf(out,
 		"%" PRIu64 " programs, %s steps audited in %" PRId64 ".%" PRId64
 		" s, %s numbers compared: ",
-		z->programs, steps, ms / 1000, ms / 100 % 10, numbers);
-	if (z->findings)
-		fprintf(out, "%" PRIu64 " finding%s\n", z->findings, z->findings == 1 ? "" : "s");
+		t.programs, steps, ms / 1000, ms / 100 % 10, numbers);
+	if (t.findings)
+		fprintf(out, "%" PRIu64 " finding%s\n", t.findings, t.findings == 1 ? "" : "s");
 	else
 		fputs("every one as it must be\n", out);
-	if (!z->o.replay && z->player.steps)
-		reached_print(&z->player.reached, out);
-	if (z->next)
-		fprintf(out, "to go on: --seeds=%" PRIu64 "-%" PRIu64 "\n", z->next, z->o.last);
-	if (z->unconfirmed)
-		fprintf(out, "%" PRIu64 " seen once and not again: no finding\n", z->unconfirmed);
-	for (int k = 0; k < KNOWN_COUNT; k++) {
-		char words[256];
-
-		if (z->player.known[k] && known_bug(k))
-			fprintf(out, "%s\n", bug_words(known_bug(k), words, sizeof(words)));
-	}
-	if (z->findings)
+	if (!z->o.replay && t.steps)
+		reached_print(&t.reached, out);
+	if (t.next && (!t.findings || z->o.keep_going))
+		fprintf(out, "to go on: --seeds=%" PRIu64 "-%" PRIu64 "\n", t.next, z->o.last);
+	if (t.unconfirmed)
+		fprintf(out, "%" PRIu64 " seen once and not again: no finding\n", t.unconfirmed);
+	tell_known(&t, out);
+	if (t.findings)
 		return EXIT_FAILS;
-	if (z->troubles)
+	if (t.troubles)
 		return EXIT_TROUBLE;
-	return z->player.steps ? EXIT_HOLDS : EXIT_NOTHING;
+	return t.steps ? EXIT_HOLDS : EXIT_NOTHING;
 }
 
 /* Each look takes and gives back what the last one did: asking the kernel for it costs a tenth. */
@@ -271,7 +332,7 @@ static void stay_beside(const struct host *h)
 	cpus_keep_to(&one);
 }
 
-static int fuzz(struct fuzzing *z)
+static int play_all(struct fuzzing *z)
 {
 	struct finding last;
 	int status = EXIT_HOLDS;
@@ -280,22 +341,80 @@ static int fuzz(struct fuzzing *z)
 		stay_beside(&z->engine.host);
 	if (player_open(&z->player, &z->engine) < 0)
 		return trouble("fuzz: %s", z->player.why);
-	z->player.stop = &stop_asked;
+	z->player.stop = &jobs->stop;
 	z->player.at_once = z->o.at_once;
-	ticker_open(&z->ticker);
-	z->start = now_ms();
+	if (z->o.json)
+		z->record = record_new(&z->engine.host);
 	if (z->o.replay)
 		status = play_file(z);
 	else
 		play_seeds(z);
 	if (player_rest(&z->player, &last)) {
-		z->unconfirmed++;
+		z->t->unconfirmed++;
 		fprintf(z->text, "# %s: %s\n", last.m.number, last.m.rule);
 	}
-	if (status == EXIT_HOLDS)
-		status = tell(z);
 	player_close(&z->player);
 	return status;
+}
+
+/* What one job does; the only one does it without a child. */
+static int work(void *data, unsigned job)
+{
+	struct fuzzing *z = data;
+	char why[512];
+	int status;
+
+	z->job = job;
+	z->t = &jobs->of[job];
+	if (engine_open(&z->engine, z->o.directory, 0, why, sizeof(why)) < 0)
+		return trouble("fuzz: %s", why);
+	status = play_all(z);
+	engine_close(&z->engine);
+	return status;
+}
+
+static int work_all(struct fuzzing *z)
+{
+	int status;
+
+	if (z->nr_jobs > 1 && guest_is_here())
+		return trouble(
+			"fuzz: --jobs: in a guest of rssck vm a program is alone, and counts on that");
+	z->start = now_ms();
+	ticker_open(&z->ticker);
+	status = z->nr_jobs == 1 ? work(z, 0) : jobs_run(z->nr_jobs, work, show_progress, z);
+	if (status != EXIT_HOLDS)
+		return status;
+	if (!z->o.replay)
+		keep_place(z);
+	return tell(z);
+}
+
+/* A sink of a file is memory: what children write there nobody else would see. */
+static FILE *text_of_all(struct fuzzing *z)
+{
+	FILE *text;
+
+	if (z->o.json)
+		return stderr;
+	if (z->nr_jobs == 1 || !z->o.output)
+		return z->sink.out;
+	text = fdopen(memfd_create("findings", MFD_CLOEXEC), "w+");
+	if (!text)
+		memory_gone("the findings of all jobs");
+	return text;
+}
+
+static void hand_over_text(struct fuzzing *z)
+{
+	int c;
+
+	if (z->text == stderr || z->text == z->sink.out)
+		return;
+	rewind(z->text);
+	while ((c = getc(z->text)) != EOF)
+		putc(c, z->sink.out);
+	fclose(z->text);
 }
 
 static int open_and_fuzz(struct fuzzing *z)
@@ -303,21 +422,15 @@ static int open_and_fuzz(struct fuzzing *z)
 	char why[512];
 	int status, failed = 0;
 
-	if (engine_open(&z->engine, z->o.directory, 0, why, sizeof(why)) < 0)
+	if (sink_open(&z->sink, z->o.output, why, sizeof(why)))
 		return trouble("fuzz: %s", why);
-	if (sink_open(&z->sink, z->o.output, why, sizeof(why))) {
-		engine_close(&z->engine);
-		return trouble("fuzz: %s", why);
-	}
-	z->text = z->o.json ? stderr : z->sink.out;
-	if (z->o.json)
-		z->record = record_new(&z->engine.host);
-	status = fuzz(z);
+	z->text = text_of_all(z);
+	status = work_all(z);
+	hand_over_text(z);
 	if (z->record)
 		failed = json_write(record_finish(z->record), z->sink.out);
 	if (sink_close(&z->sink, failed, why, sizeof(why)))
 		status = trouble("fuzz: %s", why);
-	engine_close(&z->engine);
 	return status;
 }
 
@@ -328,6 +441,7 @@ int cmd_fuzz(int argc, char **argv)
 
 	if (!z)
 		memory_gone("rssck fuzz");
+	jobs = jobs_new();
 	/* Ours would be among the huge pages of the machine. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	signal(SIGINT, on_signal);
@@ -335,9 +449,11 @@ int cmd_fuzz(int argc, char **argv)
 	limits_raise();
 	keep_heap();
 	read = fuzz_options_read(&z->o, argc, argv);
+	z->nr_jobs = z->o.jobs ? z->o.jobs : 1;
 	if (read >= 0)
 		status = read ? open_and_fuzz(z) : EXIT_HOLDS;
 	free(z->o.verbs);
 	free(z);
+	jobs_free(jobs);
 	return status;
 }

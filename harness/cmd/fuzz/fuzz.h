@@ -14,6 +14,7 @@ struct fuzz_options {
 	bool one_seed;        /* tell its program */
 	unsigned time;        /* seconds; 0: until all seeds are done */
 	bool *verbs;          /* nr_verbs; NULL: all; owned */
+	unsigned jobs;        /* so many at a time */
 	struct recipe recipe;
 	const char *replay; /* a file with one program */
 	const char *output;
@@ -22,6 +23,8 @@ struct fuzz_options {
 	const char *directory; /* for files */
 	bool json, keep_going, at_once;
 };
+
+enum { JOBS_MAX = 64 };
 
 /* Returns 1 or more, 0 after help, or -1 where the error has been printed. */
 int fuzz_options_read(struct fuzz_options *o, int argc, char **argv);

@@ -29,6 +29,7 @@ const struct command command_fuzz = {
 		"  --time=SECONDS     end after so long (10, if no seeds are given)\n"
 		"  --steps=N          of each program (8 to 40, as the seed has it)\n"
 		"  --processes=N      of a program, at most (4)\n"
+		"  --jobs=N           so many programs at a time, each on its own share of the CPUs (1)\n"
 		"  --at-once          what processes do one after the other they do together, on all CPUs: then\n"
 		"                     every number must agree with the others, whatever came first\n"
 		"  --verbs=LIST       draw these alone: \"mmap,write,madvise PAGEOUT\"\n"
@@ -135,6 +136,7 @@ static const struct option_row rows[] = {
 	{ "time", OPTION_NUMBER, INTO(time), .number = INT_MAX },
 	{ "steps", OPTION_NUMBER, INTO(recipe.steps), .number = ACT_STEPS_MAX },
 	{ "processes", OPTION_NUMBER, INTO(recipe.processes), .number = ACT_PROCESSES },
+	{ "jobs", OPTION_NUMBER, INTO(jobs), .number = JOBS_MAX },
 	{ "at-once", OPTION_FLAG, INTO(at_once) },
 	{ "verbs", OPTION_TAKEN, .take = take_verbs, .repeats = true },
 	{ "replay", OPTION_WORD, INTO(replay) },
@@ -186,6 +188,8 @@ int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 		return first;
 	if (argc > first)
 		return usage_error("fuzz", "it takes no arguments, as '%s'", argv[first]), -1;
+	if (o->jobs > 1 && (o->json || o->one_seed || o->replay))
+		return usage_error("fuzz", "--jobs is not of one program, nor of a record"), -1;
 	if (o->resume && take_resume(o))
 		return -1;
 	if (o->first || o->replay)

@@ -62,12 +62,34 @@ static void test_a_run_that_its_time_ends_keeps_its_place(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+static void test_jobs_do_each_seed_once(void **state)
+{
+	char path[] = "/tmp/rssck-jobs-XXXXXX", arguments[128], text[256] = "";
+	FILE *f;
+
+	(void)state;
+	expect(0, "9 programs, ", "--steps=4 --seeds=1-9 --jobs=2");
+	/* More jobs than there are programs, and than most machines have CPUs. */
+	expect(0, "2 programs, ", "--steps=4 --seeds=1-2 --jobs=3");
+	close(mkstemp(path));
+	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=1-3 --jobs=2 --output=%s", path);
+	expect(0, "", arguments);
+	f = fopen(path, "re");
+	assert_non_null(f);
+	assert_non_null(fgets(text, sizeof(text), f));
+	fclose(f);
+	unlink(path);
+	assert_non_null(strstr(text, "3 programs, "));
+	expect(2, "--jobs is not of one program", "--seed=1 --jobs=2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_wrong_with_an_option_is_said),
 		cmocka_unit_test(test_an_interrupted_run_goes_on_where_it_has_ended),
 		cmocka_unit_test(test_a_run_that_its_time_ends_keeps_its_place),
+		cmocka_unit_test(test_jobs_do_each_seed_once),
 	};
 
 	return cmocka_run_group_tests_name("rssck fuzz", tests, NULL, NULL);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/* rssck fuzz --jobs: several drivers, each with its own workload and its own share of the CPUs. */
+#ifndef RSSCK_CMD_FUZZ_JOBS_H
+#define RSSCK_CMD_FUZZ_JOBS_H
+
+#include "fuzz.h"
+#include "fuzz/known.h"
+#include "fuzz/reached.h"
+
+/* What has been done, in one job or in all. */
+struct totals {
+	uint64_t programs, findings, unconfirmed, troubles;
+	uint64_t steps, numbers; /* audited, compared */
+	uint64_t next;           /* the first seed that was left out; 0: none was */
+	uint64_t known[KNOWN_COUNT];
+	struct reached reached;
+};
+
+/* Seen by all jobs. */
+struct jobs {
+	bool stop;  /* Ctrl-C */
+	bool found; /* one has found something */
+	struct totals of[JOBS_MAX];
+};
+
+/* Returns memory that children share, zeroed. */
+struct jobs *jobs_new(void);
+void jobs_free(struct jobs *j);
+
+/* Of the first `nr` jobs together. */
+void jobs_sum(const struct jobs *j, unsigned nr, struct totals *sum);
+
+/*
+ * Run `work` in so many children, each with its own share of the CPUs, and wait for all of
+ * them; waiting() is called meanwhile. Returns the first exit status that is not EXIT_HOLDS.
+ */
+int jobs_run(unsigned nr, int (*work)(void *data, unsigned job), void (*waiting)(void *data),
+	     void *data);
+
+#endif
