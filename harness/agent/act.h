@@ -13,6 +13,7 @@ enum {
 	ACT_REGION_PAGES = 2048, /* that a region can have */
 	ACT_PROCESSES = 4,       /* the leader and the processes that it forks */
 	ACT_STEPS_MAX = 60,      /* acts of a program, and files that it can make */
+	ACT_THREADS = 4,         /* of a process, each of which does an act */
 };
 
 struct act {

@@ -28,8 +28,9 @@ struct workload_private {
 	struct hello hello;
 	int channel;
 	sigjmp_buf step_over;
-	unsigned request; /* how many there were */
-	struct act act;   /* of this request */
+	unsigned request;             /* how many there were */
+	struct act acts[ACT_THREADS]; /* of this request */
+	unsigned nr_acts;
 	struct reply reply;
 	struct range ranges[RANGES_MAX];
 	unsigned nr_ranges;
@@ -43,6 +44,7 @@ struct workload_private {
 	/* The threads of workload_threads(). */
 	struct agent_thread threads[WORKLOAD_THREADS];
 	unsigned nr_threads;
+	bool keeps_threads; /* when all books are closed */
 	void (*thread_fn)(struct workload *w, unsigned index);
 	pthread_mutex_t lock;
 	pthread_cond_t ordered, obeyed;
@@ -80,6 +82,13 @@ void agent_settle(struct workload *w, const struct settle_plan *plan);
 
 /* The per-thread half, for the calling thread. */
 void agent_settle_thread(const struct workload *w, const struct settle_plan *plan);
+
+/* Nobody holds them, nobody waits. */
+void agent_locks_init(struct workload_private *p);
+
+/* Have every thread run a function, and go on beside them until they are awaited. */
+void agent_threads_begin(struct workload *w, void (*fn)(struct workload *w, unsigned index));
+void agent_threads_await(struct workload *w);
 
 /* Have every thread settle itself. */
 void agent_threads_settle(struct workload *w, const struct settle_plan *plan);

@@ -162,9 +162,7 @@ int main(int argc, char **argv)
 	w.huge = (int64_t)(w.huge_page_size / w.page_size);
 	w.nr_cpus = cpus_count(&private.hello.cpus);
 	w.cpus = agent_cpu_list(&private.hello.cpus, w.nr_cpus);
-	pthread_mutex_init(&private.lock, NULL);
-	pthread_cond_init(&private.ordered, NULL);
-	pthread_cond_init(&private.obeyed, NULL);
+	agent_locks_init(&private);
 	private.reply.kind = REPLY_DONE;
 	prepare(&w);
 	private.reply.pid[0] = getpid();

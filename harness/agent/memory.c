@@ -186,7 +186,8 @@ void agent_release_all(struct workload *w)
 	for (unsigned i = 1; i < WORKLOAD_PROCESSES; i++)
 		if (p->pid[i])
 			workload_reap(w, i);
-	workload_threads_end(w);
+	if (!p->keeps_threads)
+		workload_threads_end(w);
 	for (unsigned i = p->nr_ranges; i-- > 0;)
 		munmap(p->ranges[i].start, p->ranges[i].bytes);
 	p->nr_ranges = 0;

@@ -36,6 +36,13 @@ static void keep_channel(struct workload *w, int process)
 			close_channel(w, i);
 }
 
+void agent_locks_init(struct workload_private *p)
+{
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->ordered, NULL);
+	pthread_cond_init(&p->obeyed, NULL);
+}
+
 static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, int ready)
 {
 	char byte = 0;
@@ -48,7 +55,9 @@ static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, 
 	w->private->channel = CHANNEL_FD + (int)process;
 	w->process = process;
 	memset(w->private->pid, 0, sizeof(w->private->pid));
+	/* Threads of the parent may have been waiting. */
 	w->private->nr_threads = 0;
+	agent_locks_init(w->private);
 	agent_prefault(w);
 	if (write(ready, &byte, 1) != 1)
 		_exit(0);
@@ -267,15 +276,38 @@ void workload_threads(struct workload *w, unsigned n,
 	pthread_mutex_unlock(&p->lock);
 }
 
-static void give_order(struct workload_private *p, enum thread_order order)
+static void begin_order(struct workload_private *p, enum thread_order order)
 {
 	pthread_mutex_lock(&p->lock);
 	p->order = order;
 	p->nr_obeyed = 0;
 	p->order_serial++;
 	pthread_cond_broadcast(&p->ordered);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void await_order(struct workload_private *p)
+{
+	pthread_mutex_lock(&p->lock);
 	await_all(p);
 	pthread_mutex_unlock(&p->lock);
+}
+
+static void give_order(struct workload_private *p, enum thread_order order)
+{
+	begin_order(p, order);
+	await_order(p);
+}
+
+void agent_threads_begin(struct workload *w, void (*fn)(struct workload *w, unsigned index))
+{
+	w->private->thread_fn = fn;
+	begin_order(w->private, ORDER_RUN);
+}
+
+void agent_threads_await(struct workload *w)
+{
+	await_order(w->private);
 }
 
 void agent_threads_settle(struct workload *w, const struct settle_plan *plan)

@@ -39,7 +39,8 @@ struct request {
 	uint32_t step;
 	_Alignas(8) int64_t argument;
 	struct settle_plan settle;
-	struct act act; /* of a step that is step_act */
+	uint32_t nr_acts; /* of a step that is step_act: threads do them at once */
+	struct act acts[ACT_THREADS];
 };
 
 enum reply_kind {
@@ -61,14 +62,15 @@ struct reply {
 	struct posting postings[POSTINGS_MAX];
 	struct reported reported[REPORTED_MAX];
 	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive; the leader tells */
-	struct act_outcome outcome;
+	struct act_outcome outcomes[ACT_THREADS];
 	char text[256];
 };
 
 _Static_assert(sizeof(struct hello) == 4096 + 32 + 2 * HOST_CPUS_MAX / 8 + 8, "as on 64 bits");
-_Static_assert(sizeof(struct request) == 48, "as on 64 bits");
-_Static_assert(offsetof(struct reply, text) ==
-		       24 + 32 * POSTINGS_MAX + 40 * REPORTED_MAX + 4 * WORKLOAD_PROCESSES + 4 + 40,
+_Static_assert(sizeof(struct request) == 112, "as on 64 bits");
+_Static_assert(offsetof(struct reply, text) == 24 + 32 * POSTINGS_MAX + 40 * REPORTED_MAX +
+						       4 * WORKLOAD_PROCESSES + 4 +
+						       40 * ACT_THREADS,
 	       "as on 64 bits");
 
 #endif

@@ -53,7 +53,8 @@ _Noreturn void agent_serve(struct workload *w)
 			if (request.kind == REQUEST_STEP) {
 				w->step = &p->c->steps[request.step];
 				w->argument = request.argument;
-				p->act = request.act;
+				p->nr_acts = request.nr_acts;
+				memcpy(p->acts, request.acts, sizeof(p->acts));
 				w->step->run(w);
 			} else if (request.kind == REQUEST_SETTLE) {
 				agent_settle(w, &request.settle);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	HOLD_MS = 100,  /* the longest that the threads are waited for */
@@ -45,14 +44,6 @@ const char *unseen_words(enum unseen u)
 	};
 
 	return words[u];
-}
-
-static int64_t now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
 void auditor_open(struct auditor *a, const struct host *h, const struct measured *m, pid_t command)

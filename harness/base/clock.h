@@ -7,4 +7,7 @@
 /* Milliseconds of a clock that nobody sets: for differences. */
 int64_t now_ms(void);
 
+/* The same in microseconds. */
+int64_t now_us(void);
+
 #endif

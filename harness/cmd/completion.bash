@@ -13,7 +13,7 @@ _rssck_options()
 		--format= --json --no-model --color= --help ;;
 	run) echo --every= --held= --format= --output= --plot= --error-exitcode= --no-model --quiet --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --memory= --timeout= --color= --help ;;
-	fuzz) echo --seed= --seeds= --time= --steps= --processes= --jobs= --at-once --verbs= --replay= --keep-going --resume= --case= --directory= --output= --format= --help ;;
+	fuzz) echo --seed= --seeds= --time= --steps= --processes= --jobs= --at-once --threads= --verbs= --replay= --keep-going --resume= --case= --directory= --output= --format= --help ;;
 	vm) echo --kernel= --programs= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --run= --with= --fuzz --fuzz= --bisect --help ;;
 	bisect) echo --kernels= --log= --cpus= --memory= --tree= --build= --image= --help ;;
 	*) echo --help --version ;;

@@ -36,9 +36,11 @@ static void stop_make(struct stop *s, struct player *p, bool settled, unsigned s
 	s->trial.nr_moments = 2;
 	s->moments[BASELINE] = (struct moment) { .name = "baseline",
 						 .settled = true,
-						 .threads = 1 };
+						 .threads = p->s.threads };
 	s->moments[BASELINE].of[0] = &p->baseline;
-	s->moments[NOW] = (struct moment) { .name = "now", .settled = settled, .threads = 1 };
+	s->moments[NOW] = (struct moment) { .name = "now",
+					    .settled = settled,
+					    .threads = p->s.threads };
 }
 
 /* Nothing was done to it, and what is cheap to read says that nothing has happened to it. */
@@ -339,7 +341,7 @@ static bool classes_hold(struct stop *s, unsigned i, struct finding *f)
 static bool counts_hold(struct stop *s, unsigned i, struct finding *f)
 {
 	struct player *p = s->p;
-	int64_t lag = model_bound(&p->e->models, METRIC_STATUS_VMHWM, 1);
+	int64_t lag = model_bound(&p->e->models, METRIC_STATUS_VMHWM, p->s.threads);
 
 	f->process = i;
 	return ledger_check_maps(&p->ledger, i, &s->of[i], &p->place, &f->m) &&

@@ -15,6 +15,7 @@ enum {
 	HUGE_REGIONS = 2, /* of one program: each is up to 4 MiB */
 	PAIR_PERCENT = 45,
 	UNSETTLED_PERCENT = 25,
+	STAY_PERCENT = 75, /* with threads */
 };
 
 /* What is known of a region without running anything. */
@@ -326,6 +327,12 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 	return true;
 }
 
+/* On the pages of the act before: what threads do at once shall meet. */
+static bool stays(struct drawing *d)
+{
+	return d->recipe->threads > 1 && dice_says(&d->dice, STAY_PERCENT);
+}
+
 static void draw_act(struct drawing *d)
 {
 	struct act *a = &d->p->acts[d->p->nr], *last = d->p->nr ? a - 1 : NULL;
@@ -333,7 +340,7 @@ static void draw_act(struct drawing *d)
 	size_t next = idiom < nr_verbs                            ? idiom
 		      : last && dice_says(&d->dice, PAIR_PERCENT) ? draw_next(d, last)
 								  : nr_verbs;
-	const struct act *before = next < nr_verbs ? last_with_pages(d->p) : NULL;
+	const struct act *before = next < nr_verbs || stays(d) ? last_with_pages(d->p) : NULL;
 
 	*a = (struct act) { .verb = (uint16_t)(next < nr_verbs ? next : draw_verb(d)) };
 	a->process = before && verbs[last->verb].effect != EFFECT_FORK ? last->process
@@ -352,6 +359,7 @@ void program_draw(struct program *p, uint64_t seed, const struct recipe *r)
 	enum { TRIES = 20 };
 
 	*p = (struct program) { .seed = seed, .unsettled = dice_says(&d.dice, UNSETTLED_PERCENT) };
+	p->threads = r->threads;
 	if (r->steps)
 		steps = r->steps < ACT_STEPS_MAX ? r->steps : ACT_STEPS_MAX;
 	for (unsigned i = 0; i < TRIES * steps && p->nr < steps; i++)

@@ -112,6 +112,9 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 /* Several processes have acted at once: the states of all pages are open from now on. */
 void ledger_loosen(struct ledger *l);
 
+/* Threads of one process have: neither is known which locks it has lost, nor which peaks. */
+void ledger_race(struct ledger *l, const struct act *acts, unsigned n);
+
 /* Where a program's regions are. */
 struct ledger_place {
 	uint64_t arena, stride;

@@ -263,3 +263,23 @@ void ledger_loosen(struct ledger *l)
 				g->flags |= PF_LOOSE;
 			}
 }
+
+/*
+ * What moves by MREMAP_DONTUNMAP may have been locked by another thread just before; a huge page
+ * may have been split, its zeroes or the file's pages unmapped, and all of it be gone.
+ */
+void ledger_race(struct ledger *l, const struct act *acts, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct ledger_process *p = &l->of[acts[i].process];
+
+		p->unreferenced = false;
+		if (verbs[acts[i].verb].effect == EFFECT_MOVE_PAGES)
+			p->lost_locks += p->regions[acts[i].region].top;
+		if (i && acts[i].process == acts[0].process)
+			continue;
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t g = 0; g < p->regions[k].top; g++)
+				p->dropped += !!(p->regions[k].pages[g].flags & PF_HUGE);
+	}
+}

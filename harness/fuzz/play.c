@@ -94,33 +94,46 @@ static enum played trouble(struct player *p)
 	return PLAY_TROUBLE;
 }
 
-static int send_act(struct player *p, const struct act *a)
+static void add_act(const struct player *p, struct request *q, const struct act *a)
 {
-	struct request q = { .kind = REQUEST_STEP, .act = *a };
+	struct act *to = &q->acts[q->nr_acts++];
 
+	*to = *a;
 	/* Of a move `to` is a region. */
 	if (verbs[a->verb].operands & OPERAND_PROCESS)
-		q.act.channel = p->channel[a->to];
-	return session_send(&p->s, p->channel[a->process], &q);
+		to->channel = p->channel[a->to];
 }
 
-static int receive_act(struct player *p, const struct act *a, struct act_outcome *o)
+static int receive_acts(struct player *p, unsigned process, struct reply *reply)
 {
-	struct reply reply;
-
-	if (session_receive(&p->s, p->channel[a->process], &reply) < 0)
+	if (session_receive(&p->s, p->channel[process], reply) < 0)
 		return -1;
-	if (reply.kind != REPLY_DONE) {
-		snprintf(p->s.why, sizeof(p->s.why), "%.*s", (int)sizeof(p->s.why) - 1, reply.text);
-		return -1;
-	}
-	*o = reply.outcome;
-	return 0;
+	if (reply->kind == REPLY_DONE)
+		return 0;
+	snprintf(p->s.why, sizeof(p->s.why), "%.*s", (int)sizeof(p->s.why) - 1, reply->text);
+	return -1;
 }
 
 static int ask_act(struct player *p, const struct act *a, struct act_outcome *o)
 {
-	return send_act(p, a) < 0 ? -1 : receive_act(p, a, o);
+	struct request q = { .kind = REQUEST_STEP, .argument = p->threads };
+	struct reply reply;
+
+	add_act(p, &q, a);
+	if (session_send(&p->s, p->channel[a->process], &q) < 0 ||
+	    receive_acts(p, a->process, &reply) < 0)
+		return -1;
+	*o = reply.outcomes[0];
+	return 0;
+}
+
+/* A process that was forked has but the thread that forked it: the others come now. */
+static int give_threads(struct player *p, unsigned process)
+{
+	struct act first = { .process = (uint8_t)process };
+	struct act_outcome o;
+
+	return p->threads < 2 ? 0 : ask_act(p, &first, &o);
 }
 
 static int settle(struct player *p, bool everywhere)
@@ -150,11 +163,13 @@ static void reset_peak(const struct player *p)
 	close(fd);
 }
 
-static int start(struct player *p)
+static int start(struct player *p, unsigned threads)
 {
 	const struct host *h = &p->e->host;
+	bool everywhere = p->at_once || threads > 1;
 
-	if (session_start(&p->s, p->e, p->worker, h->cpu_list, p->at_once ? h->nr_cpu_list : 1) <
+	p->threads = threads;
+	if (session_start(&p->s, p->e, p->worker, h->cpu_list, everywhere ? h->nr_cpu_list : 1) <
 	    0) {
 		session_end(&p->s);
 		return -1;
@@ -236,6 +251,8 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 		p->acted |= 1u << a->to;
 	if (ask_act(p, a, &o) < 0)
 		return -1;
+	if (verbs[a->verb].effect == EFFECT_FORK && !o.error && give_threads(p, a->to) < 0)
+		return -1;
 	ledger_act(&p->ledger, a, &o);
 	p->steps++;
 	reached_act(&p->reached, a, &o);
@@ -262,25 +279,50 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 }
 
 /* Nobody else is born, ends, or is acted upon by it; and it asks nothing that others change. */
-static bool may_be_together(const struct act *a)
+static bool may_be_together(const struct player *p, const struct act *a)
 {
+	if (p->threads > 1)
+		return act_may_race(a);
 	return verbs[a->verb].operands & OPERAND_RANGE &&
 	       !(verbs[a->verb].operands & OPERAND_PROCESS) && !verbs[a->verb].asks;
 }
 
-/* How many acts from there on are of different processes. */
+/* How many acts from there on somebody has a hand free for: a process, or a thread of it. */
 static unsigned together(const struct player *p, const struct program *program, unsigned i)
 {
-	unsigned busy = 0, n = 0;
+	unsigned hands = p->threads > 1 ? p->threads : 1, of[ACT_PROCESSES] = { 0 }, n = 0;
 
-	for (; i + n < program->nr && n < ACT_PROCESSES; n++) {
+	for (; i + n < program->nr; n++) {
 		const struct act *a = &program->acts[i + n];
 
-		if (!may_be_together(a) || !can_be_asked(p, a) || busy & 1u << a->process)
+		if (!may_be_together(p, a) || !can_be_asked(p, a) || of[a->process]++ == hands ||
+		    (!p->at_once && a->process != program->acts[i].process))
 			break;
-		busy |= 1u << a->process;
 	}
 	return n;
+}
+
+/* Each process all of its acts; *o of each act, in the program's order. */
+static int ask_together(struct player *p, const struct act *acts, unsigned n, struct act_outcome *o)
+{
+	struct request q[ACT_PROCESSES] = { 0 };
+	struct reply reply;
+
+	for (unsigned i = 0; i < n; i++)
+		add_act(p, &q[acts[i].process], &acts[i]);
+	for (unsigned i = 0; i < ACT_PROCESSES; i++) {
+		q[i].kind = REQUEST_STEP;
+		if (q[i].nr_acts && session_send(&p->s, p->channel[i], &q[i]) < 0)
+			return -1;
+	}
+	for (unsigned i = 0; i < ACT_PROCESSES; i++) {
+		if (q[i].nr_acts && receive_acts(p, i, &reply) < 0)
+			return -1;
+		for (unsigned k = 0, nr = 0; k < n && q[i].nr_acts; k++)
+			if (acts[k].process == i)
+				o[k] = reply.outcomes[nr++];
+	}
+	return 0;
 }
 
 /*
@@ -290,22 +332,19 @@ static unsigned together(const struct player *p, const struct program *program, 
 static int take_steps(struct player *p, const struct program *program, unsigned i, unsigned n,
 		      struct finding *f)
 {
-	struct act_outcome o;
-	int failed = 0;
+	const struct act *acts = &program->acts[i];
+	struct act_outcome o[ACT_PROCESSES * ACT_THREADS];
 
-	for (unsigned k = i; k < i + n && !failed; k++)
-		failed = send_act(p, &program->acts[k]);
-	for (unsigned k = i; k < i + n && !failed; k++) {
-		failed = receive_act(p, &program->acts[k], &o);
-		if (failed)
-			break;
-		ledger_act(&p->ledger, &program->acts[k], &o);
-		reached_act(&p->reached, &program->acts[k], &o);
+	if (ask_together(p, acts, n, o) < 0)
+		return -1;
+	for (unsigned k = 0; k < n; k++) {
+		ledger_act(&p->ledger, &acts[k], &o[k]);
+		reached_act(&p->reached, &acts[k], &o[k]);
 		p->steps++;
 	}
-	if (failed)
-		return -1;
 	ledger_loosen(&p->ledger);
+	if (p->threads > 1)
+		ledger_race(&p->ledger, acts, n);
 	return audit(p, (struct stop_kind) { !program->unsettled, true, false }, i + n, f);
 }
 
@@ -339,7 +378,7 @@ static int run(struct player *p, const struct program *program, struct finding *
 	for (unsigned i = 0, n; !wrong && i < program->nr; i += n) {
 		if (p->stop && *p->stop)
 			break;
-		n = p->at_once ? together(p, program, i) : 1;
+		n = p->at_once || p->threads > 1 ? together(p, program, i) : 1;
 		if (n > 1)
 			wrong = take_steps(p, program, i, n, f);
 		else
@@ -359,10 +398,10 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 	uint64_t before;
 	int wrong;
 
-	if (p->running && (fresh || p->plays >= PLAYS_MAX ||
+	if (p->running && (fresh || p->threads != program->threads || p->plays >= PLAYS_MAX ||
 			   p->channels_used + forks_of(program) >= WORKLOAD_PROCESSES))
 		player_rest(p, &at_end);
-	if (!p->running && start(p) < 0)
+	if (!p->running && start(p, program->threads) < 0)
 		return trouble(p);
 	before = p->known[KNOWN_LOCKS];
 	wrong = run(p, program, f);

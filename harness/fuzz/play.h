@@ -39,6 +39,7 @@ struct player {
 	struct watcher watcher; /* .look NULL: there is none */
 	bool *stop;             /* somebody wants it to end; or NULL */
 	bool at_once;           /* what processes do one after the other they do together */
+	unsigned threads;       /* of each process of this workload, which can act at once */
 	struct session s;
 	bool running;
 	unsigned plays;         /* programs that this workload has run */

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: MIT
 /* Programs as text. */
 #include "program.h"
+#include "base/number.h"
 #include <inttypes.h>
 #include <string.h>
+
+static const char threads_word[] = "threads ";
 
 void program_number(struct program *p)
 {
 	for (unsigned i = 0; i < p->nr; i++)
 		p->acts[i].serial = (uint16_t)(i + 1);
+}
+
+void program_print_head(const struct program *p, FILE *out)
+{
+	if (p->unsettled)
+		fputs("unsettled\n", out);
+	if (p->threads > 1)
+		fprintf(out, "%s%u\n", threads_word, p->threads);
 }
 
 void program_print(const struct program *p, FILE *out)
@@ -16,10 +27,22 @@ void program_print(const struct program *p, FILE *out)
 
 	if (p->seed)
 		fprintf(out, "# seed %" PRIu64 "\n", p->seed);
-	if (p->unsettled)
-		fputs("unsettled\n", out);
+	program_print_head(p, out);
 	for (unsigned i = 0; i < p->nr; i++)
 		fprintf(out, "%s\n", act_print(&p->acts[i], text));
+}
+
+/* "threads 2" */
+static bool parse_threads(struct program *p, const char *line)
+{
+	size_t len = strlen(threads_word);
+	uint64_t threads;
+
+	if (strncmp(line, threads_word, len) != 0 ||
+	    !number_whole(line + len, ACT_THREADS, &threads) || !threads)
+		return false;
+	p->threads = (unsigned)threads;
+	return true;
 }
 
 static int parse_line(struct program *p, const char *line, char *why, size_t size)
@@ -28,6 +51,8 @@ static int parse_line(struct program *p, const char *line, char *why, size_t siz
 		p->unsettled = true;
 		return 0;
 	}
+	if (parse_threads(p, line))
+		return 0;
 	if (p->nr == ACT_STEPS_MAX) {
 		snprintf(why, size, "more than %d steps", ACT_STEPS_MAX);
 		return -1;

@@ -6,11 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { RACE_TRIES = 4 };
+
 struct shrinking {
 	struct player *p;
 	struct program *best;
 	struct finding *f;
 	int64_t until;
+	unsigned tries;
 };
 
 /* "pagemap of r3 page 5" and "pagemap of r1 page 0" are one kind of finding. */
@@ -43,14 +46,14 @@ static bool over(const struct shrinking *s)
 	return now_ms() >= s->until || (s->p->stop && *s->p->stop);
 }
 
-/* Once is enough: what is found in less is found. */
+/* What is found in less is found. A race is not lost at each try. */
 static bool try(struct shrinking *s, struct program *candidate)
 {
 	struct finding f = *s->f;
 
 	candidate->seed = 0;
 	program_number(candidate);
-	if (!candidate->nr || !finding_repeats(s->p, candidate, 1, &f))
+	if (!candidate->nr || !finding_repeats(s->p, candidate, s->tries, &f))
 		return false;
 	if (f.step && f.step < candidate->nr)
 		candidate->nr = f.step;
@@ -148,7 +151,8 @@ static bool settle_it(struct shrinking *s)
 
 void finding_shrink(struct player *p, struct program *program, struct finding *f, int64_t most_ms)
 {
-	struct shrinking s = { p, program, f, now_ms() + most_ms };
+	struct shrinking s = { p, program, f, now_ms() + most_ms,
+			       program->threads > 1 ? RACE_TRIES : 1 };
 	bool smaller = true;
 
 	if (f->step && f->step < program->nr)
@@ -169,8 +173,7 @@ void finding_print(const struct program *program, const struct finding *f, FILE 
 {
 	char text[ACT_TEXT];
 
-	if (program->unsettled)
-		fputs("unsettled\n", out);
+	program_print_head(program, out);
 	for (unsigned i = 0; i < program->nr; i++)
 		fprintf(out, "%s\n", act_print(&program->acts[i], text));
 	if (f->in_log) {

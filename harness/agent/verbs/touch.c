@@ -5,17 +5,20 @@
 #include <signal.h>
 #include <string.h>
 
-static sigjmp_buf answered;
+/* Where an access that a signal answers goes on; NULL: this thread is within none. */
+static __thread sigjmp_buf *answered;
 
+/* What is no page's answer ends the process, as it would without this. */
 static void on_fault(int sig)
 {
-	(void)sig;
-	siglongjmp(answered, 1);
+	if (answered)
+		siglongjmp(*answered, 1);
+	signal(sig, SIG_DFL);
 }
 
-static void handle_faults(void (*handler)(int))
+void act_handle_faults(void)
 {
-	struct sigaction s = { .sa_handler = handler, .sa_flags = SA_NODEFER };
+	struct sigaction s = { .sa_handler = on_fault, .sa_flags = SA_NODEFER };
 
 	sigaction(SIGSEGV, &s, NULL);
 	sigaction(SIGBUS, &s, NULL);
@@ -32,10 +35,14 @@ static void touch(volatile char *c, bool writes, char what)
 /* In a frame of its own: what a fault jumps back over keeps its values. */
 static void access_page(struct worker *k, volatile char *c, bool writes, char what)
 {
-	if (sigsetjmp(answered, 0))
+	sigjmp_buf here;
+
+	answered = &here;
+	if (sigsetjmp(here, 0))
 		k->outcome.faulted++;
 	else
 		touch(c, writes, what);
+	answered = NULL;
 }
 
 static void access_pages(struct worker *k, const struct act *a, bool writes)
@@ -46,14 +53,12 @@ static void access_pages(struct worker *k, const struct act *a, bool writes)
 				 back);
 	char *at = act_address(k, a);
 
-	handle_faults(on_fault);
 	for (uint32_t n = 0; n < a->pages; n++) {
 		uint32_t i = backwards ? a->pages - 1 - n : n;
 
 		if (act_touches(a, i))
 			access_page(k, at + i * k->page, writes, (char)(a->serial | 1));
 	}
-	handle_faults(SIG_DFL);
 }
 
 void verb_read(struct worker *k, const struct act *a)

@@ -91,6 +91,9 @@ bool act_touches(const struct act *a, uint32_t i);
 /* By how many pages an option of "by 1|by 16|by 64" grows: within the region's room. */
 uint32_t act_growth(const struct act *a);
 
+/* Whether threads of one process may do it at once: nobody is born or ends, nothing is asked. */
+bool act_may_race(const struct act *a);
+
 /* PROT_READ ... of an option of "rw|r|none". */
 int act_protection(const struct act *a);
 
@@ -185,6 +188,18 @@ void verb_cgroup_read(struct worker *k, const struct act *a);
 void verb_ksm_merge(struct worker *k, const struct act *a);
 void verb_ksm_unmerge(struct worker *k, const struct act *a);
 void verb_limit(struct worker *k, const struct act *a);
+
+/* From now on a signal answers an access, and only that. */
+void act_handle_faults(void);
+
+/* Threads for acts that are done at once, beside the one that serves: before the baseline. */
+void act_threads_start(struct workload *w, unsigned threads);
+
+/* Do them all, each by a thread of its own, begun together. */
+void act_race(struct worker *k, const struct act *acts, unsigned n, struct act_outcome *outcomes);
+
+/* The process's own userfaultfd of an act of verb_watch(); -1 with errno. */
+int act_watch(struct worker *k, const struct act *a);
 
 /* The descriptor of the file that was mapped last into the region; -1 with EBADF: it has none. */
 int act_file(const struct worker *k, const struct act *a);

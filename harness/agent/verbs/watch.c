@@ -52,6 +52,11 @@ static int watch_of(struct worker *k, unsigned which)
 	return k->watch[which];
 }
 
+int act_watch(struct worker *k, const struct act *a)
+{
+	return watch_of(k, a->option);
+}
+
 void verb_watch(struct worker *k, const struct act *a)
 {
 	struct uffdio_register area = {
@@ -63,7 +68,7 @@ void verb_watch(struct worker *k, const struct act *a)
 
 	if (act_ends_no_fault(k, a, r->locked, true))
 		return;
-	fd = watch_of(k, a->option);
+	fd = act_watch(k, a);
 	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
 	r->watched |= !k->outcome.error;
 }

@@ -64,6 +64,7 @@ static void begin(struct worker *k, struct workload *w)
 	for (unsigned i = 0; i < ACT_REGIONS; i++)
 		k->regions[i] = (struct region) { .at = k->arena + i * k->stride };
 	memset(k->files, -1, sizeof(k->files));
+	act_handle_faults();
 	/* Closing the books unmaps whatever is there then. */
 	workload_remember(w, k->arena, ACT_REGIONS * k->stride);
 }
@@ -95,39 +96,81 @@ static void read_act(struct workload *w, struct act *a)
 	a->process = (uint8_t)w->process;
 	a->channel = a->to;
 	a->serial = serial;
+	w->private->nr_acts = 1;
 	if (worker.w != w)
 		begin(&worker, w);
+}
+
+/* What is of the whole process, around its acts: huge pages, where one of them wants any. */
+static bool let_in(struct worker *k, const struct act *acts, unsigned n, struct act_limits *limits)
+{
+	bool huge = false;
+
+	for (unsigned i = 0; i < n; i++)
+		huge |= wants_huge_pages(k, &acts[i]);
+	if (huge)
+		let_huge_pages_come(true);
+	k->verb = &verbs[acts->verb];
+	act_limits_set(k, limits);
+	return huge;
+}
+
+static void shut_out(bool huge, const struct act_limits *limits)
+{
+	act_limits_lift(limits);
+	if (huge)
+		let_huge_pages_come(false);
+}
+
+static void do_one(struct worker *k, const struct act *a)
+{
+	struct act_limits limits;
+	bool huge = let_in(k, a, 1, &limits);
+
+	k->verb->run(k, a);
+	shut_out(huge, &limits);
+}
+
+static void do_together(struct worker *k, const struct act *acts, unsigned n,
+			struct act_outcome *outcomes)
+{
+	struct act_limits limits;
+	bool huge = let_in(k, acts, n, &limits);
+
+	act_race(k, acts, n, outcomes);
+	shut_out(huge, &limits);
+}
+
+/* Before a program; a process that was forked in it has its regions, and no threads yet. */
+static void prepare(struct worker *k, struct workload *w)
+{
+	if (!w->process)
+		begin(k, w);
+	if (w->argument > 1 && !w->private->nr_threads)
+		act_threads_start(w, (unsigned)w->argument - 1);
 }
 
 void step_act(struct workload *w)
 {
 	struct workload_private *p = w->private;
-	struct act *a = &p->act;
+	struct act *a = p->acts;
 	struct worker *k = &worker;
-	struct act_limits limits;
-	bool huge;
 
 	if (w->step->act)
 		read_act(w, a);
-	if (!a->serial) {
-		begin(k, w);
-	} else {
-		k->outcome = (struct act_outcome) { 0 };
-		k->verb = &verbs[a->verb];
-		huge = wants_huge_pages(k, a);
-		if (huge)
-			let_huge_pages_come(true);
-		act_limits_set(k, &limits);
-		k->verb->run(k, a);
-		act_limits_lift(&limits);
-		if (huge)
-			let_huge_pages_come(false);
-	}
+	k->outcome = (struct act_outcome) { 0 };
+	if (!a->serial)
+		prepare(k, w);
+	else if (p->nr_acts > 1)
+		do_together(k, a, p->nr_acts, p->reply.outcomes);
+	else
+		do_one(k, a);
 	if (w->step->act && !k->outcome.error && k->outcome.seen != k->outcome.expected)
 		workload_fail(w, "%s: %lld, not %lld: %s", k->verb->asks,
 			      (long long)k->outcome.seen, (long long)k->outcome.expected,
 			      k->verb->rule);
 	k->outcome.arena = (uintptr_t)k->arena;
 	k->outcome.stride = k->stride;
-	p->reply.outcome = k->outcome;
+	if (p->nr_acts < 2)
+		p->reply.outcomes[0] = k->outcome;
 }

@@ -29,6 +29,7 @@
 
 enum {
 	REPEATS = 5,
+	RACE_REPEATS = 20, /* a race is not lost at each try */
 	SHRINK_MS = 60000,
 	TICK_MS = 500,
 	KEEP_MS = 2000,
@@ -80,8 +81,14 @@ static void write_case(struct fuzzing *z, const struct program *program, const s
 	const char *slash = strrchr(z->o.case_file, '/');
 	char id[80], why[512], *text = NULL;
 	size_t length = 0;
-	FILE *out = open_memstream(&text, &length);
+	FILE *out;
 
+	if (program->threads > 1) {
+		trouble("fuzz: --case: a case's steps follow each other; what threads do at once "
+			"--replay runs");
+		return;
+	}
+	out = open_memstream(&text, &length);
 	if (!out)
 		memory_gone("the source of a case");
 	snprintf(id, sizeof(id), "fuzz_%.60s", slash ? slash + 1 : z->o.case_file);
@@ -124,15 +131,16 @@ static uint64_t findings_of_all(const struct fuzzing *z)
 static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f, FILE *out)
 {
 	uint64_t seed = program->seed;
+	unsigned repeats = program->threads > 1 ? RACE_REPEATS : REPEATS;
 
 	ticker_clear(&z->ticker);
-	if (!finding_repeats(&z->player, program, REPEATS, f) &&
+	if (!finding_repeats(&z->player, program, repeats, f) &&
 	    (z->o.replay || !is_of_an_earlier(z, program, f))) {
 		if (!z->o.replay)
 			program_draw(program, seed, &z->o.recipe);
 		z->t->unconfirmed++;
-		fprintf(out, "# seed %" PRIu64 ", seen once and not again in %d runs:\n", seed,
-			REPEATS);
+		fprintf(out, "# seed %" PRIu64 ", seen once and not again in %u runs:\n", seed,
+			repeats);
 		finding_print(program, f, out);
 		fputc('\n', out);
 		return;
@@ -337,7 +345,7 @@ static int play_all(struct fuzzing *z)
 	struct finding last;
 	int status = EXIT_HOLDS;
 
-	if (!z->o.at_once)
+	if (!z->o.at_once && z->o.recipe.threads < 2)
 		stay_beside(&z->engine.host);
 	if (player_open(&z->player, &z->engine) < 0)
 		return trouble("fuzz: %s", z->player.why);

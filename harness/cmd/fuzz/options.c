@@ -32,6 +32,8 @@ const struct command command_fuzz = {
 		"  --jobs=N           so many programs at a time, each on its own share of the CPUs (1)\n"
 		"  --at-once          what processes do one after the other they do together, on all CPUs: then\n"
 		"                     every number must agree with the others, whatever came first\n"
+		"  --threads=N        of each process, up to 4, which do at once what follows each other, on the\n"
+		"                     same memory; the same as for --at-once\n"
 		"  --verbs=LIST       draw these alone: \"mmap,write,madvise PAGEOUT\"\n"
 		"  --replay=FILE      run the program in FILE, as a finding is printed; - is stdin\n"
 		"  --keep-going       go on after a finding\n"
@@ -138,6 +140,7 @@ static const struct option_row rows[] = {
 	{ "processes", OPTION_NUMBER, INTO(recipe.processes), .number = ACT_PROCESSES },
 	{ "jobs", OPTION_NUMBER, INTO(jobs), .number = JOBS_MAX },
 	{ "at-once", OPTION_FLAG, INTO(at_once) },
+	{ "threads", OPTION_NUMBER, INTO(recipe.threads), .number = ACT_THREADS },
 	{ "verbs", OPTION_TAKEN, .take = take_verbs, .repeats = true },
 	{ "replay", OPTION_WORD, INTO(replay) },
 	{ "keep-going", OPTION_FLAG, INTO(keep_going) },

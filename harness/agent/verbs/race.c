@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Acts of one process that its threads do at once, on one address space. Each thread works
+ * with books of its own, which are put together when all have done.
+ */
+#include "agent/agent.h"
+#include "base/clock.h"
+#include "verbs.h"
+#include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+/*
+ * How long an act is done again while the others are at theirs: what is over at once would
+ * meet nothing. Less than a look at the books takes.
+ */
+enum { AGAIN_US = 200, AGAIN_MOST = 16, HEADSTART_US = 32 };
+
+struct racer {
+	struct worker k;
+	struct act a;
+};
+
+static struct {
+	struct racer of[ACT_THREADS];
+	unsigned n;
+	atomic_uint ready;
+} race;
+
+bool act_may_race(const struct act *a)
+{
+	static void (*const able[])(struct worker * k, const struct act *a) = {
+		verb_read,         verb_write, verb_munmap,     verb_mprotect,
+		verb_mremap,       verb_grow,  verb_mlock,      verb_madvise,
+		verb_truncate,     verb_punch, verb_pwrite,     verb_watch,
+		verb_scan_protect, verb_pin,   verb_watch_copy, verb_watch_protect,
+		verb_clear_refs,
+	};
+
+	for (size_t i = 0; i < sizeof(able) / sizeof(*able); i++)
+		if (verbs[a->verb].run == able[i])
+			return true;
+	return false;
+}
+
+/* Done twice it is done: what moves or grows would go further each time. */
+static bool may_be_done_again(const struct verb *v)
+{
+	return v->effect != EFFECT_MOVE && v->effect != EFFECT_MOVE_PAGES &&
+	       v->effect != EFFECT_GROW && v->effect != EFFECT_WATCH;
+}
+
+/* All begin at once, give or take what makes each time another one. */
+static int64_t await_start(void)
+{
+	int64_t start, wait;
+
+	atomic_fetch_add(&race.ready, 1);
+	while (atomic_load(&race.ready) < race.n)
+		sched_yield();
+	start = now_us();
+	wait = start % HEADSTART_US;
+	while (now_us() - start < wait)
+		;
+	return start;
+}
+
+static void do_act(struct racer *r)
+{
+	int64_t start = await_start();
+	unsigned times = 0;
+
+	do {
+		r->k.outcome = (struct act_outcome) { 0 };
+		r->k.verb->run(&r->k, &r->a);
+	} while (may_be_done_again(r->k.verb) && ++times < AGAIN_MOST &&
+		 now_us() - start < AGAIN_US);
+}
+
+static void thread_acts(struct workload *w, unsigned index)
+{
+	(void)w;
+	if (index + 1 < race.n)
+		do_act(&race.of[index + 1]);
+}
+
+/* Once for all: a stack as deep as the leader's, before the baseline. */
+static __attribute__((noinline)) void thread_begins(struct workload *w, unsigned index)
+{
+	volatile char deep[AGENT_STACK_BYTES];
+
+	(void)index;
+	for (size_t i = 0; i < sizeof(deep); i += w->page_size)
+		deep[i] = 0;
+	deep[sizeof(deep) - 1] = deep[0];
+}
+
+void act_threads_start(struct workload *w, unsigned threads)
+{
+	workload_threads(w, threads, thread_begins);
+	w->private->keeps_threads = true;
+}
+
+static void take_flags(struct region *to, const struct region *from)
+{
+	to->huge |= from->huge;
+	to->hugetlb |= from->hugetlb;
+	to->watched |= from->watched;
+	to->locked |= from->locked;
+	to->on_disk |= from->on_disk;
+}
+
+/*
+ * What a region may be while they are at it, whichever comes first: what must not meet is
+ * refused before it can (act_ends_no_fault()). As many rounds as a mapping can move.
+ */
+static void expect_all(struct worker *k, const struct act *acts, unsigned n)
+{
+	for (unsigned i = 0; i < n * n; i++) {
+		const struct act *a = &acts[i % n];
+		const struct verb *v = &verbs[a->verb];
+		struct region *r = &k->regions[a->region];
+
+		r->locked |= v->effect == EFFECT_LOCK || v->effect == EFFECT_LOCK_LATER;
+		r->watched |= v->effect == EFFECT_WATCH;
+		if (v->operands & OPERAND_REGION)
+			take_flags(&k->regions[a->to], r);
+		/* Opened once for all of them. */
+		if (v->effect == EFFECT_WATCH)
+			act_watch(k, a);
+	}
+}
+
+static void put_together(struct worker *k, const struct worker *before, const struct worker *after)
+{
+	for (unsigned i = 0; i < ACT_REGIONS; i++) {
+		take_flags(&k->regions[i], &after->regions[i]);
+		if (after->regions[i].file != before->regions[i].file)
+			k->regions[i].file = after->regions[i].file;
+	}
+}
+
+void act_race(struct worker *k, const struct act *acts, unsigned n, struct act_outcome *outcomes)
+{
+	struct worker before;
+
+	if (n > 1 + k->w->private->nr_threads)
+		workload_die(k->w, "%u acts at once, and %u threads", n,
+			     1 + k->w->private->nr_threads);
+	expect_all(k, acts, n);
+	before = *k;
+	race.n = n;
+	atomic_store(&race.ready, 0);
+	for (unsigned i = 0; i < n; i++) {
+		race.of[i] = (struct racer) { before, acts[i] };
+		race.of[i].k.verb = &verbs[acts[i].verb];
+	}
+	agent_threads_begin(k->w, thread_acts);
+	do_act(&race.of[0]);
+	agent_threads_await(k->w);
+	for (unsigned i = 0; i < n; i++) {
+		put_together(k, &before, &race.of[i].k);
+		outcomes[i] = race.of[i].k.outcome;
+	}
+}
