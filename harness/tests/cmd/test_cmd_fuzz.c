@@ -29,7 +29,14 @@ static void test_what_is_wrong_with_an_option_is_said(void **state)
 	expect(2, "near it: --seed", "--sede=1");
 	expect(2, "--seed is given twice", "--seed=1 --seed=2");
 	expect(2, "--seeds takes two numbers", "--seeds=7-3");
+	expect(2, "--threads", "--threads=5");
 	expect(2, "--resume is of a run of --seeds=A-B", "--resume=/dev/null");
+}
+
+static void test_threads_are_told_with_the_program(void **state)
+{
+	(void)state;
+	expect(0, "threads 2\n", "--threads=2 --seed=1");
 }
 
 static void test_an_interrupted_run_goes_on_where_it_has_ended(void **state)
@@ -87,6 +94,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_wrong_with_an_option_is_said),
+		cmocka_unit_test(test_threads_are_told_with_the_program),
 		cmocka_unit_test(test_an_interrupted_run_goes_on_where_it_has_ended),
 		cmocka_unit_test(test_a_run_that_its_time_ends_keeps_its_place),
 		cmocka_unit_test(test_jobs_do_each_seed_once),

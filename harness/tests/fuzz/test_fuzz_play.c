@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A program is run in a workload, told step by step, recorded, and printed as a case. */
+#include <dirent.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,19 @@
 
 static struct engine engine;
 static struct player player;
+
+static unsigned entries_of(const char *path)
+{
+	const struct dirent *entry;
+	DIR *dir = opendir(path);
+	unsigned n = 0;
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir)))
+		n += entry->d_name[0] != '.';
+	closedir(dir);
+	return n;
+}
 
 static int open_all(void **state)
 {
@@ -103,6 +117,84 @@ static void test_processes_act_at_once_and_all_books_agree(void **state)
 	assert_int_equal(player.steps - before, 6);
 	/* The baseline, a process more at each fork, three processes at the stop, the closing. */
 	assert_true(player.looks - looks < 6 * 3);
+}
+
+static void play_threads(struct program *p, const char *text, enum played expected)
+{
+	struct finding f;
+	enum played played;
+
+	parse(p, text);
+	played = player_play(&player, p, true, &f);
+	if (played != expected)
+		fail_msg("%s: %s %s", played == PLAY_TROUBLE ? player.why : "", f.m.number,
+			 f.m.rule);
+}
+
+static void test_threads_of_a_process_act_at_once_and_all_books_agree(void **state)
+{
+	struct program p;
+	uint64_t before = player.steps, looks = player.looks;
+
+	(void)state;
+	play_threads(&p,
+		     "threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
+		     "madvise r0 0..63 DONTNEED\nmprotect r0 8..15 r\nread r0 0..63 back\n"
+		     "munmap r0 0..31\n",
+		     PLAYED);
+	assert_int_equal(player.steps - before, 6);
+	/* Of the baseline, the mapping, two stops of three and of two acts, the closing. */
+	assert_true(player.looks - looks < 6 + 2);
+}
+
+static unsigned threads_seen;
+
+static void count_threads(void *data, unsigned step, unsigned process, const struct snapshot *s)
+{
+	char path[40];
+
+	(void)data;
+	(void)step;
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)s->pid);
+	threads_seen |= entries_of(path) == 4 ? 1u << process : 0;
+}
+
+static void test_a_forked_process_has_threads_too(void **state)
+{
+	struct program p;
+
+	(void)state;
+	threads_seen = 0;
+	player.watcher.look = count_threads;
+	play_threads(&p,
+		     "threads 4\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
+		     "p1 write r0 0..63\np1 madvise r0 0..63 DONTNEED\np1 munmap r0 0..63\n"
+		     "p1 read r0 0..63\n",
+		     PLAYED);
+	player.watcher.look = NULL;
+	assert_int_equal(threads_seen, 1 << 0 | 1 << 1);
+}
+
+/* As if the kernel had counted a page of data more from the second stop on. */
+static void plant(void *data, unsigned step, unsigned process, const struct snapshot *s)
+{
+	(void)data;
+	(void)s;
+	if (step == 1)
+		player.ledger.of[process].outside[1]--;
+}
+
+static void test_a_wrong_number_after_a_race_is_found(void **state)
+{
+	struct program p;
+
+	(void)state;
+	player.watcher.look = plant;
+	play_threads(&p,
+		     "threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
+		     "madvise r0 0..63 DONTNEED\n",
+		     PLAY_FOUND);
+	player.watcher.look = NULL;
 }
 
 static json_t *recorded(const char *text)
@@ -202,6 +294,9 @@ int main(void)
 		cmocka_unit_test(test_what_is_asked_in_two_ways_agrees),
 		cmocka_unit_test(test_a_call_that_meets_a_limit_fails_and_no_later_one_does),
 		cmocka_unit_test(test_processes_act_at_once_and_all_books_agree),
+		cmocka_unit_test(test_threads_of_a_process_act_at_once_and_all_books_agree),
+		cmocka_unit_test(test_a_forked_process_has_threads_too),
+		cmocka_unit_test(test_a_wrong_number_after_a_race_is_found),
 		cmocka_unit_test(test_a_record_holds_what_each_step_moved),
 		cmocka_unit_test(test_a_record_tells_what_a_call_has_answered),
 		cmocka_unit_test(test_a_finding_is_printed_as_a_case),

@@ -61,6 +61,53 @@ static void test_what_is_printed_reads_back(void **state)
 	}
 }
 
+/* Of two acts that follow each other, how often both are about the same memory of a process. */
+static unsigned meetings(unsigned threads)
+{
+	struct recipe r = { .threads = threads };
+	unsigned n = 0;
+
+	for (uint64_t seed = 1; seed < 200; seed++) {
+		struct program p;
+
+		program_draw(&p, seed, &r);
+		for (unsigned i = 1; i < p.nr; i++)
+			n += act_may_race(&p.acts[i]) && act_may_race(&p.acts[i - 1]) &&
+			     p.acts[i].process == p.acts[i - 1].process &&
+			     p.acts[i].region == p.acts[i - 1].region;
+	}
+	return n;
+}
+
+static void test_threads_meet_more_often_and_are_printed(void **state)
+{
+	struct recipe threaded = { .threads = 3 };
+	struct program a, b;
+	char why[256], *text;
+
+	(void)state;
+	assert_true(meetings(3) > meetings(0) * 5 / 4);
+	program_draw(&a, 7, &threaded);
+	text = text_of(&a);
+	assert_non_null(strstr(text, "\nthreads 3\n"));
+	assert_int_equal(program_parse(&b, text, why, sizeof(why)), 0);
+	assert_int_equal(b.threads, 3);
+	free(text);
+}
+
+static void test_what_ends_or_asks_does_not_race(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < nr_verbs; i++) {
+		struct act a = { .verb = (uint16_t)i };
+
+		if (act_may_race(&a)) {
+			assert_null(verbs[i].asks);
+			assert_false(verbs[i].operands & OPERAND_PROCESS);
+		}
+	}
+}
+
 static void test_seeds_draw_every_verb(void **state)
 {
 	bool drawn[256] = { false };
@@ -158,6 +205,7 @@ static void test_a_program_that_is_none_is_told(void **state)
 	complains("madvise r0 0..3 SOMETHING\n", "other operands");
 	complains("mremap r0 0..3\n", "other operands");
 	complains("fork p9\n", "other operands");
+	complains("threads 9\nwrite r0 0..3\n", "begins with no verb");
 }
 
 int main(void)
@@ -165,6 +213,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_seed_is_always_the_same_program),
 		cmocka_unit_test(test_what_is_printed_reads_back),
+		cmocka_unit_test(test_threads_meet_more_often_and_are_printed),
+		cmocka_unit_test(test_what_ends_or_asks_does_not_race),
 		cmocka_unit_test(test_seeds_draw_every_verb),
 		cmocka_unit_test(test_a_verb_that_asks_says_what_must_be),
 		cmocka_unit_test(test_a_program_keeps_to_its_recipe),
