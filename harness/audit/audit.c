@@ -41,6 +41,7 @@ const char *unseen_words(enum unseen u)
 		[UNSEEN_MOVED] = "others moved its pages at each look",
 		[UNSEEN_LATER] = "left for a later audit: this one had taken its time",
 		[UNSEEN_FRAMES] = "not all processes could be read at once: no sums over them",
+		[UNSEEN_ENDS] = "ended unaudited: the program had been held as long as it may",
 	};
 
 	return words[u];
@@ -58,6 +59,8 @@ void auditor_close(struct auditor *a)
 	tree_free(&a->tree);
 	free(a->points);
 	free(a->seen);
+	free(a->wrapper);
+	a->wrapper = NULL;
 	a->points = NULL;
 	a->seen = NULL;
 }
@@ -235,6 +238,95 @@ static struct point *point_add(struct auditor *a)
 	return &a->points[a->nr_points++];
 }
 
+void auditor_leave_out(struct auditor *a, char *const *command)
+{
+	FILE *out = open_memstream(&a->wrapper, &a->wrapper_length);
+
+	for (; out && *command; command++)
+		fwrite(*command, strlen(*command) + 1, 1, out);
+	if (!out || fclose(out))
+		memory_gone("the command");
+}
+
+static bool is_left_out(const struct auditor *a, pid_t pid)
+{
+	struct text t = { .data = NULL };
+	bool same;
+
+	if (!a->wrapper || pid != a->command)
+		return false;
+	same = text_read(&t, pid, "cmdline") == 0 && t.len == a->wrapper_length &&
+	       !memcmp(t.data, a->wrapper, t.len);
+	text_free(&t);
+	return same;
+}
+
+/* True if there is any to be audited. */
+static bool has_program(const struct auditor *a)
+{
+	const struct tree *t = &a->tree;
+
+	for (size_t i = 0; i < t->nr_members; i++)
+		if (!t->members[i].ended && !is_left_out(a, t->members[i].pid))
+			return true;
+	return false;
+}
+
+static void note_hold(struct auditor *a, int64_t held_us)
+{
+	a->held_us += held_us;
+	if (held_us > a->held_most_us)
+		a->held_most_us = held_us;
+}
+
+void auditor_audit_end(struct auditor *a, const struct held *who)
+{
+	const struct looking how = { a->host, a->measured, false, now_ms() + AUDIT_MS };
+	int64_t before = now_us();
+	struct point p = { .at_ms = now_ms() - a->started_ms };
+	struct snapshot s;
+
+	/* The books of a memory that others still have are not closed. */
+	if (is_left_out(a, who->pid) || tree_shares_memory(&a->tree, who->pid))
+		return;
+	note_seen(a, who->pid);
+	if (audit_member(a, &p, who, &how, &s)) {
+		a->nr_ends++;
+		snapshot_free(&s);
+	}
+	note_hold(a, now_us() - before);
+}
+
+/* It shares pages with the others: who maps a frame is not known without it. */
+static bool read_left_out(struct point *p, const struct held *m, const struct looking *how,
+			  struct snapshot *s)
+{
+	struct judgement j;
+	bool judged = m->still && look_at(m, how, s, &j) == LOOKED_JUDGED;
+
+	if (m->still)
+		judgement_free(&j);
+	if (m->still && !judged)
+		snapshot_free(s);
+	p->whole &= judged;
+	return judged;
+}
+
+static bool read_member(struct auditor *a, struct point *p, const struct held *m,
+			const struct looking *how, struct snapshot *s)
+{
+	if (is_left_out(a, m->pid))
+		return read_left_out(p, m, how, s);
+	p->processes++;
+	p->threads += m->threads;
+	note_seen(a, m->pid);
+	if (m->still)
+		return audit_member(a, p, m, how, s);
+	a->unseen[UNSEEN_RUNNING]++;
+	p->whole = false;
+	return false;
+}
+
 static void read_members(struct auditor *a, struct point *p)
 {
 	const struct tree *t = &a->tree;
@@ -249,18 +341,10 @@ static void read_members(struct auditor *a, struct point *p)
 
 		if (m->ended)
 			continue;
-		p->processes++;
-		p->threads += m->threads;
-		note_seen(a, m->pid);
-		if (!m->still) {
-			a->unseen[UNSEEN_RUNNING]++;
-			p->whole = false;
-			continue;
-		}
 		kept[nr] = malloc(sizeof(**kept));
 		if (!kept[nr])
 			memory_gone("the snapshots of a program");
-		if (audit_member(a, p, m, &how, kept[nr]))
+		if (read_member(a, p, m, &how, kept[nr]))
 			nr++;
 		else
 			free(kept[nr]);
@@ -271,7 +355,7 @@ static void read_members(struct auditor *a, struct point *p)
 		p->whole = false;
 		a->turn = first + i;
 	}
-	if (p->whole && nr)
+	if (p->whole && p->read)
 		together_judge(a, p, kept, nr);
 	else if (nr && a->host->sees_pfns)
 		a->unseen[UNSEEN_FRAMES]++;
@@ -291,12 +375,11 @@ void auditor_audit(struct auditor *a, const char *mark)
 	p = point_add(a);
 	snprintf(p->mark, sizeof(p->mark), "%s", mark);
 	p->whole = a->tree.whole;
-	read_members(a, p);
+	if (has_program(a))
+		read_members(a, p);
 	tree_release(&a->tree);
 	p->held_us = now_us() - before;
-	a->held_us += p->held_us;
-	if (p->held_us > a->held_most_us)
-		a->held_most_us = p->held_us;
+	note_hold(a, p->held_us);
 	auditor_read_log(a);
 	/* Nobody was there any more: no audit. */
 	if (!p->read && !p->processes)

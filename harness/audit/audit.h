@@ -30,6 +30,7 @@ enum unseen {
 	UNSEEN_MOVED,   /* others moved its pages at each look */
 	UNSEEN_LATER,   /* the audit had taken as long as it may: its turn comes next time */
 	UNSEEN_FRAMES,  /* a program whose page frames could not be told as a whole */
+	UNSEEN_ENDS,    /* it ended when it had been held for as long as it may */
 	UNSEEN_COUNT,
 };
 
@@ -69,6 +70,8 @@ struct auditor {
 	const struct host *host;
 	const struct measured *measured;
 	struct tree tree;
+	char *wrapper; /* owned: the command's own words, which is not audited; NULL: it is */
+	size_t wrapper_length;
 	int64_t started_ms, ended_ms;
 	int64_t held_us, held_most_us;
 	struct point *points; /* owned */
@@ -80,6 +83,7 @@ struct auditor {
 	struct worst worst[METRIC_COUNT];
 	size_t unseen[UNSEEN_COUNT];
 	size_t numbers[RULE_COUNT]; /* compared */
+	size_t nr_ends;             /* of processes that were audited */
 	size_t turn;                /* which process is read first, where not all can be */
 	pid_t command;
 	char command_name[32];
@@ -95,6 +99,12 @@ void auditor_close(struct auditor *a);
 
 /* Hold, read, judge, let go. `mark` says what asked for it; "": the clock. */
 void auditor_audit(struct auditor *a, const char *mark);
+
+/* The command starts what is to be audited, and is not to be, as long as it is what was started. */
+void auditor_leave_out(struct auditor *a, char *const *command);
+
+/* Read and judge a process that stands at its end; the others run. */
+void auditor_audit_end(struct auditor *a, const struct held *who);
 
 /* After the command has ended: what is said of it then, and the kernel's log. */
 void auditor_end(struct auditor *a);

@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <rssck/source.h>
 #include <sched.h>
 #include <stdio.h>
@@ -133,6 +134,35 @@ char find_state(pid_t pid, pid_t tid)
 	const char *rest = stat_rest(pid, tid, buf, sizeof(buf));
 
 	return rest ? *rest : '\0';
+}
+
+static pid_t status_number(pid_t tid, const char *name)
+{
+	struct text t = { .data = NULL };
+	const char *line = NULL;
+	pid_t number = 0;
+
+	if (text_read(&t, tid, "status") == 0)
+		line = strstr(t.data, name);
+	if (line)
+		number = (pid_t)strtol(line + strlen(name), NULL, 10);
+	text_free(&t);
+	return number;
+}
+
+pid_t find_process(pid_t tid)
+{
+	return status_number(tid, "\nTgid:");
+}
+
+pid_t find_tracer(pid_t tid)
+{
+	return status_number(tid, "\nTracerPid:");
+}
+
+bool find_is_same_memory(pid_t a, pid_t b)
+{
+	return syscall(SYS_kcmp, a, b, KCMP_VM, 0, 0) == 0;
 }
 
 unsigned long long find_start(pid_t pid)

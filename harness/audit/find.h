@@ -30,6 +30,13 @@ char find_state(pid_t pid, pid_t tid);
 /* True if the thread is within vfork(2), or clone(2) with CLONE_VFORK: it waits for its child. */
 bool find_is_in_vfork(pid_t pid, pid_t tid);
 
+/* Whose thread it is, and who traces it: 0 where there is none. */
+pid_t find_process(pid_t tid);
+pid_t find_tracer(pid_t tid);
+
+/* True if both are of one address space; false also where it cannot be told. */
+bool find_is_same_memory(pid_t a, pid_t b);
+
 /* When the process has started, in clock ticks since the boot: 0 where there is none. */
 unsigned long long find_start(pid_t pid);
 

@@ -33,14 +33,17 @@ static void put_command(char *const *command, FILE *out)
 
 static void title(const struct auditor *a, char *const *command, FILE *out)
 {
-	char n[3][32], ended[80];
+	char n[3][32], ended[80], ends[64] = "";
 
 	fputs("rssck run: ", out);
 	put_command(command, out);
-	fprintf(out, "\n  %s audit%s of %s process%s, %s numbers compared; it %s\n\n",
+	if (a->nr_ends)
+		snprintf(ends, sizeof(ends), " and %zu end%s", a->nr_ends,
+			 a->nr_ends == 1 ? "" : "s");
+	fprintf(out, "\n  %s audit%s%s of %s process%s, %s numbers compared; it %s\n\n",
 		number_words((int64_t)a->nr_points, n[0], sizeof(n[0])),
-		a->nr_points == 1 ? "" : "s", number_words((int64_t)a->nr_seen, n[1], sizeof(n[1])),
-		a->nr_seen == 1 ? "" : "es",
+		a->nr_points == 1 ? "" : "s", ends,
+		number_words((int64_t)a->nr_seen, n[1], sizeof(n[1])), a->nr_seen == 1 ? "" : "es",
 		number_words((int64_t)all_numbers(a), n[2], sizeof(n[2])),
 		audit_ended(a, ended, sizeof(ended)));
 }

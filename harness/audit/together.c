@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Judges the page frames of a program. */
 #include "together.h"
+#include "find.h"
 #include "frames.h"
-#include <linux/kcmp.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { LOOKS = 4, PAUSE_MS = 2 };
 
@@ -18,7 +16,7 @@ static bool is_same_space(const struct snapshot *a, const struct snapshot *b)
 	    a->values.of[METRIC_STATM_SIZE] != b->values.of[METRIC_STATM_SIZE] ||
 	    a->maps[0].start != b->maps[0].start)
 		return false;
-	return syscall(SYS_kcmp, a->pid, b->pid, KCMP_VM, 0, 0) == 0;
+	return find_is_same_memory(a->pid, b->pid);
 }
 
 /* Each address space once, the others behind them. Returns how many. */

@@ -15,14 +15,24 @@ enum {
 	ROUNDS = 50,     /* a program that forks faster than we look is not held as a whole */
 	PAUSE_US = 50,   /* between two looks at those that have not stopped yet */
 	PATIENCE_MS = 2, /* then it is asked what they wait for */
+	ENDING_MS = 20,  /* for the other threads of a process whose first one stands at its end */
 };
 
-static struct thread *thread_of(struct tree *t, pid_t tid)
+enum {
+	TRACED = PTRACE_O_TRACEEXIT | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE
+};
+
+static struct thread *thread_of(const struct tree *t, pid_t tid)
 {
 	for (size_t i = t->nr_threads; i > 0; i--)
 		if (t->threads[i - 1].tid == tid)
 			return &t->threads[i - 1];
 	return NULL;
+}
+
+static bool stands_at_end(const struct thread *thread)
+{
+	return thread->leaving && thread->standing == STANDING_HELD;
 }
 
 static void thread_forget(struct tree *t, pid_t tid)
@@ -33,29 +43,71 @@ static void thread_forget(struct tree *t, pid_t tid)
 		*thread = t->threads[--t->nr_threads];
 }
 
-/* Let one go that has stopped. */
-static void let_go(struct thread *thread)
+static struct thread *thread_put(struct tree *t, const struct thread *thread)
 {
+	if (t->nr_threads == t->thread_room) {
+		t->thread_room = t->thread_room ? 2 * t->thread_room : 64;
+		t->threads = reallocarray(t->threads, t->thread_room, sizeof(*t->threads));
+		if (!t->threads)
+			memory_gone("the threads of a program");
+	}
+	t->threads[t->nr_threads] = *thread;
+	return &t->threads[t->nr_threads++];
+}
+
+/* One that was stopped with its process stays so, and tells when it is continued. */
+static void go_on(struct thread *thread)
+{
+	void *signal = (void *)(intptr_t)thread->signal;
+
+	if (thread->stopped)
+		ptrace(PTRACE_LISTEN, thread->tid, NULL, NULL);
+	else
+		ptrace(PTRACE_CONT, thread->tid, NULL, signal);
+	thread->standing = STANDING_RUNS;
+}
+
+/* Let one go that has stopped. */
+static void let_go(const struct tree *t, struct thread *thread)
+{
+	if (t->traced) {
+		go_on(thread);
+		return;
+	}
 	/* Killed meanwhile: wait(2) tells. */
 	if (ptrace(PTRACE_DETACH, thread->tid, NULL, (void *)(intptr_t)thread->signal) == 0 ||
 	    errno != ESRCH)
 		thread->seized = false;
 }
 
+/* A new one stops before it has done anything, and may be told of before its parent is. */
+static struct thread *born(struct tree *t, pid_t tid)
+{
+	const struct thread thread = { .tid = tid, .pid = find_process(tid), .seized = true };
+
+	return thread_put(t, &thread);
+}
+
 /* `held`: we are holding; otherwise what stops now was asked to long ago, and may go on. */
 static void note_stop(struct tree *t, pid_t tid, int status, bool held)
 {
 	struct thread *thread = thread_of(t, tid);
+	int event = status >> 16;
 
+	if (!thread && t->traced)
+		thread = born(t, tid);
 	if (!thread || !thread->seized)
 		return;
 	thread->standing = STANDING_HELD;
 	/* Not an interrupt's or a group's stop: a signal is on its way. */
-	thread->signal = status >> 16 ? 0 : WSTOPSIG(status);
-	if (held)
+	thread->signal = event ? 0 : WSTOPSIG(status);
+	thread->stopped = event == PTRACE_EVENT_STOP && WSTOPSIG(status) != SIGTRAP;
+	thread->leaving = event == PTRACE_EVENT_EXIT;
+	if (held || event == PTRACE_EVENT_EXIT)
 		return;
-	let_go(thread);
-	thread_forget(t, tid);
+	let_go(t, thread);
+	if (!t->traced)
+		thread_forget(t, tid);
 }
 
 static void reap(struct tree *t, bool held)
@@ -103,20 +155,30 @@ static struct held *member_of(struct tree *t, pid_t pid)
 	return NULL;
 }
 
+int tree_trace(pid_t pid)
+{
+	return ptrace(PTRACE_SEIZE, pid, NULL, (void *)(intptr_t)TRACED) ? -1 : 0;
+}
+
+void tree_is_traced(struct tree *t)
+{
+	const struct thread thread = { .tid = t->command, .pid = t->command, .seized = true };
+
+	t->traced = true;
+	thread_put(t, &thread);
+}
+
 static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 {
 	struct thread thread = { .tid = tid, .pid = pid };
+	intptr_t options = t->traced ? TRACED : 0;
 
-	if (t->nr_threads == t->thread_room) {
-		t->thread_room = t->thread_room ? 2 * t->thread_room : 64;
-		t->threads = reallocarray(t->threads, t->thread_room, sizeof(*t->threads));
-		if (!t->threads)
-			memory_gone("the threads of a program");
-	}
-	thread.seized = ptrace(PTRACE_SEIZE, tid, NULL, NULL) == 0;
+	/* Refused where it is ours already, and has not told yet that it is there. */
+	thread.seized = ptrace(PTRACE_SEIZE, tid, NULL, (void *)options) == 0 ||
+			(t->traced && find_tracer(tid) == getpid());
 	if (thread.seized)
 		ptrace(PTRACE_INTERRUPT, tid, NULL, NULL);
-	t->threads[t->nr_threads++] = thread;
+	thread_put(t, &thread);
 }
 
 /* The threads of a process that are not held yet; how many. */
@@ -136,6 +198,19 @@ static size_t threads_find(struct tree *t, pid_t pid)
 	return added;
 }
 
+static size_t members_add(struct tree *t, const struct pids *found, pid_t parent)
+{
+	size_t added = 0;
+
+	for (size_t i = 0; i < found->nr; i++) {
+		if (member_of(t, found->of[i]))
+			continue;
+		member_add(t, found->of[i], parent);
+		added++;
+	}
+	return added;
+}
+
 /* Everybody who is there and not held yet; how many. Members grow while they are walked. */
 static size_t find_new(struct tree *t)
 {
@@ -143,21 +218,34 @@ static size_t find_new(struct tree *t)
 	size_t added = 0;
 
 	find_children(getpid(), &found);
-	for (size_t i = 0; i < found.nr; i++)
-		if (!member_of(t, found.of[i]))
-			member_add(t, found.of[i], 0);
+	added += members_add(t, &found, 0);
 	for (size_t i = 0; i < t->nr_members; i++) {
 		pid_t pid = t->members[i].pid;
 
 		added += threads_find(t, pid);
 		found.nr = 0;
 		find_children(pid, &found);
-		for (size_t k = 0; k < found.nr; k++)
-			if (!member_of(t, found.of[k]))
-				member_add(t, found.of[k], pid);
+		added += members_add(t, &found, pid);
 	}
 	pids_free(&found);
 	return added;
+}
+
+/* What runs of those that are traced all the time; one that exec(2) has ended told nobody. */
+static void interrupt_traced(struct tree *t)
+{
+	for (size_t i = 0; t->traced && i < t->nr_threads;) {
+		struct thread *thread = &t->threads[i];
+
+		if (thread->standing == STANDING_HELD) {
+			i++;
+		} else if (find_state(thread->pid, thread->tid)) {
+			ptrace(PTRACE_INTERRUPT, thread->tid, NULL, NULL);
+			i++;
+		} else {
+			*thread = t->threads[--t->nr_threads];
+		}
+	}
 }
 
 /* What stands still without us. */
@@ -230,6 +318,7 @@ void tree_hold(struct tree *t, int64_t limit_ms)
 	size_t added = 1;
 
 	t->nr_members = 0;
+	interrupt_traced(t);
 	for (int round = 0; added && round < ROUNDS && now_ms() < until; round++) {
 		added = find_new(t);
 		wait_for_stops(t, until);
@@ -245,8 +334,12 @@ void tree_release(struct tree *t)
 	for (size_t i = 0; i < t->nr_threads;) {
 		struct thread *thread = &t->threads[i];
 
+		if (stands_at_end(thread)) {
+			i++;
+			continue;
+		}
 		if (thread->seized && thread->standing == STANDING_HELD)
-			let_go(thread);
+			let_go(t, thread);
 		if (thread->seized) {
 			thread->standing = STANDING_RUNS;
 			i++;
@@ -256,17 +349,89 @@ void tree_release(struct tree *t)
 	}
 }
 
-size_t tree_count(struct tree *t)
+/* How many threads of a process stand at its end; in *running how many do not, and have not ended.
+ */
+static unsigned at_end(const struct tree *t, pid_t pid, unsigned *running)
 {
 	struct pids found = { .of = NULL };
-	size_t n;
+	unsigned standing = 0;
 
-	find_children(getpid(), &found);
-	for (n = 0; n < found.nr; n++)
-		find_children(found.of[n], &found);
+	*running = 0;
+	find_threads(pid, &found);
+	for (size_t i = 0; i < found.nr; i++) {
+		const struct thread *thread = thread_of(t, found.of[i]);
+		char state = find_state(pid, found.of[i]);
+
+		if (thread && stands_at_end(thread))
+			standing++;
+		else
+			*running += state && state != 'Z' && state != 'X';
+	}
 	pids_free(&found);
-	(void)t;
-	return n;
+	return standing;
+}
+
+/* One whose first thread has ended alone goes on with the others, and is seen no more: /proc/PID
+ * is the first one's. Returns how many threads stand at the end; 0: it is not the process's. */
+static unsigned all_at_end(struct tree *t, pid_t pid)
+{
+	int64_t until = now_ms() + ENDING_MS;
+	unsigned standing, running;
+
+	for (;;) {
+		standing = at_end(t, pid, &running);
+		if (!running || now_ms() >= until)
+			return running ? 0 : standing;
+		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_US * 1000L }, NULL);
+		reap(t, false);
+	}
+}
+
+bool tree_next_end(struct tree *t, struct held *who)
+{
+	size_t i = 0;
+
+	while (i < t->nr_threads) {
+		struct thread thread = t->threads[i];
+		unsigned threads;
+
+		if (!stands_at_end(&thread)) {
+			i++;
+			continue;
+		}
+		threads = thread.tid == thread.pid ? all_at_end(t, thread.pid) : 0;
+		if (threads) {
+			*who = (struct held) { thread.pid, .threads = threads, .still = true };
+			return true;
+		}
+		/* Who waited for the others may have moved in the table. */
+		if (thread_of(t, thread.tid))
+			let_go(t, thread_of(t, thread.tid));
+		i = 0;
+	}
+	return false;
+}
+
+void tree_let_end(struct tree *t, pid_t pid)
+{
+	for (size_t i = 0; i < t->nr_threads; i++)
+		if (t->threads[i].pid == pid && stands_at_end(&t->threads[i]))
+			let_go(t, &t->threads[i]);
+}
+
+/* Where nobody can tell (CONFIG_KCMP), it may. */
+bool tree_shares_memory(const struct tree *t, pid_t pid)
+{
+	if (!find_is_same_memory(pid, pid))
+		return true;
+	for (size_t i = 0; i < t->nr_threads; i++) {
+		const struct thread *thread = &t->threads[i];
+
+		if (thread->pid != pid && thread->tid == thread->pid &&
+		    find_is_same_memory(pid, thread->pid))
+			return true;
+	}
+	return false;
 }
 
 void tree_free(struct tree *t)

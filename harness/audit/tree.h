@@ -5,6 +5,9 @@
  * They are held by ptrace(2), thread by thread: PTRACE_SEIZE and PTRACE_INTERRUPT send no
  * signal, so a thread that was stopped stays stopped when it is let go, no parent is told,
  * and if we die the kernel lets all of them go.
+ *
+ * Between two holds they are nobody's, unless they are traced from their begin on: then each
+ * process stops at its end, while it still has its memory (PTRACE_EVENT_EXIT).
  */
 #ifndef RSSCK_AUDIT_TREE_H
 #define RSSCK_AUDIT_TREE_H
@@ -25,7 +28,9 @@ struct thread {
 	pid_t tid, pid;
 	enum standing standing;
 	bool seized;
-	int signal; /* that it was about to get: it gets it when it is let go */
+	bool leaving; /* it stands at its end, or has been let go from there */
+	bool stopped; /* with its whole process, by a signal such as SIGSTOP */
+	int signal;   /* that it was about to get: it gets it when it is let go */
 };
 
 struct held {
@@ -38,6 +43,7 @@ struct held {
 
 struct tree {
 	pid_t command; /* our child; 0 once it has ended */
+	bool traced;   /* from its begin on */
 	int status;    /* of wait(2), then */
 	struct rusage usage;
 	struct thread *threads; /* owned, with room for `thread_room` */
@@ -58,8 +64,22 @@ void tree_release(struct tree *t);
 /* Take what wait(2) has: ends, stops of those that were let go too late. */
 void tree_reap(struct tree *t);
 
-/* How many descendants are there that have not ended. */
-size_t tree_count(struct tree *t);
+/*
+ * Trace a child of ours that has not begun yet, and all that it starts. Returns 0, or -1 with
+ * errno. tree_is_traced(): that was done with the command.
+ */
+int tree_trace(pid_t pid);
+void tree_is_traced(struct tree *t);
+
+/*
+ * A traced process that stands at its end, with all its threads; false: there is none. It
+ * stands there until tree_let_end().
+ */
+bool tree_next_end(struct tree *t, struct held *who);
+void tree_let_end(struct tree *t, pid_t pid);
+
+/* True if another process has the same memory: after vfork(2), or by clone(2) with CLONE_VM. */
+bool tree_shares_memory(const struct tree *t, pid_t pid);
 
 void tree_free(struct tree *t);
 

@@ -59,13 +59,17 @@ struct clock {
 	int64_t due;
 };
 
-/* Not before one that takes twice as long as the last, as the program may grow meanwhile, would
- * hold it no more than it may be held. */
+/* When a hold of so many ms more would hold it no longer than it may be held. */
+static int64_t affordable_at(const struct auditor *a, const struct run_options *o, double more)
+{
+	return a->started_ms + (int64_t)(((double)a->held_us / 1000 + more) * 100 / o->held);
+}
+
+/* The next audit may take twice as long as the last: the program may grow meanwhile. */
 static void clock_next(struct clock *c, const struct auditor *a, const struct run_options *o)
 {
 	double last = a->nr_points ? (double)a->points[a->nr_points - 1].held_us / 1000 : 0;
-	int64_t affordable = a->started_ms +
-			     (int64_t)(((double)a->held_us / 1000 + 2 * last) * 100 / o->held);
+	int64_t affordable = affordable_at(a, o, 2 * last);
 
 	c->step = 2 * c->step < o->every * 1000 ? 2 * c->step : o->every * 1000;
 	c->due = now_ms() + (int64_t)c->step;
@@ -85,6 +89,20 @@ static void audit(struct auditor *a, const char *mark, bool told)
 	fprintf(stderr, "rssck: %s\n", line);
 }
 
+/* Those at whose end nothing more may be held go on unseen. */
+static void audit_ends(struct auditor *a, const struct run_options *o)
+{
+	struct held who;
+
+	while (tree_next_end(&a->tree, &who)) {
+		if (now_ms() >= affordable_at(a, o, 0))
+			auditor_audit_end(a, &who);
+		else
+			a->unseen[UNSEEN_ENDS]++;
+		tree_let_end(&a->tree, who.pid);
+	}
+}
+
 void run_follow(struct auditor *a, const struct started *s, const struct run_options *o)
 {
 	struct clock c = { .step = FIRST_MS, .due = now_ms() };
@@ -98,6 +116,7 @@ void run_follow(struct auditor *a, const struct started *s, const struct run_opt
 		int64_t left = c.due - now_ms();
 
 		tree_reap(&a->tree);
+		audit_ends(a, o);
 		if (!a->tree.command)
 			break;
 		if (left > 0 && poll(p, 2, left > INT32_MAX ? INT32_MAX : (int)left) > 0) {

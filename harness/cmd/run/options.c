@@ -24,6 +24,10 @@ const struct command command_run = {
 		"  --output=FILE       write the report there, not to stderr; - is stdout\n"
 		"  --plot=FILE         draw RSS, PSS, USS and the lag over time: FILE.svg or FILE.png\n"
 		"  --error-exitcode=N  exit so where something is wrong (1)\n"
+		"  --exits             audit each process at its end as well, when it has all its memory: the\n"
+		"                      program is traced all the time, as strace(1) does it\n"
+		"  --wrapper           the command starts the program, as a shell or time(1) does, and is not\n"
+		"                      audited itself\n"
 		"  --no-model          do not measure how the counters count here: then how far they lag\n"
 		"                      is told, but not judged\n"
 		"  --quiet             no line an audit, which a terminal gets\n"
@@ -79,6 +83,8 @@ static const struct option_row rows[] = {
 	{ "output", OPTION_WORD, INTO(output) },
 	{ "plot", OPTION_TAKEN, .take = take_plot },
 	{ "error-exitcode", OPTION_NUMBER, INTO(error_exitcode), .number = 255 },
+	{ "exits", OPTION_FLAG, INTO(exits) },
+	{ "wrapper", OPTION_FLAG, INTO(wrapper) },
 	{ "no-model", OPTION_FLAG, INTO(no_model) },
 	{ "quiet", OPTION_FLAG, INTO(quiet) },
 	{ "color", OPTION_COLOUR, INTO(colour) },

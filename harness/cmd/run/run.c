@@ -3,6 +3,7 @@
 #include "run.h"
 #include "audit/report.h"
 #include "base/output.h"
+#include "cmd/line/ticker.h"
 #include "engine/log/log.h"
 #include "scan/audit/measure.h"
 #include <sys/wait.h>
@@ -30,11 +31,15 @@ static int run(const struct run_options *o, const struct host *h, struct measure
 	struct results r;
 	int status, log = log_open();
 
-	status = run_start(&s, command);
+	status = run_start(&s, command, o->exits);
 	if (status)
 		return status;
 	auditor_open(&a, h, m, s.pid);
 	a.log = log;
+	if (o->exits)
+		tree_is_traced(&a.tree);
+	if (o->wrapper)
+		auditor_leave_out(&a, command);
 	run_follow(&a, &s, o);
 	auditor_end(&a);
 	audit_results(&a, &r);
@@ -44,6 +49,17 @@ static int run(const struct run_options *o, const struct host *h, struct measure
 	results_free(&r);
 	auditor_close(&a);
 	return status;
+}
+
+static void measure_telling(struct measured *m, bool told)
+{
+	struct ticker ticker;
+
+	ticker_open(&ticker);
+	if (told)
+		ticker_show(&ticker, "measuring how the counters count");
+	measure(m);
+	ticker_close(&ticker);
 }
 
 int cmd_run(int argc, char **argv)
@@ -62,7 +78,7 @@ int cmd_run(int argc, char **argv)
 	    (o.plot && output_check(o.plot, why, sizeof(why))) || host_probe(&h, why, sizeof(why)))
 		return trouble("%s", why);
 	if (!o.no_model)
-		measure(&m);
+		measure_telling(&m, !o.quiet);
 	status = run(&o, &h, &m, argv + first);
 	host_close(&h);
 	return status;

@@ -4,6 +4,7 @@
 #include "run.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -19,24 +20,44 @@ static void name_mark(int fd)
 	setenv("RSSCK_MARK", path, 1);
 }
 
-static _Noreturn void become(char **command, int told)
+/* What the two processes tell each other, by pipes. */
+struct talk {
+	int told[2]; /* the error of exec(2); nothing: it is done */
+	int go[2];   /* its end: go on */
+};
+
+static _Noreturn void become(char **command, const struct talk *talk)
 {
 	int error;
 
+	close(talk->go[1]);
+	if (read(talk->go[0], &error, sizeof(error)) < 0)
+		_exit(EXIT_NOT_RUN);
 	inherited_give_back();
 	execvp(command[0], command);
 	error = errno;
-	if (write(told, &error, sizeof(error)) < 0)
+	if (write(talk->told[1], &error, sizeof(error)) < 0)
 		error = ENOENT;
 	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
 }
 
-int run_start(struct started *s, char **command)
+static int cannot_trace(pid_t pid)
 {
-	int told[2], mark[2] = { -1, -1 }, error = 0;
+	trouble("run: --exits: the command cannot be traced: %s; leave --exits out",
+		strerror(errno));
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	return EXIT_TROUBLE;
+}
+
+int run_start(struct started *s, char **command, bool traced)
+{
+	int mark[2] = { -1, -1 }, error = 0;
+	struct talk talk;
 
 	*s = (struct started) { .mark = -1 };
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || pipe2(told, O_CLOEXEC))
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || pipe2(talk.told, O_CLOEXEC) ||
+	    pipe2(talk.go, O_CLOEXEC))
 		return trouble("run: %s", strerror(errno));
 	/* Read and written by us, so that it has no end when a writer closes it. */
 	if (pipe2(mark, O_CLOEXEC | O_NONBLOCK) == 0)
@@ -44,13 +65,16 @@ int run_start(struct started *s, char **command)
 	s->mark = mark[0];
 	s->pid = fork();
 	if (s->pid == 0)
-		become(command, told[1]);
-	close(told[1]);
-	if (s->pid < 0)
-		error = errno;
-	else if (read(told[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
+		become(command, &talk);
+	error = s->pid < 0 ? errno : 0;
+	close(talk.told[1]);
+	close(talk.go[0]);
+	if (!error && traced && tree_trace(s->pid))
+		return cannot_trace(s->pid);
+	close(talk.go[1]);
+	if (!error && read(talk.told[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
 		waitpid(s->pid, NULL, 0);
-	close(told[0]);
+	close(talk.told[0]);
 	if (!error)
 		return 0;
 	trouble("run: %s: %s", command[0], strerror(error));

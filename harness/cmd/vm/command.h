@@ -15,6 +15,7 @@ struct vm_command {
 	const char *output; /* NULL: stdout */
 	enum vm_format format;
 	bool format_given, bisect;
+	const char *run_options; /* of rssck run inside, words between spaces; or NULL */
 	const char *fuzz; /* what rssck fuzz shall be called with inside; NULL: check is run */
 };
 

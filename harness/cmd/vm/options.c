@@ -70,6 +70,7 @@ static const struct option_row rows[] = {
 	{ "bisect", OPTION_FLAG, INTO(bisect) },
 	{ "fuzz", OPTION_TAKEN, .take = take_fuzz, .optional = true },
 	{ "run", OPTION_WORD, INTO(vm.run) },
+	{ "run-options", OPTION_WORD, INTO(run_options) },
 	{ "with", OPTION_TAKEN, .take = take_with, .repeats = true },
 	{ .name = NULL },
 };
@@ -101,6 +102,8 @@ int vm_command_read(struct vm_command *c, int argc, char **argv)
 		       -1;
 	if (c->vm.run && (c->bisect || first < argc))
 		return usage_error("vm", "--run takes the place of cases and of --bisect"), -1;
+	if (c->run_options && !c->vm.run)
+		return usage_error("vm", "--run-options are those of --run=COMMAND"), -1;
 	format_settle(c);
 	return first;
 }

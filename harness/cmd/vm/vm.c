@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FUZZ_WORDS_MAX = 32 };
+enum { WORDS_MAX = 32 };
 
 static const char options_text[] =
 	"Boots a kernel image in QEMU with rssck as its init, runs `rssck check CASE...`\n"
@@ -38,6 +38,7 @@ static const char options_text[] =
 	"                     behind --, as an argument of its own\n"
 	"  --run=COMMAND      not check, but `rssck run sh -c COMMAND`: the programs that it names are\n"
 	"                     carried in with their libraries, under their own names\n"
+	"  --run-options=ARGS options of rssck run for it, words between spaces\n"
 	"  --with=PATH        a file or a folder that it needs, too; may be repeated\n"
 	"  --bisect           for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell\n"
 	"\n"
@@ -48,13 +49,13 @@ static const char options_text[] =
 	"not work, 4 nothing could run. If the machine ends before check does, what check has\n"
 	"found until then is reported, with status 1 if a case had failed, otherwise 2.\n";
 
-/* The words of --fuzz=ARGS; they point into a copy that is kept as long as the program runs. */
-static int fuzz_arguments(const char *fuzz, const char **arguments)
+/* The words of ARGS; they point into a copy that is kept as long as the program runs. */
+static int words_of(const char *text, const char **arguments)
 {
-	char *words = strdup(fuzz), *word;
+	char *words = strdup(text), *word;
 	int n = 0;
 
-	while (words && (word = strsep(&words, " ")) && n < FUZZ_WORDS_MAX)
+	while (words && (word = strsep(&words, " ")) && n < WORDS_MAX)
 		if (*word)
 			arguments[n++] = word;
 	return n;
@@ -66,14 +67,14 @@ static int fuzz_arguments(const char *fuzz, const char **arguments)
  */
 static const char **inside_arguments(struct vm_command *c, char **given, int nr_given)
 {
-	const char **arguments = calloc(nr_given + 8 + FUZZ_WORDS_MAX, sizeof(*arguments));
+	const char **arguments = calloc(nr_given + 8 + WORDS_MAX, sizeof(*arguments));
 	int n = 0;
 
 	if (!arguments)
 		return NULL;
 	arguments[n++] = c->fuzz ? "fuzz" : "check";
 	if (c->fuzz)
-		n += fuzz_arguments(c->fuzz, arguments + n);
+		n += words_of(c->fuzz, arguments + n);
 	else
 		arguments[n++] = "--journal=" VM_GUEST_JOURNAL;
 	if (c->vm.colour && !c->fuzz)
@@ -89,13 +90,16 @@ static const char **run_arguments(struct vm_command *c)
 {
 	static const char *const formats[] = { "--format=text", "--format=ktap", "--format=junit",
 					       "--format=json" };
-	const char **arguments = calloc(16, sizeof(*arguments));
+	const char **arguments = calloc(16 + WORDS_MAX, sizeof(*arguments));
 	int n = 0;
 
 	if (!arguments)
 		return NULL;
 	arguments[n++] = "run";
 	arguments[n++] = "--quiet";
+	arguments[n++] = "--wrapper";
+	if (c->run_options)
+		n += words_of(c->run_options, arguments + n);
 	if (c->vm.colour)
 		arguments[n++] = "--color=always";
 	if (c->output || c->format != VM_TEXT) {

@@ -2,12 +2,14 @@
 /* All processes and threads of a program are held, and go on as if nothing had been. */
 #include "audit/find.h"
 #include "audit/tree.h"
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -225,6 +227,195 @@ static void test_a_signal_comes_when_they_are_let_go(void **state)
 	tree_free(&t);
 }
 
+/* A child that waits until it is traced, as run_start() has it. */
+static pid_t start_traced(struct tree *t, void (*body)(void))
+{
+	int go[2];
+	pid_t pid;
+	char c;
+
+	assert_int_equal(pipe(go), 0);
+	pid = fork();
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(go[1]);
+		if (read(go[0], &c, 1) == 0)
+			body();
+		_exit(7);
+	}
+	close(go[0]);
+	*t = (struct tree) { .command = pid };
+	assert_int_equal(tree_trace(pid), 0);
+	tree_is_traced(t);
+	close(go[1]);
+	return pid;
+}
+
+static bool next_end(struct tree *t, struct held *who)
+{
+	for (int i = 0; i < 1000; i++) {
+		tree_reap(t);
+		if (tree_next_end(t, who))
+			return true;
+		sleep_ms(5);
+	}
+	return false;
+}
+
+/* Returns the command's status. */
+static int end_all(struct tree *t)
+{
+	struct held who;
+	int status;
+
+	for (int i = 0; i < 1000 && t->command; i++) {
+		tree_reap(t);
+		while (tree_next_end(t, &who))
+			tree_let_end(t, who.pid);
+		sleep_ms(5);
+	}
+	assert_int_equal(t->command, 0);
+	status = t->status;
+	tree_free(t);
+	return status;
+}
+
+/* Said by a process that is dead, but for its end. */
+static size_t maps_of(pid_t pid)
+{
+	char path[64], text[4096];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, text, sizeof(text));
+	close(fd);
+	return n > 0 ? (size_t)n : 0;
+}
+
+static void *sleep_on(void *arg)
+{
+	for (;;)
+		pause();
+	return arg;
+}
+
+static void a_child_with_threads(void)
+{
+	pthread_t thread;
+
+	if (fork() == 0) {
+		for (size_t i = 1; i < THREADS; i++)
+			pthread_create(&thread, NULL, sleep_on, NULL);
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+static void test_a_traced_process_stands_at_its_end_with_its_memory(void **state)
+{
+	struct held child, parent;
+	struct tree t;
+	pid_t pid = start_traced(&t, a_child_with_threads);
+
+	(void)state;
+	assert_true(next_end(&t, &child));
+	assert_int_not_equal(child.pid, pid);
+	assert_true(maps_of(child.pid) > 0);
+	assert_true(child.threads >= 1);
+	assert_false(tree_shares_memory(&t, child.pid));
+	tree_let_end(&t, child.pid);
+	assert_true(next_end(&t, &parent));
+	assert_int_equal(parent.pid, pid);
+	assert_int_equal(parent.threads, 1);
+	assert_true(maps_of(pid) > 0);
+	assert_int_not_equal(t.command, 0);
+	tree_let_end(&t, pid);
+	assert_int_equal(WEXITSTATUS(end_all(&t)), 7);
+}
+
+/* The first thread ends alone: nobody is to wait for the others. */
+static void the_first_thread_leaves(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, sleep_on, NULL);
+	pthread_exit(NULL);
+}
+
+static bool is_zombie(pid_t pid)
+{
+	return find_state(pid, pid) == 'Z';
+}
+
+static void test_the_end_of_the_first_thread_alone_is_no_end_of_the_process(void **state)
+{
+	struct held who;
+	struct tree t;
+	pid_t pid = start_traced(&t, the_first_thread_leaves);
+
+	(void)state;
+	for (int i = 0; i < 1000 && !is_zombie(pid); i++) {
+		tree_reap(&t);
+		assert_false(tree_next_end(&t, &who));
+		sleep_ms(5);
+	}
+	assert_true(is_zombie(pid));
+	kill(pid, SIGKILL);
+	assert_int_equal(WTERMSIG(end_all(&t)), SIGKILL);
+}
+
+static void vfork_and_end(void)
+{
+	if (vfork() == 0)
+		_exit(0);
+}
+
+static void test_what_shares_its_memory_is_told(void **state)
+{
+	struct held who;
+	struct tree t;
+	pid_t pid;
+
+	(void)state;
+	/* valgrind makes it a fork. */
+	if (getenv("VALGRIND"))
+		skip();
+	pid = start_traced(&t, vfork_and_end);
+	assert_true(next_end(&t, &who));
+	assert_int_not_equal(who.pid, pid);
+	assert_true(tree_shares_memory(&t, who.pid));
+	assert_int_equal(WEXITSTATUS(end_all(&t)), 7);
+}
+
+static void stop_and_go(void)
+{
+	raise(SIGSTOP);
+	raise(SIGUSR1);
+}
+
+static void test_what_is_traced_is_stopped_and_continued_and_killed_by_signals(void **state)
+{
+	struct held who;
+	struct tree t;
+	pid_t pid = start_traced(&t, stop_and_go);
+
+	(void)state;
+	/* It must not be continued by us: for long enough to see it do so. */
+	for (int i = 0; i < 20; i++) {
+		tree_reap(&t);
+		sleep_ms(5);
+	}
+	assert_false(tree_next_end(&t, &who));
+	tree_hold(&t, HOLD_MS);
+	assert_true(t.whole);
+	tree_release(&t);
+	assert_false(tree_next_end(&t, &who));
+	kill(pid, SIGCONT);
+	assert_int_equal(WTERMSIG(end_all(&t)), SIGUSR1);
+}
+
 static bool is_running(pid_t pid)
 {
 	return find_state(pid, pid) == 'S';
@@ -277,6 +468,11 @@ int main(void)
 		cmocka_unit_test(test_what_had_stopped_itself_stays_stopped),
 		cmocka_unit_test(test_the_parent_of_a_vfork_rests_while_it_waits),
 		cmocka_unit_test(test_a_signal_comes_when_they_are_let_go),
+		cmocka_unit_test(test_a_traced_process_stands_at_its_end_with_its_memory),
+		cmocka_unit_test(test_the_end_of_the_first_thread_alone_is_no_end_of_the_process),
+		cmocka_unit_test(test_what_shares_its_memory_is_told),
+		cmocka_unit_test(
+			test_what_is_traced_is_stopped_and_continued_and_killed_by_signals),
 		cmocka_unit_test(test_nothing_stays_held_when_the_holder_is_killed),
 	};
 

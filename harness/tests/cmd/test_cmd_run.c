@@ -53,18 +53,23 @@ static void test_its_output_is_its_own(void **state)
 	assert_string_equal(out, "in\n");
 }
 
-static json_t *json_of(const char *command)
+static json_t *json_with(const char *options, const char *command)
 {
 	static char out[1 << 20];
 	json_error_t error;
 	json_t *j;
 
-	shell(out, sizeof(out), "%s run --no-model --format=json --output=- -- %s", program(),
-	      command);
+	shell(out, sizeof(out), "%s run --no-model --format=json --output=- %s -- %s", program(),
+	      options, command);
 	j = json_loads(out, 0, &error);
 	if (!j)
 		fail_msg("%s: %s", error.text, out);
 	return j;
+}
+
+static json_t *json_of(const char *command)
+{
+	return json_with("", command);
 }
 
 /* The most of a number that any audit has told. */
@@ -105,6 +110,58 @@ static void test_orphans_are_audited_too(void **state)
 		json_string_value(json_object_get(json_object_get(j, "ended"), "words")),
 		"exited with status 0");
 	json_decref(j);
+}
+
+static json_int_t number(const json_t *j, const char *name)
+{
+	return json_integer_value(json_object_get(j, name));
+}
+
+/* None of them lives until an audit by the clock. */
+static void test_processes_that_end_between_audits_are_audited_at_their_end(void **state)
+{
+	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6; do /bin/true; done; exit 3'";
+	json_t *with = json_with("--exits --held=99 --every=60", command);
+	json_t *without = json_with("--every=60", command);
+
+	(void)state;
+	assert_int_equal(number(json_object_get(with, "ended"), "status"), 3);
+	assert_int_equal(number(with, "ends"), 7);
+	assert_int_equal(number(with, "processes"), 7);
+	assert_int_equal(json_array_size(json_object_get(with, "findings")), 0);
+	assert_int_equal(number(without, "ends"), 0);
+	assert_true(number(without, "processes") < 7);
+	json_decref(with);
+	json_decref(without);
+}
+
+static void test_ends_hold_the_program_no_longer_than_they_may(void **state)
+{
+	json_t *j = json_with("--exits --held=0.1", "sh -c 'for i in 1 2 3; do /bin/true; done'");
+
+	(void)state;
+	assert_int_equal(number(j, "ends"), 0);
+	assert_true(json_array_size(json_object_get(j, "unseen")) > 0);
+	json_decref(j);
+}
+
+static void test_a_wrapper_is_not_audited(void **state)
+{
+	json_t *alone = json_with("--exits --held=99 --wrapper", "sh -c 'read x </dev/null; :'");
+	json_t *with = json_with("--wrapper", "sh -c 'sleep 0.5; :'");
+	json_t *became = json_with("--wrapper", "sh -c 'exec sleep 0.5'");
+
+	(void)state;
+	assert_int_equal(number(alone, "processes"), 0);
+	assert_int_equal(number(alone, "ends"), 0);
+	assert_int_equal(json_array_size(json_object_get(alone, "audits")), 0);
+	assert_int_equal(number(with, "processes"), 1);
+	assert_int_equal(most(with, "processes"), 1);
+	assert_true(most(with, "numbers") > 100);
+	assert_int_equal(number(became, "processes"), 1);
+	json_decref(alone);
+	json_decref(with);
+	json_decref(became);
 }
 
 static void test_a_mark_asks_for_an_audit(void **state)
@@ -154,6 +211,9 @@ int main(void)
 		cmocka_unit_test(test_its_output_is_its_own),
 		cmocka_unit_test(test_processes_threads_and_numbers_are_told),
 		cmocka_unit_test(test_orphans_are_audited_too),
+		cmocka_unit_test(test_processes_that_end_between_audits_are_audited_at_their_end),
+		cmocka_unit_test(test_ends_hold_the_program_no_longer_than_they_may),
+		cmocka_unit_test(test_a_wrapper_is_not_audited),
 		cmocka_unit_test(test_a_mark_asks_for_an_audit),
 		cmocka_unit_test(test_limits_and_signals_are_as_they_were),
 		cmocka_unit_test(test_formats),
