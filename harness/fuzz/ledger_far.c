@@ -264,6 +264,24 @@ void ledger_loosen(struct ledger *l)
 			}
 }
 
+/* What was moved before the fork was is there in both. */
+static void reach_as_parent(struct ledger *l, unsigned process)
+{
+	for (unsigned k = 0; k < ACT_REGIONS; k++)
+		if (l->of[0].regions[k].top)
+			reach(&l->of[process].regions[k], l->of[0].regions[k].top);
+}
+
+static int64_t count_in_huge(const struct ledger_process *p)
+{
+	int64_t n = 0;
+
+	for (unsigned k = 0; k < ACT_REGIONS; k++)
+		for (uint32_t g = 0; g < p->regions[k].top; g++)
+			n += !!(p->regions[k].pages[g].flags & PF_HUGE);
+	return n;
+}
+
 /*
  * What moves by MREMAP_DONTUNMAP may have been locked by another thread just before; a huge page
  * may have been split, its zeroes or the file's pages unmapped, and all of it be gone.
@@ -272,14 +290,13 @@ void ledger_race(struct ledger *l, const struct act *acts, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		struct ledger_process *p = &l->of[acts[i].process];
+		enum effect effect = verbs[acts[i].verb].effect;
 
 		p->unreferenced = false;
-		if (verbs[acts[i].verb].effect == EFFECT_MOVE_PAGES)
+		p->dropped += count_in_huge(p);
+		if (effect == EFFECT_MOVE_PAGES)
 			p->lost_locks += p->regions[acts[i].region].top;
-		if (i && acts[i].process == acts[0].process)
-			continue;
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t g = 0; g < p->regions[k].top; g++)
-				p->dropped += !!(p->regions[k].pages[g].flags & PF_HUGE);
+		if (effect == EFFECT_FORK && l->of[acts[i].to].alive)
+			reach_as_parent(l, acts[i].to);
 	}
 }

@@ -128,12 +128,14 @@ static int ask_act(struct player *p, const struct act *a, struct act_outcome *o)
 }
 
 /* A process that was forked has but the thread that forked it: the others come now. */
-static int give_threads(struct player *p, unsigned process)
+static int give_threads(struct player *p, const struct act *a, const struct act_outcome *o)
 {
-	struct act first = { .process = (uint8_t)process };
-	struct act_outcome o;
+	struct act first = { .process = a->to };
+	struct act_outcome ignored;
 
-	return p->threads < 2 ? 0 : ask_act(p, &first, &o);
+	if (p->threads < 2 || verbs[a->verb].effect != EFFECT_FORK || o->error)
+		return 0;
+	return ask_act(p, &first, &ignored);
 }
 
 static int settle(struct player *p, bool everywhere)
@@ -236,6 +238,13 @@ static struct stop_kind stop_after(const struct player *p, const struct program 
 	return (struct stop_kind) { .settled = !program->unsettled && (lags || now), .fully = now };
 }
 
+/* What a fork makes gets a number that nobody has had. */
+static void name_child(struct player *p, const struct act *a)
+{
+	if (verbs[a->verb].effect == EFFECT_FORK && !p->ledger.of[a->to].alive)
+		p->channel[a->to] = (uint8_t)++p->channels_used;
+}
+
 /* 0; 1: found; -1: trouble. */
 static int take_step(struct player *p, const struct program *program, unsigned i, struct finding *f)
 {
@@ -244,14 +253,13 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 
 	if (!can_be_asked(p, a))
 		return 0;
-	if (verbs[a->verb].effect == EFFECT_FORK && !p->ledger.of[a->to].alive)
-		p->channel[a->to] = (uint8_t)++p->channels_used;
+	name_child(p, a);
 	p->acted = 1u << a->process;
 	if (verbs[a->verb].operands & OPERAND_PROCESS)
 		p->acted |= 1u << a->to;
 	if (ask_act(p, a, &o) < 0)
 		return -1;
-	if (verbs[a->verb].effect == EFFECT_FORK && !o.error && give_threads(p, a->to) < 0)
+	if (give_threads(p, a, &o) < 0)
 		return -1;
 	ledger_act(&p->ledger, a, &o);
 	p->steps++;
@@ -279,10 +287,10 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 }
 
 /* Nobody else is born, ends, or is acted upon by it; and it asks nothing that others change. */
-static bool may_be_together(const struct player *p, const struct act *a)
+static bool may_be_together(const struct player *p, const struct act *a, bool first)
 {
 	if (p->threads > 1)
-		return act_may_race(a);
+		return act_may_race(a) || (first && act_may_lead(a));
 	return verbs[a->verb].operands & OPERAND_RANGE &&
 	       !(verbs[a->verb].operands & OPERAND_PROCESS) && !verbs[a->verb].asks;
 }
@@ -295,7 +303,8 @@ static unsigned together(const struct player *p, const struct program *program, 
 	for (; i + n < program->nr; n++) {
 		const struct act *a = &program->acts[i + n];
 
-		if (!may_be_together(p, a) || !can_be_asked(p, a) || of[a->process]++ == hands ||
+		if (!may_be_together(p, a, n == 0) || !can_be_asked(p, a) ||
+		    of[a->process]++ == hands ||
 		    (!p->at_once && a->process != program->acts[i].process))
 			break;
 	}
@@ -335,16 +344,17 @@ static int take_steps(struct player *p, const struct program *program, unsigned 
 	const struct act *acts = &program->acts[i];
 	struct act_outcome o[ACT_PROCESSES * ACT_THREADS];
 
-	if (ask_together(p, acts, n, o) < 0)
+	name_child(p, acts);
+	if (ask_together(p, acts, n, o) < 0 || give_threads(p, acts, o) < 0)
 		return -1;
 	for (unsigned k = 0; k < n; k++) {
 		ledger_act(&p->ledger, &acts[k], &o[k]);
 		reached_act(&p->reached, &acts[k], &o[k]);
 		p->steps++;
 	}
-	ledger_loosen(&p->ledger);
 	if (p->threads > 1)
 		ledger_race(&p->ledger, acts, n);
+	ledger_loosen(&p->ledger);
 	return audit(p, (struct stop_kind) { !program->unsettled, true, false }, i + n, f);
 }
 

@@ -28,6 +28,11 @@ static struct {
 	atomic_uint ready;
 } race;
 
+bool act_may_lead(const struct act *a)
+{
+	return verbs[a->verb].run == verb_fork;
+}
+
 bool act_may_race(const struct act *a)
 {
 	static void (*const able[])(struct worker * k, const struct act *a) = {
@@ -47,8 +52,9 @@ bool act_may_race(const struct act *a)
 /* Done twice it is done: what moves or grows would go further each time. */
 static bool may_be_done_again(const struct verb *v)
 {
-	return v->effect != EFFECT_MOVE && v->effect != EFFECT_MOVE_PAGES &&
-	       v->effect != EFFECT_GROW && v->effect != EFFECT_WATCH;
+	return v->effect != EFFECT_FORK && v->effect != EFFECT_MOVE &&
+	       v->effect != EFFECT_MOVE_PAGES && v->effect != EFFECT_GROW &&
+	       v->effect != EFFECT_WATCH;
 }
 
 /* All begin at once, give or take what makes each time another one. */

@@ -94,6 +94,9 @@ uint32_t act_growth(const struct act *a);
 /* Whether threads of one process may do it at once: nobody is born or ends, nothing is asked. */
 bool act_may_race(const struct act *a);
 
+/* Whether the leading thread may do it while the others race: a fork. */
+bool act_may_lead(const struct act *a);
+
 /* PROT_READ ... of an option of "rw|r|none". */
 int act_protection(const struct act *a);
 

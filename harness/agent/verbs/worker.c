@@ -146,6 +146,8 @@ static void prepare(struct worker *k, struct workload *w)
 {
 	if (!w->process)
 		begin(k, w);
+	/* Forked while another thread's act let them come. */
+	let_huge_pages_come(false);
 	if (w->argument > 1 && !w->private->nr_threads)
 		act_threads_start(w, (unsigned)w->argument - 1);
 }

@@ -147,6 +147,36 @@ static void test_threads_of_a_process_act_at_once_and_all_books_agree(void **sta
 	assert_true(player.looks - looks < 6 + 2);
 }
 
+/* A page of it that userfaultfd protects would never be there for a fault (FINDINGS 37). */
+static void test_what_ends_no_fault_is_refused_whichever_thread_is_first(void **state)
+{
+	struct program p;
+
+	(void)state;
+	memset(&player.reached, 0, sizeof(player.reached));
+	play_threads(&p,
+		     "threads 2\nmmap r0 0..7 file private rw\nmlock r0 0..7\n"
+		     "userfaultfd r0 0..7 asking\n",
+		     PLAYED);
+	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
+	assert_int_equal(player.reached.refused[p.acts[2].verb], 1);
+}
+
+static void test_a_process_forks_while_its_threads_act(void **state)
+{
+	struct program p;
+	uint64_t looks = player.looks;
+
+	(void)state;
+	play_threads(&p,
+		     "threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
+		     "write r0 0..63\nmremap r0 0..31 to r1\np1 write r1 0..31\n"
+		     "p1 munmap r1 0..31\n",
+		     PLAYED);
+	/* The baseline, mapping, writing, forking, and both acts of the child: of two. */
+	assert_true(player.looks - looks < 8 + 2);
+}
+
 static unsigned threads_seen;
 
 static void count_threads(void *data, unsigned step, unsigned process, const struct snapshot *s)
@@ -295,6 +325,8 @@ int main(void)
 		cmocka_unit_test(test_a_call_that_meets_a_limit_fails_and_no_later_one_does),
 		cmocka_unit_test(test_processes_act_at_once_and_all_books_agree),
 		cmocka_unit_test(test_threads_of_a_process_act_at_once_and_all_books_agree),
+		cmocka_unit_test(test_what_ends_no_fault_is_refused_whichever_thread_is_first),
+		cmocka_unit_test(test_a_process_forks_while_its_threads_act),
 		cmocka_unit_test(test_a_forked_process_has_threads_too),
 		cmocka_unit_test(test_a_wrong_number_after_a_race_is_found),
 		cmocka_unit_test(test_a_record_holds_what_each_step_moved),
