@@ -115,7 +115,7 @@ const struct command command_compare = {
 	.options =
 		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck vm`, or both\n"
 		"by `rssck fuzz --format=json`: then the first step and number is told at which each program\n"
-		"differs.\n"
+		"differs, and by verb all numbers that differ behind it, before counters are settled too.\n"
 		"\n"
 		"  --format=FORMAT    text (the default) or json\n"
 		"  --json             the same as --format=json\n"

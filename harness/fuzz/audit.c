@@ -416,3 +416,22 @@ int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, str
 	free(s);
 	return wrong;
 }
+
+int audit_unsettled(struct player *p, unsigned step)
+{
+	struct source_error e;
+
+	for (unsigned i = 0; i < ACT_PROCESSES; i++) {
+		unsigned process = p->channel[i];
+		struct values v = { .have = { false } };
+
+		if (!p->ledger.of[i].alive)
+			continue;
+		if (counters_take(&v, p->s.pid[process], &e) < 0) {
+			session_lost(&p->s, process, "was gone when its counters were read");
+			return -1;
+		}
+		p->watcher.glance(p->watcher.data, step, i, &v);
+	}
+	return 0;
+}

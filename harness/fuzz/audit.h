@@ -19,4 +19,7 @@ struct stop_kind {
  */
 int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, struct finding *f);
 
+/* Show the watcher the counters before they are settled. 0; -1: a process is gone, p->s.why. */
+int audit_unsettled(struct player *p, unsigned step);
+
 #endif

@@ -20,7 +20,13 @@ struct difference {
 	size_t step;
 	const char *act, *process, *number;
 	json_int_t old, new;
-	json_t *noise; /* how many programs of both records each number is noise in; borrowed */
+};
+
+/* Two programs of one seed. */
+struct pair {
+	struct differences *d;
+	json_t *roots[2], *programs[2];
+	json_t *told; /* the numbers that have differed already */
 };
 
 /* What differed between two runs on one kernel of so many programs says nothing of any other. */
@@ -52,89 +58,138 @@ static bool is_noisy_everywhere(json_t *noise, const char *number)
 	return json_integer_value(json_object_get(noise, number)) >= NOISY_PROGRAMS;
 }
 
-/* A number that one of the kernels does not print is no difference of what was moved. */
+/* A number that one of the kernels does not print is no difference of what was moved; a flag is. */
 static bool is_printed(json_t *root, const char *number)
 {
 	json_t *printed = json_object_get(root, "printed");
 
-	return !printed || json_object_get(printed, number);
+	return !printed || !strncmp(number, "VmFlags.", strlen("VmFlags.")) ||
+	       json_object_get(printed, number);
 }
 
-static bool numbers_differ(json_t *roots[2], json_t *programs[2], json_t *a, json_t *b,
-			   struct difference *d)
+static bool says_nothing(const struct pair *p, const struct difference *d)
 {
-	const char *name;
+	char name[RECORD_NAME];
+
+	record_name(d->process, d->number, name);
+	for (int i = 0; i < 2; i++)
+		if (is_noise(p->programs[i], name) || !is_printed(p->roots[i], d->number))
+			return true;
+	return is_noisy_everywhere(p->d->noise, name);
+}
+
+static json_t *object_in(json_t *of, const char *key)
+{
+	if (!json_object_get(of, key))
+		json_object_set_new(of, key, json_object());
+	return json_object_get(of, key);
+}
+
+/* "madvise PAGEOUT" of "p1 madvise r0 8..15 PAGEOUT". */
+static void verb_words(const char *text, char *words, size_t size)
+{
+	struct act a;
+	char why[128];
+
+	snprintf(words, size, "%s", text);
+	if (!act_parse(&a, text, why, sizeof(why)))
+		snprintf(words, size, "%s%s%s", verbs[a.verb].name, *verbs[a.verb].mode ? " " : "",
+			 verbs[a.verb].mode);
+}
+
+static void count(json_t *of, const char *key)
+{
+	json_object_set_new(of, key,
+			    json_integer(1 + json_integer_value(json_object_get(of, key))));
+}
+
+static void add(struct pair *p, const struct difference *of)
+{
+	char verb[ACT_TEXT], number[RECORD_NAME];
+
+	record_name(of->process, of->number, number);
+	if (json_object_get(p->told, number))
+		return;
+	if (!json_object_size(p->told))
+		fprintf(p->d->out,
+			"seed %" JSON_INTEGER_FORMAT
+			", step %zu (%s), %s: %s moved by %" JSON_INTEGER_FORMAT
+			", now by %" JSON_INTEGER_FORMAT "\n",
+			of->seed, of->step, of->act, of->process, of->number, of->old, of->new);
+	json_object_set_new(p->told, number, json_true());
+	verb_words(of->act, verb, sizeof(verb));
+	count(object_in(p->d->verbs, verb), number);
+}
+
+/* Numbers that `numbers` has, where the other does not say the same. */
+static void numbers_differ(struct pair *p, json_t *numbers, json_t *others, bool swapped,
+			   struct difference d)
+{
 	json_t *number;
 
-	json_object_foreach(a, name, number)
+	json_object_foreach(numbers, d.number, number)
 	{
 		json_int_t here = json_integer_value(number);
-		json_int_t there = json_integer_value(json_object_get(b, name));
+		json_int_t there = json_integer_value(json_object_get(others, d.number));
 
-		if (here == there || is_noise(programs[0], name) || is_noise(programs[1], name) ||
-		    is_noisy_everywhere(d->noise, name) || !is_printed(roots[0], name) ||
-		    !is_printed(roots[1], name))
+		if (here == there || says_nothing(p, &d))
 			continue;
-		d->number = name;
-		d->old = here;
-		d->new = there;
-		return true;
+		d.old = swapped ? there : here;
+		d.new = swapped ? here : there;
+		add(p, &d);
 	}
-	return false;
 }
 
-static bool steps_differ(json_t *roots[2], json_t *programs[2], json_t *old, json_t *new,
-			 struct difference *d)
+static void steps_differ(struct pair *p, json_t *old, json_t *new, struct difference d)
 {
-	const char *process;
 	json_t *numbers;
 
-	json_object_foreach(old, process, numbers)
+	json_object_foreach(old, d.process, numbers)
 	{
-		json_t *others = json_object_get(new, process);
+		json_t *others = json_object_get(new, d.process);
 
 		if (!json_is_object(numbers))
 			continue;
-		d->process = process;
-		if (numbers_differ(roots, programs, numbers, others, d))
-			return true;
-		if (numbers_differ(roots, programs, others, numbers, d)) {
-			json_int_t swap = d->old;
-
-			d->old = d->new;
-			d->new = swap;
-			return true;
-		}
+		numbers_differ(p, numbers, others, false, d);
+		numbers_differ(p, others, numbers, true, d);
 	}
-	return false;
 }
 
-/* 1: they differ at *d; 0: they do not; -1: they are not the same program. */
-static int programs_differ(json_t *roots[2], json_t *old, json_t *new, struct difference *d)
+/* What only asks leaves the same, refused or not. */
+static bool leaves_other_memory(const char *text)
 {
-	json_t *a = json_object_get(old, "steps"), *b = json_object_get(new, "steps"), *step;
-	json_t *programs[2] = { old, new };
+	struct act a;
+	char why[128];
+
+	return act_parse(&a, text, why, sizeof(why)) || verbs[a.verb].effect != EFFECT_NONE;
+}
+
+/* 0, or -1: they are not the same program. */
+static int programs_differ(struct pair *p, json_int_t seed)
+{
+	json_t *a = json_object_get(p->programs[0], "steps");
+	json_t *b = json_object_get(p->programs[1], "steps"), *step;
 	size_t i;
 
-	d->seed = json_integer_value(json_object_get(old, "seed"));
 	json_array_foreach(a, i, step)
 	{
 		json_t *other = json_array_get(b, i);
+		struct difference d = { .seed = seed, .step = i + 1, .process = "p0" };
 
-		d->step = i + 1;
-		d->act = json_string_value(json_object_get(step, "act"));
+		d.act = json_string_value(json_object_get(step, "act"));
 		if (!other)
 			return 0;
 		if (!json_equal(json_object_get(step, "act"), json_object_get(other, "act")))
 			return -1;
-		d->process = "p0";
-		d->number = "errno";
-		d->old = json_integer_value(json_object_get(step, "errno"));
-		d->new = json_integer_value(json_object_get(other, "errno"));
-		if (d->old != d->new)
-			return 1;
-		if (steps_differ(roots, programs, step, other, d))
-			return 1;
+		d.number = "errno";
+		d.old = json_integer_value(json_object_get(step, d.number));
+		d.new = json_integer_value(json_object_get(other, d.number));
+		if (d.old != d.new) {
+			add(p, &d);
+			if (leaves_other_memory(d.act))
+				return 0;
+		}
+		steps_differ(p, step, other, d);
 	}
 	return 0;
 }
@@ -149,15 +204,6 @@ static json_t *find_seed(json_t *programs, json_t *seed)
 	return NULL;
 }
 
-static void print_difference(struct differences *d, const struct difference *of)
-{
-	fprintf(d->out,
-		"seed %" JSON_INTEGER_FORMAT
-		", step %zu (%s), %s: %s moved by %" JSON_INTEGER_FORMAT
-		", now by %" JSON_INTEGER_FORMAT "\n",
-		of->seed, of->step, of->act, of->process, of->number, of->old, of->new);
-}
-
 static int compare_roots(json_t *roots[2], struct differences *d, char *why, size_t size)
 {
 	json_t *a = json_object_get(roots[0], "programs"),
@@ -168,31 +214,59 @@ static int compare_roots(json_t *roots[2], struct differences *d, char *why, siz
 	json_array_foreach(a, i, program)
 	{
 		json_t *other = json_array_get(b, i), *seed = json_object_get(program, "seed");
-		struct difference of = { .noise = d->noise };
-		int differ;
+		struct pair p = { .d = d, .roots = { roots[0], roots[1] } };
+		int failed;
 
 		if (!json_equal(seed, json_object_get(other, "seed")))
 			other = find_seed(b, seed);
 		if (!other)
 			continue;
-		differ = programs_differ(roots, program, other, &of);
-		if (differ < 0) {
-			snprintf(why, size,
-				 "seed %" JSON_INTEGER_FORMAT " is another program there: "
-				 "the records are of two versions of rssck",
-				 of.seed);
-			return -1;
-		}
+		p.programs[0] = program;
+		p.programs[1] = other;
+		p.told = json_object();
+		failed = programs_differ(&p, json_integer_value(seed));
 		d->programs++;
 		d->noisy += json_object_size(json_object_get(program, "noise")) > 0;
-		d->differing += (size_t)differ;
-		if (differ)
-			print_difference(d, &of);
+		d->differing += json_object_size(p.told) > 0;
+		json_decref(p.told);
+		if (!failed)
+			continue;
+		snprintf(why, size,
+			 "seed %" JSON_INTEGER_FORMAT " is another program there: "
+			 "the records are of two versions of rssck",
+			 json_integer_value(seed));
+		return -1;
 	}
 	if (d->programs)
 		return 0;
 	snprintf(why, size, "they have no seed in common");
 	return -1;
+}
+
+static void print_verbs(const struct differences *d)
+{
+	json_t *numbers, *times;
+	const char *verb, *number;
+
+	if (json_object_size(d->verbs))
+		fputs("\nBy the verb behind which a number first differs in a program, and in how many "
+		      "programs:\n",
+		      d->out);
+	json_object_foreach(d->verbs, verb, numbers)
+	{
+		const char *comma = "";
+
+		fprintf(d->out, "%s: ", verb);
+		json_object_foreach(numbers, number, times)
+		{
+			fprintf(d->out, "%s%s %" JSON_INTEGER_FORMAT, comma, number,
+				json_integer_value(times));
+			comma = ", ";
+		}
+		fputc('\n', d->out);
+	}
+	if (json_object_size(d->verbs))
+		fputc('\n', d->out);
 }
 
 int records_compare(const char *old, const char *new, struct differences *d, char *why, size_t size)
@@ -202,10 +276,14 @@ int records_compare(const char *old, const char *new, struct differences *d, cha
 
 	snprintf(why, size, "%s and %s are not both records of rssck fuzz", old, new);
 	d->noise = json_object();
+	d->verbs = json_object();
 	count_noise(roots[0], d->noise);
 	count_noise(roots[1], d->noise);
 	if (roots[0] && roots[1])
 		failed = compare_roots(roots, d, why, size);
+	if (!failed)
+		print_verbs(d);
+	json_decref(d->verbs);
 	json_decref(d->noise);
 	json_decref(roots[0]);
 	json_decref(roots[1]);

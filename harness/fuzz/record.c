@@ -10,9 +10,12 @@ struct record {
 	json_t *root, *programs, *printed; /* the numbers that this kernel has */
 	json_t *steps;                     /* of the run that is on */
 	unsigned length;                   /* of its program */
-	struct values last[ACT_PROCESSES];
-	bool known[ACT_PROCESSES];
+	const struct ledger_place *place;
+	/* What each process's numbers were when it was last looked at: settled, and before that. */
+	json_t *last[2][ACT_PROCESSES];
 };
+
+static const char *const names[2] = { "p%u", "p%u unsettled" };
 
 struct record *record_new(const struct host *h)
 {
@@ -32,44 +35,115 @@ struct record *record_new(const struct host *h)
 }
 
 /*
- * Settling raises peaks and faults itself; what is no size depends on time; shares are
- * rounded mapping by mapping, and others share the program's text and vdso.
+ * What is no size depends on time; shares are rounded mapping by mapping, and others share the
+ * program's text and vdso.
  */
-static bool is_recorded(const struct metric *m)
+static bool is_size(const struct metric *m)
 {
 	return m->kind != KIND_PEAK && m->kind != KIND_EVENT && m->unit != UNIT_COUNT &&
 	       m->sharing == SHARING_ANY;
 }
 
-/* What a process's numbers have moved by since it was last looked at. */
-static json_t *moved(const struct values *before, const struct values *now)
+/* Settling raises peaks, faults, and ends the lag of the counters. */
+static bool is_unsettled(const struct metric *m)
+{
+	return m->kind == KIND_PEAK || m->kind == KIND_EVENT || m->kind == KIND_COUNTER;
+}
+
+/* "VmFlags.sd": kB of mappings with that flag. */
+static void count_flags(json_t *of, const struct mapping *m)
+{
+	int64_t kb = (int64_t)((m->end - m->start) / 1024);
+	char name[] = "VmFlags.??";
+
+	for (const char *flag = m->flags; flag[0] && flag[1]; flag += flag[2] ? 3 : 2) {
+		memcpy(name + sizeof(name) - 3, flag, 2);
+		json_set_number(of, name, kb + json_integer_value(json_object_get(of, name)));
+	}
+}
+
+/* Of what the program has mapped alone: what is there anyway, [vvar] say, differs by kernel. */
+static void look_at_arena(json_t *of, const struct snapshot *s, const struct ledger_place *place)
+{
+	uint64_t end = place->arena + ACT_REGIONS * place->stride;
+	int64_t soft_dirty = 0;
+
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		const struct mapping *m = &s->maps[i];
+
+		if (m->start < place->arena || m->end > end)
+			continue;
+		count_flags(of, m);
+		soft_dirty += m->pagemap.soft_dirty;
+	}
+	json_set_number(of, metric(METRIC_PAGEMAP_SOFT_DIRTY)->name, soft_dirty);
+}
+
+static json_t *numbers_of(const struct values *v, bool (*is)(const struct metric *m))
 {
 	json_t *of = json_object();
 
 	for (int id = 0; id < METRIC_COUNT; id++)
-		if (is_recorded(metric(id)) && before->have[id] && now->have[id] &&
-		    before->of[id] != now->of[id])
-			json_set_number(of, metric(id)->name, now->of[id] - before->of[id]);
+		if (v->have[id] && is(metric(id)))
+			json_set_number(of, metric(id)->name, v->of[id]);
 	return of;
+}
+
+/* What the numbers have moved by. */
+static json_t *moved(json_t *before, json_t *now)
+{
+	json_t *of = json_object(), *number;
+	const char *name;
+
+	json_object_foreach(now, name, number)
+	{
+		json_int_t by = json_integer_value(number) -
+				json_integer_value(json_object_get(before, name));
+
+		if (by)
+			json_set_number(of, name, by);
+	}
+	json_object_foreach(before, name, number) if (!json_object_get(now, name))
+		json_set_number(of, name, -json_integer_value(number));
+	return of;
+}
+
+/* Takes `now`. When all is closed the last step is over. */
+static void keep(struct record *r, unsigned step, bool unsettled, unsigned process, json_t *now)
+{
+	json_t *at = json_array_get(r->steps, json_array_size(r->steps) - 1), *number;
+	json_t **last = &r->last[unsettled][process];
+	const char *name;
+	char key[24];
+
+	snprintf(key, sizeof(key), names[unsettled], process);
+	json_object_foreach(now, name, number) json_object_set_new(r->printed, name, json_true());
+	if (at && *last && step <= r->length)
+		json_object_set_new(at, key, moved(*last, now));
+	json_decref(*last);
+	*last = now;
 }
 
 static void look(void *data, unsigned step, unsigned process, const struct snapshot *s)
 {
-	struct record *r = data;
-	json_t *at = json_array_get(r->steps, json_array_size(r->steps) - 1);
-	char name[8];
+	const struct record *r = data;
+	json_t *now = numbers_of(&s->values, is_size);
 
-	/* When all is closed the last step is over. */
-	if (step > r->length)
-		return;
-	snprintf(name, sizeof(name), "p%u", process);
-	for (int id = 0; id < METRIC_COUNT; id++)
-		if (s->values.have[id])
-			json_object_set_new(r->printed, metric(id)->name, json_true());
-	if (at && r->known[process])
-		json_object_set_new(at, name, moved(&r->last[process], &s->values));
-	r->last[process] = s->values;
-	r->known[process] = true;
+	look_at_arena(now, s, r->place);
+	keep(data, step, false, process, now);
+}
+
+static void glance(void *data, unsigned step, unsigned process, const struct values *v)
+{
+	keep(data, step, true, process, numbers_of(v, is_unsettled));
+}
+
+static void forget(struct record *r, unsigned process)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		json_decref(r->last[i][process]);
+		r->last[i][process] = NULL;
+	}
 }
 
 static void did(void *data, const struct act *a, const struct act_outcome *o)
@@ -84,7 +158,7 @@ static void did(void *data, const struct act *a, const struct act_outcome *o)
 	json_array_append_new(r->steps, step);
 	/* A child's numbers begin with its first look. */
 	if (verbs[a->verb].effect == EFFECT_FORK || verbs[a->verb].effect == EFFECT_EXIT)
-		r->known[a->to] = false;
+		forget(r, a->to);
 }
 
 static enum played run(struct record *r, struct player *p, const struct program *program,
@@ -94,18 +168,42 @@ static enum played run(struct record *r, struct player *p, const struct program 
 
 	r->steps = json_array();
 	r->length = program->nr;
-	memset(r->known, 0, sizeof(r->known));
-	p->watcher = (struct watcher) { look, did, r };
+	r->place = &p->place;
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		forget(r, i);
+	p->watcher = (struct watcher) { look, glance, did, r };
 	played = player_play(p, program, true, f);
 	p->watcher = (struct watcher) { .look = NULL };
 	return played;
 }
 
-/* Every "STEP pN METRIC" that is not the same in both runs. */
+void record_name(const char *process, const char *number, char name[RECORD_NAME])
+{
+	const char *behind = strchr(process, ' ');
+
+	snprintf(name, RECORD_NAME, "%s%s", number, behind ? behind : "");
+}
+
+static void add_noise(json_t *noise, const char *process, json_t *numbers, json_t *others)
+{
+	char key[RECORD_NAME];
+	const char *name;
+	json_t *number;
+
+	json_object_foreach(numbers, name, number)
+	{
+		if (json_equal(number, json_object_get(others, name)))
+			continue;
+		record_name(process, name, key);
+		json_object_set_new(noise, key, json_true());
+	}
+}
+
+/* Every number that is not the same in both runs. */
 static json_t *noise_of(json_t *a, json_t *b)
 {
-	json_t *noise = json_object(), *step, *numbers, *number;
-	const char *process, *name;
+	json_t *noise = json_object(), *step, *numbers;
+	const char *process;
 	size_t i;
 
 	json_array_foreach(a, i, step)
@@ -118,16 +216,8 @@ static json_t *noise_of(json_t *a, json_t *b)
 
 			if (!json_is_object(numbers))
 				continue;
-			json_object_foreach(numbers, name, number)
-			{
-				if (!json_equal(number, json_object_get(others, name)))
-					json_object_set_new(noise, name, json_true());
-			}
-			json_object_foreach(others, name, number)
-			{
-				if (!json_object_get(numbers, name))
-					json_object_set_new(noise, name, json_true());
-			}
+			add_noise(noise, process, numbers, others);
+			add_noise(noise, process, others, numbers);
 		}
 	}
 	return noise;
@@ -158,6 +248,8 @@ json_t *record_finish(struct record *r)
 {
 	json_t *root = r->root;
 
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		forget(r, i);
 	free(r);
 	return root;
 }

@@ -11,6 +11,10 @@
 
 #define RECORD_SCHEMA "rssck-fuzz/1"
 
+/* "status.VmRSS unsettled" of what "p1 unsettled" holds of it. */
+enum { RECORD_NAME = 96 };
+void record_name(const char *process, const char *number, char name[RECORD_NAME]);
+
 struct record;
 
 struct record *record_new(const struct host *h);
@@ -31,12 +35,15 @@ bool record_is_one(const char *path);
 struct differences {
 	size_t programs, differing, noisy;
 	json_t *noise; /* while they are compared */
-	bool json;
+	json_t *verbs; /* by verb: the numbers that differ first after it, in how many programs each
+			*/
 	FILE *out;
 };
 
 /*
- * The first step and number of each program that differs, and how often which: to d->out.
+ * The first step and number at which each program differs; then, by verb, the numbers of which
+ * that is the first difference in a program, and in how many: to d->out. What comes behind a
+ * call that one of the kernels has refused is another program, and is left out.
  * Returns 0, or -1 with a sentence in `why` where they cannot be compared.
  */
 int records_compare(const char *old, const char *new, struct differences *d, char *why,

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -351,8 +352,11 @@ static int play_all(struct fuzzing *z)
 		return trouble("fuzz: %s", z->player.why);
 	z->player.stop = &jobs->stop;
 	z->player.at_once = z->o.at_once;
-	if (z->o.json)
+	if (z->o.json) {
+		/* At other addresses a workload would need other page tables, and faults. */
+		personality(ADDR_NO_RANDOMIZE);
 		z->record = record_new(&z->engine.host);
+	}
 	if (z->o.replay)
 		status = play_file(z);
 	else

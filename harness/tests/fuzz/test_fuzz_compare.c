@@ -102,6 +102,33 @@ static void test_a_number_that_only_the_newer_moved_is_told_the_right_way_round(
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), "status.VmRSS moved by 0, now by 8");
 }
 
+#define LAGS(pages) "{\"act\": \"write r0 0..7\", \"p0 unsettled\": {\"status.VmRSS\": " #pages "}}"
+
+static void test_numbers_are_told_by_the_verb_behind_which_they_differ_first(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(32) "," WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," WRITE(8)), "\nwrite: status.VmRSS 1\n");
+	differs(RECORD(7, RSS_AND_SWAP, "", LAGS(0)), RECORD(7, RSS_AND_SWAP, "", LAGS(8)),
+		"\nwrite: status.VmRSS unsettled 1\n");
+	/* What is noise before counters are settled may be none afterwards. */
+	differs(RECORD(7, RSS_AND_SWAP, "\"status.VmRSS unsettled\": true", WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), "status.VmRSS moved by 4, now by 8");
+}
+
+static void test_behind_a_call_that_one_has_refused_it_is_another_program(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "",
+		       "{\"act\": \"mlock r0 0..7\", \"errno\": 12}," WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"mlock r0 0..7\"}," WRITE(8)),
+		"\nmlock: errno 1\n\n");
+	differs(RECORD(7, RSS_AND_SWAP, "",
+		       "{\"act\": \"mincore r0 0..7\", \"errno\": 9}," WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"mincore r0 0..7\"}," WRITE(8)),
+		"\nwrite: status.VmRSS 1\n\n");
+}
+
 static void test_what_two_runs_on_one_kernel_told_differently_is_noise(void **state)
 {
 	(void)state;
@@ -178,6 +205,8 @@ int main(void)
 		cmocka_unit_test(test_the_first_step_and_number_that_differ_are_told),
 		cmocka_unit_test(
 			test_a_number_that_only_the_newer_moved_is_told_the_right_way_round),
+		cmocka_unit_test(test_numbers_are_told_by_the_verb_behind_which_they_differ_first),
+		cmocka_unit_test(test_behind_a_call_that_one_has_refused_it_is_another_program),
 		cmocka_unit_test(test_what_two_runs_on_one_kernel_told_differently_is_noise),
 		cmocka_unit_test(test_a_number_that_is_noise_in_several_programs_is_noise_in_all),
 		cmocka_unit_test(test_a_number_that_one_kernel_does_not_print_is_no_difference),
