@@ -106,6 +106,26 @@ static void provide_page(struct ledger_page *g)
 	g->dirty = CLEAN_OR_DIRTY;
 }
 
+/* mfill_atomic_pte_zeropage(); shared memory gets a page, so may all where zero pages are none. */
+static void provide_zero_page(struct ledger_page *g)
+{
+	if (!(g->state & PAGE_ABSENT))
+		return;
+	g->state |= g->flags & PF_SHARED ? PAGE_CACHE : PAGE_ZERO | PAGE_ANON;
+	if (!(g->flags & PF_SHARED))
+		g->state &= (uint8_t)~PAGE_ABSENT;
+	g->dirty = CLEAN_OR_DIRTY;
+}
+
+/* mfill_atomic_pte_continue(): where the page cache has it. */
+static void continue_page(struct ledger_page *g)
+{
+	if (!(g->state & PAGE_ABSENT))
+		return;
+	g->state |= PAGE_CACHE;
+	g->dirty = CLEAN_OR_DIRTY;
+}
+
 /*
  * mm/mremap.c move_soft_dirty_pte(): what moves is marked; a whole page table moves as it is, and
  * one of which the range has the end, too (try_realign_addr(), 6.7).
@@ -227,6 +247,12 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	case EFFECT_PROVIDE:
 		provide_page(g);
+		break;
+	case EFFECT_PROVIDE_ZERO:
+		provide_zero_page(g);
+		break;
+	case EFFECT_CONTINUE:
+		continue_page(g);
 		break;
 	case EFFECT_GUARD:
 	case EFFECT_UNGUARD:
@@ -378,7 +404,15 @@ static void enter(struct entry *e)
 		enter_growth(e);
 		break;
 	case EFFECT_MERGE:
+	case EFFECT_MERGE_ZEROES:
 		enter_merge(e);
+		break;
+	case EFFECT_CARRY:
+		enter_carry(e);
+		break;
+	case EFFECT_WRITE_FROM_AFAR:
+	case EFFECT_FORCE_FROM_AFAR:
+		enter_afar(e, e->v->effect == EFFECT_FORCE_FROM_AFAR);
 		break;
 	default:
 		enter_range(e);
@@ -402,9 +436,15 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 		enter_clean(e.p);
 	else if (e.v->effect == EFFECT_SWAP_IN)
 		enter_swapoff(l);
+	else if (e.v->effect == EFFECT_UNMERGE)
+		enter_unmerge(l);
+	else if (e.v->effect == EFFECT_SHAKE)
+		enter_shake(l);
+	else if (e.v->effect == EFFECT_UNLOCK_ALL)
+		enter_unlock(e.p);
 	if (!(e.v->operands & OPERAND_RANGE))
 		return;
-	if (e.v->run == verb_process_madvise)
+	if (e.v->operands & OPERAND_PROCESS)
 		e.p = &l->of[a->to];
 	if (!e.p->alive)
 		return;

@@ -20,11 +20,16 @@ static void split_region(struct ledger_region *r, bool is_own)
 	}
 }
 
-void split_neighbours(struct entry *e)
+void split_all(struct ledger *l, const struct ledger_region *own)
 {
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			split_region(&e->l->of[i].regions[k], &e->l->of[i].regions[k] == e->r);
+			split_region(&l->of[i].regions[k], &l->of[i].regions[k] == own);
+}
+
+void split_neighbours(struct entry *e)
+{
+	split_all(e->l, e->r);
 }
 
 static void page_out(struct ledger_page *g)
@@ -85,7 +90,7 @@ void enter_collapse(struct entry *e)
 			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
 				struct ledger_page *g = &e->l->of[i].regions[k].pages[n];
 
-				if (g->file && g->state & (PAGE_CACHE | PAGE_ABSENT))
+				if (g->file && g->state & (PAGE_CACHE | PAGE_ABSENT | PAGE_ZERO))
 					g->state |= PAGE_CACHE | PAGE_ABSENT;
 			}
 }
@@ -101,10 +106,110 @@ void enter_merge(struct entry *e)
 			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
 				struct ledger_page *g = &e->l->of[i].regions[k].pages[n];
 
-				if (g->state & PAGE_ANON)
-					g->dirty |= CLEAN;
+				if (!(g->state & PAGE_ANON))
+					continue;
+				g->dirty |= CLEAN;
+				if (e->v->effect != EFFECT_MERGE_ZEROES)
+					continue;
+				g->state |= PAGE_ZERO;
+				g->dirty |= DIRTY;
 			}
 	split_neighbours(e);
+}
+
+/* break_ksm(): a copy of what is shared, also of a zero page that KSM has placed; as if written. */
+void enter_unmerge(struct ledger *l)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &l->of[i].regions[k].pages[n];
+
+				if (!(g->state & (PAGE_ANON | PAGE_ZERO)))
+					continue;
+				g->dirty |= DIRTY;
+				if (!(g->state & PAGE_ZERO))
+					continue;
+				g->state |= PAGE_ANON;
+				g->dirty = CLEAN_OR_DIRTY;
+			}
+}
+
+/*
+ * remove_migration_pte() keeps the mark, and sets it with the dirty bit; what is in a large folio
+ * may have come out of it. Page cache that is not there any more faults bring back.
+ */
+void enter_shake(struct ledger *l)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &l->of[i].regions[k].pages[n];
+
+				if (g->state & (PAGE_ANON | PAGE_CACHE))
+					g->dirty |= DIRTY;
+				if (g->state & PAGE_CACHE)
+					g->state |= PAGE_ABSENT;
+			}
+	split_all(l, NULL);
+}
+
+/* mm/mlock.c apply_mlockall_flags() */
+void enter_unlock(struct ledger_process *p)
+{
+	for (unsigned k = 0; k < ACT_REGIONS; k++)
+		for (uint32_t n = 0; n < p->regions[k].top; n++)
+			p->regions[k].pages[n].flags &= (uint16_t) ~(PF_LOCKED | PF_MAY_UNLOCK);
+}
+
+/* What has failed has come so far or not: what maps says of the marks is taken over. */
+static void may_be_clean(struct ledger_process *p)
+{
+	for (unsigned k = 0; k < ACT_REGIONS; k++)
+		for (uint32_t n = 0; n < p->regions[k].top; n++) {
+			p->regions[k].pages[n].flags |= PF_ADOPT_NEW;
+			p->regions[k].pages[n].dirty |= CLEAN;
+		}
+}
+
+/*
+ * mm/userfaultfd.c move_present_ptes(), move_swap_pte(): it is soft-dirty where it is now. The
+ * zero page, or a huge one, may be: move_zeropage_pte(), move_pages_huge_pmd().
+ */
+static void carry_page(struct ledger_page *from, struct ledger_page *to)
+{
+	bool is_sure = !(from->flags & PF_HUGE) && !(from->state & ~(PAGE_ANON | PAGE_SWAPPED));
+	uint16_t kept = from->flags & (PF_HUGE | PF_FREED | PF_LOOSE);
+
+	*to = (struct ledger_page) { .flags = PF_MAPPED | PF_READ | PF_WRITE | kept,
+				     .state = from->state,
+				     .dirty = is_sure ? DIRTY : CLEAN_OR_DIRTY,
+				     .protected = CLEAN_OR_DIRTY };
+	drop_page(from);
+}
+
+void enter_carry(struct entry *e)
+{
+	struct ledger_region *to = &e->p->regions[e->a->to];
+
+	reach(to, e->r->top);
+	split_neighbours(e);
+	if (e->failed)
+		may_be_clean(e->p);
+	else
+		enter_clean(e->p);
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
+		if (!e->failed && to != e->r) {
+			carry_page(&e->r->pages[i], &to->pages[i]);
+			continue;
+		}
+		lose_page(&e->r->pages[i]);
+		lose_page(&to->pages[i]);
+		e->r->pages[i].flags |= PF_LOOSE;
+		to->pages[i].flags |= PF_LOOSE;
+	}
+	if (!e->failed)
+		to->file = 0;
 }
 
 /* A file's pages go: from every page table; private copies only where its end has come nearer. */
@@ -122,9 +227,12 @@ static void cut_file(struct entry *e, uint16_t file, uint32_t from, uint32_t to,
 					g->state |= PAGE_ABSENT;
 				if (n < from || n >= to)
 					continue;
-				if (e->failed)
+				/* The zero page is no copy (UFFDIO_ZEROPAGE, KSM). */
+				if (e->failed || g->state & PAGE_ZERO)
 					g->state |= PAGE_ABSENT;
-				else if (copies || g->state == PAGE_CACHE)
+				if (e->failed)
+					continue;
+				if (copies || g->state == PAGE_CACHE)
 					drop_page(g);
 				else if (g->state & PAGE_CACHE)
 					g->state = (uint8_t)((g->state & ~PAGE_CACHE) |

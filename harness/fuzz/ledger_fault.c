@@ -86,7 +86,7 @@ void touch_neighbours(struct entry *e, bool writes)
  * (collapse_file()). */
 static void let_khugepaged(struct ledger_page *g)
 {
-	if (g->flags & PF_HUGE && g->file && g->state & PAGE_CACHE)
+	if (g->flags & PF_HUGE && g->file && g->state & (PAGE_CACHE | PAGE_ZERO))
 		g->state |= PAGE_ABSENT;
 	if (g->flags & PF_HUGE)
 		g->dirty |= g->file ? CLEAN : DIRTY;
@@ -150,4 +150,31 @@ void pin_page(struct ledger_page *g)
 		return;
 	g->dirty = before.dirty | DIRTY;
 	g->flags |= before.flags & PF_FREED;
+}
+
+/* FOLL_FORCE: a private copy, which still may not be written (do_wp_page(), do_cow_fault()). */
+static void force_page(struct ledger_page *g)
+{
+	if ((g->flags & (PF_MAPPED | PF_SHARED | PF_WRITE)) != PF_MAPPED)
+		return;
+	g->state |= PAGE_ANON;
+	g->dirty |= DIRTY;
+}
+
+/* Page by page, as far as it can be; who is refused gets no signal. */
+void enter_afar(struct entry *e, bool forced)
+{
+	touch_neighbours(e, true);
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
+		struct ledger_page *g = &e->r->pages[i];
+		int works = access_works(e->l, g, i, true);
+
+		if (works < 0 || e->failed)
+			lose_page(g);
+		else if (works)
+			pin_page(g);
+		else if (forced)
+			force_page(g);
+		let_khugepaged(g);
+	}
 }

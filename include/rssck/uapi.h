@@ -24,6 +24,9 @@
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 /* 5.14 */
 #endif
+#ifndef MADV_DONTNEED_LOCKED
+#define MADV_DONTNEED_LOCKED 24 /* 5.18 */
+#endif
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25 /* 6.1 */
 #endif

@@ -26,15 +26,26 @@ static bool ksmd_goes_its_rounds(void)
 	return workload_try_to_set(KSM "run", "0") && done;
 }
 
-/* Pages that hold the same become one, each still counted as its process's. */
+/*
+ * Pages that hold the same become one, each still counted as its process's; with "zeroes" those
+ * that hold nothing become the zero page.
+ */
 void verb_ksm_merge(struct worker *k, const struct act *a)
 {
+	bool zeroes = k->verb->value, done = true;
+
 	if (!act_is_in_guest(k))
 		return;
 	act_result(k, madvise(act_address(k, a), act_bytes(k, a), MADV_MERGEABLE));
+	if (k->outcome.error)
+		return;
+	if (zeroes)
+		done = workload_try_to_set(KSM "use_zero_pages", "1");
+	done = done && ksmd_goes_its_rounds();
+	if (zeroes)
+		workload_try_to_set(KSM "use_zero_pages", "0");
 	errno = EBUSY;
-	if (!k->outcome.error)
-		act_result(k, ksmd_goes_its_rounds() ? 0 : -1);
+	act_result(k, done ? 0 : -1);
 }
 
 /*
@@ -58,5 +69,6 @@ void verb_ksm_unmerge(struct worker *k, const struct act *a)
 	if (k->outcome.error)
 		return;
 	k->outcome.seen = number(stat, "ksm_rmap_items") +
-			  number("/proc/self/ksm_merging_pages", NULL);
+			  number("/proc/self/ksm_merging_pages", NULL) +
+			  workload_number(stat, "ksm_zero_pages", 0);
 }

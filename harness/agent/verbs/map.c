@@ -87,6 +87,17 @@ void verb_grow(struct worker *k, const struct act *a)
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 }
 
+/* From a page in front of the range up to its end, to that page: the range is not mapped then. */
+void verb_shrink(struct worker *k, const struct act *a)
+{
+	void *p = MAP_FAILED;
+
+	errno = EINVAL;
+	if (a->first && !k->regions[a->region].hugetlb)
+		p = mremap(act_address(k, a) - k->page, act_bytes(k, a) + k->page, k->page, 0);
+	act_result(k, p == MAP_FAILED ? -1 : 0);
+}
+
 bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool watched)
 {
 	if (!k->regions[a->region].on_disk || !locked || !watched)

@@ -49,9 +49,18 @@ enum effect {
 	EFFECT_PIN,     /* there, and the process's own if it may be written; held for a moment */
 	EFFECT_PROVIDE, /* userfaultfd fills in what is not there */
 	EFFECT_PROBE,   /* of the range's first page processes get copies, and lose them again */
-	EFFECT_UNREFERENCE, /* no page of the process counts as touched */
-	EFFECT_CLEAN,       /* no page of the process is soft-dirty */
-	EFFECT_MERGE,       /* pages that hold the same may become one, in all processes */
+	EFFECT_UNREFERENCE,  /* no page of the process counts as touched */
+	EFFECT_CLEAN,        /* no page of the process is soft-dirty */
+	EFFECT_MERGE,        /* pages that hold the same may become one, in all processes */
+	EFFECT_MERGE_ZEROES, /* the same, and the zero page takes the place of those of zeroes */
+	EFFECT_UNMERGE,      /* each is a process's own again */
+	EFFECT_CARRY, /* the pages are in new memory of the other region; all marks are gone */
+	EFFECT_PROVIDE_ZERO,    /* userfaultfd maps the zero page where nothing is */
+	EFFECT_CONTINUE,        /* userfaultfd maps what the file's page cache has */
+	EFFECT_WRITE_FROM_AFAR, /* those that can be written are; nobody is told of the others */
+	EFFECT_FORCE_FROM_AFAR, /* the same, and private copies of those that cannot */
+	EFFECT_SHAKE,           /* they are in other frames; huge pages may be split */
+	EFFECT_UNLOCK_ALL,      /* of the process */
 };
 
 enum operand {
@@ -191,6 +200,29 @@ void verb_cgroup_read(struct worker *k, const struct act *a);
 void verb_ksm_merge(struct worker *k, const struct act *a);
 void verb_ksm_unmerge(struct worker *k, const struct act *a);
 void verb_limit(struct worker *k, const struct act *a);
+void verb_watch_move(struct worker *k, const struct act *a);
+void verb_watch_zero(struct worker *k, const struct act *a);
+void verb_watch_continue(struct worker *k, const struct act *a);
+void verb_watch_poison(struct worker *k, const struct act *a);
+void verb_scan_holes(struct worker *k, const struct act *a);
+void verb_pread(struct worker *k, const struct act *a);
+void verb_mem_write(struct worker *k, const struct act *a);
+void verb_process_write(struct worker *k, const struct act *a);
+void verb_shrink(struct worker *k, const struct act *a);
+void verb_brk(struct worker *k, const struct act *a);
+void verb_stack(struct worker *k, const struct act *a);
+void verb_mlockall(struct worker *k, const struct act *a);
+void verb_exec(struct worker *k, const struct act *a);
+void verb_compact(struct worker *k, const struct act *a);
+void verb_drop_caches(struct worker *k, const struct act *a);
+void verb_move_pages(struct worker *k, const struct act *a);
+void verb_msync(struct worker *k, const struct act *a);
+
+/* A userfaultfd with those features, or -1 with errno. */
+int watch_open(uint64_t features);
+
+/* Forget what is soft-dirty ('4'), or was touched ('1'): -1 with errno, or 0. */
+int act_clear_refs(char what);
 
 /* From now on a signal answers an access, and only that. */
 void act_handle_faults(void);

@@ -19,7 +19,7 @@
 /* <linux/userfaultfd.h> of 5.11. */
 enum { USER_MODE_ONLY = 1 };
 
-static int open_watch(uint64_t features)
+int watch_open(uint64_t features)
 {
 	struct uffdio_api api = { .api = UFFD_API, .features = features };
 	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
@@ -34,21 +34,20 @@ static int open_watch(uint64_t features)
 	return -1;
 }
 
+static const uint64_t features[] = {
+	UFFD_FEATURE_SIGBUS | UFFD_FEATURE_PAGEFAULT_FLAG_WP,
+	UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_UNPOPULATED | UFFD_FEATURE_PAGEFAULT_FLAG_WP,
+};
+
 /* A forked process watches itself: what it has inherited is its parent's. */
 static int watch_of(struct worker *k, unsigned which)
 {
-	static const uint64_t features[] = {
-		UFFD_FEATURE_SIGBUS | UFFD_FEATURE_PAGEFAULT_FLAG_WP,
-		UFFD_FEATURE_WP_ASYNC | UFFD_FEATURE_WP_UNPOPULATED |
-			UFFD_FEATURE_PAGEFAULT_FLAG_WP,
-	};
-
 	if (k->watcher != getpid()) {
 		memset(k->watch, -1, sizeof(k->watch));
 		k->watcher = getpid();
 	}
 	if (k->watch[which] < 0)
-		k->watch[which] = open_watch(features[which]);
+		k->watch[which] = watch_open(features[which]);
 	return k->watch[which];
 }
 
@@ -85,38 +84,6 @@ void verb_watch_protect(struct worker *k, const struct act *a)
 	act_result(k, failed);
 }
 
-/* Page by page: what is there already stays. */
-static int copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages)
-{
-	static char source[64 << 10] __attribute__((aligned(64 << 10)));
-
-	for (uint32_t i = 0; i < pages; i++) {
-		struct uffdio_copy c = { .dst = to + i * page,
-					 .src = (uintptr_t)source,
-					 .len = page };
-
-		if (ioctl(fd, UFFDIO_COPY, &c) < 0 && errno != EEXIST)
-			return -1;
-	}
-	return 0;
-}
-
-/* Only for this act: nobody touches a page that is missing meanwhile. */
-void verb_watch_copy(struct worker *k, const struct act *a)
-{
-	struct uffdio_register area = {
-		.range = { (uintptr_t)act_address(k, a), act_bytes(k, a) },
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-	int fd = open_watch(0);
-
-	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
-	if (!k->outcome.error)
-		act_result(k, copy_pages(fd, (uintptr_t)act_address(k, a), k->page, a->pages));
-	if (fd >= 0)
-		close(fd);
-}
-
 void verb_scan_protect(struct worker *k, const struct act *a)
 {
 	static struct scan_region regions[ACT_REGION_PAGES];
@@ -132,4 +99,55 @@ void verb_scan_protect(struct worker *k, const struct act *a)
 	};
 
 	act_result(k, agent_scan(&arg));
+}
+
+/* Pages of the range that are written, asked together with others: not all paths are the same. */
+static int64_t written_pages(const struct worker *k, const char *at, size_t pages)
+{
+	struct scan_region found;
+	struct scan_arg arg = {
+		.size = sizeof(arg),
+		.start = (uintptr_t)at,
+		.end = (uintptr_t)at + pages * k->page,
+		.vec = (uintptr_t)&found,
+		.vec_len = 1,
+		.category_mask = SCAN_WRITTEN,
+		.return_mask = SCAN_WRITTEN | SCAN_PRESENT,
+	};
+	int n = agent_scan(&arg);
+
+	return n > 0 ? (int64_t)((found.end - found.start) / k->page) : n;
+}
+
+/* In the span of a page table that is there, and of one that is not. */
+static void ask_holes(struct worker *k, char *p, size_t table)
+{
+	struct uffdio_register area = { .range = { (uintptr_t)p, 2 * table },
+					.mode = UFFDIO_REGISTER_MODE_WP };
+	size_t pages = table / k->page - 1;
+	int fd = watch_open(features[1]);
+
+	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
+	touch_write(k->w, p, 1);
+	k->outcome.expected = written_pages(k, p + k->page, pages);
+	act_result(k, k->outcome.expected);
+	k->outcome.seen = written_pages(k, p + table + k->page, pages);
+	if (fd >= 0)
+		close(fd);
+}
+
+void verb_scan_holes(struct worker *k, const struct act *a)
+{
+	size_t table = workload_table_bytes(k->w);
+	char *p = mmap(NULL, 3 * table, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *first = (char *)(((uintptr_t)p + table - 1) / table * table);
+
+	(void)a;
+	act_result(k, p == MAP_FAILED ? -1 : 0);
+	if (k->outcome.error)
+		return;
+	madvise(p, 3 * table, MADV_NOHUGEPAGE);
+	ask_holes(k, first, table);
+	munmap(p, 3 * table);
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* Verbs: the kernel writes for somebody, into a process's own pages or into another's. */
+#include "agent/agent.h"
+#include "verbs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* As a store does, but what a store would answer by a signal is EFAULT. */
+void verb_pread(struct worker *k, const struct act *a)
+{
+	int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	char *at = act_address(k, a);
+
+	act_result(k, fd);
+	for (uint32_t i = 0; i < a->pages && !k->outcome.error; i++) {
+		if (!act_touches(a, i) || pread(fd, at + i * k->page, 1, 0) == 1)
+			continue;
+		k->outcome.faulted++;
+		if (errno != EFAULT)
+			act_result(k, -1);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* As a debugger does (FOLL_FORCE): where a kernel permits it, also what may only be read. */
+void verb_mem_write(struct worker *k, const struct act *a)
+{
+	int fd = open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
+	uintptr_t at = (uintptr_t)act_address(k, a);
+
+	act_result(k, fd);
+	for (uint32_t i = 0; i < a->pages && fd >= 0; i++)
+		if (pwrite(fd, "m", 1, (off_t)(at + i * k->page)) < 0)
+			continue; /* the ledger knows which can be written */
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Whose pages they are has them where we have, or had, them. */
+void verb_process_write(struct worker *k, const struct act *a)
+{
+	pid_t pid = k->w->private->pid[a->channel];
+	char byte = 'w';
+
+	errno = ESRCH;
+	act_result(k, pid ? 0 : -1);
+	for (uint32_t i = 0; i < a->pages && !k->outcome.error; i++) {
+		struct iovec from = { &byte, 1 }, to = { act_address(k, a) + i * k->page, 1 };
+
+		if (process_vm_writev(pid, &from, 1, &to, 1, 0) < 0 && errno != EFAULT)
+			act_result(k, -1);
+	}
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Verbs: what userfaultfd(2) puts into page tables. Only for the act: nobody touches a page that
+ * is missing meanwhile.
+ */
+#include "verbs.h"
+#include <errno.h>
+#include <linux/userfaultfd.h>
+#include <rssck/uapi.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* <linux/userfaultfd.h> of 5.13, 6.8 and 6.6. */
+struct fill {
+	struct uffdio_range range;
+	uint64_t mode;
+	int64_t filled;
+};
+
+struct move {
+	uint64_t dst, src, len, mode;
+	int64_t moved;
+};
+
+#define CONTINUE _IOWR(UFFDIO, 0x07, struct fill)
+#define MOVE     _IOWR(UFFDIO, 0x05, struct move)
+#define POISON   _IOWR(UFFDIO, 0x08, struct fill)
+
+enum { ALLOW_SRC_HOLES = 2 };
+
+/* A userfaultfd in which the range is registered; -1, and the act has failed. */
+static int watch_for_now(struct worker *k, void *at, size_t bytes, uint64_t mode, uint64_t features)
+{
+	struct uffdio_register area = { .range = { (uintptr_t)at, bytes }, .mode = mode };
+	int fd = watch_open(features);
+
+	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
+	if (!k->outcome.error)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* Page by page: what is there already stays. */
+static int copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages)
+{
+	static char source[64 << 10] __attribute__((aligned(64 << 10)));
+
+	for (uint32_t i = 0; i < pages; i++) {
+		struct uffdio_copy c = { .dst = to + i * page,
+					 .src = (uintptr_t)source,
+					 .len = page };
+
+		if (ioctl(fd, UFFDIO_COPY, &c) < 0 && errno != EEXIST)
+			return -1;
+	}
+	return 0;
+}
+
+void verb_watch_copy(struct worker *k, const struct act *a)
+{
+	char *at = act_address(k, a);
+	int fd = watch_for_now(k, at, act_bytes(k, a), UFFDIO_REGISTER_MODE_MISSING, 0);
+
+	if (fd < 0)
+		return;
+	act_result(k, copy_pages(fd, (uintptr_t)at, k->page, a->pages));
+	close(fd);
+}
+
+/* Page by page; a page that cannot be filled so stays as it is, if that is why. */
+static void fill_pages(struct worker *k, const struct act *a, int fd, unsigned long request,
+		       int unless)
+{
+	for (uint32_t i = 0; i < a->pages && !k->outcome.error; i++) {
+		struct fill f = {
+			.range = { (uintptr_t)act_address(k, a) + i * k->page, k->page },
+		};
+
+		if (ioctl(fd, request, &f) < 0 && errno != EEXIST && errno != unless)
+			act_result(k, -1);
+	}
+}
+
+static void fill(struct worker *k, const struct act *a, uint64_t mode, uint64_t features,
+		 unsigned long request, int unless)
+{
+	int fd = watch_for_now(k, act_address(k, a), act_bytes(k, a), mode, features);
+
+	if (fd < 0)
+		return;
+	fill_pages(k, a, fd, request, unless);
+	close(fd);
+}
+
+void verb_watch_zero(struct worker *k, const struct act *a)
+{
+	fill(k, a, UFFDIO_REGISTER_MODE_MISSING, 0, UFFDIO_ZEROPAGE, 0);
+}
+
+/* EFAULT: the page cache does not have it. */
+void verb_watch_continue(struct worker *k, const struct act *a)
+{
+	fill(k, a, UFFDIO_REGISTER_MODE_MINOR, UFFD_FEATURE_MINOR_SHMEM, CONTINUE, EFAULT);
+}
+
+void verb_watch_poison(struct worker *k, const struct act *a)
+{
+	fill(k, a, UFFDIO_REGISTER_MODE_MISSING, 0, POISON, 0);
+}
+
+/* EAGAIN: somebody held a page for a moment. */
+static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
+{
+	enum { TRIES = 100 };
+	size_t done = 0;
+
+	for (int i = 0; i < TRIES && done < bytes; i++) {
+		struct move m = { .dst = to + done,
+				  .src = from + done,
+				  .len = bytes - done,
+				  .mode = ALLOW_SRC_HOLES };
+
+		if (ioctl(fd, MOVE, &m) < 0 && (errno != EAGAIN || m.moved < 0))
+			return -1;
+		done += m.moved > 0 ? (size_t)m.moved : 0;
+	}
+	errno = EAGAIN;
+	return done < bytes ? -1 : 0;
+}
+
+/*
+ * To new memory, and all that is soft-dirty is forgotten before: of a mapping made since, no
+ * page's own mark would show. An entry on swap takes userfaultfd's protection along, to where
+ * nobody can lift it.
+ */
+void verb_watch_move(struct worker *k, const struct act *a)
+{
+	struct region *from = &k->regions[a->region], *to = &k->regions[a->to];
+	size_t bytes = act_bytes(k, a);
+	char *at = to->at + a->first * k->page;
+	void *p = MAP_FAILED;
+	int fd;
+
+	errno = EBUSY;
+	if (!from->watched)
+		p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS,
+			 -1, 0);
+	act_result(k, p == MAP_FAILED ? -1 : act_clear_refs('4'));
+	if (k->outcome.error)
+		return;
+	*to = (struct region) { .at = to->at, .huge = from->huge };
+	fd = watch_for_now(k, at, bytes, UFFDIO_REGISTER_MODE_MISSING, 0);
+	if (fd < 0)
+		return;
+	act_result(k, move_all(fd, (uintptr_t)at, (uintptr_t)act_address(k, a), bytes));
+	close(fd);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Verbs: address space outside the regions grows, and is given back in the same act: behind it
+ * every book is as it was.
+ */
+#include "verbs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { PAGES = 20 };
+
+/* Not by the library, which keeps books of its own. */
+static char *move_break(char *to)
+{
+	return (char *)syscall(SYS_brk, to); /* NOLINT: where it is now, moved or not */
+}
+
+/* Locks are gone behind it, those of the regions, too: nothing less takes MCL_FUTURE back. */
+void verb_brk(struct worker *k, const struct act *a)
+{
+	char *was = move_break(NULL), *now = was + PAGES * k->page;
+
+	(void)a;
+	if (k->verb->value)
+		act_result(k, mlockall(MCL_FUTURE));
+	errno = ENOMEM;
+	if (!k->outcome.error)
+		act_result(k, move_break(now) == now ? 0 : -1);
+	if (!k->outcome.error)
+		touch_write(k->w, was, PAGES);
+	move_break(was);
+	if (k->verb->value)
+		munlockall();
+}
+
+/* Written by the kernel: what cannot grow is EFAULT there, and no signal. */
+static void grow_down(struct worker *k, char *edge)
+{
+	int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+
+	act_result(k, fd);
+	for (size_t i = 1; i <= PAGES && !k->outcome.error; i++)
+		act_result(k, pread(fd, edge - i * k->page, 1, 0));
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The kernel keeps a gap of 256 pages below a mapping that grows (stack_guard_gap). */
+void verb_stack(struct worker *k, const struct act *a)
+{
+	enum { ROOM = 512 };
+	char *hole = mmap(NULL, ROOM * k->page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *edge = hole + (ROOM - 1) * k->page;
+	void *p = MAP_FAILED;
+
+	if (hole != MAP_FAILED && !munmap(hole, ROOM * k->page))
+		p = mmap(edge, k->page, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_FIXED, -1, 0);
+	act_result(k, p == MAP_FAILED ? -1 : 0);
+	if (k->outcome.error)
+		return;
+	act_result(k, a->option ? mlock(edge, k->page) : 0);
+	if (!k->outcome.error)
+		grow_down(k, edge);
+	munmap(edge - PAGES * k->page, (PAGES + 1) * k->page);
+}
+
+/* All that is mapped is locked, without a touch, and not any more. */
+void verb_mlockall(struct worker *k, const struct act *a)
+{
+	enum { ON_FAULT = 4 }; /* MCL_ONFAULT, 4.4 */
+
+	(void)a;
+	act_result(k, mlockall(MCL_CURRENT | ON_FAULT));
+	munlockall();
+}
