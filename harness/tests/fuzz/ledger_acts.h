@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* Acts on a ledger, and looks at the pages of region 0. Include it behind <cmocka.h>. */
+#ifndef RSSCK_LEDGER_ACTS_H
+#define RSSCK_LEDGER_ACTS_H
+
+#include "fuzz/ledger.h"
+#include "fuzz/program.h"
+#include <rssck/source.h>
+
+enum { HUGE = 512 };
+
+#define HERE  (PAGEMAP_PRESENT | PAGEMAP_EXCLUSIVE)
+#define FRESH PAGEMAP_SOFT_DIRTY
+
+static inline void begin(struct ledger *l)
+{
+	ledger_open(l, HUGE);
+	ledger_begin(l);
+	l->soft_dirty = l->soft_dirty_asked = true;
+}
+
+/* Acts, and what each makes of the ledger where every call does what it is told to. */
+static inline void do_acts(struct ledger *l, const char *text)
+{
+	struct act_outcome done = { 0 };
+	struct program p;
+	char why[256];
+
+	if (program_parse(&p, text, why, sizeof(why)))
+		fail_msg("%s", why);
+	for (unsigned i = 0; i < p.nr; i++)
+		ledger_act(l, &p.acts[i], &done);
+}
+
+/* True if the pages of r0 may look so. */
+static inline bool may_be(struct ledger *l, unsigned process, const uint64_t *words)
+{
+	struct mismatch m;
+
+	return ledger_check_pages(l, process, 0, words, true, &m);
+}
+
+static inline void takes(struct ledger *l, unsigned process, const uint64_t *words)
+{
+	struct mismatch m = { .seen = 0 };
+
+	if (!ledger_check_pages(l, process, 0, words, true, &m))
+		fail_msg("%s: %s", m.number, m.rule);
+	ledger_take(l, process);
+}
+
+#endif

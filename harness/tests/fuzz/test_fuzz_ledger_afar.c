@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/* The ledger and what others do to pages: userfaultfd, KSM, a debugger, compaction. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/fuzz/ledger_acts.h"
+
+static void test_what_userfaultfd_moves_is_soft_dirty_there(void **state)
+{
+	struct ledger l;
+	struct mismatch m;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..2 anon private rw\nwrite r0 0..1\nmadvise r0 0..1 PAGEOUT\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH, PAGEMAP_SWAP | FRESH, FRESH });
+	do_acts(&l, "userfaultfd r0 0..2 move to r1\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { 0, 0, 0 }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE, 0, 0 }));
+	assert_true(ledger_check_pages(
+		&l, 0, 1, (uint64_t[]) { HERE | FRESH, PAGEMAP_SWAP | FRESH, 0 }, true, &m));
+	assert_false(ledger_check_pages(&l, 0, 1, (uint64_t[]) { HERE | FRESH, PAGEMAP_SWAP, 0 },
+					true, &m));
+	ledger_close(&l);
+}
+
+static void test_ksm_may_put_the_zero_page_there_and_take_it_back(void **state)
+{
+	struct ledger_page *g;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\npread r0 0..0\nksm r0 0..0 merge\n");
+	g = &l.of[0].regions[0].pages[0];
+	assert_int_equal(g->state, PAGE_ANON);
+	do_acts(&l, "ksm r0 0..0 merge zeroes\n");
+	assert_int_equal(g->state, PAGE_ANON | PAGE_ZERO);
+	g->state = PAGE_ZERO;
+	do_acts(&l, "ksm unmerge\n");
+	assert_int_equal(g->state, PAGE_ANON | PAGE_ZERO);
+	ledger_close(&l);
+}
+
+static void test_a_debugger_may_write_what_is_private_and_read_only(void **state)
+{
+	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private r\nmem write r0 0..0\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH }));
+	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH, FRESH }));
+	do_acts(&l, "mmap r0 0..0 memfd shared r\nread r0 0..0\nmem write r0 0..0\n");
+	assert_false(may_be(&l, 0, (uint64_t[]) { FRESH, FRESH }));
+	assert_true(may_be(&l, 0, (uint64_t[]) { cached, FRESH }));
+	ledger_close(&l);
+}
+
+static void test_a_write_into_another_process_is_its_own(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\nfork p1\nprocess_vm_writev r0 0..0 to p1\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH }));
+	assert_true(may_be(&l, 1, (uint64_t[]) { HERE | FRESH }));
+	assert_false(may_be(&l, 1, (uint64_t[]) { FRESH }));
+	ledger_close(&l);
+}
+
+static void test_mlockall_and_back_leaves_no_lock(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\nmlock r0 0..0\n");
+	assert_true(l.of[0].regions[0].pages[0].flags & PF_LOCKED);
+	do_acts(&l, "mlockall\n");
+	assert_false(l.of[0].regions[0].pages[0].flags & PF_LOCKED);
+	ledger_close(&l);
+}
+
+static void test_compaction_loses_no_page_and_no_mark(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..1\nclear_refs soft-dirty\n"
+		    "write r0 0..0\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH, HERE });
+	do_acts(&l, "compact\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, HERE }));
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE, HERE }));
+	ledger_close(&l);
+}
+
+static void test_a_zero_page_in_a_file_goes_with_the_files_page(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 memfd private rw\nuserfaultfd r0 0..1 zero\n");
+	l.of[0].regions[0].pages[0].state = l.of[0].regions[0].pages[1].state = PAGE_ZERO;
+	do_acts(&l, "punch r0 0..0\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH, PAGEMAP_PRESENT | FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { FRESH, FRESH }));
+	ledger_close(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_userfaultfd_moves_is_soft_dirty_there),
+		cmocka_unit_test(test_ksm_may_put_the_zero_page_there_and_take_it_back),
+		cmocka_unit_test(test_a_debugger_may_write_what_is_private_and_read_only),
+		cmocka_unit_test(test_a_write_into_another_process_is_its_own),
+		cmocka_unit_test(test_mlockall_and_back_leaves_no_lock),
+		cmocka_unit_test(test_compaction_loses_no_page_and_no_mark),
+		cmocka_unit_test(test_a_zero_page_in_a_file_goes_with_the_files_page),
+	};
+
+	return cmocka_run_group_tests_name("the ledger of what others do", tests, NULL, NULL);
+}
