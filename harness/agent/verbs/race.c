@@ -36,11 +36,12 @@ bool act_may_lead(const struct act *a)
 bool act_may_race(const struct act *a)
 {
 	static void (*const able[])(struct worker * k, const struct act *a) = {
-		verb_read,         verb_write, verb_munmap,     verb_mprotect,
-		verb_mremap,       verb_grow,  verb_mlock,      verb_madvise,
-		verb_truncate,     verb_punch, verb_pwrite,     verb_watch,
-		verb_scan_protect, verb_pin,   verb_watch_copy, verb_watch_protect,
-		verb_clear_refs,
+		verb_read,         verb_write,      verb_munmap,     verb_mprotect,
+		verb_mremap,       verb_grow,       verb_mlock,      verb_madvise,
+		verb_truncate,     verb_punch,      verb_pwrite,     verb_watch,
+		verb_scan_protect, verb_pin,        verb_watch_copy, verb_watch_protect,
+		verb_clear_refs,   verb_pread,      verb_mem_write,  verb_msync,
+		verb_shrink,       verb_watch_zero,
 	};
 
 	for (size_t i = 0; i < sizeof(able) / sizeof(*able); i++)
