@@ -37,6 +37,7 @@ void verb_ksm_merge(struct worker *k, const struct act *a)
 	if (!act_is_in_guest(k))
 		return;
 	act_result(k, madvise(act_address(k, a), act_bytes(k, a), MADV_MERGEABLE));
+	k->regions[a->region].merged = true;
 	if (k->outcome.error)
 		return;
 	if (zeroes)

@@ -76,6 +76,7 @@ void verb_mremap(struct worker *k, const struct act *a)
 	to->watched |= from->watched;
 	to->locked |= from->locked;
 	to->on_disk |= from->on_disk;
+	to->merged |= from->merged;
 }
 
 /* In place: the range has to be the end of its mapping. */

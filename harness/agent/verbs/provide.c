@@ -133,7 +133,8 @@ static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
 /*
  * To new memory, and all that is soft-dirty is forgotten before: of a mapping made since, no
  * page's own mark would show. An entry on swap takes userfaultfd's protection along, to where
- * nobody can lift it.
+ * nobody can lift it; a zero page that KSM has placed is an ordinary one there, and stays in
+ * ksm_zero_pages for good (move_zeropage_pte(), seen on 7.2.13).
  */
 void verb_watch_move(struct worker *k, const struct act *a)
 {
@@ -144,13 +145,14 @@ void verb_watch_move(struct worker *k, const struct act *a)
 	int fd;
 
 	errno = EBUSY;
-	if (!from->watched)
+	if (!from->watched && !from->merged)
 		p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS,
 			 -1, 0);
 	act_result(k, p == MAP_FAILED ? -1 : act_clear_refs('4'));
 	if (k->outcome.error)
 		return;
-	*to = (struct region) { .at = to->at, .huge = from->huge };
+	to->file = 0;
+	to->huge = from->huge;
 	fd = watch_for_now(k, at, bytes, UFFDIO_REGISTER_MODE_MISSING, 0);
 	if (fd < 0)
 		return;

@@ -116,6 +116,7 @@ static void take_flags(struct region *to, const struct region *from)
 	to->watched |= from->watched;
 	to->locked |= from->locked;
 	to->on_disk |= from->on_disk;
+	to->merged |= from->merged;
 }
 
 /*

@@ -130,6 +130,7 @@ struct region {
 	bool watched;  /* by userfaultfd */
 	bool locked;   /* or was */
 	bool on_disk;  /* a file's, of which pages may be read in (filemap_fault()) */
+	bool merged;   /* by KSM, as far as it can */
 };
 
 struct worker {
