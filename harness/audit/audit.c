@@ -196,7 +196,7 @@ static void note_command(struct auditor *a, const struct held *m, const struct s
 
 	find_name(m->pid, a->command_name, sizeof(a->command_name));
 	a->peak_kb = resident > a->peak_kb ? resident : a->peak_kb;
-	a->peak_threads = m->threads > a->peak_threads ? m->threads : a->peak_threads;
+	a->peak_threads = m->users > a->peak_threads ? m->users : a->peak_threads;
 }
 
 /* True if the snapshot in *s was judged, and is to be kept for the sums. */

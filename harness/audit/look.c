@@ -29,10 +29,10 @@ static enum looked readable(const struct snapshot *s)
 	return LOOKED_JUDGED;
 }
 
-static void judge(const struct snapshot *s, unsigned threads, const struct host *h,
+static void judge(const struct snapshot *s, unsigned users, const struct host *h,
 		  const struct measured *m, struct judgement *j)
 {
-	struct moment moment = { .name = "audit", .threads = threads };
+	struct moment moment = { .name = "audit", .threads = users };
 	struct trial t = { .host = h, .models = &m->models, .moments = &moment, .nr_moments = 1 };
 
 	*j = (struct judgement) { .failed = false };
@@ -152,7 +152,7 @@ static bool is_told(struct looks *l, const struct held *who, const struct lookin
 		    enum looked *looked, const struct snapshot *s, struct judgement *j)
 {
 	if (s->nr_maps)
-		judge(s, who->threads, how->host, how->measured, j);
+		judge(s, who->users, how->host, how->measured, j);
 	if (j->failed)
 		leave_out_what_is_known(s, j);
 	if (j->failed && !how->whole)

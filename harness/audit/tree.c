@@ -147,7 +147,7 @@ static struct held *member_add(struct tree *t, pid_t pid, pid_t parent)
 	return &t->members[t->nr_members++];
 }
 
-static struct held *member_of(struct tree *t, pid_t pid)
+static struct held *member_of(const struct tree *t, pid_t pid)
 {
 	for (size_t i = 0; i < t->nr_members; i++)
 		if (t->members[i].pid == pid)
@@ -290,6 +290,35 @@ static void wait_for_stops(struct tree *t, int64_t until)
 	}
 }
 
+/* A process, or that relative of the same memory that was there before all others. */
+static struct held *first_of_memory(const struct tree *t, struct held *m)
+{
+	struct held *parent = member_of(t, m->parent);
+
+	while (parent && find_is_same_memory(m->pid, parent->pid)) {
+		m = parent;
+		parent = member_of(t, m->parent);
+	}
+	return m;
+}
+
+/* Counters that lag by thread lag by all threads that have the memory. */
+static void note_users(struct tree *t)
+{
+	for (size_t i = 0; i < t->nr_members; i++) {
+		struct held *m = &t->members[i], *first = first_of_memory(t, m);
+
+		first->users += m->threads;
+		first->still &= m->still;
+	}
+	for (size_t i = 0; i < t->nr_members; i++) {
+		struct held *m = &t->members[i], *first = first_of_memory(t, m);
+
+		m->users = first->users;
+		m->still = first->still;
+	}
+}
+
 static void note_members(struct tree *t)
 {
 	for (size_t i = 0; i < t->nr_members; i++)
@@ -303,6 +332,7 @@ static void note_members(struct tree *t)
 		m->still &= t->threads[i].standing != STANDING_RUNS;
 		m->denied |= !t->threads[i].seized;
 	}
+	note_users(t);
 	for (size_t i = 0; i < t->nr_members; i++) {
 		struct held *m = &t->members[i];
 		char state = find_state(m->pid, m->pid);
@@ -401,7 +431,8 @@ bool tree_next_end(struct tree *t, struct held *who)
 		}
 		threads = thread.tid == thread.pid ? all_at_end(t, thread.pid) : 0;
 		if (threads) {
-			*who = (struct held) { thread.pid, .threads = threads, .still = true };
+			*who = (struct held) { thread.pid, .threads = threads, .users = threads,
+					       .still = true };
 			return true;
 		}
 		/* Who waited for the others may have moved in the table. */

@@ -36,9 +36,10 @@ struct thread {
 struct held {
 	pid_t pid, parent;
 	unsigned threads;
-	bool still;  /* each of its threads is held, or rests */
-	bool denied; /* we may not hold it: another user's, or somebody traces it */
-	bool ended;  /* a zombie: it has no memory */
+	unsigned users; /* threads of all processes that have its memory: vfork(2), CLONE_VM */
+	bool still;     /* each thread that has its memory is held, or rests */
+	bool denied;    /* we may not hold it: another user's, or somebody traces it */
+	bool ended;     /* a zombie: it has no memory */
 };
 
 struct tree {

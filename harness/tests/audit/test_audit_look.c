@@ -96,7 +96,7 @@ static void look(const struct host *h, const struct measured *m, bool whole, str
 {
 	struct snapshot s;
 	pid_t child, pid = make(false, &child);
-	const struct held who = { .pid = pid, .threads = 1 };
+	const struct held who = { .pid = pid, .threads = 1, .users = 1 };
 	enum looked looked = look_at(&who, &(struct looking) { h, m, whole, now_ms() + LIMIT_MS },
 				     &s, j);
 
@@ -162,7 +162,7 @@ static void test_a_process_that_is_gone_is_not_judged(void **state)
 	struct snapshot s;
 	struct judgement j;
 	pid_t child, pid = make(false, &child);
-	const struct held who = { .pid = pid, .threads = 1 };
+	const struct held who = { .pid = pid, .threads = 1, .users = 1 };
 	const struct looking how = { &host, &exact, true, now_ms() + LIMIT_MS };
 
 	(void)state;

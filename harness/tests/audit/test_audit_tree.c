@@ -130,6 +130,7 @@ static void test_every_thread_of_every_descendant_stands_still_and_then_goes_on(
 	assert_true(t.whole);
 	assert_int_equal(t.nr_members, 2);
 	assert_int_equal(t.members[0].threads, THREADS);
+	assert_int_equal(t.members[0].users, THREADS);
 	assert_int_equal(t.members[1].threads, THREADS);
 	assert_int_equal(t.members[1].parent, t.command);
 	numbers_now(before);
@@ -203,6 +204,9 @@ static void test_the_parent_of_a_vfork_rests_while_it_waits(void **state)
 	assert_true(t.whole);
 	assert_int_equal(t.nr_members, 2);
 	assert_true(member(&t, pid)->still);
+	assert_int_equal(t.members[0].threads, 1);
+	assert_int_equal(t.members[0].users, 2);
+	assert_int_equal(t.members[1].users, 2);
 	tree_release(&t);
 	kill_all(&t);
 }
