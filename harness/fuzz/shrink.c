@@ -149,6 +149,16 @@ static bool settle_it(struct shrinking *s)
 	return try(s, &candidate);
 }
 
+/* Is it a race at all? Step by step it is found at each try, and is told more exactly. */
+static void do_in_order(struct shrinking *s)
+{
+	struct program candidate = *s->best;
+
+	candidate.threads = 0;
+	if (candidate.threads != s->best->threads && try(s, &candidate))
+		s->tries = 1;
+}
+
 void finding_shrink(struct player *p, struct program *program, struct finding *f, int64_t most_ms)
 {
 	struct shrinking s = { p, program, f, now_ms() + most_ms,
@@ -158,12 +168,14 @@ void finding_shrink(struct player *p, struct program *program, struct finding *f
 	if (f->step && f->step < program->nr)
 		program->nr = f->step;
 	settle_it(&s);
+	do_in_order(&s);
 	while (smaller && !over(&s)) {
 		smaller = drop_steps(&s);
 		for (unsigned i = program->nr; i-- > 0 && !over(&s);)
 			if (i < program->nr)
 				smaller |= shrink_act(&s, i);
 		smaller |= move_to_front(&s);
+		do_in_order(&s);
 	}
 	program->seed = 0;
 	program_number(program);

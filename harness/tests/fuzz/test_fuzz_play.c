@@ -227,6 +227,22 @@ static void test_a_wrong_number_after_a_race_is_found(void **state)
 	player.watcher.look = NULL;
 }
 
+static void test_what_is_no_race_is_shrunk_to_steps_in_order(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	parse(&p, "threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
+		  "madvise r0 0..63 DONTNEED\nwrite r0 0..63\n");
+	player.watcher.look = plant;
+	assert_int_equal(player_play(&player, &p, true, &f), PLAY_FOUND);
+	finding_shrink(&player, &p, &f, 60000);
+	player.watcher.look = NULL;
+	assert_int_equal(p.threads, 0);
+	assert_int_equal(p.nr, 2);
+}
+
 static json_t *recorded(const char *text)
 {
 	struct record *r = record_new(&engine.host);
@@ -329,6 +345,7 @@ int main(void)
 		cmocka_unit_test(test_a_process_forks_while_its_threads_act),
 		cmocka_unit_test(test_a_forked_process_has_threads_too),
 		cmocka_unit_test(test_a_wrong_number_after_a_race_is_found),
+		cmocka_unit_test(test_what_is_no_race_is_shrunk_to_steps_in_order),
 		cmocka_unit_test(test_a_record_holds_what_each_step_moved),
 		cmocka_unit_test(test_a_record_tells_what_a_call_has_answered),
 		cmocka_unit_test(test_a_finding_is_printed_as_a_case),
