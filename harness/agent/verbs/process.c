@@ -71,9 +71,11 @@ void verb_exec(struct worker *k, const struct act *a)
 	enum { BYTES = 8 << 20 };
 	struct rusage used = { .ru_maxrss = 0 };
 	int file = memfd_create("rssck-fresh", 0), status = 0;
-	pid_t pid = file < 0 ? -1 : a->option ? vfork() : fork();
+	bool shared = k->verb->value;
+	pid_t pid = file < 0 ? -1 : shared ? vfork() : fork();
 
-	if (!pid && a->option)
+	(void)a;
+	if (!pid && shared)
 		become_fresh(file);
 	if (!pid)
 		write_and_become_fresh(k, BYTES, file);
@@ -84,7 +86,7 @@ void verb_exec(struct worker *k, const struct act *a)
 		return;
 	errno = EAGAIN;
 	act_result(k, wait4(pid, &status, 0, &used) == pid && !status ? 0 : -1);
-	if (a->option)
+	if (shared)
 		return;
 	/* Those two are so far apart that no lag of counters reaches from one to the other. */
 	k->outcome.expected = BYTES / 1024 / 2;

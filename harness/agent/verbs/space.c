@@ -61,7 +61,8 @@ void verb_stack(struct worker *k, const struct act *a)
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 	if (k->outcome.error)
 		return;
-	act_result(k, a->option ? mlock(edge, k->page) : 0);
+	(void)a;
+	act_result(k, k->verb->value ? mlock(edge, k->page) : 0);
 	if (!k->outcome.error)
 		grow_down(k, edge);
 	munmap(edge - PAGES * k->page, (PAGES + 1) * k->page);
