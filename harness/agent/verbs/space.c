@@ -17,7 +17,10 @@ static char *move_break(char *to)
 	return (char *)syscall(SYS_brk, to); /* NOLINT: where it is now, moved or not */
 }
 
-/* Locks are gone behind it, those of the regions, too: nothing less takes MCL_FUTURE back. */
+/*
+ * Locks are gone behind it, those of the regions, too: nothing less takes MCL_FUTURE back. Not
+ * MCL_CURRENT: on 7.3 it maps pages of the vvar, for good.
+ */
 void verb_brk(struct worker *k, const struct act *a)
 {
 	char *was = move_break(NULL), *now = was + PAGES * k->page;
@@ -66,14 +69,4 @@ void verb_stack(struct worker *k, const struct act *a)
 	if (!k->outcome.error)
 		grow_down(k, edge);
 	munmap(edge - PAGES * k->page, (PAGES + 1) * k->page);
-}
-
-/* All that is mapped is locked, without a touch, and not any more. */
-void verb_mlockall(struct worker *k, const struct act *a)
-{
-	enum { ON_FAULT = 4 }; /* MCL_ONFAULT, 4.4 */
-
-	(void)a;
-	act_result(k, mlockall(MCL_CURRENT | ON_FAULT));
-	munlockall();
 }

@@ -147,8 +147,6 @@ const struct verb verbs[] = {
 	{ .name = "stack", .mode = "", .effect = EFFECT_NONE, .weight = 1, .run = verb_stack },
 	{ .name = "stack", .mode = "locked", .effect = EFFECT_NONE, .value = 1, .weight = 2,
 	  .run = verb_stack },
-	{ .name = "mlockall", .mode = "", .effect = EFFECT_UNLOCK_ALL, .weight = 2,
-	  .run = verb_mlockall },
 	{ .name = "vfork", .mode = "", .effect = EFFECT_NONE, .value = 1, .weight = 1,
 	  .run = verb_exec },
 	{ .name = "exec", .mode = "", .effect = EFFECT_NONE, .weight = 2,

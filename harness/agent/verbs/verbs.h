@@ -212,7 +212,6 @@ void verb_process_write(struct worker *k, const struct act *a);
 void verb_shrink(struct worker *k, const struct act *a);
 void verb_brk(struct worker *k, const struct act *a);
 void verb_stack(struct worker *k, const struct act *a);
-void verb_mlockall(struct worker *k, const struct act *a);
 void verb_exec(struct worker *k, const struct act *a);
 void verb_compact(struct worker *k, const struct act *a);
 void verb_drop_caches(struct worker *k, const struct act *a);

@@ -78,7 +78,7 @@ static void test_a_write_into_another_process_is_its_own(void **state)
 	ledger_close(&l);
 }
 
-static void test_mlockall_and_back_leaves_no_lock(void **state)
+static void test_what_takes_mcl_future_back_leaves_no_lock(void **state)
 {
 	struct ledger l;
 
@@ -86,7 +86,7 @@ static void test_mlockall_and_back_leaves_no_lock(void **state)
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\nmlock r0 0..0\n");
 	assert_true(l.of[0].regions[0].pages[0].flags & PF_LOCKED);
-	do_acts(&l, "mlockall\n");
+	do_acts(&l, "brk locked\n");
 	assert_false(l.of[0].regions[0].pages[0].flags & PF_LOCKED);
 	ledger_close(&l);
 }
@@ -128,7 +128,7 @@ int main(void)
 		cmocka_unit_test(test_ksm_may_put_the_zero_page_there_and_take_it_back),
 		cmocka_unit_test(test_a_debugger_may_write_what_is_private_and_read_only),
 		cmocka_unit_test(test_a_write_into_another_process_is_its_own),
-		cmocka_unit_test(test_mlockall_and_back_leaves_no_lock),
+		cmocka_unit_test(test_what_takes_mcl_future_back_leaves_no_lock),
 		cmocka_unit_test(test_compaction_loses_no_page_and_no_mark),
 		cmocka_unit_test(test_a_zero_page_in_a_file_goes_with_the_files_page),
 	};
