@@ -253,6 +253,22 @@ static bool identities_fail(struct stop *s, unsigned i, struct finding *f)
 	return judged_wrong(s, &j, i, f);
 }
 
+/* What the program has had mapped has its page tables no more; all else had them already. */
+static bool tables_stay(struct stop *s, struct finding *f)
+{
+	const enum metric_id id = METRIC_STATUS_VMPTE;
+	int64_t before = snapshot_pages(&s->p->baseline, id, s->p->place.page_size);
+	int64_t now = snapshot_pages(&s->of[0], id, s->p->place.page_size);
+
+	s->p->numbers++;
+	if (before < 0 || now == before)
+		return false;
+	f->m = (struct mismatch) { .seen = now, .expected = before, .unit = "pages" };
+	snprintf(f->m.number, sizeof(f->m.number), "%s", metric(id)->name);
+	snprintf(f->m.rule, sizeof(f->m.rule), "with everything unmapped, as it was at first");
+	return true;
+}
+
 /* With everything unmapped the books are where they were before the first program. */
 static bool books_stay_open(struct stop *s, struct finding *f)
 {
@@ -260,7 +276,7 @@ static bool books_stay_open(struct stop *s, struct finding *f)
 	struct alone now;
 
 	judge_postings(&s->trial, BASELINE, NOW, 0, &j);
-	if (judged_wrong(s, &j, 0, f))
+	if (judged_wrong(s, &j, 0, f) || tables_stay(s, f))
 		return true;
 	alone_read(&now);
 	return !alone_is_as_before(&s->p->alone, &now, &f->m);
