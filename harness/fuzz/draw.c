@@ -16,6 +16,7 @@ enum {
 	PAIR_PERCENT = 45,
 	UNSETTLED_PERCENT = 25,
 	STAY_PERCENT = 75, /* with threads */
+	TWIN_PERCENT = 15, /* the same */
 };
 
 /* What is known of a region without running anything. */
@@ -333,6 +334,21 @@ static bool stays(struct drawing *d)
 	return d->recipe->threads > 1 && dice_says(&d->dice, STAY_PERCENT);
 }
 
+/* The same by another thread: two faults on one page, of which one comes too late. */
+static bool draw_twin(struct drawing *d)
+{
+	const struct program *p = d->p;
+	const struct act *last = p->nr ? &p->acts[p->nr - 1] : NULL;
+
+	if (d->recipe->threads < 2 || !last || !dice_says(&d->dice, TWIN_PERCENT))
+		return false;
+	if (!act_may_race(last) || verbs[last->verb].operands & OPERAND_REGION ||
+	    verbs[last->verb].effect == EFFECT_GROW || verbs[last->verb].effect == EFFECT_UNMAP)
+		return false;
+	d->p->acts[d->p->nr++] = *last;
+	return true;
+}
+
 static void draw_act(struct drawing *d)
 {
 	struct act *a = &d->p->acts[d->p->nr], *last = d->p->nr ? a - 1 : NULL;
@@ -363,6 +379,7 @@ void program_draw(struct program *p, uint64_t seed, const struct recipe *r)
 	if (r->steps)
 		steps = r->steps < ACT_STEPS_MAX ? r->steps : ACT_STEPS_MAX;
 	for (unsigned i = 0; i < TRIES * steps && p->nr < steps; i++)
-		draw_act(&d);
+		if (!draw_twin(&d))
+			draw_act(&d);
 	program_number(p);
 }
