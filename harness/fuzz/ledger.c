@@ -281,6 +281,9 @@ static void enter_growth(struct entry *e)
 	const struct ledger_page *last = &e->r->pages[end - 1];
 
 	reach(e->r, end + more);
+	/* Faults behind the file's end bring their neighbours, too. */
+	if (last->flags & PF_LOCKED && !e->failed)
+		touch_neighbours(e, last->flags & PF_WRITE);
 	for (uint32_t i = end; i < end + more; i++) {
 		struct ledger_page *g = &e->r->pages[i];
 

@@ -22,8 +22,10 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 	if (word & PAGEMAP_SWAP && sees_pfns &&
 	    (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) >= SWAP_TYPES_REAL)
 		return PAGE_MARKER;
-	/* Where frames are hidden the type of a swap entry is, too. */
-	if (word & PAGEMAP_SWAP && word & PAGEMAP_UFFD_WP && !sees_pfns)
+	/* Where frames are hidden the type of a swap entry is, too; poison is marked as nothing
+	 * else. */
+	if (word & PAGEMAP_SWAP && !sees_pfns &&
+	    (word & PAGEMAP_UFFD_WP || g->flags & (PF_LOOSE | PF_ADOPT)))
 		return PAGE_SWAPPED | PAGE_MARKER;
 	if (word & PAGEMAP_SWAP)
 		return PAGE_SWAPPED;

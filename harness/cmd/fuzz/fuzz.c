@@ -120,18 +120,10 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 	return false;
 }
 
-static uint64_t findings_of_all(const struct fuzzing *z)
-{
-	struct totals t;
-
-	jobs_sum(jobs, z->nr_jobs, &t);
-	return t.findings;
-}
-
 /* In a run of its own, and again: then it is a finding, and is shrunk. Told to `out`. */
 static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f, FILE *out)
 {
-	uint64_t seed = program->seed;
+	uint64_t seed = program->seed, number;
 	unsigned repeats = program->threads > 1 ? RACE_REPEATS : REPEATS;
 
 	ticker_clear(&z->ticker);
@@ -147,11 +139,11 @@ static void settle_finding(struct fuzzing *z, struct program *program, struct fi
 		return;
 	}
 	z->t->findings++;
-	jobs->found = true;
+	number = __atomic_add_fetch(&jobs->found, 1, __ATOMIC_RELAXED);
 	if (!z->o.replay)
 		finding_shrink(&z->player, program, f, SHRINK_MS);
-	fprintf(out, "# finding %" PRIu64 ", seed %" PRIu64 ", %u steps:\n", findings_of_all(z),
-		seed, program->nr);
+	fprintf(out, "# finding %" PRIu64 ", seed %" PRIu64 ", %u steps:\n", number, seed,
+		program->nr);
 	finding_print(program, f, out);
 	fputc('\n', out);
 	if (z->o.case_file)

@@ -18,8 +18,8 @@ struct totals {
 
 /* Seen by all jobs. */
 struct jobs {
-	bool stop;  /* Ctrl-C */
-	bool found; /* one has found something */
+	bool stop;      /* Ctrl-C */
+	uint64_t found; /* findings until now: they are numbered as they come */
 	struct totals of[JOBS_MAX];
 };
 
