@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* A page whose memory fails leaves the RSS; smaps still has it. */
+#include <rssck/case.h>
+#include <signal.h>
+#include <string.h>
+
+#ifndef MADV_HWPOISON
+#define MADV_HWPOISON 100
+#endif
+
+enum { PAGES = 8, NOT_HERE = 255 };
+
+static void survive(int unused)
+{
+	(void)unused;
+}
+
+static int64_t anonymous_kb(void)
+{
+	return workload_number("/proc/self/smaps_rollup", "Anonymous", -1);
+}
+
+/* How many pages smaps has lost; who has mapped them is sent SIGBUS, which must not be ignored. */
+static int map_and_poison(const struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int64_t before;
+
+	signal(SIGBUS, survive);
+	if (p == MAP_FAILED)
+		return NOT_HERE;
+	madvise(p, bytes, MADV_NOHUGEPAGE);
+	memset(p, 1, bytes);
+	anonymous_kb(); /* what reading it takes is there the second time */
+	before = anonymous_kb();
+	if (madvise(p, bytes, MADV_HWPOISON) < 0)
+		return NOT_HERE;
+	return (int)((before - anonymous_kb()) * 1024 / w->page_size);
+}
+
+/* In a process of its own: when it ends, the kernel looks whether its counters are zero. */
+static void measure(struct workload *w)
+{
+	int lost = workload_in_child(w, map_and_poison);
+
+	if (lost == NOT_HERE)
+		workload_skip(w, "MADV_HWPOISON (CONFIG_MEMORY_FAILURE)");
+	workload_report(w, "pages that smaps has lost", lost);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t lost = trial_reported(t, "map and poison", "pages that smaps has lost", -1);
+
+	judge_true(j, "map and poison", lost == 0 || lost == PAGES,
+		   "smaps loses all poisoned pages, or none");
+	judge_fact(j, "poisoned_page.is_in_smaps", "%s", lost ? "no" : "yes");
+}
+
+CASE(anonymous_poisoned) {
+	.claim = "Pages that are taken away because their memory has failed leave RssAnon, or the "
+		 "kernel would complain when the process ends; smaps loses all of them, or none",
+	.because =
+		"try_to_unmap_one() puts a marker with the page frame in the place of the entry, "
+		"and takes the page off the counter. smaps_pte_entry() goes by the page frame, as "
+		"it does for a page under migration, and still counts the page in Rss and Pss: "
+		"status and smaps differ for as long as the process lives.",
+	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
+	.needs = NEEDS("guest"),
+	.steps = STEPS(STEP("map and poison", measure)),
+	.facts = FACTS(FACT("poisoned_page.is_in_smaps", "yes|no")),
+	.judge = judge,
+};
