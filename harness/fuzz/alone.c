@@ -7,8 +7,36 @@
 #include <stdio.h>
 #include <string.h>
 
+#define HUGETLB_PAGES "8"
+
 static const char *const lines[ALONE_BOOKS] = { "AnonHugePages:", "ShmemPmdMapped:",
 						"FilePmdMapped:" };
+
+/* Write a kernel's file where that word is in it; what it refuses stays as it is. */
+static void set_where(const char *path, const char *says, const char *value)
+{
+	struct text t = { .data = NULL };
+	const char *word = NULL;
+	FILE *f = NULL;
+
+	if (!text_read(&t, 0, path))
+		word = strstr(t.data, says);
+	if (word && (word == t.data || word[-1] == ' '))
+		f = fopen(path, "we");
+	if (f) {
+		fputs(value, f);
+		fclose(f);
+	}
+	text_free(&t);
+}
+
+void alone_prepare(void)
+{
+	if (!guest_is_here())
+		return;
+	set_where("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[never]", "advise");
+	set_where("/proc/sys/vm/nr_hugepages", "0\n", HUGETLB_PAGES);
+}
 
 /* What CPUs hold back is handed in: huge pages count one by one up to 5.10 (vmstat_refresh()). */
 static bool hand_in(void)

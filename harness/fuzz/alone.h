@@ -12,6 +12,12 @@ struct alone {
 	int64_t kb[ALONE_BOOKS];
 };
 
+/*
+ * A guest of rssck vm has no hugetlb pages and no huge pages of shared memory, as kernels are by
+ * default: where nobody has set anything else, there shall be some. Elsewhere nothing is done.
+ */
+void alone_prepare(void);
+
 void alone_read(struct alone *m);
 
 /* Nothing of ours is mapped at both: they say the same, or *m tells which does not. */

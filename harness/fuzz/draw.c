@@ -312,7 +312,8 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 	if (!draw_pages(d, before, a))
 		return false;
 	if ((v->effect == EFFECT_PUNCH || v->effect == EFFECT_TRUNCATE ||
-	     v->effect == EFFECT_PROBE || v->effect == EFFECT_EXTEND) &&
+	     v->effect == EFFECT_PROBE || v->effect == EFFECT_EXTEND ||
+	     v->effect == EFFECT_MAP_AGAIN || v->run == verb_stat) &&
 	    !d->regions[a->process][a->region].file && dice_says(&d->dice, 90))
 		return false;
 	if (v->options)

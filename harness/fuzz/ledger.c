@@ -37,6 +37,7 @@ void ledger_begin(struct ledger *l)
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		forget_process(&l->of[i]);
 	memset(l->file_pages, 0, sizeof(l->file_pages));
+	l->merged = false;
 	l->of[0].alive = true;
 }
 
@@ -87,6 +88,32 @@ static void enter_map(struct entry *e)
 	e->l->file_pages[e->a->serial] = e->a->first + e->a->pages;
 	e->r->file = v->backing == BACKED_BY_FILE || v->backing == BACKED_BY_MEMFD ? e->a->serial
 										   : 0;
+}
+
+/* The file has two mappings, and either may bring or take the other's pages. */
+static void enter_map_again(struct entry *e)
+{
+	struct ledger_region *to = &e->p->regions[e->a->to];
+	uint16_t shared = e->v->shared ? PF_SHARED : 0;
+
+	reach(to, e->a->first + e->a->pages);
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
+		struct ledger_page *g = &to->pages[i];
+
+		if (e->failed && e->r->file)
+			g->flags |= PF_LOOSE;
+		if (!e->failed)
+			*g = (struct ledger_page) {
+				.flags = PF_MAPPED | PF_NEW | PF_READ | PF_WRITE | PF_LOOSE |
+					 shared | (e->r->pages[i].flags & PF_HUGE),
+				.state = PAGE_ABSENT,
+				.dirty = CLEAN,
+				.protected = CLEAN,
+				.file = e->r->file,
+			};
+	}
+	if (!e->failed)
+		to->file = e->r->file;
 }
 
 static void lock_page(struct ledger_page *g)
@@ -167,6 +194,9 @@ static void enter_move(struct entry *e)
 
 	reach(to, e->r->top);
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
+		/* ksm_madvise(): what moves is taken from KSM at first. */
+		if (e->l->merged)
+			unmerge_page(&e->r->pages[i]);
 		if (e->failed) {
 			/* Some may have moved, and then another file is behind them. */
 			lose_page(&e->r->pages[i]);
@@ -380,6 +410,9 @@ static void enter(struct entry *e)
 		else
 			enter_access(e, e->v->effect == EFFECT_WRITE);
 		break;
+	case EFFECT_MAP_AGAIN:
+		enter_map_again(e);
+		break;
 	case EFFECT_MOVE:
 	case EFFECT_MOVE_PAGES:
 		enter_move(e);
@@ -422,6 +455,25 @@ static void enter(struct entry *e)
 	}
 }
 
+/*
+ * Neighbours that have become alike are one mapping, and what of it is soft-dirty as a whole
+ * then is the kernel's choice: nothing new of it, or all (VM_STICKY, 6.19).
+ */
+static void let_merge(struct ledger_region *r)
+{
+	bool new = false, old = false;
+
+	for (uint32_t i = 0; i < r->top; i++) {
+		uint16_t flags = r->pages[i].flags;
+
+		new |= flags &PF_MAPPED &&flags &PF_NEW;
+		old |= flags & PF_MAPPED && !(flags & PF_NEW);
+	}
+	for (uint32_t i = 0; new &&old &&i < r->top; i++)
+		if (r->pages[i].flags & PF_MAPPED)
+			r->pages[i].flags |= PF_ADOPT_NEW;
+}
+
 void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome *o)
 {
 	struct entry e = { l, a, &verbs[a->verb], o->error != 0, &l->of[a->process], NULL };
@@ -455,4 +507,7 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 	reach(e.r, a->first + a->pages);
 	enter(&e);
 	let_splits_mark(l);
+	let_merge(e.r);
+	if (e.v->operands & OPERAND_REGION)
+		let_merge(&e.p->regions[a->to]);
 }

@@ -88,6 +88,7 @@ struct ledger {
 	bool soft_dirty;                        /* this kernel has it */
 	bool soft_dirty_asked;
 	uint32_t huge;    /* pages that one PMD maps; 0: none */
+	bool merged;      /* KSM has looked at pages of this program */
 	uint32_t faulted; /* accesses of the last act that a signal must answer */
 	bool faulted_known;
 };

@@ -101,6 +101,7 @@ void enter_collapse(struct entry *e)
  */
 void enter_merge(struct entry *e)
 {
+	e->l->merged = true;
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		for (unsigned k = 0; k < ACT_REGIONS; k++)
 			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
@@ -118,21 +119,23 @@ void enter_merge(struct entry *e)
 }
 
 /* break_ksm(): a copy of what is shared, also of a zero page that KSM has placed; as if written. */
+void unmerge_page(struct ledger_page *g)
+{
+	if (!(g->state & (PAGE_ANON | PAGE_ZERO)))
+		return;
+	g->dirty |= DIRTY;
+	if (!(g->state & PAGE_ZERO))
+		return;
+	g->state |= PAGE_ANON;
+	g->dirty = CLEAN_OR_DIRTY;
+}
+
 void enter_unmerge(struct ledger *l)
 {
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
-				struct ledger_page *g = &l->of[i].regions[k].pages[n];
-
-				if (!(g->state & (PAGE_ANON | PAGE_ZERO)))
-					continue;
-				g->dirty |= DIRTY;
-				if (!(g->state & PAGE_ZERO))
-					continue;
-				g->state |= PAGE_ANON;
-				g->dirty = CLEAN_OR_DIRTY;
-			}
+			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++)
+				unmerge_page(&l->of[i].regions[k].pages[n]);
 }
 
 /*

@@ -40,6 +40,7 @@ void split_neighbours(struct entry *e);
 void enter_page_out(struct entry *e);
 void enter_collapse(struct entry *e);
 void enter_merge(struct entry *e);
+void unmerge_page(struct ledger_page *g);
 void enter_unmerge(struct ledger *l);
 void enter_carry(struct entry *e);
 void enter_shake(struct ledger *l);

@@ -3,6 +3,9 @@
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int act_file(const struct worker *k, const struct act *a)
@@ -33,6 +36,41 @@ void verb_punch(struct worker *k, const struct act *a)
 	act_result(k, fd < 0 ? -1
 			     : fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 					 offset_of(k, a), (off_t)act_bytes(k, a)));
+}
+
+/* The pages of a file that hold data: shmem_file_llseek(), on swap or not. */
+static int64_t data_pages(int fd, size_t page)
+{
+	off_t data = 0, hole = 0;
+	int64_t bytes = 0;
+
+	while ((data = lseek(fd, hole, SEEK_DATA)) >= 0 &&
+	       (hole = lseek(fd, data, SEEK_HOLE)) > data)
+		bytes += hole - data;
+	return bytes / (int64_t)page;
+}
+
+/*
+ * Of shmem alone, whose blocks are the pages that it has been charged for (shmem_charge(),
+ * shmem_recalc_inode()); a huge page has more of them than the file has data.
+ */
+void verb_stat(struct worker *k, const struct act *a)
+{
+	int fd = act_file(k, a);
+	struct statfs fs;
+	struct stat s;
+
+	act_result(k, fd < 0 ? -1 : fstatfs(fd, &fs));
+	if (k->outcome.error)
+		return;
+	errno = EOPNOTSUPP;
+	act_result(k, fs.f_type == TMPFS_MAGIC ? fstat(fd, &s) : -1);
+	if (k->outcome.error)
+		return;
+	k->outcome.expected = data_pages(fd, k->page);
+	k->outcome.seen = s.st_blocks / (int64_t)(k->page / 512);
+	if (k->outcome.seen > k->outcome.expected)
+		k->outcome.seen = k->outcome.expected;
 }
 
 /* One byte in each page: enough to make it dirty. */

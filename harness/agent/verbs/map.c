@@ -40,6 +40,26 @@ void verb_mmap(struct worker *k, const struct act *a)
 	r->on_disk = v->backing == BACKED_BY_FILE;
 }
 
+/* What one mapping of a file does the other sees, or does not. */
+void verb_mmap_again(struct worker *k, const struct act *a)
+{
+	struct region *from = &k->regions[a->region], *to = &k->regions[a->to];
+	int fd = act_file(k, a);
+	void *p = MAP_FAILED;
+
+	if (fd >= 0)
+		p = mmap(to->at + a->first * k->page, act_bytes(k, a), PROT_READ | PROT_WRITE,
+			 MAP_FIXED | (k->verb->shared ? MAP_SHARED : MAP_PRIVATE), fd,
+			 (off_t)(a->first * k->page));
+	act_result(k, p == MAP_FAILED ? -1 : 0);
+	if (p == MAP_FAILED)
+		return;
+	to->file = from->file;
+	to->huge = from->huge;
+	to->hugetlb = false;
+	to->on_disk |= from->on_disk;
+}
+
 void verb_munmap(struct worker *k, const struct act *a)
 {
 	act_result(k, munmap(act_address(k, a), act_bytes(k, a)));

@@ -16,6 +16,7 @@
 enum effect {
 	EFFECT_NONE, /* nothing that page tables or the counts of address space tell */
 	EFFECT_MAP,  /* new, untouched memory, whatever was there before */
+	EFFECT_MAP_AGAIN, /* the file behind them, in the other region, too */
 	EFFECT_UNMAP,
 	EFFECT_READ,       /* each is there, if it may be read */
 	EFFECT_WRITE,      /* each is there and the process's own, if it may be written */
@@ -170,6 +171,7 @@ size_t act_bytes(const struct worker *k, const struct act *a);
 void act_result(struct worker *k, long result);
 
 void verb_mmap(struct worker *k, const struct act *a);
+void verb_mmap_again(struct worker *k, const struct act *a);
 void verb_munmap(struct worker *k, const struct act *a);
 void verb_mprotect(struct worker *k, const struct act *a);
 void verb_mremap(struct worker *k, const struct act *a);
@@ -181,6 +183,7 @@ void verb_madvise(struct worker *k, const struct act *a);
 void verb_process_madvise(struct worker *k, const struct act *a);
 void verb_truncate(struct worker *k, const struct act *a);
 void verb_punch(struct worker *k, const struct act *a);
+void verb_stat(struct worker *k, const struct act *a);
 void verb_pwrite(struct worker *k, const struct act *a);
 void verb_fork(struct worker *k, const struct act *a);
 void verb_exit(struct worker *k, const struct act *a);

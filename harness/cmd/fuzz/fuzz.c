@@ -338,6 +338,7 @@ static int play_all(struct fuzzing *z)
 	struct finding last;
 	int status = EXIT_HOLDS;
 
+	alone_prepare();
 	if (!z->o.at_once && z->o.recipe.threads < 2)
 		stay_beside(&z->engine.host);
 	if (player_open(&z->player, &z->engine) < 0)
