@@ -370,27 +370,6 @@ static void lose_protection(struct entry *e)
 			e->p->regions[k].pages[i].protected = CLEAN_OR_DIRTY;
 }
 
-/*
- * __split_huge_pmd_locked(): "this may set soft-dirty too on some archs". Where a huge page is
- * dirty, splitting its entry marks all of it, on x86; whose entry is split the range decides
- * for its own process, the folio for all who map it.
- */
-static void let_splits_mark(struct ledger *l)
-{
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
-				struct ledger_page *g = &l->of[i].regions[k].pages[n];
-
-				if (g->flags & PF_HUGE && g->state != PAGE_ABSENT)
-					g->dirty |= DIRTY;
-				/* Of a file the entry is dropped, and faults bring back its pages.
-				 */
-				if (g->flags & PF_HUGE && g->state & PAGE_CACHE)
-					g->state |= PAGE_ABSENT;
-			}
-}
-
 static void enter(struct entry *e)
 {
 	if (e->failed || !keeps_protection(e->v->effect))
@@ -455,25 +434,6 @@ static void enter(struct entry *e)
 	}
 }
 
-/*
- * Neighbours that have become alike are one mapping, and what of it is soft-dirty as a whole
- * then is the kernel's choice: nothing new of it, or all (VM_STICKY, 6.19).
- */
-static void let_merge(struct ledger_region *r)
-{
-	bool new = false, old = false;
-
-	for (uint32_t i = 0; i < r->top; i++) {
-		uint16_t flags = r->pages[i].flags;
-
-		new |= flags &PF_MAPPED &&flags &PF_NEW;
-		old |= flags & PF_MAPPED && !(flags & PF_NEW);
-	}
-	for (uint32_t i = 0; new &&old &&i < r->top; i++)
-		if (r->pages[i].flags & PF_MAPPED)
-			r->pages[i].flags |= PF_ADOPT_NEW;
-}
-
 void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome *o)
 {
 	struct entry e = { l, a, &verbs[a->verb], o->error != 0, &l->of[a->process], NULL };
@@ -505,6 +465,7 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 		return;
 	e.r = &e.p->regions[a->region];
 	reach(e.r, a->first + a->pages);
+	count_split(&e);
 	enter(&e);
 	let_splits_mark(l);
 	let_merge(e.r);

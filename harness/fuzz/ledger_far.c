@@ -3,35 +3,6 @@
 #include "ledger_private.h"
 #include <string.h>
 
-/*
- * Splitting a huge page: pages of it that hold only zeroes are mapped to the zero page
- * (try_to_map_unused_to_zeropage(), 6.12); page cache is not mapped again (unmap_folio()).
- * By all who map a part of it, wherever that has moved to.
- */
-static void split_region(struct ledger_region *r, bool is_own)
-{
-	for (uint32_t i = 0; i < r->top; i++) {
-		struct ledger_page *g = &r->pages[i];
-
-		if (g->flags & PF_HUGE && g->state & PAGE_ANON)
-			g->state |= PAGE_ZERO;
-		if (g->state & PAGE_CACHE && (is_own || g->flags & PF_HUGE))
-			g->state |= PAGE_ABSENT;
-	}
-}
-
-void split_all(struct ledger *l, const struct ledger_region *own)
-{
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			split_region(&l->of[i].regions[k], &l->of[i].regions[k] == own);
-}
-
-void split_neighbours(struct entry *e)
-{
-	split_all(e->l, e->r);
-}
-
 static void page_out(struct ledger_page *g)
 {
 	if (g->state & PAGE_ANON)

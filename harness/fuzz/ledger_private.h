@@ -37,6 +37,9 @@ void populate_page(struct ledger_page *g);
 void pin_page(struct ledger_page *g);
 
 void split_neighbours(struct entry *e);
+void let_splits_mark(struct ledger *l);
+void count_split(struct entry *e);
+void let_merge(struct ledger_region *r);
 void enter_page_out(struct entry *e);
 void enter_collapse(struct entry *e);
 void enter_merge(struct entry *e);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* Huge pages that come apart, and mappings that become one: what that makes of their pages. */
+#include "ledger_private.h"
+
+/*
+ * Splitting a huge page: pages of it that hold only zeroes are mapped to the zero page
+ * (try_to_map_unused_to_zeropage(), 6.12); page cache is not mapped again (unmap_folio()).
+ * By all who map a part of it, wherever that has moved to.
+ */
+static void split_region(struct ledger_region *r, bool is_own)
+{
+	for (uint32_t i = 0; i < r->top; i++) {
+		struct ledger_page *g = &r->pages[i];
+
+		if (g->flags & PF_HUGE && g->state & PAGE_ANON)
+			g->state |= PAGE_ZERO;
+		if (g->state & PAGE_CACHE && (is_own || g->flags & PF_HUGE))
+			g->state |= PAGE_ABSENT;
+	}
+}
+
+void split_all(struct ledger *l, const struct ledger_region *own)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			split_region(&l->of[i].regions[k], &l->of[i].regions[k] == own);
+}
+
+void split_neighbours(struct entry *e)
+{
+	split_all(e->l, e->r);
+}
+
+/*
+ * __split_huge_pmd_locked(): "this may set soft-dirty too on some archs". Where a huge page is
+ * dirty, splitting its entry marks all of it, on x86; whose entry is split the range decides
+ * for its own process, the folio for all who map it.
+ */
+void let_splits_mark(struct ledger *l)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		for (unsigned k = 0; k < ACT_REGIONS; k++)
+			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
+				struct ledger_page *g = &l->of[i].regions[k].pages[n];
+
+				if (g->flags & PF_HUGE && g->state != PAGE_ABSENT)
+					g->dirty |= DIRTY;
+				/* __split_huge_zero_page_pmd() makes entries without a mark. */
+				if (g->flags & PF_HUGE && g->state & PAGE_ZERO)
+					g->dirty |= CLEAN;
+				/* Of a file the entry is dropped, and faults bring back its pages.
+				 */
+				if (g->flags & PF_HUGE && g->state & PAGE_CACHE)
+					g->state |= PAGE_ABSENT;
+			}
+}
+
+/* A part of a file's huge page takes all of it out of the counts, and no peak is recorded. */
+void count_split(struct entry *e)
+{
+	uint32_t huge = e->l->huge ? e->l->huge : 1;
+	uint32_t end = e->a->first + e->a->pages;
+
+	if (e->a->first % huge == 0 && end % huge == 0)
+		return;
+	for (uint32_t i = e->a->first; i < end; i++) {
+		const struct ledger_page *g = &e->r->pages[i];
+
+		e->p->dropped += g->flags & PF_HUGE && g->file && g->state & PAGE_CACHE;
+	}
+}
+
+/*
+ * Neighbours that have become alike are one mapping, and what of it is soft-dirty as a whole
+ * then is the kernel's choice: nothing new of it, or all (VM_STICKY, 6.19).
+ */
+void let_merge(struct ledger_region *r)
+{
+	bool new = false, old = false;
+
+	for (uint32_t i = 0; i < r->top; i++) {
+		uint16_t flags = r->pages[i].flags;
+
+		new |= flags &PF_MAPPED &&flags &PF_NEW;
+		old |= flags & PF_MAPPED && !(flags & PF_NEW);
+	}
+	for (uint32_t i = 0; new &&old &&i < r->top; i++)
+		if (r->pages[i].flags & PF_MAPPED)
+			r->pages[i].flags |= PF_ADOPT_NEW;
+}
