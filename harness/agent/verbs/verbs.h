@@ -14,8 +14,8 @@
 
 /* What becomes of the pages that a verb is applied to. */
 enum effect {
-	EFFECT_NONE, /* nothing that page tables or the counts of address space tell */
-	EFFECT_MAP,  /* new, untouched memory, whatever was there before */
+	EFFECT_NONE,      /* nothing that page tables or the counts of address space tell */
+	EFFECT_MAP,       /* new, untouched memory, whatever was there before */
 	EFFECT_MAP_AGAIN, /* the file behind them, in the other region, too */
 	EFFECT_UNMAP,
 	EFFECT_READ,       /* each is there, if it may be read */

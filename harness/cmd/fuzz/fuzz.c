@@ -343,6 +343,8 @@ static int play_all(struct fuzzing *z)
 		stay_beside(&z->engine.host);
 	if (player_open(&z->player, &z->engine) < 0)
 		return trouble("fuzz: %s", z->player.why);
+	/* What was measured of this machine before is no time of the programs. */
+	z->start = now_ms();
 	z->player.stop = &jobs->stop;
 	z->player.at_once = z->o.at_once;
 	if (z->o.json) {
