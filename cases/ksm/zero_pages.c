@@ -1,46 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* With use_zero_pages KSM puts the zero page in the place of pages of zeroes: they leave RES. */
-#include <rssck/case.h>
+#include "zeroes.h"
 #include <unistd.h>
 
-enum { PAGES = 64, HALF = PAGES / 2, REGION = 0 };
-
-#define SETTING "/sys/kernel/mm/ksm/use_zero_pages"
-
-/* What KSM says of them: of this process, and of all. */
-static void report(struct workload *w)
-{
-	workload_report(w, "of this process",
-			workload_number("/proc/self/ksm_stat", "ksm_zero_pages", -1));
-	workload_report(w, "of all",
-			workload_number("/sys/kernel/mm/ksm/ksm_zero_pages", NULL, -1));
-}
-
-/* Written, and zero all the same. */
-static void write_zeroes(struct workload *w)
-{
-	volatile char *p = w->slot[REGION] = workload_anonymous(w, PAGES);
-
-	for (size_t i = 0; i < PAGES; i++)
-		p[i * w->page_size] = 0;
-}
-
-static void merge(struct workload *w)
-{
-	struct patience patience = { .seconds = 10 };
-	int64_t left;
-
-	workload_set(w, SETTING, "1");
-	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
-		workload_skip(w, "MADV_MERGEABLE: %m");
-	do
-		left = workload_pages_private(w, w->slot[REGION]);
-	while (left && workload_pause(&patience));
-	workload_set(w, SETTING, "0");
-	if (left)
-		workload_wait(w, &patience, "a ksmd that replaces %d pages of zeroes", PAGES);
-	report(w);
-}
+enum { HALF = PAGES / 2 };
 
 static int end_at_once(const struct workload *w)
 {
@@ -51,7 +14,7 @@ static int end_at_once(const struct workload *w)
 static void fork_and_reap(struct workload *w)
 {
 	workload_in_child(w, end_at_once);
-	report(w);
+	ksm_report_zero_pages(w);
 }
 
 /* Each its own content, or ksmd would merge them with one another. */
@@ -61,14 +24,14 @@ static void write_half(struct workload *w)
 
 	for (size_t i = 0; i < HALF; i++)
 		p[i * w->page_size] = (char)(i + 1);
-	report(w);
+	ksm_report_zero_pages(w);
 }
 
 static void unmap(struct workload *w)
 {
 	munmap(w->slot[REGION], PAGES * w->page_size);
 	workload_forget(w, w->slot[REGION]);
-	report(w);
+	ksm_report_zero_pages(w);
 }
 
 /* A child's exit takes its zero pages off the sum of all, to which its fork must have added them.
@@ -115,9 +78,10 @@ CASE(ksm_zero_pages) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(STEP("write zeroes", write_zeroes,
+	.steps = STEPS(STEP("write zeroes", ksm_write_zeroes,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("MADV_MERGEABLE", merge, MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+		       STEP("MADV_MERGEABLE", ksm_merge_zeroes,
+			    MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
 		       STEP("fork, exit", fork_and_reap),
 		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(HALF))),
 		       STEP("unmap", unmap,

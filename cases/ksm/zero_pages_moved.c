@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* UFFDIO_MOVE of zero pages that KSM has placed: they are KSM's no more, and counted for ever. */
+#include "zeroes.h"
+#include <linux/userfaultfd.h>
+
+enum { THERE = 1, UFFD = 0 };
+
+static void make_room(struct workload *w)
+{
+	w->slot[THERE] = workload_anonymous(w, PAGES);
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[THERE], PAGES * w->page_size,
+					   UFFDIO_REGISTER_MODE_MISSING, 0);
+}
+
+static void move(struct workload *w)
+{
+	workload_userfaultfd_move(w, w->fd[UFFD], w->slot[THERE], w->slot[REGION],
+				  PAGES * w->page_size);
+}
+
+static void unmap(struct workload *w)
+{
+	for (int i = REGION; i <= THERE; i++) {
+		munmap(w->slot[i], PAGES * w->page_size);
+		workload_forget(w, w->slot[i]);
+	}
+	ksm_report_zero_pages(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t before = trial_reported(t, "MADV_MERGEABLE", "of this process", -1);
+	int64_t after = trial_reported(t, "unmap", "of this process", -1);
+
+	if (before < 0)
+		return; /* before 6.6 */
+	judge_equal(j, "MADV_MERGEABLE", "ksm_zero_pages", before, PAGES,
+		    "ksm_stat counts the zero pages that KSM has mapped");
+	judge_fact(j, "ksm.zero_pages_that_UFFDIO_MOVE_has_moved", "%s",
+		   after == 0       ? "counted while they are mapped"
+		   : after == PAGES ? "counted for ever"
+				    : "otherwise");
+}
+
+CASE(ksm_zero_pages_moved) {
+	.claim =
+		"UFFDIO_MOVE carries zero pages that KSM has placed: RES stays. ksm_zero_pages "
+		"counts them while they are mapped, or for ever: the recorded kernels do the latter",
+	.because = "move_zeropage_pte() makes a new entry of the zero page without the dirty bit, "
+		   "by which ksm_might_unmap_zero_page() knows KSM's when it goes.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_zero_pages",
+			   "Documentation/admin-guide/mm/userfaultfd.rst, UFFDIO_MOVE"),
+	.needs = NEEDS("ksm", "guest"),
+	.limit_s = 30,
+	.steps = STEPS(STEP("write zeroes", ksm_write_zeroes,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("MADV_MERGEABLE", ksm_merge_zeroes,
+			    MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+		       STEP("make room", make_room, MOVES(VIRT_DATA(PAGES))),
+		       STEP("UFFDIO_MOVE", move),
+		       STEP("unmap", unmap, MOVES(VIRT_DATA(-2 * PAGES), ZERO_READ(-PAGES)))),
+	.facts = FACTS(FACT("ksm.zero_pages_that_UFFDIO_MOVE_has_moved",
+			    "counted while they are mapped|counted for ever")),
+	.judge = judge,
+};

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* Pages of zeroes in whose place KSM puts the zero page. */
+#ifndef CASES_KSM_ZEROES_H
+#define CASES_KSM_ZEROES_H
+
+#include <rssck/case.h>
+
+enum { PAGES = 64, REGION = 0 };
+
+/* What KSM says of them: of this process, and of all. */
+static inline void ksm_report_zero_pages(struct workload *w)
+{
+	workload_report(w, "of this process",
+			workload_number("/proc/self/ksm_stat", "ksm_zero_pages", -1));
+	workload_report(w, "of all",
+			workload_number("/sys/kernel/mm/ksm/ksm_zero_pages", NULL, -1));
+}
+
+/* Written, and zero all the same. */
+static inline void ksm_write_zeroes(struct workload *w)
+{
+	volatile char *p = w->slot[REGION] = workload_anonymous(w, PAGES);
+
+	for (size_t i = 0; i < PAGES; i++)
+		p[i * w->page_size] = 0;
+}
+
+static inline void ksm_merge_zeroes(struct workload *w)
+{
+	static const char setting[] = "/sys/kernel/mm/ksm/use_zero_pages";
+	struct patience patience = { .seconds = 10 };
+	int64_t left;
+
+	workload_set(w, setting, "1");
+	if (madvise(w->slot[REGION], PAGES * w->page_size, MADV_MERGEABLE) < 0)
+		workload_skip(w, "MADV_MERGEABLE: %m");
+	do
+		left = workload_pages_private(w, w->slot[REGION]);
+	while (left && workload_pause(&patience));
+	workload_set(w, setting, "0");
+	if (left)
+		workload_wait(w, &patience, "a ksmd that replaces %d pages of zeroes", PAGES);
+	ksm_report_zero_pages(w);
+}
+
+#endif
