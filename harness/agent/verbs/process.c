@@ -8,11 +8,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/*
+ * A child's write to a hugetlb page that userfaultfd has marked in its parent never ends on 6.1:
+ * hugetlb_wp() leaves it to a userfaultfd that the child does not have (FINDINGS 42).
+ */
+static bool child_would_hang(const struct worker *k)
+{
+	for (unsigned i = 0; i < ACT_REGIONS; i++)
+		if (k->regions[i].hugetlb && k->regions[i].watched)
+			return true;
+	return false;
+}
+
 /* Only the leader has the channels that its children need. */
 void verb_fork(struct worker *k, const struct act *a)
 {
-	errno = EEXIST;
-	if (a->process || !a->channel || k->w->private->pid[a->channel] ||
+	bool hang = child_would_hang(k);
+
+	errno = hang ? EBUSY : EEXIST;
+	if (hang || a->process || !a->channel || k->w->private->pid[a->channel] ||
 	    k->w->private->channel_closed[a->channel])
 		act_result(k, -1);
 	else
