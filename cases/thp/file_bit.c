@@ -26,7 +26,8 @@ static void read_nothing(struct workload *w)
 	workload_report(w, "marked", workload_pages_marked(w, p, (size_t)w->huge, PAGEMAP_FILE));
 }
 
-/* Guard regions are younger than the bit of a PMD, and the huge zero page lost it in 7.3. */
+/* PAGEMAP_SCAN has always called such a page one of a file; the huge zero page lost the bit in 7.3.
+ */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, "map shmem by a PMD", 0);
@@ -36,9 +37,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_fact_of(j, "pagemap.bit_61_of_the_huge_zero_page", zero, pages, "off", "on",
 		      "on some");
-	if (shmem || zero || snapshot_value(s, METRIC_SCAN_GUARD) >= 0)
+	if (shmem || zero || snapshot_value(s, METRIC_SCAN_FILE) >= 0)
 		judge_equal(j, "map shmem by a PMD", "bit 61", shmem, pages,
-			    "all of it has the bit, if anything that a PMD maps has");
+			    "all of it has the bit, if anything that a PMD maps has, or if "
+			    "there is PAGEMAP_SCAN, which calls it a file's");
 }
 
 CASE(thp_file_bit) {

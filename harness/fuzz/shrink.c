@@ -192,9 +192,12 @@ void finding_print(const struct program *program, const struct finding *f, FILE 
 		fprintf(out, "# %s: %s\n", f->m.number, f->m.rule);
 		return;
 	}
-	fprintf(out, "# after %s%.0u%s",
-		f->step > program->nr ? "everything was unmapped" : "step ",
-		f->step > program->nr ? 0 : f->step, "");
+	if (!f->step)
+		fputs("# before the first step", out);
+	else if (f->step > program->nr)
+		fputs("# after everything was unmapped", out);
+	else
+		fprintf(out, "# after step %u", f->step);
 	if (f->process)
 		fprintf(out, ", process %u", f->process);
 	fprintf(out, ": %s says %" PRId64 ", should be %" PRId64 "%s%s (%s)\n", f->m.number,
