@@ -10,7 +10,9 @@
 
 enum { AT_ONCE = 64 * 1024 };
 
-#define FLAG(bit) (1ULL << (bit))
+#define DIGEST_PRIME 0x100000001b3ULL /* FNV's */
+
+#define FLAG(bit)    (1ULL << (bit))
 
 /* What kpagecount says of these pages is by the folio, by nobody, or by all who merged. */
 #define APART                                                                 \
@@ -73,6 +75,30 @@ static int tell_all(const uint64_t *pfns, const uint32_t *entries, size_t nr, co
 	return error ? -1 : 0;
 }
 
+/* Which frames are mapped where, of all of them, as one number. */
+static uint64_t digest(struct snapshot *const *s, size_t nr)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		for (size_t k = 0; k < s[i]->nr_pages; k++)
+			sum = (sum ^ s[i]->pages[k].pfn ^ s[i]->pages[k].address) * DIGEST_PRIME;
+	return sum;
+}
+
+/* What is wrong must be so of frames that were mapped before and after. */
+static int look_for_moves(struct snapshot *const *s, size_t nr, const struct host *h,
+			  struct frames_told *told)
+{
+	uint64_t before = digest(s, nr);
+
+	for (size_t i = 0; i < nr; i++)
+		if (pages_collect(s[i], h))
+			return -1;
+	told->moved = digest(s, nr) != before;
+	return 0;
+}
+
 int frames_tell(struct snapshot *const *s, size_t nr, const struct host *h,
 		struct frames_told *told)
 {
@@ -97,5 +123,7 @@ int frames_tell(struct snapshot *const *s, size_t nr, const struct host *h,
 	failed = tell_all(pfns, entries, count_entries(pfns, entries, n), h, told);
 	free(pfns);
 	free(entries);
+	if (!failed && (told->mapped_more || told->lost))
+		failed = look_for_moves(s, nr, h, told);
 	return failed;
 }

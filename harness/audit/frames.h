@@ -7,12 +7,14 @@
 #include <rssck/host.h>
 #include <rssck/snapshot.h>
 #include <rssck/verdict.h>
+#include <stdbool.h>
 
 /* What came of it, in page frames. */
 struct frames_told {
 	size_t compared;
 	int64_t mapped_more; /* than kpagecount says */
 	int64_t lost;        /* anonymous, and kpagecount says more than all the processes map */
+	bool moved;          /* by reclaim or migration, while they were looked at */
 	int64_t others;      /* the rest: huge, merged or nobody's, of which neither is said */
 };
 

@@ -70,7 +70,8 @@ static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 	j->nr_discrepancies = kept;
 }
 
-/* A sum over mappings or a running total of its own: nobody else moves that. */
+/* A sum over mappings or a running total of its own: nobody else moves that, but reclaim, which the
+ * snapshot tells. */
 static bool is_its_own(const struct discrepancy *d)
 {
 	enum metric_id id = metric_by_name(d->metric);
@@ -157,7 +158,8 @@ static bool is_told(struct looks *l, const struct held *who, const struct lookin
 		leave_out_what_is_known(s, j);
 	if (j->failed && !how->whole)
 		leave_out_what_others_move(j);
-	if (*looked == LOOKED_MOVED && (!s->nr_maps || who->denied || !fails_by_itself(j))) {
+	if (*looked == LOOKED_MOVED &&
+	    (!s->nr_maps || who->denied || s->moved_pages || !fails_by_itself(j))) {
 		/* It was in no such state; but that it adds up is enough. */
 		bool adds_up = s->nr_maps && !j->failed;
 

@@ -59,11 +59,15 @@ void together_judge(struct auditor *a, struct point *p, struct snapshot **s, siz
 		return;
 	n = spaces(s, nr);
 	for (int look = 0;; look++) {
-		if (frames_tell(s, n, a->host, &told)) {
+		bool read = frames_tell(s, n, a->host, &told) == 0;
+
+		if (read && !told.mapped_more && !told.lost)
+			break;
+		if (!read || (look == LOOKS && told.moved)) {
 			a->unseen[UNSEEN_FRAMES]++;
 			return;
 		}
-		if ((!told.mapped_more && !told.lost) || look == LOOKS)
+		if (look == LOOKS)
 			break;
 		nanosleep(&(struct timespec) { .tv_nsec = (PAUSE_MS << look) * 1000000L }, NULL);
 	}

@@ -126,6 +126,7 @@ static bool faulted(struct snapshot *s, const struct values *after)
 		if (before->of[ids[i]] == after->of[ids[i]])
 			continue;
 		say_moved(s, ids[i], before->of[ids[i]], after->of[ids[i]]);
+		s->moved_pages = true;
 		return true;
 	}
 	return false;
@@ -135,6 +136,8 @@ static bool faulted(struct snapshot *s, const struct values *after)
  * Others can move our Shared and Pss while we stand still: by mapping the
  * same file, by writing it back. smaps_rollup reads the same before and after
  * the rest, or the rest is of two states.
+ *
+ * So can reclaim: then it is in another state, Rss and Swap say.
  *
  * Not so Referenced: each process that ends anywhere marks the pages of the vdso as
  * accessed, which all share, and the kernel has one bit for that and flips it
@@ -148,6 +151,8 @@ static bool reshared(struct snapshot *s, struct text *t)
 
 	if (text_read(t, s->pid, "smaps_rollup") || rollup_read(t->data, t->len, &again, &e))
 		return false;
+	s->moved_pages = of[METRIC_ROLLUP_RSS] != again.values.of[METRIC_ROLLUP_RSS] ||
+			 of[METRIC_ROLLUP_SWAP] != again.values.of[METRIC_ROLLUP_SWAP];
 	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++) {
 		if (id == METRIC_ROLLUP_REFERENCED || of[id] == again.values.of[id])
 			continue;

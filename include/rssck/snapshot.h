@@ -116,7 +116,8 @@ struct snapshot {
 	size_t nr_pages;
 	struct unknown_field unknown[UNKNOWN_FIELDS_MAX];
 	size_t nr_unknown;
-	char moved[120]; /* what moved each time that it was read; "": it stood still */
+	char moved[120];  /* what moved each time that it was read; "": it stood still */
+	bool moved_pages; /* it has other pages since: by faults, or by others' reclaim */
 	struct source_error error[SOURCE_COUNT]; /* .text is empty where the source was read */
 };
 

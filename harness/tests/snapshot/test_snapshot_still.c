@@ -71,17 +71,18 @@ static int print_rollup(int fd)
 {
 	return dprintf(fd,
 		       "00400000-7fff0000 ---p 00000000 00:00 0 [rollup]\nRss: %lld kB\n"
-		       "Pss: %lld kB\nReferenced: %lld kB\n",
+		       "Pss: %lld kB\nReferenced: %lld kB\nSwap: %lld kB\n",
 		       (long long)shown(METRIC_ROLLUP_RSS, 100),
 		       (long long)shown(METRIC_ROLLUP_PSS, 100),
-		       (long long)shown(METRIC_ROLLUP_REFERENCED, 80));
+		       (long long)shown(METRIC_ROLLUP_REFERENCED, 80),
+		       (long long)shown(METRIC_ROLLUP_SWAP, 8));
 }
 
 static int print_smaps(int fd)
 {
 	return dprintf(fd,
 		       "00400000-00500000 rw-p 00000000 00:00 0 \nSize: 1024 kB\nRss: 60 kB\n"
-		       "Pss: 60 kB\nReferenced: 40 kB\n"
+		       "Pss: 60 kB\nReferenced: 40 kB\nSwap: 8 kB\n"
 		       "00600000-00700000 rw-p 00000000 00:00 0 \nSize: 1024 kB\nRss: %lld kB\n"
 		       "Pss: %lld kB\nReferenced: %lld kB\n",
 		       (long long)shown(METRIC_SMAPS_RSS, 40),
@@ -161,6 +162,7 @@ static unsigned take(struct snapshot *s, struct change c)
 static void assert_still(const struct snapshot *s)
 {
 	assert_string_equal(s->moved, "");
+	assert_false(s->moved_pages);
 	assert_int_equal(s->nr_maps, MAPPINGS);
 	assert_value(&s->values, METRIC_SMAPS_RSS, 100);
 }
@@ -204,11 +206,13 @@ static const struct {
 	enum metric_id id;
 	int64_t by;
 	const char *says;
+	bool pages; /* of its own have come or gone */
 } moves[] = {
-	{ METRIC_STAT_MINFLT, 1, "stat.minflt went from 40 to 41" },
-	{ METRIC_STAT_MAJFLT, 1, "stat.majflt went from 3 to 4" },
-	{ METRIC_ROLLUP_PSS, -2, "smaps_rollup.Pss went from 100 to 98" },
-	{ METRIC_ROLLUP_RSS, 4, "smaps_rollup.Rss went from 100 to 104" },
+	{ METRIC_STAT_MINFLT, 1, "stat.minflt went from 40 to 41", true },
+	{ METRIC_STAT_MAJFLT, 1, "stat.majflt went from 3 to 4", true },
+	{ METRIC_ROLLUP_PSS, -2, "smaps_rollup.Pss went from 100 to 98", false },
+	{ METRIC_ROLLUP_RSS, 4, "smaps_rollup.Rss went from 100 to 104", true },
+	{ METRIC_ROLLUP_SWAP, -4, "smaps_rollup.Swap went from 8 to 4", true },
 };
 
 static void test_who_moved_is_read_again(void **state)
@@ -231,6 +235,7 @@ static void test_who_never_stands_still_is_said_to_have_moved(void **state)
 
 		assert_true(take(&s, (struct change) { moves[i].id, moves[i].by, 1, ALWAYS }) > 12);
 		assert_string_equal(s.moved, moves[i].says);
+		assert_int_equal(s.moved_pages, moves[i].pages);
 		assert_true(clock_ms >= PATIENCE_MS && clock_ms <= PATIENCE_MS + 64);
 		snapshot_free(&s);
 	}
