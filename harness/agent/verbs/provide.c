@@ -134,7 +134,8 @@ static int move_all(int fd, uintptr_t to, uintptr_t from, size_t bytes)
  * To new memory, and all that is soft-dirty is forgotten before: of a mapping made since, no
  * page's own mark would show. An entry on swap takes userfaultfd's protection along, to where
  * nobody can lift it; a zero page that KSM has placed is an ordinary one there, and stays in
- * ksm_zero_pages for good (move_zeropage_pte(), seen on 7.2.13).
+ * ksm_zero_pages for good (FINDINGS 41). A huge zero page becomes an entry of no page, and who
+ * reads pagemap then brings the kernel down (FINDINGS 43): so no huge page is moved.
  */
 void verb_watch_move(struct worker *k, const struct act *a)
 {
@@ -145,14 +146,14 @@ void verb_watch_move(struct worker *k, const struct act *a)
 	int fd;
 
 	errno = EBUSY;
-	if (!from->watched && !from->merged)
+	if (!from->watched && !from->merged && !from->huge)
 		p = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS,
 			 -1, 0);
 	act_result(k, p == MAP_FAILED ? -1 : act_clear_refs('4'));
 	if (k->outcome.error)
 		return;
 	to->file = 0;
-	to->huge = from->huge;
+	to->huge = false;
 	fd = watch_for_now(k, at, bytes, UFFDIO_REGISTER_MODE_MISSING, 0);
 	if (fd < 0)
 		return;

@@ -92,7 +92,8 @@ static size_t failures(const struct judgement *j, const char *metric)
 	return n;
 }
 
-static void look(const struct host *h, const struct measured *m, bool whole, struct judgement *j)
+static enum looked look_once(const struct host *h, const struct measured *m, bool whole,
+			     struct judgement *j)
 {
 	struct snapshot s;
 	pid_t child, pid = make(false, &child);
@@ -101,8 +102,19 @@ static void look(const struct host *h, const struct measured *m, bool whole, str
 				     &s, j);
 
 	end(pid);
+	if (looked == LOOKED_JUDGED)
+		snapshot_free(&s);
+	return looked;
+}
+
+/* On a busy machine others move what it shares with them: then another one is looked at. */
+static void look(const struct host *h, const struct measured *m, bool whole, struct judgement *j)
+{
+	enum looked looked = LOOKED_MOVED;
+
+	for (int tries = 0; tries < 20 && looked == LOOKED_MOVED; tries++)
+		looked = look_once(h, m, whole, j);
 	assert_int_equal(looked, LOOKED_JUDGED);
-	snapshot_free(&s);
 }
 
 static void test_an_ordinary_process_breaks_no_identity(void **state)
