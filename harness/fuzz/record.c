@@ -223,6 +223,18 @@ static json_t *noise_of(json_t *a, json_t *b)
 	return noise;
 }
 
+/* What compaction and the like find to do depends on the machine, and what they leave on that. */
+static void leave_out_shakes(struct program *p)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < p->nr; i++)
+		if (verbs[p->acts[i].verb].effect != EFFECT_SHAKE)
+			p->acts[kept++] = p->acts[i];
+	p->nr = kept;
+	program_number(p);
+}
+
 enum played record_program(struct record *r, struct player *p, const struct program *program,
 			   struct finding *f)
 {
@@ -231,6 +243,7 @@ enum played record_program(struct record *r, struct player *p, const struct prog
 	enum played played;
 
 	settled.unsettled = false;
+	leave_out_shakes(&settled);
 	played = run(r, p, &settled, f);
 	first = r->steps;
 	if (played == PLAYED) {
