@@ -102,8 +102,7 @@ static enum looked look_once(const struct host *h, const struct measured *m, boo
 				     &s, j);
 
 	end(pid);
-	if (looked == LOOKED_JUDGED)
-		snapshot_free(&s);
+	snapshot_free(&s);
 	return looked;
 }
 
@@ -112,8 +111,11 @@ static void look(const struct host *h, const struct measured *m, bool whole, str
 {
 	enum looked looked = LOOKED_MOVED;
 
-	for (int tries = 0; tries < 20 && looked == LOOKED_MOVED; tries++)
+	*j = (struct judgement) { .failed = false };
+	for (int tries = 0; tries < 20 && looked == LOOKED_MOVED; tries++) {
+		judgement_free(j);
 		looked = look_once(h, m, whole, j);
+	}
 	assert_int_equal(looked, LOOKED_JUDGED);
 }
 
