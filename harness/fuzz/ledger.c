@@ -58,6 +58,19 @@ void reach(struct ledger_region *r, uint32_t top)
 		r->top = top;
 }
 
+void each_page_of(struct ledger_process *p, void (*fn)(struct ledger_page *g))
+{
+	for (unsigned k = 0; k < ACT_REGIONS; k++)
+		for (uint32_t n = 0; n < p->regions[k].top; n++)
+			fn(&p->regions[k].pages[n]);
+}
+
+void each_page(struct ledger *l, void (*fn)(struct ledger_page *g))
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		each_page_of(&l->of[i], fn);
+}
+
 void clear_page(struct ledger_page *g)
 {
 	*g = (struct ledger_page) { .state = PAGE_ABSENT, .dirty = CLEAN, .protected = CLEAN };
@@ -122,23 +135,15 @@ static void lock_page(struct ledger_page *g)
 	populate_page(g);
 }
 
-/* mfill_atomic_install_pte(): only what is not there; of a shared file a cached page is there. */
-static void provide_page(struct ledger_page *g)
+/*
+ * mfill_atomic_install_pte(): only what is not there; of a shared file a cached page is there.
+ * mfill_atomic_pte_zeropage(): where zero pages are none a private mapping may get a page, too.
+ */
+static void provide_page(struct ledger_page *g, uint8_t of_private)
 {
 	if (!(g->state & PAGE_ABSENT))
 		return;
-	g->state |= g->flags & PF_SHARED ? PAGE_CACHE : PAGE_ANON;
-	if (!(g->flags & PF_SHARED))
-		g->state &= (uint8_t)~PAGE_ABSENT;
-	g->dirty = CLEAN_OR_DIRTY;
-}
-
-/* mfill_atomic_pte_zeropage(); shared memory gets a page, so may all where zero pages are none. */
-static void provide_zero_page(struct ledger_page *g)
-{
-	if (!(g->state & PAGE_ABSENT))
-		return;
-	g->state |= g->flags & PF_SHARED ? PAGE_CACHE : PAGE_ZERO | PAGE_ANON;
+	g->state |= g->flags & PF_SHARED ? PAGE_CACHE : of_private;
 	if (!(g->flags & PF_SHARED))
 		g->state &= (uint8_t)~PAGE_ABSENT;
 	g->dirty = CLEAN_OR_DIRTY;
@@ -276,10 +281,10 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		pin_page(g);
 		break;
 	case EFFECT_PROVIDE:
-		provide_page(g);
+		provide_page(g, PAGE_ANON);
 		break;
 	case EFFECT_PROVIDE_ZERO:
-		provide_zero_page(g);
+		provide_page(g, PAGE_ZERO | PAGE_ANON);
 		break;
 	case EFFECT_CONTINUE:
 		continue_page(g);

@@ -13,16 +13,10 @@ static void page_out(struct ledger_page *g)
 
 /* What is in one folio goes together, from every process: shared or not is an estimate there (6.8).
  */
-static void page_out_elsewhere(struct entry *e)
+static void page_out_elsewhere(struct ledger_page *g)
 {
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
-				struct ledger_page *g = &e->l->of[i].regions[k].pages[n];
-
-				if (g->file || g->flags & PF_HUGE)
-					page_out(g);
-			}
+	if (g->file || g->flags & PF_HUGE)
+		page_out(g);
 }
 
 void enter_page_out(struct entry *e)
@@ -30,7 +24,7 @@ void enter_page_out(struct entry *e)
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
 		page_out(&e->r->pages[i]);
 	split_neighbours(e);
-	page_out_elsewhere(e);
+	each_page(e->l, page_out_elsewhere);
 }
 
 static void collapse_page(struct ledger_page *g)
@@ -46,6 +40,12 @@ static void collapse_page(struct ledger_page *g)
 		g->state |= PAGE_ANON;
 }
 
+static void retract_page(struct ledger_page *g)
+{
+	if (g->file && g->state & (PAGE_CACHE | PAGE_ABSENT | PAGE_ZERO))
+		g->state |= PAGE_CACHE | PAGE_ABSENT;
+}
+
 /* collapse_file() takes the file's pages out of all page tables (retract_page_tables()). */
 void enter_collapse(struct entry *e)
 {
@@ -56,14 +56,21 @@ void enter_collapse(struct entry *e)
 	for (uint32_t i = from; i < to && i < e->r->top; i++)
 		if (e->r->pages[i].flags & PF_MAPPED)
 			collapse_page(&e->r->pages[i]);
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
-				struct ledger_page *g = &e->l->of[i].regions[k].pages[n];
+	each_page(e->l, retract_page);
+}
 
-				if (g->file && g->state & (PAGE_CACHE | PAGE_ABSENT | PAGE_ZERO))
-					g->state |= PAGE_CACHE | PAGE_ABSENT;
-			}
+static void merge_page(struct ledger_page *g)
+{
+	if (g->state & PAGE_ANON)
+		g->dirty |= CLEAN;
+}
+
+static void merge_zero_page(struct ledger_page *g)
+{
+	if (!(g->state & PAGE_ANON))
+		return;
+	g->state |= PAGE_ZERO;
+	g->dirty = CLEAN_OR_DIRTY;
 }
 
 /*
@@ -73,19 +80,7 @@ void enter_collapse(struct entry *e)
 void enter_merge(struct entry *e)
 {
 	e->l->merged = true;
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < e->l->of[i].regions[k].top; n++) {
-				struct ledger_page *g = &e->l->of[i].regions[k].pages[n];
-
-				if (!(g->state & PAGE_ANON))
-					continue;
-				g->dirty |= CLEAN;
-				if (e->v->effect != EFFECT_MERGE_ZEROES)
-					continue;
-				g->state |= PAGE_ZERO;
-				g->dirty |= DIRTY;
-			}
+	each_page(e->l, e->v->effect == EFFECT_MERGE_ZEROES ? merge_zero_page : merge_page);
 	split_neighbours(e);
 }
 
@@ -103,47 +98,43 @@ void unmerge_page(struct ledger_page *g)
 
 void enter_unmerge(struct ledger *l)
 {
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++)
-				unmerge_page(&l->of[i].regions[k].pages[n]);
+	each_page(l, unmerge_page);
 }
 
 /*
  * remove_migration_pte() keeps the mark, and sets it with the dirty bit; what is in a large folio
  * may have come out of it. Page cache that is not there any more faults bring back.
  */
+static void shake_page(struct ledger_page *g)
+{
+	if (g->state & (PAGE_ANON | PAGE_CACHE))
+		g->dirty |= DIRTY;
+	if (g->state & PAGE_CACHE)
+		g->state |= PAGE_ABSENT;
+}
+
 void enter_shake(struct ledger *l)
 {
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
-				struct ledger_page *g = &l->of[i].regions[k].pages[n];
-
-				if (g->state & (PAGE_ANON | PAGE_CACHE))
-					g->dirty |= DIRTY;
-				if (g->state & PAGE_CACHE)
-					g->state |= PAGE_ABSENT;
-			}
+	each_page(l, shake_page);
 	split_all(l, NULL);
 }
 
 /* mm/mlock.c apply_mlockall_flags() */
+static void unlock_page(struct ledger_page *g)
+{
+	g->flags &= (uint16_t) ~(PF_LOCKED | PF_MAY_UNLOCK);
+}
+
 void enter_unlock(struct ledger_process *p)
 {
-	for (unsigned k = 0; k < ACT_REGIONS; k++)
-		for (uint32_t n = 0; n < p->regions[k].top; n++)
-			p->regions[k].pages[n].flags &= (uint16_t) ~(PF_LOCKED | PF_MAY_UNLOCK);
+	each_page_of(p, unlock_page);
 }
 
 /* What has failed has come so far or not: what maps says of the marks is taken over. */
-static void may_be_clean(struct ledger_process *p)
+static void may_be_clean(struct ledger_page *g)
 {
-	for (unsigned k = 0; k < ACT_REGIONS; k++)
-		for (uint32_t n = 0; n < p->regions[k].top; n++) {
-			p->regions[k].pages[n].flags |= PF_ADOPT_NEW;
-			p->regions[k].pages[n].dirty |= CLEAN;
-		}
+	g->flags |= PF_ADOPT_NEW;
+	g->dirty |= CLEAN;
 }
 
 /*
@@ -169,7 +160,7 @@ void enter_carry(struct entry *e)
 	reach(to, e->r->top);
 	split_neighbours(e);
 	if (e->failed)
-		may_be_clean(e->p);
+		each_page_of(e->p, may_be_clean);
 	else
 		enter_clean(e->p);
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
@@ -312,38 +303,38 @@ void enter_fork(struct ledger *l, const struct act *a)
 	}
 }
 
+static void clean_page(struct ledger_page *g)
+{
+	g->flags &= (uint16_t)~PF_NEW;
+	g->dirty = CLEAN;
+}
+
 void enter_clean(struct ledger_process *p)
 {
-	for (unsigned i = 0; i < ACT_REGIONS; i++)
-		for (uint32_t n = 0; n < p->regions[i].top; n++) {
-			p->regions[i].pages[n].flags &= (uint16_t)~PF_NEW;
-			p->regions[i].pages[n].dirty = CLEAN;
-		}
+	each_page_of(p, clean_page);
 }
 
 /* mm/swapfile.c try_to_unuse() */
+static void swap_page_in(struct ledger_page *g)
+{
+	if (g->state & PAGE_SWAPPED)
+		g->state |= PAGE_ANON;
+}
+
 void enter_swapoff(struct ledger *l)
 {
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
-				struct ledger_page *g = &l->of[i].regions[k].pages[n];
+	each_page(l, swap_page_in);
+}
 
-				if (g->state & PAGE_SWAPPED)
-					g->state |= PAGE_ANON;
-			}
+static void loosen_page(struct ledger_page *g)
+{
+	lose_page(g);
+	g->flags |= PF_LOOSE;
 }
 
 void ledger_loosen(struct ledger *l)
 {
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
-				struct ledger_page *g = &l->of[i].regions[k].pages[n];
-
-				lose_page(g);
-				g->flags |= PF_LOOSE;
-			}
+	each_page(l, loosen_page);
 }
 
 /* What was moved before the fork was is there in both. */

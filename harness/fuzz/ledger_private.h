@@ -21,6 +21,10 @@ void forget_process(struct ledger_process *p);
 /* Have books of the pages up to there. */
 void reach(struct ledger_region *r, uint32_t top);
 
+/* Do it to every page of a process, or of all. */
+void each_page_of(struct ledger_process *p, void (*fn)(struct ledger_page *g));
+void each_page(struct ledger *l, void (*fn)(struct ledger_page *g));
+
 /* Not mapped any more; mapped, and not there any more. */
 void clear_page(struct ledger_page *g);
 void drop_page(struct ledger_page *g);

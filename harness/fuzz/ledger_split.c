@@ -36,23 +36,23 @@ void split_neighbours(struct entry *e)
  * dirty, splitting its entry marks all of it, on x86; whose entry is split the range decides
  * for its own process, the folio for all who map it.
  */
+static void let_split_mark(struct ledger_page *g)
+{
+	if (!(g->flags & PF_HUGE))
+		return;
+	if (g->state != PAGE_ABSENT)
+		g->dirty |= DIRTY;
+	/* __split_huge_zero_page_pmd() makes entries without a mark. */
+	if (g->state & PAGE_ZERO)
+		g->dirty |= CLEAN;
+	/* Of a file the entry is dropped, and faults bring back its pages. */
+	if (g->state & PAGE_CACHE)
+		g->state |= PAGE_ABSENT;
+}
+
 void let_splits_mark(struct ledger *l)
 {
-	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		for (unsigned k = 0; k < ACT_REGIONS; k++)
-			for (uint32_t n = 0; n < l->of[i].regions[k].top; n++) {
-				struct ledger_page *g = &l->of[i].regions[k].pages[n];
-
-				if (g->flags & PF_HUGE && g->state != PAGE_ABSENT)
-					g->dirty |= DIRTY;
-				/* __split_huge_zero_page_pmd() makes entries without a mark. */
-				if (g->flags & PF_HUGE && g->state & PAGE_ZERO)
-					g->dirty |= CLEAN;
-				/* Of a file the entry is dropped, and faults bring back its pages.
-				 */
-				if (g->flags & PF_HUGE && g->state & PAGE_CACHE)
-					g->state |= PAGE_ABSENT;
-			}
+	each_page(l, let_split_mark);
 }
 
 /* A part of a file's huge page takes all of it out of the counts, and no peak is recorded. */
@@ -76,15 +76,15 @@ void count_split(struct entry *e)
  */
 void let_merge(struct ledger_region *r)
 {
-	bool new = false, old = false;
+	bool fresh = false, cleaned = false;
 
 	for (uint32_t i = 0; i < r->top; i++) {
 		uint16_t flags = r->pages[i].flags;
 
-		new |= flags &PF_MAPPED &&flags &PF_NEW;
-		old |= flags & PF_MAPPED && !(flags & PF_NEW);
+		fresh |= flags & PF_MAPPED && flags & PF_NEW;
+		cleaned |= flags & PF_MAPPED && !(flags & PF_NEW);
 	}
-	for (uint32_t i = 0; new &&old &&i < r->top; i++)
+	for (uint32_t i = 0; fresh && cleaned && i < r->top; i++)
 		if (r->pages[i].flags & PF_MAPPED)
 			r->pages[i].flags |= PF_ADOPT_NEW;
 }
