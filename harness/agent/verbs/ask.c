@@ -140,10 +140,7 @@ void verb_generations(struct worker *k, const struct act *a)
 	act_result(k, waitpid(pid, &status, 0) == pid && !status ? 0 : -1);
 	getrusage(RUSAGE_CHILDREN, &after);
 	/* Beside what it was to touch both have faults of their own. */
-	k->outcome.expected = PAGES;
-	k->outcome.seen = after.ru_minflt - before.ru_minflt;
-	if (k->outcome.seen > PAGES)
-		k->outcome.seen = PAGES;
+	act_at_least(k, after.ru_minflt - before.ru_minflt, PAGES);
 }
 
 static bool has_cgroups(void)
@@ -208,7 +205,7 @@ void verb_cgroup_read(struct worker *k, const struct act *a)
 {
 	struct patience patience = { .seconds = 8 };
 	struct rusage before, after;
-	int64_t faults, major, counted;
+	int64_t faults, major, counted, told;
 
 	if (!act_is_in_guest(k))
 		return;
@@ -224,11 +221,9 @@ void verb_cgroup_read(struct worker *k, const struct act *a)
 	faults = after.ru_minflt - before.ru_minflt + after.ru_majflt - before.ru_majflt;
 	do {
 		counted = workload_cgroup_events(k->w, "pgfault");
-		k->outcome.seen = workload_cgroup_events(k->w, "pgmajfault");
-	} while ((counted < faults || k->outcome.seen < major) && workload_pause(&patience));
-	k->outcome.expected = major;
-	if (k->outcome.seen > major)
-		k->outcome.seen = major;
+		told = workload_cgroup_events(k->w, "pgmajfault");
+	} while ((counted < faults || told < major) && workload_pause(&patience));
+	act_at_least(k, told, major);
 	workload_cgroup_leave(k->w);
 	errno = EAGAIN;
 	act_result(k, counted < faults ? -1 : 0);

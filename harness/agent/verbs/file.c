@@ -67,10 +67,7 @@ void verb_stat(struct worker *k, const struct act *a)
 	act_result(k, fs.f_type == TMPFS_MAGIC ? fstat(fd, &s) : -1);
 	if (k->outcome.error)
 		return;
-	k->outcome.expected = data_pages(fd, k->page);
-	k->outcome.seen = s.st_blocks / (int64_t)(k->page / 512);
-	if (k->outcome.seen > k->outcome.expected)
-		k->outcome.seen = k->outcome.expected;
+	act_at_least(k, s.st_blocks / (int64_t)(k->page / 512), data_pages(fd, k->page));
 }
 
 /* One byte in each page: enough to make it dirty. */

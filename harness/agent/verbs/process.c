@@ -100,10 +100,7 @@ void verb_exec(struct worker *k, const struct act *a)
 		return;
 	errno = EAGAIN;
 	act_result(k, wait4(pid, &status, 0, &used) == pid && !status ? 0 : -1);
-	if (shared)
-		return;
 	/* Those two are so far apart that no lag of counters reaches from one to the other. */
-	k->outcome.expected = BYTES / 1024 / 2;
-	k->outcome.seen = used.ru_maxrss < k->outcome.expected ? used.ru_maxrss
-							       : k->outcome.expected;
+	if (!shared)
+		act_at_least(k, used.ru_maxrss, BYTES / 1024 / 2);
 }

@@ -28,20 +28,6 @@ struct move {
 
 enum { ALLOW_SRC_HOLES = 2 };
 
-/* A userfaultfd in which the range is registered; -1, and the act has failed. */
-static int watch_for_now(struct worker *k, void *at, size_t bytes, uint64_t mode, uint64_t features)
-{
-	struct uffdio_register area = { .range = { (uintptr_t)at, bytes }, .mode = mode };
-	int fd = watch_open(features);
-
-	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
-	if (!k->outcome.error)
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
-
 /* Page by page: what is there already stays. */
 static int copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages)
 {

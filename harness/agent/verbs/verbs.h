@@ -221,8 +221,12 @@ void verb_drop_caches(struct worker *k, const struct act *a);
 void verb_move_pages(struct worker *k, const struct act *a);
 void verb_msync(struct worker *k, const struct act *a);
 
-/* A userfaultfd with those features, or -1 with errno. */
-int watch_open(uint64_t features);
+/* What the act asks for must be so much, or more: where it is more, the outcome says as much. */
+void act_at_least(struct worker *k, int64_t seen, int64_t least);
+
+/* A userfaultfd with those features, in which the range is registered; -1, and the act has failed.
+ */
+int watch_for_now(struct worker *k, void *at, size_t bytes, uint64_t mode, uint64_t features);
 
 /* Forget what is soft-dirty ('4'), or was touched ('1'): -1 with errno, or 0. */
 int act_clear_refs(char what);

@@ -19,7 +19,7 @@
 /* <linux/userfaultfd.h> of 5.11. */
 enum { USER_MODE_ONLY = 1 };
 
-int watch_open(uint64_t features)
+static int watch_open(uint64_t features)
 {
 	struct uffdio_api api = { .api = UFFD_API, .features = features };
 	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | USER_MODE_ONLY);
@@ -31,6 +31,19 @@ int watch_open(uint64_t features)
 	if (ioctl(fd, UFFDIO_API, &api) == 0)
 		return fd;
 	close(fd);
+	return -1;
+}
+
+int watch_for_now(struct worker *k, void *at, size_t bytes, uint64_t mode, uint64_t features)
+{
+	struct uffdio_register area = { .range = { (uintptr_t)at, bytes }, .mode = mode };
+	int fd = watch_open(features);
+
+	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
+	if (!k->outcome.error)
+		return fd;
+	if (fd >= 0)
+		close(fd);
 	return -1;
 }
 
@@ -122,18 +135,16 @@ static int64_t written_pages(const struct worker *k, const char *at, size_t page
 /* In the span of a page table that is there, and of one that is not. */
 static void ask_holes(struct worker *k, char *p, size_t table)
 {
-	struct uffdio_register area = { .range = { (uintptr_t)p, 2 * table },
-					.mode = UFFDIO_REGISTER_MODE_WP };
 	size_t pages = table / k->page - 1;
-	int fd = watch_open(features[1]);
+	int fd = watch_for_now(k, p, 2 * table, UFFDIO_REGISTER_MODE_WP, features[1]);
 
-	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
+	if (fd < 0)
+		return;
 	touch_write(k->w, p, 1);
 	k->outcome.expected = written_pages(k, p + k->page, pages);
 	act_result(k, k->outcome.expected);
 	k->outcome.seen = written_pages(k, p + table + k->page, pages);
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 }
 
 void verb_scan_holes(struct worker *k, const struct act *a)

@@ -23,6 +23,12 @@ size_t act_bytes(const struct worker *k, const struct act *a)
 	return a->pages * k->page;
 }
 
+void act_at_least(struct worker *k, int64_t seen, int64_t least)
+{
+	k->outcome.expected = least;
+	k->outcome.seen = seen < least ? seen : least;
+}
+
 void act_result(struct worker *k, long result)
 {
 	if (result < 0)
