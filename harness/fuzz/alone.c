@@ -12,21 +12,27 @@
 static const char *const lines[ALONE_BOOKS] = { "AnonHugePages:", "ShmemPmdMapped:",
 						"FilePmdMapped:" };
 
-/* Write a kernel's file where that word is in it; what it refuses stays as it is. */
+/* Write a kernel's file: true if it has taken it. */
+static bool set(const char *path, const char *value)
+{
+	FILE *f = fopen(path, "we");
+
+	if (!f)
+		return false;
+	fputs(value, f);
+	return !fclose(f);
+}
+
+/* The same where that word is in it; what it refuses stays as it is. */
 static void set_where(const char *path, const char *says, const char *value)
 {
 	struct text t = { .data = NULL };
 	const char *word = NULL;
-	FILE *f = NULL;
 
 	if (!text_read(&t, 0, path))
 		word = strstr(t.data, says);
 	if (word && (word == t.data || word[-1] == ' '))
-		f = fopen(path, "we");
-	if (f) {
-		fputs(value, f);
-		fclose(f);
-	}
+		set(path, value);
 	text_free(&t);
 }
 
@@ -41,12 +47,7 @@ void alone_prepare(void)
 /* What CPUs hold back is handed in: huge pages count one by one up to 5.10 (vmstat_refresh()). */
 static bool hand_in(void)
 {
-	FILE *f = fopen("/proc/sys/vm/stat_refresh", "we");
-
-	if (!f)
-		return false;
-	fputs("1", f);
-	return !fclose(f);
+	return set("/proc/sys/vm/stat_refresh", "1");
 }
 
 void alone_read(struct alone *m)

@@ -37,6 +37,12 @@ static bool is_noise(json_t *program, const char *number)
 	return json_object_get(json_object_get(program, "noise"), number) != NULL;
 }
 
+static void count(json_t *of, const char *key)
+{
+	json_object_set_new(of, key,
+			    json_integer(1 + json_integer_value(json_object_get(of, key))));
+}
+
 /* In how many programs of the record the number is noise is added to `noise`. */
 static void count_noise(json_t *root, json_t *noise)
 {
@@ -46,10 +52,7 @@ static void count_noise(json_t *root, json_t *noise)
 
 	json_array_foreach(json_object_get(root, "programs"), i, program)
 	{
-		json_object_foreach(json_object_get(program, "noise"), name, of)
-			json_object_set_new(
-				noise, name,
-				json_integer(1 + json_integer_value(json_object_get(noise, name))));
+		json_object_foreach(json_object_get(program, "noise"), name, of) count(noise, name);
 	}
 }
 
@@ -85,22 +88,23 @@ static json_t *object_in(json_t *of, const char *key)
 	return json_object_get(of, key);
 }
 
+/* The act of a step of a record; false: this rssck has no such verb. */
+static bool act_of(struct act *a, const char *text)
+{
+	char why[128];
+
+	return !act_parse(a, text, why, sizeof(why));
+}
+
 /* "madvise PAGEOUT" of "p1 madvise r0 8..15 PAGEOUT". */
 static void verb_words(const char *text, char *words, size_t size)
 {
 	struct act a;
-	char why[128];
 
 	snprintf(words, size, "%s", text);
-	if (!act_parse(&a, text, why, sizeof(why)))
+	if (act_of(&a, text))
 		snprintf(words, size, "%s%s%s", verbs[a.verb].name, *verbs[a.verb].mode ? " " : "",
 			 verbs[a.verb].mode);
-}
-
-static void count(json_t *of, const char *key)
-{
-	json_object_set_new(of, key,
-			    json_integer(1 + json_integer_value(json_object_get(of, key))));
 }
 
 static void add(struct pair *p, const struct difference *of)
@@ -159,9 +163,8 @@ static void steps_differ(struct pair *p, json_t *old, json_t *new, struct differ
 static bool leaves_other_memory(const char *text)
 {
 	struct act a;
-	char why[128];
 
-	return act_parse(&a, text, why, sizeof(why)) || verbs[a.verb].effect != EFFECT_NONE;
+	return !act_of(&a, text) || verbs[a.verb].effect != EFFECT_NONE;
 }
 
 /* 0, or -1: they are not the same program. */

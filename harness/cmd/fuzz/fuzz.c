@@ -14,7 +14,6 @@
 #include "fuzz/record.h"
 #include "fuzz/shrink.h"
 #include "jobs.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

@@ -131,6 +131,15 @@ static void play_threads(struct program *p, const char *text, enum played expect
 			 f.m.rule);
 }
 
+/* The same; after each stop somebody looks. */
+static void play_watched(struct program *p, const char *text, enum played expected,
+			 void (*look)(void *, unsigned, unsigned, const struct snapshot *))
+{
+	player.watcher.look = look;
+	play_threads(p, text, expected);
+	player.watcher.look = NULL;
+}
+
 static void test_threads_of_a_process_act_at_once_and_all_books_agree(void **state)
 {
 	struct program p;
@@ -178,13 +187,11 @@ static void test_a_process_forks_while_its_threads_act(void **state)
 
 	(void)state;
 	stops_seen = 0;
-	player.watcher.look = count_stops;
-	play_threads(&p,
+	play_watched(&p,
 		     "threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
 		     "write r0 0..63\nmremap r0 0..31 to r1\np1 write r1 0..31\n"
 		     "p1 munmap r1 0..31\n",
-		     PLAYED);
-	player.watcher.look = NULL;
+		     PLAYED, count_stops);
 	/* Fewer than there are acts: some were done together. */
 	assert_true(__builtin_popcountll(stops_seen >> 1) < 7);
 }
@@ -207,13 +214,11 @@ static void test_a_forked_process_has_threads_too(void **state)
 
 	(void)state;
 	threads_seen = 0;
-	player.watcher.look = count_threads;
-	play_threads(&p,
+	play_watched(&p,
 		     "threads 4\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
 		     "p1 write r0 0..63\np1 madvise r0 0..63 DONTNEED\np1 munmap r0 0..63\n"
 		     "p1 read r0 0..63\n",
-		     PLAYED);
-	player.watcher.look = NULL;
+		     PLAYED, count_threads);
 	assert_int_equal(threads_seen, 1 << 0 | 1 << 1);
 }
 
@@ -231,12 +236,10 @@ static void test_a_wrong_number_after_a_race_is_found(void **state)
 	struct program p;
 
 	(void)state;
-	player.watcher.look = plant;
-	play_threads(&p,
+	play_watched(&p,
 		     "threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
 		     "madvise r0 0..63 DONTNEED\n",
-		     PLAY_FOUND);
-	player.watcher.look = NULL;
+		     PLAY_FOUND, plant);
 }
 
 static void test_what_is_no_race_is_shrunk_to_steps_in_order(void **state)
