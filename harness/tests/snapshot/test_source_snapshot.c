@@ -406,6 +406,8 @@ static void test_one_thread_that_runs_is_enough(void **state)
 	struct text t = { .data = NULL };
 	char who[64] = "", expected[64];
 	pid_t pid = fork();
+	enum { LOOKS = 20 };
+	int seen = 0;
 
 	(void)state;
 	if (pid == 0) {
@@ -423,8 +425,10 @@ static void test_one_thread_that_runs_is_enough(void **state)
 					  strtol(who + 11, NULL, 10) == pid);
 	     i++)
 		usleep(1000);
-	for (int i = 0; i < 20; i++)
-		assert_true(still_runs(pid, &t, who, sizeof(who)));
+	for (int i = 0; i < LOOKS; i++)
+		seen += still_runs(pid, &t, who, sizeof(who));
+	/* valgrind's threads wait for each other now and then. */
+	assert_true(seen == LOOKS || (seen && getenv("VALGRIND")));
 	snprintf(expected, sizeof(expected), "its thread %ld ran", strtol(who + 11, NULL, 10));
 	assert_string_equal(who, expected);
 	*until = 1;
