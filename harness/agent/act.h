@@ -34,6 +34,7 @@ struct act_outcome {
 	_Alignas(8) uint64_t arena; /* where region 0 is */
 	uint64_t stride;            /* from one region to the next, in bytes */
 	int64_t seen, expected;     /* of a verb that asks: its answer, and what that must be */
+	int64_t told;               /* of a verb that tells */
 };
 
 #endif

@@ -230,6 +230,23 @@ static bool draw_pages(struct drawing *d, const struct act *before, struct act *
 	return true;
 }
 
+/* Right behind what the region has. */
+static bool draw_beside(struct drawing *d, const struct act *before, struct act *a)
+{
+	enum { MOST = 16 };
+	struct drawn_region *r;
+
+	if (!draw_pages(d, before, a))
+		return false;
+	r = &d->regions[a->process][a->region];
+	a->first = r->first + r->pages;
+	a->pages = 1 + dice_below(&d->dice, MOST);
+	if (r->huge || r->file || a->first + a->pages > ACT_REGION_PAGES)
+		return false;
+	r->pages += a->pages;
+	return true;
+}
+
 /* What is left of a region whose range is gone: the longer of both ends. */
 static void shorten(struct drawn_region *r, const struct act *a)
 {
@@ -303,6 +320,8 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 		return draw_fork(d, a);
 	if (v->effect == EFFECT_EXIT)
 		return draw_exit(d, a);
+	if (v->run == verb_mmap_beside)
+		return draw_beside(d, before, a);
 	if (v->effect == EFFECT_MAP)
 		return draw_map(d, v, a);
 	if (!(v->operands & OPERAND_RANGE))

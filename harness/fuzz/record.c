@@ -146,18 +146,33 @@ static void forget(struct record *r, unsigned process)
 	}
 }
 
+/* What the act itself has said. */
+static void hear(struct record *r, json_t *told, const char *number, int64_t value)
+{
+	if (!number)
+		return;
+	json_set_number(told, number, value);
+	json_object_set_new(r->printed, number, json_true());
+}
+
 static void did(void *data, const struct act *a, const struct act_outcome *o)
 {
 	struct record *r = data;
-	json_t *step = json_object();
+	const struct verb *v = &verbs[a->verb];
+	json_t *step = json_object(), *told;
 	char text[ACT_TEXT];
 
 	json_set_words(step, "act", act_print(a, text));
-	if (o->error)
+	if (o->error) {
 		json_set_number(step, "errno", o->error);
+	} else if (v->asks || v->tells) {
+		json_object_set_new(step, "told", told = json_object());
+		hear(r, told, v->asks, o->seen);
+		hear(r, told, v->tells, o->told);
+	}
 	json_array_append_new(r->steps, step);
 	/* A child's numbers begin with its first look. */
-	if (verbs[a->verb].effect == EFFECT_FORK || verbs[a->verb].effect == EFFECT_EXIT)
+	if (v->effect == EFFECT_FORK || v->effect == EFFECT_EXIT)
 		forget(r, a->to);
 }
 

@@ -224,6 +224,7 @@ void verb_cgroup_read(struct worker *k, const struct act *a)
 		told = workload_cgroup_events(k->w, "pgmajfault");
 	} while ((counted < faults || told < major) && workload_pause(&patience));
 	act_at_least(k, told, major);
+	k->outcome.told = counted;
 	workload_cgroup_leave(k->w);
 	errno = EAGAIN;
 	act_result(k, counted < faults ? -1 : 0);

@@ -40,6 +40,19 @@ void verb_mmap(struct worker *k, const struct act *a)
 	r->on_disk = v->backing == BACKED_BY_FILE;
 }
 
+/* One mapping with what is in front, where both are alike. */
+void verb_mmap_beside(struct worker *k, const struct act *a)
+{
+	const struct region *r = &k->regions[a->region];
+	void *p = MAP_FAILED;
+
+	errno = EBUSY;
+	if (!r->file && !r->huge && !r->hugetlb)
+		p = mmap(act_address(k, a), act_bytes(k, a), act_protection(a),
+			 MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	act_result(k, p == MAP_FAILED ? -1 : 0);
+}
+
 /* What one mapping of a file does the other sees, or does not. */
 void verb_mmap_again(struct worker *k, const struct act *a)
 {

@@ -4,7 +4,10 @@
 #include "verbs.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,49 +61,113 @@ void verb_clear_refs(struct worker *k, const struct act *a)
 	act_result(k, act_clear_refs((char)('0' + k->verb->value)));
 }
 
-/*
- * What the child had before is its peak for good. The fresh program says that it is there to a
- * file, in which nothing follows: it ends.
- */
-static _Noreturn void become_fresh(int file)
+static int64_t number_of(pid_t pid, const char *file, const char *field)
 {
-	dup2(file, CHANNEL_FD);
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, file);
+	return workload_number(path, field, -1);
+}
+
+/* In kB. The second number there. */
+static int64_t resident_of(const struct worker *k, pid_t pid)
+{
+	char path[40], text[128], *end = text;
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	text[n > 0 ? n : 0] = '\0';
+	strtoll(text, &end, 10);
+	return strtoll(end, NULL, 10) * (int64_t)(k->page / 1024);
+}
+
+/* The fresh program waits for as long as the other end is open. */
+static _Noreturn void become_fresh(const int pair[2])
+{
+	dup2(pair[1], CHANNEL_FD);
 	execl("/proc/self/exe", "rssck-workload", "--fresh", (char *)NULL);
 	_exit(127);
 }
 
-static _Noreturn void write_and_become_fresh(const struct worker *k, size_t bytes, int file)
+static _Noreturn void write_and_become_fresh(const struct worker *k, size_t bytes,
+					     const int pair[2])
 {
 	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		_exit(127);
 	touch_write(k->w, p, bytes / k->page);
-	become_fresh(file);
+	become_fresh(pair);
+}
+
+/* Of the fresh program: how its number, in kB, stands to its Rss. */
+static void tell_fresh(struct worker *k, pid_t pid, int64_t kb)
+{
+	int64_t rss = number_of(pid, "smaps_rollup", "Rss:");
+
+	k->outcome.told = (kb > rss) - (kb < rss);
+}
+
+/* It is there when it has said so. Its end, and what it has used. */
+static void end_fresh(struct worker *k, pid_t pid, const int pair[2], bool of_statm,
+		      struct rusage *used)
+{
+	int status = 0;
+	char byte;
+
+	close(pair[1]);
+	if (read(pair[0], &byte, 1) == 1)
+		tell_fresh(k, pid,
+			   of_statm ? resident_of(k, pid) : number_of(pid, "status", "VmRSS:"));
+	close(pair[0]);
+	errno = EAGAIN;
+	act_result(k, wait4(pid, &status, 0, used) == pid && !status ? 0 : -1);
 }
 
 /* A child of vfork() has our memory, and writes none of it. */
+void verb_vfork(struct worker *k, const struct act *a)
+{
+	struct rusage used;
+	int pair[2];
+	pid_t pid;
+
+	(void)a;
+	act_result(k, socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair));
+	if (k->outcome.error)
+		return;
+	pid = vfork();
+	if (!pid)
+		become_fresh(pair);
+	act_result(k, pid);
+	if (pid > 0)
+		end_fresh(k, pid, pair, true, &used);
+}
+
+/* What the child had before is its peak for good. */
 void verb_exec(struct worker *k, const struct act *a)
 {
 	enum { BYTES = 8 << 20 };
 	struct rusage used = { .ru_maxrss = 0 };
-	int file = memfd_create("rssck-fresh", 0), status = 0;
-	bool shared = k->verb->value;
-	pid_t pid = file < 0 ? -1 : shared ? vfork() : fork();
+	int pair[2];
+	pid_t pid;
 
 	(void)a;
-	if (!pid && shared)
-		become_fresh(file);
+	act_result(k, socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair));
+	if (k->outcome.error)
+		return;
+	pid = fork();
 	if (!pid)
-		write_and_become_fresh(k, BYTES, file);
+		write_and_become_fresh(k, BYTES, pair);
 	act_result(k, pid);
-	if (file >= 0)
-		close(file);
 	if (pid < 0)
 		return;
-	errno = EAGAIN;
-	act_result(k, wait4(pid, &status, 0, &used) == pid && !status ? 0 : -1);
+	end_fresh(k, pid, pair, false, &used);
 	/* Those two are so far apart that no lag of counters reaches from one to the other. */
-	if (!shared)
-		act_at_least(k, used.ru_maxrss, BYTES / 1024 / 2);
+	act_at_least(k, used.ru_maxrss, BYTES / 1024 / 2);
 }

@@ -88,6 +88,7 @@ struct verb {
 	unsigned weight;  /* how often it is drawn, beside the others */
 	const char *asks; /* the number that the outcome holds, and what it must be; NULL: none */
 	const char *rule;
+	const char *tells; /* a number that kernels may choose, for records; NULL: none */
 	void (*run)(struct worker *k, const struct act *a);
 };
 
@@ -172,6 +173,7 @@ void act_result(struct worker *k, long result);
 
 void verb_mmap(struct worker *k, const struct act *a);
 void verb_mmap_again(struct worker *k, const struct act *a);
+void verb_mmap_beside(struct worker *k, const struct act *a);
 void verb_munmap(struct worker *k, const struct act *a);
 void verb_mprotect(struct worker *k, const struct act *a);
 void verb_mremap(struct worker *k, const struct act *a);
@@ -220,6 +222,9 @@ void verb_compact(struct worker *k, const struct act *a);
 void verb_drop_caches(struct worker *k, const struct act *a);
 void verb_move_pages(struct worker *k, const struct act *a);
 void verb_msync(struct worker *k, const struct act *a);
+void verb_thread_write(struct worker *k, const struct act *a);
+void verb_vfork(struct worker *k, const struct act *a);
+void verb_secret(struct worker *k, const struct act *a);
 
 /* What the act asks for must be so much, or more: where it is more, the outcome says as much. */
 void act_at_least(struct worker *k, int64_t seen, int64_t least);
@@ -236,6 +241,9 @@ void act_handle_faults(void);
 
 /* Threads for acts that are done at once, beside the one that serves: before the baseline. */
 void act_threads_start(struct workload *w, unsigned threads);
+
+/* Before the baseline: what the library keeps of a thread that has ended is there. */
+void act_thread_begins(struct worker *k);
 
 /* Do them all, each by a thread of its own, begun together. */
 void act_race(struct worker *k, const struct act *acts, unsigned n, struct act_outcome *outcomes);

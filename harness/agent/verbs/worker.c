@@ -65,8 +65,10 @@ static void begin(struct worker *k, struct workload *w)
 	k->w = w;
 	k->page = w->page_size;
 	k->stride = region_stride(w);
-	if (!k->arena)
+	if (!k->arena) {
 		find_arena(k);
+		act_thread_begins(k);
+	}
 	for (unsigned i = 0; i < ACT_REGIONS; i++)
 		k->regions[i] = (struct region) { .at = k->arena + i * k->stride };
 	memset(k->files, -1, sizeof(k->files));

@@ -304,6 +304,46 @@ static void test_a_record_tells_what_a_call_has_answered(void **state)
 	json_decref(root);
 }
 
+static void test_a_record_holds_what_an_act_has_told(void **state)
+{
+	json_t *root = recorded("vfork\n"), *told = json_object_get(step_of(root, 0), "told");
+	const char *number = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < nr_verbs; i++)
+		if (!strcmp(verbs[i].name, "vfork"))
+			number = verbs[i].tells;
+	assert_non_null(json_object_get(told, number));
+	assert_true(json_is_true(json_object_get(json_object_get(root, "printed"), number)));
+	json_decref(root);
+}
+
+static void test_what_a_thread_wrote_stays_when_it_has_gone(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	parse(&p, "mmap r0 0..63 anon private rw\nthread write r0 0..31\nmprotect r0 0..15 r\n"
+		  "thread write r0 8..40\nfork p1\np1 thread write r0 16..63 by 2\n");
+	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
+}
+
+static void test_what_is_mapped_beside_is_one_region_with_it(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	memset(&player.reached, 0, sizeof(player.reached));
+	parse(&p, "mmap r0 0..15 anon private rw\nwrite r0 0..15\nclear_refs soft-dirty\n"
+		  "mmap r0 16..19 beside rw\nwrite r0 0..19\nmremap r0 0..19 to r1\n");
+	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
+	parse(&p, "mmap r0 0..15 file private rw\nmmap r0 16..19 beside rw\n");
+	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
+	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
+}
+
 static void test_a_finding_is_printed_as_a_case(void **state)
 {
 	struct finding f = { .step = 3,
@@ -363,6 +403,9 @@ int main(void)
 		cmocka_unit_test(test_what_is_no_race_is_shrunk_to_steps_in_order),
 		cmocka_unit_test(test_a_record_holds_what_each_step_moved),
 		cmocka_unit_test(test_a_record_tells_what_a_call_has_answered),
+		cmocka_unit_test(test_a_record_holds_what_an_act_has_told),
+		cmocka_unit_test(test_what_a_thread_wrote_stays_when_it_has_gone),
+		cmocka_unit_test(test_what_is_mapped_beside_is_one_region_with_it),
 		cmocka_unit_test(test_a_finding_is_printed_as_a_case),
 		cmocka_unit_test(test_what_the_kernel_said_is_the_cases_reason),
 	};

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Verbs: what a thread counts that is gone again. It has a stack that is always there: what the
+ * library would map for it, and keep, would be seen.
+ */
+#include "verbs.h"
+#include <errno.h>
+#include <pthread.h>
+#include <sys/stat.h>
+
+enum { STACK_BYTES = 64 << 10 };
+
+static char stack[STACK_BYTES] __attribute__((aligned(64 << 10)));
+
+static struct {
+	struct worker *k;
+	const struct act *a; /* NULL: nothing is to be done */
+} task;
+
+static void *run(void *unused)
+{
+	if (task.a)
+		verb_write(task.k, task.a);
+	return unused;
+}
+
+/* As many as the process has threads, and two (proc_task_getattr()). */
+static nlink_t count_tasks(void)
+{
+	struct stat s;
+
+	return stat("/proc/self/task", &s) ? 0 : s.st_nlink;
+}
+
+/* pthread_join(3) returns a moment before the thread is gone. */
+static void run_thread(struct worker *k, const struct act *a)
+{
+	struct patience patience = { .seconds = 8 };
+	nlink_t before = count_tasks();
+	pthread_attr_t attr;
+	pthread_t id;
+	int error;
+
+	task.k = k;
+	task.a = a;
+	pthread_attr_init(&attr);
+	error = pthread_attr_setstack(&attr, stack, sizeof(stack));
+	error = error ? error : pthread_create(&id, &attr, run, NULL);
+	pthread_attr_destroy(&attr);
+	errno = error;
+	act_result(k, error ? -1 : 0);
+	if (error)
+		return;
+	pthread_join(id, NULL);
+	while (count_tasks() > before && workload_pause(&patience))
+		;
+}
+
+void act_thread_begins(struct worker *k)
+{
+	touch_write(k->w, stack, sizeof(stack) / k->page);
+	run_thread(k, NULL);
+}
+
+void verb_thread_write(struct worker *k, const struct act *a)
+{
+	run_thread(k, a);
+}
