@@ -324,8 +324,10 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 		return draw_beside(d, before, a);
 	if (v->effect == EFFECT_MAP)
 		return draw_map(d, v, a);
-	if (!(v->operands & OPERAND_RANGE))
+	if (!(v->operands & OPERAND_RANGE)) {
+		a->option = (uint8_t)dice_below(&d->dice, option_count(v->options));
 		return true;
+	}
 	if (v->operands & OPERAND_PROCESS && !draw_other_process(d, a))
 		return false;
 	if (!draw_pages(d, before, a))

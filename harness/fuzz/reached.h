@@ -6,7 +6,7 @@
 #include "ledger.h"
 #include <stdio.h>
 
-enum { REACHED_VERBS = 128 };
+enum { REACHED_VERBS = 192 };
 
 struct reached {
 	uint64_t done[REACHED_VERBS], refused[REACHED_VERBS]; /* acts, by how the call ended */

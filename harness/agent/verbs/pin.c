@@ -6,14 +6,16 @@
 #include "verbs.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/capability.h>
 #include <linux/io_uring.h>
 #include <linux/perf_event.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { ENTRIES = 4, RING_PAGES = 9 };
+enum { ENTRIES = 4, RING_PAGES = 9, RINGS = 2 };
 
 #define PERF_ALLOWANCE "/proc/sys/kernel/perf_event_mlock_kb"
 
@@ -35,34 +37,117 @@ void verb_pin(struct worker *k, const struct act *a)
 	close(fd);
 }
 
+/* CAP_IPC_LOCK keeps newer kernels from counting at all (FINDINGS 23): not in effect, or again. */
+static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	uint32_t effective;
+	long failed;
+
+	if (again)
+		return (int)syscall(SYS_capset, &header, have);
+	if (syscall(SYS_capget, &header, have) < 0)
+		return -1;
+	effective = have[0].effective;
+	have[0].effective &= ~(1U << CAP_IPC_LOCK);
+	failed = syscall(SYS_capset, &header, have);
+	have[0].effective = effective;
+	return (int)failed;
+}
+
+/*
+ * The ring gets the only other end of a pipe: io_ring_exit_work() takes it down some time after it
+ * was closed, its buffers first, and the end of the pipe shows that.
+ */
+static int close_and_await(struct worker *k, int ring, int64_t pinned)
+{
+	enum { PATIENCE_S = 60 };
+	struct patience patience = { .seconds = 1 };
+	struct pollfd end;
+	int ends[2];
+	bool known;
+
+	if (pipe(ends) < 0) {
+		close(ring);
+		return -1;
+	}
+	known = syscall(SYS_io_uring_register, ring, IORING_REGISTER_FILES, &ends[1], 1) >= 0;
+	close(ends[1]);
+	close(ring);
+	end.fd = ends[0];
+	known &= poll(&end, 1, PATIENCE_S * 1000) == 1;
+	close(ends[0]);
+	while (known && workload_status_pages(k->w, "VmPin") != pinned &&
+	       workload_pause(&patience))
+		;
+	errno = EAGAIN;
+	return known ? 0 : -1;
+}
+
+void verb_pin_closed(struct worker *k, const struct act *a)
+{
+	struct iovec buffer = { act_address(k, a), act_bytes(k, a) };
+	int64_t pinned = workload_status_pages(k->w, "VmPin");
+	struct io_uring_params p = { .flags = 0 };
+	struct __user_cap_data_struct have[2];
+	int fd;
+
+	act_result(k, lock_privilege(have, false));
+	if (k->outcome.error)
+		return;
+	fd = (int)syscall(SYS_io_uring_setup, ENTRIES, &p);
+	act_result(k, fd);
+	if (fd >= 0)
+		act_result(k,
+			   syscall(SYS_io_uring_register, fd, IORING_REGISTER_BUFFERS, &buffer, 1));
+	if (fd >= 0)
+		act_result(k, close_and_await(k, fd, pinned));
+	lock_privilege(have, true);
+}
+
 static int open_event(struct perf_event_attr *attr)
 {
 	attr->size = sizeof(*attr);
 	return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* A ring beyond the user's allowance is VmPin: where the allowance is ours it is nothing. */
+static void allow(int64_t kb)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRId64, kb);
+	workload_try_to_set(PERF_ALLOWANCE, text);
+}
+
+/*
+ * A ring within the user's allowance, which is lowered then, and one beyond it: the second is
+ * VmPin, with its own pages alone (perf_mmap()).
+ */
 void verb_perf(struct worker *k, const struct act *a)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY };
-	char allowed[24];
-	void *ring = MAP_FAILED;
-	int fd;
+	int64_t allowed = workload_number(PERF_ALLOWANCE, NULL, -1);
+	void *ring[RINGS];
+	int fd[RINGS];
 
 	(void)a;
 	if (!act_is_in_guest(k))
 		return;
-	fd = open_event(&attr);
-	if (fd >= 0) {
-		snprintf(allowed, sizeof(allowed), "%" PRId64,
-			 workload_number(PERF_ALLOWANCE, NULL, -1));
-		workload_try_to_set(PERF_ALLOWANCE, "0");
-		ring = mmap(NULL, RING_PAGES * k->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-		workload_try_to_set(PERF_ALLOWANCE, allowed);
+	for (int i = 0; i < RINGS; i++) {
+		fd[i] = open_event(&attr);
+		ring[i] = fd[i] < 0 ? MAP_FAILED
+				    : mmap(NULL, RING_PAGES * k->page, PROT_READ | PROT_WRITE,
+					   MAP_SHARED, fd[i], 0);
+		act_result(k, ring[i] == MAP_FAILED ? -1 : 0);
+		allow(0);
 	}
-	act_result(k, ring == MAP_FAILED ? -1 : munmap(ring, RING_PAGES * k->page));
-	if (fd >= 0)
-		close(fd);
+	allow(allowed);
+	for (int i = 0; i < RINGS; i++) {
+		if (ring[i] != MAP_FAILED)
+			munmap(ring[i], RING_PAGES * k->page);
+		if (fd[i] >= 0)
+			close(fd[i]);
+	}
 }
 
 /* In the range's first page, behind the byte that writes leave: zeroes are an instruction on x86.

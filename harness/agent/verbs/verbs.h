@@ -197,6 +197,7 @@ void verb_swapoff(struct worker *k, const struct act *a);
 void verb_cpu(struct worker *k, const struct act *a);
 void verb_watch_copy(struct worker *k, const struct act *a);
 void verb_pin(struct worker *k, const struct act *a);
+void verb_pin_closed(struct worker *k, const struct act *a);
 void verb_perf(struct worker *k, const struct act *a);
 void verb_probe(struct worker *k, const struct act *a);
 void verb_mincore(struct worker *k, const struct act *a);
