@@ -125,7 +125,7 @@ static bool is_lost_lock(struct stop *s, unsigned i, const struct discrepancy *d
 
 	if (!lost || (d->counter - d->precise != lost && d->counter - lost > d->precise))
 		return false;
-	p->known[KNOWN_LOCKS]++;
+	p->known[p->ledger.of[i].dontunmap_beside ? KNOWN_SELF_MERGE : KNOWN_LOCKS]++;
 	return true;
 }
 

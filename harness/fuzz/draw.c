@@ -23,6 +23,7 @@ enum {
 struct drawn_region {
 	uint32_t first, pages; /* 0 pages: there is none */
 	bool huge, file;
+	bool placed; /* a file, or shared: what is behind a page depends on its place */
 };
 
 struct drawing {
@@ -194,7 +195,8 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 	a->option = dice_says(&d->dice, 85)
 			    ? 0
 			    : (uint8_t)dice_below(&d->dice, option_count(v->options));
-	*r = (struct drawn_region) { a->first, a->pages, v->huge, v->backing != BACKED_BY_NOTHING };
+	*r = (struct drawn_region) { a->first, a->pages, v->huge, v->backing != BACKED_BY_NOTHING,
+				     v->shared || v->backing != BACKED_BY_NOTHING };
 	return true;
 }
 
@@ -282,6 +284,22 @@ static bool draw_move(struct drawing *d, struct act *a)
 	return true;
 }
 
+static bool draw_move_beside(struct drawing *d, struct act *a)
+{
+	struct drawn_region *r = &d->regions[a->process][a->region];
+	uint32_t end = a->first + 2 * a->pages;
+
+	if (r->placed || !act_has_room_beside(a))
+		return false;
+	if (end > r->first + r->pages)
+		r->pages = end - r->first;
+	if (verbs[a->verb].effect == EFFECT_MOVE && a->first == r->first) {
+		r->first += a->pages;
+		r->pages -= a->pages;
+	}
+	return true;
+}
+
 static bool draw_fork(struct drawing *d, struct act *a)
 {
 	unsigned most = d->recipe->processes ? d->recipe->processes : ACT_PROCESSES;
@@ -343,6 +361,8 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 				    : (uint8_t)dice_below(&d->dice, option_count(v->options));
 	if (v->operands & OPERAND_REGION && !draw_move(d, a))
 		return false;
+	if (act_is_beside(a) && !draw_move_beside(d, a))
+		return false;
 	if (v->effect == EFFECT_GROW)
 		grow(&d->regions[a->process][a->region], a);
 	if (v->effect == EFFECT_UNMAP)
@@ -365,7 +385,8 @@ static bool draw_twin(struct drawing *d)
 	if (d->recipe->threads < 2 || !last || !dice_says(&d->dice, TWIN_PERCENT))
 		return false;
 	if (!act_may_race(last) || verbs[last->verb].operands & OPERAND_REGION ||
-	    verbs[last->verb].effect == EFFECT_GROW || verbs[last->verb].effect == EFFECT_UNMAP)
+	    act_is_beside(last) || verbs[last->verb].effect == EFFECT_GROW ||
+	    verbs[last->verb].effect == EFFECT_UNMAP)
 		return false;
 	d->p->acts[d->p->nr++] = *last;
 	return true;

@@ -20,7 +20,7 @@ void ledger_close(struct ledger *l)
 
 void forget_process(struct ledger_process *p)
 {
-	p->alive = p->outside_known = false;
+	p->alive = p->outside_known = p->dontunmap_beside = false;
 	p->highest_rss = p->highest_size = p->lost_locks = p->zeroed = p->dropped = 0;
 	for (unsigned i = 0; i < ACT_REGIONS; i++) {
 		if (p->regions[i].pages)
@@ -185,7 +185,8 @@ static void move_page(const struct entry *e, struct ledger_page *from, struct le
 }
 
 /* mm/mremap.c dontunmap_complete(): the mapping loses its lock, all of it where a part moves,
- * unless it has been split before (needs_pre_split(); not so on 5.10, and from 6.16 to 7.1). */
+ * unless it has been split before (needs_pre_split(); not so on 5.10, and from 6.16 to 7.1). Where
+ * it has merged with what it has become, both lose it (838bb60dc215). */
 static void unlock_source(struct entry *e)
 {
 	for (uint32_t i = 0; i < e->r->top; i++)
@@ -195,9 +196,14 @@ static void unlock_source(struct entry *e)
 
 static void enter_move(struct entry *e)
 {
-	struct ledger_region *to = &e->p->regions[e->a->to];
+	bool beside = act_is_beside(e->a);
+	struct ledger_region *to = beside ? e->r : &e->p->regions[e->a->to];
+	uint32_t by = beside ? e->a->pages : 0;
 
-	reach(to, e->r->top);
+	if (beside && !act_has_room_beside(e->a))
+		return;
+	reach(to, e->r->top > e->a->first + e->a->pages + by ? e->r->top
+							     : e->a->first + e->a->pages + by);
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
 		/* ksm_madvise(): what moves is taken from KSM at first. */
 		if (e->l->merged)
@@ -205,18 +211,19 @@ static void enter_move(struct entry *e)
 		if (e->failed) {
 			/* Some may have moved, and then another file is behind them. */
 			lose_page(&e->r->pages[i]);
-			lose_page(&to->pages[i]);
+			lose_page(&to->pages[i + by]);
 			e->r->pages[i].flags |= PF_LOOSE;
-			to->pages[i].flags |= PF_LOOSE;
-		} else if (to != e->r && e->r->pages[i].flags & PF_MAPPED) {
+			to->pages[i + by].flags |= PF_LOOSE;
+		} else if ((to != e->r || by) && e->r->pages[i].flags & PF_MAPPED) {
 			/* remap_move() (6.17): where nothing comes from, what is there stays. */
-			move_page(e, &e->r->pages[i], &to->pages[i]);
+			move_page(e, &e->r->pages[i], &to->pages[i + by]);
 		}
 	}
 	if (!e->failed)
 		to->file = e->r->file;
-	if (e->v->effect == EFFECT_MOVE_PAGES && to != e->r)
+	if (e->v->effect == EFFECT_MOVE_PAGES && (to != e->r || by))
 		unlock_source(e);
+	e->p->dontunmap_beside |= e->v->effect == EFFECT_MOVE_PAGES && by;
 }
 
 static void set_flag(struct ledger_page *g, uint16_t flag, bool is)

@@ -75,7 +75,8 @@ struct ledger_process {
 	bool outside_known;
 	int64_t lost_locks; /* pages that MREMAP_DONTUNMAP has unlocked: VmLck may still count them
 			     */
-	int64_t zeroed;     /* anonymous pages that the kernel may have replaced by the zero page */
+	bool dontunmap_beside; /* it has moved pages to right beside themselves so */
+	int64_t zeroed;   /* anonymous pages that the kernel may have replaced by the zero page */
 	int64_t dropped;  /* pages of files that it may have unmapped with the entry of a huge page
 			   */
 	bool forgot_peak; /* by so much VmHWM is too small: a known bug, see known.h */

@@ -368,7 +368,7 @@ void ledger_race(struct ledger *l, const struct act *acts, unsigned n)
 		p->unreferenced = false;
 		p->dropped += count_in_huge(p);
 		if (effect == EFFECT_MOVE_PAGES)
-			p->lost_locks += p->regions[acts[i].region].top;
+			p->lost_locks += p->regions[acts[i].region].top + acts[i].pages;
 		if (effect == EFFECT_FORK && l->of[acts[i].to].alive)
 			reach_as_parent(l, acts[i].to);
 	}

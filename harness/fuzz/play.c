@@ -415,7 +415,7 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 		player_rest(p, &at_end);
 	if (!p->running && start(p, program->threads) < 0)
 		return trouble(p);
-	before = p->known[KNOWN_LOCKS];
+	before = p->known[KNOWN_LOCKS] + p->known[KNOWN_SELF_MERGE];
 	wrong = run(p, program, f);
 	if (wrong < 0)
 		return trouble(p);
@@ -424,7 +424,7 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 		wrong = 1;
 	}
 	/* What VmLck counts for good it would still count in the next program. */
-	fresh |= p->known[KNOWN_LOCKS] != before;
+	fresh |= p->known[KNOWN_LOCKS] + p->known[KNOWN_SELF_MERGE] != before;
 	if ((wrong || fresh) && player_rest(p, &at_end) && !wrong) {
 		*f = at_end;
 		f->step = program->nr + 1;

@@ -38,6 +38,7 @@ void verb_mmap(struct worker *k, const struct act *a)
 	r->huge = v->huge;
 	r->hugetlb = v->backing == BACKED_BY_HUGETLB;
 	r->on_disk = v->backing == BACKED_BY_FILE;
+	r->placed |= v->shared || fd >= 0;
 }
 
 /* One mapping with what is in front, where both are alike. */
@@ -70,6 +71,7 @@ void verb_mmap_again(struct worker *k, const struct act *a)
 	to->file = from->file;
 	to->huge = from->huge;
 	to->hugetlb = false;
+	to->placed = true;
 	to->on_disk |= from->on_disk;
 }
 
@@ -92,14 +94,18 @@ static bool is_part_of_hugetlb_page(const struct worker *k, const struct region 
 
 void verb_mremap(struct worker *k, const struct act *a)
 {
-	struct region *from = &k->regions[a->region], *to = &k->regions[a->to];
+	bool beside = act_is_beside(a);
+	struct region *from = &k->regions[a->region];
+	struct region *to = beside ? from : &k->regions[a->to];
+	uint32_t first = beside ? a->first + a->pages : a->first;
 	void *p = MAP_FAILED;
 
 	errno = EINVAL;
-	if (!is_part_of_hugetlb_page(k, from, a))
+	if (!is_part_of_hugetlb_page(k, from, a) &&
+	    !(beside && (from->placed || !act_has_room_beside(a))))
 		p = mremap(act_address(k, a), act_bytes(k, a), act_bytes(k, a),
 			   MREMAP_MAYMOVE | MREMAP_FIXED | k->verb->value,
-			   to->at + a->first * k->page);
+			   to->at + first * k->page);
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 	if (p == MAP_FAILED)
 		return;
@@ -110,6 +116,7 @@ void verb_mremap(struct worker *k, const struct act *a)
 	to->locked |= from->locked;
 	to->on_disk |= from->on_disk;
 	to->merged |= from->merged;
+	to->placed |= from->placed;
 }
 
 /* In place: the range has to be the end of its mapping. */

@@ -77,8 +77,7 @@ static int close_and_await(struct worker *k, int ring, int64_t pinned)
 	end.fd = ends[0];
 	known &= poll(&end, 1, PATIENCE_S * 1000) == 1;
 	close(ends[0]);
-	while (known && workload_status_pages(k->w, "VmPin") != pinned &&
-	       workload_pause(&patience))
+	while (known && workload_status_pages(k->w, "VmPin") != pinned && workload_pause(&patience))
 		;
 	errno = EAGAIN;
 	return known ? 0 : -1;
@@ -111,12 +110,12 @@ static int open_event(struct perf_event_attr *attr)
 	return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static void allow(int64_t kb)
+static bool allow(int64_t kb)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRId64, kb);
-	workload_try_to_set(PERF_ALLOWANCE, text);
+	return workload_try_to_set(PERF_ALLOWANCE, text);
 }
 
 /*
@@ -126,7 +125,7 @@ static void allow(int64_t kb)
 void verb_perf(struct worker *k, const struct act *a)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY };
-	int64_t allowed = workload_number(PERF_ALLOWANCE, NULL, -1);
+	int64_t allowed = workload_number(PERF_ALLOWANCE, NULL, -1), pinned[RINGS];
 	void *ring[RINGS];
 	int fd[RINGS];
 
@@ -138,10 +137,12 @@ void verb_perf(struct worker *k, const struct act *a)
 		ring[i] = fd[i] < 0 ? MAP_FAILED
 				    : mmap(NULL, RING_PAGES * k->page, PROT_READ | PROT_WRITE,
 					   MAP_SHARED, fd[i], 0);
-		act_result(k, ring[i] == MAP_FAILED ? -1 : 0);
-		allow(0);
+		act_result(k, ring[i] == MAP_FAILED || !allow(0) ? -1 : 0);
+		pinned[i] = workload_status_pages(k->w, "VmPin");
 	}
 	allow(allowed);
+	k->outcome.seen = pinned[1] - pinned[0];
+	k->outcome.expected = RING_PAGES;
 	for (int i = 0; i < RINGS; i++) {
 		if (ring[i] != MAP_FAILED)
 			munmap(ring[i], RING_PAGES * k->page);

@@ -117,6 +117,7 @@ static void take_flags(struct region *to, const struct region *from)
 	to->locked |= from->locked;
 	to->on_disk |= from->on_disk;
 	to->merged |= from->merged;
+	to->placed |= from->placed;
 }
 
 /*

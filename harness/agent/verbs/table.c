@@ -59,6 +59,10 @@ const struct verb verbs[] = {
 	  .effect = EFFECT_MOVE, .weight = 12, .run = verb_mremap },
 	{ .name = "mremap", .mode = "DONTUNMAP", .operands = OPERAND_RANGE | OPERAND_REGION,
 	  .value = MREMAP_DONTUNMAP, .effect = EFFECT_MOVE_PAGES, .weight = 8, .run = verb_mremap },
+	{ .name = "mremap", .mode = "beside", .operands = OPERAND_RANGE, .effect = EFFECT_MOVE,
+	  .weight = 4, .run = verb_mremap },
+	{ .name = "mremap", .mode = "DONTUNMAP beside", .operands = OPERAND_RANGE,
+	  .value = MREMAP_DONTUNMAP, .effect = EFFECT_MOVE_PAGES, .weight = 6, .run = verb_mremap },
 	{ .name = "mremap", .mode = "GROW", .operands = OPERAND_RANGE, .options = "by 1|by 16|by 64",
 	  .effect = EFFECT_GROW, .weight = 8, .run = verb_grow },
 	{ .name = "mremap", .mode = "SHRINK", .operands = OPERAND_RANGE, .effect = EFFECT_UNMAP,
@@ -109,7 +113,8 @@ const struct verb verbs[] = {
 	ON_RANGE("io_uring", PIN, 5, verb_pin, .tells = "status.VmPin while a buffer is registered"),
 	{ .name = "io_uring", .mode = "closed", .operands = OPERAND_RANGE, .effect = EFFECT_PIN,
 	  .weight = 4, .run = verb_pin_closed },
-	{ .name = "perf", .mode = "", .effect = EFFECT_NONE, .weight = 4, .run = verb_perf },
+	{ .name = "perf", .mode = "", .effect = EFFECT_NONE, .weight = 4, .run = verb_perf,
+	  .asks = "pages of VmPin for a ring beyond the allowance", .rule = "its own" },
 	{ .name = "cpu", .mode = "offline", .effect = EFFECT_NONE, .weight = 1, .run = verb_cpu },
 	ON_RANGE("uprobe", PROBE, 3, verb_probe),
 	{ .name = "clear_refs", .mode = "referenced", .effect = EFFECT_UNREFERENCE, .value = 1,
@@ -192,6 +197,19 @@ uint32_t act_growth(const struct act *a)
 	uint32_t room = ACT_REGION_PAGES - a->first - a->pages, pages = by[a->option % 3];
 
 	return pages < room ? pages : room;
+}
+
+bool act_is_beside(const struct act *a)
+{
+	const struct verb *v = &verbs[a->verb];
+
+	return (v->effect == EFFECT_MOVE || v->effect == EFFECT_MOVE_PAGES) &&
+	       !(v->operands & OPERAND_REGION);
+}
+
+bool act_has_room_beside(const struct act *a)
+{
+	return a->first + 2 * a->pages <= ACT_REGION_PAGES;
 }
 
 int act_protection(const struct act *a)

@@ -24,7 +24,7 @@ enum effect {
 	EFFECT_LOCK,       /* locked, and there */
 	EFFECT_LOCK_LATER, /* locked, and there when it is touched */
 	EFFECT_UNLOCK,
-	EFFECT_MOVE,       /* they are in the other region, at the same place there */
+	EFFECT_MOVE,       /* they are in the other region, at the same place there; or beside */
 	EFFECT_MOVE_PAGES, /* the same, and the mapping stays behind, empty */
 	EFFECT_GROW,       /* so many pages more behind the range */
 	EFFECT_GUARD,      /* an access is answered by a signal; no page is there */
@@ -102,6 +102,10 @@ bool act_touches(const struct act *a, uint32_t i);
 /* By how many pages an option of "by 1|by 16|by 64" grows: within the region's room. */
 uint32_t act_growth(const struct act *a);
 
+/* Whether the range moves to right behind itself, in its region; and whether there is room. */
+bool act_is_beside(const struct act *a);
+bool act_has_room_beside(const struct act *a);
+
 /* Whether threads of one process may do it at once: nobody is born or ends, nothing is asked. */
 bool act_may_race(const struct act *a);
 
@@ -133,6 +137,7 @@ struct region {
 	bool locked;   /* or was */
 	bool on_disk;  /* a file's, of which pages may be read in (filemap_fault()) */
 	bool merged;   /* by KSM, as far as it can */
+	bool placed;   /* what is behind a page depends on its place: a file, or shared memory */
 };
 
 struct worker {

@@ -320,6 +320,25 @@ static void test_a_write_may_mark_all_of_a_files_large_folio(void **state)
 	ledger_close(&l);
 }
 
+static void test_what_moves_beside_itself_is_there_and_may_lose_its_lock(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..0\nmremap r0 0..1 beside\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { 0, 0, HERE | FRESH, FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH, 0, 0 }));
+	do_acts(&l, "mlock r0 2..3 ONFAULT\nmremap r0 2..3 DONTUNMAP beside\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { 0, 0, FRESH, FRESH, HERE | FRESH, FRESH }));
+	for (unsigned i = 2; i < 6; i++)
+		assert_true(l.of[0].regions[0].pages[i].flags & PF_MAY_UNLOCK);
+	/* No room: nothing has moved. */
+	do_acts(&l, "mremap r0 4..1999 beside\n");
+	assert_int_equal(l.of[0].regions[0].pages[4].state, PAGE_ANON);
+	ledger_close(&l);
+}
+
 static void test_every_known_bug_has_its_row(void **state)
 {
 	(void)state;
@@ -348,6 +367,7 @@ int main(void)
 		cmocka_unit_test(test_pinning_shared_memory_is_a_write),
 		cmocka_unit_test(test_a_call_that_fails_half_way_may_have_left_pages_given_up),
 		cmocka_unit_test(test_a_write_may_mark_all_of_a_files_large_folio),
+		cmocka_unit_test(test_what_moves_beside_itself_is_there_and_may_lose_its_lock),
 		cmocka_unit_test(test_every_known_bug_has_its_row),
 		cmocka_unit_test(test_an_access_that_a_signal_answers_is_counted),
 	};

@@ -89,6 +89,18 @@ static void test_a_call_that_meets_a_limit_fails_and_no_later_one_does(void **st
 	assert_int_equal(player.reached.done[p.acts[2].verb], 1);
 }
 
+static void test_what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	parse(&p, "mmap r0 0..15 anon private rw\nwrite r0 0..7\nio_uring r0 0..15 closed\n"
+		  "mremap r0 8..15 beside\nmmap r1 0..7 anon private rw\nmlock r1 0..7 ONFAULT\n"
+		  "mremap r1 0..7 DONTUNMAP beside\nwrite r1 0..15\n");
+	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+}
+
 static void test_every_step_is_audited(void **state)
 {
 	struct program p;
@@ -391,6 +403,7 @@ static void test_what_the_kernel_said_is_the_cases_reason(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says),
 		cmocka_unit_test(test_every_step_is_audited),
 		cmocka_unit_test(test_what_is_asked_in_two_ways_agrees),
 		cmocka_unit_test(test_a_call_that_meets_a_limit_fails_and_no_later_one_does),

@@ -108,9 +108,10 @@ static void test_what_ends_or_asks_does_not_race(void **state)
 	}
 }
 
-static void test_seeds_draw_every_verb(void **state)
+static void test_seeds_draw_every_verb_and_option(void **state)
 {
 	bool drawn[256] = { false };
+	unsigned options[256] = { 0 };
 
 	(void)state;
 	for (uint64_t seed = 1; seed < 2000; seed++) {
@@ -119,10 +120,13 @@ static void test_seeds_draw_every_verb(void **state)
 		program_draw(&p, seed, &anything);
 		for (unsigned i = 0; i < p.nr; i++)
 			drawn[p.acts[i].verb] = true;
+		for (unsigned i = 0; i < p.nr; i++)
+			options[p.acts[i].verb] |= 1U << p.acts[i].option;
 	}
 	for (size_t i = 0; i < nr_verbs; i++)
-		if (!drawn[i])
-			fail_msg("nothing draws %s %s", verbs[i].name, verbs[i].mode);
+		if (!drawn[i] || options[i] + 1 != 1U << option_count(verbs[i].options))
+			fail_msg("nothing draws %s %s, or an option of it", verbs[i].name,
+				 verbs[i].mode);
 }
 
 static void test_a_verb_that_asks_says_what_must_be(void **state)
@@ -215,7 +219,7 @@ int main(void)
 		cmocka_unit_test(test_what_is_printed_reads_back),
 		cmocka_unit_test(test_threads_meet_more_often_and_are_printed),
 		cmocka_unit_test(test_what_ends_or_asks_does_not_race),
-		cmocka_unit_test(test_seeds_draw_every_verb),
+		cmocka_unit_test(test_seeds_draw_every_verb_and_option),
 		cmocka_unit_test(test_a_verb_that_asks_says_what_must_be),
 		cmocka_unit_test(test_a_program_keeps_to_its_recipe),
 		cmocka_unit_test(test_what_was_reached_is_told),
