@@ -179,6 +179,13 @@ static void draw_range(struct drawing *d, const struct drawn_region *r, struct a
 	}
 }
 
+static uint8_t draw_protection(struct drawing *d, const struct verb *v)
+{
+	if (dice_says(&d->dice, 85))
+		return 0;
+	return (uint8_t)dice_below(&d->dice, option_count(v->options));
+}
+
 static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 {
 	int region = draw_region(d, a->process, false);
@@ -192,9 +199,7 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 	a->pages = v->huge                   ? HUGE_PAGES * (dice_says(&d->dice, 20) ? 2 : 1)
 		   : dice_says(&d->dice, 80) ? 1 + dice_below(&d->dice, SMALL_PAGES)
 					     : 1u << dice_below(&d->dice, 7);
-	a->option = dice_says(&d->dice, 85)
-			    ? 0
-			    : (uint8_t)dice_below(&d->dice, option_count(v->options));
+	a->option = draw_protection(d, v);
 	*r = (struct drawn_region) { a->first, a->pages, v->huge, v->backing != BACKED_BY_NOTHING,
 				     v->shared || v->backing != BACKED_BY_NOTHING };
 	return true;
@@ -243,6 +248,7 @@ static bool draw_beside(struct drawing *d, const struct act *before, struct act 
 	r = &d->regions[a->process][a->region];
 	a->first = r->first + r->pages;
 	a->pages = 1 + dice_below(&d->dice, MOST);
+	a->option = draw_protection(d, &verbs[a->verb]);
 	if (r->huge || r->file || a->first + a->pages > ACT_REGION_PAGES)
 		return false;
 	r->pages += a->pages;
