@@ -287,6 +287,25 @@ static bool tables_stay(struct stop *s, struct finding *f)
 	return true;
 }
 
+/* While KSM has looked at nothing of a program there is nothing to compare. */
+static bool ksm_holds(struct stop *s, struct finding *f)
+{
+	struct player *p = s->p;
+
+	if (!p->ksm.here || p->ksm.inherits || !(p->ledger.merged || s->closed))
+		return true;
+	ksm_read(0, &p->ksm.machine);
+	for (unsigned i = 0; i < ACT_PROCESSES; i++) {
+		p->ksm.of[i].items = -1;
+		if (p->ledger.of[i].alive)
+			ksm_read(s->of[i].pid, &p->ksm.of[i]);
+	}
+	if (!ksm_agrees(&p->ksm, s->closed, &p->numbers, &f->m))
+		return false;
+	p->known[KNOWN_KSM_FORK] += p->ksm.inherits;
+	return true;
+}
+
 /* With everything unmapped the books are where they were before the first program. */
 static bool books_stay_open(struct stop *s, struct finding *f)
 {
@@ -295,7 +314,7 @@ static bool books_stay_open(struct stop *s, struct finding *f)
 
 	s->closed = true;
 	judge_postings(&s->trial, BASELINE, NOW, 0, &j);
-	if (judged_wrong(s, &j, 0, f) || tables_stay(s, f))
+	if (judged_wrong(s, &j, 0, f) || tables_stay(s, f) || !ksm_holds(s, f))
 		return true;
 	alone_read(&now);
 	return !alone_is_as_before(&s->p->alone, &now, &f->m);
@@ -408,7 +427,7 @@ static bool all_hold(struct stop *s, struct finding *f)
 		*f = states;
 	for (unsigned i = 0; i < ACT_PROCESSES && hold; i++)
 		hold = !s->p->ledger.of[i].alive || counts_hold(s, i, f);
-	return hold;
+	return hold && ksm_holds(s, f);
 }
 
 static void accept(struct stop *s)

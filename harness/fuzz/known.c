@@ -13,6 +13,7 @@ static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_MARKERS] =
 		"PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected",
 	[KNOWN_LARGE_ENTRY] = "Swap of a part of a shmem file has all of a large swap entry in it",
+	[KNOWN_KSM_FORK] = "a child inherits KSM's numbers of its parent",
 };
 
 const struct bug *known_bug(enum known k)

@@ -14,6 +14,7 @@ enum known {
 	KNOWN_FIRST_PAGE,  /* bit 56 of a huge page is that of its first page */
 	KNOWN_NO_ACCESS,   /* smaps leaves out a huge page that is PROT_NONE */
 	KNOWN_LARGE_ENTRY, /* Swap of a part of a shmem file has large entries whole */
+	KNOWN_KSM_FORK,    /* a child begins with what KSM counts of its parent */
 	KNOWN_COUNT,
 };
 

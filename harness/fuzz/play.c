@@ -177,6 +177,7 @@ static int start(struct player *p, unsigned threads)
 		return -1;
 	}
 	p->running = true;
+	ksm_open(&p->ksm);
 	p->plays = p->channels_used = 0;
 	return 0;
 }
@@ -264,6 +265,7 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 	if (give_threads(p, a, &o) < 0)
 		return -1;
 	ledger_act(&p->ledger, a, &o);
+	ksm_act(&p->ksm, a, &o);
 	p->steps++;
 	reached_act(&p->reached, a, &o);
 	if (p->watcher.did)
@@ -351,6 +353,7 @@ static int take_steps(struct player *p, const struct program *program, unsigned 
 		return -1;
 	for (unsigned k = 0; k < n; k++) {
 		ledger_act(&p->ledger, &acts[k], &o[k]);
+		ksm_act(&p->ksm, &acts[k], &o[k]);
 		reached_act(&p->reached, &acts[k], &o[k]);
 		p->steps++;
 	}

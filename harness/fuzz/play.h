@@ -7,6 +7,7 @@
 #include "engine/workload/session.h"
 #include "engine/workload/settle_plan.h"
 #include "known.h"
+#include "ksm.h"
 #include "ledger.h"
 #include "program.h"
 #include "reached.h"
@@ -50,8 +51,9 @@ struct player {
 	struct ledger ledger;
 	struct ledger_place place;
 	struct settle_plan plan;
-	struct snapshot baseline;          /* before the first program */
-	struct alone alone;                /* the same */
+	struct snapshot baseline; /* before the first program */
+	struct alone alone;       /* the same */
+	struct ksm ksm;
 	struct snapshot of[ACT_PROCESSES]; /* what each was found to be at the last stop */
 	bool accepted[ACT_PROCESSES];      /* all of that was as it must be */
 	unsigned acted;                    /* bits: processes that the last act was about */

@@ -49,6 +49,23 @@ static void test_ksm_may_put_the_zero_page_there_and_take_it_back(void **state)
 	ledger_close(&l);
 }
 
+/* Before it moves KSM gives each page back (ksm_madvise()); where there is no memory it stays. */
+static void test_the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves(void **state)
+{
+	struct ledger_page *g;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\npread r0 0..1\nksm r0 0..1 merge zeroes\n");
+	g = l.of[0].regions[0].pages;
+	g[0].state = g[1].state = PAGE_ZERO;
+	do_acts(&l, "mremap r0 1..1 to r1\n");
+	assert_int_equal(g[0].state, PAGE_ZERO);
+	assert_int_equal(l.of[0].regions[1].pages[1].state, PAGE_ANON | PAGE_ZERO);
+	ledger_close(&l);
+}
+
 static void test_a_debugger_may_write_what_is_private_and_read_only(void **state)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
@@ -126,6 +143,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_userfaultfd_moves_is_soft_dirty_there),
 		cmocka_unit_test(test_ksm_may_put_the_zero_page_there_and_take_it_back),
+		cmocka_unit_test(
+			test_the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves),
 		cmocka_unit_test(test_a_debugger_may_write_what_is_private_and_read_only),
 		cmocka_unit_test(test_a_write_into_another_process_is_its_own),
 		cmocka_unit_test(test_what_takes_mcl_future_back_leaves_no_lock),

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+/* KSM's numbers by process, and in all. Nobody else in a guest has any of it. */
+#include "ksm.h"
+#include "agent/agent.h"
+#include "base/guest.h"
+#include <stdio.h>
+
+#define KSM "/sys/kernel/mm/ksm/"
+
+void ksm_open(struct ksm *k)
+{
+	struct ksm_numbers own;
+
+	*k = (struct ksm) { .here = false };
+	if (!guest_is_here())
+		return;
+	ksm_read(getpid(), &own);
+	ksm_read(0, &k->machine);
+	k->here = own.items >= 0 && k->machine.items >= 0;
+	/* What went wrong in an earlier workload is so for good. */
+	k->of_nobody = k->machine.zeroes;
+}
+
+void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o)
+{
+	enum effect effect = verbs[a->verb].effect;
+
+	if (effect == EFFECT_FORK && !o->error)
+		k->unscanned[a->to] = true;
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		if (effect == EFFECT_MERGE || effect == EFFECT_MERGE_ZEROES)
+			k->unscanned[i] = false;
+}
+
+/* ksm_rmap_items of mm/ksm.c, which pages_volatile_show() takes apart. */
+static void read_machine(struct ksm_numbers *n)
+{
+	static const char *const parts[] = { KSM "pages_shared", KSM "pages_sharing",
+					     KSM "pages_unshared", KSM "pages_volatile" };
+
+	n->items = n->merging = 0;
+	for (unsigned i = 0; i < 4; i++) {
+		int64_t part = workload_number(parts[i], NULL, -1);
+
+		if (part < 0 || n->items < 0)
+			n->items = -1;
+		else
+			n->items += part;
+		if (i == 1)
+			n->merging = n->items;
+	}
+	n->zeroes = workload_number(KSM "ksm_zero_pages", NULL, -1);
+}
+
+void ksm_read(pid_t pid, struct ksm_numbers *n)
+{
+	struct numbered of[] = { { .field = "ksm_rmap_items", .value = -1 },
+				 { .field = "ksm_zero_pages", .value = -1 } };
+	char path[48];
+
+	if (!pid) {
+		read_machine(n);
+		return;
+	}
+	snprintf(path, sizeof(path), "/proc/%d/ksm_stat", (int)pid);
+	agent_numbers(path, of, 2);
+	snprintf(path, sizeof(path), "/proc/%d/ksm_merging_pages", (int)pid);
+	*n = (struct ksm_numbers) { of[0].value, workload_number(path, NULL, -1), of[1].value };
+}
+
+static bool differs(struct mismatch *m, const char *number, const char *rule, int64_t seen,
+		    int64_t expected)
+{
+	*m = (struct mismatch) { .unit = "pages", .seen = seen, .expected = expected };
+	snprintf(m->number, sizeof(m->number), "%s", number);
+	snprintf(m->rule, sizeof(m->rule), "%s", rule);
+	return false;
+}
+
+/* dup_mm() copies its parent's numbers; ksm_fork() sets them to 0 (4d6fc29f3634). */
+static bool has_inherited(const struct ksm *k)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		if (k->unscanned[i] && (k->of[i].items > 0 || k->of[i].merging > 0))
+			return true;
+	return false;
+}
+
+static struct ksm_numbers sum_of(const struct ksm *k)
+{
+	struct ksm_numbers sum = { 0 };
+
+	for (unsigned i = 0; i < ACT_PROCESSES; i++) {
+		if (k->of[i].items < 0)
+			continue;
+		sum.items += k->of[i].items;
+		sum.merging += k->of[i].merging;
+		sum.zeroes += k->of[i].zeroes;
+	}
+	return sum;
+}
+
+/* Of who has ended KSM keeps items until ksmd comes by; zero pages went with the page tables. */
+bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct mismatch *m)
+{
+	struct ksm_numbers sum = sum_of(k);
+	int64_t zeroes = k->machine.zeroes - k->of_nobody;
+
+	k->inherits |= has_inherited(k);
+	if (!k->here || k->inherits)
+		return true;
+	*nr += 3;
+	if (sum.items > k->machine.items)
+		return differs(m, "ksm_rmap_items", "in all no more than KSM keeps", sum.items,
+			       k->machine.items);
+	if (sum.merging > k->machine.merging)
+		return differs(m, "ksm_merging_pages",
+			       "in all no more than pages_shared and "
+			       "pages_sharing",
+			       sum.merging, k->machine.merging);
+	if (k->machine.zeroes >= 0 && sum.zeroes != zeroes)
+		return differs(m, "/sys/kernel/mm/ksm/ksm_zero_pages",
+			       "as many as the processes have in all", zeroes, sum.zeroes);
+	if (closed && sum.zeroes > 0)
+		return differs(m, "ksm_stat's ksm_zero_pages", "none with everything unmapped",
+			       sum.zeroes, 0);
+	return true;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/* What KSM counts by process is no more than what it counts in all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "fuzz/ksm.h"
+
+/* Two processes, of which the first has merged pages and zero pages; the others are not there. */
+static void begin(struct ksm *k)
+{
+	*k = (struct ksm) { .here = true, .machine = { 40, 30, 12 }, .of_nobody = 2 };
+	for (unsigned i = 2; i < ACT_PROCESSES; i++)
+		k->of[i] = (struct ksm_numbers) { -1, -1, -1 };
+	k->of[0] = (struct ksm_numbers) { 35, 30, 8 };
+	k->of[1] = (struct ksm_numbers) { 0, 0, 2 };
+}
+
+static bool agrees(struct ksm *k, bool closed, const char *number)
+{
+	struct mismatch m = { .number = "" };
+	uint64_t nr = 0;
+	bool agree = ksm_agrees(k, closed, &nr, &m);
+
+	assert_string_equal(m.number, agree ? "" : number);
+	return agree;
+}
+
+static void test_what_has_ended_may_be_kept_and_what_lives_is_there(void **state)
+{
+	struct ksm k;
+
+	(void)state;
+	begin(&k);
+	assert_true(agrees(&k, false, ""));
+	k.of[0].items = 41;
+	assert_false(agrees(&k, false, "ksm_rmap_items"));
+	begin(&k);
+	k.of[1].merging = 1;
+	assert_false(agrees(&k, false, "ksm_merging_pages"));
+}
+
+static void test_zero_pages_are_neither_more_nor_less(void **state)
+{
+	struct ksm k;
+
+	(void)state;
+	begin(&k);
+	k.of[1].zeroes = 1;
+	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
+	k.of[1].zeroes = 3;
+	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
+	/* A kernel that does not count them. */
+	k.machine.zeroes = k.of_nobody = -1;
+	assert_true(agrees(&k, false, ""));
+}
+
+static void test_with_everything_unmapped_no_zero_page_is_left(void **state)
+{
+	struct ksm k;
+
+	(void)state;
+	begin(&k);
+	assert_false(agrees(&k, true, "ksm_stat's ksm_zero_pages"));
+	k.of[0].zeroes = k.of[1].zeroes = 0;
+	k.machine.zeroes = k.of_nobody;
+	assert_true(agrees(&k, true, ""));
+}
+
+static void act(struct ksm *k, const char *text, int error)
+{
+	struct act_outcome o = { .error = error };
+	struct act a;
+	char why[128];
+
+	assert_int_equal(act_parse(&a, text, why, sizeof(why)), 0);
+	ksm_act(k, &a, &o);
+}
+
+static void test_what_a_child_inherits_is_a_known_bug(void **state)
+{
+	struct ksm k;
+
+	(void)state;
+	begin(&k);
+	act(&k, "fork p1", 0);
+	assert_true(agrees(&k, false, ""));
+	assert_false(k.inherits);
+	k.of[1] = k.of[0];
+	assert_true(agrees(&k, false, ""));
+	assert_true(k.inherits);
+}
+
+static void test_a_child_that_ksmd_has_scanned_has_numbers_of_its_own(void **state)
+{
+	struct ksm k;
+
+	(void)state;
+	begin(&k);
+	act(&k, "fork p1", 0);
+	act(&k, "ksm r0 0..3 merge", 0);
+	k.of[1].items = 5;
+	assert_true(agrees(&k, false, ""));
+	k.of[1].items = 6;
+	assert_false(agrees(&k, false, "ksm_rmap_items"));
+	assert_false(k.inherits);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_has_ended_may_be_kept_and_what_lives_is_there),
+		cmocka_unit_test(test_zero_pages_are_neither_more_nor_less),
+		cmocka_unit_test(test_with_everything_unmapped_no_zero_page_is_left),
+		cmocka_unit_test(test_what_a_child_inherits_is_a_known_bug),
+		cmocka_unit_test(test_a_child_that_ksmd_has_scanned_has_numbers_of_its_own),
+	};
+
+	return cmocka_run_group_tests_name("what KSM counts", tests, NULL, NULL);
+}
