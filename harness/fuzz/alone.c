@@ -3,14 +3,37 @@
 #include "alone.h"
 #include "base/guest.h"
 #include "base/number.h"
+#include "engine/log/log.h"
+#include <errno.h>
 #include <rssck/source.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define HUGETLB_PAGES "8"
 
-static const char *const lines[ALONE_BOOKS] = { "AnonHugePages:", "ShmemPmdMapped:",
-						"FilePmdMapped:" };
+/* Of meminfo: what nobody has when the workload has nothing mapped, and no file. */
+static const char *const lines[ALONE_BOOKS] = {
+	"AnonHugePages:",  "ShmemHugePages:", "ShmemPmdMapped:",  "FileHugePages:",
+	"FilePmdMapped:",  "Mlocked:",        "HugePages_Total:", "HugePages_Free:",
+	"HugePages_Rsvd:", "HugePages_Surp:",
+};
+
+/*
+ * meminfo and vmstat show 0 for what is less (global_node_page_state()). Who has all CPUs hand in
+ * what they hold back is told by the kernel log (vmstat_refresh()).
+ */
+static const char *const counts[ALONE_COUNTS] = {
+	"nr_anon_transparent_hugepages",
+	"nr_shmem_hugepages",
+	"nr_shmem_pmdmapped",
+	"nr_file_hugepages",
+	"nr_file_pmdmapped",
+	"nr_mlock",
+	"nr_isolated_anon",
+	"nr_isolated_file",
+	"nr_swapcached",
+};
 
 /* Write a kernel's file: true if it has taken it. */
 static bool set(const char *path, const char *value)
@@ -41,13 +64,57 @@ void alone_prepare(void)
 	if (!guest_is_here())
 		return;
 	set_where("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[never]", "advise");
+	/* Of one size more: a part of such a page is still a large folio. */
+	set_where("/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled", "[never]",
+		  "advise");
 	set_where("/proc/sys/vm/nr_hugepages", "0\n", HUGETLB_PAGES);
 }
 
-/* What CPUs hold back is handed in: huge pages count one by one up to 5.10 (vmstat_refresh()). */
-static bool hand_in(void)
+void alone_hear(struct alone *m, const char *record)
 {
-	return set("/proc/sys/vm/stat_refresh", "1");
+	static const char who[] = ";vmstat_refresh: ";
+	const char *text = strstr(record, who), *at;
+
+	for (unsigned i = 0; text && i < ALONE_COUNTS; i++) {
+		size_t len = strlen(counts[i]);
+
+		at = text + strlen(who);
+		if (!strncmp(at, counts[i], len) && at[len] == ' ') {
+			at += len + 1;
+			number_signed(&at, at + strlen(at), &m->below[i]);
+		}
+	}
+}
+
+/* What CPUs hold back is handed in: huge pages count one by one up to 5.10 (vmstat_refresh()). */
+static bool hand_in(struct alone *m)
+{
+	char record[1024];
+	int log = log_open();
+	bool done = set("/proc/sys/vm/stat_refresh", "1");
+	ssize_t n;
+
+	/* A long record is somebody else's. */
+	while (log >= 0 && ((n = read(log, record, sizeof(record) - 1)) > 0 || errno == EPIPE ||
+			    errno == EINVAL)) {
+		record[n > 0 ? n : 0] = '\0';
+		alone_hear(m, record);
+	}
+	if (log >= 0)
+		close(log);
+	return done;
+}
+
+static int64_t value_of(const struct text *t, const char *name)
+{
+	const char *line = strstr(t->data, name);
+	uint64_t value;
+
+	if (!line)
+		return -1;
+	line += strlen(name);
+	line += strspn(line, " ");
+	return number_unsigned(&line, t->data + t->len, &value) == NUMBER_OK ? (int64_t)value : -1;
 }
 
 void alone_read(struct alone *m)
@@ -55,36 +122,37 @@ void alone_read(struct alone *m)
 	struct text t = { .data = NULL };
 
 	*m = (struct alone) { .known = false };
-	if (!guest_is_here() || !hand_in() || text_read(&t, 0, "/proc/meminfo"))
+	if (!guest_is_here() || !hand_in(m) || text_read(&t, 0, "/proc/meminfo"))
 		return;
 	m->known = true;
-	for (unsigned i = 0; i < ALONE_BOOKS; i++) {
-		const char *line = strstr(t.data, lines[i]);
-		uint64_t kb = 0;
-
-		m->kb[i] = -1;
-		if (!line)
-			continue;
-		line += strlen(lines[i]);
-		line += strspn(line, " ");
-		if (number_unsigned(&line, t.data + t.len, &kb) == NUMBER_OK)
-			m->kb[i] = (int64_t)kb;
-	}
+	for (unsigned i = 0; i < ALONE_BOOKS; i++)
+		m->of[i] = value_of(&t, lines[i]);
 	text_free(&t);
+}
+
+static bool differs(struct mismatch *m, const char *name, int64_t seen, int64_t expected,
+		    const char *rule)
+{
+	bool pages = strstr(name, "HugePages_") || !strchr(name, ':');
+
+	*m = (struct mismatch) { .unit = pages ? "" : "kB", .seen = seen, .expected = expected };
+	snprintf(m->number, sizeof(m->number), "%s's %.*s",
+		 strchr(name, ':') ? "meminfo" : "vmstat", (int)strcspn(name, ":"), name);
+	snprintf(m->rule, sizeof(m->rule), "%s", rule);
+	return false;
 }
 
 bool alone_is_as_before(const struct alone *before, const struct alone *now, struct mismatch *m)
 {
-	for (unsigned i = 0; i < ALONE_BOOKS && before->known && now->known; i++) {
-		if (before->kb[i] == now->kb[i])
-			continue;
-		*m = (struct mismatch) { .unit = "kB",
-					 .seen = now->kb[i],
-					 .expected = before->kb[i] };
-		snprintf(m->number, sizeof(m->number), "meminfo's %.*s", (int)strlen(lines[i]) - 1,
-			 lines[i]);
-		snprintf(m->rule, sizeof(m->rule), "with everything unmapped, as it was at first");
-		return false;
-	}
+	if (!before->known || !now->known)
+		return true;
+	for (unsigned i = 0; i < ALONE_BOOKS; i++)
+		if (before->of[i] != now->of[i])
+			return differs(m, lines[i], now->of[i], before->of[i],
+				       "with everything unmapped, as it was at first");
+	for (unsigned i = 0; i < ALONE_COUNTS; i++)
+		if (now->below[i] < before->below[i])
+			return differs(m, counts[i], now->below[i], before->below[i],
+				       "no count of pages is below 0");
 	return true;
 }

@@ -296,7 +296,7 @@ static bool ksm_holds(struct stop *s, struct finding *f)
 		return true;
 	ksm_read(0, &p->ksm.machine);
 	for (unsigned i = 0; i < ACT_PROCESSES; i++) {
-		p->ksm.of[i].items = -1;
+		p->ksm.of[i] = (struct ksm_numbers) { -1, -1, -1 };
 		if (p->ledger.of[i].alive)
 			ksm_read(s->of[i].pid, &p->ksm.of[i]);
 	}

@@ -91,6 +91,11 @@ static void test_what_a_child_inherits_is_a_known_bug(void **state)
 	act(&k, "fork p1", 0);
 	assert_true(agrees(&k, false, ""));
 	assert_false(k.inherits);
+	/* It has ended: what is not there has inherited nothing. */
+	k.of[1] = (struct ksm_numbers) { -1, -1, -1 };
+	k.machine.zeroes = k.of[0].zeroes + k.of_nobody;
+	assert_true(agrees(&k, false, ""));
+	assert_false(k.inherits);
 	k.of[1] = k.of[0];
 	assert_true(agrees(&k, false, ""));
 	assert_true(k.inherits);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/* In a guest with everything unmapped the machine counts what it counted at first. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fuzz/alone.h"
+
+static bool agree(const struct alone *before, const struct alone *now, const char *number)
+{
+	struct mismatch m = { .number = "" };
+	bool as_before = alone_is_as_before(before, now, &m);
+
+	assert_string_equal(m.number, as_before ? "" : number);
+	return as_before;
+}
+
+static void test_a_huge_page_that_stays_is_found(void **state)
+{
+	struct alone before = { .known = true }, now = before;
+
+	(void)state;
+	assert_true(agree(&before, &now, ""));
+	now.of[0] = 2048;
+	assert_false(agree(&before, &now, "meminfo's AnonHugePages"));
+	/* Elsewhere others have some. */
+	now.known = false;
+	assert_true(agree(&before, &now, ""));
+}
+
+static void test_a_count_below_0_is_found_by_the_kernel_log(void **state)
+{
+	struct alone before = { .known = true }, now = before, later = before;
+
+	(void)state;
+	alone_hear(&now, "4,812,5678,-;vmstat_refresh: nr_shmem_hugepages -16\n");
+	assert_false(agree(&before, &now, "vmstat's nr_shmem_hugepages"));
+	/* It stays there; what falls further is another one. */
+	assert_true(agree(&now, &now, ""));
+	alone_hear(&later, "4,813,5679,-;vmstat_refresh: nr_shmem_hugepages -32\n");
+	assert_false(agree(&now, &later, "vmstat's nr_shmem_hugepages"));
+}
+
+static void test_counts_that_hover_around_0_are_left_alone(void **state)
+{
+	struct alone before = { .known = true }, now = before;
+
+	(void)state;
+	alone_hear(&now, "4,812,5678,-;vmstat_refresh: nr_dirty -1\n");
+	alone_hear(&now, "6,814,5680,-;something else: nr_mlock -1\n");
+	assert_true(agree(&before, &now, ""));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_huge_page_that_stays_is_found),
+		cmocka_unit_test(test_a_count_below_0_is_found_by_the_kernel_log),
+		cmocka_unit_test(test_counts_that_hover_around_0_are_left_alone),
+	};
+
+	return cmocka_run_group_tests_name("a machine alone", tests, NULL, NULL);
+}
