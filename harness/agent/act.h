@@ -35,6 +35,8 @@ struct act_outcome {
 	uint64_t stride;            /* from one region to the next, in bytes */
 	int64_t seen, expected;     /* of a verb that asks: its answer, and what that must be */
 	int64_t told;               /* of a verb that tells */
+	int64_t blocks, data; /* of the shmem file behind the range, in pages: what it is charged
+				 for, and what it holds; 0 and 0: there is none */
 };
 
 #endif

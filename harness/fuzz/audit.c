@@ -287,12 +287,13 @@ static bool tables_stay(struct stop *s, struct finding *f)
 	return true;
 }
 
-/* While KSM has looked at nothing of a program there is nothing to compare. */
+/* Whatever the program does: KSM keeps what it had of an earlier one, and a child may inherit it.
+ */
 static bool ksm_holds(struct stop *s, struct finding *f)
 {
 	struct player *p = s->p;
 
-	if (!p->ksm.here || p->ksm.inherits || !(p->ledger.merged || s->closed))
+	if (!p->ksm.here || p->ksm.inherits)
 		return true;
 	ksm_read(0, &p->ksm.machine);
 	for (unsigned i = 0; i < ACT_PROCESSES; i++) {

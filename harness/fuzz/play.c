@@ -248,6 +248,34 @@ static void name_child(struct player *p, const struct act *a)
 		p->channel[a->to] = (uint8_t)++p->channels_used;
 }
 
+static bool differs(struct mismatch *m, const char *number, const char *rule, int64_t seen,
+		    int64_t expected)
+{
+	*m = (struct mismatch) { .seen = seen, .expected = expected, .unit = "" };
+	snprintf(m->number, sizeof(m->number), "%s", number);
+	snprintf(m->rule, sizeof(m->rule), "%s", rule);
+	return true;
+}
+
+/* What the act itself has seen. */
+static bool outcome_is_wrong(const struct player *p, const struct act *a,
+			     const struct act_outcome *o, struct mismatch *m)
+{
+	const struct verb *v = &verbs[a->verb];
+
+	if (v->asks && !o->error && o->seen != o->expected)
+		return differs(m, v->asks, v->rule, o->seen, o->expected);
+	if (o->blocks < o->data)
+		return differs(m, "blocks of a shmem file, in pages,",
+			       "as many as it has pages of data, or more", o->blocks, o->data);
+	if (p->ledger.faulted_known && p->ledger.faulted != o->faulted)
+		return differs(m, "pages answered by a signal",
+			       "where the mapping forbids it, or its file has ended, and nowhere "
+			       "else",
+			       o->faulted, p->ledger.faulted);
+	return false;
+}
+
 /* 0; 1: found; -1: trouble. */
 static int take_step(struct player *p, const struct program *program, unsigned i, struct finding *f)
 {
@@ -270,23 +298,9 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 	reached_act(&p->reached, a, &o);
 	if (p->watcher.did)
 		p->watcher.did(p->watcher.data, a, &o);
-	if (verbs[a->verb].asks && !o.error && o.seen != o.expected) {
-		*f = (struct finding) { .step = i + 1, .process = a->process };
-		f->m = (struct mismatch) { .seen = o.seen, .expected = o.expected, .unit = "" };
-		snprintf(f->m.number, sizeof(f->m.number), "%s", verbs[a->verb].asks);
-		snprintf(f->m.rule, sizeof(f->m.rule), "%s", verbs[a->verb].rule);
+	*f = (struct finding) { .step = i + 1, .process = a->process };
+	if (outcome_is_wrong(p, a, &o, &f->m))
 		return 1;
-	}
-	if (p->ledger.faulted_known && p->ledger.faulted != o.faulted) {
-		*f = (struct finding) { .step = i + 1, .process = a->process };
-		f->m = (struct mismatch) { .seen = o.faulted,
-					   .expected = p->ledger.faulted,
-					   .unit = "pages" };
-		snprintf(f->m.number, sizeof(f->m.number), "pages answered by a signal");
-		snprintf(f->m.rule, sizeof(f->m.rule),
-			 "where the mapping forbids it, or its file has ended, and nowhere else");
-		return 1;
-	}
 	return audit(p, stop_after(p, program, i + 1), i + 1, f);
 }
 

@@ -54,20 +54,25 @@ static int64_t data_pages(int fd, size_t page)
  * Of shmem alone, whose blocks are the pages that it has been charged for (shmem_charge(),
  * shmem_recalc_inode()); a huge page has more of them than the file has data.
  */
-void verb_stat(struct worker *k, const struct act *a)
+void act_blocks(struct worker *k, const struct act *a)
 {
 	int fd = act_file(k, a);
 	struct statfs fs;
 	struct stat s;
 
-	act_result(k, fd < 0 ? -1 : fstatfs(fd, &fs));
-	if (k->outcome.error)
+	if (fd < 0 || fstatfs(fd, &fs) < 0 || fs.f_type != TMPFS_MAGIC || fstat(fd, &s) < 0)
 		return;
+	k->outcome.blocks = s.st_blocks / (int64_t)(k->page / 512);
+	k->outcome.data = data_pages(fd, k->page);
+}
+
+/* As after each act that has a range. */
+void verb_stat(struct worker *k, const struct act *a)
+{
+	act_blocks(k, a);
 	errno = EOPNOTSUPP;
-	act_result(k, fs.f_type == TMPFS_MAGIC ? fstat(fd, &s) : -1);
-	if (k->outcome.error)
-		return;
-	act_at_least(k, s.st_blocks / (int64_t)(k->page / 512), data_pages(fd, k->page));
+	act_result(k, k->outcome.blocks || k->outcome.data ? 0 : -1);
+	act_at_least(k, k->outcome.blocks, k->outcome.data);
 }
 
 /* One byte in each page: enough to make it dirty. */

@@ -239,6 +239,9 @@ void act_at_least(struct worker *k, int64_t seen, int64_t least);
  */
 int watch_for_now(struct worker *k, void *at, size_t bytes, uint64_t mode, uint64_t features);
 
+/* What the file behind the range is charged for, where it is shmem: into the outcome. */
+void act_blocks(struct worker *k, const struct act *a);
+
 /* Forget what is soft-dirty ('4'), or was touched ('1'): -1 with errno, or 0. */
 int act_clear_refs(char what);
 

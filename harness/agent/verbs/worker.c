@@ -137,6 +137,8 @@ static void do_one(struct worker *k, const struct act *a)
 
 	k->verb->run(k, a);
 	shut_out(huge, &limits);
+	if (k->verb->operands & OPERAND_RANGE)
+		act_blocks(k, a);
 }
 
 static void do_together(struct worker *k, const struct act *acts, unsigned n,
