@@ -32,12 +32,12 @@ struct drawing {
 	struct program *p;
 	bool alive[ACT_PROCESSES];
 	const char *const *idiom; /* what comes next of the one that is on; NULL: none */
-	bool whole;               /* what comes next is about all of its region */
+	bool whole, part;         /* what comes next is about all of its region; about half */
 	struct drawn_region regions[ACT_PROCESSES][ACT_REGIONS];
 	unsigned huge_regions;
 };
 
-enum { IDIOM_STEPS = 7, IDIOM_PERCENT = 6, WHOLE = '*' };
+enum { IDIOM_STEPS = 7, IDIOM_PERCENT = 6, WHOLE = '*', PART = '/' };
 
 #define FOLLOWS(first, next) { first, next },
 #define IDIOM(...)
@@ -115,7 +115,7 @@ static size_t draw_idiom(struct drawing *d)
 {
 	const char *name;
 
-	d->whole = false;
+	d->whole = d->part = false;
 	if (d->idiom && !*d->idiom)
 		d->idiom = NULL;
 	if (!d->idiom && dice_says(&d->dice, IDIOM_PERCENT))
@@ -124,7 +124,8 @@ static size_t draw_idiom(struct drawing *d)
 		return nr_verbs;
 	name = *d->idiom++;
 	d->whole = *name == WHOLE;
-	return find_verb(d, name + d->whole);
+	d->part = *name == PART;
+	return find_verb(d, name + (d->whole || d->part));
 }
 
 static uint8_t draw_process(struct drawing *d)
@@ -186,6 +187,15 @@ static uint8_t draw_protection(struct drawing *d, const struct verb *v)
 	return (uint8_t)dice_below(&d->dice, option_count(v->options));
 }
 
+/* As an idiom has it: all of it, or half, from the front or from the back. */
+static void draw_much(struct drawing *d, const struct drawn_region *r, struct act *a)
+{
+	uint32_t left_out = d->part ? r->pages / 2 : 0;
+
+	a->first = r->first + (left_out && dice_says(&d->dice, 50) ? left_out : 0);
+	a->pages = r->pages - left_out;
+}
+
 static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 {
 	int region = draw_region(d, a->process, false);
@@ -228,9 +238,8 @@ static bool draw_pages(struct drawing *d, const struct act *before, struct act *
 		a->first = before->first;
 		a->pages = before->pages;
 	}
-	if (d->whole) {
-		a->first = d->regions[a->process][a->region].first;
-		a->pages = d->regions[a->process][a->region].pages;
+	if (d->whole || d->part) {
+		draw_much(d, &d->regions[a->process][a->region], a);
 	} else if (!same || dice_says(&d->dice, 40)) {
 		draw_range(d, &d->regions[a->process][a->region], a);
 	}
@@ -358,7 +367,7 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 		return false;
 	if ((v->effect == EFFECT_PUNCH || v->effect == EFFECT_TRUNCATE ||
 	     v->effect == EFFECT_PROBE || v->effect == EFFECT_EXTEND ||
-	     v->effect == EFFECT_MAP_AGAIN || v->run == verb_stat) &&
+	     v->effect == EFFECT_MAP_AGAIN || v->run == verb_stat || v->run == verb_swap_ask) &&
 	    !d->regions[a->process][a->region].file && dice_says(&d->dice, 90))
 		return false;
 	if (v->options)

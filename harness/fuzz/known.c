@@ -14,7 +14,14 @@ static const char *const titles[KNOWN_COUNT] = {
 		"PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected",
 	[KNOWN_LARGE_ENTRY] = "Swap of a part of a shmem file has all of a large swap entry in it",
 	[KNOWN_KSM_FORK] = "a child inherits KSM's numbers of its parent",
+	[KNOWN_SHARED_TABLE] =
+		"a hugetlb page that several processes map by one page table is private",
 };
+
+enum known known_answer(const struct verb *v, const struct act_outcome *o)
+{
+	return v->run == verb_shared_table && !o->seen ? KNOWN_SHARED_TABLE : KNOWN_COUNT;
+}
 
 const struct bug *known_bug(enum known k)
 {

@@ -3,6 +3,7 @@
 #ifndef RSSCK_FUZZ_KNOWN_H
 #define RSSCK_FUZZ_KNOWN_H
 
+#include "agent/verbs/verbs.h"
 #include <rssck/bug.h>
 
 enum known {
@@ -11,14 +12,18 @@ enum known {
 	KNOWN_PEAK,    /* VmHWM is below what was seen, by pages that a split has mapped to the zero
 			  page */
 	KNOWN_MARKERS, /* PAGEMAP_SCAN calls markers of userfaultfd swapped */
-	KNOWN_FIRST_PAGE,  /* bit 56 of a huge page is that of its first page */
-	KNOWN_NO_ACCESS,   /* smaps leaves out a huge page that is PROT_NONE */
-	KNOWN_LARGE_ENTRY, /* Swap of a part of a shmem file has large entries whole */
-	KNOWN_KSM_FORK,    /* a child begins with what KSM counts of its parent */
+	KNOWN_FIRST_PAGE,   /* bit 56 of a huge page is that of its first page */
+	KNOWN_NO_ACCESS,    /* smaps leaves out a huge page that is PROT_NONE */
+	KNOWN_LARGE_ENTRY,  /* Swap of a part of a shmem file has large entries whole */
+	KNOWN_KSM_FORK,     /* a child begins with what KSM counts of its parent */
+	KNOWN_SHARED_TABLE, /* a hugetlb page that is mapped by a shared page table is private */
 	KNOWN_COUNT,
 };
 
 /* Its row in history.def. */
 const struct bug *known_bug(enum known k);
+
+/* What a wrong answer of a verb that asks shows; KNOWN_COUNT: nothing that is known. */
+enum known known_answer(const struct verb *v, const struct act_outcome *o);
 
 #endif

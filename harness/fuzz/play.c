@@ -248,6 +248,19 @@ static void name_child(struct player *p, const struct act *a)
 		p->channel[a->to] = (uint8_t)++p->channels_used;
 }
 
+static bool is_answered_wrong(struct player *p, const struct act *a, const struct act_outcome *o)
+{
+	const struct verb *v = &verbs[a->verb];
+	enum known known;
+
+	if (!v->asks || o->error || o->seen == o->expected)
+		return false;
+	known = known_answer(v, o);
+	if (known != KNOWN_COUNT)
+		p->known[known]++;
+	return known == KNOWN_COUNT;
+}
+
 static bool differs(struct mismatch *m, const char *number, const char *rule, int64_t seen,
 		    int64_t expected)
 {
@@ -258,12 +271,12 @@ static bool differs(struct mismatch *m, const char *number, const char *rule, in
 }
 
 /* What the act itself has seen. */
-static bool outcome_is_wrong(const struct player *p, const struct act *a,
-			     const struct act_outcome *o, struct mismatch *m)
+static bool outcome_is_wrong(struct player *p, const struct act *a, const struct act_outcome *o,
+			     struct mismatch *m)
 {
 	const struct verb *v = &verbs[a->verb];
 
-	if (v->asks && !o->error && o->seen != o->expected)
+	if (is_answered_wrong(p, a, o))
 		return differs(m, v->asks, v->rule, o->seen, o->expected);
 	if (o->blocks < o->data)
 		return differs(m, "blocks of a shmem file, in pages,",
