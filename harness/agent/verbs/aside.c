@@ -101,24 +101,35 @@ static char *map_all_of_a_table(const struct worker *k, size_t bytes)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* One byte of p by a child, which then stays until the pipe is closed; false: it could not. */
-static bool share(char *p)
+/* Writes p, says so, and stays until its parent's end of the other pipe is closed. */
+static void be_sharer(char *p, int says, int waits)
+{
+	char byte = 0;
+
+	*p = 1;
+	_exit(write(says, &byte, 1) != 1 || read(waits, &byte, 1) < 0);
+}
+
+/* Another process that has written p; *end is closed to end it. -1: none. */
+static pid_t sharer_begin(char *p, int *end)
 {
 	int up[2], down[2];
-	char byte = 0;
+	char byte;
 	pid_t pid;
 
 	if (pipe2(up, O_CLOEXEC) < 0 || pipe2(down, O_CLOEXEC) < 0)
-		return false;
+		return -1;
 	pid = fork();
 	if (!pid) {
 		close(down[1]);
-		*p = 1;
-		_exit(write(up[1], &byte, 1) != 1 || read(down[0], &byte, 1) < 0);
+		be_sharer(p, up[1], down[0]);
 	}
 	close(up[1]);
-	/* The other ends close when this process ends, too. */
-	return pid > 0 && read(up[0], &byte, 1) == 1;
+	*end = down[1];
+	if (pid > 0 && read(up[0], &byte, 1) == 1)
+		return pid;
+	errno = EAGAIN;
+	return -1;
 }
 
 /*
@@ -128,7 +139,9 @@ static bool share(char *p)
 static void ask_of_shared_table(struct worker *k)
 {
 	size_t bytes = workload_hugetlb_bytes();
+	pid_t sharer;
 	char *p;
+	int end;
 
 	signal(SIGBUS, SIG_DFL);
 	errno = ENOMEM;
@@ -137,9 +150,14 @@ static void ask_of_shared_table(struct worker *k)
 	if (!p)
 		return;
 	*p = 1;
-	act_result(k, share(p) ? 0 : -1);
+	sharer = sharer_begin(p, &end);
+	act_result(k, sharer);
+	if (sharer < 0)
+		return;
 	k->outcome.expected = (int64_t)(bytes / 1024);
 	k->outcome.seen = workload_number("/proc/self/smaps_rollup", "Shared_Hugetlb", 0);
+	close(end);
+	waitpid(sharer, NULL, 0);
 }
 
 void verb_shared_table(struct worker *k, const struct act *a)

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "fuzz/known.h"
 #include "fuzz/program.h"
 #include "fuzz/reached.h"
 
@@ -136,6 +137,22 @@ static void test_a_verb_that_asks_says_what_must_be(void **state)
 		assert_int_equal(!verbs[i].asks, !verbs[i].rule);
 }
 
+/* Of all wrong answers that is the one that stock kernels give. */
+static void test_an_answer_that_is_a_known_bug_is_told_from_others(void **state)
+{
+	const struct act_outcome private = { .expected = 2048 },
+				 half = { .expected = 2048, .seen = 1024 };
+
+	(void)state;
+	for (size_t i = 0; i < nr_verbs; i++) {
+		assert_int_equal(known_answer(&verbs[i], &half), KNOWN_COUNT);
+		assert_int_equal(known_answer(&verbs[i], &private) == KNOWN_SHARED_TABLE,
+				 verbs[i].run == verb_shared_table);
+	}
+	for (int k = 0; k < KNOWN_COUNT; k++)
+		assert_non_null(known_bug(k));
+}
+
 static void test_a_program_keeps_to_its_recipe(void **state)
 {
 	bool *only = calloc(nr_verbs, sizeof(*only));
@@ -221,6 +238,7 @@ int main(void)
 		cmocka_unit_test(test_what_ends_or_asks_does_not_race),
 		cmocka_unit_test(test_seeds_draw_every_verb_and_option),
 		cmocka_unit_test(test_a_verb_that_asks_says_what_must_be),
+		cmocka_unit_test(test_an_answer_that_is_a_known_bug_is_told_from_others),
 		cmocka_unit_test(test_a_program_keeps_to_its_recipe),
 		cmocka_unit_test(test_what_was_reached_is_told),
 		cmocka_unit_test(test_a_program_that_is_none_is_told),
