@@ -41,7 +41,8 @@ static void ask_aside(struct worker *k, void (*ask)(struct worker *k))
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 		ask(k);
-		_exit(write(ends[1], &k->outcome, sizeof(k->outcome)) < 0);
+		said = k->outcome;
+		_exit(write(ends[1], &said, sizeof(said)) < 0);
 	}
 	close(ends[1]);
 	act_result(k, pid);
