@@ -83,58 +83,6 @@ void drop_page(struct ledger_page *g)
 	g->flags &= (uint16_t)~PF_FREED;
 }
 
-static void enter_map(struct entry *e)
-{
-	const struct verb *v = e->v;
-	int prot = act_protection(e->a);
-	bool of_file = v->shared || v->backing != BACKED_BY_NOTHING;
-	uint16_t flags = PF_MAPPED | PF_NEW | (prot & PROT_READ ? PF_READ : 0) |
-			 (prot & PROT_WRITE ? PF_WRITE : 0) | (v->shared ? PF_SHARED : 0) |
-			 (v->huge ? PF_HUGE : 0) | (v->backing == BACKED_BY_HUGETLB ? PF_LOOSE : 0);
-
-	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
-		e->r->pages[i] = (struct ledger_page) { .flags = flags,
-							.state = PAGE_ABSENT,
-							.dirty = CLEAN,
-							.protected = CLEAN,
-							.file = of_file ? e->a->serial : 0 };
-	e->l->file_pages[e->a->serial] = e->a->first + e->a->pages;
-	e->r->file = v->backing == BACKED_BY_FILE || v->backing == BACKED_BY_MEMFD ? e->a->serial
-										   : 0;
-}
-
-/* The file has two mappings, and either may bring or take the other's pages. */
-static void enter_map_again(struct entry *e)
-{
-	struct ledger_region *to = &e->p->regions[e->a->to];
-	uint16_t shared = e->v->shared ? PF_SHARED : 0;
-
-	reach(to, e->a->first + e->a->pages);
-	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		struct ledger_page *g = &to->pages[i];
-
-		if (e->failed && e->r->file)
-			g->flags |= PF_LOOSE;
-		if (!e->failed)
-			*g = (struct ledger_page) {
-				.flags = PF_MAPPED | PF_NEW | PF_READ | PF_WRITE | PF_LOOSE |
-					 shared | (e->r->pages[i].flags & PF_HUGE),
-				.state = PAGE_ABSENT,
-				.dirty = CLEAN,
-				.protected = CLEAN,
-				.file = e->r->file,
-			};
-	}
-	if (!e->failed)
-		to->file = e->r->file;
-}
-
-static void lock_page(struct ledger_page *g)
-{
-	g->flags |= PF_LOCKED;
-	populate_page(g);
-}
-
 /*
  * mfill_atomic_install_pte(): only what is not there; of a shared file a cached page is there.
  * mfill_atomic_pte_zeropage(): where zero pages are none a private mapping may get a page, too.
@@ -156,98 +104,6 @@ static void continue_page(struct ledger_page *g)
 		return;
 	g->state |= PAGE_CACHE;
 	g->dirty = CLEAN_OR_DIRTY;
-}
-
-/*
- * mm/mremap.c move_soft_dirty_pte(): what moves is marked; a whole page table moves as it is, and
- * one of which the range has the end, too (try_realign_addr(), 6.7).
- */
-static void move_page(const struct entry *e, struct ledger_page *from, struct ledger_page *to)
-{
-	bool whole = e->l->huge && e->a->first % e->l->huge + e->a->pages >= e->l->huge;
-
-	*to = *from;
-	to->flags |= PF_ADOPT_NEW;
-	to->flags &= (uint16_t)~PF_MAY_UNLOCK;
-	/* An entry of a huge page moves with its mark, or is split and each of its pages is marked.
-	 */
-	if (e->r->by_pmd && from->state == PAGE_ANON)
-		to->dirty = DIRTY;
-	else if (from->state != PAGE_ABSENT)
-		to->dirty = whole || from->state & PAGE_ABSENT || from->flags & PF_HUGE
-				    ? from->dirty | DIRTY
-				    : DIRTY;
-	if (e->v->effect == EFFECT_MOVE) {
-		clear_page(from);
-		return;
-	}
-	drop_page(from);
-}
-
-/* mm/mremap.c dontunmap_complete(): the mapping loses its lock, all of it where a part moves,
- * unless it has been split before (needs_pre_split(); not so on 5.10, and from 6.16 to 7.1). Where
- * it has merged with what it has become, both lose it (838bb60dc215). */
-static void unlock_source(struct entry *e)
-{
-	for (uint32_t i = 0; i < e->r->top; i++)
-		if (e->r->pages[i].flags & PF_LOCKED)
-			e->r->pages[i].flags |= PF_MAY_UNLOCK;
-}
-
-static void enter_move(struct entry *e)
-{
-	bool beside = act_is_beside(e->a);
-	struct ledger_region *to = beside ? e->r : &e->p->regions[e->a->to];
-	uint32_t by = beside ? e->a->pages : 0;
-
-	if (beside && !act_has_room_beside(e->a))
-		return;
-	reach(to, e->r->top > e->a->first + e->a->pages + by ? e->r->top
-							     : e->a->first + e->a->pages + by);
-	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		/* ksm_madvise(): what moves is taken from KSM at first. */
-		if (e->l->merged)
-			unmerge_page(&e->r->pages[i]);
-		if (e->failed) {
-			/* Some may have moved, and then another file is behind them. */
-			lose_page(&e->r->pages[i]);
-			lose_page(&to->pages[i + by]);
-			e->r->pages[i].flags |= PF_LOOSE;
-			to->pages[i + by].flags |= PF_LOOSE;
-		} else if ((to != e->r || by) && e->r->pages[i].flags & PF_MAPPED) {
-			/* remap_move() (6.17): where nothing comes from, what is there stays. */
-			move_page(e, &e->r->pages[i], &to->pages[i + by]);
-		}
-	}
-	if (!e->failed)
-		to->file = e->r->file;
-	if (e->v->effect == EFFECT_MOVE_PAGES && (to != e->r || by))
-		unlock_source(e);
-	e->p->dontunmap_beside |= e->v->effect == EFFECT_MOVE_PAGES && by;
-}
-
-static void set_flag(struct ledger_page *g, uint16_t flag, bool is)
-{
-	g->flags = (uint16_t)(is ? g->flags | flag : g->flags & ~flag);
-}
-
-/* mprotect_fixup(): what is locked, private and becomes writable is populated as far as can be. */
-static void protect_page(struct entry *e, struct ledger_page *g)
-{
-	int prot = act_protection(e->a);
-	bool was_writable = g->flags & PF_WRITE;
-	uint8_t state = g->state, dirty = g->dirty;
-
-	set_flag(g, PF_READ, prot & PROT_READ);
-	set_flag(g, PF_WRITE, prot & PROT_WRITE);
-	/* Of a large folio one dirty entry marks all (get_and_clear_full_ptes(); FINDINGS 38). */
-	if ((g->file || g->flags & PF_HUGE) && g->state != PAGE_ABSENT)
-		g->dirty |= DIRTY;
-	if (!(g->flags & PF_LOCKED) || g->flags & PF_SHARED || was_writable || !(prot & PROT_WRITE))
-		return;
-	lock_page(g);
-	g->state |= state;
-	g->dirty |= dirty;
 }
 
 /* The effects that look at one page and no other. */
@@ -312,34 +168,6 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	default:
 		break;
-	}
-}
-
-/* The mapping is longer: what is new is as its last page was, and empty; where locked, populated.
- */
-static void enter_growth(struct entry *e)
-{
-	uint32_t end = e->a->first + e->a->pages, more = act_growth(e->a);
-	const struct ledger_page *last = &e->r->pages[end - 1];
-
-	reach(e->r, end + more);
-	/* Faults behind the file's end bring their neighbours, too. */
-	if (last->flags & PF_LOCKED && !e->failed)
-		touch_neighbours(e, last->flags & PF_WRITE);
-	for (uint32_t i = end; i < end + more; i++) {
-		struct ledger_page *g = &e->r->pages[i];
-
-		if (e->failed)
-			continue;
-		*g = *last;
-		g->state = PAGE_ABSENT;
-		g->dirty = CLEAN;
-		g->flags &= (uint16_t)~PF_FREED;
-		if (!(g->flags & PF_LOCKED) || !has_memory(e->l, g, i))
-			continue;
-		lock_page(g);
-		g->state |= PAGE_ABSENT;
-		g->dirty |= CLEAN;
 	}
 }
 
