@@ -129,9 +129,13 @@ static void map_page(void *arg)
 
 static void drop_some(struct stair_pages *s, size_t i, size_t pages)
 {
+	char *at;
+
 	s->of_table[i] -= pages;
-	madvise(table_at(s, i) + s->of_table[i] * s->w->page_size, pages * s->w->page_size,
-		MADV_DONTNEED);
+	at = table_at(s, i) + s->of_table[i] * s->w->page_size;
+	/* Under MCL_FUTURE all of it is locked. */
+	if (madvise(at, pages * s->w->page_size, MADV_DONTNEED) < 0)
+		madvise(at, pages * s->w->page_size, MADV_DONTNEED_LOCKED);
 }
 
 /* The table with the fewest pages that has any; TABLES_MAX where none has. */

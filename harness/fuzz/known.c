@@ -6,6 +6,7 @@
 static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_LOCKS] = "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked",
 	[KNOWN_SELF_MERGE] = "MREMAP_DONTUNMAP beside itself leaves VmLck raised",
+	[KNOWN_DROPPABLE] = "droppable memory is locked by MCL_FUTURE",
 	[KNOWN_PEAK] = "VmHWM falls without a reset",
 	[KNOWN_FIRST_PAGE] =
 		"the first page of a huge page decides whether all of them are exclusive",

@@ -9,6 +9,7 @@
 enum known {
 	KNOWN_LOCKS,      /* VmLck stays above by the pages that MREMAP_DONTUNMAP has unlocked */
 	KNOWN_SELF_MERGE, /* the same of what it has moved to right beside itself */
+	KNOWN_DROPPABLE,  /* droppable memory is locked by MCL_FUTURE */
 	KNOWN_PEAK,    /* VmHWM is below what was seen, by pages that a split has mapped to the zero
 			  page */
 	KNOWN_MARKERS, /* PAGEMAP_SCAN calls markers of userfaultfd swapped */

@@ -21,6 +21,7 @@ void ledger_close(struct ledger *l)
 void forget_process(struct ledger_process *p)
 {
 	p->alive = p->outside_known = p->dontunmap_beside = false;
+	p->locks_new = p->locked_droppable = false;
 	p->highest_rss = p->highest_size = p->lost_locks = p->zeroed = p->dropped = 0;
 	for (unsigned i = 0; i < ACT_REGIONS; i++) {
 		if (p->regions[i].pages)
@@ -121,7 +122,11 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	case EFFECT_LOCK_LATER:
 	case EFFECT_UNLOCK:
-		set_flag(g, PF_LOCKED, e->v->effect == EFFECT_LOCK_LATER);
+		/* What is not locked is not locked on fault either: all of it is populated. */
+		if (!is_droppable(g))
+			set_flag(g, PF_LOCKED, e->v->effect == EFFECT_LOCK_LATER);
+		else if (e->v->effect == EFFECT_LOCK_LATER)
+			populate_page(g);
 		break;
 	case EFFECT_DROP:
 		drop_page(g);
@@ -295,6 +300,8 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 		enter_unmerge(l);
 	else if (e.v->effect == EFFECT_SHAKE)
 		enter_shake(l);
+	else if (e.v->effect == EFFECT_LOCK_NEW && !e.failed)
+		e.p->locks_new = true;
 	else if (e.v->effect == EFFECT_UNLOCK_ALL)
 		enter_unlock(e.p);
 	if (!(e.v->operands & OPERAND_RANGE))

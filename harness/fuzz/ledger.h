@@ -41,6 +41,14 @@ enum page_flag {
 			<< 12, /* locked, in a mapping that MREMAP_DONTUNMAP has taken pages from */
 };
 
+/* What else a mapping is. */
+enum page_kind {
+	KIND_ORDINARY,
+	KIND_STACK,            /* it grows down: VmStk has it, not VmData */
+	KIND_DROPPABLE,        /* never on swap, but gone when the kernel wants; nothing locks it */
+	KIND_DROPPABLE_LOCKED, /* the same, but some kernels have locked it as it was mapped */
+};
+
 /* What bit 55 of an entry may be: bits. A page of a PF_NEW mapping shows 1 whatever it is. */
 enum soft_dirty { CLEAN = 1 << 0, DIRTY = 1 << 1, CLEAN_OR_DIRTY = 3 };
 
@@ -50,6 +58,7 @@ struct ledger_page {
 	uint8_t dirty;  /* enum soft_dirty */
 	uint16_t file; /* whose pages come at a touch: the number of the act that mapped it; 0: none
 			*/
+	uint8_t kind;  /* enum page_kind */
 	uint8_t protected; /* enum soft_dirty, of bit 57: userfaultfd's write protection */
 	uint8_t seen_protected;
 	uint8_t seen, seen_dirty; /* of that, what the last look has left */
@@ -75,6 +84,8 @@ struct ledger_process {
 	bool outside_known;
 	int64_t lost_locks; /* pages that MREMAP_DONTUNMAP has unlocked: VmLck may still count them
 			     */
+	bool locks_new;     /* MCL_FUTURE */
+	bool locked_droppable; /* droppable memory is locked: a known bug, see known.h */
 	bool dontunmap_beside; /* it has moved pages to right beside themselves so */
 	int64_t zeroed;   /* anonymous pages that the kernel may have replaced by the zero page */
 	int64_t dropped;  /* pages of files that it may have unmapped with the entry of a huge page

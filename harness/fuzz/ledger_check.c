@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The ledger beside the kernel's books. */
-#include "ledger.h"
+#include "ledger_private.h"
 #include <rssck/source.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,7 +115,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
 		/* What was given up has gone with its mark. */
 		if (!(g->protected & g->seen_protected) &&
-		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED)))
+		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED || is_droppable(g))))
 			return protection_differs(m, region, i, words[i] & PAGEMAP_UFFD_WP);
 		/* What hides behind the mapping's own mark does not show. */
 		g->seen_dirty = g->seen == PAGE_ABSENT ? CLEAN
@@ -182,65 +182,6 @@ void ledger_take(struct ledger *l, unsigned process)
 		p->zeroed = zeroes;
 }
 
-/* What a call that failed half-way has left: of one book. */
-static void adopt(struct ledger_page *g, const struct mapping *map)
-{
-	uint16_t kept = g->flags & (PF_HUGE | PF_NOT_FORKED | PF_WIPED | PF_FREED | PF_LOOSE);
-
-	if (!map) {
-		*g = (struct ledger_page) { .state = PAGE_ABSENT,
-					    .dirty = CLEAN,
-					    .protected = CLEAN,
-					    .seen = PAGE_ABSENT,
-					    .seen_protected = CLEAN,
-					    .seen_dirty = CLEAN };
-		return;
-	}
-	if (map->shared)
-		kept |= PF_SHARED;
-	if (map->readable)
-		kept |= PF_READ;
-	if (map->writable)
-		kept |= PF_WRITE;
-	if (mapping_has_flag(map, "lo"))
-		kept |= PF_LOCKED;
-	if (mapping_has_flag(map, "sd"))
-		kept |= PF_NEW;
-	kept &= (uint16_t) ~(PF_NOT_FORKED | PF_WIPED);
-	if (mapping_has_flag(map, "dc"))
-		kept |= PF_NOT_FORKED;
-	if (mapping_has_flag(map, "wf"))
-		kept |= PF_WIPED;
-	g->flags = kept | PF_MAPPED;
-}
-
-/* What the mapping says is taken over; the count that may not follow is kept apart. */
-static void adopt_lock(struct ledger_page *g, const struct mapping *map, int64_t *lost)
-{
-	g->flags &= (uint16_t)~PF_MAY_UNLOCK;
-	if (!map || mapping_has_flag(map, "lo"))
-		return;
-	g->flags &= (uint16_t)~PF_LOCKED;
-	++*lost;
-}
-
-int64_t ledger_lost_locks(const struct ledger *l, unsigned process, const struct snapshot *s,
-			  const struct ledger_place *place)
-{
-	int64_t lost = l->of[process].lost_locks;
-
-	for (unsigned r = 0; r < ACT_REGIONS; r++)
-		for (uint32_t i = 0; i < l->of[process].regions[r].top; i++) {
-			struct ledger_page g = l->of[process].regions[r].pages[i];
-			uint64_t at = place->arena + r * place->stride +
-				      i * (uint64_t)place->page_size;
-
-			if (g.flags & PF_MAY_UNLOCK)
-				adopt_lock(&g, snapshot_mapping(s, at), &lost);
-		}
-	return lost;
-}
-
 /* Only now it is known whether the page's own mark shows; false: and it is another. */
 static bool adopt_new(struct ledger_page *g, const struct mapping *map)
 {
@@ -304,6 +245,7 @@ bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot
 				adopt(g, map);
 			else if (g->flags & PF_ADOPT_NEW && !adopt_new(g, map) && l->soft_dirty)
 				return dirty_differs(m, r, i, g->seen_dirty & DIRTY, false);
+			adopt_droppable(&l->of[process], g, map);
 			if (!check_page_map(g, map, r, i, l->soft_dirty, m))
 				return false;
 		}
@@ -319,9 +261,10 @@ static void count_process(const struct ledger_process *p, int64_t of[4])
 			uint16_t flags = p->regions[r].pages[i].flags;
 
 			of[0] += !!(flags & PF_MAPPED);
-			/* is_data_mapping(): private and writable. */
+			/* is_data_mapping(): private and writable, and no stack. */
 			of[1] += (flags & (PF_MAPPED | PF_WRITE | PF_SHARED)) ==
-				 (PF_MAPPED | PF_WRITE);
+					 (PF_MAPPED | PF_WRITE) &&
+				 p->regions[r].pages[i].kind != KIND_STACK;
 			of[2] += !!(flags & PF_LOCKED);
 		}
 }

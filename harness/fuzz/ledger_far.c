@@ -6,7 +6,9 @@
 static void page_out(struct ledger_page *g)
 {
 	if (g->state & PAGE_ANON)
-		g->state |= PAGE_SWAPPED | (g->flags & PF_FREED ? PAGE_ABSENT : 0);
+		g->state |= is_droppable(g)       ? PAGE_ABSENT
+			    : g->flags & PF_FREED ? PAGE_SWAPPED | PAGE_ABSENT
+						  : PAGE_SWAPPED;
 	if (g->state & PAGE_CACHE)
 		g->state |= PAGE_ABSENT;
 }
@@ -127,6 +129,7 @@ static void unlock_page(struct ledger_page *g)
 
 void enter_unlock(struct ledger_process *p)
 {
+	p->locks_new = false;
 	each_page_of(p, unlock_page);
 }
 

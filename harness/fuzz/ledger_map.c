@@ -7,26 +7,6 @@ void set_flag(struct ledger_page *g, uint16_t flag, bool is)
 	g->flags = (uint16_t)(is ? g->flags | flag : g->flags & ~flag);
 }
 
-void enter_map(struct entry *e)
-{
-	const struct verb *v = e->v;
-	int prot = act_protection(e->a);
-	bool of_file = v->shared || v->backing != BACKED_BY_NOTHING;
-	uint16_t flags = PF_MAPPED | PF_NEW | (prot & PROT_READ ? PF_READ : 0) |
-			 (prot & PROT_WRITE ? PF_WRITE : 0) | (v->shared ? PF_SHARED : 0) |
-			 (v->huge ? PF_HUGE : 0) | (v->backing == BACKED_BY_HUGETLB ? PF_LOOSE : 0);
-
-	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
-		e->r->pages[i] = (struct ledger_page) { .flags = flags,
-							.state = PAGE_ABSENT,
-							.dirty = CLEAN,
-							.protected = CLEAN,
-							.file = of_file ? e->a->serial : 0 };
-	e->l->file_pages[e->a->serial] = e->a->first + e->a->pages;
-	e->r->file = v->backing == BACKED_BY_FILE || v->backing == BACKED_BY_MEMFD ? e->a->serial
-										   : 0;
-}
-
 /* The file has two mappings, and either may bring or take the other's pages. */
 void enter_map_again(struct entry *e)
 {
@@ -55,8 +35,53 @@ void enter_map_again(struct entry *e)
 
 void lock_page(struct ledger_page *g)
 {
-	g->flags |= PF_LOCKED;
+	if (!is_droppable(g))
+		g->flags |= PF_LOCKED;
 	populate_page(g);
+}
+
+static uint8_t kind_of(const struct entry *e)
+{
+	if (e->v->flags == MAP_GROWSDOWN)
+		return KIND_STACK;
+	if (e->v->flags != MAP_DROPPABLE)
+		return KIND_ORDINARY;
+	return e->p->locks_new ? KIND_DROPPABLE_LOCKED : KIND_DROPPABLE;
+}
+
+/* mmap_region() takes VM_LOCKED over from the mm, and do_mmap() has all of it populated then. */
+static void lock_new_pages(struct entry *e)
+{
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
+		lock_page(&e->r->pages[i]);
+	split_neighbours(e);
+	touch_neighbours(e, true);
+}
+
+void enter_map(struct entry *e)
+{
+	const struct verb *v = e->v;
+	int prot = act_protection(e->a);
+	bool of_file = v->shared || v->backing != BACKED_BY_NOTHING;
+	uint16_t flags = PF_MAPPED | PF_NEW | (prot & PROT_READ ? PF_READ : 0) |
+			 (prot & PROT_WRITE ? PF_WRITE : 0) | (v->shared ? PF_SHARED : 0) |
+			 (v->huge ? PF_HUGE : 0) |
+			 (v->backing == BACKED_BY_HUGETLB ? PF_LOOSE : 0) |
+			 (v->flags == MAP_DROPPABLE ? PF_WIPED : 0);
+	uint8_t kind = kind_of(e);
+
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
+		e->r->pages[i] = (struct ledger_page) { .flags = flags,
+							.state = PAGE_ABSENT,
+							.kind = kind,
+							.dirty = CLEAN,
+							.protected = CLEAN,
+							.file = of_file ? e->a->serial : 0 };
+	e->l->file_pages[e->a->serial] = e->a->first + e->a->pages;
+	e->r->file = v->backing == BACKED_BY_FILE || v->backing == BACKED_BY_MEMFD ? e->a->serial
+										   : 0;
+	if (e->p->locks_new)
+		lock_new_pages(e);
 }
 
 /* mprotect_fixup(): what is locked, private and becomes writable is populated as far as can be. */

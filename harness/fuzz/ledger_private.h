@@ -25,6 +25,11 @@ void reach(struct ledger_region *r, uint32_t top);
 void each_page_of(struct ledger_process *p, void (*fn)(struct ledger_page *g));
 void each_page(struct ledger *l, void (*fn)(struct ledger_page *g));
 
+static inline bool is_droppable(const struct ledger_page *g)
+{
+	return g->kind == KIND_DROPPABLE || g->kind == KIND_DROPPABLE_LOCKED;
+}
+
 /* Not mapped any more; mapped, and not there any more. */
 void clear_page(struct ledger_page *g);
 void drop_page(struct ledger_page *g);
@@ -44,6 +49,9 @@ void enter_map(struct entry *e);
 void enter_map_again(struct entry *e);
 void enter_move(struct entry *e);
 void enter_growth(struct entry *e);
+void adopt(struct ledger_page *g, const struct mapping *map);
+void adopt_lock(struct ledger_page *g, const struct mapping *map, int64_t *lost);
+void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const struct mapping *map);
 void populate_page(struct ledger_page *g);
 void pin_page(struct ledger_page *g);
 

@@ -143,6 +143,49 @@ void verb_generations(struct worker *k, const struct act *a)
 	act_at_least(k, after.ru_minflt - before.ru_minflt, PAGES);
 }
 
+static int64_t executable_pages(const struct worker *k)
+{
+	return workload_status_pages(k->w, "VmExe") + workload_status_pages(k->w, "VmLib");
+}
+
+/* In a child: of what was writable once the machine's memory is charged for good. */
+static _Noreturn void make_text_writable(struct worker *k, volatile int64_t told[2])
+{
+	uintptr_t from = (uintptr_t)workload_stat(k->w, "self", 26) / k->page * k->page;
+	uintptr_t end = (uintptr_t)workload_stat(k->w, "self", 27);
+	size_t pages = (end - from + k->page - 1) / k->page;
+
+	told[1] = executable_pages(k) - (int64_t)pages;
+	if (mprotect((void *)from, pages * k->page, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
+		_exit(1);
+	told[0] = executable_pages(k);
+	_exit(0);
+}
+
+/* task_mem(): VmExe is no more than what is executable and not writable, and VmLib the rest. */
+void verb_text(struct worker *k, const struct act *a)
+{
+	int64_t *told = mmap(NULL, k->page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+			     0);
+	int status = 0;
+	pid_t pid;
+
+	(void)a;
+	act_result(k, told == MAP_FAILED ? -1 : 0);
+	if (k->outcome.error)
+		return;
+	pid = fork();
+	if (!pid)
+		make_text_writable(k, told);
+	act_result(k, pid);
+	errno = EACCES;
+	if (pid > 0)
+		act_result(k, waitpid(pid, &status, 0) == pid && !status ? 0 : -1);
+	k->outcome.seen = told[0];
+	k->outcome.expected = told[1];
+	munmap(told, k->page);
+}
+
 static bool has_cgroups(void)
 {
 	char text[256] = "";

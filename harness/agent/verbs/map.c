@@ -21,10 +21,12 @@ void verb_mmap(struct worker *k, const struct act *a)
 	const struct verb *v = k->verb;
 	struct region *r = &k->regions[a->region];
 	int fd = file_behind(k, a, v);
-	int flags = MAP_FIXED | (v->shared ? MAP_SHARED : MAP_PRIVATE) |
-		    (fd < 0 ? MAP_ANONYMOUS : 0);
+	int flags = MAP_FIXED | v->flags | (fd < 0 ? MAP_ANONYMOUS : 0);
 	void *p;
 
+	/* MAP_DROPPABLE is a type of its own. */
+	if (v->flags != MAP_DROPPABLE)
+		flags |= v->shared ? MAP_SHARED : MAP_PRIVATE;
 	if (v->backing == BACKED_BY_HUGETLB)
 		flags |= MAP_HUGETLB;
 	p = mmap(act_address(k, a), act_bytes(k, a), act_protection(a), flags, fd,
@@ -38,6 +40,7 @@ void verb_mmap(struct worker *k, const struct act *a)
 	r->huge = v->huge;
 	r->hugetlb = v->backing == BACKED_BY_HUGETLB;
 	r->on_disk = v->backing == BACKED_BY_FILE;
+	r->locked |= k->locks_new;
 	r->placed |= v->shared || fd >= 0;
 }
 
@@ -72,6 +75,7 @@ void verb_mmap_again(struct worker *k, const struct act *a)
 	to->huge = from->huge;
 	to->hugetlb = false;
 	to->placed = true;
+	to->locked |= k->locks_new;
 	to->on_disk |= from->on_disk;
 }
 
@@ -164,6 +168,26 @@ void verb_mlock(struct worker *k, const struct act *a)
 		act_result(k, mlock(p, act_bytes(k, a)));
 }
 
+/*
+ * Not MCL_CURRENT: on 7.3 it maps pages of the vvar, for good. Not MCL_ONFAULT: nothing populates
+ * what settles the counters then. And not where a limit would meet what does.
+ */
+void verb_mlockall(struct worker *k, const struct act *a)
+{
+	(void)a;
+	if (!act_is_in_guest(k))
+		return;
+	act_result(k, mlockall(MCL_FUTURE));
+	k->locks_new |= !k->outcome.error;
+}
+
+void verb_munlockall(struct worker *k, const struct act *a)
+{
+	(void)a;
+	act_result(k, munlockall());
+	k->locks_new = false;
+}
+
 /* Meets the act that follows it: a call may then fail, at once or half-way. */
 void verb_limit(struct worker *k, const struct act *a)
 {
@@ -202,6 +226,10 @@ void act_limits_set(struct worker *k, struct act_limits *l)
 	/* A child would keep it. */
 	l->limit = k->verb->effect == EFFECT_FORK ? 0 : k->limit;
 	k->limit = 0;
+	now = k->stack_limit;
+	if (k->verb->operands & OPERAND_RANGE)
+		now.rlim_cur = 0;
+	setrlimit(RLIMIT_STACK, &now);
 	if (!l->limit)
 		return;
 	l->mappings = l->limit == 2 ? workload_number(MAPPINGS_MOST, NULL, -1) : -1;
@@ -214,8 +242,9 @@ void act_limits_set(struct worker *k, struct act_limits *l)
 		setrlimit(RLIMIT_AS, &now);
 }
 
-void act_limits_lift(const struct act_limits *l)
+void act_limits_lift(const struct worker *k, const struct act_limits *l)
 {
+	setrlimit(RLIMIT_STACK, &k->stack_limit);
 	if (!l->limit)
 		return;
 	setrlimit(RLIMIT_AS, &l->address_space);

@@ -35,7 +35,7 @@ void verb_brk(struct worker *k, const struct act *a)
 		touch_write(k->w, was, PAGES);
 	move_break(was);
 	if (k->verb->value)
-		munlockall();
+		verb_munlockall(k, a);
 }
 
 /* Written by the kernel: what cannot grow is EFAULT there, and no signal. */

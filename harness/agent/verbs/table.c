@@ -44,6 +44,10 @@ const struct verb verbs[] = {
 	  .backing = BACKED_BY_FILE, .value = PROT_READ, .weight = 3, .run = verb_mmap },
 	{ .name = "mmap", .mode = "memfd text", .operands = OPERAND_RANGE, .effect = EFFECT_MAP,
 	  .backing = BACKED_BY_MEMFD, .value = PROT_READ, .weight = 2, .run = verb_mmap },
+	{ .name = "mmap", .mode = "growsdown", .operands = OPERAND_RANGE, .options = "rw|r|none",
+	  .effect = EFFECT_MAP, .flags = MAP_GROWSDOWN, .weight = 4, .run = verb_mmap },
+	{ .name = "mmap", .mode = "droppable", .operands = OPERAND_RANGE, .options = "rw|r|none",
+	  .effect = EFFECT_MAP, .flags = MAP_DROPPABLE, .weight = 4, .run = verb_mmap },
 	{ .name = "mmap", .mode = "again shared", .operands = OPERAND_RANGE | OPERAND_REGION,
 	  .effect = EFFECT_MAP_AGAIN, .shared = true, .weight = 5, .run = verb_mmap_again },
 	{ .name = "mmap", .mode = "again private", .operands = OPERAND_RANGE | OPERAND_REGION,
@@ -54,7 +58,7 @@ const struct verb verbs[] = {
 	ON_RANGE("write", WRITE, 60, verb_write, .options = "|by 2|by 16|back"),
 	ON_RANGE("thread write", WRITE, 4, verb_thread_write, .options = "|by 2|by 16|back"),
 	ON_RANGE("read", READ, 40, verb_read, .options = "|by 2|by 16|back"),
-	ON_RANGE("mprotect", PROTECT, 15, verb_mprotect, .options = "rw|r|none"),
+	ON_RANGE("mprotect", PROTECT, 15, verb_mprotect, .options = "rw|r|none|rx|rwx"),
 	{ .name = "mremap", .mode = "", .operands = OPERAND_RANGE | OPERAND_REGION,
 	  .effect = EFFECT_MOVE, .weight = 12, .run = verb_mremap },
 	{ .name = "mremap", .mode = "DONTUNMAP", .operands = OPERAND_RANGE | OPERAND_REGION,
@@ -71,6 +75,9 @@ const struct verb verbs[] = {
 	{ .name = "mlock", .mode = "ONFAULT", .operands = OPERAND_RANGE, .value = MLOCK_ONFAULT,
 	  .effect = EFFECT_LOCK_LATER, .weight = 6, .run = verb_mlock },
 	ON_RANGE("munlock", UNLOCK, 8, verb_mlock, .value = -1),
+	{ .name = "mlockall", .mode = "FUTURE", .effect = EFFECT_LOCK_NEW, .weight = 4, .run = verb_mlockall },
+	{ .name = "munlockall", .mode = "", .effect = EFFECT_UNLOCK_ALL, .weight = 3,
+	  .run = verb_munlockall },
 	ADVICE(DONTNEED, DROP, 16),
 	ADVICE(FREE, FREE, 12),
 	ADVICE(PAGEOUT, PAGE_OUT, 20),
@@ -161,6 +168,9 @@ const struct verb verbs[] = {
 	{ .name = "compact", .mode = "", .effect = EFFECT_SHAKE, .weight = 2, .run = verb_compact },
 	{ .name = "drop_caches", .mode = "", .effect = EFFECT_SHAKE, .weight = 2,
 	  .run = verb_drop_caches },
+	{ .name = "text", .mode = "writable", .effect = EFFECT_NONE, .weight = 2, .run = verb_text,
+	  .asks = "pages of VmExe and VmLib while a child's text is writable",
+	  .rule = "those that are executable, and not writable" },
 	{ .name = "brk", .mode = "", .effect = EFFECT_NONE, .weight = 2, .run = verb_brk },
 	{ .name = "brk", .mode = "locked", .effect = EFFECT_UNLOCK_ALL, .value = 1, .weight = 2,
 	  .run = verb_brk },
@@ -231,11 +241,12 @@ bool act_has_room_beside(const struct act *a)
 
 int act_protection(const struct act *a)
 {
-	static const int of[] = { PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE };
+	static const int of[] = { PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE,
+				  PROT_READ | PROT_EXEC, PROT_READ | PROT_WRITE | PROT_EXEC };
 
 	/* A mapping of text has its own. */
 	return verbs[a->verb].run == verb_mmap && verbs[a->verb].value ? verbs[a->verb].value
-								       : of[a->option % 3];
+								       : of[a->option % 5];
 }
 
 unsigned option_count(const char *list)

@@ -10,6 +10,7 @@
 #include <rssck/workload.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 /* What becomes of the pages that a verb is applied to. */
@@ -61,6 +62,7 @@ enum effect {
 	EFFECT_WRITE_FROM_AFAR, /* those that can be written are; nobody is told of the others */
 	EFFECT_FORCE_FROM_AFAR, /* the same, and private copies of those that cannot */
 	EFFECT_SHAKE,           /* they are in other frames; huge pages may be split */
+	EFFECT_LOCK_NEW,        /* what the process maps from now on is locked, and there */
 	EFFECT_UNLOCK_ALL,      /* of the process */
 };
 
@@ -69,6 +71,10 @@ enum operand {
 	OPERAND_REGION = 1 << 1,  /* to another region */
 	OPERAND_PROCESS = 1 << 2, /* to a process */
 };
+
+#ifndef MAP_DROPPABLE
+#define MAP_DROPPABLE 0x08 /* 6.11 */
+#endif
 
 /* What a new mapping is of. */
 enum backing { BACKED_BY_NOTHING, BACKED_BY_FILE, BACKED_BY_MEMFD, BACKED_BY_HUGETLB };
@@ -83,6 +89,7 @@ struct verb {
 	enum effect effect;
 	int value; /* of the call: MADV_PAGEOUT */
 	enum backing backing;
+	int flags;        /* of mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: those of all */
 	bool shared;      /* the new mapping is */
 	bool huge;        /* it may hold huge pages */
 	unsigned weight;  /* how often it is drawn, beside the others */
@@ -150,18 +157,24 @@ struct worker {
 	int watch[2];   /* userfaultfds of this process: that answer by signals, and that do not ask
 			 */
 	pid_t watcher;  /* whose they are */
+	bool locks_new; /* mlockall(MCL_FUTURE) */
+	struct rlimit stack_limit;
 	unsigned limit; /* the next act meets it: a word of verb_limit()'s list, from 1; 0: none */
 	struct act_outcome outcome;
 };
 
-/* Set what verb_limit() has asked for, around one act. */
+/*
+ * Set what verb_limit() has asked for, around one act. And while an act is about a region no stack
+ * grows: an access below a mapping that grows down (MAP_GROWSDOWN) is answered by a signal, as
+ * elsewhere (acct_stack_growth() asks RLIMIT_STACK).
+ */
 struct act_limits {
 	unsigned limit; /* 0: none is set */
 	struct rlimit address_space;
 	int64_t mappings;
 };
 void act_limits_set(struct worker *k, struct act_limits *l);
-void act_limits_lift(const struct act_limits *l);
+void act_limits_lift(const struct worker *k, const struct act_limits *l);
 
 /*
  * A fault on a locked file's page that userfaultfd has marked as protected, and that is not in
@@ -221,6 +234,9 @@ void verb_pread(struct worker *k, const struct act *a);
 void verb_mem_write(struct worker *k, const struct act *a);
 void verb_process_write(struct worker *k, const struct act *a);
 void verb_shrink(struct worker *k, const struct act *a);
+void verb_mlockall(struct worker *k, const struct act *a);
+void verb_munlockall(struct worker *k, const struct act *a);
+void verb_text(struct worker *k, const struct act *a);
 void verb_brk(struct worker *k, const struct act *a);
 void verb_stack(struct worker *k, const struct act *a);
 void verb_exec(struct worker *k, const struct act *a);

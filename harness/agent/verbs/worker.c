@@ -8,6 +8,7 @@
 #include "verbs.h"
 #include <errno.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -67,10 +68,14 @@ static void begin(struct worker *k, struct workload *w)
 	k->stride = region_stride(w);
 	if (!k->arena) {
 		find_arena(k);
+		getrlimit(RLIMIT_STACK, &k->stack_limit);
 		act_thread_begins(k);
 	}
 	for (unsigned i = 0; i < ACT_REGIONS; i++)
 		k->regions[i] = (struct region) { .at = k->arena + i * k->stride };
+	if (k->locks_new)
+		munlockall();
+	k->locks_new = false;
 	memset(k->files, -1, sizeof(k->files));
 	act_handle_faults();
 	/* Closing the books unmaps whatever is there then. */
@@ -123,9 +128,9 @@ static bool let_in(struct worker *k, const struct act *acts, unsigned n, struct 
 	return huge;
 }
 
-static void shut_out(bool huge, const struct act_limits *limits)
+static void shut_out(const struct worker *k, bool huge, const struct act_limits *limits)
 {
-	act_limits_lift(limits);
+	act_limits_lift(k, limits);
 	if (huge)
 		let_huge_pages_come(false);
 }
@@ -136,7 +141,7 @@ static void do_one(struct worker *k, const struct act *a)
 	bool huge = let_in(k, a, 1, &limits);
 
 	k->verb->run(k, a);
-	shut_out(huge, &limits);
+	shut_out(k, huge, &limits);
 	if (k->verb->operands & OPERAND_RANGE)
 		act_blocks(k, a);
 }
@@ -148,7 +153,7 @@ static void do_together(struct worker *k, const struct act *acts, unsigned n,
 	bool huge = let_in(k, acts, n, &limits);
 
 	act_race(k, acts, n, outcomes);
-	shut_out(huge, &limits);
+	shut_out(k, huge, &limits);
 }
 
 /* Before a program; a process that was forked in it has its regions, and no threads yet. */

@@ -103,6 +103,21 @@ static void test_what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says(voi
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
 }
 
+/* Below what grows down a signal answers, and nothing has grown. */
+static void test_what_grows_down_does_so_for_no_act_and_text_may_be_writable(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	parse(&p, "mmap r0 8..15 growsdown rw\nwrite r0 0..15\nmprotect r0 8..11 r\n"
+		  "mprotect r0 12..13 rx\nfork p1\nprocess_vm_writev r0 0..15 to p1\n"
+		  "munmap r0 8..9\nread r0 0..15\npread r0 0..3\ntext writable\n"
+		  "mmap r1 0..7 droppable rw\nwrite r1 0..7\nmlock r1 0..3 ONFAULT\n"
+		  "madvise r1 0..7 PAGEOUT\nmlockall FUTURE\nmunlockall\n");
+	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+}
+
 static void test_every_step_is_audited(void **state)
 {
 	struct program p;
@@ -406,6 +421,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says),
+		cmocka_unit_test(test_what_grows_down_does_so_for_no_act_and_text_may_be_writable),
 		cmocka_unit_test(test_every_step_is_audited),
 		cmocka_unit_test(test_what_is_asked_in_two_ways_agrees),
 		cmocka_unit_test(test_a_call_that_meets_a_limit_fails_and_no_later_one_does),

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/* The ledger and mappings of other kinds: locked as they are made, droppable, growing down. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/fuzz/ledger_acts.h"
+
+static const struct ledger_place place = { .arena = 16 * 4096,
+					   .stride = 16 * 4096,
+					   .page_size = 4096 };
+
+/* Region 0 is one page, with those flags. */
+static bool may_be_mapped(struct ledger *l, const char *flags)
+{
+	struct mapping m = { .start = place.arena,
+			     .end = place.arena + 4096,
+			     .readable = true,
+			     .writable = true,
+			     .flags = flags };
+	struct snapshot s = { .maps = &m, .nr_maps = 1 };
+	struct mismatch wrong;
+
+	return ledger_check_maps(l, 0, &s, &place, &wrong);
+}
+
+static void test_what_is_mapped_under_mcl_future_is_locked_and_there(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mlockall FUTURE\nmmap r0 0..0 anon private rw\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { FRESH }));
+	assert_true(may_be_mapped(&l, "rd wr lo sd"));
+	assert_false(may_be_mapped(&l, "rd wr sd"));
+	do_acts(&l, "munlockall\n");
+	assert_true(may_be_mapped(&l, "rd wr sd"));
+	do_acts(&l, "mmap r0 0..0 anon private rw\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH }));
+	ledger_close(&l);
+}
+
+static void test_a_child_maps_without_locks(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mlockall FUTURE\nfork p1\np1 mmap r0 0..0 anon private rw\n");
+	assert_false(l.of[1].regions[0].pages[0].flags & PF_LOCKED);
+	ledger_close(&l);
+}
+
+static void test_droppable_memory_may_go_and_is_never_on_swap(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 droppable rw\nwrite r0 0..0\n");
+	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
+	do_acts(&l, "madvise r0 0..0 PAGEOUT\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH }));
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { PAGEMAP_SWAP | FRESH }));
+	/* MADV_WIPEONFORK is its own. */
+	do_acts(&l, "fork p1\n");
+	assert_true(may_be(&l, 1, (uint64_t[]) { FRESH }));
+	assert_false(may_be(&l, 1, (uint64_t[]) { HERE | FRESH }));
+	ledger_close(&l);
+}
+
+static void test_nothing_locks_droppable_memory(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 droppable rw\nmlock r0 0..0\n");
+	assert_true(may_be_mapped(&l, "rd wr wf dp sd"));
+	assert_false(may_be_mapped(&l, "rd wr lo wf dp sd"));
+	assert_false(l.of[0].locked_droppable);
+	/* A known bug where it was mapped under MCL_FUTURE. */
+	do_acts(&l, "munmap r0 0..0\nmlockall FUTURE\nmmap r0 0..0 droppable rw\n");
+	assert_true(may_be_mapped(&l, "rd wr wf dp sd"));
+	assert_false(l.of[0].locked_droppable);
+	assert_true(may_be_mapped(&l, "rd wr lo wf dp sd"));
+	assert_true(l.of[0].locked_droppable);
+	ledger_close(&l);
+}
+
+static bool data_may_be(struct ledger *l, int64_t kb)
+{
+	struct snapshot s = { .pid = 1 };
+	struct mismatch wrong;
+
+	s.values.have[METRIC_STATUS_VMDATA] = true;
+	s.values.of[METRIC_STATUS_VMDATA] = kb;
+	return ledger_check_counts(l, 0, &s, 4096, 0, &wrong);
+}
+
+static void test_what_grows_down_is_no_data(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	assert_true(data_may_be(&l, 100));
+	do_acts(&l, "mmap r0 0..1 growsdown rw\n");
+	assert_true(data_may_be(&l, 100));
+	assert_false(data_may_be(&l, 108));
+	do_acts(&l, "mprotect r0 0..0 rwx\nmmap r1 0..1 anon private rw\n");
+	assert_true(data_may_be(&l, 108));
+	do_acts(&l, "mprotect r1 0..0 rx\n");
+	assert_true(data_may_be(&l, 104));
+	ledger_close(&l);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_mapped_under_mcl_future_is_locked_and_there),
+		cmocka_unit_test(test_a_child_maps_without_locks),
+		cmocka_unit_test(test_droppable_memory_may_go_and_is_never_on_swap),
+		cmocka_unit_test(test_nothing_locks_droppable_memory),
+		cmocka_unit_test(test_what_grows_down_is_no_data),
+	};
+
+	return cmocka_run_group_tests_name("ledger of address space", tests, NULL, NULL);
+}
