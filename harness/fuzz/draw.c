@@ -264,6 +264,18 @@ static bool draw_beside(struct drawing *d, const struct act *before, struct act 
 	return true;
 }
 
+/* In the place of what the region has. */
+static bool draw_over(struct drawing *d, const struct act *before, struct act *a)
+{
+	const struct drawn_region *r;
+
+	if (!draw_pages(d, before, a))
+		return false;
+	r = &d->regions[a->process][a->region];
+	a->option = draw_protection(d, &verbs[a->verb]);
+	return !r->huge && !r->file;
+}
+
 /* What is left of a region whose range is gone: the longer of both ends. */
 static void shorten(struct drawn_region *r, const struct act *a)
 {
@@ -354,7 +366,7 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 	if (v->effect == EFFECT_EXIT)
 		return draw_exit(d, a);
 	if (v->run == verb_mmap_beside)
-		return draw_beside(d, before, a);
+		return v->value ? draw_over(d, before, a) : draw_beside(d, before, a);
 	if (v->effect == EFFECT_MAP)
 		return draw_map(d, v, a);
 	if (!(v->operands & OPERAND_RANGE)) {
@@ -374,8 +386,13 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 		a->option = v->effect != EFFECT_PROTECT && dice_says(&d->dice, 60)
 				    ? 0
 				    : (uint8_t)dice_below(&d->dice, option_count(v->options));
+	if (v->effect == EFFECT_CARRY &&
+	    (d->regions[a->process][a->region].placed || d->regions[a->process][a->region].huge))
+		return false;
 	if (v->operands & OPERAND_REGION && !draw_move(d, a))
 		return false;
+	if (v->effect == EFFECT_MOVE && v->options)
+		d->regions[a->process][a->to].pages += act_growth(a);
 	if (act_is_beside(a) && !draw_move_beside(d, a))
 		return false;
 	if (v->effect == EFFECT_GROW)

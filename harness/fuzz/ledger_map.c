@@ -168,6 +168,8 @@ void enter_move(struct entry *e)
 		to->file = e->r->file;
 	if (e->v->effect == EFFECT_MOVE_PAGES && (to != e->r || by))
 		unlock_source(e);
+	if (e->v->options && !e->failed && to != e->r)
+		enter_growth(&(struct entry) { e->l, e->a, e->v, false, e->p, to });
 	e->p->dontunmap_beside |= e->v->effect == EFFECT_MOVE_PAGES && by;
 }
 

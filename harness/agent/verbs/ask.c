@@ -143,26 +143,24 @@ void verb_generations(struct worker *k, const struct act *a)
 	act_at_least(k, after.ru_minflt - before.ru_minflt, PAGES);
 }
 
-static int64_t executable_pages(const struct worker *k)
-{
-	return workload_status_pages(k->w, "VmExe") + workload_status_pages(k->w, "VmLib");
-}
-
-/* In a child: of what was writable once the machine's memory is charged for good. */
+/* In a child: what was writable once is charged to the machine for good. */
 static _Noreturn void make_text_writable(struct worker *k, volatile int64_t told[2])
 {
 	uintptr_t from = (uintptr_t)workload_stat(k->w, "self", 26) / k->page * k->page;
 	uintptr_t end = (uintptr_t)workload_stat(k->w, "self", 27);
-	size_t pages = (end - from + k->page - 1) / k->page;
+	size_t bytes = (end - from + k->page - 1) / k->page * k->page;
+	int64_t exe = workload_status_pages(k->w, "VmExe");
+	int64_t lib = workload_status_pages(k->w, "VmLib");
+	int64_t left = exe + lib - (int64_t)(bytes / k->page);
 
-	told[1] = executable_pages(k) - (int64_t)pages;
-	if (mprotect((void *)from, pages * k->page, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
+	told[1] = left > exe ? left - exe : 0;
+	if (mprotect((void *)from, bytes, PROT_READ | PROT_WRITE | PROT_EXEC) < 0)
 		_exit(1);
-	told[0] = executable_pages(k);
+	told[0] = workload_status_pages(k->w, "VmLib");
 	_exit(0);
 }
 
-/* task_mem(): VmExe is no more than what is executable and not writable, and VmLib the rest. */
+/* task_mem(): VmExe is at most what is executable and not writable, and VmLib the rest of that. */
 void verb_text(struct worker *k, const struct act *a)
 {
 	int64_t *told = mmap(NULL, k->page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,

@@ -2,7 +2,9 @@
 /* Verbs: address space comes, goes, moves, and changes its protection. */
 #include "verbs.h"
 #include <errno.h>
+#include <linux/prctl.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -44,7 +46,7 @@ void verb_mmap(struct worker *k, const struct act *a)
 	r->placed |= v->shared || fd >= 0;
 }
 
-/* One mapping with what is in front, where both are alike. */
+/* One mapping with what is in front, where both are alike; or in the place of what is there. */
 void verb_mmap_beside(struct worker *k, const struct act *a)
 {
 	const struct region *r = &k->regions[a->region];
@@ -55,6 +57,15 @@ void verb_mmap_beside(struct worker *k, const struct act *a)
 		p = mmap(act_address(k, a), act_bytes(k, a), act_protection(a),
 			 MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	act_result(k, p == MAP_FAILED ? -1 : 0);
+}
+
+/* Neighbours with other names are mappings of their own (5.17). */
+void verb_name(struct worker *k, const struct act *a)
+{
+	static const char *const names[] = { "one", "another", NULL };
+
+	act_result(k, prctl(PR_SET_VMA, PR_SET_VMA_ANON_NAME, act_address(k, a), act_bytes(k, a),
+			    names[a->option % 3]));
 }
 
 /* What one mapping of a file does the other sees, or does not. */
@@ -102,12 +113,13 @@ void verb_mremap(struct worker *k, const struct act *a)
 	struct region *from = &k->regions[a->region];
 	struct region *to = beside ? from : &k->regions[a->to];
 	uint32_t first = beside ? a->first + a->pages : a->first;
+	size_t more = k->verb->options ? act_growth(a) * k->page : 0;
 	void *p = MAP_FAILED;
 
 	errno = EINVAL;
-	if (!is_part_of_hugetlb_page(k, from, a) &&
+	if (!is_part_of_hugetlb_page(k, from, a) && !(more && from->hugetlb) &&
 	    !(beside && (from->placed || !act_has_room_beside(a))))
-		p = mremap(act_address(k, a), act_bytes(k, a), act_bytes(k, a),
+		p = mremap(act_address(k, a), act_bytes(k, a), act_bytes(k, a) + more,
 			   MREMAP_MAYMOVE | MREMAP_FIXED | k->verb->value,
 			   to->at + first * k->page);
 	act_result(k, p == MAP_FAILED ? -1 : 0);

@@ -106,7 +106,7 @@ extern const size_t nr_verbs;
  * first. */
 bool act_touches(const struct act *a, uint32_t i);
 
-/* By how many pages an option of "by 1|by 16|by 64" grows: within the region's room. */
+/* By how many pages an option of "by 1|by 16|by 64" grows: within the region's room; 0: by none. */
 uint32_t act_growth(const struct act *a);
 
 /* Whether the range moves to right behind itself, in its region; and whether there is room. */
@@ -237,6 +237,7 @@ void verb_shrink(struct worker *k, const struct act *a);
 void verb_mlockall(struct worker *k, const struct act *a);
 void verb_munlockall(struct worker *k, const struct act *a);
 void verb_text(struct worker *k, const struct act *a);
+void verb_name(struct worker *k, const struct act *a);
 void verb_brk(struct worker *k, const struct act *a);
 void verb_stack(struct worker *k, const struct act *a);
 void verb_exec(struct worker *k, const struct act *a);

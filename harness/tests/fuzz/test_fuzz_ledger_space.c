@@ -124,6 +124,33 @@ static void test_what_grows_down_is_no_data(void **state)
 	ledger_close(&l);
 }
 
+static void test_what_moves_and_grows_is_empty_at_its_end(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l,
+		"mmap r1 0..0 anon private rw\nwrite r1 0..0\nmremap r1 0..0 GROW to r0 by 1\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH }));
+	assert_true(l.of[0].regions[0].pages[1].flags & PF_MAPPED);
+	assert_false(l.of[0].regions[1].pages[0].flags & PF_MAPPED);
+	ledger_close(&l);
+}
+
+static void test_what_is_mapped_over_is_empty(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..1\nmmap r0 1..1 over r\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH }));
+	ledger_close(&l);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -132,6 +159,8 @@ int main(void)
 		cmocka_unit_test(test_droppable_memory_may_go_and_is_never_on_swap),
 		cmocka_unit_test(test_nothing_locks_droppable_memory),
 		cmocka_unit_test(test_what_grows_down_is_no_data),
+		cmocka_unit_test(test_what_moves_and_grows_is_empty_at_its_end),
+		cmocka_unit_test(test_what_is_mapped_over_is_empty),
 	};
 
 	return cmocka_run_group_tests_name("ledger of address space", tests, NULL, NULL);

@@ -114,7 +114,9 @@ static void test_what_grows_down_does_so_for_no_act_and_text_may_be_writable(voi
 		  "mprotect r0 12..13 rx\nfork p1\nprocess_vm_writev r0 0..15 to p1\n"
 		  "munmap r0 8..9\nread r0 0..15\npread r0 0..3\ntext writable\n"
 		  "mmap r1 0..7 droppable rw\nwrite r1 0..7\nmlock r1 0..3 ONFAULT\n"
-		  "madvise r1 0..7 PAGEOUT\nmlockall FUTURE\nmunlockall\n");
+		  "madvise r1 0..7 PAGEOUT\nmlockall FUTURE\nmunlockall\n"
+		  "mmap r2 0..15 anon private rw\nname r2 4..7 one\nmadvise r2 8..9 DONTDUMP\n"
+		  "write r2 0..15\nmremap r2 4..7 GROW to r3 by 16\nmmap r2 2..12 over r\n");
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
 }
 
