@@ -185,6 +185,17 @@ static void check_marks(const struct checker *c)
 		      "PAGEMAP_SCAN's written = all entries that userfaultfd does not protect");
 }
 
+/*
+ * Who does not watch a mapping can lift no mark of it: with userfaultfd's claim the marks go, too
+ * (move_ptes(), copy_present_page(), userfaultfd_clear_vma()).
+ */
+static void check_protection(const struct checker *c)
+{
+	if (c->m->flags[0] && c->m->pagemap.walked && !mapping_has_flag(c->m, "uw"))
+		check(c, "bit 57", c->m->pagemap.uffd_wp * c->unit, 0,
+		      "only what userfaultfd watches (VmFlags uw) is write-protected by it");
+}
+
 /* numa_maps leaves out reserved pages: those of [vdso] and the like. */
 static void check_numa(const struct checker *c)
 {
@@ -333,6 +344,7 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
 		check_pagemap(&c);
 		check_scan(&c);
 		check_marks(&c);
+		check_protection(&c);
 		check_numa(&c);
 		check_frames(&c);
 		check_flags(&c);

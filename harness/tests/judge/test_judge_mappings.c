@@ -486,6 +486,22 @@ static void test_written_is_held_to_what_userfaultfd_protects(void **state)
 	made_trial_free(m);
 }
 
+static void test_only_what_userfaultfd_watches_is_protected_by_it(void **state)
+{
+	static const char
+		*const rule = "only what userfaultfd watches (VmFlags uw) is write-protected by it";
+	struct made_trial *m = whole_process();
+	struct mapping *heap = mapping_of(m, MADE_HEAP);
+
+	(void)state;
+	heap->flags = "rd wr mr mw me ac uw";
+	heap->pagemap.uffd_wp = 20;
+	assert_false(judged_broken(m, rule, NULL));
+	heap->flags = "rd wr mr mw me ac";
+	assert_true(judged_broken(m, rule, "bit 57"));
+	made_trial_free(m);
+}
+
 /* From maps alone, where smaps could not be read: there is nothing to compare. */
 static void test_mappings_without_smaps_are_not_judged(void **state)
 {
@@ -519,6 +535,7 @@ int main(void)
 		cmocka_unit_test(test_bit_61_of_huge_pages_is_as_the_kernel_likes),
 		cmocka_unit_test(test_guards_are_compared_where_both_walkers_tell_them),
 		cmocka_unit_test(test_written_is_held_to_what_userfaultfd_protects),
+		cmocka_unit_test(test_only_what_userfaultfd_watches_is_protected_by_it),
 		cmocka_unit_test(test_mappings_without_smaps_are_not_judged),
 	};
 

@@ -54,7 +54,7 @@ static const struct made_mapping mappings[MADE_COUNT] = {
 	[MADE_GATE] = { "[vsyscall]", "--xp", "ex", 1, 0, { { 0 } } },
 	[MADE_ANON] = { "",
 			"rw-p",
-			"rd wr mr mw me ac",
+			"rd wr mr mw me ac uw",
 			200,
 			0,
 			{ { ACCOUNT_ANON, 40, PAGE_DIRTY, 1 },
