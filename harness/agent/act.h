@@ -37,6 +37,7 @@ struct act_outcome {
 	int64_t told;               /* of a verb that tells */
 	int64_t blocks, data; /* of the shmem file behind the range, in pages: what it is charged
 				 for, and what it holds; 0 and 0: there is none */
+	int64_t known; /* how often the answer is another by a bug that is known: not in `seen` */
 };
 
 #endif

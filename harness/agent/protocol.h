@@ -70,7 +70,7 @@ _Static_assert(sizeof(struct hello) == 4096 + 32 + 2 * HOST_CPUS_MAX / 8 + 8, "a
 _Static_assert(sizeof(struct request) == 112, "as on 64 bits");
 _Static_assert(offsetof(struct reply, text) == 24 + 32 * POSTINGS_MAX + 40 * REPORTED_MAX +
 						       4 * WORKLOAD_PROCESSES + 4 +
-						       64 * ACT_THREADS,
+						       72 * ACT_THREADS,
 	       "as on 64 bits");
 
 #endif

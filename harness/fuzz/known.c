@@ -17,6 +17,8 @@ static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_KSM_FORK] = "a child inherits KSM's numbers of its parent",
 	[KNOWN_SHARED_TABLE] =
 		"a hugetlb page that several processes map by one page table is private",
+	[KNOWN_UNWRITTEN] =
+		"the fast path of PAGEMAP_SCAN calls an empty entry written, the generic one does not",
 };
 
 enum known known_answer(const struct verb *v, const struct act_outcome *o)

@@ -18,6 +18,8 @@ enum known {
 	KNOWN_LARGE_ENTRY,  /* Swap of a part of a shmem file has large entries whole */
 	KNOWN_KSM_FORK,     /* a child begins with what KSM counts of its parent */
 	KNOWN_SHARED_TABLE, /* a hugetlb page that is mapped by a shared page table is private */
+	KNOWN_UNWRITTEN, /* who asks PAGEMAP_SCAN for more than WRITTEN is told that empty entries
+			    are not */
 	KNOWN_COUNT,
 };
 

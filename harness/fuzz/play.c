@@ -311,6 +311,7 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 	reached_act(&p->reached, a, &o);
 	if (p->watcher.did)
 		p->watcher.did(p->watcher.data, a, &o);
+	p->known[KNOWN_UNWRITTEN] += (uint64_t)o.known;
 	*f = (struct finding) { .step = i + 1, .process = a->process };
 	if (outcome_is_wrong(p, a, &o, &f->m))
 		return 1;

@@ -220,6 +220,8 @@ void verb_perf(struct worker *k, const struct act *a);
 void verb_probe(struct worker *k, const struct act *a);
 void verb_mincore(struct worker *k, const struct act *a);
 void verb_scan_ask(struct worker *k, const struct act *a);
+void verb_scan_each(struct worker *k, const struct act *a);
+void verb_mincore_mapped(struct worker *k, const struct act *a);
 void verb_generations(struct worker *k, const struct act *a);
 void verb_cgroup_read(struct worker *k, const struct act *a);
 void verb_ksm_merge(struct worker *k, const struct act *a);

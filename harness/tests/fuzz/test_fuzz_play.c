@@ -70,7 +70,8 @@ static void test_what_is_asked_in_two_ways_agrees(void **state)
 	parse(&p, "mmap r0 4..20 memfd shared rw\nwrite r0 8..9\nmincore r0 4..20\n"
 		  "PAGEMAP_SCAN r0 4..20 ask not present or file\ngenerations\nSwap r0 4..20\n"
 		  "madvise r0 4..20 PAGEOUT\nSwap r0 4..20\nmincore by a stranger\nio_uring ring\n"
-		  "hugetlb shared table\npoison hugetlb\npoison anonymous\npoison shmem\n");
+		  "hugetlb shared table\npoison hugetlb\npoison anonymous\npoison shmem\n"
+		  "mincore r0 4..20 mapped\nPAGEMAP_SCAN r0 4..20 each\n");
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
 	for (unsigned i = 2; i < p.nr; i++)
 		assert_true(player.reached.done[p.acts[i].verb] ||

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Verbs: what the kernel says of each page of a program in two ways. Reclaim and compaction may
+ * come between: a page that is not the same before and after is asked nothing.
+ */
+#include "agent/agent.h"
+#include "verbs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* pagemap's entries of the range; 0, or -1 with errno. */
+static int read_entries(const struct worker *k, const struct act *a, uint64_t *words)
+{
+	uint64_t at = (uintptr_t)act_address(k, a);
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int64_t n = fd < 0 ? -1
+			   : pagemap_entries(fd, (long)k->page, at, at + act_bytes(k, a), words);
+
+	if (fd >= 0)
+		close(fd);
+	errno = EIO;
+	return n == a->pages ? 0 : -1;
+}
+
+/* Marks the pages of the range behind which there is no file, so no page cache, or hugetlb. */
+static void find_bare(const struct worker *k, const struct act *a, bool *bare)
+{
+	uint64_t at = (uintptr_t)act_address(k, a), end = at + act_bytes(k, a);
+	FILE *f = fopen("/proc/self/maps", "re");
+	uint64_t from, to, inode;
+	char line[512], perms[5];
+	int name;
+
+	memset(bare, 0, a->pages * sizeof(*bare));
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %*s %*s %" SCNu64 " %n", &from, &to,
+			   perms, &inode, &name) != 4 ||
+		    ((inode || perms[3] != 'p') && strncmp(line + name, "/anon_hugepage", 14)))
+			continue;
+		from = from < at ? at : from;
+		for (to = to > end ? end : to; from < to; from += k->page)
+			bare[(from - at) / k->page] = true;
+	}
+	if (f)
+		fclose(f);
+}
+
+/*
+ * mincore_pte_range(): what is present is in core; what is no entry, or a marker, is so where
+ * page cache is behind it alone. Of what is on swap the swap cache decides.
+ */
+void verb_mincore_mapped(struct worker *k, const struct act *a)
+{
+	static uint64_t before[ACT_REGION_PAGES], after[ACT_REGION_PAGES];
+	static unsigned char in_core[ACT_REGION_PAGES];
+	static bool bare[ACT_REGION_PAGES];
+
+	find_bare(k, a, bare);
+	act_result(k, read_entries(k, a, before));
+	act_result(k, mincore(act_address(k, a), act_bytes(k, a), in_core));
+	if (!k->outcome.error)
+		act_result(k, read_entries(k, a, after));
+	for (uint32_t i = 0; i < a->pages && !k->outcome.error; i++) {
+		bool present = before[i] & PAGEMAP_PRESENT;
+
+		if (before[i] != after[i] || before[i] & PAGEMAP_SWAP || !(present || bare[i]))
+			continue;
+		k->outcome.expected++;
+		k->outcome.seen += (in_core[i] & 1) == present;
+	}
+}
+
+/* Add to each page what PAGEMAP_SCAN tells of it: those of `tell` where all of `mask` are. */
+static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask, uint64_t tell,
+		      uint64_t *categories)
+{
+	static struct scan_region found[ACT_REGION_PAGES];
+	struct scan_arg arg = { .size = sizeof(arg), .category_mask = mask, .return_mask = tell };
+	uint64_t at = (uintptr_t)act_address(k, a);
+	int n;
+
+	arg.start = at;
+	arg.end = at + act_bytes(k, a);
+	arg.vec = (uintptr_t)found;
+	arg.vec_len = ACT_REGION_PAGES;
+	n = agent_scan(&arg);
+	for (int i = 0; i < n; i++)
+		for (uint64_t p = found[i].start; p < found[i].end; p += k->page)
+			categories[(p - at) / k->page] |= found[i].categories;
+	return n;
+}
+
+/* What is told of each page of the range, in several ways. */
+struct told {
+	uint64_t all, again, alone; /* categories: of one question, and of one for each */
+	uint64_t word;              /* of pagemap */
+};
+
+/* An empty entry is written for who asks for nothing else, and for nobody else (6.7 to 7.2). */
+static bool is_known(const struct told *t)
+{
+	return (t->alone ^ t->all) == SCAN_WRITTEN && t->alone & SCAN_WRITTEN &&
+	       !(t->word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_UFFD_WP));
+}
+
+enum { EACH = 8, ALL = (1 << EACH) - 1 };
+
+static void ask_each(struct worker *k, const struct act *a, uint64_t of[4][ACT_REGION_PAGES])
+{
+	act_result(k, scan_pages(k, a, 0, ALL, of[0]));
+	for (unsigned i = 0; i < EACH && !k->outcome.error; i++)
+		act_result(k, scan_pages(k, a, 1u << i, 1u << i, of[1]));
+	act_result(k, read_entries(k, a, of[2]));
+	act_result(k, scan_pages(k, a, 0, ALL, of[3]));
+}
+
+/* The kernel has ways of its own for some questions (pagemap_scan_pmd_entry()). */
+void verb_scan_each(struct worker *k, const struct act *a)
+{
+	static uint64_t of[4][ACT_REGION_PAGES];
+
+	memset(of, 0, sizeof(of));
+	ask_each(k, a, of);
+	for (uint32_t i = 0; i < a->pages && !k->outcome.error; i++) {
+		struct told t = {
+			.all = of[0][i], .alone = of[1][i], .word = of[2][i], .again = of[3][i]
+		};
+
+		if (t.all != t.again)
+			continue;
+		if (is_known(&t)) {
+			k->outcome.known++;
+			continue;
+		}
+		k->outcome.expected++;
+		k->outcome.seen += t.alone == t.all;
+	}
+}
