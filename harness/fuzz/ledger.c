@@ -161,6 +161,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 	case EFFECT_UNGUARD:
 	case EFFECT_WATCH:
 	case EFFECT_PROTECT_BY_WATCH:
+	case EFFECT_PROVIDE_PROTECTED:
 		g->flags |= PF_LOOSE;
 		break;
 	case EFFECT_KEEP_FROM_FORK:
@@ -199,26 +200,9 @@ static void enter_range(struct entry *e)
 		touch_neighbours(e, true);
 }
 
-/* Acts after which an entry that userfaultfd protects is still protected. */
-static bool keeps_protection(enum effect effect)
-{
-	return effect == EFFECT_NONE || effect == EFFECT_EXTEND || effect == EFFECT_READ ||
-	       effect == EFFECT_PAGE_OUT || effect == EFFECT_COLD || effect == EFFECT_UNLOCK ||
-	       effect == EFFECT_LOCK_LATER || effect == EFFECT_KEEP_FROM_FORK ||
-	       effect == EFFECT_GIVE_TO_FORK;
-}
-
-static void lose_protection(struct entry *e)
-{
-	for (unsigned k = 0; k < ACT_REGIONS; k++)
-		for (uint32_t i = 0; i < e->p->regions[k].top; i++)
-			e->p->regions[k].pages[i].protected = CLEAN_OR_DIRTY;
-}
-
 static void enter(struct entry *e)
 {
-	if (e->failed || !keeps_protection(e->v->effect))
-		lose_protection(e);
+	lose_protection(e);
 	switch (e->v->effect) {
 	case EFFECT_MAP:
 		if (e->failed)
@@ -314,6 +298,7 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 	reach(e.r, a->first + a->pages);
 	count_split(&e);
 	enter(&e);
+	enter_protection(&e, o);
 	let_splits_mark(l);
 	let_merge(e.r);
 	if (e.v->operands & OPERAND_REGION)

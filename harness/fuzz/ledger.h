@@ -62,6 +62,7 @@ struct ledger_page {
 	uint8_t protected; /* enum soft_dirty, of bit 57: userfaultfd's write protection */
 	uint8_t seen_protected;
 	uint8_t seen, seen_dirty; /* of that, what the last look has left */
+	uint8_t there; /* enum page_state: as the last look saw it, whoever decides; 0: not yet */
 };
 
 struct ledger_region {
@@ -99,6 +100,7 @@ struct ledger {
 	uint32_t file_pages[ACT_STEPS_MAX + 1]; /* how long each file is */
 	bool soft_dirty;                        /* this kernel has it */
 	bool soft_dirty_asked;
+	bool protection;  /* this kernel has shown bit 57 (5.14) */
 	uint32_t huge;    /* pages that one PMD maps; 0: none */
 	bool merged;      /* KSM has looked at pages of this program */
 	uint32_t faulted; /* accesses of the last act that a signal must answer */

@@ -81,8 +81,16 @@ static bool protection_differs(struct mismatch *m, unsigned region, uint32_t i, 
 {
 	*m = (struct mismatch) { .unit = "", .seen = seen, .expected = !seen };
 	snprintf(m->number, sizeof(m->number), "uffd-wp of r%u page %u", region, i);
-	snprintf(m->rule, sizeof(m->rule), "this step neither protects it nor takes that back");
+	snprintf(m->rule, sizeof(m->rule), "%s",
+		 seen ? "it was written, or nothing has protected it"
+		      : "it was protected, and nothing has taken that back");
 	return false;
+}
+
+/* Of hugetlb an entry that is no page has its mark alone (pagemap_hugetlb_range()). */
+static bool is_hugetlb_marker(uint64_t word)
+{
+	return word & PAGEMAP_UFFD_WP && !(word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_GUARD));
 }
 
 /* All of them, also where a page is not what it must be: the identities are told less by them. */
@@ -92,7 +100,8 @@ static void count_markers(struct ledger_region *r, const uint64_t *words, bool s
 	for (uint32_t i = 0; i < r->top; i++) {
 		uint8_t seen = seen_state(&r->pages[i], words[i], sees_pfns);
 
-		r->markers += seen & PAGE_MARKER && !(words[i] & PAGEMAP_GUARD);
+		r->markers += (seen & PAGE_MARKER && !(words[i] & PAGEMAP_GUARD)) ||
+			      is_hugetlb_marker(words[i]);
 		r->protected_guards += words[i] & PAGEMAP_GUARD && words[i] & PAGEMAP_UFFD_WP;
 	}
 }
@@ -112,7 +121,9 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		if (!(seen & g->state) && !(g->flags & PF_LOOSE))
 			return state_differs(m, region, i, seen, g);
 		g->seen = g->flags & PF_LOOSE ? PAGE_ANY : seen & g->state;
+		g->there = seen;
 		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
+		l->protection |= words[i] & PAGEMAP_UFFD_WP;
 		/* What was given up has gone with its mark. */
 		if (!(g->protected & g->seen_protected) &&
 		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED || is_droppable(g))))

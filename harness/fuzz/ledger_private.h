@@ -55,6 +55,10 @@ void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const stru
 void populate_page(struct ledger_page *g);
 void pin_page(struct ledger_page *g);
 
+/* Of what userfaultfd protects: before an act is entered, and after. */
+void lose_protection(struct entry *e);
+void enter_protection(struct entry *e, const struct act_outcome *o);
+
 void split_neighbours(struct entry *e);
 void let_splits_mark(struct ledger *l);
 void count_split(struct entry *e);

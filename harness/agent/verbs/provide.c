@@ -28,15 +28,14 @@ struct move {
 
 enum { ALLOW_SRC_HOLES = 2 };
 
-/* Page by page: what is there already stays. */
-static int copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages)
+int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t mode)
 {
 	static char source[64 << 10] __attribute__((aligned(64 << 10)));
 
 	for (uint32_t i = 0; i < pages; i++) {
-		struct uffdio_copy c = { .dst = to + i * page,
-					 .src = (uintptr_t)source,
-					 .len = page };
+		struct uffdio_copy c = {
+			.dst = to + i * page, .src = (uintptr_t)source, .len = page, .mode = mode
+		};
 
 		if (ioctl(fd, UFFDIO_COPY, &c) < 0 && errno != EEXIST)
 			return -1;
@@ -51,7 +50,7 @@ void verb_watch_copy(struct worker *k, const struct act *a)
 
 	if (fd < 0)
 		return;
-	act_result(k, copy_pages(fd, (uintptr_t)at, k->page, a->pages));
+	act_result(k, watch_copy_pages(fd, (uintptr_t)at, k->page, a->pages, 0));
 	close(fd);
 }
 

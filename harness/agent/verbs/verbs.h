@@ -50,7 +50,8 @@ enum effect {
 	EFFECT_KEEP_ON_FORK,
 	EFFECT_PIN,     /* there, and the process's own if it may be written; held for a moment */
 	EFFECT_PROVIDE, /* userfaultfd fills in what is not there */
-	EFFECT_PROBE,   /* of the range's first page processes get copies, and lose them again */
+	EFFECT_PROVIDE_PROTECTED, /* the same, write-protects it, and has a say from now on */
+	EFFECT_PROBE, /* of the range's first page processes get copies, and lose them again */
 	EFFECT_UNREFERENCE,  /* no page of the process counts as touched */
 	EFFECT_CLEAN,        /* no page of the process is soft-dirty */
 	EFFECT_MERGE,        /* pages that hold the same may become one, in all processes */
@@ -214,6 +215,7 @@ void verb_scan_protect(struct worker *k, const struct act *a);
 void verb_swapoff(struct worker *k, const struct act *a);
 void verb_cpu(struct worker *k, const struct act *a);
 void verb_watch_copy(struct worker *k, const struct act *a);
+void verb_watch_copy_protected(struct worker *k, const struct act *a);
 void verb_pin(struct worker *k, const struct act *a);
 void verb_pin_closed(struct worker *k, const struct act *a);
 void verb_perf(struct worker *k, const struct act *a);
@@ -280,6 +282,9 @@ void act_thread_begins(struct worker *k);
 
 /* Do them all, each by a thread of its own, begun together. */
 void act_race(struct worker *k, const struct act *acts, unsigned n, struct act_outcome *outcomes);
+
+/* Each page of the range that is not there is put there by UFFDIO_COPY, in its `mode`. */
+int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t mode);
 
 /* The process's own userfaultfd of an act of verb_watch(); -1 with errno. */
 int act_watch(struct worker *k, const struct act *a);

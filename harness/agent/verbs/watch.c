@@ -69,7 +69,8 @@ int act_watch(struct worker *k, const struct act *a)
 	return watch_of(k, a->option);
 }
 
-void verb_watch(struct worker *k, const struct act *a)
+/* The userfaultfd that watches the range from now on; -1, and the act has failed. */
+static int watch(struct worker *k, const struct act *a)
 {
 	struct uffdio_register area = {
 		.range = { (uintptr_t)act_address(k, a), act_bytes(k, a) },
@@ -79,10 +80,26 @@ void verb_watch(struct worker *k, const struct act *a)
 	int fd;
 
 	if (act_ends_no_fault(k, a, r->locked, true))
-		return;
+		return -1;
 	fd = act_watch(k, a);
 	act_result(k, fd < 0 ? -1 : ioctl(fd, UFFDIO_REGISTER, &area));
 	r->watched |= !k->outcome.error;
+	return k->outcome.error ? -1 : fd;
+}
+
+void verb_watch(struct worker *k, const struct act *a)
+{
+	watch(k, a);
+}
+
+/* What is watched for writes alone can be filled in, too (mfill_atomic()). */
+void verb_watch_copy_protected(struct worker *k, const struct act *a)
+{
+	int fd = watch(k, a);
+
+	if (fd >= 0)
+		act_result(k, watch_copy_pages(fd, (uintptr_t)act_address(k, a), k->page, a->pages,
+					       UFFDIO_COPY_MODE_WP));
 }
 
 void verb_watch_protect(struct worker *k, const struct act *a)

@@ -138,6 +138,79 @@ static void test_a_zero_page_in_a_file_goes_with_the_files_page(void **state)
 	ledger_close(&l);
 }
 
+/* A page of r1 that is protected: this kernel has bit 57. */
+static void show_protection(struct ledger *l)
+{
+	const uint64_t words[] = { HERE | FRESH | PAGEMAP_UFFD_WP };
+	struct mismatch m;
+
+	do_acts(l, "mmap r1 0..0 anon private rw\nwrite r1 0..0\nuserfaultfd r1 0..0 asking\n"
+		   "userfaultfd r1 0..0 protect\n");
+	assert_true(ledger_check_pages(l, 0, 1, words, true, &m));
+	ledger_take(l, 0);
+}
+
+static void test_what_userfaultfd_protects_is_marked_until_it_is_written(void **state)
+{
+	const uint64_t is = HERE | FRESH, is_protected = is | PAGEMAP_UFFD_WP;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	show_protection(&l);
+	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..1\n");
+	takes(&l, 0, (uint64_t[]) { is, is });
+	do_acts(&l, "userfaultfd r0 0..1 not asking\n");
+	takes(&l, 0, (uint64_t[]) { is, is });
+	do_acts(&l, "userfaultfd r0 0..0 protect\n");
+	assert_false(may_be(&l, 0, (uint64_t[]) { is, is }));
+	takes(&l, 0, (uint64_t[]) { is_protected, is });
+	do_acts(&l, "move_pages r0 0..1\n");
+	assert_false(may_be(&l, 0, (uint64_t[]) { is, is }));
+	do_acts(&l, "write r0 0..1\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { is, is }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { is_protected, is }));
+	takes(&l, 0, (uint64_t[]) { is, is });
+	do_acts(&l, "userfaultfd r0 0..1 unprotect\n");
+	assert_false(may_be(&l, 0, (uint64_t[]) { is, is_protected }));
+	ledger_close(&l);
+}
+
+/* Some of its pages may still be protected then. */
+static void test_a_write_that_a_signal_answers_may_leave_all_protected(void **state)
+{
+	const struct act_outcome answered = { .faulted = 1 };
+	const uint64_t is_protected = HERE | FRESH | PAGEMAP_UFFD_WP;
+	struct program p;
+	struct ledger l;
+	char why[256];
+
+	(void)state;
+	begin(&l);
+	show_protection(&l);
+	assert_false(program_parse(&p, "write r1 0..0\n", why, sizeof(why)));
+	ledger_act(&l, p.acts, &answered);
+	assert_true(ledger_check_pages(&l, 0, 1, &is_protected, true, &(struct mismatch) { 0 }));
+	ledger_close(&l);
+}
+
+static void test_what_is_provided_protected_is_so_where_nobody_may_write(void **state)
+{
+	const uint64_t is_protected = HERE | FRESH | PAGEMAP_UFFD_WP;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	show_protection(&l);
+	do_acts(&l, "mmap r0 0..1 anon private r\nread r0 0..0\n");
+	takes(&l, 0, (uint64_t[]) { PAGEMAP_PRESENT | FRESH, FRESH });
+	do_acts(&l, "userfaultfd r0 0..1 copy protected asking\n");
+	/* The zero page was there. */
+	assert_true(may_be(&l, 0, (uint64_t[]) { PAGEMAP_PRESENT | FRESH, is_protected }));
+	assert_false(may_be(&l, 0, (uint64_t[]) { PAGEMAP_PRESENT | FRESH, HERE | FRESH }));
+	ledger_close(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +223,9 @@ int main(void)
 		cmocka_unit_test(test_what_takes_mcl_future_back_leaves_no_lock),
 		cmocka_unit_test(test_compaction_loses_no_page_and_no_mark),
 		cmocka_unit_test(test_a_zero_page_in_a_file_goes_with_the_files_page),
+		cmocka_unit_test(test_what_userfaultfd_protects_is_marked_until_it_is_written),
+		cmocka_unit_test(test_a_write_that_a_signal_answers_may_leave_all_protected),
+		cmocka_unit_test(test_what_is_provided_protected_is_so_where_nobody_may_write),
 	};
 
 	return cmocka_run_group_tests_name("the ledger of what others do", tests, NULL, NULL);

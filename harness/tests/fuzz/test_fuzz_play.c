@@ -78,6 +78,22 @@ static void test_what_is_asked_in_two_ways_agrees(void **state)
 			    player.reached.refused[p.acts[i].verb]);
 }
 
+static void test_userfaultfd_protects_what_it_provides_and_what_is_there(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	parse(&p, "mmap r0 0..7 anon private rw\nwrite r0 0..3\nuserfaultfd r0 0..7 asking\n"
+		  "userfaultfd r0 0..3 protect\nmmap r1 0..7 anon private r\n"
+		  "userfaultfd r1 0..7 copy protected asking\nmincore r1 0..7 mapped\n"
+		  "PAGEMAP_SCAN r1 0..7 each\nuserfaultfd r0 0..3 unprotect\nwrite r0 0..7\n"
+		  "userfaultfd r0 0..7 protect\nmremap r0 0..7 to r2\n");
+	memset(&player.reached, 0, sizeof(player.reached));
+	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
+	assert_true(player.reached.done[p.acts[5].verb] || player.reached.refused[p.acts[5].verb]);
+}
+
 static void test_a_call_that_meets_a_limit_fails_and_no_later_one_does(void **state)
 {
 	struct program p;
@@ -426,6 +442,7 @@ int main(void)
 		cmocka_unit_test(test_what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says),
 		cmocka_unit_test(test_what_grows_down_does_so_for_no_act_and_text_may_be_writable),
 		cmocka_unit_test(test_every_step_is_audited),
+		cmocka_unit_test(test_userfaultfd_protects_what_it_provides_and_what_is_there),
 		cmocka_unit_test(test_what_is_asked_in_two_ways_agrees),
 		cmocka_unit_test(test_a_call_that_meets_a_limit_fails_and_no_later_one_does),
 		cmocka_unit_test(test_processes_act_at_once_and_all_books_agree),
