@@ -22,22 +22,27 @@ void verb_drop_caches(struct worker *k, const struct act *a)
 		act_result(k, workload_try_to_set("/proc/sys/vm/drop_caches", "3") ? 0 : -1);
 }
 
-/* To node 1, and with the next act of the kind to node 0: where there is one alone it is refused.
- */
+static long move_pages(uint32_t n, void **pages, const int *nodes, int *status)
+{
+	return syscall(SYS_move_pages, 0, (unsigned long)n, pages, nodes, status, MPOL_MF_MOVE);
+}
+
+/* Each to the other of nodes 0 and 1; where there is one alone it is refused. */
 void verb_move_pages(struct worker *k, const struct act *a)
 {
 	static void *pages[ACT_REGION_PAGES];
 	static int nodes[ACT_REGION_PAGES], status[ACT_REGION_PAGES];
 
-	for (uint32_t i = 0; i < a->pages; i++) {
+	for (uint32_t i = 0; i < a->pages; i++)
 		pages[i] = act_address(k, a) + i * k->page;
-		nodes[i] = a->serial % 2;
-	}
 	errno = ENODEV;
 	act_result(k, access("/sys/devices/system/node/node1", F_OK));
 	if (!k->outcome.error)
-		act_result(k, syscall(SYS_move_pages, 0, (unsigned long)a->pages, pages, nodes,
-				      status, MPOL_MF_MOVE));
+		act_result(k, move_pages(a->pages, pages, NULL, status));
+	for (uint32_t i = 0; i < a->pages; i++)
+		nodes[i] = status[i] == 0;
+	if (!k->outcome.error)
+		act_result(k, move_pages(a->pages, pages, nodes, status));
 }
 
 /* ENOMEM: there are holes; what is there is written back all the same. */
