@@ -291,7 +291,12 @@ static void shorten(struct drawn_region *r, const struct act *a)
 /* Only the end of a mapping can grow. */
 static void grow(struct drawn_region *r, struct act *a)
 {
-	a->pages = r->first + r->pages - a->first;
+	uint32_t end = r->first + r->pages;
+
+	/* The pages of the act before may have moved away. */
+	if (a->first >= end)
+		a->first = r->first;
+	a->pages = end - a->first;
 	r->pages += act_growth(a);
 }
 
