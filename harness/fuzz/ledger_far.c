@@ -153,6 +153,9 @@ static void carry_page(struct ledger_page *from, struct ledger_page *to)
 				     .state = from->state,
 				     .dirty = is_sure ? DIRTY : CLEAN_OR_DIRTY,
 				     .protected = CLEAN_OR_DIRTY };
+	/* Nothing has made the page one for swap. */
+	if (is_droppable(from))
+		to->flags |= PF_FREED;
 	drop_page(from);
 }
 

@@ -63,7 +63,8 @@ static int lock_privilege(struct __user_cap_data_struct have[2], bool again)
  */
 static int close_and_await(struct worker *k, int ring, int64_t pinned)
 {
-	enum { PATIENCE_S = 60 };
+	/* Less than who waits for the act has. */
+	enum { PATIENCE_S = 20 };
 	struct patience patience = { .seconds = 1 };
 	struct pollfd end;
 	int ends[2];

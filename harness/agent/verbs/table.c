@@ -45,7 +45,7 @@ const struct verb verbs[] = {
 	{ .name = "mmap", .mode = "memfd text", .operands = OPERAND_RANGE, .effect = EFFECT_MAP,
 	  .backing = BACKED_BY_MEMFD, .value = PROT_READ, .weight = 2, .run = verb_mmap },
 	{ .name = "mmap", .mode = "growsdown", .operands = OPERAND_RANGE, .options = "rw|r|none",
-	  .effect = EFFECT_MAP, .flags = MAP_GROWSDOWN, .weight = 4, .run = verb_mmap },
+	  .effect = EFFECT_MAP, .flags = MAP_GROWSDOWN, .weight = 6, .run = verb_mmap },
 	{ .name = "mmap", .mode = "droppable", .operands = OPERAND_RANGE, .options = "rw|r|none",
 	  .effect = EFFECT_MAP, .flags = MAP_DROPPABLE, .weight = 4, .run = verb_mmap },
 	{ .name = "mmap", .mode = "again shared", .operands = OPERAND_RANGE | OPERAND_REGION,

@@ -71,10 +71,14 @@ static void test_droppable_memory_may_go_and_is_never_on_swap(void **state)
 	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH }));
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH }));
 	assert_false(may_be(&l, 0, (uint64_t[]) { PAGEMAP_SWAP | FRESH }));
+	do_acts(&l, "userfaultfd r0 0..0 move to r1\nmadvise r1 0..0 PAGEOUT\n");
+	assert_true(l.of[0].regions[1].pages[0].state & PAGE_ABSENT);
+	do_acts(&l, "write r0 0..0\n");
+	takes(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY });
 	/* MADV_WIPEONFORK is its own. */
 	do_acts(&l, "fork p1\n");
-	assert_true(may_be(&l, 1, (uint64_t[]) { FRESH }));
-	assert_false(may_be(&l, 1, (uint64_t[]) { HERE | FRESH }));
+	assert_true(may_be(&l, 1, (uint64_t[]) { 0 }));
+	assert_false(may_be(&l, 1, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY }));
 	ledger_close(&l);
 }
 
