@@ -17,13 +17,22 @@ static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_KSM_FORK] = "a child inherits KSM's numbers of its parent",
 	[KNOWN_SHARED_TABLE] =
 		"a hugetlb page that several processes map by one page table is private",
+	[KNOWN_OFFSETS] = "Swap of a shmem mapping is asked for with addresses in place of offsets",
 	[KNOWN_UNWRITTEN] =
 		"the fast path of PAGEMAP_SCAN calls an empty entry written, the generic one does not",
 };
 
 enum known known_answer(const struct verb *v, const struct act_outcome *o)
 {
-	return v->run == verb_shared_table && !o->seen ? KNOWN_SHARED_TABLE : KNOWN_COUNT;
+	static const struct {
+		void (*run)(struct worker *k, const struct act *a);
+		enum known known;
+	} none[] = { { verb_shared_table, KNOWN_SHARED_TABLE }, { verb_swap_ask, KNOWN_OFFSETS } };
+
+	for (size_t i = 0; i < sizeof(none) / sizeof(*none) && !o->seen; i++)
+		if (v->run == none[i].run)
+			return none[i].known;
+	return KNOWN_COUNT;
 }
 
 const struct bug *known_bug(enum known k)
