@@ -16,6 +16,7 @@ struct ksm_numbers {
 struct ksm {
 	bool here;                            /* a guest, and KSM counts by process (Linux 6.1) */
 	bool inherits;                        /* a known bug, after which no sum holds */
+	bool begins_anew;                     /* seen: a child of who has items has none */
 	bool unscanned[ACT_PROCESSES];        /* forked, and ksmd has gone no round since */
 	struct ksm_numbers of[ACT_PROCESSES]; /* all -1: no such process */
 	struct ksm_numbers machine;

@@ -86,6 +86,12 @@ void enter_merge(struct entry *e)
 	split_neighbours(e);
 }
 
+void enter_merge_all(struct ledger *l)
+{
+	each_page(l, merge_page);
+	split_all(l, NULL);
+}
+
 /* break_ksm(): a copy of what is shared, also of a zero page that KSM has placed; as if written. */
 void unmerge_page(struct ledger_page *g)
 {

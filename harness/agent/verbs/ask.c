@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <rssck/source.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -229,6 +230,14 @@ static bool tells_each_fault(struct worker *k)
 	return tells == YES;
 }
 
+bool act_has_cgroup(struct worker *k)
+{
+	if (!act_is_in_guest(k))
+		return false;
+	act_result(k, has_cgroups() && tells_each_fault(k) ? 0 : -1);
+	return !k->outcome.error;
+}
+
 /* Of the machine, on which nobody else has one: counted where the cgroup's are (filemap_fault(),
  * do_swap_page(), shmem_swapin_folio()). */
 static int64_t major_faults(void)
@@ -248,10 +257,7 @@ void verb_cgroup_read(struct worker *k, const struct act *a)
 	struct rusage before, after;
 	int64_t faults, major, counted, told;
 
-	if (!act_is_in_guest(k))
-		return;
-	act_result(k, has_cgroups() && tells_each_fault(k) ? 0 : -1);
-	if (k->outcome.error)
+	if (!act_has_cgroup(k))
 		return;
 	workload_cgroup_enter(k->w);
 	before = used_until_now();
@@ -269,4 +275,88 @@ void verb_cgroup_read(struct worker *k, const struct act *a)
 	workload_cgroup_leave(k->w);
 	errno = EAGAIN;
 	act_result(k, counted < faults ? -1 : 0);
+}
+
+/* What smaps says of the mapping that begins there. */
+struct huge_mapping {
+	uint64_t at;
+	int64_t eligible, by_pmd;
+};
+
+static int take_mapping(const struct mapping *m, void *arg)
+{
+	struct huge_mapping *h = arg;
+
+	if (m->start != h->at)
+		return 0;
+	h->eligible = mapping_smaps(m, METRIC_SMAPS_THPELIGIBLE);
+	h->by_pmd = mapping_smaps(m, METRIC_SMAPS_ANONHUGEPAGES) +
+		    mapping_smaps(m, METRIC_SMAPS_SHMEMPMDMAPPED);
+	return 0;
+}
+
+static struct huge_mapping look_at(const void *p)
+{
+	struct huge_mapping h = { .at = (uintptr_t)p, .eligible = -1 };
+	struct source_error e;
+	int fd = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		smaps_each(fd, take_mapping, &h, &e);
+	if (fd >= 0)
+		close(fd);
+	return h;
+}
+
+/* A mapping for one huge page, where one can be. */
+static char *map_huge(const struct worker *k, int flags)
+{
+	size_t huge = k->w->huge_page_size;
+	char *p = mmap(NULL, 2 * huge, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	p = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
+	p = mmap(p, huge, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_ANONYMOUS | flags, -1, 0);
+	return p == MAP_FAILED || madvise(p, huge, MADV_HUGEPAGE) ? NULL : p;
+}
+
+/* 0; 1: what is not eligible is mapped by a PMD; 2: nothing is, or nobody tells. */
+static int touch_huge(const struct worker *k, int flags)
+{
+	char *p = prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0) ? NULL : map_huge(k, flags);
+	struct huge_mapping before, after;
+
+	if (!p)
+		return 2;
+	before = look_at(p);
+	*(volatile char *)p = 1;
+	after = look_at(p);
+	if (before.eligible < 0 || after.by_pmd <= 0)
+		return 2;
+	return !before.eligible || !after.eligible;
+}
+
+/*
+ * smaps asks what the fault asks (thp_vma_allowable_orders()): where a touch brings a huge page
+ * THPeligible said so. In a child, for which nobody but a fault makes any.
+ */
+void verb_eligible(struct worker *k, const struct act *a)
+{
+	/* In the order of the row's options. */
+	static const int flags[] = { MAP_SHARED, MAP_PRIVATE };
+	int status = 0;
+	pid_t pid = k->w->huge_page_size ? fork() : -1;
+
+	if (!pid)
+		_exit(touch_huge(k, flags[a->option % 2]));
+	act_result(k, pid);
+	if (pid < 0)
+		return;
+	errno = EOPNOTSUPP;
+	act_result(k,
+		   waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) < 2
+			   ? 0
+			   : -1);
+	k->outcome.seen = WEXITSTATUS(status) == 1;
 }

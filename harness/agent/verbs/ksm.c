@@ -26,6 +26,11 @@ static bool ksmd_goes_its_rounds(void)
 	return workload_try_to_set(KSM "run", "0") && done;
 }
 
+bool act_merge_all(void *p, size_t bytes)
+{
+	return !madvise(p, bytes, MADV_MERGEABLE) && ksmd_goes_its_rounds();
+}
+
 /*
  * Pages that hold the same become one, each still counted as its process's; with "zeroes" those
  * that hold nothing become the zero page.

@@ -56,6 +56,7 @@ enum effect {
 	EFFECT_CLEAN,        /* no page of the process is soft-dirty */
 	EFFECT_MERGE,        /* pages that hold the same may become one, in all processes */
 	EFFECT_MERGE_ZEROES, /* the same, and the zero page takes the place of those of zeroes */
+	EFFECT_MERGE_ALL,    /* pages that may be merged are, whose ever they are */
 	EFFECT_UNMERGE,      /* each is a process's own again */
 	EFFECT_CARRY, /* the pages are in new memory of the other region; all marks are gone */
 	EFFECT_PROVIDE_ZERO,    /* userfaultfd maps the zero page where nothing is */
@@ -226,6 +227,9 @@ void verb_scan_each(struct worker *k, const struct act *a);
 void verb_mincore_mapped(struct worker *k, const struct act *a);
 void verb_generations(struct worker *k, const struct act *a);
 void verb_cgroup_read(struct worker *k, const struct act *a);
+void verb_cgroup_swap(struct worker *k, const struct act *a);
+void verb_cgroup_tasks(struct worker *k, const struct act *a);
+void verb_eligible(struct worker *k, const struct act *a);
 void verb_ksm_merge(struct worker *k, const struct act *a);
 void verb_ksm_unmerge(struct worker *k, const struct act *a);
 void verb_limit(struct worker *k, const struct act *a);
@@ -291,6 +295,12 @@ int act_watch(struct worker *k, const struct act *a);
 
 /* The descriptor of the file that was mapped last into the region; -1 with EBADF: it has none. */
 int act_file(const struct worker *k, const struct act *a);
+
+/* KSM goes its rounds, over this memory, too: false if it has not done so in time. */
+bool act_merge_all(void *p, size_t bytes);
+
+/* A cgroup can be had that tells of each page; false: the act has failed. */
+bool act_has_cgroup(struct worker *k);
 
 /* True in a guest of rssck vm, whose settings are ours to change; false: the act has failed. */
 bool act_is_in_guest(struct worker *k);

@@ -14,7 +14,9 @@
 /* Two processes, of which the first has merged pages and zero pages; the others are not there. */
 static void begin(struct ksm *k)
 {
-	*k = (struct ksm) { .here = true, .machine = { 40, 30, 12 }, .of_nobody = 2 };
+	*k = (struct ksm) {
+		.here = true, .begins_anew = true, .machine = { 40, 30, 12 }, .of_nobody = 2
+	};
 	for (unsigned i = 2; i < ACT_PROCESSES; i++)
 		k->of[i] = (struct ksm_numbers) { -1, -1, -1 };
 	k->of[0] = (struct ksm_numbers) { 35, 30, 8 };
@@ -29,6 +31,16 @@ static bool agrees(struct ksm *k, bool closed, const char *number)
 
 	assert_string_equal(m.number, agree ? "" : number);
 	return agree;
+}
+
+static void act(struct ksm *k, const char *text, int error)
+{
+	struct act_outcome o = { .error = error };
+	struct act a;
+	char why[128];
+
+	assert_int_equal(act_parse(&a, text, why, sizeof(why)), 0);
+	ksm_act(k, &a, &o);
 }
 
 static void test_what_has_ended_may_be_kept_and_what_lives_is_there(void **state)
@@ -55,6 +67,13 @@ static void test_zero_pages_are_neither_more_nor_less(void **state)
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 	k.of[1].zeroes = 3;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
+	/* Whoever was forked, and has ended, may have taken them along. */
+	k.begins_anew = false;
+	assert_true(agrees(&k, false, ""));
+	/* It is seen that nobody does: a child of who has items has none. */
+	act(&k, "fork p2", 0);
+	k.of[2] = (struct ksm_numbers) { 0, 0, 0 };
+	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 	/* A kernel that does not count them. */
 	k.machine.zeroes = k.of_nobody = -1;
 	assert_true(agrees(&k, false, ""));
@@ -70,16 +89,6 @@ static void test_with_everything_unmapped_no_zero_page_is_left(void **state)
 	k.of[0].zeroes = k.of[1].zeroes = 0;
 	k.machine.zeroes = k.of_nobody;
 	assert_true(agrees(&k, true, ""));
-}
-
-static void act(struct ksm *k, const char *text, int error)
-{
-	struct act_outcome o = { .error = error };
-	struct act a;
-	char why[128];
-
-	assert_int_equal(act_parse(&a, text, why, sizeof(why)), 0);
-	ksm_act(k, &a, &o);
 }
 
 static void test_what_a_child_inherits_is_a_known_bug(void **state)
