@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "verbs.h"
 #include <errno.h>
+#include <malloc.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -105,6 +106,10 @@ static __attribute__((noinline)) void thread_begins(struct workload *w, unsigned
 
 void act_threads_start(struct workload *w, unsigned threads)
 {
+	/* What an act opens with stdio shall map no heap of its thread's own. */
+#ifdef M_ARENA_MAX
+	mallopt(M_ARENA_MAX, 1);
+#endif
 	workload_threads(w, threads, thread_begins);
 	w->private->keeps_threads = true;
 }

@@ -71,7 +71,8 @@ static void test_what_is_asked_in_two_ways_agrees(void **state)
 		  "PAGEMAP_SCAN r0 4..20 ask not present or file\ngenerations\nSwap r0 4..20\n"
 		  "madvise r0 4..20 PAGEOUT\nSwap r0 4..20\nmincore by a stranger\nio_uring ring\n"
 		  "hugetlb shared table\npoison hugetlb\npoison anonymous\npoison shmem\n"
-		  "mincore r0 4..20 mapped\nPAGEMAP_SCAN r0 4..20 each\n");
+		  "mincore r0 4..20 mapped\nPAGEMAP_SCAN r0 4..20 each\n"
+		  "cgroup swap\ncgroup merge\ncgroup tasks\neligible shared\neligible private\n");
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
 	for (unsigned i = 2; i < p.nr; i++)
 		assert_true(player.reached.done[p.acts[i].verb] ||
@@ -202,6 +203,18 @@ static void test_threads_of_a_process_act_at_once_and_all_books_agree(void **sta
 	assert_int_equal(player.steps - before, 6);
 	/* Of the baseline, the mapping, two stops of three and of two acts, the closing. */
 	assert_true(player.looks - looks < 6 + 2);
+}
+
+/* What it opens with stdio is of the process's heap: another would be 64 MiB of address space. */
+static void test_a_thread_gets_no_heap_of_its_own(void **state)
+{
+	struct program p;
+
+	(void)state;
+	play_threads(&p,
+		     "threads 3\nmmap r0 0..7 anon private rw\nmunmap r1 0..0\n"
+		     "io_uring r0 0..7\nio_uring r0 0..7\n",
+		     PLAYED);
 }
 
 /* A page of it that userfaultfd protects would never be there for a fault (FINDINGS 37). */
@@ -447,6 +460,7 @@ int main(void)
 		cmocka_unit_test(test_a_call_that_meets_a_limit_fails_and_no_later_one_does),
 		cmocka_unit_test(test_processes_act_at_once_and_all_books_agree),
 		cmocka_unit_test(test_threads_of_a_process_act_at_once_and_all_books_agree),
+		cmocka_unit_test(test_a_thread_gets_no_heap_of_its_own),
 		cmocka_unit_test(test_what_ends_no_fault_is_refused_whichever_thread_is_first),
 		cmocka_unit_test(test_a_process_forks_while_its_threads_act),
 		cmocka_unit_test(test_a_forked_process_has_threads_too),
