@@ -29,7 +29,7 @@ void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o)
 		k->unscanned[a->to] = true;
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		if (effect == EFFECT_MERGE || effect == EFFECT_MERGE_ZEROES ||
-		    effect == EFFECT_MERGE_ALL)
+		    effect == EFFECT_MERGE_ALL || effect == EFFECT_MERGE_ALL_ZEROES)
 			k->unscanned[i] = false;
 }
 

@@ -86,9 +86,9 @@ void enter_merge(struct entry *e)
 	split_neighbours(e);
 }
 
-void enter_merge_all(struct ledger *l)
+void enter_merge_all(struct ledger *l, bool zeroes)
 {
-	each_page(l, merge_page);
+	each_page(l, zeroes ? merge_zero_page : merge_page);
 	split_all(l, NULL);
 }
 

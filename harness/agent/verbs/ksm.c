@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Verbs: KSM, in a guest, where ksmd runs while an act waits for it, and at no other time. */
 #include "agent/agent.h"
+#include "base/cpus.h"
 #include "verbs.h"
 #include <errno.h>
 #include <rssck/source.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 
 #define KSM "/sys/kernel/mm/ksm/"
 
@@ -77,4 +81,83 @@ void verb_ksm_unmerge(struct worker *k, const struct act *a)
 	k->outcome.seen = number(stat, "ksm_rmap_items") +
 			  number("/proc/self/ksm_merging_pages", NULL) +
 			  workload_number(stat, "ksm_zero_pages", 0);
+}
+
+enum { PART = 512 }; /* pages that have a page table of their own */
+
+/* Memory whose parts go at once. */
+static struct {
+	char *at;
+	int cpu[2];
+	atomic_int here;
+} zeroes;
+
+static void unmap_part(struct worker *k, unsigned part)
+{
+	cpus_keep_to_one(zeroes.cpu[part]);
+	atomic_fetch_add(&zeroes.here, 1);
+	while (atomic_load(&zeroes.here) < 2)
+		sched_yield();
+	madvise(zeroes.at + part * PART * k->page, PART * k->page, MADV_DONTNEED);
+}
+
+static void unmap_first(struct worker *k, const struct act *a)
+{
+	(void)a;
+	unmap_part(k, 0);
+}
+
+static void unmap_second(struct worker *k, const struct act *a)
+{
+	(void)a;
+	unmap_part(k, 1);
+}
+
+static int64_t zero_pages(const char *path, const char *field)
+{
+	return workload_number(path, field, 0);
+}
+
+static void unmap_at_once(struct worker *k, const struct act *a)
+{
+	struct cpu_mask before;
+	bool done = workload_try_to_set(KSM "use_zero_pages", "1") &&
+		    act_merge_all(zeroes.at, 2 * PART * k->page);
+
+	workload_try_to_set(KSM "use_zero_pages", "0");
+	errno = EBUSY;
+	act_result(k, done ? cpus_now(&before) : -1);
+	if (k->outcome.error)
+		return;
+	atomic_store(&zeroes.here, 0);
+	act_beside(k, a, unmap_second, unmap_first);
+	cpus_keep_to(&before);
+}
+
+/* Zero pages that KSM has placed go on two CPUs at once: counted as before, here and in all. */
+void verb_ksm_zeroes(struct worker *k, const struct act *a)
+{
+	static const char own[] = "/proc/self/ksm_stat", all[] = KSM "ksm_zero_pages";
+	int64_t before = zero_pages(own, "ksm_zero_pages"), in_all = zero_pages(all, NULL);
+	size_t part = PART * k->page;
+	int list[HOST_CPUS_MAX];
+	char *p;
+
+	if (!act_is_in_guest(k))
+		return;
+	errno = ENODEV;
+	act_result(k, cpus_list(&k->w->private->hello.all, list) < 2 ? -1 : 0);
+	p = mmap(NULL, 3 * part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	act_result(k, p == MAP_FAILED ? -1 : 0);
+	zeroes.at = (char *)(((uintptr_t)p + part - 1) / part * part);
+	zeroes.cpu[0] = list[0];
+	zeroes.cpu[1] = list[1];
+	for (unsigned i = 0; i < 2 * PART && !k->outcome.error; i++)
+		*(volatile char *)(zeroes.at + i * k->page) = 0;
+	if (!k->outcome.error)
+		unmap_at_once(k, a);
+	if (p != MAP_FAILED)
+		munmap(p, 3 * part);
+	k->outcome.seen = llabs(zero_pages(own, "ksm_zero_pages") - before) +
+			  llabs(zero_pages(all, NULL) - in_all);
 }

@@ -174,6 +174,8 @@ const struct verb verbs[] = {
 	  .asks = "pages and items that KSM keeps for a process", .rule = "none once KSM has let go of all pages" },
 	{ .name = "ksm", .mode = "merge zeroes", .operands = OPERAND_RANGE, .value = 1,
 	  .effect = EFFECT_MERGE_ZEROES, .weight = 2, .run = verb_ksm_merge },
+	{ .name = "ksm", .mode = "zeroes", .effect = EFFECT_MERGE_ALL_ZEROES, .weight = 3,
+	  .run = verb_ksm_zeroes, .asks = "zero pages of KSM that have gone", .rule = "none is left, whichever CPUs unmap them" },
 	{ .name = "userfaultfd", .mode = "move", .operands = OPERAND_RANGE | OPERAND_REGION,
 	  .effect = EFFECT_CARRY, .weight = 6, .run = verb_watch_move },
 	{ .name = "userfaultfd", .mode = "zero", .operands = OPERAND_RANGE,

@@ -14,13 +14,14 @@ static char stack[STACK_BYTES] __attribute__((aligned(64 << 10)));
 
 static struct {
 	struct worker *k;
-	const struct act *a; /* NULL: nothing is to be done */
+	const struct act *a;
+	verb_fn *there; /* NULL: nothing is to be done */
 } task;
 
 static void *run(void *unused)
 {
-	if (task.a)
-		verb_write(task.k, task.a);
+	if (task.there)
+		task.there(task.k, task.a);
 	return unused;
 }
 
@@ -33,7 +34,7 @@ static nlink_t count_tasks(void)
 }
 
 /* pthread_join(3) returns a moment before the thread is gone. */
-static void run_thread(struct worker *k, const struct act *a)
+void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here)
 {
 	struct patience patience = { .seconds = 8 };
 	nlink_t before = count_tasks();
@@ -43,6 +44,7 @@ static void run_thread(struct worker *k, const struct act *a)
 
 	task.k = k;
 	task.a = a;
+	task.there = there;
 	pthread_attr_init(&attr);
 	error = pthread_attr_setstack(&attr, stack, sizeof(stack));
 	error = error ? error : pthread_create(&id, &attr, run, NULL);
@@ -51,6 +53,8 @@ static void run_thread(struct worker *k, const struct act *a)
 	act_result(k, error ? -1 : 0);
 	if (error)
 		return;
+	if (here)
+		here(k, a);
 	pthread_join(id, NULL);
 	while (count_tasks() > before && workload_pause(&patience))
 		;
@@ -59,10 +63,10 @@ static void run_thread(struct worker *k, const struct act *a)
 void act_thread_begins(struct worker *k)
 {
 	touch_write(k->w, stack, sizeof(stack) / k->page);
-	run_thread(k, NULL);
+	act_beside(k, NULL, NULL, NULL);
 }
 
 void verb_thread_write(struct worker *k, const struct act *a)
 {
-	run_thread(k, a);
+	act_beside(k, a, verb_write, NULL);
 }

@@ -57,7 +57,8 @@ enum effect {
 	EFFECT_MERGE,        /* pages that hold the same may become one, in all processes */
 	EFFECT_MERGE_ZEROES, /* the same, and the zero page takes the place of those of zeroes */
 	EFFECT_MERGE_ALL,    /* pages that may be merged are, whose ever they are */
-	EFFECT_UNMERGE,      /* each is a process's own again */
+	EFFECT_MERGE_ALL_ZEROES, /* the same, and the zero page takes the place of zeroes */
+	EFFECT_UNMERGE,          /* each is a process's own again */
 	EFFECT_CARRY, /* the pages are in new memory of the other region; all marks are gone */
 	EFFECT_PROVIDE_ZERO,    /* userfaultfd maps the zero page where nothing is */
 	EFFECT_CONTINUE,        /* userfaultfd maps what the file's page cache has */
@@ -82,6 +83,7 @@ enum operand {
 enum backing { BACKED_BY_NOTHING, BACKED_BY_FILE, BACKED_BY_MEMFD, BACKED_BY_HUGETLB };
 
 struct worker;
+typedef void verb_fn(struct worker *k, const struct act *a);
 
 struct verb {
 	const char *name; /* "madvise" */
@@ -98,7 +100,7 @@ struct verb {
 	const char *asks; /* the number that the outcome holds, and what it must be; NULL: none */
 	const char *rule;
 	const char *tells; /* a number that kernels may choose, for records; NULL: none */
-	void (*run)(struct worker *k, const struct act *a);
+	verb_fn *run;
 };
 
 extern const struct verb verbs[];
@@ -231,6 +233,7 @@ void verb_cgroup_swap(struct worker *k, const struct act *a);
 void verb_cgroup_tasks(struct worker *k, const struct act *a);
 void verb_eligible(struct worker *k, const struct act *a);
 void verb_ksm_merge(struct worker *k, const struct act *a);
+void verb_ksm_zeroes(struct worker *k, const struct act *a);
 void verb_ksm_unmerge(struct worker *k, const struct act *a);
 void verb_limit(struct worker *k, const struct act *a);
 void verb_watch_move(struct worker *k, const struct act *a);
@@ -282,6 +285,7 @@ void act_handle_faults(void);
 void act_threads_start(struct workload *w, unsigned threads);
 
 /* Before the baseline: what the library keeps of a thread that has ended is there. */
+void act_beside(struct worker *k, const struct act *a, verb_fn *there, verb_fn *here);
 void act_thread_begins(struct worker *k);
 
 /* Do them all, each by a thread of its own, begun together. */

@@ -72,7 +72,8 @@ static void test_what_is_asked_in_two_ways_agrees(void **state)
 		  "madvise r0 4..20 PAGEOUT\nSwap r0 4..20\nmincore by a stranger\nio_uring ring\n"
 		  "hugetlb shared table\npoison hugetlb\npoison anonymous\npoison shmem\n"
 		  "mincore r0 4..20 mapped\nPAGEMAP_SCAN r0 4..20 each\n"
-		  "cgroup swap\ncgroup merge\ncgroup tasks\neligible shared\neligible private\n");
+		  "cgroup swap\ncgroup merge\ncgroup tasks\neligible shared\neligible private\n"
+	      "cgroup swap\ncgroup merge\ncgroup tasks\nksm zeroes\neligible shared\neligible private\n");
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
 	for (unsigned i = 2; i < p.nr; i++)
 		assert_true(player.reached.done[p.acts[i].verb] ||
