@@ -59,6 +59,8 @@ const struct verb verbs[] = {
 	ON_RANGE("munmap", UNMAP, 12, verb_munmap),
 	ON_RANGE("write", WRITE, 60, verb_write, .options = "|by 2|by 16|back"),
 	ON_RANGE("thread write", WRITE, 4, verb_thread_write, .options = "|by 2|by 16|back"),
+	{ .name = "write", .mode = "elsewhere", .operands = OPERAND_RANGE, .options = "|by 2|by 16|back",
+	  .effect = EFFECT_WRITE, .weight = 4, .run = verb_write_elsewhere },
 	ON_RANGE("read", READ, 40, verb_read, .options = "|by 2|by 16|back"),
 	ON_RANGE("mprotect", PROTECT, 15, verb_mprotect, .options = "rw|r|none|rx|rwx"),
 	{ .name = "mremap", .mode = "", .operands = OPERAND_RANGE | OPERAND_REGION,

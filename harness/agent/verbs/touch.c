@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Verbs: reads and writes, page by page. What a page answers with a signal is counted. */
+#include "agent/agent.h"
+#include "base/cpus.h"
 #include "verbs.h"
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
@@ -69,4 +72,23 @@ void verb_read(struct worker *k, const struct act *a)
 void verb_write(struct worker *k, const struct act *a)
 {
 	access_pages(k, a, true);
+}
+
+/*
+ * On another CPU, in whose batches new pages are then, neither on a list nor isolated: who locks
+ * them, or lets go of them, is on this one (lru_add_drain() is of one CPU).
+ */
+void verb_write_elsewhere(struct worker *k, const struct act *a)
+{
+	struct cpu_mask before;
+	int list[HOST_CPUS_MAX];
+	unsigned n = cpus_list(&k->w->private->hello.all, list);
+
+	errno = ENODEV;
+	act_result(k, n < 2 ? -1 : cpus_now(&before));
+	if (k->outcome.error)
+		return;
+	act_result(k, cpus_keep_to_one(list[n - 1]));
+	verb_write(k, a);
+	cpus_keep_to(&before);
 }

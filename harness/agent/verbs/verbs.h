@@ -202,6 +202,7 @@ void verb_mremap(struct worker *k, const struct act *a);
 void verb_grow(struct worker *k, const struct act *a);
 void verb_mlock(struct worker *k, const struct act *a);
 void verb_read(struct worker *k, const struct act *a);
+void verb_write_elsewhere(struct worker *k, const struct act *a);
 void verb_write(struct worker *k, const struct act *a);
 void verb_madvise(struct worker *k, const struct act *a);
 void verb_process_madvise(struct worker *k, const struct act *a);

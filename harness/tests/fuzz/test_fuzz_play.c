@@ -73,7 +73,10 @@ static void test_what_is_asked_in_two_ways_agrees(void **state)
 		  "hugetlb shared table\npoison hugetlb\npoison anonymous\npoison shmem\n"
 		  "mincore r0 4..20 mapped\nPAGEMAP_SCAN r0 4..20 each\n"
 		  "cgroup swap\ncgroup merge\ncgroup tasks\neligible shared\neligible private\n"
-	      "cgroup swap\ncgroup merge\ncgroup tasks\nksm zeroes\neligible shared\neligible private\n");
+	      "cgroup swap\ncgroup merge\ncgroup tasks\nksm zeroes\neligible shared\neligible private\n"
+	      "cgroup swap\ncgroup merge\ncgroup tasks\nksm zeroes\n"
+	      "mmap r1 0..7 anon private rw\nwrite r1 0..7 elsewhere by 2\nmlock r1 0..7\nmunlock r1 0..7\n"
+	      "eligible shared\neligible private\n");
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
 	for (unsigned i = 2; i < p.nr; i++)
 		assert_true(player.reached.done[p.acts[i].verb] ||
