@@ -88,11 +88,12 @@ static void let_huge_pages_come(bool come)
 	prctl(PR_SET_THP_DISABLE, !come, 0, 0, 0);
 }
 
+/* Not who waits for ksmd, and touches nothing: khugepaged would have all that time. */
 static bool wants_huge_pages(const struct worker *k, const struct act *a)
 {
 	const struct verb *v = &verbs[a->verb];
 
-	return v->operands & OPERAND_RANGE &&
+	return v->run != verb_ksm_merge && v->operands & OPERAND_RANGE &&
 	       (v->huge || k->regions[a->region].huge || v->effect == EFFECT_COLLAPSE ||
 		v->effect == EFFECT_HUGE);
 }
