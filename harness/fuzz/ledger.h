@@ -37,6 +37,7 @@ enum page_flag {
 	PF_ADOPT = 1 << 10,     /* a call has failed half-way: what maps says is taken over */
 	PF_ADOPT_NEW = 1 << 11, /* the same of PF_NEW alone */
 	PF_LOOSE = 1 << 13,     /* somebody else decides: the states are not predicted */
+	PF_ASYNC = 1 << 14,     /* watched by a userfaultfd that does not ask (WP_ASYNC) */
 	PF_MAY_UNLOCK = 1
 			<< 12, /* locked, in a mapping that MREMAP_DONTUNMAP has taken pages from */
 };

@@ -16,6 +16,9 @@ void adopt(struct ledger_page *g, const struct mapping *map)
 					    .seen_dirty = CLEAN };
 		return;
 	}
+	/* What moves or is forked is watched no more. */
+	if (mapping_has_flag(map, "uw"))
+		kept |= g->flags & PF_ASYNC;
 	if (map->shared)
 		kept |= PF_SHARED;
 	if (map->readable)

@@ -45,6 +45,19 @@ static void mark_provided(const struct entry *e, struct ledger_page *g)
 		g->protected = DIRTY;
 }
 
+/* pagemap_scan_pmd_entry(): what was written, which is all that is not protected. */
+static void mark_scanned(const struct entry *e, struct ledger_page *g)
+{
+	if (g->flags & PF_ASYNC && was_surely(e, g, PAGE_ZERO | PAGE_ANON | PAGE_SWAPPED))
+		g->protected = DIRTY;
+}
+
+/* The second word of the verb's options: it does not ask. */
+static void note_watcher(const struct entry *e, struct ledger_page *g)
+{
+	g->flags = (uint16_t)(e->a->option ? g->flags | PF_ASYNC : g->flags & ~PF_ASYNC);
+}
+
 /* What was written without a signal userfaultfd does not protect any more, or never has. */
 static bool writes_all(const struct entry *e, const struct act_outcome *o)
 {
@@ -56,8 +69,12 @@ void enter_protection(struct entry *e, const struct act_outcome *o)
 	for (uint32_t i = e->a->first; !e->failed && i < e->a->first + e->a->pages; i++) {
 		struct ledger_page *g = &e->r->pages[i];
 
+		if (e->v->effect == EFFECT_WATCH || e->v->effect == EFFECT_PROVIDE_PROTECTED)
+			note_watcher(e, g);
 		if (e->v->run == verb_watch_protect)
 			mark_protected(e, g);
+		else if (e->v->run == verb_scan_protect)
+			mark_scanned(e, g);
 		else if (e->v->effect == EFFECT_PROVIDE_PROTECTED)
 			mark_provided(e, g);
 		else if (writes_all(e, o) && act_touches(e->a, i - e->a->first))

@@ -211,6 +211,53 @@ static void test_what_is_provided_protected_is_so_where_nobody_may_write(void **
 	ledger_close(&l);
 }
 
+static void test_a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches(void **state)
+{
+	static const struct mapping watched = { .readable = true,
+						.writable = true,
+						.flags = "rd wr uw sd" };
+	const struct ledger_place place = { .arena = 1 << 20,
+					    .stride = 1 << 20,
+					    .page_size = 4096 };
+	struct mapping map = watched;
+	struct snapshot s = { .maps = &map, .nr_maps = 1 };
+	struct mismatch m;
+	struct ledger l;
+
+	(void)state;
+	map.start = place.arena;
+	map.end = map.start + 4096;
+	for (unsigned asks = 0; asks < 2; asks++) {
+		begin(&l);
+		show_protection(&l);
+		do_acts(&l, "munmap r1 0..0\nmmap r0 0..0 anon private rw\nwrite r0 0..0\n");
+		takes(&l, 0, (uint64_t[]) { HERE | FRESH });
+		do_acts(&l,
+			asks ? "userfaultfd r0 0..0 asking\n" : "userfaultfd r0 0..0 not asking\n");
+		takes(&l, 0, (uint64_t[]) { HERE | FRESH });
+		assert_true(ledger_check_maps(&l, 0, &s, &place, &m));
+		do_acts(&l, "PAGEMAP_SCAN r0 0..0 protect\n");
+		assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH | PAGEMAP_UFFD_WP }));
+		assert_int_equal(may_be(&l, 0, (uint64_t[]) { HERE | FRESH }), asks);
+		ledger_close(&l);
+	}
+}
+
+/* Its entry has the mark, and none that says what it is. */
+static void test_a_hugetlb_page_that_is_only_protected_is_a_marker(void **state)
+{
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..511 hugetlb private rw\nuserfaultfd r0 0..511 asking\n"
+		    "userfaultfd r0 0..511 protect\n");
+	may_be(&l, 0,
+	       (uint64_t[HUGE]) { PAGEMAP_UFFD_WP, PAGEMAP_UFFD_WP, HERE | PAGEMAP_UFFD_WP });
+	assert_int_equal(l.of[0].regions[0].markers, 2);
+	ledger_close(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +273,8 @@ int main(void)
 		cmocka_unit_test(test_what_userfaultfd_protects_is_marked_until_it_is_written),
 		cmocka_unit_test(test_a_write_that_a_signal_answers_may_leave_all_protected),
 		cmocka_unit_test(test_what_is_provided_protected_is_so_where_nobody_may_write),
+		cmocka_unit_test(test_a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches),
+		cmocka_unit_test(test_a_hugetlb_page_that_is_only_protected_is_a_marker),
 	};
 
 	return cmocka_run_group_tests_name("the ledger of what others do", tests, NULL, NULL);
