@@ -41,12 +41,20 @@ static size_t sweep(const char *folder, const char *mark)
 	return left;
 }
 
-static void sweep_all(const struct engine *e, const char *const *folders)
+struct swept {
+	const struct engine *e;
+	const char *const *folders;
+};
+
+static void sweep_all(const void *of)
 {
+	const struct swept *s = of;
+	const struct engine *e = s->e;
+
 	for (int i = 0; i < TRIES; i++) {
 		size_t left = sweep(e->directory, e->mark);
 
-		for (const char *const *folder = folders; *folder; folder++)
+		for (const char *const *folder = s->folders; *folder; folder++)
 			left += sweep(*folder, e->mark);
 		if (!left)
 			return;
@@ -67,7 +75,7 @@ static void close_others(int kept)
 }
 
 /* Signals that end the observer, sent to all of its processes, find a guard that goes on. */
-static _Noreturn void become_guard(const struct engine *e, const char *const *folders, int alive)
+static _Noreturn void become_guard(guard_fn *do_then, const void *of, int alive)
 {
 	static const int outlived[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 	char byte;
@@ -80,11 +88,11 @@ static _Noreturn void become_guard(const struct engine *e, const char *const *fo
 	close_others(alive);
 	while (read(alive, &byte, 1) < 0 && errno == EINTR)
 		;
-	sweep_all(e, folders);
+	do_then(of);
 	_exit(0);
 }
 
-void guard_start(struct guard *g, const struct engine *e, const char *const *folders)
+void guard_start_for(struct guard *g, guard_fn *do_then, const void *of)
 {
 	int ends[2];
 
@@ -94,13 +102,18 @@ void guard_start(struct guard *g, const struct engine *e, const char *const *fol
 	g->pid = fork();
 	if (g->pid == 0) {
 		close(ends[1]);
-		become_guard(e, folders, ends[0]);
+		become_guard(do_then, of, ends[0]);
 	}
 	close(ends[0]);
 	if (g->pid > 0)
 		g->alive = ends[1];
 	else
 		close(ends[1]);
+}
+
+void guard_start(struct guard *g, const struct engine *e, const char *const *folders)
+{
+	guard_start_for(g, sweep_all, &(struct swept) { e, folders });
 }
 
 void guard_end(struct guard *g)

@@ -19,6 +19,10 @@ struct guard {
 
 void guard_start(struct guard *g, const struct engine *e, const char *const *folders);
 
+/* The same with what it does then, where that is another thing. */
+typedef void guard_fn(const void *of);
+void guard_start_for(struct guard *g, guard_fn *do_then, const void *of);
+
 /* Have it look a last time, and end. Safe where there is none. */
 void guard_end(struct guard *g);
 
