@@ -27,7 +27,7 @@ const char *rule_name(enum rule r)
 	static const char *const names[] = {
 		[RULE_IDENTITIES] = "identities", [RULE_COUNTERS] = "counters",
 		[RULE_FRAMES] = "frames",         [RULE_CLOSED] = "closed",
-		[RULE_LOG] = "kernel_log",
+		[RULE_LOG] = "kernel_log",        [RULE_CGROUP] = "cgroup",
 	};
 
 	return names[r];
@@ -42,6 +42,7 @@ const char *unseen_words(enum unseen u)
 		[UNSEEN_LATER] = "left for a later audit: this one had taken its time",
 		[UNSEEN_FRAMES] = "not all processes could be read at once: no sums over them",
 		[UNSEEN_ENDS] = "ended unaudited: the program had been held as long as it may",
+		[UNSEEN_CGROUP] = "not all of it was in its cgroup, or that had others below it",
 	};
 
 	return words[u];

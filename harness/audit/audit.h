@@ -6,7 +6,9 @@
 #ifndef RSSCK_AUDIT_H
 #define RSSCK_AUDIT_H
 
+#include "group.h"
 #include "judge/judge.h"
+#include "paid.h"
 #include "scan/audit/audit.h"
 #include "tree.h"
 
@@ -17,6 +19,7 @@ enum rule {
 	RULE_FRAMES,     /* page frames: the page tables that map one against its mapcount */
 	RULE_CLOSED,     /* when the program has ended: its peak against what was seen */
 	RULE_LOG,        /* the kernel says nothing about its books */
+	RULE_CGROUP,     /* where it has one of its own: its numbers against what is mapped */
 	RULE_COUNT,
 };
 
@@ -31,6 +34,7 @@ enum unseen {
 	UNSEEN_LATER,   /* the audit had taken as long as it may: its turn comes next time */
 	UNSEEN_FRAMES,  /* a program whose page frames could not be told as a whole */
 	UNSEEN_ENDS,    /* it ended when it had been held for as long as it may */
+	UNSEEN_CGROUP,  /* not all was in its cgroup, or not all of that could be read */
 	UNSEEN_COUNT,
 };
 
@@ -70,6 +74,7 @@ struct auditor {
 	const struct host *host;
 	const struct measured *measured;
 	struct tree tree;
+	const struct group *group; /* of its own; NULL: it was not asked for */
 	char *wrapper; /* owned: the command's own words, which is not audited; NULL: it is */
 	size_t wrapper_length;
 	int64_t started_ms, ended_ms;
@@ -81,6 +86,7 @@ struct auditor {
 	struct finding findings[FINDINGS_MAX];
 	size_t nr_findings, nr_more;
 	struct worst worst[METRIC_COUNT];
+	struct paid paid[PAID_COUNT];
 	size_t unseen[UNSEEN_COUNT];
 	size_t numbers[RULE_COUNT]; /* compared */
 	size_t nr_ends;             /* of processes that were audited */

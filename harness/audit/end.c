@@ -65,4 +65,5 @@ void auditor_end(struct auditor *a)
 	if (!a->tree.command)
 		judge_peak(a);
 	drain_log(a);
+	paid_judge_end(a);
 }

@@ -122,6 +122,23 @@ static json_t *lags_json(const struct auditor *a)
 	return lags;
 }
 
+static json_t *cgroup_json(const struct auditor *a)
+{
+	json_t *numbers = json_object();
+
+	for (int i = 0; i < PAID_COUNT; i++) {
+		json_t *j;
+
+		if (!a->paid[i].seen)
+			continue;
+		j = json_object();
+		json_set_number(j, "off", a->paid[i].off);
+		json_set_number(j, "bound", a->paid[i].bound);
+		json_object_set_new(numbers, paid_name(i), j);
+	}
+	return numbers;
+}
+
 static json_t *unseen_json(const struct auditor *a)
 {
 	json_t *list = json_array();
@@ -157,6 +174,8 @@ json_t *audit_as_json(const struct auditor *a, const struct results *r, char *co
 	json_object_set_new(root, "findings", findings_json(a));
 	json_set_number(root, "more_findings", (int64_t)a->nr_more);
 	json_object_set_new(root, "worst_lags", lags_json(a));
+	if (a->group)
+		json_object_set_new(root, "cgroup", cgroup_json(a));
 	json_object_set_new(root, "unseen", unseen_json(a));
 	json_object_set_new(root, "audits", points_json(a));
 	return root;

@@ -59,6 +59,12 @@ static const char *missing(const struct auditor *a, enum rule r)
 		return a->log < 0 ? "the kernel's log cannot be read (root, or "
 				    "kernel.dmesg_restrict=0)"
 				  : NULL;
+	case RULE_CGROUP:
+		if (a->group->why[0])
+			return a->group->why;
+		if (!a->numbers[r] && a->unseen[UNSEEN_CGROUP])
+			return unseen_words(UNSEEN_CGROUP);
+		break;
 	case RULE_CLOSED:
 		if (!a->measured->known)
 			return "how the counters count here was not measured";
@@ -115,14 +121,14 @@ void audit_results(const struct auditor *a, struct results *r)
 				.saw_log = a->log >= 0,
 				.saw_pfns = h->sees_pfns,
 				.duration_ms = a->ended_ms - a->started_ms,
-				.nr_selected = RULE_COUNT };
+				.nr_selected = a->group ? RULE_COUNT : RULE_CGROUP };
 	memcpy(r->kernel_release, h->release, sizeof(r->kernel_release));
 	memcpy(r->kernel_version, h->version, sizeof(r->kernel_version));
 	memcpy(r->machine, h->machine, sizeof(r->machine));
 	r->of = calloc(RULE_COUNT, sizeof(*r->of));
 	if (!r->of)
 		memory_gone("the results of a run");
-	for (r->nr = 0; r->nr < RULE_COUNT; r->nr++) {
+	for (r->nr = 0; r->nr < r->nr_selected; r->nr++) {
 		result_of(a, (enum rule)r->nr, &r->of[r->nr]);
 		r->count[r->of[r->nr].verdict]++;
 	}

@@ -56,6 +56,7 @@ static void rules(const struct auditor *a, const struct results *r, FILE *out, b
 		[RULE_FRAMES] = "page frames of all processes",
 		[RULE_CLOSED] = "the peak that was left at the end",
 		[RULE_LOG] = "the kernel's log",
+		[RULE_CGROUP] = "what its cgroup has paid for",
 	};
 	static const enum style styles[VERDICT_COUNT] = { [VERDICT_PASS] = STYLE_GOOD,
 							  [VERDICT_FAIL] = STYLE_BAD,
@@ -132,6 +133,25 @@ static void lags(const struct auditor *a, FILE *out)
 	}
 }
 
+static void paid(const struct auditor *a, FILE *out)
+{
+	const char *title = "its cgroup, in pages";
+	char n[2][32];
+
+	for (int i = 0; i < PAID_COUNT; i++) {
+		const struct paid *p = &a->paid[i];
+
+		if (!p->seen)
+			continue;
+		if (title)
+			fprintf(out, "\n  %-26s %10s %10s\n", title, "worst", "may be off");
+		title = NULL;
+		fprintf(out, "  %-26s %10s %10s\n", paid_name(i),
+			difference_words(p->off, n[0], sizeof(n[0])),
+			p->bound ? number_words(p->bound, n[1], sizeof(n[1])) : "-");
+	}
+}
+
 static void unseen(const struct auditor *a, FILE *out)
 {
 	const char *title = "\n  not seen:\n";
@@ -158,6 +178,7 @@ int audit_text(const struct auditor *a, const struct results *r, char *const *co
 	rules(a, r, out, colour);
 	findings(a, out);
 	lags(a, out);
+	paid(a, out);
 	unseen(a, out);
 	fprintf(out, "\n  held %.2f %% of %.1f s, at most %.1f ms at once\n",
 		all > 0 ? 100 * held / all : 0.0, all / 1000, (double)a->held_most_us / 1000);

@@ -3,6 +3,7 @@
 #include "together.h"
 #include "find.h"
 #include "frames.h"
+#include "paid.h"
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -50,14 +51,10 @@ static void find(struct auditor *a, int64_t frames, const char *what, const char
 	auditor_find(a, RULE_FRAMES, a->command, "all processes", &d);
 }
 
-void together_judge(struct auditor *a, struct point *p, struct snapshot **s, size_t nr)
+static void judge_frames(struct auditor *a, struct point *p, struct snapshot **s, size_t n)
 {
 	struct frames_told told;
-	size_t n;
 
-	if (!a->host->sees_pfns || a->host->kpagecount < 0)
-		return;
-	n = spaces(s, nr);
 	for (int look = 0;; look++) {
 		bool read = frames_tell(s, n, a->host, &told) == 0;
 
@@ -80,4 +77,15 @@ void together_judge(struct auditor *a, struct point *p, struct snapshot **s, siz
 		find(a, told.lost, "anonymous frames mapped less often than counted",
 		     "kpagecount = the page table entries of all processes that lead to an "
 		     "anonymous frame");
+}
+
+void together_judge(struct auditor *a, struct point *p, struct snapshot **s, size_t nr)
+{
+	size_t n;
+
+	if (!a->host->sees_pfns || a->host->kpagecount < 0)
+		return;
+	n = spaces(s, nr);
+	judge_frames(a, p, s, n);
+	paid_judge(a, p, s, n);
 }

@@ -203,7 +203,7 @@ static size_t members_add(struct tree *t, const struct pids *found, pid_t parent
 	size_t added = 0;
 
 	for (size_t i = 0; i < found->nr; i++) {
-		if (member_of(t, found->of[i]))
+		if (found->of[i] == t->guard || member_of(t, found->of[i]))
 			continue;
 		member_add(t, found->of[i], parent);
 		added++;

@@ -44,6 +44,7 @@ struct held {
 
 struct tree {
 	pid_t command; /* our child; 0 once it has ended */
+	pid_t guard;   /* a child of ours that is no part of the program; 0: there is none */
 	bool traced;   /* from its begin on */
 	int status;    /* of wait(2), then */
 	struct rusage usage;

@@ -11,7 +11,7 @@ _rssck_options()
 	report) echo --format= --html --history --documents --output= --help ;;
 	scan) echo --maps --maps=each --sharers --sharers= --pages= --watch --watch= --all --user= --name= --by= --sort= \
 		--format= --json --no-model --color= --help ;;
-	run) echo --every= --held= --format= --output= --plot= --error-exitcode= --exits --wrapper --no-model --quiet --color= --help ;;
+	run) echo --every= --held= --format= --output= --plot= --error-exitcode= --exits --cgroup --wrapper --no-model --quiet --color= --help ;;
 	demo) echo --no-wait --plot --plot= --kernel= --modules= --append= --cpus= --memory= --timeout= --color= --help ;;
 	fuzz) echo --seed= --seeds= --time= --steps= --processes= --jobs= --at-once --threads= --verbs= --replay= --keep-going --resume= --case= --directory= --output= --format= --help ;;
 	vm) echo --kernel= --programs= --output= --format= --modules= --append= --setup= --cpus= --memory= --timeout= --run= --run-options= --with= --fuzz --fuzz= --bisect --help ;;

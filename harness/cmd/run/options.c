@@ -26,6 +26,9 @@ const struct command command_run = {
 		"  --error-exitcode=N  exit so where something is wrong (1)\n"
 		"  --exits             audit each process at its end as well, when it has all its memory: the\n"
 		"                      program is traced all the time, as strace(1) does it\n"
+		"  --cgroup            give the program a cgroup (v2) of its own below ours, and hold what that\n"
+		"                      has paid for against what its processes map; in a guest of rssck vm\n"
+		"                      it has one anyway\n"
 		"  --wrapper           the command starts the program, as a shell or time(1) does, and is not\n"
 		"                      audited itself\n"
 		"  --no-model          do not measure how the counters count here: then how far they lag\n"
@@ -84,6 +87,7 @@ static const struct option_row rows[] = {
 	{ "plot", OPTION_TAKEN, .take = take_plot },
 	{ "error-exitcode", OPTION_NUMBER, INTO(error_exitcode), .number = 255 },
 	{ "exits", OPTION_FLAG, INTO(exits) },
+	{ "cgroup", OPTION_FLAG, INTO(cgroup) },
 	{ "wrapper", OPTION_FLAG, INTO(wrapper) },
 	{ "no-model", OPTION_FLAG, INTO(no_model) },
 	{ "quiet", OPTION_FLAG, INTO(quiet) },

@@ -2,9 +2,11 @@
 /* rssck run: any program, audited while it lives. */
 #include "run.h"
 #include "audit/report.h"
+#include "base/guest.h"
 #include "base/output.h"
 #include "cmd/line/ticker.h"
 #include "engine/log/log.h"
+#include "engine/workload/guard.h"
 #include "scan/audit/measure.h"
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,19 +25,21 @@ static int status_of(const struct auditor *a, const struct results *r, const str
 	return a->numbers[RULE_IDENTITIES] ? EXIT_HOLDS : EXIT_NOTHING;
 }
 
-static int run(const struct run_options *o, const struct host *h, struct measured *m,
-	       char **command)
+static int run_in(struct group *g, pid_t guard, const struct run_options *o, const struct host *h,
+		  struct measured *m, char **command)
 {
 	static struct auditor a; /* too much for a small stack */
 	struct started s;
 	struct results r;
 	int status, log = log_open();
 
-	status = run_start(&s, command, o->exits);
+	status = run_start(&s, command, o->exits, g);
 	if (status)
 		return status;
 	auditor_open(&a, h, m, s.pid);
 	a.log = log;
+	a.group = g->asked ? g : NULL;
+	a.tree.guard = guard;
 	if (o->exits)
 		tree_is_traced(&a.tree);
 	if (o->wrapper)
@@ -48,6 +52,30 @@ static int run(const struct run_options *o, const struct host *h, struct measure
 		status = status_of(&a, &r, o);
 	results_free(&r);
 	auditor_close(&a);
+	return status;
+}
+
+static void remove_group(const void *group)
+{
+	group_remove(group);
+}
+
+/* The guard is there before anything has to be removed. */
+static int run(const struct run_options *o, const struct host *h, struct measured *m,
+	       char **command)
+{
+	static struct group g;
+	struct guard guard = { .alive = -1 };
+	int status;
+
+	if (o->cgroup || guest_is_here())
+		group_find(&g);
+	if (g.path[0])
+		guard_start_for(&guard, remove_group, &g);
+	group_make(&g);
+	status = run_in(&g, guard.pid, o, h, m, command);
+	group_remove(&g);
+	guard_end(&guard);
 	return status;
 }
 

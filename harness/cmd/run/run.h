@@ -23,6 +23,7 @@ struct run_options {
 	const char *output, *plot; /* NULL: none */
 	unsigned error_exitcode;
 	bool no_model, quiet, colour;
+	bool cgroup;  /* the program gets one of its own */
 	bool exits;   /* each process is audited at its end, too */
 	bool wrapper; /* the command starts the program, and is not of it */
 };
@@ -36,9 +37,9 @@ struct started {
 	int mark; /* our end of the pipe that $RSSCK_MARK names; -1: none */
 };
 
-/* Start the command, traced from its begin or not. Returns 0, or the exit status of what went
- * wrong, which has been said. */
-int run_start(struct started *s, char **command, bool traced);
+/* Start the command, traced from its begin or not, in its cgroup if there is one. Returns 0, or the
+ * exit status of what went wrong, which has been said. */
+int run_start(struct started *s, char **command, bool traced, struct group *g);
 
 /* Audit it until it ends. */
 void run_follow(struct auditor *a, const struct started *s, const struct run_options *o);

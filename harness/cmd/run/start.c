@@ -50,7 +50,7 @@ static int cannot_trace(pid_t pid)
 	return EXIT_TROUBLE;
 }
 
-int run_start(struct started *s, char **command, bool traced)
+int run_start(struct started *s, char **command, bool traced, struct group *g)
 {
 	int mark[2] = { -1, -1 }, error = 0;
 	struct talk talk;
@@ -69,6 +69,8 @@ int run_start(struct started *s, char **command, bool traced)
 	error = s->pid < 0 ? errno : 0;
 	close(talk.told[1]);
 	close(talk.go[0]);
+	if (!error && g->path[0])
+		group_enter(g, s->pid);
 	if (!error && traced && tree_trace(s->pid))
 		return cannot_trace(s->pid);
 	close(talk.go[1]);

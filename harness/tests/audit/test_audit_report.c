@@ -193,10 +193,53 @@ static void test_json_has_its_schema_and_each_audit(void **state)
 	assert_string_equal(json_string_value(json_object_get(j, "schema")), "rssck-run/1");
 	assert_int_equal(json_array_size(json_object_get(j, "audits")), 2);
 	assert_int_equal(json_array_size(json_object_get(j, "findings")), 1);
-	assert_int_equal(json_array_size(json_object_get(j, "rules")), RULE_COUNT);
+	assert_int_equal(json_array_size(json_object_get(j, "rules")), RULE_CGROUP);
+	assert_null(json_object_get(j, "cgroup"));
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "ended"), "status")),
 			 3);
 	json_decref(j);
+	results_free(&r);
+}
+
+static void test_a_cgroup_of_its_own_is_a_rule_more(void **state)
+{
+	const struct group g = { .asked = true, .path = "/sys/fs/cgroup/rssck.1" };
+	struct auditor a = made_up();
+	struct results r;
+	json_t *j, *thp;
+	char *text;
+
+	(void)state;
+	a.group = &g;
+	a.paid[PAID_ANON_THP] = (struct paid) { .seen = true, .off = 16384, .bound = 384 };
+	a.numbers[RULE_CGROUP] = 9;
+	audit_results(&a, &r);
+	assert_int_equal(r.of[RULE_CGROUP].verdict, VERDICT_PASS);
+	assert_string_equal(r.of[RULE_CGROUP].id, "run/cgroup");
+	j = audit_as_json(&a, &r, command);
+	assert_int_equal(json_array_size(json_object_get(j, "rules")), RULE_COUNT);
+	thp = json_object_get(json_object_get(j, "cgroup"), "memory.stat anon_thp");
+	assert_int_equal(json_integer_value(json_object_get(thp, "off")), 16384);
+	assert_int_equal(json_integer_value(json_object_get(thp, "bound")), 384);
+	json_decref(j);
+	results_free(&r);
+	text = text_of(&a);
+	assert_says(text, "pass  what its cgroup has paid for");
+	assert_says(text, "memory.stat anon_thp          +16,384        384\n");
+	free(text);
+}
+
+static void test_a_cgroup_that_cannot_be_made_says_why(void **state)
+{
+	const struct group g = { .asked = true, .why = "no cgroup v2 is mounted" };
+	struct auditor a = made_up();
+	struct results r;
+
+	(void)state;
+	a.group = &g;
+	audit_results(&a, &r);
+	assert_int_equal(r.of[RULE_CGROUP].verdict, VERDICT_SKIP);
+	assert_string_equal(r.of[RULE_CGROUP].reason, "no cgroup v2 is mounted");
 	results_free(&r);
 }
 
@@ -227,6 +270,8 @@ int main(void)
 		cmocka_unit_test(test_what_comes_and_goes_is_no_leak),
 		cmocka_unit_test(test_findings_beyond_the_limit_are_counted),
 		cmocka_unit_test(test_json_has_its_schema_and_each_audit),
+		cmocka_unit_test(test_a_cgroup_of_its_own_is_a_rule_more),
+		cmocka_unit_test(test_a_cgroup_that_cannot_be_made_says_why),
 		cmocka_unit_test(test_a_line_an_audit_fits_a_terminal),
 	};
 

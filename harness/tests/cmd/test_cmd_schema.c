@@ -131,6 +131,7 @@ static void test_the_audit_of_a_program_is_valid(void **state)
 	assert_run_valid("--every=0.2 -- sleep 1");
 	assert_run_valid("--no-model -- sh -c 'kill -9 $$'");
 	assert_run_valid("--no-model -- false");
+	assert_run_valid("--no-model --cgroup -- sleep 0.2");
 }
 
 static void test_a_record_of_random_programs_is_valid(void **state)

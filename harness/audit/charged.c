@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+/* Asks of each page frame which cgroup has paid for it. */
+#include "charged.h"
+#include "base/memory.h"
+#include <linux/kernel-page-flags.h>
+#include <rssck/pages.h>
+#include <rssck/source.h>
+#include <stdlib.h>
+
+enum { AT_ONCE = 64 * 1024, FOLIO_MAX = 1 << 16 };
+
+#define FLAG(bit) (1ULL << (bit))
+
+/* The folio of the last frame: its tails tell nothing of themselves on older kernels. */
+struct folio {
+	uint64_t last; /* frame of it that was met; 0: it is one page */
+	uint64_t flags, group;
+};
+
+#define UNKNOWN UINT64_MAX
+
+static void find_head(const struct host *h, const struct group *g, struct folio *f)
+{
+	f->group = UNKNOWN;
+	f->flags = 0;
+	for (uint64_t span = 2; span <= FOLIO_MAX; span *= 2) {
+		uint64_t flags, group, head = f->last / span * span;
+
+		if (kpage_word(h->kpageflags, head, &flags))
+			return;
+		if (!(flags & FLAG(KPF_COMPOUND_HEAD)))
+			continue;
+		f->flags = flags;
+		if (kpage_word(g->charged_to, head, &group) == 0)
+			f->group = group;
+		return;
+	}
+}
+
+static bool is_ours(const struct group *g, const struct folio *f)
+{
+	return f->flags & FLAG(KPF_ANON) && f->group == g->inode;
+}
+
+/* Is there more of it than was met? */
+static void leave(const struct host *h, const struct group *g, const struct folio *f,
+		  struct charged *c)
+{
+	uint64_t flags;
+
+	if (f->last && is_ours(g, f) && kpage_word(h->kpageflags, f->last + 1, &flags) == 0)
+		c->parts |= (flags & FLAG(KPF_COMPOUND_TAIL)) != 0;
+}
+
+static void enter(const struct host *h, const struct group *g, struct charged *c, struct folio *f,
+		  uint64_t pfn, uint64_t flags, uint64_t group)
+{
+	bool tail = flags & FLAG(KPF_COMPOUND_TAIL);
+
+	if (tail && f->last && pfn == f->last + 1) {
+		f->last = pfn;
+		return;
+	}
+	leave(h, g, f, c);
+	*f = (struct folio) { .flags = flags, .group = group };
+	if (tail || flags & FLAG(KPF_COMPOUND_HEAD))
+		f->last = pfn;
+	if (!tail)
+		return;
+	find_head(h, g, f);
+	c->parts |= is_ours(g, f);
+}
+
+static void count(const struct host *h, const struct group *g, struct charged *c, struct folio *f,
+		  uint64_t pfn, uint64_t flags, uint64_t group)
+{
+	bool anon = flags & FLAG(KPF_ANON);
+
+	if (flags & (FLAG(KPF_NOPAGE) | FLAG(KPF_ZERO_PAGE) | FLAG(KPF_HUGE)) ||
+	    !(flags & FLAG(KPF_MMAP)))
+		return;
+	enter(h, g, c, f, pfn, flags, group);
+	c->nobodys += anon && !f->group;
+	if (f->group != g->inode)
+		return;
+	c->all++;
+	c->anon += anon;
+	c->file += !anon;
+	c->shmem += !anon && f->flags & FLAG(KPF_SWAPBACKED);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static size_t unique(uint64_t *pfns, size_t nr)
+{
+	size_t n = 0;
+
+	qsort(pfns, nr, sizeof(*pfns), by_number);
+	for (size_t i = 0; i < nr; i++)
+		if (!n || pfns[n - 1] != pfns[i])
+			pfns[n++] = pfns[i];
+	return n;
+}
+
+static int count_all(const struct host *h, const struct group *g, const uint64_t *pfns, size_t nr,
+		     struct charged *c)
+{
+	uint64_t *words = malloc(2 * AT_ONCE * sizeof(*words)), *groups = words + AT_ONCE;
+	struct folio f = { .last = 0 };
+	int error = 0;
+
+	if (!words)
+		memory_gone("the page frames of a program");
+	for (size_t i = 0; i < nr && !error; i += AT_ONCE) {
+		size_t n = nr - i < AT_ONCE ? nr - i : AT_ONCE;
+
+		error = kpage_words(h->kpageflags, pfns + i, n, FLAG(KPF_NOPAGE), words);
+		if (!error)
+			error = kpage_words(g->charged_to, pfns + i, n, 0, groups);
+		for (size_t k = 0; k < n && !error; k++)
+			count(h, g, c, &f, pfns[i + k], words[k], groups[k]);
+	}
+	leave(h, g, &f, c);
+	free(words);
+	return error;
+}
+
+int charged_count(const struct host *h, const struct group *g, struct snapshot *const *s, size_t nr,
+		  struct charged *c)
+{
+	size_t all = 0, n = 0;
+	uint64_t *pfns;
+	int error;
+
+	*c = (struct charged) { .all = 0 };
+	for (size_t i = 0; i < nr; i++)
+		all += s[i]->nr_pages;
+	pfns = malloc((all + 1) * sizeof(*pfns));
+	if (!pfns)
+		memory_gone("the page frames of a program");
+	for (size_t i = 0; i < nr; i++)
+		for (size_t k = 0; k < s[i]->nr_pages; k++)
+			pfns[n++] = s[i]->pages[k].pfn;
+	error = count_all(h, g, pfns, unique(pfns, n), c);
+	free(pfns);
+	return error;
+}

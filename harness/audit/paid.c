@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+/* Judges what the cgroup of a program pays for. */
+#include "paid.h"
+#include "audit.h"
+#include "base/clock.h"
+#include <rssck/pages.h>
+#include <rssck/source.h>
+#include <rssck/workload.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	LOOKS = 5,
+	LOOKS_MS = 100,    /* then there is no third one */
+	PAUSE_MS = 2,      /* doubled after each */
+	FLUSHED_MS = 2500, /* every two seconds each CPU's part is added (FLUSH_TIME) */
+	END_MS = 5000,
+	END_PAUSE_MS = 100,
+	CACHED_STACKS = 2, /* of each CPU: kernel/fork.c NR_CACHED_STACKS */
+};
+
+/* A row for each number: where it is read, and what holds of it. */
+static const struct {
+	const char *name, *file, *field;
+	const char *with; /* a field that is there where this one counts pages */
+	const char *least, *most;
+	bool lags;
+	bool kernel; /* memory that cgroup.memory=nokmem has nobody pay for */
+} rows[PAID_COUNT] = {
+	[PAID_CURRENT] = { .name = "memory.current",
+			   .file = "memory.current",
+			   .least = "memory.current >= the frames charged to the cgroup that its "
+				    "processes map" },
+	[PAID_ANON] = { .name = "memory.stat anon",
+			.file = "memory.stat",
+			.field = "anon",
+			.lags = true,
+			.least = "anon >= the anonymous frames charged to the cgroup that its "
+				 "processes map",
+			.most = "anon <= the anonymous frames charged to the cgroup that its "
+				"processes map" },
+	[PAID_FILE_MAPPED] = { .name = "memory.stat file_mapped",
+			       .file = "memory.stat",
+			       .field = "file_mapped",
+			       .lags = true,
+			       .least = "file_mapped >= the frames of files charged to the cgroup "
+					"that its processes map" },
+	[PAID_SHMEM] = { .name = "memory.stat shmem",
+			 .file = "memory.stat",
+			 .field = "shmem",
+			 .lags = true,
+			 .least = "shmem >= the frames of shmem charged to the cgroup that its "
+				  "processes map" },
+	/* Linux 5.12 counts it in pages, and has swapcached: until then in huge pages. */
+	[PAID_ANON_THP] = { .name = "memory.stat anon_thp",
+			    .file = "memory.stat",
+			    .field = "anon_thp",
+			    .with = "swapcached",
+			    .lags = true,
+			    .least = "anon_thp >= AnonHugePages of any of its processes",
+			    .most = "anon_thp <= AnonHugePages of all its processes" },
+	[PAID_KERNEL_STACK] = { .name = "memory.stat kernel_stack",
+				.file = "memory.stat",
+				.field = "kernel_stack",
+				.lags = true,
+				.kernel = true,
+				.least = "kernel_stack >= a stack for each thread but the first",
+				.most = "kernel_stack <= a stack for each thread" },
+	[PAID_PAGETABLES] = { .name = "memory.stat pagetables",
+			      .file = "memory.stat",
+			      .field = "pagetables",
+			      .lags = true,
+			      .kernel = true,
+			      .least = "pagetables >= VmPTE of all its processes, less the upper "
+				       "levels",
+			      .most = "pagetables are given back" },
+	[PAID_SWAP] = { .name = "memory.swap.current",
+			.file = "memory.swap.current",
+			.least = "memory.swap.current >= SwapPss of all its processes",
+			.most = "memory.swap.current <= the swap in use (SwapTotal - SwapFree)" },
+	[PAID_NOBODYS] = { .name = "kpagecgroup",
+			   .most = "each anonymous frame that is mapped is charged to a cgroup" },
+};
+
+const char *paid_name(enum paid_number n)
+{
+	return rows[n].name;
+}
+
+int64_t paid_off(const struct paid_book *b)
+{
+	if (b->high < b->least)
+		return b->high - b->least;
+	if (b->most >= 0 && b->low > b->most)
+		return b->low - b->most;
+	return 0;
+}
+
+/*
+ * What may not be in memory.stat yet: each CPU holds back less than a batch, and as many batches
+ * as there are CPUs are not enough to have it added up (mm/memcontrol.c memcg_rstat_updated()); on
+ * 6.1 each of those may have been almost two.
+ */
+static int64_t held_back(void)
+{
+	return CGROUP_BATCH * (sysconf(_SC_NPROCESSORS_CONF) + 2 * sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t stack,
+		 struct paid_book *b)
+{
+	int64_t cached = CACHED_STACKS * sysconf(_SC_NPROCESSORS_CONF);
+
+	for (int i = 0; i < PAID_COUNT; i++) {
+		b[i].least = 0;
+		b[i].most = -1;
+		b[i].bound = rows[i].lags ? held_back() : 0;
+	}
+	b[PAID_CURRENT].least = c->all;
+	b[PAID_ANON].least = c->anon;
+	/* With CONFIG_NO_PAGE_MAPCOUNT a large folio that is mapped in part counts as a whole. */
+	b[PAID_ANON].most = c->parts ? -1 : c->anon;
+	b[PAID_FILE_MAPPED].least = c->file;
+	b[PAID_SHMEM].least = c->shmem;
+	b[PAID_ANON_THP].least = s->huge_most;
+	b[PAID_ANON_THP].most = s->huge;
+	/* That of the first thread was made, and paid for, where its parent was. */
+	b[PAID_KERNEL_STACK].least = s->threads ? (s->threads - 1) * stack : 0;
+	b[PAID_KERNEL_STACK].most = (s->threads + s->ended + cached) * stack;
+	b[PAID_KERNEL_STACK].have &= stack > 0;
+	b[PAID_PAGETABLES].least = s->tables;
+	b[PAID_SWAP].least = s->swap;
+	b[PAID_NOBODYS].most = 0;
+	b[PAID_NOBODYS].low = b[PAID_NOBODYS].high = c->nobodys;
+	b[PAID_NOBODYS].have = true;
+}
+
+static int64_t meminfo(const char *data, const char *name)
+{
+	const char *line = strstr(data, name);
+
+	return line ? strtoll(line + strlen(name), NULL, 10) * 1024 : -1;
+}
+
+/* Bytes of swap that are in use. */
+static int64_t swap_used(void)
+{
+	struct text t = { .data = NULL };
+	int64_t used = -1;
+
+	if (text_read(&t, 0, "/proc/meminfo") == 0)
+		used = meminfo(t.data, "\nSwapTotal:") - meminfo(t.data, "\nSwapFree:");
+	text_free(&t);
+	return used;
+}
+
+/* How many pages of KSM are shared: with whom is not known. */
+static int64_t merged(void)
+{
+	struct text t = { .data = NULL };
+	int64_t pages = 0;
+
+	if (text_read(&t, 0, "/sys/kernel/mm/ksm/pages_shared") == 0)
+		pages = strtoll(t.data, NULL, 10);
+	text_free(&t);
+	return pages;
+}
+
+/*
+ * Pages of a thread's stack in the kernel: a power of two, which is what all stacks are by the
+ * number of threads. 0 where the two do not agree: they are not of one machine.
+ */
+static int64_t stack_pages(int64_t page)
+{
+	struct text t = { .data = NULL };
+	int64_t all = 0, threads = 0, stack = page;
+
+	if (text_read(&t, 0, "/proc/meminfo") == 0)
+		all = meminfo(t.data, "\nKernelStack:");
+	if (text_read(&t, 0, "/proc/loadavg") == 0 && strchr(t.data, '/'))
+		threads = strtoll(strchr(t.data, '/') + 1, NULL, 10);
+	text_free(&t);
+	while (threads && 2 * all > 3 * threads * stack)
+		stack *= 2;
+	return threads && llabs(all - threads * stack) < all / 8 ? stack / page : 0;
+}
+
+static bool is_told(const struct group *g, int i)
+{
+	if (!rows[i].file || (rows[i].with && group_number(g, rows[i].file, rows[i].with) < 0))
+		return false;
+	return !rows[i].kernel || group_number(g, rows[i].file, "slab") > 0;
+}
+
+/* Read all numbers, for the first time or for the second. */
+static void read_numbers(const struct auditor *a, struct paid_book *b, bool again)
+{
+	for (int i = 0; i < PAID_COUNT; i++) {
+		int64_t n = -1;
+
+		if (is_told(a->group, i))
+			n = group_number(a->group, rows[i].file, rows[i].field);
+		b[i].have = n >= 0;
+		n /= a->host->page_size;
+		b[i].low = again && b[i].low < n ? b[i].low : n;
+		b[i].high = again && b[i].high > n ? b[i].high : n;
+	}
+}
+
+static void read_books(const struct auditor *a, struct snapshot *const *s, size_t nr,
+		       const struct paid_sums *sums, struct paid_book *b, bool *told)
+{
+	int64_t page = a->host->page_size, used = swap_used(), then;
+	struct charged c;
+
+	read_numbers(a, b, false);
+	*told = charged_count(a->host, a->group, s, nr, &c) == 0;
+	read_numbers(a, b, true);
+	paid_expect(&c, sums, stack_pages(page), b);
+	if (b[PAID_ANON].most >= 0)
+		b[PAID_ANON].most += merged();
+	then = swap_used();
+	b[PAID_SWAP].most = (then > used ? then : used) / page;
+	b[PAID_SWAP].have &= used >= 0 && then >= 0;
+}
+
+static bool is_broken(const struct paid_book *b)
+{
+	return b->have && llabs(paid_off(b)) > b->bound;
+}
+
+/* What is broken in the same way at each look. Returns false where the frames cannot be read. */
+static bool look(const struct auditor *a, struct snapshot *const *s, size_t nr,
+		 const struct paid_sums *sums, struct paid_book *b)
+{
+	int64_t until = now_ms() + LOOKS_MS;
+	bool told, any = false;
+
+	for (int n = 0; n < LOOKS && (n < 2 || now_ms() < until); n++) {
+		struct paid_book now[PAID_COUNT];
+
+		for (size_t i = 0; n && i < nr; i++)
+			if (pages_collect(s[i], a->host))
+				return false;
+		read_books(a, s, nr, sums, now, &told);
+		if (!told)
+			return false;
+		any = false;
+		for (int i = 0; i < PAID_COUNT; i++) {
+			if (!n || (is_broken(&b[i]) &&
+				   (!is_broken(&now[i]) ||
+				    (paid_off(&now[i]) < 0) != (paid_off(&b[i]) < 0))))
+				b[i] = now[i];
+			any |= is_broken(&b[i]);
+		}
+		if (!any)
+			break;
+		nanosleep(&(struct timespec) { .tv_nsec = (PAUSE_MS << n) * 1000000L }, NULL);
+	}
+	return true;
+}
+
+static void find(struct auditor *a, enum paid_number n, const struct paid_book *b)
+{
+	bool below = paid_off(b) < 0;
+	struct discrepancy d = { .counter = below ? b->high : b->low,
+				 .precise = below ? b->least : b->most,
+				 .bound = b->bound,
+				 .step = "audit",
+				 .unit = "pages",
+				 .fails = true };
+
+	snprintf(d.metric, sizeof(d.metric), "%s", rows[n].name);
+	snprintf(d.text, sizeof(d.text), "%s", below ? rows[n].least : rows[n].most);
+	auditor_find(a, RULE_CGROUP, a->command, "its cgroup", &d);
+}
+
+/* What is late is told within two seconds: only what stays so for longer is wrong. */
+static void note(struct auditor *a, enum paid_number n, const struct paid_book *b, bool ended)
+{
+	struct paid *paid = &a->paid[n];
+	int64_t off = paid_off(b), now = now_ms();
+
+	if (!paid->seen || llabs(off) > llabs(paid->off))
+		paid->off = off;
+	paid->seen = true;
+	paid->bound = b->bound;
+	for (int side = 0; side < 2; side++) {
+		if (!is_broken(b) || (off > 0) != (side == 1))
+			paid->since[side] = 0;
+		else if (!paid->since[side])
+			paid->since[side] = now;
+		if (paid->since[side] && (ended || now - paid->since[side] >= FLUSHED_MS))
+			find(a, n, b);
+	}
+}
+
+/* How many tables of the third level it may have: each is for so much of the address space. */
+static int64_t third_level(const struct snapshot *s, int64_t page)
+{
+	uint64_t bytes = (uint64_t)page, last = UINT64_MAX;
+	int64_t tables = 0;
+
+	for (int level = 0; level < 3; level++)
+		bytes *= (uint64_t)page / 8;
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		uint64_t first = s->maps[i].start / bytes, end = (s->maps[i].end - 1) / bytes;
+
+		tables += (int64_t)(end - first) + (first != last);
+		last = end;
+	}
+	return tables;
+}
+
+static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr,
+		   struct paid_sums *sums)
+{
+	int64_t page = a->host->page_size;
+
+	*sums = (struct paid_sums) { .huge = 0 };
+	for (size_t i = 0; i < nr; i++) {
+		int64_t huge = table_kb(&s[i]->values, METRIC_SMAPS_ANONHUGEPAGES);
+		int64_t tables = table_kb(&s[i]->values, METRIC_STATUS_VMPTE) * 1024 / page;
+
+		sums->huge += huge;
+		sums->huge_most = huge > sums->huge_most ? huge : sums->huge_most;
+		tables -= third_level(s[i], page);
+		sums->tables += tables > 0 ? tables : 0;
+		sums->swap += table_kb(&s[i]->values, METRIC_ROLLUP_SWAPPSS);
+	}
+	sums->huge = sums->huge * 1024 / page;
+	sums->huge_most = sums->huge_most * 1024 / page;
+	sums->swap = sums->swap * 1024 / page;
+	for (size_t i = 0; i < a->tree.nr_members; i++) {
+		sums->threads += a->tree.members[i].ended ? 0 : a->tree.members[i].threads;
+		sums->ended += a->tree.members[i].ended;
+	}
+}
+
+static bool all_are_in_it(const struct auditor *a)
+{
+	for (size_t i = 0; i < a->tree.nr_members; i++)
+		if (!a->tree.members[i].ended && !group_has(a->group, a->tree.members[i].pid))
+			return false;
+	return group_has_none_below(a->group);
+}
+
+void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, size_t nr)
+{
+	struct paid_book b[PAID_COUNT];
+	struct paid_sums sums;
+
+	if (!a->group || !a->group->path[0])
+		return;
+	sum_up(a, s, nr, &sums);
+	if (!all_are_in_it(a) || !look(a, s, nr, &sums, b)) {
+		a->unseen[UNSEEN_CGROUP]++;
+		return;
+	}
+	for (int i = 0; i < PAID_COUNT; i++) {
+		if (!b[i].have)
+			continue;
+		note(a, (enum paid_number)i, &b[i], false);
+		a->numbers[RULE_CGROUP]++;
+		p->numbers++;
+	}
+}
+
+/* What the cgroup is paid for when nobody is in it, but what is shared with others. */
+static bool read_end(const struct auditor *a, struct paid_book *b)
+{
+	static const enum paid_number gone[] = { PAID_ANON, PAID_ANON_THP, PAID_PAGETABLES };
+	const struct paid_sums none = { .huge = 0 };
+	bool told, any = false;
+
+	read_books(a, NULL, 0, &none, b, &told);
+	for (size_t i = 0; i < sizeof(gone) / sizeof(*gone); i++)
+		b[gone[i]].most = b[gone[i]].most > 0 ? b[gone[i]].most : 0;
+	for (int i = 0; i < PAID_COUNT; i++)
+		any |= is_broken(&b[i]);
+	return told && !any;
+}
+
+void paid_judge_end(struct auditor *a)
+{
+	struct paid_book b[PAID_COUNT];
+	int64_t until = now_ms() + END_MS;
+
+	if (!a->group || !a->group->path[0] || !group_is_empty(a->group) ||
+	    !group_has_none_below(a->group))
+		return;
+	while (!read_end(a, b) && now_ms() < until)
+		nanosleep(&(struct timespec) { .tv_nsec = END_PAUSE_MS * 1000000L }, NULL);
+	for (int i = 0; i < PAID_COUNT; i++)
+		if (b[i].have && b[i].most >= 0) {
+			note(a, (enum paid_number)i, &b[i], true);
+			a->numbers[RULE_CGROUP]++;
+		}
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+/* What the cgroup of a program has paid for, against what its processes map. */
+#include "audit/audit.h"
+#include "snapshot/snapshot.h"
+#include <fcntl.h>
+#include <rssck/pages.h>
+#include <rssck/source.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PAGES = 512, LONG_MS = 3000 };
+
+static struct host host;
+static const struct measured unmeasured;
+static char folder[] = "/tmp/rssck-paid-XXXXXX";
+
+static pid_t make(void)
+{
+	size_t bytes = PAGES * (size_t)host.page_size;
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			       0);
+
+		memset(p, 1, bytes);
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* Which cgroup has paid for most of the anonymous pages of a process is the one in question. */
+static bool open_charged(struct group *g, const struct snapshot *s)
+{
+	g->charged_to = open("/proc/kpagecgroup", O_RDONLY | O_CLOEXEC);
+	for (size_t i = 0; g->charged_to >= 0 && !g->inode && i < s->nr_pages; i++) {
+		struct charged c;
+
+		if (kpage_word(g->charged_to, s->pages[i].pfn, &g->inode))
+			return false;
+		if (g->inode && charged_count(&host, g, (struct snapshot *[]) { (void *)s }, 1, &c))
+			return false;
+		if (g->inode && c.anon < PAGES)
+			g->inode = 0;
+	}
+	return g->inode != 0;
+}
+
+static void take(struct snapshot *s, pid_t pid)
+{
+	assert_int_equal(snapshot_take(s, pid, &host), 0);
+	assert_int_equal(pages_collect(s, &host), 0);
+}
+
+static void test_frames_are_told_by_who_has_paid_for_them(void **state)
+{
+	struct group ours = { .charged_to = -1 }, nobody = { .inode = 1 };
+	struct snapshot s, *both[] = { &s, &s };
+	struct charged once, twice, none;
+	bool seen;
+	pid_t pid;
+
+	(void)state;
+	if (!host.sees_pfns || host.kpagecount < 0)
+		skip();
+	pid = make();
+	take(&s, pid);
+	seen = open_charged(&ours, &s);
+	nobody.charged_to = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+	if (seen) {
+		assert_int_equal(charged_count(&host, &ours, both, 1, &once), 0);
+		assert_int_equal(charged_count(&host, &ours, both, 2, &twice), 0);
+	}
+	assert_int_equal(charged_count(&host, &nobody, both, 1, &none), 0);
+	close(nobody.charged_to);
+	end(pid);
+	snapshot_free(&s);
+	assert_true(none.nobodys >= PAGES);
+	assert_int_equal(none.all, 0);
+	if (!seen)
+		skip();
+	close(ours.charged_to);
+	assert_true(once.anon >= PAGES);
+	assert_int_equal(once.all, once.anon + once.file);
+	assert_int_equal(once.nobodys, 0);
+	assert_int_equal(twice.all, once.all);
+}
+
+static void expect(const struct charged *c, const struct paid_sums *s, struct paid_book *b)
+{
+	for (int i = 0; i < PAID_COUNT; i++)
+		b[i].have = true;
+	paid_expect(c, s, 4, b);
+}
+
+static void says(struct paid_book *b, enum paid_number n, int64_t pages, int64_t off)
+{
+	b[n].low = b[n].high = pages;
+	assert_int_equal(paid_off(&b[n]), off);
+}
+
+static void test_each_number_has_its_least_and_its_most(void **state)
+{
+	const struct charged c = { .all = 5000, .anon = 3000, .file = 2000, .shmem = 1500 };
+	const struct paid_sums s = {
+		.huge = 1024, .huge_most = 512, .tables = 30, .swap = 70, .threads = 11
+	};
+	struct paid_book b[PAID_COUNT];
+
+	(void)state;
+	expect(&c, &s, b);
+	b[PAID_SWAP].most = 100;
+	says(b, PAID_CURRENT, 4999, -1);
+	says(b, PAID_CURRENT, 9000, 0);
+	says(b, PAID_ANON, 2990, -10);
+	says(b, PAID_ANON, 3010, 10);
+	says(b, PAID_FILE_MAPPED, 1999, -1);
+	says(b, PAID_SHMEM, 1400, -100);
+	says(b, PAID_ANON_THP, 511, -1);
+	says(b, PAID_ANON_THP, 512, 0);
+	says(b, PAID_ANON_THP, 1025, 1);
+	says(b, PAID_KERNEL_STACK, 39, -1);
+	says(b, PAID_KERNEL_STACK, 44, 0);
+	says(b, PAID_PAGETABLES, 29, -1);
+	says(b, PAID_SWAP, 69, -1);
+	says(b, PAID_SWAP, 101, 1);
+	says(b, PAID_NOBODYS, 1, 1);
+}
+
+/* CONFIG_NO_PAGE_MAPCOUNT: what is mapped in part counts as a whole. */
+static void test_of_large_folios_in_part_there_is_no_most(void **state)
+{
+	const struct charged c = { .all = 100, .anon = 100, .parts = true };
+	const struct paid_sums s = { .huge = 0 };
+	struct paid_book b[PAID_COUNT];
+
+	(void)state;
+	expect(&c, &s, b);
+	says(b, PAID_ANON, 99, -1);
+	says(b, PAID_ANON, 500, 0);
+}
+
+/* memory.stat may be late by what the CPUs hold back, the rest by nothing. */
+static void test_only_memory_stat_may_be_late(void **state)
+{
+	const struct charged c = { .all = 0 };
+	const struct paid_sums s = { .huge = 0 };
+	struct paid_book b[PAID_COUNT];
+	int64_t cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	(void)state;
+	expect(&c, &s, b);
+	assert_true(b[PAID_ANON].bound >= 3 * 64 * cpus);
+	assert_int_equal(b[PAID_ANON].bound, b[PAID_PAGETABLES].bound);
+	assert_int_equal(b[PAID_CURRENT].bound, 0);
+	assert_int_equal(b[PAID_SWAP].bound, 0);
+	assert_int_equal(b[PAID_NOBODYS].bound, 0);
+}
+
+static void put(const char *file, const char *format, int64_t number)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, file);
+	f = fopen(path, "we");
+	assert_non_null(f);
+	fprintf(f, format, number);
+	fclose(f);
+}
+
+/* A cgroup of files, of which one number is ours to make wrong. */
+static struct auditor audited(struct group *g, int64_t anon)
+{
+	struct auditor a;
+
+	snprintf(g->path, sizeof(g->path), "%s", folder);
+	auditor_open(&a, &host, &unmeasured, 4711);
+	a.group = g;
+	put("memory.stat", "file 77\nanon %ld\nanon_other 5\n", anon * host.page_size);
+	put("cgroup.stat", "nr_descendants %ld\n", 0);
+	return a;
+}
+
+/* How many findings there are when it has been so for a moment, and for long. */
+static void judge_twice(struct group *g, struct snapshot *s, int64_t anon, size_t found[2])
+{
+	struct auditor a = audited(g, anon);
+	struct point p = { .at_ms = 0 };
+
+	paid_judge(&a, &p, &s, 1);
+	found[0] = a.nr_findings;
+	for (int side = 0; side < 2; side++)
+		a.paid[PAID_ANON].since[side] -= a.paid[PAID_ANON].since[side] ? LONG_MS : 0;
+	paid_judge(&a, &p, &s, 1);
+	found[1] = a.nr_findings;
+	if (found[1])
+		assert_string_equal(a.findings[0].d.metric, "memory.stat anon");
+	assert_true(a.numbers[RULE_CGROUP] >= 2);
+	assert_int_equal(a.unseen[UNSEEN_CGROUP], 0);
+	auditor_close(&a);
+}
+
+static void test_what_stays_wrong_is_found_and_what_is_late_is_not(void **state)
+{
+	struct group g = { .asked = true, .charged_to = -1 };
+	size_t right[2], below[2], above[2];
+	struct charged c;
+	struct snapshot s, *one = &s;
+	int64_t bound = 64 * (sysconf(_SC_NPROCESSORS_CONF) + 2 * sysconf(_SC_NPROCESSORS_ONLN));
+	pid_t pid;
+
+	(void)state;
+	if (!host.sees_pfns || host.kpagecount < 0)
+		skip();
+	pid = make();
+	take(&s, pid);
+	if (!open_charged(&g, &s)) {
+		end(pid);
+		snapshot_free(&s);
+		skip();
+	}
+	assert_int_equal(charged_count(&host, &g, &one, 1, &c), 0);
+	judge_twice(&g, &s, c.anon + bound, right);
+	judge_twice(&g, &s, c.anon - bound - 1 > 0 ? c.anon - bound - 1 : 0, below);
+	judge_twice(&g, &s, c.anon + (1 << 24), above);
+	end(pid);
+	close(g.charged_to);
+	snapshot_free(&s);
+	assert_int_equal(right[1], 0);
+	assert_int_equal(below[0], 0);
+	assert_int_equal(below[1], c.anon > bound);
+	assert_int_equal(above[0], 0);
+	assert_int_equal(above[1], 1);
+}
+
+static void test_a_program_that_makes_cgroups_is_not_judged(void **state)
+{
+	struct group g = { .asked = true, .charged_to = -1 };
+	struct auditor a = audited(&g, 0);
+	struct point p = { .at_ms = 0 };
+
+	(void)state;
+	put("cgroup.stat", "nr_descendants %ld\n", 1);
+	paid_judge(&a, &p, NULL, 0);
+	assert_int_equal(a.numbers[RULE_CGROUP], 0);
+	assert_int_equal(a.unseen[UNSEEN_CGROUP], 1);
+	auditor_close(&a);
+}
+
+static void test_a_cgroup_is_made_and_removed_or_it_is_said_why_not(void **state)
+{
+	struct group g;
+
+	(void)state;
+	group_find(&g);
+	group_make(&g);
+	if (!g.path[0]) {
+		assert_true(g.why[0]);
+		return;
+	}
+	assert_true(group_is_empty(&g));
+	assert_true(group_has_none_below(&g));
+	assert_false(group_has(&g, getpid()));
+	group_remove(&g);
+	close(g.charged_to);
+	assert_int_not_equal(access(g.path, F_OK), 0);
+}
+
+/* Also one that somebody is in still: he goes back to where he was. */
+static void test_who_is_in_a_cgroup_that_is_removed_goes_back(void **state)
+{
+	struct group g;
+	bool was_in;
+	pid_t pid;
+
+	(void)state;
+	group_find(&g);
+	if (!g.path[0] || mkdir(g.path, 0755))
+		skip();
+	pid = make();
+	group_enter(&g, pid);
+	was_in = g.path[0] && group_has(&g, pid);
+	group_remove(&g);
+	assert_int_equal(kill(pid, 0), 0);
+	assert_false(group_has(&g, pid));
+	end(pid);
+	if (!was_in)
+		skip();
+	assert_int_not_equal(access(g.path, F_OK), 0);
+}
+
+static int setup(void **state)
+{
+	char why[256];
+
+	(void)state;
+	return host_probe(&host, why, sizeof(why)) || !mkdtemp(folder);
+}
+
+static int teardown(void **state)
+{
+	char path[128];
+
+	(void)state;
+	host_close(&host);
+	snprintf(path, sizeof(path), "%s/memory.stat", folder);
+	unlink(path);
+	snprintf(path, sizeof(path), "%s/cgroup.stat", folder);
+	unlink(path);
+	return rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_frames_are_told_by_who_has_paid_for_them),
+		cmocka_unit_test(test_each_number_has_its_least_and_its_most),
+		cmocka_unit_test(test_of_large_folios_in_part_there_is_no_most),
+		cmocka_unit_test(test_only_memory_stat_may_be_late),
+		cmocka_unit_test(test_what_stays_wrong_is_found_and_what_is_late_is_not),
+		cmocka_unit_test(test_a_program_that_makes_cgroups_is_not_judged),
+		cmocka_unit_test(test_a_cgroup_is_made_and_removed_or_it_is_said_why_not),
+		cmocka_unit_test(test_who_is_in_a_cgroup_that_is_removed_goes_back),
+	};
+
+	return cmocka_run_group_tests(tests, setup, teardown);
+}
