@@ -396,12 +396,15 @@ static int close_books(struct player *p, const struct program *program, struct f
 	struct request q = { .kind = REQUEST_CLOSE };
 	struct reply reply;
 	int64_t lost;
+	bool beside;
 
 	if (session_ask(&p->s, 0, &q, &reply) < 0)
 		return -1;
 	lost = p->ledger.of[0].lost_locks;
+	beside = p->ledger.of[0].dontunmap_beside;
 	ledger_begin(&p->ledger);
 	p->ledger.of[0].lost_locks = lost;
+	p->ledger.of[0].dontunmap_beside = beside;
 	return audit(p, (struct stop_kind) { true, true, true }, program->nr + 1, f);
 }
 
