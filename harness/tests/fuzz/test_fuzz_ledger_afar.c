@@ -66,6 +66,23 @@ static void test_the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves(
 	ledger_close(&l);
 }
 
+/* ksmd comes to all that may be merged, whoever it is that waits for it. */
+static void test_what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too(void **state)
+{
+	struct ledger_page *g;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\ncgroup merge\n");
+	g = &l.of[0].regions[0].pages[0];
+	assert_int_equal(g->state, PAGE_ANON);
+	assert_int_equal(g->dirty, CLEAN_OR_DIRTY);
+	do_acts(&l, "ksm zeroes\n");
+	assert_int_equal(g->state, PAGE_ANON | PAGE_ZERO);
+	ledger_close(&l);
+}
+
 static void test_a_debugger_may_write_what_is_private_and_read_only(void **state)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
@@ -265,6 +282,7 @@ int main(void)
 		cmocka_unit_test(test_ksm_may_put_the_zero_page_there_and_take_it_back),
 		cmocka_unit_test(
 			test_the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves),
+		cmocka_unit_test(test_what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too),
 		cmocka_unit_test(test_a_debugger_may_write_what_is_private_and_read_only),
 		cmocka_unit_test(test_a_write_into_another_process_is_its_own),
 		cmocka_unit_test(test_what_takes_mcl_future_back_leaves_no_lock),
