@@ -198,12 +198,21 @@ static bool may_lose_another(struct worker *k)
 
 #define POOL "/proc/sys/vm/nr_hugepages"
 
-/* The pool has a page less, until it is filled up again. */
+/*
+ * The pool has a page less, until it is filled up again. Where all that is free is reserved the
+ * page would stay in it, and be given to nobody.
+ */
 static void poison_hugetlb(struct worker *k)
 {
 	char text[24];
 	int64_t pool = workload_number(POOL, NULL, -1);
+	int64_t free = workload_number("/proc/meminfo", "HugePages_Free", 0) -
+		       workload_number("/proc/meminfo", "HugePages_Rsvd", 0);
 
+	errno = ENOMEM;
+	act_result(k, free < 2 ? -1 : 0);
+	if (k->outcome.error)
+		return;
 	poison(k, workload_hugetlb_bytes(), MAP_PRIVATE | MAP_HUGETLB);
 	k->outcome.seen = workload_number("/proc/self/status", "HugetlbPages", 0);
 	snprintf(text, sizeof(text), "%lld", (long long)pool);
