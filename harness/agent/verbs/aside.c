@@ -40,6 +40,8 @@ static void ask_aside(struct worker *k, void (*ask)(struct worker *k))
 	pid = fork();
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+		/* What is counted is not to be the program's. */
+		munmap(k->arena, ACT_REGIONS * k->stride);
 		ask(k);
 		said = k->outcome;
 		_exit(write(ends[1], &said, sizeof(said)) < 0);
