@@ -16,6 +16,7 @@ enum {
 	LOOKS = 5,
 	LOOKS_MS = 100,    /* then there is no third one */
 	PAUSE_MS = 2,      /* doubled after each */
+	TIMES = 3,         /* audits at which it must be wrong */
 	FLUSHED_MS = 2500, /* every two seconds each CPU's part is added (FLUSH_TIME) */
 	END_MS = 5000,
 	END_PAUSE_MS = 100,
@@ -232,20 +233,76 @@ static bool is_broken(const struct paid_book *b)
 	return b->have && llabs(paid_off(b)) > b->bound;
 }
 
+/* How many tables of the third level it may have: each is for so much of the address space. */
+static int64_t third_level(const struct snapshot *s, int64_t page)
+{
+	uint64_t bytes = (uint64_t)page, last = UINT64_MAX;
+	int64_t tables = 0;
+
+	for (int level = 0; level < 3; level++)
+		bytes *= (uint64_t)page / 8;
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		uint64_t first = s->maps[i].start / bytes, end = (s->maps[i].end - 1) / bytes;
+
+		tables += (int64_t)(end - first) + (first != last);
+		last = end;
+	}
+	return tables;
+}
+
+/* What others may change meanwhile, by reclaim, is read again. */
+static int read_again(const struct auditor *a, struct snapshot *s)
+{
+	struct text t = { .data = NULL };
+	struct source_error e;
+	int failed = pages_collect(s, a->host);
+
+	if (!failed)
+		failed = text_read(&t, s->pid, "smaps_rollup") || rollup_read(t.data, t.len, s, &e);
+	text_free(&t);
+	return failed;
+}
+
+static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr,
+		   struct paid_sums *sums)
+{
+	int64_t page = a->host->page_size;
+
+	*sums = (struct paid_sums) { .huge = 0 };
+	for (size_t i = 0; i < nr; i++) {
+		int64_t huge = table_kb(&s[i]->values, METRIC_ROLLUP_ANONHUGEPAGES);
+		int64_t tables = table_kb(&s[i]->values, METRIC_STATUS_VMPTE) * 1024 / page;
+
+		sums->huge += huge;
+		sums->huge_most = huge > sums->huge_most ? huge : sums->huge_most;
+		tables -= third_level(s[i], page);
+		sums->tables += tables > 0 ? tables : 0;
+		sums->swap += table_kb(&s[i]->values, METRIC_ROLLUP_SWAPPSS);
+	}
+	sums->huge = sums->huge * 1024 / page;
+	sums->huge_most = sums->huge_most * 1024 / page;
+	sums->swap = sums->swap * 1024 / page;
+	for (size_t i = 0; i < a->tree.nr_members; i++) {
+		sums->threads += a->tree.members[i].ended ? 0 : a->tree.members[i].threads;
+		sums->ended += a->tree.members[i].ended;
+	}
+}
+
 /* What is broken in the same way at each look. Returns false where the frames cannot be read. */
-static bool look(const struct auditor *a, struct snapshot *const *s, size_t nr,
-		 const struct paid_sums *sums, struct paid_book *b)
+static bool look(const struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_book *b)
 {
 	int64_t until = now_ms() + LOOKS_MS;
 	bool told, any = false;
 
 	for (int n = 0; n < LOOKS && (n < 2 || now_ms() < until); n++) {
 		struct paid_book now[PAID_COUNT];
+		struct paid_sums sums;
 
 		for (size_t i = 0; n && i < nr; i++)
-			if (pages_collect(s[i], a->host))
+			if (read_again(a, s[i]))
 				return false;
-		read_books(a, s, nr, sums, now, &told);
+		sum_up(a, s, nr, &sums);
+		read_books(a, s, nr, &sums, now, &told);
 		if (!told)
 			return false;
 		any = false;
@@ -289,54 +346,14 @@ static void note(struct auditor *a, enum paid_number n, const struct paid_book *
 	paid->seen = true;
 	paid->bound = b->bound;
 	for (int side = 0; side < 2; side++) {
-		if (!is_broken(b) || (off > 0) != (side == 1))
-			paid->since[side] = 0;
-		else if (!paid->since[side])
+		bool broken = is_broken(b) && (off > 0) == (side == 1);
+
+		paid->times[side] = broken ? paid->times[side] + 1 : 0;
+		if (paid->times[side] == 1)
 			paid->since[side] = now;
-		if (paid->since[side] && (ended || now - paid->since[side] >= FLUSHED_MS))
+		if (broken && (ended || (paid->times[side] >= TIMES &&
+					 now - paid->since[side] >= FLUSHED_MS)))
 			find(a, n, b);
-	}
-}
-
-/* How many tables of the third level it may have: each is for so much of the address space. */
-static int64_t third_level(const struct snapshot *s, int64_t page)
-{
-	uint64_t bytes = (uint64_t)page, last = UINT64_MAX;
-	int64_t tables = 0;
-
-	for (int level = 0; level < 3; level++)
-		bytes *= (uint64_t)page / 8;
-	for (size_t i = 0; i < s->nr_maps; i++) {
-		uint64_t first = s->maps[i].start / bytes, end = (s->maps[i].end - 1) / bytes;
-
-		tables += (int64_t)(end - first) + (first != last);
-		last = end;
-	}
-	return tables;
-}
-
-static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr,
-		   struct paid_sums *sums)
-{
-	int64_t page = a->host->page_size;
-
-	*sums = (struct paid_sums) { .huge = 0 };
-	for (size_t i = 0; i < nr; i++) {
-		int64_t huge = table_kb(&s[i]->values, METRIC_SMAPS_ANONHUGEPAGES);
-		int64_t tables = table_kb(&s[i]->values, METRIC_STATUS_VMPTE) * 1024 / page;
-
-		sums->huge += huge;
-		sums->huge_most = huge > sums->huge_most ? huge : sums->huge_most;
-		tables -= third_level(s[i], page);
-		sums->tables += tables > 0 ? tables : 0;
-		sums->swap += table_kb(&s[i]->values, METRIC_ROLLUP_SWAPPSS);
-	}
-	sums->huge = sums->huge * 1024 / page;
-	sums->huge_most = sums->huge_most * 1024 / page;
-	sums->swap = sums->swap * 1024 / page;
-	for (size_t i = 0; i < a->tree.nr_members; i++) {
-		sums->threads += a->tree.members[i].ended ? 0 : a->tree.members[i].threads;
-		sums->ended += a->tree.members[i].ended;
 	}
 }
 
@@ -351,12 +368,10 @@ static bool all_are_in_it(const struct auditor *a)
 void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, size_t nr)
 {
 	struct paid_book b[PAID_COUNT];
-	struct paid_sums sums;
 
 	if (!a->group || !a->group->path[0])
 		return;
-	sum_up(a, s, nr, &sums);
-	if (!all_are_in_it(a) || !look(a, s, nr, &sums, b)) {
+	if (!all_are_in_it(a) || !look(a, s, nr, b)) {
 		a->unseen[UNSEEN_CGROUP]++;
 		return;
 	}

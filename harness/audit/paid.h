@@ -30,8 +30,9 @@ const char *paid_name(enum paid_number n);
 struct paid {
 	bool seen;
 	int64_t off, bound; /* the most that it was below or above what it may be, by itself */
-	int64_t since[2]; /* ms: it has been below, or above, by more than its bound since; 0: it is
-			     not */
+	/* Below, and above, by more: at how many audits in a row, and since when (ms). */
+	unsigned times[2];
+	int64_t since[2];
 };
 
 /* What one may be, and what was read before and after it was found out: in pages. */

@@ -215,10 +215,11 @@ static void judge_twice(struct group *g, struct snapshot *s, int64_t anon, size_
 	struct auditor a = audited(g, anon);
 	struct point p = { .at_ms = 0 };
 
-	paid_judge(&a, &p, &s, 1);
+	for (int i = 0; i < 5; i++)
+		paid_judge(&a, &p, &s, 1);
 	found[0] = a.nr_findings;
 	for (int side = 0; side < 2; side++)
-		a.paid[PAID_ANON].since[side] -= a.paid[PAID_ANON].since[side] ? LONG_MS : 0;
+		a.paid[PAID_ANON].since[side] -= LONG_MS;
 	paid_judge(&a, &p, &s, 1);
 	found[1] = a.nr_findings;
 	if (found[1])
