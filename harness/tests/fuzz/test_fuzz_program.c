@@ -133,8 +133,12 @@ static void test_seeds_draw_every_verb_and_option(void **state)
 static void test_a_verb_that_asks_says_what_must_be(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < nr_verbs; i++)
+	for (size_t i = 0; i < nr_verbs; i++) {
 		assert_int_equal(!verbs[i].asks, !verbs[i].rule);
+		/* A finding holds all of it. */
+		assert_true(!verbs[i].asks ||
+			    strlen(verbs[i].asks) < sizeof(((struct mismatch *)0)->number));
+	}
 }
 
 /* Of all wrong answers those are that stock kernels give: nothing at all. */
