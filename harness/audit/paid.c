@@ -14,10 +14,10 @@
 
 enum {
 	LOOKS = 5,
-	LOOKS_MS = 100,    /* then there is no third one */
-	PAUSE_MS = 2,      /* doubled after each */
-	TIMES = 3,         /* audits at which it must be wrong */
-	FLUSHED_MS = 2500, /* every two seconds each CPU's part is added (FLUSH_TIME) */
+	LOOKS_MS = 100,  /* then there is no third one */
+	PAUSE_MS = 2,    /* doubled after each */
+	TIMES = 5,       /* audits in a row at which it must be wrong */
+	STAYS_MS = 5000, /* each CPU's part is added every two seconds (FLUSH_TIME), and late */
 	END_MS = 5000,
 	END_PAUSE_MS = 100,
 	CACHED_STACKS = 2, /* of each CPU: kernel/fork.c NR_CACHED_STACKS */
@@ -335,7 +335,8 @@ static void find(struct auditor *a, enum paid_number n, const struct paid_book *
 	auditor_find(a, RULE_CGROUP, a->command, "its cgroup", &d);
 }
 
-/* What is late is told within two seconds: only what stays so for longer is wrong. */
+/* What is late is told within two seconds, and what comes and goes is a process that ends or is
+ * born: only what stays so for longer is wrong. */
 static void note(struct auditor *a, enum paid_number n, const struct paid_book *b, bool ended)
 {
 	struct paid *paid = &a->paid[n];
@@ -351,8 +352,8 @@ static void note(struct auditor *a, enum paid_number n, const struct paid_book *
 		paid->times[side] = broken ? paid->times[side] + 1 : 0;
 		if (paid->times[side] == 1)
 			paid->since[side] = now;
-		if (broken && (ended || (paid->times[side] >= TIMES &&
-					 now - paid->since[side] >= FLUSHED_MS)))
+		if (broken &&
+		    (ended || (paid->times[side] >= TIMES && now - paid->since[side] >= STAYS_MS)))
 			find(a, n, b);
 	}
 }

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-enum { PAGES = 512, LONG_MS = 3000 };
+enum { PAGES = 512, LONG_MS = 6000 };
 
 static struct host host;
 static const struct measured unmeasured;
