@@ -128,6 +128,180 @@ static void test_what_is_not_there_is_said(void **state)
 	assert_string_equal(why, "--with=/no/such: No such file or directory");
 }
 
+/* Where a link in the archive leads; "" where the name is no link or not there. */
+static void leads_to(int fd, const char *name, char *target, size_t size)
+{
+	struct archive *a = archive_read_new();
+	struct archive_entry *entry;
+
+	target[0] = '\0';
+	lseek(fd, 0, SEEK_SET);
+	archive_read_support_format_cpio(a);
+	assert_int_equal(archive_read_open_fd(a, fd, 65536), ARCHIVE_OK);
+	while (archive_read_next_header(a, &entry) == ARCHIVE_OK)
+		if (!strcmp(archive_entry_pathname(entry), name) &&
+		    archive_entry_filetype(entry) == AE_IFLNK)
+			snprintf(target, size, "%s", archive_entry_symlink(entry));
+	archive_read_free(a);
+}
+
+static void make_link(const char *target, const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	unlink(path);
+	assert_int_equal(symlink(target, path), 0);
+}
+
+/* folder/NAME leads in the guest to folder/TARGET, which is there once. */
+static void assert_leads(int fd, const char *name, const char *to)
+{
+	char inside[128], target[4096], wanted[128];
+
+	snprintf(inside, sizeof(inside), "%s/%s", folder + 1, name);
+	snprintf(wanted, sizeof(wanted), "%s/%s", folder, to);
+	leads_to(fd, inside, target, sizeof(target));
+	assert_string_equal(target, wanted);
+	assert_int_equal(holds(fd, wanted + 1), 1);
+}
+
+static int build_in_folder(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return build("true", path);
+}
+
+static void test_a_link_is_there_under_its_name_with_what_it_leads_to(void **state)
+{
+	char absolute[128];
+	int fd;
+
+	(void)state;
+	write_file("target", "1\n", 0644);
+	snprintf(absolute, sizeof(absolute), "%s/target", folder);
+	make_link("target", "relative");
+	make_link(absolute, "absolute");
+	make_link("absolute", "two-steps");
+	fd = build_in_folder("relative");
+	assert_leads(fd, "relative", "target");
+	close(fd);
+	fd = build_in_folder("absolute");
+	assert_leads(fd, "absolute", "target");
+	close(fd);
+	fd = build_in_folder("two-steps");
+	assert_leads(fd, "two-steps", "target");
+	close(fd);
+}
+
+static void test_a_name_that_goes_through_a_link_is_there(void **state)
+{
+	int fd;
+
+	(void)state;
+	make_link(".", "here");
+	write_file("target", "1\n", 0644);
+	fd = build_in_folder("here/target");
+	assert_leads(fd, "here/target", "target");
+	close(fd);
+}
+
+static void test_a_link_to_a_folder_brings_the_folder(void **state)
+{
+	char name[128];
+	int fd;
+
+	(void)state;
+	snprintf(name, sizeof(name), "%s/whole", folder);
+	mkdir(name, 0755);
+	write_file("whole/data", "1\n", 0644);
+	make_link("whole", "to-folder");
+	fd = build_in_folder("to-folder");
+	assert_leads(fd, "to-folder", "whole");
+	snprintf(name, sizeof(name), "%s/whole/data", folder + 1);
+	assert_int_equal(holds(fd, name), 1);
+	close(fd);
+}
+
+/* Its place is taken by a folder that holds another file: what it leads to lies there as well. */
+static void test_a_link_whose_name_is_a_folder_in_the_guest_is_a_copy(void **state)
+{
+	char first[128], second[128], name[160];
+	struct vm_options o = { .kernel = "none", .with = { first, second }, .nr_with = 2 };
+	char why[1024] = "";
+	int fd;
+
+	(void)state;
+	snprintf(name, sizeof(name), "%s/real", folder);
+	mkdir(name, 0755);
+	write_file("real/data", "1\n", 0644);
+	make_link("real", "twice");
+	snprintf(first, sizeof(first), "%s/twice/data", folder);
+	snprintf(second, sizeof(second), "%s/twice", folder);
+	fd = initramfs_build(&o, why, sizeof(why));
+	assert_true(fd >= 0);
+	snprintf(name, sizeof(name), "%s/twice/data", folder + 1);
+	assert_int_equal(holds(fd, name), 1);
+	close(fd);
+}
+
+static void test_a_relative_path_is_there_from_the_root(void **state)
+{
+	char before[4096];
+	int fd;
+
+	(void)state;
+	write_file("target", "1\n", 0644);
+	make_link("target", "relative");
+	assert_non_null(getcwd(before, sizeof(before)));
+	assert_int_equal(chdir(folder), 0);
+	fd = build("true", "./relative");
+	assert_int_equal(chdir(before), 0);
+	assert_leads(fd, "relative", "target");
+	close(fd);
+}
+
+static void test_a_link_to_the_folder_that_it_is_in_stays_one(void **state)
+{
+	char name[128], target[4096];
+	int fd;
+
+	(void)state;
+	snprintf(name, sizeof(name), "%s/round", folder);
+	mkdir(name, 0755);
+	make_link("../round", "round/again");
+	make_link("nothing", "round/loose");
+	fd = build_in_folder("round");
+	assert_leads(fd, "round/again", "round");
+	snprintf(name, sizeof(name), "%s/round/loose", folder + 1);
+	leads_to(fd, name, target, sizeof(target));
+	assert_string_equal(target, "nothing");
+	close(fd);
+}
+
+static void assert_refused(const char *name, const char *reason)
+{
+	char path[128], wanted[256], why[1024] = "";
+	struct vm_options o = { .kernel = "none", .with = { path }, .nr_with = 1 };
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(wanted, sizeof(wanted), "--with=%s: %s", path, reason);
+	assert_int_equal(initramfs_build(&o, why, sizeof(why)), -1);
+	assert_string_equal(why, wanted);
+}
+
+static void test_links_that_lead_nowhere_are_refused(void **state)
+{
+	(void)state;
+	make_link("there", "back");
+	make_link("back", "there");
+	assert_refused("back", "symbolic links that lead round in a loop; name a file or a folder");
+	make_link("not-there", "astray");
+	assert_refused("astray", "a symbolic link to not-there, which is not there");
+}
+
 static int setup(void **state)
 {
 	(void)state;
@@ -152,6 +326,13 @@ int main(void)
 		cmocka_unit_test(test_a_script_brings_its_interpreter),
 		cmocka_unit_test(test_folders_are_carried_whole),
 		cmocka_unit_test(test_what_is_not_there_is_said),
+		cmocka_unit_test(test_a_link_is_there_under_its_name_with_what_it_leads_to),
+		cmocka_unit_test(test_a_name_that_goes_through_a_link_is_there),
+		cmocka_unit_test(test_a_link_to_a_folder_brings_the_folder),
+		cmocka_unit_test(test_a_link_whose_name_is_a_folder_in_the_guest_is_a_copy),
+		cmocka_unit_test(test_a_relative_path_is_there_from_the_root),
+		cmocka_unit_test(test_a_link_to_the_folder_that_it_is_in_stays_one),
+		cmocka_unit_test(test_links_that_lead_nowhere_are_refused),
 	};
 
 	/* There the loader that tells the libraries does not run. */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,28 @@ int carry_command(struct initramfs *i, const struct vm_options *o)
 	return result;
 }
 
+static int link_carry(struct initramfs *i, const char *target, const char *name)
+{
+	return name_is_seen(i, name) ? -1 : initramfs_link(i, target, name);
+}
+
+/* A link to a folder that it is in, or to nothing, is one in the guest, too. */
+static int bare_link_carry(struct initramfs *i, const FTSENT *e)
+{
+	char target[PATH_MAX];
+	ssize_t n;
+
+	/* All entries have one buffer for their paths. */
+	if (e->fts_info == FTS_DC)
+		snprintf(target, sizeof(target), "%.*s", (int)e->fts_cycle->fts_pathlen,
+			 e->fts_path);
+	else if ((n = readlink(e->fts_path, target, sizeof(target) - 1)) >= 0)
+		target[n] = '\0';
+	else
+		return 0;
+	return link_carry(i, target, e->fts_path) < 0 ? -1 : 0;
+}
+
 static int entry_carry(struct initramfs *i, const FTSENT *e)
 {
 	char folder[PATH_MAX];
@@ -126,6 +149,9 @@ static int entry_carry(struct initramfs *i, const FTSENT *e)
 	case FTS_D:
 		snprintf(folder, sizeof(folder), "%.*s/", PATH_MAX - 2, e->fts_path);
 		return initramfs_folders(i, folder);
+	case FTS_DC:
+	case FTS_SLNONE:
+		return bare_link_carry(i, e);
 	case FTS_DNR:
 	case FTS_ERR:
 	case FTS_NS:
@@ -137,25 +163,90 @@ static int entry_carry(struct initramfs *i, const FTSENT *e)
 	}
 }
 
-/* Under their own names, links as what they lead to. */
+/* Links in it as what they lead to. */
+static int tree_carry(struct initramfs *i, char *path)
+{
+	char *const roots[] = { path, NULL };
+	FTS *fts = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+	int result = 0;
+
+	if (!fts) {
+		snprintf(i->why, i->size, "--with=%s: %s", path, strerror(errno));
+		return -1;
+	}
+	for (FTSENT *e; !result && (e = fts_read(fts));)
+		result = entry_carry(i, e);
+	fts_close(fts);
+	return result;
+}
+
+static int refuse(struct initramfs *i, const char *path, int error)
+{
+	char target[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof(target) - 1);
+
+	if (error == ELOOP)
+		snprintf(i->why, i->size,
+			 "--with=%s: symbolic links that lead round in a loop; name a file or a "
+			 "folder",
+			 path);
+	else if (error == ENOENT && n >= 0)
+		snprintf(i->why, i->size, "--with=%s: a symbolic link to %.*s, which is not there",
+			 path, (int)n, target);
+	else
+		snprintf(i->why, i->size, "--with=%s: %s", path, strerror(error));
+	return -1;
+}
+
+/* From the root, as it is named; what is named by "." or "..", by its real folder. */
+static void name_from_root(const char *path, const char *real, char *name, size_t size)
+{
+	char last[PATH_MAX], above[PATH_MAX], folder[PATH_MAX];
+	const char *base, *in;
+
+	snprintf(last, sizeof(last), "%s", path);
+	snprintf(above, sizeof(above), "%s", path);
+	base = basename(last);
+	in = dirname(above);
+	if ((path[0] != '/' || strstr(path, "/.")) && realpath(in, folder))
+		in = folder;
+	if (!strcmp(base, ".") || !strcmp(base, "..") || !strcmp(base, "/"))
+		snprintf(name, size, "%s", real);
+	else
+		snprintf(name, size, "%s/%s", strcmp(in, "/") ? in : "", base);
+}
+
+/* A folder that is there already takes in what the link leads to. */
+static int other_name_carry(struct initramfs *i, const char *real, char *name)
+{
+	int made = link_carry(i, real, name);
+
+	if (made < 0)
+		return -1;
+	return made ? 0 : tree_carry(i, name);
+}
+
+/* What it leads to is there under its own name, too: a program finds itself by that. */
+static int path_carry(struct initramfs *i, const char *path)
+{
+	char name[2 * PATH_MAX], *real = realpath(path, NULL);
+	int result;
+
+	if (!real)
+		return refuse(i, path, errno);
+	name_from_root(path, real, name, sizeof(name));
+	result = tree_carry(i, real);
+	if (!result && strcmp(name, real) != 0)
+		result = other_name_carry(i, real, name);
+	free(real);
+	return result;
+}
+
 int carry_paths(struct initramfs *i, const struct vm_options *o)
 {
 	int result = 0;
 
-	for (int n = 0; n < o->nr_with && !result; n++) {
-		char *whole = realpath(o->with[n], NULL);
-		char *const roots[] = { whole, NULL };
-		FTS *fts = whole ? fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL) : NULL;
-
-		if (!fts) {
-			snprintf(i->why, i->size, "--with=%s: %s", o->with[n], strerror(errno));
-			result = -1;
-		}
-		for (FTSENT *e; fts && !result && (e = fts_read(fts));)
-			result = entry_carry(i, e);
-		if (fts)
-			fts_close(fts);
-		free(whole);
-	}
+	for (int n = 0; n < o->nr_with && !result; n++)
+		result = path_carry(i, o->with[n]);
 	return result;
 }

@@ -24,7 +24,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FOLDER = S_IFDIR | 0755, PROGRAM = S_IFREG | 0755, TEXT = S_IFREG | 0644 };
+enum {
+	FOLDER = S_IFDIR | 0755,
+	PROGRAM = S_IFREG | 0755,
+	TEXT = S_IFREG | 0644,
+	LINK = S_IFLNK | 0777,
+};
 
 static int failed(struct initramfs *i, const char *name)
 {
@@ -46,7 +51,8 @@ static int name_is_new(struct initramfs *i, const char *name)
 	return 1;
 }
 
-static int header_write(struct initramfs *i, const char *name, mode_t mode, size_t length)
+static int entry_write(struct initramfs *i, const char *name, mode_t mode, size_t length,
+		       const char *target)
 {
 	struct archive_entry *entry = archive_entry_new();
 	int result;
@@ -55,9 +61,16 @@ static int header_write(struct initramfs *i, const char *name, mode_t mode, size
 	archive_entry_set_mode(entry, mode);
 	archive_entry_set_nlink(entry, 1);
 	archive_entry_set_size(entry, length);
+	if (target)
+		archive_entry_set_symlink(entry, target);
 	result = archive_write_header(i->archive, entry);
 	archive_entry_free(entry);
 	return result == ARCHIVE_OK ? 0 : failed(i, name);
+}
+
+static int header_write(struct initramfs *i, const char *name, mode_t mode, size_t length)
+{
+	return entry_write(i, name, mode, length, NULL);
 }
 
 int initramfs_folders(struct initramfs *i, const char *name)
@@ -72,6 +85,15 @@ int initramfs_folders(struct initramfs *i, const char *name)
 			return -1;
 	}
 	return 0;
+}
+
+int initramfs_link(struct initramfs *i, const char *target, const char *name)
+{
+	int is_new = name_is_new(i, name);
+
+	if (is_new <= 0)
+		return is_new;
+	return initramfs_folders(i, name) || entry_write(i, name, LINK, 0, target) ? -1 : 1;
 }
 
 static int text_add(struct initramfs *i, const char *name, const char *text, size_t length)

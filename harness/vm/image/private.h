@@ -27,6 +27,9 @@ int initramfs_file(struct initramfs *i, const char *path, const char *name);
 /* The folders above a name, from the root down: the kernel makes none by itself. */
 int initramfs_folders(struct initramfs *i, const char *name);
 
+/* A symbolic link. Returns 1, or 0 where the name is there already. */
+int initramfs_link(struct initramfs *i, const char *target, const char *name);
+
 /* A program with its loader and its libraries. */
 int initramfs_program(struct initramfs *i, const char *path, const char *name);
 
