@@ -14,6 +14,7 @@ enum {
 	ACT_PROCESSES = 4,       /* the leader and the processes that it forks */
 	ACT_STEPS_MAX = 60,      /* acts of a program, and files that it can make */
 	ACT_THREADS = 4,         /* of a process, each of which does an act */
+	ACT_HELPERS = 24,        /* processes that an act forks for itself, and awaits: at most */
 };
 
 struct act {

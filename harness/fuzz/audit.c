@@ -295,15 +295,13 @@ static bool ksm_holds(struct stop *s, struct finding *f)
 
 	if (!p->ksm.here || p->ksm.inherits)
 		return true;
-	ksm_read(0, &p->ksm.machine);
-	for (unsigned i = 0; i < ACT_PROCESSES; i++) {
-		p->ksm.of[i] = (struct ksm_numbers) { -1, -1, -1 };
-		if (p->ledger.of[i].alive)
-			ksm_read(s->of[i].pid, &p->ksm.of[i]);
-	}
+	ksm_look(&p->ksm);
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		ksm_look_at(&p->ksm, i, p->ledger.of[i].alive ? &s->of[i] : NULL);
 	if (!ksm_agrees(&p->ksm, s->closed, &p->numbers, &f->m))
 		return false;
 	p->known[KNOWN_KSM_FORK] += p->ksm.inherits;
+	p->known[KNOWN_KSM_KEPT] += p->ksm.stayed;
 	return true;
 }
 

@@ -15,6 +15,7 @@ static const char *const titles[KNOWN_COUNT] = {
 		"PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected",
 	[KNOWN_LARGE_ENTRY] = "Swap of a part of a shmem file has all of a large swap entry in it",
 	[KNOWN_KSM_FORK] = "a child inherits KSM's numbers of its parent",
+	[KNOWN_KSM_KEPT] = "ksm_zero_pages of the machine keeps counting what a fork has left out",
 	[KNOWN_SHARED_TABLE] =
 		"a hugetlb page that several processes map by one page table is private",
 	[KNOWN_OFFSETS] = "Swap of a shmem mapping is asked for with addresses in place of offsets",

@@ -17,6 +17,7 @@ enum known {
 	KNOWN_NO_ACCESS,    /* smaps leaves out a huge page that is PROT_NONE */
 	KNOWN_LARGE_ENTRY,  /* Swap of a part of a shmem file has large entries whole */
 	KNOWN_KSM_FORK,     /* a child begins with what KSM counts of its parent */
+	KNOWN_KSM_KEPT,     /* zero pages of KSM in memory that a fork leaves out count for ever */
 	KNOWN_SHARED_TABLE, /* a hugetlb page that is mapped by a shared page table is private */
 	KNOWN_UNWRITTEN, /* who asks PAGEMAP_SCAN for more than WRITTEN is told that empty entries
 			    are not */

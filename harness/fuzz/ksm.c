@@ -7,18 +7,24 @@
 
 #define KSM "/sys/kernel/mm/ksm/"
 
-void ksm_open(struct ksm *k)
+static int64_t least(int64_t a, int64_t b)
 {
-	struct ksm_numbers own;
+	return a < b ? a : b;
+}
 
-	*k = (struct ksm) { .begins_anew = k->begins_anew };
-	if (!guest_is_here())
-		return;
-	ksm_read(getpid(), &own);
-	ksm_read(0, &k->machine);
-	k->here = own.items >= 0 && k->machine.items >= 0;
-	/* What went wrong in an earlier workload is so for good. */
-	k->of_nobody = k->machine.zeroes;
+/* Of the zero pages that a child of the process would count so many at most are not there. */
+static int64_t not_forked(const struct ksm *k, unsigned process)
+{
+	int64_t zeroes = k->of[process].zeroes;
+
+	return zeroes > 0 ? least(zeroes, k->kept[process] + k->stays[process]) : 0;
+}
+
+static void fork_act(struct ksm *k, const struct act *a)
+{
+	k->unscanned[a->to] = true;
+	k->ended += k->stays[a->to];
+	k->stays[a->to] = not_forked(k, a->process);
 }
 
 void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o)
@@ -26,11 +32,20 @@ void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o)
 	enum effect effect = verbs[a->verb].effect;
 
 	if (effect == EFFECT_FORK && !o->error)
-		k->unscanned[a->to] = true;
+		fork_act(k, a);
+	/* It may have had children of its own, which have ended. */
+	if (effect == EFFECT_NONE)
+		k->ended += ACT_HELPERS * not_forked(k, a->process);
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		if (effect == EFFECT_MERGE || effect == EFFECT_MERGE_ZEROES ||
 		    effect == EFFECT_MERGE_ALL || effect == EFFECT_MERGE_ALL_ZEROES)
 			k->unscanned[i] = false;
+}
+
+void ksm_race(struct ksm *k)
+{
+	for (unsigned i = 0; i < ACT_PROCESSES; i++)
+		k->kept[i] = k->of[i].zeroes;
 }
 
 /* ksm_rmap_items of mm/ksm.c, which pages_volatile_show() takes apart. */
@@ -53,20 +68,59 @@ static void read_machine(struct ksm_numbers *n)
 	n->zeroes = workload_number(KSM "ksm_zero_pages", NULL, -1);
 }
 
-void ksm_read(pid_t pid, struct ksm_numbers *n)
+static void read_process(pid_t pid, struct ksm_numbers *n)
 {
 	struct numbered of[] = { { .field = "ksm_rmap_items", .value = -1 },
 				 { .field = "ksm_zero_pages", .value = -1 } };
 	char path[48];
 
-	if (!pid) {
-		read_machine(n);
-		return;
-	}
 	snprintf(path, sizeof(path), "/proc/%d/ksm_stat", (int)pid);
 	agent_numbers(path, of, 2);
 	snprintf(path, sizeof(path), "/proc/%d/ksm_merging_pages", (int)pid);
 	*n = (struct ksm_numbers) { of[0].value, workload_number(path, NULL, -1), of[1].value };
+}
+
+void ksm_open(struct ksm *k)
+{
+	struct ksm_numbers own;
+
+	*k = (struct ksm) { .begins_anew = k->begins_anew };
+	if (!guest_is_here())
+		return;
+	read_process(getpid(), &own);
+	read_machine(&k->machine);
+	k->here = own.items >= 0 && k->machine.items >= 0;
+	/* What went wrong in an earlier workload is so for good. */
+	k->of_nobody = k->machine.zeroes;
+}
+
+/* Zero pages in mappings that a fork leaves out (VM_DONTCOPY), or empties (VM_WIPEONFORK). */
+static int64_t kept_from_fork(const struct snapshot *s)
+{
+	int64_t kept = 0;
+
+	for (size_t i = 0; i < s->nr_maps; i++)
+		if (mapping_has_flag(&s->maps[i], "dc") || mapping_has_flag(&s->maps[i], "wf"))
+			kept += s->maps[i].pagemap.of[CLASS_ZERO];
+	return kept;
+}
+
+void ksm_look(struct ksm *k)
+{
+	read_machine(&k->machine);
+}
+
+void ksm_look_at(struct ksm *k, unsigned process, const struct snapshot *s)
+{
+	k->of[process] = (struct ksm_numbers) { -1, -1, -1 };
+	k->kept[process] = 0;
+	if (s) {
+		read_process(s->pid, &k->of[process]);
+		k->kept[process] = kept_from_fork(s);
+		return;
+	}
+	k->ended += k->stays[process];
+	k->stays[process] = 0;
 }
 
 static bool differs(struct mismatch *m, const char *number, const char *rule, int64_t seen,
@@ -113,12 +167,26 @@ static struct ksm_numbers sum_of(const struct ksm *k)
 	return sum;
 }
 
+/* What stays of who has ended is of nobody from now on. */
+static bool zeroes_agree(struct ksm *k, int64_t zeroes, struct mismatch *m)
+{
+	int64_t of_processes = k->machine.zeroes - k->of_nobody, more = of_processes - zeroes;
+
+	if (more < 0 || more > k->ended)
+		return differs(m, "/sys/kernel/mm/ksm/ksm_zero_pages",
+			       "as many as the processes have in all", of_processes, zeroes);
+	k->stayed = more > 0;
+	k->of_nobody += more;
+	k->ended = 0;
+	return true;
+}
+
 /* Of who has ended KSM keeps items until ksmd comes by; zero pages went with the page tables. */
 bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct mismatch *m)
 {
 	struct ksm_numbers sum = sum_of(k);
-	int64_t zeroes = k->machine.zeroes - k->of_nobody;
 
+	k->stayed = false;
 	k->inherits |= has_inherited(k);
 	k->begins_anew = has_begun_anew(k);
 	if (!k->here || k->inherits)
@@ -132,9 +200,8 @@ bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct mismatch *m)
 			       "in all no more than pages_shared and "
 			       "pages_sharing",
 			       sum.merging, k->machine.merging);
-	if (k->begins_anew && k->machine.zeroes >= 0 && sum.zeroes != zeroes)
-		return differs(m, "/sys/kernel/mm/ksm/ksm_zero_pages",
-			       "as many as the processes have in all", zeroes, sum.zeroes);
+	if (k->begins_anew && k->machine.zeroes >= 0 && !zeroes_agree(k, sum.zeroes, m))
+		return false;
 	if (closed && sum.zeroes > 0)
 		return differs(m, "ksm_stat's ksm_zero_pages", "none with everything unmapped",
 			       sum.zeroes, 0);

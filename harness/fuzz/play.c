@@ -377,6 +377,7 @@ static int take_steps(struct player *p, const struct program *program, unsigned 
 	struct act_outcome o[ACT_PROCESSES * ACT_THREADS];
 
 	name_child(p, acts);
+	ksm_race(&p->ksm);
 	if (ask_together(p, acts, n, o) < 0 || give_threads(p, acts, o) < 0)
 		return -1;
 	for (unsigned k = 0; k < n; k++) {

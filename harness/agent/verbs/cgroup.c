@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGES = 64, TASKS = 24, PATIENCE_S = 8, RECLAIM_S = 3 };
+enum { PAGES = 64, TASKS = ACT_HELPERS, PATIENCE_S = 8, RECLAIM_S = 3 };
 
 /* Present, and in no frame of those before. */
 static bool is_first(const uint64_t *words, unsigned i)

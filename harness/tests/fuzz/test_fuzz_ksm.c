@@ -125,6 +125,117 @@ static void test_a_child_that_ksmd_has_scanned_has_numbers_of_its_own(void **sta
 	assert_false(k.inherits);
 }
 
+/*
+ * The leader's zero pages are counted for a child, which has not got all of them: nobody takes
+ * those off the machine's count. `kept`: so many are in memory that is kept from forks.
+ */
+static void fork_with_kept(struct ksm *k, int64_t kept)
+{
+	begin(k);
+	k->kept[0] = kept;
+	act(k, "fork p2", 0);
+	k->of[2] = (struct ksm_numbers) { 0, 0, k->of[0].zeroes };
+	k->machine.zeroes += k->of[0].zeroes;
+	assert_true(agrees(k, false, ""));
+	assert_false(k->stayed);
+}
+
+static void end_leaving(struct ksm *k, unsigned process, int64_t zeroes)
+{
+	k->machine.zeroes -= k->of[process].zeroes - zeroes;
+	ksm_look_at(k, process, NULL);
+}
+
+static void test_zero_pages_kept_from_a_fork_stay_of_nobody(void **state)
+{
+	struct ksm k;
+
+	(void)state;
+	fork_with_kept(&k, 3);
+	end_leaving(&k, 2, 3);
+	assert_true(agrees(&k, false, ""));
+	assert_true(k.stayed);
+	assert_int_equal(k.of_nobody, 5);
+	/* And that is all: what stays later is no such. */
+	assert_true(agrees(&k, false, ""));
+	assert_false(k.stayed);
+	k.machine.zeroes++;
+	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
+}
+
+static void test_no_more_may_stay_than_was_kept_from_the_fork(void **state)
+{
+	struct ksm k;
+
+	(void)state;
+	fork_with_kept(&k, 3);
+	end_leaving(&k, 2, 4);
+	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
+	fork_with_kept(&k, 0);
+	end_leaving(&k, 2, 1);
+	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
+	/* Nothing of it while the child lives. */
+	fork_with_kept(&k, 3);
+	k.machine.zeroes++;
+	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
+	/* Pages of zeroes that KSM has not placed are in no count. */
+	fork_with_kept(&k, 100);
+	end_leaving(&k, 2, 9);
+	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
+}
+
+static void test_what_stays_may_stay_of_children_that_an_act_has_had_for_itself(void **state)
+{
+	struct ksm k;
+
+	(void)state;
+	begin(&k);
+	k.kept[0] = 1;
+	act(&k, "cgroup tasks", 0);
+	k.machine.zeroes += ACT_HELPERS;
+	assert_true(agrees(&k, false, ""));
+	assert_true(k.stayed);
+	/* A child counts what it has not got, and so do its own. */
+	fork_with_kept(&k, 1);
+	act(&k, "p2 exec", 0);
+	k.machine.zeroes++;
+	assert_true(agrees(&k, false, ""));
+	/* Another has all that it counts. */
+	act(&k, "p1 exec", 0);
+	k.machine.zeroes++;
+	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
+}
+
+static void test_a_fork_beside_other_acts_may_have_left_out_anything(void **state)
+{
+	struct ksm k;
+
+	(void)state;
+	begin(&k);
+	ksm_race(&k);
+	act(&k, "fork p2", 0);
+	k.machine.zeroes += k.of[0].zeroes;
+	assert_true(k.stays[2] == k.of[0].zeroes);
+	ksm_look_at(&k, 2, NULL);
+	assert_true(agrees(&k, false, ""));
+	assert_true(k.stayed);
+}
+
+static void test_what_is_kept_from_a_fork_is_told_by_the_mappings(void **state)
+{
+	struct mapping maps[] = { { .flags = "rd wr mr mw me ac mg", .pagemap.of[CLASS_ZERO] = 1 },
+				  { .flags = "rd wr dc ac", .pagemap.of[CLASS_ZERO] = 2 },
+				  { .flags = "rd wr wf ac", .pagemap.of[CLASS_ZERO] = 4 },
+				  { .flags = "rd wr dc ac", .pagemap.of[CLASS_ANON] = 8 } };
+	struct snapshot s = { .pid = getpid(), .maps = maps, .nr_maps = 4 };
+	struct ksm k;
+
+	(void)state;
+	begin(&k);
+	ksm_look_at(&k, 0, &s);
+	assert_int_equal(k.kept[0], 6);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -133,6 +244,12 @@ int main(void)
 		cmocka_unit_test(test_with_everything_unmapped_no_zero_page_is_left),
 		cmocka_unit_test(test_what_a_child_inherits_is_a_known_bug),
 		cmocka_unit_test(test_a_child_that_ksmd_has_scanned_has_numbers_of_its_own),
+		cmocka_unit_test(test_zero_pages_kept_from_a_fork_stay_of_nobody),
+		cmocka_unit_test(test_no_more_may_stay_than_was_kept_from_the_fork),
+		cmocka_unit_test(
+			test_what_stays_may_stay_of_children_that_an_act_has_had_for_itself),
+		cmocka_unit_test(test_a_fork_beside_other_acts_may_have_left_out_anything),
+		cmocka_unit_test(test_what_is_kept_from_a_fork_is_told_by_the_mappings),
 	};
 
 	return cmocka_run_group_tests_name("what KSM counts", tests, NULL, NULL);
