@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* Zero pages of KSM's in memory that a fork leaves out or wipes: some kernels count them for ever.
+ */
+#include "zeroes.h"
+
+static int pages_there(const struct workload *w)
+{
+	return (int)workload_pages_present((struct workload *)w, w->slot[REGION], PAGES);
+}
+
+/* A child has the one half empty, and not the other. It ends at once. */
+static void fork_and_reap(struct workload *w)
+{
+	size_t half = PAGES / 2 * w->page_size;
+
+	if (madvise(w->slot[REGION], half, MADV_WIPEONFORK) < 0)
+		workload_skip(w, "MADV_WIPEONFORK: %m");
+	if (madvise(w->slot[REGION] + half, half, MADV_DONTFORK) < 0)
+		workload_skip(w, "MADV_DONTFORK: %m");
+	workload_report(w, "of the child", workload_in_child(w, pages_there));
+	ksm_report_zero_pages(w);
+}
+
+static void unmap(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+	ksm_report_zero_pages(w);
+}
+
+static int64_t of_all(const struct trial *t, const char *step)
+{
+	return trial_reported(t, step, "of all", -1);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t more = of_all(t, "fork, exit") - of_all(t, "MADV_MERGEABLE");
+
+	judge_equal(j, "fork, exit", "present pages of the child",
+		    trial_reported(t, "fork, exit", "of the child", -1), 0,
+		    "a child has none of what is MADV_WIPEONFORK or MADV_DONTFORK");
+	if (trial_reported(t, "MADV_MERGEABLE", "of this process", -1) < 0)
+		return; /* before 6.6 */
+	judge_fact(j, "ksm.zero_pages_that_a_fork_wipes_or_leaves_out", "%s",
+		   more == 0       ? "counted once"
+		   : more == PAGES ? "counted for ever"
+				   : "otherwise");
+	judge_equal(j, "unmap", "ksm_zero_pages of all",
+		    of_all(t, "unmap") - of_all(t, "fork, exit"), -PAGES,
+		    "what is unmapped is KSM's zero page no more");
+}
+
+CASE(ksm_zero_pages_kept_from_fork) {
+	.claim = "A child has none of what its parent has marked by MADV_WIPEONFORK or "
+		 "MADV_DONTFORK. Zero pages that KSM has placed there are counted once, or for "
+		 "ever once more with each fork: since 6.18 and 6.12.54 the latter",
+	.because = "ksm_fork() adds to the machine's ksm_zero_pages all of the parent's. "
+		   "dup_mmap() leaves out VM_DONTCOPY mappings and the pages of VM_WIPEONFORK "
+		   "ones, so the child's exit takes none of those off.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_zero_pages",
+			   "madvise(2), MADV_WIPEONFORK, MADV_DONTFORK"),
+	.needs = NEEDS("ksm", "guest"),
+	.limit_s = 30,
+	.steps = STEPS(STEP("write zeroes", ksm_write_zeroes,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP("MADV_MERGEABLE", ksm_merge_zeroes,
+			    MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+		       STEP("fork, exit", fork_and_reap),
+		       STEP("unmap", unmap, MOVES(VIRT_DATA(-PAGES), ZERO_READ(-PAGES)))),
+	.facts = FACTS(FACT("ksm.zero_pages_that_a_fork_wipes_or_leaves_out",
+			    "counted once|counted for ever")),
+	.judge = judge,
+};
