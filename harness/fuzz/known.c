@@ -30,6 +30,9 @@ enum known known_answer(const struct verb *v, const struct act_outcome *o)
 		enum known known;
 	} none[] = { { verb_shared_table, KNOWN_SHARED_TABLE }, { verb_swap_ask, KNOWN_OFFSETS } };
 
+	/* A private mapping is asked entry by entry, a shared one of all of the file is not. */
+	if (v->run == verb_swap_ask && o->seen > o->expected)
+		return KNOWN_LARGE_ENTRY;
 	for (size_t i = 0; i < sizeof(none) / sizeof(*none) && !o->seen; i++)
 		if (v->run == none[i].run)
 			return none[i].known;

@@ -134,6 +134,15 @@ static void unmap_at_once(struct worker *k, const struct act *a)
 	cpus_keep_to(&before);
 }
 
+/* ksmd would place zero pages in what was merged before, too. */
+static bool has_merged(const struct worker *k)
+{
+	for (unsigned i = 0; i < ACT_REGIONS; i++)
+		if (k->regions[i].merged)
+			return true;
+	return false;
+}
+
 /*
  * Zero pages that KSM has placed go on two CPUs at once: counted as before. Not in all: ksmd may
  * place some in other processes meanwhile.
@@ -147,8 +156,12 @@ void verb_ksm_zeroes(struct worker *k, const struct act *a)
 
 	if (!act_is_in_guest(k))
 		return;
+	errno = EBUSY;
+	act_result(k, has_merged(k) ? -1 : 0);
 	errno = ENODEV;
 	act_result(k, cpus_list(&k->w->private->hello.all, list) < 2 ? -1 : 0);
+	if (k->outcome.error)
+		return;
 	p = mmap(NULL, 3 * part, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 	zeroes.at = (char *)(((uintptr_t)p + part - 1) / part * part);
