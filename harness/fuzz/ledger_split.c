@@ -59,11 +59,12 @@ void let_splits_mark(struct ledger *l)
 void count_split(struct entry *e)
 {
 	uint32_t huge = e->l->huge ? e->l->huge : 1;
-	uint32_t end = e->a->first + e->a->pages;
+	uint32_t first = e->a->first / huge * huge;
+	uint32_t end = (e->a->first + e->a->pages + huge - 1) / huge * huge;
 
-	if (e->a->first % huge == 0 && end % huge == 0)
+	if (first == e->a->first && end == e->a->first + e->a->pages)
 		return;
-	for (uint32_t i = e->a->first; i < end; i++) {
+	for (uint32_t i = first; i < end && i < e->r->top; i++) {
 		const struct ledger_page *g = &e->r->pages[i];
 
 		e->p->dropped += g->flags & PF_HUGE && g->file && g->state & PAGE_CACHE;

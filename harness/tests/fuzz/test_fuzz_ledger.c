@@ -123,6 +123,26 @@ static void test_an_access_that_a_signal_answers_is_counted(void **state)
 	ledger_close(&l);
 }
 
+/* No peak is recorded of them: by so much VmHWM may fall. */
+static void test_a_part_of_a_files_huge_page_takes_all_of_it_away(void **state)
+{
+	struct ledger l;
+	static uint64_t words[HUGE];
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..511 huge memfd rw\nwrite r0 0..511\n");
+	for (int i = 0; i < HUGE; i++)
+		words[i] = HERE | FRESH | PAGEMAP_FILE;
+	takes(&l, 0, words);
+	assert_int_equal(l.of[0].dropped, 0);
+	do_acts(&l, "userfaultfd r0 0..511 asking\n");
+	assert_int_equal(l.of[0].dropped, 0);
+	do_acts(&l, "userfaultfd r0 0..0 protect\n");
+	assert_int_equal(l.of[0].dropped, HUGE);
+	ledger_close(&l);
+}
+
 static void test_splitting_a_huge_page_may_mark_all_of_it(void **state)
 {
 	struct ledger l;
@@ -355,6 +375,7 @@ int main(void)
 		cmocka_unit_test(test_a_child_has_what_its_parent_has),
 		cmocka_unit_test(test_a_child_does_not_get_what_is_kept_or_wiped),
 		cmocka_unit_test(test_a_punched_file_loses_its_pages_and_no_private_copy),
+		cmocka_unit_test(test_a_part_of_a_files_huge_page_takes_all_of_it_away),
 		cmocka_unit_test(test_splitting_a_huge_page_may_mark_all_of_it),
 		cmocka_unit_test(test_a_file_that_is_written_behind_its_end_is_longer),
 		cmocka_unit_test(test_what_moves_from_nowhere_leaves_what_is_there),
