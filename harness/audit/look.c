@@ -2,6 +2,7 @@
 /* Looks at one held process. */
 #include "look.h"
 #include "base/clock.h"
+#include "known.h"
 #include "snapshot/snapshot.h"
 #include <errno.h>
 #include <string.h>
@@ -94,34 +95,6 @@ static void leave_out_what_others_move(struct judgement *j)
 	}
 }
 
-/*
- * Bit 56 of pagemap is the first page's, of all 512 that a PMD maps, on all kernels but 6.11 to
- * 6.15 (pagemap_pmd_range(); thp/exclusive_by_page tells which): of a huge page that is shared in
- * part it is wrong, and that is known.
- */
-static bool is_known_of_huge_pages(const struct snapshot *s, const struct discrepancy *d)
-{
-	static const enum metric_id by_pmd[] = { METRIC_SMAPS_ANONHUGEPAGES,
-						 METRIC_SMAPS_SHMEMPMDMAPPED,
-						 METRIC_SMAPS_FILEPMDMAPPED };
-	int64_t huge = 0;
-
-	for (size_t i = 0; i < sizeof(by_pmd) / sizeof(*by_pmd); i++)
-		huge += s->values.have[by_pmd[i]] ? s->values.of[by_pmd[i]] : 0;
-	return huge && strstr(d->text, "exclusive") != NULL;
-}
-
-static void leave_out_what_is_known(const struct snapshot *s, struct judgement *j)
-{
-	j->failed = false;
-	for (size_t i = 0; i < j->nr_discrepancies; i++) {
-		struct discrepancy *d = &j->discrepancies[i];
-
-		d->fails &= !is_known_of_huge_pages(s, d);
-		j->failed |= d->fails;
-	}
-}
-
 static bool fails_by_itself(const struct judgement *j)
 {
 	for (size_t i = 0; i < j->nr_discrepancies; i++)
@@ -155,7 +128,7 @@ static bool is_told(struct looks *l, const struct held *who, const struct lookin
 	if (s->nr_maps)
 		judge(s, who->users, how->host, how->measured, j);
 	if (j->failed)
-		leave_out_what_is_known(s, j);
+		known_leave_out(s, how->host->page_size, j);
 	if (j->failed && !how->whole)
 		leave_out_what_others_move(j);
 	if (*looked == LOOKED_MOVED &&

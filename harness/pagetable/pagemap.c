@@ -38,7 +38,7 @@ enum { SCAN_REGIONS = 256 };
  * keeps at most nine of the 32 types for what is no swap: migration, hardware
  * poison, device memory, PTE markers (userfaultfd, guard regions).
  */
-enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
+enum { SWAP_TYPE_BITS = 5, SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
 
 struct walk {
 	int fd;
@@ -65,6 +65,24 @@ static bool is_swapped_out(const struct walk *w, uint64_t word)
 	if (word & PAGEMAP_GUARD)
 		return false;
 	return !w->h->sees_pfns || (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) < SWAP_TYPES_REAL;
+}
+
+/* Behind its type the entry of a poisoned page has the frame, which is marked so. */
+static bool is_poisoned(const struct walk *w, uint64_t word)
+{
+	uint64_t flags;
+
+	return w->h->sees_pfns && !(word & PAGEMAP_GUARD) &&
+	       kpage_word(w->h->kpageflags, PAGEMAP_PFN(word) >> SWAP_TYPE_BITS, &flags) == 0 &&
+	       flags & 1ULL << KPF_HWPOISON;
+}
+
+static void count_absent(const struct walk *w, uint64_t word)
+{
+	if (is_swapped_out(w, word))
+		w->counts->of[CLASS_SWAP]++;
+	else
+		w->counts->poisoned += is_poisoned(w, word);
 }
 
 /* Memory without a file, but not the kernel's own few pages ([vdso], [uprobes] and the like). */
@@ -173,7 +191,7 @@ static int walk_block(uint64_t start, const uint64_t *words, size_t n, void *arg
 		if (words[i] & PAGEMAP_PRESENT)
 			error = count_present(w, words[i]);
 		else if (words[i] & PAGEMAP_SWAP)
-			w->counts->of[CLASS_SWAP] += is_swapped_out(w, words[i]);
+			count_absent(w, words[i]);
 	}
 	return error ? flags_fail(w, error), 1 : 0;
 }

@@ -43,6 +43,7 @@ struct page_counts {
 	int64_t soft_dirty;
 	int64_t soft_dirty_entries; /* of those, the ones with a page or a swap entry */
 	int64_t uffd_wp, guards;
+	int64_t poisoned;           /* no page any more: its memory has failed; 0 without PFNs */
 	enum page_class file_class; /* of page cache in this mapping */
 	bool walked;                /* this mapping's entries were read */
 	bool zero_known;            /* else the zero page is counted under CLASS_ANON */

@@ -3,6 +3,7 @@
  */
 #include "audit/find.h"
 #include "audit/frames.h"
+#include "audit/known.h"
 #include "audit/look.h"
 #include "base/clock.h"
 #include "snapshot/snapshot.h"
@@ -215,6 +216,37 @@ static void test_a_frame_that_somebody_else_maps_is_lost_from_sight(void **state
 	snapshot_free(&s[1]);
 }
 
+/* Is it still a finding in a process with so many poisoned pages? */
+static bool is_found(int64_t poisoned, struct discrepancy d)
+{
+	struct mapping m = { .name = "", .pagemap = { .poisoned = poisoned } };
+	struct snapshot s = { .maps = &m, .nr_maps = 1 };
+	struct judgement j = { .discrepancies = &d, .nr_discrepancies = 1, .failed = true };
+
+	d.fails = true;
+	known_leave_out(&s, 4096, &j);
+	assert_int_equal(j.failed, d.fails);
+	return d.fails;
+}
+
+static void test_a_process_with_poisoned_pages_is_off_by_as_many_at_most(void **state)
+{
+	const struct discrepancy three = { .counter = 10, .precise = 13, .unit = "pages" };
+	const struct discrepancy kb = { .counter = 13, .precise = 1, .unit = "kB" };
+	const struct discrepancy faults = { .counter = 1, .precise = 2, .unit = "faults" };
+	struct discrepancy lags = three;
+
+	(void)state;
+	lags.bound = 1;
+	assert_true(is_found(0, three));
+	assert_true(is_found(2, three));
+	assert_false(is_found(3, three));
+	assert_false(is_found(2, lags));
+	assert_true(is_found(2, kb));
+	assert_false(is_found(3, kb));
+	assert_true(is_found(3, faults));
+}
+
 static int setup(void **state)
 {
 	char why[256];
@@ -241,6 +273,7 @@ int main(void)
 		cmocka_unit_test(test_who_shares_its_pages_is_left_alone_while_a_relative_runs),
 		cmocka_unit_test(test_a_process_that_is_gone_is_not_judged),
 		cmocka_unit_test(test_a_frame_that_somebody_else_maps_is_lost_from_sight),
+		cmocka_unit_test(test_a_process_with_poisoned_pages_is_off_by_as_many_at_most),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -21,7 +21,7 @@ enum { PAGE = 4096, TMPFS_MINOR = 1, DISK_MINOR = 9 };
 #define BASE      (1ULL << 30)
 
 #define KPF(bit)  (1ULL << (bit))
-enum { ANON = 12, SWAPBACKED = 14, NOPAGE = 20, ZERO = 24 };
+enum { ANON = 12, SWAPBACKED = 14, HWPOISON = 19, NOPAGE = 20, ZERO = 24 };
 
 struct world {
 	struct host host;
@@ -381,6 +381,23 @@ static void test_guard_regions_and_markers_are_no_swap(void **state)
 	assert_class(w, CLASS_SWAP, 4);
 }
 
+static void test_an_entry_that_leads_to_a_poisoned_frame_is_a_poisoned_page(void **state)
+{
+	struct world *w = *state;
+
+	entry(w, 0, PAGEMAP_SWAP | 5 << 5 | 30); /* its frame is poisoned */
+	entry(w, 1, PAGEMAP_SWAP | 6 << 5 | 30); /* under migration */
+	entry(w, 2, PAGEMAP_SWAP | 5 << 5 | 3);  /* 5 is a place in a swap file */
+	entry(w, 3, PAGEMAP_SWAP | PAGEMAP_GUARD | 5 << 5 | 31);
+	frame(w, 5, KPF(HWPOISON));
+	walk(w);
+	assert_int_equal(w->map.pagemap.poisoned, 1);
+	assert_class(w, CLASS_SWAP, 1);
+	w->host.sees_pfns = false;
+	walk(w);
+	assert_int_equal(w->map.pagemap.poisoned, 0);
+}
+
 static void test_soft_dirty_entries_are_counted_with_and_without_a_page(void **state)
 {
 	struct world *w = *state;
@@ -732,6 +749,7 @@ int main(void)
 		WITH_WORLD(test_hugetlb_without_vmflags_is_known_by_its_name),
 		WITH_WORLD(test_swap_entries_are_not_present),
 		WITH_WORLD(test_guard_regions_and_markers_are_no_swap),
+		WITH_WORLD(test_an_entry_that_leads_to_a_poisoned_frame_is_a_poisoned_page),
 		WITH_WORLD(test_soft_dirty_entries_are_counted_with_and_without_a_page),
 		WITH_WORLD(test_without_pfns_or_scan_a_shared_page_may_be_a_zero_page),
 		WITH_WORLD(test_without_pfns_exclusive_pages_are_clear),
