@@ -36,12 +36,13 @@ struct record *record_new(const struct host *h)
 
 /*
  * What is no size depends on time; shares are rounded mapping by mapping, and others share the
- * program's text and vdso.
+ * program's text and vdso; which pages of its own the workload happens to touch is no size either.
  */
 static bool is_size(const struct metric *m)
 {
 	return m->kind != KIND_PEAK && m->kind != KIND_EVENT && m->unit != UNIT_COUNT &&
-	       m->sharing == SHARING_ANY;
+	       m->sharing == SHARING_ANY && m != metric(METRIC_SMAPS_REFERENCED) &&
+	       m != metric(METRIC_ROLLUP_REFERENCED);
 }
 
 /* Settling raises peaks, faults, and ends the lag of the counters. */
