@@ -62,7 +62,10 @@ void count_split(struct entry *e)
 	uint32_t first = e->a->first / huge * huge;
 	uint32_t end = (e->a->first + e->a->pages + huge - 1) / huge * huge;
 
-	if (first == e->a->first && end == e->a->first + e->a->pages)
+	/* What userfaultfd protects of a file is split, all of it or not (pgtable_split_needed()).
+	 */
+	if (first == e->a->first && end == e->a->first + e->a->pages &&
+	    e->v->effect != EFFECT_PROTECT_BY_WATCH)
 		return;
 	for (uint32_t i = first; i < end && i < e->r->top; i++) {
 		const struct ledger_page *g = &e->r->pages[i];

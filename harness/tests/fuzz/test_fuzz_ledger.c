@@ -140,6 +140,8 @@ static void test_a_part_of_a_files_huge_page_takes_all_of_it_away(void **state)
 	assert_int_equal(l.of[0].dropped, 0);
 	do_acts(&l, "userfaultfd r0 0..0 protect\n");
 	assert_int_equal(l.of[0].dropped, HUGE);
+	do_acts(&l, "userfaultfd r0 0..511 protect\n");
+	assert_int_equal(l.of[0].dropped, 2 * HUGE);
 	ledger_close(&l);
 }
 
