@@ -231,7 +231,7 @@ static void set_mappings(int64_t most)
 	workload_try_to_set(MAPPINGS_MOST, text);
 }
 
-void act_limits_set(struct worker *k, struct act_limits *l)
+void act_limits_set(struct worker *k, bool about_region, struct act_limits *l)
 {
 	struct rlimit now;
 
@@ -239,7 +239,7 @@ void act_limits_set(struct worker *k, struct act_limits *l)
 	l->limit = k->verb->effect == EFFECT_FORK ? 0 : k->limit;
 	k->limit = 0;
 	now = k->stack_limit;
-	if (k->verb->operands & OPERAND_RANGE)
+	if (about_region)
 		now.rlim_cur = 0;
 	setrlimit(RLIMIT_STACK, &now);
 	if (!l->limit)

@@ -177,7 +177,8 @@ struct act_limits {
 	struct rlimit address_space;
 	int64_t mappings;
 };
-void act_limits_set(struct worker *k, struct act_limits *l);
+/* `about_region`: no access is to grow a mapping that grows down. */
+void act_limits_set(struct worker *k, bool about_region, struct act_limits *l);
 void act_limits_lift(const struct worker *k, const struct act_limits *l);
 
 /*

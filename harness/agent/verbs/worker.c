@@ -118,14 +118,16 @@ static void read_act(struct workload *w, struct act *a)
 /* What is of the whole process, around its acts: huge pages, where one of them wants any. */
 static bool let_in(struct worker *k, const struct act *acts, unsigned n, struct act_limits *limits)
 {
-	bool huge = false;
+	bool huge = false, region = false;
 
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		huge |= wants_huge_pages(k, &acts[i]);
+		region |= verbs[acts[i].verb].operands & OPERAND_RANGE;
+	}
 	if (huge)
 		let_huge_pages_come(true);
 	k->verb = &verbs[acts->verb];
-	act_limits_set(k, limits);
+	act_limits_set(k, region, limits);
 	return huge;
 }
 

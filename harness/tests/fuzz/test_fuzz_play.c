@@ -381,6 +381,27 @@ static void test_a_record_tells_what_a_call_has_answered(void **state)
 	json_decref(root);
 }
 
+/* It watches what is mapped of a range with a hole, whatever the call says. */
+static void test_a_copy_that_fails_leaves_its_watch_open(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	parse(&p, "mmap r6 0..15 anon shared rw\nuserfaultfd r6 0..31 copy protected asking\n"
+		  "write r6 15..15\nmadvise r6 0..3 DONTNEED\n");
+	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
+}
+
+static void test_what_grows_down_does_not_grow_while_threads_write_below_it(void **state)
+{
+	struct program p;
+
+	(void)state;
+	play_threads(&p, "threads 3\nmmap r9 11..11 growsdown rw\nfork p2\nwrite r8 0..860\n",
+		     PLAYED);
+}
+
 static void test_a_record_holds_what_an_act_has_told(void **state)
 {
 	json_t *root = recorded("vfork\n"), *told = json_object_get(step_of(root, 0), "told");
@@ -485,6 +506,8 @@ int main(void)
 		cmocka_unit_test(test_what_is_no_race_is_shrunk_to_steps_in_order),
 		cmocka_unit_test(test_a_record_holds_what_each_step_moved),
 		cmocka_unit_test(test_a_record_tells_what_a_call_has_answered),
+		cmocka_unit_test(test_a_copy_that_fails_leaves_its_watch_open),
+		cmocka_unit_test(test_what_grows_down_does_not_grow_while_threads_write_below_it),
 		cmocka_unit_test(test_a_record_holds_what_an_act_has_told),
 		cmocka_unit_test(test_what_a_thread_wrote_stays_when_it_has_gone),
 		cmocka_unit_test(test_what_is_mapped_beside_is_one_region_with_it),
