@@ -27,27 +27,19 @@ static void write_half(struct workload *w)
 	ksm_report_zero_pages(w);
 }
 
-static void unmap(struct workload *w)
-{
-	munmap(w->slot[REGION], PAGES * w->page_size);
-	workload_forget(w, w->slot[REGION]);
-	ksm_report_zero_pages(w);
-}
-
 /* A child's exit takes its zero pages off the sum of all, to which its fork must have added them.
  */
 static void judge_sum(const struct trial *t, struct judgement *j)
 {
-	int64_t before = trial_reported(t, "MADV_MERGEABLE", "of all", -1);
-	int64_t after = trial_reported(t, "fork, exit", "of all", -1);
+	int64_t before = ksm_zero_pages_of_all(t, "MADV_MERGEABLE");
+	int64_t after = ksm_zero_pages_of_all(t, "fork, exit");
 
 	judge_fact(j, "ksm.zero_pages_of_all_after_a_child_has_exited", "%s",
 		   after == before           ? "the same"
 		   : after == before - PAGES ? "fewer"
 					     : "otherwise");
-	judge_equal(j, "unmap", "ksm_zero_pages of all",
-		    trial_reported(t, "unmap", "of all", -1) - after, -PAGES,
-		    "what is written or unmapped is KSM's zero page no more");
+	judge_equal(j, "unmap", "ksm_zero_pages of all", ksm_zero_pages_of_all(t, "unmap") - after,
+		    -PAGES, "what is written or unmapped is KSM's zero page no more");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -84,7 +76,7 @@ CASE(ksm_zero_pages) {
 			    MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
 		       STEP("fork, exit", fork_and_reap),
 		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(HALF))),
-		       STEP("unmap", unmap,
+		       STEP("unmap", ksm_unmap_zeroes,
 			    MOVES(VIRT_DATA(-PAGES), ZERO_READ(HALF - PAGES), ANON_WRITE(-HALF)))),
 	.facts = FACTS(FACT("ksm.zero_pages_of_all_after_a_child_has_exited", "the same|fewer")),
 	.judge = judge,

@@ -21,21 +21,10 @@ static void fork_and_reap(struct workload *w)
 	ksm_report_zero_pages(w);
 }
 
-static void unmap(struct workload *w)
-{
-	munmap(w->slot[REGION], PAGES * w->page_size);
-	workload_forget(w, w->slot[REGION]);
-	ksm_report_zero_pages(w);
-}
-
-static int64_t of_all(const struct trial *t, const char *step)
-{
-	return trial_reported(t, step, "of all", -1);
-}
-
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t more = of_all(t, "fork, exit") - of_all(t, "MADV_MERGEABLE");
+	int64_t before = ksm_zero_pages_of_all(t, "MADV_MERGEABLE");
+	int64_t after = ksm_zero_pages_of_all(t, "fork, exit"), more = after - before;
 
 	judge_equal(j, "fork, exit", "present pages of the child",
 		    trial_reported(t, "fork, exit", "of the child", -1), 0,
@@ -46,9 +35,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		   more == 0       ? "counted once"
 		   : more == PAGES ? "counted for ever"
 				   : "otherwise");
-	judge_equal(j, "unmap", "ksm_zero_pages of all",
-		    of_all(t, "unmap") - of_all(t, "fork, exit"), -PAGES,
-		    "what is unmapped is KSM's zero page no more");
+	judge_equal(j, "unmap", "ksm_zero_pages of all", ksm_zero_pages_of_all(t, "unmap") - after,
+		    -PAGES, "what is unmapped is KSM's zero page no more");
 }
 
 CASE(ksm_zero_pages_kept_from_fork) {
@@ -62,12 +50,12 @@ CASE(ksm_zero_pages_kept_from_fork) {
 			   "madvise(2), MADV_WIPEONFORK, MADV_DONTFORK"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(STEP("write zeroes", ksm_write_zeroes,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("MADV_MERGEABLE", ksm_merge_zeroes,
-			    MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
-		       STEP("fork, exit", fork_and_reap),
-		       STEP("unmap", unmap, MOVES(VIRT_DATA(-PAGES), ZERO_READ(-PAGES)))),
+	.steps = STEPS(
+		STEP("write zeroes", ksm_write_zeroes, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		STEP("MADV_MERGEABLE", ksm_merge_zeroes,
+		     MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+		STEP("fork, exit", fork_and_reap),
+		STEP("unmap", ksm_unmap_zeroes, MOVES(VIRT_DATA(-PAGES), ZERO_READ(-PAGES)))),
 	.facts = FACTS(FACT("ksm.zero_pages_that_a_fork_wipes_or_leaves_out",
 			    "counted once|counted for ever")),
 	.judge = judge,

@@ -43,4 +43,17 @@ static inline void ksm_merge_zeroes(struct workload *w)
 	ksm_report_zero_pages(w);
 }
 
+static inline void ksm_unmap_zeroes(struct workload *w)
+{
+	munmap(w->slot[REGION], PAGES * w->page_size);
+	workload_forget(w, w->slot[REGION]);
+	ksm_report_zero_pages(w);
+}
+
+/* What was reported at the step of the machine's; -1: nothing was. */
+static inline int64_t ksm_zero_pages_of_all(const struct trial *t, const char *step)
+{
+	return trial_reported(t, step, "of all", -1);
+}
+
 #endif
