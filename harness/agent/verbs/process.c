@@ -130,6 +130,13 @@ static void end_fresh(struct worker *k, pid_t pid, const int pair[2], bool of_st
 	act_result(k, wait4(pid, &status, 0, used) == pid && !status ? 0 : -1);
 }
 
+/* The two ends that a fresh program and we shall have. False: there are none. */
+static bool make_ends(struct worker *k, int pair[2])
+{
+	act_result(k, socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair));
+	return !k->outcome.error;
+}
+
 /* A child of vfork() has our memory, and writes none of it. */
 void verb_vfork(struct worker *k, const struct act *a)
 {
@@ -138,8 +145,7 @@ void verb_vfork(struct worker *k, const struct act *a)
 	pid_t pid;
 
 	(void)a;
-	act_result(k, socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair));
-	if (k->outcome.error)
+	if (!make_ends(k, pair))
 		return;
 	pid = vfork();
 	if (!pid)
@@ -158,8 +164,7 @@ void verb_exec(struct worker *k, const struct act *a)
 	pid_t pid;
 
 	(void)a;
-	act_result(k, socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair));
-	if (k->outcome.error)
+	if (!make_ends(k, pair))
 		return;
 	pid = fork();
 	if (!pid)
