@@ -142,6 +142,7 @@ static pid_t sharer_begin(char *p, int *end)
 static void ask_of_shared_table(struct worker *k)
 {
 	size_t bytes = workload_hugetlb_bytes();
+	uint64_t word = 0;
 	pid_t sharer;
 	char *p;
 	int end;
@@ -159,6 +160,9 @@ static void ask_of_shared_table(struct worker *k)
 		return;
 	k->outcome.expected = (int64_t)(bytes / 1024);
 	k->outcome.seen = workload_number("/proc/self/smaps_rollup", "Shared_Hugetlb", 0);
+	if (act_entries(k, p, 1, &word))
+		act_result(k, -1);
+	k->outcome.told = !!(word & PAGEMAP_EXCLUSIVE);
 	close(end);
 	waitpid(sharer, NULL, 0);
 }

@@ -72,22 +72,19 @@ enum { ENTRIES = 256, RING_PAGES = 4 };
 /* The flags of the frames that are mapped there, of so many as can be seen. */
 static void count_huge(struct worker *k, const char *ring, size_t pages)
 {
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
 	int flags = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
-	uint64_t words[RING_PAGES], at = (uintptr_t)ring, of;
-	int64_t n = -1, seen = 0;
+	uint64_t words[RING_PAGES], of;
+	int64_t seen = 0;
 
-	if (fd >= 0 && flags >= 0)
-		n = pagemap_entries(fd, (long)k->page, at, at + pages * k->page, words);
-	for (int64_t i = 0; i < n; i++) {
+	if (flags < 0 || act_entries(k, ring, pages, words))
+		pages = 0;
+	for (size_t i = 0; i < pages; i++) {
 		if (!(words[i] & PAGEMAP_PRESENT) || !PAGEMAP_PFN(words[i]) ||
 		    kpage_word(flags, PAGEMAP_PFN(words[i]), &of))
 			continue;
 		seen++;
 		k->outcome.seen += of >> KPF_THP & 1;
 	}
-	if (fd >= 0)
-		close(fd);
 	if (flags >= 0)
 		close(flags);
 	errno = ENODATA;

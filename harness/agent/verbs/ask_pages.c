@@ -16,15 +16,7 @@
 /* pagemap's entries of the range; 0, or -1 with errno. */
 static int read_entries(const struct worker *k, const struct act *a, uint64_t *words)
 {
-	uint64_t at = (uintptr_t)act_address(k, a);
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	int64_t n = fd < 0 ? -1
-			   : pagemap_entries(fd, (long)k->page, at, at + act_bytes(k, a), words);
-
-	if (fd >= 0)
-		close(fd);
-	errno = EIO;
-	return n == a->pages ? 0 : -1;
+	return act_entries(k, act_address(k, a), a->pages, words);
 }
 
 /* Marks the pages of the range behind which there is no file, so no page cache, or hugetlb. */

@@ -191,6 +191,9 @@ bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool 
 char *act_address(const struct worker *k, const struct act *a);
 size_t act_bytes(const struct worker *k, const struct act *a);
 
+/* pagemap's entries of the process's own pages from `at` on, into words; 0, or -1 with errno. */
+int act_entries(const struct worker *k, const char *at, size_t pages, uint64_t *words);
+
 /* Keep what a call has returned: -1 with errno, or not. */
 void act_result(struct worker *k, long result);
 

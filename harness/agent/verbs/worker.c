@@ -7,6 +7,8 @@
 #include "agent/agent.h"
 #include "verbs.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <rssck/source.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -28,6 +30,20 @@ void act_at_least(struct worker *k, int64_t seen, int64_t least)
 {
 	k->outcome.expected = least;
 	k->outcome.seen = seen < least ? seen : least;
+}
+
+int act_entries(const struct worker *k, const char *at, size_t pages, uint64_t *words)
+{
+	uint64_t first = (uintptr_t)at;
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	int64_t n = fd < 0 ? -1
+			   : pagemap_entries(fd, (long)k->page, first, first + pages * k->page,
+					     words);
+
+	if (fd >= 0)
+		close(fd);
+	errno = EIO;
+	return n == (int64_t)pages ? 0 : -1;
 }
 
 void act_result(struct worker *k, long result)
