@@ -16,8 +16,7 @@ enum { GIB = 1 << 30 };
 static int64_t protect(struct workload *w, char *p)
 {
 	struct scan_region region = { 0 };
-	struct scan_arg arg = { .size = sizeof(arg),
-				.flags = PM_SCAN_WP_MATCHING,
+	struct scan_arg arg = { .flags = PM_SCAN_WP_MATCHING,
 				.start = (uintptr_t)p,
 				.end = (uintptr_t)p + GIB,
 				.vec = (uintptr_t)&region,

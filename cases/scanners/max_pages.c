@@ -19,7 +19,6 @@ static void scan_in_parts(struct workload *w, const void *p, uint64_t pages, uin
 	while (at < end) {
 		struct scan_region regions[VECTOR];
 		struct scan_arg arg = {
-			.size = sizeof(arg),
 			.start = at,
 			.end = end,
 			.vec = (uint64_t)(uintptr_t)regions,

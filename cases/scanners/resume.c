@@ -21,7 +21,6 @@ static void scan_once(struct workload *w)
 	static struct scan_region regions[VECTOR];
 	uint64_t start = (uint64_t)(uintptr_t)w->slot[REGION];
 	struct scan_arg arg = {
-		.size = sizeof(arg),
 		.start = start,
 		.end = start + PAGES * w->page_size,
 		.vec = (uint64_t)(uintptr_t)regions,

@@ -31,8 +31,7 @@ static int64_t written(struct workload *w, uint64_t show)
 static void protect_by_scan(struct workload *w)
 {
 	uint64_t start = (uintptr_t)w->slot[REGION];
-	struct scan_arg arg = { .size = sizeof(arg),
-				.flags = PM_SCAN_WP_MATCHING,
+	struct scan_arg arg = { .flags = PM_SCAN_WP_MATCHING,
 				.start = start,
 				.end = start + PAGES * w->page_size,
 				.category_mask = SCAN_WRITTEN,

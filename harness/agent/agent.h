@@ -70,7 +70,7 @@ struct numbered {
 /* Several of them by one reading: they are of the same moment. */
 void agent_numbers(const char *path, struct numbered *of, size_t nr);
 
-/* PAGEMAP_SCAN of ourselves: how many ranges, or -1 with errno. */
+/* PAGEMAP_SCAN of ourselves, arg->size set: how many ranges, or -1 with errno. */
 struct scan_arg;
 int agent_scan(struct scan_arg *arg);
 

@@ -98,7 +98,10 @@ int64_t workload_pages_in_core(struct workload *w, const void *p, size_t pages)
 int agent_scan(struct scan_arg *arg)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	int n = fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, arg);
+	int n;
+
+	arg->size = sizeof(*arg);
+	n = fd < 0 ? -1 : ioctl(fd, SCAN_IOCTL, arg);
 
 	if (fd >= 0)
 		close(fd);
@@ -123,7 +126,6 @@ int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question,
 	int64_t found = 0;
 	int n;
 
-	arg.size = sizeof(arg);
 	arg.start = (uintptr_t)p;
 	arg.end = arg.start + pages * w->page_size;
 	arg.vec = (uintptr_t)regions;

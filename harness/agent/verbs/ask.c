@@ -48,7 +48,6 @@ static struct scan_region found[ACT_REGION_PAGES];
 
 static int scan(const struct worker *k, const struct act *a, struct scan_arg *arg)
 {
-	arg->size = sizeof(*arg);
 	arg->start = (uintptr_t)act_address(k, a);
 	arg->end = arg->start + act_bytes(k, a);
 	arg->vec = (uintptr_t)found;

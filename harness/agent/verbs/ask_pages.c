@@ -72,7 +72,7 @@ static int scan_pages(const struct worker *k, const struct act *a, uint64_t mask
 		      uint64_t *categories)
 {
 	static struct scan_region found[ACT_REGION_PAGES];
-	struct scan_arg arg = { .size = sizeof(arg), .category_mask = mask, .return_mask = tell };
+	struct scan_arg arg = { .category_mask = mask, .return_mask = tell };
 	uint64_t at = (uintptr_t)act_address(k, a);
 	int n;
 

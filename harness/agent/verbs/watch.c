@@ -118,7 +118,6 @@ void verb_scan_protect(struct worker *k, const struct act *a)
 {
 	static struct scan_region regions[ACT_REGION_PAGES];
 	struct scan_arg arg = {
-		.size = sizeof(arg),
 		.flags = PM_SCAN_WP_MATCHING,
 		.start = (uintptr_t)act_address(k, a),
 		.end = (uintptr_t)act_address(k, a) + act_bytes(k, a),
@@ -136,7 +135,6 @@ static int64_t written_pages(const struct worker *k, const char *at, size_t page
 {
 	struct scan_region found;
 	struct scan_arg arg = {
-		.size = sizeof(arg),
 		.start = (uintptr_t)at,
 		.end = (uintptr_t)at + pages * k->page,
 		.vec = (uintptr_t)&found,
