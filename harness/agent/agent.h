@@ -74,6 +74,9 @@ void agent_numbers(const char *path, struct numbered *of, size_t nr);
 struct scan_arg;
 int agent_scan(struct scan_arg *arg);
 
+/* Ask the kernel to take 8 MiB from our cgroup. False: it has no memory.reclaim (before 5.19). */
+bool agent_cgroup_reclaim(struct workload *w);
+
 /* A number of a line of /proc/PID/stat, counted from 1. False where there is none. */
 bool stat_field(const char *line, unsigned field, int64_t *value);
 

@@ -100,13 +100,17 @@ int64_t workload_cgroup_stat(struct workload *w, const char *field)
 	return workload_cgroup_pages(w, "memory.stat", field);
 }
 
+bool agent_cgroup_reclaim(struct workload *w)
+{
+	return write_to(w->private->cgroup, "memory.reclaim", "8M") || errno != ENOENT;
+}
+
 bool workload_cgroup_empties_swap_cache(struct workload *w)
 {
 	struct patience patience = { .seconds = 10 };
 
 	while (workload_cgroup_stat(w, "swapcached") > 0)
-		if ((!write_to(w->private->cgroup, "memory.reclaim", "8M") && errno == ENOENT) ||
-		    !workload_pause(&patience))
+		if (!agent_cgroup_reclaim(w) || !workload_pause(&patience))
 			return false;
 	return true;
 }

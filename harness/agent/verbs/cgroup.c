@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PAGES = 64, TASKS = ACT_HELPERS, PATIENCE_S = 8, RECLAIM_S = 3 };
+enum { PAGES = 64, TABLE = 512, TASKS = ACT_HELPERS, PATIENCE_S = 8, RECLAIM_S = 3 };
 
 /* Present, and in no frame of those before. */
 static bool is_first(const uint64_t *words, unsigned i)
@@ -30,32 +30,24 @@ static bool is_first(const uint64_t *words, unsigned i)
 /* Frames that the pages of the range are in. */
 static int64_t frames_of(const struct worker *k, const char *p)
 {
-	uint64_t words[PAGES], at = (uintptr_t)p;
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	bool read = pagemap_entries(fd, (long)k->page, at, at + PAGES * k->page, words) == PAGES;
+	uint64_t words[PAGES];
+	bool read = !act_entries(k, p, PAGES, words);
 	int64_t frames = 0;
 
 	for (unsigned i = 0; read && i < PAGES; i++)
 		frames += is_first(words, i);
-	if (fd >= 0)
-		close(fd);
 	return frames;
 }
 
 /* The kernel looks at the cgroup's pages alone; some it takes when it is asked again. */
-static void page_out(struct worker *k, char *p)
+static void page_out(struct worker *k, char *p, size_t pages)
 {
-	char path[128];
 	struct patience patience = { .seconds = RECLAIM_S };
 
-	snprintf(path, sizeof(path), "%s/memory.reclaim", k->w->private->cgroup);
-	madvise(p, PAGES * k->page, MADV_PAGEOUT);
-	while (workload_pages_swapped(k->w, p, PAGES) < PAGES) {
-		if (!workload_try_to_set(path, "8M") && errno == ENOENT)
+	madvise(p, pages * k->page, MADV_PAGEOUT);
+	while (workload_pages_swapped(k->w, p, pages) < (int64_t)pages)
+		if (!agent_cgroup_reclaim(k->w) || !workload_pause(&patience))
 			return;
-		if (!workload_pause(&patience))
-			return;
-	}
 }
 
 /* memory.stat comes a while later, every two seconds (flush_memcg_stats_dwork()). */
@@ -70,9 +62,9 @@ static int64_t await(struct worker *k, const char *field, int64_t expected)
 	return is;
 }
 
-static void fill(const struct worker *k, char *p, bool alike)
+static void fill(const struct worker *k, char *p, size_t pages, bool alike)
 {
-	for (unsigned i = 0; i < PAGES; i++)
+	for (unsigned i = 0; i < pages; i++)
 		snprintf(p + i * k->page, 32, "%d %u", (int)getpid(), alike ? 0 : i);
 }
 
@@ -80,37 +72,91 @@ static void fill(const struct worker *k, char *p, bool alike)
  * Written, merged by KSM or not, gone to swap and come back: whichever frames there are then, each
  * is charged to who has brought it (mem_cgroup_swapin_charge_folio(), ksm_might_need_to_copy()).
  */
-static void charge(struct worker *k, char *p, bool merge)
+static void charge(struct worker *k, const struct act *a, char *p)
 {
+	bool merge = k->verb->value;
 	int64_t frames;
 
-	fill(k, p, merge);
+	(void)a;
+	fill(k, p, PAGES, merge);
 	if (merge && !act_merge_all(p, PAGES * k->page)) {
 		errno = EBUSY;
 		act_result(k, -1);
 		return;
 	}
-	page_out(k, p);
+	page_out(k, p, PAGES);
 	touch_read(k->w, p, PAGES);
 	frames = frames_of(k, p);
 	k->outcome.seen = await(k, "anon", frames) - frames;
 }
 
-void verb_cgroup_swap(struct worker *k, const struct act *a)
+/* So many fresh pages, in a cgroup of its own. */
+static void ask_in_cgroup(struct worker *k, const struct act *a, size_t pages,
+			  void (*ask)(struct worker *k, const struct act *a, char *p))
 {
 	char *p;
 
-	(void)a;
 	if (!act_has_cgroup(k))
 		return;
 	workload_cgroup_enter(k->w);
-	p = mmap(NULL, PAGES * k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	p = mmap(NULL, pages * k->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	act_result(k, p == MAP_FAILED ? -1 : 0);
 	if (p != MAP_FAILED) {
-		charge(k, p, k->verb->value);
-		munmap(p, PAGES * k->page);
+		ask(k, a, p);
+		munmap(p, pages * k->page);
 	}
 	workload_cgroup_leave(k->w);
+}
+
+void verb_cgroup_swap(struct worker *k, const struct act *a)
+{
+	ask_in_cgroup(k, a, PAGES, charge);
+}
+
+static int64_t on_swap(const struct worker *k)
+{
+	return workload_cgroup_pages(k->w, "memory.swap.current", NULL);
+}
+
+/* Nothing of it is in memory, nor in the swap cache. */
+static bool swap_out_all(struct worker *k, char *p)
+{
+	fill(k, p, TABLE, false);
+	page_out(k, p, TABLE);
+	return workload_pages_swapped(k->w, p, TABLE) == TABLE &&
+	       workload_cgroup_pages(k->w, "memory.stat", "swapcached") >= 0 &&
+	       workload_cgroup_empties_swap_cache(k->w) && on_swap(k) >= TABLE;
+}
+
+/*
+ * What is on swap goes in batches (free_swap_and_cache_nr()). Where it is in the swap cache still
+ * it goes when that does, and a CPU keeps 64 freed slots to itself (SWAP_SLOTS_CACHE_SIZE, to
+ * 6.13).
+ */
+static void free_swapped(struct worker *k, const struct act *a, char *p)
+{
+	static const int advice[] = { 0, MADV_DONTNEED, MADV_FREE };
+	int64_t kept = CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF), left;
+	struct patience patience = { .seconds = PATIENCE_S };
+	bool out = kept < TABLE / 2 && swap_out_all(k, p);
+
+	errno = EAGAIN;
+	act_result(k, out ? 0 : -1);
+	if (!out)
+		return;
+	if (a->option)
+		madvise(p, TABLE * k->page, advice[a->option]);
+	else
+		mmap(p, TABLE * k->page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	while ((left = on_swap(k)) > kept && agent_cgroup_reclaim(k->w) &&
+	       workload_pause(&patience))
+		;
+	k->outcome.seen = left > kept ? left : 0;
+}
+
+void verb_cgroup_freed(struct worker *k, const struct act *a)
+{
+	ask_in_cgroup(k, a, TABLE, free_swapped);
 }
 
 /* Processes that only wait: each has a stack in the kernel. */

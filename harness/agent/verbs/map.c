@@ -231,12 +231,17 @@ static void set_mappings(int64_t most)
 	workload_try_to_set(MAPPINGS_MOST, text);
 }
 
+/* A child would keep it; and what a cgroup counts of swap takes memory to settle. */
+static bool is_limited(const struct verb *v)
+{
+	return v->effect != EFFECT_FORK && v->run != verb_cgroup_freed;
+}
+
 void act_limits_set(struct worker *k, bool about_region, struct act_limits *l)
 {
 	struct rlimit now;
 
-	/* A child would keep it. */
-	l->limit = k->verb->effect == EFFECT_FORK ? 0 : k->limit;
+	l->limit = is_limited(k->verb) ? k->limit : 0;
 	k->limit = 0;
 	now = k->stack_limit;
 	if (about_region)

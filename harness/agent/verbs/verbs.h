@@ -235,6 +235,7 @@ void verb_mincore_mapped(struct worker *k, const struct act *a);
 void verb_generations(struct worker *k, const struct act *a);
 void verb_cgroup_read(struct worker *k, const struct act *a);
 void verb_cgroup_swap(struct worker *k, const struct act *a);
+void verb_cgroup_freed(struct worker *k, const struct act *a);
 void verb_cgroup_tasks(struct worker *k, const struct act *a);
 void verb_eligible(struct worker *k, const struct act *a);
 void verb_ksm_merge(struct worker *k, const struct act *a);
