@@ -240,6 +240,26 @@ static void check_frames(const struct checker *c)
 	      c->m->pagemap.exclusive * c->unit, "kpagecount = pagemap's exclusive pages");
 }
 
+/*
+ * smaps_account(): what is anonymous and not SwapBacked is LazyFree, where neither its entry nor
+ * its frame is dirty. Of files' pages the flag says nothing.
+ */
+static void check_given_up(const struct checker *c)
+{
+	const int64_t *of = c->m->frames;
+	int64_t dirty = kb(c, METRIC_SMAPS_PRIVATE_DIRTY) + kb(c, METRIC_SMAPS_SHARED_DIRTY);
+	int64_t seen = kb(c, METRIC_SMAPS_LAZYFREE), most;
+
+	if (!c->m->frames_read || kb(c, METRIC_SMAPS_ANONYMOUS) != kb(c, METRIC_SMAPS_RSS) ||
+	    !(c->m->smaps_have & 1ULL << (METRIC_SMAPS_LAZYFREE - SMAPS_FIRST)))
+		return;
+	most = c->unit * (of[0] - of[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_ANON]);
+	if (seen < most - dirty || seen > most)
+		check(c, "LazyFree", seen, seen > most ? most : most - dirty,
+		      "LazyFree = the anonymous frames that are not SwapBacked, but for dirty "
+		      "ones");
+}
+
 /* VmFlags and the permissions of maps are two prints of one vm_flags. */
 static void check_flags(const struct checker *c)
 {
@@ -347,6 +367,7 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
 		check_protection(&c);
 		check_numa(&c);
 		check_frames(&c);
+		check_given_up(&c);
 		check_flags(&c);
 	}
 	check_address_space(t, s, w, j);

@@ -128,6 +128,7 @@ struct exception {
 #define SUM_OF_OUR_OWN  "no file prints this sum; each mapping's is checked, see IN_WALKER"
 #define NO_OTHER_SOURCE "no other source counts these pages; after a step double entry finds it"
 #define AFTER_ITS_TIME  "is known when the process is gone; no snapshot holds it"
+#define GIVEN_UP_DIRTY  "what is given up may be dirty, and is not LazyFree then"
 #define FREE            "moves with anything"
 
 static const struct exception alone_in_a_snapshot[] = {
@@ -171,13 +172,13 @@ static const struct exception walker_in_a_snapshot[] = {
 	{ METRIC_SMAPS_MMUPAGESIZE, true, false, "0 is not printed" },
 	{ METRIC_SMAPS_PSS_DIRTY, true, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_REFERENCED, false, false, NO_OTHER_SOURCE },
-	{ METRIC_SMAPS_LAZYFREE, false, false, NO_OTHER_SOURCE },
+	{ METRIC_SMAPS_LAZYFREE, true, false, GIVEN_UP_DIRTY },
 	{ METRIC_SMAPS_SWAP, false, false, NO_OTHER_SOURCE }, /* shmem's is in no page table */
 	{ METRIC_SMAPS_SWAPPSS, false, false, NO_OTHER_SOURCE },
 	{ METRIC_SMAPS_THPELIGIBLE, false, false, NO_MEMORY },
 	{ METRIC_SMAPS_PROTECTIONKEY, false, false, NO_MEMORY },
 	{ METRIC_NUMA_SWAPCACHE, false, true, NO_OTHER_SOURCE },
-	{ METRIC_FRAMES_SWAPBACKED, false, false, NO_OTHER_SOURCE },
+	{ METRIC_FRAMES_SWAPBACKED, true, false, GIVEN_UP_DIRTY },
 	{ METRIC_FRAMES_THP, false, true, NO_OTHER_SOURCE },
 	{ METRIC_FRAMES_MLOCKED, false, true, NO_OTHER_SOURCE },
 	{ METRIC_FRAMES_IDLE, false, true, NO_OTHER_SOURCE },

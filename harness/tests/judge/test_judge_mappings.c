@@ -334,6 +334,32 @@ static void test_one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name(
 	}
 }
 
+/* Of a private mapping, whose pages are all its own: two are given up, and dirty ones may be. */
+static void test_LazyFree_is_what_the_frames_say_is_given_up(void **state)
+{
+	static const char rule
+		[] = "LazyFree = the anonymous frames that are not SwapBacked, but for dirty ones";
+	struct made_trial *m = whole_process();
+	struct mapping *anon = mapping_of(m, MADE_ANON);
+	int64_t *lazy = &anon->smaps[METRIC_SMAPS_LAZYFREE - SMAPS_FIRST];
+
+	(void)state;
+	assert_int_equal(*lazy, 2 * PAGE_KB);
+	*lazy += PAGE_KB;
+	assert_true(judged_broken(m, rule, "LazyFree of (anonymous)"));
+	*lazy -= PAGE_KB;
+	anon->FRAMES(SWAPBACKED) = 0;
+	assert_false(judged_broken(m, rule, NULL));
+	*lazy -= PAGE_KB;
+	assert_true(judged_broken(m, rule, "LazyFree of (anonymous)"));
+	anon->frames_read = false;
+	assert_false(judged_broken(m, rule, NULL));
+	anon->frames_read = true;
+	anon->smaps_have &= ~(1ULL << (METRIC_SMAPS_LAZYFREE - SMAPS_FIRST));
+	assert_false(judged_broken(m, rule, NULL));
+	made_trial_free(m);
+}
+
 static bool *right_of(struct mapping *m, char right)
 {
 	switch (right) {
@@ -527,6 +553,7 @@ int main(void)
 		cmocka_unit_test(test_the_gate_page_is_in_nobodys_books),
 		cmocka_unit_test(
 			test_one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name),
+		cmocka_unit_test(test_LazyFree_is_what_the_frames_say_is_given_up),
 		cmocka_unit_test(test_VmFlags_are_the_permissions),
 		cmocka_unit_test(test_a_mapping_without_VmFlags_is_not_held_against_them),
 		cmocka_unit_test(test_nothing_is_THPeligible_where_the_process_has_disabled_it),
