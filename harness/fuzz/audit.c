@@ -129,6 +129,14 @@ static bool is_lost_lock(struct stop *s, unsigned i, const struct discrepancy *d
 	return true;
 }
 
+static bool is_lost_watch(struct stop *s, unsigned i, const struct discrepancy *d)
+{
+	bool is = d->counter && ledger_has_lost_watch(&s->p->ledger, i, &s->of[i], &s->p->place);
+
+	s->p->known[KNOWN_WATCH] += is;
+	return is;
+}
+
 /*
  * Of hugetlb pagemap knows the mapping's mark alone, and clear_refs leaves the entries' own
  * (pagemap_hugetlb_range(), clear_refs_test_walk()); PAGEMAP_SCAN shows those.
@@ -224,6 +232,7 @@ static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
 		{ "kpagecount.once", is_first_page },
 		{ "Private of", is_first_page },
 		{ "status.VmLck", is_lost_lock },
+		{ "bit 57", is_lost_watch },
 		{ "smaps.Swap", is_large_entry },
 		{ "smaps_rollup.Swap", is_large_entry },
 	};

@@ -18,6 +18,7 @@ static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_KSM_KEPT] = "ksm_zero_pages of the machine keeps counting what a fork has left out",
 	[KNOWN_SHARED_TABLE] =
 		"a hugetlb page that several processes map by one page table is private",
+	[KNOWN_WATCH] = "mremap takes userfaultfd away from memory that it has not moved",
 	[KNOWN_OFFSETS] = "Swap of a shmem mapping is asked for with addresses in place of offsets",
 	[KNOWN_UNWRITTEN] =
 		"the fast path of PAGEMAP_SCAN calls an empty entry written, the generic one does not",

@@ -21,7 +21,8 @@ enum known {
 	KNOWN_SHARED_TABLE, /* a hugetlb page that is mapped by a shared page table is private */
 	KNOWN_UNWRITTEN, /* who asks PAGEMAP_SCAN for more than WRITTEN is told that empty entries
 			    are not */
-	KNOWN_OFFSETS,   /* Swap of a private shmem mapping that nobody has touched is 0 */
+	KNOWN_WATCH,   /* what a move has merged with is not watched by its userfaultfd any more */
+	KNOWN_OFFSETS, /* Swap of a private shmem mapping that nobody has touched is 0 */
 	KNOWN_COUNT,
 };
 

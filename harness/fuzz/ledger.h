@@ -50,6 +50,12 @@ enum page_kind {
 	KIND_DROPPABLE_LOCKED, /* the same, but some kernels have locked it as it was mapped */
 };
 
+/* What userfaultfd has to do with it: bits. */
+enum page_watch {
+	WATCH_SEEN = 1 << 0, /* as the last look saw it (VmFlags uw), or an act has asked since */
+	WATCH_MAY_BE_LOST = 1 << 1, /* by mremap of what it may have merged with: see known.h */
+};
+
 /* What bit 55 of an entry may be: bits. A page of a PF_NEW mapping shows 1 whatever it is. */
 enum soft_dirty { CLEAN = 1 << 0, DIRTY = 1 << 1, CLEAN_OR_DIRTY = 3 };
 
@@ -62,6 +68,7 @@ struct ledger_page {
 	uint8_t kind;  /* enum page_kind */
 	uint8_t protected; /* enum soft_dirty, of bit 57: userfaultfd's write protection */
 	uint8_t seen_protected;
+	uint8_t watch;            /* enum page_watch */
 	uint8_t seen, seen_dirty; /* of that, what the last look has left */
 	uint8_t there; /* enum page_state: as the last look saw it, whoever decides; 0: not yet */
 };
@@ -155,6 +162,13 @@ bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot
 /* Pages that have lost their lock by MREMAP_DONTUNMAP, as of that snapshot. */
 int64_t ledger_lost_locks(const struct ledger *l, unsigned process, const struct snapshot *s,
 			  const struct ledger_place *place);
+
+/*
+ * Whether all that is write-protected, and that no userfaultfd watches, may have lost its watch to
+ * a move.
+ */
+bool ledger_has_lost_watch(const struct ledger *l, unsigned process, const struct snapshot *s,
+			   const struct ledger_place *place);
 
 /* VmSize, VmData, VmLck against the ledger; peaks against what was seen. `lag` in pages: of VmHWM.
  */

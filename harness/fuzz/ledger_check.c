@@ -149,7 +149,8 @@ static void take_page(const struct ledger_region *r, struct ledger_page *g)
 {
 	g->state = g->seen;
 	g->dirty = g->flags & PF_LOOSE ? CLEAN_OR_DIRTY : g->seen_dirty;
-	g->protected = g->seen_protected;
+	/* A fault of who is not watched takes its mark away, or leaves it. */
+	g->protected = g->watch & WATCH_MAY_BE_LOST ? CLEAN_OR_DIRTY : g->seen_protected;
 	/* A marker stands for what somebody else decides: a guard, userfaultfd. */
 	if (g->seen & PAGE_MARKER)
 		g->flags |= PF_LOOSE;
@@ -257,6 +258,7 @@ bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot
 			else if (g->flags & PF_ADOPT_NEW && !adopt_new(g, map) && l->soft_dirty)
 				return dirty_differs(m, r, i, g->seen_dirty & DIRTY, false);
 			adopt_droppable(&l->of[process], g, map);
+			see_watch(g, map);
 			if (!check_page_map(g, map, r, i, l->soft_dirty, m))
 				return false;
 		}

@@ -158,7 +158,8 @@ static void carry_page(struct ledger_page *from, struct ledger_page *to)
 	*to = (struct ledger_page) { .flags = PF_MAPPED | PF_READ | PF_WRITE | kept,
 				     .state = from->state,
 				     .dirty = is_sure ? DIRTY : CLEAN_OR_DIRTY,
-				     .protected = CLEAN_OR_DIRTY };
+				     .protected = CLEAN_OR_DIRTY,
+				     .watch = from->watch & WATCH_MAY_BE_LOST };
 	/* Nothing has made the page one for swap. */
 	if (is_droppable(from))
 		to->flags |= PF_FREED;
@@ -383,5 +384,7 @@ void ledger_race(struct ledger *l, const struct act *acts, unsigned n)
 			p->lost_locks += p->regions[acts[i].region].top + acts[i].pages;
 		if (effect == EFFECT_FORK && l->of[acts[i].to].alive)
 			reach_as_parent(l, acts[i].to);
+		if (effect == EFFECT_MOVE || effect == EFFECT_MOVE_PAGES)
+			race_for_watch(p);
 	}
 }

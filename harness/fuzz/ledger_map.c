@@ -144,6 +144,7 @@ void enter_move(struct entry *e)
 	bool beside = act_is_beside(e->a);
 	struct ledger_region *to = beside ? e->r : &e->p->regions[e->a->to];
 	uint32_t by = beside ? e->a->pages : 0;
+	struct page_run merged = watched_beside(e, to, e->a->first + by);
 
 	if (beside && !act_has_room_beside(e->a))
 		return;
@@ -170,6 +171,8 @@ void enter_move(struct entry *e)
 		unlock_source(e);
 	if (e->v->options && !e->failed && to != e->r)
 		enter_growth(&(struct entry) { e->l, e->a, e->v, false, e->p, to });
+	if (to != e->r || by)
+		may_lose_watch(to, merged);
 	e->p->dontunmap_beside |= e->v->effect == EFFECT_MOVE_PAGES && by;
 }
 

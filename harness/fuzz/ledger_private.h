@@ -59,6 +59,17 @@ void pin_page(struct ledger_page *g);
 void lose_protection(struct entry *e);
 void enter_protection(struct entry *e, const struct act_outcome *o);
 
+/* Of what a move may take away from its userfaultfd: pages of the region that it goes to. */
+struct page_run {
+	uint32_t begin, end;
+};
+
+struct page_run watched_beside(const struct entry *e, const struct ledger_region *to,
+			       uint32_t first);
+void may_lose_watch(struct ledger_region *to, struct page_run run);
+void race_for_watch(struct ledger_process *p);
+void see_watch(struct ledger_page *g, const struct mapping *map);
+
 void split_neighbours(struct entry *e);
 void let_splits_mark(struct ledger *l);
 void count_split(struct entry *e);

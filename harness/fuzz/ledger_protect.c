@@ -55,6 +55,7 @@ static void mark_scanned(const struct entry *e, struct ledger_page *g)
 /* The second word of the verb's options: it does not ask. */
 static void note_watcher(const struct entry *e, struct ledger_page *g)
 {
+	g->watch |= WATCH_SEEN;
 	g->flags = (uint16_t)(e->a->option ? g->flags | PF_ASYNC : g->flags & ~PF_ASYNC);
 }
 
@@ -78,6 +79,90 @@ void enter_protection(struct entry *e, const struct act_outcome *o)
 		else if (e->v->effect == EFFECT_PROVIDE_PROTECTED)
 			mark_provided(e, g);
 		else if (writes_all(e, o) && act_touches(e->a, i - e->a->first))
-			g->protected = CLEAN;
+			g->protected = g->watch & WATCH_MAY_BE_LOST ? CLEAN_OR_DIRTY : CLEAN;
 	}
+}
+
+static bool is_watched(const struct ledger_region *r, uint32_t i)
+{
+	return i < r->top && r->pages[i].watch & WATCH_SEEN;
+}
+
+/*
+ * mremap_userfaultfd_prep() takes the userfaultfd from what copy_vma() has made, and that may be
+ * the mapping of neighbours, too (FINDINGS 45): what moves and its neighbours, where both are
+ * watched.
+ */
+struct page_run watched_beside(const struct entry *e, const struct ledger_region *to,
+			       uint32_t first)
+{
+	uint32_t moved = e->a->pages + (e->v->options ? act_growth(e->a) : 0);
+	struct page_run run = { first, first + moved };
+	bool moves = false;
+
+	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
+		moves |= is_watched(e->r, i);
+	while (moves && run.begin && is_watched(to, run.begin - 1))
+		run.begin--;
+	while (moves && is_watched(to, run.end))
+		run.end++;
+	return run.end - run.begin > moved ? run : (struct page_run) { 0 };
+}
+
+void may_lose_watch(struct ledger_region *to, struct page_run run)
+{
+	for (uint32_t i = run.begin; i < run.end && i < to->top; i++)
+		if (to->pages[i].flags & PF_MAPPED)
+			to->pages[i].watch |= WATCH_MAY_BE_LOST;
+}
+
+static void may_have_lost_watch(struct ledger_page *g)
+{
+	if (g->watch & WATCH_SEEN)
+		g->watch |= WATCH_MAY_BE_LOST;
+}
+
+/* Which of its threads was first nobody knows. */
+void race_for_watch(struct ledger_process *p)
+{
+	each_page_of(p, may_have_lost_watch);
+}
+
+void see_watch(struct ledger_page *g, const struct mapping *map)
+{
+	if (map && mapping_has_flag(map, "uw"))
+		g->watch = WATCH_SEEN;
+	else
+		g->watch &= (uint8_t)~WATCH_SEEN;
+}
+
+/* Those of its entries that are marked, and may be for want of who could lift it. */
+static int64_t marks_left_over(const struct ledger_process *p, const struct mapping *m,
+			       const struct ledger_place *place)
+{
+	int64_t marks = 0;
+
+	for (uint64_t at = m->start; at < m->end; at += (uint64_t)place->page_size) {
+		uint64_t region = (at - place->arena) / place->stride;
+		uint64_t i = (at - place->arena) % place->stride / (uint64_t)place->page_size;
+
+		if (at < place->arena || region >= ACT_REGIONS || i >= p->regions[region].top)
+			break;
+		marks += p->regions[region].pages[i].watch & WATCH_MAY_BE_LOST &&
+			 p->regions[region].pages[i].seen_protected == DIRTY;
+	}
+	return marks;
+}
+
+bool ledger_has_lost_watch(const struct ledger *l, unsigned process, const struct snapshot *s,
+			   const struct ledger_place *place)
+{
+	for (size_t k = 0; k < s->nr_maps; k++) {
+		const struct mapping *m = &s->maps[k];
+
+		if (m->pagemap.uffd_wp && !mapping_has_flag(m, "uw") &&
+		    m->pagemap.uffd_wp != marks_left_over(&l->of[process], m, place))
+			return false;
+	}
+	return true;
 }

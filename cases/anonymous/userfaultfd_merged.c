@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/* mremap puts a part of watched memory behind the rest: what has not moved is still watched. */
+#include <errno.h>
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+
+enum { PAGES = 16, MOVED = 4, REGION = 0, UFFD = 0 };
+
+/* Never touched: no page has been mapped, so nothing keeps old and new place apart. */
+static void watch(struct workload *w)
+{
+	size_t bytes = PAGES * w->page_size;
+
+	if (mprotect(w->slot[REGION], bytes, PROT_READ | PROT_WRITE) < 0)
+		workload_die(w, "mprotect: %m");
+	w->fd[UFFD] = workload_userfaultfd(w, w->slot[REGION], bytes, UFFDIO_REGISTER_MODE_WP, 0);
+}
+
+static void move(struct workload *w)
+{
+	size_t bytes = MOVED * w->page_size;
+	char *p = w->slot[REGION];
+
+	if (mremap(p + (PAGES - MOVED) * w->page_size, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+		   p + PAGES * w->page_size) == MAP_FAILED)
+		workload_die(w, "mremap: %m");
+}
+
+/* Of what nobody watches it is refused. */
+static void protect(struct workload *w)
+{
+	bool done = !workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION],
+						  (PAGES - MOVED) * w->page_size, true);
+
+	if (!done && errno != ENOENT)
+		workload_die(w, "UFFDIO_WRITEPROTECT: %m");
+	workload_report(w, "done", done);
+	workload_asked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	const struct mapping *before = trial_mapping(t, "watch", 0, "map", "address");
+	const struct mapping *m = trial_mapping(t, "mremap", 0, "map", "address");
+	bool watched;
+
+	if (!m || !before || !mapping_has_flag(before, "uw"))
+		return;
+	watched = mapping_has_flag(m, "uw");
+	judge_true(j, "write-protect it",
+		   watched == (trial_reported(t, "write-protect it", "done", -1) == 1),
+		   "UFFDIO_WRITEPROTECT is refused where VmFlags has no uw, and nowhere else");
+	judge_fact(j, "mremap.beside_watched_memory_leaves_it_watched", "%s",
+		   watched ? "yes" : "no");
+}
+
+CASE(anonymous_userfaultfd_merged) {
+	.claim = "Memory that userfaultfd watches should still be watched when mremap puts a part "
+		 "of it behind the rest; up to 7.2 none of it is",
+	.because = "Memory that was never touched merges with its neighbour where it comes to "
+		   "(copy_vma()), and mremap_userfaultfd_prep() takes the userfaultfd from the "
+		   "merged mapping, not from what has moved. With the watch UFFDIO_WRITEPROTECT "
+		   "goes, and uw of VmFlags.",
+	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_REGISTER",
+			   "Documentation/admin-guide/mm/userfaultfd.rst"),
+	.steps = STEPS(STEP("map", step_map, .pages = PAGES + MOVED, .prot = NO_ACCESS,
+			    .report = "address", MOVES(VIRT_OTHER(PAGES + MOVED))),
+		       STEP("watch", watch, MOVES(VIRT_OTHER(-PAGES), VIRT_DATA(PAGES))),
+		       STEP("mremap", move, MOVES(VIRT_OTHER(-MOVED))),
+		       STEP("write-protect it", protect, .asks = 1)),
+	.facts = FACTS(FACT("mremap.beside_watched_memory_leaves_it_watched", "yes|no")),
+	.judge = judge,
+};
