@@ -45,9 +45,14 @@ static void let_split_mark(struct ledger_page *g)
 	/* __split_huge_zero_page_pmd() makes entries without a mark. */
 	if (g->state & PAGE_ZERO)
 		g->dirty |= CLEAN;
-	/* Of a file the entry is dropped, and faults bring back its pages. */
-	if (g->state & PAGE_CACHE)
+	/*
+	 * Of a file the entry is dropped, faults bring back its pages, and that PAGEMAP_SCAN had
+	 * protected it no marker tells.
+	 */
+	if (g->state & PAGE_CACHE) {
 		g->state |= PAGE_ABSENT;
+		g->protected |= CLEAN;
+	}
 }
 
 void let_splits_mark(struct ledger *l)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/* PAGEMAP_SCAN protects a file's huge page by one entry, and with that entry goes the mark. */
+#include <linux/userfaultfd.h>
+#include <rssck/case.h>
+#include <rssck/source.h>
+
+enum { REGION = 0 };
+
+static int64_t protected_pages(struct workload *w)
+{
+	return workload_pages_marked(w, w->slot[REGION], (size_t)w->huge, PAGEMAP_UFFD_WP);
+}
+
+static void make(struct workload *w)
+{
+	w->slot[REGION] = workload_huge_map(w, 1, workload_shmem(w, (size_t)w->huge));
+	touch_write(w, w->slot[REGION], 1);
+	workload_collapse(w, w->slot[REGION], w->huge_page_size);
+	workload_userfaultfd(w, w->slot[REGION], w->huge_page_size, UFFDIO_REGISTER_MODE_WP,
+			     UFFD_FEATURE_WP_ASYNC);
+	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
+}
+
+static void protect(struct workload *w)
+{
+	uint64_t start = (uintptr_t)w->slot[REGION];
+	struct scan_arg arg = { .flags = PM_SCAN_WP_MATCHING,
+				.start = start,
+				.end = start + w->huge_page_size,
+				.category_mask = SCAN_WRITTEN };
+
+	workload_scan(w, &arg);
+	workload_report(w, "marked", protected_pages(w));
+	workload_expect(w, UFFD_PROTECTED(w->huge));
+}
+
+/* Half of a mapping cannot hold the PMD: it is dropped. What is read comes back by its pages. */
+static void split(struct workload *w)
+{
+	char *p = w->slot[REGION];
+	int64_t marked;
+
+	workload_must(w, mprotect(p, w->page_size, PROT_READ), "mprotect");
+	touch_read(w, p, (size_t)w->huge);
+	marked = protected_pages(w);
+	workload_report(w, "marked", marked);
+	workload_report(w, "written",
+			workload_scan_pages(w,
+					    &(struct scan_arg) { .category_mask = SCAN_WRITTEN,
+								 .return_mask = SCAN_WRITTEN },
+					    p, (size_t)w->huge, NULL));
+	workload_expect(w, SHMEM_HUGE(-w->huge), SHMEM_WRITE(w->huge),
+			UFFD_PROTECTED(marked - w->huge));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	int64_t pages = trial_reported(t, "protect", "marked", 0);
+	int64_t marked = trial_reported(t, "split and read", "marked", -1);
+
+	judge_fact_of(j, "scan.protection_of_a_files_huge_page_that_is_split", marked, pages,
+		      "is lost", "stays", "is lost in part");
+	judge_equal(j, "split and read", "PAGE_IS_WRITTEN",
+		    trial_reported(t, "split and read", "written", -1), pages - marked,
+		    "written = what is not protected");
+}
+
+CASE(thp_shmem_scan_protected) {
+	.claim = "A huge page of shmem that PM_SCAN_WP_MATCHING has protected is PAGE_IS_WRITTEN "
+		 "as a whole once its PMD has been split, though nobody has written it",
+	.because = "make_uffd_wp_pmd() marks the PMD. The split of a file's PMD drops it "
+		   "(__split_huge_pmd_locked()) and leaves no marker in its place; and an entry "
+		   "without a mark is written. userfaultfd itself splits before it protects "
+		   "(pgtable_split_needed()).",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
+	.needs = NEEDS("scan", "thp"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP("make a huge page", make), STEP("protect", protect),
+		       STEP("split and read", split)),
+	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_WRITE(1), UFFD_PROTECTED(1)),
+	.facts = FACTS(FACT("scan.protection_of_a_files_huge_page_that_is_split", "is lost|stays")),
+	.judge = judge,
+};
