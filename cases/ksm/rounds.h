@@ -28,4 +28,15 @@ static inline void ksm_wait_for_rounds(struct workload *w)
 		workload_wait(w, &patience, "a ksmd that goes two rounds");
 }
 
+/* These, which are alike, and no other page of the process are merged: all of them. */
+static inline void ksm_merge(struct workload *w, void *p, size_t pages)
+{
+	struct patience patience = { .seconds = PATIENCE_S };
+
+	if (madvise(p, pages * w->page_size, MADV_MERGEABLE) < 0)
+		workload_skip(w, "MADV_MERGEABLE: %m");
+	while (ksm_number(w, "/proc/self/ksm_merging_pages", NULL) != (int64_t)pages)
+		workload_wait(w, &patience, "a ksmd that merges %zu pages", pages);
+}
+
 #endif

@@ -63,8 +63,10 @@ void enter_collapse(struct entry *e)
 
 static void merge_page(struct ledger_page *g)
 {
-	if (g->state & PAGE_ANON)
-		g->dirty |= CLEAN;
+	if (!(g->state & PAGE_ANON))
+		return;
+	g->dirty |= CLEAN;
+	g->protected |= CLEAN;
 }
 
 static void merge_zero_page(struct ledger_page *g)
@@ -73,10 +75,11 @@ static void merge_zero_page(struct ledger_page *g)
 		return;
 	g->state |= PAGE_ZERO;
 	g->dirty = CLEAN_OR_DIRTY;
+	g->protected |= CLEAN;
 }
 
 /*
- * mm/ksm.c replace_page() makes a new entry, without the old one's mark; huge pages are split.
+ * mm/ksm.c replace_page() makes a new entry, without the old one's marks; huge pages are split.
  * ksmd comes to all that were ever advised so, whoever it is that waits for it.
  */
 void enter_merge(struct entry *e)
@@ -98,6 +101,7 @@ void unmerge_page(struct ledger_page *g)
 	if (!(g->state & (PAGE_ANON | PAGE_ZERO)))
 		return;
 	g->dirty |= DIRTY;
+	g->protected |= CLEAN;
 	if (!(g->state & PAGE_ZERO))
 		return;
 	g->state |= PAGE_ANON;
@@ -380,11 +384,11 @@ void ledger_race(struct ledger *l, const struct act *acts, unsigned n)
 
 		p->unreferenced = false;
 		p->dropped += count_in_huge(p);
+		if (effect == EFFECT_MOVE || effect == EFFECT_MOVE_PAGES)
+			race_for_watch(p);
 		if (effect == EFFECT_MOVE_PAGES)
 			p->lost_locks += p->regions[acts[i].region].top + acts[i].pages;
 		if (effect == EFFECT_FORK && l->of[acts[i].to].alive)
 			reach_as_parent(l, acts[i].to);
-		if (effect == EFFECT_MOVE || effect == EFFECT_MOVE_PAGES)
-			race_for_watch(p);
 	}
 }

@@ -193,6 +193,47 @@ static void test_what_userfaultfd_protects_is_marked_until_it_is_written(void **
 	ledger_close(&l);
 }
 
+/* __split_huge_pmd_locked() drops the entry, and leaves no marker. */
+static void test_a_files_huge_page_that_is_split_may_lose_its_protection(void **state)
+{
+	const uint64_t is = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
+	const uint64_t is_protected = is | PAGEMAP_UFFD_WP;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	show_protection(&l);
+	do_acts(&l, "mmap r0 0..1 huge memfd rw\nwrite r0 0..1\nuserfaultfd r0 0..1 not asking\n");
+	takes(&l, 0, (uint64_t[]) { is, is });
+	do_acts(&l, "PAGEMAP_SCAN r0 0..1 protect\n");
+	takes(&l, 0, (uint64_t[]) { is_protected, is_protected });
+	do_acts(&l, "madvise r0 0..0 COLD\n");
+	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH, FRESH }));
+	assert_true(may_be(&l, 0, (uint64_t[]) { is_protected, is_protected }));
+	ledger_close(&l);
+}
+
+/* mm/ksm.c replace_page(), whichever process has asked for the round. */
+static void test_what_ksm_merges_may_lose_its_protection(void **state)
+{
+	const uint64_t is = HERE | FRESH, is_protected = is | PAGEMAP_UFFD_WP;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "fork p1\n");
+	show_protection(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\nuserfaultfd r0 0..0 asking\n"
+		    "userfaultfd r0 0..0 protect\n");
+	takes(&l, 0, &is_protected);
+	do_acts(&l, "p1 mmap r2 0..0 anon private rw\n");
+	assert_false(may_be(&l, 0, &is));
+	do_acts(&l, "p1 ksm r2 0..0 merge\n");
+	assert_true(may_be(&l, 0, &is));
+	assert_true(may_be(&l, 0, &is_protected));
+	ledger_close(&l);
+}
+
 /* Some of its pages may still be protected then. */
 static void test_a_write_that_a_signal_answers_may_leave_all_protected(void **state)
 {
@@ -261,6 +302,52 @@ static void test_a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches(vo
 }
 
 /* Its entry has the mark, and none that says what it is. */
+/* A marked page in front of others, which nobody watches any more. */
+static bool has_lost_watch(const char *acts)
+{
+	const struct ledger_place place = { .arena = 1 << 20,
+					    .stride = 1 << 20,
+					    .page_size = 4096 };
+	struct mapping map = { .start = place.arena,
+			       .end = place.arena + 2 * 4096,
+			       .readable = true,
+			       .writable = true,
+			       .flags = "rd wr sd",
+			       .pagemap.uffd_wp = 1 };
+	struct snapshot s = { .maps = &map, .nr_maps = 1 };
+	struct ledger l;
+	bool has;
+
+	begin(&l);
+	do_acts(&l, "mmap r0 0..2 anon private rw\nmmap r1 0..2 anon private rw\n");
+	do_acts(&l, acts);
+	may_be(&l, 0, (uint64_t[]) { HERE | FRESH | PAGEMAP_UFFD_WP, FRESH, FRESH, 0 });
+	has = ledger_has_lost_watch(&l, 0, &s, &place);
+	/* Who watches it again can lift its marks. */
+	map.flags = "rd wr uw sd";
+	assert_true(ledger_has_lost_watch(&l, 0, &s, &place));
+	ledger_check_maps(&l, 0, &s, &place, &(struct mismatch) { 0 });
+	map.flags = "rd wr sd";
+	assert_false(ledger_has_lost_watch(&l, 0, &s, &place));
+	ledger_close(&l);
+	return has;
+}
+
+static void test_what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd(void **state)
+{
+	(void)state;
+	assert_true(has_lost_watch("userfaultfd r0 0..2 not asking\nmremap r0 2..2 beside\n"));
+	assert_true(
+		has_lost_watch("userfaultfd r0 0..1 asking\nmremap r0 1..1 DONTUNMAP beside\n"));
+	assert_true(has_lost_watch("userfaultfd r0 0..1 asking\nuserfaultfd r1 2..2 asking\n"
+				   "mremap r1 2..2 to r0\n"));
+	/* What moves was not watched; what is beside it; nothing is beside it; nothing moves. */
+	assert_false(has_lost_watch("userfaultfd r0 0..1 asking\nmremap r0 2..2 beside\n"));
+	assert_false(has_lost_watch("userfaultfd r1 2..2 asking\nmremap r1 2..2 to r0\n"));
+	assert_false(has_lost_watch("userfaultfd r0 0..2 asking\nmremap r0 2..2 to r2\n"));
+	assert_false(has_lost_watch("userfaultfd r0 0..2 not asking\n"));
+}
+
 static void test_a_hugetlb_page_that_is_only_protected_is_a_marker(void **state)
 {
 	struct ledger l;
@@ -289,9 +376,13 @@ int main(void)
 		cmocka_unit_test(test_compaction_loses_no_page_and_no_mark),
 		cmocka_unit_test(test_a_zero_page_in_a_file_goes_with_the_files_page),
 		cmocka_unit_test(test_what_userfaultfd_protects_is_marked_until_it_is_written),
+		cmocka_unit_test(test_a_files_huge_page_that_is_split_may_lose_its_protection),
+		cmocka_unit_test(test_what_ksm_merges_may_lose_its_protection),
 		cmocka_unit_test(test_a_write_that_a_signal_answers_may_leave_all_protected),
 		cmocka_unit_test(test_what_is_provided_protected_is_so_where_nobody_may_write),
 		cmocka_unit_test(test_a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches),
+		cmocka_unit_test(
+			test_what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd),
 		cmocka_unit_test(test_a_hugetlb_page_that_is_only_protected_is_a_marker),
 	};
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/* What was written since clear_refs 4, KSM merges: then it is not marked as written. */
+#include "rounds.h"
+#include <rssck/source.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* ONE of them is the page that the others become. */
+enum { PAGES = 64, ONE = 1, REGION = 0 };
+
+static void report_marked(struct workload *w, const char *name)
+{
+	workload_report(w, name,
+			workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_SOFT_DIRTY));
+}
+
+/* Between two holes: a mapping that merges with a new one is soft-dirty as a whole. */
+static void write_since(struct workload *w)
+{
+	char *p = workload_map(w, (PAGES + 2) * w->page_size, PROT_NONE,
+			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	p += w->page_size;
+	workload_must(w, mprotect(p, PAGES * w->page_size, PROT_READ | PROT_WRITE), "mprotect");
+	w->slot[REGION] = p;
+	workload_clear_refs(w, '4');
+	report_marked(w, "before");
+	for (size_t i = 0; i < PAGES; i++)
+		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
+	report_marked(w, "written");
+}
+
+static void merge(struct workload *w)
+{
+	ksm_merge(w, w->slot[REGION], PAGES);
+	report_marked(w, "merged");
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const char step[] = "clear_refs 4, write";
+
+	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
+	judge_equal(j, step, "soft-dirty, after clear_refs 4",
+		    trial_reported(t, step, "before", -1), 0, "clear_refs 4 unmarks all");
+	judge_equal(j, step, "soft-dirty, written", trial_reported(t, step, "written", -1), PAGES,
+		    "soft-dirty = the pages written since clear_refs 4");
+	judge_fact_of(j, "ksm.pages_written_since_clear_refs_4_are",
+		      trial_reported(t, "MADV_MERGEABLE", "merged", -1) - ONE, PAGES - ONE,
+		      "soft-dirty no more", "still soft-dirty", "soft-dirty in part");
+}
+
+CASE(ksm_soft_dirty) {
+	.claim = "Pages written since clear_refs 4 should stay soft-dirty when KSM merges them. On "
+		 "all kernels so far only one of them does",
+	.because = "replace_page() makes the entry that leads to the merged page from "
+		   "vm_page_prot and does not take over the soft-dirty bit. The page that the "
+		   "others become keeps its own entry, and with it the bit.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
+	.needs = NEEDS("ksm"),
+	.limit_s = 30,
+	.steps = STEPS(STEP("clear_refs 4, write", write_since,
+			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),
+		       STEP("MADV_MERGEABLE", merge,
+			    MOVES(ANON_WRITE(-PAGES),
+				  ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES)))),
+	.facts = FACTS(FACT("ksm.pages_written_since_clear_refs_4_are",
+			    "soft-dirty no more|still soft-dirty")),
+	.judge = judge,
+};

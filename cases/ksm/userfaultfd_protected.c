@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/* What userfaultfd write-protects, KSM merges: then a write goes by unheard. */
+#include "rounds.h"
+#include "watched.h"
+#include <stdio.h>
+
+/* ONE of them is the page that the others become. */
+enum { PAGES = 64, ONE = 1, REGION = 0 };
+
+/* All alike, and unlike anybody else's. */
+static void write_and_protect(struct workload *w)
+{
+	char *p = w->slot[REGION] = workload_anonymous(w, PAGES);
+
+	for (size_t i = 0; i < PAGES; i++)
+		snprintf(p + i * w->page_size, 64, "rssck %d", (int)getpid());
+	ksm_protect(w, p, PAGES);
+}
+
+static void merge(struct workload *w)
+{
+	ksm_merge(w, w->slot[REGION], PAGES);
+	ksm_still_protected(w, w->slot[REGION], PAGES);
+}
+
+/* So many pages that are merged into one. */
+#define MERGED(n, by) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by))
+
+static void write_all(struct workload *w)
+{
+	int64_t stopped = ksm_writes_stopped(w, w->slot[REGION], PAGES);
+
+	workload_expect(w, MERGED(-PAGES, PAGES), MERGED(stopped, stopped),
+			ANON_WRITE(PAGES - stopped));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact_of(j, "ksm.pages_that_userfaultfd_protects_are",
+		      ksm_judge_stopped(t, j, "MADV_MERGEABLE") - ONE, PAGES - ONE,
+		      "protected no more", "still protected", "protected in part");
+}
+
+CASE(ksm_userfaultfd_protected) {
+	.claim = "Pages that userfaultfd write-protects should stay protected when KSM merges "
+		 "them. On all kernels so far only one of them does, and nobody is told of "
+		 "writes to the others",
+	.because = "replace_page() makes the entry that leads to the merged page from "
+		   "vm_page_prot and does not take over userfaultfd's mark. The page that the "
+		   "others become keeps its own entry, and with it the mark.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
+			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
+	.needs = NEEDS("ksm"),
+	.limit_s = 30,
+	.steps = STEPS(STEP("write and protect", write_and_protect,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
+		       STEP("MADV_MERGEABLE", merge,
+			    MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
+		       STEP("write", write_all)),
+	.facts = FACTS(FACT("ksm.pages_that_userfaultfd_protects_are",
+			    "protected no more|still protected")),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),
+	.judge = judge,
+};

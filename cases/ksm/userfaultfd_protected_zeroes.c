@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* KSM puts the zero page in the place of pages of zeroes that userfaultfd write-protects. */
+#include "watched.h"
+#include "zeroes.h"
+
+static void write_and_protect(struct workload *w)
+{
+	ksm_write_zeroes(w);
+	ksm_protect(w, w->slot[REGION], PAGES);
+}
+
+static void merge(struct workload *w)
+{
+	ksm_merge_zeroes(w);
+	if (workload_number("/sys/kernel/mm/ksm/use_zero_pages", NULL, 0))
+		workload_die(w, "use_zero_pages is still on");
+	ksm_still_protected(w, w->slot[REGION], PAGES);
+}
+
+static void write_all(struct workload *w)
+{
+	int64_t written = PAGES - ksm_writes_stopped(w, w->slot[REGION], PAGES);
+
+	workload_expect(w, ZERO_READ(-written), ANON_WRITE(written));
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_fact_of(j, "ksm.pages_of_zeroes_that_userfaultfd_protects_are",
+		      ksm_judge_stopped(t, j, "MADV_MERGEABLE"), PAGES, "protected no more",
+		      "still protected", "protected in part");
+}
+
+CASE(ksm_userfaultfd_protected_zeroes) {
+	.claim = "Pages of zeroes that userfaultfd write-protects should stay protected when KSM "
+		 "puts the zero page in their place. On all kernels so far they do not, and "
+		 "nobody is told of writes to them",
+	.because = "replace_page() makes the entry of the zero page from vm_page_prot and does "
+		   "not take over userfaultfd's mark.",
+	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
+			   "Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
+	.needs = NEEDS("ksm", "guest"),
+	.limit_s = 30,
+	.steps = STEPS(STEP("write and protect", write_and_protect,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
+		       STEP("MADV_MERGEABLE", merge, MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+		       STEP("write", write_all)),
+	.facts = FACTS(FACT("ksm.pages_of_zeroes_that_userfaultfd_protects_are",
+			    "protected no more|still protected")),
+	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ZERO_READ(1), UFFD_PROTECTED(1)),
+	.judge = judge,
+};
