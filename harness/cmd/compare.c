@@ -62,6 +62,7 @@ static int compare_files(const struct compare_options *o, const char *old, const
 static int compare_records(const struct compare_options *o, const char *old, const char *new)
 {
 	struct differences d = { .programs = 0 };
+	struct fitted f;
 	struct sink sink;
 	char why[512];
 	int failed;
@@ -70,15 +71,17 @@ static int compare_records(const struct compare_options *o, const char *old, con
 		return usage_error("compare", "records of rssck fuzz are compared as text");
 	if (sink_open(&sink, o->output, why, sizeof(why)))
 		return trouble("%s", why);
-	d.out = sink.out;
+	fitted_begin(&f, sink.out);
+	d.out = f.to;
 	if (records_compare(old, new, &d, why, sizeof(why))) {
+		fitted_end(&f);
 		sink_drop(&sink);
 		return trouble("cannot compare: %s", why);
 	}
-	fprintf(sink.out,
+	fprintf(f.to,
 		"%zu programs in both, %zu differ; %zu have numbers that differ from run to run\n",
 		d.programs, d.differing, d.noisy);
-	failed = sink_close(&sink, 0, why, sizeof(why));
+	failed = sink_close(&sink, fitted_end(&f), why, sizeof(why));
 	if (failed)
 		return trouble("%s", why);
 	return d.differing ? EXIT_FAILS : EXIT_HOLDS;
@@ -115,7 +118,8 @@ const struct command command_compare = {
 	.options =
 		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck vm`, or both\n"
 		"by `rssck fuzz --format=json`: then the first step and number is told at which each program\n"
-		"differs, and by verb all numbers that differ behind it, before counters are settled too.\n"
+		"differs, and by verb all numbers that differ behind it, before counters are settled too;\n"
+		"what follows in a region that has differed is left out.\n"
 		"\n"
 		"  --format=FORMAT    text (the default) or json\n"
 		"  --json             the same as --format=json\n"

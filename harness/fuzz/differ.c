@@ -2,6 +2,7 @@
 /* Two records: the first step and number at which a program differs. */
 #include "record.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool record_is_one(const char *path)
@@ -19,6 +20,7 @@ struct difference {
 	json_int_t seed;
 	size_t step;
 	const char *act, *process, *number;
+	const struct act *parsed; /* the act; NULL: this rssck has no such verb */
 	json_int_t old, new;
 };
 
@@ -26,7 +28,11 @@ struct difference {
 struct pair {
 	struct differences *d;
 	json_t *roots[2], *programs[2];
-	json_t *told; /* the numbers that have differed already */
+	json_t *told;  /* "VERB: NUMBER" of what has differed already */
+	json_t *apart; /* by "PROCESS: NUMBER", how far the two are apart */
+	/* Regions in which another thing has happened: what follows there, follows from it. */
+	uint32_t others;
+	uint32_t shared[ACT_REGIONS]; /* regions of the same file */
 };
 
 /* What differed between two runs on one kernel of so many programs says nothing of any other. */
@@ -88,83 +94,143 @@ static json_t *object_in(json_t *of, const char *key)
 	return json_object_get(of, key);
 }
 
-/* The act of a step of a record; false: this rssck has no such verb. */
-static bool act_of(struct act *a, const char *text)
+/* "madvise PAGEOUT" of "p1 madvise r0 8..15 PAGEOUT". */
+static void verb_words(const struct difference *d, char *words, size_t size)
 {
-	char why[128];
+	const struct verb *v = d->parsed ? &verbs[d->parsed->verb] : NULL;
 
-	return !act_parse(a, text, why, sizeof(why));
+	if (v)
+		snprintf(words, size, "%s%s%s", v->name, *v->mode ? " " : "", v->mode);
+	else
+		snprintf(words, size, "%s", d->act);
 }
 
-/* "madvise PAGEOUT" of "p1 madvise r0 8..15 PAGEOUT". */
-static void verb_words(const char *text, char *words, size_t size)
+/* What an act has answered or told is a number, what a process has is what it has moved by. */
+static void print_first(FILE *out, const struct difference *of)
 {
-	struct act a;
+	bool moved = strcmp(of->process, "told") != 0 && strcmp(of->number, "errno") != 0;
+	const char *by = moved ? "by " : "";
 
-	snprintf(words, size, "%s", text);
-	if (act_of(&a, text))
-		snprintf(words, size, "%s%s%s", verbs[a.verb].name, *verbs[a.verb].mode ? " " : "",
-			 verbs[a.verb].mode);
+	fprintf(out, "seed %" JSON_INTEGER_FORMAT ", step %zu (%s)", of->seed, of->step, of->act);
+	if (moved)
+		fprintf(out, ", %s", of->process);
+	fprintf(out, ": %s %s%" JSON_INTEGER_FORMAT ", now %s%" JSON_INTEGER_FORMAT "\n",
+		of->number, moved ? "moved by " : "", of->old, by, of->new);
 }
 
 static void add(struct pair *p, const struct difference *of)
 {
-	char verb[ACT_TEXT], number[RECORD_NAME];
+	char verb[ACT_TEXT], number[RECORD_NAME], key[ACT_TEXT + RECORD_NAME + 2];
 
 	record_name(of->process, of->number, number);
-	if (json_object_get(p->told, number))
+	verb_words(of, verb, sizeof(verb));
+	snprintf(key, sizeof(key), "%s: %s", verb, number);
+	if (json_object_get(p->told, key))
 		return;
 	if (!json_object_size(p->told))
-		fprintf(p->d->out,
-			"seed %" JSON_INTEGER_FORMAT
-			", step %zu (%s), %s: %s moved by %" JSON_INTEGER_FORMAT
-			", now by %" JSON_INTEGER_FORMAT "\n",
-			of->seed, of->step, of->act, of->process, of->number, of->old, of->new);
-	json_object_set_new(p->told, number, json_true());
-	verb_words(of->act, verb, sizeof(verb));
+		print_first(p->d->out, of);
+	json_object_set_new(p->told, key, json_true());
 	count(object_in(p->d->verbs, verb), number);
 }
 
-/* Numbers that `numbers` has, where the other does not say the same. */
-static void numbers_differ(struct pair *p, json_t *numbers, json_t *others, bool swapped,
-			   struct difference d)
+/* True if the two come closer by it: so far a number has gone back that had differed before. */
+static bool comes_closer(struct pair *p, const struct difference *d)
 {
-	json_t *number;
+	char key[64 + RECORD_NAME];
+	json_int_t before, now;
 
-	json_object_foreach(numbers, d.number, number)
-	{
-		json_int_t here = json_integer_value(number);
-		json_int_t there = json_integer_value(json_object_get(others, d.number));
-
-		if (here == there || says_nothing(p, &d))
-			continue;
-		d.old = swapped ? there : here;
-		d.new = swapped ? here : there;
-		add(p, &d);
-	}
+	snprintf(key, sizeof(key), "%s: %s", d->process, d->number);
+	before = json_integer_value(json_object_get(p->apart, key));
+	now = before + d->new - d->old;
+	json_object_set_new(p->apart, key, json_integer(now));
+	return llabs(now) < llabs(before);
 }
 
-static void steps_differ(struct pair *p, json_t *old, json_t *new, struct difference d)
+/* Numbers of the newer one, and those that it does not have; how many of them, settled, differ. */
+static size_t numbers_differ(struct pair *p, json_t *old, json_t *new, bool follows,
+			     struct difference d)
 {
+	bool settled = !strchr(d.process, ' ');
+	json_t *all = json_copy(old), *number;
+	size_t differ = 0;
+
+	json_object_update(all, new);
+	json_object_foreach(all, d.number, number)
+	{
+		d.old = json_integer_value(json_object_get(old, d.number));
+		d.new = json_integer_value(json_object_get(new, d.number));
+		if (d.old == d.new || says_nothing(p, &d))
+			continue;
+		differ += settled;
+		/* What is held back always comes, sooner or later. */
+		if (!(settled && comes_closer(p, &d)) && !follows)
+			add(p, &d);
+	}
+	json_decref(all);
+	return differ;
+}
+
+static size_t steps_differ(struct pair *p, json_t *old, json_t *new, bool follows,
+			   struct difference d)
+{
+	size_t differ = 0;
 	json_t *numbers;
 
 	json_object_foreach(old, d.process, numbers)
 	{
 		json_t *others = json_object_get(new, d.process);
 
-		if (!json_is_object(numbers))
-			continue;
-		numbers_differ(p, numbers, others, false, d);
-		numbers_differ(p, others, numbers, true, d);
+		if (json_is_object(numbers))
+			differ += numbers_differ(p, numbers, others, follows, d);
 	}
+	return differ;
+}
+
+/* Bits of the regions that the act is about, and of those that have a file of theirs. */
+static uint32_t regions_of(struct pair *p, const struct act *a)
+{
+	const struct verb *v;
+	uint32_t of = 0;
+
+	if (!a)
+		return UINT32_MAX;
+	v = &verbs[a->verb];
+	if (v->operands & OPERAND_RANGE)
+		of |= 1u << a->region | p->shared[a->region];
+	if (v->operands & OPERAND_REGION)
+		of |= 1u << a->to | p->shared[a->to];
+	for (unsigned r = 0; v->effect == EFFECT_MAP_AGAIN && r < ACT_REGIONS; r++)
+		if (of & 1u << r)
+			p->shared[r] = of;
+	return of;
 }
 
 /* What only asks leaves the same, refused or not. */
-static bool leaves_other_memory(const char *text)
+static bool leaves_other_memory(const struct act *a)
 {
-	struct act a;
+	return !a || verbs[a->verb].effect != EFFECT_NONE;
+}
 
-	return !act_of(&a, text) || verbs[a.verb].effect != EFFECT_NONE;
+/* False: what comes behind it is another program. */
+static bool step_differs(struct pair *p, json_t *old, json_t *new, struct difference d)
+{
+	bool follows, refused;
+	uint32_t regions;
+	struct act act;
+	char why[128];
+
+	d.parsed = act_parse(&act, d.act, why, sizeof(why)) ? NULL : &act;
+	regions = regions_of(p, d.parsed);
+	follows = regions & p->others;
+	d.number = "errno";
+	d.old = json_integer_value(json_object_get(old, d.number));
+	d.new = json_integer_value(json_object_get(new, d.number));
+	if (d.old != d.new && !follows)
+		add(p, &d);
+	refused = leaves_other_memory(d.parsed) && d.old != d.new;
+	if (steps_differ(p, old, new, follows || refused, d) || follows || refused)
+		p->others |= regions;
+	return regions || !refused;
 }
 
 /* 0, or -1: they are not the same program. */
@@ -184,15 +250,8 @@ static int programs_differ(struct pair *p, json_int_t seed)
 			return 0;
 		if (!json_equal(json_object_get(step, "act"), json_object_get(other, "act")))
 			return -1;
-		d.number = "errno";
-		d.old = json_integer_value(json_object_get(step, d.number));
-		d.new = json_integer_value(json_object_get(other, d.number));
-		if (d.old != d.new) {
-			add(p, &d);
-			if (leaves_other_memory(d.act))
-				return 0;
-		}
-		steps_differ(p, step, other, d);
+		if (!step_differs(p, step, other, d))
+			return 0;
 	}
 	return 0;
 }
@@ -227,11 +286,13 @@ static int compare_roots(json_t *roots[2], struct differences *d, char *why, siz
 		p.programs[0] = program;
 		p.programs[1] = other;
 		p.told = json_object();
+		p.apart = json_object();
 		failed = programs_differ(&p, json_integer_value(seed));
 		d->programs++;
 		d->noisy += json_object_size(json_object_get(program, "noise")) > 0;
 		d->differing += json_object_size(p.told) > 0;
 		json_decref(p.told);
+		json_decref(p.apart);
 		if (!failed)
 			continue;
 		snprintf(why, size,
@@ -252,8 +313,7 @@ static void print_verbs(const struct differences *d)
 	const char *verb, *number;
 
 	if (json_object_size(d->verbs))
-		fputs("\nBy the verb behind which a number first differs in a program, and in how many "
-		      "programs:\n",
+		fputs("\nBy verb, the numbers that differ behind it, and in how many programs:\n",
 		      d->out);
 	json_object_foreach(d->verbs, verb, numbers)
 	{

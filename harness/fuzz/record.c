@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The record of what programs moved. */
 #include "record.h"
+#include "base/guest.h"
 #include "base/memory.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -125,12 +126,26 @@ static void keep(struct record *r, unsigned step, bool unsettled, unsigned proce
 	*last = now;
 }
 
+/* Where nobody else has any: what KSM counts of the machine outlives a process. */
+static void look_at_machine(json_t *of)
+{
+	struct ksm ksm;
+
+	if (!guest_is_here())
+		return;
+	ksm_look(&ksm);
+	if (ksm.machine.zeroes >= 0)
+		json_set_number(of, "the machine's ksm_zero_pages", ksm.machine.zeroes);
+}
+
 static void look(void *data, unsigned step, unsigned process, const struct snapshot *s)
 {
 	const struct record *r = data;
 	json_t *now = numbers_of(&s->values, is_size);
 
 	look_at_arena(now, s, r->place);
+	if (process == 0)
+		look_at_machine(now);
 	keep(data, step, false, process, now);
 }
 

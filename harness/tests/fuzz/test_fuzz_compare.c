@@ -116,13 +116,53 @@ static void test_numbers_are_told_by_the_verb_behind_which_they_differ_first(voi
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), "status.VmRSS moved by 4, now by 8");
 }
 
-static void test_behind_a_call_that_one_has_refused_it_is_another_program(void **state)
+#define STEP_MOVES(act, pages) "{\"act\": \"" act "\", \"p0\": {\"status.VmRSS\": " #pages "}}"
+
+static void test_what_follows_in_a_region_that_differs_is_not_told(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("madvise r0 0..7 COLD", 0)),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("madvise r0 0..7 COLD", 8)),
+		"\nwrite: status.VmRSS 1\n\n");
+	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("madvise r1 0..7 COLD", 0)),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("madvise r1 0..7 COLD", 8)),
+		"\nmadvise COLD: status.VmRSS 1\n\n");
+	/* In the region of the same file it follows, too. */
+	differs(RECORD(7, RSS_AND_SWAP, "",
+		       "{\"act\": \"mmap r0 0..7 again shared to r1\"}," WRITE(4) "," STEP_MOVES(
+			       "madvise r1 0..7 COLD", 0)),
+		RECORD(7, RSS_AND_SWAP, "",
+		       "{\"act\": \"mmap r0 0..7 again shared to r1\"}," WRITE(8) "," STEP_MOVES(
+			       "madvise r1 0..7 COLD", 8)),
+		"\nwrite: status.VmRSS 1\n\n");
+}
+
+static void test_a_number_that_goes_back_is_not_told(void **state)
+{
+	(void)state;
+	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("munlockall", -4)),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("munlockall", -8)),
+		"\nwrite: status.VmRSS 1\n\n");
+	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("munlockall", 0)),
+		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("munlockall", 8)),
+		"\nmunlockall: status.VmRSS 1\n\n");
+}
+
+static void test_behind_a_call_that_one_has_refused_its_region_is_another(void **state)
 {
 	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "",
 		       "{\"act\": \"mlock r0 0..7\", \"errno\": 12}," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"mlock r0 0..7\"}," WRITE(8)),
 		"\nmlock: errno 1\n\n");
+	differs(RECORD(7, RSS_AND_SWAP, "",
+		       "{\"act\": \"mlock r1 0..7\", \"errno\": 12}," WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"mlock r1 0..7\"}," WRITE(8)),
+		"\nwrite: status.VmRSS 1\n\n");
+	/* There may be a process less. */
+	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\", \"errno\": 12}," WRITE(4)),
+		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\"}," WRITE(8)),
+		"\nfork: errno 1\n\n");
 	differs(RECORD(7, RSS_AND_SWAP, "",
 		       "{\"act\": \"mincore r0 0..7\", \"errno\": 9}," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"mincore r0 0..7\"}," WRITE(8)),
@@ -164,7 +204,7 @@ static void test_another_answer_of_the_call_is_a_difference(void **state)
 	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\"}"),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\", \"errno\": 12}"),
-		"p0: errno moved by 0, now by 12");
+		"(fork p1): errno 0, now 12\n");
 }
 
 static void test_a_program_that_ended_early_is_compared_so_far(void **state)
@@ -206,7 +246,9 @@ int main(void)
 		cmocka_unit_test(
 			test_a_number_that_only_the_newer_moved_is_told_the_right_way_round),
 		cmocka_unit_test(test_numbers_are_told_by_the_verb_behind_which_they_differ_first),
-		cmocka_unit_test(test_behind_a_call_that_one_has_refused_it_is_another_program),
+		cmocka_unit_test(test_what_follows_in_a_region_that_differs_is_not_told),
+		cmocka_unit_test(test_a_number_that_goes_back_is_not_told),
+		cmocka_unit_test(test_behind_a_call_that_one_has_refused_its_region_is_another),
 		cmocka_unit_test(test_what_two_runs_on_one_kernel_told_differently_is_noise),
 		cmocka_unit_test(test_a_number_that_is_noise_in_several_programs_is_noise_in_all),
 		cmocka_unit_test(test_a_number_that_one_kernel_does_not_print_is_no_difference),

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+/* Processes and threads act at once: races leave no trace in the books, or are found. */
+#include <dirent.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fuzz_player.h"
+
+static unsigned entries_of(const char *path)
+{
+	const struct dirent *entry;
+	DIR *dir = opendir(path);
+	unsigned n = 0;
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir)))
+		n += entry->d_name[0] != '.';
+	closedir(dir);
+	return n;
+}
+
+static void test_processes_act_at_once_and_all_books_agree(void **state)
+{
+	struct program p;
+	struct finding f;
+	uint64_t before = player.steps, looks = player.looks;
+
+	(void)state;
+	player.at_once = true;
+	parse(&p, "mmap r0 0..63 anon shared rw\nfork p1\nfork p2\nwrite r0 0..63\n"
+		  "p1 write r0 0..63 back\np2 madvise r0 0..63 PAGEOUT\n");
+	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
+	player.at_once = false;
+	assert_int_equal(player.steps - before, 6);
+	/* The baseline, a process more at each fork, three processes at the stop, the closing. */
+	assert_true(player.looks - looks < 6 * 3);
+}
+
+static void play_threads(struct program *p, const char *text, enum played expected)
+{
+	struct finding f;
+	enum played played;
+
+	parse(p, text);
+	played = player_play(&player, p, true, &f);
+	if (played != expected)
+		fail_msg("%s: %s %s", played == PLAY_TROUBLE ? player.why : "", f.m.number,
+			 f.m.rule);
+}
+
+/* The same; after each stop somebody looks. */
+static void play_watched(struct program *p, const char *text, enum played expected,
+			 void (*look)(void *, unsigned, unsigned, const struct snapshot *))
+{
+	player.watcher.look = look;
+	play_threads(p, text, expected);
+	player.watcher.look = NULL;
+}
+
+static void test_threads_of_a_process_act_at_once_and_all_books_agree(void **state)
+{
+	struct program p;
+	uint64_t before = player.steps, looks = player.looks;
+
+	(void)state;
+	play_threads(&p,
+		     "threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
+		     "madvise r0 0..63 DONTNEED\nmprotect r0 8..15 r\nread r0 0..63 back\n"
+		     "munmap r0 0..31\n",
+		     PLAYED);
+	assert_int_equal(player.steps - before, 6);
+	/* Of the baseline, the mapping, two stops of three and of two acts, the closing. */
+	assert_true(player.looks - looks < 6 + 2);
+}
+
+/* What it opens with stdio is of the process's heap: another would be 64 MiB of address space. */
+static void test_a_thread_gets_no_heap_of_its_own(void **state)
+{
+	struct program p;
+
+	(void)state;
+	play_threads(&p,
+		     "threads 3\nmmap r0 0..7 anon private rw\nmunmap r1 0..0\n"
+		     "io_uring r0 0..7\nio_uring r0 0..7\n",
+		     PLAYED);
+}
+
+/* A page of it that userfaultfd protects would never be there for a fault (FINDINGS 37). */
+static void test_what_ends_no_fault_is_refused_whichever_thread_is_first(void **state)
+{
+	struct program p;
+
+	(void)state;
+	memset(&player.reached, 0, sizeof(player.reached));
+	play_threads(&p,
+		     "threads 2\nmmap r0 0..7 file private rw\nmlock r0 0..7\n"
+		     "userfaultfd r0 0..7 asking\n",
+		     PLAYED);
+	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
+	assert_int_equal(player.reached.refused[p.acts[2].verb], 1);
+}
+
+static uint64_t stops_seen;
+
+static void count_stops(void *data, unsigned step, unsigned process, const struct snapshot *s)
+{
+	(void)data;
+	(void)process;
+	(void)s;
+	stops_seen |= 1u << step;
+}
+
+static void test_a_process_forks_while_its_threads_act(void **state)
+{
+	struct program p;
+
+	(void)state;
+	stops_seen = 0;
+	play_watched(&p,
+		     "threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
+		     "write r0 0..63\nmremap r0 0..31 to r1\np1 write r1 0..31\n"
+		     "p1 munmap r1 0..31\n",
+		     PLAYED, count_stops);
+	/* Fewer than there are acts: some were done together. */
+	assert_true(__builtin_popcountll(stops_seen >> 1) < 7);
+}
+
+static unsigned threads_seen;
+
+static void count_threads(void *data, unsigned step, unsigned process, const struct snapshot *s)
+{
+	char path[40];
+
+	(void)data;
+	(void)step;
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)s->pid);
+	threads_seen |= entries_of(path) == 4 ? 1u << process : 0;
+}
+
+static void test_a_forked_process_has_threads_too(void **state)
+{
+	struct program p;
+
+	(void)state;
+	threads_seen = 0;
+	play_watched(&p,
+		     "threads 4\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
+		     "p1 write r0 0..63\np1 madvise r0 0..63 DONTNEED\np1 munmap r0 0..63\n"
+		     "p1 read r0 0..63\n",
+		     PLAYED, count_threads);
+	assert_int_equal(threads_seen, 1 << 0 | 1 << 1);
+}
+
+/* As if the kernel had counted a page of data more from the second stop on. */
+static void plant(void *data, unsigned step, unsigned process, const struct snapshot *s)
+{
+	(void)data;
+	(void)s;
+	if (step == 1)
+		player.ledger.of[process].outside[1]--;
+}
+
+static void test_a_wrong_number_after_a_race_is_found(void **state)
+{
+	struct program p;
+
+	(void)state;
+	play_watched(&p,
+		     "threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
+		     "madvise r0 0..63 DONTNEED\n",
+		     PLAY_FOUND, plant);
+}
+
+static void test_what_is_no_race_is_shrunk_to_steps_in_order(void **state)
+{
+	struct program p;
+	struct finding f;
+
+	(void)state;
+	parse(&p, "threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
+		  "madvise r0 0..63 DONTNEED\nwrite r0 0..63\n");
+	player.watcher.look = plant;
+	assert_int_equal(player_play(&player, &p, true, &f), PLAY_FOUND);
+	finding_shrink(&player, &p, &f, 60000);
+	player.watcher.look = NULL;
+	assert_int_equal(p.threads, 0);
+	assert_int_equal(p.nr, 2);
+}
+
+static void test_what_grows_down_does_not_grow_while_threads_write_below_it(void **state)
+{
+	struct program p;
+
+	(void)state;
+	play_threads(&p, "threads 3\nmmap r9 11..11 growsdown rw\nfork p2\nwrite r8 0..860\n",
+		     PLAYED);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_processes_act_at_once_and_all_books_agree),
+		cmocka_unit_test(test_threads_of_a_process_act_at_once_and_all_books_agree),
+		cmocka_unit_test(test_a_thread_gets_no_heap_of_its_own),
+		cmocka_unit_test(test_what_ends_no_fault_is_refused_whichever_thread_is_first),
+		cmocka_unit_test(test_a_process_forks_while_its_threads_act),
+		cmocka_unit_test(test_a_forked_process_has_threads_too),
+		cmocka_unit_test(test_a_wrong_number_after_a_race_is_found),
+		cmocka_unit_test(test_what_is_no_race_is_shrunk_to_steps_in_order),
+		cmocka_unit_test(test_what_grows_down_does_not_grow_while_threads_write_below_it),
+	};
+
+	return cmocka_run_group_tests_name("programs that act at once", tests, open_all, close_all);
+}
