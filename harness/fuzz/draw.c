@@ -37,7 +37,7 @@ struct drawing {
 	unsigned huge_regions;
 };
 
-enum { IDIOM_STEPS = 7, IDIOM_PERCENT = 6, WHOLE = '*', PART = '/' };
+enum { IDIOM_STEPS = 7, IDIOM_PERCENT = 7, WHOLE = '*', PART = '/' };
 
 #define FOLLOWS(first, next) { first, next },
 #define IDIOM(...)

@@ -166,7 +166,7 @@ static void take_page(const struct ledger_region *r, struct ledger_page *g)
 /* Of a file, in what may be a huge page: it was there, and now is not. */
 static bool is_dropped(const struct ledger_page *g)
 {
-	return g->flags & PF_HUGE && g->state & PAGE_CACHE && g->seen == PAGE_ABSENT;
+	return g->flags & PF_HUGE && g->state & PAGE_CACHE && g->there == PAGE_ABSENT;
 }
 
 static int64_t count_dropped(const struct ledger_process *p)

@@ -145,6 +145,27 @@ static void test_a_part_of_a_files_huge_page_takes_all_of_it_away(void **state)
 	ledger_close(&l);
 }
 
+/* Also of what the ledger does not predict: there, a guard has been. */
+static void test_a_files_huge_page_that_reclaim_splits_is_away(void **state)
+{
+	struct ledger l;
+	static uint64_t there[HUGE], gone[HUGE];
+
+	(void)state;
+	begin(&l);
+	do_acts(&l,
+		"mmap r0 0..511 huge memfd rw\nwrite r0 0..511\nmadvise r0 0..511 GUARD_REMOVE\n");
+	for (int i = 0; i < HUGE; i++) {
+		there[i] = HERE | FRESH | PAGEMAP_FILE;
+		gone[i] = FRESH;
+	}
+	takes(&l, 0, there);
+	do_acts(&l, "madvise r0 0..511 PAGEOUT\n");
+	takes(&l, 0, gone);
+	assert_int_equal(l.of[0].dropped, HUGE);
+	ledger_close(&l);
+}
+
 static void test_splitting_a_huge_page_may_mark_all_of_it(void **state)
 {
 	struct ledger l;
@@ -378,6 +399,7 @@ int main(void)
 		cmocka_unit_test(test_a_child_does_not_get_what_is_kept_or_wiped),
 		cmocka_unit_test(test_a_punched_file_loses_its_pages_and_no_private_copy),
 		cmocka_unit_test(test_a_part_of_a_files_huge_page_takes_all_of_it_away),
+		cmocka_unit_test(test_a_files_huge_page_that_reclaim_splits_is_away),
 		cmocka_unit_test(test_splitting_a_huge_page_may_mark_all_of_it),
 		cmocka_unit_test(test_a_file_that_is_written_behind_its_end_is_longer),
 		cmocka_unit_test(test_what_moves_from_nowhere_leaves_what_is_there),

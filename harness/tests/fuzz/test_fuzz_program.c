@@ -115,7 +115,7 @@ static void test_seeds_draw_every_verb_and_option(void **state)
 	unsigned options[256] = { 0 };
 
 	(void)state;
-	for (uint64_t seed = 1; seed < 2000; seed++) {
+	for (uint64_t seed = 1; seed < 5000; seed++) {
 		struct program p;
 
 		program_draw(&p, seed, &anything);
