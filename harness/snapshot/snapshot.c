@@ -16,6 +16,7 @@
 
 enum {
 	READINGS = 12, /* at least, of a process that moves or whose sums disagree */
+	RECOUNTS = 3,  /* where only the frames' counts do: of huge pages some kernels' always do */
 	STILL_MS = 5000,
 	PAUSE_BITS = 6, /* pauses of 1, 2, 4 ... 64 ms */
 	SCAN_VEC_LEN = 512,
@@ -187,7 +188,29 @@ static bool disagrees(const struct snapshot *s)
 	return false;
 }
 
-enum taken { GONE = -1, TAKEN, MOVED, DISAGREES };
+/* How many pages are the process's own: smaps says it first, then pagemap, and then kpagecount. */
+static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
+{
+	const struct page_counts *p = &m->pagemap;
+	int64_t private = mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
+			  mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY);
+
+	if (m->frames_read && m->frames[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] != p->exclusive)
+		return true;
+	return p->walked && p->zero_known && !p->of[CLASS_HUGETLB] &&
+	       private != p->exclusive * (h->page_size / 1024);
+}
+
+/* The same of pages that others came to map, or left, in between. */
+static bool miscounts(const struct snapshot *s, const struct host *h)
+{
+	for (size_t i = 0; i < s->nr_maps; i++)
+		if (is_shared_meanwhile(&s->maps[i], h))
+			return true;
+	return false;
+}
+
+enum taken { GONE = -1, TAKEN, MOVED, DISAGREES, MISCOUNTS };
 
 static enum taken take_once(struct snapshot *s, struct text *t, const struct host *h)
 {
@@ -212,7 +235,26 @@ static enum taken take_once(struct snapshot *s, struct text *t, const struct hos
 		return ignored.number == ESRCH ? GONE : TAKEN;
 	if (faulted(s, &after) || reshared(s, t))
 		return MOVED;
-	return disagrees(s) ? DISAGREES : TAKEN;
+	if (disagrees(s))
+		return DISAGREES;
+	return miscounts(s, h) ? MISCOUNTS : TAKEN;
+}
+
+/* What a reading is taken for, after so many before it. */
+static bool is_enough(enum taken taken, int readings, int64_t until)
+{
+	switch (taken) {
+	case GONE:
+	case TAKEN:
+		return true;
+	case MOVED:
+		return readings >= READINGS && now_ms() >= until;
+	case DISAGREES:
+		return readings >= READINGS;
+	case MISCOUNTS:
+		return readings >= RECOUNTS;
+	}
+	return true;
 }
 
 /* Where the machine is short of CPUs, a process of ours or of others' gets one meanwhile. */
@@ -268,7 +310,7 @@ int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h)
 	for (int i = 0;; i++) {
 		snapshot_free(s);
 		taken = take_once(s, &t, h);
-		if (taken <= 0 || (i >= READINGS && (taken == DISAGREES || now_ms() >= until)))
+		if (is_enough(taken, i, until))
 			break;
 		pause_after(i);
 	}

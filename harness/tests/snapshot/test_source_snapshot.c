@@ -440,6 +440,62 @@ static void test_one_thread_that_runs_is_enough(void **state)
 	munmap((void *)until, sizeof(*until));
 }
 
+/* The first maps all of it and stands still; another comes for a moment, again and again. */
+static void map_and_leave(const struct places *at)
+{
+	struct timespec pause = { .tv_nsec = 2 * 1000 * 1000 };
+
+	if (fork() == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (;;) {
+			for (size_t i = 0; i < SHARED_PAGES; i++)
+				(void)*(volatile char *)(at->shared + i * at->page);
+			madvise(at->shared, SHARED_PAGES * at->page, MADV_DONTNEED);
+			nanosleep(&pause, NULL);
+		}
+	}
+	touch_all(at);
+}
+
+/* By smaps, by pagemap and by kpagecount. */
+static bool own_pages_disagree(const struct snapshot *s)
+{
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		const struct mapping *m = &s->maps[i];
+		int64_t private = mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
+				  mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY);
+
+		if (m->frames_read &&
+		    m->frames[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] != m->pagemap.exclusive)
+			return true;
+		if (m->shared && private != m->pagemap.exclusive * (host.page_size / 1024))
+			return true;
+	}
+	return false;
+}
+
+/* smaps is read first, then pagemap, then kpagecount: who comes for a moment is in one of them. */
+static void test_pages_that_somebody_shares_for_a_moment_are_read_again(void **state)
+{
+	struct places at = places_map();
+	pid_t pid = child(map_and_leave, &at);
+	unsigned apart[2] = { 0 };
+	struct snapshot s;
+
+	(void)state;
+	for (unsigned i = 0; i < 400; i++) {
+		bool once = i % 2;
+
+		assert_int_equal(
+			once ? snapshot_look(&s, pid, &host) : snapshot_take(&s, pid, &host), 0);
+		apart[once] += !s.moved[0] && own_pages_disagree(&s);
+		snapshot_free(&s);
+	}
+	assert_true(4 * apart[false] <= apart[true]);
+	reap(pid);
+	places_unmap(&at);
+}
+
 static void test_a_process_that_is_gone_is_told(void **state)
 {
 	pid_t pid = child(do_nothing, NULL);
@@ -557,6 +613,7 @@ int main(void)
 		cmocka_unit_test(test_counters_are_those_of_the_snapshot),
 		cmocka_unit_test(test_a_process_that_does_not_stand_still_is_noticed),
 		cmocka_unit_test(test_one_thread_that_runs_is_enough),
+		cmocka_unit_test(test_pages_that_somebody_shares_for_a_moment_are_read_again),
 		cmocka_unit_test(test_a_process_that_is_gone_is_told),
 		cmocka_unit_test(test_a_zombie_has_counters_and_no_pages),
 		cmocka_unit_test(test_the_host_knows_its_own_shared_memory),
