@@ -231,17 +231,12 @@ static void set_mappings(int64_t most)
 	workload_try_to_set(MAPPINGS_MOST, text);
 }
 
-/* A child would keep it; and what a cgroup counts of swap takes memory to settle. */
-static bool is_limited(const struct verb *v)
-{
-	return v->effect != EFFECT_FORK && v->run != verb_cgroup_freed;
-}
-
 void act_limits_set(struct worker *k, bool about_region, struct act_limits *l)
 {
 	struct rlimit now;
 
-	l->limit = is_limited(k->verb) ? k->limit : 0;
+	/* A child would keep it. */
+	l->limit = k->verb->unlimited || k->verb->effect == EFFECT_FORK ? 0 : k->limit;
 	k->limit = 0;
 	now = k->stack_limit;
 	if (about_region)

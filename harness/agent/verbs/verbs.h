@@ -96,6 +96,7 @@ struct verb {
 	int flags;        /* of mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: those of all */
 	bool shared;      /* the new mapping is */
 	bool huge;        /* it may hold huge pages */
+	bool unlimited;   /* by what was set before it: to settle takes memory */
 	unsigned weight;  /* how often it is drawn, beside the others */
 	const char *asks; /* the number that the outcome holds, and what it must be; NULL: none */
 	const char *rule;
