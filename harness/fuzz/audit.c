@@ -448,8 +448,7 @@ static void accept(struct stop *s)
 		ledger_take(&p->ledger, i);
 		reached_look(&p->reached, &p->ledger.of[i]);
 		p->accepted[i] = true;
-		p->known[KNOWN_PEAK] += p->ledger.of[i].forgot_peak;
-		p->known[KNOWN_DROPPABLE] += p->ledger.of[i].locked_droppable;
+		known_to_ledger(&p->ledger.of[i], p->known);
 		if (p->watcher.look)
 			p->watcher.look(p->watcher.data, s->step, i, &s->of[i]);
 	}

@@ -19,6 +19,7 @@ static const char *const titles[KNOWN_COUNT] = {
 	[KNOWN_SHARED_TABLE] =
 		"a hugetlb page that several processes map by one page table is private",
 	[KNOWN_WATCH] = "mremap takes userfaultfd away from memory that it has not moved",
+	[KNOWN_SWAPOFF] = "swapoff loses the soft-dirty and uffd-wp marks of what it brings back",
 	[KNOWN_OFFSETS] = "Swap of a shmem mapping is asked for with addresses in place of offsets",
 	[KNOWN_UNWRITTEN] =
 		"the fast path of PAGEMAP_SCAN calls an empty entry written, the generic one does not",
@@ -38,6 +39,13 @@ enum known known_answer(const struct verb *v, const struct act_outcome *o)
 		if (v->run == none[i].run)
 			return none[i].known;
 	return KNOWN_COUNT;
+}
+
+void known_to_ledger(const struct ledger_process *p, uint64_t met[KNOWN_COUNT])
+{
+	met[KNOWN_PEAK] += p->forgot_peak;
+	met[KNOWN_SWAPOFF] += p->lost_marks;
+	met[KNOWN_DROPPABLE] += p->locked_droppable;
 }
 
 const struct bug *known_bug(enum known k)

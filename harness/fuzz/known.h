@@ -4,6 +4,7 @@
 #define RSSCK_FUZZ_KNOWN_H
 
 #include "agent/verbs/verbs.h"
+#include "ledger.h"
 #include <rssck/bug.h>
 
 enum known {
@@ -22,6 +23,8 @@ enum known {
 	KNOWN_UNWRITTEN, /* who asks PAGEMAP_SCAN for more than WRITTEN is told that empty entries
 			    are not */
 	KNOWN_WATCH,   /* what a move has merged with is not watched by its userfaultfd any more */
+	KNOWN_SWAPOFF, /* what swapoff brings back has no mark, neither soft-dirty nor userfaultfd's
+			*/
 	KNOWN_OFFSETS, /* Swap of a private shmem mapping that nobody has touched is 0 */
 	KNOWN_COUNT,
 };
@@ -31,5 +34,8 @@ const struct bug *known_bug(enum known k);
 
 /* What a wrong answer of a verb that asks shows; KNOWN_COUNT: nothing that is known. */
 enum known known_answer(const struct verb *v, const struct act_outcome *o);
+
+/* What the ledger has met in a process since the last act, counted once more each. */
+void known_to_ledger(const struct ledger_process *p, uint64_t met[KNOWN_COUNT]);
 
 #endif

@@ -271,7 +271,8 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 	struct entry e = { l, a, &verbs[a->verb], o->error != 0, &l->of[a->process], NULL };
 
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
-		l->of[i].unreferenced = false;
+		l->of[i].unreferenced = l->of[i].lost_marks = false;
+	l->swapped_in = e.v->effect == EFFECT_SWAP_IN;
 	e.p->unreferenced = e.v->effect == EFFECT_UNREFERENCE && !e.failed;
 	l->faulted = 0;
 	l->faulted_known = true;

@@ -100,6 +100,7 @@ struct ledger_process {
 	int64_t dropped;  /* pages of files that it may have unmapped with the entry of a huge page
 			   */
 	bool forgot_peak; /* by so much VmHWM is too small: a known bug, see known.h */
+	bool lost_marks;  /* swapoff has taken marks from pages: a known bug, see known.h */
 	int64_t highest_rss, highest_size; /* seen at the stops, in pages */
 };
 
@@ -111,6 +112,7 @@ struct ledger {
 	bool protection;  /* this kernel has shown bit 57 (5.14) */
 	uint32_t huge;    /* pages that one PMD maps; 0: none */
 	bool merged;      /* KSM has looked at pages of this program */
+	bool swapped_in;  /* the last act was swapoff */
 	uint32_t faulted; /* accesses of the last act that a signal must answer */
 	bool faulted_known;
 };

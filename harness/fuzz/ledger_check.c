@@ -87,6 +87,16 @@ static bool protection_differs(struct mismatch *m, unsigned region, uint32_t i, 
 	return false;
 }
 
+/* unuse_pte() made its entry new, up to 5.18: what was on swap has no mark then, whatever it had.
+ */
+static bool loses_mark(struct ledger *l, unsigned process, const struct ledger_page *g, bool marked)
+{
+	bool loses = l->swapped_in && g->state & PAGE_SWAPPED && !marked;
+
+	l->of[process].lost_marks |= loses;
+	return loses;
+}
+
 /* Of hugetlb an entry that is no page has its mark alone (pagemap_hugetlb_range()). */
 static bool is_hugetlb_marker(uint64_t word)
 {
@@ -126,6 +136,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		l->protection |= words[i] & PAGEMAP_UFFD_WP;
 		/* What was given up has gone with its mark. */
 		if (!(g->protected & g->seen_protected) &&
+		    !loses_mark(l, process, g, g->seen_protected & DIRTY) &&
 		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED || is_droppable(g))))
 			return protection_differs(m, region, i, words[i] & PAGEMAP_UFFD_WP);
 		/* What hides behind the mapping's own mark does not show. */
@@ -139,7 +150,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 			continue;
 		/* An entry that is gone has no mark. */
 		may = g->flags & PF_NEW ? DIRTY : seen == PAGE_ABSENT ? CLEAN : g->dirty;
-		if (!(may & (dirty ? DIRTY : CLEAN)))
+		if (!(may & (dirty ? DIRTY : CLEAN)) && !loses_mark(l, process, g, dirty))
 			return dirty_differs(m, region, i, dirty, g->flags & PF_NEW);
 	}
 	return true;

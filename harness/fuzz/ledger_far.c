@@ -378,6 +378,7 @@ static int64_t count_in_huge(const struct ledger_process *p)
  */
 void ledger_race(struct ledger *l, const struct act *acts, unsigned n)
 {
+	l->swapped_in = false;
 	for (unsigned i = 0; i < n; i++) {
 		struct ledger_process *p = &l->of[acts[i].process];
 		enum effect effect = verbs[acts[i].verb].effect;

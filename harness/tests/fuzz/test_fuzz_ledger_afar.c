@@ -213,6 +213,32 @@ static void test_a_files_huge_page_that_is_split_may_lose_its_protection(void **
 	ledger_close(&l);
 }
 
+/* Up to 5.18 (14a762dd1977): a known bug, but of swapoff alone. */
+static void test_what_swapoff_brings_back_may_have_lost_its_marks(void **state)
+{
+	const uint64_t is = HERE | FRESH, on_swap = PAGEMAP_SWAP | FRESH;
+	struct ledger l;
+
+	(void)state;
+	begin(&l);
+	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\nclear_refs soft-dirty\n"
+		    "write r0 0..0\nmadvise r0 0..0 PAGEOUT\n");
+	takes(&l, 0, &on_swap);
+	do_acts(&l, "read r0 0..0\n");
+	assert_false(may_be(&l, 0, (uint64_t[]) { HERE }));
+	takes(&l, 0, &is);
+	do_acts(&l, "madvise r0 0..0 PAGEOUT\n");
+	takes(&l, 0, &on_swap);
+	do_acts(&l, "swapoff\n");
+	assert_true(may_be(&l, 0, &is));
+	assert_false(l.of[0].lost_marks);
+	takes(&l, 0, (uint64_t[]) { HERE });
+	assert_true(l.of[0].lost_marks);
+	do_acts(&l, "read r0 0..0\n");
+	assert_false(l.of[0].lost_marks);
+	ledger_close(&l);
+}
+
 /* mm/ksm.c replace_page(), whichever process has asked for the round. */
 static void test_what_ksm_merges_may_lose_its_protection(void **state)
 {
@@ -377,6 +403,7 @@ int main(void)
 		cmocka_unit_test(test_a_zero_page_in_a_file_goes_with_the_files_page),
 		cmocka_unit_test(test_what_userfaultfd_protects_is_marked_until_it_is_written),
 		cmocka_unit_test(test_a_files_huge_page_that_is_split_may_lose_its_protection),
+		cmocka_unit_test(test_what_swapoff_brings_back_may_have_lost_its_marks),
 		cmocka_unit_test(test_what_ksm_merges_may_lose_its_protection),
 		cmocka_unit_test(test_a_write_that_a_signal_answers_may_leave_all_protected),
 		cmocka_unit_test(test_what_is_provided_protected_is_so_where_nobody_may_write),
