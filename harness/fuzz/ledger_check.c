@@ -87,11 +87,10 @@ static bool protection_differs(struct mismatch *m, unsigned region, uint32_t i, 
 	return false;
 }
 
-/* unuse_pte() made its entry new, up to 5.18: what was on swap has no mark then, whatever it had.
- */
+/* Up to 5.18 unuse_pte() made a new entry: the page that was on swap has no mark then. */
 static bool loses_mark(struct ledger *l, unsigned process, const struct ledger_page *g, bool marked)
 {
-	bool loses = l->swapped_in && g->state & PAGE_SWAPPED && !marked;
+	bool loses = l->swapped_in && g->state & PAGE_SWAPPED && g->there & PAGE_ANON && !marked;
 
 	l->of[process].lost_marks |= loses;
 	return loses;

@@ -231,6 +231,7 @@ static void test_what_swapoff_brings_back_may_have_lost_its_marks(void **state)
 	takes(&l, 0, &on_swap);
 	do_acts(&l, "swapoff\n");
 	assert_true(may_be(&l, 0, &is));
+	assert_false(may_be(&l, 0, (uint64_t[]) { PAGEMAP_SWAP }));
 	assert_false(l.of[0].lost_marks);
 	takes(&l, 0, (uint64_t[]) { HERE });
 	assert_true(l.of[0].lost_marks);
