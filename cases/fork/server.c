@@ -36,8 +36,7 @@ static bool sum_up(const struct trial *t, const char *step, struct sums *s)
 			return false;
 		s->rss += mapping_smaps(m, METRIC_SMAPS_RSS);
 		s->pss += mapping_smaps(m, METRIC_SMAPS_PSS);
-		s->own = mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY) +
-			 mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN);
+		s->own = mapping_private(m);
 	}
 	return true;
 }

@@ -71,7 +71,7 @@ static void check_pss_dirty(const struct checker *c)
 static void check_fields(const struct checker *c)
 {
 	int64_t rss = kb(c, METRIC_SMAPS_RSS), pss = kb(c, METRIC_SMAPS_PSS);
-	int64_t private = kb(c, METRIC_SMAPS_PRIVATE_CLEAN) + kb(c, METRIC_SMAPS_PRIVATE_DIRTY);
+	int64_t private = mapping_private(c->m);
 	int64_t shared = kb(c, METRIC_SMAPS_SHARED_CLEAN) + kb(c, METRIC_SMAPS_SHARED_DIRTY);
 
 	check(c, "Size", kb(c, METRIC_SMAPS_SIZE), (int64_t)((c->m->end - c->m->start) / 1024),
@@ -118,7 +118,7 @@ static void check_file_bit(const struct checker *c, const struct page_counts *p)
 static void check_pagemap(const struct checker *c)
 {
 	const struct page_counts *p = &c->m->pagemap;
-	int64_t private = kb(c, METRIC_SMAPS_PRIVATE_CLEAN) + kb(c, METRIC_SMAPS_PRIVATE_DIRTY);
+	int64_t private = mapping_private(c->m);
 	int64_t hugetlb = kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB);
 
 	if (!p->walked)

@@ -23,10 +23,7 @@ static int look(const struct mapping *m, void *arg)
 	int64_t huge = mapping_smaps(m, METRIC_SMAPS_ANONHUGEPAGES);
 
 	if (m->start <= w->at && w->at < m->end)
-		w->lacks = huge && mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
-						   mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY) -
-						   mapping_smaps(m, METRIC_SMAPS_PSS) ==
-					   huge;
+		w->lacks = huge && mapping_private(m) - mapping_smaps(m, METRIC_SMAPS_PSS) == huge;
 	return 0;
 }
 

@@ -192,8 +192,7 @@ static bool disagrees(const struct snapshot *s)
 static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
 {
 	const struct page_counts *p = &m->pagemap;
-	int64_t private = mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
-			  mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY);
+	int64_t private = mapping_private(m);
 
 	if (m->frames_read && m->frames[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] != p->exclusive)
 		return true;

@@ -98,6 +98,13 @@ static inline int64_t mapping_smaps(const struct mapping *m, enum metric_id id)
 	return m->smaps[id - SMAPS_FIRST];
 }
 
+/* What smaps calls the process's own of a mapping, in kB. */
+static inline int64_t mapping_private(const struct mapping *m)
+{
+	return mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
+	       mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY);
+}
+
 /* A field that no row of the table describes yet: kept and listed. */
 struct unknown_field {
 	enum source source;

@@ -59,8 +59,7 @@ static void add_up(struct file_user *u, const struct snapshot *s, const struct f
 		u->rss += mapping_smaps(m, METRIC_SMAPS_RSS);
 		u->pss += mapping_smaps(m, METRIC_SMAPS_PSS);
 		u->swap += mapping_smaps(m, METRIC_SMAPS_SWAP);
-		u->frees += mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
-			    mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY);
+		u->frees += mapping_private(m);
 	}
 }
 

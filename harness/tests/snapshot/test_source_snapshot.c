@@ -462,8 +462,7 @@ static bool own_pages_disagree(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++) {
 		const struct mapping *m = &s->maps[i];
-		int64_t private = mapping_smaps(m, METRIC_SMAPS_PRIVATE_CLEAN) +
-				  mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY);
+		int64_t private = mapping_private(m);
 
 		if (m->frames_read &&
 		    m->frames[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] != m->pagemap.exclusive)
