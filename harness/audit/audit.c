@@ -50,7 +50,9 @@ const char *unseen_words(enum unseen u)
 
 void auditor_open(struct auditor *a, const struct host *h, const struct measured *m, pid_t command)
 {
-	*a = (struct auditor) { .host = h, .measured = m, .command = command, .log = -1 };
+	*a = (struct auditor) {
+		.host = h, .measured = m, .command = command, .stays_ms = PAID_STAYS_MS, .log = -1
+	};
 	a->tree.command = command;
 	a->started_ms = now_ms();
 }

@@ -87,6 +87,7 @@ struct auditor {
 	size_t nr_findings, nr_more;
 	struct worst worst[METRIC_COUNT];
 	struct paid paid[PAID_COUNT];
+	int64_t stays_ms; /* what is broken for so long in paid[] is wrong */
 	size_t unseen[UNSEEN_COUNT];
 	size_t numbers[RULE_COUNT]; /* compared */
 	size_t nr_ends;             /* of processes that were audited */

@@ -14,10 +14,10 @@
 
 enum {
 	LOOKS = 5,
-	LOOKS_MS = 100,  /* then there is no third one */
-	PAUSE_MS = 2,    /* doubled after each */
-	TIMES = 5,       /* audits in a row at which it must be wrong */
-	STAYS_MS = 5000, /* each CPU's part is added every two seconds (FLUSH_TIME), and late */
+	LOOKS_MS = 100, /* then there is no third one */
+	PAUSE_MS = 2,   /* doubled after each, up to: */
+	PAUSE_MOST_MS = 500,
+	TIMES = 5, /* audits in a row at which it must be wrong */
 	END_MS = 5000,
 	END_PAUSE_MS = 100,
 	CACHED_STACKS = 2, /* of each CPU: kernel/fork.c NR_CACHED_STACKS */
@@ -288,35 +288,69 @@ static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr
 	}
 }
 
-/* What is broken in the same way at each look. Returns false where the frames cannot be read. */
-static bool look(const struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_book *b)
+/* One look, the first or one that keeps what is broken as it was. False: it cannot be read. */
+static bool look_once(const struct auditor *a, struct snapshot *const *s, size_t nr, bool first,
+		      struct paid_book *b)
 {
-	int64_t until = now_ms() + LOOKS_MS;
-	bool told, any = false;
+	struct paid_book now[PAID_COUNT];
+	struct paid_sums sums;
+	bool told;
 
-	for (int n = 0; n < LOOKS && (n < 2 || now_ms() < until); n++) {
-		struct paid_book now[PAID_COUNT];
-		struct paid_sums sums;
-
-		for (size_t i = 0; n && i < nr; i++)
-			if (read_again(a, s[i]))
-				return false;
-		sum_up(a, s, nr, &sums);
-		read_books(a, s, nr, &sums, now, &told);
-		if (!told)
+	for (size_t i = 0; !first && i < nr; i++)
+		if (read_again(a, s[i]))
 			return false;
-		any = false;
-		for (int i = 0; i < PAID_COUNT; i++) {
-			if (!n || (is_broken(&b[i]) &&
-				   (!is_broken(&now[i]) ||
-				    (paid_off(&now[i]) < 0) != (paid_off(&b[i]) < 0))))
-				b[i] = now[i];
-			any |= is_broken(&b[i]);
-		}
-		if (!any)
+	sum_up(a, s, nr, &sums);
+	read_books(a, s, nr, &sums, now, &told);
+	for (int i = 0; told && i < PAID_COUNT; i++)
+		if (first ||
+		    (is_broken(&b[i]) &&
+		     (!is_broken(&now[i]) || (paid_off(&now[i]) < 0) != (paid_off(&b[i]) < 0))))
+			b[i] = now[i];
+	return told;
+}
+
+static bool any_is_broken(const struct paid_book *b)
+{
+	for (int i = 0; i < PAID_COUNT; i++)
+		if (is_broken(&b[i]))
+			return true;
+	return false;
+}
+
+/* Is a number broken that has not been looked at for long enough to know? */
+static bool wants_confirmation(const struct auditor *a, const struct paid_book *b)
+{
+	for (int i = 0; i < PAID_COUNT; i++)
+		if (is_broken(&b[i]) && !a->paid[i].stayed[paid_off(&b[i]) > 0])
+			return true;
+	return false;
+}
+
+/*
+ * What is broken in the same way at each look. A number that is broken for the first time is looked
+ * at for as long as it takes to know, while the program stands still: it may end before the next
+ * audit. Returns false where the frames cannot be read.
+ */
+static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_book *b)
+{
+	int64_t since = now_ms(), ms = PAUSE_MS;
+	int n = 0;
+
+	for (;;) {
+		bool done = n >= LOOKS || (n >= 2 && now_ms() - since >= LOOKS_MS);
+		bool known = n >= TIMES && now_ms() - since >= a->stays_ms;
+
+		if (n && (!any_is_broken(b) || (done && (known || !wants_confirmation(a, b)))))
 			break;
-		nanosleep(&(struct timespec) { .tv_nsec = (PAUSE_MS << n) * 1000000L }, NULL);
+		if (n)
+			nanosleep(&(struct timespec) { .tv_nsec = ms * 1000000L }, NULL);
+		ms = n && 2 * ms < PAUSE_MOST_MS ? 2 * ms : ms;
+		if (!look_once(a, s, nr, !n++, b))
+			return false;
 	}
+	for (int i = 0; i < PAID_COUNT; i++)
+		if (is_broken(&b[i]) && n >= TIMES && now_ms() - since >= a->stays_ms)
+			a->paid[i].stayed[paid_off(&b[i]) > 0] = true;
 	return true;
 }
 
@@ -335,8 +369,10 @@ static void find(struct auditor *a, enum paid_number n, const struct paid_book *
 	auditor_find(a, RULE_CGROUP, a->command, "its cgroup", &d);
 }
 
-/* What is late is told within two seconds, and what comes and goes is a process that ends or is
- * born: only what stays so for longer is wrong. */
+/*
+ * What is late is told within two seconds, and what comes and goes is a process that ends or is
+ * born: only what stays so for longer is wrong, in one audit or over several.
+ */
 static void note(struct auditor *a, enum paid_number n, const struct paid_book *b, bool ended)
 {
 	struct paid *paid = &a->paid[n];
@@ -353,9 +389,18 @@ static void note(struct auditor *a, enum paid_number n, const struct paid_book *
 		if (paid->times[side] == 1)
 			paid->since[side] = now;
 		if (broken &&
-		    (ended || (paid->times[side] >= TIMES && now - paid->since[side] >= STAYS_MS)))
+		    (ended || paid->stayed[side] ||
+		     (paid->times[side] >= TIMES && now - paid->since[side] >= a->stays_ms)))
 			find(a, n, b);
 	}
+}
+
+static bool has_finding(const struct auditor *a, const char *name)
+{
+	for (size_t i = 0; i < a->nr_findings; i++)
+		if (a->findings[i].rule == RULE_CGROUP && !strcmp(a->findings[i].d.metric, name))
+			return true;
+	return false;
 }
 
 static bool all_are_in_it(const struct auditor *a)
@@ -368,15 +413,18 @@ static bool all_are_in_it(const struct auditor *a)
 
 void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, size_t nr)
 {
-	struct paid_book b[PAID_COUNT];
+	struct paid_book b[PAID_COUNT] = { { .have = false } };
 
 	if (!a->group || !a->group->path[0])
 		return;
 	if (!all_are_in_it(a) || !look(a, s, nr, b)) {
 		a->unseen[UNSEEN_CGROUP]++;
+		for (int i = 0; i < PAID_COUNT; i++)
+			a->paid[i].unconfirmed |= is_broken(&b[i]);
 		return;
 	}
 	for (int i = 0; i < PAID_COUNT; i++) {
+		a->paid[i].unconfirmed &= !b[i].have;
 		if (!b[i].have)
 			continue;
 		note(a, (enum paid_number)i, &b[i], false);
@@ -400,11 +448,21 @@ static bool read_end(const struct auditor *a, struct paid_book *b)
 	return told && !any;
 }
 
+/* What was broken at the last audit, and is no finding: nobody can look at it again. */
+static void note_unconfirmed(struct auditor *a)
+{
+	for (int i = 0; i < PAID_COUNT; i++)
+		for (int side = 0; side < 2; side++)
+			a->paid[i].unconfirmed |= a->paid[i].times[side] &&
+						  !has_finding(a, rows[i].name);
+}
+
 void paid_judge_end(struct auditor *a)
 {
 	struct paid_book b[PAID_COUNT];
 	int64_t until = now_ms() + END_MS;
 
+	note_unconfirmed(a);
 	if (!a->group || !a->group->path[0] || !group_is_empty(a->group) ||
 	    !group_has_none_below(a->group))
 		return;

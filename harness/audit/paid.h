@@ -33,7 +33,12 @@ struct paid {
 	/* Below, and above, by more: at how many audits in a row, and since when (ms). */
 	unsigned times[2];
 	int64_t since[2];
+	bool stayed[2];   /* so in one audit for as long as PAID_STAYS_MS: it is wrong */
+	bool unconfirmed; /* broken when it was last seen, and it could not be looked at again */
 };
+
+/* Each CPU's part is added every two seconds (FLUSH_TIME), and late. */
+enum { PAID_STAYS_MS = 5000 };
 
 /* What one may be, and what was read before and after it was found out: in pages. */
 struct paid_book {

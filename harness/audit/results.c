@@ -2,6 +2,7 @@
 /* The rules as results: pass, fail, or skip with what is missing. */
 #include "base/memory.h"
 #include "report.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -75,6 +76,23 @@ static const char *missing(const struct auditor *a, enum rule r)
 	return a->numbers[r] ? NULL : "it ended before anything could be compared";
 }
 
+/* An excess that could not be looked at again is no pass, and not wrong either. */
+static void leave_open(const struct auditor *a, struct result *r)
+{
+	for (int i = 0; i < PAID_COUNT; i++) {
+		const struct paid *p = &a->paid[i];
+
+		if (!p->unconfirmed)
+			continue;
+		r->verdict = VERDICT_ERROR;
+		snprintf(r->reason, sizeof(r->reason),
+			 "%s was off by up to %" PRId64 " pages, and may be by %" PRId64
+			 ": seen by the last audit and not confirmed, as the program ended",
+			 paid_name(i), p->off, p->bound);
+		return;
+	}
+}
+
 static void result_of(const struct auditor *a, enum rule rule, struct result *r)
 {
 	const char *why = missing(a, rule);
@@ -85,6 +103,10 @@ static void result_of(const struct auditor *a, enum rule rule, struct result *r)
 	for (size_t i = 0; i < a->nr_findings; i++)
 		if (a->findings[i].rule == rule)
 			add_finding(r, &a->findings[i]);
+	if (rule == RULE_CGROUP && r->verdict == VERDICT_PASS && a->group)
+		leave_open(a, r);
+	if (r->verdict == VERDICT_ERROR)
+		return;
 	if (r->verdict == VERDICT_FAIL || !why)
 		return;
 	r->verdict = VERDICT_SKIP;

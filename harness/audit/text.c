@@ -76,7 +76,7 @@ static void rules(const struct auditor *a, const struct results *r, FILE *out, b
 			fprintf(out, "%14s numbers",
 				number_words((int64_t)a->numbers[i], n, sizeof(n)));
 		putc('\n', out);
-		if (one->verdict == VERDICT_SKIP)
+		if (one->verdict == VERDICT_SKIP || one->verdict == VERDICT_ERROR)
 			fprintf(out, "        %s\n", one->reason);
 	}
 }

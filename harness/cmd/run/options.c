@@ -28,7 +28,8 @@ const struct command command_run = {
 		"                      program is traced all the time, as strace(1) does it\n"
 		"  --cgroup            give the program a cgroup (v2) of its own below ours, and hold what that\n"
 		"                      has paid for against what its processes map; in a guest of rssck vm\n"
-		"                      it has one anyway\n"
+		"                      it has one anyway. A number of it that is off holds the program for\n"
+		"                      five seconds, until it is sure\n"
 		"  --wrapper           the command starts the program, as a shell or time(1) does, and is not\n"
 		"                      audited itself\n"
 		"  --no-model          do not measure how the counters count here: then how far they lag\n"
@@ -40,7 +41,8 @@ const struct command command_run = {
 		"\n"
 		"Exit status: the command's own (128 + N where signal N killed it) if all holds; 1, or what\n"
 		"--error-exitcode says, if something is wrong; 4 if nothing could be checked and the command\n"
-		"succeeded; 2 trouble of rssck's; 126 or 127 the command cannot be run, or was not found.\n",
+		"succeeded; 2 rssck failed, or the last audit saw something wrong that could not be looked at\n"
+		"again; 126 or 127 the command cannot be run, or was not found.\n",
 };
 // clang-format on
 

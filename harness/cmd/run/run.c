@@ -11,13 +11,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A finding, then the command's own status, then that nothing could be said. */
+/* A finding, what could not be confirmed, the command's own status, that nothing could be said. */
 static int status_of(const struct auditor *a, const struct results *r, const struct run_options *o)
 {
 	int status = a->tree.status;
 
 	if (r->count[VERDICT_FAIL])
 		return (int)o->error_exitcode;
+	if (r->count[VERDICT_ERROR])
+		return EXIT_TROUBLE;
 	if (WIFSIGNALED(status))
 		return EXIT_SIGNAL + WTERMSIG(status);
 	if (WEXITSTATUS(status))

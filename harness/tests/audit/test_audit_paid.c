@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What the cgroup of a program has paid for, against what its processes map. */
 #include "audit/audit.h"
+#include "audit/report.h"
 #include "snapshot/snapshot.h"
 #include <fcntl.h>
 #include <rssck/pages.h>
@@ -20,7 +21,7 @@
 
 #include <cmocka.h>
 
-enum { PAGES = 512, LONG_MS = 6000 };
+enum { PAGES = 512, STAYS_MS = 300 };
 
 static struct host host;
 static const struct measured unmeasured;
@@ -209,30 +210,48 @@ static struct auditor audited(struct group *g, int64_t anon)
 	return a;
 }
 
-/* How many findings there are when it has been so for a moment, and for long. */
-static void judge_twice(struct group *g, struct snapshot *s, int64_t anon, size_t found[2])
+/* One audit of a program that stands still, and its end. Returns the verdict on its cgroup. */
+static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon)
 {
 	struct auditor a = audited(g, anon);
 	struct point p = { .at_ms = 0 };
+	enum verdict verdict;
+	struct results r;
 
-	for (int i = 0; i < 5; i++)
-		paid_judge(&a, &p, &s, 1);
-	found[0] = a.nr_findings;
-	for (int side = 0; side < 2; side++)
-		a.paid[PAID_ANON].since[side] -= LONG_MS;
+	a.stays_ms = STAYS_MS;
 	paid_judge(&a, &p, &s, 1);
-	found[1] = a.nr_findings;
-	if (found[1])
-		assert_string_equal(a.findings[0].d.metric, "memory.stat anon");
+	paid_judge_end(&a);
+	audit_results(&a, &r);
+	verdict = r.of[RULE_CGROUP].verdict;
 	assert_true(a.numbers[RULE_CGROUP] >= 2);
 	assert_int_equal(a.unseen[UNSEEN_CGROUP], 0);
+	if (a.nr_findings)
+		assert_string_equal(a.findings[0].d.metric, "memory.stat anon");
+	results_free(&r);
 	auditor_close(&a);
+	return verdict;
 }
 
-static void test_what_stays_wrong_is_found_and_what_is_late_is_not(void **state)
+/* The number is right after a moment: a process writes it while the program is looked at. */
+static enum verdict judge_late(struct group *g, struct snapshot *s, int64_t wrong, int64_t right)
+{
+	enum verdict verdict;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		usleep(STAYS_MS * 1000 / 2);
+		put("memory.stat", "file 77\nanon %ld\nanon_other 5\n", right * host.page_size);
+		_exit(0);
+	}
+	verdict = judge_once(g, s, wrong);
+	waitpid(pid, NULL, 0);
+	return verdict;
+}
+
+static void test_what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not(void **state)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
-	size_t right[2], below[2], above[2];
+	enum verdict right, below, above, late;
 	struct charged c;
 	struct snapshot s, *one = &s;
 	int64_t bound = 64 * (sysconf(_SC_NPROCESSORS_CONF) + 2 * sysconf(_SC_NPROCESSORS_ONLN));
@@ -249,17 +268,37 @@ static void test_what_stays_wrong_is_found_and_what_is_late_is_not(void **state)
 		skip();
 	}
 	assert_int_equal(charged_count(&host, &g, &one, 1, &c), 0);
-	judge_twice(&g, &s, c.anon + bound, right);
-	judge_twice(&g, &s, c.anon - bound - 1 > 0 ? c.anon - bound - 1 : 0, below);
-	judge_twice(&g, &s, c.anon + (1 << 24), above);
+	right = judge_once(&g, &s, c.anon + bound);
+	below = judge_once(&g, &s, c.anon - bound - 1 > 0 ? c.anon - bound - 1 : 0);
+	above = judge_once(&g, &s, c.anon + (1 << 24));
+	late = judge_late(&g, &s, c.anon + (1 << 24), c.anon);
 	end(pid);
 	close(g.charged_to);
 	snapshot_free(&s);
-	assert_int_equal(right[1], 0);
-	assert_int_equal(below[0], 0);
-	assert_int_equal(below[1], c.anon > bound);
-	assert_int_equal(above[0], 0);
-	assert_int_equal(above[1], 1);
+	assert_int_equal(right, VERDICT_PASS);
+	assert_int_equal(below, c.anon > bound ? VERDICT_FAIL : VERDICT_PASS);
+	assert_int_equal(above, VERDICT_FAIL);
+	assert_int_equal(late, VERDICT_PASS);
+}
+
+/* An excess that nobody could look at again is no pass, and no finding either. */
+static void test_what_was_seen_and_not_confirmed_is_an_error(void **state)
+{
+	struct group g = { .asked = true, .charged_to = -1 };
+	struct auditor a = audited(&g, 0);
+	struct results r;
+
+	(void)state;
+	a.numbers[RULE_CGROUP] = 7;
+	a.paid[PAID_PAGETABLES] = (struct paid) { .seen = true, .off = -2068, .bound = 384 };
+	a.paid[PAID_PAGETABLES].times[0] = 1;
+	paid_judge_end(&a);
+	audit_results(&a, &r);
+	assert_int_equal(r.of[RULE_CGROUP].verdict, VERDICT_ERROR);
+	assert_non_null(strstr(r.of[RULE_CGROUP].reason, paid_name(PAID_PAGETABLES)));
+	assert_int_equal(r.count[VERDICT_ERROR], 1);
+	results_free(&r);
+	auditor_close(&a);
 }
 
 static void test_a_program_that_makes_cgroups_is_not_judged(void **state)
@@ -346,7 +385,9 @@ int main(void)
 		cmocka_unit_test(test_each_number_has_its_least_and_its_most),
 		cmocka_unit_test(test_of_large_folios_in_part_there_is_no_most),
 		cmocka_unit_test(test_only_memory_stat_may_be_late),
-		cmocka_unit_test(test_what_stays_wrong_is_found_and_what_is_late_is_not),
+		cmocka_unit_test(
+			test_what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not),
+		cmocka_unit_test(test_what_was_seen_and_not_confirmed_is_an_error),
 		cmocka_unit_test(test_a_program_that_makes_cgroups_is_not_judged),
 		cmocka_unit_test(test_a_cgroup_is_made_and_removed_or_it_is_said_why_not),
 		cmocka_unit_test(test_who_is_in_a_cgroup_that_is_removed_goes_back),
