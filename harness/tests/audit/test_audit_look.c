@@ -7,20 +7,11 @@
 #include "audit/look.h"
 #include "base/clock.h"
 #include "snapshot/snapshot.h"
-#include <setjmp.h>
+#include "tests/support/test.h"
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PAGES = 64, LIMIT_MS = 5000 };
 
@@ -120,11 +111,10 @@ static void look(const struct host *h, const struct measured *m, bool whole, str
 	assert_int_equal(looked, LOOKED_JUDGED);
 }
 
-static void test_an_ordinary_process_breaks_no_identity(void **state)
+TEST(an_ordinary_process_breaks_no_identity)
 {
 	struct judgement j;
 
-	(void)state;
 	look(&host, &unmeasured, true, &j);
 	assert_int_equal(failures(&j, NULL), 0);
 	assert_true(j.nr_checks > 100);
@@ -133,12 +123,11 @@ static void test_an_ordinary_process_breaks_no_identity(void **state)
 
 /* Told of no tmpfs, the page tables' reader takes shared memory for a file's: RssShmem has too
  * many. */
-static void test_what_is_wrong_at_each_look_is_found(void **state)
+TEST(what_is_wrong_at_each_look_is_found)
 {
 	struct host wrong = host;
 	struct judgement j;
 
-	(void)state;
 	wrong.nr_shmem_devices = 0;
 	wrong.sees_pfns = false;
 	look(&wrong, &exact, true, &j);
@@ -148,13 +137,12 @@ static void test_what_is_wrong_at_each_look_is_found(void **state)
 	judgement_free(&j);
 }
 
-static void test_who_shares_its_pages_is_left_alone_while_a_relative_runs(void **state)
+TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
 {
 	struct host wrong = host;
 	struct judgement j;
 	size_t found = 0;
 
-	(void)state;
 	/* Under valgrind a look takes longer than a look may. */
 	if (!host.sees_pfns || host.kpagecount < 0 || getenv("VALGRIND"))
 		skip();
@@ -172,7 +160,7 @@ static void test_who_shares_its_pages_is_left_alone_while_a_relative_runs(void *
 	judgement_free(&j);
 }
 
-static void test_a_process_that_is_gone_is_not_judged(void **state)
+TEST(a_process_that_is_gone_is_not_judged)
 {
 	struct snapshot s;
 	struct judgement j;
@@ -180,7 +168,6 @@ static void test_a_process_that_is_gone_is_not_judged(void **state)
 	const struct held who = { .pid = pid, .threads = 1, .users = 1 };
 	const struct looking how = { &host, &exact, true, now_ms() + LIMIT_MS };
 
-	(void)state;
 	end(pid);
 	assert_int_equal(look_at(&who, &how, &s, &j), LOOKED_GONE);
 	judgement_free(&j);
@@ -191,13 +178,12 @@ static void take(struct snapshot *s, pid_t pid)
 	assert_int_equal(snapshot_take(s, pid, &host), 0);
 }
 
-static void test_a_frame_that_somebody_else_maps_is_lost_from_sight(void **state)
+TEST(a_frame_that_somebody_else_maps_is_lost_from_sight)
 {
 	struct snapshot s[2], *both[] = { &s[0], &s[1] }, *twice[] = { &s[0], &s[0] };
 	struct frames_told all, one, more;
 	pid_t child, pid;
 
-	(void)state;
 	if (!host.sees_pfns || host.kpagecount < 0)
 		skip();
 	pid = make(true, &child);
@@ -229,14 +215,13 @@ static bool is_found(int64_t poisoned, struct discrepancy d)
 	return d.fails;
 }
 
-static void test_a_process_with_poisoned_pages_is_off_by_as_many_at_most(void **state)
+TEST(a_process_with_poisoned_pages_is_off_by_as_many_at_most)
 {
 	const struct discrepancy three = { .counter = 10, .precise = 13, .unit = "pages" };
 	const struct discrepancy kb = { .counter = 13, .precise = 1, .unit = "kB" };
 	const struct discrepancy faults = { .counter = 1, .precise = 2, .unit = "faults" };
 	struct discrepancy lags = three;
 
-	(void)state;
 	lags.bound = 1;
 	assert_true(is_found(0, three));
 	assert_true(is_found(2, three));
@@ -265,16 +250,4 @@ static int teardown(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_an_ordinary_process_breaks_no_identity),
-		cmocka_unit_test(test_what_is_wrong_at_each_look_is_found),
-		cmocka_unit_test(test_who_shares_its_pages_is_left_alone_while_a_relative_runs),
-		cmocka_unit_test(test_a_process_that_is_gone_is_not_judged),
-		cmocka_unit_test(test_a_frame_that_somebody_else_maps_is_lost_from_sight),
-		cmocka_unit_test(test_a_process_with_poisoned_pages_is_off_by_as_many_at_most),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_SHARE(setup, teardown);

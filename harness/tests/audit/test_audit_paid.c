@@ -3,23 +3,14 @@
 #include "audit/audit.h"
 #include "audit/report.h"
 #include "snapshot/snapshot.h"
+#include "tests/support/test.h"
 #include <fcntl.h>
 #include <rssck/pages.h>
 #include <rssck/source.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PAGES = 512, STAYS_MS = 300 };
 
@@ -80,7 +71,7 @@ static void take(struct snapshot *s, pid_t pid)
 	assert_int_equal(pages_collect(s, &host), 0);
 }
 
-static void test_frames_are_told_by_who_has_paid_for_them(void **state)
+TEST(frames_are_told_by_who_has_paid_for_them)
 {
 	struct group ours = { .charged_to = -1 }, nobody = { .inode = 1 };
 	struct snapshot s, *both[] = { &s, &s };
@@ -88,7 +79,6 @@ static void test_frames_are_told_by_who_has_paid_for_them(void **state)
 	bool seen;
 	pid_t pid;
 
-	(void)state;
 	if (!host.sees_pfns || host.kpagecount < 0)
 		skip();
 	pid = make();
@@ -127,7 +117,7 @@ static void says(struct paid_book *b, enum paid_number n, int64_t pages, int64_t
 	assert_int_equal(paid_off(&b[n]), off);
 }
 
-static void test_each_number_has_its_least_and_its_most(void **state)
+TEST(each_number_has_its_least_and_its_most)
 {
 	const struct charged c = { .all = 5000, .anon = 3000, .file = 2000, .shmem = 1500 };
 	const struct paid_sums s = {
@@ -135,7 +125,6 @@ static void test_each_number_has_its_least_and_its_most(void **state)
 	};
 	struct paid_book b[PAID_COUNT];
 
-	(void)state;
 	expect(&c, &s, b);
 	b[PAID_SWAP].most = 100;
 	says(b, PAID_CURRENT, 4999, -1);
@@ -156,27 +145,25 @@ static void test_each_number_has_its_least_and_its_most(void **state)
 }
 
 /* CONFIG_NO_PAGE_MAPCOUNT: what is mapped in part counts as a whole. */
-static void test_of_large_folios_in_part_there_is_no_most(void **state)
+TEST(of_large_folios_in_part_there_is_no_most)
 {
 	const struct charged c = { .all = 100, .anon = 100, .parts = true };
 	const struct paid_sums s = { .huge = 0 };
 	struct paid_book b[PAID_COUNT];
 
-	(void)state;
 	expect(&c, &s, b);
 	says(b, PAID_ANON, 99, -1);
 	says(b, PAID_ANON, 500, 0);
 }
 
 /* memory.stat may be late by what the CPUs hold back, the rest by nothing. */
-static void test_only_memory_stat_may_be_late(void **state)
+TEST(only_memory_stat_may_be_late)
 {
 	const struct charged c = { .all = 0 };
 	const struct paid_sums s = { .huge = 0 };
 	struct paid_book b[PAID_COUNT];
 	int64_t cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
-	(void)state;
 	expect(&c, &s, b);
 	assert_true(b[PAID_ANON].bound >= 3 * 64 * cpus);
 	assert_int_equal(b[PAID_ANON].bound, b[PAID_PAGETABLES].bound);
@@ -248,7 +235,7 @@ static enum verdict judge_late(struct group *g, struct snapshot *s, int64_t wron
 	return verdict;
 }
 
-static void test_what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not(void **state)
+TEST(what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
 	enum verdict right, below, above, late;
@@ -257,7 +244,6 @@ static void test_what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not(
 	int64_t bound = 64 * (sysconf(_SC_NPROCESSORS_CONF) + 2 * sysconf(_SC_NPROCESSORS_ONLN));
 	pid_t pid;
 
-	(void)state;
 	if (!host.sees_pfns || host.kpagecount < 0)
 		skip();
 	pid = make();
@@ -282,13 +268,12 @@ static void test_what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not(
 }
 
 /* An excess that nobody could look at again is no pass, and no finding either. */
-static void test_what_was_seen_and_not_confirmed_is_an_error(void **state)
+TEST(what_was_seen_and_not_confirmed_is_an_error)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
 	struct auditor a = audited(&g, 0);
 	struct results r;
 
-	(void)state;
 	a.numbers[RULE_CGROUP] = 7;
 	a.paid[PAID_PAGETABLES] = (struct paid) { .seen = true, .off = -2068, .bound = 384 };
 	a.paid[PAID_PAGETABLES].times[0] = 1;
@@ -301,13 +286,12 @@ static void test_what_was_seen_and_not_confirmed_is_an_error(void **state)
 	auditor_close(&a);
 }
 
-static void test_a_program_that_makes_cgroups_is_not_judged(void **state)
+TEST(a_program_that_makes_cgroups_is_not_judged)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
 	struct auditor a = audited(&g, 0);
 	struct point p = { .at_ms = 0 };
 
-	(void)state;
 	put("cgroup.stat", "nr_descendants %ld\n", 1);
 	paid_judge(&a, &p, NULL, 0);
 	assert_int_equal(a.numbers[RULE_CGROUP], 0);
@@ -315,11 +299,10 @@ static void test_a_program_that_makes_cgroups_is_not_judged(void **state)
 	auditor_close(&a);
 }
 
-static void test_a_cgroup_is_made_and_removed_or_it_is_said_why_not(void **state)
+TEST(a_cgroup_is_made_and_removed_or_it_is_said_why_not)
 {
 	struct group g;
 
-	(void)state;
 	group_find(&g);
 	group_make(&g);
 	if (!g.path[0]) {
@@ -335,13 +318,12 @@ static void test_a_cgroup_is_made_and_removed_or_it_is_said_why_not(void **state
 }
 
 /* Also one that somebody is in still: he goes back to where he was. */
-static void test_who_is_in_a_cgroup_that_is_removed_goes_back(void **state)
+TEST(who_is_in_a_cgroup_that_is_removed_goes_back)
 {
 	struct group g;
 	bool was_in;
 	pid_t pid;
 
-	(void)state;
 	group_find(&g);
 	if (!g.path[0] || mkdir(g.path, 0755))
 		skip();
@@ -378,20 +360,4 @@ static int teardown(void **state)
 	return rmdir(folder);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_frames_are_told_by_who_has_paid_for_them),
-		cmocka_unit_test(test_each_number_has_its_least_and_its_most),
-		cmocka_unit_test(test_of_large_folios_in_part_there_is_no_most),
-		cmocka_unit_test(test_only_memory_stat_may_be_late),
-		cmocka_unit_test(
-			test_what_stays_wrong_is_found_at_one_audit_and_what_is_late_is_not),
-		cmocka_unit_test(test_what_was_seen_and_not_confirmed_is_an_error),
-		cmocka_unit_test(test_a_program_that_makes_cgroups_is_not_judged),
-		cmocka_unit_test(test_a_cgroup_is_made_and_removed_or_it_is_said_why_not),
-		cmocka_unit_test(test_who_is_in_a_cgroup_that_is_removed_goes_back),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_SHARE(setup, teardown);

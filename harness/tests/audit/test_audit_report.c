@@ -3,14 +3,7 @@
 #include "audit/report.h"
 #include "report/report.h"
 #include "tests/support/said.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const struct host host = {
 	.page_size = 4096, .cpus = 2, .sees_pfns = true, .release = "6.1"
@@ -86,12 +79,11 @@ static char *text_of(const struct auditor *a)
 	return text;
 }
 
-static void test_the_table_tells_what_was_checked_and_fits(void **state)
+TEST(the_table_tells_what_was_checked_and_fits)
 {
 	struct auditor a = made_up();
 	char *text = text_of(&a);
 
-	(void)state;
 	assert_says(text, "rssck run: make check\n");
 	assert_says(text,
 		    "2 audits of 2 processes, 4,015 numbers compared; it exited with status 3");
@@ -104,12 +96,11 @@ static void test_the_table_tells_what_was_checked_and_fits(void **state)
 	free(text);
 }
 
-static void test_a_rule_that_compared_nothing_is_skipped_and_says_why(void **state)
+TEST(a_rule_that_compared_nothing_is_skipped_and_says_why)
 {
 	struct auditor a = made_up();
 	struct results r;
 
-	(void)state;
 	a.log = -1;
 	measured.known = false;
 	audit_results(&a, &r);
@@ -123,13 +114,12 @@ static void test_a_rule_that_compared_nothing_is_skipped_and_says_why(void **sta
 	results_free(&r);
 }
 
-static void test_a_finding_is_told_once_with_how_often_it_was_seen(void **state)
+TEST(a_finding_is_told_once_with_how_often_it_was_seen)
 {
 	struct auditor a = made_up();
 	struct results r;
 	char *text;
 
-	(void)state;
 	for (int64_t off = 1; off <= 3; off++) {
 		struct discrepancy d = off_by(off);
 
@@ -149,12 +139,11 @@ static void test_a_finding_is_told_once_with_how_often_it_was_seen(void **state)
 	free(text);
 }
 
-static void test_what_comes_and_goes_is_no_leak(void **state)
+TEST(what_comes_and_goes_is_no_leak)
 {
 	static const int64_t off[] = { 3, 5, 4 };
 	struct auditor a = made_up();
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct discrepancy d = off_by(off[i]);
 
@@ -164,11 +153,10 @@ static void test_what_comes_and_goes_is_no_leak(void **state)
 	assert_false(a.findings[0].grows);
 }
 
-static void test_findings_beyond_the_limit_are_counted(void **state)
+TEST(findings_beyond_the_limit_are_counted)
 {
 	static struct auditor a;
 
-	(void)state;
 	a = made_up();
 	for (pid_t pid = 1; pid <= FINDINGS_MAX + 5; pid++) {
 		struct discrepancy d = off_by(1);
@@ -179,14 +167,13 @@ static void test_findings_beyond_the_limit_are_counted(void **state)
 	assert_int_equal(a.nr_more, 5);
 }
 
-static void test_json_has_its_schema_and_each_audit(void **state)
+TEST(json_has_its_schema_and_each_audit)
 {
 	struct auditor a = made_up();
 	struct discrepancy d = off_by(7);
 	struct results r;
 	json_t *j;
 
-	(void)state;
 	auditor_find(&a, RULE_COUNTERS, 4711, "postgres", &d);
 	audit_results(&a, &r);
 	j = audit_as_json(&a, &r, command);
@@ -201,7 +188,7 @@ static void test_json_has_its_schema_and_each_audit(void **state)
 	results_free(&r);
 }
 
-static void test_a_cgroup_of_its_own_is_a_rule_more(void **state)
+TEST(a_cgroup_of_its_own_is_a_rule_more)
 {
 	const struct group g = { .asked = true, .path = "/sys/fs/cgroup/rssck.1" };
 	struct auditor a = made_up();
@@ -209,7 +196,6 @@ static void test_a_cgroup_of_its_own_is_a_rule_more(void **state)
 	json_t *j, *thp;
 	char *text;
 
-	(void)state;
 	a.group = &g;
 	a.paid[PAID_ANON_THP] = (struct paid) { .seen = true, .off = 16384, .bound = 384 };
 	a.numbers[RULE_CGROUP] = 9;
@@ -229,13 +215,12 @@ static void test_a_cgroup_of_its_own_is_a_rule_more(void **state)
 	free(text);
 }
 
-static void test_a_cgroup_that_cannot_be_made_says_why(void **state)
+TEST(a_cgroup_that_cannot_be_made_says_why)
 {
 	const struct group g = { .asked = true, .why = "no cgroup v2 is mounted" };
 	struct auditor a = made_up();
 	struct results r;
 
-	(void)state;
 	a.group = &g;
 	audit_results(&a, &r);
 	assert_int_equal(r.of[RULE_CGROUP].verdict, VERDICT_SKIP);
@@ -243,7 +228,7 @@ static void test_a_cgroup_that_cannot_be_made_says_why(void **state)
 	results_free(&r);
 }
 
-static void test_a_line_an_audit_fits_a_terminal(void **state)
+TEST(a_line_an_audit_fits_a_terminal)
 {
 	struct point p = { .at_ms = 123456,
 			   .held_us = 123456,
@@ -254,26 +239,8 @@ static void test_a_line_an_audit_fits_a_terminal(void **state)
 			   .mark = "a mark that is quite long" };
 	char line[128];
 
-	(void)state;
 	audit_line(&p, line, sizeof(line));
 	assert_true(strlen("rssck: ") + strlen(line) < 80);
 	audit_line(&points[1], line, sizeof(line));
 	assert_string_equal(line, "1.0 s: 1/2 processes, 0 kB, lag 0, 3.0 ms saved");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_table_tells_what_was_checked_and_fits),
-		cmocka_unit_test(test_a_rule_that_compared_nothing_is_skipped_and_says_why),
-		cmocka_unit_test(test_a_finding_is_told_once_with_how_often_it_was_seen),
-		cmocka_unit_test(test_what_comes_and_goes_is_no_leak),
-		cmocka_unit_test(test_findings_beyond_the_limit_are_counted),
-		cmocka_unit_test(test_json_has_its_schema_and_each_audit),
-		cmocka_unit_test(test_a_cgroup_of_its_own_is_a_rule_more),
-		cmocka_unit_test(test_a_cgroup_that_cannot_be_made_says_why),
-		cmocka_unit_test(test_a_line_an_audit_fits_a_terminal),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

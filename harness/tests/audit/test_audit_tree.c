@@ -2,24 +2,15 @@
 /* All processes and threads of a program are held, and go on as if nothing had been. */
 #include "audit/find.h"
 #include "audit/tree.h"
+#include "tests/support/test.h"
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { HOLD_MS = 5000, THREADS = 3 };
 
@@ -125,12 +116,11 @@ static void two_that_count(void)
 	count_in_threads(0);
 }
 
-static void test_every_thread_of_every_descendant_stands_still_and_then_goes_on(void **state)
+TEST(every_thread_of_every_descendant_stands_still_and_then_goes_on)
 {
 	struct tree t = { .command = start(two_that_count) };
 	long before[2 * THREADS] = { 0 };
 
-	(void)state;
 	assert_true(all_have_counted(before));
 	tree_hold(&t, HOLD_MS);
 	assert_true(t.whole);
@@ -159,13 +149,12 @@ static bool is_stopped(pid_t pid)
 	return find_state(pid, pid) == 'T';
 }
 
-static void test_what_had_stopped_itself_stays_stopped(void **state)
+TEST(what_had_stopped_itself_stays_stopped)
 {
 	pid_t pid = start(stop_itself);
 	struct tree t = { .command = pid };
 	int status;
 
-	(void)state;
 	assert_true(soon(is_stopped, pid));
 	tree_hold(&t, HOLD_MS);
 	assert_true(member(&t, pid)->still);
@@ -193,12 +182,11 @@ static bool waits_in_vfork(pid_t pid)
 	return find_state(pid, pid) == 'D' && find_is_in_vfork(pid, pid);
 }
 
-static void test_the_parent_of_a_vfork_rests_while_it_waits(void **state)
+TEST(the_parent_of_a_vfork_rests_while_it_waits)
 {
 	pid_t pid;
 	struct tree t = { .whole = false };
 
-	(void)state;
 	/* valgrind makes it a fork. */
 	if (getenv("VALGRIND"))
 		skip();
@@ -217,12 +205,11 @@ static void test_the_parent_of_a_vfork_rests_while_it_waits(void **state)
 }
 
 /* A signal that comes while they are held is not lost. */
-static void test_a_signal_comes_when_they_are_let_go(void **state)
+TEST(a_signal_comes_when_they_are_let_go)
 {
 	struct tree t = { .command = start((void (*)(void))pause) };
 	pid_t pid = t.command;
 
-	(void)state;
 	tree_hold(&t, HOLD_MS);
 	kill(pid, SIGTERM);
 	tree_release(&t);
@@ -322,13 +309,12 @@ static void a_child_with_threads(void)
 	wait(NULL);
 }
 
-static void test_a_traced_process_stands_at_its_end_with_its_memory(void **state)
+TEST(a_traced_process_stands_at_its_end_with_its_memory)
 {
 	struct held child, parent;
 	struct tree t;
 	pid_t pid = start_traced(&t, a_child_with_threads);
 
-	(void)state;
 	assert_true(next_end(&t, &child));
 	assert_int_not_equal(child.pid, pid);
 	assert_true(maps_of(child.pid) > 0);
@@ -358,13 +344,12 @@ static bool is_zombie(pid_t pid)
 	return find_state(pid, pid) == 'Z';
 }
 
-static void test_the_end_of_the_first_thread_alone_is_no_end_of_the_process(void **state)
+TEST(the_end_of_the_first_thread_alone_is_no_end_of_the_process)
 {
 	struct held who;
 	struct tree t;
 	pid_t pid = start_traced(&t, the_first_thread_leaves);
 
-	(void)state;
 	for (int i = 0; i < 1000 && !is_zombie(pid); i++) {
 		tree_reap(&t);
 		assert_false(tree_next_end(&t, &who));
@@ -381,13 +366,12 @@ static void vfork_and_end(void)
 		_exit(0);
 }
 
-static void test_what_shares_its_memory_is_told(void **state)
+TEST(what_shares_its_memory_is_told)
 {
 	struct held who;
 	struct tree t;
 	pid_t pid;
 
-	(void)state;
 	/* valgrind makes it a fork. */
 	if (getenv("VALGRIND"))
 		skip();
@@ -404,13 +388,12 @@ static void stop_and_go(void)
 	raise(SIGUSR1);
 }
 
-static void test_what_is_traced_is_stopped_and_continued_and_killed_by_signals(void **state)
+TEST(what_is_traced_is_stopped_and_continued_and_killed_by_signals)
 {
 	struct held who;
 	struct tree t;
 	pid_t pid = start_traced(&t, stop_and_go);
 
-	(void)state;
 	/* It must not be continued by us: for long enough to see it do so. */
 	for (int i = 0; i < 20; i++) {
 		tree_reap(&t);
@@ -431,12 +414,11 @@ static bool is_running(pid_t pid)
 }
 
 /* Whoever holds them dies: the kernel lets them go. */
-static void test_nothing_stays_held_when_the_holder_is_killed(void **state)
+TEST(nothing_stays_held_when_the_holder_is_killed)
 {
 	int told[2], status;
 	pid_t holder, held;
 
-	(void)state;
 	assert_int_equal(pipe(told), 0);
 	holder = fork();
 	if (holder == 0) {
@@ -469,21 +451,4 @@ static int setup(void **state)
 	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || counted == MAP_FAILED;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			test_every_thread_of_every_descendant_stands_still_and_then_goes_on),
-		cmocka_unit_test(test_what_had_stopped_itself_stays_stopped),
-		cmocka_unit_test(test_the_parent_of_a_vfork_rests_while_it_waits),
-		cmocka_unit_test(test_a_signal_comes_when_they_are_let_go),
-		cmocka_unit_test(test_a_traced_process_stands_at_its_end_with_its_memory),
-		cmocka_unit_test(test_the_end_of_the_first_thread_alone_is_no_end_of_the_process),
-		cmocka_unit_test(test_what_shares_its_memory_is_told),
-		cmocka_unit_test(
-			test_what_is_traced_is_stopped_and_continued_and_killed_by_signals),
-		cmocka_unit_test(test_nothing_stays_held_when_the_holder_is_killed),
-	};
-
-	return cmocka_run_group_tests(tests, setup, NULL);
-}
+TESTS_SHARE(setup, NULL);

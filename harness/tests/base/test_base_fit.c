@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* What is printed in the columns of a terminal. */
 #include "base/print/fit.h"
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/support/test.h"
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void assert_fits(size_t width, const char *text, const char *expected)
 {
@@ -24,18 +16,16 @@ static void assert_fits(size_t width, const char *text, const char *expected)
 	free(got);
 }
 
-static void test_what_fits_is_left_as_it_is(void **state)
+TEST(what_fits_is_left_as_it_is)
 {
-	(void)state;
 	assert_fits(30, "", "");
 	assert_fits(30, "A sentence.\n\n", "A sentence.\n\n");
 	assert_fits(30, "name      kB\na          1\n", "name      kB\na          1\n");
 	assert_fits(30, "\033[31mred\033[0m\n", "\033[31mred\033[0m\n");
 }
 
-static void test_a_sentence_is_broken_at_blanks(void **state)
+TEST(a_sentence_is_broken_at_blanks)
 {
-	(void)state;
 	assert_fits(20, "A sentence that is longer than that.\n",
 		    "A sentence that is\nlonger than that.\n");
 	assert_fits(20, "  indented words that go on\n", "  indented words\n  that go on\n");
@@ -46,9 +36,8 @@ static void test_a_sentence_is_broken_at_blanks(void **state)
 	assert_fits(20, "äöüäöüäöüä öüäöüäöüä\n", "äöüäöüäöüä öüäöüäöüä\n");
 }
 
-static void test_gaps_that_all_rows_have_become_smaller(void **state)
+TEST(gaps_that_all_rows_have_become_smaller)
 {
-	(void)state;
 	assert_fits(26,
 		    "counter         kB        kB  it counts\n"
 		    "VmRSS        1,234         5  exact\n",
@@ -61,9 +50,8 @@ static void test_gaps_that_all_rows_have_become_smaller(void **state)
 		    "VmRSS   1,234\033[32m  5\033[0m exact\n");
 }
 
-static void test_words_of_the_last_column_go_on_below(void **state)
+TEST(words_of_the_last_column_go_on_below)
 {
-	(void)state;
 	assert_fits(20,
 		    "counter         kB        kB  it counts\n"
 		    "VmRSS        1,234         5  exact\n",
@@ -71,21 +59,19 @@ static void test_words_of_the_last_column_go_on_below(void **state)
 		    "VmRSS   1,234  5\n    exact\n");
 }
 
-static void test_a_long_name_loses_its_middle(void **state)
+TEST(a_long_name_loses_its_middle)
 {
-	(void)state;
 	assert_fits(30, "      kB  file\n   1,234  /usr/lib/x86_64-linux-gnu/libc.so.6\n",
 		    "    kB file\n 1,234 /usr/l...-gnu/libc.so.6\n");
 }
 
-static void test_where_there_is_no_room_the_name_stands_below(void **state)
+TEST(where_there_is_no_room_the_name_stands_below)
 {
-	(void)state;
 	assert_fits(20, "  11,111  22,222  /usr/lib/libc.so.6\n  1       2       name\n",
 		    " 11,111 22,222\n    /usr...libc.so.6\n 1      2      name\n");
 }
 
-static void test_no_line_is_wider_than_asked(void **state)
+TEST(no_line_is_wider_than_asked)
 {
 	static const char text[] =
 		"  PID  user        PSS kB        USS kB   program\n"
@@ -93,7 +79,6 @@ static void test_no_line_is_wider_than_asked(void **state)
 		" 1234  somebody         1             2   a program of four words and more\n\n"
 		"Some words, and then some more, until the line is far too long for any terminal.\n";
 
-	(void)state;
 	for (size_t width = 20; width < 120; width++) {
 		char *got;
 		size_t length;
@@ -107,19 +92,4 @@ static void test_no_line_is_wider_than_asked(void **state)
 				fail_msg("in %zu columns: '%s'", width, line);
 		free(got);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_fits_is_left_as_it_is),
-		cmocka_unit_test(test_a_sentence_is_broken_at_blanks),
-		cmocka_unit_test(test_gaps_that_all_rows_have_become_smaller),
-		cmocka_unit_test(test_words_of_the_last_column_go_on_below),
-		cmocka_unit_test(test_a_long_name_loses_its_middle),
-		cmocka_unit_test(test_where_there_is_no_room_the_name_stands_below),
-		cmocka_unit_test(test_no_line_is_wider_than_asked),
-	};
-
-	return cmocka_run_group_tests_name("base_fit", tests, NULL, NULL);
 }

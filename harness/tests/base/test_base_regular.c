@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* What somebody names as a file may be anything, and must not be waited for. */
 #include "base/regular.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/rssck-test-XXXXXX";
 
@@ -39,7 +30,7 @@ static void assert_refused(const char *path, const char *reason)
 		fail_msg("%s: %s", path, why);
 }
 
-static void test_a_regular_file_is_opened_and_measured(void **state)
+TEST(a_regular_file_is_opened_and_measured)
 {
 	char path[64];
 	const char *why;
@@ -47,7 +38,6 @@ static void test_a_regular_file_is_opened_and_measured(void **state)
 	FILE *f;
 	int fd;
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/file", folder);
 	f = fopen(path, "we");
 	assert_non_null(f);
@@ -60,32 +50,21 @@ static void test_a_regular_file_is_opened_and_measured(void **state)
 	unlink(path);
 }
 
-static void test_a_pipe_that_nobody_writes_is_not_waited_for(void **state)
+TEST(a_pipe_that_nobody_writes_is_not_waited_for)
 {
 	char path[64];
 
-	(void)state;
 	snprintf(path, sizeof(path), "%s/pipe", folder);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_refused(path, "pipe");
 	unlink(path);
 }
 
-static void test_folders_devices_and_what_is_not_there_are_named(void **state)
+TEST(folders_devices_and_what_is_not_there_are_named)
 {
-	(void)state;
 	assert_refused("/", "directory");
 	assert_refused("/dev/zero", "device");
 	assert_refused("/nonexistent", "No such file");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_regular_file_is_opened_and_measured),
-		cmocka_unit_test(test_a_pipe_that_nobody_writes_is_not_waited_for),
-		cmocka_unit_test(test_folders_devices_and_what_is_not_there_are_named),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown) ? 1 : 0;
-}
+TESTS_SHARE(setup, teardown);

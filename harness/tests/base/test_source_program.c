@@ -2,12 +2,12 @@
 /* Programs of the host's end, with all that they started, when we are done, in time, or dead. */
 #include "base/process/program.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 static int run(const char *script, const char *settings, unsigned limit_s, struct text *out,
 	       char *why, size_t size)
@@ -30,12 +30,11 @@ static bool is_gone(pid_t pid)
 	return false;
 }
 
-static void test_what_it_prints_on_both_is_taken(void **state)
+TEST(what_it_prints_on_both_is_taken)
 {
 	struct text out = { .data = NULL };
 	char why[200];
 
-	(void)state;
 	assert_int_equal(run("echo one; echo two >&2", NULL, 20, &out, why, sizeof(why)), 0);
 	assert_string_equal(out.data, "one\ntwo\n");
 	assert_int_equal(run("yes | head -c 1000000", NULL, 20, &out, why, sizeof(why)), 0);
@@ -43,22 +42,20 @@ static void test_what_it_prints_on_both_is_taken(void **state)
 	text_free(&out);
 }
 
-static void test_too_much_is_an_error_and_no_end(void **state)
+TEST(too_much_is_an_error_and_no_end)
 {
 	struct text out = { .data = NULL };
 	char why[200];
 
-	(void)state;
 	assert_true(run("yes", NULL, 20, &out, why, sizeof(why)) < 0);
 	text_free(&out);
 }
 
-static void test_its_environment_is_not_the_persons(void **state)
+TEST(its_environment_is_not_the_persons)
 {
 	struct text out = { .data = NULL };
 	char why[200];
 
-	(void)state;
 	setenv("PS_FORMAT", "comm", 1);
 	assert_int_equal(run("echo $PS_FORMAT$LC_ALL$TERM $HOME", NULL, 20, &out, why, sizeof(why)),
 			 0);
@@ -67,13 +64,12 @@ static void test_its_environment_is_not_the_persons(void **state)
 	text_free(&out);
 }
 
-static void test_its_settings_are_there_and_then_are_not(void **state)
+TEST(its_settings_are_there_and_then_are_not)
 {
 	struct text out = { .data = NULL };
 	struct stat st;
 	char why[200];
 
-	(void)state;
 	assert_int_equal(
 		run("cat $HOME/.settings; mkdir -p $HOME/a/b; touch $HOME/a/b/c; echo; echo $HOME",
 		    "colour = none", 20, &out, why, sizeof(why)),
@@ -84,32 +80,30 @@ static void test_its_settings_are_there_and_then_are_not(void **state)
 	text_free(&out);
 }
 
-static void test_one_that_hangs_is_killed_with_its_children(void **state)
+TEST(one_that_hangs_is_killed_with_its_children)
 {
 	struct text out = { .data = NULL };
 	char why[200];
 
-	(void)state;
 	assert_true(run("sleep 1000 & echo $!; wait", NULL, 1, &out, why, sizeof(why)) < 0);
 	assert_string_equal(why, "/bin/sh did not end within 1 s and was killed");
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
 	text_free(&out);
 }
 
-static void test_one_that_is_not_there_says_so(void **state)
+TEST(one_that_is_not_there_says_so)
 {
 	char *const argv[] = { "/nonexistent/tool", NULL };
 	struct program p = { .argv = argv, .limit_s = 20 };
 	struct text out = { .data = NULL };
 	char why[200];
 
-	(void)state;
 	assert_int_equal(program_output(&p, &out, why, sizeof(why)), 0);
 	assert_string_equal(out.data, "/nonexistent/tool: No such file or directory\n");
 	text_free(&out);
 }
 
-static void test_one_may_have_a_terminal(void **state)
+TEST(one_may_have_a_terminal)
 {
 	char *const argv[] = { "/bin/sh", "-c",
 			       "test -t 0 && test -t 1 && dd bs=1 count=1 2>/dev/null", NULL };
@@ -117,34 +111,31 @@ static void test_one_may_have_a_terminal(void **state)
 	struct text out = { .data = NULL };
 	char why[200];
 
-	(void)state;
 	assert_int_equal(program_output(&p, &out, why, sizeof(why)), 0);
 	assert_string_equal(out.data, "q");
 	text_free(&out);
 }
 
-static void test_one_that_hangs_on_its_terminal_is_killed(void **state)
+TEST(one_that_hangs_on_its_terminal_is_killed)
 {
 	char *const argv[] = { "/bin/sh", "-c", "echo $$; trap '' HUP; sleep 1000", NULL };
 	struct program p = { .argv = argv, .terminal = true, .limit_s = 1 };
 	struct text out = { .data = NULL };
 	char why[200];
 
-	(void)state;
 	assert_true(program_output(&p, &out, why, sizeof(why)) < 0);
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
 	text_free(&out);
 }
 
 /* The one who asked is killed in the middle: neither the program nor its home stay. */
-static void test_nothing_stays_when_we_are_killed(void **state)
+TEST(nothing_stays_when_we_are_killed)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], line[300] = "", *home;
 	struct text out = { .data = NULL };
 	struct stat st;
 	pid_t asker;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(file, sizeof(file), "%s/said", folder);
 	asker = fork();
@@ -180,11 +171,10 @@ static char *ask(const char *script, char *why, size_t size)
 	return program_ask((char *[]) { "/bin/sh", "-c", (char *)script, NULL }, why, size);
 }
 
-static void test_one_that_is_asked_must_succeed(void **state)
+TEST(one_that_is_asked_must_succeed)
 {
 	char why[512] = "", *text = ask("seq 20000; echo end >&2", why, sizeof(why));
 
-	(void)state;
 	assert_non_null(text);
 	assert_memory_equal(text, "1\n2\n", 4);
 	assert_string_equal(text + strlen(text) - 10, "20000\nend\n");
@@ -197,11 +187,10 @@ static void test_one_that_is_asked_must_succeed(void **state)
 }
 
 /* The end of what it prints is not its end yet. */
-static void test_the_end_of_one_that_must_succeed_is_waited_for(void **state)
+TEST(the_end_of_one_that_must_succeed_is_waited_for)
 {
 	char why[512] = "", *text;
 
-	(void)state;
 	text = ask("echo said; exec >&- 2>&-; sleep 0.3; exit 0", why, sizeof(why));
 	assert_non_null(text);
 	assert_string_equal(text, "said\n");
@@ -210,50 +199,27 @@ static void test_the_end_of_one_that_must_succeed_is_waited_for(void **state)
 	assert_string_equal(why, "/bin/sh: failed with status 4: ");
 }
 
-static void test_one_that_never_ends_is_killed_in_time(void **state)
+TEST(one_that_never_ends_is_killed_in_time)
 {
 	char *const argv[] = { "/bin/sh", "-c", "echo $$; exec >&- 2>&-; sleep 1000", NULL };
 	struct program p = { .argv = argv, .must_succeed = true, .limit_s = 1 };
 	struct text out = { .data = NULL };
 	char why[200];
 
-	(void)state;
 	assert_true(program_output(&p, &out, why, sizeof(why)) < 0);
 	assert_string_equal(why, "/bin/sh did not end within 1 s and was killed");
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
 	text_free(&out);
 }
 
-static void test_one_that_is_asked_has_our_environment(void **state)
+TEST(one_that_is_asked_has_our_environment)
 {
 	char why[200], *text;
 
-	(void)state;
 	setenv("RSSCK_TEST", "here", 1);
 	text = ask("echo $RSSCK_TEST", why, sizeof(why));
 	unsetenv("RSSCK_TEST");
 	assert_non_null(text);
 	assert_string_equal(text, "here\n");
 	free(text);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_it_prints_on_both_is_taken),
-		cmocka_unit_test(test_too_much_is_an_error_and_no_end),
-		cmocka_unit_test(test_its_environment_is_not_the_persons),
-		cmocka_unit_test(test_its_settings_are_there_and_then_are_not),
-		cmocka_unit_test(test_one_that_hangs_is_killed_with_its_children),
-		cmocka_unit_test(test_one_that_is_not_there_says_so),
-		cmocka_unit_test(test_one_may_have_a_terminal),
-		cmocka_unit_test(test_one_that_hangs_on_its_terminal_is_killed),
-		cmocka_unit_test(test_nothing_stays_when_we_are_killed),
-		cmocka_unit_test(test_one_that_is_asked_must_succeed),
-		cmocka_unit_test(test_the_end_of_one_that_must_succeed_is_waited_for),
-		cmocka_unit_test(test_one_that_never_ends_is_killed_in_time),
-		cmocka_unit_test(test_one_that_is_asked_has_our_environment),
-	};
-
-	return cmocka_run_group_tests_name("programs", tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Whole files into a buffer that grows. */
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* A signal comes before so many calls of each kind. */
 static int before_open, before_read;
@@ -45,13 +45,12 @@ static int file_of(size_t len, char *path, size_t size)
 	return fd;
 }
 
-static void test_a_file_of_any_size_is_read_whole(void **state)
+TEST(a_file_of_any_size_is_read_whole)
 {
 	static const size_t sizes[] = {
 		0, 1, 4095, 4096, 57343, 57344, 65535, 65536, 65537, 200000
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct text t = { .data = NULL };
 		char path[64];
@@ -67,13 +66,12 @@ static void test_a_file_of_any_size_is_read_whole(void **state)
 	}
 }
 
-static void test_a_signal_while_reading_is_no_error(void **state)
+TEST(a_signal_while_reading_is_no_error)
 {
 	struct text t = { .data = NULL };
 	char path[64];
 	int fd = file_of(10, path, sizeof(path));
 
-	(void)state;
 	before_open = 3;
 	before_read = 3;
 	assert_int_equal(text_read(&t, 0, path), 0);
@@ -84,14 +82,13 @@ static void test_a_signal_while_reading_is_no_error(void **state)
 	close(fd);
 }
 
-static void test_the_buffer_is_used_again(void **state)
+TEST(the_buffer_is_used_again)
 {
 	struct text t = { .data = NULL };
 	char path[64];
 	int fd = file_of(10, path, sizeof(path));
 	const char *before;
 
-	(void)state;
 	assert_int_equal(text_read(&t, getpid(), "smaps"), 0);
 	before = t.data;
 	assert_int_equal(text_read(&t, 0, path), 0);
@@ -103,12 +100,11 @@ static void test_the_buffer_is_used_again(void **state)
 	close(fd);
 }
 
-static void test_a_process_that_is_gone_is_told_from_a_file_that_is_missing(void **state)
+TEST(a_process_that_is_gone_is_told_from_a_file_that_is_missing)
 {
 	struct text t = { .data = NULL };
 	pid_t gone = fork();
 
-	(void)state;
 	if (gone == 0)
 		_exit(0);
 	waitpid(gone, NULL, 0);
@@ -119,27 +115,13 @@ static void test_a_process_that_is_gone_is_told_from_a_file_that_is_missing(void
 	text_free(&t);
 }
 
-static void test_a_thread_has_files_of_its_own(void **state)
+TEST(a_thread_has_files_of_its_own)
 {
 	struct text t = { .data = NULL };
 	char file[64];
 
-	(void)state;
 	snprintf(file, sizeof(file), "task/%d/stat", getpid());
 	assert_int_equal(text_read(&t, getpid(), file), 0);
 	assert_int_equal(strtol(t.data, NULL, 10), getpid());
 	text_free(&t);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_file_of_any_size_is_read_whole),
-		cmocka_unit_test(test_a_signal_while_reading_is_no_error),
-		cmocka_unit_test(test_the_buffer_is_used_again),
-		cmocka_unit_test(test_a_process_that_is_gone_is_told_from_a_file_that_is_missing),
-		cmocka_unit_test(test_a_thread_has_files_of_its_own),
-	};
-
-	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

@@ -2,18 +2,9 @@
 /* Several checks at the same time: none sees another in its books. */
 #include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { AT_ONCE = 3 };
 
@@ -31,12 +22,11 @@ static struct stat workload_of_a_check(struct engine *e)
 	return st;
 }
 
-static void test_each_check_has_a_nameless_workload_of_its_own(void **state)
+TEST(each_check_has_a_nameless_workload_of_its_own)
 {
 	struct engine one, other;
 	struct stat first = workload_of_a_check(&one), second = workload_of_a_check(&other);
 
-	(void)state;
 	assert_false(first.st_dev == second.st_dev && first.st_ino == second.st_ino);
 	assert_int_equal(first.st_nlink, 0);
 	assert_int_equal(second.st_nlink, 0);
@@ -47,13 +37,12 @@ static void test_each_check_has_a_nameless_workload_of_its_own(void **state)
 }
 
 /* A program whose folder, like all the others, takes no file. */
-static void test_without_a_folder_the_copy_is_in_memory(void **state)
+TEST(without_a_folder_the_copy_is_in_memory)
 {
 	struct engine e, other;
 	struct stat original = workload_of_a_check(&other), copy;
 	char home[4096];
 
-	(void)state;
 	snprintf(home, sizeof(home), "%s", getenv("HOME") ? getenv("HOME") : "");
 	setenv("HOME", "/proc", 1);
 	e = (struct engine) { .directory = "/proc", .copy = -1 };
@@ -78,13 +67,12 @@ static pid_t start_check(const char *program)
 	return pid;
 }
 
-static void test_three_checks_at_once_hold(void **state)
+TEST(three_checks_at_once_hold)
 {
 	const char *program = getenv("RSSCK") ? getenv("RSSCK") : "./rssck";
 	pid_t pid[AT_ONCE];
 	int status, worst = 0;
 
-	(void)state;
 	for (int i = 0; i < AT_ONCE; i++)
 		pid[i] = start_check(program);
 	for (int i = 0; i < AT_ONCE; i++) {
@@ -93,15 +81,4 @@ static void test_three_checks_at_once_hold(void **state)
 	}
 	assert_true(WIFEXITED(worst));
 	assert_int_equal(WEXITSTATUS(worst), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_check_has_a_nameless_workload_of_its_own),
-		cmocka_unit_test(test_without_a_folder_the_copy_is_in_memory),
-		cmocka_unit_test(test_three_checks_at_once_hold),
-	};
-
-	return cmocka_run_group_tests_name("cmd: several checks at once", tests, NULL, NULL);
 }

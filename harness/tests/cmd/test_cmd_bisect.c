@@ -2,15 +2,7 @@
 /* rssck bisect: which kernel is asked next, and what a log gives back. No kernel is booted here. */
 #include "cmd/bisect/bisect.h"
 #include "tests/support/said.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static char folder[] = "/tmp/rssck-bisect.XXXXXX";
 
@@ -34,11 +26,10 @@ static int remove_folder(void **state)
 	return shell(out, sizeof(out), "rm -r %s", folder);
 }
 
-static void test_kernels_are_found_in_the_order_of_their_versions(void **state)
+TEST(kernels_are_found_in_the_order_of_their_versions)
 {
 	struct candidates c;
 
-	(void)state;
 	assert_int_equal(candidates_find(&c, folder), 0);
 	assert_int_equal(c.nr, 3);
 	assert_string_equal(c.of[0].name, "5.10");
@@ -69,9 +60,8 @@ static unsigned asked_until_found(int nr, int change, bool backwards)
 	return asked;
 }
 
-static void test_half_of_what_is_left_is_ruled_out_each_time(void **state)
+TEST(half_of_what_is_left_is_ruled_out_each_time)
 {
-	(void)state;
 	for (int change = 1; change < 64; change++) {
 		assert_true(asked_until_found(64, change, false) <= 6);
 		assert_true(asked_until_found(64, change, true) <= 6);
@@ -79,12 +69,11 @@ static void test_half_of_what_is_left_is_ruled_out_each_time(void **state)
 	assert_int_equal(asked_until_found(2, 1, false), 0);
 }
 
-static void test_kernels_that_cannot_tell_are_passed_over(void **state)
+TEST(kernels_that_cannot_tell_are_passed_over)
 {
 	struct candidate of[5] = { 0 };
 	struct candidates c = { of, 5 };
 
-	(void)state;
 	assert_int_equal(bisect_next(&c, 0, 4), 2);
 	strcpy(of[2].said, "?skip");
 	assert_int_equal(bisect_next(&c, 0, 4), 3);
@@ -94,13 +83,12 @@ static void test_kernels_that_cannot_tell_are_passed_over(void **state)
 	assert_int_equal(bisect_next(&c, 0, 4), -1);
 }
 
-static void test_a_log_gives_back_what_was_said(void **state)
+TEST(a_log_gives_back_what_was_said)
 {
 	char log[64];
 	struct bisect_options o = { .id = "fork/cow", .log = log };
 	struct candidates c, again;
 
-	(void)state;
 	snprintf(log, sizeof(log), "%s/.log", folder);
 	assert_int_equal(candidates_find(&c, folder), 0);
 	assert_int_equal(bisect_log_read(&c, &o), 0);
@@ -129,7 +117,7 @@ static void write_log(const char *log, const char *text, size_t length)
 	assert_int_equal(fclose(f), 0);
 }
 
-static void test_a_log_that_ends_within_a_line_is_gone_on_with(void **state)
+TEST(a_log_that_ends_within_a_line_is_gone_on_with)
 {
 	static const char
 		whole[] = "# rssck bisect fork/cow\n5.10\tpass; a = yes\n6.2\tfail; a = no\n";
@@ -137,7 +125,6 @@ static void test_a_log_that_ends_within_a_line_is_gone_on_with(void **state)
 	struct bisect_options o = { .id = "fork/cow", .log = log };
 	struct candidates c;
 
-	(void)state;
 	snprintf(log, sizeof(log), "%s/.cut", folder);
 	for (size_t length = 0; length < sizeof(whole); length++) {
 		bool told = length >= strlen("# rssck bisect fork/cow\n5.10\tpass; a = yes\n");
@@ -193,12 +180,11 @@ static void assert_stands_on_main(void)
 	assert_string_equal(out, "## main\n");
 }
 
-static void test_commits_of_a_tree_are_halved_and_the_tree_is_put_back(void **state)
+TEST(commits_of_a_tree_are_halved_and_the_tree_is_put_back)
 {
 	static const char *const ends[] = { "main~6 main", "main main~6" };
 	static char out[4096];
 
-	(void)state;
 	if (!tree_here())
 		skip();
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
@@ -213,11 +199,10 @@ static void test_commits_of_a_tree_are_halved_and_the_tree_is_put_back(void **st
 	}
 }
 
-static void test_a_tree_is_put_back_after_a_signal(void **state)
+TEST(a_tree_is_put_back_after_a_signal)
 {
 	static char out[4096];
 
-	(void)state;
 	if (!tree_here())
 		skip();
 	assert_int_equal(
@@ -229,11 +214,10 @@ static void test_a_tree_is_put_back_after_a_signal(void **state)
 	assert_stands_on_main();
 }
 
-static void test_a_commit_that_does_not_build_is_no_end(void **state)
+TEST(a_commit_that_does_not_build_is_no_end)
 {
 	static char out[4096];
 
-	(void)state;
 	if (!tree_here())
 		skip();
 	assert_int_equal(
@@ -256,9 +240,8 @@ static void refuse(const char *arguments, const char *part)
 		fail_msg("rssck bisect %s: no '%s' in\n%s", arguments, part, out);
 }
 
-static void test_what_cannot_be_asked_is_refused(void **state)
+TEST(what_cannot_be_asked_is_refused)
 {
-	(void)state;
 	refuse("", "two kernels and a case");
 	refuse("a b", "two kernels and a case");
 	refuse("a b file/private_wirte", "no case 'file/private_wirte'");
@@ -270,19 +253,4 @@ static void test_what_cannot_be_asked_is_refused(void **state)
 	refuse("--lgo=a a b fork/cow", "--log");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kernels_are_found_in_the_order_of_their_versions),
-		cmocka_unit_test(test_half_of_what_is_left_is_ruled_out_each_time),
-		cmocka_unit_test(test_kernels_that_cannot_tell_are_passed_over),
-		cmocka_unit_test(test_a_log_gives_back_what_was_said),
-		cmocka_unit_test(test_a_log_that_ends_within_a_line_is_gone_on_with),
-		cmocka_unit_test(test_commits_of_a_tree_are_halved_and_the_tree_is_put_back),
-		cmocka_unit_test(test_a_tree_is_put_back_after_a_signal),
-		cmocka_unit_test(test_a_commit_that_does_not_build_is_no_end),
-		cmocka_unit_test(test_what_cannot_be_asked_is_refused),
-	};
-
-	return cmocka_run_group_tests_name("cmd_bisect", tests, make_folder, remove_folder);
-}
+TESTS_SHARE(make_folder, remove_folder);

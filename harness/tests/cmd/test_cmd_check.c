@@ -4,20 +4,12 @@
 #include "cmd/check/check.h"
 #include "cmd/commands.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* ---- exit status ---- */
 
-static void test_the_exit_status_follows_the_verdicts_and_never_their_number(void **state)
+TEST(the_exit_status_follows_the_verdicts_and_never_their_number)
 {
 	static const struct {
 		size_t pass, fail, skip, error;
@@ -30,7 +22,6 @@ static void test_the_exit_status_follows_the_verdicts_and_never_their_number(voi
 		{ 1, 0, 0, 256, 2, 125 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const size_t count[VERDICT_COUNT] = { [VERDICT_PASS] = rows[i].pass,
 						      [VERDICT_FAIL] = rows[i].fail,
@@ -42,11 +33,10 @@ static void test_the_exit_status_follows_the_verdicts_and_never_their_number(voi
 	}
 }
 
-static void test_runs_that_differ_fail_and_tell_bisect_nothing(void **state)
+TEST(runs_that_differ_fail_and_tell_bisect_nothing)
 {
 	const size_t count[VERDICT_COUNT] = { [VERDICT_PASS] = 22 };
 
-	(void)state;
 	assert_int_equal(check_status(count, true, false), 1);
 	assert_int_equal(check_status(count, true, true), 125);
 }
@@ -66,11 +56,10 @@ static int parse(struct check_options *o, const char *words)
 	return first;
 }
 
-static void test_options_say_what_they_mean(void **state)
+TEST(options_say_what_they_mean)
 {
 	struct check_options o;
 
-	(void)state;
 	assert_int_equal(parse(&o, ""), 1);
 	assert_int_equal(o.format, FORMAT_TEXT);
 	assert_int_equal(o.repeat, 1);
@@ -86,7 +75,7 @@ static void test_options_say_what_they_mean(void **state)
 	assert_null(o.output);
 }
 
-static void test_options_that_mean_nothing_are_refused(void **state)
+TEST(options_that_mean_nothing_are_refused)
 {
 	static const char *const bad[] = {
 		"--format=xml", "--format=",    "--repeat=0",
@@ -97,7 +86,6 @@ static void test_options_that_mean_nothing_are_refused(void **state)
 	struct check_options o;
 	int err = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
 
-	(void)state;
 	assert_true(dup2(null, STDERR_FILENO) >= 0);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		if (parse(&o, bad[i]) >= 0) {
@@ -127,12 +115,11 @@ static size_t chosen(char *word, char *why, size_t size)
 	return nr;
 }
 
-static void test_a_case_is_meant_by_its_id_its_group_or_a_pattern(void **state)
+TEST(a_case_is_meant_by_its_id_its_group_or_a_pattern)
 {
 	char why[320];
 	size_t all = chosen(NULL, why, sizeof(why)), group = chosen("file", why, sizeof(why));
 
-	(void)state;
 	assert_int_equal(chosen("file/private_write", why, sizeof(why)), 1);
 	assert_true(group > 1 && group < all);
 	assert_int_equal(chosen("file/", why, sizeof(why)), group);
@@ -141,13 +128,12 @@ static void test_a_case_is_meant_by_its_id_its_group_or_a_pattern(void **state)
 	assert_int_equal(chosen("*", why, sizeof(why)), all);
 }
 
-static void test_a_hidden_case_runs_only_by_its_id(void **state)
+TEST(a_hidden_case_runs_only_by_its_id)
 {
 	size_t nr, hidden = 0;
 	const struct case_registration *all = cases_all(&nr);
 	char id[64], why[320];
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		if (!(all[i].c->flags & CASE_HIDDEN))
 			continue;
@@ -158,11 +144,10 @@ static void test_a_hidden_case_runs_only_by_its_id(void **state)
 	assert_int_equal(chosen(NULL, why, sizeof(why)), nr - hidden);
 }
 
-static void test_an_unknown_case_is_answered_with_the_nearest(void **state)
+TEST(an_unknown_case_is_answered_with_the_nearest)
 {
 	char why[320];
 
-	(void)state;
 	assert_int_equal(chosen("file/private_wirte", why, sizeof(why)), 0);
 	assert_non_null(strstr(why, "near it: file/private_write"));
 	assert_int_equal(chosen("private_write", why, sizeof(why)), 0);
@@ -175,20 +160,18 @@ static void test_an_unknown_case_is_answered_with_the_nearest(void **state)
 	assert_int_equal(chosen("/", why, sizeof(why)), 0);
 }
 
-static void test_a_word_of_any_length_is_answered(void **state)
+TEST(a_word_of_any_length_is_answered)
 {
 	char why[320], *word = malloc(100001);
 
-	(void)state;
 	memset(word, 'x', 100000);
 	word[100000] = '\0';
 	assert_int_equal(chosen(word, why, sizeof(why)), 0);
 	free(word);
 }
 
-static void test_the_edit_distance_counts_letters(void **state)
+TEST(the_edit_distance_counts_letters)
 {
-	(void)state;
 	assert_int_equal(edit_distance("", ""), 0);
 	assert_int_equal(edit_distance("", "abc"), 3);
 	assert_int_equal(edit_distance("abc", ""), 3);
@@ -210,12 +193,11 @@ static size_t differences(const struct results *a, const struct results *b, char
 	return n;
 }
 
-static void test_the_same_verdicts_and_facts_differ_in_nothing(void **state)
+TEST(the_same_verdicts_and_facts_differ_in_nothing)
 {
 	struct results a = made_up_four(), b = made_up_four();
 	char *text;
 
-	(void)state;
 	/* Lag is not a fact: it may differ from run to run. */
 	b.of[1].discrepancies[2].counter--;
 	assert_int_equal(differences(&a, &b, &text), 0);
@@ -225,12 +207,11 @@ static void test_the_same_verdicts_and_facts_differ_in_nothing(void **state)
 	results_free(&b);
 }
 
-static void test_what_differs_between_runs_is_named(void **state)
+TEST(what_differs_between_runs_is_named)
 {
 	struct results a = made_up_four(), b = made_up_four();
 	char *text;
 
-	(void)state;
 	strcpy(b.of[0].facts[0].value, "yes");
 	b.of[0].nr_facts = 1;
 	made_up_fact(&b.of[3], "new", "1");
@@ -246,23 +227,4 @@ static void test_what_differs_between_runs_is_named(void **state)
 	free(text);
 	results_free(&a);
 	results_free(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_exit_status_follows_the_verdicts_and_never_their_number),
-		cmocka_unit_test(test_runs_that_differ_fail_and_tell_bisect_nothing),
-		cmocka_unit_test(test_options_say_what_they_mean),
-		cmocka_unit_test(test_options_that_mean_nothing_are_refused),
-		cmocka_unit_test(test_a_case_is_meant_by_its_id_its_group_or_a_pattern),
-		cmocka_unit_test(test_a_hidden_case_runs_only_by_its_id),
-		cmocka_unit_test(test_an_unknown_case_is_answered_with_the_nearest),
-		cmocka_unit_test(test_a_word_of_any_length_is_answered),
-		cmocka_unit_test(test_the_edit_distance_counts_letters),
-		cmocka_unit_test(test_the_same_verdicts_and_facts_differ_in_nothing),
-		cmocka_unit_test(test_what_differs_between_runs_is_named),
-	};
-
-	return cmocka_run_group_tests_name("cmd_check", tests, NULL, NULL);
 }

@@ -3,19 +3,11 @@
 #include "cmd/commands.h"
 #include "tests/support/made_up.h"
 #include "tests/support/said.h"
+#include "tests/support/test.h"
 #include <dirent.h>
 #include <jansson.h>
 #include <rssck/case.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static void expect(const char *arguments, int status, const char *part)
 {
@@ -28,9 +20,8 @@ static void expect(const char *arguments, int status, const char *part)
 		fail_msg("rssck %s: no '%s' in\n%s", arguments, part, out);
 }
 
-static void test_help_and_version_are_answers_and_not_errors(void **state)
+TEST(help_and_version_are_answers_and_not_errors)
 {
-	(void)state;
 	expect("--help", 0, "usage: rssck COMMAND");
 	expect("-h", 0, "usage: rssck COMMAND");
 	expect("help", 0, "usage: rssck COMMAND");
@@ -49,9 +40,8 @@ static void test_help_and_version_are_answers_and_not_errors(void **state)
 	}
 }
 
-static void test_bad_usage_is_2_and_says_why_on_stderr(void **state)
+TEST(bad_usage_is_2_and_says_why_on_stderr)
 {
-	(void)state;
 	expect("2>&1", 2, "usage: rssck COMMAND");
 	expect("nonsense 2>&1", 2, "there is no command 'nonsense'");
 	expect("--nonsense 2>&1", 2, "unknown option '--nonsense'");
@@ -68,13 +58,12 @@ static void test_bad_usage_is_2_and_says_why_on_stderr(void **state)
 	expect("check --bisect file/private_wirte 2>&1", 125, "near it");
 }
 
-static void test_list_is_a_line_a_case(void **state)
+TEST(list_is_a_line_a_case)
 {
 	static char out[1 << 16];
 	size_t lines = 0, nr, hidden = 0;
 	const struct case_registration *all = cases_all(&nr);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++)
 		hidden += (all[i].c->flags & CASE_HIDDEN) != 0;
 	assert_int_equal(shell(out, sizeof(out), "%s list", program()), 0);
@@ -85,9 +74,8 @@ static void test_list_is_a_line_a_case(void **state)
 	expect("list --verbose file/private_write", 0, "because: ");
 }
 
-static void test_explain_answers_in_words(void **state)
+TEST(explain_answers_in_words)
 {
-	(void)state;
 	expect("explain", 0, "status.VmRSS");
 	expect("explain --list", 0, "top RES\n");
 	expect("explain --no-measure top RES", 0, "statm.resident");
@@ -108,12 +96,11 @@ static void test_explain_answers_in_words(void **state)
 	expect("explain --results=/nonexistent RES 2>&1", 2, "/nonexistent: No such file");
 }
 
-static void test_the_coverage_names_cases_and_totals(void **state)
+TEST(the_coverage_names_cases_and_totals)
 {
 	static char out[1 << 16];
 	int status = shell(out, sizeof(out), "%s list --coverage", program());
 
-	(void)state;
 	assert_non_null(strstr(out, "counters/peak"));
 	assert_non_null(strstr(out, "constant: every case checks that it stays"));
 	/* 1 says that a metric has no case, and names it. */
@@ -121,13 +108,12 @@ static void test_the_coverage_names_cases_and_totals(void **state)
 	expect("list --coverage file/private_write", 1, "none: no case checks how it moves");
 }
 
-static void test_a_check_prints_one_format_and_nothing_beside_it(void **state)
+TEST(a_check_prints_one_format_and_nothing_beside_it)
 {
 	static char out[1 << 20];
 	int status = shell(out, sizeof(out), "%s check --format=json file/private_read", program());
 	json_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
 
-	(void)state;
 	/* Where the machine lets nothing run it says so, in the same format. */
 	assert_true(status == 0 || status == 4);
 	assert_non_null(root);
@@ -147,11 +133,10 @@ static void expect_closing(const char *out)
 	assert_string_equal(out + strlen(out) - strlen(closing), closing);
 }
 
-static void test_the_closing_lines_are_cmockas(void **state)
+TEST(the_closing_lines_are_cmockas)
 {
 	static char out[1 << 20];
 
-	(void)state;
 	if (shell(out, sizeof(out), "%s check file/private_read", program()))
 		skip();
 	expect_closing(out);
@@ -176,11 +161,10 @@ static void entries(const char *folder, char *buf, size_t size)
 	closedir(d);
 }
 
-static void test_the_output_is_whole_or_not_there(void **state)
+TEST(the_output_is_whole_or_not_there)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", arguments[256], names[512];
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(arguments, sizeof(arguments),
 		 "check --format=json --output=%s/o.json file/private_read", folder);
@@ -197,9 +181,8 @@ static void test_the_output_is_whole_or_not_there(void **state)
 	assert_int_equal(system(arguments), 0);
 }
 
-static void test_a_full_disk_is_an_error_that_names_the_file(void **state)
+TEST(a_full_disk_is_an_error_that_names_the_file)
 {
-	(void)state;
 	expect("check --format=json --output=/dev/full file/private_read 2>&1", 2, "/dev/full: ");
 	expect("check --output=/nonexistent/x file/private_read 2>&1", 2, "/nonexistent/x: ");
 	expect("check file/private_read 2>&1 >/dev/full", 2, "stdout: No space left on device");
@@ -219,11 +202,10 @@ static void without_backslashes(char *text)
 	*to = '\0';
 }
 
-static void test_the_manual_and_the_completion_know_every_command_and_option(void **state)
+TEST(the_manual_and_the_completion_know_every_command_and_option)
 {
 	static const char *const files[] = { "harness/cmd/rssck.1", "harness/cmd/completion.bash" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		static char text[1 << 16];
 		FILE *in = fopen(files[i], "r");
@@ -246,22 +228,4 @@ static void test_the_manual_and_the_completion_know_every_command_and_option(voi
 			}
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_help_and_version_are_answers_and_not_errors),
-		cmocka_unit_test(test_bad_usage_is_2_and_says_why_on_stderr),
-		cmocka_unit_test(test_list_is_a_line_a_case),
-		cmocka_unit_test(test_explain_answers_in_words),
-		cmocka_unit_test(test_the_coverage_names_cases_and_totals),
-		cmocka_unit_test(test_a_check_prints_one_format_and_nothing_beside_it),
-		cmocka_unit_test(test_the_closing_lines_are_cmockas),
-		cmocka_unit_test(test_the_output_is_whole_or_not_there),
-		cmocka_unit_test(test_a_full_disk_is_an_error_that_names_the_file),
-		cmocka_unit_test(test_the_manual_and_the_completion_know_every_command_and_option),
-	};
-
-	return cmocka_run_group_tests_name("cmd_contract", tests, NULL, NULL);
 }

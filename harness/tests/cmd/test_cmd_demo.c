@@ -4,16 +4,13 @@
 #include "tests/support/made_trial.h"
 #include "tests/support/said.h"
 #include "tests/support/terminal.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
-#include <unistd.h>
 
 /* ---- words ---- */
 
@@ -62,7 +59,7 @@ static void assert_expected(const struct step *step, const struct posting *posti
 	made_trial_free(m);
 }
 
-static void test_postings_are_said_in_pages_and_words(void **state)
+TEST(postings_are_said_in_pages_and_words)
 {
 	static const struct step step = { .name = "step" };
 	static const struct step any = { .name = "step", .flags = STEP_ANY_PAGES };
@@ -70,7 +67,6 @@ static void test_postings_are_said_in_pages_and_words(void **state)
 	static const struct posting dirtied[] = { FILE_DIRTIED(3) };
 	static const struct posting two[] = { ANON_WRITE(1000), ANON_WRITE(25), VIRT_DATA(-1) };
 
-	(void)state;
 	assert_expected(&step, cow, 2, 1, "  Expected: +128 pages anonymous, -128 of files.\n");
 	assert_expected(&step, dirtied, 2, 1,
 			"  Expected: the same pages, but dirty, clean or locked otherwise.\n");
@@ -82,7 +78,7 @@ static void test_postings_are_said_in_pages_and_words(void **state)
 			"  Expected: no certain number of pages; the books must agree.\n");
 }
 
-static void test_children_of_whom_the_same_is_expected_are_said_together(void **state)
+TEST(children_of_whom_the_same_is_expected_are_said_together)
 {
 	static const struct step step = { .name = "step" };
 	static const struct posting postings[] = {
@@ -94,7 +90,6 @@ static void test_children_of_whom_the_same_is_expected_are_said_together(void **
 	struct made_trial *m = before(&step, postings, 5);
 	char *text = expected(m, 4);
 
-	(void)state;
 	assert_says(text,
 		    "the same pages, but mapped by more or by fewer. Children 1 to 2: +8 pages "
 		    "anonymous.");
@@ -107,13 +102,12 @@ static void test_children_of_whom_the_same_is_expected_are_said_together(void **
 	made_trial_free(m);
 }
 
-static void test_lagging_counters_are_said_to_be_settled_or_not(void **state)
+TEST(lagging_counters_are_said_to_be_settled_or_not)
 {
 	static const struct step step = { .name = "step" };
 	struct made_trial *m = before(&step, NULL, 0);
 	char *text;
 
-	(void)state;
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	text = expected(m, 1);
 	assert_says(text, "were then made to show");
@@ -154,13 +148,12 @@ static void assert_same_books(const char *text, const char *one, const char *oth
 }
 
 /* No program shows a process that is not there; the files are those of the made-up snapshot. */
-static void test_the_table_shows_how_far_each_book_is_off(void **state)
+TEST(the_table_shows_how_far_each_book_is_off)
 {
 	const pid_t pid[WORKLOAD_PROCESSES] = { 0x3ffffff };
 	struct made_trial *m = before(NULL, NULL, 0);
 	char *text;
 
-	(void)state;
 	*made_value(m, 1, METRIC_STAT_RSS) -= 3;
 	text = table(m, pid);
 	assert_says(text, "page tables ");
@@ -197,11 +190,10 @@ static void assert_nobody_is_left(void)
 
 static const char prompt[] = "q: quit --";
 
-static void test_keys_go_on_and_quit(void **state)
+TEST(keys_go_on_and_quit)
 {
 	static struct on_terminal r;
 
-	(void)state;
 	start(&r, "file/private_write");
 	assert_true(terminal_hears(&r, prompt));
 	assert_says(r.said, "[baseline]");
@@ -226,12 +218,11 @@ static bool waits_for_lines(const struct on_terminal *r)
 	return t.c_lflag & ICANON;
 }
 
-static void test_signals_find_the_terminal_as_it_was_and_leave_nothing(void **state)
+TEST(signals_find_the_terminal_as_it_was_and_leave_nothing)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGKILL };
 	static struct on_terminal r;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
 		start(&r, "fork/cow");
 		assert_true(terminal_hears(&r, prompt));
@@ -251,13 +242,12 @@ static void test_signals_find_the_terminal_as_it_was_and_leave_nothing(void **st
 	}
 }
 
-static void test_without_a_terminal_no_key_is_waited_for(void **state)
+TEST(without_a_terminal_no_key_is_waited_for)
 {
 	static char out[1 << 17];
 	int status = shell(out, sizeof(out), "%s demo file/private_write </dev/null 2>&1",
 			   program());
 
-	(void)state;
 	if (status == 4)
 		skip();
 	assert_int_equal(status, 0);
@@ -268,14 +258,13 @@ static void test_without_a_terminal_no_key_is_waited_for(void **state)
 	assert_says(out, "The write fault copies the page");
 }
 
-static void test_programs_that_are_not_here_are_named(void **state)
+TEST(programs_that_are_not_here_are_named)
 {
 	static char out[1 << 17];
 	int status = shell(out, sizeof(out),
 			   "PATH=/nonexistent %s demo file/private_write </dev/null 2>&1",
 			   program());
 
-	(void)state;
 	if (status == 4)
 		skip();
 	assert_int_equal(status, 0);
@@ -284,11 +273,10 @@ static void test_programs_that_are_not_here_are_named(void **state)
 	assert_says(out, "/proc/PID/statm");
 }
 
-static void test_usage_and_trouble(void **state)
+TEST(usage_and_trouble)
 {
 	static char out[1 << 17];
 
-	(void)state;
 	assert_int_equal(shell(out, sizeof(out), "%s demo", program()), 0);
 	assert_says(out, "Good ones to begin with");
 	assert_says(out, "counters/threads_malloc\n    With 100 threads");
@@ -318,19 +306,4 @@ static int adopt(void **state)
 	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_postings_are_said_in_pages_and_words),
-		cmocka_unit_test(test_children_of_whom_the_same_is_expected_are_said_together),
-		cmocka_unit_test(test_lagging_counters_are_said_to_be_settled_or_not),
-		cmocka_unit_test(test_the_table_shows_how_far_each_book_is_off),
-		cmocka_unit_test(test_keys_go_on_and_quit),
-		cmocka_unit_test(test_signals_find_the_terminal_as_it_was_and_leave_nothing),
-		cmocka_unit_test(test_without_a_terminal_no_key_is_waited_for),
-		cmocka_unit_test(test_programs_that_are_not_here_are_named),
-		cmocka_unit_test(test_usage_and_trouble),
-	};
-
-	return cmocka_run_group_tests_name("rssck demo", tests, adopt, NULL);
-}
+TESTS_SHARE(adopt, NULL);

@@ -4,24 +4,16 @@
 #include "cmd/check/check.h"
 #include "cmd/check/outlive.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* ---- outlive(), with runs that are a few lines ---- */
 
@@ -89,11 +81,10 @@ static void skip_under_valgrind(void)
 		skip();
 }
 
-static void test_a_run_that_finishes_is_taken_at_its_word(void **state)
+TEST(a_run_that_finishes_is_taken_at_its_word)
 {
 	struct outlived *o;
 
-	(void)state;
 	skip_under_valgrind();
 	o = outlived_new();
 	fflush(NULL);
@@ -104,9 +95,8 @@ static void test_a_run_that_finishes_is_taken_at_its_word(void **state)
 	expect_end(is_slow, NULL);
 }
 
-static void test_however_a_run_ends_it_is_said(void **state)
+TEST(however_a_run_ends_it_is_said)
 {
-	(void)state;
 	skip_under_valgrind();
 	expect_end(aborts, "rssck was killed by signal 6 (Aborted)");
 	expect_end(exits, "rssck ended with status 3");
@@ -114,11 +104,10 @@ static void test_however_a_run_ends_it_is_said(void **state)
 	expect_end(needs_memory, "rssck has no memory left for the stars");
 }
 
-static void test_a_signal_ends_a_run(void **state)
+TEST(a_signal_ends_a_run)
 {
 	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct outlived *o = outlived_new();
 		pid_t us = getpid(), child = fork();
@@ -177,11 +166,10 @@ static char *content(const char *path)
 	return text;
 }
 
-static void test_the_status_is_1_where_a_case_had_failed_and_otherwise_2(void **state)
+TEST(the_status_is_1_where_a_case_had_failed_and_otherwise_2)
 {
 	char path[128];
 
-	(void)state;
 	file_with("", path, sizeof(path));
 	assert_int_equal(early(path, FORMAT_JSON, true, false), 1);
 	assert_int_equal(early(path, FORMAT_JSON, false, false), 2);
@@ -190,12 +178,11 @@ static void test_the_status_is_1_where_a_case_had_failed_and_otherwise_2(void **
 	unlink(path);
 }
 
-static void test_each_format_is_whole_and_names_the_case(void **state)
+TEST(each_format_is_whole_and_names_the_case)
 {
 	struct results r;
 	char path[128], why[256];
 
-	(void)state;
 	file_with("", path, sizeof(path));
 	early(path, FORMAT_JSON, true, false);
 	assert_int_equal(results_load(&r, path, why, sizeof(why)), 0);
@@ -304,9 +291,8 @@ static void ends_early(bool the_child, int signal, const char *reason)
 	unlink(path);
 }
 
-static void test_a_check_that_is_killed_has_told_of_the_cases_before(void **state)
+TEST(a_check_that_is_killed_has_told_of_the_cases_before)
 {
-	(void)state;
 	ends_early(true, SIGKILL, "killed by signal 9");
 	ends_early(true, SIGABRT, "killed by signal 6");
 	ends_early(false, SIGTERM, "told to end by signal 15");
@@ -326,7 +312,7 @@ static void skip_where_memory_is_a_tools(void)
  * As on a kernel whose count of our address space has fallen below 0: no mapping of the
  * observer's own is granted any more, and the run comes to its end all the same.
  */
-static void test_an_observer_that_gets_no_more_memory_goes_on(void **state)
+TEST(an_observer_that_gets_no_more_memory_goes_on)
 {
 	struct results r;
 	char path[128], why[256];
@@ -334,7 +320,6 @@ static void test_an_observer_that_gets_no_more_memory_goes_on(void **state)
 	int journal, status;
 	pid_t pid, child;
 
-	(void)state;
 	skip_where_memory_is_a_tools();
 	file_with("", path, sizeof(path));
 	journal = start(path, &pid);
@@ -356,13 +341,12 @@ static void test_an_observer_that_gets_no_more_memory_goes_on(void **state)
 
 /* ---- memory ---- */
 
-static void test_a_heap_that_is_grown_at_the_start_grows_no_more(void **state)
+TEST(a_heap_that_is_grown_at_the_start_grows_no_more)
 {
 	enum { MIB = 1 << 20 };
 	int status;
 	pid_t pid;
 
-	(void)state;
 	skip_where_memory_is_a_tools();
 	pid = fork();
 	if (pid == 0) {
@@ -390,20 +374,4 @@ static void test_a_heap_that_is_grown_at_the_start_grows_no_more(void **state)
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_run_that_finishes_is_taken_at_its_word),
-		cmocka_unit_test(test_however_a_run_ends_it_is_said),
-		cmocka_unit_test(test_a_signal_ends_a_run),
-		cmocka_unit_test(test_the_status_is_1_where_a_case_had_failed_and_otherwise_2),
-		cmocka_unit_test(test_each_format_is_whole_and_names_the_case),
-		cmocka_unit_test(test_a_check_that_is_killed_has_told_of_the_cases_before),
-		cmocka_unit_test(test_an_observer_that_gets_no_more_memory_goes_on),
-		cmocka_unit_test(test_a_heap_that_is_grown_at_the_start_grows_no_more),
-	};
-
-	return cmocka_run_group_tests_name("cmd_early", tests, NULL, NULL);
 }

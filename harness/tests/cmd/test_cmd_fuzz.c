@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What people rely on, asked of `rssck fuzz` itself: $RSSCK, or ./rssck. */
 #include "tests/support/said.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static void expect(int status, const char *part, const char *arguments)
 {
@@ -23,9 +14,8 @@ static void expect(int status, const char *part, const char *arguments)
 		fail_msg("rssck fuzz %s: no '%s' in\n%s", arguments, part, out);
 }
 
-static void test_what_is_wrong_with_an_option_is_said(void **state)
+TEST(what_is_wrong_with_an_option_is_said)
 {
-	(void)state;
 	expect(2, "near it: --seed", "--sede=1");
 	expect(2, "--seed is given twice", "--seed=1 --seed=2");
 	expect(2, "--seeds takes two numbers", "--seeds=7-3");
@@ -33,18 +23,16 @@ static void test_what_is_wrong_with_an_option_is_said(void **state)
 	expect(2, "--resume is of a run of --seeds=A-B", "--resume=/dev/null");
 }
 
-static void test_threads_are_told_with_the_program(void **state)
+TEST(threads_are_told_with_the_program)
 {
-	(void)state;
 	expect(0, "threads 2\n", "--threads=2 --seed=1");
 }
 
-static void test_an_interrupted_run_goes_on_where_it_has_ended(void **state)
+TEST(an_interrupted_run_goes_on_where_it_has_ended)
 {
 	char path[] = "/tmp/rssck-place-XXXXXX", arguments[128];
 	int fd = mkstemp(path);
 
-	(void)state;
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "3\n", 2), 2);
 	close(fd);
@@ -57,11 +45,10 @@ static void test_an_interrupted_run_goes_on_where_it_has_ended(void **state)
 	expect(0, "4 programs, ", arguments);
 }
 
-static void test_a_run_that_its_time_ends_keeps_its_place(void **state)
+TEST(a_run_that_its_time_ends_keeps_its_place)
 {
 	char path[] = "/tmp/rssck-place-XXXXXX", arguments[128];
 
-	(void)state;
 	close(mkstemp(path));
 	unlink(path);
 	snprintf(arguments, sizeof(arguments), "--seeds=1-1000000 --time=1 --resume=%s", path);
@@ -69,12 +56,11 @@ static void test_a_run_that_its_time_ends_keeps_its_place(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
-static void test_jobs_do_each_seed_once(void **state)
+TEST(jobs_do_each_seed_once)
 {
 	char path[] = "/tmp/rssck-jobs-XXXXXX", arguments[128], text[256] = "";
 	FILE *f;
 
-	(void)state;
 	expect(0, "9 programs, ", "--steps=4 --seeds=1-9 --jobs=2");
 	/* More jobs than there are programs, and than most machines have CPUs. */
 	expect(0, "2 programs, ", "--steps=4 --seeds=1-2 --jobs=3");
@@ -88,17 +74,4 @@ static void test_jobs_do_each_seed_once(void **state)
 	unlink(path);
 	assert_non_null(strstr(text, "3 programs, "));
 	expect(2, "--jobs is not of one program", "--seed=1 --jobs=2");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_wrong_with_an_option_is_said),
-		cmocka_unit_test(test_threads_are_told_with_the_program),
-		cmocka_unit_test(test_an_interrupted_run_goes_on_where_it_has_ended),
-		cmocka_unit_test(test_a_run_that_its_time_ends_keeps_its_place),
-		cmocka_unit_test(test_jobs_do_each_seed_once),
-	};
-
-	return cmocka_run_group_tests_name("rssck fuzz", tests, NULL, NULL);
 }

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Whatever a parent leaves the program, its verdicts are the same, and it can be interrupted. */
 #include "cmd/line/sink.h"
+#include "tests/support/test.h"
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static void keep(long argument)
 {
@@ -97,17 +89,15 @@ static int check_after(void (*inherit)(long), long argument)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-static void test_closed_descriptors_make_no_difference(void **state)
+TEST(closed_descriptors_make_no_difference)
 {
-	(void)state;
 	for (long closed = 1; closed < 8; closed++)
 		if (check_after(close_some, closed))
 			fail_msg("it matters that descriptors are closed: %ld", closed);
 }
 
-static void test_what_else_is_inherited_makes_no_difference(void **state)
+TEST(what_else_is_inherited_makes_no_difference)
 {
-	(void)state;
 	assert_int_equal(check_after(keep, 0), 0);
 	assert_int_equal(check_after(open_many, 60), 0);
 	assert_int_equal(check_after(ignore, SIGCHLD), 0);
@@ -140,12 +130,11 @@ static int signal_that_ends(int sig, const char *fifo)
 	return -1;
 }
 
-static void test_output_that_nobody_reads_can_be_interrupted(void **state)
+TEST(output_that_nobody_reads_can_be_interrupted)
 {
 	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 	char folder[] = "/tmp/rssck-test.XXXXXX", fifo[64];
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(fifo, sizeof(fifo), "%s/fifo", folder);
 	assert_int_equal(mkfifo(fifo, 0600), 0);
@@ -156,28 +145,15 @@ static void test_output_that_nobody_reads_can_be_interrupted(void **state)
 }
 
 /* SIGPIPE would end us without a word. */
-static void test_a_reader_that_has_gone_is_told(void **state)
+TEST(a_reader_that_has_gone_is_told)
 {
 	char path[32], why[512] = "";
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe(ends), 0);
 	close(ends[0]);
 	snprintf(path, sizeof(path), "/dev/fd/%d", ends[1]);
 	assert_int_equal(sink_write(path, "{}\n", 3, why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "Broken pipe"));
 	close(ends[1]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_closed_descriptors_make_no_difference),
-		cmocka_unit_test(test_what_else_is_inherited_makes_no_difference),
-		cmocka_unit_test(test_output_that_nobody_reads_can_be_interrupted),
-		cmocka_unit_test(test_a_reader_that_has_gone_is_told),
-	};
-
-	return cmocka_run_group_tests_name("cmd: inherited", tests, NULL, NULL);
 }

@@ -2,18 +2,9 @@
 /* The manual pages: each option that --help names is in its command's page, and roff takes them
  * all. */
 #include "tests/support/said.h"
+#include "tests/support/test.h"
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static const char *const commands[] = { "check", "list", "explain", "compare", "report", "scan",
 					"run",   "demo", "fuzz",    "vm",      "bisect" };
@@ -68,18 +59,16 @@ static void assert_options_of_help(const char *command)
 	}
 }
 
-static void test_each_option_of_help_is_in_its_page(void **state)
+TEST(each_option_of_help_is_in_its_page)
 {
-	(void)state;
 	for (size_t i = 0; i < COMMANDS; i++) {
 		make_page(commands[i]);
 		assert_options_of_help(commands[i]);
 	}
 }
 
-static void test_each_command_has_a_page_with_its_parts(void **state)
+TEST(each_command_has_a_page_with_its_parts)
 {
-	(void)state;
 	for (size_t i = 0; i < COMMANDS; i++) {
 		char synopsis[64];
 
@@ -93,11 +82,10 @@ static void test_each_command_has_a_page_with_its_parts(void **state)
 }
 
 /* A command that is new has one too. */
-static void test_help_names_no_other_command(void **state)
+TEST(help_names_no_other_command)
 {
 	size_t nr = 0;
 
-	(void)state;
 	assert_int_equal(
 		shell(out, sizeof(out), "%s --help | grep -c '^  [a-z][a-z]*  '", program()), 0);
 	nr = (size_t)atoi(out);
@@ -113,9 +101,8 @@ static void assert_roff_takes(const char *command)
 		fail_msg("%s: %s", command, out);
 }
 
-static void test_help_fits_80_columns(void **state)
+TEST(help_fits_80_columns)
 {
-	(void)state;
 	for (size_t i = 0; i <= COMMANDS; i++) {
 		const char *command = i < COMMANDS ? commands[i] : "";
 
@@ -127,20 +114,18 @@ static void test_help_fits_80_columns(void **state)
 }
 
 /* Its option -m would be one of rssck's. */
-static void test_the_options_of_a_name_are_of_the_name(void **state)
+TEST(the_options_of_a_name_are_of_the_name)
 {
-	(void)state;
 	assert_int_equal(shell(out, sizeof(out), "%s explain free -m --json --no-model", program()),
 			 0);
 	assert_says(out, "\"free -m\"");
 	assert_int_equal(shell(out, sizeof(out), "%s explain -m 2>&1", program()), 2);
 }
 
-static void test_roff_takes_each_page_without_a_warning(void **state)
+TEST(roff_takes_each_page_without_a_warning)
 {
 	char command[256];
 
-	(void)state;
 	if (shell(out, sizeof(out), "groff --version"))
 		skip();
 	assert_roff_takes("cat harness/cmd/rssck.1");
@@ -150,18 +135,4 @@ static void test_roff_takes_each_page_without_a_warning(void **state)
 	}
 	snprintf(command, sizeof(command), "%s explain --manual", program());
 	assert_roff_takes(command);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_option_of_help_is_in_its_page),
-		cmocka_unit_test(test_each_command_has_a_page_with_its_parts),
-		cmocka_unit_test(test_help_names_no_other_command),
-		cmocka_unit_test(test_help_fits_80_columns),
-		cmocka_unit_test(test_the_options_of_a_name_are_of_the_name),
-		cmocka_unit_test(test_roff_takes_each_page_without_a_warning),
-	};
-
-	return cmocka_run_group_tests_name("cmd_manual", tests, NULL, NULL);
 }

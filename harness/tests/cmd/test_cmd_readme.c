@@ -2,19 +2,11 @@
 /* README.md: each command that it prints is run, and what it names is there. */
 #include "../support/readme.h"
 #include "tests/support/said.h"
+#include "tests/support/test.h"
 #include <limits.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { LIMIT_S = 300, OUTPUT_MAX = 1 << 18, COMMAND_MAX = 1024 };
 
@@ -143,18 +135,16 @@ static void obey_all(enum place place)
 	}
 }
 
-static void test_each_command_does_what_is_promised(void **state)
+TEST(each_command_does_what_is_promised)
 {
-	(void)state;
 	obey_all(HERE);
 	obey_all(NOWHERE);
 }
 
-static void test_commands_with_a_kernel_image_do_too(void **state)
+TEST(commands_with_a_kernel_image_do_too)
 {
 	static char out[OUTPUT_MAX];
 
-	(void)state;
 	if (shell(out, OUTPUT_MAX, "sh harness/vm/kernels.sh list 6.1 2>/dev/null") != 0 ||
 	    sscanf(out, "%*s %*s %1000s", kernel) != 1 || access(kernel, R_OK) < 0) {
 		print_message("no kernel 6.1 has been fetched (make kernels KERNELS=6.1)\n");
@@ -182,12 +172,11 @@ static void make_copy(void)
 
 /* Among them is the check of a case whose skeleton the text has asked for: it is new, and it holds.
  */
-static void test_commands_that_write_do_too(void **state)
+TEST(commands_that_write_do_too)
 {
 	static struct readme_items spans;
 	char page[sizeof(copy) + 32];
 
-	(void)state;
 	if (access("build/obj/harness/cmd/main.o", R_OK) < 0 || access("rssck", X_OK) < 0)
 		skip();
 	make_copy();
@@ -201,11 +190,10 @@ static void test_commands_that_write_do_too(void **state)
 }
 
 /* A row that fits no command is of a README that is no more. */
-static void test_no_promise_is_left_over(void **state)
+TEST(no_promise_is_left_over)
 {
 	static struct readme_items commands;
 
-	(void)state;
 	readme_commands(&commands);
 	assert_true(commands.nr > 15);
 	for (size_t k = 0; k < sizeof(promises) / sizeof(*promises); k++) {
@@ -219,13 +207,12 @@ static void test_no_promise_is_left_over(void **state)
 }
 
 /* The commands and targets of its text are there, and its options are in the manual. */
-static void test_words_of_the_text_are_there(void **state)
+TEST(words_of_the_text_are_there)
 {
 	static char out[OUTPUT_MAX];
 	static struct readme_items spans;
 	char command[COMMAND_MAX], word[64];
 
-	(void)state;
 	readme_spans(&spans);
 	for (size_t i = 0; i < spans.nr; i++) {
 		if (sscanf(spans.of[i], "rssck %63[a-z]", word) == 1 ||
@@ -251,12 +238,11 @@ static void assert_there(const char *file)
 		fail_msg("README.md speaks of %s, which is not there", file);
 }
 
-static void test_files_and_folders_are_there(void **state)
+TEST(files_and_folders_are_there)
 {
 	static const char *const top[] = { "cases/", "include/", "harness/", "results/" };
 	static struct readme_items items;
 
-	(void)state;
 	readme_links(&items);
 	for (size_t i = 0; i < items.nr; i++)
 		if (items.of[i][0] != '#' && !strstr(items.of[i], "://"))
@@ -279,12 +265,11 @@ static void squeeze(char *text)
 	*to = '\0';
 }
 
-static void test_the_case_that_it_shows_is_the_one_in_cases(void **state)
+TEST(the_case_that_it_shows_is_the_one_in_cases)
 {
 	static char file[OUTPUT_MAX];
 	char *block = readme_block("c", "CASE(file_private_write)");
 
-	(void)state;
 	assert_int_equal(shell(file, OUTPUT_MAX, "cat cases/file/private_write.c"), 0);
 	squeeze(file);
 	squeeze(block);
@@ -338,20 +323,4 @@ static int teardown(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_command_does_what_is_promised),
-		cmocka_unit_test(test_commands_with_a_kernel_image_do_too),
-		cmocka_unit_test(test_commands_that_write_do_too),
-		cmocka_unit_test(test_no_promise_is_left_over),
-		cmocka_unit_test(test_words_of_the_text_are_there),
-		cmocka_unit_test(test_files_and_folders_are_there),
-		cmocka_unit_test(test_the_case_that_it_shows_is_the_one_in_cases),
-	};
-
-	/* Its programs are no programs of valgrind's. */
-	if (getenv("VALGRIND"))
-		return 0;
-	return cmocka_run_group_tests_name("readme", tests, setup, teardown);
-}
+TESTS_SHARE(setup, teardown);

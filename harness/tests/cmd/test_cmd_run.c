@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* What scripts and people rely on, asked of `rssck run` itself: $RSSCK, or ./rssck. */
 #include "tests/support/said.h"
+#include "tests/support/test.h"
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void expect(int status, const char *part, const char *arguments)
 {
@@ -22,17 +15,15 @@ static void expect(int status, const char *part, const char *arguments)
 		fail_msg("rssck run %s: no '%s' in\n%s", arguments, part, out);
 }
 
-static void test_the_commands_status_is_passed_on(void **state)
+TEST(the_commands_status_is_passed_on)
 {
-	(void)state;
 	expect(0, "exited with status 0", "sleep 0.3");
 	expect(7, "exited with status 7", "-- sh -c 'sleep 0.3; exit 7'");
 	expect(128 + 15, "killed by signal 15", "sh -c 'sleep 0.3; kill -TERM $$'");
 }
 
-static void test_a_command_that_cannot_be_run_is_told_as_env_tells_it(void **state)
+TEST(a_command_that_cannot_be_run_is_told_as_env_tells_it)
 {
-	(void)state;
 	expect(127, "rssck: run: /no-such-program: No such file or directory", "/no-such-program");
 	expect(126, "rssck: run: /etc/passwd: Permission denied", "/etc/passwd");
 	expect(2, "which command?", "");
@@ -41,11 +32,10 @@ static void test_a_command_that_cannot_be_run_is_told_as_env_tells_it(void **sta
 	expect(2, "--error-exitcode takes a number from 1 to 255", "--error-exitcode=0 true");
 }
 
-static void test_its_output_is_its_own(void **state)
+TEST(its_output_is_its_own)
 {
 	static char out[1 << 16];
 
-	(void)state;
 	assert_int_equal(shell(out, sizeof(out),
 			       "echo in | %s run --no-model sh -c 'cat; sleep 1' 2>/dev/null",
 			       program()),
@@ -88,11 +78,10 @@ static json_int_t most(const json_t *run, const char *name)
 	return found;
 }
 
-static void test_processes_threads_and_numbers_are_told(void **state)
+TEST(processes_threads_and_numbers_are_told)
 {
 	json_t *j = json_of("sh -c 'sleep 3 & sleep 3 & wait'");
 
-	(void)state;
 	assert_string_equal(json_string_value(json_object_get(j, "schema")), "rssck-run/1");
 	assert_int_equal(most(j, "processes"), 3);
 	assert_true(most(j, "numbers") > 500);
@@ -100,11 +89,10 @@ static void test_processes_threads_and_numbers_are_told(void **state)
 	json_decref(j);
 }
 
-static void test_orphans_are_audited_too(void **state)
+TEST(orphans_are_audited_too)
 {
 	json_t *j = json_of("sh -c '(sleep 4 &) ; exec sleep 3'");
 
-	(void)state;
 	assert_true(most(j, "processes") >= 2);
 	assert_string_equal(
 		json_string_value(json_object_get(json_object_get(j, "ended"), "words")),
@@ -118,13 +106,12 @@ static json_int_t number(const json_t *j, const char *name)
 }
 
 /* None of them lives until an audit by the clock. */
-static void test_processes_that_end_between_audits_are_audited_at_their_end(void **state)
+TEST(processes_that_end_between_audits_are_audited_at_their_end)
 {
 	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6; do /bin/true; done; exit 3'";
 	json_t *with = json_with("--exits --held=99 --every=60", command);
 	json_t *without = json_with("--every=60", command);
 
-	(void)state;
 	assert_int_equal(number(json_object_get(with, "ended"), "status"), 3);
 	assert_int_equal(number(with, "ends"), 7);
 	assert_int_equal(number(with, "processes"), 7);
@@ -135,25 +122,23 @@ static void test_processes_that_end_between_audits_are_audited_at_their_end(void
 	json_decref(without);
 }
 
-static void test_ends_hold_the_program_no_longer_than_they_may(void **state)
+TEST(ends_hold_the_program_no_longer_than_they_may)
 {
 	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done'";
 	json_t *j = json_with("--exits --held=0.1", command);
 
-	(void)state;
 	/* Of ten; on a machine so busy that the command takes seconds one or two may be. */
 	assert_true(number(j, "ends") < 5);
 	assert_true(json_array_size(json_object_get(j, "unseen")) > 0);
 	json_decref(j);
 }
 
-static void test_a_wrapper_is_not_audited(void **state)
+TEST(a_wrapper_is_not_audited)
 {
 	json_t *alone = json_with("--exits --held=99 --wrapper", "sh -c 'read x </dev/null; :'");
 	json_t *with = json_with("--wrapper", "sh -c 'sleep 0.5; :'");
 	json_t *became = json_with("--wrapper", "sh -c 'exec sleep 0.5'");
 
-	(void)state;
 	assert_int_equal(number(alone, "processes"), 0);
 	assert_int_equal(number(alone, "ends"), 0);
 	assert_int_equal(json_array_size(json_object_get(alone, "audits")), 0);
@@ -166,12 +151,11 @@ static void test_a_wrapper_is_not_audited(void **state)
 	json_decref(became);
 }
 
-static void test_a_mark_asks_for_an_audit(void **state)
+TEST(a_mark_asks_for_an_audit)
 {
 	json_t *j = json_of("sh -c 'sleep 0.5; echo here >\"$RSSCK_MARK\"; sleep 0.5'"), *point;
 	size_t i, found = 0;
 
-	(void)state;
 	json_array_foreach(json_object_get(j, "audits"), i, point)
 	{
 		const char *mark = json_string_value(json_object_get(point, "mark"));
@@ -183,12 +167,11 @@ static void test_a_mark_asks_for_an_audit(void **state)
 }
 
 /* What rssck raises for itself is not the program's. */
-static void test_limits_and_signals_are_as_they_were(void **state)
+TEST(limits_and_signals_are_as_they_were)
 {
 	static const char asked[] = "sh -c 'ulimit -S -n; grep Sig[BIC] /proc/self/status'";
 	static char with[1 << 16], without[1 << 16];
 
-	(void)state;
 	shell(without, sizeof(without), "ulimit -S -n 77; trap '' XFSZ USR1; %s 2>/dev/null",
 	      asked);
 	shell(with, sizeof(with),
@@ -198,28 +181,8 @@ static void test_limits_and_signals_are_as_they_were(void **state)
 	assert_string_equal(with, without);
 }
 
-static void test_formats(void **state)
+TEST(formats)
 {
-	(void)state;
 	expect(0, "ok 1 run/identities\n", "--format=ktap sleep 0.3");
 	expect(0, "<testcase classname=\"run\" name=\"identities\"", "--format=junit sleep 0.3");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_commands_status_is_passed_on),
-		cmocka_unit_test(test_a_command_that_cannot_be_run_is_told_as_env_tells_it),
-		cmocka_unit_test(test_its_output_is_its_own),
-		cmocka_unit_test(test_processes_threads_and_numbers_are_told),
-		cmocka_unit_test(test_orphans_are_audited_too),
-		cmocka_unit_test(test_processes_that_end_between_audits_are_audited_at_their_end),
-		cmocka_unit_test(test_ends_hold_the_program_no_longer_than_they_may),
-		cmocka_unit_test(test_a_wrapper_is_not_audited),
-		cmocka_unit_test(test_a_mark_asks_for_an_audit),
-		cmocka_unit_test(test_limits_and_signals_are_as_they_were),
-		cmocka_unit_test(test_formats),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

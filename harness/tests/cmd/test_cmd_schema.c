@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Every JSON output is what its schema in harness/schema says, and nothing that it does not say. */
 #include "tests/support/said.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { NO_VALIDATOR = 4 };
 
@@ -58,39 +49,35 @@ static void assert_valid(const char *schema, const char *arguments)
 	assert_file_valid(schema, arguments);
 }
 
-static void test_results_are_valid(void **state)
+TEST(results_are_valid)
 {
-	(void)state;
 	assert_valid("results", "check --format=json counters/calibrate file/mincore hugetlb");
 	assert_valid("results", "check --format=json --verbose counters/threads_malloc");
 }
 
-static void test_recorded_results_are_valid(void **state)
+TEST(recorded_results_are_valid)
 {
 	static char out[1 << 16];
 	int status = shell(out, sizeof(out),
 			   "python3 harness/schema/validate.py "
 			   "harness/schema/rssck-results-1.schema.json results/*.json 2>&1");
 
-	(void)state;
 	if (status == NO_VALIDATOR || status == 127)
 		skip();
 	if (status)
 		fail_msg("%.3000s", out);
 }
 
-static void test_a_comparison_is_valid(void **state)
+TEST(a_comparison_is_valid)
 {
-	(void)state;
 	assert_valid("compare", "compare --json results/6.1.0*.json results/7.2.13+*.json");
 	assert_valid("compare", "compare --format=json results/6.1.0*.json results/6.1.0*.json");
 }
 
-static void test_each_shape_of_a_scan_is_valid(void **state)
+TEST(each_shape_of_a_scan_is_valid)
 {
 	char out[64];
 
-	(void)state;
 	assert_valid("scan", "scan --json $$");
 	assert_valid("scan", "scan --format=json --no-model $$ 4194303");
 	assert_valid("scan", "scan --json --maps --sharers --pages=stack $$");
@@ -104,9 +91,8 @@ static void test_each_shape_of_a_scan_is_valid(void **state)
 	assert_file_valid("scan", "scan --json --watch");
 }
 
-static void test_explanations_are_valid(void **state)
+TEST(explanations_are_valid)
 {
-	(void)state;
 	assert_valid("explain",
 		     "explain --json --no-model RES PSS 'docker stats' 6.1 file/mincore");
 	assert_valid("explain",
@@ -125,30 +111,27 @@ static void assert_run_valid(const char *arguments)
 	assert_file_valid("run", arguments);
 }
 
-static void test_the_audit_of_a_program_is_valid(void **state)
+TEST(the_audit_of_a_program_is_valid)
 {
-	(void)state;
 	assert_run_valid("--every=0.2 -- sleep 1");
 	assert_run_valid("--no-model -- sh -c 'kill -9 $$'");
 	assert_run_valid("--no-model -- false");
 	assert_run_valid("--no-model --cgroup -- sleep 0.2");
 }
 
-static void test_a_record_of_random_programs_is_valid(void **state)
+TEST(a_record_of_random_programs_is_valid)
 {
-	(void)state;
 	assert_valid("fuzz", "fuzz --format=json --seeds=1-3");
 }
 
-static void test_a_list_is_valid(void **state)
+TEST(a_list_is_valid)
 {
-	(void)state;
 	assert_valid("list", "list --json");
 	assert_valid("list", "list --format=json file");
 }
 
 /* The validator must be able to say no. */
-static void test_what_is_not_valid_is_found(void **state)
+TEST(what_is_not_valid_is_found)
 {
 	static char out[1 << 12];
 	int status = shell(out, sizeof(out),
@@ -157,26 +140,10 @@ static void test_what_is_not_valid_is_found(void **state)
 			   "harness/schema/rssck-list-1.schema.json %s 2>&1",
 			   file, file);
 
-	(void)state;
 	if (status == NO_VALIDATOR || status == 127)
 		skip();
 	assert_int_equal(status, 1);
 	assert_says(out, "more");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_results_are_valid),
-		cmocka_unit_test(test_recorded_results_are_valid),
-		cmocka_unit_test(test_a_comparison_is_valid),
-		cmocka_unit_test(test_each_shape_of_a_scan_is_valid),
-		cmocka_unit_test(test_explanations_are_valid),
-		cmocka_unit_test(test_the_audit_of_a_program_is_valid),
-		cmocka_unit_test(test_a_record_of_random_programs_is_valid),
-		cmocka_unit_test(test_a_list_is_valid),
-		cmocka_unit_test(test_what_is_not_valid_is_found),
-	};
-
-	return cmocka_run_group_tests_name("cmd_schema", tests, make_file, remove_file);
-}
+TESTS_SHARE(make_file, remove_file);

@@ -4,15 +4,8 @@
 #include "tests/support/made_up.h"
 #include "tests/support/said.h"
 #include "tests/support/terminal.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 #include <sys/wait.h>
-
-#include <cmocka.h>
 
 /* ---- what is written ---- */
 
@@ -32,12 +25,11 @@ static const char *last_line(char *text)
 	return at ? at + 1 : text;
 }
 
-static void test_the_last_line_counts_what_failed_first(void **state)
+TEST(the_last_line_counts_what_failed_first)
 {
 	struct results r = made_up_four();
 	char *text;
 
-	(void)state;
 	r.duration_ms = 1400;
 	memset(r.count, 0, sizeof(r.count));
 	for (size_t i = 0; i < r.nr; i++)
@@ -50,12 +42,11 @@ static void test_the_last_line_counts_what_failed_first(void **state)
 	results_free(&r);
 }
 
-static void test_the_last_line_has_80_columns_at_most(void **state)
+TEST(the_last_line_has_80_columns_at_most)
 {
 	struct results r = made_up_four();
 	char *text;
 
-	(void)state;
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
 		r.count[v] = 123456;
 	r.of[0].nr_checks = SIZE_MAX / 16;
@@ -66,7 +57,7 @@ static void test_the_last_line_has_80_columns_at_most(void **state)
 	results_free(&r);
 }
 
-static void test_each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops(void **state)
+TEST(each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops)
 {
 	static const char *const reasons[] = {
 		"needs swap (/proc/swaps is empty)",
@@ -87,7 +78,6 @@ static void test_each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops
 	struct results r = made_up_results();
 	struct skip_reasons s;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
 		made_up_case(&r, "a/b", VERDICT_SKIP, reasons[i]);
 	made_up_case(&r, "a/c", VERDICT_PASS, "needs nothing");
@@ -123,11 +113,10 @@ static char *check(unsigned short columns, int *status, const char *option)
 	return terminal_text(&r);
 }
 
-static void test_a_terminal_shows_the_table_and_then_one_line(void **state)
+TEST(a_terminal_shows_the_table_and_then_one_line)
 {
 	static const unsigned short columns[] = { 80, 72, 132 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
 		int status;
 		char *text = check(columns[i], &status, "--color=auto");
@@ -141,23 +130,21 @@ static void test_a_terminal_shows_the_table_and_then_one_line(void **state)
 	}
 }
 
-static void test_with_verbose_each_case_is_told_of(void **state)
+TEST(with_verbose_each_case_is_told_of)
 {
 	int status;
 	char *text = check(80, &status, "--verbose");
 
-	(void)state;
 	assert_int_equal(status, 0);
 	assert_says(text, "[ RUN      ] counters/threads_malloc");
 	assert_says(text, "numbers compared");
 	free(text);
 }
 
-static void test_a_pipe_gets_what_cmocka_prints(void **state)
+TEST(a_pipe_gets_what_cmocka_prints)
 {
 	static char out[1 << 16];
 
-	(void)state;
 	assert_int_equal(shell(out, sizeof(out), "%s check counters/threads_malloc 2>&1 </dev/null",
 			       program()),
 			 0);
@@ -166,7 +153,7 @@ static void test_a_pipe_gets_what_cmocka_prints(void **state)
 }
 
 /* One that shows many numbers, and one that shows sentences in a table. */
-static void test_scan_and_compare_fit_the_columns(void **state)
+TEST(scan_and_compare_fit_the_columns)
 {
 	static const unsigned short columns[] = { 100, 80, 60, 40 };
 	static char *const commands[][7] = {
@@ -177,7 +164,6 @@ static void test_scan_and_compare_fit_the_columns(void **state)
 	};
 	char self[16];
 
-	(void)state;
 	snprintf(self, sizeof(self), "%d", getpid());
 	for (size_t c = 0; c < sizeof(commands) / sizeof(*commands); c++) {
 		for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
@@ -197,20 +183,4 @@ static void test_scan_and_compare_fit_the_columns(void **state)
 			free(text);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_last_line_counts_what_failed_first),
-		cmocka_unit_test(test_the_last_line_has_80_columns_at_most),
-		cmocka_unit_test(test_scan_and_compare_fit_the_columns),
-		cmocka_unit_test(
-			test_each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops),
-		cmocka_unit_test(test_a_terminal_shows_the_table_and_then_one_line),
-		cmocka_unit_test(test_with_verbose_each_case_is_told_of),
-		cmocka_unit_test(test_a_pipe_gets_what_cmocka_prints),
-	};
-
-	return cmocka_run_group_tests_name("cmd_terminal", tests, NULL, NULL);
 }

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A tool that cannot be used here is a skip, one that fails with the workload alone an error. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* A ps of one script, the first in the PATH, and what rssck makes of it. Returns its exit status.
  */
@@ -53,38 +44,24 @@ static void expect(const char *script, int status, const char *line)
 		fail_msg("exit %d, should be %d, with '%s' in\n%s", got, status, line, out);
 }
 
-static void test_a_tool_that_is_too_old_for_what_is_asked_is_a_skip(void **state)
+TEST(a_tool_that_is_too_old_for_what_is_asked_is_a_skip)
 {
-	(void)state;
 	expect("echo 'error: unknown user-defined format specifier \"pss\"' >&2\n"
 	       "echo; echo 'For more details see ps(1).'; exit 1",
 	       4, "error: unknown user-defined format specifier \"pss\"\n");
 }
 
-static void test_a_tool_that_lacks_a_library_is_a_skip(void **state)
+TEST(a_tool_that_lacks_a_library_is_a_skip)
 {
-	(void)state;
 	expect("echo 'ps: error while loading shared libraries: libproc2.so.0' >&2; exit 127", 4,
 	       "skip tools/ps: cannot be used here: ps (package procps)");
 }
 
 /* $4 is the process: "-o COLUMNS -p PID". */
-static void test_a_tool_that_fails_with_the_workload_alone_is_an_error(void **state)
+TEST(a_tool_that_fails_with_the_workload_alone_is_an_error)
 {
-	(void)state;
 	expect("read -r name </proc/$4/comm\n"
 	       "[ \"$name\" != rssck ] || { echo $4 1 2 3; exit 0; }\n"
 	       "echo 'Traceback (most recent call last):' >&2; echo 'SomeError: it broke' >&2; exit 1",
 	       2, "SomeError: it broke\n");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_tool_that_is_too_old_for_what_is_asked_is_a_skip),
-		cmocka_unit_test(test_a_tool_that_lacks_a_library_is_a_skip),
-		cmocka_unit_test(test_a_tool_that_fails_with_the_workload_alone_is_an_error),
-	};
-
-	return cmocka_run_group_tests_name("cmd_tools", tests, NULL, NULL);
 }

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Wrong usages of every command: each is answered by a sentence that helps, on stderr, and by 2. */
 #include "tests/support/said.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const struct {
 	const char *arguments, *says;
@@ -139,12 +132,11 @@ static const struct {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
-static void test_each_is_2_and_says_what_to_do(void **state)
+TEST(each_is_2_and_says_what_to_do)
 {
 	static char out[1 << 16];
 	size_t wrong = 0;
 
-	(void)state;
 	assert_true(ROWS >= 100);
 	for (size_t i = 0; i < ROWS; i++) {
 		int status = shell(out, sizeof(out), "%s %s 2>&1 >/dev/null </dev/null", program(),
@@ -160,25 +152,14 @@ static void test_each_is_2_and_says_what_to_do(void **state)
 }
 
 /* No line of it is a riddle: it begins with who speaks, and is no list of options. */
-static void test_each_is_short_and_begins_with_rssck(void **state)
+TEST(each_is_short_and_begins_with_rssck)
 {
 	static char out[1 << 16];
 
-	(void)state;
 	for (size_t i = 1; i < ROWS; i++) {
 		shell(out, sizeof(out), "%s %s 2>&1 >/dev/null </dev/null", program(),
 		      rows[i].arguments);
 		if (strncmp(out, "rssck", 5) || strlen(out) > 700)
 			fail_msg("rssck %s: %s", rows[i].arguments, out);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_is_2_and_says_what_to_do),
-		cmocka_unit_test(test_each_is_short_and_begins_with_rssck),
-	};
-
-	return cmocka_run_group_tests_name("cmd_wrong", tests, NULL, NULL);
 }

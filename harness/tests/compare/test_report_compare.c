@@ -2,16 +2,8 @@
 /* compare: a change is what the models do not allow on both sides; everything else is noise. */
 #include "compare/compare.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 struct pair {
 	struct results before, after;
@@ -75,21 +67,19 @@ static struct pair lags(enum model_kind before_kind, unsigned before_batch, int6
 	return p;
 }
 
-static void test_a_run_compared_with_itself_is_the_same(void **state)
+TEST(a_run_compared_with_itself_is_the_same)
 {
 	struct pair p = { made_up_four(), made_up_four() };
 
-	(void)state;
 	expect(&p, 0, 0, "the same in 7 models, 4 verdicts, 2 facts");
 	free_two(&p);
 }
 
 /* Off by more than its bound, and no failure: as an older file has it that does not say. */
-static void test_a_discrepancy_that_is_the_same_on_both_sides_is_no_change(void **state)
+TEST(a_discrepancy_that_is_the_same_on_both_sides_is_no_change)
 {
 	struct pair p = two();
 
-	(void)state;
 	made_up_discrepancy(made_up_case(&p.before, "file/x", VERDICT_PASS, ""), "map", "smaps.Rss",
 			    1, 2, 0)
 		->fails = false;
@@ -100,22 +90,20 @@ static void test_a_discrepancy_that_is_the_same_on_both_sides_is_no_change(void 
 	free_two(&p);
 }
 
-static void test_another_verdict_is_a_change(void **state)
+TEST(another_verdict_is_a_change)
 {
 	struct pair p = two();
 
-	(void)state;
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/x", VERDICT_FAIL, "the books differ");
 	expect(&p, 1, 0, "verdict  file/x  pass -> fail (the books differ)\n");
 	free_two(&p);
 }
 
-static void test_another_model_is_a_change(void **state)
+TEST(another_model_is_a_change)
 {
 	struct pair p = two();
 
-	(void)state;
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	p.before.models.of[METRIC_STATM_RESIDENT] = (struct counter_model) { MODEL_PER_THREAD, 64 };
@@ -123,11 +111,10 @@ static void test_another_model_is_a_change(void **state)
 	free_two(&p);
 }
 
-static void test_a_peak_that_became_exact_is_a_change(void **state)
+TEST(a_peak_that_became_exact_is_a_change)
 {
 	struct pair p = two();
 
-	(void)state;
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	p.before.models.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_PER_CPU, 32 };
@@ -137,11 +124,10 @@ static void test_a_peak_that_became_exact_is_a_change(void **state)
 }
 
 /* By an older rssck, or without swap. */
-static void test_a_peak_that_one_side_has_not_measured_is_no_change(void **state)
+TEST(a_peak_that_one_side_has_not_measured_is_no_change)
 {
 	struct pair p = two();
 
-	(void)state;
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	p.before.models.of[METRIC_STATUS_VMHWM].kind = MODEL_ABSENT;
@@ -150,11 +136,10 @@ static void test_a_peak_that_one_side_has_not_measured_is_no_change(void **state
 	free_two(&p);
 }
 
-static void test_a_fact_that_restates_a_changed_model_is_not_said_twice(void **state)
+TEST(a_fact_that_restates_a_changed_model_is_not_said_twice)
 {
 	struct pair p = lags(MODEL_PER_THREAD, 64, 0, 0, MODEL_EXACT, 0, 0, 0);
 
-	(void)state;
 	made_up_fact(&p.before.of[0], "stat.rss.model", "per-thread");
 	made_up_fact(&p.after.of[0], "stat.rss.model", "exact");
 	/* Its model has not changed. */
@@ -164,11 +149,10 @@ static void test_a_fact_that_restates_a_changed_model_is_not_said_twice(void **s
 	free_two(&p);
 }
 
-static void test_another_batch_of_the_same_model_is_a_change(void **state)
+TEST(another_batch_of_the_same_model_is_a_change)
 {
 	struct pair p = two();
 
-	(void)state;
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
@@ -177,13 +161,12 @@ static void test_another_batch_of_the_same_model_is_a_change(void **state)
 	free_two(&p);
 }
 
-static void test_a_fact_with_another_value_or_none_is_a_change(void **state)
+TEST(a_fact_with_another_value_or_none_is_a_change)
 {
 	struct pair p = two();
 	struct result *a = made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	struct result *b = made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 
-	(void)state;
 	made_up_fact(a, "zero_page.counted_in_rss", "no");
 	made_up_fact(b, "zero_page.counted_in_rss", "yes");
 	made_up_fact(a, "gone", "1");
@@ -194,22 +177,20 @@ static void test_a_fact_with_another_value_or_none_is_a_change(void **state)
 	free_two(&p);
 }
 
-static void test_the_facts_of_a_skipped_case_are_not_compared(void **state)
+TEST(the_facts_of_a_skipped_case_are_not_compared)
 {
 	struct pair p = two();
 
-	(void)state;
 	made_up_fact(made_up_case(&p.before, "file/x", VERDICT_PASS, ""), "a", "b");
 	made_up_case(&p.after, "file/x", VERDICT_SKIP, "root: not root");
 	expect(&p, 1, 0, "pass -> skip (root: not root)");
 	free_two(&p);
 }
 
-static void test_a_lag_within_the_same_model_is_noise(void **state)
+TEST(a_lag_within_the_same_model_is_noise)
 {
 	static const int64_t off[][2] = { { -1, 1 }, { -186, 186 }, { 0, -186 }, { 186, 0 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++) {
 		struct pair p = lags(MODEL_PER_CPU, 32, off[i][0], 186, MODEL_PER_CPU, 32,
 				     off[i][1], 186);
@@ -219,11 +200,10 @@ static void test_a_lag_within_the_same_model_is_noise(void **state)
 	}
 }
 
-static void test_a_lag_that_the_other_model_cannot_have_is_a_change(void **state)
+TEST(a_lag_that_the_other_model_cannot_have_is_a_change)
 {
 	struct pair p = lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_EXACT, 0, 0, 0);
 
-	(void)state;
 	expect(&p, 2, 0,
 	       "counter  stat.rss  off by -5,912 pages after 'touch', of 6,464 allowed -> not off  "
 	       "[counters/x]\n");
@@ -233,55 +213,50 @@ static void test_a_lag_that_the_other_model_cannot_have_is_a_change(void **state
 	free_two(&p);
 }
 
-static void test_a_lag_that_both_models_can_have_is_noise_beside_the_model(void **state)
+TEST(a_lag_that_both_models_can_have_is_noise_beside_the_model)
 {
 	struct pair p = lags(MODEL_PER_THREAD, 64, -50, 64, MODEL_PER_CPU, 32, -20, 186);
 
-	(void)state;
 	expect(&p, 1, 0, "model    stat.rss");
 	free_two(&p);
 }
 
-static void test_a_lag_beyond_its_bound_is_a_change(void **state)
+TEST(a_lag_beyond_its_bound_is_a_change)
 {
 	struct pair p = lags(MODEL_PER_CPU, 32, -186, 186, MODEL_PER_CPU, 32, -187, 186);
 
-	(void)state;
 	p.after.of[0].verdict = VERDICT_FAIL;
 	expect(&p, 2, 0, "-> off by -187 pages");
 	free_two(&p);
 }
 
-static void test_a_failure_on_both_sides_is_no_change(void **state)
+TEST(a_failure_on_both_sides_is_no_change)
 {
 	struct pair p = two();
 	struct result *a = made_up_case(&p.before, "file/x", VERDICT_FAIL, "r");
 	struct result *b = made_up_case(&p.after, "file/x", VERDICT_FAIL, "r");
 
-	(void)state;
 	made_up_discrepancy(a, "map", "smaps.Rss", 1, 2, 0);
 	made_up_discrepancy(b, "map", "smaps.Rss", 1, 3, 0);
 	expect(&p, 0, 0, "the same");
 	free_two(&p);
 }
 
-static void test_a_metric_without_a_model_may_be_off_by_its_own_bound(void **state)
+TEST(a_metric_without_a_model_may_be_off_by_its_own_bound)
 {
 	struct pair p = two();
 	struct result *a = made_up_case(&p.before, "scanners/x", VERDICT_PASS, "");
 
-	(void)state;
 	made_up_case(&p.after, "scanners/x", VERDICT_PASS, "");
 	made_up_discrepancy(a, "map", "smaps.LazyFree", 1, 31, 31);
 	expect(&p, 0, 0, "the same");
 	free_two(&p);
 }
 
-static void test_several_steps_of_one_metric_are_one_line(void **state)
+TEST(several_steps_of_one_metric_are_one_line)
 {
 	struct pair p = lags(MODEL_PER_THREAD, 64, -10, 64, MODEL_EXACT, 0, 0, 0);
 
-	(void)state;
 	made_up_discrepancy(&p.before.of[0], "more", "stat.rss", 940, 1000, 64);
 	expect(&p, 2, 0, "off by -60 pages after 'more'");
 	free_two(&p);
@@ -295,22 +270,20 @@ static struct pair on_32_cpus(void)
 	return p;
 }
 
-static void test_what_follows_from_the_number_of_cpus_is_no_change(void **state)
+TEST(what_follows_from_the_number_of_cpus_is_no_change)
 {
 	struct pair p = on_32_cpus();
 
-	(void)state;
 	made_up_fact(&p.before.of[0], "batch", "per-CPU, batch 32, 2 CPUs");
 	made_up_fact(&p.after.of[0], "batch", "per-CPU, batch 64, 32 CPUs");
 	expect(&p, 0, 3, "Depends on CPUs, and is no change:\nmodel    stat.rss");
 	free_two(&p);
 }
 
-static void test_a_case_skipped_for_want_of_cpus_is_no_change(void **state)
+TEST(a_case_skipped_for_want_of_cpus_is_no_change)
 {
 	struct pair p = two();
 
-	(void)state;
 	p.before.cpus = 1;
 	made_up_case(&p.before, "counters/x", VERDICT_SKIP, "needs 2 CPUs");
 	made_up_case(&p.after, "counters/x", VERDICT_PASS, "");
@@ -318,19 +291,17 @@ static void test_a_case_skipped_for_want_of_cpus_is_no_change(void **state)
 	free_two(&p);
 }
 
-static void test_a_batch_that_the_cpus_do_not_explain_is_a_change(void **state)
+TEST(a_batch_that_the_cpus_do_not_explain_is_a_change)
 {
 	struct pair p = on_32_cpus();
 
-	(void)state;
 	p.after.models.of[METRIC_STAT_RSS].batch = 128;
 	expect(&p, 2, 0, "batch 128");
 	free_two(&p);
 }
 
-static void test_only_the_numbers_that_cpus_explain_are_taken_out(void **state)
+TEST(only_the_numbers_that_cpus_explain_are_taken_out)
 {
-	(void)state;
 	assert_true(same_but_for_cpus("batch 32", 2, "batch 64", 32));
 	assert_true(same_but_for_cpus("2 CPUs", 2, "32 CPUs", 32));
 	assert_false(same_but_for_cpus("batch 32", 2, "batch 65", 32));
@@ -340,11 +311,10 @@ static void test_only_the_numbers_that_cpus_explain_are_taken_out(void **state)
 	assert_true(same_but_for_cpus("", 2, "", 32));
 }
 
-static void test_cases_of_one_side_only_are_said_and_not_compared(void **state)
+TEST(cases_of_one_side_only_are_said_and_not_compared)
 {
 	struct pair p = two();
 
-	(void)state;
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/new", VERDICT_FAIL, "");
@@ -353,12 +323,11 @@ static void test_cases_of_one_side_only_are_said_and_not_compared(void **state)
 }
 
 /* Both may be as their machine has it: the kernel has not changed by that. */
-static void test_what_differs_on_another_machine_is_no_change_but_a_failure_is(void **state)
+TEST(what_differs_on_another_machine_is_no_change_but_a_failure_is)
 {
 	struct pair p = two();
 	struct result *a, *b;
 
-	(void)state;
 	strcpy(p.after.machine, "aarch64");
 	a = made_up_case(&p.before, "thp/x", VERDICT_PASS, "");
 	made_up_fact(a, "x.is", "2 MiB");
@@ -377,13 +346,12 @@ static void test_what_differs_on_another_machine_is_no_change_but_a_failure_is(v
 	free_two(&p);
 }
 
-static void test_runs_with_nothing_in_common_cannot_be_compared(void **state)
+TEST(runs_with_nothing_in_common_cannot_be_compared)
 {
 	struct pair p = two();
 	struct comparison c;
 	char why[256];
 
-	(void)state;
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/y", VERDICT_PASS, "");
 	assert_int_equal(compare(&c, &p.before, &p.after, why, sizeof(why)), -1);
@@ -394,7 +362,7 @@ static void test_runs_with_nothing_in_common_cannot_be_compared(void **state)
 	free_two(&p);
 }
 
-static void test_the_json_of_a_comparison_has_every_change(void **state)
+TEST(the_json_of_a_comparison_has_every_change)
 {
 	struct pair p = lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_EXACT, 0, 0, 0);
 	struct comparison c;
@@ -402,7 +370,6 @@ static void test_the_json_of_a_comparison_has_every_change(void **state)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	(void)state;
 	snprintf(p.before.kernel_release, sizeof(p.before.kernel_release), "%s", hostile);
 	assert_int_equal(compare(&c, &p.before, &p.after, why, sizeof(why)), 0);
 	assert_int_equal(comparison_json(&c, out), 0);
@@ -420,12 +387,11 @@ static void test_the_json_of_a_comparison_has_every_change(void **state)
 	free_two(&p);
 }
 
-static void test_the_case_in_which_a_run_died_is_no_change(void **state)
+TEST(the_case_in_which_a_run_died_is_no_change)
 {
 	struct pair p = two();
 	char *text;
 
-	(void)state;
 	made_up_case(&p.before, "a/b", VERDICT_PASS, "");
 	made_up_case(&p.after, "a/b", VERDICT_PASS, "");
 	made_up_case(&p.before, "c/d", VERDICT_PASS, "");
@@ -440,11 +406,10 @@ static void test_the_case_in_which_a_run_died_is_no_change(void **state)
 	free_two(&p);
 }
 
-static void test_a_known_bug_that_comes_back_is_shouted(void **state)
+TEST(a_known_bug_that_comes_back_is_shouted)
 {
 	struct pair p = two();
 
-	(void)state;
 	made_up_fact(made_up_case(&p.before, "thp/split_by_protect", VERDICT_PASS, ""),
 		     "thp.written_page_after_mprotect_is", "dirty");
 	made_up_fact(made_up_case(&p.after, "thp/split_by_protect", VERDICT_PASS, ""),
@@ -456,40 +421,4 @@ static void test_a_known_bug_that_comes_back_is_shouted(void **state)
 
 	expect(&fixed, 1, 0, "a known bug has gone: a written huge page is clean");
 	free_two(&p);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_run_compared_with_itself_is_the_same),
-		cmocka_unit_test(test_a_discrepancy_that_is_the_same_on_both_sides_is_no_change),
-		cmocka_unit_test(test_another_verdict_is_a_change),
-		cmocka_unit_test(test_another_model_is_a_change),
-		cmocka_unit_test(test_a_peak_that_became_exact_is_a_change),
-		cmocka_unit_test(test_a_peak_that_one_side_has_not_measured_is_no_change),
-		cmocka_unit_test(test_a_fact_that_restates_a_changed_model_is_not_said_twice),
-		cmocka_unit_test(test_another_batch_of_the_same_model_is_a_change),
-		cmocka_unit_test(test_a_fact_with_another_value_or_none_is_a_change),
-		cmocka_unit_test(test_the_facts_of_a_skipped_case_are_not_compared),
-		cmocka_unit_test(test_a_lag_within_the_same_model_is_noise),
-		cmocka_unit_test(test_a_lag_that_the_other_model_cannot_have_is_a_change),
-		cmocka_unit_test(test_a_lag_that_both_models_can_have_is_noise_beside_the_model),
-		cmocka_unit_test(test_a_lag_beyond_its_bound_is_a_change),
-		cmocka_unit_test(test_a_failure_on_both_sides_is_no_change),
-		cmocka_unit_test(test_a_metric_without_a_model_may_be_off_by_its_own_bound),
-		cmocka_unit_test(test_several_steps_of_one_metric_are_one_line),
-		cmocka_unit_test(test_what_follows_from_the_number_of_cpus_is_no_change),
-		cmocka_unit_test(test_a_case_skipped_for_want_of_cpus_is_no_change),
-		cmocka_unit_test(test_a_batch_that_the_cpus_do_not_explain_is_a_change),
-		cmocka_unit_test(test_only_the_numbers_that_cpus_explain_are_taken_out),
-		cmocka_unit_test(test_cases_of_one_side_only_are_said_and_not_compared),
-		cmocka_unit_test(
-			test_what_differs_on_another_machine_is_no_change_but_a_failure_is),
-		cmocka_unit_test(test_runs_with_nothing_in_common_cannot_be_compared),
-		cmocka_unit_test(test_the_json_of_a_comparison_has_every_change),
-		cmocka_unit_test(test_the_case_in_which_a_run_died_is_no_change),
-		cmocka_unit_test(test_a_known_bug_that_comes_back_is_shouted),
-	};
-
-	return cmocka_run_group_tests_name("report_compare", tests, NULL, NULL);
 }

@@ -7,14 +7,7 @@
 #include "engine/need.h"
 #include "engine/trial.h"
 #include "judge/judge.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { LIMIT_S = 60 };
 
@@ -161,7 +154,7 @@ static unsigned stop_each(struct trial *t, const char *id)
 	return nr;
 }
 
-static void test_a_metric_that_stops_fails_every_case_that_is_said_to_move_it(void **state)
+TEST(a_metric_that_stops_fails_every_case_that_is_said_to_move_it)
 {
 	struct engine e;
 	char why[400], id[64];
@@ -169,7 +162,6 @@ static void test_a_metric_that_stops_fails_every_case_that_is_said_to_move_it(vo
 	unsigned stopped = 0;
 	const struct case_registration *all = cases_all(&nr);
 
-	(void)state;
 	if (engine_open(&e, NULL, LIMIT_S, why, sizeof(why)))
 		fail_msg("%s", why);
 	for (size_t i = 0; i < nr; i++) {
@@ -203,9 +195,8 @@ static const struct testcase made = {
 	.moves = METRICS(METRIC_STATUS_VMPTE),
 };
 
-static void test_the_postings_of_a_case_say_what_it_moves(void **state)
+TEST(the_postings_of_a_case_say_what_it_moves)
 {
-	(void)state;
 	assert_true(case_moves(&made, METRIC_STATUS_VMSIZE, 4096));
 	assert_true(case_moves(&made, METRIC_STATUS_RSSFILE, 4096));
 	assert_true(case_moves(&made, METRIC_SMAPS_PRIVATE_CLEAN, 16384));
@@ -213,26 +204,24 @@ static void test_the_postings_of_a_case_say_what_it_moves(void **state)
 	assert_false(case_moves(&made, METRIC_STATUS_VMLCK, 4096));
 }
 
-static void test_what_cancels_out_in_a_step_does_not_move(void **state)
+TEST(what_cancels_out_in_a_step_does_not_move)
 {
 	struct testcase c = made;
 
-	(void)state;
 	c.posts.nr = 0;
 	assert_false(case_moves(&c, METRIC_STATUS_VMRSS, 4096));
 	assert_true(case_moves(&made, METRIC_STATUS_VMRSS, 4096));
 }
 
-static void test_posts_and_moves_count(void **state)
+TEST(posts_and_moves_count)
 {
-	(void)state;
 	assert_true(case_moves(&made, METRIC_SMAPS_ANONHUGEPAGES, 4096));
 	assert_true(case_moves(&made, METRIC_STATUS_VMPTE, 4096));
 	assert_false(case_moves(&made, METRIC_STATUS_VMHWM, 4096));
 }
 
 /* A trial in which everything is printed, and a judgement that has asked for all that is said. */
-static void test_what_is_said_and_not_asked_is_named(void **state)
+TEST(what_is_said_and_not_asked_is_named)
 {
 	static struct snapshot s;
 	static struct host host = { .page_size = 4096 };
@@ -240,7 +229,6 @@ static void test_what_is_said_and_not_asked_is_named(void **state)
 	struct trial t = { .c = &made, .host = &host, .moments = &m, .nr_moments = 1 };
 	struct judgement j = { 0 };
 
-	(void)state;
 	memset(s.values.have, true, sizeof(s.values.have));
 	for (int id = 0; id < METRIC_COUNT; id++)
 		j.moved[id] = case_moves(&made, id, 4096) ? MOVEMENT_SMALL : MOVEMENT_UNSEEN;
@@ -253,7 +241,7 @@ static void test_what_is_said_and_not_asked_is_named(void **state)
 
 /* Without PAGEMAP_SCAN a sum of pagemap is absent from the moment on at which a mapping is too
  * large. */
-static void test_what_one_moment_does_not_print_need_not_be_asked(void **state)
+TEST(what_one_moment_does_not_print_need_not_be_asked)
 {
 	static struct snapshot s[3];
 	static struct host host = { .page_size = 4096 };
@@ -264,7 +252,6 @@ static void test_what_one_moment_does_not_print_need_not_be_asked(void **state)
 	struct trial t = { .c = &made, .host = &host, .moments = m, .nr_moments = 4 };
 	struct judgement j = { 0 };
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++)
 		j.moved[id] = id == METRIC_STATUS_VMPTE ? MOVEMENT_UNSEEN : MOVEMENT_SEEN;
 	for (int absent = 0; absent < 3; absent++) {
@@ -277,7 +264,7 @@ static void test_what_one_moment_does_not_print_need_not_be_asked(void **state)
 }
 
 /* wait4(2) tells it of every process, though no snapshot has it. */
-static void test_what_the_end_of_a_process_tells_must_be_asked(void **state)
+TEST(what_the_end_of_a_process_tells_must_be_asked)
 {
 	static struct snapshot s;
 	static struct host host = { .page_size = 4096 };
@@ -286,14 +273,13 @@ static void test_what_the_end_of_a_process_tells_must_be_asked(void **state)
 	struct trial t = { .c = &c, .host = &host, .moments = &m, .nr_moments = 1 };
 	struct judgement j = { 0 };
 
-	(void)state;
 	assert_string_equal(judgement_unmoved(&t, &j), "rusage.ru_maxrss");
 	j.moved[METRIC_RUSAGE_MAXRSS] = MOVEMENT_SEEN;
 	assert_null(judgement_unmoved(&t, &j));
 }
 
 /* A step that could not be done asks for nothing. */
-static void test_a_run_that_skipped_a_step_owes_nothing(void **state)
+TEST(a_run_that_skipped_a_step_owes_nothing)
 {
 	static struct snapshot s;
 	static struct host host = { .page_size = 4096 };
@@ -302,18 +288,16 @@ static void test_a_run_that_skipped_a_step_owes_nothing(void **state)
 	struct trial t = { .c = &made, .host = &host, .moments = m, .nr_moments = 2 };
 	struct judgement j = { 0 };
 
-	(void)state;
 	memset(s.values.have, true, sizeof(s.values.have));
 	assert_non_null(judgement_unmoved(&t, &j));
 	m[1].skipped = true;
 	assert_null(judgement_unmoved(&t, &j));
 }
 
-static void test_a_movement_within_its_bound_shows_nothing(void **state)
+TEST(a_movement_within_its_bound_shows_nothing)
 {
 	struct judgement j = { 0 };
 
-	(void)state;
 	judge_moved(&j, "step", METRIC_STATUS_VMHWM, 5, 5, 5, "rule");
 	assert_int_equal(j.moved[METRIC_STATUS_VMHWM], MOVEMENT_SMALL);
 	judge_moved(&j, "step", METRIC_STATUS_VMHWM, 6, 6, 5, "rule");
@@ -330,21 +314,4 @@ static void test_a_movement_within_its_bound_shows_nothing(void **state)
 	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 0, 1, "rule");
 	assert_true(j.failed);
 	judgement_free(&j);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_postings_of_a_case_say_what_it_moves),
-		cmocka_unit_test(test_what_cancels_out_in_a_step_does_not_move),
-		cmocka_unit_test(test_posts_and_moves_count),
-		cmocka_unit_test(test_what_is_said_and_not_asked_is_named),
-		cmocka_unit_test(test_what_one_moment_does_not_print_need_not_be_asked),
-		cmocka_unit_test(test_what_the_end_of_a_process_tells_must_be_asked),
-		cmocka_unit_test(test_a_run_that_skipped_a_step_owes_nothing),
-		cmocka_unit_test(test_a_movement_within_its_bound_shows_nothing),
-		cmocka_unit_test(test_a_metric_that_stops_fails_every_case_that_is_said_to_move_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

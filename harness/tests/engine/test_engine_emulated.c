@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A workload that an emulator runs is told from one that the machine runs. */
 #include "engine/workload/emulated.h"
+#include "tests/support/test.h"
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static char why[256];
 
@@ -30,17 +21,15 @@ static void write_program(char *path, Elf32_Half machine)
 	close(fd);
 }
 
-static void test_a_process_of_its_own_program_is_not_emulated(void **state)
+TEST(a_process_of_its_own_program_is_not_emulated)
 {
-	(void)state;
 	assert_false(emulated(getpid(), "/proc/self/exe", why, sizeof(why)));
 }
 
-static void test_a_process_of_another_machine_is_and_its_emulator_is_named(void **state)
+TEST(a_process_of_another_machine_is_and_its_emulator_is_named)
 {
 	char path[] = "/tmp/rssck-test.XXXXXX", exe[200] = "";
 
-	(void)state;
 	write_program(path, EM_68K);
 	assert_true(emulated(getpid(), path, why, sizeof(why)));
 	unlink(path);
@@ -48,21 +37,9 @@ static void test_a_process_of_another_machine_is_and_its_emulator_is_named(void 
 	assert_non_null(strstr(why, strrchr(exe, '/')));
 }
 
-static void test_what_cannot_be_read_is_no_reason(void **state)
+TEST(what_cannot_be_read_is_no_reason)
 {
-	(void)state;
 	assert_false(emulated(getpid(), "/nonexistent", why, sizeof(why)));
 	assert_false(emulated(0, "/proc/self/exe", why, sizeof(why)));
 	assert_false(emulated(getpid(), "/proc/self/status", why, sizeof(why)));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_process_of_its_own_program_is_not_emulated),
-		cmocka_unit_test(test_a_process_of_another_machine_is_and_its_emulator_is_named),
-		cmocka_unit_test(test_what_cannot_be_read_is_no_reason),
-	};
-
-	return cmocka_run_group_tests_name("emulated", tests, NULL, NULL);
 }

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* A check that is killed in the middle of a step: its guard removes what the step gave a name. */
 #include "engine/workload/guard.h"
+#include "tests/support/test.h"
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/rssck-test.XXXXXX", files[64], cgroups[64];
 
@@ -95,21 +86,19 @@ static void assert_cleaned_up(int sig)
 	assert_int_equal(unlink(in(files, "rssck.1-0a")), 0);
 }
 
-static void test_what_has_a_name_goes_with_its_check(void **state)
+TEST(what_has_a_name_goes_with_its_check)
 {
 	static const int ends[] = { SIGKILL, SIGTERM, SIGHUP, 0 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		assert_cleaned_up(ends[i]);
 }
 
-static void test_a_cgroup_of_a_process_that_is_gone_is_removed_at_the_next_start(void **state)
+TEST(a_cgroup_of_a_process_that_is_gone_is_removed_at_the_next_start)
 {
 	char live[64], dead[64];
 	pid_t pid = fork();
 
-	(void)state;
 	if (pid == 0)
 		_exit(0);
 	waitpid(pid, NULL, 0);
@@ -125,13 +114,4 @@ static void test_a_cgroup_of_a_process_that_is_gone_is_removed_at_the_next_start
 	guard_remove_stale_cgroups("/nonexistent");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_has_a_name_goes_with_its_check),
-		cmocka_unit_test(
-			test_a_cgroup_of_a_process_that_is_gone_is_removed_at_the_next_start),
-	};
-
-	return cmocka_run_group_tests_name("engine: guard", tests, make_folders, remove_folders);
-}
+TESTS_SHARE(make_folders, remove_folders);

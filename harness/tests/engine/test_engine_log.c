@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Whose complaint of the kernel it is, on records as /dev/kmsg gives them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "engine/log/log.h"
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 /* A text of several records, as /dev/kmsg gives them, and whose complaint it is. */
 struct text {
@@ -209,9 +202,8 @@ static void log_close(const struct log *l)
 	close(l->read_from);
 }
 
-static void test_a_complaint_counts_if_it_is_about_the_books_or_names_us(void **state)
+TEST(a_complaint_counts_if_it_is_about_the_books_or_names_us)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		struct log l = log_made();
 		struct log_news news;
@@ -229,7 +221,7 @@ static void test_a_complaint_counts_if_it_is_about_the_books_or_names_us(void **
 }
 
 /* Where the numbers are the kernel's own: not in a container. */
-static void test_a_complaint_that_names_our_leader_by_its_number_counts(void **state)
+TEST(a_complaint_that_names_our_leader_by_its_number_counts)
 {
 	static const char *const oops[] = {
 		"1,412,9124,-;BUG: kernel NULL pointer dereference, address: 0000000000000008",
@@ -237,7 +229,6 @@ static void test_a_complaint_that_names_our_leader_by_its_number_counts(void **s
 	};
 	struct complaint c = { .open = false };
 
-	(void)state;
 	for (pid_t leader = 811; leader <= 813; leader++) {
 		for (size_t i = 0; i < 2; i++)
 			complaint_take(&c, oops[i], leader);
@@ -248,12 +239,11 @@ static void test_a_complaint_that_names_our_leader_by_its_number_counts(void **s
 	assert_int_equal(c.about, COMPLAINT_OTHERS);
 }
 
-static void test_the_first_complaint_is_told_without_its_prefix(void **state)
+TEST(the_first_complaint_is_told_without_its_prefix)
 {
 	struct log l = log_made();
 	struct log_news news;
 
-	(void)state;
 	say(&l, "6,339,1853421,-;EXT4-fs (vda1): mounted filesystem with ordered data mode");
 	say(&l, "4,8,9,-;WARNING: CPU: 0 PID: 1 at drivers/x.c:1\n");
 	say(&l, "1,7,9,-;BUG: Bad rss-counter state mm:1 type:MM_ANONPAGES val:1\n SUBSYSTEM=x\n");
@@ -267,22 +257,20 @@ static void test_the_first_complaint_is_told_without_its_prefix(void **state)
 	log_close(&l);
 }
 
-static void test_a_pointer_of_this_boot_is_masked(void **state)
+TEST(a_pointer_of_this_boot_is_masked)
 {
 	struct complaint c = { .open = false };
 
-	(void)state;
 	complaint_take(&c, texts[0].records[0], 0);
 	assert_string_equal(c.line, "BUG: Bad rss-counter state mm:* type:MM_ANONPAGES val:1");
 }
 
 /* What was told once is not told of the next case. */
-static void test_a_complaint_is_told_once(void **state)
+TEST(a_complaint_is_told_once)
 {
 	struct log l = log_made();
 	struct log_news news;
 
-	(void)state;
 	say(&l, texts[0].records[0]);
 	log_read(l.read_from, 0, &news);
 	assert_true(news.complaint[0]);
@@ -295,13 +283,12 @@ static void test_a_complaint_is_told_once(void **state)
 }
 
 /* The line that names the process may come while the log is read. */
-static void test_the_rest_of_a_complaint_is_waited_for(void **state)
+TEST(the_rest_of_a_complaint_is_waited_for)
 {
 	struct log l = log_made();
 	struct log_news news;
 	pid_t child;
 
-	(void)state;
 	say(&l, "4,11,9,-;WARNING: CPU: 0 PID: 1 at kernel/irq/handle.c:161 f+0x2d1/0x330");
 	child = fork();
 	if (!child) {
@@ -315,13 +302,12 @@ static void test_the_rest_of_a_complaint_is_waited_for(void **state)
 	log_close(&l);
 }
 
-static void test_a_long_line_is_cut_to_the_room_there_is(void **state)
+TEST(a_long_line_is_cut_to_the_room_there_is)
 {
 	struct log l = log_made();
 	struct log_news news;
 	char record[2000] = "1,7,9,-;BUG: Bad rss-counter state ";
 
-	(void)state;
 	memset(record + strlen(record), 'x', sizeof(record) - strlen(record) - 1);
 	record[sizeof(record) - 1] = '\0';
 	say(&l, record);
@@ -330,31 +316,14 @@ static void test_a_long_line_is_cut_to_the_room_there_is(void **state)
 	log_close(&l);
 }
 
-static void test_a_log_that_cannot_be_read_holds_no_complaint(void **state)
+TEST(a_log_that_cannot_be_read_holds_no_complaint)
 {
 	struct log_news news;
 	int directory = open("/", O_RDONLY | O_DIRECTORY);
 
-	(void)state;
 	log_read(-1, 0, &news);
 	assert_false(news.complaint[0] || news.nr_others);
 	log_read(directory, 0, &news);
 	assert_false(news.complaint[0] || news.nr_others);
 	close(directory);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_complaint_counts_if_it_is_about_the_books_or_names_us),
-		cmocka_unit_test(test_a_complaint_that_names_our_leader_by_its_number_counts),
-		cmocka_unit_test(test_the_first_complaint_is_told_without_its_prefix),
-		cmocka_unit_test(test_a_pointer_of_this_boot_is_masked),
-		cmocka_unit_test(test_a_complaint_is_told_once),
-		cmocka_unit_test(test_the_rest_of_a_complaint_is_waited_for),
-		cmocka_unit_test(test_a_long_line_is_cut_to_the_room_there_is),
-		cmocka_unit_test(test_a_log_that_cannot_be_read_holds_no_complaint),
-	};
-
-	return cmocka_run_group_tests_name("engine: the kernel log", tests, NULL, NULL);
 }

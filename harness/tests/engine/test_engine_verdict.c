@@ -5,14 +5,11 @@
  */
 #include "engine/need.h"
 #include "tests/support/driven.h"
+#include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
 #include <fcntl.h>
 #include <rssck/judge.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 /* The script's two ends; the workload reads its letters, one a try. */
 static int script_in, script_out;
@@ -104,12 +101,12 @@ static void assert_script(struct engine *e, const struct testcase *c, const char
 	result_free(&r);
 }
 
-static void test_a_case_that_passes_is_run_once(void **state)
+TEST(a_case_that_passes_is_run_once)
 {
 	assert_script(*state, &once, "p", VERDICT_PASS, "");
 }
 
-static void test_two_of_three_decide(void **state)
+TEST(two_of_three_decide)
 {
 	static const char said[] = "as the script says";
 
@@ -129,7 +126,7 @@ static void require_two_cpus(const struct engine *e)
 }
 
 /* It has seen nothing: whatever stands around it decides. */
-static void test_a_try_that_went_wrong_has_no_vote(void **state)
+TEST(a_try_that_went_wrong_has_no_vote)
 {
 	static const char said[] = "as the script says";
 
@@ -143,7 +140,7 @@ static void test_a_try_that_went_wrong_has_no_vote(void **state)
 	assert_script(*state, &once, "feepf", VERDICT_FAIL, said);
 }
 
-static void test_errors_that_do_not_end_are_one_and_tell_of_the_failure(void **state)
+TEST(errors_that_do_not_end_are_one_and_tell_of_the_failure)
 {
 	assert_script(*state, &once, "feee", VERDICT_ERROR,
 		      "it failed once, and 3 tries of 4 went wrong: map: as the script says");
@@ -174,7 +171,7 @@ static void assert_history(struct engine *e, const char *letters, const char *wo
 	result_free(&r);
 }
 
-static void test_a_verdict_keeps_its_history(void **state)
+TEST(a_verdict_keeps_its_history)
 {
 	assert_history(*state, "p", "");
 	assert_history(*state, "fpp",
@@ -188,7 +185,7 @@ static void test_a_verdict_keeps_its_history(void **state)
 		       "was skipped, 1 of 2 tries; the first failed: map: as the script says");
 }
 
-static void test_a_try_tells_the_cpu_that_it_ran_on(void **state)
+TEST(a_try_tells_the_cpu_that_it_ran_on)
 {
 	const struct engine *e = *state;
 	struct testcase c = once;
@@ -205,13 +202,13 @@ static void test_a_try_tells_the_cpu_that_it_ran_on(void **state)
 	result_free(&r);
 }
 
-static void test_what_is_missing_is_missing_at_once(void **state)
+TEST(what_is_missing_is_missing_at_once)
 {
 	assert_script(*state, &once, "s", VERDICT_SKIP, "map: as the script says");
 	assert_script(*state, &once, "fs", VERDICT_SKIP, "as the script says");
 }
 
-static void test_a_case_must_hold_on_the_last_cpu_too(void **state)
+TEST(a_case_must_hold_on_the_last_cpu_too)
 {
 	struct testcase c = once;
 
@@ -232,7 +229,7 @@ static void judge_first_time_only(const struct trial *t, struct judgement *j)
 	judge_true(j, "map", nr_judged++ != 0, "this holds but the first time");
 }
 
-static void test_a_disagreement_seen_once_is_no_finding(void **state)
+TEST(a_disagreement_seen_once_is_no_finding)
 {
 	struct testcase c = once;
 	struct result r;
@@ -255,7 +252,7 @@ static void judge_never(const struct trial *t, struct judgement *j)
 	judge_skip(j, "nothing can be said");
 }
 
-static void test_the_first_disagreement_is_the_reason_and_the_others_are_counted(void **state)
+TEST(the_first_disagreement_is_the_reason_and_the_others_are_counted)
 {
 	struct testcase c = once;
 	struct result r;
@@ -281,7 +278,7 @@ static void judge_dirt_and_more(const struct trial *t, struct judgement *j)
 }
 
 /* A machine so slow that a try lasts longer than a dirty page. */
-static void test_what_the_kernel_has_written_back_meanwhile_is_no_failure(void **state)
+TEST(what_the_kernel_has_written_back_meanwhile_is_no_failure)
 {
 	static const struct {
 		void (*judge)(const struct trial *t, struct judgement *j);
@@ -317,7 +314,7 @@ static void judge_cannot_tell(const struct trial *t, struct judgement *j)
 	judge_skip(j, "there is no %s", "swap");
 }
 
-static void test_a_judge_that_cannot_tell_skips(void **state)
+TEST(a_judge_that_cannot_tell_skips)
 {
 	struct testcase c = once;
 	struct result r;
@@ -350,7 +347,7 @@ static struct result run_with_facts(struct engine *e, unsigned flags, const char
 		__VA_ARGS__   \
 	}
 
-static void test_a_fact_of_a_known_value_is_kept(void **state)
+TEST(a_fact_of_a_known_value_is_kept)
 {
 	struct result r = run_with_facts(*state, CASE_ALL_CPUS, "yes|no", TOLD("no"));
 
@@ -361,7 +358,7 @@ static void test_a_fact_of_a_known_value_is_kept(void **state)
 	result_free(&r);
 }
 
-static void test_a_fact_of_an_unknown_value_fails(void **state)
+TEST(a_fact_of_an_unknown_value_fails)
 {
 	static const char *const unknown[] = { "maybe", "ye", "yesno", "o", "" };
 
@@ -377,7 +374,7 @@ static void test_a_fact_of_an_unknown_value_fails(void **state)
 	}
 }
 
-static void test_a_fact_that_the_case_does_not_declare_fails(void **state)
+TEST(a_fact_that_the_case_does_not_declare_fails)
 {
 	struct result r = run_with_facts(*state, CASE_ALL_CPUS, NULL, TOLD("yes", "yes"));
 
@@ -385,7 +382,7 @@ static void test_a_fact_that_the_case_does_not_declare_fails(void **state)
 	result_free(&r);
 }
 
-static void test_a_fact_that_differs_between_cpus_fails(void **state)
+TEST(a_fact_that_differs_between_cpus_fails)
 {
 	struct result r;
 
@@ -400,7 +397,7 @@ static void test_a_fact_that_differs_between_cpus_fails(void **state)
 }
 
 /* As a kernel of tomorrow might count: per-CPU, in steps of 1024. */
-static void test_a_batch_of_1024_is_a_finding(void **state)
+TEST(a_batch_of_1024_is_a_finding)
 {
 	struct engine *e = *state;
 	const struct case_registration *all, *calibrate = NULL;
@@ -455,7 +452,7 @@ static void judge_by_bound(const struct trial *t, struct judgement *j)
 }
 
 /* Neither a failure, which would be the kernel's, nor a pass of what nobody could judge. */
-static void test_what_needs_an_unknown_model_is_an_error_that_says_so(void **state)
+TEST(what_needs_an_unknown_model_is_an_error_that_says_so)
 {
 	static const char because[] = "the model of status.VmHWM is unknown on this "
 				      "kernel: map: status.VmHWM says 5 instead of 4";
@@ -494,14 +491,13 @@ static void test_what_needs_an_unknown_model_is_an_error_that_says_so(void **sta
 	nr_judged = 0;
 }
 
-static void test_everything_that_is_missing_is_named(void **state)
+TEST(everything_that_is_missing_is_named)
 {
 	static const char *const needs[] = { "pfn", "scan", "cpus", "thp", "moonlight", NULL };
 	const struct testcase c = { .needs = needs };
 	struct engine bare = { .host = { .nr_cpu_list = 1 } };
 	char why[320];
 
-	(void)state;
 	assert_false(needs_are_met(&bare, &c, why, sizeof(why)));
 	assert_string_equal(
 		why, "needs page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags), "
@@ -515,19 +511,18 @@ static void test_everything_that_is_missing_is_named(void **state)
 	assert_string_equal(why, "");
 }
 
-static void test_missing_things_that_do_not_fit_are_cut_off(void **state)
+TEST(missing_things_that_do_not_fit_are_cut_off)
 {
 	static const char *const needs[] = { "pfn", "scan", "cpus", NULL };
 	const struct testcase c = { .needs = needs };
 	struct engine bare = { .log = -1 };
 	char why[16];
 
-	(void)state;
 	assert_false(needs_are_met(&bare, &c, why, sizeof(why)));
 	assert_string_equal(why, "needs page fram");
 }
 
-static void test_a_case_whose_needs_are_not_met_does_not_run(void **state)
+TEST(a_case_whose_needs_are_not_met_does_not_run)
 {
 	static const char *const needs[] = { "moonlight", NULL };
 	struct testcase c = once;
@@ -550,7 +545,7 @@ static int log_said(struct engine *e, const char *record)
 
 static const char bad_state[] = "1,7,9,-;BUG: Bad rss-counter state mm:1 type:MM_ANONPAGES val:1";
 
-static void test_what_the_kernel_complains_of_is_final(void **state)
+TEST(what_the_kernel_complains_of_is_final)
 {
 	struct engine *e = *state;
 	int other_end = log_said(e, bad_state);
@@ -561,7 +556,7 @@ static void test_what_the_kernel_complains_of_is_final(void **state)
 	e->log = -1;
 }
 
-static void test_what_the_kernel_complains_of_others_is_a_remark(void **state)
+TEST(what_the_kernel_complains_of_others_is_a_remark)
 {
 	struct engine *e = *state;
 	int other_end = log_said(e, "4,8,9,-;WARNING: CPU: 0 PID: 1 at drivers/x.c:1 f+0x1/0x2");
@@ -578,7 +573,7 @@ static void test_what_the_kernel_complains_of_others_is_a_remark(void **state)
 	e->log = -1;
 }
 
-static void test_late_words_about_others_fail_nothing(void **state)
+TEST(late_words_about_others_fail_nothing)
 {
 	struct engine *e = *state;
 	struct result of[1] = { { .verdict = VERDICT_PASS } };
@@ -593,7 +588,7 @@ static void test_late_words_about_others_fail_nothing(void **state)
 	e->log = -1;
 }
 
-static void test_late_words_fail_the_last_case(void **state)
+TEST(late_words_fail_the_last_case)
 {
 	struct engine *e = *state;
 	struct result of[2] = { { .verdict = VERDICT_PASS }, { .verdict = VERDICT_PASS } };
@@ -611,7 +606,7 @@ static void test_late_words_fail_the_last_case(void **state)
 	e->log = -1;
 }
 
-static void test_ten_runs_leave_no_descriptor_open(void **state)
+TEST(ten_runs_leave_no_descriptor_open)
 {
 	unsigned before = open_descriptors();
 
@@ -621,37 +616,4 @@ static void test_ten_runs_leave_no_descriptor_open(void **state)
 	assert_int_equal(open_descriptors(), before);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_case_that_passes_is_run_once),
-		cmocka_unit_test(test_two_of_three_decide),
-		cmocka_unit_test(test_a_try_that_went_wrong_has_no_vote),
-		cmocka_unit_test(test_errors_that_do_not_end_are_one_and_tell_of_the_failure),
-		cmocka_unit_test(test_a_verdict_keeps_its_history),
-		cmocka_unit_test(test_a_try_tells_the_cpu_that_it_ran_on),
-		cmocka_unit_test(test_what_is_missing_is_missing_at_once),
-		cmocka_unit_test(test_a_case_must_hold_on_the_last_cpu_too),
-		cmocka_unit_test(test_a_disagreement_seen_once_is_no_finding),
-		cmocka_unit_test(
-			test_the_first_disagreement_is_the_reason_and_the_others_are_counted),
-		cmocka_unit_test(test_what_the_kernel_has_written_back_meanwhile_is_no_failure),
-		cmocka_unit_test(test_a_judge_that_cannot_tell_skips),
-		cmocka_unit_test(test_a_fact_of_a_known_value_is_kept),
-		cmocka_unit_test(test_a_fact_of_an_unknown_value_fails),
-		cmocka_unit_test(test_a_fact_that_the_case_does_not_declare_fails),
-		cmocka_unit_test(test_a_fact_that_differs_between_cpus_fails),
-		cmocka_unit_test(test_a_batch_of_1024_is_a_finding),
-		cmocka_unit_test(test_what_needs_an_unknown_model_is_an_error_that_says_so),
-		cmocka_unit_test(test_everything_that_is_missing_is_named),
-		cmocka_unit_test(test_missing_things_that_do_not_fit_are_cut_off),
-		cmocka_unit_test(test_a_case_whose_needs_are_not_met_does_not_run),
-		cmocka_unit_test(test_what_the_kernel_complains_of_is_final),
-		cmocka_unit_test(test_what_the_kernel_complains_of_others_is_a_remark),
-		cmocka_unit_test(test_late_words_about_others_fail_nothing),
-		cmocka_unit_test(test_late_words_fail_the_last_case),
-		cmocka_unit_test(test_ten_runs_leave_no_descriptor_open),
-	};
-
-	return cmocka_run_group_tests_name("engine: verdicts", tests, setup, teardown);
-}
+TESTS_SHARE(setup, teardown);

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Settling on machines that are made up: what it takes, and what is left after it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "agent/settle_large.h"
 #include "engine/workload/settle_plan.h"
-#include <cmocka.h>
-#include <stdlib.h>
+#include "tests/support/test.h"
 
 enum { TABLE = 512, TABLES_MAX = 256 };
 
@@ -105,11 +99,10 @@ static void assert_settles(unsigned cpus, int64_t held)
 	assert_true(c.ops <= (batch / TABLE + 6) * (batch + 3 * TABLE));
 }
 
-static void test_whatever_a_cpu_holds_back_is_handed_in(void **state)
+TEST(whatever_a_cpu_holds_back_is_handed_in)
 {
 	static const unsigned machines[] = { 129, 160, 255, 256, 257, 384, 512, 1000, 1024, 4096 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
 		int64_t batch = 2 * machines[i], stride = batch > 600 ? 37 : 1;
 
@@ -120,29 +113,26 @@ static void test_whatever_a_cpu_holds_back_is_handed_in(void **state)
 	}
 }
 
-static void test_the_largest_machine_settles(void **state)
+TEST(the_largest_machine_settles)
 {
 	static const int64_t held[] = { -16383, -8000, -512, -1, 0, 1, 511, 513, 9999, 16383 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(held) / sizeof(*held); i++)
 		assert_settles(8192, held[i]);
 }
 
 /* A counter that nothing moves, or of another batch, is found out, and no endless work. */
-static void test_a_counter_that_does_not_move_is_given_up(void **state)
+TEST(a_counter_that_does_not_move_is_given_up)
 {
 	struct made_cpu c = { .batch = 1 << 20 };
 
-	(void)state;
 	assert_false(settle_large(&ops, &c, 320, TABLE));
 }
 
-static void test_the_plan_follows_the_models(void **state)
+TEST(the_plan_follows_the_models)
 {
 	static const unsigned cpus[] = { 1, 2, 128, 160, 256, 1024, 8192 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
 		unsigned batch = cpus[i] > 16 ? 2 * cpus[i] : 32;
 		struct models m = { .cpus = cpus[i] };
@@ -161,12 +151,11 @@ static void test_the_plan_follows_the_models(void **state)
 	}
 }
 
-static void test_the_plan_hands_in_a_threads_faults(void **state)
+TEST(the_plan_hands_in_a_threads_faults)
 {
 	struct models m = { .cpus = 2 };
 	struct settle_plan p;
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++)
 		m.of[id].kind = MODEL_ABSENT;
 	m.of[METRIC_STATUS_RSSFILE] = (struct counter_model) { MODEL_PER_THREAD, 66 };
@@ -175,12 +164,11 @@ static void test_the_plan_hands_in_a_threads_faults(void **state)
 	assert_true(p.faults > 66);
 }
 
-static void test_an_unknown_counter_is_settled_by_what_has_been_enough_for_any(void **state)
+TEST(an_unknown_counter_is_settled_by_what_has_been_enough_for_any)
 {
 	struct models m = { .cpus = 64 };
 	struct settle_plan p;
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++)
 		m.of[id].kind = MODEL_EXACT;
 	/* The peaks and the like are not what is settled. */
@@ -193,19 +181,4 @@ static void test_an_unknown_counter_is_settled_by_what_has_been_enough_for_any(v
 	p = settle_plan(&m);
 	assert_int_equal(p.batch, 128);
 	assert_true(p.faults > 66);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_whatever_a_cpu_holds_back_is_handed_in),
-		cmocka_unit_test(test_the_largest_machine_settles),
-		cmocka_unit_test(test_a_counter_that_does_not_move_is_given_up),
-		cmocka_unit_test(test_the_plan_follows_the_models),
-		cmocka_unit_test(test_the_plan_hands_in_a_threads_faults),
-		cmocka_unit_test(
-			test_an_unknown_counter_is_settled_by_what_has_been_enough_for_any),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,9 @@
 /* What another CPU holds back of a pinned process is forced out as well. */
 #include "judge/judge.h"
 #include "tests/support/driven.h"
+#include "tests/support/test.h"
 
-static void test_what_lies_on_another_cpu_is_settled(void **state)
+TEST(what_lies_on_another_cpu_is_settled)
 {
 	const struct engine *e = *state;
 	struct judgement j = { .failed = false };
@@ -26,11 +27,4 @@ static void test_what_lies_on_another_cpu_is_settled(void **state)
 	assert_nobody_left();
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_lies_on_another_cpu_is_settled),
-	};
-
-	return cmocka_run_group_tests(tests, driven_setup_calibrated, driven_teardown) ? 1 : 0;
-}
+TESTS_SHARE(driven_setup_calibrated, driven_teardown);

@@ -2,15 +2,7 @@
 /* The curves that a run on this kernel records: the truth goes up page by page, counters by the
  * model. */
 #include "engine/engine.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static struct engine engine;
 
@@ -47,14 +39,13 @@ static void assert_steps(const struct curve *c, const struct series *s, unsigned
 	assert_true(last > 0);
 }
 
-static void test_the_staircase_is_what_the_models_say(void **state)
+TEST(the_staircase_is_what_the_models_say)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
 	const struct curve *c = curve_by_name(engine.curves, engine.nr_curves, "staircase");
 	const struct series *truth = c ? curve_series(c, CURVE_TRUTH) : NULL;
 
-	(void)state;
 	assert_non_null(truth);
 	assert_true(c->nr >= 2 && c->nr < 300);
 	for (size_t i = 0; i < c->nr; i++)
@@ -116,21 +107,19 @@ static void assert_lags(const char *id, const char *name, int64_t last)
 	result_free(&r);
 }
 
-static void test_lags_stay_below_their_bounds(void **state)
+TEST(lags_stay_below_their_bounds)
 {
 	unsigned cpus = engine.host.nr_cpu_list;
 
-	(void)state;
 	assert_lags("counters/lag_by_threads", "lag by threads", 100);
 	assert_lags("counters/lag_by_cpus", "lag by CPUs", cpus < 64 ? cpus : 64);
 }
 
 /* The file of results owns them, and a run's results can be thrown away without the engine's. */
-static void test_results_have_curves_of_their_own(void **state)
+TEST(results_have_curves_of_their_own)
 {
 	struct results r = { 0 };
 
-	(void)state;
 	engine_describe(&engine, &r);
 	assert_int_equal(r.nr_curves, engine.nr_curves);
 	r.curves[0].at[0] = -7;
@@ -138,14 +127,4 @@ static void test_results_have_curves_of_their_own(void **state)
 	results_free(&r);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_staircase_is_what_the_models_say),
-		cmocka_unit_test(test_lags_stay_below_their_bounds),
-		cmocka_unit_test(test_results_have_curves_of_their_own),
-	};
-
-	return cmocka_run_group_tests_name("curves of this kernel", tests, open_engine,
-					   close_engine);
-}
+TESTS_SHARE(open_engine, close_engine);

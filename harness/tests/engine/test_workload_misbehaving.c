@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* Workloads that die, hang and give up at each step: noticed, named, and gone. */
 #include "tests/support/driven.h"
+#include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 /* Run it wrong at one step, and expect that end with those words. */
 static void assert_ends(const struct engine *e, int step, const char *how, enum trial_end end,
@@ -49,7 +46,7 @@ static void assert_dies_at_each_step(const struct engine *e, const char *how, co
 			    step == DRIVEN_CHILD_STEP ? "process 1 of the workload " : words);
 }
 
-static void test_a_workload_that_behaves_takes_every_step(void **state)
+TEST(a_workload_that_behaves_takes_every_step)
 {
 	struct trial t;
 
@@ -107,7 +104,7 @@ pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 }
 
 /* As of a terminal whose size changes. */
-static void test_signals_to_the_observer_do_not_matter(void **state)
+TEST(signals_to_the_observer_do_not_matter)
 {
 	struct trial t;
 
@@ -129,7 +126,7 @@ static bool interrupt_the_end(const struct trial *t, const pid_t *pids, void *da
 	return false;
 }
 
-static void test_a_workload_is_waited_for_whatever_signal_comes(void **state)
+TEST(a_workload_is_waited_for_whatever_signal_comes)
 {
 	const struct witness last = { .look = interrupt_the_end };
 	const struct engine *e = *state;
@@ -147,49 +144,49 @@ static void test_a_workload_is_waited_for_whatever_signal_comes(void **state)
 	assert_nobody_left();
 }
 
-static void test_death_by_signal_at_each_step_is_named(void **state)
+TEST(death_by_signal_at_each_step_is_named)
 {
 	assert_dies_at_each_step(*state, "signal", "the workload was killed by signal 11");
 }
 
-static void test_exit_at_each_step_is_named(void **state)
+TEST(exit_at_each_step_is_named)
 {
 	assert_dies_at_each_step(*state, "exit", "the workload ended with status 3");
 }
 
-static void test_exit_with_zero_is_no_success(void **state)
+TEST(exit_with_zero_is_no_success)
 {
 	assert_dies_at_each_step(*state, "exit 0", "the workload ended with status 0");
 }
 
-static void test_skipping_at_each_step_skips_the_case(void **state)
+TEST(skipping_at_each_step_skips_the_case)
 {
 	assert_ends_at_each_step(*state, "skip", TRIAL_SKIPPED, "a made-up call: ENOSYS");
 }
 
-static void test_failing_at_each_step_fails_the_case(void **state)
+TEST(failing_at_each_step_fails_the_case)
 {
 	assert_ends_at_each_step(*state, "fail", TRIAL_FAILED, "the file holds 7");
 }
 
-static void test_giving_up_at_each_step_is_an_error(void **state)
+TEST(giving_up_at_each_step_is_an_error)
 {
 	assert_ends_at_each_step(*state, "die", TRIAL_ERROR, "mmap: made up");
 }
 
-static void test_more_postings_than_a_step_may_have_are_an_error_at_once(void **state)
+TEST(more_postings_than_a_step_may_have_are_an_error_at_once)
 {
 	assert_ends_at_each_step(*state, "expect too much", TRIAL_ERROR,
 				 "more than 24 postings in one step");
 }
 
-static void test_a_ready_step_without_its_pages_is_an_error_that_names_it(void **state)
+TEST(a_ready_step_without_its_pages_is_an_error_that_names_it)
 {
 	assert_ends(*state, 1, "forget the pages", TRIAL_ERROR, "step \"write\" says no .pages");
 }
 
 /* A number that turned out to be 0 is left out, and what follows it is not. */
-static void test_expected_postings_of_no_pages_are_left_out(void **state)
+TEST(expected_postings_of_no_pages_are_left_out)
 {
 	struct trial t;
 	const struct moment *m;
@@ -206,7 +203,7 @@ static void test_expected_postings_of_no_pages_are_left_out(void **state)
 }
 
 /* The steps after it are taken, so it is not the first one, which maps what they use. */
-static void test_a_skipped_step_alone_is_left_out(void **state)
+TEST(a_skipped_step_alone_is_left_out)
 {
 	struct trial t;
 
@@ -233,7 +230,7 @@ static void assert_times_out(struct engine *e, int step, const char *how)
 			 (long long)(driven_now_ms() - start));
 }
 
-static void test_hanging_at_each_step_ends_with_the_time_limit(void **state)
+TEST(hanging_at_each_step_ends_with_the_time_limit)
 {
 	struct engine *e = *state;
 
@@ -283,7 +280,7 @@ static void *killer(void *arg)
 	return NULL;
 }
 
-static void test_being_killed_in_the_middle_of_each_step_is_named(void **state)
+TEST_WITH(being_killed_in_the_middle_of_each_step_is_named, prepare_pipe, close_pipe)
 {
 	for (int step = 0; step < DRIVEN_STEPS; step++) {
 		pthread_t thread;
@@ -298,13 +295,13 @@ static void test_being_killed_in_the_middle_of_each_step_is_named(void **state)
 	}
 }
 
-static void test_a_forked_process_that_is_dead_when_its_books_are_read_is_named(void **state)
+TEST(a_forked_process_that_is_dead_when_its_books_are_read_is_named)
 {
 	assert_ends(*state, 4, "kill child", TRIAL_ERROR,
 		    "process 1 of the workload was killed by signal 9");
 }
 
-static void test_a_process_that_the_case_does_not_declare_is_not_forked(void **state)
+TEST(a_process_that_the_case_does_not_declare_is_not_forked)
 {
 	assert_ends(*state, 1, "fork", TRIAL_ERROR,
 		    "process 2 cannot be forked: the case declares 1");
@@ -326,7 +323,7 @@ static void assert_does_not_start(struct engine *e, const char *program, const c
 	assert_nobody_left();
 }
 
-static void test_a_workload_that_does_not_start_is_named(void **state)
+TEST(a_workload_that_does_not_start_is_named)
 {
 	assert_does_not_start(*state, "/nonexistent", "/nonexistent: No such file or directory");
 	assert_does_not_start(*state, "/proc/self/stat", "/proc/self/stat: Permission denied");
@@ -347,7 +344,7 @@ static void run_fifty(const struct engine *e)
 	assert_nobody_left();
 }
 
-static void test_fifty_trials_leave_no_descriptor_open(void **state)
+TEST(fifty_trials_leave_no_descriptor_open)
 {
 	unsigned before = open_descriptors();
 
@@ -368,7 +365,7 @@ static bool limit_holds(void)
 }
 
 /* Two channels take four descriptors; none, one, two and three can be had. */
-static void test_too_few_descriptors_are_named_and_none_is_left_open(void **state)
+TEST(too_few_descriptors_are_named_and_none_is_left_open)
 {
 	unsigned before = open_descriptors();
 	int lowest = dup(STDERR_FILENO);
@@ -397,34 +394,4 @@ static void test_too_few_descriptors_are_named_and_none_is_left_open(void **stat
 	assert_nobody_left();
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_workload_that_behaves_takes_every_step),
-		cmocka_unit_test(test_signals_to_the_observer_do_not_matter),
-		cmocka_unit_test(test_a_workload_is_waited_for_whatever_signal_comes),
-		cmocka_unit_test(test_death_by_signal_at_each_step_is_named),
-		cmocka_unit_test(test_exit_at_each_step_is_named),
-		cmocka_unit_test(test_exit_with_zero_is_no_success),
-		cmocka_unit_test(test_skipping_at_each_step_skips_the_case),
-		cmocka_unit_test(test_failing_at_each_step_fails_the_case),
-		cmocka_unit_test(test_giving_up_at_each_step_is_an_error),
-		cmocka_unit_test(test_more_postings_than_a_step_may_have_are_an_error_at_once),
-		cmocka_unit_test(test_a_ready_step_without_its_pages_is_an_error_that_names_it),
-		cmocka_unit_test(test_expected_postings_of_no_pages_are_left_out),
-		cmocka_unit_test(test_a_skipped_step_alone_is_left_out),
-		cmocka_unit_test(test_hanging_at_each_step_ends_with_the_time_limit),
-		cmocka_unit_test_setup_teardown(
-			test_being_killed_in_the_middle_of_each_step_is_named, prepare_pipe,
-			close_pipe),
-		cmocka_unit_test(
-			test_a_forked_process_that_is_dead_when_its_books_are_read_is_named),
-		cmocka_unit_test(test_a_process_that_the_case_does_not_declare_is_not_forked),
-		cmocka_unit_test(test_a_workload_that_does_not_start_is_named),
-		cmocka_unit_test(test_fifty_trials_leave_no_descriptor_open),
-		cmocka_unit_test(test_too_few_descriptors_are_named_and_none_is_left_open),
-	};
-
-	return cmocka_run_group_tests_name("workload: misbehaving", tests, driven_setup,
-					   driven_teardown);
-}
+TESTS_SHARE(driven_setup, driven_teardown);

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* workload_must() takes a call's result; a truth value, which is never -1, does not compile. */
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/support/test.h"
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* Run from the top of the tree, as all tests are. */
 static bool compiles(const char *result)
@@ -28,12 +19,11 @@ static bool compiles(const char *result)
 	return system(command) == 0;
 }
 
-static void test_the_result_of_a_call_is_taken(void **state)
+TEST(the_result_of_a_call_is_taken)
 {
 	static const char *const good[] = { "fd", "close(fd)", "fcntl(fd, a | 1, 0)",
 					    "(a == 3) ? 0 : -1", "(fd < 0 || close(fd)) ? -1 : 0" };
 
-	(void)state;
 	if (!compiles("0"))
 		skip();
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
@@ -42,7 +32,7 @@ static void test_the_result_of_a_call_is_taken(void **state)
 }
 
 /* By gcc's -Wparentheses: clang's takes "1 && a || b" for a remark in an assertion. */
-static void test_a_truth_value_is_refused(void **state)
+TEST(a_truth_value_is_refused)
 {
 	static const char *const bad[] = {
 		"fd < 0 || close(fd)",
@@ -53,20 +43,9 @@ static void test_a_truth_value_is_refused(void **state)
 		"close(fd) != 0",
 	};
 
-	(void)state;
 	if (!compiles("0"))
 		skip();
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		if (compiles(bad[i]))
 			fail_msg("compiles: %s", bad[i]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_result_of_a_call_is_taken),
-		cmocka_unit_test(test_a_truth_value_is_refused),
-	};
-
-	return cmocka_run_group_tests_name("workload_must", tests, NULL, NULL);
 }

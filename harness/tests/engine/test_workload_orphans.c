@@ -2,14 +2,11 @@
 /* The observer is killed with SIGKILL in the middle of each step: nothing of its workload survives.
  */
 #include "tests/support/driven.h"
+#include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* A second observer, which nobody cleans up after; its workload waits at that step. */
 static pid_t observe_elsewhere(const struct engine *e, const char *step, pid_t *waiting)
@@ -48,25 +45,16 @@ static void assert_nothing_survives(const struct engine *e, const char *step, in
 	assert_int_equal(kill(waiting, 0), -1);
 }
 
-static void test_nothing_survives_an_observer_killed_at_each_step(void **state)
+TEST(nothing_survives_an_observer_killed_at_each_step)
 {
 	for (int i = 0; i < DRIVEN_STEPS; i++)
 		assert_nothing_survives(*state, driven_steps[i], SIGKILL);
 }
 
-static void test_nothing_survives_an_observer_that_crashes(void **state)
+TEST(nothing_survives_an_observer_that_crashes)
 {
 	assert_nothing_survives(*state, "child", SIGABRT);
 	assert_nothing_survives(*state, "unmap", SIGTERM);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nothing_survives_an_observer_killed_at_each_step),
-		cmocka_unit_test(test_nothing_survives_an_observer_that_crashes),
-	};
-
-	return cmocka_run_group_tests_name("workload: orphans", tests, driven_setup,
-					   driven_teardown);
-}
+TESTS_SHARE(driven_setup, driven_teardown);

@@ -2,8 +2,8 @@
 /* A step that cannot be done here leaves nothing behind, or the case says that it did. */
 #include "judge/judge.h"
 #include "tests/support/driven.h"
+#include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
-#include <string.h>
 
 static struct judgement judged(const struct engine *e, const char *how, const char *why_skipped)
 {
@@ -32,18 +32,18 @@ static void assert_nothing_left(struct judgement j)
 	judgement_free(&j);
 }
 
-static void test_a_step_that_skips_at_once_leaves_nothing(void **state)
+TEST(a_step_that_skips_at_once_leaves_nothing)
 {
 	assert_nothing_left(judged(*state, "skip step", "a made-up flag: EINVAL"));
 }
 
-static void test_what_a_skipped_step_mapped_and_opened_is_gone(void **state)
+TEST(what_a_skipped_step_mapped_and_opened_is_gone)
 {
 	assert_nothing_left(
 		judged(*state, "skip step late", "a made-up flag: Disk quota exceeded"));
 }
 
-static void test_a_mapping_that_nobody_knows_of_is_no_kernels_fault(void **state)
+TEST(a_mapping_that_nobody_knows_of_is_no_kernels_fault)
 {
 	const struct case_registration r = { &driven_case, driven_registration.file };
 	struct judgement j = judged(*state, "skip step untidily", "a made-up flag: EINVAL");
@@ -60,13 +60,4 @@ static void test_a_mapping_that_nobody_knows_of_is_no_kernels_fault(void **state
 	result_free(&result);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_step_that_skips_at_once_leaves_nothing),
-		cmocka_unit_test(test_what_a_skipped_step_mapped_and_opened_is_gone),
-		cmocka_unit_test(test_a_mapping_that_nobody_knows_of_is_no_kernels_fault),
-	};
-
-	return cmocka_run_group_tests(tests, driven_setup_calibrated, driven_teardown) ? 1 : 0;
-}
+TESTS_SHARE(driven_setup_calibrated, driven_teardown);

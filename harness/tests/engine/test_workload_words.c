@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Words of the workload that ask others: a process of its own, the kernel's files, time. */
 #include "tests/support/driven.h"
+#include "tests/support/test.h"
 #include "tests/workload/misbehaving.h"
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* At the step "write", which is the second. */
 static void assert_ends(const struct engine *e, const char *how, enum trial_end end,
@@ -22,23 +20,23 @@ static void assert_ends(const struct engine *e, const char *how, enum trial_end 
 	assert_nobody_left();
 }
 
-static void test_a_process_of_its_own_says_a_number(void **state)
+TEST(a_process_of_its_own_says_a_number)
 {
 	assert_ends(*state, "ask a child", TRIAL_FAILED, "the child says 7");
 }
 
-static void test_a_process_of_its_own_that_is_killed_is_an_error(void **state)
+TEST(a_process_of_its_own_that_is_killed_is_an_error)
 {
 	assert_ends(*state, "a child is killed", TRIAL_ERROR,
 		    "a process of its own was killed by signal 9 (Killed)");
 }
 
-static void test_a_companion_stays_until_it_is_ended(void **state)
+TEST(a_companion_stays_until_it_is_ended)
 {
 	assert_ends(*state, "companion", TRIAL_FAILED, "it knows us, stays and ends");
 }
 
-static void test_a_companion_that_dies_is_an_error(void **state)
+TEST(a_companion_that_dies_is_an_error)
 {
 	assert_ends(*state, "dead companion", TRIAL_ERROR, "a process beside this one has ended");
 }
@@ -55,7 +53,7 @@ static void assert_reads(const struct engine *e, const char *text, const char *n
 	unlink(path);
 }
 
-static void test_a_number_is_that_of_the_file_or_of_the_field_that_is_named(void **state)
+TEST(a_number_is_that_of_the_file_or_of_the_field_that_is_named)
 {
 	assert_reads(*state, "42\n", "42 -7 -7 -7");
 	assert_reads(*state, "-17\n", "-17 -7 -7 -7");
@@ -63,18 +61,18 @@ static void test_a_number_is_that_of_the_file_or_of_the_field_that_is_named(void
 	assert_reads(*state, "max\nanon max\n", "-7 -7 -7 -7");
 }
 
-static void test_a_count_that_fell_below_0_is_a_negative_number(void **state)
+TEST(a_count_that_fell_below_0_is_a_negative_number)
 {
 	assert_reads(*state, "VmLck: 18446744073709549568 kB\n", "-7 -7 -2048 -7");
 }
 
-static void test_a_setting_that_is_refused_skips_the_case_and_is_named(void **state)
+TEST(a_setting_that_is_refused_skips_the_case_and_is_named)
 {
 	assert_ends(*state, "set nothing", TRIAL_SKIPPED,
 		    "/nowhere/setting: No such file or directory");
 }
 
-static void test_what_is_waited_for_in_vain_skips_the_case_and_is_named(void **state)
+TEST(what_is_waited_for_in_vain_skips_the_case_and_is_named)
 {
 	int64_t begin = driven_now_ms();
 
@@ -82,24 +80,9 @@ static void test_what_is_waited_for_in_vain_skips_the_case_and_is_named(void **s
 	assert_true(driven_now_ms() - begin >= 1000);
 }
 
-static void test_who_waits_asks_until_it_is_so(void **state)
+TEST(who_waits_asks_until_it_is_so)
 {
 	assert_ends(*state, "wait a little", TRIAL_FAILED, "asked 4 times, paused 3 times");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_process_of_its_own_says_a_number),
-		cmocka_unit_test(test_a_process_of_its_own_that_is_killed_is_an_error),
-		cmocka_unit_test(test_a_companion_stays_until_it_is_ended),
-		cmocka_unit_test(test_a_companion_that_dies_is_an_error),
-		cmocka_unit_test(test_a_number_is_that_of_the_file_or_of_the_field_that_is_named),
-		cmocka_unit_test(test_a_count_that_fell_below_0_is_a_negative_number),
-		cmocka_unit_test(test_a_setting_that_is_refused_skips_the_case_and_is_named),
-		cmocka_unit_test(test_what_is_waited_for_in_vain_skips_the_case_and_is_named),
-		cmocka_unit_test(test_who_waits_asks_until_it_is_so),
-	};
-
-	return cmocka_run_group_tests_name("workload: words", tests, driven_setup, driven_teardown);
-}
+TESTS_SHARE(driven_setup, driven_teardown);

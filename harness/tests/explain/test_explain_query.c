@@ -3,19 +3,12 @@
 #include "cmd/recorded.h"
 #include "explain/explain.h"
 #include "tests/support/said.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static struct recorded recorded;
 static struct topics all;
 
-static void test_what_people_type_is_understood(void **state)
+TEST(what_people_type_is_understood)
 {
 	static const struct {
 		const char *asked;
@@ -92,7 +85,6 @@ static void test_what_people_type_is_understood(void **state)
 		{ "", QUERY_NONE, NULL },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct query q;
 		const char *first = NULL;
@@ -112,12 +104,11 @@ static void test_what_people_type_is_understood(void **state)
 	}
 }
 
-static void test_every_question_is_an_answer_to_itself(void **state)
+TEST(every_question_is_an_answer_to_itself)
 {
 	size_t nr;
 	const struct question *q = questions_all(&nr);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		struct query found;
 
@@ -150,13 +141,12 @@ static void assert_known(const char *what, const char *list, const char *between
 	}
 }
 
-static void test_what_answers_refer_to_is_there(void **state)
+TEST(what_answers_refer_to_is_there)
 {
 	size_t nr;
 	const struct question *q = questions_all(&nr);
 	const struct figure *f;
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++)
 		assert_known(q[i].asks, q[i].look_up, ", ");
 	f = figures_all(&nr);
@@ -190,7 +180,7 @@ static char *answer_of(const char *asked, const char *release)
 	return text;
 }
 
-static void test_the_first_line_says_whether_to_believe_it_and_the_next_what_instead(void **state)
+TEST(the_first_line_says_whether_to_believe_it_and_the_next_what_instead)
 {
 	static const struct {
 		const char *asked, *release, *first, *second;
@@ -212,7 +202,6 @@ static void test_the_first_line_says_whether_to_believe_it_and_the_next_what_ins
 		  "Read instead: memory.stat anon" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		char *text = answer_of(rows[i].asked, rows[i].release);
 		const char *second = strchr(text, '\n') + 1;
@@ -225,11 +214,10 @@ static void test_the_first_line_says_whether_to_believe_it_and_the_next_what_ins
 }
 
 /* Kernels of that number and no others: 6.1 is not 6.12. */
-static void test_a_release_is_the_newest_that_begins_with_it(void **state)
+TEST(a_release_is_the_newest_that_begins_with_it)
 {
 	struct kernels k = { recorded.of, recorded.nr };
 
-	(void)state;
 	assert_memory_equal(kernel_by_release(&k, "6.1")->kernel_release, "6.1.0", 5);
 	assert_memory_equal(kernel_by_release(&k, "6.12")->kernel_release, "6.12.117", 8);
 	assert_memory_equal(kernel_by_release(&k, "6.12.43")->kernel_release, "6.12.43", 7);
@@ -238,12 +226,11 @@ static void test_a_release_is_the_newest_that_begins_with_it(void **state)
 }
 
 /* A fault maps up to 16 pages of a file: 66 faults are 1,056 pages. */
-static void test_the_bound_of_a_recorded_kernel_is_what_was_measured_there(void **state)
+TEST(the_bound_of_a_recorded_kernel_is_what_was_measured_there)
 {
 	struct kernels k = { recorded.of, recorded.nr };
 	struct models m = kernel_models(kernel_by_release(&k, "6.1"));
 
-	(void)state;
 	assert_int_equal(model_bound(&m, METRIC_STATM_RESIDENT, 1), 1056);
 	assert_int_equal(model_bound(&m, METRIC_STATUS_RSSANON, 1), 66);
 }
@@ -259,9 +246,8 @@ static void expect(const char *arguments, int status, const char *part)
 		fail_msg("explain %s: %d, %.2000s", arguments, got, out);
 }
 
-static void test_several_names_are_several_answers(void **state)
+TEST(several_names_are_several_answers)
 {
-	(void)state;
 	expect("--no-model top RES PSS", 0, "\nPSS\n");
 	expect("--no-model RES 6.1 'docker stats'", 0, "\n6.1.0: ");
 	expect("--no-model VmRRS", 0, "'VmRRS' is taken for 'status.VmRSS'.");
@@ -286,18 +272,4 @@ static int teardown(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_people_type_is_understood),
-		cmocka_unit_test(test_every_question_is_an_answer_to_itself),
-		cmocka_unit_test(test_what_answers_refer_to_is_there),
-		cmocka_unit_test(
-			test_the_first_line_says_whether_to_believe_it_and_the_next_what_instead),
-		cmocka_unit_test(test_a_release_is_the_newest_that_begins_with_it),
-		cmocka_unit_test(test_the_bound_of_a_recorded_kernel_is_what_was_measured_there),
-		cmocka_unit_test(test_several_names_are_several_answers),
-	};
-
-	return cmocka_run_group_tests_name("explain_query", tests, setup, teardown);
-}
+TESTS_SHARE(setup, teardown);

@@ -3,16 +3,8 @@
 #include "base/print/words.h"
 #include "cmd/recorded.h"
 #include "explain/explain.h"
+#include "tests/support/test.h"
 #include <rssck/judge.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static struct recorded recorded;
 static struct topics all;
@@ -93,11 +85,10 @@ static char *joined(char *text)
 	return text;
 }
 
-static void test_every_name_is_explained(void **state)
+TEST(every_name_is_explained)
 {
 	struct models m = made_models(MODEL_PER_CPU, 32);
 
-	(void)state;
 	for (size_t i = 0; i < all.nr; i++) {
 		char *text = said_of(&all.of[i], &m);
 
@@ -110,13 +101,12 @@ static void test_every_name_is_explained(void **state)
 	}
 }
 
-static void test_every_metric_says_who_keeps_it_how_wrong_it_is_and_what_proves_it(void **state)
+TEST(every_metric_says_who_keeps_it_how_wrong_it_is_and_what_proves_it)
 {
 	static const char *const labels[] = { "It is ",   "It is not ", "Kind ",
 					      "Kept by ", "How wrong ", "Proved by " };
 	struct models m = made_models(MODEL_EXACT, 0);
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		char *text = said_of(topic(metric(id)->name), &m);
 
@@ -127,9 +117,8 @@ static void test_every_metric_says_who_keeps_it_how_wrong_it_is_and_what_proves_
 	}
 }
 
-static void test_every_name_is_found_by_itself(void **state)
+TEST(every_name_is_found_by_itself)
 {
-	(void)state;
 	for (size_t i = 0; i < all.nr; i++) {
 		struct topics found;
 		bool is_there = false;
@@ -156,9 +145,8 @@ static size_t found_nr(const char *name, const char *first)
 	return nr;
 }
 
-static void test_short_names_and_any_case_do(void **state)
+TEST(short_names_and_any_case_do)
 {
-	(void)state;
 	assert_int_equal(found_nr("VmRSS", "status.VmRSS"), 1);
 	assert_int_equal(found_nr("vmrss", "status.VmRSS"), 1);
 	assert_int_equal(found_nr("TOP res", "top RES"), 1);
@@ -184,12 +172,11 @@ static void assert_bound_is_said(enum metric_id id, const struct models *m, enum
 	free(text);
 }
 
-static void test_how_wrong_is_the_bound_of_the_model(void **state)
+TEST(how_wrong_is_the_bound_of_the_model)
 {
 	struct models thread = made_models(MODEL_PER_THREAD, 66);
 	struct models cpu = made_models(MODEL_PER_CPU, 32);
 
-	(void)state;
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		assert_bound_is_said(*id, &thread, *id);
 		assert_bound_is_said(*id, &cpu, *id);
@@ -204,13 +191,12 @@ static void test_how_wrong_is_the_bound_of_the_model(void **state)
 }
 
 /* 7 threads, 66 faults each, of which each maps up to 16 pages; 3 CPUs, 31 pages of 3 classes. */
-static void test_how_wrong_in_numbers(void **state)
+TEST(how_wrong_in_numbers)
 {
 	struct models thread = made_models(MODEL_PER_THREAD, 66);
 	struct models cpu = made_models(MODEL_PER_CPU, 32);
 	char *text = said_of(topic("status.VmRSS"), &thread);
 
-	(void)state;
 	assert_non_null(strstr(joined(text), "7,392 pages (29,568 kB)"));
 	free(text);
 	text = said_of(topic("status.RssAnon"), &thread);
@@ -221,13 +207,12 @@ static void test_how_wrong_in_numbers(void **state)
 	free(text);
 }
 
-static void test_how_wrong_where_nothing_can_be_said(void **state)
+TEST(how_wrong_where_nothing_can_be_said)
 {
 	struct models unknown = made_models(MODEL_UNKNOWN, 1024);
 	struct models exact = made_models(MODEL_EXACT, 0);
 	char *text = said_of(topic("status.VmRSS"), &unknown);
 
-	(void)state;
 	assert_non_null(strstr(joined(text), "Nothing can be said: its steps of 1024 pages"));
 	free(text);
 	text = said_of(topic("status.VmRSS"), &exact);
@@ -238,13 +223,12 @@ static void test_how_wrong_where_nothing_can_be_said(void **state)
 	free(text);
 }
 
-static void test_a_process_is_named(void **state)
+TEST(a_process_is_named)
 {
 	struct models thread = made_models(MODEL_PER_THREAD, 66);
 	struct explanation e = made_explanation(NULL, &thread);
 	char *text;
 
-	(void)state;
 	e.process = "123 (prog\033[31m)";
 	text = metric_error_words(&e, METRIC_STATUS_VMRSS);
 	assert_non_null(strstr(text, "process 123 (prog"));
@@ -269,22 +253,20 @@ static char *said_of_name(const char *name)
 	return joined(text);
 }
 
-static void test_columns_that_are_one_number_are_explained_once(void **state)
+TEST(columns_that_are_one_number_are_explained_once)
 {
 	char *text = said_of_name("RES");
 
-	(void)state;
 	assert_non_null(
 		strstr(text, "top RES, htop RES, glances RES: the same number, statm.resident."));
 	assert_non_null(strstr(text, "Field 2 of /proc/PID/statm"));
 	free(text);
 }
 
-static void test_a_name_of_several_numbers_tells_them_apart(void **state)
+TEST(a_name_of_several_numbers_tells_them_apart)
 {
 	char *text = said_of_name("RSS");
 
-	(void)state;
 	assert_non_null(strstr(text, "different numbers"));
 	assert_non_null(strstr(text, " stat.rss pidstat RSS"));
 	assert_non_null(strstr(text, " status.VmRSS ps rss"));
@@ -293,9 +275,8 @@ static void test_a_name_of_several_numbers_tells_them_apart(void **state)
 }
 
 /* What words refer to can be looked up. */
-static void test_every_word_refers_to_what_there_is(void **state)
+TEST(every_word_refers_to_what_there_is)
 {
-	(void)state;
 	for (size_t i = 0; i < all.nr && all.of[i].kind == TOPIC_WORD; i++) {
 		const char *p = all.of[i].word->metrics;
 
@@ -312,13 +293,12 @@ static void test_every_word_refers_to_what_there_is(void **state)
 	}
 }
 
-static void test_lines_are_broken_by_characters_and_escapes_are_harmless(void **state)
+TEST(lines_are_broken_by_characters_and_escapes_are_harmless)
 {
 	char *text = NULL;
 	size_t len;
 	struct prose p = { .out = open_memstream(&text, &len), .width = 30 };
 
-	(void)state;
 	prose_item(&p, "Label", "%s", "äääää äääää äääää \033[31mred");
 	fclose(p.out);
 	assert_string_equal(text, "  Label         äääää äääää\n                äääää  [31mred\n");
@@ -350,13 +330,12 @@ static void run(const char *command, const char *file, char *out, size_t size)
 	pclose(p);
 }
 
-static void test_the_manual_page_has_every_metric_and_no_warning(void **state)
+TEST(the_manual_page_has_every_metric_and_no_warning)
 {
 	static char page[1 << 20];
 	char name[] = "/tmp/rssck-manual.XXXXXX";
 	int fd = mkstemp(name);
 
-	(void)state;
 	assert_true(fd >= 0);
 	close(fd);
 	write_manual(name);
@@ -387,24 +366,4 @@ static int teardown(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_name_is_explained),
-		cmocka_unit_test(
-			test_every_metric_says_who_keeps_it_how_wrong_it_is_and_what_proves_it),
-		cmocka_unit_test(test_every_name_is_found_by_itself),
-		cmocka_unit_test(test_short_names_and_any_case_do),
-		cmocka_unit_test(test_how_wrong_is_the_bound_of_the_model),
-		cmocka_unit_test(test_how_wrong_in_numbers),
-		cmocka_unit_test(test_how_wrong_where_nothing_can_be_said),
-		cmocka_unit_test(test_a_process_is_named),
-		cmocka_unit_test(test_columns_that_are_one_number_are_explained_once),
-		cmocka_unit_test(test_a_name_of_several_numbers_tells_them_apart),
-		cmocka_unit_test(test_every_word_refers_to_what_there_is),
-		cmocka_unit_test(test_lines_are_broken_by_characters_and_escapes_are_harmless),
-		cmocka_unit_test(test_the_manual_page_has_every_metric_and_no_warning),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_SHARE(setup, teardown);

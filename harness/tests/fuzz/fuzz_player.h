@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* A workload in which programs are played. Include it behind <cmocka.h>. */
+/* A workload in which programs are played. */
 #ifndef RSSCK_FUZZ_PLAYER_H
 #define RSSCK_FUZZ_PLAYER_H
 
 #include "engine/engine.h"
 #include "fuzz/record.h"
 #include "fuzz/shrink.h"
+#include "tests/support/test.h"
 
 static struct engine engine;
 static struct player player;

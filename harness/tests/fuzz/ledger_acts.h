@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Acts on a ledger, and looks at the pages of region 0. Include it behind <cmocka.h>. */
+/* Acts on a ledger, and looks at the pages of region 0. */
 #ifndef RSSCK_LEDGER_ACTS_H
 #define RSSCK_LEDGER_ACTS_H
 
 #include "fuzz/ledger.h"
 #include "fuzz/program.h"
+#include "tests/support/test.h"
 #include <rssck/source.h>
 
 enum { HUGE = 512 };

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* In a guest with everything unmapped the machine counts what it counted at first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "fuzz/alone.h"
+#include "tests/support/test.h"
 
 static bool agree(const struct alone *before, const struct alone *now, const char *number)
 {
@@ -19,11 +12,10 @@ static bool agree(const struct alone *before, const struct alone *now, const cha
 	return as_before;
 }
 
-static void test_a_huge_page_that_stays_is_found(void **state)
+TEST(a_huge_page_that_stays_is_found)
 {
 	struct alone before = { .known = true }, now = before;
 
-	(void)state;
 	assert_true(agree(&before, &now, ""));
 	now.of[0] = 2048;
 	assert_false(agree(&before, &now, "meminfo's AnonHugePages"));
@@ -32,11 +24,10 @@ static void test_a_huge_page_that_stays_is_found(void **state)
 	assert_true(agree(&before, &now, ""));
 }
 
-static void test_a_count_below_0_is_found_by_the_kernel_log(void **state)
+TEST(a_count_below_0_is_found_by_the_kernel_log)
 {
 	struct alone before = { .known = true }, now = before, later = before;
 
-	(void)state;
 	alone_hear(&now, "4,812,5678,-;vmstat_refresh: nr_shmem_hugepages -16\n");
 	assert_false(agree(&before, &now, "vmstat's nr_shmem_hugepages"));
 	/* It stays there; what falls further is another one. */
@@ -45,23 +36,11 @@ static void test_a_count_below_0_is_found_by_the_kernel_log(void **state)
 	assert_false(agree(&now, &later, "vmstat's nr_shmem_hugepages"));
 }
 
-static void test_counts_that_hover_around_0_are_left_alone(void **state)
+TEST(counts_that_hover_around_0_are_left_alone)
 {
 	struct alone before = { .known = true }, now = before;
 
-	(void)state;
 	alone_hear(&now, "4,812,5678,-;vmstat_refresh: nr_dirty -1\n");
 	alone_hear(&now, "6,814,5680,-;something else: nr_mlock -1\n");
 	assert_true(agree(&before, &now, ""));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_huge_page_that_stays_is_found),
-		cmocka_unit_test(test_a_count_below_0_is_found_by_the_kernel_log),
-		cmocka_unit_test(test_counts_that_hover_around_0_are_left_alone),
-	};
-
-	return cmocka_run_group_tests_name("a machine alone", tests, NULL, NULL);
 }

@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Two records of random programs: what differs is told, what is noise or not printed is not. */
-#include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
 #include "fuzz/record.h"
+#include "tests/support/test.h"
+#include <limits.h>
 
 /* A record with one program, on a kernel that prints those numbers. */
 #define RECORD(seed, printed, noise, steps)                                                  \
@@ -80,33 +70,29 @@ static void cannot(const char *old, const char *new, const char *because)
 	free(t.text);
 }
 
-static void test_a_record_does_not_differ_from_itself(void **state)
+TEST(a_record_does_not_differ_from_itself)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(32)), RECORD(7, RSS_AND_SWAP, "", WRITE(32)),
 		NULL);
 }
 
-static void test_the_first_step_and_number_that_differ_are_told(void **state)
+TEST(the_first_step_and_number_that_differ_are_told)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(32) "," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(32) "," WRITE(8)),
 		"seed 7, step 2 (write r0 0..7), p0: status.VmRSS moved by 4, now by 8");
 }
 
-static void test_a_number_that_only_the_newer_moved_is_told_the_right_way_round(void **state)
+TEST(a_number_that_only_the_newer_moved_is_told_the_right_way_round)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"write r0 0..7\", \"p0\": {}}"),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), "status.VmRSS moved by 0, now by 8");
 }
 
 #define LAGS(pages) "{\"act\": \"write r0 0..7\", \"p0 unsettled\": {\"status.VmRSS\": " #pages "}}"
 
-static void test_numbers_are_told_by_the_verb_behind_which_they_differ_first(void **state)
+TEST(numbers_are_told_by_the_verb_behind_which_they_differ_first)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(32) "," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," WRITE(8)), "\nwrite: status.VmRSS 1\n");
 	differs(RECORD(7, RSS_AND_SWAP, "", LAGS(0)), RECORD(7, RSS_AND_SWAP, "", LAGS(8)),
@@ -118,9 +104,8 @@ static void test_numbers_are_told_by_the_verb_behind_which_they_differ_first(voi
 
 #define STEP_MOVES(act, pages) "{\"act\": \"" act "\", \"p0\": {\"status.VmRSS\": " #pages "}}"
 
-static void test_what_follows_in_a_region_that_differs_is_not_told(void **state)
+TEST(what_follows_in_a_region_that_differs_is_not_told)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("madvise r0 0..7 COLD", 0)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("madvise r0 0..7 COLD", 8)),
 		"\nwrite: status.VmRSS 1\n\n");
@@ -137,9 +122,8 @@ static void test_what_follows_in_a_region_that_differs_is_not_told(void **state)
 		"\nwrite: status.VmRSS 1\n\n");
 }
 
-static void test_a_number_that_goes_back_is_not_told(void **state)
+TEST(a_number_that_goes_back_is_not_told)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," STEP_MOVES("munlockall", -4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8) "," STEP_MOVES("munlockall", -8)),
 		"\nwrite: status.VmRSS 1\n\n");
@@ -148,9 +132,8 @@ static void test_a_number_that_goes_back_is_not_told(void **state)
 		"\nmunlockall: status.VmRSS 1\n\n");
 }
 
-static void test_behind_a_call_that_one_has_refused_its_region_is_another(void **state)
+TEST(behind_a_call_that_one_has_refused_its_region_is_another)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "",
 		       "{\"act\": \"mlock r0 0..7\", \"errno\": 12}," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"mlock r0 0..7\"}," WRITE(8)),
@@ -169,9 +152,8 @@ static void test_behind_a_call_that_one_has_refused_its_region_is_another(void *
 		"\nwrite: status.VmRSS 1\n\n");
 }
 
-static void test_what_two_runs_on_one_kernel_told_differently_is_noise(void **state)
+TEST(what_two_runs_on_one_kernel_told_differently_is_noise)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "\"status.VmRSS\": true", WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), NULL);
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4)),
@@ -179,7 +161,7 @@ static void test_what_two_runs_on_one_kernel_told_differently_is_noise(void **st
 }
 
 /* Two programs; the first number of each is noise there, or is not. */
-static void test_a_number_that_is_noise_in_several_programs_is_noise_in_all(void **state)
+TEST(a_number_that_is_noise_in_several_programs_is_noise_in_all)
 {
 	static const char noisy[] =
 		"{\"schema\": \"rssck-fuzz/1\", \"printed\": {\"status.VmRSS\": true}, \"programs\": ["
@@ -187,36 +169,31 @@ static void test_a_number_that_is_noise_in_several_programs_is_noise_in_all(void
 		"{\"seed\": 2, \"noise\": {\"status.VmRSS\": true}, \"steps\": []},"
 		"{\"seed\": 7, \"noise\": {}, \"steps\": [" WRITE(4) "]}]}";
 
-	(void)state;
 	differs(noisy, RECORD(7, RSS_AND_SWAP, "", WRITE(8)), NULL);
 }
 
-static void test_a_number_that_one_kernel_does_not_print_is_no_difference(void **state)
+TEST(a_number_that_one_kernel_does_not_print_is_no_difference)
 {
-	(void)state;
 	differs(RECORD(7, "\"status.VmSwap\": true", "",
 		       "{\"act\": \"write r0 0..7\", \"p0\": {}}"),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(8)), NULL);
 }
 
-static void test_another_answer_of_the_call_is_a_difference(void **state)
+TEST(another_answer_of_the_call_is_a_difference)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\"}"),
 		RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"fork p1\", \"errno\": 12}"),
 		"(fork p1): errno 0, now 12\n");
 }
 
-static void test_a_program_that_ended_early_is_compared_so_far(void **state)
+TEST(a_program_that_ended_early_is_compared_so_far)
 {
-	(void)state;
 	differs(RECORD(7, RSS_AND_SWAP, "", WRITE(4) "," WRITE(4)),
 		RECORD(7, RSS_AND_SWAP, "", WRITE(4)), NULL);
 }
 
-static void test_what_cannot_be_compared_says_why(void **state)
+TEST(what_cannot_be_compared_says_why)
 {
-	(void)state;
 	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)), "no JSON", "are not both records");
 	cannot(RECORD(7, RSS_AND_SWAP, "", WRITE(4)), RECORD(8, RSS_AND_SWAP, "", WRITE(4)),
 	       "no seed in common");
@@ -224,11 +201,10 @@ static void test_what_cannot_be_compared_says_why(void **state)
 	       RECORD(7, RSS_AND_SWAP, "", "{\"act\": \"read r0 0..7\"}"), "another program there");
 }
 
-static void test_a_record_is_known_by_its_schema(void **state)
+TEST(a_record_is_known_by_its_schema)
 {
 	char record[] = "/tmp/rssck-record.XXXXXX", other[] = "/tmp/rssck-record.XXXXXX";
 
-	(void)state;
 	write_text(record, RECORD(7, RSS_AND_SWAP, "", WRITE(4)));
 	write_text(other, "{\"schema\": \"rssck-results/1\"}");
 	assert_true(record_is_one(record));
@@ -236,27 +212,4 @@ static void test_a_record_is_known_by_its_schema(void **state)
 	assert_false(record_is_one("/nonexistent"));
 	unlink(record);
 	unlink(other);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_record_does_not_differ_from_itself),
-		cmocka_unit_test(test_the_first_step_and_number_that_differ_are_told),
-		cmocka_unit_test(
-			test_a_number_that_only_the_newer_moved_is_told_the_right_way_round),
-		cmocka_unit_test(test_numbers_are_told_by_the_verb_behind_which_they_differ_first),
-		cmocka_unit_test(test_what_follows_in_a_region_that_differs_is_not_told),
-		cmocka_unit_test(test_a_number_that_goes_back_is_not_told),
-		cmocka_unit_test(test_behind_a_call_that_one_has_refused_its_region_is_another),
-		cmocka_unit_test(test_what_two_runs_on_one_kernel_told_differently_is_noise),
-		cmocka_unit_test(test_a_number_that_is_noise_in_several_programs_is_noise_in_all),
-		cmocka_unit_test(test_a_number_that_one_kernel_does_not_print_is_no_difference),
-		cmocka_unit_test(test_another_answer_of_the_call_is_a_difference),
-		cmocka_unit_test(test_a_program_that_ended_early_is_compared_so_far),
-		cmocka_unit_test(test_what_cannot_be_compared_says_why),
-		cmocka_unit_test(test_a_record_is_known_by_its_schema),
-	};
-
-	return cmocka_run_group_tests_name("records of random programs", tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What KSM counts by process is no more than what it counts in all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
 #include "fuzz/ksm.h"
+#include "tests/support/test.h"
 
 /* Two processes, of which the first has merged pages and zero pages; the others are not there. */
 static void begin(struct ksm *k)
@@ -43,11 +35,10 @@ static void act(struct ksm *k, const char *text, int error)
 	ksm_act(k, &a, &o);
 }
 
-static void test_what_has_ended_may_be_kept_and_what_lives_is_there(void **state)
+TEST(what_has_ended_may_be_kept_and_what_lives_is_there)
 {
 	struct ksm k;
 
-	(void)state;
 	begin(&k);
 	assert_true(agrees(&k, false, ""));
 	k.of[0].items = 41;
@@ -57,11 +48,10 @@ static void test_what_has_ended_may_be_kept_and_what_lives_is_there(void **state
 	assert_false(agrees(&k, false, "ksm_merging_pages"));
 }
 
-static void test_zero_pages_are_neither_more_nor_less(void **state)
+TEST(zero_pages_are_neither_more_nor_less)
 {
 	struct ksm k;
 
-	(void)state;
 	begin(&k);
 	k.of[1].zeroes = 1;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
@@ -79,11 +69,10 @@ static void test_zero_pages_are_neither_more_nor_less(void **state)
 	assert_true(agrees(&k, false, ""));
 }
 
-static void test_with_everything_unmapped_no_zero_page_is_left(void **state)
+TEST(with_everything_unmapped_no_zero_page_is_left)
 {
 	struct ksm k;
 
-	(void)state;
 	begin(&k);
 	assert_false(agrees(&k, true, "ksm_stat's ksm_zero_pages"));
 	k.of[0].zeroes = k.of[1].zeroes = 0;
@@ -91,11 +80,10 @@ static void test_with_everything_unmapped_no_zero_page_is_left(void **state)
 	assert_true(agrees(&k, true, ""));
 }
 
-static void test_what_a_child_inherits_is_a_known_bug(void **state)
+TEST(what_a_child_inherits_is_a_known_bug)
 {
 	struct ksm k;
 
-	(void)state;
 	begin(&k);
 	act(&k, "fork p1", 0);
 	assert_true(agrees(&k, false, ""));
@@ -110,11 +98,10 @@ static void test_what_a_child_inherits_is_a_known_bug(void **state)
 	assert_true(k.inherits);
 }
 
-static void test_a_child_that_ksmd_has_scanned_has_numbers_of_its_own(void **state)
+TEST(a_child_that_ksmd_has_scanned_has_numbers_of_its_own)
 {
 	struct ksm k;
 
-	(void)state;
 	begin(&k);
 	act(&k, "fork p1", 0);
 	act(&k, "ksm r0 0..3 merge", 0);
@@ -146,11 +133,10 @@ static void end_leaving(struct ksm *k, unsigned process, int64_t zeroes)
 	ksm_look_at(k, process, NULL);
 }
 
-static void test_zero_pages_kept_from_a_fork_stay_of_nobody(void **state)
+TEST(zero_pages_kept_from_a_fork_stay_of_nobody)
 {
 	struct ksm k;
 
-	(void)state;
 	fork_with_kept(&k, 3);
 	end_leaving(&k, 2, 3);
 	assert_true(agrees(&k, false, ""));
@@ -163,11 +149,10 @@ static void test_zero_pages_kept_from_a_fork_stay_of_nobody(void **state)
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 }
 
-static void test_no_more_may_stay_than_was_kept_from_the_fork(void **state)
+TEST(no_more_may_stay_than_was_kept_from_the_fork)
 {
 	struct ksm k;
 
-	(void)state;
 	fork_with_kept(&k, 3);
 	end_leaving(&k, 2, 4);
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
@@ -184,11 +169,10 @@ static void test_no_more_may_stay_than_was_kept_from_the_fork(void **state)
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 }
 
-static void test_what_stays_may_stay_of_children_that_an_act_has_had_for_itself(void **state)
+TEST(what_stays_may_stay_of_children_that_an_act_has_had_for_itself)
 {
 	struct ksm k;
 
-	(void)state;
 	begin(&k);
 	k.kept[0] = 1;
 	act(&k, "cgroup tasks", 0);
@@ -206,11 +190,10 @@ static void test_what_stays_may_stay_of_children_that_an_act_has_had_for_itself(
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 }
 
-static void test_a_fork_beside_other_acts_may_have_left_out_anything(void **state)
+TEST(a_fork_beside_other_acts_may_have_left_out_anything)
 {
 	struct ksm k;
 
-	(void)state;
 	begin(&k);
 	ksm_race(&k);
 	act(&k, "fork p2", 0);
@@ -221,7 +204,7 @@ static void test_a_fork_beside_other_acts_may_have_left_out_anything(void **stat
 	assert_true(k.stayed);
 }
 
-static void test_what_is_kept_from_a_fork_is_told_by_the_mappings(void **state)
+TEST(what_is_kept_from_a_fork_is_told_by_the_mappings)
 {
 	struct mapping maps[] = { { .flags = "rd wr mr mw me ac mg", .pagemap.of[CLASS_ZERO] = 1 },
 				  { .flags = "rd wr dc ac", .pagemap.of[CLASS_ZERO] = 2 },
@@ -230,27 +213,7 @@ static void test_what_is_kept_from_a_fork_is_told_by_the_mappings(void **state)
 	struct snapshot s = { .pid = getpid(), .maps = maps, .nr_maps = 4 };
 	struct ksm k;
 
-	(void)state;
 	begin(&k);
 	ksm_look_at(&k, 0, &s);
 	assert_int_equal(k.kept[0], 6);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_has_ended_may_be_kept_and_what_lives_is_there),
-		cmocka_unit_test(test_zero_pages_are_neither_more_nor_less),
-		cmocka_unit_test(test_with_everything_unmapped_no_zero_page_is_left),
-		cmocka_unit_test(test_what_a_child_inherits_is_a_known_bug),
-		cmocka_unit_test(test_a_child_that_ksmd_has_scanned_has_numbers_of_its_own),
-		cmocka_unit_test(test_zero_pages_kept_from_a_fork_stay_of_nobody),
-		cmocka_unit_test(test_no_more_may_stay_than_was_kept_from_the_fork),
-		cmocka_unit_test(
-			test_what_stays_may_stay_of_children_that_an_act_has_had_for_itself),
-		cmocka_unit_test(test_a_fork_beside_other_acts_may_have_left_out_anything),
-		cmocka_unit_test(test_what_is_kept_from_a_fork_is_told_by_the_mappings),
-	};
-
-	return cmocka_run_group_tests_name("what KSM counts", tests, NULL, NULL);
 }

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* The ledger predicts what pages become, and sees what does not become that. */
-#include <errno.h>
-#include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "fuzz/known.h"
 #include "tests/fuzz/ledger_acts.h"
+#include "tests/support/test.h"
+#include <errno.h>
+#include <limits.h>
 
-static void test_what_is_written_is_there_and_soft_dirty(void **state)
+TEST(what_is_written_is_there_and_soft_dirty)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\n");
 	takes(&l, 0, (uint64_t[]) { FRESH, FRESH });
@@ -33,11 +23,10 @@ static void test_what_is_written_is_there_and_soft_dirty(void **state)
 	ledger_close(&l);
 }
 
-static void test_paging_out_is_the_kernels_choice(void **state)
+TEST(paging_out_is_the_kernels_choice)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\n");
 	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
@@ -48,11 +37,10 @@ static void test_paging_out_is_the_kernels_choice(void **state)
 	ledger_close(&l);
 }
 
-static void test_what_was_given_up_may_go_until_it_is_written(void **state)
+TEST(what_was_given_up_may_go_until_it_is_written)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\n");
 	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
@@ -65,11 +53,10 @@ static void test_what_was_given_up_may_go_until_it_is_written(void **state)
 	ledger_close(&l);
 }
 
-static void test_a_child_has_what_its_parent_has(void **state)
+TEST(a_child_has_what_its_parent_has)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..0\n");
 	takes(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH });
@@ -79,11 +66,10 @@ static void test_a_child_has_what_its_parent_has(void **state)
 	ledger_close(&l);
 }
 
-static void test_a_child_does_not_get_what_is_kept_or_wiped(void **state)
+TEST(a_child_does_not_get_what_is_kept_or_wiped)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..1\nmadvise r0 0..0 WIPEONFORK\n");
 	takes(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH });
@@ -94,12 +80,11 @@ static void test_a_child_does_not_get_what_is_kept_or_wiped(void **state)
 	ledger_close(&l);
 }
 
-static void test_a_punched_file_loses_its_pages_and_no_private_copy(void **state)
+TEST(a_punched_file_loses_its_pages_and_no_private_copy)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 file private rw\nread r0 0..0\nwrite r0 1..1\n");
 	takes(&l, 0, (uint64_t[]) { cached, HERE | FRESH });
@@ -110,11 +95,10 @@ static void test_a_punched_file_loses_its_pages_and_no_private_copy(void **state
 	ledger_close(&l);
 }
 
-static void test_an_access_that_a_signal_answers_is_counted(void **state)
+TEST(an_access_that_a_signal_answers_is_counted)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..3 anon private r\nwrite r0 0..2\n");
 	assert_true(l.faulted_known);
@@ -124,12 +108,11 @@ static void test_an_access_that_a_signal_answers_is_counted(void **state)
 }
 
 /* No peak is recorded of them: by so much VmHWM may fall. */
-static void test_a_part_of_a_files_huge_page_takes_all_of_it_away(void **state)
+TEST(a_part_of_a_files_huge_page_takes_all_of_it_away)
 {
 	struct ledger l;
 	static uint64_t words[HUGE];
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..511 huge memfd rw\nwrite r0 0..511\n");
 	for (int i = 0; i < HUGE; i++)
@@ -146,12 +129,11 @@ static void test_a_part_of_a_files_huge_page_takes_all_of_it_away(void **state)
 }
 
 /* Also of what the ledger does not predict: there, a guard has been. */
-static void test_a_files_huge_page_that_reclaim_splits_is_away(void **state)
+TEST(a_files_huge_page_that_reclaim_splits_is_away)
 {
 	struct ledger l;
 	static uint64_t there[HUGE], gone[HUGE];
 
-	(void)state;
 	begin(&l);
 	do_acts(&l,
 		"mmap r0 0..511 huge memfd rw\nwrite r0 0..511\nmadvise r0 0..511 GUARD_REMOVE\n");
@@ -166,11 +148,10 @@ static void test_a_files_huge_page_that_reclaim_splits_is_away(void **state)
 	ledger_close(&l);
 }
 
-static void test_splitting_a_huge_page_may_mark_all_of_it(void **state)
+TEST(splitting_a_huge_page_may_mark_all_of_it)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 huge private rw\nwrite r0 0..1\n");
 	takes(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH });
@@ -181,12 +162,11 @@ static void test_splitting_a_huge_page_may_mark_all_of_it(void **state)
 	ledger_close(&l);
 }
 
-static void test_a_file_that_is_written_behind_its_end_is_longer(void **state)
+TEST(a_file_that_is_written_behind_its_end_is_longer)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..3 memfd private rw\ntruncate r0 0..3\npwrite r0 2..2\n");
 	takes(&l, 0, (uint64_t[]) { FRESH, FRESH, FRESH, FRESH });
@@ -195,11 +175,10 @@ static void test_a_file_that_is_written_behind_its_end_is_longer(void **state)
 	ledger_close(&l);
 }
 
-static void test_what_moves_from_nowhere_leaves_what_is_there(void **state)
+TEST(what_moves_from_nowhere_leaves_what_is_there)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..3 anon private rw\nwrite r0 0..3\n");
 	takes(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH, HERE | FRESH, HERE | FRESH });
@@ -209,7 +188,7 @@ static void test_what_moves_from_nowhere_leaves_what_is_there(void **state)
 	ledger_close(&l);
 }
 
-static void test_a_page_that_moves_alone_is_marked(void **state)
+TEST(a_page_that_moves_alone_is_marked)
 {
 	struct ledger_place place = { .arena = 16 * 4096, .stride = 16 * 4096, .page_size = 4096 };
 	struct mapping moved = { .start = place.arena,
@@ -221,7 +200,6 @@ static void test_a_page_that_moves_alone_is_marked(void **state)
 	struct mismatch m;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r1 0..0 anon private rw\nwrite r1 0..0\nclear_refs soft-dirty\n"
 		    "mremap r1 0..0 to r0\n");
@@ -236,12 +214,11 @@ static void test_a_page_that_moves_alone_is_marked(void **state)
 	ledger_close(&l);
 }
 
-static void test_a_collapse_may_forget_that_a_file_was_written(void **state)
+TEST(a_collapse_may_forget_that_a_file_was_written)
 {
 	const uint64_t cached = HERE | PAGEMAP_FILE;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 huge shared rw\nclear_refs soft-dirty\nwrite r0 0..0\n");
 	takes(&l, 0, (uint64_t[]) { cached | PAGEMAP_SOFT_DIRTY });
@@ -250,11 +227,10 @@ static void test_a_collapse_may_forget_that_a_file_was_written(void **state)
 	ledger_close(&l);
 }
 
-static void test_a_merged_page_may_lose_its_mark_and_no_more(void **state)
+TEST(a_merged_page_may_lose_its_mark_and_no_more)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\nclear_refs soft-dirty\nwrite r0 0..1\n");
 	takes(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY, HERE | PAGEMAP_SOFT_DIRTY });
@@ -264,12 +240,11 @@ static void test_a_merged_page_may_lose_its_mark_and_no_more(void **state)
 	ledger_close(&l);
 }
 
-static void test_mprotect_may_mark_all_of_a_files_large_folio(void **state)
+TEST(mprotect_may_mark_all_of_a_files_large_folio)
 {
 	const uint64_t cached = HERE | PAGEMAP_FILE;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 file shared rw\nwrite r0 0..0\n"
 		    "clear_refs soft-dirty\n");
@@ -283,11 +258,10 @@ static void test_mprotect_may_mark_all_of_a_files_large_folio(void **state)
 	ledger_close(&l);
 }
 
-static void test_what_userfaultfd_provides_is_there(void **state)
+TEST(what_userfaultfd_provides_is_there)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\nuserfaultfd r0 0..0 copy\n");
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH }));
@@ -296,11 +270,10 @@ static void test_what_userfaultfd_provides_is_there(void **state)
 	ledger_close(&l);
 }
 
-static void test_pinning_brings_pages_and_locks_none(void **state)
+TEST(pinning_brings_pages_and_locks_none)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\nio_uring r0 0..0\n");
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH }));
@@ -309,12 +282,11 @@ static void test_pinning_brings_pages_and_locks_none(void **state)
 	ledger_close(&l);
 }
 
-static void test_pinning_shared_memory_is_a_write(void **state)
+TEST(pinning_shared_memory_is_a_write)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon shared rw\n");
 	takes(&l, 0, (uint64_t[]) { FRESH, FRESH });
@@ -325,14 +297,13 @@ static void test_pinning_shared_memory_is_a_write(void **state)
 	ledger_close(&l);
 }
 
-static void test_a_call_that_fails_half_way_may_have_left_pages_given_up(void **state)
+TEST(a_call_that_fails_half_way_may_have_left_pages_given_up)
 {
 	struct act_outcome refused = { .error = EFAULT };
 	struct ledger l;
 	struct program p;
 	char why[256];
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\nmadvise r0 0..0 FREE\n");
 	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
@@ -345,12 +316,11 @@ static void test_a_call_that_fails_half_way_may_have_left_pages_given_up(void **
 	ledger_close(&l);
 }
 
-static void test_a_write_may_mark_all_of_a_files_large_folio(void **state)
+TEST(a_write_may_mark_all_of_a_files_large_folio)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 file shared rw\n");
 	takes(&l, 0, (uint64_t[]) { FRESH, FRESH });
@@ -363,11 +333,10 @@ static void test_a_write_may_mark_all_of_a_files_large_folio(void **state)
 	ledger_close(&l);
 }
 
-static void test_what_moves_beside_itself_is_there_and_may_lose_its_lock(void **state)
+TEST(what_moves_beside_itself_is_there_and_may_lose_its_lock)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..0\nmremap r0 0..1 beside\n");
 	assert_true(may_be(&l, 0, (uint64_t[]) { 0, 0, HERE | FRESH, FRESH }));
@@ -382,40 +351,8 @@ static void test_what_moves_beside_itself_is_there_and_may_lose_its_lock(void **
 	ledger_close(&l);
 }
 
-static void test_every_known_bug_has_its_row(void **state)
+TEST(every_known_bug_has_its_row)
 {
-	(void)state;
 	for (int k = 0; k < KNOWN_COUNT; k++)
 		assert_non_null(known_bug(k));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_written_is_there_and_soft_dirty),
-		cmocka_unit_test(test_paging_out_is_the_kernels_choice),
-		cmocka_unit_test(test_what_was_given_up_may_go_until_it_is_written),
-		cmocka_unit_test(test_a_child_has_what_its_parent_has),
-		cmocka_unit_test(test_a_child_does_not_get_what_is_kept_or_wiped),
-		cmocka_unit_test(test_a_punched_file_loses_its_pages_and_no_private_copy),
-		cmocka_unit_test(test_a_part_of_a_files_huge_page_takes_all_of_it_away),
-		cmocka_unit_test(test_a_files_huge_page_that_reclaim_splits_is_away),
-		cmocka_unit_test(test_splitting_a_huge_page_may_mark_all_of_it),
-		cmocka_unit_test(test_a_file_that_is_written_behind_its_end_is_longer),
-		cmocka_unit_test(test_what_moves_from_nowhere_leaves_what_is_there),
-		cmocka_unit_test(test_a_page_that_moves_alone_is_marked),
-		cmocka_unit_test(test_a_collapse_may_forget_that_a_file_was_written),
-		cmocka_unit_test(test_a_merged_page_may_lose_its_mark_and_no_more),
-		cmocka_unit_test(test_mprotect_may_mark_all_of_a_files_large_folio),
-		cmocka_unit_test(test_what_userfaultfd_provides_is_there),
-		cmocka_unit_test(test_pinning_brings_pages_and_locks_none),
-		cmocka_unit_test(test_pinning_shared_memory_is_a_write),
-		cmocka_unit_test(test_a_call_that_fails_half_way_may_have_left_pages_given_up),
-		cmocka_unit_test(test_a_write_may_mark_all_of_a_files_large_folio),
-		cmocka_unit_test(test_what_moves_beside_itself_is_there_and_may_lose_its_lock),
-		cmocka_unit_test(test_every_known_bug_has_its_row),
-		cmocka_unit_test(test_an_access_that_a_signal_answers_is_counted),
-	};
-
-	return cmocka_run_group_tests_name("the ledger", tests, NULL, NULL);
 }

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* The ledger and what others do to pages: userfaultfd, KSM, a debugger, compaction. */
-#include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "tests/fuzz/ledger_acts.h"
+#include "tests/support/test.h"
+#include <limits.h>
 
-static void test_what_userfaultfd_moves_is_soft_dirty_there(void **state)
+TEST(what_userfaultfd_moves_is_soft_dirty_there)
 {
 	struct ledger l;
 	struct mismatch m;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..2 anon private rw\nwrite r0 0..1\nmadvise r0 0..1 PAGEOUT\n");
 	takes(&l, 0, (uint64_t[]) { HERE | FRESH, PAGEMAP_SWAP | FRESH, FRESH });
@@ -31,12 +22,11 @@ static void test_what_userfaultfd_moves_is_soft_dirty_there(void **state)
 	ledger_close(&l);
 }
 
-static void test_ksm_may_put_the_zero_page_there_and_take_it_back(void **state)
+TEST(ksm_may_put_the_zero_page_there_and_take_it_back)
 {
 	struct ledger_page *g;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\npread r0 0..0\nksm r0 0..0 merge\n");
 	g = &l.of[0].regions[0].pages[0];
@@ -50,12 +40,11 @@ static void test_ksm_may_put_the_zero_page_there_and_take_it_back(void **state)
 }
 
 /* Before it moves KSM gives each page back (ksm_madvise()); where there is no memory it stays. */
-static void test_the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves(void **state)
+TEST(the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves)
 {
 	struct ledger_page *g;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\npread r0 0..1\nksm r0 0..1 merge zeroes\n");
 	g = l.of[0].regions[0].pages;
@@ -67,12 +56,11 @@ static void test_the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves(
 }
 
 /* ksmd comes to all that may be merged, whoever it is that waits for it. */
-static void test_what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too(void **state)
+TEST(what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too)
 {
 	struct ledger_page *g;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\ncgroup merge\n");
 	g = &l.of[0].regions[0].pages[0];
@@ -83,12 +71,11 @@ static void test_what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too(void **s
 	ledger_close(&l);
 }
 
-static void test_a_debugger_may_write_what_is_private_and_read_only(void **state)
+TEST(a_debugger_may_write_what_is_private_and_read_only)
 {
 	const uint64_t cached = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private r\nmem write r0 0..0\n");
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH }));
@@ -99,11 +86,10 @@ static void test_a_debugger_may_write_what_is_private_and_read_only(void **state
 	ledger_close(&l);
 }
 
-static void test_a_write_into_another_process_is_its_own(void **state)
+TEST(a_write_into_another_process_is_its_own)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\nfork p1\nprocess_vm_writev r0 0..0 to p1\n");
 	assert_true(may_be(&l, 0, (uint64_t[]) { FRESH }));
@@ -112,11 +98,10 @@ static void test_a_write_into_another_process_is_its_own(void **state)
 	ledger_close(&l);
 }
 
-static void test_what_takes_mcl_future_back_leaves_no_lock(void **state)
+TEST(what_takes_mcl_future_back_leaves_no_lock)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\nmlock r0 0..0\n");
 	assert_true(l.of[0].regions[0].pages[0].flags & PF_LOCKED);
@@ -125,11 +110,10 @@ static void test_what_takes_mcl_future_back_leaves_no_lock(void **state)
 	ledger_close(&l);
 }
 
-static void test_compaction_loses_no_page_and_no_mark(void **state)
+TEST(compaction_loses_no_page_and_no_mark)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..1\nclear_refs soft-dirty\n"
 		    "write r0 0..0\n");
@@ -141,11 +125,10 @@ static void test_compaction_loses_no_page_and_no_mark(void **state)
 	ledger_close(&l);
 }
 
-static void test_a_zero_page_in_a_file_goes_with_the_files_page(void **state)
+TEST(a_zero_page_in_a_file_goes_with_the_files_page)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 memfd private rw\nuserfaultfd r0 0..1 zero\n");
 	l.of[0].regions[0].pages[0].state = l.of[0].regions[0].pages[1].state = PAGE_ZERO;
@@ -167,12 +150,11 @@ static void show_protection(struct ledger *l)
 	ledger_take(l, 0);
 }
 
-static void test_what_userfaultfd_protects_is_marked_until_it_is_written(void **state)
+TEST(what_userfaultfd_protects_is_marked_until_it_is_written)
 {
 	const uint64_t is = HERE | FRESH, is_protected = is | PAGEMAP_UFFD_WP;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	show_protection(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..1\n");
@@ -194,13 +176,12 @@ static void test_what_userfaultfd_protects_is_marked_until_it_is_written(void **
 }
 
 /* __split_huge_pmd_locked() drops the entry, and leaves no marker. */
-static void test_a_files_huge_page_that_is_split_may_lose_its_protection(void **state)
+TEST(a_files_huge_page_that_is_split_may_lose_its_protection)
 {
 	const uint64_t is = PAGEMAP_PRESENT | PAGEMAP_FILE | FRESH;
 	const uint64_t is_protected = is | PAGEMAP_UFFD_WP;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	show_protection(&l);
 	do_acts(&l, "mmap r0 0..1 huge memfd rw\nwrite r0 0..1\nuserfaultfd r0 0..1 not asking\n");
@@ -214,12 +195,11 @@ static void test_a_files_huge_page_that_is_split_may_lose_its_protection(void **
 }
 
 /* Up to 5.18 (14a762dd1977): a known bug, but of swapoff alone. */
-static void test_what_swapoff_brings_back_may_have_lost_its_marks(void **state)
+TEST(what_swapoff_brings_back_may_have_lost_its_marks)
 {
 	const uint64_t is = HERE | FRESH, on_swap = PAGEMAP_SWAP | FRESH;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 anon private rw\nwrite r0 0..0\nclear_refs soft-dirty\n"
 		    "write r0 0..0\nmadvise r0 0..0 PAGEOUT\n");
@@ -241,12 +221,11 @@ static void test_what_swapoff_brings_back_may_have_lost_its_marks(void **state)
 }
 
 /* mm/ksm.c replace_page(), whichever process has asked for the round. */
-static void test_what_ksm_merges_may_lose_its_protection(void **state)
+TEST(what_ksm_merges_may_lose_its_protection)
 {
 	const uint64_t is = HERE | FRESH, is_protected = is | PAGEMAP_UFFD_WP;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "fork p1\n");
 	show_protection(&l);
@@ -262,7 +241,7 @@ static void test_what_ksm_merges_may_lose_its_protection(void **state)
 }
 
 /* Some of its pages may still be protected then. */
-static void test_a_write_that_a_signal_answers_may_leave_all_protected(void **state)
+TEST(a_write_that_a_signal_answers_may_leave_all_protected)
 {
 	const struct act_outcome answered = { .faulted = 1 };
 	const uint64_t is_protected = HERE | FRESH | PAGEMAP_UFFD_WP;
@@ -270,7 +249,6 @@ static void test_a_write_that_a_signal_answers_may_leave_all_protected(void **st
 	struct ledger l;
 	char why[256];
 
-	(void)state;
 	begin(&l);
 	show_protection(&l);
 	assert_false(program_parse(&p, "write r1 0..0\n", why, sizeof(why)));
@@ -279,12 +257,11 @@ static void test_a_write_that_a_signal_answers_may_leave_all_protected(void **st
 	ledger_close(&l);
 }
 
-static void test_what_is_provided_protected_is_so_where_nobody_may_write(void **state)
+TEST(what_is_provided_protected_is_so_where_nobody_may_write)
 {
 	const uint64_t is_protected = HERE | FRESH | PAGEMAP_UFFD_WP;
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	show_protection(&l);
 	do_acts(&l, "mmap r0 0..1 anon private r\nread r0 0..0\n");
@@ -296,7 +273,7 @@ static void test_what_is_provided_protected_is_so_where_nobody_may_write(void **
 	ledger_close(&l);
 }
 
-static void test_a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches(void **state)
+TEST(a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches)
 {
 	static const struct mapping watched = { .readable = true,
 						.writable = true,
@@ -309,7 +286,6 @@ static void test_a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches(vo
 	struct mismatch m;
 	struct ledger l;
 
-	(void)state;
 	map.start = place.arena;
 	map.end = map.start + 4096;
 	for (unsigned asks = 0; asks < 2; asks++) {
@@ -360,9 +336,8 @@ static bool has_lost_watch(const char *acts)
 	return has;
 }
 
-static void test_what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd(void **state)
+TEST(what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd)
 {
-	(void)state;
 	assert_true(has_lost_watch("userfaultfd r0 0..2 not asking\nmremap r0 2..2 beside\n"));
 	assert_true(
 		has_lost_watch("userfaultfd r0 0..1 asking\nmremap r0 1..1 DONTUNMAP beside\n"));
@@ -375,11 +350,10 @@ static void test_what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd(
 	assert_false(has_lost_watch("userfaultfd r0 0..2 not asking\n"));
 }
 
-static void test_a_hugetlb_page_that_is_only_protected_is_a_marker(void **state)
+TEST(a_hugetlb_page_that_is_only_protected_is_a_marker)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..511 hugetlb private rw\nuserfaultfd r0 0..511 asking\n"
 		    "userfaultfd r0 0..511 protect\n");
@@ -387,32 +361,4 @@ static void test_a_hugetlb_page_that_is_only_protected_is_a_marker(void **state)
 	       (uint64_t[HUGE]) { PAGEMAP_UFFD_WP, PAGEMAP_UFFD_WP, HERE | PAGEMAP_UFFD_WP });
 	assert_int_equal(l.of[0].regions[0].markers, 2);
 	ledger_close(&l);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_userfaultfd_moves_is_soft_dirty_there),
-		cmocka_unit_test(test_ksm_may_put_the_zero_page_there_and_take_it_back),
-		cmocka_unit_test(
-			test_the_zero_page_that_ksm_has_placed_may_be_another_when_it_moves),
-		cmocka_unit_test(test_what_a_verb_of_its_own_merges_ksm_merges_elsewhere_too),
-		cmocka_unit_test(test_a_debugger_may_write_what_is_private_and_read_only),
-		cmocka_unit_test(test_a_write_into_another_process_is_its_own),
-		cmocka_unit_test(test_what_takes_mcl_future_back_leaves_no_lock),
-		cmocka_unit_test(test_compaction_loses_no_page_and_no_mark),
-		cmocka_unit_test(test_a_zero_page_in_a_file_goes_with_the_files_page),
-		cmocka_unit_test(test_what_userfaultfd_protects_is_marked_until_it_is_written),
-		cmocka_unit_test(test_a_files_huge_page_that_is_split_may_lose_its_protection),
-		cmocka_unit_test(test_what_swapoff_brings_back_may_have_lost_its_marks),
-		cmocka_unit_test(test_what_ksm_merges_may_lose_its_protection),
-		cmocka_unit_test(test_a_write_that_a_signal_answers_may_leave_all_protected),
-		cmocka_unit_test(test_what_is_provided_protected_is_so_where_nobody_may_write),
-		cmocka_unit_test(test_a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches),
-		cmocka_unit_test(
-			test_what_a_move_may_have_merged_with_may_have_lost_its_userfaultfd),
-		cmocka_unit_test(test_a_hugetlb_page_that_is_only_protected_is_a_marker),
-	};
-
-	return cmocka_run_group_tests_name("the ledger of what others do", tests, NULL, NULL);
 }

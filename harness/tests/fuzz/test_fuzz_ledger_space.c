@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The ledger and mappings of other kinds: locked as they are made, droppable, growing down. */
-#include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include "tests/fuzz/ledger_acts.h"
+#include "tests/support/test.h"
+#include <limits.h>
 
 static const struct ledger_place place = { .arena = 16 * 4096,
 					   .stride = 16 * 4096,
@@ -30,11 +22,10 @@ static bool may_be_mapped(struct ledger *l, const char *flags)
 	return ledger_check_maps(l, 0, &s, &place, &wrong);
 }
 
-static void test_what_is_mapped_under_mcl_future_is_locked_and_there(void **state)
+TEST(what_is_mapped_under_mcl_future_is_locked_and_there)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mlockall FUTURE\nmmap r0 0..0 anon private rw\n");
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH }));
@@ -48,22 +39,20 @@ static void test_what_is_mapped_under_mcl_future_is_locked_and_there(void **stat
 	ledger_close(&l);
 }
 
-static void test_a_child_maps_without_locks(void **state)
+TEST(a_child_maps_without_locks)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mlockall FUTURE\nfork p1\np1 mmap r0 0..0 anon private rw\n");
 	assert_false(l.of[1].regions[0].pages[0].flags & PF_LOCKED);
 	ledger_close(&l);
 }
 
-static void test_droppable_memory_may_go_and_is_never_on_swap(void **state)
+TEST(droppable_memory_may_go_and_is_never_on_swap)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 droppable rw\nwrite r0 0..0\n");
 	takes(&l, 0, (uint64_t[]) { HERE | FRESH });
@@ -82,11 +71,10 @@ static void test_droppable_memory_may_go_and_is_never_on_swap(void **state)
 	ledger_close(&l);
 }
 
-static void test_nothing_locks_droppable_memory(void **state)
+TEST(nothing_locks_droppable_memory)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..0 droppable rw\nmlock r0 0..0\n");
 	assert_true(may_be_mapped(&l, "rd wr wf dp sd"));
@@ -111,11 +99,10 @@ static bool data_may_be(struct ledger *l, int64_t kb)
 	return ledger_check_counts(l, 0, &s, 4096, 0, &wrong);
 }
 
-static void test_what_grows_down_is_no_data(void **state)
+TEST(what_grows_down_is_no_data)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	assert_true(data_may_be(&l, 100));
 	do_acts(&l, "mmap r0 0..1 growsdown rw\n");
@@ -128,11 +115,10 @@ static void test_what_grows_down_is_no_data(void **state)
 	ledger_close(&l);
 }
 
-static void test_what_moves_and_grows_is_empty_at_its_end(void **state)
+TEST(what_moves_and_grows_is_empty_at_its_end)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l,
 		"mmap r1 0..0 anon private rw\nwrite r1 0..0\nmremap r1 0..0 GROW to r0 by 1\n");
@@ -143,29 +129,13 @@ static void test_what_moves_and_grows_is_empty_at_its_end(void **state)
 	ledger_close(&l);
 }
 
-static void test_what_is_mapped_over_is_empty(void **state)
+TEST(what_is_mapped_over_is_empty)
 {
 	struct ledger l;
 
-	(void)state;
 	begin(&l);
 	do_acts(&l, "mmap r0 0..1 anon private rw\nwrite r0 0..1\nmmap r0 1..1 over r\n");
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, FRESH }));
 	assert_false(may_be(&l, 0, (uint64_t[]) { HERE | FRESH, HERE | FRESH }));
 	ledger_close(&l);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_mapped_under_mcl_future_is_locked_and_there),
-		cmocka_unit_test(test_a_child_maps_without_locks),
-		cmocka_unit_test(test_droppable_memory_may_go_and_is_never_on_swap),
-		cmocka_unit_test(test_nothing_locks_droppable_memory),
-		cmocka_unit_test(test_what_grows_down_is_no_data),
-		cmocka_unit_test(test_what_moves_and_grows_is_empty_at_its_end),
-		cmocka_unit_test(test_what_is_mapped_over_is_empty),
-	};
-
-	return cmocka_run_group_tests_name("ledger of address space", tests, NULL, NULL);
 }

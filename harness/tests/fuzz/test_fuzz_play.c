@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* A program is run in a workload, and told step by step; a finding is printed as a case. */
-#include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "fuzz_player.h"
+#include "tests/support/test.h"
+#include <limits.h>
 
 /* The answer is the kernel's; that all of it is asked the counts of what was reached tell. */
-static void test_what_is_asked_in_two_ways_agrees(void **state)
+TEST(what_is_asked_in_two_ways_agrees)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	parse(&p, "mmap r0 4..20 memfd shared rw\nwrite r0 8..9\nmincore r0 4..20\n"
 		  "PAGEMAP_SCAN r0 4..20 ask not present or file\ngenerations\nSwap r0 4..20\n"
 		  "madvise r0 4..20 PAGEOUT\nSwap r0 4..20\nmincore by a stranger\nio_uring ring\n"
@@ -32,12 +22,11 @@ static void test_what_is_asked_in_two_ways_agrees(void **state)
 }
 
 /* Most of it guests alone are asked: elsewhere it is refused. */
-static void test_what_changes_a_machine_is_refused_or_agrees(void **state)
+TEST(what_changes_a_machine_is_refused_or_agrees)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	parse(&p, "cgroup swap\ncgroup merge\ncgroup tasks\ncgroup freed unmapped\n"
 		  "cgroup freed DONTNEED\ncgroup freed FREE\nksm zeroes\neligible shared\n"
 		  "eligible private\nmmap r1 0..7 anon private rw\n"
@@ -49,12 +38,11 @@ static void test_what_changes_a_machine_is_refused_or_agrees(void **state)
 			    player.reached.refused[p.acts[i].verb]);
 }
 
-static void test_userfaultfd_protects_what_it_provides_and_what_is_there(void **state)
+TEST(userfaultfd_protects_what_it_provides_and_what_is_there)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	parse(&p, "mmap r0 0..7 anon private rw\nwrite r0 0..3\nuserfaultfd r0 0..7 asking\n"
 		  "userfaultfd r0 0..3 protect\nmmap r1 0..7 anon private r\n"
 		  "userfaultfd r1 0..7 copy protected asking\nmincore r1 0..7 mapped\n"
@@ -65,12 +53,11 @@ static void test_userfaultfd_protects_what_it_provides_and_what_is_there(void **
 	assert_true(player.reached.done[p.acts[5].verb] || player.reached.refused[p.acts[5].verb]);
 }
 
-static void test_a_call_that_meets_a_limit_fails_and_no_later_one_does(void **state)
+TEST(a_call_that_meets_a_limit_fails_and_no_later_one_does)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	parse(&p, "limit address space\nmmap r0 0..15 anon private rw\n"
 		  "mmap r1 0..15 file private rw\n");
 	memset(&player.reached, 0, sizeof(player.reached));
@@ -79,12 +66,11 @@ static void test_a_call_that_meets_a_limit_fails_and_no_later_one_does(void **st
 	assert_int_equal(player.reached.done[p.acts[2].verb], 1);
 }
 
-static void test_what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says(void **state)
+TEST(what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	parse(&p, "mmap r0 0..15 anon private rw\nwrite r0 0..7\nio_uring r0 0..15 closed\n"
 		  "mremap r0 8..15 beside\nmmap r1 0..7 anon private rw\nmlock r1 0..7 ONFAULT\n"
 		  "mremap r1 0..7 DONTUNMAP beside\nwrite r1 0..15\n");
@@ -92,12 +78,11 @@ static void test_what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says(voi
 }
 
 /* Below what grows down a signal answers, and nothing has grown. */
-static void test_what_grows_down_does_so_for_no_act_and_text_may_be_writable(void **state)
+TEST(what_grows_down_does_so_for_no_act_and_text_may_be_writable)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	parse(&p, "mmap r0 8..15 growsdown rw\nwrite r0 0..15\nmprotect r0 8..11 r\n"
 		  "mprotect r0 12..13 rx\nfork p1\nprocess_vm_writev r0 0..15 to p1\n"
 		  "munmap r0 8..9\nread r0 0..15\npread r0 0..3\ntext writable\n"
@@ -108,13 +93,12 @@ static void test_what_grows_down_does_so_for_no_act_and_text_may_be_writable(voi
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
 }
 
-static void test_every_step_is_audited(void **state)
+TEST(every_step_is_audited)
 {
 	struct program p;
 	struct finding f;
 	uint64_t before = player.steps;
 
-	(void)state;
 	parse(&p, "mmap r0 0..15 anon private rw\nwrite r0 0..15\nfork p1\np1 write r0 0..7\n"
 		  "exit p1\n");
 	assert_int_equal(player_play(&player, &p, false, &f), PLAYED);
@@ -122,34 +106,31 @@ static void test_every_step_is_audited(void **state)
 }
 
 /* It watches what is mapped of a range with a hole, whatever the call says. */
-static void test_a_copy_that_fails_leaves_its_watch_open(void **state)
+TEST(a_copy_that_fails_leaves_its_watch_open)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	parse(&p, "mmap r6 0..15 anon shared rw\nuserfaultfd r6 0..31 copy protected asking\n"
 		  "write r6 15..15\nmadvise r6 0..3 DONTNEED\n");
 	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
 }
 
-static void test_what_a_thread_wrote_stays_when_it_has_gone(void **state)
+TEST(what_a_thread_wrote_stays_when_it_has_gone)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	parse(&p, "mmap r0 0..63 anon private rw\nthread write r0 0..31\nmprotect r0 0..15 r\n"
 		  "thread write r0 8..40\nfork p1\np1 thread write r0 16..63 by 2\n");
 	assert_int_equal(player_play(&player, &p, true, &f), PLAYED);
 }
 
-static void test_what_is_mapped_beside_is_one_region_with_it(void **state)
+TEST(what_is_mapped_beside_is_one_region_with_it)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	memset(&player.reached, 0, sizeof(player.reached));
 	parse(&p, "mmap r0 0..15 anon private rw\nwrite r0 0..15\nclear_refs soft-dirty\n"
 		  "mmap r0 16..19 beside rw\nwrite r0 0..19\nmremap r0 0..19 to r1\n");
@@ -159,7 +140,7 @@ static void test_what_is_mapped_beside_is_one_region_with_it(void **state)
 	assert_int_equal(player.reached.refused[p.acts[1].verb], 1);
 }
 
-static void test_a_finding_is_printed_as_a_case(void **state)
+TEST(a_finding_is_printed_as_a_case)
 {
 	struct finding f = { .step = 3,
 			     .m = { .seen = 5,
@@ -172,7 +153,6 @@ static void test_a_finding_is_printed_as_a_case(void **state)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	(void)state;
 	assert_non_null(out);
 	parse(&p, "mmap r0 0..3 anon private rw\nfork p2\np2 mlock r0 0..3\n");
 	finding_print_case(&p, &f, "fuzz_found", out);
@@ -185,7 +165,7 @@ static void test_a_finding_is_printed_as_a_case(void **state)
 	free(text);
 }
 
-static void test_what_the_kernel_said_is_the_cases_reason(void **state)
+TEST(what_the_kernel_said_is_the_cases_reason)
 {
 	struct finding f = { .in_log = true, .m = { .rule = "BUG: Bad rss-counter state" } };
 	struct program p;
@@ -193,7 +173,6 @@ static void test_what_the_kernel_said_is_the_cases_reason(void **state)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	(void)state;
 	assert_non_null(out);
 	parse(&p, "mmap r0 0..3 anon private rw\n");
 	finding_print_case(&p, &f, "fuzz_found", out);
@@ -203,22 +182,4 @@ static void test_what_the_kernel_said_is_the_cases_reason(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_pinned_or_moves_beside_itself_is_as_the_ledger_says),
-		cmocka_unit_test(test_what_grows_down_does_so_for_no_act_and_text_may_be_writable),
-		cmocka_unit_test(test_every_step_is_audited),
-		cmocka_unit_test(test_userfaultfd_protects_what_it_provides_and_what_is_there),
-		cmocka_unit_test(test_what_is_asked_in_two_ways_agrees),
-		cmocka_unit_test(test_what_changes_a_machine_is_refused_or_agrees),
-		cmocka_unit_test(test_a_call_that_meets_a_limit_fails_and_no_later_one_does),
-		cmocka_unit_test(test_a_copy_that_fails_leaves_its_watch_open),
-		cmocka_unit_test(test_what_a_thread_wrote_stays_when_it_has_gone),
-		cmocka_unit_test(test_what_is_mapped_beside_is_one_region_with_it),
-		cmocka_unit_test(test_a_finding_is_printed_as_a_case),
-		cmocka_unit_test(test_what_the_kernel_said_is_the_cases_reason),
-	};
-
-	return cmocka_run_group_tests_name("programs that are run", tests, open_all, close_all);
-}
+TESTS_SHARE(open_all, close_all);

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* Random programs: the same from the same seed, and the same again from their text. */
-#include <errno.h>
-#include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "fuzz/known.h"
 #include "fuzz/program.h"
 #include "fuzz/reached.h"
+#include "tests/support/test.h"
+#include <errno.h>
+#include <limits.h>
 
 static const struct recipe anything = { .steps = 0 };
 
@@ -30,9 +21,8 @@ static char *text_of(const struct program *p)
 	return text;
 }
 
-static void test_a_seed_is_always_the_same_program(void **state)
+TEST(a_seed_is_always_the_same_program)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed < 50; seed++) {
 		struct program a, b;
 
@@ -42,9 +32,8 @@ static void test_a_seed_is_always_the_same_program(void **state)
 	}
 }
 
-static void test_what_is_printed_reads_back(void **state)
+TEST(what_is_printed_reads_back)
 {
-	(void)state;
 	for (uint64_t seed = 1; seed < 200; seed++) {
 		struct program a, b;
 		char why[256] = "", *text, *again;
@@ -80,13 +69,12 @@ static unsigned meetings(unsigned threads)
 	return n;
 }
 
-static void test_threads_meet_more_often_and_are_printed(void **state)
+TEST(threads_meet_more_often_and_are_printed)
 {
 	struct recipe threaded = { .threads = 3 };
 	struct program a, b;
 	char why[256], *text;
 
-	(void)state;
 	assert_true(meetings(3) > meetings(0) * 5 / 4);
 	program_draw(&a, 7, &threaded);
 	text = text_of(&a);
@@ -96,9 +84,8 @@ static void test_threads_meet_more_often_and_are_printed(void **state)
 	free(text);
 }
 
-static void test_what_ends_or_asks_does_not_race(void **state)
+TEST(what_ends_or_asks_does_not_race)
 {
-	(void)state;
 	for (size_t i = 0; i < nr_verbs; i++) {
 		struct act a = { .verb = (uint16_t)i };
 
@@ -109,12 +96,11 @@ static void test_what_ends_or_asks_does_not_race(void **state)
 	}
 }
 
-static void test_seeds_draw_every_verb_and_option(void **state)
+TEST(seeds_draw_every_verb_and_option)
 {
 	bool drawn[256] = { false };
 	unsigned options[256] = { 0 };
 
-	(void)state;
 	for (uint64_t seed = 1; seed < 5000; seed++) {
 		struct program p;
 
@@ -130,9 +116,8 @@ static void test_seeds_draw_every_verb_and_option(void **state)
 				 verbs[i].mode);
 }
 
-static void test_a_verb_that_asks_says_what_must_be(void **state)
+TEST(a_verb_that_asks_says_what_must_be)
 {
-	(void)state;
 	for (size_t i = 0; i < nr_verbs; i++) {
 		assert_int_equal(!verbs[i].asks, !verbs[i].rule);
 		/* A finding holds all of it. */
@@ -142,13 +127,12 @@ static void test_a_verb_that_asks_says_what_must_be(void **state)
 }
 
 /* Of all wrong answers those are that stock kernels give: nothing at all, or whole entries. */
-static void test_an_answer_that_is_a_known_bug_is_told_from_others(void **state)
+TEST(an_answer_that_is_a_known_bug_is_told_from_others)
 {
 	const struct act_outcome none = { .expected = 2048 };
 	const struct act_outcome half = { .expected = 2048, .seen = 1024 };
 	const struct act_outcome more = { .expected = 16, .seen = 256 };
 
-	(void)state;
 	for (size_t i = 0; i < nr_verbs; i++) {
 		enum known known = verbs[i].run == verb_shared_table ? KNOWN_SHARED_TABLE
 				   : verbs[i].run == verb_swap_ask   ? KNOWN_OFFSETS
@@ -163,13 +147,12 @@ static void test_an_answer_that_is_a_known_bug_is_told_from_others(void **state)
 		assert_non_null(known_bug(k));
 }
 
-static void test_a_program_keeps_to_its_recipe(void **state)
+TEST(a_program_keeps_to_its_recipe)
 {
 	bool *only = calloc(nr_verbs, sizeof(*only));
 	struct recipe r = { .steps = 12, .processes = 1, .verbs = only };
 	struct program p;
 
-	(void)state;
 	for (size_t i = 0; i < nr_verbs; i++)
 		only[i] = !strcmp(verbs[i].name, "mmap") || !strcmp(verbs[i].name, "write") ||
 			  !strcmp(verbs[i].name, "fork");
@@ -182,7 +165,7 @@ static void test_a_program_keeps_to_its_recipe(void **state)
 	free(only);
 }
 
-static void test_what_was_reached_is_told(void **state)
+TEST(what_was_reached_is_told)
 {
 	static struct reached r;
 	struct act_outcome done = { .error = 0 }, refused = { .error = EPERM };
@@ -191,7 +174,6 @@ static void test_what_was_reached_is_told(void **state)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	(void)state;
 	assert_non_null(out);
 	assert_int_equal(program_parse(&p,
 				       "mmap r0 0..1 anon private rw\nwrite r0 0..1\nswapoff\n"
@@ -224,9 +206,8 @@ static void complains(const char *text, const char *about)
 		fail_msg("\"%s\" does not speak of \"%s\"", why, about);
 }
 
-static void test_a_program_that_is_none_is_told(void **state)
+TEST(a_program_that_is_none_is_told)
 {
-	(void)state;
 	complains("# nothing\n", "no step");
 	complains("write r0 0..3\nwrote r0 0..3\n",
 		  "line 2: \"wrote r0 0..3\" begins with no verb");
@@ -237,22 +218,4 @@ static void test_a_program_that_is_none_is_told(void **state)
 	complains("mremap r0 0..3\n", "other operands");
 	complains("fork p9\n", "other operands");
 	complains("threads 9\nwrite r0 0..3\n", "begins with no verb");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_seed_is_always_the_same_program),
-		cmocka_unit_test(test_what_is_printed_reads_back),
-		cmocka_unit_test(test_threads_meet_more_often_and_are_printed),
-		cmocka_unit_test(test_what_ends_or_asks_does_not_race),
-		cmocka_unit_test(test_seeds_draw_every_verb_and_option),
-		cmocka_unit_test(test_a_verb_that_asks_says_what_must_be),
-		cmocka_unit_test(test_an_answer_that_is_a_known_bug_is_told_from_others),
-		cmocka_unit_test(test_a_program_keeps_to_its_recipe),
-		cmocka_unit_test(test_what_was_reached_is_told),
-		cmocka_unit_test(test_a_program_that_is_none_is_told),
-	};
-
-	return cmocka_run_group_tests_name("random programs", tests, NULL, NULL);
 }

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Processes and threads act at once: races leave no trace in the books, or are found. */
+#include "fuzz_player.h"
+#include "tests/support/test.h"
 #include <dirent.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "fuzz_player.h"
 
 static unsigned entries_of(const char *path)
 {
@@ -27,13 +18,12 @@ static unsigned entries_of(const char *path)
 	return n;
 }
 
-static void test_processes_act_at_once_and_all_books_agree(void **state)
+TEST(processes_act_at_once_and_all_books_agree)
 {
 	struct program p;
 	struct finding f;
 	uint64_t before = player.steps, looks = player.looks;
 
-	(void)state;
 	player.at_once = true;
 	parse(&p, "mmap r0 0..63 anon shared rw\nfork p1\nfork p2\nwrite r0 0..63\n"
 		  "p1 write r0 0..63 back\np2 madvise r0 0..63 PAGEOUT\n");
@@ -65,12 +55,11 @@ static void play_watched(struct program *p, const char *text, enum played expect
 	player.watcher.look = NULL;
 }
 
-static void test_threads_of_a_process_act_at_once_and_all_books_agree(void **state)
+TEST(threads_of_a_process_act_at_once_and_all_books_agree)
 {
 	struct program p;
 	uint64_t before = player.steps, looks = player.looks;
 
-	(void)state;
 	play_threads(&p,
 		     "threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
 		     "madvise r0 0..63 DONTNEED\nmprotect r0 8..15 r\nread r0 0..63 back\n"
@@ -82,11 +71,10 @@ static void test_threads_of_a_process_act_at_once_and_all_books_agree(void **sta
 }
 
 /* What it opens with stdio is of the process's heap: another would be 64 MiB of address space. */
-static void test_a_thread_gets_no_heap_of_its_own(void **state)
+TEST(a_thread_gets_no_heap_of_its_own)
 {
 	struct program p;
 
-	(void)state;
 	play_threads(&p,
 		     "threads 3\nmmap r0 0..7 anon private rw\nmunmap r1 0..0\n"
 		     "io_uring r0 0..7\nio_uring r0 0..7\n",
@@ -94,11 +82,10 @@ static void test_a_thread_gets_no_heap_of_its_own(void **state)
 }
 
 /* A page of it that userfaultfd protects would never be there for a fault (FINDINGS 37). */
-static void test_what_ends_no_fault_is_refused_whichever_thread_is_first(void **state)
+TEST(what_ends_no_fault_is_refused_whichever_thread_is_first)
 {
 	struct program p;
 
-	(void)state;
 	memset(&player.reached, 0, sizeof(player.reached));
 	play_threads(&p,
 		     "threads 2\nmmap r0 0..7 file private rw\nmlock r0 0..7\n"
@@ -118,11 +105,10 @@ static void count_stops(void *data, unsigned step, unsigned process, const struc
 	stops_seen |= 1u << step;
 }
 
-static void test_a_process_forks_while_its_threads_act(void **state)
+TEST(a_process_forks_while_its_threads_act)
 {
 	struct program p;
 
-	(void)state;
 	stops_seen = 0;
 	play_watched(&p,
 		     "threads 3\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
@@ -145,11 +131,10 @@ static void count_threads(void *data, unsigned step, unsigned process, const str
 	threads_seen |= entries_of(path) == 4 ? 1u << process : 0;
 }
 
-static void test_a_forked_process_has_threads_too(void **state)
+TEST(a_forked_process_has_threads_too)
 {
 	struct program p;
 
-	(void)state;
 	threads_seen = 0;
 	play_watched(&p,
 		     "threads 4\nmmap r0 0..63 anon private rw\nwrite r0 0..63\nfork p1\n"
@@ -168,23 +153,21 @@ static void plant(void *data, unsigned step, unsigned process, const struct snap
 		player.ledger.of[process].outside[1]--;
 }
 
-static void test_a_wrong_number_after_a_race_is_found(void **state)
+TEST(a_wrong_number_after_a_race_is_found)
 {
 	struct program p;
 
-	(void)state;
 	play_watched(&p,
 		     "threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
 		     "madvise r0 0..63 DONTNEED\n",
 		     PLAY_FOUND, plant);
 }
 
-static void test_what_is_no_race_is_shrunk_to_steps_in_order(void **state)
+TEST(what_is_no_race_is_shrunk_to_steps_in_order)
 {
 	struct program p;
 	struct finding f;
 
-	(void)state;
 	parse(&p, "threads 2\nmmap r0 0..63 anon private rw\nwrite r0 0..63\n"
 		  "madvise r0 0..63 DONTNEED\nwrite r0 0..63\n");
 	player.watcher.look = plant;
@@ -195,28 +178,12 @@ static void test_what_is_no_race_is_shrunk_to_steps_in_order(void **state)
 	assert_int_equal(p.nr, 2);
 }
 
-static void test_what_grows_down_does_not_grow_while_threads_write_below_it(void **state)
+TEST(what_grows_down_does_not_grow_while_threads_write_below_it)
 {
 	struct program p;
 
-	(void)state;
 	play_threads(&p, "threads 3\nmmap r9 11..11 growsdown rw\nfork p2\nwrite r8 0..860\n",
 		     PLAYED);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_processes_act_at_once_and_all_books_agree),
-		cmocka_unit_test(test_threads_of_a_process_act_at_once_and_all_books_agree),
-		cmocka_unit_test(test_a_thread_gets_no_heap_of_its_own),
-		cmocka_unit_test(test_what_ends_no_fault_is_refused_whichever_thread_is_first),
-		cmocka_unit_test(test_a_process_forks_while_its_threads_act),
-		cmocka_unit_test(test_a_forked_process_has_threads_too),
-		cmocka_unit_test(test_a_wrong_number_after_a_race_is_found),
-		cmocka_unit_test(test_what_is_no_race_is_shrunk_to_steps_in_order),
-		cmocka_unit_test(test_what_grows_down_does_not_grow_while_threads_write_below_it),
-	};
-
-	return cmocka_run_group_tests_name("programs that act at once", tests, open_all, close_all);
-}
+TESTS_SHARE(open_all, close_all);

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A program is recorded: what each step moved, and what an act has told. */
-#include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "fuzz_player.h"
+#include "tests/support/test.h"
+#include <limits.h>
 
 static json_t *recorded(const char *text)
 {
@@ -31,12 +22,11 @@ static json_t *step_of(json_t *root, size_t i)
 	return json_array_get(json_object_get(program, "steps"), i);
 }
 
-static void test_a_record_holds_what_each_step_moved(void **state)
+TEST(a_record_holds_what_each_step_moved)
 {
 	json_t *root = recorded("mmap r0 0..15 anon private rw\nwrite r0 0..15\n"), *moved;
 	long kb = 16 * engine.host.page_size / 1024;
 
-	(void)state;
 	assert_string_equal(json_string_value(json_object_get(root, "schema")), RECORD_SCHEMA);
 	moved = json_object_get(step_of(root, 0), "p0");
 	assert_int_equal(json_integer_value(json_object_get(moved, "status.VmSize")), kb);
@@ -50,21 +40,19 @@ static void test_a_record_holds_what_each_step_moved(void **state)
 	json_decref(root);
 }
 
-static void test_a_record_tells_what_a_call_has_answered(void **state)
+TEST(a_record_tells_what_a_call_has_answered)
 {
 	json_t *root = recorded("mprotect r0 0..3 r\n");
 
-	(void)state;
 	assert_int_not_equal(json_integer_value(json_object_get(step_of(root, 0), "errno")), 0);
 	json_decref(root);
 }
 
-static void test_a_record_holds_what_an_act_has_told(void **state)
+TEST(a_record_holds_what_an_act_has_told)
 {
 	json_t *root = recorded("vfork\n"), *told = json_object_get(step_of(root, 0), "told");
 	const char *number = NULL;
 
-	(void)state;
 	for (size_t i = 0; i < nr_verbs; i++)
 		if (!strcmp(verbs[i].name, "vfork"))
 			number = verbs[i].tells;
@@ -73,14 +61,4 @@ static void test_a_record_holds_what_an_act_has_told(void **state)
 	json_decref(root);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_record_holds_what_each_step_moved),
-		cmocka_unit_test(test_a_record_tells_what_a_call_has_answered),
-		cmocka_unit_test(test_a_record_holds_what_an_act_has_told),
-	};
-
-	return cmocka_run_group_tests_name("records of what programs moved", tests, open_all,
-					   close_all);
-}
+TESTS_SHARE(open_all, close_all);

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The build refuses an include of what stands further down in the list of folders. */
+#include "tests/support/test.h"
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { OUTPUT_MAX = 4096 };
 
@@ -52,54 +43,36 @@ static void allows(const char *files, const char *lines)
 		fail_msg("%s", out);
 }
 
-static void test_a_folder_may_use_those_before_it(void **state)
+TEST(a_folder_may_use_those_before_it)
 {
-	(void)state;
 	allows("harness/judge/new.c", "#include \"model/new.h\"");
 	allows("harness/judge/new.c", "#include \"private.h\"");
 	allows("harness/cmd/check/new.c", "#include \"cmd/line/command.h\"");
 	allows("harness/tests/judge/new.c", "#include \"cmd/commands.h\"");
 }
 
-static void test_an_include_against_the_arrow_is_refused_by_name(void **state)
+TEST(an_include_against_the_arrow_is_refused_by_name)
 {
-	(void)state;
 	refuses("harness/source/new.c", "#include \"judge/private.h\"",
 		"harness/source/new.c: includes \"judge/private.h\": source/ comes before judge/");
 	refuses("harness/cmd/line/new.h", "#include \"cmd/commands.h\"", "cmd/line/ comes before");
 }
 
-static void test_a_folder_without_a_place_is_refused(void **state)
+TEST(a_folder_without_a_place_is_refused)
 {
-	(void)state;
 	refuses("harness/nowhere/new.c", "#include \"base/text.h\"",
 		"harness/nowhere has no place");
 	refuses("harness/cmd/new.c", "#include \"nowhere/new.h\"", "harness/nowhere has no place");
 }
 
-static void test_an_include_says_where_from(void **state)
+TEST(an_include_says_where_from)
 {
-	(void)state;
 	refuses("harness/cmd/new.c", "#include \"../base/text.h\"", "name it from harness/ on");
 }
 
-static void test_headers_that_include_each_other_are_refused(void **state)
+TEST(headers_that_include_each_other_are_refused)
 {
-	(void)state;
 	allows("include/rssck/case.h", "#include <rssck/trial.h>");
 	refuses("include/rssck/case.h include/rssck/trial.h",
 		"#include <rssck/case.h>\n#include <rssck/trial.h>", "include each other");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_folder_may_use_those_before_it),
-		cmocka_unit_test(test_an_include_against_the_arrow_is_refused_by_name),
-		cmocka_unit_test(test_a_folder_without_a_place_is_refused),
-		cmocka_unit_test(test_an_include_says_where_from),
-		cmocka_unit_test(test_headers_that_include_each_other_are_refused),
-	};
-
-	return cmocka_run_group_tests_name("arrows", tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* From made-up staircases to models, and from models to bounds. */
 #include "judge/calibrate.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 enum { TOUCHES = 4097, THRESHOLD = 66 };
 
@@ -57,11 +51,10 @@ static void assert_model(const struct staircase *c, enum model_kind kind, unsign
 	assert_int_equal(m.batch, batch);
 }
 
-static void test_a_counter_that_shows_every_page_is_exact(void **state)
+TEST(a_counter_that_shows_every_page_is_exact)
 {
 	struct made_staircase s = staircase(1, 0, 10);
 
-	(void)state;
 	assert_model(&(struct staircase) { .said = s.said, .n = s.n }, MODEL_EXACT, 0);
 	/* Beside a laggard of the same class, whose other measurements are none of its own. */
 	struct staircase c = per_cpu(&s, 32);
@@ -69,11 +62,10 @@ static void test_a_counter_that_shows_every_page_is_exact(void **state)
 	assert_model(&c, MODEL_EXACT, 0);
 }
 
-static void test_batches_of_each_cpu_whatever_was_held_before(void **state)
+TEST(batches_of_each_cpu_whatever_was_held_before)
 {
 	static const int64_t batches[] = { 32, 64, 2 * 192 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
 		for (int64_t residue = 0; residue < batches[i]; residue++) {
 			struct made_staircase s = staircase(batches[i], residue, 4);
@@ -85,9 +77,8 @@ static void test_batches_of_each_cpu_whatever_was_held_before(void **state)
 }
 
 /* Faults and pages are not the same: the first jump may show any number of pages. */
-static void test_batches_of_each_thread_whatever_was_held_before(void **state)
+TEST(batches_of_each_thread_whatever_was_held_before)
 {
-	(void)state;
 	for (int64_t residue = 0; residue < THRESHOLD; residue++) {
 		for (int64_t first = -5; first <= 500; first += 101) {
 			struct made_staircase s = staircase(THRESHOLD, residue, 4);
@@ -105,12 +96,11 @@ static void test_batches_of_each_thread_whatever_was_held_before(void **state)
 	}
 }
 
-static void test_one_cpu_is_enough_to_tell(void **state)
+TEST(one_cpu_is_enough_to_tell)
 {
 	struct made_staircase s = staircase(32, 7, 4), t = staircase(THRESHOLD, 7, 4);
 	struct staircase cpu = per_cpu(&s, 32), thread = per_thread(&t);
 
-	(void)state;
 	cpu.gap_there = cpu.after_move = 0;
 	thread.gap_there = thread.after_move = 0;
 	assert_model(&cpu, MODEL_PER_CPU, 32);
@@ -118,29 +108,26 @@ static void test_one_cpu_is_enough_to_tell(void **state)
 }
 
 /* Measured, not looked up: the batch is what it is, and counters/calibrate calls it a finding. */
-static void test_a_batch_that_no_kernel_has_is_measured_all_the_same(void **state)
+TEST(a_batch_that_no_kernel_has_is_measured_all_the_same)
 {
 	struct made_staircase s = staircase(1024, 1023, 4);
 	struct staircase c = per_cpu(&s, 1024);
 
-	(void)state;
 	assert_model(&c, MODEL_PER_CPU, 1024);
 }
 
-static void test_two_jumps_are_no_period(void **state)
+TEST(two_jumps_are_no_period)
 {
 	struct made_staircase s = staircase(1024, 1023, 2);
 	struct staircase c = per_cpu(&s, 1024);
 
-	(void)state;
 	assert_model(&c, MODEL_UNKNOWN, 1024);
 }
 
-static void test_irregular_gaps_are_unknown(void **state)
+TEST(irregular_gaps_are_unknown)
 {
 	struct made_staircase s = staircase(32, 0, 5);
 
-	(void)state;
 	/* The third jump comes a touch early, with what is held then. */
 	s.said[95] = s.said[94] + 31;
 	s.said[96] = s.said[95];
@@ -153,9 +140,8 @@ static void test_irregular_gaps_are_unknown(void **state)
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
-static void test_a_jump_that_is_not_its_gap_is_unknown(void **state)
+TEST(a_jump_that_is_not_its_gap_is_unknown)
 {
-	(void)state;
 	for (int64_t off = -1; off <= 1; off += 2) {
 		struct made_staircase s = staircase(32, 5, 4);
 
@@ -167,12 +153,11 @@ static void test_a_jump_that_is_not_its_gap_is_unknown(void **state)
 	}
 }
 
-static void test_another_batch_on_the_second_cpu_is_unknown(void **state)
+TEST(another_batch_on_the_second_cpu_is_unknown)
 {
 	struct made_staircase s = staircase(32, 0, 4);
 	struct staircase c = per_cpu(&s, 32);
 
-	(void)state;
 	c.gap_there = 33;
 	assert_model(&c, MODEL_UNKNOWN, 32);
 	c.gap_there = 64;
@@ -182,12 +167,11 @@ static void test_another_batch_on_the_second_cpu_is_unknown(void **state)
 	assert_model(&c, MODEL_UNKNOWN, 32);
 }
 
-static void test_what_was_held_on_one_cpu_must_still_be_there(void **state)
+TEST(what_was_held_on_one_cpu_must_still_be_there)
 {
 	struct made_staircase s = staircase(32, 0, 4);
 	struct staircase c = per_cpu(&s, 32);
 
-	(void)state;
 	c.after_move = 32; /* lost, or shown by the other CPU's jumps */
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 	c = per_cpu(&s, 32);
@@ -195,22 +179,20 @@ static void test_what_was_held_on_one_cpu_must_still_be_there(void **state)
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
-static void test_a_thread_that_faults_do_not_flush_is_unknown(void **state)
+TEST(a_thread_that_faults_do_not_flush_is_unknown)
 {
 	struct made_staircase s = staircase(THRESHOLD, 0, 4);
 	struct staircase c = per_thread(&s);
 
-	(void)state;
 	c.flushed_by_faults = false;
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
-static void test_a_thread_that_is_flushed_by_others_is_unknown(void **state)
+TEST(a_thread_that_is_flushed_by_others_is_unknown)
 {
 	struct made_staircase s = staircase(THRESHOLD, 0, 4);
 	struct staircase c = per_thread(&s);
 
-	(void)state;
 	c.after_other = THRESHOLD / 2;
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 	c = per_thread(&s);
@@ -218,31 +200,28 @@ static void test_a_thread_that_is_flushed_by_others_is_unknown(void **state)
 	assert_int_equal(model_from_staircase(&c).kind, MODEL_UNKNOWN);
 }
 
-static void test_a_counter_that_never_moves_is_unknown(void **state)
+TEST(a_counter_that_never_moves_is_unknown)
 {
 	static const int64_t still[TOUCHES];
 
-	(void)state;
 	assert_model(&(struct staircase) { .said = still, .n = TOUCHES }, MODEL_UNKNOWN, 0);
 	assert_model(&(struct staircase) { .said = still, .n = 1 }, MODEL_UNKNOWN, 0);
 	assert_model(&(struct staircase) { .said = NULL, .n = 0 }, MODEL_UNKNOWN, 0);
 }
 
-static void test_a_counter_that_counts_each_page_twice_is_unknown(void **state)
+TEST(a_counter_that_counts_each_page_twice_is_unknown)
 {
 	struct made_staircase s = staircase(1, 0, 10);
 
-	(void)state;
 	for (size_t i = 0; i < s.n; i++)
 		s.said[i] *= 2;
 	assert_model(&(struct staircase) { .said = s.said, .n = s.n }, MODEL_UNKNOWN, 2);
 }
 
-static void test_a_counter_that_goes_down_is_unknown(void **state)
+TEST(a_counter_that_goes_down_is_unknown)
 {
 	struct made_staircase s = staircase(1, 0, 10);
 
-	(void)state;
 	for (size_t i = 0; i < s.n; i++)
 		s.said[i] = -s.said[i];
 	assert_model(&(struct staircase) { .said = s.said, .n = s.n }, MODEL_UNKNOWN, 0);
@@ -257,12 +236,11 @@ static struct models all(enum model_kind kind, unsigned batch, unsigned cpus, un
 	return m;
 }
 
-static void test_exact_and_absent_have_no_bound_and_unknown_none_that_is_known(void **state)
+TEST(exact_and_absent_have_no_bound_and_unknown_none_that_is_known)
 {
 	struct models exact = all(MODEL_EXACT, 0, 4, 16), absent = all(MODEL_ABSENT, 0, 4, 16);
 	struct models unknown = all(MODEL_UNKNOWN, 1024, 4, 16);
 
-	(void)state;
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		assert_int_equal(model_bound(&exact, *id, 100), 0);
 		assert_int_equal(model_bound(&absent, *id, 100), 0);
@@ -272,7 +250,7 @@ static void test_exact_and_absent_have_no_bound_and_unknown_none_that_is_known(v
 }
 
 /* batch - 1 pages on each CPU for each class that is summed; threads do not matter. */
-static void test_the_bound_by_cpu_grows_with_cpus_and_classes(void **state)
+TEST(the_bound_by_cpu_grows_with_cpus_and_classes)
 {
 	static const struct {
 		enum metric_id id;
@@ -285,7 +263,6 @@ static void test_the_bound_by_cpu_grows_with_cpus_and_classes(void **state)
 	};
 	struct models m = all(MODEL_PER_CPU, 32, 2, 16);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		m.cpus = 1;
 		assert_int_equal(model_bound(&m, rows[i].id, 1), 31 * rows[i].classes);
@@ -296,11 +273,10 @@ static void test_the_bound_by_cpu_grows_with_cpus_and_classes(void **state)
 }
 
 /* A fault on cached file pages maps as many as fault-around does; an anonymous one maps one. */
-static void test_the_bound_by_thread_grows_with_threads_and_fault_around(void **state)
+TEST(the_bound_by_thread_grows_with_threads_and_fault_around)
 {
 	struct models m = all(MODEL_PER_THREAD, 66, 2, 16);
 
-	(void)state;
 	assert_int_equal(model_bound(&m, METRIC_STATUS_RSSANON, 1), 66);
 	assert_int_equal(model_bound(&m, METRIC_STATUS_RSSANON, 101), 101 * 66);
 	assert_int_equal(model_bound(&m, METRIC_STATUS_RSSFILE, 1), 16 * 66);
@@ -309,12 +285,11 @@ static void test_the_bound_by_thread_grows_with_threads_and_fault_around(void **
 	assert_int_equal(model_bound(&m, METRIC_STATM_RESIDENT, 2), 2 * 66);
 }
 
-static void test_bounds_of_the_largest_machines_do_not_overflow(void **state)
+TEST(bounds_of_the_largest_machines_do_not_overflow)
 {
 	struct models cpu = all(MODEL_PER_CPU, 2 * 8192, 8192, 16);
 	struct models thread = all(MODEL_PER_THREAD, 66, 8192, 1U << 20);
 
-	(void)state;
 	assert_int_equal(model_bound(&cpu, METRIC_STAT_RSS, 1), 8192LL * 16383 * 3);
 	cpu = all(MODEL_PER_CPU, UINT32_MAX, 1U << 20, 16);
 	assert_true(model_bound(&cpu, METRIC_STAT_RSS, 1) ==
@@ -331,11 +306,10 @@ static void assert_words(const struct models *m, const char *words)
 	assert_string_equal(model_describe(m, METRIC_STAT_RSS, buf, sizeof(buf)), words);
 }
 
-static void test_models_are_said_in_words(void **state)
+TEST(models_are_said_in_words)
 {
 	struct models m = all(MODEL_PER_CPU, 32, 2, 16);
 
-	(void)state;
 	assert_words(&m, "per-CPU, batch 32, 2 CPUs");
 	m.cpus = 1;
 	assert_words(&m, "per-CPU, batch 32, 1 CPU");
@@ -350,22 +324,20 @@ static void test_models_are_said_in_words(void **state)
 }
 
 /* What a peak that was stored sees of pages touched one by one: all, or batches of them. */
-static void test_a_stored_peak_is_exact(void **state)
+TEST(a_stored_peak_is_exact)
 {
 	struct fall f = { .guess = 32, .fewest = 1, .seen_of_few = FALL_FEW };
 
-	(void)state;
 	assert_int_equal(model_from_fall(&f).kind, MODEL_EXACT);
 	/* The first by chance: a thread was about to hand in. */
 	f.seen_of_few = 1;
 	assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
 }
 
-static void test_a_stored_peak_lags_by_cpu(void **state)
+TEST(a_stored_peak_lags_by_cpu)
 {
 	static const unsigned batches[] = { 32, 256, 320, 512, 2048, 16384 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(batches) / sizeof(*batches); i++) {
 		struct fall f = { .fewest = batches[i], .seen_of_fewest = batches[i] };
 		struct counter_model m = model_from_fall(&f);
@@ -378,55 +350,20 @@ static void test_a_stored_peak_lags_by_cpu(void **state)
 	}
 }
 
-static void test_a_stored_peak_lags_by_thread(void **state)
+TEST(a_stored_peak_lags_by_thread)
 {
 	const struct fall f = {
 		.guess = 66, .fewest = 50, .seen_of_fewest = 50, .seen_of_half_after_faults = 25
 	};
 	struct counter_model m = model_from_fall(&f);
 
-	(void)state;
 	assert_int_equal(m.kind, MODEL_PER_THREAD);
 	assert_int_equal(m.batch, 66);
 }
 
-static void test_a_stored_peak_that_never_rises_is_unknown(void **state)
+TEST(a_stored_peak_that_never_rises_is_unknown)
 {
 	const struct fall f = { .guess = 32 };
 
-	(void)state;
 	assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_stored_peak_is_exact),
-		cmocka_unit_test(test_a_stored_peak_lags_by_cpu),
-		cmocka_unit_test(test_a_stored_peak_lags_by_thread),
-		cmocka_unit_test(test_a_stored_peak_that_never_rises_is_unknown),
-		cmocka_unit_test(test_a_counter_that_shows_every_page_is_exact),
-		cmocka_unit_test(test_batches_of_each_cpu_whatever_was_held_before),
-		cmocka_unit_test(test_batches_of_each_thread_whatever_was_held_before),
-		cmocka_unit_test(test_one_cpu_is_enough_to_tell),
-		cmocka_unit_test(test_a_batch_that_no_kernel_has_is_measured_all_the_same),
-		cmocka_unit_test(test_two_jumps_are_no_period),
-		cmocka_unit_test(test_irregular_gaps_are_unknown),
-		cmocka_unit_test(test_a_jump_that_is_not_its_gap_is_unknown),
-		cmocka_unit_test(test_another_batch_on_the_second_cpu_is_unknown),
-		cmocka_unit_test(test_what_was_held_on_one_cpu_must_still_be_there),
-		cmocka_unit_test(test_a_thread_that_faults_do_not_flush_is_unknown),
-		cmocka_unit_test(test_a_thread_that_is_flushed_by_others_is_unknown),
-		cmocka_unit_test(test_a_counter_that_never_moves_is_unknown),
-		cmocka_unit_test(test_a_counter_that_counts_each_page_twice_is_unknown),
-		cmocka_unit_test(test_a_counter_that_goes_down_is_unknown),
-		cmocka_unit_test(
-			test_exact_and_absent_have_no_bound_and_unknown_none_that_is_known),
-		cmocka_unit_test(test_the_bound_by_cpu_grows_with_cpus_and_classes),
-		cmocka_unit_test(test_the_bound_by_thread_grows_with_threads_and_fault_around),
-		cmocka_unit_test(test_bounds_of_the_largest_machines_do_not_overflow),
-		cmocka_unit_test(test_models_are_said_in_words),
-	};
-
-	return cmocka_run_group_tests_name("calibration", tests, NULL, NULL);
 }

@@ -5,8 +5,7 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 /* How a book is put wrong. */
 enum wrong {
@@ -266,38 +265,33 @@ static void judge_all(const struct exception *list, enum wrong how,
 	print_message("%u of %u errors of one page found\n", found, put);
 }
 
-static void test_one_page_in_one_file_is_found_in_one_snapshot(void **state)
+TEST(one_page_in_one_file_is_found_in_one_snapshot)
 {
-	(void)state;
 	judge_all(alone_in_a_snapshot, ALONE, is_found_in_a_snapshot);
 }
 
-static void test_one_page_in_one_walker_is_found_in_one_snapshot(void **state)
+TEST(one_page_in_one_walker_is_found_in_one_snapshot)
 {
-	(void)state;
 	judge_all(walker_in_a_snapshot, IN_WALKER, is_found_in_a_snapshot);
 }
 
-static void test_one_page_in_one_file_is_found_after_a_step(void **state)
+TEST(one_page_in_one_file_is_found_after_a_step)
 {
-	(void)state;
 	judge_all(alone_after_a_step, ALONE, is_found_after_a_step);
 }
 
-static void test_one_page_in_one_walker_is_found_after_a_step(void **state)
+TEST(one_page_in_one_walker_is_found_after_a_step)
 {
-	(void)state;
 	judge_all(walker_after_a_step, IN_WALKER, is_found_after_a_step);
 }
 
-static void test_a_step_that_did_what_it_says_is_not_found(void **state)
+TEST(a_step_that_did_what_it_says_is_not_found)
 {
-	(void)state;
 	assert_false(is_found_after_a_step(METRIC_STAT_RSS, ALONE, 0));
 }
 
 /* So that "only free ones" is no way out: a row is free for one of these reasons. */
-static void test_the_free_metrics_are_the_known_ones(void **state)
+TEST(the_free_metrics_are_the_known_ones)
 {
 	static const char *const names =
 		" stat.minflt stat.majflt status.VmPeak status.VmHWM status.VmPTE "
@@ -308,25 +302,10 @@ static void test_the_free_metrics_are_the_known_ones(void **state)
 		"oom_score rusage.ru_maxrss ";
 	char name[64];
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		snprintf(name, sizeof(name), " %s ", metric(id)->name);
 		if (metric(id)->unconstrained != !!strstr(names, name))
 			fail_msg("%s is %sunconstrained", metric(id)->name,
 				 metric(id)->unconstrained ? "" : "not ");
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_step_that_did_what_it_says_is_not_found),
-		cmocka_unit_test(test_one_page_in_one_file_is_found_in_one_snapshot),
-		cmocka_unit_test(test_one_page_in_one_walker_is_found_in_one_snapshot),
-		cmocka_unit_test(test_one_page_in_one_file_is_found_after_a_step),
-		cmocka_unit_test(test_one_page_in_one_walker_is_found_after_a_step),
-		cmocka_unit_test(test_the_free_metrics_are_the_known_ones),
-	};
-
-	return cmocka_run_group_tests_name("judge: every metric", tests, NULL, NULL);
 }

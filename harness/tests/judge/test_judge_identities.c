@@ -5,9 +5,7 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 enum relation { EQUAL, AT_MOST };
 
@@ -90,12 +88,11 @@ static void expect(const struct written *x, enum metric_id id, int64_t kb, bool 
 			 found ? "not found to be broken" : "found to be broken");
 }
 
-static void test_the_books_of_a_made_up_process_agree(void **state)
+TEST(the_books_of_a_made_up_process_agree)
 {
 	struct made_trial *m = whole_process();
 	struct judgement j = { 0 };
 
-	(void)state;
 	judge_invariants(&m->t, 0, 0, &j);
 	assert_nothing_found(&j);
 	assert_int_equal(j.nr_discrepancies, 0);
@@ -104,11 +101,10 @@ static void test_the_books_of_a_made_up_process_agree(void **state)
 	made_trial_free(m);
 }
 
-static void test_one_page_in_any_term_breaks_an_equation(void **state)
+TEST(one_page_in_any_term_breaks_an_equation)
 {
 	size_t terms = 0;
 
-	(void)state;
 	for (size_t i = 0; i < IDENTITIES; i++) {
 		const char *sides[] = { identities[i].left, identities[i].right };
 		enum metric_id id;
@@ -132,12 +128,11 @@ static int64_t one(enum metric_id id)
 }
 
 /* The slack is filled up first: equal still holds, one kB more does not. */
-static void test_one_kilobyte_above_breaks_an_inequality(void **state)
+TEST(one_kilobyte_above_breaks_an_inequality)
 {
 	struct made_trial *m = whole_process();
 	size_t terms = 0;
 
-	(void)state;
 	for (size_t i = 0; i < IDENTITIES; i++) {
 		const struct written *x = &identities[i];
 		const struct snapshot *s = m->t.moments[0].of[0];
@@ -160,12 +155,11 @@ static void test_one_kilobyte_above_breaks_an_inequality(void **state)
 	made_trial_free(m);
 }
 
-static void test_one_kilobyte_is_found_too(void **state)
+TEST(one_kilobyte_is_found_too)
 {
 	struct made_trial *m = whole_process();
 	struct judgement j = { 0 };
 
-	(void)state;
 	*made_value(m, 0, METRIC_STATUS_VMRSS) += 1;
 	judge_invariants(&m->t, 0, 0, &j);
 	assert_found(&j, "VmRSS = RssAnon + RssFile + RssShmem", "status.VmRSS");
@@ -176,9 +170,8 @@ static void test_one_kilobyte_is_found_too(void **state)
 }
 
 /* A kernel that does not print a term: the rule says nothing, and nothing else breaks. */
-static void test_an_absent_term_is_not_zero(void **state)
+TEST(an_absent_term_is_not_zero)
 {
-	(void)state;
 	for (size_t i = 0; i < IDENTITIES; i++) {
 		const char *at = identities[i].left;
 		enum metric_id id = next_term(&at);
@@ -195,7 +188,7 @@ static void test_an_absent_term_is_not_zero(void **state)
 }
 
 /* statm summed and status not: in one moment they may differ by what status holds back. */
-static void test_numbers_that_are_read_in_two_ways_differ_by_the_lag(void **state)
+TEST(numbers_that_are_read_in_two_ways_differ_by_the_lag)
 {
 	const struct counter_model per_cpu = { MODEL_PER_CPU, 32 };
 	/* Two CPUs, three classes. */
@@ -210,7 +203,6 @@ static void test_numbers_that_are_read_in_two_ways_differ_by_the_lag(void **stat
 		{ false, true, 1, true },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct made_trial *m = whole_process();
 		struct judgement j = { 0 };
@@ -230,18 +222,4 @@ static void test_numbers_that_are_read_in_two_ways_differ_by_the_lag(void **stat
 		judgement_free(&j);
 		made_trial_free(m);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers_that_are_read_in_two_ways_differ_by_the_lag),
-		cmocka_unit_test(test_the_books_of_a_made_up_process_agree),
-		cmocka_unit_test(test_one_page_in_any_term_breaks_an_equation),
-		cmocka_unit_test(test_one_kilobyte_above_breaks_an_inequality),
-		cmocka_unit_test(test_one_kilobyte_is_found_too),
-		cmocka_unit_test(test_an_absent_term_is_not_zero),
-	};
-
-	return cmocka_run_group_tests_name("judge: identities", tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
+#include "tests/support/test.h"
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 static struct made_trial *whole_process(void)
 {
@@ -43,7 +42,7 @@ static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, const
 
 /* Mappings that show something can have lost a fraction: at most a kB each, and the rollup has it.
  */
-static void test_the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping(void **state)
+TEST(the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping)
 {
 	static const enum metric_id pairs[][2] = {
 		{ METRIC_ROLLUP_PSS, METRIC_SMAPS_PSS },
@@ -56,7 +55,6 @@ static void test_the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping(void **s
 	enum { HOLDING = MADE_COUNT - 4 };
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		int64_t smaps = *made_value(m, 0, pairs[i][1]);
 
@@ -68,7 +66,7 @@ static void test_the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping(void **s
 	made_trial_free(m);
 }
 
-static void test_pss_is_its_three_classes_each_rounded_down(void **state)
+TEST(pss_is_its_three_classes_each_rounded_down)
 {
 	static const enum metric_id classes[] = { METRIC_ROLLUP_PSS_ANON, METRIC_ROLLUP_PSS_FILE,
 						  METRIC_ROLLUP_PSS_SHMEM };
@@ -76,7 +74,6 @@ static void test_pss_is_its_three_classes_each_rounded_down(void **state)
 	struct made_trial *m = whole_process();
 	int64_t sum = 0;
 
-	(void)state;
 	for (int i = 0; i < 3; i++)
 		sum += *made_value(m, 0, classes[i]);
 	assert_false(breaks(m, METRIC_ROLLUP_PSS, sum, rule));
@@ -97,11 +94,10 @@ static void test_pss_is_its_three_classes_each_rounded_down(void **state)
 	made_trial_free(m);
 }
 
-static void test_each_settled_counter_equals_the_page_tables(void **state)
+TEST(each_settled_counter_equals_the_page_tables)
 {
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	/* Whatever the model: settled is settled. */
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -129,11 +125,10 @@ static void assert_bound(struct made_trial *m, enum metric_id id, int64_t bound)
 }
 
 /* 2 CPUs, 31 pages a class; 3 threads, 66 faults, 16 pages a fault where files are counted. */
-static void test_an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more(void **state)
+TEST(an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more)
 {
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	m->t.moments[0].settled = false;
 	assert_bound(m, METRIC_STATUS_RSSANON, 0);
 	made_trial_models(m, MODEL_PER_CPU, 32);
@@ -156,11 +151,10 @@ static void assert_too_much(struct made_trial *m, enum metric_id id, int64_t bou
 }
 
 /* It lags as RssAnon does, and where CPUs hold it back no settling helps. */
-static void test_VmSwap_lags_as_the_counters_of_rss_do(void **state)
+TEST(VmSwap_lags_as_the_counters_of_rss_do)
 {
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
 	made_trial_models(m, MODEL_PER_THREAD, 66);
 	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
@@ -175,12 +169,11 @@ static void test_VmSwap_lags_as_the_counters_of_rss_do(void **state)
 	made_trial_free(m);
 }
 
-static void test_a_lag_within_its_bound_is_recorded_and_does_not_fail(void **state)
+TEST(a_lag_within_its_bound_is_recorded_and_does_not_fail)
 {
 	struct made_trial *m = whole_process();
 	struct judgement j;
 
-	(void)state;
 	m->t.moments[0].settled = false;
 	m->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
 	*made_value(m, 0, METRIC_STAT_RSS) -= 100;
@@ -195,12 +188,11 @@ static void test_a_lag_within_its_bound_is_recorded_and_does_not_fail(void **sta
 }
 
 /* No bound can be computed: that it is off is neither a failure nor no matter. */
-static void test_a_counter_of_an_unknown_model_is_noted_where_it_is_off(void **state)
+TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
 {
 	struct made_trial *m = whole_process();
 	struct judgement j;
 
-	(void)state;
 	made_trial_models(m, MODEL_UNKNOWN, 1024);
 	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS),
 			    "the counter = the page tables"));
@@ -216,12 +208,11 @@ static void test_a_counter_of_an_unknown_model_is_noted_where_it_is_off(void **s
 	made_trial_free(m);
 }
 
-static void test_settled_means_that_every_lagging_counter_agrees(void **state)
+TEST(settled_means_that_every_lagging_counter_agrees)
 {
 	struct made_trial *m = whole_process();
 	const struct snapshot *s = m->t.moments[0].of[0];
 
-	(void)state;
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	assert_true(snapshot_is_settled(s, &m->models, PAGE_BYTES));
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -241,11 +232,10 @@ static bool is_size(const struct metric *m)
 	return m->kind != KIND_EVENT && m->kind != KIND_PEAK;
 }
 
-static void test_no_size_is_negative(void **state)
+TEST(no_size_is_negative)
 {
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (is_size(metric(id)) && id != METRIC_STATM_SIZE)
 			assert_true(breaks(m, id, -1, "no field is negative"));
@@ -254,12 +244,11 @@ static void test_no_size_is_negative(void **state)
 	made_trial_free(m);
 }
 
-static void test_no_size_exceeds_the_address_space(void **state)
+TEST(no_size_exceeds_the_address_space)
 {
 	struct made_trial *m = whole_process();
 	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const struct metric *row = metric(id);
 
@@ -276,13 +265,12 @@ static void test_no_size_exceeds_the_address_space(void **state)
 
 /* Pages that were unmapped on one CPU are still counted on another, but no more than it may hold.
  */
-static void test_a_counter_may_exceed_the_address_space_by_its_lag(void **state)
+TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 {
 	static const char *const rule = "no field exceeds the address space";
 	struct made_trial *m = whole_process();
 	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
 
-	(void)state;
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		int64_t bound;
@@ -301,13 +289,12 @@ static void test_a_counter_may_exceed_the_address_space_by_its_lag(void **state)
 }
 
 /* Peaks are of the past, events are no sizes, and walks are judged mapping by mapping. */
-static void test_peaks_events_and_walks_are_not_held_against_the_address_space(void **state)
+TEST(peaks_events_and_walks_are_not_held_against_the_address_space)
 {
 	static const char *const rule = "no field exceeds the address space";
 	struct made_trial *m = whole_process();
 	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
 
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		enum source source = metric(id)->source;
 
@@ -319,9 +306,8 @@ static void test_peaks_events_and_walks_are_not_held_against_the_address_space(v
 	made_trial_free(m);
 }
 
-static void test_a_file_that_cannot_be_read_fails_and_is_named(void **state)
+TEST(a_file_that_cannot_be_read_fails_and_is_named)
 {
-	(void)state;
 	for (int source = 0; source < SOURCE_COUNT; source++) {
 		struct made_trial *m = whole_process();
 		struct source_error *e = &m->t.moments[0].of[0]->error[source];
@@ -339,11 +325,10 @@ static void test_a_file_that_cannot_be_read_fails_and_is_named(void **state)
 	}
 }
 
-static void test_a_file_that_this_kernel_does_not_have_is_no_disagreement(void **state)
+TEST(a_file_that_this_kernel_does_not_have_is_no_disagreement)
 {
 	static const int absent[] = { ENOENT, ENOTTY };
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		struct made_trial *m = whole_process();
 		struct source_error *e = &m->t.moments[0].of[0]->error[SOURCE_SCAN];
@@ -357,27 +342,4 @@ static void test_a_file_that_this_kernel_does_not_have_is_no_disagreement(void *
 		judgement_free(&j);
 		made_trial_free(m);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping),
-		cmocka_unit_test(test_pss_is_its_three_classes_each_rounded_down),
-		cmocka_unit_test(test_each_settled_counter_equals_the_page_tables),
-		cmocka_unit_test(test_an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more),
-		cmocka_unit_test(test_VmSwap_lags_as_the_counters_of_rss_do),
-		cmocka_unit_test(test_a_lag_within_its_bound_is_recorded_and_does_not_fail),
-		cmocka_unit_test(test_a_counter_of_an_unknown_model_is_noted_where_it_is_off),
-		cmocka_unit_test(test_settled_means_that_every_lagging_counter_agrees),
-		cmocka_unit_test(test_no_size_is_negative),
-		cmocka_unit_test(test_no_size_exceeds_the_address_space),
-		cmocka_unit_test(test_a_counter_may_exceed_the_address_space_by_its_lag),
-		cmocka_unit_test(
-			test_peaks_events_and_walks_are_not_held_against_the_address_space),
-		cmocka_unit_test(test_a_file_that_cannot_be_read_fails_and_is_named),
-		cmocka_unit_test(test_a_file_that_this_kernel_does_not_have_is_no_disagreement),
-	};
-
-	return cmocka_run_group_tests_name("judge: invariants", tests, NULL, NULL);
 }

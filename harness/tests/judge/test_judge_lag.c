@@ -2,8 +2,7 @@
 /* The lag as a claim and as a point of a curve: what may be held back, and not a page more. */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 static const struct curve_axes axes = { "lag by threads", "threads", "pages off" };
 static const struct step touch = { .name = "touch" };
@@ -51,42 +50,38 @@ static void assert_judged(int64_t off, enum model_kind kind, unsigned batch,
 	made_trial_free(m);
 }
 
-static void test_threads_hold_a_batch_each_and_not_a_page_more(void **state)
+TEST(threads_hold_a_batch_each_and_not_a_page_more)
 {
 	const struct holders h = { .threads = 3, .cpus = 2, .classes = 1 };
 
-	(void)state;
 	assert_judged(-3 * 66, MODEL_PER_THREAD, 66, &h, false);
 	assert_judged(-3 * 66 - 1, MODEL_PER_THREAD, 66, &h, true);
 	assert_judged(3 * 66, MODEL_PER_THREAD, 66, &h, false);
 	assert_judged(3 * 66 + 1, MODEL_PER_THREAD, 66, &h, true);
 }
 
-static void test_cpus_hold_less_than_a_batch_of_each_class(void **state)
+TEST(cpus_hold_less_than_a_batch_of_each_class)
 {
 	const struct holders h = { .threads = 100, .cpus = 2, .classes = 3 };
 
-	(void)state;
 	assert_judged(-2 * 31 * 3, MODEL_PER_CPU, 32, &h, false);
 	assert_judged(-2 * 31 * 3 - 1, MODEL_PER_CPU, 32, &h, true);
 }
 
-static void test_an_exact_counter_is_off_by_nothing(void **state)
+TEST(an_exact_counter_is_off_by_nothing)
 {
 	const struct holders h = { .threads = 100, .cpus = 64, .classes = 3 };
 
-	(void)state;
 	assert_judged(0, MODEL_EXACT, 0, &h, false);
 	assert_judged(-1, MODEL_EXACT, 0, &h, true);
 }
 
-static void test_the_bound_stands_beside_the_lag(void **state)
+TEST(the_bound_stands_beside_the_lag)
 {
 	const struct holders h = { .threads = 3, .cpus = 2, .classes = 1 };
 	struct made_trial *m = off_by(-20, MODEL_PER_THREAD, 66);
 	struct judgement j = judged(m, &h);
 
-	(void)state;
 	assert_int_equal(curve_series(&j.curves[0], CURVE_BOUND "statm.resident")->of[0], 198);
 	judgement_free(&j);
 	made_trial_models(m, MODEL_UNKNOWN, 0);
@@ -113,9 +108,8 @@ static bool held_back(int64_t lag, int64_t pages, enum model_kind kind, unsigned
 	return holds;
 }
 
-static void test_what_is_held_back_is_what_the_model_says(void **state)
+TEST(what_is_held_back_is_what_the_model_says)
 {
-	(void)state;
 	assert_true(held_back(0, 20, MODEL_EXACT, 0));
 	assert_false(held_back(1, 20, MODEL_EXACT, 0));
 	assert_true(held_back(20, 20, MODEL_PER_CPU, 32));
@@ -129,9 +123,8 @@ static void test_what_is_held_back_is_what_the_model_says(void **state)
 }
 
 /* Of a batch or more nothing can be told, nor of a model that nobody knows. */
-static void test_a_full_batch_may_be_held_back_or_not(void **state)
+TEST(a_full_batch_may_be_held_back_or_not)
 {
-	(void)state;
 	for (int64_t lag = 0; lag <= 32; lag += 16) {
 		assert_true(held_back(lag, 32, MODEL_PER_CPU, 32));
 		assert_true(held_back(lag, 32, MODEL_PER_THREAD, 32));
@@ -142,11 +135,10 @@ static void test_a_full_batch_may_be_held_back_or_not(void **state)
 }
 
 /* A group of memory.stat is asked for twice in one step: what it rises to, and what it falls to. */
-static void test_a_second_claim_about_one_number_can_fail(void **state)
+TEST(a_second_claim_about_one_number_can_fail)
 {
 	struct judgement j = { 0 };
 
-	(void)state;
 	judge_within(&j, "write, give back", 0, "memory.stat shmem", 512, 512, 64, "it rises");
 	assert_int_equal(j.failed, 0);
 	assert_int_equal(j.nr_discrepancies, 1);
@@ -157,19 +149,4 @@ static void test_a_second_claim_about_one_number_can_fail(void **state)
 	assert_int_equal(j.failed, 1);
 	assert_int_equal(j.nr_discrepancies, 2);
 	judgement_free(&j);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_threads_hold_a_batch_each_and_not_a_page_more),
-		cmocka_unit_test(test_cpus_hold_less_than_a_batch_of_each_class),
-		cmocka_unit_test(test_an_exact_counter_is_off_by_nothing),
-		cmocka_unit_test(test_the_bound_stands_beside_the_lag),
-		cmocka_unit_test(test_what_is_held_back_is_what_the_model_says),
-		cmocka_unit_test(test_a_full_batch_may_be_held_back_or_not),
-		cmocka_unit_test(test_a_second_claim_about_one_number_can_fail),
-	};
-
-	return cmocka_run_group_tests_name("judge: lag against holders", tests, NULL, NULL);
 }

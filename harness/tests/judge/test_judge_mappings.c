@@ -5,6 +5,7 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
+#include "tests/support/test.h"
 
 static struct made_trial *whole_process(void)
 {
@@ -72,9 +73,8 @@ static const struct {
 	{ MADE_DATA, METRIC_SMAPS_ANONYMOUS, -4, "smaps = pagemap, mapping by mapping", NULL },
 };
 
-static void test_one_page_in_any_field_of_a_mapping_is_found(void **state)
+TEST(one_page_in_any_field_of_a_mapping_is_found)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		struct made_trial *m = whole_process();
 
@@ -127,9 +127,8 @@ static const struct {
 	{ MADE_ANON, PLACE(scan.pfnzero), SCAN_RULE, "PAGEMAP_SCAN pfnzero" },
 };
 
-static void test_one_page_in_any_count_of_a_walker_is_found(void **state)
+TEST(one_page_in_any_count_of_a_walker_is_found)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
 		for (int pages = -1; pages <= 1; pages += 2) {
 			struct made_trial *m = whole_process();
@@ -160,19 +159,17 @@ static void assert_told(int64_t kb, int64_t off, const char *unit)
 	made_trial_free(m);
 }
 
-static void test_an_error_is_told_in_pages_where_it_is_one_of_pages(void **state)
+TEST(an_error_is_told_in_pages_where_it_is_one_of_pages)
 {
-	(void)state;
 	assert_told(2 * PAGE_KB, 2, "pages");
 	assert_told(PAGE_KB + 1, PAGE_KB + 1, "kB");
 }
 
 /* An error that two mappings share between them, so that every sum is right. */
-static void test_an_error_cannot_hide_in_a_sum(void **state)
+TEST(an_error_cannot_hide_in_a_sum)
 {
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] += PAGE_KB;
 	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - SMAPS_FIRST] += PAGE_KB;
 	mapping_of(m, MADE_STACK)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] -= PAGE_KB;
@@ -184,7 +181,7 @@ static void test_an_error_cannot_hide_in_a_sum(void **state)
 
 /* A page that moved between neighbours: no field of any file is wrong but the end of one mapping.
  */
-static void test_the_totals_of_the_address_space_are_those_of_the_mappings(void **state)
+TEST(the_totals_of_the_address_space_are_those_of_the_mappings)
 {
 	static const struct {
 		enum made_name where;
@@ -201,7 +198,6 @@ static void test_the_totals_of_the_address_space_are_those_of_the_mappings(void 
 		  "VmExe + VmLib = the executable mappings that are not writable" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++) {
 		struct made_trial *m = whole_process();
 
@@ -216,14 +212,13 @@ static void test_the_totals_of_the_address_space_are_those_of_the_mappings(void 
 }
 
 /* Mappings of anonymous pages alone are a floor; pages that others share, a range. */
-static void test_pss_anon_is_within_what_the_mappings_allow(void **state)
+TEST(pss_anon_is_within_what_the_mappings_allow)
 {
 	struct made_trial *m = whole_process();
 	/* DATA alone mixes classes: its anonymous pages are 16 of its 22 kB. */
 	int64_t sure = *made_value(m, 0, METRIC_ROLLUP_PSS_ANON) - 4 * PAGE_KB;
 	static const char *const rule = "Pss_Anon = the Pss of the mappings' anonymous pages";
 
-	(void)state;
 	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure;
 	assert_false(judged_broken(m, rule, NULL));
 	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure - 1;
@@ -246,11 +241,10 @@ static void assert_still_sound(struct made_trial *m)
 	made_trial_free(m);
 }
 
-static void test_what_was_not_walked_is_not_compared(void **state)
+TEST(what_was_not_walked_is_not_compared)
 {
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	mapping_of(m, MADE_RESERVED)->pagemap = (struct page_counts) { .walked = false };
 	mapping_of(m, MADE_ANON)->pagemap.walked = false;
 	mapping_of(m, MADE_ANON)->pagemap.of[CLASS_ANON] = 0;
@@ -262,12 +256,11 @@ static void test_what_was_not_walked_is_not_compared(void **state)
 
 /* Without the right to see PFNs and without PAGEMAP_SCAN a zero page looks like an anonymous one.
  */
-static void test_unknown_zero_pages_are_not_held_against_smaps(void **state)
+TEST(unknown_zero_pages_are_not_held_against_smaps)
 {
 	struct made_trial *m = whole_process();
 	struct page_counts *p = &mapping_of(m, MADE_ANON)->pagemap;
 
-	(void)state;
 	p->zero_known = false;
 	p->of[CLASS_ANON] += p->of[CLASS_ZERO];
 	p->of[CLASS_ZERO] = 0;
@@ -275,11 +268,10 @@ static void test_unknown_zero_pages_are_not_held_against_smaps(void **state)
 	assert_still_sound(m);
 }
 
-static void test_the_gate_page_is_in_nobodys_books(void **state)
+TEST(the_gate_page_is_in_nobodys_books)
 {
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	mapping_of(m, MADE_GATE)->end += 7 * PAGE_BYTES;
 	mapping_of(m, MADE_GATE)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] = PAGE_KB;
 	assert_still_sound(m);
@@ -316,9 +308,8 @@ static const struct {
 	  "kpagecount.once" },
 };
 
-static void test_one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name(void **state)
+TEST(one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		for (int pages = -1; pages <= 1; pages += 2) {
 			struct made_trial *m = whole_process();
@@ -335,7 +326,7 @@ static void test_one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name(
 }
 
 /* Of a private mapping, whose pages are all its own: two are given up, and dirty ones may be. */
-static void test_LazyFree_is_what_the_frames_say_is_given_up(void **state)
+TEST(LazyFree_is_what_the_frames_say_is_given_up)
 {
 	static const char rule
 		[] = "LazyFree = the anonymous frames that are not SwapBacked, but for dirty ones";
@@ -343,7 +334,6 @@ static void test_LazyFree_is_what_the_frames_say_is_given_up(void **state)
 	struct mapping *anon = mapping_of(m, MADE_ANON);
 	int64_t *lazy = &anon->smaps[METRIC_SMAPS_LAZYFREE - SMAPS_FIRST];
 
-	(void)state;
 	assert_int_equal(*lazy, 2 * PAGE_KB);
 	*lazy += PAGE_KB;
 	assert_true(judged_broken(m, rule, "LazyFree of (anonymous)"));
@@ -375,14 +365,13 @@ static bool *right_of(struct mapping *m, char right)
 }
 
 /* Each permission of a mapping that has it, and of one that has it not. */
-static void test_VmFlags_are_the_permissions(void **state)
+TEST(VmFlags_are_the_permissions)
 {
 	static const enum made_name both[] = { MADE_TEXT, MADE_SHMEM };
 	static const char rights[] = "rwxs";
 	static const char *const flags[] = { "rd", "wr", "ex", "ms" };
 	static const char *const rule = "VmFlags = the permissions in maps";
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		for (size_t k = 0; k < 2; k++) {
 			struct made_trial *m = whole_process();
@@ -398,25 +387,23 @@ static void test_VmFlags_are_the_permissions(void **state)
 }
 
 /* smaps has them since 3.8: where there are none, nothing can be held against them. */
-static void test_a_mapping_without_VmFlags_is_not_held_against_them(void **state)
+TEST(a_mapping_without_VmFlags_is_not_held_against_them)
 {
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	mapping_of(m, MADE_HEAP)->flags = "";
 	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] *= 512;
 	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_LOCKED - SMAPS_FIRST] = PAGE_KB;
 	assert_still_sound(m);
 }
 
-static void test_nothing_is_THPeligible_where_the_process_has_disabled_it(void **state)
+TEST(nothing_is_THPeligible_where_the_process_has_disabled_it)
 {
 	struct made_trial *m = whole_process();
 	static const char
 		*const rule = "no mapping is THPeligible where PR_SET_THP_DISABLE is in force";
 	bool *known = &m->t.moments[0].of[0]->values.have[METRIC_STATUS_THP_ENABLED];
 
-	(void)state;
 	mapping_of(m, MADE_ANON)->smaps[METRIC_SMAPS_THPELIGIBLE - SMAPS_FIRST] = 1;
 	assert_false(judged_broken(m, rule, NULL));
 	*made_value(m, 0, METRIC_STATUS_THP_ENABLED) = 0;
@@ -426,12 +413,11 @@ static void test_nothing_is_THPeligible_where_the_process_has_disabled_it(void *
 	assert_still_sound(m);
 }
 
-static void test_hugetlb_alone_has_a_page_size_of_its_own(void **state)
+TEST(hugetlb_alone_has_a_page_size_of_its_own)
 {
 	struct made_trial *m = whole_process();
 	static const char *const rule = "KernelPageSize = the page size, but for hugetlb";
 
-	(void)state;
 	mapping_of(m, MADE_HUGETLB)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] = 2048;
 	assert_false(judged_broken(m, rule, NULL));
 	mapping_of(m, MADE_HUGE)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] = 2048;
@@ -440,12 +426,11 @@ static void test_hugetlb_alone_has_a_page_size_of_its_own(void **state)
 }
 
 /* As up to 5.19: the field is not there, so it is not 0. */
-static void test_an_absent_Pss_Dirty_is_not_zero(void **state)
+TEST(an_absent_Pss_Dirty_is_not_zero)
 {
 	struct made_trial *m = whole_process();
 	struct mapping *heap = mapping_of(m, MADE_HEAP);
 
-	(void)state;
 	heap->smaps[METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST] = 0;
 	assert_true(judged_broken(m, "Private <= Pss <= Private + Shared / 2, dirty", NULL));
 	heap->smaps_have &= ~(1ULL << (METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST));
@@ -456,7 +441,7 @@ static void test_an_absent_Pss_Dirty_is_not_zero(void **state)
  * What a PMD maps had no bit 61 before 6.11, nor was there PAGEMAP_SCAN to tell; the huge zero
  * page has had it since.
  */
-static void test_bit_61_of_huge_pages_is_as_the_kernel_likes(void **state)
+TEST(bit_61_of_huge_pages_is_as_the_kernel_likes)
 {
 	static const char *const rule = "pagemap's bit 61 = file + shmem";
 	static const struct {
@@ -464,7 +449,6 @@ static void test_bit_61_of_huge_pages_is_as_the_kernel_likes(void **state)
 		int64_t allowed;
 	} rows[] = { { MADE_HUGE_FILE, -512 }, { MADE_HUGE_SHMEM, -512 }, { MADE_ANON, 6 } };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct made_trial *m = whole_process();
 		struct mapping *where = mapping_of(m, rows[i].where);
@@ -480,12 +464,11 @@ static void test_bit_61_of_huge_pages_is_as_the_kernel_likes(void **state)
 	}
 }
 
-static void test_guards_are_compared_where_both_walkers_tell_them(void **state)
+TEST(guards_are_compared_where_both_walkers_tell_them)
 {
 	struct made_trial *m = whole_process();
 	bool *tells = &m->t.moments[0].of[0]->values.have[METRIC_SCAN_GUARD];
 
-	(void)state;
 	mapping_of(m, MADE_ANON)->scan.guards = 0;
 	assert_true(judged_broken(m, SCAN_RULE, "PAGEMAP_SCAN guard"));
 	*tells = false;
@@ -493,14 +476,13 @@ static void test_guards_are_compared_where_both_walkers_tell_them(void **state)
 }
 
 /* Where userfaultfd has no say all is written, or from 7.3 on nothing. */
-static void test_written_is_held_to_what_userfaultfd_protects(void **state)
+TEST(written_is_held_to_what_userfaultfd_protects)
 {
 	static const char *const
 		rule = "PAGEMAP_SCAN's written = all entries that userfaultfd does not protect";
 	struct made_trial *m = whole_process();
 	struct mapping *heap = mapping_of(m, MADE_HEAP);
 
-	(void)state;
 	heap->scan.written--;
 	assert_true(judged_broken(m, rule, NULL));
 	heap->scan.written = 0;
@@ -512,14 +494,13 @@ static void test_written_is_held_to_what_userfaultfd_protects(void **state)
 	made_trial_free(m);
 }
 
-static void test_only_what_userfaultfd_watches_is_protected_by_it(void **state)
+TEST(only_what_userfaultfd_watches_is_protected_by_it)
 {
 	static const char
 		*const rule = "only what userfaultfd watches (VmFlags uw) is write-protected by it";
 	struct made_trial *m = whole_process();
 	struct mapping *heap = mapping_of(m, MADE_HEAP);
 
-	(void)state;
 	heap->flags = "rd wr mr mw me ac uw";
 	heap->pagemap.uffd_wp = 20;
 	assert_false(judged_broken(m, rule, NULL));
@@ -529,42 +510,11 @@ static void test_only_what_userfaultfd_watches_is_protected_by_it(void **state)
 }
 
 /* From maps alone, where smaps could not be read: there is nothing to compare. */
-static void test_mappings_without_smaps_are_not_judged(void **state)
+TEST(mappings_without_smaps_are_not_judged)
 {
 	struct made_trial *m = whole_process();
 
-	(void)state;
 	mapping_of(m, MADE_HEAP)->smaps_have = 0;
 	mapping_of(m, MADE_HEAP)->pagemap.of[CLASS_ANON] += 1;
 	assert_still_sound(m);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_one_page_in_any_field_of_a_mapping_is_found),
-		cmocka_unit_test(test_one_page_in_any_count_of_a_walker_is_found),
-		cmocka_unit_test(test_an_error_is_told_in_pages_where_it_is_one_of_pages),
-		cmocka_unit_test(test_an_error_cannot_hide_in_a_sum),
-		cmocka_unit_test(test_the_totals_of_the_address_space_are_those_of_the_mappings),
-		cmocka_unit_test(test_pss_anon_is_within_what_the_mappings_allow),
-		cmocka_unit_test(test_what_was_not_walked_is_not_compared),
-		cmocka_unit_test(test_unknown_zero_pages_are_not_held_against_smaps),
-		cmocka_unit_test(test_the_gate_page_is_in_nobodys_books),
-		cmocka_unit_test(
-			test_one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name),
-		cmocka_unit_test(test_LazyFree_is_what_the_frames_say_is_given_up),
-		cmocka_unit_test(test_VmFlags_are_the_permissions),
-		cmocka_unit_test(test_a_mapping_without_VmFlags_is_not_held_against_them),
-		cmocka_unit_test(test_nothing_is_THPeligible_where_the_process_has_disabled_it),
-		cmocka_unit_test(test_hugetlb_alone_has_a_page_size_of_its_own),
-		cmocka_unit_test(test_an_absent_Pss_Dirty_is_not_zero),
-		cmocka_unit_test(test_bit_61_of_huge_pages_is_as_the_kernel_likes),
-		cmocka_unit_test(test_guards_are_compared_where_both_walkers_tell_them),
-		cmocka_unit_test(test_written_is_held_to_what_userfaultfd_protects),
-		cmocka_unit_test(test_only_what_userfaultfd_watches_is_protected_by_it),
-		cmocka_unit_test(test_mappings_without_smaps_are_not_judged),
-	};
-
-	return cmocka_run_group_tests_name("judge: mapping by mapping", tests, NULL, NULL);
 }

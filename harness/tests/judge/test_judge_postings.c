@@ -5,8 +5,7 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/test.h"
 #include <sys/sysmacros.h>
 
 enum { N = 16 };
@@ -153,9 +152,8 @@ static bool fails(struct made_trial *m)
 	return failed;
 }
 
-static void test_a_step_that_moved_what_it_posts_passes(void **state)
+TEST(a_step_that_moved_what_it_posts_passes)
 {
-	(void)state;
 	for (size_t i = 0; i < HAPPENINGS; i++) {
 		struct step step;
 		struct made_trial *m = trial_of(&happenings[i], &step);
@@ -196,11 +194,10 @@ static void shift(struct made_trial *m, enum metric_id id, int64_t off)
 		anon->frames[id - METRIC_FRAMES_ANON] += off;
 }
 
-static void test_one_page_in_any_metric_after_any_step_is_found(void **state)
+TEST(one_page_in_any_metric_after_any_step_is_found)
 {
 	unsigned nr = 0;
 
-	(void)state;
 	for (size_t i = 0; i < HAPPENINGS; i++) {
 		struct step step;
 		struct made_trial *m = trial_of(&happenings[i], &step);
@@ -224,7 +221,7 @@ static void test_one_page_in_any_metric_after_any_step_is_found(void **state)
 
 /* A program on a tmpfs, as in an initramfs, has shmem for its text, and a child comes to share
  * that. */
-static void test_shmem_text_that_a_child_shares_is_not_held_against_the_step(void **state)
+TEST(shmem_text_that_a_child_shares_is_not_held_against_the_step)
 {
 	static const struct testcase forks = { .processes = 1 };
 	dev_t tmpfs = makedev(0, 2);
@@ -233,7 +230,6 @@ static void test_shmem_text_that_a_child_shares_is_not_held_against_the_step(voi
 	struct mapping *text = &m->t.moments[0].of[0]->maps[MADE_TEXT];
 	struct host host = *m->t.host;
 
-	(void)state;
 	host.shmem_device = &tmpfs;
 	host.nr_shmem_devices = 1;
 	m->t.host = &host;
@@ -272,13 +268,12 @@ static const struct happening *a_huge_page(void)
 }
 
 /* Where it was not seen to do so, it is wrong; where it was, anything else is. */
-static void test_pss_may_leave_huge_pages_out_only_where_it_was_seen_to(void **state)
+TEST(pss_may_leave_huge_pages_out_only_where_it_was_seen_to)
 {
 	struct step step;
 	struct made_trial *m = trial_of(a_huge_page(), &step);
 	struct host host = *m->t.host;
 
-	(void)state;
 	m->t.host = &host;
 	leave_huge_out_of_pss(m, 1);
 	leave_huge_out_of_pss(m, 2);
@@ -301,11 +296,10 @@ static void test_pss_may_leave_huge_pages_out_only_where_it_was_seen_to(void **s
 }
 
 /* The opposite: the books are right and the case claims a page too many, of any kind. */
-static void test_one_page_in_any_posting_is_found(void **state)
+TEST(one_page_in_any_posting_is_found)
 {
 	unsigned nr = 0;
 
-	(void)state;
 	for (size_t i = 0; i < HAPPENINGS; i++) {
 		struct step step;
 		struct made_trial *m = trial_of(&happenings[i], &step);
@@ -327,11 +321,10 @@ static void assert_moved(struct postings p, enum metric_id id, int64_t expected)
 	assert_int_equal(postings_sum(p, metric(id), 0, PAGE_BYTES), expected * 4096);
 }
 
-static void test_postings_are_summed_in_the_metrics_unit(void **state)
+TEST(postings_are_summed_in_the_metrics_unit)
 {
 	const struct postings p = POSTINGS(VIRT_DATA(3), ANON_WRITE(2), FILE_READ(1));
 
-	(void)state;
 	assert_moved(p, METRIC_STAT_VSIZE, 3 * PAGE_BYTES);
 	assert_moved(p, METRIC_STATM_SIZE, 3);
 	assert_moved(p, METRIC_STATUS_VMSIZE, 3 * PAGE_KB);
@@ -342,47 +335,43 @@ static void test_postings_are_summed_in_the_metrics_unit(void **state)
 	assert_moved(p, METRIC_STATUS_VMSWAP, 0);
 }
 
-static void test_postings_of_another_process_are_not_ours(void **state)
+TEST(postings_of_another_process_are_not_ours)
 {
 	const struct postings p = POSTINGS(ANON_WRITE(7, .process = 1));
 
-	(void)state;
 	assert_moved(p, METRIC_STATUS_RSSANON, 0);
 	assert_int_equal(postings_sum(p, metric(METRIC_STATUS_RSSANON), 1, PAGE_BYTES),
 			 7 * PAGE_KB * 4096);
 }
 
 /* 4096 << 12 by 3 is not whole: the kernel drops the rest at each page, and so do we. */
-static void test_shares_are_rounded_at_each_page_as_the_kernel_does(void **state)
+TEST(shares_are_rounded_at_each_page_as_the_kernel_does)
 {
 	const struct postings p = POSTINGS(ANON_WRITE(300, .sharers = 3));
 	int64_t share = ((int64_t)PAGE_BYTES << 12) / 3;
 
-	(void)state;
 	assert_int_equal(postings_sum(p, metric(METRIC_SMAPS_PSS), 0, PAGE_BYTES),
 			 300 * share / 1024);
 	assert_moved(p, METRIC_SMAPS_RSS, 1200);
 }
 
 /* A number that turned out to be 0 must not end the list: what follows it would be lost. */
-static void test_a_posting_of_no_pages_moves_nothing_and_ends_nothing(void **state)
+TEST(a_posting_of_no_pages_moves_nothing_and_ends_nothing)
 {
 	const struct postings p = POSTINGS(VIRT_DATA(3), FILE_READ(0), ANON_WRITE(0),
 					   ANON_WRITE(2));
 
-	(void)state;
 	assert_int_equal(p.nr, 4);
 	assert_moved(p, METRIC_STATUS_VMSIZE, 3 * PAGE_KB);
 	assert_moved(p, METRIC_STATUS_RSSFILE, 0);
 	assert_moved(p, METRIC_STATUS_RSSANON, 2 * PAGE_KB);
 }
 
-static void test_a_word_takes_fields_by_name(void **state)
+TEST(a_word_takes_fields_by_name)
 {
 	const struct postings p = POSTINGS(ANON_WRITE(6, .sharers = 2, .process = 1),
 					   FILE_WRITE(5, .also = PAGE_LOCKED));
 
-	(void)state;
 	assert_int_equal(p.list[0].process, 1);
 	assert_int_equal(p.list[0].sharers, 2);
 	assert_moved(p, METRIC_SMAPS_RSS, 5 * PAGE_KB);
@@ -391,35 +380,15 @@ static void test_a_word_takes_fields_by_name(void **state)
 }
 
 /* Words of several postings hand their fields to each of them. */
-static void test_pages_that_change_hands_are_posted_to_both_sides(void **state)
+TEST(pages_that_change_hands_are_posted_to_both_sides)
 {
 	const struct postings p = POSTINGS(SHARED_WITH(1, ANON_WRITE, 4),
 					   FILE_TO_ANON(3, .process = 1));
 	const struct metric *pss = metric(METRIC_SMAPS_PSS), *rss = metric(METRIC_SMAPS_RSS);
 
-	(void)state;
 	assert_int_equal(p.nr, 5);
 	assert_moved(p, METRIC_SMAPS_RSS, 0);
 	assert_moved(p, METRIC_SMAPS_PSS, -2 * PAGE_KB);
 	assert_int_equal(postings_sum(p, rss, 1, PAGE_BYTES), 4 * PAGE_KB * 4096);
 	assert_int_equal(postings_sum(p, pss, 1, PAGE_BYTES), 2 * PAGE_KB * 4096);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_step_that_moved_what_it_posts_passes),
-		cmocka_unit_test(test_a_posting_of_no_pages_moves_nothing_and_ends_nothing),
-		cmocka_unit_test(test_a_word_takes_fields_by_name),
-		cmocka_unit_test(test_pages_that_change_hands_are_posted_to_both_sides),
-		cmocka_unit_test(test_one_page_in_any_metric_after_any_step_is_found),
-		cmocka_unit_test(test_one_page_in_any_posting_is_found),
-		cmocka_unit_test(test_pss_may_leave_huge_pages_out_only_where_it_was_seen_to),
-		cmocka_unit_test(test_shmem_text_that_a_child_shares_is_not_held_against_the_step),
-		cmocka_unit_test(test_postings_are_summed_in_the_metrics_unit),
-		cmocka_unit_test(test_postings_of_another_process_are_not_ours),
-		cmocka_unit_test(test_shares_are_rounded_at_each_page_as_the_kernel_does),
-	};
-
-	return cmocka_run_group_tests_name("judge: double entry", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "judge/judge.h"
 #include "judge/private.h"
 #include "tests/support/made_trial.h"
-#include <string.h>
+#include "tests/support/test.h"
 
 /* Every metric another number, so that no two columns can be mistaken for one another; none so
  * large that htop rounds it. */
@@ -54,13 +54,12 @@ static bool fails(struct tool_reading *r)
 	return failed;
 }
 
-static void test_a_tool_that_is_as_the_table_says_passes(void **state)
+TEST(a_tool_that_is_as_the_table_says_passes)
 {
 	size_t nr;
 	const struct tool *all = tools_all(&nr);
 	struct tool_reading r;
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		make_reading(&r, all[i].name);
 		assert_true(r.values.nr > 0);
@@ -68,13 +67,12 @@ static void test_a_tool_that_is_as_the_table_says_passes(void **state)
 	}
 }
 
-static void test_each_column_that_shows_another_metric_fails(void **state)
+TEST(each_column_that_shows_another_metric_fails)
 {
 	size_t nr, checked = 0;
 	const struct tool *all = tools_all(&nr);
 	struct tool_reading r;
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		make_reading(&r, all[i].name);
 		for (size_t k = 0; k < r.values.nr; k++) {
@@ -94,13 +92,12 @@ static void test_each_column_that_shows_another_metric_fails(void **state)
 	assert_true(checked > 100);
 }
 
-static void test_one_page_is_seen_in_every_column_of_kb(void **state)
+TEST(one_page_is_seen_in_every_column_of_kb)
 {
 	size_t nr;
 	const struct tool *all = tools_all(&nr);
 	struct tool_reading r;
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		if (!strcmp(all[i].name, "busybox ps"))
 			continue;
@@ -119,14 +116,13 @@ static void test_one_page_is_seen_in_every_column_of_kb(void **state)
 }
 
 /* So that a reader sees by how much; what is no whole number is told in words. */
-static void test_a_column_that_is_off_is_told_in_numbers(void **state)
+TEST(a_column_that_is_off_is_told_in_numbers)
 {
 	struct tool_reading r;
 	struct moment m = { .name = "step", .readings = &r, .nr_readings = 1 };
 	struct judgement j = { 0 };
 	const struct tool_value *v = r.values.of;
 
-	(void)state;
 	make_reading(&r, "pmap -x");
 	while (v->column->shape != COLUMN_KB)
 		v++;
@@ -138,11 +134,10 @@ static void test_a_column_that_is_off_is_told_in_numbers(void **state)
 	judgement_free(&j);
 }
 
-static void test_a_column_that_is_missing_fails_where_the_kernel_has_the_metric(void **state)
+TEST(a_column_that_is_missing_fails_where_the_kernel_has_the_metric)
 {
 	struct tool_reading r;
 
-	(void)state;
 	make_reading(&r, "pmap -x");
 	r.values.nr--;
 	assert_true(fails(&r));
@@ -150,28 +145,12 @@ static void test_a_column_that_is_missing_fails_where_the_kernel_has_the_metric(
 	assert_false(fails(&r));
 }
 
-static void test_a_metric_that_moved_by_itself_is_not_compared(void **state)
+TEST(a_metric_that_moved_by_itself_is_not_compared)
 {
 	struct tool_reading r;
 
-	(void)state;
 	make_reading(&r, "pmap -X");
 	r.own.values.of[METRIC_SMAPS_REFERENCED]++;
 	r.own.values.have[METRIC_SMAPS_REFERENCED] = false;
 	assert_false(fails(&r));
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_tool_that_is_as_the_table_says_passes),
-		cmocka_unit_test(test_each_column_that_shows_another_metric_fails),
-		cmocka_unit_test(test_one_page_is_seen_in_every_column_of_kb),
-		cmocka_unit_test(test_a_column_that_is_off_is_told_in_numbers),
-		cmocka_unit_test(
-			test_a_column_that_is_missing_fails_where_the_kernel_has_the_metric),
-		cmocka_unit_test(test_a_metric_that_moved_by_itself_is_not_compared),
-	};
-
-	return cmocka_run_group_tests_name("judge tools", tests, NULL, NULL);
 }

@@ -5,8 +5,7 @@
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/test.h"
 
 enum { N = 16 };
 
@@ -57,12 +56,11 @@ static struct made_trial *begun(struct made_process *p)
 	return m;
 }
 
-static void test_the_books_must_come_back_to_the_baseline(void **state)
+TEST(the_books_must_come_back_to_the_baseline)
 {
 	struct made_process p, base = made_baseline();
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	made_moment(m, "close the books", NULL, &base);
 	assert_passes(m);
 	made_trial_free(m);
@@ -74,12 +72,11 @@ static void test_the_books_must_come_back_to_the_baseline(void **state)
 	made_trial_free(m);
 }
 
-static void test_open_books_are_not_closed(void **state)
+TEST(open_books_are_not_closed)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	put_anon(&p, N);
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_passes(m);
@@ -87,12 +84,11 @@ static void test_open_books_are_not_closed(void **state)
 }
 
 /* Each step is held against the one before it, not against the baseline. */
-static void test_a_step_is_held_against_the_step_before(void **state)
+TEST(a_step_is_held_against_the_step_before)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		put_anon(&p, N);
 		made_moment(m, write_pages.name, &write_pages, &p);
@@ -105,13 +101,12 @@ static void test_a_step_is_held_against_the_step_before(void **state)
 	made_trial_free(m);
 }
 
-static void test_a_skipped_step_posts_nothing_and_is_not_looked_at(void **state)
+TEST(a_skipped_step_posts_nothing_and_is_not_looked_at)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 	struct made_process nonsense = p;
 
-	(void)state;
 	put_anon(&nonsense, 50);
 	made_moment(m, write_pages.name, &write_pages, &nonsense)->skipped = true;
 	*made_value(m, 2, METRIC_STATUS_VMRSS) = -5;
@@ -121,26 +116,24 @@ static void test_a_skipped_step_posts_nothing_and_is_not_looked_at(void **state)
 	made_trial_free(m);
 }
 
-static void test_any_pages_means_that_invariants_alone_are_checked(void **state)
+TEST(any_pages_means_that_invariants_alone_are_checked)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	assert_passes(m);
 	*made_value(m, 1, METRIC_STATM_RESIDENT) += 1;
 	assert_fails(m, "statm.resident = status.VmRSS", NULL);
 	made_trial_free(m);
 }
 
-static void test_another_program_is_a_new_baseline(void **state)
+TEST(another_program_is_a_new_baseline)
 {
 	static const struct step replaced = { .name = "exec", .flags = STEP_REPLACES };
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 	struct made_process other = made_baseline();
 
-	(void)state;
 	made_put(&other, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 30, PAGE_DIRTY, 1 });
 	made_moment(m, replaced.name, &replaced, &other);
 	made_moment(m, idle.name, &idle, &other);
@@ -152,12 +145,11 @@ static void test_another_program_is_a_new_baseline(void **state)
 }
 
 /* Somebody else maps our library: its pages become shared, and that is none of the step's doing. */
-static void test_who_shares_the_background_is_not_the_steps_doing(void **state)
+TEST(who_shares_the_background_is_not_the_steps_doing)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	put_anon(&p, N);
 	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, -60, 0, 1 });
 	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, 60, 0, 2 });
@@ -168,12 +160,11 @@ static void test_who_shares_the_background_is_not_the_steps_doing(void **state)
 	made_trial_free(m);
 }
 
-static void test_who_shares_the_cases_own_mappings_is(void **state)
+TEST(who_shares_the_cases_own_mappings_is)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	put_anon(&p, N);
 	made_put(&p, MADE_FILE, (struct made_pages) { ACCOUNT_FILE, -1, 0, 1 });
 	made_put(&p, MADE_FILE, (struct made_pages) { ACCOUNT_FILE, 1, 0, 2 });
@@ -185,12 +176,11 @@ static void test_who_shares_the_cases_own_mappings_is(void **state)
 }
 
 /* How many pages of the background there are is always its own doing. */
-static void test_a_page_more_in_the_background_is_found(void **state)
+TEST(a_page_more_in_the_background_is_found)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	put_anon(&p, N);
 	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, 1, 0, 2 });
 	made_moment(m, write_pages.name, &write_pages, &p);
@@ -200,13 +190,12 @@ static void test_a_page_more_in_the_background_is_found(void **state)
 }
 
 /* The heap is inherited by a child as a whole, so with children it is background, too. */
-static void test_with_children_the_heap_is_background(void **state)
+TEST(with_children_the_heap_is_background)
 {
 	for (unsigned children = 0; children <= 1; children++) {
 		struct made_process p;
 		struct made_trial *m = begun(&p);
 
-		(void)state;
 		m->c.processes = children;
 		put_anon(&p, N);
 		made_put(
@@ -251,12 +240,11 @@ static struct made_trial *forked(int64_t more)
 	return m;
 }
 
-static void test_a_process_seen_first_must_hold_what_was_posted_to_it(void **state)
+TEST(a_process_seen_first_must_hold_what_was_posted_to_it)
 {
 	struct made_trial *m = forked(0);
 	struct judgement j;
 
-	(void)state;
 	assert_passes(m);
 	made_trial_free(m);
 	for (int64_t more = -1; more <= 1; more += 2) {
@@ -272,12 +260,11 @@ static void test_a_process_seen_first_must_hold_what_was_posted_to_it(void **sta
 
 static const struct step reap = STEP("reap", NULL, MOVES(RESHARED(ANON_WRITE, 48, 2, 1)));
 
-static void test_a_process_that_is_gone_is_not_judged(void **state)
+TEST(a_process_that_is_gone_is_not_judged)
 {
 	struct made_trial *m = forked(0);
 	struct made_process p = made_process();
 
-	(void)state;
 	p.nr = MADE_ANON + 1;
 	put_anon(&p, 8);
 	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, -8, PAGE_DIRTY, 2 });
@@ -288,12 +275,11 @@ static void test_a_process_that_is_gone_is_not_judged(void **state)
 
 static const struct step looked = STEP("look", NULL, MOVES(ANON_CLEAN(N, .also = PAGE_REFERENCED)));
 
-static void test_a_free_metric_is_checked_where_a_step_names_it(void **state)
+TEST(a_free_metric_is_checked_where_a_step_names_it)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	/* Free: it moves, and nobody cares. */
 	put_anon(&p, N);
 	made_put(&p, MADE_LIBRARY, (struct made_pages) { ACCOUNT_FILE, -7, 0, 3 });
@@ -336,11 +322,10 @@ static bool passes_unsettled(bool from, bool to, int64_t off)
 	return !failed;
 }
 
-static void test_unsettled_ends_each_add_their_bound_and_not_a_page_more(void **state)
+TEST(unsettled_ends_each_add_their_bound_and_not_a_page_more)
 {
 	enum { BOUND = 2 * 31 };
 
-	(void)state;
 	for (int sign = -1; sign <= 1; sign += 2) {
 		assert_true(passes_unsettled(false, false, 0));
 		assert_false(passes_unsettled(false, false, sign));
@@ -354,12 +339,11 @@ static void test_unsettled_ends_each_add_their_bound_and_not_a_page_more(void **
 }
 
 /* By five pages, settled or not: it is no failure, it is noted, and by more than one rule. */
-static void test_a_counter_of_an_unknown_model_is_not_judged(void **state)
+TEST(a_counter_of_an_unknown_model_is_not_judged)
 {
 	static const enum metric_id off[] = { METRIC_STAT_RSS, METRIC_STATUS_VMRSS,
 					      METRIC_STATUS_RSSFILE, METRIC_STATM_SHARED };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++) {
 		for (int settled = 0; settled < 2; settled++) {
 			struct made_process p;
@@ -385,12 +369,11 @@ static void test_a_counter_of_an_unknown_model_is_not_judged(void **state)
 	}
 }
 
-static void test_only_counters_may_lag(void **state)
+TEST(only_counters_may_lag)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	put_anon(&p, N);
 	made_moment(m, write_pages.name, &write_pages, &p)->settled = false;
@@ -421,7 +404,7 @@ static struct made_trial *shared_by_three(struct made_process *p)
 
 /* So with four mappings or more, a page of Pss shared unevenly may hide; Rss and the split do not.
  */
-static void test_three_sharers_are_rounded_by_a_kilobyte_a_mapping(void **state)
+TEST(three_sharers_are_rounded_by_a_kilobyte_a_mapping)
 {
 	/* HEAP, STACK and ANON hold something and are no files; there are no children. */
 	enum { HOLDING = 3 };
@@ -432,7 +415,6 @@ static void test_three_sharers_are_rounded_by_a_kilobyte_a_mapping(void **state)
 	struct judgement j = { 0 };
 	int64_t right = *pss;
 
-	(void)state;
 	assert_passes(m);
 	for (int sign = -1; sign <= 1; sign += 2) {
 		*pss = right + sign * (HOLDING - 1);
@@ -449,12 +431,11 @@ static void test_three_sharers_are_rounded_by_a_kilobyte_a_mapping(void **state)
 
 static const struct step share_by_two = STEP("share", NULL, MOVES(RESHARED(ANON_WRITE, 40, 1, 2)));
 
-static void test_two_sharers_are_not_rounded_at_all(void **state)
+TEST(two_sharers_are_not_rounded_at_all)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 
-	(void)state;
 	put_anon(&p, -40);
 	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
 	made_moment(m, share_by_two.name, &share_by_two, &p);
@@ -464,12 +445,11 @@ static void test_two_sharers_are_not_rounded_at_all(void **state)
 	made_trial_free(m);
 }
 
-static void test_some_numbers_never_go_backwards(void **state)
+TEST(some_numbers_never_go_backwards)
 {
 	static const enum metric_id ids[] = { METRIC_STATUS_VMPEAK, METRIC_STAT_MINFLT,
 					      METRIC_STAT_MAJFLT };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
 		struct made_process p;
 		struct made_trial *m = begun(&p);
@@ -493,13 +473,12 @@ static void judge_finds(const struct trial *t, struct judgement *j)
 	judge_fact(j, "made.up", "%s", "yes");
 }
 
-static void test_the_cases_own_judge_has_the_last_word(void **state)
+TEST(the_cases_own_judge_has_the_last_word)
 {
 	struct made_process p;
 	struct made_trial *m = begun(&p);
 	struct judgement j;
 
-	(void)state;
 	m->c.judge = judge_finds;
 	assert_fails(m, "there are three moments", "a number");
 	made_moment(m, idle.name, &idle, &p);
@@ -511,9 +490,8 @@ static void test_the_cases_own_judge_has_the_last_word(void **state)
 	made_trial_free(m);
 }
 
-static void test_a_metric_that_this_kernel_does_not_print_is_not_judged(void **state)
+TEST(a_metric_that_this_kernel_does_not_print_is_not_judged)
 {
-	(void)state;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		struct made_process p;
 		struct made_trial *m = begun(&p);
@@ -530,11 +508,10 @@ static void test_a_metric_that_this_kernel_does_not_print_is_not_judged(void **s
 }
 
 /* What was to be asked and was not says nothing, and what was asked in vain would not be missed. */
-static void test_a_step_asks_as_often_as_it_says(void **state)
+TEST(a_step_asks_as_often_as_it_says)
 {
 	static const struct step asking = { .name = "ask", .asks = 2 };
 
-	(void)state;
 	for (unsigned asked = 0; asked <= 3; asked++) {
 		struct made_process p;
 		struct made_trial *m = begun(&p);
@@ -547,34 +524,4 @@ static void test_a_step_asks_as_often_as_it_says(void **state)
 				     "questions");
 		made_trial_free(m);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_books_must_come_back_to_the_baseline),
-		cmocka_unit_test(test_open_books_are_not_closed),
-		cmocka_unit_test(test_a_step_is_held_against_the_step_before),
-		cmocka_unit_test(test_a_skipped_step_posts_nothing_and_is_not_looked_at),
-		cmocka_unit_test(test_any_pages_means_that_invariants_alone_are_checked),
-		cmocka_unit_test(test_another_program_is_a_new_baseline),
-		cmocka_unit_test(test_who_shares_the_background_is_not_the_steps_doing),
-		cmocka_unit_test(test_who_shares_the_cases_own_mappings_is),
-		cmocka_unit_test(test_a_page_more_in_the_background_is_found),
-		cmocka_unit_test(test_with_children_the_heap_is_background),
-		cmocka_unit_test(test_a_process_seen_first_must_hold_what_was_posted_to_it),
-		cmocka_unit_test(test_a_process_that_is_gone_is_not_judged),
-		cmocka_unit_test(test_a_free_metric_is_checked_where_a_step_names_it),
-		cmocka_unit_test(test_unsettled_ends_each_add_their_bound_and_not_a_page_more),
-		cmocka_unit_test(test_a_counter_of_an_unknown_model_is_not_judged),
-		cmocka_unit_test(test_only_counters_may_lag),
-		cmocka_unit_test(test_three_sharers_are_rounded_by_a_kilobyte_a_mapping),
-		cmocka_unit_test(test_two_sharers_are_not_rounded_at_all),
-		cmocka_unit_test(test_some_numbers_never_go_backwards),
-		cmocka_unit_test(test_the_cases_own_judge_has_the_last_word),
-		cmocka_unit_test(test_a_metric_that_this_kernel_does_not_print_is_not_judged),
-		cmocka_unit_test(test_a_step_asks_as_often_as_it_says),
-	};
-
-	return cmocka_run_group_tests_name("judge: a trial as a whole", tests, NULL, NULL);
 }

@@ -3,19 +3,10 @@
 #include "judge/judge.h"
 #include "report/report.h"
 #include "tests/support/made_up.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
-
-static void test_a_metric_that_counts_says_what(void **state)
+TEST(a_metric_that_counts_says_what)
 {
-	(void)state;
 	for (enum metric_id id = 0; id < METRIC_COUNT; id++)
 		assert_int_equal(metric(id)->unit == UNIT_COUNT, metric(id)->counts != NULL);
 	assert_string_equal(metric_noun("stat.minflt"), "faults");
@@ -30,11 +21,10 @@ static void assert_unit(const struct judgement *j, size_t i, const char *unit)
 	assert_string_equal(j->discrepancies[i].unit, unit);
 }
 
-static void test_a_claim_is_in_pages_unless_it_says_otherwise(void **state)
+TEST(a_claim_is_in_pages_unless_it_says_otherwise)
 {
 	struct judgement j = { .failed = false };
 
-	(void)state;
 	judge_equal(&j, "step", "status.VmRSS", 1, 2, "");
 	judge_equal(&j, "step", "stat.majflt", 1, 2, "");
 	judge_equal_in(&j, "mappings", "step", "mappings", 1, 2, "");
@@ -80,7 +70,7 @@ static void expect(int (*write)(const struct results *r, FILE *out), const char 
 	results_free(&r);
 }
 
-static void test_every_report_names_the_unit_or_leaves_it_out(void **state)
+TEST(every_report_names_the_unit_or_leaves_it_out)
 {
 	static const char *const in_text[] = { "stat.minflt says 1, should be 2 faults: off",
 					       "inode says 1, should be 2: off",
@@ -91,7 +81,6 @@ static void test_every_report_names_the_unit_or_leaves_it_out(void **state)
 	static const char *const in_json[] = { "\"unit\": \"faults\"", "\"unit\": \"\"",
 					       "\"unit\": \"threads\"" };
 
-	(void)state;
 	expect(text, in_text);
 	expect(report_ktap, in_words);
 	expect(report_junit, in_words);
@@ -99,12 +88,11 @@ static void test_every_report_names_the_unit_or_leaves_it_out(void **state)
 }
 
 /* Until 0.1.0 all that was not kB was called pages. */
-static void test_old_recordings_are_read_in_the_units_that_they_meant(void **state)
+TEST(old_recordings_are_read_in_the_units_that_they_meant)
 {
 	struct results r = with_units(), back;
 	char *out, path[128], why[256];
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++)
 		strncpy(r.of[0].discrepancies[i].unit, "pages", 16);
 	out = written(report_json, &r);
@@ -116,16 +104,4 @@ static void test_old_recordings_are_read_in_the_units_that_they_meant(void **sta
 	free(out);
 	results_free(&r);
 	results_free(&back);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_metric_that_counts_says_what),
-		cmocka_unit_test(test_a_claim_is_in_pages_unless_it_says_otherwise),
-		cmocka_unit_test(test_every_report_names_the_unit_or_leaves_it_out),
-		cmocka_unit_test(test_old_recordings_are_read_in_the_units_that_they_meant),
-	};
-
-	return cmocka_run_group_tests_name("judge: units", tests, NULL, NULL);
 }

@@ -2,16 +2,9 @@
 /* The table of real bugs is in order, and its page says which kernels have which. */
 #include "matrix/matrix.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <rssck/bug.h>
 #include <rssck/case.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static const struct testcase *case_of(const char *wanted)
 {
@@ -40,12 +33,11 @@ static bool each_is_among(const char *some, const char *values)
 	}
 }
 
-static void test_each_bug_is_shown_by_a_case_that_is_there_or_says_why_not(void **state)
+TEST(each_bug_is_shown_by_a_case_that_is_there_or_says_why_not)
 {
 	size_t nr;
 	const struct bug *all = bugs_all(&nr);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		if (!all[i].title || !all[i].lived || !all[i].number)
 			fail_msg("row %zu lacks a title, versions or a number", i);
@@ -58,12 +50,11 @@ static void test_each_bug_is_shown_by_a_case_that_is_there_or_says_why_not(void 
 	}
 }
 
-static void test_the_fact_of_each_bug_is_one_that_its_case_may_tell(void **state)
+TEST(the_fact_of_each_bug_is_one_that_its_case_may_tell)
 {
 	size_t nr;
 	const struct bug *all = bugs_all(&nr);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		const struct fact_known *f = all[i].fact ? case_of(all[i].by)->facts : NULL;
 
@@ -89,14 +80,13 @@ static struct results run_of(const char *release, enum verdict v, const char *va
 	return r;
 }
 
-static void test_the_page_names_the_kernels_that_have_a_bug(void **state)
+TEST(the_page_names_the_kernels_that_have_a_bug)
 {
 	struct results runs[] = { run_of("6.1", VERDICT_PASS, "dirty"),
 				  run_of("6.16.12", VERDICT_PASS, "clean"),
 				  run_of("7.2.13", VERDICT_SKIP, NULL) };
 	char *text = page_of(report_bug_history, runs, 3);
 
-	(void)state;
 	if (!strstr(text,
 		    "[thp/split\\_by\\_protect](../cases/thp/split_by_protect.c) | 6.16.12 |\n"))
 		fail_msg("not only 6.16.12 in:\n%s", text);
@@ -105,12 +95,11 @@ static void test_the_page_names_the_kernels_that_have_a_bug(void **state)
 	free(text);
 }
 
-static void test_a_run_that_met_a_bug_says_so(void **state)
+TEST(a_run_that_met_a_bug_says_so)
 {
 	struct results r = run_of("6.16.12", VERDICT_PASS, "clean");
 	char *json = written(report_json, &r), *ktap = written(report_ktap, &r);
 
-	(void)state;
 	assert_int_equal(results_bugs(&r), 1);
 	assert_non_null(strstr(json, "\"known_bugs\": 1"));
 	assert_non_null(strstr(json, "\"fixed_by\": \"f7491d7c81db\""));
@@ -118,16 +107,4 @@ static void test_a_run_that_met_a_bug_says_so(void **state)
 	free(json);
 	free(ktap);
 	results_free(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_bug_is_shown_by_a_case_that_is_there_or_says_why_not),
-		cmocka_unit_test(test_the_fact_of_each_bug_is_one_that_its_case_may_tell),
-		cmocka_unit_test(test_the_page_names_the_kernels_that_have_a_bug),
-		cmocka_unit_test(test_a_run_that_met_a_bug_says_so),
-	};
-
-	return cmocka_run_group_tests_name("bugs", tests, NULL, NULL);
 }

@@ -5,18 +5,10 @@
 #include "runs/notes.h"
 #include "runs/release.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <rssck/case.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-static void test_releases_are_ordered_by_their_numbers(void **state)
+TEST(releases_are_ordered_by_their_numbers)
 {
 	static const char *const sorted[] = {
 		"5.10.0-44-cloud-amd64",
@@ -35,7 +27,6 @@ static void test_releases_are_ordered_by_their_numbers(void **state)
 		"7.10",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sorted) / sizeof(sorted[0]); i++)
 		for (size_t k = 0; k < sizeof(sorted) / sizeof(sorted[0]); k++) {
 			int order = release_compare(sorted[i], sorted[k]);
@@ -45,7 +36,7 @@ static void test_releases_are_ordered_by_their_numbers(void **state)
 		}
 }
 
-static void test_a_column_is_named_by_the_number_alone(void **state)
+TEST(a_column_is_named_by_the_number_alone)
 {
 	static const char *const names[][2] = {
 		{ "6.12.43+deb12-cloud-amd64", "6.12.43" },
@@ -56,7 +47,6 @@ static void test_a_column_is_named_by_the_number_alone(void **state)
 	};
 	char buf[96];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_string_equal(release_short(names[i][0], buf, sizeof(buf)), names[i][1]);
 }
@@ -79,13 +69,12 @@ static void expect(char *text, const char *line)
 		fail_msg("expected '%s' in:\n%s", line, text);
 }
 
-static void test_a_fact_that_changes_is_marked_where_it_changes(void **state)
+TEST(a_fact_that_changes_is_marked_where_it_changes)
 {
 	struct results runs[] = { run_of("6.12.1", "yes"), run_of("5.10", "no"),
 				  run_of("6.9", "no"), run_of("7.2", "yes") };
 	char *text = page_of(report_matrix, runs, 4);
 
-	(void)state;
 	expect(text, "| fact | 5.10 | 6.9 | 6.12.1 | 7.2 | why |\n");
 	expect(text, "| [a,fact](../cases/file/x.c) | no | no | **yes** | yes |");
 	/* What is the same everywhere needs no column of each kernel. */
@@ -94,22 +83,20 @@ static void test_a_fact_that_changes_is_marked_where_it_changes(void **state)
 	free(text);
 }
 
-static void test_a_kernel_that_says_nothing_is_a_dash_and_no_change(void **state)
+TEST(a_kernel_that_says_nothing_is_a_dash_and_no_change)
 {
 	struct results runs[] = { run_of("5.10", "no"), run_of("6.1", NULL), run_of("6.9", "no"),
 				  run_of("7.2", "yes") };
 	char *text = page_of(report_matrix, runs, 4);
 
-	(void)state;
 	expect(text, "| no | – | no | **yes** |");
 	free(text);
 }
 
-static void test_a_batch_that_grows_with_the_cpus_is_not_marked(void **state)
+TEST(a_batch_that_grows_with_the_cpus_is_not_marked)
 {
 	struct results runs[] = { run_of("6.18", NULL), run_of("6.18", NULL) };
 
-	(void)state;
 	made_up_models(&runs[0], MODEL_PER_CPU, 32);
 	made_up_models(&runs[1], MODEL_PER_CPU, 64);
 	runs[1].cpus = 32;
@@ -121,11 +108,10 @@ static void test_a_batch_that_grows_with_the_cpus_is_not_marked(void **state)
 	free(text);
 }
 
-static void test_a_change_of_the_model_is_explained_by_a_commit(void **state)
+TEST(a_change_of_the_model_is_explained_by_a_commit)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
 
-	(void)state;
 	made_up_models(&runs[0], MODEL_PER_THREAD, 64);
 
 	char *text = page_of(report_matrix, runs, 2);
@@ -140,11 +126,10 @@ static void test_a_change_of_the_model_is_explained_by_a_commit(void **state)
 	free(text);
 }
 
-static void test_the_facts_of_calibration_are_in_the_table_of_models_alone(void **state)
+TEST(the_facts_of_calibration_are_in_the_table_of_models_alone)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
 
-	(void)state;
 	made_up_fact(&runs[0].of[0], "statm.resident.model", "per-thread");
 	made_up_fact(&runs[1].of[0], "statm.resident.model", "exact");
 	made_up_fact(&runs[1].of[0], "statm.resident.other", "x");
@@ -156,12 +141,11 @@ static void test_the_facts_of_calibration_are_in_the_table_of_models_alone(void 
 	free(text);
 }
 
-static void test_the_lag_of_the_100_threads_is_shown_in_kilobytes(void **state)
+TEST(the_lag_of_the_100_threads_is_shown_in_kilobytes)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
 	struct result *c = made_up_case(&runs[0], "counters/threads_malloc", VERDICT_PASS, "");
 
-	(void)state;
 	made_up_discrepancy(c, "100 threads x 1 MiB", "status.VmRSS", 24049, 29961, 6464);
 
 	char *text = page_of(report_matrix, runs, 2);
@@ -170,21 +154,19 @@ static void test_the_lag_of_the_100_threads_is_shown_in_kilobytes(void **state)
 	free(text);
 }
 
-static void test_cells_do_not_break_the_table(void **state)
+TEST(cells_do_not_break_the_table)
 {
 	struct results runs[] = { run_of("6.1", "a|b\n<b>*_c_"), run_of("6.18", "x") };
 	char *text = page_of(report_matrix, runs, 2);
 
-	(void)state;
 	expect(text, "| a\\|b \\<b\\>\\*\\_c\\_ | **x** |");
 	free(text);
 }
 
-static void test_a_fact_is_a_sentence(void **state)
+TEST(a_fact_is_a_sentence)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL) };
 
-	(void)state;
 	for (int i = 0; i < 2; i++)
 		made_up_fact(&runs[i].of[0], "zero_page.counted_in_rss", "no");
 
@@ -194,14 +176,13 @@ static void test_a_fact_is_a_sentence(void **state)
 	free(text);
 }
 
-static void test_what_did_not_pass_is_one_line_for_its_reason(void **state)
+TEST(what_did_not_pass_is_one_line_for_its_reason)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("6.18", NULL), run_of("7.2", NULL) };
 	static const char id[] = "file/truncate";
 	const struct testcase *c = testcase_by_id(id);
 	char reason[160];
 
-	(void)state;
 	assert_non_null(c);
 	snprintf(reason, sizeof(reason), "%s: PAGEMAP_SCAN: ENOTTY", c->steps[0].name);
 	made_up_case(&runs[0], "scanners/y", VERDICT_SKIP, "PAGEMAP_SCAN: ENOTTY");
@@ -234,7 +215,7 @@ static size_t rows_of(const char *text)
 }
 
 /* README.md has as many rows as the sentence above them says are false, DOCUMENTS.md has all. */
-static void test_the_documents_are_a_table_and_a_page_of_their_own(void **state)
+TEST(the_documents_are_a_table_and_a_page_of_their_own)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
 	struct results again[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
@@ -242,7 +223,6 @@ static void test_the_documents_are_a_table_and_a_page_of_their_own(void **state)
 	const struct sentence *all = sentences_all(&nr);
 	char part[240];
 
-	(void)state;
 	made_up_models(&runs[0], MODEL_PER_THREAD, 66);
 	made_up_models(&again[0], MODEL_PER_THREAD, 66);
 	for (size_t i = 0; i < nr; i++)
@@ -268,11 +248,10 @@ static void test_the_documents_are_a_table_and_a_page_of_their_own(void **state)
 	free(page);
 }
 
-static void test_cases_that_nobody_ran_are_a_table(void **state)
+TEST(cases_that_nobody_ran_are_a_table)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
 
-	(void)state;
 	made_up_case(&runs[0], "file/truncate", VERDICT_SKIP, "no | file");
 	made_up_case(&runs[1], "file/willneed", VERDICT_FAIL, "");
 
@@ -284,25 +263,4 @@ static void test_cases_that_nobody_ran_are_a_table(void **state)
 	expect(table, "| [file/reclaim](../cases/file/reclaim.c) | it is in no run");
 	assert_null(strstr(table, "willneed"));
 	free(text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_releases_are_ordered_by_their_numbers),
-		cmocka_unit_test(test_a_column_is_named_by_the_number_alone),
-		cmocka_unit_test(test_a_fact_that_changes_is_marked_where_it_changes),
-		cmocka_unit_test(test_a_kernel_that_says_nothing_is_a_dash_and_no_change),
-		cmocka_unit_test(test_a_batch_that_grows_with_the_cpus_is_not_marked),
-		cmocka_unit_test(test_a_change_of_the_model_is_explained_by_a_commit),
-		cmocka_unit_test(test_the_facts_of_calibration_are_in_the_table_of_models_alone),
-		cmocka_unit_test(test_the_lag_of_the_100_threads_is_shown_in_kilobytes),
-		cmocka_unit_test(test_cells_do_not_break_the_table),
-		cmocka_unit_test(test_a_fact_is_a_sentence),
-		cmocka_unit_test(test_what_did_not_pass_is_one_line_for_its_reason),
-		cmocka_unit_test(test_the_documents_are_a_table_and_a_page_of_their_own),
-		cmocka_unit_test(test_cases_that_nobody_ran_are_a_table),
-	};
-
-	return cmocka_run_group_tests_name("report_matrix", tests, NULL, NULL);
 }

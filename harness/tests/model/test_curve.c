@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Curves: points come in any order, and a thinned curve is the same curve. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include <rssck/curve.h>
-#include <stdlib.h>
 
 static const struct curve_axes axes = { "lag by threads", "threads", "pages" };
 
@@ -42,12 +36,11 @@ static int64_t at(const struct curve *c, const struct series *s, int64_t x)
 	return 0;
 }
 
-static void test_points_stand_in_order_of_x_whatever_order_they_come_in(void **state)
+TEST(points_stand_in_order_of_x_whatever_order_they_come_in)
 {
 	struct list l = { 0 };
 	struct curve *c = new_curve(&l);
 
-	(void)state;
 	curve_add(c, 4, "stat.rss", 40);
 	curve_add(c, 1, "stat.rss", 10);
 	curve_add(c, 2, CURVE_TRUTH, 20);
@@ -65,11 +58,10 @@ static void test_points_stand_in_order_of_x_whatever_order_they_come_in(void **s
 	list_free(&l);
 }
 
-static void test_a_curve_is_had_once_by_its_name(void **state)
+TEST(a_curve_is_had_once_by_its_name)
 {
 	struct list l = { 0 };
 
-	(void)state;
 	curve_add(new_curve(&l), 1, "a", 1);
 	curve_add(new_curve(&l), 2, "a", 2);
 	assert_int_equal(l.nr, 1);
@@ -89,11 +81,10 @@ static void rise(struct curve *c, int64_t pages, int64_t batch)
 	}
 }
 
-static void test_a_thinned_staircase_is_the_same_at_every_page(void **state)
+TEST(a_thinned_staircase_is_the_same_at_every_page)
 {
 	static const int64_t batches[] = { 1, 2, 3, 32, 66, 500 };
 
-	(void)state;
 	for (size_t b = 0; b < sizeof(batches) / sizeof(*batches); b++) {
 		struct list l = { 0 };
 		struct curve *c = new_curve(&l);
@@ -110,12 +101,11 @@ static void test_a_thinned_staircase_is_the_same_at_every_page(void **state)
 	}
 }
 
-static void test_a_point_that_a_series_lacks_is_a_corner(void **state)
+TEST(a_point_that_a_series_lacks_is_a_corner)
 {
 	struct list l = { 0 };
 	struct curve *c = new_curve(&l);
 
-	(void)state;
 	for (int64_t x = 0; x < 10; x++) {
 		curve_add(c, x, CURVE_TRUTH, x);
 		if (x < 5)
@@ -128,12 +118,11 @@ static void test_a_point_that_a_series_lacks_is_a_corner(void **state)
 	list_free(&l);
 }
 
-static void test_short_curves_stay_as_they_are(void **state)
+TEST(short_curves_stay_as_they_are)
 {
 	struct list l = { 0 };
 	struct curve *c = new_curve(&l);
 
-	(void)state;
 	curve_thin(c);
 	assert_int_equal(c->nr, 0);
 	curve_add(c, 7, CURVE_TRUTH, 1);
@@ -145,11 +134,10 @@ static void test_short_curves_stay_as_they_are(void **state)
 	list_free(&l);
 }
 
-static void test_a_copy_is_its_own_and_a_moved_list_is_empty(void **state)
+TEST(a_copy_is_its_own_and_a_moved_list_is_empty)
 {
 	struct list l = { 0 }, copy = { 0 }, moved = { 0 };
 
-	(void)state;
 	rise(new_curve(&l), 8, 4);
 	curves_copy(&copy.of, &copy.nr, l.of, l.nr);
 	copy.of[0].series[1].of[0] = -1;
@@ -163,18 +151,4 @@ static void test_a_copy_is_its_own_and_a_moved_list_is_empty(void **state)
 	assert_int_equal(moved.nr, 2);
 	assert_int_equal(moved.of[0].series[1].of[8], 108);
 	list_free(&moved);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_points_stand_in_order_of_x_whatever_order_they_come_in),
-		cmocka_unit_test(test_a_curve_is_had_once_by_its_name),
-		cmocka_unit_test(test_a_thinned_staircase_is_the_same_at_every_page),
-		cmocka_unit_test(test_a_point_that_a_series_lacks_is_a_corner),
-		cmocka_unit_test(test_short_curves_stay_as_they_are),
-		cmocka_unit_test(test_a_copy_is_its_own_and_a_moved_list_is_empty),
-	};
-
-	return cmocka_run_group_tests_name("curves", tests, NULL, NULL);
 }

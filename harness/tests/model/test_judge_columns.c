@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* The table of tool columns. */
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 #include <rssck/column.h>
 
-static void test_every_column_names_a_metric_and_is_found(void **state)
+TEST(every_column_names_a_metric_and_is_found)
 {
 	size_t nr;
 	const struct column *all = columns_all(&nr);
 
-	(void)state;
 	assert_true(nr > 100);
 	for (size_t i = 0; i < nr; i++) {
 		assert_true(all[i].metric < METRIC_COUNT);
@@ -20,22 +20,20 @@ static void test_every_column_names_a_metric_and_is_found(void **state)
 }
 
 /* A sum of pages and kB would need a conversion that no column does. */
-static void test_metrics_that_a_column_adds_have_one_unit(void **state)
+TEST(metrics_that_a_column_adds_have_one_unit)
 {
 	size_t nr;
 	const struct column *all = columns_all(&nr);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++)
 		if (all[i].plus != METRIC_NONE)
 			assert_int_equal(metric(all[i].metric)->unit, metric(all[i].plus)->unit);
 }
 
-static void test_columns_of_a_metric_are_listed(void **state)
+TEST(columns_of_a_metric_are_listed)
 {
 	char buf[400];
 
-	(void)state;
 	assert_string_equal(columns_of_metric(METRIC_STATUS_RSSANON, buf, sizeof(buf)),
 			    "top RSan, libproc2 PIDS_VM_RSS_ANON");
 	assert_string_equal(columns_of_metric(METRIC_STATUS_VMSTK, buf, sizeof(buf)),
@@ -43,24 +41,11 @@ static void test_columns_of_a_metric_are_listed(void **state)
 	assert_string_equal(columns_of_metric(METRIC_PAGEMAP_ANON, buf, sizeof(buf)), "");
 }
 
-static void test_a_list_of_columns_is_cut_at_the_end_of_the_buffer(void **state)
+TEST(a_list_of_columns_is_cut_at_the_end_of_the_buffer)
 {
 	char buf[] = "abcdefghijklmnop";
 
-	(void)state;
 	assert_string_equal(columns_of_metric(METRIC_STATUS_RSSANON, buf, 9), "top RSan");
 	assert_string_equal(columns_of_metric(METRIC_STATUS_RSSANON, buf, 4), "top");
 	assert_int_equal(buf[9], 'j');
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_column_names_a_metric_and_is_found),
-		cmocka_unit_test(test_metrics_that_a_column_adds_have_one_unit),
-		cmocka_unit_test(test_columns_of_a_metric_are_listed),
-		cmocka_unit_test(test_a_list_of_columns_is_cut_at_the_end_of_the_buffer),
-	};
-
-	return cmocka_run_group_tests_name("columns", tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Each number has a bound of its own model, and of no other number's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include <rssck/model.h>
 
 enum { CPUS = 2, BATCH = 32, OF_ONE_CLASS = CPUS * (BATCH - 1), OF_ALL = 3 * OF_ONE_CLASS };
@@ -24,22 +19,20 @@ static struct models all_exact(void)
 
 static const struct counter_model per_cpu = { MODEL_PER_CPU, BATCH };
 
-static void test_a_peak_lags_though_stat_is_exact(void **state)
+TEST(a_peak_lags_though_stat_is_exact)
 {
 	struct models m = all_exact();
 
-	(void)state;
 	m.of[METRIC_STATUS_VMHWM] = per_cpu;
 	assert_int_equal(model_bound(&m, METRIC_STAT_RSS, 1), 0);
 	assert_int_equal(model_bound(&m, METRIC_STATUS_VMHWM, 1), OF_ALL);
 	assert_int_equal(model_bound(&m, METRIC_RUSAGE_MAXRSS, 1), OF_ALL);
 }
 
-static void test_a_peak_is_exact_though_stat_lags(void **state)
+TEST(a_peak_is_exact_though_stat_lags)
 {
 	struct models m = all_exact();
 
-	(void)state;
 	m.of[METRIC_STAT_RSS] = per_cpu;
 	m.of[METRIC_STATUS_VMHWM].kind = m.of[METRIC_RUSAGE_MAXRSS].kind = MODEL_EXACT;
 	assert_int_equal(model_bound(&m, METRIC_STATUS_VMHWM, 1), 0);
@@ -48,21 +41,19 @@ static void test_a_peak_is_exact_though_stat_lags(void **state)
 }
 
 /* While it rises ru_maxrss is the count of now, later the peak that was stored. */
-static void test_maxrss_is_as_wrong_as_the_stored_peak(void **state)
+TEST(maxrss_is_as_wrong_as_the_stored_peak)
 {
 	struct models m = all_exact();
 
-	(void)state;
 	m.of[METRIC_RUSAGE_MAXRSS].kind = MODEL_EXACT;
 	m.of[METRIC_STATUS_VMHWM] = per_cpu;
 	assert_int_equal(model_bound(&m, METRIC_RUSAGE_MAXRSS, 1), OF_ALL);
 }
 
-static void test_what_was_not_measured_is_as_wrong_as_the_worst(void **state)
+TEST(what_was_not_measured_is_as_wrong_as_the_worst)
 {
 	struct models m = all_exact();
 
-	(void)state;
 	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), 0);
 	m.of[METRIC_STATUS_RSSFILE] = per_cpu;
 	assert_int_equal(model_bound(&m, METRIC_STATUS_VMHWM, 1), OF_ALL);
@@ -71,11 +62,10 @@ static void test_what_was_not_measured_is_as_wrong_as_the_worst(void **state)
 	assert_int_equal(model_bound(&m, METRIC_OOM_SCORE, 1), -1);
 }
 
-static void test_swap_has_a_model_of_its_own_or_that_of_anonymous_pages(void **state)
+TEST(swap_has_a_model_of_its_own_or_that_of_anonymous_pages)
 {
 	struct models m = all_exact();
 
-	(void)state;
 	m.of[METRIC_STATUS_VMSWAP] = per_cpu;
 	assert_int_equal(model_bound(&m, METRIC_STATUS_VMSWAP, 1), OF_ONE_CLASS);
 	m.of[METRIC_STATUS_RSSANON] = per_cpu;
@@ -85,7 +75,7 @@ static void test_swap_has_a_model_of_its_own_or_that_of_anonymous_pages(void **s
 	assert_int_equal(model_bound(&m, METRIC_STATUS_VMSWAP, 1), OF_ONE_CLASS);
 }
 
-static void test_of_two_models_the_worse_counts(void **state)
+TEST(of_two_models_the_worse_counts)
 {
 	/* From the best to the worst. */
 	static const struct counter_model order[] = {
@@ -94,19 +84,17 @@ static void test_of_two_models_the_worse_counts(void **state)
 	};
 	const size_t nr = sizeof(order) / sizeof(*order);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++)
 		for (size_t k = 0; k < nr; k++)
 			assert_ptr_equal(model_worse(&order[i], &order[k]), &order[i > k ? i : k]);
 }
 
 /* Each of them, also the peak, which lies apart. */
-static void test_one_unknown_model_is_one_too_many(void **state)
+TEST(one_unknown_model_is_one_too_many)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };
 	struct models m = all_exact();
 
-	(void)state;
 	assert_true(models_are_known(&m));
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
 		for (const enum metric_id *id = lists[i]; *id != METRIC_NONE; id++) {
@@ -115,19 +103,4 @@ static void test_one_unknown_model_is_one_too_many(void **state)
 			assert_false(models_are_known(&m));
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_peak_lags_though_stat_is_exact),
-		cmocka_unit_test(test_a_peak_is_exact_though_stat_lags),
-		cmocka_unit_test(test_maxrss_is_as_wrong_as_the_stored_peak),
-		cmocka_unit_test(test_what_was_not_measured_is_as_wrong_as_the_worst),
-		cmocka_unit_test(test_of_two_models_the_worse_counts),
-		cmocka_unit_test(test_one_unknown_model_is_one_too_many),
-		cmocka_unit_test(test_swap_has_a_model_of_its_own_or_that_of_anonymous_pages),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,15 +7,8 @@
 #include "page/html.h"
 #include "tests/support/browser.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Without runs that were made for plots. */
 static int html_alone(struct results *runs, size_t nr, FILE *out)
@@ -148,7 +141,7 @@ static void expect_none(struct browser *b, const char *expression)
 	json_decref(value);
 }
 
-static void test_it_fetches_nothing_and_complains_of_nothing(void **state)
+TEST(it_fetches_nothing_and_complains_of_nothing)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -161,7 +154,7 @@ static void test_it_fetches_nothing_and_complains_of_nothing(void **state)
 	assert_string_not_equal(b->complaint, "");
 }
 
-static void test_no_id_is_there_twice_and_no_link_leads_nowhere(void **state)
+TEST(no_id_is_there_twice_and_no_link_leads_nowhere)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -172,7 +165,7 @@ static void test_no_id_is_there_twice_and_no_link_leads_nowhere(void **state)
 		       ".map((a) => a.hash).join(' ')");
 }
 
-static void test_words_leave_what_holds_them_and_its_count_is_said(void **state)
+TEST(words_leave_what_holds_them_and_its_count_is_said)
 {
 	struct browser *b = show(state, 1400, false);
 	double before = browser_number(b, "shown('[data-item]').length");
@@ -198,7 +191,7 @@ static void test_words_leave_what_holds_them_and_its_count_is_said(void **state)
 	assert_true(browser_number(b, "shown('[data-item]').length") == before);
 }
 
-static void test_a_kernel_that_is_not_chosen_has_no_column(void **state)
+TEST(a_kernel_that_is_not_chosen_has_no_column)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -215,7 +208,7 @@ static void test_a_kernel_that_is_not_chosen_has_no_column(void **state)
 				    "all('input[name=kernel]').length)"));
 }
 
-static void test_what_is_the_same_on_the_chosen_kernels_can_be_left_out(void **state)
+TEST(what_is_the_same_on_the_chosen_kernels_can_be_left_out)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -229,7 +222,7 @@ static void test_what_is_the_same_on_the_chosen_kernels_can_be_left_out(void **s
 	assert_true(browser_number(b, "shown('.kernels tbody tr').length") == 0);
 }
 
-static void test_what_is_false_now_can_be_seen_alone(void **state)
+TEST(what_is_false_now_can_be_seen_alone)
 {
 	struct browser *b = show(state, 1400, false);
 	double wrong = browser_number(b, "all('[data-now=false]').length");
@@ -238,7 +231,7 @@ static void test_what_is_false_now_can_be_seen_alone(void **state)
 	assert_true(browser_number(b, "shown('[data-item=sentence]').length") == wrong);
 }
 
-static void test_a_link_opens_what_it_leads_to(void **state)
+TEST(a_link_opens_what_it_leads_to)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -255,7 +248,7 @@ static void test_a_link_opens_what_it_leads_to(void **state)
 }
 
 /* By Tab alone through everything that comes before the first table, and into it. */
-static void test_everything_is_reached_by_the_keyboard_and_seen_to_be(void **state)
+TEST(everything_is_reached_by_the_keyboard_and_seen_to_be)
 {
 	struct browser *b = show(state, 1400, false);
 	double controls = browser_number(b, "all('form input, form button').length");
@@ -288,7 +281,7 @@ static void test_everything_is_reached_by_the_keyboard_and_seen_to_be(void **sta
 	assert_true(browser_true(b, "document.activeElement.id === 'main'"));
 }
 
-static void test_the_page_never_scrolls_sideways(void **state)
+TEST(the_page_never_scrolls_sideways)
 {
 	static const unsigned widths[] = { 320, 360, 768, 1400 };
 
@@ -309,7 +302,7 @@ static void test_the_page_never_scrolls_sideways(void **state)
 }
 
 /* WCAG's contrast of text against what is behind it, for all text of the page. */
-static void test_all_text_can_be_read_in_the_light_and_in_the_dark(void **state)
+TEST(all_text_can_be_read_in_the_light_and_in_the_dark)
 {
 	for (int dark = 0; dark < 2; dark++) {
 		struct browser *b = show(state, 1400, dark);
@@ -337,7 +330,7 @@ static void test_all_text_can_be_read_in_the_light_and_in_the_dark(void **state)
 }
 
 /* Words in a picture are as large as they are on a phone only if nothing shrinks them. */
-static void test_pictures_are_legible_on_a_phone_and_their_words_are_whole(void **state)
+TEST(pictures_are_legible_on_a_phone_and_their_words_are_whole)
 {
 	struct browser *b = show(state, 360, false);
 
@@ -353,7 +346,7 @@ static void test_pictures_are_legible_on_a_phone_and_their_words_are_whole(void 
 		    "t.getBoundingClientRect().height < 10).map((t) => t.textContent).join('; ')");
 }
 
-static void test_the_question_comes_first_and_is_answered_by_the_models(void **state)
+TEST(the_question_comes_first_and_is_answered_by_the_models)
 {
 	struct browser *b = show(state, 1400, false);
 	struct fixture *f = *state;
@@ -373,7 +366,7 @@ static void test_the_question_comes_first_and_is_answered_by_the_models(void **s
 }
 
 /* 6.1 counts by threads, and 6.12.43 read the same field and was mended. */
-static void test_the_answer_says_what_to_believe_and_what_to_read_instead(void **state)
+TEST(the_answer_says_what_to_believe_and_what_to_read_instead)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -397,7 +390,7 @@ static void test_the_answer_says_what_to_believe_and_what_to_read_instead(void *
 		       ".map((o) => o.textContent).join('; ')");
 }
 
-static void test_the_picture_of_residents_is_that_of_the_kernel_chosen(void **state)
+TEST(the_picture_of_residents_is_that_of_the_kernel_chosen)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -415,7 +408,7 @@ static void test_the_picture_of_residents_is_that_of_the_kernel_chosen(void **st
 		       ".map((row) => row.textContent).join('; ')");
 }
 
-static void test_lags_of_all_kernels_have_one_scale(void **state)
+TEST(lags_of_all_kernels_have_one_scale)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -429,7 +422,7 @@ static void test_lags_of_all_kernels_have_one_scale(void **state)
 		       ".map((c) => c.kb + ' kB: ' + c.px).join('; ')");
 }
 
-static void test_heads_values_and_reasons_are_whole_at_every_width(void **state)
+TEST(heads_values_and_reasons_are_whole_at_every_width)
 {
 	static const unsigned widths[] = { 1400, 500, 400 };
 
@@ -450,7 +443,7 @@ static void test_heads_values_and_reasons_are_whole_at_every_width(void **state)
 	}
 }
 
-static void test_where_there_are_no_heads_a_value_names_its_kernels(void **state)
+TEST(where_there_are_no_heads_a_value_names_its_kernels)
 {
 	struct browser *b = show(state, 400, false);
 
@@ -467,7 +460,7 @@ static void test_where_there_are_no_heads_a_value_names_its_kernels(void **state
 }
 
 /* The same colour, the same way of counting, in tables, bars, curves and keys. */
-static void test_a_colour_means_one_value(void **state)
+TEST(a_colour_means_one_value)
 {
 	for (int dark = 0; dark < 2; dark++) {
 		struct browser *b = show(state, 1400, dark);
@@ -494,7 +487,7 @@ static void test_a_colour_means_one_value(void **state)
 	}
 }
 
-static void test_each_fact_is_a_sentence(void **state)
+TEST(each_fact_is_a_sentence)
 {
 	struct browser *b = show(state, 1400, false);
 
@@ -504,7 +497,7 @@ static void test_each_fact_is_a_sentence(void **state)
 		       ".map((a) => a.textContent).join('; ')");
 }
 
-static void test_the_page_is_no_heavier_than_600_kB(void **state)
+TEST(the_page_is_no_heavier_than_600_kB)
 {
 	struct fixture *f = *state;
 
@@ -514,7 +507,7 @@ static void test_the_page_is_no_heavier_than_600_kB(void **state)
 		fail_msg("the page has %zu bytes", strlen(f->page));
 }
 
-static void test_hostile_results_put_no_markup_into_it(void **state)
+TEST(hostile_results_put_no_markup_into_it)
 {
 	static const char attack[] = "\"'><img src=x onerror=alert(1)></td><script>alert(1)//";
 	struct fixture *f = *state;
@@ -543,7 +536,7 @@ static void test_hostile_results_put_no_markup_into_it(void **state)
 }
 
 /* For a person to look at: each section, wide and narrow, light and dark. */
-static void test_pictures_are_taken_where_they_are_asked_for(void **state)
+TEST(pictures_are_taken_where_they_are_asked_for)
 {
 	static const unsigned widths[] = { 1400, 500, 400 };
 	const char *folder = getenv("RSSCK_PICTURES");
@@ -568,32 +561,4 @@ static void test_pictures_are_taken_where_they_are_asked_for(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_it_fetches_nothing_and_complains_of_nothing),
-		cmocka_unit_test(test_no_id_is_there_twice_and_no_link_leads_nowhere),
-		cmocka_unit_test(test_words_leave_what_holds_them_and_its_count_is_said),
-		cmocka_unit_test(test_a_kernel_that_is_not_chosen_has_no_column),
-		cmocka_unit_test(test_what_is_the_same_on_the_chosen_kernels_can_be_left_out),
-		cmocka_unit_test(test_what_is_false_now_can_be_seen_alone),
-		cmocka_unit_test(test_a_link_opens_what_it_leads_to),
-		cmocka_unit_test(test_everything_is_reached_by_the_keyboard_and_seen_to_be),
-		cmocka_unit_test(test_the_page_never_scrolls_sideways),
-		cmocka_unit_test(test_all_text_can_be_read_in_the_light_and_in_the_dark),
-		cmocka_unit_test(test_pictures_are_legible_on_a_phone_and_their_words_are_whole),
-		cmocka_unit_test(test_the_question_comes_first_and_is_answered_by_the_models),
-		cmocka_unit_test(test_the_answer_says_what_to_believe_and_what_to_read_instead),
-		cmocka_unit_test(test_the_picture_of_residents_is_that_of_the_kernel_chosen),
-		cmocka_unit_test(test_lags_of_all_kernels_have_one_scale),
-		cmocka_unit_test(test_heads_values_and_reasons_are_whole_at_every_width),
-		cmocka_unit_test(test_where_there_are_no_heads_a_value_names_its_kernels),
-		cmocka_unit_test(test_a_colour_means_one_value),
-		cmocka_unit_test(test_each_fact_is_a_sentence),
-		cmocka_unit_test(test_the_page_is_no_heavier_than_600_kB),
-		cmocka_unit_test(test_hostile_results_put_no_markup_into_it),
-		cmocka_unit_test(test_pictures_are_taken_where_they_are_asked_for),
-	};
-
-	return cmocka_run_group_tests_name("report_browser", tests, setup, teardown);
-}
+TESTS_SHARE(setup, teardown);

@@ -7,15 +7,8 @@
 #include "tests/support/made_up.h"
 #include "tests/support/markup.h"
 #include "tests/support/said.h"
+#include "tests/support/test.h"
 #include <rssck/curve.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Without runs that were made for plots. */
 static int html_alone(struct results *runs, size_t nr, FILE *out)
@@ -42,13 +35,12 @@ static struct results run_of(const char *release, const char *value)
 	return r;
 }
 
-static void test_text_is_text_whatever_it_holds(void **state)
+TEST(text_is_text_whatever_it_holds)
 {
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	(void)state;
 	html_put(out, "<p title=\"%s\">%s %u%% %zu %lld</p>", "a\"b", "<i>&", 1u, (size_t)2, 3ll);
 	html_anchor("case-", "a/b\"> c", out);
 	fclose(out);
@@ -57,13 +49,12 @@ static void test_text_is_text_whatever_it_holds(void **state)
 	free(text);
 }
 
-static void test_hashes_of_commits_are_links_and_nothing_else_is(void **state)
+TEST(hashes_of_commits_are_links_and_nothing_else_is)
 {
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	(void)state;
 	html_prose("82241a83cd15 (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é<",
 		   out);
 	fclose(out);
@@ -74,12 +65,11 @@ static void test_hashes_of_commits_are_links_and_nothing_else_is(void **state)
 }
 
 /* Everything that a results file holds as a string, on two kernels that differ in it. */
-static void test_no_string_of_a_results_file_becomes_markup(void **state)
+TEST(no_string_of_a_results_file_becomes_markup)
 {
 	static const char attack[] = "\"'><script>x</script></td><!--";
 	const char *const strings[] = { attack, hostile, "]]></style><script>x</script>" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
 		struct results runs[] = { run_of("6.1", "x"), run_of("6.18", "y") };
 
@@ -101,7 +91,7 @@ static void test_no_string_of_a_results_file_becomes_markup(void **state)
 }
 
 /* Of a case that three tries decided, what the one said that was outvoted, and on which kernel. */
-static void test_a_verdict_that_took_several_tries_says_so(void **state)
+TEST(a_verdict_that_took_several_tries_says_so)
 {
 	static const char
 		told[] = "<br/>on 6.18: passed, 2 of 3 tries; the first failed: off &lt;by 7";
@@ -109,7 +99,6 @@ static void test_a_verdict_that_took_several_tries_says_so(void **state)
 	struct result *c = &runs[1].of[0];
 	char *text;
 
-	(void)state;
 	c->nr_tries = 3;
 	c->tries[0] = (struct try) { VERDICT_FAIL, 0, "off <by 7" };
 	c->tries[1] = c->tries[2] = (struct try) { VERDICT_PASS, 0, "" };
@@ -126,13 +115,12 @@ static void test_a_verdict_that_took_several_tries_says_so(void **state)
 	free(text);
 }
 
-static void test_neighbours_that_say_the_same_are_one_cell(void **state)
+TEST(neighbours_that_say_the_same_are_one_cell)
 {
 	struct results runs[] = { run_of("5.10", "no"), run_of("6.1", "no"), run_of("6.9", NULL),
 				  run_of("6.12", "yes"), run_of("7.2", "no") };
 	char *text = html_of(runs, 5);
 
-	(void)state;
 	assert_says(text, "<td colspan=\"2\" data-from=\"0\" data-value=\"1\" "
 			  "data-on=\"5.10, 6.1\">no</td>"
 			  "<td data-from=\"2\" data-value=\"0\" data-on=\"6.9\">–</td>"
@@ -145,11 +133,10 @@ static void test_neighbours_that_say_the_same_are_one_cell(void **state)
 	free(text);
 }
 
-static void test_a_batch_that_grows_with_the_cpus_is_the_same_value(void **state)
+TEST(a_batch_that_grows_with_the_cpus_is_the_same_value)
 {
 	struct results runs[] = { run_of("6.18", NULL), run_of("6.18", NULL) };
 
-	(void)state;
 	made_up_models(&runs[0], MODEL_PER_CPU, 32);
 	made_up_models(&runs[1], MODEL_PER_CPU, 64);
 	runs[1].cpus = 32;
@@ -161,14 +148,13 @@ static void test_a_batch_that_grows_with_the_cpus_is_the_same_value(void **state
 	free(text);
 }
 
-static void test_each_metric_and_each_case_has_its_section(void **state)
+TEST(each_metric_and_each_case_has_its_section)
 {
 	struct results runs[] = { run_of("6.1", NULL) };
 	char *text = html_of(runs, 1), anchor[128], id[64];
 	size_t nr;
 	const struct case_registration *all = cases_all(&nr);
 
-	(void)state;
 	for (enum metric_id m = 0; m < METRIC_COUNT; m++) {
 		snprintf(anchor, sizeof(anchor), "id=\"metric-%s\"", metric(m)->name);
 		assert_says(text, anchor);
@@ -186,12 +172,11 @@ static void test_each_metric_and_each_case_has_its_section(void **state)
 	free(text);
 }
 
-static void test_verdicts_and_facts_of_a_case_are_said_by_kernel(void **state)
+TEST(verdicts_and_facts_of_a_case_are_said_by_kernel)
 {
 	struct results runs[] = { run_of("5.10", NULL), run_of("6.1", "no"), run_of("6.9", "yes"),
 				  run_of("7.2", "yes") };
 
-	(void)state;
 	runs[0].of[0].verdict = VERDICT_SKIP;
 	strcpy(runs[0].of[0].reason, "nothing there");
 
@@ -205,7 +190,7 @@ static void test_verdicts_and_facts_of_a_case_are_said_by_kernel(void **state)
 	free(text);
 }
 
-static void test_kernels_are_named_in_stretches(void **state)
+TEST(kernels_are_named_in_stretches)
 {
 	struct results runs[] = { run_of("5.10", NULL), run_of("6.1", NULL), run_of("6.9", NULL),
 				  run_of("6.12", NULL), run_of("7.2", NULL) };
@@ -225,7 +210,6 @@ static void test_kernels_are_named_in_stretches(void **state)
 	};
 	char buf[200];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
 		assert_string_equal(kernels_words(&k, tests[i].set, buf, sizeof(buf)),
 				    tests[i].words);
@@ -236,14 +220,13 @@ static void test_kernels_are_named_in_stretches(void **state)
 }
 
 /* The number at the top is the number of rows that say so. */
-static void test_the_sentences_that_are_false_now_are_counted(void **state)
+TEST(the_sentences_that_are_false_now_are_counted)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
 	size_t nr, wrong = 0, rows = 0;
 	const struct sentence *all = sentences_all(&nr);
 	char part[128];
 
-	(void)state;
 	made_up_models(&runs[0], MODEL_PER_THREAD, 66);
 	for (size_t i = 0; i < nr; i++)
 		wrong += sentence_judge(&all[i], &runs[1]) == SENTENCE_FALSE;
@@ -261,11 +244,10 @@ static void test_the_sentences_that_are_false_now_are_counted(void **state)
 	free(text);
 }
 
-static void test_cases_that_nobody_ran_are_named(void **state)
+TEST(cases_that_nobody_ran_are_named)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
 
-	(void)state;
 	made_up_case(&runs[0], "file/truncate", VERDICT_SKIP, "no file");
 	made_up_case(&runs[1], "file/truncate", VERDICT_ERROR, "it hung");
 	made_up_case(&runs[0], "file/willneed", VERDICT_FAIL, "");
@@ -280,12 +262,11 @@ static void test_cases_that_nobody_ran_are_named(void **state)
 	free(text);
 }
 
-static void test_it_names_nothing_that_a_browser_would_fetch(void **state)
+TEST(it_names_nothing_that_a_browser_would_fetch)
 {
 	struct results runs[] = { run_of("6.1", "x") };
 	char *text = html_of(runs, 1);
 
-	(void)state;
 	assert_says_not(text, " src=");
 	assert_says_not(text, "@import");
 	assert_says_not(text, "url(");
@@ -314,12 +295,11 @@ static void add_staircase(struct results *r)
 }
 
 /* 40 pages of one kernel are as long as 40 of another: a picture has no scale of its own. */
-static void test_curves_of_all_kernels_have_one_scale_and_their_numbers(void **state)
+TEST(curves_of_all_kernels_have_one_scale_and_their_numbers)
 {
 	struct results runs[] = { run_of("6.1", NULL), run_of("7.2", NULL) };
 	static const struct curve_axes axes = { "lag by threads", "threads", "pages off" };
 
-	(void)state;
 	made_up_models(&runs[0], MODEL_PER_THREAD, 66);
 	for (int i = 0; i < 2; i++) {
 		struct curve *c = curve_have(&runs[i].curves, &runs[i].nr_curves, &axes);
@@ -338,12 +318,11 @@ static void test_curves_of_all_kernels_have_one_scale_and_their_numbers(void **s
 	free(text);
 }
 
-static void test_no_name_of_a_curve_becomes_markup(void **state)
+TEST(no_name_of_a_curve_becomes_markup)
 {
 	struct results runs[] = { run_of("6.1", NULL) };
 	struct curve *c;
 
-	(void)state;
 	add_staircase(&runs[0]);
 	c = runs[0].curves;
 	curve_add(c, 0, hostile, 1);
@@ -360,7 +339,7 @@ static void test_no_name_of_a_curve_becomes_markup(void **state)
 }
 
 /* Of runs that count alike one is enough; one made for plots goes before those of the page. */
-static void test_each_way_of_counting_is_drawn_once(void **state)
+TEST(each_way_of_counting_is_drawn_once)
 {
 	struct results runs[] = { run_of("6.18", NULL) };
 	struct results plots[] = { run_of("6.1", NULL), run_of("7.1", NULL), run_of("7.2", NULL) };
@@ -369,7 +348,6 @@ static void test_each_way_of_counting_is_drawn_once(void **state)
 	FILE *out;
 	size_t len;
 
-	(void)state;
 	made_up_models(&plots[0], MODEL_PER_THREAD, 66);
 	add_staircase(&runs[0]);
 	for (int i = 0; i < 3; i++)
@@ -388,49 +366,22 @@ static void test_each_way_of_counting_is_drawn_once(void **state)
 	free(text);
 }
 
-static void test_without_any_run_there_is_a_page_still(void **state)
+TEST(without_any_run_there_is_a_page_still)
 {
-	(void)state;
 	free(html_of(NULL, 0));
 }
 
 /* The facts that cases declare, as a person reads them. */
-static void test_each_fact_of_a_case_is_a_sentence(void **state)
+TEST(each_fact_of_a_case_is_a_sentence)
 {
 	size_t nr;
 	const struct case_registration *all = cases_all(&nr);
 	char id[64];
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++)
 		/* Of counters/calibrate they are the table of models. */
 		for (const struct fact_known *f = all[i].c->facts; f && f->name; f++)
 			if (strcmp(case_id(&all[i], id, sizeof(id)), "counters/calibrate") &&
 			    !fact_has_sentence(f->name))
 				fail_msg("harness/runs/facts.def has no sentence for %s", f->name);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text_is_text_whatever_it_holds),
-		cmocka_unit_test(test_hashes_of_commits_are_links_and_nothing_else_is),
-		cmocka_unit_test(test_no_string_of_a_results_file_becomes_markup),
-		cmocka_unit_test(test_a_verdict_that_took_several_tries_says_so),
-		cmocka_unit_test(test_neighbours_that_say_the_same_are_one_cell),
-		cmocka_unit_test(test_a_batch_that_grows_with_the_cpus_is_the_same_value),
-		cmocka_unit_test(test_each_metric_and_each_case_has_its_section),
-		cmocka_unit_test(test_verdicts_and_facts_of_a_case_are_said_by_kernel),
-		cmocka_unit_test(test_kernels_are_named_in_stretches),
-		cmocka_unit_test(test_the_sentences_that_are_false_now_are_counted),
-		cmocka_unit_test(test_cases_that_nobody_ran_are_named),
-		cmocka_unit_test(test_it_names_nothing_that_a_browser_would_fetch),
-		cmocka_unit_test(test_curves_of_all_kernels_have_one_scale_and_their_numbers),
-		cmocka_unit_test(test_no_name_of_a_curve_becomes_markup),
-		cmocka_unit_test(test_each_way_of_counting_is_drawn_once),
-		cmocka_unit_test(test_without_any_run_there_is_a_page_still),
-		cmocka_unit_test(test_each_fact_of_a_case_is_a_sentence),
-	};
-
-	return cmocka_run_group_tests_name("report_html", tests, NULL, NULL);
 }

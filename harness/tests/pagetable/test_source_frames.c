@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* A folio's tails say little until 6.9: whose they are, and what that head says; flags and
  * mapcounts of single frames. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "pagetable/frames.h"
-#include <cmocka.h>
+#include "tests/support/test.h"
+#include <sys/mman.h>
 
 enum {
 	FRAMES = 2048,
@@ -86,70 +79,50 @@ static int64_t swapbacked(const uint64_t *pfns, size_t n)
 	return counted(METRIC_FRAMES_SWAPBACKED, pfns, n);
 }
 
-static void test_a_tail_has_its_heads_flags_near_and_far(void **state)
+TEST(a_tail_has_its_heads_flags_near_and_far)
 {
 	const uint64_t pfns[] = { HUGE + 1, HUGE + 2, HUGE + 255, HUGE + 256, HUGE + 511 };
 
-	(void)state;
 	assert_int_equal(swapbacked(pfns, 5), 5);
 }
 
-static void test_a_tail_between_others_has_none_of_theirs(void **state)
+TEST(a_tail_between_others_has_none_of_theirs)
 {
 	const uint64_t pfns[] = { PAIR, PAIR + 1, SINGLE, HUGE + 511 };
 
-	(void)state;
 	assert_int_equal(swapbacked(pfns, 4), 2);
 }
 
-static void test_all_of_a_folio(void **state)
+TEST(all_of_a_folio)
 {
 	uint64_t pfns[HUGE_PAGES + 1];
 
-	(void)state;
 	for (uint64_t i = 0; i < HUGE_PAGES; i++)
 		pfns[i] = HUGE + i;
 	pfns[HUGE_PAGES] = PAIR + 1;
 	assert_int_equal(swapbacked(pfns, HUGE_PAGES + 1), HUGE_PAGES);
 }
 
-static void test_the_tail_after_the_next_head_is_that_heads(void **state)
+TEST(the_tail_after_the_next_head_is_that_heads)
 {
 	const uint64_t pfns[] = { PAIRS + 1, PAIRS + 3 };
 
-	(void)state;
 	assert_int_equal(swapbacked(pfns, 2), 1);
 }
 
-static void test_each_flag_is_its_own(void **state)
+TEST(each_flag_is_its_own)
 {
 	const uint64_t locked = LOCKED, reserved = LOCKED + 1;
 
-	(void)state;
 	assert_int_equal(counted(METRIC_FRAMES_MLOCKED, &locked, 1), 1);
 	assert_int_equal(counted(METRIC_FRAMES_MLOCKED, &reserved, 1), 0);
 	assert_int_equal(counted(METRIC_FRAMES_ANON, &locked, 1), 0);
 }
 
-static void test_two_mappings_are_more_than_one(void **state)
+TEST(two_mappings_are_more_than_one)
 {
 	const uint64_t pfns[] = { LOCKED, LOCKED + 1, LOCKED + 2, LOCKED + 3 };
 
-	(void)state;
 	assert_int_equal(counted(METRIC_FRAMES_ONCE, pfns, 4), 1);
 	assert_int_equal(counted(METRIC_FRAMES_MORE, pfns, 4), 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_tail_has_its_heads_flags_near_and_far),
-		cmocka_unit_test(test_a_tail_between_others_has_none_of_theirs),
-		cmocka_unit_test(test_all_of_a_folio),
-		cmocka_unit_test(test_the_tail_after_the_next_head_is_that_heads),
-		cmocka_unit_test(test_each_flag_is_its_own),
-		cmocka_unit_test(test_two_mappings_are_more_than_one),
-	};
-
-	return cmocka_run_group_tests_name("source_frames", tests, NULL, NULL);
 }

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Many page frames at once, from a file whose word n is made of n; and pagemap block by block. */
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <rssck/source.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { FRAMES = 100 * 1000, BEYOND = 42 };
 
@@ -50,7 +42,7 @@ static void expect(int fd, const uint64_t *pfns, size_t n)
 	free(words);
 }
 
-static void test_each_frame_gets_its_own_word_in_any_order(void **state)
+TEST(each_frame_gets_its_own_word_in_any_order)
 {
 	static uint64_t pfns[50000];
 	uint64_t random = 1;
@@ -64,7 +56,7 @@ static void test_each_frame_gets_its_own_word_in_any_order(void **state)
 	expect((int)(intptr_t)*state, pfns, 0);
 }
 
-static void test_neighbours_twins_and_far_ones(void **state)
+TEST(neighbours_twins_and_far_ones)
 {
 	const uint64_t pfns[] = { 5,    4,     5,     6,     99999, 0,     70,
 				  8191, 16384, 16383, 50000, 50064, 50065, 50130 };
@@ -76,19 +68,18 @@ static void test_neighbours_twins_and_far_ones(void **state)
 	expect((int)(intptr_t)*state, run, FRAMES);
 }
 
-static void test_what_lies_beyond_the_last_frame_is_said_to(void **state)
+TEST(what_lies_beyond_the_last_frame_is_said_to)
 {
 	const uint64_t pfns[] = { FRAMES - 1, FRAMES, FRAMES + 1, 1ULL << 40, 3 };
 
 	expect((int)(intptr_t)*state, pfns, sizeof(pfns) / sizeof(*pfns));
 }
 
-static void test_a_file_that_cannot_be_read_is_an_error(void **state)
+TEST(a_file_that_cannot_be_read_is_an_error)
 {
 	const uint64_t pfn = 1;
 	uint64_t word;
 
-	(void)state;
 	assert_int_equal(kpage_words(-1, &pfn, 1, 0, &word), -EBADF);
 }
 
@@ -109,7 +100,7 @@ static int see(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 0;
 }
 
-static void test_blocks_cover_a_mapping_without_gap_or_overlap(void **state)
+TEST(blocks_cover_a_mapping_without_gap_or_overlap)
 {
 	enum { PAGES = 100 * 1000, TOUCHED = 77 };
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -120,7 +111,6 @@ static void test_blocks_cover_a_mapping_without_gap_or_overlap(void **state)
 	struct mapping m = { .name = "", .flags = "", .start = (uintptr_t)p };
 	struct seen s = { .next = (uintptr_t)p };
 
-	(void)state;
 	assert_ptr_not_equal(p, MAP_FAILED);
 	madvise(p, PAGES * page, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < TOUCHED; i++)
@@ -142,13 +132,12 @@ static int stop_walk(uint64_t start, const uint64_t *words, size_t n, void *arg)
 	return 7;
 }
 
-static void test_blocks_stop_when_told_and_refuse_terabytes(void **state)
+TEST(blocks_stop_when_told_and_refuse_terabytes)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC), calls = 0;
 	struct host h = { .page_size = sysconf(_SC_PAGESIZE) };
 	struct mapping m = { .name = "", .flags = "", .start = 1 << 30, .end = 2ULL << 30 };
 
-	(void)state;
 	assert_int_equal(pagemap_blocks(fd, &h, &m, PAGEMAP_READ_ALL, stop_walk, &calls), 7);
 	assert_int_equal(calls, 1);
 	m.end = 16ULL << 40;
@@ -157,16 +146,4 @@ static void test_blocks_stop_when_told_and_refuse_terabytes(void **state)
 	close(fd);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_frame_gets_its_own_word_in_any_order),
-		cmocka_unit_test(test_neighbours_twins_and_far_ones),
-		cmocka_unit_test(test_what_lies_beyond_the_last_frame_is_said_to),
-		cmocka_unit_test(test_a_file_that_cannot_be_read_is_an_error),
-		cmocka_unit_test(test_blocks_cover_a_mapping_without_gap_or_overlap),
-		cmocka_unit_test(test_blocks_stop_when_told_and_refuse_terabytes),
-	};
-
-	return cmocka_run_group_tests_name("source_kpage", tests, frames, close_frames);
-}
+TESTS_SHARE(frames, close_frames);

@@ -4,14 +4,13 @@
  * two sparse files in memory stand for the kernel's, and an ioctl() for PAGEMAP_SCAN.
  */
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 #include <errno.h>
-#include <stdarg.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { PAGE = 4096, TMPFS_MINOR = 1, DISK_MINOR = 9 };
 
@@ -140,7 +139,7 @@ static void assert_class(const struct world *w, enum page_class class, int64_t p
 	assert_int_equal(others, 0);
 }
 
-static void test_an_empty_table_has_no_pages(void **state)
+TEST(an_empty_table_has_no_pages)
 {
 	struct world *w = *state;
 
@@ -151,7 +150,7 @@ static void test_an_empty_table_has_no_pages(void **state)
 	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 0);
 }
 
-static void test_an_exclusive_page_is_anonymous_without_asking(void **state)
+TEST(an_exclusive_page_is_anonymous_without_asking)
 {
 	struct world *w = *state;
 
@@ -162,7 +161,7 @@ static void test_an_exclusive_page_is_anonymous_without_asking(void **state)
 	assert_value(&w->s.values, METRIC_PAGEMAP_EXCLUSIVE, 1);
 }
 
-static void test_kpageflags_tell_a_shared_page_from_the_zero_page(void **state)
+TEST(kpageflags_tell_a_shared_page_from_the_zero_page)
 {
 	struct world *w = *state;
 
@@ -180,7 +179,7 @@ static void test_kpageflags_tell_a_shared_page_from_the_zero_page(void **state)
 	assert_true(w->map.pagemap.zero_known);
 }
 
-static void test_a_frame_beyond_the_last_is_special(void **state)
+TEST(a_frame_beyond_the_last_is_special)
 {
 	struct world *w = *state;
 
@@ -189,7 +188,7 @@ static void test_a_frame_beyond_the_last_is_special(void **state)
 	assert_class(w, CLASS_SPECIAL, 1);
 }
 
-static void test_the_huge_zero_page_is_zero_though_it_has_pm_file(void **state)
+TEST(the_huge_zero_page_is_zero_though_it_has_pm_file)
 {
 	struct world *w = *state;
 
@@ -203,7 +202,7 @@ static void test_the_huge_zero_page_is_zero_though_it_has_pm_file(void **state)
 }
 
 /* [uprobes] is the kernel's page, in a mapping of one page: no huge page fits in. */
-static void test_a_small_mapping_holds_no_huge_zero_page(void **state)
+TEST(a_small_mapping_holds_no_huge_zero_page)
 {
 	struct world *w = *state;
 
@@ -215,7 +214,7 @@ static void test_a_small_mapping_holds_no_huge_zero_page(void **state)
 	assert_class(w, CLASS_FILE, 1);
 }
 
-static void test_page_cache_is_file_or_shmem_by_its_device(void **state)
+TEST(page_cache_is_file_or_shmem_by_its_device)
 {
 	struct world *w = *state;
 
@@ -228,7 +227,7 @@ static void test_page_cache_is_file_or_shmem_by_its_device(void **state)
 	assert_class(w, CLASS_SHMEM, 1);
 }
 
-static void test_the_first_system_v_segment_has_no_inode_and_is_shmem(void **state)
+TEST(the_first_system_v_segment_has_no_inode_and_is_shmem)
 {
 	struct world *w = *state;
 
@@ -241,7 +240,7 @@ static void test_the_first_system_v_segment_has_no_inode_and_is_shmem(void **sta
 	assert_class(w, CLASS_SHMEM, 1);
 }
 
-static void test_shmem_below_an_overlay_is_shmem(void **state)
+TEST(shmem_below_an_overlay_is_shmem)
 {
 	struct world *w = *state;
 
@@ -253,7 +252,7 @@ static void test_shmem_below_an_overlay_is_shmem(void **state)
 	assert_class(w, CLASS_SHMEM, 2);
 }
 
-static void test_a_written_private_file_page_is_anonymous(void **state)
+TEST(a_written_private_file_page_is_anonymous)
 {
 	struct world *w = *state;
 
@@ -266,7 +265,7 @@ static void test_a_written_private_file_page_is_anonymous(void **state)
 	assert_class(w, CLASS_ANON, 2);
 }
 
-static void test_huge_page_cache_of_old_kernels_has_no_pm_file(void **state)
+TEST(huge_page_cache_of_old_kernels_has_no_pm_file)
 {
 	struct world *w = *state;
 
@@ -280,7 +279,7 @@ static void test_huge_page_cache_of_old_kernels_has_no_pm_file(void **state)
 	assert_class(w, CLASS_SHMEM, 1);
 }
 
-static void test_the_vdso_is_file_and_vvar_is_special(void **state)
+TEST(the_vdso_is_file_and_vvar_is_special)
 {
 	struct world *w = *state;
 
@@ -296,7 +295,7 @@ static void test_the_vdso_is_file_and_vvar_is_special(void **state)
 }
 
 /* 7.x inserts pages that have a struct page, and counts them. */
-static void test_vvar_with_pages_of_its_own_is_file(void **state)
+TEST(vvar_with_pages_of_its_own_is_file)
 {
 	struct world *w = *state;
 
@@ -309,7 +308,7 @@ static void test_vvar_with_pages_of_its_own_is_file(void **state)
 	assert_value(&w->s.values, METRIC_PAGEMAP_SPECIAL, 1);
 }
 
-static void test_a_copied_page_of_a_pfn_mapping_is_anonymous(void **state)
+TEST(a_copied_page_of_a_pfn_mapping_is_anonymous)
 {
 	struct world *w = *state;
 
@@ -321,7 +320,7 @@ static void test_a_copied_page_of_a_pfn_mapping_is_anonymous(void **state)
 	assert_value(&w->s.values, METRIC_PAGEMAP_SPECIAL, 1);
 }
 
-static void test_hugetlb_is_hugetlb_whatever_the_bits(void **state)
+TEST(hugetlb_is_hugetlb_whatever_the_bits)
 {
 	struct world *w = *state;
 
@@ -337,7 +336,7 @@ static void test_hugetlb_is_hugetlb_whatever_the_bits(void **state)
 	assert_value(&w->s.values, METRIC_PAGEMAP_EXCLUSIVE, 0);
 }
 
-static void test_hugetlb_without_vmflags_is_known_by_its_name(void **state)
+TEST(hugetlb_without_vmflags_is_known_by_its_name)
 {
 	struct world *w = *state;
 
@@ -349,7 +348,7 @@ static void test_hugetlb_without_vmflags_is_known_by_its_name(void **state)
 	assert_class(w, CLASS_HUGETLB, 1);
 }
 
-static void test_swap_entries_are_not_present(void **state)
+TEST(swap_entries_are_not_present)
 {
 	struct world *w = *state;
 
@@ -363,7 +362,7 @@ static void test_swap_entries_are_not_present(void **state)
 }
 
 /* smaps counts none of them under Swap, either. */
-static void test_guard_regions_and_markers_are_no_swap(void **state)
+TEST(guard_regions_and_markers_are_no_swap)
 {
 	struct world *w = *state;
 
@@ -381,7 +380,7 @@ static void test_guard_regions_and_markers_are_no_swap(void **state)
 	assert_class(w, CLASS_SWAP, 4);
 }
 
-static void test_an_entry_that_leads_to_a_poisoned_frame_is_a_poisoned_page(void **state)
+TEST(an_entry_that_leads_to_a_poisoned_frame_is_a_poisoned_page)
 {
 	struct world *w = *state;
 
@@ -398,7 +397,7 @@ static void test_an_entry_that_leads_to_a_poisoned_frame_is_a_poisoned_page(void
 	assert_int_equal(w->map.pagemap.poisoned, 0);
 }
 
-static void test_soft_dirty_entries_are_counted_with_and_without_a_page(void **state)
+TEST(soft_dirty_entries_are_counted_with_and_without_a_page)
 {
 	struct world *w = *state;
 
@@ -410,7 +409,7 @@ static void test_soft_dirty_entries_are_counted_with_and_without_a_page(void **s
 }
 
 /* A guard region leads nowhere, nor does the entry of a page that was never there. */
-static void test_soft_dirty_entries_lead_to_a_page_or_to_swap(void **state)
+TEST(soft_dirty_entries_lead_to_a_page_or_to_swap)
 {
 	struct world *w = *state;
 
@@ -423,7 +422,7 @@ static void test_soft_dirty_entries_lead_to_a_page_or_to_swap(void **state)
 	assert_int_equal(w->map.pagemap.soft_dirty_entries, 2);
 }
 
-static void test_without_pfns_or_scan_a_shared_page_may_be_a_zero_page(void **state)
+TEST(without_pfns_or_scan_a_shared_page_may_be_a_zero_page)
 {
 	struct world *w = *state;
 
@@ -439,7 +438,7 @@ static void test_without_pfns_or_scan_a_shared_page_may_be_a_zero_page(void **st
 	assert_value(&w->s.values, METRIC_PAGEMAP_FILE, 0);
 }
 
-static void test_without_pfns_exclusive_pages_are_clear(void **state)
+TEST(without_pfns_exclusive_pages_are_clear)
 {
 	struct world *w = *state;
 
@@ -460,7 +459,7 @@ static void scan_says(struct world *w, const struct scan_region *regions, int nr
 }
 
 /* One that PM_FILE has betrayed is not counted again by what the scan says of it. */
-static void test_without_pfns_a_huge_zero_page_is_counted_once(void **state)
+TEST(without_pfns_a_huge_zero_page_is_counted_once)
 {
 	static const struct scan_region regions[] = {
 		{ BASE, BASE + 8 * PAGE, SCAN_PRESENT | SCAN_HUGE | SCAN_PFNZERO },
@@ -485,7 +484,7 @@ static void test_without_pfns_a_huge_zero_page_is_counted_once(void **state)
 }
 
 /* CONFIG_NO_PAGE_MAPCOUNT calls the huge one exclusive, whom nobody counts. */
-static void test_an_exclusive_zero_page_is_nobodys_own(void **state)
+TEST(an_exclusive_zero_page_is_nobodys_own)
 {
 	struct world *w = *state;
 
@@ -502,7 +501,7 @@ static void test_an_exclusive_zero_page_is_nobodys_own(void **state)
 }
 
 /* The scan came later than the walk: no page is less than none. */
-static void test_more_zero_pages_than_hidden_ones_are_those(void **state)
+TEST(more_zero_pages_than_hidden_ones_are_those)
 {
 	static const struct scan_region regions[] = { { BASE, BASE + 3 * PAGE,
 							SCAN_PRESENT | SCAN_PFNZERO } };
@@ -514,7 +513,7 @@ static void test_more_zero_pages_than_hidden_ones_are_those(void **state)
 	assert_class(w, CLASS_ZERO, 1);
 }
 
-static void test_hidden_pages_that_cannot_be_scanned_are_an_error(void **state)
+TEST(hidden_pages_that_cannot_be_scanned_are_an_error)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -528,7 +527,7 @@ static void test_hidden_pages_that_cannot_be_scanned_are_an_error(void **state)
 
 /* Two GiB, of whose entries the made-up table has three pages' where the scan says that they are.
  */
-static void test_a_sparse_mapping_is_soft_dirty_as_its_flag_says(void **state)
+TEST(a_sparse_mapping_is_soft_dirty_as_its_flag_says)
 {
 	static const struct scan_region regions[] = { { BASE, BASE + 3 * PAGE, SCAN_PRESENT } };
 	enum { PAGES = 2 << 18 };
@@ -562,7 +561,7 @@ static void says_empty(struct mapping *m)
 }
 
 /* The made-up table ends after 64 pages: reading on would be an error. */
-static void test_an_empty_reservation_is_not_read(void **state)
+TEST(an_empty_reservation_is_not_read)
 {
 	struct world *w = *state;
 
@@ -576,7 +575,7 @@ static void test_an_empty_reservation_is_not_read(void **state)
 	assert_false(w->s.values.have[METRIC_PAGEMAP_ZERO]);
 }
 
-static void test_a_reservation_too_large_to_read_makes_the_sums_unknown(void **state)
+TEST(a_reservation_too_large_to_read_makes_the_sums_unknown)
 {
 	struct world *w = *state;
 
@@ -588,7 +587,7 @@ static void test_a_reservation_too_large_to_read_makes_the_sums_unknown(void **s
 	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
 }
 
-static void test_the_gate_page_is_not_walked(void **state)
+TEST(the_gate_page_is_not_walked)
 {
 	struct world *w = *state;
 
@@ -601,7 +600,7 @@ static void test_the_gate_page_is_not_walked(void **state)
 	assert_value(&w->s.values, METRIC_PAGEMAP_ZERO, 0);
 }
 
-static void test_a_mapping_longer_than_a_buffer_is_read_to_its_end(void **state)
+TEST(a_mapping_longer_than_a_buffer_is_read_to_its_end)
 {
 	enum { PAGES = 100 * 1000 };
 	struct world *w = *state;
@@ -616,7 +615,7 @@ static void test_a_mapping_longer_than_a_buffer_is_read_to_its_end(void **state)
 	assert_class(w, CLASS_ANON, 4);
 }
 
-static void test_a_table_that_ends_early_is_that_of_a_process_that_is_gone(void **state)
+TEST(a_table_that_ends_early_is_that_of_a_process_that_is_gone)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -633,7 +632,7 @@ static void test_a_table_that_ends_early_is_that_of_a_process_that_is_gone(void 
 	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);
 }
 
-static void test_a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagreement(void **state)
+TEST(a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagreement)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -658,7 +657,7 @@ static void test_a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagre
 }
 
 /* Where the process has unmapped it meanwhile. */
-static void test_a_table_that_ends_early_where_nothing_is_mapped_any_more(void **state)
+TEST(a_table_that_ends_early_where_nothing_is_mapped_any_more)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -669,7 +668,7 @@ static void test_a_table_that_ends_early_where_nothing_is_mapped_any_more(void *
 	assert_int_equal(e.number, ESRCH);
 }
 
-static void test_a_file_that_is_no_pagemap_cannot_be_scanned(void **state)
+TEST(a_file_that_is_no_pagemap_cannot_be_scanned)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -679,7 +678,7 @@ static void test_a_file_that_is_no_pagemap_cannot_be_scanned(void **state)
 	assert_all_absent(&w->s.values, SOURCE_SCAN);
 }
 
-static void test_kpageflags_that_cannot_be_read_are_an_error(void **state)
+TEST(kpageflags_that_cannot_be_read_are_an_error)
 {
 	struct world *w = *state;
 	struct source_error e;
@@ -694,7 +693,7 @@ static void test_kpageflags_that_cannot_be_read_are_an_error(void **state)
 	w->host.kpageflags = good;
 }
 
-static void test_a_frame_has_one_word(void **state)
+TEST(a_frame_has_one_word)
 {
 	struct world *w = *state;
 	uint64_t word;
@@ -707,7 +706,7 @@ static void test_a_frame_has_one_word(void **state)
 }
 
 /* Entries, frames in batches, and one frame. */
-static void test_a_signal_while_reading_is_no_error(void **state)
+TEST(a_signal_while_reading_is_no_error)
 {
 	struct world *w = *state;
 	uint64_t word;
@@ -726,52 +725,4 @@ static void test_a_signal_while_reading_is_no_error(void **state)
 	assert_int_equal(interruptions, 0);
 }
 
-#define WITH_WORLD(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		WITH_WORLD(test_an_empty_table_has_no_pages),
-		WITH_WORLD(test_an_exclusive_page_is_anonymous_without_asking),
-		WITH_WORLD(test_kpageflags_tell_a_shared_page_from_the_zero_page),
-		WITH_WORLD(test_a_frame_beyond_the_last_is_special),
-		WITH_WORLD(test_the_huge_zero_page_is_zero_though_it_has_pm_file),
-		WITH_WORLD(test_a_small_mapping_holds_no_huge_zero_page),
-		WITH_WORLD(test_page_cache_is_file_or_shmem_by_its_device),
-		WITH_WORLD(test_the_first_system_v_segment_has_no_inode_and_is_shmem),
-		WITH_WORLD(test_shmem_below_an_overlay_is_shmem),
-		WITH_WORLD(test_a_written_private_file_page_is_anonymous),
-		WITH_WORLD(test_huge_page_cache_of_old_kernels_has_no_pm_file),
-		WITH_WORLD(test_the_vdso_is_file_and_vvar_is_special),
-		WITH_WORLD(test_vvar_with_pages_of_its_own_is_file),
-		WITH_WORLD(test_a_copied_page_of_a_pfn_mapping_is_anonymous),
-		WITH_WORLD(test_hugetlb_is_hugetlb_whatever_the_bits),
-		WITH_WORLD(test_hugetlb_without_vmflags_is_known_by_its_name),
-		WITH_WORLD(test_swap_entries_are_not_present),
-		WITH_WORLD(test_guard_regions_and_markers_are_no_swap),
-		WITH_WORLD(test_an_entry_that_leads_to_a_poisoned_frame_is_a_poisoned_page),
-		WITH_WORLD(test_soft_dirty_entries_are_counted_with_and_without_a_page),
-		WITH_WORLD(test_without_pfns_or_scan_a_shared_page_may_be_a_zero_page),
-		WITH_WORLD(test_without_pfns_exclusive_pages_are_clear),
-		WITH_WORLD(test_soft_dirty_entries_lead_to_a_page_or_to_swap),
-		WITH_WORLD(test_without_pfns_a_huge_zero_page_is_counted_once),
-		WITH_WORLD(test_an_exclusive_zero_page_is_nobodys_own),
-		WITH_WORLD(test_more_zero_pages_than_hidden_ones_are_those),
-		WITH_WORLD(test_hidden_pages_that_cannot_be_scanned_are_an_error),
-		WITH_WORLD(test_a_sparse_mapping_is_soft_dirty_as_its_flag_says),
-		WITH_WORLD(test_an_empty_reservation_is_not_read),
-		WITH_WORLD(test_a_reservation_too_large_to_read_makes_the_sums_unknown),
-		WITH_WORLD(test_the_gate_page_is_not_walked),
-		WITH_WORLD(test_a_mapping_longer_than_a_buffer_is_read_to_its_end),
-		WITH_WORLD(test_a_table_that_ends_early_is_that_of_a_process_that_is_gone),
-		WITH_WORLD(
-			test_a_table_that_ends_early_while_maps_has_the_mapping_is_a_disagreement),
-		WITH_WORLD(test_a_table_that_ends_early_where_nothing_is_mapped_any_more),
-		WITH_WORLD(test_a_file_that_is_no_pagemap_cannot_be_scanned),
-		WITH_WORLD(test_kpageflags_that_cannot_be_read_are_an_error),
-		WITH_WORLD(test_a_frame_has_one_word),
-		WITH_WORLD(test_a_signal_while_reading_is_no_error),
-	};
-
-	return cmocka_run_group_tests_name("pagemap", tests, NULL, NULL);
-}
+TESTS_EACH(setup, teardown);

@@ -5,6 +5,7 @@
  */
 #include "pagetable/scanner.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <sys/ioctl.h>
 
@@ -92,11 +93,10 @@ static struct snapshot scanned(bool guards, const char *flags)
 	return s;
 }
 
-static void test_each_category_has_its_own_number(void **state)
+TEST(each_category_has_its_own_number)
 {
 	struct snapshot s = scanned(true, "rd");
 
-	(void)state;
 	for (int i = 0; i < CATEGORIES; i++)
 		assert_value(&s.values, categories[i].id, 1 << i);
 	assert_value(&s.values, METRIC_SCAN_PRESENT, (1 << CATEGORIES) - 1);
@@ -104,32 +104,29 @@ static void test_each_category_has_its_own_number(void **state)
 	assert_value(&s.values, METRIC_SCAN_GUARD, 5);
 }
 
-static void test_a_kernel_that_knows_no_guards_is_asked_again_without(void **state)
+TEST(a_kernel_that_knows_no_guards_is_asked_again_without)
 {
 	struct snapshot s = scanned(false, "rd");
 
-	(void)state;
 	assert_false(s.values.have[METRIC_SCAN_GUARD]);
 	assert_true(s.values.have[METRIC_SCAN_PRESENT]);
 }
 
 /* The sums are compared with RSS, which has no hugetlb. */
-static void test_hugetlb_is_in_no_sum_of_file_and_huge(void **state)
+TEST(hugetlb_is_in_no_sum_of_file_and_huge)
 {
 	struct snapshot s = scanned(true, "rd ht");
 
-	(void)state;
 	assert_value(&s.values, METRIC_SCAN_FILE, 0);
 	assert_value(&s.values, METRIC_SCAN_HUGE, 0);
 	assert_value(&s.values, METRIC_SCAN_PRESENT, (1 << CATEGORIES) - 1);
 	assert_int_equal(s.maps[0].scan.file, 1);
 }
 
-static void test_a_signal_while_scanning_is_no_error(void **state)
+TEST(a_signal_while_scanning_is_no_error)
 {
 	struct snapshot s;
 
-	(void)state;
 	interruptions = 3;
 	s = scanned(true, "rd");
 	assert_int_equal(interruptions, 0);
@@ -159,22 +156,20 @@ static int scan_by_ones(const int64_t *ends, uint64_t *sum)
 	return error;
 }
 
-static void test_a_full_vector_is_continued_behind_its_last_range(void **state)
+TEST(a_full_vector_is_continued_behind_its_last_range)
 {
 	uint64_t sum;
 
-	(void)state;
 	assert_int_equal(scan_by_ones((const int64_t[]) { 3 * PAGE, 1 * PAGE, 4 * PAGE }, &sum), 0);
 	assert_int_equal(sum, 8 * PAGE);
 	assert_int_equal(nr_calls, 3);
 }
 
 /* A range that ends where the scan began, or before: nothing would ever be the end of it. */
-static void test_a_scan_that_does_not_advance_is_an_error(void **state)
+TEST(a_scan_that_does_not_advance_is_an_error)
 {
 	uint64_t sum;
 
-	(void)state;
 	assert_int_equal(scan_by_ones((const int64_t[]) { -PAGE, -PAGE, -PAGE }, &sum), -EIO);
 	assert_int_equal(scan_by_ones((const int64_t[]) { 3 * PAGE, 0, 0 }, &sum), -EIO);
 	assert_int_equal(nr_calls, 2);
@@ -187,30 +182,14 @@ static int stop_at_once(const struct scan_region *r, void *arg)
 	return 7;
 }
 
-static void test_a_scan_ends_where_it_is_told_to(void **state)
+TEST(a_scan_ends_where_it_is_told_to)
 {
 	struct scanner sc;
 	int asked = 0;
 
-	(void)state;
 	has_guards = true;
 	assert_int_equal(scanner_open(&sc, -1, 64), 0);
 	assert_int_equal(scanner_run(&sc, BASE, 2 * BASE, stop_at_once, &asked), 7);
 	assert_int_equal(asked, 1);
 	scanner_close(&sc);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_category_has_its_own_number),
-		cmocka_unit_test(test_a_kernel_that_knows_no_guards_is_asked_again_without),
-		cmocka_unit_test(test_hugetlb_is_in_no_sum_of_file_and_huge),
-		cmocka_unit_test(test_a_signal_while_scanning_is_no_error),
-		cmocka_unit_test(test_a_full_vector_is_continued_behind_its_last_range),
-		cmocka_unit_test(test_a_scan_that_does_not_advance_is_an_error),
-		cmocka_unit_test(test_a_scan_ends_where_it_is_told_to),
-	};
-
-	return cmocka_run_group_tests_name("source_scan", tests, NULL, NULL);
 }

@@ -4,17 +4,9 @@
 #include "plot/plot.h"
 #include "tests/support/made_up.h"
 #include "tests/support/said.h"
+#include "tests/support/test.h"
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static const struct curve_axes lag = { "lag by threads", "threads", "pages off" };
 
@@ -67,12 +59,11 @@ static char *script(const struct results *r, enum plot_format format)
 	return text;
 }
 
-static void test_series_that_run_alike_are_one_line_with_both_names(void **state)
+TEST(series_that_run_alike_are_one_line_with_both_names)
 {
 	struct results r = staircase();
 	char *text = script(&r, PLOT_SVG);
 
-	(void)state;
 	assert_says(text, "'page tables = statm.resident'");
 	assert_says(text, "title 'stat.rss'");
 	assert_says(text, "set xlabel 'pages touched'");
@@ -84,23 +75,21 @@ static void test_series_that_run_alike_are_one_line_with_both_names(void **state
 	results_free(&r);
 }
 
-static void test_a_title_cannot_say_more_than_a_title(void **state)
+TEST(a_title_cannot_say_more_than_a_title)
 {
 	struct results r = staircase();
 	char *text = script(&r, PLOT_SVG);
 
-	(void)state;
 	assert_says(text, "set title 'Linux ’x’ quit'");
 	free(text);
 	results_free(&r);
 }
 
-static void test_a_bound_is_drawn_and_one_of_nothing_is_not(void **state)
+TEST(a_bound_is_drawn_and_one_of_nothing_is_not)
 {
 	struct results r = lags(0);
 	char *text = script(&r, PLOT_SVG);
 
-	(void)state;
 	assert_says(text, "title 'most that the model allows'");
 	assert_says(text, "dt '-'");
 	assert_says_not(text, "using 1:5");
@@ -121,13 +110,12 @@ static void test_a_bound_is_drawn_and_one_of_nothing_is_not(void **state)
 	results_free(&r);
 }
 
-static void test_a_bound_that_is_reached_is_a_line_of_its_own(void **state)
+TEST(a_bound_that_is_reached_is_a_line_of_its_own)
 {
 	struct results r = lags(0);
 	struct curve *c = r.curves;
 	char *text;
 
-	(void)state;
 	for (size_t i = 0; i < c->nr; i++)
 		c->series[0].of[i] = 62;
 	text = script(&r, PLOT_SVG);
@@ -137,12 +125,11 @@ static void test_a_bound_that_is_reached_is_a_line_of_its_own(void **state)
 	results_free(&r);
 }
 
-static void test_a_lag_begins_at_nothing_and_a_staircase_where_it_is(void **state)
+TEST(a_lag_begins_at_nothing_and_a_staircase_where_it_is)
 {
 	struct results r = lags(0);
 	char *text = script(&r, PLOT_PNG);
 
-	(void)state;
 	assert_says(text, "set yrange [0:*]");
 	free(text);
 	results_free(&r);
@@ -153,12 +140,11 @@ static void test_a_lag_begins_at_nothing_and_a_staircase_where_it_is(void **stat
 	results_free(&r);
 }
 
-static void test_the_models_are_said_once_for_all_files_that_have_them(void **state)
+TEST(the_models_are_said_once_for_all_files_that_have_them)
 {
 	struct results r = made_up_results();
 	char words[200];
 
-	(void)state;
 	assert_string_equal(plot_models(&r.models, words, sizeof(words)),
 			    "stat, statm, status: exact");
 	r.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
@@ -193,12 +179,11 @@ static void need_gnuplot(void)
 		skip();
 }
 
-static void test_gnuplot_draws_each_format(void **state)
+TEST(gnuplot_draws_each_format)
 {
 	struct results r = staircase();
 	char *text, why[300];
 
-	(void)state;
 	need_gnuplot();
 	for (enum plot_format f = PLOT_TERMINAL; f <= PLOT_PNG; f++) {
 		text = drawn(&r, f, why, sizeof(why));
@@ -213,12 +198,11 @@ static void test_gnuplot_draws_each_format(void **state)
 	results_free(&r);
 }
 
-static void test_a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers(void **state)
+TEST(a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers)
 {
 	struct results r = staircase();
 	char *text, why[300];
 
-	(void)state;
 	need_gnuplot();
 	text = drawn(&r, PLOT_SVG, why, sizeof(why));
 	assert_non_null(text);
@@ -230,12 +214,11 @@ static void test_a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers(void **
 	results_free(&r);
 }
 
-static void test_lines_of_characters_end_where_they_are_written(void **state)
+TEST(lines_of_characters_end_where_they_are_written)
 {
 	struct results r = lags(0);
 	char *text, why[300];
 
-	(void)state;
 	need_gnuplot();
 	text = drawn(&r, PLOT_TERMINAL, why, sizeof(why));
 	assert_non_null(text);
@@ -247,12 +230,11 @@ static void test_lines_of_characters_end_where_they_are_written(void **state)
 	results_free(&r);
 }
 
-static void test_without_gnuplot_the_remedy_is_said(void **state)
+TEST(without_gnuplot_the_remedy_is_said)
 {
 	struct results r = staircase();
 	char why[300];
 
-	(void)state;
 	setenv("RSSCK_GNUPLOT", "/nonexistent/gnuplot", 1);
 	assert_null(drawn(&r, PLOT_SVG, why, sizeof(why)));
 	assert_says(why, "/nonexistent/gnuplot");
@@ -261,12 +243,11 @@ static void test_without_gnuplot_the_remedy_is_said(void **state)
 	results_free(&r);
 }
 
-static void test_a_gnuplot_that_cannot_is_quoted(void **state)
+TEST(a_gnuplot_that_cannot_is_quoted)
 {
 	struct results r = staircase();
 	char path[128], why[300];
 
-	(void)state;
 	file_with("#!/bin/sh\necho 'unknown or ambiguous terminal name' >&2; exit 1\n", path,
 		  sizeof(path));
 	chmod(path, 0700);
@@ -278,23 +259,4 @@ static void test_a_gnuplot_that_cannot_is_quoted(void **state)
 	unsetenv("RSSCK_GNUPLOT");
 	unlink(path);
 	results_free(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_series_that_run_alike_are_one_line_with_both_names),
-		cmocka_unit_test(test_a_title_cannot_say_more_than_a_title),
-		cmocka_unit_test(test_a_bound_is_drawn_and_one_of_nothing_is_not),
-		cmocka_unit_test(test_a_bound_that_is_reached_is_a_line_of_its_own),
-		cmocka_unit_test(test_a_lag_begins_at_nothing_and_a_staircase_where_it_is),
-		cmocka_unit_test(test_the_models_are_said_once_for_all_files_that_have_them),
-		cmocka_unit_test(test_gnuplot_draws_each_format),
-		cmocka_unit_test(test_a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers),
-		cmocka_unit_test(test_lines_of_characters_end_where_they_are_written),
-		cmocka_unit_test(test_without_gnuplot_the_remedy_is_said),
-		cmocka_unit_test(test_a_gnuplot_that_cannot_is_quoted),
-	};
-
-	return cmocka_run_group_tests_name("report: plots", tests, NULL, NULL);
 }

@@ -3,16 +3,8 @@
 #include "cmd/check/check.h"
 #include "tests/support/made_up.h"
 #include "tests/support/markup.h"
+#include "tests/support/test.h"
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static void tried(struct result *r, enum verdict v, const char *reason)
 {
@@ -66,31 +58,28 @@ static void expect(int (*write)(const struct results *r, FILE *out), const char 
 	results_free(&r);
 }
 
-static void test_every_format_tells_how_a_pass_came_about(void **state)
+TEST(every_format_tells_how_a_pass_came_about)
 {
-	(void)state;
 	expect(text_of_first, "\n    ", "\n");
 	expect(report_ktap, "\n# ", "\n");
 	expect(report_junit, "<system-out>", "&#10;");
 }
 
-static void test_a_failure_that_never_passed_needs_no_history(void **state)
+TEST(a_failure_that_never_passed_needs_no_history)
 {
 	struct results r = hesitating("two books differ");
 	char *text = written(text_of_second, &r);
 
-	(void)state;
 	assert_null(strstr(text, "tries"));
 	free(text);
 	results_free(&r);
 }
 
-static void test_they_are_counted(void **state)
+TEST(they_are_counted)
 {
 	struct results r = hesitating("two books differ");
 	char *text = written(report_ktap, &r);
 
-	(void)state;
 	assert_true(result_hesitated(&r.of[0]));
 	assert_false(result_hesitated(&r.of[1]));
 	assert_false(result_hesitated(&r.of[2]));
@@ -100,13 +89,12 @@ static void test_they_are_counted(void **state)
 	results_free(&r);
 }
 
-static void test_json_has_the_tries_and_they_are_read_back(void **state)
+TEST(json_has_the_tries_and_they_are_read_back)
 {
 	struct results r = hesitating("two books differ"), back;
 	char *text = written(report_json, &r), *again, path[128], why[256];
 	json_t *root = json_loads(text, 0, NULL), *first, *try;
 
-	(void)state;
 	first = json_array_get(json_object_get(root, "cases"), 0);
 	try = json_array_get(json_object_get(first, "tries"), 0);
 	assert_int_equal(json_array_size(json_object_get(first, "tries")), 3);
@@ -131,7 +119,7 @@ static void test_json_has_the_tries_and_they_are_read_back(void **state)
 	results_free(&back);
 }
 
-static void test_tries_that_a_file_made_up_are_kept_within_bounds(void **state)
+TEST(tries_that_a_file_made_up_are_kept_within_bounds)
 {
 	static const char made_up[] =
 		"\"tries\": [1, {}, {\"verdict\": 7}, {\"verdict\": \"maybe\"}, {\"cpu\": -99}, "
@@ -141,7 +129,6 @@ static void test_tries_that_a_file_made_up_are_kept_within_bounds(void **state)
 	char *good = written(report_json, &r), *at = strstr(good, "\"facts\""), *text;
 	char path[128], why[256];
 
-	(void)state;
 	assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, made_up, at + 7) > 0);
 	file_with(text, path, sizeof(path));
 	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
@@ -157,12 +144,11 @@ static void test_tries_that_a_file_made_up_are_kept_within_bounds(void **state)
 	results_free(&back);
 }
 
-static void test_no_reason_of_a_try_can_forge_a_line(void **state)
+TEST(no_reason_of_a_try_can_forge_a_line)
 {
 	struct results r = hesitating(hostile);
 	char *text = written(report_ktap, &r);
 
-	(void)state;
 	for (const char *line = text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (!strncmp(line, "not ok ", 7))
@@ -177,12 +163,11 @@ static void test_no_reason_of_a_try_can_forge_a_line(void **state)
 	results_free(&r);
 }
 
-static void test_the_words_fit_any_room(void **state)
+TEST(the_words_fit_any_room)
 {
 	struct results r = hesitating("two books differ");
 	char buf[200];
 
-	(void)state;
 	for (size_t size = 1; size < sizeof(buf); size++) {
 		memset(buf, 'x', sizeof(buf));
 		tries_words(&r.of[0], buf, size);
@@ -192,7 +177,7 @@ static void test_the_words_fit_any_room(void **state)
 	results_free(&r);
 }
 
-static void test_repeated_runs_tell_how_often_by_case(void **state)
+TEST(repeated_runs_tell_how_often_by_case)
 {
 	static const unsigned some[] = { 0, 3, 0, 1 }, none[] = { 0, 0, 0, 0 };
 	struct results r = made_up_four();
@@ -200,7 +185,6 @@ static void test_repeated_runs_tell_how_often_by_case(void **state)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	(void)state;
 	hesitations_print(some, &r, out);
 	hesitations_print(none, &r, out);
 	fclose(out);
@@ -208,20 +192,4 @@ static void test_repeated_runs_tell_how_often_by_case(void **state)
 				  "fork/many 1\n0 verdicts needed a second try\n");
 	free(text);
 	results_free(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_format_tells_how_a_pass_came_about),
-		cmocka_unit_test(test_a_failure_that_never_passed_needs_no_history),
-		cmocka_unit_test(test_they_are_counted),
-		cmocka_unit_test(test_json_has_the_tries_and_they_are_read_back),
-		cmocka_unit_test(test_tries_that_a_file_made_up_are_kept_within_bounds),
-		cmocka_unit_test(test_no_reason_of_a_try_can_forge_a_line),
-		cmocka_unit_test(test_the_words_fit_any_room),
-		cmocka_unit_test(test_repeated_runs_tell_how_often_by_case),
-	};
-
-	return cmocka_run_group_tests_name("report_history", tests, NULL, NULL);
 }

@@ -2,19 +2,11 @@
 /* The journal: what was written before a run died is read back, wherever it was cut off. */
 #include "report/journal.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static char journal_path[64];
 
@@ -85,13 +77,12 @@ static struct results read_back(const char *text, size_t length, struct journal_
 	return r;
 }
 
-static void test_a_journal_read_back_is_the_run(void **state)
+TEST(a_journal_read_back_is_the_run)
 {
 	struct results r, back;
 	struct journal_state s;
 	char *text = written_journal(&r), *a, *b;
 
-	(void)state;
 	back = read_back(text, strlen(text), &s);
 	assert_false(s.ended);
 	assert_string_equal(s.running, "");
@@ -126,13 +117,12 @@ static size_t whole_cases(const char *text, size_t length)
 }
 
 /* Whatever the byte, all whole lines before it count. */
-static void test_a_journal_cut_anywhere_keeps_its_whole_lines(void **state)
+TEST(a_journal_cut_anywhere_keeps_its_whole_lines)
 {
 	struct results r;
 	char *text = written_journal(&r), why[256];
 	size_t first = (size_t)(strchr(text, '\n') - text) + 1;
 
-	(void)state;
 	for (size_t length = 0; length <= strlen(text); length++) {
 		struct results back;
 		struct journal_state s;
@@ -155,14 +145,13 @@ static void test_a_journal_cut_anywhere_keeps_its_whole_lines(void **state)
 	results_free(&r);
 }
 
-static void test_the_case_that_ran_when_it_ended_is_named_and_an_error(void **state)
+TEST(the_case_that_ran_when_it_ended_is_named_and_an_error)
 {
 	struct results r, back, again;
 	struct journal_state s;
 	char *text = written_journal(&r), *json, path[128], why[256];
 	char *last = strstr(text, "{\"begin\":\"fork/many\"");
 
-	(void)state;
 	assert_non_null(last);
 	back = read_back(text, (size_t)(strchr(last, '\n') + 1 - text), &s);
 	assert_string_equal(s.running, "fork/many");
@@ -190,14 +179,13 @@ static void test_the_case_that_ran_when_it_ended_is_named_and_an_error(void **st
 	results_free(&again);
 }
 
-static void test_a_case_is_what_its_last_line_says(void **state)
+TEST(a_case_is_what_its_last_line_says)
 {
 	struct journal j = opened();
 	struct results r = made_up_four(), back;
 	struct journal_state s;
 	char *text;
 
-	(void)state;
 	journal_start(&j, &r);
 	journal_case(&j, &r.of[0], NULL, 0);
 	r.of[0].verdict = VERDICT_FAIL;
@@ -220,7 +208,7 @@ static void test_a_case_is_what_its_last_line_says(void **state)
 	results_free(&back);
 }
 
-static void test_lines_that_cannot_be_read_are_counted_and_passed_over(void **state)
+TEST(lines_that_cannot_be_read_are_counted_and_passed_over)
 {
 	static const char *const bad[] = {
 		"",
@@ -243,7 +231,6 @@ static void test_lines_that_cannot_be_read_are_counted_and_passed_over(void **st
 	char *good = written_journal(&r);
 	char *second = strchr(good, '\n') + 1;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct journal_state s;
 		struct results back;
@@ -261,13 +248,12 @@ static void test_lines_that_cannot_be_read_are_counted_and_passed_over(void **st
 	results_free(&r);
 }
 
-static void test_a_line_of_a_newer_rssck_is_passed_over_in_silence(void **state)
+TEST(a_line_of_a_newer_rssck_is_passed_over_in_silence)
 {
 	struct results r, back;
 	struct journal_state s;
 	char *good = written_journal(&r), *text;
 
-	(void)state;
 	assert_true(asprintf(&text, "%s{\"remark\":\"of tomorrow\"}\n", good) > 0);
 	back = read_back(text, strlen(text), &s);
 	assert_int_equal(s.damaged, 0);
@@ -278,14 +264,13 @@ static void test_a_line_of_a_newer_rssck_is_passed_over_in_silence(void **state)
 	results_free(&back);
 }
 
-static void test_a_reader_who_has_gone_ends_the_journal_and_not_the_run(void **state)
+TEST(a_reader_who_has_gone_ends_the_journal_and_not_the_run)
 {
 	struct results r = made_up_four();
 	struct journal j;
 	char why[256], path[64];
 	int ends[2];
 
-	(void)state;
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", ends[1]);
 	assert_int_equal(journal_open(&j, path, why, sizeof(why)), 0);
@@ -299,12 +284,11 @@ static void test_a_reader_who_has_gone_ends_the_journal_and_not_the_run(void **s
 	results_free(&r);
 }
 
-static void test_a_place_that_cannot_be_written_is_named(void **state)
+TEST(a_place_that_cannot_be_written_is_named)
 {
 	struct journal j;
 	char why[256], fifo[80];
 
-	(void)state;
 	assert_int_equal(journal_open(&j, "/nonexistent/x", why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "/nonexistent/x: No such file"));
 	snprintf(fifo, sizeof(fifo), "%s.fifo", journal_path);
@@ -317,18 +301,4 @@ static void test_a_place_that_cannot_be_written_is_named(void **state)
 	assert_int_equal(j.number, 0);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_journal_read_back_is_the_run),
-		cmocka_unit_test(test_a_journal_cut_anywhere_keeps_its_whole_lines),
-		cmocka_unit_test(test_the_case_that_ran_when_it_ended_is_named_and_an_error),
-		cmocka_unit_test(test_a_case_is_what_its_last_line_says),
-		cmocka_unit_test(test_lines_that_cannot_be_read_are_counted_and_passed_over),
-		cmocka_unit_test(test_a_line_of_a_newer_rssck_is_passed_over_in_silence),
-		cmocka_unit_test(test_a_reader_who_has_gone_ends_the_journal_and_not_the_run),
-		cmocka_unit_test(test_a_place_that_cannot_be_written_is_named),
-	};
-
-	return cmocka_run_group_tests_name("report_journal", tests, setup, teardown);
-}
+TESTS_SHARE(setup, teardown);

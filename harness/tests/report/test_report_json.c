@@ -2,17 +2,9 @@
 /* JSON: what is written is the schema, whatever the strings hold; what is read back is what was
  * written. */
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static json_t *parse(const struct results *r)
 {
@@ -26,7 +18,7 @@ static json_t *parse(const struct results *r)
 	return root;
 }
 
-static void test_json_has_the_members_that_the_schema_names(void **state)
+TEST(json_has_the_members_that_the_schema_names)
 {
 	struct results r = made_up_four();
 	json_t *root = parse(&r);
@@ -35,7 +27,6 @@ static void test_json_has_the_members_that_the_schema_names(void **state)
 	json_int_t page_size, cpus, batch, counter, precise, difference, bound, ms, n[4];
 	json_t *facts, *discrepancies, *cases;
 
-	(void)state;
 	assert_int_equal(json_unpack(root,
 				     "{s:s, s:{s:s, s:s, s:s, s:I, s:I}, s:{s:{s:s, s:I}}, s:o, "
 				     "s:{s:I, s:I, s:I, s:I}}",
@@ -71,12 +62,11 @@ static void test_json_has_the_members_that_the_schema_names(void **state)
 	results_free(&r);
 }
 
-static void test_json_is_json_whatever_the_strings_hold(void **state)
+TEST(json_is_json_whatever_the_strings_hold)
 {
 	struct results r = made_up_results();
 	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
 
-	(void)state;
 	made_up_fact(c, hostile, hostile);
 	snprintf(made_up_discrepancy(c, hostile, hostile, 1, 2, 0)->text, 160, "%s", hostile);
 	snprintf(r.kernel_version, sizeof(r.kernel_version), "%s", hostile);
@@ -88,12 +78,11 @@ static void test_json_is_json_whatever_the_strings_hold(void **state)
 	results_free(&r);
 }
 
-static void test_a_string_cut_off_within_a_character_is_still_json(void **state)
+TEST(a_string_cut_off_within_a_character_is_still_json)
 {
 	struct results r = made_up_results();
 	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "");
 
-	(void)state;
 	memset(c->reason, 'a', sizeof(c->reason) - 1);
 	memcpy(c->reason + sizeof(c->reason) - 3, "\xe2\x82", 3);
 	json_decref(parse(&r));
@@ -131,12 +120,11 @@ static void assert_same_curve(const struct curve *a, const struct curve *b)
 	}
 }
 
-static void test_results_read_back_are_the_results_written(void **state)
+TEST(results_read_back_are_the_results_written)
 {
 	struct results r = made_up_four(), back;
 	char path[128], why[256] = "", *text;
 
-	(void)state;
 	made_up_models(&r, MODEL_PER_CPU, 64);
 	text = written(report_json, &r);
 	file_with(text, path, sizeof(path));
@@ -188,12 +176,11 @@ static void refuse_with(const char *good, const char *old, const char *new, cons
 	free(text);
 }
 
-static void test_a_file_that_cannot_be_used_is_refused_with_its_reason(void **state)
+TEST(a_file_that_cannot_be_used_is_refused_with_its_reason)
 {
 	struct results r = made_up_four();
 	char *good = written(report_json, &r);
 
-	(void)state;
 	refuse("", "cut off");
 	refuse("{ \"schema\": \"rssck-results/1\"", "cut off");
 	refuse("# a README", "no JSON");
@@ -221,13 +208,12 @@ static void test_a_file_that_cannot_be_used_is_refused_with_its_reason(void **st
 	results_free(&r);
 }
 
-static void test_a_file_from_before_there_were_curves_is_read(void **state)
+TEST(a_file_from_before_there_were_curves_is_read)
 {
 	struct results r = made_up_four(), back;
 	char *text = written(report_json, &r), path[128], why[256] = "";
 	char *curves = strstr(text, "\"curves\"");
 
-	(void)state;
 	assert_non_null(curves);
 	memcpy(curves, "\"others\"", 8);
 	file_with(text, path, sizeof(path));
@@ -239,24 +225,22 @@ static void test_a_file_from_before_there_were_curves_is_read(void **state)
 	results_free(&back);
 }
 
-static void test_a_file_that_is_not_there_or_a_folder_is_said_to_be(void **state)
+TEST(a_file_that_is_not_there_or_a_folder_is_said_to_be)
 {
 	struct results r;
 	char why[256];
 
-	(void)state;
 	assert_int_equal(results_load(&r, "/nonexistent/x.json", why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "No such file"));
 	assert_int_equal(results_load(&r, "/", why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "Is a directory"));
 }
 
-static void test_a_file_cut_anywhere_is_refused(void **state)
+TEST(a_file_cut_anywhere_is_refused)
 {
 	struct results r = made_up_four();
 	char *good = written(report_json, &r);
 
-	(void)state;
 	/* Its last two bytes are the closing brace and a line break. */
 	for (size_t len = strlen(good) - 2; len > 16; len -= 17) {
 		good[len] = '\0';
@@ -272,13 +256,12 @@ static int table(const struct results *r, FILE *out)
 }
 
 /* A stream with a buffer fails in the end, one without at once. */
-static void test_every_report_says_when_the_disk_is_full(void **state)
+TEST(every_report_says_when_the_disk_is_full)
 {
 	int (*const writers[])(const struct results *r, FILE *out) = { report_json, report_ktap,
 								       report_junit, table };
 	struct results r = made_up_four();
 
-	(void)state;
 	for (size_t i = 0; i < 2 * sizeof(writers) / sizeof(writers[0]); i++) {
 		FILE *full = fopen("/dev/full", "w");
 
@@ -290,21 +273,4 @@ static void test_every_report_says_when_the_disk_is_full(void **state)
 		fclose(full);
 	}
 	results_free(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_json_has_the_members_that_the_schema_names),
-		cmocka_unit_test(test_json_is_json_whatever_the_strings_hold),
-		cmocka_unit_test(test_a_string_cut_off_within_a_character_is_still_json),
-		cmocka_unit_test(test_results_read_back_are_the_results_written),
-		cmocka_unit_test(test_a_file_that_cannot_be_used_is_refused_with_its_reason),
-		cmocka_unit_test(test_a_file_from_before_there_were_curves_is_read),
-		cmocka_unit_test(test_a_file_that_is_not_there_or_a_folder_is_said_to_be),
-		cmocka_unit_test(test_a_file_cut_anywhere_is_refused),
-		cmocka_unit_test(test_every_report_says_when_the_disk_is_full),
-	};
-
-	return cmocka_run_group_tests_name("report_json", tests, NULL, NULL);
 }

@@ -2,22 +2,13 @@
 /* JUnit: well-formed XML whatever the strings hold, with the counts that a CI server adds up. */
 #include "tests/support/made_up.h"
 #include "tests/support/markup.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/test.h"
 
-#include <cmocka.h>
-
-static void test_each_verdict_has_its_element(void **state)
+TEST(each_verdict_has_its_element)
 {
 	struct results r = made_up_four();
 	char *text = written(report_junit, &r);
 
-	(void)state;
 	/* testsuites, testsuite, properties, property, four cases, three with an element. */
 	assert_int_equal(markup_read(text), 4 + 4 + 3);
 	assert_non_null(strstr(
@@ -32,13 +23,12 @@ static void test_each_verdict_has_its_element(void **state)
 	results_free(&r);
 }
 
-static void test_xml_is_well_formed_whatever_the_strings_hold(void **state)
+TEST(xml_is_well_formed_whatever_the_strings_hold)
 {
 	struct results r = made_up_results();
 	struct result *c;
 	char *text;
 
-	(void)state;
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
 		c = made_up_case(&r, hostile, v, hostile);
 	snprintf(made_up_discrepancy(c, hostile, hostile, 1, 2, 0)->text, 160, "%s", hostile);
@@ -49,12 +39,11 @@ static void test_xml_is_well_formed_whatever_the_strings_hold(void **state)
 	results_free(&r);
 }
 
-static void test_every_byte_is_either_itself_or_replaced(void **state)
+TEST(every_byte_is_either_itself_or_replaced)
 {
 	struct results r = made_up_results();
 	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "");
 
-	(void)state;
 	for (int i = 1; i < 256; i++)
 		c->reason[i - 1] = (char)i;
 
@@ -63,15 +52,4 @@ static void test_every_byte_is_either_itself_or_replaced(void **state)
 	markup_read(text);
 	free(text);
 	results_free(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_verdict_has_its_element),
-		cmocka_unit_test(test_xml_is_well_formed_whatever_the_strings_hold),
-		cmocka_unit_test(test_every_byte_is_either_itself_or_replaced),
-	};
-
-	return cmocka_run_group_tests_name("report_junit", tests, NULL, NULL);
 }

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* KTAP: every line is one of the grammar's, and says what the verdict was. */
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <regex.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static bool matches(const char *pattern, const char *line)
 {
@@ -46,13 +38,12 @@ static unsigned read_ktap(char *text, unsigned *not_ok, unsigned *skipped)
 	return results;
 }
 
-static void test_each_verdict_has_its_line(void **state)
+TEST(each_verdict_has_its_line)
 {
 	struct results r = made_up_four();
 	char *text = written(report_ktap, &r);
 	unsigned not_ok, skipped;
 
-	(void)state;
 	assert_non_null(strstr(text, "\nok 1 anonymous/zero_page\n"));
 	assert_non_null(strstr(text, "\nnot ok 2 file/private_write\n"));
 	assert_non_null(strstr(text, "\nok 3 swap/out # SKIP swap: there is none\n"));
@@ -64,12 +55,11 @@ static void test_each_verdict_has_its_line(void **state)
 	results_free(&r);
 }
 
-static void test_a_failure_shows_both_books_and_only_those_that_fail(void **state)
+TEST(a_failure_shows_both_books_and_only_those_that_fail)
 {
 	struct results r = made_up_four();
 	char *text = written(report_ktap, &r);
 
-	(void)state;
 	assert_non_null(strstr(text, "# the books differ\n"));
 	assert_non_null(strstr(
 		text, "# write half: status.RssAnon says 127 pages, should be 128: off by -1"));
@@ -78,14 +68,13 @@ static void test_a_failure_shows_both_books_and_only_those_that_fail(void **stat
 	results_free(&r);
 }
 
-static void test_no_string_can_forge_a_result(void **state)
+TEST(no_string_can_forge_a_result)
 {
 	struct results r = made_up_results();
 	unsigned not_ok, skipped;
 	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
 	char *text;
 
-	(void)state;
 	made_up_discrepancy(c, hostile, hostile, 1, 2, 0);
 	made_up_case(&r, "a b#c", VERDICT_SKIP, hostile);
 	made_up_case(&r, "\nok 7 x", VERDICT_PASS, "");
@@ -97,25 +86,12 @@ static void test_no_string_can_forge_a_result(void **state)
 	results_free(&r);
 }
 
-static void test_no_case_is_a_plan_of_none(void **state)
+TEST(no_case_is_a_plan_of_none)
 {
 	struct results r = made_up_results();
 	char *text = written(report_ktap, &r);
 
-	(void)state;
 	assert_non_null(strstr(text, "\n1..0\n"));
 	free(text);
 	results_free(&r);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_verdict_has_its_line),
-		cmocka_unit_test(test_a_failure_shows_both_books_and_only_those_that_fail),
-		cmocka_unit_test(test_no_string_can_forge_a_result),
-		cmocka_unit_test(test_no_case_is_a_plan_of_none),
-	};
-
-	return cmocka_run_group_tests_name("report_ktap", tests, NULL, NULL);
 }

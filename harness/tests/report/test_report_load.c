@@ -6,16 +6,8 @@
 #include "compare/compare.h"
 #include "report/json.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* The four made-up cases with the first `old` replaced, as a file. */
 static void spoil(const char *old, const char *new, char *path, size_t size)
@@ -59,47 +51,42 @@ static struct results accept(const char *old, const char *new)
 	return r;
 }
 
-static void test_a_batch_that_no_kernel_has_is_refused(void **state)
+TEST(a_batch_that_no_kernel_has_is_refused)
 {
-	(void)state;
 	refuse("\"batch\": 0", "\"batch\": -1", "no kernel holds back a batch of -1, as stat.rss");
 	refuse("\"batch\": 0", "\"batch\": 4611686018427387904", "stat.rss");
 }
 
-static void test_a_case_that_is_there_twice_is_refused(void **state)
+TEST(a_case_that_is_there_twice_is_refused)
 {
-	(void)state;
 	refuse("\"swap/out\"", "\"fork/many\"", "the case fork/many is there twice");
 }
 
-static void test_a_case_without_a_name_is_refused(void **state)
+TEST(a_case_without_a_name_is_refused)
 {
 	char longer[128];
 
-	(void)state;
 	refuse("\"swap/out\"", "\"\"", "the name of a case is empty or too long");
 	snprintf(longer, sizeof(longer), "\"%0100d\"", 7);
 	refuse("\"swap/out\"", longer, "the name of a case is empty or too long");
 	refuse("\"swap/out\"", "7", "\"id\" of a case has the wrong type");
 }
 
-static void test_what_is_wrong_with_a_discrepancy_is_told_by_its_number(void **state)
+TEST(what_is_wrong_with_a_discrepancy_is_told_by_its_number)
 {
-	(void)state;
 	refuse("\"counter\": 510", "\"counter\": \"510\"",
 	       "\"counter\" of discrepancy 2 of file/private_write has the wrong type");
 	refuse("\"counter\": 510", "\"counter\": 511",
 	       "discrepancy 2 of file/private_write has a wrong difference");
 }
 
-static void test_pages_of_a_size_that_no_linux_has_are_refused(void **state)
+TEST(pages_of_a_size_that_no_linux_has_are_refused)
 {
-	(void)state;
 	refuse("\"page_size\": 4096", "\"page_size\": 16777216", "16777216");
 }
 
 /* A sum, a difference or a number of kB made of them must fit: the sanitizers look on. */
-static void test_numbers_beyond_any_machine_are_kept_within_bounds(void **state)
+TEST(numbers_beyond_any_machine_are_kept_within_bounds)
 {
 	static const char least[] = "\"counter\": -9223372036854775808,\n"
 				    "          \"precise\": 9223372036854775807,\n"
@@ -112,7 +99,6 @@ static void test_numbers_beyond_any_machine_are_kept_within_bounds(void **state)
 	struct comparison c;
 	char why[256];
 
-	(void)state;
 	assert_true(d->counter < -(1LL << 52) && d->precise > 1LL << 52);
 	assert_true(d->precise - d->counter < INT64_MAX / (1 << 8));
 	assert_int_equal(d->bound, -1);
@@ -124,12 +110,11 @@ static void test_numbers_beyond_any_machine_are_kept_within_bounds(void **state)
 }
 
 /* What a counter says that has fallen below 0: 2^64 bytes less some, in pages of 4 KiB. */
-static void test_a_counter_below_0_is_read_as_it_was_written(void **state)
+TEST(a_counter_below_0_is_read_as_it_was_written)
 {
 	struct results r = made_up_four(), back;
 	char path[128], why[256] = "", *text;
 
-	(void)state;
 	r.of[1].discrepancies[0].counter = (1LL << 52) - 3;
 	text = written(report_json, &r);
 	file_with(text, path, sizeof(path));
@@ -142,12 +127,11 @@ static void test_a_counter_below_0_is_read_as_it_was_written(void **state)
 	results_free(&r);
 }
 
-static void test_durations_sum_up_to_no_nonsense(void **state)
+TEST(durations_sum_up_to_no_nonsense)
 {
 	struct results huge = accept("\"duration_ms\": 12", "\"duration_ms\": 9223372036854775807");
 	struct results below = accept("\"duration_ms\": 12", "\"duration_ms\": -5");
 
-	(void)state;
 	assert_true(huge.duration_ms > 0);
 	assert_int_equal(below.of[0].duration_ms, 0);
 	results_free(&huge);
@@ -155,12 +139,11 @@ static void test_durations_sum_up_to_no_nonsense(void **state)
 }
 
 /* Members may be added, anywhere. */
-static void test_unknown_members_are_passed_over(void **state)
+TEST(unknown_members_are_passed_over)
 {
 	static const char *const places[] = { "\"schema\":", "\"release\":", "\"kind\":", "\"id\":",
 					      "\"step\":",   "\"name\":",    "\"pass\":" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		char more[128];
 		struct results r;
@@ -182,12 +165,11 @@ static bool has_control(const char *text)
 }
 
 /* ESC [ 2 J clears a terminal, and so does U+009B 2 J. */
-static void test_a_terminal_has_nothing_to_obey(void **state)
+TEST(a_terminal_has_nothing_to_obey)
 {
 	struct results r = accept("the books differ", "a\\u001b[2Jb\\u009b2Jc\\nd\\u007fe");
 	char path[128], why[512] = "";
 
-	(void)state;
 	assert_string_equal(r.of[1].reason, "a [2Jb  2Jc d e");
 	results_free(&r);
 	spoil("\"verdict\": \"fail\"", "\"verdict\": \"\\u001b[2J\"", path, sizeof(path));
@@ -221,28 +203,8 @@ static void load_folder(const char *folder, size_t at_least)
 	assert_true(nr >= at_least);
 }
 
-static void test_the_recorded_runs_are_read(void **state)
+TEST(the_recorded_runs_are_read)
 {
-	(void)state;
 	load_folder("results", 14);
 	load_folder("results/curves", 4);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_batch_that_no_kernel_has_is_refused),
-		cmocka_unit_test(test_a_case_that_is_there_twice_is_refused),
-		cmocka_unit_test(test_a_case_without_a_name_is_refused),
-		cmocka_unit_test(test_what_is_wrong_with_a_discrepancy_is_told_by_its_number),
-		cmocka_unit_test(test_pages_of_a_size_that_no_linux_has_are_refused),
-		cmocka_unit_test(test_numbers_beyond_any_machine_are_kept_within_bounds),
-		cmocka_unit_test(test_a_counter_below_0_is_read_as_it_was_written),
-		cmocka_unit_test(test_durations_sum_up_to_no_nonsense),
-		cmocka_unit_test(test_unknown_members_are_passed_over),
-		cmocka_unit_test(test_a_terminal_has_nothing_to_obey),
-		cmocka_unit_test(test_the_recorded_runs_are_read),
-	};
-
-	return cmocka_run_group_tests_name("report_load", tests, NULL, NULL);
 }

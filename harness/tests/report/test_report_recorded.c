@@ -6,13 +6,7 @@
  */
 #include "report/report.h"
 #include "tests/support/said.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const struct {
 	const char *file, *release;
@@ -45,9 +39,8 @@ static const char *fact_of(const struct results *r, const char *id, const char *
 	return "";
 }
 
-static void test_what_is_in_them_is_read(void **state)
+TEST(what_is_in_them_is_read)
 {
-	(void)state;
 	for (size_t i = 0; i < OLD; i++) {
 		struct results r;
 		char path[128], why[512];
@@ -79,11 +72,10 @@ static void run(int status, const char *arguments)
 		fail_msg("rssck %s: exit %d, not %d\n%.2000s", arguments, got, status, out);
 }
 
-static void test_they_are_compared_with_each_other(void **state)
+TEST(they_are_compared_with_each_other)
 {
 	char older[128], newer[128], arguments[400];
 
-	(void)state;
 	for (size_t i = 0; i < OLD; i++) {
 		for (size_t k = 0; k < OLD; k++) {
 			snprintf(arguments, sizeof(arguments), "compare %s %s", path_of(i, older),
@@ -93,22 +85,10 @@ static void test_they_are_compared_with_each_other(void **state)
 	}
 }
 
-static void test_they_are_reported_together(void **state)
+TEST(they_are_reported_together)
 {
-	(void)state;
 	run(0, "report --output=- harness/tests/recorded/results/*.json");
 	run(0, "report --html --output=- harness/tests/recorded/results/*.json");
 	run(0, "report --history --output=- harness/tests/recorded/results/*.json");
 	run(0, "explain --no-measure --results=harness/tests/recorded/results VmRSS");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_in_them_is_read),
-		cmocka_unit_test(test_they_are_compared_with_each_other),
-		cmocka_unit_test(test_they_are_reported_together),
-	};
-
-	return cmocka_run_group_tests_name("report_recorded", tests, NULL, NULL);
 }

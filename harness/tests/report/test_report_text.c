@@ -2,15 +2,7 @@
 /* The text for people: the table, a case that did not pass, the numbers in them. */
 #include "base/print/words.h"
 #include "tests/support/made_up.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static int table_plain(const struct results *r, FILE *out)
 {
@@ -58,12 +50,11 @@ static struct results with_threads(enum model_kind kind, unsigned batch, int64_t
 	return r;
 }
 
-static void test_the_table_has_both_books_the_difference_and_the_bound(void **state)
+TEST(the_table_has_both_books_the_difference_and_the_bound)
 {
 	struct results r = with_threads(MODEL_PER_CPU, 32, 24049, 29961, 6464);
 	char *text = written(table_plain, &r), line[160];
 
-	(void)state;
 	line_of(text, "statm.resident", line, sizeof(line));
 	assert_string_equal(
 		line,
@@ -72,24 +63,22 @@ static void test_the_table_has_both_books_the_difference_and_the_bound(void **st
 	results_free(&r);
 }
 
-static void test_an_exact_counter_is_off_by_0(void **state)
+TEST(an_exact_counter_is_off_by_0)
 {
 	struct results r = with_threads(MODEL_EXACT, 0, 29961, 29961, 0);
 	char *text = written(table_plain, &r), line[160];
 
-	(void)state;
 	line_of(text, "status.VmRSS", line, sizeof(line));
 	assert_string_equal(line, "status.VmRSS 119,844 119,844 0 0 0 exact");
 	free(text);
 	results_free(&r);
 }
 
-static void test_the_table_shows_the_worst_of_several_runs(void **state)
+TEST(the_table_shows_the_worst_of_several_runs)
 {
 	struct results r = with_threads(MODEL_PER_CPU, 32, 100, 110, 186);
 	char line[160];
 
-	(void)state;
 	made_up_discrepancy(&r.of[0], "100 threads x 1 MiB", "stat.rss", 150, 120, 186);
 	made_up_discrepancy(&r.of[0], "all threads gone", "stat.rss", 0, 180, 186);
 
@@ -101,12 +90,11 @@ static void test_the_table_shows_the_worst_of_several_runs(void **state)
 	results_free(&r);
 }
 
-static void test_without_the_case_the_table_names_the_models(void **state)
+TEST(without_the_case_the_table_names_the_models)
 {
 	struct results r = made_up_four();
 	char *text, line[160];
 
-	(void)state;
 	made_up_models(&r, MODEL_PER_CPU, 64);
 	text = written(table_plain, &r);
 	line_of(text, "stat.rss", line, sizeof(line));
@@ -116,12 +104,11 @@ static void test_without_the_case_the_table_names_the_models(void **state)
 	results_free(&r);
 }
 
-static void test_pages_of_another_size_are_other_kilobytes(void **state)
+TEST(pages_of_another_size_are_other_kilobytes)
 {
 	struct results r = with_threads(MODEL_EXACT, 0, 10, 10, 0);
 	char *text, line[160];
 
-	(void)state;
 	r.page_size = 65536;
 	text = written(table_plain, &r);
 	line_of(text, "stat.rss", line, sizeof(line));
@@ -130,12 +117,11 @@ static void test_pages_of_another_size_are_other_kilobytes(void **state)
 	results_free(&r);
 }
 
-static void test_colour_comes_only_when_asked_for(void **state)
+TEST(colour_comes_only_when_asked_for)
 {
 	struct results r = with_threads(MODEL_PER_CPU, 32, 100, 110, 186);
 	char *plain = written(table_plain, &r), *coloured = written(table_colour, &r);
 
-	(void)state;
 	assert_null(strchr(plain, '\033'));
 	assert_non_null(strstr(coloured, "\033[33m"));
 	free(plain);
@@ -143,12 +129,11 @@ static void test_colour_comes_only_when_asked_for(void **state)
 	results_free(&r);
 }
 
-static void test_a_failed_case_shows_its_worst_book_first(void **state)
+TEST(a_failed_case_shows_its_worst_book_first)
 {
 	struct results r = made_up_results();
 	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "the books differ");
 
-	(void)state;
 	made_up_discrepancy(c, "map", "status.RssFile", 9, 10, 0);
 	made_up_discrepancy(c, "map", "stat.rss", 50, 100, 60);
 	made_up_discrepancy(c, "map", "statm.shared", 0, 10, 0);
@@ -164,12 +149,11 @@ static void test_a_failed_case_shows_its_worst_book_first(void **state)
 	results_free(&r);
 }
 
-static void test_a_skipped_case_is_one_line_with_its_reason(void **state)
+TEST(a_skipped_case_is_one_line_with_its_reason)
 {
 	struct results r = made_up_results();
 	char *text;
 
-	(void)state;
 	made_up_case(&r, "swap/out", VERDICT_SKIP, "swap: there is\nnone");
 	text = written(first_case, &r);
 	assert_string_equal(text, "skip swap/out: swap: there is none\n");
@@ -177,13 +161,12 @@ static void test_a_skipped_case_is_one_line_with_its_reason(void **state)
 	results_free(&r);
 }
 
-static void test_a_terminal_is_shown_no_escape_codes_of_a_reason(void **state)
+TEST(a_terminal_is_shown_no_escape_codes_of_a_reason)
 {
 	struct results r = made_up_results();
 	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
 	char *text;
 
-	(void)state;
 	made_up_discrepancy(c, hostile, hostile, 1, 2, 0);
 	text = written(first_case, &r);
 	assert_null(strchr(text, '\033'));
@@ -192,7 +175,7 @@ static void test_a_terminal_is_shown_no_escape_codes_of_a_reason(void **state)
 	results_free(&r);
 }
 
-static void test_numbers_are_grouped_by_thousands(void **state)
+TEST(numbers_are_grouped_by_thousands)
 {
 	static const struct {
 		int64_t n;
@@ -206,14 +189,13 @@ static void test_numbers_are_grouped_by_thousands(void **state)
 			{ INT64_MAX, "9,223,372,036,854,775,807" } };
 	char buf[32];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		assert_string_equal(number_words(numbers[i].n, buf, sizeof(buf)), numbers[i].words);
 	assert_string_equal(difference_words(1000, buf, sizeof(buf)), "+1,000");
 	assert_string_equal(difference_words(0, buf, sizeof(buf)), "0");
 }
 
-static void test_utf8_is_kept_and_everything_else_replaced(void **state)
+TEST(utf8_is_kept_and_everything_else_replaced)
 {
 	static const struct {
 		const char *in, *out;
@@ -227,30 +209,10 @@ static void test_utf8_is_kept_and_everything_else_replaced(void **state)
 		{ "\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++) {
 		char *clean = utf8_clean(strings[i].in);
 
 		assert_string_equal(clean, strings[i].out);
 		free(clean);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_table_has_both_books_the_difference_and_the_bound),
-		cmocka_unit_test(test_an_exact_counter_is_off_by_0),
-		cmocka_unit_test(test_the_table_shows_the_worst_of_several_runs),
-		cmocka_unit_test(test_without_the_case_the_table_names_the_models),
-		cmocka_unit_test(test_pages_of_another_size_are_other_kilobytes),
-		cmocka_unit_test(test_colour_comes_only_when_asked_for),
-		cmocka_unit_test(test_a_failed_case_shows_its_worst_book_first),
-		cmocka_unit_test(test_a_skipped_case_is_one_line_with_its_reason),
-		cmocka_unit_test(test_a_terminal_is_shown_no_escape_codes_of_a_reason),
-		cmocka_unit_test(test_numbers_are_grouped_by_thousands),
-		cmocka_unit_test(test_utf8_is_kept_and_everything_else_replaced),
-	};
-
-	return cmocka_run_group_tests_name("report_text", tests, NULL, NULL);
 }

@@ -3,15 +3,9 @@
 #include "explain/topics.h"
 #include "runs/document.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <rssck/case.h>
 #include <rssck/column.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static bool case_exists(const char *name)
 {
@@ -72,12 +66,11 @@ static bool condition_can_be_decided(const struct condition *c)
 	return false;
 }
 
-static void test_every_rule_names_what_exists(void **state)
+TEST(every_rule_names_what_exists)
 {
 	size_t nr;
 	const struct sentence *all = sentences_all(&nr);
 
-	(void)state;
 	assert_true(nr > 0);
 	for (size_t i = 0; i < nr; i++) {
 		const char *rest = all[i].rule;
@@ -120,12 +113,11 @@ static bool figure_exists(const char *word)
 	return false;
 }
 
-static void test_every_sentence_is_about_metrics(void **state)
+TEST(every_sentence_is_about_metrics)
 {
 	size_t nr;
 	const struct sentence *all = sentences_all(&nr);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		char about[256], *save, *word;
 
@@ -141,12 +133,11 @@ static void test_every_sentence_is_about_metrics(void **state)
 }
 
 /* The documents stand together: each is met once, going down. And no sentence stands twice. */
-static void test_documents_stand_together(void **state)
+TEST(documents_stand_together)
 {
 	size_t nr;
 	const struct sentence *all = sentences_all(&nr);
 
-	(void)state;
 	for (size_t i = 1; i < nr; i++)
 		for (size_t k = 0; k < i; k++) {
 			if (strcmp(all[i].document, all[k].document))
@@ -159,12 +150,11 @@ static void test_documents_stand_together(void **state)
 }
 
 /* Who reads that a sentence is false wants to know what is so. */
-static void test_what_may_be_false_has_its_truth(void **state)
+TEST(what_may_be_false_has_its_truth)
 {
 	size_t nr;
 	const struct sentence *all = sentences_all(&nr);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++)
 		if (strstr(all[i].rule, "not case:") && !all[i].truth)
 			fail_msg("%s, \"%s\" is false, and nothing says what is so",
@@ -178,11 +168,10 @@ static enum sentence_holds judged(const char *rule, const struct results *r)
 	return sentence_judge(&s, r);
 }
 
-static void test_a_case_decides(void **state)
+TEST(a_case_decides)
 {
 	struct results r = made_up_results();
 
-	(void)state;
 	made_up_case(&r, "a/pass", VERDICT_PASS, "");
 	made_up_case(&r, "a/fail", VERDICT_FAIL, "broken");
 	made_up_case(&r, "a/skip", VERDICT_SKIP, "not here");
@@ -199,11 +188,10 @@ static void test_a_case_decides(void **state)
 	results_free(&r);
 }
 
-static void test_a_fact_decides(void **state)
+TEST(a_fact_decides)
 {
 	struct results r = made_up_results();
 
-	(void)state;
 	made_up_fact(made_up_case(&r, "a/b", VERDICT_PASS, ""), "x.is", "not so");
 	assert_int_equal(judged("fact:x.is=not so", &r), SENTENCE_HOLDS);
 	assert_int_equal(judged("fact:x.is=so", &r), SENTENCE_FALSE);
@@ -214,11 +202,10 @@ static void test_a_fact_decides(void **state)
 	results_free(&r);
 }
 
-static void test_a_model_decides(void **state)
+TEST(a_model_decides)
 {
 	struct results r = made_up_results();
 
-	(void)state;
 	made_up_models(&r, MODEL_PER_THREAD, 66);
 	assert_int_equal(judged("model:statm.resident=per-thread", &r), SENTENCE_HOLDS);
 	assert_int_equal(judged("model:statm.resident=exact", &r), SENTENCE_FALSE);
@@ -231,11 +218,10 @@ static void test_a_model_decides(void **state)
 	results_free(&r);
 }
 
-static void test_all_conditions_must_hold(void **state)
+TEST(all_conditions_must_hold)
 {
 	struct results r = made_up_results();
 
-	(void)state;
 	made_up_case(&r, "a/pass", VERDICT_PASS, "");
 	made_up_case(&r, "a/fail", VERDICT_FAIL, "broken");
 	assert_int_equal(judged("case:a/pass and case:a/pass", &r), SENTENCE_HOLDS);
@@ -245,7 +231,7 @@ static void test_all_conditions_must_hold(void **state)
 	results_free(&r);
 }
 
-static void test_what_is_no_rule_decides_nothing(void **state)
+TEST(what_is_no_rule_decides_nothing)
 {
 	static const char *const broken[] = {
 		"a/pass",
@@ -262,7 +248,6 @@ static void test_what_is_no_rule_decides_nothing(void **state)
 	};
 	struct results r = made_up_results();
 
-	(void)state;
 	made_up_case(&r, "a/pass", VERDICT_PASS, "");
 	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
 		const char *rest = broken[i];
@@ -278,11 +263,10 @@ static void test_what_is_no_rule_decides_nothing(void **state)
 	results_free(&r);
 }
 
-static void test_a_sentence_is_found_by_what_it_is_about(void **state)
+TEST(a_sentence_is_found_by_what_it_is_about)
 {
 	const struct sentence s = { "d", "s", "status.VmRSS statm.resident", "case:a/b", NULL };
 
-	(void)state;
 	assert_true(sentence_is_about(&s, "status.VmRSS"));
 	assert_true(sentence_is_about(&s, "statm.resident"));
 	assert_false(sentence_is_about(&s, "status.VmRS"));
@@ -290,32 +274,12 @@ static void test_a_sentence_is_found_by_what_it_is_about(void **state)
 	assert_false(sentence_is_about(&s, "status.VmRSS statm.resident"));
 }
 
-static void test_a_column_is_one_word(void **state)
+TEST(a_column_is_one_word)
 {
 	char buf[64], small[6];
 
-	(void)state;
 	assert_string_equal(sentence_column("top", "RES", buf, sizeof(buf)), "top.RES");
 	assert_string_equal(sentence_column("pmap -x", "Kbytes", buf, sizeof(buf)),
 			    "pmap-x.Kbytes");
 	assert_string_equal(sentence_column("top", "RES", small, sizeof(small)), "top.R");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_rule_names_what_exists),
-		cmocka_unit_test(test_every_sentence_is_about_metrics),
-		cmocka_unit_test(test_documents_stand_together),
-		cmocka_unit_test(test_what_may_be_false_has_its_truth),
-		cmocka_unit_test(test_a_case_decides),
-		cmocka_unit_test(test_a_fact_decides),
-		cmocka_unit_test(test_a_model_decides),
-		cmocka_unit_test(test_all_conditions_must_hold),
-		cmocka_unit_test(test_what_is_no_rule_decides_nothing),
-		cmocka_unit_test(test_a_sentence_is_found_by_what_it_is_about),
-		cmocka_unit_test(test_a_column_is_one_word),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

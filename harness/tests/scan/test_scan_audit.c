@@ -3,15 +3,7 @@
 #include "scan/audit/print.h"
 #include "scan/census/print.h"
 #include "scan/files/print.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum { PAGE = 4096, KB = PAGE / 1024 };
 
@@ -69,17 +61,16 @@ static enum audit_verdict verdict(const struct reading *p, const struct measured
 	return a.verdict;
 }
 
-static void test_honest_counters_are_exact_whatever_the_model(void **state)
+TEST(honest_counters_are_exact_whatever_the_model)
 {
 	const struct measured exact = counts(MODEL_EXACT, 0), unknown = { .known = false };
 	struct reading p = honest();
 
-	(void)state;
 	assert_int_equal(verdict(&p, &exact), AUDIT_EXACT);
 	assert_int_equal(verdict(&p, &unknown), AUDIT_EXACT);
 }
 
-static void test_each_counter_that_is_off_by_a_page_is_caught(void **state)
+TEST(each_counter_that_is_off_by_a_page_is_caught)
 {
 	static const enum metric_id judged[] = { METRIC_STAT_RSS,       METRIC_STATM_RESIDENT,
 						 METRIC_STATM_SHARED,   METRIC_STATUS_VMRSS,
@@ -87,7 +78,6 @@ static void test_each_counter_that_is_off_by_a_page_is_caught(void **state)
 						 METRIC_STATUS_RSSSHMEM };
 	const struct measured exact = counts(MODEL_EXACT, 0), unknown = { .known = false };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(judged) / sizeof(*judged); i++) {
 		for (int sign = -1; sign <= 1; sign += 2) {
 			struct reading p = honest();
@@ -100,7 +90,7 @@ static void test_each_counter_that_is_off_by_a_page_is_caught(void **state)
 	}
 }
 
-static void test_the_bound_is_the_models_to_the_page(void **state)
+TEST(the_bound_is_the_models_to_the_page)
 {
 	/* 2 CPUs, 3 classes, 31 pages */
 	const struct measured per_cpu = counts(MODEL_PER_CPU, 32);
@@ -108,7 +98,6 @@ static void test_the_bound_is_the_models_to_the_page(void **state)
 	const struct measured per_thread = counts(MODEL_PER_THREAD, 66);
 	struct reading p = honest();
 
-	(void)state;
 	p.counters.of[METRIC_STAT_RSS] = 135 + 186;
 	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
 	p.counters.of[METRIC_STAT_RSS]++;
@@ -131,7 +120,7 @@ static void test_the_bound_is_the_models_to_the_page(void **state)
 	assert_int_equal(verdict(&p, &per_cpu), AUDIT_OFF);
 }
 
-static void test_a_moving_process_is_never_judged_and_its_numbers_are_ranges(void **state)
+TEST(a_moving_process_is_never_judged_and_its_numbers_are_ranges)
 {
 	const struct measured exact = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
@@ -140,7 +129,6 @@ static void test_a_moving_process_is_never_judged_and_its_numbers_are_ranges(voi
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	(void)state;
 	p.moved = true;
 	p.nr = 3;
 	p.counters.of[METRIC_STATUS_VMRSS] += 1000;
@@ -159,13 +147,12 @@ static void test_a_moving_process_is_never_judged_and_its_numbers_are_ranges(voi
 	free(text);
 }
 
-static void test_what_runs_may_be_half_done_and_is_not_judged(void **state)
+TEST(what_runs_may_be_half_done_and_is_not_judged)
 {
 	const struct measured exact = counts(MODEL_EXACT, 0), per_cpu = counts(MODEL_PER_CPU, 32);
 	struct reading p = honest();
 	struct audit a;
 
-	(void)state;
 	p.running = true;
 	p.counters.of[METRIC_STATM_RESIDENT]++;
 	audit_judge(&a, &p, &exact, PAGE);
@@ -175,7 +162,7 @@ static void test_what_runs_may_be_half_done_and_is_not_judged(void **state)
 	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
 }
 
-static void test_what_others_move_is_a_range_and_the_counters_are_judged(void **state)
+TEST(what_others_move_is_a_range_and_the_counters_are_judged)
 {
 	const struct measured exact = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
@@ -184,7 +171,6 @@ static void test_what_others_move_is_a_range_and_the_counters_are_judged(void **
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	(void)state;
 	p.reshared = true;
 	p.low.of[METRIC_ROLLUP_PSS] = 300;
 	audit_judge(&a, &p, &exact, PAGE);
@@ -204,13 +190,12 @@ static void test_what_others_move_is_a_range_and_the_counters_are_judged(void **
 	free(text);
 }
 
-static void test_the_sentence_says_what_is_missing_and_who_may_hold_it_back(void **state)
+TEST(the_sentence_says_what_is_missing_and_who_may_hold_it_back)
 {
 	const struct measured per_thread = counts(MODEL_PER_THREAD, 66);
 	struct reading p = honest();
 	struct audit a;
 
-	(void)state;
 	p.counters.of[METRIC_STATUS_VMRSS] = 81204;
 	p.tables.of[METRIC_ROLLUP_RSS] = 105424;
 	p.tables.of[METRIC_ROLLUP_ANONYMOUS] = 105424 - 35 * KB;
@@ -226,13 +211,12 @@ static void test_the_sentence_says_what_is_missing_and_who_may_hold_it_back(void
 			    "1,001,088 kB).");
 }
 
-static void test_where_only_stat_lags_vmrss_is_said_to_be_right(void **state)
+TEST(where_only_stat_lags_vmrss_is_said_to_be_right)
 {
 	struct measured m = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
 	struct audit a;
 
-	(void)state;
 	m.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
 	p.counters.of[METRIC_STAT_RSS] -= 10;
 	audit_judge(&a, &p, &m, PAGE);
@@ -249,13 +233,12 @@ static void test_where_only_stat_lags_vmrss_is_said_to_be_right(void **state)
 	assert_non_null(strstr(a.sentence, "more than this kernel's model allows"));
 }
 
-static void test_what_cannot_be_seen_is_said_and_not_compared(void **state)
+TEST(what_cannot_be_seen_is_said_and_not_compared)
 {
 	const struct measured unknown = { .known = false };
 	static const enum sight unseen[] = { SIGHT_GONE, SIGHT_ZOMBIE, SIGHT_KERNEL_THREAD,
 					     SIGHT_DENIED, SIGHT_UNREADABLE };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(unseen) / sizeof(*unseen); i++) {
 		struct reading p = { .who.pid = 77, .sight = unseen[i], .why = "a reason" };
 		struct audit a;
@@ -268,7 +251,7 @@ static void test_what_cannot_be_seen_is_said_and_not_compared(void **state)
 	}
 }
 
-static void test_a_name_cannot_command_the_terminal(void **state)
+TEST(a_name_cannot_command_the_terminal)
 {
 	const struct measured exact = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
@@ -278,7 +261,6 @@ static void test_a_name_cannot_command_the_terminal(void **state)
 	FILE *out = open_memstream(&text, &len);
 	json_t *j;
 
-	(void)state;
 	strcpy(p.who.name, "a\033[31mb\x9b\r\xff");
 	audit_judge(&a, &p, &exact, PAGE);
 	audit_print(&a, &p, &exact, out, false);
@@ -295,14 +277,13 @@ static void test_a_name_cannot_command_the_terminal(void **state)
 	json_decref(j);
 }
 
-static void test_json_has_the_numbers_and_the_verdict(void **state)
+TEST(json_has_the_numbers_and_the_verdict)
 {
 	const struct measured per_cpu = counts(MODEL_PER_CPU, 32);
 	struct reading p = honest();
 	struct audit a;
 	json_t *j, *row;
 
-	(void)state;
 	audit_judge(&a, &p, &per_cpu, PAGE);
 	j = audit_json(&a, &p, &per_cpu);
 	assert_string_equal(json_string_value(json_object_get(j, "verdict")), "exact");
@@ -318,11 +299,10 @@ static void test_json_has_the_numbers_and_the_verdict(void **state)
 static const char status_text[] = "Name:\ta) b (c\nUmask:\t0022\nState:\tS (sleeping)\nPid:\t77\n"
 				  "PPid:\t1\nUid:\t1000\t1001\t1001\t1001\nThreads:\t7\n";
 
-static void test_who_it_is_is_read_behind_any_name(void **state)
+TEST(who_it_is_is_read_behind_any_name)
 {
 	struct identity who = { 0 };
 
-	(void)state;
 	assert_int_equal(
 		identity_read(
 			&who,
@@ -353,9 +333,8 @@ static void test_who_it_is_is_read_behind_any_name(void **state)
 			 -1);
 }
 
-static void test_any_counter_that_changes_is_a_move(void **state)
+TEST(any_counter_that_changes_is_a_move)
 {
-	(void)state;
 	for (int id = METRIC_STAT_MINFLT; id <= METRIC_STATUS_THP_ENABLED; id++) {
 		struct reading p = honest();
 		struct values after = p.counters;
@@ -366,32 +345,9 @@ static void test_any_counter_that_changes_is_a_move(void **state)
 	}
 }
 
-static void test_the_width_of_a_program_is_its_elf_class(void **state)
+TEST(the_width_of_a_program_is_its_elf_class)
 {
-	(void)state;
 	assert_int_equal(identity_bits(getpid()), 8 * sizeof(long));
 	/* Nobody has that number. */
 	assert_int_equal(identity_bits(0x7ffffff0), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_honest_counters_are_exact_whatever_the_model),
-		cmocka_unit_test(test_each_counter_that_is_off_by_a_page_is_caught),
-		cmocka_unit_test(test_the_bound_is_the_models_to_the_page),
-		cmocka_unit_test(test_a_moving_process_is_never_judged_and_its_numbers_are_ranges),
-		cmocka_unit_test(test_what_runs_may_be_half_done_and_is_not_judged),
-		cmocka_unit_test(test_what_others_move_is_a_range_and_the_counters_are_judged),
-		cmocka_unit_test(test_the_sentence_says_what_is_missing_and_who_may_hold_it_back),
-		cmocka_unit_test(test_where_only_stat_lags_vmrss_is_said_to_be_right),
-		cmocka_unit_test(test_what_cannot_be_seen_is_said_and_not_compared),
-		cmocka_unit_test(test_a_name_cannot_command_the_terminal),
-		cmocka_unit_test(test_json_has_the_numbers_and_the_verdict),
-		cmocka_unit_test(test_who_it_is_is_read_behind_any_name),
-		cmocka_unit_test(test_any_counter_that_changes_is_a_move),
-		cmocka_unit_test(test_the_width_of_a_program_is_its_elf_class),
-	};
-
-	return cmocka_run_group_tests_name("scan_audit", tests, NULL, NULL);
 }

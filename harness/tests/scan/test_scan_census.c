@@ -3,14 +3,7 @@
 #include "scan/audit/print.h"
 #include "scan/census/print.h"
 #include "scan/files/print.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* A server with four workers of different size, a shell of each of two users. */
 static const struct member made[] = {
@@ -104,12 +97,11 @@ static struct census census(const struct census_wanted *w)
 	return c;
 }
 
-static void test_by_program_adds_up_and_one_more_costs_the_median_uss(void **state)
+TEST(by_program_adds_up_and_one_more_costs_the_median_uss)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
 	struct census c = census(&w);
 
-	(void)state;
 	assert_int_equal(c.nr_rows, 3);
 	assert_string_equal(c.rows[0].first->name, "server");
 	assert_int_equal(c.rows[0].nr, 5);
@@ -124,12 +116,11 @@ static void test_by_program_adds_up_and_one_more_costs_the_median_uss(void **sta
 	census_free(&c);
 }
 
-static void test_by_user_and_by_process(void **state)
+TEST(by_user_and_by_process)
 {
 	const struct census_wanted by_user = { .by = BY_USER }, by_process = { .by = BY_PROCESS };
 	struct census c = census(&by_user);
 
-	(void)state;
 	assert_int_equal(c.nr_rows, 3);
 	assert_int_equal(c.rows[0].first->uid, 33);
 	assert_int_equal(c.rows[0].nr, 4);
@@ -142,7 +133,7 @@ static void test_by_user_and_by_process(void **state)
 	census_free(&c);
 }
 
-static void test_the_order_is_the_one_that_was_asked_for(void **state)
+TEST(the_order_is_the_one_that_was_asked_for)
 {
 	static const struct {
 		enum census_sort sort;
@@ -153,7 +144,6 @@ static void test_the_order_is_the_one_that_was_asked_for(void **state)
 		{ SORT_NAME, 9, 14 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++) {
 		const struct census_wanted w = { .sort = orders[i].sort };
 		struct census c = census(&w);
@@ -164,9 +154,8 @@ static void test_the_order_is_the_one_that_was_asked_for(void **state)
 	}
 }
 
-static void test_the_rows_add_up_to_the_sum_however_they_are_grouped(void **state)
+TEST(the_rows_add_up_to_the_sum_however_they_are_grouped)
 {
-	(void)state;
 	for (enum census_by by = BY_PROCESS; by <= BY_USER; by++) {
 		const struct census_wanted w = { .by = by };
 		struct census c = census(&w);
@@ -199,13 +188,12 @@ static char *printed(const struct census *c, const struct census_wanted *w)
 	return text;
 }
 
-static void test_the_page_says_to_what_it_adds_up_and_what_was_not_seen(void **state)
+TEST(the_page_says_to_what_it_adds_up_and_what_was_not_seen)
 {
 	const struct census_wanted w = { .by = BY_PROCESS };
 	struct census c = census(&w);
 	char *text;
 
-	(void)state;
 	c.sights[SIGHT_DENIED] = 12;
 	c.unseen_vmrss = 34567;
 	c.sights[SIGHT_GONE] = 1;
@@ -229,13 +217,12 @@ static void test_the_page_says_to_what_it_adds_up_and_what_was_not_seen(void **s
 	census_free(&c);
 }
 
-static void test_json_has_the_same_numbers(void **state)
+TEST(json_has_the_same_numbers)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
 	struct census c = census(&w);
 	json_t *j = census_json(&c, &w), *row = json_array_get(json_object_get(j, "rows"), 0);
 
-	(void)state;
 	assert_string_equal(json_string_value(json_object_get(j, "schema")), SCAN_SCHEMA);
 	assert_string_equal(json_string_value(json_object_get(j, "by")), "program");
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "sum"), "Pss")),
@@ -246,12 +233,11 @@ static void test_json_has_the_same_numbers(void **state)
 	census_free(&c);
 }
 
-static void test_meminfo_is_read_by_name_and_what_is_missing_is_not_zero(void **state)
+TEST(meminfo_is_read_by_name_and_what_is_missing_is_not_zero)
 {
 	struct machine m = machine_read("MemTotal:       24683652 kB\nCached: 7 kB\nMapped:  5 kB\n"
 					"Slab: 10 kB\nKernelStack: 20 kB\nPageTables: 30 kB\n");
 
-	(void)state;
 	assert_int_equal(m.total, 24683652);
 	assert_int_equal(m.mapped, 5);
 	assert_int_equal(m.cached, 7);
@@ -271,32 +257,15 @@ static void never_measured(struct measured *m)
 	fail_msg("nothing differs, so nothing has to be measured");
 }
 
-static void test_who_does_not_differ_is_not_measured(void **state)
+TEST(who_does_not_differ_is_not_measured)
 {
 	const struct census_wanted w = { .by = BY_PROCESS };
 	struct measured m = { .known = false };
 	struct census c = census(&w);
 
-	(void)state;
 	for (size_t i = 0; i < c.nr_members; i++)
 		c.members[i].vmrss = c.members[i].rss;
 	census_judge(&c, &m, never_measured, 4096);
 	assert_int_equal(c.nr_off, 0);
 	census_free(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_program_adds_up_and_one_more_costs_the_median_uss),
-		cmocka_unit_test(test_by_user_and_by_process),
-		cmocka_unit_test(test_the_order_is_the_one_that_was_asked_for),
-		cmocka_unit_test(test_the_rows_add_up_to_the_sum_however_they_are_grouped),
-		cmocka_unit_test(test_the_page_says_to_what_it_adds_up_and_what_was_not_seen),
-		cmocka_unit_test(test_json_has_the_same_numbers),
-		cmocka_unit_test(test_meminfo_is_read_by_name_and_what_is_missing_is_not_zero),
-		cmocka_unit_test(test_who_does_not_differ_is_not_measured),
-	};
-
-	return cmocka_run_group_tests_name("scan_census", tests, NULL, NULL);
 }

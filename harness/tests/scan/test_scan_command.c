@@ -2,27 +2,28 @@
 /* What scripts and people rely on, asked of `rssck scan` itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
 #include "tests/support/said.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <rssck/host.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PAGES = 512, SHARED = 300 };
 
 static size_t page;
+
+static int know_page_size(void **state)
+{
+	(void)state;
+	page = (size_t)sysconf(_SC_PAGESIZE);
+	return 0;
+}
+
+TESTS_SHARE(know_page_size, NULL);
 
 static void expect(int status, const char *part, const char *arguments)
 {
@@ -105,7 +106,7 @@ static int64_t number(const json_t *j, const char *key)
 	return json_integer_value(n);
 }
 
-static void test_a_process_that_stands_still_is_seen_to_the_page(void **state)
+TEST(a_process_that_stands_still_is_seen_to_the_page)
 {
 	pid_t pid = stand_still();
 	int status;
@@ -114,7 +115,6 @@ static void test_a_process_that_stands_still_is_seen_to_the_page(void **state)
 	int64_t rss = 0, once = 0, kb = (int64_t)page / 1024;
 	size_t i;
 
-	(void)state;
 	assert_int_equal(status, EXIT_HOLDS);
 	assert_int_equal(number(process, "pid"), pid);
 	assert_true(json_is_false(json_object_get(process, "moving")));
@@ -153,12 +153,11 @@ static void test_a_process_that_stands_still_is_seen_to_the_page(void **state)
 	end(pid);
 }
 
-static void test_the_text_names_it_harmlessly_and_judges_it(void **state)
+TEST(the_text_names_it_harmlessly_and_judges_it)
 {
 	static char out[1 << 20];
 	pid_t pid = stand_still();
 
-	(void)state;
 	/* Without --maps smaps is not read, and [vsyscall] is among the mappings. */
 	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --sharers %d", program(), pid),
 			 0);
@@ -175,12 +174,11 @@ static void test_the_text_names_it_harmlessly_and_judges_it(void **state)
 	end(pid);
 }
 
-static void test_bad_usage_and_processes_that_are_not(void **state)
+TEST(bad_usage_and_processes_that_are_not)
 {
 	char gone[64];
 	pid_t pid = fork();
 
-	(void)state;
 	if (pid == 0)
 		_exit(0);
 	waitpid(pid, NULL, 0);
@@ -201,24 +199,22 @@ static void test_bad_usage_and_processes_that_are_not(void **state)
 	expect(0, "usage: rssck scan", "--help");
 }
 
-static void test_a_mapping_that_is_not_there(void **state)
+TEST(a_mapping_that_is_not_there)
 {
 	char arguments[64];
 	pid_t pid = stand_still();
 
-	(void)state;
 	snprintf(arguments, sizeof(arguments), "--no-model --pages=no-such-file %d", pid);
 	expect(2, "no mapping at or called 'no-such-file'", arguments);
 	end(pid);
 }
 
-static void test_zombies_and_kernel_threads_have_nothing_to_see(void **state)
+TEST(zombies_and_kernel_threads_have_nothing_to_see)
 {
 	char arguments[64];
 	pid_t pid = fork();
 	siginfo_t ended;
 
-	(void)state;
 	if (pid == 0)
 		_exit(0);
 	waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT);
@@ -229,12 +225,11 @@ static void test_zombies_and_kernel_threads_have_nothing_to_see(void **state)
 		expect(4, "kernel thread", "--no-model 2");
 }
 
-static void test_the_rows_of_all_add_up(void **state)
+TEST(the_rows_of_all_add_up)
 {
 	static const char *const by[] = { "process", "program", "user" };
 	pid_t pid = stand_still();
 
-	(void)state;
 	for (size_t b = 0; b < 3; b++) {
 		int status;
 		json_t *root = scan_json(&status, "--all --no-model --by=%s", by[b]), *row;
@@ -263,12 +258,11 @@ static void test_the_rows_of_all_add_up(void **state)
 	end(pid);
 }
 
-static void test_a_program_by_its_name(void **state)
+TEST(a_program_by_its_name)
 {
 	static char out[1 << 16];
 	pid_t pid = stand_still();
 
-	(void)state;
 	assert_int_equal(
 		shell(out, sizeof(out),
 		      "%s scan --no-model --json --name=\"$(printf 'stand\\033[31mstill')\"",
@@ -311,12 +305,11 @@ static size_t lines(int fd, size_t wanted)
 	return n;
 }
 
-static void test_a_watch_ends_with_its_process_and_with_ctrl_c(void **state)
+TEST(a_watch_ends_with_its_process_and_with_ctrl_c)
 {
 	pid_t pid = stand_still(), watcher;
 	int out, status;
 
-	(void)state;
 	watcher = watch(pid, &out);
 	assert_int_equal(lines(out, 3), 3);
 	kill(watcher, SIGINT);
@@ -331,7 +324,7 @@ static void test_a_watch_ends_with_its_process_and_with_ctrl_c(void **state)
 	close(out);
 }
 
-static void test_others_see_less_and_are_told(void **state)
+TEST(others_see_less_and_are_told)
 {
 	static const char
 		as_nobody[] = "setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "
@@ -339,7 +332,6 @@ static void test_others_see_less_and_are_told(void **state)
 	static char out[1 << 20];
 	char pid[64];
 
-	(void)state;
 	/* nobody must reach the program. */
 	if (geteuid() || shell(out, sizeof(out), as_nobody, program(), "--help"))
 		skip();
@@ -357,35 +349,15 @@ static void test_others_see_less_and_are_told(void **state)
 	assert_non_null(strstr(out, "only root"));
 }
 
-static void test_a_full_disk_is_trouble(void **state)
+TEST(a_full_disk_is_trouble)
 {
 	static const char *const what[] = { "$$", "--all", "--json $$", "--json --all" };
 	static char out[1 << 16];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(what) / sizeof(*what); i++) {
 		assert_int_equal(shell(out, sizeof(out), "%s scan --no-model %s 2>&1 >/dev/full",
 				       program(), what[i]),
 				 EXIT_TROUBLE);
 		assert_non_null(strstr(out, "stdout: No space left on device"));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_process_that_stands_still_is_seen_to_the_page),
-		cmocka_unit_test(test_the_text_names_it_harmlessly_and_judges_it),
-		cmocka_unit_test(test_bad_usage_and_processes_that_are_not),
-		cmocka_unit_test(test_a_mapping_that_is_not_there),
-		cmocka_unit_test(test_zombies_and_kernel_threads_have_nothing_to_see),
-		cmocka_unit_test(test_the_rows_of_all_add_up),
-		cmocka_unit_test(test_a_program_by_its_name),
-		cmocka_unit_test(test_a_watch_ends_with_its_process_and_with_ctrl_c),
-		cmocka_unit_test(test_others_see_less_and_are_told),
-		cmocka_unit_test(test_a_full_disk_is_trouble),
-	};
-
-	page = (size_t)sysconf(_SC_PAGESIZE);
-	return cmocka_run_group_tests_name("scan_command", tests, NULL, NULL);
 }

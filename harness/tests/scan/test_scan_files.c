@@ -4,17 +4,9 @@
 #include "scan/audit/print.h"
 #include "scan/census/print.h"
 #include "scan/files/print.h"
+#include "tests/support/test.h"
 #include <rssck/source.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 #define BLOCK(line, rss, pss, sc, sd, pc, pd, swap)                                          \
 	line "\nSize: 64 kB\nRss: " #rss " kB\nPss: " #pss " kB\nShared_Clean: " #sc         \
@@ -57,12 +49,11 @@ static void expect_file(const struct file *f, const char *name, size_t maps, int
 	assert_int_equal(f->shared_dirty, shared_dirty);
 }
 
-static void test_mappings_of_one_file_are_one_and_the_largest_comes_first(void **state)
+TEST(mappings_of_one_file_are_one_and_the_largest_comes_first)
 {
 	struct snapshot s = recorded();
 	struct files f;
 
-	(void)state;
 	assert_int_equal(files_make(&f, &s, false), 0);
 	assert_int_equal(f.nr, 5);
 	expect_file(&f.of[0], "[heap]", 1, 100, 60, 0, 20, 0, 80);
@@ -80,13 +71,12 @@ static void test_mappings_of_one_file_are_one_and_the_largest_comes_first(void *
 	snapshot_free(&s);
 }
 
-static void test_each_mapping_by_itself_and_both_add_up_to_the_same(void **state)
+TEST(each_mapping_by_itself_and_both_add_up_to_the_same)
 {
 	struct snapshot s = recorded();
 	struct files each, by_file;
 	struct file sum;
 
-	(void)state;
 	assert_int_equal(files_make(&each, &s, true), 0);
 	assert_int_equal(files_make(&by_file, &s, false), 0);
 	assert_int_equal(each.nr, 7);
@@ -125,7 +115,7 @@ static int add_to(const struct mapping *m, void *arg)
 }
 
 /* Far more text than is read at once: pieces are cut between mappings, and nothing is lost. */
-static void test_a_long_smaps_in_pieces_is_what_it_is_as_a_whole(void **state)
+TEST(a_long_smaps_in_pieces_is_what_it_is_as_a_whole)
 {
 	enum { MAPPINGS = 9000 };
 	struct snapshot s = { .pid = 1 };
@@ -135,7 +125,6 @@ static void test_a_long_smaps_in_pieces_is_what_it_is_as_a_whole(void **state)
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
-	(void)state;
 	for (int i = 0; i < MAPPINGS; i++)
 		fprintf(out,
 			"%x000-%x000 r--p 00000000 08:01 %d    /lib/%d.so\nSize: 4 kB\nRss: %d kB\n"
@@ -174,7 +163,7 @@ static void test_a_long_smaps_in_pieces_is_what_it_is_as_a_whole(void **state)
 	free(text);
 }
 
-static void test_the_table_lists_what_holds_something_and_counts_the_rest(void **state)
+TEST(the_table_lists_what_holds_something_and_counts_the_rest)
 {
 	struct snapshot s = recorded();
 	struct files f;
@@ -183,7 +172,6 @@ static void test_the_table_lists_what_holds_something_and_counts_the_rest(void *
 	FILE *out = open_memstream(&text, &len);
 	json_t *j;
 
-	(void)state;
 	files_make(&f, &s, false);
 	files_print(&f, out);
 	fclose(out);
@@ -207,7 +195,7 @@ static void test_the_table_lists_what_holds_something_and_counts_the_rest(void *
 	snapshot_free(&s);
 }
 
-static void test_a_column_a_number_of_sharers(void **state)
+TEST(a_column_a_number_of_sharers)
 {
 	static const struct {
 		uint64_t mapcount;
@@ -220,12 +208,11 @@ static void test_a_column_a_number_of_sharers(void **state)
 		{ 1000000, SHARERS_MANY },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
 		assert_int_equal(sharers_column(expected[i].mapcount), expected[i].column);
 }
 
-static void test_sharers_without_the_right_say_so(void **state)
+TEST(sharers_without_the_right_say_so)
 {
 	const struct host h = { .sees_pfns = false, .kpagecount = -1 };
 	struct snapshot s = recorded();
@@ -233,7 +220,6 @@ static void test_sharers_without_the_right_say_so(void **state)
 	struct files f;
 	char why[200];
 
-	(void)state;
 	files_make(&f, &s, false);
 	assert_int_equal(sharers_count(of, &s, &f, &h, NULL, why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "root"));
@@ -241,14 +227,13 @@ static void test_sharers_without_the_right_say_so(void **state)
 	snapshot_free(&s);
 }
 
-static void test_what_a_mapping_is_called_by(void **state)
+TEST(what_a_mapping_is_called_by)
 {
 	const struct mapping file = { .name = "/lib/libc.so.6",
 				      .start = 0x7f0000,
 				      .end = 0x7f8000 };
 	const struct mapping none = { .name = "", .start = 0xcafe0000, .end = 0xcaff0000 };
 
-	(void)state;
 	assert_int_equal(mapping_is_meant(&file, "7f0000"), MEANT_BY_ADDRESS);
 	assert_int_equal(mapping_is_meant(&file, "0x7f7fff"), MEANT_BY_ADDRESS);
 	assert_int_equal(mapping_is_meant(&file, "7f0000-7f8000"), MEANT_BY_ADDRESS);
@@ -286,7 +271,7 @@ static void see(const struct run *r, void *arg)
 	}
 }
 
-static void test_equal_pages_are_one_run(void **state)
+TEST(equal_pages_are_one_run)
 {
 	enum { PAGES = 100000 };
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -297,7 +282,6 @@ static void test_equal_pages_are_one_run(void **state)
 	struct host h;
 	char why[512];
 
-	(void)state;
 	assert_int_equal(host_probe(&h, why, sizeof(why)), 0);
 	madvise(p, PAGES * page, MADV_NOHUGEPAGE);
 	/* Across a block's border, and the last page. */
@@ -325,7 +309,7 @@ static void see_any(const struct run *r, void *arg)
 	s->next = r->start;
 }
 
-static void test_a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run(void **state)
+TEST(a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run)
 {
 	const size_t size = (size_t)1 << (sizeof(size_t) > 4 ? 40 : 29), apart = size / 4;
 	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
@@ -335,7 +319,6 @@ static void test_a_reservation_costs_what_is_in_it_and_what_lies_between_joins_n
 	struct host h;
 	char why[512];
 
-	(void)state;
 	assert_int_equal(host_probe(&h, why, sizeof(why)), 0);
 	if (p == MAP_FAILED || !h.has_scan) {
 		host_close(&h);
@@ -353,7 +336,7 @@ static void test_a_reservation_costs_what_is_in_it_and_what_lies_between_joins_n
 	host_close(&h);
 }
 
-static void test_a_run_is_a_line(void **state)
+TEST(a_run_is_a_line)
 {
 	const struct run r = { .start = 0x7f00,
 			       .pages = 1234,
@@ -369,7 +352,6 @@ static void test_a_run_is_a_line(void **state)
 	FILE *out = open_memstream(&text, &len);
 	json_t *j = run_json(&r);
 
-	(void)state;
 	run_print(&r, out);
 	run_print(&out_of, out);
 	fclose(out);
@@ -380,23 +362,4 @@ static void test_a_run_is_a_line(void **state)
 	assert_int_equal(json_integer_value(json_object_get(j, "mapped")), 20);
 	assert_int_equal(json_array_size(json_object_get(j, "and")), 2);
 	json_decref(j);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mappings_of_one_file_are_one_and_the_largest_comes_first),
-		cmocka_unit_test(test_each_mapping_by_itself_and_both_add_up_to_the_same),
-		cmocka_unit_test(test_a_long_smaps_in_pieces_is_what_it_is_as_a_whole),
-		cmocka_unit_test(test_the_table_lists_what_holds_something_and_counts_the_rest),
-		cmocka_unit_test(test_a_column_a_number_of_sharers),
-		cmocka_unit_test(test_sharers_without_the_right_say_so),
-		cmocka_unit_test(test_what_a_mapping_is_called_by),
-		cmocka_unit_test(test_equal_pages_are_one_run),
-		cmocka_unit_test(
-			test_a_reservation_costs_what_is_in_it_and_what_lies_between_joins_no_run),
-		cmocka_unit_test(test_a_run_is_a_line),
-	};
-
-	return cmocka_run_group_tests_name("scan_files", tests, NULL, NULL);
 }

@@ -2,19 +2,11 @@
 /* Names in what scan says: for machines as they are, for a terminal without what would move it. */
 #include "scan/process/names.h"
 #include "tests/support/said.h"
+#include "tests/support/test.h"
 #include <fcntl.h>
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PAGE = 4096 };
 
@@ -32,9 +24,8 @@ static void assert_status_name(const char *written, const char *is)
 	assert_string_equal(name, is);
 }
 
-static void test_the_escapes_of_status_are_taken_out(void **state)
+TEST(the_escapes_of_status_are_taken_out)
 {
-	(void)state;
 	assert_status_name("cat", "cat");
 	assert_status_name("a\\nb", "a\nb");
 	assert_status_name("a\\\\nb", "a\\nb");
@@ -43,20 +34,18 @@ static void test_the_escapes_of_status_are_taken_out(void **state)
 }
 
 /* Of a process that is gone. */
-static void test_a_name_that_nobody_can_ask_for_has_newlines(void **state)
+TEST(a_name_that_nobody_can_ask_for_has_newlines)
 {
 	char name[] = "/tmp/a\\012b\\012", plain[] = "/tmp/a b\\0123";
 
-	(void)state;
 	name_of_mapping(name, 0, 0, 0);
 	assert_string_equal(name, "/tmp/a\nb\n");
 	name_of_mapping(plain, 0, 0, 0);
 	assert_string_equal(plain, "/tmp/a b\n3");
 }
 
-static void test_a_name_is_compared_with_how_maps_writes_it(void **state)
+TEST(a_name_is_compared_with_how_maps_writes_it)
 {
-	(void)state;
 	assert_true(name_is_of_mapping("a\nb", "a\\012b"));
 	assert_true(name_is_of_mapping("a\\012b", "a\\012b"));
 	assert_false(name_is_of_mapping("a\nb", "a\\012"));
@@ -102,13 +91,12 @@ static const char *file_of(const json_t *process, const char *path)
 	return NULL;
 }
 
-static void test_json_has_names_as_they_are_and_no_character_that_moves_a_terminal(void **state)
+TEST(json_has_names_as_they_are_and_no_character_that_moves_a_terminal)
 {
 	static char out[1 << 20];
 	char path[256], comm[16];
 	json_t *root, *process;
 
-	(void)state;
 	scan_self("--maps --json", out, sizeof(out), path);
 	for (const char *c = out; *c; c++)
 		assert_true((*c >= ' ' && *c < 0x7f) || *c == '\n');
@@ -122,29 +110,14 @@ static void test_json_has_names_as_they_are_and_no_character_that_moves_a_termin
 	json_decref(root);
 }
 
-static void test_a_terminal_is_not_moved_by_a_name(void **state)
+TEST(a_terminal_is_not_moved_by_a_name)
 {
 	static char out[1 << 20];
 	char path[256];
 
-	(void)state;
 	scan_self("--maps", out, sizeof(out), path);
 	assert_says(out, "new line \\012  [31m ");
 	assert_says_not(out, "\x1b");
 	assert_says_not(out, "new\nline");
 	assert_says_not(out, "\xe2\x80\xae");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_escapes_of_status_are_taken_out),
-		cmocka_unit_test(test_a_name_that_nobody_can_ask_for_has_newlines),
-		cmocka_unit_test(test_a_name_is_compared_with_how_maps_writes_it),
-		cmocka_unit_test(
-			test_json_has_names_as_they_are_and_no_character_that_moves_a_terminal),
-		cmocka_unit_test(test_a_terminal_is_not_moved_by_a_name),
-	};
-
-	return cmocka_run_group_tests_name("scan_names", tests, NULL, NULL);
 }

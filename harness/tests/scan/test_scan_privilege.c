@@ -3,26 +3,17 @@
  */
 #include "scan/process/privilege.h"
 #include "scan/process/process.h"
+#include "tests/support/test.h"
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cmocka.h>
-
-static void test_a_capability_is_a_bit_of_the_effective_ones(void **state)
+TEST(a_capability_is_a_bit_of_the_effective_ones)
 {
 	static const char root[] = "Name:\tx\nCapPrm:\t0\nCapEff:\t000001ffffffffff\nCapBnd:\t0\n";
 	static const char less[] = "Name:\tx\nCapPrm:\t80000\nCapEff:\t000001fffff7ffff\n";
 
-	(void)state;
 	assert_true(status_has_capability(root, 19));
 	assert_false(status_has_capability(less, 19));
 	assert_true(status_has_capability(less, 18));
@@ -37,9 +28,8 @@ static void assert_hidepid(const char *mountinfo, const char *expected)
 	assert_string_equal(option, expected);
 }
 
-static void test_hidepid_is_that_of_the_proc_in_sight(void **state)
+TEST(hidepid_is_that_of_the_proc_in_sight)
 {
-	(void)state;
 	assert_hidepid("", "");
 	assert_hidepid("22 1 0:21 / /proc rw - proc proc rw\n", "");
 	assert_hidepid("22 1 0:21 / /proc rw - proc proc rw,hidepid=off\n", "");
@@ -99,11 +89,10 @@ static int result_of(const char *options)
 	return seen;
 }
 
-static void test_a_hidden_process_is_denied_and_has_not_ended(void **state)
+TEST(a_hidden_process_is_denied_and_has_not_ended)
 {
 	static const char *const options[] = { "hidepid=1", "hidepid=2" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		int result = result_of(options[i]);
 
@@ -111,15 +100,4 @@ static void test_a_hidden_process_is_denied_and_has_not_ended(void **state)
 			skip();
 		assert_int_equal(result, DENIED_AND_NAMED);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_capability_is_a_bit_of_the_effective_ones),
-		cmocka_unit_test(test_hidepid_is_that_of_the_proc_in_sight),
-		cmocka_unit_test(test_a_hidden_process_is_denied_and_has_not_ended),
-	};
-
-	return cmocka_run_group_tests_name("scan: privilege", tests, NULL, NULL);
 }

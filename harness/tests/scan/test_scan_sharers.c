@@ -2,24 +2,16 @@
 /* Who shares: a file server and its children as `rssck scan --sharers` names them, and smaps by
  * hand. */
 #include "tests/support/said.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { CHILDREN = 20, PAGES = 64 };
 
@@ -172,13 +164,12 @@ static void expect_user(const json_t *list, pid_t pid, const char *file)
 			 by_hand(pid, file, "Private_Clean") + by_hand(pid, file, "Private_Dirty"));
 }
 
-static void test_who_maps_a_file_is_what_smaps_says_by_hand(void **state)
+TEST(who_maps_a_file_is_what_smaps_says_by_hand)
 {
 	struct server s;
 	char arguments[128];
 	json_t *j, *list;
 
-	(void)state;
 	start(&s, false);
 	snprintf(arguments, sizeof(arguments), "--sharers=%s", s.path);
 	j = scan(arguments);
@@ -195,13 +186,12 @@ static void test_who_maps_a_file_is_what_smaps_says_by_hand(void **state)
 	end(&s);
 }
 
-static void test_a_file_is_found_by_its_name_in_a_process(void **state)
+TEST(a_file_is_found_by_its_name_in_a_process)
 {
 	struct server s;
 	char arguments[160];
 	json_t *j;
 
-	(void)state;
 	start(&s, false);
 	snprintf(arguments, sizeof(arguments), "--sharers=%s %d", strrchr(s.path, '/') + 1, s.pid);
 	j = scan(arguments);
@@ -216,13 +206,12 @@ static void test_a_file_is_found_by_its_name_in_a_process(void **state)
  * Anonymous memory has no name: its page frames tell. Child i has written i + 1
  * of its pages, so it shares the others; page 1 is left to the server and child 0.
  */
-static void test_with_whom_anonymous_memory_is_shared_is_told_to_the_page(void **state)
+TEST(with_whom_anonymous_memory_is_shared_is_told_to_the_page)
 {
 	struct server s;
 	char arguments[128];
 	json_t *j, *with;
 
-	(void)state;
 	if (geteuid())
 		skip();
 	start(&s, false);
@@ -244,13 +233,12 @@ static void test_with_whom_anonymous_memory_is_shared_is_told_to_the_page(void *
 }
 
 /* Of the whole process: with each child at least what it has of both. */
-static void test_with_whom_a_process_shares_is_told(void **state)
+TEST(with_whom_a_process_shares_is_told)
 {
 	struct server s;
 	char arguments[128];
 	json_t *j, *with;
 
-	(void)state;
 	if (geteuid())
 		skip();
 	start(&s, false);
@@ -264,7 +252,7 @@ static void test_with_whom_a_process_shares_is_told(void **state)
 	end(&s);
 }
 
-static void test_a_process_in_another_namespace_is_told_as_such(void **state)
+TEST(a_process_in_another_namespace_is_told_as_such)
 {
 	struct server s;
 	char arguments[128];
@@ -272,7 +260,6 @@ static void test_a_process_in_another_namespace_is_told_as_such(void **state)
 	json_t *j;
 	pid_t pid;
 
-	(void)state;
 	/* There a child's status is valgrind's. */
 	if (getenv("VALGRIND"))
 		skip();
@@ -307,11 +294,10 @@ static void test_a_process_in_another_namespace_is_told_as_such(void **state)
 	      json_object_get(of_pid(json_object_get(j, "mapped_by"), s.pid), "elsewhere"));
 }
 
-static void test_wrong_usage_is_refused(void **state)
+TEST(wrong_usage_is_refused)
 {
 	char out[4096];
 
-	(void)state;
 	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers=/nonexistent 2>&1", program()),
 			 2);
 	assert_non_null(strstr(out, "/nonexistent: No such file"));
@@ -322,18 +308,4 @@ static void test_wrong_usage_is_refused(void **state)
 			       program(), getpid()),
 			 2);
 	assert_non_null(strstr(out, "has no mapping at or called 'nothing-of-that-name'"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_who_maps_a_file_is_what_smaps_says_by_hand),
-		cmocka_unit_test(test_a_file_is_found_by_its_name_in_a_process),
-		cmocka_unit_test(test_with_whom_anonymous_memory_is_shared_is_told_to_the_page),
-		cmocka_unit_test(test_with_whom_a_process_shares_is_told),
-		cmocka_unit_test(test_a_process_in_another_namespace_is_told_as_such),
-		cmocka_unit_test(test_wrong_usage_is_refused),
-	};
-
-	return cmocka_run_group_tests_name("scan_sharers", tests, NULL, NULL);
 }

@@ -5,11 +5,10 @@
  */
 #include "scan/process/process.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 enum { NOBODY = 7, ALWAYS = 1000, LARGE_KB = 16 * 1024 };
 
@@ -152,18 +151,17 @@ static void assert_still(const struct reading *p)
 	assert_value(&p->counters, METRIC_STATUS_VMRSS, 100);
 }
 
-static void test_who_stands_still_is_read_once(void **state)
+TEST(who_stands_still_is_read_once)
 {
 	struct reading p;
 
-	(void)state;
 	assert_int_equal(read_it(&p, (struct change) { METRIC_NONE, 0, 0, 0 }), 1);
 	assert_still(&p);
 	assert_int_equal(p.nr, 2);
 }
 
 /* What is his own doing: faults, counters, address space, pages; another program, a new thread. */
-static void test_who_moves_is_read_again_and_at_last_said_to(void **state)
+TEST(who_moves_is_read_again_and_at_last_said_to)
 {
 	static const int moves[] = {
 		METRIC_STAT_MINFLT,
@@ -177,7 +175,6 @@ static void test_who_moves_is_read_again_and_at_last_said_to(void **state)
 		THREADS,
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
 		struct reading p;
 
@@ -191,7 +188,7 @@ static void test_who_moves_is_read_again_and_at_last_said_to(void **state)
 }
 
 /* What others do to him: he stands still all the same. */
-static void test_whose_sharing_changes_is_read_again_and_has_not_moved(void **state)
+TEST(whose_sharing_changes_is_read_again_and_has_not_moved)
 {
 	static const int shares[] = {
 		METRIC_ROLLUP_PSS,           METRIC_ROLLUP_SHARED_CLEAN,
@@ -199,7 +196,6 @@ static void test_whose_sharing_changes_is_read_again_and_has_not_moved(void **st
 		METRIC_ROLLUP_PRIVATE_DIRTY, METRIC_ROLLUP_SWAPPSS,
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(shares) / sizeof(*shares); i++) {
 		struct reading p;
 
@@ -219,11 +215,10 @@ static void test_whose_sharing_changes_is_read_again_and_has_not_moved(void **st
 }
 
 /* A second walk of so many pages would double what the first has cost. */
-static void test_a_large_process_is_walked_once_and_not_confirmed(void **state)
+TEST(a_large_process_is_walked_once_and_not_confirmed)
 {
 	struct reading p;
 
-	(void)state;
 	rss_kb = LARGE_KB;
 	assert_int_equal(read_it(&p, (struct change) { METRIC_NONE, 0, 0, 0 }), 1);
 	assert_true(p.confirmed);
@@ -235,11 +230,10 @@ static void test_a_large_process_is_walked_once_and_not_confirmed(void **state)
 }
 
 /* What an earlier attempt has seen is no longer said. */
-static void test_a_process_that_becomes_large_is_no_longer_confirmed(void **state)
+TEST(a_process_that_becomes_large_is_no_longer_confirmed)
 {
 	struct reading p;
 
-	(void)state;
 	grows = 2;
 	assert_int_equal(read_it(&p, (struct change) { METRIC_ROLLUP_PSS, 4, 1, 1 }), 2);
 	assert_int_equal(readings[ROLLUP], 3);
@@ -248,19 +242,17 @@ static void test_a_process_that_becomes_large_is_no_longer_confirmed(void **stat
 }
 
 /* That of a process which has just let go of its memory. */
-static void test_an_empty_smaps_rollup_is_that_of_a_process_that_ends(void **state)
+TEST(an_empty_smaps_rollup_is_that_of_a_process_that_ends)
 {
 	struct reading p;
 
-	(void)state;
 	emptied = true;
 	read_it(&p, (struct change) { METRIC_NONE, 0, 0, 0 });
 	assert_int_equal(p.sight, SIGHT_GONE);
 }
 
-static void test_who_ends_while_he_is_read_is_gone(void **state)
+TEST(who_ends_while_he_is_read_is_gone)
 {
-	(void)state;
 	for (ends = 0; ends < FILES; ends++)
 		for (unsigned nth = 0; nth < 2; nth++) {
 			struct reading p;
@@ -270,7 +262,7 @@ static void test_who_ends_while_he_is_read_is_gone(void **state)
 		}
 }
 
-static void test_a_file_that_cannot_be_read_says_why(void **state)
+TEST(a_file_that_cannot_be_read_says_why)
 {
 	static const struct {
 		int error;
@@ -281,7 +273,6 @@ static void test_a_file_that_cannot_be_read_says_why(void **state)
 		     { EPERM, SIGHT_DENIED },
 		     { EMFILE, SIGHT_UNREADABLE } };
 
-	(void)state;
 	for (ends = 0; ends < FILES; ends++)
 		for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 			struct reading p;
@@ -294,22 +285,4 @@ static void test_a_file_that_cannot_be_read_says_why(void **state)
 		}
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(test_who_stands_still_is_read_once, setup),
-		cmocka_unit_test_setup(test_who_moves_is_read_again_and_at_last_said_to, setup),
-		cmocka_unit_test_setup(test_whose_sharing_changes_is_read_again_and_has_not_moved,
-				       setup),
-		cmocka_unit_test_setup(test_a_large_process_is_walked_once_and_not_confirmed,
-				       setup),
-		cmocka_unit_test_setup(test_a_process_that_becomes_large_is_no_longer_confirmed,
-				       setup),
-		cmocka_unit_test_setup(test_an_empty_smaps_rollup_is_that_of_a_process_that_ends,
-				       setup),
-		cmocka_unit_test_setup(test_who_ends_while_he_is_read_is_gone, setup),
-		cmocka_unit_test_setup(test_a_file_that_cannot_be_read_says_why, setup),
-	};
-
-	return cmocka_run_group_tests_name("scan: standing still", tests, NULL, NULL);
-}
+TESTS_EACH(setup, NULL);

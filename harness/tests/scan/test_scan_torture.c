@@ -5,25 +5,26 @@
  */
 #include "scan/audit/measure.h"
 #include "scan/census/census.h"
-#include <setjmp.h>
+#include "tests/support/test.h"
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PAGES = 3000, NR = 4 };
 
 static size_t page;
+
+static int know_page_size(void **state)
+{
+	(void)state;
+	page = (size_t)sysconf(_SC_PAGESIZE);
+	return 0;
+}
+
+TESTS_SHARE(know_page_size, NULL);
 
 /* What a process tells of itself. `progress`: which time it is, and how many pages it has touched.
  */
@@ -130,7 +131,7 @@ static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 	       ((int64_t)before & mask) == 0;
 }
 
-static void test_a_total_that_is_called_exact_is_a_state_that_was(void **state)
+TEST(a_total_that_is_called_exact_is_a_state_that_was)
 {
 	struct board *b = board_make();
 	struct reader r = { .stat = { .data = NULL } };
@@ -141,7 +142,6 @@ static void test_a_total_that_is_called_exact_is_a_state_that_was(void **state)
 	struct audit a;
 	int64_t base;
 
-	(void)state;
 	skip_under_valgrind(pid);
 	measure(&m);
 	while (!atomic_load(&b->ready))
@@ -206,7 +206,7 @@ static void wander(struct board *b, unsigned *random)
 	atomic_fetch_add(&b->progress, 1);
 }
 
-static void test_a_walk_that_was_overtaken_is_never_called_exact(void **state)
+TEST(a_walk_that_was_overtaken_is_never_called_exact)
 {
 	struct board *b = board_make();
 	struct reader r = { .stat = { .data = NULL } };
@@ -215,7 +215,6 @@ static void test_a_walk_that_was_overtaken_is_never_called_exact(void **state)
 	struct reading p;
 	int64_t base;
 
-	(void)state;
 	skip_under_valgrind(pid);
 	while (!atomic_load(&b->ready))
 		usleep(1000);
@@ -253,14 +252,13 @@ static void breed(struct board *b, unsigned *random)
 		waitpid(pid, NULL, 0);
 }
 
-static void test_many_that_fork_and_end_meanwhile(void **state)
+TEST(many_that_fork_and_end_meanwhile)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
 	struct board *b = board_make();
 	size_t rounds = 0, gone = 0;
 	pid_t pids[NR];
 
-	(void)state;
 	atomic_store(&b->go, true);
 	for (int i = 0; i < NR; i++)
 		pids[i] = start(b, breed);
@@ -282,16 +280,4 @@ static void test_many_that_fork_and_end_meanwhile(void **state)
 	for (int i = 0; i < NR; i++)
 		end(pids[i]);
 	munmap(b, sizeof(*b));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_total_that_is_called_exact_is_a_state_that_was),
-		cmocka_unit_test(test_a_walk_that_was_overtaken_is_never_called_exact),
-		cmocka_unit_test(test_many_that_fork_and_end_meanwhile),
-	};
-
-	page = (size_t)sysconf(_SC_PAGESIZE);
-	return cmocka_run_group_tests_name("scan_torture", tests, NULL, NULL);
 }

@@ -6,12 +6,11 @@
  */
 #include "snapshot/snapshot.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { NOBODY = 0x7fffffff, MAPPINGS = 2, ALWAYS = 1000, PATIENCE_MS = 5000 };
 
@@ -167,11 +166,10 @@ static void assert_still(const struct snapshot *s)
 	assert_value(&s->values, METRIC_SMAPS_RSS, 100);
 }
 
-static void test_who_stands_still_is_read_once(void **state)
+TEST(who_stands_still_is_read_once)
 {
 	struct snapshot s;
 
-	(void)state;
 	assert_int_equal(take(&s, (struct change) { .id = METRIC_NONE }), 1);
 	assert_still(&s);
 	assert_int_equal(clock_ms, 0);
@@ -179,12 +177,11 @@ static void test_who_stands_still_is_read_once(void **state)
 }
 
 /* Without a look at its books: one that runs is about to change them. */
-static void test_who_runs_is_looked_at_again(void **state)
+TEST(who_runs_is_looked_at_again)
 {
 	char expected[64];
 	struct snapshot s;
 
-	(void)state;
 	whose = getpid();
 	runs = 3;
 	assert_int_equal(take(&s, (struct change) { .id = METRIC_NONE }), 1);
@@ -215,9 +212,8 @@ static const struct {
 	{ METRIC_ROLLUP_SWAP, -4, "smaps_rollup.Swap went from 8 to 4", true },
 };
 
-static void test_who_moved_is_read_again(void **state)
+TEST(who_moved_is_read_again)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
 		struct snapshot s;
 
@@ -227,9 +223,8 @@ static void test_who_moved_is_read_again(void **state)
 	}
 }
 
-static void test_who_never_stands_still_is_said_to_have_moved(void **state)
+TEST(who_never_stands_still_is_said_to_have_moved)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(moves) / sizeof(*moves); i++) {
 		struct snapshot s;
 
@@ -242,7 +237,7 @@ static void test_who_never_stands_still_is_said_to_have_moved(void **state)
 }
 
 /* Moved and moved back: the two files were read in two states. */
-static void test_sums_that_disagree_are_read_again(void **state)
+TEST(sums_that_disagree_are_read_again)
 {
 	static const struct change apart[] = {
 		{ METRIC_SMAPS_RSS, 4, 0, 1 },
@@ -251,7 +246,6 @@ static void test_sums_that_disagree_are_read_again(void **state)
 		{ METRIC_SMAPS_PSS, -MAPPINGS - 1, 0, 1 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++) {
 		struct snapshot s;
 
@@ -262,9 +256,8 @@ static void test_sums_that_disagree_are_read_again(void **state)
 }
 
 /* smaps rounds each mapping down, smaps_rollup once. */
-static void test_shares_that_were_rounded_do_not_disagree(void **state)
+TEST(shares_that_were_rounded_do_not_disagree)
 {
-	(void)state;
 	for (int64_t lost = 0; lost <= MAPPINGS; lost++) {
 		struct snapshot s;
 
@@ -276,11 +269,10 @@ static void test_shares_that_were_rounded_do_not_disagree(void **state)
 }
 
 /* It stood still each time: that two files of it differ is a finding, not a movement. */
-static void test_sums_that_always_disagree_are_left_to_the_judge(void **state)
+TEST(sums_that_always_disagree_are_left_to_the_judge)
 {
 	struct snapshot s;
 
-	(void)state;
 	assert_int_equal(take(&s, (struct change) { METRIC_SMAPS_RSS, 4, 0, ALWAYS }), 13);
 	assert_string_equal(s.moved, "");
 	assert_value(&s.values, METRIC_SMAPS_RSS, 104);
@@ -291,11 +283,10 @@ static void test_sums_that_always_disagree_are_left_to_the_judge(void **state)
 
 /* Somebody who ends elsewhere flips the bit of a page that all share: the sum that agrees counts.
  */
-static void test_Referenced_may_flip_if_one_of_two_readings_agrees(void **state)
+TEST(Referenced_may_flip_if_one_of_two_readings_agrees)
 {
 	struct snapshot s;
 
-	(void)state;
 	for (unsigned nr = 0; nr < 2; nr++) {
 		assert_int_equal(
 			take(&s, (struct change) { METRIC_ROLLUP_REFERENCED, 4, nr, ALWAYS }), 1);
@@ -310,11 +301,10 @@ static void test_Referenced_may_flip_if_one_of_two_readings_agrees(void **state)
 }
 
 /* As in a kernel that has no such file: what is not there agrees with everything. */
-static void test_a_missing_file_is_asked_for_once_and_disagrees_with_nothing(void **state)
+TEST(a_missing_file_is_asked_for_once_and_disagrees_with_nothing)
 {
 	static const enum source files[] = { SOURCE_STAT, SOURCE_ROLLUP, SOURCE_SMAPS };
 
-	(void)state;
 	whose = getpid();
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		struct snapshot s;
@@ -333,11 +323,10 @@ static void test_a_missing_file_is_asked_for_once_and_disagrees_with_nothing(voi
 }
 
 /* Nothing is known of how it was: nobody can say that it stood still. */
-static void test_a_file_that_is_there_the_second_time_is_read_a_third(void **state)
+TEST(a_file_that_is_there_the_second_time_is_read_a_third)
 {
 	static const enum source twice[] = { SOURCE_STAT, SOURCE_ROLLUP };
 
-	(void)state;
 	whose = getpid();
 	for (size_t i = 0; i < sizeof(twice) / sizeof(*twice); i++) {
 		struct snapshot s;
@@ -356,9 +345,8 @@ static void test_a_file_that_is_there_the_second_time_is_read_a_third(void **sta
 	whose = NOBODY;
 }
 
-static void test_who_ends_while_he_is_read_is_gone(void **state)
+TEST(who_ends_while_he_is_read_is_gone)
 {
-	(void)state;
 	for (unsigned nr = 0; nr < 2; nr++) {
 		struct snapshot s;
 
@@ -370,23 +358,4 @@ static void test_who_ends_while_he_is_read_is_gone(void **state)
 		assert_null(s.maps);
 		assert_int_equal(s.nr_maps, 0);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_who_stands_still_is_read_once),
-		cmocka_unit_test(test_who_runs_is_looked_at_again),
-		cmocka_unit_test(test_who_moved_is_read_again),
-		cmocka_unit_test(test_who_never_stands_still_is_said_to_have_moved),
-		cmocka_unit_test(test_sums_that_disagree_are_read_again),
-		cmocka_unit_test(test_shares_that_were_rounded_do_not_disagree),
-		cmocka_unit_test(test_sums_that_always_disagree_are_left_to_the_judge),
-		cmocka_unit_test(test_Referenced_may_flip_if_one_of_two_readings_agrees),
-		cmocka_unit_test(test_a_missing_file_is_asked_for_once_and_disagrees_with_nothing),
-		cmocka_unit_test(test_a_file_that_is_there_the_second_time_is_read_a_third),
-		cmocka_unit_test(test_who_ends_while_he_is_read_is_gone),
-	};
-
-	return cmocka_run_group_tests_name("snapshot: standing still", tests, NULL, NULL);
 }

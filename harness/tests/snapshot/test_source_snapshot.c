@@ -7,6 +7,7 @@
 #include "snapshot/snapshot.h"
 #include "snapshot/still.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -18,7 +19,6 @@
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
 	READ_PAGES = 100, /* of which some are written */
@@ -245,25 +245,23 @@ static void take_and_compare(pid_t pid, const struct places *at)
 	assert_null(s.maps);
 }
 
-static void test_all_books_of_a_standing_process_agree(void **state)
+TEST(all_books_of_a_standing_process_agree)
 {
 	struct places at = places_map();
 	pid_t pid = child(touch_all, &at);
 
-	(void)state;
 	take_and_compare(pid, &at);
 	reap(pid);
 	places_unmap(&at);
 }
 
 /* What an unprivileged user has, and what an old kernel has: the same tables, fewer eyes. */
-static void test_they_agree_without_page_frame_numbers_and_without_scan(void **state)
+TEST(they_agree_without_page_frame_numbers_and_without_scan)
 {
 	struct places at = places_map();
 	pid_t pid = child(touch_all, &at);
 	const struct host all = host;
 
-	(void)state;
 	host.sees_pfns = false;
 	take_and_compare(pid, &at);
 	host.has_scan = false;
@@ -273,14 +271,13 @@ static void test_they_agree_without_page_frame_numbers_and_without_scan(void **s
 	places_unmap(&at);
 }
 
-static void test_a_reservation_of_16_tib_costs_nothing(void **state)
+TEST(a_reservation_of_16_tib_costs_nothing)
 {
 	struct places at = places_map();
 	pid_t pid = child(touch_all, &at);
 	struct timespec before, after;
 	struct snapshot s;
 
-	(void)state;
 	clock_gettime(CLOCK_MONOTONIC, &before);
 	assert_int_equal(snapshot_take(&s, pid, &host), 0);
 	clock_gettime(CLOCK_MONOTONIC, &after);
@@ -302,7 +299,7 @@ static void touch_every_other_page(const struct places *at)
 		at->zero[i * at->page] = 1;
 }
 
-static void test_a_scan_counts_the_same_with_a_vector_of_any_length(void **state)
+TEST(a_scan_counts_the_same_with_a_vector_of_any_length)
 {
 	static const size_t lengths[] = { 0, 1, 2, 3, 127, 128, 129, 512, 513, 4096 };
 	struct places at = places_map();
@@ -312,7 +309,6 @@ static void test_a_scan_counts_the_same_with_a_vector_of_any_length(void **state
 	pid_t pid;
 	int fd;
 
-	(void)state;
 	if (!host.has_scan)
 		skip();
 	pid = child(touch_every_other_page, &at);
@@ -337,14 +333,13 @@ static void do_nothing(const struct places *at)
 	(void)at;
 }
 
-static void test_counters_are_those_of_the_snapshot(void **state)
+TEST(counters_are_those_of_the_snapshot)
 {
 	pid_t pid = child(do_nothing, NULL);
 	struct values v = { .have = { false } };
 	struct source_error e;
 	struct snapshot s;
 
-	(void)state;
 	assert_int_equal(counters_take(&v, pid, &e), 0);
 	assert_int_equal(snapshot_take(&s, pid, &host), 0);
 	for (unsigned id = METRIC_STAT_MINFLT; id <= METRIC_STATUS_THP_ENABLED; id++) {
@@ -355,7 +350,7 @@ static void test_counters_are_those_of_the_snapshot(void **state)
 	reap(pid);
 }
 
-static void test_a_process_that_does_not_stand_still_is_noticed(void **state)
+TEST(a_process_that_does_not_stand_still_is_noticed)
 {
 	int ready[2];
 	bool noticed = false;
@@ -363,7 +358,6 @@ static void test_a_process_that_does_not_stand_still_is_noticed(void **state)
 	pid_t pid;
 	char c;
 
-	(void)state;
 	assert_int_equal(pipe(ready), 0);
 	pid = fork();
 	if (pid == 0) {
@@ -399,7 +393,7 @@ static void *spin(void *until)
 }
 
 /* Its first thread sleeps; who waits for a CPU has the state of one that has it. */
-static void test_one_thread_that_runs_is_enough(void **state)
+TEST(one_thread_that_runs_is_enough)
 {
 	volatile int *until = mmap(NULL, sizeof(*until), PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -409,7 +403,6 @@ static void test_one_thread_that_runs_is_enough(void **state)
 	enum { LOOKS = 20 };
 	int seen = 0;
 
-	(void)state;
 	if (pid == 0) {
 		pthread_t thread;
 
@@ -474,14 +467,13 @@ static bool own_pages_disagree(const struct snapshot *s)
 }
 
 /* smaps is read first, then pagemap, then kpagecount: who comes for a moment is in one of them. */
-static void test_pages_that_somebody_shares_for_a_moment_are_read_again(void **state)
+TEST(pages_that_somebody_shares_for_a_moment_are_read_again)
 {
 	struct places at = places_map();
 	pid_t pid = child(map_and_leave, &at);
 	unsigned apart[2] = { 0 };
 	struct snapshot s;
 
-	(void)state;
 	for (unsigned i = 0; i < 400; i++) {
 		bool once = i % 2;
 
@@ -495,14 +487,13 @@ static void test_pages_that_somebody_shares_for_a_moment_are_read_again(void **s
 	places_unmap(&at);
 }
 
-static void test_a_process_that_is_gone_is_told(void **state)
+TEST(a_process_that_is_gone_is_told)
 {
 	pid_t pid = child(do_nothing, NULL);
 	struct source_error e;
 	struct snapshot s;
 	struct values v;
 
-	(void)state;
 	reap(pid);
 	assert_int_equal(snapshot_take(&s, pid, &host), -1);
 	assert_int_equal(counters_take(&v, pid, &e), -1);
@@ -510,13 +501,12 @@ static void test_a_process_that_is_gone_is_told(void **state)
 	assert_complaint(&e, SOURCE_STAT, "cannot be read");
 }
 
-static void test_a_zombie_has_counters_and_no_pages(void **state)
+TEST(a_zombie_has_counters_and_no_pages)
 {
 	pid_t pid = child(do_nothing, NULL);
 	struct snapshot s;
 	siginfo_t info;
 
-	(void)state;
 	kill(pid, SIGKILL);
 	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 	assert_int_equal(snapshot_take(&s, pid, &host), 0);
@@ -531,12 +521,11 @@ static void test_a_zombie_has_counters_and_no_pages(void **state)
 	waitpid(pid, NULL, 0);
 }
 
-static void test_the_host_knows_its_own_shared_memory(void **state)
+TEST(the_host_knows_its_own_shared_memory)
 {
 	struct stat st;
 	int fd = memfd_create("shmem", 0);
 
-	(void)state;
 	assert_int_equal(fstat(fd, &st), 0);
 	assert_true(host_is_shmem_device(&host, major(st.st_dev), minor(st.st_dev)));
 	assert_int_equal(host.shmem_device[0], st.st_dev);
@@ -545,9 +534,8 @@ static void test_the_host_knows_its_own_shared_memory(void **state)
 	assert_false(host_is_shmem_device(&host, major(st.st_dev), minor(st.st_dev)));
 }
 
-static void test_the_host_is_what_the_system_says(void **state)
+TEST(the_host_is_what_the_system_says)
 {
-	(void)state;
 	assert_int_equal(host.page_size, sysconf(_SC_PAGESIZE));
 	assert_int_equal(host.cpus, sysconf(_SC_NPROCESSORS_ONLN));
 	assert_true(host.nr_cpu_list >= 1);
@@ -559,7 +547,7 @@ static void test_the_host_is_what_the_system_says(void **state)
  * Not a page more of its own: so it is where the kernel's count of our data has fallen below 0, and
  * such a kernel is to be checked all the same.
  */
-static void test_the_host_is_probed_where_no_memory_can_be_mapped(void **state)
+TEST(the_host_is_probed_where_no_memory_can_be_mapped)
 {
 	const char *page;
 	struct host h;
@@ -567,7 +555,6 @@ static void test_the_host_is_probed_where_no_memory_can_be_mapped(void **state)
 	int status;
 	pid_t pid;
 
-	(void)state;
 	/* Valgrind and sanitizers map memory for themselves. */
 	if (getenv("VALGRIND") || SANITIZED)
 		skip();
@@ -602,23 +589,4 @@ static int forget(void **state)
 	return 0;
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_books_of_a_standing_process_agree),
-		cmocka_unit_test(test_they_agree_without_page_frame_numbers_and_without_scan),
-		cmocka_unit_test(test_a_reservation_of_16_tib_costs_nothing),
-		cmocka_unit_test(test_a_scan_counts_the_same_with_a_vector_of_any_length),
-		cmocka_unit_test(test_counters_are_those_of_the_snapshot),
-		cmocka_unit_test(test_a_process_that_does_not_stand_still_is_noticed),
-		cmocka_unit_test(test_one_thread_that_runs_is_enough),
-		cmocka_unit_test(test_pages_that_somebody_shares_for_a_moment_are_read_again),
-		cmocka_unit_test(test_a_process_that_is_gone_is_told),
-		cmocka_unit_test(test_a_zombie_has_counters_and_no_pages),
-		cmocka_unit_test(test_the_host_knows_its_own_shared_memory),
-		cmocka_unit_test(test_the_host_is_probed_where_no_memory_can_be_mapped),
-		cmocka_unit_test(test_the_host_is_what_the_system_says),
-	};
-
-	return cmocka_run_group_tests_name("snapshot", tests, probe, forget);
-}
+TESTS_SHARE(probe, forget);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* /proc/PID/maps: mappings, their names, and what the kernel accounts them as. */
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 
 static int maps_text(const char *text, size_t len, struct snapshot *s, struct source_error *e)
 {
@@ -20,14 +21,13 @@ static const struct mapping *named(const struct snapshot *s, const char *name)
 	return NULL;
 }
 
-static void test_a_mapping_has_all_its_columns(void **state)
+TEST(a_mapping_has_all_its_columns)
 {
 	static const char line
 		[] = "7f0000001000-7f0000003000 rw-s 0000a000 1fe:10b2 10953131    /some/file\n";
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(maps_text(line, strlen(line), &s, &e), 0);
 	assert_int_equal(s.nr_maps, 1);
 	assert_int_equal(s.maps[0].start, 0x7f0000001000);
@@ -45,7 +45,7 @@ static void test_a_mapping_has_all_its_columns(void **state)
 	snapshot_free(&s);
 }
 
-static void test_names_are_kept_as_the_kernel_prints_them(void **state)
+TEST(names_are_kept_as_the_kernel_prints_them)
 {
 	static const char *const names[] = {
 		"/tmp/odd/tail ",
@@ -63,7 +63,6 @@ static void test_names_are_kept_as_the_kernel_prints_them(void **state)
 		"[vdso]",
 	};
 
-	(void)state;
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
 		struct bytes b = recorded(recorded_kernels[k], "odd.maps");
 		struct snapshot s = { .pid = 0 };
@@ -77,27 +76,25 @@ static void test_names_are_kept_as_the_kernel_prints_them(void **state)
 	}
 }
 
-static void test_a_named_anonymous_mapping_keeps_its_name(void **state)
+TEST(a_named_anonymous_mapping_keeps_its_name)
 {
 	static const char line[] = "7f0000001000-7f0000003000 rw-p 00000000 00:00 0      "
 				   "                    [anon:my heap (x)]\n";
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(maps_text(line, strlen(line), &s, &e), 0);
 	assert_string_equal(s.maps[0].name, "[anon:my heap (x)]");
 	snapshot_free(&s);
 }
 
-static void test_a_second_reading_replaces_the_first(void **state)
+TEST(a_second_reading_replaces_the_first)
 {
 	static const char one[] = "1000-2000 r--p 00000000 00:00 0 \n";
 	struct bytes b = recorded("6.18", "odd.maps");
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(maps_read(b.data, b.len, &s, &e), 0);
 	assert_int_equal(maps_text(one, strlen(one), &s, &e), 0);
 	assert_int_equal(s.nr_maps, 1);
@@ -108,7 +105,7 @@ static void test_a_second_reading_replaces_the_first(void **state)
 	free(b.data);
 }
 
-static void test_maps_names_the_column_that_is_wrong(void **state)
+TEST(maps_names_the_column_that_is_wrong)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -135,7 +132,6 @@ static void test_maps_names_the_column_that_is_wrong(void **state)
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_int_equal(maps_text(wrong[i].text, strlen(wrong[i].text), &s, &e), -1);
 		assert_complaint(&e, SOURCE_SMAPS, wrong[i].complaint);
@@ -143,11 +139,10 @@ static void test_maps_names_the_column_that_is_wrong(void **state)
 	}
 }
 
-static void test_a_file_cut_inside_a_line_is_an_error(void **state)
+TEST(a_file_cut_inside_a_line_is_an_error)
 {
 	struct bytes whole = recorded("6.18", "odd.maps");
 
-	(void)state;
 	for (size_t len = 0; len <= whole.len; len++) {
 		struct snapshot s = { .pid = 0 };
 		struct source_error e;
@@ -159,7 +154,7 @@ static void test_a_file_cut_inside_a_line_is_an_error(void **state)
 	free(whole.data);
 }
 
-static void test_a_name_of_a_mebibyte_is_a_name(void **state)
+TEST(a_name_of_a_mebibyte_is_a_name)
 {
 	static const char columns[] = "1000-2000 r--p 00000000 00:00 7 /";
 	size_t len = 1 << 20;
@@ -167,7 +162,6 @@ static void test_a_name_of_a_mebibyte_is_a_name(void **state)
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_non_null(line);
 	memset(line, 'n', len);
 	memcpy(line, columns, sizeof(columns) - 1);
@@ -178,24 +172,22 @@ static void test_a_name_of_a_mebibyte_is_a_name(void **state)
 	free(line);
 }
 
-static void test_a_name_with_a_nul_byte_does_no_harm(void **state)
+TEST(a_name_with_a_nul_byte_does_no_harm)
 {
 	static const char line[] = "1000-2000 r--p 00000000 00:00 7 /a\0b\n";
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(maps_text(line, sizeof(line) - 1, &s, &e), 0);
 	assert_string_equal(s.maps[0].name, "/a");
 	snapshot_free(&s);
 }
 
-static void test_a_byte_of_rubbish_anywhere_does_no_harm(void **state)
+TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 {
 	static const char rubbish[] = { '\0', '\n', ':', '-', ' ', '\xff', 'f', 'x' };
 	struct bytes b = recorded("6.18", "odd.maps");
 
-	(void)state;
 	for (size_t at = 0; at < b.len; at++) {
 		char kept = b.data[at];
 
@@ -213,12 +205,11 @@ static void test_a_byte_of_rubbish_anywhere_does_no_harm(void **state)
 	free(b.data);
 }
 
-static void test_a_flag_is_two_letters_that_stand_alone(void **state)
+TEST(a_flag_is_two_letters_that_stand_alone)
 {
 	const struct mapping m = { .flags = "rd wr mr gd ac" }, none = { .flags = "" },
 			     odd = { .flags = "rd w" };
 
-	(void)state;
 	assert_true(mapping_has_flag(&m, "rd"));
 	assert_true(mapping_has_flag(&m, "gd"));
 	assert_true(mapping_has_flag(&m, "ac"));
@@ -230,7 +221,7 @@ static void test_a_flag_is_two_letters_that_stand_alone(void **state)
 	assert_false(mapping_has_flag(&odd, "wr"));
 }
 
-static void test_each_mapping_belongs_to_one_account_of_address_space(void **state)
+TEST(each_mapping_belongs_to_one_account_of_address_space)
 {
 	static const struct {
 		struct mapping m;
@@ -256,26 +247,6 @@ static void test_each_mapping_belongs_to_one_account_of_address_space(void **sta
 		{ { .name = "[vdso]", .flags = "rd ex", .executable = true }, ACCOUNT_EXEC },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		assert_int_equal(mapping_account(&rules[i].m), rules[i].account);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_mapping_has_all_its_columns),
-		cmocka_unit_test(test_names_are_kept_as_the_kernel_prints_them),
-		cmocka_unit_test(test_a_named_anonymous_mapping_keeps_its_name),
-		cmocka_unit_test(test_a_second_reading_replaces_the_first),
-		cmocka_unit_test(test_maps_names_the_column_that_is_wrong),
-		cmocka_unit_test(test_a_file_cut_inside_a_line_is_an_error),
-		cmocka_unit_test(test_a_name_of_a_mebibyte_is_a_name),
-		cmocka_unit_test(test_a_name_with_a_nul_byte_does_no_harm),
-		cmocka_unit_test(test_a_byte_of_rubbish_anywhere_does_no_harm),
-		cmocka_unit_test(test_a_flag_is_two_letters_that_stand_alone),
-		cmocka_unit_test(test_each_mapping_belongs_to_one_account_of_address_space),
-	};
-
-	return cmocka_run_group_tests_name("maps", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The reader of numa_maps: lines as show_numa_map() writes them, and damaged ones. */
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 
 static const char sound
 	[] = "00400000 default file=/usr/bin/a\\040b=c mapped=3 mapmax=2 active=1 N0=2 N1=1 "
@@ -29,12 +30,11 @@ static int64_t of(const struct mapping *m, enum metric_id id)
 	return m->numa[id - METRIC_NUMA_PAGES];
 }
 
-static void test_each_mapping_has_its_own_numbers(void **state)
+TEST(each_mapping_has_its_own_numbers)
 {
 	struct source_error e = { .text = "" };
 	struct snapshot s;
 
-	(void)state;
 	assert_int_equal(read_it(&s, sound, &e), 0);
 	assert_int_equal(of(&s.maps[0], METRIC_NUMA_PAGES), 3);
 	assert_int_equal(of(&s.maps[0], METRIC_NUMA_MAPPED), 3);
@@ -49,7 +49,7 @@ static void test_each_mapping_has_its_own_numbers(void **state)
 }
 
 /* Nodes have any numbers, and a mapping lies on any number of them. */
-static void test_a_machine_of_many_nodes(void **state)
+TEST(a_machine_of_many_nodes)
 {
 	static const char on_eight[] = "00400000 default anon=36 N0=1 N1=2 N2=3 N3=4 N4=5 N5=6 "
 				       "N6=7 N8=8\n";
@@ -58,7 +58,6 @@ static void test_a_machine_of_many_nodes(void **state)
 	struct source_error e = { .text = "" };
 	struct snapshot s;
 
-	(void)state;
 	assert_int_equal(read_it(&s, "00400000 default anon=3 N8=1 N252=2\n", &e), 0);
 	assert_int_equal(mapping_on_node(&s.maps[0], 8), 1);
 	assert_int_equal(mapping_on_node(&s.maps[0], 252), 2);
@@ -76,22 +75,20 @@ static void test_a_machine_of_many_nodes(void **state)
 	assert_int_equal(mapping_on_node(&s.maps[0], 1023), -1);
 }
 
-static void test_mapped_is_not_printed_where_it_equals_anon(void **state)
+TEST(mapped_is_not_printed_where_it_equals_anon)
 {
 	struct source_error e = { .text = "" };
 	struct snapshot s;
 
-	(void)state;
 	assert_int_equal(read_it(&s, sound, &e), 0);
 	assert_int_equal(of(&s.maps[1], METRIC_NUMA_MAPPED), 256);
 }
 
-static void test_hugetlb_is_counted_apart_and_in_base_pages(void **state)
+TEST(hugetlb_is_counted_apart_and_in_base_pages)
 {
 	struct source_error e = { .text = "" };
 	struct snapshot s;
 
-	(void)state;
 	assert_int_equal(read_it(&s, sound, &e), 0);
 	assert_int_equal(of(&s.maps[3], METRIC_NUMA_HUGETLB), 512);
 	assert_int_equal(of(&s.maps[3], METRIC_NUMA_PAGES), 0);
@@ -101,7 +98,7 @@ static void test_hugetlb_is_counted_apart_and_in_base_pages(void **state)
 	assert_int_equal(s.values.of[METRIC_NUMA_ANON], 256);
 }
 
-static void test_damage_is_an_error_and_leaves_nothing_known(void **state)
+TEST(damage_is_an_error_and_leaves_nothing_known)
 {
 	static const char *const damaged[] = {
 		"00400000 default N0=3",   /* cut off */
@@ -115,7 +112,6 @@ static void test_damage_is_an_error_and_leaves_nothing_known(void **state)
 		"00400000 default huge N0=1 kernelpagesize_kB=9223372036854775807\n",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(damaged) / sizeof(*damaged); i++) {
 		struct source_error e = { .text = "" };
 		struct snapshot s;
@@ -125,17 +121,4 @@ static void test_damage_is_an_error_and_leaves_nothing_known(void **state)
 		assert_all_absent(&s.values, SOURCE_NUMA);
 		assert_int_equal(s.values.of[METRIC_NUMA_PAGES], 0);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_each_mapping_has_its_own_numbers),
-		cmocka_unit_test(test_a_machine_of_many_nodes),
-		cmocka_unit_test(test_mapped_is_not_printed_where_it_equals_anon),
-		cmocka_unit_test(test_hugetlb_is_counted_apart_and_in_base_pages),
-		cmocka_unit_test(test_damage_is_an_error_and_leaves_nothing_known),
-	};
-
-	return cmocka_run_group_tests_name("numa_maps", tests, NULL, NULL);
 }

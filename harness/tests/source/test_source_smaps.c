@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* /proc/PID/smaps and smaps_rollup. */
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 
 #define FIRST  "1000-3000 rw-p 00000000 00:00 0 \n"
 #define SECOND "5000-9000 r--p 00000000 fe:00 12                 /a file\n"
@@ -30,12 +31,11 @@ static bool was_printed(const struct mapping *m, enum metric_id id)
 	return m->smaps_have & 1ULL << (id - SMAPS_FIRST);
 }
 
-static void test_fields_belong_to_the_mapping_above_them(void **state)
+TEST(fields_belong_to_the_mapping_above_them)
 {
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(smaps_text(FIRST
 				    "Size:    8 kB\nRss:     4 kB\nVmFlags: rd wr mr \n" SECOND
 				    "Size:   16 kB\nRss:    12 kB\nVmFlags: rd mr me\n",
@@ -51,12 +51,11 @@ static void test_fields_belong_to_the_mapping_above_them(void **state)
 	snapshot_free(&s);
 }
 
-static void test_the_values_are_sums_over_the_mappings(void **state)
+TEST(the_values_are_sums_over_the_mappings)
 {
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(smaps_text(FIRST "Size: 8 kB\nRss: 4 kB\n" SECOND
 					  "Size: 16 kB\nRss: 12 kB\n",
 				    &s, &e),
@@ -66,12 +65,11 @@ static void test_the_values_are_sums_over_the_mappings(void **state)
 	snapshot_free(&s);
 }
 
-static void test_a_field_that_no_mapping_has_is_absent_and_not_zero(void **state)
+TEST(a_field_that_no_mapping_has_is_absent_and_not_zero)
 {
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(smaps_text(FIRST "Rss: 0 kB\n", &s, &e), 0);
 	assert_value(&s.values, METRIC_SMAPS_RSS, 0);
 	assert_false(s.values.have[METRIC_SMAPS_KSM]);
@@ -80,12 +78,11 @@ static void test_a_field_that_no_mapping_has_is_absent_and_not_zero(void **state
 	snapshot_free(&s);
 }
 
-static void test_the_gate_page_is_listed_but_joins_no_sum(void **state)
+TEST(the_gate_page_is_listed_but_joins_no_sum)
 {
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(smaps_text(FIRST "Size: 8 kB\n" GATE "Size: 4 kB\n", &s, &e), 0);
 	assert_int_equal(s.nr_maps, 2);
 	assert_int_equal(mapping_smaps(&s.maps[1], METRIC_SMAPS_SIZE), 4);
@@ -94,9 +91,8 @@ static void test_the_gate_page_is_listed_but_joins_no_sum(void **state)
 }
 
 /* The name of the file is "Rss:  12 kB", and yet it is no field. */
-static void test_a_name_that_looks_like_a_field_is_a_name(void **state)
+TEST(a_name_that_looks_like_a_field_is_a_name)
 {
-	(void)state;
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
 		struct bytes b = recorded(recorded_kernels[k], "odd.smaps");
 		struct snapshot s = { .pid = 0 };
@@ -112,7 +108,7 @@ static void test_a_name_that_looks_like_a_field_is_a_name(void **state)
 	}
 }
 
-static void test_recorded_books_agree_with_each_other(void **state)
+TEST(recorded_books_agree_with_each_other)
 {
 	static const enum metric_id pairs[][2] = {
 		{ METRIC_SMAPS_RSS, METRIC_ROLLUP_RSS },
@@ -123,7 +119,6 @@ static void test_recorded_books_agree_with_each_other(void **state)
 		{ METRIC_SMAPS_SIZE, METRIC_STATUS_VMSIZE },
 	};
 
-	(void)state;
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
 		struct bytes smaps = recorded(recorded_kernels[k], "odd.smaps");
 		struct bytes rollup = recorded(recorded_kernels[k], "odd.smaps_rollup");
@@ -144,13 +139,12 @@ static void test_recorded_books_agree_with_each_other(void **state)
 	}
 }
 
-static void test_fields_of_a_future_kernel_are_listed_once_and_do_no_harm(void **state)
+TEST(fields_of_a_future_kernel_are_listed_once_and_do_no_harm)
 {
 	struct bytes b = recorded("7.3", "small.smaps");
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	b = replaced(b, "Pss: ", "Future_Thing:   a b c\nPss: ");
 	b = replaced(b, "Swap: ", "Future_Thing:   d\nNew_kB: 12 kB\nSwap: ");
 	assert_int_equal(smaps_read(b.data, b.len, &s, &e), 0);
@@ -163,14 +157,13 @@ static void test_fields_of_a_future_kernel_are_listed_once_and_do_no_harm(void *
 	free(b.data);
 }
 
-static void test_more_unknown_fields_than_there_is_room_for_do_no_harm(void **state)
+TEST(more_unknown_fields_than_there_is_room_for_do_no_harm)
 {
 	char text[8192] = FIRST;
 	size_t len = strlen(text);
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	for (int i = 0; i < 2 * UNKNOWN_FIELDS_MAX; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
 					"Field_with_a_name_longer_than_there_is_room_for_%d: "
@@ -182,7 +175,7 @@ static void test_more_unknown_fields_than_there_is_room_for_do_no_harm(void **st
 	snapshot_free(&s);
 }
 
-static void test_smaps_names_the_field_that_is_wrong(void **state)
+TEST(smaps_names_the_field_that_is_wrong)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -208,7 +201,6 @@ static void test_smaps_names_the_field_that_is_wrong(void **state)
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_int_equal(smaps_text(FIRST "Rss: 4 kB\n", &s, &e), 0);
 		assert_int_equal(smaps_text(wrong[i].text, &s, &e), -1);
@@ -220,11 +212,10 @@ static void test_smaps_names_the_field_that_is_wrong(void **state)
 }
 
 /* Only a file that ends with a whole block cannot be told from a whole file. */
-static void test_a_file_cut_inside_a_block_is_an_error(void **state)
+TEST(a_file_cut_inside_a_block_is_an_error)
 {
 	struct bytes whole = recorded("6.18", "odd.smaps");
 
-	(void)state;
 	for (size_t len = 0; len <= whole.len; len++) {
 		struct bytes cut = bytes_of(whole.data, len);
 		bool line_ends = len && whole.data[len - 1] == '\n';
@@ -242,12 +233,11 @@ static void test_a_file_cut_inside_a_block_is_an_error(void **state)
 	free(whole.data);
 }
 
-static void test_a_byte_of_rubbish_anywhere_does_no_harm(void **state)
+TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 {
 	static const char rubbish[] = { '\0', '\n', ':', '-', ' ', '\xff', 'f', 'X', '9' };
 	struct bytes b = recorded("5.10", "small.smaps");
 
-	(void)state;
 	for (size_t at = 0; at < b.len; at++) {
 		char kept = b.data[at];
 
@@ -265,7 +255,7 @@ static void test_a_byte_of_rubbish_anywhere_does_no_harm(void **state)
 	free(b.data);
 }
 
-static void test_a_thousand_mappings_keep_their_names(void **state)
+TEST(a_thousand_mappings_keep_their_names)
 {
 	enum { MANY = 1000, ROOM = 128 };
 	char *text = malloc(MANY * ROOM), name[32];
@@ -273,7 +263,6 @@ static void test_a_thousand_mappings_keep_their_names(void **state)
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_non_null(text);
 	for (int i = 0; i < MANY; i++)
 		len += (size_t)snprintf(
@@ -292,13 +281,12 @@ static void test_a_thousand_mappings_keep_their_names(void **state)
 	snapshot_free(&s);
 }
 
-static void test_rollup_reads_its_fields(void **state)
+TEST(rollup_reads_its_fields)
 {
 	struct bytes b = recorded("6.18", "odd.smaps_rollup");
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(rollup_read(b.data, b.len, &s, &e), 0);
 	for (unsigned id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++)
 		assert_true(s.values.have[id]);
@@ -306,7 +294,7 @@ static void test_rollup_reads_its_fields(void **state)
 	free(b.data);
 }
 
-static void test_rollup_names_the_field_that_is_wrong(void **state)
+TEST(rollup_names_the_field_that_is_wrong)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -323,7 +311,6 @@ static void test_rollup_names_the_field_that_is_wrong(void **state)
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_int_equal(rollup_text(ROLLUP "Rss: 4 kB\n", &s, &e), 0);
 		assert_int_equal(rollup_text(wrong[i].text, &s, &e), -1);
@@ -333,12 +320,11 @@ static void test_rollup_names_the_field_that_is_wrong(void **state)
 }
 
 /* The range of a process without mappings. */
-static void test_rollup_of_nothing_is_read(void **state)
+TEST(rollup_of_nothing_is_read)
 {
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(
 		rollup_text("00000000-00000000 ---p 00000000 00:00 0 [rollup]\nRss: 0 kB\n", &s,
 			    &e),
@@ -346,21 +332,19 @@ static void test_rollup_of_nothing_is_read(void **state)
 	assert_value(&s.values, METRIC_ROLLUP_RSS, 0);
 }
 
-static void test_rollup_lists_fields_of_a_future_kernel(void **state)
+TEST(rollup_lists_fields_of_a_future_kernel)
 {
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(rollup_text(ROLLUP "Rss: 4 kB\nPss_Device: 8 kB\n", &s, &e), 0);
 	assert_int_equal(s.nr_unknown, 1);
 	assert_int_equal(s.unknown[0].source, SOURCE_ROLLUP);
 	assert_string_equal(s.unknown[0].key, "Pss_Device");
 }
 
-static void test_a_rollup_cut_inside_a_line_is_an_error(void **state)
+TEST(a_rollup_cut_inside_a_line_is_an_error)
 {
-	(void)state;
 	for (int k = 0; k < RECORDED_KERNELS; k++) {
 		struct bytes whole = recorded(recorded_kernels[k], "small.smaps_rollup");
 
@@ -376,29 +360,4 @@ static void test_a_rollup_cut_inside_a_line_is_an_error(void **state)
 		}
 		free(whole.data);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fields_belong_to_the_mapping_above_them),
-		cmocka_unit_test(test_the_values_are_sums_over_the_mappings),
-		cmocka_unit_test(test_a_field_that_no_mapping_has_is_absent_and_not_zero),
-		cmocka_unit_test(test_the_gate_page_is_listed_but_joins_no_sum),
-		cmocka_unit_test(test_a_name_that_looks_like_a_field_is_a_name),
-		cmocka_unit_test(test_recorded_books_agree_with_each_other),
-		cmocka_unit_test(test_fields_of_a_future_kernel_are_listed_once_and_do_no_harm),
-		cmocka_unit_test(test_more_unknown_fields_than_there_is_room_for_do_no_harm),
-		cmocka_unit_test(test_smaps_names_the_field_that_is_wrong),
-		cmocka_unit_test(test_a_file_cut_inside_a_block_is_an_error),
-		cmocka_unit_test(test_a_byte_of_rubbish_anywhere_does_no_harm),
-		cmocka_unit_test(test_a_thousand_mappings_keep_their_names),
-		cmocka_unit_test(test_rollup_reads_its_fields),
-		cmocka_unit_test(test_rollup_names_the_field_that_is_wrong),
-		cmocka_unit_test(test_rollup_of_nothing_is_read),
-		cmocka_unit_test(test_rollup_lists_fields_of_a_future_kernel),
-		cmocka_unit_test(test_a_rollup_cut_inside_a_line_is_an_error),
-	};
-
-	return cmocka_run_group_tests_name("smaps, smaps_rollup", tests, NULL, NULL);
 }

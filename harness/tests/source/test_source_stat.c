@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* /proc/PID/stat, statm and oom_score: files of one line. */
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 
 #define BEFORE  "1 (a) S 1 1 1 0 -1 0 "
 #define NUMBERS "10 0 12 0 0 0 0 0 20 0 1 0 99 2310144 49 "
@@ -24,12 +25,11 @@ static int statm_text(const char *text, struct values *v, struct source_error *e
 	return got;
 }
 
-static void test_stat_reads_its_five_fields(void **state)
+TEST(stat_reads_its_five_fields)
 {
 	struct values v = { .have = { false } };
 	struct source_error e = { .text = "" };
 
-	(void)state;
 	assert_int_equal(stat_text(LINE, &v, &e), 0);
 	assert_value(&v, METRIC_STAT_MINFLT, 10);
 	assert_value(&v, METRIC_STAT_MAJFLT, 12);
@@ -37,12 +37,11 @@ static void test_stat_reads_its_five_fields(void **state)
 	assert_value(&v, METRIC_STAT_RSS, 49);
 }
 
-static void test_no_limit_of_rss_is_stored_as_the_largest_number(void **state)
+TEST(no_limit_of_rss_is_stored_as_the_largest_number)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(stat_text(LINE, &v, &e), 0);
 	assert_value(&v, METRIC_STAT_RSSLIM, INT64_MAX);
 	assert_int_equal(stat_text(BEFORE NUMBERS "4294967295\n", &v, &e), 0);
@@ -51,14 +50,13 @@ static void test_no_limit_of_rss_is_stored_as_the_largest_number(void **state)
 	assert_value(&v, METRIC_STAT_RSSLIM, 4096);
 }
 
-static void test_comm_may_hold_anything(void **state)
+TEST(comm_may_hold_anything)
 {
 	static const char *const comms[] = { "", ")", ") R 9 9 (", "a) b\n(S) 1", " ", "\n)\n" };
 	struct values v = { .have = { false } };
 	struct source_error e;
 	char line[256];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(comms) / sizeof(comms[0]); i++) {
 		snprintf(line, sizeof(line), "1 (%s) S 1 1 1 0 -1 0 " NUMBERS "0\n", comms[i]);
 		assert_int_equal(stat_text(line, &v, &e), 0);
@@ -67,25 +65,23 @@ static void test_comm_may_hold_anything(void **state)
 	}
 }
 
-static void test_a_negative_rss_is_kept(void **state)
+TEST(a_negative_rss_is_kept)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(
 		stat_text("1 (a) S 1 1 1 0 -1 0 1 0 1 0 0 0 0 0 20 0 1 0 99 4096 -3 0\n", &v, &e),
 		0);
 	assert_value(&v, METRIC_STAT_RSS, -3);
 }
 
-static void test_columns_of_a_future_kernel_do_no_harm(void **state)
+TEST(columns_of_a_future_kernel_do_no_harm)
 {
 	struct bytes b = recorded("7.3", "small.stat");
 	struct values v = { .have = { false } }, future = v;
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(stat_read(b.data, b.len, &v, &e), 0);
 	b = replaced(b, "\n", " 17 new 99x\n");
 	assert_int_equal(stat_read(b.data, b.len, &future, &e), 0);
@@ -93,7 +89,7 @@ static void test_columns_of_a_future_kernel_do_no_harm(void **state)
 	free(b.data);
 }
 
-static void test_stat_names_the_field_that_is_wrong(void **state)
+TEST(stat_names_the_field_that_is_wrong)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -118,7 +114,6 @@ static void test_stat_names_the_field_that_is_wrong(void **state)
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_int_equal(stat_text(LINE, &v, &e), 0);
 		assert_int_equal(stat_text(wrong[i].text, &v, &e), -1);
@@ -127,12 +122,11 @@ static void test_stat_names_the_field_that_is_wrong(void **state)
 	}
 }
 
-static void test_statm_reads_seven_fields(void **state)
+TEST(statm_reads_seven_fields)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(statm_text("564 97 80 122 0 352 0\n", &v, &e), 0);
 	assert_value(&v, METRIC_STATM_SIZE, 564);
 	assert_value(&v, METRIC_STATM_RESIDENT, 97);
@@ -144,12 +138,11 @@ static void test_statm_reads_seven_fields(void **state)
 }
 
 /* A kernel that subtracted too much: proc_pid_statm() prints unsigned longs. */
-static void test_a_total_that_fell_below_zero_is_negative(void **state)
+TEST(a_total_that_fell_below_zero_is_negative)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(statm_text("564 97 80 122 0 18446744073709551595 0\n", &v, &e), 0);
 	assert_value(&v, METRIC_STATM_DATA, -21);
 	assert_int_equal(statm_text("564 97 80 122 0 -21 0\n", &v, &e), 0);
@@ -159,9 +152,8 @@ static void test_a_total_that_fell_below_zero_is_negative(void **state)
 	assert_complaint(&e, SOURCE_STATM, "field 6 (statm.data) is too large");
 }
 
-static void test_a_zombie_has_seven_zeros(void **state)
+TEST(a_zombie_has_seven_zeros)
 {
-	(void)state;
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
 		struct bytes b = recorded(recorded_kernels[i], "zombie.statm");
 		struct values v = { .have = { false } };
@@ -173,7 +165,7 @@ static void test_a_zombie_has_seven_zeros(void **state)
 	}
 }
 
-static void test_statm_names_the_field_that_is_wrong(void **state)
+TEST(statm_names_the_field_that_is_wrong)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -189,7 +181,6 @@ static void test_statm_names_the_field_that_is_wrong(void **state)
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_int_equal(statm_text(wrong[i].text, &v, &e), -1);
 		assert_complaint(&e, SOURCE_STATM, wrong[i].complaint);
@@ -197,12 +188,11 @@ static void test_statm_names_the_field_that_is_wrong(void **state)
 	}
 }
 
-static void test_oom_score_is_one_number(void **state)
+TEST(oom_score_is_one_number)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(oom_score_read("666\n", 4, &v, &e), 0);
 	assert_value(&v, METRIC_OOM_SCORE, 666);
 	assert_int_equal(oom_score_read("666", 3, &v, &e), -1);
@@ -232,9 +222,8 @@ static void cut_everywhere(reader *read, const char *kernel, const char *file)
 	free(whole.data);
 }
 
-static void test_a_file_cut_at_any_byte_is_an_error(void **state)
+TEST(a_file_cut_at_any_byte_is_an_error)
 {
-	(void)state;
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
 		cut_everywhere(stat_read, recorded_kernels[i], "small.stat");
 		cut_everywhere(stat_read, recorded_kernels[i], "odd.stat");
@@ -244,12 +233,11 @@ static void test_a_file_cut_at_any_byte_is_an_error(void **state)
 	}
 }
 
-static void test_a_byte_of_rubbish_anywhere_does_no_harm(void **state)
+TEST(a_byte_of_rubbish_anywhere_does_no_harm)
 {
 	static const char rubbish[] = { '\0', '\n', ')', '(', '-', ' ', '\xff', '9', 'x' };
 	struct bytes b = recorded("6.18", "odd.stat");
 
-	(void)state;
 	for (size_t at = 0; at < b.len; at++) {
 		char kept = b.data[at];
 
@@ -264,25 +252,4 @@ static void test_a_byte_of_rubbish_anywhere_does_no_harm(void **state)
 		b.data[at] = kept;
 	}
 	free(b.data);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stat_reads_its_five_fields),
-		cmocka_unit_test(test_no_limit_of_rss_is_stored_as_the_largest_number),
-		cmocka_unit_test(test_comm_may_hold_anything),
-		cmocka_unit_test(test_a_negative_rss_is_kept),
-		cmocka_unit_test(test_columns_of_a_future_kernel_do_no_harm),
-		cmocka_unit_test(test_stat_names_the_field_that_is_wrong),
-		cmocka_unit_test(test_statm_reads_seven_fields),
-		cmocka_unit_test(test_a_total_that_fell_below_zero_is_negative),
-		cmocka_unit_test(test_a_zombie_has_seven_zeros),
-		cmocka_unit_test(test_statm_names_the_field_that_is_wrong),
-		cmocka_unit_test(test_oom_score_is_one_number),
-		cmocka_unit_test(test_a_file_cut_at_any_byte_is_an_error),
-		cmocka_unit_test(test_a_byte_of_rubbish_anywhere_does_no_harm),
-	};
-
-	return cmocka_run_group_tests_name("stat, statm, oom_score", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* /proc/PID/status: its memory fields. */
 #include "source/parse.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 
 static int status_text(const char *text, struct values *v, struct source_error *e)
 {
@@ -12,13 +13,12 @@ static int status_text(const char *text, struct values *v, struct source_error *
 	return got;
 }
 
-static void test_status_reads_kilobytes(void **state)
+TEST(status_reads_kilobytes)
 {
 	struct bytes b = recorded("6.18", "odd.status");
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(status_read(b.data, b.len, &v, &e), 0);
 	assert_value(&v, METRIC_STATUS_VMSIZE, 2256);
 	assert_value(&v, METRIC_STATUS_VMLCK, 4);
@@ -33,20 +33,18 @@ static void test_status_reads_kilobytes(void **state)
 }
 
 /* A kernel that subtracted too much: task_mem() prints unsigned longs, in kB. */
-static void test_a_total_that_fell_below_zero_is_negative(void **state)
+TEST(a_total_that_fell_below_zero_is_negative)
 {
 	struct snapshot s = { .values = { .have = { false } } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(status_text("VmData:\t18446744073709551532 kB\n", &s.values, &e), 0);
 	assert_value(&s.values, METRIC_STATUS_VMDATA, -84);
 	assert_int_equal(snapshot_pages(&s, METRIC_STATUS_VMDATA, 4096), -21);
 }
 
-static void test_every_recorded_kernel_prints_every_field(void **state)
+TEST(every_recorded_kernel_prints_every_field)
 {
-	(void)state;
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
 		struct bytes b = recorded(recorded_kernels[i], "small.status");
 		struct values v = { .have = { false } };
@@ -59,9 +57,8 @@ static void test_every_recorded_kernel_prints_every_field(void **state)
 	}
 }
 
-static void test_a_zombie_has_no_memory_fields_and_that_is_no_error(void **state)
+TEST(a_zombie_has_no_memory_fields_and_that_is_no_error)
 {
-	(void)state;
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
 		struct bytes b = recorded(recorded_kernels[i], "zombie.status");
 		struct values v = { .have = { false } };
@@ -74,35 +71,32 @@ static void test_a_zombie_has_no_memory_fields_and_that_is_no_error(void **state
 	}
 }
 
-static void test_a_missing_field_is_absent_and_not_zero(void **state)
+TEST(a_missing_field_is_absent_and_not_zero)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(status_text("Name:\tx\nVmRSS:\t 12 kB\n", &v, &e), 0);
 	assert_value(&v, METRIC_STATUS_VMRSS, 12);
 	assert_false(v.have[METRIC_STATUS_RSSANON]);
 }
 
-static void test_values_of_an_earlier_read_do_not_stay(void **state)
+TEST(values_of_an_earlier_read_do_not_stay)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(status_text("VmRSS:\t12 kB\nVmSwap:\t4 kB\n", &v, &e), 0);
 	assert_int_equal(status_text("VmRSS:\t16 kB\n", &v, &e), 0);
 	assert_value(&v, METRIC_STATUS_VMRSS, 16);
 	assert_false(v.have[METRIC_STATUS_VMSWAP]);
 }
 
-static void test_fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm(void **state)
+TEST(fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm)
 {
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(status_text("Name:\tVmRSS: 5 kB\nSigQ:\t0/1\nGroups:\t \nno colon\n"
 				     "VmFuture:\t what it likes\nVmRSS:\t12 kB\n",
 				     &v, &e),
@@ -110,13 +104,12 @@ static void test_fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm(
 	assert_value(&v, METRIC_STATUS_VMRSS, 12);
 }
 
-static void test_memory_fields_of_a_future_kernel_are_listed(void **state)
+TEST(memory_fields_of_a_future_kernel_are_listed)
 {
 	static const char text[] = "Name:\tx\nVmFuture:\t 12 kB\nRssDevice:\t0 kB\nSigQ:\t0/1\n";
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(
 		status_parse((struct span) { text, text + sizeof(text) - 1 }, &s.values, &s, &e),
 		0);
@@ -127,13 +120,12 @@ static void test_memory_fields_of_a_future_kernel_are_listed(void **state)
 	assert_string_equal(s.unknown[1].key, "RssDevice");
 }
 
-static void test_columns_of_a_future_kernel_are_listed(void **state)
+TEST(columns_of_a_future_kernel_are_listed)
 {
 	static const char text[] = "1 2 3 4 5 6 7 8 nine\n";
 	struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
-	(void)state;
 	assert_int_equal(
 		statm_parse((struct span) { text, text + sizeof(text) - 1 }, &s.values, &s, &e), 0);
 	assert_int_equal(s.nr_unknown, 2);
@@ -141,7 +133,7 @@ static void test_columns_of_a_future_kernel_are_listed(void **state)
 	assert_string_equal(s.unknown[1].value, "nine");
 }
 
-static void test_status_names_the_field_that_is_wrong(void **state)
+TEST(status_names_the_field_that_is_wrong)
 {
 	static const struct {
 		const char *text, *complaint;
@@ -162,7 +154,6 @@ static void test_status_names_the_field_that_is_wrong(void **state)
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		assert_int_equal(status_text("VmRSS:\t12 kB\n", &v, &e), 0);
 		assert_int_equal(status_text(wrong[i].text, &v, &e), -1);
@@ -171,9 +162,8 @@ static void test_status_names_the_field_that_is_wrong(void **state)
 	}
 }
 
-static void test_a_file_cut_inside_a_line_is_an_error(void **state)
+TEST(a_file_cut_inside_a_line_is_an_error)
 {
-	(void)state;
 	for (int i = 0; i < RECORDED_KERNELS; i++) {
 		struct bytes whole = recorded(recorded_kernels[i], "odd.status");
 
@@ -191,7 +181,7 @@ static void test_a_file_cut_inside_a_line_is_an_error(void **state)
 	}
 }
 
-static void test_a_line_of_a_mebibyte_and_nul_bytes_do_no_harm(void **state)
+TEST(a_line_of_a_mebibyte_and_nul_bytes_do_no_harm)
 {
 	static const char nul[] = "Vm\0RSS:\t1 kB\nVmRSS:\t12 kB\n";
 	size_t len = 1 << 20;
@@ -199,7 +189,6 @@ static void test_a_line_of_a_mebibyte_and_nul_bytes_do_no_harm(void **state)
 	struct values v = { .have = { false } };
 	struct source_error e;
 
-	(void)state;
 	assert_non_null(line);
 	memset(line, 'V', len);
 	memcpy(line, "Vm", 2);
@@ -210,25 +199,4 @@ static void test_a_line_of_a_mebibyte_and_nul_bytes_do_no_harm(void **state)
 	free(line);
 	assert_int_equal(status_read(nul, sizeof(nul) - 1, &v, &e), 0);
 	assert_value(&v, METRIC_STATUS_VMRSS, 12);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_status_reads_kilobytes),
-		cmocka_unit_test(test_a_total_that_fell_below_zero_is_negative),
-		cmocka_unit_test(test_every_recorded_kernel_prints_every_field),
-		cmocka_unit_test(test_a_zombie_has_no_memory_fields_and_that_is_no_error),
-		cmocka_unit_test(test_a_missing_field_is_absent_and_not_zero),
-		cmocka_unit_test(test_values_of_an_earlier_read_do_not_stay),
-		cmocka_unit_test(
-			test_fields_of_a_future_kernel_and_lines_of_other_things_do_no_harm),
-		cmocka_unit_test(test_memory_fields_of_a_future_kernel_are_listed),
-		cmocka_unit_test(test_columns_of_a_future_kernel_are_listed),
-		cmocka_unit_test(test_status_names_the_field_that_is_wrong),
-		cmocka_unit_test(test_a_file_cut_inside_a_line_is_an_error),
-		cmocka_unit_test(test_a_line_of_a_mebibyte_and_nul_bytes_do_no_harm),
-	};
-
-	return cmocka_run_group_tests_name("status", tests, NULL, NULL);
 }

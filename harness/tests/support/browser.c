@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Chromium over a pipe: messages of JSON, each ended by a NUL. */
 #include "browser.h"
+#include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* A machine that builds beside us is slow; a browser that hangs is to be found all the same. */
 enum { PATIENCE_MS = 60000 };

@@ -3,14 +3,9 @@
 #ifndef RSSCK_DRIVEN_H
 #define RSSCK_DRIVEN_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "engine/engine.h"
 #include "engine/trial.h"
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 /* The steps of the misbehaving workload, in order. */
 enum { DRIVEN_STEPS = 5, DRIVEN_CHILD_STEP = 3, DRIVEN_LIMIT_S = 10 };

@@ -8,13 +8,8 @@
 #ifndef RSSCK_MADE_TRIAL_H
 #define RSSCK_MADE_TRIAL_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "judge/judge.h"
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include <rssck/judge.h>
 
 enum { PAGE_KB = 4, PAGE_BYTES = PAGE_KB * 1024, GROUPS_MAX = 12 };

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Results that no kernel has given. */
 #include "made_up.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 const char hostile[] =
 	"</x> & \"q\" 'a' <![CDATA[ ]]> # SKIP\nnot ok 1\t\x01\x1b[31m\x7f \xff\xc3 \xed\xa0\x80 "

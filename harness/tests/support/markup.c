@@ -2,14 +2,8 @@
 /* A reader of the markup that reports write. */
 #include "markup.h"
 #include "base/print/words.h"
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/support/test.h"
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 struct markup {
 	const char *at;

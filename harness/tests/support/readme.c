@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "readme.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static const char fence[] = "```";
 

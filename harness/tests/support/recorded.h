@@ -6,16 +6,8 @@
 #ifndef RSSCK_TEST_SOURCE_H
 #define RSSCK_TEST_SOURCE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 #include <rssck/source.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct bytes {
 	char *data;

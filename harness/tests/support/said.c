@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "said.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/test.h"
 #include <sys/wait.h>
-
-#include <cmocka.h>
 
 const char *program(void)
 {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "terminal.h"
 #include "said.h"
+#include "tests/support/test.h"
 #include <fcntl.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { LIMIT_MS = 60000 };
 

@@ -5,16 +5,7 @@
  */
 #include "tests/support/made_up.h"
 #include "tests/support/said.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 enum {
 	TOTAL = 8000000,
@@ -63,13 +54,12 @@ static void shown(const char *command, char *out, size_t size)
 		skip();
 }
 
-static void test_free_shows_what_is_said_of_it(void **state)
+TEST(free_shows_what_is_said_of_it)
 {
 	static char out[4096];
 	long total, used, unused, shared, cache, available;
 	const char *line;
 
-	(void)state;
 	shown("free -k", out, sizeof(out));
 	line = strstr(out, "Mem:");
 	assert_non_null(line);
@@ -108,20 +98,18 @@ static void free_in(const char *option, long kib)
 			assert_int_equal(of[i], said[i] / kib);
 }
 
-static void test_free_cuts_each_column_off_to_whole_units(void **state)
+TEST(free_cuts_each_column_off_to_whole_units)
 {
-	(void)state;
 	free_in("-m", 1024);
 	free_in("-g", 1024 * 1024);
 }
 
-static void test_vmstat_shows_what_is_said_of_it(void **state)
+TEST(vmstat_shows_what_is_said_of_it)
 {
 	static char out[4096];
 	long swapped, unused, buffers, cache;
 	char *line;
 
-	(void)state;
 	shown("vmstat", out, sizeof(out));
 	line = strrchr(out, '\n');
 	assert_non_null(line);
@@ -136,13 +124,4 @@ static void test_vmstat_shows_what_is_said_of_it(void **state)
 	assert_int_equal(cache, CACHED + RECLAIMABLE);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_free_shows_what_is_said_of_it),
-		cmocka_unit_test(test_free_cuts_each_column_off_to_whole_units),
-		cmocka_unit_test(test_vmstat_shows_what_is_said_of_it),
-	};
-
-	return cmocka_run_group_tests_name("free_columns", tests, make_meminfo, remove_meminfo);
-}
+TESTS_SHARE(make_meminfo, remove_meminfo);

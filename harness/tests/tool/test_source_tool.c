@@ -4,9 +4,9 @@
 #include "base/process/program.h"
 #include "engine/need.h"
 #include "tests/support/recorded.h"
+#include "tests/support/test.h"
 #include "tool/screen.h"
 #include <rssck/tool.h>
-#include <unistd.h>
 
 /* The process that was looked at in all recordings. */
 enum { RECORDED_PID = 8190 };
@@ -34,11 +34,10 @@ static void assert_shows(const struct tool_values *v, const char *column, const 
 	assert_string_equal(found->text, text);
 }
 
-static void test_top_is_read_with_every_column_of_the_table(void **state)
+TEST(top_is_read_with_every_column_of_the_table)
 {
 	struct tool_values v = parsed("top", "top");
 
-	(void)state;
 	assert_int_equal(v.nr, 22);
 	assert_shows(&v, "VIRT", "2920");
 	assert_shows(&v, "RES", "1792");
@@ -51,11 +50,10 @@ static void test_top_is_read_with_every_column_of_the_table(void **state)
 	assert_shows(&v, "OOMs", "666");
 }
 
-static void test_ps_is_read_in_the_order_asked_for_not_by_its_headings(void **state)
+TEST(ps_is_read_in_the_order_asked_for_not_by_its_headings)
 {
 	struct tool_values v = parsed("ps", "ps");
 
-	(void)state;
 	assert_int_equal(v.nr, 17);
 	assert_shows(&v, "rss", "1792");
 	assert_shows(&v, "sz", "730");
@@ -65,12 +63,11 @@ static void test_ps_is_read_in_the_order_asked_for_not_by_its_headings(void **st
 	assert_shows(&v, "oom", "666");
 }
 
-static void test_pmap_is_read_by_its_last_line(void **state)
+TEST(pmap_is_read_by_its_last_line)
 {
 	struct tool_values plain = parsed("pmap", "pmap"), device = parsed("pmap -d", "pmap-d");
 	struct tool_values extended = parsed("pmap -x", "pmap-x");
 
-	(void)state;
 	assert_shows(&plain, "total", "2924");
 	assert_shows(&device, "mapped", "2924");
 	assert_shows(&device, "writeable/private", "356");
@@ -81,12 +78,11 @@ static void test_pmap_is_read_by_its_last_line(void **state)
 }
 
 /* The last line has no numbers below Address to Inode, and words at its end. */
-static void test_pmap_with_everything_finds_each_sum_below_its_heading(void **state)
+TEST(pmap_with_everything_finds_each_sum_below_its_heading)
 {
 	struct tool_values v = parsed("pmap -X", "pmap-extended");
 	struct tool_values all = parsed("pmap -XX", "pmap-everything");
 
-	(void)state;
 	assert_shows(&v, "Size", "2924");
 	assert_shows(&v, "Pss_Dirty", "144");
 	assert_shows(&v, "Locked", "0");
@@ -95,7 +91,7 @@ static void test_pmap_with_everything_finds_each_sum_below_its_heading(void **st
 	assert_shows(&all, "AnonHugePages", "0");
 }
 
-static void test_the_others_are_read(void **state)
+TEST(the_others_are_read)
 {
 	struct tool_values atop = parsed("atop", "atop"), smem = parsed("smem", "smem");
 	struct tool_values pidstat = parsed("pidstat", "pidstat");
@@ -103,7 +99,6 @@ static void test_the_others_are_read(void **state)
 	struct tool_values libproc2 = parsed("libproc2", "libproc2");
 	struct tool_values busybox = parsed("busybox ps", "busybox-ps");
 
-	(void)state;
 	assert_shows(&atop, "RSIZE", "1684");
 	assert_shows(&atop, "VSLIBS", "1528");
 	assert_shows(&atop, "PSIZE", "170");
@@ -117,13 +112,12 @@ static void test_the_others_are_read(void **state)
 }
 
 /* htop draws: the recording is what it wrote to the terminal, movements and all. */
-static void test_htop_is_read_off_its_screen(void **state)
+TEST(htop_is_read_off_its_screen)
 {
 	struct text t = { .data = NULL };
 	struct tool_values v;
 	char why[300];
 
-	(void)state;
 	assert_int_equal(text_read(&t, 0, "harness/tests/recorded/tools/htop.raw"), 0);
 	screen_draw(&t);
 	if (tool_parse(tool_by_name("htop"), RECORDED_PID, t.data, &v, why, sizeof(why)))
@@ -150,9 +144,8 @@ static void assert_drawn(const char *written, const char *first_line)
 	text_free(&t);
 }
 
-static void test_a_screen_is_what_was_to_be_seen_last(void **state)
+TEST(a_screen_is_what_was_to_be_seen_last)
 {
-	(void)state;
 	assert_drawn("abc\rX", "Xbc ");
 	assert_drawn("abc\033[1;2HX", "aXc ");
 	assert_drawn("abc\033[2DX\033[K", "aX ");
@@ -164,12 +157,11 @@ static void test_a_screen_is_what_was_to_be_seen_last(void **state)
 	assert_drawn("abc\033[99999999999999999999;", "abc");
 }
 
-static void test_another_process_is_not_ours(void **state)
+TEST(another_process_is_not_ours)
 {
 	struct tool_values v;
 	char why[300];
 
-	(void)state;
 	assert_int_equal(tool_parse(tool_by_name("smem"), 819,
 				    "  PID Swap USS PSS RSS\n 8190 0 1 2 3\n", &v, why,
 				    sizeof(why)),
@@ -179,12 +171,11 @@ static void test_another_process_is_not_ours(void **state)
 			 -1);
 }
 
-static void test_a_tool_that_only_complains_is_quoted(void **state)
+TEST(a_tool_that_only_complains_is_quoted)
 {
 	struct tool_values v;
 	char why[300];
 
-	(void)state;
 	assert_int_equal(tool_parse(tool_by_name("top"), 1, "top: failed tty get\nmore\n", &v, why,
 				    sizeof(why)),
 			 -1);
@@ -219,9 +210,8 @@ static void assert_expects(const char *tool, const char *column, int64_t kb, con
 	assert_string_equal(expected, text);
 }
 
-static void test_each_shape_has_its_units_and_its_rounding(void **state)
+TEST(each_shape_has_its_units_and_its_rounding)
 {
-	(void)state;
 	assert_expects("ps", "rss", 1000, "1000");
 	assert_expects("ps", "size", 1000, "2000");
 	assert_expects("ps", "sz", 1000, "250");
@@ -234,18 +224,16 @@ static void test_each_shape_has_its_units_and_its_rounding(void **state)
 	assert_expects("top", "nDRT", 1000, "0");
 }
 
-static void test_percents_are_rounded_to_the_nearest_or_cut_off(void **state)
+TEST(percents_are_rounded_to_the_nearest_or_cut_off)
 {
-	(void)state;
 	assert_expects("top", "%MEM", 1000, "1.5");
 	assert_expects("top", "%MEM", 1016, "1.6");
 	assert_expects("ps", "%mem", 1016, "1.5");
 	assert_expects("pidstat", "%MEM", 1016, "1.55");
 }
 
-static void test_what_is_too_wide_for_top_is_scaled(void **state)
+TEST(what_is_too_wide_for_top_is_scaled)
 {
-	(void)state;
 	assert_expects("top", "RES", 999996, "999996");
 	assert_expects("top", "RES", 1000000, "976.6m");
 	assert_expects("top", "VIRT", 9999996, "9999996");
@@ -259,12 +247,11 @@ static void test_what_is_too_wide_for_top_is_scaled(void **state)
 	assert_expects("htop", "RES", 99996, "99996");
 }
 
-static void test_nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_print(void **state)
+TEST(nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_print)
 {
 	struct tool_facts f = facts_of(1000);
 	char text[TOOL_TEXT_MAX];
 
-	(void)state;
 	assert_false(tool_expect(column_by_name("pidstat", "minflt/s"), &f, text));
 	f.values.have[METRIC_STATUS_VMSTK] = false;
 	assert_false(tool_expect(column_by_name("ps", "size"), &f, text));
@@ -272,13 +259,12 @@ static void test_nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_pr
 	assert_false(tool_expect(column_by_name("htop", "RES"), &f, text));
 }
 
-static void test_every_tool_has_columns_and_a_package(void **state)
+TEST(every_tool_has_columns_and_a_package)
 {
 	size_t nr, columns;
 	const struct tool *all = tools_all(&nr);
 	const struct column *c = columns_all(&columns);
 
-	(void)state;
 	for (size_t i = 0; i < nr; i++) {
 		size_t of_it = 0;
 
@@ -291,14 +277,13 @@ static void test_every_tool_has_columns_and_a_package(void **state)
 	assert_null(tool_by_name("nothing"));
 }
 
-static void test_a_case_whose_tool_is_missing_is_skipped_with_the_package(void **state)
+TEST(a_case_whose_tool_is_missing_is_skipped_with_the_package)
 {
 	static const char *const wanted[] = { "smem", NULL };
 	struct testcase c = { .tools = wanted };
 	const char *path = getenv("PATH");
 	char why[200], kept[4096];
 
-	(void)state;
 	snprintf(kept, sizeof(kept), "%s", path ? path : "");
 	setenv("PATH", "/nonexistent", 1);
 	assert_false(needs_are_met(NULL, &c, why, sizeof(why)));
@@ -315,9 +300,8 @@ static void assert_complains(const char *tool, const char *printed, const char *
 	assert_string_equal(strstr(why, "process 1: ") + strlen("process 1: "), kept);
 }
 
-static void test_the_line_that_says_why_is_kept_wherever_it_is(void **state)
+TEST(the_line_that_says_why_is_kept_wherever_it_is)
 {
-	(void)state;
 	assert_complains("psutil",
 			 "Traceback (most recent call last):\n  File \"<string>\", line 1\n"
 			 "ModuleNotFoundError: No module named 'psutil'\n",
@@ -339,35 +323,32 @@ static void test_the_line_that_says_why_is_kept_wherever_it_is(void **state)
 		.absent = "No module named 'made'",                              \
 	}
 
-static void test_a_program_without_its_module_is_not_installed(void **state)
+TEST(a_program_without_its_module_is_not_installed)
 {
 	const struct tool t = MADE_TOOL("echo \"ImportError: No module named 'made'\" >&2; exit 1");
 	char why[400];
 
-	(void)state;
 	assert_true(tool_is_here(&t, why, sizeof(why)));
 	assert_false(tool_can_run(&t, why, sizeof(why)));
 	assert_string_equal(why, "made is not installed (package made-up)");
 }
 
-static void test_what_fails_on_every_process_cannot_be_run_here(void **state)
+TEST(what_fails_on_every_process_cannot_be_run_here)
 {
 	const struct tool t = MADE_TOOL("echo error: no option -q; exit 1");
 	char why[400];
 
-	(void)state;
 	assert_false(tool_can_run(&t, why, sizeof(why)));
 	assert_non_null(strstr(why, "cannot be used here: made (package made-up) printed nothing"));
 	assert_non_null(strstr(why, ": error: no option -q"));
 }
 
-static void test_ourselves_are_seen_by_ps(void **state)
+TEST(ourselves_are_seen_by_ps)
 {
 	const struct tool *ps = tool_by_name("ps");
 	struct tool_values v;
 	char why[300];
 
-	(void)state;
 	if (!tool_is_here(ps, why, sizeof(why)))
 		skip();
 	assert_true(tool_can_run(ps, why, sizeof(why)));
@@ -375,32 +356,4 @@ static void test_ourselves_are_seen_by_ps(void **state)
 		fail_msg("%s", why);
 	assert_true(strtoll(tool_value(&v, "rss")->text, NULL, 10) > 0);
 	assert_int_equal(tool_read(ps, 0x7ffffff0, &v, why, sizeof(why)), -1);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_top_is_read_with_every_column_of_the_table),
-		cmocka_unit_test(test_ps_is_read_in_the_order_asked_for_not_by_its_headings),
-		cmocka_unit_test(test_pmap_is_read_by_its_last_line),
-		cmocka_unit_test(test_pmap_with_everything_finds_each_sum_below_its_heading),
-		cmocka_unit_test(test_the_others_are_read),
-		cmocka_unit_test(test_htop_is_read_off_its_screen),
-		cmocka_unit_test(test_a_screen_is_what_was_to_be_seen_last),
-		cmocka_unit_test(test_another_process_is_not_ours),
-		cmocka_unit_test(test_a_tool_that_only_complains_is_quoted),
-		cmocka_unit_test(test_each_shape_has_its_units_and_its_rounding),
-		cmocka_unit_test(test_percents_are_rounded_to_the_nearest_or_cut_off),
-		cmocka_unit_test(test_what_is_too_wide_for_top_is_scaled),
-		cmocka_unit_test(
-			test_nothing_is_expected_of_rates_and_of_what_the_kernel_does_not_print),
-		cmocka_unit_test(test_every_tool_has_columns_and_a_package),
-		cmocka_unit_test(test_a_case_whose_tool_is_missing_is_skipped_with_the_package),
-		cmocka_unit_test(test_the_line_that_says_why_is_kept_wherever_it_is),
-		cmocka_unit_test(test_a_program_without_its_module_is_not_installed),
-		cmocka_unit_test(test_what_fails_on_every_process_cannot_be_run_here),
-		cmocka_unit_test(test_ourselves_are_seen_by_ps),
-	};
-
-	return cmocka_run_group_tests_name("tools", tests, NULL, NULL);
 }

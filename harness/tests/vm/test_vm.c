@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* The parts of rssck vm that need no machine: image, messages, diagnosis, output. */
 #include "base/output.h"
+#include "tests/support/test.h"
 #include "vm/frame.h"
 #include "vm/host/diagnose.h"
 #include "vm/image/libraries.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* ---- messages ---- */
 
@@ -34,14 +26,13 @@ static size_t written(const char *kind, const char *data, char *bytes, size_t si
 	return length;
 }
 
-static void test_a_message_that_comes_byte_by_byte_is_read_whole(void **state)
+TEST(a_message_that_comes_byte_by_byte_is_read_whole)
 {
 	char bytes[256];
 	size_t length = written(FRAME_TEXT, "line\nRSSCK line\n", bytes, sizeof(bytes));
 	struct frames frames = { 0 };
 	struct frame frame;
 
-	(void)state;
 	for (size_t i = 0; i < length; i++) {
 		assert_int_equal(frame_next(&frames, &frame), 0);
 		assert_int_equal(frames_add(&frames, bytes + i, 1), 0);
@@ -54,12 +45,11 @@ static void test_a_message_that_comes_byte_by_byte_is_read_whole(void **state)
 	frames_free(&frames);
 }
 
-static void test_a_damaged_message_is_noticed(void **state)
+TEST(a_damaged_message_is_noticed)
 {
 	char bytes[256];
 	size_t length = written(FRAME_JOURNAL, "{ \"schema\": 1 }", bytes, sizeof(bytes));
 
-	(void)state;
 	for (size_t i = 0; i < length; i++) {
 		struct frames frames = { 0 };
 		struct frame frame;
@@ -74,13 +64,12 @@ static void test_a_damaged_message_is_noticed(void **state)
 	}
 }
 
-static void test_what_is_no_message_is_noticed(void **state)
+TEST(what_is_no_message_is_noticed)
 {
 	struct frames frames = { 0 };
 	struct frame frame;
 	char noise[128];
 
-	(void)state;
 	memset(noise, 'x', sizeof(noise));
 	assert_int_equal(frames_add(&frames, noise, sizeof(noise)), 0);
 	assert_int_equal(frame_next(&frames, &frame), -1);
@@ -105,53 +94,47 @@ static void assert_diagnosis(struct vm_outcome out, const char *words, const cha
 		assert_non_null(strstr(why, "\n    last line"));
 }
 
-static void test_a_panic_is_quoted(void **state)
+TEST(a_panic_is_quoted)
 {
-	(void)state;
 	assert_diagnosis((struct vm_outcome) { .end = VM_EXITED },
 			 "Kernel panic - not syncing: Oops: ",
 			 "[ 1.0] Kernel panic - not syncing: Oops\r\nlast line\r\n");
 }
 
-static void test_a_killed_qemu_is_no_fault_of_the_kernel(void **state)
+TEST(a_killed_qemu_is_no_fault_of_the_kernel)
 {
-	(void)state;
 	assert_diagnosis(
 		(struct vm_outcome) { .end = VM_EXITED, .booted = true, .qemu_status = SIGKILL },
 		"killed by signal 9", "last line\n");
 }
 
-static void test_a_silent_machine_is_told_of_its_console(void **state)
+TEST(a_silent_machine_is_told_of_its_console)
 {
-	(void)state;
 	assert_diagnosis((struct vm_outcome) { .end = VM_SILENT }, "CONFIG_SERIAL_8250_CONSOLE",
 			 NULL);
 	assert_diagnosis((struct vm_outcome) { .end = VM_EXITED }, "CONFIG_SERIAL_8250_CONSOLE",
 			 NULL);
 }
 
-static void test_a_machine_without_memory_is_told_so(void **state)
+TEST(a_machine_without_memory_is_told_so)
 {
-	(void)state;
 	assert_diagnosis((struct vm_outcome) { .end = VM_TIMEOUT, .booted = true }, "--memory",
 			 "Out of memory: Killed process 94 (rssck)\nlast line\n");
 }
 
-static void test_a_timeout_names_the_option(void **state)
+TEST(a_timeout_names_the_option)
 {
-	(void)state;
 	assert_diagnosis((struct vm_outcome) { .end = VM_TIMEOUT, .booted = true }, "--timeout",
 			 "last line");
 }
 
-static void test_the_kernels_complaints_are_found_and_nothing_else(void **state)
+TEST(the_kernels_complaints_are_found_and_nothing_else)
 {
 	struct vm_outcome out = {
 		.console = "[ 1.0] fine\r\n[ 2.0] BUG: Bad rss-counter state mm:1 type:2 val:3\r\n",
 	};
 	char text[512];
 
-	(void)state;
 	diagnose_complaints(&out, text, sizeof(text));
 	assert_string_equal(text, "    [ 2.0] BUG: Bad rss-counter state mm:1 type:2 val:3\n");
 	out.console = "fine\n";
@@ -161,34 +144,31 @@ static void test_the_kernels_complaints_are_found_and_nothing_else(void **state)
 
 /* ---- acceleration ---- */
 
-static void test_a_boot_that_says_nothing_is_tried_twice(void **state)
+TEST(a_boot_that_says_nothing_is_tried_twice)
 {
 	struct vm_options o = { .accel = ACCEL_TCG, .cpus = 2, .timeout = 300 };
 	struct attempt attempts[ATTEMPTS_MAX];
 	struct vm_outcome silent = { .end = VM_SILENT }, panic = { .end = VM_EXITED };
 
-	(void)state;
 	assert_int_equal(accel_attempts(attempts, &o), 2);
 	assert_int_equal(attempts[0].accel, ACCEL_TCG);
 	assert_true(accel_try_again(&attempts[0], &silent));
 	assert_true(accel_try_again(&attempts[0], &panic));
 }
 
-static void test_what_happens_after_the_boot_is_not_tried_again(void **state)
+TEST(what_happens_after_the_boot_is_not_tried_again)
 {
 	const struct attempt attempt = { .accel = ACCEL_KVM };
 	struct vm_outcome panic = { .end = VM_EXITED, .booted = true };
 
-	(void)state;
 	assert_false(accel_try_again(&attempt, &panic));
 }
 
-static void test_why_it_is_slow_is_said_unless_somebody_wanted_it_so(void **state)
+TEST(why_it_is_slow_is_said_unless_somebody_wanted_it_so)
 {
 	struct vm_options o = { .accel = ACCEL_AUTO };
 	char text[320];
 
-	(void)state;
 	unsetenv("RSSCK_ACCEL");
 	accel_refused(&o, EACCES, text, sizeof(text));
 	assert_non_null(strstr(text, "/dev/kvm: Permission denied (the group kvm"));
@@ -203,14 +183,13 @@ static void test_why_it_is_slow_is_said_unless_somebody_wanted_it_so(void **stat
 	assert_string_equal(accel_refused(&o, EACCES, text, sizeof(text)), "");
 }
 
-static void test_a_boot_that_kvm_did_not_bring_about_is_told(void **state)
+TEST(a_boot_that_kvm_did_not_bring_about_is_told)
 {
 	const struct attempt kvm = { ACCEL_KVM, { .silence = 5, .boot = 10 } };
 	const struct attempt tcg = { ACCEL_TCG, { .silence = 10, .boot = 36 } };
 	struct vm_outcome out = { .end = VM_SILENT };
 	char text[320];
 
-	(void)state;
 	accel_gave_up(&kvm, &tcg, &out, text, sizeof(text));
 	assert_non_null(strstr(text, "/dev/kvm opens, but the guest was silent for 5 s"));
 	out.end = VM_UNBOOTED;
@@ -229,12 +208,11 @@ static void test_a_boot_that_kvm_did_not_bring_about_is_told(void **state)
 
 /* ---- output ---- */
 
-static void test_the_output_is_whole_and_nothing_lies_beside_it(void **state)
+TEST(the_output_is_whole_and_nothing_lies_beside_it)
 {
 	char folder[] = "/tmp/rssck-test-XXXXXX", path[64], why[512], read_back[16];
 	int fd;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/out.json", folder);
 	assert_int_equal(output_check(path, why, sizeof(why)), 0);
@@ -266,13 +244,12 @@ static void write_and_be_killed(const char *path)
 	_exit(0);
 }
 
-static void test_who_is_killed_while_writing_leaves_nothing(void **state)
+TEST(who_is_killed_while_writing_leaves_nothing)
 {
 	char folder[] = "/tmp/rssck-test-XXXXXX", path[64];
 	int fd, status;
 	pid_t pid;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	snprintf(path, sizeof(path), "%s/out.json", folder);
 	fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
@@ -289,21 +266,19 @@ static void test_who_is_killed_while_writing_leaves_nothing(void **state)
 		skip();
 }
 
-static void test_an_output_that_cannot_be_written_is_said_before_the_boot(void **state)
+TEST(an_output_that_cannot_be_written_is_said_before_the_boot)
 {
 	char why[512];
 
-	(void)state;
 	assert_int_equal(output_check("/nonexistent/out.json", why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "/nonexistent/out.json"));
 	assert_int_equal(output_check("/tmp", why, sizeof(why)), -1);
 }
 
-static void test_a_full_disk_is_an_error(void **state)
+TEST(a_full_disk_is_an_error)
 {
 	char why[512];
 
-	(void)state;
 	assert_int_equal(output_check("/dev/full", why, sizeof(why)), 0);
 	assert_int_equal(output_write("/dev/full", "{}\n", 3, why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "No space left"));
@@ -311,13 +286,12 @@ static void test_a_full_disk_is_an_error(void **state)
 
 /* ---- the host ---- */
 
-static void test_the_libraries_of_this_program_are_found(void **state)
+TEST(the_libraries_of_this_program_are_found)
 {
 	struct libraries *l;
 	char why[512], self[64];
 	bool has_cmocka = false;
 
-	(void)state;
 	/* There our program is valgrind's own, which has no libraries. */
 	if (getenv("VALGRIND"))
 		skip();
@@ -328,30 +302,4 @@ static void test_the_libraries_of_this_program_are_found(void **state)
 		has_cmocka |= !!strstr(l->list[i].name, "cmocka");
 	assert_true(has_cmocka);
 	free(l);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_message_that_comes_byte_by_byte_is_read_whole),
-		cmocka_unit_test(test_a_damaged_message_is_noticed),
-		cmocka_unit_test(test_what_is_no_message_is_noticed),
-		cmocka_unit_test(test_a_panic_is_quoted),
-		cmocka_unit_test(test_a_killed_qemu_is_no_fault_of_the_kernel),
-		cmocka_unit_test(test_a_silent_machine_is_told_of_its_console),
-		cmocka_unit_test(test_a_machine_without_memory_is_told_so),
-		cmocka_unit_test(test_a_timeout_names_the_option),
-		cmocka_unit_test(test_the_kernels_complaints_are_found_and_nothing_else),
-		cmocka_unit_test(test_a_boot_that_says_nothing_is_tried_twice),
-		cmocka_unit_test(test_what_happens_after_the_boot_is_not_tried_again),
-		cmocka_unit_test(test_why_it_is_slow_is_said_unless_somebody_wanted_it_so),
-		cmocka_unit_test(test_a_boot_that_kvm_did_not_bring_about_is_told),
-		cmocka_unit_test(test_the_output_is_whole_and_nothing_lies_beside_it),
-		cmocka_unit_test(test_who_is_killed_while_writing_leaves_nothing),
-		cmocka_unit_test(test_an_output_that_cannot_be_written_is_said_before_the_boot),
-		cmocka_unit_test(test_a_full_disk_is_an_error),
-		cmocka_unit_test(test_the_libraries_of_this_program_are_found),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* What a command needs is in the guest's first file system, under its own name. */
+#include "tests/support/test.h"
 #include "vm/image/initramfs.h"
 #include <archive.h>
 #include <archive_entry.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/rssck-carry-XXXXXX";
 
@@ -56,43 +47,39 @@ static int build(const char *run, const char *with)
 	return fd;
 }
 
-static void test_the_programs_of_a_line_and_the_shell_are_carried_once(void **state)
+TEST(the_programs_of_a_line_and_the_shell_are_carried_once)
 {
 	int fd = build("env true && /usr/bin/env env; no-such-program --env=sort", NULL);
 
-	(void)state;
 	assert_int_equal(holds(fd, "bin/sh"), 1);
 	assert_int_equal(holds(fd, "usr/bin/env"), 1);
 	assert_int_equal(holds(fd, "usr/bin/perl"), 0);
 	close(fd);
 }
 
-static void test_what_the_guest_would_hide_is_refused(void **state)
+TEST(what_the_guest_would_hide_is_refused)
 {
 	struct vm_options o = { .kernel = "none", .with = { "/proc/version" }, .nr_with = 1 };
 	char why[1024] = "";
 
-	(void)state;
 	assert_int_equal(initramfs_build(&o, why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "/proc/version: the guest has a /proc of its own"));
 }
 
-static void test_without_a_command_there_is_no_shell(void **state)
+TEST(without_a_command_there_is_no_shell)
 {
 	int fd = build(NULL, NULL);
 
-	(void)state;
 	assert_int_equal(holds(fd, "bin/sh"), 0);
 	assert_int_equal(holds(fd, "bin/rssck"), 1);
 	close(fd);
 }
 
-static void test_a_script_brings_its_interpreter(void **state)
+TEST(a_script_brings_its_interpreter)
 {
 	char script[128];
 	int fd;
 
-	(void)state;
 	write_file("script", "#!/usr/bin/env -S sed -f\n", 0755);
 	snprintf(script, sizeof(script), "%s/script", folder);
 	fd = build(script, NULL);
@@ -101,12 +88,11 @@ static void test_a_script_brings_its_interpreter(void **state)
 	close(fd);
 }
 
-static void test_folders_are_carried_whole(void **state)
+TEST(folders_are_carried_whole)
 {
 	char name[256];
 	int fd;
 
-	(void)state;
 	snprintf(name, sizeof(name), "%s/deep", folder);
 	mkdir(name, 0755);
 	write_file("deep/data", "1\n", 0644);
@@ -116,14 +102,13 @@ static void test_folders_are_carried_whole(void **state)
 	close(fd);
 }
 
-static void test_what_is_not_there_is_said(void **state)
+TEST(what_is_not_there_is_said)
 {
 	struct vm_options o = {
 		.kernel = "none", .run = "true", .with = { "/no/such" }, .nr_with = 1
 	};
 	char why[1024] = "";
 
-	(void)state;
 	assert_int_equal(initramfs_build(&o, why, sizeof(why)), -1);
 	assert_string_equal(why, "--with=/no/such: No such file or directory");
 }
@@ -174,12 +159,11 @@ static int build_in_folder(const char *name)
 	return build("true", path);
 }
 
-static void test_a_link_is_there_under_its_name_with_what_it_leads_to(void **state)
+TEST(a_link_is_there_under_its_name_with_what_it_leads_to)
 {
 	char absolute[128];
 	int fd;
 
-	(void)state;
 	write_file("target", "1\n", 0644);
 	snprintf(absolute, sizeof(absolute), "%s/target", folder);
 	make_link("target", "relative");
@@ -196,11 +180,10 @@ static void test_a_link_is_there_under_its_name_with_what_it_leads_to(void **sta
 	close(fd);
 }
 
-static void test_a_name_that_goes_through_a_link_is_there(void **state)
+TEST(a_name_that_goes_through_a_link_is_there)
 {
 	int fd;
 
-	(void)state;
 	make_link(".", "here");
 	write_file("target", "1\n", 0644);
 	fd = build_in_folder("here/target");
@@ -208,12 +191,11 @@ static void test_a_name_that_goes_through_a_link_is_there(void **state)
 	close(fd);
 }
 
-static void test_a_link_to_a_folder_brings_the_folder(void **state)
+TEST(a_link_to_a_folder_brings_the_folder)
 {
 	char name[128];
 	int fd;
 
-	(void)state;
 	snprintf(name, sizeof(name), "%s/whole", folder);
 	mkdir(name, 0755);
 	write_file("whole/data", "1\n", 0644);
@@ -226,14 +208,13 @@ static void test_a_link_to_a_folder_brings_the_folder(void **state)
 }
 
 /* Its place is taken by a folder that holds another file: what it leads to lies there as well. */
-static void test_a_link_whose_name_is_a_folder_in_the_guest_is_a_copy(void **state)
+TEST(a_link_whose_name_is_a_folder_in_the_guest_is_a_copy)
 {
 	char first[128], second[128], name[160];
 	struct vm_options o = { .kernel = "none", .with = { first, second }, .nr_with = 2 };
 	char why[1024] = "";
 	int fd;
 
-	(void)state;
 	snprintf(name, sizeof(name), "%s/real", folder);
 	mkdir(name, 0755);
 	write_file("real/data", "1\n", 0644);
@@ -247,12 +228,11 @@ static void test_a_link_whose_name_is_a_folder_in_the_guest_is_a_copy(void **sta
 	close(fd);
 }
 
-static void test_a_relative_path_is_there_from_the_root(void **state)
+TEST(a_relative_path_is_there_from_the_root)
 {
 	char before[4096];
 	int fd;
 
-	(void)state;
 	write_file("target", "1\n", 0644);
 	make_link("target", "relative");
 	assert_non_null(getcwd(before, sizeof(before)));
@@ -263,12 +243,11 @@ static void test_a_relative_path_is_there_from_the_root(void **state)
 	close(fd);
 }
 
-static void test_a_link_to_the_folder_that_it_is_in_stays_one(void **state)
+TEST(a_link_to_the_folder_that_it_is_in_stays_one)
 {
 	char name[128], target[4096];
 	int fd;
 
-	(void)state;
 	snprintf(name, sizeof(name), "%s/round", folder);
 	mkdir(name, 0755);
 	make_link("../round", "round/again");
@@ -292,9 +271,8 @@ static void assert_refused(const char *name, const char *reason)
 	assert_string_equal(why, wanted);
 }
 
-static void test_links_that_lead_nowhere_are_refused(void **state)
+TEST(links_that_lead_nowhere_are_refused)
 {
-	(void)state;
 	make_link("there", "back");
 	make_link("back", "there");
 	assert_refused("back", "symbolic links that lead round in a loop; name a file or a folder");
@@ -317,26 +295,4 @@ static int teardown(void **state)
 	return system(command);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_programs_of_a_line_and_the_shell_are_carried_once),
-		cmocka_unit_test(test_what_the_guest_would_hide_is_refused),
-		cmocka_unit_test(test_without_a_command_there_is_no_shell),
-		cmocka_unit_test(test_a_script_brings_its_interpreter),
-		cmocka_unit_test(test_folders_are_carried_whole),
-		cmocka_unit_test(test_what_is_not_there_is_said),
-		cmocka_unit_test(test_a_link_is_there_under_its_name_with_what_it_leads_to),
-		cmocka_unit_test(test_a_name_that_goes_through_a_link_is_there),
-		cmocka_unit_test(test_a_link_to_a_folder_brings_the_folder),
-		cmocka_unit_test(test_a_link_whose_name_is_a_folder_in_the_guest_is_a_copy),
-		cmocka_unit_test(test_a_relative_path_is_there_from_the_root),
-		cmocka_unit_test(test_a_link_to_the_folder_that_it_is_in_stays_one),
-		cmocka_unit_test(test_links_that_lead_nowhere_are_refused),
-	};
-
-	/* There the loader that tells the libraries does not run. */
-	if (getenv("VALGRIND"))
-		return 0;
-	return cmocka_run_group_tests(tests, setup, teardown);
-}
+TESTS_SHARE(setup, teardown);

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What a guest says reaches the terminal as text, whatever it is and however it is cut. */
+#include "tests/support/test.h"
 #include "vm/host/clean.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* In pieces of so many bytes. */
 static void assert_cleaned(const char *text, size_t length, size_t piece, bool colour,
@@ -32,23 +25,20 @@ static void assert_clean(const char *text, bool colour, const char *expected)
 	assert_cleaned(text, strlen(text), strlen(text), colour, expected);
 }
 
-static void test_text_stays_as_it_is(void **state)
+TEST(text_stays_as_it_is)
 {
-	(void)state;
 	assert_clean("ok 1\tfork/cow \xc2\xa7 \xe2\x80\x93 \xf0\x9f\x90\xa7\n", false,
 		     "ok 1\tfork/cow \xc2\xa7 \xe2\x80\x93 \xf0\x9f\x90\xa7\n");
 }
 
-static void test_colour_passes_where_it_is_wanted(void **state)
+TEST(colour_passes_where_it_is_wanted)
 {
-	(void)state;
 	assert_clean("\033[1;31mfail\033[m x\n", true, "\033[1;31mfail\033[m x\n");
 	assert_clean("\033[1;31mfail\033[m x\n", false, "fail x\n");
 }
 
-static void test_no_other_sequence_passes(void **state)
+TEST(no_other_sequence_passes)
 {
-	(void)state;
 	assert_clean("\033[2J\033[H.", true, "?[2J?[H.");
 	assert_clean("\033]0;title\007.", true, "?]0;title?.");
 	assert_clean("\033P1$r\033\\.", true, "?P1$r?\\.");
@@ -57,9 +47,8 @@ static void test_no_other_sequence_passes(void **state)
 	assert_clean("a\rb\bc\177d\007", true, "a?b?c?d?");
 }
 
-static void test_what_is_no_character_is_shown_as_such(void **state)
+TEST(what_is_no_character_is_shown_as_such)
 {
-	(void)state;
 	/* a CSI of one byte, as C1 and as UTF-8; overlong; cut off by another; turned writing */
 	assert_clean("\x9b"
 		     "2J.",
@@ -73,12 +62,11 @@ static void test_what_is_no_character_is_shown_as_such(void **state)
 	assert_cleaned("a\0b", 3, 1, true, "a?b");
 }
 
-static void test_nothing_fit_to_harm_comes_of_noise(void **state)
+TEST(nothing_fit_to_harm_comes_of_noise)
 {
 	struct clean c = { .colour = false };
 	char noise[256], to[256 + CLEAN_HELD_MAX];
 
-	(void)state;
 	srandom(1);
 	for (int round = 0; round < 4096; round++) {
 		size_t length;
@@ -94,26 +82,11 @@ static void test_nothing_fit_to_harm_comes_of_noise(void **state)
 	}
 }
 
-static void test_a_console_is_ascii(void **state)
+TEST(a_console_is_ascii)
 {
 	char text[] = "[ 1.0] \033[31m\xc2\x9b"
 		      "2J\tx\r\n";
 
-	(void)state;
 	clean_ascii(text, strlen(text));
 	assert_string_equal(text, "[ 1.0] ?[31m??2J\tx\r\n");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text_stays_as_it_is),
-		cmocka_unit_test(test_colour_passes_where_it_is_wanted),
-		cmocka_unit_test(test_no_other_sequence_passes),
-		cmocka_unit_test(test_what_is_no_character_is_shown_as_such),
-		cmocka_unit_test(test_nothing_fit_to_harm_comes_of_noise),
-		cmocka_unit_test(test_a_console_is_ascii),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL) ? 1 : 0;
 }

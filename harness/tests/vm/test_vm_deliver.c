@@ -5,18 +5,10 @@
 #include "report/journal.h"
 #include "report/report.h"
 #include "tests/support/made_up.h"
+#include "tests/support/test.h"
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static char folder[] = "/tmp/rssck-test-XXXXXX", output[64];
 
@@ -102,12 +94,11 @@ static void assert_output_has(const char *words)
 
 static const char panic[] = "bzImage: Kernel panic - not syncing: made up\n  The console's last";
 
-static void test_a_panic_after_a_failure_fails(void **state)
+TEST(a_panic_after_a_failure_fails)
 {
 	struct results r;
 	char why[256];
 
-	(void)state;
 	assert_int_equal(delivered(outcome(FAILED, false), VM_JSON, panic), EXIT_FAILS);
 	assert_int_equal(results_load(&r, output, why, sizeof(why)), 0);
 	assert_string_equal(r.ended, "Kernel panic - not syncing: made up");
@@ -119,9 +110,8 @@ static void test_a_panic_after_a_failure_fails(void **state)
 	results_free(&r);
 }
 
-static void test_a_panic_without_a_failure_is_trouble(void **state)
+TEST(a_panic_without_a_failure_is_trouble)
 {
-	(void)state;
 	assert_int_equal(delivered(outcome(PASSED, false), VM_KTAP, panic), EXIT_TROUBLE);
 	assert_output_has("not ok 2 fork/cow");
 	assert_output_has("# ended early: Kernel panic");
@@ -129,21 +119,19 @@ static void test_a_panic_without_a_failure_is_trouble(void **state)
 	assert_output_has("name=\"ended early\" value=\"Kernel panic");
 }
 
-static void test_a_check_that_was_killed_is_told(void **state)
+TEST(a_check_that_was_killed_is_told)
 {
 	struct vm_outcome out = outcome(FAILED, false);
 
-	(void)state;
 	out.status = SIGKILL;
 	assert_int_equal(delivered(out, VM_JSON, NULL), EXIT_FAILS);
 	assert_output_has("check was killed by signal 9");
 }
 
-static void test_a_journal_cut_off_anywhere_is_no_crash(void **state)
+TEST(a_journal_cut_off_anywhere_is_no_crash)
 {
 	struct vm_outcome whole = outcome(FAILED, false);
 
-	(void)state;
 	for (size_t length = 1; length < whole.journal_length; length += 7) {
 		struct vm_outcome out = { .booted = true, .journal_length = length };
 		int status;
@@ -156,12 +144,11 @@ static void test_a_journal_cut_off_anywhere_is_no_crash(void **state)
 	vm_outcome_free(&whole);
 }
 
-static void test_a_whole_run_is_reported_as_it_is(void **state)
+TEST(a_whole_run_is_reported_as_it_is)
 {
 	struct vm_outcome out = outcome(FAILED, true);
 	char *text;
 
-	(void)state;
 	out.status = EXIT_FAILS << 8;
 	assert_int_equal(delivered(out, VM_JSON, NULL), EXIT_FAILS);
 	text = file_read();
@@ -170,19 +157,17 @@ static void test_a_whole_run_is_reported_as_it_is(void **state)
 }
 
 /* A guest that says 0 and has failed, or the other way round, is not believed. */
-static void test_a_status_that_is_not_the_journals_is_trouble(void **state)
+TEST(a_status_that_is_not_the_journals_is_trouble)
 {
 	struct vm_outcome out = outcome(PASSED, true);
 
-	(void)state;
 	assert_int_equal(delivered(outcome(FAILED, true), VM_JSON, NULL), EXIT_FAILS);
 	out.status = EXIT_FAILS << 8;
 	assert_int_equal(delivered(out, VM_JSON, NULL), EXIT_TROUBLE);
 }
 
-static void test_without_a_journal_the_status_is_the_guests(void **state)
+TEST(without_a_journal_the_status_is_the_guests)
 {
-	(void)state;
 	assert_int_equal(
 		delivered((struct vm_outcome) { .status = EXIT_TROUBLE << 8 }, VM_TEXT, NULL),
 		EXIT_TROUBLE);
@@ -191,17 +176,4 @@ static void test_without_a_journal_the_status_is_the_guests(void **state)
 			 EXIT_TROUBLE);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_panic_after_a_failure_fails),
-		cmocka_unit_test(test_a_panic_without_a_failure_is_trouble),
-		cmocka_unit_test(test_a_check_that_was_killed_is_told),
-		cmocka_unit_test(test_a_journal_cut_off_anywhere_is_no_crash),
-		cmocka_unit_test(test_a_whole_run_is_reported_as_it_is),
-		cmocka_unit_test(test_a_status_that_is_not_the_journals_is_trouble),
-		cmocka_unit_test(test_without_a_journal_the_status_is_the_guests),
-	};
-
-	return cmocka_run_group_tests(tests, setup, teardown) ? 1 : 0;
-}
+TESTS_SHARE(setup, teardown);

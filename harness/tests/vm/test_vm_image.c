@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Of which machine a kernel image is, and which programs run on it. */
+#include "tests/support/test.h"
 #include "vm/image/kernel.h"
 #include "vm/image/programs.h"
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static const char *file_with(const void *bytes, size_t length, char *path, size_t size)
 {
@@ -48,20 +39,18 @@ static void bzimage_make(unsigned char *bytes, size_t size, unsigned paragraphs)
 	bytes[0x236] = 1;
 }
 
-static void test_a_whole_bzimage_is_a_kernel(void **state)
+TEST(a_whole_bzimage_is_a_kernel)
 {
 	unsigned char bytes[1024 + 16 * 4];
 
-	(void)state;
 	bzimage_make(bytes, sizeof(bytes), 4);
 	assert_image(bytes, sizeof(bytes), 0, NULL);
 }
 
-static void test_a_bzimage_cut_short_is_none(void **state)
+TEST(a_bzimage_cut_short_is_none)
 {
 	unsigned char bytes[1024 + 16 * 4];
 
-	(void)state;
 	bzimage_make(bytes, sizeof(bytes), 4);
 	assert_image(bytes, sizeof(bytes) - 1, -1, "truncated bzImage");
 }
@@ -81,23 +70,21 @@ static const char *board_name(const void *bytes, size_t length, unsigned *page_s
 	return image.board->name;
 }
 
-static void test_a_bzimage_tells_32_bits_from_64(void **state)
+TEST(a_bzimage_tells_32_bits_from_64)
 {
 	unsigned char bytes[1024 + 16 * 4];
 
-	(void)state;
 	bzimage_make(bytes, sizeof(bytes), 4);
 	assert_string_equal(board_name(bytes, sizeof(bytes), NULL), "amd64");
 	bytes[0x236] = 0;
 	assert_string_equal(board_name(bytes, sizeof(bytes), NULL), "i386");
 }
 
-static void test_an_image_tells_its_machine_and_its_page_size(void **state)
+TEST(an_image_tells_its_machine_and_its_page_size)
 {
 	unsigned char bytes[1024] = "MZ";
 	unsigned page_size = 0;
 
-	(void)state;
 	memcpy(bytes + 56, "ARM\x64", 4);
 	bytes[24] = 2 << 1;
 	assert_string_equal(board_name(bytes, sizeof(bytes), &page_size), "arm64");
@@ -109,7 +96,7 @@ static void test_an_image_tells_its_machine_and_its_page_size(void **state)
 	assert_string_equal(board_name(bytes, sizeof(bytes), NULL), "riscv64");
 }
 
-static void test_a_vmlinux_of_another_machine_is_recognised(void **state)
+TEST(a_vmlinux_of_another_machine_is_recognised)
 {
 	unsigned char big[1024] = { 0 };
 	Elf64_Ehdr little = {
@@ -118,7 +105,6 @@ static void test_a_vmlinux_of_another_machine_is_recognised(void **state)
 		.e_machine = EM_PPC64,
 	};
 
-	(void)state;
 	memcpy(big, &little, sizeof(little));
 	assert_string_equal(board_name(big, sizeof(big), NULL), "ppc64el");
 	/* arm64 has one, too, which QEMU does not boot */
@@ -131,18 +117,17 @@ static void test_a_vmlinux_of_another_machine_is_recognised(void **state)
 	assert_string_equal(board_name(big, sizeof(big), NULL), "s390x");
 }
 
-static void test_an_s390x_bzimage_is_recognised_by_its_mark(void **state)
+TEST(an_s390x_bzimage_is_recognised_by_its_mark)
 {
 	unsigned char *bytes = calloc(1, 0x20000);
 
-	(void)state;
 	memcpy(bytes + 0x10008, "S390EP", 6);
 	assert_string_equal(board_name(bytes, 0x20000, NULL), "s390x");
 	free(bytes);
 }
 
 /* Packed by a program of this machine, and, as EFI's is, behind a header. */
-static void test_a_packed_image_is_looked_into(void **state)
+TEST(a_packed_image_is_looked_into)
 {
 	unsigned char image[1024] = { 0 }, zboot[4096] = "MZ\0\0zimg";
 	char path[] = "/tmp/rssck-image-XXXXXX", line[128];
@@ -150,7 +135,6 @@ static void test_a_packed_image_is_looked_into(void **state)
 	size_t length;
 	int fd = mkstemp(path);
 
-	(void)state;
 	memcpy(image + 56, "ARM\x64", 4);
 	image[24] = 1 << 1;
 	assert_int_equal(write(fd, image, sizeof(image)), sizeof(image));
@@ -174,34 +158,31 @@ static void test_a_packed_image_is_looked_into(void **state)
 
 /* ---- programs ---- */
 
-static void test_a_64_bit_pc_runs_programs_of_32_bits_and_not_the_other_way_round(void **state)
+TEST(a_64_bit_pc_runs_programs_of_32_bits_and_not_the_other_way_round)
 {
 	const struct board *amd64 = board_find("amd64"), *i386 = board_find("i386");
 
-	(void)state;
 	assert_true(board_runs(amd64, &i386->program));
 	assert_false(board_runs(i386, &amd64->program));
 	assert_false(board_runs(board_find("arm64"), &amd64->program));
 	assert_null(board_find("vax"));
 }
 
-static void test_a_guest_without_programs_is_told_how_to_build_them(void **state)
+TEST(a_guest_without_programs_is_told_how_to_build_them)
 {
 	struct vm_options o = { .board = board_find("s390x"), .programs = "/nonexistent" };
 	char folder[256], why[512] = "";
 
-	(void)state;
 	assert_int_equal(programs_find(&o, folder, sizeof(folder), why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "/nonexistent/rssck: No such file"));
 	assert_non_null(strstr(why, "make cross ARCH=s390x"));
 }
 
-static void test_a_program_of_another_machine_is_refused(void **state)
+TEST(a_program_of_another_machine_is_refused)
 {
 	struct vm_options o = { .board = board_find("s390x") };
 	char folder[] = "/tmp/rssck-programs-XXXXXX", path[64], found[256], why[512] = "";
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	o.programs = folder;
 	snprintf(path, sizeof(path), "%s/rssck", folder);
@@ -212,12 +193,11 @@ static void test_a_program_of_another_machine_is_refused(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-static void test_text_an_elf_program_and_a_folder_are_no_kernel(void **state)
+TEST(text_an_elf_program_and_a_folder_are_no_kernel)
 {
 	char text[2048], why[512];
 	struct image image;
 
-	(void)state;
 	memset(text, 'x', sizeof(text));
 	assert_image(text, sizeof(text), -1, "not a kernel image");
 	assert_image(text, 10, -1, "only 10 bytes");
@@ -225,24 +205,4 @@ static void test_text_an_elf_program_and_a_folder_are_no_kernel(void **state)
 	assert_non_null(strstr(why, "no x86-64 kernel"));
 	assert_int_equal(image_check(&image, "/", why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "directory"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_whole_bzimage_is_a_kernel),
-		cmocka_unit_test(test_a_bzimage_cut_short_is_none),
-		cmocka_unit_test(test_a_bzimage_tells_32_bits_from_64),
-		cmocka_unit_test(test_an_image_tells_its_machine_and_its_page_size),
-		cmocka_unit_test(test_a_vmlinux_of_another_machine_is_recognised),
-		cmocka_unit_test(test_an_s390x_bzimage_is_recognised_by_its_mark),
-		cmocka_unit_test(test_a_packed_image_is_looked_into),
-		cmocka_unit_test(
-			test_a_64_bit_pc_runs_programs_of_32_bits_and_not_the_other_way_round),
-		cmocka_unit_test(test_a_guest_without_programs_is_told_how_to_build_them),
-		cmocka_unit_test(test_a_program_of_another_machine_is_refused),
-		cmocka_unit_test(test_text_an_elf_program_and_a_folder_are_no_kernel),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }
