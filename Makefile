@@ -128,12 +128,12 @@ check-acts: build/act/rssck build/act/rssck-workload ## no case may pass with an
 check-kills: all ## kill a check at random moments: nothing may be left behind [KILLS=100]
 	@KILLS=$(or $(KILLS),100) sh harness/tests/kills.sh
 
-test-browser: $(out)/tests/test_report_browser ## the HTML page in a real browser, where there is one
+test-browser: $(out)/tests/test_page_browser ## the HTML page in a real browser, where there is one
 	@$<
 
 # What only starts rssck and reads what it says: valgrind sees the test alone, and would find nothing in it.
 from_outside = $(addprefix $(out)/tests/test_,cmd_at_once cmd_contract cmd_early cmd_inherited cmd_readme cmd_run \
-	cmd_schema cmd_tools cmd_wrong report_browser arrows)
+	cmd_schema cmd_tools cmd_wrong page_browser house_arrows)
 
 # Under valgrind the loader that lists a program's libraries does not run.
 from_outside += $(out)/tests/test_vm_carry
