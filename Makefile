@@ -310,17 +310,15 @@ build/arrows: harness/arrows.sh $(arrow_objects) $(wildcard include/rssck/*)
 # A page's date is that of what it was last changed by.
 dated = sed -e '/^\.TH /s/""/"$(shell date -u -r $(1) +%Y-%m-%d)"/' -e 's/@VERSION@/$(VERSION)/'
 
-build/rssck.1: harness/cmd/rssck.1 Makefile
-	$(call dated,$<) $< >$@
-
 # A page for each command, of what rssck.1 says of it, and one for each JSON format, of its schema.
-commands = check list explain compare report scan run fuzz demo vm bisect
+commands = $(filter-out help_itself,$(shell sed -n 's/^\t&command_\(.*\),/\1/p' harness/cmd/commands.c))
 command_pages = $(commands:%=build/rssck-%.1)
 format_pages = $(patsubst harness/schema/%-1.schema.json,build/%.5,$(wildcard harness/schema/*.schema.json))
 
-$(command_pages): build/rssck-%.1: harness/cmd/rssck.1 harness/cmd/manual.awk rssck Makefile
-	awk -v command=$* -v name="$$(./rssck --help | sed -n 's/^  $*  *//p')" -f harness/cmd/manual.awk $< | \
-		$(call dated,$<) >$@
+$(command_pages) build/rssck.1: build/rssck%.1: harness/cmd/rssck.1 harness/cmd/manual.awk rssck Makefile
+	awk -v rssck=./rssck -v command=$(*:-%=%) -f harness/cmd/manual.awk $< >$@.new
+	$(call dated,$<) $@.new >$@
+	@rm -f $@.new
 
 build/schema-manual: build/obj/harness/schema/manual.o
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $$(pkg-config --libs jansson)

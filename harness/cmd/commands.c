@@ -2,16 +2,20 @@
 /* The table of commands, and help. */
 #include "commands.h"
 #include "base/nearest.h"
+#include "base/print/prose.h"
 #include "base/print/words.h"
 #include "cmd/bisect/bisect.h"
 #include "cmd/check/check.h"
 #include "cmd/demo/demo.h"
 #include "cmd/fuzz/fuzz.h"
+#include "cmd/line/options.h"
 #include "cmd/list/list.h"
 #include "cmd/run/run.h"
 #include "cmd/scan/scan.h"
 #include "cmd/vm/command.h"
 #include <string.h>
+
+enum { HELP_AT = 13 };
 
 static const struct command command_help_itself;
 
@@ -41,15 +45,24 @@ const struct command *command_by_name(const char *name)
 
 static void help(FILE *out)
 {
-	fprintf(out,
-		"usage: rssck COMMAND [OPTION]... [ARGUMENT]...\n\n"
-		"rssck checks whether Linux's memory metrics are right: what the cheap counters\n"
-		"say (VmRSS, RES, SHR) beside what the page tables hold.\n\n");
-	for (const struct command *const *c = commands; *c; c++)
-		fprintf(out, "  %-10s %s\n", (*c)->name, (*c)->help);
-	fprintf(out, "\n  --version  print the version\n"
-		     "  --help     this\n\n"
-		     "`rssck help COMMAND` says more about one.\n");
+	struct prose p = prose_to(out);
+	char term[32];
+
+	prose_text(&p, 0, "usage: rssck COMMAND [OPTION]... [ARGUMENT]...");
+	putc('\n', out);
+	prose_text(&p, 0,
+		   "rssck checks whether Linux's memory metrics are right: what the cheap counters "
+		   "say (VmRSS, RES, SHR) beside what the page tables hold.");
+	putc('\n', out);
+	for (const struct command *const *c = commands; *c; c++) {
+		snprintf(term, sizeof(term), "  %s", (*c)->name);
+		prose_hanging(&p, term, HELP_AT, (*c)->help);
+	}
+	putc('\n', out);
+	prose_hanging(&p, "  --version", HELP_AT, "print the version");
+	prose_hanging(&p, "  --help", HELP_AT, "this");
+	putc('\n', out);
+	prose_text(&p, 0, "`rssck help COMMAND` says more about one.");
 }
 
 static int no_command(const char *name)
@@ -64,15 +77,38 @@ static int no_command(const char *name)
 	return usage_error(NULL, "there is no command '%s'", name);
 }
 
+struct help_options {
+	bool complete, manual;
+};
+
+#define INTO(member) .at = offsetof(struct help_options, member)
+static const struct option_row rows[] = {
+	{ "complete", OPTION_FLAG, NULL,
+	  "print what may follow the words of a command line: for the shells' completion",
+	  INTO(complete) },
+	{ "manual", OPTION_FLAG, NULL, "print the options of COMMAND for its manual page, as roff",
+	  INTO(manual) },
+	{ .name = NULL },
+};
+
 static int cmd_help(int argc, char **argv)
 {
-	const struct command *c = argc > 1 ? command_by_name(argv[1]) : NULL;
+	struct help_options o = { .manual = false };
+	int first = options_read(&command_help_itself, &o, argc, argv);
+	const struct command *c = first > 0 && first < argc ? command_by_name(argv[first]) : NULL;
 
-	if (argc > 1 && !c)
-		return no_command(argv[1]);
-	if (argc > 2)
-		return usage_error("help", "one command at a time, not '%s' as well", argv[2]);
-	if (c)
+	if (first <= 0)
+		return first ? EXIT_TROUBLE : EXIT_HOLDS;
+	if (o.complete)
+		complete(argc - first, argv + first);
+	else if (first < argc && !c)
+		return no_command(argv[first]);
+	else if (argc > first + 1)
+		return usage_error("help", "one command at a time, not '%s' as well",
+				   argv[first + 1]);
+	else if (o.manual && c)
+		command_manual(c, stdout);
+	else if (c)
 		command_help(c, stdout);
 	else
 		help(stdout);
@@ -84,6 +120,9 @@ static const struct command command_help_itself = {
 	.run = cmd_help,
 	.usage = "[COMMAND]",
 	.help = "say how to use rssck, or one command",
+	.rows = rows,
+	.words = WORD_COMMAND,
+	.runs_another = true,
 };
 
 int rssck_main(int argc, char **argv)

@@ -13,6 +13,9 @@ const struct command *command_by_name(const char *name);
 
 extern const struct command command_explain, command_compare, command_report;
 
+/* Print what may be the last of these words of a command line, those before it given. */
+void complete(int nr, char **words);
+
 /* Everything that rssck does, given main's arguments. */
 int rssck_main(int argc, char **argv);
 

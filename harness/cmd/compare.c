@@ -89,16 +89,16 @@ static int compare_records(const struct compare_options *o, const char *old, con
 
 #define INTO(member) .at = offsetof(struct compare_options, member)
 static const struct option_row rows[] = {
-	{ "format", OPTION_FORMAT, INTO(json) },
-	{ "json", OPTION_FLAG, INTO(json) },
-	{ "output", OPTION_OUTPUT, INTO(output) },
+	OPTION_ROW_FORMAT(json),
+	OPTION_ROW_JSON(json),
+	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
 	{ .name = NULL },
 };
 
 static int cmd_compare(int argc, char **argv)
 {
 	struct compare_options o = { .json = false };
-	int first = options_read(&command_compare, rows, &o, argc, argv);
+	int first = options_read(&command_compare, &o, argc, argv);
 
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
@@ -109,22 +109,17 @@ static int cmd_compare(int argc, char **argv)
 	return compare_files(&o, argv[first], argv[first + 1]);
 }
 
-// clang-format off: a line an option.
 const struct command command_compare = {
 	.name = "compare",
 	.run = cmd_compare,
 	.usage = "[--format=text|json] [--output=FILE] OLD.json NEW.json",
 	.help = "say what changed between two recorded runs",
-	.options =
-		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck vm`, or both\n"
-		"by `rssck fuzz --format=json`: then the first step and number is told at which each program\n"
-		"differs, and by verb all numbers that differ behind it, before counters are settled too;\n"
-		"what follows in a region that has differed is left out.\n"
-		"\n"
-		"  --format=FORMAT    text (the default) or json\n"
-		"  --json             the same as --format=json\n"
-		"  --output=FILE      write there instead of to stdout\n"
-		"\n"
-		"Exit status: 0 nothing changed, 1 something changed, 2 cannot compare.\n",
+	.about = "OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck "
+		 "vm`, or both by `rssck fuzz --format=json`: then the first step and number are "
+		 "printed at which each program differs, and by verb all numbers that differ "
+		 "behind it, before counters are settled too; what follows in a region that has "
+		 "differed is left out.",
+	.rows = rows,
+	.exits = "0 nothing changed, 1 something changed, 2 cannot compare",
+	.words = WORD_FILE,
 };
-// clang-format on

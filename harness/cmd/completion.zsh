@@ -1,39 +1,20 @@
 #compdef rssck
 # SPDX-License-Identifier: MIT
-# Completion of rssck's commands, options and names for zsh; options are what `rssck help COMMAND` says.
+# Completion of rssck for zsh: `rssck help --complete` knows commands, options, cases and names.
 
 _rssck()
 {
-	local -a lines
-	local command=${words[2]}
+	local -a lines=(${(f)"$(${words[1]} help --complete -- ${words[2,CURRENT-1]} "$PREFIX" 2>/dev/null)"})
 
-	if (( CURRENT == 2 )); then
-		lines=(${(f)"$(rssck help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  *\(.*\)/\1:\2/p')"})
-		_describe command lines
-		return
-	fi
-	case $PREFIX in
-	--output=* | --kernel=* | --journal=* | --plot=*) compset -P '*=' && _files; return ;;
-	--modules=* | --directory=* | --results=*) compset -P '*=' && _files -/; return ;;
-	--format=*) compset -P '*=' && compadd text json ktap junit markdown html history documents; return ;;
-	--color=*) compset -P '*=' && compadd auto always never; return ;;
-	--by=*) compset -P '*=' && compadd process program user; return ;;
-	--sort=*) compset -P '*=' && compadd pss uss rss swap one-more name pid; return ;;
-	--user=*) compset -P '*=' && _users; return ;;
-	-*)
-		lines=(${(f)"$(rssck help $command 2>/dev/null |
-			sed -n 's/^  \(--[a-z-]*=\{0,1\}\)[^ ]*  *\(.*\)/\1:\2/p')"})
-		_describe -o option lines -S ''
-		return ;;
+	[[ $PREFIX == --*=* ]] && compset -P '*=' && lines=(${lines#--*=})
+	case ${lines[1]} in
+	:files) _files ;;
+	:folders) _files -/ ;;
+	:programs) _command_names ;;
+	:users) _users ;;
+	--*) lines=(${${lines//:/\\:}/$'\t'/:}); _describe -o option lines -S '' ;;
+	*) lines=(${${lines//:/\\:}/$'\t'/:}); _describe word lines ;;
 	esac
-	case $command in
-	help) lines=(${(f)"$(rssck help 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  *.*/\1/p')"}) ;;
-	explain) lines=(${(f)"$(rssck explain --list 2>/dev/null)"}) ;;
-	scan) lines=(/proc/[0-9]*(N:t)) ;;
-	compare | report) _files -g '*.json'; return ;;
-	*) lines=(${(f)"$(rssck list 2>/dev/null | cut -d ' ' -f 1)"}) ;;
-	esac
-	compadd -a lines
 }
 
 _rssck "$@"

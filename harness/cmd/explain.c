@@ -35,16 +35,23 @@ struct measured {
 
 #define INTO(member) .at = offsetof(struct explain_options, member)
 static const struct option_row rows[] = {
-	{ "threads", OPTION_NUMBER, INTO(threads), .number = THREADS_MOST },
-	{ "pid", OPTION_NUMBER, INTO(pid), .number = THREADS_MOST },
-	{ "kernel", OPTION_WORD, INTO(kernel) },
-	{ "format", OPTION_FORMAT, INTO(json) },
-	{ "json", OPTION_FLAG, INTO(json) },
-	{ "no-model", OPTION_FLAG, INTO(no_model) },
-	{ "no-measure", OPTION_FLAG, INTO(no_model) },
-	{ "results", OPTION_WORD, INTO(results) },
-	{ "list", OPTION_FLAG, INTO(list) },
-	{ "manual", OPTION_FLAG, INTO(manual) },
+	{ "kernel", OPTION_WORD, "RELEASE",
+	  "on that recorded kernel (6.1) instead of the running one", INTO(kernel) },
+	{ "threads", OPTION_NUMBER, "N",
+	  "say how wrong the number can be for a process of N threads", INTO(threads),
+	  .number = THREADS_MOST },
+	{ "pid", OPTION_NUMBER, "PID", "for a process of as many threads as this one has",
+	  INTO(pid), .number = THREADS_MOST },
+	OPTION_ROW_FORMAT(json),
+	OPTION_ROW_JSON(json),
+	{ "no-model", OPTION_FLAG, NULL,
+	  "do not measure how the counters of this kernel count (also: --no-measure)",
+	  INTO(no_model), .also = "no-measure" },
+	{ "results", OPTION_WORD, "DIR",
+	  "recorded runs, to say since when; those that came with rssck otherwise", INTO(results) },
+	{ "list", OPTION_FLAG, NULL, "only the names, one a line", INTO(list) },
+	{ "manual", OPTION_FLAG, NULL,
+	  "the manual page rssck-metrics(7), made from the same tables", INTO(manual) },
 	{ .name = NULL },
 };
 
@@ -369,7 +376,7 @@ static int cmd_explain(int argc, char **argv)
 
 	struct explain_options o = { .threads = 0 };
 	struct topics all;
-	int first = options_read(&command_explain, rows, &o, argc, argv), status;
+	int first = options_read(&command_explain, &o, argc, argv), status;
 
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
@@ -388,25 +395,15 @@ static int cmd_explain(int argc, char **argv)
 	return stream_end(stdout) ? trouble("stdout: %m") : status;
 }
 
-// clang-format off: a line an option.
 const struct command command_explain = {
 	.name = "explain",
 	.run = cmd_explain,
 	.usage = "[OPTION]... [NAME]...",
 	.help = "say whether a number can be believed, and what to read instead",
-	.options =
-		"NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a program or file (top,\n"
-		"/proc/PID/smaps), a number of containers or of the machine (docker stats, MemAvailable), a word (USS),\n"
-		"a kernel (6.1), a case, a fact, or a question in words; without one, all names are listed.\n"
-		"\n"
-		"  --kernel=RELEASE   on that recorded kernel (6.1) instead of the running one\n"
-		"  --threads=N        say how wrong the number can be for a process of N threads\n"
-		"  --pid=PID          for a process of as many threads as this one has\n"
-		"  --format=FORMAT    text (the default) or json\n"
-		"  --json             the same as --format=json\n"
-		"  --no-model         do not measure how the counters of this kernel count (also: --no-measure)\n"
-		"  --results=DIR      recorded runs, to say since when; those that came with rssck otherwise\n"
-		"  --list             only the names, one a line\n"
-		"  --manual           the manual page rssck-metrics(7), made from the same tables\n",
+	.about = "NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a "
+		 "program or file (top, /proc/PID/smaps), a number of containers or of the "
+		 "machine (docker stats, MemAvailable), a word (USS), a kernel (6.1), a case, a "
+		 "fact, or a question in words; without one, all names are listed.",
+	.rows = rows,
+	.words = WORD_NAME,
 };
-// clang-format on

@@ -102,11 +102,24 @@ struct report_options {
 
 #define INTO(member) .at = offsetof(struct report_options, member)
 static const struct option_row rows[] = {
-	{ "format", OPTION_CHOICE, INTO(format), .choices = formats },
-	{ "html", OPTION_FLAG, INTO(html) },
-	{ "history", OPTION_FLAG, INTO(history) },
-	{ "documents", OPTION_FLAG, INTO(documents) },
-	{ "output", OPTION_WORD, INTO(output) },
+	{ "format", OPTION_CHOICE, "FORMAT", "markdown (the default), html, history or documents",
+	  INTO(format), .choices = formats },
+	{ "html", OPTION_FLAG, NULL,
+	  "one page for a browser, which fetches nothing, instead of Markdown", INTO(html),
+	  .more = "Choose a kernel and a tool's column, and read whether to believe it; which "
+		  "resident memory each tool shows; how far the counters lag; the same table to "
+		  "be filtered, what documents say, the history of bugs, a section for each "
+		  "metric and case. Its curves are those of the runs in the folder curves beside "
+		  "the first result, or else of the results themselves." },
+	{ "history", OPTION_FLAG, NULL,
+	  "the page of real bugs, and which of these kernels have them", INTO(history) },
+	{ "documents", OPTION_FLAG, NULL,
+	  "the page of what documents say, and on which of these kernels it holds",
+	  INTO(documents) },
+	{ "output", OPTION_WORD, "FILE",
+	  "where to write it; - is stdout (without: README.md, report.html, HISTORY.md or "
+	  "DOCUMENTS.md beside the first result)",
+	  INTO(output) },
 	{ .name = NULL },
 };
 
@@ -125,7 +138,7 @@ static const struct page *page_of(const struct report_options *o)
 static int cmd_report(int argc, char **argv)
 {
 	struct report_options o = { .format = PAGES };
-	int first = options_read(&command_report, rows, &o, argc, argv);
+	int first = options_read(&command_report, &o, argc, argv);
 	const struct page *page = page_of(&o);
 	char path[PATH_MAX + 16];
 
@@ -146,18 +159,11 @@ static int cmd_report(int argc, char **argv)
 			    strcmp(o.output, "-") ? o.output : NULL);
 }
 
-// clang-format off: a line an option.
 const struct command command_report = {
 	.name = "report",
 	.run = cmd_report,
 	.usage = "[--html | --history | --documents] [--output=FILE] RESULT.json...",
 	.help = "make the table of facts by kernel from recorded runs",
-	.options =
-		"  --format=FORMAT    markdown (the default), html, history or documents\n"
-		"  --html             one page for a browser, which fetches nothing, instead of Markdown\n"
-		"  --history          the page of real bugs, and which of these kernels have them\n"
-		"  --documents        the page of what documents say, and on which of these kernels it holds\n"
-		"  --output=FILE      where to write it; - is stdout (without: README.md, report.html,\n"
-		"                     HISTORY.md or DOCUMENTS.md beside the first result)\n",
+	.rows = rows,
+	.words = WORD_FILE,
 };
-// clang-format on

@@ -21,8 +21,11 @@ unsigned terminal_columns(FILE *out)
 
 struct prose prose_to(FILE *out)
 {
-	unsigned width = terminal_columns(out);
+	const char *columns = getenv("COLUMNS");
+	unsigned width = columns ? (unsigned)strtoul(columns, NULL, 10) : 0;
 
+	if (!width)
+		width = terminal_columns(out);
 	/* Lines of more than a hundred columns are hard to read. */
 	if (!width)
 		width = WIDTH;

@@ -15,7 +15,8 @@ struct prose {
 /* How wide the terminal is that a stream writes to; 0 where it is none, or does not tell. */
 unsigned terminal_columns(FILE *out);
 
-/* As wide as the terminal, or 80 columns where `out` is none; bold as check's colour is. */
+/* As wide as $COLUMNS says, as the terminal, or 80 columns where `out` is none; bold as check's
+ * colour is. */
 struct prose prose_to(FILE *out);
 
 /* "status.VmRSS", on a line of its own. */

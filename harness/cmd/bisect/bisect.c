@@ -8,22 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char options_text[] =
-	"  --kernels=DIR    kernels: DIR/NAME/vmlinuz, or images (default: those of make kernels)\n"
-	"  --log=FILE       write there what each kernel said; the same command goes on with it\n"
-	"  --cpus=N, --memory=MIB   of the machine\n"
-	"  --tree=DIR       instead: a kernel's git tree; GOOD and BAD are commits\n"
-	"  --build=COMMAND  what builds a commit there (make bzImage)\n"
-	"  --image=FILE     what that makes (arch/x86/boot/bzImage)\n"
-	"\n"
-	"Boots kernels between GOOD and BAD, half of those that are left each time, until two\n"
-	"neighbours say something else of CASE: another verdict, or other facts. A kernel on\n"
-	"which it cannot be told is passed over. A commit of a tree is checked out, built and\n"
-	"booted; at the end the tree is as it was.\n"
-	"\n"
-	"Exit status: 0 found, 1 found but for kernels on which it cannot be told, 2 rssck could\n"
-	"not work, or both ends say the same.\n";
-
 int bisect_next(const struct candidates *c, int like, int unlike)
 {
 	int first = like < unlike ? like : unlike, last = like < unlike ? unlike : like;
@@ -143,16 +127,28 @@ static int bisect_folder(const struct bisect_options *o)
 
 #define INTO(member) .at = offsetof(struct bisect_options, member)
 static const struct option_row rows[] = {
-	{ "kernels", OPTION_WORD, INTO(kernels) }, { "log", OPTION_WORD, INTO(log) },
-	{ "cpus", OPTION_WORD, INTO(cpus) },       { "memory", OPTION_WORD, INTO(memory) },
-	{ "tree", OPTION_WORD, INTO(tree) },       { "build", OPTION_WORD, INTO(build) },
-	{ "image", OPTION_WORD, INTO(image) },     { .name = NULL },
+	{ "kernels", OPTION_WORD, "DIR",
+	  "kernels: DIR/NAME/vmlinuz, or images (default: those of make kernels)", INTO(kernels),
+	  .more = "GOOD and BAD are names in it." },
+	{ "log", OPTION_WORD, "FILE",
+	  "write there the result of each kernel; the same command goes on with it", INTO(log),
+	  .more = "Also where it was cut off within a line." },
+	{ "cpus", OPTION_WORD, "N", "of the machine", INTO(cpus) },
+	{ "memory", OPTION_WORD, "MIB", "of the machine", INTO(memory) },
+	{ "tree", OPTION_WORD, "DIR", "instead: a kernel's git tree; GOOD and BAD are commits",
+	  INTO(tree),
+	  .more = "Each commit that is tried is checked out and built; at the end, and after "
+		  "Ctrl-C, what was checked out before is checked out again." },
+	{ "build", OPTION_WORD, "COMMAND", "what builds a commit there (make bzImage)", INTO(build),
+	  .more = "A commit that does not build is passed over." },
+	{ "image", OPTION_WORD, "FILE", "what that makes (arch/x86/boot/bzImage)", INTO(image) },
+	{ .name = NULL },
 };
 
 static int cmd_bisect(int argc, char **argv)
 {
 	struct bisect_options o = { .build = "make bzImage", .image = "arch/x86/boot/bzImage" };
-	int first = options_read(&command_bisect, rows, &o, argc, argv);
+	int first = options_read(&command_bisect, &o, argc, argv);
 
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
@@ -172,6 +168,13 @@ const struct command command_bisect = {
 	.name = "bisect",
 	.run = cmd_bisect,
 	.usage = "[OPTION]... GOOD BAD CASE",
-	.help = "find the kernel on which a case begins to say something else",
-	.options = options_text,
+	.help = "find the first kernel on which a case's result changes",
+	.about = "Boots kernels between GOOD and BAD, half of those that are left each time, "
+		 "until two neighbours differ in the result of CASE: another verdict, or other "
+		 "facts. A kernel on which CASE cannot be judged is passed over. A commit of a "
+		 "tree is checked out, built and booted; at the end the tree is as it was.",
+	.rows = rows,
+	.exits = "0 found, 1 found but for kernels on which it cannot be judged, 2 rssck failed "
+		 "(usage or internal error), or both ends have the same result",
+	.words = WORD_CASE,
 };

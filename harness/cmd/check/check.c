@@ -4,11 +4,13 @@
 #include "base/memory.h"
 #include "base/output.h"
 #include "base/print/style.h"
+#include "cmd/line/options.h"
 #include "cmd/line/sink.h"
 #include "cmd/list/list.h"
 #include "engine/workload/guard.h"
 #include "outlive.h"
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,6 +215,47 @@ static int check_selection(const struct check_options *o, const struct selection
 	return status;
 }
 
+static const char *const colours[] = { "auto", "always", "never", NULL };
+
+#define INTO(member) .at = offsetof(struct check_options, member)
+static const struct option_row rows[] = {
+	{ "format", OPTION_CHOICE, "FORMAT", "text (the default), ktap, junit or json",
+	  INTO(format), .choices = option_formats },
+	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout: whole, or not at all",
+	  INTO(output),
+	  .more = "If the run dies, hangs or is told to end (SIGTERM, SIGINT, SIGHUP), the file "
+		  "has what had been found until then, says so, and names the case that was "
+		  "running; the exit status is then 1 if a case had failed, and 2 otherwise." },
+	{ "repeat", OPTION_NUMBER, "N",
+	  "run N times; a verdict or fact that differs between runs fails", INTO(repeat),
+	  .number = INT_MAX },
+	{ "bisect", OPTION_FLAG, NULL, "for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell",
+	  INTO(bisect) },
+	{ "list", OPTION_FLAG, NULL, "list the cases instead of running them", INTO(list) },
+	{ "directory", OPTION_WORD, "DIR", "where the cases make their files (not on tmpfs)",
+	  INTO(directory) },
+	{ "journal", OPTION_WORD, "FILE", "write there, case by case, what has been found so far",
+	  INTO(journal),
+	  .more = "One JSON object per line, whenever a case begins or ends: it is what is left "
+		  "if the machine itself dies. A pipe is /proc/self/fd/N." },
+	{ "limit", OPTION_NUMBER, "SECONDS", "time limit of one step of a case (also: --timeout)",
+	  INTO(limit_s), .number = INT_MAX, .also = "timeout" },
+	{ "color", OPTION_CHOICE, "WHEN", "auto (the default), always or never", INTO(colour),
+	  .choices = colours, .also = "colour",
+	  .more = "auto is colour on a terminal, unless NO_COLOR is set." },
+	{ "verbose", OPTION_FLAG, NULL,
+	  "print each case, and every disagreement, also those within their bounds", INTO(verbose),
+	  'v' },
+	{ "quiet", OPTION_FLAG, NULL, "print only failures and errors", INTO(quiet), 'q' },
+	{ .name = NULL },
+};
+
+int check_options_parse(struct check_options *o, int argc, char **argv)
+{
+	*o = (struct check_options) { .repeat = 1 };
+	return options_read(&command_check, o, argc, argv);
+}
+
 static int list_instead(const struct check_options *o, char **words)
 {
 	size_t nr = 0;
@@ -232,7 +275,7 @@ static int list_instead(const struct check_options *o, char **words)
 	return command_list.run((int)(at + nr), argv);
 }
 
-int cmd_check(int argc, char **argv)
+static int cmd_check(int argc, char **argv)
 {
 	struct check_options o;
 	struct selection s;
@@ -252,3 +295,16 @@ int cmd_check(int argc, char **argv)
 	selection_free(&s);
 	return status;
 }
+
+const struct command command_check = {
+	.name = "check",
+	.run = cmd_check,
+	.usage = "[OPTION]... [CASE...]",
+	.help = "check the metrics of the running kernel",
+	.about = "CASE is an id (file/private_write), a group (file) or a pattern ('*/fork*'); all "
+		 "without one.",
+	.rows = rows,
+	.exits = "0 all that could run hold, 1 a case fails, 2 rssck failed (usage or internal "
+		 "error), 4 nothing could run",
+	.words = WORD_CASE,
+};

@@ -12,14 +12,10 @@
 
 extern const struct command command_check;
 
-int cmd_check(int argc, char **argv);
-
-enum format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
-
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct check_options {
-	enum format format;
+	enum option_format format;
 	const char *output;    /* NULL: stdout */
 	const char *directory; /* NULL: the engine's choice */
 	const char *journal;   /* NULL: none */

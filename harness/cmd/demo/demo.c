@@ -4,6 +4,7 @@
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "cmd/line/command.h"
+#include "cmd/line/options.h"
 #include "cmd/line/select.h"
 #include "cmd/line/ticker.h"
 #include "engine/need.h"
@@ -13,6 +14,7 @@
 #include "runs/release.h"
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct demo {
 	const struct demo_options *options;
@@ -37,8 +39,8 @@ static const char *const first_ones[] = {
 
 static int suggest(void)
 {
-	puts("rssck demo CASE shows a case step by step: what the kernel's files, top, ps and pmap\n"
-	     "say after each step, beside the page tables. Good ones to begin with:\n");
+	puts("rssck demo CASE shows a case step by step: what the kernel's files, top, ps and "
+	     "pmap\nsay after each step, beside the page tables. Good ones to begin with:\n");
 	for (size_t i = 0; i < sizeof(first_ones) / sizeof(*first_ones); i++) {
 		char *words[] = { (char *)first_ones[i], NULL }, why[320];
 		struct selection s;
@@ -206,12 +208,60 @@ static int here(struct demo *d)
 	return status;
 }
 
-int cmd_demo(int argc, char **argv)
+static int take_plot(void *options, const char *file)
+{
+	const char *end = file ? strrchr(file, '.') : NULL;
+	struct demo_options *o = options;
+
+	o->plot = true;
+	o->plot_file = file;
+	if (!file || (end && (!strcmp(end, ".svg") || !strcmp(end, ".png"))))
+		return 0;
+	return usage_error("demo", "--plot=FILE is a .svg or a .png, not '%s'", file), -1;
+}
+
+#define INTO(member) .at = offsetof(struct demo_options, member)
+static const struct option_row rows[] = {
+	{ "no-wait", OPTION_FLAG, NULL, "do not wait for a key (Enter or space: go on, q: quit)",
+	  INTO(no_wait),
+	  .more = "It does not wait either if standard input or output is not a terminal." },
+	{ "plot", OPTION_TAKEN, "FILE",
+	  "draw instead what the counters say while pages are touched one by one, or the "
+	  "case's own curve: on the terminal, or to .svg or .png",
+	  .take = take_plot, .optional = true,
+	  .more = "A file has the last of them. gnuplot(1) draws." },
+	{ "kernel", OPTION_WORD, "IMAGE", "on another kernel, in a virtual machine (see rssck vm)",
+	  INTO(vm.kernel), .more = "With this machine's top, ps and pmap." },
+	{ "modules", OPTION_WORD, "DIR", "its modules", INTO(vm.modules) },
+	{ "append", OPTION_WORD, "CMDLINE", "more of its command line", INTO(vm.append) },
+	{ "cpus", OPTION_NUMBER, "N", "of the virtual machine (2)", INTO(vm.cpus), .number = 255 },
+	{ "memory", OPTION_NUMBER, "MIB", "of the virtual machine (1024)", INTO(vm.memory),
+	  .number = 1 << 20 },
+	{ "timeout", OPTION_NUMBER, "SECONDS", "for the whole run of the virtual machine (300)",
+	  INTO(vm.timeout), .number = 86400 },
+	OPTION_ROW_COLOUR(colour),
+	{ .name = NULL },
+};
+
+static int parse(struct demo_options *o, int argc, char **argv)
+{
+	int first;
+
+	*o = (struct demo_options) {
+		.vm = { .cpus = 2, .timeout = 300 },
+		.colour = style_is_wanted(stdout),
+	};
+	first = options_read(&command_demo, o, argc, argv);
+	o->wait = !o->no_wait && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	return first;
+}
+
+static int cmd_demo(int argc, char **argv)
 {
 	struct demo_options o;
 	struct demo d = { .options = &o };
 	struct selection s = { 0 };
-	int first = demo_options_parse(&o, argc, argv), status;
+	int first = parse(&o, argc, argv), status;
 	char why[320], id[64];
 
 	if (first <= 0)
@@ -233,3 +283,17 @@ int cmd_demo(int argc, char **argv)
 	selection_free(&s);
 	return status;
 }
+
+const struct command command_demo = {
+	.name = "demo",
+	.run = cmd_demo,
+	.usage = "[OPTION]... [CASE]",
+	.help = "show a case step by step, with what top, ps and pmap say",
+	.about = "After each step the workload stands still: what the kernel's files, top, ps and "
+		 "pmap say of it then, beside the page tables. Without a case: good ones to begin "
+		 "with.",
+	.rows = rows,
+	.exits = "0 shown, and it holds; 1 it does not hold here; 2 rssck failed (usage or "
+		 "internal error); 4 it cannot be shown here",
+	.words = WORD_CASE,
+};

@@ -9,16 +9,11 @@
 
 extern const struct command command_demo;
 
-int cmd_demo(int argc, char **argv);
-
 struct demo_options {
 	struct vm_options vm;  /* .kernel is NULL: this machine */
 	const char *plot_file; /* NULL: the terminal */
 	bool plot, no_wait, wait, colour;
 };
-
-/* As options_read(). */
-int demo_options_parse(struct demo_options *o, int argc, char **argv);
 
 /* A paragraph of at most 78 columns, each line after so many spaces. */
 void demo_prose(const char *text, unsigned indent, FILE *out);

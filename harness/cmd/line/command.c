@@ -2,7 +2,6 @@
 /* What every command says in the same words: complaints, choices among words. */
 #include "command.h"
 #include "base/number.h"
-#include "base/print/style.h"
 #include <limits.h>
 #include <stdarg.h>
 #include <string.h>
@@ -56,17 +55,6 @@ int option_number(const char *command, const char *option, const char *word, uns
 		usage_error(command, "--%s takes a number from 1 to %u, not '%s'", option, most,
 			    word);
 	return -1;
-}
-
-int option_colour(const char *command, const char *word, bool *colour)
-{
-	static const char *const words[] = { "auto", "always", "never", NULL };
-	int choice;
-
-	if (option_choice(command, "color", word, words, &choice))
-		return -1;
-	*colour = choice == 0 ? style_is_wanted(stdout) : choice == 1;
-	return 0;
 }
 
 int trouble(const char *format, ...)

@@ -1,57 +1,55 @@
 // SPDX-License-Identifier: MIT
-/* What help says of a command, in lines that fit the terminal. */
+/* What is said of a command: on the terminal, in lines that fit, and in its manual page. */
 #include "base/print/prose.h"
-#include "command.h"
-#include <stdlib.h>
+#include "options.h"
 #include <string.h>
 
-static bool is_item(const char *line)
+enum { TERM_SIZE = 64, TERM_MOST = 22, INDENT = 2 };
+
+static const char *term_of(const struct option_row *row, const char *name, char *buf)
 {
-	return !strncmp(line, "  ", 2) && line[2] != ' ';
+	const char *argument = row->argument ? row->argument : "";
+
+	snprintf(buf, TERM_SIZE, "--%s%s%s%s%s", name, row->optional ? "[" : "",
+		 row->argument ? "=" : "", argument, row->optional ? "]" : "");
+	return buf;
 }
 
-/* Where a block ends: at an empty line, at the next item, or where the text does. */
-static const char *block_end(const char *text)
+/* The column of the texts: behind the longest option that is not very long. */
+static unsigned text_column(const struct command *c)
 {
-	const char *newline;
+	char term[TERM_SIZE];
+	size_t widest = 0;
 
-	while ((newline = strchr(text, '\n'))) {
-		text = newline + 1;
-		if (*text == '\n' || is_item(text))
-			break;
+	for (const struct option_row *row = c->rows; row->name; row++) {
+		size_t width = strlen(term_of(row, row->name, term));
+
+		widest = width > widest && width <= TERM_MOST ? width : widest;
 	}
-	return newline ? text : text + strlen(text);
+	return INDENT + (unsigned)widest + 2;
 }
 
-/* "  --format=FORMAT    text (the default) or json": the first run of blanks parts them. */
-static void put_item(const struct prose *p, char *item)
+/* Paragraphs are parted by an empty line; a line break in one means nothing. */
+static void put_paragraphs(const struct prose *p, const char *text)
 {
-	char *gap = strstr(item + 2, "  "), *text = gap;
+	while (text && *text) {
+		const char *end = strstr(text, "\n\n");
+		int len = end ? (int)(end - text) : (int)strlen(text);
 
-	while (text && *text == ' ')
-		text++;
-	if (!text) {
-		prose_text(p, 2, "%s", item);
-		return;
+		putc('\n', p->out);
+		prose_text(p, 0, "%.*s", len, text);
+		text = end ? end + 2 : NULL;
 	}
-	*gap = '\0';
-	prose_hanging(p, item, (unsigned)(text - item), text);
 }
 
-static void put_blocks(const struct prose *p, const char *text)
+static void put_options(const struct prose *p, const struct command *c)
 {
-	for (const char *end; *text; text = end) {
-		end = block_end(text);
+	char term[INDENT + TERM_SIZE] = "  ";
 
-		char *block = strndup(text, (size_t)(end - text));
-
-		if (block && *text == '\n')
-			putc('\n', p->out);
-		if (block && is_item(text))
-			put_item(p, block);
-		else if (block && strcmp(block, "\n"))
-			prose_text(p, 0, "%s", block);
-		free(block);
+	putc('\n', p->out);
+	for (const struct option_row *row = c->rows; row->name; row++) {
+		term_of(row, row->name, term + INDENT);
+		prose_hanging(p, term, text_column(c), row->help);
 	}
 }
 
@@ -62,8 +60,69 @@ void command_help(const struct command *c, FILE *out)
 	prose_text(&p, 0, "usage: rssck %s %s", c->name, c->usage);
 	putc('\n', out);
 	prose_text(&p, 0, "rssck %s: %s.", c->name, c->help);
-	if (!c->options)
+	put_paragraphs(&p, c->about);
+	if (c->rows)
+		put_options(&p, c);
+	put_paragraphs(&p, c->after);
+	if (!c->exits)
 		return;
 	putc('\n', out);
-	put_blocks(&p, c->options);
+	prose_text(&p, 0, "Exit status: %s.", c->exits);
+}
+
+/* roff takes '-' for a hyphen, and '\' for an escape. */
+static void put_roff(const char *text, FILE *out)
+{
+	for (; *text; text++) {
+		if (*text == '-')
+			putc('\\', out);
+		fputs(*text == '\\' ? "\\e" : (char[]) { *text, '\0' }, out);
+	}
+}
+
+/* "It is so." of "it is so". */
+static void put_sentence(const char *text, FILE *out)
+{
+	size_t len = strlen(text);
+
+	putc(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text, out);
+	put_roff(text + 1, out);
+	fputs(len && text[len - 1] != '.' ? ".\n" : "\n", out);
+}
+
+static void put_lines(const char *text, FILE *out)
+{
+	put_roff(text, out);
+	putc('\n', out);
+}
+
+void command_manual(const struct command *c, FILE *out)
+{
+	for (const struct option_row *row = c->rows; row && row->name; row++) {
+		const char *const names[] = { row->name, row->also };
+		char term[TERM_SIZE];
+
+		fputs(".TP\n", out);
+		for (int i = 0; i < 2 && names[i]; i++) {
+			fputs(i ? ", " : "", out);
+			term_of(row, names[i], term);
+			fputs("\\fB", out);
+			put_roff(strtok(term, "="), out);
+			fputs("\\fP", out);
+			if (row->argument) {
+				fputs("=\\fI", out);
+				put_roff(row->argument, out);
+				fputs(row->optional ? "\\fP]" : "\\fP", out);
+			}
+		}
+		putc('\n', out);
+		put_sentence(row->help, out);
+		if (row->more)
+			put_lines(row->more, out);
+	}
+	if (!c->exits)
+		return;
+	fputs(".PP\nExit status: ", out);
+	put_roff(c->exits, out);
+	fputs(".\n", out);
 }

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
-/* getopt_long(3), and better words for what it complains of. */
+/* A command line is read by getopt_long(3); each complaint names the option and a remedy. */
 #include "options.h"
 #include "base/nearest.h"
 #include "base/print/words.h"
+#include <getopt.h>
 #include <string.h>
 
-enum { NAMES_MOST = 32 };
+enum { NAMES_MOST = 32, FIRST_CODE = 256, CODE_BAD = '?', CODE_HELP = 'h' };
 
-void options_begin(struct option_walk *w, const char *command, const char *shorts,
-		   const struct option *options)
-{
-	*w = (struct option_walk) { .command = command, .shorts = shorts, .options = options };
-	/* Not 1: GNU's getopt begins anew with 0. */
-	optind = 0;
-	opterr = 0;
-}
+const char *const option_formats[] = { "text", "ktap", "junit", "json", NULL };
+static const char *const json_formats[] = { "text", "json", NULL };
+static const char *const colours[] = { "auto", "always", "never", NULL };
 
-static const struct option *option_of(const struct option_walk *w, int code)
+/* What getopt_long() wants of a command's rows. */
+struct walk {
+	const struct command *command;
+	struct option longs[NAMES_MOST + 1];
+	char shorts[NAMES_MOST];
+	bool seen[NAMES_MOST];
+};
+
+static const struct option *option_of(const struct walk *w, int code)
 {
-	for (const struct option *o = w->options; o->name; o++)
+	for (const struct option *o = w->longs; o->name; o++)
 		if (o->val == code)
 			return o;
 	return NULL;
@@ -31,129 +35,130 @@ static void name_of(const char *word, char *name, size_t size)
 	snprintf(name, size, "%.*s", (int)strcspn(word, "="), word);
 }
 
-static int complain_of_unknown(const struct option_walk *w, const char *word)
+static int complain_of_unknown(const struct walk *w, const char *word)
 {
 	const char *names[NAMES_MOST + 1] = { NULL }, *near;
 	char name[64];
 	size_t nr = 0;
 
-	for (const struct option *o = w->options; o->name && nr < NAMES_MOST; o++)
+	for (const struct option *o = w->longs; o->name; o++)
 		names[nr++] = o->name;
 	name_of(word, name, sizeof(name));
 	near = nearest_word(name, names);
-	if (near)
-		usage_error(w->command, "unrecognized option '%s'; near it: --%s", word, near);
-	else
-		usage_error(w->command, "unrecognized option '%s'", word);
-	return OPTION_BAD;
+	usage_error(w->command->name, "unrecognized option '%s'%s%s", word,
+		    near ? "; near it: --" : "", near ? near : "");
+	return CODE_BAD;
 }
 
 /* A prefix of several. */
-static int complain_of_ambiguous(const struct option_walk *w, const char *word)
+static int complain_of_ambiguous(const struct walk *w, const char *word)
 {
 	char name[64], list[256] = "";
 	size_t len = 0;
 
 	name_of(word, name, sizeof(name));
-	for (const struct option *o = w->options; o->name && len < sizeof(list); o++)
+	for (const struct option *o = w->longs; o->name && len < sizeof(list); o++)
 		if (*name && !strncmp(o->name, name, strlen(name)))
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s--%s",
 						len ? " or " : "", o->name);
 	if (!list[0])
 		return complain_of_unknown(w, word);
-	usage_error(w->command, "'%s' may be %s; say which", word, list);
-	return OPTION_BAD;
+	usage_error(w->command->name, "'%s' may be %s; say which", word, list);
+	return CODE_BAD;
 }
 
-static int complain(const struct option_walk *w, int code, char *const *argv)
+static int complain(const struct walk *w, int code, char *const *argv)
 {
+	const char *command = w->command->name, *word = optind > 0 ? argv[optind - 1] : "";
 	const struct option *o = option_of(w, optopt);
-	const char *word = optind > 0 ? argv[optind - 1] : "";
 
 	if (code == ':' && o)
-		usage_error(w->command, "--%s takes a value: --%s=...", o->name, o->name);
-	else if (o && optopt >= 256)
-		usage_error(w->command, "--%s takes no value", o->name);
-	else if (o && strchr(word, '='))
-		usage_error(w->command, "--%s takes no value", o->name);
+		usage_error(command, "--%s takes a value: --%s=...", o->name, o->name);
+	else if (o && (optopt >= FIRST_CODE || strchr(word, '=')))
+		usage_error(command, "--%s takes no value", o->name);
 	else if (optopt)
-		usage_error(w->command, "unrecognized option '-%c'", optopt);
+		usage_error(command, "unrecognized option '-%c'", optopt);
 	else
 		return complain_of_ambiguous(w, word);
-	return OPTION_BAD;
+	return CODE_BAD;
 }
 
-int option_next(struct option_walk *w, int argc, char **argv)
+static int code_of(const struct command *c, const struct option_row *row)
 {
-	bool ordered = *w->shorts == '+';
-	char shorts[32];
-	int code;
-
-	snprintf(shorts, sizeof(shorts), "%s:%s", ordered ? "+" : "", w->shorts + ordered);
-	code = getopt_long(argc, argv, shorts, w->options, NULL);
-	if (code == -1)
-		return -1;
-	if (code == '?' || code == ':')
-		return complain(w, code, argv);
-	if (!w->repeats[code] && w->seen[code]) {
-		const struct option *o = option_of(w, code);
-
-		usage_error(w->command, "--%s is given twice", o ? o->name : "");
-		return OPTION_BAD;
-	}
-	w->seen[code] = true;
-	return code;
-}
-
-static bool is_same(const struct option_row *a, const struct option_row *b)
-{
-	return a->kind == b->kind && a->at == b->at && a->take == b->take && a->number == b->number;
-}
-
-static int code_of(const struct option_row *rows, const struct option_row *row)
-{
-	const struct option_row *first = rows;
-
-	while (!is_same(first, row))
-		first++;
-	return first->letter ? first->letter : 256 + (int)(first - rows);
+	return row->letter ? row->letter : FIRST_CODE + (int)(row - c->rows);
 }
 
 static int has_argument(const struct option_row *row)
 {
-	if (row->kind == OPTION_FLAG || row->kind == OPTION_VALUE)
+	if (!row->argument)
 		return no_argument;
 	return row->optional ? optional_argument : required_argument;
 }
 
-static int take_colour(const char *command, bool *colour)
+static void walk_begin(struct walk *w, const struct command *c)
 {
-	static const char *const words[] = { "auto", "always", "never", NULL };
-	int choice = 0, failed = option_choice(command, "color", optarg, words, &choice);
+	char *shorts = w->shorts;
+	size_t nr = 0;
 
-	*colour = choice ? choice == 1 : *colour;
-	return failed;
+	*w = (struct walk) { .command = c };
+	if (c->runs_another)
+		*shorts++ = '+';
+	*shorts++ = ':';
+	*shorts++ = CODE_HELP;
+	for (const struct option_row *row = c->rows; row && row->name; row++) {
+		const char *const names[] = { row->name, row->also };
+
+		for (size_t i = 0; i < 2 && names[i] && nr < NAMES_MOST - 1; i++)
+			w->longs[nr++] = (struct option) { names[i], has_argument(row), NULL,
+							   code_of(c, row) };
+		if (row->letter)
+			*shorts++ = row->letter;
+	}
+	w->longs[nr] = (struct option) { "help", no_argument, NULL, CODE_HELP };
+	/* Not 1: GNU's getopt begins anew with 0. */
+	optind = 0;
+	opterr = 0;
 }
 
-static int take_format(const char *command, bool *json)
+/* The next option's code, -1 at the end, CODE_BAD after a usage error. */
+static int walk_next(struct walk *w, int argc, char **argv, const struct option_row **row)
 {
-	static const char *const words[] = { "text", "json", NULL };
-	int choice = 0, failed = option_choice(command, "format", optarg, words, &choice);
+	const struct command *c = w->command;
+	int code = getopt_long(argc, argv, w->shorts, w->longs, NULL);
 
-	*json = choice == 1;
-	return failed;
+	if (code == '?' || code == ':')
+		return complain(w, code, argv);
+	*row = c->rows;
+	while (*row && (*row)->name && code_of(c, *row) != code)
+		++*row;
+	if (code == -1 || code == CODE_HELP)
+		return code;
+	if (w->seen[*row - c->rows] && !(*row)->repeats) {
+		usage_error(c->name, "--%s is given twice", (*row)->name);
+		return CODE_BAD;
+	}
+	w->seen[*row - c->rows] = true;
+	return code;
+}
+
+const char *const *option_choices(const struct option_row *row)
+{
+	if (row->kind == OPTION_FORMAT)
+		return json_formats;
+	return row->kind == OPTION_COLOUR ? colours : row->choices;
 }
 
 static int take(const char *command, const struct option_row *row, void *options)
 {
 	void *value = (char *)options + row->at;
+	int choice = 0;
 
+	if (row->kind != OPTION_TAKEN && option_choices(row) &&
+	    option_choice(command, row->name, optarg, option_choices(row), &choice))
+		return -1;
 	switch (row->kind) {
 	case OPTION_FLAG:
 		*(bool *)value = true;
-		return 0;
-	case OPTION_VALUE:
-		*(int *)value = (int)row->number;
 		return 0;
 	case OPTION_WORD:
 		*(const char **)value = optarg;
@@ -164,56 +169,45 @@ static int take(const char *command, const struct option_row *row, void *options
 	case OPTION_NUMBER:
 		return option_number(command, row->name, optarg, row->number, value);
 	case OPTION_CHOICE:
-		return option_choice(command, row->name, optarg, row->choices, value);
+		*(int *)value = choice;
+		return 0;
 	case OPTION_FORMAT:
-		return take_format(command, value);
+		*(bool *)value = choice == 1;
+		return 0;
 	case OPTION_COLOUR:
-		return take_colour(command, value);
+		*(bool *)value = choice ? choice == 1 : *(bool *)value;
+		return 0;
 	case OPTION_TAKEN:
 		return row->take(options, optarg);
 	}
 	return -1;
 }
 
-/* What getopt_long() wants of the rows. */
-static void walk_rows(struct option_walk *w, const struct option_row *rows, struct option *longs,
-		      char *shorts)
+int options_read(const struct command *c, void *options, int argc, char **argv)
 {
-	for (const struct option_row *row = rows; row->name && longs < w->options + NAMES_MOST;
-	     row++, longs++) {
-		*longs = (struct option) { row->name, has_argument(row), NULL, code_of(rows, row) };
-		w->repeats[longs->val] = row->repeats;
-		if (row->letter)
-			*shorts++ = row->letter;
-	}
-	*longs = (struct option) { "help", no_argument, NULL, 'h' };
-	*shorts = 'h';
-}
-
-int options_read(const struct command *c, const struct option_row *rows, void *options, int argc,
-		 char **argv)
-{
-	struct option longs[NAMES_MOST + 2] = { { 0 } };
-	char shorts[NAMES_MOST + 3] = "";
-	struct option_walk w;
+	const struct option_row *row;
+	bool help = false;
+	struct walk w;
 	int code;
 
-	options_begin(&w, c->name, shorts, longs);
-	shorts[0] = c->runs_another ? '+' : '\0';
-	walk_rows(&w, rows, longs, shorts + c->runs_another);
-	while ((code = option_next(&w, argc, argv)) != -1) {
-		const struct option_row *row = rows;
-
-		while (row->name && code_of(rows, row) != code)
-			row++;
-		/* option_next() has said why; --help has no row. */
-		if (code == OPTION_BAD || (row->name && take(c->name, row, options)))
+	walk_begin(&w, c);
+	while ((code = walk_next(&w, argc, argv, &row)) != -1) {
+		help |= code == CODE_HELP;
+		if (code == CODE_BAD || (code != CODE_HELP && take(c->name, row, options)))
 			return -1;
 	}
-	if (!w.seen['h'])
+	if (!help)
 		return optind;
 	command_help(c, stdout);
 	return stream_end(stdout) ? trouble("stdout: %m"), -1 : 0;
+}
+
+const struct option_row *option_by_name(const struct command *c, const char *name, size_t length)
+{
+	for (const struct option_row *row = c->rows; row && row->name; row++)
+		if (strlen(row->name) == length && !strncmp(row->name, name, length))
+			return row;
+	return NULL;
 }
 
 const char *word_given_twice(char *const *words, size_t nr)

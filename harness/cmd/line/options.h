@@ -1,63 +1,90 @@
 // SPDX-License-Identifier: MIT
-/* Options of a command line, one after the other: what is wrong with one is said, with a remedy. */
+/*
+ * The options of a command: one table, from which the command line is read and help, the manual's
+ * list of options and the shells' completion are printed.
+ *
+ * To add a command: a `const struct command command_NAME` in a file below cmd/, and its address in
+ * commands[] of cmd/commands.c. Its options are an array of rows, ended by one without a name:
+ *
+ *	#define INTO(member) .at = offsetof(struct atlas_options, member)
+ *	static const struct option_row rows[] = {
+ *		{ "limit", OPTION_NUMBER, "N", "stop after N regions (100)", INTO(limit), .number =
+ *INT_MAX }, { "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
+ *		{ "verbose", OPTION_FLAG, NULL, "print each region", INTO(verbose), 'v' },
+ *		{ .name = NULL },
+ *	};
+ *
+ *	const struct command command_atlas = {
+ *		.name = "atlas", .run = cmd_atlas, .usage = "[OPTION]...", .help = "...", .rows =
+ *rows,
+ *	};
+ *
+ * and cmd_atlas() begins with options_read(). The manual has a section ".SS atlas" in cmd/rssck.1
+ *that ends with the line `.\" OPTIONS atlas`, which the build replaces by the rows.
+ */
 #ifndef RSSCK_LINE_OPTIONS_H
 #define RSSCK_LINE_OPTIONS_H
 
 #include "command.h"
-#include <getopt.h>
 #include <stddef.h>
-
-enum { OPTION_CODES = 512, OPTION_BAD = '?' };
 
 enum option_kind {
 	OPTION_FLAG,   /* bool: true */
-	OPTION_VALUE,  /* int: `number` */
 	OPTION_WORD,   /* const char * */
 	OPTION_OUTPUT, /* const char *, a file; NULL, which is stdout, of "-" */
 	OPTION_NUMBER, /* unsigned, from 1 to `number` */
-	OPTION_CHOICE, /* int: which of `choices` */
+	OPTION_CHOICE, /* int: the index in `choices` */
 	OPTION_FORMAT, /* bool: json rather than text */
-	OPTION_COLOUR, /* bool: --color=always rather than never; as it was of auto */
+	OPTION_COLOUR, /* bool: --color=always rather than never; unchanged by auto */
 	OPTION_TAKEN,  /* take() gets the word, NULL where an optional one is missing */
 };
 
-/*
- * An option of a command. Two names of one thing are rows that differ in their
- * names alone.
- */
 struct option_row {
 	const char *name;
 	enum option_kind kind;
-	size_t at;   /* where in what holds the command's options its value goes */
-	char letter; /* "-v" is the same; '\0': there is none */
+	const char *argument; /* its name in help: "FILE" and "DIR" are completed; NULL: none */
+	const char *help;
+	size_t at;     /* offset of the value in the command's own options */
+	char letter;   /* "-v" is the same; '\0': there is none */
+	bool optional; /* the argument may be left out */
+	bool repeats;  /* the option may be given again */
 	unsigned number;
 	const char *const *choices;                   /* ends with NULL */
-	int (*take)(void *options, const char *word); /* 0, or -1 after it has said why */
-	bool optional;                                /* it may come without a word */
-	bool repeats;                                 /* it may be given again */
+	int (*take)(void *options, const char *word); /* 0, or -1 after usage_error() */
+	enum word_kind words; /* completed so, where `argument` does not say it */
+	const char *also;     /* another name of the option */
+	const char *more;     /* what the manual adds to `help` */
 };
+
+extern const char *const option_formats[]; /* enum option_format in words */
+
+#define OPTION_ROW_COLOUR(member)                                                       \
+	{                                                                               \
+		"color", OPTION_COLOUR, "WHEN", "auto (the default), always or never",  \
+			INTO(member),                                                   \
+			.also = "colour",                                               \
+			.more = "auto is colour on a terminal, unless NO_COLOR is set." \
+	}
+#define OPTION_ROW_FORMAT(member)                                                             \
+	{                                                                                     \
+		"format", OPTION_FORMAT, "FORMAT", "text (the default) or json", INTO(member) \
+	}
+#define OPTION_ROW_JSON(member)                                                      \
+	{                                                                            \
+		"json", OPTION_FLAG, NULL, "the same as --format=json", INTO(member) \
+	}
 
 /*
- * Read a command line into `options`; the rows end with one without a name, and
- * --help is one of every command. Returns the index of the first word; 0 where
- * help was asked for, which is then printed; -1 after a usage error.
+ * Read a command line into `options`. Every command has --help. Returns the index of the first
+ * word; 0 after --help, which is then printed; -1 after a usage error.
  */
-int options_read(const struct command *c, const struct option_row *rows, void *options, int argc,
-		 char **argv);
+int options_read(const struct command *c, void *options, int argc, char **argv);
 
-struct option_walk {
-	const char *command;
-	const char *shorts; /* "vqh"; "+h": what is behind the first other word is not ours */
-	const struct option *options;
-	bool repeats[OPTION_CODES]; /* the codes of those that may be given again */
-	bool seen[OPTION_CODES];
-};
+/* The row of that name, or NULL. */
+const struct option_row *option_by_name(const struct command *c, const char *name, size_t length);
 
-void options_begin(struct option_walk *w, const char *command, const char *shorts,
-		   const struct option *options);
-
-/* The next option's code, -1 at the end, OPTION_BAD after a usage error. */
-int option_next(struct option_walk *w, int argc, char **argv);
+/* The words that the option takes, ended by NULL; NULL: any. */
+const char *const *option_choices(const struct option_row *row);
 
 /* A word that is given twice, or NULL. */
 const char *word_given_twice(char *const *words, size_t nr);

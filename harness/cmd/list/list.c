@@ -80,17 +80,21 @@ struct list_options {
 
 #define INTO(member) .at = offsetof(struct list_options, member)
 static const struct option_row rows[] = {
-	{ "coverage", OPTION_FLAG, INTO(coverage) },
-	{ "format", OPTION_FORMAT, INTO(json) },
-	{ "json", OPTION_FLAG, INTO(json) },
-	{ "verbose", OPTION_FLAG, INTO(verbose), 'v' },
+	{ "coverage", OPTION_FLAG, NULL,
+	  "for each metric, the cases that check how it moves; exit 1 where one has none",
+	  INTO(coverage) },
+	OPTION_ROW_FORMAT(json),
+	OPTION_ROW_JSON(json),
+	{ "verbose", OPTION_FLAG, NULL,
+	  "also why it should be so, and who says it; of the coverage, all cases", INTO(verbose),
+	  'v' },
 	{ .name = NULL },
 };
 
 static int cmd_list(int argc, char **argv)
 {
 	struct list_options o = { .json = false };
-	int first = options_read(&command_list, rows, &o, argc, argv), status;
+	int first = options_read(&command_list, &o, argc, argv), status;
 	struct selection s;
 	char why[320];
 
@@ -107,17 +111,11 @@ static int cmd_list(int argc, char **argv)
 	return stream_end(stdout) ? trouble("stdout: %m") : status;
 }
 
-// clang-format off: a line an option.
 const struct command command_list = {
 	.name = "list",
 	.run = cmd_list,
 	.usage = "[--coverage] [--verbose] [CASE...]",
 	.help = "list the cases and what they claim",
-	.options =
-		"  --coverage         for each metric, the cases that check how it moves; exit 1 where\n"
-		"                     one has none\n"
-		"  --format=FORMAT    text (the default) or json\n"
-		"  --json             the same as --format=json\n"
-		"  --verbose          also why it should be so, and who says it; of the coverage, all cases\n",
+	.rows = rows,
+	.words = WORD_CASE,
 };
-// clang-format on

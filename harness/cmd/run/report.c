@@ -13,11 +13,11 @@ static int write_report(const struct auditor *a, const struct results *r,
 			const struct run_options *o, char **command, FILE *out)
 {
 	switch (o->format) {
-	case RUN_KTAP:
+	case FORMAT_KTAP:
 		return report_ktap(r, out);
-	case RUN_JUNIT:
+	case FORMAT_JUNIT:
 		return report_junit(r, out);
-	case RUN_JSON:
+	case FORMAT_JSON:
 		return json_write(audit_as_json(a, r, command), out);
 	default:
 		return audit_text(a, r, command, out, o->colour && !o->output);

@@ -9,17 +9,13 @@
 
 extern const struct command command_run;
 
-int cmd_run(int argc, char **argv);
-
-enum run_format { RUN_TEXT, RUN_KTAP, RUN_JUNIT, RUN_JSON };
-
 /* What env(1), nice(1) and timeout(1) say of a command that cannot be run. */
 enum { EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_SIGNAL = 128 };
 
 struct run_options {
 	double every; /* seconds from audit to audit, at least */
 	double held;  /* percent of the time that the program may be held */
-	enum run_format format;
+	enum option_format format;
 	const char *output, *plot; /* NULL: none */
 	unsigned error_exitcode;
 	bool no_model, quiet, colour;
@@ -27,9 +23,6 @@ struct run_options {
 	bool exits;   /* each process is audited at its end, too */
 	bool wrapper; /* the command starts the program, and is not of it */
 };
-
-/* Returns the index of the command's first word, 0 after help, or -1 (and has said why). */
-int run_options_parse(struct run_options *o, int argc, char **argv);
 
 /* What lies between us and the command. */
 struct started {

@@ -2,11 +2,13 @@
 /* rssck scan: the audit of live processes. */
 #include "scan.h"
 #include "base/number.h"
+#include "base/print/style.h"
 #include "base/print/words.h"
-#include "cmd/line/command.h"
+#include "cmd/line/options.h"
 #include "report/json.h"
 #include "scan/audit/measure.h"
 #include <errno.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,11 +107,163 @@ static int scan(struct scanner_state *s, char **words)
 	return o->watch ? scan_watch(s, pid_of(words[0])) : scan_words(s, words);
 }
 
-int cmd_scan(int argc, char **argv)
+/* A name, or a number that needs none. */
+static int take_user(void *options, const char *word)
+{
+	struct census_wanted *w = &((struct scan_options *)options)->census;
+	const struct passwd *entry = getpwnam(word);
+	uint64_t uid;
+
+	if (!entry && !number_whole(word, UINT32_MAX, &uid)) {
+		usage_error("scan", "there is no user '%s'", word);
+		return -1;
+	}
+	w->uid = entry ? entry->pw_uid : (uid_t)uid;
+	w->has_uid = true;
+	return 0;
+}
+
+static int take_watch(void *options, const char *word)
+{
+	struct scan_options *o = options;
+	char *end = NULL;
+
+	o->watch = word ? strtod(word, &end) : WATCH_SECONDS;
+	if (o->watch >= 0.01 && o->watch <= 86400 && (!word || !*end))
+		return 0;
+	usage_error("scan", "--watch takes seconds, from 0.01 on, not '%s'", word);
+	return -1;
+}
+
+static const char *const maps[] = { "file", "each", NULL };
+
+static int take_maps(void *options, const char *word)
+{
+	struct detail_wanted *d = &((struct scan_options *)options)->detail;
+	int choice = 0;
+
+	if (word && option_choice("scan", "maps", word, maps, &choice))
+		return -1;
+	d->maps = true;
+	d->each = choice == 1;
+	return 0;
+}
+
+static int take_sharers(void *options, const char *word)
+{
+	struct detail_wanted *d = &((struct scan_options *)options)->detail;
+
+	d->sharers = !word;
+	d->sharers_of = word;
+	return 0;
+}
+
+static const char *const by[] = { "process", "program", "user", NULL };
+static const char *const sorts[] = { "pss", "uss", "rss", "swap", "one-more", "name", "pid", NULL };
+
+#define INTO(member) .at = offsetof(struct scan_options, member)
+static const struct option_row rows[] = {
+	{ "maps", OPTION_TAKEN, "file|each",
+	  "its mappings, private and shared, clean and dirty; by file or each", .take = take_maps,
+	  .choices = maps, .optional = true, .more = "The largest come first." },
+	{ "sharers", OPTION_TAKEN, "MAPPING",
+	  "by how many page tables its pages are mapped, and with whom (root); of a MAPPING or "
+	  "file: who maps it, and what the end of each would free; of a file without PID",
+	  .take = take_sharers, .optional = true,
+	  .more = "How often a page is mapped is read from /proc/kpagecount; a page that one "
+		  "process maps twice counts as mapped twice. On kernels with "
+		  "CONFIG_NO_PAGE_MAPCOUNT the pages of a large folio all show its average. A "
+		  "process in another PID or mount namespace is marked, with the number that it "
+		  "has there. MAPPING is an address or a name. Of each process: what is resident "
+		  "of it, its share, and what its end alone would free (private in smaps); of "
+		  "anonymous memory with whom it is shared (root only)." },
+	{ "pages", OPTION_WORD, "MAPPING", "page by page: an address in the mapping, or its name",
+	  INTO(detail.pages),
+	  .more = "Equal neighbours are in one line: present or on swap, their class, how often "
+		  "they are mapped, and the flags of /proc/kpageflags. The address is "
+		  "hexadecimal; the name may be its last part, or any part." },
+	{ "watch", OPTION_TAKEN, "SECONDS",
+	  "follow one process until it ends or Ctrl-C (every 2 s)", .take = take_watch,
+	  .optional = true,
+	  .more = "It is redrawn on a terminal, a line each time elsewhere, with --json a "
+		  "document each line." },
+	{ "all", OPTION_FLAG, NULL, "all processes: a table whose PSS adds up, and to what",
+	  INTO(all),
+	  .more = "Each page counts once in PSS, divided among those who map it. The sum stands "
+		  "beside AnonPages + Mapped of /proc/meminfo. They are not the same to the "
+		  "page: processes come and go while they are read, some may not be visible, "
+		  "each PSS is rounded down to a kB, and each CPU keeps back some pages of "
+		  "meminfo's counters." },
+	{ "user", OPTION_TAKEN, "NAME", "those of a user", .take = take_user, .words = WORD_USER,
+	  .more = "It is the effective one, as ps(1) shows it." },
+	{ "name", OPTION_WORD, "PROGRAM", "those of a program", INTO(census.program),
+	  .more = "The kernel keeps fifteen letters of a program's name." },
+	{ "by", OPTION_CHOICE, "WHAT", "a line a process (the default), program or user",
+	  INTO(census.by), .choices = by,
+	  .more = "By program there is \"one more\": what another worker would add, about the "
+		  "USS of such a process (the median), because what is shared exists already. "
+		  "Beside a single process it is its private dirty memory, because a second one "
+		  "would share the rest." },
+	{ "sort", OPTION_CHOICE, "WHAT", "pss (the default), uss, rss, swap, one-more, name or pid",
+	  INTO(census.sort), .choices = sorts },
+	{ "format", OPTION_FORMAT, "FORMAT", "text (the default) or json", INTO(json),
+	  .more = "The schema is rssck-scan/1, sizes are in kB. The member shape is one of "
+		  "processes, census (--all and the like), file (--sharers=FILE) and process (a "
+		  "line of --watch)." },
+	OPTION_ROW_JSON(json),
+	{ "no-model", OPTION_FLAG, NULL,
+	  "do not measure how the counters count here (tenths of a second)", INTO(no_model),
+	  .more = "Then nothing is said about how far they may be off." },
+	OPTION_ROW_COLOUR(colour),
+	{ .name = NULL },
+};
+
+static int check_options(const struct scan_options *o, int words)
+{
+	const struct detail_wanted *d = &o->detail;
+
+	if (o->all && words)
+		usage_error("scan",
+			    "process numbers and --all, --user or --name exclude each other");
+	else if (!o->all && !words && !d->sharers_of)
+		usage_error("scan",
+			    "which process? Its number, or --all, --user=NAME, --name=PROGRAM");
+	else if (o->all && (d->maps || d->sharers || d->sharers_of || d->pages || o->watch))
+		usage_error("scan",
+			    "--maps, --sharers, --pages and --watch are for single processes");
+	else if (!o->all && !words && (d->maps || d->sharers || d->pages || o->watch))
+		usage_error("scan",
+			    "--maps, --sharers, --pages and --watch need the number of a process");
+	else if (o->watch && (words != 1 || d->maps || d->sharers || d->sharers_of || d->pages))
+		usage_error("scan", "--watch follows one process, without details");
+	else
+		return 0;
+	return -1;
+}
+
+static int parse(struct scan_options *o, int argc, char **argv)
+{
+	const char *twice;
+	int first;
+
+	*o = (struct scan_options) { .colour = style_is_wanted(stdout) };
+	first = options_read(&command_scan, o, argc, argv);
+	if (first <= 0)
+		return first;
+	o->all |= o->census.has_uid || o->census.program;
+	twice = word_given_twice(argv + first, (size_t)(argc - first));
+	if (twice) {
+		usage_error("scan", "process %s is given twice", twice);
+		return -1;
+	}
+	return check_options(o, argc - first) ? -1 : first;
+}
+
+static int cmd_scan(int argc, char **argv)
 {
 	struct scan_options o;
 	struct scanner_state s = { .options = &o };
-	int first = scan_options_parse(&o, argc, argv), status;
+	int first = parse(&o, argc, argv), status;
 	char why[512];
 
 	if (first <= 0)
@@ -124,3 +278,14 @@ int cmd_scan(int argc, char **argv)
 	host_close(&s.host);
 	return status;
 }
+
+const struct command command_scan = {
+	.name = "scan",
+	.run = cmd_scan,
+	.usage = "[OPTION]... PID... | --all | --user=NAME | --name=PROGRAM",
+	.help = "audit live processes: what the counters say beside the page tables",
+	.rows = rows,
+	.exits = "0 fine, 1 a counter is off by more than its model allows, 2 rssck failed (no "
+		 "such process, usage or internal error), 4 nothing could be seen",
+	.words = WORD_PID,
+};

@@ -12,8 +12,6 @@
 
 extern const struct command command_scan;
 
-int cmd_scan(int argc, char **argv);
-
 enum { WATCH_SECONDS = 2 };
 
 struct scan_options {
@@ -23,9 +21,6 @@ struct scan_options {
 	bool json, no_model, colour;
 	double watch; /* seconds; 0: not */
 };
-
-/* As options_read(). */
-int scan_options_parse(struct scan_options *o, int argc, char **argv);
 
 /* What is kept between processes. */
 struct scanner_state {

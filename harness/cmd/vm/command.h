@@ -8,19 +8,14 @@
 
 extern const struct command command_vm;
 
-enum vm_format { VM_TEXT, VM_KTAP, VM_JUNIT, VM_JSON };
-
 struct vm_command {
 	struct vm_options vm;
 	const char *output; /* NULL: stdout */
-	enum vm_format format;
+	enum option_format format;
 	bool format_given, bisect;
 	const char *run_options; /* of rssck run inside, words between spaces; or NULL */
 	const char *fuzz; /* what rssck fuzz shall be called with inside; NULL: check is run */
 };
-
-/* As options_read(). */
-int vm_command_read(struct vm_command *c, int argc, char **argv);
 
 /*
  * Report what the guest's check has found, all of it or what there was when the

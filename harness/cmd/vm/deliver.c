@@ -31,11 +31,11 @@ static void found_read(struct found *f, const struct vm_command *c, const struct
 static int write_formatted(const struct vm_command *c, const struct results *r, FILE *to)
 {
 	switch (c->format) {
-	case VM_KTAP:
+	case FORMAT_KTAP:
 		return report_ktap(r, to);
-	case VM_JUNIT:
+	case FORMAT_JUNIT:
 		return report_junit(r, to);
-	case VM_JSON:
+	case FORMAT_JSON:
 		return report_json(r, to);
 	default:
 		/* The guest's own text has been printed already. */
@@ -51,7 +51,7 @@ static int write_report(const struct vm_command *c, const struct results *r)
 	FILE *to;
 	int failed;
 
-	if (c->format == VM_TEXT)
+	if (c->format == FORMAT_TEXT)
 		return write_formatted(c, r, c->vm.text) ? trouble("vm: stdout: %m") : 0;
 	to = open_memstream(&text, &length);
 	failed = !to || write_formatted(c, r, to);

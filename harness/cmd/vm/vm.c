@@ -4,6 +4,7 @@
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "cmd/check/check.h"
+#include "cmd/line/options.h"
 #include "command.h"
 #include <errno.h>
 #include <signal.h>
@@ -12,42 +13,6 @@
 #include <unistd.h>
 
 enum { WORDS_MAX = 32 };
-
-static const char options_text[] =
-	"Boots a kernel image in QEMU with rssck as its init, runs `rssck check CASE...`\n"
-	"inside and exits as that does. Needs no root; leaves nothing behind.\n"
-	"\n"
-	"  --kernel=IMAGE     a bzImage, or a vmlinux that QEMU can boot (CONFIG_PVH); of another\n"
-	"                     machine: the Image of arm64 or riscv64 (also packed: Image.gz,\n"
-	"                     vmlinuz.efi), the vmlinux of ppc64el, the bzImage of s390x or i386\n"
-	"  --programs=DIR     rssck and rssck-workload for that machine, static, as make cross\n"
-	"                     ARCH=arm64 builds them (build/cross/arm64, beside this program)\n"
-	"  --output=FILE      write the results there (JSON, if --format says nothing else):\n"
-	"                     whole, or not at all; a run that ended early says so in them\n"
-	"  --format=FORMAT    text (the default), ktap, junit or json\n"
-	"  --modules=DIR      modules to load: plain .ko files, in the order of modules.order\n"
-	"  --append=CMDLINE   more of the kernel's command line\n"
-	"  --setup=WHAT       a condition made in the guest before check runs; may be repeated:\n"
-	"                     FILE=VALUE written (FILE may be a pattern), swap=zram, disk or none,\n"
-	"                     cgroup=v1 or v2, pressure=MIB of memory used beside it, log=TIMES a\n"
-	"                     second somebody else's trouble in the kernel log; SECONDS:WHAT: later\n"
-	"  --cpus=N           of the machine (2)\n"
-	"  --memory=MIB       of the machine (1024; 4096 where pages are 16 or 64 KiB)\n"
-	"  --timeout=SECONDS  for the whole run (300)\n"
-	"  --fuzz[=ARGS]      run `rssck fuzz ARGS` inside instead of check; what has spaces goes\n"
-	"                     behind --, as an argument of its own\n"
-	"  --run=COMMAND      not check, but `rssck run sh -c COMMAND`: the programs that it names are\n"
-	"                     carried in with their libraries, under their own names\n"
-	"  --run-options=ARGS options of rssck run for it, words between spaces\n"
-	"  --with=PATH        a file or a folder that it needs, too; may be repeated\n"
-	"  --bisect           for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell\n"
-	"\n"
-	"RSSCK_ACCEL=kvm or tcg says what the machine runs by (KVM where a boot proves it,\n"
-	"otherwise TCG); RSSCK_QEMU names the emulator.\n"
-	"\n"
-	"Exit status: 0 all that could run hold, 1 a case fails, 2 rssck or the machine could\n"
-	"not work, 4 nothing could run. If the machine ends before check does, what check has\n"
-	"found until then is reported, with status 1 if a case had failed, otherwise 2.\n";
 
 /* The words of ARGS; they point into a copy that is kept as long as the program runs. */
 static int words_of(const char *text, const char **arguments)
@@ -102,7 +67,7 @@ static const char **run_arguments(struct vm_command *c)
 		n += words_of(c->run_options, arguments + n);
 	if (c->vm.colour)
 		arguments[n++] = "--color=always";
-	if (c->output || c->format != VM_TEXT) {
+	if (c->output || c->format != FORMAT_TEXT) {
 		arguments[n++] = formats[c->format];
 		arguments[n++] = "--output=" VM_GUEST_JOURNAL;
 	}
@@ -144,15 +109,15 @@ static int boot_into(struct vm_command *c, char *why, size_t size)
 		return trouble("vm: %s", why);
 	/* What it prints is not the report. */
 	if (c->vm.run) {
-		c->vm.text = c->output || c->format == VM_TEXT ? stdout : NULL;
+		c->vm.text = c->output || c->format == FORMAT_TEXT ? stdout : NULL;
 		return boot(c, why, size);
 	}
-	if (c->format == VM_TEXT)
+	if (c->format == FORMAT_TEXT)
 		c->vm.text = c->output ? open_memstream(&text, &length) : stdout;
-	if (c->format == VM_TEXT && !c->vm.text)
+	if (c->format == FORMAT_TEXT && !c->vm.text)
 		return trouble("out of memory");
 	status = boot(c, why, size);
-	if (!c->output || c->format != VM_TEXT)
+	if (!c->output || c->format != FORMAT_TEXT)
 		return status;
 	if (fclose(c->vm.text) || output_write(c->output, text, length, why, size))
 		status = trouble("vm: %s", why[0] ? why : "out of memory");
@@ -166,7 +131,7 @@ static int run(struct vm_command *c, char **given, int nr_given)
 	char *why = calloc(1, VM_WHY_SIZE);
 	int status;
 
-	c->vm.colour = !c->output && c->format == VM_TEXT && style_is_wanted(stdout);
+	c->vm.colour = !c->output && c->format == FORMAT_TEXT && style_is_wanted(stdout);
 	arguments = c->vm.run ? run_arguments(c) : inside_arguments(c, given, nr_given);
 	c->vm.arguments = arguments;
 	status = why && arguments ? boot_into(c, why, VM_WHY_SIZE) : trouble("out of memory");
@@ -196,10 +161,140 @@ static bool is_wrong_inside(char **given, int nr)
 	return false;
 }
 
+static int take_format(void *options, const char *word)
+{
+	struct vm_command *c = options;
+	int choice = 0, failed = option_choice("vm", "format", word, option_formats, &choice);
+
+	c->format = (enum option_format)choice;
+	c->format_given = true;
+	return failed;
+}
+
+static int take_fuzz(void *options, const char *word)
+{
+	((struct vm_command *)options)->fuzz = word ? word : "";
+	return 0;
+}
+
+/* [SECONDS:]NAME=VALUE; the guest knows what the names mean. */
+static int take_setup(void *options, const char *word)
+{
+	struct vm_options *vm = &((struct vm_command *)options)->vm;
+	static const char *const names[] = { "/", "swap=", "cgroup=", "pressure=", "log=" };
+	const char *name = word + strspn(word, "0123456789");
+
+	name = name > word && *name == ':' ? name + 1 : word;
+	if (vm->nr_setup == VM_SETUP_MAX)
+		return usage_error("vm", "more than %d times --setup", VM_SETUP_MAX), -1;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		if (strncmp(name, names[i], strlen(names[i])) || !strchr(name, '='))
+			continue;
+		vm->setup[vm->nr_setup++] = word;
+		return 0;
+	}
+	usage_error("vm", "--setup takes FILE=VALUE, swap=, cgroup=, pressure= or log=, not '%s'",
+		    word);
+	return -1;
+}
+
+static int take_with(void *options, const char *word)
+{
+	struct vm_options *vm = &((struct vm_command *)options)->vm;
+
+	if (vm->nr_with == VM_WITH_MAX)
+		return usage_error("vm", "more than %d times --with", VM_WITH_MAX), -1;
+	vm->with[vm->nr_with++] = word;
+	return 0;
+}
+
+#define INTO(member) .at = offsetof(struct vm_command, member)
+static const struct option_row rows[] = {
+	{ "kernel", OPTION_WORD, "IMAGE",
+	  "a bzImage, or a vmlinux that QEMU can boot (CONFIG_PVH); of another machine: the "
+	  "Image of arm64 or riscv64 (also packed: Image.gz, vmlinuz.efi), the vmlinux of "
+	  "ppc64el, the bzImage of s390x or i386",
+	  INTO(vm.kernel) },
+	{ "programs", OPTION_WORD, "DIR",
+	  "rssck and rssck-workload for that machine, static, as make cross ARCH=arm64 "
+	  "builds them (build/cross/arm64, beside this program)",
+	  INTO(vm.programs) },
+	{ "output", OPTION_WORD, "FILE",
+	  "write the results there (JSON, if --format says nothing else): whole, or not at "
+	  "all; a run that ended early says so in them",
+	  INTO(output) },
+	{ "format", OPTION_TAKEN, "FORMAT", "text (the default), ktap, junit or json",
+	  .take = take_format, .choices = option_formats },
+	{ "modules", OPTION_WORD, "DIR",
+	  "modules to load: plain .ko files, in the order of modules.order", INTO(vm.modules) },
+	{ "append", OPTION_WORD, "CMDLINE", "more of the kernel's command line", INTO(vm.append) },
+	{ "setup", OPTION_TAKEN, "WHAT",
+	  "a condition made in the guest before check runs; may be repeated: FILE=VALUE written "
+	  "(FILE may be a pattern), swap=zram, disk or none, cgroup=v1 or v2, pressure=MIB of "
+	  "memory used beside it, log=TIMES a second unrelated warnings in the kernel log; "
+	  "SECONDS:WHAT: later",
+	  .take = take_setup, .repeats = true },
+	{ "cpus", OPTION_NUMBER, "N", "of the machine (2)", INTO(vm.cpus), .number = 255 },
+	{ "memory", OPTION_NUMBER, "MIB",
+	  "of the machine (1024; 4096 where pages are 16 or 64 KiB)", INTO(vm.memory),
+	  .number = 1 << 20 },
+	{ "timeout", OPTION_NUMBER, "SECONDS", "for the whole run (300)", INTO(vm.timeout),
+	  .number = 86400 },
+	{ "fuzz", OPTION_TAKEN, "ARGS",
+	  "run `rssck fuzz ARGS` inside instead of check; an argument with spaces goes behind "
+	  "--, by itself",
+	  .take = take_fuzz, .optional = true },
+	{ "run", OPTION_WORD, "COMMAND",
+	  "not check, but `rssck run sh -c COMMAND`: the programs that it names are carried "
+	  "in with their libraries, under their own names",
+	  INTO(vm.run), .more = "Their interpreters come with them. The shell is not audited." },
+	{ "run-options", OPTION_WORD, "ARGS", "options of rssck run for it, words between spaces",
+	  INTO(run_options) },
+	{ "with", OPTION_TAKEN, "PATH", "a file or a folder that it needs, too; may be repeated",
+	  .take = take_with, .repeats = true,
+	  .more = "A symbolic link is there under its name, with what it leads to." },
+	{ "bisect", OPTION_FLAG, NULL, "for `git bisect run`: exit 0 good, 1 bad, 125 cannot tell",
+	  INTO(bisect) },
+	{ .name = NULL },
+};
+
+/* JSON is what a file is for, if nothing else is asked for; on a terminal text is. */
+static void format_settle(struct vm_command *c)
+{
+	/* What fuzz prints inside is printed as it is. */
+	if (!c->format_given && c->output && !c->fuzz)
+		c->format = FORMAT_JSON;
+	if (c->output && !strcmp(c->output, "-"))
+		c->output = NULL;
+}
+
+static int parse(struct vm_command *c, int argc, char **argv)
+{
+	int first;
+
+	c->vm = (struct vm_options) { .cpus = 2, .timeout = 300 };
+	/* Whatever else is wrong with the usage, a bisect must hear 125 and not "bad". */
+	for (int i = 1; i < argc; i++)
+		c->bisect |= !strcmp(argv[i], "--bisect");
+	first = options_read(&command_vm, c, argc, argv);
+	if (first <= 0)
+		return first;
+	if (!c->vm.kernel)
+		return usage_error("vm",
+				   "no kernel: give --kernel=IMAGE, such as arch/x86/boot/bzImage"),
+		       -1;
+	if (c->vm.run && (c->bisect || first < argc))
+		return usage_error("vm", "--run takes the place of cases and of --bisect"), -1;
+	if (c->run_options && !c->vm.run)
+		return usage_error("vm", "--run-options are those of --run=COMMAND"), -1;
+	format_settle(c);
+	return first;
+}
+
 static int cmd_vm(int argc, char **argv)
 {
 	struct vm_command c = { .bisect = false };
-	int first = vm_command_read(&c, argc, argv), status = EXIT_TROUBLE;
+	int first = parse(&c, argc, argv), status = EXIT_TROUBLE;
 
 	if (first == 0)
 		return EXIT_HOLDS;
@@ -215,5 +310,13 @@ const struct command command_vm = {
 	.run = cmd_vm,
 	.usage = "--kernel=IMAGE [OPTION]... [CASE...] [-- CHECK-OPTION...]",
 	.help = "boot a kernel image in a virtual machine and check it",
-	.options = options_text,
+	.about = "Boots a kernel image in QEMU with rssck as its init, runs `rssck check CASE...` "
+		 "inside and exits as that does. Needs no root; leaves nothing behind.",
+	.rows = rows,
+	.after = "RSSCK_ACCEL=kvm or tcg says what the machine runs by (KVM where a boot proves "
+		 "it, otherwise TCG); RSSCK_QEMU names the emulator.",
+	.exits = "0 all that could run hold, 1 a case fails, 2 rssck or the machine failed, 4 "
+		 "nothing could run. If the machine ends before check does, what check has found "
+		 "until then is reported, with status 1 if a case had failed, otherwise 2",
+	.words = WORD_CASE,
 };

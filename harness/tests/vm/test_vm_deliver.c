@@ -61,7 +61,7 @@ static struct vm_outcome outcome(enum how how, bool ended)
 	return out;
 }
 
-static int delivered(struct vm_outcome out, enum vm_format format, const char *failed)
+static int delivered(struct vm_outcome out, enum option_format format, const char *failed)
 {
 	struct vm_command c = { .vm.kernel = "bzImage", .output = output, .format = format };
 	int status;
@@ -99,7 +99,7 @@ TEST(a_panic_after_a_failure_fails)
 	struct results r;
 	char why[256];
 
-	assert_int_equal(delivered(outcome(FAILED, false), VM_JSON, panic), EXIT_FAILS);
+	assert_int_equal(delivered(outcome(FAILED, false), FORMAT_JSON, panic), EXIT_FAILS);
 	assert_int_equal(results_load(&r, output, why, sizeof(why)), 0);
 	assert_string_equal(r.ended, "Kernel panic - not syncing: made up");
 	assert_string_equal(r.ended_in, "fork/cow");
@@ -112,10 +112,10 @@ TEST(a_panic_after_a_failure_fails)
 
 TEST(a_panic_without_a_failure_is_trouble)
 {
-	assert_int_equal(delivered(outcome(PASSED, false), VM_KTAP, panic), EXIT_TROUBLE);
+	assert_int_equal(delivered(outcome(PASSED, false), FORMAT_KTAP, panic), EXIT_TROUBLE);
 	assert_output_has("not ok 2 fork/cow");
 	assert_output_has("# ended early: Kernel panic");
-	assert_int_equal(delivered(outcome(PASSED, false), VM_JUNIT, panic), EXIT_TROUBLE);
+	assert_int_equal(delivered(outcome(PASSED, false), FORMAT_JUNIT, panic), EXIT_TROUBLE);
 	assert_output_has("name=\"ended early\" value=\"Kernel panic");
 }
 
@@ -124,7 +124,7 @@ TEST(a_check_that_was_killed_is_told)
 	struct vm_outcome out = outcome(FAILED, false);
 
 	out.status = SIGKILL;
-	assert_int_equal(delivered(out, VM_JSON, NULL), EXIT_FAILS);
+	assert_int_equal(delivered(out, FORMAT_JSON, NULL), EXIT_FAILS);
 	assert_output_has("check was killed by signal 9");
 }
 
@@ -138,7 +138,7 @@ TEST(a_journal_cut_off_anywhere_is_no_crash)
 
 		out.journal = malloc(length);
 		memcpy(out.journal, whole.journal, length);
-		status = delivered(out, VM_JSON, panic);
+		status = delivered(out, FORMAT_JSON, panic);
 		assert_true(status == EXIT_FAILS || status == EXIT_TROUBLE);
 	}
 	vm_outcome_free(&whole);
@@ -150,7 +150,7 @@ TEST(a_whole_run_is_reported_as_it_is)
 	char *text;
 
 	out.status = EXIT_FAILS << 8;
-	assert_int_equal(delivered(out, VM_JSON, NULL), EXIT_FAILS);
+	assert_int_equal(delivered(out, FORMAT_JSON, NULL), EXIT_FAILS);
 	text = file_read();
 	assert_null(strstr(text, "ended_early"));
 	free(text);
@@ -161,18 +161,19 @@ TEST(a_status_that_is_not_the_journals_is_trouble)
 {
 	struct vm_outcome out = outcome(PASSED, true);
 
-	assert_int_equal(delivered(outcome(FAILED, true), VM_JSON, NULL), EXIT_FAILS);
+	assert_int_equal(delivered(outcome(FAILED, true), FORMAT_JSON, NULL), EXIT_FAILS);
 	out.status = EXIT_FAILS << 8;
-	assert_int_equal(delivered(out, VM_JSON, NULL), EXIT_TROUBLE);
+	assert_int_equal(delivered(out, FORMAT_JSON, NULL), EXIT_TROUBLE);
 }
 
 TEST(without_a_journal_the_status_is_the_guests)
 {
 	assert_int_equal(
-		delivered((struct vm_outcome) { .status = EXIT_TROUBLE << 8 }, VM_TEXT, NULL),
+		delivered((struct vm_outcome) { .status = EXIT_TROUBLE << 8 }, FORMAT_TEXT, NULL),
 		EXIT_TROUBLE);
-	assert_int_equal(delivered((struct vm_outcome) { .status = 0 }, VM_TEXT, NULL), EXIT_HOLDS);
-	assert_int_equal(delivered((struct vm_outcome) { .end = VM_SILENT }, VM_TEXT, panic),
+	assert_int_equal(delivered((struct vm_outcome) { .status = 0 }, FORMAT_TEXT, NULL),
+			 EXIT_HOLDS);
+	assert_int_equal(delivered((struct vm_outcome) { .end = VM_SILENT }, FORMAT_TEXT, panic),
 			 EXIT_TROUBLE);
 }
 

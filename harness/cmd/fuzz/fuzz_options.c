@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The command line of rssck fuzz. */
-#include "cmd/line/options.h"
 #include "base/number.h"
+#include "cmd/line/options.h"
 #include "fuzz.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -10,45 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-// clang-format off: a line an option.
-const struct command command_fuzz = {
-	.name = "fuzz",
-	.run = cmd_fuzz,
-	.usage = "[OPTION]...",
-	.help = "check the books after each step of random memory operations",
-	.options =
-		"Each seed is a program: the same one on every kernel. After each of its steps every source\n"
-		"of every process is read, and compared with the others and with a ledger of page states.\n"
-		"What disagrees at each of several looks, and again in another run, is a finding: it is\n"
-		"shrunk to the shortest program that still shows it. Without --seed, --seeds or --replay:\n"
-		"seeds by the clock, for --time seconds. At most 4 processes, for a moment 6, and 256 MiB.\n"
-		"\n"
-		"  --seed=N           that program alone; it is printed\n"
-		"  --seeds=A-B        those programs, in order\n"
-		"  --time=SECONDS     end after so long (10, if no seeds are given)\n"
-		"  --steps=N          of each program (8 to 40, as the seed has it)\n"
-		"  --processes=N      of a program, at most (4)\n"
-		"  --jobs=N           so many programs at a time, each on its own share of the CPUs (1)\n"
-		"  --at-once          what processes do one after the other they do together, on all CPUs: then\n"
-		"                     every number must agree with the others, whatever came first\n"
-		"  --threads=N        of each process, up to 4, which do at once what follows each other, on the\n"
-		"                     same memory; the same as for --at-once\n"
-		"  --verbs=LIST       draw these alone: \"mmap,write,madvise PAGEOUT\"\n"
-		"  --replay=FILE      run the program in FILE, as a finding is printed; - is stdin\n"
-		"  --keep-going       go on after a finding\n"
-		"  --resume=FILE      FILE holds the next seed until all are done: where it is there, the run\n"
-		"                     goes on from that one\n"
-		"  --case=FILE        write the finding as the source of a case, to be put below cases/\n"
-		"  --directory=DIR    where files are made\n"
-		"  --output=FILE      write there instead of to stdout\n"
-		"  --format=FORMAT    text (the default), or json: what each step moved in every number, of\n"
-		"                     two runs of each program; `rssck compare` tells what differs in two\n"
-		"\n"
-		"Exit status: 0 every number was as it must be, 1 a finding, 2 rssck could not work, 4\n"
-		"nothing could run.\n",
-};
-// clang-format on
 
 static int take_seeds(struct fuzz_options *o, const char *word, bool range)
 {
@@ -133,22 +94,50 @@ static int take_range(void *options, const char *word)
 
 #define INTO(member) .at = offsetof(struct fuzz_options, member)
 static const struct option_row rows[] = {
-	{ "seed", OPTION_TAKEN, .take = take_seed },
-	{ "seeds", OPTION_TAKEN, .take = take_range },
-	{ "time", OPTION_NUMBER, INTO(time), .number = INT_MAX },
-	{ "steps", OPTION_NUMBER, INTO(recipe.steps), .number = ACT_STEPS_MAX },
-	{ "processes", OPTION_NUMBER, INTO(recipe.processes), .number = ACT_PROCESSES },
-	{ "jobs", OPTION_NUMBER, INTO(jobs), .number = JOBS_MAX },
-	{ "at-once", OPTION_FLAG, INTO(at_once) },
-	{ "threads", OPTION_NUMBER, INTO(recipe.threads), .number = ACT_THREADS },
-	{ "verbs", OPTION_TAKEN, .take = take_verbs, .repeats = true },
-	{ "replay", OPTION_WORD, INTO(replay) },
-	{ "keep-going", OPTION_FLAG, INTO(keep_going) },
-	{ "resume", OPTION_WORD, INTO(resume) },
-	{ "case", OPTION_WORD, INTO(case_file) },
-	{ "directory", OPTION_WORD, INTO(directory) },
-	{ "output", OPTION_OUTPUT, INTO(output) },
-	{ "format", OPTION_FORMAT, INTO(json) },
+	{ "seed", OPTION_TAKEN, "N", "that program alone; it is printed", .take = take_seed },
+	{ "seeds", OPTION_TAKEN, "A-B", "those programs, in order", .take = take_range },
+	{ "time", OPTION_NUMBER, "SECONDS", "end after so long (10, if no seeds are given)",
+	  INTO(time), .number = INT_MAX },
+	{ "steps", OPTION_NUMBER, "N", "of each program (8 to 40, as the seed has it)",
+	  INTO(recipe.steps), .number = ACT_STEPS_MAX },
+	{ "processes", OPTION_NUMBER, "N", "of a program, at most (4)", INTO(recipe.processes),
+	  .number = ACT_PROCESSES },
+	{ "jobs", OPTION_NUMBER, "N",
+	  "so many programs at a time, each on its own share of the CPUs (1)", INTO(jobs),
+	  .number = JOBS_MAX },
+	{ "at-once", OPTION_FLAG, NULL,
+	  "run the processes' operations concurrently, on all CPUs: then every number must "
+	  "agree with the others, whatever came first",
+	  INTO(at_once),
+	  .more = "The processes are looked at when all stand still: a race shows in the numbers "
+		  "that it leaves. What each page must be is not predicted then." },
+	{ "threads", OPTION_NUMBER, "N",
+	  "threads per process (at most 4), running consecutive operations concurrently, on "
+	  "the same memory; the same must hold as for --at-once",
+	  INTO(recipe.threads), .number = ACT_THREADS,
+	  .more = "A fault meets the unmapping of its page, a fork what follows it. What maps "
+		  "memory, and what reads numbers, runs alone. At a stop all threads stand "
+		  "still. --at-once may be given, too. More operations than otherwise are about "
+		  "the same memory: a seed is another program than without. A finding that comes "
+		  "of a race begins with a line that gives --replay the number of threads, and "
+		  "is looked for up to 20 times, because not each try loses the race." },
+	{ "verbs", OPTION_TAKEN, "LIST", "draw these alone: \"mmap,write,madvise PAGEOUT\"",
+	  .take = take_verbs, .repeats = true },
+	{ "replay", OPTION_WORD, "FILE",
+	  "run the program in FILE, as a finding is printed; - is stdin", INTO(replay) },
+	{ "keep-going", OPTION_FLAG, NULL, "go on after a finding", INTO(keep_going) },
+	{ "resume", OPTION_WORD, "FILE",
+	  "FILE has the next seed until all are done: if it exists, the run goes on from "
+	  "that one",
+	  INTO(resume) },
+	{ "case", OPTION_WORD, "FILE",
+	  "write the finding as the source of a case, to be put below cases/", INTO(case_file) },
+	{ "directory", OPTION_WORD, "DIR", "where files are made", INTO(directory) },
+	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
+	{ "format", OPTION_FORMAT, "FORMAT",
+	  "text (the default), or json: what each step moved in every number, of two "
+	  "runs of each program; `rssck compare` says what differs in two",
+	  INTO(json), .more = "What differs between the two runs of a program is noise." },
 	{ .name = NULL },
 };
 
@@ -186,7 +175,7 @@ int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 	int first;
 
 	*o = (struct fuzz_options) { .first = 0 };
-	first = options_read(&command_fuzz, rows, o, argc, argv);
+	first = options_read(&command_fuzz, o, argc, argv);
 	if (first <= 0)
 		return first;
 	if (argc > first)
@@ -204,3 +193,19 @@ int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 		o->time = 10;
 	return first;
 }
+
+const struct command command_fuzz = {
+	.name = "fuzz",
+	.run = cmd_fuzz,
+	.usage = "[OPTION]...",
+	.help = "check the numbers after each step of random memory operations",
+	.about = "Each seed is a program: the same one on every kernel. After each of its steps "
+		 "every source of every process is read, and compared with the others and with a "
+		 "ledger of page states. What disagrees at each of several looks, and again in "
+		 "another run, is a finding: it is shrunk to the shortest program that still "
+		 "shows it. Without --seed, --seeds or --replay: seeds by the clock, for --time "
+		 "seconds. At most 4 processes, for a moment 6, and 256 MiB.",
+	.rows = rows,
+	.exits = "0 every number was as it must be, 1 a finding, 2 rssck failed (usage or "
+		 "internal error), 4 nothing could run",
+};

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/* What the shells complete: `rssck help --complete` itself, and bash with the script that is
+ * installed. */
+#include "cmd/commands.h"
+#include "cmd/line/options.h"
+#include "tests/support/said.h"
+#include "tests/support/test.h"
+
+static char out[1 << 18];
+
+static const char *completed(const char *words)
+{
+	assert_int_equal(shell(out, sizeof(out), "%s help --complete -- %s", program(), words), 0);
+	return out;
+}
+
+TEST(every_command_and_option_is_completed)
+{
+	char line[160];
+
+	for (const struct command *const *c = commands; *c; c++) {
+		snprintf(line, sizeof(line), "%s\t", (*c)->name);
+		assert_says(completed("''"), line);
+		snprintf(line, sizeof(line), "%s --", (*c)->name);
+		completed(line);
+		for (const struct option_row *row = (*c)->rows; row && row->name; row++) {
+			snprintf(line, sizeof(line), "--%s%s\t%s\n", row->name,
+				 row->argument ? "=" : "", row->help);
+			assert_says(out, line);
+		}
+	}
+}
+
+TEST(values_follow_the_option)
+{
+	assert_string_equal(completed("check --format="),
+			    "--format=text\n--format=ktap\n--format=junit\n--format=json\n");
+	assert_string_equal(completed("list --format ''"), "text\njson\n");
+	assert_string_equal(completed("check --output=x"), ":files\n");
+	assert_string_equal(completed("check --directory="), ":folders\n");
+	assert_string_equal(completed("scan --user="), ":users\n");
+	assert_string_equal(completed("check --nonsense="), "");
+}
+
+TEST(arguments_are_what_the_command_takes)
+{
+	assert_says(completed("check ''"), "fork/cow\t");
+	assert_says(completed("explain ''"), "top RES\n");
+	assert_says(completed("scan ''"), "1\n");
+	assert_says(completed("help ''"), "check\t");
+	assert_string_equal(completed("run ''"), ":programs\n");
+	assert_string_equal(completed("compare ''"), ":files\n");
+	assert_string_equal(completed("nonsense ''"), "");
+}
+
+/* The words as bash parts them, the last of which is completed; a line each of what it proposes. */
+static const char *in_bash(const char *words)
+{
+	assert_int_equal(shell(out, sizeof(out),
+			       "bash -c 'compopt() { :; }; . harness/cmd/completion.bash; "
+			       "COMP_WORDS=(%s %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rssck; "
+			       "printf \"%%s\\n\" \"${COMPREPLY[@]}\"'",
+			       program(), words),
+			 0);
+	return out;
+}
+
+TEST(bash_completes)
+{
+	if (shell(out, sizeof(out), "bash --version"))
+		skip();
+	assert_string_equal(in_bash("exp"), "explain\n");
+	assert_string_equal(in_bash("check --form"), "--format=\n");
+	assert_string_equal(in_bash("check --format = j"), "junit\njson\n");
+	assert_string_equal(in_bash("check --format = json file/private_w"),
+			    "file/private_write\n");
+	assert_string_equal(in_bash("check --output = harness/cmd/rss"), "harness/cmd/rssck.1\n");
+	assert_string_equal(in_bash("report harness/cmd/rss"), "harness/cmd/rssck.1\n");
+	assert_says(in_bash("explain \"top RE\""), "top\\ RES\n");
+}
