@@ -288,13 +288,24 @@ endef
 $(foreach test,$(test_programs),$(eval $(call test_program,$(test))))
 
 # The folder is part of the prerequisite's name, so that a case's __FILE__ is its path in the repository.
-build/obj/%.o: %.c Makefile | $(ready)
+build/obj/%.o: %.c Makefile | $(ready) build/metric-ids
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FLAGS) -MMD -MP -c -o $@ $<
+	@$(ids_alone)
 
-build-asan/obj/%.o: %.c Makefile | $(ready)
+build-asan/obj/%.o: %.c Makefile | $(ready) build/metric-ids
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(sanitizer) $(FLAGS) -MMD -MP -c -o $@ $<
+	@$(ids_alone)
+
+# Most files take no more of the table than its ids, by <rssck/metric.h>: a row with another text does not compile
+# them again. Those that include the table itself depend on all of it.
+ids_alone = grep -q '^.include <rssck/metrics.def>' $< || sed -i 's,include/rssck/metrics\.def,build/metric-ids,' $(@:.o=.d)
+
+build/metric-ids: include/rssck/metrics.def
+	@mkdir -p $(@D)
+	@sed -n 's/^METRIC(\([A-Z0-9_]*\),.*/\1/p' $< >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # The HTML page's style sheet and script go into the program as they are.
 build/obj/harness/page/assets.o build-asan/obj/harness/page/assets.o: $(wildcard harness/page/*.css harness/page/*.js)
