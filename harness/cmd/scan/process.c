@@ -73,9 +73,9 @@ static void show_json(const struct scanner_state *s, const struct detail *d, jso
 {
 	if (s->options->detail.maps)
 		json_object_set_new(process, "mappings", files_json(&d->files));
-	if (d->sharers) {
-		json_object_set_new(process, "sharers", sharers_json(d->sharers, &d->files));
-		json_object_set_new(process, "shares_with", partners_json(&d->with));
+	if (d->mapcounts) {
+		json_object_set_new(process, "sharers", mapcounts_json(d->mapcounts, &d->files));
+		json_object_set_new(process, "shares_with", sharers_of_frames_json(&d->with));
 	}
 	json_object_set_new(process, "mappings_moving", json_boolean(d->moved));
 }
@@ -88,9 +88,9 @@ static void show_text(const struct scanner_state *s, const struct detail *d, int
 	putc('\n', f.to);
 	if (s->options->detail.maps)
 		files_print(&d->files, f.to);
-	if (d->sharers) {
-		sharers_print(d->sharers, &d->files, pss, s->host.page_size, f.to);
-		partners_print(&d->with, s->host.page_size, f.to);
+	if (d->mapcounts) {
+		mapcounts_print(d->mapcounts, &d->files, pss, s->host.page_size, f.to);
+		sharers_of_frames_print(&d->with, s->host.page_size, f.to);
 	} else if (s->options->detail.sharers)
 		fprintf(f.to, "By how many processes its pages are mapped cannot be seen: %s.\n\n",
 			d->why);
@@ -113,66 +113,66 @@ static struct snapshot meant_alone(const struct snapshot *s, const char *what, e
 	return alone;
 }
 
-static int find_partners(struct partners *with, const struct snapshot *alone, const struct host *h,
-			 char *why, size_t size)
+static int find_frame_sharers(struct sharers *with, const struct snapshot *alone,
+			      const struct host *h, char *why, size_t size)
 {
 	struct shared_frames shared = { .nr = 0 };
 	struct files f;
-	struct sharers *of;
+	struct mapcounts *of;
 	int failed;
 
 	if (files_make(&f, alone, false))
 		return -1;
 	of = calloc(f.nr + 1, sizeof(*of));
 	snprintf(why, size, "out of memory");
-	failed = !of || sharers_count(of, alone, &f, h, &shared, why, size) ||
-		 partners_find(with, alone, &f, &shared, h, why, size);
+	failed = !of || mapcounts_read(of, alone, &f, h, &shared, why, size) ||
+		 sharers_of_frames(with, alone, &f, &shared, h, why, size);
 	free(shared.of);
 	free(of);
 	files_free(&f);
 	return failed ? -1 : 0;
 }
 
-static int show_partners(const struct scanner_state *s, const struct snapshot *alone,
-			 json_t *process)
+static int show_frame_sharers(const struct scanner_state *s, const struct snapshot *alone,
+			      json_t *process)
 {
-	struct partners with;
+	struct sharers with;
 	char why[200] = "out of memory";
 
-	if (find_partners(&with, alone, &s->host, why, sizeof(why)))
+	if (find_frame_sharers(&with, alone, &s->host, why, sizeof(why)))
 		return trouble("%s", why);
 	if (process) {
-		json_object_set_new(process, "shares_with", partners_json(&with));
+		json_object_set_new(process, "shares_with", sharers_of_frames_json(&with));
 	} else {
 		struct fitted f;
 
 		fitted_begin(&f, stdout);
-		partners_print(&with, s->host.page_size, f.to);
+		sharers_of_frames_print(&with, s->host.page_size, f.to);
 		fitted_end(&f);
 	}
-	partners_free(&with);
+	sharers_free(&with);
 	return EXIT_HOLDS;
 }
 
-static int show_users(const struct file_key *key, json_t *process)
+static int show_file_sharers(const struct file_key *key, json_t *process)
 {
-	struct file_users users;
+	struct sharers sharers;
 	char why[200];
 
-	if (file_users_find(&users, key, why, sizeof(why)))
+	if (sharers_of_file(&sharers, key, why, sizeof(why)))
 		return trouble("%s", why);
 	if (process) {
 		json_set_words(process, "file", key->name);
-		json_object_set_new(process, "mapped_by", file_users_json(&users));
-		json_set_number(process, "unseen", (int64_t)users.unseen);
+		json_object_set_new(process, "mapped_by", sharers_of_file_json(&sharers));
+		json_set_number(process, "unseen", (int64_t)sharers.unseen);
 	} else {
 		struct fitted f;
 
 		fitted_begin(&f, stdout);
-		file_users_print(&users, key->name, f.to);
+		sharers_of_file_print(&sharers, key->name, f.to);
 		fitted_end(&f);
 	}
-	file_users_free(&users);
+	sharers_free(&sharers);
 	return EXIT_HOLDS;
 }
 
@@ -192,12 +192,12 @@ static int show_sharers_of(const struct scanner_state *s, const struct snapshot 
 	if (!alone.maps)
 		return trouble("out of memory");
 	if (mapping_has_file(&alone.maps[0]))
-		status = show_users(&(struct file_key) { alone.maps[0].dev_major,
-							 alone.maps[0].dev_minor,
-							 alone.maps[0].inode, alone.maps[0].name },
-				    process);
+		status = show_file_sharers(
+			&(struct file_key) { alone.maps[0].dev_major, alone.maps[0].dev_minor,
+					     alone.maps[0].inode, alone.maps[0].name },
+			process);
 	else
-		status = show_partners(s, &alone, process);
+		status = show_frame_sharers(s, &alone, process);
 	free(alone.maps);
 	return status;
 }
@@ -209,7 +209,7 @@ int scan_file(const struct scanner_state *s, json_t *root)
 
 	if (file_key_of_path(&key, s->options->detail.sharers_of, why, sizeof(why)))
 		return trouble("%s", why);
-	return show_users(&key, root);
+	return show_file_sharers(&key, root);
 }
 
 static int show_detail(const struct scanner_state *s, const struct reading *p, json_t *process)

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Reads many processes, on all CPUs at once: most of the time is the kernel's, walking page tables.
- */
+/* Reads many processes, on all CPUs: most of the time is the kernel's, walking page tables. */
 #include "census.h"
 #include "base/clock.h"
-#include "base/crew.h"
+#include "base/parallel.h"
 #include "scan/process/list.h"
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +15,6 @@ struct work {
 	const struct census_wanted *wanted;
 	struct member *members;
 	size_t nr;
-	atomic_size_t next;
 };
 
 static bool is_wanted(const struct identity *who, const void *arg)
@@ -49,21 +46,30 @@ static void keep(struct member *m, const struct reading *p)
 		     table_kb(v, METRIC_ROLLUP_PRIVATE_HUGETLB);
 }
 
-static void *read_some(void *arg)
+static int read_one(size_t i, void *own, void *arg)
 {
 	struct work *w = arg;
-	struct reader r = { .stat = { .data = NULL } };
-	size_t i;
+	struct reading p;
 
-	while ((i = atomic_fetch_add(&w->next, 1)) < w->nr) {
-		struct member *m = &w->members[i];
-		struct reading p;
+	process_sample(&p, w->members[i].pid, own, is_wanted, w->wanted);
+	keep(&w->members[i], &p);
+	return 0;
+}
 
-		process_glance(&p, m->pid, &r, is_wanted, w->wanted);
-		keep(m, &p);
-	}
-	reader_free(&r);
-	return NULL;
+static void read_end(void *own, void *arg)
+{
+	(void)arg;
+	reader_free(own);
+}
+
+static int read_all(struct work *w)
+{
+	return parallel_run(&(struct parallel) { .nr = w->nr,
+						 .per_thread = PROCESSES_PER_THREAD,
+						 .own = sizeof(struct reader),
+						 .item = read_one,
+						 .end = read_end,
+						 .arg = w });
 }
 
 /* Each number in /proc, into w->members. Returns 0 or a negative errno. */
@@ -105,12 +111,13 @@ int census_take(struct census *c, const struct census_wanted *w, char *why, size
 
 	*c = (struct census) { .nr_members = 0 };
 	error = list(&work);
+	if (!error)
+		error = read_all(&work);
 	if (error) {
-		snprintf(why, size, "/proc cannot be listed: %s", strerror(-error));
+		snprintf(why, size, "/proc cannot be read: %s", strerror(-error));
 		free(work.members);
 		return -1;
 	}
-	crew_run(read_some, &work, work.nr / PROCESSES_PER_THREAD);
 	c->milliseconds = now_ms() - start;
 	sift(c, &work);
 	error = text_read(&meminfo, 0, "/proc/meminfo");

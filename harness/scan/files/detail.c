@@ -80,23 +80,24 @@ static int read_all(struct detail *d, pid_t pid, const struct detail_wanted *w,
 		       : 0;
 }
 
-static int count_sharers(struct detail *d, const struct host *h, char *why, size_t size)
+static int read_mapcounts(struct detail *d, const struct host *h, char *why, size_t size)
 {
 	struct shared_frames shared = { .nr = 0 };
 	int failed;
 
-	d->sharers = calloc(d->files.nr + 1, sizeof(*d->sharers));
-	if (!d->sharers)
+	d->mapcounts = calloc(d->files.nr + 1, sizeof(*d->mapcounts));
+	if (!d->mapcounts)
 		return fail(why, size, d->smaps.pid, "has too many mappings for memory");
-	failed = sharers_count(d->sharers, &d->smaps, &d->files, h, &shared, d->why,
-			       sizeof(d->why)) ||
-		 partners_find(&d->with, &d->smaps, &d->files, &shared, h, d->why, sizeof(d->why));
+	failed = mapcounts_read(d->mapcounts, &d->smaps, &d->files, h, &shared, d->why,
+				sizeof(d->why)) ||
+		 sharers_of_frames(&d->with, &d->smaps, &d->files, &shared, h, d->why,
+				   sizeof(d->why));
 	free(shared.of);
 	if (!failed)
 		return 0;
 	/* The rest can still be shown. */
-	free(d->sharers);
-	d->sharers = NULL;
+	free(d->mapcounts);
+	d->mapcounts = NULL;
 	return 0;
 }
 
@@ -109,7 +110,7 @@ static int read_once(struct detail *d, pid_t pid, const struct detail_wanted *w,
 
 	if (read_all(d, pid, w, tables, h, why, size))
 		return -1;
-	if (w->sharers && count_sharers(d, h, why, size))
+	if (w->sharers && read_mapcounts(d, h, why, size))
 		return -1;
 	files_name(&d->files, pid);
 	counted &= counters_take(&after, pid, &e) == 0;
@@ -135,7 +136,7 @@ void detail_free(struct detail *d)
 {
 	snapshot_free(&d->smaps);
 	files_free(&d->files);
-	free(d->sharers);
-	partners_free(&d->with);
+	free(d->mapcounts);
+	sharers_free(&d->with);
 	*d = (struct detail) { .moved = true };
 }

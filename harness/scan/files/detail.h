@@ -3,7 +3,6 @@
 #ifndef RSSCK_SCAN_DETAIL_H
 #define RSSCK_SCAN_DETAIL_H
 
-#include "partners.h"
 #include "scan/process/process.h"
 #include "sharers.h"
 
@@ -16,12 +15,10 @@ struct detail_wanted {
 struct detail {
 	struct snapshot smaps;
 	struct files files;
-	struct sharers
-		*sharers; /* of each file; NULL where they were not asked for or cannot be seen */
-	struct partners
-		with;  /* the processes that share its pages, where the sharers were counted */
-	char why[200]; /* they cannot be seen */
-	bool moved;    /* the process did not stand still meanwhile */
+	struct mapcounts *mapcounts; /* of each file; NULL: not wanted, or they cannot be seen */
+	struct sharers with; /* the processes that share its pages, where `mapcounts` is there */
+	char why[200];       /* they cannot be seen */
+	bool moved;          /* the process did not stand still meanwhile */
 };
 
 /*

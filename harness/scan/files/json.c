@@ -27,20 +27,20 @@ json_t *files_json(const struct files *f)
 	return list;
 }
 
-json_t *sharers_json(const struct sharers *of, const struct files *f)
+json_t *mapcounts_json(const struct mapcounts *of, const struct files *f)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < f->nr; i++) {
 		json_t *j = json_object(), *pages = json_object();
 
-		if (!sharers_mapped(&of[i]) && !of[i].pages[SHARERS_NONE]) {
+		if (!mapcounts_mapped(&of[i]) && !of[i].pages[MAPCOUNT_NONE]) {
 			json_decref(j);
 			json_decref(pages);
 			continue;
 		}
-		for (int c = 0; c < SHARERS_COUNT; c++)
-			json_set_number(pages, sharers_titles[c], of[i].pages[c]);
+		for (int c = 0; c < MAPCOUNT_COUNT; c++)
+			json_set_number(pages, mapcounts_titles[c], of[i].pages[c]);
 		json_set_words(j, "file", f->of[i].name);
 		json_object_set_new(j, "pages", pages);
 		json_object_set_new(j, "pages_divided", json_real(of[i].share));

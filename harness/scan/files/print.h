@@ -3,8 +3,8 @@
 #ifndef RSSCK_SCAN_FILES_PRINT_H
 #define RSSCK_SCAN_FILES_PRINT_H
 
+#include "mapcounts.h"
 #include "runs.h"
-#include "sharers.h"
 #include <jansson.h>
 #include <stdio.h>
 
@@ -13,9 +13,9 @@ void files_print(const struct files *f, FILE *out);
 json_t *files_json(const struct files *f);
 
 /* `of` has an entry for each file of f; `pss` is what smaps_rollup says. */
-void sharers_print(const struct sharers *of, const struct files *f, int64_t pss, long page_size,
-		   FILE *out);
-json_t *sharers_json(const struct sharers *of, const struct files *f);
+void mapcounts_print(const struct mapcounts *of, const struct files *f, int64_t pss, long page_size,
+		     FILE *out);
+json_t *mapcounts_json(const struct mapcounts *of, const struct files *f);
 
 void run_print_title(FILE *out);
 void run_print(const struct run *r, FILE *out);

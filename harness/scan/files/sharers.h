@@ -1,60 +1,72 @@
 // SPDX-License-Identifier: MIT
-/* By how many page tables the pages of a process are mapped, from kpagecount. */
+/* With whom a process shares its pages: who maps a file, and who maps the same page frames. */
 #ifndef RSSCK_SCAN_SHARERS_H
 #define RSSCK_SCAN_SHARERS_H
 
-#include "files.h"
-#include <rssck/host.h>
+#include "mapcounts.h"
+#include <jansson.h>
+#include <rssck/source.h>
+#include <stdio.h>
 
-/* How often a page is mapped: 1, 2, 3-4, 5-8, 9-16, 17-64, 65 and more; none is the zero page and
- * the like. */
-enum {
-	SHARERS_NONE,
-	SHARERS_1,
-	SHARERS_2,
-	SHARERS_4,
-	SHARERS_8,
-	SHARERS_16,
-	SHARERS_64,
-	SHARERS_MANY,
-	SHARERS_COUNT
+struct sharer {
+	pid_t pid;
+	char name[64];
+	char elsewhere[128]; /* namespaces_words() */
+	/* Of a file: its mappings in that process, as smaps has them. Sizes in kB. */
+	size_t nr_maps;
+	int64_t size, rss, pss, swap;
+	int64_t frees; /* mapped nowhere else: what its end alone would free */
+	/* Of page frames. */
+	int64_t pages; /* of ours that it maps, too */
+	int64_t alone; /* of these, mapped by the two of us and nobody else */
 };
 
 struct sharers {
-	int64_t pages[SHARERS_COUNT];
-	double share; /* pages, each divided by how often it is mapped: PSS, before any rounding */
+	struct sharer *of; /* who shares most first; owned */
+	size_t nr;
+	size_t unseen;  /* processes whose mappings we may not see */
+	int64_t shared; /* of page frames: pages of ours that are mapped more than once */
 };
 
-extern const char *const sharers_titles[SHARERS_COUNT];
-
-/* A page frame that more than one page table maps. */
-struct shared_frame {
-	uint64_t pfn, mapcount;
-	uint32_t file; /* of those that were counted */
+/* Which file: by device and inode where it has one, and by its name in maps. */
+struct file_key {
+	unsigned dev_major, dev_minor;
+	uint64_t inode; /* 0: not known */
+	const char *name;
 };
 
-struct shared_frames {
-	struct shared_frame *of; /* owned; one that is mapped here twice is here twice */
-	size_t nr, room;
+/* Of a path; -1 with a sentence in `why` where there is no such file. */
+int file_key_of_path(struct file_key *k, const char *path, char *why, size_t size);
+
+/* Who maps the file, by `frees`, then by `rss`. Returns 0, or -1 with a sentence in `why`. */
+int sharers_of_file(struct sharers *s, const struct file_key *k, char *why, size_t size);
+
+/*
+ * Compare the shared page frames of a process, as mapcounts_read() has found them in the mappings
+ * of f, with those of every process. Returns 0, or -1 with a sentence in `why`.
+ */
+int sharers_of_frames(struct sharers *s, const struct snapshot *of, const struct files *f,
+		      const struct shared_frames *shared, const struct host *h, char *why,
+		      size_t size);
+void sharers_free(struct sharers *s);
+
+void sharers_of_file_print(const struct sharers *s, const char *name, FILE *out);
+json_t *sharers_of_file_json(const struct sharers *s);
+void sharers_of_frames_print(const struct sharers *s, long page_size, FILE *out);
+json_t *sharers_of_frames_json(const struct sharers *s);
+
+/* What a thread that looks for sharers has to itself. */
+struct sharer_search {
+	struct text text;
+	uint32_t *stamps, stamp; /* of page frames: which process has been found to map it */
+	size_t unseen;
 };
 
 /*
- * Count the pages of each file of f into of[], which has room for f->nr. Pages of
- * hugetlb are left out, as they are of RSS. What is mapped more than once is added
- * to `shared`, unless that is NULL. Returns 0, or -1 with a sentence in `why`.
+ * Call look() for each process, in parallel. It fills in what is shared, and returns 1 where
+ * anything is, 0 where not, or a negative errno. Returns 0, or an errno that is about us.
  */
-int sharers_count(struct sharers *of, const struct snapshot *s, const struct files *f,
-		  const struct host *h, struct shared_frames *shared, char *why, size_t size);
-
-struct sharers sharers_sum(const struct sharers *of, size_t nr);
-
-/* How many pages those are, the zero page left out. */
-int64_t sharers_mapped(const struct sharers *s);
-
-/* What smaps, where it was read, says is empty or hugetlb. */
-bool sharers_leave_out(const struct mapping *m);
-
-/* The column of a page that is mapped that often. */
-unsigned sharers_column(uint64_t mapcount);
+typedef int look_fn(struct sharer *one, pid_t pid, struct sharer_search *own, const void *arg);
+int sharers_search(struct sharers *s, look_fn *look, const void *arg);
 
 #endif

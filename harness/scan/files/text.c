@@ -72,34 +72,34 @@ void files_print(const struct files *f, FILE *out)
 	putc('\n', out);
 }
 
-static void print_sharers(const struct sharers *s, const char *name, FILE *out)
+static void print_mapcounts(const struct mapcounts *s, const char *name, FILE *out)
 {
-	print_cells(&s->pages[1], SHARERS_COUNT - 1, out);
-	print_cells(&s->pages[SHARERS_NONE], 1, out);
+	print_cells(&s->pages[1], MAPCOUNT_COUNT - 1, out);
+	print_cells(&s->pages[MAPCOUNT_NONE], 1, out);
 	fputs(" ", out);
 	line_put(name, out);
 	putc('\n', out);
 }
 
-void sharers_print(const struct sharers *of, const struct files *f, int64_t pss, long page_size,
-		   FILE *out)
+void mapcounts_print(const struct mapcounts *of, const struct files *f, int64_t pss, long page_size,
+		     FILE *out)
 {
-	struct sharers sum = sharers_sum(of, f->nr);
+	struct mapcounts sum = mapcounts_sum(of, f->nr);
 	int64_t kb = page_size / 1024;
 	char n[3][32];
 
 	fputs("Pages by how many page tables map them (mostly: by how many processes):\n", out);
-	for (int i = 1; i < SHARERS_COUNT; i++)
-		fprintf(out, "%11s ", sharers_titles[i]);
+	for (int i = 1; i < MAPCOUNT_COUNT; i++)
+		fprintf(out, "%11s ", mapcounts_titles[i]);
 	fprintf(out, "%11s  %s\n", "zero page", "file");
 	for (size_t i = 0; i < f->nr; i++)
-		if (sharers_mapped(&of[i]) || of[i].pages[SHARERS_NONE])
-			print_sharers(&of[i], f->of[i].name, out);
-	print_sharers(&sum, "all", out);
+		if (mapcounts_mapped(&of[i]) || of[i].pages[MAPCOUNT_NONE])
+			print_mapcounts(&of[i], f->of[i].name, out);
+	print_mapcounts(&sum, "all", out);
 	fprintf(out,
 		"Together %s kB; each page divided by that number: %s kB, the PSS (smaps_rollup: %s "
 		"kB).\n\n",
-		number_words(sharers_mapped(&sum) * kb, n[0], sizeof(n[0])),
+		number_words(mapcounts_mapped(&sum) * kb, n[0], sizeof(n[0])),
 		number_words((int64_t)(sum.share * (double)kb), n[1], sizeof(n[1])),
 		number_words(pss, n[2], sizeof(n[2])));
 }

@@ -214,7 +214,7 @@ void process_read(struct reading *p, pid_t pid, struct reader *r)
 }
 
 /* Who has no memory in his status is a kernel thread or a zombie, or has given it up just now. */
-static enum sight take_glance(struct reading *p, int folder, struct reader *r)
+static enum sight take_sample(struct reading *p, int folder, struct reader *r)
 {
 	enum sight sight = take(p, folder, "status", &r->status, status_read, &p->counters);
 
@@ -228,7 +228,7 @@ static enum sight take_glance(struct reading *p, int folder, struct reader *r)
 	return sight == SIGHT_SEEN ? SIGHT_GONE : sight;
 }
 
-void process_glance(struct reading *p, pid_t pid, struct reader *r,
+void process_sample(struct reading *p, pid_t pid, struct reader *r,
 		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg)
 {
 	int folder;
@@ -237,7 +237,7 @@ void process_glance(struct reading *p, pid_t pid, struct reader *r,
 	folder = open_folder(pid, &p->sight);
 	if (folder < 0)
 		return;
-	p->sight = take_glance(p, folder, r);
+	p->sight = take_sample(p, folder, r);
 	if (p->sight != SIGHT_GONE && p->sight != SIGHT_UNREADABLE && !wanted(&p->who, arg))
 		p->sight = SIGHT_UNWANTED;
 	if (p->sight == SIGHT_SEEN)

@@ -79,7 +79,7 @@ void reader_free(struct reader *r);
 void process_read(struct reading *p, pid_t pid, struct reader *r);
 
 /* Read it once, if it is wanted: for the many. `moved` says nothing. */
-void process_glance(struct reading *p, pid_t pid, struct reader *r,
+void process_sample(struct reading *p, pid_t pid, struct reader *r,
 		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg);
 
 /*

@@ -201,27 +201,27 @@ TEST(a_column_a_number_of_sharers)
 		uint64_t mapcount;
 		unsigned column;
 	} expected[] = {
-		{ 0, SHARERS_NONE },       { 1, SHARERS_1 },   { 2, SHARERS_2 },
-		{ 3, SHARERS_4 },          { 4, SHARERS_4 },   { 5, SHARERS_8 },
-		{ 8, SHARERS_8 },          { 9, SHARERS_16 },  { 16, SHARERS_16 },
-		{ 17, SHARERS_64 },        { 64, SHARERS_64 }, { 65, SHARERS_MANY },
-		{ 1000000, SHARERS_MANY },
+		{ 0, MAPCOUNT_NONE },       { 1, MAPCOUNT_1 },   { 2, MAPCOUNT_2 },
+		{ 3, MAPCOUNT_4 },          { 4, MAPCOUNT_4 },   { 5, MAPCOUNT_8 },
+		{ 8, MAPCOUNT_8 },          { 9, MAPCOUNT_16 },  { 16, MAPCOUNT_16 },
+		{ 17, MAPCOUNT_64 },        { 64, MAPCOUNT_64 }, { 65, MAPCOUNT_MANY },
+		{ 1000000, MAPCOUNT_MANY },
 	};
 
 	for (size_t i = 0; i < sizeof(expected) / sizeof(*expected); i++)
-		assert_int_equal(sharers_column(expected[i].mapcount), expected[i].column);
+		assert_int_equal(mapcount_column(expected[i].mapcount), expected[i].column);
 }
 
 TEST(sharers_without_the_right_say_so)
 {
 	const struct host h = { .sees_pfns = false, .kpagecount = -1 };
 	struct snapshot s = recorded();
-	struct sharers of[8];
+	struct mapcounts of[8];
 	struct files f;
 	char why[200];
 
 	files_make(&f, &s, false);
-	assert_int_equal(sharers_count(of, &s, &f, &h, NULL, why, sizeof(why)), -1);
+	assert_int_equal(mapcounts_read(of, &s, &f, &h, NULL, why, sizeof(why)), -1);
 	assert_non_null(strstr(why, "root"));
 	files_free(&f);
 	snapshot_free(&s);

@@ -4,19 +4,12 @@
  * mapped more than once are kept in a hash table; then the page tables of every
  * other process are read, where it maps the same files, and each frame is looked up.
  */
-#include "partners.h"
-#include "base/crew.h"
-#include "scan/process/list.h"
+#include "sharers.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <rssck/source.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { PROCESSES_PER_THREAD = 16 };
 
 /* Of each frame the number of mappings; open addressing, at most half full. */
 struct table {
@@ -115,29 +108,23 @@ static int find_origins(struct origins *o, const struct snapshot *s, const struc
 	return found ? 0 : -ENOMEM;
 }
 
-struct work {
+struct frames {
 	const struct host *h;
-	const struct table *table;
-	const struct origins *origins;
-	const pid_t *pids;
-	size_t nr;
-	pid_t own;
-	atomic_size_t next;
-	pthread_mutex_t lock; /* of what follows */
-	struct partners *p;
-	int error;
+	struct table table;
+	struct origins origins;
+	pid_t pid;
 };
 
-/* One thread's: a page of ours that somebody maps twice is counted once. */
+/* One process's: a page of ours that it maps twice is counted once. */
 struct match {
 	const struct table *table;
-	uint32_t *stamps, stamp;
-	struct partner partner;
+	struct sharer_search *own;
+	struct sharer *one;
 };
 
 static int match(uint64_t start, const uint64_t *words, size_t n, void *arg)
 {
-	struct match *m = arg;
+	const struct match *m = arg;
 
 	(void)start;
 	for (size_t i = 0; i < n; i++) {
@@ -146,143 +133,87 @@ static int match(uint64_t start, const uint64_t *words, size_t n, void *arg)
 		if (!(words[i] & PAGEMAP_PRESENT) || words[i] & PAGEMAP_EXCLUSIVE)
 			continue;
 		at = place_of(m->table, PAGEMAP_PFN(words[i]));
-		if (!m->table->keys[at] || m->stamps[at] == m->stamp)
+		if (!m->table->keys[at] || m->own->stamps[at] == m->own->stamp)
 			continue;
-		m->stamps[at] = m->stamp;
-		m->partner.pages++;
-		m->partner.alone += m->table->counts[at] == 2;
+		m->own->stamps[at] = m->own->stamp;
+		m->one->pages++;
+		m->one->alone += m->table->counts[at] == 2;
 	}
 	return 0;
 }
 
 /* Call match() for the entries of the mappings in which a page of ours can be. */
-static int walk(const struct work *w, const struct snapshot *s, struct match *m)
+static int walk(const struct frames *f, const struct snapshot *s, struct match *m)
 {
 	char path[32];
 	int fd = -1, error = 0;
 
 	snprintf(path, sizeof(path), "/proc/%d/pagemap", s->pid);
 	for (size_t i = 0; i < s->nr_maps && !error; i++) {
-		if (sharers_leave_out(&s->maps[i]) || !has_origin(w->origins, &s->maps[i]))
+		if (mapcounts_leave_out(&s->maps[i]) || !has_origin(&f->origins, &s->maps[i]))
 			continue;
 		if (fd < 0)
 			fd = open(path, O_RDONLY | O_CLOEXEC);
 		error = fd < 0 ? -errno
-			       : pagemap_blocks(fd, w->h, &s->maps[i], PAGEMAP_READ_ALL, match, m);
+			       : pagemap_blocks(fd, f->h, &s->maps[i], PAGEMAP_READ_ALL, match, m);
 	}
 	if (fd >= 0)
 		close(fd);
 	return error;
 }
 
-/* 0, or a negative errno. Who is gone meanwhile shares nothing. */
-static int compare(const struct work *w, struct match *m, pid_t pid, struct text *t)
+/* As look_fn: 1 where it maps a frame of ours. */
+static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const void *arg)
 {
+	const struct frames *f = arg;
+	struct match m = { &f->table, own, one };
 	struct snapshot s = { .pid = pid };
 	struct source_error e;
-	int error = text_read(t, pid, "maps");
+	int error;
 
-	m->stamp++;
-	m->partner = (struct partner) { .pages = 0 };
+	if (pid == f->pid)
+		return 0;
+	if (!own->stamps)
+		own->stamps = calloc(f->table.mask + 1, sizeof(*own->stamps));
+	error = own->stamps ? text_read(&own->text, pid, "maps") : -ENOMEM;
 	if (error)
-		return error == -ESRCH || error == -ENOENT ? 0 : error;
-	if (maps_read(t->data, t->len, &s, &e) == 0 && s.nr_maps)
-		error = walk(w, &s, m);
+		return error;
+	own->stamp++;
+	if (maps_read(own->text.data, own->text.len, &s, &e) == 0 && s.nr_maps)
+		error = walk(f, &s, &m);
 	snapshot_free(&s);
-	if (m->partner.pages && fellow_read(&m->partner.who, pid))
-		m->partner.pages = 0;
-	return error == -ESRCH || error == -ENOENT ? 0 : error;
-}
-
-static void hand_in(struct work *w, const struct partner *one, int error)
-{
-	pthread_mutex_lock(&w->lock);
-	if (error == -EACCES || error == -EPERM)
-		w->p->unseen++;
-	else if (error)
-		w->error = error;
-	if (one->pages)
-		w->p->of[w->p->nr++] = *one;
-	pthread_mutex_unlock(&w->lock);
-}
-
-static void *compare_some(void *arg)
-{
-	struct work *w = arg;
-	struct match m = { .table = w->table };
-	struct text t = { .data = NULL };
-	size_t i;
-
-	m.stamps = calloc(w->table->mask + 1, sizeof(*m.stamps));
-	if (!m.stamps)
-		hand_in(w, &m.partner, -ENOMEM);
-	while (m.stamps && (i = atomic_fetch_add(&w->next, 1)) < w->nr) {
-		int error;
-
-		if (w->pids[i] == w->own)
-			continue;
-		error = compare(w, &m, w->pids[i], &t);
-		hand_in(w, &m.partner, error);
-	}
-	free(m.stamps);
-	text_free(&t);
-	return NULL;
+	return error ? error : one->pages > 0;
 }
 
 static int by_pages(const void *a, const void *b)
 {
-	const struct partner *x = a, *y = b;
+	const struct sharer *x = a, *y = b;
 
 	if (x->pages != y->pages)
 		return x->pages > y->pages ? -1 : 1;
-	return x->who.pid - y->who.pid;
+	return x->pid - y->pid;
 }
 
-static int find(struct work *w)
+int sharers_of_frames(struct sharers *s, const struct snapshot *of, const struct files *files,
+		      const struct shared_frames *shared, const struct host *h, char *why,
+		      size_t size)
 {
-	pid_t *pids;
-	int error = processes_list(&pids, &w->nr);
+	struct frames f = { .h = h, .pid = of->pid };
+	int error = find_origins(&f.origins, of, files, shared);
 
-	if (error)
-		return error;
-	w->pids = pids;
-	w->p->of = calloc(w->nr + 1, sizeof(*w->p->of));
-	if (w->p->of) {
-		pthread_mutex_init(&w->lock, NULL);
-		crew_run(compare_some, w, w->nr / PROCESSES_PER_THREAD);
-		pthread_mutex_destroy(&w->lock);
-	}
-	free(pids);
-	if (w->p->nr)
-		qsort(w->p->of, w->p->nr, sizeof(*w->p->of), by_pages);
-	return w->p->of ? w->error : -ENOMEM;
-}
-
-int partners_find(struct partners *p, const struct snapshot *s, const struct files *f,
-		  const struct shared_frames *shared, const struct host *h, char *why, size_t size)
-{
-	struct table t = { .keys = NULL };
-	struct origins origins;
-	struct work w = { .h = h, .table = &t, .origins = &origins, .p = p, .own = s->pid };
-	int error = find_origins(&origins, s, f, shared);
-
-	*p = (struct partners) { .nr = 0 };
+	*s = (struct sharers) { .nr = 0 };
 	if (!error)
-		error = fill(&t, shared, &p->shared);
+		error = fill(&f.table, shared, &s->shared);
 	if (!error && shared->nr)
-		error = find(&w);
-	free(origins.of);
-	free(t.keys);
-	free(t.counts);
+		error = sharers_search(s, look, &f);
+	if (s->nr)
+		qsort(s->of, s->nr, sizeof(*s->of), by_pages);
+	free(f.origins.of);
+	free(f.table.keys);
+	free(f.table.counts);
 	if (!error)
 		return 0;
 	snprintf(why, size, "the page tables of all processes: %s", strerror(-error));
-	partners_free(p);
+	sharers_free(s);
 	return -1;
-}
-
-void partners_free(struct partners *p)
-{
-	free(p->of);
-	*p = (struct partners) { .nr = 0 };
 }

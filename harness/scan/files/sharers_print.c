@@ -2,12 +2,12 @@
 /* Who shares, for people and for machines. */
 #include "base/print/json.h"
 #include "base/print/words.h"
-#include "partners.h"
+#include "sharers.h"
 
 /* More lines than that nobody reads; JSON has them all. */
 enum { LINES_MAX = 25 };
 
-void fellow_print(const struct fellow *f, FILE *out)
+static void put_process(const struct sharer *f, FILE *out)
 {
 	fprintf(out, "%7d ", f->pid);
 	line_put(f->name, out);
@@ -16,7 +16,7 @@ void fellow_print(const struct fellow *f, FILE *out)
 	putc('\n', out);
 }
 
-void fellow_json(const struct fellow *f, json_t *to)
+static void put_json(const struct sharer *f, json_t *to)
 {
 	json_set_number(to, "pid", f->pid);
 	json_set_words(to, "name", f->name);
@@ -41,7 +41,7 @@ static void put_rest(size_t nr, size_t unseen, FILE *out)
 			unseen, unseen == 1 ? "" : "es");
 }
 
-void file_users_print(const struct file_users *u, const char *name, FILE *out)
+void sharers_of_file_print(const struct sharers *u, const char *name, FILE *out)
 {
 	int64_t pss = 0;
 	char buf[32];
@@ -58,7 +58,7 @@ void file_users_print(const struct file_users *u, const char *name, FILE *out)
 		cell(u->of[i].rss, out);
 		cell(u->of[i].pss, out);
 		cell(u->of[i].frees, out);
-		fellow_print(&u->of[i].who, out);
+		put_process(&u->of[i], out);
 	}
 	put_rest(u->nr, u->unseen, out);
 	if (u->nr)
@@ -70,15 +70,15 @@ void file_users_print(const struct file_users *u, const char *name, FILE *out)
 	putc('\n', out);
 }
 
-json_t *file_users_json(const struct file_users *u)
+json_t *sharers_of_file_json(const struct sharers *u)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < u->nr; i++) {
-		const struct file_user *one = &u->of[i];
+		const struct sharer *one = &u->of[i];
 		json_t *j = json_object();
 
-		fellow_json(&one->who, j);
+		put_json(one, j);
 		json_set_number(j, "mappings", (int64_t)one->nr_maps);
 		json_set_number(j, "Size", one->size);
 		json_set_number(j, "Rss", one->rss);
@@ -90,7 +90,7 @@ json_t *file_users_json(const struct file_users *u)
 	return list;
 }
 
-void partners_print(const struct partners *p, long page_size, FILE *out)
+void sharers_of_frames_print(const struct sharers *p, long page_size, FILE *out)
 {
 	int64_t kb = page_size / 1024;
 	char buf[32];
@@ -102,20 +102,20 @@ void partners_print(const struct partners *p, long page_size, FILE *out)
 	for (size_t i = 0; i < p->nr && i < LINES_MAX; i++) {
 		cell(p->of[i].pages * kb, out);
 		cell(p->of[i].alone * kb, out);
-		fellow_print(&p->of[i].who, out);
+		put_process(&p->of[i], out);
 	}
 	put_rest(p->nr, p->unseen, out);
 	putc('\n', out);
 }
 
-json_t *partners_json(const struct partners *p)
+json_t *sharers_of_frames_json(const struct sharers *p)
 {
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < p->nr; i++) {
 		json_t *j = json_object();
 
-		fellow_json(&p->of[i].who, j);
+		put_json(&p->of[i], j);
 		json_set_number(j, "pages", p->of[i].pages);
 		json_set_number(j, "pages_no_third", p->of[i].alone);
 		json_array_append_new(list, j);
