@@ -33,7 +33,7 @@ enum { PAGES = 256, REGION = 0 };
  * before and after it. What many cases do is a ready step: <rssck/step.h> lists
  * them. This one is the case's own, and <rssck/workload.h> lists what it may do:
  * a content that is wrong is told by workload_fail(), what cannot be done on
- * this machine by workload_skip(); that it has looked at all by workload_asked().
+ * this machine by workload_skip(); that it has checked at all by workload_checked().
  */
 static void read_back(struct workload *w)
 {
@@ -42,7 +42,7 @@ static void read_back(struct workload *w)
 	for (size_t i = 0; i < PAGES; i++)
 		if (!p[i * w->page_size])
 			workload_fail(w, "page %zu has lost its content", i);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 /*
@@ -55,7 +55,7 @@ CASE($id) {
 	.said_by = SAID_BY("mmap(2)"),
 	.steps = STEPS(STEP("map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
-		       STEP("read back", read_back, .asks = 1)),
+		       STEP("read back", read_back, .checks = 1)),
 };
 END
 echo "$file is yours; when it says what you want: make && ./rssck check $name"

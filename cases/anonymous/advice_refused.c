@@ -24,7 +24,7 @@ static void must_refuse(struct workload *w, int slot, int advice, int error, con
 		workload_fail(w, "%s was taken", name);
 	if (errno != error)
 		workload_fail(w, "%s: %s, not %s", name, strerror(errno), strerror(error));
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void advise_locked(struct workload *w)
@@ -62,9 +62,9 @@ CASE(anonymous_advice_refused) {
 	.said_by = SAID_BY("madvise(2), EINVAL"),
 	.steps = STEPS(STEP("map and lock", lock,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),
-		       STEP("advise", advise_locked, .asks = 5),
+		       STEP("advise", advise_locked, .checks = 5),
 		       STEP("map others", map_shared,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), VIRT_DATA(PAGES),
 				  ANON_WRITE(PAGES))),
-		       STEP("advise them", advise_others, .asks = 5)),
+		       STEP("advise them", advise_others, .checks = 5)),
 };

@@ -3,13 +3,14 @@
 #include <rssck/case.h>
 
 enum { PAGES = 256 };
+STEP_SYMBOLS(WRITE, COLD);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "write", "MADV_COLD" };
+	static const unsigned steps[] = { WRITE, COLD };
 
 	for (int i = 0; i < 2; i++) {
-		const struct mapping *m = trial_mapping(t, steps[i], 0, "write", "address");
+		const struct mapping *m = trial_mapping(t, steps[i], 0, WRITE, "address");
 
 		judge_equal(j, steps[i], "Referenced",
 			    m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 /
@@ -24,8 +25,9 @@ CASE(anonymous_cold) {
 	.because = "madvise_cold_or_pageout_pte_range() makes each entry old and moves its page to "
 		   "the inactive list, where reclaim looks first.",
 	.said_by = SAID_BY("madvise(2), MADV_COLD"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("MADV_COLD", step_advise, .pages = PAGES, .advice = MADV_COLD)),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(COLD, "MADV_COLD", step_advise, .pages = PAGES,
+			       .advice = MADV_COLD)),
 	.judge = judge,
 };

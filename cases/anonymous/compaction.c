@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 enum { PAGES = 2048, LOW = 0, HIGH = 1, REGIONS = 2 };
+STEP_SYMBOLS(WRITE_AROUND_A_HOLE, COMPACT);
 
 static const char *const names[REGIONS] = { "low", "high" };
 
@@ -59,12 +60,12 @@ static void compact(struct workload *w)
 	}
 	if (!moved)
 		workload_skip_step(w, "memory in which compaction finds a page of ours to move");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void look(struct workload *w)
 {
-	workload_asked(w);
+	workload_checked(w);
 	for (size_t i = 0; i < REGIONS * PAGES; i++) {
 		const char *p = w->slot[i / PAGES];
 		size_t page = i % PAGES;
@@ -79,7 +80,7 @@ static void judge_region(const struct trial *t, struct judgement *j, const char 
 {
 	static const enum metric_id same[] = { METRIC_SMAPS_RSS, METRIC_SMAPS_PSS,
 					       METRIC_SMAPS_PRIVATE_DIRTY, METRIC_SMAPS_ANONYMOUS };
-	static const char *const steps[] = { "write around a hole", "compact" };
+	static const unsigned steps[] = { WRITE_AROUND_A_HOLE, COMPACT };
 	uint64_t at = (uint64_t)trial_reported(t, steps[0], name, 0);
 	const struct mapping *before = snapshot_mapping(trial_snapshot(t, steps[0], 0), at);
 	const struct mapping *after = snapshot_mapping(trial_snapshot(t, steps[1], 0), at);
@@ -93,7 +94,7 @@ static void judge_region(const struct trial *t, struct judgement *j, const char 
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	for (int i = 0; i < REGIONS && trial_snapshot(t, "compact", 0); i++)
+	for (int i = 0; i < REGIONS && trial_snapshot(t, COMPACT, 0); i++)
 		judge_region(t, j, names[i]);
 }
 
@@ -107,9 +108,9 @@ CASE(anonymous_compaction) {
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, compact_memory"),
 	.needs = NEEDS("guest"),
 	.flags = CASE_ONE_CPU | CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("write around a hole", write_around_a_hole,
-			    MOVES(VIRT_DATA(REGIONS *PAGES), ANON_WRITE(REGIONS *PAGES))),
-		       STEP("compact", compact, .asks = 1, .flags = STEP_ANY_PAGES),
-		       STEP("look at it", look, .asks = 1)),
+	.steps = STEPS(STEP_AS(WRITE_AROUND_A_HOLE, "write around a hole", write_around_a_hole,
+			       MOVES(VIRT_DATA(REGIONS *PAGES), ANON_WRITE(REGIONS *PAGES))),
+		       STEP_AS(COMPACT, "compact", compact, .checks = 1, .flags = STEP_ANY_PAGES),
+		       STEP("look at it", look, .checks = 1)),
 	.judge = judge,
 };

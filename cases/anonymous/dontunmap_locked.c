@@ -2,6 +2,8 @@
 /* MREMAP_DONTUNMAP leaves an unlocked mapping behind, which some kernels keep in VmLck for good. */
 #include "dontunmap.h"
 
+STEP_SYMBOLS(MOVE);
+
 static int move_locked(const struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;
@@ -20,14 +22,14 @@ static void measure(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t locked = trial_reported(t, "move", "locked", -1);
+	int64_t locked = trial_reported(t, MOVE, "locked", -1);
 
 	judge_fact(j, "mremap.DONTUNMAP_counts_locked_memory", "%s",
 		   locked == PAGES       ? "once"
 		   : locked == 2 * PAGES ? "twice"
 					 : "otherwise");
-	judge_equal(j, "move", "status.VmLck when both are unmapped",
-		    trial_reported(t, "move", "left", -1), locked - PAGES,
+	judge_equal(j, MOVE, "status.VmLck when both are unmapped",
+		    trial_reported(t, MOVE, "left", -1), locked - PAGES,
 		    "munmap(2) takes back what mremap(2) has moved");
 }
 
@@ -39,7 +41,7 @@ CASE(anonymous_dontunmap_locked) {
 		   "kernels from 6.16 to 7.1 do add it, because they call vrm_stat_account() "
 		   "before dontunmap_complete().",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
-	.steps = STEPS(STEP("move", measure)),
+	.steps = STEPS(STEP_AS(MOVE, "move", measure)),
 	.facts = FACTS(FACT("mremap.DONTUNMAP_counts_locked_memory", "once|twice")),
 	.judge = judge,
 };

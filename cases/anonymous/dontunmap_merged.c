@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { HOLE = 2 * PAGES + 2 };
+STEP_SYMBOLS(MOVE);
 
 static int move_locked(const struct workload *w)
 {
@@ -32,8 +33,8 @@ static void measure(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t locked = trial_reported(t, "move", "locked", -1);
-	int64_t left = trial_reported(t, "move", "left", -1);
+	int64_t locked = trial_reported(t, MOVE, "locked", -1);
+	int64_t left = trial_reported(t, MOVE, "left", -1);
 
 	judge_fact(j, "mremap.DONTUNMAP_beside_itself_leaves_locked", "%s",
 		   left == 0                              ? "nothing"
@@ -50,7 +51,7 @@ CASE(anonymous_dontunmap_merged) {
 		   "one cleared it of both, and munmap(2) subtracts nothing then. copy_vma() may "
 		   "not merge the two (since 6.12.114 and 7.3).",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP", "proc_pid_status(5), VmLck"),
-	.steps = STEPS(STEP("move", measure)),
+	.steps = STEPS(STEP_AS(MOVE, "move", measure)),
 	.facts = FACTS(FACT("mremap.DONTUNMAP_beside_itself_leaves_locked",
 			    "nothing|all of it, for good|all of it, counted twice|"
 			    "twice as much, for good")),

@@ -2,6 +2,8 @@
 /* Memory that the kernel may drop is not locked, not even where all that comes is to be. */
 #include <rssck/case.h>
 
+STEP_SYMBOLS(MAP_IT_UNDER_MCL_FUTURE);
+
 #ifndef MAP_DROPPABLE
 #define MAP_DROPPABLE 0x08 /* 6.11 */
 #endif
@@ -52,7 +54,7 @@ static void map_all_locked(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t pages = trial_reported(t, "map it under MCL_FUTURE", "locked", -1);
+	int64_t pages = trial_reported(t, MAP_IT_UNDER_MCL_FUTURE, "locked", -1);
 
 	if (pages >= 0)
 		judge_fact_of(j, "droppable_memory.under_MCL_FUTURE_is", pages, PAGES, "not locked",
@@ -69,7 +71,7 @@ CASE(anonymous_droppable) {
 	.steps = STEPS(STEP("map it", map, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write", step_write, .pages = PAGES, .flags = STEP_ANY_PAGES),
 		       STEP("mlock", step_lock, .pages = PAGES),
-		       STEP("map it under MCL_FUTURE", map_all_locked)),
+		       STEP_AS(MAP_IT_UNDER_MCL_FUTURE, "map it under MCL_FUTURE", map_all_locked)),
 	.facts = FACTS(FACT("droppable_memory.under_MCL_FUTURE_is", "not locked|locked")),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 #include <rssck/source.h>
 
 enum { TABLES = 8, REGION = 0, ALIGNED = 1 };
+STEP_SYMBOLS(RESERVE, INSTALL_GUARDS);
 
 static void reserve(struct workload *w)
 {
@@ -29,10 +30,10 @@ static void install(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t tables = trial_moved(t, "reserve", "install guards", 0, METRIC_STATUS_VMPTE);
+	int64_t tables = trial_moved(t, RESERVE, INSTALL_GUARDS, 0, METRIC_STATUS_VMPTE);
 
 	/* The region's neighbours may have one or two of them already. */
-	judge_true(j, "install guards", tables >= TABLES - 2, "all guards are in page tables");
+	judge_true(j, INSTALL_GUARDS, tables >= TABLES - 2, "all guards are in page tables");
 	judge_fact(j, "guard_pages.take_page_tables", "%s", tables ? "yes" : "no");
 }
 
@@ -43,8 +44,8 @@ CASE(anonymous_guard_page_tables) {
 		   "guard_install_set_pte() is called for each page of the range, and "
 		   "walk_page_range_mm() allocates the tables (install_pte).",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL: 'No additional memory is used'"),
-	.steps = STEPS(STEP("reserve", reserve, .flags = STEP_UNSETTLED),
-		       STEP("install guards", install, .flags = STEP_UNSETTLED)),
+	.steps = STEPS(STEP_AS(RESERVE, "reserve", reserve, .flags = STEP_UNSETTLED),
+		       STEP_AS(INSTALL_GUARDS, "install guards", install, .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("guard_pages.take_page_tables", "yes")),
 	.judge = judge,
 };

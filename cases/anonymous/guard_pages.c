@@ -4,6 +4,7 @@
 #include <rssck/source.h>
 
 enum { PAGES = 256, GUARDS = 64, REGION = 0, GUARDS_SEEN = 0 };
+STEP_SYMBOLS(INSTALL_GUARDS);
 
 static void install(struct workload *w)
 {
@@ -19,7 +20,7 @@ static void look(struct workload *w)
 {
 	if (!w->number[GUARDS_SEEN])
 		workload_skip_step(w, "bit 58 of pagemap (Linux 6.15)");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void remove_guards(struct workload *w)
@@ -37,9 +38,9 @@ static const char *all_or_none(int64_t n)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "guard_pages.pagemap_bit_58", "%s",
-		   all_or_none(trial_reported(t, "install guards", "guards", -1)));
+		   all_or_none(trial_reported(t, INSTALL_GUARDS, "guards", -1)));
 	judge_fact(j, "guard_pages.pagemap_bit_62", "%s",
-		   all_or_none(trial_reported(t, "install guards", "swapped", -1)));
+		   all_or_none(trial_reported(t, INSTALL_GUARDS, "swapped", -1)));
 }
 
 CASE(anonymous_guard_pages) {
@@ -52,8 +53,9 @@ CASE(anonymous_guard_pages) {
 			   "Documentation/admin-guide/mm/pagemap.rst: bit 58"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("install guards", install, MOVES(ANON_WRITE(-GUARDS))),
-		       STEP("pagemap tells them", look, .asks = 1),
+		       STEP_AS(INSTALL_GUARDS, "install guards", install,
+			       MOVES(ANON_WRITE(-GUARDS))),
+		       STEP("pagemap tells them", look, .checks = 1),
 		       STEP("remove them", remove_guards),
 		       STEP("write again", step_write, .pages = GUARDS, MOVES(ANON_WRITE(GUARDS)))),
 	/* Not seen yet, and said in pagemap.rst: 6.13 and 6.14 have guards and no bit 58. */

@@ -17,7 +17,7 @@ static void must_be_guarded(struct workload *w, const char *after)
 	for (size_t i = 0; i < GUARDS; i++)
 		if (write(fd[1], p + i * w->page_size, 1) >= 0 || errno != EFAULT)
 			workload_fail(w, "guard %zu is gone after %s", i, after);
-	workload_asked(w);
+	workload_checked(w);
 	close(fd[0]);
 	close(fd[1]);
 }
@@ -91,16 +91,16 @@ CASE(anonymous_guard_stays) {
 		   "operations that move or copy page tables take it along.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),
 	.processes = 1,
-	.steps = STEPS(STEP("install guards", install, .asks = 1,
+	.steps = STEPS(STEP("install guards", install, .checks = 1,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(LEFT))),
-		       STEP("advise", advise, .asks = 5),
-		       STEP("populate, protect", be_refused, .asks = 1),
+		       STEP("advise", advise, .checks = 5),
+		       STEP("populate, protect", be_refused, .checks = 1),
 		       STEP("grow, perhaps move", move, .pages = PAGES, .becomes = 2 * PAGES,
-			    .asks = 1, MOVES(VIRT_DATA(PAGES))),
-		       STEP("fork", fork_child, .asks = 1,
+			    .checks = 1, MOVES(VIRT_DATA(PAGES))),
+		       STEP("fork", fork_child, .checks = 1,
 			    MOVES(SHARED_WITH(CHILD, ANON_WRITE, LEFT),
 				  VIRT_DATA(2 * PAGES, .process = CHILD))),
-		       STEP("look in the child", advise, .process = CHILD, .asks = 5),
+		       STEP("look in the child", advise, .process = CHILD, .checks = 5),
 		       STEP("the child ends", step_reap, .child = CHILD,
 			    MOVES(RESHARED(ANON_WRITE, LEFT, 2, 1)))),
 };

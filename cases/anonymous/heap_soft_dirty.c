@@ -4,6 +4,7 @@
 #include <rssck/source.h>
 
 enum { PAGES = 64, START = 0 };
+STEP_SYMBOLS(CLEAR_REFS_4, BREAK_FURTHER_UP);
 
 static void report(struct workload *w)
 {
@@ -40,14 +41,14 @@ static void lower(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, "clear_refs 4", "soft-dirty", trial_reported(t, "clear_refs 4", "old", -1),
-		    0, "clear_refs 4 takes the mark off the heap");
-	judge_equal(j, "clear_refs 4", "soft-dirty", trial_reported(t, "clear_refs 4", "new", -1),
-		    0, "where nothing is mapped nothing is soft-dirty");
-	judge_equal(j, "break further up", "soft-dirty",
-		    trial_reported(t, "break further up", "new", -1), PAGES,
+	judge_equal(j, CLEAR_REFS_4, "soft-dirty", trial_reported(t, CLEAR_REFS_4, "old", -1), 0,
+		    "clear_refs 4 takes the mark off the heap");
+	judge_equal(j, CLEAR_REFS_4, "soft-dirty", trial_reported(t, CLEAR_REFS_4, "new", -1), 0,
+		    "where nothing is mapped nothing is soft-dirty");
+	judge_equal(j, BREAK_FURTHER_UP, "soft-dirty",
+		    trial_reported(t, BREAK_FURTHER_UP, "new", -1), PAGES,
 		    "what is new is soft-dirty, touched or not");
 }
 
@@ -59,8 +60,9 @@ CASE(anonymous_heap_soft_dirty) {
 		"gives the heap VM_SOFTDIRTY, by which pagemap marks its empty entries, too.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "brk(2)"),
 	.steps = STEPS(STEP("break up", raise_first, MOVES(VIRT_DATA(PAGES))),
-		       STEP("clear_refs 4", clear),
-		       STEP("break further up", raise_more, MOVES(VIRT_DATA(PAGES))),
+		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", clear),
+		       STEP_AS(BREAK_FURTHER_UP, "break further up", raise_more,
+			       MOVES(VIRT_DATA(PAGES))),
 		       STEP("all down", lower, MOVES(VIRT_DATA(-2 * PAGES)))),
 	.judge = judge,
 };

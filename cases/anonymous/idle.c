@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { PAGES = 256, TOUCHED = 77, REGION = 0 };
+STEP_SYMBOLS(WRITE, MARK_ALL, TOUCH_SOME);
 
 /* Pages wait in a batch before they are on a list, where they can be marked; locking drains it. */
 static void drain(struct workload *w)
@@ -60,11 +61,11 @@ static void touch_some(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_moved(j, "mark all", METRIC_FRAMES_IDLE,
-		    trial_moved(t, "write", "mark all", 0, METRIC_FRAMES_IDLE), PAGES, 0,
+	judge_moved(j, MARK_ALL, METRIC_FRAMES_IDLE,
+		    trial_moved(t, WRITE, MARK_ALL, 0, METRIC_FRAMES_IDLE), PAGES, 0,
 		    "idle = the frames that were marked");
-	judge_moved(j, "touch some", METRIC_FRAMES_IDLE,
-		    trial_moved(t, "mark all", "touch some", 0, METRIC_FRAMES_IDLE), -TOUCHED, 0,
+	judge_moved(j, TOUCH_SOME, METRIC_FRAMES_IDLE,
+		    trial_moved(t, MARK_ALL, TOUCH_SOME, 0, METRIC_FRAMES_IDLE), -TOUCHED, 0,
 		    "idle = the frames that were marked and not used since");
 }
 
@@ -75,9 +76,10 @@ CASE(anonymous_idle) {
 		   "the frame's young bit, which smaps reads as well.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/idle_page_tracking.rst"),
 	.needs = NEEDS("pfn"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("mark all", mark), STEP("touch some", touch_some)),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(MARK_ALL, "mark all", mark),
+		       STEP_AS(TOUCH_SOME, "touch some", touch_some)),
 	.moves = METRICS(METRIC_FRAMES_IDLE),
 	.judge = judge,
 };

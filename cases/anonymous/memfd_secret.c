@@ -7,6 +7,7 @@
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 8, REGION = 0 };
+STEP_SYMBOLS(MAP, WRITE_HALF);
 
 /* Whether its mappings are locked differs, so the workload looks: double entry needs to know. */
 static bool is_locked(const struct workload *w)
@@ -38,8 +39,8 @@ static void write_half(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *before = trial_snapshot(t, "map", 0);
-	const struct snapshot *after = trial_snapshot(t, "write half", 0);
+	const struct snapshot *before = trial_snapshot(t, MAP, 0);
+	const struct snapshot *after = trial_snapshot(t, WRITE_HALF, 0);
 	static const struct {
 		enum metric_id id;
 		const char *name;
@@ -61,7 +62,8 @@ CASE(anonymous_memfd_secret) {
 		   "swap-backed, so mm_counter_file() counts them as file pages. Its mappings were "
 		   "VM_LOCKED and in VmLck up to 6.18; on 6.12.117, 7.2 and 7.3 they are not.",
 	.said_by = SAID_BY("memfd_secret(2)"),
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))), STEP("write half", write_half)),
+	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(PAGES))),
+		       STEP_AS(WRITE_HALF, "write half", write_half)),
 	.facts = FACTS(FACT("memfd_secret.counts_as", "RssFile"),
 		       FACT("memfd_secret.is_locked", "yes|no")),
 	.judge = judge,

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 enum { TRIES = 5, PAGES = 256, ASKED_AT_ONCE = 16, ANON = 0, SHMEM = 1, REGIONS = 2 };
+STEP_SYMBOLS(WRITE, MIGRATE_AWAY, MIGRATE_BACK, WRITE_AGAIN);
 
 static const char *const names[REGIONS] = { "anonymous", "shmem" };
 
@@ -83,9 +84,9 @@ static void write_again(struct workload *w)
 		workload_rewrite(w, w->slot[i], PAGES);
 }
 
-static int64_t soft_dirty(const struct trial *t, const char *step)
+static int64_t soft_dirty(const struct trial *t, unsigned step)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, "write", names[ANON]);
+	const struct mapping *m = trial_mapping(t, step, 0, WRITE, names[ANON]);
 
 	return m ? m->pagemap.soft_dirty : -1;
 }
@@ -94,13 +95,13 @@ static int64_t soft_dirty(const struct trial *t, const char *step)
  */
 static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 {
-	int64_t before = soft_dirty(t, "write"), after = soft_dirty(t, "migrate away");
+	int64_t before = soft_dirty(t, WRITE), after = soft_dirty(t, MIGRATE_AWAY);
 
 	/* Without CONFIG_MEM_SOFT_DIRTY nothing ever is. */
-	if (snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY) > 0) {
-		judge_equal(j, "write", "soft-dirty", before, PAGES / 2,
+	if (snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY) > 0) {
+		judge_equal(j, WRITE, "soft-dirty", before, PAGES / 2,
 			    "soft-dirty = what was written since clear_refs 4");
-		judge_equal(j, "write again", "soft-dirty", soft_dirty(t, "write again"), PAGES,
+		judge_equal(j, WRITE_AGAIN, "soft-dirty", soft_dirty(t, WRITE_AGAIN), PAGES,
 			    "soft-dirty = what was written since clear_refs 4");
 	}
 	judge_fact(j, "migration.soft_dirty_pages_are", "%s",
@@ -112,11 +113,11 @@ static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 /* numa_maps, N0= and so on. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "migrate away", "migrate back" };
+	static const unsigned steps[] = { MIGRATE_AWAY, MIGRATE_BACK };
 
 	for (size_t i = 0; i < 2 * REGIONS; i++) {
-		const char *step = steps[i / REGIONS];
-		uint64_t at = (uint64_t)trial_reported(t, "write", names[i % REGIONS], 0);
+		unsigned step = steps[i / REGIONS];
+		uint64_t at = (uint64_t)trial_reported(t, WRITE, names[i % REGIONS], 0);
 		const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0), at);
 
 		int64_t node = trial_reported(t, step, "node", -1);
@@ -136,11 +137,12 @@ CASE(anonymous_migration) {
 		   "remove_migration_pte() replaces that by an entry for the new frame; neither "
 		   "touches the mm's counters.",
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),
-	.steps = STEPS(STEP("write", map_and_write,
-			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
-				  SHMEM_WRITE(PAGES))),
-		       STEP("migrate away", migrate_away), STEP("migrate back", migrate_back),
-		       STEP("write again", write_again, .asks = REGIONS)),
+	.steps = STEPS(STEP_AS(WRITE, "write", map_and_write,
+			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
+				     SHMEM_WRITE(PAGES))),
+		       STEP_AS(MIGRATE_AWAY, "migrate away", migrate_away),
+		       STEP_AS(MIGRATE_BACK, "migrate back", migrate_back),
+		       STEP_AS(WRITE_AGAIN, "write again", write_again, .checks = REGIONS)),
 	.facts = FACTS(FACT("migration.soft_dirty_pages_are", "the same|more")),
 	.judge = judge,
 };

@@ -4,18 +4,20 @@
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 12 };
+STEP_SYMBOLS(MAP_AND_WRITE_HALF, MLOCK, MUNLOCK_THE_REST);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char last[] = "munlock the rest", rule[] = "kpageflags marks what is locked";
+	static const char rule[] = "kpageflags marks what is locked";
 
-	if (snapshot_value(trial_snapshot(t, "mlock", 0), METRIC_FRAMES_MLOCKED) < 0)
+	if (snapshot_value(trial_snapshot(t, MLOCK, 0), METRIC_FRAMES_MLOCKED) < 0)
 		return;
-	judge_moved(j, "mlock", METRIC_FRAMES_MLOCKED,
-		    trial_moved(t, "map and write half", "mlock", 0, METRIC_FRAMES_MLOCKED), PAGES,
-		    0, rule);
-	judge_moved(j, last, METRIC_FRAMES_MLOCKED,
-		    trial_moved(t, "mlock", last, 0, METRIC_FRAMES_MLOCKED), -PAGES, 0, rule);
+	judge_moved(j, MLOCK, METRIC_FRAMES_MLOCKED,
+		    trial_moved(t, MAP_AND_WRITE_HALF, MLOCK, 0, METRIC_FRAMES_MLOCKED), PAGES, 0,
+		    rule);
+	judge_moved(j, MUNLOCK_THE_REST, METRIC_FRAMES_MLOCKED,
+		    trial_moved(t, MLOCK, MUNLOCK_THE_REST, 0, METRIC_FRAMES_MLOCKED), -PAGES, 0,
+		    rule);
 }
 
 CASE(anonymous_mlock) {
@@ -25,18 +27,19 @@ CASE(anonymous_mlock) {
 		   "in every page, writable ones by a write. munlock(2) and munmap(2) take "
 		   "locked_vm back.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_status(5), VmLck", "proc_pid_smaps(5), Locked"),
-	.steps = STEPS(STEP("map and write half", step_map, .pages = PAGES, .written = PAGES / 2,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
-		       STEP("mlock", step_lock, .pages = PAGES,
-			    MOVES(ANON_WRITE(PAGES / 2), ANON_TO_LOCKED(PAGES))),
+	.steps = STEPS(STEP_AS(MAP_AND_WRITE_HALF, "map and write half", step_map, .pages = PAGES,
+			       .written = PAGES / 2,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
+		       STEP_AS(MLOCK, "mlock", step_lock, .pages = PAGES,
+			       MOVES(ANON_WRITE(PAGES / 2), ANON_TO_LOCKED(PAGES))),
 		       STEP("mlock again", step_lock, .pages = PAGES),
 		       STEP("munlock one page", step_unlock, .pages = 1, MOVES(ANON_TO_LOCKED(-1))),
 		       STEP("unmap the locked half", step_unmap, .first = PAGES / 2,
 			    .pages = PAGES / 2,
 			    MOVES(VIRT_DATA(-(PAGES / 2)), VIRT_LOCKED(-(PAGES / 2)),
 				  ANON_LOCKED(-(PAGES / 2)))),
-		       STEP("munlock the rest", step_unlock, .pages = PAGES / 2,
-			    MOVES(ANON_TO_LOCKED(-(PAGES / 2 - 1))))),
+		       STEP_AS(MUNLOCK_THE_REST, "munlock the rest", step_unlock,
+			       .pages = PAGES / 2, MOVES(ANON_TO_LOCKED(-(PAGES / 2 - 1))))),
 	.moves = METRICS(METRIC_FRAMES_MLOCKED),
 	.judge = judge,
 };

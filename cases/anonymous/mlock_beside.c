@@ -7,6 +7,7 @@
 
 /* All together within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PART = 4, PAGES = 3 * PART, REGION = 0 };
+STEP_SYMBOLS(MAP, MLOCK_ALL, MLOCK2_ALL, MLOCK_ALL_AGAIN);
 
 static char *part(const struct workload *w, size_t i)
 {
@@ -33,14 +34,12 @@ static void lock_all_onfault(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
-		const char *step;
+		unsigned step;
 		bool on_fault;
-	} steps[] = { { "mlock all", false },
-		      { "mlock2 all", true },
-		      { "mlock all again", false } };
+	} steps[] = { { MLOCK_ALL, false }, { MLOCK2_ALL, true }, { MLOCK_ALL_AGAIN, false } };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
-		const struct mapping *m = trial_mapping(t, steps[i].step, 0, "map", "address");
+		const struct mapping *m = trial_mapping(t, steps[i].step, 0, MAP, "address");
 
 		if (m && *m->flags)
 			judge_true(j, steps[i].step,
@@ -56,8 +55,8 @@ CASE(anonymous_mlock_beside) {
 	.because = "mlock_fixup() and mmap_region() add the requested range, before or after the "
 		   "merge, and nothing where VM_LOCKED was set already.",
 	.said_by = SAID_BY("mlock(2): 'memory locks do not stack'", "proc_pid_status(5), VmLck"),
-	.steps = STEPS(STEP("map", step_map, .pages = PAGES, .prot = NO_ACCESS, .report = "address",
-			    MOVES(VIRT_OTHER(PAGES))),
+	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES, .prot = NO_ACCESS,
+			       .report = "address", MOVES(VIRT_OTHER(PAGES))),
 		       STEP("MAP_LOCKED", map_locked),
 		       STEP("MAP_LOCKED beside it", map_locked, .argument = 1),
 		       STEP("MAP_LOCKED beside that", map_locked, .argument = 2),
@@ -65,9 +64,9 @@ CASE(anonymous_mlock_beside) {
 			    MOVES(ANON_TO_LOCKED(-PART))),
 		       STEP("mlock the middle", step_lock, .first = PART, .pages = PART,
 			    MOVES(ANON_TO_LOCKED(PART))),
-		       STEP("mlock all", step_lock, .pages = PAGES),
-		       STEP("mlock2 all", lock_all_onfault),
-		       STEP("mlock all again", step_lock, .pages = PAGES)),
+		       STEP_AS(MLOCK_ALL, "mlock all", step_lock, .pages = PAGES),
+		       STEP_AS(MLOCK2_ALL, "mlock2 all", lock_all_onfault),
+		       STEP_AS(MLOCK_ALL_AGAIN, "mlock all again", step_lock, .pages = PAGES)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_LOCKED(1), ANON_LOCKED(1)),
 	.judge = judge,
 };

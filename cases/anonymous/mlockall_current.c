@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { PAGES = 64 };
+STEP_SYMBOLS(MAP, LOCK_CURRENT, MUNLOCKALL);
 
 static void lock_current(struct workload *w)
 {
@@ -17,7 +18,7 @@ static void unlock(struct workload *w)
 }
 
 /* [vdso], [vvar] and the like, or all others. */
-static int64_t resident(const struct trial *t, const char *step, bool kernels_own)
+static int64_t resident(const struct trial *t, unsigned step, bool kernels_own)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
 	int64_t kb = 0;
@@ -30,25 +31,24 @@ static int64_t resident(const struct trial *t, const char *step, bool kernels_ow
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "MCL_CURRENT", 0);
+	const struct snapshot *s = trial_snapshot(t, LOCK_CURRENT, 0);
 
 	for (size_t i = 0; s && i < s->nr_maps; i++)
 		if (s->maps[i].flags[0])
-			judge_equal_in(j, "", "MCL_CURRENT", s->maps[i].name,
+			judge_equal_in(j, "", LOCK_CURRENT, s->maps[i].name,
 				       mapping_has_flag(&s->maps[i], "lo"),
 				       strncmp(s->maps[i].name, "[v", 2) != 0,
 				       "every mapping is locked but the kernel's own");
-	judge_equal(j, "MCL_CURRENT", "Rss of the program's mappings",
-		    resident(t, "MCL_CURRENT", false), resident(t, "map", false) + PAGES,
+	judge_equal(j, LOCK_CURRENT, "Rss of the program's mappings",
+		    resident(t, LOCK_CURRENT, false), resident(t, MAP, false) + PAGES,
 		    "what was mapped has become resident, the rest was so before");
 	judge_fact(j, "mlockall.populates_the_vvar", "%s",
-		   resident(t, "MCL_CURRENT", true) > resident(t, "map", true) ? "yes" : "no");
-	judge_equal_in(j, "kB", "munlockall", "status.VmLck",
-		       snapshot_value(trial_snapshot(t, "munlockall", 0), METRIC_STATUS_VMLCK), 0,
+		   resident(t, LOCK_CURRENT, true) > resident(t, MAP, true) ? "yes" : "no");
+	judge_equal_in(j, "kB", MUNLOCKALL, "status.VmLck",
+		       snapshot_value(trial_snapshot(t, MUNLOCKALL, 0), METRIC_STATUS_VMLCK), 0,
 		       "nothing is locked any more");
-	judge_equal(j, "munlockall", "Rss of the program's mappings",
-		    resident(t, "munlockall", false), resident(t, "MCL_CURRENT", false),
-		    "what was made resident stays");
+	judge_equal(j, MUNLOCKALL, "Rss of the program's mappings", resident(t, MUNLOCKALL, false),
+		    resident(t, LOCK_CURRENT, false), "what was made resident stays");
 }
 
 CASE(anonymous_mlockall_current) {
@@ -59,9 +59,9 @@ CASE(anonymous_mlockall_current) {
 		   "[vvar] is VM_MIXEDMAP (7.3), it becomes resident without being locked.",
 	.said_by = SAID_BY("mlockall(2)"),
 	.flags = CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
-		       STEP("MCL_CURRENT", lock_current, .flags = STEP_ANY_PAGES),
-		       STEP("munlockall", unlock, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
+		       STEP_AS(LOCK_CURRENT, "MCL_CURRENT", lock_current, .flags = STEP_ANY_PAGES),
+		       STEP_AS(MUNLOCKALL, "munlockall", unlock, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("mlockall.populates_the_vvar", "yes|no")),
 	.judge = judge,
 };

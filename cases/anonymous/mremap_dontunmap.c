@@ -25,7 +25,7 @@ CASE(anonymous_mremap_dontunmap) {
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("move, keep the mapping", move, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write where the pages are", step_rewrite, .slot = NEW, .pages = PAGES,
-			    .asks = 1),
+			    .checks = 1),
 		       STEP("write where they were", step_write, .slot = OLD, .pages = PAGES,
 			    MOVES(ANON_WRITE(PAGES)))),
 };

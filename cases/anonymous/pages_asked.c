@@ -10,6 +10,7 @@
  * 16 are written: who looks at others than those that come next is wrong of each.
  */
 enum { ROUND = 16, PAGES = 16 * ROUND, WRITTEN = PAGES / 2, REGION = 0 };
+STEP_SYMBOLS(ASK);
 
 static void write_every_other(struct workload *w)
 {
@@ -46,7 +47,7 @@ static void ask(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact_of(j, "move_pages.of_many_at_once_is_right_of",
-		      trial_reported(t, "ask", "right", -1), PAGES, "none", "all", "some");
+		      trial_reported(t, ASK, "right", -1), PAGES, "none", "all", "some");
 }
 
 CASE(anonymous_pages_asked) {
@@ -56,7 +57,7 @@ CASE(anonymous_pages_asked) {
 		   "32-bit process on a 64-bit kernel it went on by so many 64-bit ones, from "
 		   "5.15 to 6.15.",
 	.said_by = SAID_BY("move_pages(2)"),
-	.steps = STEPS(STEP("write every other 16", write_every_other), STEP("ask", ask)),
+	.steps = STEPS(STEP("write every other 16", write_every_other), STEP_AS(ASK, "ask", ask)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.facts = FACTS(FACT("move_pages.of_many_at_once_is_right_of", "all|some")),
 	.judge = judge,

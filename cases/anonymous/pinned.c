@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { PAGES = 12, REGION = 0, RING = 0, ENTRIES = 4, CHILD = 1 };
+STEP_SYMBOLS(REGISTER, FORK);
 
 static void pin(struct workload *w)
 {
@@ -44,17 +45,17 @@ static void pin_unprivileged(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "register", 0);
+	const struct snapshot *s = trial_snapshot(t, REGISTER, 0);
 
-	judge_equal(j, "baseline", "status.VmPin",
-		    snapshot_pages(trial_snapshot(t, "baseline", 0), METRIC_STATUS_VMPIN,
+	judge_equal(j, STEP_BASELINE, "status.VmPin",
+		    snapshot_pages(trial_snapshot(t, STEP_BASELINE, 0), METRIC_STATUS_VMPIN,
 				   t->host->page_size),
 		    0, "nothing is pinned at first");
-	judge_equal(j, "fork", "status.VmPin",
-		    snapshot_pages(trial_snapshot(t, "fork", CHILD), METRIC_STATUS_VMPIN,
+	judge_equal(j, FORK, "status.VmPin",
+		    snapshot_pages(trial_snapshot(t, FORK, CHILD), METRIC_STATUS_VMPIN,
 				   t->host->page_size),
 		    0, "a child has nothing pinned");
-	if (trial_reported(t, "register", "privileged", 0))
+	if (trial_reported(t, REGISTER, "privileged", 0))
 		judge_fact(j, "pinned.VmPin_of_a_privileged_process", "%s",
 			   snapshot_value(s, METRIC_STATUS_VMPIN) ? "counted" : "not counted");
 }
@@ -70,13 +71,13 @@ CASE(anonymous_pinned) {
 	.processes = 1,
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("register", pin, .flags = STEP_ANY_PAGES),
+		       STEP_AS(REGISTER, "register", pin, .flags = STEP_ANY_PAGES),
 		       STEP("unregister", unpin, .flags = STEP_ANY_PAGES),
 		       STEP("register without CAP_IPC_LOCK", pin_unprivileged,
 			    MOVES(PINNED(PAGES))),
-		       STEP("fork", step_fork, .child = CHILD,
-			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
-				  ANON_WRITE(PAGES, .process = CHILD))),
+		       STEP_AS(FORK, "fork", step_fork, .child = CHILD,
+			       MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				     ANON_WRITE(PAGES, .process = CHILD))),
 		       STEP("child exits", step_reap, .child = CHILD),
 		       STEP("unregister those", unpin, MOVES(PINNED(-PAGES)))),
 	.facts = FACTS(FACT("pinned.VmPin_of_a_privileged_process", "counted|not counted")),

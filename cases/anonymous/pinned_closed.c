@@ -10,6 +10,7 @@
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB, with the ring's own pages. */
 enum { PAGES = 8, REGION = 0, ENTRIES = 4, PATIENCE_S = 10 };
+STEP_SYMBOLS(REGISTER_AND_CLOSE);
 
 /* CAP_IPC_LOCK would keep newer kernels from counting at all. */
 static void drop_privilege(struct workload *w)
@@ -74,11 +75,11 @@ static void register_and_close(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "register and close";
-
-	judge_equal(j, step, "status.VmPin", trial_reported(t, step, "registered", -1), PAGES,
+	judge_equal(j, REGISTER_AND_CLOSE, "status.VmPin",
+		    trial_reported(t, REGISTER_AND_CLOSE, "registered", -1), PAGES,
 		    "VmPin counts the pages of a registered buffer");
-	judge_equal(j, step, "status.VmPin, closed", trial_reported(t, step, "closed", -1), 0,
+	judge_equal(j, REGISTER_AND_CLOSE, "status.VmPin, closed",
+		    trial_reported(t, REGISTER_AND_CLOSE, "closed", -1), 0,
 		    "and no longer when the ring is gone");
 }
 
@@ -91,6 +92,6 @@ CASE(anonymous_pinned_closed) {
 	.said_by = SAID_BY("io_uring_register(2)", "proc_pid_status(5), VmPin"),
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("register and close", register_and_close)),
+		       STEP_AS(REGISTER_AND_CLOSE, "register and close", register_and_close)),
 	.judge = judge,
 };

@@ -8,6 +8,7 @@
 
 /* One page of bookkeeping and a power of two. */
 enum { PAGES = 9, RINGS = 2 };
+STEP_SYMBOLS(MAP_TWO_RINGS);
 
 #define ALLOWANCE "/proc/sys/kernel/perf_event_mlock_kb"
 
@@ -68,13 +69,14 @@ static void map_two(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "map two rings";
-
-	judge_equal(j, step, "status.VmPin", trial_reported(t, step, "within", -1), 0,
+	judge_equal(j, MAP_TWO_RINGS, "status.VmPin",
+		    trial_reported(t, MAP_TWO_RINGS, "within", -1), 0,
 		    "a ring within the allowance pins nothing that is counted");
-	judge_equal(j, step, "status.VmPin, of a ring beyond it",
-		    trial_reported(t, step, "beyond", -1), PAGES, "no more than its own pages");
-	judge_equal(j, step, "status.VmPin, unmapped", trial_reported(t, step, "unmapped", -1), 0,
+	judge_equal(j, MAP_TWO_RINGS, "status.VmPin, of a ring beyond it",
+		    trial_reported(t, MAP_TWO_RINGS, "beyond", -1), PAGES,
+		    "no more than its own pages");
+	judge_equal(j, MAP_TWO_RINGS, "status.VmPin, unmapped",
+		    trial_reported(t, MAP_TWO_RINGS, "unmapped", -1), 0,
 		    "and nothing when they are gone");
 }
 
@@ -85,6 +87,6 @@ CASE(anonymous_pinned_perf) {
 		   "pinned_vm; what the user has already is no part of that rest.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/kernel.rst, perf_event_mlock_kb"),
 	.needs = NEEDS("guest"),
-	.steps = STEPS(STEP("map two rings", map_two)),
+	.steps = STEPS(STEP_AS(MAP_TWO_RINGS, "map two rings", map_two)),
 	.judge = judge,
 };

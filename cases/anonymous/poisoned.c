@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <string.h>
 
+STEP_SYMBOLS(MAP_AND_POISON);
+
 #ifndef MADV_HWPOISON
 #define MADV_HWPOISON 100
 #endif
@@ -51,9 +53,9 @@ static void measure(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t lost = trial_reported(t, "map and poison", "pages that smaps has lost", -1);
+	int64_t lost = trial_reported(t, MAP_AND_POISON, "pages that smaps has lost", -1);
 
-	judge_true(j, "map and poison", lost == 0 || lost == PAGES,
+	judge_true(j, MAP_AND_POISON, lost == 0 || lost == PAGES,
 		   "smaps loses all poisoned pages, or none");
 	judge_fact(j, "poisoned_page.is_in_smaps", "%s", lost ? "no" : "yes");
 }
@@ -68,7 +70,7 @@ CASE(anonymous_poisoned) {
 		"status and smaps differ for as long as the process lives.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("guest"),
-	.steps = STEPS(STEP("map and poison", measure)),
+	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),
 	.facts = FACTS(FACT("poisoned_page.is_in_smaps", "yes|no")),
 	.judge = judge,
 };

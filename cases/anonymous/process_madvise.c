@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { PAGES = 256, REGION = 0 };
+STEP_SYMBOLS(WRITE, COLD);
 
 static ssize_t advise(struct workload *w, int advice)
 {
@@ -40,10 +41,9 @@ static void dontneed(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(
-		j, "MADV_COLD", "Referenced",
-		trial_mapping_pages(t, "MADV_COLD", 0, "write", "address", METRIC_SMAPS_REFERENCED),
-		PAGES - (1 + PAGES / 2), "Referenced = the pages touched and not cooled since");
+	judge_equal(j, COLD, "Referenced",
+		    trial_mapping_pages(t, COLD, 0, WRITE, "address", METRIC_SMAPS_REFERENCED),
+		    PAGES - (1 + PAGES / 2), "Referenced = the pages touched and not cooled since");
 }
 
 CASE(anonymous_process_madvise) {
@@ -52,9 +52,9 @@ CASE(anonymous_process_madvise) {
 	.because = "It runs the same code over a vector of ranges. Destructive advice was refused "
 		   "until 6.13, and has been allowed on the calling process since.",
 	.said_by = SAID_BY("process_madvise(2)"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("MADV_COLD", cold),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(COLD, "MADV_COLD", cold),
 		       STEP("MADV_DONTNEED", dontneed, MOVES(ANON_WRITE(-(1 + PAGES / 2))))),
 	.judge = judge,
 };

@@ -30,8 +30,8 @@ CASE(anonymous_protect) {
 		       STEP("last PROT_READ", step_protect, .first = 2 * PART, .pages = PART,
 			    .prot = PROT_READ, MOVES(DATA_TO_OTHER(PART))),
 		       STEP("all PROT_READ, read", protect_and_read, .pages = PAGES,
-			    .prot = PROT_READ, .asks = 1, MOVES(DATA_TO_OTHER(PART))),
+			    .prot = PROT_READ, .checks = 1, MOVES(DATA_TO_OTHER(PART))),
 		       STEP("all writable, written", protect_and_write, .pages = PAGES,
-			    .prot = PROT_READ | PROT_WRITE, .asks = 1,
+			    .prot = PROT_READ | PROT_WRITE, .checks = 1,
 			    MOVES(DATA_TO_OTHER(-PAGES)))),
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 256, TOUCHED = 77, ANON = 0, FILE_PAGES = 1 };
+STEP_SYMBOLS(TOUCH, CLEAR_REFS_2, TOUCH_SOME, CLEAR_REFS_3, TOUCH_MORE, CLEAR_REFS_1);
 
 static void map_and_touch(struct workload *w)
 {
@@ -43,14 +44,14 @@ static void touch(struct workload *w)
 	touch_read(w, w->slot[FILE_PAGES], w->step->pages);
 }
 
-static int64_t referenced(const struct trial *t, const char *step, const char *kind)
+static int64_t referenced(const struct trial *t, unsigned step, const char *kind)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, "touch", kind);
+	const struct mapping *m = trial_mapping(t, step, 0, TOUCH, kind);
 
 	return m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) * 1024 / t->host->page_size : -1;
 }
 
-static void judge_step(const struct trial *t, struct judgement *j, const char *step, int64_t anon,
+static void judge_step(const struct trial *t, struct judgement *j, unsigned step, int64_t anon,
 		       int64_t file)
 {
 	static const char *const kinds[] = { "anon", "file" };
@@ -65,7 +66,7 @@ static void judge_step(const struct trial *t, struct judgement *j, const char *s
 /* The sums, without what the rest of the process has touched meanwhile. */
 static void judge_sums(const struct trial *t, struct judgement *j, bool marks)
 {
-	const char *from = "clear_refs 3", *to = "touch more";
+	const unsigned from = CLEAR_REFS_3, to = TOUCH_MORE;
 	int64_t ours = referenced(t, to, "anon") + referenced(t, to, "file") -
 		       referenced(t, from, "anon") - referenced(t, from, "file");
 	int64_t others = trial_moved(t, from, to, 0, METRIC_SMAPS_REFERENCED) - ours;
@@ -80,18 +81,18 @@ static void judge_sums(const struct trial *t, struct judgement *j, bool marks)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	bool marks = trial_reported(t, "clear_refs 2", "marked", 0) > 0;
+	bool marks = trial_reported(t, CLEAR_REFS_2, "marked", 0) > 0;
 
 	judge_fact(j, "mprotect.marks_its_pages_referenced", "%s", marks ? "yes" : "no");
-	judge_step(t, j, "touch", PAGES, PAGES);
+	judge_step(t, j, TOUCH, PAGES, PAGES);
 	judge_sums(t, j, marks);
 	if (marks)
 		return;
-	judge_step(t, j, "clear_refs 2", 0, PAGES);
-	judge_step(t, j, "touch some", TOUCHED, PAGES);
-	judge_step(t, j, "clear_refs 3", TOUCHED, 0);
-	judge_step(t, j, "touch more", 2 * TOUCHED, 2 * TOUCHED);
-	judge_step(t, j, "clear_refs 1", 0, 0);
+	judge_step(t, j, CLEAR_REFS_2, 0, PAGES);
+	judge_step(t, j, TOUCH_SOME, TOUCHED, PAGES);
+	judge_step(t, j, CLEAR_REFS_3, TOUCHED, 0);
+	judge_step(t, j, TOUCH_MORE, 2 * TOUCHED, 2 * TOUCHED);
+	judge_step(t, j, CLEAR_REFS_1, 0, 0);
 }
 
 CASE(anonymous_referenced) {
@@ -100,14 +101,14 @@ CASE(anonymous_referenced) {
 	.because = "The CPU marks the entry of each page that is accessed (pte_young()); "
 		   "clear_refs clears that mark and the one of the page. Nothing else moves.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
-	.steps = STEPS(STEP("touch", map_and_touch,
-			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
-				  FILE_READ(PAGES))),
-		       STEP("clear_refs 2", clear, .refs = '2'),
-		       STEP("touch some", touch, .pages = TOUCHED),
-		       STEP("clear_refs 3", clear, .refs = '3'),
-		       STEP("touch more", touch, .pages = 2 * TOUCHED),
-		       STEP("clear_refs 1", clear, .refs = '1')),
+	.steps = STEPS(STEP_AS(TOUCH, "touch", map_and_touch,
+			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
+				     FILE_READ(PAGES))),
+		       STEP_AS(CLEAR_REFS_2, "clear_refs 2", clear, .refs = '2'),
+		       STEP_AS(TOUCH_SOME, "touch some", touch, .pages = TOUCHED),
+		       STEP_AS(CLEAR_REFS_3, "clear_refs 3", clear, .refs = '3'),
+		       STEP_AS(TOUCH_MORE, "touch more", touch, .pages = 2 * TOUCHED),
+		       STEP_AS(CLEAR_REFS_1, "clear_refs 1", clear, .refs = '1')),
 	.moves = METRICS(METRIC_SMAPS_REFERENCED, METRIC_ROLLUP_REFERENCED),
 	.facts = FACTS(FACT("mprotect.marks_its_pages_referenced", "yes|no")),
 	.judge = judge,

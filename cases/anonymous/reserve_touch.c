@@ -18,7 +18,7 @@ CASE(anonymous_reserve_touch) {
 			    MOVES(ANON_WRITE(PAGES / 2 - 2))),
 		       STEP("touch the rest", step_write, .first = PAGES / 2, .pages = PAGES / 2,
 			    MOVES(ANON_WRITE(PAGES / 2))),
-		       STEP("write again", step_rewrite, .pages = PAGES, .asks = 1),
+		       STEP("write again", step_rewrite, .pages = PAGES, .checks = 1),
 		       STEP("unmap half", step_unmap, .first = PAGES / 2, .pages = PAGES / 2,
 			    MOVES(VIRT_DATA(-(PAGES / 2)), ANON_WRITE(-(PAGES / 2))))),
 };

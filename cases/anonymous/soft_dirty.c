@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
+STEP_SYMBOLS(WRITE, CLEAR_REFS_4, READ_ALL, WRITE_SOME);
 
 /* Between two holes: a mapping that merges with a new one is soft-dirty as a whole. */
 static void map_and_write(struct workload *w)
@@ -17,12 +18,12 @@ static void map_and_write(struct workload *w)
 	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-static const struct mapping *region(const struct trial *t, const char *step)
+static const struct mapping *region(const struct trial *t, unsigned step)
 {
-	return trial_mapping(t, step, 0, "write", "address");
+	return trial_mapping(t, step, 0, WRITE, "address");
 }
 
-static int64_t soft_dirty(const struct trial *t, const char *step)
+static int64_t soft_dirty(const struct trial *t, unsigned step)
 {
 	return region(t, step) ? region(t, step)->pagemap.soft_dirty : -1;
 }
@@ -40,21 +41,21 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "soft-dirty = the pages written since clear_refs 4";
 
-	if (soft_dirty(t, "write") == 0 && soft_dirty(t, "write some") == 0)
+	if (soft_dirty(t, WRITE) == 0 && soft_dirty(t, WRITE_SOME) == 0)
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, "write", "pagemap.soft_dirty",
-		    snapshot_value(trial_snapshot(t, "write", 0), METRIC_PAGEMAP_SOFT_DIRTY),
-		    of_all_mappings(trial_snapshot(t, "write", 0)), "the sum of the mappings'");
-	judge_equal(j, "write", "soft-dirty", soft_dirty(t, "write"), PAGES,
+	judge_equal(j, WRITE, "pagemap.soft_dirty",
+		    snapshot_value(trial_snapshot(t, WRITE, 0), METRIC_PAGEMAP_SOFT_DIRTY),
+		    of_all_mappings(trial_snapshot(t, WRITE, 0)), "the sum of the mappings'");
+	judge_equal(j, WRITE, "soft-dirty", soft_dirty(t, WRITE), PAGES,
 		    "a new mapping is soft-dirty as a whole");
-	judge_equal(j, "clear_refs 4", "soft-dirty", soft_dirty(t, "clear_refs 4"), 0, rule);
-	judge_equal(j, "read all", "soft-dirty", soft_dirty(t, "read all"), 0, rule);
-	judge_moved(j, "write some", METRIC_PAGEMAP_SOFT_DIRTY,
-		    soft_dirty(t, "write some") - soft_dirty(t, "read all"), WRITTEN, 0, rule);
-	if (snapshot_value(trial_snapshot(t, "write", 0), METRIC_SCAN_SOFT_DIRTY) >= 0)
-		judge_moved(j, "write some", METRIC_SCAN_SOFT_DIRTY,
-			    region(t, "write some")->scan.soft_dirty -
-				    region(t, "read all")->scan.soft_dirty,
+	judge_equal(j, CLEAR_REFS_4, "soft-dirty", soft_dirty(t, CLEAR_REFS_4), 0, rule);
+	judge_equal(j, READ_ALL, "soft-dirty", soft_dirty(t, READ_ALL), 0, rule);
+	judge_moved(j, WRITE_SOME, METRIC_PAGEMAP_SOFT_DIRTY,
+		    soft_dirty(t, WRITE_SOME) - soft_dirty(t, READ_ALL), WRITTEN, 0, rule);
+	if (snapshot_value(trial_snapshot(t, WRITE, 0), METRIC_SCAN_SOFT_DIRTY) >= 0)
+		judge_moved(j, WRITE_SOME, METRIC_SCAN_SOFT_DIRTY,
+			    region(t, WRITE_SOME)->scan.soft_dirty -
+				    region(t, READ_ALL)->scan.soft_dirty,
 			    WRITTEN, 0, rule);
 }
 
@@ -64,11 +65,11 @@ CASE(anonymous_soft_dirty) {
 	.because = "clear_refs 4 takes the bit and the write permission from each entry; the next "
 		   "write faults and sets both again (pte_mksoft_dirty()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
-	.steps = STEPS(STEP("write", map_and_write,
-			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),
-		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
-		       STEP("read all", step_read_back, .pages = PAGES, .asks = 1),
-		       STEP("write some", step_write, .pages = WRITTEN)),
+	.steps = STEPS(STEP_AS(WRITE, "write", map_and_write,
+			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),
+		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", step_clear_refs, .refs = '4'),
+		       STEP_AS(READ_ALL, "read all", step_read_back, .pages = PAGES, .checks = 1),
+		       STEP_AS(WRITE_SOME, "write some", step_write, .pages = WRITTEN)),
 	.moves = METRICS(METRIC_PAGEMAP_SOFT_DIRTY, METRIC_SCAN_SOFT_DIRTY),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 #include <rssck/source.h>
 
 enum { PAGES = 32, HALF = PAGES / 2, WRITTEN = 5, REGION = 0 };
+STEP_SYMBOLS(MERGE, WRITE_SOME);
 
 /*
  * The lower half is old when clear_refs 4 comes, and read-only until the upper half, new, is
@@ -43,21 +44,21 @@ static void write_some(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "merge", 0, "merge", "address");
-	int64_t marked = trial_reported(t, "merge", "new", -1);
+	const struct mapping *m = trial_mapping(t, MERGE, 0, MERGE, "address");
+	int64_t marked = trial_reported(t, MERGE, "new", -1);
 	int64_t size = m ? (int64_t)(m->end - m->start) / t->host->page_size : 0;
 
-	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, "merge", "soft-dirty", trial_reported(t, "merge", "old", -1), 0,
+	judge_equal(j, MERGE, "soft-dirty", trial_reported(t, MERGE, "old", -1), 0,
 		    "clear_refs 4 takes the mark off what was written");
-	judge_equal(j, "write some", "soft-dirty", trial_reported(t, "write some", "written", -1),
+	judge_equal(j, WRITE_SOME, "soft-dirty", trial_reported(t, WRITE_SOME, "written", -1),
 		    WRITTEN, "what is written after clear_refs 4 is soft-dirty, merged or not");
 	if (size != PAGES)
 		return; /* nothing has merged, so nothing follows */
 	judge_fact_of(j, "soft_dirty.a_new_mapping_that_merges", marked, HALF - 1, "becomes clean",
 		      "stays soft-dirty", "is soft-dirty in part");
-	judge_true(j, "merge", (marked == HALF - 1) == mapping_has_flag(m, "sd"),
+	judge_true(j, MERGE, (marked == HALF - 1) == mapping_has_flag(m, "sd"),
 		   "VmFlags has sd where a page that was never touched is soft-dirty");
 }
 
@@ -68,9 +69,10 @@ CASE(anonymous_soft_dirty_merge) {
 		   "remained. Since 6.19 VM_SOFTDIRTY is sticky: the merged mapping has it, so "
 		   "that a program that tracks changes looks at all of it.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
-	.steps = STEPS(STEP("merge", map_and_merge,
-			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(HALF + 1))),
-		       STEP("write some", write_some, MOVES(ANON_WRITE(WRITTEN - 1)))),
+	.steps = STEPS(STEP_AS(MERGE, "merge", map_and_merge,
+			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(HALF + 1))),
+		       STEP_AS(WRITE_SOME, "write some", write_some,
+			       MOVES(ANON_WRITE(WRITTEN - 1)))),
 	.facts = FACTS(FACT("soft_dirty.a_new_mapping_that_merges",
 			    "stays soft-dirty|becomes clean")),
 	.judge = judge,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { PAGES = 256, DEEP = 128, STACK = 0 };
+STEP_SYMBOLS(A_THREAD_RUNS_ON_IT, TWO_THREADS_OF_THE_LIBRARY_S);
 
 static void map_stack(struct workload *w)
 {
@@ -38,7 +39,7 @@ static void run_thread(struct workload *w)
 	pthread_join(thread, NULL);
 	pthread_attr_destroy(&attr);
 	if (seen - (uintptr_t)w->slot[STACK] < PAGES * w->page_size)
-		workload_asked(w);
+		workload_checked(w);
 }
 
 static void stand(struct workload *w, unsigned index)
@@ -54,17 +55,17 @@ static void more_threads(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *before = trial_snapshot(t, "a thread runs on it", 0);
-	const struct snapshot *after = trial_snapshot(t, "two threads of the library's", 0);
+	const struct snapshot *before = trial_snapshot(t, A_THREAD_RUNS_ON_IT, 0);
+	const struct snapshot *after = trial_snapshot(t, TWO_THREADS_OF_THE_LIBRARY_S, 0);
 	int64_t stack = WORKLOAD_THREAD_STACK / t->host->page_size;
 	int64_t grown = snapshot_pages(after, METRIC_STATUS_VMDATA, t->host->page_size) -
 			snapshot_pages(before, METRIC_STATUS_VMDATA, t->host->page_size);
 
-	judge_equal_in(j, "kB", "two threads of the library's", "status.VmStk",
+	judge_equal_in(j, "kB", TWO_THREADS_OF_THE_LIBRARY_S, "status.VmStk",
 		       snapshot_value(after, METRIC_STATUS_VMSTK),
 		       snapshot_value(before, METRIC_STATUS_VMSTK), "threads' stacks are no VmStk");
 	/* A guard page of each may be taken out of its size. */
-	judge_true(j, "two threads of the library's", grown >= 2 * (stack - 1),
+	judge_true(j, TWO_THREADS_OF_THE_LIBRARY_S, grown >= 2 * (stack - 1),
 		   "VmData grows by the size of both stacks");
 }
 
@@ -77,7 +78,8 @@ CASE(anonymous_thread_stack) {
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("a stack, half written", map_stack,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(DEEP))),
-		       STEP("a thread runs on it", run_thread, .asks = 1),
-		       STEP("two threads of the library's", more_threads, .flags = STEP_ANY_PAGES)),
+		       STEP_AS(A_THREAD_RUNS_ON_IT, "a thread runs on it", run_thread, .checks = 1),
+		       STEP_AS(TWO_THREADS_OF_THE_LIBRARY_S, "two threads of the library's",
+			       more_threads, .flags = STEP_ANY_PAGES)),
 	.judge = judge,
 };

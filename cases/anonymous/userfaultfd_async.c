@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
+STEP_SYMBOLS(REGISTER, PROTECT, WRITE_SOME);
 
 static void make(struct workload *w)
 {
@@ -33,9 +34,9 @@ static void protect(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "register", "protect", "write some" };
+	static const unsigned steps[] = { REGISTER, PROTECT, WRITE_SOME };
 	static const int64_t written[] = { PAGES, 0, WRITTEN };
-	int64_t others = snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_SCAN_WRITTEN);
+	int64_t others = snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_SCAN_WRITTEN);
 
 	judge_fact(j, "scan.written_without_userfaultfd", "%s", others ? "everything" : "nothing");
 	for (size_t i = 0; i < 3; i++) {
@@ -59,10 +60,11 @@ CASE(anonymous_userfaultfd_async) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN",
 			   "ioctl_userfaultfd(2), UFFD_FEATURE_WP_ASYNC"),
 	.needs = NEEDS("scan"),
-	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("protect", protect, MOVES(UFFD_PROTECTED(PAGES))),
-		       STEP("write some", step_write, .pages = WRITTEN,
-			    MOVES(UFFD_PROTECTED(-WRITTEN)))),
+	.steps = STEPS(STEP_AS(REGISTER, "register", make,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(PROTECT, "protect", protect, MOVES(UFFD_PROTECTED(PAGES))),
+		       STEP_AS(WRITE_SOME, "write some", step_write, .pages = WRITTEN,
+			       MOVES(UFFD_PROTECTED(-WRITTEN)))),
 	.facts = FACTS(FACT("scan.written_without_userfaultfd", "everything|nothing")),
 	.moves = METRICS(METRIC_SCAN_WRITTEN, METRIC_SCAN_WPALLOWED),
 	.judge = judge,

@@ -34,7 +34,7 @@ static void copy_again(struct workload *w)
 
 	if (ioctl(w->fd[UFFD], UFFDIO_COPY, &c) == 0 || errno != EEXIST)
 		workload_fail(w, "UFFDIO_COPY over a page that is there was not refused");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 CASE(anonymous_userfaultfd_copy) {
@@ -47,6 +47,7 @@ CASE(anonymous_userfaultfd_copy) {
 		       STEP("copy one", copy, .pages = 1, MOVES(ANON_WRITE(1))),
 		       STEP("copy the rest", copy, .first = 1, .pages = PAGES - 1,
 			    MOVES(ANON_WRITE(PAGES - 1))),
-		       STEP("copy over a page", copy_again, .asks = 1),
-		       STEP("write all", step_rewrite, .slot = REGION, .pages = PAGES, .asks = 1)),
+		       STEP("copy over a page", copy_again, .checks = 1),
+		       STEP("write all", step_rewrite, .slot = REGION, .pages = PAGES,
+			    .checks = 1)),
 };

@@ -59,7 +59,8 @@ CASE(anonymous_userfaultfd_copy_protected) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_COPY_MODE_WP"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("copy", copy, MOVES(ANON_WRITE(PAGES))),
-		       STEP("read all", step_read_back, .slot = REGION, .pages = PAGES, .asks = 1),
+		       STEP("read all", step_read_back, .slot = REGION, .pages = PAGES,
+			    .checks = 1),
 		       STEP("copy into a read-only mapping", copy_read_only,
 			    MOVES(VIRT_OTHER(PAGES), ANON_WRITE(PAGES)))),
 };

@@ -5,6 +5,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 16, MOVED = 4, REGION = 0, UFFD = 0 };
+STEP_SYMBOLS(MAP, WATCH, MREMAP, WRITE_PROTECT_IT);
 
 /* Never touched: no page has been mapped, so nothing keeps old and new place apart. */
 static void watch(struct workload *w)
@@ -35,20 +36,20 @@ static void protect(struct workload *w)
 	if (!done && errno != ENOENT)
 		workload_die(w, "UFFDIO_WRITEPROTECT: %m");
 	workload_report(w, "done", done);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *before = trial_mapping(t, "watch", 0, "map", "address");
-	const struct mapping *m = trial_mapping(t, "mremap", 0, "map", "address");
+	const struct mapping *before = trial_mapping(t, WATCH, 0, MAP, "address");
+	const struct mapping *m = trial_mapping(t, MREMAP, 0, MAP, "address");
 	bool watched;
 
 	if (!m || !before || !mapping_has_flag(before, "uw"))
 		return;
 	watched = mapping_has_flag(m, "uw");
-	judge_true(j, "write-protect it",
-		   watched == (trial_reported(t, "write-protect it", "done", -1) == 1),
+	judge_true(j, WRITE_PROTECT_IT,
+		   watched == (trial_reported(t, WRITE_PROTECT_IT, "done", -1) == 1),
 		   "UFFDIO_WRITEPROTECT is refused where VmFlags has no uw, and nowhere else");
 	judge_fact(j, "mremap.beside_watched_memory_leaves_it_watched", "%s",
 		   watched ? "yes" : "no");
@@ -63,11 +64,11 @@ CASE(anonymous_userfaultfd_merged) {
 		   "goes, and uw of VmFlags.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_REGISTER",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
-	.steps = STEPS(STEP("map", step_map, .pages = PAGES + MOVED, .prot = NO_ACCESS,
-			    .report = "address", MOVES(VIRT_OTHER(PAGES + MOVED))),
-		       STEP("watch", watch, MOVES(VIRT_OTHER(-PAGES), VIRT_DATA(PAGES))),
-		       STEP("mremap", move, MOVES(VIRT_OTHER(-MOVED))),
-		       STEP("write-protect it", protect, .asks = 1)),
+	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES + MOVED, .prot = NO_ACCESS,
+			       .report = "address", MOVES(VIRT_OTHER(PAGES + MOVED))),
+		       STEP_AS(WATCH, "watch", watch, MOVES(VIRT_OTHER(-PAGES), VIRT_DATA(PAGES))),
+		       STEP_AS(MREMAP, "mremap", move, MOVES(VIRT_OTHER(-MOVED))),
+		       STEP_AS(WRITE_PROTECT_IT, "write-protect it", protect, .checks = 1)),
 	.facts = FACTS(FACT("mremap.beside_watched_memory_leaves_it_watched", "yes|no")),
 	.judge = judge,
 };

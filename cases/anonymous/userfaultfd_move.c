@@ -28,7 +28,7 @@ CASE(anonymous_userfaultfd_move) {
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(PAGES))),
 		       STEP("move", move_all),
 		       STEP("write where they are", step_rewrite, .slot = REGION, .pages = PAGES,
-			    .asks = 1),
+			    .checks = 1),
 		       STEP("write where they were", step_write, .slot = SOURCE, .pages = PAGES,
 			    MOVES(ANON_WRITE(PAGES)))),
 };

@@ -5,6 +5,7 @@
 #include <rssck/source.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0, CHILD = 1 };
+STEP_SYMBOLS(PROTECT, FORK);
 
 static void make(struct workload *w)
 {
@@ -33,7 +34,7 @@ static void look(struct workload *w)
 {
 	if (!w->number[SEEN])
 		workload_skip_step(w, "bit 57 of pagemap (Linux 5.14)");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void unprotect(struct workload *w)
@@ -44,10 +45,10 @@ static void unprotect(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_reported(t, "protect", "seen", -1);
+	int64_t seen = trial_reported(t, PROTECT, "seen", -1);
 
-	judge_equal(j, "fork", "pagemap.uffd_wp of the child",
-		    snapshot_value(trial_snapshot(t, "fork", CHILD), METRIC_PAGEMAP_UFFD_WP), 0,
+	judge_equal(j, FORK, "pagemap.uffd_wp of the child",
+		    snapshot_value(trial_snapshot(t, FORK, CHILD), METRIC_PAGEMAP_UFFD_WP), 0,
 		    "a child inherits no protection by userfaultfd");
 	judge_fact_of(j, "userfaultfd.pagemap_bit_57", seen, PAGES / 2, "no", "yes", "some");
 }
@@ -61,10 +62,11 @@ CASE(anonymous_userfaultfd_protect) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.processes = 1,
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
-		       STEP("protect", protect), STEP("pagemap tells it", look, .asks = 1),
-		       STEP("fork", step_fork, .child = CHILD,
-			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
-				  SHARED_WITH(CHILD, ANON_WRITE, PAGES / 2))),
+		       STEP_AS(PROTECT, "protect", protect),
+		       STEP("pagemap tells it", look, .checks = 1),
+		       STEP_AS(FORK, "fork", step_fork, .child = CHILD,
+			       MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				     SHARED_WITH(CHILD, ANON_WRITE, PAGES / 2))),
 		       STEP("the child exits", step_reap, .child = CHILD,
 			    MOVES(RESHARED(ANON_WRITE, PAGES / 2, 2, 1))),
 		       STEP("unprotect", unprotect),

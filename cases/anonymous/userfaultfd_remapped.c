@@ -5,6 +5,7 @@
 #include <rssck/source.h>
 
 enum { PAGES = 16, REGION = 0, PROTECTED = 0 };
+STEP_SYMBOLS(MREMAP);
 
 /* As large as a page table maps, so that it could be moved as a whole. */
 static size_t room(const struct workload *w)
@@ -47,10 +48,10 @@ static void move(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t left = trial_reported(t, "mremap", "left", -1);
+	int64_t left = trial_reported(t, MREMAP, "left", -1);
 
 	judge_fact_of(j, "mremap.write_protected_by_userfaultfd", left,
-		      trial_reported(t, "mremap", "were", 0), "no more", "still", "in part");
+		      trial_reported(t, MREMAP, "were", 0), "no more", "still", "in part");
 }
 
 CASE(anonymous_userfaultfd_remapped) {
@@ -62,8 +63,8 @@ CASE(anonymous_userfaultfd_remapped) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP("write and protect", write_and_protect, MOVES(ANON_WRITE(PAGES))),
-		       STEP("mremap", move),
-		       STEP("write it", step_rewrite, .pages = PAGES, .asks = 1)),
+		       STEP_AS(MREMAP, "mremap", move),
+		       STEP("write it", step_rewrite, .pages = PAGES, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), UFFD_PROTECTED(1)),
 	.facts = FACTS(FACT("mremap.write_protected_by_userfaultfd", "no more")),
 	.judge = judge,

@@ -29,7 +29,7 @@ CASE(anonymous_userfaultfd_zeropage) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_ZEROPAGE"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_DATA(PAGES))),
 		       STEP("provide zero pages", provide, MOVES(ZERO_READ(PAGES))),
-		       STEP("read them", step_read_zeroes, .pages = PAGES, .asks = 1),
+		       STEP("read them", step_read_zeroes, .pages = PAGES, .checks = 1),
 		       STEP("write half", step_write, .pages = PAGES / 2,
 			    MOVES(ZERO_TO_ANON(PAGES / 2)))),
 };

@@ -17,6 +17,6 @@ CASE(anonymous_wipeonfork) {
 			    MOVES(VIRT_DATA(PAGES, .process = CHILD))),
 		       STEP("child writes half", step_write, .pages = PAGES / 2, .process = CHILD,
 			    MOVES(ANON_WRITE(PAGES / 2, .process = CHILD))),
-		       STEP("parent writes again", step_rewrite, .pages = PAGES / 2, .asks = 1),
+		       STEP("parent writes again", step_rewrite, .pages = PAGES / 2, .checks = 1),
 		       STEP("child exits", step_reap, .child = CHILD)),
 };

@@ -3,11 +3,12 @@
 #include <rssck/case.h>
 
 enum { PAGES = 256 };
+STEP_SYMBOLS(MAP_AND_READ);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *before = trial_snapshot(t, "baseline", 0);
-	const struct snapshot *after = trial_snapshot(t, "map and read", 0);
+	const struct snapshot *before = trial_snapshot(t, STEP_BASELINE, 0);
+	const struct snapshot *after = trial_snapshot(t, MAP_AND_READ, 0);
 	long page = t->host->page_size;
 
 	judge_fact(j, "zero_page.counted_in_rss", "%s",
@@ -29,8 +30,8 @@ CASE(anonymous_zero_page) {
 		   "neither the counters nor smaps count it. The first write replaces it.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(
-		STEP("map and read", step_map, .pages = PAGES, .read = PAGES,
-		     MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
+		STEP_AS(MAP_AND_READ, "map and read", step_map, .pages = PAGES, .read = PAGES,
+			MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES))),
 		STEP("write half", step_write, .pages = PAGES / 2, MOVES(ZERO_TO_ANON(PAGES / 2))),
 		STEP("write the rest", step_write, .pages = PAGES, MOVES(ZERO_TO_ANON(PAGES / 2)))),
 	.facts = FACTS(FACT("zero_page.counted_in_rss", "no"),

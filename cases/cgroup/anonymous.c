@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 enum { SMALL, LARGE, HUGE, FOLIOS = 31 };
+STEP_SYMBOLS(SMALL_PAGES, LARGE_FOLIOS, A_HUGE_PAGE);
 
 /* So many bytes in pages of that kind, or NULL. A huge page would fit into no less than two. */
 static void *allocate(struct workload *w, size_t *bytes)
@@ -71,12 +72,12 @@ static void pay(struct workload *w)
 	report(w, "gone");
 	workload_report(w, "pages", (int64_t)(bytes / w->page_size));
 	workload_cgroup_leave(w);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "small pages", "large folios", "a huge page" };
+	static const unsigned steps[] = { SMALL_PAGES, LARGE_FOLIOS, A_HUGE_PAGE };
 	static const char *const what[][3] = {
 		{ "memory.stat anon", "empty: anon", "there: anon" },
 		{ "memory.current", "empty: current", "there: current" },
@@ -85,7 +86,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 
 	for (size_t i = 0; i < 3 * 4; i++) {
-		const char *step = steps[i / 4], *const *x = what[i % 4];
+		unsigned step = steps[i / 4];
+		const char *const *x = what[i % 4];
 		int64_t before = trial_reported(t, step, x[1], -1);
 
 		if (before >= 0)
@@ -104,8 +106,8 @@ CASE(cgroup_anonymous) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("small pages", pay, .argument = SMALL, .asks = 1),
-		       STEP("large folios", pay, .argument = LARGE, .asks = 1),
-		       STEP("a huge page", pay, .argument = HUGE, .asks = 1)),
+	.steps = STEPS(STEP_AS(SMALL_PAGES, "small pages", pay, .argument = SMALL, .checks = 1),
+		       STEP_AS(LARGE_FOLIOS, "large folios", pay, .argument = LARGE, .checks = 1),
+		       STEP_AS(A_HUGE_PAGE, "a huge page", pay, .argument = HUGE, .checks = 1)),
 	.judge = judge,
 };

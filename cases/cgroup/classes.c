@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 enum { MEMORY = 384, SHMEM = 256 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 static const struct {
 	const char *field;
@@ -48,13 +49,13 @@ static int64_t reported(const struct trial *t, const char *when, const char *fie
 	char name[32];
 
 	snprintf(name, sizeof(name), "%s: %s", when, field);
-	return trial_reported(t, "in a cgroup", name, -1);
+	return trial_reported(t, IN_A_CGROUP, name, -1);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	for (size_t i = 0; i < CLAIMS; i++)
-		judge_within(j, "in a cgroup", 0, claims[i].field,
+		judge_within(j, IN_A_CGROUP, 0, claims[i].field,
 			     reported(t, "written", claims[i].field) -
 				     reported(t, "empty", claims[i].field),
 			     claims[i].pages, 2 * CGROUP_BATCH, claims[i].rule);
@@ -67,8 +68,8 @@ CASE(cgroup_classes) {
 		   "how many of those are swap-backed.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("in a cgroup", pay,
-			    MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(SHMEM),
-				  SHMEM_WRITE(SHMEM)))),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay,
+			       MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(SHMEM),
+				     SHMEM_WRITE(SHMEM)))),
 	.judge = judge,
 };

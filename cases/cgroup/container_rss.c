@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { MEMORY = 1024, MAPPED = 512 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 /* A child that maps what we map, and waits. */
 static pid_t share_with_a_child(struct workload *w)
@@ -36,18 +37,18 @@ static void fork_in_a_cgroup(struct workload *w)
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	workload_cgroup_leave(w);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t anon = trial_reported(t, "in a cgroup", "anon", -1);
-	int64_t rss = trial_reported(t, "in a cgroup", "RSS of one", -1);
+	int64_t anon = trial_reported(t, IN_A_CGROUP, "anon", -1);
+	int64_t rss = trial_reported(t, IN_A_CGROUP, "RSS of one", -1);
 
 	/* The child has a few pages of its own: its stack, what it writes as it begins. */
-	judge_within(j, "in a cgroup", 0, "memory.stat anon", anon, MEMORY, 2 * CGROUP_BATCH,
+	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", anon, MEMORY, 2 * CGROUP_BATCH,
 		     "what fork shares is charged once");
-	judge_true(j, "in a cgroup", rss >= anon + MAPPED - 2 * CGROUP_BATCH,
+	judge_true(j, IN_A_CGROUP, rss >= anon + MAPPED - 2 * CGROUP_BATCH,
 		   "one RSS alone has the mapped file beside it");
 }
 
@@ -60,8 +61,8 @@ CASE(cgroup_container_rss) {
 		"counts every page that a process maps, in each process.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("in a cgroup", fork_in_a_cgroup, .asks = 1,
-			    MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(MAPPED),
-				  FILE_READ(MAPPED)))),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", fork_in_a_cgroup, .checks = 1,
+			       MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(MAPPED),
+				     FILE_READ(MAPPED)))),
 	.judge = judge,
 };

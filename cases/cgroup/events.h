@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 enum { EVENT_NAME = 48 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 /* What zswap takes is zswpout, and goes to swap later or never. */
 static inline bool events_are_of_zswap(void)
@@ -39,7 +40,7 @@ static inline int64_t event_told(const struct trial *t, const char *act, const c
 {
 	char name[EVENT_NAME];
 
-	return trial_reported(t, "in a cgroup", event_of(name, act, event), INT64_MIN);
+	return trial_reported(t, IN_A_CGROUP, event_of(name, act, event), INT64_MIN);
 }
 
 #endif

@@ -111,20 +111,20 @@ static void judge(const struct trial *t, struct judgement *j)
 		const char *what = parts[i].what;
 		int64_t major = event_told(t, what, "major");
 
-		judge_within(j, "in a cgroup", 0, "memory.stat pgmajfault",
+		judge_within(j, IN_A_CGROUP, 0, "memory.stat pgmajfault",
 			     event_told(t, what, "pgmajfault"), 0, CGROUP_BATCH,
 			     "the major faults of the cgroup's one process, and no others");
 		if (!parts[i].reads)
-			judge_within(j, "in a cgroup", 0, "memory.stat pgfault",
+			judge_within(j, IN_A_CGROUP, 0, "memory.stat pgfault",
 				     event_told(t, what, "pgfault"), 0, CGROUP_BATCH,
 				     "the faults of the cgroup's one process, and no others");
 		/* What is on swap alone has to be read, with its neighbours or one by one. */
 		if (event_told(t, what, "emptied") > 0)
-			judge_true(j, "in a cgroup", major > 0 && major <= PAGES,
+			judge_true(j, IN_A_CGROUP, major > 0 && major <= PAGES,
 				   "what is read back from swap is a major fault, a page once");
 		else if (!parts[i].reads || !strcmp(what, "file"))
-			judge_within(j, "in a cgroup", 0, "majflt", major,
-				     parts[i].reads ? PAGES : 0, 0, what);
+			judge_within(j, IN_A_CGROUP, 0, "majflt", major, parts[i].reads ? PAGES : 0,
+				     0, what);
 	}
 	if (event_told(t, "file", "major") == PAGES)
 		judge_fact(j, "cgroup.pgfault_of_a_fault_that_reads_a_file", "%s",
@@ -142,7 +142,7 @@ CASE(cgroup_fault_events) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: pgfault"),
 	.needs = NEEDS("root", "swap"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("in a cgroup", pay, .asks = 2)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 2)),
 	.facts = FACTS(FACT("cgroup.pgfault_of_a_fault_that_reads_a_file",
 			    "counts twice|counts once")),
 	.judge = judge,

@@ -4,6 +4,7 @@
 
 /* More than a CPU may keep of a number where it keeps any (5.10). */
 enum { FEW = 4, TIMES = CGROUP_BATCH + FEW };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 static void look(struct workload *w, const char *faults, const char *collapses)
 {
@@ -54,30 +55,31 @@ static void pay(struct workload *w)
 	munmap(p, w->huge_page_size);
 	workload_forget(w, p);
 	workload_cgroup_leave(w);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static int64_t told(const struct trial *t, const char *name)
 {
-	return trial_reported(t, "in a cgroup", name, 0);
+	return trial_reported(t, IN_A_CGROUP, name, 0);
 }
 
 /* MADV_COLLAPSE is younger (6.1) than the batches of a CPU (5.12): a few are enough. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "in a cgroup", fault[] = "memory.stat thp_fault_alloc",
+	static const char fault[] = "memory.stat thp_fault_alloc",
 			  collapse[] = "memory.stat thp_collapse_alloc";
 	int64_t faulted = told(t, "faulted"), collapsed = told(t, "collapsed");
 
 	if (faulted < TIMES)
 		judge_skip(j, "a huge page each time (switched off, or memory is fragmented)");
-	judge_within(j, step, 0, fault, told(t, "faults") - told(t, "faults before"), faulted,
-		     CGROUP_BATCH, "a fault that made a huge page is one");
-	judge_within(j, step, 0, fault, told(t, "faults after") - told(t, "faults"), 0,
+	judge_within(j, IN_A_CGROUP, 0, fault, told(t, "faults") - told(t, "faults before"),
+		     faulted, CGROUP_BATCH, "a fault that made a huge page is one");
+	judge_within(j, IN_A_CGROUP, 0, fault, told(t, "faults after") - told(t, "faults"), 0,
 		     CGROUP_BATCH, "a collapse is no fault");
-	judge_within(j, step, 0, collapse, told(t, "collapses") - told(t, "collapses before"), 0, 0,
+	judge_within(j, IN_A_CGROUP, 0, collapse,
+		     told(t, "collapses") - told(t, "collapses before"), 0, 0,
 		     "a fault is no collapse");
-	judge_within(j, step, 0, collapse, told(t, "collapses after") - told(t, "collapses"),
+	judge_within(j, IN_A_CGROUP, 0, collapse, told(t, "collapses after") - told(t, "collapses"),
 		     collapsed, 0, "each huge page that MADV_COLLAPSE made is one");
 }
 
@@ -89,6 +91,6 @@ CASE(cgroup_huge_events) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: thp_fault_alloc"),
 	.needs = NEEDS("root", "thp"),
 	.flags = CASE_THP | CASE_ONE_CPU,
-	.steps = STEPS(STEP("in a cgroup", pay, .asks = 1)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 1)),
 	.judge = judge,
 };

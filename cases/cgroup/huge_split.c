@@ -5,6 +5,7 @@
 
 /* A few, so that what is not counted is more than each CPU may keep to itself. */
 enum { HUGE_PAGES = 4 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 static void report(struct workload *w, const char *anon, const char *thp)
 {
@@ -40,7 +41,7 @@ static void pay(struct workload *w)
 	report(w, "anon gone", "thp gone");
 	workload_report(w, "pages", HUGE_PAGES * w->huge);
 	workload_cgroup_leave(w);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 /*
@@ -61,17 +62,17 @@ static void judge(const struct trial *t, struct judgement *j)
 		{ "anon before", "anon gone", "memory.stat anon", "they are unmapped", false },
 		{ "thp before", "thp gone", thp, "they are unmapped", false },
 	};
-	int64_t pages = trial_reported(t, "in a cgroup", "pages", 0);
-	bool shown = trial_reported(t, "in a cgroup", "thp", 0) !=
-		     trial_reported(t, "in a cgroup", "thp before", 0);
+	int64_t pages = trial_reported(t, IN_A_CGROUP, "pages", 0);
+	bool shown = trial_reported(t, IN_A_CGROUP, "thp", 0) !=
+		     trial_reported(t, IN_A_CGROUP, "thp before", 0);
 
 	judge_fact(j, "cgroup.anon_thp_shows_huge_pages", "%s", shown ? "at once" : "in batches");
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
-		int64_t before = trial_reported(t, "in a cgroup", claims[i].before, -1);
-		int64_t after = trial_reported(t, "in a cgroup", claims[i].reported, -1);
+		int64_t before = trial_reported(t, IN_A_CGROUP, claims[i].before, -1);
+		int64_t after = trial_reported(t, IN_A_CGROUP, claims[i].reported, -1);
 
 		if (before >= 0 && after >= 0 && (shown || strcmp(claims[i].what, thp)))
-			judge_within(j, "in a cgroup", 0, claims[i].what, after - before,
+			judge_within(j, IN_A_CGROUP, 0, claims[i].what, after - before,
 				     claims[i].all ? pages : 0, 2 * CGROUP_BATCH, claims[i].rule);
 	}
 }
@@ -86,7 +87,7 @@ CASE(cgroup_huge_split) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat: anon_thp"),
 	.needs = NEEDS("root", "thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("in a cgroup", pay, .asks = 1)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 1)),
 	.facts = FACTS(FACT("cgroup.anon_thp_shows_huge_pages", "at once|in batches")),
 	.judge = judge,
 };

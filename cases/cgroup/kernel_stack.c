@@ -9,6 +9,7 @@
 
 /* Cached stacks, which stay with their cgroup until they are used again, are less than a part. */
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 /* Processes that only wait: each has a stack in the kernel, and little else. */
 static void start(struct workload *w, pid_t *pid, int end)
@@ -66,11 +67,11 @@ static void pay(struct workload *w)
 /* 16 kB each on most machines: four pages, or a quarter of one. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t there = trial_reported(t, "in a cgroup", "there", -1);
+	int64_t there = trial_reported(t, IN_A_CGROUP, "there", -1);
 
-	judge_true(j, "in a cgroup", there * t->host->page_size >= TASKS * LEAST,
+	judge_true(j, IN_A_CGROUP, there * t->host->page_size >= TASKS * LEAST,
 		   "kernel_stack grows by 4 kB or more for each task of the cgroup");
-	judge_true(j, "in a cgroup", trial_reported(t, "in a cgroup", "gone", -1) <= there / PART,
+	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "gone", -1) <= there / PART,
 		   "and falls when they have ended");
 }
 
@@ -82,6 +83,6 @@ CASE(cgroup_kernel_stack) {
 		   "it when the stack is freed.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("in a cgroup", pay)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),
 	.judge = judge,
 };

@@ -7,6 +7,7 @@
 
 /* KSM has at most 256 pages share one (max_page_sharing). */
 enum { PAGES = 240, PATIENCE_S = 15, SLACK = CGROUP_BATCH };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 #define RUN "/sys/kernel/mm/ksm/run"
 
@@ -68,17 +69,16 @@ static void pay(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "in a cgroup";
-
-	if (!trial_reported(t, step, "reclaims", 0))
+	if (!trial_reported(t, IN_A_CGROUP, "reclaims", 0))
 		return judge_skip(j, "memory.reclaim (Linux 5.19)");
-	if (trial_reported(t, step, "swapped", -1) != PAGES)
+	if (trial_reported(t, IN_A_CGROUP, "swapped", -1) != PAGES)
 		return judge_skip(j, "memory.reclaim that pages merged pages out in %d s",
 				  PATIENCE_S);
-	judge_true(j, step, trial_reported(t, step, "private", -1) > PAGES / 2,
+	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "private", -1) > PAGES / 2,
 		   "pages that were merged are copied as they come back from swap");
-	judge_within(j, step, 0, "memory.stat anon", trial_reported(t, step, "back", -1), PAGES,
-		     SLACK, "each copy is paid for");
+	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon",
+		     trial_reported(t, IN_A_CGROUP, "back", -1), PAGES, SLACK,
+		     "each copy is paid for");
 }
 
 CASE(cgroup_ksm_swapped) {
@@ -91,6 +91,6 @@ CASE(cgroup_ksm_swapped) {
 			   "Documentation/admin-guide/mm/ksm.rst"),
 	.needs = NEEDS("ksm", "swap", "guest"),
 	.limit_s = 60,
-	.steps = STEPS(STEP("in a cgroup", pay)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),
 	.judge = judge,
 };

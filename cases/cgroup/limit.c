@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+STEP_SYMBOLS(UNDER_A_LIMIT);
 
 enum { RSS = 3, ACTIVE_FILE = 4 };
 
@@ -45,7 +46,7 @@ static void live_under_a_limit(struct workload *w)
 		posix_fadvise(w->fd[FD], 0, 0, POSIX_FADV_DONTNEED);
 		l = workload_limited(w, kinds[i].act);
 		tell(w, kinds[i].what, &l);
-		workload_asked(w);
+		workload_checked(w);
 	}
 	workload_cgroup_leave(w);
 }
@@ -55,7 +56,7 @@ static int64_t told(const struct trial *t, const char *what, const char *name)
 	char key[48];
 
 	snprintf(key, sizeof(key), "%s: %s", what, name);
-	return trial_reported(t, "under a limit", key, -1);
+	return trial_reported(t, UNDER_A_LIMIT, key, -1);
 }
 
 /*
@@ -84,14 +85,14 @@ static void judge(const struct trial *t, struct judgement *j)
 		/* Some kernels leave on the inactive list what is used again: they tell nothing. */
 		if (is_active || strcmp(kinds[i].what, "active"))
 			judge_fact(j, kinds[i].fact, "%s", killed ? "kills" : "is reclaimed");
-		judge_true(j, "under a limit", killed == kinds[i].kills, kinds[i].fact);
-		judge_true(j, "under a limit", told(t, kinds[i].what, "current") <= LIMIT,
+		judge_true(j, UNDER_A_LIMIT, killed == kinds[i].kills, kinds[i].fact);
+		judge_true(j, UNDER_A_LIMIT, told(t, kinds[i].what, "current") <= LIMIT,
 			   "memory.current stays within memory.max");
 	}
 	judge_fact(j, "limit.page_cache_used_again", "%s", is_active ? "active" : "inactive");
 	judge_working_set(t, j, is_active);
 	/* Nothing of the file is ever mapped, nor is what is written to tmpfs. */
-	judge_true(j, "under a limit", told(t, "tmpfs", "rss") < LIMIT / 2,
+	judge_true(j, UNDER_A_LIMIT, told(t, "tmpfs", "rss") < LIMIT / 2,
 		   "RSS is small when tmpfs has filled the limit");
 }
 
@@ -107,7 +108,8 @@ CASE(cgroup_limit) {
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,
 	.limit_s = 120,
-	.steps = STEPS(STEP("under a limit", live_under_a_limit, .asks = KINDS)),
+	.steps = STEPS(STEP_AS(UNDER_A_LIMIT, "under a limit", live_under_a_limit,
+			       .checks = KINDS)),
 	.facts = FACTS(FACT("limit.clean_page_cache", "is reclaimed|kills"),
 		       FACT("limit.active_page_cache", "is reclaimed|kills"),
 		       FACT("limit.dirty_page_cache", "is reclaimed|kills"),

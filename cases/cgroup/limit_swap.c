@@ -2,6 +2,8 @@
 /* With swap a cgroup's limit kills nobody who asks for anonymous memory: it goes out. */
 #include "fill.h"
 
+STEP_SYMBOLS(UNDER_A_LIMIT);
+
 static void live_under_a_limit(struct workload *w)
 {
 	struct limited l;
@@ -17,22 +19,22 @@ static void live_under_a_limit(struct workload *w)
 	workload_report(w, "current", l.current);
 	workload_report(w, "rss", l.rss);
 	workload_cgroup_leave(w);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static int64_t told(const struct trial *t, const char *name)
 {
-	return trial_reported(t, "under a limit", name, -1);
+	return trial_reported(t, UNDER_A_LIMIT, name, -1);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "limit.anonymous_with_swap", "%s",
 		   told(t, "killed") ? "kills" : "is paged out");
-	judge_true(j, "under a limit", !told(t, "killed"), "nobody is killed while there is swap");
-	judge_true(j, "under a limit", told(t, "current") <= LIMIT,
+	judge_true(j, UNDER_A_LIMIT, !told(t, "killed"), "nobody is killed while there is swap");
+	judge_true(j, UNDER_A_LIMIT, told(t, "current") <= LIMIT,
 		   "memory.current stays within memory.max");
-	judge_true(j, "under a limit", told(t, "rss") < ASKED,
+	judge_true(j, UNDER_A_LIMIT, told(t, "rss") < ASKED,
 		   "and what was written is not all in RSS");
 }
 
@@ -46,7 +48,7 @@ CASE(cgroup_limit_swap) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.max"),
 	.needs = NEEDS("root", "swap", "guest"),
 	.limit_s = 120,
-	.steps = STEPS(STEP("under a limit", live_under_a_limit, .asks = 1)),
+	.steps = STEPS(STEP_AS(UNDER_A_LIMIT, "under a limit", live_under_a_limit, .checks = 1)),
 	.facts = FACTS(FACT("limit.anonymous_with_swap", "is paged out|kills")),
 	.judge = judge,
 };

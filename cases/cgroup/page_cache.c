@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 enum { PAGES = 1024 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 static void map_and_unmap(struct workload *w, int fd, size_t bytes)
 {
@@ -45,12 +46,11 @@ static void judge(const struct trial *t, struct judgement *j)
 		{ "unmapped", "memory.stat file_mapped", "unmapped, it is not", 0 },
 		{ "truncated", "memory.stat file", "what is gone is not paid for", 0 },
 	};
-	static const char step[] = "in a cgroup";
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
-		judge_within(j, step, 0, claims[i].what,
-			     trial_reported(t, step, claims[i].reported, -1), claims[i].pages,
-			     CGROUP_BATCH, claims[i].rule);
+		judge_within(j, IN_A_CGROUP, 0, claims[i].what,
+			     trial_reported(t, IN_A_CGROUP, claims[i].reported, -1),
+			     claims[i].pages, CGROUP_BATCH, claims[i].rule);
 }
 
 CASE(cgroup_page_cache) {
@@ -61,6 +61,6 @@ CASE(cgroup_page_cache) {
 		   "NR_FILE_MAPPED.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("in a cgroup", write_and_truncate)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", write_and_truncate)),
 	.judge = judge,
 };

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { MEMORY = 384, SHMEM = 256, PATH = 128 };
+STEP_SYMBOLS(BELOW_A_CGROUP);
 
 static const struct {
 	const char *field;
@@ -114,7 +115,7 @@ static int64_t told(const struct trial *t, const char *when, const char *whose, 
 	char name[40];
 
 	snprintf(name, sizeof(name), "%s: %s%s", when, whose, field);
-	return trial_reported(t, "below a cgroup", name, -1);
+	return trial_reported(t, BELOW_A_CGROUP, name, -1);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -130,7 +131,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t m = 0; m < sizeof(moments) / sizeof(*moments); m++)
 		for (size_t i = 0; i < CLAIMS; i++)
-			judge_within(j, "below a cgroup", 0, claims[i].field,
+			judge_within(j, BELOW_A_CGROUP, 0, claims[i].field,
 				     told(t, moments[m].when, moments[m].whose, claims[i].field) -
 					     told(t, "empty", moments[m].whose, claims[i].field),
 				     claims[i].pages, 2 * CGROUP_BATCH, moments[m].rule);
@@ -143,8 +144,8 @@ CASE(cgroup_parent) {
 		"mem_cgroup_css_rstat_flush() adds each change to the parent's; who is removed is counted on, or gives its pages up.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "guest"),
-	.steps = STEPS(STEP("below a cgroup", pay,
-			    MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(SHMEM),
-				  SHMEM_WRITE(SHMEM)))),
+	.steps = STEPS(STEP_AS(BELOW_A_CGROUP, "below a cgroup", pay,
+			       MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(SHMEM),
+				     SHMEM_WRITE(SHMEM)))),
 	.judge = judge,
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { LIMIT = 4096, FD = 0 };
+STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);
 
 /* Microseconds in which somebody waited for memory. */
 static int64_t waited(struct workload *w)
@@ -71,19 +72,21 @@ static void fill_and_overfill(struct workload *w)
 	workload_cgroup_leave(w);
 	if (beyond < 0)
 		workload_skip(w, "memory.pressure (CONFIG_PSI, psi=1)");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "below a limit, and beyond";
-
 	/* Where the machine itself was short of memory, who waited did so for another reason. */
-	if (!trial_reported(t, step, "the machine's", 0))
-		judge_equal(j, step, "memory.pressure total", trial_reported(t, step, "below", -1),
-			    0, "nobody waits while there is room below memory.max");
-	judge_true(j, step, trial_reported(t, step, "beyond", 0) > 0, "who has to reclaim waits");
-	judge_true(j, step, trial_reported(t, step, "current", 0) > LIMIT / 2,
+	if (!trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "the machine's", 0))
+		judge_equal(j, BELOW_A_LIMIT_AND_BEYOND, "memory.pressure total",
+			    trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "below", -1), 0,
+			    "nobody waits while there is room below memory.max");
+	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
+		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "beyond", 0) > 0,
+		   "who has to reclaim waits");
+	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
+		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "current", 0) > LIMIT / 2,
 		   "memory.current stays near the limit, whether anybody waits or not");
 }
 
@@ -98,6 +101,7 @@ CASE(cgroup_pressure) {
 			   "Documentation/admin-guide/cgroup-v2.rst, memory.pressure"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("below a limit, and beyond", fill_and_overfill, .asks = 1)),
+	.steps = STEPS(STEP_AS(BELOW_A_LIMIT_AND_BEYOND, "below a limit, and beyond",
+			       fill_and_overfill, .checks = 1)),
 	.judge = judge,
 };

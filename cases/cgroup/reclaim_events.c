@@ -117,21 +117,20 @@ static void pay(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "in a cgroup";
-
 	for (size_t i = 0; i < CLAIMS; i++) {
 		int64_t told = event_told(t, claims[i].act, claims[i].event);
-		int64_t pages = claims[i].as ? trial_reported(t, step, claims[i].as, -1)
+		int64_t pages = claims[i].as ? trial_reported(t, IN_A_CGROUP, claims[i].as, -1)
 					     : claims[i].pages;
 		char name[EVENT_NAME];
 
 		/* What is in the swap cache still is not read. */
-		if (!strcmp(claims[i].act, "read back") && !trial_reported(t, step, "emptied", 0))
+		if (!strcmp(claims[i].act, "read back") &&
+		    !trial_reported(t, IN_A_CGROUP, "emptied", 0))
 			continue;
 		if (told != INT64_MIN && pages >= 0)
-			judge_within(j, step, 0, event_of(name, claims[i].act, claims[i].event),
-				     told, pages, CGROUP_BATCH,
-				     "each page that this was done with, once");
+			judge_within(j, IN_A_CGROUP, 0,
+				     event_of(name, claims[i].act, claims[i].event), told, pages,
+				     CGROUP_BATCH, "each page that this was done with, once");
 	}
 }
 
@@ -145,6 +144,6 @@ CASE(cgroup_reclaim_events) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("in a cgroup", pay, .asks = 1)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 1)),
 	.judge = judge,
 };

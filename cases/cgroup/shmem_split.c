@@ -6,6 +6,7 @@
 
 /* A huge page beside them, so that there is something to lower; each of them loses a page. */
 enum { FOLIOS = 16, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 /* False where this kernel has no such setting. */
 static bool set(struct workload *w, const char *value)
@@ -70,15 +71,16 @@ static void split(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "in a cgroup";
-	int64_t huge = trial_reported(t, step, "huge", 0);
+	int64_t huge = trial_reported(t, IN_A_CGROUP, "huge", 0);
 
-	if (trial_reported(t, step, "there", -1) != trial_reported(t, step, "small", 0))
+	if (trial_reported(t, IN_A_CGROUP, "there", -1) !=
+	    trial_reported(t, IN_A_CGROUP, "small", 0))
 		return judge_skip(j, "large folios of shmem of 16 pages: memory is fragmented");
-	judge_within(j, step, 0, "memory.stat shmem_thp", trial_reported(t, step, "shmem_thp", -1),
-		     huge, CGROUP_BATCH, "shmem_thp is what is in huge pages");
-	judge_within(j, step, 0, "memory.stat shmem_thp, split",
-		     trial_reported(t, step, "shmem_thp, split", -1), huge, CGROUP_BATCH,
+	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp",
+		     trial_reported(t, IN_A_CGROUP, "shmem_thp", -1), huge, CGROUP_BATCH,
+		     "shmem_thp is what is in huge pages");
+	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp, split",
+		     trial_reported(t, IN_A_CGROUP, "shmem_thp, split", -1), huge, CGROUP_BATCH,
 		     "a folio that was no huge page takes nothing off it when it is split");
 }
 
@@ -91,6 +93,6 @@ CASE(cgroup_shmem_split) {
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("in a cgroup", split)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", split)),
 	.judge = judge,
 };

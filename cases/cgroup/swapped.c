@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 512, TRIES = 5 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 static void page_out_shmem(struct workload *w)
 {
@@ -52,7 +53,7 @@ static void pay(struct workload *w)
 	page_out_shmem(w);
 	page_out_anonymous(w);
 	workload_cgroup_leave(w);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 /* Some kernels do not have them all; a CPU keeps up to 64 freed slots of swap to itself. */
@@ -71,10 +72,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
-		int64_t pages = trial_reported(t, "in a cgroup", claims[i].reported, -1);
+		int64_t pages = trial_reported(t, IN_A_CGROUP, claims[i].reported, -1);
 
 		if (pages >= 0)
-			judge_within(j, "in a cgroup", 0, claims[i].what, pages, claims[i].pages,
+			judge_within(j, IN_A_CGROUP, 0, claims[i].what, pages, claims[i].pages,
 				     CGROUP_BATCH, claims[i].rule);
 	}
 }
@@ -88,6 +89,6 @@ CASE(cgroup_swapped) {
 		   "swap cache (free_swap_cache()).",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root", "swap"),
-	.steps = STEPS(STEP("in a cgroup", pay, .asks = 1)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay, .checks = 1)),
 	.judge = judge,
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 512 };
+STEP_SYMBOLS(DONTNEED, FREE);
 
 static int64_t on_swap(struct workload *w)
 {
@@ -46,10 +47,10 @@ static void pay(struct workload *w)
 	unmap(w);
 	give_up(w);
 	workload_cgroup_leave(w);
-	workload_asked(w);
+	workload_checked(w);
 }
 
-static const char *const steps[] = { "MADV_DONTNEED", "MADV_FREE" };
+static const unsigned steps[] = { DONTNEED, FREE };
 
 /* A CPU keeps up to 64 freed slots of swap to itself; a kernel that counts no swap reports -1. */
 static void judge(const struct trial *t, struct judgement *j)
@@ -65,7 +66,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 
 	for (size_t i = 0; i < 2 * sizeof(claims) / sizeof(*claims); i++) {
-		const char *step = steps[i % 2];
+		unsigned step = steps[i % 2];
 		int64_t pages = trial_reported(t, step, claims[i / 2].reported, -1);
 
 		if (pages >= 0)
@@ -83,7 +84,8 @@ CASE(cgroup_unmapped_on_swap) {
 		   "there are slots in the batch.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.swap.current"),
 	.needs = NEEDS("root", "swap"),
-	.steps = STEPS(STEP("MADV_DONTNEED", pay, .advice = MADV_DONTNEED, .asks = 1),
-		       STEP("MADV_FREE", pay, .advice = MADV_FREE, .asks = 1)),
+	.steps = STEPS(STEP_AS(DONTNEED, "MADV_DONTNEED", pay, .advice = MADV_DONTNEED,
+			       .checks = 1),
+		       STEP_AS(FREE, "MADV_FREE", pay, .advice = MADV_FREE, .checks = 1)),
 	.judge = judge,
 };

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 enum { PAGES = 1024, PAID = 0, FREE = 1 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 static void report(struct workload *w, const char *when)
 {
@@ -52,7 +53,7 @@ static void pay(struct workload *w)
 
 static int64_t reported(const struct trial *t, const char *name)
 {
-	return trial_reported(t, "in a cgroup", name, -PAGES);
+	return trial_reported(t, IN_A_CGROUP, name, -PAGES);
 }
 
 /*
@@ -77,11 +78,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
 		off += llabs(reported(t, claims[i].reported) - claims[i].pages);
-		judge_within(j, "in a cgroup", 0, claims[i].reported,
-			     reported(t, claims[i].reported), claims[i].pages, CGROUP_BATCH,
-			     claims[i].rule);
+		judge_within(j, IN_A_CGROUP, 0, claims[i].reported, reported(t, claims[i].reported),
+			     claims[i].pages, CGROUP_BATCH, claims[i].rule);
 	}
-	judge_within(j, "in a cgroup", 0, "memory.current",
+	judge_within(j, IN_A_CGROUP, 0, "memory.current",
 		     reported(t, "read: current") - reported(t, "empty: current"), PAGES + tree,
 		     2 * CGROUP_BATCH, "memory.current rises by what is paid for");
 	judge_fact(j, "cgroup.memory_stat_is", "%s", off ? "off by less than a batch" : "exact");
@@ -95,8 +95,8 @@ CASE(cgroup_who_pays) {
 		   "process maps; RSS counts what the process maps, whoever pays.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("in a cgroup", pay,
-			    MOVES(VIRT_OTHER(2 * PAGES), FILE_READ(2 * PAGES)))),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay,
+			       MOVES(VIRT_OTHER(2 * PAGES), FILE_READ(2 * PAGES)))),
 	.facts = FACTS(FACT("cgroup.memory_stat_is", "exact|off by less than a batch")),
 	.judge = judge,
 };

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 enum { MEMORY = 512, FILE_PAGES = 4096, FD = 0 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 static void read_file(struct workload *w)
 {
@@ -39,12 +40,12 @@ static void read_and_map(struct workload *w)
 	look(w, (const char *[]) { "mapped: inactive", "mapped: active", "mapped: anon",
 				   "mapped: current", "mapped: rss" });
 	workload_cgroup_leave(w);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static int64_t told(const struct trial *t, const char *name)
 {
-	return trial_reported(t, "in a cgroup", name, -FILE_PAGES);
+	return trial_reported(t, IN_A_CGROUP, name, -FILE_PAGES);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -53,10 +54,10 @@ static void judge(const struct trial *t, struct judgement *j)
 			  told(t, "inactive") - told(t, "active");
 	int64_t working_set = told(t, "mapped: current") - told(t, "mapped: inactive");
 
-	judge_within(j, "in a cgroup", 0, "memory.stat inactive_file + active_file", read_in,
+	judge_within(j, IN_A_CGROUP, 0, "memory.stat inactive_file + active_file", read_in,
 		     FILE_PAGES, 2 * CGROUP_BATCH,
 		     "a file that is read is on the two lists of files");
-	judge_within(j, "in a cgroup", 0, "memory.stat anon",
+	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon",
 		     told(t, "mapped: anon") - told(t, "anon"), 0, CGROUP_BATCH,
 		     "and adds nothing to anon, mapped or not");
 	judge_fact(j, "working_set.of_a_file_read_once", "%s",
@@ -76,9 +77,9 @@ CASE(cgroup_working_set) {
 		"it is used again; mapping it does not move it. RSS counts it from then on.",
 	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("in a cgroup", read_and_map, .asks = 1,
-			    MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(FILE_PAGES),
-				  FILE_READ(FILE_PAGES)))),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", read_and_map, .checks = 1,
+			       MOVES(VIRT_DATA(MEMORY), ANON_WRITE(MEMORY), VIRT_OTHER(FILE_PAGES),
+				     FILE_READ(FILE_PAGES)))),
 	.facts = FACTS(FACT("working_set.of_a_file_read_once", "leaves it out|counts it"),
 		       FACT("working_set.beside_rss_of_a_mapped_file",
 			    "smaller than RSS|larger than RSS")),

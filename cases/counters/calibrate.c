@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 enum { PAGES = 100 };
+STEP_SYMBOLS(TOUCH);
 
 static void map_and_touch(struct workload *w)
 {
@@ -44,7 +45,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_fact(j, name, "%s", model_kind_name(m->kind));
 		/* The finding itself, of which other cases say that they cannot judge. */
 		snprintf(rule, sizeof(rule), "%s lags in one of the known ways", metric(*id)->name);
-		judge_true(j, "touch", m->kind != MODEL_UNKNOWN, rule);
+		judge_true(j, TOUCH, m->kind != MODEL_UNKNOWN, rule);
 		report_batch(j, metric(*id)->name, m, t->host->cpus);
 	}
 }
@@ -63,7 +64,8 @@ CASE(counters_calibrate) {
 	.said_by = SAID_BY(
 		"commit f1a7941243c1 (mm: convert mm's rss stats into percpu_counter, 6.2)",
 		"commit 82241a83cd15 (mm: fix the inaccurate memory statistics issue, 6.16)"),
-	.steps = STEPS(STEP("touch", map_and_touch, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
+	.steps = STEPS(STEP_AS(TOUCH, "touch", map_and_touch,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(MODEL_FACTS("stat.rss"), MODEL_FACTS("statm.resident"),
 		       MODEL_FACTS("statm.shared"), MODEL_FACTS("status.VmRSS"),
 		       MODEL_FACTS("status.RssAnon"), MODEL_FACTS("status.RssFile"),

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 enum { PAGES = 64 };
+STEP_SYMBOLS(WRITE, WRITE_OTHERS);
 
 static void write_others(struct workload *w)
 {
@@ -33,16 +34,15 @@ static void judge(const struct trial *t, struct judgement *j)
 		METRIC_STATUS_VMHWM,
 		METRIC_STATUS_VMPEAK,
 	};
-	static const char step[] = "write others";
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
-		judge_equal(
-			j, step, metric(ids[i])->name,
-			snapshot_pages(trial_snapshot(t, step, 0), ids[i], t->host->page_size),
-			snapshot_pages(trial_snapshot(t, "write", 0), ids[i], t->host->page_size),
-			"a value that clear_refs does not know resets nothing");
+		judge_equal(j, WRITE_OTHERS, metric(ids[i])->name,
+			    snapshot_pages(trial_snapshot(t, WRITE_OTHERS, 0), ids[i],
+					   t->host->page_size),
+			    snapshot_pages(trial_snapshot(t, WRITE, 0), ids[i], t->host->page_size),
+			    "a value that clear_refs does not know resets nothing");
 	judge_fact(j, "clear_refs.other_values_are", "%s",
-		   trial_reported(t, step, "taken", -1) ? "taken" : "refused");
+		   trial_reported(t, WRITE_OTHERS, "taken", -1) ? "taken" : "refused");
 }
 
 CASE(counters_clear_refs_other) {
@@ -51,9 +51,10 @@ CASE(counters_clear_refs_other) {
 	.because = "clear_refs_write() refuses values outside CLEAR_REFS_ALL to CLEAR_REFS_LAST "
 		   "before it looks up the process.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "Documentation/filesystems/proc.rst"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("write others", write_others, .flags = STEP_UNSETTLED)),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(WRITE_OTHERS, "write others", write_others,
+			       .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("clear_refs.other_values_are", "refused")),
 	.judge = judge,
 };

@@ -5,6 +5,7 @@
 
 /* Fewer than any batch, of each of three classes. */
 enum { PAGES = 12 };
+STEP_SYMBOLS(A_CPU_GOES);
 
 /* Where threads hold counts back no number tells whether it was done: the kernel is asked. */
 static int switch_cpu(int cpu, bool on)
@@ -47,8 +48,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
 		if (t->models->of[ids[i]].kind == MODEL_PER_CPU)
-			judge_equal(j, "a CPU goes", metric(ids[i])->name,
-				    trial_lag(t, "a CPU goes", 0, ids[i]), 0,
+			judge_equal(j, A_CPU_GOES, metric(ids[i])->name,
+				    trial_lag(t, A_CPU_GOES, 0, ids[i]), 0,
 				    "what the CPU held back is handed in");
 }
 
@@ -59,9 +60,9 @@ CASE(counters_cpu_offline) {
 	.said_by = SAID_BY("lib/percpu_counter.c"),
 	.needs = NEEDS("guest", "root", "cpus"),
 	.flags = CASE_ALL_CPUS,
-	.steps = STEPS(STEP("a CPU goes", last_cpu_goes, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2 * PAGES), ANON_WRITE(PAGES),
-				  SHMEM_WRITE(PAGES), FILE_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(A_CPU_GOES, "a CPU goes", last_cpu_goes, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2 * PAGES), ANON_WRITE(PAGES),
+				     SHMEM_WRITE(PAGES), FILE_WRITE(PAGES))),
 		       STEP("settled", step_nothing)),
 	.judge = judge,
 };

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 enum { PAGES = 200, REGION = 0 };
+STEP_SYMBOLS(THREAD_STARTS, THREAD_WRITES, THREAD_ENDS);
 /* What the thread leaves for the leader to tell. */
 enum { TID, BEFORE, AFTER };
 
@@ -58,25 +59,26 @@ static void thread_writes(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "thread writes";
-
-	judge_equal_in(j, "faults", step, "RUSAGE_THREAD", trial_reported(t, step, "thread's", -1),
-		       PAGES, "a thread's faults are its own");
-	judge_equal_in(j, "faults", step, "RUSAGE_THREAD of the leader",
-		       trial_reported(t, step, "leader's", -1), 0,
+	judge_equal_in(j, "faults", THREAD_WRITES, "RUSAGE_THREAD",
+		       trial_reported(t, THREAD_WRITES, "thread's", -1), PAGES,
+		       "a thread's faults are its own");
+	judge_equal_in(j, "faults", THREAD_WRITES, "RUSAGE_THREAD of the leader",
+		       trial_reported(t, THREAD_WRITES, "leader's", -1), 0,
 		       "another thread's faults are not");
-	judge_equal_in(j, "faults", step, "RUSAGE_SELF", trial_reported(t, step, "all", -1), PAGES,
+	judge_equal_in(j, "faults", THREAD_WRITES, "RUSAGE_SELF",
+		       trial_reported(t, THREAD_WRITES, "all", -1), PAGES,
 		       "the process's faults are all threads'");
-	judge_equal_in(j, "faults", step, "minflt of task/TID/stat",
-		       trial_reported(t, step, "stat", -1), trial_reported(t, step, "after", -2),
+	judge_equal_in(j, "faults", THREAD_WRITES, "minflt of task/TID/stat",
+		       trial_reported(t, THREAD_WRITES, "stat", -1),
+		       trial_reported(t, THREAD_WRITES, "after", -2),
 		       "stat and getrusage(2) show one count");
-	judge_moved(j, step, METRIC_STAT_MINFLT,
-		    trial_moved(t, "thread starts", step, 0, METRIC_STAT_MINFLT),
-		    PAGES + trial_reported(t, step, "telling", 0), 0,
+	judge_moved(j, THREAD_WRITES, METRIC_STAT_MINFLT,
+		    trial_moved(t, THREAD_STARTS, THREAD_WRITES, 0, METRIC_STAT_MINFLT),
+		    PAGES + trial_reported(t, THREAD_WRITES, "telling", 0), 0,
 		    "minflt has the faults of threads that live");
-	judge_moved_least(j, "thread ends", METRIC_STAT_MINFLT,
-			  trial_moved(t, "thread starts", "thread ends", 0, METRIC_STAT_MINFLT),
-			  PAGES, "minflt has the faults of threads that have ended");
+	judge_moved_least(j, THREAD_ENDS, METRIC_STAT_MINFLT,
+			  trial_moved(t, THREAD_STARTS, THREAD_ENDS, 0, METRIC_STAT_MINFLT), PAGES,
+			  "minflt has the faults of threads that have ended");
 }
 
 CASE(counters_faults_of_threads) {
@@ -87,11 +89,12 @@ CASE(counters_faults_of_threads) {
 		   "RUSAGE_THREAD show one task's.",
 	.said_by = SAID_BY("proc_pid_stat(5), minflt", "getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("thread starts", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
-		       STEP("thread writes", thread_writes, .flags = STEP_UNSETTLED,
-			    MOVES(ANON_WRITE(PAGES))),
-		       STEP("thread ends", step_end_threads,
-			    .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),
+	.steps = STEPS(STEP_AS(THREAD_STARTS, "thread starts", start,
+			       .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
+		       STEP_AS(THREAD_WRITES, "thread writes", thread_writes,
+			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(PAGES))),
+		       STEP_AS(THREAD_ENDS, "thread ends", step_end_threads,
+			       .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),
 	.moves = METRICS(METRIC_STAT_MINFLT),
 	.judge = judge,
 };

@@ -3,6 +3,8 @@
 #include <rssck/case.h>
 #include <stdio.h>
 
+STEP_SYMBOLS(EXEC);
+
 /*
  * What the model says: an exact counter shows all; where threads hold back faults, one
  * that has taken fewer than a batch shows less. A CPU may happen to hold back nothing.
@@ -13,17 +15,17 @@ static void judge_by_model(const struct trial *t, struct judgement *j, enum metr
 	const struct counter_model *m = &t->models->of[id];
 
 	if (m->kind == MODEL_EXACT)
-		judge_true(j, "exec", exact, "what counts exactly shows a fresh process whole");
+		judge_true(j, EXEC, exact, "what counts exactly shows a fresh process whole");
 	if (m->kind == MODEL_PER_THREAD &&
-	    snapshot_value(trial_snapshot(t, "exec", 1), METRIC_STAT_MINFLT) < m->batch)
-		judge_true(j, "exec", !exact, "fewer faults than a batch are held back");
+	    snapshot_value(trial_snapshot(t, EXEC, 1), METRIC_STAT_MINFLT) < m->batch)
+		judge_true(j, EXEC, !exact, "fewer faults than a batch are held back");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
-	const struct snapshot *s = trial_snapshot(t, "exec", 1);
+	const struct snapshot *s = trial_snapshot(t, EXEC, 1);
 	long page = t->host->page_size;
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {
@@ -32,7 +34,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		char name[64];
 
 		snprintf(name, sizeof(name), "fresh_process.%s", metric(ids[i])->name);
-		judge_within(j, "exec", 1, metric(ids[i])->name, said, precise,
+		judge_within(j, EXEC, 1, metric(ids[i])->name, said, precise,
 			     model_bound(t->models, ids[i], 1),
 			     "the counter = the page tables, within the model's bound");
 		judge_by_model(t, j, ids[i], said == precise);
@@ -48,8 +50,8 @@ CASE(counters_fresh_process) {
 	.said_by = SAID_BY("proc_pid_status(5)", "Documentation/filesystems/proc.rst"),
 	.processes = 1,
 	.flags = CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("exec", step_exec, .child = 1,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
+	.steps = STEPS(STEP_AS(EXEC, "exec", step_exec, .child = 1,
+			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	/* stat is exact without CONFIG_SMP: read in include/linux/percpu_counter.h, not seen yet.
 	 */
 	.facts = FACTS(FACT("fresh_process.stat.rss", "exact|short"),

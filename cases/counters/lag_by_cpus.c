@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { CLASSES = 3, MOST_CPUS = 64, DONE = 0 };
+STEP_SYMBOLS(THREADS_START);
 
 static const char *const class_name[CLASSES] = { "anonymous", "shmem", "file" };
 
@@ -64,16 +65,16 @@ static int64_t cpus_used(const struct trial *t, const struct moment *m)
 }
 
 /* That each of them has written its pages, and holds all of them back where CPUs do. */
-static void judge_cpus(const struct trial *t, const char *step, int64_t used, struct judgement *j)
+static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
-	int64_t share = trial_reported(t, "threads start", "pages", 0);
+	int64_t share = trial_reported(t, THREADS_START, "pages", 0);
 
 	for (int i = 0; i < CLASSES; i++)
 		/* A thread's stack may have become one mapping with them. */
 		judge_true(j, step,
-			   trial_mapping_pages(t, step, 0, "threads start", class_name[i],
+			   trial_mapping_pages(t, step, 0, THREADS_START, class_name[i],
 					       METRIC_SMAPS_RSS) >= used * share,
 			   "the thread on each CPU has written its own pages");
 	for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++) {
@@ -94,7 +95,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 		if (!used)
 			continue;
-		judge_cpus(t, t->moments[i].name, used, j);
+		judge_cpus(t, t->moments[i].symbol, used, j);
 		/* The leader, which wakes the others, may run on a CPU of its own. */
 		judge_lag_point(t, i, j, &axes, used,
 				&(struct holders) { (unsigned)used + 1, (unsigned)used, CLASSES });
@@ -108,7 +109,7 @@ CASE(counters_lag_by_cpus) {
 		   "CPU, and the batch is twice the number of CPUs where there are more than 16.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit f1a7941243c1 (6.2)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),
+	.steps = STEPS(STEP_AS(THREADS_START, "threads start", start, .flags = STEP_ANY_PAGES),
 		       STEP("1 CPU", touch_on_more, .argument = 1,
 			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		       STEP("up to 2 CPUs", touch_on_more, .argument = 2,

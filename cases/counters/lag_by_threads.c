@@ -6,6 +6,7 @@
 /* Of each thread: with those of its stack less than any batch of faults, so that all are held back.
  */
 enum { PAGES = 60, MOST_THREADS = 100, REGION = 0, WRITTEN = 0 };
+STEP_SYMBOLS(MAP);
 
 static void touch(struct workload *w, unsigned index)
 {
@@ -28,17 +29,17 @@ static void judge_threads(const struct trial *t, size_t i, int64_t threads, stru
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
-	const char *step = t->moments[i].name;
+	unsigned step = t->moments[i].symbol;
 
 	judge_equal_in(j, "threads", step, "threads", t->moments[i].threads, threads + 1,
 		       "the leader, and those that the step has started");
 	/* A thread's stack may have become one mapping with them. */
 	judge_true(j, step,
-		   trial_mapping_pages(t, step, 0, "map", "address", METRIC_SMAPS_RSS) >=
+		   trial_mapping_pages(t, step, 0, MAP, "address", METRIC_SMAPS_RSS) >=
 			   threads * PAGES,
 		   "each thread has written its own pages");
 	judge_true(j, step,
-		   trial_moved(t, t->moments[i - 1].name, step, 0, METRIC_STAT_MINFLT) >=
+		   trial_moved(t, t->moments[i - 1].symbol, step, 0, METRIC_STAT_MINFLT) >=
 			   threads * PAGES,
 		   "each page that a thread has written was a fault");
 	for (size_t k = 0; k < sizeof(ids) / sizeof(*ids); k++) {
@@ -76,8 +77,8 @@ CASE(counters_lag_by_threads) {
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.limit_s = 60,
 	.steps = STEPS(
-		STEP("map", step_map, .pages = (size_t)MOST_THREADS * PAGES, .report = "address",
-		     MOVES(VIRT_DATA((int64_t)MOST_THREADS *PAGES))),
+		STEP_AS(MAP, "map", step_map, .pages = (size_t)MOST_THREADS * PAGES,
+			.report = "address", MOVES(VIRT_DATA((int64_t)MOST_THREADS *PAGES))),
 		STEP("1 thread", start, .argument = 1, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		STEP("2 threads", start, .argument = 2, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		STEP("4 threads", start, .argument = 4, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),

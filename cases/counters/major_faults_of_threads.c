@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 16, REGION = 0 };
+STEP_SYMBOLS(MAP, THREAD_READS, THREAD_ENDS);
 
 static void read_file(struct workload *w, unsigned index)
 {
@@ -17,11 +18,11 @@ static void thread_reads(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "thread reads", "thread ends" };
+	static const unsigned steps[] = { THREAD_READS, THREAD_ENDS };
 
 	for (size_t i = 0; i < 2; i++)
 		judge_moved(j, steps[i], METRIC_STAT_MAJFLT,
-			    trial_moved(t, "map", steps[i], 0, METRIC_STAT_MAJFLT), PAGES, 0,
+			    trial_moved(t, MAP, steps[i], 0, METRIC_STAT_MAJFLT), PAGES, 0,
 			    "majflt = the major faults of all threads there have been");
 }
 
@@ -32,10 +33,11 @@ CASE(counters_major_faults_of_threads) {
 		   "left of the dead.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
 	.flags = CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
-			    .advice = MADV_RANDOM, MOVES(VIRT_OTHER(PAGES))),
-		       STEP("thread reads", thread_reads, .flags = STEP_ANY_PAGES),
-		       STEP("thread ends", step_end_threads, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(STEP_AS(MAP, "map", step_map_file, .pages = PAGES, .prot = PROT_READ,
+			       .advice = MADV_RANDOM, MOVES(VIRT_OTHER(PAGES))),
+		       STEP_AS(THREAD_READS, "thread reads", thread_reads, .flags = STEP_ANY_PAGES),
+		       STEP_AS(THREAD_ENDS, "thread ends", step_end_threads,
+			       .flags = STEP_ANY_PAGES)),
 	.moves = METRICS(METRIC_STAT_MAJFLT),
 	.judge = judge,
 };

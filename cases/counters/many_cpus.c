@@ -5,6 +5,7 @@
 
 /* Of each of three classes, on each CPU: three times this is less than any batch of faults. */
 enum { PAGES = 12, MOST_CPUS = 64 };
+STEP_SYMBOLS(A_THREAD_ON_EACH_CPU);
 
 enum { ANON, SHMEM, FILE_PAGES, CLASSES };
 
@@ -66,8 +67,8 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
-	const struct snapshot *s = trial_snapshot(t, "a thread on each CPU", 0);
-	int64_t all = trial_reported(t, "a thread on each CPU", "pages", 0);
+	const struct snapshot *s = trial_snapshot(t, A_THREAD_ON_EACH_CPU, 0);
+	int64_t all = trial_reported(t, A_THREAD_ON_EACH_CPU, "pages", 0);
 	long page = t->host->page_size;
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {
@@ -75,13 +76,13 @@ static void judge(const struct trial *t, struct judgement *j)
 		int64_t lag = precise - snapshot_pages(s, ids[i], page);
 		char name[64];
 
-		judge_within(j, "a thread on each CPU", 0, metric(ids[i])->name, precise - lag,
+		judge_within(j, A_THREAD_ON_EACH_CPU, 0, metric(ids[i])->name, precise - lag,
 			     precise, model_bound(t->models, ids[i], t->host->nr_cpu_list + 1),
 			     "the counter = the page tables, within the model's bound");
 		snprintf(name, sizeof(name), "many_cpus.%s", metric(ids[i])->name);
 		/* Each thread, and each CPU, has touched fewer than any batch. */
 		if (t->models->of[ids[i]].kind == MODEL_EXACT)
-			judge_equal(j, "a thread on each CPU", name, lag, 0,
+			judge_equal(j, A_THREAD_ON_EACH_CPU, name, lag, 0,
 				    "an exact counter lacks nothing");
 		judge_fact(j, name, "%s",
 			   lag == 0     ? "nothing is held back"
@@ -100,7 +101,8 @@ CASE(counters_many_cpus) {
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit 82241a83cd15 (6.16)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("threads start", start, .flags = STEP_ANY_PAGES),
-		       STEP("a thread on each CPU", touch, .flags = STEP_UNSETTLED),
+		       STEP_AS(A_THREAD_ON_EACH_CPU, "a thread on each CPU", touch,
+			       .flags = STEP_UNSETTLED),
 		       STEP("settled", step_nothing), STEP("each gives back its own", drop)),
 	.posts = POSTS(ANON_WRITE(1), SHMEM_WRITE(1), FILE_WRITE(1)),
 	.facts = FACTS(FACT("many_cpus.stat.rss", KNOWN), FACT("many_cpus.statm.resident", KNOWN),

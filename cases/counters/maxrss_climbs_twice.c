@@ -4,6 +4,7 @@
 
 /* No multiple of any batch; the second climb is higher than the first by more than a lag. */
 enum { FIRST = 2048 + 20, SECOND = 2 * FIRST, REGION = 0, CHILD = 1 };
+STEP_SYMBOLS(WRITE, UNMAP, WRITE_MORE);
 
 static void climb(struct workload *w)
 {
@@ -20,9 +21,9 @@ static void fall(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	/* What it says after one step is what was resident after another. */
-	static const char *const steps[][2] = { { "write", "write" },
-						{ "unmap", "write" },
-						{ "write twice that", "write twice that" } };
+	static const unsigned steps[][2] = { { WRITE, WRITE },
+					     { UNMAP, WRITE },
+					     { WRITE_MORE, WRITE_MORE } };
 	int64_t bound = model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1);
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
@@ -33,9 +34,10 @@ static void judge(const struct trial *t, struct judgement *j)
 			     bound, "ru_maxrss = the most that was resident so far");
 }
 
-#define OF_CHILD(title, function, n)                                                      \
-	STEP(title, function, .process = CHILD, .flags = STEP_UNSETTLED, .argument = (n), \
-	     MOVES(VIRT_DATA(n, .process = CHILD), ANON_WRITE(n, .process = CHILD)))
+#define OF_CHILD(symbol, title, function, n)                                        \
+	STEP_AS(symbol, title, function, .process = CHILD, .flags = STEP_UNSETTLED, \
+		.argument = (n),                                                    \
+		MOVES(VIRT_DATA(n, .process = CHILD), ANON_WRITE(n, .process = CHILD)))
 
 CASE(counters_maxrss_climbs_twice) {
 	.claim =
@@ -47,7 +49,8 @@ CASE(counters_maxrss_climbs_twice) {
 	.processes = 1,
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("fork", step_fork, .child = CHILD, .flags = STEP_UNSETTLED),
-		       OF_CHILD("write", climb, FIRST), OF_CHILD("unmap", fall, -FIRST),
-		       OF_CHILD("write twice that", climb, SECOND)),
+		       OF_CHILD(WRITE, "write", climb, FIRST),
+		       OF_CHILD(UNMAP, "unmap", fall, -FIRST),
+		       OF_CHILD(WRITE_MORE, "write twice that", climb, SECOND)),
 	.judge = judge,
 };

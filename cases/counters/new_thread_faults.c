@@ -6,6 +6,7 @@
 
 /* More than a thread's stack and the like cost. */
 enum { PAGES = 200, AT_FIRST = 0 };
+STEP_SYMBOLS(WRITE, THREAD_STARTS);
 
 static void begin(struct workload *w, unsigned index)
 {
@@ -24,11 +25,10 @@ static void start(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "thread starts";
-
-	judge_true(j, step, trial_reported(t, step, "at first", PAGES) < PAGES,
+	judge_true(j, THREAD_STARTS, trial_reported(t, THREAD_STARTS, "at first", PAGES) < PAGES,
 		   "a new thread begins with no faults");
-	judge_true(j, step, trial_moved(t, "write", step, 0, METRIC_STAT_MINFLT) < PAGES,
+	judge_true(j, THREAD_STARTS,
+		   trial_moved(t, WRITE, THREAD_STARTS, 0, METRIC_STAT_MINFLT) < PAGES,
 		   "a new thread adds no faults of others to minflt");
 }
 
@@ -38,8 +38,9 @@ CASE(counters_new_thread_faults) {
 	.because = "copy_mm() sets min_flt and maj_flt of every new task to 0.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("thread starts", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(THREAD_STARTS, "thread starts", start,
+			       .flags = STEP_ANY_PAGES | STEP_UNSETTLED)),
 	.judge = judge,
 };

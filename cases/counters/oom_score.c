@@ -6,6 +6,8 @@
 
 /* Four thousandths are two points and a bit: more than a counter may be off, and seen. */
 enum { THOUSANDTHS = 4, LEAST_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, TABLES = 2048 };
+STEP_SYMBOLS(ASK_THE_ADJUSTMENT, WRITE_SHMEM_THINLY, WRITE_AND_PAGE_OUT,
+	     WRITE_A_SHARE_OF_ALL_MEMORY);
 
 static int64_t number_in(struct workload *w, const char *path)
 {
@@ -67,7 +69,7 @@ static void write_thinly(struct workload *w)
 	for (size_t i = 0; i < TABLES; i++)
 		touch_write(w, p + i * reach, 1);
 	workload_report(w, "tables", workload_number("/proc/self/status", "VmPTE", 0) - before);
-	workload_asked(w);
+	workload_checked(w);
 	workload_report(w, "score", number_in(w, "/proc/self/oom_score"));
 	munmap(p, TABLES * reach);
 }
@@ -81,11 +83,11 @@ static int64_t score(int64_t pages, int64_t adjustment, int64_t all)
 }
 
 /* The sum may be made from an approximate count: any score within its bound. */
-static int64_t judge_score(const struct trial *t, struct judgement *j, const char *step,
-			   int64_t all, int64_t thinly)
+static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned step, int64_t all,
+			   int64_t thinly)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
-	int64_t adjustment = trial_reported(t, "ask the adjustment", "adjustment", 0);
+	int64_t adjustment = trial_reported(t, ASK_THE_ADJUSTMENT, "adjustment", 0);
 	int64_t bound = judge_bound(t, j, METRIC_OOM_SCORE, 1);
 
 	if (!s) /* the step could not be done here */
@@ -110,19 +112,19 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, const cha
 /* The pages and their tables; what VmPTE has risen by is no less than these. */
 static void judge_thinly(const struct trial *t, struct judgement *j, int64_t all)
 {
-	static const char step[] = "write shmem thinly";
-	int64_t kb = trial_reported(t, step, "tables", -1), bytes = TABLES * trial_table_bytes(t);
+	int64_t kb = trial_reported(t, WRITE_SHMEM_THINLY, "tables", -1),
+		bytes = TABLES * trial_table_bytes(t);
 
 	if (kb < 0)
 		return;
-	judge_true(j, step, kb >= bytes / 1024, "VmPTE holds a page table for each page");
-	judge_score(t, j, step, all, TABLES + bytes / t->host->page_size);
+	judge_true(j, WRITE_SHMEM_THINLY, kb >= bytes / 1024,
+		   "VmPTE holds a page table for each page");
+	judge_score(t, j, WRITE_SHMEM_THINLY, all, TABLES + bytes / t->host->page_size);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t before = snapshot_value(trial_snapshot(t, "ask the adjustment", 0),
-					METRIC_OOM_SCORE);
+	int64_t before = snapshot_value(trial_snapshot(t, ASK_THE_ADJUSTMENT, 0), METRIC_OOM_SCORE);
 	struct sysinfo info;
 
 	if (before < 0 || sysinfo(&info) < 0)
@@ -131,19 +133,19 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t all = ((int64_t)info.totalram + (int64_t)info.totalswap) * info.mem_unit /
 		      t->host->page_size;
 
-	judge_score(t, j, "ask the adjustment", all, 0);
+	judge_score(t, j, ASK_THE_ADJUSTMENT, all, 0);
 	judge_thinly(t, j, all);
-	judge_score(t, j, "write and page out", all, 0);
-	int64_t least = judge_score(t, j, "write a share of all memory", all, 0);
-	int64_t after = snapshot_value(trial_snapshot(t, "write a share of all memory", 0),
+	judge_score(t, j, WRITE_AND_PAGE_OUT, all, 0);
+	int64_t least = judge_score(t, j, WRITE_A_SHARE_OF_ALL_MEMORY, all, 0);
+	int64_t after = snapshot_value(trial_snapshot(t, WRITE_A_SHARE_OF_ALL_MEMORY, 0),
 				       METRIC_OOM_SCORE);
 
-	judge_moved_least(j, "write a share of all memory", METRIC_OOM_SCORE,
-			  trial_moved(t, "ask the adjustment", "write a share of all memory", 0,
+	judge_moved_least(j, WRITE_A_SHARE_OF_ALL_MEMORY, METRIC_OOM_SCORE,
+			  trial_moved(t, ASK_THE_ADJUSTMENT, WRITE_A_SHARE_OF_ALL_MEMORY, 0,
 				      METRIC_OOM_SCORE),
 			  least - before, "oom_score rises with what is written");
 	/* Until 4.17 root's processes were spared three percent. */
-	if (trial_reported(t, "ask the adjustment", "root", 0))
+	if (trial_reported(t, ASK_THE_ADJUSTMENT, "root", 0))
 		judge_fact(j, "oom_score.spares_root", "%s", after < least ? "yes" : "no");
 }
 
@@ -155,10 +157,11 @@ CASE(counters_oom_score) {
 		   "it.",
 	.said_by = SAID_BY("proc_pid_oom_score(5)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("ask the adjustment", report_adjustment),
-		       STEP("write shmem thinly", write_thinly, .asks = 1),
-		       STEP("write and page out", write_and_page_out),
-		       STEP("write a share of all memory", map_and_write)),
+	.steps = STEPS(STEP_AS(ASK_THE_ADJUSTMENT, "ask the adjustment", report_adjustment),
+		       STEP_AS(WRITE_SHMEM_THINLY, "write shmem thinly", write_thinly, .checks = 1),
+		       STEP_AS(WRITE_AND_PAGE_OUT, "write and page out", write_and_page_out),
+		       STEP_AS(WRITE_A_SHARE_OF_ALL_MEMORY, "write a share of all memory",
+			       map_and_write)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.moves = METRICS(METRIC_OOM_SCORE),
 	.facts = FACTS(FACT("oom_score.spares_root", "no")),

@@ -6,6 +6,7 @@
 
 /* No multiple of any batch, so that a counter that lags does not show the last of them. */
 enum { PAGES = 4096 + 20 };
+STEP_SYMBOLS(WRITE, UNMAP);
 
 /* The image before exec was the observer's: its peak is kept where it is the larger one. */
 static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t peak, int64_t bound)
@@ -16,31 +17,31 @@ static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t pea
 	getrusage(RUSAGE_SELF, &own);
 	earlier = own.ru_maxrss / kb;
 	if (earlier < peak)
-		return judge_moved(j, "exit", METRIC_RUSAGE_MAXRSS, maxrss - earlier,
+		return judge_moved(j, STEP_EXIT, METRIC_RUSAGE_MAXRSS, maxrss - earlier,
 				   peak - earlier, bound,
 				   "ru_maxrss = the peak, within that bound");
-	judge_moved_least(j, "exit", METRIC_RUSAGE_MAXRSS, maxrss, peak - bound,
+	judge_moved_least(j, STEP_EXIT, METRIC_RUSAGE_MAXRSS, maxrss, peak - bound,
 			  "ru_maxrss is not below the peak, within that bound");
-	judge_true(j, "exit", maxrss <= earlier + bound, "ru_maxrss <= the peak before exec");
+	judge_true(j, STEP_EXIT, maxrss <= earlier + bound, "ru_maxrss <= the peak before exec");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	long page = t->host->page_size;
-	const struct snapshot *top = trial_snapshot(t, "write", 0);
+	const struct snapshot *top = trial_snapshot(t, WRITE, 0);
 	int64_t peak = snapshot_pages(top, METRIC_SMAPS_RSS, page);
 	int64_t at_top = snapshot_pages(top, METRIC_STATUS_VMHWM, page);
-	int64_t after = snapshot_pages(trial_snapshot(t, "unmap", 0), METRIC_STATUS_VMHWM, page);
-	int64_t before = snapshot_pages(trial_snapshot(t, "baseline", 0), METRIC_STATUS_VMHWM,
+	int64_t after = snapshot_pages(trial_snapshot(t, UNMAP, 0), METRIC_STATUS_VMHWM, page);
+	int64_t before = snapshot_pages(trial_snapshot(t, STEP_BASELINE, 0), METRIC_STATUS_VMHWM,
 					page);
 	int64_t bound = model_bound(t->models, METRIC_STATUS_VMHWM, 1);
 
-	judge_within(j, "unmap", 0, "status.VmHWM", after, peak, bound,
+	judge_within(j, UNMAP, 0, "status.VmHWM", after, peak, bound,
 		     "VmHWM = the most that was resident, within its model's bound");
 	judge_fact(j, "peak.VmHWM_after_unmap", "%s",
 		   after == peak ? "the peak" : "below the peak");
 	judge_fact(j, "peak.VmHWM_falls_without_reset", "%s", after < at_top ? "yes" : "no");
-	judge_moved(j, "unmap", METRIC_STATUS_VMHWM, after - before, peak - before, bound,
+	judge_moved(j, UNMAP, METRIC_STATUS_VMHWM, after - before, peak - before, bound,
 		    "VmHWM rises to what was resident, within that bound");
 	judge_maxrss(t, j, peak, judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1));
 }
@@ -53,10 +54,10 @@ CASE(counters_peak) {
 		   "printed at the peak can be more than what is printed after it.",
 	.said_by = SAID_BY("proc_pid_status(5): 'Peak resident set size'", "getrusage(2)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(UNMAP, "unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.moves = METRICS(METRIC_STATUS_VMHWM, METRIC_RUSAGE_MAXRSS),
 	/* The peak itself, not seen yet: where nothing is held back, as without CONFIG_SMP. */
 	.facts = FACTS(FACT("peak.VmHWM_after_unmap", "the peak|below the peak"),

@@ -4,6 +4,7 @@
 
 /* Each way is tried at a height of its own, above all that were before. */
 enum { PAGES = 2048, WAYS = 3, REGION = 0, FILE_REGION = 1, FD = 0 };
+STEP_SYMBOLS(WRITE, DONTNEED, WRITE_MORE, MREMAP_SHRINKING, WRITE_MOST, FTRUNCATE);
 
 static void map(struct workload *w)
 {
@@ -15,9 +16,9 @@ static void map(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const ways[WAYS][2] = { { "write", "MADV_DONTNEED" },
-						   { "write more", "mremap, shrinking" },
-						   { "write most", "ftruncate" } };
+	static const unsigned ways[WAYS][2] = { { WRITE, DONTNEED },
+						{ WRITE_MORE, MREMAP_SHRINKING },
+						{ WRITE_MOST, FTRUNCATE } };
 
 	for (int i = 0; i < WAYS; i++)
 		judge_peak_by(t, j, ways[i][0], ways[i][1],
@@ -32,18 +33,20 @@ CASE(counters_peak_by) {
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(
 		STEP("map", map, MOVES(VIRT_DATA(WAYS *PAGES), VIRT_OTHER((WAYS + 1) * PAGES))),
-		STEP("write", step_write, .slot = REGION, .pages = PAGES, .flags = STEP_UNSETTLED,
-		     MOVES(ANON_WRITE(PAGES))),
-		STEP("MADV_DONTNEED", step_advise, .slot = REGION, .pages = PAGES,
-		     .advice = MADV_DONTNEED, .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(-PAGES))),
-		STEP("write more", step_write, .slot = REGION, .pages = 2 * PAGES,
-		     .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(2 * PAGES))),
-		STEP("mremap, shrinking", step_remap, .slot = REGION, .pages = WAYS * PAGES,
-		     .becomes = 1, .flags = STEP_UNSETTLED,
-		     MOVES(ANON_WRITE(-2 * PAGES + 1), VIRT_DATA(-WAYS *PAGES + 1))),
-		STEP("write most", step_write, .slot = FILE_REGION, .pages = WAYS * PAGES,
-		     .flags = STEP_UNSETTLED, MOVES(SHMEM_WRITE(WAYS *PAGES))),
-		STEP("ftruncate", step_truncate, .pages = 0, .flags = STEP_UNSETTLED,
-		     MOVES(SHMEM_WRITE(-WAYS *PAGES)))),
+		STEP_AS(WRITE, "write", step_write, .slot = REGION, .pages = PAGES,
+			.flags = STEP_UNSETTLED, MOVES(ANON_WRITE(PAGES))),
+		STEP_AS(DONTNEED, "MADV_DONTNEED", step_advise, .slot = REGION, .pages = PAGES,
+			.advice = MADV_DONTNEED, .flags = STEP_UNSETTLED,
+			MOVES(ANON_WRITE(-PAGES))),
+		STEP_AS(WRITE_MORE, "write more", step_write, .slot = REGION, .pages = 2 * PAGES,
+			.flags = STEP_UNSETTLED, MOVES(ANON_WRITE(2 * PAGES))),
+		STEP_AS(MREMAP_SHRINKING, "mremap, shrinking", step_remap, .slot = REGION,
+			.pages = WAYS * PAGES, .becomes = 1, .flags = STEP_UNSETTLED,
+			MOVES(ANON_WRITE(-2 * PAGES + 1), VIRT_DATA(-WAYS *PAGES + 1))),
+		STEP_AS(WRITE_MOST, "write most", step_write, .slot = FILE_REGION,
+			.pages = WAYS * PAGES, .flags = STEP_UNSETTLED,
+			MOVES(SHMEM_WRITE(WAYS *PAGES))),
+		STEP_AS(FTRUNCATE, "ftruncate", step_truncate, .pages = 0, .flags = STEP_UNSETTLED,
+			MOVES(SHMEM_WRITE(-WAYS *PAGES)))),
 	.judge = judge,
 };

@@ -6,8 +6,8 @@
 #include <rssck/case.h>
 
 /* What was resident after the step `top` is VmHWM after the step that gave it back. */
-static inline void judge_peak_by(const struct trial *t, struct judgement *j, const char *top,
-				 const char *given_back, const char *rule)
+static inline void judge_peak_by(const struct trial *t, struct judgement *j, unsigned top,
+				 unsigned given_back, const char *rule)
 {
 	const struct snapshot *before = trial_snapshot(t, top, 0);
 	const struct snapshot *after = trial_snapshot(t, given_back, 0);

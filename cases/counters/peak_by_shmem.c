@@ -4,12 +4,13 @@
 
 /* Each way is tried at a height of its own, above all that were before. */
 enum { PAGES = 2048, WAYS = 3, MOST = WAYS * PAGES };
+STEP_SYMBOLS(WRITE, PUNCH_A_HOLE, WRITE_MORE, DONTNEED, WRITE_MOST, MUNMAP);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const ways[WAYS][2] = { { "write", "punch a hole" },
-						   { "write more", "MADV_DONTNEED" },
-						   { "write most", "munmap" } };
+	static const unsigned ways[WAYS][2] = { { WRITE, PUNCH_A_HOLE },
+						{ WRITE_MORE, DONTNEED },
+						{ WRITE_MOST, MUNMAP } };
 
 	for (int i = 0; i < WAYS; i++)
 		judge_peak_by(t, j, ways[i][0], ways[i][1],
@@ -24,17 +25,19 @@ CASE(counters_peak_by_shmem) {
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("map", step_map_shmem, .pages = MOST, MOVES(VIRT_OTHER(MOST))),
-		       STEP("write", step_write, .pages = PAGES, .flags = STEP_UNSETTLED,
-			    MOVES(SHMEM_WRITE(PAGES))),
-		       STEP("punch a hole", step_advise, .pages = MOST, .advice = MADV_REMOVE,
-			    .flags = STEP_UNSETTLED, MOVES(SHMEM_WRITE(-PAGES))),
-		       STEP("write more", step_write, .pages = 2 * PAGES, .flags = STEP_UNSETTLED,
-			    MOVES(SHMEM_WRITE(2 * PAGES))),
-		       STEP("MADV_DONTNEED", step_advise, .pages = MOST, .advice = MADV_DONTNEED,
-			    .flags = STEP_UNSETTLED, MOVES(SHMEM_WRITE(-2 * PAGES))),
-		       STEP("write most", step_write, .pages = MOST, .flags = STEP_UNSETTLED,
-			    MOVES(SHMEM_WRITE(MOST))),
-		       STEP("munmap", step_unmap, .pages = MOST, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_OTHER(-MOST), SHMEM_WRITE(-MOST)))),
+		       STEP_AS(WRITE, "write", step_write, .pages = PAGES, .flags = STEP_UNSETTLED,
+			       MOVES(SHMEM_WRITE(PAGES))),
+		       STEP_AS(PUNCH_A_HOLE, "punch a hole", step_advise, .pages = MOST,
+			       .advice = MADV_REMOVE, .flags = STEP_UNSETTLED,
+			       MOVES(SHMEM_WRITE(-PAGES))),
+		       STEP_AS(WRITE_MORE, "write more", step_write, .pages = 2 * PAGES,
+			       .flags = STEP_UNSETTLED, MOVES(SHMEM_WRITE(2 * PAGES))),
+		       STEP_AS(DONTNEED, "MADV_DONTNEED", step_advise, .pages = MOST,
+			       .advice = MADV_DONTNEED, .flags = STEP_UNSETTLED,
+			       MOVES(SHMEM_WRITE(-2 * PAGES))),
+		       STEP_AS(WRITE_MOST, "write most", step_write, .pages = MOST,
+			       .flags = STEP_UNSETTLED, MOVES(SHMEM_WRITE(MOST))),
+		       STEP_AS(MUNMAP, "munmap", step_unmap, .pages = MOST, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_OTHER(-MOST), SHMEM_WRITE(-MOST)))),
 	.judge = judge,
 };

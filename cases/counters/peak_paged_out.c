@@ -3,10 +3,11 @@
 #include "peak_by.h"
 
 enum { PAGES = 4096 };
+STEP_SYMBOLS(WRITE, PAGE_OUT);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_peak_by(t, j, "write", "page out",
+	judge_peak_by(t, j, WRITE, PAGE_OUT,
 		      "VmHWM = what was resident before it was paged out, within the bound of the "
 		      "approximate count");
 }
@@ -18,9 +19,9 @@ CASE(counters_peak_paged_out) {
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
 	.needs = NEEDS("swap"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("page out", step_page_out, .pages = PAGES, .flags = STEP_UNSETTLED,
-			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES)))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(PAGE_OUT, "page out", step_page_out, .pages = PAGES,
+			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES)))),
 	.judge = judge,
 };

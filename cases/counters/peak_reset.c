@@ -5,6 +5,7 @@
 
 /* More than the image before exec had, whose peak ru_maxrss keeps. */
 enum { PAGES = 12288 };
+STEP_SYMBOLS(UNMAP, CLEAR_REFS_5);
 
 /* Known if nothing that came before exec was as large. */
 static void judge_maxrss(const struct trial *t, struct judgement *j)
@@ -20,15 +21,15 @@ static void judge_maxrss(const struct trial *t, struct judgement *j)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *before = trial_snapshot(t, "unmap", 0);
-	const struct snapshot *after = trial_snapshot(t, "clear_refs 5", 0);
+	const struct snapshot *before = trial_snapshot(t, UNMAP, 0);
+	const struct snapshot *after = trial_snapshot(t, CLEAR_REFS_5, 0);
 	long page = t->host->page_size;
 
-	judge_true(j, "unmap",
+	judge_true(j, UNMAP,
 		   snapshot_pages(before, METRIC_STATUS_VMHWM, page) >=
 			   snapshot_pages(before, METRIC_STATUS_VMRSS, page) + PAGES / 2,
 		   "VmHWM remembers what has been unmapped");
-	judge_equal(j, "clear_refs 5", "status.VmHWM",
+	judge_equal(j, CLEAR_REFS_5, "status.VmHWM",
 		    snapshot_pages(after, METRIC_STATUS_VMHWM, page),
 		    snapshot_pages(after, METRIC_STATUS_VMRSS, page),
 		    "clear_refs 5 resets VmHWM to what is resident now");
@@ -44,9 +45,10 @@ CASE(counters_peak_reset) {
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("unmap", step_unmap, .pages = PAGES,
-			    MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES))),
-		       STEP("clear_refs 5", step_clear_refs, .refs = '5', .flags = STEP_UNSETTLED)),
+		       STEP_AS(UNMAP, "unmap", step_unmap, .pages = PAGES,
+			       MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES))),
+		       STEP_AS(CLEAR_REFS_5, "clear_refs 5", step_clear_refs, .refs = '5',
+			       .flags = STEP_UNSETTLED)),
 	.facts = FACTS(FACT("peak_reset.ru_maxrss_keeps_the_peak", "yes|no")),
 	.judge = judge,
 };

@@ -4,19 +4,20 @@
 
 /* Fewer than any batch: what lags shows none of them. */
 enum { PAGES = 20 };
+STEP_SYMBOLS(WRITE);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "write", 0);
+	const struct snapshot *s = trial_snapshot(t, WRITE, 0);
 	long page = t->host->page_size;
 	int64_t stat = snapshot_pages(s, METRIC_STAT_RSS, page);
 	int64_t statm = snapshot_pages(s, METRIC_STATM_RESIDENT, page);
 	int64_t status = snapshot_pages(s, METRIC_STATUS_VMRSS, page);
 	int64_t walked = snapshot_pages(s, METRIC_SMAPS_RSS, page);
 
-	judge_held_back(t, j, "write", 0, METRIC_STAT_RSS, PAGES);
-	judge_held_back(t, j, "write", 0, METRIC_STATM_RESIDENT, PAGES);
-	judge_held_back(t, j, "write", 0, METRIC_STATUS_VMRSS, PAGES);
+	judge_held_back(t, j, WRITE, 0, METRIC_STAT_RSS, PAGES);
+	judge_held_back(t, j, WRITE, 0, METRIC_STATM_RESIDENT, PAGES);
+	judge_held_back(t, j, WRITE, 0, METRIC_STATUS_VMRSS, PAGES);
 	judge_fact(j, "stat_agrees_with_statm", "%s", stat == statm ? "yes" : "no");
 	judge_fact(j, "statm_agrees_with_status", "%s", statm == status ? "yes" : "no");
 	judge_fact(j, "stat_agrees_with_smaps", "%s", stat == walked ? "yes" : "no");
@@ -29,8 +30,9 @@ CASE(counters_stat_statm_status) {
 	.because = "stat reads the counters approximately (get_mm_rss()); statm and status add up "
 		   "the per-CPU parts since 6.12.43 and 6.16.3. Before 6.2 all three lag alike.",
 	.said_by = SAID_BY("proc_pid_stat(5)", "commit 82241a83cd15 (6.16)"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	/* Not seen yet, and read in the source: without CONFIG_SMP stat is exact. */
 	.facts = FACTS(FACT("stat_agrees_with_statm", "yes|no"),
 		       FACT("statm_agrees_with_status", "yes"),

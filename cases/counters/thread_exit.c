@@ -6,6 +6,7 @@
 
 /* Fewer than any batch. */
 enum { PAGES = 20, REGION = 0 };
+STEP_SYMBOLS(THREAD_WRITES, THREAD_EXITS);
 
 static void wait_only(struct workload *w, unsigned index)
 {
@@ -51,8 +52,8 @@ static void judge(const struct trial *t, struct judgement *j)
 					      METRIC_STATUS_VMRSS };
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
-		int64_t before = trial_lag(t, "thread writes", 0, ids[i]);
-		int64_t after = trial_lag(t, "thread exits", 0, ids[i]);
+		int64_t before = trial_lag(t, THREAD_WRITES, 0, ids[i]);
+		int64_t after = trial_lag(t, THREAD_EXITS, 0, ids[i]);
 		const char *expected = predicted(&t->models->of[ids[i]]);
 		const char *seen = before == 0  ? "nothing was held back"
 				   : after == 0 ? "handed in"
@@ -62,7 +63,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		snprintf(name, sizeof(name), "thread_exit.%s", metric(ids[i])->name);
 		judge_fact(j, name, "%s", seen);
 		if (expected)
-			judge_true(j, "thread exits", !strcmp(seen, expected),
+			judge_true(j, THREAD_EXITS, !strcmp(seen, expected),
 				   "a thread hands in what it holds back, a CPU does not, as the "
 				   "model has it");
 	}
@@ -83,10 +84,10 @@ CASE(counters_thread_exit) {
 	.said_by = SAID_BY("kernel/exit.c exit_mm()"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("thread starts", start, .flags = STEP_ANY_PAGES),
-		       STEP("thread writes", thread_writes, .flags = STEP_UNSETTLED,
-			    MOVES(ANON_WRITE(PAGES))),
-		       STEP("thread exits", step_end_threads,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
+		       STEP_AS(THREAD_WRITES, "thread writes", thread_writes,
+			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(PAGES))),
+		       STEP_AS(THREAD_EXITS, "thread exits", step_end_threads,
+			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("thread_exit.stat.rss", KNOWN),
 		       FACT("thread_exit.statm.resident", KNOWN),
 		       FACT("thread_exit.status.VmRSS", KNOWN)),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 enum { THREADS = 100, BYTES = 1 << 20 };
+STEP_SYMBOLS(STEP_100_THREADS_X_1_MIB, THREADS_EXITED);
 
 static void allocate_and_write(struct workload *w, unsigned index)
 {
@@ -19,7 +20,7 @@ static void start(struct workload *w)
 	workload_threads(w, THREADS, allocate_and_write);
 }
 
-static void judge_counters(const struct trial *t, struct judgement *j, const char *step,
+static void judge_counters(const struct trial *t, struct judgement *j, unsigned step,
 			   unsigned threads)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
@@ -35,12 +36,12 @@ static void judge_counters(const struct trial *t, struct judgement *j, const cha
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "100 threads x 1 MiB", 0);
+	const struct snapshot *s = trial_snapshot(t, STEP_100_THREADS_X_1_MIB, 0);
 	int64_t resident = snapshot_pages(s, METRIC_SMAPS_RSS, t->host->page_size);
 
-	judge_counters(t, j, "100 threads x 1 MiB", THREADS + 1);
-	judge_counters(t, j, "threads exited", 1);
-	judge_true(j, "100 threads x 1 MiB",
+	judge_counters(t, j, STEP_100_THREADS_X_1_MIB, THREADS + 1);
+	judge_counters(t, j, THREADS_EXITED, 1);
+	judge_true(j, STEP_100_THREADS_X_1_MIB,
 		   resident >= (int64_t)THREADS * BYTES / t->host->page_size,
 		   "smaps counts at least the 100 MiB that were written");
 }
@@ -55,9 +56,10 @@ CASE(counters_threads_malloc) {
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "proc_pid_statm(5)"),
 	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
 	.limit_s = 60,
-	.steps = STEPS(STEP("100 threads x 1 MiB", start, .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("threads exited", step_end_threads,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+	.steps = STEPS(STEP_AS(STEP_100_THREADS_X_1_MIB, "100 threads x 1 MiB", start,
+			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP_AS(THREADS_EXITED, "threads exited", step_end_threads,
+			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
 		       STEP("settled", step_nothing)),
 	.judge = judge,
 };

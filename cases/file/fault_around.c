@@ -12,6 +12,7 @@ enum {
 	STAYS = PAGES / 2 + 8,
 	TOUCHED = PAGES / 2 + 2
 };
+STEP_SYMBOLS(TOUCH_ONE_PAGE, TOUCH_ONE_OF_A_LARGE_FOLIO);
 
 /*
  * Touch the page in the middle of a file of so many, which holds that; what got mapped is
@@ -82,7 +83,7 @@ static void around_one(struct workload *w)
 	touch_read(w, p + TOUCHED * w->page_size, 1);
 	if (workload_pages_present(w, p + TOUCHED * w->page_size, 1) != 1)
 		workload_fail(w, "the page that was touched is not there");
-	workload_asked(w);
+	workload_checked(w);
 	workload_expect(w, FILE_READ(workload_pages_present(w, p, PAGES) - before));
 }
 
@@ -101,14 +102,14 @@ static int64_t setting(const struct trial *t)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t pages = trial_reported(t, "touch one page", "pages", 0), set = setting(t);
-	int64_t whole = trial_reported(t, "touch one of a large folio", "whole", -1);
+	int64_t pages = trial_reported(t, TOUCH_ONE_PAGE, "pages", 0), set = setting(t);
+	int64_t whole = trial_reported(t, TOUCH_ONE_OF_A_LARGE_FOLIO, "whole", -1);
 
 	judge_fact(j, "fault_around.pages", "%lld", (long long)pages);
 	if (whole >= 0)
 		judge_fact(j, "fault_around.maps_whole_large_folios", "%s", whole ? "yes" : "no");
 	if (set)
-		judge_equal(j, "touch one page", "pages mapped by one fault", pages, set,
+		judge_equal(j, TOUCH_ONE_PAGE, "pages mapped by one fault", pages, set,
 			    "one fault maps fault_around_bytes");
 }
 
@@ -118,9 +119,10 @@ CASE(file_fault_around) {
 		   "the address, in one fault; since 6.18 it maps the whole of a large folio that "
 		   "it meets. So a fault is no measure of memory.",
 	.said_by = SAID_BY("/sys/kernel/debug/fault_around_bytes"),
-	.steps = STEPS(STEP("touch one page", single_pages),
-		       STEP("touch one of a large folio", large_folios),
-		       STEP("touch it around one", around_one, .asks = 1)),
+	.steps = STEPS(STEP_AS(TOUCH_ONE_PAGE, "touch one page", single_pages),
+		       STEP_AS(TOUCH_ONE_OF_A_LARGE_FOLIO, "touch one of a large folio",
+			       large_folios),
+		       STEP("touch it around one", around_one, .checks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
 	/* As many as fault_around_bytes says, a power of two: 16 unless somebody sets it. */
 	.facts = FACTS(FACT("fault_around.pages", "1|2|4|8|16|32|64|128|256|512"),

@@ -4,6 +4,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 48, FIRST = 0, SECOND = 1 };
+STEP_SYMBOLS(MAP, READ, READ_THE_OTHER);
 
 /* At random: the kernel reads no page ahead, so each is a fault of its own. */
 static void *map_file(struct workload *w)
@@ -23,11 +24,10 @@ static void map(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_moved(j, "read", METRIC_STAT_MAJFLT,
-		    trial_moved(t, "map", "read", 0, METRIC_STAT_MAJFLT), PAGES, 0,
-		    "a fault on a page that is not in the page cache is a major one");
-	judge_equal(j, "read the other", "stat.majflt",
-		    trial_moved(t, "read", "read the other", 0, METRIC_STAT_MAJFLT), 0,
+	judge_moved(j, READ, METRIC_STAT_MAJFLT, trial_moved(t, MAP, READ, 0, METRIC_STAT_MAJFLT),
+		    PAGES, 0, "a fault on a page that is not in the page cache is a major one");
+	judge_equal(j, READ_THE_OTHER, "stat.majflt",
+		    trial_moved(t, READ, READ_THE_OTHER, 0, METRIC_STAT_MAJFLT), 0,
 		    "a fault on a cached page is a minor one");
 }
 
@@ -38,11 +38,12 @@ CASE(file_major_fault) {
 		   "which costs no disk access; mm_account_fault() counts the fault once, though "
 		   "it is tried twice.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(2 * PAGES))),
-		       STEP("read", step_read, .slot = FIRST, .pages = PAGES,
-			    MOVES(FILE_READ(PAGES))),
-		       STEP("read the other", step_read, .slot = SECOND, .pages = PAGES,
-			    MOVES(FILE_READ(-PAGES), FILE_READ(2 * PAGES, .sharers = 2)))),
+	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(2 * PAGES))),
+		       STEP_AS(READ, "read", step_read, .slot = FIRST, .pages = PAGES,
+			       MOVES(FILE_READ(PAGES))),
+		       STEP_AS(READ_THE_OTHER, "read the other", step_read, .slot = SECOND,
+			       .pages = PAGES,
+			       MOVES(FILE_READ(-PAGES), FILE_READ(2 * PAGES, .sharers = 2)))),
 	.moves = METRICS(METRIC_STAT_MAJFLT),
 	.judge = judge,
 };

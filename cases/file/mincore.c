@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { PAGES = 64, NOBODY = 65534, REGION = 0, FD = 0 };
+STEP_SYMBOLS(ASK_AS_A_STRANGER);
 
 static void must_be(struct workload *w, int64_t expected, const char *what)
 {
@@ -14,7 +15,7 @@ static void must_be(struct workload *w, int64_t expected, const char *what)
 	if (seen != expected)
 		workload_fail(w, "mincore says %lld of %d pages of %s", (long long)seen, PAGES,
 			      what);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void *map(struct workload *w, int prot, int flags, int fd)
@@ -63,7 +64,7 @@ static void read_through_descriptor(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_reported(t, "ask as a stranger", "to a stranger", -1);
+	int64_t seen = trial_reported(t, ASK_AS_A_STRANGER, "to a stranger", -1);
 
 	if (seen >= 0)
 		judge_fact_of(j, "mincore.tells_strangers", seen, PAGES, "what is in core",
@@ -77,11 +78,11 @@ CASE(file_mincore) {
 		   "5.2 it does so only for a process that owns the file or may write to it, so "
 		   "that others cannot watch what is read: can_do_mincore().",
 	.said_by = SAID_BY("mincore(2)"),
-	.steps = STEPS(STEP("map and read half", map_anonymous, .asks = 2,
+	.steps = STEPS(STEP("map and read half", map_anonymous, .checks = 2,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES / 2))),
-		       STEP("map a file", map_file, .asks = 1, MOVES(VIRT_OTHER(PAGES))),
-		       STEP("ask as a stranger", ask_as_stranger),
-		       STEP("read(2) it", read_through_descriptor, .asks = 1)),
+		       STEP("map a file", map_file, .checks = 1, MOVES(VIRT_OTHER(PAGES))),
+		       STEP_AS(ASK_AS_A_STRANGER, "ask as a stranger", ask_as_stranger),
+		       STEP("read(2) it", read_through_descriptor, .checks = 1)),
 	.facts = FACTS(FACT("mincore.tells_strangers", "that all is in core")),
 	.judge = judge,
 };

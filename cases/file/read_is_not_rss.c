@@ -19,7 +19,7 @@ static void read_file(struct workload *w)
 			workload_die(w, "read: %s", n ? strerror(errno) : "end of file");
 		left -= (size_t)n;
 	}
-	workload_asked(w);
+	workload_checked(w);
 }
 
 CASE(file_read_is_not_rss) {
@@ -28,5 +28,5 @@ CASE(file_read_is_not_rss) {
 	.because = "RSS counts pages in the process's page tables. read(2) copies out of the page "
 		   "cache; the cache is charged to a cgroup and mapped by nobody.",
 	.said_by = SAID_BY("Memory part 3: Managing memory"),
-	.steps = STEPS(STEP("read 1024 pages", read_file, .asks = 1)),
+	.steps = STEPS(STEP("read 1024 pages", read_file, .checks = 1)),
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { PAGES = 64 };
+STEP_SYMBOLS(MAP_AND_READ);
 
 static void map_and_read(struct workload *w)
 {
@@ -25,13 +26,12 @@ static void map_and_read(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "map and read";
-	const struct mapping *m = trial_mapping(t, step, 0, step, "at");
+	const struct mapping *m = trial_mapping(t, MAP_AND_READ, 0, MAP_AND_READ, "at");
 
 	if (!m || !m->flags[0])
 		return judge_skip(j, "needs VmFlags");
-	judge_true(j, step, m->shared, "maps calls the mapping shared");
-	judge_true(j, step, mapping_has_flag(m, "ms"), "VmFlags has ms");
+	judge_true(j, MAP_AND_READ, m->shared, "maps calls the mapping shared");
+	judge_true(j, MAP_AND_READ, mapping_has_flag(m, "ms"), "VmFlags has ms");
 	judge_fact(j, "shared_read_only.VmFlags_have_sh", "%s",
 		   mapping_has_flag(m, "sh") ? "yes" : "no");
 }
@@ -42,8 +42,8 @@ CASE(file_shared_read_only) {
 	.because = "Nobody can ever write through it, so do_mmap() clears VM_SHARED and leaves "
 		   "VM_MAYSHARE, which maps looks at.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags"),
-	.steps = STEPS(STEP("map and read", map_and_read,
-			    MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),
+	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read,
+			       MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES)))),
 	.facts = FACTS(FACT("shared_read_only.VmFlags_have_sh", "no")),
 	.judge = judge,
 };

@@ -3,10 +3,11 @@
 #include <rssck/case.h>
 
 enum { PAGES = 256, WRITTEN = 77 };
+STEP_SYMBOLS(MAP_AND_READ, CLEAR_REFS_4, WRITE_SOME);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "map and read", "clear_refs 4", "write some" };
+	static const unsigned steps[] = { MAP_AND_READ, CLEAR_REFS_4, WRITE_SOME };
 	static const int64_t expected[] = { PAGES, 0, WRITTEN };
 
 	for (size_t i = 0; i < 3; i++) {
@@ -28,10 +29,11 @@ CASE(file_soft_dirty) {
 	.because = "mmap() sets VM_SOFTDIRTY, for which pagemap shows bit 55 everywhere; "
 		   "clear_refs 4 clears it in every mapping and clears each entry's own bit.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
-	.steps = STEPS(STEP("map and read", step_map_file, .pages = PAGES, .read = PAGES,
-			    .report = "address", MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
-		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
-		       STEP("write some", step_write, .pages = WRITTEN,
-			    MOVES(FILE_TO_ANON(WRITTEN)))),
+	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", step_map_file, .pages = PAGES,
+			       .read = PAGES, .report = "address",
+			       MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
+		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", step_clear_refs, .refs = '4'),
+		       STEP_AS(WRITE_SOME, "write some", step_write, .pages = WRITTEN,
+			       MOVES(FILE_TO_ANON(WRITTEN)))),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 #include <rssck/pages.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, FD = 0, PARENT = 0, CHILD = 1 };
+STEP_SYMBOLS(MAP_AND_READ, THE_CHILD_READS_IT, THE_CHILD_WRITES_HALF);
 
 static void fork_child(struct workload *w)
 {
@@ -11,8 +12,8 @@ static void fork_child(struct workload *w)
 	workload_fork(w, CHILD);
 }
 
-static void judge_mapcounts(const struct trial *t, struct judgement *j, const char *step,
-			    unsigned process, const char *reported_by, int64_t expected)
+static void judge_mapcounts(const struct trial *t, struct judgement *j, unsigned step,
+			    unsigned process, unsigned reported_by, int64_t expected)
 {
 	const struct snapshot *s = trial_snapshot(t, step, process);
 	uint64_t start = (uint64_t)trial_reported(t, reported_by, "start", 0);
@@ -28,9 +29,9 @@ static void judge_mapcounts(const struct trial *t, struct judgement *j, const ch
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_mapcounts(t, j, "the child reads it", PARENT, "map and read", PAGES);
-	judge_mapcounts(t, j, "the child reads it", CHILD, "the child reads it", PAGES);
-	judge_mapcounts(t, j, "the child writes half", PARENT, "map and read", PAGES - HALF);
+	judge_mapcounts(t, j, THE_CHILD_READS_IT, PARENT, MAP_AND_READ, PAGES);
+	judge_mapcounts(t, j, THE_CHILD_READS_IT, CHILD, THE_CHILD_READS_IT, PAGES);
+	judge_mapcounts(t, j, THE_CHILD_WRITES_HALF, PARENT, MAP_AND_READ, PAGES - HALF);
 }
 
 CASE(file_two_processes) {
@@ -43,15 +44,17 @@ CASE(file_two_processes) {
 	.flags = CASE_PAGES,
 	.steps = STEPS(
 		STEP("fork", fork_child),
-		STEP("map and read", step_map_again, .pages = PAGES, .mapping = MAP_PRIVATE,
-		     .read = PAGES, .report = "start", MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
-		STEP("the child reads it", step_map_again, .pages = PAGES, .mapping = MAP_PRIVATE,
-		     .read = PAGES, .report = "start", .process = CHILD,
-		     MOVES(VIRT_DATA(PAGES, .process = CHILD),
-			   SHARED_WITH(CHILD, FILE_READ, PAGES))),
-		STEP("the child writes half", step_write, .pages = HALF, .process = CHILD,
-		     MOVES(FILE_READ(-HALF, .sharers = 2, .process = CHILD),
-			   ANON_WRITE(HALF, .process = CHILD), RESHARED(FILE_READ, HALF, 2, 1))),
+		STEP_AS(MAP_AND_READ, "map and read", step_map_again, .pages = PAGES,
+			.mapping = MAP_PRIVATE, .read = PAGES, .report = "start",
+			MOVES(VIRT_DATA(PAGES), FILE_READ(PAGES))),
+		STEP_AS(THE_CHILD_READS_IT, "the child reads it", step_map_again, .pages = PAGES,
+			.mapping = MAP_PRIVATE, .read = PAGES, .report = "start", .process = CHILD,
+			MOVES(VIRT_DATA(PAGES, .process = CHILD),
+			      SHARED_WITH(CHILD, FILE_READ, PAGES))),
+		STEP_AS(THE_CHILD_WRITES_HALF, "the child writes half", step_write, .pages = HALF,
+			.process = CHILD,
+			MOVES(FILE_READ(-HALF, .sharers = 2, .process = CHILD),
+			      ANON_WRITE(HALF, .process = CHILD), RESHARED(FILE_READ, HALF, 2, 1))),
 		STEP("the child exits", step_reap, .child = CHILD,
 		     MOVES(RESHARED(FILE_READ, PAGES - HALF, 2, 1)))),
 	.judge = judge,

@@ -3,6 +3,7 @@
 #include "uprobe.h"
 
 enum { PAGES = 32, PROBED = 7, REGION = 0, FD = 0, PROBE = 1 };
+STEP_SYMBOLS(PUT_A_PROBE_IN);
 
 static void map_and_read(struct workload *w)
 {
@@ -27,7 +28,7 @@ static void put_in(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "uprobe.the_copy_is", "%s",
-		   trial_reported(t, "put a probe in", "clean", -1) ? "clean" : "dirty");
+		   trial_reported(t, PUT_A_PROBE_IN, "clean", -1) ? "clean" : "dirty");
 }
 
 CASE(file_uprobe) {
@@ -39,7 +40,7 @@ CASE(file_uprobe) {
 	.needs = NEEDS("root"),
 	.steps = STEPS(STEP("map and read", map_and_read,
 			    MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),
-		       STEP("put a probe in", put_in, MOVES(FILE_READ(-1)))),
+		       STEP_AS(PUT_A_PROBE_IN, "put a probe in", put_in, MOVES(FILE_READ(-1)))),
 	.facts = FACTS(FACT("uprobe.the_copy_is", "clean|dirty")),
 	.judge = judge,
 };

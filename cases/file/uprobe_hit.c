@@ -3,6 +3,8 @@
 #include "uprobe.h"
 #include <string.h>
 
+STEP_SYMBOLS(HIT_THE_PROBE);
+
 /* A function that only returns. arm64 would emulate that: there it adds 1 first. */
 #if defined(__x86_64__)
 static const unsigned char code[] = { 0xc3 };
@@ -41,7 +43,7 @@ static void hit(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "hit the probe", 0);
+	const struct snapshot *s = trial_snapshot(t, HIT_THE_PROBE, 0);
 	bool there = false;
 
 	for (size_t i = 0; s && i < s->nr_maps; i++)
@@ -58,7 +60,7 @@ CASE(file_uprobe_hit) {
 	.needs = NEEDS("root"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_EXEC(PAGES))),
-		       STEP("hit the probe", hit, .flags = STEP_ANY_PAGES)),
+		       STEP_AS(HIT_THE_PROBE, "hit the probe", hit, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("uprobe.hit_makes_a_mapping", "yes")),
 	.judge = judge,
 };

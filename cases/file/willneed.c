@@ -26,7 +26,7 @@ static void willneed(struct workload *w)
 	while (!is_cached(w))
 		if (!workload_pause(&patience))
 			workload_skip_step(w, "a file system that reads ahead on MADV_WILLNEED");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 CASE(file_willneed) {
@@ -37,6 +37,6 @@ CASE(file_willneed) {
 	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),
 	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,
 			    MOVES(VIRT_OTHER(PAGES))),
-		       STEP("MADV_WILLNEED", willneed, .asks = 1),
+		       STEP("MADV_WILLNEED", willneed, .checks = 1),
 		       STEP("touch", step_read, .pages = PAGES, MOVES(FILE_READ(PAGES)))),
 };

@@ -4,6 +4,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 256, REGION = 0, PARENT = 0, CHILD = 1 };
+STEP_SYMBOLS(TOUCH, FORK);
 
 /* The page's own mark is taken, the entry's made anew. mprotect(2) flushes what the CPU still
  * knows. */
@@ -21,7 +22,7 @@ static void map_and_touch(struct workload *w)
 
 static const struct mapping *region(const struct trial *t, unsigned process)
 {
-	return trial_mapping(t, "fork", process, "touch", "start");
+	return trial_mapping(t, FORK, process, TOUCH, "start");
 }
 
 static int64_t referenced(const struct trial *t, unsigned process)
@@ -48,11 +49,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char rule[] = "Referenced = the pages that the process itself has touched";
 	int64_t child = referenced(t, CHILD), by_others = sampled(t);
 
-	judge_equal(j, "fork", "Referenced of the parent", referenced(t, PARENT), PAGES, rule);
+	judge_equal(j, FORK, "Referenced of the parent", referenced(t, PARENT), PAGES, rule);
 	if (child > 0 && child < PAGES && by_others < 0)
 		return judge_skip(j, "the right to see page flags (root), which tell what DAMON "
 				     "has sampled");
-	judge_equal(j, "fork", "Referenced of the child", child, child <= by_others ? child : 0,
+	judge_equal(j, FORK, "Referenced of the child", child, child <= by_others ? child : 0,
 		    rule);
 }
 
@@ -62,9 +63,10 @@ CASE(fork_born_old) {
 		   "the parent's entries keep theirs.",
 	.said_by = SAID_BY("fork(2)", "proc_pid_smaps(5), Referenced"),
 	.processes = 1,
-	.steps = STEPS(STEP("touch", map_and_touch, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("fork", step_fork, .child = CHILD,
-			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
-				  SHARED_WITH(CHILD, ANON_WRITE, PAGES)))),
+	.steps = STEPS(STEP_AS(TOUCH, "touch", map_and_touch,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(FORK, "fork", step_fork, .child = CHILD,
+			       MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				     SHARED_WITH(CHILD, ANON_WRITE, PAGES)))),
 	.judge = judge,
 };

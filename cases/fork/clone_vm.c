@@ -75,7 +75,7 @@ static void compare(struct workload *w)
 		if (strcmp(start[0], start[1]) != 0)
 			workload_fail(w, "%s differs between two processes of one mm",
 				      files[i].file);
-		workload_asked(w);
+		workload_checked(w);
 	}
 }
 
@@ -83,7 +83,7 @@ static void end_twin(struct workload *w)
 {
 	kill((pid_t)w->number[TWIN], SIGKILL);
 	if (waitpid((pid_t)w->number[TWIN], NULL, 0) == (pid_t)w->number[TWIN])
-		workload_asked(w);
+		workload_checked(w);
 }
 
 CASE(fork_clone_vm) {
@@ -96,10 +96,10 @@ CASE(fork_clone_vm) {
 	.steps = STEPS(
 		STEP("start a twin", start_twin, MOVES(VIRT_DATA(PAGES))),
 		STEP("start a watcher", step_fork, .child = WATCHER, .flags = STEP_ANY_PAGES),
-		STEP("compare", compare, .process = WATCHER, .asks = 3),
+		STEP("compare", compare, .process = WATCHER, .checks = 3),
 		STEP("write", step_write, .pages = PAGES, MOVES(ANON_WRITE(PAGES))),
-		STEP("compare again", compare, .process = WATCHER, .asks = 3),
-		STEP("the twin ends", end_twin, .asks = 1),
+		STEP("compare again", compare, .process = WATCHER, .checks = 3),
+		STEP("the twin ends", end_twin, .checks = 1),
 		STEP("the watcher ends", step_reap, .child = WATCHER, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 };

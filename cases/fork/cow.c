@@ -4,14 +4,15 @@
 #include <rssck/pages.h>
 
 enum { PAGES = 256, PARENT = 0, CHILD = 1 };
+STEP_SYMBOLS(WRITE, FORK, CHILD_WRITES_HALF);
 
 /* How many page frames the two hold together, against the sum of their Pss. */
-static void judge_unique(const struct trial *t, struct judgement *j, const char *step,
+static void judge_unique(const struct trial *t, struct judgement *j, unsigned step,
 			 int64_t expected)
 {
 	const struct snapshot *of[] = { trial_snapshot(t, step, PARENT),
 					trial_snapshot(t, step, CHILD) };
-	uint64_t start = (uint64_t)trial_reported(t, "write", "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, WRITE, "start", 0);
 	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
 	int64_t pss = 0;
 
@@ -29,8 +30,8 @@ static void judge_unique(const struct trial *t, struct judgement *j, const char 
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_unique(t, j, "fork", PAGES);
-	judge_unique(t, j, "child writes half", PAGES + PAGES / 2);
+	judge_unique(t, j, FORK, PAGES);
+	judge_unique(t, j, CHILD_WRITES_HALF, PAGES + PAGES / 2);
 }
 
 CASE(fork_cow) {
@@ -43,13 +44,14 @@ CASE(fork_cow) {
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "ELC: USS and PSS"),
 	.processes = 1,
 	.flags = CASE_PAGES,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .report = "start",
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("fork", step_fork, .child = CHILD,
-			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
-				  SHARED_WITH(CHILD, ANON_WRITE, PAGES))),
-		       STEP("child writes half", step_write, .pages = PAGES / 2, .process = CHILD,
-			    MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .report = "start", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(FORK, "fork", step_fork, .child = CHILD,
+			       MOVES(VIRT_DATA(PAGES, .process = CHILD),
+				     SHARED_WITH(CHILD, ANON_WRITE, PAGES))),
+		       STEP_AS(CHILD_WRITES_HALF, "child writes half", step_write,
+			       .pages = PAGES / 2, .process = CHILD,
+			       MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2))),
 		       STEP("child exits", step_reap, .child = CHILD,
 			    MOVES(RESHARED(ANON_WRITE, PAGES / 2, 2, 1)))),
 	.judge = judge,

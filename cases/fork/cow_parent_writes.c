@@ -21,7 +21,7 @@ CASE(fork_cow_parent_writes) {
 			    MOVES(PARTED_FROM(CHILD, ANON_WRITE, 1))),
 		       STEP("parent writes half", step_write, .pages = PAGES / 2,
 			    MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2 - 1))),
-		       STEP("child writes half", step_rewrite, .pages = PAGES / 2, .asks = 1,
+		       STEP("child writes half", step_rewrite, .pages = PAGES / 2, .checks = 1,
 			    .process = CHILD),
 		       STEP("child writes all", step_write, .pages = PAGES, .process = CHILD,
 			    MOVES(PARTED_FROM(CHILD, ANON_WRITE, PAGES / 2))),

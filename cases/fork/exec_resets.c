@@ -4,6 +4,7 @@
 
 /* Much more than the program that is exec'ed has, mapped or resident. */
 enum { PAGES = 8192, CHILD = 1 };
+STEP_SYMBOLS(FORK_AND_EXEC, CHILD_EXITS);
 
 static void reap(struct workload *w)
 {
@@ -18,15 +19,15 @@ static void judge(const struct trial *t, struct judgement *j)
 		METRIC_STATM_RESIDENT, METRIC_STATUS_RSSANON,  METRIC_STATUS_VMDATA,
 		METRIC_STATUS_VMPTE,   METRIC_STATUS_RSSSHMEM, METRIC_SMAPS_RSS,
 	};
-	const struct snapshot *s = trial_snapshot(t, "fork and exec", CHILD);
-	int64_t maxrss = trial_reported(t, "child exits", "maxrss", -1);
+	const struct snapshot *s = trial_snapshot(t, FORK_AND_EXEC, CHILD);
+	int64_t maxrss = trial_reported(t, CHILD_EXITS, "maxrss", -1);
 	/* The counters of before may have lagged when they were remembered. */
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {
 		int64_t pages = snapshot_pages(s, ids[i], t->host->page_size);
 
-		judge_equal(j, "fork and exec", metric(ids[i])->name, pages < PAGES / 4 ? 0 : pages,
+		judge_equal(j, FORK_AND_EXEC, metric(ids[i])->name, pages < PAGES / 4 ? 0 : pages,
 			    0, "exec leaves nothing of the program before");
 	}
 	judge_fact(j, "exec.ru_maxrss_keeps_what_was_before", "%s",
@@ -43,9 +44,9 @@ CASE(fork_exec_resets) {
 	.processes = 1,
 	.steps = STEPS(STEP("write 32 MiB", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("fork and exec", step_exec, .child = CHILD,
-			    .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
-		       STEP("child exits", reap)),
+		       STEP_AS(FORK_AND_EXEC, "fork and exec", step_exec, .child = CHILD,
+			       .flags = STEP_UNSETTLED | STEP_ANY_PAGES),
+		       STEP_AS(CHILD_EXITS, "child exits", reap)),
 	.facts = FACTS(FACT("exec.ru_maxrss_keeps_what_was_before", "yes")),
 	.judge = judge,
 };

@@ -68,7 +68,7 @@ static void look_at_all(struct workload *w)
 		closedir(proc);
 	if (!seen)
 		workload_skip(w, "a kernel thread (this is a PID namespace, or /proc hides them)");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 CASE(fork_kernel_thread) {
@@ -77,5 +77,5 @@ CASE(fork_kernel_thread) {
 	.because = "It has no mm and borrows the last process's (active_mm), which must not be "
 		   "shown as its own.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5)"),
-	.steps = STEPS(STEP("look at all of them", look_at_all, .asks = 1)),
+	.steps = STEPS(STEP("look at all of them", look_at_all, .checks = 1)),
 };

@@ -10,6 +10,7 @@
 
 /* Much more than the workload itself has. */
 enum { PAGES = 4096, REGION = 0 };
+STEP_SYMBOLS(THE_LEADER_ENDS_FIRST);
 
 struct last {
 	struct workload *w;
@@ -51,16 +52,16 @@ static void leader_ends_first(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "the leader ends first";
-	int64_t maxrss = trial_reported(t, step, "maxrss", -1);
+	int64_t maxrss = trial_reported(t, THE_LEADER_ENDS_FIRST, "maxrss", -1);
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 2);
 	/* What the child has besides: no more than the whole workload. */
-	int64_t more = snapshot_pages(trial_snapshot(t, step, 0), METRIC_SMAPS_RSS,
+	int64_t more = snapshot_pages(trial_snapshot(t, THE_LEADER_ENDS_FIRST, 0), METRIC_SMAPS_RSS,
 				      t->host->page_size);
 
-	judge_true(j, step, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
+	judge_true(j, THE_LEADER_ENDS_FIRST, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
 		   "ru_maxrss is what the last thread had resident");
-	judge_true(j, step, trial_reported(t, step, "minflt", -1) >= PAGES,
+	judge_true(j, THE_LEADER_ENDS_FIRST,
+		   trial_reported(t, THE_LEADER_ENDS_FIRST, "minflt", -1) >= PAGES,
 		   "ru_minflt has the last thread's faults");
 }
 
@@ -71,6 +72,7 @@ CASE(fork_leader_ends_first) {
 		   "__exit_signal() adds each thread's faults to the process's.",
 	.said_by = SAID_BY("getrusage(2)", "pthread_exit(3)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("the leader ends first", leader_ends_first, MOVES(VIRT_DATA(PAGES)))),
+	.steps = STEPS(STEP_AS(THE_LEADER_ENDS_FIRST, "the leader ends first", leader_ends_first,
+			       MOVES(VIRT_DATA(PAGES)))),
 	.judge = judge,
 };

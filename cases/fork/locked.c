@@ -5,11 +5,12 @@
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 8, CHILD = 1 };
+STEP_SYMBOLS(FORK);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, "fork", "status.VmLck of the child",
-		    snapshot_pages(trial_snapshot(t, "fork", CHILD), METRIC_STATUS_VMLCK,
+	judge_equal(j, FORK, "status.VmLck of the child",
+		    snapshot_pages(trial_snapshot(t, FORK, CHILD), METRIC_STATUS_VMLCK,
 				   t->host->page_size),
 		    0, "memory locks are not inherited");
 }
@@ -24,10 +25,10 @@ CASE(fork_locked) {
 	.processes = 1,
 	.steps = STEPS(STEP("map and lock", step_map_locked, .pages = PAGES,
 			    MOVES(VIRT_DATA(PAGES), VIRT_LOCKED(PAGES), ANON_LOCKED(PAGES))),
-		       STEP("fork", step_fork, .child = CHILD,
-			    MOVES(RESHARED(ANON_LOCKED, PAGES, 1, 2),
-				  VIRT_DATA(PAGES, .process = CHILD),
-				  ANON_WRITE(PAGES, .sharers = 2, .process = CHILD))),
+		       STEP_AS(FORK, "fork", step_fork, .child = CHILD,
+			       MOVES(RESHARED(ANON_LOCKED, PAGES, 1, 2),
+				     VIRT_DATA(PAGES, .process = CHILD),
+				     ANON_WRITE(PAGES, .sharers = 2, .process = CHILD))),
 		       STEP("child exits", step_reap, .child = CHILD,
 			    MOVES(RESHARED(ANON_LOCKED, PAGES, 2, 1)))),
 	.judge = judge,

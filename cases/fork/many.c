@@ -4,6 +4,7 @@
 #include <rssck/pages.h>
 
 enum { PAGES = 240, CHILDREN = 8, FORKED = 0 };
+STEP_SYMBOLS(WRITE, STEP_1_CHILD, STEP_2_CHILDREN, STEP_4_CHILDREN, STEP_8_CHILDREN);
 
 static void fork_up_to(struct workload *w)
 {
@@ -22,10 +23,10 @@ static void fork_up_to(struct workload *w)
 	}
 }
 
-static void judge_frames(const struct trial *t, struct judgement *j, const char *step,
+static void judge_frames(const struct trial *t, struct judgement *j, unsigned step,
 			 const struct snapshot *const *of, size_t n)
 {
-	uint64_t start = (uint64_t)trial_reported(t, "write", "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, WRITE, "start", 0);
 	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
 
 	judge_equal(j, step, "unique PFNs", pages_unique(of, n, start, end), PAGES,
@@ -39,10 +40,10 @@ static void judge_frames(const struct trial *t, struct judgement *j, const char 
 	}
 }
 
-static void judge_sums(const struct trial *t, struct judgement *j, const char *step, size_t n)
+static void judge_sums(const struct trial *t, struct judgement *j, unsigned step, size_t n)
 {
 	const struct snapshot *of[CHILDREN + 1] = { 0 };
-	uint64_t start = (uint64_t)trial_reported(t, "write", "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, WRITE, "start", 0);
 	int64_t rss = 0, pss = 0, unit = t->host->page_size / 1024;
 
 	for (size_t i = 0; i < n; i++) {
@@ -66,10 +67,10 @@ static void judge_sums(const struct trial *t, struct judgement *j, const char *s
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_sums(t, j, "1 child", 2);
-	judge_sums(t, j, "2 children", 3);
-	judge_sums(t, j, "4 children", 5);
-	judge_sums(t, j, "8 children", 9);
+	judge_sums(t, j, STEP_1_CHILD, 2);
+	judge_sums(t, j, STEP_2_CHILDREN, 3);
+	judge_sums(t, j, STEP_4_CHILDREN, 5);
+	judge_sums(t, j, STEP_8_CHILDREN, 9);
 }
 
 CASE(fork_many) {
@@ -80,12 +81,12 @@ CASE(fork_many) {
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = CHILDREN,
 	.flags = CASE_PAGES | CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES, .report = "start",
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("1 child", fork_up_to, .argument = 1),
-		       STEP("2 children", fork_up_to, .argument = 2),
-		       STEP("4 children", fork_up_to, .argument = 4),
-		       STEP("8 children", fork_up_to, .argument = CHILDREN)),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .report = "start", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(STEP_1_CHILD, "1 child", fork_up_to, .argument = 1),
+		       STEP_AS(STEP_2_CHILDREN, "2 children", fork_up_to, .argument = 2),
+		       STEP_AS(STEP_4_CHILDREN, "4 children", fork_up_to, .argument = 4),
+		       STEP_AS(STEP_8_CHILDREN, "8 children", fork_up_to, .argument = CHILDREN)),
 	.posts = POSTS(ANON_WRITE(1, .sharers = 2)),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 
 /* More than any lag. */
 enum { PAGES = 2048, CHILD = 1 };
+STEP_SYMBOLS(FORK, ASK_GETRUSAGE_2);
 
 /* The parent has had 3 x PAGES and has PAGES; the child is given none of them. */
 static void climb_and_fall(struct workload *w)
@@ -23,18 +24,18 @@ static void ask_getrusage(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "fork", CHILD);
+	const struct snapshot *s = trial_snapshot(t, FORK, CHILD);
 	long page = t->host->page_size;
 	int64_t own = snapshot_pages(s, METRIC_SMAPS_RSS, page);
 
-	judge_within(j, "fork", CHILD, "status.VmHWM", snapshot_pages(s, METRIC_STATUS_VMHWM, page),
+	judge_within(j, FORK, CHILD, "status.VmHWM", snapshot_pages(s, METRIC_STATUS_VMHWM, page),
 		     own, model_bound(t->models, METRIC_STATUS_VMHWM, 1),
 		     "the child's VmHWM = what it has resident itself");
-	judge_equal(j, "fork", "status.VmPeak", snapshot_pages(s, METRIC_STATUS_VMPEAK, page),
+	judge_equal(j, FORK, "status.VmPeak", snapshot_pages(s, METRIC_STATUS_VMPEAK, page),
 		    snapshot_pages(s, METRIC_STATUS_VMSIZE, page),
 		    "the child's VmPeak = its VmSize");
-	judge_within(j, "ask getrusage(2)", CHILD, "ru_maxrss",
-		     trial_reported(t, "ask getrusage(2)", "maxrss", -1), own,
+	judge_within(j, ASK_GETRUSAGE_2, CHILD, "ru_maxrss",
+		     trial_reported(t, ASK_GETRUSAGE_2, "maxrss", -1), own,
 		     model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1),
 		     "the child's ru_maxrss = what it has resident itself");
 }
@@ -48,9 +49,10 @@ CASE(fork_peak_starts_anew) {
 	.said_by = SAID_BY("fork(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(
-		STEP("climb and fall", climb_and_fall, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		STEP("fork", step_fork, .flags = STEP_UNSETTLED, .child = CHILD),
-		STEP("ask getrusage(2)", ask_getrusage, .process = CHILD, .flags = STEP_UNSETTLED)),
+	.steps = STEPS(STEP("climb and fall", climb_and_fall,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(FORK, "fork", step_fork, .flags = STEP_UNSETTLED, .child = CHILD),
+		       STEP_AS(ASK_GETRUSAGE_2, "ask getrusage(2)", ask_getrusage, .process = CHILD,
+			       .flags = STEP_UNSETTLED)),
 	.judge = judge,
 };

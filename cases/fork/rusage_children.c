@@ -6,6 +6,7 @@
 
 /* Much more than the workload itself has. */
 enum { SMALL = 4096, LARGE = 2 * SMALL };
+STEP_SYMBOLS(TWO_CHILDREN);
 
 /* A child that says when it has its pages, and keeps them until it is told to go. */
 static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
@@ -55,13 +56,13 @@ static void two_children(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_reported(t, "two children", "maxrss", -1);
+	int64_t seen = trial_reported(t, TWO_CHILDREN, "maxrss", -1);
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 	/* What a child has besides: no more than the whole workload. */
-	int64_t more = snapshot_pages(trial_snapshot(t, "two children", 0), METRIC_SMAPS_RSS,
+	int64_t more = snapshot_pages(trial_snapshot(t, TWO_CHILDREN, 0), METRIC_SMAPS_RSS,
 				      t->host->page_size);
 
-	judge_true(j, "two children", seen >= LARGE - lag && seen <= LARGE + more + lag,
+	judge_true(j, TWO_CHILDREN, seen >= LARGE - lag && seen <= LARGE + more + lag,
 		   "ru_maxrss of RUSAGE_CHILDREN is that of the largest child");
 }
 
@@ -72,6 +73,6 @@ CASE(fork_rusage_children) {
 		   "cmaxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("two children", two_children)),
+	.steps = STEPS(STEP_AS(TWO_CHILDREN, "two children", two_children)),
 	.judge = judge,
 };

@@ -6,6 +6,7 @@
 
 /* Much more than the workload itself has. */
 enum { PAGES = 4096, FILE_PAGES = 16, REGION = 0, FILE_REGION = 1 };
+STEP_SYMBOLS(A_GRANDCHILD_WRITES);
 
 static void touch_both(struct workload *w)
 {
@@ -45,25 +46,27 @@ static void grandchild_writes(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "a grandchild writes";
-	int64_t maxrss = trial_reported(t, step, "maxrss", -1);
-	int64_t minflt = trial_reported(t, step, "minflt", -1);
-	int64_t majflt = trial_reported(t, step, "majflt", -1);
+	int64_t maxrss = trial_reported(t, A_GRANDCHILD_WRITES, "maxrss", -1);
+	int64_t minflt = trial_reported(t, A_GRANDCHILD_WRITES, "minflt", -1);
+	int64_t majflt = trial_reported(t, A_GRANDCHILD_WRITES, "majflt", -1);
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 	/* What it has besides: no more than the whole workload. */
-	int64_t more = snapshot_pages(trial_snapshot(t, step, 0), METRIC_SMAPS_RSS,
+	int64_t more = snapshot_pages(trial_snapshot(t, A_GRANDCHILD_WRITES, 0), METRIC_SMAPS_RSS,
 				      t->host->page_size);
 
-	judge_true(j, step, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
+	judge_true(j, A_GRANDCHILD_WRITES, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
 		   "ru_maxrss of RUSAGE_CHILDREN is that of the largest descendant");
 	/* Two forks cost faults, too: fewer than the workload has pages, each. */
-	judge_true(j, step, minflt >= PAGES && minflt <= PAGES + 4 * more,
+	judge_true(j, A_GRANDCHILD_WRITES, minflt >= PAGES && minflt <= PAGES + 4 * more,
 		   "ru_minflt of RUSAGE_CHILDREN has the grandchild's faults, once");
-	judge_equal_in(j, "faults", step, "stat.cminflt", trial_reported(t, step, "cminflt", -1),
-		       minflt, "stat and getrusage(2) show one count");
-	judge_true(j, step, majflt >= FILE_PAGES && majflt < 2 * FILE_PAGES, "so has ru_majflt");
-	judge_equal_in(j, "faults", step, "stat.cmajflt", trial_reported(t, step, "cmajflt", -1),
-		       majflt, "stat and getrusage(2) show one count");
+	judge_equal_in(j, "faults", A_GRANDCHILD_WRITES, "stat.cminflt",
+		       trial_reported(t, A_GRANDCHILD_WRITES, "cminflt", -1), minflt,
+		       "stat and getrusage(2) show one count");
+	judge_true(j, A_GRANDCHILD_WRITES, majflt >= FILE_PAGES && majflt < 2 * FILE_PAGES,
+		   "so has ru_majflt");
+	judge_equal_in(j, "faults", A_GRANDCHILD_WRITES, "stat.cmajflt",
+		       trial_reported(t, A_GRANDCHILD_WRITES, "cmajflt", -1), majflt,
+		       "stat and getrusage(2) show one count");
 }
 
 CASE(fork_rusage_grandchildren) {
@@ -74,7 +77,7 @@ CASE(fork_rusage_grandchildren) {
 		   "maxrss.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN", "proc_pid_stat(5), cminflt, cmajflt"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("a grandchild writes", grandchild_writes,
-			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(FILE_PAGES)))),
+	.steps = STEPS(STEP_AS(A_GRANDCHILD_WRITES, "a grandchild writes", grandchild_writes,
+			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(FILE_PAGES)))),
 	.judge = judge,
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { PAGES = 4096, REGION = 0 };
+STEP_SYMBOLS(A_THREAD_OF_A_CHILD_WRITES);
 
 static void *write_all(void *workload)
 {
@@ -35,16 +36,16 @@ static void thread_of_child_writes(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "a thread of a child writes";
-	int64_t minflt = trial_reported(t, step, "minflt", -1);
+	int64_t minflt = trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "minflt", -1);
 	/* A fork and a thread cost faults, too: fewer than the workload has pages, each. */
-	int64_t more = snapshot_pages(trial_snapshot(t, step, 0), METRIC_SMAPS_RSS,
-				      t->host->page_size);
+	int64_t more = snapshot_pages(trial_snapshot(t, A_THREAD_OF_A_CHILD_WRITES, 0),
+				      METRIC_SMAPS_RSS, t->host->page_size);
 
-	judge_true(j, step, minflt >= PAGES && minflt <= PAGES + 4 * more,
+	judge_true(j, A_THREAD_OF_A_CHILD_WRITES, minflt >= PAGES && minflt <= PAGES + 4 * more,
 		   "ru_minflt of RUSAGE_CHILDREN has the faults of the child's thread, once");
-	judge_equal_in(j, "faults", step, "stat.cminflt", trial_reported(t, step, "cminflt", -1),
-		       minflt, "stat and getrusage(2) show one count");
+	judge_equal_in(j, "faults", A_THREAD_OF_A_CHILD_WRITES, "stat.cminflt",
+		       trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "cminflt", -1), minflt,
+		       "stat and getrusage(2) show one count");
 }
 
 CASE(fork_rusage_threads) {
@@ -53,7 +54,7 @@ CASE(fork_rusage_threads) {
 	.because = "__exit_signal() adds the faults of a thread that ends to its process's, and "
 		   "wait_task_zombie() adds those to what the last thread has itself.",
 	.said_by = SAID_BY("getrusage(2), RUSAGE_CHILDREN", "proc_pid_stat(5), cminflt"),
-	.steps = STEPS(STEP("a thread of a child writes", thread_of_child_writes,
-			    MOVES(VIRT_DATA(PAGES)))),
+	.steps = STEPS(STEP_AS(A_THREAD_OF_A_CHILD_WRITES, "a thread of a child writes",
+			       thread_of_child_writes, MOVES(VIRT_DATA(PAGES)))),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 #include <rssck/case.h>
 
 enum { SHARED = 2100, OWN = 64, WORKERS = 20, REGION = 0, LEADER = 0 };
+STEP_SYMBOLS(FORK_20_WORKERS, LOAD);
 
 #define RAM_KB (16LL << 20)
 
@@ -24,9 +25,9 @@ struct sums {
 	int64_t rss, pss, own;
 };
 
-static bool sum_up(const struct trial *t, const char *step, struct sums *s)
+static bool sum_up(const struct trial *t, unsigned step, struct sums *s)
 {
-	uint64_t start = (uint64_t)trial_reported(t, "load", "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, LOAD, "start", 0);
 
 	*s = (struct sums) { 0 };
 	for (unsigned i = LEADER; i <= WORKERS; i++) {
@@ -43,19 +44,18 @@ static bool sum_up(const struct trial *t, const char *step, struct sums *s)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char last[] = "fork 20 workers";
 	int64_t page = t->host->page_size / 1024;
 	int64_t memory = (SHARED + (WORKERS + 1) * OWN) * page;
 	struct sums s;
 
-	if (!sum_up(t, last, &s))
-		return judge_true(j, last, false, "every process has the mapping");
-	judge_equal(j, last, "sum of Rss", s.rss / page, (WORKERS + 1) * (SHARED + OWN),
+	if (!sum_up(t, FORK_20_WORKERS, &s))
+		return judge_true(j, FORK_20_WORKERS, false, "every process has the mapping");
+	judge_equal(j, FORK_20_WORKERS, "sum of Rss", s.rss / page, (WORKERS + 1) * (SHARED + OWN),
 		    "the sum of Rss counts what was loaded once for each process");
 	/* smaps rounds each process's share down once. */
-	judge_true(j, last, s.pss <= memory && s.pss >= memory - (WORKERS + 1),
+	judge_true(j, FORK_20_WORKERS, s.pss <= memory && s.pss >= memory - (WORKERS + 1),
 		   "the sum of Pss = the memory that exists, to within a kB for each process");
-	judge_equal(j, last, "what only one worker maps", s.own / page, OWN,
+	judge_equal(j, FORK_20_WORKERS, "what only one worker maps", s.own / page, OWN,
 		    "one more worker costs what only it maps: its USS");
 	/* A kernel that shows nothing has failed above; there is no ratio to give. */
 	if (s.rss <= 0 || s.pss <= 0 || s.own <= 0)
@@ -78,9 +78,10 @@ CASE(fork_server) {
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = WORKERS,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("load", step_map, .pages = SHARED + OWN, .written = SHARED,
-			    .report = "start", MOVES(VIRT_DATA(SHARED + OWN), ANON_WRITE(SHARED))),
-		       STEP("fork 20 workers", fork_workers, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(
+		STEP_AS(LOAD, "load", step_map, .pages = SHARED + OWN, .written = SHARED,
+			.report = "start", MOVES(VIRT_DATA(SHARED + OWN), ANON_WRITE(SHARED))),
+		STEP_AS(FORK_20_WORKERS, "fork 20 workers", fork_workers, .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("fork_server.sum_of_rss_over_memory", "13.1|13.2"),
 		       FACT("fork_server.workers_in_16_GiB_by_rss", NULL),
 		       FACT("fork_server.workers_in_16_GiB_by_pss", NULL),

@@ -10,6 +10,7 @@
 
 /* Fewer than any batch in each thread: what one holds back, another must not show. */
 enum { PAGES = 20, THREADS = 4, REGION = 0, WATCHER = 1, VSIZE = 23, RSS = 24 };
+STEP_SYMBOLS(THREADS_WRITE);
 
 static void write_share(struct workload *w, unsigned index)
 {
@@ -75,7 +76,7 @@ static void compare_file(struct workload *w, const char *file)
 		if (strcmp(numbers(w, path, own, sizeof(own)), expected) != 0)
 			workload_fail(w, "%s differs from the process's", path);
 		compare_stat(w, entry->d_name);
-		workload_asked(w);
+		workload_checked(w);
 		seen++;
 	}
 	if (dir)
@@ -93,8 +94,8 @@ static void compare(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	/* A thread's stack may have become one mapping with it. */
-	judge_true(j, "threads write",
-		   trial_mapping_pages(t, "threads write", 0, "threads write", "address",
+	judge_true(j, THREADS_WRITE,
+		   trial_mapping_pages(t, THREADS_WRITE, 0, THREADS_WRITE, "address",
 				       METRIC_SMAPS_RSS) >= THREADS * PAGES,
 		   "each thread has written its own pages");
 }
@@ -107,8 +108,9 @@ CASE(fork_threads_same_numbers) {
 	.said_by = SAID_BY("proc_pid_task(5)", "proc_pid_statm(5)"),
 	.processes = 1,
 	.flags = CASE_KEEPS_MEMORY,
-	.steps = STEPS(STEP("threads write", start, .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
-		       STEP("compare", compare, .process = WATCHER, .asks = 2 * (1 + THREADS),
+	.steps = STEPS(STEP_AS(THREADS_WRITE, "threads write", start,
+			       .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
+		       STEP("compare", compare, .process = WATCHER, .checks = 2 * (1 + THREADS),
 			    .flags = STEP_ANY_PAGES | STEP_UNSETTLED),
 		       STEP("threads end", step_end_threads, .flags = STEP_ANY_PAGES)),
 	.judge = judge,

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 200, CHILDREN = 19, TWO = 0, TWENTY = 1 };
+STEP_SYMBOLS(WRITE, FORK);
 
 static void map_and_write(struct workload *w)
 {
@@ -27,19 +28,18 @@ static void fork_all(struct workload *w)
 
 static void judge_region(const struct trial *t, struct judgement *j, const char *name, int sharers)
 {
-	static const char step[] = "fork";
-	const struct mapping *m = trial_mapping(t, step, 0, "write", name);
+	const struct mapping *m = trial_mapping(t, FORK, 0, WRITE, name);
 	int64_t unit = t->host->page_size / 1024;
 
 	if (!m)
-		return judge_true(j, step, false, "the mapping is there");
-	judge_equal(j, step, "Shared_Dirty", mapping_smaps(m, METRIC_SMAPS_SHARED_DIRTY) / unit,
+		return judge_true(j, FORK, false, "the mapping is there");
+	judge_equal(j, FORK, "Shared_Dirty", mapping_smaps(m, METRIC_SMAPS_SHARED_DIRTY) / unit,
 		    PAGES, "all of it is shared, by two or by twenty");
-	judge_equal(j, step, "Private_Dirty", mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY) / unit,
+	judge_equal(j, FORK, "Private_Dirty", mapping_smaps(m, METRIC_SMAPS_PRIVATE_DIRTY) / unit,
 		    0, "none of it is private");
 	int64_t pss = mapping_smaps(m, METRIC_SMAPS_PSS), share = PAGES * unit / sharers;
 
-	judge_true(j, step, pss == share || pss == share - 1,
+	judge_true(j, FORK, pss == share || pss == share - 1,
 		   "Pss = Rss over the number of processes, rounded down to a kB");
 }
 
@@ -57,8 +57,8 @@ CASE(fork_two_or_twenty) {
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
 	.processes = CHILDREN,
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", map_and_write,
-			    MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(2 * PAGES))),
-		       STEP("fork", fork_all, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(STEP_AS(WRITE, "write", map_and_write,
+			       MOVES(VIRT_DATA(2 * PAGES), ANON_WRITE(2 * PAGES))),
+		       STEP_AS(FORK, "fork", fork_all, .flags = STEP_ANY_PAGES)),
 	.judge = judge,
 };

@@ -54,7 +54,7 @@ static void look(struct workload *w, pid_t pid)
 		workload_die(w, "stat of a zombie says %.100s", buf);
 	if (vsize || rss)
 		workload_fail(w, "stat of a zombie has vsize %ld, rss %ld", vsize, rss);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void make_zombie(struct workload *w)
@@ -76,5 +76,5 @@ CASE(fork_zombie) {
 	.because = "exit_mm() drops the mm long before the process is reaped, and all of these "
 		   "files are about an mm.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5)"),
-	.steps = STEPS(STEP("a child ends, unreaped", make_zombie, .asks = 1)),
+	.steps = STEPS(STEP("a child ends, unreaped", make_zombie, .checks = 1)),
 };

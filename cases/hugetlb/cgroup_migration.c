@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 enum { NODES = 2, PATH = 160, FILE_NAME = 64 };
+STEP_SYMBOLS(IN_A_CGROUP);
 
 /* As the kernel's files call a size: "2MB", "1GB" (mem_fmt() in mm/hugetlb_cgroup.c). */
 static void put_size(char *name, size_t size, size_t bytes)
@@ -71,16 +72,15 @@ static void use_and_migrate(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "in a cgroup";
-	int64_t pages = trial_reported(t, step, "pages", -1);
-	int64_t there = trial_reported(t, step, "there", -1);
-	int64_t left = trial_reported(t, step, "left", -1);
+	int64_t pages = trial_reported(t, IN_A_CGROUP, "pages", -1);
+	int64_t there = trial_reported(t, IN_A_CGROUP, "there", -1);
+	int64_t left = trial_reported(t, IN_A_CGROUP, "left", -1);
 
-	judge_equal(j, step, "numa_stat of the node it is on",
-		    trial_reported(t, step, "left before", -1), pages,
+	judge_equal(j, IN_A_CGROUP, "numa_stat of the node it is on",
+		    trial_reported(t, IN_A_CGROUP, "left before", -1), pages,
 		    "numa_stat counts the page on its node");
-	judge_equal(j, step, "numa_stat of the other node",
-		    trial_reported(t, step, "there before", -1), 0, "and on no other");
+	judge_equal(j, IN_A_CGROUP, "numa_stat of the other node",
+		    trial_reported(t, IN_A_CGROUP, "there before", -1), 0, "and on no other");
 	judge_fact(j, "hugetlb.numa_stat_of_a_page_that_migrates", "%s",
 		   there == pages && left == 0   ? "goes with it"
 		   : there == 0 && left == pages ? "stays behind"
@@ -95,7 +95,7 @@ CASE(hugetlb_cgroup_migration) {
 	.said_by = SAID_BY(
 		"Documentation/admin-guide/cgroup-v2.rst, hugetlb.<hugepagesize>.numa_stat"),
 	.needs = NEEDS("hugetlb", "guest"),
-	.steps = STEPS(STEP("in a cgroup", use_and_migrate)),
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", use_and_migrate)),
 	.facts = FACTS(FACT("hugetlb.numa_stat_of_a_page_that_migrates",
 			    "goes with it|stays behind")),
 	.judge = judge,

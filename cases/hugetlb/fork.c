@@ -4,6 +4,7 @@
 #include <rssck/source.h>
 
 enum { SHARED = 0, PRIVATE = 1, FD = 0, BYTES = 0, COPIED = 1, CHILD = 1 };
+STEP_SYMBOLS(FORK);
 
 static int64_t pages(const struct workload *w)
 {
@@ -68,7 +69,7 @@ static void unmap_shared(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "hugetlb.fork_maps_shared_pages", "%s",
-		   trial_reported(t, "fork", "copied", 0) ? "yes" : "no");
+		   trial_reported(t, FORK, "copied", 0) ? "yes" : "no");
 }
 
 CASE(hugetlb_fork) {
@@ -80,7 +81,7 @@ CASE(hugetlb_fork) {
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "mmap(2), MAP_HUGETLB"),
 	.needs = NEEDS("hugetlb"),
 	.processes = 1,
-	.steps = STEPS(STEP("map and write", map_and_write), STEP("fork", fork_child),
+	.steps = STEPS(STEP("map and write", map_and_write), STEP_AS(FORK, "fork", fork_child),
 		       STEP("the child writes the shared", write_shared, .process = CHILD),
 		       STEP("the child writes the private", write_private, .process = CHILD),
 		       STEP("the child unmaps the shared", unmap_shared, .process = CHILD),

@@ -36,7 +36,7 @@ CASE(hugetlb_mremap) {
 		   "leaves hugetlb_usage alone.",
 	.said_by = SAID_BY("mremap(2)", "proc_pid_status(5), HugetlbPages"),
 	.needs = NEEDS("hugetlb"),
-	.steps = STEPS(STEP("map and write", map_and_write), STEP("mremap", move, .asks = 1),
-		       STEP("write it", step_rewrite, .pages = 1, .asks = 1)),
+	.steps = STEPS(STEP("map and write", map_and_write), STEP("mremap", move, .checks = 1),
+		       STEP("write it", step_rewrite, .pages = 1, .checks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1)),
 };

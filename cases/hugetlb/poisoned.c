@@ -3,6 +3,8 @@
 #include <rssck/case.h>
 #include <signal.h>
 
+STEP_SYMBOLS(MAP_AND_POISON);
+
 #ifndef MADV_HWPOISON
 #define MADV_HWPOISON 100
 #endif
@@ -48,10 +50,10 @@ static void measure(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_true(j, "map and poison", !trial_reported(t, "map and poison", "stays", -1),
+	judge_true(j, MAP_AND_POISON, !trial_reported(t, MAP_AND_POISON, "stays", -1),
 		   "HugetlbPages is zero when the only page is gone");
 	judge_fact(j, "hugetlb.poisoned_page_is_in_smaps", "%s",
-		   trial_reported(t, "map and poison", "in smaps", 0) ? "yes" : "no");
+		   trial_reported(t, MAP_AND_POISON, "in smaps", 0) ? "yes" : "no");
 }
 
 CASE(hugetlb_poisoned) {
@@ -64,7 +66,7 @@ CASE(hugetlb_poisoned) {
 		"still counts the page.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("hugetlb", "guest"),
-	.steps = STEPS(STEP("map and poison", measure)),
+	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),
 	.facts = FACTS(FACT("hugetlb.poisoned_page_is_in_smaps", "yes|no")),
 	.judge = judge,
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { REGION = 0, BYTES = 0, CHILD = 1 };
+STEP_SYMBOLS(MAP);
 
 static int64_t pages(const struct workload *w)
 {
@@ -60,8 +61,8 @@ static void judge(const struct trial *t, struct judgement *j)
 						METRIC_SMAPS_MMUPAGESIZE };
 
 	for (size_t i = 0; i < 2; i++)
-		judge_moved(j, "map", sizes[i], trial_moved(t, "baseline", "map", 0, sizes[i]),
-			    trial_reported(t, "map", "bytes", 0) / t->host->page_size, 0,
+		judge_moved(j, MAP, sizes[i], trial_moved(t, STEP_BASELINE, MAP, 0, sizes[i]),
+			    trial_reported(t, MAP, "bytes", 0) / t->host->page_size, 0,
 			    "the mapping's page size = Hugepagesize of /proc/meminfo");
 }
 
@@ -73,7 +74,7 @@ CASE(hugetlb_private) {
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "proc_pid_smaps(5)"),
 	.needs = NEEDS("hugetlb"),
 	.processes = 1,
-	.steps = STEPS(STEP("map", map), STEP("write one byte", write_byte),
+	.steps = STEPS(STEP_AS(MAP, "map", map), STEP("write one byte", write_byte),
 		       STEP("fork", fork_child), STEP("the child exits", reap)),
 	.posts = POSTS(VIRT_DATA(1), HUGETLB(1), HUGETLB(1, .sharers = 2)),
 	.moves = METRICS(METRIC_SMAPS_KERNELPAGESIZE, METRIC_SMAPS_MMUPAGESIZE),

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 enum { HUGE = 3, REGION = 0, FD = 0, BYTES = 0 };
+STEP_SYMBOLS(LOOK, MAP_A_FILE, WRITE_ITS_FIRST, PUNCH_IT_OUT, TRUNCATE_IT, MAP_PRIVATELY,
+	     WRITE_THE_FIRST, UNMAP);
 
 static int64_t pages(const struct workload *w)
 {
@@ -68,19 +70,19 @@ static void truncate_it(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
-		const char *step;
+		unsigned step;
 		int64_t reserved;
 		const char *rule;
 	} claims[] = {
-		{ "map a file", HUGE, "a shared mapping reserves what it maps, for the file" },
-		{ "write its first", HUGE - 1, "a page that is there is reserved no more" },
-		{ "punch it out", HUGE - 1, "a page that is given back is not reserved again" },
-		{ "truncate it", 0, "a file that has no page reserves none" },
-		{ "map privately", HUGE, "a private mapping reserves for itself" },
-		{ "write the first", HUGE - 1, "a page that is there is reserved no more" },
-		{ "unmap", 0, "who unmaps gives up what was not touched" },
+		{ MAP_A_FILE, HUGE, "a shared mapping reserves what it maps, for the file" },
+		{ WRITE_ITS_FIRST, HUGE - 1, "a page that is there is reserved no more" },
+		{ PUNCH_IT_OUT, HUGE - 1, "a page that is given back is not reserved again" },
+		{ TRUNCATE_IT, 0, "a file that has no page reserves none" },
+		{ MAP_PRIVATELY, HUGE, "a private mapping reserves for itself" },
+		{ WRITE_THE_FIRST, HUGE - 1, "a page that is there is reserved no more" },
+		{ UNMAP, 0, "who unmaps gives up what was not touched" },
 	};
-	int64_t before = trial_reported(t, "look", "reserved", -1);
+	int64_t before = trial_reported(t, LOOK, "reserved", -1);
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
 		judge_equal(j, claims[i].step, "HugePages_Rsvd",
@@ -97,10 +99,13 @@ CASE(hugetlb_reserved) {
 		"and hugetlb_unreserve_pages() and hugetlb_vm_op_close() return what was not used.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/hugetlbpage.rst, HugePages_Rsvd"),
 	.needs = NEEDS("hugetlb", "guest"),
-	.steps = STEPS(STEP("look", report), STEP("map a file", map_shared),
-		       STEP("write its first", write_first), STEP("punch it out", punch_first),
-		       STEP("truncate it", truncate_it), STEP("map privately", map_private),
-		       STEP("write the first", write_first), STEP("unmap", unmap)),
+	.steps = STEPS(STEP_AS(LOOK, "look", report), STEP_AS(MAP_A_FILE, "map a file", map_shared),
+		       STEP_AS(WRITE_ITS_FIRST, "write its first", write_first),
+		       STEP_AS(PUNCH_IT_OUT, "punch it out", punch_first),
+		       STEP_AS(TRUNCATE_IT, "truncate it", truncate_it),
+		       STEP_AS(MAP_PRIVATELY, "map privately", map_private),
+		       STEP_AS(WRITE_THE_FIRST, "write the first", write_first),
+		       STEP_AS(UNMAP, "unmap", unmap)),
 	.posts = POSTS(VIRT_OTHER(1), VIRT_DATA(1), HUGETLB(1)),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 #include <rssck/source.h>
 
 enum { REGION = 0, BYTES = 0 };
+STEP_SYMBOLS(ANOTHER_PROCESS_MAPS_IT);
 
 static int64_t pages(const struct workload *w)
 {
@@ -44,25 +45,27 @@ static void share(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "another process maps it";
-	int64_t page = trial_reported(t, step, "page, kB", 0);
-	int64_t shared = trial_reported(t, step, "shared, kB", -1);
-	int64_t private = trial_reported(t, step, "private, kB", -1);
+	int64_t page = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "page, kB", 0);
+	int64_t shared = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "shared, kB", -1);
+	int64_t private = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "private, kB", -1);
 
 	/* Some kernels are wrong in both files, and some are right in one: none in the other alone.
 	 */
-	judge_true(j, step, private != page || trial_reported(t, step, "exclusive", -1) != 0,
+	judge_true(j, ANOTHER_PROCESS_MAPS_IT,
+		   private != page ||
+			   trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive", -1) != 0,
 		   "what smaps calls private bit 56 of pagemap calls exclusive");
 	judge_fact(j, "hugetlb.page_mapped_by_a_shared_table", "%s",
 		   shared == page && private == 0   ? "shared"
 		   : shared == 0 && private == page ? "private"
 						    : "otherwise");
 	judge_fact(j, "hugetlb.bit_56_of_a_page_mapped_by_a_shared_table", "%s",
-		   trial_reported(t, step, "exclusive", -1) ? "on" : "off");
+		   trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive", -1) ? "on" : "off");
 	judge_fact(j, "hugetlb.HugetlbPages_of_who_comes_by_a_shared_table", "%s",
-		   trial_reported(t, step, "child, kB", -1) == 0      ? "not counted"
-		   : trial_reported(t, step, "child, kB", -1) == page ? "counted"
-								      : "otherwise");
+		   trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "child, kB", -1) == 0 ? "not counted"
+		   : trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "child, kB", -1) == page
+			   ? "counted"
+			   : "otherwise");
 }
 
 CASE(hugetlb_shared_tables) {
@@ -77,7 +80,7 @@ CASE(hugetlb_shared_tables) {
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Hugetlb"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write),
-		       STEP("another process maps it", share)),
+		       STEP_AS(ANOTHER_PROCESS_MAPS_IT, "another process maps it", share)),
 	.posts = POSTS(VIRT_OTHER(1), HUGETLB(1)),
 	.facts = FACTS(FACT("hugetlb.page_mapped_by_a_shared_table", "shared|private"),
 		       FACT("hugetlb.bit_56_of_a_page_mapped_by_a_shared_table", "on|off"),

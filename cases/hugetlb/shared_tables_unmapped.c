@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 enum { REGION = 0, BYTES = 0, SPAN = 1, FIRST = 2 };
+STEP_SYMBOLS(ONE_COMES_THE_OTHER_UNMAPS_LAST);
 
 static int64_t hugetlb_kb(void)
 {
@@ -61,12 +62,11 @@ static void share(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "one comes, the other unmaps last";
-	int64_t page = trial_reported(t, step, "page", 0);
-	int64_t last = trial_reported(t, step, "last", 1);
+	int64_t page = trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "page", 0);
+	int64_t last = trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "last", 1);
 
-	judge_equal_in(j, "kB", step, "HugetlbPages of the first",
-		       trial_reported(t, step, "first", -1), page,
+	judge_equal_in(j, "kB", ONE_COMES_THE_OTHER_UNMAPS_LAST, "HugetlbPages of the first",
+		       trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "first", -1), page,
 		       "a page that a process has faulted in is counted");
 	judge_fact(j, "hugetlb.HugetlbPages_of_who_unmaps_a_shared_table_last", "%s",
 		   last == 0       ? "zero"
@@ -84,7 +84,8 @@ CASE(hugetlb_shared_tables_unmapped) {
 		   "table maps.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages"),
 	.needs = NEEDS("hugetlb"),
-	.steps = STEPS(STEP("map", map), STEP("one comes, the other unmaps last", share)),
+	.steps = STEPS(STEP("map", map), STEP_AS(ONE_COMES_THE_OTHER_UNMAPS_LAST,
+						 "one comes, the other unmaps last", share)),
 	.posts = POSTS(VIRT_OTHER(1)),
 	.facts = FACTS(FACT("hugetlb.HugetlbPages_of_who_unmaps_a_shared_table_last",
 			    "zero|below zero")),

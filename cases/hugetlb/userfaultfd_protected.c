@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { REGION = 0, UFFD = 0, BYTES = 0 };
+STEP_SYMBOLS(PROTECT_AND_WRITE);
 
 static int64_t pages(const struct workload *w)
 {
@@ -100,7 +101,7 @@ static void unprotect_and_write(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t swapped = trial_reported(t, "protect and write", "swapped", -1);
+	int64_t swapped = trial_reported(t, PROTECT_AND_WRITE, "swapped", -1);
 
 	if (swapped >= 0)
 		judge_fact(j, "scan.hugetlb_page_that_is_not_there_but_protected", "%s",
@@ -116,7 +117,8 @@ CASE(hugetlb_userfaultfd_protected) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.needs = NEEDS("hugetlb"),
-	.steps = STEPS(STEP("map", map), STEP("protect and write", protect_and_write),
+	.steps = STEPS(STEP("map", map),
+		       STEP_AS(PROTECT_AND_WRITE, "protect and write", protect_and_write),
 		       STEP("unprotect and write", unprotect_and_write)),
 	.posts = POSTS(VIRT_DATA(1), HUGETLB(1), UFFD_PROTECTED(1)),
 	.facts = FACTS(FACT("scan.hugetlb_page_that_is_not_there_but_protected",

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { PAGES = 64, REGION = 0, PATIENCE_S = 10 };
+STEP_SYMBOLS(MERGEABLE, ASK_CHILDREN);
 
 #define SETTING "/sys/kernel/mm/ksm/run"
 
@@ -60,12 +61,11 @@ static void ask_children(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t merging = trial_reported(t, "ask children", "merging", -1);
-	int64_t items = trial_reported(t, "ask children", "rmap_items", -1);
+	int64_t merging = trial_reported(t, ASK_CHILDREN, "merging", -1);
+	int64_t items = trial_reported(t, ASK_CHILDREN, "rmap_items", -1);
 
-	judge_equal(j, "MADV_MERGEABLE", "ksm_rmap_items",
-		    trial_reported(t, "MADV_MERGEABLE", "rmap_items", -1), PAGES,
-		    "ksmd has an item for each page that may be merged");
+	judge_equal(j, MERGEABLE, "ksm_rmap_items", trial_reported(t, MERGEABLE, "rmap_items", -1),
+		    PAGES, "ksmd has an item for each page that may be merged");
 	judge_fact(j, "ksm.numbers_of_a_child_that_was_just_forked", "%s",
 		   merging == 0 && items == 0           ? "zero"
 		   : merging == PAGES && items == PAGES ? "its parent's"
@@ -84,10 +84,10 @@ CASE(ksm_fork) {
 	.limit_s = 30,
 	.steps = STEPS(STEP("write pages alike", map_and_write,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("MADV_MERGEABLE", merge,
-			    MOVES(ANON_WRITE(-PAGES),
-				  ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES))),
-		       STEP("ask children", ask_children)),
+		       STEP_AS(MERGEABLE, "MADV_MERGEABLE", merge,
+			       MOVES(ANON_WRITE(-PAGES),
+				     ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES))),
+		       STEP_AS(ASK_CHILDREN, "ask children", ask_children)),
 	.facts = FACTS(FACT("ksm.numbers_of_a_child_that_was_just_forked", "zero|its parent's")),
 	.judge = judge,
 };

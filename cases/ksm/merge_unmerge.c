@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, LEFT = HALF - 1, REGION = 0, CHILD = 1 };
+STEP_SYMBOLS(WRITE_PAGES_ALIKE, MERGEABLE, UNMERGEABLE);
 
 /* All alike, and unlike anybody else's. */
 static void map_and_write(struct workload *w)
@@ -51,10 +52,9 @@ static void unmerge(struct workload *w)
 /* Bit 21 of kpageflags, where frames are visible: of the pages alike, then of the merged ones. */
 static void judge_flag(const struct trial *t, struct judgement *j)
 {
-	int64_t n = snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_FRAMES_KSM);
-	int64_t alike = snapshot_value(trial_snapshot(t, "write pages alike", 0),
-				       METRIC_FRAMES_KSM);
-	int64_t merged = snapshot_value(trial_snapshot(t, "MADV_MERGEABLE", 0), METRIC_FRAMES_KSM);
+	int64_t n = snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_FRAMES_KSM);
+	int64_t alike = snapshot_value(trial_snapshot(t, WRITE_PAGES_ALIKE, 0), METRIC_FRAMES_KSM);
+	int64_t merged = snapshot_value(trial_snapshot(t, MERGEABLE, 0), METRIC_FRAMES_KSM);
 
 	if (n < 0)
 		return;
@@ -62,13 +62,13 @@ static void judge_flag(const struct trial *t, struct judgement *j)
 		   alike == n           ? "merged pages"
 		   : alike == n + PAGES ? "all anonymous pages"
 					: "some anonymous pages");
-	judge_moved(j, "MADV_MERGEABLE", METRIC_FRAMES_KSM, merged - alike, alike == n ? PAGES : 0,
-		    0, "bit 21 is on the pages that were merged");
+	judge_moved(j, MERGEABLE, METRIC_FRAMES_KSM, merged - alike, alike == n ? PAGES : 0, 0,
+		    "bit 21 is on the pages that were merged");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t clean = trial_reported(t, "MADV_UNMERGEABLE", "clean", -1);
+	int64_t clean = trial_reported(t, UNMERGEABLE, "clean", -1);
 
 	judge_fact_of(j, "ksm.unmerged_is", clean, LEFT, "dirty", "clean",
 		      "some clean, some dirty");
@@ -89,10 +89,10 @@ CASE(ksm_merge_unmerge) {
 	.needs = NEEDS("ksm"),
 	.processes = 1,
 	.limit_s = 30,
-	.steps = STEPS(STEP("write pages alike", map_and_write,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("MADV_MERGEABLE", merge,
-			    MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
+	.steps = STEPS(STEP_AS(WRITE_PAGES_ALIKE, "write pages alike", map_and_write,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(MERGEABLE, "MADV_MERGEABLE", merge,
+			       MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
 		       STEP("fork", step_fork, .child = CHILD,
 			    MOVES(MERGED(-PAGES, PAGES), MERGED(PAGES, 2 * PAGES),
 				  VIRT_DATA(PAGES, .process = CHILD),
@@ -103,7 +103,8 @@ CASE(ksm_merge_unmerge) {
 			    MOVES(MERGED(-PAGES, PAGES), MERGED(HALF, HALF), ANON_WRITE(HALF))),
 		       STEP("unmap a merged page", step_unmap, .first = PAGES - 1, .pages = 1,
 			    MOVES(VIRT_DATA(-1), MERGED(-HALF, HALF), MERGED(LEFT, LEFT))),
-		       STEP("MADV_UNMERGEABLE", unmerge, MOVES(MERGED(-LEFT, LEFT)))),
+		       STEP_AS(UNMERGEABLE, "MADV_UNMERGEABLE", unmerge,
+			       MOVES(MERGED(-LEFT, LEFT)))),
 	.facts = FACTS(FACT("ksm.unmerged_is", "clean|dirty"),
 		       FACT("ksm.bit_21_of_kpageflags_is_on", "merged pages|all anonymous pages")),
 	.moves = METRICS(METRIC_FRAMES_KSM),

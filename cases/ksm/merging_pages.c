@@ -9,6 +9,7 @@
 
 /* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, PIPE = 0 };
+STEP_SYMBOLS(WRITE_HALF, UNMERGEABLE);
 
 static int64_t merging(struct workload *w)
 {
@@ -58,7 +59,7 @@ static void look_into_the_pipe(struct workload *w)
 	snprintf(alike, sizeof(alike), "alike %d", (int)getpid());
 	if (read(w->fd[PIPE], held, sizeof(held)) != sizeof(held) || strcmp(held, alike))
 		workload_fail(w, "the pipe does not hold the page as it was merged");
-	workload_asked(w);
+	workload_checked(w);
 	close(w->fd[PIPE]);
 	close(w->fd[PIPE + 1]);
 }
@@ -74,11 +75,11 @@ static void unmerge(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, "write half", "ksm_merging_pages",
-		    trial_reported(t, "write half", "merging", -1), HALF,
+	judge_equal(j, WRITE_HALF, "ksm_merging_pages",
+		    trial_reported(t, WRITE_HALF, "merging", -1), HALF,
 		    "a page that was written has left KSM");
-	judge_equal(j, "MADV_UNMERGEABLE", "ksm_merging_pages",
-		    trial_reported(t, "MADV_UNMERGEABLE", "merging", -1), 0,
+	judge_equal(j, UNMERGEABLE, "ksm_merging_pages",
+		    trial_reported(t, UNMERGEABLE, "merging", -1), 0,
 		    "unmerged pages have left KSM, whoever holds one");
 }
 
@@ -91,8 +92,9 @@ CASE(ksm_merging_pages) {
 	.needs = NEEDS("ksm"),
 	.limit_s = 60,
 	.steps = STEPS(STEP("write and merge", write_and_merge, .flags = STEP_ANY_PAGES),
-		       STEP("write half", write_half, .flags = STEP_ANY_PAGES),
+		       STEP_AS(WRITE_HALF, "write half", write_half, .flags = STEP_ANY_PAGES),
 		       STEP("hold one by a pipe", hold_by_a_pipe),
-		       STEP("MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES, .asks = 1)),
+		       STEP_AS(UNMERGEABLE, "MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES,
+			       .checks = 1)),
 	.judge = judge,
 };

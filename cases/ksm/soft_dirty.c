@@ -7,6 +7,7 @@
 
 /* ONE of them is the page that the others become. */
 enum { PAGES = 64, ONE = 1, REGION = 0 };
+STEP_SYMBOLS(CLEAR_REFS_4_WRITE, MERGEABLE);
 
 static void report_marked(struct workload *w, const char *name)
 {
@@ -38,16 +39,16 @@ static void merge(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "clear_refs 4, write";
-
-	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, step, "soft-dirty, after clear_refs 4",
-		    trial_reported(t, step, "before", -1), 0, "clear_refs 4 unmarks all");
-	judge_equal(j, step, "soft-dirty, written", trial_reported(t, step, "written", -1), PAGES,
+	judge_equal(j, CLEAR_REFS_4_WRITE, "soft-dirty, after clear_refs 4",
+		    trial_reported(t, CLEAR_REFS_4_WRITE, "before", -1), 0,
+		    "clear_refs 4 unmarks all");
+	judge_equal(j, CLEAR_REFS_4_WRITE, "soft-dirty, written",
+		    trial_reported(t, CLEAR_REFS_4_WRITE, "written", -1), PAGES,
 		    "soft-dirty = the pages written since clear_refs 4");
 	judge_fact_of(j, "ksm.pages_written_since_clear_refs_4_are",
-		      trial_reported(t, "MADV_MERGEABLE", "merged", -1) - ONE, PAGES - ONE,
+		      trial_reported(t, MERGEABLE, "merged", -1) - ONE, PAGES - ONE,
 		      "soft-dirty no more", "still soft-dirty", "soft-dirty in part");
 }
 
@@ -60,11 +61,11 @@ CASE(ksm_soft_dirty) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "proc_pid_clear_refs(5)"),
 	.needs = NEEDS("ksm"),
 	.limit_s = 30,
-	.steps = STEPS(STEP("clear_refs 4, write", write_since,
-			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),
-		       STEP("MADV_MERGEABLE", merge,
-			    MOVES(ANON_WRITE(-PAGES),
-				  ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES)))),
+	.steps = STEPS(STEP_AS(CLEAR_REFS_4_WRITE, "clear_refs 4, write", write_since,
+			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(2), ANON_WRITE(PAGES))),
+		       STEP_AS(MERGEABLE, "MADV_MERGEABLE", merge,
+			       MOVES(ANON_WRITE(-PAGES),
+				     ANON_WRITE(PAGES, .also = PAGE_KSM, .sharers = PAGES)))),
 	.facts = FACTS(FACT("ksm.pages_written_since_clear_refs_4_are",
 			    "soft-dirty no more|still soft-dirty")),
 	.judge = judge,

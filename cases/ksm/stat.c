@@ -8,6 +8,7 @@
 
 /* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
 enum { PAGES = 64, ALIKE = 0, UNLIKE = 1, KEPT = 2 };
+STEP_SYMBOLS(LOOK, WRITE_AND_MERGE, UNMAP_HALF, UNMERGEABLE);
 
 #define STAT "/proc/self/ksm_stat"
 
@@ -83,13 +84,13 @@ static void unmerge(struct workload *w)
 }
 
 static const struct {
-	const char *step;
+	unsigned step;
 	int64_t items, merging;
 } moments[] = {
-	{ "look", 0, 0 },
-	{ "write and merge", 2 * PAGES + 1, PAGES },
-	{ "unmap half", 2 * PAGES + 1 - PAGES / 2, PAGES },
-	{ "MADV_UNMERGEABLE", PAGES / 2 + 1, 0 },
+	{ LOOK, 0, 0 },
+	{ WRITE_AND_MERGE, 2 * PAGES + 1, PAGES },
+	{ UNMAP_HALF, 2 * PAGES + 1 - PAGES / 2, PAGES },
+	{ UNMERGEABLE, PAGES / 2 + 1, 0 },
 };
 
 static void judge(const struct trial *t, struct judgement *j)
@@ -97,7 +98,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t page = t->host->page_size, item = 0;
 
 	for (size_t i = 0; i < sizeof(moments) / sizeof(*moments); i++) {
-		const char *step = moments[i].step;
+		unsigned step = moments[i].step;
 		int64_t items = moments[i].items, merging = moments[i].merging;
 		int64_t profit = trial_reported(t, step, "profit", INT64_MIN);
 		int64_t yes = trial_reported(t, step, "mergeable", -1);
@@ -117,7 +118,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		judge_equal(j, step, "ksm_process_profit", profit, merging * page - items * item,
 			    "the pages merged less the memory of the items");
 	}
-	judge_true(j, "write and merge", !item || (item > 0 && item < page),
+	judge_true(j, WRITE_AND_MERGE, !item || (item > 0 && item < page),
 		   "an item costs less than a page, and not nothing");
 }
 
@@ -130,9 +131,10 @@ CASE(ksm_stat) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_process_profit"),
 	.needs = NEEDS("ksm"),
 	.limit_s = 60,
-	.steps = STEPS(STEP("look", report),
-		       STEP("write and merge", write_and_merge, .flags = STEP_ANY_PAGES),
-		       STEP("unmap half", unmap_half, .flags = STEP_ANY_PAGES),
-		       STEP("MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(STEP_AS(LOOK, "look", report),
+		       STEP_AS(WRITE_AND_MERGE, "write and merge", write_and_merge,
+			       .flags = STEP_ANY_PAGES),
+		       STEP_AS(UNMAP_HALF, "unmap half", unmap_half, .flags = STEP_ANY_PAGES),
+		       STEP_AS(UNMERGEABLE, "MADV_UNMERGEABLE", unmerge, .flags = STEP_ANY_PAGES)),
 	.judge = judge,
 };

@@ -37,8 +37,8 @@ static void write_all(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact_of(j, "ksm.pages_that_userfaultfd_protects_are",
-		      ksm_judge_stopped(t, j, "MADV_MERGEABLE") - ONE, PAGES - ONE,
-		      "protected no more", "still protected", "protected in part");
+		      ksm_judge_stopped(t, j, MERGE) - ONE, PAGES - ONE, "protected no more",
+		      "still protected", "protected in part");
 }
 
 CASE(ksm_userfaultfd_protected) {
@@ -54,9 +54,9 @@ CASE(ksm_userfaultfd_protected) {
 	.limit_s = 30,
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
-		       STEP("MADV_MERGEABLE", merge,
-			    MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
-		       STEP("write", write_all)),
+		       STEP_AS(MERGE, "MADV_MERGEABLE", merge,
+			       MOVES(ANON_WRITE(-PAGES), MERGED(PAGES, PAGES))),
+		       STEP_AS(WRITE, "write", write_all)),
 	.facts = FACTS(FACT("ksm.pages_that_userfaultfd_protects_are",
 			    "protected no more|still protected")),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),

@@ -9,6 +9,8 @@
 #include <rssck/source.h>
 #include <unistd.h>
 
+STEP_SYMBOLS(MERGE, WRITE);
+
 /* Who may not write is told so by an error, for nobody would answer a fault. */
 static inline void ksm_protect(struct workload *w, void *p, size_t pages)
 {
@@ -57,14 +59,13 @@ static inline int64_t ksm_writes_stopped(struct workload *w, char *p, size_t pag
 	return stopped;
 }
 
-/* The same pages that are protected. How many were after `merge`; they were written in "write". */
-static inline int64_t ksm_judge_stopped(const struct trial *t, struct judgement *j,
-					const char *merge)
+/* The same pages that are protected. How many were after `merge`; they were written in WRITE. */
+static inline int64_t ksm_judge_stopped(const struct trial *t, struct judgement *j, unsigned merge)
 {
 	int64_t left = trial_reported(t, merge, "protected", -1);
 
-	judge_equal(j, "write", "writes that userfaultfd has stopped",
-		    trial_reported(t, "write", "stopped", -1), left,
+	judge_equal(j, WRITE, "writes that userfaultfd has stopped",
+		    trial_reported(t, WRITE, "stopped", -1), left,
 		    "a write is stopped where bit 57 of pagemap is on, and nowhere else");
 	return left;
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 enum { HALF = PAGES / 2 };
+STEP_SYMBOLS(MERGEABLE, FORK_EXIT, WRITE_HALF, UNMAP);
 
 static int end_at_once(const struct workload *w)
 {
@@ -31,28 +32,28 @@ static void write_half(struct workload *w)
  */
 static void judge_sum(const struct trial *t, struct judgement *j)
 {
-	int64_t before = ksm_zero_pages_of_all(t, "MADV_MERGEABLE");
-	int64_t after = ksm_zero_pages_of_all(t, "fork, exit");
+	int64_t before = ksm_zero_pages_of_all(t, MERGEABLE);
+	int64_t after = ksm_zero_pages_of_all(t, FORK_EXIT);
 
 	judge_fact(j, "ksm.zero_pages_of_all_after_a_child_has_exited", "%s",
 		   after == before           ? "the same"
 		   : after == before - PAGES ? "fewer"
 					     : "otherwise");
-	judge_equal(j, "unmap", "ksm_zero_pages of all", ksm_zero_pages_of_all(t, "unmap") - after,
+	judge_equal(j, UNMAP, "ksm_zero_pages of all", ksm_zero_pages_of_all(t, UNMAP) - after,
 		    -PAGES, "what is written or unmapped is KSM's zero page no more");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {
-		const char *step;
+		unsigned step;
 		int64_t pages;
-	} claims[] = { { "MADV_MERGEABLE", PAGES },
-		       { "fork, exit", PAGES },
-		       { "write half", PAGES - HALF },
-		       { "unmap", 0 } };
+	} claims[] = { { MERGEABLE, PAGES },
+		       { FORK_EXIT, PAGES },
+		       { WRITE_HALF, PAGES - HALF },
+		       { UNMAP, 0 } };
 
-	if (trial_reported(t, "MADV_MERGEABLE", "of this process", -1) < 0)
+	if (trial_reported(t, MERGEABLE, "of this process", -1) < 0)
 		return; /* before 6.6 */
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
 		judge_equal(j, claims[i].step, "ksm_zero_pages",
@@ -70,14 +71,14 @@ CASE(ksm_zero_pages) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(STEP("write zeroes", ksm_write_zeroes,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("MADV_MERGEABLE", ksm_merge_zeroes,
-			    MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
-		       STEP("fork, exit", fork_and_reap),
-		       STEP("write half", write_half, MOVES(ZERO_TO_ANON(HALF))),
-		       STEP("unmap", ksm_unmap_zeroes,
-			    MOVES(VIRT_DATA(-PAGES), ZERO_READ(HALF - PAGES), ANON_WRITE(-HALF)))),
+	.steps = STEPS(
+		STEP("write zeroes", ksm_write_zeroes, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		STEP_AS(MERGEABLE, "MADV_MERGEABLE", ksm_merge_zeroes,
+			MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+		STEP_AS(FORK_EXIT, "fork, exit", fork_and_reap),
+		STEP_AS(WRITE_HALF, "write half", write_half, MOVES(ZERO_TO_ANON(HALF))),
+		STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
+			MOVES(VIRT_DATA(-PAGES), ZERO_READ(HALF - PAGES), ANON_WRITE(-HALF)))),
 	.facts = FACTS(FACT("ksm.zero_pages_of_all_after_a_child_has_exited", "the same|fewer")),
 	.judge = judge,
 };

@@ -3,6 +3,8 @@
  */
 #include "zeroes.h"
 
+STEP_SYMBOLS(MERGEABLE, FORK_EXIT, UNMAP);
+
 static int pages_there(const struct workload *w)
 {
 	return (int)workload_pages_present((struct workload *)w, w->slot[REGION], PAGES);
@@ -23,19 +25,19 @@ static void fork_and_reap(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t before = ksm_zero_pages_of_all(t, "MADV_MERGEABLE");
-	int64_t after = ksm_zero_pages_of_all(t, "fork, exit"), more = after - before;
+	int64_t before = ksm_zero_pages_of_all(t, MERGEABLE);
+	int64_t after = ksm_zero_pages_of_all(t, FORK_EXIT), more = after - before;
 
-	judge_equal(j, "fork, exit", "present pages of the child",
-		    trial_reported(t, "fork, exit", "of the child", -1), 0,
+	judge_equal(j, FORK_EXIT, "present pages of the child",
+		    trial_reported(t, FORK_EXIT, "of the child", -1), 0,
 		    "a child has none of what is MADV_WIPEONFORK or MADV_DONTFORK");
-	if (trial_reported(t, "MADV_MERGEABLE", "of this process", -1) < 0)
+	if (trial_reported(t, MERGEABLE, "of this process", -1) < 0)
 		return; /* before 6.6 */
 	judge_fact(j, "ksm.zero_pages_that_a_fork_wipes_or_leaves_out", "%s",
 		   more == 0       ? "counted once"
 		   : more == PAGES ? "counted for ever"
 				   : "otherwise");
-	judge_equal(j, "unmap", "ksm_zero_pages of all", ksm_zero_pages_of_all(t, "unmap") - after,
+	judge_equal(j, UNMAP, "ksm_zero_pages of all", ksm_zero_pages_of_all(t, UNMAP) - after,
 		    -PAGES, "what is unmapped is KSM's zero page no more");
 }
 
@@ -50,12 +52,13 @@ CASE(ksm_zero_pages_kept_from_fork) {
 			   "madvise(2), MADV_WIPEONFORK, MADV_DONTFORK"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(
-		STEP("write zeroes", ksm_write_zeroes, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		STEP("MADV_MERGEABLE", ksm_merge_zeroes,
-		     MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
-		STEP("fork, exit", fork_and_reap),
-		STEP("unmap", ksm_unmap_zeroes, MOVES(VIRT_DATA(-PAGES), ZERO_READ(-PAGES)))),
+	.steps = STEPS(STEP("write zeroes", ksm_write_zeroes,
+			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(MERGEABLE, "MADV_MERGEABLE", ksm_merge_zeroes,
+			       MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+		       STEP_AS(FORK_EXIT, "fork, exit", fork_and_reap),
+		       STEP_AS(UNMAP, "unmap", ksm_unmap_zeroes,
+			       MOVES(VIRT_DATA(-PAGES), ZERO_READ(-PAGES)))),
 	.facts = FACTS(FACT("ksm.zero_pages_that_a_fork_wipes_or_leaves_out",
 			    "counted once|counted for ever")),
 	.judge = judge,

@@ -4,6 +4,7 @@
 #include <linux/userfaultfd.h>
 
 enum { THERE = 1, UFFD = 0 };
+STEP_SYMBOLS(MERGEABLE, UNMAP);
 
 static void make_room(struct workload *w)
 {
@@ -29,12 +30,12 @@ static void unmap(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t before = trial_reported(t, "MADV_MERGEABLE", "of this process", -1);
-	int64_t after = trial_reported(t, "unmap", "of this process", -1);
+	int64_t before = trial_reported(t, MERGEABLE, "of this process", -1);
+	int64_t after = trial_reported(t, UNMAP, "of this process", -1);
 
 	if (before < 0)
 		return; /* before 6.6 */
-	judge_equal(j, "MADV_MERGEABLE", "ksm_zero_pages", before, PAGES,
+	judge_equal(j, MERGEABLE, "ksm_zero_pages", before, PAGES,
 		    "ksm_stat counts the zero pages that KSM has mapped");
 	judge_fact(j, "ksm.zero_pages_that_UFFDIO_MOVE_has_moved", "%s",
 		   after == 0       ? "counted while they are mapped"
@@ -52,13 +53,12 @@ CASE(ksm_zero_pages_moved) {
 			   "Documentation/admin-guide/mm/userfaultfd.rst, UFFDIO_MOVE"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,
-	.steps = STEPS(STEP("write zeroes", ksm_write_zeroes,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("MADV_MERGEABLE", ksm_merge_zeroes,
-			    MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
-		       STEP("make room", make_room, MOVES(VIRT_DATA(PAGES))),
-		       STEP("UFFDIO_MOVE", move),
-		       STEP("unmap", unmap, MOVES(VIRT_DATA(-2 * PAGES), ZERO_READ(-PAGES)))),
+	.steps = STEPS(
+		STEP("write zeroes", ksm_write_zeroes, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		STEP_AS(MERGEABLE, "MADV_MERGEABLE", ksm_merge_zeroes,
+			MOVES(ANON_WRITE(-PAGES), ZERO_READ(PAGES))),
+		STEP("make room", make_room, MOVES(VIRT_DATA(PAGES))), STEP("UFFDIO_MOVE", move),
+		STEP_AS(UNMAP, "unmap", unmap, MOVES(VIRT_DATA(-2 * PAGES), ZERO_READ(-PAGES)))),
 	.facts = FACTS(FACT("ksm.zero_pages_that_UFFDIO_MOVE_has_moved",
 			    "counted while they are mapped|counted for ever")),
 	.judge = judge,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { PAGES = 8192, FD = 0, TMPFS = 1, LEAST = PAGES / 4 };
+STEP_SYMBOLS(BEGIN, READ_A_FILE, FILL_A_TMPFS);
 
 /* What meminfo says, in pages. */
 struct look {
@@ -77,7 +78,7 @@ static void fill_tmpfs(struct workload *w)
 	tell(w);
 }
 
-static int64_t rose(const struct trial *t, const char *from, const char *to, const char *name)
+static int64_t rose(const struct trial *t, unsigned from, unsigned to, const char *name)
 {
 	return trial_reported(t, to, name, 0) - trial_reported(t, from, name, 0);
 }
@@ -88,7 +89,7 @@ static int64_t rose(const struct trial *t, const char *from, const char *to, con
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "begin", "read a file", "fill a tmpfs" };
+	static const unsigned steps[] = { BEGIN, READ_A_FILE, FILL_A_TMPFS };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		judge_equal(
@@ -115,8 +116,9 @@ CASE(machine_available) {
 	.said_by = SAID_BY("proc_meminfo(5), MemAvailable", "free(1), available"),
 	.needs = NEEDS("guest"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("begin", begin), STEP("read a file", read_file),
-		       STEP("fill a tmpfs", fill_tmpfs)),
+	.steps = STEPS(STEP_AS(BEGIN, "begin", begin),
+		       STEP_AS(READ_A_FILE, "read a file", read_file),
+		       STEP_AS(FILL_A_TMPFS, "fill a tmpfs", fill_tmpfs)),
 	.facts = FACTS(FACT("available.counts_tmpfs", "no|yes")),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 
 /* A hole of one page behind each mapping keeps neighbours of one kind apart. */
 enum { MAPPINGS = 1000, PAGES = 3, STRIDE = PAGES + 1 };
+STEP_SYMBOLS(MAP_1000_OF_TEN_KINDS);
 
 #define RW        (PROT_READ | PROT_WRITE)
 #define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS)
@@ -73,11 +74,10 @@ static void map_many(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "map 1000 of ten kinds", 0);
+	const struct snapshot *s = trial_snapshot(t, MAP_1000_OF_TEN_KINDS, 0);
 
 	/* PROT_NONE mappings melt into the holes beside them. */
-	judge_true(j, "map 1000 of ten kinds",
-		   s && s->nr_maps >= 2 * MAPPINGS * (KINDS - 1) / KINDS,
+	judge_true(j, MAP_1000_OF_TEN_KINDS, s && s->nr_maps >= 2 * MAPPINGS * (KINDS - 1) / KINDS,
 		   "there are the mappings that were made");
 }
 
@@ -88,7 +88,7 @@ CASE(scanners_agree) {
 		   "which the table of metrics states.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "proc_pid_smaps(5)"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("map 1000 of ten kinds", map_many)),
+	.steps = STEPS(STEP_AS(MAP_1000_OF_TEN_KINDS, "map 1000 of ten kinds", map_many)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_WRITE(1), FILE_READ(1)),
 	.judge = judge,
 };

@@ -3,6 +3,8 @@
 #include <rssck/case.h>
 #include <string.h>
 
+STEP_SYMBOLS(MAP_TEXT);
+
 static void map_text(struct workload *w)
 {
 	workload_map(w, w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, workload_file(w, 1), 0);
@@ -28,7 +30,7 @@ static const char *denies_writing(const struct snapshot *s)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "map text", 0);
+	const struct snapshot *s = trial_snapshot(t, MAP_TEXT, 0);
 
 	judge_fact(j, "fields.status_prints_VmPMD", "%s", prints(s, SOURCE_STATUS, "VmPMD"));
 	judge_fact(j, "fields.smaps_prints_ShmemHugePages", "%s",
@@ -47,7 +49,7 @@ CASE(scanners_fields) {
 		   "line of meminfo; __show_smap(), which prints what smaps and smaps_rollup "
 		   "share, comes after Size and the page sizes. VM_DENYWRITE was removed in 5.15.",
 	.said_by = SAID_BY("proc_pid_smaps(5)", "Documentation/ABI/testing/procfs-smaps_rollup"),
-	.steps = STEPS(STEP("map text", map_text, MOVES(VIRT_EXEC(1)))),
+	.steps = STEPS(STEP_AS(MAP_TEXT, "map text", map_text, MOVES(VIRT_EXEC(1)))),
 	.facts = FACTS(FACT("fields.status_prints_VmPMD", "no"),
 		       FACT("fields.smaps_prints_ShmemHugePages", "no"),
 		       FACT("fields.smaps_prints_Pss_Anon", "no"),

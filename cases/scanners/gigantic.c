@@ -5,6 +5,8 @@
 #include <rssck/source.h>
 #include <rssck/uapi.h>
 
+STEP_SYMBOLS(SCAN_AND_PROTECT);
+
 #ifndef MAP_HUGE_1GB
 #define MAP_HUGE_1GB (30 << 26)
 #endif
@@ -52,7 +54,7 @@ static void scan(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "scan.protects_hugetlb_pages_of_1_GiB", "%s",
-		   trial_reported(t, "scan and protect", "protected", -1) ? "yes" : "no");
+		   trial_reported(t, SCAN_AND_PROTECT, "protected", -1) ? "yes" : "no");
 }
 
 CASE(scanners_gigantic) {
@@ -63,7 +65,7 @@ CASE(scanners_gigantic) {
 		   "every larger page was taken for a part.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PM_SCAN_WP_MATCHING"),
 	.needs = NEEDS("scan", "guest"),
-	.steps = STEPS(STEP("scan and protect", scan)),
+	.steps = STEPS(STEP_AS(SCAN_AND_PROTECT, "scan and protect", scan)),
 	.facts = FACTS(FACT("scan.protects_hugetlb_pages_of_1_GiB", "yes|no")),
 	.judge = judge,
 };

@@ -49,7 +49,7 @@ static void ask(struct workload *w)
 			const struct question *q = &questions[i];
 			int64_t n = workload_scan_pages(w, &q->asks, w->slot[region], PAGES, NULL);
 
-			workload_asked(w);
+			workload_checked(w);
 			if (n != (q->matches[region] ? PAGES : 0))
 				workload_fail(
 					w, "inverted %#x, mask %#x, anyof %#x: %d of %d %s pages",
@@ -74,5 +74,5 @@ CASE(scanners_inverted) {
 	.steps = STEPS(STEP("map, write and read", map,
 			    MOVES(VIRT_DATA(2 * PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),
 				  FILE_READ(PAGES))),
-		       STEP("ask", ask, .asks = QUESTIONS * REGIONS)),
+		       STEP("ask", ask, .checks = QUESTIONS * REGIONS)),
 };

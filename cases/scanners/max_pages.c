@@ -37,7 +37,7 @@ static void scan_in_parts(struct workload *w, const void *p, uint64_t pages, uin
 			workload_fail(w, "%d pages found of %d", (int)found, (int)left);
 		if (arg.walk_end != at + found * w->page_size)
 			workload_fail(w, "walk_end is not where the last range ends");
-		workload_asked(w);
+		workload_checked(w);
 		at = arg.walk_end;
 	}
 }
@@ -56,5 +56,5 @@ CASE(scanners_max_pages) {
 	.needs = NEEDS("scan"),
 	.steps = STEPS(
 		STEP("map, write some", map, MOVES(VIRT_DATA(PAGES + HOLE), ANON_WRITE(PAGES))),
-		STEP("scan", scan, .asks = (PAGES + MOST - 1) / MOST + (HOLE + MOST - 1) / MOST)),
+		STEP("scan", scan, .checks = (PAGES + MOST - 1) / MOST + (HOLE + MOST - 1) / MOST)),
 };

@@ -83,7 +83,7 @@ static void ask(struct workload *w, char *p, int kind, uint64_t categories)
 	touch_write(w, p, 1);
 	if (workload_scan_pages(w, &questions[IS_WRITTEN], p, PAGES, NULL) != 1)
 		workload_fail(w, "%s: not the one page that was written since", kinds[kind].name);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static char *make(struct workload *w, int fd)
@@ -141,6 +141,6 @@ CASE(scanners_nothing_there) {
 		"say PAGE_IS_WRITTEN since.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan"),
-	.steps = STEPS(STEP("anonymous", make_and_ask, .asks = KINDS),
-		       STEP("shmem", make_and_ask, .argument = SCAN_FILE, .asks = KINDS)),
+	.steps = STEPS(STEP("anonymous", make_and_ask, .checks = KINDS),
+		       STEP("shmem", make_and_ask, .argument = SCAN_FILE, .checks = KINDS)),
 };

@@ -61,7 +61,7 @@ static void read_holes(struct workload *w)
 			workload_fail(w, "page %zu, %s, is %spresent", i,
 				      written ? "written" : "untouched", written ? "not " : "");
 	}
-	workload_asked(w);
+	workload_checked(w);
 }
 
 /* Where a mapping of the kernel's own is that has page frames and no pages, up to 7.2. */
@@ -104,7 +104,7 @@ static void read_across_vvar(struct workload *w)
 				      (long long)i, (unsigned long long)alone,
 				      (unsigned long long)together[i]);
 	}
-	workload_asked(w);
+	workload_checked(w);
 }
 
 CASE(scanners_one_read) {
@@ -117,6 +117,6 @@ CASE(scanners_one_read) {
 			   "Documentation/admin-guide/mm/soft-dirty.rst"),
 	.steps = STEPS(STEP("map with holes", map_with_holes,
 			    MOVES(VIRT_DATA(MAPPED *BLOCK), ANON_WRITE(MAPPED *WRITTEN))),
-		       STEP("read holes", read_holes, .asks = 1),
-		       STEP("read across [vvar]", read_across_vvar, .asks = 1)),
+		       STEP("read holes", read_holes, .checks = 1),
+		       STEP("read across [vvar]", read_across_vvar, .checks = 1)),
 };

@@ -42,7 +42,7 @@ static void read_oddly(struct workload *w)
 		workload_fail(w, "pagemap can be read from an odd place");
 	if (pread(fd, buf, ENTRY + 1, entry_of(w, 0)) >= 0 || errno != EINVAL)
 		workload_fail(w, "pagemap can be read by other than whole entries");
-	workload_asked(w);
+	workload_checked(w);
 	close(fd);
 }
 
@@ -56,7 +56,7 @@ static void read_untouched(struct workload *w)
 	if (entry & ~PAGEMAP_SOFT_DIRTY)
 		workload_fail(w, "the entry of an untouched page is %#llx",
 			      (unsigned long long)entry);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 /* CAP_SYS_ADMIN is looked for when the file is opened. */
@@ -94,7 +94,7 @@ static void read_frames(struct workload *w)
 			      (unsigned long long)PAGEMAP_PFN(without));
 	if (!PAGEMAP_PFN(with))
 		workload_skip_step(w, "page frames (this is a user namespace, or they are hidden)");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 CASE(scanners_pagemap_read) {
@@ -105,7 +105,7 @@ CASE(scanners_pagemap_read) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.steps = STEPS(STEP("map two, write one", step_map, .pages = 2, .written = 1,
 			    MOVES(VIRT_DATA(2), ANON_WRITE(1))),
-		       STEP("read oddly", read_oddly, .asks = 1),
-		       STEP("read the untouched", read_untouched, .asks = 1),
-		       STEP("read frames", read_frames, .asks = 1)),
+		       STEP("read oddly", read_oddly, .checks = 1),
+		       STEP("read the untouched", read_untouched, .checks = 1),
+		       STEP("read frames", read_frames, .checks = 1)),
 };

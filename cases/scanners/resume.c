@@ -5,6 +5,7 @@
 
 /* Every other page, so that there are more ranges than the kernel's own buffer of 512 holds. */
 enum { RANGES = 1100, PAGES = 2 * RANGES, REGION = 0, VECTOR = RANGES + 100 };
+STEP_SYMBOLS(SCAN);
 
 static void write_every_other(struct workload *w)
 {
@@ -40,10 +41,10 @@ static void scan_once(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal_in(j, "ranges", "scan", "ranges", trial_reported(t, "scan", "ranges", -1),
-		       RANGES, "one call with room to spare returns every range");
+	judge_equal_in(j, "ranges", SCAN, "ranges", trial_reported(t, SCAN, "ranges", -1), RANGES,
+		       "one call with room to spare returns every range");
 	judge_fact(j, "scan.walk_end_after_a_completed_walk", "%s",
-		   trial_reported(t, "scan", "left over", -1) == 0 ? "the end" : "stale");
+		   trial_reported(t, SCAN, "left over", -1) == 0 ? "the end" : "stale");
 }
 
 CASE(scanners_resume) {
@@ -57,7 +58,7 @@ CASE(scanners_resume) {
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write every other page", write_every_other,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(RANGES))),
-		       STEP("scan", scan_once)),
+		       STEP_AS(SCAN, "scan", scan_once)),
 	/* Not seen yet, and said in pagemap.rst: walk_end is where the walk has ended. */
 	.facts = FACTS(FACT("scan.walk_end_after_a_completed_walk", "the end|stale")),
 	.judge = judge,

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+STEP_SYMBOLS(MAP);
+
 #define RW        (PROT_READ | PROT_WRITE)
 #define ANONYMOUS (MAP_PRIVATE | MAP_ANONYMOUS)
 
@@ -96,12 +98,12 @@ static void judge_row(const struct mapping *m, const struct row *r, struct judge
 	for (const char *p = r->has; *p; p += p[2] ? 3 : 2) {
 		memcpy(flag, p, 2);
 		snprintf(rule, sizeof(rule), "VmFlags \"%.60s\" have %s", m->flags, flag);
-		judge_true(j, "map", mapping_has_flag(m, flag), rule);
+		judge_true(j, MAP, mapping_has_flag(m, flag), rule);
 	}
 	for (const char *p = r->has_not; *p; p += p[2] ? 3 : 2) {
 		memcpy(flag, p, 2);
 		snprintf(rule, sizeof(rule), "VmFlags \"%.60s\" do not have %s", m->flags, flag);
-		judge_true(j, "map", !mapping_has_flag(m, flag), rule);
+		judge_true(j, MAP, !mapping_has_flag(m, flag), rule);
 	}
 }
 
@@ -109,15 +111,15 @@ static void judge_stack(const struct snapshot *s, struct judgement *j)
 {
 	for (size_t i = 0; s && i < s->nr_maps; i++)
 		if (!strcmp(s->maps[i].name, "[stack]") && s->maps[i].flags[0])
-			judge_true(j, "map", mapping_has_flag(&s->maps[i], "gd"),
+			judge_true(j, MAP, mapping_has_flag(&s->maps[i], "gd"),
 				   "VmFlags of [stack] have gd");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "map", 0);
-	uint64_t region = (uint64_t)trial_reported(t, "map", "region", 0);
-	int64_t known = trial_reported(t, "map", "known", 0);
+	const struct snapshot *s = trial_snapshot(t, MAP, 0);
+	uint64_t region = (uint64_t)trial_reported(t, MAP, "region", 0);
+	int64_t known = trial_reported(t, MAP, "known", 0);
 
 	judge_stack(s, j);
 	for (size_t i = 0; i < ROWS; i++) {
@@ -140,7 +142,7 @@ CASE(scanners_vm_flags) {
 	.because = "show_smap_vma_flags() prints vm_flags bit by bit, with the letters that it "
 		   "knows.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags", "madvise(2)"),
-	.steps = STEPS(STEP("map", map_rows)),
+	.steps = STEPS(STEP_AS(MAP, "map", map_rows)),
 	.facts = FACTS(FACT("vm_flags.of_MLOCK_ONFAULT", "lf|??")),
 	.judge = judge,
 };

@@ -5,6 +5,7 @@
 #include <rssck/source.h>
 
 enum { PAGES = 32, GIVEN_BACK = 5, WRITTEN = 7, REGION = 0, UFFD = 0 };
+STEP_SYMBOLS(WRITE_GIVE_BACK_SCAN);
 
 static void write_and_protect(struct workload *w)
 {
@@ -59,14 +60,14 @@ static void give_back_and_scan(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "write, give back, scan";
-	int64_t alone = trial_reported(t, step, "alone", -1);
-	int64_t others = trial_reported(t, step, "with others", -1);
+	int64_t alone = trial_reported(t, WRITE_GIVE_BACK_SCAN, "alone", -1);
+	int64_t others = trial_reported(t, WRITE_GIVE_BACK_SCAN, "with others", -1);
 
-	judge_equal(j, step, "PAGE_IS_WRITTEN alone", alone, WRITTEN + GIVEN_BACK,
+	judge_equal(j, WRITE_GIVE_BACK_SCAN, "PAGE_IS_WRITTEN alone", alone, WRITTEN + GIVEN_BACK,
 		    "written = what was written, and what is not there to be protected");
-	judge_equal(j, step, "PAGE_IS_WRITTEN, protected", trial_reported(t, step, "protected", -1),
-		    0, "PM_SCAN_WP_MATCHING protects what is not there, too");
+	judge_equal(j, WRITE_GIVE_BACK_SCAN, "PAGE_IS_WRITTEN, protected",
+		    trial_reported(t, WRITE_GIVE_BACK_SCAN, "protected", -1), 0,
+		    "PM_SCAN_WP_MATCHING protects what is not there, too");
 	judge_fact(j, "scan.written_of_an_empty_entry", "%s",
 		   others == alone     ? "yes"
 		   : others == WRITTEN ? "only where nothing else is asked for"
@@ -84,8 +85,8 @@ CASE(scanners_written_empty) {
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
-		       STEP("write, give back, scan", give_back_and_scan,
-			    MOVES(UFFD_PROTECTED(-GIVEN_BACK)))),
+		       STEP_AS(WRITE_GIVE_BACK_SCAN, "write, give back, scan", give_back_and_scan,
+			       MOVES(UFFD_PROTECTED(-GIVEN_BACK)))),
 	.facts = FACTS(FACT("scan.written_of_an_empty_entry",
 			    "yes|only where nothing else is asked for")),
 	.judge = judge,

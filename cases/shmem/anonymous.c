@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { BYTES = 8 << 20, REGION = 0 };
+STEP_SYMBOLS(MAP_8_MIB);
 
 static void map(struct workload *w)
 {
@@ -23,9 +24,9 @@ static void write_all(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "map 8 MiB", 0, "map 8 MiB", "address");
+	const struct mapping *m = trial_mapping(t, MAP_8_MIB, 0, MAP_8_MIB, "address");
 
-	judge_true(j, "map 8 MiB", m && !strcmp(m->name, "/dev/zero (deleted)"),
+	judge_true(j, MAP_8_MIB, m && !strcmp(m->name, "/dev/zero (deleted)"),
 		   "the mapping is named /dev/zero (deleted)");
 	judge_fact(j, "shared_anonymous.name", "%s", m ? m->name : "");
 }
@@ -37,7 +38,7 @@ CASE(shmem_anonymous) {
 		   "space only.",
 	.said_by = SAID_BY("Memory part 2: Understanding Process memory", "top(1), SHR"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("map 8 MiB", map), STEP("write all", write_all)),
+	.steps = STEPS(STEP_AS(MAP_8_MIB, "map 8 MiB", map), STEP("write all", write_all)),
 	.facts = FACTS(FACT("shared_anonymous.name", "/dev/zero (deleted)")),
 	.judge = judge,
 };

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+STEP_SYMBOLS(NEVER, ALWAYS);
+
 #define SETTING "/sys/kernel/mm/transparent_hugepage/shmem_enabled"
 
 #define SIZES   "/sys/kernel/mm/transparent_hugepage/hugepages-*kB/shmem_enabled"
@@ -84,12 +86,12 @@ static void look(struct workload *w)
 	workload_set(w, SETTING, was);
 	munmap(p, w->huge_page_size);
 	workload_forget(w, p);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "never", "always" };
+	static const unsigned steps[] = { NEVER, ALWAYS };
 
 	for (size_t i = 0; i < 2; i++) {
 		int64_t eligible = trial_reported(t, steps[i], "eligible", -1);
@@ -116,7 +118,7 @@ CASE(shmem_huge_eligible) {
 			   "Documentation/admin-guide/mm/transhuge.rst, shmem_enabled"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("never", look, .argument = 0, .asks = 1),
-		       STEP("always", look, .argument = 1, .asks = 1)),
+	.steps = STEPS(STEP_AS(NEVER, "never", look, .argument = 0, .checks = 1),
+		       STEP_AS(ALWAYS, "always", look, .argument = 1, .checks = 1)),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 #include <rssck/pages.h>
 
 enum { PAGES = 256, FIRST = 0, SECOND = 1, FD = 0 };
+STEP_SYMBOLS(MAP_AND_WRITE_AGAIN);
 
 static void *map(struct workload *w)
 {
@@ -34,9 +35,9 @@ static bool is_in(uint64_t address, int64_t start, const struct trial *t)
 /* All of it, by page frame: as many as one mapping holds, each mapped twice. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "map and write again", 0);
-	int64_t first = trial_reported(t, "map and write again", "first", 0);
-	int64_t second = trial_reported(t, "map and write again", "second", 0);
+	const struct snapshot *s = trial_snapshot(t, MAP_AND_WRITE_AGAIN, 0);
+	int64_t first = trial_reported(t, MAP_AND_WRITE_AGAIN, "first", 0);
+	int64_t second = trial_reported(t, MAP_AND_WRITE_AGAIN, "second", 0);
 	int64_t twice = 0;
 
 	if (!s || !s->pages)
@@ -44,7 +45,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < s->nr_pages; i++)
 		if (is_in(s->pages[i].address, first, t) || is_in(s->pages[i].address, second, t))
 			twice += s->pages[i].mapcount == 2 || s->pages[i].mapcount < 0;
-	judge_equal(j, "map and write again", "kpagecount", twice, 2 * PAGES,
+	judge_equal(j, MAP_AND_WRITE_AGAIN, "kpagecount", twice, 2 * PAGES,
 		    "each of the two mappings' pages is mapped twice");
 }
 
@@ -57,9 +58,9 @@ CASE(shmem_mapped_twice) {
 	.flags = CASE_PAGES,
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
-		       STEP("map and write again", map_again,
-			    MOVES(VIRT_OTHER(PAGES), RESHARED(SHMEM_WRITE, PAGES, 1, 2),
-				  SHMEM_WRITE(PAGES, .sharers = 2))),
+		       STEP_AS(MAP_AND_WRITE_AGAIN, "map and write again", map_again,
+			       MOVES(VIRT_OTHER(PAGES), RESHARED(SHMEM_WRITE, PAGES, 1, 2),
+				     SHMEM_WRITE(PAGES, .sharers = 2))),
 		       STEP("unmap one", step_unmap, .slot = SECOND, .pages = PAGES,
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-2 * PAGES, .sharers = 2),
 				  SHMEM_WRITE(PAGES)))),

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { PAGES = 256, REGION = 0 };
+STEP_SYMBOLS(MAP, WRITE);
 
 /* Unlinked at once: nothing stays behind if rssck is killed. */
 static void map(struct workload *w)
@@ -27,9 +28,9 @@ static void map(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "write", 0, "map", "address");
+	const struct mapping *m = trial_mapping(t, WRITE, 0, MAP, "address");
 
-	judge_true(j, "write",
+	judge_true(j, WRITE,
 		   m && !strncmp(m->name, "/dev/shm/rssck.", 15) && strstr(m->name, " (deleted)"),
 		   "the mapping is named after the file, with (deleted)");
 }
@@ -39,7 +40,8 @@ CASE(shmem_posix_shm) {
 	.because = "shm_open(3) opens a file on the tmpfs at /dev/shm. The mapping holds the file, "
 		   "so unlinking frees nothing before the last munmap().",
 	.said_by = SAID_BY("shm_overview(7)", "top(1), SHR"),
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES))),
-		       STEP("write", step_write, .pages = PAGES, MOVES(SHMEM_WRITE(PAGES)))),
+	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(PAGES))),
+		       STEP_AS(WRITE, "write", step_write, .pages = PAGES,
+			       MOVES(SHMEM_WRITE(PAGES)))),
 	.judge = judge,
 };

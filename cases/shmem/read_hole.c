@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 enum { PAGES = 256, REGION = 0, FD = 0 };
+STEP_SYMBOLS(MAP_AND_READ);
 
 static void map_and_read(struct workload *w)
 {
@@ -19,7 +20,7 @@ static void map_and_read(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, "map and read", "st_blocks", trial_reported(t, "map and read", "pages", -1),
+	judge_equal(j, MAP_AND_READ, "st_blocks", trial_reported(t, MAP_AND_READ, "pages", -1),
 		    PAGES, "reading filled the hole with pages of the file's");
 }
 
@@ -30,7 +31,7 @@ CASE(shmem_read_hole) {
 		   "processes that map the file see the same page later; only private anonymous "
 		   "mappings use the zero page.",
 	.said_by = SAID_BY("Documentation/filesystems/tmpfs.rst"),
-	.steps = STEPS(STEP("map and read", map_and_read,
-			    MOVES(VIRT_OTHER(PAGES), SHMEM_READ(PAGES)))),
+	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read,
+			       MOVES(VIRT_OTHER(PAGES), SHMEM_READ(PAGES)))),
 	.judge = judge,
 };

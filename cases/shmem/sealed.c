@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 enum { PAGES = 128, FD = 0 };
+STEP_SYMBOLS(SEAL_AGAINST_WRITING);
 
 static void seal_size(struct workload *w)
 {
@@ -13,7 +14,7 @@ static void seal_size(struct workload *w)
 		workload_fail(w, "a memfd sealed against shrinking was cut off");
 	if (fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE) == 0)
 		workload_fail(w, "F_SEAL_WRITE in spite of a writable shared mapping");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 /* Private, which every kernel allows; shared was refused once, even read-only. */
@@ -33,7 +34,7 @@ static void seal_and_read(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "sealed.write_sealed_memfd_maps_shared_read_only", "%s",
-		   trial_reported(t, "seal against writing", "shared", 0) ? "yes" : "no");
+		   trial_reported(t, SEAL_AGAINST_WRITING, "shared", 0) ? "yes" : "no");
 }
 
 CASE(shmem_sealed) {
@@ -46,11 +47,11 @@ CASE(shmem_sealed) {
 			"commit 158978945f31 (mm: perform the mapping_map_writable() check, 6.7)"),
 	.steps = STEPS(STEP("map and write", step_map_shmem, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),
-		       STEP("seal the size", seal_size, .asks = 1),
+		       STEP("seal the size", seal_size, .checks = 1),
 		       STEP("unmap", step_unmap, .pages = PAGES,
 			    MOVES(VIRT_OTHER(-PAGES), SHMEM_WRITE(-PAGES))),
-		       STEP("seal against writing", seal_and_read,
-			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)))),
+		       STEP_AS(SEAL_AGAINST_WRITING, "seal against writing", seal_and_read,
+			       MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES)))),
 	/* Refused, not seen yet and said by that commit: on kernels without it. */
 	.facts = FACTS(FACT("sealed.write_sealed_memfd_maps_shared_read_only", "yes|no")),
 	.judge = judge,

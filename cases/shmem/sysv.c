@@ -6,6 +6,7 @@
 #include <sys/shm.h>
 
 enum { PAGES = 256, REGION = 0, AGAIN = 1 };
+STEP_SYMBOLS(ATTACH, WRITE);
 
 /* Removed at once: it is destroyed with its last attachment, even if rssck is killed. */
 static void attach(struct workload *w)
@@ -30,9 +31,9 @@ static void detach_one(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "write", 0, "attach", "address");
+	const struct mapping *m = trial_mapping(t, WRITE, 0, ATTACH, "address");
 
-	judge_true(j, "write", m && !strcmp(m->name, "/SYSV00000000 (deleted)"),
+	judge_true(j, WRITE, m && !strcmp(m->name, "/SYSV00000000 (deleted)"),
 		   "the mapping is named /SYSV and its key");
 }
 
@@ -43,9 +44,9 @@ CASE(shmem_sysv) {
 		   "shmat(2) maps it shared. A page counts where it is touched, not where it is "
 		   "attached.",
 	.said_by = SAID_BY("sysvipc(7)", "shmat(2)"),
-	.steps = STEPS(STEP("attach", attach, MOVES(VIRT_OTHER(2 * PAGES))),
-		       STEP("write", step_write, .slot = REGION, .pages = PAGES,
-			    MOVES(SHMEM_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(ATTACH, "attach", attach, MOVES(VIRT_OTHER(2 * PAGES))),
+		       STEP_AS(WRITE, "write", step_write, .slot = REGION, .pages = PAGES,
+			       MOVES(SHMEM_WRITE(PAGES))),
 		       STEP("detach the untouched", detach_one, MOVES(VIRT_OTHER(-PAGES)))),
 	.judge = judge,
 };

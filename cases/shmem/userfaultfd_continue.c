@@ -42,5 +42,5 @@ CASE(shmem_userfaultfd_continue) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_CONTINUE"),
 	.steps = STEPS(STEP("register", make, MOVES(VIRT_OTHER(PAGES))),
 		       STEP("continue", resume, MOVES(SHMEM_WRITE(HALF))),
-		       STEP("write them", step_rewrite, .pages = HALF, .asks = 1)),
+		       STEP("write them", step_rewrite, .pages = HALF, .checks = 1)),
 };

@@ -6,6 +6,7 @@
 #include <rssck/uapi.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0 };
+STEP_SYMBOLS(DONTNEED_READ);
 
 static int64_t marked(struct workload *w)
 {
@@ -38,14 +39,12 @@ static void give_back_and_read(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "MADV_DONTNEED, read";
-
-	judge_equal(j, step, "present", trial_reported(t, step, "there", -1), PAGES - HALF,
-		    "what is given back is not mapped");
-	judge_equal(j, step, "bit 57", trial_reported(t, step, "protected", -1), PAGES,
-		    "a page of a file that is not there is as protected as it was");
-	judge_equal(j, step, "bit 57", trial_reported(t, step, "read again", -1), PAGES,
-		    "and so it is when it comes back");
+	judge_equal(j, DONTNEED_READ, "present", trial_reported(t, DONTNEED_READ, "there", -1),
+		    PAGES - HALF, "what is given back is not mapped");
+	judge_equal(j, DONTNEED_READ, "bit 57", trial_reported(t, DONTNEED_READ, "protected", -1),
+		    PAGES, "a page of a file that is not there is as protected as it was");
+	judge_equal(j, DONTNEED_READ, "bit 57", trial_reported(t, DONTNEED_READ, "read again", -1),
+		    PAGES, "and so it is when it comes back");
 }
 
 CASE(shmem_userfaultfd_protected) {
@@ -59,6 +58,6 @@ CASE(shmem_userfaultfd_protected) {
 			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES), UFFD_PROTECTED(PAGES))),
-		       STEP("MADV_DONTNEED, read", give_back_and_read)),
+		       STEP_AS(DONTNEED_READ, "MADV_DONTNEED, read", give_back_and_read)),
 	.judge = judge,
 };

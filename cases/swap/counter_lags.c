@@ -4,6 +4,7 @@
 
 /* Fewer than any batch. */
 enum { PAGES = 256, BACK = 20 };
+STEP_SYMBOLS(WRITE_A_FEW);
 
 /* The few that came back are missing from VmSwap, or not, as VmRSS's model has it. */
 static void judge_by_model(const struct trial *t, struct judgement *j, int64_t too_many)
@@ -11,19 +12,19 @@ static void judge_by_model(const struct trial *t, struct judgement *j, int64_t t
 	const struct counter_model *m = model_for(t->models, METRIC_STATUS_VMSWAP);
 
 	if (m->kind == MODEL_EXACT)
-		judge_equal(j, "write a few", "VmSwap, too many", too_many, 0,
+		judge_equal(j, WRITE_A_FEW, "VmSwap, too many", too_many, 0,
 			    "an exact counter has subtracted all of them");
 	else if (m->kind == MODEL_PER_CPU && m->batch > BACK)
-		judge_equal(j, "write a few", "VmSwap, too many", too_many, BACK,
+		judge_equal(j, WRITE_A_FEW, "VmSwap, too many", too_many, BACK,
 			    "a CPU holds back what is less than a batch");
 	else if (m->kind == MODEL_PER_THREAD && m->batch > BACK)
-		judge_true(j, "write a few", too_many > 0 && too_many <= BACK,
+		judge_true(j, WRITE_A_FEW, too_many > 0 && too_many <= BACK,
 			   "a thread holds back the faults since its last batch");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "write a few", 0);
+	const struct snapshot *s = trial_snapshot(t, WRITE_A_FEW, 0);
 	long page = t->host->page_size;
 	int64_t swapped = snapshot_pages(s, METRIC_PAGEMAP_SWAP, page);
 	int64_t said = snapshot_pages(s, METRIC_STATUS_VMSWAP, page);
@@ -47,8 +48,8 @@ CASE(swap_counter_lags) {
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("page out", step_page_out, .pages = PAGES,
 			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
-		       STEP("write a few", step_write, .pages = BACK, .flags = STEP_UNSETTLED,
-			    MOVES(SWAPPED(-BACK), ANON_WRITE(BACK)))),
+		       STEP_AS(WRITE_A_FEW, "write a few", step_write, .pages = BACK,
+			       .flags = STEP_UNSETTLED, MOVES(SWAPPED(-BACK), ANON_WRITE(BACK)))),
 	.facts = FACTS(FACT("swap.VmSwap_after_a_few_came_back", "exact|too much")),
 	.judge = judge,
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0 };
+STEP_SYMBOLS(WRITE_AND_PAGE_OUT, WRITE_AGAIN);
 
 static void write_again(struct workload *w)
 {
@@ -12,13 +13,12 @@ static void write_again(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "write again";
-	int64_t major = trial_moved(t, "write and page out", step, 0, METRIC_STAT_MAJFLT);
+	int64_t major = trial_moved(t, WRITE_AND_PAGE_OUT, WRITE_AGAIN, 0, METRIC_STAT_MAJFLT);
 
 	/* What a disk has not written yet, or has read ahead, is in the swap cache. */
-	if (!trial_reported(t, step, "zram", 0))
-		return judge_true(j, step, major <= PAGES, "a page is read once");
-	judge_moved(j, step, METRIC_STAT_MAJFLT, major, PAGES, 0,
+	if (!trial_reported(t, WRITE_AGAIN, "zram", 0))
+		return judge_true(j, WRITE_AGAIN, major <= PAGES, "a page is read once");
+	judge_moved(j, WRITE_AGAIN, METRIC_STAT_MAJFLT, major, PAGES, 0,
 		    "a page read back from zram is a major fault");
 }
 
@@ -28,9 +28,10 @@ CASE(swap_major_fault) {
 		   "page, and nothing is read ahead from a device that answers at once.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write and page out", step_map_paged_out, .pages = PAGES,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES))),
-		       STEP("write again", write_again, .flags = STEP_UNSETTLED,
-			    MOVES(SWAPPED(-PAGES), ANON_WRITE(PAGES)))),
+	.steps = STEPS(STEP_AS(WRITE_AND_PAGE_OUT, "write and page out", step_map_paged_out,
+			       .pages = PAGES, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES))),
+		       STEP_AS(WRITE_AGAIN, "write again", write_again, .flags = STEP_UNSETTLED,
+			       MOVES(SWAPPED(-PAGES), ANON_WRITE(PAGES)))),
 	.judge = judge,
 };

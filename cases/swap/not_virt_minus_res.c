@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 1024, MEMORY = 0, FILE_PAGES = 1 };
+STEP_SYMBOLS(DROP_THE_FILES_PAGES);
 
 static int64_t virt_minus_res(const struct snapshot *s, long page)
 {
@@ -12,14 +13,14 @@ static int64_t virt_minus_res(const struct snapshot *s, long page)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *before = trial_snapshot(t, "baseline", 0);
-	const struct snapshot *after = trial_snapshot(t, "drop the file's pages", 0);
+	const struct snapshot *before = trial_snapshot(t, STEP_BASELINE, 0);
+	const struct snapshot *after = trial_snapshot(t, DROP_THE_FILES_PAGES, 0);
 	long page = t->host->page_size;
 
-	judge_equal(j, "drop the file's pages", "VIRT - RES",
+	judge_equal(j, DROP_THE_FILES_PAGES, "VIRT - RES",
 		    virt_minus_res(after, page) - virt_minus_res(before, page), 2 * PAGES,
 		    "VIRT - RES grew by what is mapped and not resident");
-	judge_equal_in(j, "kB", "drop the file's pages", "status.VmSwap",
+	judge_equal_in(j, "kB", DROP_THE_FILES_PAGES, "status.VmSwap",
 		       snapshot_value(after, METRIC_STATUS_VMSWAP),
 		       snapshot_value(before, METRIC_STATUS_VMSWAP), "and no swap was used");
 }
@@ -35,7 +36,8 @@ CASE(swap_not_virt_minus_res) {
 		STEP("map", step_map, .slot = MEMORY, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
 		STEP("map a file and read it", step_map_file, .slot = FILE_PAGES, .pages = PAGES,
 		     .prot = PROT_READ, .read = PAGES, MOVES(VIRT_OTHER(PAGES), FILE_READ(PAGES))),
-		STEP("drop the file's pages", step_advise, .slot = FILE_PAGES, .pages = PAGES,
-		     .advice = MADV_DONTNEED, MOVES(FILE_READ(-PAGES)))),
+		STEP_AS(DROP_THE_FILES_PAGES, "drop the file's pages", step_advise,
+			.slot = FILE_PAGES, .pages = PAGES, .advice = MADV_DONTNEED,
+			MOVES(FILE_READ(-PAGES)))),
 	.judge = judge,
 };

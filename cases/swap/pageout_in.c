@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, CLEAN = 0 };
+STEP_SYMBOLS(READ_HALF);
 
 /* Clean or dirty: that depends on the kernel and the swap device. */
 static void read_half(struct workload *w)
@@ -25,7 +26,7 @@ static void write_half(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t clean = trial_reported(t, "read half", "clean", -1);
+	int64_t clean = trial_reported(t, READ_HALF, "clean", -1);
 
 	judge_fact_of(j, "swap.read_back_is", clean, HALF, "dirty", "clean",
 		      "some clean, some dirty");
@@ -44,8 +45,8 @@ CASE(swap_pageout_in) {
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("page out", step_page_out, .pages = PAGES,
 			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
-		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
-		       STEP("write it", write_half, .asks = 1),
+		       STEP_AS(READ_HALF, "read half", read_half, MOVES(SWAPPED(-HALF))),
+		       STEP("write it", write_half, .checks = 1),
 		       STEP("write the rest", step_write, .first = HALF, .pages = HALF,
 			    MOVES(SWAPPED(-HALF), ANON_WRITE(HALF)))),
 	.facts = FACTS(FACT("swap.read_back_is", "clean|dirty")),

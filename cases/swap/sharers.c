@@ -4,6 +4,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 240, CHILDREN = 3 };
+STEP_SYMBOLS(FORK_3_CHILDREN, THE_PARENT_READS);
 
 static void fork_all(struct workload *w)
 {
@@ -38,10 +39,10 @@ static void child_reads(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_NUMA_SWAPCACHE) < 0)
+	if (snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_NUMA_SWAPCACHE) < 0)
 		return; /* CONFIG_NUMA is not set: there is no numa_maps */
-	judge_moved(j, "the parent reads", METRIC_NUMA_SWAPCACHE,
-		    trial_moved(t, "fork 3 children", "the parent reads", 0, METRIC_NUMA_SWAPCACHE),
+	judge_moved(j, THE_PARENT_READS, METRIC_NUMA_SWAPCACHE,
+		    trial_moved(t, FORK_3_CHILDREN, THE_PARENT_READS, 0, METRIC_NUMA_SWAPCACHE),
 		    PAGES, 0, "what is back and still swapped for others is in the swap cache");
 }
 
@@ -58,17 +59,17 @@ CASE(swap_sharers) {
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP("write and page out", step_map_paged_out, .pages = PAGES,
 			    MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES))),
-		       STEP("fork 3 children", fork_all,
-			    MOVES(SWAPPED(-PAGES), SWAPPED(PAGES, .sharers = 4), BORN(1), BORN(2),
-				  BORN(3))),
-		       STEP("the parent reads", parent_reads,
-			    MOVES(SWAPPED(-PAGES, .sharers = 4),
-				  SWAPPED(-PAGES, .sharers = 4, .process = 1),
-				  SWAPPED(PAGES, .sharers = 3, .process = 1),
-				  SWAPPED(-PAGES, .sharers = 4, .process = 2),
-				  SWAPPED(PAGES, .sharers = 3, .process = 2),
-				  SWAPPED(-PAGES, .sharers = 4, .process = 3),
-				  SWAPPED(PAGES, .sharers = 3, .process = 3))),
+		       STEP_AS(FORK_3_CHILDREN, "fork 3 children", fork_all,
+			       MOVES(SWAPPED(-PAGES), SWAPPED(PAGES, .sharers = 4), BORN(1),
+				     BORN(2), BORN(3))),
+		       STEP_AS(THE_PARENT_READS, "the parent reads", parent_reads,
+			       MOVES(SWAPPED(-PAGES, .sharers = 4),
+				     SWAPPED(-PAGES, .sharers = 4, .process = 1),
+				     SWAPPED(PAGES, .sharers = 3, .process = 1),
+				     SWAPPED(-PAGES, .sharers = 4, .process = 2),
+				     SWAPPED(PAGES, .sharers = 3, .process = 2),
+				     SWAPPED(-PAGES, .sharers = 4, .process = 3),
+				     SWAPPED(PAGES, .sharers = 3, .process = 3))),
 		       STEP("a child reads", child_reads, .process = 1,
 			    MOVES(SWAPPED(-PAGES, .sharers = 3, .process = 1),
 				  SWAPPED(-PAGES, .sharers = 3, .process = 2),

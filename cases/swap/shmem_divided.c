@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 enum { REGION = 0, FD = 0, WHICH = 3 };
+STEP_SYMBOLS(PAGE_OUT, MAP_ONE_PAGE);
 
 static void map_and_collapse(struct workload *w)
 {
@@ -43,11 +44,11 @@ static void map_one_page(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t kb = trial_reported(t, "map one page", "kB", -1);
+	int64_t kb = trial_reported(t, MAP_ONE_PAGE, "kB", -1);
 	int64_t page_kb = t->host->page_size / 1024;
 
-	judge_true(j, "map one page", kb >= page_kb, "a page that is on swap is in Swap");
-	if (trial_reported(t, "page out", "whole", 0))
+	judge_true(j, MAP_ONE_PAGE, kb >= page_kb, "a page that is on swap is in Swap");
+	if (trial_reported(t, PAGE_OUT, "whole", 0))
 		judge_fact(j, "swap.of_one_page_of_a_large_entry", "%s",
 			   kb == page_kb ? "that page" : "more than that page");
 }
@@ -60,8 +61,9 @@ CASE(swap_shmem_divided) {
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("thp", "swap"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("map shmem by a PMD", map_and_collapse), STEP("page out", page_out),
-		       STEP("map one page", map_one_page)),
+	.steps = STEPS(STEP("map shmem by a PMD", map_and_collapse),
+		       STEP_AS(PAGE_OUT, "page out", page_out),
+		       STEP_AS(MAP_ONE_PAGE, "map one page", map_one_page)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_SWAPPED(1)),
 	.facts = FACTS(FACT("swap.of_one_page_of_a_large_entry", "that page|more than that page")),
 	.judge = judge,

@@ -4,6 +4,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, WHOLE = 0, FRONT = 1, BACK = 2, FD = 0 };
+STEP_SYMBOLS(PUNCH, READ_BACK);
 
 static void map_and_write(struct workload *w)
 {
@@ -32,9 +33,9 @@ static void read_back(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (trial_reported(t, "read back", "zram", 0))
-		judge_moved_least(j, "read back", METRIC_STAT_MAJFLT,
-				  trial_moved(t, "punch", "read back", 0, METRIC_STAT_MAJFLT), 1,
+	if (trial_reported(t, READ_BACK, "zram", 0))
+		judge_moved_least(j, READ_BACK, METRIC_STAT_MAJFLT,
+				  trial_moved(t, PUNCH, READ_BACK, 0, METRIC_STAT_MAJFLT), 1,
 				  "a fault that reads shmem from swap is a major one");
 }
 
@@ -46,11 +47,12 @@ CASE(swap_shmem_part) {
 		   "from the total.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(
-		STEP("write", map_and_write, MOVES(VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES))),
-		STEP("page out", step_page_out_shmem, .slot = WHOLE, .pages = PAGES,
-		     MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(2 * PAGES))),
-		STEP("punch", punch, MOVES(SHMEM_SWAPPED(-2 * HALF))),
-		STEP("read back", read_back, MOVES(SHMEM_SWAPPED(-2 * HALF), SHMEM_WRITE(HALF)))),
+	.steps = STEPS(STEP("write", map_and_write,
+			    MOVES(VIRT_OTHER(2 * PAGES), SHMEM_WRITE(PAGES))),
+		       STEP("page out", step_page_out_shmem, .slot = WHOLE, .pages = PAGES,
+			    MOVES(SHMEM_WRITE(-PAGES), SHMEM_SWAPPED(2 * PAGES))),
+		       STEP_AS(PUNCH, "punch", punch, MOVES(SHMEM_SWAPPED(-2 * HALF))),
+		       STEP_AS(READ_BACK, "read back", read_back,
+			       MOVES(SHMEM_SWAPPED(-2 * HALF), SHMEM_WRITE(HALF)))),
 	.judge = judge,
 };

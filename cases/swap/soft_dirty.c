@@ -4,6 +4,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, WRITTEN = 40, REGION = 0, HOLE = 1 };
+STEP_SYMBOLS(WRITE, PAGE_OUT, READ_HALF, MREMAP, CLEAR_REFS_4);
 
 /* Between holes: a mapping that merges with a new one is soft-dirty as a whole. */
 static void map_and_write(struct workload *w)
@@ -40,10 +41,10 @@ static void move(struct workload *w)
 		workload_die(w, "mremap: %m");
 }
 
-static void judge_step(const struct trial *t, struct judgement *j, const char *step,
-		       const char *where, int64_t expected, const char *rule)
+static void judge_step(const struct trial *t, struct judgement *j, unsigned step, const char *where,
+		       int64_t expected, const char *rule)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, "write", where);
+	const struct mapping *m = trial_mapping(t, step, 0, WRITE, where);
 
 	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1, expected, rule);
 }
@@ -52,13 +53,13 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "soft-dirty = the pages written since clear_refs 4";
 
-	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_step(t, j, "write", "before", WRITTEN, rule);
-	judge_step(t, j, "page out", "before", WRITTEN, rule);
-	judge_step(t, j, "read half", "before", WRITTEN, rule);
-	judge_step(t, j, "mremap", "after", PAGES, "all that mremap has moved is soft-dirty");
-	judge_step(t, j, "clear_refs 4", "after", 0, rule);
+	judge_step(t, j, WRITE, "before", WRITTEN, rule);
+	judge_step(t, j, PAGE_OUT, "before", WRITTEN, rule);
+	judge_step(t, j, READ_HALF, "before", WRITTEN, rule);
+	judge_step(t, j, MREMAP, "after", PAGES, "all that mremap has moved is soft-dirty");
+	judge_step(t, j, CLEAR_REFS_4, "after", 0, rule);
 }
 
 CASE(swap_soft_dirty) {
@@ -69,12 +70,12 @@ CASE(swap_soft_dirty) {
 		   "that mremap has moved (move_soft_dirty_pte()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("swap"),
-	.steps = STEPS(STEP("write", map_and_write,
-			    MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES + 3), ANON_WRITE(PAGES))),
-		       STEP("page out", step_page_out, .slot = REGION, .pages = PAGES,
-			    MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
-		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
-		       STEP("mremap", move, MOVES(VIRT_OTHER(-PAGES))),
-		       STEP("clear_refs 4", step_clear_refs, .refs = '4')),
+	.steps = STEPS(STEP_AS(WRITE, "write", map_and_write,
+			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES + 3), ANON_WRITE(PAGES))),
+		       STEP_AS(PAGE_OUT, "page out", step_page_out, .slot = REGION, .pages = PAGES,
+			       MOVES(ANON_WRITE(-PAGES), SWAPPED(PAGES))),
+		       STEP_AS(READ_HALF, "read half", read_half, MOVES(SWAPPED(-HALF))),
+		       STEP_AS(MREMAP, "mremap", move, MOVES(VIRT_OTHER(-PAGES))),
+		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", step_clear_refs, .refs = '4')),
 	.judge = judge,
 };

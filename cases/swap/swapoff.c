@@ -9,6 +9,7 @@
 #include <sys/swap.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, SHARED = 0, OWN = 1, CHILD = 1, MARKED = 0 };
+STEP_SYMBOLS(WRITE_AND_PAGE_OUT, SWAPOFF);
 
 /* Half of the shared ones are soft-dirty, and all are write-protected by userfaultfd. */
 static void mark(struct workload *w)
@@ -82,10 +83,10 @@ static void look(struct workload *w)
 	for (size_t i = 0; i < PAGES * w->page_size; i += w->page_size)
 		if (p[i] != (char)(i / w->page_size | 1) || own[i] != p[i])
 			workload_fail(w, "what came back from swap has other content");
-	workload_asked(w);
+	workload_checked(w);
 }
 
-static int64_t reported(const struct trial *t, const char *step, const char *name)
+static int64_t reported(const struct trial *t, unsigned step, const char *name)
 {
 	return trial_reported(t, step, name, -1);
 }
@@ -93,7 +94,7 @@ static int64_t reported(const struct trial *t, const char *step, const char *nam
 /* Until 5.19 unuse_pte() lost all marks of the entry (14a762dd1977). */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char before[] = "write and page out", after[] = "swapoff";
+	const unsigned before = WRITE_AND_PAGE_OUT, after = SWAPOFF;
 	bool soft = reported(t, after, "soft-dirty") == reported(t, before, "soft-dirty");
 	bool protected = reported(t, after, "protected") == reported(t, before, "protected");
 
@@ -112,15 +113,15 @@ CASE(swap_swapoff) {
 	.said_by = SAID_BY("swapoff(2)"),
 	.needs = NEEDS("guest", "swap"),
 	.processes = 1,
-	.steps = STEPS(STEP("write and page out", write_and_page_out,
-			    MOVES(VIRT_DATA(2 * PAGES), SWAPPED(2 * PAGES))),
+	.steps = STEPS(STEP_AS(WRITE_AND_PAGE_OUT, "write and page out", write_and_page_out,
+			       MOVES(VIRT_DATA(2 * PAGES), SWAPPED(2 * PAGES))),
 		       STEP("fork", step_fork, .child = CHILD,
 			    MOVES(VIRT_DATA(PAGES, .process = CHILD),
 				  SHARED_WITH(CHILD, SWAPPED, PAGES))),
-		       STEP("swapoff", swap_off_and_on,
-			    MOVES(SWAPPED(-PAGES), SWAPPED(-PAGES, .sharers = 2),
-				  SWAPPED(-PAGES, .sharers = 2, .process = CHILD))),
-		       STEP("look at it", look, .asks = 1)),
+		       STEP_AS(SWAPOFF, "swapoff", swap_off_and_on,
+			       MOVES(SWAPPED(-PAGES), SWAPPED(-PAGES, .sharers = 2),
+				     SWAPPED(-PAGES, .sharers = 2, .process = CHILD))),
+		       STEP("look at it", look, .checks = 1)),
 	.facts = FACTS(FACT("swapoff.keeps_soft_dirty_and_uffd_wp", "both")),
 	.judge = judge,
 };

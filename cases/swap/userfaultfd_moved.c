@@ -5,6 +5,7 @@
 #include <rssck/source.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, SOURCE = 0, REGION = 1, UFFD = 0, CLEAN = 0 };
+STEP_SYMBOLS(READ_HALF, MOVE);
 
 static void write_and_page_out(struct workload *w)
 {
@@ -36,12 +37,11 @@ static void move(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return; /* without CONFIG_MEM_SOFT_DIRTY nothing is */
-	judge_equal(j, "read half", "soft-dirty", trial_reported(t, "read half", "soft-dirty", -1),
-		    0, "nothing is soft-dirty after clear_refs 4");
-	judge_equal(j, "UFFDIO_MOVE", "soft-dirty",
-		    trial_reported(t, "UFFDIO_MOVE", "soft-dirty", -1), PAGES,
+	judge_equal(j, READ_HALF, "soft-dirty", trial_reported(t, READ_HALF, "soft-dirty", -1), 0,
+		    "nothing is soft-dirty after clear_refs 4");
+	judge_equal(j, MOVE, "soft-dirty", trial_reported(t, MOVE, "soft-dirty", -1), PAGES,
 		    "all that has moved is soft-dirty where it is now, swapped or not");
 }
 
@@ -56,7 +56,7 @@ CASE(swap_userfaultfd_moved) {
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write and page out", write_and_page_out,
 			    MOVES(VIRT_DATA(2 * PAGES), SWAPPED(PAGES))),
-		       STEP("read half", read_half, MOVES(SWAPPED(-HALF))),
-		       STEP("UFFDIO_MOVE", move)),
+		       STEP_AS(READ_HALF, "read half", read_half, MOVES(SWAPPED(-HALF))),
+		       STEP_AS(MOVE, "UFFDIO_MOVE", move)),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 enum { PAGES = 1024, REGION = 0, DEVICES = 8 };
+STEP_SYMBOLS(PAGE_OUT);
 
 /* mm_stat: what was written to all of them, and the memory that this takes; in pages. */
 static void read_devices(const struct workload *w, int64_t *written, int64_t *used)
@@ -56,19 +57,18 @@ static void page_out(struct workload *w)
 	workload_report(w, "used", used_then - used);
 	workload_report(w, "current", current - workload_cgroup_pages(w, "memory.current", NULL));
 	workload_cgroup_leave(w);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "page out";
-	int64_t fell = trial_reported(t, step, "current", 0);
+	int64_t fell = trial_reported(t, PAGE_OUT, "current", 0);
 
-	judge_true(j, step, trial_reported(t, step, "written", 0) >= PAGES,
+	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "written", 0) >= PAGES,
 		   "each page that is paged out is written to zram");
-	judge_true(j, step, trial_reported(t, step, "used", 0) >= PAGES,
+	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "used", 0) >= PAGES,
 		   "what cannot be compressed takes its own size there");
-	if (trial_reported(t, step, "left the swap cache", 0))
+	if (trial_reported(t, PAGE_OUT, "left the swap cache", 0))
 		judge_fact(j, "zram.is_charged_to", "%s",
 			   fell > PAGES / 2 ? "nobody" : "the owner");
 }
@@ -82,8 +82,8 @@ CASE(swap_zram) {
 		"not become smaller is kept as it is.",
 	.said_by = SAID_BY("Documentation/admin-guide/blockdev/zram.rst, mm_stat"),
 	.needs = NEEDS("swap", "root", "guest"),
-	.steps = STEPS(STEP("page out", page_out, .asks = 1,
-			    MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES)))),
+	.steps = STEPS(STEP_AS(PAGE_OUT, "page out", page_out, .checks = 1,
+			       MOVES(VIRT_DATA(PAGES), SWAPPED(PAGES)))),
 	.facts = FACTS(FACT("zram.is_charged_to", "nobody|the owner")),
 	.judge = judge,
 };

@@ -4,6 +4,7 @@
 #include <rssck/source.h>
 
 enum { REGION = 0, UNMAPPED = 7 };
+STEP_SYMBOLS(SHARE_A_PART);
 
 /* Lets go of all but some pages in the middle of ours. */
 static int64_t keep_some(const struct workload *w)
@@ -31,9 +32,9 @@ static void look(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t exclusive = trial_reported(t, "share a part", "exclusive", -1);
-	int64_t private = trial_reported(t, "share a part", "private", -1);
-	int64_t all = trial_reported(t, "share a part", "all", 0);
+	int64_t exclusive = trial_reported(t, SHARE_A_PART, "exclusive", -1);
+	int64_t private = trial_reported(t, SHARE_A_PART, "private", -1);
+	int64_t all = trial_reported(t, SHARE_A_PART, "all", 0);
 
 	judge_fact(j, "pagemap.bit_56_of_a_huge_page_shared_in_part", "%s",
 		   exclusive == private && private == 2 * UNMAPPED ? "page by page"
@@ -52,7 +53,8 @@ CASE(thp_exclusive_by_page) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", step_huge_page), STEP("share a part", look)),
+	.steps = STEPS(STEP("touch one huge page", step_huge_page),
+		       STEP_AS(SHARE_A_PART, "share a part", look)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("pagemap.bit_56_of_a_huge_page_shared_in_part",
 			    "page by page|of the folio|of the first page")),

@@ -4,6 +4,7 @@
 #include <rssck/source.h>
 
 enum { SHMEM = 0 };
+STEP_SYMBOLS(MAP_SHMEM_BY_A_PMD, READ_THE_HUGE_ZERO_PAGE);
 
 static void map_and_collapse(struct workload *w)
 {
@@ -30,15 +31,15 @@ static void read_nothing(struct workload *w)
  */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "map shmem by a PMD", 0);
-	int64_t pages = trial_reported(t, "map shmem by a PMD", "pages", 0);
-	int64_t shmem = trial_reported(t, "map shmem by a PMD", "marked", -1);
-	int64_t zero = trial_reported(t, "read the huge zero page", "marked", -1);
+	const struct snapshot *s = trial_snapshot(t, MAP_SHMEM_BY_A_PMD, 0);
+	int64_t pages = trial_reported(t, MAP_SHMEM_BY_A_PMD, "pages", 0);
+	int64_t shmem = trial_reported(t, MAP_SHMEM_BY_A_PMD, "marked", -1);
+	int64_t zero = trial_reported(t, READ_THE_HUGE_ZERO_PAGE, "marked", -1);
 
 	judge_fact_of(j, "pagemap.bit_61_of_the_huge_zero_page", zero, pages, "off", "on",
 		      "on some");
 	if (shmem || zero || snapshot_value(s, METRIC_SCAN_FILE) >= 0)
-		judge_equal(j, "map shmem by a PMD", "bit 61", shmem, pages,
+		judge_equal(j, MAP_SHMEM_BY_A_PMD, "bit 61", shmem, pages,
 			    "all of it has the bit, if anything that a PMD maps has, or if "
 			    "there is PAGEMAP_SCAN, which calls it a file's");
 }
@@ -51,8 +52,8 @@ CASE(thp_file_bit) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("map shmem by a PMD", map_and_collapse),
-		       STEP("read the huge zero page", read_nothing)),
+	.steps = STEPS(STEP_AS(MAP_SHMEM_BY_A_PMD, "map shmem by a PMD", map_and_collapse),
+		       STEP_AS(READ_THE_HUGE_ZERO_PAGE, "read the huge zero page", read_nothing)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), VIRT_DATA(1), ZERO_READ(1)),
 	.facts = FACTS(FACT("pagemap.bit_61_of_the_huge_zero_page", "on|off")),
 	.judge = judge,

@@ -53,6 +53,6 @@ CASE(thp_file_huge) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("map", map), STEP("touch each once", touch_each),
-		       STEP("read all", read_all, .asks = 1), STEP("unmap one", unmap_one)),
+		       STEP("read all", read_all, .checks = 1), STEP("unmap one", unmap_one)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_HUGE(1)),
 };

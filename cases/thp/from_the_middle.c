@@ -12,7 +12,7 @@ static void must_be(struct workload *w, size_t first, size_t n, size_t expected)
 	if (seen != (int64_t)expected)
 		workload_fail(w, "mincore says %lld of %zu pages from page %zu on", (long long)seen,
 			      n, first);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void map(struct workload *w)
@@ -35,7 +35,7 @@ static void read_entries(struct workload *w)
 {
 	if (!workload_entries_run_on(w, w->slot[REGION], (size_t)w->huge))
 		workload_fail(w, "an entry of pagemap read alone is another than in a row");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 CASE(thp_from_the_middle) {
@@ -46,7 +46,8 @@ CASE(thp_from_the_middle) {
 	.said_by = SAID_BY("mincore(2)", "Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("map", map, .asks = 1), STEP("write one byte", write_byte, .asks = 3),
-		       STEP("read pagemap", read_entries, .asks = 1)),
+	.steps = STEPS(STEP("map", map, .checks = 1),
+		       STEP("write one byte", write_byte, .checks = 3),
+		       STEP("read pagemap", read_entries, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { REGION = 0 };
+STEP_SYMBOLS(MAP_AND_READ, WRITE_ONE_BYTE);
 
 static void map_and_read(struct workload *w)
 {
@@ -12,12 +13,12 @@ static void map_and_read(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t huge = t->host->huge_page_size / t->host->page_size;
-	int64_t rss = trial_moved(t, "map and read", "write one byte", 0, METRIC_SMAPS_RSS);
-	int64_t by_pmd = trial_moved(t, "map and read", "write one byte", 0,
+	int64_t rss = trial_moved(t, MAP_AND_READ, WRITE_ONE_BYTE, 0, METRIC_SMAPS_RSS);
+	int64_t by_pmd = trial_moved(t, MAP_AND_READ, WRITE_ONE_BYTE, 0,
 				     METRIC_SMAPS_ANONHUGEPAGES);
 
 	judge_fact(j, "huge_zero_page.counted_in_rss", "%s",
-		   trial_moved(t, "baseline", "map and read", 0, METRIC_SMAPS_RSS) ? "yes" : "no");
+		   trial_moved(t, STEP_BASELINE, MAP_AND_READ, 0, METRIC_SMAPS_RSS) ? "yes" : "no");
 	if (rss == huge && by_pmd == huge)
 		judge_fact(j, "huge_zero_page.one_byte_written_makes", "a huge page");
 	else if (rss == 1 && by_pmd == 0)
@@ -36,8 +37,9 @@ CASE(thp_huge_zero_page) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, use_zero_page"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("map and read", map_and_read),
-		       STEP("write one byte", step_write, .pages = 1, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(STEP_AS(MAP_AND_READ, "map and read", map_and_read),
+		       STEP_AS(WRITE_ONE_BYTE, "write one byte", step_write, .pages = 1,
+			       .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1)),
 	.facts = FACTS(FACT("huge_zero_page.counted_in_rss", "no"),
 		       FACT("huge_zero_page.one_byte_written_makes", "a huge page|a small page")),

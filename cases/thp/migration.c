@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { REGION = 0 };
+STEP_SYMBOLS(WRITE_A_HUGE_PAGE, MIGRATE_AWAY, MIGRATE_BACK);
 
 /* Written, clean of soft-dirty, and a byte of it written again. */
 static void map_and_write(struct workload *w)
@@ -28,9 +29,9 @@ static void migrate_back(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "migrate away", "migrate back" };
-	uint64_t at = (uint64_t)trial_reported(t, "write a huge page", "address", 0);
-	const struct mapping *was = snapshot_mapping(trial_snapshot(t, "write a huge page", 0), at);
+	static const unsigned steps[] = { MIGRATE_AWAY, MIGRATE_BACK };
+	uint64_t at = (uint64_t)trial_reported(t, WRITE_A_HUGE_PAGE, "address", 0);
+	const struct mapping *was = snapshot_mapping(trial_snapshot(t, WRITE_A_HUGE_PAGE, 0), at);
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const struct mapping *m = snapshot_mapping(trial_snapshot(t, steps[i], 0), at);
@@ -57,8 +58,9 @@ CASE(thp_migration) {
 	.said_by = SAID_BY("move_pages(2)", "Documentation/mm/page_migration.rst"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("write a huge page", map_and_write), STEP("migrate away", migrate_away),
-		       STEP("migrate back", migrate_back)),
+	.steps = STEPS(STEP_AS(WRITE_A_HUGE_PAGE, "write a huge page", map_and_write),
+		       STEP_AS(MIGRATE_AWAY, "migrate away", migrate_away),
+		       STEP_AS(MIGRATE_BACK, "migrate back", migrate_back)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.judge = judge,
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { REGION = 0 };
+STEP_SYMBOLS(TOUCH_ONE_HUGE_PAGE, MLOCK);
 
 static void lock(struct workload *w)
 {
@@ -28,12 +29,11 @@ static void unlock(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, "mlock", 0), METRIC_FRAMES_MLOCKED) >= 0)
-		judge_moved(
-			j, "mlock", METRIC_FRAMES_MLOCKED,
-			trial_moved(t, "touch one huge page", "mlock", 0, METRIC_FRAMES_MLOCKED),
-			trial_reported(t, "mlock", "pages", 0), 0,
-			"kpageflags marks each frame of a huge page that is locked");
+	if (snapshot_value(trial_snapshot(t, MLOCK, 0), METRIC_FRAMES_MLOCKED) >= 0)
+		judge_moved(j, MLOCK, METRIC_FRAMES_MLOCKED,
+			    trial_moved(t, TOUCH_ONE_HUGE_PAGE, MLOCK, 0, METRIC_FRAMES_MLOCKED),
+			    trial_reported(t, MLOCK, "pages", 0), 0,
+			    "kpageflags marks each frame of a huge page that is locked");
 }
 
 CASE(thp_mlock) {
@@ -44,8 +44,9 @@ CASE(thp_mlock) {
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", step_huge_page), STEP("mlock", lock),
-		       STEP("munlock half", unlock_half), STEP("munlock the rest", unlock)),
+	.steps = STEPS(STEP_AS(TOUCH_ONE_HUGE_PAGE, "touch one huge page", step_huge_page),
+		       STEP_AS(MLOCK, "mlock", lock), STEP("munlock half", unlock_half),
+		       STEP("munlock the rest", unlock)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), VIRT_LOCKED(1), ANON_LOCKED(1)),
 	.moves = METRICS(METRIC_FRAMES_MLOCKED),
 	.judge = judge,

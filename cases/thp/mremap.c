@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { HUGE = 4, REGION = 0, BASE = 1 };
+STEP_SYMBOLS(TOUCH_ONE_HUGE_PAGE, CLEAR_REFS_4, MOVE_IT_ALIGNED, MOVE_IT_BY_A_PAGE);
 
 /* The new places are set aside, so that they have no neighbours to merge with. */
 static void map_and_touch(struct workload *w)
@@ -43,27 +44,26 @@ static void move_askew(struct workload *w)
 	workload_expect(w, VIRT_OTHER(-1), ANON_HUGE(-w->huge), ANON_WRITE(w->huge));
 }
 
-static void judge_moved_mapping(const struct trial *t, struct judgement *j, const char *step)
+static void judge_moved_mapping(const struct trial *t, struct judgement *j, unsigned step)
 {
 	const struct mapping *m = trial_mapping(t, step, 0, step, "address");
 
 	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1,
-		    trial_reported(t, "touch one huge page", "pages", 0),
+		    trial_reported(t, TOUCH_ONE_HUGE_PAGE, "pages", 0),
 		    "what mremap has moved is soft-dirty");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "clear_refs 4", 0, "touch one huge page",
-						"address");
+	const struct mapping *m = trial_mapping(t, CLEAR_REFS_4, 0, TOUCH_ONE_HUGE_PAGE, "address");
 
 	/* Without CONFIG_MEM_SOFT_DIRTY nothing ever is. */
-	if (snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
+	if (snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
 		return;
-	judge_equal(j, "clear_refs 4", "soft-dirty", m ? m->pagemap.soft_dirty : -1, 0,
+	judge_equal(j, CLEAR_REFS_4, "soft-dirty", m ? m->pagemap.soft_dirty : -1, 0,
 		    "soft-dirty = what was written since clear_refs 4");
-	judge_moved_mapping(t, j, "move it aligned");
-	judge_moved_mapping(t, j, "move it by a page");
+	judge_moved_mapping(t, j, MOVE_IT_ALIGNED);
+	judge_moved_mapping(t, j, MOVE_IT_BY_A_PAGE);
 }
 
 CASE(thp_mremap) {
@@ -75,10 +75,10 @@ CASE(thp_mremap) {
 	.said_by = SAID_BY("mremap(2)", "Documentation/mm/transhuge.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", map_and_touch),
-		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
-		       STEP("move it aligned", move_aligned),
-		       STEP("move it by a page", move_askew)),
+	.steps = STEPS(STEP_AS(TOUCH_ONE_HUGE_PAGE, "touch one huge page", map_and_touch),
+		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", step_clear_refs, .refs = '4'),
+		       STEP_AS(MOVE_IT_ALIGNED, "move it aligned", move_aligned),
+		       STEP_AS(MOVE_IT_BY_A_PAGE, "move it by a page", move_askew)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1), ANON_WRITE(1)),
 	.judge = judge,
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { BLOCKS = 2, REGION = 0, BY_FOLIO = 0, CHILD = 1 };
+STEP_SYMBOLS(TOUCH_A_BYTE_OF_EACH);
 enum { UNMAPPED = 5, GIVEN_BACK = 3, WRITTEN = 2 };
 
 static char *block(const struct workload *w, size_t i)
@@ -64,7 +65,7 @@ static void reap(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "large_folio.sharing_is_known_by", "%s",
-		   trial_reported(t, "touch a byte of each", "by folio", 0) ? "folio" : "page");
+		   trial_reported(t, TOUCH_A_BYTE_OF_EACH, "by folio", 0) ? "folio" : "page");
 }
 
 CASE(thp_mthp) {
@@ -75,7 +76,8 @@ CASE(thp_mthp) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst"),
 	.processes = 1,
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch a byte of each", map_and_touch), STEP("fork", fork_child),
+	.steps = STEPS(STEP_AS(TOUCH_A_BYTE_OF_EACH, "touch a byte of each", map_and_touch),
+		       STEP("fork", fork_child),
 		       STEP("the child unmaps some", unmap_some, .process = CHILD,
 			    MOVES(VIRT_DATA(-UNMAPPED, .process = CHILD))),
 		       STEP("the child gives some back", give_back_some, .process = CHILD),

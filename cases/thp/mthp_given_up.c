@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { FOLIOS = 4, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES, REGION = 0 };
+STEP_SYMBOLS(TOUCH, COLD);
 
 static void touch(struct workload *w)
 {
@@ -29,9 +30,9 @@ static void reclaim(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "MADV_COLD", 0, "touch", "address");
+	const struct mapping *m = trial_mapping(t, COLD, 0, TOUCH, "address");
 
-	judge_equal_in(j, "kB", "MADV_COLD", "Referenced",
+	judge_equal_in(j, "kB", COLD, "Referenced",
 		       m ? mapping_smaps(m, METRIC_SMAPS_REFERENCED) : -1, 0,
 		       "no page of what was cooled is referenced");
 }
@@ -43,8 +44,8 @@ CASE(thp_mthp_given_up) {
 		   "reclaim lowers MM_ANONPAGES by as many pages.",
 	.said_by = SAID_BY("madvise(2)"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch", touch), STEP("MADV_COLD", cool), STEP("MADV_FREE", give_up),
-		       STEP("reclaim", reclaim)),
+	.steps = STEPS(STEP_AS(TOUCH, "touch", touch), STEP_AS(COLD, "MADV_COLD", cool),
+		       STEP("MADV_FREE", give_up), STEP("reclaim", reclaim)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ANON_LAZYFREE(1)),
 	.judge = judge,
 };

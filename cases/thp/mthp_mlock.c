@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { FOLIOS = 4, PAGES = FOLIOS * WORKLOAD_FOLIO_PAGES, REGION = 0 };
+STEP_SYMBOLS(TOUCH, MLOCK, MUNLOCK);
 
 static void touch(struct workload *w)
 {
@@ -26,14 +27,14 @@ static void unlock(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "kpageflags marks the frames that are locked";
-	int64_t n = trial_reported(t, "touch", "pages", 0);
+	int64_t n = trial_reported(t, TOUCH, "pages", 0);
 
-	if (snapshot_value(trial_snapshot(t, "mlock", 0), METRIC_FRAMES_MLOCKED) < 0)
+	if (snapshot_value(trial_snapshot(t, MLOCK, 0), METRIC_FRAMES_MLOCKED) < 0)
 		return;
-	judge_moved(j, "mlock", METRIC_FRAMES_MLOCKED,
-		    trial_moved(t, "touch", "mlock", 0, METRIC_FRAMES_MLOCKED), n, 0, rule);
-	judge_moved(j, "munlock", METRIC_FRAMES_MLOCKED,
-		    trial_moved(t, "mlock", "munlock", 0, METRIC_FRAMES_MLOCKED), -n, 0, rule);
+	judge_moved(j, MLOCK, METRIC_FRAMES_MLOCKED,
+		    trial_moved(t, TOUCH, MLOCK, 0, METRIC_FRAMES_MLOCKED), n, 0, rule);
+	judge_moved(j, MUNLOCK, METRIC_FRAMES_MLOCKED,
+		    trial_moved(t, MLOCK, MUNLOCK, 0, METRIC_FRAMES_MLOCKED), -n, 0, rule);
 }
 
 CASE(thp_mthp_mlock) {
@@ -41,7 +42,8 @@ CASE(thp_mthp_mlock) {
 	.because = "mlock_pte_range() handles a fully locked folio in one step.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Locked", "Documentation/admin-guide/mm/pagemap.rst"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch", touch), STEP("mlock", lock), STEP("munlock", unlock)),
+	.steps = STEPS(STEP_AS(TOUCH, "touch", touch), STEP_AS(MLOCK, "mlock", lock),
+		       STEP_AS(MUNLOCK, "munlock", unlock)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.judge = judge,
 };

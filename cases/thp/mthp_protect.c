@@ -39,7 +39,7 @@ CASE(thp_mthp_protect) {
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch", make), STEP("protect", protect),
-		       STEP("unprotect and write", unprotect_and_write, .asks = 1,
+		       STEP("unprotect and write", unprotect_and_write, .checks = 1,
 			    MOVES(UFFD_PROTECTED(-WRITTEN)))),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), UFFD_PROTECTED(1)),
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { BLOCKS = 2, PAGES = BLOCKS * WORKLOAD_FOLIO_PAGES, REGION = 0, CLEAN = 0 };
+STEP_SYMBOLS(PAGE_OUT, READ_ONE_PAGE);
 
 static void map_and_touch(struct workload *w)
 {
@@ -54,10 +55,10 @@ static void write_all(struct workload *w)
 /* A folio may be of another size than it was, where other sizes are enabled. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t back = trial_reported(t, "read one page", "back", 0);
+	int64_t back = trial_reported(t, READ_ONE_PAGE, "back", 0);
 
 	/* Swap had no room for them in one piece. */
-	if (trial_reported(t, "page out", "in pieces", 0))
+	if (trial_reported(t, PAGE_OUT, "in pieces", 0))
 		return;
 	judge_fact(j, "large_folio.swapped_in_as", "%s",
 		   back == 1                    ? "pages"
@@ -75,8 +76,9 @@ CASE(thp_mthp_swap) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, swpin"),
 	.needs = NEEDS("swap"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch", map_and_touch), STEP("page out", page_out),
-		       STEP("read one page", read_one), STEP("write all", write_all)),
+	.steps = STEPS(STEP("touch", map_and_touch), STEP_AS(PAGE_OUT, "page out", page_out),
+		       STEP_AS(READ_ONE_PAGE, "read one page", read_one),
+		       STEP("write all", write_all)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), SWAPPED(1)),
 	/*
 	 * Page by page, not seen yet and read in do_swap_page(): where swap is a disk, and

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum { HUGE = 1, REGION = 0 };
+STEP_SYMBOLS(PROTECT);
 
 static int64_t huge_kb(void)
 {
@@ -41,9 +42,9 @@ static void protect_and_look(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t less = trial_reported(t, "PROT_NONE", "kB less", -1);
+	int64_t less = trial_reported(t, PROTECT, "kB less", -1);
 
-	judge_true(j, "PROT_NONE", trial_reported(t, "PROT_NONE", "refused", 0) == 1,
+	judge_true(j, PROTECT, trial_reported(t, PROTECT, "refused", 0) == 1,
 		   "nobody can read what may not be accessed");
 	judge_fact(j, "thp.PROT_NONE_page_is_in_smaps", "%s",
 		   less == 0                                ? "yes"
@@ -63,7 +64,7 @@ CASE(thp_no_access) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write a huge page", map_and_write),
-		       STEP("PROT_NONE", protect_and_look)),
+		       STEP_AS(PROTECT, "PROT_NONE", protect_and_look)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.PROT_NONE_page_is_in_smaps", "yes|no")),
 	.judge = judge,

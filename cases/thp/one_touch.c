@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };
+STEP_SYMBOLS(MAP, TOUCH_EACH_ONCE);
 
 static int64_t pages(const struct workload *w)
 {
@@ -35,14 +36,14 @@ static void unmap_one(struct workload *w)
 
 static int64_t of_region(const struct trial *t, enum metric_id id)
 {
-	return trial_mapping_pages(t, "touch each once", 0, "map", "region", id);
+	return trial_mapping_pages(t, TOUCH_EACH_ONCE, 0, MAP, "region", id);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, "map", 0), METRIC_FRAMES_THP) >= 0)
-		judge_moved(j, "touch each once", METRIC_FRAMES_THP,
-			    trial_moved(t, "map", "touch each once", 0, METRIC_FRAMES_THP),
+	if (snapshot_value(trial_snapshot(t, MAP, 0), METRIC_FRAMES_THP) >= 0)
+		judge_moved(j, TOUCH_EACH_ONCE, METRIC_FRAMES_THP,
+			    trial_moved(t, MAP, TOUCH_EACH_ONCE, 0, METRIC_FRAMES_THP),
 			    HUGE * t->host->huge_page_size / t->host->page_size, 0,
 			    "kpageflags marks each frame of a huge page");
 	judge_fact_of(j, "thp.Pss_counts_of_a_page_of_one_process", of_region(t, METRIC_SMAPS_PSS),
@@ -58,8 +59,9 @@ CASE(thp_one_touch) {
 			   "proc_pid_smaps(5), AnonHugePages"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("map", map), STEP("touch each once", touch_each),
-		       STEP("write all", write_all, .asks = 1), STEP("unmap one", unmap_one)),
+	.steps = STEPS(STEP_AS(MAP, "map", map),
+		       STEP_AS(TOUCH_EACH_ONCE, "touch each once", touch_each),
+		       STEP("write all", write_all, .checks = 1), STEP("unmap one", unmap_one)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_FRAMES_THP),
 	.facts = FACTS(FACT("thp.Pss_counts_of_a_page_of_one_process", "all|nothing")),

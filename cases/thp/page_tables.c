@@ -4,6 +4,8 @@
 #include <rssck/case.h>
 
 enum { WRITTEN = 1, READ = 2, AREAS = 3, REGION = 0, BEFORE = 1, AFTER = 2 };
+STEP_SYMBOLS(TOUCH_A_SMALL_PAGE, FORK_BEFORE, READ_A_HUGE_PAGE_OF_ZEROES, WRITE_A_HUGE_PAGE, FORK,
+	     DONTNEED);
 
 static char *area(const struct workload *w, size_t i)
 {
@@ -72,17 +74,17 @@ static void give_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "VmPTE holds the page table deposited for each huge page";
-	int64_t none = trial_tables(t, "touch a small page", 0), bound = trial_tables_bound(t);
+	int64_t none = trial_tables(t, TOUCH_A_SMALL_PAGE, 0), bound = trial_tables_bound(t);
 
-	judge_moved(j, "read a huge page of zeroes", METRIC_STATUS_VMPTE,
-		    trial_tables(t, "read a huge page of zeroes", 0) - none, 1, bound, rule);
-	judge_moved(j, "write a huge page", METRIC_STATUS_VMPTE,
-		    trial_tables(t, "write a huge page", 0) - none, 2, bound, rule);
-	judge_within(j, "fork", AFTER, "status.VmPTE of the child",
-		     trial_tables(t, "fork", AFTER) - trial_tables(t, "fork before", BEFORE), 2,
-		     bound, rule);
-	judge_within(j, "MADV_DONTNEED", 0, "status.VmPTE", trial_tables(t, "MADV_DONTNEED", 0),
-		     none, bound, rule);
+	judge_moved(j, READ_A_HUGE_PAGE_OF_ZEROES, METRIC_STATUS_VMPTE,
+		    trial_tables(t, READ_A_HUGE_PAGE_OF_ZEROES, 0) - none, 1, bound, rule);
+	judge_moved(j, WRITE_A_HUGE_PAGE, METRIC_STATUS_VMPTE,
+		    trial_tables(t, WRITE_A_HUGE_PAGE, 0) - none, 2, bound, rule);
+	judge_within(j, FORK, AFTER, "status.VmPTE of the child",
+		     trial_tables(t, FORK, AFTER) - trial_tables(t, FORK_BEFORE, BEFORE), 2, bound,
+		     rule);
+	judge_within(j, DONTNEED, 0, "status.VmPTE", trial_tables(t, DONTNEED, 0), none, bound,
+		     rule);
 }
 
 /* Settling maps memory, too, and can leave a page table behind that a neighbour could use. */
@@ -96,14 +98,16 @@ CASE(thp_page_tables) {
 	.needs = NEEDS("thp"),
 	.processes = 2,
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch a small page", map_and_touch, .flags = STEP_UNSETTLED,
-			    MOVES(ANON_WRITE(1))),
-		       STEP("fork before", fork_before, .flags = STEP_UNSETTLED),
+	.steps = STEPS(STEP_AS(TOUCH_A_SMALL_PAGE, "touch a small page", map_and_touch,
+			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
+		       STEP_AS(FORK_BEFORE, "fork before", fork_before, .flags = STEP_UNSETTLED),
 		       STEP("that child exits", reap, .flags = STEP_UNSETTLED),
-		       STEP("read a huge page of zeroes", read_zero, .flags = STEP_UNSETTLED),
-		       STEP("write a huge page", write_huge, .flags = STEP_UNSETTLED),
-		       STEP("fork", fork_after, .flags = STEP_UNSETTLED),
-		       STEP("MADV_DONTNEED", give_back, .flags = STEP_UNSETTLED)),
+		       STEP_AS(READ_A_HUGE_PAGE_OF_ZEROES, "read a huge page of zeroes", read_zero,
+			       .flags = STEP_UNSETTLED),
+		       STEP_AS(WRITE_A_HUGE_PAGE, "write a huge page", write_huge,
+			       .flags = STEP_UNSETTLED),
+		       STEP_AS(FORK, "fork", fork_after, .flags = STEP_UNSETTLED),
+		       STEP_AS(DONTNEED, "MADV_DONTNEED", give_back, .flags = STEP_UNSETTLED)),
 	.posts = POSTS(VIRT_DATA(1), ZERO_READ(1), ANON_HUGE(1)),
 	.moves = METRICS(METRIC_STATUS_VMPTE),
 	.judge = judge,

@@ -94,7 +94,7 @@ static void watch(struct workload *w)
 	close(fd);
 	if (!migrating)
 		workload_skip(w, "a read of pagemap that meets a migration (in QEMU: -numa node)");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 CASE(thp_pagemap_while_migrating) {
@@ -106,6 +106,6 @@ CASE(thp_pagemap_while_migrating) {
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP | CASE_ALL_CPUS,
 	.steps = STEPS(STEP("write a huge page", map_and_write),
-		       STEP("read while it migrates", watch, .asks = 1)),
+		       STEP("read while it migrates", watch, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1), ANON_HUGE(1)),
 };

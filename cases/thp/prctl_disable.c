@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 
 enum { HUGE = 1, REGION = 0 };
+STEP_SYMBOLS(MAP, FORBID_WHAT_IS_NOT_ADVISED, FORBID, ALLOW);
 
 static void disable(struct workload *w)
 {
@@ -26,19 +27,19 @@ static void forbid_unasked(struct workload *w)
 		workload_skip_step(w, "PR_THP_DISABLE_EXCEPT_ADVISED (Linux 6.18): %m");
 	if (prctl(PR_GET_THP_DISABLE, 0, 0, 0, 0) != (1 | PR_THP_DISABLE_EXCEPT_ADVISED))
 		workload_fail(w, "PR_GET_THP_DISABLE does not say what was set");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 /* All of them lose it and get it back: which mappings are eligible is for the system to set. */
 static void judge_both(const struct trial *t, struct judgement *j, enum metric_id id,
 		       const char *rule)
 {
-	int64_t there = snapshot_value(trial_snapshot(t, "map", 0), id);
+	int64_t there = snapshot_value(trial_snapshot(t, MAP, 0), id);
 
 	if (there < 0)
 		return;
-	judge_moved(j, "forbid", id, trial_moved(t, "map", "forbid", 0, id), -there, 0, rule);
-	judge_moved(j, "allow", id, trial_moved(t, "forbid", "allow", 0, id), there, 0, rule);
+	judge_moved(j, FORBID, id, trial_moved(t, MAP, FORBID, 0, id), -there, 0, rule);
+	judge_moved(j, ALLOW, id, trial_moved(t, FORBID, ALLOW, 0, id), there, 0, rule);
 }
 
 /* How many mappings are eligible; `advised`: of those with MADV_HUGEPAGE. */
@@ -54,21 +55,21 @@ static int64_t eligible(const struct snapshot *s, bool advised)
 
 static void judge_unasked(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "forbid what is not advised", 0);
+	const struct snapshot *s = trial_snapshot(t, FORBID_WHAT_IS_NOT_ADVISED, 0);
 
 	if (!s)
 		return;
-	judge_equal(j, "forbid what is not advised", "status.THP_enabled",
+	judge_equal(j, FORBID_WHAT_IS_NOT_ADVISED, "status.THP_enabled",
 		    snapshot_value(s, METRIC_STATUS_THP_ENABLED), 1,
 		    "THP_enabled is 0 where huge pages are forbidden altogether");
-	judge_equal(j, "forbid what is not advised", "smaps.THPeligible", eligible(s, false),
-		    eligible(trial_snapshot(t, "map", 0), true),
+	judge_equal(j, FORBID_WHAT_IS_NOT_ADVISED, "smaps.THPeligible", eligible(s, false),
+		    eligible(trial_snapshot(t, MAP, 0), true),
 		    "what MADV_HUGEPAGE asked for stays eligible, and nothing else");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, "map", 0), METRIC_SMAPS_THPELIGIBLE) == 0)
+	if (snapshot_value(trial_snapshot(t, MAP, 0), METRIC_SMAPS_THPELIGIBLE) == 0)
 		return judge_skip(j, "transparent huge pages that are not switched off");
 	judge_unasked(t, j);
 	judge_both(t, j, METRIC_STATUS_THP_ENABLED, "1 where huge pages are allowed, else 0");
@@ -83,10 +84,11 @@ CASE(thp_prctl_disable) {
 	.said_by = SAID_BY("prctl(2), PR_SET_THP_DISABLE", "proc_pid_status(5), THP_enabled"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("map", map),
-		       STEP("forbid what is not advised", forbid_unasked, .asks = 1),
-		       STEP("forbid", disable, .argument = 1),
-		       STEP("allow", disable, .argument = 0)),
+	.steps = STEPS(STEP_AS(MAP, "map", map),
+		       STEP_AS(FORBID_WHAT_IS_NOT_ADVISED, "forbid what is not advised",
+			       forbid_unasked, .checks = 1),
+		       STEP_AS(FORBID, "forbid", disable, .argument = 1),
+		       STEP_AS(ALLOW, "allow", disable, .argument = 0)),
 	.moves = METRICS(METRIC_STATUS_THP_ENABLED, METRIC_SMAPS_THPELIGIBLE),
 	.judge = judge,
 };

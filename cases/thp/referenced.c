@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { MANY = 1024, REGION = 0 };
+STEP_SYMBOLS(WRITE, CLEAR_REFS_1, TOUCH_ONE_PAGE, COLD);
 
 /*
  * clear_refs 1 itself flushes no TLB; to unmap many small pages flushes all of
@@ -28,8 +29,7 @@ static void cool(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "write", "clear_refs 1", "touch one page",
-					     "MADV_COLD" };
+	static const unsigned steps[] = { WRITE, CLEAR_REFS_1, TOUCH_ONE_PAGE, COLD };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const struct mapping *m = trial_mapping(t, steps[i], 0, steps[0], "address");
@@ -49,9 +49,10 @@ CASE(thp_referenced) {
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("write", step_huge_page, .report = "address"),
-		       STEP("clear_refs 1", clear), STEP("touch one page", step_read, .pages = 1),
-		       STEP("MADV_COLD", cool)),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_huge_page, .report = "address"),
+		       STEP_AS(CLEAR_REFS_1, "clear_refs 1", clear),
+		       STEP_AS(TOUCH_ONE_PAGE, "touch one page", step_read, .pages = 1),
+		       STEP_AS(COLD, "MADV_COLD", cool)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.judge = judge,
 };

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 enum { REGION = 0, FD = 0, TOUCHED = 16, SECTOR = 512 };
+STEP_SYMBOLS(WRITE_SOME, COLLAPSE, PUNCH_A_HOLE);
 
 /* What the file says it has, in pages. */
 static int64_t blocks(struct workload *w)
@@ -52,14 +53,13 @@ static void punch(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t huge = trial_reported(t, "MADV_COLLAPSE", "pages", 0);
+	int64_t huge = trial_reported(t, COLLAPSE, "pages", 0);
 
-	judge_equal(j, "write some", "st_blocks", trial_reported(t, "write some", "blocks", -1),
+	judge_equal(j, WRITE_SOME, "st_blocks", trial_reported(t, WRITE_SOME, "blocks", -1),
 		    TOUCHED, "a file on tmpfs has the pages that were touched");
-	judge_equal(j, "MADV_COLLAPSE", "st_blocks",
-		    trial_reported(t, "MADV_COLLAPSE", "blocks", -1), huge,
+	judge_equal(j, COLLAPSE, "st_blocks", trial_reported(t, COLLAPSE, "blocks", -1), huge,
 		    "and those that collapsing has filled in");
-	judge_equal(j, "punch a hole", "st_blocks", trial_reported(t, "punch a hole", "blocks", -1),
+	judge_equal(j, PUNCH_A_HOLE, "st_blocks", trial_reported(t, PUNCH_A_HOLE, "blocks", -1),
 		    huge / 2, "and no longer those that were punched out");
 }
 
@@ -71,8 +71,9 @@ CASE(thp_shmem_collapse_hole) {
 	.said_by = SAID_BY("madvise(2), MADV_COLLAPSE", "fallocate(2), FALLOC_FL_PUNCH_HOLE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("write some", map_and_write), STEP("MADV_COLLAPSE", collapse),
-		       STEP("punch a hole", punch)),
+	.steps = STEPS(STEP_AS(WRITE_SOME, "write some", map_and_write),
+		       STEP_AS(COLLAPSE, "MADV_COLLAPSE", collapse),
+		       STEP_AS(PUNCH_A_HOLE, "punch a hole", punch)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),
 	.judge = judge,
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { REGION = 0 };
+STEP_SYMBOLS(WRITE_SMALL_PAGES, MAKE_IT_READ_ONLY);
 
 static void map_and_write(struct workload *w)
 {
@@ -61,10 +62,10 @@ static void touch_rest(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "make it read-only", 0, "write small pages",
+	const struct mapping *m = trial_mapping(t, MAKE_IT_READ_ONLY, 0, WRITE_SMALL_PAGES,
 						"address");
 
-	judge_true(j, "make it read-only", m && !m->writable, "maps shows the protection");
+	judge_true(j, MAKE_IT_READ_ONLY, m && !m->writable, "maps shows the protection");
 }
 
 CASE(thp_shmem_huge) {
@@ -75,10 +76,12 @@ CASE(thp_shmem_huge) {
 	.said_by = SAID_BY("proc_pid_smaps(5), ShmemPmdMapped"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("write small pages", map_and_write), STEP("MADV_COLLAPSE", collapse),
-		       STEP("make it read-only", protect), STEP("make it writable", unprotect),
-		       STEP("map its pages", by_pages), STEP("MADV_COLLAPSE again", collapse),
-		       STEP("unmap one page", unmap_one), STEP("touch the rest", touch_rest)),
+	.steps = STEPS(STEP_AS(WRITE_SMALL_PAGES, "write small pages", map_and_write),
+		       STEP("MADV_COLLAPSE", collapse),
+		       STEP_AS(MAKE_IT_READ_ONLY, "make it read-only", protect),
+		       STEP("make it writable", unprotect), STEP("map its pages", by_pages),
+		       STEP("MADV_COLLAPSE again", collapse), STEP("unmap one page", unmap_one),
+		       STEP("touch the rest", touch_rest)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_WRITE(1), SHMEM_HUGE(1)),
 	.judge = judge,
 };

@@ -5,6 +5,7 @@
 #include <rssck/source.h>
 
 enum { REGION = 0 };
+STEP_SYMBOLS(PROTECT, SPLIT_AND_READ);
 
 static int64_t protected_pages(struct workload *w)
 {
@@ -55,13 +56,13 @@ static void split(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t pages = trial_reported(t, "protect", "marked", 0);
-	int64_t marked = trial_reported(t, "split and read", "marked", -1);
+	int64_t pages = trial_reported(t, PROTECT, "marked", 0);
+	int64_t marked = trial_reported(t, SPLIT_AND_READ, "marked", -1);
 
 	judge_fact_of(j, "scan.protection_of_a_files_huge_page_that_is_split", marked, pages,
 		      "is lost", "stays", "is lost in part");
-	judge_equal(j, "split and read", "PAGE_IS_WRITTEN",
-		    trial_reported(t, "split and read", "written", -1), pages - marked,
+	judge_equal(j, SPLIT_AND_READ, "PAGE_IS_WRITTEN",
+		    trial_reported(t, SPLIT_AND_READ, "written", -1), pages - marked,
 		    "written = what is not protected");
 }
 
@@ -75,8 +76,8 @@ CASE(thp_shmem_scan_protected) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan", "thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("make a huge page", make), STEP("protect", protect),
-		       STEP("split and read", split)),
+	.steps = STEPS(STEP("make a huge page", make), STEP_AS(PROTECT, "protect", protect),
+		       STEP_AS(SPLIT_AND_READ, "split and read", split)),
 	.posts = POSTS(VIRT_OTHER(1), SHMEM_HUGE(1), SHMEM_WRITE(1), UFFD_PROTECTED(1)),
 	.facts = FACTS(FACT("scan.protection_of_a_files_huge_page_that_is_split", "is lost|stays")),
 	.judge = judge,

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { HUGE = 2, REGION = 0 };
+STEP_SYMBOLS(WRITE_TWO_HUGE_PAGES, CLEAR_REFS_4, WRITE_TO_THE_FIRST, DONTNEED);
 
 /* Two of them; the mapping is advised, so that it has no neighbours to merge with. */
 static void map_and_write(struct workload *w)
@@ -25,9 +26,9 @@ static void give_up_first(struct workload *w)
 	workload_expect(w, ANON_HUGE(-HUGE * w->huge), ANON_WRITE(HUGE * (w->huge - 1)));
 }
 
-static int64_t soft_dirty(const struct trial *t, const char *step)
+static int64_t soft_dirty(const struct trial *t, unsigned step)
 {
-	const struct mapping *m = trial_mapping(t, step, 0, "write two huge pages", "address");
+	const struct mapping *m = trial_mapping(t, step, 0, WRITE_TWO_HUGE_PAGES, "address");
 
 	return m ? m->pagemap.soft_dirty : -1;
 }
@@ -36,14 +37,14 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char
 		rule[] = "soft-dirty = what was written since clear_refs 4, a huge page whole";
-	int64_t split, huge = trial_reported(t, "write two huge pages", "pages", 0);
+	int64_t split, huge = trial_reported(t, WRITE_TWO_HUGE_PAGES, "pages", 0);
 
-	if (!snapshot_value(trial_snapshot(t, "baseline", 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, "clear_refs 4", "soft-dirty", soft_dirty(t, "clear_refs 4"), 0, rule);
-	judge_equal(j, "write to the first", "soft-dirty", soft_dirty(t, "write to the first"),
-		    huge, rule);
-	split = soft_dirty(t, "MADV_DONTNEED");
+	judge_equal(j, CLEAR_REFS_4, "soft-dirty", soft_dirty(t, CLEAR_REFS_4), 0, rule);
+	judge_equal(j, WRITE_TO_THE_FIRST, "soft-dirty", soft_dirty(t, WRITE_TO_THE_FIRST), huge,
+		    rule);
+	split = soft_dirty(t, DONTNEED);
 	judge_fact(j, "thp.split_of_an_unmarked_page_is", "%s",
 		   split == huge - 1         ? "unmarked"
 		   : split == 2 * (huge - 1) ? "soft-dirty"
@@ -59,10 +60,10 @@ CASE(thp_soft_dirty_split) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("write two huge pages", map_and_write),
-		       STEP("clear_refs 4", step_clear_refs, .refs = '4'),
-		       STEP("write to the first", step_write, .pages = 1),
-		       STEP("MADV_DONTNEED", give_up_first)),
+	.steps = STEPS(STEP_AS(WRITE_TWO_HUGE_PAGES, "write two huge pages", map_and_write),
+		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", step_clear_refs, .refs = '4'),
+		       STEP_AS(WRITE_TO_THE_FIRST, "write to the first", step_write, .pages = 1),
+		       STEP_AS(DONTNEED, "MADV_DONTNEED", give_up_first)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1), ANON_WRITE(1)),
 	.facts = FACTS(FACT("thp.split_of_an_unmarked_page_is", "unmarked|soft-dirty")),
 	.judge = judge,

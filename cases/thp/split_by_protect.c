@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { REGION = 0, CLEAN = 0 };
+STEP_SYMBOLS(PROTECT_ALL_OF_IT);
 
 static void protect(struct workload *w, size_t bytes, int prot)
 {
@@ -41,7 +42,7 @@ static void write_half(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t clean = trial_reported(t, "protect all of it", "clean", -1);
+	int64_t clean = trial_reported(t, PROTECT_ALL_OF_IT, "clean", -1);
 
 	judge_fact_of(j, "thp.written_page_after_mprotect_is", clean,
 		      t->host->huge_page_size / t->host->page_size, "dirty", "clean",
@@ -57,9 +58,9 @@ CASE(thp_split_by_protect) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", step_huge_page),
-		       STEP("protect all of it", protect_all),
+		       STEP_AS(PROTECT_ALL_OF_IT, "protect all of it", protect_all),
 		       STEP("unprotect half", unprotect_half),
-		       STEP("write that half", write_half, .asks = 1)),
+		       STEP("write that half", write_half, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), VIRT_OTHER(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.written_page_after_mprotect_is", "dirty|clean")),
 	.judge = judge,

@@ -5,6 +5,7 @@
 #include <rssck/source.h>
 
 enum { REGION = 0, UFFD = 0, SEEN = 0, DIRTY = 1 };
+STEP_SYMBOLS(PROTECT);
 
 static void map_and_touch(struct workload *w)
 {
@@ -46,10 +47,10 @@ static void dontneed_one(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_reported(t, "protect", "seen", -1);
+	int64_t seen = trial_reported(t, PROTECT, "seen", -1);
 
 	judge_fact_of(j, "userfaultfd.pagemap_bit_57_of_a_PMD", seen,
-		      trial_reported(t, "protect", "pages", 0), "no", "yes", "some");
+		      trial_reported(t, PROTECT, "pages", 0), "no", "yes", "some");
 }
 
 CASE(thp_userfaultfd) {
@@ -61,7 +62,8 @@ CASE(thp_userfaultfd) {
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one huge page", map_and_touch), STEP("protect", protect),
+	.steps = STEPS(STEP("touch one huge page", map_and_touch),
+		       STEP_AS(PROTECT, "protect", protect),
 		       STEP("MADV_DONTNEED one page", dontneed_one)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("userfaultfd.pagemap_bit_57_of_a_PMD", "yes|no")),

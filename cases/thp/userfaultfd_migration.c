@@ -30,13 +30,13 @@ static void write_and_protect(struct workload *w)
 static void migrate_away(struct workload *w)
 {
 	workload_migrate_away(w, w->slot[REGION]);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 static void migrate_back(struct workload *w)
 {
 	workload_migrate_back(w, w->slot[REGION]);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 CASE(thp_userfaultfd_migration) {
@@ -49,7 +49,7 @@ CASE(thp_userfaultfd_migration) {
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("write and protect", write_and_protect),
-		       STEP("migrate away", migrate_away, .asks = 1),
-		       STEP("migrate back", migrate_back, .asks = 1)),
+		       STEP("migrate away", migrate_away, .checks = 1),
+		       STEP("migrate back", migrate_back, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), UFFD_PROTECTED(1)),
 };

@@ -34,6 +34,6 @@ CASE(thp_userfaultfd_move) {
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
 	.steps = STEPS(STEP("touch one huge page", make), STEP("UFFDIO_MOVE", move),
-		       STEP("write it there", write_there, .asks = 1)),
+		       STEP("write it there", write_there, .checks = 1)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 };

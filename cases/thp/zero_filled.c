@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { REGION = 0 };
+STEP_SYMBOLS(TOUCH_ONE_BYTE, COLD_HALF);
 
 static void split(struct workload *w)
 {
@@ -12,12 +13,12 @@ static void split(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t zeroes = trial_moved(t, "touch one byte", "MADV_COLD half", 0, METRIC_PAGEMAP_ZERO);
+	int64_t zeroes = trial_moved(t, TOUCH_ONE_BYTE, COLD_HALF, 0, METRIC_PAGEMAP_ZERO);
 
-	if (snapshot_value(trial_snapshot(t, "MADV_COLD half", 0), METRIC_PAGEMAP_ZERO) < 0)
+	if (snapshot_value(trial_snapshot(t, COLD_HALF, 0), METRIC_PAGEMAP_ZERO) < 0)
 		return;
-	judge_equal(j, "MADV_COLD half", "AnonHugePages",
-		    trial_mapping_pages(t, "MADV_COLD half", 0, "touch one byte", "address",
+	judge_equal(j, COLD_HALF, "AnonHugePages",
+		    trial_mapping_pages(t, COLD_HALF, 0, TOUCH_ONE_BYTE, "address",
 					METRIC_SMAPS_ANONHUGEPAGES),
 		    0, "advice for half of a huge page splits it");
 	judge_fact_of(j, "thp.pages_of_zeroes_when_it_is_split", zeroes,
@@ -34,8 +35,9 @@ CASE(thp_zero_filled) {
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,
-	.steps = STEPS(STEP("touch one byte", step_huge_page, .report = "address"),
-		       STEP("MADV_COLD half", split, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(STEP_AS(TOUCH_ONE_BYTE, "touch one byte", step_huge_page,
+			       .report = "address"),
+		       STEP_AS(COLD_HALF, "MADV_COLD half", split, .flags = STEP_ANY_PAGES)),
 	.posts = POSTS(VIRT_DATA(1), ANON_HUGE(1)),
 	.facts = FACTS(FACT("thp.pages_of_zeroes_when_it_is_split", "become the zero page|stay")),
 	.judge = judge,

@@ -23,6 +23,7 @@ enum {
 	HELD_BACK = 20, /* fewer than any batch */
 	SWAPPED_OUT = 50,
 };
+STEP_SYMBOLS(HOLD_BACK, SHARE_SHMEM);
 
 enum { SLOT_ANON, SLOT_SHMEM, SLOT_SWAP, SLOT_FILE };
 
@@ -142,16 +143,16 @@ static void apart_touch_shared(struct workload *w)
  * Tools look twice: at sizes that have not outgrown their columns and at what is held back, then
  * at what is shared and at 16 TiB. All that came before is still there.
  */
-#define APART_STEPS                                                                            \
-	STEPS(STEP("fill", apart_fill, .flags = STEP_NO_TOOLS, APART_FILLED),                  \
-	      STEP("swap out", apart_swap_out, .flags = STEP_ANY_PAGES | STEP_NO_TOOLS),       \
-	      STEP("write a file", apart_write_file, .flags = STEP_NO_TOOLS,                   \
-		   MOVES(FILE_WRITE(FILE_SHARED))),                                            \
-	      STEP("hold back", apart_hold_back, .flags = STEP_UNSETTLED,                      \
-		   MOVES(VIRT_DATA(HELD_BACK), ANON_WRITE(HELD_BACK))),                        \
-	      STEP("share", apart_share_and_reserve, .flags = STEP_ANY_PAGES | STEP_NO_TOOLS), \
-	      STEP("share shmem", apart_touch_shared, .process = 1, .asks = 1,                 \
-		   .flags = STEP_ANY_PAGES))
+#define APART_STEPS                                                                              \
+	STEPS(STEP("fill", apart_fill, .flags = STEP_NO_TOOLS, APART_FILLED),                    \
+	      STEP("swap out", apart_swap_out, .flags = STEP_ANY_PAGES | STEP_NO_TOOLS),         \
+	      STEP("write a file", apart_write_file, .flags = STEP_NO_TOOLS,                     \
+		   MOVES(FILE_WRITE(FILE_SHARED))),                                              \
+	      STEP_AS(HOLD_BACK, "hold back", apart_hold_back, .flags = STEP_UNSETTLED,          \
+		      MOVES(VIRT_DATA(HELD_BACK), ANON_WRITE(HELD_BACK))),                       \
+	      STEP("share", apart_share_and_reserve, .flags = STEP_ANY_PAGES | STEP_NO_TOOLS),   \
+	      STEP_AS(SHARE_SHMEM, "share shmem", apart_touch_shared, .process = 1, .checks = 1, \
+		      .flags = STEP_ANY_PAGES))
 
 /* One CPU is enough for a program that reads files. */
 #define APART .steps = APART_STEPS, .processes = 1, .flags = CASE_ONE_CPU

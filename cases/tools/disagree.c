@@ -5,18 +5,19 @@
 
 /* Fewer than any batch: what lags shows none of them. */
 enum { PAGES = 20 };
+STEP_SYMBOLS(WRITE);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const char *res = trial_shown(t, "write", "top", "RES");
-	const char *rss = trial_shown(t, "write", "top", "RSS");
-	const char *ps = trial_shown(t, "write", "ps", "rss");
-	const char *pmap = trial_shown(t, "write", "pmap -x", "RSS");
+	const char *res = trial_shown(t, WRITE, "top", "RES");
+	const char *rss = trial_shown(t, WRITE, "top", "RSS");
+	const char *ps = trial_shown(t, WRITE, "ps", "rss");
+	const char *pmap = trial_shown(t, WRITE, "pmap -x", "RSS");
 
 	judge_fact(j, "tools.top_RES_is_ps_rss", "%s", strcmp(res, ps) ? "no" : "yes");
 	judge_fact(j, "tools.ps_rss_is_pmap_RSS", "%s", strcmp(ps, pmap) ? "no" : "yes");
 	judge_fact(j, "tools.top_RES_is_top_RSS", "%s", strcmp(res, rss) ? "no" : "yes");
-	judge_true(j, "write", !strcmp(rss, pmap), "top's RSS is pmap's");
+	judge_true(j, WRITE, !strcmp(rss, pmap), "top's RSS is pmap's");
 }
 
 CASE(tools_disagree) {
@@ -28,8 +29,9 @@ CASE(tools_disagree) {
 	.said_by = SAID_BY("top(1), RES and RSS", "ps(1), rss"),
 	.tools = TOOLS("top", "ps", "pmap -x"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(FACT("tools.top_RES_is_ps_rss", "yes"),
 		       FACT("tools.ps_rss_is_pmap_RSS", "yes|no"),
 		       FACT("tools.top_RES_is_top_RSS", "yes|no")),

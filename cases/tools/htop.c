@@ -6,7 +6,7 @@
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const char *virt = trial_shown(t, "share shmem", "htop", "VIRT");
+	const char *virt = trial_shown(t, SHARE_SHMEM, "htop", "VIRT");
 
 	/* 3.2 divides by 1024 three times and then by 1000. */
 	if (strchr(virt, 'T'))

@@ -6,7 +6,7 @@
 
 static int64_t shown(const struct trial *t, const char *item)
 {
-	return strtoll(trial_shown(t, "hold back", "libproc2", item), NULL, 10);
+	return strtoll(trial_shown(t, HOLD_BACK, "libproc2", item), NULL, 10);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

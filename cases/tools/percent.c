@@ -5,6 +5,7 @@
 
 /* Less, and ps and top show 0.0 or 0.1. */
 enum { THOUSANDTHS = 2 };
+STEP_SYMBOLS(WRITE_A_SHARE_OF_ALL_MEMORY);
 
 /* Four times that is mapped and not resident. */
 static void write_a_share(struct workload *w)
@@ -18,11 +19,11 @@ static void write_a_share(struct workload *w)
 /* A share of 0.0 would be anybody's. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "write a share of all memory";
-
-	judge_true(j, step, atof(trial_shown(t, step, "top", "%MEM")) > 0,
+	judge_true(j, WRITE_A_SHARE_OF_ALL_MEMORY,
+		   atof(trial_shown(t, WRITE_A_SHARE_OF_ALL_MEMORY, "top", "%MEM")) > 0,
 		   "%MEM of top is more than 0.0");
-	judge_true(j, step, atof(trial_shown(t, step, "ps", "%mem")) > 0,
+	judge_true(j, WRITE_A_SHARE_OF_ALL_MEMORY,
+		   atof(trial_shown(t, WRITE_A_SHARE_OF_ALL_MEMORY, "ps", "%mem")) > 0,
 		   "%mem of ps is more than 0.0");
 }
 
@@ -34,7 +35,8 @@ CASE(tools_percent) {
 	.said_by = SAID_BY("top(1), %MEM", "ps(1), %mem"),
 	.tools = TOOLS("top", "ps"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write a share of all memory", write_a_share)),
+	.steps = STEPS(STEP_AS(WRITE_A_SHARE_OF_ALL_MEMORY, "write a share of all memory",
+			       write_a_share)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),
 	.judge = judge,
 };

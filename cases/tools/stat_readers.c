@@ -5,11 +5,12 @@
 
 /* Fewer than any batch: what lags shows none of them. */
 enum { PAGES = 20 };
+STEP_SYMBOLS(WRITE);
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const char *top = trial_shown(t, "write", "top", "RES");
-	const char *pidstat = trial_shown(t, "write", "pidstat", "RSS");
+	const char *top = trial_shown(t, WRITE, "top", "RES");
+	const char *pidstat = trial_shown(t, WRITE, "pidstat", "RSS");
 
 	judge_fact(j, "tools.pidstat_RSS_is_top_RES", "%s", strcmp(top, pidstat) ? "no" : "yes");
 }
@@ -23,8 +24,9 @@ CASE(tools_stat_readers) {
 	.said_by = SAID_BY("commit 82241a83cd15 (6.16)"),
 	.tools = TOOLS("top", "pidstat"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES)))),
 	.facts = FACTS(FACT("tools.pidstat_RSS_is_top_RES", "yes|no")),
 	.judge = judge,
 };

@@ -3,6 +3,8 @@
 #include <rssck/case.h>
 #include <string.h>
 
+STEP_SYMBOLS(STAND_STILL, WRITE);
+
 static void map_and_write(struct workload *w)
 {
 	int64_t pages = (2 << 20) / (int64_t)w->page_size;
@@ -18,11 +20,11 @@ static void map_and_write(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const char *before = trial_shown(t, "stand still", "top", "USS");
-	const char *after = trial_shown(t, "write", "top", "USS");
+	const char *before = trial_shown(t, STAND_STILL, "top", "USS");
+	const char *after = trial_shown(t, WRITE, "top", "USS");
 
-	judge_true(j, "write", !strcmp(before, after), "USS stays");
-	judge_true(j, "write", !strcmp(after, trial_shown(t, "write", "ps", "uss")),
+	judge_true(j, WRITE, !strcmp(before, after), "USS stays");
+	judge_true(j, WRITE, !strcmp(after, trial_shown(t, WRITE, "ps", "uss")),
 		   "top and ps show the same USS");
 }
 
@@ -34,7 +36,8 @@ CASE(tools_uss_hugetlb) {
 	.tools = TOOLS("top", "ps"),
 	.needs = NEEDS("hugetlb"),
 	.flags = CASE_ONE_CPU,
-	.steps = STEPS(STEP("stand still", step_nothing), STEP("write", map_and_write)),
+	.steps = STEPS(STEP_AS(STAND_STILL, "stand still", step_nothing),
+		       STEP_AS(WRITE, "write", map_and_write)),
 	.posts = POSTS(VIRT_DATA(1), HUGETLB(1)),
 	.judge = judge,
 };

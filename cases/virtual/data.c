@@ -3,8 +3,9 @@
 #include <rssck/case.h>
 
 enum { PAGES = 128 };
+STEP_SYMBOLS(MAP_AND_WRITE_HALF, PROTECT, PROTECT_READ, READ_WRITE_AGAIN, PRIVATE_FILE);
 
-static bool moved(const struct trial *t, const char *from, const char *to, enum metric_id id)
+static bool moved(const struct trial *t, unsigned from, unsigned to, enum metric_id id)
 {
 	return snapshot_value(trial_snapshot(t, from, 0), id) !=
 	       snapshot_value(trial_snapshot(t, to, 0), id);
@@ -12,14 +13,14 @@ static bool moved(const struct trial *t, const char *from, const char *to, enum 
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "PROT_READ", 0, "map and write half", "address");
+	const struct mapping *m = trial_mapping(t, PROTECT_READ, 0, MAP_AND_WRITE_HALF, "address");
 
-	judge_true(j, "PROT_READ", m && m->readable && !m->writable, "maps shows the protection");
+	judge_true(j, PROTECT_READ, m && m->readable && !m->writable, "maps shows the protection");
 	/* The writings' older kernels printed total_vm - shared_vm, and counted files as shared. */
 	judge_fact(j, "data.counts_private_file_mappings", "%s",
-		   moved(t, "read-write again", "private file", METRIC_STATM_DATA) ? "yes" : "no");
+		   moved(t, READ_WRITE_AGAIN, PRIVATE_FILE, METRIC_STATM_DATA) ? "yes" : "no");
 	judge_fact(j, "data.counts_unwritable_mappings", "%s",
-		   moved(t, "map and write half", "PROT_NONE", METRIC_STATM_DATA) ? "no" : "yes");
+		   moved(t, MAP_AND_WRITE_HALF, PROTECT, METRIC_STATM_DATA) ? "no" : "yes");
 }
 
 CASE(virtual_data) {
@@ -31,14 +32,17 @@ CASE(virtual_data) {
 		   "PROT_NONE.",
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",
 			   "commit 84638335900f (mm: rework virtual memory accounting, 4.5)"),
-	.steps = STEPS(STEP("map and write half", step_map, .pages = PAGES, .written = PAGES / 2,
-			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
-		       STEP("PROT_NONE", step_protect, .pages = PAGES, .prot = PROT_NONE,
-			    MOVES(DATA_TO_OTHER(PAGES))),
-		       STEP("PROT_READ", step_protect, .pages = PAGES, .prot = PROT_READ),
-		       STEP("read-write again", step_protect, .pages = PAGES,
-			    .prot = PROT_READ | PROT_WRITE, MOVES(DATA_TO_OTHER(-PAGES))),
-		       STEP("private file", step_map_file, .pages = PAGES, MOVES(VIRT_DATA(PAGES))),
+	.steps = STEPS(STEP_AS(MAP_AND_WRITE_HALF, "map and write half", step_map, .pages = PAGES,
+			       .written = PAGES / 2, .report = "address",
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES / 2))),
+		       STEP_AS(PROTECT, "PROT_NONE", step_protect, .pages = PAGES,
+			       .prot = PROT_NONE, MOVES(DATA_TO_OTHER(PAGES))),
+		       STEP_AS(PROTECT_READ, "PROT_READ", step_protect, .pages = PAGES,
+			       .prot = PROT_READ),
+		       STEP_AS(READ_WRITE_AGAIN, "read-write again", step_protect, .pages = PAGES,
+			       .prot = PROT_READ | PROT_WRITE, MOVES(DATA_TO_OTHER(-PAGES))),
+		       STEP_AS(PRIVATE_FILE, "private file", step_map_file, .pages = PAGES,
+			       MOVES(VIRT_DATA(PAGES))),
 		       STEP("shared file", step_map_file, .pages = PAGES, .mapping = MAP_SHARED,
 			    MOVES(VIRT_OTHER(PAGES)))),
 	.facts = FACTS(FACT("data.counts_private_file_mappings", "yes"),

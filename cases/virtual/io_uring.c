@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 enum { ENTRIES = 256, RING = 0 };
+STEP_SYMBOLS(SET_UP, MAP_THE_ENTRIES);
 
 static void set_up(struct workload *w)
 {
@@ -35,18 +36,17 @@ static void map_entries(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "map the entries";
-	const struct snapshot *before = trial_snapshot(t, "set up", 0);
-	const struct snapshot *after = trial_snapshot(t, step, 0);
-	const struct mapping *m = trial_mapping(t, step, 0, step, "start");
-	int64_t pages = trial_reported(t, step, "pages", -1);
+	const struct snapshot *before = trial_snapshot(t, SET_UP, 0);
+	const struct snapshot *after = trial_snapshot(t, MAP_THE_ENTRIES, 0);
+	const struct mapping *m = trial_mapping(t, MAP_THE_ENTRIES, 0, MAP_THE_ENTRIES, "start");
+	int64_t pages = trial_reported(t, MAP_THE_ENTRIES, "pages", -1);
 	int64_t file = snapshot_pages(after, METRIC_STATUS_RSSFILE, t->host->page_size) -
 		       snapshot_pages(before, METRIC_STATUS_RSSFILE, t->host->page_size);
 
 	judge_fact_of(j, "io_uring.rings_count_as", file, pages, "nothing", "RssFile",
 		      "something else");
 	if (m && m->frames_read)
-		judge_equal(j, step, "kpageflags.thp of the ring",
+		judge_equal(j, MAP_THE_ENTRIES, "kpageflags.thp of the ring",
 			    m->frames[METRIC_FRAMES_THP - METRIC_FRAMES_ANON], 0,
 			    "a driver's pages are no transparent huge page, in one block or not");
 }
@@ -59,8 +59,9 @@ CASE(virtual_io_uring) {
 		   "(insert_page_into_pte_locked()); those of remap_pfn_range() count nowhere. The "
 		   "driver chooses.",
 	.said_by = SAID_BY("io_uring(7)"),
-	.steps = STEPS(STEP("set up", set_up),
-		       STEP("map the entries", map_entries, .flags = STEP_ANY_PAGES)),
+	.steps = STEPS(STEP_AS(SET_UP, "set up", set_up),
+		       STEP_AS(MAP_THE_ENTRIES, "map the entries", map_entries,
+			       .flags = STEP_ANY_PAGES)),
 	.facts = FACTS(FACT("io_uring.rings_count_as", "nothing|RssFile")),
 	.judge = judge,
 };

@@ -5,6 +5,7 @@
 #include <sys/sysmacros.h>
 
 enum { PAGES = 8, FIRST = 3, CUT = 2 };
+STEP_SYMBOLS(MAP, CUT_THE_HEAD_OFF, MAP_A_REAL_FILE);
 
 static void report_file(struct workload *w, int fd)
 {
@@ -45,24 +46,21 @@ static void cut(struct workload *w)
 	workload_report(w, "start", (int64_t)(uintptr_t)p + (int64_t)(CUT * w->page_size));
 }
 
-static void judge_file(const struct trial *t, struct judgement *j, const char *step)
+static void judge_file(const struct trial *t, struct judgement *j, unsigned step)
 {
 	const struct mapping *m = trial_mapping(t, step, 0, step, "start");
 
 	if (!m)
 		return judge_true(j, step, false, "maps has a line for the mapping");
-	judge_equal_in(j, "", step, "inode", (int64_t)m->inode,
-		       trial_reported(t, "map", "inode", -1),
+	judge_equal_in(j, "", step, "inode", (int64_t)m->inode, trial_reported(t, MAP, "inode", -1),
 		       "inode: the file's, as fstat(2) says");
 	judge_equal_in(j, "", step, "device, major", m->dev_major,
-		       trial_reported(t, "map", "major", -1),
-		       "device: the file's, as fstat(2) says");
+		       trial_reported(t, MAP, "major", -1), "device: the file's, as fstat(2) says");
 	judge_equal_in(j, "", step, "device, minor", m->dev_minor,
-		       trial_reported(t, "map", "minor", -1),
-		       "device: the file's, as fstat(2) says");
+		       trial_reported(t, MAP, "minor", -1), "device: the file's, as fstat(2) says");
 }
 
-static void judge_offset(const struct trial *t, struct judgement *j, const char *step,
+static void judge_offset(const struct trial *t, struct judgement *j, unsigned step,
 			 int64_t first_page)
 {
 	const struct mapping *m = trial_mapping(t, step, 0, step, "start");
@@ -73,11 +71,11 @@ static void judge_offset(const struct trial *t, struct judgement *j, const char 
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_offset(t, j, "map", FIRST);
-	judge_offset(t, j, "cut the head off", FIRST + CUT);
-	judge_offset(t, j, "map a real file", FIRST);
-	judge_file(t, j, "map");
-	judge_file(t, j, "cut the head off");
+	judge_offset(t, j, MAP, FIRST);
+	judge_offset(t, j, CUT_THE_HEAD_OFF, FIRST + CUT);
+	judge_offset(t, j, MAP_A_REAL_FILE, FIRST);
+	judge_file(t, j, MAP);
+	judge_file(t, j, CUT_THE_HEAD_OFF);
 }
 
 CASE(virtual_maps_line) {
@@ -86,8 +84,9 @@ CASE(virtual_maps_line) {
 	.because = "show_map_vma() prints the inode's number, its super block's device and "
 		   "vm_pgoff in bytes; a split moves vm_pgoff with the start.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),
-	.steps = STEPS(STEP("map", map, MOVES(VIRT_OTHER(PAGES - FIRST))),
-		       STEP("cut the head off", cut, MOVES(VIRT_OTHER(-CUT))),
-		       STEP("map a real file", map_file, MOVES(VIRT_OTHER(PAGES - FIRST)))),
+	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(PAGES - FIRST))),
+		       STEP_AS(CUT_THE_HEAD_OFF, "cut the head off", cut, MOVES(VIRT_OTHER(-CUT))),
+		       STEP_AS(MAP_A_REAL_FILE, "map a real file", map_file,
+			       MOVES(VIRT_OTHER(PAGES - FIRST)))),
 	.judge = judge,
 };

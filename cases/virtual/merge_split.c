@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 512, REGION = 0 };
+STEP_SYMBOLS(WRITE, SPLIT, MERGE);
 
 static void split(struct workload *w)
 {
@@ -13,11 +14,11 @@ static void split(struct workload *w)
 			      "mprotect");
 }
 
-static void judge_mapping(const struct trial *t, struct judgement *j, const char *step,
+static void judge_mapping(const struct trial *t, struct judgement *j, unsigned step,
 			  int64_t expected, const char *rule)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
-	uint64_t start = (uint64_t)trial_reported(t, "write", "address", 0);
+	uint64_t start = (uint64_t)trial_reported(t, WRITE, "address", 0);
 	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
 	int64_t nr = 0;
 
@@ -28,9 +29,9 @@ static void judge_mapping(const struct trial *t, struct judgement *j, const char
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_mapping(t, j, "write", 1, "one mapping");
-	judge_mapping(t, j, "split", PAGES, "a mapping for each page");
-	judge_mapping(t, j, "merge", 1, "one mapping again");
+	judge_mapping(t, j, WRITE, 1, "one mapping");
+	judge_mapping(t, j, SPLIT, PAGES, "a mapping for each page");
+	judge_mapping(t, j, MERGE, 1, "one mapping again");
 }
 
 CASE(virtual_merge_split) {
@@ -38,10 +39,10 @@ CASE(virtual_merge_split) {
 	.because = "vma_modify_flags() splits and merges; the totals change by pages only, not by "
 		   "mappings.",
 	.said_by = SAID_BY("mprotect(2)"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("split", split, MOVES(DATA_TO_OTHER(PAGES / 2))),
-		       STEP("merge", step_protect, .pages = PAGES, .prot = PROT_READ | PROT_WRITE,
-			    MOVES(DATA_TO_OTHER(-(PAGES / 2))))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(SPLIT, "split", split, MOVES(DATA_TO_OTHER(PAGES / 2))),
+		       STEP_AS(MERGE, "merge", step_protect, .pages = PAGES,
+			       .prot = PROT_READ | PROT_WRITE, MOVES(DATA_TO_OTHER(-(PAGES / 2))))),
 	.judge = judge,
 };

@@ -3,6 +3,7 @@
 #include <rssck/case.h>
 
 enum { PAGES = 128, REGION = 0 };
+STEP_SYMBOLS(WRITE, WRITABLE_AND_EXECUTABLE);
 
 static void writable_too(struct workload *w)
 {
@@ -12,11 +13,10 @@ static void writable_too(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct mapping *m = trial_mapping(t, "writable and executable", 0, "write",
-						"address");
+	const struct mapping *m = trial_mapping(t, WRITABLE_AND_EXECUTABLE, 0, WRITE, "address");
 
-	if (trial_snapshot(t, "writable and executable", 0))
-		judge_true(j, "writable and executable", m && m->writable && m->executable,
+	if (trial_snapshot(t, WRITABLE_AND_EXECUTABLE, 0))
+		judge_true(j, WRITABLE_AND_EXECUTABLE, m && m->writable && m->executable,
 			   "maps shows the protection");
 }
 
@@ -26,8 +26,8 @@ CASE(virtual_mprotect_exec) {
 	.because = "exec_vm counts what is executable and not writable, whatever is behind it; "
 		   "mprotect_fixup() moves the pages of the mapping from one total to the other.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
 		       STEP("half executable", step_protect, .pages = PAGES / 2,
 			    .prot = PROT_READ | PROT_EXEC, MOVES(DATA_TO_EXEC(PAGES / 2))),
 		       STEP("all executable", step_protect, .pages = PAGES,
@@ -36,7 +36,7 @@ CASE(virtual_mprotect_exec) {
 			    MOVES(VIRT_EXEC(-PAGES), VIRT_OTHER(PAGES))),
 		       STEP("writable", step_protect, .pages = PAGES,
 			    .prot = PROT_READ | PROT_WRITE, MOVES(DATA_TO_OTHER(-PAGES))),
-		       STEP("writable and executable", writable_too),
+		       STEP_AS(WRITABLE_AND_EXECUTABLE, "writable and executable", writable_too),
 		       STEP("unmap it", step_unmap, .pages = PAGES,
 			    MOVES(VIRT_DATA(-PAGES), ANON_WRITE(-PAGES)))),
 	.judge = judge,

@@ -5,6 +5,8 @@
 
 /* Each page below a page table of its own, all of them below one table of the next level. */
 enum { TABLES = 64, UPPER_MOST = 2048, REGION = 0, ALIGNED = 1, ABOVE = 2 };
+STEP_SYMBOLS(RESERVE, TOUCH_ONE_PAGE, TOUCH_ITS_NEIGHBOUR, TOUCH_64_FAR_APART,
+	     TOUCH_ONE_IN_THE_NEXT_TABLE, DONTNEED, UNMAP);
 
 /* More than one table of the next level maps, on each machine: 2,048 tables on s390x. */
 static size_t upper_bytes(const struct workload *w)
@@ -58,29 +60,29 @@ static void unmap(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "VmPTE = the page tables that the pages need";
-	int64_t bound = trial_tables_bound(t), before = trial_tables(t, "baseline", 0);
-	int64_t first = trial_tables(t, "touch one page", 0);
-	int64_t far = trial_tables(t, "touch 64 far apart", 0);
-	int64_t above = trial_tables(t, "touch one in the next table", 0) - far;
-	int64_t left = trial_tables(t, "MADV_DONTNEED", 0) - before, upper = above - 1;
+	int64_t bound = trial_tables_bound(t), before = trial_tables(t, STEP_BASELINE, 0);
+	int64_t first = trial_tables(t, TOUCH_ONE_PAGE, 0);
+	int64_t far = trial_tables(t, TOUCH_64_FAR_APART, 0);
+	int64_t above = trial_tables(t, TOUCH_ONE_IN_THE_NEXT_TABLE, 0) - far;
+	int64_t left = trial_tables(t, DONTNEED, 0) - before, upper = above - 1;
 	int64_t all = first - before + TABLES + above, lasts = 1 + TABLES + 1;
 
-	judge_equal(j, "reserve", "status.VmPTE", trial_tables(t, "reserve", 0), before,
+	judge_equal(j, RESERVE, "status.VmPTE", trial_tables(t, RESERVE, 0), before,
 		    "mapping alone costs no page table");
-	judge_true(j, "touch one page",
+	judge_true(j, TOUCH_ONE_PAGE,
 		   first - before >= 1 + upper - bound &&
 			   first - before <= 1 + 2 * upper + 2 * bound,
 		   rule);
-	judge_equal(j, "touch its neighbour", "status.VmPTE",
-		    trial_tables(t, "touch its neighbour", 0), first, rule);
-	judge_moved(j, "touch 64 far apart", METRIC_STATUS_VMPTE, far - first, TABLES, bound, rule);
-	judge_true(j, "touch one in the next table", upper >= 1,
+	judge_equal(j, TOUCH_ITS_NEIGHBOUR, "status.VmPTE", trial_tables(t, TOUCH_ITS_NEIGHBOUR, 0),
+		    first, rule);
+	judge_moved(j, TOUCH_64_FAR_APART, METRIC_STATUS_VMPTE, far - first, TABLES, bound, rule);
+	judge_true(j, TOUCH_ONE_IN_THE_NEXT_TABLE, upper >= 1,
 		   "the next level's table counts, too");
 	judge_fact(j, "page_tables.freed_by_MADV_DONTNEED", "%s",
 		   left >= all - bound                       ? "no"
 		   : left <= all - lasts + bound && left > 0 ? "yes"
 							     : "some");
-	judge_equal(j, "unmap", "status.VmPTE", trial_tables(t, "unmap", 0), before,
+	judge_equal(j, UNMAP, "status.VmPTE", trial_tables(t, UNMAP, 0), before,
 		    "unmapping gives the page tables back");
 }
 
@@ -93,18 +95,20 @@ CASE(virtual_page_tables) {
 		   "(CONFIG_PT_RECLAIM). Memory that is touched sparsely needs as much again for "
 		   "page tables.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
-	.steps = STEPS(STEP("reserve", reserve, .flags = STEP_UNSETTLED),
-		       STEP("touch one page", step_write, .slot = ALIGNED, .pages = 1,
-			    .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
-		       STEP("touch its neighbour", step_write, .slot = ALIGNED, .first = 1,
-			    .pages = 1, .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
-		       STEP("touch 64 far apart", touch_far, .flags = STEP_UNSETTLED,
-			    MOVES(ANON_WRITE(TABLES))),
-		       STEP("touch one in the next table", step_write, .slot = ABOVE, .pages = 1,
-			    .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
-		       STEP("MADV_DONTNEED", drop, .flags = STEP_UNSETTLED,
-			    MOVES(ANON_WRITE(-(TABLES + 3)))),
-		       STEP("unmap", unmap, .flags = STEP_UNSETTLED)),
+	.steps = STEPS(STEP_AS(RESERVE, "reserve", reserve, .flags = STEP_UNSETTLED),
+		       STEP_AS(TOUCH_ONE_PAGE, "touch one page", step_write, .slot = ALIGNED,
+			       .pages = 1, .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(1))),
+		       STEP_AS(TOUCH_ITS_NEIGHBOUR, "touch its neighbour", step_write,
+			       .slot = ALIGNED, .first = 1, .pages = 1, .flags = STEP_UNSETTLED,
+			       MOVES(ANON_WRITE(1))),
+		       STEP_AS(TOUCH_64_FAR_APART, "touch 64 far apart", touch_far,
+			       .flags = STEP_UNSETTLED, MOVES(ANON_WRITE(TABLES))),
+		       STEP_AS(TOUCH_ONE_IN_THE_NEXT_TABLE, "touch one in the next table",
+			       step_write, .slot = ABOVE, .pages = 1, .flags = STEP_UNSETTLED,
+			       MOVES(ANON_WRITE(1))),
+		       STEP_AS(DONTNEED, "MADV_DONTNEED", drop, .flags = STEP_UNSETTLED,
+			       MOVES(ANON_WRITE(-(TABLES + 3)))),
+		       STEP_AS(UNMAP, "unmap", unmap, .flags = STEP_UNSETTLED)),
 	.posts = POSTS(VIRT_DATA(1)),
 	.moves = METRICS(METRIC_STATUS_VMPTE),
 	.facts = FACTS(FACT("page_tables.freed_by_MADV_DONTNEED", "yes|no")),

@@ -4,18 +4,19 @@
 
 /* More than settling maps for itself. */
 enum { PAGES = 32768 };
+STEP_SYMBOLS(MAP, UNMAP, MAP_ONE_PAGE_LESS, CLEAR_REFS_5, MAP_TWO_MORE);
 
-static int64_t value(const struct trial *t, const char *step, enum metric_id id)
+static int64_t value(const struct trial *t, unsigned step, enum metric_id id)
 {
 	return snapshot_pages(trial_snapshot(t, step, 0), id, t->host->page_size);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "map", "unmap", "map one page less", "clear_refs 5",
-					     "map two more" };
-	int64_t peak = value(t, "map", METRIC_STATUS_VMSIZE);
-	int64_t before = value(t, "baseline", METRIC_STATUS_VMPEAK);
+	static const unsigned steps[] = { MAP, UNMAP, MAP_ONE_PAGE_LESS, CLEAR_REFS_5,
+					  MAP_TWO_MORE };
+	int64_t peak = value(t, MAP, METRIC_STATUS_VMSIZE);
+	int64_t before = value(t, STEP_BASELINE, METRIC_STATUS_VMPEAK);
 
 	for (int i = 0; i < 5; i++)
 		judge_moved(j, steps[i], METRIC_STATUS_VMPEAK,
@@ -29,16 +30,18 @@ CASE(virtual_peak) {
 	.because = "update_hiwater_vm() stores total_vm before unmapping, and task_mem() prints "
 		   "the larger of that and the size now. Both are exact, unlike VmHWM.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak"),
-	.steps = STEPS(STEP("map", step_map, .pages = PAGES, .mapping = MAP_PRIVATE | MAP_NORESERVE,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES))),
-		       STEP("unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(-PAGES))),
-		       STEP("map one page less", step_map, .pages = PAGES - 1,
-			    .mapping = MAP_PRIVATE | MAP_NORESERVE, .flags = STEP_UNSETTLED,
-			    MOVES(VIRT_DATA(PAGES - 1))),
-		       STEP("clear_refs 5", step_clear_refs, .refs = '5', .flags = STEP_UNSETTLED),
-		       STEP("map two more", step_map, .pages = 2, .prot = NO_ACCESS,
-			    .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(2)))),
+	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES,
+			       .mapping = MAP_PRIVATE | MAP_NORESERVE, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(PAGES))),
+		       STEP_AS(UNMAP, "unmap", step_unmap, .pages = PAGES, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(-PAGES))),
+		       STEP_AS(MAP_ONE_PAGE_LESS, "map one page less", step_map, .pages = PAGES - 1,
+			       .mapping = MAP_PRIVATE | MAP_NORESERVE, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(PAGES - 1))),
+		       STEP_AS(CLEAR_REFS_5, "clear_refs 5", step_clear_refs, .refs = '5',
+			       .flags = STEP_UNSETTLED),
+		       STEP_AS(MAP_TWO_MORE, "map two more", step_map, .pages = 2,
+			       .prot = NO_ACCESS, .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(2)))),
 	.moves = METRICS(METRIC_STATUS_VMPEAK),
 	.judge = judge,
 };

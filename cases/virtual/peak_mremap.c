@@ -5,6 +5,7 @@
 
 /* More than settling maps for itself. */
 enum { PAGES = 32768, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
+STEP_SYMBOLS(MAP, GROW_AND_MOVE, MAP_ANOTHER, MOVE_OVER_IT);
 
 /* The page behind it stays, so that the mapping cannot grow where it is. */
 static void map(struct workload *w)
@@ -40,8 +41,7 @@ static void move_over(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char *const steps[] = { "map", "grow and move", "map another",
-					     "move over it" };
+	static const unsigned steps[] = { MAP, GROW_AND_MOVE, MAP_ANOTHER, MOVE_OVER_IT };
 	int64_t peak = 0;
 
 	for (int i = 0; i < 4; i++) {
@@ -61,12 +61,14 @@ CASE(virtual_peak_mremap) {
 	.because = "move_vma() restores hiwater_vm before the old mapping goes; mremap_to() unmaps "
 		   "what is in the way as munmap(2) does.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPeak", "mremap(2)"),
-	.steps = STEPS(
-		STEP("map", map, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(PAGES), VIRT_OTHER(1))),
-		STEP("grow and move", grow, .flags = STEP_UNSETTLED, MOVES(VIRT_DATA(1))),
-		STEP("map another", step_map, .slot = OTHER, .pages = LESS,
-		     .mapping = MAP_SHARED | MAP_NORESERVE, .flags = STEP_UNSETTLED,
-		     MOVES(VIRT_OTHER(LESS))),
-		STEP("move over it", move_over, .flags = STEP_UNSETTLED, MOVES(VIRT_OTHER(-LESS)))),
+	.steps = STEPS(STEP_AS(MAP, "map", map, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(1))),
+		       STEP_AS(GROW_AND_MOVE, "grow and move", grow, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_DATA(1))),
+		       STEP_AS(MAP_ANOTHER, "map another", step_map, .slot = OTHER, .pages = LESS,
+			       .mapping = MAP_SHARED | MAP_NORESERVE, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_OTHER(LESS))),
+		       STEP_AS(MOVE_OVER_IT, "move over it", move_over, .flags = STEP_UNSETTLED,
+			       MOVES(VIRT_OTHER(-LESS)))),
 	.judge = judge,
 };

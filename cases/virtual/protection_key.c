@@ -3,6 +3,8 @@
 #include <rssck/case.h>
 #include <unistd.h>
 
+STEP_SYMBOLS(WRITE, GIVE_IT_A_KEY, TAKE_IT_AWAY);
+
 #ifndef __GLIBC__
 /* musl has no functions for these calls. */
 static int pkey_mprotect(void *p, size_t size, int prot, int key)
@@ -50,24 +52,24 @@ static void take_key(struct workload *w)
 static void judge_none(const struct snapshot *s, struct judgement *j)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)
-		judge_equal(j, "write", "smaps.ProtectionKey",
+		judge_equal(j, WRITE, "smaps.ProtectionKey",
 			    mapping_smaps(&s->maps[i], METRIC_SMAPS_PROTECTIONKEY), 0,
 			    "no mapping has a key yet");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t key = trial_reported(t, "give it a key", "key", -1);
-	int64_t none = snapshot_value(trial_snapshot(t, "write", 0), METRIC_SMAPS_PROTECTIONKEY);
-	int64_t with = snapshot_value(trial_snapshot(t, "give it a key", 0),
+	int64_t key = trial_reported(t, GIVE_IT_A_KEY, "key", -1);
+	int64_t none = snapshot_value(trial_snapshot(t, WRITE, 0), METRIC_SMAPS_PROTECTIONKEY);
+	int64_t with = snapshot_value(trial_snapshot(t, GIVE_IT_A_KEY, 0),
 				      METRIC_SMAPS_PROTECTIONKEY);
-	int64_t after = snapshot_value(trial_snapshot(t, "take it away", 0),
+	int64_t after = snapshot_value(trial_snapshot(t, TAKE_IT_AWAY, 0),
 				       METRIC_SMAPS_PROTECTIONKEY);
 
-	judge_none(trial_snapshot(t, "write", 0), j);
-	judge_moved(j, "give it a key", METRIC_SMAPS_PROTECTIONKEY, with - none, key, 0,
+	judge_none(trial_snapshot(t, WRITE, 0), j);
+	judge_moved(j, GIVE_IT_A_KEY, METRIC_SMAPS_PROTECTIONKEY, with - none, key, 0,
 		    "ProtectionKey = the key that pkey_mprotect(2) was given");
-	judge_moved(j, "take it away", METRIC_SMAPS_PROTECTIONKEY, after - with, -key, 0,
+	judge_moved(j, TAKE_IT_AWAY, METRIC_SMAPS_PROTECTIONKEY, after - with, -key, 0,
 		    "ProtectionKey = the key that pkey_mprotect(2) was given");
 }
 
@@ -76,9 +78,10 @@ CASE(virtual_protection_key) {
 	.because = "The key is in vm_flags and in each entry, beside its permissions; the pages "
 		   "stay as dirty as they were.",
 	.said_by = SAID_BY("pkeys(7)", "proc_pid_smaps(5), ProtectionKey"),
-	.steps = STEPS(STEP("write", step_map, .pages = PAGES, .written = PAGES,
-			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("give it a key", give_key), STEP("take it away", take_key)),
+	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
+			       MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
+		       STEP_AS(GIVE_IT_A_KEY, "give it a key", give_key),
+		       STEP_AS(TAKE_IT_AWAY, "take it away", take_key)),
 	.moves = METRICS(METRIC_SMAPS_PROTECTIONKEY),
 	.judge = judge,
 };

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 enum { PAGES = 256, LIMIT = 64 };
+STEP_SYMBOLS(LIMIT_STEP, READ_AHEAD, DOUBLE_IT);
 
 static void limit(struct workload *w)
 {
@@ -29,14 +30,14 @@ static void advise(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t first = snapshot_value(trial_snapshot(t, "limit", 0), METRIC_STAT_RSSLIM);
-	int64_t moved = trial_moved(t, "limit", "double it", 0, METRIC_STAT_RSSLIM);
+	int64_t first = snapshot_value(trial_snapshot(t, LIMIT_STEP, 0), METRIC_STAT_RSSLIM);
+	int64_t moved = trial_moved(t, LIMIT_STEP, DOUBLE_IT, 0, METRIC_STAT_RSSLIM);
 
 	judge_fact(j, "rlimit_rss.MADV_WILLNEED_beyond_it", "%s",
-		   trial_reported(t, "read ahead", "succeeded", 0) ? "0" : "EIO");
-	judge_equal_in(j, "bytes", "limit", "stat.rsslim", first, LIMIT * t->host->page_size,
+		   trial_reported(t, READ_AHEAD, "succeeded", 0) ? "0" : "EIO");
+	judge_equal_in(j, "bytes", LIMIT_STEP, "stat.rsslim", first, LIMIT * t->host->page_size,
 		       "rsslim = the soft RLIMIT_RSS, in bytes");
-	judge_moved(j, "double it", METRIC_STAT_RSSLIM, moved, LIMIT, 0,
+	judge_moved(j, DOUBLE_IT, METRIC_STAT_RSSLIM, moved, LIMIT, 0,
 		    "rsslim = the soft RLIMIT_RSS, in bytes");
 }
 
@@ -45,11 +46,11 @@ CASE(virtual_rlimit_rss) {
 	.because = "task_rlimit(RLIMIT_RSS) is printed; no allocation has looked at it since "
 		   "2.4.30.",
 	.said_by = SAID_BY("proc_pid_stat(5), rsslim", "getrlimit(2), RLIMIT_RSS"),
-	.steps = STEPS(STEP("limit", limit),
+	.steps = STEPS(STEP_AS(LIMIT_STEP, "limit", limit),
 		       STEP("exceed it", step_map, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),
-		       STEP("read ahead", advise, MOVES(VIRT_OTHER(PAGES))),
-		       STEP("double it", limit)),
+		       STEP_AS(READ_AHEAD, "read ahead", advise, MOVES(VIRT_OTHER(PAGES))),
+		       STEP_AS(DOUBLE_IT, "double it", limit)),
 	.facts = FACTS(FACT("rlimit_rss.MADV_WILLNEED_beyond_it", "0")),
 	.moves = METRICS(METRIC_STAT_RSSLIM),
 	.judge = judge,

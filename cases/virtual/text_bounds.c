@@ -4,6 +4,7 @@
 #include <sys/prctl.h>
 
 enum { PAGES = 3, END = 0, END_CODE = 27 };
+STEP_SYMBOLS(MOVE_THE_END);
 
 static void set_end(struct workload *w, unsigned long end)
 {
@@ -24,18 +25,18 @@ static void as_before(struct workload *w)
 
 static int64_t moved(const struct trial *t, enum metric_id id)
 {
-	return trial_moved(t, "baseline", "move the end", 0, id);
+	return trial_moved(t, STEP_BASELINE, MOVE_THE_END, 0, id);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_moved(j, "move the end", METRIC_STATM_TEXT, moved(t, METRIC_STATM_TEXT), -PAGES, 0,
+	judge_moved(j, MOVE_THE_END, METRIC_STATM_TEXT, moved(t, METRIC_STATM_TEXT), -PAGES, 0,
 		    "statm's text = end_code - start_code");
-	judge_moved(j, "move the end", METRIC_STATUS_VMEXE, moved(t, METRIC_STATUS_VMEXE), -PAGES,
-		    0, "VmExe = end_code - start_code");
-	judge_equal(j, "move the end", "status.VmLib", moved(t, METRIC_STATUS_VMLIB), PAGES,
+	judge_moved(j, MOVE_THE_END, METRIC_STATUS_VMEXE, moved(t, METRIC_STATUS_VMEXE), -PAGES, 0,
+		    "VmExe = end_code - start_code");
+	judge_equal(j, MOVE_THE_END, "status.VmLib", moved(t, METRIC_STATUS_VMLIB), PAGES,
 		    "VmLib = all that is executable, less VmExe");
-	judge_equal(j, "move the end", "status.VmSize", moved(t, METRIC_STATUS_VMSIZE), 0,
+	judge_equal(j, MOVE_THE_END, "status.VmSize", moved(t, METRIC_STATUS_VMSIZE), 0,
 		    "no address space has moved");
 }
 
@@ -46,7 +47,7 @@ CASE(virtual_text_bounds) {
 		   "mapping.",
 	.said_by = SAID_BY("proc_pid_statm(5), text", "PR_SET_MM(2const)"),
 	.needs = NEEDS("root"),
-	.steps = STEPS(STEP("move the end", less, .flags = STEP_ANY_PAGES),
+	.steps = STEPS(STEP_AS(MOVE_THE_END, "move the end", less, .flags = STEP_ANY_PAGES),
 		       STEP("move it back", as_before, .flags = STEP_ANY_PAGES)),
 	.moves = METRICS(METRIC_STATM_TEXT, METRIC_STATUS_VMEXE),
 	.judge = judge,

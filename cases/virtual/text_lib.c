@@ -26,14 +26,14 @@ static void map_file(struct workload *w)
 /* The workload is one static program: one mapping of it is executable, and that is all its text. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	const struct snapshot *s = trial_snapshot(t, "baseline", 0);
+	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);
 	const char *program = s->nr_maps ? s->maps[0].name : "";
 	int64_t text = 0;
 
 	for (size_t i = 0; i < s->nr_maps; i++)
 		if (s->maps[i].executable && !strcmp(s->maps[i].name, program))
 			text += (int64_t)(s->maps[i].end - s->maps[i].start) / t->host->page_size;
-	judge_equal(j, "baseline", "status.VmExe",
+	judge_equal(j, STEP_BASELINE, "status.VmExe",
 		    snapshot_pages(s, METRIC_STATUS_VMEXE, t->host->page_size), text,
 		    "VmExe = the executable mapping of the program itself");
 }

@@ -2,6 +2,8 @@
 /* A program's text that is writable is no VmExe: VmExe and VmLib are what is left. */
 #include <rssck/case.h>
 
+STEP_SYMBOLS(WRITABLE_FOR_A_MOMENT);
+
 static void protect(struct workload *w, int prot)
 {
 	uintptr_t page = w->page_size, start = (uintptr_t)workload_stat(w, "self", 26);
@@ -30,15 +32,16 @@ static void writable_for_a_moment(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	static const char step[] = "writable for a moment";
 	/* The text is gone from the sum of the two. */
-	int64_t left = trial_reported(t, step, "VmLib before", -1);
-	int64_t text = trial_reported(t, step, "VmExe before", -1);
+	int64_t left = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmLib before", -1);
+	int64_t text = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe before", -1);
 	int64_t exe = left < text ? left : text;
 
-	judge_equal(j, step, "status.VmExe", trial_reported(t, step, "VmExe", -1), exe,
+	judge_equal(j, WRITABLE_FOR_A_MOMENT, "status.VmExe",
+		    trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe", -1), exe,
 		    "VmExe is at most what is executable and not writable");
-	judge_equal(j, step, "status.VmLib", trial_reported(t, step, "VmLib", -1), left - exe,
+	judge_equal(j, WRITABLE_FOR_A_MOMENT, "status.VmLib",
+		    trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmLib", -1), left - exe,
 		    "VmLib = the rest of that");
 }
 
@@ -48,6 +51,7 @@ CASE(virtual_text_writable) {
 	.because = "task_mem() shows end_code - start_code as VmExe, but no more than exec_vm, "
 		   "which is what is executable and not writable; VmLib is exec_vm less that.",
 	.said_by = SAID_BY("proc_pid_status(5), VmExe, VmLib"),
-	.steps = STEPS(STEP("writable for a moment", writable_for_a_moment)),
+	.steps = STEPS(STEP_AS(WRITABLE_FOR_A_MOMENT, "writable for a moment",
+			       writable_for_a_moment)),
 	.judge = judge,
 };

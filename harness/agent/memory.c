@@ -165,7 +165,7 @@ void workload_rewrite(struct workload *w, void *p, size_t pages)
 	for (size_t i = 0; i < pages; i++)
 		if (c[i * w->page_size] != (char)~(i | 1))
 			workload_fail(w, "page %zu does not hold what was just written", i);
-	workload_asked(w);
+	workload_checked(w);
 }
 
 void workload_must_hold(struct workload *w, const void *p, size_t pages, bool written)
@@ -176,7 +176,7 @@ void workload_must_hold(struct workload *w, const void *p, size_t pages, bool wr
 		if (c[i * w->page_size] != (written ? (char)(i | 1) : 0))
 			workload_fail(w, "page %zu holds %d, not %s", i, c[i * w->page_size],
 				      written ? "what was written" : "0");
-	workload_asked(w);
+	workload_checked(w);
 }
 
 void agent_release_all(struct workload *w)

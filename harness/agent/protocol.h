@@ -58,7 +58,7 @@ struct reported {
 
 struct reply {
 	uint32_t kind;
-	uint32_t nr_postings, nr_reported, nr_threads, nr_asked;
+	uint32_t nr_postings, nr_reported, nr_threads, nr_checked;
 	struct posting postings[POSTINGS_MAX];
 	struct reported reported[REPORTED_MAX];
 	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive; the leader tells */

@@ -31,7 +31,7 @@ static void begin(struct workload *w)
 	r->kind = REPLY_DONE;
 	r->nr_postings = 0;
 	r->nr_reported = 0;
-	r->nr_asked = 0;
+	r->nr_checked = 0;
 	r->text[0] = '\0';
 	errno = 0;
 }
@@ -76,9 +76,9 @@ void workload_expect_postings(struct workload *w, struct postings p)
 	r->nr_postings += (uint32_t)p.nr;
 }
 
-void workload_asked(struct workload *w)
+void workload_checked(struct workload *w)
 {
-	w->private->reply.nr_asked++;
+	w->private->reply.nr_checked++;
 }
 
 void workload_report(struct workload *w, const char *name, int64_t value)

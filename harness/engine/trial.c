@@ -42,6 +42,13 @@ static void end_trial(struct run *r, enum trial_end end, const char *step, const
 		 why);
 }
 
+static unsigned symbol(const struct trial *t, const struct step *step)
+{
+	if (!step)
+		return t->nr_moments > 1 ? STEP_CLOSED : STEP_BASELINE;
+	return step->symbol ? step->symbol : STEP_NUMBERED + (unsigned)(step - t->c->steps);
+}
+
 static struct moment *new_moment(struct trial *t, const char *name, const struct step *step)
 {
 	struct moment *more = realloc(t->moments, (t->nr_moments + 1) * sizeof(*more));
@@ -53,6 +60,7 @@ static struct moment *new_moment(struct trial *t, const char *name, const struct
 	memset(more, 0, sizeof(*more));
 	more->name = name;
 	more->step = step;
+	more->symbol = symbol(t, step);
 	return more;
 }
 
@@ -250,7 +258,7 @@ static int take_step(struct run *r, size_t index)
 		end_trial(r, TRIAL_ERROR, step->name, left_undone(step, &r->session));
 		return -1;
 	}
-	m->asked = reply.nr_asked;
+	m->checked = reply.nr_checked;
 	if (!m->skipped) {
 		expect(m, step->postings.list, step->postings.nr);
 		expect(m, reply.postings, reply.nr_postings);

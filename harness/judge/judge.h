@@ -25,8 +25,9 @@ struct judgement {
 	struct curve *curves;              /* owned */
 	size_t nr_curves;
 	bool failed;
-	char skip[200];  /* a case's judge() found that it cannot tell; empty: it can */
-	char error[120]; /* the case itself is wrong; empty: it is not */
+	char skip[200];              /* a case's judge() found that it cannot tell; empty: it can */
+	const struct trial *t;       /* of which judge() claims; NULL: judge() does not run */
+	char error[CASE_ERROR_SIZE]; /* the case itself is wrong; empty: it is not */
 	/* the first number that nobody can judge, as its counter's model is unknown; empty: none */
 	char unknown[200];
 	char left[200]; /* what a step left behind that could not be done; empty: nothing */

@@ -67,16 +67,29 @@ void judge_lag(struct judgement *j, const struct where *where, const char *what,
 	compare(j, where, what, seen, expected, bound, NULL, seen != expected, rule);
 }
 
-void judge_equal(struct judgement *j, const char *step, const char *what, int64_t seen,
-		 int64_t expected, const char *rule)
+const char *judge_title(const struct judgement *j, unsigned step)
 {
-	judge_compare(j, &(struct where) { step, 0 }, what, seen, expected, 0, NULL, rule);
+	const struct moment *m = NULL;
+
+	if (step == STEP_EXIT)
+		return "exit";
+	if (j->t)
+		m = trial_moment(j->t, step);
+	return m ? m->name : "";
 }
 
-void judge_equal_in(struct judgement *j, const char *unit, const char *step, const char *what,
+void judge_equal(struct judgement *j, unsigned step, const char *what, int64_t seen,
+		 int64_t expected, const char *rule)
+{
+	judge_compare(j, &(struct where) { judge_title(j, step), 0 }, what, seen, expected, 0, NULL,
+		      rule);
+}
+
+void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const char *what,
 		    int64_t seen, int64_t expected, const char *rule)
 {
-	judge_compare(j, &(struct where) { step, 0 }, what, seen, expected, 0, unit, rule);
+	judge_compare(j, &(struct where) { judge_title(j, step), 0 }, what, seen, expected, 0, unit,
+		      rule);
 }
 
 void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound)
@@ -87,24 +100,24 @@ void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expecte
 		j->moved[id] = m;
 }
 
-static void judge_movement(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+static void judge_movement(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 			   int64_t expected, int64_t bound, const char *rule)
 {
 	/* Asked, at least: elsewhere the movement may be larger, or the bound smaller. */
 	if (j->moved[id] == MOVEMENT_UNSEEN)
 		j->moved[id] = MOVEMENT_SMALL;
-	judge_compare(j, &(struct where) { step, 0 }, metric(id)->name, seen, expected, bound, NULL,
-		      rule);
+	judge_compare(j, &(struct where) { judge_title(j, step), 0 }, metric(id)->name, seen,
+		      expected, bound, NULL, rule);
 }
 
-void judge_moved(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+void judge_moved(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 		 int64_t expected, int64_t bound, const char *rule)
 {
 	judge_note_movement(j, id, expected, bound);
 	judge_movement(j, step, id, seen, expected, bound, rule);
 }
 
-void judge_moved_least(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+void judge_moved_least(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 		       int64_t least, const char *rule)
 {
 	if (least > 0)
@@ -134,17 +147,22 @@ static bool is_recorded(const struct judgement *j, const char *step, const char 
 	return false;
 }
 
-void judge_within(struct judgement *j, const char *step, unsigned process, const char *what,
+void judge_within(struct judgement *j, unsigned step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule)
 {
 	/* Recorded once even where nothing is off: that is what the case shows. */
-	compare(j, &(struct where) { step, process }, what, seen, expected, bound, NULL,
-		!is_recorded(j, step, what), rule);
+	compare(j, &(struct where) { judge_title(j, step), process }, what, seen, expected, bound,
+		NULL, !is_recorded(j, judge_title(j, step), what), rule);
 }
 
-void judge_true(struct judgement *j, const char *step, bool holds, const char *rule)
+void judge_holds(struct judgement *j, const struct where *where, bool holds, const char *rule)
 {
-	judge_compare(j, &(struct where) { step, 0 }, CLAIM_IN_WORDS, holds, 1, 0, "", rule);
+	judge_compare(j, where, CLAIM_IN_WORDS, holds, 1, 0, "", rule);
+}
+
+void judge_true(struct judgement *j, unsigned step, bool holds, const char *rule)
+{
+	judge_holds(j, &(struct where) { judge_title(j, step), 0 }, holds, rule);
 }
 
 void judge_fact(struct judgement *j, const char *name, const char *format, ...)
@@ -153,7 +171,7 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 	va_list args;
 
 	if (j->nr_facts == FACTS_MAX) {
-		snprintf(j->error, sizeof(j->error), "it tells more than %d facts: %s", FACTS_MAX,
+		snprintf(j->error, sizeof(j->error), "it reports more than %d facts: %s", FACTS_MAX,
 			 name);
 		return;
 	}

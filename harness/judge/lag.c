@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int64_t trial_lag(const struct trial *t, const char *step, unsigned process, enum metric_id id)
+int64_t trial_lag(const struct trial *t, unsigned step, unsigned process, enum metric_id id)
 {
 	const struct snapshot *s = trial_snapshot(t, step, process);
 	long page = t->host->page_size;
@@ -13,12 +13,12 @@ int64_t trial_lag(const struct trial *t, const char *step, unsigned process, enu
 	return precise >= 0 && s->values.have[id] ? precise - snapshot_pages(s, id, page) : 0;
 }
 
-void judge_held_back(const struct trial *t, struct judgement *j, const char *step, unsigned process,
+void judge_held_back(const struct trial *t, struct judgement *j, unsigned step, unsigned process,
 		     enum metric_id id, int64_t pages)
 {
 	const struct counter_model *m = &t->models->of[id];
 	int64_t lag = trial_lag(t, step, process, id);
-	struct where w = { step, process };
+	struct where w = { judge_title(j, step), process };
 	char name[64];
 
 	snprintf(name, sizeof(name), "%s, held back", metric(id)->name);

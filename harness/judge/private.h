@@ -10,6 +10,12 @@ struct where {
 	unsigned process;
 };
 
+/* What people call that step; "" where no judge() runs. */
+const char *judge_title(const struct judgement *j, unsigned step);
+
+/* A claim in words. */
+void judge_holds(struct judgement *j, const struct where *where, bool holds, const char *rule);
+
 void judge_record(struct judgement *j, const struct discrepancy *d);
 
 /* The identities of each mapping: smaps against pagemap and the scan, and its own fields. */

@@ -53,7 +53,7 @@ static void judge_column(const struct moment *m, const struct tool_value *v,
 	}
 	snprintf(rule, sizeof(rule), "%.32s shows '%s' (%.50s), not '%s'", name, expected, source,
 		 v->text);
-	judge_true(j, m->name, !strcmp(v->text, expected), rule);
+	judge_holds(j, &(struct where) { m->name, 0 }, !strcmp(v->text, expected), rule);
 }
 
 /* Where the kernel prints a metric, the tool has to have its column. */
@@ -68,7 +68,8 @@ static void judge_presence(const struct moment *m, const struct tool_reading *r,
 		if (strcmp(all[i].tool, r->tool->name) || !r->own.values.have[all[i].metric])
 			continue;
 		snprintf(rule, sizeof(rule), "%s has a column %s", all[i].tool, all[i].name);
-		judge_true(j, m->name, tool_value(&r->values, all[i].name) != NULL, rule);
+		judge_holds(j, &(struct where) { m->name, 0 },
+			    tool_value(&r->values, all[i].name) != NULL, rule);
 	}
 }
 

@@ -56,16 +56,28 @@ static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 	judgement_free(&found);
 }
 
-/* What a step was to look at itself, it has looked at. */
-static void judge_asked(const struct moment *m, struct judgement *j)
+/* What a step was to check itself, it has checked. */
+static void judge_checked(const struct moment *m, struct judgement *j)
 {
 	struct where w = { m->name, 0 };
-	unsigned asks = m->step ? m->step->asks : 0;
+	unsigned checks = m->step ? m->step->checks : 0;
 
-	if (asks != m->asked)
-		judge_compare(j, &w, "questions", m->asked, asks, 0, "",
-			      "the step asks what it is to ask, .asks times");
+	if (checks != m->checked)
+		judge_compare(j, &w, "checks", m->checked, checks, 0, "",
+			      "the step checks what it is to check, .checks times");
 	j->nr_checks++;
+}
+
+static void judge_by_case(const struct trial *t, struct judgement *j)
+{
+	struct trial judged = *t;
+
+	if (!t->c->judge)
+		return;
+	judged.wrong = j->error;
+	j->t = &judged;
+	t->c->judge(&judged, j);
+	j->t = NULL;
 }
 
 void judge_trial(const struct trial *t, struct judgement *j)
@@ -90,10 +102,9 @@ void judge_trial(const struct trial *t, struct judgement *j)
 			else if (i > 0 && !(m->step->flags & (STEP_ANY_PAGES | STEP_REPLACES)))
 				judge_postings(t, previous, i, p, j);
 		}
-		judge_asked(m, j);
+		judge_checked(m, j);
 		judge_tools(m, j);
 		previous = i;
 	}
-	if (t->c->judge)
-		t->c->judge(t, j);
+	judge_by_case(t, j);
 }

@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: MIT
 /* Looking things up in a trial. */
 #include <rssck/trial.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct moment *moment_by_name(const struct trial *t, const char *step)
+/* The first thing that is wrong with the case is the one that it ends with. */
+static void wrong(const struct trial *t, const char *format, ...)
+{
+	va_list args;
+
+	if (!t->wrong || t->wrong[0])
+		return;
+	va_start(args, format);
+	vsnprintf(t->wrong, CASE_ERROR_SIZE, format, args);
+	va_end(args);
+}
+
+const struct moment *trial_moment(const struct trial *t, unsigned step)
 {
 	for (size_t i = 0; i < t->nr_moments; i++)
-		if (!strcmp(t->moments[i].name, step))
+		if (t->moments[i].symbol == step)
 			return &t->moments[i];
+	wrong(t, "its judge() looks at step %u, and there is none of that symbol", step);
 	return NULL;
 }
 
-const struct snapshot *trial_snapshot(const struct trial *t, const char *step, unsigned process)
+const struct snapshot *trial_snapshot(const struct trial *t, unsigned step, unsigned process)
 {
-	const struct moment *m = moment_by_name(t, step);
+	const struct moment *m = trial_moment(t, step);
 
 	return m && !m->skipped ? m->of[process] : NULL;
 }
@@ -24,19 +39,19 @@ struct postings moment_postings(const struct moment *m)
 	return (struct postings) { m->expected, m->nr_expected };
 }
 
-int64_t trial_reported(const struct trial *t, const char *step, const char *name, int64_t otherwise)
+int64_t trial_reported(const struct trial *t, unsigned step, const char *name, int64_t otherwise)
 {
-	for (size_t i = 0; i < t->nr_reported; i++)
-		if (!strcmp(t->reported[i].name, name) &&
-		    !strcmp(t->moments[t->reported[i].moment].name, step))
+	const struct moment *m = trial_moment(t, step);
+
+	for (size_t i = 0; m && i < t->nr_reported; i++)
+		if (!strcmp(t->reported[i].name, name) && &t->moments[t->reported[i].moment] == m)
 			return t->reported[i].value;
 	return otherwise;
 }
 
-const char *trial_shown(const struct trial *t, const char *step, const char *tool,
-			const char *column)
+const char *trial_shown(const struct trial *t, unsigned step, const char *tool, const char *column)
 {
-	const struct moment *m = moment_by_name(t, step);
+	const struct moment *m = trial_moment(t, step);
 
 	for (size_t i = 0; m && i < m->nr_readings; i++) {
 		const struct tool_value *v = tool_value(&m->readings[i].values, column);
@@ -47,22 +62,22 @@ const char *trial_shown(const struct trial *t, const char *step, const char *too
 	return "";
 }
 
-int64_t trial_moved(const struct trial *t, const char *from, const char *to, unsigned process,
+int64_t trial_moved(const struct trial *t, unsigned from, unsigned to, unsigned process,
 		    enum metric_id id)
 {
 	return snapshot_pages(trial_snapshot(t, to, process), id, t->host->page_size) -
 	       snapshot_pages(trial_snapshot(t, from, process), id, t->host->page_size);
 }
 
-const struct mapping *trial_mapping(const struct trial *t, const char *step, unsigned process,
-				    const char *reported_in, const char *name)
+const struct mapping *trial_mapping(const struct trial *t, unsigned step, unsigned process,
+				    unsigned reported_in, const char *name)
 {
 	return snapshot_mapping(trial_snapshot(t, step, process),
 				(uint64_t)trial_reported(t, reported_in, name, 0));
 }
 
-int64_t trial_mapping_pages(const struct trial *t, const char *step, unsigned process,
-			    const char *reported_in, const char *name, enum metric_id id)
+int64_t trial_mapping_pages(const struct trial *t, unsigned step, unsigned process,
+			    unsigned reported_in, const char *name, enum metric_id id)
 {
 	const struct mapping *m = trial_mapping(t, step, process, reported_in, name);
 
@@ -94,7 +109,7 @@ int64_t trial_table_bytes(const struct trial *t)
 	return bytes < t->host->page_size ? bytes : t->host->page_size;
 }
 
-int64_t trial_tables(const struct trial *t, const char *step, unsigned process)
+int64_t trial_tables(const struct trial *t, unsigned step, unsigned process)
 {
 	return snapshot_value(trial_snapshot(t, step, process), METRIC_STATUS_VMPTE) * KB /
 	       trial_table_bytes(t);

@@ -14,18 +14,18 @@ struct judgement; /* what has been found so far */
  * A claim: `seen` must equal `expected`, in pages; faults, where `what` names a metric that
  * counts those. `what` names the number, `rule` says the claim.
  */
-void judge_equal(struct judgement *j, const char *step, const char *what, int64_t seen,
+void judge_equal(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule);
 
 /* The same in a unit of its own: "kB", "faults", "mappings"; "" for a flag, a key, an inode. */
-void judge_equal_in(struct judgement *j, const char *unit, const char *step, const char *what,
+void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const char *what,
 		    int64_t seen, int64_t expected, const char *rule);
 
 /*
  * The same with a bound that a counter model gave; recorded even where it holds. Below 0, the
  * model is unknown: the case is an error where the two differ.
  */
-void judge_within(struct judgement *j, const char *step, unsigned process, const char *what,
+void judge_within(struct judgement *j, unsigned step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule);
 
 /*
@@ -42,15 +42,15 @@ int64_t judge_bound(const struct trial *t, struct judgement *j, enum metric_id i
  * computed: pages, or for what is no size its own unit. A case that names the
  * metric in its `moves` must come here with it.
  */
-void judge_moved(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+void judge_moved(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 		 int64_t expected, int64_t bound, const char *rule);
 
 /* The same where only the least is known. */
-void judge_moved_least(struct judgement *j, const char *step, enum metric_id id, int64_t seen,
+void judge_moved_least(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 		       int64_t least, const char *rule);
 
 /* Any claim, in words. */
-void judge_true(struct judgement *j, const char *step, bool holds, const char *rule);
+void judge_true(struct judgement *j, unsigned step, bool holds, const char *rule);
 
 /* A behaviour of this kernel. The value must be one of those that the case declares. */
 void judge_fact(struct judgement *j, const char *name, const char *format, ...)
@@ -79,14 +79,14 @@ void judge_skip(struct judgement *j, const char *format, ...) __attribute__((for
  * What a counter does not show yet of what the page tables hold, in pages, at the moment after
  * that step; 0 where either is not there.
  */
-int64_t trial_lag(const struct trial *t, const char *step, unsigned process, enum metric_id id);
+int64_t trial_lag(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
 
 /*
  * A claim: of so many pages that were touched since the last settling, by one thread
  * on one CPU and fewer than any batch, the counter lacks none, some or all, as its
  * measured model has it. Of an unknown model nothing is claimed.
  */
-void judge_held_back(const struct trial *t, struct judgement *j, const char *step, unsigned process,
+void judge_held_back(const struct trial *t, struct judgement *j, unsigned step, unsigned process,
 		     enum metric_id id, int64_t pages);
 
 /* The precise number that a counter should equal, in pages; -1 where it cannot be known. */

@@ -4,12 +4,19 @@
  *
  *	STEP("write", step_map, .pages = 256, .written = 256,
  *	     MOVES(VIRT_DATA(256), ANON_WRITE(256))),
- *	STEP("fork", step_fork, .child = CHILD, ...),
+ *	STEP_AS(FORK, "fork", step_fork, .child = CHILD, ...),
  *	STEP("the child writes", step_write, .process = CHILD, .pages = 128, ...),
  *
- * A name, a function and the fields of struct step that are not 0. What many
+ * A title, a function and the fields of struct step that are not 0. What many
  * cases do is a function of the library, in the table below; what one case does
  * is its own function, which finds all fields of its step in w->step.
+ *
+ * The title is for people. judge() knows a step by its symbol, which is the
+ * first argument of STEP_AS() and stands in the case's list of symbols:
+ *
+ *	STEP_SYMBOLS(FORK);
+ *	...
+ *	trial_snapshot(t, FORK, CHILD)
  */
 #ifndef RSSCK_STEP_H
 #define RSSCK_STEP_H
@@ -31,14 +38,30 @@ enum { NO_ACCESS = 1 << 30 };
 
 enum { STEPS_MAX = 16 };
 
+/*
+ * Symbols are far from all other numbers, so that a judge() that names a process, a slot or a
+ * metric where a step belongs is an error, as one that names no step of the case.
+ */
+enum {
+	STEP_BASELINE = 1000, /* before the first step */
+	STEP_CLOSED,          /* after the last one: all that the steps mapped is unmapped */
+	STEP_EXIT,            /* for what wait4(2) reports of a process that has ended */
+	STEP_NUMBERED = 1100, /* a step without a symbol of its own: this plus its index */
+	STEP_FIRST_SYMBOL = 1200,
+};
+
+/* The symbols of the steps that judge() looks at, in any order. */
+#define STEP_SYMBOLS(...) enum { STEP_BEFORE_SYMBOLS = STEP_FIRST_SYMBOL, __VA_ARGS__ }
+
 struct step {
-	const char *name;
+	const char *name; /* its title */
+	unsigned symbol;  /* 0: judge() has no need of one */
 	void (*run)(struct workload *w);
 	unsigned process;         /* which process takes it; 0: the leader */
 	unsigned flags;           /* enum step_flag */
 	int64_t argument;         /* what run() finds as w->argument */
 	struct postings postings; /* what it moves, see MOVES(); all else must stay */
-	unsigned asks;            /* how often run() says workload_asked(), no more, no less */
+	unsigned checks;          /* how often run() calls workload_checked(), no more, no less */
 
 	/* What ready steps read. */
 	unsigned slot;      /* the memory: w->slot[slot] */
@@ -60,6 +83,7 @@ struct step {
 /* clang-format off */
 
 #define STEP(title, function, ...) { .name = title, .run = function, __VA_ARGS__ }
+#define STEP_AS(sym, title, function, ...) STEP(title, function, .symbol = sym, __VA_ARGS__)
 /* An act of a random program, of process 0 or another: only the identities are checked after it. */
 #define ACT(by, text)              STEP(text, step_act, .process = by, .act = text, .flags = STEP_ANY_PAGES)
 #define STEPS(...)                 (const struct step[]) { __VA_ARGS__, { .name = NULL } }
@@ -89,8 +113,8 @@ struct step {
  *	step_map_paged_out    pages slot: new anonymous memory, written and then on swap
  *	step_huge_page        slot report: one transparent huge page, written; adds its own postings
  *	step_write, step_read one byte in each page of the range
- *	step_rewrite          another byte in each page, and look that it is there; .asks = 1
- *	step_read_back        read each page: what step_write wrote; .asks = 1
+ *	step_rewrite          another byte in each page, and look that it is there; .checks = 1
+ *	step_read_back        read each page: what step_write wrote; .checks = 1
  *	step_read_zeroes      the same of pages that hold nothing
  *	step_unmap            munmap(2) of the range
  *	step_remap            becomes: mremap(2), to another place if need be

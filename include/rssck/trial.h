@@ -26,7 +26,8 @@ struct tool_reading {
 
 /* What stood in the books when the workload stood still after a step. */
 struct moment {
-	const char *name;        /* of the step; "baseline" at first, "close the books" at last */
+	const char *name; /* the step's title; "baseline" at first, "close the books" at last */
+	unsigned symbol;  /* the step's; STEP_BASELINE at first, STEP_CLOSED at last */
 	const struct step *step; /* NULL at first and last */
 	bool skipped;            /* this step could not be done here */
 	char why_skipped[160];
@@ -34,7 +35,7 @@ struct moment {
 	unsigned threads;                          /* of the leader */
 	struct posting expected[2 * POSTINGS_MAX]; /* the case's and the workload's */
 	size_t nr_expected;
-	unsigned asked; /* how often the workload has said workload_asked() */
+	unsigned checked; /* how often the workload has called workload_checked() */
 	struct snapshot *of[WORKLOAD_PROCESSES]; /* NULL: no such process then */
 	struct tool_reading *readings;           /* of the case's tools, after a step; owned */
 	size_t nr_readings;
@@ -67,35 +68,40 @@ struct trial {
 	int64_t maxrss_kb; /* wait4(2)'s ru_maxrss of the leader */
 	enum trial_end end;
 	char reason[320];
+	char *wrong; /* while judge() runs: CASE_ERROR_SIZE bytes for what is wrong with the case */
 };
 
-/* The snapshot of a process after the step of that name, or NULL. */
-const struct snapshot *trial_snapshot(const struct trial *t, const char *step, unsigned process);
+enum { CASE_ERROR_SIZE = 200 };
+
+/* The moment after the step of that symbol. The case is wrong where it has no such step: NULL. */
+const struct moment *trial_moment(const struct trial *t, unsigned step);
+
+/* The snapshot of a process after that step; NULL: the step was skipped, or there was no such
+ * process. */
+const struct snapshot *trial_snapshot(const struct trial *t, unsigned step, unsigned process);
 
 /* What was to move in that step. */
 struct postings moment_postings(const struct moment *m);
 
 /* A number that the workload reported in that step, or `otherwise`. */
-int64_t trial_reported(const struct trial *t, const char *step, const char *name,
-		       int64_t otherwise);
+int64_t trial_reported(const struct trial *t, unsigned step, const char *name, int64_t otherwise);
 
-/* What a tool's column showed after the step of that name, or "". */
-const char *trial_shown(const struct trial *t, const char *step, const char *tool,
-			const char *column);
+/* What a tool's column showed after that step, or "". */
+const char *trial_shown(const struct trial *t, unsigned step, const char *tool, const char *column);
 
 /* By how much a metric moved between two steps: pages, or for what is no size its own unit. */
-int64_t trial_moved(const struct trial *t, const char *from, const char *to, unsigned process,
+int64_t trial_moved(const struct trial *t, unsigned from, unsigned to, unsigned process,
 		    enum metric_id id);
 
 /* The mapping of a process after `step` that holds the address that `reported_in` has reported as
  * `name`.
  */
-const struct mapping *trial_mapping(const struct trial *t, const char *step, unsigned process,
-				    const char *reported_in, const char *name);
+const struct mapping *trial_mapping(const struct trial *t, unsigned step, unsigned process,
+				    unsigned reported_in, const char *name);
 
 /* A number of that mapping's smaps, in pages; -1: there is no such mapping. */
-int64_t trial_mapping_pages(const struct trial *t, const char *step, unsigned process,
-			    const char *reported_in, const char *name, enum metric_id id);
+int64_t trial_mapping_pages(const struct trial *t, unsigned step, unsigned process,
+			    unsigned reported_in, const char *name, enum metric_id id);
 
 void trial_free(struct trial *t);
 
@@ -107,7 +113,7 @@ void trial_free(struct trial *t);
 int64_t trial_table_bytes(const struct trial *t);
 
 /* VmPTE in tables of that size; it is in kB, so smaller ones are off by up to the bound. */
-int64_t trial_tables(const struct trial *t, const char *step, unsigned process);
+int64_t trial_tables(const struct trial *t, unsigned step, unsigned process);
 int64_t trial_tables_bound(const struct trial *t);
 
 #endif

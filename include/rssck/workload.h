@@ -349,9 +349,9 @@ void workload_expect_postings(struct workload *w, struct postings p);
 
 /*
  * A step that looks at something itself, and would say workload_fail(), has done so once
- * more: the step's `.asks` says how often it must. What nobody asks proves nothing.
+ * more: the step's `.checks` says how often it must. What nobody checks proves nothing.
  */
-void workload_asked(struct workload *w);
+void workload_checked(struct workload *w);
 
 /* Report a number to the judge, under a name of the case's own. */
 void workload_report(struct workload *w, const char *name, int64_t value);

@@ -298,20 +298,20 @@ TEST(a_movement_within_its_bound_shows_nothing)
 {
 	struct judgement j = { 0 };
 
-	judge_moved(&j, "step", METRIC_STATUS_VMHWM, 5, 5, 5, "rule");
+	judge_moved(&j, 0, METRIC_STATUS_VMHWM, 5, 5, 5, "rule");
 	assert_int_equal(j.moved[METRIC_STATUS_VMHWM], MOVEMENT_SMALL);
-	judge_moved(&j, "step", METRIC_STATUS_VMHWM, 6, 6, 5, "rule");
+	judge_moved(&j, 0, METRIC_STATUS_VMHWM, 6, 6, 5, "rule");
 	assert_int_equal(j.moved[METRIC_STATUS_VMHWM], MOVEMENT_SEEN);
 	assert_int_equal(j.moved[METRIC_STATUS_VMPEAK], MOVEMENT_UNSEEN);
-	judge_moved(&j, "step", METRIC_STATUS_VMPEAK, 0, 0, 0, "rule");
+	judge_moved(&j, 0, METRIC_STATUS_VMPEAK, 0, 0, 0, "rule");
 	assert_int_equal(j.moved[METRIC_STATUS_VMPEAK], MOVEMENT_SMALL);
 	assert_false(j.failed);
-	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 0, -1, "rule");
+	judge_moved_least(&j, 0, METRIC_STAT_MAJFLT, 0, -1, "rule");
 	assert_int_equal(j.moved[METRIC_STAT_MAJFLT], MOVEMENT_SMALL);
-	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 2, 1, "rule");
+	judge_moved_least(&j, 0, METRIC_STAT_MAJFLT, 2, 1, "rule");
 	assert_int_equal(j.moved[METRIC_STAT_MAJFLT], MOVEMENT_SEEN);
 	assert_false(j.failed);
-	judge_moved_least(&j, "step", METRIC_STAT_MAJFLT, 0, 1, "rule");
+	judge_moved_least(&j, 0, METRIC_STAT_MAJFLT, 0, 1, "rule");
 	assert_true(j.failed);
 	judgement_free(&j);
 }

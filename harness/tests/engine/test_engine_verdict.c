@@ -56,7 +56,8 @@ static void tell_fact(const struct trial *t, struct judgement *j)
 	judge_fact(j, "made.up", "%s", values[nr_judged++]);
 }
 
-static const struct step map_step[] = { { .name = "map", .flags = STEP_ANY_PAGES },
+STEP_SYMBOLS(MAP);
+static const struct step map_step[] = { { .name = "map", .symbol = MAP, .flags = STEP_ANY_PAGES },
 					{ .name = NULL } };
 
 /* One pass over all CPUs, the books left open: as little as a case can be. */
@@ -226,7 +227,7 @@ TEST(a_case_must_hold_on_the_last_cpu_too)
 static void judge_first_time_only(const struct trial *t, struct judgement *j)
 {
 	(void)t;
-	judge_true(j, "map", nr_judged++ != 0, "this holds but the first time");
+	judge_true(j, MAP, nr_judged++ != 0, "this holds but the first time");
 }
 
 TEST(a_disagreement_seen_once_is_no_finding)
@@ -247,8 +248,8 @@ TEST(a_disagreement_seen_once_is_no_finding)
 static void judge_never(const struct trial *t, struct judgement *j)
 {
 	(void)t;
-	judge_equal(j, "map", "a number", 7, 8, "seven is eight");
-	judge_equal(j, "map", "another", 1, 2, "one is two");
+	judge_equal(j, MAP, "a number", 7, 8, "seven is eight");
+	judge_equal(j, MAP, "another", 1, 2, "one is two");
 	judge_skip(j, "nothing can be said");
 }
 
@@ -264,17 +265,34 @@ TEST(the_first_disagreement_is_the_reason_and_the_others_are_counted)
 	result_free(&r);
 }
 
+static void judge_other_step(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, trial_moved(t, MAP, STEP_CLOSED, 0, METRIC_STATM_SIZE) == 0, true, "");
+}
+
+/* MAP is the only step of that case, and its books are left open. */
+TEST(a_judge_that_names_no_step_is_wrong)
+{
+	struct testcase c = once;
+	struct result r;
+
+	c.judge = judge_other_step;
+	r = run(*state, &c);
+	assert_verdict(&r, VERDICT_ERROR, "the case is wrong, report this: its judge() looks at");
+	result_free(&r);
+}
+
 static void judge_dirt(const struct trial *t, struct judgement *j)
 {
 	(void)t;
-	judge_equal(j, "map", "smaps.Private_Dirty", 0, 25, "moved by what the step did");
-	judge_equal(j, "map", "smaps.Private_Clean", 25, 0, "moved by what the step did");
+	judge_equal(j, MAP, "smaps.Private_Dirty", 0, 25, "moved by what the step did");
+	judge_equal(j, MAP, "smaps.Private_Clean", 25, 0, "moved by what the step did");
 }
 
 static void judge_dirt_and_more(const struct trial *t, struct judgement *j)
 {
 	judge_dirt(t, j);
-	judge_equal(j, "map", "smaps.Rss", 25, 0, "moved by what the step did");
+	judge_equal(j, MAP, "smaps.Rss", 25, 0, "moved by what the step did");
 }
 
 /* A machine so slow that a try lasts longer than a dirty page. */
@@ -433,7 +451,7 @@ TEST(a_batch_of_1024_is_a_finding)
 
 static void judge_five(const struct trial *t, struct judgement *j)
 {
-	judge_within(j, "map", 0, "status.VmHWM", 5, 5 - nr_judged,
+	judge_within(j, MAP, 0, "status.VmHWM", 5, 5 - nr_judged,
 		     model_bound(t->models, METRIC_STATUS_VMHWM, 1), "it is five");
 	judge_fact(j, "made.up", "%s", nr_judged ? "not five" : "five");
 }
@@ -441,14 +459,14 @@ static void judge_five(const struct trial *t, struct judgement *j)
 static void judge_five_and_two(const struct trial *t, struct judgement *j)
 {
 	judge_five(t, j);
-	judge_true(j, "map", false, "two is five");
+	judge_true(j, MAP, false, "two is five");
 }
 
 static void judge_by_bound(const struct trial *t, struct judgement *j)
 {
 	int64_t bound = judge_bound(t, j, METRIC_STATUS_VMHWM, 1);
 
-	judge_true(j, "map", 5 >= 100 - bound && 5 <= bound, "five is enough");
+	judge_true(j, MAP, 5 >= 100 - bound && 5 <= bound, "five is enough");
 }
 
 /* Neither a failure, which would be the kernel's, nor a pass of what nobody could judge. */

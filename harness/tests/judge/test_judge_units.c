@@ -25,13 +25,13 @@ TEST(a_claim_is_in_pages_unless_it_says_otherwise)
 {
 	struct judgement j = { .failed = false };
 
-	judge_equal(&j, "step", "status.VmRSS", 1, 2, "");
-	judge_equal(&j, "step", "stat.majflt", 1, 2, "");
-	judge_equal_in(&j, "mappings", "step", "mappings", 1, 2, "");
-	judge_equal_in(&j, "", "step", "inode", 1, 2, "");
-	judge_within(&j, "step", 0, "status.VmHWM", 1, 9, 2, "");
-	judge_moved(&j, "step", METRIC_STAT_MINFLT, 1, 9, 0, "");
-	judge_true(&j, "step", false, "the sun shines");
+	judge_equal(&j, 0, "status.VmRSS", 1, 2, "");
+	judge_equal(&j, 0, "stat.majflt", 1, 2, "");
+	judge_equal_in(&j, "mappings", 0, "mappings", 1, 2, "");
+	judge_equal_in(&j, "", 0, "inode", 1, 2, "");
+	judge_within(&j, 0, 0, "status.VmHWM", 1, 9, 2, "");
+	judge_moved(&j, 0, METRIC_STAT_MINFLT, 1, 9, 0, "");
+	judge_true(&j, 0, false, "the sun shines");
 	assert_unit(&j, 0, "pages");
 	assert_unit(&j, 1, "faults");
 	assert_unit(&j, 2, "mappings");

@@ -552,7 +552,13 @@ struct moment *made_moment(struct made_trial *m, const char *name, const struct 
 	t->moments = reallocarray(t->moments, t->nr_moments + 1, sizeof(*t->moments));
 	assert_non_null(t->moments);
 	at = &t->moments[t->nr_moments++];
-	*at = (struct moment) { .name = name, .step = step, .settled = true, .threads = 1 };
+	*at = (struct moment) {
+		.name = name,
+		.symbol = step ? step->symbol : STEP_BASELINE,
+		.step = step,
+		.settled = true,
+		.threads = 1,
+	};
 	for (size_t i = 0; step && i < step->postings.nr; i++)
 		at->expected[at->nr_expected++] = step->postings.list[i];
 	if (p) {
