@@ -11,9 +11,9 @@
 /* A whole check takes 3 MiB. What is not touched costs address space only. */
 enum { HEAP_BYTES = 32 << 20, HEAP_LEAST = 1 << 20 };
 
-void (*memory_gone_tells)(const char *sentence);
+void (*memory_gone_hook)(const char *sentence);
 
-/* glibc's heap can be told to take much at once and to give nothing back; musl's cannot. */
+/* glibc's heap can be set to grow in large steps and never to shrink; musl's cannot. */
 #ifdef __GLIBC__
 static void heap_set(int what, int value)
 {
@@ -50,8 +50,8 @@ void memory_gone(const char *what)
 	char sentence[200];
 	int n = snprintf(sentence, sizeof(sentence), "rssck has no memory left for %s", what);
 
-	if (memory_gone_tells)
-		memory_gone_tells(sentence);
+	if (memory_gone_hook)
+		memory_gone_hook(sentence);
 	/* By no stream: those allocate. */
 	if (write(STDERR_FILENO, sentence, (size_t)n) == n)
 		n = (int)write(STDERR_FILENO, "; free some memory\n", 19);

@@ -10,11 +10,11 @@
  */
 void memory_prepare(void);
 
-/* Says that there is no memory for `what`, to where memory_gone_tells is, and ends the program: 2.
+/* Says that there is no memory for `what`, to where memory_gone_hook is, and ends the program: 2.
  */
 _Noreturn void memory_gone(const char *what);
 
-/* Where the same is told to whoever reports what was found until then; NULL at first. */
-extern void (*memory_gone_tells)(const char *sentence);
+/* Called with the same sentence, for an early report; NULL at first. */
+extern void (*memory_gone_hook)(const char *sentence);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 /*
- * Open a regular file and tell its length in bytes. A FIFO is not waited for and a
+ * Open a regular file; *length is in bytes. A FIFO is not waited for and a
  * device is left alone. Returns a descriptor, or -1 with the reason in *why.
  */
 int regular_open(const char *path, off_t *length, const char **why);

@@ -273,7 +273,7 @@ static int answer_in_json(struct asking *a, char **words, size_t nr)
 	return status;
 }
 
-/* --kernel: what was recorded of it is asked, and nothing is measured here. */
+/* --kernel: its recorded run answers, and nothing is measured here. */
 static int take_kernel(const struct explain_options *o, struct explanation *e,
 		       struct models *models, char *where, size_t size)
 {

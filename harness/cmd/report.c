@@ -123,7 +123,7 @@ static const struct option_row rows[] = {
 	{ .name = NULL },
 };
 
-/* The page that is asked for; NULL: more than one is. */
+/* The page that is wanted; NULL: more than one is. */
 static const struct page *page_of(const struct report_options *o)
 {
 	if ((o->format < PAGES) + o->html + o->history + o->documents > 1)

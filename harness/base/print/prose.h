@@ -12,7 +12,8 @@ struct prose {
 	bool bold;      /* titles and labels stand out */
 };
 
-/* How wide the terminal is that a stream writes to; 0 where it is none, or does not tell. */
+/* The columns of the terminal that a stream writes to; 0 where it is none, or they are not known.
+ */
 unsigned terminal_columns(FILE *out);
 
 /* As wide as $COLUMNS says, as the terminal, or 80 columns where `out` is none; bold as check's

@@ -4,7 +4,7 @@
 
 /*
  * What a parent may have left us is made ordinary: descriptors 0 to 2 are open,
- * no signal is blocked, a child's end is told, limits are as high as they may be,
+ * no signal is blocked, a child's end is reported, limits are as high as they may be,
  * and the scheduler treats us like everybody else.
  */
 void inherited_mend(void);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-/* Those that a call's errno tells of, and what raises each. */
+/* The limits that a call's errno can mean, and what raises each. */
 static const struct limit {
 	int error, resource;
 	const char *name, *raise;

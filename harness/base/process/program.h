@@ -21,7 +21,7 @@ struct program {
 
 enum { TERMINAL_LINES = 24, TERMINAL_COLUMNS = 240 };
 
-/* For programs that answer at once on a machine that is not busy. */
+/* A limit for programs that take no time on an idle machine. */
 enum { PROGRAM_ASK_LIMIT_S = 60 };
 
 /*

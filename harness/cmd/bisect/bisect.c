@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck bisect: on which kernel does a case begin to say something else? */
+/* rssck bisect: the first kernel on which a case's result changes. */
 #include "bisect.h"
 #include "base/print/words.h"
 #include "cmd/line/options.h"
@@ -15,10 +15,10 @@ int bisect_next(const struct candidates *c, int like, int unlike)
 
 	for (int off = 0; off < last - first; off++) {
 		if (middle + off < last && middle + off > first &&
-		    c->of[middle + off].said[0] != '?')
+		    c->of[middle + off].result[0] != '?')
 			return middle + off;
 		if (middle - off > first && middle - off < last &&
-		    c->of[middle - off].said[0] != '?')
+		    c->of[middle - off].result[0] != '?')
 			return middle - off;
 	}
 	return -1;
@@ -26,13 +26,13 @@ int bisect_next(const struct candidates *c, int like, int unlike)
 
 bool cannot_tell(const struct candidate *k)
 {
-	return k->said[0] == '?';
+	return k->result[0] == '?';
 }
 
-int bisect_ask(struct candidates *c, int i, const struct bisect_options *o)
+int bisect_try(struct candidates *c, int i, const struct bisect_options *o)
 {
 	struct candidate *k = &c->of[i];
-	bool known = k->said[0];
+	bool known = k->result[0];
 	struct ticker t;
 	int status = 0;
 
@@ -41,29 +41,29 @@ int bisect_ask(struct candidates *c, int i, const struct bisect_options *o)
 		ticker_show(&t, "%s", k->name);
 		if (o->tree)
 			status = tree_build(k, o);
-		if (!status && !k->said[0])
-			candidate_ask(k, o);
+		if (!status && !k->result[0])
+			candidate_try(k, o);
 		ticker_close(&t);
 		if (status || bisect_log_add(k, o))
 			return -1;
 	}
-	printf("%-32s %s%s%s\n", k->name, cannot_tell(k) ? "cannot be told: " : "",
-	       k->said + cannot_tell(k), known ? " (from the log)" : "");
+	printf("%-32s %s%s%s\n", k->name, cannot_tell(k) ? "cannot be judged: " : "",
+	       k->result + cannot_tell(k), known ? " (from the log)" : "");
 	fflush(stdout);
 	return 0;
 }
 
-int bisect_ask_ends(struct candidates *c, int good, int bad, const struct bisect_options *o)
+int bisect_try_ends(struct candidates *c, int good, int bad, const struct bisect_options *o)
 {
-	if (bisect_ask(c, good, o) || bisect_ask(c, bad, o))
+	if (bisect_try(c, good, o) || bisect_try(c, bad, o))
 		return -1;
 	if (cannot_tell(&c->of[good]) || cannot_tell(&c->of[bad]))
-		return trouble("bisect: %s cannot be told on %s: choose another end", o->id,
+		return trouble("bisect: %s cannot be judged on %s: choose another end", o->id,
 			       c->of[cannot_tell(&c->of[good]) ? good : bad].name),
 		       -1;
-	if (!strcmp(c->of[good].said, c->of[bad].said))
-		return trouble("bisect: %s says the same of %s and %s", o->id, c->of[good].name,
-			       c->of[bad].name),
+	if (!strcmp(c->of[good].result, c->of[bad].result))
+		return trouble("bisect: %s has the same result on %s and %s", o->id,
+			       c->of[good].name, c->of[bad].name),
 		       -1;
 	return 0;
 }
@@ -76,7 +76,7 @@ static int conclude(const struct candidates *c, int like, int unlike,
 
 	printf("\n%s changes from %s to %s\n", o->id, c->of[like].name, c->of[unlike].name);
 	for (int i = first + 1; i < last; i++, status = EXIT_FAILS)
-		printf("between them, not told: %s\n", c->of[i].name);
+		printf("between them, not judged: %s\n", c->of[i].name);
 	return stream_end(stdout) ? trouble("stdout: %m") : status;
 }
 
@@ -84,15 +84,15 @@ static int search(struct candidates *c, int good, int bad, const struct bisect_o
 {
 	int like = good, unlike = bad, next;
 
-	if (bisect_ask_ends(c, good, bad, o))
+	if (bisect_try_ends(c, good, bad, o))
 		return EXIT_TROUBLE;
 	/* What the log knows is chosen and taken as it was then. */
 	while ((next = bisect_next(c, like, unlike)) >= 0) {
-		if (bisect_ask(c, next, o))
+		if (bisect_try(c, next, o))
 			return EXIT_TROUBLE;
 		if (cannot_tell(&c->of[next]))
 			continue;
-		if (!strcmp(c->of[next].said, c->of[good].said))
+		if (!strcmp(c->of[next].result, c->of[good].result))
 			like = next;
 		else
 			unlike = next;

@@ -9,7 +9,7 @@
 
 extern const struct command command_bisect;
 
-enum { SAID_SIZE = 512 };
+enum { RESULT_SIZE = 512 };
 
 struct bisect_options {
 	const char *kernels;       /* a folder, or NULL: the cache of `make kernels` */
@@ -23,11 +23,10 @@ struct bisect_options {
 
 /* One kernel of the folder. */
 struct candidate {
-	char name[128];       /* what it is called there */
-	char row[72];         /* what make kernels calls it, or "": of a tree, its commit */
-	char image[4096];     /* its file */
-	char said[SAID_SIZE]; /* what the case said on it: "" nobody knows yet, "?..." it cannot be
-				 told */
+	char name[128];           /* its name there */
+	char row[72];             /* its name in kernels.tsv, or ""; of a tree, its commit */
+	char image[4096];         /* its file */
+	char result[RESULT_SIZE]; /* of the case: "" not run yet, "?..." it cannot be judged */
 };
 
 struct candidates {
@@ -35,36 +34,35 @@ struct candidates {
 	size_t nr;
 };
 
-/* The kernels of a folder: NAME/vmlinuz, or images themselves. Returns 0, or -1 after it has said
- * why. */
+/* The kernels of a folder: NAME/vmlinuz, or images themselves. Returns 0, or -1 after a
+ * message. */
 int candidates_find(struct candidates *c, const char *folder);
 void candidates_free(struct candidates *c);
 
-/* By either of its names; -1: none is called so. */
+/* Find it by either of its names; -1: there is none. */
 int candidate_index(const struct candidates *c, const char *name);
 
-/* Which is to be looked at next, between one that is like the first and one that is not; -1: none
- * is left. */
+/* The next one to try, between one with the first's result and one without; -1: none is left. */
 int bisect_next(const struct candidates *c, int like, int unlike);
 
-/* Boot it: what the case says there into ->said, "pass; fact = value, ..." or "?" and why it cannot
- * be told. */
-void candidate_ask(struct candidate *k, const struct bisect_options *o);
+/* Boot it, and put the case's result into ->result: "pass; fact = value, ...", or "?" and why it
+ * cannot be judged. */
+void candidate_try(struct candidate *k, const struct bisect_options *o);
 
-/* What earlier runs have written to the log into ->said. Returns 0, or -1 after it has said why. */
+/* Read the results of earlier runs from the log. Returns 0, or -1 after a message. */
 int bisect_log_read(struct candidates *c, const struct bisect_options *o);
-/* Add to it what one has said. Returns the same. */
+/* Add one result to it. Returns the same. */
 int bisect_log_add(const struct candidate *k, const struct bisect_options *o);
 
 bool cannot_tell(const struct candidate *k);
 
-/* Ask one, print what it says, log it. Returns 0, or -1 after it has said why. */
-int bisect_ask(struct candidates *c, int i, const struct bisect_options *o);
-/* The same of both ends, which must say different things. */
-int bisect_ask_ends(struct candidates *c, int good, int bad, const struct bisect_options *o);
+/* Try one kernel, print its result, log it. Returns 0, or -1 after a message. */
+int bisect_try(struct candidates *c, int i, const struct bisect_options *o);
+/* The same with both ends, whose results must differ. */
+int bisect_try_ends(struct candidates *c, int good, int bad, const struct bisect_options *o);
 
-/* Check a commit out and build it; ->said is why it cannot be told, where it does not build.
- * Returns 0, or -1 after it has said why no commit can be checked out. */
+/* Check a commit out and build it; where that fails ->result says why it cannot be judged.
+ * Returns 0, or -1 after a message where no commit can be checked out. */
 int tree_build(struct candidate *k, const struct bisect_options *o);
 
 /* All of it over the commits of a git tree. Returns the exit status. */

@@ -33,7 +33,7 @@ static bool candidate_read(struct candidate *k, const char *folder, const char *
 {
 	static const char *const forms[] = { "%s/%s/vmlinuz", "%s/%s/bzImage", "%s/%s" };
 
-	*k = (struct candidate) { .said = "" };
+	*k = (struct candidate) { .result = "" };
 	if (name[0] == '.' ||
 	    (size_t)snprintf(k->name, sizeof(k->name), "%s", name) >= sizeof(k->name))
 		return false;

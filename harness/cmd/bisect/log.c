@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is known already, in a file: a line a kernel, with a tab between its name and what the case
- * said there. */
+/* The log of a bisection: a line for each kernel, a tab between its name and the case's result. */
 #include "bisect.h"
 #include <errno.h>
 #include <string.h>
@@ -18,13 +17,13 @@ static void take(struct candidates *c, char *line)
 	*tab = '\0';
 	i = candidate_index(c, line);
 	if (i >= 0)
-		snprintf(c->of[i].said, sizeof(c->of[i].said), "%s", tab + 1);
+		snprintf(c->of[i].result, sizeof(c->of[i].result), "%s", tab + 1);
 }
 
 /* A run that was cut off may have left less than a line; bisect_log_add() removes that. */
 static bool is_head(const char *line, bool whole, const char *id)
 {
-	char expected[SAID_SIZE];
+	char expected[RESULT_SIZE];
 
 	snprintf(expected, sizeof(expected), "%s%s", head, id);
 	return whole ? !strcmp(line, expected) : !strncmp(line, expected, strlen(line));
@@ -32,7 +31,7 @@ static bool is_head(const char *line, bool whole, const char *id)
 
 int bisect_log_read(struct candidates *c, const struct bisect_options *o)
 {
-	char line[SAID_SIZE + 256];
+	char line[RESULT_SIZE + 256];
 	FILE *f = o->log ? fopen(o->log, "re") : NULL;
 	bool other = false;
 
@@ -68,7 +67,7 @@ static off_t whole_lines(FILE *f)
 	return ferror(f) ? -1 : whole;
 }
 
-/* Written at once, so that a run that is killed has lost nothing but its last kernel. */
+/* Written after each kernel, so that a run that is killed loses only its last one. */
 int bisect_log_add(const struct candidate *k, const struct bisect_options *o)
 {
 	FILE *f = o->log ? fopen(o->log, "a+e") : NULL;
@@ -79,7 +78,7 @@ int bisect_log_add(const struct candidate *k, const struct bisect_options *o)
 		return 0;
 	if (!failed && size == 0)
 		fprintf(f, "%s%s\n", head, o->id);
-	failed = failed || fprintf(f, "%s\t%s\n", k->name, k->said) < 0;
+	failed = failed || fprintf(f, "%s\t%s\n", k->name, k->result) < 0;
 	if (f && fclose(f))
 		failed = true;
 	if (failed)

@@ -21,16 +21,16 @@ static const char stands[] = "git symbolic-ref -q --short HEAD || git rev-parse 
 static const char is_older[] = "git merge-base --is-ancestor \"$1\" \"$2\"";
 static const char subject[] = "git log -1 --format=%s \"$1\"";
 static const char checkout[] = "git checkout -q \"$1\" --";
-/* The best first. More than that many are asked by nobody. */
+/* The best first; a thousand are more than a bisection needs. */
 static const char halves[] = "git rev-list --bisect-all \"$2\" --not $1 | head -n 1000";
 static const char count[] = "git rev-list --count \"$2\" --not \"$1\"";
-/* The end of what it says tells why it failed. */
+/* Only the end of its output is kept: that says why it failed. */
 static const char
 	build[] = "said=$(eval \"$1\" 2>&1) || { printf '%s\\n' \"$said\" | tail -n 20; exit 1; }";
 
-/* What the script says, to be freed, or NULL with a sentence in `why`. */
-static char *ask_tree(const struct bisect_options *o, const char *script, const char *one,
-		      const char *other, char why[1024])
+/* The script's output, to be freed, or NULL with a sentence in `why`. */
+static char *run_in_tree(const struct bisect_options *o, const char *script, const char *one,
+			 const char *other, char why[1024])
 {
 	char all[512];
 	char *argv[] = { (char[]) { "/bin/sh" },
@@ -53,11 +53,11 @@ static char *ask_tree(const struct bisect_options *o, const char *script, const 
 	return out.data;
 }
 
-/* The same of a script whose answer is one line, into `line`. */
-static int ask_line(const struct bisect_options *o, const char *script, const char *one,
-		    const char *other, char *line, size_t size)
+/* The same for a script that prints one line, into `line`. */
+static int first_line(const struct bisect_options *o, const char *script, const char *one,
+		      const char *other, char *line, size_t size)
 {
-	char why[1024], *said = ask_tree(o, script, one, other, why);
+	char why[1024], *said = run_in_tree(o, script, one, other, why);
 
 	if (!said)
 		return -1;
@@ -66,7 +66,7 @@ static int ask_line(const struct bisect_options *o, const char *script, const ch
 	return 0;
 }
 
-/* One more candidate. Returns 0, or -1 after it has said why. */
+/* One more candidate. Returns 0, or -1 after a message. */
 static int commit_add(struct candidates *c, const char *id, const struct bisect_options *o)
 {
 	struct candidate *more = reallocarray(c->of, c->nr + 1, sizeof(*more)), *k;
@@ -76,8 +76,8 @@ static int commit_add(struct candidates *c, const char *id, const struct bisect_
 		return trouble("out of memory"), -1;
 	c->of = more;
 	k = &more[c->nr];
-	*k = (struct candidate) { .said = "" };
-	if (ask_line(o, subject, id, NULL, words, sizeof(words)))
+	*k = (struct candidate) { .result = "" };
+	if (first_line(o, subject, id, NULL, words, sizeof(words)))
 		return trouble("bisect: %s: git knows no commit %s", o->tree, id), -1;
 	for (char *tab = words; (tab = strchr(tab, '\t'));)
 		*tab = ' ';
@@ -91,24 +91,24 @@ static int commit_add(struct candidates *c, const char *id, const struct bisect_
 
 int tree_build(struct candidate *k, const struct bisect_options *o)
 {
-	char why[1024], *said = ask_tree(o, checkout, k->row, NULL, why);
+	char why[1024], *said = run_in_tree(o, checkout, k->row, NULL, why);
 
 	if (!said)
 		return trouble("bisect: %s: %s", o->tree, why), -1;
 	free(said);
-	said = ask_tree(o, build, o->build, NULL, why);
+	said = run_in_tree(o, build, o->build, NULL, why);
 	for (size_t end = said ? 0 : strlen(why); end && why[end - 1] == '\n';)
 		why[--end] = '\0';
 	if (!said)
 		trouble("bisect: %.*s: %s", COMMIT_CHARS, k->row, why);
 	if (!said || access(k->image, R_OK))
-		snprintf(k->said, sizeof(k->said),
+		snprintf(k->result, sizeof(k->result),
 			 said ? "?the build made no %.300s" : "?it does not build", o->image);
 	free(said);
 	return 0;
 }
 
-/* The commits that are left, the best first; false when none of them is to be asked. */
+/* The next of the commits that are left, the best first; false where there is none to try. */
 static bool next_commit(const struct candidates *c, char *list, const char *newer, char id[72])
 {
 	char *rest = NULL;
@@ -118,13 +118,13 @@ static bool next_commit(const struct candidates *c, char *list, const char *newe
 
 		line[strcspn(line, " ")] = '\0';
 		known = candidate_index(c, line);
-		if (strcmp(line, newer) && (known < 0 || c->of[known].said[0] != '?'))
+		if (strcmp(line, newer) && (known < 0 || c->of[known].result[0] != '?'))
 			return snprintf(id, 72, "%s", line), true;
 	}
 	return false;
 }
 
-/* What is left between them could not be told. */
+/* The commits that are left between them could not be judged. */
 static int conclude(const struct candidates *c, char *list, int newer,
 		    const struct bisect_options *o)
 {
@@ -133,7 +133,7 @@ static int conclude(const struct candidates *c, char *list, int newer,
 	printf("\n%s changes with %s\n", o->id, c->of[newer].name);
 	for (size_t i = 0; i < c->nr; i++)
 		if (strstr(list, c->of[i].row) && (int)i != newer) {
-			printf("or with %s, which cannot be told\n", c->of[i].name);
+			printf("or with %s, which cannot be judged\n", c->of[i].name);
 			status = EXIT_FAILS;
 		}
 	return stream_end(stdout) ? trouble("stdout: %m") : status;
@@ -146,7 +146,7 @@ static int search(struct candidates *c, const struct bisect_options *o)
 
 	snprintf(older, sizeof(older), "%s", c->of[0].row);
 	for (;;) {
-		list = ask_tree(o, halves, older, c->of[newer].row, why);
+		list = run_in_tree(o, halves, older, c->of[newer].row, why);
 		left = list ? strdup(list) : NULL;
 		if (!left || !list[0]) {
 			free(left), free(list);
@@ -158,11 +158,11 @@ static int search(struct candidates *c, const struct bisect_options *o)
 			return free(left), free(list), status;
 		}
 		free(left), free(list);
-		if (commit_add(c, id, o) || bisect_ask(c, (int)c->nr - 1, o))
+		if (commit_add(c, id, o) || bisect_try(c, (int)c->nr - 1, o))
 			return EXIT_TROUBLE;
 		if (cannot_tell(&c->of[c->nr - 1]))
 			continue;
-		if (strcmp(c->of[c->nr - 1].said, c->of[0].said))
+		if (strcmp(c->of[c->nr - 1].result, c->of[0].result))
 			newer = (int)c->nr - 1;
 		else
 			snprintf(older + strlen(older), sizeof(older) - strlen(older), " %s", id);
@@ -175,15 +175,15 @@ static int find_ends(struct candidates *c, const struct bisect_options *o)
 	char good[72], bad[72], nr[16], why[1024], *said;
 	bool turned = false;
 
-	if (ask_line(o, resolve, o->good, NULL, good, sizeof(good)) ||
-	    ask_line(o, resolve, o->bad, NULL, bad, sizeof(bad)))
+	if (first_line(o, resolve, o->good, NULL, good, sizeof(good)) ||
+	    first_line(o, resolve, o->bad, NULL, bad, sizeof(bad)))
 		return trouble("bisect: %s is no git tree that has both %s and %s", o->tree,
 			       o->good, o->bad),
 		       -1;
-	said = ask_tree(o, is_older, good, bad, why);
+	said = run_in_tree(o, is_older, good, bad, why);
 	if (!said) {
 		turned = true;
-		said = ask_tree(o, is_older, bad, good, why);
+		said = run_in_tree(o, is_older, bad, good, why);
 	}
 	if (!said)
 		return trouble("bisect: neither of %s and %s is an ancestor of the other: begin with "
@@ -191,7 +191,7 @@ static int find_ends(struct candidates *c, const struct bisect_options *o)
 			       o->good, o->bad, o->good, o->bad),
 		       -1;
 	free(said);
-	if (!ask_line(o, count, turned ? bad : good, turned ? good : bad, nr, sizeof(nr)))
+	if (!first_line(o, count, turned ? bad : good, turned ? good : bad, nr, sizeof(nr)))
 		printf("%s commits\n", nr);
 	return commit_add(c, turned ? bad : good, o) || commit_add(c, turned ? good : bad, o);
 }
@@ -201,7 +201,7 @@ static int search_all(const struct bisect_options *o)
 	struct candidates c = { NULL, 0 };
 	int status = EXIT_TROUBLE;
 
-	if (!find_ends(&c, o) && !bisect_ask_ends(&c, 0, 1, o))
+	if (!find_ends(&c, o) && !bisect_try_ends(&c, 0, 1, o))
 		status = search(&c, o);
 	candidates_free(&c);
 	return status;
@@ -221,7 +221,7 @@ int bisect_tree(const struct bisect_options *o)
 	char head[512], why[1024], *said;
 	int status = 0;
 
-	if (ask_line(o, stands, NULL, NULL, head, sizeof(head)))
+	if (first_line(o, stands, NULL, NULL, head, sizeof(head)))
 		return trouble("bisect: %s is no git tree with a commit", o->tree);
 	fflush(stdout);
 	searcher = fork();
@@ -233,7 +233,7 @@ int bisect_tree(const struct bisect_options *o)
 		sigaction(*s, &action, NULL);
 	while (searcher > 0 && waitpid(searcher, &status, 0) < 0 && errno == EINTR)
 		;
-	said = ask_tree(o, checkout, head, NULL, why);
+	said = run_in_tree(o, checkout, head, NULL, why);
 	if (!said)
 		return trouble("bisect: %s: %s was checked out before: %s", o->tree, head, why);
 	free(said);

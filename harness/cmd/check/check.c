@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* git bisect takes 2 for "bad": a run that could not work must say "cannot tell". */
-static int could_not_work(const struct check_options *o)
+/* git bisect takes 2 for "bad": a failure of rssck must be "cannot tell". */
+static int failure_status(const struct check_options *o)
 {
 	return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
 }
@@ -100,17 +100,17 @@ static int run_selection(struct check *c, struct guard *guard, struct outlived *
 	ticker_show(&c->ticker, "measuring how the counters count");
 	if (engine_open(c->engine, o->directory, o->limit_s, why, sizeof(why))) {
 		ticker_clear(&c->ticker);
-		return trouble("%s", why), could_not_work(o);
+		return trouble("%s", why), failure_status(o);
 	}
 	c->engine->steps = outlived ? &outlived->steps : NULL;
 	ticker_clear(&c->ticker);
 	guard_remove_stale_cgroups(guard_folders[0]);
 	guard_start(guard, c->engine, guard_folders);
 	if (run_begin(&c->results, c->engine, c->selection->nr))
-		return trouble("out of memory"), could_not_work(o);
+		return trouble("out of memory"), failure_status(o);
 	journal_start(&c->journal, &c->results);
 	if (run_and_write(c))
-		return could_not_work(o);
+		return failure_status(o);
 	return check_status(c->results.count, c->differences != 0, o->bisect);
 }
 
@@ -119,7 +119,7 @@ struct run {
 	struct outlived *outlived; /* NULL: nobody outlives it */
 };
 
-/* The forked run has a copy of its parent's list, which a leak checker asks for when it exits. */
+/* The forked run has a copy of its parent's list; a leak checker wants it freed. */
 static void free_copy(struct selection s)
 {
 	selection_free(&s);
@@ -176,7 +176,7 @@ static int run_outlived(struct check *c)
 	/* The line that the run has left there. */
 	c->ticker.shown = c->ticker.fd >= 0;
 	ticker_clear(&c->ticker);
-	/* Whoever read our output has gone: nobody is there to be told. */
+	/* The reader of our output has gone. */
 	if (o->signal == SIGPIPE && signal(SIGPIPE, SIG_DFL) != SIG_ERR)
 		raise(SIGPIPE);
 	status = check_report_early(c, o->why, !o->signal);
@@ -200,11 +200,11 @@ static int check_selection(const struct check_options *o, const struct selection
 	int status;
 
 	if (o->output && output_check(o->output, why, sizeof(why)))
-		return trouble("%s", why), could_not_work(o);
+		return trouble("%s", why), failure_status(o);
 	if (o->output && (c.out = memfd_create("rssck-output", MFD_CLOEXEC)) < 0)
-		return trouble("memfd_create(2): %m"), could_not_work(o);
+		return trouble("memfd_create(2): %m"), failure_status(o);
 	if (journal_open(&c.journal, o->journal, why, sizeof(why)))
-		return trouble("%s", why), could_not_work(o);
+		return trouble("%s", why), failure_status(o);
 	memory_prepare();
 	ticker_open(&c.ticker);
 	status = run_outlived(&c);
@@ -223,7 +223,7 @@ static const struct option_row rows[] = {
 	  INTO(format), .choices = option_formats },
 	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout: whole, or not at all",
 	  INTO(output),
-	  .more = "If the run dies, hangs or is told to end (SIGTERM, SIGINT, SIGHUP), the file "
+	  .more = "If the run dies, hangs or is ended by a signal (SIGTERM, SIGINT, SIGHUP), the file "
 		  "has what had been found until then, says so, and names the case that was "
 		  "running; the exit status is then 1 if a case had failed, and 2 otherwise." },
 	{ "repeat", OPTION_NUMBER, "N",
@@ -284,13 +284,13 @@ static int cmd_check(int argc, char **argv)
 	int status;
 
 	if (first < 0)
-		return could_not_work(&o);
+		return failure_status(&o);
 	if (first == 0)
 		return EXIT_HOLDS;
 	if (o.list)
 		return list_instead(&o, argv + first);
 	if (select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))
-		return usage_error("check", "%s", why), could_not_work(&o);
+		return usage_error("check", "%s", why), failure_status(&o);
 	status = check_selection(&o, &s);
 	selection_free(&s);
 	return status;

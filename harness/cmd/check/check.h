@@ -28,7 +28,7 @@ struct check_options {
 /* As options_read(). */
 int check_options_parse(struct check_options *o, int argc, char **argv);
 
-/* The program's exit status. --bisect asks another question, with other answers. */
+/* The program's exit status; --bisect has statuses of its own. */
 int check_status(const size_t count[VERDICT_COUNT], bool unstable, bool bisect);
 
 /* Results to run cases into. 0, or -1 where there is no memory. */
@@ -51,7 +51,7 @@ void results_count(struct results *r);
 size_t repeat_compare(const struct results *first, const struct results *again, unsigned run,
 		      FILE *out);
 
-/* A line that tells how often each case of r needed a second try, and how often all did. */
+/* A line: how often each case of r needed a second try, and how often all did. */
 void hesitations_print(const unsigned *hesitations, const struct results *r, FILE *out);
 
 /* Everything that rssck check does, by its options. */
@@ -89,10 +89,9 @@ bool check_wants_colour(const struct check_options *o);
 int check_copy_out(const struct check *c, char *why, size_t size);
 
 /*
- * Tell what a run had found that is gone, by its journal: in the format and to the place that
- * were asked for. `told` is why it ended, `may_wait` whether a pipe that nobody reads is waited
- * for. Returns the exit status.
+ * Report a run that has ended early, from its journal, as --format and --output say. `reason` is
+ * why it ended, `may_wait` whether to wait for the reader of a pipe. Returns the exit status.
  */
-int check_report_early(struct check *c, const char *told, bool may_wait);
+int check_report_early(struct check *c, const char *reason, bool may_wait);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* What a run had found that has not come to its end. */
+/* Reports a run that ended early. */
 #include "base/output.h"
 #include "check.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Of text what stands there stays: the cases that have run, each as it ended. */
+/* Text already written is kept: the cases that have run, each as it ended. */
 static int write_all(const struct check *c, const struct journal_state *s)
 {
 	const struct check_options *o = c->options;
@@ -27,7 +27,7 @@ static int write_all(const struct check *c, const struct journal_state *s)
 	return fclose(out) || failed ? -1 : 0;
 }
 
-int check_report_early(struct check *c, const char *told, bool may_wait)
+int check_report_early(struct check *c, const char *reason, bool may_wait)
 {
 	const struct check_options *o = c->options;
 	struct journal_state s;
@@ -35,11 +35,11 @@ int check_report_early(struct check *c, const char *told, bool may_wait)
 	int status;
 
 	if (journal_read_kept(&c->results, &s, &c->journal, why, sizeof(why))) {
-		trouble("%s, before the first case", told);
+		trouble("%s, before the first case", reason);
 		return o->bisect ? EXIT_CANNOT_TELL : EXIT_TROUBLE;
 	}
-	results_end_early(&c->results, &s, told);
-	trouble("%s%s%s", told, s.running[0] ? ", in " : "", s.running);
+	results_end_early(&c->results, &s, reason);
+	trouble("%s%s%s", reason, s.running[0] ? ", in " : "", s.running);
 	if (write_all(c, &s))
 		trouble("%s: %s", o->output ? o->output : "stdout", strerror(errno));
 	else if (o->output && (may_wait || !output_is_special(o->output)) &&

@@ -29,7 +29,7 @@ void outlived_free(struct outlived *o)
 		munmap(o, sizeof(*o));
 }
 
-static void tell_memory_gone(const char *sentence)
+static void keep_sentence(const char *sentence)
 {
 	snprintf(ours->why, sizeof(ours->why), "%s", sentence);
 }
@@ -42,7 +42,7 @@ static _Noreturn void become_run(struct outlived *o, pid_t parent, const sigset_
 		_exit(2);
 	sigprocmask(SIG_SETMASK, before, NULL);
 	ours = o;
-	memory_gone_tells = tell_memory_gone;
+	memory_gone_hook = keep_sentence;
 	o->status = run(data);
 	o->finished = true;
 	exit(o->status);
@@ -61,7 +61,7 @@ static bool has_ended(struct outlived *o, pid_t child)
 
 	if (waitpid(child, &status, WNOHANG) != child)
 		return false;
-	/* A sanitizer has its say at the very end. */
+	/* A sanitizer reports at the very end. */
 	o->finished &= WIFEXITED(status) && WEXITSTATUS(status) == o->status;
 	if (o->finished)
 		return true;
@@ -75,8 +75,8 @@ static bool has_ended(struct outlived *o, pid_t child)
 	return true;
 }
 
-/* A process that waits within the kernel for ever cannot be reaped; its report can be made. */
-static void put_an_end_to(struct outlived *o, pid_t child)
+/* A process stuck in the kernel cannot be reaped; its report is made all the same. */
+static void kill_run(struct outlived *o, pid_t child)
 {
 	enum { TRIES = 500, PAUSE_NS = 10000000 };
 
@@ -85,7 +85,7 @@ static void put_an_end_to(struct outlived *o, pid_t child)
 		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_NS }, NULL);
 }
 
-/* Seconds are counted by our own ticks, so that a machine that sleeps, or Ctrl-Z, adds none. */
+/* Seconds are counted by our own waits: time asleep, or stopped by Ctrl-Z, does not count. */
 static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signals, unsigned quiet_s)
 {
 	const struct timespec second = { .tv_sec = 1 };
@@ -105,7 +105,7 @@ static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signal
 			say(o, "rssck hung: no step in %d s%s", (int)quiet_s, "");
 		if (!o->why[0])
 			continue;
-		put_an_end_to(o, child);
+		kill_run(o, child);
 		return;
 	}
 }

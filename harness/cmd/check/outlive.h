@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * A run in a process of its own: whoever started it outlives its death, its hanging and the
- * signals that end programs, and can tell what it had found until then.
+ * signals that end programs, and can report what it had found until then.
  */
 #ifndef RSSCK_OUTLIVE_H
 #define RSSCK_OUTLIVE_H
@@ -13,7 +13,7 @@ struct outlived {
 	volatile unsigned steps; /* the run counts them up: it is alive */
 	volatile bool finished;
 	volatile int status; /* that run() returned, once it has finished */
-	int signal;          /* that ended it, or told us to end; 0: none */
+	int signal;          /* that ended it, or us; 0: none */
 	char why[240];       /* why it ended early, in a sentence */
 };
 
@@ -23,7 +23,7 @@ void outlived_free(struct outlived *o);
 
 /*
  * Run `run` in a child and wait until it has finished, died, not taken a step for
- * `quiet_s` seconds, or a signal tells us to end (SIGINT, SIGTERM, SIGHUP). Returns false
+ * `quiet_s` seconds, or a signal ends us (SIGINT, SIGTERM, SIGHUP). Returns false
  * where no child could be started. Afterwards no process of it is left.
  */
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data);

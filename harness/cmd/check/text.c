@@ -61,13 +61,13 @@ static void print_not_passed(const struct results *r, bool colour)
 
 	if (nr)
 		printf("\n%zu of %zu cases did not pass:\n\n", nr, r->nr);
-	/* The books of each stand above, where it ran. */
+	/* Their numbers were printed when they ran. */
 	for (size_t i = 0; i < r->nr; i++)
 		if (r->of[i].verdict != VERDICT_PASS)
 			report_verdict(&r->of[i], stdout, colour);
 }
 
-/* Of those that did not pass it stands above, where they ran. */
+/* Cases that did not pass were printed when they ran. */
 static void print_histories(const struct results *r, bool colour)
 {
 	size_t nr = 0;
@@ -98,7 +98,7 @@ static void print_remarks(const struct results *r, bool colour)
 	}
 	print_histories(r, colour);
 	if (!r->saw_log)
-		printf("\nThe kernel log was not searched for broken books: /dev/kmsg cannot be read "
+		printf("\nThe kernel log was not searched for accounting errors: /dev/kmsg cannot be read "
 		       "(root can).\n");
 }
 
@@ -138,7 +138,7 @@ static int finish(void **state)
 	print_remarks(&check->results, group->colour);
 	print_bugs(&check->results);
 	if (late)
-		printf("\nThe kernel log has complained after the last case: %zu case%s failed "
+		printf("\nThe kernel log had messages after the last case: %zu case%s failed "
 		       "late.\n",
 		       late, late == 1 ? "" : "s");
 	if (check->options->repeat > 1)

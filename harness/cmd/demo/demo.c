@@ -136,7 +136,7 @@ static int say_end(const struct demo *d, const struct trial *t)
 	putchar('\n');
 	demo_prose(t->c->because ? t->c->because : "", 0, stdout);
 	printf("\n`rssck check %s` compares every number%s.\n", id,
-	       failed ? " and shows both books" : "");
+	       failed ? " and shows both numbers" : "");
 	return failed ? EXIT_FAILS : EXIT_HOLDS;
 }
 

@@ -19,7 +19,7 @@ struct demo_options {
 void demo_prose(const char *text, unsigned indent, FILE *out);
 
 /*
- * What a step was to move in the books of each process, in one paragraph: as
+ * What a step should have moved in the numbers of each process, in one paragraph: as
  * postings say it, in pages.
  */
 void demo_expected(const struct trial *t, const struct moment *m, const bool *alive, FILE *out);

@@ -14,7 +14,7 @@
 
 enum { VIRT, RES, SHR, SWAP, NUMBERS, NR_ROWS = 7, MANY = 8 };
 
-/* Who says something, and which of its numbers says what. */
+/* The rows: a source, and which of its numbers are VIRT, RES, SHR and SWAP. */
 static const struct row {
 	const char *who;
 	const char *tool; /* NULL: a file */
@@ -56,11 +56,11 @@ static const struct row {
 	{ "pmap -x  Kbytes RSS", "pmap -x", { { 0 } }, { "Kbytes", "RSS", NULL, NULL } },
 };
 
-/* What one of them says of one process. */
+/* The numbers of one row for one process. */
 struct said {
 	char text[NUMBERS][TOOL_TEXT_MAX + 8];
 	int64_t resident_kb; /* -1: no number */
-	char why[160];       /* a program that could not be asked */
+	char why[160];       /* why a program could not be run */
 };
 
 static int64_t kb_of(const struct snapshot *s, enum metric_id id, enum metric_id plus, long page)
@@ -72,7 +72,7 @@ static int64_t kb_of(const struct snapshot *s, enum metric_id id, enum metric_id
 	return pages < 0 || more < 0 ? -1 : (pages + more) * page / 1024;
 }
 
-static void ask_file(const struct row *row, const struct snapshot *s, long page, struct said *said)
+static void read_file(const struct row *row, const struct snapshot *s, long page, struct said *said)
 {
 	for (int i = 0; i < NUMBERS; i++) {
 		int64_t kb = row->of[i].id == METRIC_NONE
@@ -87,7 +87,7 @@ static void ask_file(const struct row *row, const struct snapshot *s, long page,
 }
 
 /* A number as the others are written; "16.0t" as the program wrote it. */
-static void ask_program(const struct row *row, pid_t pid, struct said *said)
+static void read_program(const struct row *row, pid_t pid, struct said *said)
 {
 	struct tool_values v;
 
@@ -113,14 +113,14 @@ static void ask_program(const struct row *row, pid_t pid, struct said *said)
 	}
 }
 
-static void ask(const struct row *row, const struct snapshot *s, pid_t pid, long page,
-		struct said *said)
+static void row_read(const struct row *row, const struct snapshot *s, pid_t pid, long page,
+		     struct said *said)
 {
 	*said = (struct said) { .resident_kb = -1 };
 	if (row->tool)
-		ask_program(row, pid, said);
+		read_program(row, pid, said);
 	else
-		ask_file(row, s, page, said);
+		read_file(row, s, page, said);
 }
 
 /* Green: to the page. Yellow: off, as its model allows. Red: more than that. */
@@ -196,7 +196,7 @@ static void table_of_one(const struct trial *t, const struct moment *m, const pi
 	for (int i = 0; i < NR_ROWS; i++) {
 		struct said said;
 
-		ask(&rows[i], m->of[0], pid[0], t->host->page_size, &said);
+		row_read(&rows[i], m->of[0], pid[0], t->host->page_size, &said);
 		if (i == 0)
 			precise = said.resident_kb;
 		if (said.why[0])
@@ -224,7 +224,7 @@ static void put_process(const struct trial *t, const struct moment *m, unsigned 
 		struct said said = { .resident_kb = -1 };
 
 		if (!rows[i].tool || with_programs)
-			ask(&rows[i], m->of[process], pid, t->host->page_size, &said);
+			row_read(&rows[i], m->of[process], pid, t->host->page_size, &said);
 		fprintf(out, "%8s", said.text[RES][0] ? said.text[RES] : "-");
 		sums->of[i] += said.resident_kb > 0 ? said.resident_kb : 0;
 	}
@@ -260,7 +260,7 @@ static void table_of_many(const struct trial *t, const struct moment *m, const p
 			put_process(t, m, i, pid[i], shown++ < MANY, &sums, out);
 	put_sums(&sums, nr, out);
 	if (nr > MANY)
-		fprintf(out, "  top, ps and pmap were asked of the first %d only\n", MANY);
+		fprintf(out, "  top, ps and pmap were run on the first %d only\n", MANY);
 }
 
 void demo_table(const struct trial *t, const pid_t *pid, bool colour, FILE *out)

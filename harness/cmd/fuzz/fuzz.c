@@ -29,7 +29,7 @@
 
 enum {
 	REPEATS = 5,
-	RACE_REPEATS = 20, /* a race is not lost at each try */
+	RACE_REPEATS = 20, /* not every run loses the race */
 	SHRINK_MS = 60000,
 	TICK_MS = 500,
 	KEEP_MS = 2000,
@@ -39,7 +39,7 @@ enum {
 
 enum { HEAP_MOST = 32 << 20 };
 
-/* Of all jobs: Ctrl-C reaches each. */
+/* The jobs of this run: Ctrl-C stops all of them. */
 static struct jobs *jobs;
 
 struct fuzzing {
@@ -84,8 +84,8 @@ static void write_case(struct fuzzing *z, const struct program *program, const s
 	FILE *out;
 
 	if (program->threads > 1) {
-		trouble("fuzz: --case: a case's steps follow each other; what threads do at once "
-			"--replay runs");
+		trouble("fuzz: --case: a case's steps run one after the other; use --replay for "
+			"concurrent threads");
 		return;
 	}
 	out = open_memstream(&text, &length);
@@ -119,7 +119,7 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 	return false;
 }
 
-/* In a run of its own, and again: then it is a finding, and is shrunk. Told to `out`. */
+/* What comes again in runs of its own is a finding: it is shrunk, and printed to `out`. */
 static void settle_finding(struct fuzzing *z, struct program *program, struct finding *f, FILE *out)
 {
 	uint64_t seed = program->seed, number;
@@ -149,8 +149,8 @@ static void settle_finding(struct fuzzing *z, struct program *program, struct fi
 		write_case(z, program, f);
 }
 
-/* In one piece, among those of other jobs. */
-static void tell_finding(struct fuzzing *z, struct program *program, struct finding *f)
+/* Written in one piece, so that the findings of several jobs do not mix. */
+static void print_finding(struct fuzzing *z, struct program *program, struct finding *f)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -185,7 +185,7 @@ static bool play(struct fuzzing *z, struct program *program)
 	case PLAYED:
 		break;
 	case PLAY_FOUND:
-		tell_finding(z, program, &f);
+		print_finding(z, program, &f);
 		break;
 	case PLAY_TROUBLE:
 		fprintf(stderr, "rssck fuzz: seed %" PRIu64 ": %.200s\n", program->seed,
@@ -223,7 +223,7 @@ static bool time_is_up(const struct fuzzing *z)
 	return z->o.time && now_ms() - z->start >= (int64_t)z->o.time * 1000;
 }
 
-/* Each job takes every so manieth. */
+/* Job K of N takes every Nth seed. */
 static void play_seeds(struct fuzzing *z)
 {
 	struct program program;
@@ -271,7 +271,7 @@ static int play_file(struct fuzzing *z)
 	return EXIT_HOLDS;
 }
 
-static void tell_known(const struct totals *t, FILE *out)
+static void print_known(const struct totals *t, FILE *out)
 {
 	for (int k = 0; k < KNOWN_COUNT; k++) {
 		char words[256];
@@ -281,7 +281,7 @@ static void tell_known(const struct totals *t, FILE *out)
 	}
 }
 
-static int tell(struct fuzzing *z)
+static int report(struct fuzzing *z)
 {
 	char steps[32], numbers[32];
 	FILE *out = z->text;
@@ -306,7 +306,7 @@ static int tell(struct fuzzing *z)
 		fprintf(out, "to go on: --seeds=%" PRIu64 "-%" PRIu64 "\n", t.next, z->o.last);
 	if (t.unconfirmed)
 		fprintf(out, "%" PRIu64 " seen once and not again: no finding\n", t.unconfirmed);
-	tell_known(&t, out);
+	print_known(&t, out);
 	if (t.findings)
 		return EXIT_FAILS;
 	if (t.troubles)
@@ -393,7 +393,7 @@ static int work_all(struct fuzzing *z)
 		return status;
 	if (!z->o.replay)
 		keep_place(z);
-	return tell(z);
+	return report(z);
 }
 
 /* A sink of a file is memory: what children write there nobody else would see. */

@@ -11,7 +11,7 @@ extern const struct command command_fuzz;
 
 struct fuzz_options {
 	uint64_t first, last; /* seeds */
-	bool one_seed;        /* tell its program */
+	bool one_seed;        /* print its program */
 	unsigned time;        /* seconds; 0: until all seeds are done */
 	bool *verbs;          /* nr_verbs; NULL: all; owned */
 	unsigned jobs;        /* so many at a time */

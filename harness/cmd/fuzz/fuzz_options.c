@@ -186,7 +186,7 @@ int fuzz_options_read(struct fuzz_options *o, int argc, char **argv)
 		return -1;
 	if (o->first || o->replay)
 		return first;
-	/* Other seeds each time; which they were is told. */
+	/* Other seeds each time; the summary says which. */
 	o->first = (uint64_t)time(NULL) * 100000;
 	o->last = UINT64_MAX;
 	if (!o->time)

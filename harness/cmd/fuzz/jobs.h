@@ -27,7 +27,7 @@ struct jobs {
 struct jobs *jobs_new(void);
 void jobs_free(struct jobs *j);
 
-/* Of the first `nr` jobs together. */
+/* The sums of the first `nr` jobs. */
 void jobs_sum(const struct jobs *j, unsigned nr, struct totals *sum);
 
 /*

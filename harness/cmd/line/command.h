@@ -15,7 +15,7 @@ enum exit_status {
 	EXIT_CANNOT_TELL = 125, /* git bisect run's */
 };
 
-/* Of a command that runs cases. */
+/* --format of a command that runs cases. */
 enum option_format { FORMAT_TEXT, FORMAT_KTAP, FORMAT_JUNIT, FORMAT_JSON };
 
 /* What a command's arguments are, and an option's: the shells complete them. */

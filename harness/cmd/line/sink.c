@@ -37,7 +37,7 @@ static int write_file(const char *path, const char *text, size_t length, char *w
 	return failed;
 }
 
-/* Somebody may read it late or never, and go before its end: that is an error to be told. */
+/* The reader of a pipe may end early: that is an error to report, not a SIGPIPE. */
 static int write_special(const char *path, const char *text, size_t length, char *why, size_t size)
 {
 	sighandler_t before = signal(SIGPIPE, SIG_IGN);

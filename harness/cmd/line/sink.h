@@ -16,7 +16,7 @@ struct sink {
 /* 0, or -1 with a sentence in `why`. Fails early where the file cannot be written. */
 int sink_open(struct sink *s, const char *path, char *why, size_t size);
 
-/* Hand over what was written; `failed` is the writer's own result, errno telling why. */
+/* Write it out; `failed` is the writer's own result, with errno. */
 int sink_close(struct sink *s, int failed, char *why, size_t size);
 
 /* Give up what was written. */

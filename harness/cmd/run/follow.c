@@ -13,7 +13,7 @@
 
 enum { FIRST_MS = 10 };
 
-/* Those that end us are the command's business: it gets them, and we report what came of it. */
+/* Signals that would end us are passed to the command; then its end is reported. */
 static const int passed_on[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 
 enum { NR_PASSED_ON = sizeof(passed_on) / sizeof(*passed_on) };
@@ -30,7 +30,7 @@ static int signals_open(sigset_t *before)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* A key of the terminal has reached the command already: the kernel sends it to all. */
+/* Ctrl-C on the terminal has reached the command already: the kernel signals its whole group. */
 static void take_signals(int fd, pid_t command)
 {
 	struct signalfd_siginfo info;
@@ -55,11 +55,11 @@ static bool take_mark(int fd, char *mark, size_t size)
 }
 
 struct clock {
-	double step; /* ms to the next audit, growing to what was asked for */
+	double step; /* ms to the next audit, growing to --every */
 	int64_t due;
 };
 
-/* When a hold of so many ms more would hold it no longer than it may be held. */
+/* The earliest time at which stopping it for `more` ms keeps within --held. */
 static int64_t affordable_at(const struct auditor *a, const struct run_options *o, double more)
 {
 	return a->started_ms + (int64_t)(((double)a->held_us / 1000 + more) * 100 / o->held);
@@ -77,19 +77,19 @@ static void clock_next(struct clock *c, const struct auditor *a, const struct ru
 		c->due = affordable;
 }
 
-static void audit(struct auditor *a, const char *mark, bool told)
+static void audit(struct auditor *a, const char *mark, bool verbose)
 {
 	size_t before = a->nr_points;
 	char line[128];
 
 	auditor_audit(a, mark);
-	if (!told || a->nr_points == before)
+	if (!verbose || a->nr_points == before)
 		return;
 	audit_line(&a->points[a->nr_points - 1], line, sizeof(line));
 	fprintf(stderr, "rssck: %s\n", line);
 }
 
-/* Those at whose end nothing more may be held go on unseen. */
+/* A process that ends when --held is used up is not audited. */
 static void audit_ends(struct auditor *a, const struct run_options *o)
 {
 	struct held who;
@@ -106,7 +106,7 @@ static void audit_ends(struct auditor *a, const struct run_options *o)
 void run_follow(struct auditor *a, const struct started *s, const struct run_options *o)
 {
 	struct clock c = { .step = FIRST_MS, .due = now_ms() };
-	bool told = !o->quiet && isatty(STDERR_FILENO);
+	bool verbose = !o->quiet && isatty(STDERR_FILENO);
 	struct pollfd p[] = { { .fd = -1, .events = POLLIN }, { .fd = s->mark, .events = POLLIN } };
 	sigset_t before;
 	char mark[32];
@@ -123,11 +123,11 @@ void run_follow(struct auditor *a, const struct started *s, const struct run_opt
 			take_signals(p[0].fd, a->tree.command);
 			if (!take_mark(s->mark, mark, sizeof(mark)))
 				continue;
-			audit(a, mark, told);
+			audit(a, mark, verbose);
 		} else if (left > 0) {
 			continue;
 		} else {
-			audit(a, "", told);
+			audit(a, "", verbose);
 		}
 		clock_next(&c, a, o);
 	}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Writes what was found to where it was asked for. */
+/* Writes the report to its file, and the plot. */
 #include "audit/report.h"
 #include "base/print/json.h"
 #include "cmd/line/sink.h"

@@ -85,12 +85,12 @@ static int run(const struct run_options *o, const struct host *h, struct measure
 	return status;
 }
 
-static void measure_telling(struct measured *m, bool told)
+static void measure_with_line(struct measured *m, bool verbose)
 {
 	struct ticker ticker;
 
 	ticker_open(&ticker);
-	if (told)
+	if (verbose)
 		ticker_show(&ticker, "measuring how the counters count");
 	measure(m);
 	ticker_close(&ticker);
@@ -200,7 +200,7 @@ static int parse(struct run_options *o, int argc, char **argv)
 
 static int cmd_run(int argc, char **argv)
 {
-	static struct measured m = { .why = "it was not asked for" };
+	static struct measured m = { .why = "--no-model was given" };
 	struct run_options o;
 	struct host h;
 	int first = parse(&o, argc, argv), status;
@@ -214,7 +214,7 @@ static int cmd_run(int argc, char **argv)
 	    (o.plot && output_check(o.plot, why, sizeof(why))) || host_probe(&h, why, sizeof(why)))
 		return trouble("%s", why);
 	if (!o.no_model)
-		measure_telling(&m, !o.quiet);
+		measure_with_line(&m, !o.quiet);
 	status = run(&o, &h, &m, argv + first);
 	host_close(&h);
 	return status;

@@ -24,7 +24,7 @@ struct run_options {
 	bool wrapper; /* the command starts the program, and is not of it */
 };
 
-/* What lies between us and the command. */
+/* The command, and the pipe by which it requests audits. */
 struct started {
 	pid_t pid;
 	int mark; /* our end of the pipe that $RSSCK_MARK names; -1: none */

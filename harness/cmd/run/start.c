@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Starts the command as whoever started us would have. */
+/* Starts the command with the environment and signals that we were started with. */
 #include "base/process/inherited.h"
 #include "run.h"
 #include <errno.h>
@@ -20,10 +20,10 @@ static void name_mark(int fd)
 	setenv("RSSCK_MARK", path, 1);
 }
 
-/* What the two processes tell each other, by pipes. */
+/* The pipes between us and the child. */
 struct talk {
-	int told[2]; /* the error of exec(2); nothing: it is done */
-	int go[2];   /* its end: go on */
+	int failed[2]; /* the errno of exec(2); nothing: it succeeded */
+	int go[2];     /* its end: go on */
 };
 
 static _Noreturn void become(char **command, const struct talk *talk)
@@ -36,7 +36,7 @@ static _Noreturn void become(char **command, const struct talk *talk)
 	inherited_give_back();
 	execvp(command[0], command);
 	error = errno;
-	if (write(talk->told[1], &error, sizeof(error)) < 0)
+	if (write(talk->failed[1], &error, sizeof(error)) < 0)
 		error = ENOENT;
 	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_RUN);
 }
@@ -56,7 +56,7 @@ int run_start(struct started *s, char **command, bool traced, struct group *g)
 	struct talk talk;
 
 	*s = (struct started) { .mark = -1 };
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || pipe2(talk.told, O_CLOEXEC) ||
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) || pipe2(talk.failed, O_CLOEXEC) ||
 	    pipe2(talk.go, O_CLOEXEC))
 		return trouble("run: %s", strerror(errno));
 	/* Read and written by us, so that it has no end when a writer closes it. */
@@ -67,16 +67,16 @@ int run_start(struct started *s, char **command, bool traced, struct group *g)
 	if (s->pid == 0)
 		become(command, &talk);
 	error = s->pid < 0 ? errno : 0;
-	close(talk.told[1]);
+	close(talk.failed[1]);
 	close(talk.go[0]);
 	if (!error && g->path[0])
 		group_enter(g, s->pid);
 	if (!error && traced && tree_trace(s->pid))
 		return cannot_trace(s->pid);
 	close(talk.go[1]);
-	if (!error && read(talk.told[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
+	if (!error && read(talk.failed[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
 		waitpid(s->pid, NULL, 0);
-	close(talk.told[0]);
+	close(talk.failed[0]);
 	if (!error)
 		return 0;
 	trouble("run: %s: %s", command[0], strerror(error));

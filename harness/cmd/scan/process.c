@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* rssck scan PID: one process, with the details that were asked for. */
+/* rssck scan PID: one process, with the details that are wanted. */
 #include "base/print/fit.h"
 #include "base/print/json.h"
 #include "base/print/words.h"
@@ -7,8 +7,7 @@
 #include "scan.h"
 #include <stdlib.h>
 
-/* Of those that could be meant only the best stay: an address before a name before a part of one.
- */
+/* How well the best mapping fits: an address is better than a name, a name than a part of one. */
 static enum meant best_meant(const struct snapshot *s, const char *what)
 {
 	enum meant best = MEANT_NOT;
@@ -176,7 +175,7 @@ static int show_file_sharers(const struct file_key *key, json_t *process)
 	return EXIT_HOLDS;
 }
 
-/* Who maps a file can be read off its mappings; who has an anonymous page, off its frame alone. */
+/* maps names the files of every process; an anonymous page is found by its frame alone. */
 static int show_sharers_of(const struct scanner_state *s, const struct snapshot *smaps,
 			   json_t *process)
 {

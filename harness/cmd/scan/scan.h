@@ -36,7 +36,7 @@ int scan_process(struct scanner_state *s, pid_t pid, json_t *list);
 /* What the audit of one has found, on standard output. */
 void scan_show_audit(const struct audit *a, const struct reading *p, const struct scanner_state *s);
 
-/* Who maps the file of --sharers=FILE; into root, or on standard output where that is NULL. */
+/* The sharers of --sharers=FILE: into root, or on standard output where that is NULL. */
 int scan_file(const struct scanner_state *s, json_t *root);
 
 /* Follow a process until it ends or somebody presses Ctrl-C. */

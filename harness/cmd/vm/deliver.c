@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* What the guest's check has told of itself, bit by bit. */
+/* What the guest's check has written into its journal. */
 struct found {
 	bool there; /* at least which kernel it is */
 	struct results results;
@@ -107,7 +107,7 @@ static int deliver_whole(const struct vm_command *c, const struct vm_outcome *ou
 	trouble_status = write_report(c, &f->results);
 	if (trouble_status)
 		return trouble_status;
-	/* It could not work, and has said why. */
+	/* It failed, and has said why. */
 	if (status == EXIT_TROUBLE || status == expected)
 		return status;
 	trouble("vm: %s: check ended with status %d, and its journal says %d; report this",

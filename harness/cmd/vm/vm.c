@@ -258,7 +258,7 @@ static const struct option_row rows[] = {
 	{ .name = NULL },
 };
 
-/* JSON is what a file is for, if nothing else is asked for; on a terminal text is. */
+/* Without --format a file gets JSON, a terminal text. */
 static void format_settle(struct vm_command *c)
 {
 	/* What fuzz prints inside is printed as it is. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Many processes at once, as a table whose PSS adds up. */
+/* Many processes, as a table whose PSS adds up. */
 #ifndef RSSCK_SCAN_CENSUS_H
 #define RSSCK_SCAN_CENSUS_H
 
@@ -60,7 +60,7 @@ int census_take(struct census *c, const struct census_wanted *w, char *why, size
 void census_free(struct census *c);
 
 /*
- * Hold each VmRSS to the page tables. What differs is read again, as a
+ * Compare each VmRSS with the page tables. What differs is read again, as a
  * process by itself; how this kernel counts is measured, by `measure` (NULL:
  * not), only if something still differs.
  */

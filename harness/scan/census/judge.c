@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Holds the VmRSS of many processes to their page tables. */
+/* Compares the VmRSS of many processes with their page tables. */
 #include "census.h"
 #include <stdio.h>
 
-/* What differs in a glance has mostly moved. True if it still differs while it stands still. */
+/* What differs in one sample has mostly moved. True if it still differs while it stands still. */
 static bool differs_standing(pid_t pid, struct reader *r, long page_size)
 {
 	static const struct measured unknown;

@@ -68,12 +68,13 @@ static void print_last(const struct census *c, const struct census_wanted *w, FI
 	fputs(" together\n\n", out);
 }
 
-/* "PSS adds up to ..., the machine's own books to ...": why they are not the same to the page. */
+/* "PSS adds up to ..., the machine's own counters to ...": why they are not the same to the page.
+ */
 static void print_machine(const struct census *c, FILE *out)
 {
 	const struct machine *m = &c->machine;
 	char n[6][32];
-	int64_t books = m->anon + m->mapped;
+	int64_t counters = m->anon + m->mapped;
 
 	fprintf(out, "PSS adds up: %s kB = anonymous %s + file %s + shmem %s.\n",
 		kb(c->sum.pss, n[0], sizeof(n[0])), kb(c->sum.pss_anon, n[1], sizeof(n[1])),
@@ -81,14 +82,14 @@ static void print_machine(const struct census *c, FILE *out)
 	if (m->anon < 0 || m->mapped < 0)
 		return;
 	fprintf(out,
-		"The machine's own books, /proc/meminfo: AnonPages %s + Mapped %s = %s kB that "
+		"The machine's own counters, /proc/meminfo: AnonPages %s + Mapped %s = %s kB that "
 		"processes map;\nPSS here is %s kB (%.1f %%) of it, %s kB.\n",
 		kb(m->anon, n[0], sizeof(n[0])), kb(m->mapped, n[1], sizeof(n[1])),
-		kb(books, n[2], sizeof(n[2])), kb(c->sum.pss, n[3], sizeof(n[3])),
-		books ? 100.0 * (double)c->sum.pss / (double)books : 0.0,
-		difference_words(c->sum.pss - books, n[4], sizeof(n[4])));
+		kb(counters, n[2], sizeof(n[2])), kb(c->sum.pss, n[3], sizeof(n[3])),
+		counters ? 100.0 * (double)c->sum.pss / (double)counters : 0.0,
+		difference_words(c->sum.pss - counters, n[4], sizeof(n[4])));
 	fprintf(out,
-		"They differ by what was not seen or not asked for, by what moved in the %s ms of "
+		"They differ by what was not seen or not selected, by what moved in the %s ms of "
 		"reading, by up to\n1 kB of rounding a process, and by what the CPUs keep back of "
 		"meminfo. What no process maps is in\nneither: other page cache and shmem %s kB, "
 		"hugetlb %s kB, the kernel's own %s kB.\n",

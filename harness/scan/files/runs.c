@@ -59,7 +59,7 @@ static void add(struct walk *w, uint64_t address, const struct page_state *s)
 		w->run.pages++;
 		return;
 	}
-	/* What lies between two blocks was left out because it holds nothing. */
+	/* The gap between two blocks is empty. */
 	flush(w);
 	w->run = (struct run) { address, 1, *s };
 }
@@ -147,7 +147,7 @@ static int reserve(struct walk *w, size_t n)
 }
 
 /* The words of the page frames, as many as are there, each under its page's place. */
-static int ask(struct walk *w, const uint64_t *words, size_t n)
+static int read_frames(struct walk *w, const uint64_t *words, size_t n)
 {
 	uint64_t *packed = calloc(2 * n, sizeof(*packed)), *answers = packed + n;
 	size_t nr = 0;
@@ -175,7 +175,7 @@ static int walk_block(uint64_t start, const uint64_t *words, size_t n, void *arg
 	int error = reserve(w, n);
 
 	if (!error && w->h->sees_pfns)
-		error = ask(w, words, n);
+		error = read_frames(w, words, n);
 	for (size_t i = 0; i < n && !error; i++) {
 		struct page_state s = state_of(w, words[i], w->flags[i], w->counts[i]);
 

@@ -12,11 +12,12 @@ struct sharer {
 	pid_t pid;
 	char name[64];
 	char elsewhere[128]; /* namespaces_words() */
-	/* Of a file: its mappings in that process, as smaps has them. Sizes in kB. */
+	/* sharers_of_file(): the file's mappings in that process, as smaps has them. Sizes in kB.
+	 */
 	size_t nr_maps;
 	int64_t size, rss, pss, swap;
 	int64_t frees; /* mapped nowhere else: what its end alone would free */
-	/* Of page frames. */
+	/* sharers_of_frames() */
 	int64_t pages; /* of ours that it maps, too */
 	int64_t alone; /* of these, mapped by the two of us and nobody else */
 };
@@ -35,10 +36,11 @@ struct file_key {
 	const char *name;
 };
 
-/* Of a path; -1 with a sentence in `why` where there is no such file. */
+/* The key of a path. -1 with a sentence in `why` where there is no such file. */
 int file_key_of_path(struct file_key *k, const char *path, char *why, size_t size);
 
-/* Who maps the file, by `frees`, then by `rss`. Returns 0, or -1 with a sentence in `why`. */
+/* Find who maps the file; the largest `frees`, then the largest `rss`, come first. Returns 0, or -1
+ * with a sentence in `why`. */
 int sharers_of_file(struct sharers *s, const struct file_key *k, char *why, size_t size);
 
 /*

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of each frame the number of mappings; open addressing, at most half full. */
+/* The number of mappings of each frame; open addressing, at most half full. */
 struct table {
 	uint64_t *keys; /* the frame + 1; 0: free */
 	uint64_t *counts;

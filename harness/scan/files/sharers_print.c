@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who shares, for people and for machines. */
+/* Sharers as text and as JSON. */
 #include "base/print/json.h"
 #include "base/print/words.h"
 #include "sharers.h"

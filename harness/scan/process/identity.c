@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who a process is. */
+/* Reads the name, the user and the threads of a process. */
 #include "names.h"
 #include "process.h"
 #include <elf.h>

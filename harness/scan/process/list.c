@@ -48,7 +48,7 @@ static const char *const kinds[] = { "pid", "mnt" };
 
 enum { IN_PID, IN_MOUNT, KINDS = sizeof(kinds) / sizeof(*kinds), LINK_SIZE = 64 };
 
-/* Of this process, which stays where it is: read once for all that it is compared with. */
+/* Our own namespaces do not change: they are read one time. */
 static char ours[KINDS][LINK_SIZE];
 
 /* "pid:[4026531836]"; "" where it may not be read. */

@@ -48,7 +48,7 @@ static bool may_trace(void)
 	return may;
 }
 
-/* Process 1 is somebody else's, unless we are all there is. */
+/* Process 1 is another user's, unless we are root in a namespace. */
 const char *privilege_hidepid(void)
 {
 	static char option[32];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Reads one process, and tells whether it stood still. */
+/* Reads one process, and whether it stood still. */
 #include "process.h"
 #include "privilege.h"
 #include <dirent.h>
@@ -213,7 +213,8 @@ void process_read(struct reading *p, pid_t pid, struct reader *r)
 		snprintf(p->why, sizeof(p->why), "%s", privilege_missing());
 }
 
-/* Who has no memory in his status is a kernel thread or a zombie, or has given it up just now. */
+/* A status without memory is that of a kernel thread, a zombie, or a process that has just ended.
+ */
 static enum sight take_sample(struct reading *p, int folder, struct reader *r)
 {
 	enum sight sight = take(p, folder, "status", &r->status, status_read, &p->counters);

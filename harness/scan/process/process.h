@@ -8,7 +8,7 @@
 
 #include <rssck/source.h>
 
-/* Of all that scan writes for machines. */
+/* The schema of all JSON that scan writes. */
 #define SCAN_SCHEMA "rssck-scan/1"
 
 /* What could be seen of a process. */
@@ -19,7 +19,7 @@ enum sight {
 	SIGHT_KERNEL_THREAD, /* has no memory of its own */
 	SIGHT_DENIED,        /* another user's: its counters are shown, its page tables are not */
 	SIGHT_UNREADABLE,    /* a file has something in it that cannot be read; see `why` */
-	SIGHT_UNWANTED,      /* another one was asked for */
+	SIGHT_UNWANTED,      /* not what --user or --name selects */
 	SIGHT_COUNT,
 };
 
@@ -28,7 +28,8 @@ struct identity {
 	uid_t uid;        /* effective, as ps shows it */
 	char name[64];    /* status Name, without its escapes: may hold anything */
 	unsigned threads; /* that share the memory */
-	uint64_t started; /* clock ticks after boot: tells it from a later one of its number */
+	uint64_t started; /* clock ticks after boot: distinguishes it from a later process of that
+			     PID */
 	bool kernel_thread, zombie;
 };
 
@@ -39,7 +40,7 @@ struct identity {
 unsigned identity_bits(pid_t pid);
 
 /*
- * Who that is, of stat and status. Without stat (NULL) neither when it started
+ * Read it from stat and status. Without stat (NULL) neither when it started
  * nor whether it is a kernel thread is known. Returns 0, or -1 where that is not in them.
  */
 int identity_read(struct identity *who, const char *stat, const char *status);
@@ -57,8 +58,8 @@ struct reading {
 	unsigned nr;             /* of them */
 	bool moved;              /* each time: nothing here is a state that it was in */
 	bool reshared;  /* it stood still, but who shares its pages, or cleans them, changed */
-	bool running;   /* asked by audit_process(): a thread runs, or waits in the kernel */
-	unsigned bits;  /* of its program, asked by audit_process(); 0: not known */
+	bool running;   /* set by audit_process(): a thread runs, or waits in the kernel */
+	unsigned bits;  /* of its program, set by audit_process(); 0: not known */
 	bool confirmed; /* the sharing, by a second reading: of small processes */
 };
 
@@ -85,7 +86,7 @@ void process_sample(struct reading *p, pid_t pid, struct reader *r,
 /*
  * True if a thread of it runs, is about to, or waits for the kernel itself:
  * then it can be in the middle of munmap(2), where the mapping is gone already
- * and the counters are not yet told, for as long as it gets no CPU.
+ * and the counters are not yet updated, for as long as it gets no CPU.
  */
 bool process_is_running(pid_t pid, struct reader *r);
 

@@ -75,15 +75,15 @@ TEST(kernels_that_cannot_tell_are_passed_over)
 	struct candidates c = { of, 5 };
 
 	assert_int_equal(bisect_next(&c, 0, 4), 2);
-	strcpy(of[2].said, "?skip");
+	strcpy(of[2].result, "?skip");
 	assert_int_equal(bisect_next(&c, 0, 4), 3);
-	strcpy(of[3].said, "?skip");
+	strcpy(of[3].result, "?skip");
 	assert_int_equal(bisect_next(&c, 0, 4), 1);
-	strcpy(of[1].said, "?skip");
+	strcpy(of[1].result, "?skip");
 	assert_int_equal(bisect_next(&c, 0, 4), -1);
 }
 
-TEST(a_log_gives_back_what_was_said)
+TEST(a_log_gives_back_the_results)
 {
 	char log[64];
 	struct bisect_options o = { .id = "fork/cow", .log = log };
@@ -92,15 +92,15 @@ TEST(a_log_gives_back_what_was_said)
 	snprintf(log, sizeof(log), "%s/.log", folder);
 	assert_int_equal(candidates_find(&c, folder), 0);
 	assert_int_equal(bisect_log_read(&c, &o), 0);
-	strcpy(c.of[1].said, "pass; a = yes");
+	strcpy(c.of[1].result, "pass; a = yes");
 	assert_int_equal(bisect_log_add(&c.of[1], &o), 0);
-	strcpy(c.of[0].said, "?skip: no swap");
+	strcpy(c.of[0].result, "?skip: no swap");
 	assert_int_equal(bisect_log_add(&c.of[0], &o), 0);
 	assert_int_equal(candidates_find(&again, folder), 0);
 	assert_int_equal(bisect_log_read(&again, &o), 0);
-	assert_string_equal(again.of[1].said, "pass; a = yes");
-	assert_string_equal(again.of[0].said, "?skip: no swap");
-	assert_string_equal(again.of[2].said, "");
+	assert_string_equal(again.of[1].result, "pass; a = yes");
+	assert_string_equal(again.of[0].result, "?skip: no swap");
+	assert_string_equal(again.of[2].result, "");
 	o.id = "fork/many";
 	assert_int_equal(bisect_log_read(&again, &o), -1);
 	candidates_free(&c);
@@ -132,11 +132,11 @@ TEST(a_log_that_ends_within_a_line_is_gone_on_with)
 		write_log(log, whole, length);
 		assert_int_equal(candidates_find(&c, folder), 0);
 		assert_int_equal(bisect_log_read(&c, &o), 0);
-		assert_string_equal(c.of[0].said, told ? "pass; a = yes" : "");
-		assert_string_equal(c.of[1].said,
+		assert_string_equal(c.of[0].result, told ? "pass; a = yes" : "");
+		assert_string_equal(c.of[1].result,
 				    length == sizeof(whole) - 1 ? "fail; a = no" : "");
-		strcpy(c.of[0].said, "pass; a = yes");
-		strcpy(c.of[1].said, "fail; a = no");
+		strcpy(c.of[0].result, "pass; a = yes");
+		strcpy(c.of[1].result, "fail; a = no");
 		assert_true(told || !bisect_log_add(&c.of[0], &o));
 		assert_true(length == sizeof(whole) - 1 || !bisect_log_add(&c.of[1], &o));
 		assert_int_equal(shell(out, sizeof(out), "cat %s", log), 0);
@@ -151,7 +151,7 @@ TEST(a_log_that_ends_within_a_line_is_gone_on_with)
 
 /*
  * A git tree of seven commits, and a log that knows what was said of each: nothing is built or
- * booted. It changes with the fifth, and the fourth cannot be told.
+ * booted. It changes with the fifth, and the fourth cannot be judged.
  */
 static const char make_tree[] =
 	"cd %s && mkdir tree && cd tree && git init -q -b main . && git config user.email a@b &&"
@@ -194,7 +194,7 @@ TEST(commits_of_a_tree_are_halved_and_the_tree_is_put_back)
 				 1);
 		assert_says(out, "6 commits\n");
 		assert_says(out, " number 5\nor with ");
-		assert_says(out, " number 4, which cannot be told\n");
+		assert_says(out, " number 4, which cannot be judged\n");
 		assert_stands_on_main();
 	}
 }
@@ -226,7 +226,7 @@ TEST(a_commit_that_does_not_build_is_no_end)
 		      program(), folder),
 		2);
 	assert_says(out, "no rule\n");
-	assert_says(out, "cannot be told: it does not build");
+	assert_says(out, "cannot be judged: it does not build");
 	assert_says(out, "choose another end");
 	assert_stands_on_main();
 }

@@ -75,7 +75,7 @@ TEST(postings_are_said_in_pages_and_words)
 			"space.\n");
 	assert_expected(&step, NULL, 0, 1, "  Expected: nothing moves.\n");
 	assert_expected(&any, NULL, 0, 1,
-			"  Expected: no certain number of pages; the books must agree.\n");
+			"  Expected: no certain number of pages; all numbers must agree.\n");
 }
 
 TEST(children_of_whom_the_same_is_expected_are_said_together)

@@ -127,7 +127,7 @@ TEST(a_signal_ends_a_run)
 
 /* ---- what is told of a journal that has not ended ---- */
 
-static int early(const char *path, enum format format, bool with_failure, bool bisect)
+static int early(const char *path, enum option_format format, bool with_failure, bool bisect)
 {
 	struct check_options o = { .format = format, .output = path, .bisect = bisect };
 	struct check c = { .options = &o, .out = memfd_create("out", MFD_CLOEXEC) };

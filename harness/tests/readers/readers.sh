@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# fuzz.sh PROGRAM [READER...]: feeds made-up input to the readers, each for SECONDS (2), or RUNS inputs if that is set.
+# readers.sh PROGRAM [READER...]: feeds made-up input to the readers, each for SECONDS (2), or RUNS inputs if that is set.
 # What is found new is kept beside the program and tried first the next time; so is the input that a reader fell over.
 set -eu
 

@@ -3,8 +3,8 @@
  * What the tests of the readers share: recorded files, and texts in memory of
  * exactly their own size, so that a sanitizer sees a read one byte too far.
  */
-#ifndef RSSCK_TEST_SOURCE_H
-#define RSSCK_TEST_SOURCE_H
+#ifndef RSSCK_TEST_RECORDED_H
+#define RSSCK_TEST_RECORDED_H
 
 #include "tests/support/test.h"
 #include <rssck/source.h>

@@ -12,10 +12,10 @@
  *
  * With SECONDS it is made that long after check has begun.
  */
+#include "arguments.h"
 #include "base/number.h"
 #include "setup.h"
 #include "vm/vm.h"
-#include "words.h"
 
 #include <errno.h>
 #include <fcntl.h>

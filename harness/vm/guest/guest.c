@@ -7,12 +7,12 @@
  * a line of their own.
  */
 #include "guest.h"
+#include "arguments.h"
 #include "base/guest.h"
 #include "port.h"
 #include "setup.h"
 #include "vm/frame.h"
 #include "vm/vm.h"
-#include "words.h"
 
 #include <errno.h>
 #include <fcntl.h>

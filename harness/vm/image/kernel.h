@@ -2,8 +2,8 @@
 /*
  * Is this file a kernel that can be booted here, and of which machine?
  */
-#ifndef RSSCK_VM_IMAGE_H
-#define RSSCK_VM_IMAGE_H
+#ifndef RSSCK_VM_KERNEL_H
+#define RSSCK_VM_KERNEL_H
 
 #include "vm/board.h"
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Boots a kernel and keeps what the case says on it. */
+/* Boots a kernel and keeps the case's result. */
 #include "bisect.h"
 #include "report/report.h"
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* rssck vm with its results into `results`; the boot's own words are for nobody. */
+/* rssck vm with its results into `results`; what it prints about the boot is dropped. */
 static void __attribute__((noreturn))
 boot(const struct candidate *k, const struct bisect_options *o, int results, pid_t parent)
 {
@@ -38,31 +38,33 @@ boot(const struct candidate *k, const struct bisect_options *o, int results, pid
 	_exit(127);
 }
 
-static void say_facts(struct candidate *k, const struct result *r)
+static void keep_facts(struct candidate *k, const struct result *r)
 {
-	size_t length = (size_t)snprintf(k->said, sizeof(k->said), "%s", verdict_name(r->verdict));
+	size_t length = (size_t)snprintf(k->result, sizeof(k->result), "%s",
+					 verdict_name(r->verdict));
 
-	for (size_t i = 0; i < r->nr_facts && length < sizeof(k->said); i++)
-		length += (size_t)snprintf(k->said + length, sizeof(k->said) - length, "%s%s = %s",
-					   i ? ", " : "; ", r->facts[i].name, r->facts[i].value);
+	for (size_t i = 0; i < r->nr_facts && length < sizeof(k->result); i++)
+		length += (size_t)snprintf(k->result + length, sizeof(k->result) - length,
+					   "%s%s = %s", i ? ", " : "; ", r->facts[i].name,
+					   r->facts[i].value);
 }
 
-static void say_result(struct candidate *k, const struct results *r)
+static void keep_result(struct candidate *k, const struct results *r)
 {
 	const struct result *one = r->nr == 1 ? &r->of[0] : NULL;
 
 	if (one && (one->verdict == VERDICT_PASS || one->verdict == VERDICT_FAIL))
-		say_facts(k, one);
+		keep_facts(k, one);
 	else if (one)
-		snprintf(k->said, sizeof(k->said), "?%s: %s", verdict_name(one->verdict),
+		snprintf(k->result, sizeof(k->result), "?%s: %s", verdict_name(one->verdict),
 			 one->reason);
 	else
-		snprintf(k->said, sizeof(k->said), "?%s",
+		snprintf(k->result, sizeof(k->result), "?%s",
 			 r->ended[0] ? r->ended : "not the result of one case");
-	k->said[strcspn(k->said, "\n")] = '\0';
+	k->result[strcspn(k->result, "\n")] = '\0';
 }
 
-void candidate_ask(struct candidate *k, const struct bisect_options *o)
+void candidate_try(struct candidate *k, const struct bisect_options *o)
 {
 	int results = memfd_create("rssck-bisect", MFD_CLOEXEC), status = 0;
 	char path[64], why[512];
@@ -76,12 +78,12 @@ void candidate_ask(struct candidate *k, const struct bisect_options *o)
 		;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", results);
 	if (pid < 0) {
-		snprintf(k->said, sizeof(k->said), "?%s", strerror(errno));
+		snprintf(k->result, sizeof(k->result), "?%s", strerror(errno));
 	} else if (results_load(&r, path, why, sizeof(why))) {
-		snprintf(k->said, sizeof(k->said), "?no results: rssck vm --kernel %.300s says why",
-			 k->image);
+		snprintf(k->result, sizeof(k->result),
+			 "?no results: rssck vm --kernel %.300s says why", k->image);
 	} else {
-		say_result(k, &r);
+		keep_result(k, &r);
 		results_free(&r);
 	}
 	if (results >= 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The words that the host gave the guest on its way. */
-#ifndef RSSCK_GUEST_WORDS_H
-#define RSSCK_GUEST_WORDS_H
+#ifndef RSSCK_GUEST_ARGUMENTS_H
+#define RSSCK_GUEST_ARGUMENTS_H
 
 /*
  * The words in a file, each ended by a NUL: a list that ends with NULL, behind

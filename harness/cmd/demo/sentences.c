@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The sentences of a demo. */
-#include "base/print/words.h"
 #include "base/print/prose.h"
+#include "base/print/words.h"
 #include "demo.h"
 #include <string.h>
 
@@ -52,7 +52,7 @@ static void sums_words(struct postings p, unsigned process, char *buf, size_t si
 	}
 }
 
-/* What was to move in the books of a process; "" of a child to which nothing is posted. */
+/* What should have moved in a process's numbers; "" for a child to which nothing is posted. */
 static void expected_words(const struct moment *m, unsigned process, char *buf, size_t size)
 {
 	bool posted = false, shared = false;
@@ -71,7 +71,7 @@ static void expected_words(const struct moment *m, unsigned process, char *buf, 
 	else if (posted)
 		snprintf(buf, size, "the same pages, but dirty, clean or locked otherwise");
 	else if (m->step->flags & STEP_ANY_PAGES && !process)
-		snprintf(buf, size, "no certain number of pages; the books must agree");
+		snprintf(buf, size, "no certain number of pages; all numbers must agree");
 	else if (!process)
 		snprintf(buf, size, "nothing moves");
 }
@@ -97,7 +97,7 @@ static const char *words_of_no_step(const struct trial *t, const struct moment *
 				 "be the baseline's again.";
 }
 
-/* Children of whom the same is expected, and who follow each other, are said together. */
+/* Consecutive children with the same expectation share a sentence. */
 static unsigned last_alike(const struct moment *m, const bool *alive, unsigned first,
 			   const char *words)
 {

@@ -2,7 +2,7 @@
 /*
  * Reads the words that the host gave the guest on its way.
  */
-#include "words.h"
+#include "arguments.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
