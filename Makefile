@@ -180,6 +180,16 @@ build/bench/%: harness/bench/%.c Makefile | $(ready)
 bench: all build/bench/target build/bench/bare ## how fast scan is, beside the kernel's own walks, smem, ps_mem and page-types [BENCH="totals census"]
 	@sh harness/bench/bench.sh $(BENCH)
 
+.PHONY: findings check-findings check-upstream
+findings: ## make results/FINDINGS.md from the mails of results/findings
+	@awk -f harness/findings/list.awk results/findings/*/mail.txt >results/FINDINGS.md
+
+check-findings: all ## run the program of each finding on all kernels, and compare with what is claimed [KERNELS="6.1 7.2"]
+	@sh harness/findings/check.sh $(KERNELS)
+
+check-upstream: ## what upstream has changed of the numbers since the changelogs were last read
+	@sh harness/findings/upstream.sh
+
 .PHONY: check-fresh check-compilers
 check-fresh: ## both commands of the README in bare trees of Debian [SUITES="sid" USERS="user" CLANG=""]
 	@sh harness/fresh/check-fresh.sh

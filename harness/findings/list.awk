@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+#
+# results/FINDINGS.md of results/findings/*/mail.txt: awk -f list.awk results/findings/*/mail.txt
+# A mail's own header lines X-What, X-Where, X-Kernels and X-State are the row of the table.
+
+function number(path) { sub("/mail.txt$", "", path); sub(".*/", "", path); return path + 0 }
+function folder(path) { sub("/mail.txt$", "", path); sub(".*/", "", path); return path }
+function group(where) {
+	return where ~ /^kernel/ ? "Kernel" : where ~ /proc.rst|ABI/ ? "Documentation of the kernel" :
+		where ~ /procps/ ? "procps" : "Manual pages"
+}
+
+FNR == 1 { n = number(FILENAME); order[++nr] = n; of[n] = folder(FILENAME); head = 1; last = "" }
+head && /^$/ { head = 0; next }
+head && /^[A-Za-z-]+: / { last = $1; sub(":", "", last); value = $0; sub("^[^ ]* ", "", value); field[n, last] = value; next }
+head { value = $0; sub("^ ", "", value); field[n, last] = field[n, last] " " value; next }
+{ text[n] = text[n] $0 "\n" }
+
+END {
+	print "<!-- Made by `make findings` from results/findings/*/mail.txt. -->"
+	print "# Findings\n"
+	print "What is wrong, not only lagging, in a kernel, a tool or a document. Each finding is a folder of [findings](findings):"
+	print "`mail.txt`, which a person can send, `repro.c`, which shows it without rssck (exit status 0 right, 1 wrong, 4 cannot"
+	print "tell), and `fix.patch` against 7.3.4, built and run, which a person signs. [kernels.tsv](findings/kernels.tsv) says on"
+	print "which kernels each program says what; `make check-findings` compares. Kernel functions are those of 7.3.4. What"
+	print "documents say, sentence by sentence and kernel by kernel, is in [DOCUMENTS.md](DOCUMENTS.md).\n"
+	print "To send first: 47, 26, 40, 41 with 44, 37, 30, and 48 to stable.\n"
+	print "| # | what | where | kernels | state |"
+	print "| --- | --- | --- | --- | --- |"
+	for (i = 1; i <= nr; i++) {
+		n = order[i]
+		printf "| [%d](#%d) | %s | %s | %s | %s |\n", n, n, field[n, "X-What"], field[n, "X-Where"],
+			field[n, "X-Kernels"], field[n, "X-State"]
+	}
+	split("Kernel|Documentation of the kernel|procps|Manual pages", groups, "|")
+	for (g = 1; g <= 4; g++) {
+		printf "\n## %s\n", groups[g]
+		for (i = 1; i <= nr; i++) {
+			n = order[i]
+			if (group(field[n, "X-Where"]) != groups[g])
+				continue
+			printf "\n<a id=\"%d\"></a>\n### %d. %s\n[findings/%s](findings/%s)\n\n%s", n, n,
+				field[n, "Subject"], of[n], of[n], text[n]
+		}
+	}
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Bit 56 of pagemap, "page exclusively mapped", of a huge page that a PMD maps: the first page decides for all 512.
+ *
+ * cc -static -o repro repro.c. Exit status: 0 right, 1 wrong, 4 cannot tell.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, HUGE = 2UL << 20 };
+
+static _Noreturn void cannot_tell(const char *why)
+{
+	perror(why);
+	exit(4);
+}
+
+static _Noreturn void verdict(const char *what, long expected, long seen)
+{
+	printf("%s: expected %ld, seen %ld: %s\n", what, expected, seen, expected == seen ? "right" : "WRONG");
+	exit(expected != seen);
+}
+
+/* A field of smaps, in kB, of all mappings that begin within [p, p + bytes). */
+static long smaps(const char *p, size_t bytes, const char *field)
+{
+	FILE *f = fopen("/proc/self/smaps", "r");
+	size_t length = strlen(field), start = 0;
+	char line[512], *end;
+	long sum = 0;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		size_t address = strtoul(line, &end, 16);
+
+		start = *end == '-' ? address : start;
+		if (start - (size_t)p < bytes && !strncmp(line, field, length) && line[length] == ':')
+			sum += atol(line + length + 1);
+	}
+	fclose(f);
+	return sum;
+}
+
+/* How many of the pages have that bit of /proc/self/pagemap. */
+static long bits(const char *p, int pages, int bit)
+{
+	int fd = open("/proc/self/pagemap", O_RDONLY);
+	uint64_t entry;
+	long sum = 0;
+
+	for (int i = 0; i < pages; i++) {
+		if (pread(fd, &entry, 8, (off_t)(((uintptr_t)p / PAGE + i) * 8)) != 8)
+			cannot_tell("pagemap");
+		sum += entry >> bit & 1;
+	}
+	close(fd);
+	return sum;
+}
+
+/* Memory at a multiple of 2 MiB. */
+static char *aligned(size_t bytes, int flags)
+{
+	char *p = mmap((char *)(1UL << 40), bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+	return p != MAP_FAILED ? p : (cannot_tell("mmap"), p);
+}
+
+int main(void)
+{
+	char *p = aligned(HUGE, MAP_PRIVATE), byte;
+	int ready[2];
+	long exclusive;
+	pid_t child;
+
+	madvise(p, HUGE, MADV_HUGEPAGE);
+	memset(p, 1, HUGE);
+	if (smaps(p, HUGE, "AnonHugePages") != HUGE / 1024 || pipe(ready))
+		cannot_tell("no huge page");
+	child = fork();
+	if (!child) {
+		munmap(p, 7 * PAGE);
+		munmap(p + HUGE - 7 * PAGE, 7 * PAGE);
+		if (write(ready[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	if (read(ready[0], &byte, 1) != 1)
+		cannot_tell("the child");
+	exclusive = bits(p, 512, 56);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	verdict("pages with bit 56, where the child has unmapped 14 of 512", 14, exclusive);
+}
