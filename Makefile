@@ -69,7 +69,7 @@ ready = $(filter deps deps-dev deps-vm,$(MAKECMDGOALS))
 # Sources are found by their folders: a new file is built without a word here.
 sources = $(sort $(shell find -H $(1) -name '*.c'))
 engine_folders = base model source pagetable snapshot tool judge engine
-front_folders = fuzz report compare runs matrix explain plot page scan audit vm cmd
+front_folders = fuzz atlas report compare runs matrix explain plot page scan audit vm cmd
 
 case_sources = $(call sources,cases)
 agent_sources = $(filter-out %/main.c,$(call sources,harness/agent))
@@ -238,8 +238,8 @@ rssck-workload: $(workload_objects) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
 	@mv -f build/$@.new $@
 
-# The workload of rssck fuzz alone: what it maps is read again after each step.
-rssck-worker: $(call objects,build,cases/fuzz/worker.c $(agent_sources) harness/agent/main.c) build/libengine.a
+# The workloads of rssck fuzz and rssck atlas alone: what it maps is read again after each step.
+rssck-worker: $(call objects,build,cases/fuzz/worker.c cases/atlas/worker.c $(agent_sources) harness/agent/main.c) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
 	@mv -f build/$@.new $@
 

@@ -25,6 +25,7 @@ engine/log
 engine/models
 engine
 fuzz
+atlas
 report
 compare
 runs
@@ -47,6 +48,7 @@ cmd/check
 cmd/vm
 cmd/demo
 cmd/fuzz
+cmd/atlas
 cmd/scan
 cmd/run
 cmd/bisect

@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "base/print/prose.h"
 #include "base/print/words.h"
+#include "cmd/atlas/atlas.h"
 #include "cmd/bisect/bisect.h"
 #include "cmd/check/check.h"
 #include "cmd/demo/demo.h"
@@ -20,19 +21,10 @@ enum { HELP_AT = 13 };
 static const struct command command_help_itself;
 
 const struct command *const commands[] = {
-	&command_check,
-	&command_list,
-	&command_explain,
-	&command_compare,
-	&command_report,
-	&command_scan,
-	&command_run,
-	&command_fuzz,
-	&command_demo,
-	&command_vm,
-	&command_bisect,
-	&command_help_itself,
-	NULL,
+	&command_check,       &command_list, &command_explain, &command_compare,
+	&command_report,      &command_scan, &command_run,     &command_fuzz,
+	&command_atlas,       &command_demo, &command_vm,      &command_bisect,
+	&command_help_itself, NULL,
 };
 
 const struct command *command_by_name(const char *name)

@@ -49,5 +49,5 @@ END {
 	if (!command) exit
 	print ".SH SEE ALSO\n.BR rssck (1),\n.BR rssck\\-metrics (7)"
 	if (command ~ /^(check|vm|compare|report)$/) print ".BR rssck\\-results (5)"
-	if (command ~ /^(scan|compare|explain|list|run|fuzz)$/) printf ".BR rssck\\-%s (5)\n", command
+	if (command ~ /^(scan|compare|explain|list|run|fuzz|atlas)$/) printf ".BR rssck\\-%s (5)\n", command
 }

@@ -163,4 +163,10 @@ void step_nothing(struct workload *w);
 /* An act of a random program, by a verb of harness/agent/verbs: the step's, or rssck fuzz's own. */
 void step_act(struct workload *w);
 
+/* What rssck atlas has many regions do side by side (harness/agent/side.h). */
+void step_side_begin(struct workload *w);
+void step_side_round(struct workload *w);
+void step_side_event(struct workload *w);
+void step_side_clear(struct workload *w);
+
 #endif

@@ -189,6 +189,9 @@ void act_limits_lift(const struct worker *k, const struct act_limits *l);
  */
 bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool watched);
 
+/* One act, with what is of the whole process around it: limits, and whether huge pages may come. */
+void act_do(struct worker *k, const struct act *a);
+
 char *act_address(const struct worker *k, const struct act *a);
 size_t act_bytes(const struct worker *k, const struct act *a);
 
@@ -220,6 +223,8 @@ void verb_exit(struct worker *k, const struct act *a);
 void verb_clear_refs(struct worker *k, const struct act *a);
 void verb_watch(struct worker *k, const struct act *a);
 void verb_watch_protect(struct worker *k, const struct act *a);
+void verb_watch_end(struct worker *k, const struct act *a);
+void verb_watch_close(struct worker *k, const struct act *a);
 void verb_scan_protect(struct worker *k, const struct act *a);
 void verb_swapoff(struct worker *k, const struct act *a);
 void verb_cpu(struct worker *k, const struct act *a);

@@ -114,6 +114,38 @@ void verb_watch_protect(struct worker *k, const struct act *a)
 	act_result(k, failed);
 }
 
+/* Its marks go with it. */
+void verb_watch_end(struct worker *k, const struct act *a)
+{
+	struct uffdio_range range = { (uintptr_t)act_address(k, a), act_bytes(k, a) };
+	int failed = -1;
+
+	errno = EBADF;
+	for (unsigned i = 0; i < 2 && failed; i++)
+		if (k->watcher == getpid() && k->watch[i] >= 0)
+			failed = ioctl(k->watch[i], UFFDIO_UNREGISTER, &range);
+	act_result(k, failed);
+	k->regions[a->region].watched &= failed != 0;
+}
+
+/* The same of all that this process's watch, by their end. */
+void verb_watch_close(struct worker *k, const struct act *a)
+{
+	int failed = -1;
+
+	(void)a;
+	errno = EBADF;
+	for (unsigned i = 0; i < 2; i++) {
+		if (k->watcher != getpid() || k->watch[i] < 0)
+			continue;
+		failed = close(k->watch[i]);
+		k->watch[i] = -1;
+	}
+	act_result(k, failed);
+	for (unsigned r = 0; r < ACT_REGIONS && !failed; r++)
+		k->regions[r].watched = false;
+}
+
 void verb_scan_protect(struct worker *k, const struct act *a)
 {
 	static struct scan_region regions[ACT_REGION_PAGES];

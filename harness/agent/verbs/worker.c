@@ -154,7 +154,7 @@ static void shut_out(const struct worker *k, bool huge, const struct act_limits 
 		let_huge_pages_come(false);
 }
 
-static void do_one(struct worker *k, const struct act *a)
+void act_do(struct worker *k, const struct act *a)
 {
 	struct act_limits limits;
 	bool huge = let_in(k, a, 1, &limits);
@@ -200,7 +200,7 @@ void step_act(struct workload *w)
 	else if (p->nr_acts > 1)
 		do_together(k, a, p->nr_acts, p->reply.outcomes);
 	else
-		do_one(k, a);
+		act_do(k, a);
 	if (w->step->act && !k->outcome.error && k->outcome.seen != k->outcome.expected)
 		workload_fail(w, "%s: %lld, not %lld: %s", k->verb->asks,
 			      (long long)k->outcome.seen, (long long)k->outcome.expected,

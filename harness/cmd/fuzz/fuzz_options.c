@@ -37,7 +37,7 @@ static bool take_verb(struct fuzz_options *o, const char *word)
 
 	for (size_t i = 0; i < nr_verbs; i++) {
 		snprintf(name, sizeof(name), "%s %s", verbs[i].name, verbs[i].mode);
-		if (strcmp(word, verbs[i].name) && strcmp(word, name))
+		if (!verbs[i].weight || (strcmp(word, verbs[i].name) && strcmp(word, name)))
 			continue;
 		o->verbs[i] = any = true;
 	}

@@ -14,6 +14,7 @@ struct vm_command {
 	enum option_format format;
 	bool format_given, bisect;
 	const char *run_options; /* of rssck run inside, words between spaces; or NULL */
+	bool is_atlas;           /* `fuzz` is what rssck atlas shall be called with */
 	const char *fuzz; /* what rssck fuzz shall be called with inside; NULL: check is run */
 };
 

@@ -26,6 +26,12 @@ static int words_of(const char *text, const char **arguments)
 	return n;
 }
 
+/* The record of rssck atlas comes by the journal, and its text as text. */
+static bool wants_record(const struct vm_command *c)
+{
+	return c->output || c->format == FORMAT_JSON;
+}
+
 /*
  * What rssck is called with inside: check, what the caller gave. Its text is for
  * people, here; everything else is made of its journal.
@@ -37,10 +43,14 @@ static const char **inside_arguments(struct vm_command *c, char **given, int nr_
 
 	if (!arguments)
 		return NULL;
-	arguments[n++] = c->fuzz ? "fuzz" : "check";
+	arguments[n++] = c->is_atlas ? "atlas" : c->fuzz ? "fuzz" : "check";
 	if (c->fuzz)
 		n += words_of(c->fuzz, arguments + n);
-	else
+	if (c->is_atlas && wants_record(c)) {
+		arguments[n++] = "--format=json";
+		arguments[n++] = "--output=" VM_GUEST_JOURNAL;
+	}
+	if (!c->fuzz)
 		arguments[n++] = "--journal=" VM_GUEST_JOURNAL;
 	if (c->vm.colour && !c->fuzz)
 		arguments[n++] = "--color=always";
@@ -108,7 +118,7 @@ static int boot_into(struct vm_command *c, char *why, size_t size)
 	if (c->output && output_check(c->output, why, size))
 		return trouble("vm: %s", why);
 	/* What it prints is not the report. */
-	if (c->vm.run) {
+	if (c->vm.run || (c->is_atlas && wants_record(c))) {
 		c->vm.text = c->output || c->format == FORMAT_TEXT ? stdout : NULL;
 		return boot(c, why, size);
 	}
@@ -175,6 +185,12 @@ static int take_fuzz(void *options, const char *word)
 {
 	((struct vm_command *)options)->fuzz = word ? word : "";
 	return 0;
+}
+
+static int take_atlas(void *options, const char *word)
+{
+	((struct vm_command *)options)->is_atlas = true;
+	return take_fuzz(options, word);
 }
 
 /* [SECONDS:]NAME=VALUE; the guest knows what the names mean. */
@@ -244,6 +260,10 @@ static const struct option_row rows[] = {
 	  "run `rssck fuzz ARGS` inside instead of check; an argument with spaces goes behind "
 	  "--, by itself",
 	  .take = take_fuzz, .optional = true },
+	{ "atlas", OPTION_TAKEN, "ARGS",
+	  "run `rssck atlas ARGS` inside instead of check; with --output=FILE what every sequence "
+	  "has shown is written there",
+	  .take = take_atlas, .optional = true },
 	{ "run", OPTION_WORD, "COMMAND",
 	  "not check, but `rssck run sh -c COMMAND`: the programs that it names are carried "
 	  "in with their libraries, under their own names",

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 static const char *const commands[] = { "check", "list", "explain", "compare", "report", "scan",
-					"run",   "demo", "fuzz",    "vm",      "bisect" };
+					"run",   "demo", "fuzz",    "atlas",   "vm",     "bisect" };
 
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 

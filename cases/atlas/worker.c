@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Not a case: the workload of rssck atlas, which does what many sequences of acts say, side by
+ * side.
+ */
+#include <rssck/case.h>
+
+CASE(atlas_worker) {
+	.claim =
+		"Whatever is done to memory, all numbers agree with each other and with the page tables",
+	.because = "rssck atlas sends what each region shall do, and looks after each round.",
+	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
+	.flags = CASE_HIDDEN | CASE_KEEPS_MEMORY,
+	.processes = 1,
+	.steps = STEPS(STEP("begin", step_side_begin, .flags = STEP_ANY_PAGES),
+		       STEP("round", step_side_round, .flags = STEP_ANY_PAGES),
+		       STEP("event", step_side_event, .flags = STEP_ANY_PAGES),
+		       STEP("clear", step_side_clear, .flags = STEP_ANY_PAGES)),
+};

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The worker of rssck atlas: many regions side by side, each with the books of a process of its
+ * own, so that no verb knows of its neighbours. Each window has room for two regions.
+ */
+#include "agent/side.h"
+#include "agent/agent.h"
+#include "base/memory.h"
+#include "verbs.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+enum { HUGE_PAGES = 8 }; /* that a window has room for */
+
+/* One window's: what is where, and how long it is. */
+struct place {
+	struct worker k;
+	uint8_t region; /* where what the sequence is about is now */
+	uint32_t pages; /* how many it has */
+};
+
+static struct side *side;
+static char *scratch;
+static struct place *places;
+
+static size_t huge_bytes(const struct workload *w)
+{
+	enum { MIB2 = 2 << 20 };
+
+	return w->huge_page_size ? w->huge_page_size : MIB2;
+}
+
+/* At an address that is the same each time, far from all else; or where there is room. */
+static char *find_arena(size_t bytes, size_t window)
+{
+	enum { GIB = 1 << 30 };
+	char *fixed = NULL, *p;
+	size_t aligned = window > GIB ? window : GIB;
+
+#if UINTPTR_MAX > UINT32_MAX
+	fixed = (char *)0x200000000000;
+#else
+	aligned = window;
+#endif
+	p = fixed ? mmap(fixed, bytes, PROT_NONE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0)
+		  : MAP_FAILED;
+	if (p != MAP_FAILED && munmap(p, bytes) == 0 && p == fixed)
+		return p;
+	p = mmap(NULL, bytes + aligned, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+		 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	munmap(p, bytes + aligned);
+	return (char *)(((uintptr_t)p + aligned - 1) / aligned * aligned);
+}
+
+static void place_begin(struct place *p, struct workload *w, unsigned i)
+{
+	struct worker *k = &p->k;
+
+	*p = (struct place) { .region = 0 };
+	k->w = w;
+	k->page = w->page_size;
+	k->stride = side->window / 2;
+	k->arena = (char *)(uintptr_t)side->arena + i * side->window;
+	for (unsigned r = 0; r < 2; r++)
+		k->regions[r].at = k->arena + r * k->stride;
+	memset(k->files, -1, sizeof(k->files));
+	memset(k->watch, -1, sizeof(k->watch));
+	k->watcher = getpid();
+	getrlimit(RLIMIT_STACK, &k->stack_limit);
+}
+
+/* The memory that the observer has made for both. */
+static void map_side(struct workload *w)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)getppid(), (int)w->argument);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	workload_must(w, fd, "the observer's memory");
+	side = mmap(NULL, sizeof(*side), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (side == MAP_FAILED)
+		workload_die(w, "mmap: %s", strerror(errno));
+}
+
+void step_side_begin(struct workload *w)
+{
+	char *arena;
+
+	map_side(w);
+	side->window = HUGE_PAGES * huge_bytes(w);
+	arena = find_arena(SIDE_WINDOWS * side->window, side->window);
+	if (!arena)
+		workload_skip(w, "%zu MiB of address space",
+			      (size_t)(SIDE_WINDOWS * side->window) >> 20);
+	side->arena = (uintptr_t)arena;
+	places = calloc(SIDE_WINDOWS, sizeof(*places));
+	if (!places)
+		memory_gone("the regions");
+	for (unsigned i = 0; i < SIDE_WINDOWS; i++)
+		place_begin(&places[i], w, i);
+	act_handle_faults();
+	scratch = mmap(NULL, 3 * w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (scratch == MAP_FAILED)
+		memory_gone("a page");
+	scratch += w->page_size;
+	mprotect(scratch, w->page_size, PROT_READ | PROT_WRITE);
+	*scratch = 1;
+	agent_prefault(w);
+}
+
+/* What the act has made of where the region is, and how long. */
+static void follow(struct place *p, const struct act *a, bool whole)
+{
+	const struct verb *v = &verbs[a->verb];
+
+	if (p->k.outcome.error)
+		return;
+	if (v->effect == EFFECT_MAP)
+		p->pages = a->first + a->pages;
+	else if (whole && v->effect == EFFECT_MOVE && v->operands & OPERAND_REGION)
+		p->region = a->to;
+	else if (v->effect == EFFECT_GROW)
+		p->pages += act_growth(a);
+}
+
+/* False: it has failed, and what comes behind it in this turn is not done. */
+static bool take_act(struct place *p, struct act_outcome *all, struct act a, bool whole)
+{
+	struct worker *k = &p->k;
+
+	a.region = p->region;
+	if (verbs[a.verb].operands & OPERAND_REGION)
+		a.to = !p->region;
+	if (whole && p->pages)
+		a.pages = p->pages;
+	k->outcome = (struct act_outcome) { 0 };
+	act_do(k, &a);
+	follow(p, &a, whole);
+	all->error = k->outcome.error;
+	all->faulted += k->outcome.faulted;
+	all->blocks = k->outcome.blocks;
+	all->data = k->outcome.data;
+	return !all->error;
+}
+
+static void take_turns(void)
+{
+	for (side->at = 0; side->at < side->nr; side->at++) {
+		const struct side_turn *t = &side->turns[side->at];
+		struct act_outcome *o = &side->outcomes[side->at];
+
+		*o = (struct act_outcome) { 0 };
+		for (unsigned i = 0; i < t->nr; i++)
+			if (!take_act(&places[side->at], o, t->acts[i], t->whole[i]))
+				break;
+	}
+}
+
+/*
+ * What waits in this CPU's batches is done: pages that are munlocked, or given up, show it then
+ * (lru_add_drain(), by mlock_vma_pages_range() and do_mlock()). Who may not lock a page leaves it.
+ */
+static void empty_batches(const struct workload *w)
+{
+	if (!mlock(scratch, w->page_size))
+		munlock(scratch, w->page_size);
+}
+
+void step_side_round(struct workload *w)
+{
+	take_turns();
+	empty_batches(w);
+	side->rounds++;
+}
+
+static _Noreturn void be_child(int end, bool stays)
+{
+	char byte = 0;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	take_turns();
+	if (write(end, &byte, 1) != 1)
+		_exit(1);
+	while (stays)
+		pause();
+	_exit(0);
+}
+
+static void end_child(void)
+{
+	if (!side->child)
+		return;
+	kill(side->child, SIGKILL);
+	waitpid(side->child, NULL, 0);
+	side->child = 0;
+}
+
+static int fork_child(bool stays)
+{
+	int ends[2];
+	char byte;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return errno;
+	pid = fork();
+	if (!pid)
+		be_child(ends[1], stays);
+	close(ends[1]);
+	if (pid > 0 && read(ends[0], &byte, 1) == 1)
+		side->child = pid;
+	close(ends[0]);
+	if (pid > 0 && !stays)
+		waitpid(pid, NULL, 0);
+	if (!stays)
+		side->child = 0;
+	return pid < 0 ? EAGAIN : 0;
+}
+
+void step_side_event(struct workload *w)
+{
+	struct place *p = &places[0];
+
+	end_child();
+	side->at = 0;
+	if (side->event != SIDE_ACT) {
+		side->event_error = fork_child(side->event == SIDE_FORK);
+	} else {
+		p->k.outcome = (struct act_outcome) { 0 };
+		act_do(&p->k, &side->turns[0].acts[0]);
+		side->event_error = p->k.outcome.error;
+	}
+	empty_batches(w);
+	side->rounds++;
+}
+
+static void close_files(struct workload *w, struct worker *k)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (k->watch[i] >= 0)
+			close(k->watch[i]);
+	for (unsigned i = 0; i <= ACT_STEPS_MAX; i++)
+		if (k->files[i] >= 0)
+			close(k->files[i]);
+	w->private->nr_files = 0;
+}
+
+void step_side_clear(struct workload *w)
+{
+	end_child();
+	munmap((void *)(uintptr_t)side->arena, SIDE_WINDOWS * side->window);
+	for (unsigned i = 0; i < SIDE_WINDOWS; i++) {
+		close_files(w, &places[i].k);
+		place_begin(&places[i], w, i);
+	}
+	side->rounds++;
+}

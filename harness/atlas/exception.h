@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* What is known of kernels, and is therefore no finding. */
+#ifndef RSSCK_ATLAS_EXCEPTION_H
+#define RSSCK_ATLAS_EXCEPTION_H
+
+#include "look.h"
+#include "words.h"
+
+enum { EXCEPTIONS_MAX = 32 };
+
+/* What disagrees, and where. */
+struct asked {
+	const struct look *l;
+	const struct snapshot *s; /* NULL: nothing is mapped any more */
+	unsigned process;
+	const struct words *w;
+	const struct batch *b;
+	const char *number, *rule;
+	int64_t more; /* what is seen, less what is expected: in pages */
+};
+
+/* The row of the table that says why numbers may disagree so; -1: none does. */
+int exception_of(const struct asked *a);
+
+/* The fact, in a sentence. */
+const char *exception_words(unsigned row);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "find.h"
+#include <stdio.h>
+#include <string.h>
+
+void suspect_key(const struct suspect *f, char key[200])
+{
+	const char *of = strstr(f->number, " of ");
+	int length = of ? (int)(of - f->number) : (int)sizeof(f->number);
+
+	snprintf(key, 200, "%u %.*s: %s", f->wrong, length, f->number,
+		 f->wrong == WRONG_LOG ? "" : f->rule);
+}
+
+static struct rule *rule_of(struct finder *x, const struct suspect *f)
+{
+	char key[200];
+
+	suspect_key(f, key);
+	for (unsigned i = 0; i < x->nr_rules; i++)
+		if (!strcmp(x->rules[i].key, key))
+			return &x->rules[i];
+	if (x->nr_rules == RULES_MAX)
+		return NULL;
+	snprintf(x->rules[x->nr_rules].key, sizeof(x->rules[0].key), "%s", key);
+	return &x->rules[x->nr_rules++];
+}
+
+static bool is_the_same(const struct suspect *a, const struct suspect *b)
+{
+	char x[200], y[200];
+
+	suspect_key(a, x);
+	suspect_key(b, y);
+	return !strcmp(x, y);
+}
+
+/* It and no other, looked at after each act: what is wrong comes as early as it can. */
+static enum ran run_alone(struct finder *x, const struct batch *b, unsigned i, struct suspect *f)
+{
+	struct batch one = { .nr = 1, .each_moment = true };
+
+	one.of[0] = b->of[i];
+	one.number[0] = b->number[i];
+	return atlas_run(x->z, &one, true, f);
+}
+
+static enum ran try_alone(struct finder *x, const struct batch *b, unsigned i, bool *found)
+{
+	struct suspect first, again;
+	enum ran ran = run_alone(x, b, i, &first);
+	struct rule *r;
+
+	if (ran != RAN_WRONG)
+		return ran;
+	ran = run_alone(x, b, i, &again);
+	if (ran == RAN || (ran == RAN_WRONG && !is_the_same(&first, &again))) {
+		x->unconfirmed++;
+		return RAN;
+	}
+	if (ran != RAN_WRONG)
+		return ran;
+	*found = true;
+	r = rule_of(x, &again);
+	if (!r || r->told++ >= TOLD_OF_EACH)
+		return RAN;
+	x->findings++;
+	x->found(x->data, &b->of[i], 1, &again);
+	return RAN;
+}
+
+/* Nobody shows it alone: half of the company may do, or a half of that. */
+static enum ran try_together(struct finder *x, const struct batch *b, const struct suspect *f)
+{
+	struct batch now = *b, half = { .each_moment = true };
+	struct suspect again;
+	enum ran ran;
+	struct rule *r;
+
+	now.each_moment = true;
+	ran = atlas_run(x->z, &now, true, &again);
+	if (ran == RAN || (ran == RAN_WRONG && !is_the_same(f, &again)))
+		return x->unconfirmed++, RAN;
+	for (unsigned from = 0; ran == RAN_WRONG && now.nr > 1 && from < 2; from++) {
+		struct suspect of_half;
+
+		half.nr = from ? now.nr - now.nr / 2 : now.nr / 2;
+		memcpy(half.of, now.of + (from ? now.nr / 2 : 0), half.nr * sizeof(*half.of));
+		ran = atlas_run(x->z, &half, true, &of_half);
+		if (ran == RAN_WRONG && is_the_same(&again, &of_half)) {
+			now = half;
+			from = (unsigned)-1;
+		} else if (ran == RAN) {
+			ran = RAN_WRONG;
+		}
+	}
+	if (ran != RAN_WRONG)
+		return ran;
+	r = rule_of(x, &again);
+	if (!r || r->told++ >= TOLD_OF_EACH)
+		return RAN;
+	x->findings++;
+	x->found(x->data, &now.of[0], now.nr, &again);
+	return RAN;
+}
+
+enum ran finder_search(struct finder *x, const struct batch *b, const struct suspect *f)
+{
+	struct rule *r = rule_of(x, f);
+	bool found = false;
+	enum ran ran = RAN;
+
+	if (!r || r->told >= TOLD_OF_EACH) {
+		if (r)
+			r->batches++;
+		return RAN;
+	}
+	for (unsigned i = 0; i < b->nr && ran == RAN; i++)
+		if (f->wrong != WRONG_HANGS || f->at == AT_COUNT || i == f->window)
+			ran = try_alone(x, b, i, &found);
+	if (ran != RAN || found)
+		return ran;
+	return try_together(x, b, f);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/* From a batch in which something is wrong to the sequence that shows it, and shows it again. */
+#ifndef RSSCK_ATLAS_FIND_H
+#define RSSCK_ATLAS_FIND_H
+
+#include "run.h"
+
+enum { RULES_MAX = 64, TOLD_OF_EACH = 3 };
+
+/* One rule that does not hold, and how much was found of it. */
+struct rule {
+	char key[200];
+	unsigned told;    /* sequences that have been told */
+	uint64_t batches; /* beyond those, in which it was seen */
+};
+
+struct finder {
+	struct atlas *z;
+	struct rule rules[RULES_MAX];
+	unsigned nr_rules;
+	uint64_t findings, unconfirmed;
+	/* Gets each finding. `company`: the sequences that must be there, too; 1: it is alone. */
+	void (*found)(void *data, const struct sequence *s, unsigned company,
+		      const struct suspect *f);
+	void *data;
+};
+
+/* Sequences of which an act has not returned: with another event they are not tried. */
+enum { HUNG_MAX = 64 };
+struct hung {
+	struct sequence of[HUNG_MAX];
+	unsigned nr;
+};
+
+/* What is wrong of it: the same of two suspects that one fact has made. */
+void suspect_key(const struct suspect *f, char key[200]);
+
+/*
+ * Run each sequence of the batch by itself, twice; where none shows what the batch has shown,
+ * the batch again. What a rule has shown often enough is counted. RAN; or RAN_TROUBLE, RAN_STOPPED.
+ */
+enum ran finder_search(struct finder *x, const struct batch *b, const struct suspect *f);
+
+#endif

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What each region shows: its mappings with all that smaps has of them, its page table entries
+ * with what kpageflags and kpagecount have of the frames, and PAGEMAP_SCAN's ranges; no address,
+ * no frame's number and no time, so that what is done again shows the same.
+ */
+#include "look.h"
+#include "snapshot/snapshot.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/kernel-page-flags.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { PAGES_MOST = 4096, RANGES_MOST = 512, SHOWN_SINGLY = 64, SHOWN_EACH = 32 };
+
+enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9, KPF_MLOCKED_BIT = 33 };
+
+static void put(struct view *v, const char *text, size_t length)
+{
+	if (length > sizeof(v->text) - 1 - v->length)
+		length = sizeof(v->text) - 1 - v->length;
+	memcpy(v->text + v->length, text, length);
+	v->length += length;
+	v->text[v->length] = '\0';
+}
+
+static void put_words(struct view *v, const char *text)
+{
+	put(v, text, strlen(text));
+}
+
+static void put_number(struct view *v, int64_t n)
+{
+	char digits[24], *at = digits + sizeof(digits);
+	uint64_t left = n < 0 ? -(uint64_t)n : (uint64_t)n;
+
+	do
+		*--at = (char)('0' + left % 10);
+	while (left /= 10);
+	if (n < 0)
+		*--at = '-';
+	put(v, at, (size_t)(digits + sizeof(digits) - at));
+}
+
+static void put_flags(struct view *v, uint64_t bits, const char *const *names, unsigned nr)
+{
+	const char *between = "";
+
+	for (unsigned i = 0; i < nr; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		put_words(v, between);
+		put_words(v, names[i]);
+		between = "+";
+	}
+	if (!*between)
+		put_words(v, "-");
+}
+
+uint64_t view_hash(const char *text, size_t length)
+{
+	uint64_t h = 14695981039346656037u;
+
+	for (size_t i = 0; i < length; i++)
+		h = (h ^ (unsigned char)text[i]) * 1099511628211u;
+	/* FNV leaves the upper bits of short texts alike. */
+	h ^= h >> 29;
+	h *= 0xbf58476d1ce4e5b9u;
+	return (h ^ h >> 32) | 1;
+}
+
+/* Where an address lies in a window: "r1 8" is the ninth page of its second place. */
+struct spot {
+	unsigned window, region;
+	uint64_t page;
+	bool inside;
+};
+
+static struct spot spot_of(const struct look *l, const struct side *side, uint64_t address)
+{
+	uint64_t off = address - side->arena, in = off % side->window;
+	struct spot s = { .window = (unsigned)(off / side->window) };
+
+	s.inside = address >= side->arena && s.window < side->nr;
+	s.region = in >= side->window / 2;
+	s.page = (in - s.region * (side->window / 2)) / (uint64_t)l->host->page_size;
+	return s;
+}
+
+static void put_range(struct view *v, const struct look *l, const struct side *side, uint64_t start,
+		      uint64_t end)
+{
+	struct spot s = spot_of(l, side, start);
+
+	put_words(v, s.region ? "r1 " : "r0 ");
+	put_number(v, (int64_t)s.page);
+	put_words(v, "..");
+	put_number(v, (int64_t)(s.page + (end - start) / (uint64_t)l->host->page_size - 1));
+}
+
+/* What depends on how others use the machine, or says nothing of what is there. */
+static bool is_shown(enum metric_id id)
+{
+	switch (id) {
+	case METRIC_SMAPS_SIZE:
+	case METRIC_SMAPS_REFERENCED:
+	case METRIC_SMAPS_KERNELPAGESIZE:
+	case METRIC_SMAPS_MMUPAGESIZE:
+	case METRIC_SMAPS_THPELIGIBLE:
+	case METRIC_SMAPS_PROTECTIONKEY:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static void put_mapping(struct view *v, const struct look *l, const struct side *side,
+			const struct mapping *m)
+{
+	static const char *const bits[] = { "r", "w", "x", "shared" };
+
+	put_words(v, "map ");
+	put_range(v, l, side, m->start, m->end);
+	put_words(v, " ");
+	put_flags(v,
+		  (uint64_t)(m->readable | m->writable << 1 | m->executable << 2 | m->shared << 3),
+		  bits, 4);
+	put_words(v, " at ");
+	put_number(v, mapping_has_file(m) ? (int64_t)m->offset / l->host->page_size : 0);
+	put_words(v, ", ");
+	put_words(v, m->flags);
+	put_words(v, "\n ");
+	for (int i = 0; i < SMAPS_FIELDS; i++) {
+		const char *name = metric(SMAPS_FIRST + i)->name;
+
+		if (!m->smaps[i] || !is_shown((enum metric_id)(SMAPS_FIRST + i)))
+			continue;
+		put_words(v, " ");
+		put_words(v, strchr(name, '.') + 1);
+		put_words(v, " ");
+		put_number(v, m->smaps[i]);
+	}
+	put_words(v, "\n");
+}
+
+/* What is shown of one page: entry, frame, how many map it. */
+struct page_look {
+	uint64_t entry, flags, count;
+};
+
+/* Marks of the entry, and its type where it is neither page nor swap. */
+static uint64_t entry_shown(const struct look *l, uint64_t word)
+{
+	uint64_t marks = word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_FILE | PAGEMAP_GUARD |
+				 PAGEMAP_UFFD_WP | PAGEMAP_EXCLUSIVE | PAGEMAP_SOFT_DIRTY);
+	bool marker = word & PAGEMAP_SWAP && !(word & PAGEMAP_GUARD) && l->host->sees_pfns &&
+		      (word & SWAP_TYPE_MASK) >= SWAP_TYPES_REAL;
+
+	return marks | marker;
+}
+
+static uint64_t flags_shown(uint64_t flags)
+{
+	static const int bits[] = { KPF_MMAP, KPF_ANON,      KPF_SWAPBACKED,  KPF_HUGE, KPF_KSM,
+				    KPF_THP,  KPF_ZERO_PAGE, KPF_MLOCKED_BIT, KPF_DIRTY };
+	uint64_t shown = 0;
+
+	for (unsigned i = 0; i < sizeof(bits) / sizeof(*bits); i++)
+		shown |= (flags >> bits[i] & 1) << i;
+	return shown;
+}
+
+static void put_page(struct view *v, const struct page_look *p)
+{
+	static const char *const entry[] = { "soft-dirty", "own",  "uffd-wp", "guard",  NULL,
+					     NULL,         "file", "swap",    "present" };
+	static const char *const flags[] = { "mmap", "anon", "swapbacked", "hugetlb", "ksm",
+					     "thp",  "zero", "mlocked",    "dirty" };
+
+	put_flags(v, (p->entry >> 55) & 0x1cf, entry, 9);
+	if (p->entry & 1)
+		put_words(v, "+marker");
+	if (!(p->entry & PAGEMAP_PRESENT) || !p->count)
+		return;
+	put_words(v, " frame ");
+	put_flags(v, p->flags, flags, 9);
+	put_words(v, " x");
+	put_number(v, (int64_t)p->count - 1);
+}
+
+static uint64_t words[PAGES_MOST], pfns[PAGES_MOST], flags[PAGES_MOST], counts[PAGES_MOST];
+static uint16_t which[PAGES_MOST];
+static struct page_look pages[PAGES_MOST];
+
+/* Frames of the first pages, then of every so manieth: those of one huge page are alike. */
+static bool frame_is_shown(size_t i)
+{
+	return i < SHOWN_EACH || i % SHOWN_SINGLY == 0;
+}
+
+static void look_at_frames(const struct look *l, size_t n)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!(words[i] & PAGEMAP_PRESENT) || !PAGEMAP_PFN(words[i]) || !frame_is_shown(i))
+			continue;
+		which[nr] = (uint16_t)i;
+		pfns[nr++] = PAGEMAP_PFN(words[i]);
+	}
+	if (!nr || l->host->kpagecount < 0 ||
+	    kpage_words(l->host->kpageflags, pfns, nr, 0, flags) ||
+	    kpage_words(l->host->kpagecount, pfns, nr, 0, counts))
+		return;
+	for (size_t i = 0; i < nr; i++) {
+		pages[which[i]].flags = flags_shown(flags[i]);
+		pages[which[i]].count = 1 + (counts[i] > 3 ? 3 : counts[i]);
+	}
+}
+
+/* Runs of pages that show the same. A frame that is not looked at is like the one before it. */
+static void put_runs(struct view *v, size_t n)
+{
+	size_t from = 0;
+
+	for (size_t i = 1; i <= n; i++) {
+		const struct page_look *a = &pages[from], *b = &pages[i < n ? i : 0];
+		bool same = i < n && a->entry == b->entry &&
+			    (!b->count || (a->flags == b->flags && a->count == b->count));
+
+		if (same)
+			continue;
+		put_words(v, "  ");
+		put_number(v, (int64_t)from);
+		put_words(v, "..");
+		put_number(v, (int64_t)i - 1);
+		put_words(v, " ");
+		put_page(v, a);
+		put_words(v, "\n");
+		from = i;
+	}
+}
+
+static void put_pages(struct look *l, struct view *v, unsigned process, int fd,
+		      const struct mapping *m)
+{
+	uint64_t end = m->end,
+		 most = m->start + (uint64_t)PAGES_MOST * (uint64_t)l->host->page_size;
+	int64_t n = pagemap_entries(fd, l->host->page_size, m->start, end < most ? end : most,
+				    words);
+
+	for (int64_t i = 0; i < n; i++) {
+		pages[i] = (struct page_look) { .entry = entry_shown(l, words[i]) };
+		l->markers[process] += pages[i].entry & 1;
+		l->guarded[process] += (words[i] & PAGEMAP_GUARD) && (words[i] & PAGEMAP_UFFD_WP);
+	}
+	if (n <= 0)
+		return;
+	if (l->host->sees_pfns)
+		look_at_frames(l, (size_t)n);
+	put_runs(v, (size_t)n);
+}
+
+/* All windows by as few calls as it takes; a range lies in one of them. */
+static void put_scan(struct look *l, const struct side *side, int fd)
+{
+	static const char *const names[] = { "wpallowed", "written",    "file",
+					     "present",   "swapped",    "zero",
+					     "huge",      "soft-dirty", "guard" };
+	static struct scan_region found[RANGES_MOST];
+	uint64_t all = 0x1ff, end = side->arena + side->nr * side->window;
+	struct scan_arg arg = { .size = sizeof(arg), .start = side->arena, .end = end };
+	int n = RANGES_MOST;
+
+	while (n == RANGES_MOST) {
+		arg.vec = (uintptr_t)found;
+		arg.vec_len = RANGES_MOST;
+		arg.category_anyof_mask = all & ~(uint64_t)SCAN_WPALLOWED;
+		arg.return_mask = all;
+		n = ioctl(fd, SCAN_IOCTL, &arg);
+		if (n < 0 && errno == EINVAL && all == 0x1ff) {
+			all = 0xff;
+			n = RANGES_MOST;
+			continue;
+		}
+		for (int i = 0; i < n; i++) {
+			struct view *v = &l->views[spot_of(l, side, found[i].start).window];
+
+			put_words(v, "scan ");
+			put_range(v, l, side, found[i].start, found[i].end);
+			put_words(v, " ");
+			put_flags(v, found[i].categories, names, 9);
+			put_words(v, "\n");
+		}
+		arg.start = n > 0 ? found[n - 1].end : end;
+	}
+}
+
+static void put_process(struct look *l, const struct side *side, unsigned process)
+{
+	const struct snapshot *s = &l->of[process];
+	char path[40];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)s->pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	l->markers[process] = l->guarded[process] = 0;
+	for (unsigned i = 0; process && i < side->nr; i++)
+		put_words(&l->views[i], "the child\n");
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		const struct mapping *m = &s->maps[i];
+		struct spot at = spot_of(l, side, m->start);
+
+		if (!at.inside)
+			continue;
+		put_mapping(&l->views[at.window], l, side, m);
+		put_pages(l, &l->views[at.window], process, fd, m);
+	}
+	if (l->host->has_scan)
+		put_scan(l, side, fd);
+	close(fd);
+}
+
+void look_views(struct look *l, const struct side *side)
+{
+	for (unsigned i = 0; i < side->nr; i++) {
+		struct view *v = &l->views[i];
+		const struct act_outcome *o = &side->outcomes[i];
+
+		v->length = 0;
+		v->text[0] = '\0';
+		put_words(v, "error ");
+		put_number(v, o->error);
+		put_words(v, ", signals ");
+		put_number(v, o->faulted);
+		put_words(v, ", blocks ");
+		put_number(v, o->blocks);
+		put_words(v, "\n");
+	}
+	for (unsigned p = 0; p < 2; p++)
+		if (l->of[p].pid)
+			put_process(l, side, p);
+}
+
+static int take(struct look *l, unsigned process, pid_t pid)
+{
+	enum { LOOKS = 3 };
+	int failed = -1;
+
+	for (int i = 0; i < LOOKS; i++) {
+		snapshot_free(&l->of[process]);
+		failed = snapshot_look(&l->of[process], pid, l->host);
+		if (failed || !l->of[process].moved[0])
+			break;
+	}
+	/* With the patience that a busy machine needs. */
+	if (!failed && l->of[process].moved[0]) {
+		snapshot_free(&l->of[process]);
+		failed = snapshot_take(&l->of[process], pid, l->host);
+	}
+	return failed || l->of[process].moved[0] ? -1 : 0;
+}
+
+int look_take(struct look *l, pid_t worker, const struct side *side)
+{
+	look_free(l);
+	if (take(l, 0, worker) < 0)
+		return -1;
+	return side->child ? take(l, 1, side->child) : 0;
+}
+
+void look_free(struct look *l)
+{
+	for (unsigned p = 0; p < 2; p++)
+		snapshot_free(&l->of[p]);
+	l->of[1].pid = 0;
+}

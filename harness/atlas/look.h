@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/* One reading of the worker, which serves all regions: what each shows, as text. */
+#ifndef RSSCK_ATLAS_LOOK_H
+#define RSSCK_ATLAS_LOOK_H
+
+#include "agent/side.h"
+#include <rssck/source.h>
+
+enum { VIEW_TEXT = 16 << 10 };
+
+/* Text that grows up to its room; what does not fit is left out. */
+struct view {
+	size_t length;
+	char text[VIEW_TEXT];
+};
+
+struct look {
+	const struct host *host;
+	struct snapshot of[2]; /* the worker, and the process beside it; .pid 0: there is none */
+	struct view views[SIDE_WINDOWS];
+	int64_t markers[2]; /* entries that are no page, no swap and no guard, as PFNs tell */
+	int64_t guarded[2]; /* guards that userfaultfd protects */
+};
+
+/*
+ * Read all sources of the worker, and of the process beside it. 0, or -1: a process is gone, or did
+ * not stand still: its snapshot says it.
+ */
+int look_take(struct look *l, pid_t worker, const struct side *side);
+
+/* What each region shows, of what was taken. */
+void look_views(struct look *l, const struct side *side);
+
+void look_free(struct look *l);
+
+/* 64 bits of a text: what is the same has the same. */
+uint64_t view_hash(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "prepare.h"
+#include "agent/verbs/verbs.h"
+#include "base/guest.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define THP "/sys/kernel/mm/transparent_hugepage/"
+
+/* Whatever condition the guest was given stays, where it is not the kernel's own default. */
+static const struct {
+	const char *path, *is, *value;
+} settings[] = {
+	{ "/proc/sys/vm/nr_hugepages", "0\n", "32" },
+	{ "/proc/sys/vm/dirty_writeback_centisecs", "500\n", "0" },
+	{ THP "shmem_enabled", "[never]", "advise" },
+	{ THP "khugepaged/scan_sleep_millisecs", "10000\n", "100000000" },
+	{ "/sys/kernel/mm/ksm/run", "1\n", "0" },
+};
+
+void atlas_prepare(void)
+{
+	for (size_t i = 0; guest_is_here() && i < sizeof(settings) / sizeof(*settings); i++) {
+		struct text t = { .data = NULL };
+		bool as_it_was = text_read(&t, 0, settings[i].path) == 0 &&
+				 strstr(t.data, settings[i].is);
+		FILE *f = as_it_was ? fopen(settings[i].path, "we") : NULL;
+
+		text_free(&t);
+		if (!f)
+			continue;
+		fputs(settings[i].value, f);
+		fclose(f);
+	}
+}
+
+static bool has_swap(void)
+{
+	struct text t = { .data = NULL };
+	const char *line = text_read(&t, 0, "/proc/swaps") ? NULL : strchr(t.data, '\n');
+	bool has = line && line[1];
+
+	text_free(&t);
+	return has;
+}
+
+int kind_try(struct atlas *z, unsigned kind, int *error)
+{
+	struct batch b = { .nr = 1, .each_moment = true };
+	struct suspect ignored;
+	enum ran ran;
+
+	b.of[0] = (struct sequence) { .kind = (uint8_t)kind, .event = NO_WORD, .access = NO_WORD };
+	*error = 0;
+	if (z->words->kinds[kind].needs & NEEDS_SWAP && !has_swap()) {
+		*error = ENODEV;
+		return 0;
+	}
+	ran = atlas_run(z, &b, false, &ignored);
+	if (ran == RAN)
+		*error = z->side->outcomes[0].error;
+	return ran == RAN_TROUBLE ? -1 : 0;
+}
+
+bool event_is_of_machine(const struct event *e)
+{
+	return e->how == SIDE_ACT && verbs[e->turn[0].acts[0].verb].run != verb_clear_refs;
+}

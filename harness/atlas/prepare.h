@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/* What the atlas needs of a machine, and what of it there is. */
+#ifndef RSSCK_ATLAS_PREPARE_H
+#define RSSCK_ATLAS_PREPARE_H
+
+#include "run.h"
+
+/* In a guest: hugetlb pages, huge shmem, and nobody else who moves pages. Elsewhere nothing. */
+void atlas_prepare(void);
+
+/* Whether the kind of memory can be had here: errno in *error, 0: it can. 0, or -1 with z->why. */
+int kind_try(struct atlas *z, unsigned kind, int *error);
+
+/* Whether an event changes what other processes have, too: nobody else runs meanwhile. */
+bool event_is_of_machine(const struct event *e);
+
+#endif

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "record.h"
+#include "base/memory.h"
+#include "base/print/json.h"
+#include "base/print/words.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Hashes with the numbers that stand for them in the record, sorted by hash. */
+struct numbered_hash {
+	uint64_t hash;
+	json_int_t number;
+};
+
+struct tables {
+	json_t *lines, *views, *number_of_line;
+	struct numbered_hash *of;
+	size_t nr, room;
+};
+
+static json_int_t line_number(struct tables *t, const char *line)
+{
+	json_t *have = json_object_get(t->number_of_line, line);
+	json_int_t n = (json_int_t)json_array_size(t->lines);
+
+	if (have)
+		return json_integer_value(have);
+	json_object_set_new(t->number_of_line, line, json_integer(n));
+	json_array_append_new(t->lines, json_words(line));
+	return n;
+}
+
+static void add_hash(struct tables *t, uint64_t hash, json_int_t number)
+{
+	if (t->nr == t->room) {
+		t->room = t->room ? 2 * t->room : 1024;
+		t->of = realloc(t->of, t->room * sizeof(*t->of));
+		if (!t->of)
+			memory_gone("the views of a record");
+	}
+	t->of[t->nr++] = (struct numbered_hash) { hash, number };
+}
+
+static void add_view(void *data, uint64_t hash, const char *text)
+{
+	struct tables *t = data;
+	char *copy = strdup(text), *rest = copy, *line;
+	json_t *view = json_array();
+
+	while (rest && (line = strsep(&rest, "\n")))
+		if (*line)
+			json_array_append_new(view, json_integer(line_number(t, line)));
+	add_hash(t, hash, (json_int_t)json_array_size(t->views));
+	json_array_append_new(t->views, view);
+	free(copy);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	const struct numbered_hash *x = a, *y = b;
+
+	if (x->hash != y->hash)
+		return x->hash < y->hash ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The number of the first of those that several jobs have seen. */
+static json_int_t view_number(const struct tables *t, uint64_t hash)
+{
+	size_t low = 0, high = t->nr;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (t->of[mid].hash < hash)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < t->nr && t->of[low].hash == hash ? t->of[low].number : -1;
+}
+
+/* A place in the record: all sequences that begin so, and differ in their last act. */
+struct stem {
+	const struct record_of *r;
+	const struct tables *t;
+	struct sequence s;
+	json_int_t begins[AT_COUNT]; /* views of the moments before the last act; -1: none */
+	json_t *otherwise;           /* "SEQUENCE": [moment, view]: it has shown another then */
+	char *text;
+	size_t length;
+	bool any;
+};
+
+static json_int_t view_at(const struct stem *m, uint64_t number, unsigned at)
+{
+	uint64_t hash = m->r->seen[number][at];
+
+	return hash ? view_number(m->t, hash) : -1;
+}
+
+/* What all of them show before their last act is kept once; whoever shows another is named. */
+static void add_begin(struct stem *m, const struct sequence *s, uint64_t number, unsigned at)
+{
+	json_int_t view = view_at(m, number, at);
+	char words[SEQUENCE_TEXT];
+
+	if (m->begins[at] < 0)
+		m->begins[at] = view;
+	if (view >= 0 && view != m->begins[at])
+		json_object_set_new(m->otherwise, sequence_print(m->r->words, s, words),
+				    json_pack("[iI]", (int)at, view));
+}
+
+static void add_last(struct stem *m, FILE *out, unsigned act)
+{
+	const struct record_of *r = m->r;
+	unsigned last = r->length - 1, at = last ? AT_SECOND + last - 1 : AT_FIRST;
+	struct sequence s = m->s;
+	uint64_t number;
+	json_int_t view;
+
+	s.act[last] = (uint8_t)act;
+	number = sequence_number(r->words, r->length, &s);
+	sequence_of(r->words, r->length, number, &s);
+	view = view_at(m, number, at);
+	if (view < 0) {
+		fputs("- ", out);
+		return;
+	}
+	m->any = true;
+	for (unsigned before = AT_KIND; before < at; before++)
+		add_begin(m, &s, number, before);
+	fprintf(out, "%" JSON_INTEGER_FORMAT "%c%" JSON_INTEGER_FORMAT " ", view,
+		s.access == r->words->access[0] ? 'r' : 'w', view_at(m, number, AT_ACCESS));
+}
+
+/* {"shows": [VIEW of each moment before], "then": "12r15 - 7w9 ..."} */
+static void add_stem(struct stem *m, json_t *to)
+{
+	FILE *out = open_memstream(&m->text, &m->length);
+	char words[SEQUENCE_TEXT];
+	json_t *of, *shows;
+
+	if (!out)
+		memory_gone("a record");
+	m->any = false;
+	for (unsigned at = 0; at < AT_COUNT; at++)
+		m->begins[at] = -1;
+	for (unsigned act = 0; act < m->r->words->nr_acts; act++)
+		add_last(m, out, act);
+	fclose(out);
+	if (m->any) {
+		m->s.length = (uint8_t)(m->r->length - 1);
+		m->s.access = NO_WORD;
+		of = json_object();
+		shows = json_array();
+		for (unsigned at = 0; at < AT_COUNT; at++)
+			json_array_append_new(shows, json_integer(m->begins[at]));
+		json_object_set_new(of, "shows", shows);
+		json_object_set_new(of, "then", json_string(m->text));
+		json_object_set_new(to, sequence_print(m->r->words, &m->s, words), of);
+	}
+	free(m->text);
+}
+
+static void add_stems(struct stem *m, json_t *to, unsigned act)
+{
+	const struct words *w = m->r->words;
+
+	if (act + 1 >= m->r->length) {
+		add_stem(m, to);
+		return;
+	}
+	for (unsigned i = act ? 0 : NO_WORD; i == NO_WORD || i < w->nr_acts;
+	     i = i == NO_WORD ? 0 : i + 1) {
+		m->s.act[act] = (uint8_t)i;
+		add_stems(m, to, act + 1);
+	}
+}
+
+static json_t *sequences_json(const struct record_of *r, const struct tables *t, json_t *otherwise)
+{
+	struct stem m = { .r = r, .t = t, .otherwise = otherwise };
+	json_t *to = json_object();
+
+	for (unsigned k = 0; k < r->words->nr_kinds; k++)
+		for (unsigned e = 0; e <= r->words->nr_events; e++) {
+			m.s.kind = (uint8_t)k;
+			m.s.event = e ? (uint8_t)(e - 1) : NO_WORD;
+			add_stems(&m, to, 0);
+		}
+	return to;
+}
+
+static json_t *acts_json(const struct words *w)
+{
+	json_t *acts = json_array();
+
+	for (unsigned i = 0; i < w->nr_acts; i++)
+		json_array_append_new(acts, json_string(w->acts[i].name));
+	return acts;
+}
+
+int atlas_record_write(const struct record_of *r, FILE *out)
+{
+	struct tables t = { json_array(), json_array(), json_object(), NULL, 0, 0 };
+	json_t *root = json_object(), *otherwise = json_object();
+	int failed;
+
+	for (unsigned i = 0; i < r->nr_texts; i++)
+		texts_each(r->texts[i], add_view, &t);
+	qsort(t.of, t.nr, sizeof(*t.of), by_hash);
+	json_set_words(root, "schema", ATLAS_SCHEMA);
+	json_set_words(root, "release", r->host->release);
+	json_set_number(root, "page_size", r->host->page_size);
+	json_set_number(root, "length", r->length);
+	json_object_set_new(root, "acts", acts_json(r->words));
+	json_object_set_new(root, "lines", t.lines);
+	json_object_set_new(root, "views", t.views);
+	json_object_set_new(root, "sequences", sequences_json(r, &t, otherwise));
+	json_object_set_new(root, "otherwise", otherwise);
+	failed = json_dumpf(root, out, JSON_COMPACT | JSON_ENSURE_ASCII) || putc('\n', out) == EOF;
+	json_decref(root);
+	json_decref(t.number_of_line);
+	free(t.of);
+	return failed ? -1 : stream_end(out);
+}

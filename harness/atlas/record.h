@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What all sequences have shown, as JSON ("rssck-atlas/1"). Texts are taken apart into lines, and
+ * each line is there a single time: "views" are lists of their numbers. Sequences that differ in
+ * their last act alone are one string, a word for each act in the order of "acts":
+ * "VIEW" behind the act, "r" or "w" for the access, "VIEW" behind that; "-": it was not run.
+ */
+#ifndef RSSCK_ATLAS_RECORD_H
+#define RSSCK_ATLAS_RECORD_H
+
+#include "views.h"
+#include <rssck/host.h>
+
+#define ATLAS_SCHEMA "rssck-atlas/1"
+
+struct record_of {
+	const struct words *words;
+	unsigned length;
+	const seen_at *seen;
+	FILE *const *texts; /* one of each job */
+	unsigned nr_texts;
+	const struct host *host;
+};
+
+/* 0, or -1 with errno. */
+int atlas_record_write(const struct record_of *r, FILE *out);
+
+#endif

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+/* One batch: all act, all stand still, one look serves all; then the next round. */
+#include "run.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "engine/log/log.h"
+#include "engine/workload/copy.h"
+#include "engine/workload/paths.h"
+#include "judge/judge.h"
+#include "rest.h"
+#include "snapshot/snapshot.h"
+#include "wait.h"
+#include <rssck/trial.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { BATCHES_MAX = 400, LOOKS = 5 };
+
+static const struct case_registration *find_worker(void)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		char id[64];
+
+		if (!strcmp(case_id(&all[i], id, sizeof(id)), "atlas/worker"))
+			return &all[i];
+	}
+	return NULL;
+}
+
+int atlas_open(struct atlas *z, struct engine *e, const struct words *w)
+{
+	memset(z, 0, sizeof(*z));
+	z->e = e;
+	z->words = w;
+	z->look.host = &e->host;
+	z->worker = find_worker();
+	z->plan = settle_plan(&e->models);
+	if (paths_find_worker(e)) {
+		copy_drop(e);
+		copy_make(e);
+	}
+	z->side_fd = memfd_create("rssck-atlas", MFD_CLOEXEC);
+	z->side = MAP_FAILED;
+	if (z->side_fd >= 0 && !ftruncate(z->side_fd, sizeof(*z->side)))
+		z->side = mmap(NULL, sizeof(*z->side), PROT_READ | PROT_WRITE, MAP_SHARED,
+			       z->side_fd, 0);
+	if (z->side != MAP_FAILED)
+		return 0;
+	snprintf(z->why, sizeof(z->why), "memory to share with the worker: %m");
+	return -1;
+}
+
+static void end_worker(struct atlas *z)
+{
+	look_free(&z->look);
+	if (!z->running)
+		return;
+	worker_end(&z->s);
+	z->running = false;
+}
+
+void atlas_close(struct atlas *z)
+{
+	end_worker(z);
+	if (z->side != MAP_FAILED)
+		munmap(z->side, sizeof(*z->side));
+	close(z->side_fd);
+}
+
+/* 0; 1: an act has not returned; -1: the worker is gone, z->s.why. */
+static int ask(struct atlas *z, enum side_step step, int64_t argument)
+{
+	struct request q = { .kind = REQUEST_STEP, .step = step, .argument = argument };
+
+	if (session_send(&z->s, 0, &q) < 0)
+		return -1;
+	return worker_await(&z->s, z->side, z->stop);
+}
+
+static int settle(struct atlas *z)
+{
+	struct request q = { .kind = REQUEST_SETTLE, .settle = z->plan };
+
+	if (!settle_plan_acts(&z->plan))
+		return 0;
+	if (session_send(&z->s, 0, &q) < 0)
+		return -1;
+	return worker_await(&z->s, z->side, z->stop);
+}
+
+static int start(struct atlas *z)
+{
+	memset(z->side, 0, sizeof(*z->side));
+	if (session_start(&z->s, z->e, z->worker, z->e->host.cpu_list, 1) < 0) {
+		session_end(&z->s);
+		return -1;
+	}
+	z->running = true;
+	z->batches = 0;
+	if (ask(z, SIDE_BEGIN, z->side_fd) || settle(z))
+		return -1;
+	return rest_take(&z->baseline, z->s.leader);
+}
+
+static void note(struct suspect *f, enum wrong wrong, enum moment_of at, const char *number,
+		 const char *rule)
+{
+	*f = (struct suspect) { .wrong = wrong, .at = at, .unit = "" };
+	snprintf(f->number, sizeof(f->number), "%.79s", number);
+	snprintf(f->rule, sizeof(f->rule), "%.159s", rule);
+}
+
+static bool is_excepted(struct atlas *z, const struct batch *b, const struct snapshot *s,
+			unsigned process, const struct discrepancy *d)
+{
+	int64_t unit = strcmp(d->unit, "kB") ? 1 : z->e->host.page_size / 1024;
+	struct asked a = { &z->look, s,         process, z->words,
+			   b,        d->metric, d->text, (d->counter - d->precise) / unit };
+	int row = exception_of(&a);
+
+	if (row >= 0)
+		z->excepted[row]++;
+	return row >= 0;
+}
+
+/* The first disagreement for which there is no exception; false: there is none. */
+static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned process, bool settled,
+			     struct suspect *f)
+{
+	struct moment now = { .name = "now", .settled = settled && !process, .threads = 1 };
+	struct trial t = { .c = z->worker->c,
+			   .host = &z->e->host,
+			   .models = &z->e->models,
+			   .moments = &now,
+			   .nr_moments = 1 };
+	struct judgement j = { .failed = false };
+	bool wrong = false;
+
+	now.of[process] = &z->look.of[process];
+	judge_invariants(&t, 0, process, &j);
+	z->numbers += j.nr_checks;
+	for (size_t i = 0; i < j.nr_discrepancies && !wrong; i++) {
+		const struct discrepancy *d = &j.discrepancies[i];
+
+		if (!d->fails || is_excepted(z, b, &z->look.of[process], process, d))
+			continue;
+		wrong = true;
+		note(f, WRONG_NUMBERS, f->at, d->metric, d->text);
+		f->process = process;
+		f->seen = d->counter;
+		f->expected = d->precise;
+		f->unit = !strcmp(d->unit, "kB") ? "kB" : !strcmp(d->unit, "pages") ? "pages" : "";
+	}
+	judgement_free(&j);
+	return wrong;
+}
+
+/* 0: all is as it must be; 1: at each of several looks something is not; -1: trouble. */
+static int look(struct atlas *z, const struct batch *b, enum moment_of at, struct suspect *f)
+{
+	bool wrong = true, settled = false;
+
+	f->at = at;
+	for (int i = 0; wrong && i < LOOKS; i++) {
+		if (i && settle(z))
+			return -1;
+		settled = i > 0;
+		if (look_take(&z->look, z->s.leader, z->side) < 0) {
+			snprintf(z->s.why, sizeof(z->s.why), "the worker did not stand still: %s",
+				 z->look.of[0].moved);
+			return -1;
+		}
+		look_views(&z->look, z->side);
+		wrong = numbers_disagree(z, b, 0, settled, f) ||
+			(z->side->child && numbers_disagree(z, b, 1, settled, f));
+	}
+	z->looks++;
+	z->acts += b->nr;
+	f->at = at;
+	for (unsigned i = 0; !wrong && z->viewed && i < b->nr; i++)
+		z->viewed(z->data, b, i, at, &z->look.views[i]);
+	return wrong;
+}
+
+/* What each has to do next; false: none has anything. */
+static bool set_turns(struct atlas *z, const struct batch *b, enum moment_of at)
+{
+	bool any = false;
+
+	z->side->nr = b->nr;
+	for (unsigned i = 0; i < b->nr; i++) {
+		const struct side_turn *t = sequence_turn(z->words, &b->of[i], at);
+		struct side_turn *to = &z->side->turns[i];
+
+		any |= t != NULL;
+		to->nr = 0;
+		if (t)
+			*to = *t;
+		/* Files are known by the act that has made them. */
+		for (unsigned k = 0; k < to->nr; k++)
+			to->acts[k].serial = (uint16_t)(1 + at * SIDE_TURN_ACTS + k);
+	}
+	return any;
+}
+
+/*
+ * Whether it is looked at then. What some sequence has shown already, because it begins like
+ * this one, needs no look but now and then.
+ */
+static bool is_looked_at(const struct batch *b, enum moment_of at)
+{
+	bool looked = b->each_moment || at >= AT_SECOND;
+
+	for (unsigned i = 0; i < b->nr && !looked; i++) {
+		const struct sequence *s = &b->of[i];
+
+		if (s->act[1] != 0 || s->length < 2)
+			continue;
+		looked = at == AT_EVENT || (at == AT_FIRST && s->event == NO_WORD) ||
+			 (at == AT_KIND && s->event == NO_WORD && s->act[0] == NO_WORD);
+	}
+	return looked;
+}
+
+static bool happens(struct atlas *z, const struct batch *b)
+{
+	const struct event *e = &z->words->events[b->of[0].event];
+
+	z->side->event = e->how;
+	return e->how == SIDE_ACT || b->nr;
+}
+
+static bool log_complains(struct atlas *z, enum moment_of at, struct suspect *f)
+{
+	struct log_news news = { .complaint = "" };
+
+	log_read(z->e->log, z->s.leader, &news);
+	if (!news.complaint[0])
+		return false;
+	note(f, WRONG_LOG, at, "the kernel log", news.complaint);
+	return true;
+}
+
+/* One moment of all. RAN: go on. */
+static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_of at,
+			    struct suspect *f)
+{
+	int failed;
+
+	if (!set_turns(z, b, at))
+		return RAN;
+	failed = ask(z, at == AT_EVENT && happens(z, b) ? SIDE_EVENT : SIDE_ROUND, 0);
+	if (failed > 0) {
+		note(f, WRONG_HANGS, at, "an act", "each act returns");
+		f->window = z->side->at < b->nr ? z->side->at : 0;
+		return z->stop && *z->stop ? RAN_STOPPED : RAN_WRONG;
+	}
+	if (failed < 0) {
+		note(f, WRONG_DIED, at, "the worker", z->s.why);
+		return RAN_WRONG;
+	}
+	if (!is_looked_at(b, at))
+		return RAN;
+	failed = look(z, b, at, f);
+	if (failed < 0)
+		return RAN_TROUBLE;
+	return failed ? RAN_WRONG : RAN;
+}
+
+/* What is left may be an exception's; the next batch has a worker of its own then. */
+static enum ran rest_is_wrong(struct atlas *z, const struct batch *b,
+			      const struct rest_difference *d, struct suspect *f)
+{
+	static const char rule[] = "with everything unmapped, as it was at first";
+	struct discrepancy as = { .counter = d->now, .precise = d->before, .unit = "kB" };
+
+	snprintf(as.metric, sizeof(as.metric), "%s", metric(d->id)->name);
+	snprintf(as.text, sizeof(as.text), "%s", rule);
+	if (is_excepted(z, b, NULL, 0, &as)) {
+		z->batches = BATCHES_MAX;
+		return RAN;
+	}
+	note(f, WRONG_REST, AT_COUNT, as.metric, rule);
+	f->seen = d->now;
+	f->expected = d->before;
+	f->unit = "kB";
+	return RAN_WRONG;
+}
+
+static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
+{
+	struct rest_difference d;
+	int failed = ask(z, SIDE_CLEAR, 0);
+
+	if (failed > 0)
+		note(f, WRONG_HANGS, AT_COUNT, "munmap()", "each act returns");
+	if (failed < 0)
+		note(f, WRONG_DIED, AT_COUNT, "the worker", z->s.why);
+	if (failed)
+		return RAN_WRONG;
+	for (int i = 0; rest_differs(&z->baseline, z->s.leader, &z->e->models, i > 0, &d); i++) {
+		if (i < LOOKS) {
+			usleep(1000U << i);
+			if (settle(z))
+				return RAN_TROUBLE;
+			continue;
+		}
+		if (rest_is_wrong(z, b, &d, f) != RAN)
+			return RAN_WRONG;
+		break;
+	}
+	z->numbers += REST_NUMBERS;
+	return log_complains(z, AT_COUNT, f) ? RAN_WRONG : RAN;
+}
+
+static enum ran run(struct atlas *z, const struct batch *b, struct suspect *f)
+{
+	enum ran ran = RAN;
+
+	for (unsigned at = AT_KIND; at < AT_COUNT && ran == RAN; at++)
+		ran = take_moment(z, b, (enum moment_of)at, f);
+	return ran == RAN ? clear(z, b, f) : ran;
+}
+
+enum ran atlas_run(struct atlas *z, const struct batch *b, bool fresh, struct suspect *f)
+{
+	enum ran ran;
+
+	*f = (struct suspect) { .unit = "" };
+	if (z->running && (fresh || z->batches >= BATCHES_MAX))
+		end_worker(z);
+	if (!z->running && start(z) < 0) {
+		snprintf(z->why, sizeof(z->why), "%s", z->s.why);
+		end_worker(z);
+		return RAN_TROUBLE;
+	}
+	z->batches++;
+	ran = run(z, b, f);
+	if (ran == RAN_TROUBLE)
+		snprintf(z->why, sizeof(z->why), "%s", z->s.why);
+	if (ran != RAN || fresh) {
+		end_worker(z);
+		log_make_cpus_drop_mm(z->e->host.cpu_list, 1);
+		if (ran == RAN && log_complains(z, AT_COUNT, f))
+			ran = RAN_WRONG;
+	}
+	return ran;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/* Runs sequences side by side in a worker, and looks at them while they stand still. */
+#ifndef RSSCK_ATLAS_RUN_H
+#define RSSCK_ATLAS_RUN_H
+
+#include "engine/engine.h"
+#include "engine/workload/session.h"
+#include "engine/workload/settle_plan.h"
+#include "exception.h"
+#include "look.h"
+#include "words.h"
+
+/* What is wrong, and is no finding before it has been seen again. */
+enum wrong {
+	WRONG_NUMBERS, /* two numbers of one look disagree */
+	WRONG_REST,    /* all is unmapped, and a number is not what it was before */
+	WRONG_HANGS,   /* an act has not returned */
+	WRONG_LOG,     /* the kernel log says so */
+	WRONG_DIED,    /* the worker is no more */
+};
+
+struct suspect {
+	enum wrong wrong;
+	enum moment_of at;
+	unsigned window, process; /* the window of an act that has not returned */
+	char number[80], rule[160];
+	const char *unit;
+	int64_t seen, expected;
+};
+
+/* Gets what each sequence shows. */
+typedef void viewed_fn(void *data, const struct batch *b, unsigned i, enum moment_of at,
+		       const struct view *v);
+
+struct atlas {
+	struct engine *e;
+	const struct words *words;
+	const volatile bool *stop; /* somebody wants it to end; or NULL */
+	viewed_fn *viewed;         /* or NULL */
+	void *data;
+	struct session s;
+	struct side *side;
+	int side_fd;
+	const struct case_registration *worker;
+	struct settle_plan plan;
+	struct look look;
+	struct values baseline;
+	bool running;
+	unsigned batches;                  /* that this worker has done */
+	uint64_t acts, looks, numbers;     /* done and looked at; taken; compared */
+	uint64_t excepted[EXCEPTIONS_MAX]; /* how often each has been met */
+	char why[256];
+};
+
+enum ran {
+	RAN,
+	RAN_WRONG,   /* *f says what */
+	RAN_TROUBLE, /* ->why */
+	RAN_STOPPED,
+};
+
+/* 0, or -1 with ->why. */
+int atlas_open(struct atlas *z, struct engine *e, const struct words *w);
+void atlas_close(struct atlas *z);
+
+/* Run them; `fresh`: in a worker that has done nothing else, and ends with it. */
+enum ran atlas_run(struct atlas *z, const struct batch *b, bool fresh, struct suspect *f);
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What sequences have shown: for each moment of each of them a number that stands for a text, and
+ * each text that has been seen, kept by whoever saw it first. Jobs share the numbers.
+ */
+#ifndef RSSCK_ATLAS_VIEWS_H
+#define RSSCK_ATLAS_VIEWS_H
+
+#include "words.h"
+#include <stdio.h>
+
+/* Of each sequence, by its number: 0: it was not looked at then. */
+typedef uint64_t seen_at[AT_COUNT];
+
+/* A set of texts by their hashes; the texts in a file, one after the other. */
+struct texts {
+	uint64_t *known; /* open addressing; 0: free */
+	size_t room, nr;
+	FILE *out; /* "HASH LENGTH\nTEXT" each, what is new alone; NULL: not kept */
+};
+
+void texts_add(struct texts *t, uint64_t hash, const char *text, size_t length);
+void texts_free(struct texts *t);
+
+/* Call each() for every text in a file that texts_add() has written, from its beginning on. */
+void texts_each(FILE *in, void (*each)(void *data, uint64_t hash, const char *text), void *data);
+
+#endif

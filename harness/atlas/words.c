@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT
+/* The table of words as acts, and the sequences by number and as text. */
+#include "words.h"
+#include "agent/verbs/verbs.h"
+#include "base/memory.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* <rssck/step.h> has one of cases. */
+#undef ACT
+
+enum { SMALL_PAGES = 8, TURN_MOST = SIDE_TURN_ACTS };
+
+/* The part of a region that an act is done to: bits. */
+enum part { WHOLE = 1, MIDDLE = 2, SECOND = 4 };
+enum { SMALL = SIZE_SMALL, HUGE = SIZE_HUGE, HUGETLB = SIZE_HUGETLB, SWAP = NEEDS_SWAP };
+
+static const struct {
+	const char *name;
+	enum word_size size;
+	unsigned needs;
+	const char *acts[TURN_MOST];
+} kind_rows[] = {
+#define KIND(name, size, needs, ...) { name, (enum word_size)size, needs, { __VA_ARGS__ } },
+#define ACT(name, parts, needs, first, second)
+#define EVENT(name, how, act, when)
+#include "words.def"
+#undef KIND
+#undef ACT
+};
+
+static const struct {
+	const char *name;
+	unsigned parts, needs;
+	const char *acts[2];
+} act_rows[] = {
+#define KIND(name, size, needs, ...)
+#define ACT(name, parts, needs, first, second) { name, parts, needs, { first, second } },
+#include "words.def"
+#undef ACT
+#undef EVENT
+};
+
+static const struct {
+	const char *name;
+	enum side_event how;
+	const char *act;
+	enum event_when when;
+} event_rows[] = {
+#define ACT(name, parts, needs, first, second)
+#define EVENT(name, how, act, when) { name, how, act, when },
+#include "words.def"
+#undef KIND
+#undef ACT
+#undef EVENT
+};
+
+#define COUNT(list) (sizeof(list) / sizeof(*(list)))
+
+/* The pages of a part of a region of that size. */
+static void part_range(enum part part, enum word_size size, uint32_t huge, uint32_t *first,
+		       uint32_t *pages)
+{
+	uint32_t all = size == SIZE_SMALL ? SMALL_PAGES : size == SIZE_HUGE ? huge : 2 * huge;
+
+	*first = 0;
+	*pages = all;
+	if (part == WHOLE)
+		return;
+	*first = part == SECOND || size == SIZE_HUGETLB ? all / 2 : size == SIZE_SMALL ? 2 : 16;
+	*pages = part == SECOND || size == SIZE_HUGETLB ? all / 2 : size == SIZE_SMALL ? 2 : 8;
+}
+
+/* An act of the table of verbs, with the range in the place of "@". */
+static void add_act(struct side_turn *t, const char *text, enum part part, enum word_size size,
+		    uint32_t huge)
+{
+	const char *at = strchr(text, '@');
+	char whole[ACT_TEXT], why[160];
+	struct act *a = &t->acts[t->nr];
+	uint32_t first, pages;
+
+	part_range(part, size, huge, &first, &pages);
+	if (at)
+		snprintf(whole, sizeof(whole), "%.*sr0 %u..%u%s", (int)(at - text), text, first,
+			 first + pages - 1, at + 1);
+	else
+		snprintf(whole, sizeof(whole), "%s", text);
+	if (act_parse(a, whole, why, sizeof(why)) < 0) {
+		fprintf(stderr, "rssck atlas: words.def: %s\n", why);
+		abort();
+	}
+	a->serial = (uint16_t)(t->nr + 1);
+	t->whole[t->nr++] = at && part == WHOLE;
+}
+
+static void add_kinds(struct words *w, uint32_t huge)
+{
+	for (size_t i = 0; i < COUNT(kind_rows); i++) {
+		struct kind *k = &w->kinds[w->nr_kinds++];
+
+		*k = (struct kind) { .size = kind_rows[i].size, .needs = kind_rows[i].needs };
+		snprintf(k->name, sizeof(k->name), "%s", kind_rows[i].name);
+		for (unsigned n = 0; n < TURN_MOST && kind_rows[i].acts[n]; n++)
+			add_act(&k->turn, kind_rows[i].acts[n], WHOLE, k->size, huge);
+	}
+}
+
+static void add_word(struct words *w, size_t row, enum part part, uint32_t huge)
+{
+	struct word *word = &w->acts[w->nr_acts++];
+	const char *part_name = part == MIDDLE && act_rows[row].parts & WHOLE ? " middle" : "";
+
+	*word = (struct word) { .needs = act_rows[row].needs };
+	snprintf(word->name, sizeof(word->name), "%s%s", act_rows[row].name, part_name);
+	for (unsigned n = 0; n < 2 && act_rows[row].acts[n]; n++)
+		for (unsigned size = 0; size < SIZE_COUNT; size++)
+			add_act(&word->turn[size], act_rows[row].acts[n], part,
+				(enum word_size)size, huge);
+	word->pages_out = verbs[word->turn[0].acts[0].verb].effect == EFFECT_PAGE_OUT;
+}
+
+static unsigned find_act(const struct words *w, const char *name)
+{
+	unsigned i = 0;
+
+	while (i < w->nr_acts && strcmp(w->acts[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+void words_make(struct words *w, uint32_t huge)
+{
+	memset(w, 0, sizeof(*w));
+	add_kinds(w, huge);
+	for (size_t i = 0; i < COUNT(act_rows); i++)
+		for (unsigned part = WHOLE; part <= SECOND; part *= 2)
+			if (act_rows[i].parts & part)
+				add_word(w, i, (enum part)part, huge);
+	for (size_t i = 0; i < COUNT(event_rows); i++) {
+		struct event *e = &w->events[w->nr_events++];
+
+		*e = (struct event) { .how = event_rows[i].how, .when = event_rows[i].when };
+		snprintf(e->name, sizeof(e->name), "%s", event_rows[i].name);
+		for (unsigned size = 0; event_rows[i].act && size < SIZE_COUNT; size++)
+			add_act(&e->turn[size], event_rows[i].act, WHOLE, (enum word_size)size,
+				huge);
+	}
+	w->access[0] = find_act(w, "read middle");
+	w->access[1] = find_act(w, "write middle");
+}
+
+static unsigned kinds_of(const struct words *w, enum word_size size, unsigned *first)
+{
+	unsigned n = 0;
+
+	for (unsigned i = w->nr_kinds; i-- > 0;) {
+		if (w->kinds[i].size != size)
+			continue;
+		*first = i;
+		n++;
+	}
+	return n;
+}
+
+/* Numbers of one size and one event follow each other. */
+static uint64_t group_count(const struct words *w, unsigned length, enum word_size size)
+{
+	unsigned first;
+	uint64_t n = kinds_of(w, size, &first) * (uint64_t)(w->nr_acts + 1);
+
+	for (unsigned i = 1; i < length; i++)
+		n *= w->nr_acts;
+	return n;
+}
+
+uint64_t sequences_count(const struct words *w, unsigned length)
+{
+	uint64_t n = 0;
+
+	for (unsigned size = 0; size < SIZE_COUNT; size++)
+		n += group_count(w, length, (enum word_size)size) * (w->nr_events + 1);
+	return n;
+}
+
+/* Of which group it is, and its place there. */
+static uint64_t place_of(const struct words *w, unsigned length, uint64_t number,
+			 enum word_size *size, unsigned *event)
+{
+	*event = 0;
+	for (unsigned s = 0; s < SIZE_COUNT; s++) {
+		uint64_t of = group_count(w, length, (enum word_size)s);
+
+		*size = (enum word_size)s;
+		if (number < of * (w->nr_events + 1)) {
+			*event = (unsigned)(number / of);
+			return number % of;
+		}
+		number -= of * (w->nr_events + 1);
+	}
+	return 0;
+}
+
+uint64_t sequence_number(const struct words *w, unsigned length, const struct sequence *s)
+{
+	enum word_size size = w->kinds[s->kind].size;
+	unsigned first = 0, kinds = kinds_of(w, size, &first);
+	uint64_t before = 0, at = s->act[0] == NO_WORD ? 0 : s->act[0] + 1U;
+
+	for (unsigned i = 1; i < length; i++)
+		at = at * w->nr_acts + s->act[i];
+	for (unsigned i = 0; i < size; i++)
+		before += group_count(w, length, (enum word_size)i) * (w->nr_events + 1);
+	before += (s->event == NO_WORD ? 0 : s->event + 1U) * group_count(w, length, size);
+	return before + at * kinds + (s->kind - first);
+}
+
+static bool act_means_something(const struct words *w, const struct sequence *s, unsigned i)
+{
+	const struct kind *k = &w->kinds[s->kind];
+	unsigned needs = s->act[i] == NO_WORD ? 0 : w->acts[s->act[i]].needs;
+	bool first = i == 0 || (i == 1 && s->act[0] == NO_WORD);
+
+	return !(needs & NEEDS_FILE && !(k->needs & HAS_FILE)) &&
+	       !(needs & AFTER_ANOTHER && first) &&
+	       !(needs & NO_HUGETLB && k->size == SIZE_HUGETLB);
+}
+
+static bool event_means_something(const struct words *w, const struct sequence *s)
+{
+	if (s->event == NO_WORD || w->events[s->event].when != AFTER_PAGEOUT)
+		return true;
+	return w->kinds[s->kind].needs & NEEDS_SWAP ||
+	       (s->act[0] != NO_WORD && w->acts[s->act[0]].pages_out);
+}
+
+bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s)
+{
+	enum word_size size;
+	unsigned event, first = 0, kinds, sum;
+	uint64_t at = place_of(w, length, number, &size, &event);
+	bool means = true;
+
+	kinds = kinds_of(w, size, &first);
+	*s = (struct sequence) { .length = (uint8_t)length };
+	s->kind = (uint8_t)(first + at % kinds);
+	at /= kinds;
+	for (unsigned i = length - 1; i > 0; i--, at /= w->nr_acts)
+		s->act[i] = (uint8_t)(at % w->nr_acts);
+	s->act[0] = at ? (uint8_t)(at - 1) : NO_WORD;
+	s->event = event ? (uint8_t)(event - 1) : NO_WORD;
+	sum = s->kind + s->act[0];
+	for (unsigned i = 1; i < length; i++)
+		sum += s->act[i];
+	s->access = (uint8_t)w->access[sum % 2];
+	for (unsigned i = 0; i < length; i++)
+		means &= act_means_something(w, s, i);
+	return means && event_means_something(w, s);
+}
+
+void sequences_block(const struct words *w, unsigned length, uint64_t number, uint64_t *end)
+{
+	static const unsigned most[SIZE_COUNT] = { SIDE_WINDOWS, 12, 4 };
+	enum word_size size;
+	unsigned event;
+	uint64_t at = place_of(w, length, number, &size, &event);
+	uint64_t left = group_count(w, length, size) - at, n = most[size] - at % most[size];
+
+	*end = number + (n < left ? n : left);
+}
+
+static void add_text(char buf[SEQUENCE_TEXT], const char *word)
+{
+	size_t len = strlen(buf);
+
+	snprintf(buf + len, SEQUENCE_TEXT - len, "%s%s", len ? ", " : "", word);
+}
+
+/* The word that is said right before that moment; NULL: none is. */
+static const char *word_before(const struct words *w, const struct sequence *s, enum moment_of at)
+{
+	unsigned act = at == AT_FIRST ? s->act[0] : NO_WORD;
+
+	if (at == AT_KIND)
+		return w->kinds[s->kind].name;
+	if (at == AT_EVENT)
+		return s->event == NO_WORD ? NULL : w->events[s->event].name;
+	if (at == AT_ACCESS)
+		act = s->access;
+	else if (at >= AT_SECOND && at - AT_SECOND + 1U < s->length)
+		act = s->act[at - AT_SECOND + 1];
+	return act == NO_WORD ? NULL : w->acts[act].name;
+}
+
+const char *sequence_until(const struct words *w, const struct sequence *s, enum moment_of at,
+			   char buf[SEQUENCE_TEXT])
+{
+	*buf = '\0';
+	for (unsigned i = 0; i <= at; i++) {
+		const char *word = word_before(w, s, (enum moment_of)i);
+
+		if (word)
+			add_text(buf, word);
+	}
+	return buf;
+}
+
+const char *sequence_print(const struct words *w, const struct sequence *s, char buf[SEQUENCE_TEXT])
+{
+	return sequence_until(w, s, AT_ACCESS, buf);
+}
+
+const struct side_turn *sequence_turn(const struct words *w, const struct sequence *s,
+				      enum moment_of at)
+{
+	enum word_size size = w->kinds[s->kind].size;
+	unsigned act = at == AT_FIRST ? s->act[0] : NO_WORD;
+
+	if (at == AT_KIND)
+		return &w->kinds[s->kind].turn;
+	if (at == AT_EVENT)
+		return s->event == NO_WORD ? NULL : &w->events[s->event].turn[size];
+	if (at == AT_ACCESS)
+		act = s->access;
+	else if (at >= AT_SECOND && at - AT_SECOND + 1U < s->length)
+		act = s->act[at - AT_SECOND + 1];
+	return act == NO_WORD ? NULL : &w->acts[act].turn[size];
+}
+
+bool sequence_has(const struct words *w, const struct sequence *s, unsigned effect)
+{
+	for (unsigned at = AT_KIND; at < AT_COUNT; at++) {
+		const struct side_turn *t = sequence_turn(w, s, (enum moment_of)at);
+
+		for (unsigned i = 0; t && i < t->nr; i++)
+			if (verbs[t->acts[i].verb].effect == effect)
+				return true;
+	}
+	return false;
+}
+
+static const char *take_word(const char **p, char word[WORD_TEXT])
+{
+	const char *end;
+	size_t len;
+
+	while (isspace((unsigned char)**p))
+		++*p;
+	end = strchrnul(*p, ',');
+	len = (size_t)(end - *p);
+	while (len && isspace((unsigned char)(*p)[len - 1]))
+		len--;
+	snprintf(word, WORD_TEXT, "%.*s", (int)(len < WORD_TEXT ? len : WORD_TEXT - 1), *p);
+	*p = *end ? end + 1 : end;
+	return word;
+}
+
+static bool take_kind(const struct words *w, struct sequence *s, const char *word)
+{
+	for (unsigned i = 0; i < w->nr_kinds; i++)
+		if (!strcmp(w->kinds[i].name, word)) {
+			s->kind = (uint8_t)i;
+			return true;
+		}
+	return false;
+}
+
+static bool take_event(const struct words *w, struct sequence *s, const char *word)
+{
+	for (unsigned i = 0; i < w->nr_events && s->event == NO_WORD; i++)
+		if (!strcmp(w->events[i].name, word)) {
+			s->event = (uint8_t)i;
+			return true;
+		}
+	return false;
+}
+
+/* Acts in their order; an event stands behind the first, or before all. The last is the access. */
+static void arrange(struct sequence *s, const uint8_t *acts, unsigned nr, unsigned before_event)
+{
+	bool event = s->event != NO_WORD, access = nr && !(event && before_event == nr);
+	unsigned at = event && !before_event ? 1 : 0;
+
+	memset(s->act, NO_WORD, sizeof(s->act));
+	for (unsigned i = 0; i < nr - access; i++)
+		s->act[at++] = acts[i];
+	s->length = (uint8_t)at;
+	s->access = access ? acts[nr - 1] : NO_WORD;
+}
+
+static int refuse(char *why, size_t size, const char *what, const char *word)
+{
+	snprintf(why, size, "'%s' %s", word, what);
+	return -1;
+}
+
+int sequence_parse(const struct words *w, struct sequence *s, const char *text, char *why,
+		   size_t size)
+{
+	uint8_t acts[LENGTH_MAX + 1];
+	unsigned nr = 0, before_event = 0;
+	char word[WORD_TEXT];
+
+	*s = (struct sequence) { .event = NO_WORD, .access = NO_WORD };
+	if (!take_kind(w, s, take_word(&text, word)))
+		return refuse(why, size, "is no kind of memory", word);
+	while (*text) {
+		unsigned act = find_act(w, take_word(&text, word));
+
+		if (nr == COUNT(acts))
+			return refuse(why, size, "is one act too many", word);
+		if (act < w->nr_acts)
+			acts[nr++] = (uint8_t)act;
+		else if (nr <= 1 && take_event(w, s, word))
+			before_event = nr;
+		else
+			return refuse(why, size, "is no act, and no event behind the first act",
+				      word);
+	}
+	arrange(s, acts, nr, before_event);
+	return 0;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The words of the atlas, and the sequences that are made of them: a kind of memory, an act, an
+ * event or none, an act, and an access, all there are, numbered in an order that never changes on
+ * one version of the tables.
+ */
+#ifndef RSSCK_ATLAS_WORDS_H
+#define RSSCK_ATLAS_WORDS_H
+
+#include "agent/side.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum word_size { SIZE_SMALL, SIZE_HUGE, SIZE_HUGETLB, SIZE_COUNT };
+
+/* What a word needs, or is: bits. */
+enum word_need {
+	HAS_FILE = 1 << 0,
+	NEEDS_FILE = 1 << 1,
+	AFTER_ANOTHER = 1 << 2, /* nothing, where nothing came before it */
+	NO_HUGETLB = 1 << 3,
+	NEEDS_SWAP = 1 << 4,
+};
+
+enum event_when { ALWAYS, ASKED_FOR, AFTER_PAGEOUT };
+
+enum { WORD_TEXT = 32, KINDS_MAX = 48, ACTS_MAX = 96, EVENTS_MAX = 16, LENGTH_MAX = 3 };
+
+struct kind {
+	char name[WORD_TEXT];
+	enum word_size size;
+	unsigned needs;
+	struct side_turn turn;
+};
+
+/* One word for each part of the region that it is done to. */
+struct word {
+	char name[WORD_TEXT];
+	unsigned needs;
+	bool pages_out;
+	struct side_turn turn[SIZE_COUNT];
+};
+
+struct event {
+	char name[WORD_TEXT];
+	enum side_event how;
+	enum event_when when;
+	struct side_turn turn[SIZE_COUNT];
+};
+
+struct words {
+	struct kind kinds[KINDS_MAX];
+	struct word acts[ACTS_MAX];
+	struct event events[EVENTS_MAX];
+	unsigned nr_kinds, nr_acts, nr_events;
+	unsigned access[2]; /* the acts that end a sequence: a read, a write */
+};
+
+/* `huge`: pages that a PMD maps. The tables name acts that there are, or the program ends. */
+void words_make(struct words *w, uint32_t huge);
+
+enum { NO_WORD = 255 };
+
+struct sequence {
+	uint8_t kind;
+	uint8_t event;           /* behind the first act; NO_WORD: none */
+	uint8_t length;          /* acts, the access not counted */
+	uint8_t act[LENGTH_MAX]; /* the first may be NO_WORD */
+	uint8_t access;          /* an act, or NO_WORD */
+};
+
+/* How many numbers there are for sequences of so many acts. */
+uint64_t sequences_count(const struct words *w, unsigned length);
+
+/*
+ * The sequence of a number, below sequences_count(). False: the number means none, as what its
+ * words name is nothing (a file's act on memory that has no file).
+ */
+bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s);
+
+/* Numbers that are neighbours and may run side by side: from there on, to before *end. */
+void sequences_block(const struct words *w, unsigned length, uint64_t number, uint64_t *end);
+
+enum { SEQUENCE_TEXT = 200 };
+const char *sequence_print(const struct words *w, const struct sequence *s,
+			   char buf[SEQUENCE_TEXT]);
+
+/* The same backwards: "shm, write, fork, dontneed, read". 0, or -1 with a sentence in `why`. */
+int sequence_parse(const struct words *w, struct sequence *s, const char *text, char *why,
+		   size_t size);
+
+/* The moments of a sequence at which it stands still. */
+enum moment_of {
+	AT_KIND,
+	AT_FIRST,
+	AT_EVENT,
+	AT_SECOND,
+	AT_THIRD,
+	AT_ACCESS,
+	AT_COUNT,
+};
+
+/* Whether one of its acts, those of its kind too, is of that effect (agent/verbs/verbs.h). */
+bool sequence_has(const struct words *w, const struct sequence *s, unsigned effect);
+
+/* The number of a sequence of `length` acts, for sequence_of(). */
+uint64_t sequence_number(const struct words *w, unsigned length, const struct sequence *s);
+
+/* What is done right before that moment: NULL where the sequence has none. */
+const struct side_turn *sequence_turn(const struct words *w, const struct sequence *s,
+				      enum moment_of at);
+
+/* The words until that moment, as sequence_print() has them. */
+const char *sequence_until(const struct words *w, const struct sequence *s, enum moment_of at,
+			   char buf[SEQUENCE_TEXT]);
+
+/* Sequences that run side by side; all of one event. */
+struct batch {
+	struct sequence of[SIDE_WINDOWS];
+	uint64_t number[SIDE_WINDOWS];
+	unsigned nr;
+	bool each_moment; /* it is looked at whenever it stands still */
+};
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/* The command line of rssck atlas. */
+#include "atlas.h"
+#include "cmd/fuzz/fuzz.h"
+#include "cmd/line/options.h"
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int take_share(void *options, const char *word)
+{
+	struct atlas_options *o = options;
+	char more;
+
+	if (sscanf(word, "%u/%u%c", &o->share, &o->shares, &more) == 2 && o->share >= 1 &&
+	    o->share <= o->shares)
+		return 0;
+	usage_error("atlas", "--share takes a part of so many, as 1/6, not '%s'", word);
+	return -1;
+}
+
+static char *trimmed(char *word)
+{
+	size_t len;
+
+	word += strspn(word, " ");
+	for (len = strlen(word); len && isspace((unsigned char)word[len - 1]); len--)
+		word[len - 1] = '\0';
+	return word;
+}
+
+struct list {
+	const char *option, *what;
+	bool *taken;
+	const char *(*name)(const struct words *w, unsigned i);
+	unsigned nr;
+};
+
+static const char *kind_name(const struct words *w, unsigned i)
+{
+	return w->kinds[i].name;
+}
+
+static const char *act_name(const struct words *w, unsigned i)
+{
+	return w->acts[i].name;
+}
+
+static const char *event_name(const struct words *w, unsigned i)
+{
+	return w->events[i].name;
+}
+
+static int take_list(const struct words *w, const struct list *l, const char *words)
+{
+	char *rest = strdup(words), *copy = rest, *word;
+	int failed = 0;
+
+	while (rest && !failed && (word = strsep(&rest, ","))) {
+		bool any = false;
+
+		word = trimmed(word);
+		for (unsigned i = 0; i < l->nr; i++)
+			if (!strcmp(l->name(w, i), word))
+				l->taken[i] = any = true;
+		if (!any) {
+			usage_error("atlas", "--%s: there is no %s '%s'; --list names all",
+				    l->option, l->what, word);
+			failed = -1;
+		}
+	}
+	free(copy);
+	return failed;
+}
+
+static int take_kinds(void *options, const char *words)
+{
+	struct atlas_options *o = options;
+
+	o->some_kinds = true;
+	return take_list(&o->words,
+			 &(struct list) { "kinds", "kind of memory", o->kinds, kind_name,
+					  o->words.nr_kinds },
+			 words);
+}
+
+static int take_acts(void *options, const char *words)
+{
+	struct atlas_options *o = options;
+
+	o->some_acts = true;
+	return take_list(&o->words,
+			 &(struct list) { "acts", "act", o->acts, act_name, o->words.nr_acts },
+			 words);
+}
+
+static int take_events(void *options, const char *words)
+{
+	struct atlas_options *o = options;
+
+	o->some_events = true;
+	if (!strcmp(words, "none"))
+		return 0;
+	return take_list(
+		&o->words,
+		&(struct list) { "events", "event", o->events, event_name, o->words.nr_events },
+		words);
+}
+
+#define INTO(member) .at = offsetof(struct atlas_options, member)
+static const struct option_row rows[] = {
+	{ "length", OPTION_NUMBER, "N",
+	  "acts of a sequence, 1 to 3, the last access not counted (2)", INTO(length),
+	  .number = LENGTH_MAX },
+	{ "share", OPTION_TAKEN, "N/OF", "of all sequences one part of OF, always the same",
+	  .take = take_share },
+	{ "words", OPTION_WORD, "SEQUENCE",
+	  "that one alone, step by step: \"shm, write, fork, dontneed, read\"", INTO(sequence) },
+	{ "kinds", OPTION_TAKEN, "LIST", "kinds of memory to begin with: \"anon,huge\"",
+	  .take = take_kinds, .repeats = true },
+	{ "acts", OPTION_TAKEN, "LIST", "these acts alone", .take = take_acts, .repeats = true },
+	{ "events", OPTION_TAKEN, "LIST",
+	  "these events alone, or none; some happen only where they are named", .take = take_events,
+	  .repeats = true },
+	{ "list", OPTION_FLAG, NULL, "print the words, and how many sequences they make",
+	  INTO(list) },
+	{ "time", OPTION_NUMBER, "SECONDS", "end after so long", INTO(time), .number = INT_MAX },
+	{ "jobs", OPTION_NUMBER, "N", "so many processes at a time (one for each CPU)", INTO(jobs),
+	  .number = JOBS_MAX },
+	{ "directory", OPTION_WORD, "DIR", "where files are made", INTO(directory) },
+	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
+	{ "format", OPTION_FORMAT, "FORMAT",
+	  "text (the default), or json: what every sequence has shown; `rssck compare` says what "
+	  "differs in two",
+	  INTO(json) },
+	{ .name = NULL },
+};
+
+const struct command command_atlas = {
+	.name = "atlas",
+	.run = cmd_atlas,
+	.usage = "[OPTION]...",
+	.help = "try all short sequences of memory operations on every kind of memory",
+	.about =
+		"A sequence is a kind of memory, an act, an event or none, an act, and a read or a "
+		"write. All there are are tried, many regions side by side in one process; after "
+		"each round all sources are read a single time for all of them, and compared with "
+		"each other. What disagrees at each of several looks, and again where the sequence "
+		"is alone in a process of its own, is a finding; so is an act that does not return, "
+		"and what is left when all is unmapped.",
+	.rows = rows,
+	.exits = "0 every number was as it must be, 1 a finding, 2 bad usage or an internal error, "
+		 "4 nothing could run.",
+};
+
+bool atlas_options_want(const struct atlas_options *o, const struct sequence *s)
+{
+	if (o->some_kinds && !o->kinds[s->kind])
+		return false;
+	for (unsigned i = 0; o->some_acts && i < s->length; i++)
+		if (s->act[i] != NO_WORD && !o->acts[s->act[i]])
+			return false;
+	if (s->event == NO_WORD)
+		return true;
+	return o->some_events ? o->events[s->event] : o->words.events[s->event].when != ASKED_FOR;
+}
+
+int atlas_options_read(struct atlas_options *o, int argc, char **argv)
+{
+	enum { HUGE_OF_MOST = 512 };
+	struct sequence ignored;
+	char why[160];
+	int first;
+
+	*o = (struct atlas_options) { .length = 2 };
+	words_make(&o->words, HUGE_OF_MOST);
+	first = options_read(&command_atlas, o, argc, argv);
+	if (first <= 0)
+		return first;
+	if (argc > first)
+		return usage_error("atlas", "it takes no arguments, as '%s'", argv[first]), -1;
+	if (o->sequence && sequence_parse(&o->words, &ignored, o->sequence, why, sizeof(why)) < 0)
+		return usage_error("atlas", "--words: %s; --list names all", why), -1;
+	return first;
+}

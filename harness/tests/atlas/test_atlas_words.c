@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+/* Sequences: each number is one of them, each of them has one number, and its text reads back. */
+#include "agent/verbs/verbs.h"
+#include "atlas/words.h"
+#include "tests/support/test.h"
+#include <string.h>
+
+enum { HUGE = 512 };
+
+static struct words w;
+
+static int make(void **state)
+{
+	(void)state;
+	words_make(&w, HUGE);
+	return 0;
+}
+
+static struct sequence parsed(const char *text)
+{
+	struct sequence s;
+	char why[160] = "";
+
+	make(NULL);
+	if (sequence_parse(&w, &s, text, why, sizeof(why)) < 0)
+		fail_msg("%s: %s", text, why);
+	return s;
+}
+
+static void assert_refused(const char *text, const char *says)
+{
+	struct sequence s;
+	char why[160] = "";
+
+	make(NULL);
+	assert_int_equal(sequence_parse(&w, &s, text, why, sizeof(why)), -1);
+	assert_non_null(strstr(why, says));
+}
+
+TEST(each_number_is_a_sequence_of_that_number)
+{
+	make(NULL);
+	for (unsigned length = 1; length <= 2; length++)
+		for (uint64_t n = 0; n < sequences_count(&w, length); n++) {
+			struct sequence s;
+
+			sequence_of(&w, length, n, &s);
+			assert_int_equal(sequence_number(&w, length, &s), n);
+		}
+}
+
+TEST(what_is_printed_reads_back)
+{
+	char text[SEQUENCE_TEXT], again[SEQUENCE_TEXT];
+
+	make(NULL);
+	for (uint64_t n = 0; n < sequences_count(&w, 2); n += 997) {
+		struct sequence s, back;
+
+		if (!sequence_of(&w, 2, n, &s))
+			continue;
+		sequence_print(&w, &s, text);
+		back = parsed(text);
+		assert_string_equal(sequence_print(&w, &back, again), text);
+		assert_int_equal(back.event, s.event);
+		assert_int_equal(back.access, s.access);
+	}
+}
+
+TEST(a_block_is_of_one_event_and_one_size)
+{
+	make(NULL);
+	for (uint64_t n = 0, end; n < sequences_count(&w, 2); n = end) {
+		struct sequence first, s;
+
+		sequence_of(&w, 2, n, &first);
+		sequences_block(&w, 2, n, &end);
+		assert_in_range(end - n, 1, SIDE_WINDOWS);
+		for (uint64_t i = n; i < end; i++) {
+			sequence_of(&w, 2, i, &s);
+			assert_int_equal(s.event, first.event);
+			assert_int_equal(w.kinds[s.kind].size, w.kinds[first.kind].size);
+		}
+	}
+}
+
+TEST(an_event_stands_behind_the_first_act_or_before_all)
+{
+	struct sequence s = parsed("shm, write, fork, dontneed, read");
+
+	assert_string_equal(w.kinds[s.kind].name, "shm");
+	assert_string_equal(w.acts[s.act[0]].name, "write");
+	assert_string_equal(w.events[s.event].name, "fork");
+	assert_string_equal(w.acts[s.act[1]].name, "dontneed");
+	assert_string_equal(w.acts[s.access].name, "read");
+	s = parsed("shm,fork,  dontneed ,read");
+	assert_int_equal(s.act[0], NO_WORD);
+	assert_int_equal(s.length, 2);
+	s = parsed("shm, write, fork");
+	assert_int_equal(s.length, 1);
+	assert_int_equal(s.access, NO_WORD);
+}
+
+TEST(what_is_no_word_is_refused)
+{
+	assert_refused("nothing, write", "'nothing' is no kind of memory");
+	assert_refused("shm, write, read, fork, write", "'fork' is no act");
+	assert_refused("shm, leap", "'leap' is no act");
+	assert_refused("shm, write, write, write, write, write", "one act too many");
+}
+
+TEST(a_file_act_is_for_files)
+{
+	struct sequence s = parsed("anon, truncate, read middle"), of;
+	uint64_t n;
+
+	s.act[1] = s.act[0];
+	s.act[0] = NO_WORD;
+	n = sequence_number(&w, 2, &s);
+	assert_false(sequence_of(&w, 2, n, &of));
+	s.kind = parsed("memfd, read").kind;
+	assert_true(sequence_of(&w, 2, sequence_number(&w, 2, &s), &of));
+}
+
+TEST(the_middle_of_hugetlb_memory_is_whole_huge_pages)
+{
+	struct sequence s = parsed("hugetlb, dontneed middle, read");
+	const struct side_turn *t = sequence_turn(&w, &s, AT_FIRST);
+
+	assert_int_equal(t->acts[0].first, HUGE);
+	assert_int_equal(t->acts[0].pages, HUGE);
+	assert_false(t->whole[0]);
+	s = parsed("huge, dontneed, read");
+	t = sequence_turn(&w, &s, AT_FIRST);
+	assert_int_equal(t->acts[0].pages, HUGE);
+	assert_true(t->whole[0]);
+}
+
+TEST(a_sequence_knows_what_its_acts_do)
+{
+	struct sequence s = parsed("anon locked, dontunmap, read");
+
+	assert_true(sequence_has(&w, &s, EFFECT_LOCK));
+	assert_true(sequence_has(&w, &s, EFFECT_MOVE_PAGES));
+	assert_false(sequence_has(&w, &s, EFFECT_PAGE_OUT));
+}
