@@ -280,7 +280,7 @@ TEST(what_was_seen_and_not_confirmed_is_an_error)
 	paid_judge_end(&a);
 	audit_results(&a, &r);
 	assert_int_equal(r.of[RULE_CGROUP].verdict, VERDICT_ERROR);
-	assert_non_null(strstr(r.of[RULE_CGROUP].reason, paid_name(PAID_PAGETABLES)));
+	assert_says(r.of[RULE_CGROUP].reason, paid_name(PAID_PAGETABLES));
 	assert_int_equal(r.count[VERDICT_ERROR], 1);
 	results_free(&r);
 	auditor_close(&a);

@@ -2,7 +2,6 @@
 /* What is told of a run: a table of 80 columns, results by rule, JSON. */
 #include "audit/report.h"
 #include "report/report.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 
 static const struct host host = {
@@ -68,13 +67,12 @@ static struct discrepancy off_by(int64_t off)
 static char *text_of(const struct auditor *a)
 {
 	struct results r;
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	char *text;
+	FILE *out = printing();
 
 	audit_results(a, &r);
 	assert_int_equal(audit_text(a, &r, command, out, false), 0);
-	fclose(out);
+	text = printed(out);
 	results_free(&r);
 	return text;
 }
@@ -93,7 +91,6 @@ TEST(the_table_tells_what_was_checked_and_fits)
 	assert_says(text, "held 0.25 % of 2.0 s, at most 3.0 ms at once");
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 80);
-	free(text);
 }
 
 TEST(a_rule_that_compared_nothing_is_skipped_and_says_why)
@@ -136,7 +133,6 @@ TEST(a_finding_is_told_once_with_how_often_it_was_seen)
 	assert_says(text, "postgres (4711)");
 	assert_says(text, "3 audits, further off each time: a leak");
 	assert_says(text, "status.RssAnon says 103 pages, should be 100: off by +3");
-	free(text);
 }
 
 TEST(what_comes_and_goes_is_no_leak)
@@ -212,7 +208,6 @@ TEST(a_cgroup_of_its_own_is_a_rule_more)
 	text = text_of(&a);
 	assert_says(text, "pass  what its cgroup has paid for");
 	assert_says(text, "memory.stat anon_thp          +16,384        384\n");
-	free(text);
 }
 
 TEST(a_cgroup_that_cannot_be_made_says_why)

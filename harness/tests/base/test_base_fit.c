@@ -6,14 +6,9 @@
 
 static void assert_fits(size_t width, const char *text, const char *expected)
 {
-	char *got;
-	size_t length;
-	FILE *out = open_memstream(&got, &length);
+	char *got = PRINTED(out, fit_text(text, width, out));
 
-	fit_text(text, width, out);
-	fclose(out);
 	assert_string_equal(got, expected);
-	free(got);
 }
 
 TEST(what_fits_is_left_as_it_is)
@@ -81,15 +76,13 @@ TEST(no_line_is_wider_than_asked)
 
 	for (size_t width = 20; width < 120; width++) {
 		char *got;
-		size_t length;
-		FILE *out = open_memstream(&got, &length);
+		FILE *out = printing();
 
 		fit_text(text, width, out);
-		fclose(out);
+		got = printed(out);
 		for (char *rest = NULL, *line = strtok_r(got, "\n", &rest); line;
 		     line = strtok_r(NULL, "\n", &rest))
 			if (strlen(line) > width)
 				fail_msg("in %zu columns: '%s'", width, line);
-		free(got);
 	}
 }

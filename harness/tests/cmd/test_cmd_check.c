@@ -149,11 +149,11 @@ TEST(an_unknown_case_is_answered_with_the_nearest)
 	char why[320];
 
 	assert_int_equal(chosen("file/private_wirte", why, sizeof(why)), 0);
-	assert_non_null(strstr(why, "near it: file/private_write"));
+	assert_says(why, "near it: file/private_write");
 	assert_int_equal(chosen("private_write", why, sizeof(why)), 0);
-	assert_non_null(strstr(why, "near it: file/private_write"));
+	assert_says(why, "near it: file/private_write");
 	assert_int_equal(chosen("zzzzzzzzzzzzzzzzzzzzzzzz", why, sizeof(why)), 0);
-	assert_non_null(strstr(why, "rssck list"));
+	assert_says(why, "rssck list");
 	/* A prefix of a group is no group, and nothing at all is not everything. */
 	assert_int_equal(chosen("fil", why, sizeof(why)), 0);
 	assert_int_equal(chosen("", why, sizeof(why)), 0);
@@ -217,13 +217,12 @@ TEST(what_differs_between_runs_is_named)
 	made_up_fact(&b.of[3], "new", "1");
 	b.of[1].verdict = VERDICT_PASS;
 	assert_int_equal(differences(&a, &b, &text), 4);
-	assert_non_null(strstr(text, "run 7 differs from run 1: anonymous/zero_page: "
-				     "zero_page.counted_in_rss was no, is yes\n"));
-	assert_non_null(strstr(text, "zero_page.present_in_pagemap was yes, is absent\n"));
-	assert_non_null(strstr(text, "fork/many: new was absent, is 1\n"));
-	assert_non_null(strstr(
-		text,
-		"file/private_write: verdict was fail, is pass\n    fail: the books differ\n"));
+	assert_says(text, "run 7 differs from run 1: anonymous/zero_page: "
+			  "zero_page.counted_in_rss was no, is yes\n");
+	assert_says(text, "zero_page.present_in_pagemap was yes, is absent\n");
+	assert_says(text, "fork/many: new was absent, is 1\n");
+	assert_says(text,
+		    "file/private_write: verdict was fail, is pass\n    fail: the books differ\n");
 	free(text);
 	results_free(&a);
 	results_free(&b);

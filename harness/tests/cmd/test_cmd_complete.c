@@ -3,7 +3,6 @@
  * installed. */
 #include "cmd/commands.h"
 #include "cmd/line/options.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 
 static char out[1 << 18];

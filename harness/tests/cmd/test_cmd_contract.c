@@ -2,7 +2,6 @@
 /* What others script against, asked of the program itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
 #include "tests/support/made_up.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <dirent.h>
 #include <jansson.h>
@@ -101,8 +100,8 @@ TEST(the_coverage_names_cases_and_totals)
 	static char out[1 << 16];
 	int status = shell(out, sizeof(out), "%s list --coverage", program());
 
-	assert_non_null(strstr(out, "counters/peak"));
-	assert_non_null(strstr(out, "constant: every case checks that it stays"));
+	assert_says(out, "counters/peak");
+	assert_says(out, "constant: every case checks that it stays");
 	/* 1 says that a metric has no case, and names it. */
 	assert_int_equal(status, strstr(out, "no case checks how it moves") ? 1 : 0);
 	expect("list --coverage file/private_write", 1, "none: no case checks how it moves");
@@ -176,7 +175,7 @@ TEST(the_output_is_whole_or_not_there)
 	snprintf(arguments, sizeof(arguments), "report %s/o.json", folder);
 	expect(arguments, 0, NULL);
 	entries(folder, names, sizeof(names));
-	assert_non_null(strstr(names, "README.md "));
+	assert_says(names, "README.md ");
 	snprintf(arguments, sizeof(arguments), "rm -r %s", folder);
 	assert_int_equal(system(arguments), 0);
 }

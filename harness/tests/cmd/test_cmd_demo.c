@@ -2,7 +2,6 @@
 /* rssck demo: its words on made-up trials, and the program itself: status, keys, what it leaves. */
 #include "cmd/demo/demo.h"
 #include "tests/support/made_trial.h"
-#include "tests/support/said.h"
 #include "tests/support/terminal.h"
 #include "tests/support/test.h"
 #include <errno.h>
@@ -18,14 +17,13 @@
 static char *expected(const struct made_trial *m, unsigned processes)
 {
 	bool alive[WORKLOAD_PROCESSES] = { false };
-	char *out = NULL;
-	size_t length;
-	FILE *to = open_memstream(&out, &length);
+	char *out;
+	FILE *to = printing();
 
 	for (unsigned i = 0; i < processes; i++)
 		alive[i] = true;
 	demo_expected(&m->t, &m->t.moments[m->t.nr_moments - 1], alive, to);
-	fclose(to);
+	out = printed(to);
 	/* Where lines are broken is another test's business. */
 	for (char *c = strstr(out, "\n  "); c; c = strstr(c, "\n  ")) {
 		*c = ' ';
@@ -55,7 +53,6 @@ static void assert_expected(const struct step *step, const struct posting *posti
 	char *text = expected(m, processes);
 
 	assert_string_equal(text, words);
-	free(text);
 	made_trial_free(m);
 }
 
@@ -94,11 +91,9 @@ TEST(children_of_whom_the_same_is_expected_are_said_together)
 		    "the same pages, but mapped by more or by fewer. Children 1 to 2: +8 pages "
 		    "anonymous.");
 	assert_says(text, "Child 3: +1 page of shmem.");
-	free(text);
 	/* Who is gone is not spoken of. */
 	text = expected(m, 1);
 	assert_says_not(text, "Child");
-	free(text);
 	made_trial_free(m);
 }
 
@@ -111,22 +106,16 @@ TEST(lagging_counters_are_said_to_be_settled_or_not)
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	text = expected(m, 1);
 	assert_says(text, "were then made to show");
-	free(text);
 	m->t.moments[1].settled = false;
 	text = expected(m, 1);
 	assert_says(text, "were left to lag");
-	free(text);
 	made_trial_free(m);
 }
 
 static char *table(struct made_trial *m, const pid_t *pid)
 {
-	char *out = NULL;
-	size_t length;
-	FILE *to = open_memstream(&out, &length);
+	char *out = PRINTED(to, demo_table(&m->t, pid, false, to));
 
-	demo_table(&m->t, pid, false, to);
-	fclose(to);
 	return out;
 }
 
@@ -162,7 +151,6 @@ TEST(the_table_shows_how_far_each_book_is_off)
 	assert_says(text, "Moved, by the page tables: ");
 	assert_same_books(text, "\n  page tables", "/proc/PID/statm");
 	assert_same_books(text, "\n  page tables", "/proc/PID/status");
-	free(text);
 	made_trial_free(m);
 }
 

@@ -119,7 +119,7 @@ TEST(a_signal_ends_a_run)
 		}
 		assert_true(outlive(o, 60, hangs, NULL));
 		assert_int_equal(o->signal, signals[i]);
-		assert_non_null(strstr(o->why, "rssck was told to end by signal "));
+		assert_says(o->why, "rssck was told to end by signal ");
 		waitpid(child, NULL, 0);
 		outlived_free(o);
 	}
@@ -191,15 +191,15 @@ TEST(each_format_is_whole_and_names_the_case)
 	assert_int_equal(r.nr_selected, 9);
 	results_free(&r);
 	early(path, FORMAT_KTAP, true, false);
-	assert_non_null(strstr(content(path), "KTAP version 1\n1..3\n"));
-	assert_non_null(strstr(content(path), "not ok 3 fork/many\n"));
-	assert_non_null(strstr(content(path), "# ended early: rssck was killed by signal 9"));
+	assert_says(content(path), "KTAP version 1\n1..3\n");
+	assert_says(content(path), "not ok 3 fork/many\n");
+	assert_says(content(path), "# ended early: rssck was killed by signal 9");
 	early(path, FORMAT_JUNIT, true, false);
 	assert_memory_equal(content(path), "<?xml ", 6);
-	assert_non_null(strstr(content(path), "name=\"ended early\""));
+	assert_says(content(path), "name=\"ended early\"");
 	early(path, FORMAT_TEXT, true, false);
 	assert_memory_equal(content(path), "the lines before\n", 17);
-	assert_non_null(strstr(content(path), "The run ended early, in fork/many: rssck was"));
+	assert_says(content(path), "The run ended early, in fork/many: rssck was");
 	unlink(path);
 }
 
@@ -285,7 +285,7 @@ static void ends_early(bool the_child, int signal, const char *reason)
 		fail_msg("%s", why);
 	assert_true(r.nr >= 3);
 	assert_string_equal(r.of[r.nr - 1].id, r.ended_in);
-	assert_non_null(strstr(r.ended, reason));
+	assert_says(r.ended, reason);
 	assert_true(r.nr_selected > r.nr);
 	results_free(&r);
 	unlink(path);

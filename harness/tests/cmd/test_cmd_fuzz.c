@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* What people rely on, asked of `rssck fuzz` itself: $RSSCK, or ./rssck. */
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 
 static void expect(int status, const char *part, const char *arguments)
@@ -72,6 +71,6 @@ TEST(jobs_do_each_seed_once)
 	assert_non_null(fgets(text, sizeof(text), f));
 	fclose(f);
 	unlink(path);
-	assert_non_null(strstr(text, "3 programs, "));
+	assert_says(text, "3 programs, ");
 	expect(2, "--jobs is not of one program", "--seed=1 --jobs=2");
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The manual pages: each option that --help names is in its command's page, and roff takes them
  * all. */
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* README.md: each command that it prints is run, and what it names is there. */
 #include "../support/readme.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <limits.h>
 #include <signal.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* What scripts and people rely on, asked of `rssck run` itself: $RSSCK, or ./rssck. */
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <jansson.h>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Every JSON output is what its schema in harness/schema says, and nothing that it does not say. */
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 
 enum { NO_VALIDATOR = 4 };

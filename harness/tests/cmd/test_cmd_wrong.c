@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Wrong usages of every command: each is answered by a sentence that helps, on stderr, and by 2. */
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 
 static const struct {

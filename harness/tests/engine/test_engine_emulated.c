@@ -34,7 +34,7 @@ TEST(a_process_of_another_machine_is_and_its_emulator_is_named)
 	assert_true(emulated(getpid(), path, why, sizeof(why)));
 	unlink(path);
 	assert_true(readlink("/proc/self/exe", exe, sizeof(exe) - 1) > 0);
-	assert_non_null(strstr(why, strrchr(exe, '/')));
+	assert_says(why, strrchr(exe, '/'));
 }
 
 TEST(what_cannot_be_read_is_no_reason)

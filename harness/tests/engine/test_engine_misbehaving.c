@@ -387,7 +387,7 @@ TEST(too_few_descriptors_are_named_and_none_is_left_open)
 		t = driven_trial(*state);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
 		assert_int_equal(t.end, TRIAL_SKIPPED);
-		assert_non_null(strstr(t.reason, "socketpair: Too many open files; RLIMIT_NOFILE"));
+		assert_says(t.reason, "socketpair: Too many open files; RLIMIT_NOFILE");
 		trial_free(&t);
 		assert_int_equal(open_descriptors(), before);
 	}

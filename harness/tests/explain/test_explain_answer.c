@@ -197,13 +197,13 @@ TEST(how_wrong_in_numbers)
 	struct models cpu = made_models(MODEL_PER_CPU, 32);
 	char *text = said_of(topic("status.VmRSS"), &thread);
 
-	assert_non_null(strstr(joined(text), "7,392 pages (29,568 kB)"));
+	assert_says(joined(text), "7,392 pages (29,568 kB)");
 	free(text);
 	text = said_of(topic("status.RssAnon"), &thread);
-	assert_non_null(strstr(joined(text), "462 pages (1,848 kB)"));
+	assert_says(joined(text), "462 pages (1,848 kB)");
 	free(text);
 	text = said_of(topic("stat.rss"), &cpu);
-	assert_non_null(strstr(joined(text), "279 pages (1,116 kB)"));
+	assert_says(joined(text), "279 pages (1,116 kB)");
 	free(text);
 }
 
@@ -213,13 +213,13 @@ TEST(how_wrong_where_nothing_can_be_said)
 	struct models exact = made_models(MODEL_EXACT, 0);
 	char *text = said_of(topic("status.VmRSS"), &unknown);
 
-	assert_non_null(strstr(joined(text), "Nothing can be said: its steps of 1024 pages"));
+	assert_says(joined(text), "Nothing can be said: its steps of 1024 pages");
 	free(text);
 	text = said_of(topic("status.VmRSS"), &exact);
-	assert_non_null(strstr(joined(text), "Not at all on this kernel"));
+	assert_says(joined(text), "Not at all on this kernel");
 	free(text);
 	text = said_of(topic("status.VmRSS"), NULL);
-	assert_non_null(strstr(joined(text), "it was not asked for"));
+	assert_says(joined(text), "it was not asked for");
 	free(text);
 }
 
@@ -259,7 +259,7 @@ TEST(columns_that_are_one_number_are_explained_once)
 
 	assert_non_null(
 		strstr(text, "top RES, htop RES, glances RES: the same number, statm.resident."));
-	assert_non_null(strstr(text, "Field 2 of /proc/PID/statm"));
+	assert_says(text, "Field 2 of /proc/PID/statm");
 	free(text);
 }
 
@@ -267,10 +267,10 @@ TEST(a_name_of_several_numbers_tells_them_apart)
 {
 	char *text = said_of_name("RSS");
 
-	assert_non_null(strstr(text, "different numbers"));
-	assert_non_null(strstr(text, " stat.rss pidstat RSS"));
-	assert_non_null(strstr(text, " status.VmRSS ps rss"));
-	assert_null(strstr(text, "smaps_rollup.Rss top"));
+	assert_says(text, "different numbers");
+	assert_says(text, " stat.rss pidstat RSS");
+	assert_says(text, " status.VmRSS ps rss");
+	assert_says_not(text, "smaps_rollup.Rss top");
 	free(text);
 }
 

@@ -2,7 +2,6 @@
 /* What people type at explain is answered, as it was meant; the answer comes first. */
 #include "cmd/recorded.h"
 #include "explain/explain.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 
 static struct recorded recorded;

@@ -149,37 +149,31 @@ TEST(a_finding_is_printed_as_a_case)
 				    .number = "status.VmLck",
 				    .rule = "as the mappings" } };
 	struct program p;
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	char *text;
+	FILE *out = printing();
 
-	assert_non_null(out);
 	parse(&p, "mmap r0 0..3 anon private rw\nfork p2\np2 mlock r0 0..3\n");
 	finding_print_case(&p, &f, "fuzz_found", out);
-	fclose(out);
-	assert_non_null(strstr(text, "CASE(fuzz_found) {"));
-	assert_non_null(strstr(text, "status.VmLck was 5 instead of 4 (as the mappings)"));
-	assert_non_null(strstr(text, ".processes = 2,"));
-	assert_non_null(strstr(text, "ACT(0, \"mmap r0 0..3 anon private rw\"),"));
+	text = printed(out);
+	assert_says(text, "CASE(fuzz_found) {");
+	assert_says(text, "status.VmLck was 5 instead of 4 (as the mappings)");
+	assert_says(text, ".processes = 2,");
+	assert_says(text, "ACT(0, \"mmap r0 0..3 anon private rw\"),");
 	assert_non_null(strstr(text, "ACT(2, \"mlock r0 0..3\")),"));
-	free(text);
 }
 
 TEST(what_the_kernel_said_is_the_cases_reason)
 {
 	struct finding f = { .in_log = true, .m = { .rule = "BUG: Bad rss-counter state" } };
 	struct program p;
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	char *text;
+	FILE *out = printing();
 
-	assert_non_null(out);
 	parse(&p, "mmap r0 0..3 anon private rw\n");
 	finding_print_case(&p, &f, "fuzz_found", out);
-	fclose(out);
-	assert_non_null(strstr(text, "the kernel log: BUG: Bad rss-counter state"));
-	assert_null(strstr(text, ".processes"));
-	free(text);
+	text = printed(out);
+	assert_says(text, "the kernel log: BUG: Bad rss-counter state");
+	assert_says_not(text, ".processes");
 }
 
 TESTS_SHARE(open_all, close_all);

@@ -11,13 +11,8 @@ static const struct recipe anything = { .steps = 0 };
 
 static char *text_of(const struct program *p)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text = PRINTED(out, program_print(p, out));
 
-	assert_non_null(out);
-	program_print(p, out);
-	fclose(out);
 	return text;
 }
 
@@ -46,8 +41,6 @@ TEST(what_is_printed_reads_back)
 		again = text_of(&b);
 		assert_string_equal(text, again);
 		assert_int_equal(a.nr, b.nr);
-		free(text);
-		free(again);
 	}
 }
 
@@ -78,10 +71,9 @@ TEST(threads_meet_more_often_and_are_printed)
 	assert_true(meetings(3) > meetings(0) * 5 / 4);
 	program_draw(&a, 7, &threaded);
 	text = text_of(&a);
-	assert_non_null(strstr(text, "\nthreads 3\n"));
+	assert_says(text, "\nthreads 3\n");
 	assert_int_equal(program_parse(&b, text, why, sizeof(why)), 0);
 	assert_int_equal(b.threads, 3);
-	free(text);
 }
 
 TEST(what_ends_or_asks_does_not_race)
@@ -171,11 +163,9 @@ TEST(what_was_reached_is_told)
 	static struct reached r;
 	struct act_outcome done = { .error = 0 }, refused = { .error = EPERM };
 	struct program p;
-	char why[256], *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	char why[256], *text;
+	FILE *out = printing();
 
-	assert_non_null(out);
 	assert_int_equal(program_parse(&p,
 				       "mmap r0 0..1 anon private rw\nwrite r0 0..1\nswapoff\n"
 				       "write r0 0..1\n",
@@ -187,14 +177,13 @@ TEST(what_was_reached_is_told)
 	reached_act(&r, &p.acts[2], &refused);
 	reached_act(&r, &p.acts[3], &done);
 	reached_print(&r, out);
-	fclose(out);
+	text = printed(out);
 	/* mmap and write; write after mmap, and write after write: what is refused is between
 	 * nothing. */
-	assert_non_null(strstr(text, "2 of "));
-	assert_non_null(strstr(text, "verbs, 2 of "));
-	assert_non_null(strstr(text, "always refused: swapoff\n"));
-	assert_non_null(strstr(text, "never drawn: "));
-	free(text);
+	assert_says(text, "2 of ");
+	assert_says(text, "verbs, 2 of ");
+	assert_says(text, "always refused: swapoff\n");
+	assert_says(text, "never drawn: ");
 }
 
 static void complains(const char *text, const char *about)

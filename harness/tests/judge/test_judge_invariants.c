@@ -203,7 +203,7 @@ TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
 	*made_value(m, 0, METRIC_STAT_RSS) -= 1;
 	j = judged(m);
 	assert_nothing_found(&j);
-	assert_non_null(strstr(j.unknown, ": stat.rss says "));
+	assert_says(j.unknown, ": stat.rss says ");
 	judgement_free(&j);
 	made_trial_free(m);
 }
@@ -319,7 +319,7 @@ TEST(a_file_that_cannot_be_read_fails_and_is_named)
 		assert_true(j.failed);
 		assert_int_equal(j.nr_discrepancies, 1);
 		assert_string_equal(j.discrepancies[0].metric, source_name(source));
-		assert_non_null(strstr(j.discrepancies[0].text, "Permission denied"));
+		assert_says(j.discrepancies[0].text, "Permission denied");
 		judgement_free(&j);
 		made_trial_free(m);
 	}

@@ -88,7 +88,7 @@ TEST(the_bound_stands_beside_the_lag)
 	made_trial_models(m, MODEL_UNKNOWN, 0);
 	j = judged(m, &h);
 	assert_false(j.failed);
-	assert_non_null(strstr(j.unknown, "touch: stat.rss, a page a fault says "));
+	assert_says(j.unknown, "touch: stat.rss, a page a fault says ");
 	assert_true(curve_series(&j.curves[0], CURVE_BOUND "stat.rss")->of[0] == CURVE_NO_POINT);
 	judgement_free(&j);
 	made_trial_free(m);

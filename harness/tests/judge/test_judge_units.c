@@ -66,7 +66,6 @@ static void expect(int (*write)(const struct results *r, FILE *out), const char 
 	for (int i = 0; i < 3; i++)
 		if (!strstr(out, words[i]))
 			fail_msg("no '%s' in\n%s", words[i], out);
-	free(out);
 	results_free(&r);
 }
 
@@ -101,7 +100,6 @@ TEST(old_recordings_are_read_in_the_units_that_they_meant)
 	assert_string_equal(back.of[0].discrepancies[0].unit, "faults");
 	assert_string_equal(back.of[0].discrepancies[2].unit, "pages");
 	unlink(path);
-	free(out);
 	results_free(&r);
 	results_free(&back);
 }

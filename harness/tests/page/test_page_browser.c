@@ -67,12 +67,10 @@ static char *bounds_of(const struct results *runs, size_t nr)
 static char *recorded_page(char **bounds)
 {
 	struct recordings plots;
-	char *text = NULL, why[512];
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text, why[512];
+	FILE *out = printing();
 	glob_t files;
 
-	assert_non_null(out);
 	assert_int_equal(glob("results/*.json", 0, NULL, &files), 0);
 
 	struct results *runs = calloc(files.gl_pathc, sizeof(*runs));
@@ -84,7 +82,7 @@ static char *recorded_page(char **bounds)
 	if (recordings_load(&plots, files.gl_pathv[0], why, sizeof(why)))
 		fail_msg("%s", why);
 	assert_int_equal(report_html(runs, files.gl_pathc, &plots, out), 0);
-	fclose(out);
+	text = printed(out);
 	*bounds = bounds_of(runs, files.gl_pathc);
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		results_free(&runs[i]);
@@ -526,7 +524,6 @@ TEST(hostile_results_put_no_markup_into_it)
 	char *page = page_of(html_alone, &r, 1);
 
 	browser_show(&f->browser, page, 1400, false);
-	free(page);
 	if (f->browser.complaint[0])
 		fail_msg("%s", f->browser.complaint);
 	assert_true(browser_number(&f->browser, "document.images.length") == 0);

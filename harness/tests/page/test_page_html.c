@@ -6,7 +6,6 @@
 #include "runs/facts.h"
 #include "tests/support/made_up.h"
 #include "tests/support/markup.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <rssck/curve.h>
 
@@ -37,31 +36,27 @@ static struct results run_of(const char *release, const char *value)
 
 TEST(text_is_text_whatever_it_holds)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text;
+	FILE *out = printing();
 
 	html_put(out, "<p title=\"%s\">%s %u%% %zu %lld</p>", "a\"b", "<i>&", 1u, (size_t)2, 3ll);
 	html_anchor("case-", "a/b\"> c", out);
-	fclose(out);
+	text = printed(out);
 	assert_string_equal(text, "<p title=\"a&quot;b\">&lt;i&gt;&amp; 1% 2 3</p>"
 				  "case-a/b___c");
-	free(text);
 }
 
 TEST(hashes_of_commits_are_links_and_nothing_else_is)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text = PRINTED(
+		out,
+		html_prose(
+			"82241a83cd15 (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é<",
+			out));
 
-	html_prose("82241a83cd15 (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é<",
-		   out);
-	fclose(out);
 	assert_string_equal(
 		text, "<a href=\"https://git.kernel.org/linus/82241a83cd15\">82241a83cd15</a>"
 		      " (6.1), x82241a83cd15, 123456789012, abcdefabcdef, 82241a83cd1, é&lt;");
-	free(text);
 }
 
 /* Everything that a results file holds as a string, on two kernels that differ in it. */
@@ -86,7 +81,6 @@ TEST(no_string_of_a_results_file_becomes_markup)
 		assert_says_not(text, "<script>x");
 		assert_says_not(text, "\"'>");
 		assert_says_not(text, "<x");
-		free(text);
 	}
 }
 
@@ -104,7 +98,6 @@ TEST(a_verdict_that_took_several_tries_says_so)
 	c->tries[1] = c->tries[2] = (struct try) { VERDICT_PASS, 0, "" };
 	text = html_of(runs, 2);
 	assert_says(text, told);
-	free(text);
 	/* All of them agreed: there is nothing to tell. */
 	runs[0] = run_of("6.1", "no");
 	runs[1] = run_of("6.18", "no");
@@ -112,7 +105,6 @@ TEST(a_verdict_that_took_several_tries_says_so)
 	runs[1].of[0].tries[0] = (struct try) { VERDICT_PASS, 0, "" };
 	text = html_of(runs, 2);
 	assert_says_not(text, "of 1 tries");
-	free(text);
 }
 
 TEST(neighbours_that_say_the_same_are_one_cell)
@@ -130,7 +122,6 @@ TEST(neighbours_that_say_the_same_are_one_cell)
 			  "class=\"changed\">no</td>");
 	assert_says(text, "Facts that differ: 1<");
 	assert_says_not(text, "Facts that are the same");
-	free(text);
 }
 
 TEST(a_batch_that_grows_with_the_cpus_is_the_same_value)
@@ -145,7 +136,6 @@ TEST(a_batch_that_grows_with_the_cpus_is_the_same_value)
 
 	assert_says(text, " data-from=\"1\" data-value=\"1\" ");
 	assert_says(text, " data-counts=\"per-cpu\">per-cpu, 64</td>");
-	free(text);
 }
 
 TEST(each_metric_and_each_case_has_its_section)
@@ -169,7 +159,6 @@ TEST(each_metric_and_each_case_has_its_section)
 	}
 	/* One that only the results know. */
 	assert_says(text, "id=\"case-file/x\"");
-	free(text);
 }
 
 TEST(verdicts_and_facts_of_a_case_are_said_by_kernel)
@@ -187,7 +176,6 @@ TEST(verdicts_and_facts_of_a_case_are_said_by_kernel)
 	assert_says(text, "<b>no</b> on 6.1; <b>yes</b> on 6.9 and later</dd>");
 	assert_says(text, "<span class=\"chip is-pass\">pass 3</span> "
 			  "<span class=\"chip is-skip\">skip 1</span>");
-	free(text);
 }
 
 TEST(kernels_are_named_in_stretches)
@@ -241,7 +229,6 @@ TEST(the_sentences_that_are_false_now_are_counted)
 	assert_says(text, part);
 	snprintf(part, sizeof(part), "<b>%zu</b> sentences of documents are false on 7.2", wrong);
 	assert_says(text, part);
-	free(text);
 }
 
 TEST(cases_that_nobody_ran_are_named)
@@ -259,7 +246,6 @@ TEST(cases_that_nobody_ran_are_named)
 	assert_says(list, "truncate</a></th><td>it hung</td>");
 	assert_says(list, "reclaim</a></th><td>it is in no run");
 	assert_says_not(list, "willneed");
-	free(text);
 }
 
 TEST(it_names_nothing_that_a_browser_would_fetch)
@@ -273,15 +259,14 @@ TEST(it_names_nothing_that_a_browser_would_fetch)
 	for (const char *at = text; (at = strstr(at, "<link ")); at++)
 		assert_memory_equal(at, "<link rel=\"icon\" href=\"data:,\"/>", 32);
 	/* What would end the style sheet or the script before its end. */
-	assert_null(strstr(html_css, "]]>"));
-	assert_null(strstr(html_css_of_tables, "]]>"));
-	assert_null(strstr(html_css_of_tables, "</"));
-	assert_null(strstr(html_css_of_pictures, "]]>"));
-	assert_null(strstr(html_css_of_pictures, "</"));
-	assert_null(strstr(html_js, "]]>"));
-	assert_null(strstr(html_css, "</"));
-	assert_null(strstr(html_js, "</"));
-	free(text);
+	assert_says_not(html_css, "]]>");
+	assert_says_not(html_css_of_tables, "]]>");
+	assert_says_not(html_css_of_tables, "</");
+	assert_says_not(html_css_of_pictures, "]]>");
+	assert_says_not(html_css_of_pictures, "</");
+	assert_says_not(html_js, "]]>");
+	assert_says_not(html_css, "</");
+	assert_says_not(html_js, "</");
 }
 
 static void add_staircase(struct results *r)
@@ -315,7 +300,6 @@ TEST(curves_of_all_kernels_have_one_scale_and_their_numbers)
 	assert_says(text, "d=\"M50.0 184.0L328.0 182.4\"/>");
 	assert_says(text, "<b>6.1</b> stat.rss: 6,000 at 100 threads</li>");
 	assert_says(text, "<td>6,000</td>");
-	free(text);
 }
 
 TEST(no_name_of_a_curve_becomes_markup)
@@ -335,7 +319,6 @@ TEST(no_name_of_a_curve_becomes_markup)
 	char *text = html_of(runs, 1);
 
 	assert_says_not(text, "<script>x");
-	free(text);
 }
 
 /* Of runs that count alike one is enough; one made for plots goes before those of the page. */
@@ -368,7 +351,7 @@ TEST(each_way_of_counting_is_drawn_once)
 
 TEST(without_any_run_there_is_a_page_still)
 {
-	free(html_of(NULL, 0));
+	html_of(NULL, 0);
 }
 
 /* The facts that cases declare, as a person reads them. */

@@ -3,7 +3,6 @@
 #include "base/process/path.h"
 #include "plot/plot.h"
 #include "tests/support/made_up.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <limits.h>
 #include <sys/stat.h>
@@ -49,13 +48,8 @@ static struct plot plot_of(const struct results *r)
 static char *script(const struct results *r, enum plot_format format)
 {
 	struct plot p = plot_of(r);
-	char *text = NULL;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
+	char *text = PRINTED(out, plot_script(&p, format, out));
 
-	assert_non_null(out);
-	plot_script(&p, format, out);
-	fclose(out);
 	return text;
 }
 
@@ -71,7 +65,6 @@ TEST(series_that_run_alike_are_one_line_with_both_names)
 	assert_says(text, "\n32 532 522 532\n");
 	assert_int_equal(strstr(text, "using") != NULL, 1);
 	assert_says_not(text, "using 1:4");
-	free(text);
 	results_free(&r);
 }
 
@@ -81,7 +74,6 @@ TEST(a_title_cannot_say_more_than_a_title)
 	char *text = script(&r, PLOT_SVG);
 
 	assert_says(text, "set title 'Linux ’x’ quit'");
-	free(text);
 	results_free(&r);
 }
 
@@ -93,20 +85,17 @@ TEST(a_bound_is_drawn_and_one_of_nothing_is_not)
 	assert_says(text, "title 'most that the model allows'");
 	assert_says(text, "dt '-'");
 	assert_says_not(text, "using 1:5");
-	free(text);
 	results_free(&r);
 	r = lags(124);
 	text = script(&r, PLOT_SVG);
 	assert_says(text, "title 'bound of stat.rss'");
 	assert_says(text, "title 'bound of statm.resident'");
-	free(text);
 	results_free(&r);
 	/* Nobody knows it. */
 	r = lags(CURVE_NO_POINT);
 	text = script(&r, PLOT_SVG);
 	assert_says(text, "NaN");
 	assert_says_not(text, "using 1:5");
-	free(text);
 	results_free(&r);
 }
 
@@ -121,7 +110,6 @@ TEST(a_bound_that_is_reached_is_a_line_of_its_own)
 	text = script(&r, PLOT_SVG);
 	assert_says(text, "title 'stat.rss'");
 	assert_says(text, "title 'most that the model allows'");
-	free(text);
 	results_free(&r);
 }
 
@@ -131,12 +119,10 @@ TEST(a_lag_begins_at_nothing_and_a_staircase_where_it_is)
 	char *text = script(&r, PLOT_PNG);
 
 	assert_says(text, "set yrange [0:*]");
-	free(text);
 	results_free(&r);
 	r = staircase();
 	text = script(&r, PLOT_PNG);
 	assert_says_not(text, "yrange");
-	free(text);
 	results_free(&r);
 }
 

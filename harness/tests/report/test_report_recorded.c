@@ -5,7 +5,6 @@
  * adds one of its own.
  */
 #include "report/report.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 
 static const struct {

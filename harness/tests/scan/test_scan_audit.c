@@ -125,9 +125,8 @@ TEST(a_moving_process_is_never_judged_and_its_numbers_are_ranges)
 	const struct measured exact = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
 	struct audit a;
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text;
+	FILE *out = printing();
 
 	p.moved = true;
 	p.nr = 3;
@@ -136,15 +135,14 @@ TEST(a_moving_process_is_never_judged_and_its_numbers_are_ranges)
 	p.high.of[METRIC_ROLLUP_RSS] = 1500;
 	audit_judge(&a, &p, &exact, PAGE);
 	assert_int_equal(a.verdict, AUDIT_MOVING);
-	assert_non_null(strstr(a.sentence, "3 readings"));
-	assert_non_null(strstr(a.sentence, "between 500 and 1,500 kB"));
+	assert_says(a.sentence, "3 readings");
+	assert_says(a.sentence, "between 500 and 1,500 kB");
 	audit_print(&a, &p, &exact, out, false);
-	fclose(out);
-	assert_non_null(strstr(text, "500 to 1,500 kB"));
+	text = printed(out);
+	assert_says(text, "500 to 1,500 kB");
 	/* No total stands there by itself. */
-	assert_null(strstr(text, "its alone"));
-	assert_null(strstr(text, "+1,000"));
-	free(text);
+	assert_says_not(text, "its alone");
+	assert_says_not(text, "+1,000");
 }
 
 TEST(what_runs_may_be_half_done_and_is_not_judged)
@@ -157,7 +155,7 @@ TEST(what_runs_may_be_half_done_and_is_not_judged)
 	p.counters.of[METRIC_STATM_RESIDENT]++;
 	audit_judge(&a, &p, &exact, PAGE);
 	assert_int_equal(a.verdict, AUDIT_MOVING);
-	assert_non_null(strstr(a.sentence, "in the middle of a change"));
+	assert_says(a.sentence, "in the middle of a change");
 	/* What the model allows is no reason for doubt. */
 	assert_int_equal(verdict(&p, &per_cpu), AUDIT_LAGS);
 }
@@ -177,8 +175,8 @@ TEST(what_others_move_is_a_range_and_the_counters_are_judged)
 	assert_int_equal(a.verdict, AUDIT_EXACT);
 	audit_print(&a, &p, &exact, out, false);
 	fclose(out);
-	assert_non_null(strstr(text, "300 to 480 kB"));
-	assert_null(strstr(text, "its alone"));
+	assert_says(text, "300 to 480 kB");
+	assert_says_not(text, "its alone");
 	free(text);
 	/* A single walk cannot know, and says so. */
 	p = honest();
@@ -186,7 +184,7 @@ TEST(what_others_move_is_a_range_and_the_counters_are_judged)
 	out = open_memstream(&text, &len);
 	audit_print(&a, &p, &exact, out, false);
 	fclose(out);
-	assert_non_null(strstr(text, "made once"));
+	assert_says(text, "made once");
 	free(text);
 }
 
@@ -229,8 +227,8 @@ TEST(where_only_stat_lags_vmrss_is_said_to_be_right)
 	p.counters.of[METRIC_STATM_SHARED]--;
 	audit_judge(&a, &p, &m, PAGE);
 	assert_int_equal(a.verdict, AUDIT_OFF);
-	assert_non_null(strstr(a.sentence, "statm.shared 136 kB; 140 kB are in the page tables"));
-	assert_non_null(strstr(a.sentence, "more than this kernel's model allows"));
+	assert_says(a.sentence, "statm.shared 136 kB; 140 kB are in the page tables");
+	assert_says(a.sentence, "more than this kernel's model allows");
 }
 
 TEST(what_cannot_be_seen_is_said_and_not_compared)
@@ -246,8 +244,8 @@ TEST(what_cannot_be_seen_is_said_and_not_compared)
 		audit_judge(&a, &p, &unknown, PAGE);
 		assert_int_equal(a.verdict, AUDIT_UNSEEN);
 		assert_int_equal(a.nr_rows, 0);
-		assert_non_null(strstr(a.sentence, "Process 77 "));
-		assert_non_null(strstr(a.sentence, sight_words(unseen[i])));
+		assert_says(a.sentence, "Process 77 ");
+		assert_says(a.sentence, sight_words(unseen[i]));
 	}
 }
 
@@ -256,24 +254,21 @@ TEST(a_name_cannot_command_the_terminal)
 	const struct measured exact = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
 	struct audit a;
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text;
+	FILE *out = printing();
 	json_t *j;
 
 	strcpy(p.who.name, "a\033[31mb\x9b\r\xff");
 	audit_judge(&a, &p, &exact, PAGE);
 	audit_print(&a, &p, &exact, out, false);
 	audit_print_line(&a, &p, out);
-	fclose(out);
+	text = printed(out);
 	assert_null(strchr(text, '\033'));
 	assert_null(strchr(text, '\r'));
 	assert_null(strchr(text, '\xff'));
-	free(text);
 	j = audit_json(&a, &p, &exact);
 	text = json_dumps(j, 0);
 	assert_non_null(text);
-	free(text);
 	json_decref(j);
 }
 

@@ -177,14 +177,10 @@ TEST(the_rows_add_up_to_the_sum_however_they_are_grouped)
 	}
 }
 
-static char *printed(const struct census *c, const struct census_wanted *w)
+static char *page_of_census(const struct census *c, const struct census_wanted *w)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text = PRINTED(out, census_print(c, w, out, false));
 
-	census_print(c, w, out, false);
-	fclose(out);
 	return text;
 }
 
@@ -198,22 +194,20 @@ TEST(the_page_says_to_what_it_adds_up_and_what_was_not_seen)
 	c.unseen_vmrss = 34567;
 	c.sights[SIGHT_GONE] = 1;
 	c.sights[SIGHT_KERNEL_THREAD] = 60;
-	text = printed(&c, &w);
-	assert_non_null(strstr(text, "2,275 kB = anonymous 1,697 + file 528 + shmem 50"));
-	assert_non_null(strstr(text, "AnonPages 1,700 + Mapped 600 = 2,300 kB"));
-	assert_non_null(strstr(text, "2,275 kB (98.9 %) of it, -25 kB"));
-	assert_non_null(strstr(text, "12 processes could not be seen"));
-	assert_non_null(strstr(text, "34,567 kB"));
-	assert_non_null(strstr(text, "1 process ended"));
-	assert_non_null(strstr(text, "60 kernel threads have no memory"));
+	text = page_of_census(&c, &w);
+	assert_says(text, "2,275 kB = anonymous 1,697 + file 528 + shmem 50");
+	assert_says(text, "AnonPages 1,700 + Mapped 600 = 2,300 kB");
+	assert_says(text, "2,275 kB (98.9 %) of it, -25 kB");
+	assert_says(text, "12 processes could not be seen");
+	assert_says(text, "34,567 kB");
+	assert_says(text, "1 process ended");
+	assert_says(text, "60 kernel threads have no memory");
 	assert_null(strchr(text, '\033'));
-	free(text);
 	/* Nothing seen: no table and no sum, but what is missing. */
 	c.nr_members = 0;
-	text = printed(&c, &w);
-	assert_null(strstr(text, "together\n"));
-	assert_non_null(strstr(text, "12 processes could not be seen"));
-	free(text);
+	text = page_of_census(&c, &w);
+	assert_says_not(text, "together\n");
+	assert_says(text, "12 processes could not be seen");
 	census_free(&c);
 }
 

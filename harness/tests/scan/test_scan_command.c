@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What scripts and people rely on, asked of `rssck scan` itself: $RSSCK, or ./rssck. */
 #include "cmd/commands.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -161,16 +160,16 @@ TEST(the_text_names_it_harmlessly_and_judges_it)
 	/* Without --maps smaps is not read, and [vsyscall] is among the mappings. */
 	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --sharers %d", program(), pid),
 			 0);
-	assert_non_null(strstr(out, geteuid() ? "only root" : "/dev/zero"));
+	assert_says(out, geteuid() ? "only root" : "/dev/zero");
 	assert_int_equal(shell(out, sizeof(out), "%s scan --maps --sharers %d", program(), pid), 0);
 	assert_null(strchr(out, '\033'));
-	assert_non_null(strstr(out, "stand [31mstill, process"));
-	assert_non_null(strstr(out, "status.VmRSS"));
-	assert_non_null(strstr(out, "resident"));
-	assert_non_null(strstr(out, "/dev/zero"));
+	assert_says(out, "stand [31mstill, process");
+	assert_says(out, "status.VmRSS");
+	assert_says(out, "resident");
+	assert_says(out, "/dev/zero");
 	assert_int_equal(
 		shell(out, sizeof(out), "%s scan --no-model --pages=zero %d", program(), pid), 0);
-	assert_non_null(strstr(out, " 300  shmem"));
+	assert_says(out, " 300  shmem");
 	end(pid);
 }
 
@@ -268,7 +267,7 @@ TEST(a_program_by_its_name)
 		      "%s scan --no-model --json --name=\"$(printf 'stand\\033[31mstill')\"",
 		      program()),
 		0);
-	assert_non_null(strstr(out, "\"seen\": 2"));
+	assert_says(out, "\"seen\": 2");
 	expect(4, "No process of that name", "--no-model --name=no-such-program");
 	end(pid);
 }
@@ -337,16 +336,16 @@ TEST(others_see_less_and_are_told)
 		skip();
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), pid), EXIT_NOTHING);
-	assert_non_null(strstr(out, "cannot be seen: page tables are shown to their own user and "
-				    "with CAP_SYS_PTRACE, which root has"));
+	assert_says(out, "cannot be seen: page tables are shown to their own user and "
+			 "with CAP_SYS_PTRACE, which root has");
 	/* There others are not even listed; see test_scan_privilege.c. */
 	if (strstr(out, "hidepid="))
 		skip();
-	assert_non_null(strstr(out, "Its counters say VmRSS "));
+	assert_says(out, "Its counters say VmRSS ");
 	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), "--all"), EXIT_HOLDS);
-	assert_non_null(strstr(out, "could not be seen"));
+	assert_says(out, "could not be seen");
 	assert_int_equal(shell(out, sizeof(out), as_nobody, program(), "--sharers $$"), EXIT_HOLDS);
-	assert_non_null(strstr(out, "only root"));
+	assert_says(out, "only root");
 }
 
 TEST(a_full_disk_is_trouble)
@@ -358,6 +357,6 @@ TEST(a_full_disk_is_trouble)
 		assert_int_equal(shell(out, sizeof(out), "%s scan --no-model %s 2>&1 >/dev/full",
 				       program(), what[i]),
 				 EXIT_TROUBLE);
-		assert_non_null(strstr(out, "stdout: No space left on device"));
+		assert_says(out, "stdout: No space left on device");
 	}
 }

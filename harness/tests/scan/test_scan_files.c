@@ -175,15 +175,15 @@ TEST(the_table_lists_what_holds_something_and_counts_the_rest)
 	files_make(&f, &s, false);
 	files_print(&f, out);
 	fclose(out);
-	assert_non_null(strstr(text, "1 mapping of 64 kB hold nothing"));
-	assert_null(strstr(text, "evil"));
+	assert_says(text, "1 mapping of 64 kB hold nothing");
+	assert_says_not(text, "evil");
 	free(text);
 	/* Told to show it, it shows no escape code. */
 	f.of[4].rss = 4;
 	out = open_memstream(&text, &len);
 	files_print(&f, out);
 	fclose(out);
-	assert_non_null(strstr(text, "evil"));
+	assert_says(text, "evil");
 	assert_null(strchr(text, '\033'));
 	free(text);
 	j = files_json(&f);
@@ -222,7 +222,7 @@ TEST(sharers_without_the_right_say_so)
 
 	files_make(&f, &s, false);
 	assert_int_equal(mapcounts_read(of, &s, &f, &h, NULL, why, sizeof(why)), -1);
-	assert_non_null(strstr(why, "root"));
+	assert_says(why, "root");
 	files_free(&f);
 	snapshot_free(&s);
 }
@@ -347,18 +347,16 @@ TEST(a_run_is_a_line)
 	const struct run out_of = { .start = 0x1000,
 				    .pages = 1,
 				    .state = { .where = PAGE_OUT, .mapcount = -1 } };
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text;
+	FILE *out = printing();
 	json_t *j = run_json(&r);
 
 	run_print(&r, out);
 	run_print(&out_of, out);
-	fclose(out);
+	text = printed(out);
 	assert_string_equal(text,
 			    "            7f00        1,234  shmem            20  exclusive huge\n"
 			    "            1000            1  on swap           - \n");
-	free(text);
 	assert_int_equal(json_integer_value(json_object_get(j, "mapped")), 20);
 	assert_int_equal(json_array_size(json_object_get(j, "and")), 2);
 	json_decref(j);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Names in what scan says: for machines as they are, for a terminal without what would move it. */
 #include "scan/process/names.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <fcntl.h>
 #include <jansson.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Who shares: a file server and its children as `rssck scan --sharers` names them, and smaps by
  * hand. */
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -300,12 +299,12 @@ TEST(wrong_usage_is_refused)
 
 	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers=/nonexistent 2>&1", program()),
 			 2);
-	assert_non_null(strstr(out, "/nonexistent: No such file"));
+	assert_says(out, "/nonexistent: No such file");
 	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers 2>&1", program()), 2);
 	assert_int_equal(shell(out, sizeof(out), "%s scan --all --sharers=/bin/sh 2>&1", program()),
 			 2);
 	assert_int_equal(shell(out, sizeof(out), "%s scan --sharers=nothing-of-that-name %d 2>&1",
 			       program(), getpid()),
 			 2);
-	assert_non_null(strstr(out, "has no mapping at or called 'nothing-of-that-name'"));
+	assert_says(out, "has no mapping at or called 'nothing-of-that-name'");
 }

@@ -12,7 +12,7 @@
 /* A machine that builds beside us is slow; a browser that hangs is to be found all the same. */
 enum { PATIENCE_MS = 60000 };
 
-static const char *program(void)
+static const char *browser_name(void)
 {
 	static const char *const names[] = { "chromium", "chromium-browser", "google-chrome" };
 	const char *own = getenv("CHROMIUM");
@@ -30,7 +30,7 @@ static const char *program(void)
 
 bool browser_is_there(void)
 {
-	return program() != NULL;
+	return browser_name() != NULL;
 }
 
 /* In the child: Chromium reads from descriptor 3 and writes to 4. */
@@ -193,7 +193,7 @@ static void attach(struct browser *b)
 
 void browser_open(struct browser *b)
 {
-	const char *name = program(), *tmp = getenv("TMPDIR");
+	const char *name = browser_name(), *tmp = getenv("TMPDIR");
 	int there[2], back[2];
 
 	*b = (struct browser) { 0 };

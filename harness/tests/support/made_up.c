@@ -95,26 +95,16 @@ struct results made_up_four(void)
 
 char *written(int (*write)(const struct results *r, FILE *out), const struct results *r)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text = PRINTED(out, assert_int_equal(write(r, out), 0));
 
-	assert_non_null(out);
-	assert_int_equal(write(r, out), 0);
-	assert_int_equal(fclose(out), 0);
 	return text;
 }
 
 char *page_of(int (*write)(struct results *runs, size_t nr, FILE *out), struct results *runs,
 	      size_t nr)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *out = open_memstream(&text, &len);
+	char *text = PRINTED(out, assert_int_equal(write(runs, nr, out), 0));
 
-	assert_non_null(out);
-	assert_int_equal(write(runs, nr, out), 0);
-	assert_int_equal(fclose(out), 0);
 	for (size_t i = 0; i < nr; i++)
 		results_free(&runs[i]);
 	return text;

@@ -44,3 +44,47 @@ void assert_says_not(const char *text, const char *part)
 	if (strstr(text, part))
 		fail_msg("'%s' in:\n%.4000s", part, text);
 }
+
+static struct print {
+	struct print *next;
+	FILE *out;
+	char *text;
+	size_t length;
+} * prints;
+
+static void free_prints(void)
+{
+	while (prints) {
+		struct print *p = prints;
+
+		prints = p->next;
+		free(p->text);
+		free(p);
+	}
+}
+
+FILE *printing(void)
+{
+	struct print *p = calloc(1, sizeof(*p));
+
+	assert_non_null(p);
+	if (!prints)
+		atexit(free_prints);
+	p->out = open_memstream(&p->text, &p->length);
+	assert_non_null(p->out);
+	p->next = prints;
+	prints = p;
+	return p->out;
+}
+
+char *printed(FILE *out)
+{
+	struct print *p = prints;
+
+	while (p && p->out != out)
+		p = p->next;
+	assert_non_null(p);
+	assert_int_equal(fclose(out), 0);
+	p->out = NULL;
+	return p->text;
+}

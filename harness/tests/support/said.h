@@ -4,6 +4,7 @@
 #define RSSCK_TEST_SAID_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* $RSSCK, or ./rssck. */
 const char *program(void);
@@ -13,6 +14,18 @@ const char *program(void);
  * printed, cut off where it does not fit, goes into out.
  */
 int shell(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* printed() is all that was written to the stream of printing(); it stays until the program ends.
+ */
+FILE *printing(void);
+char *printed(FILE *out);
+
+#define PRINTED(out, call)              \
+	({                              \
+		FILE *out = printing(); \
+		call;                   \
+		printed(out);           \
+	})
 
 void assert_says(const char *text, const char *part);
 void assert_says_not(const char *text, const char *part);

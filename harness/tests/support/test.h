@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/said.h"
+
 struct test_registration {
 	struct CMUnitTest test;
 	int line;

@@ -339,8 +339,8 @@ TEST(what_fails_on_every_process_cannot_be_run_here)
 	char why[400];
 
 	assert_false(tool_can_run(&t, why, sizeof(why)));
-	assert_non_null(strstr(why, "cannot be used here: made (package made-up) printed nothing"));
-	assert_non_null(strstr(why, ": error: no option -q"));
+	assert_says(why, "cannot be used here: made (package made-up) printed nothing");
+	assert_says(why, ": error: no option -q");
 }
 
 TEST(ourselves_are_seen_by_ps)

@@ -4,7 +4,6 @@
  * every line is another number.
  */
 #include "tests/support/made_up.h"
-#include "tests/support/said.h"
 #include "tests/support/test.h"
 
 enum {

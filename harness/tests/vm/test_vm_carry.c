@@ -63,7 +63,7 @@ TEST(what_the_guest_would_hide_is_refused)
 	char why[1024] = "";
 
 	assert_int_equal(initramfs_build(&o, why, sizeof(why)), -1);
-	assert_non_null(strstr(why, "/proc/version: the guest has a /proc of its own"));
+	assert_says(why, "/proc/version: the guest has a /proc of its own");
 }
 
 TEST(without_a_command_there_is_no_shell)

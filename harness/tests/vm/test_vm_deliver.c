@@ -152,7 +152,7 @@ TEST(a_whole_run_is_reported_as_it_is)
 	out.status = EXIT_FAILS << 8;
 	assert_int_equal(delivered(out, FORMAT_JSON, NULL), EXIT_FAILS);
 	text = file_read();
-	assert_null(strstr(text, "ended_early"));
+	assert_says_not(text, "ended_early");
 	free(text);
 }
 
