@@ -34,6 +34,7 @@ explain
 plot
 page
 scan/process
+scan/keep
 scan/files
 scan/audit
 scan/census

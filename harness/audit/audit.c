@@ -20,6 +20,7 @@ enum {
 struct seen {
 	pid_t pid;
 	unsigned long long start;
+	bool audited;
 };
 
 const char *rule_name(enum rule r)
@@ -108,20 +109,40 @@ void auditor_find(struct auditor *a, enum rule r, pid_t pid, const char *name,
 	snprintf(f->name, sizeof(f->name), "%s", name);
 }
 
-static void note_seen(struct auditor *a, pid_t pid)
+static struct seen *note_seen(struct auditor *a, pid_t pid)
 {
 	unsigned long long start = find_start(pid);
 
 	for (size_t i = 0; i < a->nr_seen; i++)
 		if (a->seen[i].pid == pid && a->seen[i].start == start)
-			return;
+			return &a->seen[i];
 	if (a->nr_seen == a->seen_room) {
 		a->seen_room = a->seen_room ? 2 * a->seen_room : 64;
 		a->seen = reallocarray(a->seen, a->seen_room, sizeof(*a->seen));
 		if (!a->seen)
 			memory_gone("the processes of a program");
 	}
-	a->seen[a->nr_seen++] = (struct seen) { pid, start };
+	a->seen[a->nr_seen] = (struct seen) { pid, start, false };
+	return &a->seen[a->nr_seen++];
+}
+
+static void note_audited(struct auditor *a, pid_t pid)
+{
+	struct seen *one = note_seen(a, pid);
+
+	a->nr_audited += !one->audited;
+	one->audited = true;
+}
+
+/* The most that all of them together had, of what an audit saw. */
+static void note_peak(struct auditor *a, const struct point *p)
+{
+	if (p->resident > a->peak_rss)
+		a->peak_rss = p->resident;
+	if (p->pss > a->peak_pss)
+		a->peak_pss = p->pss;
+	if (p->uss > a->peak_uss)
+		a->peak_uss = p->uss;
 }
 
 static bool is_counter(const char *name)
@@ -214,6 +235,7 @@ static bool audit_member(struct auditor *a, struct point *p, const struct held *
 		note_exact(a, s);
 		note_judgement(a, p, m->pid, &j);
 		note_sums(p, s);
+		note_audited(a, m->pid);
 		if (m->pid == a->command)
 			note_command(a, m, s);
 		p->read++;
@@ -353,11 +375,14 @@ static void read_members(struct auditor *a, struct point *p)
 			free(kept[nr]);
 	}
 	if (i < t->nr_members) {
+		for (size_t k = i; k < t->nr_members; k++)
+			note_seen(a, t->members[(first + k) % t->nr_members].pid);
 		a->unseen[UNSEEN_LATER] += t->nr_members - i;
 		p->processes += t->nr_members - i;
 		p->whole = false;
 		a->turn = first + i;
 	}
+	note_peak(a, p);
 	if (p->whole && p->read)
 		together_judge(a, p, kept, nr);
 	else if (nr && a->host->sees_pfns)

@@ -83,6 +83,9 @@ struct auditor {
 	size_t nr_points, point_room;
 	struct seen *seen; /* owned: the processes that were met */
 	size_t nr_seen, seen_room;
+	size_t nr_audited;                    /* of those */
+	int64_t peak_rss, peak_pss, peak_uss; /* of all of them in one audit, in kB */
+	double held_wanted;                   /* percent of the time, 0: not limited */
 	struct finding findings[FINDINGS_MAX];
 	size_t nr_findings, nr_more;
 	struct worst worst[METRIC_COUNT];

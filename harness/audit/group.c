@@ -45,7 +45,7 @@ static int find_home(struct group *g)
 	size_t n;
 
 	if (!find_mount(mount, sizeof(mount)))
-		return refuse(g, "no cgroup v2 is mounted");
+		return refuse(g, "no cgroup v2 is mounted (the numbers of v1 are not compared)");
 	if (text_read(&t, 0, "/proc/self/cgroup") == 0)
 		line = strstr(t.data, "0::/");
 	if (line && (n = strcspn(line + 4, "\n")) && n < sizeof(below) - 1)
@@ -79,8 +79,11 @@ static int make(struct group *g)
 		return 0;
 	}
 	rmdir(g->path);
-	snprintf(g->why, sizeof(g->why),
-		 "cgroups in %.120s have no memory controller (cgroup.subtree_control)", g->home);
+	snprintf(
+		g->why, sizeof(g->why),
+		"cgroups in %.100s have no memory controller (cgroup.subtree_control, or it is one of "
+		"cgroup v1)",
+		g->home);
 	return -1;
 }
 

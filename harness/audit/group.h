@@ -12,7 +12,7 @@ struct group {
 	bool asked;
 	char home[400], path[440]; /* our own and the program's; path "": there is none, see why */
 	char name[440];            /* as the line of /proc/PID/cgroup has it: "0::/rssck.4711\n" */
-	char why[200];
+	char why[240];
 	uint64_t inode;
 	int charged_to; /* /proc/kpagecgroup, or -1 */
 };

@@ -169,6 +169,7 @@ json_t *audit_as_json(const struct auditor *a, const struct results *r, char *co
 	json_set_number(held, "most_us", a->held_most_us);
 	json_object_set_new(root, "held", held);
 	json_set_number(root, "processes", (int64_t)a->nr_seen);
+	json_set_number(root, "audited", (int64_t)a->nr_audited);
 	json_set_number(root, "ends", (int64_t)a->nr_ends);
 	json_object_set_new(root, "rules", rules_json(a, r));
 	json_object_set_new(root, "findings", findings_json(a));

@@ -33,19 +33,29 @@ static void put_command(char *const *command, FILE *out)
 
 static void title(const struct auditor *a, char *const *command, FILE *out)
 {
-	char n[3][32], ended[80], ends[64] = "";
+	char n[3][32], audited[32], ended[80], ends[64] = "";
 
 	fputs("rssck run: ", out);
 	put_command(command, out);
 	if (a->nr_ends)
 		snprintf(ends, sizeof(ends), " and %zu end%s", a->nr_ends,
 			 a->nr_ends == 1 ? "" : "s");
-	fprintf(out, "\n  %s audit%s%s of %s process%s, %s numbers compared; it %s\n\n",
+	fprintf(out,
+		"\n  %s audit%s%s, %s numbers compared; it %s\n  %s of %s process%s met were "
+		"audited%s\n",
 		number_words((int64_t)a->nr_points, n[0], sizeof(n[0])),
 		a->nr_points == 1 ? "" : "s", ends,
-		number_words((int64_t)a->nr_seen, n[1], sizeof(n[1])), a->nr_seen == 1 ? "" : "es",
 		number_words((int64_t)all_numbers(a), n[2], sizeof(n[2])),
-		audit_ended(a, ended, sizeof(ended)));
+		audit_ended(a, ended, sizeof(ended)),
+		number_words((int64_t)a->nr_audited, audited, sizeof(audited)),
+		number_words((int64_t)a->nr_seen, n[1], sizeof(n[1])), a->nr_seen == 1 ? "" : "es",
+		a->tree.traced ? "" : "; one between two audits is not met (--exits)");
+	if (a->peak_rss)
+		fprintf(out, "  at most RSS %s, PSS %s, USS %s kB together\n",
+			number_words(a->peak_rss, n[0], sizeof(n[0])),
+			number_words(a->peak_pss, n[1], sizeof(n[1])),
+			number_words(a->peak_uss, n[2], sizeof(n[2])));
+	putc('\n', out);
 }
 
 static void rules(const struct auditor *a, const struct results *r, FILE *out, bool colour)
@@ -180,8 +190,12 @@ int audit_text(const struct auditor *a, const struct results *r, char *const *co
 	lags(a, out);
 	paid(a, out);
 	unseen(a, out);
-	fprintf(out, "\n  held %.2f %% of %.1f s, at most %.1f ms at once\n",
+	fprintf(out, "\n  held %.2f %% of %.1f s, at most %.1f ms in one audit\n",
 		all > 0 ? 100 * held / all : 0.0, all / 1000, (double)a->held_most_us / 1000);
+	if (a->held_wanted > 0 && all > 0 && 100 * held / all > a->held_wanted)
+		fprintf(out,
+			"  more than --held=%g: it ended before its last audit was made up for\n",
+			a->held_wanted);
 	return stream_end(out);
 }
 

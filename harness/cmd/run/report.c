@@ -9,6 +9,9 @@
 #include <errno.h>
 #include <string.h>
 
+/* A line through two points says nothing of what was between them. */
+enum { POINTS_LEAST = 3 };
+
 static int write_report(const struct auditor *a, const struct results *r,
 			const struct run_options *o, char **command, FILE *out)
 {
@@ -24,14 +27,16 @@ static int write_report(const struct auditor *a, const struct results *r,
 	}
 }
 
-static int draw(const struct results *r, const struct run_options *o, char **command)
+static int draw(const struct auditor *a, const struct results *r, const struct run_options *o,
+		char **command)
 {
 	char title[120], models[200], why[512];
 	struct plot p = { .title = title, .subtitle = models, .page_size = r->page_size };
 	struct sink sink;
 
-	if (!r->nr_curves)
-		return trouble("run: it ended before anything could be plotted");
+	if (!r->nr_curves || a->nr_points < POINTS_LEAST)
+		return trouble("run: %zu audit%s make no curve (--every=SECONDS has more of them)",
+			       a->nr_points, a->nr_points == 1 ? "" : "s");
 	p.curve = &r->curves[0];
 	plot_models(&r->models, models, sizeof(models));
 	snprintf(title, sizeof(title), "Linux %.40s: %.60s", r->kernel_release, command[0]);
@@ -62,5 +67,5 @@ int run_report(const struct auditor *a, const struct results *r, const struct ru
 		if (sink_close(&sink, failed, why, sizeof(why)))
 			return trouble("%s", why);
 	}
-	return o->plot ? draw(r, o, command) : 0;
+	return o->plot ? draw(a, r, o, command) : 0;
 }

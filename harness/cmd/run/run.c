@@ -44,6 +44,7 @@ static int run_in(struct group *g, pid_t guard, const struct run_options *o, con
 		return status;
 	auditor_open(&a, h, m, s.pid);
 	a.log = log;
+	a.held_wanted = o->held;
 	a.group = g->asked ? g : NULL;
 	a.tree.guard = guard;
 	if (o->exits)

@@ -34,11 +34,13 @@ static int status_of(const struct scanner_state *s, const struct census *c)
 
 int scan_census(struct scanner_state *s)
 {
+	struct census_wanted wanted = s->options->census;
 	struct census c;
 	char why[200];
 	int status;
 
-	if (census_take(&c, &s->options->census, why, sizeof(why)))
+	wanted.h = &s->host;
+	if (census_take(&c, &wanted, why, sizeof(why)))
 		return trouble("%s", why);
 	if (!s->options->no_model)
 		census_judge(&c, &s->measured, measure, s->host.page_size);

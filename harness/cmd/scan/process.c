@@ -76,6 +76,8 @@ static void show_json(const struct scanner_state *s, const struct detail *d, jso
 		json_object_set_new(process, "sharers", mapcounts_json(d->mapcounts, &d->files));
 		json_object_set_new(process, "shares_with", sharers_of_frames_json(&d->with));
 	}
+	if (d->has_ending)
+		json_object_set_new(process, "end_gives_back", ending_json(&d->ending));
 	json_object_set_new(process, "mappings_moving", json_boolean(d->moved));
 }
 
@@ -93,6 +95,10 @@ static void show_text(const struct scanner_state *s, const struct detail *d, int
 	} else if (s->options->detail.sharers)
 		fprintf(f.to, "By how many processes its pages are mapped cannot be seen: %s.\n\n",
 			d->why);
+	if (d->has_ending) {
+		ending_print(&d->ending, "this process", f.to);
+		putc('\n', f.to);
+	}
 	if (d->moved)
 		fputs("The process moved while its mappings were read: these numbers are of several "
 		      "moments, none is exact.\n\n",
@@ -153,12 +159,12 @@ static int show_frame_sharers(const struct scanner_state *s, const struct snapsh
 	return EXIT_HOLDS;
 }
 
-static int show_file_sharers(const struct file_key *key, json_t *process)
+static int show_file_sharers(const struct file_key *key, const struct host *h, json_t *process)
 {
 	struct sharers sharers;
 	char why[200];
 
-	if (sharers_of_file(&sharers, key, why, sizeof(why)))
+	if (sharers_of_file(&sharers, key, h, why, sizeof(why)))
 		return trouble("%s", why);
 	if (process) {
 		json_set_words(process, "file", key->name);
@@ -190,13 +196,13 @@ static int show_sharers_of(const struct scanner_state *s, const struct snapshot 
 	alone = meant_alone(smaps, what, best);
 	if (!alone.maps)
 		return trouble("out of memory");
-	if (mapping_has_file(&alone.maps[0]))
-		status = show_file_sharers(
-			&(struct file_key) { alone.maps[0].dev_major, alone.maps[0].dev_minor,
-					     alone.maps[0].inode, alone.maps[0].name },
-			process);
-	else
+	if (mapping_has_file(&alone.maps[0])) {
+		struct file_key key = file_key_of_mapping(&alone.maps[0], alone.pid);
+
+		status = show_file_sharers(&key, &s->host, process);
+	} else {
 		status = show_frame_sharers(s, &alone, process);
+	}
 	free(alone.maps);
 	return status;
 }
@@ -208,7 +214,7 @@ int scan_file(const struct scanner_state *s, json_t *root)
 
 	if (file_key_of_path(&key, s->options->detail.sharers_of, why, sizeof(why)))
 		return trouble("%s", why);
-	return show_file_sharers(&key, root);
+	return show_file_sharers(&key, &s->host, root);
 }
 
 static int show_detail(const struct scanner_state *s, const struct reading *p, json_t *process)
@@ -220,7 +226,7 @@ static int show_detail(const struct scanner_state *s, const struct reading *p, j
 
 	if (!w->maps && !w->sharers && !w->pages && !w->sharers_of)
 		return EXIT_HOLDS;
-	if (detail_read(&d, p->who.pid, w, &p->tables, &s->host, why, sizeof(why)))
+	if (detail_read(&d, p->thread, w, &p->tables, &s->host, why, sizeof(why)))
 		return trouble("%s", why);
 	if (process)
 		show_json(s, &d, process);

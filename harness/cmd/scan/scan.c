@@ -175,7 +175,8 @@ static const struct option_row rows[] = {
 		  "CONFIG_NO_PAGE_MAPCOUNT the pages of a large folio all show its average. A "
 		  "process in another PID or mount namespace is marked, with the number that it "
 		  "has there. MAPPING is an address or a name. Of each process: what is resident "
-		  "of it, its share, and what its end alone would free (private in smaps); of "
+		  "of it, its share, what nobody else maps, and what its end alone gives back: its own "
+		  "copies, and shared memory that nothing else keeps; of "
 		  "anonymous memory with whom it is shared (root only)." },
 	{ "pages", OPTION_WORD, "MAPPING", "page by page: an address in the mapping, or its name",
 	  INTO(detail.pages),
@@ -200,10 +201,13 @@ static const struct option_row rows[] = {
 	  .more = "The kernel keeps fifteen letters of a program's name." },
 	{ "by", OPTION_CHOICE, "WHAT", "a line a process (the default), program or user",
 	  INTO(census.by), .choices = by,
-	  .more = "By program there is \"one more\": what another worker would add, about the "
-		  "USS of such a process (the median), because what is shared exists already. "
-		  "Beside a single process it is its private dirty memory, because a second one "
-		  "would share the rest." },
+	  .more = "By program there is \"one more\": what another process of it would add, its own "
+		  "anonymous memory, its page tables and hugetlb, because what is shared exists "
+		  "already: the median, or the least and the most where these are far apart. With "
+		  "--name or --user it is said what the end of all of them gives back: anonymous "
+		  "memory that nobody else maps, their part of what is on swap, page tables, and "
+		  "shared memory, mapped or not, that nothing else keeps (a mapping or a descriptor "
+		  "of another process, a name in a tmpfs, a System V segment)." },
 	{ "sort", OPTION_CHOICE, "WHAT", "pss (the default), uss, rss, swap, one-more, name or pid",
 	  INTO(census.sort), .choices = sorts },
 	{ "format", OPTION_FORMAT, "FORMAT", "text (the default) or json", INTO(json),
@@ -211,9 +215,10 @@ static const struct option_row rows[] = {
 		  "processes, census (--all and the like), file (--sharers=FILE) and process (a "
 		  "line of --watch)." },
 	OPTION_ROW_JSON(json),
-	{ "no-model", OPTION_FLAG, NULL,
-	  "do not measure how the counters count here (tenths of a second)", INTO(no_model),
-	  .more = "Then nothing is said about how far they may be off." },
+	{ "no-model", OPTION_FLAG, NULL, "do not measure how the counters count here (once a boot)",
+	  INTO(no_model),
+	  .more = "Then nothing is said about how far they may be off. It is measured once a boot, in a "
+		  "tenth of a second, and kept in /run/rssck-model or $XDG_RUNTIME_DIR/rssck-model." },
 	OPTION_ROW_COLOUR(colour),
 	{ .name = NULL },
 };

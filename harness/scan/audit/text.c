@@ -133,10 +133,6 @@ static void print_sharing(const struct reading *p, FILE *out)
 			number_words(dirty, n[1], sizeof(n[1])),
 			number_words(clean + dirty, n[2], sizeof(n[2])));
 	}
-	if (!p->confirmed)
-		fputs("It is large, so the walk was made once: were pages shared or let go by others "
-		      "meanwhile, PSS, USS\nand this table would not show it. RSS stands.\n",
-		      out);
 	putc('\n', out);
 }
 

@@ -31,19 +31,41 @@ static void keep(struct member *m, const struct reading *p)
 	const struct values *v = &p->tables;
 
 	m->uid = p->who.uid;
+	m->thread = p->thread;
 	m->sight = p->sight;
 	snprintf(m->name, sizeof(m->name), "%s", p->who.name);
 	m->vmrss = p->counters.have[METRIC_STATUS_VMRSS] ? p->counters.of[METRIC_STATUS_VMRSS] : -1;
 	m->rss = table_kb(v, METRIC_ROLLUP_RSS);
 	m->pss = table_kb(v, METRIC_ROLLUP_PSS);
 	m->uss = table_uss(v);
-	m->dirty = table_kb(v, METRIC_ROLLUP_PRIVATE_DIRTY);
 	m->swap = table_kb(v, METRIC_ROLLUP_SWAPPSS);
 	m->pss_anon = table_kb(v, METRIC_ROLLUP_PSS_ANON);
 	m->pss_file = table_kb(v, METRIC_ROLLUP_PSS_FILE);
 	m->pss_shmem = table_kb(v, METRIC_ROLLUP_PSS_SHMEM);
 	m->hugetlb = table_kb(v, METRIC_ROLLUP_SHARED_HUGETLB) +
 		     table_kb(v, METRIC_ROLLUP_PRIVATE_HUGETLB);
+}
+
+/*
+ * Its anonymous memory that nobody shares, its part of what is on swap, its page tables and its
+ * hugetlb. Shared memory is there already, whoever touches it first.
+ */
+static int64_t own_of(const struct reading *p, const struct host *h)
+{
+	const struct values *v = &p->tables;
+	struct snapshot s = { .pid = p->thread };
+	struct text t = { .data = NULL };
+	struct source_error e;
+	int64_t anon = -1;
+
+	if (!text_read(&t, s.pid, "maps") && !maps_read(t.data, t.len, &s, &e))
+		anon = anon_alone(&s, NULL, h);
+	snapshot_free(&s);
+	text_free(&t);
+	if (anon < 0)
+		anon = table_kb(v, METRIC_ROLLUP_PRIVATE_DIRTY);
+	return anon + table_kb(v, METRIC_ROLLUP_SWAPPSS) + p->counters.of[METRIC_STATUS_VMPTE] +
+	       table_kb(v, METRIC_ROLLUP_PRIVATE_HUGETLB);
 }
 
 static int read_one(size_t i, void *own, void *arg)
@@ -53,6 +75,8 @@ static int read_one(size_t i, void *own, void *arg)
 
 	process_sample(&p, w->members[i].pid, own, is_wanted, w->wanted);
 	keep(&w->members[i], &p);
+	if (p.sight == SIGHT_SEEN && w->wanted->h && w->wanted->by == BY_PROGRAM)
+		w->members[i].own = own_of(&p, w->wanted->h);
 	return 0;
 }
 
@@ -102,6 +126,24 @@ static void sift(struct census *c, struct work *w)
 	}
 }
 
+/* Of one program or user: what goes with all of them. What cannot be read there is left out. */
+static int take_ending(struct census *c, const struct census_wanted *w)
+{
+	pid_t *pids;
+	char why[200];
+
+	if (!w->h || (!w->program && !w->has_uid) || !c->nr_members)
+		return 0;
+	pids = calloc(c->nr_members, sizeof(*pids));
+	if (!pids)
+		return -1;
+	for (size_t i = 0; i < c->nr_members; i++)
+		pids[i] = c->members[i].thread;
+	c->has_ending = !ending_read(&c->ending, pids, c->nr_members, w->h, why, sizeof(why));
+	free(pids);
+	return 0;
+}
+
 int census_take(struct census *c, const struct census_wanted *w, char *why, size_t size)
 {
 	struct work work = { .wanted = w };
@@ -123,7 +165,7 @@ int census_take(struct census *c, const struct census_wanted *w, char *why, size
 	error = text_read(&meminfo, 0, "/proc/meminfo");
 	c->machine = machine_read(error ? "" : meminfo.data);
 	text_free(&meminfo);
-	if (census_group(c, w) == 0)
+	if (census_group(c, w) == 0 && !take_ending(c, w))
 		return 0;
 	snprintf(why, size, "out of memory");
 	census_free(c);
@@ -134,5 +176,6 @@ void census_free(struct census *c)
 {
 	free(c->members);
 	free(c->rows);
+	ending_free(&c->ending);
 	*c = (struct census) { .nr_members = 0 };
 }

@@ -4,6 +4,7 @@
 #define RSSCK_SCAN_CENSUS_H
 
 #include "scan/audit/audit.h"
+#include "scan/keep/ending.h"
 
 enum census_by { BY_PROCESS, BY_PROGRAM, BY_USER };
 enum census_sort { SORT_PSS, SORT_USS, SORT_RSS, SORT_SWAP, SORT_ONE_MORE, SORT_NAME, SORT_PID };
@@ -14,18 +15,21 @@ struct census_wanted {
 	const char *program; /* only those of that name, or NULL */
 	uid_t uid;           /* only those of that user, where has_uid */
 	bool has_uid;
+	const struct host *h; /* to see what is its own, for BY_PROGRAM; NULL: not needed */
 };
 
 /* What is kept of one process. Sizes in kB. */
 struct member {
 	pid_t pid;
+	pid_t thread; /* under whose number its memory is read */
 	uid_t uid;
 	enum sight sight;
 	char name[64];
-	int64_t vmrss;                      /* by its counter; -1 where it was not seen */
-	bool off;                           /* more than its model allows: census_judge() */
-	int64_t rss, pss, uss, dirty, swap; /* dirty: private and dirty; swap: its share */
+	int64_t vmrss;               /* by its counter; -1 where it was not seen */
+	bool off;                    /* more than its model allows: census_judge() */
+	int64_t rss, pss, uss, swap; /* swap: its share */
 	int64_t pss_anon, pss_file, pss_shmem, hugetlb;
+	int64_t own; /* what its end alone gives back, and its hugetlb: of BY_PROGRAM */
 };
 
 /* One line of the table. */
@@ -33,7 +37,9 @@ struct census_row {
 	const struct member *first; /* of the processes that it adds up */
 	size_t nr;
 	int64_t vmrss, rss, pss, uss, swap;
-	int64_t one_more; /* what one more such process would add */
+	int64_t one_more; /* what one more such process would add: the median, the least, the most
+			   */
+	int64_t one_more_least, one_more_most;
 };
 
 /* /proc/meminfo in kB; -1 where it is not printed. */
@@ -51,8 +57,10 @@ struct census {
 	struct member sum;
 	int64_t milliseconds; /* from the first reading to the last */
 	struct machine machine;
-	size_t nr_off; /* processes whose VmRSS is off by more than its model allows */
-	char off[640]; /* the first of them, in words */
+	bool has_ending;      /* of those of one program or user: */
+	struct ending ending; /* what goes with all of them */
+	size_t nr_off;        /* processes whose VmRSS is off by more than its model allows */
+	char off[640];        /* the first of them, in words */
 };
 
 /* Read the processes of /proc. Returns 0, or -1 with a sentence in `why`. */

@@ -12,13 +12,13 @@ static int by_pid(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* In the order of their USS, so that the median is the middle one. */
-static int by_uss(const void *a, const void *b)
+/* In the order of what is their own, so that the median is the middle one. */
+static int by_own(const void *a, const void *b)
 {
 	const struct member *x = *(const struct member *const *)a;
 	const struct member *y = *(const struct member *const *)b;
 
-	return x->uss != y->uss ? (x->uss < y->uss ? -1 : 1) : by_pid(a, b);
+	return x->own != y->own ? (x->own < y->own ? -1 : 1) : by_pid(a, b);
 }
 
 static int by_program(const void *a, const void *b)
@@ -27,7 +27,7 @@ static int by_program(const void *a, const void *b)
 	const struct member *y = *(const struct member *const *)b;
 	int names = strcmp(x->name, y->name);
 
-	return names ? names : by_uss(a, b);
+	return names ? names : by_own(a, b);
 }
 
 static int by_user(const void *a, const void *b)
@@ -35,7 +35,7 @@ static int by_user(const void *a, const void *b)
 	const struct member *x = *(const struct member *const *)a;
 	const struct member *y = *(const struct member *const *)b;
 
-	return x->uid != y->uid ? (x->uid < y->uid ? -1 : 1) : by_uss(a, b);
+	return x->uid != y->uid ? (x->uid < y->uid ? -1 : 1) : by_own(a, b);
 }
 
 static bool is_together(const struct member *a, const struct member *b, enum census_by by)
@@ -56,15 +56,6 @@ static void row_add(struct census_row *row, const struct member *m)
 	row->swap += m->swap;
 }
 
-/*
- * What is shared exists already: one more process of a program adds its own
- * pages. Beside a single one it would share what is clean, the files' pages.
- */
-static int64_t one_more(const struct member *const *group, size_t nr)
-{
-	return nr == 1 ? group[0]->dirty : group[nr / 2]->uss;
-}
-
 static void rows_fill(struct census *c, const struct member *const *sorted, enum census_by by)
 {
 	size_t end;
@@ -76,7 +67,10 @@ static void rows_fill(struct census *c, const struct member *const *sorted, enum
 		     end < c->nr_members && (end == i || is_together(sorted[i], sorted[end], by));
 		     end++)
 			row_add(row, sorted[end]);
-		row->one_more = one_more(sorted + i, row->nr);
+		/* What is shared exists already: one more of a program adds what is its own. */
+		row->one_more = sorted[i + row->nr / 2]->own;
+		row->one_more_least = sorted[i]->own;
+		row->one_more_most = sorted[end - 1]->own;
 	}
 }
 

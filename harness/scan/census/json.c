@@ -23,8 +23,11 @@ static json_t *row_json(const struct census_row *row, const struct census_wanted
 	json_set_number(j, "Rss", row->rss);
 	json_set_number(j, "VmRSS", row->vmrss);
 	json_set_number(j, "SwapPss", row->swap);
-	if (w->by == BY_PROGRAM)
+	if (w->by == BY_PROGRAM) {
 		json_set_number(j, "one_more", row->one_more);
+		json_set_number(j, "one_more_least", row->one_more_least);
+		json_set_number(j, "one_more_most", row->one_more_most);
+	}
 	return j;
 }
 
@@ -87,6 +90,8 @@ json_t *census_json(const struct census *c, const struct census_wanted *w)
 	json_object_set_new(root, "sum", sum_json(&c->sum));
 	json_object_set_new(root, "machine", machine_json(&c->machine));
 	json_object_set_new(root, "processes", counts_json(c));
+	if (c->has_ending)
+		json_object_set_new(root, "end_gives_back", ending_json(&c->ending));
 	json_set_number(root, "milliseconds", c->milliseconds);
 	return root;
 }

@@ -20,7 +20,7 @@ static void print_title(const struct census_wanted *w, FILE *out)
 	fprintf(out, "%12s %12s %12s %12s %12s ", "PSS kB", "USS kB", "RSS kB", "VmRSS kB",
 		"swap kB");
 	if (w->by == BY_PROGRAM)
-		fprintf(out, "%12s ", "one more kB");
+		fprintf(out, "%16s ", "one more kB");
 	fprintf(out, " %s\n", w->by == BY_USER ? "user" : "program");
 }
 
@@ -32,6 +32,20 @@ static void print_sizes(int64_t pss, int64_t uss, int64_t rss, int64_t vmrss, in
 
 	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
 		fprintf(out, "%12s ", kb(cells[i], n, sizeof(n)));
+}
+
+/* "520-98,112" where a program is of several kinds: a median of these would be none of them. */
+static void print_one_more(const struct census_row *row, FILE *out)
+{
+	char cell[72], n[2][32];
+
+	if (row->one_more_most > 2 * row->one_more_least && row->nr > 1)
+		snprintf(cell, sizeof(cell), "%s-%s",
+			 number_words(row->one_more_least, n[0], sizeof(n[0])),
+			 number_words(row->one_more_most, n[1], sizeof(n[1])));
+	else
+		snprintf(cell, sizeof(cell), "%s", number_words(row->one_more, n[0], sizeof(n[0])));
+	fprintf(out, "%16s ", cell);
 }
 
 static void print_row(const struct census_row *row, const struct census_wanted *w, FILE *out)
@@ -47,7 +61,7 @@ static void print_row(const struct census_row *row, const struct census_wanted *
 	}
 	print_sizes(row->pss, row->uss, row->rss, row->vmrss, row->swap, out);
 	if (w->by == BY_PROGRAM)
-		fprintf(out, "%12s ", number_words(row->one_more, n, sizeof(n)));
+		print_one_more(row, out);
 	putc(' ', out);
 	line_put(w->by == BY_USER ? user : row->first->name, out);
 	putc('\n', out);
@@ -64,7 +78,7 @@ static void print_last(const struct census *c, const struct census_wanted *w, FI
 		fprintf(out, "%10s ", number_words((int64_t)c->nr_members, n, sizeof(n)));
 	print_sizes(c->sum.pss, c->sum.uss, c->sum.rss, c->sum.vmrss, c->sum.swap, out);
 	if (w->by == BY_PROGRAM)
-		fprintf(out, "%12s ", "");
+		fprintf(out, "%16s ", "");
 	fputs(" together\n\n", out);
 }
 
@@ -127,6 +141,16 @@ static void print_unseen(const struct census *c, FILE *out)
 			privilege_hidepid());
 }
 
+static void print_ending(const struct census *c, const struct census_wanted *w, FILE *out)
+{
+	char what[128], user[64];
+
+	snprintf(what, sizeof(what), "%s%zu %s of %.60s", c->ending.nr == 1 ? "" : "all ",
+		 c->ending.nr, c->ending.nr == 1 ? "process" : "processes",
+		 w->program ? w->program : user_name(w->uid, user, sizeof(user)));
+	ending_print(&c->ending, what, out);
+}
+
 void census_print(const struct census *c, const struct census_wanted *w, FILE *out, bool colour)
 {
 	if (c->nr_members) {
@@ -136,11 +160,13 @@ void census_print(const struct census *c, const struct census_wanted *w, FILE *o
 		print_last(c, w, out);
 	}
 	if (c->nr_members && w->by == BY_PROGRAM)
-		fputs("One more: what another worker of that program would add, about its USS (the "
-		      "median), because what is\nshared exists already; beside a single one, its "
-		      "private dirty memory, because it would share the rest.\n",
+		fputs("One more: what another process of that program would add, its own anonymous memory, its "
+		      "page tables and\nhugetlb (what is shared exists already): the median of those that "
+		      "are there, or the least and the most.\n",
 		      out);
-	if (c->nr_members)
+	if (c->has_ending)
+		print_ending(c, w, out);
+	if (c->nr_members && !w->program && !w->has_uid)
 		print_machine(c, out);
 	print_unseen(c, out);
 	if (!c->nr_off)

@@ -110,8 +110,13 @@ static int read_once(struct detail *d, pid_t pid, const struct detail_wanted *w,
 
 	if (read_all(d, pid, w, tables, h, why, size))
 		return -1;
-	if (w->sharers && read_mapcounts(d, h, why, size))
-		return -1;
+	if (w->sharers) {
+		char unread[200];
+
+		if (read_mapcounts(d, h, why, size))
+			return -1;
+		d->has_ending = !ending_read(&d->ending, &pid, 1, h, unread, sizeof(unread));
+	}
 	files_name(&d->files, pid);
 	counted &= counters_take(&after, pid, &e) == 0;
 	d->moved = !counted || !counters_stood_still(&before, &after);
@@ -138,5 +143,6 @@ void detail_free(struct detail *d)
 	files_free(&d->files);
 	free(d->mapcounts);
 	sharers_free(&d->with);
+	ending_free(&d->ending);
 	*d = (struct detail) { .moved = true };
 }

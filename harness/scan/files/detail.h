@@ -3,6 +3,7 @@
 #ifndef RSSCK_SCAN_DETAIL_H
 #define RSSCK_SCAN_DETAIL_H
 
+#include "scan/keep/ending.h"
 #include "scan/process/process.h"
 #include "sharers.h"
 
@@ -17,8 +18,10 @@ struct detail {
 	struct files files;
 	struct mapcounts *mapcounts; /* of each file; NULL: not wanted, or they cannot be seen */
 	struct sharers with; /* the processes that share its pages, where `mapcounts` is there */
-	char why[200];       /* they cannot be seen */
-	bool moved;          /* the process did not stand still meanwhile */
+	bool has_ending;
+	struct ending ending; /* what its end gives back, where the sharers were asked for */
+	char why[200];        /* they cannot be seen */
+	bool moved;           /* the process did not stand still meanwhile */
 };
 
 /*

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PROCESSES_PER_THREAD = 8 };
 
@@ -24,7 +25,7 @@ static int name_sharer(struct sharer *one, pid_t pid, struct text *t)
 
 	if (text_read(t, pid, "status") || identity_read(&who, NULL, t->data))
 		return -1;
-	one->pid = pid;
+	one->pid = who.pid;
 	memcpy(one->name, who.name, sizeof(one->name));
 	namespaces_words(pid, t->data, one->elsewhere, sizeof(one->elsewhere));
 	return 0;
@@ -36,9 +37,11 @@ static int look_at(size_t i, void *own, void *arg)
 	const struct work *w = arg;
 	struct sharer_search *mine = own;
 	struct sharer *one = &w->s->of[i];
-	int found = w->look(one, w->pids[i], mine, w->arg);
+	pid_t pid = process_living_thread(w->pids[i]);
+	/* rssck maps libraries too, for as long as it looks. */
+	int found = pid == getpid() ? 0 : w->look(one, pid, mine, w->arg);
 
-	if (found > 0 && !name_sharer(one, w->pids[i], &mine->text))
+	if (found > 0 && !name_sharer(one, pid, &mine->text))
 		return 0;
 	one->pid = 0;
 	mine->unseen += found < 0 && found != -ESRCH && found != -ENOENT;

@@ -4,6 +4,7 @@
 #define RSSCK_SCAN_SHARERS_H
 
 #include "mapcounts.h"
+#include "scan/keep/key.h"
 #include <jansson.h>
 #include <rssck/source.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@ struct sharer {
 	 */
 	size_t nr_maps;
 	int64_t size, rss, pss, swap;
-	int64_t frees; /* mapped nowhere else: what its end alone would free */
+	int64_t only;  /* mapped by nobody else */
+	int64_t frees; /* what its end alone gives back: see scan/keep/ending.h */
 	/* sharers_of_frames() */
 	int64_t pages; /* of ours that it maps, too */
 	int64_t alone; /* of these, mapped by the two of us and nobody else */
@@ -29,19 +31,10 @@ struct sharers {
 	int64_t shared; /* of page frames: pages of ours that are mapped more than once */
 };
 
-/* Which file: by device and inode where it has one, and by its name in maps. */
-struct file_key {
-	unsigned dev_major, dev_minor;
-	uint64_t inode; /* 0: not known */
-	const char *name;
-};
-
-/* The key of a path. -1 with a sentence in `why` where there is no such file. */
-int file_key_of_path(struct file_key *k, const char *path, char *why, size_t size);
-
 /* Find who maps the file; the largest `frees`, then the largest `rss`, come first. Returns 0, or -1
  * with a sentence in `why`. */
-int sharers_of_file(struct sharers *s, const struct file_key *k, char *why, size_t size);
+int sharers_of_file(struct sharers *s, const struct file_key *k, const struct host *h, char *why,
+		    size_t size);
 
 /*
  * Compare the shared page frames of a process, as mapcounts_read() has found them in the mappings

@@ -1,65 +1,58 @@
 // SPDX-License-Identifier: MIT
 /* Finds who maps a file: maps of every process, and smaps of those that do. */
-#include "scan/process/names.h"
+#include "scan/keep/ending.h"
+#include "scan/process/process.h"
 #include "sharers.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 
-int file_key_of_path(struct file_key *k, const char *path, char *why, size_t size)
-{
-	struct stat st;
-
-	if (stat(path, &st)) {
-		snprintf(why, size,
-			 "%s: %s (a mapping by its name needs the process too: "
-			 "--sharers=NAME PID)",
-			 path, strerror(errno));
-		return -1;
-	}
-	*k = (struct file_key) { major(st.st_dev), minor(st.st_dev), st.st_ino, path };
-	return 0;
-}
-
-/* Some file systems show another device in maps than stat(2) does: then the name decides. */
-static bool is_of(const struct mapping *m, const struct file_key *k)
-{
-	if (!m->inode)
-		return false;
-	return (m->inode == k->inode && m->dev_major == k->dev_major &&
-		m->dev_minor == k->dev_minor) ||
-	       name_is_of_mapping(k->name, m->name) || !strcmp(m->name, k->name);
-}
+struct wanted {
+	const struct file_key *key;
+	const struct host *h;
+};
 
 static bool maps_any(const struct snapshot *s, const struct file_key *k)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)
-		if (is_of(&s->maps[i], k))
+		if (file_key_has(k, &s->maps[i], s->pid))
 			return true;
 	return false;
 }
 
-static void add_up(struct sharer *u, const struct snapshot *s, const struct file_key *k)
+/* Its own copies, and what is on swap of them. */
+static int64_t copies(const struct snapshot *s, const struct mapping *m, const struct host *h)
 {
-	for (size_t i = 0; i < s->nr_maps; i++) {
+	int64_t anon = mapping_smaps(m, METRIC_SMAPS_ANONYMOUS) ? anon_alone(s, m, h) : 0;
+
+	return anon < 0 || m->shared ? anon : anon + mapping_smaps(m, METRIC_SMAPS_SWAPPSS);
+}
+
+static int add_up(struct sharer *u, const struct snapshot *s, const struct wanted *w)
+{
+	int64_t own = 0;
+
+	for (size_t i = 0; i < s->nr_maps && own >= 0; i++) {
 		const struct mapping *m = &s->maps[i];
 
-		if (!is_of(m, k))
+		if (!file_key_has(w->key, m, s->pid))
 			continue;
 		u->nr_maps++;
 		u->size += (int64_t)((m->end - m->start) / 1024);
 		u->rss += mapping_smaps(m, METRIC_SMAPS_RSS);
 		u->pss += mapping_smaps(m, METRIC_SMAPS_PSS);
 		u->swap += mapping_smaps(m, METRIC_SMAPS_SWAP);
-		u->frees += mapping_private(m);
+		u->only += mapping_private(m);
+		own = copies(s, m, w->h);
+		u->frees += own;
 	}
+	return own < 0 ? (int)own : 0;
 }
 
 /* As look_fn: 1 where it maps the file. */
 static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const void *key)
 {
+	const struct wanted *w = key;
 	struct snapshot s = { .pid = pid };
 	struct source_error e;
 	int error = text_read(&own->text, pid, "maps"), found = 0;
@@ -67,7 +60,7 @@ static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const 
 	if (error)
 		return error;
 	if (!maps_read(own->text.data, own->text.len, &s, &e))
-		found = maps_any(&s, key);
+		found = maps_any(&s, w->key);
 	snapshot_free(&s);
 	if (!found)
 		return 0;
@@ -76,9 +69,9 @@ static int look(struct sharer *one, pid_t pid, struct sharer_search *own, const 
 		return error;
 	s = (struct snapshot) { .pid = pid };
 	if (!smaps_read(own->text.data, own->text.len, &s, &e))
-		add_up(one, &s, key);
+		error = add_up(one, &s, w);
 	snapshot_free(&s);
-	return one->nr_maps > 0;
+	return error ? error : one->nr_maps > 0;
 }
 
 static int by_frees(const void *a, const void *b)
@@ -92,17 +85,48 @@ static int by_frees(const void *a, const void *b)
 	return x->pid - y->pid;
 }
 
-int sharers_of_file(struct sharers *s, const struct file_key *k, char *why, size_t size)
+/*
+ * Of an object that only one process maps: the pages of it go with that process, or something keeps
+ * them. Who ends just now frees nothing any more.
+ */
+static void add_object(struct sharer *u, const struct file_key *k, const struct host *h)
 {
+	struct snapshot s = { .pid = process_living_thread(u->pid) };
+	struct objects o = { .nr = 0 };
+	struct text t = { .data = NULL };
+	struct source_error e;
+	int error = text_read(&t, s.pid, "smaps");
+
+	if (!error && !smaps_read(t.data, t.len, &s, &e))
+		for (size_t i = 0; i < s.nr_maps && !error; i++)
+			if (file_key_has(k, &s.maps[i], s.pid) &&
+			    mapping_is_object(&s.maps[i], s.pid, h) &&
+			    objects_add(&o, &s.maps[i], s.pid))
+				error = -ENOMEM;
+	if (!error)
+		error = objects_find_keepers(&o, &s.pid, 1);
+	for (size_t i = 0; i < o.nr && !error; i++)
+		u->frees += o.of[i].kept ? 0 : o.of[i].kb;
+	objects_free(&o);
+	snapshot_free(&s);
+	text_free(&t);
+}
+
+int sharers_of_file(struct sharers *s, const struct file_key *k, const struct host *h, char *why,
+		    size_t size)
+{
+	const struct wanted w = { k, h };
 	int error;
 
 	*s = (struct sharers) { .nr = 0 };
-	error = sharers_search(s, look, k);
+	error = sharers_search(s, look, &w);
 	if (error) {
 		snprintf(why, size, "/proc: %s", strerror(-error));
 		sharers_free(s);
 		return -1;
 	}
+	if (s->nr == 1)
+		add_object(s->of, k, h);
 	if (s->nr)
 		qsort(s->of, s->nr, sizeof(*s->of), by_frees);
 	return 0;

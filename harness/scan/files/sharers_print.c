@@ -49,23 +49,25 @@ void sharers_of_file_print(const struct sharers *u, const char *name, FILE *out)
 	line_put(name, out);
 	fprintf(out, " is mapped by %zu process%s:\n", u->nr, u->nr == 1 ? "" : "es");
 	if (u->nr)
-		fprintf(out, "%13s %13s %13s %7s %s\n", "resident kB", "its share kB", "frees kB",
-			"PID", "process");
+		fprintf(out, "%13s %13s %13s %13s %7s %s\n", "resident kB", "its share kB",
+			"alone kB", "frees kB", "PID", "process");
 	for (size_t i = 0; i < u->nr; i++) {
 		pss += u->of[i].pss;
 		if (i >= LINES_MAX)
 			continue;
 		cell(u->of[i].rss, out);
 		cell(u->of[i].pss, out);
+		cell(u->of[i].only, out);
 		cell(u->of[i].frees, out);
 		put_process(&u->of[i], out);
 	}
 	put_rest(u->nr, u->unseen, out);
 	if (u->nr)
 		fprintf(out,
-			"Their shares are %s kB together: what they map of it. \"Frees\" is what the end "
-			"of that process alone would give back; a file's pages stay cached until "
-			"memory is short.\n",
+			"Their shares are %s kB together: what they map of it. \"Alone\" is mapped by nobody "
+			"else. \"Frees\" is what the end of that process alone gives back: its own copies, "
+			"and shared memory that nothing else keeps. The pages of a file on a disk stay "
+			"cached until memory is short.\n",
 			number_words(pss, buf, sizeof(buf)));
 	putc('\n', out);
 }
@@ -84,6 +86,7 @@ json_t *sharers_of_file_json(const struct sharers *u)
 		json_set_number(j, "Rss", one->rss);
 		json_set_number(j, "Pss", one->pss);
 		json_set_number(j, "Swap", one->swap);
+		json_set_number(j, "alone", one->only);
 		json_set_number(j, "frees", one->frees);
 		json_array_append_new(list, j);
 	}

@@ -44,9 +44,11 @@ static int read_status(struct identity *who, const char *status)
 	const char *name = status_field(status, "Name"), *uid = status_field(status, "Uid");
 	const char *state = status_field(status, "State"), *pid = status_field(status, "Pid");
 	const char *threads = status_field(status, "Threads");
+	const char *leader = status_field(status, "Tgid");
 	size_t len = name ? strcspn(name, "\n") : 0;
 
-	if (!name || !uid || !state || !pid || !threads || sscanf(pid, "%d", &who->pid) != 1 ||
+	if (!name || !uid || !state || !pid || !threads ||
+	    sscanf(leader ? leader : pid, "%d", &who->pid) != 1 ||
 	    sscanf(uid, "%*u %u", &who->uid) != 1 || sscanf(threads, "%u", &who->threads) != 1)
 		return -1;
 	snprintf(who->name, sizeof(who->name), "%.*s", (int)len, name);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -179,6 +180,38 @@ static enum sight read_once(struct reading *p, int folder, struct reader *r)
 	return sight;
 }
 
+/* The letter in stat, after the name. */
+static char state_of(pid_t pid, const char *file)
+{
+	struct text t = { .data = NULL };
+	const char *end = text_read(&t, pid, file) ? NULL : strrchr(t.data, ')');
+	char state = end && end[1] ? end[2] : 'X';
+
+	text_free(&t);
+	return state;
+}
+
+pid_t process_living_thread(pid_t pid)
+{
+	char path[64];
+	struct dirent *e;
+	pid_t found = pid;
+	DIR *d;
+
+	if (!strchr("ZX", state_of(pid, "stat")))
+		return pid;
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	d = opendir(path);
+	while (d && found == pid && (e = readdir(d))) {
+		snprintf(path, sizeof(path), "task/%.20s/stat", e->d_name);
+		if (e->d_name[0] != '.' && !strchr("ZX", state_of(pid, path)))
+			found = (pid_t)strtol(e->d_name, NULL, 10);
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
 /* A descriptor, or -1 with *sight: what hidepid keeps from us is no process that has ended. */
 static int open_folder(pid_t pid, enum sight *sight)
 {
@@ -193,6 +226,39 @@ static int open_folder(pid_t pid, enum sight *sight)
 }
 
 /*
+ * The folder of a thread that lives where the leader has ended: -1 where none does. The files in
+ * it are of the whole memory, only the faults in its stat are of that thread.
+ */
+static int open_living(struct reading *p, int folder)
+{
+	char path[64];
+
+	if (p->sight != SIGHT_ZOMBIE || p->thread != p->who.pid)
+		return -1;
+	p->thread = process_living_thread(p->who.pid);
+	if (p->thread == p->who.pid)
+		return -1;
+	snprintf(path, sizeof(path), "task/%d", p->thread);
+	return openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static void read_folder(struct reading *p, int folder, struct reader *r)
+{
+	int living;
+
+	for (int i = 0; i < READINGS_MAX; i++) {
+		p->sight = read_once(p, folder, r);
+		if (p->sight != SIGHT_SEEN || (!p->moved && !p->reshared))
+			break;
+	}
+	living = open_living(p, folder);
+	if (living < 0)
+		return;
+	read_folder(p, living, r);
+	close(living);
+}
+
+/*
  * Without ptrace's right smaps_rollup cannot be opened by others; a process
  * whose memory is going opens and reads as ESRCH while it is still listed.
  */
@@ -200,15 +266,12 @@ void process_read(struct reading *p, pid_t pid, struct reader *r)
 {
 	int folder;
 
-	*p = (struct reading) { .who.pid = pid, .sight = SIGHT_GONE };
+	*p = (struct reading) { .who.pid = pid, .thread = pid, .sight = SIGHT_GONE };
 	folder = open_folder(pid, &p->sight);
-	for (int i = 0; folder >= 0 && i < READINGS_MAX; i++) {
-		p->sight = read_once(p, folder, r);
-		if (p->sight != SIGHT_SEEN || (!p->moved && !p->reshared))
-			break;
-	}
-	if (folder >= 0)
+	if (folder >= 0) {
+		read_folder(p, folder, r);
 		close(folder);
+	}
 	if (p->sight == SIGHT_DENIED)
 		snprintf(p->why, sizeof(p->why), "%s", privilege_missing());
 }
@@ -229,20 +292,33 @@ static enum sight take_sample(struct reading *p, int folder, struct reader *r)
 	return sight == SIGHT_SEEN ? SIGHT_GONE : sight;
 }
 
-void process_sample(struct reading *p, pid_t pid, struct reader *r,
-		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg)
+static void sample(struct reading *p, int folder, struct reader *r,
+		   bool (*wanted)(const struct identity *who, const void *arg), const void *arg)
 {
-	int folder;
+	int living;
 
-	*p = (struct reading) { .who.pid = pid, .sight = SIGHT_GONE };
-	folder = open_folder(pid, &p->sight);
-	if (folder < 0)
-		return;
 	p->sight = take_sample(p, folder, r);
 	if (p->sight != SIGHT_GONE && p->sight != SIGHT_UNREADABLE && !wanted(&p->who, arg))
 		p->sight = SIGHT_UNWANTED;
 	if (p->sight == SIGHT_SEEN)
 		p->sight = take_tables(p, folder, r);
+	living = open_living(p, folder);
+	if (living < 0)
+		return;
+	sample(p, living, r, wanted, arg);
+	close(living);
+}
+
+void process_sample(struct reading *p, pid_t pid, struct reader *r,
+		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg)
+{
+	int folder;
+
+	*p = (struct reading) { .who.pid = pid, .thread = pid, .sight = SIGHT_GONE };
+	folder = open_folder(pid, &p->sight);
+	if (folder < 0)
+		return;
+	sample(p, folder, r, wanted, arg);
 	close(folder);
 }
 

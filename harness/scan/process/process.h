@@ -15,7 +15,7 @@
 enum sight {
 	SIGHT_SEEN,
 	SIGHT_GONE,          /* ended before or while it was read, or never was */
-	SIGHT_ZOMBIE,        /* ended, not yet waited for: its memory is gone */
+	SIGHT_ZOMBIE,        /* ended, all its threads, not yet waited for: its memory is gone */
 	SIGHT_KERNEL_THREAD, /* has no memory of its own */
 	SIGHT_DENIED,        /* another user's: its counters are shown, its page tables are not */
 	SIGHT_UNREADABLE,    /* a file has something in it that cannot be read; see `why` */
@@ -50,6 +50,7 @@ enum { READINGS_MAX = 3 };
 /* A process, read as often as it took to find it standing still. */
 struct reading {
 	struct identity who;
+	pid_t thread; /* whose files were read: the leader, or a thread that lives on without it */
 	enum sight sight;
 	char why[256];
 	struct values counters;  /* stat, statm, status: read last */
@@ -69,6 +70,12 @@ struct reader {
 };
 
 void reader_free(struct reader *r);
+
+/*
+ * The number under which the memory of a process can be read: its own, or, where the
+ * leader has ended before its other threads, that of a thread that lives.
+ */
+pid_t process_living_thread(pid_t pid);
 
 /*
  * Read a process: the counters, smaps_rollup, and the counters again. What

@@ -41,6 +41,10 @@ static struct auditor made_up(void)
 			     .points = points,
 			     .nr_points = 2,
 			     .nr_seen = 2,
+			     .nr_audited = 1,
+			     .peak_rss = 300,
+			     .peak_pss = 200,
+			     .peak_uss = 100,
 			     .log = 3 };
 
 	a.tree.status = 3 << 8;
@@ -83,12 +87,13 @@ TEST(the_table_tells_what_was_checked_and_fits)
 	char *text = text_of(&a);
 
 	assert_says(text, "rssck run: make check\n");
-	assert_says(text,
-		    "2 audits of 2 processes, 4,015 numbers compared; it exited with status 3");
+	assert_says(text, "2 audits, 4,015 numbers compared; it exited with status 3");
+	assert_says(text, "1 of 2 processes met were audited");
+	assert_says(text, "at most RSS 300, PSS 200, USS 100 kB together");
 	assert_says(text, "pass  each process, source by source");
 	assert_says(text, "-500      1,056   a long name of it (4711), 0.0 s");
 	assert_says(text, "1 times: may not be read");
-	assert_says(text, "held 0.25 % of 2.0 s, at most 3.0 ms at once");
+	assert_says(text, "held 0.25 % of 2.0 s, at most 3.0 ms in one audit");
 	for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
 		assert_true(strcspn(line, "\n") <= 80);
 }

@@ -178,14 +178,6 @@ TEST(what_others_move_is_a_range_and_the_counters_are_judged)
 	assert_says(text, "300 to 480 kB");
 	assert_says_not(text, "its alone");
 	free(text);
-	/* A single walk cannot know, and says so. */
-	p = honest();
-	p.confirmed = false;
-	out = open_memstream(&text, &len);
-	audit_print(&a, &p, &exact, out, false);
-	fclose(out);
-	assert_says(text, "made once");
-	free(text);
 }
 
 TEST(the_sentence_says_what_is_missing_and_who_may_hold_it_back)

@@ -14,7 +14,7 @@ static const struct member made[] = {
 	  .rss = 1000,
 	  .pss = 400,
 	  .uss = 100,
-	  .dirty = 90,
+	  .own = 90,
 	  .swap = 1,
 	  .pss_anon = 250,
 	  .pss_file = 100,
@@ -26,7 +26,7 @@ static const struct member made[] = {
 	  .rss = 1100,
 	  .pss = 300,
 	  .uss = 40,
-	  .dirty = 30,
+	  .own = 30,
 	  .pss_anon = 200,
 	  .pss_file = 100 },
 	{ .pid = 12,
@@ -36,7 +36,7 @@ static const struct member made[] = {
 	  .rss = 1200,
 	  .pss = 310,
 	  .uss = 50,
-	  .dirty = 40,
+	  .own = 40,
 	  .pss_anon = 210,
 	  .pss_file = 100 },
 	{ .pid = 13,
@@ -46,7 +46,7 @@ static const struct member made[] = {
 	  .rss = 1300,
 	  .pss = 320,
 	  .uss = 60,
-	  .dirty = 50,
+	  .own = 50,
 	  .pss_anon = 220,
 	  .pss_file = 100 },
 	{ .pid = 14,
@@ -56,7 +56,7 @@ static const struct member made[] = {
 	  .rss = 1400,
 	  .pss = 900,
 	  .uss = 700,
-	  .dirty = 690,
+	  .own = 690,
 	  .pss_anon = 800,
 	  .pss_file = 100 },
 	{ .pid = 20,
@@ -66,7 +66,7 @@ static const struct member made[] = {
 	  .rss = 50,
 	  .pss = 40,
 	  .uss = 30,
-	  .dirty = 12,
+	  .own = 12,
 	  .pss_anon = 12,
 	  .pss_file = 28 },
 	{ .pid = 9,
@@ -76,7 +76,7 @@ static const struct member made[] = {
 	  .rss = 5,
 	  .pss = 5,
 	  .uss = 5,
-	  .dirty = 5,
+	  .own = 5,
 	  .swap = 100,
 	  .pss_anon = 5 },
 };
@@ -97,7 +97,7 @@ static struct census census(const struct census_wanted *w)
 	return c;
 }
 
-TEST(by_program_adds_up_and_one_more_costs_the_median_uss)
+TEST(by_program_adds_up_and_one_more_costs_the_median_of_their_own)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
 	struct census c = census(&w);
@@ -109,8 +109,9 @@ TEST(by_program_adds_up_and_one_more_costs_the_median_uss)
 	assert_int_equal(c.rows[0].uss, 950);
 	assert_int_equal(c.rows[0].rss, 6000);
 	assert_int_equal(c.rows[0].vmrss, 5900);
-	assert_int_equal(c.rows[0].one_more, 60);
-	/* A second one would share the files with the first. */
+	assert_int_equal(c.rows[0].one_more, 50);
+	assert_int_equal(c.rows[0].one_more_least, 30);
+	assert_int_equal(c.rows[0].one_more_most, 690);
 	assert_string_equal(c.rows[1].first->name, "alone");
 	assert_int_equal(c.rows[1].one_more, 12);
 	census_free(&c);
@@ -221,7 +222,7 @@ TEST(json_has_the_same_numbers)
 	assert_string_equal(json_string_value(json_object_get(j, "by")), "program");
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "sum"), "Pss")),
 			 2275);
-	assert_int_equal(json_integer_value(json_object_get(row, "one_more")), 60);
+	assert_int_equal(json_integer_value(json_object_get(row, "one_more")), 50);
 	assert_int_equal(json_integer_value(json_object_get(row, "processes")), 5);
 	json_decref(j);
 	census_free(&c);

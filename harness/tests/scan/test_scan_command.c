@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <pthread.h>
 #include <rssck/host.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -254,6 +255,47 @@ TEST(the_rows_of_all_add_up)
 		assert_int_equal(seen, number(json_object_get(root, "processes"), "seen"));
 		json_decref(root);
 	}
+	end(pid);
+}
+
+static void *live_on(void *ready)
+{
+	memset(mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+	       1, PAGES * page);
+	if (write(*(int *)ready, "", 1) == 1)
+		pause();
+	return NULL;
+}
+
+/* status says Z of it, and its memory is all there. */
+TEST(a_leader_that_has_ended_before_its_threads_is_no_zombie)
+{
+	static char out[1 << 16];
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		pthread_t thread;
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		prctl(PR_SET_NAME, "led");
+		pthread_create(&thread, NULL, live_on, &ready[1]);
+		pthread_exit(NULL);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	usleep(100000);
+	assert_int_equal(
+		shell(out, sizeof(out), "%s scan --no-model --maps --json %d", program(), pid), 0);
+	assert_non_null(strstr(out, "\"program\": \"led\""));
+	assert_non_null(strstr(out, "\"Anonymous\": "));
+	assert_non_null(strstr(out, "[stack]"));
+	assert_int_equal(shell(out, sizeof(out), "%s scan --no-model --all", program()), 0);
+	assert_non_null(strstr(out, "  led\n"));
+	close(ready[0]);
+	close(ready[1]);
 	end(pid);
 }
 

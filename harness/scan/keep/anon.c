@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+/* Counts anonymous pages in pagemap, and whose they are in kpagecount. */
+#include "anon.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { BATCH = 64 * 1024 };
+
+static int keep(struct anon *a, uint64_t pfn)
+{
+	if (a->nr == a->room) {
+		size_t room = a->room ? 2 * a->room : 1024;
+		uint64_t *more = reallocarray(a->pfns, room, sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		a->pfns = more;
+		a->room = room;
+	}
+	a->pfns[a->nr++] = pfn;
+	return 0;
+}
+
+static int add_words(uint64_t start, const uint64_t *words, size_t n, void *arg)
+{
+	struct anon *a = arg;
+
+	(void)start;
+	for (size_t i = 0; i < n; i++) {
+		if (!(words[i] & PAGEMAP_PRESENT) || words[i] & PAGEMAP_FILE)
+			continue;
+		if (words[i] & PAGEMAP_EXCLUSIVE) {
+			a->alone++;
+			continue;
+		}
+		a->shared++;
+		if (a->h->sees_pfns && a->h->kpagecount >= 0 && keep(a, PAGEMAP_PFN(words[i])))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool may_hold_anon(const struct mapping *m)
+{
+	return !mapping_has_flag(m, "ht") &&
+	       (!m->smaps_have || mapping_smaps(m, METRIC_SMAPS_ANONYMOUS));
+}
+
+int anon_add(struct anon *a, const struct snapshot *s, const struct mapping *only)
+{
+	char path[32];
+	int fd, error = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/pagemap", s->pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	for (size_t i = 0; i < s->nr_maps && !error; i++)
+		if ((!only || only == &s->maps[i]) && may_hold_anon(&s->maps[i]))
+			error = pagemap_blocks(fd, a->h, &s->maps[i], PAGEMAP_READ_ALL, add_words,
+					       a);
+	close(fd);
+	return error;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The page frames that are mapped as often as they are in the list, which is in order. */
+static int64_t count_complete(struct anon *a, const uint64_t *pfns, const size_t *times, size_t n,
+			      uint64_t *counts)
+{
+	int64_t complete = 0;
+	int error = kpage_words(a->h->kpagecount, pfns, n, 0, counts);
+
+	for (size_t i = 0; i < n; i++)
+		complete += counts[i] == times[i];
+	return error ? error : complete;
+}
+
+static int64_t complete(struct anon *a)
+{
+	uint64_t *pfns = calloc(BATCH, sizeof(*pfns)), *counts = calloc(BATCH, sizeof(*counts));
+	size_t *times = calloc(BATCH, sizeof(*times)), n = 0;
+	int64_t sum = pfns && counts && times ? 0 : -ENOMEM, some;
+
+	if (a->nr)
+		qsort(a->pfns, a->nr, sizeof(*a->pfns), by_number);
+	for (size_t i = 0, end; sum >= 0 && i < a->nr; i = end) {
+		for (end = i; end < a->nr && a->pfns[end] == a->pfns[i];)
+			end++;
+		pfns[n] = a->pfns[i];
+		times[n++] = end - i;
+		if (n < BATCH && end < a->nr)
+			continue;
+		some = count_complete(a, pfns, times, n, counts);
+		sum = some < 0 ? some : sum + some;
+		n = 0;
+	}
+	free(pfns);
+	free(counts);
+	free(times);
+	return sum;
+}
+
+int64_t anon_pages_alone(struct anon *a, int64_t *maybe)
+{
+	int64_t more;
+
+	*maybe = 0;
+	if (!a->nr) {
+		*maybe = a->shared;
+		return a->alone;
+	}
+	more = complete(a);
+	return more < 0 ? more : a->alone + more;
+}
+
+void anon_free(struct anon *a)
+{
+	free(a->pfns);
+	a->pfns = NULL;
+	a->nr = a->room = 0;
+}

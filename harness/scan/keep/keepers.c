@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Finds who keeps a shared object: its mappings in maps, its descriptors in
+ * /proc/PID/fd, its links, and /proc/sysvipc/shm.
+ */
+#include "keepers.h"
+#include "scan/process/list.h"
+#include "scan/process/process.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { TMPFS = 0x01021994, RAMFS = 0x858458f6, SHM_DEST = 01000 }; /* linux/magic.h, linux/shm.h */
+
+static void map_file_path(char *path, size_t size, pid_t pid, uint64_t start, uint64_t end)
+{
+	snprintf(path, size, "/proc/%d/map_files/%llx-%llx", (int)pid, (unsigned long long)start,
+		 (unsigned long long)end);
+}
+
+/* A tmpfs of another mount namespace is in no list of ours: its file is asked where it may be. */
+bool mapping_is_object(const struct mapping *m, pid_t pid, const struct host *h)
+{
+	struct statfs fs;
+	char path[96];
+
+	if (!mapping_has_file(m))
+		return false;
+	if (mapping_has_flag(m, "ht") || host_is_shmem_device(h, m->dev_major, m->dev_minor))
+		return true;
+	/* A tmpfs has no device of its own: its major number is 0. */
+	if (m->dev_major)
+		return false;
+	map_file_path(path, sizeof(path), pid, m->start, m->end);
+	return !statfs(path, &fs) && (fs.f_type == TMPFS || fs.f_type == RAMFS);
+}
+
+static struct object *find(struct objects *o, const struct mapping *m, pid_t pid)
+{
+	for (size_t i = 0; i < o->nr; i++)
+		if (file_key_has(&o->of[i].key, m, pid))
+			return &o->of[i];
+	return NULL;
+}
+
+static struct object *new_object(struct objects *o, const struct mapping *m, pid_t pid)
+{
+	struct object *one;
+
+	if (o->nr == o->room) {
+		size_t room = o->room ? 2 * o->room : 16;
+		struct object *more = reallocarray(o->of, room, sizeof(*more));
+
+		if (!more)
+			return NULL;
+		o->of = more;
+		o->room = room;
+	}
+	one = &o->of[o->nr];
+	*one = (struct object) { .key = file_key_of_mapping(m, pid),
+				 .name = strdup(m->name),
+				 .pid = pid,
+				 .start = m->start,
+				 .end = m->end,
+				 .hugetlb = mapping_has_flag(m, "ht") };
+	one->key.name = one->name;
+	return one->name ? (o->nr++, one) : NULL;
+}
+
+int objects_add(struct objects *o, const struct mapping *m, pid_t pid)
+{
+	struct object *one = find(o, m, pid);
+	int64_t resident = mapping_smaps(m, METRIC_SMAPS_RSS) +
+			   mapping_smaps(m, METRIC_SMAPS_SHARED_HUGETLB) +
+			   mapping_smaps(m, METRIC_SMAPS_PRIVATE_HUGETLB);
+	int64_t swap = mapping_smaps(m, METRIC_SMAPS_SWAP);
+
+	if (!one)
+		one = new_object(o, m, pid);
+	if (!one)
+		return -1;
+	/* What a private mapping has copied is no page of the object. */
+	if (!m->shared) {
+		resident -= mapping_smaps(m, METRIC_SMAPS_ANONYMOUS);
+		swap = 0;
+	}
+	if (resident > one->mapped)
+		one->mapped = resident;
+	if (swap > one->swap)
+		one->swap = swap;
+	return 0;
+}
+
+/* How large it is and whether it has a name: map_files leads to it (CAP_CHECKPOINT_RESTORE). */
+static void measure(struct object *one)
+{
+	static const char deleted[] = " (deleted)";
+	size_t len = strlen(one->name), tail = sizeof(deleted) - 1;
+	struct stat st;
+	char path[96];
+
+	one->kb = one->mapped + one->swap;
+	map_file_path(path, sizeof(path), one->pid, one->start, one->end);
+	if (!stat(path, &st)) {
+		one->kb = (int64_t)st.st_blocks / 2;
+		one->whole = true;
+		if (st.st_nlink && !one->key.segment)
+			one->kept = KEEPER_NAME;
+	} else if (len < tail || strcmp(one->name + len - tail, deleted) != 0) {
+		one->kept = KEEPER_NAME;
+	}
+}
+
+/* With kernel.shm_rmid_forced=1 a segment goes with the last who has it attached. */
+static bool segments_are_forced(void)
+{
+	struct text t = { .data = NULL };
+	bool forced = !text_read(&t, 0, "/proc/sys/kernel/shm_rmid_forced") && t.data[0] == '1';
+
+	text_free(&t);
+	return forced;
+}
+
+/* "key shmid perms ..." a line: SHM_DEST among the permissions, once it was removed. */
+static enum keeper segment_keeper(const struct object *one)
+{
+	struct text t = { .data = NULL };
+	enum keeper kept = KEEPER_UNKNOWN;
+	struct stat st;
+	unsigned perms;
+	int id;
+
+	if (stat("/proc/self/ns/ipc", &st) || st.st_ino != one->key.ipc)
+		return kept;
+	if (segments_are_forced())
+		return KEEPER_NONE;
+	if (text_read(&t, 0, "/proc/sysvipc/shm") == 0) {
+		for (const char *line = t.data; line; line = strchr(line + 1, '\n'))
+			if (sscanf(line, "%*d %d %o", &id, &perms) == 2 &&
+			    (uint64_t)id == one->key.inode)
+				kept = perms & SHM_DEST ? KEEPER_NONE : KEEPER_SEGMENT;
+	}
+	text_free(&t);
+	return kept;
+}
+
+static void keep(struct object *one, enum keeper how, pid_t pid)
+{
+	struct text t = { .data = NULL };
+	struct identity who;
+
+	one->kept = how;
+	one->keeper = pid;
+	if (!text_read(&t, pid, "status") && !identity_read(&who, NULL, t.data))
+		memcpy(one->keeper_name, who.name, sizeof(one->keeper_name));
+	text_free(&t);
+}
+
+/* 0 or a negative errno. Who is gone meanwhile keeps nothing. */
+static int look_at_mappings(struct objects *o, pid_t pid, struct text *t)
+{
+	struct snapshot s = { .pid = pid };
+	struct source_error e;
+	int error = text_read(t, pid, "maps");
+
+	if (error)
+		return error == -ESRCH || error == -ENOENT ? 0 : error;
+	if (!maps_read(t->data, t->len, &s, &e))
+		for (size_t i = 0; i < s.nr_maps; i++) {
+			struct object *one = mapping_has_file(&s.maps[i]) ? find(o, &s.maps[i], pid)
+									  : NULL;
+
+			if (one && one->kept != KEEPER_MAPPING)
+				keep(one, KEEPER_MAPPING, pid);
+		}
+	snapshot_free(&s);
+	return 0;
+}
+
+static void look_at_descriptor(struct objects *o, const struct stat *st, pid_t pid)
+{
+	for (size_t i = 0; i < o->nr; i++) {
+		struct object *one = &o->of[i];
+
+		if (!one->kept && !one->key.segment && st->st_ino == one->key.inode &&
+		    major(st->st_dev) == one->key.dev_major &&
+		    minor(st->st_dev) == one->key.dev_minor)
+			keep(one, KEEPER_DESCRIPTOR, pid);
+	}
+}
+
+static int look_at_descriptors(struct objects *o, pid_t pid)
+{
+	char path[32];
+	struct dirent *e;
+	struct stat st;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	d = opendir(path);
+	if (!d)
+		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
+	while ((e = readdir(d)))
+		if (e->d_name[0] != '.' && !fstatat(dirfd(d), e->d_name, &st, 0) &&
+		    S_ISREG(st.st_mode))
+			look_at_descriptor(o, &st, pid);
+	closedir(d);
+	return 0;
+}
+
+static bool is_among(pid_t pid, const pid_t *list, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (list[i] == pid)
+			return true;
+	return false;
+}
+
+static bool any_is_open(const struct objects *o)
+{
+	for (size_t i = 0; i < o->nr; i++)
+		if (!o->of[i].kept)
+			return true;
+	return false;
+}
+
+static void look_at_others(struct objects *o, const pid_t *pids, size_t nr, const pid_t *ending,
+			   size_t nr_ending)
+{
+	struct text t = { .data = NULL };
+
+	for (size_t i = 0; i < nr; i++) {
+		int error;
+
+		pid_t pid = process_living_thread(pids[i]);
+
+		if (pid == getpid() || is_among(pid, ending, nr_ending))
+			continue;
+		error = look_at_mappings(o, pid, &t);
+		if (!error && any_is_open(o))
+			error = look_at_descriptors(o, pid);
+		o->unseen += error == -EACCES || error == -EPERM;
+	}
+	text_free(&t);
+}
+
+int objects_find_keepers(struct objects *o, const pid_t *ending, size_t nr)
+{
+	size_t nr_pids;
+	pid_t *pids;
+	int error;
+
+	if (!o->nr)
+		return 0;
+	for (size_t i = 0; i < o->nr; i++) {
+		measure(&o->of[i]);
+		if (o->of[i].key.segment)
+			o->of[i].kept = segment_keeper(&o->of[i]);
+	}
+	error = processes_list(&pids, &nr_pids);
+	if (error)
+		return error;
+	look_at_others(o, pids, nr_pids, ending, nr);
+	free(pids);
+	return 0;
+}
+
+void objects_free(struct objects *o)
+{
+	for (size_t i = 0; i < o->nr; i++)
+		free(o->of[i].name);
+	free(o->of);
+	*o = (struct objects) { .nr = 0 };
+}
+
+const char *keeper_words(const struct object *one, char *buf, size_t size)
+{
+	switch (one->kept) {
+	case KEEPER_MAPPING:
+		snprintf(buf, size, "process %d (%s) maps it, too", one->keeper, one->keeper_name);
+		break;
+	case KEEPER_DESCRIPTOR:
+		snprintf(buf, size, "process %d (%s) has it open", one->keeper, one->keeper_name);
+		break;
+	case KEEPER_NAME:
+		snprintf(buf, size, "it is a file with a name");
+		break;
+	case KEEPER_SEGMENT:
+		snprintf(buf, size, "a System V segment stays until it is removed (ipcrm)");
+		break;
+	case KEEPER_UNKNOWN:
+		snprintf(buf, size, "its segment is in another IPC namespace: not known");
+		break;
+	default:
+		snprintf(buf, size, "nothing keeps it");
+	}
+	return buf;
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+/* Who keeps shared memory when a process ends, and what its end gives back: each way to keep it, by
+ * hand. */
+#include "scan/keep/ending.h"
+#include "snapshot/snapshot.h"
+#include "tests/support/test.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/shm.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGES = 512 };
+
+static struct host host;
+static size_t size;
+
+static void stand(int ready)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (write(ready, "", 1) == 1)
+		pause();
+	_exit(1);
+}
+
+/* A child that fills `at`, if that is not NULL, and `own` bytes of its own. */
+static pid_t child(char *at, size_t own)
+{
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	pid = fork();
+	if (pid == 0) {
+		char *p = own ? mmap(NULL, own, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				     -1, 0)
+			      : NULL;
+
+		if (at)
+			memset(at, 1, size);
+		if (own)
+			memset(p, 1, own);
+		stand(ready[1]);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	close(ready[1]);
+	return pid;
+}
+
+static void reap(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static struct ending ending_of(const pid_t *pids, size_t nr)
+{
+	struct ending e;
+	char why[200];
+
+	if (ending_read(&e, pids, nr, &host, why, sizeof(why)))
+		fail_msg("%s", why);
+	assert_int_equal(e.nr, nr);
+	return e;
+}
+
+static char *shared(int fd)
+{
+	char *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			MAP_SHARED | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+
+	assert_true(at != MAP_FAILED);
+	return at;
+}
+
+/* What of that object goes, or why not. */
+static enum keeper kept_of(const struct ending *e, const char *name)
+{
+	for (size_t i = 0; i < e->objects.nr; i++)
+		if (strstr(e->objects.of[i].name, name))
+			return e->objects.of[i].kept;
+	fail_msg("no object is called %s", name);
+	return KEEPER_UNKNOWN;
+}
+
+TEST(shared_memory_stays_as_long_as_another_maps_it)
+{
+	char *at = shared(-1);
+	pid_t pid = child(at, 0), other = child(NULL, 0);
+	struct ending e;
+
+	munmap(at, size);
+	e = ending_of(&pid, 1);
+	assert_int_equal(e.shmem, 0);
+	assert_int_equal(e.kept, size / 1024);
+	assert_int_equal(kept_of(&e, "/dev/zero"), KEEPER_MAPPING);
+	ending_free(&e);
+	/* The other one has touched nothing of it, and keeps all of it. */
+	reap(pid);
+	e = ending_of(&other, 1);
+	assert_int_equal(kept_of(&e, "/dev/zero"), KEEPER_NONE);
+	if (host.sees_pfns)
+		assert_int_equal(e.shmem_unmapped, size / 1024);
+	ending_free(&e);
+	reap(other);
+}
+
+TEST(two_that_share_give_it_back_together)
+{
+	char *at = shared(-1);
+	pid_t pids[2] = { child(at, 0), child(at, 0) };
+	struct ending one, both;
+
+	munmap(at, size);
+	one = ending_of(pids, 1);
+	both = ending_of(pids, 2);
+	assert_int_equal(one.shmem, 0);
+	assert_int_equal(both.shmem, size / 1024);
+	ending_free(&one);
+	ending_free(&both);
+	reap(pids[0]);
+	reap(pids[1]);
+}
+
+/* Both have an object of that name and size, and nothing in common. */
+TEST(the_name_is_not_the_file)
+{
+	char *first = shared(-1), *second;
+	pid_t pids[2] = { child(first, 0), 0 };
+	struct ending e;
+
+	munmap(first, size);
+	second = shared(-1);
+	pids[1] = child(second, 0);
+	munmap(second, size);
+	for (int i = 0; i < 2; i++) {
+		e = ending_of(&pids[i], 1);
+		assert_int_equal(kept_of(&e, "/dev/zero"), KEEPER_NONE);
+		assert_int_equal(e.shmem, size / 1024);
+		ending_free(&e);
+	}
+	reap(pids[0]);
+	reap(pids[1]);
+}
+
+TEST(a_descriptor_keeps_a_memfd)
+{
+	int fd = memfd_create("kept", MFD_CLOEXEC);
+	char *at;
+	pid_t pid, other;
+	struct ending e;
+
+	assert_int_equal(ftruncate(fd, (off_t)size), 0);
+	at = shared(fd);
+	other = child(NULL, 0);
+	pid = child(at, 0);
+	munmap(at, size);
+	e = ending_of(&pid, 1);
+	/* This process, and `other`, which came with all our descriptors and mappings. */
+	assert_int_not_equal(kept_of(&e, "memfd:kept"), KEEPER_NONE);
+	ending_free(&e);
+	reap(other);
+	e = ending_of(&pid, 1);
+	assert_int_equal(kept_of(&e, "memfd:kept"), KEEPER_NONE);
+	ending_free(&e);
+	reap(pid);
+	close(fd);
+}
+
+TEST(a_name_keeps_a_file_of_a_tmpfs)
+{
+	char name[64];
+	int fd;
+	char *at;
+	pid_t pid;
+	struct ending e;
+
+	snprintf(name, sizeof(name), "/rssck-keep-%d", getpid());
+	fd = shm_open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+	if (fd < 0)
+		skip();
+	assert_int_equal(ftruncate(fd, (off_t)size), 0);
+	at = shared(fd);
+	close(fd);
+	pid = child(at, 0);
+	munmap(at, size);
+	e = ending_of(&pid, 1);
+	assert_int_equal(kept_of(&e, name), KEEPER_NAME);
+	ending_free(&e);
+	shm_unlink(name);
+	e = ending_of(&pid, 1);
+	assert_int_equal(kept_of(&e, name), KEEPER_NONE);
+	ending_free(&e);
+	reap(pid);
+}
+
+TEST(a_segment_stays_until_it_is_removed)
+{
+	int id = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
+	char *at = id < 0 ? (char *)-1 : shmat(id, NULL, 0);
+	pid_t pid;
+	struct ending e;
+
+	if (at == (char *)-1)
+		skip();
+	pid = child(at, 0);
+	shmdt(at);
+	e = ending_of(&pid, 1);
+	assert_int_equal(kept_of(&e, "SYSV"), KEEPER_SEGMENT);
+	ending_free(&e);
+	shmctl(id, IPC_RMID, NULL);
+	e = ending_of(&pid, 1);
+	assert_int_equal(kept_of(&e, "SYSV"), KEEPER_NONE);
+	assert_int_equal(e.shmem, size / 1024);
+	ending_free(&e);
+	reap(pid);
+}
+
+/* What fork has left shared goes with the last of those that map it. */
+TEST(anonymous_memory_of_a_group)
+{
+	char *inherited = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			       0);
+	pid_t pids[2];
+	struct ending one, both;
+	int64_t kb = (int64_t)size / 1024;
+
+	madvise(inherited, size, MADV_NOHUGEPAGE);
+	memset(inherited, 1, size);
+	pids[0] = child(NULL, size);
+	pids[1] = child(NULL, size);
+	munmap(inherited, size);
+	one = ending_of(pids, 1);
+	both = ending_of(pids, 2);
+	assert_true(one.anon >= kb && one.anon < 2 * kb);
+	if (host.sees_pfns)
+		assert_true(both.anon >= 3 * kb && both.anon < 4 * kb);
+	else
+		assert_true(both.anon >= 2 * kb && both.anon_maybe >= kb);
+	assert_true(one.tables > 0);
+	ending_free(&one);
+	ending_free(&both);
+	reap(pids[0]);
+	reap(pids[1]);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	char why[512];
+
+	size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
+	return host_probe(&host, why, sizeof(why));
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	host_close(&host);
+	return 0;
+}
+
+TESTS_SHARE(set_up, tear_down);
