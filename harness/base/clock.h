@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Milliseconds of a clock that nobody sets: for differences. */
+/* Milliseconds of CLOCK_MONOTONIC: for differences. */
 int64_t now_ms(void);
 
 /* The same in microseconds. */

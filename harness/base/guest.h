@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* A guest of rssck vm, which nobody else uses: its settings may be changed. */
+/* Whether this is a guest of rssck vm: only rssck uses it, so its settings may be changed. */
 #ifndef RSSCK_BASE_GUEST_H
 #define RSSCK_BASE_GUEST_H
 
 #include <stdbool.h>
 #include <unistd.h>
 
-/* By this file init knows that it is a guest. It holds rssck's arguments, each ended by a NUL. */
+/* By this file init knows that it is a guest. It contains rssck's arguments, each ended by a NUL.
+ */
 #define GUEST_MARKER "/rssck-guest"
 
 static inline bool guest_is_here(void)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A whole check takes 3 MiB. What is not touched costs address space only. */
+/* A whole check uses 3 MiB; the rest is address space only. */
 enum { HEAP_BYTES = 32 << 20, HEAP_LEAST = 1 << 20 };
 
 void (*memory_gone_hook)(const char *sentence);
@@ -31,12 +31,12 @@ static void heap_set(int what, int value)
 
 void memory_prepare(void)
 {
-	/* A compiler may leave out memory that is only taken and given back; clang does. */
+	/* clang removes a malloc() whose result is only freed. */
 	void *volatile p = NULL;
 
 	heap_set(M_MMAP_MAX, 0);
 	heap_set(M_TRIM_THRESHOLD, INT_MAX);
-	/* Under a limit of address space there may be no room for so much. */
+	/* RLIMIT_AS may leave no room for so much. */
 	for (int bytes = HEAP_BYTES; !p && bytes >= HEAP_LEAST; bytes /= 2) {
 		heap_set(M_TOP_PAD, bytes);
 		p = malloc((size_t)bytes);

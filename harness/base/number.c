@@ -7,7 +7,7 @@
 #include "number.h"
 #include <string.h>
 
-/* No count falls further below 0; in bytes, pages or kB it is still so many bytes in 64 bits. */
+/* No count is further below 0 than that, whether in bytes, pages or kB. */
 static const uint64_t NUMBER_FALLEN_MOST = UINT64_C(1) << 52;
 
 enum number number_unsigned(const char **p, const char *end, uint64_t *value)

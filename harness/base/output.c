@@ -90,7 +90,7 @@ static int rename_or_unlink(const char *beside, const char *path)
 	return -1;
 }
 
-/* Where the name is taken, another for as long as a rename takes: link(2) replaces nothing. */
+/* link(2) replaces no file: where the name is taken, link another one, and rename it. */
 static int give_name(int fd, const char *path)
 {
 	char self[32], beside[PATH_MAX];
@@ -106,7 +106,7 @@ static int give_name(int fd, const char *path)
 	return rename_or_unlink(beside, path);
 }
 
-/* Whatever kills us meanwhile, the kernel frees it. Not on every file system, nor without /proc. */
+/* If we are killed, the kernel frees it. Not every file system has O_TMPFILE. */
 static int nameless_write(const char *path, const char *text, size_t length)
 {
 	char folder[PATH_MAX];
@@ -117,7 +117,7 @@ static int nameless_write(const char *path, const char *text, size_t length)
 	if (fd < 0)
 		return -1;
 	result = whole_write(fd, text, length) || give_name(fd, path);
-	/* A disk may be full as late as at close(): then it is written once more, by name. */
+	/* A full disk may show only at close(): then it is written again, by name. */
 	return close(fd) || result ? -1 : 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Files that somebody names, to be read as a whole. */
+/* Files named by the user, to be read as a whole. */
 #ifndef RSSCK_REGULAR_H
 #define RSSCK_REGULAR_H
 

@@ -2,9 +2,9 @@
 /* rssck explain: what a name means, and how wrong the number can be. */
 #include "explain/explain.h"
 #include "base/print/json.h"
+#include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "cmd/line/options.h"
-#include "cmd/line/ticker.h"
 #include "commands.h"
 #include "engine/engine.h"
 #include "recorded.h"
@@ -156,7 +156,7 @@ static int say_nearest(const char *name, const struct topics *all)
 	return usage_error("explain", "nothing is called '%s'; near it: %s", name, words);
 }
 
-/* It is said again, perhaps on a terminal; a colon at the end, as status has it, is no part of it.
+/* Make a name printable, and drop the colon that /proc/PID/status ends it with.
  */
 static void join_words(char *const *words, size_t nr, char *name, size_t size)
 {
@@ -209,7 +209,7 @@ static bool are_names(char *const *words, size_t nr, const struct topics *all)
 	return true;
 }
 
-/* A run of the command: what all its answers share. */
+/* What all answers of a run share. */
 struct asking {
 	const struct explain_options *options;
 	struct explanation *e;
@@ -325,7 +325,7 @@ static int list_names(const struct topics *all)
 
 static int explain_with(const struct explain_options *o, char **words, const struct topics *all)
 {
-	struct recorded recorded = { NULL, 0 };
+	struct recordings recorded = { .nr = 0 };
 	struct explanation e = {
 		.prose = prose_to(stdout),
 		.not_measured = "--no-measure was given",
@@ -346,7 +346,7 @@ static int explain_with(const struct explain_options *o, char **words, const str
 	status = o->manual
 			 ? (explain_manual(&e.kernels, stdout) ? trouble("stdout: %m") : EXIT_HOLDS)
 			 : explain_asked(o, e, words, all);
-	recorded_free(&recorded);
+	recordings_free(&recorded);
 	return status;
 }
 

@@ -13,6 +13,6 @@ int main(int argc, char **argv)
 	 * marker. */
 	if (getpid() == 1 && guest_is_here())
 		guest_main();
-	inherited_mend();
+	inherited_reset();
 	return rssck_main(argc, argv);
 }

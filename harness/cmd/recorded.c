@@ -1,92 +1,100 @@
 // SPDX-License-Identifier: MIT
-/* Finds and loads the recorded runs that come with rssck. */
+/* Finds and loads folders of recorded runs. */
 #include "recorded.h"
-#include "commands.h"
+#include "cmd/line/command.h"
 #include "report/report.h"
 #include "runs/kernels.h"
 #include <dirent.h>
 #include <errno.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static bool is_json(const char *name)
-{
-	size_t len = strlen(name);
+enum { SUFFIX = sizeof(".json") - 1 };
 
-	return len > 5 && !strcmp(name + len - 5, ".json");
+static int is_result(const struct dirent *e)
+{
+	size_t len = strlen(e->d_name);
+
+	return len > SUFFIX && !strcmp(e->d_name + len - SUFFIX, ".json");
 }
 
-static int load_file(struct recorded *r, const char *folder, const char *name)
+/* All results of a folder, in the order of their names. Returns how many cannot be read, or -1. */
+static int load_folder(struct recordings *r, const char *folder)
 {
-	char path[4096 + 256], why[512];
-	struct results *more = reallocarray(r->of, r->nr + 1, sizeof(*more));
+	struct dirent **entries;
+	int nr = scandir(folder, &entries, is_result, alphasort), left_out = 0;
+	char path[PATH_MAX + 300], why[512];
 
-	if (!more)
-		return trouble("out of memory"), -1;
-	r->of = more;
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	if (results_load(&more[r->nr], path, why, sizeof(why)))
-		trouble("left out: %s", why);
-	else
-		r->nr++;
-	return 0;
-}
+	*r = (struct recordings) { .nr = 0 };
+	if (nr < 0)
+		return -1;
+	r->of = calloc((size_t)nr + 1, sizeof(*r->of));
+	r->names = calloc((size_t)nr + 1, sizeof(*r->names));
+	for (int i = 0; i < nr; i++) {
+		const char *name = entries[i]->d_name;
 
-static int load_folder(struct recorded *r, const char *folder, DIR *d)
-{
-	const struct dirent *entry;
-
-	while ((entry = readdir(d)))
-		if (is_json(entry->d_name) && load_file(r, folder, entry->d_name))
-			return -1;
-	kernels_sort(r->of, r->nr);
-	return 0;
-}
-
-/* Beside the program or the folder that it was built in, or below share where it is in bin. */
-static DIR *open_own_folder(char *folder, size_t size)
-{
-	static const char *const places[] = { "results", "../results", "../share/rssck/results" };
-	char self[3072];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	DIR *d = NULL;
-
-	if (n < 0)
-		return NULL;
-	self[n] = '\0';
-	*strrchr(self, '/') = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && !d; i++) {
-		snprintf(folder, size, "%s/%s", self, places[i]);
-		d = opendir(folder);
+		snprintf(path, sizeof(path), "%s/%s", folder, name);
+		if (!r->of || !r->names)
+			continue;
+		if (results_load(&r->of[r->nr], path, why, sizeof(why)))
+			trouble("left out: %s", why), left_out++;
+		else
+			snprintf(r->names[r->nr++], sizeof(*r->names), "%.*s",
+				 (int)strlen(name) - SUFFIX, name);
+		free(entries[i]);
 	}
-	return d;
+	free(entries);
+	return left_out;
 }
 
-int recorded_load(struct recorded *r, const char *folder)
+int recordings_load(struct recordings *r, const char *file)
 {
-	char own[4096];
-	DIR *d = folder ? opendir(folder) : open_own_folder(own, sizeof(own));
-	int failed;
+	char beside[PATH_MAX], folder[PATH_MAX + 16];
 
-	*r = (struct recorded) { NULL, 0 };
-	if (!d && folder)
-		return trouble("%s: %s; name a folder of results of `rssck check --format=json`",
-			       folder, strerror(errno)),
-		       -1;
-	if (!d)
-		return 0;
-	failed = load_folder(r, folder ? folder : own, d);
-	closedir(d);
-	if (failed)
-		recorded_free(r);
-	return failed;
+	snprintf(beside, sizeof(beside), "%s", file);
+	snprintf(folder, sizeof(folder), "%s/curves", dirname(beside));
+	return load_folder(r, folder) > 0 ? -1 : 0;
 }
 
-void recorded_free(struct recorded *r)
+void recordings_free(struct recordings *r)
 {
 	for (size_t i = 0; i < r->nr; i++)
 		results_free(&r->of[i]);
 	free(r->of);
-	*r = (struct recorded) { NULL, 0 };
+	free(r->names);
+	*r = (struct recordings) { 0 };
+}
+
+/* Beside the program or the folder that it was built in, or below share where it is in bin. */
+static void load_own_folder(struct recordings *r)
+{
+	static const char *const places[] = { "results", "../results", "../share/rssck/results" };
+	char self[3072], folder[4096];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	int failed = -1;
+
+	if (n < 0)
+		return;
+	self[n] = '\0';
+	*strrchr(self, '/') = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && failed < 0; i++) {
+		snprintf(folder, sizeof(folder), "%s/%s", self, places[i]);
+		failed = load_folder(r, folder);
+	}
+}
+
+int recorded_load(struct recordings *r, const char *folder)
+{
+	*r = (struct recordings) { .nr = 0 };
+	if (!folder)
+		load_own_folder(r);
+	else if (load_folder(r, folder) < 0)
+		return trouble("%s: %s; name a folder of results of `rssck check --format=json`",
+			       folder, strerror(errno)),
+		       -1;
+	kernels_sort(r->of, r->nr);
+	return 0;
 }

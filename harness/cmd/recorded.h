@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-/* The recorded runs that come with rssck. */
+/* Recorded runs: those that come with rssck, and those made for plots. */
 #ifndef RSSCK_RECORDED_H
 #define RSSCK_RECORDED_H
 
-#include <rssck/verdict.h>
-
-struct recorded {
-	struct results *of; /* in order of their releases; owned */
-	size_t nr;
-};
+#include "page/html.h"
 
 /*
- * Every *.json of a folder; with NULL of results/ beside the program or its folder, or of
- * share/rssck/results where it is installed, and none where neither is there.
- * A file that cannot be read is left out, and said. Returns 0, or -1 (and has
- * said why) where the folder that was named cannot be read.
+ * Every *.json of a folder, in the order of their releases, which `names` does not follow; with
+ * NULL those of results/ beside the program or its folder, or of share/rssck/results where it is
+ * installed; none where neither is there. A file that cannot be read is left out, with a message.
+ * Returns 0, or -1 after a message where the folder that was named cannot be read.
  */
-int recorded_load(struct recorded *r, const char *folder);
-void recorded_free(struct recorded *r);
+int recorded_load(struct recordings *r, const char *folder);
+
+/* The folder curves/ beside that file, in the order of names. -1 where one cannot be read. */
+int recordings_load(struct recordings *r, const char *file);
+
+void recordings_free(struct recordings *r);
 
 #endif

@@ -6,7 +6,7 @@
 #include "commands.h"
 #include "matrix/matrix.h"
 #include "page/html.h"
-#include "recordings.h"
+#include "recorded.h"
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -68,8 +68,8 @@ static int report_files(const struct page *page, char **files, size_t nr, const 
 	for (size_t i = 0; i < nr && status == EXIT_HOLDS; i++)
 		if (results_load(&runs[i], files[i], why, sizeof(why)))
 			status = trouble("%s", why);
-	if (status == EXIT_HOLDS && recordings_load(&plots, files[0], why, sizeof(why)))
-		status = trouble("%s", why);
+	if (status == EXIT_HOLDS && recordings_load(&plots, files[0]))
+		status = EXIT_TROUBLE;
 	if (status == EXIT_HOLDS)
 		status = write_report(page, runs, nr, &plots, path);
 	recordings_free(&plots);

@@ -2,7 +2,7 @@
 /*
  * The table of machines. Each row was seen to boot, in QEMU 7.2.
  *
- * earlyprintk, earlycon: a panic before the console driver is heard as well.
+ * earlyprintk, earlycon: a panic before the console driver is seen as well.
  * no_timer_check: a busy host's emulated timer may fail the kernel's check.
  * -erms: with it a kernel clears and copies pages by "rep stosb" and "rep movsb", which TCG
  * emulates byte by byte: that took a tenth of a run.

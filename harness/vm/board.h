@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of an ELF file: what its header says of the machine. */
+/* The machine that an ELF file's header names. */
 struct elf_kind {
 	unsigned char bits, order; /* ELFCLASS64, ELFDATA2LSB */
 	uint16_t machine;          /* EM_X86_64 */

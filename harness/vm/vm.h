@@ -3,8 +3,8 @@
  * rssck vm: any kernel image booted in a virtual machine with rssck as its init.
  *
  * Nothing of a run lies in a file system: the initramfs and the disks are
- * memfds, the console and the results come through pipes. What a run leaves
- * behind, however it ends, is therefore nothing.
+ * memfds, the console and the results come through pipes. A run leaves nothing
+ * behind, however it ends.
  *
  * Functions return 0 (or a descriptor), or -1 with a sentence in `why`.
  */
@@ -25,7 +25,7 @@ enum { VM_WHY_SIZE = 8192 };
 /* What is to be set up in the guest, in the way of GUEST_MARKER (base/guest.h); see
  * guest/conditions.c. */
 #define VM_GUEST_SETUP "/rssck-setup"
-/* A FIFO: what check writes there, the guest sends to the host at once (check --journal). */
+/* A FIFO: the guest sends each line of check --journal to the host immediately. */
 #define VM_GUEST_JOURNAL "/run/journal"
 #define VM_GUEST_MODULES "/modules"
 /* A word of the kernel's command line, which init finds in its environment: the device by which its
@@ -35,7 +35,7 @@ enum { VM_WHY_SIZE = 8192 };
 /* The I/O port by which the guest's messages come: QEMU's debug console, where others have it. */
 enum { VM_DEBUG_PORT = 0xe9 };
 
-/* How the guest's disks are told apart: by their labels, since their names depend on the driver. */
+/* The guest finds its disks by their labels, since their names depend on the driver. */
 #define VM_EXT4_LABEL "rssck-ext4"
 #define VM_SWAP_LABEL "rssck-swap"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Breaks text into lines. What a terminal could take for a command is harmless by then. */
+/* Breaks text into lines. Control characters are replaced, so that a terminal obeys none. */
 #include "prose.h"
 #include "style.h"
 #include "words.h"
@@ -49,7 +49,7 @@ static void put_spaces(const struct prose *p, unsigned nr)
 		putc(' ', p->out);
 }
 
-/* A word's length in characters, which is in columns as well: there is no wide one in our text. */
+/* A word's width: one column for each character, since our text has no wide ones. */
 static unsigned columns(const char *word, size_t len)
 {
 	unsigned nr = 0;

@@ -130,7 +130,7 @@ void xml_put(const char *s, FILE *out)
 		case '\t':
 		case '\n':
 		case '\r':
-			/* As they are, an attribute would turn them into spaces. */
+			/* XML turns them into spaces within an attribute. */
 			fprintf(out, "&#%u;", code);
 			break;
 		default:

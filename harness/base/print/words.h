@@ -36,7 +36,7 @@ const char *number_words(int64_t n, char *buf, size_t size);
 /* The same with a '+' for what is above zero. */
 const char *difference_words(int64_t n, char *buf, size_t size);
 
-/* A file's last line of defence: 0, or -1 with errno where the stream has failed. */
+/* Flush a stream: 0, or -1 with errno where any write to it has failed. */
 int stream_end(FILE *out);
 
 #endif

@@ -21,7 +21,7 @@ static void open_standard_descriptors(void)
 
 	do {
 		fd = open("/dev/null", O_RDWR);
-		/* Where there is none anything will do that holds the number. */
+		/* Without /dev/null any file that takes the number will do. */
 		if (fd < 0)
 			fd = open("/", O_RDONLY | O_DIRECTORY);
 	} while (fd >= 0 && fd <= STDERR_FILENO);
@@ -37,7 +37,7 @@ static void unblock_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A real-time process could starve what it waits for; one with a deadline may not fork. */
+/* A real-time process could starve what it waits for; one under SCHED_DEADLINE may not fork. */
 static void schedule_as_others(void)
 {
 	int policy = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
@@ -47,7 +47,7 @@ static void schedule_as_others(void)
 		sched_setscheduler(0, SCHED_OTHER, &(struct sched_param) { 0 });
 }
 
-/* What was there before it was mended. */
+/* The state before inherited_reset(). */
 static struct {
 	sigset_t blocked;
 	struct sigaction child, size;
@@ -69,7 +69,7 @@ static void remember(void)
 	first.known = true;
 }
 
-void inherited_give_back(void)
+void inherited_restore(void)
 {
 	if (!first.known)
 		return;
@@ -82,13 +82,13 @@ void inherited_give_back(void)
 	sigprocmask(SIG_SETMASK, &first.blocked, NULL);
 }
 
-void inherited_mend(void)
+void inherited_reset(void)
 {
 	remember();
 	open_standard_descriptors();
 	unblock_signals();
 	signal(SIGCHLD, SIG_DFL);
-	/* A file that may not grow is then an error of the call that would have it grow. */
+	/* write(2) beyond RLIMIT_FSIZE then fails with EFBIG instead of a signal. */
 	signal(SIGXFSZ, SIG_IGN);
 	schedule_as_others();
 	limits_raise();

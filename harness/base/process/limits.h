@@ -10,7 +10,7 @@
  */
 const char *limit_behind(int error, char *text, size_t size);
 
-/* Raise our own limits as far as we may without privilege: what runs here is to be seen, not they.
+/* Raise our own limits as far as we may without privilege, so that they decide no case.
  */
 void limits_raise(void);
 

@@ -11,7 +11,7 @@
  */
 bool path_find(const char *name, const char *folders, char *path, size_t size);
 
-/* The same in $PATH and in the sbin folders, which are not in everybody's. */
+/* The same in $PATH and in the sbin folders, which $PATH may lack. */
 bool path_find_program(const char *name, char *path, size_t size);
 
 #endif

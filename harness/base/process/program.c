@@ -72,14 +72,14 @@ static bool has_ended(pid_t child, int *status)
 {
 	siginfo_t end = { .si_pid = 0 };
 
-	/* Not reaped: its number stays its own until its group has been killed. */
+	/* Not reaped: its PID is not given to another process until its group has been killed. */
 	if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT | WNOHANG) < 0 || !end.si_pid)
 		return false;
 	*status = end.si_code == CLD_EXITED ? end.si_status << 8 : end.si_status;
 	return true;
 }
 
-/* Wait until the other end of `alive` closes; tell it how the child ended, if that is before. */
+/* Wait until the other end of `alive` closes; send it the child's status if that ends first. */
 static void watch(pid_t child, int alive, int child_signals)
 {
 	struct pollfd p[] = { { .fd = alive, .events = POLLIN },
@@ -96,7 +96,7 @@ static void watch(pid_t child, int alive, int child_signals)
 	}
 }
 
-/* Ctrl-C on the terminal is for us alone: the guard hears of it when we close the socket. */
+/* Ctrl-C on the terminal is for us alone: the guard ends when we close the socket. */
 static _Noreturn void become_guard(const struct program *p, int out, int alive)
 {
 	char home[HOME_MAX];
@@ -147,7 +147,7 @@ static int take_more(int fd, struct text *out, int64_t until)
 	if (left <= 0 || poll(&poll_fd, 1, (int)left) == 0)
 		return -ETIMEDOUT;
 	n = read(fd, out->data + out->len, out->capacity - out->len - 1);
-	/* A terminal that nobody has open any more. */
+	/* A terminal that no process has open any more. */
 	if (n < 0 && errno == EIO) {
 		out->data[out->len] = '\0';
 		return 0;
@@ -209,7 +209,7 @@ static pid_t start(const struct program *p, int *output, int *alive)
 	return guard;
 }
 
-/* How a program has ended that prints nothing more. Returns 0 or a negative errno. */
+/* How a program ended, after its output has. Returns 0 or a negative errno. */
 static int take_status(int alive, int *status, int64_t until)
 {
 	struct pollfd p = { .fd = alive, .events = POLLIN };

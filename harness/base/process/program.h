@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Runs a program of the host's for what it prints.
+ * Runs a program and reads its output.
  */
 #ifndef RSSCK_PROGRAM_H
 #define RSSCK_PROGRAM_H

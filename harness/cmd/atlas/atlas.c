@@ -8,10 +8,10 @@
 #include "base/clock.h"
 #include "base/cpus.h"
 #include "base/memory.h"
+#include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "base/process/limits.h"
 #include "cmd/fuzz/jobs.h"
-#include "cmd/line/ticker.h"
 #include "engine/log/log.h"
 #include "steps.h"
 #include <errno.h>

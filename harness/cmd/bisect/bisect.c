@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* rssck bisect: the first kernel on which a case's result changes. */
 #include "bisect.h"
+#include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "cmd/line/options.h"
-#include "cmd/line/ticker.h"
 #include <rssck/case.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static int search(struct candidates *c, int good, int bad, const struct bisect_o
 
 	if (bisect_try_ends(c, good, bad, o))
 		return EXIT_TROUBLE;
-	/* What the log knows is chosen and taken as it was then. */
+	/* A kernel with a result in the log is chosen again, and not booted. */
 	while ((next = bisect_next(c, like, unlike)) >= 0) {
 		if (bisect_try(c, next, o))
 			return EXIT_TROUBLE;

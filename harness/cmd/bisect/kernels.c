@@ -14,7 +14,7 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* What `make kernels` calls it stands in a file beside it. */
+/* `make kernels` leaves the name in kernels.tsv in a file beside it. */
 static void read_row(struct candidate *k, const char *folder)
 {
 	char path[4096];

@@ -169,7 +169,7 @@ static int search(struct candidates *c, const struct bisect_options *o)
 	}
 }
 
-/* The older end first: what is like it is before the change. */
+/* The older end first: a commit with its result is before the change. */
 static int find_ends(struct candidates *c, const struct bisect_options *o)
 {
 	char good[72], bad[72], nr[16], why[1024], *said;
@@ -214,7 +214,8 @@ static void pass_on(int number)
 	kill(searcher, number);
 }
 
-/* The search is a process of its own, so that whatever ends it, the tree is put back. */
+/* The search is a process of its own, so that the old commit is checked out again however it ends.
+ */
 int bisect_tree(const struct bisect_options *o)
 {
 	const struct sigaction action = { .sa_handler = pass_on };

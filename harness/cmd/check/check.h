@@ -3,9 +3,9 @@
 #ifndef RSSCK_CHECK_H
 #define RSSCK_CHECK_H
 
+#include "base/print/ticker.h"
 #include "cmd/line/command.h"
 #include "cmd/line/select.h"
-#include "cmd/line/ticker.h"
 #include "engine/engine.h"
 #include "report/journal.h"
 #include "report/report.h"

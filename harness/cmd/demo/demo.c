@@ -2,11 +2,11 @@
 /* rssck demo: a case, step by step, with what top, ps and pmap show after each. */
 #include "demo.h"
 #include "base/print/style.h"
+#include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "cmd/line/options.h"
 #include "cmd/line/select.h"
-#include "cmd/line/ticker.h"
 #include "engine/need.h"
 #include "engine/workload/guard.h"
 #include "judge/judge.h"
@@ -23,7 +23,7 @@ struct demo {
 	unsigned nr_steps;
 };
 
-/* Where to begin: each shows one thing that surprises. */
+/* Cases to begin with: each shows one surprising thing. */
 static const char *const first_ones[] = {
 	"counters/threads_malloc",
 	"counters/fresh_process",

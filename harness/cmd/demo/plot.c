@@ -45,7 +45,7 @@ int demo_plot(const struct demo_options *o, const struct results *r, const char 
 	plot_models(&r->models, models, sizeof(models));
 	if (!r->nr_curves)
 		return trouble("nothing was recorded that could be plotted");
-	/* A file has room for one: what the case has drawn, or else the staircase. */
+	/* A file has one curve: the case's, or else the staircase. */
 	for (size_t i = o->plot_file ? r->nr_curves - 1 : 0; i < r->nr_curves; i++) {
 		struct plot p = { .title = plot_title(kernel, &r->curves[i], title, sizeof(title)),
 				  .subtitle = models,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The table of a demo: what stands in each file, and what each program makes
- * of it, at one moment.
+ * The table of a demo: the numbers of each file, and of each program that reads
+ * it, at one moment.
  */
 #include "base/number.h"
 #include "base/print/style.h"

@@ -5,10 +5,10 @@
 #include "base/cpus.h"
 #include "base/guest.h"
 #include "base/memory.h"
+#include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "base/process/limits.h"
 #include "cmd/line/sink.h"
-#include "cmd/line/ticker.h"
 #include "engine/engine.h"
 #include "fuzz/play.h"
 #include "fuzz/record.h"
@@ -198,7 +198,7 @@ static bool play(struct fuzzing *z, struct program *program)
 	return z->t->troubles < TROUBLES_MAX && (!jobs->found || z->o.keep_going);
 }
 
-/* While the run is not done the file is there, and holds the next seed that no job has done. */
+/* Until the run is done, the file has the next seed that no job has done. */
 static void keep_place(struct fuzzing *z)
 {
 	char text[32], why[512];
@@ -314,7 +314,7 @@ static int report(struct fuzzing *z)
 	return t.steps ? EXIT_HOLDS : EXIT_NOTHING;
 }
 
-/* Each look takes and gives back what the last one did: asking the kernel for it costs a tenth. */
+/* Each look allocates and frees the same: returning that to the kernel would cost a tenth. */
 static void keep_heap(void)
 {
 #ifdef M_TRIM_THRESHOLD
@@ -323,7 +323,7 @@ static void keep_heap(void)
 #endif
 }
 
-/* Beside its workload: each waits while the other runs, and no CPU has to be woken for that. */
+/* On the workload's CPU: each waits while the other runs, so no idle CPU has to be woken. */
 static void stay_beside(const struct host *h)
 {
 	struct cpu_mask one = { 0 };
@@ -342,12 +342,12 @@ static int play_all(struct fuzzing *z)
 		stay_beside(&z->engine.host);
 	if (player_open(&z->player, &z->engine) < 0)
 		return trouble("fuzz: %s", z->player.why);
-	/* What was measured of this machine before is no time of the programs. */
+	/* The calibration before does not count as time of the programs. */
 	z->start = now_ms();
 	z->player.stop = &jobs->stop;
 	z->player.at_once = z->o.at_once;
 	if (z->o.json) {
-		/* At other addresses a workload would need other page tables, and faults. */
+		/* Random addresses would change the page tables and the faults of a workload. */
 		personality(ADDR_NO_RANDOMIZE);
 		z->record = record_new(&z->engine.host);
 	}
@@ -363,7 +363,7 @@ static int play_all(struct fuzzing *z)
 	return status;
 }
 
-/* What one job does; the only one does it without a child. */
+/* One job; without --jobs it runs in this process. */
 static int work(void *data, unsigned job)
 {
 	struct fuzzing *z = data;
@@ -396,7 +396,7 @@ static int work_all(struct fuzzing *z)
 	return report(z);
 }
 
-/* A sink of a file is memory: what children write there nobody else would see. */
+/* A sink for a file is memory, which children would not share. */
 static FILE *text_of_all(struct fuzzing *z)
 {
 	FILE *text;
@@ -448,7 +448,7 @@ int cmd_fuzz(int argc, char **argv)
 	if (!z)
 		memory_gone("rssck fuzz");
 	jobs = jobs_new();
-	/* Ours would be among the huge pages of the machine. */
+	/* Our own huge pages would count among those of the machine. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	signal(SIGINT, on_signal);
 	signal(SIGTERM, on_signal);

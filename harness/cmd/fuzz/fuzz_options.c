@@ -141,7 +141,7 @@ static const struct option_row rows[] = {
 	{ .name = NULL },
 };
 
-/* Where an earlier run has ended; a file that is not there yet: from the first seed on. */
+/* The seed at which an earlier run ended; without the file, the first one. */
 static int take_resume(struct fuzz_options *o)
 {
 	struct text t = { .data = NULL };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What every command says in the same words: complaints, choices among words. */
+/* Messages and checks that all commands share. */
 #include "command.h"
 #include "base/number.h"
 #include <limits.h>

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Others script against these: DESIGN, "Contracts". */
+/* Scripts depend on these: they do not change. */
 enum exit_status {
 	EXIT_HOLDS = 0,         /* all that could run hold; compare: the same */
 	EXIT_FAILS = 1,         /* a case fails; compare: changed */

@@ -2,7 +2,7 @@
 /* Waits for the next audit, for a mark, for the end of the command. */
 #include "audit/report.h"
 #include "base/clock.h"
-#include "cmd/line/ticker.h"
+#include "base/print/ticker.h"
 #include "run.h"
 #include <errno.h>
 #include <poll.h>
@@ -40,7 +40,7 @@ static void take_signals(int fd, pid_t command)
 			kill(command, (int)info.ssi_signo);
 }
 
-/* The first line of what was written there; true if there was anything. */
+/* Read the first line of a mark; false if there is none. */
 static bool take_mark(int fd, char *mark, size_t size)
 {
 	char text[4096];

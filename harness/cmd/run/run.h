@@ -9,7 +9,7 @@
 
 extern const struct command command_run;
 
-/* What env(1), nice(1) and timeout(1) say of a command that cannot be run. */
+/* The statuses of env(1), nice(1) and timeout(1) for a command that cannot be run. */
 enum { EXIT_NOT_RUN = 126, EXIT_NOT_FOUND = 127, EXIT_SIGNAL = 128 };
 
 struct run_options {
@@ -30,7 +30,7 @@ struct started {
 	int mark; /* our end of the pipe that $RSSCK_MARK names; -1: none */
 };
 
-/* Start the command, traced from its begin or not, in its cgroup if there is one. Returns 0, or the
+/* Start the command, traced from its start or not, in its cgroup if there is one. Returns 0, or the
  * exit status of what went wrong, which has been said. */
 int run_start(struct started *s, char **command, bool traced, struct group *g);
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A file of /proc leads to our end of the pipe, so that nothing is left of it. */
+/* The file is our end of a pipe, by /proc, so that none is left behind. */
 static void name_mark(int fd)
 {
 	char path[64];
@@ -33,7 +33,7 @@ static _Noreturn void become(char **command, const struct talk *talk)
 	close(talk->go[1]);
 	if (read(talk->go[0], &error, sizeof(error)) < 0)
 		_exit(EXIT_NOT_RUN);
-	inherited_give_back();
+	inherited_restore();
 	execvp(command[0], command);
 	error = errno;
 	if (write(talk->failed[1], &error, sizeof(error)) < 0)

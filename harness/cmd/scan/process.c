@@ -106,7 +106,7 @@ static void show_text(const struct scanner_state *s, const struct detail *d, int
 	fitted_end(&f);
 }
 
-/* The mappings that are meant, in a snapshot of their own that owns nothing but the list. */
+/* The mappings that fit, in a snapshot that owns nothing but the list. */
 static struct snapshot meant_alone(const struct snapshot *s, const char *what, enum meant best)
 {
 	struct snapshot alone = { .pid = s->pid };

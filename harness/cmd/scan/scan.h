@@ -39,7 +39,7 @@ void scan_show_audit(const struct audit *a, const struct reading *p, const struc
 /* The sharers of --sharers=FILE: into root, or on standard output where that is NULL. */
 int scan_file(const struct scanner_state *s, json_t *root);
 
-/* Follow a process until it ends or somebody presses Ctrl-C. */
+/* Follow a process until it ends, or until Ctrl-C. */
 int scan_watch(struct scanner_state *s, pid_t pid);
 
 /* Many processes. */

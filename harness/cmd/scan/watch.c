@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The ways in which somebody ends this; blocked, and waited for. */
+/* The signals that end it; blocked, and waited for. */
 static sigset_t ends(void)
 {
 	sigset_t set;
@@ -21,7 +21,7 @@ static sigset_t ends(void)
 	return set;
 }
 
-/* True if somebody wants an end meanwhile. */
+/* Wait. True if one of the signals came. */
 static bool wait_seconds(const sigset_t *set, double seconds)
 {
 	struct timespec t = { .tv_sec = (time_t)seconds };
@@ -68,7 +68,7 @@ int scan_watch(struct scanner_state *s, pid_t pid)
 			status = trouble("there is no process %d", pid);
 			break;
 		}
-		/* The number may be another process's by now. */
+		/* The PID may be another process's by now. */
 		if (p.sight == SIGHT_SEEN && started && started != p.who.started)
 			p.sight = SIGHT_GONE;
 		if (p.sight != SIGHT_SEEN) {

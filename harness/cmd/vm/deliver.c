@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From what came out of the machine to a report and an exit status. */
+/* Makes a report and an exit status from the machine's output. */
 #include "base/output.h"
 #include "cmd/check/check.h"
 #include "command.h"
@@ -81,7 +81,7 @@ static void reason_of(const struct vm_command *c, const struct vm_outcome *out, 
 	}
 }
 
-/* It has ended before check has: what there is must not look like all. */
+/* The machine ended before check: the report must say that it is not complete. */
 static int deliver_early(const struct vm_command *c, const struct vm_outcome *out, struct found *f,
 			 const char *failed)
 {
@@ -160,7 +160,7 @@ int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const c
 	if (exited && f.there && f.state.ended)
 		status = deliver_whole(c, out, &f);
 	else if (exited && !out->journal)
-		/* Another command than a run of cases, or check could not begin and said why. */
+		/* No run of cases, or check did not begin and has printed why. */
 		status = WEXITSTATUS(out->status);
 	else
 		status = deliver_early(c, out, &f, failed);

@@ -33,7 +33,7 @@ static bool wants_record(const struct vm_command *c)
 }
 
 /*
- * What rssck is called with inside: check, what the caller gave. Its text is for
+ * The arguments of rssck inside: check, and what the caller gave. Its text is for
  * people, here; everything else is made of its journal.
  */
 static const char **inside_arguments(struct vm_command *c, char **given, int nr_given)
@@ -108,7 +108,7 @@ static int boot(const struct vm_command *c, char *why, size_t size)
 	return status;
 }
 
-/* Text for a file is kept until it is whole; other formats are made when all is known. */
+/* Text for a file is kept in memory until it is whole. */
 static int boot_into(struct vm_command *c, char *why, size_t size)
 {
 	char *text = NULL;
@@ -150,7 +150,7 @@ static int run(struct vm_command *c, char **given, int nr_given)
 	return status;
 }
 
-/* What check would refuse is refused before a machine is booted for it. */
+/* Arguments that check would refuse are refused before a machine is booted. */
 static bool is_wrong_inside(char **given, int nr)
 {
 	char *argv[nr + 2];
@@ -293,7 +293,7 @@ static int parse(struct vm_command *c, int argc, char **argv)
 	int first;
 
 	c->vm = (struct vm_options) { .cpus = 2, .timeout = 300 };
-	/* Whatever else is wrong with the usage, a bisect must hear 125 and not "bad". */
+	/* With --bisect a wrong usage must exit with 125, not with 2, which means "bad". */
 	for (int i = 1; i < argc; i++)
 		c->bisect |= !strcmp(argv[i], "--bisect");
 	first = options_read(&command_vm, c, argc, argv);

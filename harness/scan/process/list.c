@@ -80,7 +80,7 @@ static bool is_other(pid_t pid, int kind)
 	return its[0] && ours[kind][0] && strcmp(its, ours[kind]) != 0;
 }
 
-/* Its number where it lives: the last of NSpid. */
+/* Its PID in its own namespace: the last of NSpid. */
 static long own_number(const char *status)
 {
 	const char *line = strstr(status, "\nNSpid:"), *last = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which processes there are, and whether one lives in another world. */
+/* Lists processes, and says whether one is in other namespaces. */
 #ifndef RSSCK_SCAN_LIST_H
 #define RSSCK_SCAN_LIST_H
 
@@ -11,7 +11,7 @@ int processes_list(pid_t **pids, size_t *nr);
 
 /*
  * "in another PID namespace, 7 there; in another mount namespace", into buf; ""
- * where it lives in ours, or that cannot be seen. `status` is its /proc/PID/status.
+ * where they are ours, or cannot be seen. `status` is its /proc/PID/status.
  */
 const char *namespaces_words(pid_t pid, const char *status, char *buf, size_t size);
 

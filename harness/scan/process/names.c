@@ -56,7 +56,7 @@ void name_of_mapping(char *name, pid_t pid, uint64_t start, uint64_t end)
 	snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", (int)pid,
 		 (unsigned long long)start, (unsigned long long)end);
 	n = readlink(path, is, sizeof(is));
-	/* What it says is never longer: otherwise it is another file's meanwhile. */
+	/* A longer name is that of another file, mapped there meanwhile. */
 	if (n <= 0 || (size_t)n > strlen(name))
 		take_newlines(name);
 	else

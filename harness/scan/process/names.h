@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Names as they are: the kernel writes some characters of them in its own way. */
+/* Undoes the kernel's escapes in names. */
 #ifndef RSSCK_SCAN_NAMES_H
 #define RSSCK_SCAN_NAMES_H
 

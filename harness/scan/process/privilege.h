@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Why we may not see the page tables of somebody else's process, and who may: a clause. */
+/* A clause: why we may not see the page tables of another user's process, and who may. */
 const char *privilege_missing(void);
 
 /*

@@ -64,7 +64,7 @@ struct reading {
 	bool confirmed; /* the sharing, by a second reading: of small processes */
 };
 
-/* What reading needs, to be used for many processes; a zeroed one is ready. */
+/* Buffers for reading, used for many processes; a zeroed one is ready. */
 struct reader {
 	struct text stat, status, other;
 };
@@ -86,7 +86,7 @@ pid_t process_living_thread(pid_t pid);
  */
 void process_read(struct reading *p, pid_t pid, struct reader *r);
 
-/* Read it once, if it is wanted: for the many. `moved` says nothing. */
+/* Read it one time, if it is wanted: for a census. `moved` is not set. */
 void process_sample(struct reading *p, pid_t pid, struct reader *r,
 		    bool (*wanted)(const struct identity *who, const void *arg), const void *arg);
 

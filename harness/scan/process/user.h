@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The name of a user, or his number where he has none; into buf. */
+/* The name of a user, or the number where it has no name; into buf. */
 const char *user_name(uid_t uid, char *buf, size_t size);
 
 #endif

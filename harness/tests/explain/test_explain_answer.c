@@ -6,7 +6,7 @@
 #include "tests/support/test.h"
 #include <rssck/judge.h>
 
-static struct recorded recorded;
+static struct recordings recorded;
 static struct topics all;
 
 /* A kernel of each kind, none of which is that of the machine that runs the tests. */
@@ -362,7 +362,7 @@ static int teardown(void **state)
 {
 	(void)state;
 	topics_free(&all);
-	recorded_free(&recorded);
+	recordings_free(&recorded);
 	return 0;
 }
 

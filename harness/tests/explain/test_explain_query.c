@@ -4,7 +4,7 @@
 #include "explain/explain.h"
 #include "tests/support/test.h"
 
-static struct recorded recorded;
+static struct recordings recorded;
 static struct topics all;
 
 TEST(what_people_type_is_understood)
@@ -267,7 +267,7 @@ static int teardown(void **state)
 {
 	(void)state;
 	topics_free(&all);
-	recorded_free(&recorded);
+	recordings_free(&recorded);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
  * The HTML page in a real browser. Skipped where there is none (apt-get
  * install chromium). RSSCK_PICTURES=FOLDER keeps pictures of it.
  */
-#include "cmd/recordings.h"
+#include "cmd/recorded.h"
 #include "page/html.h"
 #include "tests/support/browser.h"
 #include "tests/support/made_up.h"
@@ -79,8 +79,7 @@ static char *recorded_page(char **bounds)
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		if (results_load(&runs[i], files.gl_pathv[i], why, sizeof(why)))
 			fail_msg("%s", why);
-	if (recordings_load(&plots, files.gl_pathv[0], why, sizeof(why)))
-		fail_msg("%s", why);
+	assert_int_equal(recordings_load(&plots, files.gl_pathv[0]), 0);
 	assert_int_equal(report_html(runs, files.gl_pathc, &plots, out), 0);
 	text = printed(out);
 	*bounds = bounds_of(runs, files.gl_pathc);

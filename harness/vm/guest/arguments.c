@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: MIT
-/*
- * Reads the words that the host gave the guest on its way.
- */
+/* Reads the guest's arguments, a file that the host has put into the initramfs. */
 #include "arguments.h"
-
-#include <fcntl.h>
+#include <rssck/source.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { WORDS_MAX = 4096 };
 
-char **words_read(const char *path, char *first)
+char **arguments_read(const char *path, char *first)
 {
-	char **words = calloc(WORDS_MAX + 2, sizeof(*words)), *text;
-	int nr = 0, fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
-	ssize_t length;
+	char **words = calloc(WORDS_MAX + 2, sizeof(*words));
+	struct text t = { .data = NULL };
+	int nr = 0;
 
-	if (fd < 0 || fstat(fd, &st) || !words || !(text = calloc(1, st.st_size + 1)))
+	if (!words || text_read(&t, 0, path))
 		return NULL;
-	length = read(fd, text, st.st_size);
-	close(fd);
 	if (first)
 		words[nr++] = first;
-	for (char *at = text; at < text + length && nr <= WORDS_MAX; at += strlen(at) + 1)
+	for (char *at = t.data; at < t.data + t.len && nr <= WORDS_MAX; at += strlen(at) + 1)
 		words[nr++] = at;
 	return words;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The words that the host gave the guest on its way. */
+/* The guest's arguments. */
 #ifndef RSSCK_GUEST_ARGUMENTS_H
 #define RSSCK_GUEST_ARGUMENTS_H
 
@@ -8,6 +8,6 @@
  * `first`, if that is not NULL. They live as long as the guest. NULL: there is
  * no memory, or no such file.
  */
-char **words_read(const char *path, char *first);
+char **arguments_read(const char *path, char *first);
 
 #endif

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Makes the conditions under which check shall run: what `rssck vm --setup` asks
- * for. [SECONDS:]NAME=VALUE, where NAME is
+ * Makes the conditions of `rssck vm --setup`. [SECONDS:]NAME=VALUE, where NAME is
  *
  *   a path     write VALUE to that file, or to all files that the pattern matches
  *   swap       on "zram", on "disk" or "none" (disk.c)
  *   cgroup     "v1" or "v2" (mount.c)
  *   pressure   so many MiB are in use beside check, and used again and again
- *   log        so many times a second somebody else's process makes the kernel log
- *              look as if there were something wrong
+ *   log        so many times a second another process causes unrelated kernel
+ *              warnings
  *
  * With SECONDS it is made that long after check has begun.
  */
@@ -38,7 +37,7 @@ static char **words(void)
 	static char **read;
 
 	if (!read)
-		read = words_read(VM_GUEST_SETUP, NULL);
+		read = arguments_read(VM_GUEST_SETUP, NULL);
 	return read;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The init side: rssck is the guest's first process. It makes a bare kernel
- * fit for check, runs it, sends what it says to the host, and ends the machine.
+ * fit for check, runs it, sends its output to the host, and ends the machine.
  *
  * ttyS0 is the console, where the kernel may write at any time; the frames have
  * a line of their own.
@@ -80,9 +80,9 @@ static void kernel_check(const struct port *port)
 }
 
 /* The marker's arguments. */
-static char **arguments_read(const struct port *port)
+static char **own_arguments(const struct port *port)
 {
-	char **argv = words_read(GUEST_MARKER, "rssck");
+	char **argv = arguments_read(GUEST_MARKER, "rssck");
 
 	if (!argv)
 		guest_fail(port, "its arguments cannot be read; give it more --memory");
@@ -160,7 +160,7 @@ static int check_wait(pid_t check, struct pollfd *pipes, const struct port *port
 	return result;
 }
 
-/* There before check opens it, and no end of file before check has closed it. */
+/* The FIFO exists before check opens it, and has no end of file before check has closed it. */
 static int journal_open(void)
 {
 	if (mkfifo(VM_GUEST_JOURNAL, 0600))
@@ -189,7 +189,7 @@ static void check_run(const struct port *port, const char *folder)
 	if (journal < 0 || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
 		guest_fail(port, "check cannot be started; give it more --memory");
 	run_first();
-	pid = check_start(port, arguments_read(port), folder, out, err);
+	pid = check_start(port, own_arguments(port), folder, out, err);
 	if (pid < 0)
 		guest_fail(port, "check cannot be started; give it more --memory");
 	close(out[1]);

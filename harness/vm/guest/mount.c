@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Mounts the guest's file systems. What a kernel has not is not mounted: the
- * cases that need it are skipped, and say so.
+ * Mounts the guest's file systems. What the kernel does not have is not
+ * mounted, and the cases that need it are skipped.
  */
 #include "setup.h"
 
@@ -61,7 +61,7 @@ static void cgroup_controllers_enable(void)
 		close(fd);
 }
 
-/* As systems without systemd's unified hierarchy have it: a tree for each controller. */
+/* cgroup v1: a tree for each controller. */
 static void cgroups_v1_mount(void)
 {
 	static const char *const controllers[] = { "memory", "cpuset", "pids", "hugetlb" };
@@ -121,7 +121,7 @@ static void settings_make(void)
 
 #define CARRIED "/carried-tmp"
 
-/* What was carried in below /tmp is still there when that is another file system: by links. */
+/* Files carried in below /tmp are linked into the file system that is mounted there. */
 static void link_carried(void)
 {
 	DIR *folder = opendir(CARRIED);

@@ -5,8 +5,8 @@
  * The bytes are written to an I/O port, where QEMU's debug console takes them:
  * that needs no driver and no interrupt. (On rt kernels of 6.1 the interrupt of
  * a busy serial port is switched off, "irq 3: nobody cared".) Where a kernel
- * lets nobody at the I/O ports, or QEMU has no such device, it is ttyS1, or the
- * terminal that VM_GUEST_PORT names.
+ * forbids I/O ports, or QEMU has no such device, it is ttyS1, or the terminal
+ * that VM_GUEST_PORT names.
  */
 #ifndef RSSCK_GUEST_PORT_H
 #define RSSCK_GUEST_PORT_H
@@ -28,7 +28,7 @@ void port_send(const struct port *p, const char *kind, const void *data, size_t 
 /* Wait until all has been sent. */
 void port_drain(const struct port *p);
 
-/* In a child: it has no use for the I/O ports. */
+/* In a child: drop the permission for the I/O ports. */
 void port_drop(const struct port *p);
 
 #endif

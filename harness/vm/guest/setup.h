@@ -13,8 +13,7 @@ void guest_mount_first(void);
 /* The rest: shared memory, real file pages, cgroups, the kernel's debug files. */
 void guest_mount_more(void);
 
-/* Load /modules in their order. A module that does not load is said on stderr and costs what needed
- * it. */
+/* Load /modules in their order. A module that does not load is reported on stderr. */
 void guest_modules_load(void);
 
 /* Swap on zram, otherwise on the disk made for it, or as `swap` of --setup says. */
@@ -23,10 +22,10 @@ void guest_swap_on(void);
 /* Mount the ext4 disk on /ext4. Returns 0, or -1 where there is none. */
 int guest_ext4_mount(void);
 
-/* What --setup gives that name, or NULL. */
+/* The value of that name in --setup, or NULL. */
 const char *guest_wanted(const char *name);
 
-/* Make all other conditions that --setup asks for. Returns 0, or -1 with a sentence in `why`. */
+/* Make all other conditions of --setup. Returns 0, or -1 with a sentence in `why`. */
 int guest_conditions_make(char *why, size_t size);
 
 /* Bring the loopback interface up. */

@@ -22,8 +22,8 @@ int accel_kvm_error(void)
 	return access("/dev/kvm", R_OK | W_OK) ? errno : 0;
 }
 
-/* What somebody has said: ACCEL_AUTO where nobody has. */
-static enum accel said_of(const struct vm_options *o)
+/* The accelerator that was chosen; ACCEL_AUTO where none was. */
+static enum accel chosen(const struct vm_options *o)
 {
 	const char *said = getenv("RSSCK_ACCEL");
 
@@ -38,15 +38,15 @@ static enum accel said_of(const struct vm_options *o)
 
 static enum accel known(const struct vm_options *o)
 {
-	enum accel said = said_of(o);
+	enum accel accel = chosen(o);
 
-	return said == ACCEL_AUTO && accel_kvm_error() ? ACCEL_TCG : said;
+	return accel == ACCEL_AUTO && accel_kvm_error() ? ACCEL_TCG : accel;
 }
 
 const char *accel_refused(const struct vm_options *o, int number, char *buf, size_t size)
 {
 	buf[0] = '\0';
-	if (number && said_of(o) == ACCEL_AUTO)
+	if (number && chosen(o) == ACCEL_AUTO)
 		snprintf(buf, size, "without KVM, many times slower: /dev/kvm: %s%s",
 			 strerror(number),
 			 number == EACCES ? " (the group kvm may, in most distributions)" : "");

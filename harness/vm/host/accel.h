@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the guest's instructions are run by.
+ * Whether KVM or TCG runs the guest.
  */
 #ifndef RSSCK_VM_ACCEL_H
 #define RSSCK_VM_ACCEL_H
@@ -23,8 +23,8 @@ int accel_attempts(struct attempt *attempts, const struct vm_options *o);
 bool accel_try_again(const struct attempt *attempt, const struct vm_outcome *out);
 
 /*
- * Why the machine runs by TCG though nobody has asked for that, as a sentence; "" where there is
- * nothing to say. `number`: of the errno that /dev/kvm is opened with, 0 where it can be.
+ * A sentence: why the machine runs by TCG though that was not chosen; "" where it does not.
+ * `number` is the errno of opening /dev/kvm, or 0.
  */
 const char *accel_refused(const struct vm_options *o, int number, char *buf, size_t size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A small automaton: what may be the beginning of a character or of a colour
- * is held back until it is one, or is none.
+ * A small automaton: what may begin a character or a colour is kept until that
+ * is certain.
  */
 #include "clean.h"
 #include "base/print/words.h"

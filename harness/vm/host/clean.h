@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a guest says, made fit for a terminal. The kernel in it is not to be
- * trusted: no control character and no escape sequence of its reaches the
- * host's terminal, but for the line break, the tab and, where it is wanted,
- * colour (ESC [ numbers m).
+ * Makes a guest's output fit for a terminal. Its kernel is not trusted: of control
+ * characters and escape sequences only the line break, the tab and, where it is
+ * wanted, colour (ESC [ numbers m) reach the host's terminal.
  */
 #ifndef RSSCK_VM_CLEAN_H
 #define RSSCK_VM_CLEAN_H

@@ -11,7 +11,7 @@
 
 enum { LAST_LINES = 12 };
 
-/* What the console may say, the most telling first, and what that means. */
+/* Console messages, the most specific first, and what they mean. */
 static const struct {
 	const char *words, *meaning;
 } signs[] = {

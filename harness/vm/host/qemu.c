@@ -21,16 +21,17 @@ enum { ARGUMENTS_MAX = 96, ARGUMENT_SIZE = 4096, TEXT_SIZE = 256, ENDING_MS = 20
 enum { SECOND_NODE_MIB = 64, SECOND_NODE_MOST = 1024, HUGE_PAGES_SCALE = 16 };
 
 /*
- * What every kernel is told; the board has words of its own.
+ * Every kernel's command line; the board adds its own words.
  * rootfstype=ramfs: the root is tmpfs otherwise, and every file in it shmem.
  * hugepages=8: the hugetlb cases need a few; a kernel without them passes it over.
- * panic=-1 with -no-reboot: a panic ends QEMU at once. A WARN or an oops does
- * not end the guest; what it does to the run is for check to say.
+ * panic=-1 with -no-reboot: a panic ends QEMU immediately. A WARN or an oops does
+ * not end the guest; check reports it.
  * init_on_alloc=0: distributions clear what the kernel allocates for itself, too, and an emulator
- * takes its time for that; what is handed to a process is cleared anyway.
+ * is slow at that; memory given to a process is cleared anyway.
  * cryptomgr.notests: no case needs the kernel's own ciphers, and to test them takes a second.
  * damon_stat.enabled=0: it samples all memory from 6.17 on, where it is the default, and moves a
- * sampled page's accessed bit to the page's own mark: who never touched it then has it Referenced.
+ * sampled page's accessed bit to the page flag: then a process that never touched it has it
+ * Referenced.
  */
 static const char command_line[] =
 	"loglevel=5 panic=-1 hugepages=8 init_on_alloc=0 cryptomgr.notests damon_stat.enabled=0 "
@@ -127,7 +128,8 @@ static void add_machine(struct arguments *a, const struct machine *m, const stru
 	add(a, "-nic", "none");
 }
 
-/* The messages come by either way: the guest knows which one its kernel lets it use. */
+/* Messages come by a serial port or by the debug console: the guest takes what its kernel allows.
+ */
 static void add_results(struct arguments *a, const struct machine *m, const struct board *b, int fd)
 {
 	add_channel(a, "results", fd, b->second);

@@ -64,7 +64,7 @@ static int disks_create(struct machine *m, char *why, size_t size)
 	return 0;
 }
 
-/* What nobody has said goes by the machine: its memory by its pages, KVM only for what runs here.
+/* Defaults depend on the machine: its memory by its pages, KVM only for what runs here.
  */
 static void options_settle(struct vm_options *o, struct machine *m, const struct image *image)
 {
@@ -118,7 +118,7 @@ static int boot(const struct machine *m, const struct vm_options *options,
 	return result;
 }
 
-/* Not that it was tried, but what it costs, and why. */
+/* Print why the run is slow. */
 static void remark(const char *sentence)
 {
 	if (sentence[0])

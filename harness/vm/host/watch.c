@@ -4,8 +4,8 @@
  */
 #include "watch.h"
 #include "base/clock.h"
+#include "base/print/ticker.h"
 #include "clean.h"
-#include "progress.h"
 #include "vm/frame.h"
 
 #include <errno.h>
@@ -33,7 +33,9 @@ struct watch {
 	const struct vm_options *options;
 	const struct limits *limits;
 	struct frames frames;
-	struct progress progress;
+	struct ticker ticker;
+	double ticked; /* when the line was last written */
+	char last[80]; /* the last whole line of the guest's text */
 	struct clean text, error;
 	pid_t qemu;
 	double started;
@@ -53,7 +55,7 @@ static void end(struct watch *w, enum vm_end how)
 	w->ended = true;
 }
 
-/* Append to a NUL-ended text, of which the end is kept, what is fit for a terminal of it. */
+/* Append printable ASCII to a NUL-ended text, and keep its end. */
 static void text_append(char **text, size_t *length, char *piece, size_t more)
 {
 	char *grown;
@@ -103,17 +105,50 @@ static void exit_take(struct watch *w, const struct frame *f)
 	end(w, VM_DONE);
 }
 
+/* The last line of the text, without its colours: it may be cut off anywhere. */
+static void last_line_keep(struct watch *w, const char *text, size_t length)
+{
+	const char *stop = text + length, *from;
+	size_t used = 0;
+
+	while (stop > text && stop[-1] == '\n')
+		stop--;
+	for (from = stop; from > text && from[-1] != '\n'; from--)
+		;
+	while (from < stop && used + 1 < sizeof(w->last)) {
+		const char *end = *from == '\033' ? memchr(from, 'm', stop - from) : NULL;
+
+		if (!end)
+			w->last[used++] = *from;
+		from = end ? end + 1 : from + 1;
+	}
+	w->last[used] = '\0';
+}
+
+static void progress_show(struct watch *w)
+{
+	double seconds = now() - w->started;
+
+	if (w->ticker.shown && seconds - w->ticked < 0.2)
+		return;
+	ticker_show(&w->ticker, "%5.1f s  %s", seconds,
+		    !w->out->booted ? "booting"
+		    : w->last[0]    ? w->last
+				    : "checking");
+	w->ticked = seconds;
+}
+
 static void text_take(struct watch *w, const struct frame *f, struct clean *c, FILE *to)
 {
 	char fit[1024 + CLEAN_HELD_MAX];
 	size_t nr, length;
 
 	if (to)
-		progress_clear(&w->progress);
+		ticker_clear(&w->ticker);
 	for (size_t at = 0; at < f->length; at += nr) {
 		nr = f->length - at < 1024 ? f->length - at : 1024;
 		length = clean_text(c, f->data + at, nr, fit);
-		progress_text(&w->progress, fit, length);
+		last_line_keep(w, fit, length);
 		if (to)
 			fwrite(fit, 1, length, to);
 	}
@@ -225,8 +260,8 @@ static bool has_exited(const struct pollfd *polled)
 }
 
 /*
- * The guest's last words may still be on their way to the console, and a panic
- * in them: give it a moment to power off before it is killed.
+ * The guest's last lines, with a panic perhaps, may not have reached the console:
+ * wait a moment for it to power off before it is killed.
  */
 static void linger(struct watch *w, struct pollfd *polled)
 {
@@ -254,7 +289,7 @@ static void loop(struct watch *w, struct qemu *q, int signals)
 		}
 		if (!w->ended)
 			limits_check(w);
-		progress_show(&w->progress, w->out->booted, now() - w->started);
+		progress_show(w);
 	}
 	if (w->out->end == VM_DONE || w->out->end == VM_FAILED || w->out->end == VM_GARBLED)
 		linger(w, polled);
@@ -282,8 +317,9 @@ int watch(struct vm_outcome *out, struct qemu *q, const struct vm_options *o,
 		w->limits = limits;
 		w->qemu = q->pid;
 		w->started = now();
+		ticker_open(&w->ticker);
 		loop(w, q, signals);
-		progress_clear(&w->progress);
+		ticker_close(&w->ticker);
 		out->run_s = now() - w->started;
 		frames_free(&w->frames);
 	}

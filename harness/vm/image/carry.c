@@ -29,7 +29,7 @@ static void head_read(const char *path, char *buf, size_t size)
 
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth);
 
-/* Where the guest mounts something of its own (guest_mount_more()), what is carried is hidden. */
+/* What the guest mounts (guest_mount_more()) would hide a file carried in below it. */
 static int name_is_seen(const struct initramfs *i, const char *name)
 {
 	static const char *const mounted[] = { "/run/", "/dev/", "/proc/", "/sys/", "/ext4/" };
@@ -59,7 +59,7 @@ static int interpreter_carry(struct initramfs *i, const char *head, int depth)
 	return access(interpreter, X_OK) ? 0 : program_carry(i, interpreter, interpreter, depth);
 }
 
-/* What is no ELF program of this machine is a file like others. */
+/* Only an ELF program of this machine has libraries; all else is carried as a file. */
 static int program_carry(struct initramfs *i, const char *path, const char *name, int depth)
 {
 	char head[256], why[1024];
@@ -86,7 +86,7 @@ static int program_carry(struct initramfs *i, const char *path, const char *name
 
 enum { INTERPRETERS = 3 };
 
-/* Any word of a shell's line that is a program here; what else it is the guest will tell. */
+/* Each word of the shell's line that names a program here; the guest reports the others. */
 int carry_command(struct initramfs *i, const struct vm_options *o)
 {
 	static const char between[] = " \t\n;|&()<>'\"`$={}";
@@ -119,13 +119,13 @@ static int link_carry(struct initramfs *i, const char *target, const char *name)
 	return name_is_seen(i, name) ? -1 : initramfs_link(i, target, name);
 }
 
-/* A link to a folder that it is in, or to nothing, is one in the guest, too. */
+/* A link to one of its own parents, or to nothing, is a link in the guest, too. */
 static int bare_link_carry(struct initramfs *i, const FTSENT *e)
 {
 	char target[PATH_MAX];
 	ssize_t n;
 
-	/* All entries have one buffer for their paths. */
+	/* fts has one buffer for the paths of all entries. */
 	if (e->fts_info == FTS_DC)
 		snprintf(target, sizeof(target), "%.*s", (int)e->fts_cycle->fts_pathlen,
 			 e->fts_path);
@@ -163,7 +163,7 @@ static int entry_carry(struct initramfs *i, const FTSENT *e)
 	}
 }
 
-/* Links in it as what they lead to. */
+/* A folder; its symbolic links become what they lead to. */
 static int tree_carry(struct initramfs *i, char *path)
 {
 	char *const roots[] = { path, NULL };
@@ -198,7 +198,7 @@ static int refuse(struct initramfs *i, const char *path, int error)
 	return -1;
 }
 
-/* From the root, as it is named; what is named by "." or "..", by its real folder. */
+/* The absolute name, as it was given; for "." and ".." the real one. */
 static void name_from_root(const char *path, const char *real, char *name, size_t size)
 {
 	char last[PATH_MAX], above[PATH_MAX], folder[PATH_MAX];
@@ -216,7 +216,7 @@ static void name_from_root(const char *path, const char *real, char *name, size_
 		snprintf(name, size, "%s/%s", strcmp(in, "/") ? in : "", base);
 }
 
-/* A folder that is there already takes in what the link leads to. */
+/* Where the name is taken by a folder, the link's content goes into that. */
 static int other_name_carry(struct initramfs *i, const char *real, char *name)
 {
 	int made = link_carry(i, real, name);
@@ -226,7 +226,7 @@ static int other_name_carry(struct initramfs *i, const char *real, char *name)
 	return made ? 0 : tree_carry(i, name);
 }
 
-/* What it leads to is there under its own name, too: a program finds itself by that. */
+/* The real name is there, too: a program may find itself by that. */
 static int path_carry(struct initramfs *i, const char *path)
 {
 	char name[2 * PATH_MAX], *real = realpath(path, NULL);

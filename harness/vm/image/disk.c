@@ -73,7 +73,7 @@ int disk_ext4(unsigned scale)
 	return fd;
 }
 
-/* The guest makes it anew where its pages are larger: until then the label is what counts. */
+/* A guest with larger pages writes the header again; it finds the disk by the label. */
 int disk_swap(unsigned scale, char *why, size_t size)
 {
 	int fd = disk_create("rssck-swap", scale);

@@ -3,8 +3,8 @@
  * Writes the initramfs: a newc cpio archive, uncompressed, because a memfd
  * costs less than the guest's time to unpack.
  *
- * All programs lie in /bin, and all libraries beside libc: that is a folder
- * which its loader searches without being told.
+ * All programs are in /bin, and all libraries beside libc: the loader searches
+ * that folder by default.
  */
 #include "initramfs.h"
 #include "base/guest.h"
@@ -172,8 +172,7 @@ int initramfs_program(struct initramfs *i, const char *path, const char *name)
 	return initramfs_file(i, path, name);
 }
 
-/* What the host has not, or what is no program (a script, say), is something that the guest has
- * not. */
+/* A program that the host does not have, or that is a script, is left out. */
 static int program_add_if_it_is_one(struct initramfs *i, const char *path, const char *inside)
 {
 	char why[1024];
@@ -183,7 +182,7 @@ static int program_add_if_it_is_one(struct initramfs *i, const char *path, const
 	return initramfs_program(i, path, inside);
 }
 
-/* What lies beside the workload, where it was built. */
+/* The programs beside the workload. */
 static int beside_add(struct initramfs *i, const char *workload)
 {
 	static const char *const names[] = { "rssck-worker", "rssck-libproc2" };
@@ -235,7 +234,7 @@ static int own_tools_add(struct initramfs *i)
 	return 0;
 }
 
-/* Without it top -b does not start; the same file for any machine. */
+/* top -b does not start without a terminfo file; it is the same for every machine. */
 static int terminal_add(struct initramfs *i)
 {
 	static const char inside[] = "/lib/terminfo/d/dumb";
@@ -247,7 +246,7 @@ static int terminal_add(struct initramfs *i)
 	return 0;
 }
 
-/* What was built for a machine that is not this one: static, so that each is a file. */
+/* Programs for another machine are static, so each is one file. */
 static int foreign_add(struct initramfs *i, const struct vm_options *o)
 {
 	static const char *const names[] = { "rssck", "rssck-workload", "rssck-worker", "busybox" };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Asks the program's own loader (`ld.so --list`), which runs nothing of the
- * program, so that ps or top are safe to ask about whatever they are.
+ * Runs the program's own loader (`ld.so --list`), which lists the libraries
+ * and runs nothing of the program.
  */
 #include "libraries.h"
 #include "base/process/program.h"

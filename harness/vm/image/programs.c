@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Finds a guest's programs. Those of another machine must be static: nobody here can ask a
- * foreign loader for libraries.
+ * Finds a guest's programs. Those of another machine must be static: a foreign
+ * loader, which would list their libraries, does not run here.
  */
 #include "programs.h"
 
