@@ -23,12 +23,12 @@ struct seen {
 	bool audited;
 };
 
-const char *rule_name(enum rule r)
+const char *check_name(enum audit_check r)
 {
 	static const char *const names[] = {
-		[RULE_IDENTITIES] = "identities", [RULE_COUNTERS] = "counters",
-		[RULE_FRAMES] = "frames",         [RULE_CLOSED] = "closed",
-		[RULE_LOG] = "kernel_log",        [RULE_CGROUP] = "cgroup",
+		[CHECK_IDENTITIES] = "identities", [CHECK_COUNTERS] = "counters",
+		[CHECK_FRAMES] = "frames",         [CHECK_CLOSED] = "closed",
+		[CHECK_LOG] = "kernel_log",        [CHECK_CGROUP] = "cgroup",
 	};
 
 	return names[r];
@@ -69,12 +69,6 @@ void auditor_close(struct auditor *a)
 	a->seen = NULL;
 }
 
-static bool is_same(const struct finding *f, enum rule r, pid_t pid, const struct discrepancy *d)
-{
-	return f->rule == r && f->pid == pid && !strcmp(f->d.metric, d->metric) &&
-	       !strcmp(f->d.text, d->text);
-}
-
 static bool is_further(const struct discrepancy *before, const struct discrepancy *now)
 {
 	int64_t a = before->counter - before->precise, b = now->counter - now->precise;
@@ -82,7 +76,7 @@ static bool is_further(const struct discrepancy *before, const struct discrepanc
 	return a > 0 ? b > a : b < a;
 }
 
-void auditor_find(struct auditor *a, enum rule r, pid_t pid, const char *name,
+void auditor_find(struct auditor *a, enum audit_check c, pid_t pid, const char *name,
 		  const struct discrepancy *d)
 {
 	int64_t at = now_ms() - a->started_ms;
@@ -90,7 +84,7 @@ void auditor_find(struct auditor *a, enum rule r, pid_t pid, const char *name,
 
 	for (size_t i = 0; i < a->nr_findings; i++) {
 		f = &a->findings[i];
-		if (!is_same(f, r, pid, d))
+		if (f->check != c || f->pid != pid || !discrepancy_is_same(&f->d, d))
 			continue;
 		f->grows = is_further(&f->d, d) && (f->grows || f->audits == 1);
 		f->audits++;
@@ -104,7 +98,7 @@ void auditor_find(struct auditor *a, enum rule r, pid_t pid, const char *name,
 	}
 	f = &a->findings[a->nr_findings++];
 	*f = (struct finding) {
-		.rule = r, .pid = pid, .first = at, .last = at, .audits = 1, .d = *d
+		.check = c, .pid = pid, .first = at, .last = at, .audits = 1, .d = *d
 	};
 	snprintf(f->name, sizeof(f->name), "%s", name);
 }
@@ -145,24 +139,16 @@ static void note_peak(struct auditor *a, const struct point *p)
 		a->peak_uss = p->uss;
 }
 
-static bool is_counter(const char *name)
-{
-	enum metric_id id = metric_by_name(name);
-
-	return id != METRIC_NONE && metric(id)->kind == KIND_COUNTER;
-}
-
-/* The judge tells a lag as a discrepancy that does not fail. */
+/* A lag is a discrepancy that does not fail. */
 static void note_lag(struct auditor *a, struct point *p, pid_t pid, const char *name,
 		     const struct discrepancy *d)
 {
-	enum metric_id id = metric_by_name(d->metric);
 	int64_t off = d->counter - d->precise;
 	struct worst *w;
 
-	if (id == METRIC_NONE || strcmp(d->text, "the counter = the page tables"))
+	if (d->id == METRIC_NONE || d->rule != RULE_COUNTER)
 		return;
-	w = &a->worst[id];
+	w = &a->worst[d->id];
 	if (llabs(off) > p->lag)
 		p->lag = llabs(off);
 	if (w->seen && llabs(off) <= llabs(w->off))
@@ -178,13 +164,13 @@ static void note_judgement(struct auditor *a, struct point *p, pid_t pid, const 
 	find_name(pid, name, sizeof(name));
 	for (size_t i = 0; i < j->nr_discrepancies; i++) {
 		const struct discrepancy *d = &j->discrepancies[i];
-		bool counter = is_counter(d->metric);
+		bool counter = d->id != METRIC_NONE && metric(d->id)->kind == KIND_COUNTER;
 
 		note_lag(a, p, pid, name, d);
 		if (d->fails)
-			auditor_find(a, counter ? RULE_COUNTERS : RULE_IDENTITIES, pid, name, d);
+			auditor_find(a, counter ? CHECK_COUNTERS : CHECK_IDENTITIES, pid, name, d);
 	}
-	a->numbers[RULE_IDENTITIES] += j->nr_checks;
+	a->numbers[CHECK_IDENTITIES] += j->nr_checks;
 	p->numbers += j->nr_checks;
 }
 
@@ -207,7 +193,7 @@ static void note_exact(struct auditor *a, const struct snapshot *s)
 
 		if (!s->values.have[*id])
 			continue;
-		a->numbers[RULE_COUNTERS]++;
+		a->numbers[CHECK_COUNTERS]++;
 		if (w->seen)
 			continue;
 		*w = (struct worst) { .seen = true, .pid = s->pid };

@@ -13,18 +13,18 @@
 #include "tree.h"
 
 /* What is checked: each becomes a result of its own. */
-enum rule {
-	RULE_IDENTITIES, /* of one process, between its sources */
-	RULE_COUNTERS,   /* its counters against its page tables, within the measured model */
-	RULE_FRAMES,     /* page frames: the page tables that map one against its mapcount */
-	RULE_CLOSED,     /* when the program has ended: its peak against what was seen */
-	RULE_LOG,        /* the kernel says nothing about its books */
-	RULE_CGROUP,     /* where it has one of its own: its numbers against what is mapped */
-	RULE_COUNT,
+enum audit_check {
+	CHECK_IDENTITIES, /* of one process, between its sources */
+	CHECK_COUNTERS,   /* its counters against its page tables, within the measured model */
+	CHECK_FRAMES,     /* page frames: the page tables that map one against its mapcount */
+	CHECK_CLOSED,     /* when the program has ended: its peak against what was seen */
+	CHECK_LOG,        /* the kernel says nothing about its books */
+	CHECK_CGROUP,     /* where it has one of its own: its numbers against what is mapped */
+	CHECK_COUNT,
 };
 
-/* The name of a rule in reports: "identities". */
-const char *rule_name(enum rule r);
+/* The name of a check in reports: "identities". */
+const char *check_name(enum audit_check r);
 
 /* What could not be judged, and why. */
 enum unseen {
@@ -41,7 +41,7 @@ enum unseen {
 const char *unseen_words(enum unseen u);
 
 struct finding {
-	enum rule rule;
+	enum audit_check check;
 	pid_t pid;
 	char name[32];       /* of the process */
 	int64_t first, last; /* ms since the start */
@@ -92,9 +92,9 @@ struct auditor {
 	struct paid paid[PAID_COUNT];
 	int64_t stays_ms; /* what is broken for so long in paid[] is wrong */
 	size_t unseen[UNSEEN_COUNT];
-	size_t numbers[RULE_COUNT]; /* compared */
-	size_t nr_ends;             /* of processes that were audited */
-	size_t turn;                /* which process is read first, where not all can be */
+	size_t numbers[CHECK_COUNT]; /* compared */
+	size_t nr_ends;              /* of processes that were audited */
+	size_t turn;                 /* which process is read first, where not all can be */
 	pid_t command;
 	char command_name[32];
 	int64_t peak_kb; /* the most that the command's own process was seen to have resident */
@@ -123,7 +123,7 @@ void auditor_end(struct auditor *a);
 void auditor_read_log(struct auditor *a);
 
 /* Keep a finding, or add to the same one of before. */
-void auditor_find(struct auditor *a, enum rule r, pid_t pid, const char *name,
+void auditor_find(struct auditor *a, enum audit_check c, pid_t pid, const char *name,
 		  const struct discrepancy *d);
 
 #endif

@@ -11,7 +11,7 @@ enum { ROUNDS = 3, QUIET_MS = 70 };
 
 void auditor_read_log(struct auditor *a)
 {
-	struct discrepancy d = { .counter = 1, .fails = true, .step = "log", .unit = "" };
+	struct discrepancy d;
 	struct log_news news;
 
 	if (a->log < 0)
@@ -22,9 +22,10 @@ void auditor_read_log(struct auditor *a)
 		snprintf(a->log_others, sizeof(a->log_others), "%s", news.others);
 	if (!news.complaint[0])
 		return;
-	snprintf(d.metric, sizeof(d.metric), "the kernel's log");
-	snprintf(d.text, sizeof(d.text), "%.*s", (int)sizeof(d.text) - 1, news.complaint);
-	auditor_find(a, RULE_LOG, 0, "the kernel", &d);
+	discrepancy_set(&d, RULE_KERNEL_LOG, "", 1, 0, "the kernel's log");
+	discrepancy_say(&d, "%s", news.complaint);
+	snprintf(d.step, sizeof(d.step), "log");
+	auditor_find(a, CHECK_LOG, 0, "the kernel", &d);
 }
 
 /* An mm is checked when its last user drops it: a CPU that idles is one (kernel/fork.c check_mm()).
@@ -46,18 +47,20 @@ static void judge_peak(struct auditor *a)
 {
 	long kb = a->host->page_size / 1024;
 	int64_t bound = model_bound(&a->measured->models, METRIC_RUSAGE_MAXRSS, a->peak_threads);
-	struct discrepancy d = { .bound = bound, .step = "end", .unit = "pages", .fails = true };
+	struct discrepancy d;
+	int64_t left;
 
 	if (!a->measured->known || bound < 0 || !a->peak_kb)
 		return;
-	a->numbers[RULE_CLOSED]++;
-	d.counter = a->tree.usage.ru_maxrss / kb;
-	d.precise = a->peak_kb / kb;
-	if (d.counter + bound >= d.precise)
+	a->numbers[CHECK_CLOSED]++;
+	left = a->tree.usage.ru_maxrss / kb;
+	if (left + bound >= a->peak_kb / kb)
 		return;
-	snprintf(d.metric, sizeof(d.metric), "%s", metric(METRIC_RUSAGE_MAXRSS)->name);
-	snprintf(d.text, sizeof(d.text), "ru_maxrss >= the most that was seen to be resident");
-	auditor_find(a, RULE_CLOSED, a->command, a->command_name, &d);
+	discrepancy_set(&d, RULE_PEAK_LEFT, "pages", left, a->peak_kb / kb, "%s",
+			metric(METRIC_RUSAGE_MAXRSS)->name);
+	snprintf(d.step, sizeof(d.step), "end");
+	d.bound = bound;
+	auditor_find(a, CHECK_CLOSED, a->command, a->command_name, &d);
 }
 
 void auditor_end(struct auditor *a)

@@ -62,7 +62,7 @@ static json_t *rules_json(const struct auditor *a, const struct results *r)
 	for (size_t i = 0; i < r->nr; i++) {
 		json_t *j = json_object();
 
-		json_set_words(j, "rule", rule_name((enum rule)i));
+		json_set_words(j, "rule", check_name((enum audit_check)i));
 		json_set_words(j, "verdict", verdict_name(r->of[i].verdict));
 		json_set_number(j, "numbers", (int64_t)a->numbers[i]);
 		if (r->of[i].reason[0])
@@ -80,7 +80,7 @@ static json_t *findings_json(const struct auditor *a)
 		const struct finding *f = &a->findings[i];
 		json_t *j = json_object();
 
-		json_set_words(j, "rule", rule_name(f->rule));
+		json_set_words(j, "rule", check_name(f->check));
 		json_set_words(j, "process", f->name);
 		json_set_number(j, "pid", f->pid);
 		json_set_number(j, "first_ms", f->first);
@@ -94,6 +94,7 @@ static json_t *findings_json(const struct auditor *a)
 		json_set_number(j, "bound", f->d.bound);
 		json_set_words(j, "unit", f->d.unit);
 		json_set_words(j, "identity", f->d.text);
+		json_set_words(j, "rule_id", rule(f->d.rule)->name);
 		json_array_append_new(list, j);
 	}
 	return list;

@@ -5,7 +5,6 @@
 #include "known.h"
 #include "snapshot/snapshot.h"
 #include <errno.h>
-#include <string.h>
 #include <time.h>
 
 enum {
@@ -41,15 +40,10 @@ static void judge(const struct snapshot *s, unsigned users, const struct host *h
 	judge_invariants(&t, 0, 0, j);
 }
 
-static bool is_same(const struct discrepancy *a, const struct discrepancy *b)
-{
-	return a->fails && b->fails && !strcmp(a->metric, b->metric) && !strcmp(a->text, b->text);
-}
-
 static bool has(const struct judgement *j, const struct discrepancy *d)
 {
 	for (size_t i = 0; i < j->nr_discrepancies; i++)
-		if (is_same(&j->discrepancies[i], d))
+		if (j->discrepancies[i].fails && discrepancy_is_same(&j->discrepancies[i], d))
 			return true;
 	return false;
 }
@@ -75,9 +69,7 @@ static void keep_what_lasts(struct judgement *j, const struct judgement *before)
  * snapshot tells. */
 static bool is_its_own(const struct discrepancy *d)
 {
-	enum metric_id id = metric_by_name(d->metric);
-
-	return id != METRIC_NONE && metric(id)->source <= SOURCE_STATUS;
+	return d->id != METRIC_NONE && metric(d->id)->source <= SOURCE_STATUS;
 }
 
 /*

@@ -27,63 +27,56 @@ enum {
 static const struct {
 	const char *name, *file, *field;
 	const char *with; /* a field that is there where this one counts pages */
-	const char *least, *most;
+	enum rule_id least, most;
 	bool lags;
 	bool kernel; /* memory that cgroup.memory=nokmem has nobody pay for */
 } rows[PAID_COUNT] = {
 	[PAID_CURRENT] = { .name = "memory.current",
 			   .file = "memory.current",
-			   .least = "memory.current >= the frames charged to the cgroup that its "
-				    "processes map" },
+			   .least = RULE_CGROUP_CURRENT_LEAST },
 	[PAID_ANON] = { .name = "memory.stat anon",
 			.file = "memory.stat",
 			.field = "anon",
 			.lags = true,
-			.least = "anon >= the anonymous frames charged to the cgroup that its "
-				 "processes map",
-			.most = "anon <= the anonymous frames charged to the cgroup that its "
-				"processes map" },
+			.least = RULE_CGROUP_ANON_LEAST,
+			.most = RULE_CGROUP_ANON_MOST },
 	[PAID_FILE_MAPPED] = { .name = "memory.stat file_mapped",
 			       .file = "memory.stat",
 			       .field = "file_mapped",
 			       .lags = true,
-			       .least = "file_mapped >= the frames of files charged to the cgroup "
-					"that its processes map" },
+			       .least = RULE_CGROUP_FILE_LEAST },
 	[PAID_SHMEM] = { .name = "memory.stat shmem",
 			 .file = "memory.stat",
 			 .field = "shmem",
 			 .lags = true,
-			 .least = "shmem >= the frames of shmem charged to the cgroup that its "
-				  "processes map" },
+			 .least = RULE_CGROUP_SHMEM_LEAST },
 	/* Linux 5.12 counts it in pages, and has swapcached: until then in huge pages. */
 	[PAID_ANON_THP] = { .name = "memory.stat anon_thp",
 			    .file = "memory.stat",
 			    .field = "anon_thp",
 			    .with = "swapcached",
 			    .lags = true,
-			    .least = "anon_thp >= AnonHugePages of any of its processes",
-			    .most = "anon_thp <= AnonHugePages of all its processes" },
+			    .least = RULE_CGROUP_THP_LEAST,
+			    .most = RULE_CGROUP_THP_MOST },
 	[PAID_KERNEL_STACK] = { .name = "memory.stat kernel_stack",
 				.file = "memory.stat",
 				.field = "kernel_stack",
 				.lags = true,
 				.kernel = true,
-				.least = "kernel_stack >= a stack for each thread but the first",
-				.most = "kernel_stack <= a stack for each thread" },
+				.least = RULE_CGROUP_STACK_LEAST,
+				.most = RULE_CGROUP_STACK_MOST },
 	[PAID_PAGETABLES] = { .name = "memory.stat pagetables",
 			      .file = "memory.stat",
 			      .field = "pagetables",
 			      .lags = true,
 			      .kernel = true,
-			      .least = "pagetables >= VmPTE of all its processes, less the upper "
-				       "levels",
-			      .most = "pagetables are given back" },
+			      .least = RULE_CGROUP_TABLES_LEAST,
+			      .most = RULE_CGROUP_TABLES_MOST },
 	[PAID_SWAP] = { .name = "memory.swap.current",
 			.file = "memory.swap.current",
-			.least = "memory.swap.current >= SwapPss of all its processes",
-			.most = "memory.swap.current <= the swap in use (SwapTotal - SwapFree)" },
-	[PAID_NOBODYS] = { .name = "kpagecgroup",
-			   .most = "each anonymous frame that is mapped is charged to a cgroup" },
+			.least = RULE_CGROUP_SWAP_LEAST,
+			.most = RULE_CGROUP_SWAP_MOST },
+	[PAID_NOBODYS] = { .name = "kpagecgroup", .most = RULE_CGROUP_NOBODYS },
 };
 
 const char *paid_name(enum paid_number n)
@@ -357,16 +350,13 @@ static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct
 static void find(struct auditor *a, enum paid_number n, const struct paid_book *b)
 {
 	bool below = paid_off(b) < 0;
-	struct discrepancy d = { .counter = below ? b->high : b->low,
-				 .precise = below ? b->least : b->most,
-				 .bound = b->bound,
-				 .step = "audit",
-				 .unit = "pages",
-				 .fails = true };
+	struct discrepancy d;
 
-	snprintf(d.metric, sizeof(d.metric), "%s", rows[n].name);
-	snprintf(d.text, sizeof(d.text), "%s", below ? rows[n].least : rows[n].most);
-	auditor_find(a, RULE_CGROUP, a->command, "its cgroup", &d);
+	discrepancy_set(&d, below ? rows[n].least : rows[n].most, "pages", below ? b->high : b->low,
+			below ? b->least : b->most, "%s", rows[n].name);
+	snprintf(d.step, sizeof(d.step), "audit");
+	d.bound = b->bound;
+	auditor_find(a, CHECK_CGROUP, a->command, "its cgroup", &d);
 }
 
 /*
@@ -398,7 +388,7 @@ static void note(struct auditor *a, enum paid_number n, const struct paid_book *
 static bool has_finding(const struct auditor *a, const char *name)
 {
 	for (size_t i = 0; i < a->nr_findings; i++)
-		if (a->findings[i].rule == RULE_CGROUP && !strcmp(a->findings[i].d.metric, name))
+		if (a->findings[i].check == CHECK_CGROUP && !strcmp(a->findings[i].d.metric, name))
 			return true;
 	return false;
 }
@@ -428,7 +418,7 @@ void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, s
 		if (!b[i].have)
 			continue;
 		note(a, (enum paid_number)i, &b[i], false);
-		a->numbers[RULE_CGROUP]++;
+		a->numbers[CHECK_CGROUP]++;
 		p->numbers++;
 	}
 }
@@ -471,6 +461,6 @@ void paid_judge_end(struct auditor *a)
 	for (int i = 0; i < PAID_COUNT; i++)
 		if (b[i].have && b[i].most >= 0) {
 			note(a, (enum paid_number)i, &b[i], true);
-			a->numbers[RULE_CGROUP]++;
+			a->numbers[CHECK_CGROUP]++;
 		}
 }

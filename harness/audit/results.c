@@ -43,30 +43,30 @@ static void add_finding(struct result *r, const struct finding *f)
 }
 
 /* Why nothing could be said by a rule. */
-static const char *missing(const struct auditor *a, enum rule r)
+static const char *missing(const struct auditor *a, enum audit_check r)
 {
 	switch (r) {
-	case RULE_COUNTERS:
+	case CHECK_COUNTERS:
 		if (!a->measured->known)
 			return "how the counters count here was not measured";
 		break;
-	case RULE_FRAMES:
+	case CHECK_FRAMES:
 		if (!a->numbers[r] && a->unseen[UNSEEN_FRAMES])
 			return unseen_words(UNSEEN_FRAMES);
 		if (!a->host->sees_pfns)
 			return "page frames are shown to root alone (CAP_SYS_ADMIN)";
 		break;
-	case RULE_LOG:
+	case CHECK_LOG:
 		return a->log < 0 ? "the kernel's log cannot be read (root, or "
 				    "kernel.dmesg_restrict=0)"
 				  : NULL;
-	case RULE_CGROUP:
+	case CHECK_CGROUP:
 		if (a->group->why[0])
 			return a->group->why;
 		if (!a->numbers[r] && a->unseen[UNSEEN_CGROUP])
 			return unseen_words(UNSEEN_CGROUP);
 		break;
-	case RULE_CLOSED:
+	case CHECK_CLOSED:
 		if (!a->measured->known)
 			return "how the counters count here was not measured";
 		break;
@@ -93,17 +93,17 @@ static void leave_open(const struct auditor *a, struct result *r)
 	}
 }
 
-static void result_of(const struct auditor *a, enum rule rule, struct result *r)
+static void result_of(const struct auditor *a, enum audit_check check, struct result *r)
 {
-	const char *why = missing(a, rule);
+	const char *why = missing(a, check);
 
-	*r = (struct result) { .verdict = VERDICT_PASS, .nr_checks = a->numbers[rule] };
-	snprintf(r->id, sizeof(r->id), "run/%s", rule_name(rule));
+	*r = (struct result) { .verdict = VERDICT_PASS, .nr_checks = a->numbers[check] };
+	snprintf(r->id, sizeof(r->id), "run/%s", check_name(check));
 	r->duration_ms = a->ended_ms - a->started_ms;
 	for (size_t i = 0; i < a->nr_findings; i++)
-		if (a->findings[i].rule == rule)
+		if (a->findings[i].check == check)
 			add_finding(r, &a->findings[i]);
-	if (rule == RULE_CGROUP && r->verdict == VERDICT_PASS && a->group)
+	if (check == CHECK_CGROUP && r->verdict == VERDICT_PASS && a->group)
 		leave_open(a, r);
 	if (r->verdict == VERDICT_ERROR)
 		return;
@@ -143,15 +143,15 @@ void audit_results(const struct auditor *a, struct results *r)
 				.saw_log = a->log >= 0,
 				.saw_pfns = h->sees_pfns,
 				.duration_ms = a->ended_ms - a->started_ms,
-				.nr_selected = a->group ? RULE_COUNT : RULE_CGROUP };
+				.nr_selected = a->group ? CHECK_COUNT : CHECK_CGROUP };
 	memcpy(r->kernel_release, h->release, sizeof(r->kernel_release));
 	memcpy(r->kernel_version, h->version, sizeof(r->kernel_version));
 	memcpy(r->machine, h->machine, sizeof(r->machine));
-	r->of = calloc(RULE_COUNT, sizeof(*r->of));
+	r->of = calloc(CHECK_COUNT, sizeof(*r->of));
 	if (!r->of)
 		memory_gone("the results of a run");
 	for (r->nr = 0; r->nr < r->nr_selected; r->nr++) {
-		result_of(a, (enum rule)r->nr, &r->of[r->nr]);
+		result_of(a, (enum audit_check)r->nr, &r->of[r->nr]);
 		r->count[r->of[r->nr].verdict]++;
 	}
 	add_curve(a, r);

@@ -13,7 +13,7 @@ static size_t all_numbers(const struct auditor *a)
 {
 	size_t n = 0;
 
-	for (int i = 0; i < RULE_COUNT; i++)
+	for (int i = 0; i < CHECK_COUNT; i++)
 		n += a->numbers[i];
 	return n;
 }
@@ -61,12 +61,12 @@ static void title(const struct auditor *a, char *const *command, FILE *out)
 static void rules(const struct auditor *a, const struct results *r, FILE *out, bool colour)
 {
 	static const char *const titles[] = {
-		[RULE_IDENTITIES] = "each process, source by source",
-		[RULE_COUNTERS] = "counters beside the page tables",
-		[RULE_FRAMES] = "page frames of all processes",
-		[RULE_CLOSED] = "the peak that was left at the end",
-		[RULE_LOG] = "the kernel's log",
-		[RULE_CGROUP] = "what its cgroup has paid for",
+		[CHECK_IDENTITIES] = "each process, source by source",
+		[CHECK_COUNTERS] = "counters beside the page tables",
+		[CHECK_FRAMES] = "page frames of all processes",
+		[CHECK_CLOSED] = "the peak that was left at the end",
+		[CHECK_LOG] = "the kernel's log",
+		[CHECK_CGROUP] = "what its cgroup has paid for",
 	};
 	static const enum style styles[VERDICT_COUNT] = { [VERDICT_PASS] = STYLE_GOOD,
 							  [VERDICT_FAIL] = STYLE_BAD,
@@ -103,7 +103,7 @@ static void findings(const struct auditor *a, FILE *out)
 		fputs("  ", out);
 		line_put(finding_where(f, where, sizeof(where)), out);
 		putc('\n', out);
-		if (f->rule != RULE_LOG) {
+		if (f->check != CHECK_LOG) {
 			fputs("    ", out);
 			line_put(discrepancy_words(&f->d, words, sizeof(words)), out);
 			putc('\n', out);
@@ -120,7 +120,7 @@ static void lags(const struct auditor *a, FILE *out)
 {
 	char n[2][32];
 
-	if (!a->numbers[RULE_COUNTERS])
+	if (!a->numbers[CHECK_COUNTERS])
 		return;
 	fprintf(out, "\n  %-16s %10s %10s   %s\n", "in pages", "worst lag", "may lag", "seen in");
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {

@@ -40,15 +40,13 @@ static size_t spaces(struct snapshot **s, size_t nr)
 	return n;
 }
 
-static void find(struct auditor *a, int64_t frames, const char *what, const char *rule)
+static void find(struct auditor *a, enum rule_id rule, int64_t frames, const char *what)
 {
-	struct discrepancy d = { .counter = frames, .fails = true };
+	struct discrepancy d;
 
+	discrepancy_set(&d, rule, "frames", frames, 0, "%s", what);
 	snprintf(d.step, sizeof(d.step), "audit");
-	snprintf(d.metric, sizeof(d.metric), "%s", what);
-	snprintf(d.unit, sizeof(d.unit), "frames");
-	snprintf(d.text, sizeof(d.text), "%s", rule);
-	auditor_find(a, RULE_FRAMES, a->command, "all processes", &d);
+	auditor_find(a, CHECK_FRAMES, a->command, "all processes", &d);
 }
 
 static void judge_frames(struct auditor *a, struct point *p, struct snapshot **s, size_t n)
@@ -68,15 +66,14 @@ static void judge_frames(struct auditor *a, struct point *p, struct snapshot **s
 			break;
 		nanosleep(&(struct timespec) { .tv_nsec = (PAUSE_MS << look) * 1000000L }, NULL);
 	}
-	a->numbers[RULE_FRAMES] += told.compared;
+	a->numbers[CHECK_FRAMES] += told.compared;
 	p->numbers += told.compared;
 	if (told.mapped_more)
-		find(a, told.mapped_more, "frames mapped more often than counted",
-		     "kpagecount >= the page table entries of these processes that lead to a frame");
+		find(a, RULE_FRAMES_MORE, told.mapped_more,
+		     "frames mapped more often than counted");
 	if (told.lost)
-		find(a, told.lost, "anonymous frames mapped less often than counted",
-		     "kpagecount = the page table entries of all processes that lead to an "
-		     "anonymous frame");
+		find(a, RULE_FRAMES_LOST, told.lost,
+		     "anonymous frames mapped less often than counted");
 }
 
 void together_judge(struct auditor *a, struct point *p, struct snapshot **s, size_t nr)

@@ -12,6 +12,7 @@
 #define RSSCK_COMPARE_H
 
 #include <rssck/bug.h>
+#include <rssck/verdict.h>
 #include <stdio.h>
 
 enum change_kind { CHANGE_MODEL, CHANGE_VERDICT, CHANGE_FACT, CHANGE_DISCREPANCY };

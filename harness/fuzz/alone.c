@@ -14,10 +14,13 @@
 #define HUGETLB_PAGES "8"
 
 /* Of meminfo: what nobody has when the workload has nothing mapped, and no file. */
-static const char *const lines[ALONE_BOOKS] = {
-	"AnonHugePages:",  "ShmemHugePages:", "ShmemPmdMapped:",  "FileHugePages:",
-	"FilePmdMapped:",  "Mlocked:",        "HugePages_Total:", "HugePages_Free:",
-	"HugePages_Rsvd:", "HugePages_Surp:",
+static const struct {
+	const char *name, *unit;
+} lines[ALONE_BOOKS] = {
+	{ "AnonHugePages:", "kB" }, { "ShmemHugePages:", "kB" }, { "ShmemPmdMapped:", "kB" },
+	{ "FileHugePages:", "kB" }, { "FilePmdMapped:", "kB" },  { "Mlocked:", "kB" },
+	{ "HugePages_Total:", "" }, { "HugePages_Free:", "" },   { "HugePages_Rsvd:", "" },
+	{ "HugePages_Surp:", "" },
 };
 
 /*
@@ -142,33 +145,29 @@ void alone_read(struct alone *m)
 		return;
 	m->known = true;
 	for (unsigned i = 0; i < ALONE_BOOKS; i++)
-		m->of[i] = value_of(&t, lines[i]);
+		m->of[i] = value_of(&t, lines[i].name);
 	text_free(&t);
 }
 
-static bool differs(struct mismatch *m, const char *name, int64_t seen, int64_t expected,
-		    const char *rule)
+static bool differs(struct discrepancy *d, enum rule_id rule, const char *file, const char *name,
+		    const char *unit, int64_t seen, int64_t expected)
 {
-	bool pages = strstr(name, "HugePages_") || !strchr(name, ':');
-
-	*m = (struct mismatch) { .unit = pages ? "" : "kB", .seen = seen, .expected = expected };
-	snprintf(m->number, sizeof(m->number), "%s's %.*s",
-		 strchr(name, ':') ? "meminfo" : "vmstat", (int)strcspn(name, ":"), name);
-	snprintf(m->rule, sizeof(m->rule), "%s", rule);
+	discrepancy_set(d, rule, unit, seen, expected, "%s's %.*s", file, (int)strcspn(name, ":"),
+			name);
 	return false;
 }
 
-bool alone_is_as_before(const struct alone *before, const struct alone *now, struct mismatch *m)
+bool alone_is_as_before(const struct alone *before, const struct alone *now, struct discrepancy *d)
 {
 	if (!before->known || !now->known)
 		return true;
 	for (unsigned i = 0; i < ALONE_BOOKS; i++)
 		if (before->of[i] != now->of[i])
-			return differs(m, lines[i], now->of[i], before->of[i],
-				       "with everything unmapped, as it was at first");
+			return differs(d, RULE_LEFT_BEHIND, "meminfo", lines[i].name, lines[i].unit,
+				       now->of[i], before->of[i]);
 	for (unsigned i = 0; i < ALONE_COUNTS; i++)
 		if (now->below[i] < before->below[i])
-			return differs(m, counts[i], now->below[i], before->below[i],
-				       "no count of pages is below 0");
+			return differs(d, RULE_BELOW_ZERO, "vmstat", counts[i], "", now->below[i],
+				       before->below[i]);
 	return true;
 }

@@ -24,7 +24,7 @@ void alone_read(struct alone *m);
 /* A record of the kernel log: "4,1234,5678,-;vmstat_refresh: nr_shmem_hugepages -512". */
 void alone_hear(struct alone *m, const char *record);
 
-/* Nothing of ours is mapped at both: they say the same, or *m tells which does not. */
-bool alone_is_as_before(const struct alone *before, const struct alone *now, struct mismatch *m);
+/* Nothing of ours is mapped at both: they say the same, or *d says which does not. */
+bool alone_is_as_before(const struct alone *before, const struct alone *now, struct discrepancy *d);
 
 #endif

@@ -76,194 +76,27 @@ static int look_at(struct stop *s, unsigned i)
 	return -1;
 }
 
-static int64_t markers_of(const struct ledger_process *p)
-{
-	int64_t markers = 0;
-
-	for (unsigned r = 0; r < ACT_REGIONS; r++)
-		markers += p->regions[r].top ? p->regions[r].markers : 0;
-	return markers;
-}
-
-static int64_t protected_guards_of(const struct ledger_process *p)
-{
-	int64_t guards = 0;
-
-	for (unsigned r = 0; r < ACT_REGIONS; r++)
-		guards += p->regions[r].top ? p->regions[r].protected_guards : 0;
-	return guards;
-}
-
-/*
- * Markers of userfaultfd are entries without a page. pte_to_pagemap_entry() and PAGEMAP_SCAN
- * call them swapped, as every entry that is no page; the sums of pagemap leave them out where
- * they can be told, so what is written and what is protected are more than the entries are.
- */
-static bool is_marker(struct stop *s, unsigned i, const struct discrepancy *d)
-{
-	int64_t markers = markers_of(&s->p->ledger.of[i]), more = d->counter - d->precise;
-
-	if (strstr(d->metric, "written"))
-		return llabs(more) <= markers + protected_guards_of(&s->p->ledger.of[i]);
-	if (!strcmp(d->metric, metric(METRIC_PAGEMAP_SWAP)->name))
-		return llabs(more) <= markers;
-	/* VmSwap is below pagemap's count by those that cannot be told from swap. */
-	if (!strcmp(d->metric, metric(METRIC_STATUS_VMSWAP)->name))
-		return !s->p->place.sees_pfns && more < 0 && -more <= markers;
-	if (!strcmp(d->metric, metric(METRIC_SCAN_SWAPPED)->name) ? more != markers
-								  : more > markers)
-		return false;
-	s->p->known[KNOWN_MARKERS] += more > 0;
-	return more > 0;
-}
-
-/* Locks that MREMAP_DONTUNMAP has taken away, and that VmLck still counts, to the page. */
-static bool is_lost_lock(struct stop *s, unsigned i, const struct discrepancy *d)
-{
-	struct player *p = s->p;
-	int64_t lost = ledger_lost_locks(&p->ledger, i, &s->of[i], &p->place);
-
-	if (!lost || (d->counter - d->precise != lost && d->counter - lost > d->precise))
-		return false;
-	p->known[p->ledger.of[i].dontunmap_beside ? KNOWN_SELF_MERGE : KNOWN_LOCKS]++;
-	return true;
-}
-
-static bool is_lost_watch(struct stop *s, unsigned i, const struct discrepancy *d)
-{
-	bool is = d->counter && ledger_has_lost_watch(&s->p->ledger, i, &s->of[i], &s->p->place);
-
-	s->p->known[KNOWN_WATCH] += is;
-	return is;
-}
-
-/*
- * Of hugetlb pagemap knows the mapping's mark alone, and clear_refs leaves the entries' own
- * (pagemap_hugetlb_range(), clear_refs_test_walk()); PAGEMAP_SCAN shows those.
- */
-static bool is_hugetlb(struct stop *s, unsigned i, const struct discrepancy *d)
-{
-	const struct snapshot *of = &s->of[i];
-
-	for (size_t k = 0; k < of->nr_maps; k++)
-		if (mapping_has_flag(&of->maps[k], "ht") && strstr(d->metric, "anon_hugepage"))
-			return true;
-	return false;
-}
-
-/* Bit 56 of what a PMD maps is that of its first page (pagemap_pmd_range_thp()). */
-static bool is_first_page(struct stop *s, unsigned i, const struct discrepancy *d)
-{
-	static const enum metric_id by_pmd[] = { METRIC_SMAPS_ANONHUGEPAGES,
-						 METRIC_SMAPS_SHMEMPMDMAPPED,
-						 METRIC_SMAPS_FILEPMDMAPPED };
-	int64_t mapped = 0;
-
-	for (size_t k = 0; k < sizeof(by_pmd) / sizeof(*by_pmd); k++)
-		if (s->of[i].values.have[by_pmd[k]])
-			mapped += snapshot_pages(&s->of[i], by_pmd[k], s->p->place.page_size);
-	if (!mapped || !strstr(d->text, "exclusive") || llabs(d->counter - d->precise) > mapped)
-		return false;
-	s->p->known[KNOWN_FIRST_PAGE]++;
-	return true;
-}
-
-/* Huge pages of mappings that nobody may read, of which smaps says nothing (FINDINGS 32). */
-static bool is_no_access(struct stop *s, unsigned i, const struct discrepancy *d)
-{
-	const struct snapshot *of = &s->of[i];
-	int64_t kb = s->p->place.page_size / 1024, left_out = 0, off;
-
-	for (size_t k = 0; k < of->nr_maps; k++)
-		if (!of->maps[k].readable && !mapping_smaps(&of->maps[k], METRIC_SMAPS_RSS))
-			left_out += of->maps[k].pagemap.of[CLASS_ANON] +
-				    of->maps[k].pagemap.of[CLASS_SHMEM];
-	off = llabs(d->counter - d->precise) / (strcmp(d->unit, "kB") ? 1 : kb);
-	if (!left_out || off > left_out)
-		return false;
-	s->p->known[KNOWN_NO_ACCESS]++;
-	return true;
-}
-
-/* A part of a shmem file has a large swap entry whole in Swap, beyond its size (FINDINGS 40). */
-static bool is_large_entry(struct stop *s, unsigned i, const struct discrepancy *d)
-{
-	const struct snapshot *of = &s->of[i];
-	bool beyond = false;
-
-	(void)d;
-	for (size_t k = 0; k < of->nr_maps; k++) {
-		const struct mapping *m = &of->maps[k];
-
-		beyond |= m->inode &&
-			  mapping_smaps(m, METRIC_SMAPS_SWAP) > (int64_t)(m->end - m->start) / 1024;
-	}
-	s->p->known[KNOWN_LARGE_ENTRY] += beyond;
-	return beyond;
-}
-
-/*
- * Of a workload that lives on, reclaim and compaction take page cache, of its text say: what the
- * page tables have lost the counters may have lost, too.
- */
-static bool is_reclaimed(struct stop *s, const struct discrepancy *d)
-{
-	int64_t kb = s->p->place.page_size / 1024;
-	int64_t off = (d->counter - d->precise) / (strcmp(d->unit, "kB") ? 1 : kb);
-	int64_t lost = snapshot_pages(&s->p->baseline, METRIC_SMAPS_RSS, s->p->place.page_size) -
-		       snapshot_pages(&s->of[0], METRIC_SMAPS_RSS, s->p->place.page_size);
-
-	return s->closed && off < 0 && -off <= lost;
-}
-
-static bool is_known(struct stop *s, unsigned i, const struct discrepancy *d)
-{
-	static const struct {
-		const char *begins;
-		bool (*is)(struct stop *s, unsigned i, const struct discrepancy *d);
-	} known[] = {
-		{ "scan.swapped", is_marker },
-		{ "PAGEMAP_SCAN swapped of", is_marker },
-		{ "scan.written", is_marker },
-		{ "pagemap.swap", is_marker },
-		{ "status.VmSwap", is_marker },
-		{ "PAGEMAP_SCAN written of", is_marker },
-		{ "PAGEMAP_SCAN soft-dirty of", is_hugetlb },
-		{ "kpagecount.once", is_first_page },
-		{ "Private of", is_first_page },
-		{ "status.VmLck", is_lost_lock },
-		{ "bit 57", is_lost_watch },
-		{ "smaps.Swap", is_large_entry },
-		{ "smaps_rollup.Swap", is_large_entry },
-	};
-
-	for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++)
-		if (!strncmp(d->metric, known[k].begins, strlen(known[k].begins)) &&
-		    known[k].is(s, i, d))
-			return true;
-	/* Of any number. */
-	return is_reclaimed(s, d) || is_no_access(s, i, d);
-}
-
 /* The first disagreement that is one; false: there is none. */
 static bool judged_wrong(struct stop *s, struct judgement *j, unsigned i, struct finding *f)
 {
+	const struct known_about about = { .l = &s->p->ledger,
+					   .process = i,
+					   .s = &s->of[i],
+					   .baseline = &s->p->baseline,
+					   .place = &s->p->place,
+					   .closed = s->closed,
+					   .met = s->p->known };
 	bool wrong = false;
 
 	s->p->numbers += j->nr_checks;
 	for (size_t k = 0; k < j->nr_discrepancies && !wrong; k++) {
 		const struct discrepancy *d = &j->discrepancies[k];
 
-		if (!d->fails || is_known(s, i, d))
+		if (!d->fails || known_excuses(&about, d))
 			continue;
 		wrong = true;
-		f->process = i;
-		f->m = (struct mismatch) { .seen = d->counter, .expected = d->precise };
-		f->m.unit = !strcmp(d->unit, "kB")      ? "kB"
-			    : !strcmp(d->unit, "pages") ? "pages"
-							: "";
-		snprintf(f->m.number, sizeof(f->m.number), "%s", d->metric);
-		snprintf(f->m.rule, sizeof(f->m.rule), "%s", d->text);
+		f->d = *d;
+		f->d.process = i;
 	}
 	judgement_free(j);
 	return wrong;
@@ -290,9 +123,7 @@ static bool tables_stay(struct stop *s, struct finding *f)
 	s->p->numbers++;
 	if (before < 0 || now == before || s->p->threads > 1)
 		return false;
-	f->m = (struct mismatch) { .seen = now, .expected = before, .unit = "pages" };
-	snprintf(f->m.number, sizeof(f->m.number), "%s", metric(id)->name);
-	snprintf(f->m.rule, sizeof(f->m.rule), "with everything unmapped, as it was at first");
+	discrepancy_set(&f->d, RULE_LEFT_BEHIND, "pages", now, before, "%s", metric(id)->name);
 	return true;
 }
 
@@ -307,10 +138,10 @@ static bool ksm_holds(struct stop *s, struct finding *f)
 	ksm_look(&p->ksm);
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		ksm_look_at(&p->ksm, i, p->ledger.of[i].alive ? &s->of[i] : NULL);
-	if (!ksm_agrees(&p->ksm, s->closed, &p->numbers, &f->m))
+	if (!ksm_agrees(&p->ksm, s->closed, &p->numbers, &f->d))
 		return false;
-	p->known[KNOWN_KSM_FORK] += p->ksm.inherits;
-	p->known[KNOWN_KSM_KEPT] += p->ksm.stayed;
+	p->known[BUG_KSM_FORK] += p->ksm.inherits;
+	p->known[BUG_KSM_ZERO_KEPT] += p->ksm.stayed;
 	return true;
 }
 
@@ -325,7 +156,7 @@ static bool books_stay_open(struct stop *s, struct finding *f)
 	if (judged_wrong(s, &j, 0, f) || tables_stay(s, f) || !ksm_holds(s, f))
 		return true;
 	alone_read(&now);
-	return !alone_is_as_before(&s->p->alone, &now, &f->m);
+	return !alone_is_as_before(&s->p->alone, &now, &f->d);
 }
 
 /* The first mapping of all shows whether this kernel knows soft-dirty pages. */
@@ -354,11 +185,8 @@ static bool one_word_agrees(struct stop *s, int fd, unsigned region, uint32_t to
 		    1 ||
 	    word == p->words[n])
 		return true;
-	f->m = (struct mismatch) { .unit = "",
-				   .seen = (int64_t)word,
-				   .expected = (int64_t)p->words[n] };
-	snprintf(f->m.number, sizeof(f->m.number), "pagemap of r%u page %u", region, n);
-	snprintf(f->m.rule, sizeof(f->m.rule), "an entry read alone is what it is among others");
+	discrepancy_set(&f->d, RULE_PAGE_ALONE, "", (int64_t)word, (int64_t)p->words[n],
+			"pagemap of r%u page %u", region, n);
 	return false;
 }
 
@@ -371,7 +199,6 @@ static bool states_hold(struct stop *s, unsigned i, struct finding *f)
 	bool hold = true;
 	int fd;
 
-	f->process = i;
 	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)s->of[i].pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	for (unsigned r = 0; fd >= 0 && r < ACT_REGIONS && hold; r++) {
@@ -384,10 +211,11 @@ static bool states_hold(struct stop *s, unsigned i, struct finding *f)
 		ask_soft_dirty(&p->ledger, i, r, p->words);
 		p->numbers += top;
 		hold = one_word_agrees(s, fd, r, top, f) &&
-		       ledger_check_pages(&p->ledger, i, r, p->words, p->place.sees_pfns, &f->m);
+		       ledger_check_pages(&p->ledger, i, r, p->words, p->place.sees_pfns, &f->d);
 	}
 	if (fd >= 0)
 		close(fd);
+	f->d.process = i;
 	return hold;
 }
 
@@ -395,7 +223,7 @@ static bool classes_hold(struct stop *s, unsigned i, struct finding *f)
 {
 	for (unsigned r = 0; r < ACT_REGIONS; r++)
 		if (s->p->ledger.of[i].regions[r].top &&
-		    !ledger_check_classes(&s->p->ledger, i, r, &s->of[i], &s->p->place, &f->m))
+		    !ledger_check_classes(&s->p->ledger, i, r, &s->of[i], &s->p->place, &f->d))
 			return false;
 	return true;
 }
@@ -405,11 +233,13 @@ static bool counts_hold(struct stop *s, unsigned i, struct finding *f)
 	struct player *p = s->p;
 	int64_t lag = model_bound(&p->e->models, METRIC_STATUS_VMHWM, p->s.threads);
 
-	f->process = i;
-	return ledger_check_maps(&p->ledger, i, &s->of[i], &p->place, &f->m) &&
-	       classes_hold(s, i, f) &&
-	       ledger_check_referenced(&p->ledger, i, &s->of[i], &p->place, &f->m) &&
-	       ledger_check_counts(&p->ledger, i, &s->of[i], p->place.page_size, lag, &f->m);
+	if (ledger_check_maps(&p->ledger, i, &s->of[i], &p->place, &f->d) &&
+	    classes_hold(s, i, f) &&
+	    ledger_check_referenced(&p->ledger, i, &s->of[i], &p->place, &f->d) &&
+	    ledger_check_counts(&p->ledger, i, &s->of[i], p->place.page_size, lag, &f->d))
+		return true;
+	f->d.process = i;
+	return false;
 }
 
 static int look_at_all(struct stop *s)

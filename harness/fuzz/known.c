@@ -1,60 +1,187 @@
 // SPDX-License-Identifier: MIT
-/* The rows of history.def that random programs meet. */
+/* The bugs of history.def that random programs meet, each exactly as wide as it is. */
 #include "known.h"
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const titles[KNOWN_COUNT] = {
-	[KNOWN_LOCKS] = "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked",
-	[KNOWN_SELF_MERGE] = "MREMAP_DONTUNMAP beside itself leaves VmLck raised",
-	[KNOWN_DROPPABLE] = "droppable memory is locked by MCL_FUTURE",
-	[KNOWN_PEAK] = "VmHWM falls without a reset",
-	[KNOWN_FIRST_PAGE] =
-		"the first page of a huge page decides whether all of them are exclusive",
-	[KNOWN_NO_ACCESS] = "smaps leaves out a huge page that is PROT_NONE",
-	[KNOWN_MARKERS] =
-		"PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected",
-	[KNOWN_LARGE_ENTRY] = "Swap of a part of a shmem file has all of a large swap entry in it",
-	[KNOWN_KSM_FORK] = "a child inherits KSM's numbers of its parent",
-	[KNOWN_KSM_KEPT] = "ksm_zero_pages of the machine keeps counting what a fork has left out",
-	[KNOWN_SHARED_TABLE] =
-		"a hugetlb page that several processes map by one page table is private",
-	[KNOWN_WATCH] = "mremap takes userfaultfd away from memory that it has not moved",
-	[KNOWN_SWAPOFF] = "swapoff loses the soft-dirty and uffd-wp marks of what it brings back",
-	[KNOWN_OFFSETS] = "Swap of a shmem mapping is asked for with addresses in place of offsets",
-	[KNOWN_UNWRITTEN] =
-		"the fast path of PAGEMAP_SCAN calls an empty entry written, the generic one does not",
-};
-
-enum known known_answer(const struct verb *v, const struct act_outcome *o)
+enum bug_id known_answer(const struct verb *v, const struct act_outcome *o)
 {
 	static const struct {
 		void (*run)(struct worker *k, const struct act *a);
-		enum known known;
-	} none[] = { { verb_shared_table, KNOWN_SHARED_TABLE }, { verb_swap_ask, KNOWN_OFFSETS } };
+		enum bug_id bug;
+	} none[] = { { verb_shared_table, BUG_HUGETLB_SHARED_TABLE },
+		     { verb_swap_ask, BUG_SHMEM_SWAP_OFFSETS } };
 
 	/* A private mapping is asked entry by entry, a shared one of all of the file is not. */
 	if (v->run == verb_swap_ask && o->seen > o->expected)
-		return KNOWN_LARGE_ENTRY;
+		return BUG_SHMEM_SWAP_LARGE;
 	for (size_t i = 0; i < sizeof(none) / sizeof(*none) && !o->seen; i++)
 		if (v->run == none[i].run)
-			return none[i].known;
-	return KNOWN_COUNT;
+			return none[i].bug;
+	return BUG_NONE;
 }
 
-void known_to_ledger(const struct ledger_process *p, uint64_t met[KNOWN_COUNT])
+void known_to_ledger(const struct ledger_process *p, uint64_t met[BUG_COUNT])
 {
-	met[KNOWN_PEAK] += p->forgot_peak;
-	met[KNOWN_SWAPOFF] += p->lost_marks;
-	met[KNOWN_DROPPABLE] += p->locked_droppable;
+	met[BUG_VMHWM_FALLS] += p->forgot_peak;
+	met[BUG_SWAPOFF_MARKS] += p->lost_marks;
+	met[BUG_DROPPABLE_LOCKED] += p->locked_droppable;
 }
 
-const struct bug *known_bug(enum known k)
+static int64_t markers_of(const struct ledger_process *p)
 {
-	size_t nr;
-	const struct bug *all = bugs_all(&nr);
+	int64_t markers = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		if (!strcmp(all[i].title, titles[k]))
-			return &all[i];
-	return NULL;
+	for (unsigned r = 0; r < ACT_REGIONS; r++)
+		markers += p->regions[r].top ? p->regions[r].markers : 0;
+	return markers;
+}
+
+static int64_t protected_guards_of(const struct ledger_process *p)
+{
+	int64_t guards = 0;
+
+	for (unsigned r = 0; r < ACT_REGIONS; r++)
+		guards += p->regions[r].top ? p->regions[r].protected_guards : 0;
+	return guards;
+}
+
+/*
+ * Markers of userfaultfd are entries without a page. pte_to_pagemap_entry() and PAGEMAP_SCAN
+ * call them swapped, as every entry that is no page; the sums of pagemap leave them out where
+ * they can be told, so what is written and what is protected are more than the entries are.
+ */
+static bool is_marker(const struct known_about *a, const struct discrepancy *d)
+{
+	int64_t markers = markers_of(&a->l->of[a->process]), more = d->counter - d->precise;
+
+	if (d->id == METRIC_SCAN_WRITTEN || d->rule == RULE_MAPPING_SCAN_WRITTEN)
+		return llabs(more) <= markers + protected_guards_of(&a->l->of[a->process]);
+	if (d->id == METRIC_PAGEMAP_SWAP)
+		return llabs(more) <= markers;
+	/* VmSwap is below pagemap's count by those that cannot be told from swap. */
+	if (d->id == METRIC_STATUS_VMSWAP)
+		return !a->place->sees_pfns && more < 0 && -more <= markers;
+	if (d->id == METRIC_SCAN_SWAPPED ? more != markers
+					 : d->rule != RULE_MAPPING_SCAN_SWAPPED || more > markers)
+		return false;
+	a->met[BUG_SCAN_HUGETLB_MARKER] += more > 0;
+	return more > 0;
+}
+
+/* Locks that MREMAP_DONTUNMAP has taken away, and that VmLck still counts, to the page. */
+static bool is_lost_lock(const struct known_about *a, const struct discrepancy *d)
+{
+	int64_t lost, more = d->counter - d->precise;
+
+	if (d->id != METRIC_STATUS_VMLCK)
+		return false;
+	lost = ledger_lost_locks(a->l, a->process, a->s, a->place);
+	if (!lost || (more != lost && more > lost))
+		return false;
+	a->met[a->l->of[a->process].dontunmap_beside ? BUG_DONTUNMAP_SELF_MERGE
+						     : BUG_DONTUNMAP_LOCKED]++;
+	return true;
+}
+
+static bool is_lost_watch(const struct known_about *a, const struct discrepancy *d)
+{
+	bool is = d->counter && ledger_has_lost_watch(a->l, a->process, a->s, a->place);
+
+	a->met[BUG_MREMAP_UNWATCHES] += is;
+	return is;
+}
+
+/*
+ * For hugetlb, pagemap reports only the VMA's soft-dirty flag, and clear_refs leaves the entries'
+ * own (pagemap_hugetlb_range(), clear_refs_test_walk()); PAGEMAP_SCAN shows those.
+ */
+static bool is_hugetlb(const struct known_about *a, const struct discrepancy *d)
+{
+	const struct snapshot *of = a->s;
+
+	for (size_t k = 0; k < of->nr_maps && d->rule == RULE_MAPPING_SCAN_SOFT_DIRTY; k++)
+		if (mapping_has_flag(&of->maps[k], "ht") && strstr(d->metric, "anon_hugepage"))
+			return true;
+	return false;
+}
+
+/* Bit 56 of what a PMD maps is that of its first page (pagemap_pmd_range_thp()). */
+static bool is_first_page(const struct known_about *a, const struct discrepancy *d)
+{
+	int64_t mapped = snapshot_huge_kb(a->s) * 1024 / a->place->page_size;
+
+	if (!mapped || d->rule == RULE_MAPPING_PRIVATE_HUGETLB ||
+	    llabs(d->counter - d->precise) > mapped)
+		return false;
+	a->met[BUG_EXCLUSIVE_FIRST_PAGE]++;
+	return true;
+}
+
+/* Huge pages of mappings that nobody may read, of which smaps says nothing (FINDINGS 32). */
+static bool is_no_access(const struct known_about *a, const struct discrepancy *d)
+{
+	const struct snapshot *of = a->s;
+	int64_t kb = a->place->page_size / 1024, left_out = 0, off;
+
+	for (size_t k = 0; k < of->nr_maps; k++)
+		if (!of->maps[k].readable && !mapping_smaps(&of->maps[k], METRIC_SMAPS_RSS))
+			left_out += of->maps[k].pagemap.of[CLASS_ANON] +
+				    of->maps[k].pagemap.of[CLASS_SHMEM];
+	off = llabs(d->counter - d->precise) / (discrepancy_is_kb(d) ? kb : 1);
+	if (!left_out || off > left_out)
+		return false;
+	a->met[BUG_PROT_NONE_HUGE]++;
+	return true;
+}
+
+/* A part of a shmem file has a large swap entry whole in Swap, beyond its size (FINDINGS 40). */
+static bool is_large_entry(const struct known_about *a, const struct discrepancy *d)
+{
+	const struct snapshot *of = a->s;
+	bool beyond = false;
+
+	if (d->id != METRIC_SMAPS_SWAP && d->id != METRIC_SMAPS_SWAPPSS &&
+	    d->id != METRIC_ROLLUP_SWAP && d->id != METRIC_ROLLUP_SWAPPSS)
+		return false;
+	for (size_t k = 0; k < of->nr_maps; k++) {
+		const struct mapping *m = &of->maps[k];
+
+		beyond |= m->inode &&
+			  mapping_smaps(m, METRIC_SMAPS_SWAP) > (int64_t)(m->end - m->start) / 1024;
+	}
+	a->met[BUG_SHMEM_SWAP_LARGE] += beyond;
+	return beyond;
+}
+
+/*
+ * Reclaim may drop page cache (its text) of a long-lived workload; then page tables and counters
+ * both fall.
+ */
+static bool is_reclaimed(const struct known_about *a, const struct discrepancy *d)
+{
+	int64_t kb = a->place->page_size / 1024;
+	int64_t off = (d->counter - d->precise) / (discrepancy_is_kb(d) ? kb : 1);
+	int64_t lost = snapshot_pages(a->baseline, METRIC_SMAPS_RSS, a->place->page_size) -
+		       snapshot_pages(a->s, METRIC_SMAPS_RSS, a->place->page_size);
+
+	return a->closed && off < 0 && -off <= lost;
+}
+
+bool known_excuses(const struct known_about *a, const struct discrepancy *d)
+{
+	static bool (*const explains[BUG_COUNT])(const struct known_about *a,
+						 const struct discrepancy *d) = {
+		[BUG_SCAN_HUGETLB_MARKER] = is_marker,   [BUG_EXCLUSIVE_FIRST_PAGE] = is_first_page,
+		[BUG_DONTUNMAP_LOCKED] = is_lost_lock,   [BUG_MREMAP_UNWATCHES] = is_lost_watch,
+		[BUG_SHMEM_SWAP_LARGE] = is_large_entry, [BUG_PROT_NONE_HUGE] = is_no_access,
+	};
+	enum bug_id b;
+
+	if (is_hugetlb(a, d) || is_reclaimed(a, d))
+		return true;
+	for (size_t k = 0; (b = rule_bug(d->rule, k)) != BUG_NONE; k++)
+		if (explains[b] && explains[b](a, d))
+			return true;
+	return false;
 }

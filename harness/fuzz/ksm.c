@@ -123,12 +123,10 @@ void ksm_look_at(struct ksm *k, unsigned process, const struct snapshot *s)
 	k->stays[process] = 0;
 }
 
-static bool differs(struct mismatch *m, const char *number, const char *rule, int64_t seen,
+static bool differs(struct discrepancy *d, enum rule_id rule, const char *number, int64_t seen,
 		    int64_t expected)
 {
-	*m = (struct mismatch) { .unit = "pages", .seen = seen, .expected = expected };
-	snprintf(m->number, sizeof(m->number), "%s", number);
-	snprintf(m->rule, sizeof(m->rule), "%s", rule);
+	discrepancy_set(d, rule, "pages", seen, expected, "%s", number);
 	return false;
 }
 
@@ -168,13 +166,13 @@ static struct ksm_numbers sum_of(const struct ksm *k)
 }
 
 /* What stays of who has ended is of nobody from now on. */
-static bool zeroes_agree(struct ksm *k, int64_t zeroes, struct mismatch *m)
+static bool zeroes_agree(struct ksm *k, int64_t zeroes, struct discrepancy *d)
 {
 	int64_t of_processes = k->machine.zeroes - k->of_nobody, more = of_processes - zeroes;
 
 	if (more < 0 || more > k->ended)
-		return differs(m, "/sys/kernel/mm/ksm/ksm_zero_pages",
-			       "as many as the processes have in all", of_processes, zeroes);
+		return differs(d, RULE_KSM_ZEROES, "/sys/kernel/mm/ksm/ksm_zero_pages",
+			       of_processes, zeroes);
 	k->stayed = more > 0;
 	k->of_nobody += more;
 	k->ended = 0;
@@ -182,7 +180,7 @@ static bool zeroes_agree(struct ksm *k, int64_t zeroes, struct mismatch *m)
 }
 
 /* Of who has ended KSM keeps items until ksmd comes by; zero pages went with the page tables. */
-bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct mismatch *m)
+bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct discrepancy *d)
 {
 	struct ksm_numbers sum = sum_of(k);
 
@@ -193,17 +191,13 @@ bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct mismatch *m)
 		return true;
 	*nr += 3;
 	if (sum.items > k->machine.items)
-		return differs(m, "ksm_rmap_items", "in all no more than KSM keeps", sum.items,
-			       k->machine.items);
+		return differs(d, RULE_KSM_ITEMS, "ksm_rmap_items", sum.items, k->machine.items);
 	if (sum.merging > k->machine.merging)
-		return differs(m, "ksm_merging_pages",
-			       "in all no more than pages_shared and "
-			       "pages_sharing",
-			       sum.merging, k->machine.merging);
-	if (k->begins_anew && k->machine.zeroes >= 0 && !zeroes_agree(k, sum.zeroes, m))
+		return differs(d, RULE_KSM_MERGING, "ksm_merging_pages", sum.merging,
+			       k->machine.merging);
+	if (k->begins_anew && k->machine.zeroes >= 0 && !zeroes_agree(k, sum.zeroes, d))
 		return false;
 	if (closed && sum.zeroes > 0)
-		return differs(m, "ksm_stat's ksm_zero_pages", "none with everything unmapped",
-			       sum.zeroes, 0);
+		return differs(d, RULE_KSM_ZEROES_LEFT, "ksm_stat's ksm_zero_pages", sum.zeroes, 0);
 	return true;
 }

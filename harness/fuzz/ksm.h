@@ -45,11 +45,11 @@ void ksm_look(struct ksm *k);
 void ksm_look_at(struct ksm *k, unsigned process, const struct snapshot *s);
 
 /*
- * ksmd stands still. False, and *m: the processes have in sum more than KSM has in all, or zero
+ * ksmd stands still. False, and *d: the processes have in sum more than KSM has in all, or zero
  * pages where everything is unmapped (`closed`). What a child has inherited is a known bug
  * (known.h): k->inherits is set, and no sum is wrong from then on. So is what stays of memory that
  * was kept from a fork: k->stayed is set, and it is of nobody. *nr grows by what was compared.
  */
-bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct mismatch *m);
+bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct discrepancy *d);
 
 #endif

@@ -8,6 +8,7 @@
 #define RSSCK_FUZZ_LEDGER_H
 
 #include "agent/verbs/verbs.h"
+#include <rssck/discrepancy.h>
 #include <rssck/snapshot.h>
 #include <stdint.h>
 
@@ -117,14 +118,6 @@ struct ledger {
 	bool faulted_known;
 };
 
-/* A book of a number that is not what the ledger says. */
-struct mismatch {
-	char number[48];
-	char rule[160];
-	int64_t seen, expected;
-	const char *unit;
-};
-
 void ledger_open(struct ledger *l, uint32_t huge);
 void ledger_close(struct ledger *l);
 
@@ -152,14 +145,14 @@ struct ledger_place {
  * Returns true if all is as it may be.
  */
 bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, const uint64_t *words,
-			bool sees_pfns, struct mismatch *m);
+			bool sees_pfns, struct discrepancy *d);
 
 /* What was looked at is taken over: the ledger knows now what the kernel has chosen. */
 void ledger_take(struct ledger *l, unsigned process);
 
 /* What the mappings are: there, and with which rights and marks. */
 bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot *s,
-		       const struct ledger_place *place, struct mismatch *m);
+		       const struct ledger_place *place, struct discrepancy *d);
 
 /* Pages that have lost their lock by MREMAP_DONTUNMAP, as of that snapshot. */
 int64_t ledger_lost_locks(const struct ledger *l, unsigned process, const struct snapshot *s,
@@ -175,15 +168,15 @@ bool ledger_has_lost_watch(const struct ledger *l, unsigned process, const struc
 /* VmSize, VmData, VmLck against the ledger; peaks against what was seen. `lag` in pages: of VmHWM.
  */
 bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapshot *s,
-			 long page_size, int64_t lag, struct mismatch *m);
+			 long page_size, int64_t lag, struct discrepancy *d);
 
 /* Whether what shall not be referenced any more is not. */
 bool ledger_check_referenced(const struct ledger *l, unsigned process, const struct snapshot *s,
-			     const struct ledger_place *place, struct mismatch *m);
+			     const struct ledger_place *place, struct discrepancy *d);
 
 /* The classes of what the mappings of a region hold, summed. */
 bool ledger_check_classes(struct ledger *l, unsigned process, unsigned region,
 			  const struct snapshot *s, const struct ledger_place *place,
-			  struct mismatch *m);
+			  struct discrepancy *d);
 
 #endif

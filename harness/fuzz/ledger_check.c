@@ -53,37 +53,37 @@ static const char *states_words(uint8_t states, char *buf, size_t size)
 	return buf;
 }
 
-static bool state_differs(struct mismatch *m, unsigned region, uint32_t i, uint8_t seen,
+static bool state_differs(struct discrepancy *d, unsigned region, uint32_t i, uint8_t seen,
 			  const struct ledger_page *g)
 {
 	char is[80], was_to[80];
 
-	*m = (struct mismatch) { .unit = "", .seen = seen, .expected = g->state };
-	snprintf(m->number, sizeof(m->number), "pagemap of r%u page %u", region, i);
-	snprintf(m->rule, sizeof(m->rule), "it is %s; after this step it can be %s",
-		 states_words(seen, is, sizeof(is)),
-		 states_words(g->state, was_to, sizeof(was_to)));
+	discrepancy_set(d, RULE_PAGE_STATE, "", seen, g->state, "pagemap of r%u page %u", region,
+			i);
+	discrepancy_say(d, "it is %s; after this step it can be %s",
+			states_words(seen, is, sizeof(is)),
+			states_words(g->state, was_to, sizeof(was_to)));
 	return false;
 }
 
-static bool dirty_differs(struct mismatch *m, unsigned region, uint32_t i, bool seen, bool is_new)
+static bool dirty_differs(struct discrepancy *d, unsigned region, uint32_t i, bool seen,
+			  bool is_new)
 {
-	*m = (struct mismatch) { .unit = "", .seen = seen, .expected = !seen };
-	snprintf(m->number, sizeof(m->number), "soft-dirty of r%u page %u", region, i);
-	snprintf(m->rule, sizeof(m->rule), "%s",
-		 is_new ? "a mapping made since the marks were cleared is marked as a whole"
-		 : seen ? "not written since the marks were cleared"
-			: "written since the marks were cleared");
+	discrepancy_set(d, RULE_PAGE_SOFT_DIRTY, "", seen, !seen, "soft-dirty of r%u page %u",
+			region, i);
+	discrepancy_say(d, "%s",
+			is_new ? "a mapping made since the marks were cleared is marked as a whole"
+			: seen ? "not written since the marks were cleared"
+			       : "written since the marks were cleared");
 	return false;
 }
 
-static bool protection_differs(struct mismatch *m, unsigned region, uint32_t i, bool seen)
+static bool protection_differs(struct discrepancy *d, unsigned region, uint32_t i, bool seen)
 {
-	*m = (struct mismatch) { .unit = "", .seen = seen, .expected = !seen };
-	snprintf(m->number, sizeof(m->number), "uffd-wp of r%u page %u", region, i);
-	snprintf(m->rule, sizeof(m->rule), "%s",
-		 seen ? "it was written, or nothing has protected it"
-		      : "it was protected, and nothing has taken that back");
+	discrepancy_set(d, RULE_PAGE_UFFD_WP, "", seen, !seen, "uffd-wp of r%u page %u", region, i);
+	discrepancy_say(d, "%s",
+			seen ? "it was written, or nothing has protected it"
+			     : "it was protected, and nothing has taken that back");
 	return false;
 }
 
@@ -116,7 +116,7 @@ static void count_markers(struct ledger_region *r, const uint64_t *words, bool s
 }
 
 bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, const uint64_t *words,
-			bool sees_pfns, struct mismatch *m)
+			bool sees_pfns, struct discrepancy *d)
 {
 	struct ledger_region *r = &l->of[process].regions[region];
 
@@ -128,7 +128,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		uint8_t may;
 
 		if (!(seen & g->state) && !(g->flags & PF_LOOSE))
-			return state_differs(m, region, i, seen, g);
+			return state_differs(d, region, i, seen, g);
 		g->seen = g->flags & PF_LOOSE ? PAGE_ANY : seen & g->state;
 		g->there = seen;
 		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
@@ -137,7 +137,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		if (!(g->protected & g->seen_protected) &&
 		    !loses_mark(l, process, g, g->seen_protected & DIRTY) &&
 		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED || is_droppable(g))))
-			return protection_differs(m, region, i, words[i] & PAGEMAP_UFFD_WP);
+			return protection_differs(d, region, i, words[i] & PAGEMAP_UFFD_WP);
 		/* What hides behind the mapping's own mark does not show. */
 		g->seen_dirty = g->seen == PAGE_ABSENT ? CLEAN
 				: g->flags & PF_NEW    ? g->dirty
@@ -150,7 +150,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		/* An entry that is gone has no mark. */
 		may = g->flags & PF_NEW ? DIRTY : seen == PAGE_ABSENT ? CLEAN : g->dirty;
 		if (!(may & (dirty ? DIRTY : CLEAN)) && !loses_mark(l, process, g, dirty))
-			return dirty_differs(m, region, i, dirty, g->flags & PF_NEW);
+			return dirty_differs(d, region, i, dirty, g->flags & PF_NEW);
 	}
 	return true;
 }
@@ -215,16 +215,16 @@ static bool adopt_new(struct ledger_page *g, const struct mapping *map)
 	return g->seen == PAGE_ABSENT || g->dirty & g->seen_dirty;
 }
 
-static bool map_differs(struct mismatch *m, unsigned region, uint32_t i, const char *what, bool is)
+static bool map_differs(struct discrepancy *d, unsigned region, uint32_t i, const char *what,
+			bool is)
 {
-	*m = (struct mismatch) { .unit = "", .seen = is, .expected = !is };
-	snprintf(m->number, sizeof(m->number), "maps of r%u page %u", region, i);
-	snprintf(m->rule, sizeof(m->rule), "it is %s%s", is ? "" : "not ", what);
+	discrepancy_set(d, RULE_PAGE_MAPPED, "", is, !is, "maps of r%u page %u", region, i);
+	discrepancy_say(d, "it is %s%s", is ? "" : "not ", what);
 	return false;
 }
 
 static bool check_page_map(const struct ledger_page *g, const struct mapping *map, unsigned region,
-			   uint32_t i, bool soft_dirty, struct mismatch *m)
+			   uint32_t i, bool soft_dirty, struct discrepancy *d)
 {
 	const struct {
 		const char *what;
@@ -243,13 +243,13 @@ static bool check_page_map(const struct ledger_page *g, const struct mapping *ma
 		bool is_marked_by_merging = k == 5 && !of[k].shall;
 
 		if (of[k].is != of[k].shall && !(is_marked_by_merging && !soft_dirty))
-			return map_differs(m, region, i, of[k].what, of[k].is);
+			return map_differs(d, region, i, of[k].what, of[k].is);
 	}
 	return true;
 }
 
 bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot *s,
-		       const struct ledger_place *place, struct mismatch *m)
+		       const struct ledger_place *place, struct discrepancy *d)
 {
 	for (unsigned r = 0; r < ACT_REGIONS; r++) {
 		struct ledger_region *region = &l->of[process].regions[r];
@@ -266,10 +266,10 @@ bool ledger_check_maps(struct ledger *l, unsigned process, const struct snapshot
 			if (g->flags & (PF_ADOPT | PF_LOOSE))
 				adopt(g, map);
 			else if (g->flags & PF_ADOPT_NEW && !adopt_new(g, map) && l->soft_dirty)
-				return dirty_differs(m, r, i, g->seen_dirty & DIRTY, false);
+				return dirty_differs(d, r, i, g->seen_dirty & DIRTY, false);
 			adopt_droppable(&l->of[process], g, map);
 			see_watch(g, map);
-			if (!check_page_map(g, map, r, i, l->soft_dirty, m))
+			if (!check_page_map(g, map, r, i, l->soft_dirty, d))
 				return false;
 		}
 	}
@@ -292,12 +292,10 @@ static void count_process(const struct ledger_process *p, int64_t of[4])
 		}
 }
 
-static bool counts_differ(struct mismatch *m, enum metric_id id, int64_t seen, int64_t expected,
-			  const char *rule)
+static bool counts_differ(struct discrepancy *d, enum rule_id rule, enum metric_id id, int64_t seen,
+			  int64_t expected)
 {
-	*m = (struct mismatch) { .unit = "pages", .seen = seen, .expected = expected };
-	snprintf(m->number, sizeof(m->number), "%s", metric(id)->name);
-	snprintf(m->rule, sizeof(m->rule), "%s", rule);
+	discrepancy_set(d, rule, "pages", seen, expected, "%s", metric(id)->name);
 	return false;
 }
 
@@ -312,7 +310,7 @@ static int64_t zeroes_of(const struct ledger_process *p)
 }
 
 static bool check_peaks(struct ledger_process *p, const struct snapshot *s, long page_size,
-			int64_t lag, struct mismatch *m)
+			int64_t lag, struct discrepancy *d)
 {
 	int64_t hwm = snapshot_pages(s, METRIC_STATUS_VMHWM, page_size);
 	int64_t peak = snapshot_pages(s, METRIC_STATUS_VMPEAK, page_size);
@@ -324,16 +322,16 @@ static bool check_peaks(struct ledger_process *p, const struct snapshot *s, long
 	 * whose pages faults bring back.
 	 */
 	if (p->forgot_peak && hwm + lag + zeroes_of(p) + count_dropped(p) < p->highest_rss)
-		return counts_differ(m, METRIC_STATUS_VMHWM, hwm, p->highest_rss,
-				     "no less than what was resident after an earlier step");
+		return counts_differ(d, RULE_LEDGER_PEAK_RSS, METRIC_STATUS_VMHWM, hwm,
+				     p->highest_rss);
 	if (peak >= 0 && peak < p->highest_size)
-		return counts_differ(m, METRIC_STATUS_VMPEAK, peak, p->highest_size,
-				     "no less than VmSize after an earlier step");
+		return counts_differ(d, RULE_LEDGER_PEAK_SIZE, METRIC_STATUS_VMPEAK, peak,
+				     p->highest_size);
 	return true;
 }
 
 bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapshot *s,
-			 long page_size, int64_t lag, struct mismatch *m)
+			 long page_size, int64_t lag, struct discrepancy *d)
 {
 	/* Nothing stays pinned: who pins lets go of it in the same act. */
 	static const enum metric_id ids[] = { METRIC_STATUS_VMSIZE, METRIC_STATUS_VMDATA,
@@ -355,11 +353,11 @@ bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapsh
 		    seen - p->outside[i] <= of[i] + p->lost_locks)
 			continue;
 		if (seen - p->outside[i] != of[i])
-			return counts_differ(m, ids[i], seen, p->outside[i] + of[i],
-					     "as the mappings that the program has made");
+			return counts_differ(d, RULE_LEDGER_COUNT, ids[i], seen,
+					     p->outside[i] + of[i]);
 	}
 	p->outside_known = true;
-	if (!check_peaks(p, s, page_size, lag, m))
+	if (!check_peaks(p, s, page_size, lag, d))
 		return false;
 	if (rss > p->highest_rss)
 		p->highest_rss = rss;
@@ -373,7 +371,7 @@ bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapsh
  * page again: whoever unmaps one does.
  */
 bool ledger_check_referenced(const struct ledger *l, unsigned process, const struct snapshot *s,
-			     const struct ledger_place *place, struct mismatch *m)
+			     const struct ledger_place *place, struct discrepancy *d)
 {
 	uint64_t end = place->arena + ACT_REGIONS * place->stride;
 
@@ -383,23 +381,18 @@ bool ledger_check_referenced(const struct ledger *l, unsigned process, const str
 
 		if (map->start < place->arena || map->start >= end || mapping_has_file(map) || !kb)
 			continue;
-		*m = (struct mismatch) { .unit = "kB", .seen = kb };
-		snprintf(m->number, sizeof(m->number), "Referenced of r%u",
-			 (unsigned)((map->start - place->arena) / place->stride));
-		snprintf(m->rule, sizeof(m->rule), "not touched since the marks were cleared");
+		discrepancy_set(d, RULE_REGION_REFERENCED, "kB", kb, 0, "Referenced of r%u",
+				(unsigned)((map->start - place->arena) / place->stride));
 		return false;
 	}
 	return true;
 }
 
-static bool class_differs(struct mismatch *m, unsigned region, const char *class, int64_t seen,
+static bool class_differs(struct discrepancy *d, unsigned region, const char *class, int64_t seen,
 			  int64_t least, int64_t most)
 {
-	*m = (struct mismatch) { .unit = "pages",
-				 .seen = seen,
-				 .expected = seen < least ? least : most };
-	snprintf(m->number, sizeof(m->number), "%s pages of r%u", class, region);
-	snprintf(m->rule, sizeof(m->rule), "%s", "as the states of its pages say");
+	discrepancy_set(d, RULE_REGION_CLASSES, "pages", seen, seen < least ? least : most,
+			"%s pages of r%u", class, region);
 	return false;
 }
 
@@ -421,7 +414,7 @@ static void count_states(struct ledger_region *r, int64_t least[2], int64_t most
 
 bool ledger_check_classes(struct ledger *l, unsigned process, unsigned region,
 			  const struct snapshot *s, const struct ledger_place *place,
-			  struct mismatch *m)
+			  struct discrepancy *d)
 {
 	static const char *const names[] = { "zero", "anonymous" };
 	struct ledger_region *r = &l->of[process].regions[region];
@@ -444,6 +437,6 @@ bool ledger_check_classes(struct ledger *l, unsigned process, unsigned region,
 	r->zeroes = r->unclear ? seen[0] - least[0] : 0;
 	for (unsigned i = 0; i < 2; i++)
 		if (seen[i] < least[i] || seen[i] > most[i])
-			return class_differs(m, region, names[i], seen[i], least[i], most[i]);
+			return class_differs(d, region, names[i], seen[i], least[i], most[i]);
 	return true;
 }

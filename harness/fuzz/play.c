@@ -57,9 +57,9 @@ static bool hears_complaint(struct player *p, struct finding *f)
 	log_read(p->e->log, p->s.leader, &news);
 	if (!news.complaint[0])
 		return false;
-	*f = (struct finding) { .in_log = true };
-	snprintf(f->m.number, sizeof(f->m.number), "the kernel log");
-	snprintf(f->m.rule, sizeof(f->m.rule), "%.*s", (int)sizeof(f->m.rule) - 1, news.complaint);
+	*f = (struct finding) { .step = 0 };
+	discrepancy_set(&f->d, RULE_KERNEL_LOG, "", 1, 0, "the kernel log");
+	discrepancy_say(&f->d, "%s", news.complaint);
 	return true;
 }
 
@@ -269,42 +269,36 @@ static void name_child(struct player *p, const struct act *a)
 static bool is_answered_wrong(struct player *p, const struct act *a, const struct act_outcome *o)
 {
 	const struct verb *v = &verbs[a->verb];
-	enum known known;
+	enum bug_id bug;
 
 	if (!v->asks || o->error || o->seen == o->expected)
 		return false;
-	known = known_answer(v, o);
-	if (known != KNOWN_COUNT)
-		p->known[known]++;
-	return known == KNOWN_COUNT;
-}
-
-static bool differs(struct mismatch *m, const char *number, const char *rule, int64_t seen,
-		    int64_t expected)
-{
-	*m = (struct mismatch) { .seen = seen, .expected = expected, .unit = "" };
-	snprintf(m->number, sizeof(m->number), "%s", number);
-	snprintf(m->rule, sizeof(m->rule), "%s", rule);
-	return true;
+	bug = known_answer(v, o);
+	if (bug != BUG_NONE)
+		p->known[bug]++;
+	return bug == BUG_NONE;
 }
 
 /* What the act itself has seen. */
 static bool outcome_is_wrong(struct player *p, const struct act *a, const struct act_outcome *o,
-			     struct mismatch *m)
+			     struct discrepancy *d)
 {
 	const struct verb *v = &verbs[a->verb];
 
-	if (is_answered_wrong(p, a, o))
-		return differs(m, v->asks, v->rule, o->seen, o->expected);
-	if (o->blocks < o->data)
-		return differs(m, "blocks of a shmem file, in pages,",
-			       "as many as it has pages of data, or more", o->blocks, o->data);
-	if (p->ledger.faulted_known && p->ledger.faulted != o->faulted)
-		return differs(m, "pages answered by a signal",
-			       "where the mapping forbids it, or its file has ended, and nowhere "
-			       "else",
-			       o->faulted, p->ledger.faulted);
-	return false;
+	if (is_answered_wrong(p, a, o)) {
+		discrepancy_set(d, RULE_ANSWER, "", o->seen, o->expected, "%s", v->asks);
+		discrepancy_say(d, "%s", v->rule);
+	} else if (o->blocks < o->data) {
+		discrepancy_set(d, RULE_BLOCKS, "", o->blocks, o->data,
+				"blocks of a shmem file, in pages,");
+	} else if (p->ledger.faulted_known && p->ledger.faulted != o->faulted) {
+		discrepancy_set(d, RULE_FAULTS, "", o->faulted, p->ledger.faulted,
+				"pages answered by a signal");
+	} else {
+		return false;
+	}
+	d->process = a->process;
+	return true;
 }
 
 /* 0; 1: found; -1: trouble. */
@@ -329,9 +323,9 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 	reached_act(&p->reached, a, &o);
 	if (p->watcher.did)
 		p->watcher.did(p->watcher.data, a, &o);
-	p->known[KNOWN_UNWRITTEN] += (uint64_t)o.known;
-	*f = (struct finding) { .step = i + 1, .process = a->process };
-	if (outcome_is_wrong(p, a, &o, &f->m))
+	p->known[BUG_SCAN_WRITTEN_EMPTY] += (uint64_t)o.known;
+	*f = (struct finding) { .step = i + 1 };
+	if (outcome_is_wrong(p, a, &o, &f->d))
 		return 1;
 	return audit(p, stop_after(p, program, i + 1), i + 1, f);
 }
@@ -468,7 +462,7 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 		player_rest(p, &at_end);
 	if (!p->running && start(p, program->threads) < 0)
 		return trouble(p);
-	before = p->known[KNOWN_LOCKS] + p->known[KNOWN_SELF_MERGE];
+	before = p->known[BUG_DONTUNMAP_LOCKED] + p->known[BUG_DONTUNMAP_SELF_MERGE];
 	wrong = run(p, program, f);
 	if (wrong < 0)
 		return trouble(p);
@@ -477,7 +471,7 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 		wrong = 1;
 	}
 	/* What VmLck counts for good it would still count in the next program. */
-	fresh |= p->known[KNOWN_LOCKS] + p->known[KNOWN_SELF_MERGE] != before;
+	fresh |= p->known[BUG_DONTUNMAP_LOCKED] + p->known[BUG_DONTUNMAP_SELF_MERGE] != before;
 	if ((wrong || fresh) && player_rest(p, &at_end) && !wrong) {
 		*f = at_end;
 		f->step = program->nr + 1;

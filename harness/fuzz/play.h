@@ -16,9 +16,7 @@
 /* What the books have disagreed about. */
 struct finding {
 	unsigned step; /* counted from 1; the program's length + 1: when all was closed */
-	unsigned process;
-	bool in_log; /* the kernel said it; `m.rule` holds its words */
-	struct mismatch m;
+	struct discrepancy d;
 };
 
 /* What a watcher is told after each step, of each process. */
@@ -60,7 +58,7 @@ struct player {
 	uint64_t words[ACT_REGION_PAGES];
 	struct reached reached;
 	uint64_t steps, looks, numbers; /* audited, taken, compared: since player_open() */
-	uint64_t known[KNOWN_COUNT];    /* how often each was met */
+	uint64_t known[BUG_COUNT];      /* how often each was met */
 	char why[256];
 };
 

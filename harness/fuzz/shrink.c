@@ -16,15 +16,16 @@ struct shrinking {
 	unsigned tries;
 };
 
-/* "pagemap of r3 page 5" and "pagemap of r1 page 0" are one kind of finding. */
+/*
+ * One kind of finding: the same rule, broken by the same number. In what page or mapping, and so
+ * the number's whole name, may be another.
+ */
 static bool same_kind(const struct finding *a, const struct finding *b)
 {
-	static const char of[] = " of r";
-	const char *end = strstr(a->m.number, of);
-	size_t len = end ? (size_t)(end - a->m.number) : strlen(a->m.number);
+	enum rule_place place = rule(a->d.rule)->place;
 
-	return a->in_log == b->in_log && !strncmp(a->m.number, b->m.number, len) &&
-	       (!b->m.number[len] || !strncmp(b->m.number + len, of, strlen(of)));
+	return a->d.rule == b->d.rule && a->d.id == b->d.id &&
+	       (place == PLACE_MAPPING || place == PLACE_PAGE || !strcmp(a->d.metric, b->d.metric));
 }
 
 bool finding_repeats(struct player *p, const struct program *program, unsigned times,
@@ -188,8 +189,8 @@ void finding_print(const struct program *program, const struct finding *f, FILE 
 	program_print_head(program, out);
 	for (unsigned i = 0; i < program->nr; i++)
 		fprintf(out, "%s\n", act_print(&program->acts[i], text));
-	if (f->in_log) {
-		fprintf(out, "# %s: %s\n", f->m.number, f->m.rule);
+	if (f->d.rule == RULE_KERNEL_LOG) {
+		fprintf(out, "# %s: %s\n", f->d.metric, f->d.text);
 		return;
 	}
 	if (!f->step)
@@ -198,9 +199,8 @@ void finding_print(const struct program *program, const struct finding *f, FILE 
 		fputs("# after everything was unmapped", out);
 	else
 		fprintf(out, "# after step %u", f->step);
-	if (f->process)
-		fprintf(out, ", process %u", f->process);
-	fprintf(out, ": %s says %" PRId64 ", should be %" PRId64 "%s%s (%s)\n", f->m.number,
-		f->m.seen, f->m.expected, f->m.unit && *f->m.unit ? " " : "",
-		f->m.unit ? f->m.unit : "", f->m.rule);
+	if (f->d.process)
+		fprintf(out, ", process %u", f->d.process);
+	fprintf(out, ": %s says %" PRId64 ", should be %" PRId64 "%s%s (%s)\n", f->d.metric,
+		f->d.counter, f->d.precise, *f->d.unit ? " " : "", f->d.unit, f->d.text);
 }

@@ -17,11 +17,11 @@ static unsigned processes_of(const struct program *program)
 
 static void print_books(const struct finding *f, FILE *out)
 {
-	if (f->in_log)
-		fprintf(out, "the kernel log: %s", f->m.rule);
+	if (f->d.rule == RULE_KERNEL_LOG)
+		fprintf(out, "the kernel log: %s", f->d.text);
 	else
-		fprintf(out, "%s was %" PRId64 " instead of %" PRId64 " (%s)", f->m.number,
-			f->m.seen, f->m.expected, f->m.rule);
+		fprintf(out, "%s was %" PRId64 " instead of %" PRId64 " (%s)", f->d.metric,
+			f->d.counter, f->d.precise, f->d.text);
 }
 
 void finding_print_case(const struct program *program, const struct finding *f, const char *id,

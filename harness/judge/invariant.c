@@ -8,35 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum relation { EQUAL, AT_MOST };
-
-enum { TERMS_MAX = 7 };
-
-struct identity {
-	const char *rule;
-	enum relation relation;
-	int nr_left, nr_right;
-	enum metric_id left[TERMS_MAX], right[TERMS_MAX];
-};
-
-/* (A, B) to { METRIC_A, METRIC_B }, with how many there are. */
-#define T0()
-#define T1(a)                              METRIC_##a
-#define T2(a, b)                           METRIC_##a, METRIC_##b
-#define T3(a, b, c)                        METRIC_##a, METRIC_##b, METRIC_##c
-#define T4(a, b, c, d)                     METRIC_##a, METRIC_##b, METRIC_##c, METRIC_##d
-#define T5(a, b, c, d, e)                  T4(a, b, c, d), METRIC_##e
-#define T6(a, b, c, d, e, f)               T4(a, b, c, d), METRIC_##e, METRIC_##f
-#define PICK(_0, a, b, c, d, e, f, n, ...) n
-#define COUNT(...)                         PICK(_0, ##__VA_ARGS__, 6, 5, 4, 3, 2, 1, 0)
-#define TERMS(...)                         PICK(_0, ##__VA_ARGS__, T6, T5, T4, T3, T2, T1, T0)(__VA_ARGS__)
-#define IDENTITY(rule, relation, left, right) \
-	{ rule, relation, COUNT left, COUNT right, { TERMS left }, { TERMS right } },
-
-static const struct identity identities[] = {
-#include "identity.def"
-};
-
 /* Kilobytes; every unit of size is a whole number of them in a sum. */
 static int64_t in_kb(const struct snapshot *s, enum metric_id id, long page_size)
 {
@@ -64,16 +35,18 @@ static bool sum(const struct snapshot *s, const enum metric_id *terms, int n, lo
 	return true;
 }
 
-static void compare_kb(struct judgement *j, const struct where *w, const char *what, int64_t seen,
-		       int64_t expected, int64_t bound, long page_size, const char *rule)
+static void compare_kb(struct judgement *j, const struct where *w, enum rule_id rule,
+		       enum metric_id id, int64_t seen, int64_t expected, int64_t bound,
+		       long page_size)
 {
+	const char *what = metric(id)->name;
 	int64_t unit = page_size / 1024;
 	bool whole = seen % unit == 0 && expected % unit == 0;
 
 	if (whole)
-		judge_compare(j, w, what, seen / unit, expected / unit, bound, "pages", rule);
+		judge_compare(j, w, rule, what, seen / unit, expected / unit, bound, "pages");
 	else
-		judge_compare(j, w, what, seen, expected, bound * unit, "kB", rule);
+		judge_compare(j, w, rule, what, seen, expected, bound * unit, "kB");
 }
 
 /*
@@ -81,7 +54,7 @@ static void compare_kb(struct judgement *j, const struct where *w, const char *w
  * Where it reads one exactly and another not, they differ by what is held back;
  * where how one lags is unknown, by nobody knows what: -1.
  */
-static int64_t identity_lag(const struct trial *t, const struct moment *m, const struct identity *x)
+static int64_t identity_lag(const struct trial *t, const struct moment *m, const struct rule *x)
 {
 	const struct counter_model *first = NULL;
 	bool mixed = false, unknown = false;
@@ -107,17 +80,17 @@ static void judge_identities(const struct trial *t, const struct moment *m,
 {
 	long page_size = t->host->page_size;
 
-	for (size_t i = 0; i < sizeof(identities) / sizeof(*identities); i++) {
-		const struct identity *x = &identities[i];
+	for (enum rule_id id = RULE_NONE; id < RULE_COUNT; id++) {
+		const struct rule *x = rule(id);
 		int64_t left, right;
 
-		if (!sum(s, x->left, x->nr_left, page_size, &left) ||
+		if (x->relation == RELATION_NONE ||
+		    !sum(s, x->left, x->nr_left, page_size, &left) ||
 		    !sum(s, x->right, x->nr_right, page_size, &right))
 			continue;
-		if (x->relation == AT_MOST && left <= right)
+		if (x->relation == RELATION_AT_MOST && left <= right)
 			left = right;
-		compare_kb(j, w, metric(x->left[0])->name, left, right, identity_lag(t, m, x),
-			   page_size, x->rule);
+		compare_kb(j, w, id, x->left[0], left, right, identity_lag(t, m, x), page_size);
 	}
 }
 
@@ -146,8 +119,8 @@ static void judge_rounded(const struct snapshot *s, const struct where *w, struc
 				   mapping_smaps(&s->maps[k], METRIC_SMAPS_SWAP);
 		if (rollup < smaps)
 			rounded = 0;
-		judge_compare(j, w, metric(pairs[i][0])->name, rollup, smaps, rounded, "kB",
-			      "smaps_rollup = the sum of smaps, rounded once");
+		judge_compare(j, w, RULE_ROUNDED, metric(pairs[i][0])->name, rollup, smaps, rounded,
+			      "kB");
 	}
 }
 
@@ -167,9 +140,8 @@ static void judge_private_share(const struct trial *t, const struct snapshot *s,
 	if (!v->have[METRIC_ROLLUP_PRIVATE_CLEAN] || !v->have[METRIC_ROLLUP_PRIVATE_DIRTY] ||
 	    !v->have[METRIC_ROLLUP_PSS])
 		return;
-	compare_kb(j, w, metric(METRIC_ROLLUP_PRIVATE_CLEAN)->name, private,
-		   private < most ? private : most, 0, t->host->page_size,
-		   "Private_Clean + Private_Dirty <= Pss (of whole kB)");
+	compare_kb(j, w, RULE_PRIVATE_PSS, METRIC_ROLLUP_PRIVATE_CLEAN, private,
+		   private < most ? private : most, 0, t->host->page_size);
 }
 
 /* Pss = its three classes, each rounded down once. */
@@ -182,9 +154,9 @@ static void judge_pss_classes(const struct snapshot *s, const struct where *w, s
 	if (!v->have[METRIC_ROLLUP_PSS] || !v->have[METRIC_ROLLUP_PSS_ANON] ||
 	    !v->have[METRIC_ROLLUP_PSS_FILE] || !v->have[METRIC_ROLLUP_PSS_SHMEM])
 		return;
-	judge_compare(j, w, metric(METRIC_ROLLUP_PSS)->name, v->of[METRIC_ROLLUP_PSS], classes,
-		      v->of[METRIC_ROLLUP_PSS] >= classes ? 2 : 0, "kB",
-		      "Pss = Pss_Anon + Pss_File + Pss_Shmem, each rounded down");
+	judge_compare(j, w, RULE_PSS_CLASSES, metric(METRIC_ROLLUP_PSS)->name,
+		      v->of[METRIC_ROLLUP_PSS], classes,
+		      v->of[METRIC_ROLLUP_PSS] >= classes ? 2 : 0, "kB");
 }
 
 int64_t precise_of_counter(const struct snapshot *s, enum metric_id id, long page_size)
@@ -248,8 +220,9 @@ static void judge_counter(const struct trial *t, const struct moment *m, const s
 	int64_t precise = precise_of_counter(s, id, t->host->page_size);
 
 	if (precise >= 0 && s->values.have[id])
-		judge_lag(j, w, metric(id)->name, snapshot_pages(s, id, t->host->page_size),
-			  precise, counter_lag(t, m, id), "the counter = the page tables");
+		judge_lag(j, w, RULE_COUNTER, metric(id)->name,
+			  snapshot_pages(s, id, t->host->page_size), precise,
+			  counter_lag(t, m, id));
 }
 
 /* The running totals against the inventory. */
@@ -280,10 +253,9 @@ static void judge_absurd(const struct trial *t, const struct moment *at, const s
 			continue;
 		j->nr_checks++;
 		if (s->values.of[id] < 0)
-			judge_compare(j, w, m->name, pages, 0, 0, NULL, "no field is negative");
+			judge_compare(j, w, RULE_NEGATIVE, m->name, pages, 0, 0, NULL);
 		else if (pages > space && m->source != SOURCE_PAGEMAP && m->source != SOURCE_SCAN)
-			judge_compare(j, w, m->name, pages, space, lag, NULL,
-				      "no field exceeds the address space");
+			judge_compare(j, w, RULE_EXCEEDS, m->name, pages, space, lag, NULL);
 	}
 }
 
@@ -302,7 +274,8 @@ void judge_invariants(const struct trial *t, size_t moment, unsigned process, st
 			continue;
 		snprintf(rule, sizeof(rule), "%s can be read: %s", source_name((enum source)i),
 			 s->error[i].text);
-		judge_compare(j, &w, source_name((enum source)i), 0, 1, 0, "", rule);
+		judge_compare_as(j, &w, RULE_READABLE, rule, source_name((enum source)i), 0, 1, 0,
+				 "");
 	}
 	judge_identities(t, m, s, &w, j);
 	judge_rounded(s, &w, j);

@@ -15,7 +15,7 @@ void judge_record(struct judgement *j, const struct discrepancy *d)
 					   (j->nr_discrepancies + 1) * sizeof(*more));
 
 	if (!more)
-		memory_gone("a disagreement of two books");
+		memory_gone("two numbers that differ");
 	j->discrepancies = more;
 	more[j->nr_discrepancies++] = *d;
 	j->failed |= d->fails;
@@ -30,41 +30,56 @@ static void note_unknown(struct judgement *j, const struct where *where, const c
 			 where->step, what, (long long)seen, (long long)expected);
 }
 
-static void compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
-		    int64_t expected, int64_t bound, const char *unit, bool lag, const char *rule)
+/* What is broken, and how: in the rule's words, or in those of the place. */
+struct broken {
+	enum rule_id rule;
+	const char *words;
+};
+
+static void compare(struct judgement *j, const struct where *where, struct broken by,
+		    const char *what, int64_t seen, int64_t expected, int64_t bound,
+		    const char *unit, bool lag)
 {
 	int64_t off = seen > expected ? seen - expected : expected - seen;
 	bool unknown = off > 0 && bound < 0;
-	struct discrepancy d = {
-		.process = where->process,
-		.counter = seen,
-		.precise = expected,
-		.bound = bound < 0 ? -1 : bound,
-		.fails = bound >= 0 && off > bound,
-	};
+	bool fails = bound >= 0 && off > bound;
+	struct discrepancy d;
 
 	j->nr_checks++;
 	if (unknown)
 		note_unknown(j, where, what, seen, expected);
-	if (!d.fails && !lag && !unknown)
+	if (!fails && !lag && !unknown)
 		return;
+	discrepancy_set(&d, by.rule, unit ? unit : metric_noun(what), seen, expected, "%s", what);
+	if (by.words)
+		discrepancy_say(&d, "%s", by.words);
 	snprintf(d.step, sizeof(d.step), "%s", where->step);
-	snprintf(d.metric, sizeof(d.metric), "%s", what);
-	snprintf(d.unit, sizeof(d.unit), "%s", unit ? unit : metric_noun(what));
-	snprintf(d.text, sizeof(d.text), "%s", rule);
+	d.process = where->process;
+	d.bound = bound < 0 ? -1 : bound;
+	d.fails = fails;
 	judge_record(j, &d);
 }
 
-void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
-		   int64_t expected, int64_t bound, const char *unit, const char *rule)
+void judge_compare(struct judgement *j, const struct where *where, enum rule_id rule,
+		   const char *what, int64_t seen, int64_t expected, int64_t bound,
+		   const char *unit)
 {
-	compare(j, where, what, seen, expected, bound, unit, false, rule);
+	compare(j, where, (struct broken) { rule, NULL }, what, seen, expected, bound, unit, false);
 }
 
-void judge_lag(struct judgement *j, const struct where *where, const char *what, int64_t seen,
-	       int64_t expected, int64_t bound, const char *rule)
+void judge_compare_as(struct judgement *j, const struct where *where, enum rule_id rule,
+		      const char *words, const char *what, int64_t seen, int64_t expected,
+		      int64_t bound, const char *unit)
 {
-	compare(j, where, what, seen, expected, bound, NULL, seen != expected, rule);
+	compare(j, where, (struct broken) { rule, words }, what, seen, expected, bound, unit,
+		false);
+}
+
+void judge_lag(struct judgement *j, const struct where *where, enum rule_id rule, const char *what,
+	       int64_t seen, int64_t expected, int64_t bound)
+{
+	compare(j, where, (struct broken) { rule, NULL }, what, seen, expected, bound, NULL,
+		seen != expected);
 }
 
 const char *judge_title(const struct judgement *j, unsigned step)
@@ -78,18 +93,24 @@ const char *judge_title(const struct judgement *j, unsigned step)
 	return m ? m->name : "";
 }
 
+/* A claim of the case's own, about its leader. */
+static void claim(struct judgement *j, unsigned step, const char *what, int64_t seen,
+		  int64_t expected, int64_t bound, const char *unit, const char *words)
+{
+	judge_compare_as(j, &(struct where) { judge_title(j, step), 0 }, RULE_CLAIM, words, what,
+			 seen, expected, bound, unit);
+}
+
 void judge_equal(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule)
 {
-	judge_compare(j, &(struct where) { judge_title(j, step), 0 }, what, seen, expected, 0, NULL,
-		      rule);
+	claim(j, step, what, seen, expected, 0, NULL, rule);
 }
 
 void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const char *what,
 		    int64_t seen, int64_t expected, const char *rule)
 {
-	judge_compare(j, &(struct where) { judge_title(j, step), 0 }, what, seen, expected, 0, unit,
-		      rule);
+	claim(j, step, what, seen, expected, 0, unit, rule);
 }
 
 void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound)
@@ -106,8 +127,7 @@ static void judge_movement(struct judgement *j, unsigned step, enum metric_id id
 	/* Asked, at least: elsewhere the movement may be larger, or the bound smaller. */
 	if (j->moved[id] == MOVEMENT_UNSEEN)
 		j->moved[id] = MOVEMENT_SMALL;
-	judge_compare(j, &(struct where) { judge_title(j, step), 0 }, metric(id)->name, seen,
-		      expected, bound, NULL, rule);
+	claim(j, step, metric(id)->name, seen, expected, bound, NULL, rule);
 }
 
 void judge_moved(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
@@ -151,13 +171,14 @@ void judge_within(struct judgement *j, unsigned step, unsigned process, const ch
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule)
 {
 	/* Recorded once even where nothing is off: that is what the case shows. */
-	compare(j, &(struct where) { judge_title(j, step), process }, what, seen, expected, bound,
-		NULL, !is_recorded(j, judge_title(j, step), what), rule);
+	compare(j, &(struct where) { judge_title(j, step), process },
+		(struct broken) { RULE_CLAIM, rule }, what, seen, expected, bound, NULL,
+		!is_recorded(j, judge_title(j, step), what));
 }
 
 void judge_holds(struct judgement *j, const struct where *where, bool holds, const char *rule)
 {
-	judge_compare(j, where, CLAIM_IN_WORDS, holds, 1, 0, "", rule);
+	judge_compare_as(j, where, RULE_CLAIM, rule, CLAIM_IN_WORDS, holds, 1, 0, "");
 }
 
 void judge_true(struct judgement *j, unsigned step, bool holds, const char *rule)

@@ -23,17 +23,16 @@ void judge_held_back(const struct trial *t, struct judgement *j, unsigned step, 
 
 	snprintf(name, sizeof(name), "%s, held back", metric(id)->name);
 	if (m->kind == MODEL_EXACT)
-		judge_compare(j, &w, name, lag, 0, 0, "pages", "an exact counter lacks nothing");
+		judge_compare(j, &w, RULE_LAG_EXACT, name, lag, 0, 0, "pages");
 	else if (m->kind == MODEL_PER_CPU && m->batch > pages)
-		judge_compare(j, &w, name, lag, pages, 0, "pages",
-			      "a CPU holds back what is less than a batch");
+		judge_compare(j, &w, RULE_LAG_CPU, name, lag, pages, 0, "pages");
 	/* Some of its faults may have been the last of a batch that settling has begun. */
 	else if (m->kind == MODEL_PER_THREAD && m->batch > pages)
-		judge_compare(j, &w, name, lag,
+		judge_compare(j, &w, RULE_LAG_THREAD, name, lag,
 			      lag < 1       ? 1
 			      : lag > pages ? pages
 					    : lag,
-			      0, "pages", "a thread holds back the faults since its last batch");
+			      0, "pages");
 }
 
 static void lag_point(const struct trial *t, size_t moment, enum metric_id id, struct judgement *j,
@@ -46,9 +45,8 @@ static void lag_point(const struct trial *t, size_t moment, enum metric_id id, s
 
 	/* Not the counter's bare name: the invariants hold that to the bound of any process. */
 	snprintf(name, sizeof(name), "%s, a page a fault", metric(id)->name);
-	judge_compare(j, &(struct where) { m->name, 0 }, name, said, precise, bound, "pages",
-		      "the counter = the page tables, within what those can hold back who have "
-		      "faulted since the settling");
+	judge_compare(j, &(struct where) { m->name, 0 }, RULE_LAG_HOLDERS, name, said, precise,
+		      bound, "pages");
 	judge_point(j, axes, x, metric(id)->name, llabs(said - precise));
 	snprintf(name, sizeof(name), CURVE_BOUND "%s", metric(id)->name);
 	judge_point(j, axes, x, name, bound >= 0 ? bound : CURVE_NO_POINT);

@@ -17,8 +17,8 @@ struct checker {
 	bool thp_enabled;  /* PR_SET_THP_DISABLE is not in force, or nothing is known */
 };
 
-static void check_in(const struct checker *c, const char *unit, const char *field, int64_t seen,
-		     int64_t expected, const char *rule)
+static void check_in(const struct checker *c, enum rule_id rule, const char *unit,
+		     const char *field, int64_t seen, int64_t expected)
 {
 	char what[80];
 
@@ -28,17 +28,17 @@ static void check_in(const struct checker *c, const char *unit, const char *fiel
 	c->j->nr_checks--;
 	snprintf(what, sizeof(what), "%s of %.40s", field,
 		 c->m->name[0] ? c->m->name : "(anonymous)");
-	judge_compare(c->j, c->w, what, seen, expected, 0, unit, rule);
+	judge_compare(c->j, c->w, rule, what, seen, expected, 0, unit);
 }
 
 /* Sizes, told in pages where they are whole ones. */
-static void check(const struct checker *c, const char *field, int64_t seen_kb, int64_t expected_kb,
-		  const char *rule)
+static void check(const struct checker *c, enum rule_id rule, const char *field, int64_t seen_kb,
+		  int64_t expected_kb)
 {
 	if (seen_kb % c->unit == 0 && expected_kb % c->unit == 0)
-		check_in(c, "pages", field, seen_kb / c->unit, expected_kb / c->unit, rule);
+		check_in(c, rule, "pages", field, seen_kb / c->unit, expected_kb / c->unit);
 	else
-		check_in(c, "kB", field, seen_kb, expected_kb, rule);
+		check_in(c, rule, "kB", field, seen_kb, expected_kb);
 }
 
 static int64_t kb(const struct checker *c, enum metric_id id)
@@ -64,8 +64,7 @@ static void check_pss_dirty(const struct checker *c)
 	if (!(c->m->smaps_have & 1ULL << (METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST)))
 		return;
 	if (seen < private - lacking(c) || seen > private + shared / 2)
-		check(c, "Pss_Dirty", seen, private,
-		      "Private <= Pss <= Private + Shared / 2, dirty");
+		check(c, RULE_MAPPING_PSS_DIRTY, "Pss_Dirty", seen, private);
 }
 
 static void check_fields(const struct checker *c)
@@ -74,28 +73,28 @@ static void check_fields(const struct checker *c)
 	int64_t private = mapping_private(c->m);
 	int64_t shared = kb(c, METRIC_SMAPS_SHARED_CLEAN) + kb(c, METRIC_SMAPS_SHARED_DIRTY);
 
-	check(c, "Size", kb(c, METRIC_SMAPS_SIZE), (int64_t)((c->m->end - c->m->start) / 1024),
-	      "Size = the mapping's end - start");
-	check(c, "Rss", rss, private + shared, "Rss = Shared + Private, mapping by mapping");
+	check(c, RULE_MAPPING_SIZE, "Size", kb(c, METRIC_SMAPS_SIZE),
+	      (int64_t)((c->m->end - c->m->start) / 1024));
+	check(c, RULE_MAPPING_RSS_PARTS, "Rss", rss, private + shared);
 	/* Shares: the private pages count whole, the shared ones for half or less. */
 	if (pss < private - lacking(c) || pss > private + shared / 2)
-		check(c, "Pss", pss, private, "Private <= Pss <= Private + Shared / 2");
+		check(c, RULE_MAPPING_PSS, "Pss", pss, private);
 	check_pss_dirty(c);
 	if (c->m->flags[0] && !mapping_has_flag(c->m, "ht"))
-		check_in(c, "kB", "KernelPageSize", kb(c, METRIC_SMAPS_KERNELPAGESIZE), c->unit,
-			 "KernelPageSize = the page size, but for hugetlb");
+		check_in(c, RULE_MAPPING_KERNEL_PAGE, "kB", "KernelPageSize",
+			 kb(c, METRIC_SMAPS_KERNELPAGESIZE), c->unit);
 	/* The MMU may use smaller pages than the kernel (powerpc), not larger ones. */
 	if (kb(c, METRIC_SMAPS_MMUPAGESIZE) > kb(c, METRIC_SMAPS_KERNELPAGESIZE))
-		check_in(c, "kB", "MMUPageSize", kb(c, METRIC_SMAPS_MMUPAGESIZE),
-			 kb(c, METRIC_SMAPS_KERNELPAGESIZE), "MMUPageSize <= KernelPageSize");
+		check_in(c, RULE_MAPPING_MMU_PAGE, "kB", "MMUPageSize",
+			 kb(c, METRIC_SMAPS_MMUPAGESIZE), kb(c, METRIC_SMAPS_KERNELPAGESIZE));
 	if (!c->thp_enabled)
-		check_in(c, "", "THPeligible", kb(c, METRIC_SMAPS_THPELIGIBLE), 0,
-			 "no mapping is THPeligible where PR_SET_THP_DISABLE is in force");
+		check_in(c, RULE_MAPPING_ELIGIBLE, "", "THPeligible",
+			 kb(c, METRIC_SMAPS_THPELIGIBLE), 0);
 	if (rss > kb(c, METRIC_SMAPS_SIZE))
-		check(c, "Rss", rss, kb(c, METRIC_SMAPS_SIZE), "Rss <= Size");
+		check(c, RULE_MAPPING_RSS_SIZE, "Rss", rss, kb(c, METRIC_SMAPS_SIZE));
 	if (c->m->flags[0])
-		check(c, "Locked", kb(c, METRIC_SMAPS_LOCKED),
-		      mapping_has_flag(c->m, "lo") ? pss : 0, "Locked = Pss where mlocked, else 0");
+		check(c, RULE_MAPPING_LOCKED, "Locked", kb(c, METRIC_SMAPS_LOCKED),
+		      mapping_has_flag(c->m, "lo") ? pss : 0);
 }
 
 /*
@@ -112,7 +111,7 @@ static void check_file_bit(const struct checker *c, const struct page_counts *p)
 	if (c->m->scan.scanned)
 		by_pmd = 0;
 	if (seen < cache - by_pmd || seen > most)
-		check(c, "bit 61", seen, cache, "pagemap's bit 61 = file + shmem");
+		check(c, RULE_MAPPING_FILE_BIT, "bit 61", seen, cache);
 }
 
 static void check_pagemap(const struct checker *c)
@@ -123,23 +122,21 @@ static void check_pagemap(const struct checker *c)
 
 	if (!p->walked)
 		return;
-	check(c, "hugetlb", hugetlb, p->of[CLASS_HUGETLB] * c->unit,
-	      "Shared_Hugetlb + Private_Hugetlb = pagemap");
-	check(c, "Private_Hugetlb", kb(c, METRIC_SMAPS_PRIVATE_HUGETLB),
-	      p->hugetlb_exclusive * c->unit, "Private_Hugetlb = pagemap's exclusive pages");
+	check(c, RULE_MAPPING_HUGETLB, "hugetlb", hugetlb, p->of[CLASS_HUGETLB] * c->unit);
+	check(c, RULE_MAPPING_PRIVATE_HUGETLB, "Private_Hugetlb",
+	      kb(c, METRIC_SMAPS_PRIVATE_HUGETLB), p->hugetlb_exclusive * c->unit);
 	if (c->m->shared)
-		check(c, "bit 61 of hugetlb", p->hugetlb_file * c->unit,
-		      p->of[CLASS_HUGETLB] * c->unit, "shared hugetlb pages are a file's");
+		check(c, RULE_MAPPING_HUGETLB_FILE, "bit 61 of hugetlb", p->hugetlb_file * c->unit,
+		      p->of[CLASS_HUGETLB] * c->unit);
 	check_file_bit(c, p);
 	if (!p->zero_known)
 		return;
-	check(c, "Rss", kb(c, METRIC_SMAPS_RSS), resident_by_class(c->m) * c->unit,
-	      "smaps = pagemap, mapping by mapping");
-	check(c, "Anonymous", kb(c, METRIC_SMAPS_ANONYMOUS), p->of[CLASS_ANON] * c->unit,
-	      "smaps = pagemap, mapping by mapping");
+	check(c, RULE_MAPPING_RSS, "Rss", kb(c, METRIC_SMAPS_RSS),
+	      resident_by_class(c->m) * c->unit);
+	check(c, RULE_MAPPING_ANONYMOUS, "Anonymous", kb(c, METRIC_SMAPS_ANONYMOUS),
+	      p->of[CLASS_ANON] * c->unit);
 	if (!p->of[CLASS_HUGETLB])
-		check(c, "Private", private, p->exclusive * c->unit,
-		      "Private_Clean + Private_Dirty = pagemap's exclusive pages");
+		check(c, RULE_MAPPING_PRIVATE, "Private", private, p->exclusive * c->unit);
 }
 
 static void check_scan(const struct checker *c)
@@ -150,16 +147,15 @@ static void check_scan(const struct checker *c)
 
 	if (!s->scanned || !p->walked)
 		return;
-	check(c, "PAGEMAP_SCAN present", s->present * c->unit,
-	      (present + resident_by_class(c->m)) * c->unit, "PAGEMAP_SCAN = pagemap");
-	check(c, "PAGEMAP_SCAN swapped", s->swapped * c->unit, p->of[CLASS_SWAP] * c->unit,
-	      "PAGEMAP_SCAN = pagemap");
-	check(c, "PAGEMAP_SCAN file", s->file * c->unit,
-	      (p->of[CLASS_FILE] + p->of[CLASS_SHMEM] + p->hugetlb_file) * c->unit,
-	      "PAGEMAP_SCAN = pagemap");
+	check(c, RULE_MAPPING_SCAN_PRESENT, "PAGEMAP_SCAN present", s->present * c->unit,
+	      (present + resident_by_class(c->m)) * c->unit);
+	check(c, RULE_MAPPING_SCAN_SWAPPED, "PAGEMAP_SCAN swapped", s->swapped * c->unit,
+	      p->of[CLASS_SWAP] * c->unit);
+	check(c, RULE_MAPPING_SCAN_FILE, "PAGEMAP_SCAN file", s->file * c->unit,
+	      (p->of[CLASS_FILE] + p->of[CLASS_SHMEM] + p->hugetlb_file) * c->unit);
 	if (p->zero_known)
-		check(c, "PAGEMAP_SCAN pfnzero", s->pfnzero * c->unit, p->of[CLASS_ZERO] * c->unit,
-		      "PAGEMAP_SCAN = pagemap");
+		check(c, RULE_MAPPING_SCAN_PFNZERO, "PAGEMAP_SCAN pfnzero", s->pfnzero * c->unit,
+		      p->of[CLASS_ZERO] * c->unit);
 }
 
 /* Guard regions and what userfaultfd protects, by both walkers; what was written, by the scan's
@@ -174,15 +170,14 @@ static void check_marks(const struct checker *c)
 	if (!s->scanned || !p->walked)
 		return;
 	if (c->tells_guards)
-		check(c, "PAGEMAP_SCAN guard", s->guards * c->unit, p->guards * c->unit,
-		      "PAGEMAP_SCAN = pagemap");
-	check(c, "PAGEMAP_SCAN soft-dirty", s->soft_dirty * c->unit,
-	      p->soft_dirty_entries * c->unit, "PAGEMAP_SCAN = pagemap");
+		check(c, RULE_MAPPING_SCAN_GUARD, "PAGEMAP_SCAN guard", s->guards * c->unit,
+		      p->guards * c->unit);
+	check(c, RULE_MAPPING_SCAN_SOFT_DIRTY, "PAGEMAP_SCAN soft-dirty", s->soft_dirty * c->unit,
+	      p->soft_dirty_entries * c->unit);
 	/* Where userfaultfd has no say all is written, or from 7.3 on nothing. */
 	if (mapping_has_flag(c->m, "uw") || s->written)
-		check(c, "PAGEMAP_SCAN written", s->written * c->unit,
-		      (entries - p->uffd_wp) * c->unit,
-		      "PAGEMAP_SCAN's written = all entries that userfaultfd does not protect");
+		check(c, RULE_MAPPING_SCAN_WRITTEN, "PAGEMAP_SCAN written", s->written * c->unit,
+		      (entries - p->uffd_wp) * c->unit);
 }
 
 /*
@@ -192,8 +187,7 @@ static void check_marks(const struct checker *c)
 static void check_protection(const struct checker *c)
 {
 	if (c->m->flags[0] && c->m->pagemap.walked && !mapping_has_flag(c->m, "uw"))
-		check(c, "bit 57", c->m->pagemap.uffd_wp * c->unit, 0,
-		      "only what userfaultfd watches (VmFlags uw) is write-protected by it");
+		check(c, RULE_MAPPING_UFFD_WP, "bit 57", c->m->pagemap.uffd_wp * c->unit, 0);
 }
 
 /* numa_maps leaves out reserved pages: those of [vdso] and the like. */
@@ -203,41 +197,43 @@ static void check_numa(const struct checker *c)
 
 	if (!c->m->numa_read || !strncmp(c->m->name, "[v", 2))
 		return;
-	check(c, "numa_maps N0 + N1 ...", of[0] * c->unit, kb(c, METRIC_SMAPS_RSS),
-	      "numa_maps = smaps");
-	check(c, "numa_maps anon", of[METRIC_NUMA_ANON - METRIC_NUMA_PAGES] * c->unit,
-	      kb(c, METRIC_SMAPS_ANONYMOUS), "numa_maps = smaps");
-	check(c, "numa_maps dirty", of[METRIC_NUMA_DIRTY - METRIC_NUMA_PAGES] * c->unit,
-	      kb(c, METRIC_SMAPS_PRIVATE_DIRTY) + kb(c, METRIC_SMAPS_SHARED_DIRTY),
-	      "numa_maps = smaps");
-	check(c, "numa_maps mapped", of[METRIC_NUMA_MAPPED - METRIC_NUMA_PAGES] * c->unit,
-	      of[0] * c->unit, "mapped= all pages, where it is printed");
-	check(c, "numa_maps huge", of[METRIC_NUMA_HUGETLB - METRIC_NUMA_PAGES] * c->unit,
-	      kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB),
-	      "numa_maps = smaps");
+	check(c, RULE_MAPPING_NUMA_RSS, "numa_maps N0 + N1 ...", of[0] * c->unit,
+	      kb(c, METRIC_SMAPS_RSS));
+	check(c, RULE_MAPPING_NUMA_ANON, "numa_maps anon",
+	      of[METRIC_NUMA_ANON - METRIC_NUMA_PAGES] * c->unit, kb(c, METRIC_SMAPS_ANONYMOUS));
+	check(c, RULE_MAPPING_NUMA_DIRTY, "numa_maps dirty",
+	      of[METRIC_NUMA_DIRTY - METRIC_NUMA_PAGES] * c->unit,
+	      kb(c, METRIC_SMAPS_PRIVATE_DIRTY) + kb(c, METRIC_SMAPS_SHARED_DIRTY));
+	check(c, RULE_MAPPING_NUMA_MAPPED, "numa_maps mapped",
+	      of[METRIC_NUMA_MAPPED - METRIC_NUMA_PAGES] * c->unit, of[0] * c->unit);
+	check(c, RULE_MAPPING_NUMA_HUGE, "numa_maps huge",
+	      of[METRIC_NUMA_HUGETLB - METRIC_NUMA_PAGES] * c->unit,
+	      kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB));
 }
 
 /* The frames themselves: kpageflags and kpagecount. */
 static void check_frames(const struct checker *c)
 {
 	static const struct {
+		enum rule_id rule;
 		enum metric_id seen, expected;
 	} same[] = {
-		{ METRIC_FRAMES_ANON, METRIC_SMAPS_ANONYMOUS },
-		{ METRIC_FRAMES_MMAP, METRIC_SMAPS_RSS },
+		{ RULE_MAPPING_FRAMES_ANON, METRIC_FRAMES_ANON, METRIC_SMAPS_ANONYMOUS },
+		{ RULE_MAPPING_FRAMES_MMAP, METRIC_FRAMES_MMAP, METRIC_SMAPS_RSS },
 	};
 	const int64_t *of = c->m->frames;
 
 	if (!c->m->frames_read)
 		return;
 	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
-		check(c, metric(same[i].seen)->name,
-		      of[same[i].seen - METRIC_FRAMES_ANON] * c->unit, kb(c, same[i].expected),
-		      "kpageflags = smaps");
-	check(c, "kpageflags.huge", of[METRIC_FRAMES_HUGE - METRIC_FRAMES_ANON] * c->unit,
-	      c->m->pagemap.of[CLASS_HUGETLB] * c->unit, "kpageflags = pagemap");
-	check(c, "kpagecount.once", of[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] * c->unit,
-	      c->m->pagemap.exclusive * c->unit, "kpagecount = pagemap's exclusive pages");
+		check(c, same[i].rule, metric(same[i].seen)->name,
+		      of[same[i].seen - METRIC_FRAMES_ANON] * c->unit, kb(c, same[i].expected));
+	check(c, RULE_MAPPING_FRAMES_HUGE, "kpageflags.huge",
+	      of[METRIC_FRAMES_HUGE - METRIC_FRAMES_ANON] * c->unit,
+	      c->m->pagemap.of[CLASS_HUGETLB] * c->unit);
+	check(c, RULE_MAPPING_FRAMES_ONCE, "kpagecount.once",
+	      of[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] * c->unit,
+	      c->m->pagemap.exclusive * c->unit);
 }
 
 /*
@@ -255,9 +251,8 @@ static void check_given_up(const struct checker *c)
 		return;
 	most = c->unit * (of[0] - of[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_ANON]);
 	if (seen < most - dirty || seen > most)
-		check(c, "LazyFree", seen, seen > most ? most : most - dirty,
-		      "LazyFree = the anonymous frames that are not SwapBacked, but for dirty "
-		      "ones");
+		check(c, RULE_MAPPING_LAZYFREE, "LazyFree", seen,
+		      seen > most ? most : most - dirty);
 }
 
 /* VmFlags and the permissions of maps are two prints of one vm_flags. */
@@ -273,8 +268,8 @@ static void check_flags(const struct checker *c)
 		      { "ms", m->shared } };
 
 	for (size_t i = 0; m->flags[0] && i < sizeof(pairs) / sizeof(*pairs); i++)
-		check_in(c, "", pairs[i].flag, mapping_has_flag(m, pairs[i].flag), pairs[i].is,
-			 "VmFlags = the permissions in maps");
+		check_in(c, RULE_MAPPING_FLAGS, "", pairs[i].flag,
+			 mapping_has_flag(m, pairs[i].flag), pairs[i].is);
 }
 
 /* The address-space totals, from the mappings' own kinds: mm/mmap.c vm_stat_account(). */
@@ -297,24 +292,22 @@ static void check_address_space(const struct trial *t, const struct snapshot *s,
 	static const struct {
 		enum metric_id id;
 		enum account account;
-		const char *rule;
+		enum rule_id rule;
 	} sums[] = {
-		{ METRIC_STATUS_VMDATA, ACCOUNT_PRIVATE_WRITABLE,
-		  "VmData = the private writable mappings" },
-		{ METRIC_STATUS_VMSTK, ACCOUNT_STACK, "VmStk = the mapping that grows down" },
-		{ METRIC_STATUS_VMLCK, ACCOUNT_LOCKED_VM, "VmLck = the mlocked mappings" },
+		{ METRIC_STATUS_VMDATA, ACCOUNT_PRIVATE_WRITABLE, RULE_VMDATA_MAPPINGS },
+		{ METRIC_STATUS_VMSTK, ACCOUNT_STACK, RULE_VMSTK_MAPPINGS },
+		{ METRIC_STATUS_VMLCK, ACCOUNT_LOCKED_VM, RULE_VMLCK_MAPPINGS },
 	};
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
 		if (s->values.have[sums[i].id])
-			judge_compare(j, w, metric(sums[i].id)->name,
+			judge_compare(j, w, sums[i].rule, metric(sums[i].id)->name,
 				      snapshot_pages(s, sums[i].id, page), of[sums[i].account], 0,
-				      NULL, sums[i].rule);
+				      NULL);
 	if (s->values.have[METRIC_STATUS_VMLIB] && s->values.have[METRIC_STATUS_VMEXE])
-		judge_compare(j, w, metric(METRIC_STATUS_VMLIB)->name,
+		judge_compare(j, w, RULE_TEXT_MAPPINGS, metric(METRIC_STATUS_VMLIB)->name,
 			      snapshot_pages(s, METRIC_STATUS_VMLIB, page) +
 				      snapshot_pages(s, METRIC_STATUS_VMEXE, page),
-			      of[ACCOUNT_EXEC], 0, NULL,
-			      "VmExe + VmLib = the executable mappings that are not writable");
+			      of[ACCOUNT_EXEC], 0, NULL);
 }
 
 /*
@@ -338,11 +331,11 @@ static void check_pss_anon(const struct snapshot *s, const struct where *w, stru
 			low += pss;
 		high += (pss < anon ? pss : anon) + 1;
 	}
-	judge_compare(j, w, metric(METRIC_ROLLUP_PSS_ANON)->name, seen,
+	judge_compare(j, w, RULE_PSS_ANON, metric(METRIC_ROLLUP_PSS_ANON)->name, seen,
 		      seen < low    ? low
 		      : seen > high ? high
 				    : seen,
-		      0, "kB", "Pss_Anon = the Pss of the mappings' anonymous pages");
+		      0, "kB");
 }
 
 void judge_mappings(const struct trial *t, const struct snapshot *s, const struct where *w,

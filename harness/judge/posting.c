@@ -174,14 +174,13 @@ static void enter(const struct trial *t, const struct where *where, enum metric_
 
 	judge_note_movement(j, id, e->expected + e->left_out, e->bound);
 	if (whole)
-		judge_compare(j, where, m->name, e->seen / unit, e->expected / unit,
-			      e->bound / unit, NULL, "moved by what the step did");
+		judge_compare(j, where, RULE_MOVED, m->name, e->seen / unit, e->expected / unit,
+			      e->bound / unit, NULL);
 	else
-		judge_compare(j, where, m->name, e->seen, e->expected, e->bound,
+		judge_compare(j, where, RULE_MOVED, m->name, e->seen, e->expected, e->bound,
 			      m->unit == UNIT_KB      ? "kB"
 			      : m->unit == UNIT_BYTES ? "bytes"
-						      : NULL,
-			      "moved by what the step did");
+						      : NULL);
 }
 
 /* Before, after and who; `before` is NULL for a process that the step brought into being. */

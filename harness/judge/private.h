@@ -27,12 +27,18 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
  * of all three, NULL: what a number of that name is compared in. Below 0, `bound` is unknown: that
  * they differ is noted as what cannot be judged.
  */
-void judge_compare(struct judgement *j, const struct where *where, const char *what, int64_t seen,
-		   int64_t expected, int64_t bound, const char *unit, const char *rule);
+void judge_compare(struct judgement *j, const struct where *where, enum rule_id rule,
+		   const char *what, int64_t seen, int64_t expected, int64_t bound,
+		   const char *unit);
+
+/* The same with the rule in words of the place: a claim of the case, a tool's column. */
+void judge_compare_as(struct judgement *j, const struct where *where, enum rule_id rule,
+		      const char *words, const char *what, int64_t seen, int64_t expected,
+		      int64_t bound, const char *unit);
 
 /* The same for a counter that may lag by `bound`, in pages: a lag is recorded, it does not fail. */
-void judge_lag(struct judgement *j, const struct where *where, const char *what, int64_t seen,
-	       int64_t expected, int64_t bound, const char *rule);
+void judge_lag(struct judgement *j, const struct where *where, enum rule_id rule, const char *what,
+	       int64_t seen, int64_t expected, int64_t bound);
 
 /*
  * So many kB of the huge pages are missing from Pss at most: none, but on kernels that leave out

@@ -47,8 +47,8 @@ static void judge_column(const struct moment *m, const struct tool_value *v,
 	say_source(c, source, sizeof(source));
 	snprintf(name, sizeof(name), "%s %s", c->tool, c->name);
 	if (whole(v->text, &seen) && whole(expected, &should)) {
-		judge_compare(j, &(struct where) { m->name, 0 }, name, seen, should, 0, unit_of(c),
-			      source);
+		judge_compare_as(j, &(struct where) { m->name, 0 }, RULE_TOOL, source, name, seen,
+				 should, 0, unit_of(c));
 		return;
 	}
 	snprintf(rule, sizeof(rule), "%.32s shows '%s' (%.50s), not '%s'", name, expected, source,

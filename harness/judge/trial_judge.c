@@ -20,9 +20,8 @@ static void judge_monotonic(const struct trial *t, size_t from, size_t to, unsig
 		int64_t was = snapshot_value(before, ids[i]), is = snapshot_value(after, ids[i]);
 
 		if (was >= 0 && is < was)
-			judge_compare(j, &w, metric(ids[i])->name, is, was, 0,
-				      metric(ids[i])->unit == UNIT_KB ? "kB" : NULL,
-				      "never goes backwards");
+			judge_compare(j, &w, RULE_BACKWARDS, metric(ids[i])->name, is, was, 0,
+				      metric(ids[i])->unit == UNIT_KB ? "kB" : NULL);
 		j->nr_checks++;
 	}
 }
@@ -63,8 +62,7 @@ static void judge_checked(const struct moment *m, struct judgement *j)
 	unsigned checks = m->step ? m->step->checks : 0;
 
 	if (checks != m->checked)
-		judge_compare(j, &w, "checks", m->checked, checks, 0, "",
-			      "the step checks what it is to check, .checks times");
+		judge_compare(j, &w, RULE_STEP_CHECKS, "checks", m->checked, checks, 0, "");
 	j->nr_checks++;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* The table of real bugs, and which of them a run has met. */
 #include <rssck/bug.h>
+#include <rssck/verdict.h>
 #include <stdio.h>
 #include <string.h>
 
-#define BUG(...) { __VA_ARGS__ },
+#define BUG(id, ...) { __VA_ARGS__ },
 static const struct bug bugs[] = {
 #include <rssck/history.def>
 };
@@ -14,6 +15,11 @@ const struct bug *bugs_all(size_t *nr)
 {
 	*nr = sizeof(bugs) / sizeof(*bugs);
 	return bugs;
+}
+
+const struct bug *bug(enum bug_id id)
+{
+	return &bugs[id - 1];
 }
 
 const struct bug *bug_of_fact(const struct fact *f)

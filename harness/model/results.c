@@ -16,11 +16,6 @@ const char *verdict_name(enum verdict v)
 	return (unsigned)v < VERDICT_COUNT ? names[v] : "error";
 }
 
-bool discrepancy_is_kb(const struct discrepancy *d)
-{
-	return !strcmp(d->unit, "kB");
-}
-
 bool fact_value_is_among(const char *value, const char *values)
 {
 	size_t len = strlen(value);

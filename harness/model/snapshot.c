@@ -45,3 +45,15 @@ void snapshot_free(struct snapshot *s)
 	free(s->pages);
 	*s = (struct snapshot) { .pid = s->pid };
 }
+
+int64_t snapshot_huge_kb(const struct snapshot *s)
+{
+	static const enum metric_id by_pmd[] = { METRIC_SMAPS_ANONHUGEPAGES,
+						 METRIC_SMAPS_SHMEMPMDMAPPED,
+						 METRIC_SMAPS_FILEPMDMAPPED };
+	int64_t huge = 0;
+
+	for (size_t i = 0; i < sizeof(by_pmd) / sizeof(*by_pmd); i++)
+		huge += s->values.have[by_pmd[i]] ? s->values.of[by_pmd[i]] : 0;
+	return huge;
+}

@@ -33,7 +33,7 @@ static void data(const struct html *h, const struct bug *b)
 	fputs("\"", h->out);
 }
 
-static void bug(const struct html *h, const struct bug *b)
+static void bug_row(const struct html *h, const struct bug *b)
 {
 	fputs("<tr", h->out);
 	data(h, b);
@@ -66,6 +66,6 @@ void html_history(const struct html *h)
 		"<th scope=\"col\">case</th><th scope=\"col\">mended by</th></tr></thead>\n<tbody>\n",
 		nr);
 	for (size_t i = 0; i < nr; i++)
-		bug(h, &all[i]);
+		bug_row(h, &all[i]);
 	fputs("</tbody></table></div>\n</section>\n", h->out);
 }

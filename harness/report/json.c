@@ -71,6 +71,8 @@ static json_t *discrepancy_json(const struct discrepancy *d)
 	json_set_words(j, "unit", d->unit);
 	json_object_set_new(j, "fails", json_boolean(d->fails));
 	json_set_words(j, "rule", d->text);
+	if (d->rule != RULE_NONE)
+		json_set_words(j, "rule_id", rule(d->rule)->name);
 	return j;
 }
 

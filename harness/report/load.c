@@ -119,16 +119,20 @@ static int facts_load(const struct loading *l, const json_t *j, struct result *r
 static void discrepancy_extras(const json_t *j, struct discrepancy *d)
 {
 	const char *unit = json_string_value(json_object_get(j, "unit"));
-	const char *rule = json_string_value(json_object_get(j, "rule"));
+	const char *words = json_string_value(json_object_get(j, "rule"));
+	const char *id = json_string_value(json_object_get(j, "rule_id"));
 
 	d->process = (unsigned)load_within(json_integer_value(json_object_get(j, "process")), 0,
 					   INT32_MAX);
 	load_words(unit ? unit : "pages", d->unit, sizeof(d->unit));
 	/* Before each number had its own unit, all that was not kB was called pages. */
-	if (!strcmp(d->unit, "pages"))
+	if (discrepancy_is_pages(d))
 		snprintf(d->unit, sizeof(d->unit), "%s", metric_noun(d->metric));
 	d->fails = json_is_true(json_object_get(j, "fails"));
-	load_words(rule ? rule : "", d->text, sizeof(d->text));
+	load_words(words ? words : "", d->text, sizeof(d->text));
+	/* A file of an older rssck has no ids, one of a newer may have others. */
+	d->rule = id ? rule_by_name(id) : RULE_NONE;
+	d->id = metric_by_name(d->metric);
 }
 
 static int discrepancy_load(const struct loading *l, const char *id, size_t nr, const json_t *j,

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: MIT
 /*
  * Real bugs that Linux has had, or has, in the numbers that rssck checks: the
- * rows of history.def. A bug is told by a fact of a case, or it fails a case.
+ * rows of history.def, each with an id. A fact of a case shows it, or it fails a case; what
+ * a bug makes of other numbers is excused where a rule names it (rules.def).
  */
 #ifndef RSSCK_BUG_H
 #define RSSCK_BUG_H
 
-#include <rssck/verdict.h>
+#include <stddef.h>
+
+struct fact;
+struct results;
+
+#define BUG(id, ...) BUG_##id,
+enum bug_id {
+	BUG_NONE,
+#include <rssck/history.def>
+	BUG_COUNT,
+};
+#undef BUG
 
 struct bug {
 	const char *title;   /* what is wrong, in a few words: "VmLck counts unlocked memory" */
@@ -22,6 +34,9 @@ struct bug {
 };
 
 const struct bug *bugs_all(size_t *nr);
+
+/* The row of a bug; id must not be BUG_NONE. */
+const struct bug *bug(enum bug_id id);
 
 /* The bug that a fact of that value tells of, or NULL. */
 const struct bug *bug_of_fact(const struct fact *f);

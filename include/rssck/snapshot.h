@@ -137,6 +137,9 @@ int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
 /* The same in pages; Pss and the like rounded down. */
 int64_t snapshot_pages(const struct snapshot *s, enum metric_id id, long page_size);
 
+/* What smaps sees mapped by PMDs, in kB. */
+int64_t snapshot_huge_kb(const struct snapshot *s);
+
 /* The mapping that holds an address, or NULL. */
 const struct mapping *snapshot_mapping(const struct snapshot *s, uint64_t address);
 

@@ -6,6 +6,7 @@
 #define RSSCK_VERDICT_H
 
 #include <rssck/curve.h>
+#include <rssck/discrepancy.h>
 #include <rssck/metric.h>
 #include <rssck/model.h>
 
@@ -20,26 +21,7 @@ enum verdict {
 /* "pass", "fail", "skip", "error". */
 const char *verdict_name(enum verdict v);
 
-/*
- * One disagreement of two books. A counter that lags within its bound is a
- * discrepancy that does not fail the case.
- */
-struct discrepancy {
-	char step[48];    /* the step after which it was seen */
-	char metric[48];  /* name of the metric, or of an invariant */
-	unsigned process; /* 0 is the leader */
-	int64_t counter;  /* what the metric said */
-	int64_t precise;  /* what it should have said */
-	int64_t bound;    /* how far off it may be, by the measured model; 0: not at all */
-	char unit[16];    /* of the three numbers: "pages", "kB", "faults" ...; "": none */
-	bool fails;
-	char text[160]; /* the rule in words: "VmRSS = RssAnon + RssFile + RssShmem" */
-};
-
-/* kB, for what has fractions of pages: Pss and the like. */
-bool discrepancy_is_kb(const struct discrepancy *d);
-
-/* The `metric` of a claim in words: it holds or not, there are no books to show. */
+/* The `metric` of a claim in words: it holds or not, there are no numbers to show. */
 #define CLAIM_IN_WORDS "claim"
 
 struct fact {

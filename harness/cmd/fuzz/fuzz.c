@@ -107,7 +107,7 @@ static bool is_of_an_earlier(struct fuzzing *z, struct program *program, struct 
 {
 	uint64_t seed = program->seed;
 
-	for (uint64_t i = 1; f->in_log && i <= EARLIER; i++) {
+	for (uint64_t i = 1; f->d.rule == RULE_KERNEL_LOG && i <= EARLIER; i++) {
 		uint64_t back = i * z->nr_jobs;
 
 		if (seed - z->o.first < back)
@@ -273,11 +273,11 @@ static int play_file(struct fuzzing *z)
 
 static void print_known(const struct totals *t, FILE *out)
 {
-	for (int k = 0; k < KNOWN_COUNT; k++) {
+	for (enum bug_id id = BUG_NONE + 1; id < BUG_COUNT; id++) {
 		char words[256];
 
-		if (t->known[k] && known_bug(k))
-			fprintf(out, "%s\n", bug_words(known_bug(k), words, sizeof(words)));
+		if (t->known[id])
+			fprintf(out, "%s\n", bug_words(bug(id), words, sizeof(words)));
 	}
 }
 
@@ -357,7 +357,7 @@ static int play_all(struct fuzzing *z)
 		play_seeds(z);
 	if (player_rest(&z->player, &last)) {
 		z->t->unconfirmed++;
-		fprintf(z->text, "# %s: %s\n", last.m.number, last.m.rule);
+		fprintf(z->text, "# %s: %s\n", last.d.metric, last.d.text);
 	}
 	player_close(&z->player);
 	return status;

@@ -43,7 +43,7 @@ void jobs_sum(const struct jobs *j, unsigned nr, struct totals *sum)
 		sum->numbers += t->numbers;
 		if (t->next && (!sum->next || t->next < sum->next))
 			sum->next = t->next;
-		for (int k = 0; k < KNOWN_COUNT; k++)
+		for (int k = 0; k < BUG_COUNT; k++)
 			sum->known[k] += t->known[k];
 		reached_add(&sum->reached, &t->reached);
 	}

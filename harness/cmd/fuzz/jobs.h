@@ -12,7 +12,7 @@ struct totals {
 	uint64_t programs, findings, unconfirmed, troubles;
 	uint64_t steps, numbers; /* audited, compared */
 	uint64_t next;           /* the first seed that was left out; 0: none was */
-	uint64_t known[KNOWN_COUNT];
+	uint64_t known[BUG_COUNT];
 	struct reached reached;
 };
 

@@ -28,7 +28,7 @@ static int status_of(const struct auditor *a, const struct results *r, const str
 		return EXIT_SIGNAL + WTERMSIG(status);
 	if (WEXITSTATUS(status))
 		return WEXITSTATUS(status);
-	return a->numbers[RULE_IDENTITIES] ? EXIT_HOLDS : EXIT_NOTHING;
+	return a->numbers[CHECK_IDENTITIES] ? EXIT_HOLDS : EXIT_NOTHING;
 }
 
 static int run_in(struct group *g, pid_t guard, const struct run_options *o, const struct host *h,

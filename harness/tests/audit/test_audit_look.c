@@ -232,6 +232,35 @@ TEST(a_process_with_poisoned_pages_is_off_by_as_many_at_most)
 	assert_true(is_found(3, faults));
 }
 
+/* Is it a finding in a process that has a huge page, or none? */
+static bool is_found_with(int64_t huge_kb, enum rule_id rule)
+{
+	struct snapshot s = { .nr_maps = 0 };
+	struct discrepancy d = { .rule = rule, .counter = 1, .unit = "pages", .fails = true };
+	struct judgement j = { .discrepancies = &d, .nr_discrepancies = 1, .failed = true };
+
+	s.values.have[METRIC_SMAPS_ANONHUGEPAGES] = true;
+	s.values.of[METRIC_SMAPS_ANONHUGEPAGES] = huge_kb;
+	known_leave_out(&s, 4096, &j);
+	return j.failed;
+}
+
+TEST(who_is_exclusive_is_not_asked_of_a_process_with_huge_pages)
+{
+	static const enum rule_id exclusive[] = { RULE_FRAMES_ONCE, RULE_MAPPING_FRAMES_ONCE,
+						  RULE_MAPPING_PRIVATE,
+						  RULE_MAPPING_PRIVATE_HUGETLB };
+
+	for (enum rule_id id = RULE_NONE; id < RULE_COUNT; id++) {
+		bool excused = false;
+
+		for (size_t i = 0; i < sizeof(exclusive) / sizeof(*exclusive); i++)
+			excused |= exclusive[i] == id;
+		assert_true(is_found_with(0, id));
+		assert_int_equal(is_found_with(2048, id), !excused);
+	}
+}
+
 static int setup(void **state)
 {
 	char why[256];

@@ -209,8 +209,8 @@ static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon
 	paid_judge(&a, &p, &s, 1);
 	paid_judge_end(&a);
 	audit_results(&a, &r);
-	verdict = r.of[RULE_CGROUP].verdict;
-	assert_true(a.numbers[RULE_CGROUP] >= 2);
+	verdict = r.of[CHECK_CGROUP].verdict;
+	assert_true(a.numbers[CHECK_CGROUP] >= 2);
 	assert_int_equal(a.unseen[UNSEEN_CGROUP], 0);
 	if (a.nr_findings)
 		assert_string_equal(a.findings[0].d.metric, "memory.stat anon");
@@ -274,13 +274,13 @@ TEST(what_was_seen_and_not_confirmed_is_an_error)
 	struct auditor a = audited(&g, 0);
 	struct results r;
 
-	a.numbers[RULE_CGROUP] = 7;
+	a.numbers[CHECK_CGROUP] = 7;
 	a.paid[PAID_PAGETABLES] = (struct paid) { .seen = true, .off = -2068, .bound = 384 };
 	a.paid[PAID_PAGETABLES].times[0] = 1;
 	paid_judge_end(&a);
 	audit_results(&a, &r);
-	assert_int_equal(r.of[RULE_CGROUP].verdict, VERDICT_ERROR);
-	assert_says(r.of[RULE_CGROUP].reason, paid_name(PAID_PAGETABLES));
+	assert_int_equal(r.of[CHECK_CGROUP].verdict, VERDICT_ERROR);
+	assert_says(r.of[CHECK_CGROUP].reason, paid_name(PAID_PAGETABLES));
 	assert_int_equal(r.count[VERDICT_ERROR], 1);
 	results_free(&r);
 	auditor_close(&a);
@@ -294,7 +294,7 @@ TEST(a_program_that_makes_cgroups_is_not_judged)
 
 	put("cgroup.stat", "nr_descendants %ld\n", 1);
 	paid_judge(&a, &p, NULL, 0);
-	assert_int_equal(a.numbers[RULE_CGROUP], 0);
+	assert_int_equal(a.numbers[CHECK_CGROUP], 0);
 	assert_int_equal(a.unseen[UNSEEN_CGROUP], 1);
 	auditor_close(&a);
 }

@@ -48,9 +48,9 @@ static struct auditor made_up(void)
 			     .log = 3 };
 
 	a.tree.status = 3 << 8;
-	a.numbers[RULE_IDENTITIES] = 4000;
-	a.numbers[RULE_COUNTERS] = 14;
-	a.numbers[RULE_CLOSED] = 1;
+	a.numbers[CHECK_IDENTITIES] = 4000;
+	a.numbers[CHECK_COUNTERS] = 14;
+	a.numbers[CHECK_CLOSED] = 1;
 	a.worst[METRIC_STAT_RSS] = (struct worst) {
 		true, -500, 1056, 10, 4711, "a long name of it"
 	};
@@ -107,11 +107,11 @@ TEST(a_rule_that_compared_nothing_is_skipped_and_says_why)
 	measured.known = false;
 	audit_results(&a, &r);
 	measured.known = true;
-	assert_int_equal(r.of[RULE_IDENTITIES].verdict, VERDICT_PASS);
-	assert_int_equal(r.of[RULE_COUNTERS].verdict, VERDICT_SKIP);
-	assert_says(r.of[RULE_COUNTERS].reason, "was not measured");
-	assert_int_equal(r.of[RULE_FRAMES].verdict, VERDICT_SKIP);
-	assert_int_equal(r.of[RULE_LOG].verdict, VERDICT_SKIP);
+	assert_int_equal(r.of[CHECK_IDENTITIES].verdict, VERDICT_PASS);
+	assert_int_equal(r.of[CHECK_COUNTERS].verdict, VERDICT_SKIP);
+	assert_says(r.of[CHECK_COUNTERS].reason, "was not measured");
+	assert_int_equal(r.of[CHECK_FRAMES].verdict, VERDICT_SKIP);
+	assert_int_equal(r.of[CHECK_LOG].verdict, VERDICT_SKIP);
 	assert_int_equal(r.count[VERDICT_FAIL], 0);
 	results_free(&r);
 }
@@ -125,14 +125,14 @@ TEST(a_finding_is_told_once_with_how_often_it_was_seen)
 	for (int64_t off = 1; off <= 3; off++) {
 		struct discrepancy d = off_by(off);
 
-		auditor_find(&a, RULE_COUNTERS, 4711, "postgres", &d);
+		auditor_find(&a, CHECK_COUNTERS, 4711, "postgres", &d);
 	}
 	assert_int_equal(a.nr_findings, 1);
 	assert_true(a.findings[0].grows);
 	audit_results(&a, &r);
-	assert_int_equal(r.of[RULE_COUNTERS].verdict, VERDICT_FAIL);
-	assert_int_equal(r.of[RULE_COUNTERS].nr_discrepancies, 1);
-	assert_string_equal(r.of[RULE_COUNTERS].id, "run/counters");
+	assert_int_equal(r.of[CHECK_COUNTERS].verdict, VERDICT_FAIL);
+	assert_int_equal(r.of[CHECK_COUNTERS].nr_discrepancies, 1);
+	assert_string_equal(r.of[CHECK_COUNTERS].id, "run/counters");
 	results_free(&r);
 	text = text_of(&a);
 	assert_says(text, "postgres (4711)");
@@ -148,7 +148,7 @@ TEST(what_comes_and_goes_is_no_leak)
 	for (size_t i = 0; i < 3; i++) {
 		struct discrepancy d = off_by(off[i]);
 
-		auditor_find(&a, RULE_COUNTERS, 4711, "postgres", &d);
+		auditor_find(&a, CHECK_COUNTERS, 4711, "postgres", &d);
 	}
 	assert_int_equal(a.findings[0].audits, 3);
 	assert_false(a.findings[0].grows);
@@ -162,7 +162,7 @@ TEST(findings_beyond_the_limit_are_counted)
 	for (pid_t pid = 1; pid <= FINDINGS_MAX + 5; pid++) {
 		struct discrepancy d = off_by(1);
 
-		auditor_find(&a, RULE_COUNTERS, pid, "x", &d);
+		auditor_find(&a, CHECK_COUNTERS, pid, "x", &d);
 	}
 	assert_int_equal(a.nr_findings, FINDINGS_MAX);
 	assert_int_equal(a.nr_more, 5);
@@ -175,13 +175,13 @@ TEST(json_has_its_schema_and_each_audit)
 	struct results r;
 	json_t *j;
 
-	auditor_find(&a, RULE_COUNTERS, 4711, "postgres", &d);
+	auditor_find(&a, CHECK_COUNTERS, 4711, "postgres", &d);
 	audit_results(&a, &r);
 	j = audit_as_json(&a, &r, command);
 	assert_string_equal(json_string_value(json_object_get(j, "schema")), "rssck-run/1");
 	assert_int_equal(json_array_size(json_object_get(j, "audits")), 2);
 	assert_int_equal(json_array_size(json_object_get(j, "findings")), 1);
-	assert_int_equal(json_array_size(json_object_get(j, "rules")), RULE_CGROUP);
+	assert_int_equal(json_array_size(json_object_get(j, "rules")), CHECK_CGROUP);
 	assert_null(json_object_get(j, "cgroup"));
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "ended"), "status")),
 			 3);
@@ -199,12 +199,12 @@ TEST(a_cgroup_of_its_own_is_a_rule_more)
 
 	a.group = &g;
 	a.paid[PAID_ANON_THP] = (struct paid) { .seen = true, .off = 16384, .bound = 384 };
-	a.numbers[RULE_CGROUP] = 9;
+	a.numbers[CHECK_CGROUP] = 9;
 	audit_results(&a, &r);
-	assert_int_equal(r.of[RULE_CGROUP].verdict, VERDICT_PASS);
-	assert_string_equal(r.of[RULE_CGROUP].id, "run/cgroup");
+	assert_int_equal(r.of[CHECK_CGROUP].verdict, VERDICT_PASS);
+	assert_string_equal(r.of[CHECK_CGROUP].id, "run/cgroup");
 	j = audit_as_json(&a, &r, command);
-	assert_int_equal(json_array_size(json_object_get(j, "rules")), RULE_COUNT);
+	assert_int_equal(json_array_size(json_object_get(j, "rules")), CHECK_COUNT);
 	thp = json_object_get(json_object_get(j, "cgroup"), "memory.stat anon_thp");
 	assert_int_equal(json_integer_value(json_object_get(thp, "off")), 16384);
 	assert_int_equal(json_integer_value(json_object_get(thp, "bound")), 384);
@@ -223,8 +223,8 @@ TEST(a_cgroup_that_cannot_be_made_says_why)
 
 	a.group = &g;
 	audit_results(&a, &r);
-	assert_int_equal(r.of[RULE_CGROUP].verdict, VERDICT_SKIP);
-	assert_string_equal(r.of[RULE_CGROUP].reason, "no cgroup v2 is mounted");
+	assert_int_equal(r.of[CHECK_CGROUP].verdict, VERDICT_SKIP);
+	assert_string_equal(r.of[CHECK_CGROUP].reason, "no cgroup v2 is mounted");
 	results_free(&r);
 }
 

@@ -36,17 +36,17 @@ static inline void do_acts(struct ledger *l, const char *text)
 /* True if the pages of r0 may look so. */
 static inline bool may_be(struct ledger *l, unsigned process, const uint64_t *words)
 {
-	struct mismatch m;
+	struct discrepancy m;
 
 	return ledger_check_pages(l, process, 0, words, true, &m);
 }
 
 static inline void takes(struct ledger *l, unsigned process, const uint64_t *words)
 {
-	struct mismatch m = { .seen = 0 };
+	struct discrepancy m = { .counter = 0 };
 
 	if (!ledger_check_pages(l, process, 0, words, true, &m))
-		fail_msg("%s: %s", m.number, m.rule);
+		fail_msg("%s: %s", m.metric, m.text);
 	ledger_take(l, process);
 }
 

@@ -5,10 +5,10 @@
 
 static bool agree(const struct alone *before, const struct alone *now, const char *number)
 {
-	struct mismatch m = { .number = "" };
+	struct discrepancy m = { .metric = "" };
 	bool as_before = alone_is_as_before(before, now, &m);
 
-	assert_string_equal(m.number, as_before ? "" : number);
+	assert_string_equal(m.metric, as_before ? "" : number);
 	return as_before;
 }
 

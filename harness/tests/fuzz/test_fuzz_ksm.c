@@ -17,11 +17,11 @@ static void begin(struct ksm *k)
 
 static bool agrees(struct ksm *k, bool closed, const char *number)
 {
-	struct mismatch m = { .number = "" };
+	struct discrepancy m = { .metric = "" };
 	uint64_t nr = 0;
 	bool agree = ksm_agrees(k, closed, &nr, &m);
 
-	assert_string_equal(m.number, agree ? "" : number);
+	assert_string_equal(m.metric, agree ? "" : number);
 	return agree;
 }
 

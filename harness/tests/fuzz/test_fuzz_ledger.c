@@ -197,7 +197,7 @@ TEST(a_page_that_moves_alone_is_marked)
 				 .writable = true,
 				 .flags = "rd wr" };
 	struct snapshot s = { .maps = &moved, .nr_maps = 1 };
-	struct mismatch m;
+	struct discrepancy m;
 	struct ledger l;
 
 	begin(&l);
@@ -210,7 +210,7 @@ TEST(a_page_that_moves_alone_is_marked)
 	l.of[0].regions[0].pages[0].flags |= PF_ADOPT_NEW;
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE }));
 	assert_false(ledger_check_maps(&l, 0, &s, &place, &m));
-	assert_string_equal(m.number, "soft-dirty of r0 page 0");
+	assert_string_equal(m.metric, "soft-dirty of r0 page 0");
 	ledger_close(&l);
 }
 
@@ -349,10 +349,4 @@ TEST(what_moves_beside_itself_is_there_and_may_lose_its_lock)
 	do_acts(&l, "mremap r0 4..1999 beside\n");
 	assert_int_equal(l.of[0].regions[0].pages[4].state, PAGE_ANON);
 	ledger_close(&l);
-}
-
-TEST(every_known_bug_has_its_row)
-{
-	for (int k = 0; k < KNOWN_COUNT; k++)
-		assert_non_null(known_bug(k));
 }

@@ -7,7 +7,7 @@
 TEST(what_userfaultfd_moves_is_soft_dirty_there)
 {
 	struct ledger l;
-	struct mismatch m;
+	struct discrepancy m;
 
 	begin(&l);
 	do_acts(&l, "mmap r0 0..2 anon private rw\nwrite r0 0..1\nmadvise r0 0..1 PAGEOUT\n");
@@ -142,7 +142,7 @@ TEST(a_zero_page_in_a_file_goes_with_the_files_page)
 static void show_protection(struct ledger *l)
 {
 	const uint64_t words[] = { HERE | FRESH | PAGEMAP_UFFD_WP };
-	struct mismatch m;
+	struct discrepancy m;
 
 	do_acts(l, "mmap r1 0..0 anon private rw\nwrite r1 0..0\nuserfaultfd r1 0..0 asking\n"
 		   "userfaultfd r1 0..0 protect\n");
@@ -253,7 +253,7 @@ TEST(a_write_that_a_signal_answers_may_leave_all_protected)
 	show_protection(&l);
 	assert_false(program_parse(&p, "write r1 0..0\n", why, sizeof(why)));
 	ledger_act(&l, p.acts, &answered);
-	assert_true(ledger_check_pages(&l, 0, 1, &is_protected, true, &(struct mismatch) { 0 }));
+	assert_true(ledger_check_pages(&l, 0, 1, &is_protected, true, &(struct discrepancy) { 0 }));
 	ledger_close(&l);
 }
 
@@ -283,7 +283,7 @@ TEST(a_scan_protects_what_a_userfaultfd_that_does_not_ask_watches)
 					    .page_size = 4096 };
 	struct mapping map = watched;
 	struct snapshot s = { .maps = &map, .nr_maps = 1 };
-	struct mismatch m;
+	struct discrepancy m;
 	struct ledger l;
 
 	map.start = place.arena;
@@ -329,7 +329,7 @@ static bool has_lost_watch(const char *acts)
 	/* Who watches it again can lift its marks. */
 	map.flags = "rd wr uw sd";
 	assert_true(ledger_has_lost_watch(&l, 0, &s, &place));
-	ledger_check_maps(&l, 0, &s, &place, &(struct mismatch) { 0 });
+	ledger_check_maps(&l, 0, &s, &place, &(struct discrepancy) { 0 });
 	map.flags = "rd wr sd";
 	assert_false(ledger_has_lost_watch(&l, 0, &s, &place));
 	ledger_close(&l);

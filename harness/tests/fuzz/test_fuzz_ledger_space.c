@@ -17,7 +17,7 @@ static bool may_be_mapped(struct ledger *l, const char *flags)
 			     .writable = true,
 			     .flags = flags };
 	struct snapshot s = { .maps = &m, .nr_maps = 1 };
-	struct mismatch wrong;
+	struct discrepancy wrong;
 
 	return ledger_check_maps(l, 0, &s, &place, &wrong);
 }
@@ -92,7 +92,7 @@ TEST(nothing_locks_droppable_memory)
 static bool data_may_be(struct ledger *l, int64_t kb)
 {
 	struct snapshot s = { .pid = 1 };
-	struct mismatch wrong;
+	struct discrepancy wrong;
 
 	s.values.have[METRIC_STATUS_VMDATA] = true;
 	s.values.of[METRIC_STATUS_VMDATA] = kb;

@@ -143,11 +143,12 @@ TEST(what_is_mapped_beside_is_one_region_with_it)
 TEST(a_finding_is_printed_as_a_case)
 {
 	struct finding f = { .step = 3,
-			     .m = { .seen = 5,
-				    .expected = 4,
+			     .d = { .rule = RULE_LEDGER_COUNT,
+				    .counter = 5,
+				    .precise = 4,
 				    .unit = "pages",
-				    .number = "status.VmLck",
-				    .rule = "as the mappings" } };
+				    .metric = "status.VmLck",
+				    .text = "as the mappings" } };
 	struct program p;
 	char *text;
 	FILE *out = printing();
@@ -164,7 +165,8 @@ TEST(a_finding_is_printed_as_a_case)
 
 TEST(what_the_kernel_said_is_the_cases_reason)
 {
-	struct finding f = { .in_log = true, .m = { .rule = "BUG: Bad rss-counter state" } };
+	struct finding f = { .d = { .rule = RULE_KERNEL_LOG,
+				    .text = "BUG: Bad rss-counter state" } };
 	struct program p;
 	char *text;
 	FILE *out = printing();

@@ -42,8 +42,8 @@ static void play_threads(struct program *p, const char *text, enum played expect
 	parse(p, text);
 	played = player_play(&player, p, true, &f);
 	if (played != expected)
-		fail_msg("%s: %s %s", played == PLAY_TROUBLE ? player.why : "", f.m.number,
-			 f.m.rule);
+		fail_msg("%s: %s %s", played == PLAY_TROUBLE ? player.why : "", f.d.metric,
+			 f.d.text);
 }
 
 /* The same; after each stop somebody looks. */

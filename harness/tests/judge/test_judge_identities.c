@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Each identity of identity.def, each term of it: one page too many or too few
+ * Each identity of rules.def, each term of it: one page too many or too few
  * in that term is found, by that identity.
  */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
-
-enum relation { EQUAL, AT_MOST };
 
 #define METRIC(id, ...) #id,
 static const char *const ids[] = {
@@ -16,15 +14,17 @@ static const char *const ids[] = {
 #undef METRIC
 
 /* The terms as they are written, not as the judge's macros take them apart. */
-#define WRITTEN(...)                          #__VA_ARGS__
-#define IDENTITY(rule, relation, left, right) { rule, relation, WRITTEN left, WRITTEN right },
+#define WRITTEN(...) #__VA_ARGS__
+#define IDENTITY(id, relation, left, right, bugs, words) \
+	{ RULE_##id, RELATION_##relation, WRITTEN left, WRITTEN right },
+#define RULE(...)
 
 static const struct written {
-	const char *rule;
+	enum rule_id rule;
 	enum relation relation;
 	const char *left, *right;
 } identities[] = {
-#include "judge/identity.def"
+#include <rssck/rules.def>
 };
 
 enum { IDENTITIES = sizeof(identities) / sizeof(*identities) };
@@ -84,7 +84,8 @@ static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 static void expect(const struct written *x, enum metric_id id, int64_t kb, bool found)
 {
 	if (is_found(x, id, kb) != found)
-		fail_msg("%s off by %lld kB: \"%s\" is %s", ids[id], (long long)kb, x->rule,
+		fail_msg("%s off by %lld kB: \"%s\" is %s", ids[id], (long long)kb,
+			 rule(x->rule)->name,
 			 found ? "not found to be broken" : "found to be broken");
 }
 
@@ -109,7 +110,7 @@ TEST(one_page_in_any_term_breaks_an_equation)
 		const char *sides[] = { identities[i].left, identities[i].right };
 		enum metric_id id;
 
-		if (identities[i].relation != EQUAL)
+		if (identities[i].relation != RELATION_EQUAL)
 			continue;
 		for (int side = 0; side < 2; side++)
 			for (const char *at = sides[side]; (id = next_term(&at)) != METRIC_NONE;
@@ -139,7 +140,7 @@ TEST(one_kilobyte_above_breaks_an_inequality)
 		int64_t slack = in_kb(s, x->right) - in_kb(s, x->left);
 		enum metric_id id;
 
-		if (x->relation != AT_MOST)
+		if (x->relation != RELATION_AT_MOST)
 			continue;
 		assert_true(slack >= 0);
 		for (const char *at = x->left; (id = next_term(&at)) != METRIC_NONE; terms++) {
@@ -162,9 +163,8 @@ TEST(one_kilobyte_is_found_too)
 
 	*made_value(m, 0, METRIC_STATUS_VMRSS) += 1;
 	judge_invariants(&m->t, 0, 0, &j);
-	assert_found(&j, "VmRSS = RssAnon + RssFile + RssShmem", "status.VmRSS");
-	assert_string_equal(made_find(&j, "VmRSS = RssAnon + RssFile + RssShmem", NULL)->unit,
-			    "kB");
+	assert_found(&j, RULE_VMRSS_CLASSES, "status.VmRSS");
+	assert_string_equal(made_find(&j, RULE_VMRSS_CLASSES, NULL)->unit, "kB");
 	judgement_free(&j);
 	made_trial_free(m);
 }
@@ -217,7 +217,7 @@ TEST(numbers_that_are_read_in_two_ways_differ_by_the_lag)
 		judge_invariants(&m->t, 0, 0, &j);
 		for (size_t k = 0; k < j.nr_discrepancies; k++)
 			found |= j.discrepancies[k].fails &&
-				 !strcmp(j.discrepancies[k].text, "statm.resident = status.VmRSS");
+				 j.discrepancies[k].rule == RULE_STATM_RESIDENT;
 		assert_int_equal(found, rows[i].fails);
 		judgement_free(&j);
 		made_trial_free(m);

@@ -26,7 +26,7 @@ static struct judgement judged(struct made_trial *m)
 }
 
 /* Does the judge find this rule broken when the metric is set to that value? */
-static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, const char *rule)
+static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, enum rule_id rule)
 {
 	int64_t *v = made_value(m, 0, id), was = *v;
 	struct judgement j;
@@ -50,7 +50,7 @@ TEST(the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping)
 		{ METRIC_ROLLUP_SWAPPSS, METRIC_SMAPS_SWAPPSS },
 		{ METRIC_ROLLUP_LOCKED, METRIC_SMAPS_LOCKED },
 	};
-	static const char *const rule = "smaps_rollup = the sum of smaps, rounded once";
+	static const enum rule_id rule = RULE_ROUNDED;
 	/* Resident or swapped pages are in all but VVAR, GATE, HUGETLB and RESERVED. */
 	enum { HOLDING = MADE_COUNT - 4 };
 	struct made_trial *m = whole_process();
@@ -70,7 +70,7 @@ TEST(pss_is_its_three_classes_each_rounded_down)
 {
 	static const enum metric_id classes[] = { METRIC_ROLLUP_PSS_ANON, METRIC_ROLLUP_PSS_FILE,
 						  METRIC_ROLLUP_PSS_SHMEM };
-	static const char *const rule = "Pss = Pss_Anon + Pss_File + Pss_Shmem, each rounded down";
+	static const enum rule_id rule = RULE_PSS_CLASSES;
 	struct made_trial *m = whole_process();
 	int64_t sum = 0;
 
@@ -103,18 +103,16 @@ TEST(each_settled_counter_equals_the_page_tables)
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
 		int64_t right = *made_value(m, 0, *id);
 
-		assert_false(breaks(m, *id, right, "the counter = the page tables"));
-		assert_true(
-			breaks(m, *id, right + made_page(*id), "the counter = the page tables"));
-		assert_true(
-			breaks(m, *id, right - made_page(*id), "the counter = the page tables"));
+		assert_false(breaks(m, *id, right, RULE_COUNTER));
+		assert_true(breaks(m, *id, right + made_page(*id), RULE_COUNTER));
+		assert_true(breaks(m, *id, right - made_page(*id), RULE_COUNTER));
 	}
 	made_trial_free(m);
 }
 
 static void assert_bound(struct made_trial *m, enum metric_id id, int64_t bound)
 {
-	static const char *const rule = "the counter = the page tables";
+	static const enum rule_id rule = RULE_COUNTER;
 	int64_t right = *made_value(m, 0, id), page = made_page(id);
 
 	assert_int_equal(model_bound(&m->models, id, m->t.moments[0].threads), bound);
@@ -143,7 +141,7 @@ TEST(an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more)
 
 static void assert_too_much(struct made_trial *m, enum metric_id id, int64_t bound)
 {
-	static const char *const rule = "the counter = the page tables";
+	static const enum rule_id rule = RULE_COUNTER;
 	int64_t right = *made_value(m, 0, id);
 
 	assert_false(breaks(m, id, right + bound * made_page(id), rule));
@@ -194,12 +192,10 @@ TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
 	struct judgement j;
 
 	made_trial_models(m, MODEL_UNKNOWN, 1024);
-	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS),
-			    "the counter = the page tables"));
+	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS), RULE_COUNTER));
 	m->t.moments[0].settled = false;
 	/* No bound is known, so only equal numbers agree. */
-	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS),
-			    "the counter = the page tables"));
+	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS), RULE_COUNTER));
 	*made_value(m, 0, METRIC_STAT_RSS) -= 1;
 	j = judged(m);
 	assert_nothing_found(&j);
@@ -238,9 +234,9 @@ TEST(no_size_is_negative)
 
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (is_size(metric(id)) && id != METRIC_STATM_SIZE)
-			assert_true(breaks(m, id, -1, "no field is negative"));
+			assert_true(breaks(m, id, -1, RULE_NEGATIVE));
 	/* The measure of the others; it is an identity that finds it. */
-	assert_true(breaks(m, METRIC_STATM_SIZE, -1, "statm.size = status.VmSize"));
+	assert_true(breaks(m, METRIC_STATM_SIZE, -1, RULE_STATM_SIZE));
 	made_trial_free(m);
 }
 
@@ -255,10 +251,8 @@ TEST(no_size_exceeds_the_address_space)
 		if (!is_size(row) || row->source == SOURCE_PAGEMAP || row->source == SOURCE_SCAN ||
 		    id == METRIC_STATM_SIZE)
 			continue;
-		assert_false(
-			breaks(m, id, most * made_page(id), "no field exceeds the address space"));
-		assert_true(breaks(m, id, (most + 1) * made_page(id),
-				   "no field exceeds the address space"));
+		assert_false(breaks(m, id, most * made_page(id), RULE_EXCEEDS));
+		assert_true(breaks(m, id, (most + 1) * made_page(id), RULE_EXCEEDS));
 	}
 	made_trial_free(m);
 }
@@ -267,7 +261,7 @@ TEST(no_size_exceeds_the_address_space)
  */
 TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 {
-	static const char *const rule = "no field exceeds the address space";
+	static const enum rule_id rule = RULE_EXCEEDS;
 	struct made_trial *m = whole_process();
 	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
 
@@ -291,7 +285,7 @@ TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 /* Peaks are of the past, events are no sizes, and walks are judged mapping by mapping. */
 TEST(peaks_events_and_walks_are_not_held_against_the_address_space)
 {
-	static const char *const rule = "no field exceeds the address space";
+	static const enum rule_id rule = RULE_EXCEEDS;
 	struct made_trial *m = whole_process();
 	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
 

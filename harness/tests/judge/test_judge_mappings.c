@@ -21,7 +21,7 @@ static struct mapping *mapping_of(struct made_trial *m, enum made_name where)
 	return &m->t.moments[0].of[0]->maps[where];
 }
 
-static bool judged_broken(struct made_trial *m, const char *rule, const char *what)
+static bool judged_broken(struct made_trial *m, enum rule_id rule, const char *what)
 {
 	struct judgement j = { 0 };
 	bool found;
@@ -37,40 +37,31 @@ static const struct {
 	enum made_name where;
 	enum metric_id field;
 	int64_t kb;
-	const char *rule, *what;
+	enum rule_id rule;
+	const char *what;
 } fields[] = {
-	{ MADE_ANON, METRIC_SMAPS_SIZE, 4, "Size = the mapping's end - start",
-	  "Size of (anonymous)" },
-	{ MADE_HEAP, METRIC_SMAPS_RSS, 4, "Rss = Shared + Private, mapping by mapping",
-	  "Rss of [heap]" },
-	{ MADE_HEAP, METRIC_SMAPS_RSS, 1, "Rss = Shared + Private, mapping by mapping", NULL },
-	{ MADE_HEAP, METRIC_SMAPS_RSS, -4, "smaps = pagemap, mapping by mapping", "Rss of [heap]" },
-	{ MADE_FILE, METRIC_SMAPS_SHARED_CLEAN, 4, "Rss = Shared + Private, mapping by mapping",
-	  NULL },
-	{ MADE_SHMEM, METRIC_SMAPS_SHARED_DIRTY, 4, "Rss = Shared + Private, mapping by mapping",
-	  NULL },
-	{ MADE_FILE, METRIC_SMAPS_PRIVATE_CLEAN, 4, "Rss = Shared + Private, mapping by mapping",
-	  NULL },
-	{ MADE_FILE, METRIC_SMAPS_PRIVATE_DIRTY, 4,
-	  "Private_Clean + Private_Dirty = pagemap's exclusive pages", "Private of /var/tmp" },
-	{ MADE_HEAP, METRIC_SMAPS_PSS, 1, "Private <= Pss <= Private + Shared / 2",
-	  "Pss of [heap]" },
-	{ MADE_HEAP, METRIC_SMAPS_PSS, -1, "Private <= Pss <= Private + Shared / 2", NULL },
-	{ MADE_SHMEM, METRIC_SMAPS_PSS, 1, "Private <= Pss <= Private + Shared / 2", NULL },
-	{ MADE_HEAP, METRIC_SMAPS_RSS, 4 * 64, "Rss <= Size", NULL },
-	{ MADE_HEAP, METRIC_SMAPS_LOCKED, 4, "Locked = Pss where mlocked, else 0", NULL },
-	{ MADE_LOCKED, METRIC_SMAPS_LOCKED, 1, "Locked = Pss where mlocked, else 0", NULL },
-	{ MADE_LOCKED, METRIC_SMAPS_LOCKED, -4, "Locked = Pss where mlocked, else 0", NULL },
-	{ MADE_HEAP, METRIC_SMAPS_MMUPAGESIZE, 4, "MMUPageSize <= KernelPageSize", NULL },
-	{ MADE_HUGETLB, METRIC_SMAPS_SHARED_HUGETLB, 4,
-	  "Shared_Hugetlb + Private_Hugetlb = pagemap", NULL },
-	{ MADE_HUGETLB, METRIC_SMAPS_PRIVATE_HUGETLB, -4,
-	  "Shared_Hugetlb + Private_Hugetlb = pagemap", NULL },
-	{ MADE_ANON, METRIC_SMAPS_PRIVATE_HUGETLB, 4, "Shared_Hugetlb + Private_Hugetlb = pagemap",
-	  NULL },
-	{ MADE_ANON, METRIC_SMAPS_ANONYMOUS, 4, "smaps = pagemap, mapping by mapping",
+	{ MADE_ANON, METRIC_SMAPS_SIZE, 4, RULE_MAPPING_SIZE, "Size of (anonymous)" },
+	{ MADE_HEAP, METRIC_SMAPS_RSS, 4, RULE_MAPPING_RSS_PARTS, "Rss of [heap]" },
+	{ MADE_HEAP, METRIC_SMAPS_RSS, 1, RULE_MAPPING_RSS_PARTS, NULL },
+	{ MADE_HEAP, METRIC_SMAPS_RSS, -4, RULE_MAPPING_RSS, "Rss of [heap]" },
+	{ MADE_FILE, METRIC_SMAPS_SHARED_CLEAN, 4, RULE_MAPPING_RSS_PARTS, NULL },
+	{ MADE_SHMEM, METRIC_SMAPS_SHARED_DIRTY, 4, RULE_MAPPING_RSS_PARTS, NULL },
+	{ MADE_FILE, METRIC_SMAPS_PRIVATE_CLEAN, 4, RULE_MAPPING_RSS_PARTS, NULL },
+	{ MADE_FILE, METRIC_SMAPS_PRIVATE_DIRTY, 4, RULE_MAPPING_PRIVATE, "Private of /var/tmp" },
+	{ MADE_HEAP, METRIC_SMAPS_PSS, 1, RULE_MAPPING_PSS, "Pss of [heap]" },
+	{ MADE_HEAP, METRIC_SMAPS_PSS, -1, RULE_MAPPING_PSS, NULL },
+	{ MADE_SHMEM, METRIC_SMAPS_PSS, 1, RULE_MAPPING_PSS, NULL },
+	{ MADE_HEAP, METRIC_SMAPS_RSS, 4 * 64, RULE_MAPPING_RSS_SIZE, NULL },
+	{ MADE_HEAP, METRIC_SMAPS_LOCKED, 4, RULE_MAPPING_LOCKED, NULL },
+	{ MADE_LOCKED, METRIC_SMAPS_LOCKED, 1, RULE_MAPPING_LOCKED, NULL },
+	{ MADE_LOCKED, METRIC_SMAPS_LOCKED, -4, RULE_MAPPING_LOCKED, NULL },
+	{ MADE_HEAP, METRIC_SMAPS_MMUPAGESIZE, 4, RULE_MAPPING_MMU_PAGE, NULL },
+	{ MADE_HUGETLB, METRIC_SMAPS_SHARED_HUGETLB, 4, RULE_MAPPING_HUGETLB, NULL },
+	{ MADE_HUGETLB, METRIC_SMAPS_PRIVATE_HUGETLB, -4, RULE_MAPPING_HUGETLB, NULL },
+	{ MADE_ANON, METRIC_SMAPS_PRIVATE_HUGETLB, 4, RULE_MAPPING_HUGETLB, NULL },
+	{ MADE_ANON, METRIC_SMAPS_ANONYMOUS, 4, RULE_MAPPING_ANONYMOUS,
 	  "Anonymous of (anonymous)" },
-	{ MADE_DATA, METRIC_SMAPS_ANONYMOUS, -4, "smaps = pagemap, mapping by mapping", NULL },
+	{ MADE_DATA, METRIC_SMAPS_ANONYMOUS, -4, RULE_MAPPING_ANONYMOUS, NULL },
 };
 
 TEST(one_page_in_any_field_of_a_mapping_is_found)
@@ -84,47 +75,49 @@ TEST(one_page_in_any_field_of_a_mapping_is_found)
 			fail_msg(
 				"row %zu: %s of mapping %d, off by %lld kB: \"%s\" did not find it",
 				i, metric(fields[i].field)->name, fields[i].where,
-				(long long)fields[i].kb, fields[i].rule);
+				(long long)fields[i].kb, rule(fields[i].rule)->name);
 		made_trial_free(m);
 	}
 }
 
 #define PLACE(field) offsetof(struct mapping, field)
-#define SCAN_RULE    "PAGEMAP_SCAN = pagemap"
-#define SMAPS_RULE   "smaps = pagemap, mapping by mapping"
 
 /* One count of one walker of one mapping, the sums untouched. */
 static const struct {
 	enum made_name where;
 	size_t place;
-	const char *rule, *what;
+	enum rule_id rule;
+	const char *what;
 } counts[] = {
-	{ MADE_HEAP, PLACE(pagemap.of[CLASS_ANON]), SMAPS_RULE, "Rss of [heap]" },
-	{ MADE_HEAP, PLACE(pagemap.of[CLASS_ANON]), SMAPS_RULE, "Anonymous of [heap]" },
-	{ MADE_TEXT, PLACE(pagemap.of[CLASS_FILE]), SMAPS_RULE, "Rss of /usr/bin" },
-	{ MADE_TEXT, PLACE(pagemap.of[CLASS_FILE]), SCAN_RULE, "PAGEMAP_SCAN file" },
-	{ MADE_SHMEM, PLACE(pagemap.of[CLASS_SHMEM]), SMAPS_RULE, "Rss of /dev/zero" },
-	{ MADE_SHMEM, PLACE(pagemap.of[CLASS_SHMEM]), SCAN_RULE, "PAGEMAP_SCAN file" },
-	{ MADE_ANON, PLACE(pagemap.of[CLASS_ZERO]), SCAN_RULE, "PAGEMAP_SCAN pfnzero" },
-	{ MADE_ANON, PLACE(pagemap.of[CLASS_ZERO]), SCAN_RULE, "PAGEMAP_SCAN present" },
-	{ MADE_VVAR, PLACE(pagemap.of[CLASS_SPECIAL]), SCAN_RULE, "PAGEMAP_SCAN present" },
-	{ MADE_HUGETLB, PLACE(pagemap.of[CLASS_HUGETLB]),
-	  "Shared_Hugetlb + Private_Hugetlb = pagemap", "hugetlb" },
-	{ MADE_HUGETLB, PLACE(pagemap.of[CLASS_HUGETLB]), SCAN_RULE, "PAGEMAP_SCAN present" },
-	{ MADE_ANON, PLACE(pagemap.of[CLASS_SWAP]), SCAN_RULE, "PAGEMAP_SCAN swapped" },
-	{ MADE_ANON, PLACE(pagemap.exclusive),
-	  "Private_Clean + Private_Dirty = pagemap's exclusive pages", "Private" },
-	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_exclusive),
-	  "Private_Hugetlb = pagemap's exclusive pages", "Private_Hugetlb" },
-	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_file), SCAN_RULE, "PAGEMAP_SCAN file" },
-	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_file), "shared hugetlb pages are a file's",
+	{ MADE_HEAP, PLACE(pagemap.of[CLASS_ANON]), RULE_MAPPING_RSS, "Rss of [heap]" },
+	{ MADE_HEAP, PLACE(pagemap.of[CLASS_ANON]), RULE_MAPPING_ANONYMOUS, "Anonymous of [heap]" },
+	{ MADE_TEXT, PLACE(pagemap.of[CLASS_FILE]), RULE_MAPPING_RSS, "Rss of /usr/bin" },
+	{ MADE_TEXT, PLACE(pagemap.of[CLASS_FILE]), RULE_MAPPING_SCAN_FILE, "PAGEMAP_SCAN file" },
+	{ MADE_SHMEM, PLACE(pagemap.of[CLASS_SHMEM]), RULE_MAPPING_RSS, "Rss of /dev/zero" },
+	{ MADE_SHMEM, PLACE(pagemap.of[CLASS_SHMEM]), RULE_MAPPING_SCAN_FILE, "PAGEMAP_SCAN file" },
+	{ MADE_ANON, PLACE(pagemap.of[CLASS_ZERO]), RULE_MAPPING_SCAN_PFNZERO,
+	  "PAGEMAP_SCAN pfnzero" },
+	{ MADE_ANON, PLACE(pagemap.of[CLASS_ZERO]), RULE_MAPPING_SCAN_PRESENT,
+	  "PAGEMAP_SCAN present" },
+	{ MADE_VVAR, PLACE(pagemap.of[CLASS_SPECIAL]), RULE_MAPPING_SCAN_PRESENT,
+	  "PAGEMAP_SCAN present" },
+	{ MADE_HUGETLB, PLACE(pagemap.of[CLASS_HUGETLB]), RULE_MAPPING_HUGETLB, "hugetlb" },
+	{ MADE_HUGETLB, PLACE(pagemap.of[CLASS_HUGETLB]), RULE_MAPPING_SCAN_PRESENT,
+	  "PAGEMAP_SCAN present" },
+	{ MADE_ANON, PLACE(pagemap.of[CLASS_SWAP]), RULE_MAPPING_SCAN_SWAPPED,
+	  "PAGEMAP_SCAN swapped" },
+	{ MADE_ANON, PLACE(pagemap.exclusive), RULE_MAPPING_PRIVATE, "Private" },
+	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_exclusive), RULE_MAPPING_PRIVATE_HUGETLB,
+	  "Private_Hugetlb" },
+	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_file), RULE_MAPPING_SCAN_FILE, "PAGEMAP_SCAN file" },
+	{ MADE_HUGETLB, PLACE(pagemap.hugetlb_file), RULE_MAPPING_HUGETLB_FILE,
 	  "bit 61 of hugetlb" },
-	{ MADE_HUGETLB, PLACE(scan.file), SCAN_RULE, "PAGEMAP_SCAN file" },
-	{ MADE_SHMEM, PLACE(pagemap.file_bit), "pagemap's bit 61 = file + shmem", "bit 61" },
-	{ MADE_ANON, PLACE(scan.present), SCAN_RULE, "PAGEMAP_SCAN present" },
-	{ MADE_FILE, PLACE(scan.file), SCAN_RULE, "PAGEMAP_SCAN file" },
-	{ MADE_ANON, PLACE(scan.swapped), SCAN_RULE, "PAGEMAP_SCAN swapped" },
-	{ MADE_ANON, PLACE(scan.pfnzero), SCAN_RULE, "PAGEMAP_SCAN pfnzero" },
+	{ MADE_HUGETLB, PLACE(scan.file), RULE_MAPPING_SCAN_FILE, "PAGEMAP_SCAN file" },
+	{ MADE_SHMEM, PLACE(pagemap.file_bit), RULE_MAPPING_FILE_BIT, "bit 61" },
+	{ MADE_ANON, PLACE(scan.present), RULE_MAPPING_SCAN_PRESENT, "PAGEMAP_SCAN present" },
+	{ MADE_FILE, PLACE(scan.file), RULE_MAPPING_SCAN_FILE, "PAGEMAP_SCAN file" },
+	{ MADE_ANON, PLACE(scan.swapped), RULE_MAPPING_SCAN_SWAPPED, "PAGEMAP_SCAN swapped" },
+	{ MADE_ANON, PLACE(scan.pfnzero), RULE_MAPPING_SCAN_PFNZERO, "PAGEMAP_SCAN pfnzero" },
 };
 
 TEST(one_page_in_any_count_of_a_walker_is_found)
@@ -137,7 +130,7 @@ TEST(one_page_in_any_count_of_a_walker_is_found)
 				     counts[i].place) += pages;
 			if (!judged_broken(m, counts[i].rule, counts[i].what))
 				fail_msg("row %zu, %+d page: \"%s\" did not find it", i, pages,
-					 counts[i].rule);
+					 rule(counts[i].rule)->name);
 			made_trial_free(m);
 		}
 	}
@@ -151,7 +144,7 @@ static void assert_told(int64_t kb, int64_t off, const char *unit)
 
 	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] += kb;
 	judge_invariants(&m->t, 0, 0, &j);
-	d = made_find(&j, "Rss = Shared + Private, mapping by mapping", "Rss of [heap]");
+	d = made_find(&j, RULE_MAPPING_RSS_PARTS, "Rss of [heap]");
 	assert_non_null(d);
 	assert_int_equal(d->counter - d->precise, off);
 	assert_string_equal(d->unit, unit);
@@ -174,8 +167,8 @@ TEST(an_error_cannot_hide_in_a_sum)
 	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - SMAPS_FIRST] += PAGE_KB;
 	mapping_of(m, MADE_STACK)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] -= PAGE_KB;
 	mapping_of(m, MADE_STACK)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - SMAPS_FIRST] -= PAGE_KB;
-	assert_true(judged_broken(m, SMAPS_RULE, "Rss of [heap]"));
-	assert_true(judged_broken(m, SMAPS_RULE, "Rss of [stack]"));
+	assert_true(judged_broken(m, RULE_MAPPING_RSS, "Rss of [heap]"));
+	assert_true(judged_broken(m, RULE_MAPPING_RSS, "Rss of [stack]"));
 	made_trial_free(m);
 }
 
@@ -186,16 +179,14 @@ TEST(the_totals_of_the_address_space_are_those_of_the_mappings)
 	static const struct {
 		enum made_name where;
 		enum metric_id id;
-		const char *rule;
+		enum rule_id rule;
 	} totals[] = {
-		{ MADE_HEAP, METRIC_STATUS_VMDATA, "VmData = the private writable mappings" },
-		{ MADE_DATA, METRIC_STATUS_VMDATA, "VmData = the private writable mappings" },
-		{ MADE_STACK, METRIC_STATUS_VMSTK, "VmStk = the mapping that grows down" },
-		{ MADE_LOCKED, METRIC_STATUS_VMLCK, "VmLck = the mlocked mappings" },
-		{ MADE_LIBRARY, METRIC_STATUS_VMLIB,
-		  "VmExe + VmLib = the executable mappings that are not writable" },
-		{ MADE_TEXT, METRIC_STATUS_VMEXE,
-		  "VmExe + VmLib = the executable mappings that are not writable" },
+		{ MADE_HEAP, METRIC_STATUS_VMDATA, RULE_VMDATA_MAPPINGS },
+		{ MADE_DATA, METRIC_STATUS_VMDATA, RULE_VMDATA_MAPPINGS },
+		{ MADE_STACK, METRIC_STATUS_VMSTK, RULE_VMSTK_MAPPINGS },
+		{ MADE_LOCKED, METRIC_STATUS_VMLCK, RULE_VMLCK_MAPPINGS },
+		{ MADE_LIBRARY, METRIC_STATUS_VMLIB, RULE_TEXT_MAPPINGS },
+		{ MADE_TEXT, METRIC_STATUS_VMEXE, RULE_TEXT_MAPPINGS },
 	};
 
 	for (size_t i = 0; i < sizeof(totals) / sizeof(*totals); i++) {
@@ -217,7 +208,7 @@ TEST(pss_anon_is_within_what_the_mappings_allow)
 	struct made_trial *m = whole_process();
 	/* DATA alone mixes classes: its anonymous pages are 16 of its 22 kB. */
 	int64_t sure = *made_value(m, 0, METRIC_ROLLUP_PSS_ANON) - 4 * PAGE_KB;
-	static const char *const rule = "Pss_Anon = the Pss of the mappings' anonymous pages";
+	static const enum rule_id rule = RULE_PSS_ANON;
 
 	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure;
 	assert_false(judged_broken(m, rule, NULL));
@@ -277,35 +268,32 @@ TEST(the_gate_page_is_in_nobodys_books)
 	assert_still_sound(m);
 }
 
-#define NUMA(id)    numa[METRIC_NUMA_##id - METRIC_NUMA_PAGES]
-#define FRAMES(id)  frames[METRIC_FRAMES_##id - METRIC_FRAMES_ANON]
-#define NUMA_RULE   "numa_maps = smaps"
-#define FRAMES_RULE "kpageflags = smaps"
+#define NUMA(id)   numa[METRIC_NUMA_##id - METRIC_NUMA_PAGES]
+#define FRAMES(id) frames[METRIC_FRAMES_##id - METRIC_FRAMES_ANON]
 
 /* numa_maps and the page frames, of mappings with a name and without. */
 static const struct {
 	enum made_name where;
 	size_t place;
-	const char *rule, *what;
+	enum rule_id rule;
+	const char *what;
 } others[] = {
-	{ MADE_ANON, PLACE(NUMA(PAGES)), NUMA_RULE, "numa_maps N0" },
-	{ MADE_HEAP, PLACE(NUMA(PAGES)), NUMA_RULE, "numa_maps N0" },
-	{ MADE_TEXT, PLACE(NUMA(PAGES)), NUMA_RULE, "numa_maps N0" },
-	{ MADE_DATA, PLACE(NUMA(ANON)), NUMA_RULE, "numa_maps anon" },
-	{ MADE_FILE, PLACE(NUMA(ANON)), NUMA_RULE, "numa_maps anon" },
-	{ MADE_FILE, PLACE(NUMA(DIRTY)), NUMA_RULE, "numa_maps dirty" },
-	{ MADE_SHMEM, PLACE(NUMA(DIRTY)), NUMA_RULE, "numa_maps dirty" },
-	{ MADE_LIBRARY, PLACE(NUMA(MAPPED)), "mapped= all pages, where it is printed",
-	  "numa_maps mapped" },
-	{ MADE_HUGETLB, PLACE(NUMA(HUGETLB)), NUMA_RULE, "numa_maps huge" },
-	{ MADE_ANON, PLACE(NUMA(HUGETLB)), NUMA_RULE, "numa_maps huge" },
-	{ MADE_HEAP, PLACE(FRAMES(ANON)), FRAMES_RULE, "kpageflags.anon" },
-	{ MADE_FILE, PLACE(FRAMES(ANON)), FRAMES_RULE, "kpageflags.anon" },
-	{ MADE_HEAP, PLACE(FRAMES(MMAP)), FRAMES_RULE, "kpageflags.mmap" },
-	{ MADE_VDSO, PLACE(FRAMES(MMAP)), FRAMES_RULE, "kpageflags.mmap" },
-	{ MADE_HUGETLB, PLACE(FRAMES(HUGE)), "kpageflags = pagemap", "kpageflags.huge" },
-	{ MADE_ANON, PLACE(FRAMES(ONCE)), "kpagecount = pagemap's exclusive pages",
-	  "kpagecount.once" },
+	{ MADE_ANON, PLACE(NUMA(PAGES)), RULE_MAPPING_NUMA_RSS, "numa_maps N0" },
+	{ MADE_HEAP, PLACE(NUMA(PAGES)), RULE_MAPPING_NUMA_RSS, "numa_maps N0" },
+	{ MADE_TEXT, PLACE(NUMA(PAGES)), RULE_MAPPING_NUMA_RSS, "numa_maps N0" },
+	{ MADE_DATA, PLACE(NUMA(ANON)), RULE_MAPPING_NUMA_ANON, "numa_maps anon" },
+	{ MADE_FILE, PLACE(NUMA(ANON)), RULE_MAPPING_NUMA_ANON, "numa_maps anon" },
+	{ MADE_FILE, PLACE(NUMA(DIRTY)), RULE_MAPPING_NUMA_DIRTY, "numa_maps dirty" },
+	{ MADE_SHMEM, PLACE(NUMA(DIRTY)), RULE_MAPPING_NUMA_DIRTY, "numa_maps dirty" },
+	{ MADE_LIBRARY, PLACE(NUMA(MAPPED)), RULE_MAPPING_NUMA_MAPPED, "numa_maps mapped" },
+	{ MADE_HUGETLB, PLACE(NUMA(HUGETLB)), RULE_MAPPING_NUMA_HUGE, "numa_maps huge" },
+	{ MADE_ANON, PLACE(NUMA(HUGETLB)), RULE_MAPPING_NUMA_HUGE, "numa_maps huge" },
+	{ MADE_HEAP, PLACE(FRAMES(ANON)), RULE_MAPPING_FRAMES_ANON, "kpageflags.anon" },
+	{ MADE_FILE, PLACE(FRAMES(ANON)), RULE_MAPPING_FRAMES_ANON, "kpageflags.anon" },
+	{ MADE_HEAP, PLACE(FRAMES(MMAP)), RULE_MAPPING_FRAMES_MMAP, "kpageflags.mmap" },
+	{ MADE_VDSO, PLACE(FRAMES(MMAP)), RULE_MAPPING_FRAMES_MMAP, "kpageflags.mmap" },
+	{ MADE_HUGETLB, PLACE(FRAMES(HUGE)), RULE_MAPPING_FRAMES_HUGE, "kpageflags.huge" },
+	{ MADE_ANON, PLACE(FRAMES(ONCE)), RULE_MAPPING_FRAMES_ONCE, "kpagecount.once" },
 };
 
 TEST(one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name)
@@ -318,7 +306,7 @@ TEST(one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name)
 			*(int64_t *)((char *)at + others[i].place) += pages;
 			if (!judged_broken(m, others[i].rule, others[i].what))
 				fail_msg("row %zu, %+d page: \"%s\" did not find it", i, pages,
-					 others[i].rule);
+					 rule(others[i].rule)->name);
 			at->numa_read = at->frames_read = false;
 			assert_still_sound(m);
 		}
@@ -328,8 +316,7 @@ TEST(one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name)
 /* Of a private mapping, whose pages are all its own: two are given up, and dirty ones may be. */
 TEST(LazyFree_is_what_the_frames_say_is_given_up)
 {
-	static const char rule
-		[] = "LazyFree = the anonymous frames that are not SwapBacked, but for dirty ones";
+	static const enum rule_id rule = RULE_MAPPING_LAZYFREE;
 	struct made_trial *m = whole_process();
 	struct mapping *anon = mapping_of(m, MADE_ANON);
 	int64_t *lazy = &anon->smaps[METRIC_SMAPS_LAZYFREE - SMAPS_FIRST];
@@ -370,7 +357,7 @@ TEST(VmFlags_are_the_permissions)
 	static const enum made_name both[] = { MADE_TEXT, MADE_SHMEM };
 	static const char rights[] = "rwxs";
 	static const char *const flags[] = { "rd", "wr", "ex", "ms" };
-	static const char *const rule = "VmFlags = the permissions in maps";
+	static const enum rule_id rule = RULE_MAPPING_FLAGS;
 
 	for (size_t i = 0; i < 4; i++) {
 		for (size_t k = 0; k < 2; k++) {
@@ -400,8 +387,7 @@ TEST(a_mapping_without_VmFlags_is_not_held_against_them)
 TEST(nothing_is_THPeligible_where_the_process_has_disabled_it)
 {
 	struct made_trial *m = whole_process();
-	static const char
-		*const rule = "no mapping is THPeligible where PR_SET_THP_DISABLE is in force";
+	static const enum rule_id rule = RULE_MAPPING_ELIGIBLE;
 	bool *known = &m->t.moments[0].of[0]->values.have[METRIC_STATUS_THP_ENABLED];
 
 	mapping_of(m, MADE_ANON)->smaps[METRIC_SMAPS_THPELIGIBLE - SMAPS_FIRST] = 1;
@@ -416,7 +402,7 @@ TEST(nothing_is_THPeligible_where_the_process_has_disabled_it)
 TEST(hugetlb_alone_has_a_page_size_of_its_own)
 {
 	struct made_trial *m = whole_process();
-	static const char *const rule = "KernelPageSize = the page size, but for hugetlb";
+	static const enum rule_id rule = RULE_MAPPING_KERNEL_PAGE;
 
 	mapping_of(m, MADE_HUGETLB)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] = 2048;
 	assert_false(judged_broken(m, rule, NULL));
@@ -432,7 +418,7 @@ TEST(an_absent_Pss_Dirty_is_not_zero)
 	struct mapping *heap = mapping_of(m, MADE_HEAP);
 
 	heap->smaps[METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST] = 0;
-	assert_true(judged_broken(m, "Private <= Pss <= Private + Shared / 2, dirty", NULL));
+	assert_true(judged_broken(m, RULE_MAPPING_PSS_DIRTY, NULL));
 	heap->smaps_have &= ~(1ULL << (METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST));
 	assert_still_sound(m);
 }
@@ -443,7 +429,7 @@ TEST(an_absent_Pss_Dirty_is_not_zero)
  */
 TEST(bit_61_of_huge_pages_is_as_the_kernel_likes)
 {
-	static const char *const rule = "pagemap's bit 61 = file + shmem";
+	static const enum rule_id rule = RULE_MAPPING_FILE_BIT;
 	static const struct {
 		enum made_name where;
 		int64_t allowed;
@@ -470,7 +456,7 @@ TEST(guards_are_compared_where_both_walkers_tell_them)
 	bool *tells = &m->t.moments[0].of[0]->values.have[METRIC_SCAN_GUARD];
 
 	mapping_of(m, MADE_ANON)->scan.guards = 0;
-	assert_true(judged_broken(m, SCAN_RULE, "PAGEMAP_SCAN guard"));
+	assert_true(judged_broken(m, RULE_MAPPING_SCAN_GUARD, "PAGEMAP_SCAN guard"));
 	*tells = false;
 	assert_still_sound(m);
 }
@@ -478,8 +464,7 @@ TEST(guards_are_compared_where_both_walkers_tell_them)
 /* Where userfaultfd has no say all is written, or from 7.3 on nothing. */
 TEST(written_is_held_to_what_userfaultfd_protects)
 {
-	static const char *const
-		rule = "PAGEMAP_SCAN's written = all entries that userfaultfd does not protect";
+	static const enum rule_id rule = RULE_MAPPING_SCAN_WRITTEN;
 	struct made_trial *m = whole_process();
 	struct mapping *heap = mapping_of(m, MADE_HEAP);
 
@@ -496,8 +481,7 @@ TEST(written_is_held_to_what_userfaultfd_protects)
 
 TEST(only_what_userfaultfd_watches_is_protected_by_it)
 {
-	static const char
-		*const rule = "only what userfaultfd watches (VmFlags uw) is write-protected by it";
+	static const enum rule_id rule = RULE_MAPPING_UFFD_WP;
 	struct made_trial *m = whole_process();
 	struct mapping *heap = mapping_of(m, MADE_HEAP);
 

@@ -9,7 +9,7 @@
 
 enum { N = 16 };
 
-static const char moved[] = "moved by what the step did";
+static const enum rule_id moved = RULE_MOVED;
 
 static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
 static const struct step write_pages = STEP("write", NULL, MOVES(ANON_WRITE(N)));
@@ -36,7 +36,7 @@ static void assert_passes(const struct made_trial *m)
 	judgement_free(&j);
 }
 
-static void assert_fails(const struct made_trial *m, const char *rule, const char *metric_name)
+static void assert_fails(const struct made_trial *m, enum rule_id rule, const char *metric_name)
 {
 	struct judgement j = judged(m);
 
@@ -123,7 +123,7 @@ TEST(any_pages_means_that_invariants_alone_are_checked)
 
 	assert_passes(m);
 	*made_value(m, 1, METRIC_STATM_RESIDENT) += 1;
-	assert_fails(m, "statm.resident = status.VmRSS", NULL);
+	assert_fails(m, RULE_STATM_RESIDENT, NULL);
 	made_trial_free(m);
 }
 
@@ -458,9 +458,9 @@ TEST(some_numbers_never_go_backwards)
 
 		made_moment(m, idle.name, &idle, &p);
 		*made_value(m, 2, ids[i]) -= 1;
-		assert_fails(m, "never goes backwards", metric(ids[i])->name);
+		assert_fails(m, RULE_BACKWARDS, metric(ids[i])->name);
 		judge_trial(&m->t, &j);
-		d = made_find(&j, "never goes backwards", metric(ids[i])->name);
+		d = made_find(&j, RULE_BACKWARDS, metric(ids[i])->name);
 		assert_string_equal(d->unit, ids[i] == METRIC_STATUS_VMPEAK ? "kB" : "faults");
 		judgement_free(&j);
 		made_trial_free(m);
@@ -481,7 +481,7 @@ TEST(the_cases_own_judge_has_the_last_word)
 	struct judgement j;
 
 	m->c.judge = judge_finds;
-	assert_fails(m, "there are three moments", "a number");
+	assert_fails(m, RULE_CLAIM, "a number");
 	made_moment(m, idle.name, &idle, &p);
 	j = judged(m);
 	assert_nothing_found(&j);
@@ -522,8 +522,7 @@ TEST(a_step_checks_as_often_as_it_says)
 		if (checked == checking.checks)
 			assert_passes(m);
 		else
-			assert_fails(m, "the step checks what it is to check, .checks times",
-				     "checks");
+			assert_fails(m, RULE_STEP_CHECKS, "checks");
 		made_trial_free(m);
 	}
 }

@@ -578,12 +578,12 @@ int64_t *made_value(struct made_trial *m, size_t moment, enum metric_id id)
 	return &m->t.moments[moment].of[0]->values.of[id];
 }
 
-const struct discrepancy *made_find(const struct judgement *j, const char *rule, const char *name)
+const struct discrepancy *made_find(const struct judgement *j, enum rule_id rule, const char *name)
 {
 	for (size_t i = 0; i < j->nr_discrepancies; i++) {
 		const struct discrepancy *d = &j->discrepancies[i];
 
-		if (d->fails && !strcmp(d->text, rule) &&
+		if (d->fails && d->rule == rule &&
 		    (!name || !strncmp(d->metric, name, strlen(name))))
 			return d;
 	}
@@ -611,11 +611,11 @@ void assert_nothing_found(const struct judgement *j)
 	fail_msg("the books agree, but the judge says they do not");
 }
 
-void assert_found(const struct judgement *j, const char *rule, const char *name)
+void assert_found(const struct judgement *j, enum rule_id id, const char *name)
 {
-	if (j->failed && made_find(j, rule, name))
+	if (j->failed && made_find(j, id, name))
 		return;
 	print_discrepancies(j);
-	fail_msg("the judge did not find that \"%s\" is broken%s%s", rule, name ? " for " : "",
-		 name ? name : "");
+	fail_msg("the judge did not find that %s is broken%s%s", rule(id)->name,
+		 name ? " for " : "", name ? name : "");
 }

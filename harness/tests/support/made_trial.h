@@ -101,11 +101,11 @@ void made_also(struct made_trial *m, unsigned process, const struct made_process
 int64_t *made_value(struct made_trial *m, size_t moment, enum metric_id id);
 
 /* A failing discrepancy by its rule and, unless NULL, by the beginning of its metric; or NULL. */
-const struct discrepancy *made_find(const struct judgement *j, const char *rule,
+const struct discrepancy *made_find(const struct judgement *j, enum rule_id rule,
 				    const char *metric);
 
 /* Both books side by side where a judge was expected to find nothing. */
 void assert_nothing_found(const struct judgement *j);
-void assert_found(const struct judgement *j, const char *rule, const char *metric);
+void assert_found(const struct judgement *j, enum rule_id rule, const char *metric);
 
 #endif

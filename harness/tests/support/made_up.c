@@ -58,7 +58,11 @@ struct discrepancy *made_up_discrepancy(struct result *r, const char *step, cons
 
 	struct discrepancy *d = &r->discrepancies[r->nr_discrepancies++];
 
-	*d = (struct discrepancy) { .counter = counter, .precise = precise, .bound = bound };
+	*d = (struct discrepancy) { .rule = RULE_CLAIM,
+				    .id = metric_by_name(metric),
+				    .counter = counter,
+				    .precise = precise,
+				    .bound = bound };
 	snprintf(d->step, sizeof(d->step), "%s", step);
 	snprintf(d->metric, sizeof(d->metric), "%s", metric);
 	snprintf(d->unit, sizeof(d->unit), "%s", metric_noun(metric));

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The rules that numbers must keep, and the known bugs of kernels that break them: one table each,
+ * rules.def and history.def. A rule is known by its id; its words may change any day.
+ */
+#ifndef RSSCK_RULE_H
+#define RSSCK_RULE_H
+
+#include <rssck/bug.h>
+#include <rssck/metric.h>
+
+#define RULE(id, ...)     RULE_##id,
+#define IDENTITY(id, ...) RULE_##id,
+enum rule_id {
+	RULE_NONE, /* not known: recorded by an older rssck */
+#include <rssck/rules.def>
+	RULE_COUNT,
+};
+#undef RULE
+#undef IDENTITY
+
+/* What a rule is about. */
+enum rule_place { PLACE_PROCESS, PLACE_MAPPING, PLACE_PAGE, PLACE_PROGRAM, PLACE_MACHINE };
+
+enum relation { RELATION_NONE, RELATION_EQUAL, RELATION_AT_MOST };
+
+enum { RULE_TERMS = 8 };
+
+struct rule {
+	const char *name; /* its id: "VMRSS_CLASSES" */
+	const char *words;
+	enum rule_place place;
+	enum relation relation; /* of the sum of `left` to that of `right`; RELATION_NONE: code
+				   checks it */
+	int nr_left, nr_right;
+	enum metric_id left[RULE_TERMS], right[RULE_TERMS]; /* the metrics it is about; none: any */
+	enum bug_id bugs[RULE_TERMS];                       /* BUG_NONE behind the last */
+};
+
+/* The row of a rule. */
+const struct rule *rule(enum rule_id id);
+
+/* The rule with that name, or RULE_NONE. */
+enum rule_id rule_by_name(const char *name);
+
+/*
+ * The i-th known bug that breaks the rule: its own, then those that can break any (smaps leaves a
+ * page out, or has one that is gone). BUG_NONE behind the last.
+ */
+enum bug_id rule_bug(enum rule_id id, size_t i);
+
+/* True if the bug is in the rule's own row. */
+bool rule_has_bug(enum rule_id id, enum bug_id bug);
+
+#endif
