@@ -12,7 +12,7 @@ void suspect_key(const struct suspect *f, char key[200])
 		 f->wrong == WRONG_LOG ? "" : f->rule);
 }
 
-static struct rule *rule_of(struct finder *x, const struct suspect *f)
+static struct broken_rule *rule_of(struct finder *x, const struct suspect *f)
 {
 	char key[200];
 
@@ -49,7 +49,7 @@ static enum ran try_alone(struct finder *x, const struct batch *b, unsigned i, b
 {
 	struct suspect first, again;
 	enum ran ran = run_alone(x, b, i, &first);
-	struct rule *r;
+	struct broken_rule *r;
 
 	if (ran != RAN_WRONG)
 		return ran;
@@ -75,7 +75,7 @@ static enum ran try_together(struct finder *x, const struct batch *b, const stru
 	struct batch now = *b, half = { .each_moment = true };
 	struct suspect again;
 	enum ran ran;
-	struct rule *r;
+	struct broken_rule *r;
 
 	now.each_moment = true;
 	ran = atlas_run(x->z, &now, true, &again);
@@ -106,7 +106,7 @@ static enum ran try_together(struct finder *x, const struct batch *b, const stru
 
 enum ran finder_search(struct finder *x, const struct batch *b, const struct suspect *f)
 {
-	struct rule *r = rule_of(x, f);
+	struct broken_rule *r = rule_of(x, f);
 	bool found = false;
 	enum ran ran = RAN;
 

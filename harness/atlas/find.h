@@ -8,7 +8,7 @@
 enum { RULES_MAX = 64, TOLD_OF_EACH = 3 };
 
 /* One rule that does not hold, and how much was found of it. */
-struct rule {
+struct broken_rule {
 	char key[200];
 	unsigned told;    /* sequences that have been told */
 	uint64_t batches; /* beyond those, in which it was seen */
@@ -16,7 +16,7 @@ struct rule {
 
 struct finder {
 	struct atlas *z;
-	struct rule rules[RULES_MAX];
+	struct broken_rule rules[RULES_MAX];
 	unsigned nr_rules;
 	uint64_t findings, unconfirmed;
 	/* Gets each finding. `company`: the sequences that must be there, too; 1: it is alone. */
