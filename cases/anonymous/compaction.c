@@ -81,7 +81,7 @@ static void judge_region(const struct trial *t, struct judgement *j, const char 
 	static const enum metric_id same[] = { METRIC_SMAPS_RSS, METRIC_SMAPS_PSS,
 					       METRIC_SMAPS_PRIVATE_DIRTY, METRIC_SMAPS_ANONYMOUS };
 	static const unsigned steps[] = { WRITE_AROUND_A_HOLE, COMPACT };
-	uint64_t at = (uint64_t)trial_reported(t, steps[0], name, 0);
+	uint64_t at = (uint64_t)trial_reported(t, steps[0], name);
 	const struct mapping *before = snapshot_mapping(trial_snapshot(t, steps[0], 0), at);
 	const struct mapping *after = snapshot_mapping(trial_snapshot(t, steps[1], 0), at);
 

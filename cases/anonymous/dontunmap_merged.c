@@ -33,8 +33,8 @@ static void measure(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t locked = trial_reported(t, MOVE, "locked", -1);
-	int64_t left = trial_reported(t, MOVE, "left", -1);
+	int64_t locked = trial_reported(t, MOVE, "locked");
+	int64_t left = trial_reported(t, MOVE, "left");
 
 	judge_fact(j, "mremap.DONTUNMAP_beside_itself_leaves_locked", "%s",
 		   left == 0                              ? "nothing"

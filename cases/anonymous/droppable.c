@@ -54,7 +54,7 @@ static void map_all_locked(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t pages = trial_reported(t, MAP_IT_UNDER_MCL_FUTURE, "locked", -1);
+	int64_t pages = trial_reported(t, MAP_IT_UNDER_MCL_FUTURE, "locked");
 
 	if (pages >= 0)
 		judge_fact_of(j, "droppable_memory.under_MCL_FUTURE_is", pages, PAGES, "not locked",

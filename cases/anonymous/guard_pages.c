@@ -38,9 +38,9 @@ static const char *all_or_none(int64_t n)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "guard_pages.pagemap_bit_58", "%s",
-		   all_or_none(trial_reported(t, INSTALL_GUARDS, "guards", -1)));
+		   all_or_none(trial_reported(t, INSTALL_GUARDS, "guards")));
 	judge_fact(j, "guard_pages.pagemap_bit_62", "%s",
-		   all_or_none(trial_reported(t, INSTALL_GUARDS, "swapped", -1)));
+		   all_or_none(trial_reported(t, INSTALL_GUARDS, "swapped")));
 }
 
 CASE(anonymous_guard_pages) {

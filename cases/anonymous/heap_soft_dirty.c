@@ -43,13 +43,12 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, CLEAR_REFS_4, "soft-dirty", trial_reported(t, CLEAR_REFS_4, "old", -1), 0,
+	judge_equal(j, CLEAR_REFS_4, "soft-dirty", trial_reported(t, CLEAR_REFS_4, "old"), 0,
 		    "clear_refs 4 takes the mark off the heap");
-	judge_equal(j, CLEAR_REFS_4, "soft-dirty", trial_reported(t, CLEAR_REFS_4, "new", -1), 0,
+	judge_equal(j, CLEAR_REFS_4, "soft-dirty", trial_reported(t, CLEAR_REFS_4, "new"), 0,
 		    "where nothing is mapped nothing is soft-dirty");
-	judge_equal(j, BREAK_FURTHER_UP, "soft-dirty",
-		    trial_reported(t, BREAK_FURTHER_UP, "new", -1), PAGES,
-		    "what is new is soft-dirty, touched or not");
+	judge_equal(j, BREAK_FURTHER_UP, "soft-dirty", trial_reported(t, BREAK_FURTHER_UP, "new"),
+		    PAGES, "what is new is soft-dirty, touched or not");
 }
 
 CASE(anonymous_heap_soft_dirty) {

@@ -117,10 +117,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < 2 * REGIONS; i++) {
 		unsigned step = steps[i / REGIONS];
-		uint64_t at = (uint64_t)trial_reported(t, WRITE, names[i % REGIONS], 0);
+		uint64_t at = (uint64_t)trial_reported(t, WRITE, names[i % REGIONS]);
 		const struct mapping *m = snapshot_mapping(trial_snapshot(t, step, 0), at);
 
-		int64_t node = trial_reported(t, step, "node", -1);
+		int64_t node = trial_reported(t, step, "node");
 
 		if (m && m->numa_read)
 			judge_equal(j, step, "pages on that node",

@@ -46,8 +46,8 @@ static void ask(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_fact_of(j, "move_pages.of_many_at_once_is_right_of",
-		      trial_reported(t, ASK, "right", -1), PAGES, "none", "all", "some");
+	judge_fact_of(j, "move_pages.of_many_at_once_is_right_of", trial_reported(t, ASK, "right"),
+		      PAGES, "none", "all", "some");
 }
 
 CASE(anonymous_pages_asked) {

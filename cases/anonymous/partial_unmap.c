@@ -14,7 +14,7 @@ static void punch(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, PUNCH_HOLES, 0);
-	uint64_t start = (uint64_t)trial_reported(t, WRITE_HALF, "address", 0);
+	uint64_t start = (uint64_t)trial_reported(t, WRITE_HALF, "address");
 	int64_t pieces = 0;
 
 	for (size_t i = 0; s && i < s->nr_maps; i++)

@@ -55,7 +55,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    snapshot_pages(trial_snapshot(t, FORK, CHILD), METRIC_STATUS_VMPIN,
 				   t->host->page_size),
 		    0, "a child has nothing pinned");
-	if (trial_reported(t, REGISTER, "privileged", 0))
+	if (trial_reported(t, REGISTER, "privileged"))
 		judge_fact(j, "pinned.VmPin_of_a_privileged_process", "%s",
 			   snapshot_value(s, METRIC_STATUS_VMPIN) ? "counted" : "not counted");
 }

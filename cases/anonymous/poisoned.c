@@ -53,7 +53,7 @@ static void measure(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t lost = trial_reported(t, MAP_AND_POISON, "pages that smaps has lost", -1);
+	int64_t lost = trial_reported(t, MAP_AND_POISON, "pages that smaps has lost");
 
 	judge_true(j, MAP_AND_POISON, lost == 0 || lost == PAGES,
 		   "smaps loses all poisoned pages, or none");

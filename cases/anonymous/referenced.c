@@ -81,7 +81,7 @@ static void judge_sums(const struct trial *t, struct judgement *j, bool marks)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	bool marks = trial_reported(t, CLEAR_REFS_2, "marked", 0) > 0;
+	bool marks = trial_reported(t, CLEAR_REFS_2, "marked") > 0;
 
 	judge_fact(j, "mprotect.marks_its_pages_referenced", "%s", marks ? "yes" : "no");
 	judge_step(t, j, TOUCH, PAGES, PAGES);

@@ -45,15 +45,15 @@ static void write_some(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct mapping *m = trial_mapping(t, MERGE, 0, MERGE, "address");
-	int64_t marked = trial_reported(t, MERGE, "new", -1);
+	int64_t marked = trial_reported(t, MERGE, "new");
 	int64_t size = m ? (int64_t)(m->end - m->start) / t->host->page_size : 0;
 
 	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, MERGE, "soft-dirty", trial_reported(t, MERGE, "old", -1), 0,
+	judge_equal(j, MERGE, "soft-dirty", trial_reported(t, MERGE, "old"), 0,
 		    "clear_refs 4 takes the mark off what was written");
-	judge_equal(j, WRITE_SOME, "soft-dirty", trial_reported(t, WRITE_SOME, "written", -1),
-		    WRITTEN, "what is written after clear_refs 4 is soft-dirty, merged or not");
+	judge_equal(j, WRITE_SOME, "soft-dirty", trial_reported(t, WRITE_SOME, "written"), WRITTEN,
+		    "what is written after clear_refs 4 is soft-dirty, merged or not");
 	if (size != PAGES)
 		return; /* nothing has merged, so nothing follows */
 	judge_fact_of(j, "soft_dirty.a_new_mapping_that_merges", marked, HALF - 1, "becomes clean",

@@ -49,7 +49,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		return;
 	watched = mapping_has_flag(m, "uw");
 	judge_true(j, WRITE_PROTECT_IT,
-		   watched == (trial_reported(t, WRITE_PROTECT_IT, "done", -1) == 1),
+		   watched == (trial_reported(t, WRITE_PROTECT_IT, "done") == 1),
 		   "UFFDIO_WRITEPROTECT is refused where VmFlags has no uw, and nowhere else");
 	judge_fact(j, "mremap.beside_watched_memory_leaves_it_watched", "%s",
 		   watched ? "yes" : "no");

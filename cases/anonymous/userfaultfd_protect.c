@@ -45,7 +45,7 @@ static void unprotect(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_reported(t, PROTECT, "seen", -1);
+	int64_t seen = trial_reported(t, PROTECT, "seen");
 
 	judge_equal(j, FORK, "pagemap.uffd_wp of the child",
 		    snapshot_value(trial_snapshot(t, FORK, CHILD), METRIC_PAGEMAP_UFFD_WP), 0,

@@ -48,10 +48,10 @@ static void move(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t left = trial_reported(t, MREMAP, "left", -1);
+	int64_t left = trial_reported(t, MREMAP, "left");
 
 	judge_fact_of(j, "mremap.write_protected_by_userfaultfd", left,
-		      trial_reported(t, MREMAP, "were", 0), "no more", "still", "in part");
+		      trial_reported(t, MREMAP, "were"), "no more", "still", "in part");
 }
 
 CASE(anonymous_userfaultfd_remapped) {

@@ -88,11 +88,11 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < 3 * 4; i++) {
 		unsigned step = steps[i / 4];
 		const char *const *x = what[i % 4];
-		int64_t before = trial_reported(t, step, x[1], -1);
+		int64_t before = trial_reported(t, step, x[1]);
 
 		if (before >= 0)
-			judge_within(j, step, 0, x[0], trial_reported(t, step, x[2], -1) - before,
-				     i % 4 < 2 ? trial_reported(t, step, "pages", 0) : 0,
+			judge_within(j, step, 0, x[0], trial_reported(t, step, x[2]) - before,
+				     i % 4 < 2 ? trial_reported(t, step, "pages") : 0,
 				     2 * CGROUP_BATCH,
 				     "what was touched is paid for, until unmapped");
 	}

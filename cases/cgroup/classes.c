@@ -49,7 +49,7 @@ static int64_t reported(const struct trial *t, const char *when, const char *fie
 	char name[32];
 
 	snprintf(name, sizeof(name), "%s: %s", when, field);
-	return trial_reported(t, IN_A_CGROUP, name, -1);
+	return trial_reported(t, IN_A_CGROUP, name);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -42,8 +42,8 @@ static void fork_in_a_cgroup(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t anon = trial_reported(t, IN_A_CGROUP, "anon", -1);
-	int64_t rss = trial_reported(t, IN_A_CGROUP, "RSS of one", -1);
+	int64_t anon = trial_reported(t, IN_A_CGROUP, "anon");
+	int64_t rss = trial_reported(t, IN_A_CGROUP, "RSS of one");
 
 	/* The child has a few pages of its own: its stack, what it writes as it begins. */
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", anon, MEMORY, 2 * CGROUP_BATCH,

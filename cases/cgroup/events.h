@@ -40,7 +40,7 @@ static inline int64_t event_told(const struct trial *t, const char *act, const c
 {
 	char name[EVENT_NAME];
 
-	return trial_reported(t, IN_A_CGROUP, event_of(name, act, event), INT64_MIN);
+	return trial_reported_or(t, IN_A_CGROUP, event_of(name, act, event), INT64_MIN);
 }
 
 #endif

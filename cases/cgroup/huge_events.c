@@ -60,7 +60,7 @@ static void pay(struct workload *w)
 
 static int64_t told(const struct trial *t, const char *name)
 {
-	return trial_reported(t, IN_A_CGROUP, name, 0);
+	return trial_reported(t, IN_A_CGROUP, name);
 }
 
 /* MADV_COLLAPSE is younger (6.1) than the batches of a CPU (5.12): a few are enough. */

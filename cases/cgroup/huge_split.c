@@ -62,14 +62,14 @@ static void judge(const struct trial *t, struct judgement *j)
 		{ "anon before", "anon gone", "memory.stat anon", "they are unmapped", false },
 		{ "thp before", "thp gone", thp, "they are unmapped", false },
 	};
-	int64_t pages = trial_reported(t, IN_A_CGROUP, "pages", 0);
-	bool shown = trial_reported(t, IN_A_CGROUP, "thp", 0) !=
-		     trial_reported(t, IN_A_CGROUP, "thp before", 0);
+	int64_t pages = trial_reported(t, IN_A_CGROUP, "pages");
+	bool shown = trial_reported(t, IN_A_CGROUP, "thp") !=
+		     trial_reported(t, IN_A_CGROUP, "thp before");
 
 	judge_fact(j, "cgroup.anon_thp_shows_huge_pages", "%s", shown ? "at once" : "in batches");
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
-		int64_t before = trial_reported(t, IN_A_CGROUP, claims[i].before, -1);
-		int64_t after = trial_reported(t, IN_A_CGROUP, claims[i].reported, -1);
+		int64_t before = trial_reported(t, IN_A_CGROUP, claims[i].before);
+		int64_t after = trial_reported(t, IN_A_CGROUP, claims[i].reported);
 
 		if (before >= 0 && after >= 0 && (shown || strcmp(claims[i].what, thp)))
 			judge_within(j, IN_A_CGROUP, 0, claims[i].what, after - before,

@@ -67,11 +67,11 @@ static void pay(struct workload *w)
 /* 16 kB each on most machines: four pages, or a quarter of one. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t there = trial_reported(t, IN_A_CGROUP, "there", -1);
+	int64_t there = trial_reported(t, IN_A_CGROUP, "there");
 
 	judge_true(j, IN_A_CGROUP, there * t->host->page_size >= TASKS * LEAST,
 		   "kernel_stack grows by 4 kB or more for each task of the cgroup");
-	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "gone", -1) <= there / PART,
+	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "gone") <= there / PART,
 		   "and falls when they have ended");
 }
 

@@ -69,16 +69,15 @@ static void pay(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (!trial_reported(t, IN_A_CGROUP, "reclaims", 0))
+	if (trial_reported(t, IN_A_CGROUP, "reclaims") <= 0)
 		return judge_skip(j, "memory.reclaim (Linux 5.19)");
-	if (trial_reported(t, IN_A_CGROUP, "swapped", -1) != PAGES)
+	if (trial_reported_or(t, IN_A_CGROUP, "swapped", -1) != PAGES)
 		return judge_skip(j, "memory.reclaim that pages merged pages out in %d s",
 				  PATIENCE_S);
-	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "private", -1) > PAGES / 2,
+	judge_true(j, IN_A_CGROUP, trial_reported(t, IN_A_CGROUP, "private") > PAGES / 2,
 		   "pages that were merged are copied as they come back from swap");
-	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon",
-		     trial_reported(t, IN_A_CGROUP, "back", -1), PAGES, SLACK,
-		     "each copy is paid for");
+	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon", trial_reported(t, IN_A_CGROUP, "back"),
+		     PAGES, SLACK, "each copy is paid for");
 }
 
 CASE(cgroup_ksm_swapped) {

@@ -56,7 +56,7 @@ static int64_t told(const struct trial *t, const char *what, const char *name)
 	char key[48];
 
 	snprintf(key, sizeof(key), "%s: %s", what, name);
-	return trial_reported(t, UNDER_A_LIMIT, key, -1);
+	return trial_reported(t, UNDER_A_LIMIT, key);
 }
 
 /*

@@ -24,7 +24,7 @@ static void live_under_a_limit(struct workload *w)
 
 static int64_t told(const struct trial *t, const char *name)
 {
-	return trial_reported(t, UNDER_A_LIMIT, name, -1);
+	return trial_reported(t, UNDER_A_LIMIT, name);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

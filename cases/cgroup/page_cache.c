@@ -49,8 +49,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
 		judge_within(j, IN_A_CGROUP, 0, claims[i].what,
-			     trial_reported(t, IN_A_CGROUP, claims[i].reported, -1),
-			     claims[i].pages, CGROUP_BATCH, claims[i].rule);
+			     trial_reported(t, IN_A_CGROUP, claims[i].reported), claims[i].pages,
+			     CGROUP_BATCH, claims[i].rule);
 }
 
 CASE(cgroup_page_cache) {

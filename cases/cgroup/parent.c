@@ -115,7 +115,7 @@ static int64_t told(const struct trial *t, const char *when, const char *whose, 
 	char name[40];
 
 	snprintf(name, sizeof(name), "%s: %s%s", when, whose, field);
-	return trial_reported(t, BELOW_A_CGROUP, name, -1);
+	return trial_reported(t, BELOW_A_CGROUP, name);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -78,15 +78,15 @@ static void fill_and_overfill(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	/* Where the machine itself was short of memory, who waited did so for another reason. */
-	if (!trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "the machine's", 0))
+	if (!trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "the machine's"))
 		judge_equal(j, BELOW_A_LIMIT_AND_BEYOND, "memory.pressure total",
-			    trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "below", -1), 0,
+			    trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "below"), 0,
 			    "nobody waits while there is room below memory.max");
 	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
-		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "beyond", 0) > 0,
+		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "beyond") > 0,
 		   "who has to reclaim waits");
 	judge_true(j, BELOW_A_LIMIT_AND_BEYOND,
-		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "current", 0) > LIMIT / 2,
+		   trial_reported(t, BELOW_A_LIMIT_AND_BEYOND, "current") > LIMIT / 2,
 		   "memory.current stays near the limit, whether anybody waits or not");
 }
 

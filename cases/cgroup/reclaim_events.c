@@ -119,13 +119,13 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	for (size_t i = 0; i < CLAIMS; i++) {
 		int64_t told = event_told(t, claims[i].act, claims[i].event);
-		int64_t pages = claims[i].as ? trial_reported(t, IN_A_CGROUP, claims[i].as, -1)
+		int64_t pages = claims[i].as ? trial_reported_or(t, IN_A_CGROUP, claims[i].as, -1)
 					     : claims[i].pages;
 		char name[EVENT_NAME];
 
 		/* What is in the swap cache still is not read. */
 		if (!strcmp(claims[i].act, "read back") &&
-		    !trial_reported(t, IN_A_CGROUP, "emptied", 0))
+		    !trial_reported_or(t, IN_A_CGROUP, "emptied", 0))
 			continue;
 		if (told != INT64_MIN && pages >= 0)
 			judge_within(j, IN_A_CGROUP, 0,

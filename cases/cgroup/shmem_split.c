@@ -71,16 +71,15 @@ static void split(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t huge = trial_reported(t, IN_A_CGROUP, "huge", 0);
+	int64_t huge = trial_reported(t, IN_A_CGROUP, "huge");
 
-	if (trial_reported(t, IN_A_CGROUP, "there", -1) !=
-	    trial_reported(t, IN_A_CGROUP, "small", 0))
+	if (trial_reported(t, IN_A_CGROUP, "there") != trial_reported(t, IN_A_CGROUP, "small"))
 		return judge_skip(j, "large folios of shmem of 16 pages: memory is fragmented");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp",
-		     trial_reported(t, IN_A_CGROUP, "shmem_thp", -1), huge, CGROUP_BATCH,
+		     trial_reported(t, IN_A_CGROUP, "shmem_thp"), huge, CGROUP_BATCH,
 		     "shmem_thp is what is in huge pages");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat shmem_thp, split",
-		     trial_reported(t, IN_A_CGROUP, "shmem_thp, split", -1), huge, CGROUP_BATCH,
+		     trial_reported(t, IN_A_CGROUP, "shmem_thp, split"), huge, CGROUP_BATCH,
 		     "a folio that was no huge page takes nothing off it when it is split");
 }
 

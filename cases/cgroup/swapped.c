@@ -72,7 +72,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	};
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++) {
-		int64_t pages = trial_reported(t, IN_A_CGROUP, claims[i].reported, -1);
+		int64_t pages = trial_reported(t, IN_A_CGROUP, claims[i].reported);
 
 		if (pages >= 0)
 			judge_within(j, IN_A_CGROUP, 0, claims[i].what, pages, claims[i].pages,

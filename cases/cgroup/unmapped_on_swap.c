@@ -67,7 +67,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < 2 * sizeof(claims) / sizeof(*claims); i++) {
 		unsigned step = steps[i % 2];
-		int64_t pages = trial_reported(t, step, claims[i / 2].reported, -1);
+		int64_t pages = trial_reported(t, step, claims[i / 2].reported);
 
 		if (pages >= 0)
 			judge_within(j, step, 0, "memory.swap.current", pages, claims[i / 2].pages,

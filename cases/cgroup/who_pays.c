@@ -53,7 +53,7 @@ static void pay(struct workload *w)
 
 static int64_t reported(const struct trial *t, const char *name)
 {
-	return trial_reported(t, IN_A_CGROUP, name, -PAGES);
+	return trial_reported(t, IN_A_CGROUP, name);
 }
 
 /*

@@ -45,7 +45,7 @@ static void read_and_map(struct workload *w)
 
 static int64_t told(const struct trial *t, const char *name)
 {
-	return trial_reported(t, IN_A_CGROUP, name, -FILE_PAGES);
+	return trial_reported(t, IN_A_CGROUP, name);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -16,7 +16,7 @@ static void judge_same(const struct trial *t, struct judgement *j, enum metric_i
 {
 	judge_equal(j, ASK_GETRUSAGE_2, metric(id)->name,
 		    snapshot_value(trial_snapshot(t, ASK_GETRUSAGE_2, 0), id),
-		    trial_reported(t, ASK_GETRUSAGE_2, reported, -1),
+		    trial_reported(t, ASK_GETRUSAGE_2, reported),
 		    "stat and getrusage(2) show one count");
 }
 

@@ -60,21 +60,21 @@ static void thread_writes(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_equal_in(j, "faults", THREAD_WRITES, "RUSAGE_THREAD",
-		       trial_reported(t, THREAD_WRITES, "thread's", -1), PAGES,
+		       trial_reported(t, THREAD_WRITES, "thread's"), PAGES,
 		       "a thread's faults are its own");
 	judge_equal_in(j, "faults", THREAD_WRITES, "RUSAGE_THREAD of the leader",
-		       trial_reported(t, THREAD_WRITES, "leader's", -1), 0,
+		       trial_reported(t, THREAD_WRITES, "leader's"), 0,
 		       "another thread's faults are not");
 	judge_equal_in(j, "faults", THREAD_WRITES, "RUSAGE_SELF",
-		       trial_reported(t, THREAD_WRITES, "all", -1), PAGES,
+		       trial_reported(t, THREAD_WRITES, "all"), PAGES,
 		       "the process's faults are all threads'");
 	judge_equal_in(j, "faults", THREAD_WRITES, "minflt of task/TID/stat",
-		       trial_reported(t, THREAD_WRITES, "stat", -1),
-		       trial_reported(t, THREAD_WRITES, "after", -2),
+		       trial_reported(t, THREAD_WRITES, "stat"),
+		       trial_reported(t, THREAD_WRITES, "after"),
 		       "stat and getrusage(2) show one count");
 	judge_moved(j, THREAD_WRITES, METRIC_STAT_MINFLT,
 		    trial_moved(t, THREAD_STARTS, THREAD_WRITES, 0, METRIC_STAT_MINFLT),
-		    PAGES + trial_reported(t, THREAD_WRITES, "telling", 0), 0,
+		    PAGES + trial_reported(t, THREAD_WRITES, "telling"), 0,
 		    "minflt has the faults of threads that live");
 	judge_moved_least(j, THREAD_ENDS, METRIC_STAT_MINFLT,
 			  trial_moved(t, THREAD_STARTS, THREAD_ENDS, 0, METRIC_STAT_MINFLT), PAGES,

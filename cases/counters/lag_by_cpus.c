@@ -69,7 +69,7 @@ static void judge_cpus(const struct trial *t, unsigned step, int64_t used, struc
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
-	int64_t share = trial_reported(t, THREADS_START, "pages", 0);
+	int64_t share = trial_reported(t, THREADS_START, "pages");
 
 	for (int i = 0; i < CLASSES; i++)
 		/* A thread's stack may have become one mapping with them. */

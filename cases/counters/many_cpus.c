@@ -68,7 +68,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,
 					      METRIC_STATUS_VMRSS };
 	const struct snapshot *s = trial_snapshot(t, A_THREAD_ON_EACH_CPU, 0);
-	int64_t all = trial_reported(t, A_THREAD_ON_EACH_CPU, "pages", 0);
+	int64_t all = trial_reported(t, A_THREAD_ON_EACH_CPU, "pages");
 	long page = t->host->page_size;
 
 	for (size_t i = 0; s && i < sizeof(ids) / sizeof(*ids); i++) {

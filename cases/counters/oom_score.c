@@ -87,7 +87,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 			   int64_t thinly)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
-	int64_t adjustment = trial_reported(t, ASK_THE_ADJUSTMENT, "adjustment", 0);
+	int64_t adjustment = trial_reported(t, ASK_THE_ADJUSTMENT, "adjustment");
 	int64_t bound = judge_bound(t, j, METRIC_OOM_SCORE, 1);
 
 	if (!s) /* the step could not be done here */
@@ -96,7 +96,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 	int64_t pages = snapshot_pages(s, METRIC_SMAPS_RSS, t->host->page_size) +
 			snapshot_pages(s, METRIC_STATUS_VMSWAP, t->host->page_size) +
 			snapshot_pages(s, METRIC_STATUS_VMPTE, t->host->page_size);
-	int64_t seen = trial_reported(t, step, "score", snapshot_value(s, METRIC_OOM_SCORE));
+	int64_t seen = trial_reported_or(t, step, "score", snapshot_value(s, METRIC_OOM_SCORE));
 	int64_t least = score(pages + thinly - bound, adjustment, all);
 	int64_t most = score(pages + thinly + thinly / 100 + bound, adjustment, all);
 
@@ -112,7 +112,7 @@ static int64_t judge_score(const struct trial *t, struct judgement *j, unsigned 
 /* The pages and their tables; what VmPTE has risen by is no less than these. */
 static void judge_thinly(const struct trial *t, struct judgement *j, int64_t all)
 {
-	int64_t kb = trial_reported(t, WRITE_SHMEM_THINLY, "tables", -1),
+	int64_t kb = trial_reported(t, WRITE_SHMEM_THINLY, "tables"),
 		bytes = TABLES * trial_table_bytes(t);
 
 	if (kb < 0)
@@ -145,7 +145,7 @@ static void judge(const struct trial *t, struct judgement *j)
 				      METRIC_OOM_SCORE),
 			  least - before, "oom_score rises with what is written");
 	/* Until 4.17 root's processes were spared three percent. */
-	if (trial_reported(t, ASK_THE_ADJUSTMENT, "root", 0))
+	if (trial_reported(t, ASK_THE_ADJUSTMENT, "root"))
 		judge_fact(j, "oom_score.spares_root", "%s", after < least ? "yes" : "no");
 }
 

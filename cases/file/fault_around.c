@@ -102,8 +102,8 @@ static int64_t setting(const struct trial *t)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t pages = trial_reported(t, TOUCH_ONE_PAGE, "pages", 0), set = setting(t);
-	int64_t whole = trial_reported(t, TOUCH_ONE_OF_A_LARGE_FOLIO, "whole", -1);
+	int64_t pages = trial_reported(t, TOUCH_ONE_PAGE, "pages"), set = setting(t);
+	int64_t whole = trial_reported(t, TOUCH_ONE_OF_A_LARGE_FOLIO, "whole");
 
 	judge_fact(j, "fault_around.pages", "%lld", (long long)pages);
 	if (whole >= 0)

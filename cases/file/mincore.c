@@ -64,7 +64,7 @@ static void read_through_descriptor(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_reported(t, ASK_AS_A_STRANGER, "to a stranger", -1);
+	int64_t seen = trial_reported(t, ASK_AS_A_STRANGER, "to a stranger");
 
 	if (seen >= 0)
 		judge_fact_of(j, "mincore.tells_strangers", seen, PAGES, "what is in core",

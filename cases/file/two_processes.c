@@ -16,7 +16,7 @@ static void judge_mapcounts(const struct trial *t, struct judgement *j, unsigned
 			    unsigned process, unsigned reported_by, int64_t expected)
 {
 	const struct snapshot *s = trial_snapshot(t, step, process);
-	uint64_t start = (uint64_t)trial_reported(t, reported_by, "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, reported_by, "start");
 	int64_t twice = 0;
 
 	for (size_t i = 0; s && i < s->nr_pages; i++)

@@ -28,7 +28,7 @@ static void put_in(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "uprobe.the_copy_is", "%s",
-		   trial_reported(t, PUT_A_PROBE_IN, "clean", -1) ? "clean" : "dirty");
+		   trial_reported(t, PUT_A_PROBE_IN, "clean") ? "clean" : "dirty");
 }
 
 CASE(file_uprobe) {

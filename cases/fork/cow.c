@@ -12,7 +12,7 @@ static void judge_unique(const struct trial *t, struct judgement *j, unsigned st
 {
 	const struct snapshot *of[] = { trial_snapshot(t, step, PARENT),
 					trial_snapshot(t, step, CHILD) };
-	uint64_t start = (uint64_t)trial_reported(t, WRITE, "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, WRITE, "start");
 	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
 	int64_t pss = 0;
 

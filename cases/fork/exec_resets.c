@@ -20,7 +20,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		METRIC_STATUS_VMPTE,   METRIC_STATUS_RSSSHMEM, METRIC_SMAPS_RSS,
 	};
 	const struct snapshot *s = trial_snapshot(t, FORK_AND_EXEC, CHILD);
-	int64_t maxrss = trial_reported(t, CHILD_EXITS, "maxrss", -1);
+	int64_t maxrss = trial_reported(t, CHILD_EXITS, "maxrss");
 	/* The counters of before may have lagged when they were remembered. */
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 

@@ -26,7 +26,7 @@ static void fork_up_to(struct workload *w)
 static void judge_frames(const struct trial *t, struct judgement *j, unsigned step,
 			 const struct snapshot *const *of, size_t n)
 {
-	uint64_t start = (uint64_t)trial_reported(t, WRITE, "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, WRITE, "start");
 	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
 
 	judge_equal(j, step, "unique PFNs", pages_unique(of, n, start, end), PAGES,
@@ -43,7 +43,7 @@ static void judge_frames(const struct trial *t, struct judgement *j, unsigned st
 static void judge_sums(const struct trial *t, struct judgement *j, unsigned step, size_t n)
 {
 	const struct snapshot *of[CHILDREN + 1] = { 0 };
-	uint64_t start = (uint64_t)trial_reported(t, WRITE, "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, WRITE, "start");
 	int64_t rss = 0, pss = 0, unit = t->host->page_size / 1024;
 
 	for (size_t i = 0; i < n; i++) {

@@ -35,7 +35,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		    snapshot_pages(s, METRIC_STATUS_VMSIZE, page),
 		    "the child's VmPeak = its VmSize");
 	judge_within(j, ASK_GETRUSAGE_2, CHILD, "ru_maxrss",
-		     trial_reported(t, ASK_GETRUSAGE_2, "maxrss", -1), own,
+		     trial_reported(t, ASK_GETRUSAGE_2, "maxrss"), own,
 		     model_bound(t->models, METRIC_RUSAGE_MAXRSS, 1),
 		     "the child's ru_maxrss = what it has resident itself");
 }

@@ -56,7 +56,7 @@ static void two_children(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_reported(t, TWO_CHILDREN, "maxrss", -1);
+	int64_t seen = trial_reported(t, TWO_CHILDREN, "maxrss");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 	/* What a child has besides: no more than the whole workload. */
 	int64_t more = snapshot_pages(trial_snapshot(t, TWO_CHILDREN, 0), METRIC_SMAPS_RSS,

@@ -46,9 +46,9 @@ static void grandchild_writes(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t maxrss = trial_reported(t, A_GRANDCHILD_WRITES, "maxrss", -1);
-	int64_t minflt = trial_reported(t, A_GRANDCHILD_WRITES, "minflt", -1);
-	int64_t majflt = trial_reported(t, A_GRANDCHILD_WRITES, "majflt", -1);
+	int64_t maxrss = trial_reported(t, A_GRANDCHILD_WRITES, "maxrss");
+	int64_t minflt = trial_reported(t, A_GRANDCHILD_WRITES, "minflt");
+	int64_t majflt = trial_reported(t, A_GRANDCHILD_WRITES, "majflt");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 	/* What it has besides: no more than the whole workload. */
 	int64_t more = snapshot_pages(trial_snapshot(t, A_GRANDCHILD_WRITES, 0), METRIC_SMAPS_RSS,
@@ -60,12 +60,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, A_GRANDCHILD_WRITES, minflt >= PAGES && minflt <= PAGES + 4 * more,
 		   "ru_minflt of RUSAGE_CHILDREN has the grandchild's faults, once");
 	judge_equal_in(j, "faults", A_GRANDCHILD_WRITES, "stat.cminflt",
-		       trial_reported(t, A_GRANDCHILD_WRITES, "cminflt", -1), minflt,
+		       trial_reported(t, A_GRANDCHILD_WRITES, "cminflt"), minflt,
 		       "stat and getrusage(2) show one count");
 	judge_true(j, A_GRANDCHILD_WRITES, majflt >= FILE_PAGES && majflt < 2 * FILE_PAGES,
 		   "so has ru_majflt");
 	judge_equal_in(j, "faults", A_GRANDCHILD_WRITES, "stat.cmajflt",
-		       trial_reported(t, A_GRANDCHILD_WRITES, "cmajflt", -1), majflt,
+		       trial_reported(t, A_GRANDCHILD_WRITES, "cmajflt"), majflt,
 		       "stat and getrusage(2) show one count");
 }
 

@@ -36,7 +36,7 @@ static void thread_of_child_writes(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t minflt = trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "minflt", -1);
+	int64_t minflt = trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "minflt");
 	/* A fork and a thread cost faults, too: fewer than the workload has pages, each. */
 	int64_t more = snapshot_pages(trial_snapshot(t, A_THREAD_OF_A_CHILD_WRITES, 0),
 				      METRIC_SMAPS_RSS, t->host->page_size);
@@ -44,7 +44,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_true(j, A_THREAD_OF_A_CHILD_WRITES, minflt >= PAGES && minflt <= PAGES + 4 * more,
 		   "ru_minflt of RUSAGE_CHILDREN has the faults of the child's thread, once");
 	judge_equal_in(j, "faults", A_THREAD_OF_A_CHILD_WRITES, "stat.cminflt",
-		       trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "cminflt", -1), minflt,
+		       trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "cminflt"), minflt,
 		       "stat and getrusage(2) show one count");
 }
 

@@ -27,7 +27,7 @@ struct sums {
 
 static bool sum_up(const struct trial *t, unsigned step, struct sums *s)
 {
-	uint64_t start = (uint64_t)trial_reported(t, LOAD, "start", 0);
+	uint64_t start = (uint64_t)trial_reported(t, LOAD, "start");
 
 	*s = (struct sums) { 0 };
 	for (unsigned i = LEADER; i <= WORKERS; i++) {

@@ -72,15 +72,15 @@ static void use_and_migrate(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t pages = trial_reported(t, IN_A_CGROUP, "pages", -1);
-	int64_t there = trial_reported(t, IN_A_CGROUP, "there", -1);
-	int64_t left = trial_reported(t, IN_A_CGROUP, "left", -1);
+	int64_t pages = trial_reported(t, IN_A_CGROUP, "pages");
+	int64_t there = trial_reported(t, IN_A_CGROUP, "there");
+	int64_t left = trial_reported(t, IN_A_CGROUP, "left");
 
 	judge_equal(j, IN_A_CGROUP, "numa_stat of the node it is on",
-		    trial_reported(t, IN_A_CGROUP, "left before", -1), pages,
+		    trial_reported(t, IN_A_CGROUP, "left before"), pages,
 		    "numa_stat counts the page on its node");
 	judge_equal(j, IN_A_CGROUP, "numa_stat of the other node",
-		    trial_reported(t, IN_A_CGROUP, "there before", -1), 0, "and on no other");
+		    trial_reported(t, IN_A_CGROUP, "there before"), 0, "and on no other");
 	judge_fact(j, "hugetlb.numa_stat_of_a_page_that_migrates", "%s",
 		   there == pages && left == 0   ? "goes with it"
 		   : there == 0 && left == pages ? "stays behind"

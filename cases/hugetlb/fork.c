@@ -69,7 +69,7 @@ static void unmap_shared(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "hugetlb.fork_maps_shared_pages", "%s",
-		   trial_reported(t, FORK, "copied", 0) ? "yes" : "no");
+		   trial_reported(t, FORK, "copied") ? "yes" : "no");
 }
 
 CASE(hugetlb_fork) {

@@ -50,10 +50,10 @@ static void measure(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_true(j, MAP_AND_POISON, !trial_reported(t, MAP_AND_POISON, "stays", -1),
+	judge_true(j, MAP_AND_POISON, !trial_reported(t, MAP_AND_POISON, "stays"),
 		   "HugetlbPages is zero when the only page is gone");
 	judge_fact(j, "hugetlb.poisoned_page_is_in_smaps", "%s",
-		   trial_reported(t, MAP_AND_POISON, "in smaps", 0) ? "yes" : "no");
+		   trial_reported(t, MAP_AND_POISON, "in smaps") ? "yes" : "no");
 }
 
 CASE(hugetlb_poisoned) {

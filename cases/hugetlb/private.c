@@ -62,7 +62,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < 2; i++)
 		judge_moved(j, MAP, sizes[i], trial_moved(t, STEP_BASELINE, MAP, 0, sizes[i]),
-			    trial_reported(t, MAP, "bytes", 0) / t->host->page_size, 0,
+			    trial_reported(t, MAP, "bytes") / t->host->page_size, 0,
 			    "the mapping's page size = Hugepagesize of /proc/meminfo");
 }
 

@@ -82,11 +82,11 @@ static void judge(const struct trial *t, struct judgement *j)
 		{ WRITE_THE_FIRST, HUGE - 1, "a page that is there is reserved no more" },
 		{ UNMAP, 0, "who unmaps gives up what was not touched" },
 	};
-	int64_t before = trial_reported(t, LOOK, "reserved", -1);
+	int64_t before = trial_reported(t, LOOK, "reserved");
 
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
 		judge_equal(j, claims[i].step, "HugePages_Rsvd",
-			    trial_reported(t, claims[i].step, "reserved", -1) - before,
+			    trial_reported(t, claims[i].step, "reserved") - before,
 			    claims[i].reserved, claims[i].rule);
 }
 

@@ -45,27 +45,25 @@ static void share(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t page = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "page, kB", 0);
-	int64_t shared = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "shared, kB", -1);
-	int64_t private = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "private, kB", -1);
+	int64_t page = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "page, kB");
+	int64_t shared = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "shared, kB");
+	int64_t private = trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "private, kB");
 
 	/* Some kernels are wrong in both files, and some are right in one: none in the other alone.
 	 */
 	judge_true(j, ANOTHER_PROCESS_MAPS_IT,
-		   private != page ||
-			   trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive", -1) != 0,
+		   private != page || trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive") != 0,
 		   "what smaps calls private bit 56 of pagemap calls exclusive");
 	judge_fact(j, "hugetlb.page_mapped_by_a_shared_table", "%s",
 		   shared == page && private == 0   ? "shared"
 		   : shared == 0 && private == page ? "private"
 						    : "otherwise");
 	judge_fact(j, "hugetlb.bit_56_of_a_page_mapped_by_a_shared_table", "%s",
-		   trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive", -1) ? "on" : "off");
+		   trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "exclusive") ? "on" : "off");
 	judge_fact(j, "hugetlb.HugetlbPages_of_who_comes_by_a_shared_table", "%s",
-		   trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "child, kB", -1) == 0 ? "not counted"
-		   : trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "child, kB", -1) == page
-			   ? "counted"
-			   : "otherwise");
+		   trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "child, kB") == 0      ? "not counted"
+		   : trial_reported(t, ANOTHER_PROCESS_MAPS_IT, "child, kB") == page ? "counted"
+										     : "otherwise");
 }
 
 CASE(hugetlb_shared_tables) {

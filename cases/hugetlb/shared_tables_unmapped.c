@@ -62,11 +62,11 @@ static void share(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t page = trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "page", 0);
-	int64_t last = trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "last", 1);
+	int64_t page = trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "page");
+	int64_t last = trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "last");
 
 	judge_equal_in(j, "kB", ONE_COMES_THE_OTHER_UNMAPS_LAST, "HugetlbPages of the first",
-		       trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "first", -1), page,
+		       trial_reported(t, ONE_COMES_THE_OTHER_UNMAPS_LAST, "first"), page,
 		       "a page that a process has faulted in is counted");
 	judge_fact(j, "hugetlb.HugetlbPages_of_who_unmaps_a_shared_table_last", "%s",
 		   last == 0       ? "zero"

@@ -101,7 +101,7 @@ static void unprotect_and_write(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t swapped = trial_reported(t, PROTECT_AND_WRITE, "swapped", -1);
+	int64_t swapped = trial_reported_or(t, PROTECT_AND_WRITE, "swapped", -1);
 
 	if (swapped >= 0)
 		judge_fact(j, "scan.hugetlb_page_that_is_not_there_but_protected", "%s",

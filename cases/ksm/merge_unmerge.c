@@ -68,7 +68,7 @@ static void judge_flag(const struct trial *t, struct judgement *j)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t clean = trial_reported(t, UNMERGEABLE, "clean", -1);
+	int64_t clean = trial_reported(t, UNMERGEABLE, "clean");
 
 	judge_fact_of(j, "ksm.unmerged_is", clean, LEFT, "dirty", "clean",
 		      "some clean, some dirty");

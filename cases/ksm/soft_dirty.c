@@ -42,13 +42,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
 	judge_equal(j, CLEAR_REFS_4_WRITE, "soft-dirty, after clear_refs 4",
-		    trial_reported(t, CLEAR_REFS_4_WRITE, "before", -1), 0,
-		    "clear_refs 4 unmarks all");
+		    trial_reported(t, CLEAR_REFS_4_WRITE, "before"), 0, "clear_refs 4 unmarks all");
 	judge_equal(j, CLEAR_REFS_4_WRITE, "soft-dirty, written",
-		    trial_reported(t, CLEAR_REFS_4_WRITE, "written", -1), PAGES,
+		    trial_reported(t, CLEAR_REFS_4_WRITE, "written"), PAGES,
 		    "soft-dirty = the pages written since clear_refs 4");
 	judge_fact_of(j, "ksm.pages_written_since_clear_refs_4_are",
-		      trial_reported(t, MERGEABLE, "merged", -1) - ONE, PAGES - ONE,
+		      trial_reported(t, MERGEABLE, "merged") - ONE, PAGES - ONE,
 		      "soft-dirty no more", "still soft-dirty", "soft-dirty in part");
 }
 

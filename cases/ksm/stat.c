@@ -100,12 +100,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < sizeof(moments) / sizeof(*moments); i++) {
 		unsigned step = moments[i].step;
 		int64_t items = moments[i].items, merging = moments[i].merging;
-		int64_t profit = trial_reported(t, step, "profit", INT64_MIN);
-		int64_t yes = trial_reported(t, step, "mergeable", -1);
+		int64_t profit = trial_reported(t, step, "profit");
+		int64_t yes = trial_reported(t, step, "mergeable");
 
-		judge_equal(j, step, "ksm_rmap_items", trial_reported(t, step, "items", -1), items,
+		judge_equal(j, step, "ksm_rmap_items", trial_reported(t, step, "items"), items,
 			    "an item for each page that is advised and there");
-		judge_equal(j, step, "ksm_merging_pages", trial_reported(t, step, "merging", -1),
+		judge_equal(j, step, "ksm_merging_pages", trial_reported(t, step, "merging"),
 			    merging, "the pages that are merged");
 		if (yes >= 0)
 			judge_equal(j, step, "ksm_mergeable", yes, items > 0,

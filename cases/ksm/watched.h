@@ -62,10 +62,10 @@ static inline int64_t ksm_writes_stopped(struct workload *w, char *p, size_t pag
 /* The same pages that are protected. How many were after `merge`; they were written in WRITE. */
 static inline int64_t ksm_judge_stopped(const struct trial *t, struct judgement *j, unsigned merge)
 {
-	int64_t left = trial_reported(t, merge, "protected", -1);
+	int64_t left = trial_reported(t, merge, "protected");
 
 	judge_equal(j, WRITE, "writes that userfaultfd has stopped",
-		    trial_reported(t, WRITE, "stopped", -1), left,
+		    trial_reported(t, WRITE, "stopped"), left,
 		    "a write is stopped where bit 57 of pagemap is on, and nowhere else");
 	return left;
 }

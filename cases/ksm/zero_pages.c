@@ -53,12 +53,12 @@ static void judge(const struct trial *t, struct judgement *j)
 		       { WRITE_HALF, PAGES - HALF },
 		       { UNMAP, 0 } };
 
-	if (trial_reported(t, MERGEABLE, "of this process", -1) < 0)
+	if (trial_reported(t, MERGEABLE, "of this process") < 0)
 		return; /* before 6.6 */
 	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
 		judge_equal(j, claims[i].step, "ksm_zero_pages",
-			    trial_reported(t, claims[i].step, "of this process", -1),
-			    claims[i].pages, "ksm_stat counts the zero pages that KSM has mapped");
+			    trial_reported(t, claims[i].step, "of this process"), claims[i].pages,
+			    "ksm_stat counts the zero pages that KSM has mapped");
 	judge_sum(t, j);
 }
 

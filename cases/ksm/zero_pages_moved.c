@@ -30,8 +30,8 @@ static void unmap(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t before = trial_reported(t, MERGEABLE, "of this process", -1);
-	int64_t after = trial_reported(t, UNMAP, "of this process", -1);
+	int64_t before = trial_reported(t, MERGEABLE, "of this process");
+	int64_t after = trial_reported(t, UNMAP, "of this process");
 
 	if (before < 0)
 		return; /* before 6.6 */

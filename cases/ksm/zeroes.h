@@ -53,7 +53,7 @@ static inline void ksm_unmap_zeroes(struct workload *w)
 /* What was reported at the step of the machine's; -1: nothing was. */
 static inline int64_t ksm_zero_pages_of_all(const struct trial *t, unsigned step)
 {
-	return trial_reported(t, step, "of all", -1);
+	return trial_reported(t, step, "of all");
 }
 
 #endif

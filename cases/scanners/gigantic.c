@@ -54,7 +54,7 @@ static void scan(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "scan.protects_hugetlb_pages_of_1_GiB", "%s",
-		   trial_reported(t, SCAN_AND_PROTECT, "protected", -1) ? "yes" : "no");
+		   trial_reported(t, SCAN_AND_PROTECT, "protected") ? "yes" : "no");
 }
 
 CASE(scanners_gigantic) {

@@ -41,10 +41,10 @@ static void scan_once(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal_in(j, "ranges", SCAN, "ranges", trial_reported(t, SCAN, "ranges", -1), RANGES,
+	judge_equal_in(j, "ranges", SCAN, "ranges", trial_reported(t, SCAN, "ranges"), RANGES,
 		       "one call with room to spare returns every range");
 	judge_fact(j, "scan.walk_end_after_a_completed_walk", "%s",
-		   trial_reported(t, SCAN, "left over", -1) == 0 ? "the end" : "stale");
+		   trial_reported(t, SCAN, "left over") == 0 ? "the end" : "stale");
 }
 
 CASE(scanners_resume) {

@@ -118,8 +118,8 @@ static void judge_stack(const struct snapshot *s, struct judgement *j)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, MAP, 0);
-	uint64_t region = (uint64_t)trial_reported(t, MAP, "region", 0);
-	int64_t known = trial_reported(t, MAP, "known", 0);
+	uint64_t region = (uint64_t)trial_reported(t, MAP, "region");
+	int64_t known = trial_reported(t, MAP, "known");
 
 	judge_stack(s, j);
 	for (size_t i = 0; i < ROWS; i++) {

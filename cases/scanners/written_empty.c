@@ -60,13 +60,13 @@ static void give_back_and_scan(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t alone = trial_reported(t, WRITE_GIVE_BACK_SCAN, "alone", -1);
-	int64_t others = trial_reported(t, WRITE_GIVE_BACK_SCAN, "with others", -1);
+	int64_t alone = trial_reported(t, WRITE_GIVE_BACK_SCAN, "alone");
+	int64_t others = trial_reported(t, WRITE_GIVE_BACK_SCAN, "with others");
 
 	judge_equal(j, WRITE_GIVE_BACK_SCAN, "PAGE_IS_WRITTEN alone", alone, WRITTEN + GIVEN_BACK,
 		    "written = what was written, and what is not there to be protected");
 	judge_equal(j, WRITE_GIVE_BACK_SCAN, "PAGE_IS_WRITTEN, protected",
-		    trial_reported(t, WRITE_GIVE_BACK_SCAN, "protected", -1), 0,
+		    trial_reported(t, WRITE_GIVE_BACK_SCAN, "protected"), 0,
 		    "PM_SCAN_WP_MATCHING protects what is not there, too");
 	judge_fact(j, "scan.written_of_an_empty_entry", "%s",
 		   others == alone     ? "yes"

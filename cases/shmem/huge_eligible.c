@@ -94,14 +94,14 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const unsigned steps[] = { NEVER, ALWAYS };
 
 	for (size_t i = 0; i < 2; i++) {
-		int64_t eligible = trial_reported(t, steps[i], "eligible", -1);
+		int64_t eligible = trial_reported(t, steps[i], "eligible");
 
-		judge_true(j, steps[i], trial_reported(t, steps[i], "touched", -1) > 0,
+		judge_true(j, steps[i], trial_reported(t, steps[i], "touched") > 0,
 			   "what was touched is there, in whatever pages");
 		if (eligible < 0)
 			continue; /* this kernel does not print it */
 		judge_equal_in(j, "", steps[i], "THPeligible", eligible,
-			       trial_reported(t, steps[i], "huge", -1),
+			       trial_reported(t, steps[i], "huge"),
 			       "1 where a touch makes a huge page");
 		judge_equal_in(j, "", steps[i], "THPeligible", eligible, (int64_t)i,
 			       "1 where shmem_enabled is always, 0 where it is never");

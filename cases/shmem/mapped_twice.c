@@ -36,8 +36,8 @@ static bool is_in(uint64_t address, int64_t start, const struct trial *t)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, MAP_AND_WRITE_AGAIN, 0);
-	int64_t first = trial_reported(t, MAP_AND_WRITE_AGAIN, "first", 0);
-	int64_t second = trial_reported(t, MAP_AND_WRITE_AGAIN, "second", 0);
+	int64_t first = trial_reported(t, MAP_AND_WRITE_AGAIN, "first");
+	int64_t second = trial_reported(t, MAP_AND_WRITE_AGAIN, "second");
 	int64_t twice = 0;
 
 	if (!s || !s->pages)

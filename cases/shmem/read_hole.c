@@ -20,8 +20,8 @@ static void map_and_read(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, MAP_AND_READ, "st_blocks", trial_reported(t, MAP_AND_READ, "pages", -1),
-		    PAGES, "reading filled the hole with pages of the file's");
+	judge_equal(j, MAP_AND_READ, "st_blocks", trial_reported(t, MAP_AND_READ, "pages"), PAGES,
+		    "reading filled the hole with pages of the file's");
 }
 
 CASE(shmem_read_hole) {

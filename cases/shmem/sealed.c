@@ -34,7 +34,7 @@ static void seal_and_read(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "sealed.write_sealed_memfd_maps_shared_read_only", "%s",
-		   trial_reported(t, SEAL_AGAINST_WRITING, "shared", 0) ? "yes" : "no");
+		   trial_reported(t, SEAL_AGAINST_WRITING, "shared") ? "yes" : "no");
 }
 
 CASE(shmem_sealed) {

@@ -26,7 +26,7 @@ static void write_half(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t clean = trial_reported(t, READ_HALF, "clean", -1);
+	int64_t clean = trial_reported(t, READ_HALF, "clean");
 
 	judge_fact_of(j, "swap.read_back_is", clean, HALF, "dirty", "clean",
 		      "some clean, some dirty");

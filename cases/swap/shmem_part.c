@@ -33,7 +33,7 @@ static void read_back(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (trial_reported(t, READ_BACK, "zram", 0))
+	if (trial_reported(t, READ_BACK, "zram"))
 		judge_moved_least(j, READ_BACK, METRIC_STAT_MAJFLT,
 				  trial_moved(t, PUNCH, READ_BACK, 0, METRIC_STAT_MAJFLT), 1,
 				  "a fault that reads shmem from swap is a major one");

@@ -88,7 +88,7 @@ static void look(struct workload *w)
 
 static int64_t reported(const struct trial *t, unsigned step, const char *name)
 {
-	return trial_reported(t, step, name, -1);
+	return trial_reported(t, step, name);
 }
 
 /* Until 5.19 unuse_pte() lost all marks of the entry (14a762dd1977). */

@@ -39,9 +39,9 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return; /* without CONFIG_MEM_SOFT_DIRTY nothing is */
-	judge_equal(j, READ_HALF, "soft-dirty", trial_reported(t, READ_HALF, "soft-dirty", -1), 0,
+	judge_equal(j, READ_HALF, "soft-dirty", trial_reported(t, READ_HALF, "soft-dirty"), 0,
 		    "nothing is soft-dirty after clear_refs 4");
-	judge_equal(j, MOVE, "soft-dirty", trial_reported(t, MOVE, "soft-dirty", -1), PAGES,
+	judge_equal(j, MOVE, "soft-dirty", trial_reported(t, MOVE, "soft-dirty"), PAGES,
 		    "all that has moved is soft-dirty where it is now, swapped or not");
 }
 

@@ -62,13 +62,13 @@ static void page_out(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t fell = trial_reported(t, PAGE_OUT, "current", 0);
+	int64_t fell = trial_reported(t, PAGE_OUT, "current");
 
-	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "written", 0) >= PAGES,
+	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "written") >= PAGES,
 		   "each page that is paged out is written to zram");
-	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "used", 0) >= PAGES,
+	judge_true(j, PAGE_OUT, trial_reported(t, PAGE_OUT, "used") >= PAGES,
 		   "what cannot be compressed takes its own size there");
-	if (trial_reported(t, PAGE_OUT, "left the swap cache", 0))
+	if (trial_reported(t, PAGE_OUT, "left the swap cache"))
 		judge_fact(j, "zram.is_charged_to", "%s",
 			   fell > PAGES / 2 ? "nobody" : "the owner");
 }

@@ -32,9 +32,9 @@ static void look(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t exclusive = trial_reported(t, SHARE_A_PART, "exclusive", -1);
-	int64_t private = trial_reported(t, SHARE_A_PART, "private", -1);
-	int64_t all = trial_reported(t, SHARE_A_PART, "all", 0);
+	int64_t exclusive = trial_reported(t, SHARE_A_PART, "exclusive");
+	int64_t private = trial_reported(t, SHARE_A_PART, "private");
+	int64_t all = trial_reported(t, SHARE_A_PART, "all");
 
 	judge_fact(j, "pagemap.bit_56_of_a_huge_page_shared_in_part", "%s",
 		   exclusive == private && private == 2 * UNMAPPED ? "page by page"

@@ -32,9 +32,9 @@ static void read_nothing(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, MAP_SHMEM_BY_A_PMD, 0);
-	int64_t pages = trial_reported(t, MAP_SHMEM_BY_A_PMD, "pages", 0);
-	int64_t shmem = trial_reported(t, MAP_SHMEM_BY_A_PMD, "marked", -1);
-	int64_t zero = trial_reported(t, READ_THE_HUGE_ZERO_PAGE, "marked", -1);
+	int64_t pages = trial_reported(t, MAP_SHMEM_BY_A_PMD, "pages");
+	int64_t shmem = trial_reported(t, MAP_SHMEM_BY_A_PMD, "marked");
+	int64_t zero = trial_reported(t, READ_THE_HUGE_ZERO_PAGE, "marked");
 
 	judge_fact_of(j, "pagemap.bit_61_of_the_huge_zero_page", zero, pages, "off", "on",
 		      "on some");

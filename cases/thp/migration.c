@@ -30,13 +30,13 @@ static void migrate_back(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const unsigned steps[] = { MIGRATE_AWAY, MIGRATE_BACK };
-	uint64_t at = (uint64_t)trial_reported(t, WRITE_A_HUGE_PAGE, "address", 0);
+	uint64_t at = (uint64_t)trial_reported(t, WRITE_A_HUGE_PAGE, "address");
 	const struct mapping *was = snapshot_mapping(trial_snapshot(t, WRITE_A_HUGE_PAGE, 0), at);
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
 		const struct mapping *m = snapshot_mapping(trial_snapshot(t, steps[i], 0), at);
 
-		int64_t node = trial_reported(t, steps[i], "node", -1);
+		int64_t node = trial_reported(t, steps[i], "node");
 
 		if (m && m->numa_read)
 			judge_equal(

@@ -49,7 +49,7 @@ static void judge_moved_mapping(const struct trial *t, struct judgement *j, unsi
 	const struct mapping *m = trial_mapping(t, step, 0, step, "address");
 
 	judge_equal(j, step, "soft-dirty", m ? m->pagemap.soft_dirty : -1,
-		    trial_reported(t, TOUCH_ONE_HUGE_PAGE, "pages", 0),
+		    trial_reported(t, TOUCH_ONE_HUGE_PAGE, "pages"),
 		    "what mremap has moved is soft-dirty");
 }
 

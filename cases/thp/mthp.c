@@ -65,7 +65,7 @@ static void reap(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "large_folio.sharing_is_known_by", "%s",
-		   trial_reported(t, TOUCH_A_BYTE_OF_EACH, "by folio", 0) ? "folio" : "page");
+		   trial_reported(t, TOUCH_A_BYTE_OF_EACH, "by folio") ? "folio" : "page");
 }
 
 CASE(thp_mthp) {

@@ -27,7 +27,7 @@ static void unlock(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "kpageflags marks the frames that are locked";
-	int64_t n = trial_reported(t, TOUCH, "pages", 0);
+	int64_t n = trial_reported(t, TOUCH, "pages");
 
 	if (snapshot_value(trial_snapshot(t, MLOCK, 0), METRIC_FRAMES_MLOCKED) < 0)
 		return;

@@ -55,10 +55,10 @@ static void write_all(struct workload *w)
 /* A folio may be of another size than it was, where other sizes are enabled. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t back = trial_reported(t, READ_ONE_PAGE, "back", 0);
+	int64_t back = trial_reported(t, READ_ONE_PAGE, "back");
 
 	/* Swap had no room for them in one piece. */
-	if (trial_reported(t, PAGE_OUT, "in pieces", 0))
+	if (trial_reported(t, PAGE_OUT, "in pieces"))
 		return;
 	judge_fact(j, "large_folio.swapped_in_as", "%s",
 		   back == 1                    ? "pages"

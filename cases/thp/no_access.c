@@ -42,9 +42,9 @@ static void protect_and_look(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t less = trial_reported(t, PROTECT, "kB less", -1);
+	int64_t less = trial_reported(t, PROTECT, "kB less");
 
-	judge_true(j, PROTECT, trial_reported(t, PROTECT, "refused", 0) == 1,
+	judge_true(j, PROTECT, trial_reported(t, PROTECT, "refused") == 1,
 		   "nobody can read what may not be accessed");
 	judge_fact(j, "thp.PROT_NONE_page_is_in_smaps", "%s",
 		   less == 0                                ? "yes"

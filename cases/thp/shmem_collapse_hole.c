@@ -53,13 +53,13 @@ static void punch(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t huge = trial_reported(t, COLLAPSE, "pages", 0);
+	int64_t huge = trial_reported(t, COLLAPSE, "pages");
 
-	judge_equal(j, WRITE_SOME, "st_blocks", trial_reported(t, WRITE_SOME, "blocks", -1),
-		    TOUCHED, "a file on tmpfs has the pages that were touched");
-	judge_equal(j, COLLAPSE, "st_blocks", trial_reported(t, COLLAPSE, "blocks", -1), huge,
+	judge_equal(j, WRITE_SOME, "st_blocks", trial_reported(t, WRITE_SOME, "blocks"), TOUCHED,
+		    "a file on tmpfs has the pages that were touched");
+	judge_equal(j, COLLAPSE, "st_blocks", trial_reported(t, COLLAPSE, "blocks"), huge,
 		    "and those that collapsing has filled in");
-	judge_equal(j, PUNCH_A_HOLE, "st_blocks", trial_reported(t, PUNCH_A_HOLE, "blocks", -1),
+	judge_equal(j, PUNCH_A_HOLE, "st_blocks", trial_reported(t, PUNCH_A_HOLE, "blocks"),
 		    huge / 2, "and no longer those that were punched out");
 }
 

@@ -56,13 +56,13 @@ static void split(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t pages = trial_reported(t, PROTECT, "marked", 0);
-	int64_t marked = trial_reported(t, SPLIT_AND_READ, "marked", -1);
+	int64_t pages = trial_reported(t, PROTECT, "marked");
+	int64_t marked = trial_reported(t, SPLIT_AND_READ, "marked");
 
 	judge_fact_of(j, "scan.protection_of_a_files_huge_page_that_is_split", marked, pages,
 		      "is lost", "stays", "is lost in part");
 	judge_equal(j, SPLIT_AND_READ, "PAGE_IS_WRITTEN",
-		    trial_reported(t, SPLIT_AND_READ, "written", -1), pages - marked,
+		    trial_reported(t, SPLIT_AND_READ, "written"), pages - marked,
 		    "written = what is not protected");
 }
 

@@ -37,7 +37,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char
 		rule[] = "soft-dirty = what was written since clear_refs 4, a huge page whole";
-	int64_t split, huge = trial_reported(t, WRITE_TWO_HUGE_PAGES, "pages", 0);
+	int64_t split, huge = trial_reported(t, WRITE_TWO_HUGE_PAGES, "pages");
 
 	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");

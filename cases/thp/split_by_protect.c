@@ -42,7 +42,7 @@ static void write_half(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t clean = trial_reported(t, PROTECT_ALL_OF_IT, "clean", -1);
+	int64_t clean = trial_reported(t, PROTECT_ALL_OF_IT, "clean");
 
 	judge_fact_of(j, "thp.written_page_after_mprotect_is", clean,
 		      t->host->huge_page_size / t->host->page_size, "dirty", "clean",

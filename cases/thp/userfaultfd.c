@@ -47,10 +47,10 @@ static void dontneed_one(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t seen = trial_reported(t, PROTECT, "seen", -1);
+	int64_t seen = trial_reported(t, PROTECT, "seen");
 
 	judge_fact_of(j, "userfaultfd.pagemap_bit_57_of_a_PMD", seen,
-		      trial_reported(t, PROTECT, "pages", 0), "no", "yes", "some");
+		      trial_reported(t, PROTECT, "pages"), "no", "yes", "some");
 }
 
 CASE(thp_userfaultfd) {

@@ -39,7 +39,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct snapshot *before = trial_snapshot(t, SET_UP, 0);
 	const struct snapshot *after = trial_snapshot(t, MAP_THE_ENTRIES, 0);
 	const struct mapping *m = trial_mapping(t, MAP_THE_ENTRIES, 0, MAP_THE_ENTRIES, "start");
-	int64_t pages = trial_reported(t, MAP_THE_ENTRIES, "pages", -1);
+	int64_t pages = trial_reported(t, MAP_THE_ENTRIES, "pages");
 	int64_t file = snapshot_pages(after, METRIC_STATUS_RSSFILE, t->host->page_size) -
 		       snapshot_pages(before, METRIC_STATUS_RSSFILE, t->host->page_size);
 

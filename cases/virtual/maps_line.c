@@ -52,12 +52,12 @@ static void judge_file(const struct trial *t, struct judgement *j, unsigned step
 
 	if (!m)
 		return judge_true(j, step, false, "maps has a line for the mapping");
-	judge_equal_in(j, "", step, "inode", (int64_t)m->inode, trial_reported(t, MAP, "inode", -1),
+	judge_equal_in(j, "", step, "inode", (int64_t)m->inode, trial_reported(t, MAP, "inode"),
 		       "inode: the file's, as fstat(2) says");
-	judge_equal_in(j, "", step, "device, major", m->dev_major,
-		       trial_reported(t, MAP, "major", -1), "device: the file's, as fstat(2) says");
-	judge_equal_in(j, "", step, "device, minor", m->dev_minor,
-		       trial_reported(t, MAP, "minor", -1), "device: the file's, as fstat(2) says");
+	judge_equal_in(j, "", step, "device, major", m->dev_major, trial_reported(t, MAP, "major"),
+		       "device: the file's, as fstat(2) says");
+	judge_equal_in(j, "", step, "device, minor", m->dev_minor, trial_reported(t, MAP, "minor"),
+		       "device: the file's, as fstat(2) says");
 }
 
 static void judge_offset(const struct trial *t, struct judgement *j, unsigned step,

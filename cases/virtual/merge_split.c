@@ -18,7 +18,7 @@ static void judge_mapping(const struct trial *t, struct judgement *j, unsigned s
 			  int64_t expected, const char *rule)
 {
 	const struct snapshot *s = trial_snapshot(t, step, 0);
-	uint64_t start = (uint64_t)trial_reported(t, WRITE, "address", 0);
+	uint64_t start = (uint64_t)trial_reported(t, WRITE, "address");
 	uint64_t end = start + PAGES * (uint64_t)t->host->page_size;
 	int64_t nr = 0;
 

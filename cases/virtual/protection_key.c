@@ -59,7 +59,7 @@ static void judge_none(const struct snapshot *s, struct judgement *j)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t key = trial_reported(t, GIVE_IT_A_KEY, "key", -1);
+	int64_t key = trial_reported(t, GIVE_IT_A_KEY, "key");
 	int64_t none = snapshot_value(trial_snapshot(t, WRITE, 0), METRIC_SMAPS_PROTECTIONKEY);
 	int64_t with = snapshot_value(trial_snapshot(t, GIVE_IT_A_KEY, 0),
 				      METRIC_SMAPS_PROTECTIONKEY);

@@ -34,7 +34,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t moved = trial_moved(t, LIMIT_STEP, DOUBLE_IT, 0, METRIC_STAT_RSSLIM);
 
 	judge_fact(j, "rlimit_rss.MADV_WILLNEED_beyond_it", "%s",
-		   trial_reported(t, READ_AHEAD, "succeeded", 0) ? "0" : "EIO");
+		   trial_reported(t, READ_AHEAD, "succeeded") ? "0" : "EIO");
 	judge_equal_in(j, "bytes", LIMIT_STEP, "stat.rsslim", first, LIMIT * t->host->page_size,
 		       "rsslim = the soft RLIMIT_RSS, in bytes");
 	judge_moved(j, DOUBLE_IT, METRIC_STAT_RSSLIM, moved, LIMIT, 0,

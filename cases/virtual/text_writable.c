@@ -33,15 +33,15 @@ static void writable_for_a_moment(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	/* The text is gone from the sum of the two. */
-	int64_t left = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmLib before", -1);
-	int64_t text = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe before", -1);
+	int64_t left = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmLib before");
+	int64_t text = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe before");
 	int64_t exe = left < text ? left : text;
 
 	judge_equal(j, WRITABLE_FOR_A_MOMENT, "status.VmExe",
-		    trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe", -1), exe,
+		    trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe"), exe,
 		    "VmExe is at most what is executable and not writable");
 	judge_equal(j, WRITABLE_FOR_A_MOMENT, "status.VmLib",
-		    trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmLib", -1), left - exe,
+		    trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmLib"), left - exe,
 		    "VmLib = the rest of that");
 }
 

@@ -55,6 +55,9 @@ int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_i
 /* A check asks whether the metric has moved by `expected`, in any unit that is also `bound`'s. */
 void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound);
 
+/* The case's own judge(), if it has one. */
+void judge_by_case(const struct trial *t, struct judgement *j);
+
 /* What the case's tools printed at that moment against what they read. */
 void judge_tools(const struct moment *m, struct judgement *j);
 

@@ -66,18 +66,6 @@ static void judge_checked(const struct moment *m, struct judgement *j)
 	j->nr_checks++;
 }
 
-static void judge_by_case(const struct trial *t, struct judgement *j)
-{
-	struct trial judged = *t;
-
-	if (!t->c->judge)
-		return;
-	judged.wrong = j->error;
-	j->t = &judged;
-	t->c->judge(&judged, j);
-	j->t = NULL;
-}
-
 void judge_trial(const struct trial *t, struct judgement *j)
 {
 	size_t previous = 0;

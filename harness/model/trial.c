@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Looking things up in a trial. */
-#include <rssck/trial.h>
+#include <rssck/case.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,20 +39,42 @@ struct postings moment_postings(const struct moment *m)
 	return (struct postings) { m->expected, m->nr_expected };
 }
 
-int64_t trial_reported(const struct trial *t, unsigned step, const char *name, int64_t otherwise)
+static const struct reported_number *reported(const struct trial *t, const struct moment *m,
+					      const char *name)
 {
-	const struct moment *m = trial_moment(t, step);
-
 	for (size_t i = 0; m && i < t->nr_reported; i++)
 		if (!strcmp(t->reported[i].name, name) && &t->moments[t->reported[i].moment] == m)
-			return t->reported[i].value;
-	return otherwise;
+			return &t->reported[i];
+	return NULL;
+}
+
+int64_t trial_reported(const struct trial *t, unsigned step, const char *name)
+{
+	const struct moment *m = trial_moment(t, step);
+	const struct reported_number *r = reported(t, m, name);
+
+	if (m && !m->skipped && !r)
+		wrong(t, "its step '%s' has reported no '%s', which judge() wants", m->name, name);
+	return r ? r->value : -1;
+}
+
+int64_t trial_reported_or(const struct trial *t, unsigned step, const char *name, int64_t otherwise)
+{
+	const struct reported_number *r = reported(t, trial_moment(t, step), name);
+
+	return r ? r->value : otherwise;
 }
 
 const char *trial_shown(const struct trial *t, unsigned step, const char *tool, const char *column)
 {
 	const struct moment *m = trial_moment(t, step);
+	const char *const *known = t->c->tools;
 
+	while (known && *known && strcmp(*known, tool))
+		known++;
+	if (!known || !*known || !column_by_name(tool, column))
+		wrong(t, "its judge() looks at %s of %s, which the case does not run", column,
+		      tool);
 	for (size_t i = 0; m && i < m->nr_readings; i++) {
 		const struct tool_value *v = tool_value(&m->readings[i].values, column);
 
@@ -73,7 +95,7 @@ const struct mapping *trial_mapping(const struct trial *t, unsigned step, unsign
 				    unsigned reported_in, const char *name)
 {
 	return snapshot_mapping(trial_snapshot(t, step, process),
-				(uint64_t)trial_reported(t, reported_in, name, 0));
+				(uint64_t)trial_reported(t, reported_in, name));
 }
 
 int64_t trial_mapping_pages(const struct trial *t, unsigned step, unsigned process,

@@ -83,8 +83,13 @@ const struct snapshot *trial_snapshot(const struct trial *t, unsigned step, unsi
 /* What was to move in that step. */
 struct postings moment_postings(const struct moment *m);
 
-/* A number that the workload reported in that step, or `otherwise`. */
-int64_t trial_reported(const struct trial *t, unsigned step, const char *name, int64_t otherwise);
+/* A number that the workload reported in that step, -1 where the step was skipped. The case is
+ * wrong where the step has reported no such number. */
+int64_t trial_reported(const struct trial *t, unsigned step, const char *name);
+
+/* The same of a number that the step need not report. */
+int64_t trial_reported_or(const struct trial *t, unsigned step, const char *name,
+			  int64_t otherwise);
 
 /* What a tool's column showed after that step, or "". */
 const char *trial_shown(const struct trial *t, unsigned step, const char *tool, const char *column);

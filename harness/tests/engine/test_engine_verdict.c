@@ -282,6 +282,35 @@ TEST(a_judge_that_names_no_step_is_wrong)
 	result_free(&r);
 }
 
+/* Neither sanitizer is to see it before the kernel does. */
+__attribute__((no_sanitize("address", "undefined"))) static void
+judge_nowhere(const struct trial *t, struct judgement *j)
+{
+	const volatile int *nowhere = (const volatile int *)trial_snapshot(t, MAP, 7);
+
+	judge_true(j, MAP, false, "this does not hold");
+	judge_true(j, MAP, *nowhere, "there is no eighth process");
+}
+
+TEST(a_judge_that_crashes_is_an_error_and_the_next_one_is_judged)
+{
+	struct testcase c = once;
+	struct result r;
+
+	/* It reports what is done on purpose. */
+	if (getenv("VALGRIND"))
+		skip();
+	c.judge = judge_nowhere;
+	r = run(*state, &c);
+	assert_verdict(&r, VERDICT_ERROR,
+		       "the case is wrong, report this: its judge() crashed (Segmentation fault)");
+	result_free(&r);
+	c.judge = judge_never;
+	r = run(*state, &c);
+	assert_verdict(&r, VERDICT_FAIL, "map: a number says 7");
+	result_free(&r);
+}
+
 static void judge_dirt(const struct trial *t, struct judgement *j)
 {
 	(void)t;
