@@ -39,6 +39,7 @@ scan/files
 scan/audit
 scan/census
 audit
+machine
 vm
 vm/image
 vm/guest
@@ -51,6 +52,7 @@ cmd/demo
 cmd/fuzz
 cmd/atlas
 cmd/scan
+cmd/machine
 cmd/run
 cmd/bisect
 cmd

@@ -11,6 +11,7 @@
 #include "cmd/fuzz/fuzz.h"
 #include "cmd/line/options.h"
 #include "cmd/list/list.h"
+#include "cmd/machine/command.h"
 #include "cmd/run/run.h"
 #include "cmd/scan/scan.h"
 #include "cmd/vm/command.h"
@@ -21,10 +22,9 @@ enum { HELP_AT = 13 };
 static const struct command command_help_itself;
 
 const struct command *const commands[] = {
-	&command_check,       &command_list, &command_explain, &command_compare,
-	&command_report,      &command_scan, &command_run,     &command_fuzz,
-	&command_atlas,       &command_demo, &command_vm,      &command_bisect,
-	&command_help_itself, NULL,
+	&command_check, &command_list,    &command_explain, &command_compare,     &command_report,
+	&command_scan,  &command_machine, &command_run,     &command_fuzz,        &command_atlas,
+	&command_demo,  &command_vm,      &command_bisect,  &command_help_itself, NULL,
 };
 
 const struct command *command_by_name(const char *name)

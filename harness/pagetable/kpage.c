@@ -15,7 +15,7 @@ enum {
 	DIGITS = 1 << DIGIT_BITS,
 };
 
-static ssize_t kpage_read(int fd, uint64_t pfn, uint64_t *words, size_t n)
+ssize_t kpage_range(int fd, uint64_t pfn, uint64_t *words, size_t n)
 {
 	ssize_t got;
 
@@ -27,7 +27,7 @@ static ssize_t kpage_read(int fd, uint64_t pfn, uint64_t *words, size_t n)
 
 int kpage_word(int fd, uint64_t pfn, uint64_t *word)
 {
-	ssize_t n = kpage_read(fd, pfn, word, 1);
+	ssize_t n = kpage_range(fd, pfn, word, 1);
 
 	if (n < 0)
 		return (int)n;
@@ -102,7 +102,7 @@ static int read_windows(int fd, const uint64_t *keys, size_t n, uint64_t beyond,
 		ssize_t got;
 
 		end = window_end(keys, i, n);
-		got = kpage_read(fd, first, window, key_pfn(keys[end - 1]) - first + 1);
+		got = kpage_range(fd, first, window, key_pfn(keys[end - 1]) - first + 1);
 		if (got < 0)
 			return (int)got;
 		for (size_t k = i; k < end; k++) {

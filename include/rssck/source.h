@@ -115,6 +115,9 @@ struct scan_arg {
  */
 int kpage_word(int fd, uint64_t pfn, uint64_t *word);
 
+/* The words of n page frames from one on. Returns how many there are, or a negative errno. */
+ssize_t kpage_range(int fd, uint64_t pfn, uint64_t *words, size_t n);
+
 /*
  * The words of n page frames in any order, n below 1 << KPAGE_BATCH_BITS: sorted, so that
  * neighbours share a read. A frame beyond the last one has the word `beyond`.

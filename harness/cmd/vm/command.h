@@ -13,9 +13,9 @@ struct vm_command {
 	const char *output; /* NULL: stdout */
 	enum option_format format;
 	bool format_given, bisect;
-	const char *run_options; /* of rssck run inside, words between spaces; or NULL */
-	bool is_atlas;           /* `fuzz` is what rssck atlas shall be called with */
-	const char *fuzz; /* what rssck fuzz shall be called with inside; NULL: check is run */
+	const char *run_options;  /* of rssck run inside, words between spaces; or NULL */
+	const char *inside;       /* "fuzz", "atlas", "machine": what is run inside; NULL: check */
+	const char *inside_words; /* its arguments, words between spaces */
 };
 
 /*

@@ -26,6 +26,11 @@ static int words_of(const char *text, const char **arguments)
 	return n;
 }
 
+static bool is_atlas(const struct vm_command *c)
+{
+	return c->inside && !strcmp(c->inside, "atlas");
+}
+
 /* The record of rssck atlas comes by the journal, and its text as text. */
 static bool wants_record(const struct vm_command *c)
 {
@@ -43,16 +48,16 @@ static const char **inside_arguments(struct vm_command *c, char **given, int nr_
 
 	if (!arguments)
 		return NULL;
-	arguments[n++] = c->is_atlas ? "atlas" : c->fuzz ? "fuzz" : "check";
-	if (c->fuzz)
-		n += words_of(c->fuzz, arguments + n);
-	if (c->is_atlas && wants_record(c)) {
+	arguments[n++] = c->inside ? c->inside : "check";
+	if (c->inside)
+		n += words_of(c->inside_words, arguments + n);
+	if (is_atlas(c) && wants_record(c)) {
 		arguments[n++] = "--format=json";
 		arguments[n++] = "--output=" VM_GUEST_JOURNAL;
 	}
-	if (!c->fuzz)
+	if (!c->inside)
 		arguments[n++] = "--journal=" VM_GUEST_JOURNAL;
-	if (c->vm.colour && !c->fuzz)
+	if (c->vm.colour && !c->inside)
 		arguments[n++] = "--color=always";
 	while (nr_given--)
 		arguments[n++] = *given++;
@@ -118,7 +123,7 @@ static int boot_into(struct vm_command *c, char *why, size_t size)
 	if (c->output && output_check(c->output, why, size))
 		return trouble("vm: %s", why);
 	/* What it prints is not the report. */
-	if (c->vm.run || (c->is_atlas && wants_record(c))) {
+	if (c->vm.run || (is_atlas(c) && wants_record(c))) {
 		c->vm.text = c->output || c->format == FORMAT_TEXT ? stdout : NULL;
 		return boot(c, why, size);
 	}
@@ -181,16 +186,26 @@ static int take_format(void *options, const char *word)
 	return failed;
 }
 
+static int take_inside(void *options, const char *command, const char *word)
+{
+	((struct vm_command *)options)->inside = command;
+	((struct vm_command *)options)->inside_words = word ? word : "";
+	return 0;
+}
+
 static int take_fuzz(void *options, const char *word)
 {
-	((struct vm_command *)options)->fuzz = word ? word : "";
-	return 0;
+	return take_inside(options, "fuzz", word);
 }
 
 static int take_atlas(void *options, const char *word)
 {
-	((struct vm_command *)options)->is_atlas = true;
-	return take_fuzz(options, word);
+	return take_inside(options, "atlas", word);
+}
+
+static int take_machine(void *options, const char *word)
+{
+	return take_inside(options, "machine", word);
 }
 
 /* [SECONDS:]NAME=VALUE; the guest knows what the names mean. */
@@ -264,6 +279,10 @@ static const struct option_row rows[] = {
 	  "run `rssck atlas ARGS` inside instead of check; with --output=FILE what every sequence "
 	  "has shown is written there",
 	  .take = take_atlas, .optional = true },
+	{ "machine", OPTION_TAKEN, "ARGS",
+	  "run `rssck machine ARGS` inside instead of check: the numbers of a machine that has just "
+	  "booted",
+	  .take = take_machine, .optional = true },
 	{ "run", OPTION_WORD, "COMMAND",
 	  "not check, but `rssck run sh -c COMMAND`: the programs that it names are carried "
 	  "in with their libraries, under their own names",
@@ -281,8 +300,8 @@ static const struct option_row rows[] = {
 /* Without --format a file gets JSON, a terminal text. */
 static void format_settle(struct vm_command *c)
 {
-	/* What fuzz prints inside is printed as it is. */
-	if (!c->format_given && c->output && !c->fuzz)
+	/* What another command prints inside is printed as it is. */
+	if (!c->format_given && c->output && !c->inside)
 		c->format = FORMAT_JSON;
 	if (c->output && !strcmp(c->output, "-"))
 		c->output = NULL;
@@ -318,7 +337,7 @@ static int cmd_vm(int argc, char **argv)
 
 	if (first == 0)
 		return EXIT_HOLDS;
-	if (first > 0 && (c.fuzz || !is_wrong_inside(argv + first, argc - first)))
+	if (first > 0 && (c.inside || !is_wrong_inside(argv + first, argc - first)))
 		status = run(&c, argv + first, argc - first);
 	if (!c.bisect || status == EXIT_HOLDS || status == EXIT_FAILS)
 		return status;

@@ -5,8 +5,9 @@
 #include <ctype.h>
 #include <stdbool.h>
 
-static const char *const commands[] = { "check", "list", "explain", "compare", "report", "scan",
-					"run",   "demo", "fuzz",    "atlas",   "vm",     "bisect" };
+static const char *const commands[] = { "check", "list",    "explain", "compare", "report",
+					"scan",  "machine", "run",     "demo",    "fuzz",
+					"atlas", "vm",      "bisect" };
 
 enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
 

@@ -123,6 +123,11 @@ TEST(a_record_of_random_programs_is_valid)
 	assert_valid("fuzz", "fuzz --format=json --seeds=1-3");
 }
 
+TEST(the_audit_of_a_machine_is_valid)
+{
+	assert_valid("machine", "machine --json");
+}
+
 TEST(a_list_is_valid)
 {
 	assert_valid("list", "list --json");

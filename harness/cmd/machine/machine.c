@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/* rssck machine: what the memory of this machine is used for, and whether its numbers are right. */
+#include "base/print/json.h"
+#include "base/print/words.h"
+#include "cmd/line/options.h"
+#include "command.h"
+#include "machine/audit.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct machine_options {
+	bool json, all;
+	double watch;
+	const char *since;
+};
+
+enum { WATCH_SECONDS = 2 };
+
+static int take_watch(void *options, const char *word)
+{
+	struct machine_options *o = options;
+	char *end = NULL;
+
+	o->watch = word ? strtod(word, &end) : WATCH_SECONDS;
+	if (o->watch >= 0.01 && o->watch <= 86400 && (!word || !*end))
+		return 0;
+	usage_error("machine", "--watch takes seconds, from 0.01 on, not '%s'", word);
+	return -1;
+}
+
+static int status_of(const struct machine_audit *a)
+{
+	if (machine_count(&a->judgement, LINE_WRONG))
+		return EXIT_FAILS;
+	if (machine_count(&a->judgement, LINE_EQUAL) + machine_count(&a->judgement, LINE_LATE))
+		return EXIT_HOLDS;
+	return EXIT_NOTHING;
+}
+
+static int read_since(struct machine_audit *a, const char *file)
+{
+	json_error_t e;
+	json_t *earlier = json_load_file(file, 0, &e);
+	int failed = !earlier || machine_since(a, earlier);
+
+	json_decref(earlier);
+	return failed ? trouble("%s is no record of `rssck machine --json`", file) : EXIT_HOLDS;
+}
+
+static int show(const struct machine_audit *a, const struct machine_options *o)
+{
+	if (o->json ? json_write(machine_json(a), stdout) : machine_text(a, o->all, stdout))
+		return trouble("stdout: %m");
+	return status_of(a);
+}
+
+static bool wait_seconds(double seconds)
+{
+	struct timespec t = { .tv_sec = (time_t)seconds };
+
+	t.tv_nsec = (long)((seconds - (double)t.tv_sec) * 1e9);
+	return nanosleep(&t, NULL) == 0;
+}
+
+static int audit(struct machine_audit *a, struct machine_reader *m, const struct machine_options *o)
+{
+	int status, worst = EXIT_HOLDS;
+	char why[200];
+
+	do {
+		if (machine_audit(a, m, why, sizeof(why)))
+			return trouble("%s", why);
+		status = show(a, o);
+		if (status == EXIT_TROUBLE)
+			return status;
+		worst = status == EXIT_FAILS || worst == EXIT_HOLDS ? status : worst;
+		for (int p = 0; p < PART_COUNT && o->watch > 0; p++)
+			a->before[p] = a->tree.of[p].kb;
+		a->since |= o->watch > 0;
+		if (o->watch > 0 && !o->json)
+			putchar('\n');
+		fflush(stdout);
+	} while (o->watch > 0 && wait_seconds(o->watch));
+	return worst;
+}
+
+static int cmd_machine(int argc, char **argv)
+{
+	struct machine_options o = { .json = false };
+	int first = options_read(&command_machine, &o, argc, argv), status;
+	struct machine_audit *a;
+	struct machine_reader m;
+	struct host h;
+	char why[512];
+
+	if (first <= 0)
+		return first ? EXIT_TROUBLE : EXIT_HOLDS;
+	if (first < argc)
+		return usage_error("machine", "it takes no word, not '%s'", argv[first]);
+	if (host_probe(&h, why, sizeof(why)))
+		return trouble("%s", why);
+	a = calloc(1, sizeof(*a));
+	if (!a)
+		return trouble("%m");
+	status = o.since ? read_since(a, o.since) : EXIT_HOLDS;
+	if (!status) {
+		machine_reader_open(&m, &h);
+		status = audit(a, &m, &o);
+		machine_reader_close(&m);
+	}
+	free(a);
+	host_close(&h);
+	return status;
+}
+
+#define INTO(member) .at = offsetof(struct machine_options, member)
+static const struct option_row rows[] = {
+	{ "all", OPTION_FLAG, NULL,
+	  "also the lines that are equal, and those that nothing can be compared with", INTO(all) },
+	{ "watch", OPTION_TAKEN, "SECONDS", "again and again (2), and what has changed",
+	  .take = take_watch, .optional = true },
+	{ "since", OPTION_WORD, "FILE", "what has changed since that `rssck machine --json`",
+	  INTO(since) },
+	OPTION_ROW_FORMAT(json),
+	OPTION_ROW_JSON(json),
+	{ .name = NULL },
+};
+
+const struct command command_machine = {
+	.name = "machine",
+	.run = cmd_machine,
+	.usage = "[OPTION]...",
+	.help = "what this machine's memory is used for, and which of its numbers are wrong",
+	.about =
+		"All page frames are read (/proc/kpageflags, kpagecount), and added up by what they "
+		"are: parts that add up to MemTotal. Each line of /proc/meminfo, vmstat and zoneinfo "
+		"is compared with them, or with the sum of another file that must be the same.\n\n"
+		"Root is needed for page frames; others are told what the counters say.",
+	.rows = rows,
+	.exits =
+		"0 all lines that can be compared are equal to what they should be, or moved while "
+		"they were read; 1 a line is wrong; 2 rssck failed; 4 nothing could be compared.",
+};

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/* The answer in three sentences. */
+#include "base/print/words.h"
+#include "tree.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMED = 3, WORTH = 200 }; /* parts named first; of less than 1/200 of all nothing is said */
+
+static void say(char *to, size_t size, const char *words)
+{
+	size_t len = strlen(to);
+
+	snprintf(to + len, size - len, "%s", words);
+}
+
+static void say_kb(char *to, size_t size, int64_t kb)
+{
+	char n[32], words[48];
+
+	snprintf(words, sizeof(words), "%s kB", number_words(kb, n, sizeof(n)));
+	say(to, size, words);
+}
+
+static enum part largest(const struct machine_tree *t, const bool *said)
+{
+	enum part best = PART_COUNT;
+
+	for (int p = 0; p < PART_UNEXPLAINED; p++)
+		if (!said[p] && !part_is_free(p) &&
+		    (best == PART_COUNT || t->of[p].kb > t->of[best].kb))
+			best = p;
+	return best;
+}
+
+/* "page tables, 8,272 kB (most: pt (144), 8,240 kB)" */
+static void say_part(char *to, size_t size, const struct machine_tree *t, enum part p,
+		     const struct holders *h)
+{
+	enum held_kind k = part_holder(p);
+
+	say(to, size, part_words(p));
+	say(to, size, ", ");
+	say_kb(to, size, t->of[p].kb);
+	if (!h || k == HELD_KINDS || !h->of[k].kb)
+		return;
+	say(to, size, " (most: ");
+	say(to, size, h->of[k].name);
+	say(to, size, ", ");
+	say_kb(to, size, h->of[k].kb);
+	say(to, size, ")");
+}
+
+static void say_use(char *to, size_t size, const struct machine_tree *t, const struct holders *h)
+{
+	bool said[PART_COUNT] = { false };
+	int64_t free_kb = 0;
+
+	for (int p = 0; p < PART_UNEXPLAINED; p++)
+		free_kb += part_is_free(p) ? t->of[p].kb : 0;
+	say(to, size, "Of ");
+	say_kb(to, size, t->total);
+	say(to, size, " ");
+	say_kb(to, size, free_kb);
+	say(to, size, " are free");
+	for (int i = 0; i < NAMED; i++) {
+		enum part p = largest(t, said);
+
+		if (i && t->of[p].kb < t->total / WORTH)
+			break;
+		say(to, size, i ? "; " : "; most is used for ");
+		say_part(to, size, t, p, h);
+		said[p] = true;
+	}
+	say(to, size, ".");
+}
+
+static void say_return(char *to, size_t size, const struct machine_tree *t)
+{
+	int64_t cache = t->of[PART_CACHE_MAPPED].kb + t->of[PART_CACHE_UNMAPPED].kb,
+		slab = t->of[PART_SLAB_RECLAIMABLE].kb;
+
+	say_kb(to, size, cache - t->dirty + slab);
+	say(to, size, " would come back by itself when memory is short: ");
+	say_kb(to, size, cache - t->dirty);
+	say(to, size, " of page cache that is clean, and up to ");
+	say_kb(to, size, slab);
+	say(to, size, " of slabs");
+	if (t->dirty) {
+		say(to, size, "; ");
+		say_kb(to, size, t->dirty);
+		say(to, size, " are dirty, and must be written first");
+	}
+	say(to, size, ".");
+}
+
+static void say_unexplained(char *to, size_t size, const struct machine_tree *t, int64_t page_kb)
+{
+	int64_t kb = t->of[PART_UNEXPLAINED].kb;
+	char percent[32];
+
+	if (kb < 0) {
+		say_kb(to, size, -kb);
+		say(to, size,
+		    " more are accounted for than there are: memory moved meanwhile, or a "
+		    "counter has pages that another has, too.");
+		return;
+	}
+	say_kb(to, size, kb);
+	snprintf(percent, sizeof(percent), " (%.2f %%)", 100.0 * (double)kb / (double)t->total);
+	say(to, size, percent);
+	say(to, size,
+	    t->frames ? " are unaccounted for: no counter has them and their frames carry "
+			"no flag"
+		      : " are in no line of meminfo; what they are only root can see "
+			"(/proc/kpageflags)");
+	if (t->largest.inode && t->frames) {
+		say(to, size, "; of frames without a flag most are charged to ");
+		say(to, size, t->group[0] ? t->group : "a cgroup that has no path");
+		say(to, size, ", ");
+		say_kb(to, size, t->largest.pages * page_kb);
+	}
+	say(to, size, ".");
+}
+
+void machine_answer(const struct machine_tree *t, const struct holders *h, int64_t page_kb,
+		    char sentence[3][600])
+{
+	for (int i = 0; i < 3; i++)
+		sentence[i][0] = '\0';
+	say_use(sentence[0], 600, t, h);
+	say_return(sentence[1], 600, t);
+	say_unexplained(sentence[2], 600, t, page_kb);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/* The audit of a whole machine, and what it says. */
+#ifndef RSSCK_MACHINE_AUDIT_H
+#define RSSCK_MACHINE_AUDIT_H
+
+#include "judge.h"
+#include "tree.h"
+#include <jansson.h>
+#include <stdio.h>
+
+#define MACHINE_SCHEMA "rssck-machine/1"
+
+struct machine_audit {
+	struct machine_judgement judgement;
+	struct machine_reading reading; /* the one during which least moved */
+	struct holders holders;
+	struct machine_tree tree;
+	char sentence[3][600];
+	char why[200];              /* the page frames could not be read */
+	bool since;                 /* there is an earlier one to compare with: */
+	int64_t before[PART_COUNT]; /* its parts, kB */
+	const struct host *host;
+	int64_t took_ms;
+};
+
+/* Read until all lines are equal or as often as it takes to call one wrong. Returns 0, or -1 with a
+ * sentence in `why`. */
+int machine_audit(struct machine_audit *a, struct machine_reader *m, char *why, size_t size);
+
+/* `all`: also lines that are equal. Returns 0, or -1 with errno. */
+int machine_text(const struct machine_audit *a, bool all, FILE *out);
+json_t *machine_json(const struct machine_audit *a);
+
+/* The parts of an earlier machine_json() into a->before. Returns 0, or -1: it is none. */
+int machine_since(struct machine_audit *a, json_t *earlier);
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* The page frames of a machine, each of one kind, added up. */
+#ifndef RSSCK_MACHINE_FRAMES_H
+#define RSSCK_MACHINE_FRAMES_H
+
+#include "zones.h"
+#include <rssck/host.h>
+
+/* What goes on from frame to frame. */
+struct frames_run {
+	uint64_t head;  /* flags of the folio's head; 0: there is none */
+	int64_t length; /* frames of it so far */
+	int64_t huge;   /* frames of a folio that a PMD maps; 0: there is none such */
+	int64_t page_kb;
+	bool by_age; /* flags tell active from inactive: no multi-generational LRU */
+};
+
+/* Add one frame, by its flags and by how often it is mapped. frames_end(): there is no more. */
+void frames_count(struct machine_values *v, struct frames_run *r, uint64_t flags, uint64_t mapped);
+void frames_end(struct machine_values *v, struct frames_run *r);
+
+/* Begin sums at 0. */
+void frames_begin(struct machine_values *v, struct frames_run *r);
+
+/* A cgroup, by its inode, and how many frames that carry no flag are charged to it. */
+struct frames_group {
+	uint64_t inode;
+	int64_t pages;
+};
+
+enum { FRAMES_GROUPS = 4096 };
+
+struct frames_reader {
+	int flags, counts, groups; /* descriptors; groups -1: they are not asked for */
+	uint64_t *words[3];        /* owned, and touched: nothing faults while it reads */
+	struct frames_group *of;   /* owned: a hash table */
+	/* Only frames charged to one of these, sorted; NULL: all. */
+	const uint64_t *only;
+	size_t nr_only;
+};
+
+/* Returns 0, or -1 with a sentence in `why`. */
+int frames_open(struct frames_reader *f, const struct host *h, bool groups, char *why, size_t size);
+void frames_close(struct frames_reader *f);
+
+/*
+ * Read all frames of the zones: sums of each zone go to its values, of all to *v. Returns 0 or a
+ * negative errno.
+ */
+int frames_read(struct frames_reader *f, struct zones *z, const struct frames_run *how,
+		struct machine_values *v);
+
+/* The cgroup to which most frames without a flag are charged; inode 0: there is none. */
+struct frames_group frames_largest_group(const struct frames_reader *f);
+
+#endif

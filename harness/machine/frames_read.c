@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+/* Reads the page frames of all zones, in large reads. */
+#include "base/memory.h"
+#include "frames.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/kernel-page-flags.h>
+#include <rssck/source.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { AT_ONCE = 64 * 1024 };
+
+#define FLAG(bit) (1ULL << (bit))
+
+enum { KPF_RESERVED = 32 };
+
+int frames_open(struct frames_reader *f, const struct host *h, bool groups, char *why, size_t size)
+{
+	*f = (struct frames_reader) { .flags = h->kpageflags,
+				      .counts = h->kpagecount,
+				      .groups = -1 };
+	if (f->flags < 0 || f->counts < 0 || !h->sees_pfns) {
+		snprintf(why, size,
+			 "page frames are shown to root alone (/proc/kpageflags, CAP_SYS_ADMIN)");
+		return -1;
+	}
+	if (groups)
+		f->groups = open("/proc/kpagecgroup", O_RDONLY | O_CLOEXEC);
+	for (int i = 0; i < 3; i++) {
+		f->words[i] = malloc(AT_ONCE * sizeof(uint64_t));
+		if (!f->words[i])
+			memory_gone("page frames");
+		memset(f->words[i], 1, AT_ONCE * sizeof(uint64_t));
+	}
+	f->of = calloc(FRAMES_GROUPS, sizeof(*f->of));
+	if (!f->of)
+		memory_gone("page frames by cgroup");
+	memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
+	return 0;
+}
+
+void frames_close(struct frames_reader *f)
+{
+	for (int i = 0; i < 3; i++)
+		free(f->words[i]);
+	free(f->of);
+	if (f->groups >= 0)
+		close(f->groups);
+}
+
+static void charge(struct frames_reader *f, uint64_t inode)
+{
+	for (size_t i = 0; i < FRAMES_GROUPS; i++) {
+		struct frames_group *g = &f->of[(inode + i) % FRAMES_GROUPS];
+
+		if (g->inode && g->inode != inode)
+			continue;
+		g->inode = inode;
+		g->pages++;
+		return;
+	}
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static bool is_wanted(const struct frames_reader *f, uint64_t inode)
+{
+	return !f->only || bsearch(&inode, f->only, f->nr_only, sizeof(inode), by_number);
+}
+
+/* Flags by which a frame is none of those that are charged without showing anything. */
+#define SHOWS                                                                                   \
+	(FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY) | FLAG(KPF_LRU) | FLAG(KPF_SLAB) | FLAG(KPF_ANON) | \
+	 FLAG(KPF_PGTABLE) | FLAG(KPF_HUGE) | FLAG(KPF_RESERVED))
+
+static int read_words(struct frames_reader *f, uint64_t pfn, size_t n, bool *counted, bool *charged)
+{
+	const uint64_t *flags = f->words[0];
+	uint64_t any = 0;
+	ssize_t got = kpage_range(f->flags, pfn, f->words[0], n);
+
+	if (got < 0)
+		return (int)got;
+	for (size_t i = (size_t)got; i < n; i++)
+		f->words[0][i] = FLAG(KPF_NOPAGE);
+	*charged = false;
+	for (size_t i = 0; i < n; i++) {
+		any |= flags[i] & FLAG(KPF_MMAP);
+		*charged |= f->only ? !(flags[i] & (FLAG(KPF_NOPAGE) | FLAG(KPF_BUDDY)))
+				    : !(flags[i] & SHOWS);
+	}
+	*counted = any;
+	*charged &= f->groups >= 0;
+	got = *counted ? kpage_range(f->counts, pfn, f->words[1], n) : 0;
+	if (got >= 0 && *charged)
+		got = kpage_range(f->groups, pfn, f->words[2], n);
+	return got < 0 ? (int)got : 0;
+}
+
+static int read_some(struct frames_reader *f, uint64_t pfn, size_t n, struct frames_run *r,
+		     struct machine_values *v)
+{
+	bool counted = false, charged = false;
+	int error = read_words(f, pfn, n, &counted, &charged);
+
+	for (size_t i = 0; i < n && !error; i++) {
+		uint64_t flags = f->words[0][i], group = charged ? f->words[2][i] : 0;
+
+		if (group && !(flags & SHOWS))
+			charge(f, group);
+		if (is_wanted(f, group))
+			frames_count(v, r, flags, counted ? f->words[1][i] : 0);
+	}
+	return error;
+}
+
+int frames_read(struct frames_reader *f, struct zones *z, const struct frames_run *how,
+		struct machine_values *v)
+{
+	struct frames_run run = *how;
+	int error = 0;
+
+	frames_begin(v, &run);
+	memset(f->of, 0, FRAMES_GROUPS * sizeof(*f->of));
+	for (size_t i = 0; i < z->nr && !error; i++) {
+		struct zone *one = &z->of[i];
+		uint64_t end = one->start_pfn + (uint64_t)one->spanned;
+
+		frames_begin(&one->values, &run);
+		for (uint64_t pfn = one->start_pfn; pfn < end && !error; pfn += AT_ONCE)
+			error = read_some(f, pfn, end - pfn < AT_ONCE ? end - pfn : AT_ONCE, &run,
+					  &one->values);
+		frames_end(&one->values, &run);
+		for (int n = 1; n < MACHINE_NUMBERS; n++)
+			if (machine_row(n)->source == MACHINE_FRAMES)
+				v->of[n] += one->values.of[n];
+	}
+	return error;
+}
+
+struct frames_group frames_largest_group(const struct frames_reader *f)
+{
+	struct frames_group most = { .inode = 0 };
+
+	for (size_t i = 0; i < FRAMES_GROUPS; i++)
+		if (f->of[i].pages > most.pages)
+			most = f->of[i];
+	return most;
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+/* Looks for who has most of each kind of memory. */
+#include "holders.h"
+#include "base/memory.h"
+#include <ctype.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
+
+/* Objects that were met: one may be open many times. */
+struct met {
+	uint64_t *of;
+	size_t nr, room;
+};
+
+static bool is_new(struct met *m, uint64_t inode)
+{
+	for (size_t i = m->nr; i-- > 0;)
+		if (m->of[i] == inode)
+			return false;
+	if (m->nr == m->room) {
+		m->room = m->room ? 2 * m->room : 256;
+		m->of = reallocarray(m->of, m->room, sizeof(*m->of));
+		if (!m->of)
+			memory_gone("open files");
+	}
+	m->of[m->nr++] = inode;
+	return true;
+}
+
+void holders_add(struct holders *h, enum held_kind k, const char *name, int64_t kb)
+{
+	h->of[k].all += kb;
+	if (kb <= h->of[k].kb)
+		return;
+	h->of[k].kb = kb;
+	snprintf(h->of[k].name, sizeof(h->of[k].name), "%.95s", name);
+}
+
+static int64_t field(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	return at ? strtoll(at + strlen(name), NULL, 10) : 0;
+}
+
+/* What waits in a pipe: a descriptor of it, and how many bytes. */
+static int64_t pipe_kb(int pidfd, int number, int64_t page_kb)
+{
+	int fd = (int)syscall(SYS_pidfd_getfd, pidfd, number, 0), bytes = 0;
+	int64_t page = page_kb * 1024;
+
+	if (fd < 0)
+		return 0;
+	if (ioctl(fd, FIONREAD, &bytes))
+		bytes = 0;
+	close(fd);
+	return (bytes + page - 1) / page * page_kb;
+}
+
+struct walk {
+	struct holders *h;
+	struct met pipes, files;
+	int64_t page_kb;
+	char who[64]; /* "redis (123)" */
+	int64_t piped;
+};
+
+static void open_file(struct walk *w, int folder, const char *number, int pidfd)
+{
+	char target[128] = "", name[200];
+	ssize_t n = readlinkat(folder, number, target, sizeof(target) - 1);
+	struct stat s;
+
+	if (n < 0)
+		return;
+	target[n] = '\0';
+	if (!strncmp(target, "pipe:[", 6)) {
+		if (pidfd >= 0 && is_new(&w->pipes, strtoull(target + 6, NULL, 10)))
+			w->piped += pipe_kb(pidfd, atoi(number), w->page_kb);
+	} else if (!strncmp(target, "/memfd:", 7)) {
+		target[strcspn(target, " ")] = '\0';
+		snprintf(name, sizeof(name), "%s of %s", target + 1, w->who);
+		if (fstatat(folder, number, &s, 0) == 0 && is_new(&w->files, s.st_ino))
+			holders_add(w->h, HELD_SHMEM, name, s.st_blocks / 2);
+	}
+}
+
+static void open_files(struct walk *w, pid_t pid)
+{
+	char path[64];
+	int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	d = opendir(path);
+	w->h->unseen += !d;
+	w->piped = 0;
+	while (d && (e = readdir(d)))
+		if (isdigit((unsigned char)e->d_name[0]))
+			open_file(w, dirfd(d), e->d_name, pidfd);
+	if (d)
+		closedir(d);
+	if (pidfd >= 0)
+		close(pidfd);
+	if (w->piped)
+		holders_add(w->h, HELD_PIPES, w->who, w->piped);
+}
+
+/* A ring of io_uring is one compound page, of a power of two pages. */
+static int64_t rounded_up(int64_t kb)
+{
+	int64_t up = 4;
+
+	while (up < kb)
+		up *= 2;
+	return up;
+}
+
+/* Rings that drivers made and that are mapped. */
+static int64_t rings_kb(struct text *t, pid_t pid)
+{
+	static const char *const names[] = { "[io_uring]", "[perf_event]", "socket:[" };
+	int64_t kb = 0;
+
+	if (text_read(t, pid, "maps"))
+		return 0;
+	for (const char *line = t->data; *line; line += *line == '\n') {
+		size_t len = strcspn(line, "\n");
+		uint64_t start, end;
+
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+			if (memmem(line, len, names[i], strlen(names[i])) &&
+			    sscanf(line, "%" SCNx64 "-%" SCNx64, &start, &end) == 2)
+				kb += rounded_up((int64_t)(end - start) / 1024);
+		line += len;
+	}
+	return kb;
+}
+
+static void process(struct walk *w, struct text *t, pid_t pid, int64_t stack_kb)
+{
+	static const struct {
+		enum held_kind kind;
+		const char *field;
+	} fields[] = { { HELD_ANON, "\nRssAnon:" },
+		       { HELD_PGTABLE, "\nVmPTE:" },
+		       { HELD_HUGETLB, "\nHugetlbPages:" } };
+	char name[32] = "?";
+
+	if (text_read(t, pid, "status"))
+		return;
+	sscanf(t->data, "Name: %31[^\n]", name);
+	snprintf(w->who, sizeof(w->who), "%s (%d)", name, (int)pid);
+	w->h->processes++;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		holders_add(w->h, fields[i].kind, w->who, field(t->data, fields[i].field));
+	holders_add(w->h, HELD_STACKS, w->who, field(t->data, "\nThreads:") * stack_kb);
+	if (!strstr(t->data, "\nVmRSS:"))
+		return; /* a thread of the kernel */
+	holders_add(w->h, HELD_RINGS, w->who, rings_kb(t, pid));
+	open_files(w, pid);
+}
+
+static void mounts(struct holders *h)
+{
+	FILE *f = setmntent("/proc/self/mounts", "re");
+	struct met met = { .of = NULL };
+	struct mntent *m;
+	char name[96];
+
+	while (f && (m = getmntent(f))) {
+		struct statvfs v;
+		struct stat s;
+
+		if (strcmp(m->mnt_type, "tmpfs") || statvfs(m->mnt_dir, &v) ||
+		    stat(m->mnt_dir, &s) || !is_new(&met, s.st_dev))
+			continue;
+		snprintf(name, sizeof(name), "tmpfs on %s", m->mnt_dir);
+		holders_add(h, HELD_SHMEM, name,
+			    (int64_t)((v.f_blocks - v.f_bfree) * v.f_frsize / 1024));
+	}
+	if (f)
+		endmntent(f);
+	free(met.of);
+}
+
+/* "key shmid perms size cpid lpid nattch uid gid cuid cgid atime dtime ctime rss swap" */
+static void segments(struct holders *h, const char *text)
+{
+	int64_t id, cpid, rss;
+	char name[64];
+
+	for (const char *line = text; *line; line += *line == '\n') {
+		if (sscanf(line,
+			   "%*d %" SCNd64 " %*o %*u %" SCNd64
+			   " %*d %*d %*u %*u %*u %*u %*u %*u %*u %" SCNd64,
+			   &id, &cpid, &rss) == 3) {
+			snprintf(name, sizeof(name), "SysV segment %" PRId64 " of process %" PRId64,
+				 id, cpid);
+			holders_add(h, HELD_SHMEM, name, rss / 1024);
+		}
+		line += strcspn(line, "\n");
+	}
+}
+
+void holders_slab(struct holders *h, const char *slabinfo, int64_t page_kb)
+{
+	int64_t pages, slabs;
+	char name[64];
+
+	for (const char *line = slabinfo; *line; line += *line == '\n') {
+		const char *data = strstr(line, ": slabdata");
+
+		if (data && sscanf(line, "%63s %*d %*d %*d %*d %" SCNd64, name, &pages) == 2 &&
+		    sscanf(data, ": slabdata %*d %" SCNd64, &slabs) == 1)
+			holders_add(h, HELD_SLAB, name, pages * slabs * page_kb);
+		line += strcspn(line, "\n");
+	}
+}
+
+/* Stacks of threads are counted as such. */
+static bool makes_stacks(const char *caller)
+{
+	static const char *const callers[] = { "kernel_clone", "copy_process", "fork_idle",
+					       "dup_task_struct", "alloc_thread_stack_node" };
+
+	for (size_t i = 0; i < sizeof(callers) / sizeof(*callers); i++)
+		if (!strncmp(caller, callers[i], strlen(callers[i])))
+			return true;
+	return false;
+}
+
+static int by_caller(const void *a, const void *b)
+{
+	return strcmp(((const char *)a), ((const char *)b));
+}
+
+void holders_vmalloc(struct holders *h, const char *vmallocinfo, int64_t page_kb)
+{
+	enum { LENGTH = 64 };
+	struct area {
+		char caller[LENGTH];
+		int64_t kb;
+	} *of = NULL;
+	size_t nr = 0, room = 0;
+
+	for (const char *line = vmallocinfo; *line; line += *line == '\n') {
+		size_t len = strcspn(line, "\n");
+		const char *pages = memmem(line, len, " pages=", 7);
+		struct area one;
+
+		if (pages && memmem(line, len, " vmalloc", 8) &&
+		    sscanf(line, "%*s %*s %63[^+ ]", one.caller) == 1 &&
+		    !makes_stacks(one.caller)) {
+			one.kb = strtoll(pages + 7, NULL, 10) * page_kb;
+			if (nr == room) {
+				room = room ? 2 * room : 256;
+				of = reallocarray(of, room, sizeof(*of));
+				if (!of)
+					memory_gone("vmalloc areas");
+			}
+			of[nr++] = one;
+		}
+		line += len;
+	}
+	if (nr)
+		qsort(of, nr, sizeof(*of), by_caller);
+	for (size_t i = 0, k; i < nr; i = k) {
+		int64_t kb = 0;
+
+		for (k = i; k < nr && !strcmp(of[i].caller, of[k].caller); k++)
+			kb += of[k].kb;
+		holders_add(h, HELD_VMALLOC, of[i].caller, kb);
+	}
+	free(of);
+}
+
+/* "TCP: inuse 5 orphan 0 tw 0 alloc 7 mem 12": pages. */
+static void sockets(struct holders *h, const char *text, int64_t page_kb)
+{
+	char name[32];
+	const char *mem;
+
+	for (const char *line = text; *line; line += *line == '\n') {
+		size_t len = strcspn(line, "\n");
+
+		mem = memmem(line, len, " mem ", 5);
+		if (mem && sscanf(line, "%31[^:]", name) == 1)
+			holders_add(h, HELD_SOCKETS, name, strtoll(mem + 5, NULL, 10) * page_kb);
+		line += len;
+	}
+}
+
+void holders_find(struct holders *h, struct text *t, int64_t page_kb, int64_t stack_kb)
+{
+	struct walk w = { .h = h, .page_kb = page_kb };
+	DIR *d = opendir("/proc");
+	struct dirent *e;
+
+	*h = (struct holders) { .processes = 0 };
+	while (d && (e = readdir(d)))
+		if (isdigit((unsigned char)e->d_name[0]))
+			process(&w, t, (pid_t)atoi(e->d_name), stack_kb);
+	if (d)
+		closedir(d);
+	free(w.pipes.of);
+	free(w.files.of);
+	mounts(h);
+	if (text_read(t, 0, "/proc/sysvipc/shm") == 0)
+		segments(h, t->data);
+	if (text_read(t, 0, "/proc/slabinfo") == 0)
+		holders_slab(h, t->data, page_kb);
+	if (text_read(t, 0, "/proc/vmallocinfo") == 0)
+		holders_vmalloc(h, t->data, page_kb);
+	if (text_read(t, 0, "/proc/net/sockstat") == 0)
+		sockets(h, t->data, page_kb);
+}

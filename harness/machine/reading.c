@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+/* Reads the machine's numbers. */
+#include "reading.h"
+#include "base/clock.h"
+#include "sums.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
+
+int64_t reading_events(const char *vmstat)
+{
+	static const char *const events[] = {
+		"pgalloc",       "pgfree ",     "pgfault ",   "pgactivate ",
+		"pgdeactivate ", "pgsteal",     "pgrotated ", "pglazyfree",
+		"nr_dirtied ",   "nr_written ", "pswp",       "unevictable_pgs_",
+	};
+	int64_t sum = 0;
+
+	for (const char *line = vmstat; *line; line += *line == '\n') {
+		for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+			if (!strncmp(line, events[i], strlen(events[i])))
+				sum += strtoll(line + strcspn(line, " "), NULL, 10);
+		line += strcspn(line, "\n");
+	}
+	return sum;
+}
+
+/* Pages on their way to a list of the LRU get there: migration has the lists of all CPUs emptied
+ * first (mm/migrate.c do_pages_move()). */
+static void drain_batches(void *page)
+{
+	int node = 0, status;
+
+	syscall(SYS_move_pages, 0, 1UL, &page, &node, &status, MOVE_MINE);
+}
+
+static bool mglru_is_on(struct text *t)
+{
+	return text_read(t, 0, "/sys/kernel/mm/lru_gen/enabled") == 0 &&
+	       strtol(t->data, NULL, 0) != 0;
+}
+
+void machine_reader_open(struct machine_reader *m, const struct host *h)
+{
+	*m = (struct machine_reader) { .host = h };
+	m->sees_frames = frames_open(&m->frames, h, true, m->why, sizeof(m->why)) == 0;
+	m->run = (struct frames_run) { .page_kb = h->page_size / 1024,
+				       .huge = h->huge_page_size / h->page_size,
+				       .by_age = !mglru_is_on(&m->text) };
+}
+
+void machine_reader_close(struct machine_reader *m)
+{
+	text_free(&m->text);
+	if (m->sees_frames)
+		frames_close(&m->frames);
+}
+
+/* All that is text. */
+static int read_counters(struct machine_reader *m, struct machine_reading *r,
+			 struct machine_values *v, struct zones *z, int64_t *events)
+{
+	int64_t kb = m->run.page_kb;
+	struct text *t = &m->text;
+
+	memset(v, 0, sizeof(*v));
+	z->nr = 0;
+	*events = 0;
+	r->refreshed = text_read(t, 0, "/proc/sys/vm/stat_refresh") == 0;
+	if (text_read(t, 0, "/proc/zoneinfo") == 0 && zones_parse(t->data, kb, z) == 0)
+		zones_sum(z, kb, v);
+	if (text_read(t, 0, "/proc/vmstat") == 0) {
+		r->unknown = machine_parse(t->data, MACHINE_VMSTAT, kb, v);
+		*events = reading_events(t->data);
+	}
+	if (text_read(t, 0, "/proc/meminfo"))
+		return -1;
+	r->unknown += machine_parse(t->data, MACHINE_MEMINFO, kb, v);
+	sums_read(t, kb, v);
+	return 0;
+}
+
+static void copy_frames(const struct machine_values *from, struct machine_values *to)
+{
+	for (int n = 1; n < MACHINE_NUMBERS; n++)
+		if (machine_row(n)->source == MACHINE_FRAMES) {
+			to->of[n] = from->of[n];
+			to->have[n] = from->have[n];
+		}
+}
+
+static void read_frames(struct machine_reader *m, struct machine_reading *r)
+{
+	int64_t since = now_us();
+
+	if (!m->sees_frames || !r->zones[0].nr)
+		return;
+	r->frames = frames_read(&m->frames, &r->zones[0], &m->run, &r->before) == 0;
+	r->took_us = now_us() - since;
+}
+
+int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, char *why,
+			 size_t size)
+{
+	int64_t before, after;
+
+	memset(r, 0, sizeof(*r));
+	r->page_kb = m->run.page_kb;
+	drain_batches(m->text.data ? m->text.data : (void *)m);
+	if (read_counters(m, r, &r->before, &r->zones[0], &before)) {
+		snprintf(why, size, "/proc/meminfo cannot be read");
+		return -1;
+	}
+	read_frames(m, r);
+	if (read_counters(m, r, &r->after, &r->zones[1], &after)) {
+		snprintf(why, size, "/proc/meminfo cannot be read");
+		return -1;
+	}
+	r->moved_kb = (after - before) * m->run.page_kb;
+	if (!r->frames)
+		return 0;
+	copy_frames(&r->before, &r->after);
+	for (size_t i = 0; i < r->zones[0].nr && i < r->zones[1].nr; i++)
+		copy_frames(&r->zones[0].of[i].values, &r->zones[1].of[i].values);
+	return 0;
+}

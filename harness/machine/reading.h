@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/* All numbers of a machine, read around its page frames. */
+#ifndef RSSCK_MACHINE_READING_H
+#define RSSCK_MACHINE_READING_H
+
+#include "frames.h"
+#include <rssck/source.h>
+
+/* The counters before and after; the frames, which both have, were read between. */
+struct machine_reading {
+	struct machine_values before, after;
+	struct zones zones[2];
+	bool frames;    /* they were read */
+	bool refreshed; /* each CPU's part of the counters was added first */
+	int64_t page_kb;
+	int64_t moved_kb; /* by all events between: a frame that changed its kind was one of them */
+	int64_t took_us;  /* to read the frames */
+	size_t unknown;   /* lines that no row knows */
+};
+
+struct machine_reader {
+	const struct host *host;
+	struct text text;
+	struct frames_reader frames;
+	bool sees_frames;
+	char why[200]; /* not */
+	struct frames_run run;
+};
+
+void machine_reader_open(struct machine_reader *m, const struct host *h);
+void machine_reader_close(struct machine_reader *m);
+
+/* Read all. Returns 0, or -1 with a sentence in `why`: /proc/meminfo cannot be read. */
+int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, char *why,
+			 size_t size);
+
+/* Pages that events of /proc/vmstat tell of: allocations, faults, moves from list to list. */
+int64_t reading_events(const char *vmstat);
+
+#endif

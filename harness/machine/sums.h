@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/* Sums of other files and of processes that lines of meminfo must agree with. */
+#ifndef RSSCK_MACHINE_SUMS_H
+#define RSSCK_MACHINE_SUMS_H
+
+#include "numbers.h"
+#include <rssck/source.h>
+
+/* Each parses the text of its file, and adds what it finds to the rows of its sums. */
+void sums_slabinfo(const char *text, int64_t page_kb, struct machine_values *v);
+void sums_vmallocinfo(const char *text, int64_t page_kb, struct machine_values *v);
+void sums_swaps(const char *text, struct machine_values *v);
+
+/* "percpu: Embedded 62 pages/cpu" of the kernel's log: the areas of so many CPUs. */
+void sums_percpu(const char *log, int64_t cpus, int64_t page_kb, struct machine_values *v);
+
+/*
+ * What follows from meminfo, which was read: stacks by the number of threads, and the limit of
+ * vm.overcommit_memory=2 by its two settings.
+ */
+void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_values *v);
+void sums_commit_limit(int64_t ratio, int64_t kbytes, int64_t page_kb, struct machine_values *v);
+
+/* All of them, from the files of this machine; t is a buffer that is used again. */
+void sums_read(struct text *t, int64_t page_kb, struct machine_values *v);
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/* The audit of a machine for people. */
+#include "audit.h"
+#include "base/print/fit.h"
+#include "base/print/prose.h"
+#include "base/print/words.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put_answer(const struct machine_audit *a, FILE *out)
+{
+	struct prose p = prose_to(out);
+
+	for (int i = 0; i < 3; i++)
+		prose_text(&p, 0, "%s", a->sentence[i]);
+	putc('\n', out);
+}
+
+static void put_tree(const struct machine_audit *a, FILE *out)
+{
+	int64_t total = a->tree.total;
+	char n[32], more[32] = "";
+
+	fprintf(out, "  %14s %6s%s  of MemTotal, page by page\n", "kB", "%",
+		a->since ? "        change" : "");
+	for (int p = 0; p < PART_COUNT; p++) {
+		int64_t kb = a->tree.of[p].kb, change = a->since ? kb - a->before[p] : 0;
+		enum held_kind k = part_holder(p);
+
+		if (!kb && !change && p != PART_UNEXPLAINED)
+			continue;
+		if (a->since)
+			snprintf(more, sizeof(more), "%14s",
+				 difference_words(change, n, sizeof(n)));
+		fprintf(out, "  %14s %6.2f%s  %s", number_words(kb, n, sizeof(n)),
+			100.0 * (double)kb / (double)total, more, part_words(p));
+		if (k != HELD_KINDS && a->holders.of[k].kb) {
+			fputs(": ", out);
+			line_put(a->holders.of[k].name, out);
+			fprintf(out, " %s", number_words(a->holders.of[k].kb, n, sizeof(n)));
+		}
+		putc('\n', out);
+	}
+	fprintf(out, "  %14s %6.2f%s  MemTotal\n", number_words(total, n, sizeof(n)), 100.0,
+		a->since ? "              " : "");
+	if (a->tree.frames && a->tree.compound > 0)
+		fprintf(out,
+			"\nOf what is unexplained %s kB are compound pages: buffers of drivers.\n",
+			number_words(a->tree.compound, n, sizeof(n)));
+}
+
+static void put_line(enum machine_number n, const char *where, const struct line *l, FILE *out)
+{
+	const struct machine_row *row = machine_row(n);
+	char number[4][32], words[200];
+	int64_t off = l->says < l->least                  ? l->says - l->least
+		      : l->most >= 0 && l->says > l->most ? l->says - l->most
+							  : 0;
+
+	fprintf(out, "  %-6s %-34s %14s %12s  %s\n", line_state_name(l->state), where,
+		number_words(l->says, number[0], sizeof(number[0])),
+		off ? difference_words(off, number[1], sizeof(number[1])) : "-",
+		machine_words(off > 0 || !row->least[0] ? row->most : row->least, words,
+			      sizeof(words)));
+}
+
+/* A line of a zone, or of a node, where it is not equal. */
+static void put_place(const struct machine_audit *a, size_t i, enum machine_number n, bool all,
+		      const char **title, FILE *out)
+{
+	bool zone = i < a->judgement.nr_zones;
+	size_t at = zone ? i : i - a->judgement.nr_zones;
+	const struct zone *z = &a->reading.zones[0].of[at];
+	const struct line *l = zone ? &a->judgement.zone[at][n] : &a->judgement.node[at][n];
+	char where[64];
+
+	if (l->state != LINE_WRONG && (l->state != LINE_MOVED || !all))
+		return;
+	fputs(*title, out);
+	*title = "";
+	snprintf(where, sizeof(where), "node %d %s %s", z->node, zone ? z->name : "",
+		 machine_key(n));
+	put_line(n, where, l, out);
+}
+
+static void put_lines(const struct machine_audit *a, bool all, FILE *out)
+{
+	const struct machine_judgement *j = &a->judgement;
+	const char *title =
+		"\n  state  line                                         says       off by  "
+		"it should be\n";
+
+	for (int n = 1; n < MACHINE_NUMBERS; n++) {
+		const struct line *l = &j->of[n];
+
+		if (l->state == LINE_WRONG || l->state == LINE_MOVED || l->state == LINE_LATE ||
+		    (all && l->state == LINE_EQUAL)) {
+			fputs(title, out);
+			title = "";
+			put_line(n, machine_row(n)->name, l, out);
+		}
+		for (size_t i = 0; i < 2 * j->nr_zones; i++)
+			put_place(a, i, n, all, &title, out);
+	}
+}
+
+static void put_reasons(const struct machine_audit *a, FILE *out)
+{
+	fputs("\n  Nothing can be compared with these:\n", out);
+	for (int n = 1; n < MACHINE_NUMBERS; n++)
+		if (a->judgement.of[n].state == LINE_NOTHING)
+			fprintf(out, "  %-34s %s\n", machine_row(n)->name, machine_row(n)->why_not);
+}
+
+int machine_text(const struct machine_audit *a, bool all, FILE *out)
+{
+	const struct machine_judgement *j = &a->judgement;
+	const struct machine_reading *r = &a->reading;
+	struct fitted f;
+
+	fitted_begin(&f, out);
+	put_answer(a, f.out);
+	put_tree(a, f.out);
+	put_lines(a, all, f.out);
+	if (all)
+		put_reasons(a, f.out);
+	fprintf(f.out,
+		"\n%zu lines are equal to what the page frames and other files say, %zu late by what "
+		"CPUs may hold back, %zu moved while they were read, %zu wrong; %zu can be compared "
+		"with nothing%s",
+		machine_count(j, LINE_EQUAL), machine_count(j, LINE_LATE),
+		machine_count(j, LINE_MOVED), machine_count(j, LINE_WRONG),
+		machine_count(j, LINE_NOTHING), all ? "" : " (--all lists them)");
+	if (machine_count(j, LINE_UNKNOWN) && !r->frames)
+		fprintf(f.out, ". %s", a->why);
+	if (r->frames)
+		fprintf(f.out, ". %u reading%s, the frames in %.1f ms (%.1f ms a GiB)", j->readings,
+			j->readings == 1 ? "" : "s", (double)r->took_us / 1000,
+			(double)r->took_us / 1000 /
+				((double)r->before.of[MACHINE_SUM_PRESENT] / (1 << 20)));
+	fputs(".\n", f.out);
+	return fitted_end(&f) || stream_end(out) ? -1 : 0;
+}

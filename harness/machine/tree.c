@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+/* Adds up what memory is used for. */
+#include "tree.h"
+#include <string.h>
+
+static const struct {
+	const char *name, *words;
+	enum held_kind holder;
+	bool free, comes_back;
+} parts[PART_COUNT] = {
+	[PART_FREE] = { "free", "free", HELD_KINDS, .free = true },
+	[PART_FREE_CPUS] = { "free_cpus", "free, on the lists of CPUs", HELD_KINDS, .free = true },
+	[PART_UNINITIALISED] = { "uninitialised", "free, and not initialised yet", HELD_KINDS,
+				 .free = true },
+	[PART_ANON] = { "anon", "anonymous memory", HELD_ANON },
+	[PART_ANON_UNMAPPED] = { "anon_unmapped", "anonymous memory that nobody maps (swap cache)",
+				 HELD_KINDS },
+	[PART_CACHE_MAPPED] = { "cache_mapped", "page cache of files, mapped", HELD_KINDS,
+				.comes_back = true },
+	[PART_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that nobody maps",
+				  HELD_KINDS, .comes_back = true },
+	[PART_SHMEM_MAPPED] = { "shmem_mapped", "shared memory and tmpfs, mapped", HELD_SHMEM },
+	[PART_SHMEM_UNMAPPED] = { "shmem_unmapped", "shared memory and tmpfs that nobody maps",
+				  HELD_SHMEM },
+	[PART_BATCH] = { "batch", "pages on their way to the LRU", HELD_KINDS },
+	[PART_HUGETLB_USED] = { "hugetlb_used", "hugetlb pages in use", HELD_HUGETLB },
+	[PART_HUGETLB_FREE] = { "hugetlb_free", "hugetlb pages that nobody uses", HELD_KINDS },
+	[PART_PGTABLE] = { "page_tables", "page tables", HELD_PGTABLE },
+	[PART_STACKS] = { "kernel_stacks", "stacks of threads in the kernel", HELD_STACKS },
+	[PART_SLAB_RECLAIMABLE] = { "slab_reclaimable", "slabs that can shrink", HELD_SLAB,
+				    .comes_back = true },
+	[PART_SLAB] = { "slab", "other slabs", HELD_SLAB },
+	[PART_KMALLOC] = { "kmalloc_large", "large kmalloc", HELD_KINDS },
+	[PART_VMALLOC] = { "vmalloc", "vmalloc, stacks apart", HELD_VMALLOC },
+	[PART_PERCPU] = { "percpu", "per-CPU areas", HELD_KINDS },
+	[PART_PIPES] = { "pipes", "pipes", HELD_PIPES },
+	[PART_SOCKETS] = { "sockets", "socket buffers", HELD_SOCKETS },
+	[PART_RINGS] = { "rings", "rings that programs share with the kernel (io_uring, perf)",
+			 HELD_RINGS },
+	[PART_ZSMALLOC] = { "zsmalloc", "compressed memory (zram, zswap)", HELD_KINDS },
+	[PART_OFFLINE] = { "balloon", "taken by a balloon or offline", HELD_KINDS },
+	[PART_POISON] = { "poison", "poisoned", HELD_KINDS },
+	[PART_UNEXPLAINED] = { "unexplained", "unexplained", HELD_KINDS },
+};
+
+const char *part_words(enum part p)
+{
+	return parts[p].words;
+}
+
+const char *part_name(enum part p)
+{
+	return parts[p].name;
+}
+
+enum held_kind part_holder(enum part p)
+{
+	return parts[p].holder;
+}
+
+bool part_is_free(enum part p)
+{
+	return parts[p].free;
+}
+
+bool part_comes_back(enum part p)
+{
+	return parts[p].comes_back;
+}
+
+static void put(struct machine_tree *t, enum part p, int64_t kb)
+{
+	t->of[p] = (struct tree_part) { kb > 0 ? kb : 0, true };
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* What only frames tell; without them meminfo's own lines. */
+static void add_frames(struct machine_tree *t, const struct machine_values *v)
+{
+	const int64_t *of = v->of;
+
+	if (!t->frames) {
+		put(t, PART_FREE, of[MACHINE_MEMINFO_MEMFREE]);
+		put(t, PART_ANON, of[MACHINE_MEMINFO_ANONPAGES]);
+		put(t, PART_CACHE_UNMAPPED,
+		    of[MACHINE_MEMINFO_CACHED] + of[MACHINE_MEMINFO_BUFFERS] -
+			    of[MACHINE_MEMINFO_SHMEM]);
+		put(t, PART_SHMEM_UNMAPPED, of[MACHINE_MEMINFO_SHMEM]);
+		put(t, PART_PGTABLE, of[MACHINE_MEMINFO_PAGETABLES]);
+		put(t, PART_SLAB, of[MACHINE_MEMINFO_SUNRECLAIM]);
+		return;
+	}
+	put(t, PART_FREE, of[MACHINE_FRAMES_FREE]);
+	put(t, PART_UNINITIALISED, of[MACHINE_MEMINFO_MEMTOTAL] - of[MACHINE_SUM_MANAGED]);
+	put(t, PART_ANON, of[MACHINE_FRAMES_ANON]);
+	put(t, PART_ANON_UNMAPPED, of[MACHINE_FRAMES_ANON_UNMAPPED]);
+	put(t, PART_CACHE_MAPPED, of[MACHINE_FRAMES_CACHE_MAPPED]);
+	put(t, PART_CACHE_UNMAPPED,
+	    of[MACHINE_FRAMES_CACHE] - of[MACHINE_FRAMES_SHMEM] - of[MACHINE_FRAMES_CACHE_MAPPED]);
+	put(t, PART_SHMEM_MAPPED, of[MACHINE_FRAMES_SHMEM] - of[MACHINE_FRAMES_SHMEM_UNMAPPED]);
+	put(t, PART_SHMEM_UNMAPPED, of[MACHINE_FRAMES_SHMEM_UNMAPPED]);
+	put(t, PART_BATCH, of[MACHINE_FRAMES_BATCH]);
+	put(t, PART_PGTABLE, of[MACHINE_FRAMES_PGTABLE]);
+	put(t, PART_SLAB, of[MACHINE_FRAMES_SLAB] - of[MACHINE_MEMINFO_SRECLAIMABLE]);
+	put(t, PART_KMALLOC, of[MACHINE_MEMINFO_SLAB] - of[MACHINE_FRAMES_SLAB]);
+	put(t, PART_OFFLINE, of[MACHINE_FRAMES_OFFLINE]);
+	put(t, PART_POISON, of[MACHINE_FRAMES_POISON]);
+	t->compound = of[MACHINE_FRAMES_LARGE] - t->of[PART_KMALLOC].kb;
+}
+
+/* What counters tell of frames that carry no flag. */
+static void add_counters(struct machine_tree *t, const struct machine_values *v)
+{
+	const int64_t *of = v->of;
+	int64_t stacks = of[MACHINE_MEMINFO_KERNELSTACK], vmalloc = of[MACHINE_MEMINFO_VMALLOCUSED];
+
+	put(t, PART_FREE_CPUS, of[MACHINE_SUM_PCP]);
+	put(t, PART_HUGETLB_FREE, of[MACHINE_SUM_HUGE_FREE]);
+	put(t, PART_HUGETLB_USED, of[MACHINE_MEMINFO_HUGETLB] - of[MACHINE_SUM_HUGE_FREE]);
+	put(t, PART_STACKS, stacks);
+	put(t, PART_SLAB_RECLAIMABLE, of[MACHINE_MEMINFO_SRECLAIMABLE]);
+	put(t, PART_VMALLOC, vmalloc - stacks);
+	put(t, PART_PERCPU, of[MACHINE_MEMINFO_PERCPU] - of[MACHINE_SUM_FIRST_CHUNK]);
+	put(t, PART_ZSMALLOC, of[MACHINE_VMSTAT_NR_ZSPAGES]);
+	t->dirty = of[MACHINE_MEMINFO_DIRTY] + of[MACHINE_MEMINFO_WRITEBACK];
+}
+
+/*
+ * Buffers of sockets and rings are compound pages, or such as programs map; a part of socket
+ * buffers is in slabs, which is counted there.
+ */
+static void add_holders(struct machine_tree *t, const struct machine_values *v,
+			const struct holders *h)
+{
+	int64_t left = t->compound > 0 ? t->compound : 0,
+		rings = v->of[MACHINE_FRAMES_OTHER_MAPPED], more;
+
+	if (!h || !t->frames)
+		return;
+	put(t, PART_PIPES, h->of[HELD_PIPES].all);
+	more = least(h->of[HELD_RINGS].all - least(rings, h->of[HELD_RINGS].all), left);
+	put(t, PART_RINGS, rings + more);
+	left -= more;
+	put(t, PART_SOCKETS, least(h->of[HELD_SOCKETS].all, left));
+	t->compound = left - t->of[PART_SOCKETS].kb;
+}
+
+void machine_tree_make(struct machine_tree *t, const struct machine_reading *r,
+		       const struct holders *h)
+{
+	const struct machine_values *v = &r->after;
+
+	*t = (struct machine_tree) { .total = v->of[MACHINE_MEMINFO_MEMTOTAL],
+				     .frames = r->frames };
+	add_frames(t, v);
+	add_counters(t, v);
+	add_holders(t, v, h);
+	t->of[PART_UNEXPLAINED] = (struct tree_part) { t->total, true };
+	for (int p = 0; p < PART_UNEXPLAINED; p++)
+		t->of[PART_UNEXPLAINED].kb -= t->of[p].kb;
+}

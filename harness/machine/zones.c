@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/* Parses /proc/zoneinfo. */
+#include "zones.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest of "(0, 1, 2)": mm/page_alloc.c calculate_totalreserve_pages(). */
+static int64_t largest(const char *list)
+{
+	int64_t most = 0, one;
+	int n;
+
+	for (; sscanf(list, "%*[(, ]%" SCNd64 "%n", &one, &n) == 1; list += n)
+		most = one > most ? one : most;
+	return most;
+}
+
+/* A line of a zone, or of its node (`of_node`): which of the two a number is changes with Linux. */
+static void field(struct zone *z, bool of_node, const char *name, const char *value,
+		  int64_t page_kb)
+{
+	const struct {
+		const char *name;
+		int64_t *to;
+	} fields[] = {
+		{ "spanned", &z->spanned }, { "present", &z->present }, { "managed", &z->managed },
+		{ "low", &z->low },         { "high", &z->high },       { "cma", &z->cma },
+	};
+	int64_t number = strtoll(value, NULL, 10);
+	enum machine_number n;
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (!strcmp(name, fields[i].name)) {
+			*fields[i].to = number;
+			return;
+		}
+	if (!strcmp(name, "protection:")) {
+		z->kept = largest(value);
+	} else if (!strcmp(name, "count:")) {
+		z->pcp += number;
+	} else if (!strcmp(name, "start_pfn:")) {
+		z->start_pfn = (uint64_t)number;
+	} else {
+		n = machine_by_key(MACHINE_VMSTAT, name, strlen(name), MACHINE_NONE);
+		if (n)
+			machine_set(of_node ? &z->of_node : &z->values, n,
+				    number * (machine_row(n)->counts ? 1 : page_kb));
+	}
+}
+
+static struct zone *zone_begin(struct zones *z, int node, const char *name)
+{
+	struct zone *one;
+
+	if (z->nr == ZONES_MAX)
+		return NULL;
+	one = &z->of[z->nr++];
+	*one = (struct zone) { .node = node, .first = z->nr == 1 || z->of[z->nr - 2].node != node };
+	snprintf(one->name, sizeof(one->name), "%.15s", name);
+	return one;
+}
+
+int zones_parse(const char *text, int64_t page_kb, struct zones *z)
+{
+	struct zone *one = NULL;
+	bool of_node = false;
+	char name[64], word[64];
+	int node, at;
+
+	z->nr = 0;
+	for (const char *line = text; *line; line += *line == '\n') {
+		if (sscanf(line, "Node %d, zone %15s", &node, word) == 2)
+			one = zone_begin(z, node, word);
+		else if (one && sscanf(line, " vm stats threshold: %" SCNd64, &one->threshold) == 1)
+			;
+		else if (one && sscanf(line, " pages free %63[0-9]", word) == 1)
+			of_node = false;
+		else if (one && sscanf(line, " per-node %63s", word) == 1)
+			of_node = true;
+		else if (one && sscanf(line, " %63s%n", name, &at) == 1)
+			field(one, of_node, name, line + at + strspn(line + at, " "), page_kb);
+		line += strcspn(line, "\n");
+	}
+	return z->nr ? 0 : -1;
+}
+
+void zones_sum(const struct zones *z, int64_t page_kb, struct machine_values *v)
+{
+	int64_t managed = 0, present = 0, pcp = 0, low = 0, cma = 0, reserves = 0;
+
+	for (size_t i = 0; i < z->nr; i++) {
+		const struct zone *one = &z->of[i];
+		int64_t kept = one->kept + one->high;
+
+		managed += one->managed;
+		present += one->present;
+		pcp += one->pcp;
+		low += one->low;
+		cma += one->cma;
+		reserves += kept < one->managed ? kept : one->managed;
+	}
+	machine_set(v, MACHINE_SUM_MANAGED, managed * page_kb);
+	machine_set(v, MACHINE_SUM_PRESENT, present * page_kb);
+	machine_set(v, MACHINE_SUM_PCP, pcp * page_kb);
+	machine_set(v, MACHINE_SUM_LOW, low * page_kb);
+	machine_set(v, MACHINE_SUM_CMA, cma * page_kb);
+	machine_set(v, MACHINE_SUM_RESERVES, reserves * page_kb);
+}
+
+int64_t zones_held_back(const struct zones *z, unsigned cpus)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < z->nr; i++)
+		sum += z->of[i].threshold * cpus;
+	return sum;
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+/* The machine's numbers, as values: parsed, counted, judged, added up. */
+#include "machine/audit.h"
+#include "machine/sums.h"
+#include "tests/support/test.h"
+#include <linux/kernel-page-flags.h>
+
+#define FLAG(bit) (1ULL << (bit))
+
+enum { KB = 4, HUGE = 512, KPF_RESERVED = 32 };
+
+static const char zoneinfo[] = "Node 0, zone      DMA\n"
+			       "  per-node stats\n"
+			       "      nr_inactive_anon 10\n"
+			       "      nr_anon_pages 7\n"
+			       "  pages free     100\n"
+			       "        min      1\n"
+			       "        low      2\n"
+			       "        high     3\n"
+			       "        spanned  4095\n"
+			       "        present  3998\n"
+			       "        managed  3840\n"
+			       "        protection: (0, 30, 40, 40)\n"
+			       "      nr_free_pages 100\n"
+			       "  pagesets\n"
+			       "    cpu: 0\n"
+			       "              count:    5\n"
+			       "              high:     9\n"
+			       "  vm stats threshold: 6\n"
+			       "    cpu: 1\n"
+			       "              count:    6\n"
+			       "  vm stats threshold: 6\n"
+			       "  start_pfn:           1\n"
+			       "Node 0, zone    DMA32\n"
+			       "  pages free     200\n"
+			       "        low      20\n"
+			       "        high     30\n"
+			       "        present  5000\n"
+			       "        managed  4000\n"
+			       "        protection: (0, 0, 0, 0)\n"
+			       "  start_pfn:           4096\n";
+
+TEST(zones_are_where_memory_is)
+{
+	static struct zones z;
+	static struct machine_values v;
+
+	assert_int_equal(zones_parse(zoneinfo, KB, &z), 0);
+	assert_int_equal(z.nr, 2);
+	assert_true(z.of[0].first);
+	assert_false(z.of[1].first);
+	assert_int_equal(z.of[0].spanned, 4095);
+	assert_int_equal(z.of[0].pcp, 11);
+	assert_int_equal(z.of[0].threshold, 6);
+	assert_int_equal(z.of[1].start_pfn, 4096);
+	assert_int_equal(z.of[0].values.of[MACHINE_VMSTAT_NR_FREE_PAGES], 100 * KB);
+	assert_int_equal(z.of[0].of_node.of[MACHINE_VMSTAT_NR_ANON_PAGES], 7 * KB);
+	assert_false(z.of[1].values.have[MACHINE_VMSTAT_NR_FREE_PAGES]);
+	zones_sum(&z, KB, &v);
+	assert_int_equal(v.of[MACHINE_SUM_MANAGED], 7840 * KB);
+	assert_int_equal(v.of[MACHINE_SUM_RESERVES], (40 + 3 + 30) * KB);
+	assert_int_equal(v.of[MACHINE_SUM_PCP], 11 * KB);
+	assert_int_equal(zones_parse("nothing\n", KB, &z), -1);
+}
+
+TEST(lines_are_found_by_their_keys)
+{
+	static struct machine_values v;
+	size_t unknown = machine_parse("MemTotal:       1000 kB\nActive(anon):   30 kB\n"
+				       "HugePages_Total:      2\nSomethingNew:  1 kB\n",
+				       MACHINE_MEMINFO, KB, &v);
+
+	assert_int_equal(unknown, 1);
+	assert_int_equal(v.of[MACHINE_MEMINFO_MEMTOTAL], 1000);
+	assert_int_equal(v.of[MACHINE_MEMINFO_ACTIVE_ANON], 30);
+	assert_int_equal(v.of[MACHINE_MEMINFO_HUGEPAGES_TOTAL], 2);
+	unknown = machine_parse("nr_free_pages 5\nnr_kernel_stack 160\npgfault 12\nnr_new 1\n",
+				MACHINE_VMSTAT, KB, &v);
+	assert_int_equal(unknown, 1);
+	assert_int_equal(v.of[MACHINE_VMSTAT_NR_FREE_PAGES], 20);
+	assert_int_equal(v.of[MACHINE_VMSTAT_NR_KERNEL_STACK], 160);
+}
+
+/* A number that nothing can be compared with says why, and no other does. */
+TEST(each_line_is_compared_or_says_why_not)
+{
+	for (int n = 1; n < MACHINE_NUMBERS; n++) {
+		const struct machine_row *row = machine_row(n);
+		bool line = row->source == MACHINE_MEMINFO || row->source == MACHINE_VMSTAT;
+
+		assert_non_null(row->name);
+		if (line && machine_is_judged(n) != !row->why_not)
+			fail_msg("%s: a comparison or a reason, and not both", row->name);
+		if (!line && machine_is_judged(n))
+			fail_msg("%s is what others are compared with", row->name);
+		assert_int_equal(machine_by_name(row->name), n);
+	}
+}
+
+static struct frames_run run = { .page_kb = KB, .huge = HUGE, .by_age = true };
+
+/* One frame's flags, and the only sum that must grow by it beside those of `with`. */
+static void counts_as(uint64_t flags, uint64_t mapped, enum machine_number n)
+{
+	static struct machine_values v;
+	struct frames_run r = run;
+
+	frames_begin(&v, &r);
+	frames_count(&v, &r, flags, mapped);
+	frames_end(&v, &r);
+	assert_int_equal(v.of[n], KB);
+}
+
+TEST(each_frame_is_of_a_kind)
+{
+	const uint64_t lru = FLAG(KPF_LRU) | FLAG(KPF_UPTODATE),
+		       anon = lru | FLAG(KPF_ANON) | FLAG(KPF_SWAPBACKED) | FLAG(KPF_MMAP);
+
+	counts_as(FLAG(KPF_BUDDY), 0, MACHINE_FRAMES_FREE);
+	counts_as(anon, 1, MACHINE_FRAMES_ANON);
+	counts_as(anon, 3, MACHINE_FRAMES_INACTIVE_ANON);
+	counts_as(anon | FLAG(KPF_SWAPCACHE), 0, MACHINE_FRAMES_ANON_UNMAPPED);
+	counts_as(anon | FLAG(KPF_SWAPCACHE), 0, MACHINE_FRAMES_SWAPCACHE);
+	counts_as(lru, 0, MACHINE_FRAMES_CACHE);
+	counts_as(lru | FLAG(KPF_MMAP), 2, MACHINE_FRAMES_CACHE_MAPPED);
+	counts_as(lru | FLAG(KPF_MMAP), 2, MACHINE_FRAMES_MAPPED);
+	counts_as(lru | FLAG(KPF_SWAPBACKED), 0, MACHINE_FRAMES_SHMEM_UNMAPPED);
+	counts_as(lru | FLAG(KPF_DIRTY), 0, MACHINE_FRAMES_DIRTY_EVICTABLE);
+	counts_as(lru | FLAG(KPF_DIRTY) | FLAG(KPF_UNEVICTABLE), 0, MACHINE_FRAMES_DIRTY);
+	counts_as(lru | FLAG(KPF_UNEVICTABLE), 0, MACHINE_FRAMES_UNEVICTABLE);
+	counts_as(lru | FLAG(KPF_WRITEBACK), 0, MACHINE_FRAMES_WRITEBACK);
+	counts_as(lru | FLAG(KPF_ACTIVE), 0, MACHINE_FRAMES_LRU_FILE);
+	counts_as(FLAG(KPF_SLAB), 0, MACHINE_FRAMES_SLAB);
+	counts_as(FLAG(KPF_SLAB) | FLAG(KPF_ANON) | FLAG(KPF_KSM), 0, MACHINE_FRAMES_SLAB);
+	counts_as(FLAG(KPF_HUGE) | FLAG(KPF_ANON), 1, MACHINE_FRAMES_HUGETLB);
+	counts_as(FLAG(KPF_RESERVED), 0, MACHINE_FRAMES_RESERVED);
+	counts_as(FLAG(KPF_RESERVED) | FLAG(KPF_MMAP), 1, MACHINE_FRAMES_MAPPED);
+	counts_as(FLAG(KPF_MMAP), 1, MACHINE_FRAMES_OTHER_MAPPED);
+	counts_as(FLAG(KPF_COMPOUND_HEAD), 0, MACHINE_FRAMES_LARGE);
+	counts_as(FLAG(KPF_UPTODATE), 0, MACHINE_FRAMES_BATCH);
+	counts_as(0, 0, MACHINE_FRAMES_PLAIN);
+}
+
+/* Until 6.9 a tail says nothing of itself. */
+TEST(a_tail_is_what_its_head_is)
+{
+	static struct machine_values v;
+	struct frames_run r = run;
+	uint64_t head = FLAG(KPF_COMPOUND_HEAD) | FLAG(KPF_LRU) | FLAG(KPF_SWAPBACKED);
+
+	frames_begin(&v, &r);
+	for (int i = 0; i < HUGE; i++)
+		frames_count(&v, &r, i ? FLAG(KPF_COMPOUND_TAIL) : head, 0);
+	frames_count(&v, &r, 0, 0);
+	frames_end(&v, &r);
+	assert_int_equal(v.of[MACHINE_FRAMES_SHMEM], HUGE * KB);
+	assert_int_equal(v.of[MACHINE_FRAMES_SHMEM_HUGE], HUGE * KB);
+	assert_int_equal(v.of[MACHINE_FRAMES_PLAIN], KB);
+}
+
+TEST(sums_of_other_files)
+{
+	static struct machine_values v;
+
+	sums_slabinfo("slabinfo - version: 2.1\n# name <active_objs> : slabdata <a> <b>\n"
+		      "dentry 10 21 192 21 1 : tunables 0 0 0 : slabdata 1 3 0\n"
+		      "task 10 21 192 21 8 : tunables 0 0 0 : slabdata 1 2 0\n",
+		      KB, &v);
+	assert_int_equal(v.of[MACHINE_SUM_SLABINFO], (3 + 16) * KB);
+	sums_vmallocinfo("0x0-0x1 20480 kernel_clone+0x94/0x3e0 pages=4 vmalloc N0=4\n"
+			 "0x1-0x2 20480 irq_init+0x1/0x2 pages=4 vmap\n"
+			 "0x3-0x4  8192 acpi+0x1/0x2 phys=0x0 ioremap\n",
+			 KB, &v);
+	assert_int_equal(v.of[MACHINE_SUM_VMALLOC], 4 * KB);
+	sums_swaps("Filename Type Size Used Priority\n/dev/zram0 partition 1000 24 -2\n", &v);
+	assert_int_equal(v.of[MACHINE_SUM_SWAP_SIZE], 1000);
+	assert_int_equal(v.of[MACHINE_SUM_SWAP_USED], 24);
+	sums_percpu("x\n[ 0.1] percpu: Embedded 53 pages/cpu s185496\n", 4, KB, &v);
+	assert_int_equal(v.of[MACHINE_SUM_FIRST_CHUNK], 53 * 4 * KB);
+	machine_set(&v, MACHINE_MEMINFO_KERNELSTACK, 2524);
+	sums_stacks(156, 1, 4, &v);
+	assert_int_equal(v.of[MACHINE_SUM_STACKS_LEAST], 155 * 16);
+	assert_int_equal(v.of[MACHINE_SUM_STACKS_MOST], 160 * 16);
+}
+
+/* What line_judge() makes of AnonPages beside frames.anon = 100, by what it was before and after.
+ */
+static enum line_state judged(struct line *l, int64_t before, int64_t after, int64_t late,
+			      int64_t moved)
+{
+	static struct machine_values v[2];
+
+	for (int i = 0; i < 2; i++) {
+		machine_set(&v[i], MACHINE_FRAMES_ANON, 100);
+		machine_set(&v[i], MACHINE_MEMINFO_ANONPAGES, i ? after : before);
+	}
+	line_judge(l, MACHINE_MEMINFO_ANONPAGES, &v[0], &v[1], late, moved);
+	return l->state;
+}
+
+TEST(a_line_is_equal_late_or_moving)
+{
+	assert_int_equal(judged(&(struct line) { 0 }, 100, 104, 0, 0), LINE_EQUAL);
+	assert_int_equal(judged(&(struct line) { 0 }, 104, 104, 8, 0), LINE_LATE);
+	assert_int_equal(judged(&(struct line) { 0 }, 104, 104, 0, 8), LINE_MOVED);
+	assert_int_equal(judged(&(struct line) { 0 }, 90, 104, 0, 0), LINE_MOVED);
+}
+
+/* One number off in a machine that stands still is wrong, after so many readings. */
+static enum line_state after_readings(int n, int64_t says, int64_t moved)
+{
+	static struct machine_judgement j;
+
+	memset(&j, 0, sizeof(j));
+	for (int i = 0; i < n; i++) {
+		judged(&j.of[MACHINE_MEMINFO_ANONPAGES], says, says, 0, moved);
+		j.readings++;
+	}
+	machine_judge_end(&j);
+	return j.of[MACHINE_MEMINFO_ANONPAGES].state;
+}
+
+TEST(what_is_off_at_each_reading_by_more_than_moved_is_wrong)
+{
+	assert_int_equal(after_readings(1, 104, 0), LINE_MOVED);
+	assert_int_equal(after_readings(3, 104, 0), LINE_WRONG);
+	assert_int_equal(after_readings(3, 96, 0), LINE_WRONG);
+	assert_int_equal(after_readings(8, 104, 4), LINE_MOVED);
+	assert_int_equal(after_readings(8, 108, 4), LINE_WRONG);
+	assert_int_equal(after_readings(8, 100, 0), LINE_EQUAL);
+}
+
+/* Each line that is compared with frames or sums alone: one kB off in it, and it is wrong. */
+TEST(each_line_can_be_wrong)
+{
+	static struct machine_values v;
+	size_t tried = 0;
+
+	for (int n = 1; n < MACHINE_NUMBERS; n++) {
+		const struct machine_row *row = machine_row(n);
+		struct line low = { .says = 0 }, high = low;
+
+		if (!machine_is_judged(n))
+			continue;
+		memset(&v, 0, sizeof(v));
+		for (int k = 1; k < MACHINE_NUMBERS; k++)
+			machine_set(&v, k, 0);
+		machine_set(&v, n, row->most[0] ? 1 : -1);
+		line_judge(&high, n, &v, &v, 0, 0);
+		assert_int_equal(high.state, LINE_MOVED);
+		if (row->least[0]) {
+			machine_set(&v, n, -1);
+			line_judge(&low, n, &v, &v, 0, 0);
+			assert_int_equal(low.state, LINE_MOVED);
+		}
+		tried++;
+	}
+	assert_true(tried > 60);
+}
+
+TEST(parts_add_up_to_all)
+{
+	static struct machine_reading r = { .frames = true };
+	struct machine_tree t;
+	struct holders h = { .processes = 0 };
+	int64_t sum = 0;
+
+	for (int n = 1; n < MACHINE_NUMBERS; n++)
+		machine_set(&r.after, n, 0);
+	machine_set(&r.after, MACHINE_MEMINFO_MEMTOTAL, 10000);
+	machine_set(&r.after, MACHINE_SUM_MANAGED, 10000);
+	machine_set(&r.after, MACHINE_FRAMES_FREE, 5000);
+	machine_set(&r.after, MACHINE_FRAMES_CACHE, 2000);
+	machine_set(&r.after, MACHINE_FRAMES_SHMEM, 1500);
+	machine_set(&r.after, MACHINE_FRAMES_SHMEM_UNMAPPED, 1400);
+	machine_set(&r.after, MACHINE_FRAMES_LARGE, 800);
+	machine_set(&r.after, MACHINE_FRAMES_SLAB, 100);
+	machine_set(&r.after, MACHINE_MEMINFO_SLAB, 200);
+	holders_add(&h, HELD_SHMEM, "memfd:big of a (1)", 1400);
+	holders_add(&h, HELD_SHMEM, "tmpfs on /run", 100);
+	holders_add(&h, HELD_SOCKETS, "TCP", 300);
+	machine_tree_make(&t, &r, &h);
+	for (int p = 0; p < PART_COUNT; p++)
+		sum += t.of[p].kb;
+	assert_int_equal(sum, 10000);
+	assert_int_equal(t.of[PART_SHMEM_UNMAPPED].kb, 1400);
+	assert_int_equal(t.of[PART_KMALLOC].kb, 100);
+	assert_int_equal(t.of[PART_SOCKETS].kb, 300);
+	assert_int_equal(t.compound, 400);
+	assert_string_equal(h.of[HELD_SHMEM].name, "memfd:big of a (1)");
+	assert_int_equal(h.of[HELD_SHMEM].all, 1500);
+}
+
+TEST(callers_of_vmalloc_are_added_up_and_stacks_left_out)
+{
+	struct holders h = { .processes = 0 };
+
+	holders_vmalloc(&h,
+			"0x0-0x1 8192 bpf_map+0x94/0x3e0 pages=4 vmalloc N0=4\n"
+			"0x2-0x3 8192 kernel_clone+0x94/0x3e0 pages=40 vmalloc N0=4\n"
+			"0x4-0x5 8192 one_large+0x94/0x3e0 pages=7 vmalloc N0=7\n"
+			"0x6-0x7 8192 bpf_map+0x14/0x3e0 pages=4 vmalloc N0=4\n",
+			KB);
+	assert_string_equal(h.of[HELD_VMALLOC].name, "bpf_map");
+	assert_int_equal(h.of[HELD_VMALLOC].kb, 8 * KB);
+}
+
+TEST(an_earlier_record_is_what_has_changed_is_measured_from)
+{
+	static struct machine_audit a, b;
+	struct host h = { .page_size = 4096 };
+	json_t *j, *none = json_object();
+
+	a.host = b.host = &h;
+	a.tree.of[PART_SLAB].kb = 700;
+	j = machine_json(&a);
+	assert_int_equal(machine_since(&b, j), 0);
+	assert_int_equal(b.before[PART_SLAB], 700);
+	assert_int_equal(machine_since(&b, none), -1);
+	json_decref(j);
+	json_decref(none);
+}
