@@ -18,6 +18,9 @@ struct vm_command {
 	const char *inside_words; /* its arguments, words between spaces */
 };
 
+/* True if rssck atlas is run inside. */
+bool vm_is_atlas(const struct vm_command *c);
+
 /*
  * Report what the guest's check has found, all of it or what there was when the
  * machine ended; `failed`: the sentence why it ended, or NULL. Returns the exit status.

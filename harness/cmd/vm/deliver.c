@@ -135,7 +135,8 @@ static int deliver_run(const struct vm_command *c, const struct vm_outcome *out,
 	if (failed || !WIFEXITED(out->status)) {
 		if (!failed)
 			trouble("vm: %s: rssck %s was killed by signal %d in the guest",
-				c->vm.kernel, c->is_atlas ? "atlas" : "run", WTERMSIG(out->status));
+				c->vm.kernel, vm_is_atlas(c) ? "atlas" : "run",
+				WTERMSIG(out->status));
 		return EXIT_TROUBLE;
 	}
 	if (out->journal && output_write(c->output ? c->output : "-", out->journal,
@@ -154,7 +155,7 @@ int vm_deliver(const struct vm_command *c, const struct vm_outcome *out, const c
 		trouble("vm: %s", failed);
 	else
 		print_complaints(c, out);
-	if (c->vm.run || c->is_atlas)
+	if (c->vm.run || vm_is_atlas(c))
 		return deliver_run(c, out, failed);
 	found_read(&f, c, out);
 	if (exited && f.there && f.state.ended)

@@ -26,7 +26,7 @@ static int words_of(const char *text, const char **arguments)
 	return n;
 }
 
-static bool is_atlas(const struct vm_command *c)
+bool vm_is_atlas(const struct vm_command *c)
 {
 	return c->inside && !strcmp(c->inside, "atlas");
 }
@@ -51,7 +51,7 @@ static const char **inside_arguments(struct vm_command *c, char **given, int nr_
 	arguments[n++] = c->inside ? c->inside : "check";
 	if (c->inside)
 		n += words_of(c->inside_words, arguments + n);
-	if (is_atlas(c) && wants_record(c)) {
+	if (vm_is_atlas(c) && wants_record(c)) {
 		arguments[n++] = "--format=json";
 		arguments[n++] = "--output=" VM_GUEST_JOURNAL;
 	}
@@ -123,7 +123,7 @@ static int boot_into(struct vm_command *c, char *why, size_t size)
 	if (c->output && output_check(c->output, why, size))
 		return trouble("vm: %s", why);
 	/* What it prints is not the report. */
-	if (c->vm.run || (is_atlas(c) && wants_record(c))) {
+	if (c->vm.run || (vm_is_atlas(c) && wants_record(c))) {
 		c->vm.text = c->output || c->format == FORMAT_TEXT ? stdout : NULL;
 		return boot(c, why, size);
 	}
