@@ -89,7 +89,7 @@ beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests
 tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 
 .PHONY: all deps deps-vm check check-compat check-acts check-limits check-kills report test test-browser test-vm memcheck helgrind bench kernels
-.PHONY: check-kernels check-regimes record install
+.PHONY: check-kernels check-configs check-regimes record install
 .PHONY: fuzz-readers uninstall format format-check
 .PHONY: clean new-case help
 .DELETE_ON_ERROR:
@@ -197,11 +197,11 @@ check-fresh: ## both commands of the README in bare trees of Debian [SUITES="sid
 check-compilers: ## build with gcc 12 to 16 and clang, in five ways, without a warning [COMPILERS="gcc-16" WAYS="O3 LTO"]
 	@sh harness/fresh/check-compilers.sh
 
-kernels: ## fetch kernels of many ages into the cache [KERNELS="6.1 7.2" ARCH=arm64]
+kernels: ## fetch kernels of many versions into the cache [KERNELS="6.1 7.2" ARCH=arm64]
 	$(if $(ARCH),RSSCK_ARCHITECTURE=$(ARCH)) sh harness/vm/kernels.sh fetch $(KERNELS)
 
-check-regimes: all ## check under many conditions: CPUs, memory, THP, swap, ... [REGIMES="cpus-8 rt"]
-	sh harness/vm/check-regimes.sh $(REGIMES)
+check-configs check-regimes: all ## check under many conditions: CPUs, memory, THP, swap, ... [CONFIGS="cpus-8 rt"]
+	sh harness/vm/check-kernels.sh --configs $(CONFIGS) $(REGIMES)
 
 test-vm: all ## virtual machines that end before their check does
 	sh harness/tests/vm_ends.sh

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool result_hesitated(const struct result *r)
+bool result_retried(const struct result *r)
 {
 	for (size_t i = 0; i < r->nr_tries; i++)
 		if (r->tries[i].verdict != r->verdict)
@@ -13,12 +13,12 @@ bool result_hesitated(const struct result *r)
 	return false;
 }
 
-size_t results_hesitated(const struct results *r)
+size_t results_retried(const struct results *r)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->nr; i++)
-		n += result_hesitated(&r->of[i]);
+		n += result_retried(&r->of[i]);
 	return n;
 }
 

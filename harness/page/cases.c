@@ -10,7 +10,7 @@ static bool is_plain(const struct html *h, const char *id)
 	for (size_t i = 0; i < h->kernels.nr; i++) {
 		const struct result *c = result_of(&h->kernels.of[i], id);
 
-		if (!c || c->verdict != VERDICT_PASS || c->reason[0] || result_hesitated(c))
+		if (!c || c->verdict != VERDICT_PASS || c->reason[0] || result_retried(c))
 			return false;
 	}
 	return h->kernels.nr > 0;
@@ -60,7 +60,7 @@ static void histories(const struct html *h, const char *id)
 	for (size_t i = 0; i < h->kernels.nr; i++) {
 		const struct result *c = result_of(&h->kernels.of[i], id);
 
-		if (!c || !result_hesitated(c))
+		if (!c || !result_retried(c))
 			continue;
 		for (size_t k = 0; k < h->kernels.nr; k++)
 			h->set[k] = k == i;

@@ -83,7 +83,7 @@ static void put_summary(const struct results *r, FILE *out, bool colour)
 {
 	bool bad = r->count[VERDICT_FAIL] || r->count[VERDICT_ERROR];
 	char line[SUMMARY_WIDTH + 1] = "", words[32];
-	size_t bugs = results_bugs(r), again = results_hesitated(r);
+	size_t bugs = results_bugs(r), again = results_retried(r);
 	int64_t checks = 0;
 
 	for (size_t i = 0; i < r->nr; i++)

@@ -22,7 +22,7 @@ void report_history(const struct result *r, const char *before, FILE *out)
 {
 	char words[HISTORY_SIZE];
 
-	if (result_hesitated(r)) {
+	if (result_retried(r)) {
 		fputs(before, out);
 		line_put(tries_words(r, words, sizeof(words)), out);
 		putc('\n', out);

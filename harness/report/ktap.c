@@ -57,8 +57,8 @@ int report_ktap(const struct results *r, FILE *out)
 		}
 		putc('\n', out);
 	}
-	if (results_hesitated(r))
-		fprintf(out, "# %zu needed a second try\n", results_hesitated(r));
+	if (results_retried(r))
+		fprintf(out, "# %zu needed a second try\n", results_retried(r));
 	if (results_bugs(r))
 		fprintf(out, "# %zu known bugs here\n", results_bugs(r));
 	if (r->ended[0]) {

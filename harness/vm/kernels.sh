@@ -9,7 +9,7 @@ usage()
 	cat <<'END'
 usage: kernels.sh [fetch | update | list] [NAME | SET]...
 
-  fetch   fetch the kernels (of the set "ages", or those named) that are not there yet (the default)
+  fetch   fetch the kernels (of the set "versions", or those named) that are not there yet (the default)
   update  look for newer versions too
   list    print NAME RELEASE PATH of those that are there
 
@@ -49,11 +49,11 @@ modules="virtio_pci virtio_blk nvme crc32c_generic lzo_rle zsmalloc zram ext4"
 say() { printf 'kernels: %s\n' "$*" >&2; }
 die() { say "$*"; exit 2; }
 
-# rows [NAME | SET]...: those rows of the table, or the set of ages, without comments
+# rows [NAME | SET]...: those rows of the table, or the set of versions, without comments
 rows()
 {
-	awk -F '\t' -v names="${*:-ages}" -v architecture="$architecture" '
-		BEGIN { n = split(names, list, " "); for (i = 1; i <= n; i++) want[list[i]] = 1 }
+	awk -F '\t' -v names="${*:-versions}" -v architecture="$architecture" '
+		BEGIN { n = split(names, list, " "); for (i = 1; i <= n; i++) want[list[i] == "ages" ? "versions" : list[i]] = 1 }
 		/^#/ || NF < 6 || $3 != architecture { next }
 		$1 in want || $2 in want' "$table"
 }

@@ -89,10 +89,10 @@ struct results {
 };
 
 /* True if not every try came to this verdict: it needed a second one. */
-bool result_hesitated(const struct result *r);
+bool result_retried(const struct result *r);
 
 /* How many of them did. */
-size_t results_hesitated(const struct results *r);
+size_t results_retried(const struct results *r);
 
 /*
  * The tries in words, into buf: "passed, 2 of 3 tries; the first failed: ...", or ""

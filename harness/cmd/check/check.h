@@ -52,7 +52,7 @@ size_t repeat_compare(const struct results *first, const struct results *again, 
 		      FILE *out);
 
 /* A line: how often each case of r needed a second try, and how often all did. */
-void hesitations_print(const unsigned *hesitations, const struct results *r, FILE *out);
+void retries_print(const unsigned *retries, const struct results *r, FILE *out);
 
 /* Everything that rssck check does, by its options. */
 struct check {

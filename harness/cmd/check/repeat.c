@@ -61,7 +61,7 @@ size_t repeat_compare(const struct results *first, const struct results *again, 
 static void histories_print(const struct results *r, unsigned run, FILE *out)
 {
 	for (size_t i = 0; i < r->nr; i++) {
-		if (!result_hesitated(&r->of[i]) && !r->of[i].nr_remarks)
+		if (!result_retried(&r->of[i]) && !r->of[i].nr_remarks)
 			continue;
 		fprintf(out, "run %u: %s\n", run, r->of[i].id);
 		report_history(&r->of[i], "    ", out);
@@ -69,26 +69,26 @@ static void histories_print(const struct results *r, unsigned run, FILE *out)
 }
 
 /* How often each case needed a second try, summed over the runs. */
-static void hesitations_add(unsigned *hesitations, const struct results *r)
+static void retries_add(unsigned *retries, const struct results *r)
 {
-	for (size_t i = 0; hesitations && i < r->nr; i++)
-		hesitations[i] += result_hesitated(&r->of[i]);
+	for (size_t i = 0; retries && i < r->nr; i++)
+		retries[i] += result_retried(&r->of[i]);
 }
 
-void hesitations_print(const unsigned *hesitations, const struct results *r, FILE *out)
+void retries_print(const unsigned *retries, const struct results *r, FILE *out)
 {
 	size_t sum = 0;
 
 	for (size_t i = 0; i < r->nr; i++)
-		sum += hesitations[i];
+		sum += retries[i];
 	fprintf(out, "%zu verdict%s needed a second try", sum, sum == 1 ? "" : "s");
 	for (size_t i = 0, shown = 0; i < r->nr; i++)
-		if (hesitations[i])
-			fprintf(out, "%s%s %u", shown++ ? ", " : ": ", r->of[i].id, hesitations[i]);
+		if (retries[i])
+			fprintf(out, "%s%s %u", shown++ ? ", " : ": ", r->of[i].id, retries[i]);
 	putc('\n', out);
 }
 
-static size_t run_again(struct check *c, unsigned run, unsigned *hesitations, FILE *out)
+static size_t run_again(struct check *c, unsigned run, unsigned *retries, FILE *out)
 {
 	const struct selection *s = c->selection;
 	struct results again;
@@ -109,7 +109,7 @@ static size_t run_again(struct check *c, unsigned run, unsigned *hesitations, FI
 	ticker_clear(&c->ticker);
 	n = repeat_compare(&c->results, &again, run, out);
 	histories_print(&again, run, out);
-	hesitations_add(hesitations, &again);
+	retries_add(retries, &again);
 	results_free(&again);
 	fflush(out);
 	return n;
@@ -117,14 +117,14 @@ static size_t run_again(struct check *c, unsigned run, unsigned *hesitations, FI
 
 void repeat_runs(struct check *c, FILE *out)
 {
-	unsigned *hesitations;
+	unsigned *retries;
 
 	if (c->options->repeat < 2)
 		return;
-	hesitations = calloc(c->results.nr + 1, sizeof(*hesitations));
-	hesitations_add(hesitations, &c->results);
+	retries = calloc(c->results.nr + 1, sizeof(*retries));
+	retries_add(retries, &c->results);
 	for (unsigned run = 2; run <= c->options->repeat; run++) {
-		size_t n = run_again(c, run, hesitations, out);
+		size_t n = run_again(c, run, retries, out);
 
 		c->differences += n;
 		journal_differs(&c->journal, n, run);
@@ -133,7 +133,7 @@ void repeat_runs(struct check *c, FILE *out)
 	fprintf(out, "%u runs of %zu cases: %zu difference%s in verdicts and facts\n",
 		c->options->repeat, c->selection->nr, c->differences,
 		c->differences == 1 ? "" : "s");
-	if (hesitations)
-		hesitations_print(hesitations, &c->results, out);
-	free(hesitations);
+	if (retries)
+		retries_print(retries, &c->results, out);
+	free(retries);
 }

@@ -75,7 +75,7 @@ static void print_histories(const struct results *r, bool colour)
 	for (size_t i = 0; i < r->nr; i++) {
 		const struct result *c = &r->of[i];
 
-		if (c->verdict != VERDICT_PASS || (!result_hesitated(c) && !c->nr_remarks))
+		if (c->verdict != VERDICT_PASS || (!result_retried(c) && !c->nr_remarks))
 			continue;
 		if (nr++ == 0)
 			printf("\nNot at the first try, or not undisturbed:\n\n");
@@ -113,7 +113,7 @@ static void print_bugs(const struct results *r)
 
 static void print_checks(const struct results *r)
 {
-	size_t hesitated = results_hesitated(r), bugs = results_bugs(r);
+	size_t retried = results_retried(r), bugs = results_bugs(r);
 	int64_t checks = 0;
 	char words[32];
 
@@ -121,8 +121,8 @@ static void print_checks(const struct results *r)
 		checks += (int64_t)r->of[i].nr_checks;
 	printf("\n%s numbers compared in %zu case%s", number_words(checks, words, sizeof(words)),
 	       r->nr, r->nr == 1 ? "" : "s");
-	if (hesitated)
-		printf("; %zu needed a second try", hesitated);
+	if (retried)
+		printf("; %zu needed a second try", retried);
 	if (bugs)
 		printf("; %zu known bug%s here", bugs, bugs == 1 ? "" : "s");
 	printf(".\n\n");

@@ -33,7 +33,7 @@ static const struct promise {
 	{ "make kernels check-kernels", NOWHERE, .why = "it fetches kernels, for half an hour" },
 	{ "make cross kernels", NOWHERE, .why = "it fetches kernels, and needs a cross compiler" },
 	{ "make check-kernels ARCH=arm64", NOWHERE, .why = "it boots what the line above fetched" },
-	{ "make kernels check-regimes", NOWHERE, .why = "it boots two dozen machines" },
+	{ "make kernels check-configs", NOWHERE, .why = "it boots two dozen machines" },
 	{ "git bisect", NOWHERE, .why = "it wants a kernel's sources" },
 	{ "rssck vm --kernel arch/x86/boot/bzImage", NOWHERE, .why = "make check-kernels runs it" },
 	{ "./rssck vm --kernel", GUEST, .shows = "it counts" },

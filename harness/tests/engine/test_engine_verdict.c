@@ -167,7 +167,7 @@ static void assert_history(struct engine *e, const char *letters, const char *wo
 
 	assert_string_equal(tries_words(&r, buf, sizeof(buf)), words);
 	assert_int_equal(r.nr_tries, strlen(letters) > 1 ? strlen(letters) : 0);
-	assert_int_equal(result_hesitated(&r),
+	assert_int_equal(result_retried(&r),
 			 strspn(letters, (char[]) { letters[0], '\0' }) < strlen(letters));
 	result_free(&r);
 }

@@ -16,7 +16,7 @@ static void tried(struct result *r, enum verdict v, const char *reason)
 }
 
 /* Four cases, of which the first passed at its third try and the second always failed. */
-static struct results hesitating(const char *reason)
+static struct results retried(const char *reason)
 {
 	struct results r = made_up_four();
 
@@ -44,7 +44,7 @@ static int text_of_second(const struct results *r, FILE *out)
 static void expect(int (*write)(const struct results *r, FILE *out), const char *before,
 		   const char *after)
 {
-	struct results r = hesitating("two books differ");
+	struct results r = retried("two books differ");
 	char *text = written(write, &r), line[200];
 
 	snprintf(line, sizeof(line), "%s%s%s", before, history, after);
@@ -66,7 +66,7 @@ TEST(every_format_tells_how_a_pass_came_about)
 
 TEST(a_failure_that_never_passed_needs_no_history)
 {
-	struct results r = hesitating("two books differ");
+	struct results r = retried("two books differ");
 	char *text = written(text_of_second, &r);
 
 	assert_says_not(text, "tries");
@@ -75,20 +75,20 @@ TEST(a_failure_that_never_passed_needs_no_history)
 
 TEST(they_are_counted)
 {
-	struct results r = hesitating("two books differ");
+	struct results r = retried("two books differ");
 	char *text = written(report_ktap, &r);
 
-	assert_true(result_hesitated(&r.of[0]));
-	assert_false(result_hesitated(&r.of[1]));
-	assert_false(result_hesitated(&r.of[2]));
-	assert_int_equal(results_hesitated(&r), 1);
+	assert_true(result_retried(&r.of[0]));
+	assert_false(result_retried(&r.of[1]));
+	assert_false(result_retried(&r.of[2]));
+	assert_int_equal(results_retried(&r), 1);
 	assert_says(text, "\n# 1 needed a second try\n");
 	results_free(&r);
 }
 
 TEST(json_has_the_tries_and_they_are_read_back)
 {
-	struct results r = hesitating("two books differ"), back;
+	struct results r = retried("two books differ"), back;
 	char *text = written(report_json, &r), path[128], why[256];
 	json_t *root = json_loads(text, 0, NULL), *first, *try;
 
@@ -139,7 +139,7 @@ TEST(tries_that_a_file_made_up_are_kept_within_bounds)
 
 TEST(no_reason_of_a_try_can_forge_a_line)
 {
-	struct results r = hesitating(hostile);
+	struct results r = retried(hostile);
 	char *text = written(report_ktap, &r);
 
 	for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -156,7 +156,7 @@ TEST(no_reason_of_a_try_can_forge_a_line)
 
 TEST(the_words_fit_any_room)
 {
-	struct results r = hesitating("two books differ");
+	struct results r = retried("two books differ");
 	char buf[200];
 
 	for (size_t size = 1; size < sizeof(buf); size++) {
@@ -175,8 +175,8 @@ TEST(repeated_runs_tell_how_often_by_case)
 	char *text;
 	FILE *out = printing();
 
-	hesitations_print(some, &r, out);
-	hesitations_print(none, &r, out);
+	retries_print(some, &r, out);
+	retries_print(none, &r, out);
 	text = printed(out);
 	assert_string_equal(text, "4 verdicts needed a second try: file/private_write 3, "
 				  "fork/many 1\n0 verdicts needed a second try\n");
