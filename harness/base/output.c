@@ -45,7 +45,7 @@ int output_check(const char *path, char *why, size_t size)
 	return failed(path, "make its folder, or name another --output", why, size);
 }
 
-static int text_write(int fd, const char *text, size_t length)
+int write_all(int fd, const char *text, size_t length)
 {
 	while (length) {
 		ssize_t written = write(fd, text, length);
@@ -66,7 +66,7 @@ static int special_write(const char *path, const char *text, size_t length)
 
 	if (fd < 0)
 		return -1;
-	result = text_write(fd, text, length);
+	result = write_all(fd, text, length);
 	return fd == STDOUT_FILENO ? result : close(fd) || result ? -1 : 0;
 }
 
@@ -75,7 +75,7 @@ static int whole_write(int fd, const char *text, size_t length)
 	mode_t mask = umask(0);
 
 	umask(mask);
-	return fchmod(fd, 0666 & ~mask) || text_write(fd, text, length) || fsync(fd) ? -1 : 0;
+	return fchmod(fd, 0666 & ~mask) || write_all(fd, text, length) || fsync(fd) ? -1 : 0;
 }
 
 static int rename_or_unlink(const char *beside, const char *path)

@@ -21,4 +21,7 @@ bool output_is_special(const char *path);
  */
 int output_write(const char *path, const char *text, size_t length, char *why, size_t size);
 
+/* write(2) until all is written. Returns 0, or -1 with errno. */
+int write_all(int fd, const char *text, size_t length);
+
 #endif

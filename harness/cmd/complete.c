@@ -60,34 +60,19 @@ static void put_pids(const char *before)
 
 static void put_words(enum word_kind kind, const char *before)
 {
-	switch (kind) {
-	case WORD_CASE:
-		put_cases(before);
-		return;
-	case WORD_COMMAND:
-		put_commands(before);
-		return;
-	case WORD_NAME:
-		put_names(before);
-		return;
-	case WORD_PID:
-		put_pids(before);
-		return;
-	case WORD_FILE:
-		puts(":files");
-		return;
-	case WORD_FOLDER:
-		puts(":folders");
-		return;
-	case WORD_PROGRAM:
-		puts(":programs");
-		return;
-	case WORD_USER:
-		puts(":users");
-		return;
-	case WORD_ANY:
-		return;
-	}
+	static const char *const shells[] = { [WORD_FILE] = ":files",
+					      [WORD_FOLDER] = ":folders",
+					      [WORD_PROGRAM] = ":programs",
+					      [WORD_USER] = ":users" };
+	static void (*const ours[])(const char *before) = { [WORD_CASE] = put_cases,
+							    [WORD_COMMAND] = put_commands,
+							    [WORD_NAME] = put_names,
+							    [WORD_PID] = put_pids };
+
+	if (kind < sizeof(ours) / sizeof(*ours) && ours[kind])
+		ours[kind](before);
+	else if (kind < sizeof(shells) / sizeof(*shells) && shells[kind])
+		puts(shells[kind]);
 }
 
 /* What the argument's name in help says. */

@@ -29,7 +29,7 @@ enum { SETTLE_TRIES = 6 };
 struct run {
 	struct trial *t;
 	const struct engine *e;
-	const struct witness *witness; /* or NULL */
+	const struct observer *observer; /* or NULL */
 	struct session session;
 	struct settle_plan plan;
 	char unsettled[200]; /* why what lags could not be forced exact, the last time */
@@ -201,10 +201,10 @@ static void expect(struct moment *m, const struct posting *p, size_t nr)
 			m->expected[m->nr_expected++] = p[i];
 }
 
-/* Returns 0 to go on, -1 where the witness has seen enough. */
+/* Returns 0 to go on, -1 where the observer has seen enough. */
 static int show(struct run *r)
 {
-	if (!r->witness || r->witness->look(r->t, r->session.pid, r->witness->data))
+	if (!r->observer || r->observer->look(r->t, r->session.pid, r->observer->data))
 		return 0;
 	end_trial(r, TRIAL_STOPPED, NULL, "stopped");
 	return -1;
@@ -313,9 +313,9 @@ void trial_run(struct trial *t, const struct engine *e, const struct case_regist
 }
 
 void trial_run_before(struct trial *t, const struct engine *e, const struct case_registration *c,
-		      const int *cpus, unsigned nr_cpus, const struct witness *w)
+		      const int *cpus, unsigned nr_cpus, const struct observer *w)
 {
-	struct run r = { .t = t, .e = e, .witness = w };
+	struct run r = { .t = t, .e = e, .observer = w };
 	int64_t start = now_ms();
 
 	*t = (struct trial) { .c = c->c, .host = &e->host, .models = &e->models };

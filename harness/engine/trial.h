@@ -10,14 +10,14 @@
  * stands still: the last of t->moments. pid[i] is 0 where there is no process
  * i. Returns false to end the trial there.
  */
-struct witness {
+struct observer {
 	bool (*look)(const struct trial *t, const pid_t pid[WORKLOAD_PROCESSES], void *data);
 	void *data;
 };
 
-/* Run a case once before a witness. Always fills in *t. */
+/* Run a case once before a observer. Always fills in *t. */
 void trial_run_before(struct trial *t, const struct engine *e, const struct case_registration *c,
-		      const int *cpus, unsigned nr_cpus, const struct witness *w);
+		      const int *cpus, unsigned nr_cpus, const struct observer *w);
 
 /* Run a case once on those CPUs. Always fills in *t. */
 void trial_run(struct trial *t, const struct engine *e, const struct case_registration *c,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The journal's writer. */
 #include "journal.h"
+#include "base/output.h"
 #include "json.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -42,21 +43,6 @@ bool journal_keep(struct journal *j)
 	return j->kept >= 0;
 }
 
-static int write_all(int fd, const char *text, size_t length)
-{
-	while (length) {
-		ssize_t written = write(fd, text, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return errno;
-		text += written;
-		length -= (size_t)written;
-	}
-	return 0;
-}
-
 /* A reader who has gone is an error like any other: the run goes on. */
 static int write_without_sigpipe(int fd, const char *text, size_t length)
 {
@@ -67,7 +53,7 @@ static int write_without_sigpipe(int fd, const char *text, size_t length)
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	sigprocmask(SIG_BLOCK, &pipe, &before);
-	number = write_all(fd, text, length);
+	number = write_all(fd, text, length) ? errno : 0;
 	if (number == EPIPE && !sigismember(&before, SIGPIPE))
 		sigtimedwait(&pipe, NULL, &at_once);
 	sigprocmask(SIG_SETMASK, &before, NULL);

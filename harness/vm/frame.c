@@ -4,6 +4,7 @@
  * and the checksum tell a message cut short by a dying machine from a whole one.
  */
 #include "frame.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,21 +22,6 @@ static uint32_t checksum(const char *data, size_t length)
 	while (length--)
 		sum = (sum ^ (unsigned char)*data++) * 16777619u;
 	return sum;
-}
-
-static int write_all(int fd, const char *data, size_t length)
-{
-	while (length) {
-		ssize_t written = write(fd, data, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return -1;
-		data += written;
-		length -= written;
-	}
-	return 0;
 }
 
 void frame_header(char *header, const char *kind, const void *data, size_t length)

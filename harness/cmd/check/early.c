@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* Text already written is kept: the cases that have run, each as it ended. */
-static int write_all(const struct check *c, const struct journal_state *s)
+static int write_results(const struct check *c, const struct journal_state *s)
 {
 	const struct check_options *o = c->options;
 	bool colour = check_wants_colour(o), is_text = o->format == FORMAT_TEXT;
@@ -40,7 +40,7 @@ int check_report_early(struct check *c, const char *reason, bool may_wait)
 	}
 	results_end_early(&c->results, &s, reason);
 	trouble("%s%s%s", reason, s.running[0] ? ", in " : "", s.running);
-	if (write_all(c, &s))
+	if (write_results(c, &s))
 		trouble("%s: %s", o->output ? o->output : "stdout", strerror(errno));
 	else if (o->output && (may_wait || !output_is_special(o->output)) &&
 		 check_copy_out(c, why, sizeof(why)))

@@ -145,7 +145,7 @@ static int show(struct demo *d)
 	const struct testcase *c = d->c->c;
 	const struct host *h = &d->engine.host;
 	bool all = c->flags & CASE_ALL_CPUS;
-	struct witness w = { look, d };
+	struct observer w = { look, d };
 	char title[160] = "Linux ", words[320];
 	struct trial t;
 	int status;

@@ -26,7 +26,7 @@ void demo_expected(const struct trial *t, const struct moment *m, const bool *al
 
 /*
  * What each file and each program shows of the processes at the last moment,
- * in kB, beside the page tables. `pid` as a witness gets it.
+ * in kB, beside the page tables. `pid` as a observer gets it.
  */
 void demo_table(const struct trial *t, const pid_t *pid, bool colour, FILE *out);
 

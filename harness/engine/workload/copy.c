@@ -4,6 +4,7 @@
  */
 #include "copy.h"
 #include "agent/protocol.h"
+#include "base/output.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,20 +45,7 @@ static off_t bytes_loaded(const unsigned char *file, size_t size)
 	return end && end < size ? (off_t)end : (off_t)size;
 }
 
-static bool write_all(int fd, const unsigned char *data, off_t size)
-{
-	while (size > 0) {
-		ssize_t n = write(fd, data, (size_t)size);
-
-		if (n <= 0)
-			return false;
-		data += n;
-		size -= n;
-	}
-	return true;
-}
-
-/* Written back at once: pages that become clean in the middle of a step would be seen to. */
+/* Written back now: pages that become clean in the middle of a step would be seen to. */
 static bool fill(int fd, const char *program)
 {
 	int from = open(program, O_RDONLY | O_CLOEXEC);
@@ -68,7 +56,7 @@ static bool fill(int fd, const char *program)
 	if (from >= 0 && fstat(from, &st) == 0 && st.st_size)
 		data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, from, 0);
 	if (data != MAP_FAILED) {
-		done = write_all(fd, data, bytes_loaded(data, (size_t)st.st_size)) &&
+		done = !write_all(fd, data, (size_t)bytes_loaded(data, (size_t)st.st_size)) &&
 		       fchmod(fd, 0500) == 0 && fsync(fd) == 0;
 		munmap(data, (size_t)st.st_size);
 	}

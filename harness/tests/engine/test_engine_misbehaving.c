@@ -128,7 +128,7 @@ static bool interrupt_the_end(const struct trial *t, const pid_t *pids, void *da
 
 TEST(a_workload_is_waited_for_whatever_signal_comes)
 {
-	const struct witness last = { .look = interrupt_the_end };
+	const struct observer last = { .look = interrupt_the_end };
 	const struct engine *e = *state;
 	struct trial t;
 
