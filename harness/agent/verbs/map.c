@@ -236,7 +236,7 @@ void act_limits_set(struct worker *k, bool about_region, struct act_limits *l)
 	struct rlimit now;
 
 	/* A child would keep it. */
-	l->limit = k->verb->unlimited || k->verb->effect == EFFECT_FORK ? 0 : k->limit;
+	l->limit = k->verb->effect == EFFECT_FORK ? 0 : k->limit;
 	k->limit = 0;
 	now = k->stack_limit;
 	if (about_region)

@@ -15,9 +15,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { ENTRIES = 4, RING_PAGES = 9, RINGS = 2 };
-
-#define PERF_ALLOWANCE "/proc/sys/kernel/perf_event_mlock_kb"
+enum { ENTRIES = 4 };
 
 /* A buffer that io_uring may read into: pin_user_pages() faults its pages in, to write them. */
 void verb_pin(struct worker *k, const struct act *a)
@@ -111,47 +109,6 @@ static int open_event(struct perf_event_attr *attr)
 {
 	attr->size = sizeof(*attr);
 	return (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static bool allow(int64_t kb)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%" PRId64, kb);
-	return workload_try_to_set(PERF_ALLOWANCE, text);
-}
-
-/*
- * A ring within the user's allowance, which is lowered then, and one beyond it: the second is
- * VmPin, with its own pages alone (perf_mmap()).
- */
-void verb_perf(struct worker *k, const struct act *a)
-{
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY };
-	int64_t allowed = workload_number(PERF_ALLOWANCE, NULL, -1), pinned[RINGS];
-	void *ring[RINGS];
-	int fd[RINGS];
-
-	(void)a;
-	if (!act_is_in_guest(k))
-		return;
-	for (int i = 0; i < RINGS; i++) {
-		fd[i] = open_event(&attr);
-		ring[i] = fd[i] < 0 ? MAP_FAILED
-				    : mmap(NULL, RING_PAGES * k->page, PROT_READ | PROT_WRITE,
-					   MAP_SHARED, fd[i], 0);
-		act_result(k, ring[i] == MAP_FAILED || !allow(0) ? -1 : 0);
-		pinned[i] = workload_status_pages(k->w, "VmPin");
-	}
-	allow(allowed);
-	k->outcome.seen = pinned[1] - pinned[0];
-	k->outcome.expected = RING_PAGES;
-	for (int i = 0; i < RINGS; i++) {
-		if (ring[i] != MAP_FAILED)
-			munmap(ring[i], RING_PAGES * k->page);
-		if (fd[i] >= 0)
-			close(fd[i]);
-	}
 }
 
 /* In the range's first page, behind the byte that writes leave: zeroes are an instruction on x86.

@@ -70,21 +70,3 @@ void verb_stack(struct worker *k, const struct act *a)
 		grow_down(k, edge);
 	munmap(edge - PAGES * k->page, (PAGES + 1) * k->page);
 }
-
-/* Some kernels take secret memory for locked. */
-void verb_secret(struct worker *k, const struct act *a)
-{
-	int fd = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
-	int64_t before = workload_status_pages(k->w, "VmLck");
-	void *p = MAP_FAILED;
-
-	(void)a;
-	if (fd >= 0 && !ftruncate(fd, (off_t)(PAGES * k->page)))
-		p = mmap(NULL, PAGES * k->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	act_result(k, p == MAP_FAILED ? -1 : 0);
-	k->outcome.told = workload_status_pages(k->w, "VmLck") - before;
-	if (p != MAP_FAILED)
-		munmap(p, PAGES * k->page);
-	if (fd >= 0)
-		close(fd);
-}

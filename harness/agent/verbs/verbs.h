@@ -96,7 +96,6 @@ struct verb {
 	int flags;        /* of mmap(2): MAP_GROWSDOWN, MAP_DROPPABLE; 0: those of all */
 	bool shared;      /* the new mapping is */
 	bool huge;        /* it may hold huge pages */
-	bool unlimited;   /* by what was set before it: to settle takes memory */
 	unsigned weight;  /* how often it is drawn, beside the others */
 	const char *asks; /* the number that the outcome holds, and what it must be; NULL: none */
 	const char *rule;
@@ -232,18 +231,12 @@ void verb_watch_copy(struct worker *k, const struct act *a);
 void verb_watch_copy_protected(struct worker *k, const struct act *a);
 void verb_pin(struct worker *k, const struct act *a);
 void verb_pin_closed(struct worker *k, const struct act *a);
-void verb_perf(struct worker *k, const struct act *a);
 void verb_probe(struct worker *k, const struct act *a);
 void verb_mincore(struct worker *k, const struct act *a);
 void verb_scan_ask(struct worker *k, const struct act *a);
 void verb_scan_each(struct worker *k, const struct act *a);
 void verb_mincore_mapped(struct worker *k, const struct act *a);
-void verb_generations(struct worker *k, const struct act *a);
 void verb_cgroup_read(struct worker *k, const struct act *a);
-void verb_cgroup_swap(struct worker *k, const struct act *a);
-void verb_cgroup_freed(struct worker *k, const struct act *a);
-void verb_cgroup_tasks(struct worker *k, const struct act *a);
-void verb_eligible(struct worker *k, const struct act *a);
 void verb_ksm_merge(struct worker *k, const struct act *a);
 void verb_ksm_zeroes(struct worker *k, const struct act *a);
 void verb_ksm_unmerge(struct worker *k, const struct act *a);
@@ -252,30 +245,21 @@ void verb_watch_move(struct worker *k, const struct act *a);
 void verb_watch_zero(struct worker *k, const struct act *a);
 void verb_watch_continue(struct worker *k, const struct act *a);
 void verb_watch_poison(struct worker *k, const struct act *a);
-void verb_scan_holes(struct worker *k, const struct act *a);
 void verb_pread(struct worker *k, const struct act *a);
 void verb_mem_write(struct worker *k, const struct act *a);
 void verb_process_write(struct worker *k, const struct act *a);
 void verb_shrink(struct worker *k, const struct act *a);
 void verb_mlockall(struct worker *k, const struct act *a);
 void verb_munlockall(struct worker *k, const struct act *a);
-void verb_text(struct worker *k, const struct act *a);
 void verb_name(struct worker *k, const struct act *a);
 void verb_brk(struct worker *k, const struct act *a);
 void verb_stack(struct worker *k, const struct act *a);
-void verb_exec(struct worker *k, const struct act *a);
 void verb_compact(struct worker *k, const struct act *a);
 void verb_drop_caches(struct worker *k, const struct act *a);
 void verb_move_pages(struct worker *k, const struct act *a);
-void verb_mincore_stranger(struct worker *k, const struct act *a);
 void verb_swap_ask(struct worker *k, const struct act *a);
-void verb_ring(struct worker *k, const struct act *a);
-void verb_shared_table(struct worker *k, const struct act *a);
-void verb_poison(struct worker *k, const struct act *a);
 void verb_msync(struct worker *k, const struct act *a);
 void verb_thread_write(struct worker *k, const struct act *a);
-void verb_vfork(struct worker *k, const struct act *a);
-void verb_secret(struct worker *k, const struct act *a);
 
 /* What the act asks for must be so much, or more: where it is more, the outcome says as much. */
 void act_at_least(struct worker *k, int64_t seen, int64_t least);

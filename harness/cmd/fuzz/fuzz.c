@@ -8,6 +8,7 @@
 #include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "base/process/limits.h"
+#include "between.h"
 #include "cmd/line/sink.h"
 #include "engine/engine.h"
 #include "fuzz/play.h"
@@ -223,6 +224,32 @@ static bool time_is_up(const struct fuzzing *z)
 	return z->o.time && now_ms() - z->start >= (int64_t)z->o.time * 1000;
 }
 
+/* What the kernel log says when the workload ends may be of any program of its life. */
+static void rest(struct fuzzing *z)
+{
+	struct finding last;
+
+	if (!player_rest(&z->player, &last))
+		return;
+	z->t->unconfirmed++;
+	fprintf(z->text, "# %s: %s\n", last.d.metric, last.d.text);
+}
+
+/* Only where nothing else runs: cases change the machine. False: it was a finding. */
+static bool run_case_between(struct fuzzing *z, uint64_t seed)
+{
+	const struct case_registration *c = between_case(seed);
+
+	if (!c || z->nr_jobs > 1 || z->record || z->o.verbs || z->o.one_seed)
+		return true;
+	rest(z);
+	if (!between_run(&z->engine, c, z->text))
+		return true;
+	z->t->findings++;
+	jobs->found++;
+	return z->o.keep_going;
+}
+
 /* Job K of N takes every Nth seed. */
 static void play_seeds(struct fuzzing *z)
 {
@@ -242,6 +269,8 @@ static void play_seeds(struct fuzzing *z)
 			keep_place(z);
 		if (step == 1)
 			show_progress(z);
+		if (!run_case_between(z, z->t->next))
+			return;
 		if (left < step) {
 			play(z, &program);
 			z->t->next = 0;
@@ -334,7 +363,6 @@ static void stay_beside(const struct host *h)
 
 static int play_all(struct fuzzing *z)
 {
-	struct finding last;
 	int status = EXIT_HOLDS;
 
 	alone_prepare();
@@ -355,10 +383,7 @@ static int play_all(struct fuzzing *z)
 		status = play_file(z);
 	else
 		play_seeds(z);
-	if (player_rest(&z->player, &last)) {
-		z->t->unconfirmed++;
-		fprintf(z->text, "# %s: %s\n", last.d.metric, last.d.text);
-	}
+	rest(z);
 	player_close(&z->player);
 	return status;
 }

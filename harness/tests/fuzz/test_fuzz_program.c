@@ -127,9 +127,8 @@ TEST(an_answer_that_is_a_known_bug_is_told_from_others)
 	const struct act_outcome more = { .expected = 16, .seen = 256 };
 
 	for (size_t i = 0; i < nr_verbs; i++) {
-		enum bug_id known = verbs[i].run == verb_shared_table ? BUG_HUGETLB_SHARED_TABLE
-				    : verbs[i].run == verb_swap_ask   ? BUG_SHMEM_SWAP_OFFSETS
-								      : BUG_NONE;
+		enum bug_id known = verbs[i].run == verb_swap_ask ? BUG_SHMEM_SWAP_OFFSETS
+								  : BUG_NONE;
 
 		assert_int_equal(known_answer(&verbs[i], &half), BUG_NONE);
 		assert_int_equal(known_answer(&verbs[i], &none), known);

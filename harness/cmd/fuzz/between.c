@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/* The cases that fuzz runs between programs, in turn. */
+#include "between.h"
+#include <rssck/bug.h>
+#include <rssck/case.h>
+#include <string.h>
+
+enum { EACH = 6 }; /* programs */
+
+/* What they do cannot be done to the memory of a random program: to a process of its own, or to all
+ * of a machine. */
+static const char *const ids[] = {
+	"hugetlb/shared_tables",  "virtual/io_uring",
+	"anonymous/pinned_perf",  "file/mincore",
+	"virtual/text_writable",  "shmem/huge_eligible",
+	"cgroup/kernel_stack",    "hugetlb/poisoned",
+	"anonymous/poisoned",     "cgroup/ksm_swapped",
+	"cgroup/swapped",         "cgroup/unmapped_on_swap",
+	"fork/exec_resets",       "fork/rusage_grandchildren",
+	"scanners/nothing_there", "counters/fresh_process",
+	"anonymous/memfd_secret",
+};
+
+const struct case_registration *between_case(uint64_t seed)
+{
+	const char *wanted = ids[seed / EACH % (sizeof(ids) / sizeof(*ids))];
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	char id[64];
+
+	for (size_t i = 0; i < nr && seed % EACH == 0; i++)
+		if (!strcmp(case_id(&all[i], id, sizeof(id)), wanted))
+			return &all[i];
+	return NULL;
+}
+
+bool between_run(struct engine *e, const struct case_registration *c, FILE *out)
+{
+	struct result r = { .verdict = VERDICT_SKIP };
+	bool fails;
+	char words[256];
+
+	engine_run(e, c, &r);
+	fails = r.verdict == VERDICT_FAIL;
+	if (fails)
+		fprintf(out, "# the case %s fails: %s\n", r.id, r.reason);
+	for (size_t i = 0; i < r.nr_facts; i++)
+		if (bug_of_fact(&r.facts[i]))
+			fprintf(out, "%s\n",
+				bug_words(bug_of_fact(&r.facts[i]), words, sizeof(words)));
+	result_free(&r);
+	return fails;
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Builds the kernel with mutants: build.sh SOURCE BUILD. SOURCE is an unpacked kernel source that this may change (it is
+# put back first, from a commit made there at the first run), BUILD a folder for objects. BUILD/mutants.tsv lists them.
+set -eu
+
+source=$1 build=$2
+here=$(cd "$(dirname "$0")" && pwd)
+places="mm fs/proc kernel lib include/linux io_uring"
+
+cd "$source"
+if [ ! -e .git/rssck ]; then
+	[ -e .git ] || git init -q .
+	# shellcheck disable=SC2086 # a list of folders
+	git add -f $places
+	git -c user.name=rssck -c user.email=rssck commit -qm "as it was" || true
+	touch .git/rssck
+fi
+mkdir -p "$build"
+[ -e "$build/.config" ] ||
+	make -s O="$build" KCONFIG_ALLCONFIG="$here/kernel.config" allnoconfig
+: >.rssck-drop
+
+# What does not compile is left out, by number, and the rest is made anew.
+for try in 1 2 3 4 5 6; do
+	# shellcheck disable=SC2086
+	git checkout -q -- $places
+	cp "$here/rssck_mutant.h" include/linux/
+	cp "$here/rssck_mutant.c" mm/
+	grep -q rssck_mutant mm/Makefile || echo 'obj-y += rssck_mutant.o' >>mm/Makefile
+	python3 "$here/make.py" "$source" "$build/mutants.tsv"
+	if make -k O="$build" -j"${JOBS:-3}" bzImage >"$build/log" 2>&1; then
+		break
+	fi
+	before=$(wc -l <.rssck-drop)
+	python3 "$here/errors.py" "$source" "$build/log" >>.rssck-drop
+	echo "try $try: $(($(wc -l <.rssck-drop) - before)) places do not compile"
+	[ "$(wc -l <.rssck-drop)" -gt "$before" ] || { grep -m 5 -E 'error:|Error' "$build/log"; exit 1; }
+done
+python3 "$here/compiled.py" "$build"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Copied into mm/: the mutant of the command line (rssck_mutant=N), which may also be chosen while the kernel runs. */
+#include <linux/io.h>
+#include <linux/kernel.h>
+#include <linux/moduleparam.h>
+#include <linux/rssck_mutant.h>
+#include <linux/spinlock.h>
+
+int rssck_mutant __read_mostly;
+unsigned char rssck_site_seen[RSSCK_MUTANTS];
+static DEFINE_RAW_SPINLOCK(rssck_lock);
+
+/* QEMU's -debugcon: the only way out that no number of the guest's memory shows. */
+static void rssck_put(char kind, int number)
+{
+	char text[16];
+	unsigned long flags;
+
+	snprintf(text, sizeof(text), "%c%d\n", kind, number);
+	raw_spin_lock_irqsave(&rssck_lock, flags);
+	for (const char *c = text; *c; c++)
+		outb(*c, 0xe9);
+	raw_spin_unlock_irqrestore(&rssck_lock, flags);
+}
+
+void rssck_site_report(int number)
+{
+	if (READ_ONCE(rssck_site_seen[number]))
+		return;
+	WRITE_ONCE(rssck_site_seen[number], 1);
+	rssck_put('s', number);
+}
+
+/* A new choice forgets what was reached. */
+static int rssck_mutant_set(const char *value, const struct kernel_param *kp)
+{
+	int error = param_set_int(value, kp);
+
+	if (error)
+		return error;
+	memset(rssck_site_seen, 0, sizeof(rssck_site_seen));
+	rssck_put('m', rssck_mutant);
+	return 0;
+}
+
+static const struct kernel_param_ops rssck_ops = {
+	.set = rssck_mutant_set,
+	.get = param_get_int,
+};
+/* Read as early as core_param()'s are. */
+__module_param_call("", rssck_mutant, &rssck_ops, &rssck_mutant, 0644, -1, 0);
