@@ -28,21 +28,6 @@ struct move {
 
 enum { ALLOW_SRC_HOLES = 2 };
 
-int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t mode)
-{
-	static char source[64 << 10] __attribute__((aligned(64 << 10)));
-
-	for (uint32_t i = 0; i < pages; i++) {
-		struct uffdio_copy c = {
-			.dst = to + i * page, .src = (uintptr_t)source, .len = page, .mode = mode
-		};
-
-		if (ioctl(fd, UFFDIO_COPY, &c) < 0 && errno != EEXIST)
-			return -1;
-	}
-	return 0;
-}
-
 void verb_watch_copy(struct worker *k, const struct act *a)
 {
 	char *at = act_address(k, a);

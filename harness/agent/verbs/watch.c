@@ -92,6 +92,21 @@ void verb_watch(struct worker *k, const struct act *a)
 	watch(k, a);
 }
 
+int watch_copy_pages(int fd, uintptr_t to, size_t page, uint32_t pages, uint64_t mode)
+{
+	static char source[64 << 10] __attribute__((aligned(64 << 10)));
+
+	for (uint32_t i = 0; i < pages; i++) {
+		struct uffdio_copy c = {
+			.dst = to + i * page, .src = (uintptr_t)source, .len = page, .mode = mode
+		};
+
+		if (ioctl(fd, UFFDIO_COPY, &c) < 0 && errno != EEXIST)
+			return -1;
+	}
+	return 0;
+}
+
 /* What is watched for writes alone can be filled in, too (mfill_atomic()). */
 void verb_watch_copy_protected(struct worker *k, const struct act *a)
 {

@@ -16,42 +16,6 @@
 
 static struct worker worker;
 
-char *act_address(const struct worker *k, const struct act *a)
-{
-	return k->regions[a->region].at + a->first * k->page;
-}
-
-size_t act_bytes(const struct worker *k, const struct act *a)
-{
-	return a->pages * k->page;
-}
-
-void act_at_least(struct worker *k, int64_t seen, int64_t least)
-{
-	k->outcome.expected = least;
-	k->outcome.seen = seen < least ? seen : least;
-}
-
-int act_entries(const struct worker *k, const char *at, size_t pages, uint64_t *words)
-{
-	uint64_t first = (uintptr_t)at;
-	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-	int64_t n = fd < 0 ? -1
-			   : pagemap_entries(fd, (long)k->page, first, first + pages * k->page,
-					     words);
-
-	if (fd >= 0)
-		close(fd);
-	errno = EIO;
-	return n == (int64_t)pages ? 0 : -1;
-}
-
-void act_result(struct worker *k, long result)
-{
-	if (result < 0)
-		k->outcome.error = errno ? errno : EIO;
-}
-
 /* Each region has room for the pages that an act can name, and begins where a huge page can. */
 static size_t region_stride(const struct workload *w)
 {
