@@ -11,6 +11,7 @@
 #include "between.h"
 #include "cmd/line/sink.h"
 #include "engine/engine.h"
+#include "engine/workload/copy.h"
 #include "fuzz/play.h"
 #include "fuzz/record.h"
 #include "fuzz/shrink.h"
@@ -45,7 +46,8 @@ static struct jobs *jobs;
 
 struct fuzzing {
 	struct fuzz_options o;
-	struct engine engine;
+	struct engine engine; /* with the small program of the player */
+	struct engine cases;  /* the same with that of all cases */
 	struct player player;
 	struct ticker ticker;
 	struct sink sink;
@@ -243,7 +245,7 @@ static bool run_case_between(struct fuzzing *z, uint64_t seed)
 	if (!c || z->nr_jobs > 1 || z->record || z->o.verbs || z->o.one_seed)
 		return true;
 	rest(z);
-	if (!between_run(&z->engine, c, z->text))
+	if (!between_run(&z->cases, c, z->text))
 		return true;
 	z->t->findings++;
 	jobs->found++;
@@ -368,6 +370,8 @@ static int play_all(struct fuzzing *z)
 	alone_prepare();
 	if (!z->o.at_once && z->o.recipe.threads < 2)
 		stay_beside(&z->engine.host);
+	z->cases = z->engine;
+	z->engine.copy = -1;
 	if (player_open(&z->player, &z->engine) < 0)
 		return trouble("fuzz: %s", z->player.why);
 	/* The calibration before does not count as time of the programs. */
@@ -385,6 +389,7 @@ static int play_all(struct fuzzing *z)
 		play_seeds(z);
 	rest(z);
 	player_close(&z->player);
+	copy_drop(&z->cases);
 	return status;
 }
 
