@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Copied into mm/: the mutant of the command line (rssck_mutant=N), which may also be chosen while the kernel runs. */
+/* Copied into mm/: the mutant of the command line (rssck_mutant=N), which may also be chosen while
+ * the kernel runs. */
 #include <linux/io.h>
 #include <linux/kernel.h>
 #include <linux/moduleparam.h>
 #include <linux/rssck_mutant.h>
 #include <linux/spinlock.h>
+#include <linux/timer.h>
 
 int rssck_mutant __read_mostly;
 unsigned char rssck_site_seen[RSSCK_MUTANTS];
+unsigned char rssck_round __read_mostly = 1;
+static int rssck_round_ms;
 static DEFINE_RAW_SPINLOCK(rssck_lock);
 
 /* QEMU's -debugcon: the only way out that no number of the guest's memory shows. */
@@ -25,9 +29,9 @@ static void rssck_put(char kind, int number)
 
 void rssck_site_report(int number)
 {
-	if (READ_ONCE(rssck_site_seen[number]))
+	if (READ_ONCE(rssck_site_seen[number]) == rssck_round)
 		return;
-	WRITE_ONCE(rssck_site_seen[number], 1);
+	WRITE_ONCE(rssck_site_seen[number], rssck_round);
 	rssck_put('s', number);
 }
 
@@ -49,3 +53,19 @@ static const struct kernel_param_ops rssck_ops = {
 };
 /* Read as early as core_param()'s are. */
 __module_param_call("", rssck_mutant, &rssck_ops, &rssck_mutant, 0644, -1, 0);
+
+static void rssck_next_round(struct timer_list *timer)
+{
+	rssck_round = rssck_round % 255 + 1;
+	mod_timer(timer, jiffies + msecs_to_jiffies(rssck_round_ms));
+}
+static DEFINE_TIMER(rssck_timer, rssck_next_round);
+module_param_named(round_ms, rssck_round_ms, int, 0444);
+
+static int __init rssck_rounds_begin(void)
+{
+	if (rssck_round_ms)
+		mod_timer(&rssck_timer, jiffies + 1);
+	return 0;
+}
+late_initcall(rssck_rounds_begin);

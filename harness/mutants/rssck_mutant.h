@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Copied into include/linux/ of the kernel that make.py changes: which mutant was chosen, and what it does. */
+/* Copied into include/linux/ of the kernel that make.py changes: which mutant was chosen, and what
+ * it does. */
 #ifndef _LINUX_RSSCK_MUTANT_H
 #define _LINUX_RSSCK_MUTANT_H
 
@@ -9,6 +10,7 @@
 
 extern int rssck_mutant;
 extern unsigned char rssck_site_seen[RSSCK_MUTANTS];
+extern unsigned char rssck_round;
 void rssck_site_report(int number);
 
 static __always_inline bool rssck_is(int number)
@@ -16,19 +18,22 @@ static __always_inline bool rssck_is(int number)
 	return unlikely(READ_ONCE(rssck_mutant) == number);
 }
 
-/* A place that mutants change: it is listed in the object file, and reported when it is first reached. */
-#define rssck_site(number)                                                                      \
-	do {                                                                                    \
-		asm volatile(".pushsection .discard.rssck\n\t.long %c0\n\t.popsection" ::"i"(number)); \
-		if (unlikely(!rssck_site_seen[number]))                                         \
-			rssck_site_report(number);                                              \
+/*
+ * A place that mutants change: it is listed in the object file, and reported when it is first
+ * reached in a round: one is all of the time, or so many milliseconds (rssck_round_ms). */
+#define rssck_site(number)                                                                        \
+	do {                                                                                      \
+		asm volatile(                                                                     \
+			".pushsection .discard.rssck\n\t.long %c0\n\t.popsection" ::"i"(number)); \
+		if (unlikely(rssck_site_seen[number] != rssck_round))                             \
+			rssck_site_report(number);                                                \
 	} while (0)
 
 /* The same of a bug that was put back by hand, whose place this is. */
-#define rssck_real(number)            \
-	({                            \
-		rssck_site(number);   \
-		rssck_is(number);     \
+#define rssck_real(number)          \
+	({                          \
+		rssck_site(number); \
+		rssck_is(number);   \
 	})
 
 /* What is added: nothing, twice as much, the opposite, or one instead of all. */
@@ -47,10 +52,10 @@ static inline long rssck_changed(long value, int number)
 	return value;
 }
 
-#define rssck_amount(value, number)                                \
-	({                                                         \
-		__auto_type rssck_value = (value);                 \
-		rssck_site(number);                                \
+#define rssck_amount(value, number)                                      \
+	({                                                               \
+		__auto_type rssck_value = (value);                       \
+		rssck_site(number);                                      \
 		(typeof(rssck_value))rssck_changed(rssck_value, number); \
 	})
 

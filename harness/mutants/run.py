@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""run.py: boots a kernel with each mutant in turn, and writes what notices it.
+
+    run.py --kernel=IMAGE --out=TSV [--rssck=./rssck] --way=NAME:ARGUMENTS... NUMBER...
+
+A way is a name and what `rssck vm` is given: 'fuzz:--fuzz=--seeds=1-60', 'check:'. One boot for each number and way: a mutant
+may leave wrong numbers behind, so that no later answer of that guest would be worth anything. OUT gets a line for each:
+number, way, verdict, seconds, and the first words that say why; what is there already is not run again. Verdicts: noticed
+(exit 1), quiet (exit 0), nothing (nothing could run), died (the guest ended or hung: an error, no answer).
+For check --cases=FILE names the cases of each number (reach.py), so that only those run that reach its place; a line of it
+that is missing or empty: none does, and nothing is booted. The control's failures (--known=CASE,CASE) do not count.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+
+def arguments():
+    p = argparse.ArgumentParser()
+    p.add_argument("--kernel", required=True)
+    p.add_argument("--out", required=True, type=Path)
+    p.add_argument("--rssck", default="./rssck")
+    p.add_argument("--way", action="append", required=True)
+    p.add_argument("--timeout", default="240")
+    p.add_argument("--cases", type=Path)
+    p.add_argument("--known", default="")
+    p.add_argument("--control", type=Path, help="JSON of a check of the control: a fact that differs from its is noticed, too")
+    p.add_argument("--until", type=float, help="seconds: boot none after that")
+    p.add_argument("numbers", nargs="+", type=int)
+    return p.parse_args()
+
+
+def facts(path):
+    return {(c["id"], k): v for c in json.loads(path.read_text()).get("cases", []) for k, v in (c.get("facts") or {}).items()}
+
+
+def judge_check(status, path, known, control):
+    try:
+        cases = json.loads(path.read_text())["cases"]
+    except (OSError, ValueError, KeyError):
+        return "died", ""
+    failed = [c["id"] for c in cases if c["verdict"] == "fail" and c["id"] not in known]
+    if failed:
+        return "noticed", " ".join(failed)
+    if control:
+        then = facts(control)
+        differ = [f"{k} {then[c, k]} -> {v}" for (c, k), v in facts(path).items() if (c, k) in then and then[c, k] != v]
+        if differ:
+            return "fact", "; ".join(differ)
+    return ("died", "") if status not in (0, 1, 4) else ("quiet", "")
+
+
+def judge_text(status, text):
+    lines = [line for line in text.splitlines() if re.match(r"# (the case|finding)|.*known bug here", line)]
+    why = next((line for line in text.splitlines() if " must be " in line or re.match(r"^#.*:.*:", line)), "")
+    words = " | ".join([*lines, why])[:300]
+    return {0: "quiet", 1: "noticed", 4: "nothing"}.get(status, "died"), words
+
+
+def boot(o, number, arguments_of_way, cases):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "out.json"
+        command = [o.rssck, "vm", f"--kernel={o.kernel}", f"--append=rssck_mutant={number}", f"--timeout={o.timeout}"]
+        if cases is not None:
+            command += [f"--output={path}", *cases]
+        command += arguments_of_way
+        start = time.time()
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=float(o.timeout) + 60, check=False)
+            status, text = done.returncode, done.stdout + done.stderr
+        except subprocess.TimeoutExpired:
+            status, text = 2, ""
+        seconds = time.time() - start
+        if cases is not None:
+            return (*judge_check(status, path, o.known.split(","), o.control), seconds)
+        return (*judge_text(status, text), seconds)
+
+
+def main():
+    o = arguments()
+    os.environ.setdefault("RSSCK_ACCEL", "tcg")
+    done = set()
+    if o.out.exists():
+        done = {tuple(line.split("\t")[:2]) for line in o.out.read_text().splitlines()}
+    reach = {}
+    if o.cases:
+        reach = {int(n): c.split() for n, c in (line.split("\t") for line in o.cases.read_text().splitlines())}
+    start = time.time()
+    for number in o.numbers:
+        for way in o.way:
+            name, _, rest = way.partition(":")
+            if (str(number), name) in done:
+                continue
+            if o.until and time.time() - start > o.until:
+                sys.exit("run.py: the time is up")
+            cases = None
+            if name == "check":
+                cases = reach.get(number, []) if o.cases else []
+            if name == "check" and o.cases and not cases:
+                verdict, words, seconds = "unreached", "", 0
+            else:
+                verdict, words, seconds = boot(o, number, rest.split(), cases)
+            with o.out.open("a") as out:
+                out.write(f"{number}\t{name}\t{verdict}\t{seconds:.0f}\t{' '.join(words.split())}\n")
+
+
+main()
