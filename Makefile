@@ -314,7 +314,7 @@ ids_alone = grep -q '^.include <rssck/metrics.def>' $< || sed -i 's,include/rssc
 
 build/metric-ids: include/rssck/metrics.def
 	@mkdir -p $(@D)
-	@sed -n 's/^METRIC(\([A-Z0-9_]*\),.*/\1/p' $< >$@.new
+	@sed -n 's/^METRIC\(S_[A-Z]*\)*(\([A-Z0-9_]*\).*/\1 \2/p' $< >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # The HTML page's style sheet and script go into the program as they are.

@@ -41,7 +41,7 @@ static int64_t sampled(const struct trial *t)
 {
 	const struct mapping *m = region(t, CHILD);
 
-	return m && m->frames_read ? m->frames[METRIC_FRAMES_IDLE - METRIC_FRAMES_ANON] : -1;
+	return m && m->frames_read ? m->frames[METRIC_FRAMES_IDLE - METRIC_FRAMES_FIRST] : -1;
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -47,7 +47,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		      "something else");
 	if (m && m->frames_read)
 		judge_equal(j, MAP_THE_ENTRIES, "kpageflags.thp of the ring",
-			    m->frames[METRIC_FRAMES_THP - METRIC_FRAMES_ANON], 0,
+			    m->frames[METRIC_FRAMES_THP - METRIC_FRAMES_FIRST], 0,
 			    "a driver's pages are no transparent huge page, in one block or not");
 }
 

@@ -134,9 +134,9 @@ static void put_mapping(struct view *v, const struct look *l, const struct side 
 	put_words(v, m->flags);
 	put_words(v, "\n ");
 	for (int i = 0; i < SMAPS_FIELDS; i++) {
-		const char *name = metric(SMAPS_FIRST + i)->name;
+		const char *name = metric(METRIC_SMAPS_FIRST + i)->name;
 
-		if (!m->smaps[i] || !is_shown((enum metric_id)(SMAPS_FIRST + i)))
+		if (!m->smaps[i] || !is_shown((enum metric_id)(METRIC_SMAPS_FIRST + i)))
 			continue;
 		put_words(v, " ");
 		put_words(v, strchr(name, '.') + 1);

@@ -61,7 +61,7 @@ static void check_pss_dirty(const struct checker *c)
 	int64_t seen = kb(c, METRIC_SMAPS_PSS_DIRTY), private = kb(c, METRIC_SMAPS_PRIVATE_DIRTY);
 	int64_t shared = kb(c, METRIC_SMAPS_SHARED_DIRTY);
 
-	if (!(c->m->smaps_have & 1ULL << (METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST)))
+	if (!(c->m->smaps_have & 1ULL << (METRIC_SMAPS_PSS_DIRTY - METRIC_SMAPS_FIRST)))
 		return;
 	if (seen < private - lacking(c) || seen > private + shared / 2)
 		check(c, RULE_MAPPING_PSS_DIRTY, "Pss_Dirty", seen, private);
@@ -200,14 +200,14 @@ static void check_numa(const struct checker *c)
 	check(c, RULE_MAPPING_NUMA_RSS, "numa_maps N0 + N1 ...", of[0] * c->unit,
 	      kb(c, METRIC_SMAPS_RSS));
 	check(c, RULE_MAPPING_NUMA_ANON, "numa_maps anon",
-	      of[METRIC_NUMA_ANON - METRIC_NUMA_PAGES] * c->unit, kb(c, METRIC_SMAPS_ANONYMOUS));
+	      of[METRIC_NUMA_ANON - METRIC_NUMA_FIRST] * c->unit, kb(c, METRIC_SMAPS_ANONYMOUS));
 	check(c, RULE_MAPPING_NUMA_DIRTY, "numa_maps dirty",
-	      of[METRIC_NUMA_DIRTY - METRIC_NUMA_PAGES] * c->unit,
+	      of[METRIC_NUMA_DIRTY - METRIC_NUMA_FIRST] * c->unit,
 	      kb(c, METRIC_SMAPS_PRIVATE_DIRTY) + kb(c, METRIC_SMAPS_SHARED_DIRTY));
 	check(c, RULE_MAPPING_NUMA_MAPPED, "numa_maps mapped",
-	      of[METRIC_NUMA_MAPPED - METRIC_NUMA_PAGES] * c->unit, of[0] * c->unit);
+	      of[METRIC_NUMA_MAPPED - METRIC_NUMA_FIRST] * c->unit, of[0] * c->unit);
 	check(c, RULE_MAPPING_NUMA_HUGE, "numa_maps huge",
-	      of[METRIC_NUMA_HUGETLB - METRIC_NUMA_PAGES] * c->unit,
+	      of[METRIC_NUMA_HUGETLB - METRIC_NUMA_FIRST] * c->unit,
 	      kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB));
 }
 
@@ -227,12 +227,12 @@ static void check_frames(const struct checker *c)
 		return;
 	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
 		check(c, same[i].rule, metric(same[i].seen)->name,
-		      of[same[i].seen - METRIC_FRAMES_ANON] * c->unit, kb(c, same[i].expected));
+		      of[same[i].seen - METRIC_FRAMES_FIRST] * c->unit, kb(c, same[i].expected));
 	check(c, RULE_MAPPING_FRAMES_HUGE, "kpageflags.huge",
-	      of[METRIC_FRAMES_HUGE - METRIC_FRAMES_ANON] * c->unit,
+	      of[METRIC_FRAMES_HUGE - METRIC_FRAMES_FIRST] * c->unit,
 	      c->m->pagemap.of[CLASS_HUGETLB] * c->unit);
 	check(c, RULE_MAPPING_FRAMES_ONCE, "kpagecount.once",
-	      of[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] * c->unit,
+	      of[METRIC_FRAMES_ONCE - METRIC_FRAMES_FIRST] * c->unit,
 	      c->m->pagemap.exclusive * c->unit);
 }
 
@@ -247,9 +247,9 @@ static void check_given_up(const struct checker *c)
 	int64_t seen = kb(c, METRIC_SMAPS_LAZYFREE), most;
 
 	if (!c->m->frames_read || kb(c, METRIC_SMAPS_ANONYMOUS) != kb(c, METRIC_SMAPS_RSS) ||
-	    !(c->m->smaps_have & 1ULL << (METRIC_SMAPS_LAZYFREE - SMAPS_FIRST)))
+	    !(c->m->smaps_have & 1ULL << (METRIC_SMAPS_LAZYFREE - METRIC_SMAPS_FIRST)))
 		return;
-	most = c->unit * (of[0] - of[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_ANON]);
+	most = c->unit * (of[0] - of[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_FIRST]);
 	if (seen < most - dirty || seen > most)
 		check(c, RULE_MAPPING_LAZYFREE, "LazyFree", seen,
 		      seen > most ? most : most - dirty);

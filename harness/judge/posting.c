@@ -72,9 +72,9 @@ static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 	case SOURCE_PAGEMAP:
 		return m->pagemap.exclusive;
 	case SOURCE_NUMA:
-		return m->numa[id - METRIC_NUMA_PAGES];
+		return m->numa[id - METRIC_NUMA_FIRST];
 	case SOURCE_FRAMES:
-		return m->frames[id - METRIC_FRAMES_ANON];
+		return m->frames[id - METRIC_FRAMES_FIRST];
 	case SOURCE_ROLLUP:
 		/* Pss_File of the background, which nobody shares the anonymous pages of. */
 		return mapping_smaps(m, METRIC_SMAPS_PSS) -

@@ -11,6 +11,16 @@ static const struct metric table[METRIC_COUNT] = {
 };
 #undef METRIC
 
+#define METRIC(id, ...)
+#define METRICS_BEGIN(source)
+#define METRICS_END(source) [SOURCE_##source] = { METRIC_##source##_FIRST, METRIC_##source##_LAST },
+static const struct {
+	enum metric_id first, last;
+} rows_of[SOURCE_COUNT] = {
+#include <rssck/metrics.def>
+};
+#undef METRIC
+
 static const char *const source_names[SOURCE_COUNT] = {
 	[SOURCE_STAT] = "/proc/PID/stat",
 	[SOURCE_STATM] = "/proc/PID/statm",
@@ -38,22 +48,22 @@ enum metric_id metric_by_name(const char *name)
 	return METRIC_NONE;
 }
 
-static bool row_has_key(const struct metric *m, enum source source, const char *key, size_t len)
+static bool row_has_key(const struct metric *m, const char *key, size_t len)
 {
-	return m->source == source && strlen(m->key) == len && memcmp(m->key, key, len) == 0;
+	return strlen(m->key) == len && memcmp(m->key, key, len) == 0;
 }
 
 enum metric_id metric_by_key(enum source source, const char *key, size_t len, enum metric_id hint)
 {
-	unsigned id = hint < METRIC_COUNT ? hint : 0;
+	const unsigned first = rows_of[source].first, last = rows_of[source].last;
+	unsigned id = hint >= first && hint <= last ? hint : first;
 
 	if (len == 0)
 		return METRIC_NONE;
-	for (unsigned i = 0; i < METRIC_COUNT; i++) {
-		if (row_has_key(&table[id], source, key, len))
+	for (unsigned i = first; i <= last; i++) {
+		if (row_has_key(&table[id], key, len))
 			return id;
-		if (++id == METRIC_COUNT)
-			id = 0;
+		id = id == last ? first : id + 1;
 	}
 	return METRIC_NONE;
 }

@@ -79,9 +79,10 @@ static void count(struct page_frames *f, int64_t *of, uint64_t pfn, uint64_t fla
 		flags |= flags_of_head(f, pfn) & (FLAG(KPF_SWAPBACKED) | FLAG(KPF_MLOCKED));
 	for (size_t i = 0; i < sizeof(by_flag) / sizeof(*by_flag); i++)
 		if (flags & FLAG(by_flag[i].bit) && hugetlb == (by_flag[i].bit == KPF_HUGE))
-			of[by_flag[i].id - METRIC_FRAMES_ANON]++;
+			of[by_flag[i].id - METRIC_FRAMES_FIRST]++;
 	if (!hugetlb && mapcount)
-		of[(mapcount > 1 ? METRIC_FRAMES_MORE : METRIC_FRAMES_ONCE) - METRIC_FRAMES_ANON]++;
+		of[(mapcount > 1 ? METRIC_FRAMES_MORE : METRIC_FRAMES_ONCE) -
+		   METRIC_FRAMES_FIRST]++;
 }
 
 /*

@@ -378,7 +378,7 @@ int pagemap_read(int fd, const struct host *h, struct snapshot *s, struct source
 	struct walk w = { .fd = fd, .pid = s->pid, .h = h, .e = e };
 	int error;
 
-	values_forget(&s->values, METRIC_PAGEMAP_PRESENT, METRIC_PAGEMAP_SOFT_DIRTY);
+	values_forget(&s->values, METRIC_PAGEMAP_FIRST, METRIC_PAGEMAP_LAST);
 	error = walk_open(&w, &s->error[SOURCE_FRAMES]) || walk_all(&w, s);
 	walk_close(&w);
 	if (error) {

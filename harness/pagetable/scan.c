@@ -101,7 +101,7 @@ static int scan_mapping(struct scanner *sc, const struct host *h, struct mapping
 /* A kernel that does not tell guard regions apart counts them as swapped. */
 static void scan_have(struct values *v, const struct scanner *sc)
 {
-	for (unsigned id = METRIC_SCAN_PRESENT; id <= METRIC_SCAN_GUARD; id++)
+	for (unsigned id = METRIC_SCAN_FIRST; id <= METRIC_SCAN_LAST; id++)
 		v->have[id] = true;
 	v->have[METRIC_SCAN_GUARD] = sc->return_mask & SCAN_GUARD;
 }
@@ -112,7 +112,7 @@ int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 	struct scanner sc;
 	int error;
 
-	values_forget(&s->values, METRIC_SCAN_PRESENT, METRIC_SCAN_GUARD);
+	values_forget(&s->values, METRIC_SCAN_FIRST, METRIC_SCAN_LAST);
 	if (scanner_open(&sc, fd, vec_len))
 		return source_fail(e, SOURCE_SCAN, ENOMEM, "no memory for %zu ranges", vec_len);
 	for (size_t i = 0; i < s->nr_maps; i++) {
@@ -125,7 +125,7 @@ int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 		if (!error)
 			continue;
 		scanner_close(&sc);
-		values_forget(&s->values, METRIC_SCAN_PRESENT, METRIC_SCAN_GUARD);
+		values_forget(&s->values, METRIC_SCAN_FIRST, METRIC_SCAN_LAST);
 		return source_fail(e, SOURCE_SCAN, -error, "the mapping at %#llx cannot be scanned",
 				   (unsigned long long)m->start);
 	}

@@ -69,11 +69,11 @@ static void frames_store(struct snapshot *s, bool counted)
 		m->frames_read = counted && m->pagemap.walked;
 		all &= m->frames_read || !mapping_is_walkable(m);
 	}
-	values_forget(&s->values, METRIC_FRAMES_ANON, METRIC_FRAMES_MORE);
+	values_forget(&s->values, METRIC_FRAMES_FIRST, METRIC_FRAMES_LAST);
 	for (size_t i = 0; all && i < s->nr_maps; i++)
 		for (int k = 0; k < FRAMES_FIELDS; k++)
 			s->values.of[METRIC_FRAMES_ANON + k] += s->maps[i].frames[k];
-	for (unsigned id = METRIC_FRAMES_ANON; id <= METRIC_FRAMES_MORE; id++)
+	for (unsigned id = METRIC_FRAMES_FIRST; id <= METRIC_FRAMES_LAST; id++)
 		s->values.have[id] = all;
 }
 

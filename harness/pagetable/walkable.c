@@ -21,7 +21,7 @@ bool mapping_is_empty(const struct mapping *m)
 		METRIC_SMAPS_PRIVATE_HUGETLB,
 	};
 
-	if (!(m->smaps_have & 1ULL << (METRIC_SMAPS_RSS - SMAPS_FIRST)))
+	if (!(m->smaps_have & 1ULL << (METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST)))
 		return false;
 	for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++)
 		if (mapping_smaps(m, contents[i]))

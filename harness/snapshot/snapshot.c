@@ -154,7 +154,7 @@ static bool reshared(struct snapshot *s, struct text *t)
 		return false;
 	s->moved_pages = of[METRIC_ROLLUP_RSS] != again.values.of[METRIC_ROLLUP_RSS] ||
 			 of[METRIC_ROLLUP_SWAP] != again.values.of[METRIC_ROLLUP_SWAP];
-	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++) {
+	for (int id = METRIC_ROLLUP_FIRST; id <= METRIC_ROLLUP_LAST; id++) {
 		if (id == METRIC_ROLLUP_REFERENCED || of[id] == again.values.of[id])
 			continue;
 		say_moved(s, (enum metric_id)id, of[id], again.values.of[id]);
@@ -173,7 +173,7 @@ static bool disagrees(const struct snapshot *s)
 {
 	const struct values *v = &s->values;
 
-	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++) {
+	for (int id = METRIC_ROLLUP_FIRST; id <= METRIC_ROLLUP_LAST; id++) {
 		enum metric_id twin = metric_twin((enum metric_id)id);
 
 		if (twin == METRIC_NONE || !v->have[id] || !v->have[twin])
@@ -194,7 +194,7 @@ static bool is_shared_meanwhile(const struct mapping *m, const struct host *h)
 	const struct page_counts *p = &m->pagemap;
 	int64_t private = mapping_private(m);
 
-	if (m->frames_read && m->frames[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] != p->exclusive)
+	if (m->frames_read && m->frames[METRIC_FRAMES_ONCE - METRIC_FRAMES_FIRST] != p->exclusive)
 		return true;
 	return p->walked && p->zero_known && !p->of[CLASS_HUGETLB] &&
 	       private != p->exclusive * (h->page_size / 1024);

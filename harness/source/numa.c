@@ -17,7 +17,7 @@ struct numa_line {
 
 static int64_t *field(struct numa_line *l, enum metric_id id)
 {
-	return &l->of[id - METRIC_NUMA_PAGES];
+	return &l->of[id - METRIC_NUMA_FIRST];
 }
 
 /* "N12": a memory node. */
@@ -167,11 +167,11 @@ int numa_read(const char *data, size_t len, long page_size, struct snapshot *s,
 {
 	int error;
 
-	values_forget(&s->values, METRIC_NUMA_PAGES, METRIC_NUMA_SWAPCACHE);
+	values_forget(&s->values, METRIC_NUMA_FIRST, METRIC_NUMA_LAST);
 	error = numa_lines((struct lines) { data, data + len, 0 }, page_size, s, e);
 	if (error)
-		values_forget(&s->values, METRIC_NUMA_PAGES, METRIC_NUMA_SWAPCACHE);
-	for (unsigned id = METRIC_NUMA_PAGES; id <= METRIC_NUMA_SWAPCACHE; id++)
+		values_forget(&s->values, METRIC_NUMA_FIRST, METRIC_NUMA_LAST);
+	for (unsigned id = METRIC_NUMA_FIRST; id <= METRIC_NUMA_LAST; id++)
 		s->values.have[id] = !error;
 	return error;
 }

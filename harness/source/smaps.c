@@ -53,11 +53,11 @@ static int smaps_field(struct smaps_reader *r, struct mapping *m, struct span ke
 		return 0;
 	}
 	r->hint = id + 1;
-	bit = 1ULL << (id - SMAPS_FIRST);
+	bit = 1ULL << (id - METRIC_SMAPS_FIRST);
 	if (m->smaps_have & bit)
 		return source_fail(r->e, SOURCE_SMAPS, 0, "%s is there twice in one mapping",
 				   metric(id)->key);
-	if (value_parse(text, id, &m->smaps[id - SMAPS_FIRST], r->e))
+	if (value_parse(text, id, &m->smaps[id - METRIC_SMAPS_FIRST], r->e))
 		return -1;
 	m->smaps_have |= bit;
 	return smaps_sum(r, m, id);
@@ -69,7 +69,7 @@ static int smaps_line(struct smaps_reader *r, struct span line, size_t nr)
 	struct span key, text;
 
 	if (!is_field(line)) {
-		r->hint = METRIC_SMAPS_SIZE;
+		r->hint = METRIC_SMAPS_FIRST;
 		r->ended = false;
 		m = maps_add(&r->b, line, r->e);
 		r->is_gate = m && mapping_is_gate(m);
@@ -110,10 +110,10 @@ int smaps_read(const char *data, size_t len, struct snapshot *s, struct source_e
 	struct smaps_reader r = { .s = s, .e = e, .hint = METRIC_SMAPS_SIZE };
 
 	e->source = SOURCE_SMAPS;
-	values_forget(&s->values, METRIC_SMAPS_SIZE, METRIC_SMAPS_PROTECTIONKEY);
+	values_forget(&s->values, METRIC_SMAPS_FIRST, METRIC_SMAPS_LAST);
 	if (maps_begin(&r.b, len, e) || smaps_lines(&r, (struct lines) { data, data + len, 0 })) {
 		maps_drop(&r.b, s);
-		values_forget(&s->values, METRIC_SMAPS_SIZE, METRIC_SMAPS_PROTECTIONKEY);
+		values_forget(&s->values, METRIC_SMAPS_FIRST, METRIC_SMAPS_LAST);
 		return -1;
 	}
 	maps_finish(&r.b, s);
@@ -142,7 +142,7 @@ static int rollup_field(struct span line, size_t nr, enum metric_id *hint, struc
 
 static int rollup_lines(struct lines l, struct snapshot *s, struct source_error *e)
 {
-	enum metric_id hint = METRIC_ROLLUP_RSS;
+	enum metric_id hint = METRIC_ROLLUP_FIRST;
 	struct mapping all = { .flags = "" };
 	struct span line, name;
 	int more;
@@ -162,9 +162,9 @@ static int rollup_lines(struct lines l, struct snapshot *s, struct source_error 
 int rollup_read(const char *data, size_t len, struct snapshot *s, struct source_error *e)
 {
 	e->source = SOURCE_ROLLUP;
-	values_forget(&s->values, METRIC_ROLLUP_RSS, METRIC_ROLLUP_LOCKED);
+	values_forget(&s->values, METRIC_ROLLUP_FIRST, METRIC_ROLLUP_LAST);
 	if (rollup_lines((struct lines) { data, data + len, 0 }, s, e) == 0)
 		return 0;
-	values_forget(&s->values, METRIC_ROLLUP_RSS, METRIC_ROLLUP_LOCKED);
+	values_forget(&s->values, METRIC_ROLLUP_FIRST, METRIC_ROLLUP_LAST);
 	return -1;
 }

@@ -22,16 +22,16 @@ static int stat_columns(struct span text, struct values *v, struct snapshot *s,
 	if (!comm_end)
 		return source_fail(e, SOURCE_STAT, 0, "field 2 (comm) has no closing ')'");
 	text.p = comm_end + 1;
-	return columns_read(text, STAT_STATE, STAT_COLUMNS, METRIC_STAT_MINFLT, METRIC_STAT_RSSLIM,
-			    v, s, e);
+	return columns_read(text, STAT_STATE, STAT_COLUMNS, METRIC_STAT_FIRST, METRIC_STAT_LAST, v,
+			    s, e);
 }
 
 int stat_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e)
 {
-	values_forget(v, METRIC_STAT_MINFLT, METRIC_STAT_RSSLIM);
+	values_forget(v, METRIC_STAT_FIRST, METRIC_STAT_LAST);
 	if (stat_columns(text, v, s, e) == 0)
 		return 0;
-	values_forget(v, METRIC_STAT_MINFLT, METRIC_STAT_RSSLIM);
+	values_forget(v, METRIC_STAT_FIRST, METRIC_STAT_LAST);
 	return -1;
 }
 

@@ -24,7 +24,7 @@ static int columns_of_line(struct span text, unsigned known, enum metric_id firs
 
 int statm_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e)
 {
-	return columns_of_line(text, STATM_COLUMNS, METRIC_STATM_SIZE, METRIC_STATM_DT, v, s, e);
+	return columns_of_line(text, STATM_COLUMNS, METRIC_STATM_FIRST, METRIC_STATM_LAST, v, s, e);
 }
 
 int statm_read(const char *data, size_t len, struct values *v, struct source_error *e)

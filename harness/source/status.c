@@ -18,7 +18,8 @@ static bool begins_with(struct span s, const char *prefix)
 /* Most lines are about other things: ids, signals, CPUs. */
 static bool is_about_memory(struct span key)
 {
-	return begins_with(key, "Vm") || begins_with(key, "Rss") || begins_with(key, "Huge");
+	return begins_with(key, "Vm") || begins_with(key, "Rss") || begins_with(key, "Huge") ||
+	       begins_with(key, "THP_");
 }
 
 static int status_line(struct span line, size_t nr, enum metric_id *hint, struct values *v,
@@ -33,11 +34,9 @@ static int status_line(struct span line, size_t nr, enum metric_id *hint, struct
 			return source_fail(e, SOURCE_STATUS, 0, "line %zu has no colon", nr);
 		return 0;
 	}
-	if (!is_about_memory(key) && !begins_with(key, "THP_"))
-		return 0;
 	id = metric_by_key(SOURCE_STATUS, key.p, span_len(key), *hint);
 	if (id == METRIC_NONE) {
-		if (s)
+		if (s && is_about_memory(key))
 			unknown_note(s, SOURCE_STATUS, key, text);
 		return 0;
 	}
@@ -50,7 +49,7 @@ static int status_line(struct span line, size_t nr, enum metric_id *hint, struct
 static int status_lines(struct lines l, struct values *v, struct snapshot *s,
 			struct source_error *e)
 {
-	enum metric_id hint = METRIC_STATUS_VMPEAK;
+	enum metric_id hint = METRIC_STATUS_FIRST;
 	struct span line;
 	int more;
 
@@ -66,10 +65,10 @@ static int status_lines(struct lines l, struct values *v, struct snapshot *s,
 
 int status_parse(struct span text, struct values *v, struct snapshot *s, struct source_error *e)
 {
-	values_forget(v, METRIC_STATUS_VMPEAK, METRIC_STATUS_THP_ENABLED);
+	values_forget(v, METRIC_STATUS_FIRST, METRIC_STATUS_LAST);
 	if (status_lines((struct lines) { text.p, text.end, 0 }, v, s, e) == 0)
 		return 0;
-	values_forget(v, METRIC_STATUS_VMPEAK, METRIC_STATUS_THP_ENABLED);
+	values_forget(v, METRIC_STATUS_FIRST, METRIC_STATUS_LAST);
 	return -1;
 }
 

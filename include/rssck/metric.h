@@ -93,10 +93,17 @@ enum sharing {
 	SHARING_PROPORTIONAL, /* every page counts 1 / the number that map it */
 };
 
+/* METRIC_STATUS_FIRST and METRIC_STATUS_LAST have the values of rows: numbering goes on as without
+ * them. */
 #define METRIC(id, ...) METRIC_##id,
+#define METRICS_BEGIN(source) \
+	METRIC_##source##_FIRST, METRIC_##source##_BEFORE = METRIC_##source##_FIRST - 1,
+#define METRICS_END(source) \
+	METRIC_##source##_PAST, METRIC_##source##_LAST = METRIC_##source##_PAST - 1,
 enum metric_id {
 #include <rssck/metrics.def>
 	METRIC_COUNT,
+	METRIC_STAT_FIRST = 0,
 	METRIC_NONE = METRIC_COUNT,
 };
 #undef METRIC

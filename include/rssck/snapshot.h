@@ -58,11 +58,9 @@ struct scan_counts {
 };
 
 enum {
-	SMAPS_FIRST = METRIC_SMAPS_SIZE,
-	SMAPS_LAST = METRIC_SMAPS_PROTECTIONKEY,
-	SMAPS_FIELDS = SMAPS_LAST - SMAPS_FIRST + 1,
-	NUMA_FIELDS = METRIC_NUMA_SWAPCACHE - METRIC_NUMA_PAGES + 1,
-	FRAMES_FIELDS = METRIC_FRAMES_MORE - METRIC_FRAMES_ANON + 1,
+	SMAPS_FIELDS = METRIC_SMAPS_LAST - METRIC_SMAPS_FIRST + 1,
+	NUMA_FIELDS = METRIC_NUMA_LAST - METRIC_NUMA_FIRST + 1,
+	FRAMES_FIELDS = METRIC_FRAMES_LAST - METRIC_FRAMES_FIRST + 1,
 	NODES_MAX = 1024, /* include/linux/numa.h, of the largest machines */
 	NODES_KEPT = 8,
 };
@@ -95,7 +93,7 @@ struct mapping {
 /* The value of one smaps field of a mapping, in kB; 0 where not printed. */
 static inline int64_t mapping_smaps(const struct mapping *m, enum metric_id id)
 {
-	return m->smaps[id - SMAPS_FIRST];
+	return m->smaps[id - METRIC_SMAPS_FIRST];
 }
 
 /* What smaps calls the process's own of a mapping, in kB. */

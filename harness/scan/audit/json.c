@@ -30,7 +30,7 @@ static json_t *tables_json(const struct values *v)
 {
 	json_t *j = json_object();
 
-	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++)
+	for (int id = METRIC_ROLLUP_FIRST; id <= METRIC_ROLLUP_LAST; id++)
 		if (v->have[id])
 			json_set_number(j, metric((enum metric_id)id)->key, v->of[id]);
 	json_set_number(j, "Uss", table_uss(v));

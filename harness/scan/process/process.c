@@ -94,7 +94,7 @@ static enum sight take_tables(struct reading *p, int folder, struct reader *r)
 
 bool counters_stood_still(const struct values *before, const struct values *after)
 {
-	for (int id = METRIC_STAT_MINFLT; id <= METRIC_STATUS_THP_ENABLED; id++)
+	for (int id = METRIC_STAT_FIRST; id <= METRIC_STATUS_LAST; id++)
 		if (before->have[id] != after->have[id] || before->of[id] != after->of[id])
 			return false;
 	return true;
@@ -102,7 +102,7 @@ bool counters_stood_still(const struct values *before, const struct values *afte
 
 static void widen(struct reading *p)
 {
-	for (int id = METRIC_ROLLUP_RSS; id <= METRIC_ROLLUP_LOCKED; id++) {
+	for (int id = METRIC_ROLLUP_FIRST; id <= METRIC_ROLLUP_LAST; id++) {
 		int64_t now = p->tables.of[id];
 
 		p->low.of[id] = p->nr && p->low.of[id] < now ? p->low.of[id] : now;

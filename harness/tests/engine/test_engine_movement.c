@@ -31,11 +31,11 @@ static int64_t *mapping_cell(struct mapping *m, enum metric_id id)
 {
 	switch (metric(id)->source) {
 	case SOURCE_SMAPS:
-		return &m->smaps[id - SMAPS_FIRST];
+		return &m->smaps[id - METRIC_SMAPS_FIRST];
 	case SOURCE_NUMA:
-		return &m->numa[id - METRIC_NUMA_PAGES];
+		return &m->numa[id - METRIC_NUMA_FIRST];
 	case SOURCE_FRAMES:
-		return &m->frames[id - METRIC_FRAMES_ANON];
+		return &m->frames[id - METRIC_FRAMES_FIRST];
 	default:
 		return id == METRIC_PAGEMAP_EXCLUSIVE    ? &m->pagemap.exclusive
 		       : id == METRIC_PAGEMAP_SOFT_DIRTY ? &m->pagemap.soft_dirty

@@ -45,13 +45,13 @@ static void put_wrong(struct made_trial *m, size_t moment, enum metric_id id, en
 	if (how == ALONE)
 		return;
 	if (metric(id)->source == SOURCE_SMAPS) {
-		anon->smaps[id - SMAPS_FIRST] += off;
+		anon->smaps[id - METRIC_SMAPS_FIRST] += off;
 		if (made_rollup_of(id) != METRIC_NONE)
 			*made_value(m, moment, made_rollup_of(id)) += off;
 	} else if (metric(id)->source == SOURCE_NUMA) {
-		anon->numa[id - METRIC_NUMA_PAGES] += off;
+		anon->numa[id - METRIC_NUMA_FIRST] += off;
 	} else if (metric(id)->source == SOURCE_FRAMES) {
-		anon->frames[id - METRIC_FRAMES_ANON] += off;
+		anon->frames[id - METRIC_FRAMES_FIRST] += off;
 	} else if (marked(anon, id)) {
 		*marked(anon, id) += off;
 	}
@@ -246,8 +246,15 @@ static unsigned assert_found_as_listed(const struct exception *list, enum metric
 	bool more = is_found(id, how, 1), less = is_found(id, how, -1);
 
 	if (more != x->more || less != x->less)
-		fail_msg("%s: a page more is %sfound, a page less is %sfound; but \"%s\"",
-			 metric(id)->name, more ? "" : "not ", less ? "" : "not ", x->because);
+		fail_msg(
+			"%s: a page more is %sfound, a page less is %sfound; but \"%s\".\n"
+			"An identity with it in harness/judge/identity.def makes it found; what no "
+			"identity can find has its line in %s[] of " __FILE__,
+			metric(id)->name, more ? "" : "not ", less ? "" : "not ", x->because,
+			is_found == is_found_in_a_snapshot
+				? how == ALONE ? "alone_in_a_snapshot" : "walker_in_a_snapshot"
+			: how == ALONE ? "alone_after_a_step"
+				       : "walker_after_a_step");
 	return more + less;
 }
 
@@ -305,7 +312,9 @@ TEST(the_free_metrics_are_the_known_ones)
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		snprintf(name, sizeof(name), " %s ", metric(id)->name);
 		if (metric(id)->unconstrained != !!strstr(names, name))
-			fail_msg("%s is %sunconstrained", metric(id)->name,
-				 metric(id)->unconstrained ? "" : "not ");
+			fail_msg("%s is %sunconstrained in include/rssck/metrics.def, %s the list "
+				 "in " __FILE__,
+				 metric(id)->name, metric(id)->unconstrained ? "" : "not ",
+				 metric(id)->unconstrained ? "and not in" : "but in");
 	}
 }

@@ -69,8 +69,8 @@ TEST(one_page_in_any_field_of_a_mapping_is_found)
 	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
 		struct made_trial *m = whole_process();
 
-		mapping_of(m, fields[i].where)->smaps[fields[i].field - SMAPS_FIRST] += fields[i]
-												.kb;
+		mapping_of(m, fields[i].where)
+			->smaps[fields[i].field - METRIC_SMAPS_FIRST] += fields[i].kb;
 		if (!judged_broken(m, fields[i].rule, fields[i].what))
 			fail_msg(
 				"row %zu: %s of mapping %d, off by %lld kB: \"%s\" did not find it",
@@ -142,7 +142,7 @@ static void assert_told(int64_t kb, int64_t off, const char *unit)
 	struct judgement j = { 0 };
 	const struct discrepancy *d;
 
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] += kb;
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] += kb;
 	judge_invariants(&m->t, 0, 0, &j);
 	d = made_find(&j, RULE_MAPPING_RSS_PARTS, "Rss of [heap]");
 	assert_non_null(d);
@@ -163,10 +163,11 @@ TEST(an_error_cannot_hide_in_a_sum)
 {
 	struct made_trial *m = whole_process();
 
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] += PAGE_KB;
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - SMAPS_FIRST] += PAGE_KB;
-	mapping_of(m, MADE_STACK)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] -= PAGE_KB;
-	mapping_of(m, MADE_STACK)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - SMAPS_FIRST] -= PAGE_KB;
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] += PAGE_KB;
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - METRIC_SMAPS_FIRST] += PAGE_KB;
+	mapping_of(m, MADE_STACK)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] -= PAGE_KB;
+	mapping_of(m, MADE_STACK)
+		->smaps[METRIC_SMAPS_PRIVATE_DIRTY - METRIC_SMAPS_FIRST] -= PAGE_KB;
 	assert_true(judged_broken(m, RULE_MAPPING_RSS, "Rss of [heap]"));
 	assert_true(judged_broken(m, RULE_MAPPING_RSS, "Rss of [stack]"));
 	made_trial_free(m);
@@ -264,12 +265,12 @@ TEST(the_gate_page_is_in_nobodys_books)
 	struct made_trial *m = whole_process();
 
 	mapping_of(m, MADE_GATE)->end += 7 * PAGE_BYTES;
-	mapping_of(m, MADE_GATE)->smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] = PAGE_KB;
+	mapping_of(m, MADE_GATE)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] = PAGE_KB;
 	assert_still_sound(m);
 }
 
-#define NUMA(id)   numa[METRIC_NUMA_##id - METRIC_NUMA_PAGES]
-#define FRAMES(id) frames[METRIC_FRAMES_##id - METRIC_FRAMES_ANON]
+#define NUMA(id)   numa[METRIC_NUMA_##id - METRIC_NUMA_FIRST]
+#define FRAMES(id) frames[METRIC_FRAMES_##id - METRIC_FRAMES_FIRST]
 
 /* numa_maps and the page frames, of mappings with a name and without. */
 static const struct {
@@ -319,7 +320,7 @@ TEST(LazyFree_is_what_the_frames_say_is_given_up)
 	static const enum rule_id rule = RULE_MAPPING_LAZYFREE;
 	struct made_trial *m = whole_process();
 	struct mapping *anon = mapping_of(m, MADE_ANON);
-	int64_t *lazy = &anon->smaps[METRIC_SMAPS_LAZYFREE - SMAPS_FIRST];
+	int64_t *lazy = &anon->smaps[METRIC_SMAPS_LAZYFREE - METRIC_SMAPS_FIRST];
 
 	assert_int_equal(*lazy, 2 * PAGE_KB);
 	*lazy += PAGE_KB;
@@ -332,7 +333,7 @@ TEST(LazyFree_is_what_the_frames_say_is_given_up)
 	anon->frames_read = false;
 	assert_false(judged_broken(m, rule, NULL));
 	anon->frames_read = true;
-	anon->smaps_have &= ~(1ULL << (METRIC_SMAPS_LAZYFREE - SMAPS_FIRST));
+	anon->smaps_have &= ~(1ULL << (METRIC_SMAPS_LAZYFREE - METRIC_SMAPS_FIRST));
 	assert_false(judged_broken(m, rule, NULL));
 	made_trial_free(m);
 }
@@ -379,8 +380,8 @@ TEST(a_mapping_without_VmFlags_is_not_held_against_them)
 	struct made_trial *m = whole_process();
 
 	mapping_of(m, MADE_HEAP)->flags = "";
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] *= 512;
-	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_LOCKED - SMAPS_FIRST] = PAGE_KB;
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_KERNELPAGESIZE - METRIC_SMAPS_FIRST] *= 512;
+	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_LOCKED - METRIC_SMAPS_FIRST] = PAGE_KB;
 	assert_still_sound(m);
 }
 
@@ -390,7 +391,7 @@ TEST(nothing_is_THPeligible_where_the_process_has_disabled_it)
 	static const enum rule_id rule = RULE_MAPPING_ELIGIBLE;
 	bool *known = &m->t.moments[0].of[0]->values.have[METRIC_STATUS_THP_ENABLED];
 
-	mapping_of(m, MADE_ANON)->smaps[METRIC_SMAPS_THPELIGIBLE - SMAPS_FIRST] = 1;
+	mapping_of(m, MADE_ANON)->smaps[METRIC_SMAPS_THPELIGIBLE - METRIC_SMAPS_FIRST] = 1;
 	assert_false(judged_broken(m, rule, NULL));
 	*made_value(m, 0, METRIC_STATUS_THP_ENABLED) = 0;
 	assert_true(judged_broken(m, rule, "THPeligible of (anonymous)"));
@@ -404,9 +405,9 @@ TEST(hugetlb_alone_has_a_page_size_of_its_own)
 	struct made_trial *m = whole_process();
 	static const enum rule_id rule = RULE_MAPPING_KERNEL_PAGE;
 
-	mapping_of(m, MADE_HUGETLB)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] = 2048;
+	mapping_of(m, MADE_HUGETLB)->smaps[METRIC_SMAPS_KERNELPAGESIZE - METRIC_SMAPS_FIRST] = 2048;
 	assert_false(judged_broken(m, rule, NULL));
-	mapping_of(m, MADE_HUGE)->smaps[METRIC_SMAPS_KERNELPAGESIZE - SMAPS_FIRST] = 2048;
+	mapping_of(m, MADE_HUGE)->smaps[METRIC_SMAPS_KERNELPAGESIZE - METRIC_SMAPS_FIRST] = 2048;
 	assert_true(judged_broken(m, rule, "KernelPageSize of (anonymous)"));
 	made_trial_free(m);
 }
@@ -417,9 +418,9 @@ TEST(an_absent_Pss_Dirty_is_not_zero)
 	struct made_trial *m = whole_process();
 	struct mapping *heap = mapping_of(m, MADE_HEAP);
 
-	heap->smaps[METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST] = 0;
+	heap->smaps[METRIC_SMAPS_PSS_DIRTY - METRIC_SMAPS_FIRST] = 0;
 	assert_true(judged_broken(m, RULE_MAPPING_PSS_DIRTY, NULL));
-	heap->smaps_have &= ~(1ULL << (METRIC_SMAPS_PSS_DIRTY - SMAPS_FIRST));
+	heap->smaps_have &= ~(1ULL << (METRIC_SMAPS_PSS_DIRTY - METRIC_SMAPS_FIRST));
 	assert_still_sound(m);
 }
 

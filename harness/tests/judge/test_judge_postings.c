@@ -185,13 +185,13 @@ static void shift(struct made_trial *m, enum metric_id id, int64_t off)
 
 	*made_value(m, 2, id) += off;
 	if (metric(id)->source == SOURCE_SMAPS)
-		anon->smaps[id - SMAPS_FIRST] += off;
+		anon->smaps[id - METRIC_SMAPS_FIRST] += off;
 	if (id == METRIC_PAGEMAP_EXCLUSIVE)
 		anon->pagemap.exclusive += off;
 	if (metric(id)->source == SOURCE_NUMA)
-		anon->numa[id - METRIC_NUMA_PAGES] += off;
+		anon->numa[id - METRIC_NUMA_FIRST] += off;
 	if (metric(id)->source == SOURCE_FRAMES)
-		anon->frames[id - METRIC_FRAMES_ANON] += off;
+		anon->frames[id - METRIC_FRAMES_FIRST] += off;
 }
 
 TEST(one_page_in_any_metric_after_any_step_is_found)
@@ -253,7 +253,7 @@ static void leave_huge_out_of_pss(struct made_trial *m, size_t moment)
 	int64_t kb = mapping_smaps(huge, METRIC_SMAPS_ANONHUGEPAGES);
 
 	for (size_t i = 0; i < sizeof(of_mapping) / sizeof(*of_mapping); i++)
-		huge->smaps[of_mapping[i] - SMAPS_FIRST] -= kb;
+		huge->smaps[of_mapping[i] - METRIC_SMAPS_FIRST] -= kb;
 	for (size_t i = 0; i < sizeof(sums) / sizeof(*sums); i++)
 		*made_value(m, moment, sums[i]) -= kb;
 }

@@ -410,8 +410,8 @@ TEST(three_sharers_are_rounded_by_a_kilobyte_a_mapping)
 	enum { HOLDING = 3 };
 	struct made_process p;
 	struct made_trial *m = shared_by_three(&p);
-	int64_t *
-		pss = &m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - SMAPS_FIRST];
+	int64_t *pss = &m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS -
+								     METRIC_SMAPS_FIRST];
 	struct judgement j = { 0 };
 	int64_t right = *pss;
 
@@ -440,7 +440,7 @@ TEST(two_sharers_are_not_rounded_at_all)
 	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
 	made_moment(m, share_by_two.name, &share_by_two, &p);
 	assert_passes(m);
-	m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - SMAPS_FIRST] += 1;
+	m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - METRIC_SMAPS_FIRST] += 1;
 	assert_fails(m, moved, "smaps.Pss");
 	made_trial_free(m);
 }

@@ -71,7 +71,7 @@ static int64_t counted(enum metric_id id, const uint64_t *pfns, size_t n)
 	page_frames_close(&f);
 	close(h.kpageflags);
 	close(h.kpagecount);
-	return m.frames[id - METRIC_FRAMES_ANON];
+	return m.frames[id - METRIC_FRAMES_FIRST];
 }
 
 static int64_t swapbacked(const uint64_t *pfns, size_t n)

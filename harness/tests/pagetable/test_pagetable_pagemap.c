@@ -557,7 +557,7 @@ TEST(a_sparse_mapping_is_soft_dirty_as_its_flag_says)
 
 static void says_empty(struct mapping *m)
 {
-	m->smaps_have |= 1ULL << (METRIC_SMAPS_RSS - SMAPS_FIRST);
+	m->smaps_have |= 1ULL << (METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST);
 }
 
 /* The made-up table ends after 64 pages: reading on would be an error. */
@@ -581,7 +581,7 @@ TEST(a_reservation_too_large_to_read_makes_the_sums_unknown)
 
 	w->map.end = BASE + (16ULL << 40);
 	says_empty(&w->map);
-	w->map.smaps[METRIC_SMAPS_RSS - SMAPS_FIRST] = 4;
+	w->map.smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] = 4;
 	walk(w);
 	assert_false(w->map.pagemap.walked);
 	assert_all_absent(&w->s.values, SOURCE_PAGEMAP);

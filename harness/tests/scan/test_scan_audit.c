@@ -322,7 +322,7 @@ TEST(who_it_is_is_read_behind_any_name)
 
 TEST(any_counter_that_changes_is_a_move)
 {
-	for (int id = METRIC_STAT_MINFLT; id <= METRIC_STATUS_THP_ENABLED; id++) {
+	for (int id = METRIC_STAT_FIRST; id <= METRIC_STATUS_LAST; id++) {
 		struct reading p = honest();
 		struct values after = p.counters;
 

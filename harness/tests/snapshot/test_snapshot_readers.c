@@ -342,7 +342,7 @@ TEST(counters_are_those_of_the_snapshot)
 
 	assert_int_equal(counters_take(&v, pid, &e), 0);
 	assert_int_equal(snapshot_take(&s, pid, &host), 0);
-	for (unsigned id = METRIC_STAT_MINFLT; id <= METRIC_STATUS_THP_ENABLED; id++) {
+	for (unsigned id = METRIC_STAT_FIRST; id <= METRIC_STATUS_LAST; id++) {
 		assert_int_equal(v.have[id], s.values.have[id]);
 		assert_int_equal(v.of[id], s.values.of[id]);
 	}
@@ -458,7 +458,7 @@ static bool own_pages_disagree(const struct snapshot *s)
 		int64_t private = mapping_private(m);
 
 		if (m->frames_read &&
-		    m->frames[METRIC_FRAMES_ONCE - METRIC_FRAMES_ANON] != m->pagemap.exclusive)
+		    m->frames[METRIC_FRAMES_ONCE - METRIC_FRAMES_FIRST] != m->pagemap.exclusive)
 			return true;
 		if (m->shared && private != m->pagemap.exclusive * (host.page_size / 1024))
 			return true;

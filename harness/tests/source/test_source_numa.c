@@ -27,7 +27,7 @@ static int read_it(struct snapshot *s, const char *text, struct source_error *e)
 
 static int64_t of(const struct mapping *m, enum metric_id id)
 {
-	return m->numa[id - METRIC_NUMA_PAGES];
+	return m->numa[id - METRIC_NUMA_FIRST];
 }
 
 TEST(each_mapping_has_its_own_numbers)

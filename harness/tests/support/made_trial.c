@@ -159,7 +159,7 @@ struct sums {
 
 static void add(struct sums *s, enum metric_id id, int64_t amount)
 {
-	s->of[id - SMAPS_FIRST] += amount;
+	s->of[id - METRIC_SMAPS_FIRST] += amount;
 }
 
 static void add_resident(struct sums *s, const struct made_pages *g, int64_t whole, int64_t share)
@@ -229,28 +229,28 @@ static void look_up_pages(struct mapping *m, const struct made_pages *g)
 	bool reserved = !strncmp(m->name, "[v", 2);
 
 	if (g->account == ACCOUNT_HUGETLB) {
-		numa[METRIC_NUMA_HUGETLB - METRIC_NUMA_PAGES] += g->pages;
-		frames[METRIC_FRAMES_HUGE - METRIC_FRAMES_ANON] += g->pages;
+		numa[METRIC_NUMA_HUGETLB - METRIC_NUMA_FIRST] += g->pages;
+		frames[METRIC_FRAMES_HUGE - METRIC_FRAMES_FIRST] += g->pages;
 	}
 	if (!(ACCOUNT_BIT(g->account) & IN_RSS))
 		return;
-	frames[METRIC_FRAMES_MMAP - METRIC_FRAMES_ANON] += g->pages;
+	frames[METRIC_FRAMES_MMAP - METRIC_FRAMES_FIRST] += g->pages;
 	frames[(g->sharers > 1 ? METRIC_FRAMES_MORE : METRIC_FRAMES_ONCE) -
 	       METRIC_FRAMES_ANON] += g->pages;
 	if (g->account == ACCOUNT_ANON)
 		frames[0] += g->pages;
 	if (g->account != ACCOUNT_FILE && !(g->attributes & PAGE_NOT_SWAPBACKED))
-		frames[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_ANON] += g->pages;
+		frames[METRIC_FRAMES_SWAPBACKED - METRIC_FRAMES_FIRST] += g->pages;
 	if (g->attributes & PAGE_KSM)
-		frames[METRIC_FRAMES_KSM - METRIC_FRAMES_ANON] += g->pages;
+		frames[METRIC_FRAMES_KSM - METRIC_FRAMES_FIRST] += g->pages;
 	if (reserved)
 		return;
 	numa[0] += g->pages;
-	numa[METRIC_NUMA_MAPPED - METRIC_NUMA_PAGES] += g->pages;
+	numa[METRIC_NUMA_MAPPED - METRIC_NUMA_FIRST] += g->pages;
 	if (g->account == ACCOUNT_ANON)
-		numa[METRIC_NUMA_ANON - METRIC_NUMA_PAGES] += g->pages;
+		numa[METRIC_NUMA_ANON - METRIC_NUMA_FIRST] += g->pages;
 	if (g->attributes & PAGE_DIRTY)
-		numa[METRIC_NUMA_DIRTY - METRIC_NUMA_PAGES] += g->pages;
+		numa[METRIC_NUMA_DIRTY - METRIC_NUMA_FIRST] += g->pages;
 }
 
 /* The marks of entries, whatever these lead to. */
@@ -347,7 +347,7 @@ static void sum_up(struct values *v, const struct mapping *m)
 	const struct page_counts *p = &m->pagemap;
 
 	for (int i = 0; i < SMAPS_FIELDS; i++)
-		v->of[SMAPS_FIRST + i] += m->smaps[i];
+		v->of[METRIC_SMAPS_FIRST + i] += m->smaps[i];
 	for (int i = 0; i < CLASS_SWAP; i++)
 		v->of[METRIC_PAGEMAP_PRESENT] += p->of[i];
 	v->of[METRIC_PAGEMAP_ANON] += p->of[CLASS_ANON];
@@ -377,8 +377,8 @@ static void sum_up(struct values *v, const struct mapping *m)
 static void roll_up(struct values *v, const struct sums *all)
 {
 	for (int i = 0; i < SMAPS_FIELDS; i++)
-		if (made_rollup_of(SMAPS_FIRST + i) != METRIC_NONE)
-			set(v, made_rollup_of(SMAPS_FIRST + i), all->of[i] >> KB_SHIFT);
+		if (made_rollup_of(METRIC_SMAPS_FIRST + i) != METRIC_NONE)
+			set(v, made_rollup_of(METRIC_SMAPS_FIRST + i), all->of[i] >> KB_SHIFT);
 	set(v, METRIC_ROLLUP_PSS_ANON, all->pss_of[ACCOUNT_ANON] >> KB_SHIFT);
 	set(v, METRIC_ROLLUP_PSS_FILE, all->pss_of[ACCOUNT_FILE] >> KB_SHIFT);
 	set(v, METRIC_ROLLUP_PSS_SHMEM, all->pss_of[ACCOUNT_SHMEM] >> KB_SHIFT);

@@ -70,6 +70,18 @@ static inline void assert_value(const struct values *v, enum metric_id id, int64
 			 (long long)expected);
 }
 
+/* A recorded file has each field of the table, from `first` to `last`. */
+static inline void assert_all_printed(const struct values *v, enum metric_id first,
+				      enum metric_id last, const char *kernel, const char *file)
+{
+	for (unsigned id = first; id <= last; id++)
+		if (!v->have[id])
+			fail_msg("%s is in include/rssck/metrics.def and not in "
+				 "harness/tests/recorded/%s/%s: add the line there as that kernel "
+				 "prints it, or correct .key of the row",
+				 metric(id)->name, kernel, file);
+}
+
 static inline void assert_all_absent(const struct values *v, enum source source)
 {
 	for (unsigned id = 0; id < METRIC_COUNT; id++)
