@@ -122,9 +122,9 @@ TEST(a_huge_page_that_nobody_may_read_is_left_out_of_any_number)
 TEST(a_large_swap_entry_is_more_than_its_mapping)
 {
 	map.inode = 7;
-	map.smaps[METRIC_SMAPS_SWAP - SMAPS_FIRST] = KB;
+	map.smaps[METRIC_SMAPS_SWAP - METRIC_SMAPS_FIRST] = KB;
 	assert_false(excused(RULE_ROLLUP_SWAP, "smaps_rollup.Swap", 5, 4));
-	map.smaps[METRIC_SMAPS_SWAP - SMAPS_FIRST] = KB + 1;
+	map.smaps[METRIC_SMAPS_SWAP - METRIC_SMAPS_FIRST] = KB + 1;
 	assert_true(excused(RULE_ROLLUP_SWAP, "smaps_rollup.Swap", 5, 4));
 	assert_true(excused(RULE_MOVED, "smaps.Swap", 5, 4));
 	assert_true(excused(RULE_SWAPPSS_SWAP, "smaps.SwapPss", 5, 4));
