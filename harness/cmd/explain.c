@@ -227,13 +227,16 @@ static int answer(struct asking *a, const char *asked)
 		return trouble("out of memory");
 	if (q.kind == QUERY_NONE)
 		status = say_nearest(asked, a->all);
-	else if (!a->options->no_model && !a->e->run && !a->measured.done &&
+	else if (!a->options->no_model && !a->e->release && !a->measured.done &&
 		 wants_measuring(&q.found))
 		measure(&a->measured, a->e);
 	if (status == EXIT_HOLDS && a->answers)
 		json_array_append_new(a->answers, explain_query_json(a->e, asked, &q));
 	else if (status == EXIT_HOLDS)
 		explain_query(a->e, asked, &q);
+	/* What was printed is nearest, and no answer. */
+	if (status == EXIT_HOLDS && q.kind == QUERY_NEAR)
+		status = EXIT_TROUBLE;
 	query_free(&q);
 	return status;
 }
@@ -264,8 +267,9 @@ static int answer_in_json(struct asking *a, char **words, size_t nr)
 	a->answers = json_array();
 	status = answer_all(a, words, nr);
 	json_set_words(root, "schema", "rssck-explain/1");
-	if (a->e->run)
-		json_set_words(root, "kernel", a->e->run->kernel_release);
+	if (a->e->release)
+		json_set_words(root, "kernel",
+			       a->e->run ? a->e->run->kernel_release : a->e->release);
 	json_object_set_new(root, "answers", a->answers);
 	if (status == EXIT_HOLDS)
 		return json_write(root, stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
@@ -281,10 +285,20 @@ static int take_kernel(const struct explain_options *o, struct explanation *e,
 
 	if (!o->kernel)
 		return EXIT_HOLDS;
+	if (!isdigit((unsigned char)*o->kernel))
+		return usage_error("explain", "'%s' is no kernel; there are %s", o->kernel,
+				   kernels_recorded(&e->kernels, names, sizeof(names)));
+	e->release = o->kernel;
 	e->run = kernel_by_release(&e->kernels, o->kernel);
-	if (!e->run)
+	if (!e->run && !range_models(&e->kernels, o->kernel, models))
 		return usage_error("explain", "no run of a kernel '%s' is recorded; there are %s",
 				   o->kernel, kernels_recorded(&e->kernels, names, sizeof(names)));
+	if (!e->run) {
+		snprintf(where, size, "Linux %.90s", o->kernel);
+		e->where = where;
+		e->models = models;
+		return EXIT_HOLDS;
+	}
 	snprintf(where, size, "Linux %s",
 		 release_short(e->run->kernel_release, name, sizeof(name)));
 	e->where = where;

@@ -45,6 +45,23 @@ static void put_counter_answer(const struct explanation *e, enum metric_id id, F
 	}
 }
 
+/* Of a series that changes within itself the recorded one is the newest. */
+static void put_change(const struct explanation *e, enum metric_id id, FILE *out)
+{
+	const struct range *change = e->release ? range_change(e->release) : NULL;
+
+	if (!e->release)
+		return;
+	if (change && id != METRIC_STAT_RSS)
+		fprintf(out, ". That is so from %s on; before it do not believe it: %s",
+			change->since, range_words(change[-1].kind));
+	else if (!e->run)
+		fprintf(out,
+			". No run of %s is recorded; this rests on the commits: %s. A distribution may "
+			"have changed it: measure there (rssck check)",
+			e->release, range_words(range_of(e->release)->kind));
+}
+
 static void put_other_answer(enum metric_id id, FILE *out)
 {
 	const struct metric *m = metric(id);
@@ -100,6 +117,7 @@ char *metric_answer_words(const struct explanation *e, enum metric_id id)
 		if (as != id && id != METRIC_STATUS_VMSWAP)
 			fprintf(out, "it is made from the count of %s: ", metric(as)->name);
 		put_counter_answer(e, as, out);
+		put_change(e, as, out);
 	}
 	put_bugs(e->run, id, out);
 	putc('.', out);

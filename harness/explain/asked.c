@@ -13,19 +13,24 @@ void explain_question(const struct explanation *e, const struct question *q)
 
 /* Of each a line: the sentence itself has no answer. */
 static void explain_words(const struct explanation *e, const char *asked,
-			  const struct topics *found)
+			  const struct topics *found, bool known)
 {
 	char sentence[512];
 
 	prose_text(&e->prose, 0,
-		   "'%s' is no name and no question that is known here; of its words:", asked);
+		   known ? "'%s':" : "'%s' is no name and no question that is known here; nearest:",
+		   asked);
 	for (size_t i = 0; i < found->nr; i++) {
 		const struct topic *t = &found->of[i];
 		const char *text = t->kind == TOPIC_WORD     ? t->word->is
 				   : t->kind == TOPIC_FIGURE ? t->figure->believe
 				   : t->kind == TOPIC_CASE   ? t->c->c->claim
 				   : t->kind == TOPIC_METRIC ? metric(t->metric)->prose
-							     : "";
+				   : t->kind == TOPIC_COLUMN ? metric(t->metric)->prose
+				   : t->kind == TOPIC_MODEL  ? model_words(t->model)
+				   : t->kind == TOPIC_FACT   ? t->fact->values
+				   : t->group.tool           ? "a program; its columns."
+							     : "a file; its fields.";
 
 		prose_text(&e->prose, 2, "%s: %s", t->name,
 			   first_sentence(text, sentence, sizeof(sentence)));
@@ -46,7 +51,8 @@ void explain_query(const struct explanation *e, const char *asked, const struct 
 	case QUERY_QUESTION:
 		return explain_question(e, q->question);
 	case QUERY_WORDS:
-		return explain_words(e, asked, &q->found);
+	case QUERY_NEAR:
+		return explain_words(e, asked, &q->found, q->kind == QUERY_WORDS);
 	case QUERY_NONE:
 		break;
 	}

@@ -19,6 +19,7 @@ struct explanation {
 	const struct models *models; /* measured here, or of `run`, or NULL */
 	const struct results *run;   /* the recorded kernel that is asked for, or NULL: this one */
 	const char *where;           /* "Linux 6.1.0"; NULL: this kernel */
+	const char *release;         /* that was asked for: "6.6", recorded or not; or NULL */
 	const char *not_measured;    /* then: why */
 	const char *process;         /* "1234 (nginx)", or NULL */
 	unsigned threads;            /* of the process in question, or of none in particular: 1 */
@@ -62,6 +63,25 @@ json_t *explain_query_json(const struct explanation *e, const char *asked, const
 
 /* The newest recorded kernel of that release ("6.1", "6.12.43"), or NULL. */
 const struct results *kernel_by_release(const struct kernels *k, const char *asked);
+
+/* Kernels whose counters count in one way, by the commits that changed it. */
+enum range_kind { RANGE_UNKNOWN, RANGE_PER_THREAD, RANGE_PER_CPU, RANGE_SUMMED };
+
+struct range {
+	unsigned first; /* version */
+	enum range_kind kind;
+	const char *since;
+};
+
+/* Where a release is; where a series ("6.12") changes within itself, or NULL. */
+const struct range *range_of(const char *release);
+const struct range *range_change(const char *release);
+
+/* The commits that it rests on: a clause. */
+const char *range_words(enum range_kind kind);
+
+/* The models of a kernel that is not recorded, from one that counts as it does; false: none is. */
+bool range_models(const struct kernels *k, const char *release, struct models *m);
 
 /* Its counter models, with all that their bounds need. */
 struct models kernel_models(const struct results *r);

@@ -58,13 +58,13 @@ const char *kernels_recorded(const struct kernels *k, char *buf, size_t size)
 	return buf;
 }
 
-static void put_by_model(const struct explanation *e, const struct results *r, bool exact)
+static void put_by_model(const struct explanation *e, const struct models *m, bool exact)
 {
 	char names[512] = "";
 	size_t len = 0;
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		enum model_kind kind = r->models.of[*id].kind;
+		enum model_kind kind = m->of[*id].kind;
 
 		if (kind == MODEL_ABSENT || (kind == MODEL_EXACT) != exact || len >= sizeof(names))
 			continue;
@@ -75,14 +75,14 @@ static void put_by_model(const struct explanation *e, const struct results *r, b
 		prose_item(&e->prose, exact ? "Exact" : "May lag", "%s.", names);
 }
 
-static void put_how(const struct explanation *e, const struct results *r)
+static void put_how(const struct explanation *e, const struct models *models)
 {
 	const struct counter_model *shown[METRIC_COUNT];
 	size_t nr = 0;
 	char words[128];
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
-		const struct counter_model *m = &r->models.of[*id];
+		const struct counter_model *m = &models->of[*id];
 		bool again = m->kind == MODEL_EXACT || m->kind == MODEL_ABSENT;
 
 		for (size_t i = 0; i < nr; i++)
@@ -90,8 +90,8 @@ static void put_how(const struct explanation *e, const struct results *r)
 		if (again)
 			continue;
 		prose_item(&e->prose, nr ? NULL : "How", "%s: %s %s",
-			   model_describe(&r->models, *id, words, sizeof(words)),
-			   model_words(m->kind), model_bound_words(m->kind));
+			   model_describe(models, *id, words, sizeof(words)), model_words(m->kind),
+			   model_bound_words(m->kind));
 		shown[nr++] = m;
 	}
 }
@@ -111,7 +111,7 @@ static void put_known_bugs(const struct explanation *e, const struct results *r)
 	}
 }
 
-static void put_recorded(const struct explanation *e, const struct results *r)
+static void put_recorded(const struct explanation *e, const struct results *r, const char *asked)
 {
 	char name[96];
 	bool lags = false;
@@ -129,28 +129,49 @@ static void put_recorded(const struct explanation *e, const struct results *r)
 		   "%s, %s, %u CPUs: %zu cases hold, %zu fail, %zu could not run.",
 		   r->kernel_release, r->machine, r->cpus, r->count[VERDICT_PASS],
 		   r->count[VERDICT_FAIL], r->count[VERDICT_SKIP]);
-	put_by_model(e, r, false);
-	put_by_model(e, r, true);
-	put_how(e, r);
+	put_by_model(e, &r->models, false);
+	put_by_model(e, &r->models, true);
+	put_how(e, &r->models);
 	put_known_bugs(e, r);
+	if (range_change(asked))
+		prose_item(&e->prose, "Before", "this is %s; before %s: %s.", name,
+			   range_change(asked)->since, range_words(range_change(asked)[-1].kind));
 	prose_item(&e->prose, "One number", "rssck explain --kernel=%s VmRSS", name);
+}
+
+/* What the commits say of a kernel of that number. */
+static void put_by_commits(const struct explanation *e, const char *asked)
+{
+	enum range_kind kind = range_of(asked)->kind;
+	char names[512];
+	struct models m;
+
+	if (!range_models(&e->kernels, asked, &m)) {
+		prose_named(&e->prose, asked, "no run of this kernel is recorded, and %s.",
+			    range_words(RANGE_UNKNOWN));
+	} else {
+		prose_named(&e->prose, asked,
+			    "believe smaps and smaps_rollup; some counters of /proc may lag.");
+		prose_item(&e->prose, "By commits", "no run of this kernel is recorded; %s.",
+			   range_words(kind));
+		put_by_model(e, &m, false);
+		put_by_model(e, &m, true);
+		put_how(e, &m);
+	}
+	prose_item(
+		&e->prose, "Measure it",
+		"rssck check on that machine, or rssck vm --kernel=BZIMAGE: a distribution may have "
+		"changed it.");
+	prose_item(&e->prose, "Recorded", "%s.",
+		   kernels_recorded(&e->kernels, names, sizeof(names)));
 }
 
 void explain_kernel(const struct explanation *e, const char *asked)
 {
 	const struct results *r = kernel_by_release(&e->kernels, asked);
-	char names[512];
 
 	if (r)
-		return put_recorded(e, r);
-	prose_named(&e->prose, asked,
-		    "no run of this kernel is recorded, and nothing is known by its number alone.");
-	prose_item(&e->prose, "Measure it",
-		   "rssck check on that machine, or rssck vm --kernel=BZIMAGE.");
-	prose_item(&e->prose, "Recorded", "%s.",
-		   kernels_recorded(&e->kernels, names, sizeof(names)));
-	prose_item(
-		&e->prose, "Between",
-		"Up to 6.1 RSS lags by up to 66 page faults a thread; from 6.2 on by a "
-		"batch a CPU; statm and status are exact in 6.12.43 and later 6.12, and from 6.16.3 on.");
+		put_recorded(e, r, asked);
+	else
+		put_by_commits(e, asked);
 }

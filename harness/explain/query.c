@@ -233,7 +233,9 @@ static const struct question *question_for(const char *text)
 	for (size_t i = 0; w.nr > 1 && i < sizeof(questions) / sizeof(*questions); i++) {
 		const char *p = questions[i].words;
 
-		while (*p && group_is_met(p, strcspn(p, " "), &w)) {
+		/* A group that begins with '-' must not be met. */
+		while (*p && group_is_met(p + (*p == '-'), strcspn(p, " ") - (*p == '-'), &w) !=
+				     (*p == '-')) {
 			p += strcspn(p, " ");
 			p += strspn(p, " ");
 		}
@@ -287,6 +289,20 @@ static unsigned slips_for(const char *name)
 	return len < 3 ? 0 : len < 6 ? 1 : 1 + (unsigned)len / 6;
 }
 
+/* "memory.min" is not "memory.max": what follows the last '.', '_' or blank is a name of its own.
+ */
+static bool ends_alike(const char *name, const char *other)
+{
+	static const char breaks[] = "._ /-";
+	const char *a = name, *b = other;
+
+	for (const char *p = name; *p; p++)
+		a = strchr(breaks, *p) && p[1] ? p + 1 : a;
+	for (const char *p = other; *p; p++)
+		b = strchr(breaks, *p) && p[1] ? p + 1 : b;
+	return a == name || b == other || distance(a, b) <= slips_for(a);
+}
+
 static int find_near(struct query *q, const struct topics *all, const char *text)
 {
 	unsigned best = slips_for(text) + 1;
@@ -300,7 +316,7 @@ static int find_near(struct query *q, const struct topics *all, const char *text
 		best = d;
 		nearest = &all->of[i];
 	}
-	if (!nearest)
+	if (!nearest || !ends_alike(text, nearest->name))
 		return 0;
 	snprintf(q->taken_for, sizeof(q->taken_for), "%s", nearest->name);
 	q->kind = QUERY_SPELLING;
@@ -311,10 +327,17 @@ static int find_near(struct query *q, const struct topics *all, const char *text
 
 static bool says_nothing(const char *word)
 {
-	static const char *const words[] = { "why",  "is",  "the",  "a",    "of",   "in",   "to",
-					     "what", "how", "does", "do",   "my",   "than", "and",
-					     "or",   "for", "not",  "file", "time", "it",   "so",
-					     "can",  "i",   "on",   "me",   "are" };
+	static const char *const words[] = {
+		"why",     "is",         "the",     "a",       "of",       "in",     "to",
+		"what",    "how",        "does",    "do",      "my",       "than",   "and",
+		"or",      "for",        "not",     "file",    "time",     "it",     "so",
+		"can",     "i",          "on",      "me",      "are",      "vs",     "versus",
+		"between", "difference", "compare", "from",    "with",     "by",     "at",
+		"be",      "linux",      "mean",    "means",   "usage",    "use",    "used",
+		"much",    "per",        "s",       "if",      "when",     "which",  "high",
+		"unit",    "units",      "size",    "fields",  "field",    "column", "number",
+		"process", "memory",     "count",   "counted", "includes", "show"
+	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (!strcmp(word, words[i]))
@@ -337,15 +360,21 @@ static int add_found(struct topics *to, const struct topic *t)
 	return 0;
 }
 
+/*
+ * Where each word that says something is a name, the sentence is about these names ("VmHWM vs
+ * VmPeak"); else it is not understood, and they are what is nearest.
+ */
 static int find_words(struct query *q, const struct topics *all, const char *text)
 {
 	struct sentence_words w;
+	bool understood = true;
 
 	split(&w, text);
 	for (size_t i = 0; w.nr > 1 && i < w.nr; i++) {
 		struct query one = { .kind = QUERY_NONE };
 		int failed = says_nothing(w.of[i]) ? 0 : find_dressed(&one, all, w.of[i]);
 
+		understood &= one.found.nr || says_nothing(w.of[i]);
 		if (!failed && one.found.nr)
 			failed = add_found(&q->found, &one.found.of[0]);
 		query_free(&one);
@@ -353,7 +382,7 @@ static int find_words(struct query *q, const struct topics *all, const char *tex
 			return -1;
 	}
 	if (q->found.nr)
-		q->kind = QUERY_WORDS;
+		q->kind = understood ? QUERY_WORDS : QUERY_NEAR;
 	return 0;
 }
 

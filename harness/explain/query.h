@@ -19,7 +19,8 @@ enum query_kind {
 	QUERY_SPELLING, /* the same, of the one name that is near: `taken_for` */
 	QUERY_KERNEL,   /* `release` */
 	QUERY_QUESTION, /* `question` */
-	QUERY_WORDS,    /* a sentence of which some words are names: `found` */
+	QUERY_WORDS,    /* a sentence made of names: `found` */
+	QUERY_NEAR,     /* a sentence that is not understood, of which some words are: `found` */
 };
 
 enum { RELEASE_SIZE = 64 };

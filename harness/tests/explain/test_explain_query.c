@@ -77,7 +77,8 @@ TEST(what_people_type_is_understood)
 		{ "how much memory does my program use", QUERY_QUESTION,
 		  "How much memory does a process use?" },
 		{ "why is my memory so high", QUERY_QUESTION, "Where has the memory gone?" },
-		{ "the PSS of a quiet Tuesday", QUERY_WORDS, "PSS" },
+		{ "the PSS of a quiet Tuesday", QUERY_NEAR, "PSS" },
+		{ "VmHWM vs VmPeak", QUERY_WORDS, "status.VmHWM" },
 		{ "nonsense", QUERY_NONE, NULL },
 		{ "xyzzy plugh", QUERY_NONE, NULL },
 		{ "?", QUERY_NONE, NULL },
@@ -212,6 +213,61 @@ TEST(the_first_line_says_whether_to_believe_it_and_the_next_what_instead)
 	}
 }
 
+/* By the commits, where nobody has recorded it. */
+TEST(a_kernel_that_is_not_recorded_is_answered_by_its_range)
+{
+	static const struct {
+		const char *release;
+		enum range_kind kind;
+		bool changes;
+	} rows[] = {
+		{ "2.6.33", RANGE_UNKNOWN, false },
+		{ "4.19", RANGE_PER_THREAD, false },
+		{ "5.15", RANGE_PER_THREAD, false },
+		{ "6.1.150", RANGE_PER_THREAD, false },
+		{ "6.2", RANGE_PER_CPU, false },
+		{ "6.6", RANGE_PER_CPU, false },
+		{ "6.8.0-49-generic", RANGE_PER_CPU, false },
+		{ "6.12", RANGE_PER_CPU, true },
+		{ "6.12.0", RANGE_PER_CPU, false },
+		{ "6.12.42", RANGE_PER_CPU, false },
+		{ "6.12.43", RANGE_SUMMED, false },
+		{ "6.14", RANGE_PER_CPU, false },
+		{ "6.16.2", RANGE_PER_CPU, false },
+		{ "6.16", RANGE_PER_CPU, true },
+		{ "6.16.3", RANGE_SUMMED, false },
+		{ "7.2", RANGE_SUMMED, false },
+	};
+	struct kernels k = { recorded.of, recorded.nr };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct models m;
+
+		assert_int_equal(range_of(rows[i].release)->kind, rows[i].kind);
+		assert_int_equal(range_change(rows[i].release) != NULL, rows[i].changes);
+		assert_int_equal(range_models(&k, rows[i].release, &m),
+				 rows[i].kind != RANGE_UNKNOWN);
+		if (rows[i].kind == RANGE_PER_CPU)
+			assert_int_equal(m.of[METRIC_STATUS_VMRSS].kind, MODEL_PER_CPU);
+	}
+}
+
+/* The recorded runs agree with the commits. */
+TEST(what_was_recorded_counts_as_its_range_says)
+{
+	for (size_t i = 0; i < recorded.nr; i++) {
+		const struct results *r = &recorded.of[i];
+		enum range_kind kind = range_of(r->kernel_release)->kind;
+
+		assert_int_equal(r->models.of[METRIC_STAT_RSS].kind,
+				 kind == RANGE_PER_THREAD ? MODEL_PER_THREAD : MODEL_PER_CPU);
+		assert_int_equal(r->models.of[METRIC_STATUS_VMRSS].kind,
+				 kind == RANGE_SUMMED    ? MODEL_EXACT
+				 : kind == RANGE_PER_CPU ? MODEL_PER_CPU
+							 : MODEL_PER_THREAD);
+	}
+}
+
 /* Kernels of that number and no others: 6.1 is not 6.12. */
 TEST(a_release_is_the_newest_that_begins_with_it)
 {
@@ -251,7 +307,8 @@ TEST(several_names_are_several_answers)
 	expect("--no-model RES 6.1 'docker stats'", 0, "\n6.1.0: ");
 	expect("--no-model VmRRS", 0, "'VmRRS' is taken for 'status.VmRSS'.");
 	expect("--kernel=6.1 'top RES'", 0, "top RES: do not believe it to the page.");
-	expect("--kernel=4.19 RES", 2, "no run of a kernel '4.19' is recorded; there are 5.10.0");
+	expect("--kernel=2.4 RES", 2, "no run of a kernel '2.4' is recorded; there are 5.10.0");
+	expect("--kernel= RES", 2, "is no kernel");
 	expect("--kernel=6.1 --pid=1 RES", 2, "give one");
 	expect("--json", 2, "--json wants a NAME");
 	expect("--json --kernel=6.1 RES PSS", 0, "\"schema\": \"rssck-explain/1\"");

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/*
+ * How the counters of a kernel count that nobody has recorded, by the commits that changed it. It
+ * serves explanations alone: no verdict rests on a version.
+ */
+#include "explain.h"
+#include <stdio.h>
+#include <string.h>
+
+#define VERSION(a, b, c) ((a)*1000000u + (b)*1000u + (c))
+
+/* Each from its first version to before the next row's. */
+static const struct range ranges[] = {
+	{ VERSION(0, 0, 0), RANGE_UNKNOWN, "0" },
+	{ VERSION(2, 6, 34), RANGE_PER_THREAD, "2.6.34" },
+	{ VERSION(6, 2, 0), RANGE_PER_CPU, "6.2" },
+	{ VERSION(6, 12, 43), RANGE_SUMMED, "6.12.43" },
+	{ VERSION(6, 13, 0), RANGE_PER_CPU, "6.13" },
+	{ VERSION(6, 16, 3), RANGE_SUMMED, "6.16.3" },
+};
+
+enum { RANGES = sizeof(ranges) / sizeof(*ranges) };
+
+/* 6012043 of "6.12.43-1-amd64"; *last that of the last one that begins so: of "6.12" 6.12.999. */
+static unsigned version_of(const char *release, unsigned *last)
+{
+	unsigned part[3] = { 0, 0, 0 };
+	int nr = sscanf(release, "%u.%u.%u", &part[0], &part[1], &part[2]);
+
+	*last = VERSION(part[0], nr < 2 ? 999 : part[1], nr < 3 ? 999 : part[2]);
+	return VERSION(part[0], part[1], part[2]);
+}
+
+static const struct range *range_at(unsigned version)
+{
+	int i = RANGES - 1;
+
+	while (i && ranges[i].first > version)
+		i--;
+	return &ranges[i];
+}
+
+const struct range *range_of(const char *release)
+{
+	unsigned last;
+
+	return range_at(version_of(release, &last));
+}
+
+const struct range *range_change(const char *release)
+{
+	unsigned last, first = version_of(release, &last);
+	const struct range *a = range_at(first);
+
+	return a + 1 < ranges + RANGES && a[1].first <= last ? a + 1 : NULL;
+}
+
+const char *range_words(enum range_kind kind)
+{
+	static const char *const words[] = {
+		[RANGE_UNKNOWN] = "nothing is known of kernels before 2.6.34",
+		[RANGE_PER_THREAD] =
+			"commit 34e55232e59f (2.6.34) lets each thread hold faults back, "
+			"until f1a7941243c1 (6.2)",
+		[RANGE_PER_CPU] =
+			"commit f1a7941243c1 (6.2) lets each CPU hold pages back, and all "
+			"files read the total alone until 82241a83cd15 (6.17, and 6.12.43 and "
+			"6.16.3)",
+		[RANGE_SUMMED] =
+			"commit 82241a83cd15 (6.17, and 6.12.43 and 6.16.3) lets statm and "
+			"status add up the CPUs; stat still reads the total alone",
+	};
+
+	return words[kind];
+}
+
+/* A recorded kernel that counts in that way; the last is the newest. */
+static const struct results *example(const struct kernels *k, enum range_kind kind)
+{
+	const struct results *found = NULL;
+
+	for (size_t i = 0; i < k->nr; i++)
+		if (range_of(k->of[i].kernel_release)->kind == kind)
+			found = &k->of[i];
+	return found;
+}
+
+bool range_models(const struct kernels *k, const char *release, struct models *m)
+{
+	enum range_kind kind = range_of(release)->kind;
+	const struct results *r = example(k, kind);
+
+	/* What reads the total alone lags as field 24 of stat does ever since. */
+	if (!r && kind == RANGE_PER_CPU)
+		r = example(k, RANGE_SUMMED);
+	if (!r || kind == RANGE_UNKNOWN)
+		return false;
+	*m = kernel_models(r);
+	for (const enum metric_id *id = modelled; kind == RANGE_PER_CPU && *id != METRIC_NONE; id++)
+		if (m->of[*id].kind != MODEL_ABSENT)
+			m->of[*id] = m->of[METRIC_STAT_RSS];
+	return true;
+}
