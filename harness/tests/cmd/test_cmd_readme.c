@@ -36,6 +36,8 @@ static const struct promise {
 	{ "make kernels check-configs", NOWHERE, .why = "it boots two dozen machines" },
 	{ "git bisect", NOWHERE, .why = "it wants a kernel's sources" },
 	{ "rssck vm --kernel arch/x86/boot/bzImage", NOWHERE, .why = "make check-kernels runs it" },
+	{ "./rssck vm --kernel=vmlinuz-6.18 --run", NOWHERE,
+	  .why = "load is a program of its author's" },
 	{ "./rssck vm --kernel", GUEST, .shows = "it counts" },
 	{ "rssck demo --kernel", GUEST, .shows = "RES off by" },
 	{ "make && ./rssck check", COPY, .shows = "[  PASSED  ] 1 test(s)." },
