@@ -49,7 +49,7 @@ static const struct option_row rows[] = {
 	  INTO(no_model), .also = "no-measure" },
 	{ "results", OPTION_WORD, "DIR",
 	  "recorded runs, to say since when; those that came with rssck otherwise", INTO(results) },
-	{ "list", OPTION_FLAG, NULL, "only the names, one a line", INTO(list) },
+	{ "list", OPTION_FLAG, NULL, "print only the names, one per line", INTO(list) },
 	{ "manual", OPTION_FLAG, NULL,
 	  "the manual page rssck-metrics(7), made from the same tables", INTO(manual) },
 	{ .name = NULL },

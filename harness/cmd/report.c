@@ -114,7 +114,7 @@ static const struct option_row rows[] = {
 	{ "history", OPTION_FLAG, NULL,
 	  "the page of real bugs, and which of these kernels have them", INTO(history) },
 	{ "documents", OPTION_FLAG, NULL,
-	  "the page of what documents say, and on which of these kernels it holds",
+	  "the page of sentences in documents, and the kernels on which they hold",
 	  INTO(documents) },
 	{ "output", OPTION_WORD, "FILE",
 	  "where to write it; - is stdout (without: README.md, report.html, HISTORY.md or "

@@ -19,7 +19,7 @@ Settings, for make too (make check-compilers COMPILERS=gcc-16 WAYS="O3 LTO"):
   JOBS       how many at a time (one a CPU)
 
 The mirror is the one that this machine's apt uses; RSSCK_MIRROR names another.
-Exit: 0 all were built without a warning, 1 one was not, 2 this could not work at all.
+Exit: 0 all were built without a warning, 1 one was not, 2 the script failed (usage, or something is missing).
 END
 }
 

@@ -25,7 +25,7 @@ Settings, for make too (make check-fresh SUITES=trixie USERS=root):
 Trees, packages and logs are kept in ${XDG_CACHE_HOME:-~/.cache}/rssck/fresh. The mirror is the one that this
 machine's apt uses; RSSCK_MIRROR names another. It needs root, or user namespaces with newuidmap; mmdebstrap or
 debootstrap; git; 2 GB of disk.
-Exit: 0 all commands ended with 0, 1 one did not, 2 this could not work at all.
+Exit: 0 all commands ended with 0, 1 one did not, 2 the script failed (usage, or something is missing).
 END
 }
 

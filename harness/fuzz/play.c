@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* One program, step by step: act, settle, stand still, look. */
 #include "play.h"
-#include "audit.h"
 #include "engine/log/log.h"
 #include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
+#include "stop.h"
 #include <fcntl.h>
 #include <rssck/case.h>
 #include <signal.h>

@@ -13,7 +13,7 @@ go to build/static-ARCHITECTURE/results-RELEASE.json.
 
 Settings: KERNELS names of harness/vm/kernels.tsv (5.10 6.12 7.2; of another machine 6.12 7.2), fetched where they are not there;
 CASES (all), FILES=none for a guest whose every file system is a tmpfs, CPUS (2), MEMORY in MiB (1024), SECONDS_MOST for one kernel (3600).
-Exit: 0 each check ended with 0, 1 one did not, 2 this could not work.
+Exit: 0 each check ended with 0, 1 one did not, 2 the script failed.
 END
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # make check-package: where rssck is built and what its installation leaves. Exit: 0 all holds, 1 something does not,
-# 2 this could not work at all.
+# 2 the script failed.
 set -u
 
 version=$1

@@ -16,7 +16,7 @@ usage: kernels.sh [fetch | update | list] [NAME | SET]...
 A kernel lies in ${XDG_CACHE_HOME:-~/.cache}/rssck/kernels/RELEASE/: vmlinuz, config, modules/ with modules.order.
 RSSCK_ARCHITECTURE=arm64 (Debian's name) fetches the kernels of another machine than this, into kernels-arm64/.
 The mirror is the one that this machine's apt uses; RSSCK_MIRROR and RSSCK_SECURITY_MIRROR name another.
-Exit: 0 at least one kernel is there, 1 none, 2 this could not work at all.
+Exit: 0 at least one kernel is there, 1 none, 2 the script failed (usage, or something is missing).
 END
 }
 

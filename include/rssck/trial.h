@@ -52,7 +52,7 @@ enum trial_end {
 	TRIAL_SKIPPED, /* the workload said that something is missing */
 	TRIAL_FAILED,  /* the workload saw that the claim is false */
 	TRIAL_STOPPED, /* its observer has seen enough */
-	TRIAL_ERROR,   /* the workload died, hung, or could not work */
+	TRIAL_ERROR,   /* the workload died, hung, or could not do its step */
 };
 
 struct trial {

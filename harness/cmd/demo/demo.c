@@ -226,18 +226,19 @@ static const struct option_row rows[] = {
 	  INTO(no_wait),
 	  .more = "It does not wait either if standard input or output is not a terminal." },
 	{ "plot", OPTION_TAKEN, "FILE",
-	  "draw instead what the counters say while pages are touched one by one, or the "
-	  "case's own curve: on the terminal, or to .svg or .png",
+	  "draw the counters while pages are touched one by one instead, or the case's own "
+	  "curve: on the terminal, or to .svg or .png",
 	  .take = take_plot, .optional = true,
 	  .more = "A file has the last of them. gnuplot(1) draws." },
 	{ "kernel", OPTION_WORD, "IMAGE", "on another kernel, in a virtual machine (see rssck vm)",
 	  INTO(vm.kernel), .more = "With this machine's top, ps and pmap." },
 	{ "modules", OPTION_WORD, "DIR", "its modules", INTO(vm.modules) },
-	{ "append", OPTION_WORD, "CMDLINE", "more of its command line", INTO(vm.append) },
-	{ "cpus", OPTION_NUMBER, "N", "of the virtual machine (2)", INTO(vm.cpus), .number = 255 },
-	{ "memory", OPTION_NUMBER, "MIB", "of the virtual machine (1024)", INTO(vm.memory),
+	{ "append", OPTION_WORD, "CMDLINE", "words added to its command line", INTO(vm.append) },
+	{ "cpus", OPTION_NUMBER, "N", "CPUs of the virtual machine (2)", INTO(vm.cpus),
+	  .number = 255 },
+	{ "memory", OPTION_NUMBER, "MIB", "memory of the virtual machine (1024)", INTO(vm.memory),
 	  .number = 1 << 20 },
-	{ "timeout", OPTION_NUMBER, "SECONDS", "for the whole run of the virtual machine (300)",
+	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the virtual machine (300)",
 	  INTO(vm.timeout), .number = 86400 },
 	OPTION_ROW_COLOUR(colour),
 	{ .name = NULL },
@@ -289,9 +290,9 @@ const struct command command_demo = {
 	.run = cmd_demo,
 	.usage = "[OPTION]... [CASE]",
 	.help = "show a case step by step, with what top, ps and pmap say",
-	.about = "After each step the workload stands still: what the kernel's files, top, ps and "
-		 "pmap say of it then, beside the page tables. Without a case: good ones to begin "
-		 "with.",
+	.about = "After each step the workload stands still, and the numbers of the kernel's "
+		 "files, top, ps and pmap are printed beside the page tables. Without a case: "
+		 "good ones to begin with.",
 	.rows = rows,
 	.exits = "0 shown, and it holds; 1 it does not hold here; 2 rssck failed (usage or "
 		 "internal error); 4 it cannot be shown here",

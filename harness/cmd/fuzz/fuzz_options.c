@@ -94,16 +94,16 @@ static int take_range(void *options, const char *word)
 
 #define INTO(member) .at = offsetof(struct fuzz_options, member)
 static const struct option_row rows[] = {
-	{ "seed", OPTION_TAKEN, "N", "that program alone; it is printed", .take = take_seed },
-	{ "seeds", OPTION_TAKEN, "A-B", "those programs, in order", .take = take_range },
-	{ "time", OPTION_NUMBER, "SECONDS", "end after so long (10, if no seeds are given)",
+	{ "seed", OPTION_TAKEN, "N", "run that program alone, and print it", .take = take_seed },
+	{ "seeds", OPTION_TAKEN, "A-B", "run those programs, in order", .take = take_range },
+	{ "time", OPTION_NUMBER, "SECONDS", "end after SECONDS (10, if no seeds are given)",
 	  INTO(time), .number = INT_MAX },
-	{ "steps", OPTION_NUMBER, "N", "of each program (8 to 40, as the seed has it)",
+	{ "steps", OPTION_NUMBER, "N", "steps of each program (8 to 40, by the seed)",
 	  INTO(recipe.steps), .number = ACT_STEPS_MAX },
-	{ "processes", OPTION_NUMBER, "N", "of a program, at most (4)", INTO(recipe.processes),
-	  .number = ACT_PROCESSES },
+	{ "processes", OPTION_NUMBER, "N", "at most N processes in a program (4)",
+	  INTO(recipe.processes), .number = ACT_PROCESSES },
 	{ "jobs", OPTION_NUMBER, "N",
-	  "so many programs at a time, each on its own share of the CPUs (1)", INTO(jobs),
+	  "run N programs at a time, each on its own share of the CPUs (1)", INTO(jobs),
 	  .number = JOBS_MAX },
 	{ "at-once", OPTION_FLAG, NULL,
 	  "run the processes' operations concurrently, on all CPUs: then every number must "
@@ -121,7 +121,9 @@ static const struct option_row rows[] = {
 		  "the same memory: a seed is another program than without. A finding that comes "
 		  "of a race begins with a line that gives --replay the number of threads, and "
 		  "is looked for up to 20 times, because not each try loses the race." },
-	{ "verbs", OPTION_TAKEN, "LIST", "draw these alone: \"mmap,write,madvise PAGEOUT\"",
+	{ "verbs", OPTION_TAKEN, "LIST",
+	  "draw only these operations: \"mmap,write,madvise "
+	  "PAGEOUT\"",
 	  .take = take_verbs, .repeats = true },
 	{ "replay", OPTION_WORD, "FILE",
 	  "run the program in FILE, as a finding is printed; - is stdin", INTO(replay) },
@@ -136,7 +138,7 @@ static const struct option_row rows[] = {
 	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
 	{ "format", OPTION_FORMAT, "FORMAT",
 	  "text (the default), or json: what each step moved in every number, of two "
-	  "runs of each program; `rssck compare` says what differs in two",
+	  "runs of each program; `rssck compare` prints what differs in two records",
 	  INTO(json), .more = "What differs between the two runs of a program is noise." },
 	{ .name = NULL },
 };
@@ -162,7 +164,7 @@ static int take_resume(struct fuzz_options *o)
 	if (error)
 		return trouble("fuzz: %s: %s", o->resume, strerror(-error)), -1;
 	if (!right)
-		return trouble("fuzz: %s holds no seed of --seeds=%" PRIu64 "-%" PRIu64
+		return trouble("fuzz: %s has no seed of --seeds=%" PRIu64 "-%" PRIu64
 			       "; remove it to begin anew",
 			       o->resume, o->first, o->last),
 		       -1;

@@ -86,8 +86,8 @@ static const struct option_row rows[] = {
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),
 	{ "verbose", OPTION_FLAG, NULL,
-	  "also why it should be so, and who says it; of the coverage, all cases", INTO(verbose),
-	  'v' },
+	  "also why it should hold, and which document says so; with --coverage all cases",
+	  INTO(verbose), 'v' },
 	{ .name = NULL },
 };
 

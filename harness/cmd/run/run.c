@@ -131,14 +131,14 @@ static int take_plot(void *options, const char *file)
 
 #define INTO(member) .at = offsetof(struct run_options, member)
 static const struct option_row rows[] = {
-	{ "every", OPTION_TAKEN, "SECONDS", "from audit to audit (1); the first ones come sooner",
+	{ "every", OPTION_TAKEN, "SECONDS", "time between audits (1); the first ones come sooner",
 	  .take = take_every },
 	{ "held", OPTION_TAKEN, "PERCENT",
 	  "stop the program for at most PERCENT of the time (5): audits that take longer "
 	  "come less often",
 	  .take = take_held },
 	{ "format", OPTION_CHOICE, "FORMAT",
-	  "of the report: text (the default), json, ktap or junit", INTO(format),
+	  "format of the report: text (the default), json, ktap or junit", INTO(format),
 	  .choices = option_formats, .more = "JSON has the schema rssck-run/1." },
 	{ "output", OPTION_WORD, "FILE", "write the report there, not to stderr; - is stdout",
 	  INTO(output), .more = "The file is whole, or not there." },

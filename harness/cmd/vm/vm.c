@@ -251,26 +251,27 @@ static const struct option_row rows[] = {
 	  "builds them (build/cross/arm64, beside this program)",
 	  INTO(vm.programs) },
 	{ "output", OPTION_WORD, "FILE",
-	  "write the results there (JSON, if --format says nothing else): whole, or not at "
-	  "all; a run that ended early says so in them",
+	  "write the results there (JSON without --format): whole, or not at "
+	  "all; those of a run that ended early say so",
 	  INTO(output) },
 	{ "format", OPTION_TAKEN, "FORMAT", "text (the default), ktap, junit or json",
 	  .take = take_format, .choices = option_formats },
 	{ "modules", OPTION_WORD, "DIR",
 	  "modules to load: plain .ko files, in the order of modules.order", INTO(vm.modules) },
-	{ "append", OPTION_WORD, "CMDLINE", "more of the kernel's command line", INTO(vm.append) },
+	{ "append", OPTION_WORD, "CMDLINE", "words added to the kernel's command line",
+	  INTO(vm.append) },
 	{ "setup", OPTION_TAKEN, "WHAT",
 	  "a condition made in the guest before check runs; may be repeated: FILE=VALUE written "
 	  "(FILE may be a pattern), swap=zram, disk or none, cgroup=v1 or v2, pressure=MIB of "
 	  "memory used beside it, log=TIMES a second unrelated warnings in the kernel log; "
 	  "SECONDS:WHAT: later",
 	  .take = take_setup, .repeats = true },
-	{ "cpus", OPTION_NUMBER, "N", "of the machine (2)", INTO(vm.cpus), .number = 255 },
+	{ "cpus", OPTION_NUMBER, "N", "CPUs of the machine (2)", INTO(vm.cpus), .number = 255 },
 	{ "memory", OPTION_NUMBER, "MIB",
-	  "of the machine (1024; 4096 where pages are 16 or 64 KiB)", INTO(vm.memory),
+	  "memory of the machine (1024; 4096 where pages are 16 or 64 KiB)", INTO(vm.memory),
 	  .number = 1 << 20 },
-	{ "timeout", OPTION_NUMBER, "SECONDS", "for the whole run (300)", INTO(vm.timeout),
-	  .number = 86400 },
+	{ "timeout", OPTION_NUMBER, "SECONDS", "time limit of the whole run (300)",
+	  INTO(vm.timeout), .number = 86400 },
 	{ "fuzz", OPTION_TAKEN, "ARGS",
 	  "run `rssck fuzz ARGS` inside instead of check; an argument with spaces goes behind "
 	  "--, by itself",
@@ -280,11 +281,11 @@ static const struct option_row rows[] = {
 	  "has shown is written there",
 	  .take = take_atlas, .optional = true },
 	{ "machine", OPTION_TAKEN, "ARGS",
-	  "run `rssck machine ARGS` inside instead of check: the numbers of a machine that has just "
-	  "booted",
+	  "run `rssck machine ARGS` inside instead of check: the numbers of a machine that has "
+	  "just booted",
 	  .take = take_machine, .optional = true },
 	{ "run", OPTION_WORD, "COMMAND",
-	  "not check, but `rssck run sh -c COMMAND`: the programs that it names are carried "
+	  "run `rssck run sh -c COMMAND` instead of check: the programs that it names are copied "
 	  "in with their libraries, under their own names",
 	  INTO(vm.run), .more = "Their interpreters come with them. The shell is not audited." },
 	{ "run-options", OPTION_WORD, "ARGS", "options of rssck run for it, words between spaces",

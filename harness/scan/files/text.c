@@ -43,7 +43,7 @@ static size_t print_empty(const struct files *f, FILE *out)
 		size += f->of[i].size;
 	}
 	if (empty)
-		fprintf(out, "%s mapping%s of %s kB hold nothing and are not listed.\n",
+		fprintf(out, "%s mapping%s of %s kB are empty and are not listed.\n",
 			number_words((int64_t)empty, n[0], sizeof(n[0])), empty == 1 ? "" : "s",
 			number_words(size, n[1], sizeof(n[1])));
 	return empty;

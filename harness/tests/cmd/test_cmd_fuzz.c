@@ -36,7 +36,7 @@ TEST(an_interrupted_run_goes_on_where_it_has_ended)
 	assert_int_equal(write(fd, "3\n", 2), 2);
 	close(fd);
 	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=7-9 --resume=%s", path);
-	expect(2, "holds no seed of --seeds=7-9; remove it", arguments);
+	expect(2, "has no seed of --seeds=7-9; remove it", arguments);
 	snprintf(arguments, sizeof(arguments), "--steps=4 --seeds=1-4 --resume=%s", path);
 	expect(0, "2 programs, ", arguments);
 	/* All are done. */

@@ -175,7 +175,7 @@ TEST(the_table_lists_what_holds_something_and_counts_the_rest)
 	files_make(&f, &s, false);
 	files_print(&f, out);
 	fclose(out);
-	assert_says(text, "1 mapping of 64 kB hold nothing");
+	assert_says(text, "1 mapping of 64 kB are empty");
 	assert_says_not(text, "evil");
 	free(text);
 	/* Told to show it, it shows no escape code. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Every source of every process, against each other and against the ledger. */
-#include "audit.h"
+#include "stop.h"
 #include "base/memory.h"
 #include "judge/judge.h"
 #include "snapshot/snapshot.h"

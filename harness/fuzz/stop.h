@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Looking at all processes at a stop. */
-#ifndef RSSCK_FUZZ_AUDIT_H
-#define RSSCK_FUZZ_AUDIT_H
+/* Compares the numbers of all processes at a stop. */
+#ifndef RSSCK_FUZZ_STOP_H
+#define RSSCK_FUZZ_STOP_H
 
 #include "play.h"
 
