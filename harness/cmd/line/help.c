@@ -80,14 +80,18 @@ static void put_roff(const char *text, FILE *out)
 	}
 }
 
-/* "It is so." of "it is so". */
-static void put_sentence(const char *text, FILE *out)
+/* A sentence of the help: "It is so." of "it is so"; a value stays as it is. */
+static void put_sentence(const struct option_row *row, FILE *out)
 {
+	const char *const *choice = option_choices(row), *text = row->help;
 	size_t len = strlen(text);
 
-	putc(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text, out);
-	put_roff(text + 1, out);
-	fputs(len && text[len - 1] != '.' ? ".\n" : "\n", out);
+	while (choice && *choice && strncmp(text, *choice, strlen(*choice)) != 0)
+		choice++;
+	if (*text >= 'a' && *text <= 'z' && !(choice && *choice))
+		putc(*text++ - 'a' + 'A', out);
+	put_roff(text, out);
+	fputs(len && row->help[len - 1] != '.' ? ".\n" : "\n", out);
 }
 
 static void put_lines(const char *text, FILE *out)
@@ -116,7 +120,7 @@ void command_manual(const struct command *c, FILE *out)
 			}
 		}
 		putc('\n', out);
-		put_sentence(row->help, out);
+		put_sentence(row, out);
 		if (row->more)
 			put_lines(row->more, out);
 	}
