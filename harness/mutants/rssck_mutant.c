@@ -8,13 +8,15 @@
 #include <linux/spinlock.h>
 #include <linux/timer.h>
 
+enum { RSSCK_PORT = 0x5e8 };
+
 int rssck_mutant __read_mostly;
 unsigned char rssck_site_seen[RSSCK_MUTANTS];
 unsigned char rssck_round __read_mostly = 1;
 static int rssck_round_ms;
 static DEFINE_RAW_SPINLOCK(rssck_lock);
 
-/* QEMU's -debugcon: the only way out that no number of the guest's memory shows. */
+/* An isa-debugcon of QEMU there: the only way out that no number of the guest's memory shows. */
 static void rssck_put(char kind, int number)
 {
 	char text[16];
@@ -23,7 +25,7 @@ static void rssck_put(char kind, int number)
 	snprintf(text, sizeof(text), "%c%d\n", kind, number);
 	raw_spin_lock_irqsave(&rssck_lock, flags);
 	for (const char *c = text; *c; c++)
-		outb(*c, 0xe9);
+		outb(*c, RSSCK_PORT);
 	raw_spin_unlock_irqrestore(&rssck_lock, flags);
 }
 

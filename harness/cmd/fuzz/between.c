@@ -4,6 +4,7 @@
 #include <rssck/bug.h>
 #include <rssck/case.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 enum { EACH = 6 }; /* programs */
 
@@ -40,7 +41,10 @@ bool between_run(struct engine *e, const struct case_registration *c, FILE *out)
 	bool fails;
 	char words[256];
 
+	/* cmd_fuzz() forbids huge pages for itself, which children inherit. */
+	prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
 	engine_run(e, c, &r);
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	fails = r.verdict == VERDICT_FAIL;
 	if (fails)
 		fprintf(out, "# the case %s fails: %s\n", r.id, r.reason);
