@@ -297,24 +297,26 @@ $$(out)/tests/$(notdir $(1:.c=)): $$(call objects,$$(out),$(1) $$(case_sources))
 endef
 $(foreach test,$(test_programs),$(eval $(call test_program,$(test))))
 
+ids = $(patsubst include/rssck/%,build/ids/%,$(wildcard include/rssck/*.def))
+
 # The folder is part of the prerequisite's name, so that a case's __FILE__ is its path in the repository.
-build/obj/%.o: %.c Makefile | $(ready) build/metric-ids
+build/obj/%.o: %.c Makefile | $(ready) $(ids)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FLAGS) -MMD -MP -c -o $@ $<
 	@$(ids_alone)
 
-build-asan/obj/%.o: %.c Makefile | $(ready) build/metric-ids
+build-asan/obj/%.o: %.c Makefile | $(ready) $(ids)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(sanitizer) $(FLAGS) -MMD -MP -c -o $@ $<
 	@$(ids_alone)
 
-# Most files take no more of the table than its ids, by <rssck/metric.h>: a row with another text does not compile
-# them again. Those that include the table itself depend on all of it.
-ids_alone = grep -q '^.include <rssck/metrics.def>' $< || sed -i 's,include/rssck/metrics\.def,build/metric-ids,' $(@:.o=.d)
+# Most files take no more of the tables of include/rssck than their ids: a row with another text does not compile
+# them again. A file that includes a table itself depends on all of it.
+ids_alone = grep -q '^.include <rssck/[a-z]*\.def>' $< || sed -i 's,include/rssck/\([a-z]*\)\.def,build/ids/\1.def,g' $(@:.o=.d)
 
-build/metric-ids: include/rssck/metrics.def
+build/ids/%.def: include/rssck/%.def
 	@mkdir -p $(@D)
-	@sed -n 's/^METRIC\(S_[A-Z]*\)*(\([A-Z0-9_]*\).*/\1 \2/p' $< >$@.new
+	@sed -n 's/^\([A-Z_]*\)(\([A-Z0-9_]*\).*/\1 \2/p' $< >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # The HTML page's style sheet and script go into the program as they are.
