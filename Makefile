@@ -33,7 +33,7 @@ CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu11 $(CFLAGS) -Wall -Wextra $(WERROR) -ffunction-sections -fdata-sections -pthread
 ALL_CPPFLAGS = -D_GNU_SOURCE= -D_FILE_OFFSET_BITS=64 -Iinclude -iquote harness $(CPPFLAGS)
 
-# The libraries, asked for when the first command needs them: `make deps` may just have installed them.
+# The libraries, looked up when the first command needs them: `make deps` may just have installed them.
 # libarchive is linked statically where it can be: it would bring ten libraries more into each guest.
 libarchive = $(if $(filter /%,$(shell $(CC) -print-file-name=libarchive.a)),-l:libarchive.a,-larchive)
 LIBS = $(eval LIBS := $(shell pkg-config --libs cmocka jansson) $(libarchive))$(LIBS)
@@ -43,8 +43,8 @@ ifndef V
 quiet = @printf '  %-5s %s\n' $(1) $@;
 endif
 
-# `make SANITIZE=1`: another folder, so that the two builds never mix. The workload is never sanitized: its books
-# are what rssck reads, and a sanitizer keeps books of its own.
+# `make SANITIZE=1`: another folder, so that the two builds never mix. The workload is never sanitized: its memory
+# is what rssck measures, and a sanitizer maps memory of its own.
 ifdef SANITIZE
 out = build-asan
 rssck = build-asan/rssck
@@ -55,7 +55,7 @@ rssck = rssck
 sanitizer =
 endif
 
-# The program that asks libproc2 is built where the library is; the case that wants it says so where it is not.
+# rssck-libproc2 is built where libproc2 is; elsewhere the case that needs it is skipped and says so.
 libproc2 = $(eval libproc2 := $(shell pkg-config --exists libproc2 2>/dev/null && echo rssck-libproc2))$(libproc2)
 
 # One goal is built by all processors, unless a -j says otherwise; of several each waits for the one before it.
@@ -146,7 +146,7 @@ memcheck: all $(tests) $(beside) ## the tests and one check under valgrind, then
 helgrind: all build/rssck-workload-dynamic ## data races in the threaded workload
 	@sh harness/tests/helgrind.sh build/rssck-workload-dynamic
 
-# The readers, and what they are read by; compiled once more by clang, which is asked for only here.
+# The readers, and what they are read by; compiled a second time by clang, which only this needs.
 FUZZ_CC ?= clang
 fuzz_flags = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 fuzzed_sources = $(agent_sources) $(engine_sources) $(filter-out harness/cmd/%,$(front_sources))

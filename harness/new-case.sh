@@ -29,10 +29,10 @@ cat >"$file" <<END
 enum { PAGES = 256, REGION = 0 };
 
 /*
- * A step does one thing to the process and returns; rssck reads the books
+ * A step does one thing to the process and returns; rssck reads every metric
  * before and after it. What many cases do is a ready step: <rssck/step.h> lists
  * them. This one is the case's own, and <rssck/workload.h> lists what it may do:
- * a content that is wrong is told by workload_fail(), what cannot be done on
+ * wrong content is reported by workload_fail(), what cannot be done on
  * this machine by workload_skip(); that it has checked at all by workload_checked().
  */
 static void read_back(struct workload *w)

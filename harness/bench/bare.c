@@ -57,7 +57,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Of neighbours one read; sorting is ours to do, too, but it is little. */
+/* Neighbouring frames are read in one call; sorting is part of the work, but little. */
 static void counts(int fd, uint64_t *pfns, size_t n)
 {
 	static uint64_t words[WORDS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What was asked, as it was understood. */
+/* The question as it was understood. */
 #include "base/print/json.h"
 #include "explain.h"
 #include <stdlib.h>
@@ -11,7 +11,7 @@ void explain_question(const struct explanation *e, const struct question *q)
 	prose_item(&e->prose, "Look up", "%s", q->look_up);
 }
 
-/* Of each a line: the sentence itself has no answer. */
+/* A line for each word: the sentence itself has no answer. */
 static void explain_words(const struct explanation *e, const char *asked,
 			  const struct topics *found, bool known)
 {

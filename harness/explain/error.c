@@ -47,11 +47,11 @@ static const char *threads_words(const struct explanation *e, unsigned threads, 
 	return buf;
 }
 
-/* Of how the bound comes about, with the numbers that were measured. */
+/* How the bound comes about, with the numbers that were measured. */
 static void put_mechanism(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	const struct counter_model *c = &e->models->of[id];
-	/* No account posts to a peak; what it is made of tells its classes. */
+	/* No account posts to a peak; the metric that it is made from has the classes. */
 	unsigned accounts = metric(metric_counted_as(id))->accounts;
 	unsigned classes = (unsigned)__builtin_popcount(accounts & IN_RSS);
 

@@ -116,7 +116,7 @@ static void list_number(const struct explanation *e, const struct topics *found,
 	prose_title(&e->prose, number_name(number, sentence, sizeof(sentence)));
 	if (names_of_number(found, number, names, sizeof(names))[0])
 		prose_text(&e->prose, 2, "%s", names);
-	/* Of a sum neither part's description is right. */
+	/* For a sum, the description of neither part is right. */
 	if (second_metric(number) == METRIC_NONE)
 		prose_text(&e->prose, 2, "%s",
 			   first_sentence(metric(line_of(number->metric))->prose, sentence,

@@ -147,7 +147,7 @@ static int find_dressed(struct query *q, const struct topics *all, const char *t
 		topics_free(&q->found);
 		if (topics_find(&q->found, all, tried))
 			return -1;
-		/* What asks comes off for good: "what are dirty pages". */
+		/* Words that only ask are dropped: "what are dirty pages". */
 		if (ways[i] == without_asking)
 			copy_text(now, tried, strlen(tried));
 	}
@@ -281,7 +281,7 @@ unsigned topic_nearness(const struct topic *t, const char *name)
 	return whole;
 }
 
-/* Of short names one letter, of long ones as many as one in five. */
+/* How many letters may be wrong: one of a short name, one in five of a long one. */
 static unsigned slips_for(const char *name)
 {
 	size_t len = strlen(name);

@@ -10,7 +10,7 @@ usage()
 usage: check-fresh.sh [SUITE...]
 
 Makes a minimal root tree of each suite of Debian, puts the tree of HEAD in, and runs there what the README says,
-`make deps check` and `make deps test`: as root, and as an ordinary user for whom root has run what `make deps` told
+`make deps check` and `make deps test`: as root, and as an ordinary user for whom root has run what `make deps` printed
 him. Each run begins with the bare tree, in a container of its own: nothing is mounted on this machine, and nothing
 stays when it is interrupted or killed.
 

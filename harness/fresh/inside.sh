@@ -50,7 +50,7 @@ new_user()
 	as=alice
 }
 
-# An ordinary user is told what root is to run: that is run, to the letter.
+# make deps prints for an ordinary user what root is to run: exactly that is run.
 deps_for_user()
 {
 	by_logged /tmp/told alice "make $cc deps check" &&

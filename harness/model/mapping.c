@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Tells what kind of mapping a mapping is.
+ * Which kind of mapping a mapping is.
  */
 #include <rssck/snapshot.h>
 #include <string.h>

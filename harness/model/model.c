@@ -44,7 +44,7 @@ const struct counter_model *model_worse(const struct counter_model *a,
 	return b->kind == MODEL_UNKNOWN || b->batch > a->batch ? b : a;
 }
 
-/* Of what could not be measured: it is read from the same books as what was. */
+/* A model that could not be measured is that of the counter it is read from. */
 static const struct counter_model *worst_model(const struct models *m)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };

@@ -27,7 +27,7 @@ trap 'exit 130' INT TERM HUP
 git archive --format=tar --prefix="$name/" HEAD | xz -9 -T1 >"$work/$name.tar.xz"
 tar -C "$work" -xf "$work/$name.tar.xz"
 cd "$work/$name"
-# Its own git says nothing here, and another one's above it may not be asked.
+# It has no git of its own here, and a repository above it must not answer instead.
 GIT_DIR=/nonexistent MAKEFLAGS='' $make -j"$(nproc)" all >"$work/log" 2>&1 ||
 	{ tail -n 20 "$work/log" >&2; die "the tarball does not build"; }
 [ "$(./rssck --version)" = "rssck $version" ] || die "the tarball's program says $(./rssck --version)"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # rpm.sh VERSION: RPM packages of what `make dist` has made, into build/rpm; then rpmlint, where it is installed. On a
-# machine whose own packages are no RPMs, what the spec requires is asked of nobody.
+# machine whose own packages are no RPMs, the spec's requirements are not checked.
 set -eu
 
 version=$1

@@ -26,7 +26,7 @@ struct page_frames {
 	uint64_t tail, head_flags; /* the last tail page whose head was looked up; 0: none */
 };
 
-/* Returns 0, or -1: no memory. `e` is told where the frames cannot be counted. */
+/* Returns 0, or -1: no memory. `e` says why the frames cannot be counted. */
 int page_frames_open(struct page_frames *f, const struct host *h, struct source_error *e);
 void page_frames_close(struct page_frames *f);
 

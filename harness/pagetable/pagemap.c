@@ -18,7 +18,7 @@
  *    before 6.11); a shared mapping has no anonymous and no zero page;
  *  - exclusive, in memory without a file: anonymous;
  *  - what is left is unclear: an anonymous page that others map as well, or a
- *    zero page. kpageflags tells where PFNs are visible, else PAGEMAP_SCAN's
+ *    zero page. kpageflags decides where PFNs are visible, else PAGEMAP_SCAN's
  *    PAGE_IS_PFNZERO by mapping, else nothing: then they stand under
  *    CLASS_ANON, zero_known is false and the sums anon and zero are absent.
  */
@@ -95,7 +95,7 @@ static bool may_hold_huge_zero(const struct walk *w)
 /*
  * The device says what a file's pages are unless its tmpfs is hidden: below an
  * overlay, in another mount namespace. mm_counter_file() goes by PG_swapbacked,
- * so one page of the mapping is asked; a tail page may not show it (older kernels),
+ * so one page of the mapping is looked up; a tail page may not show it (older kernels),
  * so "no" is no answer.
  */
 static enum page_class cache_class(struct walk *w, uint64_t word)
@@ -196,7 +196,7 @@ static int walk_block(uint64_t start, const uint64_t *words, size_t n, void *arg
 	return error ? flags_fail(w, error), 1 : 0;
 }
 
-/* Asked now: the process may have ended since smaps was read. */
+/* Checked now: the process may have ended since smaps was read. */
 static bool is_still_mapped(const struct walk *w)
 {
 	struct snapshot now = { .pid = w->pid };
@@ -213,7 +213,7 @@ static bool is_still_mapped(const struct walk *w)
 
 /*
  * pagemap_read() gives an entry for each page of the address space, mapped or not, and ends
- * early only where the mm is gone. Otherwise it is the kernel's books that disagree.
+ * early only where the mm is gone. Otherwise two files of the kernel disagree.
  */
 static int walk_ends(struct walk *w)
 {

@@ -2,7 +2,7 @@
 /*
  * Counts pages with the PAGEMAP_SCAN ioctl.
  *
- * Ranges are asked for mapping by mapping: pagemap_scan_push_range() merges
+ * Ranges are requested mapping by mapping: pagemap_scan_push_range() merges
  * neighbours of equal categories even where a mapping ends between them.
  */
 #include "scanner.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Asks the PAGEMAP_SCAN ioctl, range by range. */
+/* Calls the PAGEMAP_SCAN ioctl, range by range. */
 #include "scanner.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -33,7 +33,8 @@ static int scan_once(const struct scanner *sc, uint64_t start, uint64_t end)
 		.end = end,
 		.vec = (uintptr_t)sc->regions,
 		.vec_len = sc->nr_regions,
-		/* Up to 7.3 a guard is called swapped; where it is not it must be asked for. */
+		/* Up to 7.3 a guard region counts as swapped; later kernels return it only if
+		   requested. */
 		.category_anyof_mask = SCAN_PRESENT | SCAN_SWAPPED | (sc->return_mask & SCAN_GUARD),
 		.return_mask = sc->return_mask,
 	};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * manual SCHEMA...: the page of section 5 that tells of a JSON format, made from its schema: each
+ * manual SCHEMA...: the page of section 5 that describes a JSON format, made from its schema: each
  * member, its type, and what is said of it there. Run by make; a program of its own.
  */
 #include <jansson.h>

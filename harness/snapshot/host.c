@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Asks the machine what it can do, by doing it.
+ * Finds what the machine can do by doing it.
  */
 #define _GNU_SOURCE
 #include "base/cpus.h"

@@ -22,7 +22,7 @@ enum {
 	SCAN_VEC_LEN = 512,
 };
 
-/* The files that are text, and who reads each: numa_read() alone asks for the page size. */
+/* The files that are text, and the reader of each: numa_read() alone needs the page size. */
 static const struct {
 	const char *name;
 	int (*fields)(struct span text, struct values *v, struct snapshot *s,
@@ -178,7 +178,8 @@ static bool disagrees(const struct snapshot *s)
 
 		if (twin == METRIC_NONE || !v->have[id] || !v->have[twin])
 			continue;
-		/* Of shares each mapping is rounded down, the rollup once. */
+		/* Proportional numbers are rounded down for each mapping in smaps, for the sum in
+		 * the rollup. */
 		if (metric(twin)->sharing == SHARING_PROPORTIONAL
 			    ? v->of[id] < v->of[twin] ||
 				      v->of[id] > v->of[twin] + (int64_t)s->nr_maps

@@ -13,7 +13,7 @@
 int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
 
 /*
- * The same, read once: for a process that is held, which must not wait. s->moved says what
+ * The same, read once: for a process that is stopped, which must not wait. s->moved says what
  * others moved meanwhile: who shares its pages, what is written back.
  */
 int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);

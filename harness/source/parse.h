@@ -9,7 +9,7 @@
 #include <rssck/source.h>
 #include <string.h>
 
-/* Numbers in smaps stand behind up to 28 blanks: eight at once are what makes it fast. */
+/* Numbers in smaps stand behind up to 28 blanks: skipping eight in one comparison makes it fast. */
 static inline const char *skip_blanks(const char *p, const char *end)
 {
 	static const char eight[] = "        ";

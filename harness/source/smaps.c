@@ -29,7 +29,7 @@ struct smaps_reader {
 	bool is_gate;     /* the present one is the gate page */
 };
 
-/* The gate page is shown here but is not in the mm's books: it joins no sum. */
+/* The gate page is printed here, but no counter of the mm has it: it joins no sum. */
 static int smaps_sum(struct smaps_reader *r, const struct mapping *m, enum metric_id id)
 {
 	struct values *v = &r->s->values;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # helgrind.sh WORKLOAD: data races in the threads of a workload. The workload (a dynamic one: helgrind knows locks by the
-# library's functions) runs under helgrind, driven by rssck as ever. Its books are then valgrind's own, so what rssck says
+# library's functions) runs under helgrind, driven by rssck as ever. Its memory is then valgrind's, too, so what rssck says
 # of them means nothing here; what counts is that every step ran, and what helgrind says.
 set -eu
 
@@ -21,7 +21,7 @@ chmod +x "$stage/rssck-workload"
 # rssck looks for the workload beside itself, and finds the one under helgrind.
 "$stage/rssck" check --format=ktap --limit=120 ${CASES:-counters/threads_malloc} >"$stage/said" 2>&1 || :
 
-# A workload is killed in the end, so there is no summary: what helgrind finds, it says at once.
+# A workload is killed in the end, so there is no summary: helgrind prints what it finds when it finds it.
 if grep -E -q 'Possible data race|Thread #[0-9]+|lock order|Process terminating' "$stage"/log.*; then
 	cat "$stage"/log.*
 	echo 'helgrind: errors, above' >&2

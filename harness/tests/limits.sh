@@ -4,7 +4,7 @@
 # limits.sh [PATTERN]: rssck check under the limits that shells, containers and service managers set. Under each
 # of them no case may fail, and an error must name the limit: it matches the words of its row. As root: most
 # rows need namespaces; what cannot be set up here is left out and said. The cases are those that meet most limits;
-# CASES='*' runs all. As many rows at once as there are processors (JOBS=).
+# CASES='*' runs all. As many rows in parallel as there are processors (JOBS=).
 set -u
 cd "$(dirname "$0")/../.."
 

@@ -12,7 +12,7 @@ failed=0
 work=$(mktemp -d "${TMPDIR:-/tmp}/rssck-package.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
-# What the caller's make was told is not for these.
+# The options of the caller's make are not for these.
 unset MAKEFLAGS MAKELEVEL MAKEOVERRIDES O
 
 # holds WORDS COMMAND...: a line that says whether it ended with 0

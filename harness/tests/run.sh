@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh TEST...: runs test programs, under valgrind if VALGRIND is set, as many at once as there are processors
+# run.sh TEST...: runs test programs, under valgrind if VALGRIND is set, in parallel, one for each processor
 # (JOBS=). What one says is printed in one piece, when it ends. Fails if one fails.
 set -u
 

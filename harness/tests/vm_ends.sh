@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# vm_ends.sh [IMAGE]: virtual machines that end before their check does. What was found must be told, and nothing left.
+# vm_ends.sh [IMAGE]: virtual machines that end before their check does. What was found must be reported, and nothing left behind.
 # Without an image: the first that `make kernels` has fetched. KILLS=N: how often rssck itself is killed (10).
 set -u
 

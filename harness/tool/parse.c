@@ -45,7 +45,7 @@ static bool span_is_pid(struct span s, pid_t pid)
 	return span_is(s, text);
 }
 
-/* Names are as the tool writes them, so capitals do not matter: ps's columns are asked for in small
+/* Names are as the tool writes them, so capitals do not matter: ps's columns are given in small
  * letters. */
 static const struct column *column_of(const struct tool *t, struct span name)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which programs there are, and how each is asked for its columns.
+ * The programs, and the command line that makes each print its columns.
  */
 #include <rssck/tool.h>
 #include <string.h>

@@ -21,6 +21,6 @@ awk -F '"' '
 		lava-test-case "$(echo "$id" | tr / .)" --result "$verdict" --measurement "${value:-0}" --units "$units"
 	done
 rm -f "$results"
-# 1 and 4 are told by the cases; 2 is that nothing was found out.
+# 1 and 4 are reported case by case; 2 means that nothing was found out.
 [ $status -eq 2 ] && lava-test-case rssck --result fail
 exit 0

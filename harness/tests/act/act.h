@@ -14,7 +14,7 @@
  * What the workload leaves out, "STEP ACT": the number of the step and the name
  * that the workload has given to the act, with ACT_HALF behind it for half of
  * it. ACT_STEP is the step's function itself. ACT_NOTHING leaves out nothing: the
- * workload tells what there is.
+ * workload reports what there is.
  */
 #define ACT_LEAVE_OUT "RSSCK_TEST_ACT"
 #define ACT_NOTHING   ""

@@ -86,7 +86,7 @@ static bool claims_something(const struct step *step, const struct reply *r)
 }
 
 /*
- * The step itself, and the calls that it has told. Where it is to move nothing and tells
+ * The step itself, and the calls that it has reported. Where it is to move nothing and reports
  * the judge no number, a call of several that moves nothing cannot be missed.
  */
 static void record(const struct request *q, struct reply *r, int64_t ms)
@@ -141,8 +141,8 @@ static bool same_facts(const struct result *r, const struct judgement *j)
 }
 
 /*
- * A fact that is told, and told the same, whatever is left out says nothing about what is
- * done. One that cannot be told without the act needs it.
+ * A fact that is reported with the same value whatever is left out says nothing about what is
+ * done. One that cannot be reported without the act needs it.
  */
 static void look_at_facts(const struct result *r, const struct judgement *j)
 {
@@ -172,7 +172,7 @@ static bool passes_without(struct engine *e, const struct case_registration *c,
 	attempt_make(&a, e, c, cpus, c->c->flags & CASE_ALL_CPUS ? h->nr_cpu_list : 1);
 	left_out = -1;
 	unsetenv(ACT_LEAVE_OUT);
-	/* Whatever could not be checked any more is told in the reason. */
+	/* The reason says what could not be checked any more. */
 	passes = a.verdict == VERDICT_PASS && !strcmp(a.reason, r->reason) &&
 		 same_facts(r, &a.judgement);
 	look_at_facts(r, &a.judgement);
@@ -204,7 +204,7 @@ static bool try_without(struct engine *e, const struct case_registration *c, con
 	*(whole ? &count.passed_steps : &count.passed_acts) += passes;
 	if (passes && x)
 		count.excepted++;
-	/* Of a step that need not be proved some calls may be. */
+	/* Some calls of a step may need proof though the step itself does not. */
 	if (passes == (x != NULL) || (x && (x->depends || (!whole && !strcmp(x->act, "*")))))
 		return true;
 	count.stale += !passes;

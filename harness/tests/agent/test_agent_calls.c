@@ -8,7 +8,7 @@
 static void assert_ends(const struct engine *e, const char *how, enum trial_end end,
 			const char *reason)
 {
-	struct trial t;
+	OWNED(trial_free) struct trial t;
 
 	driven_misbehave("write", how);
 	t = driven_trial(e);
@@ -16,7 +16,6 @@ static void assert_ends(const struct engine *e, const char *how, enum trial_end 
 	if (t.end != end || !strstr(t.reason, reason))
 		fail_msg("%s: end %d, \"%s\"; expected end %d, \"%s\"", how, t.end, t.reason, end,
 			 reason);
-	trial_free(&t);
 	assert_nobody_left();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is found in processes that are held: nothing where the books are right, and what is wrong.
+/* What is found in stopped processes: nothing where the numbers are right, and each wrong one.
  */
 #include "audit/find.h"
 #include "audit/frames.h"
@@ -87,14 +87,13 @@ static size_t failures(const struct judgement *j, const char *metric)
 static enum looked look_once(const struct host *h, const struct measured *m, bool whole,
 			     struct judgement *j)
 {
-	struct snapshot s;
+	OWNED(snapshot_free) struct snapshot s;
 	pid_t child, pid = make(false, &child);
 	const struct held who = { .pid = pid, .threads = 1, .users = 1 };
 	enum looked looked = look_at(&who, &(struct looking) { h, m, whole, now_ms() + LIMIT_MS },
 				     &s, j);
 
 	end(pid);
-	snapshot_free(&s);
 	return looked;
 }
 
@@ -113,20 +112,19 @@ static void look(const struct host *h, const struct measured *m, bool whole, str
 
 TEST(an_ordinary_process_breaks_no_identity)
 {
-	struct judgement j;
+	OWNED(judgement_free) struct judgement j;
 
 	look(&host, &unmeasured, true, &j);
 	assert_int_equal(failures(&j, NULL), 0);
 	assert_true(j.nr_checks > 100);
-	judgement_free(&j);
 }
 
-/* Told of no tmpfs, the page tables' reader takes shared memory for a file's: RssShmem has too
- * many. */
+/* Without the list of tmpfs mounts the reader of page tables takes shared memory for a file's:
+ * RssShmem has too many. */
 TEST(what_is_wrong_at_each_look_is_found)
 {
 	struct host wrong = host;
-	struct judgement j;
+	OWNED(judgement_free) struct judgement j;
 
 	wrong.nr_shmem_devices = 0;
 	wrong.sees_pfns = false;
@@ -134,7 +132,6 @@ TEST(what_is_wrong_at_each_look_is_found)
 	assert_true(j.failed);
 	assert_int_equal(failures(&j, "status.RssShmem"), 1);
 	assert_int_equal(failures(&j, "status.RssFile"), 1);
-	judgement_free(&j);
 }
 
 TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
@@ -148,7 +145,7 @@ TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
 		skip();
 	/* Flags for counts: no frame is mapped once. */
 	wrong.kpagecount = host.kpageflags;
-	/* Where others fork all the time no finding about shares is believed at once. */
+	/* Where others fork all the time a finding about shares needs a second look. */
 	for (int i = 0; i < 100 && !found; i++) {
 		look(&wrong, &unmeasured, true, &j);
 		found = failures(&j, "kpagecount.once");
@@ -163,14 +160,13 @@ TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
 TEST(a_process_that_is_gone_is_not_judged)
 {
 	struct snapshot s;
-	struct judgement j;
+	OWNED(judgement_free) struct judgement j;
 	pid_t child, pid = make(false, &child);
 	const struct held who = { .pid = pid, .threads = 1, .users = 1 };
 	const struct looking how = { &host, &exact, true, now_ms() + LIMIT_MS };
 
 	end(pid);
 	assert_int_equal(look_at(&who, &how, &s, &j), LOOKED_GONE);
-	judgement_free(&j);
 }
 
 static void take(struct snapshot *s, pid_t pid)

@@ -203,7 +203,7 @@ static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon
 	struct auditor a = audited(g, anon);
 	struct point p = { .at_ms = 0 };
 	enum verdict verdict;
-	struct results r;
+	OWNED(results_free) struct results r;
 
 	a.stays_ms = STAYS_MS;
 	paid_judge(&a, &p, &s, 1);
@@ -214,7 +214,6 @@ static enum verdict judge_once(struct group *g, struct snapshot *s, int64_t anon
 	assert_int_equal(a.unseen[UNSEEN_CGROUP], 0);
 	if (a.nr_findings)
 		assert_string_equal(a.findings[0].d.metric, "memory.stat anon");
-	results_free(&r);
 	auditor_close(&a);
 	return verdict;
 }
@@ -272,7 +271,7 @@ TEST(what_was_seen_and_not_confirmed_is_an_error)
 {
 	struct group g = { .asked = true, .charged_to = -1 };
 	struct auditor a = audited(&g, 0);
-	struct results r;
+	OWNED(results_free) struct results r;
 
 	a.numbers[CHECK_CGROUP] = 7;
 	a.paid[PAID_PAGETABLES] = (struct paid) { .seen = true, .off = -2068, .bound = 384 };
@@ -282,7 +281,6 @@ TEST(what_was_seen_and_not_confirmed_is_an_error)
 	assert_int_equal(r.of[CHECK_CGROUP].verdict, VERDICT_ERROR);
 	assert_says(r.of[CHECK_CGROUP].reason, paid_name(PAID_PAGETABLES));
 	assert_int_equal(r.count[VERDICT_ERROR], 1);
-	results_free(&r);
 	auditor_close(&a);
 }
 

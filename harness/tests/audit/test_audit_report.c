@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is told of a run: a table of 80 columns, results by rule, JSON. */
+/* What is reported of a run: a table of 80 columns, results by rule, JSON. */
 #include "audit/report.h"
 #include "report/report.h"
 #include "tests/support/test.h"
@@ -70,14 +70,13 @@ static struct discrepancy off_by(int64_t off)
 
 static char *text_of(const struct auditor *a)
 {
-	struct results r;
+	OWNED(results_free) struct results r;
 	char *text;
 	FILE *out = printing();
 
 	audit_results(a, &r);
 	assert_int_equal(audit_text(a, &r, command, out, false), 0);
 	text = printed(out);
-	results_free(&r);
 	return text;
 }
 
@@ -101,7 +100,7 @@ TEST(the_table_tells_what_was_checked_and_fits)
 TEST(a_rule_that_compared_nothing_is_skipped_and_says_why)
 {
 	struct auditor a = made_up();
-	struct results r;
+	OWNED(results_free) struct results r;
 
 	a.log = -1;
 	measured.known = false;
@@ -113,13 +112,12 @@ TEST(a_rule_that_compared_nothing_is_skipped_and_says_why)
 	assert_int_equal(r.of[CHECK_FRAMES].verdict, VERDICT_SKIP);
 	assert_int_equal(r.of[CHECK_LOG].verdict, VERDICT_SKIP);
 	assert_int_equal(r.count[VERDICT_FAIL], 0);
-	results_free(&r);
 }
 
 TEST(a_finding_is_told_once_with_how_often_it_was_seen)
 {
 	struct auditor a = made_up();
-	struct results r;
+	OWNED(results_free) struct results r;
 	char *text;
 
 	for (int64_t off = 1; off <= 3; off++) {
@@ -133,7 +131,6 @@ TEST(a_finding_is_told_once_with_how_often_it_was_seen)
 	assert_int_equal(r.of[CHECK_COUNTERS].verdict, VERDICT_FAIL);
 	assert_int_equal(r.of[CHECK_COUNTERS].nr_discrepancies, 1);
 	assert_string_equal(r.of[CHECK_COUNTERS].id, "run/counters");
-	results_free(&r);
 	text = text_of(&a);
 	assert_says(text, "postgres (4711)");
 	assert_says(text, "3 audits, further off each time: a leak");
@@ -172,8 +169,8 @@ TEST(json_has_its_schema_and_each_audit)
 {
 	struct auditor a = made_up();
 	struct discrepancy d = off_by(7);
-	struct results r;
-	json_t *j;
+	OWNED(results_free) struct results r;
+	json_auto_t *j;
 
 	auditor_find(&a, CHECK_COUNTERS, 4711, "postgres", &d);
 	audit_results(&a, &r);
@@ -185,15 +182,13 @@ TEST(json_has_its_schema_and_each_audit)
 	assert_null(json_object_get(j, "cgroup"));
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(j, "ended"), "status")),
 			 3);
-	json_decref(j);
-	results_free(&r);
 }
 
 TEST(a_cgroup_of_its_own_is_a_rule_more)
 {
 	const struct group g = { .asked = true, .path = "/sys/fs/cgroup/rssck.1" };
 	struct auditor a = made_up();
-	struct results r;
+	OWNED(results_free) struct results r;
 	json_t *j, *thp;
 	char *text;
 
@@ -209,7 +204,6 @@ TEST(a_cgroup_of_its_own_is_a_rule_more)
 	assert_int_equal(json_integer_value(json_object_get(thp, "off")), 16384);
 	assert_int_equal(json_integer_value(json_object_get(thp, "bound")), 384);
 	json_decref(j);
-	results_free(&r);
 	text = text_of(&a);
 	assert_says(text, "pass  what its cgroup has paid for");
 	assert_says(text, "memory.stat anon_thp          +16,384        384\n");
@@ -219,13 +213,12 @@ TEST(a_cgroup_that_cannot_be_made_says_why)
 {
 	const struct group g = { .asked = true, .why = "no cgroup v2 is mounted" };
 	struct auditor a = made_up();
-	struct results r;
+	OWNED(results_free) struct results r;
 
 	a.group = &g;
 	audit_results(&a, &r);
 	assert_int_equal(r.of[CHECK_CGROUP].verdict, VERDICT_SKIP);
 	assert_string_equal(r.of[CHECK_CGROUP].reason, "no cgroup v2 is mounted");
-	results_free(&r);
 }
 
 TEST(a_line_an_audit_fits_a_terminal)

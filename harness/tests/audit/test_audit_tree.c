@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* All processes and threads of a program are held, and go on as if nothing had been. */
+/* All processes and threads of a program are stopped, and continue as before. */
 #include "audit/find.h"
 #include "audit/tree.h"
 #include "tests/support/test.h"
@@ -152,7 +152,7 @@ static bool is_stopped(pid_t pid)
 TEST(what_had_stopped_itself_stays_stopped)
 {
 	pid_t pid = start(stop_itself);
-	struct tree t = { .command = pid };
+	OWNED(tree_free) struct tree t = { .command = pid };
 	int status;
 
 	assert_true(soon(is_stopped, pid));
@@ -164,7 +164,6 @@ TEST(what_had_stopped_itself_stays_stopped)
 	kill(pid, SIGCONT);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(is_seven(status));
-	tree_free(&t);
 }
 
 static void sleep_within_vfork(void)
@@ -204,10 +203,10 @@ TEST(the_parent_of_a_vfork_rests_while_it_waits)
 	kill_all(&t);
 }
 
-/* A signal that comes while they are held is not lost. */
+/* A signal that is sent while they are stopped is not lost. */
 TEST(a_signal_comes_when_they_are_let_go)
 {
-	struct tree t = { .command = start((void (*)(void))pause) };
+	OWNED(tree_free) struct tree t = { .command = start((void (*)(void))pause) };
 	pid_t pid = t.command;
 
 	tree_hold(&t, HOLD_MS);
@@ -220,7 +219,6 @@ TEST(a_signal_comes_when_they_are_let_go)
 	assert_int_equal(t.command, 0);
 	assert_true(WIFSIGNALED(t.status));
 	assert_int_equal(WTERMSIG(t.status), SIGTERM);
-	tree_free(&t);
 }
 
 /* A child that waits until it is traced, as run_start() has it. */

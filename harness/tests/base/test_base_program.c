@@ -32,28 +32,26 @@ static bool is_gone(pid_t pid)
 
 TEST(what_it_prints_on_both_is_taken)
 {
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
 
 	assert_int_equal(run("echo one; echo two >&2", NULL, 20, &out, why, sizeof(why)), 0);
 	assert_string_equal(out.data, "one\ntwo\n");
 	assert_int_equal(run("yes | head -c 1000000", NULL, 20, &out, why, sizeof(why)), 0);
 	assert_int_equal(out.len, 1000000);
-	text_free(&out);
 }
 
 TEST(too_much_is_an_error_and_no_end)
 {
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
 
 	assert_true(run("yes", NULL, 20, &out, why, sizeof(why)) < 0);
-	text_free(&out);
 }
 
 TEST(its_environment_is_not_the_persons)
 {
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
 
 	setenv("PS_FORMAT", "comm", 1);
@@ -61,12 +59,11 @@ TEST(its_environment_is_not_the_persons)
 			 0);
 	unsetenv("PS_FORMAT");
 	assert_string_equal(out.data, "Cdumb /nonexistent\n");
-	text_free(&out);
 }
 
 TEST(its_settings_are_there_and_then_are_not)
 {
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	struct stat st;
 	char why[200];
 
@@ -77,30 +74,27 @@ TEST(its_settings_are_there_and_then_are_not)
 	assert_memory_equal(out.data, "colour = none\n/", 15);
 	out.data[out.len - 1] = '\0';
 	assert_int_equal(stat(strchr(out.data, '\n') + 1, &st), -1);
-	text_free(&out);
 }
 
 TEST(one_that_hangs_is_killed_with_its_children)
 {
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
 
 	assert_true(run("sleep 1000 & echo $!; wait", NULL, 1, &out, why, sizeof(why)) < 0);
 	assert_string_equal(why, "/bin/sh did not end within 1 s and was killed");
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
-	text_free(&out);
 }
 
 TEST(one_that_is_not_there_says_so)
 {
 	char *const argv[] = { "/nonexistent/tool", NULL };
 	struct program p = { .argv = argv, .limit_s = 20 };
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
 
 	assert_int_equal(program_output(&p, &out, why, sizeof(why)), 0);
 	assert_string_equal(out.data, "/nonexistent/tool: No such file or directory\n");
-	text_free(&out);
 }
 
 TEST(one_may_have_a_terminal)
@@ -108,31 +102,29 @@ TEST(one_may_have_a_terminal)
 	char *const argv[] = { "/bin/sh", "-c",
 			       "test -t 0 && test -t 1 && dd bs=1 count=1 2>/dev/null", NULL };
 	struct program p = { .argv = argv, .terminal = true, .input = "q", .limit_s = 20 };
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
 
 	assert_int_equal(program_output(&p, &out, why, sizeof(why)), 0);
 	assert_string_equal(out.data, "q");
-	text_free(&out);
 }
 
 TEST(one_that_hangs_on_its_terminal_is_killed)
 {
 	char *const argv[] = { "/bin/sh", "-c", "echo $$; trap '' HUP; sleep 1000", NULL };
 	struct program p = { .argv = argv, .terminal = true, .limit_s = 1 };
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
 
 	assert_true(program_output(&p, &out, why, sizeof(why)) < 0);
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
-	text_free(&out);
 }
 
 /* The one who asked is killed in the middle: neither the program nor its home stay. */
 TEST(nothing_stays_when_we_are_killed)
 {
 	char folder[] = "/tmp/rssck-test.XXXXXX", file[64], line[300] = "", *home;
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	struct stat st;
 	pid_t asker;
 
@@ -163,7 +155,6 @@ TEST(nothing_stays_when_we_are_killed)
 	assert_int_equal(stat(home, &st), -1);
 	unlink(file);
 	rmdir(folder);
-	text_free(&out);
 }
 
 static char *ask(const char *script, char *why, size_t size)
@@ -203,13 +194,12 @@ TEST(one_that_never_ends_is_killed_in_time)
 {
 	char *const argv[] = { "/bin/sh", "-c", "echo $$; exec >&- 2>&-; sleep 1000", NULL };
 	struct program p = { .argv = argv, .must_succeed = true, .limit_s = 1 };
-	struct text out = { .data = NULL };
+	OWNED(text_free) struct text out = { .data = NULL };
 	char why[200];
 
 	assert_true(program_output(&p, &out, why, sizeof(why)) < 0);
 	assert_string_equal(why, "/bin/sh did not end within 1 s and was killed");
 	assert_true(is_gone((pid_t)strtol(out.data, NULL, 10)));
-	text_free(&out);
 }
 
 TEST(one_that_is_asked_has_our_environment)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Several checks at the same time: none sees another in its books. */
+/* Several checks at the same time: none changes another's numbers. */
 #include "engine/workload/copy.h"
 #include "engine/workload/paths.h"
 #include "tests/support/test.h"

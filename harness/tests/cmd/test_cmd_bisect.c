@@ -27,7 +27,7 @@ static int remove_folder(void **state)
 
 TEST(kernels_are_found_in_the_order_of_their_versions)
 {
-	struct candidates c;
+	OWNED(candidates_free) struct candidates c;
 
 	assert_int_equal(candidates_find(&c, folder), 0);
 	assert_int_equal(c.nr, 3);
@@ -38,7 +38,6 @@ TEST(kernels_are_found_in_the_order_of_their_versions)
 	assert_int_equal(candidate_index(&c, "two"), 1);
 	assert_int_equal(candidate_index(&c, "6.10"), 2);
 	assert_int_equal(candidate_index(&c, "none"), -1);
-	candidates_free(&c);
 }
 
 /* How many are asked until `change` of `nr` is found, from the first to the last or back. */
@@ -86,7 +85,7 @@ TEST(a_log_gives_back_the_results)
 {
 	char log[64];
 	struct bisect_options o = { .id = "fork/cow", .log = log };
-	struct candidates c, again;
+	OWNED(candidates_free) struct candidates c, again;
 
 	snprintf(log, sizeof(log), "%s/.log", folder);
 	assert_int_equal(candidates_find(&c, folder), 0);
@@ -102,11 +101,9 @@ TEST(a_log_gives_back_the_results)
 	assert_string_equal(again.of[2].result, "");
 	o.id = "fork/many";
 	assert_int_equal(bisect_log_read(&again, &o), -1);
-	candidates_free(&c);
-	candidates_free(&again);
 }
 
-/* As much as was written of it by a run that was cut off, with all that it had been told before. */
+/* What an interrupted run had written of it, with the results from before. */
 static void write_log(const char *log, const char *text, size_t length)
 {
 	FILE *f = fopen(log, "w");

@@ -102,7 +102,7 @@ TEST(options_that_mean_nothing_are_refused)
 
 static size_t chosen(char *word, char *why, size_t size)
 {
-	struct selection s;
+	OWNED(selection_free) struct selection s;
 	size_t nr;
 
 	why[0] = '\0';
@@ -111,7 +111,6 @@ static size_t chosen(char *word, char *why, size_t size)
 	nr = s.nr;
 	for (size_t i = 1; i < nr; i++)
 		assert_true(strcmp(s.of[i - 1]->file, s.of[i]->file) < 0);
-	selection_free(&s);
 	return nr;
 }
 
@@ -195,22 +194,19 @@ static size_t differences(const struct results *a, const struct results *b, char
 
 TEST(the_same_verdicts_and_facts_differ_in_nothing)
 {
-	struct results a = made_up_four(), b = made_up_four();
-	char *text;
+	OWNED(results_free) struct results a = made_up_four(), b = made_up_four();
+	OWNED(text_end) char *text;
 
 	/* Lag is not a fact: it may differ from run to run. */
 	b.of[1].discrepancies[2].counter--;
 	assert_int_equal(differences(&a, &b, &text), 0);
 	assert_string_equal(text, "");
-	free(text);
-	results_free(&a);
-	results_free(&b);
 }
 
 TEST(what_differs_between_runs_is_named)
 {
-	struct results a = made_up_four(), b = made_up_four();
-	char *text;
+	OWNED(results_free) struct results a = made_up_four(), b = made_up_four();
+	OWNED(text_end) char *text;
 
 	strcpy(b.of[0].facts[0].value, "yes");
 	b.of[0].nr_facts = 1;
@@ -223,7 +219,4 @@ TEST(what_differs_between_runs_is_named)
 	assert_says(text, "fork/many: new was absent, is 1\n");
 	assert_says(text,
 		    "file/private_write: verdict was fail, is pass\n    fail: the books differ\n");
-	free(text);
-	results_free(&a);
-	results_free(&b);
 }

@@ -111,12 +111,11 @@ TEST(a_check_prints_one_format_and_nothing_beside_it)
 {
 	static char out[1 << 20];
 	int status = shell(out, sizeof(out), "%s check --format=json file/private_read", program());
-	json_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
+	json_auto_t *root = json_loads(out, JSON_REJECT_DUPLICATES, NULL);
 
 	/* Where the machine lets nothing run it says so, in the same format. */
 	assert_true(status == 0 || status == 4);
 	assert_non_null(root);
-	json_decref(root);
 	shell(out, sizeof(out), "%s check --format=ktap file/private_read", program());
 	assert_memory_equal(out, "KTAP version 1\n1..1\n", 20);
 	shell(out, sizeof(out), "%s check --format=junit file/private_read", program());

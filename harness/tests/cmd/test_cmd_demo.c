@@ -49,11 +49,10 @@ static struct made_trial *before(const struct step *step, const struct posting *
 static void assert_expected(const struct step *step, const struct posting *postings, size_t nr,
 			    unsigned processes, const char *words)
 {
-	struct made_trial *m = before(step, postings, nr);
+	OWNED(made_trial_end) struct made_trial *m = before(step, postings, nr);
 	char *text = expected(m, processes);
 
 	assert_string_equal(text, words);
-	made_trial_free(m);
 }
 
 TEST(postings_are_said_in_pages_and_words)
@@ -84,23 +83,22 @@ TEST(children_of_whom_the_same_is_expected_are_said_together)
 		ANON_WRITE(8, .sharers = 4, .process = 2),
 		SHMEM_WRITE(1, .sharers = 4, .process = 3),
 	};
-	struct made_trial *m = before(&step, postings, 5);
+	OWNED(made_trial_end) struct made_trial *m = before(&step, postings, 5);
 	char *text = expected(m, 4);
 
 	assert_says(text,
 		    "the same pages, but mapped by more or by fewer. Children 1 to 2: +8 pages "
 		    "anonymous.");
 	assert_says(text, "Child 3: +1 page of shmem.");
-	/* Who is gone is not spoken of. */
+	/* A process that has ended is not mentioned. */
 	text = expected(m, 1);
 	assert_says_not(text, "Child");
-	made_trial_free(m);
 }
 
 TEST(lagging_counters_are_said_to_be_settled_or_not)
 {
 	static const struct step step = { .name = "step" };
-	struct made_trial *m = before(&step, NULL, 0);
+	OWNED(made_trial_end) struct made_trial *m = before(&step, NULL, 0);
 	char *text;
 
 	made_trial_models(m, MODEL_PER_CPU, 32);
@@ -109,7 +107,6 @@ TEST(lagging_counters_are_said_to_be_settled_or_not)
 	m->t.moments[1].settled = false;
 	text = expected(m, 1);
 	assert_says(text, "were left to lag");
-	made_trial_free(m);
 }
 
 static char *table(struct made_trial *m, const pid_t *pid)
@@ -140,7 +137,7 @@ static void assert_same_books(const char *text, const char *one, const char *oth
 TEST(the_table_shows_how_far_each_book_is_off)
 {
 	const pid_t pid[WORKLOAD_PROCESSES] = { 0x3ffffff };
-	struct made_trial *m = before(NULL, NULL, 0);
+	OWNED(made_trial_end) struct made_trial *m = before(NULL, NULL, 0);
 	char *text;
 
 	*made_value(m, 1, METRIC_STAT_RSS) -= 3;
@@ -151,7 +148,6 @@ TEST(the_table_shows_how_far_each_book_is_off)
 	assert_says(text, "Moved, by the page tables: ");
 	assert_same_books(text, "\n  page tables", "/proc/PID/statm");
 	assert_same_books(text, "\n  page tables", "/proc/PID/status");
-	made_trial_free(m);
 }
 
 /* ---- the program ---- */

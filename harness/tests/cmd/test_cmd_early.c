@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A check that dies, hangs or is told to end reports what it had found until then. */
+/* A check that dies, hangs or gets a signal reports what it had found until then. */
 #include "base/memory.h"
 #include "cmd/check/check.h"
 #include "cmd/check/outlive.h"
@@ -125,13 +125,13 @@ TEST(a_signal_ends_a_run)
 	}
 }
 
-/* ---- what is told of a journal that has not ended ---- */
+/* ---- what is reported from a journal that has no end ---- */
 
 static int early(const char *path, enum option_format format, bool with_failure, bool bisect)
 {
 	struct check_options o = { .format = format, .output = path, .bisect = bisect };
 	struct check c = { .options = &o, .out = memfd_create("out", MFD_CLOEXEC) };
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char why[256];
 	int status, err = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY);
 
@@ -151,7 +151,6 @@ static int early(const char *path, enum option_format format, bool with_failure,
 	close(null);
 	close(c.out);
 	journal_close(&c.journal);
-	results_free(&r);
 	return status;
 }
 
@@ -180,7 +179,7 @@ TEST(the_status_is_1_where_a_case_had_failed_and_otherwise_2)
 
 TEST(each_format_is_whole_and_names_the_case)
 {
-	struct results r;
+	OWNED(results_free) struct results r;
 	char path[128], why[256];
 
 	file_with("", path, sizeof(path));
@@ -189,7 +188,6 @@ TEST(each_format_is_whole_and_names_the_case)
 	assert_int_equal(r.nr, 3);
 	assert_string_equal(r.ended_in, "fork/many");
 	assert_int_equal(r.nr_selected, 9);
-	results_free(&r);
 	early(path, FORMAT_KTAP, true, false);
 	assert_says(content(path), "KTAP version 1\n1..3\n");
 	assert_says(content(path), "not ok 3 fork/many\n");
@@ -268,7 +266,7 @@ static void drain(int journal)
 
 static void ends_early(bool the_child, int signal, const char *reason)
 {
-	struct results r;
+	OWNED(results_free) struct results r;
 	char path[128], why[256];
 	int journal, status;
 	pid_t pid;
@@ -287,7 +285,6 @@ static void ends_early(bool the_child, int signal, const char *reason)
 	assert_string_equal(r.of[r.nr - 1].id, r.ended_in);
 	assert_says(r.ended, reason);
 	assert_true(r.nr_selected > r.nr);
-	results_free(&r);
 	unlink(path);
 }
 
@@ -314,7 +311,7 @@ static void skip_where_memory_is_a_tools(void)
  */
 TEST(an_observer_that_gets_no_more_memory_goes_on)
 {
-	struct results r;
+	OWNED(results_free) struct results r;
 	char path[128], why[256];
 	struct rlimit none;
 	int journal, status;
@@ -335,7 +332,6 @@ TEST(an_observer_that_gets_no_more_memory_goes_on)
 	assert_true(r.nr > 3 &&
 		    r.nr == r.count[VERDICT_PASS] + r.count[VERDICT_SKIP] + r.count[VERDICT_ERROR]);
 	assert_int_equal(r.count[VERDICT_FAIL], 0);
-	results_free(&r);
 	unlink(path);
 }
 

@@ -272,14 +272,13 @@ static void squeeze(char *text)
 TEST(the_case_that_it_shows_is_the_one_in_cases)
 {
 	static char file[OUTPUT_MAX];
-	char *block = readme_block("c", "CASE(file_private_write)");
+	OWNED(text_end) char *block = readme_block("c", "CASE(file_private_write)");
 
 	assert_int_equal(shell(file, OUTPUT_MAX, "cat cases/file/private_write.c"), 0);
 	squeeze(file);
 	squeeze(block);
 	if (!strstr(file, block))
 		fail_msg("README.md shows another file/private_write than the one in cases/");
-	free(block);
 }
 
 /* A person who follows the README does not build with sanitizers, even if the tests were. */

@@ -61,7 +61,7 @@ static json_t *json_of(const char *command)
 	return json_with("", command);
 }
 
-/* The most of a number that any audit has told. */
+/* The highest value of a number in any audit. */
 static json_int_t most(const json_t *run, const char *name)
 {
 	json_int_t found = 0;
@@ -79,13 +79,12 @@ static json_int_t most(const json_t *run, const char *name)
 
 TEST(processes_threads_and_numbers_are_told)
 {
-	json_t *j = json_of("sh -c 'sleep 3 & sleep 3 & wait'");
+	json_auto_t *j = json_of("sh -c 'sleep 3 & sleep 3 & wait'");
 
 	assert_string_equal(json_string_value(json_object_get(j, "schema")), "rssck-run/1");
 	assert_int_equal(most(j, "processes"), 3);
 	assert_true(most(j, "numbers") > 500);
 	assert_int_equal(json_array_size(json_object_get(j, "findings")), 0);
-	json_decref(j);
 }
 
 TEST(orphans_are_audited_too)
@@ -108,8 +107,8 @@ static json_int_t number(const json_t *j, const char *name)
 TEST(processes_that_end_between_audits_are_audited_at_their_end)
 {
 	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6; do /bin/true; done; exit 3'";
-	json_t *with = json_with("--exits --held=99 --every=60", command);
-	json_t *without = json_with("--every=60", command);
+	json_auto_t *with = json_with("--exits --held=99 --every=60", command);
+	json_auto_t *without = json_with("--every=60", command);
 
 	assert_int_equal(number(json_object_get(with, "ended"), "status"), 3);
 	assert_int_equal(number(with, "ends"), 7);
@@ -117,26 +116,24 @@ TEST(processes_that_end_between_audits_are_audited_at_their_end)
 	assert_int_equal(json_array_size(json_object_get(with, "findings")), 0);
 	assert_int_equal(number(without, "ends"), 0);
 	assert_true(number(without, "processes") < 7);
-	json_decref(with);
-	json_decref(without);
 }
 
 TEST(ends_hold_the_program_no_longer_than_they_may)
 {
 	static const char command[] = "sh -c 'for i in 1 2 3 4 5 6 7 8 9; do /bin/true; done'";
-	json_t *j = json_with("--exits --held=0.1", command);
+	json_auto_t *j = json_with("--exits --held=0.1", command);
 
-	/* Of ten; on a machine so busy that the command takes seconds one or two may be. */
+	/* Ten were started; one or two may be seen on a machine so busy that the command takes
+	 * seconds. */
 	assert_true(number(j, "ends") < 5);
 	assert_true(json_array_size(json_object_get(j, "unseen")) > 0);
-	json_decref(j);
 }
 
 TEST(a_wrapper_is_not_audited)
 {
 	json_t *alone = json_with("--exits --held=99 --wrapper", "sh -c 'read x </dev/null; :'");
 	json_t *with = json_with("--wrapper", "sh -c 'sleep 0.5; :'");
-	json_t *became = json_with("--wrapper", "sh -c 'exec sleep 0.5'");
+	json_auto_t *became = json_with("--wrapper", "sh -c 'exec sleep 0.5'");
 
 	assert_int_equal(number(alone, "processes"), 0);
 	assert_int_equal(number(alone, "ends"), 0);
@@ -147,7 +144,6 @@ TEST(a_wrapper_is_not_audited)
 	assert_int_equal(number(became, "processes"), 1);
 	json_decref(alone);
 	json_decref(with);
-	json_decref(became);
 }
 
 TEST(a_mark_asks_for_an_audit)

@@ -26,7 +26,7 @@ static const char *last_line(char *text)
 
 TEST(the_last_line_counts_what_failed_first)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *text;
 
 	r.duration_ms = 1400;
@@ -37,12 +37,11 @@ TEST(the_last_line_counts_what_failed_first)
 	assert_says(text, "fail file/private_write");
 	assert_says_not(text, "skip ");
 	assert_memory_equal(last_line(text), "1 failed, 1 could not be judged, 1 passed", 41);
-	results_free(&r);
 }
 
 TEST(the_last_line_has_80_columns_at_most)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *text;
 
 	for (enum verdict v = 0; v < VERDICT_COUNT; v++)
@@ -51,7 +50,6 @@ TEST(the_last_line_has_80_columns_at_most)
 	r.duration_ms = 1LL << 50;
 	text = written(brief, &r);
 	assert_true(widest_line(last_line(text)) <= 80);
-	results_free(&r);
 }
 
 TEST(each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops)
@@ -72,8 +70,8 @@ TEST(each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops)
 		{ "htop is not installed (package htop)", 1 },
 		{ "page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags)", 1 },
 	};
-	struct results r = made_up_results();
-	struct skip_reasons s;
+	OWNED(results_free) struct results r = made_up_results();
+	OWNED(skip_reasons_free) struct skip_reasons s;
 
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
 		made_up_case(&r, "a/b", VERDICT_SKIP, reasons[i]);
@@ -85,8 +83,6 @@ TEST(each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops)
 		assert_int_equal(s.of[i].cases, expected[i].cases);
 	}
 	assert_true(s.of[2].is_sentence && !s.of[1].is_sentence);
-	skip_reasons_free(&s);
-	results_free(&r);
 }
 
 /* ---- the program ---- */
@@ -130,12 +126,11 @@ TEST(a_terminal_shows_the_table_and_then_one_line)
 TEST(with_verbose_each_case_is_told_of)
 {
 	int status;
-	char *text = check(80, &status, "--verbose");
+	OWNED(text_end) char *text = check(80, &status, "--verbose");
 
 	assert_int_equal(status, 0);
 	assert_says(text, "[ RUN      ] counters/threads_malloc");
 	assert_says(text, "numbers compared");
-	free(text);
 }
 
 TEST(a_pipe_gets_what_cmocka_prints)

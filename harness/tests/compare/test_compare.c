@@ -14,16 +14,26 @@ static struct pair two(void)
 	return (struct pair) { made_up_results(), made_up_results() };
 }
 
-static void free_two(struct pair *p)
+static void pair_free(struct pair *p)
 {
 	results_free(&p->before);
 	results_free(&p->after);
 }
 
+/* One case that has passed on both sides. */
+static struct pair both_passed(void)
+{
+	struct pair p = two();
+
+	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
+	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
+	return p;
+}
+
 /* Compare, expect so many changes and so many that depend on CPUs; the text is to be freed. */
 static char *compared(const struct pair *p, size_t changed, size_t by_cpus)
 {
-	struct comparison c;
+	OWNED(comparison_free) struct comparison c;
 	char why[256], *text;
 	FILE *out = printing();
 
@@ -34,7 +44,6 @@ static char *compared(const struct pair *p, size_t changed, size_t by_cpus)
 	if (c.changed != changed || c.nr - c.changed != by_cpus)
 		fail_msg("%zu changes and %zu by CPUs, not %zu and %zu:\n%s", c.changed,
 			 c.nr - c.changed, changed, by_cpus, text);
-	comparison_free(&c);
 	return text;
 }
 
@@ -67,16 +76,15 @@ static struct pair lags(enum model_kind before_kind, unsigned before_batch, int6
 
 TEST(a_run_compared_with_itself_is_the_same)
 {
-	struct pair p = { made_up_four(), made_up_four() };
+	OWNED(pair_free) struct pair p = { made_up_four(), made_up_four() };
 
 	expect(&p, 0, 0, "the same in 7 models, 4 verdicts, 2 facts");
-	free_two(&p);
 }
 
 /* Off by more than its bound, and no failure: as an older file has it that does not say. */
 TEST(a_discrepancy_that_is_the_same_on_both_sides_is_no_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 
 	made_up_discrepancy(made_up_case(&p.before, "file/x", VERDICT_PASS, ""), "map", "smaps.Rss",
 			    1, 2, 0)
@@ -85,58 +93,47 @@ TEST(a_discrepancy_that_is_the_same_on_both_sides_is_no_change)
 			    1, 2, 0)
 		->fails = false;
 	expect(&p, 0, 0, "the same");
-	free_two(&p);
 }
 
 TEST(another_verdict_is_a_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 
 	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/x", VERDICT_FAIL, "the books differ");
 	expect(&p, 1, 0, "verdict  file/x  pass -> fail (the books differ)\n");
-	free_two(&p);
 }
 
 TEST(another_model_is_a_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = both_passed();
 
-	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
-	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	p.before.models.of[METRIC_STATM_RESIDENT] = (struct counter_model) { MODEL_PER_THREAD, 64 };
 	expect(&p, 1, 0, "model    statm.resident  per-thread, batch 64 faults -> exact\n");
-	free_two(&p);
 }
 
 TEST(a_peak_that_became_exact_is_a_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = both_passed();
 
-	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
-	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	p.before.models.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_PER_CPU, 32 };
 	p.after.models.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_EXACT, 0 };
 	expect(&p, 1, 0, "model    status.VmHWM  per-CPU, batch 32, 2 CPUs -> exact\n");
-	free_two(&p);
 }
 
 /* By an older rssck, or without swap. */
 TEST(a_peak_that_one_side_has_not_measured_is_no_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = both_passed();
 
-	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
-	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	p.before.models.of[METRIC_STATUS_VMHWM].kind = MODEL_ABSENT;
 	p.after.models.of[METRIC_STATUS_VMHWM] = (struct counter_model) { MODEL_EXACT, 0 };
 	expect(&p, 0, 0, "\n");
-	free_two(&p);
 }
 
 TEST(a_fact_that_restates_a_changed_model_is_not_said_twice)
 {
-	struct pair p = lags(MODEL_PER_THREAD, 64, 0, 0, MODEL_EXACT, 0, 0, 0);
+	OWNED(pair_free) struct pair p = lags(MODEL_PER_THREAD, 64, 0, 0, MODEL_EXACT, 0, 0, 0);
 
 	made_up_fact(&p.before.of[0], "stat.rss.model", "per-thread");
 	made_up_fact(&p.after.of[0], "stat.rss.model", "exact");
@@ -144,24 +141,20 @@ TEST(a_fact_that_restates_a_changed_model_is_not_said_twice)
 	made_up_fact(&p.before.of[0], "statm.resident.model", "per-thread");
 	made_up_fact(&p.after.of[0], "statm.resident.model", "exact");
 	expect(&p, 2, 0, "fact     statm.resident.model");
-	free_two(&p);
 }
 
 TEST(another_batch_of_the_same_model_is_a_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = both_passed();
 
-	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
-	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	p.before.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
 	p.after.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 1024 };
 	expect(&p, 1, 0, "batch 32, 2 CPUs -> per-CPU, batch 1024");
-	free_two(&p);
 }
 
 TEST(a_fact_with_another_value_or_none_is_a_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 	struct result *a = made_up_case(&p.before, "file/x", VERDICT_PASS, "");
 	struct result *b = made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 
@@ -172,17 +165,15 @@ TEST(a_fact_with_another_value_or_none_is_a_change)
 	expect(&p, 3, 0, "zero_page.counted_in_rss  no -> yes  [file/x]\n");
 	expect(&p, 3, 0, "1 -> absent");
 	expect(&p, 3, 0, "absent -> 2");
-	free_two(&p);
 }
 
 TEST(the_facts_of_a_skipped_case_are_not_compared)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 
 	made_up_fact(made_up_case(&p.before, "file/x", VERDICT_PASS, ""), "a", "b");
 	made_up_case(&p.after, "file/x", VERDICT_SKIP, "root: not root");
 	expect(&p, 1, 0, "pass -> skip (root: not root)");
-	free_two(&p);
 }
 
 TEST(a_lag_within_the_same_model_is_noise)
@@ -194,7 +185,7 @@ TEST(a_lag_within_the_same_model_is_noise)
 				     off[i][1], 186);
 
 		expect(&p, 0, 0, "the same");
-		free_two(&p);
+		pair_free(&p);
 	}
 }
 
@@ -205,59 +196,56 @@ TEST(a_lag_that_the_other_model_cannot_have_is_a_change)
 	expect(&p, 2, 0,
 	       "counter  stat.rss  off by -5,912 pages after 'touch', of 6,464 allowed -> not off  "
 	       "[counters/x]\n");
-	free_two(&p);
+	pair_free(&p);
 	p = lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_PER_CPU, 32, -20, 186);
 	expect(&p, 2, 0, "of 6,464 allowed -> off by -20 pages");
-	free_two(&p);
+	pair_free(&p);
 }
 
 TEST(a_lag_that_both_models_can_have_is_noise_beside_the_model)
 {
+	OWNED(pair_free)
 	struct pair p = lags(MODEL_PER_THREAD, 64, -50, 64, MODEL_PER_CPU, 32, -20, 186);
 
 	expect(&p, 1, 0, "model    stat.rss");
-	free_two(&p);
 }
 
 TEST(a_lag_beyond_its_bound_is_a_change)
 {
+	OWNED(pair_free)
 	struct pair p = lags(MODEL_PER_CPU, 32, -186, 186, MODEL_PER_CPU, 32, -187, 186);
 
 	p.after.of[0].verdict = VERDICT_FAIL;
 	expect(&p, 2, 0, "-> off by -187 pages");
-	free_two(&p);
 }
 
 TEST(a_failure_on_both_sides_is_no_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 	struct result *a = made_up_case(&p.before, "file/x", VERDICT_FAIL, "r");
 	struct result *b = made_up_case(&p.after, "file/x", VERDICT_FAIL, "r");
 
 	made_up_discrepancy(a, "map", "smaps.Rss", 1, 2, 0);
 	made_up_discrepancy(b, "map", "smaps.Rss", 1, 3, 0);
 	expect(&p, 0, 0, "the same");
-	free_two(&p);
 }
 
 TEST(a_metric_without_a_model_may_be_off_by_its_own_bound)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 	struct result *a = made_up_case(&p.before, "scanners/x", VERDICT_PASS, "");
 
 	made_up_case(&p.after, "scanners/x", VERDICT_PASS, "");
 	made_up_discrepancy(a, "map", "smaps.LazyFree", 1, 31, 31);
 	expect(&p, 0, 0, "the same");
-	free_two(&p);
 }
 
 TEST(several_steps_of_one_metric_are_one_line)
 {
-	struct pair p = lags(MODEL_PER_THREAD, 64, -10, 64, MODEL_EXACT, 0, 0, 0);
+	OWNED(pair_free) struct pair p = lags(MODEL_PER_THREAD, 64, -10, 64, MODEL_EXACT, 0, 0, 0);
 
 	made_up_discrepancy(&p.before.of[0], "more", "stat.rss", 940, 1000, 64);
 	expect(&p, 2, 0, "off by -60 pages after 'more'");
-	free_two(&p);
 }
 
 static struct pair on_32_cpus(void)
@@ -270,32 +258,29 @@ static struct pair on_32_cpus(void)
 
 TEST(what_follows_from_the_number_of_cpus_is_no_change)
 {
-	struct pair p = on_32_cpus();
+	OWNED(pair_free) struct pair p = on_32_cpus();
 
 	made_up_fact(&p.before.of[0], "batch", "per-CPU, batch 32, 2 CPUs");
 	made_up_fact(&p.after.of[0], "batch", "per-CPU, batch 64, 32 CPUs");
 	expect(&p, 0, 3, "Depends on CPUs, and is no change:\nmodel    stat.rss");
-	free_two(&p);
 }
 
 TEST(a_case_skipped_for_want_of_cpus_is_no_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 
 	p.before.cpus = 1;
 	made_up_case(&p.before, "counters/x", VERDICT_SKIP, "needs 2 CPUs");
 	made_up_case(&p.after, "counters/x", VERDICT_PASS, "");
 	expect(&p, 0, 1, "\n");
-	free_two(&p);
 }
 
 TEST(a_batch_that_the_cpus_do_not_explain_is_a_change)
 {
-	struct pair p = on_32_cpus();
+	OWNED(pair_free) struct pair p = on_32_cpus();
 
 	p.after.models.of[METRIC_STAT_RSS].batch = 128;
 	expect(&p, 2, 0, "batch 128");
-	free_two(&p);
 }
 
 TEST(only_the_numbers_that_cpus_explain_are_taken_out)
@@ -311,19 +296,16 @@ TEST(only_the_numbers_that_cpus_explain_are_taken_out)
 
 TEST(cases_of_one_side_only_are_said_and_not_compared)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = both_passed();
 
-	made_up_case(&p.before, "file/x", VERDICT_PASS, "");
-	made_up_case(&p.after, "file/x", VERDICT_PASS, "");
 	made_up_case(&p.after, "file/new", VERDICT_FAIL, "");
 	expect(&p, 0, 0, "1 case is in one of them only");
-	free_two(&p);
 }
 
 /* Both may be as their machine has it: the kernel has not changed by that. */
 TEST(what_differs_on_another_machine_is_no_change_but_a_failure_is)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 	struct result *a, *b;
 
 	strcpy(p.after.machine, "aarch64");
@@ -341,12 +323,11 @@ TEST(what_differs_on_another_machine_is_no_change_but_a_failure_is)
 	made_up_case(&p.before, "thp/z", VERDICT_PASS, "");
 	made_up_case(&p.after, "thp/z", VERDICT_FAIL, "");
 	expect(&p, 1, 2, "1 change in");
-	free_two(&p);
 }
 
 TEST(runs_with_nothing_in_common_cannot_be_compared)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 	struct comparison c;
 	char why[256];
 
@@ -357,13 +338,13 @@ TEST(runs_with_nothing_in_common_cannot_be_compared)
 	p.after.page_size = 65536;
 	assert_int_equal(compare(&c, &p.before, &p.after, why, sizeof(why)), -1);
 	assert_says(why, "65536");
-	free_two(&p);
 }
 
 TEST(the_json_of_a_comparison_has_every_change)
 {
+	OWNED(pair_free)
 	struct pair p = lags(MODEL_PER_THREAD, 64, -5912, 6464, MODEL_EXACT, 0, 0, 0);
-	struct comparison c;
+	OWNED(comparison_free) struct comparison c;
 	char why[256], *text;
 	FILE *out = printing();
 
@@ -372,20 +353,17 @@ TEST(the_json_of_a_comparison_has_every_change)
 	assert_int_equal(comparison_json(&c, out), 0);
 	text = printed(out);
 
-	json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+	json_auto_t *root = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
 
 	assert_non_null(root);
 	assert_string_equal(json_string_value(json_object_get(root, "schema")), "rssck-compare/1");
 	assert_int_equal(json_array_size(json_object_get(root, "changes")), 2);
 	assert_int_equal(json_array_size(json_object_get(root, "depends_on_cpus")), 0);
-	json_decref(root);
-	comparison_free(&c);
-	free_two(&p);
 }
 
 TEST(the_case_in_which_a_run_died_is_no_change)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 	char *text;
 
 	made_up_case(&p.before, "a/b", VERDICT_PASS, "");
@@ -398,12 +376,11 @@ TEST(the_case_in_which_a_run_died_is_no_change)
 	assert_says(text, "1 case is in one of them only");
 	assert_says(text, "The second run ended early, in c/d: rssck was killed by "
 			  "signal 9 (Killed).\n");
-	free_two(&p);
 }
 
 TEST(a_known_bug_that_comes_back_is_shouted)
 {
-	struct pair p = two();
+	OWNED(pair_free) struct pair p = two();
 
 	made_up_fact(made_up_case(&p.before, "thp/split_by_protect", VERDICT_PASS, ""),
 		     "thp.written_page_after_mprotect_is", "dirty");
@@ -415,5 +392,4 @@ TEST(a_known_bug_that_comes_back_is_shouted)
 	struct pair fixed = { p.after, p.before };
 
 	expect(&fixed, 1, 0, "a known bug has gone: a written huge page is clean");
-	free_two(&p);
 }

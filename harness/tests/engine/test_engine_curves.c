@@ -81,7 +81,7 @@ static const struct case_registration *case_of(const char *id)
 static void assert_lags(const char *id, const char *name, int64_t last)
 {
 	const struct curve *c;
-	struct result r;
+	OWNED(result_free) struct result r;
 
 	engine_run(&engine, case_of(id), &r);
 	if (r.verdict != VERDICT_PASS)
@@ -104,7 +104,6 @@ static void assert_lags(const char *id, const char *name, int64_t last)
 		for (size_t k = 0; k < c->nr; k++)
 			assert_true(c->series[i].of[k] >= 0 && c->series[i].of[k] <= most->of[k]);
 	}
-	result_free(&r);
 }
 
 TEST(lags_stay_below_their_bounds)
@@ -118,13 +117,12 @@ TEST(lags_stay_below_their_bounds)
 /* The file of results owns them, and a run's results can be thrown away without the engine's. */
 TEST(results_have_curves_of_their_own)
 {
-	struct results r = { 0 };
+	OWNED(results_free) struct results r = { 0 };
 
 	engine_describe(&engine, &r);
 	assert_int_equal(r.nr_curves, engine.nr_curves);
 	r.curves[0].at[0] = -7;
 	assert_int_equal(engine.curves[0].at[0], 0);
-	results_free(&r);
 }
 
 TESTS_SHARE(open_engine, close_engine);

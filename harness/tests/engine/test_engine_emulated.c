@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A workload that an emulator runs is told from one that the machine runs. */
+/* A workload that an emulator runs is distinguished from one that the machine runs. */
 #include "engine/workload/emulated.h"
 #include "tests/support/test.h"
 #include <elf.h>

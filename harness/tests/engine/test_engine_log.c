@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Whose complaint of the kernel it is, on records as /dev/kmsg gives them. */
+/* Which process a kernel warning is about, from records as /dev/kmsg gives them. */
 #include "engine/log/log.h"
 #include "tests/support/test.h"
 #include <errno.h>
@@ -265,7 +265,7 @@ TEST(a_pointer_of_this_boot_is_masked)
 	assert_string_equal(c.line, "BUG: Bad rss-counter state mm:* type:MM_ANONPAGES val:1");
 }
 
-/* What was told once is not told of the next case. */
+/* A message that was reported for one case is not reported for the next. */
 TEST(a_complaint_is_told_once)
 {
 	struct log l = log_made();

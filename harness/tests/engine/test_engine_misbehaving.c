@@ -18,7 +18,7 @@
 static void assert_ends(const struct engine *e, int step, const char *how, enum trial_end end,
 			const char *words)
 {
-	struct trial t;
+	OWNED(trial_free) struct trial t;
 
 	driven_misbehave(driven_steps[step], how);
 	t = driven_trial(e);
@@ -27,7 +27,6 @@ static void assert_ends(const struct engine *e, int step, const char *how, enum 
 			 driven_steps[step], t.end, t.reason, end, words);
 	if (strncmp(t.reason, driven_steps[step], strlen(driven_steps[step])))
 		fail_msg("\"%s\" does not name the step", t.reason);
-	trial_free(&t);
 	assert_nobody_left();
 }
 
@@ -38,7 +37,7 @@ static void assert_ends_at_each_step(const struct engine *e, const char *how, en
 		assert_ends(e, step, how, end, words);
 }
 
-/* The leader's end is told by its status; that of a forked process by its silence. */
+/* The leader's end is known by its status, a forked process's by its not answering. */
 static void assert_dies_at_each_step(const struct engine *e, const char *how, const char *words)
 {
 	for (int step = 0; step < DRIVEN_STEPS; step++)
@@ -48,7 +47,7 @@ static void assert_dies_at_each_step(const struct engine *e, const char *how, co
 
 TEST(a_workload_that_behaves_takes_every_step)
 {
-	struct trial t;
+	OWNED(trial_free) struct trial t;
 
 	driven_misbehave(NULL, NULL);
 	t = driven_trial(*state);
@@ -64,7 +63,6 @@ TEST(a_workload_that_behaves_takes_every_step)
 		assert_int_equal(snapshot_value(t.moments[i].of[1], METRIC_SMAPS_RSS) > 0, forked);
 	}
 	assert_true(t.maxrss_kb > 0);
-	trial_free(&t);
 	assert_nobody_left();
 }
 
@@ -106,7 +104,7 @@ pid_t wait4(pid_t pid, int *status, int options, struct rusage *usage)
 /* As of a terminal whose size changes. */
 TEST(signals_to_the_observer_do_not_matter)
 {
-	struct trial t;
+	OWNED(trial_free) struct trial t;
 
 	driven_misbehave(NULL, NULL);
 	interruptions = 5;
@@ -115,7 +113,6 @@ TEST(signals_to_the_observer_do_not_matter)
 	assert_int_equal(t.end, TRIAL_DONE);
 	assert_int_equal(t.nr_moments, 1 + DRIVEN_STEPS + 1);
 	assert_int_equal(interruptions, 0);
-	trial_free(&t);
 	assert_nobody_left();
 }
 
@@ -130,7 +127,7 @@ TEST(a_workload_is_waited_for_whatever_signal_comes)
 {
 	const struct observer last = { .look = interrupt_the_end };
 	const struct engine *e = *state;
-	struct trial t;
+	OWNED(trial_free) struct trial t;
 
 	driven_misbehave(NULL, NULL);
 	trial_run_before(&t, e, &driven_registration, e->host.cpu_list, 1, &last);
@@ -140,7 +137,6 @@ TEST(a_workload_is_waited_for_whatever_signal_comes)
 	assert_int_equal(waitpid(t.leader, NULL, WNOHANG), -1);
 	/* Its channel was read to the end: it has given its memory back. */
 	assert_true(last_received <= 0);
-	trial_free(&t);
 	assert_nobody_left();
 }
 
@@ -188,7 +184,7 @@ TEST(a_ready_step_without_its_pages_is_an_error_that_names_it)
 /* A number that turned out to be 0 is left out, and what follows it is not. */
 TEST(expected_postings_of_no_pages_are_left_out)
 {
-	struct trial t;
+	OWNED(trial_free) struct trial t;
 	const struct moment *m;
 
 	driven_misbehave("write", "expect nothing");
@@ -199,13 +195,12 @@ TEST(expected_postings_of_no_pages_are_left_out)
 	assert_int_equal(m->expected[0].account, ACCOUNT_ANON);
 	assert_int_equal(m->expected[1].pages, 2);
 	assert_int_equal(m->expected[2].pages, -2);
-	trial_free(&t);
 }
 
 /* The steps after it are taken, so it is not the first one, which maps what they use. */
 TEST(a_skipped_step_alone_is_left_out)
 {
-	struct trial t;
+	OWNED(trial_free) struct trial t;
 
 	driven_misbehave("write", "skip step");
 	t = driven_trial(*state);
@@ -216,7 +211,6 @@ TEST(a_skipped_step_alone_is_left_out)
 	assert_string_equal(t.moments[2].why_skipped, "a made-up flag: EINVAL");
 	assert_null(trial_snapshot(&t, t.moments[2].symbol, 0));
 	assert_non_null(trial_snapshot(&t, t.moments[4].symbol, 0));
-	trial_free(&t);
 	assert_nobody_left();
 }
 
@@ -311,7 +305,7 @@ TEST(a_process_that_the_case_does_not_declare_is_not_forked)
 static void assert_does_not_start(struct engine *e, const char *program, const char *words)
 {
 	struct engine other = *e;
-	struct trial t;
+	OWNED(trial_free) struct trial t;
 
 	snprintf(other.workload, sizeof(other.workload), "%s", program);
 	t = driven_trial(&other);
@@ -319,7 +313,6 @@ static void assert_does_not_start(struct engine *e, const char *program, const c
 	if (!strstr(t.reason, words) && !strstr(t.reason, "the workload ended with status"))
 		fail_msg("%s: \"%s\", expected \"%s\"", program, t.reason, words);
 	assert_int_equal(t.nr_moments, 0);
-	trial_free(&t);
 	assert_nobody_left();
 }
 

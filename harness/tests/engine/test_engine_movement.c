@@ -124,13 +124,12 @@ static void judge_movement(const struct trial *t, struct judgement *j)
 static bool fails_if_stopped(struct trial *t, enum metric_id id, size_t from)
 {
 	struct cells c = { 0 };
-	struct judgement j = { 0 };
+	OWNED(judgement_free) struct judgement j = { 0 };
 	bool failed;
 
 	freeze(t, id, from, &c);
 	judge_movement(t, &j);
 	failed = j.failed;
-	judgement_free(&j);
 	start_again(&c);
 	return failed;
 }
@@ -138,7 +137,7 @@ static bool fails_if_stopped(struct trial *t, enum metric_id id, size_t from)
 /* Returns how many metrics of the trial were stopped. */
 static unsigned stop_each(struct trial *t, const char *id)
 {
-	struct judgement j = { 0 };
+	OWNED(judgement_free) struct judgement j = { 0 };
 	unsigned nr = 0;
 
 	judge_movement(t, &j);
@@ -150,7 +149,6 @@ static unsigned stop_each(struct trial *t, const char *id)
 			fail_msg("%s says that it checks how %s moves, and passes when it does not",
 				 id, metric(i)->name);
 	}
-	judgement_free(&j);
 	return nr;
 }
 
@@ -263,7 +261,7 @@ TEST(what_one_moment_does_not_print_need_not_be_asked)
 	}
 }
 
-/* wait4(2) tells it of every process, though no snapshot has it. */
+/* wait4(2) returns it for every process, though no snapshot has it. */
 TEST(what_the_end_of_a_process_tells_must_be_asked)
 {
 	static struct snapshot s;
@@ -296,7 +294,7 @@ TEST(a_run_that_skipped_a_step_owes_nothing)
 
 TEST(a_movement_within_its_bound_shows_nothing)
 {
-	struct judgement j = { 0 };
+	OWNED(judgement_free) struct judgement j = { 0 };
 
 	judge_moved(&j, 0, METRIC_STATUS_VMHWM, 5, 5, 5, "rule");
 	assert_int_equal(j.moved[METRIC_STATUS_VMHWM], MOVEMENT_SMALL);
@@ -313,5 +311,4 @@ TEST(a_movement_within_its_bound_shows_nothing)
 	assert_false(j.failed);
 	judge_moved_least(&j, 0, METRIC_STAT_MAJFLT, 0, 1, "rule");
 	assert_true(j.failed);
-	judgement_free(&j);
 }

@@ -91,7 +91,7 @@ static void assert_settles(unsigned cpus, int64_t held)
 
 	assert_true(settle_large(&ops, &c, batch, TABLE));
 	assert_int_equal(c.held, 0);
-	assert_int_equal(c.count, held); /* all that was held back has been handed in, no more */
+	assert_int_equal(c.count, held); /* all of the lag is in the counter, no more */
 	assert_int_equal(c.loose, 0);
 	for (int i = 0; i < TABLES_MAX; i++)
 		assert_int_equal(c.of[i], 0);

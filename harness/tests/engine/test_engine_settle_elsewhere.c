@@ -7,8 +7,8 @@
 TEST(what_lies_on_another_cpu_is_settled)
 {
 	const struct engine *e = *state;
-	struct judgement j = { .failed = false };
-	struct trial t;
+	OWNED(judgement_free) struct judgement j = { .failed = false };
+	OWNED(trial_free) struct trial t;
 
 	/* Where nothing lags there is nothing to settle, and on one CPU no other. */
 	if (e->host.nr_cpu_list < 2)
@@ -22,8 +22,6 @@ TEST(what_lies_on_another_cpu_is_settled)
 		fail_msg("%s: %s says %lld, should be %lld", j.discrepancies[0].step,
 			 j.discrepancies[0].metric, (long long)j.discrepancies[0].counter,
 			 (long long)j.discrepancies[0].precise);
-	judgement_free(&j);
-	trial_free(&t);
 	assert_nobody_left();
 }
 

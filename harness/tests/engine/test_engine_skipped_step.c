@@ -8,7 +8,7 @@
 static struct judgement judged(const struct engine *e, const char *how, const char *why_skipped)
 {
 	struct judgement j = { .failed = false };
-	struct trial t;
+	OWNED(trial_free) struct trial t;
 
 	driven_misbehave("write", how);
 	t = driven_trial(e);
@@ -17,7 +17,6 @@ static struct judgement judged(const struct engine *e, const char *how, const ch
 	assert_true(t.moments[2].skipped);
 	assert_string_equal(t.moments[2].why_skipped, why_skipped);
 	judge_trial(&t, &j);
-	trial_free(&t);
 	assert_nobody_left();
 	return j;
 }
@@ -46,18 +45,17 @@ TEST(what_a_skipped_step_mapped_and_opened_is_gone)
 TEST(a_mapping_that_nobody_knows_of_is_no_kernels_fault)
 {
 	const struct case_registration r = { &driven_case, driven_registration.file };
+	OWNED(judgement_free)
 	struct judgement j = judged(*state, "skip step untidily", "a made-up flag: EINVAL");
-	struct result result;
+	OWNED(result_free) struct result result;
 
 	assert_says(j.left, "has moved by 8 pages");
-	judgement_free(&j);
 
 	driven_misbehave("write", "skip step untidily");
 	engine_run(*state, &r, &result);
 	driven_misbehave(NULL, NULL);
 	assert_int_equal(result.verdict, VERDICT_ERROR);
 	assert_says(result.reason, "left something behind");
-	result_free(&result);
 }
 
 TESTS_SHARE(driven_setup_calibrated, driven_teardown);

@@ -3,104 +3,7 @@
  * From attempts to a verdict: two that agree decide, a kernel's complaint is
  * final, facts must be known and the same on each CPU, what is missing is named.
  */
-#include "engine/need.h"
-#include "tests/support/driven.h"
-#include "tests/support/test.h"
-#include "tests/workload/misbehaving.h"
-#include <fcntl.h>
-#include <rssck/judge.h>
-#include <sys/socket.h>
-
-/* The script's two ends; the workload reads its letters, one a try. */
-static int script_in, script_out;
-
-static int setup(void **state)
-{
-	char why[400], number[16];
-	static struct engine calibrated;
-	struct engine *e;
-	int ends[2];
-
-	/* Measured models: these trials are judged. */
-	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
-		fail_msg("%s", why);
-	driven_setup(state);
-	e = *state;
-	e->models = calibrated.models;
-	engine_close(&calibrated);
-
-	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
-	script_in = ends[1];
-	script_out = fcntl(ends[0], F_DUPFD, 200);
-	close(ends[0]);
-	snprintf(number, sizeof(number), "%d", script_out);
-	setenv(MISBEHAVE_TELL, number, 1);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	unsetenv(MISBEHAVE_TELL);
-	close(script_in);
-	close(script_out);
-	return driven_teardown(state);
-}
-
-/* What the case's judge() does; called once a try that ran to its end. */
-static const char *const *values;
-static unsigned nr_judged;
-
-static void tell_fact(const struct trial *t, struct judgement *j)
-{
-	(void)t;
-	judge_fact(j, "made.up", "%s", values[nr_judged++]);
-}
-
-STEP_SYMBOLS(MAP);
-static const struct step map_step[] = { { .name = "map", .symbol = MAP, .flags = STEP_ANY_PAGES },
-					{ .name = NULL } };
-
-/* One pass over all CPUs, the books left open: as little as a case can be. */
-static const struct testcase once = {
-	.claim = "once",
-	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
-	.steps = map_step,
-};
-
-static struct result run(struct engine *e, const struct testcase *c)
-{
-	const struct case_registration r = { c, driven_registration.file };
-	struct result result;
-
-	engine_run(e, &r, &result);
-	assert_nobody_left();
-	return result;
-}
-
-static void assert_verdict(const struct result *r, enum verdict v, const char *words)
-{
-	if (r->verdict != v || !strstr(r->reason, words))
-		fail_msg("%s, \"%s\"; expected %s, \"%s\"", verdict_name(r->verdict), r->reason,
-			 verdict_name(v), words);
-}
-
-/* Letters: pass, fail, error, skip. All of them must have been used, and no more. */
-static void assert_script(struct engine *e, const struct testcase *c, const char *letters,
-			  enum verdict v, const char *words)
-{
-	struct result r;
-	char left;
-
-	assert_int_equal(write(script_in, letters, strlen(letters)), (long)strlen(letters));
-	driven_misbehave("map", "script");
-	r = run(e, c);
-	driven_misbehave(NULL, NULL);
-	if (r.verdict != v)
-		print_error("script \"%s\":\n", letters);
-	assert_verdict(&r, v, words);
-	assert_int_equal(read(script_out, &left, 1), -1);
-	result_free(&r);
-}
+#include "tests/engine/verdict.h"
 
 TEST(a_case_that_passes_is_run_once)
 {
@@ -118,12 +21,6 @@ TEST(two_of_three_decide)
 	assert_script(*state, &once, "fpf", VERDICT_FAIL, said);
 	assert_script(*state, &once, "epe", VERDICT_ERROR, said);
 	assert_script(*state, &once, "fef", VERDICT_FAIL, said);
-}
-
-static void require_two_cpus(const struct engine *e)
-{
-	if (e->host.nr_cpu_list < 2)
-		skip();
 }
 
 /* It has seen nothing: whatever stands around it decides. */
@@ -149,27 +46,15 @@ TEST(errors_that_do_not_end_are_one_and_tell_of_the_failure)
 		      "it failed once, and 3 tries of 5 went wrong");
 }
 
-static struct result run_script(struct engine *e, const struct testcase *c, const char *letters)
-{
-	struct result r;
-
-	assert_int_equal(write(script_in, letters, strlen(letters)), (long)strlen(letters));
-	driven_misbehave("map", "script");
-	r = run(e, c);
-	driven_misbehave(NULL, NULL);
-	return r;
-}
-
 static void assert_history(struct engine *e, const char *letters, const char *words)
 {
-	struct result r = run_script(e, &once, letters);
+	OWNED(result_free) struct result r = run_script(e, &once, letters);
 	char buf[1000];
 
 	assert_string_equal(tries_words(&r, buf, sizeof(buf)), words);
 	assert_int_equal(r.nr_tries, strlen(letters) > 1 ? strlen(letters) : 0);
 	assert_int_equal(result_retried(&r),
 			 strspn(letters, (char[]) { letters[0], '\0' }) < strlen(letters));
-	result_free(&r);
 }
 
 TEST(a_verdict_keeps_its_history)
@@ -233,7 +118,7 @@ static void judge_first_time_only(const struct trial *t, struct judgement *j)
 TEST(a_disagreement_seen_once_is_no_finding)
 {
 	struct testcase c = once;
-	struct result r;
+	OWNED(result_free) struct result r;
 
 	c.judge = judge_first_time_only;
 	nr_judged = 0;
@@ -242,7 +127,6 @@ TEST(a_disagreement_seen_once_is_no_finding)
 	assert_int_equal(nr_judged, 3);
 	for (size_t i = 0; i < r.nr_discrepancies; i++)
 		assert_false(r.discrepancies[i].fails);
-	result_free(&r);
 }
 
 static void judge_never(const struct trial *t, struct judgement *j)
@@ -256,13 +140,12 @@ static void judge_never(const struct trial *t, struct judgement *j)
 TEST(the_first_disagreement_is_the_reason_and_the_others_are_counted)
 {
 	struct testcase c = once;
-	struct result r;
+	OWNED(result_free) struct result r;
 
 	c.judge = judge_never;
 	r = run(*state, &c);
 	assert_verdict(&r, VERDICT_FAIL,
 		       "map: a number says 7, should be 8 pages (seven is eight); 1 more");
-	result_free(&r);
 }
 
 static void judge_other_step(const struct trial *t, struct judgement *j)
@@ -270,16 +153,15 @@ static void judge_other_step(const struct trial *t, struct judgement *j)
 	judge_true(j, trial_moved(t, MAP, STEP_CLOSED, 0, METRIC_STATM_SIZE) == 0, true, "");
 }
 
-/* MAP is the only step of that case, and its books are left open. */
+/* MAP is the only step of that case, which does not end at its baseline. */
 TEST(a_judge_that_names_no_step_is_wrong)
 {
 	struct testcase c = once;
-	struct result r;
+	OWNED(result_free) struct result r;
 
 	c.judge = judge_other_step;
 	r = run(*state, &c);
 	assert_verdict(&r, VERDICT_ERROR, "the case is wrong, report this: its judge() looks at");
-	result_free(&r);
 }
 
 /* Neither sanitizer is to see it before the kernel does. */
@@ -364,83 +246,11 @@ static void judge_cannot_tell(const struct trial *t, struct judgement *j)
 TEST(a_judge_that_cannot_tell_skips)
 {
 	struct testcase c = once;
-	struct result r;
+	OWNED(result_free) struct result r;
 
 	c.judge = judge_cannot_tell;
 	r = run(*state, &c);
 	assert_verdict(&r, VERDICT_SKIP, "there is no swap");
-	result_free(&r);
-}
-
-/* The values of a fact, a try each; the case knows "yes" and "no". */
-static struct result run_with_facts(struct engine *e, unsigned flags, const char *known,
-				    const char *const *told)
-{
-	const struct fact_known facts[] = { { known ? "made.up" : "another", known },
-					    { NULL, NULL } };
-	struct testcase c = once;
-
-	c.flags = flags | CASE_KEEPS_MEMORY;
-	c.facts = facts;
-	c.judge = tell_fact;
-	values = told;
-	nr_judged = 0;
-	return run(e, &c);
-}
-
-#define TOLD(...)             \
-	(const char *const[]) \
-	{                     \
-		__VA_ARGS__   \
-	}
-
-TEST(a_fact_of_a_known_value_is_kept)
-{
-	struct result r = run_with_facts(*state, CASE_ALL_CPUS, "yes|no", TOLD("no"));
-
-	assert_verdict(&r, VERDICT_PASS, "");
-	assert_int_equal(r.nr_facts, 1);
-	assert_string_equal(r.facts[0].name, "made.up");
-	assert_string_equal(r.facts[0].value, "no");
-	result_free(&r);
-}
-
-TEST(a_fact_of_an_unknown_value_fails)
-{
-	static const char *const unknown[] = { "maybe", "ye", "yesno", "o", "" };
-
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
-		struct result r = run_with_facts(*state, CASE_ALL_CPUS, "yes|no",
-						 TOLD(unknown[i], unknown[i]));
-		char words[80];
-
-		snprintf(words, sizeof(words), "unknown behaviour: made.up = %s (known: yes|no)",
-			 unknown[i]);
-		assert_verdict(&r, VERDICT_FAIL, words);
-		result_free(&r);
-	}
-}
-
-TEST(a_fact_that_the_case_does_not_declare_fails)
-{
-	struct result r = run_with_facts(*state, CASE_ALL_CPUS, NULL, TOLD("yes", "yes"));
-
-	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: made.up = yes (known: none)");
-	result_free(&r);
-}
-
-TEST(a_fact_that_differs_between_cpus_fails)
-{
-	struct result r;
-
-	require_two_cpus(*state);
-	r = run_with_facts(*state, 0, "yes|no", TOLD("yes", "no"));
-	assert_verdict(&r, VERDICT_FAIL, "made.up = yes on the first CPU and no on the last");
-	result_free(&r);
-	r = run_with_facts(*state, 0, "yes|no", TOLD("yes", "yes"));
-	assert_verdict(&r, VERDICT_PASS, "");
-	assert_int_equal(r.nr_facts, 1);
-	result_free(&r);
 }
 
 /* As a kernel of tomorrow might count: per-CPU, in steps of 1024. */
@@ -579,80 +389,6 @@ TEST(a_case_whose_needs_are_not_met_does_not_run)
 	assert_script(*state, &c, "", VERDICT_SKIP, "needs moonlight");
 }
 
-static int log_said(struct engine *e, const char *record)
-{
-	int pair[2];
-
-	assert_int_equal(
-		socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair), 0);
-	e->log = pair[0];
-	assert_true(write(pair[1], record, strlen(record)) > 0);
-	return pair[1];
-}
-
-static const char bad_state[] = "1,7,9,-;BUG: Bad rss-counter state mm:1 type:MM_ANONPAGES val:1";
-
-TEST(what_the_kernel_complains_of_is_final)
-{
-	struct engine *e = *state;
-	int other_end = log_said(e, bad_state);
-
-	assert_script(e, &once, "p", VERDICT_FAIL, "the kernel log: BUG: Bad rss-counter state");
-	close(e->log);
-	close(other_end);
-	e->log = -1;
-}
-
-TEST(what_the_kernel_complains_of_others_is_a_remark)
-{
-	struct engine *e = *state;
-	int other_end = log_said(e, "4,8,9,-;WARNING: CPU: 0 PID: 1 at drivers/x.c:1 f+0x1/0x2");
-	struct result r = run_script(e, &once, "p");
-
-	assert_verdict(&r, VERDICT_PASS, "");
-	assert_int_equal(r.nr_remarks, 1);
-	assert_string_equal(r.remarks[0], "the kernel log, about others: WARNING: CPU: 0 PID: 1 "
-					  "at drivers/x.c:1 f+0x1/0x2");
-	assert_int_equal(r.nr_tries, 0);
-	result_free(&r);
-	close(e->log);
-	close(other_end);
-	e->log = -1;
-}
-
-TEST(late_words_about_others_fail_nothing)
-{
-	struct engine *e = *state;
-	struct result of[1] = { { .verdict = VERDICT_PASS } };
-	struct results r = { .of = of, .nr = 1, .count = { [VERDICT_PASS] = 1 } };
-	int other_end = log_said(e, "4,8,9,-;WARNING: CPU: 0 PID: 1 at drivers/x.c:1 f+0x1/0x2");
-
-	assert_int_equal(engine_drain_log(e, &r), 0);
-	assert_int_equal(of[0].verdict, VERDICT_PASS);
-	assert_int_equal(of[0].nr_remarks, 1);
-	close(e->log);
-	close(other_end);
-	e->log = -1;
-}
-
-TEST(late_words_fail_the_last_case)
-{
-	struct engine *e = *state;
-	struct result of[2] = { { .verdict = VERDICT_PASS }, { .verdict = VERDICT_PASS } };
-	struct results r = { .of = of, .nr = 2, .count = { [VERDICT_PASS] = 2 } };
-	int other_end = log_said(e, bad_state);
-
-	assert_int_equal(engine_drain_log(e, &r), 1);
-	assert_int_equal(of[0].verdict, VERDICT_PASS);
-	assert_verdict(&of[1], VERDICT_FAIL, "the kernel log, after the last case: BUG: Bad rss");
-	assert_int_equal(r.count[VERDICT_PASS], 1);
-	assert_int_equal(r.count[VERDICT_FAIL], 1);
-	assert_int_equal(engine_drain_log(e, &r), 0);
-	close(e->log);
-	close(other_end);
-	e->log = -1;
-}
-
 TEST(ten_runs_leave_no_descriptor_open)
 {
 	unsigned before = open_descriptors();
@@ -662,5 +398,3 @@ TEST(ten_runs_leave_no_descriptor_open)
 			      i % 2 ? VERDICT_PASS : VERDICT_FAIL, "");
 	assert_int_equal(open_descriptors(), before);
 }
-
-TESTS_SHARE(setup, teardown);

@@ -134,14 +134,13 @@ TEST(every_name_is_found_by_itself)
 
 static size_t found_nr(const char *name, const char *first)
 {
-	struct topics found;
+	OWNED(topics_free) struct topics found;
 	size_t nr;
 
 	assert_int_equal(topics_find(&found, &all, name), 0);
 	nr = found.nr;
 	if (first && (!nr || strcmp(found.of[0].name, first)))
 		fail_msg("%s is found as %s", name, nr ? found.of[0].name : "nothing");
-	topics_free(&found);
 	return nr;
 }
 
@@ -227,12 +226,11 @@ TEST(a_process_is_named)
 {
 	struct models thread = made_models(MODEL_PER_THREAD, 66);
 	struct explanation e = made_explanation(NULL, &thread);
-	char *text;
+	OWNED(text_end) char *text;
 
 	e.process = "123 (prog\033[31m)";
 	text = metric_error_words(&e, METRIC_STATUS_VMRSS);
 	assert_non_null(strstr(text, "process 123 (prog"));
-	free(text);
 }
 
 /* ---- one name, several numbers ---- */
@@ -240,14 +238,13 @@ TEST(a_process_is_named)
 static char *said_of_name(const char *name)
 {
 	struct models m = made_models(MODEL_EXACT, 0);
-	struct topics found;
+	OWNED(topics_free) struct topics found;
 	char *text = NULL;
 	size_t len;
 	struct explanation e = made_explanation(open_memstream(&text, &len), &m);
 
 	assert_int_equal(topics_find(&found, &all, name), 0);
 	explain_found(&e, name, &found);
-	topics_free(&found);
 	fclose(e.prose.out);
 	assert_lines_fit(name, text, 80);
 	return joined(text);
@@ -255,23 +252,21 @@ static char *said_of_name(const char *name)
 
 TEST(columns_that_are_one_number_are_explained_once)
 {
-	char *text = said_of_name("RES");
+	OWNED(text_end) char *text = said_of_name("RES");
 
 	assert_non_null(
 		strstr(text, "top RES, htop RES, glances RES: the same number, statm.resident."));
 	assert_says(text, "Field 2 of /proc/PID/statm");
-	free(text);
 }
 
 TEST(a_name_of_several_numbers_tells_them_apart)
 {
-	char *text = said_of_name("RSS");
+	OWNED(text_end) char *text = said_of_name("RSS");
 
 	assert_says(text, "different numbers");
 	assert_says(text, " stat.rss pidstat RSS");
 	assert_says(text, " status.VmRSS ps rss");
 	assert_says_not(text, "smaps_rollup.Rss top");
-	free(text);
 }
 
 /* What words refer to can be looked up. */
@@ -295,14 +290,13 @@ TEST(every_word_refers_to_what_there_is)
 
 TEST(lines_are_broken_by_characters_and_escapes_are_harmless)
 {
-	char *text = NULL;
+	OWNED(text_end) char *text = NULL;
 	size_t len;
 	struct prose p = { .out = open_memstream(&text, &len), .width = 30 };
 
 	prose_item(&p, "Label", "%s", "äääää äääää äääää \033[31mred");
 	fclose(p.out);
 	assert_string_equal(text, "  Label         äääää äääää\n                äääää  [31mred\n");
-	free(text);
 }
 
 /* ---- the manual page ---- */

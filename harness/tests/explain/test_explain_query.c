@@ -160,7 +160,7 @@ static char *answer_of(const char *asked, const char *release)
 {
 	char *text = NULL;
 	size_t len;
-	struct query q;
+	OWNED(query_free) struct query q;
 	struct models models;
 	struct explanation e = { .prose = { .out = open_memstream(&text, &len), .width = 2000 },
 				 .kernels = { recorded.of, recorded.nr },
@@ -175,7 +175,6 @@ static char *answer_of(const char *asked, const char *release)
 	e.where = release;
 	assert_int_equal(query_resolve(&q, &all, asked), 0);
 	explain_query(&e, asked, &q);
-	query_free(&q);
 	fclose(e.prose.out);
 	return text;
 }

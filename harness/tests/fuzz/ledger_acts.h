@@ -20,7 +20,7 @@ static inline void begin(struct ledger *l)
 	l->soft_dirty = l->soft_dirty_asked = true;
 }
 
-/* Acts, and what each makes of the ledger where every call does what it is told to. */
+/* Acts, and what each makes of the ledger where every call succeeds. */
 static inline void do_acts(struct ledger *l, const char *text)
 {
 	struct act_outcome done = { 0 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Two records of random programs: what differs is told, what is noise or not printed is not. */
+/* Two records of random programs: differences are reported, but no noise and nothing that one
+ * kernel lacks. */
 #include "fuzz/record.h"
 #include "tests/support/test.h"
 #include <limits.h>

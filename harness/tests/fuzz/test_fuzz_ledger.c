@@ -203,7 +203,7 @@ TEST(a_page_that_moves_alone_is_marked)
 	begin(&l);
 	do_acts(&l, "mmap r1 0..0 anon private rw\nwrite r1 0..0\nclear_refs soft-dirty\n"
 		    "mremap r1 0..0 to r0\n");
-	/* Which mark the new mapping has only maps tells. */
+	/* Only maps shows which mark the new mapping has. */
 	assert_true(may_be(&l, 0, (uint64_t[]) { HERE | PAGEMAP_SOFT_DIRTY }));
 	l.of[0].regions[1].top = 0;
 	assert_true(ledger_check_maps(&l, 0, &s, &place, &m));

@@ -326,7 +326,7 @@ static bool has_lost_watch(const char *acts)
 	do_acts(&l, acts);
 	may_be(&l, 0, (uint64_t[]) { HERE | FRESH | PAGEMAP_UFFD_WP, FRESH, FRESH, 0 });
 	has = ledger_has_lost_watch(&l, 0, &s, &place);
-	/* Who watches it again can lift its marks. */
+	/* A process that registers it again with userfaultfd can remove its marks. */
 	map.flags = "rd wr uw sd";
 	assert_true(ledger_has_lost_watch(&l, 0, &s, &place));
 	ledger_check_maps(&l, 0, &s, &place, &(struct discrepancy) { 0 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A program is run in a workload, and told step by step; a finding is printed as a case. */
+/* A workload runs a program step by step; a finding is printed as a case. */
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 #include <limits.h>

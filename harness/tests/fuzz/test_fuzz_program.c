@@ -44,7 +44,7 @@ TEST(what_is_printed_reads_back)
 	}
 }
 
-/* Of two acts that follow each other, how often both are about the same memory of a process. */
+/* How often two consecutive acts are about the same memory of a process. */
 static unsigned meetings(unsigned threads)
 {
 	struct recipe r = { .threads = threads };
@@ -119,7 +119,7 @@ TEST(a_verb_that_asks_says_what_must_be)
 	}
 }
 
-/* Of all wrong answers those are that stock kernels give: nothing at all, or whole entries. */
+/* Stock kernels give only two wrong answers: nothing at all, or whole entries. */
 TEST(an_answer_that_is_a_known_bug_is_told_from_others)
 {
 	const struct act_outcome none = { .expected = 2048 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Processes and threads act at once: races leave no trace in the books, or are found. */
+/* Processes and threads act concurrently: races leave every counter right, or are found. */
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 #include <dirent.h>
@@ -66,7 +66,8 @@ TEST(threads_of_a_process_act_at_once_and_all_books_agree)
 		     "munmap r0 0..31\n",
 		     PLAYED);
 	assert_int_equal(player.steps - before, 6);
-	/* Of the baseline, the mapping, two stops of three and of two acts, the closing. */
+	/* Snapshots: the baseline, the mapping, two stops after three and after two acts, the
+	 * closing. */
 	assert_true(player.looks - looks < 6 + 2);
 }
 

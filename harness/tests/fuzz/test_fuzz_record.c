@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A program is recorded: what each step moved, and what an act has told. */
+/* A program is recorded: what each step moved, and what an act has reported. */
 #include "fuzz_player.h"
 #include "tests/support/test.h"
 #include <limits.h>
@@ -42,10 +42,9 @@ TEST(a_record_holds_what_each_step_moved)
 
 TEST(a_record_tells_what_a_call_has_answered)
 {
-	json_t *root = recorded("mprotect r0 0..3 r\n");
+	json_auto_t *root = recorded("mprotect r0 0..3 r\n");
 
 	assert_int_not_equal(json_integer_value(json_object_get(step_of(root, 0), "errno")), 0);
-	json_decref(root);
 }
 
 TEST(a_record_holds_what_an_act_has_told)

@@ -10,7 +10,7 @@ struct made_staircase {
 	size_t n;
 };
 
-/* Touches after which each `batch` held pages show at once; `residue` were held when it began. */
+/* A counter that shows pages by batches of `batch`; `residue` were pending when it began. */
 static struct made_staircase staircase(int64_t batch, int64_t residue, size_t jumps)
 {
 	struct made_staircase s = { .said = { 1000 }, .n = 1 };
@@ -128,7 +128,7 @@ TEST(irregular_gaps_are_unknown)
 {
 	struct made_staircase s = staircase(32, 0, 5);
 
-	/* The third jump comes a touch early, with what is held then. */
+	/* The third jump comes a touch early, with what is pending then. */
 	s.said[95] = s.said[94] + 31;
 	s.said[96] = s.said[95];
 	for (size_t i = 97; i < 128; i++)
@@ -344,7 +344,7 @@ TEST(a_stored_peak_lags_by_cpu)
 
 		assert_int_equal(m.kind, MODEL_PER_CPU);
 		assert_int_equal(m.batch, batches[i]);
-		/* Settling has not worked: what was held back before has come along. */
+		/* Settling has not worked: what was pending before is counted, too. */
 		f.seen_of_fewest++;
 		assert_int_equal(model_from_fall(&f).kind, MODEL_UNKNOWN);
 	}

@@ -69,16 +69,14 @@ static bool has_walker(enum metric_id id)
 static bool is_found_in_a_snapshot(enum metric_id id, enum wrong how, int pages)
 {
 	struct made_process p = made_process();
-	struct made_trial *m = made_trial();
-	struct judgement j = { 0 };
+	OWNED(made_trial_end) struct made_trial *m = made_trial();
+	OWNED(judgement_free) struct judgement j = { 0 };
 	bool failed;
 
 	made_moment(m, "baseline", NULL, &p);
 	put_wrong(m, 0, id, how, pages);
 	judge_invariants(&m->t, 0, 0, &j);
 	failed = j.failed;
-	judgement_free(&j);
-	made_trial_free(m);
 	return failed;
 }
 
@@ -89,8 +87,8 @@ static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
 {
 	static const struct step map = { .name = "map", .flags = STEP_ANY_PAGES };
 	struct made_process p = made_process(), base = made_baseline();
-	struct made_trial *m = made_trial();
-	struct judgement j = { 0 };
+	OWNED(made_trial_end) struct made_trial *m = made_trial();
+	OWNED(judgement_free) struct judgement j = { 0 };
 	bool failed;
 
 	made_moment(m, "baseline", NULL, &base);
@@ -104,8 +102,6 @@ static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
 	failed = j.failed;
 	if (!pages)
 		assert_nothing_found(&j);
-	judgement_free(&j);
-	made_trial_free(m);
 	return failed;
 }
 

@@ -69,15 +69,13 @@ static struct made_trial *whole_process(void)
 /* Off by so many kB in one term: does the judge name the rule? */
 static bool is_found(const struct written *x, enum metric_id id, int64_t kb)
 {
-	struct made_trial *m = whole_process();
-	struct judgement j = { 0 };
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
+	OWNED(judgement_free) struct judgement j = { 0 };
 	bool found;
 
 	*made_value(m, 0, id) += kb * made_page(id) / PAGE_KB;
 	judge_invariants(&m->t, 0, 0, &j);
 	found = made_find(&j, x->rule, NULL) != NULL;
-	judgement_free(&j);
-	made_trial_free(m);
 	return found;
 }
 
@@ -91,15 +89,13 @@ static void expect(const struct written *x, enum metric_id id, int64_t kb, bool 
 
 TEST(the_books_of_a_made_up_process_agree)
 {
-	struct made_trial *m = whole_process();
-	struct judgement j = { 0 };
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
+	OWNED(judgement_free) struct judgement j = { 0 };
 
 	judge_invariants(&m->t, 0, 0, &j);
 	assert_nothing_found(&j);
 	assert_int_equal(j.nr_discrepancies, 0);
 	assert_true(j.nr_checks > IDENTITIES + METRIC_COUNT);
-	judgement_free(&j);
-	made_trial_free(m);
 }
 
 TEST(one_page_in_any_term_breaks_an_equation)
@@ -131,7 +127,7 @@ static int64_t one(enum metric_id id)
 /* The slack is filled up first: equal still holds, one kB more does not. */
 TEST(one_kilobyte_above_breaks_an_inequality)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	size_t terms = 0;
 
 	for (size_t i = 0; i < IDENTITIES; i++) {
@@ -153,20 +149,17 @@ TEST(one_kilobyte_above_breaks_an_inequality)
 		}
 	}
 	print_message("%zu terms of inequalities\n", terms);
-	made_trial_free(m);
 }
 
 TEST(one_kilobyte_is_found_too)
 {
-	struct made_trial *m = whole_process();
-	struct judgement j = { 0 };
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
+	OWNED(judgement_free) struct judgement j = { 0 };
 
 	*made_value(m, 0, METRIC_STATUS_VMRSS) += 1;
 	judge_invariants(&m->t, 0, 0, &j);
 	assert_found(&j, RULE_VMRSS_CLASSES, "status.VmRSS");
 	assert_string_equal(made_find(&j, RULE_VMRSS_CLASSES, NULL)->unit, "kB");
-	judgement_free(&j);
-	made_trial_free(m);
 }
 
 /* A kernel that does not print a term: the rule says nothing, and nothing else breaks. */

@@ -29,13 +29,12 @@ static struct judgement judged(struct made_trial *m)
 static bool breaks(struct made_trial *m, enum metric_id id, int64_t value, enum rule_id rule)
 {
 	int64_t *v = made_value(m, 0, id), was = *v;
-	struct judgement j;
+	OWNED(judgement_free) struct judgement j;
 	bool found;
 
 	*v = value;
 	j = judged(m);
 	found = made_find(&j, rule, metric(id)->name) != NULL;
-	judgement_free(&j);
 	*v = was;
 	return found;
 }
@@ -53,7 +52,7 @@ TEST(the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping)
 	static const enum rule_id rule = RULE_ROUNDED;
 	/* Resident or swapped pages are in all but VVAR, GATE, HUGETLB and RESERVED. */
 	enum { HOLDING = MADE_COUNT - 4 };
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		int64_t smaps = *made_value(m, 0, pairs[i][1]);
@@ -63,7 +62,6 @@ TEST(the_rollup_is_larger_by_less_than_a_kilobyte_a_mapping)
 		assert_true(breaks(m, pairs[i][0], smaps + HOLDING + 1, rule));
 		assert_true(breaks(m, pairs[i][0], smaps - 1, rule));
 	}
-	made_trial_free(m);
 }
 
 TEST(pss_is_its_three_classes_each_rounded_down)
@@ -71,7 +69,7 @@ TEST(pss_is_its_three_classes_each_rounded_down)
 	static const enum metric_id classes[] = { METRIC_ROLLUP_PSS_ANON, METRIC_ROLLUP_PSS_FILE,
 						  METRIC_ROLLUP_PSS_SHMEM };
 	static const enum rule_id rule = RULE_PSS_CLASSES;
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	int64_t sum = 0;
 
 	for (int i = 0; i < 3; i++)
@@ -91,12 +89,11 @@ TEST(pss_is_its_three_classes_each_rounded_down)
 			*made_value(m, 0, classes[i]) -= pages * PAGE_KB;
 		}
 	}
-	made_trial_free(m);
 }
 
 TEST(each_settled_counter_equals_the_page_tables)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
 	/* Whatever the model: settled is settled. */
 	made_trial_models(m, MODEL_PER_CPU, 32);
@@ -107,7 +104,6 @@ TEST(each_settled_counter_equals_the_page_tables)
 		assert_true(breaks(m, *id, right + made_page(*id), RULE_COUNTER));
 		assert_true(breaks(m, *id, right - made_page(*id), RULE_COUNTER));
 	}
-	made_trial_free(m);
 }
 
 static void assert_bound(struct made_trial *m, enum metric_id id, int64_t bound)
@@ -125,7 +121,7 @@ static void assert_bound(struct made_trial *m, enum metric_id id, int64_t bound)
 /* 2 CPUs, 31 pages a class; 3 threads, 66 faults, 16 pages a fault where files are counted. */
 TEST(an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
 	m->t.moments[0].settled = false;
 	assert_bound(m, METRIC_STATUS_RSSANON, 0);
@@ -136,7 +132,6 @@ TEST(an_unsettled_counter_is_off_by_its_bound_and_not_a_page_more)
 	made_trial_models(m, MODEL_PER_THREAD, 66);
 	m->t.moments[0].threads = 3;
 	assert_bound(m, METRIC_STATUS_RSSANON, 3 * 66);
-	made_trial_free(m);
 }
 
 static void assert_too_much(struct made_trial *m, enum metric_id id, int64_t bound)
@@ -151,7 +146,7 @@ static void assert_too_much(struct made_trial *m, enum metric_id id, int64_t bou
 /* It lags as RssAnon does, and where CPUs hold it back no settling helps. */
 TEST(VmSwap_lags_as_the_counters_of_rss_do)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
 	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
 	made_trial_models(m, MODEL_PER_THREAD, 66);
@@ -164,13 +159,12 @@ TEST(VmSwap_lags_as_the_counters_of_rss_do)
 	assert_too_much(m, METRIC_STATUS_VMSWAP, 66);
 	made_trial_models(m, MODEL_EXACT, 0);
 	assert_too_much(m, METRIC_STATUS_VMSWAP, 0);
-	made_trial_free(m);
 }
 
 TEST(a_lag_within_its_bound_is_recorded_and_does_not_fail)
 {
-	struct made_trial *m = whole_process();
-	struct judgement j;
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
+	OWNED(judgement_free) struct judgement j;
 
 	m->t.moments[0].settled = false;
 	m->models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
@@ -181,15 +175,13 @@ TEST(a_lag_within_its_bound_is_recorded_and_does_not_fail)
 	assert_string_equal(j.discrepancies[0].metric, "stat.rss");
 	assert_int_equal(j.discrepancies[0].precise - j.discrepancies[0].counter, 100);
 	assert_int_equal(j.discrepancies[0].bound, 186);
-	judgement_free(&j);
-	made_trial_free(m);
 }
 
 /* No bound can be computed: that it is off is neither a failure nor no matter. */
 TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
 {
-	struct made_trial *m = whole_process();
-	struct judgement j;
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
+	OWNED(judgement_free) struct judgement j;
 
 	made_trial_models(m, MODEL_UNKNOWN, 1024);
 	assert_false(breaks(m, METRIC_STAT_RSS, *made_value(m, 0, METRIC_STAT_RSS), RULE_COUNTER));
@@ -200,13 +192,11 @@ TEST(a_counter_of_an_unknown_model_is_noted_where_it_is_off)
 	j = judged(m);
 	assert_nothing_found(&j);
 	assert_says(j.unknown, ": stat.rss says ");
-	judgement_free(&j);
-	made_trial_free(m);
 }
 
 TEST(settled_means_that_every_lagging_counter_agrees)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	const struct snapshot *s = m->t.moments[0].of[0];
 
 	made_trial_models(m, MODEL_PER_CPU, 32);
@@ -220,7 +210,6 @@ TEST(settled_means_that_every_lagging_counter_agrees)
 		m->models.of[*id].kind = MODEL_PER_CPU;
 		*made_value(m, 0, *id) -= made_page(*id);
 	}
-	made_trial_free(m);
 }
 
 static bool is_size(const struct metric *m)
@@ -230,19 +219,18 @@ static bool is_size(const struct metric *m)
 
 TEST(no_size_is_negative)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
 	for (int id = 0; id < METRIC_COUNT; id++)
 		if (is_size(metric(id)) && id != METRIC_STATM_SIZE)
 			assert_true(breaks(m, id, -1, RULE_NEGATIVE));
 	/* The measure of the others; it is an identity that finds it. */
 	assert_true(breaks(m, METRIC_STATM_SIZE, -1, RULE_STATM_SIZE));
-	made_trial_free(m);
 }
 
 TEST(no_size_exceeds_the_address_space)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
 
 	for (int id = 0; id < METRIC_COUNT; id++) {
@@ -254,7 +242,6 @@ TEST(no_size_exceeds_the_address_space)
 		assert_false(breaks(m, id, most * made_page(id), RULE_EXCEEDS));
 		assert_true(breaks(m, id, (most + 1) * made_page(id), RULE_EXCEEDS));
 	}
-	made_trial_free(m);
 }
 
 /* Pages that were unmapped on one CPU are still counted on another, but no more than it may hold.
@@ -262,7 +249,7 @@ TEST(no_size_exceeds_the_address_space)
 TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 {
 	static const enum rule_id rule = RULE_EXCEEDS;
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
 
 	made_trial_models(m, MODEL_PER_CPU, 32);
@@ -279,14 +266,13 @@ TEST(a_counter_may_exceed_the_address_space_by_its_lag)
 	}
 	/* What is walked does not lag. */
 	assert_true(breaks(m, METRIC_SMAPS_RSS, (most + 1) * PAGE_KB, rule));
-	made_trial_free(m);
 }
 
 /* Peaks are of the past, events are no sizes, and walks are judged mapping by mapping. */
 TEST(peaks_events_and_walks_are_not_held_against_the_address_space)
 {
 	static const enum rule_id rule = RULE_EXCEEDS;
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	int64_t most = *made_value(m, 0, METRIC_STATM_SIZE);
 
 	for (int id = 0; id < METRIC_COUNT; id++) {
@@ -297,7 +283,6 @@ TEST(peaks_events_and_walks_are_not_held_against_the_address_space)
 	}
 	m->t.moments[0].of[0]->values.have[METRIC_STATM_SIZE] = false;
 	assert_false(breaks(m, METRIC_STATUS_VMRSS, (most + 1) * PAGE_KB, rule));
-	made_trial_free(m);
 }
 
 TEST(a_file_that_cannot_be_read_fails_and_is_named)

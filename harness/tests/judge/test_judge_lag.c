@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The lag as a claim and as a point of a curve: what may be held back, and not a page more. */
+/* The lag as a claim and as a point of a curve: how far a counter may lag, and not a page more. */
 #include "judge/judge.h"
 #include "tests/support/made_trial.h"
 #include "tests/support/test.h"
@@ -35,8 +35,8 @@ static struct judgement judged(const struct made_trial *m, const struct holders 
 static void assert_judged(int64_t off, enum model_kind kind, unsigned batch,
 			  const struct holders *h, bool fails)
 {
-	struct made_trial *m = off_by(off, kind, batch);
-	struct judgement j = judged(m, h);
+	OWNED(made_trial_end) struct made_trial *m = off_by(off, kind, batch);
+	OWNED(judgement_free) struct judgement j = judged(m, h);
 	const struct curve *c = curve_by_name(j.curves, j.nr_curves, axes.name);
 
 	assert_int_equal(j.failed, fails);
@@ -47,8 +47,6 @@ static void assert_judged(int64_t off, enum model_kind kind, unsigned batch,
 	assert_int_equal(c->at[0], 7);
 	assert_int_equal(curve_series(c, "stat.rss")->of[0], llabs(off));
 	assert_int_equal(curve_series(c, "status.VmRSS")->of[0], llabs(off));
-	judgement_free(&j);
-	made_trial_free(m);
 }
 
 TEST(threads_hold_a_batch_each_and_not_a_page_more)
@@ -80,7 +78,7 @@ TEST(an_exact_counter_is_off_by_nothing)
 TEST(the_bound_stands_beside_the_lag)
 {
 	const struct holders h = { .threads = 3, .cpus = 2, .classes = 1 };
-	struct made_trial *m = off_by(-20, MODEL_PER_THREAD, 66);
+	OWNED(made_trial_end) struct made_trial *m = off_by(-20, MODEL_PER_THREAD, 66);
 	struct judgement j = judged(m, &h);
 
 	assert_int_equal(curve_series(&j.curves[0], CURVE_BOUND "statm.resident")->of[0], 198);
@@ -91,21 +89,18 @@ TEST(the_bound_stands_beside_the_lag)
 	assert_says(j.unknown, "touch: stat.rss, a page a fault says ");
 	assert_true(curve_series(&j.curves[0], CURVE_BOUND "stat.rss")->of[0] == CURVE_NO_POINT);
 	judgement_free(&j);
-	made_trial_free(m);
 }
 
 /* What one process has touched since it settled: `pages` of them, of which so many are not counted.
  */
 static bool held_back(int64_t lag, int64_t pages, enum model_kind kind, unsigned batch)
 {
-	struct made_trial *m = off_by(-lag, kind, batch);
-	struct judgement j = { 0 };
+	OWNED(made_trial_end) struct made_trial *m = off_by(-lag, kind, batch);
+	OWNED(judgement_free) struct judgement j = { 0 };
 	bool holds;
 
 	judge_held_back(&m->t, &j, touch.symbol, 0, METRIC_STATUS_VMRSS, pages);
 	holds = !j.failed;
-	judgement_free(&j);
-	made_trial_free(m);
 	return holds;
 }
 
@@ -123,7 +118,7 @@ TEST(what_is_held_back_is_what_the_model_says)
 	assert_false(held_back(21, 20, MODEL_PER_THREAD, 64));
 }
 
-/* Of a batch or more nothing can be told, nor of a model that nobody knows. */
+/* A lag of a batch or more cannot be judged, nor can an unknown model. */
 TEST(a_full_batch_may_be_held_back_or_not)
 {
 	for (int64_t lag = 0; lag <= 32; lag += 16) {
@@ -138,7 +133,7 @@ TEST(a_full_batch_may_be_held_back_or_not)
 /* A group of memory.stat is asked for twice in one step: what it rises to, and what it falls to. */
 TEST(a_second_claim_about_one_number_can_fail)
 {
-	struct judgement j = { 0 };
+	OWNED(judgement_free) struct judgement j = { 0 };
 
 	judge_within(&j, 0, 0, "memory.stat shmem", 512, 512, 64, "it rises");
 	assert_int_equal(j.failed, 0);
@@ -149,5 +144,4 @@ TEST(a_second_claim_about_one_number_can_fail)
 	judge_within(&j, 0, 0, "memory.stat shmem", 512, 0, 64, "it falls");
 	assert_int_equal(j.failed, 1);
 	assert_int_equal(j.nr_discrepancies, 2);
-	judgement_free(&j);
 }

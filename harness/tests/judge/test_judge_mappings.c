@@ -23,12 +23,11 @@ static struct mapping *mapping_of(struct made_trial *m, enum made_name where)
 
 static bool judged_broken(struct made_trial *m, enum rule_id rule, const char *what)
 {
-	struct judgement j = { 0 };
+	OWNED(judgement_free) struct judgement j = { 0 };
 	bool found;
 
 	judge_invariants(&m->t, 0, 0, &j);
 	found = made_find(&j, rule, what) != NULL;
-	judgement_free(&j);
 	return found;
 }
 
@@ -138,8 +137,8 @@ TEST(one_page_in_any_count_of_a_walker_is_found)
 
 static void assert_told(int64_t kb, int64_t off, const char *unit)
 {
-	struct made_trial *m = whole_process();
-	struct judgement j = { 0 };
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
+	OWNED(judgement_free) struct judgement j = { 0 };
 	const struct discrepancy *d;
 
 	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] += kb;
@@ -148,8 +147,6 @@ static void assert_told(int64_t kb, int64_t off, const char *unit)
 	assert_non_null(d);
 	assert_int_equal(d->counter - d->precise, off);
 	assert_string_equal(d->unit, unit);
-	judgement_free(&j);
-	made_trial_free(m);
 }
 
 TEST(an_error_is_told_in_pages_where_it_is_one_of_pages)
@@ -161,7 +158,7 @@ TEST(an_error_is_told_in_pages_where_it_is_one_of_pages)
 /* An error that two mappings share between them, so that every sum is right. */
 TEST(an_error_cannot_hide_in_a_sum)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 
 	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_RSS - METRIC_SMAPS_FIRST] += PAGE_KB;
 	mapping_of(m, MADE_HEAP)->smaps[METRIC_SMAPS_PRIVATE_DIRTY - METRIC_SMAPS_FIRST] += PAGE_KB;
@@ -170,7 +167,6 @@ TEST(an_error_cannot_hide_in_a_sum)
 		->smaps[METRIC_SMAPS_PRIVATE_DIRTY - METRIC_SMAPS_FIRST] -= PAGE_KB;
 	assert_true(judged_broken(m, RULE_MAPPING_RSS, "Rss of [heap]"));
 	assert_true(judged_broken(m, RULE_MAPPING_RSS, "Rss of [stack]"));
-	made_trial_free(m);
 }
 
 /* A page that moved between neighbours: no field of any file is wrong but the end of one mapping.
@@ -206,7 +202,7 @@ TEST(the_totals_of_the_address_space_are_those_of_the_mappings)
 /* Mappings of anonymous pages alone are a floor; pages that others share, a range. */
 TEST(pss_anon_is_within_what_the_mappings_allow)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	/* DATA alone mixes classes: its anonymous pages are 16 of its 22 kB. */
 	int64_t sure = *made_value(m, 0, METRIC_ROLLUP_PSS_ANON) - 4 * PAGE_KB;
 	static const enum rule_id rule = RULE_PSS_ANON;
@@ -220,16 +216,14 @@ TEST(pss_anon_is_within_what_the_mappings_allow)
 	assert_false(judged_broken(m, rule, NULL));
 	*made_value(m, 0, METRIC_ROLLUP_PSS_ANON) = sure + 4 * PAGE_KB + 7;
 	assert_true(judged_broken(m, rule, NULL));
-	made_trial_free(m);
 }
 
 static void assert_still_sound(struct made_trial *m)
 {
-	struct judgement j = { 0 };
+	OWNED(judgement_free) struct judgement j = { 0 };
 
 	judge_invariants(&m->t, 0, 0, &j);
 	assert_nothing_found(&j);
-	judgement_free(&j);
 	made_trial_free(m);
 }
 
@@ -314,11 +308,11 @@ TEST(one_page_in_numa_maps_or_the_frames_is_found_whatever_the_name)
 	}
 }
 
-/* Of a private mapping, whose pages are all its own: two are given up, and dirty ones may be. */
+/* A private mapping, whose pages nobody shares: two are lazyfree, and dirty ones may be. */
 TEST(LazyFree_is_what_the_frames_say_is_given_up)
 {
 	static const enum rule_id rule = RULE_MAPPING_LAZYFREE;
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	struct mapping *anon = mapping_of(m, MADE_ANON);
 	int64_t *lazy = &anon->smaps[METRIC_SMAPS_LAZYFREE - METRIC_SMAPS_FIRST];
 
@@ -335,7 +329,6 @@ TEST(LazyFree_is_what_the_frames_say_is_given_up)
 	anon->frames_read = true;
 	anon->smaps_have &= ~(1ULL << (METRIC_SMAPS_LAZYFREE - METRIC_SMAPS_FIRST));
 	assert_false(judged_broken(m, rule, NULL));
-	made_trial_free(m);
 }
 
 static bool *right_of(struct mapping *m, char right)
@@ -374,7 +367,7 @@ TEST(VmFlags_are_the_permissions)
 	}
 }
 
-/* smaps has them since 3.8: where there are none, nothing can be held against them. */
+/* smaps has them since 3.8: where there are none, there is nothing to compare. */
 TEST(a_mapping_without_VmFlags_is_not_held_against_them)
 {
 	struct made_trial *m = whole_process();
@@ -402,14 +395,13 @@ TEST(nothing_is_THPeligible_where_the_process_has_disabled_it)
 
 TEST(hugetlb_alone_has_a_page_size_of_its_own)
 {
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	static const enum rule_id rule = RULE_MAPPING_KERNEL_PAGE;
 
 	mapping_of(m, MADE_HUGETLB)->smaps[METRIC_SMAPS_KERNELPAGESIZE - METRIC_SMAPS_FIRST] = 2048;
 	assert_false(judged_broken(m, rule, NULL));
 	mapping_of(m, MADE_HUGE)->smaps[METRIC_SMAPS_KERNELPAGESIZE - METRIC_SMAPS_FIRST] = 2048;
 	assert_true(judged_broken(m, rule, "KernelPageSize of (anonymous)"));
-	made_trial_free(m);
 }
 
 /* As up to 5.19: the field is not there, so it is not 0. */
@@ -466,7 +458,7 @@ TEST(guards_are_compared_where_both_walkers_tell_them)
 TEST(written_is_held_to_what_userfaultfd_protects)
 {
 	static const enum rule_id rule = RULE_MAPPING_SCAN_WRITTEN;
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	struct mapping *heap = mapping_of(m, MADE_HEAP);
 
 	heap->scan.written--;
@@ -477,13 +469,12 @@ TEST(written_is_held_to_what_userfaultfd_protects)
 	assert_true(judged_broken(m, rule, "PAGEMAP_SCAN written"));
 	heap->pagemap.uffd_wp = 20;
 	assert_false(judged_broken(m, rule, NULL));
-	made_trial_free(m);
 }
 
 TEST(only_what_userfaultfd_watches_is_protected_by_it)
 {
 	static const enum rule_id rule = RULE_MAPPING_UFFD_WP;
-	struct made_trial *m = whole_process();
+	OWNED(made_trial_end) struct made_trial *m = whole_process();
 	struct mapping *heap = mapping_of(m, MADE_HEAP);
 
 	heap->flags = "rd wr mr mw me ac uw";
@@ -491,7 +482,6 @@ TEST(only_what_userfaultfd_watches_is_protected_by_it)
 	assert_false(judged_broken(m, rule, NULL));
 	heap->flags = "rd wr mr mw me ac";
 	assert_true(judged_broken(m, rule, "bit 57"));
-	made_trial_free(m);
 }
 
 /* From maps alone, where smaps could not be read: there is nothing to compare. */

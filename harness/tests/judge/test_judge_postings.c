@@ -143,12 +143,11 @@ static struct made_trial *trial_of(const struct happening *h, struct step *step)
 
 static bool fails(struct made_trial *m)
 {
-	struct judgement j = { 0 };
+	OWNED(judgement_free) struct judgement j = { 0 };
 	bool failed;
 
 	judge_postings(&m->t, 1, 2, 0, &j);
 	failed = j.failed;
-	judgement_free(&j);
 	return failed;
 }
 
@@ -226,7 +225,7 @@ TEST(shmem_text_that_a_child_shares_is_not_held_against_the_step)
 	static const struct testcase forks = { .processes = 1 };
 	dev_t tmpfs = makedev(0, 2);
 	struct step step;
-	struct made_trial *m = trial_of(&happenings[0], &step);
+	OWNED(made_trial_end) struct made_trial *m = trial_of(&happenings[0], &step);
 	struct mapping *text = &m->t.moments[0].of[0]->maps[MADE_TEXT];
 	struct host host = *m->t.host;
 
@@ -239,7 +238,6 @@ TEST(shmem_text_that_a_child_shares_is_not_held_against_the_step)
 	text->dev_major = 0;
 	text->dev_minor = 2;
 	assert_false(fails(m));
-	made_trial_free(m);
 }
 
 /* As a 32-bit kernel prints it: of the huge pages nothing is in Pss. */
@@ -271,7 +269,7 @@ static const struct happening *a_huge_page(void)
 TEST(pss_may_leave_huge_pages_out_only_where_it_was_seen_to)
 {
 	struct step step;
-	struct made_trial *m = trial_of(a_huge_page(), &step);
+	OWNED(made_trial_end) struct made_trial *m = trial_of(a_huge_page(), &step);
 	struct host host = *m->t.host;
 
 	m->t.host = &host;
@@ -292,10 +290,9 @@ TEST(pss_may_leave_huge_pages_out_only_where_it_was_seen_to)
 		shift(m, METRIC_SMAPS_PSS, -PAGE_KB);
 		shift(m, METRIC_ROLLUP_PSS, -PAGE_KB);
 	}
-	made_trial_free(m);
 }
 
-/* The opposite: the books are right and the case claims a page too many, of any kind. */
+/* The opposite: the numbers are right and the case claims a page too many, of any kind. */
 TEST(one_page_in_any_posting_is_found)
 {
 	unsigned nr = 0;

@@ -45,12 +45,11 @@ static void make_reading(struct tool_reading *r, const char *tool)
 static bool fails(struct tool_reading *r)
 {
 	struct moment m = { .name = "step", .readings = r, .nr_readings = 1 };
-	struct judgement j = { 0 };
+	OWNED(judgement_free) struct judgement j = { 0 };
 	bool failed;
 
 	judge_tools(&m, &j);
 	failed = j.failed;
-	judgement_free(&j);
 	return failed;
 }
 
@@ -115,12 +114,12 @@ TEST(one_page_is_seen_in_every_column_of_kb)
 	}
 }
 
-/* So that a reader sees by how much; what is no whole number is told in words. */
+/* So that a reader sees by how much; what is no whole number is in words. */
 TEST(a_column_that_is_off_is_told_in_numbers)
 {
 	struct tool_reading r;
 	struct moment m = { .name = "step", .readings = &r, .nr_readings = 1 };
-	struct judgement j = { 0 };
+	OWNED(judgement_free) struct judgement j = { 0 };
 	const struct tool_value *v = r.values.of;
 
 	make_reading(&r, "pmap -x");
@@ -131,7 +130,6 @@ TEST(a_column_that_is_off_is_told_in_numbers)
 	assert_true(j.nr_discrepancies > 0);
 	assert_int_equal(j.discrepancies[0].counter - j.discrepancies[0].precise, PAGE_KB);
 	assert_string_equal(j.discrepancies[0].unit, "kB");
-	judgement_free(&j);
 }
 
 TEST(a_column_that_is_missing_fails_where_the_kernel_has_the_metric)

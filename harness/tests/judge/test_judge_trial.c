@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A trial as a whole: which moments are held against which, what of a process
+ * A trial as a whole: which moments are compared, what of a process
  * is its own doing, and what a step may leave open.
  */
 #include "judge/judge.h"
@@ -30,18 +30,16 @@ static struct judgement judged(const struct made_trial *m)
 
 static void assert_passes(const struct made_trial *m)
 {
-	struct judgement j = judged(m);
+	OWNED(judgement_free) struct judgement j = judged(m);
 
 	assert_nothing_found(&j);
-	judgement_free(&j);
 }
 
 static void assert_fails(const struct made_trial *m, enum rule_id rule, const char *metric_name)
 {
-	struct judgement j = judged(m);
+	OWNED(judgement_free) struct judgement j = judged(m);
 
 	assert_found(&j, rule, metric_name);
-	judgement_free(&j);
 }
 
 /* The baseline and the mappings of a case. */
@@ -75,19 +73,18 @@ TEST(the_books_must_come_back_to_the_baseline)
 TEST(open_books_are_not_closed)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
 	put_anon(&p, N);
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_passes(m);
-	made_trial_free(m);
 }
 
-/* Each step is held against the one before it, not against the baseline. */
+/* Each step is compared with the one before it, not with the baseline. */
 TEST(a_step_is_held_against_the_step_before)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
 	for (int i = 0; i < 3; i++) {
 		put_anon(&p, N);
@@ -98,13 +95,12 @@ TEST(a_step_is_held_against_the_step_before)
 	put_anon(&p, 1);
 	made_moment(m, idle.name, &idle, &p);
 	assert_fails(m, moved, "statm.resident");
-	made_trial_free(m);
 }
 
 TEST(a_skipped_step_posts_nothing_and_is_not_looked_at)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 	struct made_process nonsense = p;
 
 	put_anon(&nonsense, 50);
@@ -113,25 +109,23 @@ TEST(a_skipped_step_posts_nothing_and_is_not_looked_at)
 	put_anon(&p, N);
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_passes(m);
-	made_trial_free(m);
 }
 
 TEST(any_pages_means_that_invariants_alone_are_checked)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
 	assert_passes(m);
 	*made_value(m, 1, METRIC_STATM_RESIDENT) += 1;
 	assert_fails(m, RULE_STATM_RESIDENT, NULL);
-	made_trial_free(m);
 }
 
 TEST(another_program_is_a_new_baseline)
 {
 	static const struct step replaced = { .name = "exec", .flags = STEP_REPLACES };
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 	struct made_process other = made_baseline();
 
 	made_put(&other, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 30, PAGE_DIRTY, 1 });
@@ -141,14 +135,13 @@ TEST(another_program_is_a_new_baseline)
 	made_put(&other, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
 	made_moment(m, idle.name, &idle, &other);
 	assert_fails(m, moved, "status.RssAnon");
-	made_trial_free(m);
 }
 
 /* Somebody else maps our library: its pages become shared, and that is none of the step's doing. */
 TEST(who_shares_the_background_is_not_the_steps_doing)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
 	put_anon(&p, N);
 	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, -60, 0, 1 });
@@ -157,13 +150,12 @@ TEST(who_shares_the_background_is_not_the_steps_doing)
 	made_put(&p, MADE_VDSO, (struct made_pages) { ACCOUNT_FILE, 1, 0, 99 });
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_passes(m);
-	made_trial_free(m);
 }
 
 TEST(who_shares_the_cases_own_mappings_is)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
 	put_anon(&p, N);
 	made_put(&p, MADE_FILE, (struct made_pages) { ACCOUNT_FILE, -1, 0, 1 });
@@ -172,21 +164,19 @@ TEST(who_shares_the_cases_own_mappings_is)
 	assert_fails(m, moved, "smaps.Shared_Clean");
 	assert_fails(m, moved, "smaps.Pss");
 	assert_fails(m, moved, "pagemap.exclusive");
-	made_trial_free(m);
 }
 
 /* How many pages of the background there are is always its own doing. */
 TEST(a_page_more_in_the_background_is_found)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
 	put_anon(&p, N);
 	made_put(&p, MADE_TEXT, (struct made_pages) { ACCOUNT_FILE, 1, 0, 2 });
 	made_moment(m, write_pages.name, &write_pages, &p);
 	assert_fails(m, moved, "smaps.Rss");
 	assert_fails(m, moved, "status.RssFile");
-	made_trial_free(m);
 }
 
 /* The heap is inherited by a child as a whole, so with children it is background, too. */
@@ -262,7 +252,7 @@ static const struct step reap = STEP("reap", NULL, MOVES(RESHARED(ANON_WRITE, 48
 
 TEST(a_process_that_is_gone_is_not_judged)
 {
-	struct made_trial *m = forked(0);
+	OWNED(made_trial_end) struct made_trial *m = forked(0);
 	struct made_process p = made_process();
 
 	p.nr = MADE_ANON + 1;
@@ -270,7 +260,6 @@ TEST(a_process_that_is_gone_is_not_judged)
 	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, -8, PAGE_DIRTY, 2 });
 	made_moment(m, reap.name, &reap, &p);
 	assert_passes(m);
-	made_trial_free(m);
 }
 
 static const struct step looked = STEP("look", NULL, MOVES(ANON_CLEAN(N, .also = PAGE_REFERENCED)));
@@ -278,7 +267,7 @@ static const struct step looked = STEP("look", NULL, MOVES(ANON_CLEAN(N, .also =
 TEST(a_free_metric_is_checked_where_a_step_names_it)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
 	/* Free: it moves, and nobody cares. */
 	put_anon(&p, N);
@@ -298,15 +287,14 @@ TEST(a_free_metric_is_checked_where_a_step_names_it)
 								 .process = 1);
 	m->t.moments[2].nr_expected = 2;
 	assert_passes(m);
-	made_trial_free(m);
 }
 
 /* Both ends may lag, each by its bound; the step moved 16 and stat says so many more or less. */
 static bool passes_unsettled(bool from, bool to, int64_t off)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
-	struct judgement j = { 0 };
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
+	OWNED(judgement_free) struct judgement j = { 0 };
 	bool failed;
 
 	made_trial_models(m, MODEL_PER_CPU, 32);
@@ -317,8 +305,6 @@ static bool passes_unsettled(bool from, bool to, int64_t off)
 	*made_value(m, 2, METRIC_STATUS_RSSANON) += off * PAGE_KB;
 	judge_postings(&m->t, 1, 2, 0, &j);
 	failed = made_find(&j, moved, "status.RssAnon") != NULL;
-	judgement_free(&j);
-	made_trial_free(m);
 	return !failed;
 }
 
@@ -372,7 +358,7 @@ TEST(a_counter_of_an_unknown_model_is_not_judged)
 TEST(only_counters_may_lag)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
 	made_trial_models(m, MODEL_PER_CPU, 32);
 	put_anon(&p, N);
@@ -381,7 +367,6 @@ TEST(only_counters_may_lag)
 	*made_value(m, 2, METRIC_STATM_SIZE) += 1;
 	assert_fails(m, moved, "pagemap.anon");
 	assert_fails(m, moved, "statm.size");
-	made_trial_free(m);
 }
 
 static const struct step share = STEP("share", NULL, MOVES(RESHARED(ANON_WRITE, 40, 1, 3)));
@@ -409,7 +394,7 @@ TEST(three_sharers_are_rounded_by_a_kilobyte_a_mapping)
 	/* HEAP, STACK and ANON hold something and are no files; there are no children. */
 	enum { HOLDING = 3 };
 	struct made_process p;
-	struct made_trial *m = shared_by_three(&p);
+	OWNED(made_trial_end) struct made_trial *m = shared_by_three(&p);
 	int64_t *pss = &m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS -
 								     METRIC_SMAPS_FIRST];
 	struct judgement j = { 0 };
@@ -426,7 +411,6 @@ TEST(three_sharers_are_rounded_by_a_kilobyte_a_mapping)
 		assert_found(&j, moved, "smaps.Pss");
 		judgement_free(&j);
 	}
-	made_trial_free(m);
 }
 
 static const struct step share_by_two = STEP("share", NULL, MOVES(RESHARED(ANON_WRITE, 40, 1, 2)));
@@ -434,7 +418,7 @@ static const struct step share_by_two = STEP("share", NULL, MOVES(RESHARED(ANON_
 TEST(two_sharers_are_not_rounded_at_all)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
 
 	put_anon(&p, -40);
 	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 40, PAGE_DIRTY, 2 });
@@ -442,7 +426,6 @@ TEST(two_sharers_are_not_rounded_at_all)
 	assert_passes(m);
 	m->t.moments[2].of[0]->maps[MADE_ANON].smaps[METRIC_SMAPS_PSS - METRIC_SMAPS_FIRST] += 1;
 	assert_fails(m, moved, "smaps.Pss");
-	made_trial_free(m);
 }
 
 TEST(some_numbers_never_go_backwards)
@@ -477,8 +460,8 @@ static void judge_finds(const struct trial *t, struct judgement *j)
 TEST(the_cases_own_judge_has_the_last_word)
 {
 	struct made_process p;
-	struct made_trial *m = begun(&p);
-	struct judgement j;
+	OWNED(made_trial_end) struct made_trial *m = begun(&p);
+	OWNED(judgement_free) struct judgement j;
 
 	m->c.judge = judge_finds;
 	assert_fails(m, RULE_CLAIM, "a number");
@@ -487,8 +470,6 @@ TEST(the_cases_own_judge_has_the_last_word)
 	assert_nothing_found(&j);
 	assert_int_equal(j.nr_facts, 1);
 	assert_string_equal(j.facts[0].value, "yes");
-	judgement_free(&j);
-	made_trial_free(m);
 }
 
 TEST(a_metric_that_this_kernel_does_not_print_is_not_judged)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Each number is told in its own unit, in every report, and old recordings too. */
+/* Each number is reported in its own unit, in every format, and in old recordings. */
 #include "judge/judge.h"
 #include "report/report.h"
 #include "tests/support/made_up.h"
@@ -23,7 +23,7 @@ static void assert_unit(const struct judgement *j, size_t i, const char *unit)
 
 TEST(a_claim_is_in_pages_unless_it_says_otherwise)
 {
-	struct judgement j = { .failed = false };
+	OWNED(judgement_free) struct judgement j = { .failed = false };
 
 	judge_equal(&j, 0, "status.VmRSS", 1, 2, "");
 	judge_equal(&j, 0, "stat.majflt", 1, 2, "");
@@ -39,7 +39,6 @@ TEST(a_claim_is_in_pages_unless_it_says_otherwise)
 	assert_unit(&j, 4, "pages");
 	assert_unit(&j, 5, "faults");
 	assert_unit(&j, 6, "");
-	judgement_free(&j);
 }
 
 static struct results with_units(void)
@@ -60,13 +59,12 @@ static int text(const struct results *r, FILE *out)
 
 static void expect(int (*write)(const struct results *r, FILE *out), const char *const words[3])
 {
-	struct results r = with_units();
+	OWNED(results_free) struct results r = with_units();
 	char *out = written(write, &r);
 
 	for (int i = 0; i < 3; i++)
 		if (!strstr(out, words[i]))
 			fail_msg("no '%s' in\n%s", words[i], out);
-	results_free(&r);
 }
 
 TEST(every_report_names_the_unit_or_leaves_it_out)
@@ -89,7 +87,7 @@ TEST(every_report_names_the_unit_or_leaves_it_out)
 /* Until 0.1.0 all that was not kB was called pages. */
 TEST(old_recordings_are_read_in_the_units_that_they_meant)
 {
-	struct results r = with_units(), back;
+	OWNED(results_free) struct results r = with_units(), back;
 	char *out, path[128], why[256];
 
 	for (size_t i = 0; i < 3; i++)
@@ -100,6 +98,4 @@ TEST(old_recordings_are_read_in_the_units_that_they_meant)
 	assert_string_equal(back.of[0].discrepancies[0].unit, "faults");
 	assert_string_equal(back.of[0].discrepancies[2].unit, "pages");
 	unlink(path);
-	results_free(&r);
-	results_free(&back);
 }

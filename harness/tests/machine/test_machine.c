@@ -309,7 +309,7 @@ TEST(an_earlier_record_is_what_has_changed_is_measured_from)
 {
 	static struct machine_audit a, b;
 	struct host h = { .page_size = 4096 };
-	json_t *j, *none = json_object();
+	json_auto_t *j, *none = json_object();
 
 	a.host = b.host = &h;
 	a.tree.of[PART_SLAB].kb = 700;
@@ -317,6 +317,4 @@ TEST(an_earlier_record_is_what_has_changed_is_measured_from)
 	assert_int_equal(machine_since(&b, j), 0);
 	assert_int_equal(b.before[PART_SLAB], 700);
 	assert_int_equal(machine_since(&b, none), -1);
-	json_decref(j);
-	json_decref(none);
 }

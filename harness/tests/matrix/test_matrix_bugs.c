@@ -96,12 +96,11 @@ TEST(the_page_names_the_kernels_that_have_a_bug)
 
 TEST(a_run_that_met_a_bug_says_so)
 {
-	struct results r = run_of("6.16.12", VERDICT_PASS, "clean");
+	OWNED(results_free) struct results r = run_of("6.16.12", VERDICT_PASS, "clean");
 	char *json = written(report_json, &r), *ktap = written(report_ktap, &r);
 
 	assert_int_equal(results_bugs(&r), 1);
 	assert_says(json, "\"known_bugs\": 1");
 	assert_says(json, "\"fixed_by\": \"f7491d7c81db\"");
 	assert_says(ktap, "# known bug here: a written huge page is clean");
-	results_free(&r);
 }

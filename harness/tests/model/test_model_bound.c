@@ -5,7 +5,7 @@
 
 enum { CPUS = 2, BATCH = 32, OF_ONE_CLASS = CPUS * (BATCH - 1), OF_ALL = 3 * OF_ONE_CLASS };
 
-/* Nothing is held back, as far as the counters show it; what stands apart was not measured. */
+/* No counter lags; those outside the RSS family were not measured. */
 static struct models all_exact(void)
 {
 	struct models m = { .cpus = CPUS, .fault_around = 16 };
@@ -89,7 +89,7 @@ TEST(of_two_models_the_worse_counts)
 			assert_ptr_equal(model_worse(&order[i], &order[k]), &order[i > k ? i : k]);
 }
 
-/* Each of them, also the peak, which lies apart. */
+/* Each of them, the peak included, which is outside the RSS family. */
 TEST(one_unknown_model_is_one_too_many)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };

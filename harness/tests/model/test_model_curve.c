@@ -38,7 +38,7 @@ static int64_t at(const struct curve *c, const struct series *s, int64_t x)
 
 TEST(points_stand_in_order_of_x_whatever_order_they_come_in)
 {
-	struct list l = { 0 };
+	OWNED(list_free) struct list l = { 0 };
 	struct curve *c = new_curve(&l);
 
 	curve_add(c, 4, "stat.rss", 40);
@@ -55,12 +55,11 @@ TEST(points_stand_in_order_of_x_whatever_order_they_come_in)
 	assert_true(curve_series(c, "stat.rss")->of[1] == CURVE_NO_POINT);
 	assert_true(curve_series(c, CURVE_TRUTH)->of[0] == CURVE_NO_POINT);
 	assert_null(curve_series(c, "statm.resident"));
-	list_free(&l);
 }
 
 TEST(a_curve_is_had_once_by_its_name)
 {
-	struct list l = { 0 };
+	OWNED(list_free) struct list l = { 0 };
 
 	curve_add(new_curve(&l), 1, "a", 1);
 	curve_add(new_curve(&l), 2, "a", 2);
@@ -68,7 +67,6 @@ TEST(a_curve_is_had_once_by_its_name)
 	assert_int_equal(l.of[0].nr, 2);
 	assert_ptr_equal(curve_by_name(l.of, l.nr, "lag by threads"), l.of);
 	assert_null(curve_by_name(l.of, l.nr, "staircase"));
-	list_free(&l);
 }
 
 /* A truth that rises, a counter that jumps every `batch`, and one that is exact. */
@@ -103,7 +101,7 @@ TEST(a_thinned_staircase_is_the_same_at_every_page)
 
 TEST(a_point_that_a_series_lacks_is_a_corner)
 {
-	struct list l = { 0 };
+	OWNED(list_free) struct list l = { 0 };
 	struct curve *c = new_curve(&l);
 
 	for (int64_t x = 0; x < 10; x++) {
@@ -115,12 +113,11 @@ TEST(a_point_that_a_series_lacks_is_a_corner)
 	assert_int_equal(c->nr, 4);
 	assert_int_equal(c->at[1], 4);
 	assert_int_equal(c->at[2], 5);
-	list_free(&l);
 }
 
 TEST(short_curves_stay_as_they_are)
 {
-	struct list l = { 0 };
+	OWNED(list_free) struct list l = { 0 };
 	struct curve *c = new_curve(&l);
 
 	curve_thin(c);
@@ -131,7 +128,6 @@ TEST(short_curves_stay_as_they_are)
 	curve_add(c, 8, CURVE_TRUTH, 2);
 	curve_thin(c);
 	assert_int_equal(c->nr, 2);
-	list_free(&l);
 }
 
 TEST(a_copy_is_its_own_and_a_moved_list_is_empty)

@@ -46,7 +46,7 @@ static const char helpers[] =
 /* By model_bound(), of a process of 100 threads. */
 static char *bounds_of(const struct results *runs, size_t nr)
 {
-	json_t *all = json_array();
+	json_auto_t *all = json_array();
 
 	for (size_t i = 0; i < nr; i++)
 		for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -59,14 +59,13 @@ static char *bounds_of(const struct results *runs, size_t nr)
 
 	char *text = json_dumps(all, JSON_COMPACT);
 
-	json_decref(all);
 	return text;
 }
 
 /* What `rssck report --html` makes of results/. */
 static char *recorded_page(char **bounds)
 {
-	struct recordings plots;
+	OWNED(recordings_free) struct recordings plots;
 	char *text, why[512];
 	FILE *out = printing();
 	glob_t files;
@@ -86,7 +85,6 @@ static char *recorded_page(char **bounds)
 	for (size_t i = 0; i < files.gl_pathc; i++)
 		results_free(&runs[i]);
 	free(runs);
-	recordings_free(&plots);
 	globfree(&files);
 	return text;
 }
@@ -131,11 +129,10 @@ static struct browser *show(void **state, unsigned width, bool dark)
 /* Fails with what the expression gives, unless that is "". */
 static void expect_none(struct browser *b, const char *expression)
 {
-	json_t *value = browser_value(b, expression);
+	json_auto_t *value = browser_value(b, expression);
 
 	if (strcmp(json_string_value(value), ""))
 		fail_msg("%s\nin: %s", json_string_value(value), expression);
-	json_decref(value);
 }
 
 TEST(it_fetches_nothing_and_complains_of_nothing)
@@ -347,7 +344,7 @@ TEST(the_question_comes_first_and_is_answered_by_the_models)
 {
 	struct browser *b = show(state, 1400, false);
 	struct fixture *f = *state;
-	char *expression = NULL;
+	OWNED(text_end) char *expression = NULL;
 
 	assert_true(browser_true(b, "all('main > section')[0].id === 'question' && "
 				    "all('main > section')[1].id === 'residents' && "
@@ -359,10 +356,9 @@ TEST(the_question_comes_first_and_is_answered_by_the_models)
 			     ".map((x) => x.join(' ')).join('; ')",
 			     f->bounds) > 0);
 	expect_none(b, expression);
-	free(expression);
 }
 
-/* 6.1 counts by threads, and 6.12.43 read the same field and was mended. */
+/* 6.1 counts by threads; 6.12.43 has the fix for the same field. */
 TEST(the_answer_says_what_to_believe_and_what_to_read_instead)
 {
 	struct browser *b = show(state, 1400, false);

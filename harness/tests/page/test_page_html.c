@@ -84,7 +84,7 @@ TEST(no_string_of_a_results_file_becomes_markup)
 	}
 }
 
-/* Of a case that three tries decided, what the one said that was outvoted, and on which kernel. */
+/* A case that three tries decided shows what the outvoted one said, and on which kernel. */
 TEST(a_verdict_that_took_several_tries_says_so)
 {
 	static const char
@@ -321,7 +321,8 @@ TEST(no_name_of_a_curve_becomes_markup)
 	assert_says_not(text, "<script>x");
 }
 
-/* Of runs that count alike one is enough; one made for plots goes before those of the page. */
+/* Runs with the same models are drawn once; one recorded for plots goes before those of the page.
+ */
 TEST(each_way_of_counting_is_drawn_once)
 {
 	struct results runs[] = { run_of("6.18", NULL) };
@@ -362,7 +363,7 @@ TEST(each_fact_of_a_case_is_a_sentence)
 	char id[64];
 
 	for (size_t i = 0; i < nr; i++)
-		/* Of counters/calibrate they are the table of models. */
+		/* The table of models says what the facts of counters/calibrate say. */
 		for (const struct fact_known *f = all[i].c->facts; f && f->name; f++)
 			if (strcmp(case_id(&all[i], id, sizeof(id)), "counters/calibrate") &&
 			    !fact_has_sentence(f->name))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Many page frames at once, from a file whose word n is made of n; and pagemap block by block. */
+/* Many page frames in one call, from a file whose word n is made of n; and pagemap block by block.
+ */
 #include "tests/support/test.h"
 #include <errno.h>
 #include <fcntl.h>

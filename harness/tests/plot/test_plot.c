@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Plots: what gnuplot is told, what comes of what it draws, and what is said where it cannot. */
+/* Plots: gnuplot's script, what is made of its output, and the message where it fails. */
 #include "base/process/path.h"
 #include "plot/plot.h"
 #include "tests/support/made_up.h"
@@ -55,7 +55,7 @@ static char *script(const struct results *r, enum plot_format format)
 
 TEST(series_that_run_alike_are_one_line_with_both_names)
 {
-	struct results r = staircase();
+	OWNED(results_free) struct results r = staircase();
 	char *text = script(&r, PLOT_SVG);
 
 	assert_says(text, "'page tables = statm.resident'");
@@ -65,16 +65,14 @@ TEST(series_that_run_alike_are_one_line_with_both_names)
 	assert_says(text, "\n32 532 522 532\n");
 	assert_int_equal(strstr(text, "using") != NULL, 1);
 	assert_says_not(text, "using 1:4");
-	results_free(&r);
 }
 
 TEST(a_title_cannot_say_more_than_a_title)
 {
-	struct results r = staircase();
+	OWNED(results_free) struct results r = staircase();
 	char *text = script(&r, PLOT_SVG);
 
 	assert_says(text, "set title 'Linux ’x’ quit'");
-	results_free(&r);
 }
 
 TEST(a_bound_is_drawn_and_one_of_nothing_is_not)
@@ -101,7 +99,7 @@ TEST(a_bound_is_drawn_and_one_of_nothing_is_not)
 
 TEST(a_bound_that_is_reached_is_a_line_of_its_own)
 {
-	struct results r = lags(0);
+	OWNED(results_free) struct results r = lags(0);
 	struct curve *c = r.curves;
 	char *text;
 
@@ -110,7 +108,6 @@ TEST(a_bound_that_is_reached_is_a_line_of_its_own)
 	text = script(&r, PLOT_SVG);
 	assert_says(text, "title 'stat.rss'");
 	assert_says(text, "title 'most that the model allows'");
-	results_free(&r);
 }
 
 TEST(a_lag_begins_at_nothing_and_a_staircase_where_it_is)
@@ -128,7 +125,7 @@ TEST(a_lag_begins_at_nothing_and_a_staircase_where_it_is)
 
 TEST(the_models_are_said_once_for_all_files_that_have_them)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	char words[200];
 
 	assert_string_equal(plot_models(&r.models, words, sizeof(words)),
@@ -136,7 +133,6 @@ TEST(the_models_are_said_once_for_all_files_that_have_them)
 	r.models.of[METRIC_STAT_RSS] = (struct counter_model) { MODEL_PER_CPU, 32 };
 	assert_string_equal(plot_models(&r.models, words, sizeof(words)),
 			    "stat: per-CPU, batch 32, 2 CPUs; statm, status: exact");
-	results_free(&r);
 }
 
 static char *drawn(const struct results *r, enum plot_format format, char *why, size_t size)
@@ -167,7 +163,7 @@ static void need_gnuplot(void)
 
 TEST(gnuplot_draws_each_format)
 {
-	struct results r = staircase();
+	OWNED(results_free) struct results r = staircase();
 	char *text, why[300];
 
 	need_gnuplot();
@@ -181,12 +177,11 @@ TEST(gnuplot_draws_each_format)
 			assert_says(text, "page tables = statm.resident");
 		free(text);
 	}
-	results_free(&r);
 }
 
 TEST(a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers)
 {
-	struct results r = staircase();
+	OWNED(results_free) struct results r = staircase();
 	char *text, why[300];
 
 	need_gnuplot();
@@ -197,12 +192,11 @@ TEST(a_plot_in_a_file_is_light_or_dark_as_its_reader_prefers)
 	assert_says(text, "currentColor");
 	assert_says_not(text, "black");
 	free(text);
-	results_free(&r);
 }
 
 TEST(lines_of_characters_end_where_they_are_written)
 {
-	struct results r = lags(0);
+	OWNED(results_free) struct results r = lags(0);
 	char *text, why[300];
 
 	need_gnuplot();
@@ -213,12 +207,11 @@ TEST(lines_of_characters_end_where_they_are_written)
 	assert_true(text[0] != '\n');
 	assert_says(text, "pages off, 4 KiB each");
 	free(text);
-	results_free(&r);
 }
 
 TEST(without_gnuplot_the_remedy_is_said)
 {
-	struct results r = staircase();
+	OWNED(results_free) struct results r = staircase();
 	char why[300];
 
 	setenv("RSSCK_GNUPLOT", "/nonexistent/gnuplot", 1);
@@ -226,12 +219,11 @@ TEST(without_gnuplot_the_remedy_is_said)
 	assert_says(why, "/nonexistent/gnuplot");
 	assert_says(why, "install it (Debian: gnuplot-nox)");
 	unsetenv("RSSCK_GNUPLOT");
-	results_free(&r);
 }
 
 TEST(a_gnuplot_that_cannot_is_quoted)
 {
-	struct results r = staircase();
+	OWNED(results_free) struct results r = staircase();
 	char path[128], why[300];
 
 	file_with("#!/bin/sh\necho 'unknown or ambiguous terminal name' >&2; exit 1\n", path,
@@ -244,5 +236,4 @@ TEST(a_gnuplot_that_cannot_is_quoted)
 	}
 	unsetenv("RSSCK_GNUPLOT");
 	unlink(path);
-	results_free(&r);
 }

@@ -101,7 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* Of the changes to a JSON text one in eight is of any kind: most of those are no JSON any more. */
+/* One change in eight of a JSON text is of any kind: most of those leave no valid JSON. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
 	bool is_json = target->run == fuzz_results || target->run == fuzz_pages;

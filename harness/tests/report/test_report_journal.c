@@ -79,7 +79,7 @@ static struct results read_back(const char *text, size_t length, struct journal_
 
 TEST(a_journal_read_back_is_the_run)
 {
-	struct results r, back;
+	OWNED(results_free) struct results r, back;
 	struct journal_state s;
 	char *text = written_journal(&r), *a, *b;
 
@@ -96,8 +96,6 @@ TEST(a_journal_read_back_is_the_run)
 	b = written(report_json, &back);
 	assert_string_equal(a, b);
 	free(text);
-	results_free(&r);
-	results_free(&back);
 }
 
 static size_t whole_cases(const char *text, size_t length)
@@ -117,7 +115,7 @@ static size_t whole_cases(const char *text, size_t length)
 /* Whatever the byte, all whole lines before it count. */
 TEST(a_journal_cut_anywhere_keeps_its_whole_lines)
 {
-	struct results r;
+	OWNED(results_free) struct results r;
 	char *text = written_journal(&r), why[256];
 	size_t first = (size_t)(strchr(text, '\n') - text) + 1;
 
@@ -140,12 +138,11 @@ TEST(a_journal_cut_anywhere_keeps_its_whole_lines)
 		free(cut);
 	}
 	free(text);
-	results_free(&r);
 }
 
 TEST(the_case_that_ran_when_it_ended_is_named_and_an_error)
 {
-	struct results r, back, again;
+	OWNED(results_free) struct results r, back, again;
 	struct journal_state s;
 	char *text = written_journal(&r), *json, path[128], why[256];
 	char *last = strstr(text, "{\"begin\":\"fork/many\"");
@@ -171,17 +168,14 @@ TEST(the_case_that_ran_when_it_ended_is_named_and_an_error)
 	assert_int_equal(again.nr_selected, 5);
 	unlink(path);
 	free(text);
-	results_free(&r);
-	results_free(&back);
-	results_free(&again);
 }
 
 TEST(a_case_is_what_its_last_line_says)
 {
 	struct journal j = opened();
-	struct results r = made_up_four(), back;
+	OWNED(results_free) struct results r = made_up_four(), back;
 	struct journal_state s;
-	char *text;
+	OWNED(text_end) char *text;
 
 	journal_start(&j, &r);
 	journal_case(&j, &r.of[0], NULL, 0);
@@ -200,9 +194,6 @@ TEST(a_case_is_what_its_last_line_says)
 	assert_int_equal(back.nr, 1);
 	assert_int_equal(back.count[VERDICT_FAIL], 1);
 	assert_int_equal(back.count[VERDICT_PASS], 0);
-	free(text);
-	results_free(&r);
-	results_free(&back);
 }
 
 TEST(lines_that_cannot_be_read_are_counted_and_passed_over)
@@ -224,8 +215,8 @@ TEST(lines_that_cannot_be_read_are_counted_and_passed_over)
 		"\xff\xfe",
 		"{\"a\":1,\"a\":2}"
 	};
-	struct results r;
-	char *good = written_journal(&r);
+	OWNED(results_free) struct results r;
+	OWNED(text_end) char *good = written_journal(&r);
 	char *second = strchr(good, '\n') + 1;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
@@ -241,29 +232,23 @@ TEST(lines_that_cannot_be_read_are_counted_and_passed_over)
 		results_free(&back);
 		free(text);
 	}
-	free(good);
-	results_free(&r);
 }
 
 TEST(a_line_of_a_newer_rssck_is_passed_over_in_silence)
 {
-	struct results r, back;
+	OWNED(results_free) struct results r, back;
 	struct journal_state s;
-	char *good = written_journal(&r), *text;
+	OWNED(text_end) char *good = written_journal(&r), *text;
 
 	assert_true(asprintf(&text, "%s{\"remark\":\"of tomorrow\"}\n", good) > 0);
 	back = read_back(text, strlen(text), &s);
 	assert_int_equal(s.damaged, 0);
 	assert_int_equal(back.nr, 4);
-	free(text);
-	free(good);
-	results_free(&r);
-	results_free(&back);
 }
 
 TEST(a_reader_who_has_gone_ends_the_journal_and_not_the_run)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	struct journal j;
 	char why[256], path[64];
 	int ends[2];
@@ -278,7 +263,6 @@ TEST(a_reader_who_has_gone_ends_the_journal_and_not_the_run)
 	journal_begin(&j, "a/b", 1);
 	journal_close(&j);
 	close(ends[1]);
-	results_free(&r);
 }
 
 TEST(a_place_that_cannot_be_written_is_named)

@@ -19,8 +19,8 @@ static json_t *parse(const struct results *r)
 
 TEST(json_has_the_members_that_the_schema_names)
 {
-	struct results r = made_up_four();
-	json_t *root = parse(&r);
+	OWNED(results_free) struct results r = made_up_four();
+	json_auto_t *root = parse(&r);
 	const char *schema, *release, *version, *machine, *kind, *id, *claim, *verdict, *reason,
 		*step, *metric;
 	json_int_t page_size, cpus, batch, counter, precise, difference, bound, ms, n[4];
@@ -57,35 +57,30 @@ TEST(json_has_the_members_that_the_schema_names)
 				    json_object_get(json_array_get(cases, 0), "facts"),
 				    "zero_page.counted_in_rss")),
 			    "no");
-	json_decref(root);
-	results_free(&r);
 }
 
 TEST(json_is_json_whatever_the_strings_hold)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
 
 	made_up_fact(c, hostile, hostile);
 	snprintf(made_up_discrepancy(c, hostile, hostile, 1, 2, 0)->text, 160, "%s", hostile);
 	snprintf(r.kernel_version, sizeof(r.kernel_version), "%s", hostile);
 
-	json_t *root = parse(&r);
+	json_auto_t *root = parse(&r);
 
 	assert_int_equal(json_array_size(json_object_get(root, "cases")), 1);
-	json_decref(root);
-	results_free(&r);
 }
 
 TEST(a_string_cut_off_within_a_character_is_still_json)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "");
 
 	memset(c->reason, 'a', sizeof(c->reason) - 1);
 	memcpy(c->reason + sizeof(c->reason) - 3, "\xe2\x82", 3);
 	json_decref(parse(&r));
-	results_free(&r);
 }
 
 static void assert_same_case(const struct result *a, const struct result *b)
@@ -121,7 +116,7 @@ static void assert_same_curve(const struct curve *a, const struct curve *b)
 
 TEST(results_read_back_are_the_results_written)
 {
-	struct results r = made_up_four(), back;
+	OWNED(results_free) struct results r = made_up_four(), back;
 	char path[128], why[256] = "", *text;
 
 	made_up_models(&r, MODEL_PER_CPU, 64);
@@ -144,8 +139,6 @@ TEST(results_read_back_are_the_results_written)
 	assert_int_equal(r.nr_curves, back.nr_curves);
 	assert_same_curve(&r.curves[0], &back.curves[0]);
 	unlink(path);
-	results_free(&r);
-	results_free(&back);
 }
 
 static void refuse(const char *content, const char *part)
@@ -166,17 +159,16 @@ static void refuse(const char *content, const char *part)
 static void refuse_with(const char *good, const char *old, const char *new, const char *part)
 {
 	const char *at = strstr(good, old);
-	char *text = NULL;
+	OWNED(text_end) char *text = NULL;
 
 	assert_non_null(at);
 	assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, new, at + strlen(old)) > 0);
 	refuse(text, part);
-	free(text);
 }
 
 TEST(a_file_that_cannot_be_used_is_refused_with_its_reason)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *good = written(report_json, &r);
 
 	refuse("", "cut off");
@@ -202,12 +194,11 @@ TEST(a_file_that_cannot_be_used_is_refused_with_its_reason)
 	refuse_with(good, "\"page tables\": [", "\"page tables\": [ 1,", "has not 3 points");
 	refuse_with(good, "490", "\"490\"", "is no number");
 	refuse_with(good, "\"facts\": {", "\"facts\": { \"a\": \"b\", \"a\": \"c\", ", "no JSON");
-	results_free(&r);
 }
 
 TEST(a_file_from_before_there_were_curves_is_read)
 {
-	struct results r = made_up_four(), back;
+	OWNED(results_free) struct results r = made_up_four(), back;
 	char *text = written(report_json, &r), path[128], why[256] = "";
 	char *curves = strstr(text, "\"curves\"");
 
@@ -217,8 +208,6 @@ TEST(a_file_from_before_there_were_curves_is_read)
 	assert_int_equal(results_load(&back, path, why, sizeof(why)), 0);
 	assert_int_equal(back.nr_curves, 0);
 	unlink(path);
-	results_free(&r);
-	results_free(&back);
 }
 
 TEST(a_file_that_is_not_there_or_a_folder_is_said_to_be)
@@ -234,7 +223,7 @@ TEST(a_file_that_is_not_there_or_a_folder_is_said_to_be)
 
 TEST(a_file_cut_anywhere_is_refused)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *good = written(report_json, &r);
 
 	/* Its last two bytes are the closing brace and a line break. */
@@ -242,7 +231,6 @@ TEST(a_file_cut_anywhere_is_refused)
 		good[len] = '\0';
 		refuse(good, "cut off");
 	}
-	results_free(&r);
 }
 
 static int table(const struct results *r, FILE *out)
@@ -250,12 +238,12 @@ static int table(const struct results *r, FILE *out)
 	return report_table(r, out, 0, false);
 }
 
-/* A stream with a buffer fails in the end, one without at once. */
+/* A buffered stream fails when it is closed, one without a buffer at the first write. */
 TEST(every_report_says_when_the_disk_is_full)
 {
 	int (*const writers[])(const struct results *r, FILE *out) = { report_json, report_ktap,
 								       report_junit, table };
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 
 	for (size_t i = 0; i < 2 * sizeof(writers) / sizeof(writers[0]); i++) {
 		FILE *full = fopen("/dev/full", "w");
@@ -267,5 +255,4 @@ TEST(every_report_says_when_the_disk_is_full)
 		assert_int_equal(errno, ENOSPC);
 		fclose(full);
 	}
-	results_free(&r);
 }

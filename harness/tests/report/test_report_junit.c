@@ -6,7 +6,7 @@
 
 TEST(each_verdict_has_its_element)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *text = written(report_junit, &r);
 
 	/* testsuites, testsuite, properties, property, four cases, three with an element. */
@@ -17,12 +17,11 @@ TEST(each_verdict_has_its_element)
 		    "<failure message=\"the books differ\">write half: status.RssAnon says 127");
 	assert_says(text, "<skipped message=\"swap: there is none\">");
 	assert_says(text, "<error message=\"process 3 died\">");
-	results_free(&r);
 }
 
 TEST(xml_is_well_formed_whatever_the_strings_hold)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	struct result *c;
 	char *text;
 
@@ -32,12 +31,11 @@ TEST(xml_is_well_formed_whatever_the_strings_hold)
 	snprintf(r.kernel_release, sizeof(r.kernel_release), "%s", hostile);
 	text = written(report_junit, &r);
 	assert_int_equal(markup_read(text), 4 + 4 + 3);
-	results_free(&r);
 }
 
 TEST(every_byte_is_either_itself_or_replaced)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "");
 
 	for (int i = 1; i < 256; i++)
@@ -46,5 +44,4 @@ TEST(every_byte_is_either_itself_or_replaced)
 	char *text = written(report_junit, &r);
 
 	markup_read(text);
-	results_free(&r);
 }

@@ -40,7 +40,7 @@ static unsigned read_ktap(char *text, unsigned *not_ok, unsigned *skipped)
 
 TEST(each_verdict_has_its_line)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *text = written(report_ktap, &r);
 	unsigned not_ok, skipped;
 
@@ -51,23 +51,21 @@ TEST(each_verdict_has_its_line)
 	assert_int_equal(read_ktap(text, &not_ok, &skipped), 4);
 	assert_int_equal(not_ok, 2);
 	assert_int_equal(skipped, 1);
-	results_free(&r);
 }
 
 TEST(a_failure_shows_both_books_and_only_those_that_fail)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *text = written(report_ktap, &r);
 
 	assert_says(text, "# the books differ\n");
 	assert_says(text, "# write half: status.RssAnon says 127 pages, should be 128: off by -1");
 	assert_says_not(text, "stat.rss");
-	results_free(&r);
 }
 
 TEST(no_string_can_forge_a_result)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	unsigned not_ok, skipped;
 	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
 	char *text;
@@ -79,14 +77,12 @@ TEST(no_string_can_forge_a_result)
 	assert_int_equal(read_ktap(text, &not_ok, &skipped), 3);
 	assert_int_equal(not_ok, 1);
 	assert_int_equal(skipped, 1);
-	results_free(&r);
 }
 
 TEST(no_case_is_a_plan_of_none)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	char *text = written(report_ktap, &r);
 
 	assert_says(text, "\n1..0\n");
-	results_free(&r);
 }

@@ -12,7 +12,7 @@
 /* The four made-up cases with the first `old` replaced, as a file. */
 static void spoil(const char *old, const char *new, char *path, size_t size)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *good = written(report_json, &r), *at = strstr(good, old), *text = NULL;
 
 	if (!at)
@@ -20,7 +20,6 @@ static void spoil(const char *old, const char *new, char *path, size_t size)
 	assert_true(asprintf(&text, "%.*s%s%s", (int)(at - good), good, new, at + strlen(old)) > 0);
 	file_with(text, path, size);
 	free(text);
-	results_free(&r);
 }
 
 static void refuse(const char *old, const char *new, const char *part)
@@ -93,9 +92,9 @@ TEST(numbers_beyond_any_machine_are_kept_within_bounds)
 				    "          \"bound\": -9223372036854775808";
 	static const char before[] = "\"counter\": 127,\n          \"precise\": 128,\n"
 				     "          \"difference\": -1,\n          \"bound\": 0";
-	struct results r = accept(before, least), same = accept(before, least);
+	OWNED(results_free) struct results r = accept(before, least), same = accept(before, least);
 	const struct discrepancy *d = &r.of[1].discrepancies[0];
-	struct comparison c;
+	OWNED(comparison_free) struct comparison c;
 	char why[256];
 
 	assert_true(d->counter < -(1LL << 52) && d->precise > 1LL << 52);
@@ -103,15 +102,12 @@ TEST(numbers_beyond_any_machine_are_kept_within_bounds)
 	assert_int_equal(d->bound, -1);
 	assert_int_equal(compare(&c, &r, &same, why, sizeof(why)), 0);
 	assert_int_equal(c.nr, 0);
-	comparison_free(&c);
-	results_free(&r);
-	results_free(&same);
 }
 
 /* What a counter says that has fallen below 0: 2^64 bytes less some, in pages of 4 KiB. */
 TEST(a_counter_below_0_is_read_as_it_was_written)
 {
-	struct results r = made_up_four(), back;
+	OWNED(results_free) struct results r = made_up_four(), back;
 	char path[128], why[256] = "", *text;
 
 	r.of[1].discrepancies[0].counter = (1LL << 52) - 3;
@@ -121,19 +117,17 @@ TEST(a_counter_below_0_is_read_as_it_was_written)
 		fail_msg("%s", why);
 	assert_int_equal(back.of[1].discrepancies[0].counter, (1LL << 52) - 3);
 	unlink(path);
-	results_free(&back);
-	results_free(&r);
 }
 
 TEST(durations_sum_up_to_no_nonsense)
 {
+	OWNED(results_free)
 	struct results huge = accept("\"duration_ms\": 12", "\"duration_ms\": 9223372036854775807");
+	OWNED(results_free)
 	struct results below = accept("\"duration_ms\": 12", "\"duration_ms\": -5");
 
 	assert_true(huge.duration_ms > 0);
 	assert_int_equal(below.of[0].duration_ms, 0);
-	results_free(&huge);
-	results_free(&below);
 }
 
 /* Members may be added, anywhere. */

@@ -52,29 +52,27 @@ static struct results with_threads(enum model_kind kind, unsigned batch, int64_t
 
 TEST(the_table_has_both_books_the_difference_and_the_bound)
 {
-	struct results r = with_threads(MODEL_PER_CPU, 32, 24049, 29961, 6464);
+	OWNED(results_free) struct results r = with_threads(MODEL_PER_CPU, 32, 24049, 29961, 6464);
 	char *text = written(table_plain, &r), line[160];
 
 	line_of(text, "statm.resident", line, sizeof(line));
 	assert_string_equal(
 		line,
 		"statm.resident 96,196 119,844 -23,648 -5,912 6,464 per-CPU, batch 32, 2 CPUs");
-	results_free(&r);
 }
 
 TEST(an_exact_counter_is_off_by_0)
 {
-	struct results r = with_threads(MODEL_EXACT, 0, 29961, 29961, 0);
+	OWNED(results_free) struct results r = with_threads(MODEL_EXACT, 0, 29961, 29961, 0);
 	char *text = written(table_plain, &r), line[160];
 
 	line_of(text, "status.VmRSS", line, sizeof(line));
 	assert_string_equal(line, "status.VmRSS 119,844 119,844 0 0 0 exact");
-	results_free(&r);
 }
 
 TEST(the_table_shows_the_worst_of_several_runs)
 {
-	struct results r = with_threads(MODEL_PER_CPU, 32, 100, 110, 186);
+	OWNED(results_free) struct results r = with_threads(MODEL_PER_CPU, 32, 100, 110, 186);
 	char line[160];
 
 	made_up_discrepancy(&r.of[0], "100 threads x 1 MiB", "stat.rss", 150, 120, 186);
@@ -84,12 +82,11 @@ TEST(the_table_shows_the_worst_of_several_runs)
 
 	line_of(text, "stat.rss", line, sizeof(line));
 	assert_string_equal(line, "stat.rss 600 480 +120 +30 186 per-CPU, batch 32, 2 CPUs");
-	results_free(&r);
 }
 
 TEST(without_the_case_the_table_names_the_models)
 {
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *text, line[160];
 
 	made_up_models(&r, MODEL_PER_CPU, 64);
@@ -97,34 +94,31 @@ TEST(without_the_case_the_table_names_the_models)
 	line_of(text, "stat.rss", line, sizeof(line));
 	assert_string_equal(line, "stat.rss per-CPU, batch 64, 2 CPUs");
 	assert_says_not(text, "off by");
-	results_free(&r);
 }
 
 TEST(pages_of_another_size_are_other_kilobytes)
 {
-	struct results r = with_threads(MODEL_EXACT, 0, 10, 10, 0);
+	OWNED(results_free) struct results r = with_threads(MODEL_EXACT, 0, 10, 10, 0);
 	char *text, line[160];
 
 	r.page_size = 65536;
 	text = written(table_plain, &r);
 	line_of(text, "stat.rss", line, sizeof(line));
 	assert_string_equal(line, "stat.rss 640 640 0 0 0 exact");
-	results_free(&r);
 }
 
 TEST(colour_comes_only_when_asked_for)
 {
-	struct results r = with_threads(MODEL_PER_CPU, 32, 100, 110, 186);
+	OWNED(results_free) struct results r = with_threads(MODEL_PER_CPU, 32, 100, 110, 186);
 	char *plain = written(table_plain, &r), *coloured = written(table_colour, &r);
 
 	assert_null(strchr(plain, '\033'));
 	assert_says(coloured, "\033[33m");
-	results_free(&r);
 }
 
 TEST(a_failed_case_shows_its_worst_book_first)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	struct result *c = made_up_case(&r, "file/x", VERDICT_FAIL, "the books differ");
 
 	made_up_discrepancy(c, "map", "status.RssFile", 9, 10, 0);
@@ -138,23 +132,21 @@ TEST(a_failed_case_shows_its_worst_book_first)
 	assert_true(strstr(text, "statm.shared") < strstr(text, "status.RssFile"));
 	/* What is within its bound is no failure. */
 	assert_says_not(text, "stat.rss");
-	results_free(&r);
 }
 
 TEST(a_skipped_case_is_one_line_with_its_reason)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	char *text;
 
 	made_up_case(&r, "swap/out", VERDICT_SKIP, "swap: there is\nnone");
 	text = written(first_case, &r);
 	assert_string_equal(text, "skip swap/out: swap: there is none\n");
-	results_free(&r);
 }
 
 TEST(a_terminal_is_shown_no_escape_codes_of_a_reason)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 	struct result *c = made_up_case(&r, hostile, VERDICT_FAIL, hostile);
 	char *text;
 
@@ -162,7 +154,6 @@ TEST(a_terminal_is_shown_no_escape_codes_of_a_reason)
 	text = written(first_case, &r);
 	assert_null(strchr(text, '\033'));
 	assert_null(strchr(text, '\001'));
-	results_free(&r);
 }
 
 TEST(numbers_are_grouped_by_thousands)

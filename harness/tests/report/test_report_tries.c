@@ -44,7 +44,7 @@ static int text_of_second(const struct results *r, FILE *out)
 static void expect(int (*write)(const struct results *r, FILE *out), const char *before,
 		   const char *after)
 {
-	struct results r = retried("two books differ");
+	OWNED(results_free) struct results r = retried("two books differ");
 	char *text = written(write, &r), line[200];
 
 	snprintf(line, sizeof(line), "%s%s%s", before, history, after);
@@ -54,7 +54,6 @@ static void expect(int (*write)(const struct results *r, FILE *out), const char 
 	if (!strstr(text, line))
 		fail_msg("no '%s' in\n%s", line, text);
 	assert_says_not(text, "2 of 2 tries");
-	results_free(&r);
 }
 
 TEST(every_format_tells_how_a_pass_came_about)
@@ -66,16 +65,15 @@ TEST(every_format_tells_how_a_pass_came_about)
 
 TEST(a_failure_that_never_passed_needs_no_history)
 {
-	struct results r = retried("two books differ");
+	OWNED(results_free) struct results r = retried("two books differ");
 	char *text = written(text_of_second, &r);
 
 	assert_says_not(text, "tries");
-	results_free(&r);
 }
 
 TEST(they_are_counted)
 {
-	struct results r = retried("two books differ");
+	OWNED(results_free) struct results r = retried("two books differ");
 	char *text = written(report_ktap, &r);
 
 	assert_true(result_retried(&r.of[0]));
@@ -83,12 +81,11 @@ TEST(they_are_counted)
 	assert_false(result_retried(&r.of[2]));
 	assert_int_equal(results_retried(&r), 1);
 	assert_says(text, "\n# 1 needed a second try\n");
-	results_free(&r);
 }
 
 TEST(json_has_the_tries_and_they_are_read_back)
 {
-	struct results r = retried("two books differ"), back;
+	OWNED(results_free) struct results r = retried("two books differ"), back;
 	char *text = written(report_json, &r), path[128], why[256];
 	json_t *root = json_loads(text, 0, NULL), *first, *try;
 
@@ -109,8 +106,6 @@ TEST(json_has_the_tries_and_they_are_read_back)
 		assert_memory_equal(r.of[i].tries, back.of[i].tries, sizeof(r.of[i].tries));
 	assert_string_equal(back.of[0].remarks[0], r.of[0].remarks[0]);
 	unlink(path);
-	results_free(&r);
-	results_free(&back);
 }
 
 TEST(tries_that_a_file_made_up_are_kept_within_bounds)
@@ -119,7 +114,7 @@ TEST(tries_that_a_file_made_up_are_kept_within_bounds)
 		"\"tries\": [1, {}, {\"verdict\": 7}, {\"verdict\": \"maybe\"}, {\"cpu\": -99}, "
 		"[], null, {}, {}, {}, {}, {}, {}], \"remarks\": [1, [], \"a\\nb\", null, {}, {}], "
 		"\"facts\"";
-	struct results r = made_up_four(), back;
+	OWNED(results_free) struct results r = made_up_four(), back;
 	char *good = written(report_json, &r), *at = strstr(good, "\"facts\""), *text;
 	char path[128], why[256];
 
@@ -133,13 +128,11 @@ TEST(tries_that_a_file_made_up_are_kept_within_bounds)
 	assert_null(strchr(back.of[0].remarks[2], '\n'));
 	unlink(path);
 	free(text);
-	results_free(&r);
-	results_free(&back);
 }
 
 TEST(no_reason_of_a_try_can_forge_a_line)
 {
-	struct results r = retried(hostile);
+	OWNED(results_free) struct results r = retried(hostile);
 	char *text = written(report_ktap, &r);
 
 	for (const char *line = text; line; line = strchr(line, '\n')) {
@@ -151,12 +144,11 @@ TEST(no_reason_of_a_try_can_forge_a_line)
 	text = written(report_junit, &r);
 	/* testsuites, testsuite, properties, property, four cases, three verdicts, one output. */
 	assert_int_equal(markup_read(text), 4 + 4 + 3 + 1);
-	results_free(&r);
 }
 
 TEST(the_words_fit_any_room)
 {
-	struct results r = retried("two books differ");
+	OWNED(results_free) struct results r = retried("two books differ");
 	char buf[200];
 
 	for (size_t size = 1; size < sizeof(buf); size++) {
@@ -165,13 +157,12 @@ TEST(the_words_fit_any_room)
 		assert_true(strlen(buf) < size);
 		assert_int_equal(buf[size], 'x');
 	}
-	results_free(&r);
 }
 
 TEST(repeated_runs_tell_how_often_by_case)
 {
 	static const unsigned some[] = { 0, 3, 0, 1 }, none[] = { 0, 0, 0, 0 };
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	char *text;
 	FILE *out = printing();
 
@@ -180,5 +171,4 @@ TEST(repeated_runs_tell_how_often_by_case)
 	text = printed(out);
 	assert_string_equal(text, "4 verdicts needed a second try: file/private_write 3, "
 				  "fork/many 1\n0 verdicts needed a second try\n");
-	results_free(&r);
 }

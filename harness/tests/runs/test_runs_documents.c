@@ -149,7 +149,7 @@ TEST(documents_stand_together)
 		}
 }
 
-/* Who reads that a sentence is false wants to know what is so. */
+/* A reader who learns that a sentence is false wants to know what is true. */
 TEST(what_may_be_false_has_its_truth)
 {
 	size_t nr;
@@ -170,7 +170,7 @@ static enum sentence_holds judged(const char *rule, const struct results *r)
 
 TEST(a_case_decides)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 
 	made_up_case(&r, "a/pass", VERDICT_PASS, "");
 	made_up_case(&r, "a/fail", VERDICT_FAIL, "broken");
@@ -185,12 +185,11 @@ TEST(a_case_decides)
 	assert_int_equal(judged("not case:a/pass", &r), SENTENCE_FALSE);
 	assert_int_equal(judged("not case:a/fail", &r), SENTENCE_UNKNOWN);
 	assert_int_equal(judged("not case:a/skip", &r), SENTENCE_UNKNOWN);
-	results_free(&r);
 }
 
 TEST(a_fact_decides)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 
 	made_up_fact(made_up_case(&r, "a/b", VERDICT_PASS, ""), "x.is", "not so");
 	assert_int_equal(judged("fact:x.is=not so", &r), SENTENCE_HOLDS);
@@ -199,12 +198,11 @@ TEST(a_fact_decides)
 	assert_int_equal(judged("fact:x.is!=not so", &r), SENTENCE_FALSE);
 	assert_int_equal(judged("fact:y.is=so", &r), SENTENCE_UNKNOWN);
 	assert_int_equal(judged("fact:y.is!=so", &r), SENTENCE_UNKNOWN);
-	results_free(&r);
 }
 
 TEST(a_model_decides)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 
 	made_up_models(&r, MODEL_PER_THREAD, 66);
 	assert_int_equal(judged("model:statm.resident=per-thread", &r), SENTENCE_HOLDS);
@@ -215,12 +213,11 @@ TEST(a_model_decides)
 	assert_int_equal(judged("model:statm.resident!=exact", &r), SENTENCE_UNKNOWN);
 	r.models.of[METRIC_STATM_RESIDENT].kind = MODEL_ABSENT;
 	assert_int_equal(judged("model:statm.resident=exact", &r), SENTENCE_UNKNOWN);
-	results_free(&r);
 }
 
 TEST(all_conditions_must_hold)
 {
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 
 	made_up_case(&r, "a/pass", VERDICT_PASS, "");
 	made_up_case(&r, "a/fail", VERDICT_FAIL, "broken");
@@ -228,7 +225,6 @@ TEST(all_conditions_must_hold)
 	assert_int_equal(judged("case:a/pass and case:a/absent", &r), SENTENCE_UNKNOWN);
 	assert_int_equal(judged("case:a/absent and case:a/fail", &r), SENTENCE_FALSE);
 	assert_int_equal(judged("case:a/pass and not case:a/pass", &r), SENTENCE_FALSE);
-	results_free(&r);
 }
 
 TEST(what_is_no_rule_decides_nothing)
@@ -246,7 +242,7 @@ TEST(what_is_no_rule_decides_nothing)
 		"not fact:x=y",
 		"case:a/pass and so",
 	};
-	struct results r = made_up_results();
+	OWNED(results_free) struct results r = made_up_results();
 
 	made_up_case(&r, "a/pass", VERDICT_PASS, "");
 	for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
@@ -260,7 +256,6 @@ TEST(what_is_no_rule_decides_nothing)
 			fail_msg("\"%s\" passes for a rule", broken[i]);
 		assert_int_equal(judged(broken[i], &r), SENTENCE_UNKNOWN);
 	}
-	results_free(&r);
 }
 
 TEST(a_sentence_is_found_by_what_it_is_about)

@@ -165,7 +165,7 @@ TEST(what_others_move_is_a_range_and_the_counters_are_judged)
 	const struct measured exact = counts(MODEL_EXACT, 0);
 	struct reading p = honest();
 	struct audit a;
-	char *text = NULL;
+	OWNED(text_end) char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
@@ -177,7 +177,6 @@ TEST(what_others_move_is_a_range_and_the_counters_are_judged)
 	fclose(out);
 	assert_says(text, "300 to 480 kB");
 	assert_says_not(text, "its alone");
-	free(text);
 }
 
 TEST(the_sentence_says_what_is_missing_and_who_may_hold_it_back)
@@ -248,7 +247,7 @@ TEST(a_name_cannot_command_the_terminal)
 	struct audit a;
 	char *text;
 	FILE *out = printing();
-	json_t *j;
+	json_auto_t *j;
 
 	strcpy(p.who.name, "a\033[31mb\x9b\r\xff");
 	audit_judge(&a, &p, &exact, PAGE);
@@ -261,7 +260,6 @@ TEST(a_name_cannot_command_the_terminal)
 	j = audit_json(&a, &p, &exact);
 	text = json_dumps(j, 0);
 	assert_non_null(text);
-	json_decref(j);
 }
 
 TEST(json_has_the_numbers_and_the_verdict)

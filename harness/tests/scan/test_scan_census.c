@@ -5,80 +5,24 @@
 #include "scan/files/print.h"
 #include "tests/support/test.h"
 
-/* A server with four workers of different size, a shell of each of two users. */
+#define MEMBER(p, u, n, v, r, s, un, o, sw, a, f, sh)                                     \
+	{                                                                                 \
+		.pid = p, .uid = u, .name = n, .vmrss = v, .rss = r, .pss = s, .uss = un, \
+		.own = o, .swap = sw, .pss_anon = a, .pss_file = f, .pss_shmem = sh       \
+	}
+
+/*
+ * A server with four workers of different size, a shell of each of two users: pid, uid, name;
+ * vmrss, rss, pss, uss, own, swap; and of the pss what is anonymous, file and shmem.
+ */
 static const struct member made[] = {
-	{ .pid = 10,
-	  .uid = 0,
-	  .name = "server",
-	  .vmrss = 900,
-	  .rss = 1000,
-	  .pss = 400,
-	  .uss = 100,
-	  .own = 90,
-	  .swap = 1,
-	  .pss_anon = 250,
-	  .pss_file = 100,
-	  .pss_shmem = 50 },
-	{ .pid = 11,
-	  .uid = 33,
-	  .name = "server",
-	  .vmrss = 1100,
-	  .rss = 1100,
-	  .pss = 300,
-	  .uss = 40,
-	  .own = 30,
-	  .pss_anon = 200,
-	  .pss_file = 100 },
-	{ .pid = 12,
-	  .uid = 33,
-	  .name = "server",
-	  .vmrss = 1200,
-	  .rss = 1200,
-	  .pss = 310,
-	  .uss = 50,
-	  .own = 40,
-	  .pss_anon = 210,
-	  .pss_file = 100 },
-	{ .pid = 13,
-	  .uid = 33,
-	  .name = "server",
-	  .vmrss = 1300,
-	  .rss = 1300,
-	  .pss = 320,
-	  .uss = 60,
-	  .own = 50,
-	  .pss_anon = 220,
-	  .pss_file = 100 },
-	{ .pid = 14,
-	  .uid = 33,
-	  .name = "server",
-	  .vmrss = 1400,
-	  .rss = 1400,
-	  .pss = 900,
-	  .uss = 700,
-	  .own = 690,
-	  .pss_anon = 800,
-	  .pss_file = 100 },
-	{ .pid = 20,
-	  .uid = 0,
-	  .name = "alone",
-	  .vmrss = 50,
-	  .rss = 50,
-	  .pss = 40,
-	  .uss = 30,
-	  .own = 12,
-	  .pss_anon = 12,
-	  .pss_file = 28 },
-	{ .pid = 9,
-	  .uid = 1000,
-	  .name = "\033[31mred",
-	  .vmrss = -1,
-	  .rss = 5,
-	  .pss = 5,
-	  .uss = 5,
-	  .own = 5,
-	  .swap = 100,
-	  .pss_anon = 5 },
+	MEMBER(10, 0, "server", 900, 1000, 400, 100, 90, 1, 250, 100, 50),
+	MEMBER(11, 33, "server", 1100, 1100, 300, 40, 30, 0, 200, 100, 0),
+	MEMBER(12, 33, "server", 1200, 1200, 310, 50, 40, 0, 210, 100, 0),
+	MEMBER(13, 33, "server", 1300, 1300, 320, 60, 50, 0, 220, 100, 0),
+	MEMBER(14, 33, "server", 1400, 1400, 900, 700, 690, 0, 800, 100, 0),
+	MEMBER(20, 0, "alone", 50, 50, 40, 30, 12, 0, 12, 28, 0),
+	MEMBER(9, 1000, "\033[31mred", -1, 5, 5, 5, 5, 100, 5, 0, 0),
 };
 
 enum { MADE = sizeof(made) / sizeof(*made) };
@@ -100,7 +44,7 @@ static struct census census(const struct census_wanted *w)
 TEST(by_program_adds_up_and_one_more_costs_the_median_of_their_own)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
-	struct census c = census(&w);
+	OWNED(census_free) struct census c = census(&w);
 
 	assert_int_equal(c.nr_rows, 3);
 	assert_string_equal(c.rows[0].first->name, "server");
@@ -114,7 +58,6 @@ TEST(by_program_adds_up_and_one_more_costs_the_median_of_their_own)
 	assert_int_equal(c.rows[0].one_more_most, 690);
 	assert_string_equal(c.rows[1].first->name, "alone");
 	assert_int_equal(c.rows[1].one_more, 12);
-	census_free(&c);
 }
 
 TEST(by_user_and_by_process)
@@ -188,7 +131,7 @@ static char *page_of_census(const struct census *c, const struct census_wanted *
 TEST(the_page_says_to_what_it_adds_up_and_what_was_not_seen)
 {
 	const struct census_wanted w = { .by = BY_PROCESS };
-	struct census c = census(&w);
+	OWNED(census_free) struct census c = census(&w);
 	char *text;
 
 	c.sights[SIGHT_DENIED] = 12;
@@ -209,13 +152,12 @@ TEST(the_page_says_to_what_it_adds_up_and_what_was_not_seen)
 	text = page_of_census(&c, &w);
 	assert_says_not(text, "together\n");
 	assert_says(text, "12 processes could not be seen");
-	census_free(&c);
 }
 
 TEST(json_has_the_same_numbers)
 {
 	const struct census_wanted w = { .by = BY_PROGRAM };
-	struct census c = census(&w);
+	OWNED(census_free) struct census c = census(&w);
 	json_t *j = census_json(&c, &w), *row = json_array_get(json_object_get(j, "rows"), 0);
 
 	assert_string_equal(json_string_value(json_object_get(j, "schema")), SCAN_SCHEMA);
@@ -225,7 +167,6 @@ TEST(json_has_the_same_numbers)
 	assert_int_equal(json_integer_value(json_object_get(row, "one_more")), 50);
 	assert_int_equal(json_integer_value(json_object_get(row, "processes")), 5);
 	json_decref(j);
-	census_free(&c);
 }
 
 TEST(meminfo_is_read_by_name_and_what_is_missing_is_not_zero)
@@ -256,11 +197,10 @@ TEST(who_does_not_differ_is_not_measured)
 {
 	const struct census_wanted w = { .by = BY_PROCESS };
 	struct measured m = { .known = false };
-	struct census c = census(&w);
+	OWNED(census_free) struct census c = census(&w);
 
 	for (size_t i = 0; i < c.nr_members; i++)
 		c.members[i].vmrss = c.members[i].rss;
 	census_judge(&c, &m, never_measured, 4096);
 	assert_int_equal(c.nr_off, 0);
-	census_free(&c);
 }

@@ -51,8 +51,8 @@ static void expect_file(const struct file *f, const char *name, size_t maps, int
 
 TEST(mappings_of_one_file_are_one_and_the_largest_comes_first)
 {
-	struct snapshot s = recorded();
-	struct files f;
+	OWNED(snapshot_free) struct snapshot s = recorded();
+	OWNED(files_free) struct files f;
 
 	assert_int_equal(files_make(&f, &s, false), 0);
 	assert_int_equal(f.nr, 5);
@@ -67,14 +67,12 @@ TEST(mappings_of_one_file_are_one_and_the_largest_comes_first)
 				    s.maps[i].name[0] ? s.maps[i].name : "[anonymous]");
 	assert_int_equal(f.of_map[0], f.of_map[2]);
 	assert_int_equal(f.of_map[4], 3);
-	files_free(&f);
-	snapshot_free(&s);
 }
 
 TEST(each_mapping_by_itself_and_both_add_up_to_the_same)
 {
-	struct snapshot s = recorded();
-	struct files each, by_file;
+	OWNED(snapshot_free) struct snapshot s = recorded();
+	OWNED(files_free) struct files each, by_file;
 	struct file sum;
 
 	assert_int_equal(files_make(&each, &s, true), 0);
@@ -88,9 +86,6 @@ TEST(each_mapping_by_itself_and_both_add_up_to_the_same)
 		    s.values.of[METRIC_SMAPS_SHARED_DIRTY]);
 	sum = files_sum(&by_file);
 	expect_file(&sum, "all", 7, 180, 101, 8, 52, 40, 80);
-	files_free(&each);
-	files_free(&by_file);
-	snapshot_free(&s);
 }
 
 /* What stands in a file; at its beginning. */
@@ -114,14 +109,14 @@ static int add_to(const struct mapping *m, void *arg)
 	return files_add(arg, m);
 }
 
-/* Far more text than is read at once: pieces are cut between mappings, and nothing is lost. */
+/* Far more text than one read returns: pieces are cut between mappings, and nothing is lost. */
 TEST(a_long_smaps_in_pieces_is_what_it_is_as_a_whole)
 {
 	enum { MAPPINGS = 9000 };
-	struct snapshot s = { .pid = 1 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 1 };
 	struct files whole, pieces;
 	struct source_error e;
-	char *text = NULL;
+	OWNED(text_end) char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
 
@@ -149,7 +144,6 @@ TEST(a_long_smaps_in_pieces_is_what_it_is_as_a_whole)
 	}
 	files_free(&whole);
 	files_free(&pieces);
-	snapshot_free(&s);
 
 	/* Cut off in the last block, and with nothing in it. */
 	files_begin(&pieces, false);
@@ -160,17 +154,16 @@ TEST(a_long_smaps_in_pieces_is_what_it_is_as_a_whole)
 	assert_int_equal(smaps_each(fd, add_to, &pieces, &e), -1);
 	close(fd);
 	files_free(&pieces);
-	free(text);
 }
 
 TEST(the_table_lists_what_holds_something_and_counts_the_rest)
 {
-	struct snapshot s = recorded();
-	struct files f;
+	OWNED(snapshot_free) struct snapshot s = recorded();
+	OWNED(files_free) struct files f;
 	char *text = NULL;
 	size_t len;
 	FILE *out = open_memstream(&text, &len);
-	json_t *j;
+	json_auto_t *j;
 
 	files_make(&f, &s, false);
 	files_print(&f, out);
@@ -178,7 +171,7 @@ TEST(the_table_lists_what_holds_something_and_counts_the_rest)
 	assert_says(text, "1 mapping of 64 kB are empty");
 	assert_says_not(text, "evil");
 	free(text);
-	/* Told to show it, it shows no escape code. */
+	/* Where it is shown, no escape code is. */
 	f.of[4].rss = 4;
 	out = open_memstream(&text, &len);
 	files_print(&f, out);
@@ -190,9 +183,6 @@ TEST(the_table_lists_what_holds_something_and_counts_the_rest)
 	assert_int_equal(json_array_size(j), 5);
 	assert_int_equal(json_integer_value(json_object_get(json_array_get(j, 1), "Private_Dirty")),
 			 8);
-	json_decref(j);
-	files_free(&f);
-	snapshot_free(&s);
 }
 
 TEST(a_column_a_number_of_sharers)
@@ -215,16 +205,14 @@ TEST(a_column_a_number_of_sharers)
 TEST(sharers_without_the_right_say_so)
 {
 	const struct host h = { .sees_pfns = false, .kpagecount = -1 };
-	struct snapshot s = recorded();
+	OWNED(snapshot_free) struct snapshot s = recorded();
 	struct mapcounts of[8];
-	struct files f;
+	OWNED(files_free) struct files f;
 	char why[200];
 
 	files_make(&f, &s, false);
 	assert_int_equal(mapcounts_read(of, &s, &f, &h, NULL, why, sizeof(why)), -1);
 	assert_says(why, "root");
-	files_free(&f);
-	snapshot_free(&s);
 }
 
 TEST(what_a_mapping_is_called_by)
@@ -349,7 +337,7 @@ TEST(a_run_is_a_line)
 				    .state = { .where = PAGE_OUT, .mapcount = -1 } };
 	char *text;
 	FILE *out = printing();
-	json_t *j = run_json(&r);
+	json_auto_t *j = run_json(&r);
 
 	run_print(&r, out);
 	run_print(&out_of, out);
@@ -359,5 +347,4 @@ TEST(a_run_is_a_line)
 			    "            1000            1  on swap           - \n");
 	assert_int_equal(json_integer_value(json_object_get(j, "mapped")), 20);
 	assert_int_equal(json_array_size(json_object_get(j, "and")), 2);
-	json_decref(j);
 }

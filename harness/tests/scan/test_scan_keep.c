@@ -114,15 +114,13 @@ TEST(two_that_share_give_it_back_together)
 {
 	char *at = shared(-1);
 	pid_t pids[2] = { child(at, 0), child(at, 0) };
-	struct ending one, both;
+	OWNED(ending_free) struct ending one, both;
 
 	munmap(at, size);
 	one = ending_of(pids, 1);
 	both = ending_of(pids, 2);
 	assert_int_equal(one.shmem, 0);
 	assert_int_equal(both.shmem, size / 1024);
-	ending_free(&one);
-	ending_free(&both);
 	reap(pids[0]);
 	reap(pids[1]);
 }
@@ -227,7 +225,7 @@ TEST(anonymous_memory_of_a_group)
 	char *inherited = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 			       0);
 	pid_t pids[2];
-	struct ending one, both;
+	OWNED(ending_free) struct ending one, both;
 	int64_t kb = (int64_t)size / 1024;
 
 	madvise(inherited, size, MADV_NOHUGEPAGE);
@@ -243,8 +241,6 @@ TEST(anonymous_memory_of_a_group)
 	else
 		assert_true(both.anon >= 2 * kb && both.anon_maybe >= kb);
 	assert_true(one.tables > 0);
-	ending_free(&one);
-	ending_free(&both);
 	reap(pids[0]);
 	reap(pids[1]);
 }

@@ -32,7 +32,7 @@ TEST(the_escapes_of_status_are_taken_out)
 	assert_status_name("end\\", "end\\");
 }
 
-/* Of a process that is gone. */
+/* The file of a process that has ended. */
 TEST(a_name_that_nobody_can_ask_for_has_newlines)
 {
 	char name[] = "/tmp/a\\012b\\012", plain[] = "/tmp/a b\\0123";

@@ -189,7 +189,7 @@ TEST(a_file_is_found_by_its_name_in_a_process)
 {
 	struct server s;
 	char arguments[160];
-	json_t *j;
+	json_auto_t *j;
 
 	start(&s, false);
 	snprintf(arguments, sizeof(arguments), "--sharers=%s %d", strrchr(s.path, '/') + 1, s.pid);
@@ -197,7 +197,6 @@ TEST(a_file_is_found_by_its_name_in_a_process)
 	assert_int_equal(json_array_size(json_object_get(
 				 json_array_get(json_object_get(j, "processes"), 0), "mapped_by")),
 			 CHILDREN + 1);
-	json_decref(j);
 	end(&s);
 }
 
@@ -231,7 +230,7 @@ TEST(with_whom_anonymous_memory_is_shared_is_told_to_the_page)
 	end(&s);
 }
 
-/* Of the whole process: with each child at least what it has of both. */
+/* The sum for the process: with each child at least what it shares in either. */
 TEST(with_whom_a_process_shares_is_told)
 {
 	struct server s;

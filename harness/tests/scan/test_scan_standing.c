@@ -121,12 +121,11 @@ int openat(int folder, const char *path, int flags, ...)
 /* How often all was read. */
 static unsigned read_it(struct reading *p, struct change c)
 {
-	struct reader r = { .stat = { .data = NULL } };
+	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
 
 	memset(readings, 0, sizeof(readings));
 	change = c;
 	process_read(p, NOBODY, &r);
-	reader_free(&r);
 	return readings[STATUS] / 2;
 }
 

@@ -26,7 +26,8 @@ static int know_page_size(void **state)
 
 TESTS_SHARE(know_page_size, NULL);
 
-/* What a process tells of itself. `progress`: which time it is, and how many pages it has touched.
+/* What a process reports of itself. `progress`: which time it is, and how many pages it has
+ * touched.
  */
 struct board {
 	atomic_bool ready, go;
@@ -118,7 +119,7 @@ static void skip_under_valgrind(pid_t target)
 	skip();
 }
 
-/* True if a process could have held that many pages while its progress went from one to the other.
+/* True if a process could have had that many pages while its progress went from one to the other.
  */
 static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 {
@@ -134,7 +135,7 @@ static bool could_be(int64_t pages, uint64_t before, uint64_t after)
 TEST(a_total_that_is_called_exact_is_a_state_that_was)
 {
 	struct board *b = board_make();
-	struct reader r = { .stat = { .data = NULL } };
+	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
 	pid_t pid = start(b, toggle);
 	size_t moving = 0, checked = 0, standing = 0;
 	struct measured m;
@@ -175,7 +176,6 @@ TEST(a_total_that_is_called_exact_is_a_state_that_was)
 		      moving, standing, checked);
 	assert_true(checked > 0);
 	end(pid);
-	reader_free(&r);
 	munmap(b, sizeof(*b));
 }
 
@@ -209,7 +209,7 @@ static void wander(struct board *b, unsigned *random)
 TEST(a_walk_that_was_overtaken_is_never_called_exact)
 {
 	struct board *b = board_make();
-	struct reader r = { .stat = { .data = NULL } };
+	OWNED(reader_free) struct reader r = { .stat = { .data = NULL } };
 	pid_t pid = start(b, wander);
 	size_t moving = 0, standing = 0;
 	struct reading p;
@@ -234,7 +234,6 @@ TEST(a_walk_that_was_overtaken_is_never_called_exact)
 	}
 	print_message("%zu readings moving, %zu standing still\n", moving, standing);
 	end(pid);
-	reader_free(&r);
 	munmap(b, sizeof(*b));
 }
 

@@ -276,7 +276,7 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	struct places at = places_map();
 	pid_t pid = child(touch_all, &at);
 	struct timespec before, after;
-	struct snapshot s;
+	OWNED(snapshot_free) struct snapshot s;
 
 	clock_gettime(CLOCK_MONOTONIC, &before);
 	assert_int_equal(snapshot_take(&s, pid, &host), 0);
@@ -287,7 +287,6 @@ TEST(a_reservation_of_16_tib_costs_nothing)
 	 * writes.
 	 */
 	assert_true(after.tv_sec - before.tv_sec <= 10);
-	snapshot_free(&s);
 	reap(pid);
 	places_unmap(&at);
 }
@@ -304,7 +303,7 @@ TEST(a_scan_counts_the_same_with_a_vector_of_any_length)
 	static const size_t lengths[] = { 0, 1, 2, 3, 127, 128, 129, 512, 513, 4096 };
 	struct places at = places_map();
 	struct source_error e;
-	struct snapshot s;
+	OWNED(snapshot_free) struct snapshot s;
 	char path[32];
 	pid_t pid;
 	int fd;
@@ -323,7 +322,6 @@ TEST(a_scan_counts_the_same_with_a_vector_of_any_length)
 				     s.values.of[METRIC_PAGEMAP_SPECIAL]);
 	}
 	close(fd);
-	snapshot_free(&s);
 	reap(pid);
 	places_unmap(&at);
 }
@@ -338,7 +336,7 @@ TEST(counters_are_those_of_the_snapshot)
 	pid_t pid = child(do_nothing, NULL);
 	struct values v = { .have = { false } };
 	struct source_error e;
-	struct snapshot s;
+	OWNED(snapshot_free) struct snapshot s;
 
 	assert_int_equal(counters_take(&v, pid, &e), 0);
 	assert_int_equal(snapshot_take(&s, pid, &host), 0);
@@ -346,7 +344,6 @@ TEST(counters_are_those_of_the_snapshot)
 		assert_int_equal(v.have[id], s.values.have[id]);
 		assert_int_equal(v.of[id], s.values.of[id]);
 	}
-	snapshot_free(&s);
 	reap(pid);
 }
 
@@ -397,7 +394,7 @@ TEST(one_thread_that_runs_is_enough)
 {
 	volatile int *until = mmap(NULL, sizeof(*until), PROT_READ | PROT_WRITE,
 				   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	struct text t = { .data = NULL };
+	OWNED(text_free) struct text t = { .data = NULL };
 	char who[64] = "", expected[64];
 	pid_t pid = fork();
 	enum { LOOKS = 20 };
@@ -428,7 +425,6 @@ TEST(one_thread_that_runs_is_enough)
 	for (int i = 0; i < 10 * 1000 && still_runs(pid, &t, who, sizeof(who)); i++)
 		usleep(1000);
 	assert_false(still_runs(pid, &t, who, sizeof(who)));
-	text_free(&t);
 	reap(pid);
 	munmap((void *)until, sizeof(*until));
 }
@@ -504,7 +500,7 @@ TEST(a_process_that_is_gone_is_told)
 TEST(a_zombie_has_counters_and_no_pages)
 {
 	pid_t pid = child(do_nothing, NULL);
-	struct snapshot s;
+	OWNED(snapshot_free) struct snapshot s;
 	siginfo_t info;
 
 	kill(pid, SIGKILL);
@@ -517,7 +513,6 @@ TEST(a_zombie_has_counters_and_no_pages)
 	assert_all_absent(&s.values, SOURCE_SMAPS);
 	assert_all_absent(&s.values, SOURCE_PAGEMAP);
 	assert_all_absent(&s.values, SOURCE_SCAN);
-	snapshot_free(&s);
 	waitpid(pid, NULL, 0);
 }
 

@@ -31,7 +31,7 @@ static bool ends; /* with the reading that would have changed */
 static enum source missing = SOURCE_COUNT;
 static unsigned times;
 
-/* Whose files are read, and how many looks at its threads find one that runs. */
+/* The process whose files are read, and how many reads of its threads find one that runs. */
 static pid_t whose = NOBODY;
 static unsigned runs;
 static unsigned readings[SOURCE_COUNT];
@@ -168,15 +168,14 @@ static void assert_still(const struct snapshot *s)
 
 TEST(who_stands_still_is_read_once)
 {
-	struct snapshot s;
+	OWNED(snapshot_free) struct snapshot s;
 
 	assert_int_equal(take(&s, (struct change) { .id = METRIC_NONE }), 1);
 	assert_still(&s);
 	assert_int_equal(clock_ms, 0);
-	snapshot_free(&s);
 }
 
-/* Without a look at its books: one that runs is about to change them. */
+/* Its files are not read: a thread that runs is about to change them. */
 TEST(who_runs_is_looked_at_again)
 {
 	char expected[64];
@@ -271,14 +270,13 @@ TEST(shares_that_were_rounded_do_not_disagree)
 /* It stood still each time: that two files of it differ is a finding, not a movement. */
 TEST(sums_that_always_disagree_are_left_to_the_judge)
 {
-	struct snapshot s;
+	OWNED(snapshot_free) struct snapshot s;
 
 	assert_int_equal(take(&s, (struct change) { METRIC_SMAPS_RSS, 4, 0, ALWAYS }), 13);
 	assert_string_equal(s.moved, "");
 	assert_value(&s.values, METRIC_SMAPS_RSS, 104);
 	assert_value(&s.values, METRIC_ROLLUP_RSS, 100);
 	assert_true(clock_ms < PATIENCE_MS);
-	snapshot_free(&s);
 }
 
 /* Somebody who ends elsewhere flips the bit of a page that all share: the sum that agrees counts.

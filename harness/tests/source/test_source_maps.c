@@ -25,7 +25,7 @@ TEST(a_mapping_has_all_its_columns)
 {
 	static const char line
 		[] = "7f0000001000-7f0000003000 rw-s 0000a000 1fe:10b2 10953131    /some/file\n";
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_int_equal(maps_text(line, strlen(line), &s, &e), 0);
@@ -42,7 +42,6 @@ TEST(a_mapping_has_all_its_columns)
 	assert_true(s.maps[0].shared);
 	assert_string_equal(s.maps[0].name, "/some/file");
 	assert_string_equal(s.maps[0].flags, "");
-	snapshot_free(&s);
 }
 
 TEST(names_are_kept_as_the_kernel_prints_them)
@@ -80,19 +79,18 @@ TEST(a_named_anonymous_mapping_keeps_its_name)
 {
 	static const char line[] = "7f0000001000-7f0000003000 rw-p 00000000 00:00 0      "
 				   "                    [anon:my heap (x)]\n";
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_int_equal(maps_text(line, strlen(line), &s, &e), 0);
 	assert_string_equal(s.maps[0].name, "[anon:my heap (x)]");
-	snapshot_free(&s);
 }
 
 TEST(a_second_reading_replaces_the_first)
 {
 	static const char one[] = "1000-2000 r--p 00000000 00:00 0 \n";
 	struct bytes b = recorded("6.18", "odd.maps");
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_int_equal(maps_read(b.data, b.len, &s, &e), 0);
@@ -101,7 +99,6 @@ TEST(a_second_reading_replaces_the_first)
 	assert_int_equal(maps_text("", 0, &s, &e), -1);
 	assert_int_equal(s.nr_maps, 0);
 	assert_null(s.maps);
-	snapshot_free(&s);
 	free(b.data);
 }
 
@@ -158,8 +155,8 @@ TEST(a_name_of_a_mebibyte_is_a_name)
 {
 	static const char columns[] = "1000-2000 r--p 00000000 00:00 7 /";
 	size_t len = 1 << 20;
-	char *line = malloc(len);
-	struct snapshot s = { .pid = 0 };
+	OWNED(text_end) char *line = malloc(len);
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_non_null(line);
@@ -168,19 +165,16 @@ TEST(a_name_of_a_mebibyte_is_a_name)
 	line[len - 1] = '\n';
 	assert_int_equal(maps_text(line, len, &s, &e), 0);
 	assert_int_equal(strlen(s.maps[0].name), len - sizeof(columns) + 1);
-	snapshot_free(&s);
-	free(line);
 }
 
 TEST(a_name_with_a_nul_byte_does_no_harm)
 {
 	static const char line[] = "1000-2000 r--p 00000000 00:00 7 /a\0b\n";
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_int_equal(maps_text(line, sizeof(line) - 1, &s, &e), 0);
 	assert_string_equal(s.maps[0].name, "/a");
-	snapshot_free(&s);
 }
 
 TEST(a_byte_of_rubbish_anywhere_does_no_harm)

@@ -33,7 +33,7 @@ static bool was_printed(const struct mapping *m, enum metric_id id)
 
 TEST(fields_belong_to_the_mapping_above_them)
 {
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_int_equal(smaps_text(FIRST
@@ -48,12 +48,11 @@ TEST(fields_belong_to_the_mapping_above_them)
 	assert_string_equal(s.maps[1].flags, "rd mr me");
 	assert_string_equal(s.maps[0].name, "");
 	assert_string_equal(s.maps[1].name, "/a file");
-	snapshot_free(&s);
 }
 
 TEST(the_values_are_sums_over_the_mappings)
 {
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_int_equal(smaps_text(FIRST "Size: 8 kB\nRss: 4 kB\n" SECOND
@@ -62,12 +61,11 @@ TEST(the_values_are_sums_over_the_mappings)
 			 0);
 	assert_value(&s.values, METRIC_SMAPS_SIZE, 24);
 	assert_value(&s.values, METRIC_SMAPS_RSS, 16);
-	snapshot_free(&s);
 }
 
 TEST(a_field_that_no_mapping_has_is_absent_and_not_zero)
 {
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_int_equal(smaps_text(FIRST "Rss: 0 kB\n", &s, &e), 0);
@@ -75,19 +73,17 @@ TEST(a_field_that_no_mapping_has_is_absent_and_not_zero)
 	assert_false(s.values.have[METRIC_SMAPS_KSM]);
 	assert_true(was_printed(&s.maps[0], METRIC_SMAPS_RSS));
 	assert_false(was_printed(&s.maps[0], METRIC_SMAPS_KSM));
-	snapshot_free(&s);
 }
 
 TEST(the_gate_page_is_listed_but_joins_no_sum)
 {
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_int_equal(smaps_text(FIRST "Size: 8 kB\n" GATE "Size: 4 kB\n", &s, &e), 0);
 	assert_int_equal(s.nr_maps, 2);
 	assert_int_equal(mapping_smaps(&s.maps[1], METRIC_SMAPS_SIZE), 4);
 	assert_value(&s.values, METRIC_SMAPS_SIZE, 8);
-	snapshot_free(&s);
 }
 
 /* The name of the file is "Rss:  12 kB", and yet it is no field. */
@@ -142,7 +138,7 @@ TEST(recorded_books_agree_with_each_other)
 TEST(fields_of_a_future_kernel_are_listed_once_and_do_no_harm)
 {
 	struct bytes b = recorded("7.3", "small.smaps");
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	b = replaced(b, "Pss: ", "Future_Thing:   a b c\nPss: ");
@@ -153,7 +149,6 @@ TEST(fields_of_a_future_kernel_are_listed_once_and_do_no_harm)
 	assert_string_equal(s.unknown[0].key, "Future_Thing");
 	assert_string_equal(s.unknown[0].value, "a b c");
 	assert_string_equal(s.unknown[1].key, "New_kB");
-	snapshot_free(&s);
 	free(b.data);
 }
 
@@ -161,7 +156,7 @@ TEST(more_unknown_fields_than_there_is_room_for_do_no_harm)
 {
 	char text[8192] = FIRST;
 	size_t len = strlen(text);
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	for (int i = 0; i < 2 * UNKNOWN_FIELDS_MAX; i++)
@@ -172,7 +167,6 @@ TEST(more_unknown_fields_than_there_is_room_for_do_no_harm)
 					i, i);
 	assert_int_equal(smaps_text(text, &s, &e), 0);
 	assert_int_equal(s.nr_unknown, UNKNOWN_FIELDS_MAX);
-	snapshot_free(&s);
 }
 
 TEST(smaps_names_the_field_that_is_wrong)
@@ -198,7 +192,7 @@ TEST(smaps_names_the_field_that_is_wrong)
 		{ FIRST "Rss: 4 kB\nVmFlags: rd\n" SECOND "Rss: 4 kB\n",
 		  "is cut off before VmFlags" },
 	};
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -208,10 +202,9 @@ TEST(smaps_names_the_field_that_is_wrong)
 		assert_all_absent(&s.values, SOURCE_SMAPS);
 		assert_int_equal(s.nr_maps, 0);
 	}
-	snapshot_free(&s);
 }
 
-/* Only a file that ends with a whole block cannot be told from a whole file. */
+/* Only a file cut off behind a whole block looks like a whole file. */
 TEST(a_file_cut_inside_a_block_is_an_error)
 {
 	struct bytes whole = recorded("6.18", "odd.smaps");
@@ -260,7 +253,7 @@ TEST(a_thousand_mappings_keep_their_names)
 	enum { MANY = 1000, ROOM = 128 };
 	char *text = malloc(MANY * ROOM), name[32];
 	size_t len = 0;
-	struct snapshot s = { .pid = 0 };
+	OWNED(snapshot_free) struct snapshot s = { .pid = 0 };
 	struct source_error e;
 
 	assert_non_null(text);
@@ -278,7 +271,6 @@ TEST(a_thousand_mappings_keep_their_names)
 		assert_string_equal(s.maps[i].flags, "rd wr");
 	}
 	assert_value(&s.values, METRIC_SMAPS_RSS, 4 * MANY);
-	snapshot_free(&s);
 }
 
 TEST(rollup_reads_its_fields)

@@ -185,7 +185,7 @@ TEST(a_line_of_a_mebibyte_and_nul_bytes_do_no_harm)
 {
 	static const char nul[] = "Vm\0RSS:\t1 kB\nVmRSS:\t12 kB\n";
 	size_t len = 1 << 20;
-	char *line = malloc(len);
+	OWNED(text_end) char *line = malloc(len);
 	struct values v = { .have = { false } };
 	struct source_error e;
 
@@ -196,7 +196,6 @@ TEST(a_line_of_a_mebibyte_and_nul_bytes_do_no_harm)
 	assert_int_equal(status_read(line, len, &v, &e), -1);
 	memcpy(line + len - 7, ":\t1 kB", 6);
 	assert_int_equal(status_read(line, len, &v, &e), 0);
-	free(line);
 	assert_int_equal(status_read(nul, sizeof(nul) - 1, &v, &e), 0);
 	assert_value(&v, METRIC_STATUS_VMRSS, 12);
 }

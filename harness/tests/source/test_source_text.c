@@ -68,7 +68,7 @@ TEST(a_file_of_any_size_is_read_whole)
 
 TEST(a_signal_while_reading_is_no_error)
 {
-	struct text t = { .data = NULL };
+	OWNED(text_free) struct text t = { .data = NULL };
 	char path[64];
 	int fd = file_of(10, path, sizeof(path));
 
@@ -78,7 +78,6 @@ TEST(a_signal_while_reading_is_no_error)
 	assert_string_equal(t.data, "abcdefghij");
 	assert_int_equal(before_open + before_read, 0);
 	before_open = before_read = 0;
-	text_free(&t);
 	close(fd);
 }
 
@@ -102,7 +101,7 @@ TEST(the_buffer_is_used_again)
 
 TEST(a_process_that_is_gone_is_told_from_a_file_that_is_missing)
 {
-	struct text t = { .data = NULL };
+	OWNED(text_free) struct text t = { .data = NULL };
 	pid_t gone = fork();
 
 	if (gone == 0)
@@ -112,16 +111,14 @@ TEST(a_process_that_is_gone_is_told_from_a_file_that_is_missing)
 	assert_int_equal(text_read(&t, getpid(), "no_such_file"), -ENOENT);
 	assert_int_equal(text_read(&t, 0, "/no/such/file"), -ENOENT);
 	assert_int_equal(text_read(&t, 0, "/"), -EISDIR);
-	text_free(&t);
 }
 
 TEST(a_thread_has_files_of_its_own)
 {
-	struct text t = { .data = NULL };
+	OWNED(text_free) struct text t = { .data = NULL };
 	char file[64];
 
 	snprintf(file, sizeof(file), "task/%d/stat", getpid());
 	assert_int_equal(text_read(&t, getpid(), file), 0);
 	assert_int_equal(strtol(t.data, NULL, 10), getpid());
-	text_free(&t);
 }

@@ -3,7 +3,7 @@
  * Processes and trials that no kernel has run: a process is described by its
  * mappings and the pages in them, and every book of its snapshot is written
  * from that description, the way the kernel writes it and without the judge's
- * rules. So the books agree until a test changes one of them.
+ * rules. So all files agree until a test changes a number.
  */
 #ifndef RSSCK_MADE_TRIAL_H
 #define RSSCK_MADE_TRIAL_H
@@ -40,7 +40,7 @@ enum made_name {
 	MADE_STACK,
 	MADE_VVAR,
 	MADE_VDSO,
-	MADE_GATE, /* [vsyscall]: printed, in nobody's books */
+	MADE_GATE, /* [vsyscall]: printed, in no counter */
 	MADE_BACKGROUND,
 	MADE_ANON = MADE_BACKGROUND,
 	MADE_FILE,
@@ -67,7 +67,7 @@ struct made_process made_baseline(void);
 void made_put(struct made_process *p, enum made_name where, struct made_pages more);
 void made_grow(struct made_process *p, enum made_name where, int64_t pages);
 
-/* What its books say; to be freed with made_snapshot_free(), or by its trial. */
+/* What its files say; to be freed with made_snapshot_free(), or by its trial. */
 struct snapshot *made_snapshot(const struct made_process *p);
 void made_snapshot_free(struct snapshot *s);
 
@@ -88,9 +88,10 @@ struct made_trial {
 
 struct made_trial *made_trial(void);
 void made_trial_free(struct made_trial *m);
+void made_trial_end(struct made_trial **m); /* for OWNED() */
 void made_trial_models(struct made_trial *m, enum model_kind kind, unsigned batch);
 
-/* A moment more; settled, of one thread. `step` NULL: the baseline, or the closing of the books. */
+/* A moment more; settled, of one thread. `step` NULL: the baseline, or the end of the trial. */
 struct moment *made_moment(struct made_trial *m, const char *name, const struct step *step,
 			   const struct made_process *p);
 
@@ -104,7 +105,7 @@ int64_t *made_value(struct made_trial *m, size_t moment, enum metric_id id);
 const struct discrepancy *made_find(const struct judgement *j, enum rule_id rule,
 				    const char *metric);
 
-/* Both books side by side where a judge was expected to find nothing. */
+/* Both numbers side by side where a judge was expected to find nothing. */
 void assert_nothing_found(const struct judgement *j);
 void assert_found(const struct judgement *j, enum rule_id rule, const char *metric);
 

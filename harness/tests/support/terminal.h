@@ -21,7 +21,7 @@ void terminal_start(struct on_terminal *r, unsigned short lines, unsigned short 
 /* Read until it says that, or has ended. */
 bool terminal_hears(struct on_terminal *r, const char *part);
 
-/* Read to the end. Returns what waitpid(2) tells. */
+/* Read to the end. Returns waitpid(2)'s status. */
 int terminal_end(struct on_terminal *r);
 
 /*

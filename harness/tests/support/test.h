@@ -50,6 +50,14 @@ struct test_fixtures {
 
 extern const struct test_fixtures test_fixtures;
 
+/* OWNED(results_free) struct results r = made_up_four(); is freed where its block ends. */
+#define OWNED(release) __attribute__((cleanup(release)))
+
+static inline void text_end(char **text)
+{
+	free(*text);
+}
+
 #define TESTS_SHARE(setup, teardown) \
 	const struct test_fixtures test_fixtures = { setup, teardown, NULL, NULL }
 #define TESTS_EACH(setup, teardown) \

@@ -13,7 +13,7 @@ enum { RECORDED_PID = 8190 };
 
 static struct tool_values parsed(const char *tool, const char *file)
 {
-	struct text t = { .data = NULL };
+	OWNED(text_free) struct text t = { .data = NULL };
 	struct tool_values v;
 	char path[128], why[300];
 
@@ -21,7 +21,6 @@ static struct tool_values parsed(const char *tool, const char *file)
 	assert_int_equal(text_read(&t, 0, path), 0);
 	if (tool_parse(tool_by_name(tool), RECORDED_PID, t.data, &v, why, sizeof(why)))
 		fail_msg("%s", why);
-	text_free(&t);
 	return v;
 }
 
@@ -114,7 +113,7 @@ TEST(the_others_are_read)
 /* htop draws: the recording is what it wrote to the terminal, movements and all. */
 TEST(htop_is_read_off_its_screen)
 {
-	struct text t = { .data = NULL };
+	OWNED(text_free) struct text t = { .data = NULL };
 	struct tool_values v;
 	char why[300];
 
@@ -122,7 +121,6 @@ TEST(htop_is_read_off_its_screen)
 	screen_draw(&t);
 	if (tool_parse(tool_by_name("htop"), RECORDED_PID, t.data, &v, why, sizeof(why)))
 		fail_msg("%s", why);
-	text_free(&t);
 	assert_int_equal(v.nr, 11);
 	assert_shows(&v, "VIRT", "2920");
 	assert_shows(&v, "RES", "1840");
@@ -134,6 +132,7 @@ TEST(htop_is_read_off_its_screen)
 
 static void assert_drawn(const char *written, const char *first_line)
 {
+	OWNED(text_free)
 	struct text t = { .data = strdup(written),
 			  .len = strlen(written),
 			  .capacity = strlen(written) + 1 };
@@ -141,7 +140,6 @@ static void assert_drawn(const char *written, const char *first_line)
 	screen_draw(&t);
 	assert_memory_equal(t.data, first_line, strlen(first_line));
 	assert_int_equal(t.len, TERMINAL_LINES * (TERMINAL_COLUMNS + 1));
-	text_free(&t);
 }
 
 TEST(a_screen_is_what_was_to_be_seen_last)

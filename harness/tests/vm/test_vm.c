@@ -30,7 +30,7 @@ TEST(a_message_that_comes_byte_by_byte_is_read_whole)
 {
 	char bytes[256];
 	size_t length = written(FRAME_TEXT, "line\nRSSCK line\n", bytes, sizeof(bytes));
-	struct frames frames = { 0 };
+	OWNED(frames_free) struct frames frames = { 0 };
 	struct frame frame;
 
 	for (size_t i = 0; i < length; i++) {
@@ -42,7 +42,6 @@ TEST(a_message_that_comes_byte_by_byte_is_read_whole)
 	assert_int_equal(frame.length, 16);
 	assert_memory_equal(frame.data, "line\nRSSCK line\n", 16);
 	assert_int_equal(frame_next(&frames, &frame), 0);
-	frames_free(&frames);
 }
 
 TEST(a_damaged_message_is_noticed)
@@ -66,14 +65,13 @@ TEST(a_damaged_message_is_noticed)
 
 TEST(what_is_no_message_is_noticed)
 {
-	struct frames frames = { 0 };
+	OWNED(frames_free) struct frames frames = { 0 };
 	struct frame frame;
 	char noise[128];
 
 	memset(noise, 'x', sizeof(noise));
 	assert_int_equal(frames_add(&frames, noise, sizeof(noise)), 0);
 	assert_int_equal(frame_next(&frames, &frame), -1);
-	frames_free(&frames);
 }
 
 /* ---- diagnosis ---- */

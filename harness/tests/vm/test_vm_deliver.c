@@ -35,7 +35,7 @@ static struct vm_outcome outcome(enum how how, bool ended)
 {
 	struct vm_outcome out = { .booted = true };
 	char path[64], why[256];
-	struct results r = made_up_four();
+	OWNED(results_free) struct results r = made_up_four();
 	struct result *c = &r.of[how == FAILED ? 1 : 0];
 	struct journal j;
 	int fd = memfd_create("journal", 0);
@@ -52,7 +52,6 @@ static struct vm_outcome outcome(enum how how, bool ended)
 	else
 		journal_begin(&j, "fork/cow", 1);
 	journal_close(&j);
-	results_free(&r);
 
 	out.journal_length = (size_t)lseek(fd, 0, SEEK_END);
 	out.journal = calloc(1, out.journal_length + 1);
@@ -85,18 +84,17 @@ static char *file_read(void)
 
 static void assert_output_has(const char *words)
 {
-	char *text = file_read();
+	OWNED(text_end) char *text = file_read();
 
 	if (!strstr(text, words))
 		fail_msg("no \"%s\" in:\n%s", words, text);
-	free(text);
 }
 
 static const char panic[] = "bzImage: Kernel panic - not syncing: made up\n  The console's last";
 
 TEST(a_panic_after_a_failure_fails)
 {
-	struct results r;
+	OWNED(results_free) struct results r;
 	char why[256];
 
 	assert_int_equal(delivered(outcome(FAILED, false), FORMAT_JSON, panic), EXIT_FAILS);
@@ -107,7 +105,6 @@ TEST(a_panic_after_a_failure_fails)
 	assert_int_equal(r.count[VERDICT_FAIL], 1);
 	assert_int_equal(r.count[VERDICT_ERROR], 1);
 	assert_string_equal(r.of[1].id, "fork/cow");
-	results_free(&r);
 }
 
 TEST(a_panic_without_a_failure_is_trouble)
@@ -130,7 +127,7 @@ TEST(a_check_that_was_killed_is_told)
 
 TEST(a_journal_cut_off_anywhere_is_no_crash)
 {
-	struct vm_outcome whole = outcome(FAILED, false);
+	OWNED(vm_outcome_free) struct vm_outcome whole = outcome(FAILED, false);
 
 	for (size_t length = 1; length < whole.journal_length; length += 7) {
 		struct vm_outcome out = { .booted = true, .journal_length = length };
@@ -141,19 +138,17 @@ TEST(a_journal_cut_off_anywhere_is_no_crash)
 		status = delivered(out, FORMAT_JSON, panic);
 		assert_true(status == EXIT_FAILS || status == EXIT_TROUBLE);
 	}
-	vm_outcome_free(&whole);
 }
 
 TEST(a_whole_run_is_reported_as_it_is)
 {
 	struct vm_outcome out = outcome(FAILED, true);
-	char *text;
+	OWNED(text_end) char *text;
 
 	out.status = EXIT_FAILS << 8;
 	assert_int_equal(delivered(out, FORMAT_JSON, NULL), EXIT_FAILS);
 	text = file_read();
 	assert_says_not(text, "ended_early");
-	free(text);
 }
 
 /* A guest that says 0 and has failed, or the other way round, is not believed. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Of which machine a kernel image is, and which programs run on it. */
+/* Which machine a kernel image is for, and which programs run on it. */
 #include "tests/support/test.h"
 #include "vm/image/kernel.h"
 #include "vm/image/programs.h"

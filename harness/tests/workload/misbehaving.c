@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Not a case but a workload for the tests: it dies, hangs or gives up at the step it is told to. */
+/* Not a case but a workload for the tests: it dies, hangs or gives up at the step that the test
+ * names. */
 #include "misbehaving.h"
 #include <errno.h>
 #include <rssck/case.h>
@@ -216,7 +217,7 @@ static void forks_one_too_many(struct workload *w)
 	workload_fork(w, FIRST_FREE_PROCESS);
 }
 
-/* The forked process is told nothing and is a zombie when its books are to be read. */
+/* The forked process gets no message and is a zombie when its files are to be read. */
 static void kills_the_child(struct workload *w)
 {
 	pid_t pid = *(volatile pid_t *)w->slot[SHARED];

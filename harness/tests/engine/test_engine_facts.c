@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* Facts must be known and the same on each CPU. */
+#include "tests/engine/verdict.h"
+
+/* The values of a fact, a try each; the case knows "yes" and "no". */
+static struct result run_with_facts(struct engine *e, unsigned flags, const char *known,
+				    const char *const *told)
+{
+	const struct fact_known facts[] = { { known ? "made.up" : "another", known },
+					    { NULL, NULL } };
+	struct testcase c = once;
+
+	c.flags = flags | CASE_KEEPS_MEMORY;
+	c.facts = facts;
+	c.judge = tell_fact;
+	values = told;
+	nr_judged = 0;
+	return run(e, &c);
+}
+
+#define TOLD(...)             \
+	(const char *const[]) \
+	{                     \
+		__VA_ARGS__   \
+	}
+
+TEST(a_fact_of_a_known_value_is_kept)
+{
+	OWNED(result_free)
+	struct result r = run_with_facts(*state, CASE_ALL_CPUS, "yes|no", TOLD("no"));
+
+	assert_verdict(&r, VERDICT_PASS, "");
+	assert_int_equal(r.nr_facts, 1);
+	assert_string_equal(r.facts[0].name, "made.up");
+	assert_string_equal(r.facts[0].value, "no");
+}
+
+TEST(a_fact_of_an_unknown_value_fails)
+{
+	static const char *const unknown[] = { "maybe", "ye", "yesno", "o", "" };
+
+	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
+		struct result r = run_with_facts(*state, CASE_ALL_CPUS, "yes|no",
+						 TOLD(unknown[i], unknown[i]));
+		char words[80];
+
+		snprintf(words, sizeof(words), "unknown behaviour: made.up = %s (known: yes|no)",
+			 unknown[i]);
+		assert_verdict(&r, VERDICT_FAIL, words);
+		result_free(&r);
+	}
+}
+
+TEST(a_fact_that_the_case_does_not_declare_fails)
+{
+	OWNED(result_free)
+	struct result r = run_with_facts(*state, CASE_ALL_CPUS, NULL, TOLD("yes", "yes"));
+
+	assert_verdict(&r, VERDICT_FAIL, "unknown behaviour: made.up = yes (known: none)");
+}
+
+TEST(a_fact_that_differs_between_cpus_fails)
+{
+	struct result r;
+
+	require_two_cpus(*state);
+	r = run_with_facts(*state, 0, "yes|no", TOLD("yes", "no"));
+	assert_verdict(&r, VERDICT_FAIL, "made.up = yes on the first CPU and no on the last");
+	result_free(&r);
+	r = run_with_facts(*state, 0, "yes|no", TOLD("yes", "yes"));
+	assert_verdict(&r, VERDICT_PASS, "");
+	assert_int_equal(r.nr_facts, 1);
+	result_free(&r);
+}

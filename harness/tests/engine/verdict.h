@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/* Cases whose tries pass, fail, end in an error or are skipped as a script says, letter by letter.
+ */
+#ifndef RSSCK_TEST_VERDICT_H
+#define RSSCK_TEST_VERDICT_H
+
+#include "engine/need.h"
+#include "tests/support/driven.h"
+#include "tests/support/test.h"
+#include "tests/workload/misbehaving.h"
+#include <fcntl.h>
+#include <rssck/judge.h>
+#include <sys/socket.h>
+
+/* The script's two ends; the workload reads its letters, one a try. */
+static int script_in, script_out;
+
+static inline int setup(void **state)
+{
+	char why[400], number[16];
+	static struct engine calibrated;
+	struct engine *e;
+	int ends[2];
+
+	/* Measured models: these trials are judged. */
+	if (engine_open(&calibrated, NULL, DRIVEN_LIMIT_S, why, sizeof(why)))
+		fail_msg("%s", why);
+	driven_setup(state);
+	e = *state;
+	e->models = calibrated.models;
+	engine_close(&calibrated);
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+	script_in = ends[1];
+	script_out = fcntl(ends[0], F_DUPFD, 200);
+	close(ends[0]);
+	snprintf(number, sizeof(number), "%d", script_out);
+	setenv(MISBEHAVE_TELL, number, 1);
+	return 0;
+}
+
+static inline int teardown(void **state)
+{
+	unsetenv(MISBEHAVE_TELL);
+	close(script_in);
+	close(script_out);
+	return driven_teardown(state);
+}
+
+/* What the case's judge() does; called once a try that ran to its end. */
+static const char *const *values;
+static unsigned nr_judged;
+
+static inline void tell_fact(const struct trial *t, struct judgement *j)
+{
+	(void)t;
+	judge_fact(j, "made.up", "%s", values[nr_judged++]);
+}
+
+STEP_SYMBOLS(MAP);
+static const struct step map_step[] = { { .name = "map", .symbol = MAP, .flags = STEP_ANY_PAGES },
+					{ .name = NULL } };
+
+/* One pass over all CPUs, not back to the baseline: the smallest case. */
+static const struct testcase once = {
+	.claim = "once",
+	.flags = CASE_ALL_CPUS | CASE_KEEPS_MEMORY,
+	.steps = map_step,
+};
+
+static inline struct result run(struct engine *e, const struct testcase *c)
+{
+	const struct case_registration r = { c, driven_registration.file };
+	struct result result;
+
+	engine_run(e, &r, &result);
+	assert_nobody_left();
+	return result;
+}
+
+static inline void assert_verdict(const struct result *r, enum verdict v, const char *words)
+{
+	if (r->verdict != v || !strstr(r->reason, words))
+		fail_msg("%s, \"%s\"; expected %s, \"%s\"", verdict_name(r->verdict), r->reason,
+			 verdict_name(v), words);
+}
+
+/* Letters: pass, fail, error, skip. All of them must have been used, and no more. */
+static inline void assert_script(struct engine *e, const struct testcase *c, const char *letters,
+				 enum verdict v, const char *words)
+{
+	OWNED(result_free) struct result r;
+	char left;
+
+	assert_int_equal(write(script_in, letters, strlen(letters)), (long)strlen(letters));
+	driven_misbehave("map", "script");
+	r = run(e, c);
+	driven_misbehave(NULL, NULL);
+	if (r.verdict != v)
+		print_error("script \"%s\":\n", letters);
+	assert_verdict(&r, v, words);
+	assert_int_equal(read(script_out, &left, 1), -1);
+}
+
+static inline struct result run_script(struct engine *e, const struct testcase *c,
+				       const char *letters)
+{
+	struct result r;
+
+	assert_int_equal(write(script_in, letters, strlen(letters)), (long)strlen(letters));
+	driven_misbehave("map", "script");
+	r = run(e, c);
+	driven_misbehave(NULL, NULL);
+	return r;
+}
+
+static inline void require_two_cpus(const struct engine *e)
+{
+	if (e->host.nr_cpu_list < 2)
+		skip();
+}
+
+TESTS_SHARE(setup, teardown);
+
+#endif

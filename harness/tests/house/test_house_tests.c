@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/* The tests themselves: each lies and is named where its subject is, and is short enough to be
+ * read. */
+#include "tests/support/test.h"
+
+/* Prints what `command` prints: nothing is expected. */
+static void prints_nothing(const char *command, const char *why)
+{
+	char out[4096];
+
+	assert_int_equal(shell(out, sizeof(out), "%s", command), 0);
+	if (*out)
+		fail_msg("%s:\n%s", why, out);
+}
+
+TEST(a_program_is_named_after_its_folder)
+{
+	prints_nothing("find harness/tests -name 'test_*.c' | "
+		       "awk -F/ '$4 != \"test_\" $3 \".c\" && index($4, \"test_\" $3 \"_\") != 1'",
+		       "harness/tests/FOLDER/test_FOLDER_SUBJECT.c is the name of a test");
+}
+
+TEST(a_folder_of_tests_is_one_of_the_harness)
+{
+	prints_nothing("find harness/tests -name 'test_*.c' | awk -F/ '{ print $3 }' | sort -u | "
+		       "while read -r f; do [ -d harness/$f ] || [ $f = house ] || echo $f; done",
+		       "these folders have tests and no subject");
+}
+
+TEST(no_file_has_more_than_600_lines)
+{
+	prints_nothing("find harness/tests -name '*.[ch]' -exec wc -l {} + | "
+		       "awk '$2 != \"total\" && $1 > 600'",
+		       "these files are too long");
+}
