@@ -84,6 +84,15 @@ static int read_counters(struct machine_reader *m, struct machine_reading *r,
 	return 0;
 }
 
+int machine_zones_read(struct machine_reader *m, struct zones *z)
+{
+	drain_batches(m->text.data ? m->text.data : (void *)m);
+	text_read(&m->text, 0, "/proc/sys/vm/stat_refresh");
+	if (text_read(&m->text, 0, "/proc/zoneinfo"))
+		return -1;
+	return zones_parse(m->text.data, m->run.page_kb, z);
+}
+
 static void copy_frames(const struct machine_values *from, struct machine_values *to)
 {
 	for (int n = 1; n < MACHINE_NUMBERS; n++)

@@ -34,6 +34,9 @@ void machine_reader_close(struct machine_reader *m);
 int machine_numbers_read(struct machine_reader *m, struct machine_reading *r, char *why,
 			 size_t size);
 
+/* Read the zones alone, after each CPU's part was added. Returns 0 or -1. */
+int machine_zones_read(struct machine_reader *m, struct zones *z);
+
 /* Pages that events of /proc/vmstat tell of: allocations, faults, moves from list to list. */
 int64_t reading_events(const char *vmstat);
 

@@ -100,6 +100,8 @@ static int scan(struct scanner_state *s, char **words)
 
 	if (o->all)
 		return scan_census(s);
+	if (o->group)
+		return scan_cgroup(s);
 	if (!o->no_model && *words)
 		measure(&s->measured);
 	if (!*words)
@@ -133,6 +135,37 @@ static int take_watch(void *options, const char *word)
 		return 0;
 	usage_error("scan", "--watch takes seconds, from 0.01 on, not '%s'", word);
 	return -1;
+}
+
+static int take_group(void *options, enum group_kind kind, const char *word)
+{
+	struct scan_options *o = options;
+
+	if (o->group)
+		return usage_error("scan", "one cgroup at a time"), -1;
+	o->group = word;
+	o->group_kind = kind;
+	return 0;
+}
+
+static int take_cgroup(void *options, const char *word)
+{
+	return take_group(options, GROUP_BY_PATH, word);
+}
+
+static int take_unit(void *options, const char *word)
+{
+	return take_group(options, GROUP_BY_UNIT, word);
+}
+
+static int take_container(void *options, const char *word)
+{
+	return take_group(options, GROUP_BY_CONTAINER, word);
+}
+
+static int take_pod(void *options, const char *word)
+{
+	return take_group(options, GROUP_BY_POD, word);
 }
 
 static const char *const maps[] = { "file", "each", NULL };
@@ -199,6 +232,16 @@ static const struct option_row rows[] = {
 	  .more = "It is the effective one, as ps(1) shows it." },
 	{ "name", OPTION_WORD, "PROGRAM", "those of a program", INTO(census.program),
 	  .more = "The kernel keeps fifteen letters of a program's name." },
+	{ "cgroup", OPTION_TAKEN, "PATH",
+	  "a cgroup, those below it included: memory.current, part by part", .take = take_cgroup,
+	  .more = "PATH is a folder, or a path below the mount of cgroups, of v2 or of v1's memory "
+		  "controller. Frames that are charged to it (/proc/kpagecgroup, root) are added up by what "
+		  "they are; lines of memory.stat stand beside them. Then what is reclaimed at the limit, "
+		  "the working set of docker stats and kubectl top, and its processes." },
+	{ "unit", OPTION_TAKEN, "NAME", "the cgroup of a systemd unit", .take = take_unit },
+	{ "container", OPTION_TAKEN, "ID", "the cgroup whose folder has that in its name",
+	  .take = take_container },
+	{ "pod", OPTION_TAKEN, "UID", "the same of a pod", .take = take_pod },
 	{ "by", OPTION_CHOICE, "WHAT", "a line a process (the default), program or user",
 	  INTO(census.by), .choices = by,
 	  .more = "By program there is \"one more\": what another process of it would add, its own "
@@ -227,7 +270,12 @@ static int check_options(const struct scan_options *o, int words)
 {
 	const struct detail_wanted *d = &o->detail;
 
-	if (o->all && words)
+	if (o->group &&
+	    (words || o->all || d->maps || d->sharers || d->sharers_of || d->pages || o->watch))
+		usage_error("scan", "a cgroup is scanned by itself");
+	else if (o->group)
+		return 0;
+	else if (o->all && words)
 		usage_error("scan",
 			    "process numbers and --all, --user or --name exclude each other");
 	else if (!o->all && !words && !d->sharers_of)
@@ -287,7 +335,7 @@ static int cmd_scan(int argc, char **argv)
 const struct command command_scan = {
 	.name = "scan",
 	.run = cmd_scan,
-	.usage = "[OPTION]... PID... | --all | --user=NAME | --name=PROGRAM",
+	.usage = "[OPTION]... PID... | --all | --user=NAME | --name=PROGRAM | --cgroup=PATH",
 	.help = "audit live processes: what the counters say beside the page tables",
 	.rows = rows,
 	.exits = "0 fine, 1 a counter is off by more than its model allows, 2 rssck failed (no "

@@ -4,6 +4,7 @@
 #define RSSCK_CMD_SCAN_H
 
 #include "cmd/line/command.h"
+#include "machine/group.h"
 #include "scan/audit/print.h"
 #include "scan/census/census.h"
 #include "scan/census/print.h"
@@ -18,6 +19,8 @@ struct scan_options {
 	struct detail_wanted detail;
 	bool all; /* --all, --user or --name: a census */
 	struct census_wanted census;
+	const char *group; /* the cgroup that is scanned; NULL: processes are */
+	enum group_kind group_kind;
 	bool json, no_model, colour;
 	double watch; /* seconds; 0: not */
 };
@@ -41,6 +44,9 @@ int scan_file(const struct scanner_state *s, json_t *root);
 
 /* Follow a process until it ends, or until Ctrl-C. */
 int scan_watch(struct scanner_state *s, pid_t pid);
+
+/* A cgroup. */
+int scan_cgroup(const struct scanner_state *s);
 
 /* Many processes. */
 int scan_census(struct scanner_state *s);

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+/* Reads the memory of a cgroup. */
+#include "group.h"
+#include "base/memory.h"
+#include "cgroups.h"
+#include <ctype.h>
+#include <errno.h>
+#include <rssck/workload.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { READINGS = 8, WRONG_AFTER = 3, PAUSE_MS = 100, KB = 1024, STOCKS = 7 };
+
+/* By its name in memory.stat of v2 and of v1, and the frames that it counts. */
+static const struct {
+	const char *name, *v1;
+	short frames[MACHINE_TERMS];
+} lines[GROUP_LINES] = {
+	{ "anon", NULL, { MACHINE_FRAMES_ANON } },
+	{ "file", "total_cache", { MACHINE_FRAMES_CACHE, MACHINE_FRAMES_SWAPCACHE } },
+	{ "shmem", "total_shmem", { MACHINE_FRAMES_SHMEM } },
+	{ "file_mapped", "total_mapped_file", { MACHINE_FRAMES_MAPPED } },
+	{ "unevictable", "total_unevictable", { MACHINE_FRAMES_UNEVICTABLE } },
+	{ "pagetables", NULL, { MACHINE_FRAMES_PGTABLE } },
+};
+
+static int take_inode(const char *folder, uint64_t inode, void *arg)
+{
+	struct memory_group *g = arg;
+
+	(void)folder;
+	if (g->nr == g->room) {
+		g->room = g->room ? 2 * g->room : 64;
+		g->inodes = reallocarray(g->inodes, g->room, sizeof(*g->inodes));
+		if (!g->inodes)
+			memory_gone("cgroups");
+	}
+	g->inodes[g->nr++] = inode;
+	return 0;
+}
+
+struct search {
+	enum group_kind kind;
+	const char *word;
+	char *folder;
+	size_t size;
+};
+
+/* "crun-ID.scope", "docker-ID.scope", "kubepods-podUID.slice": a pod's dashes are underscores. */
+static bool is_named(const struct search *s, const char *name)
+{
+	size_t len = strlen(s->word);
+	char pod[128];
+
+	if (s->kind == GROUP_BY_UNIT)
+		return !strncmp(name, s->word, len) &&
+		       (!name[len] || !strcmp(name + len, ".service") ||
+			!strcmp(name + len, ".slice") || !strcmp(name + len, ".scope"));
+	if (s->kind == GROUP_BY_CONTAINER)
+		return strstr(name, s->word);
+	snprintf(pod, sizeof(pod), "%s", s->word);
+	for (char *p = pod; *p; p++)
+		*p = *p == '-' ? '_' : *p;
+	return strstr(name, s->word) || strstr(name, pod);
+}
+
+static int is_it(const char *folder, uint64_t inode, void *arg)
+{
+	struct search *s = arg;
+	const char *name = strrchr(folder, '/');
+
+	(void)inode;
+	if (!name || !is_named(s, name + 1))
+		return 0;
+	snprintf(s->folder, s->size, "%s", folder);
+	return 1;
+}
+
+int memory_group_find(struct memory_group *g, enum group_kind kind, const char *word, char *why,
+		      size_t size)
+{
+	char mount[256];
+	struct search s = { kind, word, g->folder, sizeof(g->folder) };
+
+	*g = (struct memory_group) { .limit = -1, .swap_limit = -1 };
+	if (!cgroups_mount(mount, sizeof(mount), &g->v1)) {
+		snprintf(why, size, "no cgroups that count memory are mounted");
+		return -1;
+	}
+	if (kind != GROUP_BY_PATH) {
+		if (*word && cgroups_walk(mount, is_it, &s))
+			goto found;
+		snprintf(why, size, "no cgroup below %s is called %.200s", mount, word);
+		return -1;
+	}
+	if (!strncmp(word, mount, strlen(mount)))
+		snprintf(g->folder, sizeof(g->folder), "%s", word);
+	else
+		snprintf(g->folder, sizeof(g->folder), "%s/%s", mount, word + (*word == '/'));
+found:
+	if (access(g->folder, X_OK)) {
+		snprintf(why, size, "%.300s: %s", g->folder, strerror(errno));
+		return -1;
+	}
+	cgroups_walk(g->folder, take_inode, g);
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* A number of bytes in one of its files, in kB; -1: there is none, or no limit. */
+static int64_t file_kb(const struct memory_group *g, struct text *t, const char *v2, const char *v1)
+{
+	const int64_t unlimited = INT64_MAX / 2;
+	char path[1200];
+	int64_t n;
+
+	snprintf(path, sizeof(path), "%s/%s", g->folder, g->v1 ? v1 : v2);
+	if (!*(g->v1 ? v1 : v2) || text_read(t, 0, path) || !isdigit((unsigned char)t->data[0]))
+		return -1;
+	n = strtoll(t->data, NULL, 10);
+	return n > unlimited ? -1 : n / KB;
+}
+
+/* The number behind a field of a text that was read; -1: it is not there. */
+static int64_t field(const char *text, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *line = text; *line; line += *line == '\n') {
+		if (!strncmp(line, name, len) && line[len] == ' ')
+			return strtoll(line + len, NULL, 10);
+		line += strcspn(line, "\n");
+	}
+	return -1;
+}
+
+static int read_file(const struct memory_group *g, struct text *t, const char *file)
+{
+	char path[1200];
+
+	snprintf(path, sizeof(path), "%s/%s", g->folder, file);
+	return text_read(t, 0, path);
+}
+
+/* memory.stat into the lines, what is beside them, and the parts that only it tells. */
+static int read_stat(struct memory_group *g, struct text *t, int64_t says[GROUP_LINES])
+{
+	static const struct {
+		enum group_part part;
+		const char *name;
+	} counted[] = { { GROUP_STACKS, "kernel_stack" },
+			{ GROUP_VMALLOC, "vmalloc" },
+			{ GROUP_SLAB, "slab" },
+			{ GROUP_PERCPU, "percpu" },
+			{ GROUP_SOCK, "sock" } };
+
+	if (read_file(g, t, "memory.stat"))
+		return -1;
+	for (int i = 0; i < GROUP_LINES; i++) {
+		const char *name = g->v1 ? lines[i].v1 : lines[i].name;
+		int64_t n = name ? field(t->data, name) : -1;
+
+		says[i] = n < 0 ? -1 : n / KB;
+	}
+	for (size_t i = 0; i < sizeof(counted) / sizeof(*counted); i++) {
+		int64_t n = g->v1 ? -1 : field(t->data, counted[i].name);
+
+		g->part[counted[i].part] = n < 0 ? 0 : n / KB;
+	}
+	g->inactive_file = field(t->data, g->v1 ? "total_inactive_file" : "inactive_file") / KB;
+	g->unevictable = field(t->data, g->v1 ? "total_unevictable" : "unevictable") / KB;
+	g->dirty = field(t->data, g->v1 ? "total_dirty" : "file_dirty") / KB;
+	return 0;
+}
+
+static void read_limits(struct memory_group *g, struct text *t)
+{
+	g->limit = file_kb(g, t, "memory.max", "memory.limit_in_bytes");
+	g->swap = file_kb(g, t, "memory.swap.current", "");
+	g->swap_limit = file_kb(g, t, "memory.swap.max", "");
+	g->oom_kills = read_file(g, t, g->v1 ? "memory.oom_control" : "memory.events") == 0
+			       ? field(t->data, "oom_kill")
+			       : -1;
+	g->dying = !g->v1 && read_file(g, t, "cgroup.stat") == 0
+			   ? field(t->data, "nr_dying_descendants")
+			   : -1;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* What v1 has of kernel memory is one number. */
+static void add_parts(struct memory_group *g, struct text *t, const struct machine_values *v,
+		      const int64_t says[GROUP_LINES])
+{
+	const int64_t *of = v->of;
+	int64_t *part = g->part, kernel = file_kb(g, t, "", "memory.kmem.usage_in_bytes"), sum = 0;
+	int64_t none = of[MACHINE_FRAMES_PLAIN] + of[MACHINE_FRAMES_LARGE] +
+		       of[MACHINE_FRAMES_OTHER_MAPPED] + of[MACHINE_FRAMES_BATCH];
+
+	if (g->frames) {
+		part[GROUP_ANON] = of[MACHINE_FRAMES_ANON];
+		part[GROUP_ANON_UNMAPPED] = of[MACHINE_FRAMES_ANON_UNMAPPED];
+		part[GROUP_CACHE_MAPPED] = of[MACHINE_FRAMES_CACHE_MAPPED];
+		part[GROUP_CACHE_UNMAPPED] = of[MACHINE_FRAMES_CACHE] - of[MACHINE_FRAMES_SHMEM] -
+					     of[MACHINE_FRAMES_CACHE_MAPPED];
+		part[GROUP_SHMEM_UNMAPPED] = of[MACHINE_FRAMES_SHMEM_UNMAPPED];
+		part[GROUP_SHMEM_MAPPED] = of[MACHINE_FRAMES_SHMEM] -
+					   of[MACHINE_FRAMES_SHMEM_UNMAPPED];
+		part[GROUP_PGTABLE] = of[MACHINE_FRAMES_PGTABLE];
+		part[GROUP_HUGETLB] = of[MACHINE_FRAMES_HUGETLB];
+	} else {
+		part[GROUP_ANON] = says[0] > 0 ? says[0] : 0;
+		part[GROUP_CACHE_UNMAPPED] = says[1] - (says[2] > 0 ? says[2] : 0);
+		part[GROUP_SHMEM_UNMAPPED] = says[2] > 0 ? says[2] : 0;
+		part[GROUP_PGTABLE] = says[5] > 0 ? says[5] : 0;
+	}
+	if (kernel > 0)
+		part[GROUP_SLAB] = kernel - part[GROUP_PGTABLE] - none;
+	part[GROUP_OTHER] = none - part[GROUP_STACKS] - part[GROUP_VMALLOC];
+	part[GROUP_OTHER] = part[GROUP_OTHER] > 0 ? part[GROUP_OTHER] : 0;
+	part[GROUP_STOCK] = 0;
+	for (int p = 0; p < GROUP_PARTS; p++)
+		sum += part[p];
+	part[GROUP_STOCK] = g->current - sum;
+	/* Large kmalloc is in slab, and its frames carry no flag: it is not to be counted twice. */
+	if (part[GROUP_STOCK] < 0) {
+		int64_t twice = least(of[MACHINE_FRAMES_LARGE], part[GROUP_SLAB]);
+
+		twice = least(least(twice, part[GROUP_OTHER]), -part[GROUP_STOCK]);
+		part[GROUP_OTHER] -= twice;
+		part[GROUP_STOCK] += twice;
+	}
+}
+
+static int sign(int64_t n)
+{
+	return n < 0 ? -1 : n > 0;
+}
+
+/* A line is off where it is so before and after, and no other moved meanwhile. */
+static bool judge(struct memory_group *g, const struct machine_values *v,
+		  const int64_t before[GROUP_LINES], const int64_t after[GROUP_LINES])
+{
+	bool open = false;
+
+	for (int i = 0; i < GROUP_LINES; i++) {
+		struct group_line *l = &g->line[i];
+		int64_t frames, off;
+
+		l->name = g->v1 ? lines[i].v1 : lines[i].name;
+		l->have = after[i] >= 0 && machine_sum(v, lines[i].frames, &frames);
+		if (!l->have)
+			continue;
+		l->says = after[i];
+		l->frames = frames;
+		off = after[i] - frames;
+		if (llabs(off) <= l->late || before[i] != after[i])
+			l->off = 0;
+		else
+			l->off = sign(off) == -sign(l->off) ? sign(off) : l->off + sign(off);
+		open |= l->off != 0 && abs(l->off) < WRONG_AFTER;
+	}
+	return open;
+}
+
+/* What a CPU keeps of a number, and of the pages that it was given ahead. */
+static void set_bounds(struct memory_group *g, int64_t page_kb)
+{
+	int64_t cpus = sysconf(_SC_NPROCESSORS_ONLN), all = sysconf(_SC_NPROCESSORS_CONF);
+	int64_t cached = (int64_t)g->nr < STOCKS ? (int64_t)g->nr : STOCKS;
+
+	g->stock = CGROUP_BATCH * cpus * cached * page_kb + all * (int64_t)g->nr;
+	for (int i = 0; i < GROUP_LINES; i++)
+		g->line[i].late = CGROUP_BATCH * (all + 2 * cpus) * page_kb;
+}
+
+static void add_process(struct memory_group *g, struct text *t, pid_t pid)
+{
+	struct group_process p = { .pid = pid };
+	size_t at = g->nr_processes < GROUP_PROCESSES ? g->nr_processes : GROUP_PROCESSES - 1;
+
+	if (text_read(t, pid, "comm") == 0)
+		snprintf(p.name, sizeof(p.name), "%.*s", (int)strcspn(t->data, "\n"), t->data);
+	if (text_read(t, pid, "smaps_rollup") == 0) {
+		p.rss = field(t->data, "Rss:");
+		p.pss = field(t->data, "Pss:");
+		p.unique = field(t->data, "Private_Clean:") + field(t->data, "Private_Dirty:");
+		p.swap = field(t->data, "Swap:");
+	}
+	g->nr_processes++;
+	g->all.rss += p.rss;
+	g->all.pss += p.pss;
+	g->all.unique += p.unique;
+	g->all.swap += p.swap;
+	if (g->nr_processes > GROUP_PROCESSES && g->of[at].pss >= p.pss)
+		return;
+	for (; at > 0 && g->of[at - 1].pss < p.pss; at--)
+		g->of[at] = g->of[at - 1];
+	g->of[at] = p;
+}
+
+struct walk {
+	struct memory_group *g;
+	struct text *t;
+};
+
+static int add_processes(const char *folder, uint64_t inode, void *arg)
+{
+	struct walk *w = arg;
+	struct text list = { .data = NULL };
+	char path[1200], *end;
+
+	(void)inode;
+	snprintf(path, sizeof(path), "%s/cgroup.procs", folder);
+	if (text_read(&list, 0, path) == 0)
+		for (const char *p = list.data; *p; p = end + (*end == '\n')) {
+			pid_t pid = (pid_t)strtol(p, &end, 10);
+
+			if (end == p)
+				break;
+			add_process(w->g, w->t, pid);
+		}
+	text_free(&list);
+	return 0;
+}
+
+int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size)
+{
+	static struct zones zones;
+	static struct machine_values v;
+	int64_t before[GROUP_LINES], after[GROUP_LINES];
+	struct walk w = { g, &m->text };
+
+	qsort(g->inodes, g->nr, sizeof(*g->inodes), by_number);
+	set_bounds(g, m->run.page_kb);
+	m->frames.only = g->inodes;
+	m->frames.nr_only = g->nr;
+	for (g->readings = 1;; g->readings++) {
+		if (machine_zones_read(m, &zones) || read_stat(g, &m->text, before)) {
+			snprintf(why, size, "%.300s has no memory.stat", g->folder);
+			return -1;
+		}
+		g->frames = m->sees_frames && frames_read(&m->frames, &zones, &m->run, &v) == 0;
+		g->current = file_kb(g, &m->text, "memory.current", "memory.usage_in_bytes");
+		if (g->current < 0) {
+			snprintf(why, size,
+				 "%.300s has no memory.current: rssck machine is for the whole",
+				 g->folder);
+			return -1;
+		}
+		read_stat(g, &m->text, after);
+		add_parts(g, &m->text, &v, after);
+		if (!g->frames || !judge(g, &v, before, after) || g->readings == READINGS)
+			break;
+		nanosleep(&(struct timespec) { .tv_nsec = PAUSE_MS * 1000000L }, NULL);
+	}
+	read_limits(g, &m->text);
+	cgroups_walk(g->folder, add_processes, &w);
+	return 0;
+}
+
+void memory_group_free(struct memory_group *g)
+{
+	free(g->inodes);
+}
+
+size_t memory_group_wrong(const struct memory_group *g)
+{
+	size_t wrong = 0;
+
+	for (int i = 0; i < GROUP_LINES; i++)
+		wrong += abs(g->line[i].off) >= WRONG_AFTER;
+	return wrong;
+}
+
+int64_t memory_group_working_set(const struct memory_group *g)
+{
+	int64_t kb = g->current - g->inactive_file;
+
+	return kb > 0 ? kb : 0;
+}

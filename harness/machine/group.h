@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/* The memory of one cgroup, with those below it: memory.current, part by part. */
+#ifndef RSSCK_MACHINE_GROUP_H
+#define RSSCK_MACHINE_GROUP_H
+
+#include "reading.h"
+#include <jansson.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+enum group_part {
+	GROUP_ANON,
+	GROUP_ANON_UNMAPPED,
+	GROUP_CACHE_MAPPED,
+	GROUP_CACHE_UNMAPPED,
+	GROUP_SHMEM_MAPPED,
+	GROUP_SHMEM_UNMAPPED,
+	GROUP_PGTABLE,
+	GROUP_STACKS,
+	GROUP_VMALLOC,
+	GROUP_SLAB,
+	GROUP_PERCPU,
+	GROUP_SOCK,
+	GROUP_HUGETLB,
+	GROUP_OTHER, /* frames that carry no flag, of pipes, rings, drivers */
+	GROUP_STOCK, /* charged ahead for CPUs, or not explained */
+	GROUP_PARTS,
+};
+
+const char *group_part_words(enum group_part p);
+const char *group_part_name(enum group_part p);
+
+/* A line of memory.stat beside the frames that are charged to the cgroup, in kB. */
+struct group_line {
+	const char *name;
+	int64_t says, frames, late;
+	int off; /* readings that were off by more in the same direction: below 0 or above */
+	bool have;
+};
+
+enum { GROUP_LINES = 6, GROUP_PROCESSES = 20 };
+
+/* A process of the cgroup, in kB. */
+struct group_process {
+	pid_t pid;
+	char name[32];
+	int64_t rss, pss, unique, swap;
+};
+
+struct memory_group {
+	char folder[1024];
+	bool v1;
+	uint64_t *inodes; /* owned, sorted: it and all below it */
+	size_t nr, room;
+	int64_t current, limit, swap, swap_limit; /* kB; limit -1: there is none */
+	int64_t stock;                            /* the most that CPUs may have been given ahead */
+	int64_t part[GROUP_PARTS];
+	bool frames; /* they were read; otherwise all is memory.stat's */
+	struct group_line line[GROUP_LINES];
+	unsigned readings;
+	int64_t inactive_file, dirty, unevictable, oom_kills, dying;
+	struct group_process of[GROUP_PROCESSES]; /* the largest */
+	size_t nr_processes;
+	struct group_process all;
+};
+
+/*
+ * Find a cgroup: a folder, or a path below the mount; a systemd unit, a container or a pod by the
+ * name of its folder. Returns 0, or -1 with a sentence in `why`.
+ */
+enum group_kind { GROUP_BY_PATH, GROUP_BY_UNIT, GROUP_BY_CONTAINER, GROUP_BY_POD };
+int memory_group_find(struct memory_group *g, enum group_kind kind, const char *word, char *why,
+		      size_t size);
+
+/* Read it, until its lines agree with the frames or three readings do not. Returns 0 or -1. */
+int memory_group_read(struct memory_group *g, struct machine_reader *m, char *why, size_t size);
+void memory_group_free(struct memory_group *g);
+
+/* How many of its lines are wrong: off in the same direction at each of three readings. */
+size_t memory_group_wrong(const struct memory_group *g);
+
+/* What docker and kubectl show: memory.current without inactive_file. */
+int64_t memory_group_working_set(const struct memory_group *g);
+
+/* Returns 0, or -1 with errno. */
+int memory_group_text(const struct memory_group *g, FILE *out);
+json_t *memory_group_json(const struct memory_group *g);
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/* The memory of a cgroup for people and for programs. */
+#include "base/print/fit.h"
+#include "base/print/json.h"
+#include "base/print/prose.h"
+#include "base/print/words.h"
+#include "group.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name, *words;
+} parts[GROUP_PARTS] = {
+	[GROUP_ANON] = { "anon", "anonymous memory" },
+	[GROUP_ANON_UNMAPPED] = { "anon_unmapped",
+				  "anonymous memory that nobody maps (swap cache)" },
+	[GROUP_CACHE_MAPPED] = { "cache_mapped", "page cache of files, mapped" },
+	[GROUP_CACHE_UNMAPPED] = { "cache_unmapped", "page cache of files that nobody maps" },
+	[GROUP_SHMEM_MAPPED] = { "shmem_mapped", "shared memory and tmpfs, mapped" },
+	[GROUP_SHMEM_UNMAPPED] = { "shmem_unmapped", "shared memory and tmpfs that nobody maps" },
+	[GROUP_PGTABLE] = { "page_tables", "page tables" },
+	[GROUP_STACKS] = { "kernel_stacks", "stacks of threads in the kernel" },
+	[GROUP_VMALLOC] = { "vmalloc", "vmalloc" },
+	[GROUP_SLAB] = { "slab", "objects of slabs" },
+	[GROUP_PERCPU] = { "percpu", "per-CPU memory" },
+	[GROUP_SOCK] = { "sock", "socket buffers" },
+	[GROUP_HUGETLB] = { "hugetlb", "hugetlb pages" },
+	[GROUP_OTHER] = { "other", "other pages of the kernel: pipes, rings" },
+	[GROUP_STOCK] = { "stock", "given to CPUs ahead" },
+};
+
+const char *group_part_words(enum group_part p)
+{
+	return parts[p].words;
+}
+
+const char *group_part_name(enum group_part p)
+{
+	return parts[p].name;
+}
+
+static void put_answer(const struct memory_group *g, FILE *out)
+{
+	const int64_t *part = g->part;
+	int64_t cache = part[GROUP_CACHE_MAPPED] + part[GROUP_CACHE_UNMAPPED],
+		clean = cache - (g->dirty > 0 ? g->dirty : 0),
+		pinned = part[GROUP_ANON] + part[GROUP_ANON_UNMAPPED] + part[GROUP_SHMEM_MAPPED] +
+			 part[GROUP_SHMEM_UNMAPPED];
+	struct prose p = prose_to(out);
+	char n[4][32];
+
+	prose_text(&p, 0, "memory.current is %s kB%s%s%s.",
+		   number_words(g->current, n[0], sizeof(n[0])),
+		   g->limit < 0 ? ", without a limit" : " of ",
+		   g->limit < 0 ? "" : number_words(g->limit, n[1], sizeof(n[1])),
+		   g->limit < 0 ? "" : " kB");
+	prose_text(
+		&p, 0,
+		"At the limit %s kB of page cache are reclaimed, %s kB written first; anonymous and "
+		"shared memory, %s kB, goes to swap%s.",
+		number_words(clean > 0 ? clean : 0, n[0], sizeof(n[0])),
+		number_words(g->dirty > 0 ? g->dirty : 0, n[1], sizeof(n[1])),
+		number_words(pinned, n[2], sizeof(n[2])),
+		g->swap_limit == 0 ? ", but this cgroup may have none: it is killed for it"
+				   : " where there is any; otherwise it is killed for it");
+	prose_text(
+		&p, 0,
+		"docker stats and kubectl top show %s kB, memory.current without inactive_file "
+		"(%s kB); the processes' Pss is %s kB, which has pages that others have paid for, "
+		"and none of what nobody maps or the kernel keeps.",
+		number_words(memory_group_working_set(g), n[0], sizeof(n[0])),
+		number_words(g->inactive_file, n[1], sizeof(n[1])),
+		number_words(g->all.pss, n[2], sizeof(n[2])));
+	if (g->oom_kills > 0)
+		prose_text(&p, 0, "%s processes of it were killed for want of memory.",
+			   number_words(g->oom_kills, n[0], sizeof(n[0])));
+	putc('\n', out);
+}
+
+static void put_parts(const struct memory_group *g, FILE *out)
+{
+	char n[2][32];
+
+	fprintf(out, "  %14s  %s\n", "kB", g->folder);
+	for (int p = 0; p < GROUP_PARTS; p++)
+		if (g->part[p] && p != GROUP_STOCK)
+			fprintf(out, "  %14s  %s\n", number_words(g->part[p], n[0], sizeof(n[0])),
+				parts[p].words);
+	fprintf(out, "  %14s  %s (at most %s)%s\n",
+		number_words(g->part[GROUP_STOCK], n[0], sizeof(n[0])), parts[GROUP_STOCK].words,
+		number_words(g->stock, n[1], sizeof(n[1])),
+		g->part[GROUP_STOCK] > g->stock ? ": more than that is unexplained"
+		: g->part[GROUP_STOCK] < 0      ? ": it moved while it was read"
+						: "");
+	fprintf(out, "  %14s  memory.current, of %zu cgroup%s",
+		number_words(g->current, n[0], sizeof(n[0])), g->nr, g->nr == 1 ? "" : "s");
+	if (g->dying > 0)
+		fprintf(out, " and %s that are gone but still have memory",
+			number_words(g->dying, n[0], sizeof(n[0])));
+	putc('\n', out);
+	if (!g->frames)
+		fputs("\nBy memory.stat alone: page frames are shown to root.\n", out);
+}
+
+static void put_lines(const struct memory_group *g, FILE *out)
+{
+	char n[3][32];
+
+	if (!g->frames)
+		return;
+	fprintf(out, "\n  %-22s %14s %14s %12s\n", "memory.stat", "says", "frames", "may be late");
+	for (int i = 0; i < GROUP_LINES; i++) {
+		const struct group_line *l = &g->line[i];
+
+		if (l->have)
+			fprintf(out, "  %-22s %14s %14s %12s%s\n", l->name,
+				number_words(l->says, n[0], sizeof(n[0])),
+				number_words(l->frames, n[1], sizeof(n[1])),
+				number_words(l->late, n[2], sizeof(n[2])),
+				abs(l->off) >= 3 ? "  wrong" : "");
+	}
+}
+
+static void put_process(const struct group_process *p, const char *name, FILE *out)
+{
+	char n[4][32];
+
+	fprintf(out, "  %14s %14s %14s %14s  ", number_words(p->unique, n[0], sizeof(n[0])),
+		number_words(p->pss, n[1], sizeof(n[1])), number_words(p->rss, n[2], sizeof(n[2])),
+		number_words(p->swap, n[3], sizeof(n[3])));
+	line_put(name, out);
+	if (p->pid)
+		fprintf(out, " (%d)", (int)p->pid);
+	putc('\n', out);
+}
+
+int memory_group_text(const struct memory_group *g, FILE *out)
+{
+	size_t shown = g->nr_processes < GROUP_PROCESSES ? g->nr_processes : GROUP_PROCESSES;
+	char all[64];
+	struct fitted f;
+
+	fitted_begin(&f, out);
+	put_answer(g, f.out);
+	put_parts(g, f.out);
+	put_lines(g, f.out);
+	if (shown)
+		fprintf(f.out, "\n  %14s %14s %14s %14s  process\n", "unique", "Pss", "Rss",
+			"Swap");
+	for (size_t i = 0; i < shown; i++)
+		put_process(&g->of[i], g->of[i].name, f.out);
+	snprintf(all, sizeof(all), "all %zu", g->nr_processes);
+	if (g->nr_processes > 1)
+		put_process(&g->all, all, f.out);
+	return fitted_end(&f) || stream_end(out) ? -1 : 0;
+}
+
+static json_t *processes_json(const struct memory_group *g)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < g->nr_processes && i < GROUP_PROCESSES; i++) {
+		const struct group_process *p = &g->of[i];
+		json_t *j = json_object();
+
+		json_set_number(j, "pid", p->pid);
+		json_set_words(j, "name", p->name);
+		json_set_number(j, "unique_kB", p->unique);
+		json_set_number(j, "pss_kB", p->pss);
+		json_set_number(j, "rss_kB", p->rss);
+		json_set_number(j, "swap_kB", p->swap);
+		json_array_append_new(list, j);
+	}
+	return list;
+}
+
+static json_t *lines_json(const struct memory_group *g)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < GROUP_LINES; i++) {
+		const struct group_line *l = &g->line[i];
+		json_t *j;
+
+		if (!l->have)
+			continue;
+		j = json_object();
+		json_set_words(j, "line", l->name);
+		json_set_number(j, "says_kB", l->says);
+		json_set_number(j, "frames_kB", l->frames);
+		json_set_number(j, "may_be_late_kB", l->late);
+		json_object_set_new(j, "wrong", json_boolean(abs(l->off) >= 3));
+		json_array_append_new(list, j);
+	}
+	return list;
+}
+
+json_t *memory_group_json(const struct memory_group *g)
+{
+	json_t *root = json_object(), *tree = json_object();
+
+	json_set_words(root, "path", g->folder);
+	json_object_set_new(root, "v1", json_boolean(g->v1));
+	json_set_number(root, "cgroups", (int64_t)g->nr);
+	json_set_number(root, "current_kB", g->current);
+	json_set_number(root, "limit_kB", g->limit);
+	json_set_number(root, "working_set_kB", memory_group_working_set(g));
+	json_set_number(root, "stock_most_kB", g->stock);
+	json_object_set_new(root, "saw_page_frames", json_boolean(g->frames));
+	for (int p = 0; p < GROUP_PARTS; p++)
+		json_set_number(tree, parts[p].name, g->part[p]);
+	json_object_set_new(root, "tree", tree);
+	json_object_set_new(root, "lines", lines_json(g));
+	json_set_number(root, "nr_processes", (int64_t)g->nr_processes);
+	json_object_set_new(root, "processes", processes_json(g));
+	return root;
+}
