@@ -13,7 +13,7 @@ STEP_SYMBOLS(NEVER, ALWAYS);
 #define SIZES   "/sys/kernel/mm/transparent_hugepage/hugepages-*kB/shmem_enabled"
 
 /* A value of the setting is at most this long: "within_size". */
-enum { VALUE = 16 };
+enum { VALUE = 16, SIZES_MOST = 16 };
 
 /* The one in brackets; "" where the file is not there. */
 static void get(const char *path, char value[VALUE])
@@ -28,21 +28,32 @@ static void get(const char *path, char value[VALUE])
 		fclose(f);
 }
 
-/* Since 6.11 each size of folios has a setting of its own, which may go before the one of all. */
-static void need_one_setting(struct workload *w)
-{
-	char value[VALUE];
-	glob_t sizes;
+/* Since 6.11 each size of folios has a setting of its own, which may go before the one of all: none
+ * does meanwhile. */
+static struct {
+	glob_t files;
+	char was[SIZES_MOST][VALUE];
+} sizes;
 
-	if (glob(SIZES, 0, NULL, &sizes))
+static void forbid_sizes(struct workload *w)
+{
+	sizes.files.gl_pathc = 0;
+	if (glob(SIZES, 0, NULL, &sizes.files))
 		return;
-	for (size_t i = 0; i < sizes.gl_pathc; i++) {
-		get(sizes.gl_pathv[i], value);
-		if (value[0] && strcmp(value, "inherit") && strcmp(value, "never"))
-			workload_skip(w, "no setting for one size: %s is %s", sizes.gl_pathv[i],
-				      value);
+	for (size_t i = 0; i < sizes.files.gl_pathc && i < SIZES_MOST; i++) {
+		get(sizes.files.gl_pathv[i], sizes.was[i]);
+		if (sizes.was[i][0] && strcmp(sizes.was[i], "inherit") != 0)
+			workload_set(w, sizes.files.gl_pathv[i], "never");
 	}
-	globfree(&sizes);
+}
+
+static void allow_sizes(struct workload *w)
+{
+	for (size_t i = 0; i < sizes.files.gl_pathc && i < SIZES_MOST; i++)
+		if (sizes.was[i][0] && strcmp(sizes.was[i], "inherit") != 0)
+			workload_set(w, sizes.files.gl_pathv[i], sizes.was[i]);
+	if (sizes.files.gl_pathc)
+		globfree(&sizes.files);
 }
 
 /* A field of the mapping at p in smaps. */
@@ -73,10 +84,10 @@ static void look(struct workload *w)
 	char was[VALUE], *p;
 	int fd = workload_shmem(w, (size_t)w->huge);
 
-	need_one_setting(w);
 	get(SETTING, was);
 	if (!was[0])
 		workload_skip(w, SETTING);
+	forbid_sizes(w);
 	p = workload_huge_map(w, 1, fd);
 	workload_set(w, SETTING, w->argument ? "always" : "never");
 	workload_report(w, "eligible", in_smaps(w, p, "THPeligible"));
@@ -84,6 +95,7 @@ static void look(struct workload *w)
 	workload_report(w, "huge", in_smaps(w, p, "ShmemPmdMapped") > 0);
 	workload_report(w, "touched", in_smaps(w, p, "Rss"));
 	workload_set(w, SETTING, was);
+	allow_sizes(w);
 	munmap(p, w->huge_page_size);
 	workload_forget(w, p);
 	workload_checked(w);
