@@ -145,7 +145,7 @@ static void compare_models(struct comparison *c)
 /* A case that wants more CPUs than one of the machines has. */
 static bool skipped_for_cpus(const struct result *r)
 {
-	return r->verdict == VERDICT_SKIP && strstr(r->reason, "CPU");
+	return r->verdict == VERDICT_SKIP && missing_has(&r->missing, MISSING_CPUS);
 }
 
 static bool failed(const struct result *r)

@@ -139,6 +139,7 @@ static void conclude(struct attempt *a, const struct trial *t)
 	case TRIAL_SKIPPED:
 		a->verdict = VERDICT_SKIP;
 		snprintf(a->reason, sizeof(a->reason), "%s", t->reason);
+		missing_add(&a->missing, MISSING_OTHER, "%s", t->reason + t->reason_at);
 		return;
 	case TRIAL_STOPPED:
 	case TRIAL_ERROR:
@@ -175,6 +176,7 @@ static void conclude(struct attempt *a, const struct trial *t)
 	} else if (a->judgement.skip[0]) {
 		a->verdict = VERDICT_SKIP;
 		snprintf(a->reason, sizeof(a->reason), "%s", a->judgement.skip);
+		missing_add(&a->missing, MISSING_OTHER, "%s", a->judgement.skip);
 	} else if ((unmoved = judgement_unmoved(t, &a->judgement))) {
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason),

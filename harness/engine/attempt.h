@@ -11,6 +11,7 @@ struct attempt {
 	enum verdict verdict;
 	bool final; /* the kernel has complained, and may do so only once: no try can undo that */
 	char reason[320];
+	struct missing missing; /* of a skip */
 	struct judgement judgement;
 	struct log_news news;
 };

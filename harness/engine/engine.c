@@ -90,8 +90,10 @@ void engine_run(struct engine *e, const struct case_registration *c, struct resu
 
 	*r = (struct result) { .c = c->c, .verdict = VERDICT_SKIP };
 	case_id(c, r->id, sizeof(r->id));
-	if (!needs_are_met(e, c->c, r->reason, sizeof(r->reason)))
+	if (!needs_are_met(e, c->c, &r->missing)) {
+		missing_words(&r->missing, r->reason, sizeof(r->reason));
 		return;
+	}
 	if (c->c->flags & CASE_ALL_CPUS) {
 		tries_make(e, c, h->cpu_list, h->nr_cpu_list, r, true);
 	} else if (one_cpu_is_enough(c->c)) {

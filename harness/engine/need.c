@@ -91,55 +91,52 @@ static bool has_hugetlb(const struct engine *e)
 }
 
 static const struct need {
-	const char *name;
+	enum missing_kind kind;
 	bool (*is_met)(const struct engine *e);
 	const char *missing; /* what to say where it is not */
 } needs[] = {
-	{ "root", is_root, "root" },
-	{ "pfn", sees_pfns, "page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags)" },
-	{ "scan", has_scan, "PAGEMAP_SCAN (Linux 6.7)" },
-	{ "cpus", has_two_cpus, "a second CPU" },
-	{ "thp", has_huge_pages, "transparent huge pages" },
-	{ "swap", has_swap, "swap (/proc/swaps is empty)" },
-	{ "guest", is_guest, "a machine that is nobody's (rssck vm)" },
-	{ "ksm", has_ksm, "ksmd running (/sys/kernel/mm/ksm/run = 1)" },
-	{ "hugetlb", has_hugetlb, "a free hugetlb page (vm.nr_hugepages)" },
+	{ MISSING_ROOT, is_root, "root" },
+	{ MISSING_PFN, sees_pfns, "page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags)" },
+	{ MISSING_SCAN, has_scan, "PAGEMAP_SCAN (Linux 6.7)" },
+	{ MISSING_CPUS, has_two_cpus, "a second CPU" },
+	{ MISSING_THP, has_huge_pages, "transparent huge pages" },
+	{ MISSING_SWAP, has_swap, "swap (/proc/swaps is empty)" },
+	{ MISSING_GUEST, is_guest, "a machine that is nobody's (rssck vm)" },
+	{ MISSING_KSM, has_ksm, "ksmd running (/sys/kernel/mm/ksm/run = 1)" },
+	{ MISSING_HUGETLB, has_hugetlb, "a free hugetlb page (vm.nr_hugepages)" },
 };
 
 static const struct need *need_by_name(const char *name)
 {
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++)
-		if (!strcmp(needs[i].name, name))
+		if (!strcmp(missing_name(needs[i].kind), name))
 			return &needs[i];
 	return NULL;
 }
 
-bool needs_are_met(const struct engine *e, const struct testcase *c, char *why, size_t size)
+bool needs_are_met(const struct engine *e, const struct testcase *c, struct missing *m)
 {
 	char absent[160];
-	size_t len = 0;
 
-	why[0] = '\0';
+	m->nr = 0;
 	for (const char *const *name = c->needs; name && *name; name++) {
 		const struct need *n = need_by_name(*name);
 
-		if (n && n->is_met(e))
-			continue;
-		len += (size_t)snprintf(why + len, len < size ? size - len : 0, "%s%s",
-					len ? ", " : "needs ", n ? n->missing : *name);
+		if (!n)
+			missing_add(m, MISSING_OTHER, "%s", *name);
+		else if (!n->is_met(e))
+			missing_add(m, n->kind, "%s", n->missing);
 	}
 	if (c->tools && access("/proc/meminfo", R_OK))
-		len += (size_t)snprintf(why + len, len < size ? size - len : 0,
-					"%s/proc/meminfo for its tools: %m (is /proc mounted "
-					"with subset=pid?)",
-					len ? ", " : "needs ");
+		missing_add(m, MISSING_MEMINFO,
+			    "/proc/meminfo for its tools: %m (is /proc mounted with subset=pid?)");
 	for (const char *const *name = c->tools; name && *name; name++) {
 		const struct tool *t = tool_by_name(*name);
 
-		if (t && tool_is_here(t, absent, sizeof(absent)))
-			continue;
-		len += (size_t)snprintf(why + len, len < size ? size - len : 0, "%s%s",
-					len ? ", " : "", t ? absent : *name);
+		if (!t)
+			missing_add(m, MISSING_PROGRAM, "%s", *name);
+		else if (!tool_is_here(t, absent, sizeof(absent)))
+			missing_add(m, MISSING_PROGRAM, "%s", absent);
 	}
-	return len == 0;
+	return !m->nr;
 }

@@ -4,10 +4,7 @@
 
 #include "engine.h"
 
-/*
- * Whether everything that a case needs is here. All that is missing is named
- * in `why`, not only the first.
- */
-bool needs_are_met(const struct engine *e, const struct testcase *c, char *why, size_t size);
+/* Whether everything that a case needs is here. *m says all that is missing, not only the first. */
+bool needs_are_met(const struct engine *e, const struct testcase *c, struct missing *m);
 
 #endif

@@ -38,6 +38,7 @@ struct run {
 static void end_trial(struct run *r, enum trial_end end, const char *step, const char *why)
 {
 	r->t->end = end;
+	r->t->reason_at = step ? strlen(step) + strlen(": ") : 0;
 	snprintf(r->t->reason, sizeof(r->t->reason), "%s%s%s", step ? step : "", step ? ": " : "",
 		 why);
 }

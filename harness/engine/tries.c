@@ -105,6 +105,7 @@ static void add_attempt(struct result *r, struct attempt *a, bool first)
 	if (first || worse) {
 		r->verdict = a->verdict;
 		snprintf(r->reason, sizeof(r->reason), "%s", a->reason);
+		r->missing = a->missing;
 		free(r->discrepancies);
 		r->discrepancies = a->judgement.discrepancies;
 		r->nr_discrepancies = a->judgement.nr_discrepancies;

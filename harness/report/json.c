@@ -76,6 +76,20 @@ static json_t *discrepancy_json(const struct discrepancy *d)
 	return j;
 }
 
+static json_t *missing_json(const struct missing *m)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < m->nr; i++) {
+		json_t *j = json_object();
+
+		json_set_words(j, "id", missing_name(m->of[i].kind));
+		json_set_words(j, "what", m->of[i].what);
+		json_array_append_new(list, j);
+	}
+	return list;
+}
+
 static json_t *tries_json(const struct result *r)
 {
 	json_t *list = json_array();
@@ -136,6 +150,8 @@ json_t *json_case(const struct result *r)
 	json_set_words(j, "claim", r->c ? r->c->claim : "");
 	json_set_words(j, "verdict", verdict_name(r->verdict));
 	json_set_words(j, "reason", r->reason);
+	if (r->missing.nr)
+		json_object_set_new(j, "missing", missing_json(&r->missing));
 	json_object_set_new(j, "facts", facts_json(r));
 	json_object_set_new(j, "discrepancies", list);
 	if (r->nr_tries)

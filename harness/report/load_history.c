@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The tries and remarks of a case read back: members of a newer file, an older one has none. */
+/* What was missing, the tries and remarks of a case read back: members of a newer file, an older
+ * one has none. */
 #include "load_private.h"
 #include <string.h>
 
@@ -18,11 +19,33 @@ static void try_load(const json_t *j, struct try *t)
 	load_words(reason ? reason : "", t->reason, sizeof(t->reason));
 }
 
+/*
+ * A file of an older rssck has the reason in words alone: those of a case that wants a second CPU
+ * are always the same.
+ */
+static void missing_load(const json_t *j, struct result *r)
+{
+	const json_t *list = json_object_get(j, "missing");
+
+	if (!list && r->verdict == VERDICT_SKIP && strstr(r->reason, "CPU"))
+		missing_add(&r->missing, MISSING_CPUS, "%s", r->reason);
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *thing = json_array_get(list, i);
+		const char *id = json_string_value(json_object_get(thing, "id"));
+		const char *what = json_string_value(json_object_get(thing, "what"));
+		char words[160];
+
+		load_words(what ? what : "", words, sizeof(words));
+		missing_add(&r->missing, missing_by_name(id ? id : ""), "%s", words);
+	}
+}
+
 void history_load(const json_t *j, struct result *r)
 {
 	const json_t *tries = json_object_get(j, "tries");
 	const json_t *remarks = json_object_get(j, "remarks");
 
+	missing_load(j, r);
 	for (size_t i = 0; i < json_array_size(tries) && i < TRIES_KEPT; i++)
 		try_load(json_array_get(tries, i), &r->tries[r->nr_tries++]);
 	for (size_t i = 0; i < json_array_size(remarks) && i < REMARKS_MAX; i++) {

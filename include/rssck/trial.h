@@ -68,6 +68,7 @@ struct trial {
 	int64_t maxrss_kb; /* wait4(2)'s ru_maxrss of the leader */
 	enum trial_end end;
 	char reason[320];
+	size_t reason_at; /* where the reason's own words begin, behind the step's title */
 	char *wrong; /* while judge() runs: CASE_ERROR_SIZE bytes for what is wrong with the case */
 };
 

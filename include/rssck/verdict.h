@@ -8,6 +8,7 @@
 #include <rssck/curve.h>
 #include <rssck/discrepancy.h>
 #include <rssck/metric.h>
+#include <rssck/missing.h>
 #include <rssck/model.h>
 
 enum verdict {
@@ -55,6 +56,7 @@ struct result {
 	char id[64];
 	enum verdict verdict;
 	char reason[320]; /* for a pass: what could not be checked here, or empty */
+	struct missing missing; /* of a skip; nothing: a file of an older rssck does not say */
 	struct fact facts[FACTS_MAX];
 	size_t nr_facts;
 	struct discrepancy *discrepancies; /* owned */

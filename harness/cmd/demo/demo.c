@@ -146,12 +146,13 @@ static int show(struct demo *d)
 	const struct host *h = &d->engine.host;
 	bool all = c->flags & CASE_ALL_CPUS;
 	struct observer w = { look, d };
+	struct missing missing;
 	char title[160] = "Linux ", words[320];
 	struct trial t;
 	int status;
 
-	if (!needs_are_met(&d->engine, c, words, sizeof(words)))
-		return cannot(words);
+	if (!needs_are_met(&d->engine, c, &missing))
+		return cannot(missing_words(&missing, words, sizeof(words)));
 	while (c->steps && c->steps[d->nr_steps].name)
 		d->nr_steps++;
 	printf("%s\n", case_id(d->c, words, sizeof(words)));

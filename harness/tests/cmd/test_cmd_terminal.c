@@ -54,12 +54,15 @@ TEST(the_last_line_has_80_columns_at_most)
 
 TEST(each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops)
 {
-	static const char *const reasons[] = {
-		"needs swap (/proc/swaps is empty)",
-		"needs root, swap (/proc/swaps is empty)",
-		"needs page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags), root",
-		"htop is not installed (package htop)",
-		"needs swap (/proc/swaps is empty)",
+	static const struct missing lacks[] = {
+		{ { { MISSING_SWAP, "swap (/proc/swaps is empty)" } }, 1 },
+		{ { { MISSING_ROOT, "root" }, { MISSING_SWAP, "swap (/proc/swaps is empty)" } },
+		  2 },
+		{ { { MISSING_PFN, "page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags)" },
+		    { MISSING_ROOT, "root" } },
+		  2 },
+		{ { { MISSING_PROGRAM, "htop is not installed (package htop)" } }, 1 },
+		{ { { MISSING_SWAP, "swap (/proc/swaps is empty)" } }, 1 },
 	};
 	static const struct {
 		const char *what;
@@ -73,8 +76,8 @@ TEST(each_reason_of_a_skip_is_told_once_with_how_many_cases_it_stops)
 	OWNED(results_free) struct results r = made_up_results();
 	OWNED(skip_reasons_free) struct skip_reasons s;
 
-	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
-		made_up_case(&r, "a/b", VERDICT_SKIP, reasons[i]);
+	for (size_t i = 0; i < sizeof(lacks) / sizeof(*lacks); i++)
+		made_up_case(&r, "a/b", VERDICT_SKIP, "lacks something")->missing = lacks[i];
 	made_up_case(&r, "a/c", VERDICT_PASS, "needs nothing");
 	assert_int_equal(skip_reasons_gather(&s, &r), 0);
 	assert_int_equal(s.nr, sizeof(expected) / sizeof(*expected));

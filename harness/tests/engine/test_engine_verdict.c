@@ -353,19 +353,23 @@ TEST(everything_that_is_missing_is_named)
 	static const char *const needs[] = { "pfn", "scan", "cpus", "thp", "moonlight", NULL };
 	const struct testcase c = { .needs = needs };
 	struct engine bare = { .host = { .nr_cpu_list = 1 } };
+	struct missing m;
 	char why[320];
 
-	assert_false(needs_are_met(&bare, &c, why, sizeof(why)));
+	assert_false(needs_are_met(&bare, &c, &m));
+	assert_true(missing_has(&m, MISSING_CPUS));
+	assert_false(missing_has(&m, MISSING_SWAP));
 	assert_string_equal(
-		why, "needs page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags), "
-		     "PAGEMAP_SCAN (Linux 6.7), a second CPU, transparent huge pages, moonlight");
+		missing_words(&m, why, sizeof(why)),
+		"needs page frame numbers (CAP_SYS_ADMIN, /proc/kpageflags), "
+		"PAGEMAP_SCAN (Linux 6.7), a second CPU, transparent huge pages, moonlight");
 	bare.host = (struct host) {
 		.nr_cpu_list = 2, .sees_pfns = true, .has_scan = true, .huge_page_size = 1
 	};
-	assert_false(needs_are_met(&bare, &c, why, sizeof(why)));
-	assert_string_equal(why, "needs moonlight");
-	assert_true(needs_are_met(&bare, &once, why, sizeof(why)));
-	assert_string_equal(why, "");
+	assert_false(needs_are_met(&bare, &c, &m));
+	assert_string_equal(missing_words(&m, why, sizeof(why)), "needs moonlight");
+	assert_true(needs_are_met(&bare, &once, &m));
+	assert_string_equal(missing_words(&m, why, sizeof(why)), "");
 }
 
 TEST(missing_things_that_do_not_fit_are_cut_off)
@@ -373,10 +377,11 @@ TEST(missing_things_that_do_not_fit_are_cut_off)
 	static const char *const needs[] = { "pfn", "scan", "cpus", NULL };
 	const struct testcase c = { .needs = needs };
 	struct engine bare = { .log = -1 };
+	struct missing m;
 	char why[16];
 
-	assert_false(needs_are_met(&bare, &c, why, sizeof(why)));
-	assert_string_equal(why, "needs page fram");
+	assert_false(needs_are_met(&bare, &c, &m));
+	assert_string_equal(missing_words(&m, why, sizeof(why)), "needs page fram");
 }
 
 TEST(a_case_whose_needs_are_not_met_does_not_run)

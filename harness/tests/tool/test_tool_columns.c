@@ -280,13 +280,15 @@ TEST(a_case_whose_tool_is_missing_is_skipped_with_the_package)
 	static const char *const wanted[] = { "smem", NULL };
 	struct testcase c = { .tools = wanted };
 	const char *path = getenv("PATH");
+	struct missing m;
 	char why[200], kept[4096];
 
 	snprintf(kept, sizeof(kept), "%s", path ? path : "");
 	setenv("PATH", "/nonexistent", 1);
-	assert_false(needs_are_met(NULL, &c, why, sizeof(why)));
+	assert_false(needs_are_met(NULL, &c, &m));
 	setenv("PATH", kept, 1);
-	assert_string_equal(why, "smem is not installed (package smem)");
+	assert_true(missing_has(&m, MISSING_PROGRAM));
+	assert_string_equal(missing_words(&m, why, sizeof(why)), "smem is not installed (package smem)");
 }
 
 static void assert_complains(const char *tool, const char *printed, const char *kept)
