@@ -95,7 +95,7 @@ tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(rssck) rssck-workload rssck-worker $(libproc2) build/arrows ## build ./rssck and ./rssck-workload (the default)
+all: $(rssck) rssck-workload rssck-worker $(libproc2) build/arrows build/prose ## build ./rssck and ./rssck-workload (the default)
 
 deps: ## install what is missing, by the system's package manager
 	@sh harness/deps.sh
@@ -133,7 +133,7 @@ test-browser: $(out)/tests/test_page_browser ## the HTML page in a real browser,
 
 # What only starts rssck and reads what it says: valgrind sees the test alone, and would find nothing in it.
 from_outside = $(addprefix $(out)/tests/test_,cmd_at_once cmd_contract cmd_early cmd_inherited cmd_readme cmd_run \
-	cmd_schema cmd_tools cmd_wrong page_browser house_arrows)
+	cmd_schema cmd_tools cmd_wrong page_browser house_arrows house_prose)
 
 # Under valgrind the loader that lists a program's libraries does not run.
 from_outside += $(out)/tests/test_vm_carry
@@ -328,6 +328,11 @@ build/obj/harness/page/assets.o build-asan/obj/harness/page/assets.o: $(wildcard
 arrow_objects = $(call shared_objects,build) $(call front_objects,build) build/obj/harness/cmd/main.o
 build/arrows: harness/arrows.sh $(arrow_objects) $(wildcard include/rssck/*)
 	$(call quiet,CHECK)sh harness/arrows.sh $(arrow_objects)
+	@touch $@
+
+# No code compares our own wording.
+build/prose: harness/prose.sh $(call sources,harness) $(call sources,cases)
+	$(call quiet,CHECK)sh harness/prose.sh
 	@touch $@
 
 # A page's date is that of what it was last changed by.

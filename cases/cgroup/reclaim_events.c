@@ -7,6 +7,8 @@
 /* A multiple of what each CPU may keep of a number. */
 enum { PAGES = 1024, REGION = 0 };
 
+static const char READ_BACK[] = "read back";
+
 /* What is done, and how much of which event that is; what reclaim takes is for it to choose. */
 static const struct {
 	const char *act, *event;
@@ -15,10 +17,10 @@ static const struct {
 } claims[] = {
 	{ "page out", "pswpout", PAGES, NULL },
 	{ "page out", "pswpin", 0, NULL },
-	{ "read back", "pswpin", PAGES, NULL },
-	{ "read back", "pswpout", 0, NULL },
-	{ "read back", "workingset_refault_anon", PAGES, NULL },
-	{ "read back", "workingset_refault_file", 0, NULL },
+	{ READ_BACK, "pswpin", PAGES, NULL },
+	{ READ_BACK, "pswpout", 0, NULL },
+	{ READ_BACK, "workingset_refault_anon", PAGES, NULL },
+	{ READ_BACK, "workingset_refault_file", 0, NULL },
 	{ "give up", "pglazyfree", PAGES, NULL },
 	{ "give up", "pglazyfreed", 0, NULL },
 	{ "drop", "pglazyfreed", PAGES, NULL },
@@ -103,7 +105,7 @@ static void pay(struct workload *w)
 	workload_report(w, "emptied",
 			workload_cgroup_events(w, "swapcached") >= 0 &&
 				workload_cgroup_empties_swap_cache(w));
-	count(w, "read back", read_back);
+	count(w, READ_BACK, read_back);
 	end(w);
 	begin(w);
 	count(w, "give up", give_up);
@@ -124,8 +126,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		char name[EVENT_NAME];
 
 		/* What is in the swap cache still is not read. */
-		if (!strcmp(claims[i].act, "read back") &&
-		    !trial_reported_or(t, IN_A_CGROUP, "emptied", 0))
+		if (claims[i].act == READ_BACK && !trial_reported_or(t, IN_A_CGROUP, "emptied", 0))
 			continue;
 		if (told != INT64_MIN && pages >= 0)
 			judge_within(j, IN_A_CGROUP, 0,

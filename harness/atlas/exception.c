@@ -20,14 +20,31 @@ static int64_t markers(const struct asked *a)
 	return pages(a, METRIC_PAGEMAP_SWAP) - pages(a, METRIC_SMAPS_SWAP);
 }
 
-static bool is_marker(const struct asked *a)
+static bool is_within(const struct asked *a, int64_t most)
 {
-	int64_t n = markers(a);
+	return most > 0 && llabs(a->more) <= most;
+}
 
-	if (strstr(a->number, "written"))
-		return n + a->l->guarded[a->process] &&
-		       llabs(a->more) <= n + a->l->guarded[a->process];
-	return n > 0 && llabs(a->more) <= n;
+static bool is_scan_of_swap(const struct asked *a)
+{
+	return a->d->id == METRIC_SCAN_SWAPPED || a->d->rule == RULE_MAPPING_SCAN_SWAPPED;
+}
+
+static bool is_marker_of_scan(const struct asked *a)
+{
+	return is_scan_of_swap(a) && is_within(a, markers(a));
+}
+
+static bool is_marker_written(const struct asked *a)
+{
+	return (a->d->id == METRIC_SCAN_WRITTEN || a->d->rule == RULE_MAPPING_SCAN_WRITTEN) &&
+	       is_within(a, markers(a) + a->l->guarded[a->process]);
+}
+
+static bool is_marker_of_pagemap(const struct asked *a)
+{
+	return (a->d->id == METRIC_PAGEMAP_SWAP || a->d->id == METRIC_STATUS_VMSWAP) &&
+	       is_within(a, markers(a));
 }
 
 /* What of hugetlb is marked, and not there: pagemap says nothing of it. */
@@ -35,29 +52,27 @@ static bool is_hugetlb_marker(const struct asked *a)
 {
 	int64_t most = 0;
 
-	for (size_t i = 0; i < a->s->nr_maps; i++)
+	for (size_t i = 0; is_scan_of_swap(a) && i < a->s->nr_maps; i++)
 		if (mapping_has_flag(&a->s->maps[i], "ht") &&
 		    mapping_has_flag(&a->s->maps[i], "uw"))
 			most += (int64_t)(a->s->maps[i].end - a->s->maps[i].start) /
 				a->l->host->page_size;
-	return a->more > 0 && a->more <= most + markers(a);
+	return is_scan_of_swap(a) && a->more > 0 && a->more <= most + markers(a);
 }
 
 static bool is_hugetlb(const struct asked *a)
 {
-	for (size_t i = 0; i < a->s->nr_maps; i++)
-		if (mapping_has_flag(&a->s->maps[i], "ht") && strstr(a->number, "anon_hugepage"))
+	for (size_t i = 0; a->d->rule == RULE_MAPPING_SCAN_SOFT_DIRTY && i < a->s->nr_maps; i++)
+		if (mapping_has_flag(&a->s->maps[i], "ht") && strstr(a->d->metric, "anon_hugepage"))
 			return true;
 	return false;
 }
 
 static bool is_by_pmd(const struct asked *a)
 {
-	int64_t mapped = pages(a, METRIC_SMAPS_ANONHUGEPAGES) +
-			 pages(a, METRIC_SMAPS_SHMEMPMDMAPPED) +
-			 pages(a, METRIC_SMAPS_FILEPMDMAPPED);
+	int64_t mapped = snapshot_huge_kb(a->s) * 1024 / a->l->host->page_size;
 
-	return mapped && strstr(a->rule, "exclusive") && llabs(a->more) <= mapped;
+	return a->d->rule != RULE_MAPPING_PRIVATE_HUGETLB && is_within(a, mapped);
 }
 
 static bool is_no_access(const struct asked *a)
@@ -77,6 +92,11 @@ static bool is_no_access(const struct asked *a)
 
 static bool is_large_entry(const struct asked *a)
 {
+	enum metric_id id = a->d->id;
+
+	if (id != METRIC_SMAPS_SWAP && id != METRIC_SMAPS_SWAPPSS && id != METRIC_ROLLUP_SWAP &&
+	    id != METRIC_ROLLUP_SWAPPSS)
+		return false;
 	for (size_t i = 0; i < a->s->nr_maps; i++) {
 		const struct mapping *m = &a->s->maps[i];
 
@@ -101,49 +121,53 @@ static bool is_lost_lock(const struct asked *a)
 		     sequence_has(a->w, s, EFFECT_LOCK_LATER)))
 			most += MOST + (a->w->kinds[s->kind].size ? 2 * huge : 0);
 	}
-	return most && a->more > 0 && a->more <= most;
+	return a->d->id == METRIC_STATUS_VMLCK && most && a->more > 0 && a->more <= most;
 }
 
 static const struct {
-	const char *begins; /* what the number's name begins with; "": any */
+	enum bug_id bug; /* BUG_NONE: no bug, but two readers of two things */
 	bool (*is)(const struct asked *a);
 	const char *words;
 } rows[] = {
-	{ "scan.swapped", is_marker,
+	{ BUG_SCAN_HUGETLB_MARKER, is_marker_of_scan,
 	  "PAGEMAP_SCAN calls userfaultfd's markers swapped (FINDINGS 6, 28)" },
-	{ "PAGEMAP_SCAN swapped of", is_marker,
-	  "PAGEMAP_SCAN calls userfaultfd's markers swapped (FINDINGS 6, 28)" },
-	{ "scan.swapped", is_hugetlb_marker,
+	{ BUG_SCAN_HUGETLB_MARKER, is_hugetlb_marker,
 	  "PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected (FINDINGS 28)" },
-	{ "PAGEMAP_SCAN swapped of", is_hugetlb_marker,
-	  "PAGEMAP_SCAN calls a hugetlb page swapped that is only marked as protected (FINDINGS 28)" },
-	{ "scan.written", is_marker,
+	{ BUG_SCAN_HUGETLB_MARKER, is_marker_written,
 	  "PAGEMAP_SCAN counts userfaultfd's markers among what is written or protected" },
-	{ "PAGEMAP_SCAN written of", is_marker,
-	  "PAGEMAP_SCAN counts userfaultfd's markers among what is written or protected" },
-	{ "pagemap.swap", is_marker, "pagemap calls userfaultfd's markers swapped (FINDINGS 6)" },
-	{ "status.VmSwap", is_marker, "pagemap calls userfaultfd's markers swapped (FINDINGS 6)" },
-	{ "PAGEMAP_SCAN soft-dirty of", is_hugetlb,
+	{ BUG_SCAN_HUGETLB_MARKER, is_marker_of_pagemap,
+	  "pagemap calls userfaultfd's markers swapped (FINDINGS 6)" },
+	{ BUG_NONE, is_hugetlb,
 	  "pagemap has the mapping's soft-dirty mark of hugetlb alone, PAGEMAP_SCAN the entries'" },
-	{ "kpagecount.once", is_by_pmd,
+	{ BUG_EXCLUSIVE_FIRST_PAGE, is_by_pmd,
 	  "the first page of a huge page decides whether all are exclusive (FINDINGS 26)" },
-	{ "Private of", is_by_pmd,
-	  "the first page of a huge page decides whether all are exclusive (FINDINGS 26)" },
-	{ "smaps.Swap", is_large_entry,
+	{ BUG_SHMEM_SWAP_LARGE, is_large_entry,
 	  "Swap of a part of a shmem file has all of a large swap entry in it (FINDINGS 40)" },
-	{ "smaps_rollup.Swap", is_large_entry,
-	  "Swap of a part of a shmem file has all of a large swap entry in it (FINDINGS 40)" },
-	{ "status.VmLck", is_lost_lock,
+	{ BUG_DONTUNMAP_LOCKED, is_lost_lock,
 	  "VmLck counts memory that MREMAP_DONTUNMAP has left unlocked (FINDINGS 24)" },
-	{ "", is_no_access, "smaps leaves out a huge page that is PROT_NONE (FINDINGS 32)" },
+	{ BUG_PROT_NONE_HUGE, is_no_access,
+	  "smaps leaves out a huge page that is PROT_NONE (FINDINGS 32)" },
 };
 
 _Static_assert(sizeof(rows) / sizeof(*rows) <= EXCEPTIONS_MAX, "room for how often each is met");
 
+/* True if the rule names the bug, or the bug can break any. */
+static bool is_of_rule(enum bug_id bug, enum rule_id rule)
+{
+	enum bug_id of;
+
+	if (bug == BUG_NONE)
+		return true;
+	for (size_t i = 0; (of = rule_bug(rule, i)) != BUG_NONE; i++)
+		if (of == bug)
+			return true;
+	return false;
+}
+
 int exception_of(const struct asked *a)
 {
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (!strncmp(a->number, rows[i].begins, strlen(rows[i].begins)) && rows[i].is(a))
+		if (is_of_rule(rows[i].bug, a->d->rule) && rows[i].is(a))
 			return (int)i;
 	return -1;
 }

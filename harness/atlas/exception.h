@@ -5,17 +5,18 @@
 
 #include "look.h"
 #include "words.h"
+#include <rssck/discrepancy.h>
 
 enum { EXCEPTIONS_MAX = 32 };
 
-/* What disagrees, and where. */
+/* Two numbers that differ, and where. */
 struct asked {
 	const struct look *l;
 	const struct snapshot *s; /* NULL: nothing is mapped any more */
 	unsigned process;
 	const struct words *w;
 	const struct batch *b;
-	const char *number, *rule;
+	const struct discrepancy *d;
 	int64_t more; /* what is seen, less what is expected: in pages */
 };
 

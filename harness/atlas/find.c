@@ -3,36 +3,21 @@
 #include <stdio.h>
 #include <string.h>
 
-void suspect_key(const struct suspect *f, char key[200])
+/* The same of two suspects that one fact has made. */
+static bool is_the_same(const struct suspect *a, const struct suspect *b)
 {
-	const char *of = strstr(f->number, " of ");
-	int length = of ? (int)(of - f->number) : (int)sizeof(f->number);
-
-	snprintf(key, 200, "%u %.*s: %s", f->wrong, length, f->number,
-		 f->wrong == WRONG_LOG ? "" : f->rule);
+	return a->wrong == b->wrong && discrepancy_is_same_kind(&a->d, &b->d);
 }
 
 static struct broken_rule *rule_of(struct finder *x, const struct suspect *f)
 {
-	char key[200];
-
-	suspect_key(f, key);
 	for (unsigned i = 0; i < x->nr_rules; i++)
-		if (!strcmp(x->rules[i].key, key))
+		if (is_the_same(&x->rules[i].first, f))
 			return &x->rules[i];
 	if (x->nr_rules == RULES_MAX)
 		return NULL;
-	snprintf(x->rules[x->nr_rules].key, sizeof(x->rules[0].key), "%s", key);
+	x->rules[x->nr_rules].first = *f;
 	return &x->rules[x->nr_rules++];
-}
-
-static bool is_the_same(const struct suspect *a, const struct suspect *b)
-{
-	char x[200], y[200];
-
-	suspect_key(a, x);
-	suspect_key(b, y);
-	return !strcmp(x, y);
 }
 
 /* It and no other, looked at after each act: what is wrong comes as early as it can. */

@@ -9,7 +9,7 @@ enum { RULES_MAX = 64, TOLD_OF_EACH = 3 };
 
 /* One rule that does not hold, and how much was found of it. */
 struct broken_rule {
-	char key[200];
+	struct suspect first;
 	unsigned told;    /* sequences that have been told */
 	uint64_t batches; /* beyond those, in which it was seen */
 };
@@ -31,9 +31,6 @@ struct hung {
 	struct sequence of[HUNG_MAX];
 	unsigned nr;
 };
-
-/* What is wrong of it: the same of two suspects that one fact has made. */
-void suspect_key(const struct suspect *f, char key[200]);
 
 /*
  * Run each sequence of the batch by itself, twice; where none shows what the batch has shown,

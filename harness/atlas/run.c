@@ -108,20 +108,25 @@ static int start(struct atlas *z)
 	return rest_take(&z->baseline, z->s.leader);
 }
 
-static void note(struct suspect *f, enum wrong wrong, enum moment_of at, const char *number,
-		 const char *rule)
+/* What is no number of a process. */
+static void note(struct suspect *f, enum wrong wrong, enum moment_of at, enum rule_id rule,
+		 const char *what)
 {
-	*f = (struct suspect) { .wrong = wrong, .at = at, .unit = "" };
-	snprintf(f->number, sizeof(f->number), "%.79s", number);
-	snprintf(f->rule, sizeof(f->rule), "%.159s", rule);
+	*f = (struct suspect) { .wrong = wrong, .at = at };
+	discrepancy_set(&f->d, rule, "", 0, 0, "%s", what);
+}
+
+static void died(const struct atlas *z, enum moment_of at, struct suspect *f)
+{
+	note(f, WRONG_DIED, at, RULE_WORKER_LIVES, "the worker");
+	discrepancy_say(&f->d, "%s", z->s.why);
 }
 
 static bool is_excepted(struct atlas *z, const struct batch *b, const struct snapshot *s,
 			unsigned process, const struct discrepancy *d)
 {
-	int64_t unit = strcmp(d->unit, "kB") ? 1 : z->e->host.page_size / 1024;
-	struct asked a = { &z->look, s,         process, z->words,
-			   b,        d->metric, d->text, (d->counter - d->precise) / unit };
+	int64_t unit = discrepancy_is_kb(d) ? z->e->host.page_size / 1024 : 1;
+	struct asked a = { &z->look, s, process, z->words, b, d, (d->counter - d->precise) / unit };
 	int row = exception_of(&a);
 
 	if (row >= 0)
@@ -151,11 +156,8 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 		if (!d->fails || is_excepted(z, b, &z->look.of[process], process, d))
 			continue;
 		wrong = true;
-		note(f, WRONG_NUMBERS, f->at, d->metric, d->text);
-		f->process = process;
-		f->seen = d->counter;
-		f->expected = d->precise;
-		f->unit = !strcmp(d->unit, "kB") ? "kB" : !strcmp(d->unit, "pages") ? "pages" : "";
+		*f = (struct suspect) { .wrong = WRONG_NUMBERS, .at = f->at, .d = *d };
+		f->d.process = process;
 	}
 	judgement_free(&j);
 	return wrong;
@@ -243,7 +245,8 @@ static bool log_complains(struct atlas *z, enum moment_of at, struct suspect *f)
 	log_read(z->e->log, z->s.leader, &news);
 	if (!news.complaint[0])
 		return false;
-	note(f, WRONG_LOG, at, "the kernel log", news.complaint);
+	note(f, WRONG_LOG, at, RULE_KERNEL_LOG, "the kernel log");
+	discrepancy_say(&f->d, "%s", news.complaint);
 	return true;
 }
 
@@ -257,12 +260,12 @@ static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_
 		return RAN;
 	failed = ask(z, at == AT_EVENT && happens(z, b) ? SIDE_EVENT : SIDE_ROUND, 0);
 	if (failed > 0) {
-		note(f, WRONG_HANGS, at, "an act", "each act returns");
+		note(f, WRONG_HANGS, at, RULE_ACT_RETURNS, "an act");
 		f->window = z->side->at < b->nr ? z->side->at : 0;
 		return z->stop && *z->stop ? RAN_STOPPED : RAN_WRONG;
 	}
 	if (failed < 0) {
-		note(f, WRONG_DIED, at, "the worker", z->s.why);
+		died(z, at, f);
 		return RAN_WRONG;
 	}
 	if (!is_looked_at(b, at))
@@ -277,19 +280,14 @@ static enum ran take_moment(struct atlas *z, const struct batch *b, enum moment_
 static enum ran rest_is_wrong(struct atlas *z, const struct batch *b,
 			      const struct rest_difference *d, struct suspect *f)
 {
-	static const char rule[] = "with everything unmapped, as it was at first";
-	struct discrepancy as = { .counter = d->now, .precise = d->before, .unit = "kB" };
+	struct discrepancy as;
 
-	snprintf(as.metric, sizeof(as.metric), "%s", metric(d->id)->name);
-	snprintf(as.text, sizeof(as.text), "%s", rule);
+	discrepancy_set(&as, RULE_LEFT_BEHIND, "kB", d->now, d->before, "%s", metric(d->id)->name);
 	if (is_excepted(z, b, NULL, 0, &as)) {
 		z->batches = BATCHES_MAX;
 		return RAN;
 	}
-	note(f, WRONG_REST, AT_COUNT, as.metric, rule);
-	f->seen = d->now;
-	f->expected = d->before;
-	f->unit = "kB";
+	*f = (struct suspect) { .wrong = WRONG_REST, .at = AT_COUNT, .d = as };
 	return RAN_WRONG;
 }
 
@@ -299,9 +297,9 @@ static enum ran clear(struct atlas *z, const struct batch *b, struct suspect *f)
 	int failed = ask(z, SIDE_CLEAR, 0);
 
 	if (failed > 0)
-		note(f, WRONG_HANGS, AT_COUNT, "munmap()", "each act returns");
+		note(f, WRONG_HANGS, AT_COUNT, RULE_ACT_RETURNS, "munmap()");
 	if (failed < 0)
-		note(f, WRONG_DIED, AT_COUNT, "the worker", z->s.why);
+		died(z, AT_COUNT, f);
 	if (failed)
 		return RAN_WRONG;
 	for (int i = 0; rest_differs(&z->baseline, z->s.leader, &z->e->models, i > 0, &d); i++) {
@@ -332,7 +330,7 @@ enum ran atlas_run(struct atlas *z, const struct batch *b, bool fresh, struct su
 {
 	enum ran ran;
 
-	*f = (struct suspect) { .unit = "" };
+	*f = (struct suspect) { .window = 0 };
 	if (z->running && (fresh || z->batches >= BATCHES_MAX))
 		end_worker(z);
 	if (!z->running && start(z) < 0) {

@@ -22,10 +22,8 @@ enum wrong {
 struct suspect {
 	enum wrong wrong;
 	enum moment_of at;
-	unsigned window, process; /* the window of an act that has not returned */
-	char number[80], rule[160];
-	const char *unit;
-	int64_t seen, expected;
+	unsigned window; /* of an act that has not returned */
+	struct discrepancy d;
 };
 
 /* Gets what each sequence shows. */

@@ -16,25 +16,14 @@ struct shrinking {
 	unsigned tries;
 };
 
-/*
- * One kind of finding: the same rule, broken by the same number. In what page or mapping, and so
- * the number's whole name, may be another.
- */
-static bool same_kind(const struct finding *a, const struct finding *b)
-{
-	enum rule_place place = rule(a->d.rule)->place;
-
-	return a->d.rule == b->d.rule && a->d.id == b->d.id &&
-	       (place == PLACE_MAPPING || place == PLACE_PAGE || !strcmp(a->d.metric, b->d.metric));
-}
-
 bool finding_repeats(struct player *p, const struct program *program, unsigned times,
 		     struct finding *f)
 {
 	struct finding again;
 
 	for (unsigned i = 0; i < times && !(p->stop && *p->stop); i++) {
-		if (player_play(p, program, true, &again) != PLAY_FOUND || !same_kind(f, &again))
+		if (player_play(p, program, true, &again) != PLAY_FOUND ||
+		    !discrepancy_is_same_kind(&f->d, &again.d))
 			continue;
 		*f = again;
 		return true;

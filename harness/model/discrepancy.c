@@ -44,3 +44,11 @@ bool discrepancy_is_same(const struct discrepancy *a, const struct discrepancy *
 {
 	return a->rule == b->rule && !strcmp(a->metric, b->metric) && !strcmp(a->text, b->text);
 }
+
+bool discrepancy_is_same_kind(const struct discrepancy *a, const struct discrepancy *b)
+{
+	enum rule_place place = rule(a->rule)->place;
+
+	return a->rule == b->rule && a->id == b->id &&
+	       (place == PLACE_MAPPING || place == PLACE_PAGE || !strcmp(a->metric, b->metric));
+}

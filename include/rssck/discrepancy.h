@@ -44,4 +44,10 @@ bool discrepancy_is_pages(const struct discrepancy *d);
 /* True if the same rule is broken by the same number, in whatever step and by whatever amount. */
 bool discrepancy_is_same(const struct discrepancy *a, const struct discrepancy *b);
 
+/*
+ * True if it is one kind of finding: the same rule, broken by the same number. In what page or
+ * mapping, and so the number's whole name, may be another.
+ */
+bool discrepancy_is_same_kind(const struct discrepancy *a, const struct discrepancy *b);
+
 #endif

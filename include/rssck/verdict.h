@@ -55,7 +55,7 @@ struct result {
 	const struct testcase *c;
 	char id[64];
 	enum verdict verdict;
-	char reason[320]; /* for a pass: what could not be checked here, or empty */
+	char reason[320];       /* for a pass: what could not be checked here, or empty */
 	struct missing missing; /* of a skip; nothing: a file of an older rssck does not say */
 	struct fact facts[FACTS_MAX];
 	size_t nr_facts;

@@ -119,16 +119,16 @@ static void tell_found(void *data, const struct sequence *s, unsigned company,
 	FILE *out = r->found[r->job];
 
 	sequence_until(&r->words, s, f->at < AT_COUNT ? f->at : AT_ACCESS, words);
-	fprintf(out, "# %s%s\n", words, f->process ? " (in the child)" : "");
+	fprintf(out, "# %s%s\n", words, f->d.process ? " (in the child)" : "");
 	if (company > 1)
 		fprintf(out, "# in the company of %u others\n", company - 1);
 	if (f->wrong == WRONG_NUMBERS || f->wrong == WRONG_REST)
-		fprintf(out, "%s: %" PRId64 " %s instead of %" PRId64 "\n  %s\n\n", f->number,
-			f->seen, f->unit, f->expected, f->rule);
+		fprintf(out, "%s: %" PRId64 " %s instead of %" PRId64 "\n  %s\n\n", f->d.metric,
+			f->d.counter, f->d.unit, f->d.precise, f->d.text);
 	else if (f->wrong == WRONG_HANGS)
-		fprintf(out, "%s does not return\n\n", f->number);
+		fprintf(out, "%s does not return\n\n", f->d.metric);
 	else
-		fprintf(out, "%s: %s\n\n", f->number, f->rule);
+		fprintf(out, "%s: %s\n\n", f->d.metric, f->d.text);
 	fflush(out);
 }
 

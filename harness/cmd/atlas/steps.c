@@ -33,8 +33,8 @@ static int tell(struct steps *s, const struct atlas *z, enum ran ran, const stru
 	if (f->wrong == WRONG_HANGS)
 		fputs("an act does not return\n", s->out);
 	else
-		fprintf(s->out, "%s: %" PRId64 " %s instead of %" PRId64 "\n  %s\n", f->number,
-			f->seen, f->unit, f->expected, f->rule);
+		fprintf(s->out, "%s: %" PRId64 " %s instead of %" PRId64 "\n  %s\n", f->d.metric,
+			f->d.counter, f->d.unit, f->d.precise, f->d.text);
 	return EXIT_FAILS;
 }
 

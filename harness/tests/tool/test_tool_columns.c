@@ -288,7 +288,8 @@ TEST(a_case_whose_tool_is_missing_is_skipped_with_the_package)
 	assert_false(needs_are_met(NULL, &c, &m));
 	setenv("PATH", kept, 1);
 	assert_true(missing_has(&m, MISSING_PROGRAM));
-	assert_string_equal(missing_words(&m, why, sizeof(why)), "smem is not installed (package smem)");
+	assert_string_equal(missing_words(&m, why, sizeof(why)),
+			    "smem is not installed (package smem)");
 }
 
 static void assert_complains(const char *tool, const char *printed, const char *kept)

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# prose.sh: refuses code that compares our own wording, which somebody may change any day. What has a space in it and is
+# an argument of strcmp(3), strstr(3) or the like, as it stands or as a `static const char NAME[]` of the same file, is a
+# sentence of ours, or it is the format of a kernel, a tool or a user. Those are listed below, with the file that reads
+# them. Exit: 0 none, 1 some.
+#
+# Tests may compare words, where the wording is what they test.
+set -eu
+
+# FILE:text, a line each. A recorded run knows a step by its title alone: report/threads.c reads those.
+formats='
+cases/cgroup/huge_split.c:memory.stat anon_thp
+cases/shmem/anonymous.c:/dev/zero (deleted)
+cases/shmem/posix_shm.c: (deleted)
+cases/shmem/sysv.c:/SYSV00000000 (deleted)
+harness/engine/log/complaint.c:pc : 
+harness/fuzz/program.c:threads 
+harness/machine/holders.c:: slabdata
+harness/machine/holders.c: pages=
+harness/machine/holders.c: vmalloc
+harness/machine/holders.c: mem 
+harness/machine/sums.c:: slabdata
+harness/machine/sums.c:percpu: Embedded 
+harness/machine/sums.c: pages=
+harness/machine/sums.c: vmalloc
+harness/report/threads.c:100 threads x 1 MiB
+harness/runs/documents.c: and 
+harness/scan/process/privilege.c: /proc 
+harness/scan/process/privilege.c: - proc 
+harness/tool/expect.c:busybox ps
+harness/vm/host/diagnose.c:Kernel panic
+harness/fuzz/alone.c:;vmstat_refresh: 
+'
+
+find -H harness include cases -name '*.[ch]' ! -path 'harness/tests/*' ! -path 'harness/bench/*' | sort |
+	xargs awk -v formats="$formats" '
+	BEGIN {
+		n = split(formats, line, "\n")
+		for (i = 1; i <= n; i++) allowed[line[i]] = 1
+		calls = "(strn?(case)?cmp|str(case)?str|memmem|begins|starts_with|prefix)\\("
+	}
+	FNR == 1 { code = ""; split("", named) }
+
+	function refuse(text) {
+		if (text !~ /[A-Za-z] |[^ ] +[A-Za-z]|^ +[A-Za-z]/ || (FILENAME ":" text) in allowed) return
+		print FILENAME ":" FNR ": compares \"" text "\", which is our own wording (harness/prose.sh)"
+		bad = 1
+	}
+	/^[ \t]*static const char [A-Za-z_]+\[\] = "/ {
+		name = $0; sub(/\[\].*/, "", name); sub(/.* /, "", name)
+		text = $0; sub(/^[^"]*"/, "", text); sub(/"[^"]*$/, "", text)
+		named[name] = text
+	}
+	{
+		# A call goes on until its parentheses are closed.
+		code = code $0 " "
+		while (match(code, calls)) {
+			rest = substr(code, RSTART + RLENGTH); depth = 1; quoted = at = 0
+			while (depth && at < length(rest)) {
+				c = substr(rest, ++at, 1)
+				if (quoted && c == "\\") at++
+				else if (c == "\"") quoted = !quoted
+				else if (!quoted && c == "(") depth++
+				else if (!quoted && c == ")") depth--
+			}
+			if (depth && length(code) < 1000) next
+			call = substr(rest, 1, at - 1)
+			code = rest
+			while (match(call, /"([^"\\]|\\.)*"/)) {
+				refuse(substr(call, RSTART + 1, RLENGTH - 2))
+				call = substr(call, 1, RSTART - 1) substr(call, RSTART + RLENGTH)
+			}
+			for (name in named)
+				if (call ~ "(^|[^A-Za-z_])" name "([^A-Za-z_]|$)") refuse(named[name])
+		}
+		code = ""
+	}
+	END { exit bad }' >&2

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* The build refuses code that compares our own wording. */
+#include "tests/support/test.h"
+#include <limits.h>
+#include <sys/wait.h>
+
+/* The exit status of prose.sh in a tree of that one file. */
+static int prose_of(const char *file, const char *code)
+{
+	char command[3 * PATH_MAX], here[PATH_MAX];
+	int status;
+
+	assert_non_null(getcwd(here, sizeof(here)));
+	snprintf(command, sizeof(command),
+		 "t=$(mktemp -d) && cd \"$t\" && mkdir -p harness include cases $(dirname %s) && "
+		 "printf '%%s\\n' '%s' >%s && sh '%s/harness/prose.sh' 2>/dev/null; s=$?; "
+		 "rm -rf \"$t\"; exit $s",
+		 file, code, file, here);
+	status = system(command);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void refuses(const char *code)
+{
+	if (prose_of("harness/new/new.c", code) != 1)
+		fail_msg("not refused: %s", code);
+}
+
+static void allows(const char *file, const char *code)
+{
+	if (prose_of(file, code) != 0)
+		fail_msg("refused: %s", code);
+}
+
+TEST(a_sentence_of_ours_is_refused)
+{
+	refuses("if (!strcmp(d->text, \"the counter = the page tables\"))");
+	refuses("return strstr(reason, \" is not installed\") != NULL;");
+	refuses("if (strncmp(d->metric, \"Private of\", 10) &&\n    is(d))");
+	refuses("if (f(x) && !strncasecmp(name(x, 3),\n\t\"needs \", 6))");
+}
+
+TEST(a_sentence_that_has_a_name_is_refused)
+{
+	refuses("static const char needs[] = \"needs \";\nreturn strncmp(what, needs, 6);");
+}
+
+TEST(words_of_formats_and_tests_are_allowed)
+{
+	allows("harness/new/new.c", "if (!strcmp(name, \"status\") || strstr(line, \"[vdso]\"))");
+	allows("harness/new/new.c", "puts(\"a sentence\"); if (!strcmp(a, b))");
+	allows("harness/vm/host/diagnose.c", "p = strstr(console, \"Kernel panic\");");
+	allows("harness/tests/new/new.c", "assert_true(strstr(out, \"a sentence\"));");
+}
+
+TEST(the_tree_itself_compares_none)
+{
+	assert_int_equal(system("sh harness/prose.sh"), 0);
+}
