@@ -15,6 +15,7 @@ base/process
 model
 source
 pagetable
+machine
 snapshot
 tool
 judge
@@ -39,7 +40,6 @@ scan/files
 scan/audit
 scan/census
 audit
-machine
 vm
 vm/image
 vm/guest

@@ -2,6 +2,7 @@
 /* The answer to "can I believe it, and what do I read instead?", in two sentences. */
 #include "base/print/words.h"
 #include "explain.h"
+#include "machine/numbers.h"
 #include <rssck/bug.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +197,25 @@ void explain_answer(const struct explanation *e, const char *name, enum metric_i
 	free(answer);
 }
 
+/* What rssck machine compares a line of meminfo with. Returns false where it is no such line. */
+static bool put_comparison(const struct explanation *e, const struct figure *f)
+{
+	const char *key = strncmp(f->name, "meminfo.", 8) ? f->name : f->name + 8;
+	enum machine_number n = machine_by_key(MACHINE_MEMINFO, key, strlen(key), MACHINE_NONE);
+	char sum[200];
+
+	if (!n)
+		return false;
+	if (machine_is_judged(n))
+		prose_item(&e->prose, "Proved by", "rssck machine, on every machine: beside %s.",
+			   machine_words(machine_row(n)->most[0] ? machine_row(n)->most
+								 : machine_row(n)->least,
+					 sum, sizeof(sum)));
+	else
+		prose_item(&e->prose, "Proved by", "Nothing: %s.", machine_row(n)->why_not);
+	return true;
+}
+
 void explain_figure(const struct explanation *e, const struct figure *f)
 {
 	char names[512] = "", id[64], *to = names;
@@ -220,7 +240,7 @@ void explain_figure(const struct explanation *e, const struct figure *f)
 		explain_proof_line(e, p == f->cases ? "Proved by" : NULL, id);
 		p += len;
 	}
-	if (!f->cases)
+	if (!f->cases && !put_comparison(e, f))
 		prose_item(&e->prose, "Proved by", "Nothing here: no case checks it.");
 	explain_sentences(e, sentence_figure(f->name, id, sizeof(id)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Names of all that can be explained, gathered from the tables. */
 #include "topics.h"
+#include "machine/numbers.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,20 @@ const struct figure *figures_all(size_t *nr)
 {
 	*nr = sizeof(figures) / sizeof(*figures);
 	return figures;
+}
+
+static bool has_figure(const char *name)
+{
+	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
+		const char *also = figures[i].also ? strstr(figures[i].also, name) : NULL;
+		size_t len = strlen(name);
+
+		if (!strcmp(figures[i].name, name) ||
+		    (also && (also == figures[i].also || also[-1] == '|') &&
+		     (!also[len] || also[len] == '|')))
+			return true;
+	}
+	return false;
 }
 
 static int add(struct topics *t, const struct topic *topic)
@@ -56,8 +71,55 @@ static int add_words(struct topics *t)
 	return 0;
 }
 
+/* Why a line of the machine can be believed, or not: into buf. */
+static const char *trust_of_line(enum machine_number n, char *buf, size_t size)
+{
+	const struct machine_row *row = machine_row(n);
+	char least[160], most[160];
+
+	if (!machine_is_judged(n)) {
+		snprintf(buf, size, "nothing can be compared with it: %s.", row->why_not);
+		return buf;
+	}
+	machine_words(row->least, least, sizeof(least));
+	machine_words(row->most, most, sizeof(most));
+	if (!strcmp(least, most))
+		snprintf(buf, size, "`rssck machine` compares it: it is %s.", least);
+	else
+		snprintf(buf, size, "`rssck machine` compares it: it is%s%s%s%s%s.",
+			 least[0] ? " at least " : "", least, least[0] && most[0] ? ", and" : "",
+			 most[0] ? " at most " : "", most);
+	return buf;
+}
+
+/* A line of meminfo or vmstat that has no figure of its own in figures.def. */
+static int add_line(struct topics *t, enum machine_number n)
+{
+	static struct figure of[MACHINE_NUMBERS];
+	static char trust[MACHINE_NUMBERS][480], from[MACHINE_NUMBERS][160];
+	const struct machine_row *row = machine_row(n);
+	bool meminfo = row->source == MACHINE_MEMINFO;
+
+	if ((!meminfo && row->source != MACHINE_VMSTAT) || has_figure(machine_key(n)))
+		return 0;
+	snprintf(from[n], sizeof(from[n]), "/proc/%s%s%s",
+		 meminfo ? "meminfo" : "vmstat and zoneinfo", row->maintained ? ": " : "",
+		 row->maintained ? row->maintained : "");
+	of[n] = (struct figure) { .name = row->name,
+				  .also = machine_key(n),
+				  .from = from[n],
+				  .believe = trust_of_line(n, trust[n], sizeof(trust[n])),
+				  .is = row->prose ? row->prose
+						   : "A state of zones or nodes, in pages." };
+	return add_named(t, (struct topic) { .kind = TOPIC_FIGURE, .figure = &of[n] }, "%s",
+			 row->name);
+}
+
 static int add_figures(struct topics *t)
 {
+	for (int n = 1; n < MACHINE_NUMBERS; n++)
+		if (add_line(t, n))
+			return -1;
 	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
 		if (add_named(t, (struct topic) { .kind = TOPIC_FIGURE, .figure = &figures[i] },
 			      "%s", figures[i].name))

@@ -2,6 +2,7 @@
 /* rssck list --coverage: the table of metrics against the cases. */
 #include "coverage.h"
 #include "cmd/line/command.h"
+#include "machine/numbers.h"
 #include <rssck/metric.h>
 #include <string.h>
 #include <unistd.h>
@@ -73,6 +74,24 @@ static size_t count_facts(const struct selection *s)
 	return nr;
 }
 
+/* Lines of the machine are compared by rssck machine; those that nothing can be compared with. */
+static void print_machine(FILE *out)
+{
+	size_t judged = 0, others = 0;
+
+	for (int n = 1; n < MACHINE_NUMBERS; n++) {
+		judged += machine_is_judged(n);
+		others += machine_row(n)->why_not != NULL;
+	}
+	fprintf(out,
+		"\n%zu lines of meminfo and vmstat are compared with page frames or other files by rssck "
+		"machine,\n%zu with nothing:\n\n",
+		judged, others);
+	for (int n = 1; n < MACHINE_NUMBERS; n++)
+		if (machine_row(n)->why_not)
+			fprintf(out, "%-36s %s\n", machine_row(n)->name, machine_row(n)->why_not);
+}
+
 int coverage_print(const struct selection *s, bool all, FILE *out)
 {
 	long page_size = sysconf(_SC_PAGESIZE);
@@ -89,5 +108,6 @@ int coverage_print(const struct selection *s, bool all, FILE *out)
 		"\n%d metrics: %zu moved by a case, %zu constant, %zu uncovered. %zu cases, %zu distinct facts.\n",
 		METRIC_COUNT, (size_t)METRIC_COUNT - constant - uncovered, constant, uncovered,
 		s->nr, count_facts(s));
+	print_machine(out);
 	return uncovered ? EXIT_FAILS : EXIT_HOLDS;
 }
