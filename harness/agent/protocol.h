@@ -17,7 +17,7 @@
 
 enum { CHANNEL_FD = 3, REPORTED_MAX = 24 };
 
-/* How to force lagging counters exact; see agent_settle.c. */
+/* How to force lagging counters exact; see settle.c. */
 struct settle_plan {
 	uint32_t faults;     /* read faults on the zero page, in each thread; 0: not needed */
 	uint32_t batch;      /* what a CPU holds back of each class is less than that; 0: nothing */

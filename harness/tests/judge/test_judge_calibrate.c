@@ -29,7 +29,7 @@ static struct made_staircase staircase(int64_t batch, int64_t residue, size_t ju
 	return s;
 }
 
-/* The staircase of a counter that holds back by CPU or by thread, as climb.c drives it. */
+/* The staircase of a counter that holds back by CPU or by thread, as measure.c drives it. */
 static struct staircase per_cpu(const struct made_staircase *s, int64_t batch)
 {
 	int64_t held = batch / 2;
