@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT
 /* The manual pages: each option that --help names is in its command's page, and roff takes them
  * all. */
+#include "cmd/commands.h"
 #include "tests/support/test.h"
 #include <ctype.h>
 #include <stdbool.h>
 
-static const char *const commands[] = { "check", "list",    "explain", "compare", "report",
-					"scan",  "machine", "run",     "demo",    "fuzz",
-					"atlas", "vm",      "bisect" };
+/* All but help, which is the last. */
+static size_t nr_commands(void)
+{
+	size_t nr = 0;
 
-enum { COMMANDS = sizeof(commands) / sizeof(*commands) };
+	while (commands[nr + 1])
+		nr++;
+	return nr;
+}
 
 static char out[1 << 20], page[1 << 20];
 
@@ -61,19 +66,20 @@ static void assert_options_of_help(const char *command)
 
 TEST(each_option_of_help_is_in_its_page)
 {
-	for (size_t i = 0; i < COMMANDS; i++) {
-		make_page(commands[i]);
-		assert_options_of_help(commands[i]);
+	for (size_t i = 0; i < nr_commands(); i++) {
+		make_page(commands[i]->name);
+		assert_options_of_help(commands[i]->name);
 	}
 }
 
 TEST(each_command_has_a_page_with_its_parts)
 {
-	for (size_t i = 0; i < COMMANDS; i++) {
+	for (size_t i = 0; i < nr_commands(); i++) {
 		char synopsis[64];
 
-		make_page(commands[i]);
-		snprintf(synopsis, sizeof(synopsis), ".SH SYNOPSIS\n.B rssck %s\n", commands[i]);
+		make_page(commands[i]->name);
+		snprintf(synopsis, sizeof(synopsis), ".SH SYNOPSIS\n.B rssck %s\n",
+			 commands[i]->name);
 		assert_says(page, synopsis);
 		assert_says(page, "\n.SH DESCRIPTION\n");
 		assert_says(page, "\n.SH SEE ALSO\n");
@@ -90,7 +96,7 @@ TEST(help_names_no_other_command)
 		shell(out, sizeof(out), "%s --help | grep -c '^  [a-z][a-z]*  '", program()), 0);
 	nr = (size_t)atoi(out);
 	/* And help itself. */
-	assert_int_equal(nr, COMMANDS + 1);
+	assert_int_equal(nr, nr_commands() + 1);
 }
 
 static void assert_roff_takes(const char *command)
@@ -103,8 +109,8 @@ static void assert_roff_takes(const char *command)
 
 TEST(help_fits_80_columns)
 {
-	for (size_t i = 0; i <= COMMANDS; i++) {
-		const char *command = i < COMMANDS ? commands[i] : "";
+	for (size_t i = 0; i <= nr_commands(); i++) {
+		const char *command = i < nr_commands() ? commands[i]->name : "";
 
 		assert_int_equal(shell(out, sizeof(out), "%s help %s | grep -cE '.{81}'", program(),
 				       command),
@@ -128,9 +134,9 @@ TEST(roff_takes_each_page_without_a_warning)
 
 	if (shell(out, sizeof(out), "groff --version"))
 		skip();
-	for (size_t i = 0; i <= COMMANDS; i++) {
+	for (size_t i = 0; i <= nr_commands(); i++) {
 		snprintf(command, sizeof(command), PAGE, program(),
-			 i < COMMANDS ? commands[i] : "");
+			 i < nr_commands() ? commands[i]->name : "");
 		assert_roff_takes(command);
 	}
 	snprintf(command, sizeof(command), "%s explain --manual", program());

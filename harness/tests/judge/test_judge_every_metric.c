@@ -244,7 +244,7 @@ static unsigned assert_found_as_listed(const struct exception *list, enum metric
 	if (more != x->more || less != x->less)
 		fail_msg(
 			"%s: a page more is %sfound, a page less is %sfound; but \"%s\".\n"
-			"An identity with it in harness/judge/identity.def makes it found; what no "
+			"An IDENTITY() with it in include/rssck/rules.def makes it found; what no "
 			"identity can find has its line in %s[] of " __FILE__,
 			metric(id)->name, more ? "" : "not ", less ? "" : "not ", x->because,
 			is_found == is_found_in_a_snapshot
