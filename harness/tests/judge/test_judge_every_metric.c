@@ -242,15 +242,14 @@ static unsigned assert_found_as_listed(const struct exception *list, enum metric
 	bool more = is_found(id, how, 1), less = is_found(id, how, -1);
 
 	if (more != x->more || less != x->less)
-		fail_msg(
-			"%s: a page more is %sfound, a page less is %sfound; but \"%s\".\n"
-			"An IDENTITY() with it in include/rssck/rules.def makes it found; what no "
-			"identity can find has its line in %s[] of " __FILE__,
-			metric(id)->name, more ? "" : "not ", less ? "" : "not ", x->because,
-			is_found == is_found_in_a_snapshot
-				? how == ALONE ? "alone_in_a_snapshot" : "walker_in_a_snapshot"
-			: how == ALONE ? "alone_after_a_step"
-				       : "walker_after_a_step");
+		fail_msg("%s: a page more is %sfound, a page less is %sfound; but \"%s\".\n"
+			 "An IDENTITY() with it in include/rssck/rules.def makes it found; what no "
+			 "identity can find has its line in %s[] of " __FILE__,
+			 metric(id)->name, more ? "" : "not ", less ? "" : "not ", x->because,
+			 is_found == is_found_in_a_snapshot
+				 ? how == ALONE ? "alone_in_a_snapshot" : "walker_in_a_snapshot"
+			 : how == ALONE ? "alone_after_a_step"
+					: "walker_after_a_step");
 	return more + less;
 }
 
