@@ -7,6 +7,7 @@
 #include "agent.h"
 #include "base/memory.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
 #include <rssck/uapi.h>
@@ -68,23 +69,22 @@ static void open_settle_files(struct workload *w)
 	if (p->settle_file < 0)
 		workload_die(w, "a file of %zu pages in %s: %m", pages, p->hello.directory);
 	p->settle_shmem = memfd_create("rssck-settle", MFD_CLOEXEC);
-	workload_must(w, p->settle_shmem, "memfd_create(2)");
+	/* A container can forbid it. */
+	if (p->settle_shmem < 0)
+		p->settle_shmem = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	workload_must(w, p->settle_shmem, "memfd_create(2), and a file in /dev/shm");
 	workload_must(w, ftruncate(p->settle_shmem, (off_t)(pages * w->page_size)),
 		      "ftruncate of a memfd");
 }
 
 /*
- * What a step maps is a mapping of its own. musl's heap is anonymous memory where mmap(2) gives it:
- * the step's would be one mapping with it.
+ * What a step maps is a mapping of its own. A heap that mmap(2) gives, as musl's, or glibc's where
+ * brk(2) is refused, would be one mapping with it.
  */
 static void fence_heap(const struct workload *w)
 {
-#ifndef __GLIBC__
 	if (mmap(NULL, w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
 		memory_gone("a page between the heap and the case");
-#else
-	(void)w;
-#endif
 }
 
 /* What cannot be done is told like a step that cannot. */
@@ -151,11 +151,12 @@ int main(int argc, char **argv)
 	keep_heap();
 	private.channel = CHANNEL_FD;
 	if (recv(private.channel, &private.hello, sizeof(private.hello), 0) !=
-	    sizeof(private.hello))
+	    sizeof(private.hello)) {
+		perror("rssck-workload: recv(2)");
 		return 2;
+	}
 	/* Huge pages come or not by the free memory's shape; cases that want them say so. */
-	if (!(private.c->flags & CASE_THP))
-		prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+	prctl(PR_SET_THP_DISABLE, !(private.c->flags & CASE_THP), 0, 0, 0);
 	keep_from_numa_balancing();
 	w.page_size = (size_t)sysconf(_SC_PAGESIZE);
 	w.huge_page_size = private.hello.huge_page_size;

@@ -60,8 +60,8 @@ static bool map_and_zap(struct workload *w, size_t pages, int prot, int flags, i
 	flags |= MAP_PRIVATE | MAP_FIXED | MAP_POPULATE;
 	aligned = (char *)(((uintptr_t)reserved + pmd - 1) / pmd * pmd);
 	mapped = mmap(aligned, pages * w->page_size, prot, flags, fd, 0) != MAP_FAILED;
-	munmap(reserved, 2 * pmd);
-	return mapped;
+	/* The zap is what settles. */
+	return munmap(reserved, 2 * pmd) == 0 && mapped;
 }
 
 /* The pages of one class that the way to a large machine's settling has mapped. */
@@ -209,8 +209,7 @@ static bool settle_class(struct workload *w, uint32_t batch, int prot, int flags
 	settled = s.stat >= 0 && settle_large(&ops, &s, batch, (int64_t)table);
 	if (s.stat >= 0)
 		close(s.stat);
-	munmap(reserved, bytes);
-	return settled;
+	return munmap(reserved, bytes) == 0 && settled;
 }
 
 /* Up to 128 CPUs two batches fit below one PMD. */

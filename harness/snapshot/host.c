@@ -39,8 +39,13 @@ static void probe_cpus(struct host *h)
 	struct cpu_mask ours;
 
 	h->cpus = online > 0 ? (unsigned)online : 1;
-	if (cpus_now(&ours) == 0)
+	if (cpus_now(&ours) == 0) {
 		h->nr_cpu_list = cpus_list(&ours, h->cpu_list);
+		return;
+	}
+	/* Forbidden, as a container can: the CPU that this is on is one of ours. */
+	h->cpu_list[0] = sched_getcpu() > 0 ? sched_getcpu() : 0;
+	h->nr_cpu_list = 1;
 }
 
 /* The kB of our own page tables, or -1. */
@@ -120,16 +125,33 @@ static bool scan_works(int fd, uint64_t start, uint64_t end)
 	return works;
 }
 
+/*
+ * A container runtime covers such a file with /dev/null, or with an empty one: it opens, and has
+ * nothing. What it says of a page that this process maps is not 0.
+ */
+static int open_kpage(const char *path, uint64_t pfn, bool *covered)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	uint64_t word = 0;
+
+	if (fd < 0 || !pfn || (kpage_word(fd, pfn, &word) == 0 && word))
+		return fd;
+	*covered = true;
+	close(fd);
+	return -1;
+}
+
 /* Without CAP_SYS_ADMIN pagemap opens and shows 0 for every PFN. */
 static void probe_pagemap(struct host *h, int fd, uint64_t page)
 {
 	uint64_t end = page + (uint64_t)h->page_size, word = 0;
 
 	h->has_scan = scan_works(fd, page, end);
-	h->kpagecount = open("/proc/kpagecount", O_RDONLY | O_CLOEXEC);
-	h->kpageflags = open("/proc/kpageflags", O_RDONLY | O_CLOEXEC);
-	h->sees_pfns = pagemap_entries(fd, h->page_size, page, end, &word) == 1 &&
-		       PAGEMAP_PFN(word) && h->kpageflags >= 0;
+	if (pagemap_entries(fd, h->page_size, page, end, &word) != 1)
+		word = 0;
+	h->kpagecount = open_kpage("/proc/kpagecount", PAGEMAP_PFN(word), &h->kpage_covered);
+	h->kpageflags = open_kpage("/proc/kpageflags", PAGEMAP_PFN(word), &h->kpage_covered);
+	h->sees_pfns = PAGEMAP_PFN(word) && h->kpageflags >= 0;
 }
 
 /* A page that needs no mmap(2): a kernel that has miscounted this process's data refuses more. */

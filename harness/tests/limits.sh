@@ -58,7 +58,8 @@ row()
 	wrong=$(grep -E '^(fail|error|rssck:)' "$work/out" | grep -Ev "^(error|rssck:).*($words)")
 	# 4: each case has been skipped, and names the limit.
 	[ $status -ne 4 ] || "$@" "$rssck" check --verbose $CASES </dev/null 2>&1 | grep -Eq "$words" || wrong=skipped
-	if [ $status -eq 0 ] || { [ $status -ne 1 ] && [ -n "$words" ] && [ -z "$wrong" ]; }; then
+	# A crash (128 and above) has no words.
+	if [ $status -eq 0 ] || { [ $status -ne 1 ] && [ $status -lt 128 ] && [ -n "$words" ] && [ -z "$wrong" ]; }; then
 		printf 'ok %d      %s\n' $status "$name"
 	else
 		printf 'NOT OK %d  %s\n%s\n' $status "$name" "$(sed 's/^/          /' "$work/out" | head -20)"
@@ -76,6 +77,71 @@ in_cgroup()
 	sh -c 'if [ -d /sys/fs/cgroup/${1%%.*} ]; then d=/sys/fs/cgroup/${1%%.*}/$3; set_=$1; else d=/sys/fs/cgroup/$3; set_=$2; fi
 		mkdir -p $d && echo ${set_#*=} >$d/${set_%%=*} && echo $$ >$d/cgroup.procs && shift 3 && exec "$@"' \
 		sh "$v1" "$v2" "$cgroup" "$@"
+}
+
+# Which system calls the workload and rssck make: each is refused alone, by EPERM and by ENOSYS. Without those that
+# are missing here no program starts.
+needed='arch_prctl|close|execve|mmap|mprotect|newfstatat|openat|pread64|read|write|exit|exit_group|futex|wait4|kill|getpid|getppid'
+few='counters/threads_malloc fork/zombie file/shared_write shmem/memfd anonymous/mlock fork/cow'
+refused()
+{
+	number=$1 error=$2
+	shift 2
+	"$work/refuse" "$number" "$error" "$@"
+}
+syscalls()
+{
+	cc -o "$work/refuse" harness/tests/refuse/refuse.c 2>/dev/null || { echo 'left out  system calls: no compiler'; return; }
+	echo '#include <sys/syscall.h>' | cc -E -dM - | sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$/\1 \2/p' | sort >"$work/numbers"
+	strace -f -o "$work/trace" "$rssck" check --quiet $few >/dev/null 2>&1 || { echo 'left out  system calls: no strace'; return; }
+	sed -n 's/^[0-9]* *\([a-z0-9_]*\)(.*/\1/p' "$work/trace" | sort -u | grep -Evx "$needed" | join - "$work/numbers" >"$work/calls"
+	all=$CASES CASES=$few
+	while read -r name number; do
+		row "without $name: EPERM" "$name|Operation not permitted|its channels|not measured" refused "$number" 1
+		row "without $name: ENOSYS" "$name|Function not implemented|its channels|not measured" refused "$number" 38
+	done <"$work/calls"
+	CASES=$all
+}
+
+# Each file of /proc and /sys that is read and that is not of one process: covered by /dev/null, empty, unreadable.
+files()
+{
+	all=$CASES CASES=$few
+	for file in /proc/kpagecount /proc/kpageflags /proc/kpagecgroup /proc/meminfo /proc/vmstat /proc/zoneinfo /proc/swaps \
+		/proc/filesystems /proc/cpuinfo /proc/stat /proc/version /proc/cmdline /proc/sysvipc/shm \
+		/proc/sys/vm/dirty_expire_centisecs /proc/sys/vm/max_map_count /proc/sys/vm/overcommit_memory \
+		/proc/sys/kernel/random/boot_id /proc/sys/kernel/numa_balancing /dev/kmsg /sys/devices/system/cpu/online \
+		/sys/kernel/mm/transparent_hugepage/hpage_pmd_size /sys/kernel/mm/transparent_hugepage/enabled \
+		/sys/kernel/mm/ksm/run /sys/kernel/mm/lru_gen/enabled; do
+		[ -e $file ] || continue
+		row "$file is /dev/null" "$file|${file##*/}" mounts "mount --bind /dev/null $file"
+		row "$file is empty" "$file|${file##*/}" mounts "touch $work/nothing && mount --bind $work/nothing $file"
+		row "$file cannot be read" "$file|${file##*/}|Permission denied" mounts "touch $work/closed && chmod 0 $work/closed &&
+			mount --bind $work/closed $file && set -- $user \"\$@\""
+	done
+	CASES=$all
+}
+
+# Each signal that ends a program: a summary, and not a crash.
+signals()
+{
+	for signal in ALRM USR1 USR2 XCPU VTALRM PROF IO PWR STKFLT RTMIN+1 HUP TERM INT QUIT; do
+		name="signal $signal"
+		case $name in *${pattern:-}*) ;; *) continue ;; esac
+		rows=$((rows + 1))
+		[ $((rows % jobs)) -eq $((LIMITS_PART % jobs)) ] || continue
+		"$rssck" check --quiet --output="$work/results" 'counters/*' >"$work/out" 2>&1 </dev/null &
+		sleep 2
+		kill -s "$signal" $!
+		wait $!
+		status=$?
+		if [ $status -eq 2 ] && grep -q 'told to end by signal' "$work/out" && [ -e "$work/results" ]; then
+			printf 'ok %d      %s\n' $status "$name"
+		else
+			printf 'NOT OK %d  %s\n%s\n' $status "$name" "$(sed 's/^/          /' "$work/out" | head -20)"
+		fi
+		rm -f "$work/results"
+	done
 }
 
 pattern=${1:-}
@@ -154,3 +220,20 @@ row 'network and ipc namespaces' '' unshare -ni
 row '256 MiB of memory' 'OOM|memory' in_cgroup memory.limit_in_bytes=268435456 memory.max=268435456
 row '32 MiB of memory' 'OOM|memory|no reply within' in_cgroup memory.limit_in_bytes=33554432 memory.max=33554432
 row 'a tenth of a CPU' '' in_cgroup cpu.cfs_quota_us=10000 'cpu.max=10000 100000'
+
+# What changes how malloc(3) works is the environment's, and none of the workload's.
+for tunable in glibc.malloc.hugetlb=2 glibc.malloc.hugetlb=1 glibc.malloc.mmap_max=100:glibc.malloc.mmap_threshold=1 \
+	glibc.malloc.mmap_max=0 glibc.malloc.top_pad=10000000 glibc.malloc.trim_threshold=0 glibc.malloc.arena_max=1 \
+	glibc.malloc.arena_test=1 glibc.malloc.perturb=85 glibc.malloc.tcache_count=0 glibc.malloc.tcache_max=0 \
+	glibc.malloc.check=3 glibc.malloc.mxfast=0 glibc.mem.tagging=3 glibc.pthread.rseq=0 glibc.rtld.nns=1 \
+	glibc.pthread.mutex_spin_count=0 glibc.cpu.x86_ibt=off glibc.elision.enable=1 glibc.rtld.optional_static_tls=0; do
+	row "GLIBC_TUNABLES=$tunable" '' env GLIBC_TUNABLES=$tunable
+done
+for variable in MALLOC_TOP_PAD_=10000000 MALLOC_MMAP_THRESHOLD_=1 MALLOC_TRIM_THRESHOLD_=0 MALLOC_ARENA_MAX=1 \
+	MALLOC_PERTURB_=85 MALLOC_CHECK_=3 MALLOC_MMAP_MAX_=0 LD_BIND_NOW=1 LD_PRELOAD=libm.so.6 LD_LIBRARY_PATH=/nonexistent \
+	LC_ALL=tr_TR.UTF-8 TZ=:/nonexistent POSIXLY_CORRECT=1 IFS=x; do
+	row "$variable" '' env "$variable"
+done
+syscalls
+files
+signals

@@ -22,6 +22,7 @@ struct host {
 	bool sees_pfns;          /* pagemap shows page frame numbers, kpageflags opens */
 	bool pss_loses_huge;     /* Pss leaves out a huge page of one process: seen here */
 	int64_t written_back_ms; /* how old a file's dirty page gets; 0: not known */
+	bool kpage_covered;      /* one of these is there and has nothing: somebody covers it */
 	int kpagecount;          /* descriptors, or -1 */
 	int kpageflags;
 	uint64_t *

@@ -58,8 +58,12 @@ static void say(struct outlived *o, const char *format, int number, const char *
 static bool has_ended(struct outlived *o, pid_t child)
 {
 	int status;
+	pid_t ended = waitpid(child, &status, WNOHANG);
 
-	if (waitpid(child, &status, WNOHANG) != child)
+	/* Forbidden: what the other one says is not waited for for ever. */
+	if (ended < 0 && errno != EINTR && errno != ECHILD)
+		say(o, "wait4(2): %.0d%s", errno, strerror(errno));
+	if (ended != child)
 		return false;
 	/* A sanitizer reports at the very end. */
 	o->finished &= WIFEXITED(status) && WEXITSTATUS(status) == o->status;
@@ -112,7 +116,10 @@ static void wait_for_end(struct outlived *o, pid_t child, const sigset_t *signal
 
 bool outlive(struct outlived *o, unsigned quiet_s, int (*run)(void *), void *data)
 {
-	static const int waited[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
+	/* All that end a process, but for those that are its own fault. */
+	const int waited[] = { SIGCHLD, SIGINT,    SIGTERM,  SIGHUP,       SIGQUIT, SIGALRM,
+			       SIGUSR1, SIGUSR2,   SIGXCPU,  SIGVTALRM,    SIGPROF, SIGIO,
+			       SIGPWR,  SIGSTKFLT, SIGRTMIN, SIGRTMIN + 1, SIGRTMAX };
 	sigset_t signals, before;
 	pid_t parent = getpid(), child;
 

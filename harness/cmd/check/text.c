@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 /* cmocka.h wants the ones above first. */
 #include <cmocka.h>
@@ -190,8 +191,10 @@ int check_text(struct check *c, int fd, bool colour)
 	fflush(stdout);
 	out = dup(STDOUT_FILENO);
 	err = dup(STDERR_FILENO);
-	if (out < 0 || err < 0)
+	if (out < 0 || err < 0) {
+		trouble("dup(2): %s", strerror(errno));
 		return -1;
+	}
 	/* cmocka writes half of it to stderr: one stream keeps the order. */
 	dup2(fd, STDOUT_FILENO);
 	dup2(fd, STDERR_FILENO);

@@ -275,13 +275,46 @@ static const char *kernel_text(const char *record)
 	return strtoul(record, NULL, 10) > 7 ? "" : text + 1;
 }
 
+static bool begins_with_any(const char *text, const char *const *words, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strncmp(text, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+/*
+ * "WARNING: CPU: 0 PID: 7 at fs/ext4/inode.c:460 ext4_...", or, from 6.18 on, "WARNING:
+ * fs/ext4/inode.c:460 at ext4_...": what drivers and file systems warn of is not about memory,
+ * whichever process they met.
+ */
+static bool is_elsewhere(const char *line)
+{
+	static const char *const begins[] = { " at ", "WARNING: " };
+	static const char *const folders[] = { "fs/",    "drivers/", "block/",   "net/",
+					       "sound/", "crypto/",  "security/" };
+	static const char *const memory[] = { "fs/proc/", "fs/hugetlbfs/", "fs/userfaultfd.c",
+					      "drivers/block/zram" };
+
+	for (size_t i = 0; i < COUNT(begins); i++) {
+		const char *at = strstr(line, begins[i]);
+
+		if (!at)
+			continue;
+		at += strlen(begins[i]);
+		if (begins_with_any(at, folders, COUNT(folders)))
+			return !begins_with_any(at, memory, COUNT(memory));
+	}
+	return false;
+}
+
 static void look(struct complaint *c, const char *text, pid_t leader)
 {
 	if (holds_any(c->line, slow_words, COUNT(slow_words)))
 		return;
 	if (is_about_accounting(text))
 		c->about = COMPLAINT_BOOKS;
-	else if (c->about == COMPLAINT_OTHERS && names_us(text, leader))
+	else if (c->about == COMPLAINT_OTHERS && !is_elsewhere(c->line) && names_us(text, leader))
 		c->about = COMPLAINT_OURS;
 }
 

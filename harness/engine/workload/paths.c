@@ -34,8 +34,11 @@ static int find_program(struct engine *e, const char *name, char *why, size_t si
 		snprintf(e->workload, sizeof(e->workload), "%s", path);
 		return 0;
 	}
-	snprintf(why, size, "%.200s/%s: not found, nor below ../libexec/rssck (make all)", self,
-		 name);
+	if (errno == ENOENT)
+		snprintf(why, size, "%.200s/%s: not found, nor below ../libexec/rssck (make all)",
+			 self, name);
+	else
+		snprintf(why, size, "%.200s/%s: access(2): %s", self, name, strerror(errno));
 	return -1;
 }
 

@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -52,10 +53,42 @@ static void place_channels(const int *theirs, unsigned n, volatile struct start_
 			give_up(error, "its channels");
 }
 
+/*
+ * The workload's environment is its own: GLIBC_TUNABLES, MALLOC_..., LD_PRELOAD and the like change
+ * how it allocates. What instruments it goes on, and so do words between us and it.
+ */
+static void own_environment(char **own, size_t room)
+{
+	static const char *const kept[] = { "ASAN_",         "UBSAN_", "LSAN_",  "TSAN_",  "MSAN_",
+					    "LLVM_PROFILE_", "GCOV_",  "RSSCK_", "TMPDIR=" };
+	size_t nr = 0;
+
+	for (char **variable = environ; *variable && nr < room - 1; variable++)
+		for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+			if (!strncmp(*variable, kept[i], strlen(kept[i])) && nr < room - 1)
+				own[nr++] = *variable;
+	own[nr] = NULL;
+}
+
+/* Where memory is short the workload goes, and rssck reports it. */
+static void be_killed_first(void)
+{
+	enum { LIKELY = 500 };
+	int fd = open("/proc/self/oom_score_adj", O_RDWR | O_CLOEXEC);
+	char now[16] = "";
+
+	if (fd < 0)
+		return;
+	/* Where it may not be written the workload is as likely as rssck. */
+	if (pread(fd, now, sizeof(now) - 1, 0) > 0 && atoi(now) < LIKELY)
+		dprintf(fd, "%d", LIKELY);
+	close(fd);
+}
+
 /* The child between fork and exec: pinned first, so that exec itself runs on the case's CPUs. */
 static _Noreturn void become_workload(const struct engine *e, const char *id, const int *theirs,
 				      unsigned n, const int *cpus, unsigned nr_cpus, pid_t observer,
-				      volatile struct start_error *error)
+				      char *const *own, volatile struct start_error *error)
 {
 	struct cpu_mask set = { 0 };
 
@@ -67,8 +100,9 @@ static _Noreturn void become_workload(const struct engine *e, const char *id, co
 		cpus_add(&set, cpus[i]);
 	cpus_keep_to(&set);
 	inherited_forget();
+	be_killed_first();
 	place_channels(theirs, n, error);
-	execl(e->workload, "rssck-workload", id, (char *)NULL);
+	execve(e->workload, (char *[]) { "rssck-workload", (char *)id, NULL }, own);
 	give_up(error, e->workload);
 }
 
@@ -189,6 +223,7 @@ static void close_all(const int *fds, unsigned n)
 int session_start(struct session *s, const struct engine *e, const struct case_registration *c,
 		  const int *cpus, unsigned nr_cpus)
 {
+	char *own[32], how[128];
 	int theirs[WORKLOAD_PROCESSES];
 	unsigned n = 1 + c->c->processes;
 	volatile struct start_error error = { .what = NULL };
@@ -211,10 +246,11 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 		theirs[s->processes] = pair[1];
 	}
 	case_id(c, id, sizeof(id));
+	own_environment(own, sizeof(own) / sizeof(*own));
 	/* Our own page tables need no copy for this, and our pages no copying afterwards. */
 	s->leader = vfork();
 	if (s->leader == 0)
-		become_workload(e, id, theirs, n, cpus, nr_cpus, observer, &error);
+		become_workload(e, id, theirs, n, cpus, nr_cpus, observer, own, &error);
 	close_all(theirs, n);
 	if (s->leader < 0) {
 		refuse(s, "fork", errno);
@@ -226,7 +262,8 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
 	}
 	greet(e, cpus, nr_cpus, &hello);
 	if (send(s->channel[0], &hello, sizeof(hello), MSG_NOSIGNAL) < 0) {
-		fail(s, "the workload did not start");
+		snprintf(how, sizeof(how), "the workload did not start: %s", strerror(errno));
+		fail(s, how);
 		return -1;
 	}
 	if (await(s, 0, &reply) < 0)

@@ -90,11 +90,11 @@ static const struct text texts[] = {
 	    "virtio_queue_rq+0x6f1/0x9a0",
 	    "4,12,9,-;Modules linked in:",
 	    "4,13,9,-;CPU: 1 UID: 0 PID: 99 Comm: rssck-workload Not tainted 6.12.43 #1" },
-	  COUNTS },
+	  OF_OTHERS },
 	{ "the same as 6.18 words it",
 	  { "4,11,9,-;WARNING: drivers/block/virtio_blk.c:511 at virtio_queue_rq+0x6f1/0x9a0, "
 	    "CPU#1: rssck-workload/99" },
-	  COUNTS },
+	  OF_OTHERS },
 	{ "lockdep, our process named in a line below",
 	  { "4,611,81,-;WARNING: possible circular locking dependency detected",
 	    "4,612,81,-;6.12.43 #1 Not tainted",
