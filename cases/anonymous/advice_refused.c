@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Advice that would take locked pages, or pages of another kind than it is for, is refused. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <string.h>
 
 enum { PAGES = 64, REGION = 0, FILE_REGION = 1 };
 

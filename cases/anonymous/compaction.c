@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Compaction moves pages to other frames below the process: what is in them stays counted. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <string.h>
 #include <sys/sysinfo.h>
-#include <unistd.h>
 
 enum { PAGES = 2048, LOW = 0, HIGH = 1, REGIONS = 2 };
 STEP_SYMBOLS(WRITE_AROUND_A_HOLE, COMPACT);

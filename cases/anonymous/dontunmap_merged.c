@@ -2,8 +2,6 @@
 /* Locked memory that MREMAP_DONTUNMAP puts right beside its old place, with which it could merge.
  */
 #include "dontunmap.h"
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { HOLE = 2 * PAGES + 2 };
 STEP_SYMBOLS(MOVE);

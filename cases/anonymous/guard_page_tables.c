@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Guard regions over memory that was never touched are in no RSS, and take page tables. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { TABLES = 8, REGION = 0, ALIGNED = 1 };
 STEP_SYMBOLS(RESERVE, INSTALL_GUARDS);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Guard regions take the pages and leave a marker in the page table: no RSS, no swap. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 256, GUARDS = 64, REGION = 0, GUARDS_SEEN = 0 };
 STEP_SYMBOLS(INSTALL_GUARDS);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Guard regions stay over advice that takes pages, over protection, mremap and fork. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <unistd.h>
 
 enum { PAGES = 16, GUARDS = 4, REGION = 0, CHILD = 1 };
 

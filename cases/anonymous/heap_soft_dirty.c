@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What brk adds to the heap is soft-dirty before anybody has touched it. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 64, START = 0 };
 STEP_SYMBOLS(CLEAR_REFS_4, BREAK_FURTHER_UP);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Pages marked idle are idle until they are touched, to the page; no other number moves. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <unistd.h>
 
 enum { PAGES = 256, TOUCHED = 77, REGION = 0 };
 STEP_SYMBOLS(WRITE, MARK_ALL, TOUCH_SOME);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Secret memory, which the kernel itself cannot see, is counted as file pages. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 8, REGION = 0 };

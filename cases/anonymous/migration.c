@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Page migration puts other frames below the same pages: no number moves. */
 #include <rssck/case.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { TRIES = 5, PAGES = 256, ASKED_AT_ONCE = 16, ANON = 0, SHMEM = 1, REGIONS = 2 };
 STEP_SYMBOLS(WRITE, MIGRATE_AWAY, MIGRATE_BACK, WRITE_AGAIN);

@@ -2,8 +2,6 @@
 /* Locking beside what is locked, and again what is locked: VmLck rises by what was not locked yet.
  */
 #include <rssck/case.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* All together within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PART = 4, PAGES = 3 * PART, REGION = 0 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* mlock2 with MLOCK_ONFAULT locks address space at once and pages as they come. */
 #include <rssck/case.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 12, HALF = PAGES / 2, REGION = 0 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* mlockall(MCL_FUTURE) locks what will be mapped and makes it resident at once. */
 #include <rssck/case.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 enum { PAGES = 64 };
 

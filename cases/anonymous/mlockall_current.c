@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* mlockall(MCL_CURRENT) locks all that is mapped and makes it resident; munlockall unlocks it. */
 #include <rssck/case.h>
-#include <string.h>
 
 enum { PAGES = 64 };
 STEP_SYMBOLS(MAP, LOCK_CURRENT, MUNLOCKALL);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* move_pages(2) tells of many pages at once what it tells of each alone. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /*
  * The kernel looks at 16 addresses, then at the next 16 (DO_PAGES_STAT_CHUNK_NR). Every other

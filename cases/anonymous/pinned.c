@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Buffers registered with io_uring are pinned: VmPin, and no other number. A child has copies. */
-#include <errno.h>
 #include <linux/capability.h>
 #include <linux/io_uring.h>
 #include <rssck/case.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 enum { PAGES = 12, REGION = 0, RING = 0, ENTRIES = 4, CHILD = 1 };
 STEP_SYMBOLS(REGISTER, FORK);

@@ -4,9 +4,7 @@
 #include <linux/io_uring.h>
 #include <poll.h>
 #include <rssck/case.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 /* Within the smallest RLIMIT_MEMLOCK in use, 64 KiB, with the ring's own pages. */
 enum { PAGES = 8, REGION = 0, ENTRIES = 4, PATIENCE_S = 10 };

@@ -2,9 +2,6 @@
 /* What a ring of perf takes beyond its user's allowance is VmPin, also when that is lowered. */
 #include <linux/perf_event.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* One page of bookkeeping and a power of two. */
 enum { PAGES = 9, RINGS = 2 };

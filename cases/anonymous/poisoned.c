@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A page whose memory fails leaves the RSS; smaps still has it. */
 #include <rssck/case.h>
-#include <signal.h>
-#include <string.h>
 
 STEP_SYMBOLS(MAP_AND_POISON);
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Advice given through a pidfd moves what the same advice moves from within. */
 #include <rssck/case.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 enum { PAGES = 256, REGION = 0 };
 STEP_SYMBOLS(WRITE, COLD);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A new mapping that merges into an older one: what is written in it is soft-dirty all the same. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 32, HALF = PAGES / 2, WRITTEN = 5, REGION = 0 };
 STEP_SYMBOLS(MERGE, WRITE_SOME);

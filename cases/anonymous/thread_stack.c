@@ -2,7 +2,6 @@
 /* The stacks of all threads but the first are DATA, and no VmStk. */
 #include <pthread.h>
 #include <rssck/case.h>
-#include <string.h>
 
 enum { PAGES = 256, DEEP = 128, STACK = 0 };
 STEP_SYMBOLS(A_THREAD_RUNS_ON_IT, TWO_THREADS_OF_THE_LIBRARY_S);

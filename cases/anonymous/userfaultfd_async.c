@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Write-protected without a handler, PAGEMAP_SCAN tells to the page what was written since. */
-#include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { PAGES = 256, WRITTEN = 77, REGION = 0 };
 STEP_SYMBOLS(REGISTER, PROTECT, WRITE_SOME);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* UFFDIO_COPY provides pages without a fault: they count like touched ones. */
-#include <errno.h>
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <sys/ioctl.h>
 
 enum { PAGES = 128, REGION = 0, SOURCE = 1, UFFD = 0 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* UFFDIO_COPY can provide pages write-protected: they are dirty all the same. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <sys/ioctl.h>
 
 enum { PAGES = 64, REGION = 0, SOURCE = 1, READ_ONLY = 2, UFFD = 0, SEEN = 0 };
 

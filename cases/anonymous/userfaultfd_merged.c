@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* mremap puts a part of watched memory behind the rest: what has not moved is still watched. */
-#include <errno.h>
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
 
 enum { PAGES = 16, MOVED = 4, REGION = 0, UFFD = 0 };

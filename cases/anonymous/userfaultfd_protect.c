@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Write-protecting through userfaultfd moves nothing, on memory that is there and that is not. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0, SEEN = 0, CHILD = 1 };
 STEP_SYMBOLS(PROTECT, FORK);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* mremap takes a mapping away from its userfaultfd: nothing of it is write-protected any more. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 16, REGION = 0, PROTECTED = 0 };
 STEP_SYMBOLS(MREMAP);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* UFFDIO_ZEROPAGE maps the zero page: present, in no RSS, until it is written. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <sys/ioctl.h>
 
 enum { PAGES = 128, REGION = 0, UFFD = 0 };
 

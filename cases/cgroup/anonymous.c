@@ -3,7 +3,6 @@
  * unmapped.
  */
 #include <rssck/case.h>
-#include <stdio.h>
 
 enum { SMALL, LARGE, HUGE, FOLIOS = 31 };
 STEP_SYMBOLS(SMALL_PAGES, LARGE_FOLIOS, A_HUGE_PAGE);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* memory.stat has shmem under file and under shmem, anonymous memory under anon alone. */
 #include <rssck/case.h>
-#include <stdio.h>
 
 enum { MEMORY = 384, SHMEM = 256 };
 STEP_SYMBOLS(IN_A_CGROUP);

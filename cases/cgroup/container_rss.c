@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* anon of a cgroup, which dashboards call the container's RSS, beside the RSS of its processes. */
 #include <rssck/case.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { MEMORY = 1024, MAPPED = 512 };
 STEP_SYMBOLS(IN_A_CGROUP);

@@ -4,7 +4,6 @@
 #define CASES_CGROUP_EVENTS_H
 
 #include <rssck/case.h>
-#include <stdio.h>
 
 enum { EVENT_NAME = 48 };
 STEP_SYMBOLS(IN_A_CGROUP);

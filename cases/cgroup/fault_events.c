@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* pgfault and pgmajfault of a cgroup are the faults of its processes, whatever they were for. */
 #include "events.h"
-#include <string.h>
-#include <sys/resource.h>
 
 /* A multiple of what each CPU may keep of a number. */
 enum { PAGES = 1024, FD = 0, REGION = 0 };

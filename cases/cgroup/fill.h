@@ -3,9 +3,7 @@
 #ifndef CASES_CGROUP_FILL_H
 #define CASES_CGROUP_FILL_H
 
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 /* Twice the limit is asked for, in pieces. */
 enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* memory.stat's anon_thp counts huge pages while a PMD maps them; split mappings stay anon. */
 #include <rssck/case.h>
-#include <string.h>
 
 /* A few, so that what is not counted is more than each CPU may keep to itself. */
 enum { HUGE_PAGES = 4 };

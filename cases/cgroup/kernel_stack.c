@@ -2,10 +2,6 @@
 /* memory.stat's kernel_stack follows the threads of a cgroup. */
 #include <linux/membarrier.h>
 #include <rssck/case.h>
-#include <signal.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Cached stacks, which stay with their cgroup until they are used again, are less than a part. */
 enum { TASKS = 40, PART = 4, PATIENCE_S = 10, ENOUGH = 3, LEAST = 4096 };

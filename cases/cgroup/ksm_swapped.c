@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Merged pages that come back from swap one by one are each paid for by the cgroup. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <unistd.h>
 
 /* KSM has at most 256 pages share one (max_page_sharing). */
 enum { PAGES = 240, PATIENCE_S = 15, SLACK = CGROUP_BATCH };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* At a cgroup's limit page cache goes, whatever its state; what only swap could take kills. */
 #include "fill.h"
-#include <stdio.h>
-#include <string.h>
 
 enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
 STEP_SYMBOLS(UNDER_A_LIMIT);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What leaves the page cache leaves memory.stat's file, by truncation here. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 1024 };
 STEP_SYMBOLS(IN_A_CGROUP);

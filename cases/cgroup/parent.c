@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* memory.stat of a cgroup is its children's too, of those that are gone as well. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MEMORY = 384, SHMEM = 256, PATH = 128 };
 STEP_SYMBOLS(BELOW_A_CGROUP);

@@ -2,8 +2,6 @@
 /* memory.pressure says what memory.current cannot: whether a full cgroup has too little. */
 #include <inttypes.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <unistd.h>
 
 enum { LIMIT = 4096, FD = 0 };
 STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);

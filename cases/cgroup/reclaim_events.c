@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What is paged out, read back, given up and reclaimed memory.stat counts, page by page. */
 #include "events.h"
-#include <errno.h>
-#include <string.h>
 
 /* A multiple of what each CPU may keep of a number. */
 enum { PAGES = 1024, REGION = 0 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Large folios of shmem that are no huge page are not in shmem_thp: splitting them must not lower
  * it. */
-#include <fcntl.h>
 #include <rssck/case.h>
 
 /* A huge page beside them, so that there is something to lower; each of them loses a page. */

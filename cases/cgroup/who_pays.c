@@ -2,9 +2,6 @@
 /* A cgroup pays for the page cache it reads, mapped or not; RSS counts what is mapped, paid or not.
  */
 #include <rssck/case.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 enum { PAGES = 1024, PAID = 0, FREE = 1 };
 STEP_SYMBOLS(IN_A_CGROUP);

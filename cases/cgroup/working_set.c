@@ -2,7 +2,6 @@
 /* Usage less inactive file pages, as docker and the kubelet compute it: no RSS, and no floor of
  * one. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { MEMORY = 512, FILE_PAGES = 4096, FD = 0 };
 STEP_SYMBOLS(IN_A_CGROUP);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Each RSS counter lags in one known way: not at all, by thread, or by CPU. */
 #include <rssck/case.h>
-#include <stdio.h>
 
 enum { PAGES = 100 };
 STEP_SYMBOLS(TOUCH);

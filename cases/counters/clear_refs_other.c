@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Values that clear_refs does not know are refused, and reset nothing. */
-#include <errno.h>
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { PAGES = 64 };
 STEP_SYMBOLS(WRITE, WRITE_OTHERS);

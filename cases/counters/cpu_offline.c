@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What a CPU held back of the counters is handed in when it goes offline. */
 #include <rssck/case.h>
-#include <stdio.h>
 
 /* Fewer than any batch, of each of three classes. */
 enum { PAGES = 12 };

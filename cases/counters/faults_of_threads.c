@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A thread's faults are its own, the process's are the sum, and stay when the thread has gone. */
-#define _GNU_SOURCE
 #include <rssck/case.h>
-#include <stdio.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { PAGES = 200, REGION = 0 };
 STEP_SYMBOLS(THREAD_STARTS, THREAD_WRITES, THREAD_ENDS);

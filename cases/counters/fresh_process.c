@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A program that has just been exec'ed: do the counters show what it has mapped? */
 #include <rssck/case.h>
-#include <stdio.h>
 
 STEP_SYMBOLS(EXEC);
 

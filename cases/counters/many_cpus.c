@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A thread on each CPU leaves a residue there: the sum against the bound. */
 #include <rssck/case.h>
-#include <stdio.h>
 
 /* Of each of three classes, on each CPU: three times this is less than any batch of faults. */
 enum { PAGES = 12, MOST_CPUS = 64 };

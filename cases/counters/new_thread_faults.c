@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A new thread has taken no fault yet: its creator's do not count again. */
-#define _GNU_SOURCE
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 /* More than a thread's stack and the like cost. */
 enum { PAGES = 200, AT_FIRST = 0 };

@@ -2,7 +2,6 @@
 /* oom_score grows with what the process has resident, in thousandths of all memory. */
 #include <rssck/case.h>
 #include <sys/sysinfo.h>
-#include <unistd.h>
 
 /* Four thousandths are two points and a bit: more than a counter may be off, and seen. */
 enum { THOUSANDTHS = 4, LEAST_BYTES = 16 << 20, SWAP_BYTES = 8 << 20, TABLES = 2048 };

@@ -2,7 +2,6 @@
 /* VmHWM and ru_maxrss are peaks of the approximate count: they can miss the peak, and VmHWM can
  * fall. */
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 /* No multiple of any batch, so that a counter that lags does not show the last of them. */
 enum { PAGES = 4096 + 20 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Writing 5 to clear_refs resets VmHWM to what is resident now. */
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 /* More than the image before exec had, whose peak ru_maxrss keeps. */
 enum { PAGES = 12288 };

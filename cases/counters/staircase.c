@@ -4,9 +4,7 @@
  * lag. It touches pages when told to, so many at a time, on the CPU and by the
  * thread that the observer names.
  */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 4608, AROUND = 512 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A thread's exit hands in what the thread held back, or changes nothing. */
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Fewer than any batch. */
 enum { PAGES = 20, REGION = 0 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* While 100 threads hold 1 MiB each, the counters may be off by what the model allows, no more. */
 #include <rssck/case.h>
-#include <stdlib.h>
 
 enum { THREADS = 100, BYTES = 1 << 20 };
 STEP_SYMBOLS(STEP_100_THREADS_X_1_MIB, THREADS_EXITED);

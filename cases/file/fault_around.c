@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* One touch of a cached file maps its neighbours too: one fault, many pages. */
 #include <rssck/case.h>
-#include <stdio.h>
-#include <unistd.h>
 
 enum {
 	PAGES = 512,

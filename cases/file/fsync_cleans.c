@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* fsync cleans the pages of a shared mapping; a private copy stays dirty for good. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };
 

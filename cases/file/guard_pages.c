@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Guard regions of a file mapping: pagemap shows them as it shows those of memory. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 64, GUARDS = 16, REGION = 0, MEMORY = 1, SEEN = 0 };
 

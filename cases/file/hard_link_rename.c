@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* maps shows the name a file was opened by: a rename follows, another hard link does not matter. */
-#include <fcntl.h>
 #include <limits.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { PAGES = 64, NAME_SIZE = 512 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* mincore(2) tells what would not be read from disk, and to strangers of a file not even that. */
 #include <rssck/case.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { PAGES = 64, NOBODY = 65534, REGION = 0, FD = 0 };
 STEP_SYMBOLS(ASK_AS_A_STRANGER);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reading a private file mapping makes its pages RssFile and SHR, though nobody shares them. */
 #include <rssck/case.h>
-#include <string.h>
 
 enum { PAGES = 256 };
 STEP_SYMBOLS(READ_ALL);

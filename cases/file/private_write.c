@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Writing a private file mapping moves its pages from RssFile to RssAnon. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 256, REGION = 0, FD = 0 };
 

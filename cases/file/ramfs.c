@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A file on ramfs is RssFile like one on a disk, and no reclaim ever takes it. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reading through /proc/PID/mem faults as a load would: no copy, no new memory. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 64, MEMORY = 0, FILE_PAGES = 1 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The page cache that read(2) fills is nobody's RSS. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { PAGES = 1024 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reclaim takes clean file pages, and lazily freed ones, out of RES. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 256, FILE_PAGES = 0, ANON = 1, LARGE = 2, SCRATCH = 3 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A shared mapping of a file that was opened for reading: 's' in maps, and no 'sh' in VmFlags. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <unistd.h>
 
 enum { PAGES = 64 };
 STEP_SYMBOLS(MAP_AND_READ);

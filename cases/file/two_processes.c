@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Two processes map one file: whole in both RES, half in each Pss, shared in both smaps. */
 #include <rssck/case.h>
-#include <rssck/pages.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, FD = 0, PARENT = 0, CHILD = 1 };
 STEP_SYMBOLS(MAP_AND_READ, THE_CHILD_READS_IT, THE_CHILD_WRITES_HALF);

@@ -5,9 +5,6 @@
 
 #include <linux/perf_event.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 /* At that offset of the file, for this process; it is there until what is returned is closed. */
 static inline int uprobe_put_in(struct workload *w, int file, size_t offset)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A probe that is hit gives the process a mapping of the kernel's own, which is VIRT like any. */
 #include "uprobe.h"
-#include <string.h>
 
 STEP_SYMBOLS(HIT_THE_PROBE);
 

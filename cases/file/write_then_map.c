@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Pages that write(2) dirtied are dirty in smaps of whoever only reads them, until written back. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, FD = 0, CLEAN = 0 };
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* A write through /proc/PID/mem copies a private file page as a store would, even where none may.
  */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include <unistd.h>
 
 enum { PAGES = 64, WRITTEN = 24, REGION = 0 };
 

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Two processes with one mm (CLONE_VM, as of vfork) show the same numbers, and both count them. */
-#include <fcntl.h>
 #include <rssck/case.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PAGES = 256, REGION = 0, TWIN = 0, WATCHER = 1, STACK_BYTES = 64 << 10 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* After fork both processes count every anonymous page; writing parts them again. */
 #include <rssck/case.h>
-#include <rssck/pages.h>
 
 enum { PAGES = 256, PARENT = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE, FORK, CHILD_WRITES_HALF);

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A kernel thread has no memory of its own: statm is seven zeros, status has no Vm line. */
 #include <dirent.h>
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* include/linux/sched.h PF_KTHREAD, in field 9 of stat */
 enum { KTHREAD = 0x00200000 };

@@ -4,9 +4,6 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <rssck/case.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Much more than the workload itself has. */
 enum { PAGES = 4096, REGION = 0 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* N children of one parent: the sum of RSS grows with N, the sum of Pss does not. */
 #include <rssck/case.h>
-#include <rssck/pages.h>
 
 enum { PAGES = 240, CHILDREN = 8, FORKED = 0 };
 STEP_SYMBOLS(WRITE, STEP_1_CHILD, STEP_2_CHILDREN, STEP_4_CHILDREN, STEP_8_CHILDREN);

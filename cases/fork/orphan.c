@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Who shares a page is a matter of page tables, not of ancestry: a grandchild outlives its parent.
  */
-#include <errno.h>
 #include <rssck/case.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PAGES = 240, REGION = 0, CHILD = 1, PIPE = 0, READY = 2 };
 

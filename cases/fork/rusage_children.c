@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ru_maxrss of RUSAGE_CHILDREN is the largest child's, not what they had together. */
 #include <rssck/case.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Much more than the workload itself has. */
 enum { SMALL = 4096, LARGE = 2 * SMALL };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What a grandchild did is its grandparent's once both have been waited for. */
 #include <rssck/case.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* Much more than the workload itself has. */
 enum { PAGES = 4096, FILE_PAGES = 16, REGION = 0, FILE_REGION = 1 };

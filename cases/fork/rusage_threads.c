@@ -2,8 +2,6 @@
 /* RUSAGE_CHILDREN has the faults of a child's threads, of those that ended before it, too. */
 #include <pthread.h>
 #include <rssck/case.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PAGES = 4096, REGION = 0 };
 STEP_SYMBOLS(A_THREAD_OF_A_CHILD_WRITES);

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Every thread's statm, stat and status show the numbers of the whole process. */
 #include <dirent.h>
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Fewer than any batch in each thread: what one holds back, another must not show. */
 enum { PAGES = 20, THREADS = 4, REGION = 0, WATCHER = 1, VSIZE = 23, RSS = 24 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What a vfork child touches is its parent's: there is one mm until it execs or exits. */
 #include <rssck/case.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };
 

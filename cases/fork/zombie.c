@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A zombie has no memory: statm is seven zeros, status has no Vm line, smaps_rollup no mm. */
-#include <errno.h>
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* From the end of the name to fields 23 and 24. */
 #define STAT_MEMORY                                      \

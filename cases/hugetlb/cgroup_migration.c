@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A hugetlb page that migrates is counted on its new node by the cgroup that uses it. */
 #include <rssck/case.h>
-#include <stdio.h>
 
 enum { NODES = 2, PATH = 160, FILE_NAME = 64 };
 STEP_SYMBOLS(IN_A_CGROUP);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* fork takes private hugetlb pages along; shared ones may come by a touch, and are never copied. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { SHARED = 0, PRIVATE = 1, FD = 0, BYTES = 0, COPIED = 1, CHILD = 1 };
 STEP_SYMBOLS(FORK);

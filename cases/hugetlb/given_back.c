@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Hugetlb pages that are given back, punched or truncated leave HugetlbPages one by one. */
-#define _GNU_SOURCE
-#include <fcntl.h>
 #include <linux/falloc.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { HUGE = 3, REGION = 0, FD = 0, BYTES = 0 };
 

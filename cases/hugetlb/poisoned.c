@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A hugetlb page whose memory fails leaves HugetlbPages, and no RSS, in which it never was. */
 #include <rssck/case.h>
-#include <signal.h>
 
 STEP_SYMBOLS(MAP_AND_POISON);
 

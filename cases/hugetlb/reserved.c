@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A hugetlb mapping reserves its pages; a page leaves the reservation when it is there, or given
  * up. */
-#define _GNU_SOURCE
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/states.h>
-#include <unistd.h>
 
 enum { HUGE = 3, REGION = 0, FD = 0, BYTES = 0 };
 STEP_SYMBOLS(LOOK, MAP_A_FILE, WRITE_ITS_FIRST, PUNCH_IT_OUT, TRUNCATE_IT, MAP_PRIVATELY,

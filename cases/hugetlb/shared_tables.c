@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A hugetlb page that two processes map by one page table is shared, though one entry maps it. */
 #include "shared_table.h"
-#include <rssck/source.h>
 
 enum { REGION = 0, BYTES = 0 };
 STEP_SYMBOLS(ANOTHER_PROCESS_MAPS_IT);

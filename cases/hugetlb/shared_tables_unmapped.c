@@ -2,9 +2,6 @@
 /* Who unmaps a shared page table of hugetlb pages last takes pages off that were never added. */
 #include "shared_table.h"
 #include <poll.h>
-#include <signal.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { REGION = 0, BYTES = 0, SPAN = 1, FIRST = 2 };
 STEP_SYMBOLS(ONE_COMES_THE_OTHER_UNMAPS_LAST);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A hugetlb page that UFFDIO_COPY provides counts like one that was touched. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <sys/ioctl.h>
 
 enum { REGION = 0, SOURCE = 1, FD = 0, UFFD = 1, BYTES = 0 };
 

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A hugetlb page that is write-protected before it is there: not in core, and no write gets by. */
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { REGION = 0, UFFD = 0, BYTES = 0 };
 STEP_SYMBOLS(PROTECT_AND_WRITE);

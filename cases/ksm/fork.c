@@ -2,8 +2,6 @@
 /* What KSM counts by process: a forked child has merged pages, but ksmd holds nothing for it yet.
  */
 #include <rssck/case.h>
-#include <stdio.h>
-#include <unistd.h>
 
 enum { PAGES = 64, REGION = 0, PATIENCE_S = 10 };
 STEP_SYMBOLS(MERGEABLE, ASK_CHILDREN);

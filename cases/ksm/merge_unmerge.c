@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Merged by KSM a page is still in RES of all who map it; a write gives each its own again. */
 #include <rssck/case.h>
-#include <stdio.h>
-#include <unistd.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, LEFT = HALF - 1, REGION = 0, CHILD = 1 };
 STEP_SYMBOLS(WRITE_PAGES_ALIKE, MERGEABLE, UNMERGEABLE);

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* ksm_merging_pages falls again when pages leave KSM, once ksmd has been round. */
 #include "rounds.h"
-#include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 /* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0, KEPT = 1, PIPE = 0 };

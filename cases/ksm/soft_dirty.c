@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What was written since clear_refs 4, KSM merges: then it is not marked as written. */
 #include "rounds.h"
-#include <rssck/source.h>
-#include <stdio.h>
-#include <unistd.h>
 
 /* ONE of them is the page that the others become. */
 enum { PAGES = 64, ONE = 1, REGION = 0 };

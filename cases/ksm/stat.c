@@ -2,9 +2,6 @@
 /* ksm_stat: an item for each page that ksmd has seen, gone with the page; the profit is made of it.
  */
 #include "rounds.h"
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 /* KEPT stays advised: ksmd goes its rounds while there is such memory only. */
 enum { PAGES = 64, ALIKE = 0, UNLIKE = 1, KEPT = 2 };

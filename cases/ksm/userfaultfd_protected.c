@@ -2,7 +2,6 @@
 /* What userfaultfd write-protects, KSM merges: then a write goes by unheard. */
 #include "rounds.h"
 #include "watched.h"
-#include <stdio.h>
 
 /* ONE of them is the page that the others become. */
 enum { PAGES = 64, ONE = 1, REGION = 0 };

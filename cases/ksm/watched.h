@@ -3,11 +3,7 @@
 #ifndef CASES_KSM_WATCHED_H
 #define CASES_KSM_WATCHED_H
 
-#include <errno.h>
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <unistd.h>
 
 STEP_SYMBOLS(MERGE, WRITE);
 

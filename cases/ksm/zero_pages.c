@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* With use_zero_pages KSM puts the zero page in the place of pages of zeroes: they leave RES. */
 #include "zeroes.h"
-#include <unistd.h>
 
 enum { HALF = PAGES / 2 };
 STEP_SYMBOLS(MERGEABLE, FORK_EXIT, WRITE_HALF, UNMAP);

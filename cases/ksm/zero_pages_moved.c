@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* UFFDIO_MOVE of zero pages that KSM has placed: they are KSM's no more, and counted for ever. */
 #include "zeroes.h"
-#include <linux/userfaultfd.h>
 
 enum { THERE = 1, UFFD = 0 };
 STEP_SYMBOLS(MERGEABLE, UNMAP);

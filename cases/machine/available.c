@@ -2,8 +2,6 @@
 /* MemAvailable is what is free and above the reserves, and the page cache and slabs that may go. */
 #include "zones.h"
 #include <rssck/case.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { PAGES = 8192, FD = 0, TMPFS = 1, LEAST = PAGES / 4 };
 STEP_SYMBOLS(BEGIN, READ_A_FILE, FILL_A_TMPFS);

@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
 
 /* The largest of "protection: (0, 1, 2)". */
 static inline int64_t largest(const char *list)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Fields and flags that documents speak of: which of them this kernel prints. */
 #include <rssck/case.h>
-#include <string.h>
 
 STEP_SYMBOLS(MAP_TEXT);
 

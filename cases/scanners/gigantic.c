@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN write-protects a hugetlb page of 1 GiB as a whole, as it does smaller ones. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <rssck/uapi.h>
 
 STEP_SYMBOLS(SCAN_AND_PROTECT);
 

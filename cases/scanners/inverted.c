@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN: an inverted category matches where it is absent, in each of the two masks. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 16, UNTOUCHED = 0, ANON = 1, FILE_PAGES = 2, REGIONS = 3 };
 

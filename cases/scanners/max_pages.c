@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN stops after max_pages, in page tables and in holes, and can be resumed there. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 100, HOLE = 1000, MOST = 30, WRITTEN = 0, UNTOUCHED = 1, VECTOR = 64 };
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN of memory that may be written unseen: what is in an entry, in none and in no table.
  */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 16, UFFD = 0, SHOWN = SCAN_WRITTEN | SCAN_PRESENT | SCAN_WPALLOWED | SCAN_FILE };
 

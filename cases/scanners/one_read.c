@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* One read of pagemap across mappings and holes shows each page what it shows of it alone. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Blocks of pages: a hole, a mapping of which some is written, and so on; a hole comes last. */
 enum { BLOCK = 8, BLOCKS = 7, PAGES = BLOCKS * BLOCK, WRITTEN = 3, SIDE = 16, MOST = 256 };

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What pagemap shows whom: whole entries only, and page frames to the privileged. */
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { REGION = 0, ENTRY = sizeof(uint64_t) };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN's walk_end after a completed walk: the end, or a place to count ranges twice. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 /* Every other page, so that there are more ranges than the kernel's own buffer of 512 holds. */
 enum { RANGES = 1100, PAGES = 2 * RANGES, REGION = 0, VECTOR = RANGES + 100 };

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The two letters that smaps prints for each property of a mapping. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
 
 STEP_SYMBOLS(MAP);
 

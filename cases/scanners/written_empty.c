@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What PAGEMAP_SCAN calls written does not depend on what else it is asked for. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 32, GIVEN_BACK = 5, WRITTEN = 7, REGION = 0, UFFD = 0 };
 STEP_SYMBOLS(WRITE_GIVE_BACK_SCAN);

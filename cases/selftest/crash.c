@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* For labs: a case whose workload dies by a signal. */
 #include <rssck/case.h>
-#include <signal.h>
 
 static void crash(struct workload *w)
 {

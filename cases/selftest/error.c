@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* For labs: a case that could not be judged. */
-#include <errno.h>
 #include <rssck/case.h>
 
 static void fail_to_act(struct workload *w)

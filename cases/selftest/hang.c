@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* For labs: a case whose workload never answers. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { LIMIT_S = 3 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Shared anonymous memory is shmem: it counts as RES and SHR, and not as anonymous. */
 #include <rssck/case.h>
-#include <string.h>
 
 enum { BYTES = 8 << 20, REGION = 0 };
 STEP_SYMBOLS(MAP_8_MIB);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* /dev/zero mapped shared is shmem; mapped privately it is plain anonymous memory. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 128, PRIVATE = 0 };
 

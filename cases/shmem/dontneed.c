@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* MADV_DONTNEED takes shmem out of RES and frees nothing: touched again, it is there. */
 #include <rssck/case.h>
-#include <string.h>
-#include <sys/stat.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, FD = 0 };
 

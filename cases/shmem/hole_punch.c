@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Punching a hole takes shmem pages out of every mapping, and leaves private copies alone. */
-#include <fcntl.h>
 #include <rssck/case.h>
 
 enum { PAGES = 256, QUARTER = PAGES / 4, SHARED = 0, COPY = 1, FD = 0 };

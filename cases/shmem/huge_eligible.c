@@ -3,8 +3,6 @@
  */
 #include <glob.h>
 #include <rssck/case.h>
-#include <stdio.h>
-#include <string.h>
 
 STEP_SYMBOLS(NEVER, ALWAYS);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* One process maps the same shmem twice: RES counts it twice, Pss once. */
 #include <rssck/case.h>
-#include <rssck/pages.h>
 
 enum { PAGES = 256, FIRST = 0, SECOND = 1, FD = 0 };
 STEP_SYMBOLS(MAP_AND_WRITE_AGAIN);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A memfd is memory from the first write(2) on, and RSS only once it is mapped and touched. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 256, FD = 0 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* POSIX shared memory is a file on /dev/shm: RssShmem, named in maps even when unlinked. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { PAGES = 256, REGION = 0 };
 STEP_SYMBOLS(MAP, WRITE);

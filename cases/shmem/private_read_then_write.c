@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A private mapping of shmem: read pages are RssShmem, written ones RssAnon. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 256, QUARTER = PAGES / 4, HALF = PAGES / 2, REGION = 0, FD = 0 };
 

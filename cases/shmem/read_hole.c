@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reading a hole of shmem allocates it: no zero page, unlike in anonymous memory. */
 #include <rssck/case.h>
-#include <sys/stat.h>
 
 enum { PAGES = 256, REGION = 0, FD = 0 };
 STEP_SYMBOLS(MAP_AND_READ);

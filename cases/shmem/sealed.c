@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Seals are rules, not memory: they move no number. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <unistd.h>
 
 enum { PAGES = 128, FD = 0 };
 STEP_SYMBOLS(SEAL_AGAINST_WRITING);

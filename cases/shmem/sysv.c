@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A System V segment is RssShmem, and its name in maps is its key. */
 #include <rssck/case.h>
-#include <string.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A file on a tmpfs is shmem in the books, however ordinary its name. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <stdio.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 enum { PAGES = 256, SHARED = 0, PRIVATE = 1 };
 

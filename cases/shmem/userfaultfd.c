@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Pages that userfaultfd provides in shared memory are RssShmem; in a private mapping of it,
  * RssAnon. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <sys/ioctl.h>
 
 enum { PAGES = 64, SHARED = 0, PRIVATE = 1, SOURCE = 2 };
 

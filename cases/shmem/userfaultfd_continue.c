@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* UFFDIO_CONTINUE maps pages that shmem has already: RssShmem, and not one page more of memory. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 struct resume {
 	struct uffdio_range range;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A page of shared memory that is write-protected stays so when it is given back and read again. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <rssck/uapi.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, REGION = 0 };
 STEP_SYMBOLS(DONTNEED_READ);

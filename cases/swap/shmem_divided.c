@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A mapping of one page of huge shmem that is on swap has one page in Swap. */
 #include <rssck/case.h>
-#include <sys/mman.h>
 
 enum { REGION = 0, FD = 0, WHICH = 3 };
 STEP_SYMBOLS(PAGE_OUT, MAP_ONE_PAGE);

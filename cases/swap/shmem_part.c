@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* Of shmem on swap a mapping has its own part in Swap; a hole punched there is on swap no more. */
-#include <fcntl.h>
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, WHOLE = 0, FRONT = 1, BACK = 2, FD = 0 };

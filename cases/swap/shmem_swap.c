@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Shmem that is swapped out is in smaps' Swap, and in nobody's VmSwap or SwapPss. */
 #include <rssck/case.h>
-#include <stdio.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
 

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* swapoff brings every page back: from VmSwap to RssAnon, without a touch. */
-#include <errno.h>
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/swap.h>
 
 enum { PAGES = 128, HALF = PAGES / 2, SHARED = 0, OWN = 1, CHILD = 1, MARKED = 0 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* UFFDIO_MOVE of pages on swap: they arrive soft-dirty; what was clean arrives clean. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 64, HALF = PAGES / 2, SOURCE = 0, REGION = 1, UFFD = 0, CLEAN = 0 };
 STEP_SYMBOLS(READ_HALF, MOVE);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What userfaultfd write-protects stays so on swap and when it is back. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { PAGES = 64, REGION = 0 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What is paged out to zram is in memory still: in no process, and in no cgroup. */
 #include <rssck/case.h>
-#include <stdio.h>
 
 enum { PAGES = 1024, REGION = 0, DEVICES = 8 };
 STEP_SYMBOLS(PAGE_OUT);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Bit 56 of pagemap, page by page of a huge page of which another process maps a part. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { REGION = 0, UNMAPPED = 7 };
 STEP_SYMBOLS(SHARE_A_PART);

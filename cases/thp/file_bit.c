@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Bit 61 of pagemap is on page cache that a PMD maps, where it is for PMDs at all. */
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { SHMEM = 0 };
 STEP_SYMBOLS(MAP_SHMEM_BY_A_PMD, READ_THE_HUGE_ZERO_PAGE);

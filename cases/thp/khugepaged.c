@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* khugepaged makes a huge page of half-touched memory: RES grows while the process stands still. */
 #include <rssck/case.h>
-#include <stdio.h>
-#include <unistd.h>
 
 enum { REGION = 0, FAST_MS = 50 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* userfaultfd protects each page of a large folio, and a write takes it from that page alone. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
 
 enum { WRITTEN = 5, REGION = 0, UFFD = 0 };

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A huge page that may not be accessed any more is resident as before. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { HUGE = 1, REGION = 0 };
 STEP_SYMBOLS(PROTECT);

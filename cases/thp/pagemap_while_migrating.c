@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* One read of pagemap while a huge page migrates: its entries belong together at any moment. */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
-#include <signal.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 /* In pagemap an offset in swap stands so many bits above the number of the swap device. */
 enum { REGION = 0, ENTRIES = 1, SECONDS = 1, OFFSET_SHIFT = 5 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* PR_SET_THP_DISABLE is THP_enabled 0, and no mapping is THPeligible then. */
 #include <rssck/case.h>
-#include <sys/prctl.h>
 
 enum { HUGE = 1, REGION = 0 };
 STEP_SYMBOLS(MAP, FORBID_WHAT_IS_NOT_ADVISED, FORBID, ALLOW);

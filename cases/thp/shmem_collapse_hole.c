@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Collapsing shmem that has holes fills them: the file has a whole huge page then, by its blocks.
  */
-#include <fcntl.h>
 #include <rssck/case.h>
-#include <sys/stat.h>
 
 enum { REGION = 0, FD = 0, TOUCHED = 16, SECTOR = 512 };
 STEP_SYMBOLS(WRITE_SOME, COLLAPSE, PUNCH_A_HOLE);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* PAGEMAP_SCAN protects a file's huge page by one entry, and with that entry goes the mark. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { REGION = 0 };
 STEP_SYMBOLS(PROTECT, SPLIT_AND_READ);

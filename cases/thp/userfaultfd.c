@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A huge page that userfaultfd write-protects stays protected page by page where it is split. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { REGION = 0, UFFD = 0, SEEN = 0, DIRTY = 1 };
 STEP_SYMBOLS(PROTECT);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A huge page that userfaultfd write-protects stays protected where migration puts it. */
-#include <linux/userfaultfd.h>
 #include <rssck/case.h>
-#include <rssck/source.h>
 
 enum { REGION = 0 };
 

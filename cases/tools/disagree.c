@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ps, top and pmap of one process that stands still: do they show the same resident memory? */
 #include <rssck/case.h>
-#include <string.h>
 
 /* Fewer than any batch: what lags shows none of them. */
 enum { PAGES = 20 };

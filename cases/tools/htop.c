@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* htop: statm's numbers like top's; its SWAP is smaps' Swap, which top's is not. */
 #include "apart.h"
-#include <rssck/judge.h>
-#include <string.h>
 
 static void judge(const struct trial *t, struct judgement *j)
 {

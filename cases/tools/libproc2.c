@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* libproc2: one library, four files, four numbers for "resident". */
 #include "apart.h"
-#include <rssck/judge.h>
-#include <stdlib.h>
 
 static int64_t shown(const struct trial *t, const char *item)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* %MEM is a share of all memory, MemTotal: top rounds it to the nearest tenth, ps cuts it off. */
 #include <rssck/case.h>
-#include <stdlib.h>
 
 /* Less, and ps and top show 0.0 or 0.1. */
 enum { THOUSANDTHS = 2 };

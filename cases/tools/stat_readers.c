@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* pidstat and top of one process that stands still: a reader of stat beside a reader of statm. */
 #include <rssck/case.h>
-#include <string.h>
 
 /* Fewer than any batch: what lags shows none of them. */
 enum { PAGES = 20 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The USS of top and ps leaves private hugetlb pages out, though nobody else has them. */
 #include <rssck/case.h>
-#include <string.h>
 
 STEP_SYMBOLS(STAND_STILL, WRITE);
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The rings that io_uring shares with the kernel: pages of a driver's, in RssFile or in no RSS. */
-#include <errno.h>
 #include <linux/io_uring.h>
 #include <rssck/case.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum { ENTRIES = 256, RING = 0 };
 STEP_SYMBOLS(SET_UP, MAP_THE_ENTRIES);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A line of maps names the file, its device and inode, and where in it the mapping begins. */
 #include <rssck/case.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
 
 enum { PAGES = 8, FIRST = 3, CUT = 2 };

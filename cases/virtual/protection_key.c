@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ProtectionKey is the key that pkey_mprotect(2) gave the mapping; no page moves by it. */
 #include <rssck/case.h>
-#include <unistd.h>
 
 STEP_SYMBOLS(WRITE, GIVE_IT_A_KEY, TAKE_IT_AWAY);
 

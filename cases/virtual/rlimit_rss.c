@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* RLIMIT_RSS is printed and limits nothing. */
-#include <errno.h>
 #include <rssck/case.h>
-#include <sys/resource.h>
 
 enum { PAGES = 256, LIMIT = 64 };
 STEP_SYMBOLS(LIMIT_STEP, READ_AHEAD, DOUBLE_IT);

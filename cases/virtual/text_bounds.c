@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* CODE is two addresses that exec has set: a program may move them, and no memory moves. */
 #include <rssck/case.h>
-#include <sys/prctl.h>
 
 enum { PAGES = 3, END = 0, END_CODE = 27 };
 STEP_SYMBOLS(MOVE_THE_END);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* CODE is the program's own text; every other executable mapping is VmLib. */
 #include <rssck/case.h>
-#include <string.h>
 
 enum { PAGES = 64, REGION = 0 };
 

@@ -6,13 +6,29 @@
 #ifndef RSSCK_CASE_H
 #define RSSCK_CASE_H
 
+/* What steps are written with, so that a case includes only what is rare. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
 #include <rssck/judge.h>
+#include <rssck/pages.h>
+#include <rssck/source.h>
 #include <rssck/states.h>
 #include <rssck/step.h>
 #include <rssck/workload.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* A fact's name and the values that are known for it, "yes|no"; another value fails the case. */
 struct fact_known {
