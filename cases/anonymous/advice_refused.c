@@ -6,7 +6,7 @@ enum { PAGES = 64, REGION = 0, FILE_REGION = 1 };
 
 static void *map(struct workload *w, int flags, int fd)
 {
-	return workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, flags, fd, 0);
+	return workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, flags, fd);
 }
 
 static void lock(struct workload *w)

@@ -23,8 +23,7 @@ static void write_around_a_hole(struct workload *w)
 	w->slot[LOW] = workload_written(w, PAGES);
 	between = workload_written(w, pages);
 	w->slot[HIGH] = workload_written(w, PAGES);
-	munmap(between, pages * w->page_size);
-	workload_forget(w, between);
+	workload_unmap(w, between, pages * w->page_size);
 	for (int i = 0; i < REGIONS; i++)
 		workload_report(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
 }

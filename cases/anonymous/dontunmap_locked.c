@@ -28,8 +28,8 @@ static void judge(const struct trial *t, struct judgement *j)
 		   locked == PAGES       ? "once"
 		   : locked == 2 * PAGES ? "twice"
 					 : "otherwise");
-	judge_equal(j, MOVE, "status.VmLck when both are unmapped", trial_reported(t, MOVE, "left"),
-		    locked - PAGES, "munmap(2) takes back what mremap(2) has moved");
+	judge_reported(t, j, MOVE, "left", "status.VmLck when both are unmapped", locked - PAGES,
+		       "munmap(2) takes back what mremap(2) has moved");
 }
 
 CASE(anonymous_dontunmap_locked) {

@@ -44,8 +44,7 @@ static void map_all_locked(struct workload *w)
 	with = locked(w);
 	p = map_droppable(w);
 	workload_report(w, "locked", locked(w) - with);
-	munmap(p, PAGES * w->page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, PAGES * w->page_size);
 	workload_must(w, munlockall(), "munlockall");
 	if (locked(w) != before)
 		workload_fail(w, "VmLck is %lld pages more when it is unmapped",

@@ -40,14 +40,14 @@ static void lower(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, CLEAR_REFS_4, "soft-dirty", trial_reported(t, CLEAR_REFS_4, "old"), 0,
-		    "clear_refs 4 takes the mark off the heap");
-	judge_equal(j, CLEAR_REFS_4, "soft-dirty", trial_reported(t, CLEAR_REFS_4, "new"), 0,
-		    "where nothing is mapped nothing is soft-dirty");
-	judge_equal(j, BREAK_FURTHER_UP, "soft-dirty", trial_reported(t, BREAK_FURTHER_UP, "new"),
-		    PAGES, "what is new is soft-dirty, touched or not");
+	judge_reported(t, j, CLEAR_REFS_4, "old", "soft-dirty", 0,
+		       "clear_refs 4 takes the mark off the heap");
+	judge_reported(t, j, CLEAR_REFS_4, "new", "soft-dirty", 0,
+		       "where nothing is mapped nothing is soft-dirty");
+	judge_reported(t, j, BREAK_FURTHER_UP, "new", "soft-dirty", PAGES,
+		       "what is new is soft-dirty, touched or not");
 }
 
 CASE(anonymous_heap_soft_dirty) {

@@ -58,12 +58,10 @@ static void touch_some(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_moved(j, MARK_ALL, METRIC_FRAMES_IDLE,
-		    trial_moved(t, WRITE, MARK_ALL, 0, METRIC_FRAMES_IDLE), PAGES, 0,
-		    "idle = the frames that were marked");
-	judge_moved(j, TOUCH_SOME, METRIC_FRAMES_IDLE,
-		    trial_moved(t, MARK_ALL, TOUCH_SOME, 0, METRIC_FRAMES_IDLE), -TOUCHED, 0,
-		    "idle = the frames that were marked and not used since");
+	judge_moved_since(t, j, WRITE, MARK_ALL, METRIC_FRAMES_IDLE, PAGES,
+			  "idle = the frames that were marked");
+	judge_moved_since(t, j, MARK_ALL, TOUCH_SOME, METRIC_FRAMES_IDLE, -TOUCHED,
+			  "idle = the frames that were marked and not used since");
 }
 
 CASE(anonymous_idle) {

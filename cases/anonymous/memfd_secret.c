@@ -19,8 +19,7 @@ static void map(struct workload *w)
 	if (fd < 0)
 		workload_skip(w, "memfd_secret(2): %m");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				       fd, 0);
+	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
 	close(fd);
 	if (is_locked(w))
 		workload_expect(w, VIRT_LOCKED(PAGES));

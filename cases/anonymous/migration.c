@@ -10,9 +10,9 @@ static const char *const names[REGIONS] = { "anonymous", "shmem" };
 static void map_and_write(struct workload *w)
 {
 	for (int i = 0; i < REGIONS; i++) {
-		w->slot[i] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-					  MAP_ANONYMOUS | (i == ANON ? MAP_PRIVATE : MAP_SHARED),
-					  -1, 0);
+		w->slot[i] = workload_map_pages(
+			w, PAGES, PROT_READ | PROT_WRITE,
+			MAP_ANONYMOUS | (i == ANON ? MAP_PRIVATE : MAP_SHARED), -1);
 		touch_write(w, w->slot[i], PAGES);
 		workload_report(w, names[i], (int64_t)(uintptr_t)w->slot[i]);
 	}
@@ -96,7 +96,7 @@ static void judge_soft_dirty(const struct trial *t, struct judgement *j)
 	int64_t before = soft_dirty(t, WRITE), after = soft_dirty(t, MIGRATE_AWAY);
 
 	/* Without CONFIG_MEM_SOFT_DIRTY nothing ever is. */
-	if (snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY) > 0) {
+	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) > 0) {
 		judge_equal(j, WRITE, "soft-dirty", before, PAGES / 2,
 			    "soft-dirty = what was written since clear_refs 4");
 		judge_equal(j, WRITE_AGAIN, "soft-dirty", soft_dirty(t, WRITE_AGAIN), PAGES,

@@ -10,14 +10,10 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "kpageflags marks what is locked";
 
-	if (snapshot_value(trial_snapshot(t, MLOCK, 0), METRIC_FRAMES_MLOCKED) < 0)
+	if (trial_value(t, MLOCK, 0, METRIC_FRAMES_MLOCKED) < 0)
 		return;
-	judge_moved(j, MLOCK, METRIC_FRAMES_MLOCKED,
-		    trial_moved(t, MAP_AND_WRITE_HALF, MLOCK, 0, METRIC_FRAMES_MLOCKED), PAGES, 0,
-		    rule);
-	judge_moved(j, MUNLOCK_THE_REST, METRIC_FRAMES_MLOCKED,
-		    trial_moved(t, MLOCK, MUNLOCK_THE_REST, 0, METRIC_FRAMES_MLOCKED), -PAGES, 0,
-		    rule);
+	judge_moved_since(t, j, MAP_AND_WRITE_HALF, MLOCK, METRIC_FRAMES_MLOCKED, PAGES, rule);
+	judge_moved_since(t, j, MLOCK, MUNLOCK_THE_REST, METRIC_FRAMES_MLOCKED, -PAGES, rule);
 }
 
 CASE(anonymous_mlock) {

@@ -44,7 +44,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_fact(j, "mlockall.populates_the_vvar", "%s",
 		   resident(t, LOCK_CURRENT, true) > resident(t, MAP, true) ? "yes" : "no");
 	judge_equal_in(j, "kB", MUNLOCKALL, "status.VmLck",
-		       snapshot_value(trial_snapshot(t, MUNLOCKALL, 0), METRIC_STATUS_VMLCK), 0,
+		       trial_value(t, MUNLOCKALL, 0, METRIC_STATUS_VMLCK), 0,
 		       "nothing is locked any more");
 	judge_equal(j, MUNLOCKALL, "Rss of the program's mappings", resident(t, MUNLOCKALL, false),
 		    resident(t, LOCK_CURRENT, false), "what was made resident stays");

@@ -45,13 +45,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct snapshot *s = trial_snapshot(t, REGISTER, 0);
 
 	judge_equal(j, STEP_BASELINE, "status.VmPin",
-		    snapshot_pages(trial_snapshot(t, STEP_BASELINE, 0), METRIC_STATUS_VMPIN,
-				   t->host->page_size),
-		    0, "nothing is pinned at first");
-	judge_equal(j, FORK, "status.VmPin",
-		    snapshot_pages(trial_snapshot(t, FORK, CHILD), METRIC_STATUS_VMPIN,
-				   t->host->page_size),
-		    0, "a child has nothing pinned");
+		    trial_pages(t, STEP_BASELINE, 0, METRIC_STATUS_VMPIN), 0,
+		    "nothing is pinned at first");
+	judge_equal(j, FORK, "status.VmPin", trial_pages(t, FORK, CHILD, METRIC_STATUS_VMPIN), 0,
+		    "a child has nothing pinned");
 	if (trial_reported(t, REGISTER, "privileged"))
 		judge_fact(j, "pinned.VmPin_of_a_privileged_process", "%s",
 			   snapshot_value(s, METRIC_STATUS_VMPIN) ? "counted" : "not counted");

@@ -73,12 +73,10 @@ static void register_and_close(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, REGISTER_AND_CLOSE, "status.VmPin",
-		    trial_reported(t, REGISTER_AND_CLOSE, "registered"), PAGES,
-		    "VmPin counts the pages of a registered buffer");
-	judge_equal(j, REGISTER_AND_CLOSE, "status.VmPin, closed",
-		    trial_reported(t, REGISTER_AND_CLOSE, "closed"), 0,
-		    "and no longer when the ring is gone");
+	judge_reported(t, j, REGISTER_AND_CLOSE, "registered", "status.VmPin", PAGES,
+		       "VmPin counts the pages of a registered buffer");
+	judge_reported(t, j, REGISTER_AND_CLOSE, "closed", "status.VmPin, closed", 0,
+		       "and no longer when the ring is gone");
 }
 
 CASE(anonymous_pinned_closed) {

@@ -66,14 +66,12 @@ static void map_two(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, MAP_TWO_RINGS, "status.VmPin", trial_reported(t, MAP_TWO_RINGS, "within"), 0,
-		    "a ring within the allowance pins nothing that is counted");
-	judge_equal(j, MAP_TWO_RINGS, "status.VmPin, of a ring beyond it",
-		    trial_reported(t, MAP_TWO_RINGS, "beyond"), PAGES,
-		    "no more than its own pages");
-	judge_equal(j, MAP_TWO_RINGS, "status.VmPin, unmapped",
-		    trial_reported(t, MAP_TWO_RINGS, "unmapped"), 0,
-		    "and nothing when they are gone");
+	judge_reported(t, j, MAP_TWO_RINGS, "within", "status.VmPin", 0,
+		       "a ring within the allowance pins nothing that is counted");
+	judge_reported(t, j, MAP_TWO_RINGS, "beyond", "status.VmPin, of a ring beyond it", PAGES,
+		       "no more than its own pages");
+	judge_reported(t, j, MAP_TWO_RINGS, "unmapped", "status.VmPin, unmapped", 0,
+		       "and nothing when they are gone");
 }
 
 CASE(anonymous_pinned_perf) {

@@ -8,8 +8,7 @@ STEP_SYMBOLS(WRITE, CLEAR_REFS_4, READ_ALL, WRITE_SOME);
 /* Between two holes: a mapping that merges with a new one is soft-dirty as a whole. */
 static void map_and_write(struct workload *w)
 {
-	char *p = workload_map(w, (PAGES + 2) * w->page_size, PROT_NONE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	w->slot[REGION] = p + w->page_size;
 	if (mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ | PROT_WRITE) < 0)
@@ -44,7 +43,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	if (soft_dirty(t, WRITE) == 0 && soft_dirty(t, WRITE_SOME) == 0)
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
 	judge_equal(j, WRITE, "pagemap.soft_dirty",
-		    snapshot_value(trial_snapshot(t, WRITE, 0), METRIC_PAGEMAP_SOFT_DIRTY),
+		    trial_value(t, WRITE, 0, METRIC_PAGEMAP_SOFT_DIRTY),
 		    of_all_mappings(trial_snapshot(t, WRITE, 0)), "the sum of the mappings'");
 	judge_equal(j, WRITE, "soft-dirty", soft_dirty(t, WRITE), PAGES,
 		    "a new mapping is soft-dirty as a whole");
@@ -52,7 +51,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_equal(j, READ_ALL, "soft-dirty", soft_dirty(t, READ_ALL), 0, rule);
 	judge_moved(j, WRITE_SOME, METRIC_PAGEMAP_SOFT_DIRTY,
 		    soft_dirty(t, WRITE_SOME) - soft_dirty(t, READ_ALL), WRITTEN, 0, rule);
-	if (snapshot_value(trial_snapshot(t, WRITE, 0), METRIC_SCAN_SOFT_DIRTY) >= 0)
+	if (trial_value(t, WRITE, 0, METRIC_SCAN_SOFT_DIRTY) >= 0)
 		judge_moved(j, WRITE_SOME, METRIC_SCAN_SOFT_DIRTY,
 			    region(t, WRITE_SOME)->scan.soft_dirty -
 				    region(t, READ_ALL)->scan.soft_dirty,

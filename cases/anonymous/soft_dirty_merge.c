@@ -12,8 +12,7 @@ STEP_SYMBOLS(MERGE, WRITE_SOME);
 static void map_and_merge(struct workload *w)
 {
 	size_t half = HALF * w->page_size;
-	char *p = workload_map(w, (PAGES + 2) * w->page_size, PROT_NONE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	p += w->page_size;
 	workload_must(w, mprotect(p, half, PROT_READ | PROT_WRITE), "mprotect");
@@ -47,12 +46,12 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t marked = trial_reported(t, MERGE, "new");
 	int64_t size = m ? (int64_t)(m->end - m->start) / t->host->page_size : 0;
 
-	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, MERGE, "soft-dirty", trial_reported(t, MERGE, "old"), 0,
-		    "clear_refs 4 takes the mark off what was written");
-	judge_equal(j, WRITE_SOME, "soft-dirty", trial_reported(t, WRITE_SOME, "written"), WRITTEN,
-		    "what is written after clear_refs 4 is soft-dirty, merged or not");
+	judge_reported(t, j, MERGE, "old", "soft-dirty", 0,
+		       "clear_refs 4 takes the mark off what was written");
+	judge_reported(t, j, WRITE_SOME, "written", "soft-dirty", WRITTEN,
+		       "what is written after clear_refs 4 is soft-dirty, merged or not");
 	if (size != PAGES)
 		return; /* nothing has merged, so nothing follows */
 	judge_fact_of(j, "soft_dirty.a_new_mapping_that_merges", marked, HALF - 1, "becomes clean",

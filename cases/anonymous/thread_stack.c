@@ -8,8 +8,8 @@ STEP_SYMBOLS(A_THREAD_RUNS_ON_IT, TWO_THREADS_OF_THE_LIBRARY_S);
 
 static void map_stack(struct workload *w)
 {
-	w->slot[STACK] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-				      MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	w->slot[STACK] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE,
+					    MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1);
 	touch_write(w, (char *)w->slot[STACK] + (PAGES - DEEP) * w->page_size, DEEP);
 }
 

@@ -46,7 +46,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t seen = trial_reported(t, PROTECT, "seen");
 
 	judge_equal(j, FORK, "pagemap.uffd_wp of the child",
-		    snapshot_value(trial_snapshot(t, FORK, CHILD), METRIC_PAGEMAP_UFFD_WP), 0,
+		    trial_value(t, FORK, CHILD, METRIC_PAGEMAP_UFFD_WP), 0,
 		    "a child inherits no protection by userfaultfd");
 	judge_fact_of(j, "userfaultfd.pagemap_bit_57", seen, PAGES / 2, "no", "yes", "some");
 }

@@ -19,8 +19,7 @@ static void *allocate(struct workload *w, size_t *bytes)
 
 static void give_back(struct workload *w, void *p, size_t bytes)
 {
-	munmap(p, bytes);
-	workload_forget(w, p);
+	workload_unmap(w, p, bytes);
 }
 
 static void report(struct workload *w, const char *when)

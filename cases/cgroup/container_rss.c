@@ -27,7 +27,7 @@ static void fork_in_a_cgroup(struct workload *w)
 	workload_cgroup_enter(w);
 	before = workload_cgroup_stat(w, "anon");
 	workload_written(w, MEMORY);
-	touch_read(w, workload_map(w, MAPPED * w->page_size, PROT_READ, MAP_SHARED, fd, 0), MAPPED);
+	touch_read(w, workload_map_pages(w, MAPPED, PROT_READ, MAP_SHARED, fd), MAPPED);
 	child = share_with_a_child(w);
 	workload_report(w, "anon", workload_cgroup_stat(w, "anon") - before);
 	workload_report(w, "RSS of one", workload_status_pages(w, "VmRSS"));

@@ -40,8 +40,7 @@ static void read_file(struct workload *w)
 
 	madvise(p, bytes, MADV_RANDOM);
 	touch_read(w, p, PAGES);
-	munmap(p, bytes);
-	workload_forget(w, p);
+	workload_unmap(w, p, bytes);
 }
 
 static void read_swap(struct workload *w)
@@ -80,8 +79,7 @@ static void swap_in(struct workload *w, const char *what, bool shared)
 		     workload_cgroup_events(w, "swapcached") >= 0 &&
 			     workload_cgroup_empties_swap_cache(w));
 	count(w, what, read_swap);
-	munmap(w->slot[REGION], bytes);
-	workload_forget(w, w->slot[REGION]);
+	workload_unmap(w, w->slot[REGION], bytes);
 }
 
 static void pay(struct workload *w)

@@ -52,8 +52,7 @@ static void pay(struct workload *w)
 	look(w, "faults", "collapses");
 	workload_report(w, "collapsed", collapse(w, p));
 	look(w, "faults after", "collapses after");
-	munmap(p, w->huge_page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, w->huge_page_size);
 	workload_cgroup_leave(w);
 	workload_checked(w);
 }

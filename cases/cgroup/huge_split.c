@@ -35,8 +35,7 @@ static void pay(struct workload *w)
 	report(w, "anon", "thp");
 	split(w, p);
 	report(w, "anon split", "thp split");
-	munmap(p, bytes);
-	workload_forget(w, p);
+	workload_unmap(w, p, bytes);
 	report(w, "anon gone", "thp gone");
 	workload_report(w, "pages", HUGE_PAGES * w->huge);
 	workload_cgroup_leave(w);

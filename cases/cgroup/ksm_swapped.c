@@ -59,8 +59,7 @@ static void pay(struct workload *w)
 	workload_report(w, "private", workload_pages_private(w, p));
 	workload_report(w, "merged", merged - empty);
 	workload_set(w, RUN, "1");
-	munmap(p, PAGES * w->page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, PAGES * w->page_size);
 	workload_cgroup_leave(w);
 }
 

@@ -95,8 +95,8 @@ static void pay(struct workload *w)
 	report(w, "empty", true);
 	workload_written(w, MEMORY);
 	touch_write(w,
-		    workload_map(w, SHMEM * w->page_size, PROT_READ | PROT_WRITE,
-				 MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+		    workload_map_pages(w, SHMEM, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				       -1),
 		    SHMEM);
 	report(w, "written", true);
 	leave_child(w);

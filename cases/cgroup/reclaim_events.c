@@ -89,8 +89,7 @@ static void begin(struct workload *w)
 
 static void end(struct workload *w)
 {
-	munmap(w->slot[REGION], PAGES * w->page_size);
-	workload_forget(w, w->slot[REGION]);
+	workload_unmap(w, w->slot[REGION], PAGES * w->page_size);
 }
 
 static void pay(struct workload *w)

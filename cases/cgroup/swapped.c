@@ -15,8 +15,7 @@ static void page_out_shmem(struct workload *w)
 	workload_page_out_shmem(w, p, PAGES);
 	workload_report(w, "shmem, paged out", workload_cgroup_stat(w, "shmem"));
 	workload_report(w, "swap", workload_cgroup_pages(w, "memory.swap.current", NULL));
-	munmap(p, bytes);
-	workload_forget(w, p);
+	workload_unmap(w, p, bytes);
 	workload_report(w, "swap, unmapped", workload_cgroup_pages(w, "memory.swap.current", NULL));
 }
 
@@ -40,8 +39,7 @@ static void page_out_anonymous(struct workload *w)
 		workload_page_out(w, p, PAGES);
 		wait_for_writeback(w);
 		touch_read(w, p, PAGES);
-		munmap(p, PAGES * w->page_size);
-		workload_forget(w, p);
+		workload_unmap(w, p, PAGES * w->page_size);
 		cached = workload_cgroup_stat(w, "swapcached");
 	}
 	workload_report(w, "swapcached", cached);

@@ -25,8 +25,7 @@ static void unmap(struct workload *w)
 	void *p = paged_out(w);
 
 	workload_report(w, "paged out", on_swap(w));
-	munmap(p, PAGES * w->page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, PAGES * w->page_size);
 	workload_report(w, "unmapped", on_swap(w));
 }
 
@@ -37,8 +36,7 @@ static void give_up(struct workload *w)
 	workload_report(w, "paged out again", on_swap(w));
 	workload_must(w, madvise(p, PAGES * w->page_size, w->step->advice), "madvise");
 	workload_report(w, "given up", on_swap(w));
-	munmap(p, PAGES * w->page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, PAGES * w->page_size);
 }
 
 static void pay(struct workload *w)

@@ -28,7 +28,7 @@ static void read_file(int fd)
 
 static void touch_file(struct workload *w, int fd)
 {
-	touch_read(w, workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, fd, 0), PAGES);
+	touch_read(w, workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, fd), PAGES);
 }
 
 /* In one step, and out of the cgroup at its end: it outlives us only if we are killed here. */

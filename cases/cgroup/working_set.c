@@ -34,7 +34,7 @@ static void read_and_map(struct workload *w)
 	read_file(w);
 	look(w, (const char *[]) { "read: inactive", "read: active", "read: anon", "read: current",
 				   "read: rss" });
-	p = workload_map(w, FILE_PAGES * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
+	p = workload_map_pages(w, FILE_PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
 	touch_read(w, p, FILE_PAGES);
 	look(w, (const char *[]) { "mapped: inactive", "mapped: active", "mapped: anon",
 				   "mapped: current", "mapped: rss" });

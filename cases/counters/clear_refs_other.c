@@ -33,9 +33,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
 		judge_equal(j, WRITE_OTHERS, metric(ids[i])->name,
-			    snapshot_pages(trial_snapshot(t, WRITE_OTHERS, 0), ids[i],
-					   t->host->page_size),
-			    snapshot_pages(trial_snapshot(t, WRITE, 0), ids[i], t->host->page_size),
+			    trial_pages(t, WRITE_OTHERS, 0, ids[i]),
+			    trial_pages(t, WRITE, 0, ids[i]),
 			    "a value that clear_refs does not know resets nothing");
 	judge_fact(j, "clear_refs.other_values_are", "%s",
 		   trial_reported(t, WRITE_OTHERS, "taken") ? "taken" : "refused");

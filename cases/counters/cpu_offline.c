@@ -19,9 +19,7 @@ static int switch_cpu(int cpu, bool on)
 
 static void write_shared(struct workload *w, int fd)
 {
-	touch_write(
-		w, workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0),
-		PAGES);
+	touch_write(w, workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd), PAGES);
 }
 
 /* Online again in the same step, so that nobody else misses the CPU. */

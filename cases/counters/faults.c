@@ -14,29 +14,23 @@ static void ask_getrusage(struct workload *w)
 static void judge_same(const struct trial *t, struct judgement *j, enum metric_id id,
 		       const char *reported)
 {
-	judge_equal(j, ASK_GETRUSAGE_2, metric(id)->name,
-		    snapshot_value(trial_snapshot(t, ASK_GETRUSAGE_2, 0), id),
+	judge_equal(j, ASK_GETRUSAGE_2, metric(id)->name, trial_value(t, ASK_GETRUSAGE_2, 0, id),
 		    trial_reported(t, ASK_GETRUSAGE_2, reported),
 		    "stat and getrusage(2) show one count");
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_moved(j, READ_HALF, METRIC_STAT_MINFLT,
-		    trial_moved(t, MAP, READ_HALF, 0, METRIC_STAT_MINFLT), PAGES / 2, 0,
-		    "a read fault on the zero page is a fault");
-	judge_moved(j, WRITE_ALL, METRIC_STAT_MINFLT,
-		    trial_moved(t, READ_HALF, WRITE_ALL, 0, METRIC_STAT_MINFLT), PAGES, 0,
-		    "one fault a page written, for the zero page's too");
-	judge_moved(j, WRITE_AGAIN, METRIC_STAT_MINFLT,
-		    trial_moved(t, WRITE_ALL, WRITE_AGAIN, 0, METRIC_STAT_MINFLT), 0, 0,
-		    "what is there does not fault");
-	judge_moved(j, MAP_POPULATED, METRIC_STAT_MINFLT,
-		    trial_moved(t, WRITE_AGAIN, MAP_POPULATED, 0, METRIC_STAT_MINFLT), PAGES, 0,
-		    "what the kernel faults in for the process counts alike");
-	judge_moved(j, WRITE_AGAIN, METRIC_STAT_MAJFLT,
-		    trial_moved(t, MAP, WRITE_AGAIN, 0, METRIC_STAT_MAJFLT), 0, 0,
-		    "no fault waited for a disk");
+	judge_moved_since(t, j, MAP, READ_HALF, METRIC_STAT_MINFLT, PAGES / 2,
+			  "a read fault on the zero page is a fault");
+	judge_moved_since(t, j, READ_HALF, WRITE_ALL, METRIC_STAT_MINFLT, PAGES,
+			  "one fault a page written, for the zero page's too");
+	judge_moved_since(t, j, WRITE_ALL, WRITE_AGAIN, METRIC_STAT_MINFLT, 0,
+			  "what is there does not fault");
+	judge_moved_since(t, j, WRITE_AGAIN, MAP_POPULATED, METRIC_STAT_MINFLT, PAGES,
+			  "what the kernel faults in for the process counts alike");
+	judge_moved_since(t, j, MAP, WRITE_AGAIN, METRIC_STAT_MAJFLT, 0,
+			  "no fault waited for a disk");
 	judge_same(t, j, METRIC_STAT_MINFLT, "minflt");
 	judge_same(t, j, METRIC_STAT_MAJFLT, "majflt");
 }

@@ -67,10 +67,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		       trial_reported(t, THREAD_WRITES, "stat"),
 		       trial_reported(t, THREAD_WRITES, "after"),
 		       "stat and getrusage(2) show one count");
-	judge_moved(j, THREAD_WRITES, METRIC_STAT_MINFLT,
-		    trial_moved(t, THREAD_STARTS, THREAD_WRITES, 0, METRIC_STAT_MINFLT),
-		    PAGES + trial_reported(t, THREAD_WRITES, "telling"), 0,
-		    "minflt has the faults of threads that live");
+	judge_moved_since(t, j, THREAD_STARTS, THREAD_WRITES, METRIC_STAT_MINFLT,
+			  PAGES + trial_reported(t, THREAD_WRITES, "telling"),
+			  "minflt has the faults of threads that live");
 	judge_moved_least(j, THREAD_ENDS, METRIC_STAT_MINFLT,
 			  trial_moved(t, THREAD_STARTS, THREAD_ENDS, 0, METRIC_STAT_MINFLT), PAGES,
 			  "minflt has the faults of threads that have ended");

@@ -15,8 +15,7 @@ static void judge_by_model(const struct trial *t, struct judgement *j, enum metr
 
 	if (m->kind == MODEL_EXACT)
 		judge_true(j, EXEC, exact, "what counts exactly shows a fresh process whole");
-	if (m->kind == MODEL_PER_THREAD &&
-	    snapshot_value(trial_snapshot(t, EXEC, 1), METRIC_STAT_MINFLT) < m->batch)
+	if (m->kind == MODEL_PER_THREAD && trial_value(t, EXEC, 1, METRIC_STAT_MINFLT) < m->batch)
 		judge_true(j, EXEC, !exact, "fewer faults than a batch are held back");
 }
 

@@ -21,9 +21,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const unsigned steps[] = { THREAD_READS, THREAD_ENDS };
 
 	for (size_t i = 0; i < 2; i++)
-		judge_moved(j, steps[i], METRIC_STAT_MAJFLT,
-			    trial_moved(t, MAP, steps[i], 0, METRIC_STAT_MAJFLT), PAGES, 0,
-			    "majflt = the major faults of all threads there have been");
+		judge_moved_since(t, j, MAP, steps[i], METRIC_STAT_MAJFLT, PAGES,
+				  "majflt = the major faults of all threads there have been");
 }
 
 CASE(counters_major_faults_of_threads) {

@@ -29,9 +29,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
 		judge_within(j, steps[i][0], CHILD, "ru_maxrss",
 			     trial_reported(t, steps[i][0], "maxrss"),
-			     snapshot_pages(trial_snapshot(t, steps[i][1], CHILD), METRIC_SMAPS_RSS,
-					    t->host->page_size),
-			     bound, "ru_maxrss = the most that was resident so far");
+			     trial_pages(t, steps[i][1], CHILD, METRIC_SMAPS_RSS), bound,
+			     "ru_maxrss = the most that was resident so far");
 }
 
 #define OF_CHILD(symbol, title, function, n)                                        \

@@ -123,7 +123,7 @@ static void judge_thinly(const struct trial *t, struct judgement *j, int64_t all
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t before = snapshot_value(trial_snapshot(t, ASK_THE_ADJUSTMENT, 0), METRIC_OOM_SCORE);
+	int64_t before = trial_value(t, ASK_THE_ADJUSTMENT, 0, METRIC_OOM_SCORE);
 	struct sysinfo info;
 
 	if (before < 0 || sysinfo(&info) < 0)
@@ -136,8 +136,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_thinly(t, j, all);
 	judge_score(t, j, WRITE_AND_PAGE_OUT, all, 0);
 	int64_t least = judge_score(t, j, WRITE_A_SHARE_OF_ALL_MEMORY, all, 0);
-	int64_t after = snapshot_value(trial_snapshot(t, WRITE_A_SHARE_OF_ALL_MEMORY, 0),
-				       METRIC_OOM_SCORE);
+	int64_t after = trial_value(t, WRITE_A_SHARE_OF_ALL_MEMORY, 0, METRIC_OOM_SCORE);
 
 	judge_moved_least(j, WRITE_A_SHARE_OF_ALL_MEMORY, METRIC_OOM_SCORE,
 			  trial_moved(t, ASK_THE_ADJUSTMENT, WRITE_A_SHARE_OF_ALL_MEMORY, 0,

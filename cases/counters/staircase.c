@@ -176,8 +176,7 @@ static void zero_faults(struct workload *w)
 	char *p = workload_map(w, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	touch_read(w, p, (size_t)w->argument);
-	munmap(p, bytes);
-	workload_forget(w, p);
+	workload_unmap(w, p, bytes);
 	report_maxrss(w);
 }
 
@@ -187,7 +186,7 @@ static void fault_around(struct workload *w)
 	int fd = cached_file(w, AROUND);
 	char *p;
 
-	p = workload_map(w, AROUND * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	p = workload_map_pages(w, AROUND, PROT_READ, MAP_PRIVATE, fd);
 	touch_read(w, p + AROUND / 2 * w->page_size, 1);
 	workload_report(w, "address", (int64_t)(uintptr_t)p);
 	workload_report(w, "pages", AROUND);
@@ -209,8 +208,7 @@ static void drop_ballast(struct workload *w)
 {
 	size_t bytes = (size_t)w->number[BALLAST_SIZE] * w->page_size;
 
-	munmap(w->slot[BALLAST], bytes);
-	workload_forget(w, w->slot[BALLAST]);
+	workload_unmap(w, w->slot[BALLAST], bytes);
 }
 
 CASE(counters_staircase) {

@@ -10,8 +10,7 @@ static void map_beside(struct workload *w)
 	step_map_file(w);
 	w->fd[FD] = workload_file(w, PAGES);
 	workload_cache(w, w->fd[FD], PAGES);
-	w->slot[BESIDE] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD],
-				       0);
+	w->slot[BESIDE] = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
 }
 
 /* The whole machine's: not on one that is somebody's. */

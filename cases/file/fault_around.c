@@ -18,7 +18,7 @@ STEP_SYMBOLS(TOUCH_ONE_PAGE, TOUCH_ONE_OF_A_LARGE_FOLIO);
  */
 static int64_t touch_middle(struct workload *w, int fd, char holds)
 {
-	char *p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	char *p = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, fd);
 	char *middle = p + PAGES / 2 * w->page_size;
 	int64_t mapped;
 
@@ -61,8 +61,7 @@ static void large_folios(struct workload *w)
 				"write of a file that was just made: %m (is there room in $TMPDIR?)");
 		whole = touch_middle(w, fd, HOLDS) > w->number[0];
 	}
-	munmap(data, bytes);
-	workload_forget(w, data);
+	workload_unmap(w, data, bytes);
 	workload_report(w, "whole", whole);
 }
 

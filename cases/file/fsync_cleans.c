@@ -9,8 +9,8 @@ static void map_and_write(struct workload *w)
 	w->fd[FD] = workload_file(w, 2 * PAGES);
 	if (!workload_file_is_written_back(w, w->fd[FD]))
 		workload_skip(w, "a file system that writes back (this is ramfs)");
-	w->slot[SHARED] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				       w->fd[FD], 0);
+	w->slot[SHARED] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED,
+					     w->fd[FD]);
 	w->slot[COPY] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
 				     w->fd[FD], (off_t)(PAGES * w->page_size));
 	touch_write(w, w->slot[SHARED], PAGES);

@@ -6,8 +6,8 @@ enum { PAGES = 64, GUARDS = 16, REGION = 0, MEMORY = 1, SEEN = 0 };
 
 static void map_and_read(struct workload *w)
 {
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-				       workload_file(w, PAGES), 0);
+	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE,
+					     workload_file(w, PAGES));
 	touch_read(w, w->slot[REGION], PAGES);
 	w->slot[MEMORY] = workload_anonymous(w, GUARDS);
 }

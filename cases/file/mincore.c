@@ -17,7 +17,7 @@ static void must_be(struct workload *w, int64_t expected, const char *what)
 
 static void *map(struct workload *w, int prot, int flags, int fd)
 {
-	return workload_map(w, PAGES * w->page_size, prot, flags, fd, 0);
+	return workload_map_pages(w, PAGES, prot, flags, fd);
 }
 
 static void map_anonymous(struct workload *w)

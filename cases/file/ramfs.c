@@ -20,8 +20,7 @@ static void map_and_read(struct workload *w)
 	if (fstatfs(fd, &fs) < 0 || (unsigned)fs.f_type != RAMFS_MAGIC)
 		workload_skip(w, "a ramfs on /tmp, as `rssck vm` has");
 	workload_must(w, ftruncate(fd, (off_t)(PAGES * w->page_size)), "ftruncate");
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				       fd, 0);
+	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
 	close(fd);
 	touch_read(w, w->slot[REGION], PAGES);
 }

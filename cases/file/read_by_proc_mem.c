@@ -7,8 +7,8 @@ enum { PAGES = 64, MEMORY = 0, FILE_PAGES = 1 };
 static void map(struct workload *w)
 {
 	w->slot[MEMORY] = workload_anonymous(w, PAGES);
-	w->slot[FILE_PAGES] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE,
-					   MAP_PRIVATE, workload_file(w, PAGES), 0);
+	w->slot[FILE_PAGES] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+						 workload_file(w, PAGES));
 }
 
 static void read_pages(struct workload *w)

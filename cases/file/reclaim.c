@@ -6,8 +6,8 @@ enum { PAGES = 256, FILE_PAGES = 0, ANON = 1, LARGE = 2, SCRATCH = 3 };
 
 static void map(struct workload *w)
 {
-	w->slot[FILE_PAGES] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-					   workload_file(w, PAGES), 0);
+	w->slot[FILE_PAGES] = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE,
+						 workload_file(w, PAGES));
 	touch_read(w, w->slot[FILE_PAGES], PAGES);
 	w->slot[ANON] = workload_written(w, PAGES);
 	w->slot[SCRATCH] = workload_anonymous(w, 1);
@@ -43,7 +43,7 @@ static void map_large(struct workload *w)
 	if (pwrite(fd, w->slot[ANON], PAGES * w->page_size, 0) < 0 || fsync(fd) < 0)
 		workload_die(w,
 			     "write of a file that was just made: %m (is there room in $TMPDIR?)");
-	w->slot[LARGE] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	w->slot[LARGE] = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, fd);
 	touch_read(w, w->slot[LARGE], PAGES);
 }
 

@@ -15,7 +15,7 @@ static void map_and_read(struct workload *w)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		workload_skip(w, "%s: %m", path);
-	p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, fd, 0);
+	p = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, fd);
 	close(fd);
 	touch_read(w, p, PAGES);
 	workload_report(w, "at", (int64_t)(uintptr_t)p);

@@ -7,9 +7,9 @@ enum { PAGES = 256, HALF = PAGES / 2, READ = 0, COPY = 1, FD = 0 };
 static void map_and_touch(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, PAGES);
-	w->slot[READ] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
-	w->slot[COPY] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-				     w->fd[FD], 0);
+	w->slot[READ] = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
+	w->slot[COPY] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+					   w->fd[FD]);
 	touch_read(w, w->slot[READ], PAGES);
 	touch_write(w, w->slot[COPY], PAGES);
 }

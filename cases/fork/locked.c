@@ -10,9 +10,8 @@ STEP_SYMBOLS(FORK);
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_equal(j, FORK, "status.VmLck of the child",
-		    snapshot_pages(trial_snapshot(t, FORK, CHILD), METRIC_STATUS_VMLCK,
-				   t->host->page_size),
-		    0, "memory locks are not inherited");
+		    trial_pages(t, FORK, CHILD, METRIC_STATUS_VMLCK), 0,
+		    "memory locks are not inherited");
 }
 
 CASE(fork_locked) {

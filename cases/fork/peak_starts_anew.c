@@ -13,8 +13,7 @@ static void climb_and_fall(struct workload *w)
 
 	workload_must(w, madvise(workload_written(w, PAGES), PAGES * w->page_size, MADV_DONTFORK),
 		      "MADV_DONTFORK");
-	munmap(gone, 2 * PAGES * w->page_size);
-	workload_forget(w, gone);
+	workload_unmap(w, gone, 2 * PAGES * w->page_size);
 }
 
 static void ask_getrusage(struct workload *w)

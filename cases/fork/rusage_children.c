@@ -57,8 +57,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t seen = trial_reported(t, TWO_CHILDREN, "maxrss");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 	/* What a child has besides: no more than the whole workload. */
-	int64_t more = snapshot_pages(trial_snapshot(t, TWO_CHILDREN, 0), METRIC_SMAPS_RSS,
-				      t->host->page_size);
+	int64_t more = trial_pages(t, TWO_CHILDREN, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, TWO_CHILDREN, seen >= LARGE - lag && seen <= LARGE + more + lag,
 		   "ru_maxrss of RUSAGE_CHILDREN is that of the largest child");

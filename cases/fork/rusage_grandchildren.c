@@ -32,8 +32,8 @@ static void beget(struct workload *w, int generations)
 static void grandchild_writes(struct workload *w)
 {
 	w->slot[REGION] = workload_anonymous(w, PAGES);
-	w->slot[FILE_REGION] = workload_map(w, FILE_PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-					    workload_file(w, FILE_PAGES), 0);
+	w->slot[FILE_REGION] = workload_map_pages(w, FILE_PAGES, PROT_READ, MAP_PRIVATE,
+						  workload_file(w, FILE_PAGES));
 	/* At random: the kernel reads no page ahead, so each is a fault of its own. */
 	madvise(w->slot[FILE_REGION], FILE_PAGES * w->page_size, MADV_RANDOM);
 	beget(w, 2);
@@ -49,8 +49,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t majflt = trial_reported(t, A_GRANDCHILD_WRITES, "majflt");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
 	/* What it has besides: no more than the whole workload. */
-	int64_t more = snapshot_pages(trial_snapshot(t, A_GRANDCHILD_WRITES, 0), METRIC_SMAPS_RSS,
-				      t->host->page_size);
+	int64_t more = trial_pages(t, A_GRANDCHILD_WRITES, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, A_GRANDCHILD_WRITES, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,
 		   "ru_maxrss of RUSAGE_CHILDREN is that of the largest descendant");

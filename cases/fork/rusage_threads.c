@@ -36,8 +36,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t minflt = trial_reported(t, A_THREAD_OF_A_CHILD_WRITES, "minflt");
 	/* A fork and a thread cost faults, too: fewer than the workload has pages, each. */
-	int64_t more = snapshot_pages(trial_snapshot(t, A_THREAD_OF_A_CHILD_WRITES, 0),
-				      METRIC_SMAPS_RSS, t->host->page_size);
+	int64_t more = trial_pages(t, A_THREAD_OF_A_CHILD_WRITES, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, A_THREAD_OF_A_CHILD_WRITES, minflt >= PAGES && minflt <= PAGES + 4 * more,
 		   "ru_minflt of RUSAGE_CHILDREN has the faults of the child's thread, once");

@@ -51,8 +51,7 @@ static void punch_first(struct workload *w)
 
 static void unmap(struct workload *w)
 {
-	munmap(w->slot[REGION], HUGE * (size_t)w->number[BYTES]);
-	workload_forget(w, w->slot[REGION]);
+	workload_unmap(w, w->slot[REGION], HUGE * (size_t)w->number[BYTES]);
 	workload_expect(w, VIRT_DATA(-HUGE * pages(w)), HUGETLB(-pages(w)));
 	report(w);
 }

@@ -27,8 +27,7 @@ static void map_again(struct workload *w)
 
 static void unmap_second(struct workload *w)
 {
-	munmap(w->slot[SECOND], (size_t)w->number[BYTES]);
-	workload_forget(w, w->slot[SECOND]);
+	workload_unmap(w, w->slot[SECOND], (size_t)w->number[BYTES]);
 	workload_expect(w, VIRT_OTHER(-pages(w)), HUGETLB(-2 * pages(w), .sharers = 2),
 			HUGETLB(pages(w)));
 }

@@ -62,8 +62,8 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t merging = trial_reported(t, ASK_CHILDREN, "merging");
 	int64_t items = trial_reported(t, ASK_CHILDREN, "rmap_items");
 
-	judge_equal(j, MERGEABLE, "ksm_rmap_items", trial_reported(t, MERGEABLE, "rmap_items"),
-		    PAGES, "ksmd has an item for each page that may be merged");
+	judge_reported(t, j, MERGEABLE, "rmap_items", "ksm_rmap_items", PAGES,
+		       "ksmd has an item for each page that may be merged");
 	judge_fact(j, "ksm.numbers_of_a_child_that_was_just_forked", "%s",
 		   merging == 0 && items == 0           ? "zero"
 		   : merging == PAGES && items == PAGES ? "its parent's"

@@ -50,9 +50,9 @@ static void unmerge(struct workload *w)
 /* Bit 21 of kpageflags, where frames are visible: of the pages alike, then of the merged ones. */
 static void judge_flag(const struct trial *t, struct judgement *j)
 {
-	int64_t n = snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_FRAMES_KSM);
-	int64_t alike = snapshot_value(trial_snapshot(t, WRITE_PAGES_ALIKE, 0), METRIC_FRAMES_KSM);
-	int64_t merged = snapshot_value(trial_snapshot(t, MERGEABLE, 0), METRIC_FRAMES_KSM);
+	int64_t n = trial_value(t, STEP_BASELINE, 0, METRIC_FRAMES_KSM);
+	int64_t alike = trial_value(t, WRITE_PAGES_ALIKE, 0, METRIC_FRAMES_KSM);
+	int64_t merged = trial_value(t, MERGEABLE, 0, METRIC_FRAMES_KSM);
 
 	if (n < 0)
 		return;

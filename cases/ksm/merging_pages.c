@@ -71,10 +71,10 @@ static void unmerge(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, WRITE_HALF, "ksm_merging_pages", trial_reported(t, WRITE_HALF, "merging"),
-		    HALF, "a page that was written has left KSM");
-	judge_equal(j, UNMERGEABLE, "ksm_merging_pages", trial_reported(t, UNMERGEABLE, "merging"),
-		    0, "unmerged pages have left KSM, whoever holds one");
+	judge_reported(t, j, WRITE_HALF, "merging", "ksm_merging_pages", HALF,
+		       "a page that was written has left KSM");
+	judge_reported(t, j, UNMERGEABLE, "merging", "ksm_merging_pages", 0,
+		       "unmerged pages have left KSM, whoever holds one");
 }
 
 CASE(ksm_merging_pages) {

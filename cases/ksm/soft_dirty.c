@@ -15,8 +15,7 @@ static void report_marked(struct workload *w, const char *name)
 /* Between two holes: a mapping that merges with a new one is soft-dirty as a whole. */
 static void write_since(struct workload *w)
 {
-	char *p = workload_map(w, (PAGES + 2) * w->page_size, PROT_NONE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_map_pages(w, PAGES + 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	p += w->page_size;
 	workload_must(w, mprotect(p, PAGES * w->page_size, PROT_READ | PROT_WRITE), "mprotect");
@@ -36,13 +35,12 @@ static void merge(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
-	judge_equal(j, CLEAR_REFS_4_WRITE, "soft-dirty, after clear_refs 4",
-		    trial_reported(t, CLEAR_REFS_4_WRITE, "before"), 0, "clear_refs 4 unmarks all");
-	judge_equal(j, CLEAR_REFS_4_WRITE, "soft-dirty, written",
-		    trial_reported(t, CLEAR_REFS_4_WRITE, "written"), PAGES,
-		    "soft-dirty = the pages written since clear_refs 4");
+	judge_reported(t, j, CLEAR_REFS_4_WRITE, "before", "soft-dirty, after clear_refs 4", 0,
+		       "clear_refs 4 unmarks all");
+	judge_reported(t, j, CLEAR_REFS_4_WRITE, "written", "soft-dirty, written", PAGES,
+		       "soft-dirty = the pages written since clear_refs 4");
 	judge_fact_of(j, "ksm.pages_written_since_clear_refs_4_are",
 		      trial_reported(t, MERGEABLE, "merged") - ONE, PAGES - ONE,
 		      "soft-dirty no more", "still soft-dirty", "soft-dirty in part");

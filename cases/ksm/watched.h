@@ -60,9 +60,8 @@ static inline int64_t ksm_judge_stopped(const struct trial *t, struct judgement 
 {
 	int64_t left = trial_reported(t, merge, "protected");
 
-	judge_equal(j, WRITE, "writes that userfaultfd has stopped",
-		    trial_reported(t, WRITE, "stopped"), left,
-		    "a write is stopped where bit 57 of pagemap is on, and nowhere else");
+	judge_reported(t, j, WRITE, "stopped", "writes that userfaultfd has stopped", left,
+		       "a write is stopped where bit 57 of pagemap is on, and nowhere else");
 	return left;
 }
 

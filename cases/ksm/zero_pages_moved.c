@@ -21,8 +21,7 @@ static void move(struct workload *w)
 static void unmap(struct workload *w)
 {
 	for (int i = REGION; i <= THERE; i++) {
-		munmap(w->slot[i], PAGES * w->page_size);
-		workload_forget(w, w->slot[i]);
+		workload_unmap(w, w->slot[i], PAGES * w->page_size);
 	}
 	ksm_report_zero_pages(w);
 }

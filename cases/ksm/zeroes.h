@@ -45,8 +45,7 @@ static inline void ksm_merge_zeroes(struct workload *w)
 
 static inline void ksm_unmap_zeroes(struct workload *w)
 {
-	munmap(w->slot[REGION], PAGES * w->page_size);
-	workload_forget(w, w->slot[REGION]);
+	workload_unmap(w, w->slot[REGION], PAGES * w->page_size);
 	ksm_report_zero_pages(w);
 }
 

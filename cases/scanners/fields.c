@@ -6,7 +6,7 @@ STEP_SYMBOLS(MAP_TEXT);
 
 static void map_text(struct workload *w)
 {
-	workload_map(w, w->page_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, workload_file(w, 1), 0);
+	workload_map_pages(w, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, workload_file(w, 1));
 }
 
 /* The readers keep what no row of the table describes. */

@@ -8,8 +8,8 @@ static void map(struct workload *w)
 {
 	w->slot[UNTOUCHED] = workload_anonymous(w, PAGES);
 	w->slot[ANON] = workload_written(w, PAGES);
-	w->slot[FILE_PAGES] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED,
-					   workload_file(w, PAGES), 0);
+	w->slot[FILE_PAGES] = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED,
+						 workload_file(w, PAGES));
 	touch_read(w, w->slot[FILE_PAGES], PAGES);
 }
 

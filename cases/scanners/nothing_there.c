@@ -125,8 +125,7 @@ static void make_and_ask(struct workload *w)
 	}
 	for (int k = 0; k < KINDS; k++)
 		ask(w, at(w, p, k), k, is[k]);
-	munmap(p, pages * w->page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, pages * w->page_size);
 }
 
 CASE(scanners_nothing_there) {

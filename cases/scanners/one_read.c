@@ -25,8 +25,7 @@ static uint64_t *entries(struct workload *w, uint64_t start, int64_t pages, uint
 /* Mapped after clear_refs 4, so that each mapping is soft-dirty as a whole and no hole is. */
 static void map_with_holes(struct workload *w)
 {
-	char *p = workload_map(w, PAGES * w->page_size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-			       0);
+	char *p = workload_map_pages(w, PAGES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	munmap(p, PAGES * w->page_size);
 	workload_clear_refs(w, '4');

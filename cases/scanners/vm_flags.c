@@ -66,8 +66,7 @@ static bool advise(struct workload *w, void *p, int advice)
 
 static void map_rows(struct workload *w)
 {
-	char *region = workload_map(w, 2 * MOST * w->page_size, PROT_NONE,
-				    ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *region = workload_map_pages(w, 2 * MOST, PROT_NONE, ANONYMOUS | MAP_NORESERVE, -1);
 	int64_t known = 0;
 
 	for (size_t i = 0; i < ROWS; i++) {

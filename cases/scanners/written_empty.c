@@ -63,9 +63,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal(j, WRITE_GIVE_BACK_SCAN, "PAGE_IS_WRITTEN alone", alone, WRITTEN + GIVEN_BACK,
 		    "written = what was written, and what is not there to be protected");
-	judge_equal(j, WRITE_GIVE_BACK_SCAN, "PAGE_IS_WRITTEN, protected",
-		    trial_reported(t, WRITE_GIVE_BACK_SCAN, "protected"), 0,
-		    "PM_SCAN_WP_MATCHING protects what is not there, too");
+	judge_reported(t, j, WRITE_GIVE_BACK_SCAN, "protected", "PAGE_IS_WRITTEN, protected", 0,
+		       "PM_SCAN_WP_MATCHING protects what is not there, too");
 	judge_fact(j, "scan.written_of_an_empty_entry", "%s",
 		   others == alone     ? "yes"
 		   : others == WRITTEN ? "only where nothing else is asked for"

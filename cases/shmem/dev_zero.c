@@ -11,7 +11,7 @@ static void *map_zero(struct workload *w, int flags)
 
 	if (fd < 0)
 		workload_skip(w, "/dev/zero: %m");
-	p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, flags, fd, 0);
+	p = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, flags, fd);
 	close(fd);
 	return p;
 }

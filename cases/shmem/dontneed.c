@@ -7,8 +7,8 @@ enum { PAGES = 256, HALF = PAGES / 2, REGION = 0, FD = 0 };
 static void map_and_write(struct workload *w)
 {
 	w->fd[FD] = workload_shmem(w, PAGES);
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
-				       w->fd[FD], 0);
+	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED,
+					     w->fd[FD]);
 	memset(w->slot[REGION], 'x', PAGES * w->page_size);
 }
 

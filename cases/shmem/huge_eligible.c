@@ -94,8 +94,7 @@ static void look(struct workload *w)
 	workload_report(w, "touched", in_smaps(w, p, "Rss"));
 	workload_set(w, SETTING, was);
 	allow_sizes(w);
-	munmap(p, w->huge_page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, w->huge_page_size);
 	workload_checked(w);
 }
 

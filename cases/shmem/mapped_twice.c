@@ -7,8 +7,7 @@ STEP_SYMBOLS(MAP_AND_WRITE_AGAIN);
 
 static void *map(struct workload *w)
 {
-	return workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD],
-			    0);
+	return workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD]);
 }
 
 static void map_and_write(struct workload *w)

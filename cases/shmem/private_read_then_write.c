@@ -15,8 +15,8 @@ static void map(struct workload *w)
 		workload_die(w, "mmap of a memfd");
 	touch_write(w, filled, HALF);
 	munmap(filled, HALF * w->page_size);
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-				       w->fd[FD], 0);
+	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+					     w->fd[FD]);
 }
 
 static void write_quarter(struct workload *w)

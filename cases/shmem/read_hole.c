@@ -10,8 +10,7 @@ static void map_and_read(struct workload *w)
 	struct stat st;
 
 	w->fd[FD] = workload_shmem(w, PAGES);
-	w->slot[REGION] = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_SHARED, w->fd[FD],
-				       0);
+	w->slot[REGION] = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
 	touch_read(w, w->slot[REGION], PAGES);
 	if (fstat(w->fd[FD], &st) == 0)
 		workload_report(w, "pages", st.st_blocks * 512 / (int64_t)w->page_size);
@@ -19,8 +18,8 @@ static void map_and_read(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, MAP_AND_READ, "st_blocks", trial_reported(t, MAP_AND_READ, "pages"), PAGES,
-		    "reading filled the hole with pages of the file's");
+	judge_reported(t, j, MAP_AND_READ, "pages", "st_blocks", PAGES,
+		       "reading filled the hole with pages of the file's");
 }
 
 CASE(shmem_read_hole) {

@@ -21,8 +21,7 @@ static void seal_and_read(struct workload *w)
 	void *p;
 
 	workload_must(w, fcntl(w->fd[FD], F_ADD_SEALS, F_SEAL_WRITE), "F_SEAL_WRITE");
-	touch_read(w, workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE, w->fd[FD], 0),
-		   PAGES);
+	touch_read(w, workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, w->fd[FD]), PAGES);
 	p = mmap(NULL, w->page_size, PROT_READ, MAP_SHARED, w->fd[FD], 0);
 	workload_report(w, "shared", p != MAP_FAILED);
 	if (p != MAP_FAILED)

@@ -12,10 +12,9 @@ static void map_and_write(struct workload *w)
 	void *p;
 
 	w->fd[FD] = workload_shmem(w, PAGES);
-	p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD], 0);
+	p = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, w->fd[FD]);
 	touch_write(w, p, PAGES);
-	munmap(p, PAGES * w->page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, PAGES * w->page_size);
 	w->slot[REGION] = workload_map_text(w, w->fd[FD], PAGES);
 	touch_read(w, w->slot[REGION], PAGES);
 }

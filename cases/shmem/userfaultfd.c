@@ -7,8 +7,8 @@ enum { PAGES = 64, SHARED = 0, PRIVATE = 1, SOURCE = 2 };
 
 static void *make_region(struct workload *w, int flags)
 {
-	void *p = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, flags,
-			       workload_shmem(w, PAGES), 0);
+	void *p = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, flags,
+				     workload_shmem(w, PAGES));
 
 	w->fd[flags == MAP_SHARED ? SHARED : PRIVATE] = workload_userfaultfd(
 		w, p, PAGES * w->page_size, UFFDIO_REGISTER_MODE_MISSING, 0);

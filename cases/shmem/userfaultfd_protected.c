@@ -36,12 +36,12 @@ static void give_back_and_read(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	judge_equal(j, DONTNEED_READ, "present", trial_reported(t, DONTNEED_READ, "there"),
-		    PAGES - HALF, "what is given back is not mapped");
-	judge_equal(j, DONTNEED_READ, "bit 57", trial_reported(t, DONTNEED_READ, "protected"),
-		    PAGES, "a page of a file that is not there is as protected as it was");
-	judge_equal(j, DONTNEED_READ, "bit 57", trial_reported(t, DONTNEED_READ, "read again"),
-		    PAGES, "and so it is when it comes back");
+	judge_reported(t, j, DONTNEED_READ, "there", "present", PAGES - HALF,
+		       "what is given back is not mapped");
+	judge_reported(t, j, DONTNEED_READ, "protected", "bit 57", PAGES,
+		       "a page of a file that is not there is as protected as it was");
+	judge_reported(t, j, DONTNEED_READ, "read again", "bit 57", PAGES,
+		       "and so it is when it comes back");
 }
 
 CASE(shmem_userfaultfd_protected) {

@@ -39,11 +39,10 @@ static void child_reads(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_NUMA_SWAPCACHE) < 0)
+	if (trial_value(t, STEP_BASELINE, 0, METRIC_NUMA_SWAPCACHE) < 0)
 		return; /* CONFIG_NUMA is not set: there is no numa_maps */
-	judge_moved(j, THE_PARENT_READS, METRIC_NUMA_SWAPCACHE,
-		    trial_moved(t, FORK_3_CHILDREN, THE_PARENT_READS, 0, METRIC_NUMA_SWAPCACHE),
-		    PAGES, 0, "what is back and still swapped for others is in the swap cache");
+	judge_moved_since(t, j, FORK_3_CHILDREN, THE_PARENT_READS, METRIC_NUMA_SWAPCACHE, PAGES,
+			  "what is back and still swapped for others is in the swap cache");
 }
 
 #define BORN(n) VIRT_DATA(PAGES, .process = n), SWAPPED(PAGES, .sharers = 4, .process = n)

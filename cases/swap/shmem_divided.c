@@ -37,8 +37,7 @@ static void map_one_page(struct workload *w)
 			       WHICH * (off_t)w->page_size);
 
 	workload_report(w, "kB", swap_kb() - before);
-	munmap(p, w->page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, w->page_size);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -9,8 +9,7 @@ STEP_SYMBOLS(WRITE, PAGE_OUT, READ_HALF, MREMAP, CLEAR_REFS_4);
 /* Between holes: a mapping that merges with a new one is soft-dirty as a whole. */
 static void map_and_write(struct workload *w)
 {
-	char *p = workload_map(w, (2 * PAGES + 3) * w->page_size, PROT_NONE,
-			       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = workload_map_pages(w, 2 * PAGES + 3, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
 	w->slot[REGION] = p + w->page_size;
 	w->slot[HOLE] = p + (PAGES + 2) * w->page_size;
@@ -53,7 +52,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char rule[] = "soft-dirty = the pages written since clear_refs 4";
 
-	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
 	judge_step(t, j, WRITE, "before", WRITTEN, rule);
 	judge_step(t, j, PAGE_OUT, "before", WRITTEN, rule);

@@ -35,12 +35,12 @@ static void move(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
 		return; /* without CONFIG_MEM_SOFT_DIRTY nothing is */
-	judge_equal(j, READ_HALF, "soft-dirty", trial_reported(t, READ_HALF, "soft-dirty"), 0,
-		    "nothing is soft-dirty after clear_refs 4");
-	judge_equal(j, MOVE, "soft-dirty", trial_reported(t, MOVE, "soft-dirty"), PAGES,
-		    "all that has moved is soft-dirty where it is now, swapped or not");
+	judge_reported(t, j, READ_HALF, "soft-dirty", "soft-dirty", 0,
+		       "nothing is soft-dirty after clear_refs 4");
+	judge_reported(t, j, MOVE, "soft-dirty", "soft-dirty", PAGES,
+		       "all that has moved is soft-dirty where it is now, swapped or not");
 }
 
 CASE(swap_userfaultfd_moved) {

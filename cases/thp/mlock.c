@@ -29,11 +29,10 @@ static void unlock(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, MLOCK, 0), METRIC_FRAMES_MLOCKED) >= 0)
-		judge_moved(j, MLOCK, METRIC_FRAMES_MLOCKED,
-			    trial_moved(t, TOUCH_ONE_HUGE_PAGE, MLOCK, 0, METRIC_FRAMES_MLOCKED),
-			    trial_reported(t, MLOCK, "pages"), 0,
-			    "kpageflags marks each frame of a huge page that is locked");
+	if (trial_value(t, MLOCK, 0, METRIC_FRAMES_MLOCKED) >= 0)
+		judge_moved_since(t, j, TOUCH_ONE_HUGE_PAGE, MLOCK, METRIC_FRAMES_MLOCKED,
+				  trial_reported(t, MLOCK, "pages"),
+				  "kpageflags marks each frame of a huge page that is locked");
 }
 
 CASE(thp_mlock) {

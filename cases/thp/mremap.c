@@ -58,7 +58,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	const struct mapping *m = trial_mapping(t, CLEAR_REFS_4, 0, TOUCH_ONE_HUGE_PAGE, "address");
 
 	/* Without CONFIG_MEM_SOFT_DIRTY nothing ever is. */
-	if (snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
+	if (trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY) <= 0)
 		return;
 	judge_equal(j, CLEAR_REFS_4, "soft-dirty", m ? m->pagemap.soft_dirty : -1, 0,
 		    "soft-dirty = what was written since clear_refs 4");

@@ -29,12 +29,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	static const char rule[] = "kpageflags marks the frames that are locked";
 	int64_t n = trial_reported(t, TOUCH, "pages");
 
-	if (snapshot_value(trial_snapshot(t, MLOCK, 0), METRIC_FRAMES_MLOCKED) < 0)
+	if (trial_value(t, MLOCK, 0, METRIC_FRAMES_MLOCKED) < 0)
 		return;
-	judge_moved(j, MLOCK, METRIC_FRAMES_MLOCKED,
-		    trial_moved(t, TOUCH, MLOCK, 0, METRIC_FRAMES_MLOCKED), n, 0, rule);
-	judge_moved(j, MUNLOCK, METRIC_FRAMES_MLOCKED,
-		    trial_moved(t, MLOCK, MUNLOCK, 0, METRIC_FRAMES_MLOCKED), -n, 0, rule);
+	judge_moved_since(t, j, TOUCH, MLOCK, METRIC_FRAMES_MLOCKED, n, rule);
+	judge_moved_since(t, j, MLOCK, MUNLOCK, METRIC_FRAMES_MLOCKED, -n, rule);
 }
 
 CASE(thp_mthp_mlock) {

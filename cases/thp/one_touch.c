@@ -41,11 +41,10 @@ static int64_t of_region(const struct trial *t, enum metric_id id)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, MAP, 0), METRIC_FRAMES_THP) >= 0)
-		judge_moved(j, TOUCH_EACH_ONCE, METRIC_FRAMES_THP,
-			    trial_moved(t, MAP, TOUCH_EACH_ONCE, 0, METRIC_FRAMES_THP),
-			    HUGE * t->host->huge_page_size / t->host->page_size, 0,
-			    "kpageflags marks each frame of a huge page");
+	if (trial_value(t, MAP, 0, METRIC_FRAMES_THP) >= 0)
+		judge_moved_since(t, j, MAP, TOUCH_EACH_ONCE, METRIC_FRAMES_THP,
+				  HUGE * t->host->huge_page_size / t->host->page_size,
+				  "kpageflags marks each frame of a huge page");
 	judge_fact_of(j, "thp.Pss_counts_of_a_page_of_one_process", of_region(t, METRIC_SMAPS_PSS),
 		      of_region(t, METRIC_SMAPS_ANONHUGEPAGES), "nothing", "all", "a part");
 }

@@ -33,12 +33,12 @@ static void forbid_unasked(struct workload *w)
 static void judge_both(const struct trial *t, struct judgement *j, enum metric_id id,
 		       const char *rule)
 {
-	int64_t there = snapshot_value(trial_snapshot(t, MAP, 0), id);
+	int64_t there = trial_value(t, MAP, 0, id);
 
 	if (there < 0)
 		return;
-	judge_moved(j, FORBID, id, trial_moved(t, MAP, FORBID, 0, id), -there, 0, rule);
-	judge_moved(j, ALLOW, id, trial_moved(t, FORBID, ALLOW, 0, id), there, 0, rule);
+	judge_moved_since(t, j, MAP, FORBID, id, -there, rule);
+	judge_moved_since(t, j, FORBID, ALLOW, id, there, rule);
 }
 
 /* How many mappings are eligible; `advised`: of those with MADV_HUGEPAGE. */
@@ -68,7 +68,7 @@ static void judge_unasked(const struct trial *t, struct judgement *j)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	if (snapshot_value(trial_snapshot(t, MAP, 0), METRIC_SMAPS_THPELIGIBLE) == 0)
+	if (trial_value(t, MAP, 0, METRIC_SMAPS_THPELIGIBLE) == 0)
 		return judge_skip(j, "transparent huge pages that are not switched off");
 	judge_unasked(t, j);
 	judge_both(t, j, METRIC_STATUS_THP_ENABLED, "1 where huge pages are allowed, else 0");

@@ -53,12 +53,12 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t huge = trial_reported(t, COLLAPSE, "pages");
 
-	judge_equal(j, WRITE_SOME, "st_blocks", trial_reported(t, WRITE_SOME, "blocks"), TOUCHED,
-		    "a file on tmpfs has the pages that were touched");
-	judge_equal(j, COLLAPSE, "st_blocks", trial_reported(t, COLLAPSE, "blocks"), huge,
-		    "and those that collapsing has filled in");
-	judge_equal(j, PUNCH_A_HOLE, "st_blocks", trial_reported(t, PUNCH_A_HOLE, "blocks"),
-		    huge / 2, "and no longer those that were punched out");
+	judge_reported(t, j, WRITE_SOME, "blocks", "st_blocks", TOUCHED,
+		       "a file on tmpfs has the pages that were touched");
+	judge_reported(t, j, COLLAPSE, "blocks", "st_blocks", huge,
+		       "and those that collapsing has filled in");
+	judge_reported(t, j, PUNCH_A_HOLE, "blocks", "st_blocks", huge / 2,
+		       "and no longer those that were punched out");
 }
 
 CASE(thp_shmem_collapse_hole) {

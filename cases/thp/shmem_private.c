@@ -12,8 +12,7 @@ static void make(struct workload *w)
 	p = workload_huge_map(w, 1, w->fd[FD]);
 	touch_write(w, p, (size_t)w->huge);
 	workload_collapse(w, p, w->huge_page_size);
-	munmap(p, w->huge_page_size);
-	workload_forget(w, p);
+	workload_unmap(w, p, w->huge_page_size);
 }
 
 /* At a place that was free for a huge page a moment ago. */

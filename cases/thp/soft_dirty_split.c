@@ -39,7 +39,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		rule[] = "soft-dirty = what was written since clear_refs 4, a huge page whole";
 	int64_t split, huge = trial_reported(t, WRITE_TWO_HUGE_PAGES, "pages");
 
-	if (!snapshot_value(trial_snapshot(t, STEP_BASELINE, 0), METRIC_PAGEMAP_SOFT_DIRTY))
+	if (!trial_value(t, STEP_BASELINE, 0, METRIC_PAGEMAP_SOFT_DIRTY))
 		return judge_skip(j, "soft-dirty bits (CONFIG_MEM_SOFT_DIRTY)");
 	judge_equal(j, CLEAR_REFS_4, "soft-dirty", soft_dirty(t, CLEAR_REFS_4), 0, rule);
 	judge_equal(j, WRITE_TO_THE_FIRST, "soft-dirty", soft_dirty(t, WRITE_TO_THE_FIRST), huge,

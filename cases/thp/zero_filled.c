@@ -15,7 +15,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t zeroes = trial_moved(t, TOUCH_ONE_BYTE, COLD_HALF, 0, METRIC_PAGEMAP_ZERO);
 
-	if (snapshot_value(trial_snapshot(t, COLD_HALF, 0), METRIC_PAGEMAP_ZERO) < 0)
+	if (trial_value(t, COLD_HALF, 0, METRIC_PAGEMAP_ZERO) < 0)
 		return;
 	judge_equal(j, COLD_HALF, "AnonHugePages",
 		    trial_mapping_pages(t, COLD_HALF, 0, TOUCH_ONE_BYTE, "address",

@@ -29,7 +29,7 @@ enum { SLOT_ANON, SLOT_SHMEM, SLOT_SWAP, SLOT_FILE };
 
 static void *apart_map(struct workload *w, size_t pages, int prot, int flags, int fd)
 {
-	return workload_map(w, pages * w->page_size, prot, flags, fd, 0);
+	return workload_map_pages(w, pages, prot, flags, fd);
 }
 
 /* VmLck is address space, Locked are pages: half of them. */

@@ -7,8 +7,7 @@ STEP_SYMBOLS(MAP_AND_WRITE_HALF, PROTECT, PROTECT_READ, READ_WRITE_AGAIN, PRIVAT
 
 static bool moved(const struct trial *t, unsigned from, unsigned to, enum metric_id id)
 {
-	return snapshot_value(trial_snapshot(t, from, 0), id) !=
-	       snapshot_value(trial_snapshot(t, to, 0), id);
+	return trial_value(t, from, 0, id) != trial_value(t, to, 0, id);
 }
 
 static void judge(const struct trial *t, struct judgement *j)

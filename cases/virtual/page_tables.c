@@ -48,8 +48,7 @@ static void drop(struct workload *w)
 
 static void unmap(struct workload *w)
 {
-	munmap(w->slot[REGION], (size_t)w->number[REGION]);
-	workload_forget(w, w->slot[REGION]);
+	workload_unmap(w, w->slot[REGION], (size_t)w->number[REGION]);
 	workload_expect(w, VIRT_DATA(-w->number[REGION] / (int64_t)w->page_size));
 }
 

@@ -10,8 +10,8 @@ STEP_SYMBOLS(MAP, GROW_AND_MOVE, MAP_ANOTHER, MOVE_OVER_IT);
 /* The page behind it stays, so that the mapping cannot grow where it is. */
 static void map(struct workload *w)
 {
-	char *p = workload_map(w, (PAGES + 1) * w->page_size, PROT_READ | PROT_WRITE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char *p = workload_map_pages(w, PAGES + 1, PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
 
 	workload_must(w, mprotect(p + PAGES * w->page_size, w->page_size, PROT_NONE), "mprotect");
 	w->slot[REGION] = p;

@@ -59,11 +59,9 @@ static void judge_none(const struct snapshot *s, struct judgement *j)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t key = trial_reported(t, GIVE_IT_A_KEY, "key");
-	int64_t none = snapshot_value(trial_snapshot(t, WRITE, 0), METRIC_SMAPS_PROTECTIONKEY);
-	int64_t with = snapshot_value(trial_snapshot(t, GIVE_IT_A_KEY, 0),
-				      METRIC_SMAPS_PROTECTIONKEY);
-	int64_t after = snapshot_value(trial_snapshot(t, TAKE_IT_AWAY, 0),
-				       METRIC_SMAPS_PROTECTIONKEY);
+	int64_t none = trial_value(t, WRITE, 0, METRIC_SMAPS_PROTECTIONKEY);
+	int64_t with = trial_value(t, GIVE_IT_A_KEY, 0, METRIC_SMAPS_PROTECTIONKEY);
+	int64_t after = trial_value(t, TAKE_IT_AWAY, 0, METRIC_SMAPS_PROTECTIONKEY);
 
 	judge_none(trial_snapshot(t, WRITE, 0), j);
 	judge_moved(j, GIVE_IT_A_KEY, METRIC_SMAPS_PROTECTIONKEY, with - none, key, 0,

@@ -18,8 +18,7 @@ static void limit(struct workload *w)
 
 static void advise(struct workload *w)
 {
-	void *p = workload_map(w, PAGES * w->page_size, PROT_READ, MAP_PRIVATE,
-			       workload_file(w, PAGES), 0);
+	void *p = workload_map_pages(w, PAGES, PROT_READ, MAP_PRIVATE, workload_file(w, PAGES));
 	int failed = madvise(p, PAGES * w->page_size, MADV_WILLNEED);
 
 	workload_must(w, (failed && errno != EIO) ? -1 : 0, "MADV_WILLNEED");
@@ -28,7 +27,7 @@ static void advise(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t first = snapshot_value(trial_snapshot(t, LIMIT_STEP, 0), METRIC_STAT_RSSLIM);
+	int64_t first = trial_value(t, LIMIT_STEP, 0, METRIC_STAT_RSSLIM);
 	int64_t moved = trial_moved(t, LIMIT_STEP, DOUBLE_IT, 0, METRIC_STAT_RSSLIM);
 
 	judge_fact(j, "rlimit_rss.MADV_WILLNEED_beyond_it", "%s",

@@ -37,12 +37,10 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t text = trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe before");
 	int64_t exe = left < text ? left : text;
 
-	judge_equal(j, WRITABLE_FOR_A_MOMENT, "status.VmExe",
-		    trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmExe"), exe,
-		    "VmExe is at most what is executable and not writable");
-	judge_equal(j, WRITABLE_FOR_A_MOMENT, "status.VmLib",
-		    trial_reported(t, WRITABLE_FOR_A_MOMENT, "VmLib"), left - exe,
-		    "VmLib = the rest of that");
+	judge_reported(t, j, WRITABLE_FOR_A_MOMENT, "VmExe", "status.VmExe", exe,
+		       "VmExe is at most what is executable and not writable");
+	judge_reported(t, j, WRITABLE_FOR_A_MOMENT, "VmLib", "status.VmLib", left - exe,
+		       "VmLib = the rest of that");
 }
 
 CASE(virtual_text_writable) {

@@ -65,6 +65,17 @@ void *workload_remap(struct workload *w, void *p, size_t pages, size_t becomes, 
 	return moved;
 }
 
+void *workload_map_pages(struct workload *w, size_t pages, int prot, int flags, int fd)
+{
+	return workload_map(w, pages * w->page_size, prot, flags, fd, 0);
+}
+
+void workload_unmap(struct workload *w, void *start, size_t bytes)
+{
+	munmap(start, bytes);
+	workload_forget(w, start);
+}
+
 /* By the C library, whose malloc(3) moves the break too; musl's moves it for nobody. */
 static void *move_break(intptr_t bytes)
 {

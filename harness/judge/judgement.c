@@ -113,6 +113,12 @@ void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const 
 	claim(j, step, what, seen, expected, 0, unit, rule);
 }
 
+void judge_reported(const struct trial *t, struct judgement *j, unsigned step, const char *name,
+		    const char *what, int64_t expected, const char *rule)
+{
+	judge_equal(j, step, what, trial_reported(t, step, name), expected, rule);
+}
+
 void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound)
 {
 	enum movement m = llabs(expected) > bound ? MOVEMENT_SEEN : MOVEMENT_SMALL;
@@ -135,6 +141,12 @@ void judge_moved(struct judgement *j, unsigned step, enum metric_id id, int64_t 
 {
 	judge_note_movement(j, id, expected, bound);
 	judge_movement(j, step, id, seen, expected, bound, rule);
+}
+
+void judge_moved_since(const struct trial *t, struct judgement *j, unsigned from, unsigned step,
+		       enum metric_id id, int64_t expected, const char *rule)
+{
+	judge_moved(j, step, id, trial_moved(t, from, step, 0, id), expected, 0, rule);
 }
 
 void judge_moved_least(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,

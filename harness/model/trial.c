@@ -84,11 +84,20 @@ const char *trial_shown(const struct trial *t, unsigned step, const char *tool, 
 	return "";
 }
 
+int64_t trial_value(const struct trial *t, unsigned step, unsigned process, enum metric_id id)
+{
+	return snapshot_value(trial_snapshot(t, step, process), id);
+}
+
+int64_t trial_pages(const struct trial *t, unsigned step, unsigned process, enum metric_id id)
+{
+	return snapshot_pages(trial_snapshot(t, step, process), id, t->host->page_size);
+}
+
 int64_t trial_moved(const struct trial *t, unsigned from, unsigned to, unsigned process,
 		    enum metric_id id)
 {
-	return snapshot_pages(trial_snapshot(t, to, process), id, t->host->page_size) -
-	       snapshot_pages(trial_snapshot(t, from, process), id, t->host->page_size);
+	return trial_pages(t, to, process, id) - trial_pages(t, from, process, id);
 }
 
 const struct mapping *trial_mapping(const struct trial *t, unsigned step, unsigned process,
@@ -133,8 +142,7 @@ int64_t trial_table_bytes(const struct trial *t)
 
 int64_t trial_tables(const struct trial *t, unsigned step, unsigned process)
 {
-	return snapshot_value(trial_snapshot(t, step, process), METRIC_STATUS_VMPTE) * KB /
-	       trial_table_bytes(t);
+	return trial_value(t, step, process, METRIC_STATUS_VMPTE) * KB / trial_table_bytes(t);
 }
 
 int64_t trial_tables_bound(const struct trial *t)

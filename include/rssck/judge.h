@@ -17,6 +17,10 @@ struct judgement; /* what has been found so far */
 void judge_equal(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		 int64_t expected, const char *rule);
 
+/* The same of what the workload reported as `name`. */
+void judge_reported(const struct trial *t, struct judgement *j, unsigned step, const char *name,
+		    const char *what, int64_t expected, const char *rule);
+
 /* The same in a unit of its own: "kB", "faults", "mappings"; "" for a flag, a key, an inode. */
 void judge_equal_in(struct judgement *j, const char *unit, unsigned step, const char *what,
 		    int64_t seen, int64_t expected, const char *rule);
@@ -44,6 +48,10 @@ int64_t judge_bound(const struct trial *t, struct judgement *j, enum metric_id i
  */
 void judge_moved(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 		 int64_t expected, int64_t bound, const char *rule);
+
+/* The same of the leader since an earlier step, to the page. */
+void judge_moved_since(const struct trial *t, struct judgement *j, unsigned from, unsigned step,
+		       enum metric_id id, int64_t expected, const char *rule);
 
 /* The same where only the least is known. */
 void judge_moved_least(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,

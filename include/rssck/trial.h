@@ -95,6 +95,10 @@ int64_t trial_reported_or(const struct trial *t, unsigned step, const char *name
 /* What a tool's column showed after that step, or "". */
 const char *trial_shown(const struct trial *t, unsigned step, const char *tool, const char *column);
 
+/* A metric of a process after that step: in its own unit, and in pages; -1 where it was not read. */
+int64_t trial_value(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
+int64_t trial_pages(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
+
 /* By how much a metric moved between two steps: pages, or for what is no size its own unit. */
 int64_t trial_moved(const struct trial *t, unsigned from, unsigned to, unsigned process,
 		    enum metric_id id);

@@ -41,6 +41,12 @@ struct workload {
 /* mmap(2), remembered: the engine unmaps it when it closes the books. Never returns MAP_FAILED. */
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);
 
+/* The same of so many pages, from the beginning of the file on. */
+void *workload_map_pages(struct workload *w, size_t pages, int prot, int flags, int fd);
+
+/* munmap(2) of all of such a mapping. */
+void workload_unmap(struct workload *w, void *start, size_t bytes);
+
 /* So many pages of private anonymous memory, for reading and writing, none of them touched. */
 void *workload_anonymous(struct workload *w, size_t pages);
 
