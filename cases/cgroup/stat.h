@@ -32,7 +32,7 @@ static const char *const stat_fields[] = {
 
 enum { STAT_FIELDS = sizeof(stat_fields) / sizeof(*stat_fields) };
 
-static inline void stat_read(struct workload *w, int64_t *of)
+static inline void stat_lines_read(struct workload *w, int64_t *of)
 {
 	workload_cgroup_settle(w);
 	for (size_t i = 0; i < STAT_FIELDS; i++)
@@ -65,9 +65,9 @@ static inline void stat_pay(struct workload *w, const char *field,
 	pid_t pid;
 
 	workload_cgroup_enter(w);
-	stat_read(w, before);
+	stat_lines_read(w, before);
 	pid = workload_companion(w, act, &error);
-	stat_read(w, there);
+	stat_lines_read(w, there);
 	workload_companion_ends(pid);
 	for (size_t i = 0; i < STAT_FIELDS; i++) {
 		bool is_there = before[i] >= 0 && there[i] >= 0;
