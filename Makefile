@@ -230,7 +230,7 @@ build-asan/rssck: $(call shared_objects,build-asan) $(call front_objects,build-a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(sanitizer) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Small and static where the compiler can: few mappings, and no library's pages among those that are counted.
-workload_objects = $(call objects,build,$(case_sources) $(agent_sources) harness/agent/main.c)
+workload_objects = $(call objects,build,$(case_sources) $(agent_sources) harness/agent/runtime/main.c)
 static = $(eval static := $(shell echo 'int main(void) { return 0; }' | \
 	$(CC) -static -x c -o /dev/null - 2>/dev/null && echo -static))$(static)
 
@@ -239,7 +239,7 @@ rssck-workload: $(workload_objects) build/libengine.a
 	@mv -f build/$@.new $@
 
 # The workloads of rssck fuzz and rssck atlas alone: what it maps is read again after each step.
-rssck-worker: $(call objects,build,cases/fuzz/worker.c cases/atlas/worker.c $(agent_sources) harness/agent/main.c) build/libengine.a
+rssck-worker: $(call objects,build,cases/fuzz/worker.c cases/atlas/worker.c $(agent_sources) harness/agent/runtime/main.c) build/libengine.a
 	$(call quiet,LINK)$(CC) $(ALL_CFLAGS) $(static) $(LDFLAGS) -Wl,--gc-sections -o build/$@.new $^
 	@mv -f build/$@.new $@
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# arrows.sh [OBJECT...]: refuses an include, or a call, of what stands further down in the list, and headers that
-# include each other. Exit: 0 none, 1 some.
+# arrows.sh [OBJECT...]: refuses an include, or a call, of what stands further down in the list, headers that
+# include each other, and files of one folder of agent that call each other in a circle. Exit: 0 none, 1 some.
 #
 # The folders of harness/, each made of those before it: a file may use its own folder and what stands before that.
 # Tests and benchmarks may use everything.
@@ -21,6 +21,7 @@ tool
 judge
 agent
 agent/verbs
+agent/runtime
 engine/workload
 engine/log
 engine/models
@@ -90,6 +91,26 @@ if [ -d include/rssck ]; then
 	grep -H '^#include <rssck/' include/rssck/*.h | sed 's,^include/\(.*\):#include <\(.*\)>.*,\1 \2,' | tsort >/dev/null ||
 		{ echo 'include/rssck: these headers include each other' >&2; exit 1; }
 fi
+
+# Which file of agent calls which of the same folder; a table names all, and is no caller.
+neighbours()
+{
+	[ $# -gt 0 ] || return 0
+	nm -A "$@" 2>/dev/null | awk '
+		{ file = $1; sub(/:.*/, "", file); sub(/^.*\/obj\/harness\//, "", file) }
+		file !~ /^agent\// { next }
+		$(NF - 1) ~ /^[TDRBC]$/ { home[$NF] = file }
+		$(NF - 1) == "U" && file !~ /\/table\.o$/ { user[++n] = file; name[n] = $NF }
+		END {
+			for (i = 1; i <= n; i++) {
+				from = user[i]; to = home[name[i]]
+				sub(/[^\/]*$/, "", from); sub(/[^\/]*$/, "", to)
+				if (from == to) print user[i], home[name[i]]
+			}
+		}'
+}
+
+neighbours "$@" | tsort >/dev/null || { echo 'harness/agent: these files call each other in a circle' >&2; exit 1; }
 
 { includes; calls "$@"; } | awk -v folders="$folders" '
 	BEGIN { n = split(folders, list); for (i = 1; i <= n; i++) floor[list[i]] = i }

@@ -19,7 +19,7 @@ static void must_be_guarded(struct workload *w, const char *after)
 	close(fd[1]);
 }
 
-/* As many as pagemap tells, which is all or, before 6.15, none. */
+/* As many as pagemap reports, which is all or, before 6.15, none. */
 static void expect_guards(struct workload *w, unsigned process)
 {
 	int64_t seen = workload_pages_marked(w, w->slot[REGION], PAGES, PAGEMAP_GUARD);

@@ -32,7 +32,8 @@ static int move_to(struct workload *w, void *region, int node)
 	}
 	if (syscall(SYS_move_pages, 0, PAGES, pages, nodes, status, MPOL_MF_MOVE) < 0)
 		return -1;
-	/* no more at once: of those a 32-bit process on a 64-bit kernel was told wrong (6.12) */
+	/* no more in one call: for more, 6.12 answers a 32-bit process on a 64-bit kernel wrongly
+	 */
 	for (int i = 0; i < PAGES; i += ASKED_AT_ONCE)
 		workload_must(
 			w,

@@ -28,7 +28,8 @@ static void lock_all_onfault(struct workload *w)
 		workload_skip_step(w, "mlock2: %m");
 }
 
-/* Locked on fault or at once: no number tells, VmFlags does; older kernels had no name for it. */
+/* No number shows whether memory is locked on fault; VmFlags does, but on older kernels has no name
+ * for it. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	static const struct {

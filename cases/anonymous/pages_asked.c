@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* move_pages(2) tells of many pages at once what it tells of each alone. */
+/* move_pages(2) reports the same for many pages in one call as for each alone. */
 #include <rssck/case.h>
 
 /*
@@ -21,7 +21,7 @@ static void write_every_other(struct workload *w)
 
 static void ask(struct workload *w)
 {
-	/* twice as long as is asked for: who takes too long steps finds addresses there, too */
+	/* twice as long as needed: a kernel that takes too long steps finds addresses there, too */
 	void *pages[2 * PAGES];
 	int status[PAGES], alone, right = 0;
 
@@ -48,8 +48,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_pages_asked) {
-	.claim = "move_pages(2) without nodes tells which pages are resident and where: of many "
-		 "at once the same as of each alone, and it moves no number",
+	.claim = "move_pages(2) without nodes reports which pages are resident and where: for many "
+		 "in one call the same as for each alone, and it moves no number",
 	.because = "do_pages_stat() copies 16 addresses at a time and goes on by as many. For a "
 		   "32-bit process on a 64-bit kernel it went on by so many 64-bit ones, from "
 		   "5.15 to 6.15.",

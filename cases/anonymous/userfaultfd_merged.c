@@ -25,7 +25,7 @@ static void move(struct workload *w)
 		workload_die(w, "mremap: %m");
 }
 
-/* Of what nobody watches it is refused. */
+/* UFFDIO_WRITEPROTECT fails on an unregistered range. */
 static void protect(struct workload *w)
 {
 	bool done = !workload_userfaultfd_protect(w->fd[UFFD], w->slot[REGION],

@@ -55,9 +55,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(anonymous_userfaultfd_remapped) {
 	.claim = "Memory that mremap moves is registered with no userfaultfd, and none of its "
 		 "pages is write-protected any more",
-	.because = "Where the userfaultfd has not asked for UFFD_EVENT_REMAP, the new mapping is "
+	.because = "Without UFFD_FEATURE_EVENT_REMAP the new mapping is "
 		   "not registered (mremap_userfaultfd_prep()), so move_ptes() clears the bit of "
-		   "each entry; nobody could do it later.",
+		   "each entry; nothing could do it later.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP("write and protect", write_and_protect, MOVES(ANON_WRITE(PAGES))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the cases of memory.stat's events report: how often which event came of which act. */
+/* What the cases of memory.stat's events report: how often an act raised an event. */
 #ifndef CASES_CGROUP_EVENTS_H
 #define CASES_CGROUP_EVENTS_H
 

@@ -5,7 +5,7 @@
 
 #include <rssck/case.h>
 
-/* Twice the limit is asked for, in pieces. */
+/* Twice the limit is allocated, in pieces. */
 enum { LIMIT = 4096, ASKED = 2 * LIMIT, PIECE = 64, FD = 0 };
 
 /* After how many bytes there is a look. */
@@ -43,7 +43,7 @@ static void read_clean(struct workload *w)
 
 /*
  * Half the limit by faults, which makes it active where generations are kept (MGLRU), then read
- * again and again, which does so elsewhere. Then the other half and more is asked for.
+ * again and again, which does so elsewhere. Then the other half and more is allocated.
  */
 static void read_active(struct workload *w)
 {
@@ -76,7 +76,7 @@ static void map_file(struct workload *w)
 	}
 }
 
-/* Written to, and mapped by nobody: it is in no RSS. */
+/* Written and never mapped: it is in no RSS. */
 static void fill_tmpfs(struct workload *w)
 {
 	write_all(w, workload_shmem(w, 0), 6);

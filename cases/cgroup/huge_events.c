@@ -27,7 +27,7 @@ static int64_t fault(struct workload *w, char *p)
 	return huge;
 }
 
-/* Of pages that were written one by one; as often as this kernel can. */
+/* Collapses pages that were written one by one, as often as this kernel can. */
 static int64_t collapse(struct workload *w, char *p)
 {
 	int64_t done = 0;

@@ -19,7 +19,7 @@ static void tell(struct workload *w, const char *what, const struct limited *l)
 		{ "rss", l->rss },
 		{ "active_file", l->active_file },
 	};
-	/* There is room for so many; each is asked for where it says something. */
+	/* REPORTED_MAX leaves room for four of each kind; the fifth would say nothing there. */
 	const size_t left_out = strcmp(what, "active") ? ACTIVE_FILE : RSS;
 	char name[48];
 
@@ -80,7 +80,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	for (size_t i = 0; i < KINDS; i++) {
 		int64_t killed = told(t, kinds[i].what, "killed");
 
-		/* Some kernels leave on the inactive list what is used again: they tell nothing. */
+		/* Some kernels leave reused pages on the inactive list: no fact follows there. */
 		if (is_active || strcmp(kinds[i].what, "active"))
 			judge_fact(j, kinds[i].fact, "%s", killed ? "kills" : "is reclaimed");
 		judge_true(j, UNDER_A_LIMIT, killed == kinds[i].kills, kinds[i].fact);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* With swap a cgroup's limit kills nobody who asks for anonymous memory: it goes out. */
+/* With swap a cgroup's limit kills no process that allocates anonymous memory: it is paged out. */
 #include "fill.h"
 
 STEP_SYMBOLS(UNDER_A_LIMIT);

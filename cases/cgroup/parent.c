@@ -43,7 +43,7 @@ static void enter_child(struct workload *w)
 	workload_skip(w, "a cgroup below a cgroup: %s", strerror(error));
 }
 
-/* Of all nodes: "shmem N0=4096 N1=0". A kernel without nodes has no such file, but the other. */
+/* The sum of all nodes: "shmem N0=4096 N1=0". A kernel without nodes has only memory.stat. */
 static int64_t on_nodes(struct workload *w, const char *field)
 {
 	char line[512], file[PATH];

@@ -6,7 +6,7 @@
 enum { LIMIT = 4096, FD = 0 };
 STEP_SYMBOLS(BELOW_A_LIMIT_AND_BEYOND);
 
-/* Microseconds in which somebody waited for memory. */
+/* Microseconds in which a task of the cgroup waited for memory. */
 static int64_t waited(struct workload *w)
 {
 	char name[WORKLOAD_NAME], path[128];

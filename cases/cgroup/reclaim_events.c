@@ -50,7 +50,7 @@ static void drop(struct workload *w)
 	workload_reclaim(w, w->slot[REGION], PAGES);
 }
 
-/* What it cannot take at once it says by EAGAIN; the file came with 5.19. */
+/* EAGAIN means that it could not take all; the file came with 5.19. */
 static void reclaim(struct workload *w)
 {
 	int64_t written;
@@ -58,12 +58,13 @@ static void reclaim(struct workload *w)
 	if (!workload_cgroup_try_to_set(w, "memory.reclaim", PAGES / 2) && errno != EAGAIN)
 		return;
 	written = workload_pages_swapped(w, w->slot[REGION], PAGES);
-	/* What is being written still is in the swap cache, and freed by somebody later. */
+	/* Pages still being written stay in the swap cache and are freed later. */
 	workload_report(w, "written", written);
 	workload_report(w, "freed", written - workload_cgroup_stat(w, "swapcached"));
 }
 
-/* The events of the claims about this act; what this kernel does not count is not told. */
+/* The events of the claims about this act; an event that this kernel does not count is not
+ * reported. */
 static void count(struct workload *w, const char *what, void (*act)(struct workload *w))
 {
 	int64_t before[CLAIMS];

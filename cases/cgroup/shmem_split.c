@@ -24,7 +24,7 @@ static char *map_huge_page(struct workload *w)
 	return p;
 }
 
-/* The setting is everybody's, and "never" where nobody has changed it. */
+/* The setting is the whole machine's, and "never" by default. */
 static char *map_large_folios(struct workload *w, int fd)
 {
 	char *p = workload_aligned_map(w, PAGES * w->page_size, workload_folio_bytes(w), fd);

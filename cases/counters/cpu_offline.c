@@ -6,7 +6,7 @@
 enum { PAGES = 12 };
 STEP_SYMBOLS(A_CPU_GOES);
 
-/* Where threads hold counts back no number tells whether it was done: the kernel is asked. */
+/* Where threads hold counts back no number shows whether the CPU went: sysfs does. */
 static int switch_cpu(int cpu, bool on)
 {
 	char path[64];
@@ -22,7 +22,7 @@ static void write_shared(struct workload *w, int fd)
 	touch_write(w, workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED, fd), PAGES);
 }
 
-/* Online again in the same step, so that nobody else misses the CPU. */
+/* Online again in the same step, so that other programs do not miss the CPU. */
 static void last_cpu_goes(struct workload *w)
 {
 	int last = w->cpus[w->nr_cpus - 1];

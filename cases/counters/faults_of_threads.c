@@ -4,7 +4,7 @@
 
 enum { PAGES = 200, REGION = 0 };
 STEP_SYMBOLS(THREAD_STARTS, THREAD_WRITES, THREAD_ENDS);
-/* What the thread leaves for the leader to tell. */
+/* What the thread leaves for the leader to report. */
 enum { TID, BEFORE, AFTER };
 
 static int64_t faults(int who)

@@ -12,7 +12,7 @@ static unsigned cpus(const struct workload *w)
 	return w->nr_cpus < MOST_CPUS ? w->nr_cpus : MOST_CPUS;
 }
 
-/* Of each class on each CPU. Where CPUs hold pages back, the batch is expected to be one more. */
+/* Pages of each class on each CPU: one less than the batch, where CPUs hold pages back. */
 static size_t pages(const struct workload *w)
 {
 	return cpus(w) > 16 ? 2 * cpus(w) - 1 : 31;

@@ -2,7 +2,7 @@
 /* A thread on each CPU leaves a residue there: the sum against the bound. */
 #include <rssck/case.h>
 
-/* Of each of three classes, on each CPU: three times this is less than any batch of faults. */
+/* Pages of each of three classes on each CPU: three times this is less than any batch of faults. */
 enum { PAGES = 12, MOST_CPUS = 64 };
 STEP_SYMBOLS(A_THREAD_ON_EACH_CPU);
 

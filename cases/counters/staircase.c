@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Not a case: the workload with which the engine measures how the counters
- * lag. It touches pages when told to, so many at a time, on the CPU and by the
+ * lag. Each request touches so many pages, on the CPU and by the
  * thread that the observer names.
  */
 #include <rssck/case.h>

@@ -29,7 +29,7 @@ static void thread_writes(struct workload *w)
 	workload_threads_run(w, write_pages);
 }
 
-/* Who holds back what a thread has touched: itself, the CPU, or nobody. NULL: it is not known. */
+/* What holds back the pages a thread touched: the thread, the CPU, or nothing. NULL: unknown. */
 static const char *predicted(const struct counter_model *m)
 {
 	switch (m->kind) {

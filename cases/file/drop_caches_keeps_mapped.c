@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* drop_caches takes no page that somebody maps: RES does not move. */
+/* drop_caches takes no mapped page: RES does not move. */
 #include <rssck/case.h>
 
 /* Beside the file whose pages are mapped, one whose pages are only cached. */

@@ -14,7 +14,7 @@ STEP_SYMBOLS(TOUCH_ONE_PAGE, TOUCH_ONE_OF_A_LARGE_FOLIO);
 
 /*
  * Touch the page in the middle of a file of so many, which holds that; what got mapped is
- * expected in all books.
+ * expected in all numbers.
  */
 static int64_t touch_middle(struct workload *w, int fd, char holds)
 {
@@ -121,7 +121,7 @@ CASE(file_fault_around) {
 			       large_folios),
 		       STEP("touch it around one", around_one, .checks = 1)),
 	.posts = POSTS(VIRT_OTHER(1), FILE_READ(1)),
-	/* As many as fault_around_bytes says, a power of two: 16 unless somebody sets it. */
+	/* As many as fault_around_bytes says, a power of two: 16 by default. */
 	.facts = FACTS(FACT("fault_around.pages", "1|2|4|8|16|32|64|128|256|512"),
 		       FACT("fault_around.maps_whole_large_folios", "yes|no")),
 	.judge = judge,

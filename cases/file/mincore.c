@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* mincore(2) tells what would not be read from disk, and to strangers of a file not even that. */
+/* mincore(2) reports what need not be read from disk; a process that may not write the file learns
+ * nothing. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, NOBODY = 65534, REGION = 0, FD = 0 };
@@ -35,7 +36,7 @@ static void map_file(struct workload *w)
 	must_be(w, 0, "a file that nobody has read");
 }
 
-/* As nobody, who neither owns the file nor may write to it. This drops CAP_FOWNER, too. */
+/* As user nobody, who neither owns the file nor may write it. This drops CAP_FOWNER, too. */
 static void ask_as_stranger(struct workload *w)
 {
 	int64_t seen;
@@ -70,7 +71,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(file_mincore) {
 	.claim = "mincore(2) calls zero pages resident, and cached pages that nobody maps; a "
-		 "process that may not write the file is told that all of it is resident",
+		 "process that may not write the file sees all of it as resident",
 	.because = "It looks at the page table and, where that is empty, at the page cache. Since "
 		   "5.2 it does so only for a process that owns the file or may write to it, so "
 		   "that others cannot watch what is read: can_do_mincore().",

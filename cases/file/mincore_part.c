@@ -4,7 +4,7 @@
 
 enum { PAGES = 64, FIRST = 8, READ = 16 };
 
-/* Ask of each page by both mappings; neither maps any. How many are there is the kernel's choice.
+/* Query each page through both mappings; neither maps any. The kernel chooses how many are cached.
  */
 static void read_and_map(struct workload *w)
 {

@@ -5,7 +5,7 @@
 enum { PAGES = 256 };
 STEP_SYMBOLS(READ_ALL);
 
-/* Of the background only the vdso is shared with others, who come and go. */
+/* In the background only the vdso is shared with other processes, which come and go. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	const struct snapshot *s = trial_snapshot(t, STEP_BASELINE, 0);

@@ -32,7 +32,7 @@ static void willneed(struct workload *w)
 CASE(file_willneed) {
 	.claim = "MADV_WILLNEED fills the page cache but no RSS; mincore(2) reports the cache, not "
 		 "the process",
-	.because = "It starts read-ahead and maps nothing. mincore() asks the page cache about "
+	.because = "It starts read-ahead and maps nothing. mincore() looks up in the page cache "
 		   "each page that has no page table entry.",
 	.said_by = SAID_BY("madvise(2), MADV_WILLNEED", "mincore(2)"),
 	.steps = STEPS(STEP("map", step_map_file, .pages = PAGES, .prot = PROT_READ,

@@ -51,7 +51,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	judge_equal(j, FORK, "Referenced of the parent", referenced(t, PARENT), PAGES, rule);
 	if (child > 0 && child < PAGES && by_others < 0)
-		return judge_skip(j, "the right to see page flags (root), which tell what DAMON "
+		return judge_skip(j, "the right to see page flags (root), which show what DAMON "
 				     "has sampled");
 	judge_equal(j, FORK, "Referenced of the child", child, child <= by_others ? child : 0,
 		    rule);

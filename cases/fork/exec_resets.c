@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* exec begins with new books; only ru_maxrss remembers the program before. */
+/* exec starts all counters anew; only ru_maxrss keeps the previous program's peak. */
 #include <rssck/case.h>
 
 /* Much more than the program that is exec'ed has, mapped or resident. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The peak and the faults of a process are told in full where its first thread ends before others.
+/* A process's peak and faults are reported in full even if its first thread ends before the others.
  */
 #include <linux/futex.h>
 #include <pthread.h>

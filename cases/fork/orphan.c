@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who shares a page is a matter of page tables, not of ancestry: a grandchild outlives its parent.
+/* Page tables decide who shares a page, not ancestry: a grandchild outlives its parent.
  */
 #include <rssck/case.h>
 

@@ -6,7 +6,7 @@
 enum { SMALL = 4096, LARGE = 2 * SMALL };
 STEP_SYMBOLS(TWO_CHILDREN);
 
-/* A child that says when it has its pages, and keeps them until it is told to go. */
+/* A child that reports when it has its pages, and keeps them until it may exit. */
 static pid_t start(struct workload *w, size_t pages, int *has, const int go[2])
 {
 	int ready[2];

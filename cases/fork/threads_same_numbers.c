@@ -38,7 +38,7 @@ static const char *numbers(struct workload *w, const char *path, char *buf, size
 	return end ? end : buf;
 }
 
-/* Of stat: the address space and the RSS. The rest is the thread's own. */
+/* From stat: the address space and the RSS. The other fields are the thread's own. */
 static void compare_stat(struct workload *w, const char *tid)
 {
 	char whole[16], own[300];

@@ -51,8 +51,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(fork_two_or_twenty) {
 	.claim = "Memory that two processes share and memory that twenty share look alike in "
-		 "Shared_Dirty; Pss tells them apart",
-	.because = "smaps asks of each page only whether its mapcount is above one; Pss divides by "
+		 "Shared_Dirty; Pss differs",
+	.because = "smaps checks only whether a page's mapcount is above one; Pss divides by "
 		   "the mapcount.",
 	.said_by = SAID_BY("ELC: USS and PSS", "proc_pid_smaps(5), Pss"),
 	.processes = CHILDREN,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Locked memory that mremap(2) has moved, and its empty place, are right in all books after a fork.
+/* Locked memory that mremap(2) has moved, and its empty place, are counted right after a fork.
  */
 #include <rssck/case.h>
 
 CASE(fuzz_dontunmap_fork) {
 	.claim =
-		"Locked memory that mremap(2) has moved, and its empty place, are right in all books after a fork",
+		"Locked memory that mremap(2) has moved, and its empty place, are counted right after a fork",
 	.because =
 		"The place that stays behind is no memory; the child inherits neither the lock nor what it does not map.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Parts of a huge page that are locked, dropped, moved and shared by a fork are right in all books.
+/* Parts of a huge page that are locked, dropped, moved and shared by a fork are counted right.
  */
 #include <rssck/case.h>
 
 CASE(fuzz_huge_parts) {
 	.claim =
-		"Parts of a huge page that are locked, dropped, moved and shared by a fork are right in all books",
+		"Parts of a huge page that are locked, dropped, moved and shared by a fork are counted right",
 	.because =
 		"Each of these splits the mapping of the huge page: what was one entry is 512, and each is on its own.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Punching and truncating a file under private copies, while a child maps it, keeps all books
- * right. */
+/* Punching and truncating a file under private copies, while a child maps it, keeps all
+ * numbers right. */
 #include <rssck/case.h>
 
 CASE(fuzz_punch_private) {
 	.claim =
-		"Punching and truncating a file under private copies, while a child maps it, keeps all books right",
+		"Punching and truncating a file under private copies, while a child maps it, keeps all numbers right",
 	.because =
 		"A hole takes the cached pages out of every page table and leaves private copies; the end of the file takes those, too.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Shared memory that is protected, paged out, collapsed and unmapped in two processes is right in
- * all books. */
+/* Shared memory that is protected, paged out, collapsed and unmapped in two processes is
+ * counted right. */
 #include <rssck/case.h>
 
 CASE(fuzz_shared_grow) {
 	.claim =
-		"Shared memory that is protected, paged out, collapsed and unmapped in two processes is right in all books",
+		"Shared memory that is protected, paged out, collapsed and unmapped in two processes is counted right",
 	.because =
 		"Page cache belongs to its file: each process counts what its own page tables map of it.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),

@@ -10,7 +10,7 @@ static int64_t pages(const struct workload *w)
 	return w->number[BYTES] / (int64_t)w->page_size;
 }
 
-/* Three pages are asked for and one let go again: the child's copy must find one free. */
+/* Three pages are taken and one is freed again: the child's copy must find one. */
 static void map_and_write(struct workload *w)
 {
 	size_t bytes;

@@ -15,7 +15,7 @@ static void survive(int unused)
 	(void)unused;
 }
 
-/* Who has mapped the page is sent SIGBUS, which must not be ignored. */
+/* The kernel sends SIGBUS to a process that maps the page; it must not be ignored. */
 static int map_and_poison(const struct workload *w)
 {
 	size_t bytes = workload_hugetlb_bytes();

@@ -71,7 +71,7 @@ CASE(hugetlb_shared_tables) {
 		 "lacks it then",
 	.because =
 		"Processes that map all that a page table of hugetlb pages maps share it "
-		"(huge_pmd_share()): one entry maps the page, and its mapcount is 1. smaps asks "
+		"(huge_pmd_share()): one entry maps the page, and its mapcount is 1. smaps checks "
 		"whether the table is shared, in vain where sharers are counted elsewhere by now "
 		"(6.12.43, 6.16, 6.17). Who finds the entry there takes no fault that would count the page.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Hugetlb"),

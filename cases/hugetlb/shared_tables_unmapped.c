@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who unmaps a shared page table of hugetlb pages last takes pages off that were never added. */
+/* The last process to unmap a shared hugetlb page table subtracts pages that it never added. */
 #include "shared_table.h"
 #include <poll.h>
 
@@ -23,7 +23,7 @@ static int64_t come_first(const struct workload *w)
 	return hugetlb_kb();
 }
 
-/* Killed, and its memory gone: that is before its end is told. */
+/* Killed, and its memory gone: wait4(2) returns after that. */
 static bool end(pid_t pid)
 {
 	struct pollfd p = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };

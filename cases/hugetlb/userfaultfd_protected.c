@@ -15,7 +15,7 @@ static size_t bytes(const struct workload *w)
 	return (size_t)w->number[BYTES];
 }
 
-/* Who writes where that is not allowed is told so by an error, for nobody would answer a fault. */
+/* UFFD_FEATURE_SIGBUS: a forbidden write fails, as no handler would answer a fault. */
 static void map(struct workload *w)
 {
 	w->number[BYTES] = (int64_t)workload_hugetlb_bytes();

@@ -42,7 +42,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(ksm_userfaultfd_protected) {
 	.claim = "Pages that userfaultfd write-protects should stay protected when KSM merges "
-		 "them. On all kernels so far only one of them does, and nobody is told of "
+		 "them. On all kernels so far only one of them does, and no event reports "
 		 "writes to the others",
 	.because = "replace_page() makes the entry that leads to the merged page from "
 		   "vm_page_prot and does not take over userfaultfd's mark. The page that the "

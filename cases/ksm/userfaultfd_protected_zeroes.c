@@ -34,7 +34,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(ksm_userfaultfd_protected_zeroes) {
 	.claim = "Pages of zeroes that userfaultfd write-protects should stay protected when KSM "
 		 "puts the zero page in their place. On all kernels so far they do not, and "
-		 "nobody is told of writes to them",
+		 "writes to them raise no event",
 	.because = "replace_page() makes the entry of the zero page from vm_page_prot and does "
 		   "not take over userfaultfd's mark.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",

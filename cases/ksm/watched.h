@@ -7,7 +7,7 @@
 
 STEP_SYMBOLS(MERGE, WRITE);
 
-/* Who may not write is told so by an error, for nobody would answer a fault. */
+/* UFFD_FEATURE_SIGBUS: a forbidden write fails, as no handler would answer a fault. */
 static inline void ksm_protect(struct workload *w, void *p, size_t pages)
 {
 	size_t bytes = pages * w->page_size;

@@ -10,7 +10,7 @@ static int pages_there(const struct workload *w)
 	return (int)workload_pages_present((struct workload *)w, w->slot[REGION], PAGES);
 }
 
-/* A child has the one half empty, and not the other. It ends at once. */
+/* In the child one half is empty, the other is not mapped. It ends immediately. */
 static void fork_and_reap(struct workload *w)
 {
 	size_t half = PAGES / 2 * w->page_size;

@@ -82,7 +82,7 @@ static int64_t rose(const struct trial *t, unsigned from, unsigned to, const cha
 }
 
 /*
- * By how much MemFree itself falls is not asked: a CPU may have thousands of pages on a list of its
+ * MemFree itself is not judged: a CPU may have thousands of pages on a list of its
  * own, which are not free, and takes those first.
  */
 static void judge(const struct trial *t, struct judgement *j)

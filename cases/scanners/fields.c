@@ -18,7 +18,7 @@ static const char *prints(const struct snapshot *s, enum source source, const ch
 	return metric_by_key(source, key, strlen(key), 0) == METRIC_NONE ? "no" : "yes";
 }
 
-/* The program itself: exec asked for VM_DENYWRITE, as long as there was such a thing. */
+/* The program itself: exec set VM_DENYWRITE, on kernels that had it. */
 static const char *denies_writing(const struct snapshot *s)
 {
 	for (size_t i = 0; i < s->nr_maps; i++)

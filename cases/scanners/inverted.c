@@ -13,7 +13,7 @@ static void map(struct workload *w)
 	touch_read(w, w->slot[FILE_PAGES], PAGES);
 }
 
-/* What is asked for, and whether untouched, anonymous and file pages are that. */
+/* A query, and whether untouched, anonymous and file pages match it. */
 static const struct question {
 	struct scan_arg asks;
 	bool matches[REGIONS];

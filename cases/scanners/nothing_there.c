@@ -8,7 +8,7 @@ enum { PAGES = 16, UFFD = 0, SHOWN = SCAN_WRITTEN | SCAN_PRESENT | SCAN_WPALLOWE
 /* Beside each other in one page table; the last has none. */
 enum kind { EMPTY, PROTECTED, WRITTEN, MARKER, NO_TABLE, KINDS };
 
-/* Of what is not there a kernel may say that it is written: of one as of the other. */
+/* A kernel may report an absent page as written, but then every absent page. */
 static const struct {
 	const char *name;
 	uint64_t categories;
@@ -20,7 +20,7 @@ static const struct {
 	[NO_TABLE] = { "without a page table", SCAN_WPALLOWED },
 };
 
-/* Of which categories all are asked for, of which one, and which are turned round before. */
+/* Categories that must all match, of which one must match, and which are inverted first. */
 #define QUESTION(mask, anyof, inverted, ...)                                       \
 	{                                                                          \
 		.category_mask = (mask), .category_anyof_mask = (anyof),           \

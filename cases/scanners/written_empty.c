@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What PAGEMAP_SCAN calls written does not depend on what else it is asked for. */
+/* What PAGEMAP_SCAN reports as written does not depend on the other categories of the scan. */
 #include <rssck/case.h>
 
 enum { PAGES = 32, GIVEN_BACK = 5, WRITTEN = 7, REGION = 0, UFFD = 0 };
@@ -16,7 +16,7 @@ static void write_and_protect(struct workload *w)
 		      "UFFDIO_WRITEPROTECT");
 }
 
-/* How many pages are written, by a scan that asks for that and shows so much of each. */
+/* How many pages are written, by a scan for that category with such a return mask. */
 static int64_t written(struct workload *w, uint64_t show)
 {
 	const struct scan_arg question = { .category_mask = SCAN_WRITTEN,
@@ -25,7 +25,7 @@ static int64_t written(struct workload *w, uint64_t show)
 	return workload_scan_pages(w, &question, w->slot[REGION], PAGES, NULL);
 }
 
-/* Without a vector the kernel asks no page what it is: it protects them all by a path of its own.
+/* Without a vector the kernel checks no page's categories: it protects them all by a separate path.
  */
 static void protect_by_scan(struct workload *w)
 {
@@ -73,7 +73,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(scanners_written_empty) {
 	.claim = "A page that is given back by MADV_DONTNEED is PAGE_IS_WRITTEN again; on some "
-		 "kernels only for a scan that asks for nothing else",
+		 "kernels only for a scan of no other category",
 	.because = "An empty entry has no mark of userfaultfd. The fast path of "
 		   "pagemap_scan_pmd_entry(), which a scan for PAGE_IS_WRITTEN alone takes, calls "
 		   "it written; pagemap_page_category() said nothing of it until 7.2 (and "

@@ -120,9 +120,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(shmem_huge_eligible) {
 	.claim = "THPeligible of a shmem mapping is 1 where shmem may be in huge pages, and 0 "
 		 "where it may not: a touch shows it",
-	.because = "smaps asks what the page fault asks (thp_vma_allowable_orders()), which for "
-		   "shmem means the mount's huge= or shmem_enabled, not the setting for anonymous "
-		   "memory.",
+	.because =
+		"smaps and the page fault call the same function (thp_vma_allowable_orders()), which for "
+		"shmem means the mount's huge= or shmem_enabled, not the setting for anonymous "
+		"memory.",
 	.said_by = SAID_BY("proc_pid_smaps(5), THPeligible",
 			   "Documentation/admin-guide/mm/transhuge.rst, shmem_enabled"),
 	.needs = NEEDS("thp", "guest"),

@@ -18,7 +18,7 @@ static void map_and_write(struct workload *w)
 CASE(swap_private_of_shmem) {
 	.claim = "Shmem on swap is in Swap of each mapping of it, shared or private writable; a "
 		 "page that was copied is not, in the mapping that has the copy",
-	.because = "For a private writable mapping smaps asks tmpfs's tree only where the page "
+	.because = "For a private writable mapping smaps reads tmpfs's tree only where the page "
 		   "table is empty (smaps_pte_hole()): a copy hides what the file has there.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap", "Documentation/filesystems/proc.rst"),
 	.needs = NEEDS("swap"),

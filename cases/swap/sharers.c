@@ -12,7 +12,7 @@ static void fork_all(struct workload *w)
 		workload_fork(w, i);
 }
 
-/* Clean, or dirty where swap lies in zswap, which gives up its copy: all books must say the same.
+/* Clean, or dirty where swap is in zswap, which drops its copy: all numbers must agree.
  */
 static int64_t read_all(struct workload *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Of shmem on swap a mapping has its own part in Swap; a hole punched there is on swap no more. */
+/* A mapping's Swap counts its own part of shmem on swap; a hole punched there leaves swap. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, WHOLE = 0, FRONT = 1, BACK = 2, FD = 0 };

@@ -45,8 +45,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_exclusive_by_page) {
 	.claim = "Bit 56 of pagemap (exclusively mapped) holds page by page of a huge page that a "
 		 "PMD maps; on most kernels its first page decides for all 512",
-	.because = "From 6.11 to 6.15 pagemap_pmd_range() asked for the mapcount of each page of "
-		   "the folio, as smaps always has; before and since it asks for that of the first "
+	.because = "From 6.11 to 6.15 pagemap_pmd_range() read the mapcount of each page of "
+		   "the folio, as smaps always has; before and since it reads that of the first "
 		   "one 512 times. Where the kernel keeps no mapcount by page "
 		   "(CONFIG_NO_PAGE_MAPCOUNT) both go by the folio.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),

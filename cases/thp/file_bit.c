@@ -18,7 +18,7 @@ static void map_and_collapse(struct workload *w)
 	workload_expect(w, VIRT_OTHER(w->huge), SHMEM_HUGE(w->huge));
 }
 
-/* Nobody's page cache, and not anonymous: where the bit goes by that, it is on here, too. */
+/* Neither page cache nor anonymous: where the bit means "not anonymous", it is set here, too. */
 static void read_nothing(struct workload *w)
 {
 	void *p = workload_huge_zero_page(w);
@@ -46,7 +46,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_file_bit) {
 	.claim = "Bit 61 of pagemap is set for all 512 pages of huge page cache; on older kernels, "
 		 "for nothing that a PMD maps",
-	.because = "Since 6.11 pagemap_pmd_range() asks whether the folio behind a PMD is "
+	.because = "Since 6.11 pagemap_pmd_range() checks whether the folio behind a PMD is "
 		   "anonymous; until 7.3 it called the huge zero page a file page, too.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),

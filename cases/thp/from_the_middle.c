@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A huge page is the same from its middle: mincore calls it resident, pagemap tells its frames. */
+/* Read from its middle a huge page is the same: mincore reports it resident, pagemap its frames. */
 #include <rssck/case.h>
 
 enum { REGION = 0, SOME = 7 };
@@ -39,9 +39,9 @@ static void read_entries(struct workload *w)
 }
 
 CASE(thp_from_the_middle) {
-	.claim = "Asked from the middle of a huge page on, mincore and pagemap say the same as "
+	.claim = "Read from the middle of a huge page on, mincore and pagemap report the same as "
 		 "from its start: each page is resident, each frame is right",
-	.because = "mincore_pte_range() fills in the part of the PMD that was asked for; "
+	.because = "mincore_pte_range() fills in the requested part of the PMD; "
 		   "pagemap_pmd_range() adds the offset into the huge page to the frame.",
 	.said_by = SAID_BY("mincore(2)", "Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),

@@ -15,7 +15,7 @@ static void map_and_write(struct workload *w)
 	workload_report(w, "address", (int64_t)(uintptr_t)w->slot[REGION]);
 }
 
-/* One page of it is asked for. */
+/* move_pages(2) gets the address of one page of it. */
 static void migrate_away(struct workload *w)
 {
 	workload_report(w, "node", workload_migrate_away(w, w->slot[REGION]));

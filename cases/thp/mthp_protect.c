@@ -23,7 +23,7 @@ static void protect(struct workload *w)
 	workload_expect(w, UFFD_PROTECTED(WORKLOAD_FOLIO_PAGES));
 }
 
-/* Before the writing: there is nobody to answer a fault on a protected page. */
+/* Before the writing: no handler would answer a fault on a protected page. */
 static void unprotect_and_write(struct workload *w)
 {
 	set(w, WRITTEN * w->page_size, false);
@@ -32,7 +32,7 @@ static void unprotect_and_write(struct workload *w)
 
 CASE(thp_mthp_protect) {
 	.claim = "UFFDIO_WRITEPROTECT marks every page of a large folio, and unmarks exactly the "
-		 "pages that it is told to",
+		 "pages that it is given",
 	.because = "change_pte_range() changes the entries of a folio in one batch (6.17), and "
 		   "must change each of them.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A large folio that is swapped out, and in by one fault, is its pages in each book. */
+/* Every number counts the pages of a large folio that is swapped out, and in by one fault. */
 #include <rssck/case.h>
 
 enum { BLOCKS = 2, PAGES = BLOCKS * WORKLOAD_FOLIO_PAGES, REGION = 0, CLEAN = 0 };
@@ -29,7 +29,7 @@ static void page_out(struct workload *w)
 	workload_expect(w, ANON_WRITE(-n), SWAPPED(n));
 }
 
-/* How many come with one fault is the kernel's choice; all books must say the same. */
+/* The kernel chooses how many come with one fault; all numbers must agree. */
 static void read_one(struct workload *w)
 {
 	char *at = (char *)w->slot[REGION] + 3 * w->page_size;

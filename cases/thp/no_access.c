@@ -54,9 +54,9 @@ CASE(thp_no_access) {
 		"A huge page that mprotect(2) has made inaccessible stays mapped by one entry, and "
 		"smaps goes on counting it",
 	.because =
-		"change_huge_pmd() changes the entry alone. On 6.1 smaps_pmd_entry() asks "
+		"change_huge_pmd() changes the entry alone. On 6.1 smaps_pmd_entry() calls "
 		"follow_trans_huge_pmd(), which takes such an entry for one of NUMA balancing and "
-		"finds no page; later kernels ask vm_normal_page_pmd().",
+		"finds no page; later kernels call vm_normal_page_pmd().",
 	.said_by = SAID_BY("proc_pid_smaps(5)"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -63,7 +63,7 @@ static void judge_unasked(const struct trial *t, struct judgement *j)
 		    "THP_enabled is 0 where huge pages are forbidden altogether");
 	judge_equal(j, FORBID_WHAT_IS_NOT_ADVISED, "smaps.THPeligible", eligible(s, false),
 		    eligible(trial_snapshot(t, MAP, 0), true),
-		    "what MADV_HUGEPAGE asked for stays eligible, and nothing else");
+		    "memory under MADV_HUGEPAGE stays eligible, and nothing else");
 }
 
 static void judge(const struct trial *t, struct judgement *j)

@@ -10,7 +10,7 @@ static void protect(struct workload *w, size_t bytes, int prot)
 	workload_must(w, mprotect(w->slot[REGION], bytes, prot), "mprotect");
 }
 
-/* Some kernels lose the dirty bit of the PMD here; the other books must agree with what smaps says.
+/* Some kernels lose the dirty bit of the PMD here; all other numbers must agree with smaps.
  */
 static void protect_all(struct workload *w)
 {

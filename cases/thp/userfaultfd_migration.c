@@ -24,7 +24,7 @@ static void write_and_protect(struct workload *w)
 			POSTING(ACCOUNT_ANON, (clean ? 0 : PAGE_DIRTY) | PAGE_HUGE, w->huge));
 }
 
-/* One page of it is asked for. */
+/* move_pages(2) gets the address of one page of it. */
 static void migrate_away(struct workload *w)
 {
 	workload_migrate_away(w, w->slot[REGION]);

@@ -35,7 +35,7 @@ CASE(virtual_grows_down) {
 	.claim =
 		"VmStk counts every mapping that grows down, writable or not, with its growth; its "
 		"pages are RssAnon like any others",
-	.because = "is_stack_mapping() asks for VM_STACK alone; expand_downwards() adds to "
+	.because = "is_stack_mapping() tests VM_STACK alone; expand_downwards() adds to "
 		   "total_vm and stack_vm when a fault below the mapping extends it.",
 	.said_by = SAID_BY("mmap(2), MAP_GROWSDOWN", "proc_pid_status(5), VmStk"),
 	.steps = STEPS(STEP("map", map, MOVES(VIRT_STACK(PAGES))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Mapping over a resident mapping takes its pages and its address space off the books. */
+/* Mapping over a resident mapping subtracts its pages and its address space. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, PART = PAGES / 4, REGION = 0 };

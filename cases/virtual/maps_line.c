@@ -16,7 +16,7 @@ static void report_file(struct workload *w, int fd)
 	workload_report(w, "minor", minor(st.st_dev));
 }
 
-/* Of a real file the device may be another one's: overlayfs, btrfs. */
+/* A real file may show another device: overlayfs, btrfs. */
 static void map_file(struct workload *w)
 {
 	void *p = workload_map(w, (PAGES - FIRST) * w->page_size, PROT_READ, MAP_PRIVATE,

@@ -53,8 +53,8 @@ static void unmap(struct workload *w)
 }
 
 /*
- * What a table of the next level takes nobody tells: as much as a page far above costs more than
- * its own page table. Where the reservation begins a region of it there is one more below.
+ * No file reports the size of a table of the next level: it is what a page far above costs more
+ * than its own page table. Where the reservation begins a region of it there is one more below.
  */
 static void judge(const struct trial *t, struct judgement *j)
 {

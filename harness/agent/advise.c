@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * States of memory that a process can ask for and not enforce: swapped out,
- * huge. What is asked for in vain is missing here, and no fault of the kernel's books.
+ * huge. What cannot be had is missing here; that is no accounting error.
  */
 #include "agent.h"
 #include <errno.h>
@@ -56,7 +56,7 @@ void workload_page_out(struct workload *w, void *p, size_t pages)
 	}
 }
 
-/* What is just being looked at by others is passed over, and asked for again. */
+/* The kernel skips a page that others are just looking at; it is tried again. */
 void workload_reclaim(struct workload *w, void *p, size_t pages)
 {
 	struct patience patience = { .seconds = PATIENCE_S };

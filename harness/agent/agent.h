@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The runtime inside rssck-workload; steps see <rssck/workload.h> only. */
+/* The library inside rssck-workload; steps see <rssck/workload.h> only. */
 #ifndef RSSCK_AGENT_H
 #define RSSCK_AGENT_H
 
@@ -21,15 +21,16 @@ struct agent_thread {
 	unsigned index;
 };
 
-enum thread_order { ORDER_RUN, ORDER_SETTLE, ORDER_END };
+enum thread_order { ORDER_RUN, ORDER_END };
 
 struct workload_private {
 	const struct testcase *c;
 	struct hello hello;
 	int channel;
 	sigjmp_buf step_over;
-	unsigned request;             /* how many there were */
-	struct act acts[ACT_THREADS]; /* of this request */
+	void (*serve)(struct workload *w); /* the runtime's loop, for a child: it does not return */
+	unsigned request;                  /* how many there were */
+	struct act acts[ACT_THREADS];      /* of this request */
 	unsigned nr_acts;
 	struct reply reply;
 	struct range ranges[RANGES_MAX];
@@ -44,7 +45,7 @@ struct workload_private {
 	/* The threads of workload_threads(). */
 	struct agent_thread threads[WORKLOAD_THREADS];
 	unsigned nr_threads;
-	bool keeps_threads; /* when all books are closed */
+	bool keeps_threads; /* when everything is unmapped at the end */
 	void (*thread_fn)(struct workload *w, unsigned index);
 	pthread_mutex_t lock;
 	pthread_cond_t ordered, obeyed;
@@ -74,38 +75,23 @@ void agent_numbers(const char *path, struct numbered *of, size_t nr);
 struct scan_arg;
 int agent_scan(struct scan_arg *arg);
 
-/* Ask the kernel to take 8 MiB from our cgroup. False: it has no memory.reclaim (before 5.19). */
+/* Have the kernel reclaim 8 MiB of our cgroup. False: it has no memory.reclaim (before 5.19). */
 bool agent_cgroup_reclaim(struct workload *w);
 
 /* A number of a line of /proc/PID/stat, counted from 1. False where there is none. */
 bool stat_field(const char *line, unsigned field, int64_t *value);
 
-/* Force lagging counters exact. */
-void agent_settle(struct workload *w, const struct settle_plan *plan);
-
-/* The per-thread half, for the calling thread. */
-void agent_settle_thread(const struct workload *w, const struct settle_plan *plan);
-
-/* Nobody holds them, nobody waits. */
+/* Unlocked, without waiters. */
 void agent_locks_init(struct workload_private *p);
 
 /* Have every thread run a function, and go on beside them until they are awaited. */
 void agent_threads_begin(struct workload *w, void (*fn)(struct workload *w, unsigned index));
 void agent_threads_await(struct workload *w);
 
-/* Have every thread settle itself. */
-void agent_threads_settle(struct workload *w, const struct settle_plan *plan);
-
 /* Unmap and close what this step has mapped and opened: it cannot be done here. */
 void agent_undo_step(struct workload *w);
 
-/* Unmap and close everything that was remembered. */
-void agent_release_all(struct workload *w);
-
 /* A nameless file in the workload's directory, not yet counted as the case's. */
 int agent_file(struct workload *w, size_t pages);
-
-/* Serve requests until the observer is gone. */
-_Noreturn void agent_serve(struct workload *w);
 
 #endif

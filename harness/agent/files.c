@@ -23,7 +23,7 @@ const char *workload_name(const struct workload *w, char name[WORKLOAD_NAME])
 
 /*
  * Not every file system has O_TMPFILE: NFS has not, nor has ramfs on 5.10. mkstemp(3) would
- * ask the vdso for the time, whose page then counts in a step that does not know of it.
+ * read the time from the vdso, whose page then counts in a step that does not expect it.
  */
 static int named_file(const struct workload *w)
 {
@@ -56,7 +56,7 @@ int agent_file(struct workload *w, size_t pages)
 	return fd;
 }
 
-/* Of a file system that does not tell its size (ramfs) there is room enough. */
+/* A file system that does not report its size (ramfs) has room enough. */
 void workload_need_room(struct workload *w, int fd, size_t pages, const char *where)
 {
 	struct statfs fs;

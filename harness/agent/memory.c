@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Mappings of the steps, remembered so that the books can be closed.
+ * Mappings of the steps, remembered so that they can be unmapped at the end.
  */
 #include "agent.h"
 #include <errno.h>
@@ -188,21 +188,4 @@ void workload_must_hold(struct workload *w, const void *p, size_t pages, bool wr
 			workload_fail(w, "page %zu holds %d, not %s", i, c[i * w->page_size],
 				      written ? "what was written" : "0");
 	workload_checked(w);
-}
-
-void agent_release_all(struct workload *w)
-{
-	struct workload_private *p = w->private;
-
-	for (unsigned i = 1; i < WORKLOAD_PROCESSES; i++)
-		if (p->pid[i])
-			workload_reap(w, i);
-	if (!p->keeps_threads)
-		workload_threads_end(w);
-	for (unsigned i = p->nr_ranges; i-- > 0;)
-		munmap(p->ranges[i].start, p->ranges[i].bytes);
-	p->nr_ranges = 0;
-	for (unsigned i = 0; i < p->nr_files; i++)
-		close(p->files[i]);
-	p->nr_files = 0;
 }

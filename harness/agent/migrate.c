@@ -37,7 +37,7 @@ static bool has_block(const char *line, int node, int64_t pages)
 bool workload_node_has_huge(const struct workload *w, int node)
 {
 	FILE *f = fopen("/proc/buddyinfo", "re");
-	bool found = !f; /* who does not tell is tried */
+	bool found = !f; /* without buddyinfo the node is tried */
 	char line[512];
 
 	while (f && !found && fgets(line, sizeof(line), f))

@@ -59,7 +59,7 @@ static uint64_t entry(struct workload *w, int fd, const void *p)
 	return word;
 }
 
-/* Asked before and after, lest the page moves meanwhile (compaction). */
+/* Read before and after, as compaction may move the page meanwhile. */
 bool workload_entries_run_on(struct workload *w, const void *p, size_t pages)
 {
 	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);

@@ -62,7 +62,8 @@ static _Noreturn void child(struct workload *w, unsigned process, pid_t parent, 
 	if (write(ready, &byte, 1) != 1)
 		_exit(0);
 	close(ready);
-	agent_serve(w);
+	w->private->serve(w);
+	_exit(0);
 }
 
 static _Noreturn void died_early(struct workload *w, unsigned process)
@@ -216,8 +217,6 @@ static void *thread_main(void *arg)
 	for (;;) {
 		if (order == ORDER_RUN)
 			p->thread_fn(t->w, t->index);
-		else if (order == ORDER_SETTLE)
-			agent_settle_thread(t->w, &p->plan);
 		pthread_mutex_lock(&p->lock);
 		p->nr_obeyed++;
 		pthread_cond_signal(&p->obeyed);
@@ -308,16 +307,6 @@ void agent_threads_begin(struct workload *w, void (*fn)(struct workload *w, unsi
 void agent_threads_await(struct workload *w)
 {
 	await_order(w->private);
-}
-
-void agent_threads_settle(struct workload *w, const struct settle_plan *plan)
-{
-	struct workload_private *p = w->private;
-
-	if (!p->nr_threads || !plan->faults)
-		return;
-	p->plan = *plan;
-	give_order(p, ORDER_SETTLE);
 }
 
 void workload_threads_run(struct workload *w, void (*fn)(struct workload *w, unsigned index))

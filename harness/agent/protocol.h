@@ -17,7 +17,7 @@
 
 enum { CHANNEL_FD = 3, REPORTED_MAX = 24 };
 
-/* How to force lagging counters exact; see settle.c. */
+/* How to force lagging counters exact; see agent/runtime/settle.c. */
 struct settle_plan {
 	uint32_t faults;     /* read faults on the zero page, in each thread; 0: not needed */
 	uint32_t batch;      /* what a CPU holds back of each class is less than that; 0: nothing */
@@ -39,7 +39,7 @@ struct request {
 	uint32_t step;
 	_Alignas(8) int64_t argument;
 	struct settle_plan settle;
-	uint32_t nr_acts; /* of a step that is step_act: threads do them at once */
+	uint32_t nr_acts; /* of a step that is step_act: threads do them concurrently */
 	struct act acts[ACT_THREADS];
 };
 
@@ -61,7 +61,7 @@ struct reply {
 	uint32_t nr_postings, nr_reported, nr_threads, nr_checked;
 	struct posting postings[POSTINGS_MAX];
 	struct reported reported[REPORTED_MAX];
-	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive; the leader tells */
+	pid_t pid[WORKLOAD_PROCESSES]; /* the processes that are alive, from the leader */
 	struct act_outcome outcomes[ACT_THREADS];
 	char text[256];
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a process tells of itself: a number of its stat or status, its getrusage(2).
+ * Reads a process's own stat, status and getrusage(2).
  */
 #include "agent.h"
 #include "base/number.h"

@@ -14,7 +14,7 @@ static size_t bytes(const struct workload *w)
 	return w->step->pages * w->page_size;
 }
 
-/* The range of the step. A case that forgot its length is told at once. */
+/* The range of the step. A step without a length is an error. */
 static char *range(struct workload *w)
 {
 	const struct step *s = w->step;

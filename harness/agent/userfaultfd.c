@@ -60,7 +60,7 @@ int workload_userfaultfd_protect(int uffd, void *start, size_t bytes, bool prote
 	return ioctl(uffd, UFFDIO_WRITEPROTECT, &p);
 }
 
-/* EAGAIN: somebody held a page for a moment. */
+/* EAGAIN: the kernel held a page for a moment. */
 void workload_userfaultfd_move(struct workload *w, int uffd, void *to, void *from, size_t bytes)
 {
 	for (size_t done = 0; done < bytes;) {

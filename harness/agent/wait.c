@@ -8,7 +8,7 @@
 
 enum { LONGEST_US = 20000 };
 
-/* Short at first, then longer: what is done at once is seen at once. */
+/* Short at first, then longer: what takes no time is seen without delay. */
 bool workload_pause(struct patience *p)
 {
 	int64_t now = now_ms();

@@ -56,7 +56,7 @@ static void say_first_failure(const struct judgement *j, char *why, size_t size)
 		snprintf(why + n, size - (size_t)n, "; %zu more", more);
 }
 
-/* Every counter whose staircase fits no model, and what cannot be told for that. */
+/* Every counter whose staircase fits no model, and the number that cannot be judged therefore. */
 static void say_unknown(const struct trial *t, const struct judgement *j, char *why, size_t size)
 {
 	static const enum metric_id *const lists[] = { modelled, modelled_apart };

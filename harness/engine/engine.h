@@ -9,7 +9,7 @@
 #include <rssck/verdict.h>
 
 /*
- * Ask the host, find the workload program and a directory for files, measure
+ * Probe the host, find the workload program and a directory for files, measure
  * the counter models. `directory` NULL: the first of $TMPDIR, /tmp, /var/tmp
  * and . whose files are not shmem. Returns 0, or -1 with a sentence in `why`.
  */

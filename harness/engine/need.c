@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What a case may ask of the machine: by name, probed by using it.
+ * What a case may need of the machine: by name, probed by using it.
  */
 #include "need.h"
 #include "base/guest.h"
@@ -62,7 +62,7 @@ static bool has_swap(const struct engine *e)
 	return lines > 1;
 }
 
-/* rssck's own virtual machine, which nobody else uses: its settings may be changed. */
+/* rssck's own virtual machine: its settings may be changed. */
 static bool is_guest(const struct engine *e)
 {
 	(void)e;

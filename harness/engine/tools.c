@@ -83,8 +83,7 @@ static enum looked look(pid_t pid, struct tool_reading *r, char *why, size_t siz
 		if (done != MOVED)
 			return done;
 	}
-	snprintf(why, size, "the books of the workload moved each time that %s was run",
-		 r->tool->name);
+	snprintf(why, size, "the workload's numbers changed each time %s ran", r->tool->name);
 	return LOOK_FAILED;
 }
 

@@ -8,7 +8,7 @@
  * Run the case's tools on the leader, whose snapshot the moment holds, and
  * take another snapshot after each. Returns TRIAL_DONE, or with a sentence in
  * `why` TRIAL_SKIPPED: a tool cannot be used here at all, or TRIAL_ERROR: a
- * tool failed, or the books moved each time that it was run.
+ * tool failed, or the numbers changed each time it ran.
  */
 enum trial_end tools_look(const struct testcase *c, const struct host *h, struct moment *m,
 			  char *why, size_t size);

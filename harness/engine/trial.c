@@ -20,7 +20,7 @@
 /*
  * Zap may be preempted between two pages and then subtracts in two parts, of
  * which the second can stay behind as a residue; and what lags may lie on a
- * CPU where the process ran before. So settling is tried until the books
+ * CPU where the process ran before. So settling is tried until the numbers
  * agree, on all CPUs from the second time on, and what still disagrees then
  * is no lag.
  */
@@ -103,7 +103,7 @@ static int settle_all(struct run *r, bool everywhere)
 	return 0;
 }
 
-/* It has left its mm and nobody has reaped it: statm is seven zeros. */
+/* It has left its mm and is not reaped: statm is seven zeros. */
 static bool is_zombie(const struct snapshot *s)
 {
 	return snapshot_value(s, METRIC_STATM_SIZE) == 0;
@@ -111,7 +111,7 @@ static bool is_zombie(const struct snapshot *s)
 
 /*
  * What could not be read for want of something, or of permission, was not seen: that
- * is no disagreement of two books. Other errors are the file's own, and judged.
+ * is no wrong number. Other errors are the file's own, and judged.
  */
 static const struct source_error *unseen(const struct snapshot *s)
 {
@@ -130,10 +130,10 @@ static int look_at(struct run *r, unsigned i, struct snapshot *s)
 	const struct source_error *e;
 
 	if (snapshot_take(s, r->session.pid[i], &r->e->host) < 0 || is_zombie(s))
-		session_lost(&r->session, i, "was gone when its books were read");
+		session_lost(&r->session, i, "was gone when its numbers were read");
 	else if (s->moved[0])
 		snprintf(r->session.why, sizeof(r->session.why),
-			 "process %u of the workload did not stand still while its books were "
+			 "process %u of the workload did not stand still while its numbers were "
 			 "read: %s",
 			 i, s->moved);
 	else if ((e = unseen(s)))
@@ -276,8 +276,8 @@ static int take_step(struct run *r, size_t index)
 	return show(r);
 }
 
-/* Everything that the steps mapped is unmapped: the books must come back to the baseline. */
-static void close_books(struct run *r)
+/* Everything that the steps mapped is unmapped: the numbers must come back to the baseline. */
+static void close_trial(struct run *r)
 {
 	struct request q = { .kind = REQUEST_CLOSE };
 	struct moment *m = new_moment(r->t, "close the books", NULL);
@@ -304,7 +304,7 @@ static void run_steps(struct run *r)
 		if (take_step(r, i) < 0)
 			return;
 	if (!(c->flags & CASE_KEEPS_MEMORY))
-		close_books(r);
+		close_trial(r);
 }
 
 void trial_run(struct trial *t, const struct engine *e, const struct case_registration *c,

@@ -6,7 +6,7 @@
 #include <rssck/trial.h>
 
 /*
- * Somebody who looks at each moment by means of their own, while the workload
+ * An observer that looks at each moment in its own way, while the workload
  * stands still: the last of t->moments. pid[i] is 0 where there is no process
  * i. Returns false to end the trial there.
  */

@@ -52,7 +52,8 @@ struct testcase {
 	const char *const *said_by;
 	const char *const
 		*tools; /* programs that are run on the leader after each step; skip likewise */
-	const char *const *needs; /* privileges asked for: "root", "pfn" ... skip where absent */
+	const char *const
+		*needs; /* privileges and features needed: "root", "pfn" ... skip where absent */
 	const struct step *steps; /* ends with a NULL name */
 	unsigned processes;       /* how many besides the leader */
 	unsigned flags;
@@ -71,7 +72,7 @@ struct case_registration {
 	const char *file; /* "cases/file/private_write.c" */
 };
 
-/* lld drops a section that it sees nobody use, unless it is told to retain it. */
+/* lld drops a section without references, unless it is marked to be retained. */
 #if __has_attribute(retain)
 #define CASE_RETAIN retain,
 #else

@@ -68,7 +68,7 @@ void judge_fact(struct judgement *j, const char *name, const char *format, ...)
 void judge_fact_of(struct judgement *j, const char *name, int64_t n, int64_t all, const char *none,
 		   const char *whole, const char *some);
 
-/* A point of a curve that the run keeps for plots: no claim, so it is told beside one. */
+/* A point of a curve that the run keeps for plots: no claim, so it stands beside one. */
 void judge_point(struct judgement *j, const struct curve_axes *axes, int64_t x, const char *series,
 		 int64_t y);
 
@@ -92,7 +92,7 @@ int64_t trial_lag(const struct trial *t, unsigned step, unsigned process, enum m
 /*
  * A claim: of so many pages that were touched since the last settling, by one thread
  * on one CPU and fewer than any batch, the counter lacks none, some or all, as its
- * measured model has it. Of an unknown model nothing is claimed.
+ * measured model has it. With an unknown model nothing is claimed.
  */
 void judge_held_back(const struct trial *t, struct judgement *j, unsigned step, unsigned process,
 		     enum metric_id id, int64_t pages);

@@ -18,7 +18,8 @@ void workload_page_out(struct workload *w, void *p, size_t pages);
 /* The same of a shared mapping of shmem, which is the whole of its file. */
 void workload_page_out_shmem(struct workload *w, void *p, size_t pages);
 
-/* Have what MADV_FREE gave up reclaimed; none of it is there then, unless somebody looks at it. */
+/* Have what MADV_FREE gave up reclaimed; none of it is there then, unless another process accesses
+ * it. */
 void workload_reclaim(struct workload *w, void *p, size_t pages);
 
 /*
@@ -90,7 +91,7 @@ const char *workload_folio_setting(const struct workload *w, const char *name,
 				   char path[WORKLOAD_SETTING]);
 
 /*
- * Make huge pages of these, which are touched already (MADV_COLLAPSE), at once;
+ * Make huge pages of these, which are touched already (MADV_COLLAPSE);
  * the case is skipped where that cannot be done.
  */
 void workload_collapse(struct workload *w, void *p, size_t bytes);
@@ -101,7 +102,7 @@ void workload_collapse(struct workload *w, void *p, size_t bytes);
  */
 int workload_migrate(void *p, int node);
 
-/* Whether a huge page is free on that node, as far as the kernel tells (/proc/buddyinfo). */
+/* Whether a huge page is free on that node, by /proc/buddyinfo. */
 bool workload_node_has_huge(const struct workload *w, int node);
 
 /* The same from node 0 to the last other node that takes a huge page: which one; and back. Skip
@@ -112,7 +113,7 @@ void workload_migrate_back(struct workload *w, void *p);
 /*
  * True if this kernel knows of the large folio at `folio` only as a whole whether
  * others map it (CONFIG_NO_PAGE_MAPCOUNT), not page by page: a short-lived
- * process lets go of one page, and smaps is asked whether that is ours alone.
+ * process unmaps one page, and smaps shows whether that is ours alone.
  */
 bool workload_shares_by_folio(struct workload *w, void *folio);
 

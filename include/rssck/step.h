@@ -29,8 +29,8 @@ enum step_flag {
 	STEP_ANY_PAGES = 1 << 0, /* moves an unknown number of pages: only invariants are checked */
 	STEP_UNSETTLED = 1 << 1, /* do not settle after it: the lag is the subject */
 	STEP_REPLACES = 1 << 2,  /* another program runs now: no delta, a new baseline */
-	STEP_NO_TOOLS = 1 << 3, /* tools do not look: what they would tell apart stays until they do
-				 */
+	STEP_NO_TOOLS = 1 << 3,  /* no tools run: what they would tell apart stays until they do
+				  */
 };
 
 /* The `prot` of a new mapping that is PROT_NONE, which is 0. */
@@ -68,7 +68,7 @@ struct step {
 	unsigned file;      /* its file: w->fd[file] */
 	size_t first;       /* the first page that is meant */
 	size_t pages;       /* how many pages are meant; never 0 */
-	size_t written;     /* of what is mapped: so many pages are written at once, */
+	size_t written;     /* of what is mapped: so many pages are then written, */
 	size_t read;        /* or read */
 	size_t becomes;     /* how many pages a mapping of `pages` has then */
 	int prot;           /* PROT_READ and so on; a new mapping is readable and writable if 0 */

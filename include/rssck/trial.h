@@ -24,7 +24,7 @@ struct tool_reading {
 	struct tool_facts own;
 };
 
-/* What stood in the books when the workload stood still after a step. */
+/* All numbers of the workload while it stands still after a step. */
 struct moment {
 	const char *name; /* the step's title; "baseline" at first, "close the books" at last */
 	unsigned symbol;  /* the step's; STEP_BASELINE at first, STEP_CLOSED at last */
@@ -95,7 +95,8 @@ int64_t trial_reported_or(const struct trial *t, unsigned step, const char *name
 /* What a tool's column showed after that step, or "". */
 const char *trial_shown(const struct trial *t, unsigned step, const char *tool, const char *column);
 
-/* A metric of a process after that step: in its own unit, and in pages; -1 where it was not read. */
+/* A metric of a process after that step: in its own unit, and in pages; -1 where it was not read.
+ */
 int64_t trial_value(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
 int64_t trial_pages(const struct trial *t, unsigned step, unsigned process, enum metric_id id);
 

@@ -38,7 +38,7 @@ struct workload {
 	struct workload_private *private; /* the runtime's */
 };
 
-/* mmap(2), remembered: the engine unmaps it when it closes the books. Never returns MAP_FAILED. */
+/* mmap(2), remembered: the engine unmaps it at the end. Never returns MAP_FAILED. */
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);
 
 /* The same of so many pages, from the beginning of the file on. */
@@ -91,13 +91,13 @@ void touch_read(const struct workload *w, const void *p, size_t pages);
 
 /*
  * Write another byte than touch_write() does in each of them, and look that it is there: of
- * pages that are there and stay no number tells a write. The step asks once.
+ * pages that are there and stay no number shows a write. It calls workload_checked().
  */
 void workload_rewrite(struct workload *w, void *p, size_t pages);
 
 /*
  * Read a byte in each of them: what touch_write() of all of them wrote, or, not `written`, 0.
- * The step asks once; where it is another byte the case fails.
+ * It calls workload_checked(); where it is another byte the case fails.
  */
 void workload_must_hold(struct workload *w, const void *p, size_t pages, bool written);
 
@@ -164,7 +164,7 @@ int workload_shmem(struct workload *w, size_t pages);
 /*
  * How many of `pages` pages from p on pagemap shows as present, or as swapped
  * out: for a step whose effect the kernel decides (fault-around, page-out), so
- * that it can tell the judge what to expect of all other books.
+ * that it can report what to expect of all other numbers.
  */
 int64_t workload_pages_present(struct workload *w, const void *p, size_t pages);
 int64_t workload_pages_swapped(struct workload *w, const void *p, size_t pages);
@@ -189,7 +189,7 @@ struct scan_arg;
 int workload_scan(struct workload *w, struct scan_arg *arg);
 
 /*
- * How many of `pages` pages from p on it finds, asked by the flags and masks of `question`; where
+ * How many of `pages` pages from p on it finds, by the flags and masks of `question`; where
  * `categories` is not NULL, there is what those of the last range are.
  */
 int64_t workload_scan_pages(struct workload *w, const struct scan_arg *question, const void *p,
@@ -226,7 +226,7 @@ int workload_in_child(struct workload *w, int (*fn)(const struct workload *w));
 
 /*
  * The same of a process that stays until workload_companion_ends(): for what is seen of us while
- * somebody else maps what we map. *answer is what fn() returned there, if `answer` is not NULL.
+ * another process maps what we map. *answer is what fn() returned there, if `answer` is not NULL.
  */
 pid_t workload_companion(struct workload *w, int64_t (*fn)(const struct workload *w),
 			 int64_t *answer);
@@ -355,7 +355,7 @@ void workload_expect_postings(struct workload *w, struct postings p);
 
 /*
  * A step that looks at something itself, and would say workload_fail(), has done so once
- * more: the step's `.checks` says how often it must. What nobody checks proves nothing.
+ * more: the step's `.checks` says how often it must.
  */
 void workload_checked(struct workload *w);
 
@@ -375,7 +375,7 @@ _Noreturn void workload_skip_step(struct workload *w, const char *format, ...)
 _Noreturn void workload_fail(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Something that the case relies on failed; not a verdict about the kernel's books. */
+/* Something that the case relies on failed; not a verdict about the kernel. */
 _Noreturn void workload_die(struct workload *w, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * A kernel that has lost count says so in few places, and they are listed here.
- * Everything else that it complains of is somebody else's.
+ * Everything else that it reports is unrelated.
  */
 #include "complaint.h"
 #include <ctype.h>
@@ -36,10 +36,11 @@ static const char *const beginnings[] = {
 /* What ends one: its own last line, or the kernel's next words on something else. */
 static const char *const endings[] = {
 	"[ cut here ]", "[ end trace ",
-	"invoked oom-killer: ", /* mm/oom_kill.c dump_header(): no complaint, and names who asked */
+	"invoked oom-killer: ", /* mm/oom_kill.c dump_header(): no complaint, and names the process
+				   that allocated */
 };
 
-/* Those of them that are about the books by their words alone. */
+/* Those of them that are about memory accounting by their words alone. */
 static const char *const accounting_words[] = {
 	"Bad rss-counter state ",
 	"non-zero pgtables_bytes on freeing mm",
@@ -113,7 +114,7 @@ static const char *const accounting_files[] = {
 	"lib/percpu_counter.c",
 };
 
-/* Where an oops in them happened is told by function alone. */
+/* Functions: an oops in one of them is about memory accounting. */
 static const char *const accounting_functions[] = {
 	"zap_",
 	"unmap_vmas",

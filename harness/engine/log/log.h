@@ -6,8 +6,8 @@
 
 /* What the kernel log said since it was last read; empty strings where it said nothing. */
 struct log_news {
-	char complaint[COMPLAINT_LINE]; /* the first that is about the books, or names us */
-	char others[COMPLAINT_LINE];    /* the first of somebody else's */
+	char complaint[COMPLAINT_LINE]; /* the first that is about memory accounting, or names us */
+	char others[COMPLAINT_LINE];    /* the first unrelated one */
 	unsigned nr_others;
 };
 

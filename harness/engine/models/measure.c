@@ -424,7 +424,7 @@ static int64_t pages_for(const struct recorder *r, enum account account)
 {
 	int64_t batch = 0;
 
-	/* Of field 24 of stat see is_recorded(). */
+	/* For field 24 of stat see is_recorded(). */
 	if (account == ACCOUNT_ANON)
 		return ANON_PAGES;
 	if (account == ACCOUNT_SWAP)

@@ -100,7 +100,7 @@ static int open_again(int fd, const char *program)
 	return -1;
 }
 
-/* Not every file system can make one at once: ramfs cannot on 5.10, nor some that are on a network.
+/* Not every file system has O_TMPFILE: ramfs has not on 5.10, nor have some network file systems.
  */
 static int nameless_file(const char *directory)
 {

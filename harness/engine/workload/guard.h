@@ -10,7 +10,7 @@ extern const char *const guard_folders[]; /* ends with NULL */
 /*
  * A process that outlives us, however we end: it removes what is called e->mark and
  * a dot in those folders and in e->directory, files and empty folders (cgroups).
- * Where it cannot be started nobody does.
+ * Where it cannot be started nothing does that.
  */
 struct guard {
 	int alive; /* a pipe that the guard hears close; -1: there is no guard */

@@ -28,7 +28,7 @@ int session_start(struct session *s, const struct engine *e, const struct case_r
  */
 int session_ask(struct session *s, unsigned process, const struct request *q, struct reply *r);
 
-/* The two halves of that: several processes act at once. Return 0, or -1 with s->why. */
+/* The two halves of that: several processes act concurrently. Return 0, or -1 with s->why. */
 int session_send(struct session *s, unsigned process, const struct request *q);
 int session_receive(struct session *s, unsigned process, struct reply *r);
 

@@ -33,7 +33,7 @@ struct settle_plan settle_plan(const struct models *m)
 
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
 		want(&p, &m->of[*id]);
-	/* Whether it helps is looked at: the books agree then, or they do not. */
+	/* Whether it helps is seen afterwards: the numbers agree, or they do not. */
 	if (settle_plan_is_a_guess(m))
 		want_any(&p, m->cpus);
 	return p;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Settling on machines that are made up: what it takes, and what is left after it. */
-#include "agent/settle_large.h"
+#include "agent/runtime/settle_large.h"
 #include "engine/workload/settle_plan.h"
 #include "tests/support/test.h"
 

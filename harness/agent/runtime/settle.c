@@ -14,7 +14,7 @@
  * taking two away leaves at least one, and that is flushed. Where two batches
  * are more than a page table maps: settle_large.c.
  */
-#include "agent.h"
+#include "runtime.h"
 #include "settle_large.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -24,10 +24,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Of any machine: three batches of 8,192 CPUs; beside them less than two page tables' pages. */
+/* Enough for any machine: three batches of 8,192 CPUs, and less than two page tables' pages. */
 enum { TABLES_MAX = 160, LOOSE_MAX = 4096 };
 
-void agent_settle_thread(const struct workload *w, const struct settle_plan *plan)
+static void settle_thread(const struct workload *w, const struct settle_plan *plan)
 {
 	size_t bytes = plan->faults * w->page_size;
 	void *p;
@@ -237,7 +237,8 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 		return;
 	if (cpus_now(&before) < 0)
 		workload_die(w, "could not be settled: sched_getaffinity: %s", strerror(errno));
-	/* Others act on our memory where they run: ksmd, khugepaged, a process_madvise(2). */
+	/* Other tasks change our counters on the CPUs where they run: ksmd, khugepaged, a
+	 * process_madvise(2). */
 	where = plan->everywhere ? &w->private->hello.all : &before;
 	for (int cpu = 0; cpu < HOST_CPUS_MAX; cpu++) {
 		if (!cpus_hold(where, cpu))
@@ -252,9 +253,17 @@ static void settle_cpus(struct workload *w, const struct settle_plan *plan)
 			     plan->batch);
 }
 
-void agent_settle(struct workload *w, const struct settle_plan *plan)
+static void settle_one(struct workload *w, unsigned index)
+{
+	(void)index;
+	settle_thread(w, &w->private->plan);
+}
+
+void settle(struct workload *w, const struct settle_plan *plan)
 {
 	settle_cpus(w, plan);
-	agent_threads_settle(w, plan);
-	agent_settle_thread(w, plan);
+	w->private->plan = *plan;
+	if (w->private->nr_threads && plan->faults)
+		workload_threads_run(w, settle_one);
+	settle_thread(w, plan);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * rssck-workload: the process whose books are checked. A program of its own,
+ * rssck-workload: the process whose memory accounting is checked. A program of its own,
  * small and static, so that it shares no page with the observer and runs
  * natively even where the observer runs under valgrind or a sanitizer.
  */
-#include "agent.h"
 #include "base/memory.h"
+#include "runtime.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -87,7 +87,7 @@ static void fence_heap(const struct workload *w)
 		memory_gone("a page between the heap and the case");
 }
 
-/* What cannot be done is told like a step that cannot. */
+/* What cannot be done here is reported as by a step. */
 static void prepare(struct workload *w)
 {
 	if (sigsetjmp(w->private->step_over, 0))
@@ -98,7 +98,7 @@ static void prepare(struct workload *w)
 	fence_heap(w);
 }
 
-/* On the heap, as large as it must be: what is in .bss is in the books of every workload. */
+/* On the heap, as large as it must be: what is in .bss is counted in every workload. */
 static const int *agent_cpu_list(const struct cpu_mask *m, unsigned nr)
 {
 	int *list = calloc(nr ? nr : 1, sizeof(*list));
@@ -130,7 +130,7 @@ static void keep_heap(void)
 
 int main(int argc, char **argv)
 {
-	/* Static: the books of this process are in its .bss, touched once. */
+	/* Static: the state of this process is in its .bss, touched before the baseline. */
 	static struct workload_private private;
 	static struct workload w;
 
@@ -148,6 +148,7 @@ int main(int argc, char **argv)
 	}
 
 	w.private = &private;
+	private.serve = serve;
 	keep_heap();
 	private.channel = CHANNEL_FD;
 	if (recv(private.channel, &private.hello, sizeof(private.hello), 0) !=
@@ -169,5 +170,5 @@ int main(int argc, char **argv)
 	private.reply.pid[0] = getpid();
 	private.pid[0] = getpid();
 	send(private.channel, &private.reply, sizeof(private.reply), MSG_NOSIGNAL);
-	agent_serve(&w);
+	serve(&w);
 }

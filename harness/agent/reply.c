@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * The workload's loop: a request, an act, a reply; then stand still.
+ * What a step replies: postings, numbers, and why it could not go on.
  */
 #include "agent.h"
 #include "base/process/limits.h"
@@ -8,63 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
-static void answer(struct workload *w)
-{
-	struct workload_private *p = w->private;
-
-	p->reply.nr_threads = 1 + p->nr_threads;
-	memcpy(p->reply.pid, p->pid, sizeof(p->pid));
-	if (send(p->channel, &p->reply, sizeof(p->reply), MSG_NOSIGNAL) < 0)
-		_exit(0);
-}
-
-static void begin(struct workload *w)
-{
-	struct workload_private *p = w->private;
-	struct reply *r = &p->reply;
-
-	p->request++;
-	p->nr_files_before = p->nr_files;
-	r->kind = REPLY_DONE;
-	r->nr_postings = 0;
-	r->nr_reported = 0;
-	r->nr_checked = 0;
-	r->text[0] = '\0';
-	errno = 0;
-}
-
-_Noreturn void agent_serve(struct workload *w)
-{
-	struct workload_private *p = w->private;
-	struct request request;
-
-	for (;;) {
-		ssize_t n = recv(p->channel, &request, sizeof(request), 0);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n != sizeof(request))
-			_exit(0);
-		begin(w);
-		if (sigsetjmp(p->step_over, 0) == 0) {
-			if (request.kind == REQUEST_STEP) {
-				w->step = &p->c->steps[request.step];
-				w->argument = request.argument;
-				p->nr_acts = request.nr_acts;
-				memcpy(p->acts, request.acts, sizeof(p->acts));
-				w->step->run(w);
-			} else if (request.kind == REQUEST_SETTLE) {
-				agent_settle(w, &request.settle);
-			} else {
-				agent_release_all(w);
-			}
-		}
-		answer(w);
-	}
-}
 
 void workload_expect_postings(struct workload *w, struct postings p)
 {
@@ -114,10 +57,6 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 	vsnprintf(r->text, sizeof(r->text), format, args);
 	r->kind = kind == REPLY_DIE && name_limit(r, error) ? REPLY_SKIP : kind;
 	r->nr_postings = 0;
-	if (w->private->cgroup[0])
-		workload_cgroup_leave(w);
-	if (kind == REPLY_SKIP_STEP)
-		agent_undo_step(w);
 	siglongjmp(w->private->step_over, 1);
 }
 
