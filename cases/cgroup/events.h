@@ -35,7 +35,7 @@ static inline void event_report(struct workload *w, const char *act, const char 
 
 /* In the one step in which the cgroup is there; INT64_MIN where this kernel counts no such event.
  */
-static inline int64_t event_told(const struct trial *t, const char *act, const char *event)
+static inline int64_t event_reported(const struct trial *t, const char *act, const char *event)
 {
 	char name[EVENT_NAME];
 

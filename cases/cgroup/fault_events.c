@@ -105,27 +105,27 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		const char *what = parts[i].what;
-		int64_t major = event_told(t, what, "major");
+		int64_t major = event_reported(t, what, "major");
 
 		judge_within(j, IN_A_CGROUP, 0, "memory.stat pgmajfault",
-			     event_told(t, what, "pgmajfault"), 0, CGROUP_BATCH,
+			     event_reported(t, what, "pgmajfault"), 0, CGROUP_BATCH,
 			     "the major faults of the cgroup's one process, and no others");
 		if (!parts[i].reads)
 			judge_within(j, IN_A_CGROUP, 0, "memory.stat pgfault",
-				     event_told(t, what, "pgfault"), 0, CGROUP_BATCH,
+				     event_reported(t, what, "pgfault"), 0, CGROUP_BATCH,
 				     "the faults of the cgroup's one process, and no others");
 		/* What is on swap alone has to be read, with its neighbours or one by one. */
-		if (event_told(t, what, "emptied") > 0)
+		if (event_reported(t, what, "emptied") > 0)
 			judge_true(j, IN_A_CGROUP, major > 0 && major <= PAGES,
 				   "what is read back from swap is a major fault, a page once");
 		else if (!parts[i].reads || !strcmp(what, "file"))
 			judge_within(j, IN_A_CGROUP, 0, "majflt", major, parts[i].reads ? PAGES : 0,
 				     0, what);
 	}
-	if (event_told(t, "file", "major") == PAGES)
+	if (event_reported(t, "file", "major") == PAGES)
 		judge_fact(j, "cgroup.pgfault_of_a_fault_that_reads_a_file", "%s",
-			   event_told(t, "file", "pgfault") > PAGES / 2 ? "counts twice"
-									: "counts once");
+			   event_reported(t, "file", "pgfault") > PAGES / 2 ? "counts twice"
+									    : "counts once");
 }
 
 CASE(cgroup_fault_events) {

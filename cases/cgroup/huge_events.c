@@ -57,7 +57,7 @@ static void pay(struct workload *w)
 	workload_checked(w);
 }
 
-static int64_t told(const struct trial *t, const char *name)
+static int64_t reported(const struct trial *t, const char *name)
 {
 	return trial_reported(t, IN_A_CGROUP, name);
 }
@@ -67,19 +67,20 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	static const char fault[] = "memory.stat thp_fault_alloc",
 			  collapse[] = "memory.stat thp_collapse_alloc";
-	int64_t faulted = told(t, "faulted"), collapsed = told(t, "collapsed");
+	int64_t faulted = reported(t, "faulted"), collapsed = reported(t, "collapsed");
 
 	if (faulted < TIMES)
 		judge_skip(j, "a huge page each time (switched off, or memory is fragmented)");
-	judge_within(j, IN_A_CGROUP, 0, fault, told(t, "faults") - told(t, "faults before"),
+	judge_within(j, IN_A_CGROUP, 0, fault, reported(t, "faults") - reported(t, "faults before"),
 		     faulted, CGROUP_BATCH, "a fault that made a huge page is one");
-	judge_within(j, IN_A_CGROUP, 0, fault, told(t, "faults after") - told(t, "faults"), 0,
-		     CGROUP_BATCH, "a collapse is no fault");
+	judge_within(j, IN_A_CGROUP, 0, fault, reported(t, "faults after") - reported(t, "faults"),
+		     0, CGROUP_BATCH, "a collapse is no fault");
 	judge_within(j, IN_A_CGROUP, 0, collapse,
-		     told(t, "collapses") - told(t, "collapses before"), 0, 0,
+		     reported(t, "collapses") - reported(t, "collapses before"), 0, 0,
 		     "a fault is no collapse");
-	judge_within(j, IN_A_CGROUP, 0, collapse, told(t, "collapses after") - told(t, "collapses"),
-		     collapsed, 0, "each huge page that MADV_COLLAPSE made is one");
+	judge_within(j, IN_A_CGROUP, 0, collapse,
+		     reported(t, "collapses after") - reported(t, "collapses"), collapsed, 0,
+		     "each huge page that MADV_COLLAPSE made is one");
 }
 
 CASE(cgroup_huge_events) {

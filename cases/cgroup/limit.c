@@ -7,7 +7,7 @@ STEP_SYMBOLS(UNDER_A_LIMIT);
 
 enum { RSS = 3, ACTIVE_FILE = 4 };
 
-static void tell(struct workload *w, const char *what, const struct limited *l)
+static void report(struct workload *w, const char *what, const struct limited *l)
 {
 	const struct {
 		const char *name;
@@ -43,13 +43,13 @@ static void live_under_a_limit(struct workload *w)
 
 		posix_fadvise(w->fd[FD], 0, 0, POSIX_FADV_DONTNEED);
 		l = workload_limited(w, kinds[i].act);
-		tell(w, kinds[i].what, &l);
+		report(w, kinds[i].what, &l);
 		workload_checked(w);
 	}
 	workload_cgroup_leave(w);
 }
 
-static int64_t told(const struct trial *t, const char *what, const char *name)
+static int64_t reported(const struct trial *t, const char *what, const char *name)
 {
 	char key[48];
 
@@ -63,8 +63,8 @@ static int64_t told(const struct trial *t, const char *what, const char *name)
  */
 static void judge_working_set(const struct trial *t, struct judgement *j, bool is_active)
 {
-	bool tmpfs = told(t, "tmpfs", "working set") > LIMIT / 2;
-	bool active = is_active && told(t, "active", "working set") > LIMIT / 4;
+	bool tmpfs = reported(t, "tmpfs", "working set") > LIMIT / 2;
+	bool active = is_active && reported(t, "active", "working set") > LIMIT / 4;
 
 	judge_fact(j, "limit.working_set_counts", "%s",
 		   tmpfs && active ? "tmpfs and active page cache"
@@ -75,22 +75,22 @@ static void judge_working_set(const struct trial *t, struct judgement *j, bool i
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	bool is_active = told(t, "active", "active_file") > LIMIT / 4;
+	bool is_active = reported(t, "active", "active_file") > LIMIT / 4;
 
 	for (size_t i = 0; i < KINDS; i++) {
-		int64_t killed = told(t, kinds[i].what, "killed");
+		int64_t killed = reported(t, kinds[i].what, "killed");
 
 		/* Some kernels leave reused pages on the inactive list: no fact follows there. */
 		if (is_active || strcmp(kinds[i].what, "active"))
 			judge_fact(j, kinds[i].fact, "%s", killed ? "kills" : "is reclaimed");
 		judge_true(j, UNDER_A_LIMIT, killed == kinds[i].kills, kinds[i].fact);
-		judge_true(j, UNDER_A_LIMIT, told(t, kinds[i].what, "current") <= LIMIT,
+		judge_true(j, UNDER_A_LIMIT, reported(t, kinds[i].what, "current") <= LIMIT,
 			   "memory.current stays within memory.max");
 	}
 	judge_fact(j, "limit.page_cache_used_again", "%s", is_active ? "active" : "inactive");
 	judge_working_set(t, j, is_active);
 	/* Nothing of the file is ever mapped, nor is what is written to tmpfs. */
-	judge_true(j, UNDER_A_LIMIT, told(t, "tmpfs", "rss") < LIMIT / 2,
+	judge_true(j, UNDER_A_LIMIT, reported(t, "tmpfs", "rss") < LIMIT / 2,
 		   "RSS is small when tmpfs has filled the limit");
 }
 

@@ -22,7 +22,7 @@ static void live_under_a_limit(struct workload *w)
 	workload_checked(w);
 }
 
-static int64_t told(const struct trial *t, const char *name)
+static int64_t reported(const struct trial *t, const char *name)
 {
 	return trial_reported(t, UNDER_A_LIMIT, name);
 }
@@ -30,11 +30,12 @@ static int64_t told(const struct trial *t, const char *name)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_fact(j, "limit.anonymous_with_swap", "%s",
-		   told(t, "killed") ? "kills" : "is paged out");
-	judge_true(j, UNDER_A_LIMIT, !told(t, "killed"), "nobody is killed while there is swap");
-	judge_true(j, UNDER_A_LIMIT, told(t, "current") <= LIMIT,
+		   reported(t, "killed") ? "kills" : "is paged out");
+	judge_true(j, UNDER_A_LIMIT, !reported(t, "killed"),
+		   "nobody is killed while there is swap");
+	judge_true(j, UNDER_A_LIMIT, reported(t, "current") <= LIMIT,
 		   "memory.current stays within memory.max");
-	judge_true(j, UNDER_A_LIMIT, told(t, "rss") < ASKED,
+	judge_true(j, UNDER_A_LIMIT, reported(t, "rss") < ASKED,
 		   "and what was written is not all in RSS");
 }
 

@@ -104,7 +104,8 @@ static void pay(struct workload *w)
 	workload_cgroup_leave(w);
 }
 
-static int64_t told(const struct trial *t, const char *when, const char *whose, const char *field)
+static int64_t reported(const struct trial *t, const char *when, const char *whose,
+			const char *field)
 {
 	char name[40];
 
@@ -125,10 +126,11 @@ static void judge(const struct trial *t, struct judgement *j)
 
 	for (size_t m = 0; m < sizeof(moments) / sizeof(*moments); m++)
 		for (size_t i = 0; i < CLAIMS; i++)
-			judge_within(j, BELOW_A_CGROUP, 0, claims[i].field,
-				     told(t, moments[m].when, moments[m].whose, claims[i].field) -
-					     told(t, "empty", moments[m].whose, claims[i].field),
-				     claims[i].pages, 2 * CGROUP_BATCH, moments[m].rule);
+			judge_within(
+				j, BELOW_A_CGROUP, 0, claims[i].field,
+				reported(t, moments[m].when, moments[m].whose, claims[i].field) -
+					reported(t, "empty", moments[m].whose, claims[i].field),
+				claims[i].pages, 2 * CGROUP_BATCH, moments[m].rule);
 }
 
 CASE(cgroup_parent) {

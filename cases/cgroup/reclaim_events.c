@@ -118,7 +118,7 @@ static void pay(struct workload *w)
 static void judge(const struct trial *t, struct judgement *j)
 {
 	for (size_t i = 0; i < CLAIMS; i++) {
-		int64_t told = event_told(t, claims[i].act, claims[i].event);
+		int64_t rose = event_reported(t, claims[i].act, claims[i].event);
 		int64_t pages = claims[i].as ? trial_reported_or(t, IN_A_CGROUP, claims[i].as, -1)
 					     : claims[i].pages;
 		char name[EVENT_NAME];
@@ -126,9 +126,9 @@ static void judge(const struct trial *t, struct judgement *j)
 		/* What is in the swap cache still is not read. */
 		if (claims[i].act == READ_BACK && !trial_reported_or(t, IN_A_CGROUP, "emptied", 0))
 			continue;
-		if (told != INT64_MIN && pages >= 0)
+		if (rose != INT64_MIN && pages >= 0)
 			judge_within(j, IN_A_CGROUP, 0,
-				     event_of(name, claims[i].act, claims[i].event), told, pages,
+				     event_of(name, claims[i].act, claims[i].event), rose, pages,
 				     CGROUP_BATCH, "each page that this was done with, once");
 	}
 }

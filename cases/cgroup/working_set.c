@@ -42,29 +42,30 @@ static void read_and_map(struct workload *w)
 	workload_checked(w);
 }
 
-static int64_t told(const struct trial *t, const char *name)
+static int64_t reported(const struct trial *t, const char *name)
 {
 	return trial_reported(t, IN_A_CGROUP, name);
 }
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t read_in = told(t, "read: inactive") + told(t, "read: active") -
-			  told(t, "inactive") - told(t, "active");
-	int64_t working_set = told(t, "mapped: current") - told(t, "mapped: inactive");
+	int64_t read_in = reported(t, "read: inactive") + reported(t, "read: active") -
+			  reported(t, "inactive") - reported(t, "active");
+	int64_t working_set = reported(t, "mapped: current") - reported(t, "mapped: inactive");
 
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat inactive_file + active_file", read_in,
 		     FILE_PAGES, 2 * CGROUP_BATCH,
 		     "a file that is read is on the two lists of files");
 	judge_within(j, IN_A_CGROUP, 0, "memory.stat anon",
-		     told(t, "mapped: anon") - told(t, "anon"), 0, CGROUP_BATCH,
+		     reported(t, "mapped: anon") - reported(t, "anon"), 0, CGROUP_BATCH,
 		     "and adds nothing to anon, mapped or not");
 	judge_fact(j, "working_set.of_a_file_read_once", "%s",
-		   told(t, "read: inactive") - told(t, "inactive") > FILE_PAGES / 2
+		   reported(t, "read: inactive") - reported(t, "inactive") > FILE_PAGES / 2
 			   ? "leaves it out"
 			   : "counts it");
 	judge_fact(j, "working_set.beside_rss_of_a_mapped_file", "%s",
-		   working_set < told(t, "mapped: rss") ? "smaller than RSS" : "larger than RSS");
+		   working_set < reported(t, "mapped: rss") ? "smaller than RSS"
+							    : "larger than RSS");
 }
 
 CASE(cgroup_working_set) {

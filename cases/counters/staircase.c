@@ -8,7 +8,15 @@
 
 enum { PAGES = 4608, AROUND = 512 };
 
-enum { REGION = 0, BALLAST = 1, NEXT = 0, WRITES = 1, SIZE = 2, BALLAST_SIZE = 3, TELLS = 4 };
+enum {
+	REGION = 0,
+	BALLAST = 1,
+	NEXT = 0,
+	WRITES = 1,
+	SIZE = 2,
+	BALLAST_SIZE = 3,
+	REPORTS_MAXRSS = 4
+};
 
 /*
  * Have the page cache filled before it is mapped: a fault that has to read is
@@ -103,7 +111,7 @@ static void map_class(struct workload *w)
 	workload_pin(w, w->cpus[0]);
 	w->number[SIZE] = w->argument / ACCOUNT_COUNT;
 	w->number[WRITES] = account == ACCOUNT_ANON || account == ACCOUNT_SWAP;
-	w->number[TELLS] = account == ACCOUNT_ANON;
+	w->number[REPORTS_MAXRSS] = account == ACCOUNT_ANON;
 	map_region(w);
 	if (account == ACCOUNT_FILE)
 		map_page_by_page(w, cached_file(w, PAGES));
@@ -139,7 +147,7 @@ static void touch_more(struct workload *w)
 /* The count that getrusage(2) shows of a living process rises like any other. */
 static void report_maxrss(struct workload *w)
 {
-	if (w->number[TELLS])
+	if (w->number[REPORTS_MAXRSS])
 		workload_report_rusage(w, RUSAGE_SELF);
 }
 

@@ -38,7 +38,7 @@ static int64_t less(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static void tell(struct workload *w)
+static void report(struct workload *w)
 {
 	struct look l = look(w);
 	int64_t files = l.active + l.inactive, sum;
@@ -56,7 +56,7 @@ static void tell(struct workload *w)
 static void begin(struct workload *w)
 {
 	w->fd[FD] = workload_file_uncached(w, PAGES);
-	tell(w);
+	report(w);
 }
 
 static void read_file(struct workload *w)
@@ -64,7 +64,7 @@ static void read_file(struct workload *w)
 	lseek(w->fd[FD], 0, SEEK_SET);
 	while (read(w->fd[FD], workload_buffer, WORKLOAD_BUFFER) > 0)
 		;
-	tell(w);
+	report(w);
 }
 
 static void fill_tmpfs(struct workload *w)
@@ -73,7 +73,7 @@ static void fill_tmpfs(struct workload *w)
 	for (size_t i = 0; i < PAGES * w->page_size; i += WORKLOAD_BUFFER)
 		if (write(w->fd[TMPFS], workload_buffer, WORKLOAD_BUFFER) != WORKLOAD_BUFFER)
 			workload_die(w, "tmpfs: %m");
-	tell(w);
+	report(w);
 }
 
 static int64_t rose(const struct trial *t, unsigned from, unsigned to, const char *name)
