@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What MREMAP_DONTUNMAP leaves of locked memory in VmLck: the ways to move it are measured alike.
+/* Measures VmLck after MREMAP_DONTUNMAP of locked memory, alike for each way to move it.
  */
 #ifndef CASES_ANONYMOUS_DONTUNMAP_H
 #define CASES_ANONYMOUS_DONTUNMAP_H
@@ -9,7 +9,7 @@
 /* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 4, LEFT = 16, NOT_HERE = 255 };
 
-/* What is locked after moving, and LEFT times what still is when both mappings are gone. */
+/* The locked pages after moving, and LEFT times those left when both mappings are gone. */
 static inline int dontunmap_locked(const struct workload *w, void *from, void *to)
 {
 	size_t bytes = PAGES * w->page_size;

@@ -40,7 +40,7 @@ static void map_all_locked(struct workload *w)
 
 	if (mlockall(MCL_FUTURE) < 0)
 		workload_skip_step(w, "mlockall(2): %m");
-	/* With what a C library maps, locked from now on, to read this. */
+	/* It includes what the C library maps, locked from now on, to read this. */
 	with = locked(w);
 	p = map_droppable(w);
 	workload_report(w, "locked", locked(w) - with);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What brk adds to the heap is soft-dirty before anybody has touched it. */
+/* Memory that brk adds to the heap is soft-dirty before it is touched. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, START = 0 };

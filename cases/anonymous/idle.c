@@ -46,7 +46,8 @@ static void mark(struct workload *w)
 	each_frame(w, true);
 }
 
-/* What the CPU still knows is used without marking the entry; a change of protection flushes it. */
+/* The CPU uses a cached translation without marking the entry; a change of protection flushes it.
+ */
 static void touch_some(struct workload *w)
 {
 	workload_must(w, mprotect(w->slot[REGION], PAGES * w->page_size, PROT_READ), "mprotect");

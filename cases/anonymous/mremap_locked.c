@@ -5,7 +5,7 @@
 /* Below the smallest RLIMIT_MEMLOCK in use, 64 KiB. */
 enum { PAGES = 4, REGION = 0 };
 
-/* What was cut off by shrinking is free again behind it. */
+/* The address space cut off by shrinking is free again behind it. */
 static void grow_in_place(struct workload *w)
 {
 	workload_remap(w, w->slot[REGION], PAGES, 2 * PAGES, 0, NULL);

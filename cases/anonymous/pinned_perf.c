@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a ring of perf takes beyond its user's allowance is VmPin, also when that is lowered. */
+/* VmPin counts a perf ring's pages beyond the user's allowance, also when that is lowered. */
 #include <linux/perf_event.h>
 #include <rssck/case.h>
 

@@ -35,7 +35,7 @@ static void copy(struct workload *w)
 	copy_to(w, REGION);
 }
 
-/* What may not be written anyway is protected all the same, against the day when it may. */
+/* Read-only memory is protected all the same, as it may become writable later. */
 static void copy_read_only(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;

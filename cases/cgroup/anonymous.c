@@ -7,7 +7,8 @@
 enum { SMALL, LARGE, HUGE, FOLIOS = 31 };
 STEP_SYMBOLS(SMALL_PAGES, LARGE_FOLIOS, A_HUGE_PAGE);
 
-/* So many bytes in pages of that kind, or NULL. A huge page would fit into no less than two. */
+/* Maps so many bytes in pages of that kind; NULL where it cannot. A huge page would fit into no
+ * less than two. */
 static void *allocate(struct workload *w, size_t *bytes)
 {
 	*bytes = w->argument == HUGE ? w->huge_page_size : FOLIOS * workload_folio_bytes(w);

@@ -8,7 +8,7 @@
 enum { EVENT_NAME = 48 };
 STEP_SYMBOLS(IN_A_CGROUP);
 
-/* What zswap takes is zswpout, and goes to swap later or never. */
+/* zswap counts pages as zswpout, and writes them to swap later or never. */
 static inline bool events_are_of_zswap(void)
 {
 	FILE *f = fopen("/sys/module/zswap/parameters/enabled", "re");

@@ -9,7 +9,7 @@ struct faults {
 	int64_t all, major;
 };
 
-/* What the cgroup says less what we say: settled first, and we are alone there. */
+/* The cgroup's faults less our own: settled first, and we are alone there. */
 static struct faults apart(struct workload *w, struct faults *ours)
 {
 	struct rusage self;
@@ -26,7 +26,7 @@ static void touch_anonymous(struct workload *w)
 	touch_write(w, w->slot[REGION], PAGES);
 }
 
-/* Written it is a major fault on 5.10, where such a fault is tried twice. */
+/* It is read: a write would be a major fault on 5.10, which tries such a fault twice. */
 static void touch_shmem(struct workload *w)
 {
 	touch_read(w, w->slot[REGION], PAGES);
@@ -92,7 +92,7 @@ static void pay(struct workload *w)
 	workload_cgroup_leave(w);
 }
 
-/* What has to read may have to be tried twice. */
+/* A fault that reads from a disk may be tried twice. */
 static const struct {
 	const char *what;
 	bool reads;
@@ -114,7 +114,7 @@ static void judge(const struct trial *t, struct judgement *j)
 			judge_within(j, IN_A_CGROUP, 0, "memory.stat pgfault",
 				     event_reported(t, what, "pgfault"), 0, CGROUP_BATCH,
 				     "the faults of the cgroup's one process, and no others");
-		/* What is on swap alone has to be read, with its neighbours or one by one. */
+		/* Pages that are only on swap must be read, with their neighbours or one by one. */
 		if (event_reported(t, what, "emptied") > 0)
 			judge_true(j, IN_A_CGROUP, major > 0 && major <= PAGES,
 				   "what is read back from swap is a major fault, a page once");

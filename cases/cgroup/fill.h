@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a cgroup with a limit is filled with, twice over. */
+/* The ways to fill a cgroup with twice its limit. */
 #ifndef CASES_CGROUP_FILL_H
 #define CASES_CGROUP_FILL_H
 

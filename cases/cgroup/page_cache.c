@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What leaves the page cache leaves memory.stat's file, by truncation here. */
+/* Truncating a file takes its page cache out of memory.stat's file. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024 };
@@ -16,7 +16,7 @@ static void map_and_unmap(struct workload *w, int fd, size_t bytes)
 	workload_report(w, "unmapped", workload_cgroup_stat(w, "file_mapped"));
 }
 
-/* Written at once: in large folios, where the file system makes them. */
+/* One write(2): the cache holds large folios, where the file system makes them. */
 static void write_and_truncate(struct workload *w)
 {
 	size_t bytes = PAGES * w->page_size;

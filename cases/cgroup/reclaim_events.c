@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is paged out, read back, given up and reclaimed memory.stat counts, page by page. */
+/* memory.stat counts each page that is paged out, read back, given up and reclaimed. */
 #include "events.h"
 
 /* A multiple of what each CPU may keep of a number. */
@@ -7,7 +7,7 @@ enum { PAGES = 1024, REGION = 0 };
 
 static const char READ_BACK[] = "read back";
 
-/* What is done, and how much of which event that is; what reclaim takes is for it to choose. */
+/* An act, and how often it raises an event; reclaim itself chooses how much it takes. */
 static const struct {
 	const char *act, *event;
 	int64_t pages;
@@ -123,7 +123,7 @@ static void judge(const struct trial *t, struct judgement *j)
 					     : claims[i].pages;
 		char name[EVENT_NAME];
 
-		/* What is in the swap cache still is not read. */
+		/* Pages still in the swap cache are not read. */
 		if (claims[i].act == READ_BACK && !trial_reported_or(t, IN_A_CGROUP, "emptied", 0))
 			continue;
 		if (rose != INT64_MIN && pages >= 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a CPU held back of the counters is handed in when it goes offline. */
+/* A CPU that goes offline hands in the counts that it held back. */
 #include <rssck/case.h>
 
 /* Fewer than any batch, of each of three classes. */

@@ -24,7 +24,8 @@ static void start(struct workload *w)
 	w->number[WRITTEN] = w->argument * PAGES;
 }
 
-/* That they are there, have faulted in what is theirs, and hold all of it back where threads do. */
+/* All threads are there, have faulted in their pages, and hold all of them back, where threads do.
+ */
 static void judge_threads(const struct trial *t, size_t i, int64_t threads, struct judgement *j)
 {
 	static const enum metric_id ids[] = { METRIC_STAT_RSS, METRIC_STATM_RESIDENT,

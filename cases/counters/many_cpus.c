@@ -53,7 +53,7 @@ static void drop_share(struct workload *w, unsigned index)
 			MADV_DONTNEED);
 }
 
-/* What one CPU counted, the same CPU takes back: a CPU that miscounts shows in the sum. */
+/* Each CPU unmaps the pages that it mapped: a CPU that miscounts shows in the sum. */
 static void drop(struct workload *w)
 {
 	int64_t pages = (int64_t)cpus(w) * PAGES;

@@ -20,7 +20,7 @@ static void fall(struct workload *w)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* What it says after one step is what was resident after another. */
+	/* ru_maxrss after the first step is the RSS after the second. */
 	static const unsigned steps[][2] = { { WRITE, WRITE },
 					     { UNMAP, WRITE },
 					     { WRITE_MORE, WRITE_MORE } };

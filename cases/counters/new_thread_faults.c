@@ -2,7 +2,7 @@
 /* A new thread has taken no fault yet: its creator's do not count again. */
 #include <rssck/case.h>
 
-/* More than a thread's stack and the like cost. */
+/* More faults than a thread's stack and the like cost. */
 enum { PAGES = 200, AT_FIRST = 0 };
 STEP_SYMBOLS(WRITE, THREAD_STARTS);
 

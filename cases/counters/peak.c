@@ -7,7 +7,7 @@
 enum { PAGES = 4096 + 20 };
 STEP_SYMBOLS(WRITE, UNMAP);
 
-/* The image before exec was the observer's: its peak is kept where it is the larger one. */
+/* ru_maxrss keeps the peak of the program before exec (the observer's), where that is larger. */
 static void judge_maxrss(const struct trial *t, struct judgement *j, int64_t peak, int64_t bound)
 {
 	int64_t kb = t->host->page_size / 1024, maxrss = t->maxrss_kb / kb, earlier;

@@ -5,7 +5,7 @@
 
 #include <rssck/case.h>
 
-/* What was resident after the step `top` is VmHWM after the step that gave it back. */
+/* VmHWM after `given_back` is the RSS after `top`. */
 static inline void judge_peak_by(const struct trial *t, struct judgement *j, unsigned top,
 				 unsigned given_back, const char *rule)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What was paged out has been in VmHWM before. */
+/* VmHWM has counted pages before they are paged out. */
 #include "peak_by.h"
 
 enum { PAGES = 4096 };

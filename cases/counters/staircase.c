@@ -200,7 +200,7 @@ static void fault_around(struct workload *w)
 	workload_report(w, "pages", AROUND);
 }
 
-/* What is to be given back, so that the count of now is no longer the peak. */
+/* Memory to give back, so that the current count is no longer the peak. */
 static void write_ballast(struct workload *w)
 {
 	w->slot[BALLAST] = workload_written(w, (size_t)w->argument);

@@ -2,7 +2,7 @@
 /* drop_caches takes no mapped page: RES does not move. */
 #include <rssck/case.h>
 
-/* Beside the file whose pages are mapped, one whose pages are only cached. */
+/* A second file, whose pages are cached and not mapped. */
 enum { PAGES = 256, REGION = 0, BESIDE = 1, FD = 1 };
 
 static void map_beside(struct workload *w)

@@ -84,7 +84,7 @@ static void around_one(struct workload *w)
 	workload_expect(w, FILE_READ(workload_pages_present(w, p, PAGES) - before));
 }
 
-/* What fault_around_bytes is set to, in pages, where debugfs lets us see; else 0. */
+/* fault_around_bytes in pages, from debugfs; 0 where it cannot be read. */
 static int64_t setting(const struct trial *t)
 {
 	FILE *f = fopen("/sys/kernel/debug/fault_around_bytes", "re");

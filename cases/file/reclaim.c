@@ -34,7 +34,7 @@ static void page_out(struct workload *w)
 			      (long long)left, PAGES);
 }
 
-/* Written at once a file is cached in large folios, where its file system makes them. */
+/* One write(2) of a file fills the cache with large folios, where its file system makes them. */
 static void map_large(struct workload *w)
 {
 	int fd = workload_file(w, PAGES);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A write through /proc/PID/mem copies a private file page as a store would, even where none may.
+/* A write through /proc/PID/mem copies a private file page as a store would, even in a read-only
+ * mapping.
  */
 #include <rssck/case.h>
 #include <sys/ptrace.h>

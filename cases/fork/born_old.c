@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a child inherits it has not touched yet: none of it is Referenced, all of the parent's is.
+/* A child has not touched the pages it inherits: none is Referenced, all of the parent's are.
  */
 #include <rssck/case.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* After fork both processes count every anonymous page; writing parts them again. */
+/* After fork both processes count every anonymous page; a write gives each its own. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, PARENT = 0, CHILD = 1 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a grandchild did is its grandparent's once both have been waited for. */
+/* A grandchild's usage is its grandparent's after both have been waited for. */
 #include <rssck/case.h>
 
 /* Much more than the workload itself has. */
@@ -48,7 +48,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	int64_t minflt = trial_reported(t, A_GRANDCHILD_WRITES, "minflt");
 	int64_t majflt = trial_reported(t, A_GRANDCHILD_WRITES, "majflt");
 	int64_t lag = judge_bound(t, j, METRIC_RUSAGE_MAXRSS, 1);
-	/* What it has besides: no more than the whole workload. */
+	/* Its other pages: no more than the whole workload's. */
 	int64_t more = trial_pages(t, A_GRANDCHILD_WRITES, 0, METRIC_SMAPS_RSS);
 
 	judge_true(j, A_GRANDCHILD_WRITES, maxrss >= PAGES - lag && maxrss <= PAGES + more + lag,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* RUSAGE_CHILDREN has the faults of a child's threads, of those that ended before it, too. */
+/* RUSAGE_CHILDREN includes the faults of a child's threads, even of those that ended before it. */
 #include <pthread.h>
 #include <rssck/case.h>
 

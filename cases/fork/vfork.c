@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a vfork child touches is its parent's: there is one mm until it execs or exits. */
+/* Pages that a vfork child touches are its parent's: they have one mm until it execs or exits. */
 #include <rssck/case.h>
 
 enum { PAGES = 256, HALF = PAGES / 2, REGION = 0 };

@@ -4,7 +4,7 @@
 
 enum { PAGES = 256, WRITTEN = 8, HALF = PAGES / 2, REGION = 0, CHILD = 1 };
 
-/* What is written makes fork copy the page table, with the entries of the zero page in it. */
+/* A written page makes fork copy the page table, with its entries of the zero page. */
 static void write_few(struct workload *w)
 {
 	touch_write(w, w->slot[REGION], WRITTEN);

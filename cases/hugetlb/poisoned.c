@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A hugetlb page whose memory fails leaves HugetlbPages, and no RSS, in which it never was. */
+/* A hugetlb page whose memory fails leaves HugetlbPages; RSS never counted it. */
 #include <rssck/case.h>
 
 STEP_SYMBOLS(MAP_AND_POISON);

@@ -16,7 +16,7 @@ static void map(struct workload *w)
 	w->number[SPAN] = (int64_t)shared_table_map(w, REGION, &w->number[BYTES]);
 }
 
-/* By a fault, which counts the page. */
+/* The child maps the page by a fault, which counts it. */
 static int64_t come_first(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);
@@ -31,7 +31,8 @@ static bool end(pid_t pid)
 	return p.fd >= 0 && kill(pid, SIGKILL) == 0 && poll(&p, 1, -1) == 1;
 }
 
-/* By the other's page table, where there are such; alone with it then, and without it. */
+/* It shares the other's page table, where the kernel does that; then it is alone with it, then
+ * without. */
 static int64_t go_last(const struct workload *w)
 {
 	touch_write(w, w->slot[REGION], 1);

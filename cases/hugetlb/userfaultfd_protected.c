@@ -25,7 +25,7 @@ static void map(struct workload *w)
 	workload_expect(w, VIRT_DATA(pages(w)));
 }
 
-/* What PAGEMAP_SCAN says of a page that is not there and protected. */
+/* Records what PAGEMAP_SCAN reports of an absent, protected page. */
 static void scan_marker(struct workload *w)
 {
 	struct scan_region region;

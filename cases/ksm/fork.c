@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What KSM counts by process: a forked child has merged pages, but ksmd holds nothing for it yet.
+/* KSM's numbers of a process: a forked child has merged pages, but no rmap items yet.
  */
 #include <rssck/case.h>
 
@@ -35,7 +35,7 @@ static void merge(struct workload *w)
 	workload_report(w, "rmap_items", ksm_stat("ksm_rmap_items"));
 }
 
-/* What a child that has just been forked reads of itself. */
+/* A child that was just forked reads its own numbers. */
 static int merging(const struct workload *w)
 {
 	(void)w;

@@ -28,7 +28,7 @@ static void merge(struct workload *w)
 	}
 }
 
-/* Each its own content, or ksmd would merge them again. */
+/* Each page gets its own content, or ksmd would merge them again. */
 static void write_half(struct workload *w)
 {
 	for (size_t i = 0; i < HALF; i++)
@@ -73,7 +73,7 @@ static void judge(const struct trial *t, struct judgement *j)
 	judge_flag(t, j);
 }
 
-/* So many pages that are merged: `by` entries lead to the page that is left. */
+/* n merged pages: `by` entries map the page that is left. */
 #define MERGED(n, by, ...) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by), __VA_ARGS__)
 
 CASE(ksm_merge_unmerge) {

@@ -29,7 +29,7 @@ static void write_and_merge(struct workload *w)
 		workload_wait(w, &patience, "a ksmd that merges %d pages", PAGES);
 }
 
-/* Each its own content, or ksmd would merge them again. */
+/* Each page gets its own content, or ksmd would merge them again. */
 static void write_half(struct workload *w)
 {
 	for (size_t i = 0; i < HALF; i++)
@@ -39,7 +39,7 @@ static void write_half(struct workload *w)
 	workload_report(w, "merging", merging(w));
 }
 
-/* By a reference, not by a mapping, so that the merged page outlives its last sharer. */
+/* Keeps a reference, not a mapping, so that the merged page outlives its last sharer. */
 static void hold_by_a_pipe(struct workload *w)
 {
 	struct iovec page = { (char *)w->slot[REGION] + HALF * w->page_size, w->page_size };

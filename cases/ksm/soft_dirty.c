@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What was written since clear_refs 4, KSM merges: then it is not marked as written. */
+/* KSM merges pages written since clear_refs 4, and they are no longer marked as written. */
 #include "rounds.h"
 
 /* ONE of them is the page that the others become. */

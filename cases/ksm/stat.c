@@ -109,7 +109,7 @@ static void judge(const struct trial *t, struct judgement *j)
 				    "yes while a mapping is advised");
 		if (profit == INT64_MIN)
 			continue;
-		/* What an item costs only the kernel's own table of slabs says: the same each time.
+		/* Only /proc/slabinfo shows what an item costs: the same each time.
 		 */
 		item = item || !items ? item : (merging * page - profit) / items;
 		judge_equal(j, step, "ksm_process_profit", profit, merging * page - items * item,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What userfaultfd write-protects, KSM merges: then a write goes by unheard. */
+/* KSM merges pages that userfaultfd write-protects; then a write raises no event. */
 #include "rounds.h"
 #include "watched.h"
 
@@ -22,7 +22,7 @@ static void merge(struct workload *w)
 	ksm_still_protected(w, w->slot[REGION], PAGES);
 }
 
-/* So many pages that are merged into one. */
+/* n pages merged into one. */
 #define MERGED(n, by) ANON_WRITE(n, .also = PAGE_KSM, .sharers = (by))
 
 static void write_all(struct workload *w)

@@ -17,7 +17,7 @@ static void fork_and_reap(struct workload *w)
 	ksm_report_zero_pages(w);
 }
 
-/* Each its own content, or ksmd would merge them with one another. */
+/* Each page gets its own content, or ksmd would merge them. */
 static void write_half(struct workload *w)
 {
 	volatile char *p = w->slot[REGION];

@@ -7,7 +7,7 @@
 
 enum { PAGES = 64, REGION = 0 };
 
-/* What KSM says of them: of this process, and of all. */
+/* Reports KSM's zero pages: this process's, and the machine's. */
 static inline void ksm_report_zero_pages(struct workload *w)
 {
 	workload_report(w, "of this process",
@@ -16,7 +16,7 @@ static inline void ksm_report_zero_pages(struct workload *w)
 			workload_number("/sys/kernel/mm/ksm/ksm_zero_pages", NULL, -1));
 }
 
-/* Written, and zero all the same. */
+/* Writes zeroes, so that each page is there and zero. */
 static inline void ksm_write_zeroes(struct workload *w)
 {
 	volatile char *p = w->slot[REGION] = workload_anonymous(w, PAGES);
@@ -49,7 +49,7 @@ static inline void ksm_unmap_zeroes(struct workload *w)
 	ksm_report_zero_pages(w);
 }
 
-/* What was reported at the step of the machine's; -1: nothing was. */
+/* The machine's zero pages after that step. */
 static inline int64_t ksm_zero_pages_of_all(const struct trial *t, unsigned step)
 {
 	return trial_reported(t, step, "of all");

@@ -6,7 +6,7 @@
 enum { PAGES = 8192, FD = 0, TMPFS = 1, LEAST = PAGES / 4 };
 STEP_SYMBOLS(BEGIN, READ_A_FILE, FILL_A_TMPFS);
 
-/* What meminfo says, in pages. */
+/* meminfo, in pages. */
 struct look {
 	int64_t available, free, active, inactive, reclaimable, shmem;
 };
@@ -16,7 +16,7 @@ static int64_t line(const struct workload *w, const char *name)
 	return workload_number("/proc/meminfo", name, 0) * 1024 / (int64_t)w->page_size;
 }
 
-/* Two that are the same: nothing changed from line to line. */
+/* Two equal readings: nothing changed from line to line. */
 static struct look look(struct workload *w)
 {
 	struct patience p = { .seconds = 10, .pause_us = 1000 };

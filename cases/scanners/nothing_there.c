@@ -5,7 +5,7 @@
 
 enum { PAGES = 16, UFFD = 0, SHOWN = SCAN_WRITTEN | SCAN_PRESENT | SCAN_WPALLOWED | SCAN_FILE };
 
-/* Beside each other in one page table; the last has none. */
+/* They lie in one page table, but for the last, which has none. */
 enum kind { EMPTY, PROTECTED, WRITTEN, MARKER, NO_TABLE, KINDS };
 
 /* A kernel may report an absent page as written, but then every absent page. */
@@ -68,7 +68,7 @@ static bool matches(const struct scan_arg *q, uint64_t categories)
 	       (!q->category_anyof_mask || categories & q->category_anyof_mask);
 }
 
-/* What is written is so for any question, and for none once it has been protected by a scan. */
+/* A written page matches every query, and none after a scan has protected it. */
 static void ask(struct workload *w, char *p, int kind, uint64_t categories)
 {
 	for (size_t i = 0; i < QUESTIONS; i++)

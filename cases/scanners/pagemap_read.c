@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What pagemap shows whom: whole entries only, and page frames to the privileged. */
+/* pagemap gives whole entries only, and page frames only to the privileged. */
 #include <linux/capability.h>
 #include <rssck/case.h>
 

@@ -52,7 +52,7 @@ static void give_back_and_scan(struct workload *w)
 	workload_report(w, "with others", written(w, SCAN_PRESENT));
 	protect_by_scan(w);
 	workload_report(w, "protected", written(w, 0));
-	/* Written again, so that no empty entry is left to observe. */
+	/* Writes the pages again, so that no empty entry is left for the observer. */
 	touch_write(w, p + WRITTEN * page, GIVEN_BACK);
 }
 

@@ -15,7 +15,7 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	int64_t major = trial_moved(t, WRITE_AND_PAGE_OUT, WRITE_AGAIN, 0, METRIC_STAT_MAJFLT);
 
-	/* What a disk has not written yet, or has read ahead, is in the swap cache. */
+	/* The swap cache holds pages that a disk has not written yet, or has read ahead. */
 	if (!trial_reported(t, WRITE_AGAIN, "zram"))
 		return judge_true(j, WRITE_AGAIN, major <= PAGES, "a page is read once");
 	judge_moved(j, WRITE_AGAIN, METRIC_STAT_MAJFLT, major, PAGES, 0,

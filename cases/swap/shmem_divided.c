@@ -29,7 +29,7 @@ static int64_t swap_kb(void)
 	return workload_number("/proc/self/smaps_rollup", "Swap", -1);
 }
 
-/* For a moment: where Swap is too large no identity would hold. */
+/* Unmapped again within the step: where Swap is too large no identity would hold. */
 static void map_one_page(struct workload *w)
 {
 	int64_t before = swap_kb();

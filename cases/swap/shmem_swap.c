@@ -51,7 +51,7 @@ static void page_out(struct workload *w)
 		if (now == all)
 			return;
 		workload_wait(w, &patience, "swap that takes shmem (%lld of %lld bytes)", now, all);
-		/* What was unmapped and stayed in memory is not paged out again unmapped. */
+		/* Pages that are unmapped and still in memory are not paged out by MADV_PAGEOUT. */
 		touch_read(w, w->slot[REGION], PAGES);
 	}
 }

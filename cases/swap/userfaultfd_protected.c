@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What userfaultfd write-protects stays so on swap and when it is back. */
+/* Pages that userfaultfd write-protects stay so on swap and when they are back. */
 #include <rssck/case.h>
 
 enum { PAGES = 64, REGION = 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is paged out to zram is in memory still: in no process, and in no cgroup. */
+/* Memory paged out to zram is still in memory, but in no process's and no cgroup's numbers. */
 #include <rssck/case.h>
 
 enum { PAGES = 1024, REGION = 0, DEVICES = 8 };
@@ -25,7 +25,7 @@ static void read_devices(const struct workload *w, int64_t *written, int64_t *us
 	}
 }
 
-/* What cannot be compressed: each word another. */
+/* Fills the page so that it cannot be compressed: each word differs. */
 static void write_noise(const struct workload *w)
 {
 	uint64_t *word = w->slot[REGION], x = 88172645463325252ULL;

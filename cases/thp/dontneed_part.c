@@ -15,7 +15,7 @@ static void dontneed_one(struct workload *w)
 	workload_expect(w, ANON_HUGE(-w->huge), ANON_WRITE(w->huge - 1));
 }
 
-/* What is left is mapped by 511 entries, which fork copies in batches. */
+/* 511 entries map the rest, which fork copies in batches. */
 static void fork_child(struct workload *w)
 {
 	int64_t left = w->huge - 1;

@@ -5,7 +5,7 @@
 enum { REGION = 0 };
 STEP_SYMBOLS(WRITE_A_HUGE_PAGE, MIGRATE_AWAY, MIGRATE_BACK);
 
-/* Written, clean of soft-dirty, and a byte of it written again. */
+/* Writes it, clears soft-dirty, and writes a byte of it again. */
 static void map_and_write(struct workload *w)
 {
 	w->slot[REGION] = workload_huge_page(w);

@@ -26,7 +26,7 @@ static void fork_child(struct workload *w)
 	workload_expect(w, VIRT_DATA(n, .process = CHILD), SHARED_WITH(CHILD, ANON_WRITE, n));
 }
 
-/* What the child lets go of is the parent's alone. */
+/* A page that the child unmaps is the parent's alone. */
 static void let_go(struct workload *w, int64_t n)
 {
 	workload_expect(w, ANON_WRITE(-n, .sharers = 2, .process = CHILD));

@@ -17,7 +17,7 @@ static void map_and_write(struct workload *w)
 	workload_expect(w, VIRT_DATA(HUGE * w->huge), ANON_HUGE(HUGE * w->huge));
 }
 
-/* For a moment: where smaps leaves it out no identity would hold. */
+/* Undone within the step: where smaps leaves it out no identity would hold. */
 static void protect_and_look(struct workload *w)
 {
 	int64_t before = huge_kb(), during;

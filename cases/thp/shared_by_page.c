@@ -23,7 +23,7 @@ static void fork_child(struct workload *w)
 			SHARED_WITH(CHILD, ANON_WRITE, w->huge));
 }
 
-/* What the child lets go of is the parent's alone. */
+/* A page that the child unmaps is the parent's alone. */
 static void let_go(struct workload *w, int64_t n)
 {
 	workload_expect(w, ANON_WRITE(-n, .sharers = 2, .process = CHILD));

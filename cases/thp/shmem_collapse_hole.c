@@ -6,7 +6,7 @@
 enum { REGION = 0, FD = 0, TOUCHED = 16, SECTOR = 512 };
 STEP_SYMBOLS(WRITE_SOME, COLLAPSE, PUNCH_A_HOLE);
 
-/* What the file says it has, in pages. */
+/* The file's st_blocks, in pages. */
 static int64_t blocks(struct workload *w)
 {
 	struct stat st;

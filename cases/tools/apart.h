@@ -107,7 +107,7 @@ static void apart_write_file(struct workload *w)
 	touch_write(w, w->slot[SLOT_FILE], FILE_SHARED);
 }
 
-/* What lags, lags now. */
+/* From here on the lagging counters lag. */
 static void apart_hold_back(struct workload *w)
 {
 	touch_write(

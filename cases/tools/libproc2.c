@@ -9,7 +9,7 @@ static int64_t shown(const struct trial *t, const char *item)
 
 static void judge(const struct trial *t, struct judgement *j)
 {
-	/* This one is in pages. */
+	/* libproc2 reports this number in pages. */
 	int64_t stat = shown(t, "PIDS_RSS") * t->host->page_size / 1024;
 
 	judge_fact(j, "libproc2.PIDS_RSS_is_PIDS_MEM_RES", "%s",

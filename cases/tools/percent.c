@@ -15,7 +15,7 @@ static void write_a_share(struct workload *w)
 	workload_expect(w, VIRT_DATA(5 * (int64_t)pages), ANON_WRITE((int64_t)pages));
 }
 
-/* A share of 0.0 would be anybody's. */
+/* A share of 0.0 would prove nothing. */
 static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, WRITE_A_SHARE_OF_ALL_MEMORY,

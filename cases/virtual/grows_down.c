@@ -18,7 +18,7 @@ static void map(struct workload *w)
 		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN | MAP_FIXED, -1, 0);
 	if (p == MAP_FAILED)
 		workload_skip(w, "MAP_GROWSDOWN: %m");
-	/* With what it will have grown to. */
+	/* Its size after it has grown. */
 	workload_remember(w, p - MORE * w->page_size, (PAGES + MORE) * w->page_size);
 	w->slot[REGION] = p;
 }

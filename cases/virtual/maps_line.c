@@ -36,7 +36,7 @@ static void map(struct workload *w)
 	workload_report(w, "start", (int64_t)(uintptr_t)p);
 }
 
-/* What is left of a mapping whose head is cut off begins later in the file. */
+/* A mapping whose head is cut off begins later in the file. */
 static void cut(struct workload *w)
 {
 	char *p = w->slot[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* VmPTE is what page tables take: mapping costs none, a page far from others one, unmapping gives
- * back. */
+/* VmPTE counts page tables: mapping costs none, a page far from others one; unmapping frees them.
+ */
 #include <rssck/case.h>
 
 /* Each page below a page table of its own, all of them below one table of the next level. */
@@ -8,7 +8,7 @@ enum { TABLES = 64, UPPER_MOST = 2048, REGION = 0, ALIGNED = 1, ABOVE = 2 };
 STEP_SYMBOLS(RESERVE, TOUCH_ONE_PAGE, TOUCH_ITS_NEIGHBOUR, TOUCH_64_FAR_APART,
 	     TOUCH_ONE_IN_THE_NEXT_TABLE, DONTNEED, UNMAP);
 
-/* More than one table of the next level maps, on each machine: 2,048 tables on s390x. */
+/* More than one table of the next level maps, on any machine: 2,048 tables on s390x. */
 static size_t upper_bytes(const struct workload *w)
 {
 	size_t entries = w->page_size / sizeof(uint64_t);

@@ -2,7 +2,7 @@
 /* VmPeak is the highest VmSize there was: it never falls, and no reset is for it. */
 #include <rssck/case.h>
 
-/* More than settling maps for itself. */
+/* More pages than settling maps for itself. */
 enum { PAGES = 32768 };
 STEP_SYMBOLS(MAP, UNMAP, MAP_ONE_PAGE_LESS, CLEAR_REFS_5, MAP_TWO_MORE);
 

@@ -3,7 +3,7 @@
  */
 #include <rssck/case.h>
 
-/* More than settling maps for itself. */
+/* More pages than settling maps for itself. */
 enum { PAGES = 32768, LESS = PAGES / 2, REGION = 0, OTHER = 1 };
 STEP_SYMBOLS(MAP, GROW_AND_MOVE, MAP_ANOTHER, MOVE_OVER_IT);
 
