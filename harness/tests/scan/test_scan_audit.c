@@ -260,6 +260,7 @@ TEST(a_name_cannot_command_the_terminal)
 	j = audit_json(&a, &p, &exact);
 	text = json_dumps(j, 0);
 	assert_non_null(text);
+	free(text);
 }
 
 TEST(json_has_the_numbers_and_the_verdict)
