@@ -70,7 +70,5 @@ int main(void)
 	put("/proc/self/clear_refs", "4");
 	*p = 1;
 	put("/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled", "never");
-	if (bits(p, 16, 63) != 16)
-		cannot_tell("the fault has mapped one page");
 	verdict("soft-dirty pages, of which one was written", 1, bits(p, 16, 55));
 }
