@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# machine.sh IMAGE...: boots each kernel image, and has `rssck machine` audit it at rest and under ten loads (LOADS, of
-# MIB). Fails where a line is wrong, more than 0.5 % of the memory is unexplained, or the load is not named in the
+# machine.sh IMAGE...: boots each kernel image, with MEMORY MiB, and has `rssck machine` audit it at rest and under ten
+# loads (LOADS, of MIB). Fails where a line is wrong, more than 0.5 % of the memory is unexplained, or the load is not named in the
 # first three sentences.
 set -eu
 
 : "${LOADS:=rest anon tmpfs memfd pipes sockets dentries pagetables hugetlb vmalloc io_uring}"
-: "${MIB:=64}"
+: "${MIB:=64}" "${MEMORY:=2048}"
 
 make -s build/bench/load all >/dev/null
 rssck=$(realpath rssck) load=$(realpath build/bench/load)
@@ -53,7 +53,7 @@ judge()
 
 for image in "$@"; do
 	log=$(mktemp)
-	./rssck vm --kernel "$image" --timeout=1200 --run-options=--every=3600 \
+	./rssck vm --kernel "$image" --timeout=1200 --memory="$MEMORY" --run-options=--every=3600 \
 		--run="for k in $LOADS; do echo == \$k; $load \$k $MIB $rssck machine; echo status \$?; done" >"$log" 2>&1 || :
 	judge "$(basename "$(dirname "$image")")" "$log"
 	rm -f "$log"
