@@ -20,6 +20,19 @@ static int64_t markers(const struct asked *a)
 	return pages(a, METRIC_PAGEMAP_SWAP) - pages(a, METRIC_SMAPS_SWAP);
 }
 
+/* Pages of hugetlb mappings that userfaultfd watches: pagemap says nothing of what is marked. */
+static int64_t hugetlb_markers(const struct asked *a)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; a->s && i < a->s->nr_maps; i++)
+		if (mapping_has_flag(&a->s->maps[i], "ht") &&
+		    mapping_has_flag(&a->s->maps[i], "uw"))
+			most += (int64_t)(a->s->maps[i].end - a->s->maps[i].start) /
+				a->l->host->page_size;
+	return most;
+}
+
 static bool is_within(const struct asked *a, int64_t most)
 {
 	return most > 0 && llabs(a->more) <= most;
@@ -38,7 +51,7 @@ static bool is_marker_of_scan(const struct asked *a)
 static bool is_marker_written(const struct asked *a)
 {
 	return (a->d->id == METRIC_SCAN_WRITTEN || a->d->rule == RULE_MAPPING_SCAN_WRITTEN) &&
-	       is_within(a, markers(a) + a->l->guarded[a->process]);
+	       is_within(a, markers(a) + a->l->guarded[a->process] + hugetlb_markers(a));
 }
 
 static bool is_marker_of_pagemap(const struct asked *a)
@@ -47,17 +60,9 @@ static bool is_marker_of_pagemap(const struct asked *a)
 	       is_within(a, markers(a));
 }
 
-/* What of hugetlb is marked, and not there: pagemap says nothing of it. */
 static bool is_hugetlb_marker(const struct asked *a)
 {
-	int64_t most = 0;
-
-	for (size_t i = 0; is_scan_of_swap(a) && i < a->s->nr_maps; i++)
-		if (mapping_has_flag(&a->s->maps[i], "ht") &&
-		    mapping_has_flag(&a->s->maps[i], "uw"))
-			most += (int64_t)(a->s->maps[i].end - a->s->maps[i].start) /
-				a->l->host->page_size;
-	return is_scan_of_swap(a) && a->more > 0 && a->more <= most + markers(a);
+	return is_scan_of_swap(a) && a->more > 0 && a->more <= hugetlb_markers(a) + markers(a);
 }
 
 static bool is_hugetlb(const struct asked *a)

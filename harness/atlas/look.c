@@ -14,7 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { PAGES_MOST = 4096, RANGES_MOST = 512, SHOWN_SINGLY = 64, SHOWN_EACH = 32 };
+enum { PAGES_MOST = 4096, RANGES_MOST = 512 };
 
 enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9, KPF_MLOCKED_BIT = 33 };
 
@@ -170,6 +170,9 @@ static uint64_t flags_shown(uint64_t flags)
 
 	for (unsigned i = 0; i < sizeof(bits) / sizeof(*bits); i++)
 		shown |= (flags >> bits[i] & 1) << i;
+	/* A page of the pool keeps the mark of whoever had it before. */
+	if (flags & 1ULL << KPF_HUGE)
+		shown &= ~(1ULL << (sizeof(bits) / sizeof(*bits) - 1));
 	return shown;
 }
 
@@ -191,33 +194,21 @@ static void put_page(struct view *v, const struct page_look *p)
 	put_number(v, (int64_t)p->count - 1);
 }
 
-static uint64_t words[PAGES_MOST], pfns[PAGES_MOST], flags[PAGES_MOST], counts[PAGES_MOST];
-static uint16_t which[PAGES_MOST];
+static uint64_t words[PAGES_MOST];
 static struct page_look pages[PAGES_MOST];
-
-/* Frames of the first pages, then of every so manieth: those of one huge page are alike. */
-static bool frame_is_shown(size_t i)
-{
-	return i < SHOWN_EACH || i % SHOWN_SINGLY == 0;
-}
 
 static void look_at_frames(const struct look *l, size_t n)
 {
-	size_t nr = 0;
-
 	for (size_t i = 0; i < n; i++) {
-		if (!(words[i] & PAGEMAP_PRESENT) || !PAGEMAP_PFN(words[i]) || !frame_is_shown(i))
+		const struct frame_word *f;
+
+		if (!(words[i] & PAGEMAP_PRESENT) || !frame_is_sampled(i))
 			continue;
-		which[nr] = (uint16_t)i;
-		pfns[nr++] = PAGEMAP_PFN(words[i]);
-	}
-	if (!nr || l->host->kpagecount < 0 ||
-	    kpage_words(l->host->kpageflags, pfns, nr, 0, flags) ||
-	    kpage_words(l->host->kpagecount, pfns, nr, 0, counts))
-		return;
-	for (size_t i = 0; i < nr; i++) {
-		pages[which[i]].flags = flags_shown(flags[i]);
-		pages[which[i]].count = 1 + (counts[i] > 3 ? 3 : counts[i]);
+		f = frame_words_find(&l->frames, PAGEMAP_PFN(words[i]));
+		if (!f)
+			continue;
+		pages[i].flags = flags_shown(f->flags);
+		pages[i].count = 1 + (f->count > 3 ? 3 : f->count);
 	}
 }
 
@@ -369,6 +360,8 @@ static int take(struct look *l, unsigned process, pid_t pid)
 int look_take(struct look *l, pid_t worker, const struct side *side)
 {
 	look_free(l);
+	frame_words_clear(&l->frames);
+	l->host->kept = &l->frames;
 	if (take(l, 0, worker) < 0)
 		return -1;
 	return side->child ? take(l, 1, side->child) : 0;

@@ -15,7 +15,8 @@ struct view {
 };
 
 struct look {
-	const struct host *host;
+	struct host *host;
+	struct frame_words frames; /* of all processes */
 	struct snapshot of[2]; /* the worker, and the process beside it; .pid 0: there is none */
 	struct view views[SIDE_WINDOWS];
 	int64_t markers[2]; /* entries that are no page, no swap and no guard, as PFNs tell */

@@ -12,7 +12,7 @@
 static const struct {
 	const char *path, *is, *value;
 } settings[] = {
-	{ "/proc/sys/vm/nr_hugepages", "0\n", "32" },
+	{ "/proc/sys/vm/nr_hugepages", "0\n", "40" },
 	{ "/proc/sys/vm/dirty_writeback_centisecs", "500\n", "0" },
 	{ THP "shmem_enabled", "[never]", "advise" },
 	{ THP "khugepaged/scan_sleep_millisecs", "10000\n", "100000000" },

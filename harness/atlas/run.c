@@ -68,6 +68,8 @@ static void end_worker(struct atlas *z)
 void atlas_close(struct atlas *z)
 {
 	end_worker(z);
+	frame_words_free(&z->look.frames);
+	z->e->host.kept = NULL;
 	if (z->side != MAP_FAILED)
 		munmap(z->side, sizeof(*z->side));
 	close(z->side_fd);
@@ -169,6 +171,7 @@ static int look(struct atlas *z, const struct batch *b, enum moment_of at, struc
 	bool wrong = true, settled = false;
 
 	f->at = at;
+	z->look.frames.sampled = !b->each_moment;
 	for (int i = 0; wrong && i < LOOKS; i++) {
 		if (i && settle(z))
 			return -1;

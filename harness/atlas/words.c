@@ -11,7 +11,7 @@
 /* <rssck/step.h> has one of cases. */
 #undef ACT
 
-enum { SMALL_PAGES = 8, TURN_MOST = SIDE_TURN_ACTS };
+enum { SMALL_PAGES = 4, THIN_ABOVE = 64, TURN_MOST = SIDE_TURN_ACTS };
 
 /* The part of a region that an act is done to: bits. */
 enum part { WHOLE = 1, MIDDLE = 2, SECOND = 4 };
@@ -69,7 +69,7 @@ static void part_range(enum part part, enum word_size size, uint32_t huge, uint3
 	*pages = all;
 	if (part == WHOLE)
 		return;
-	*first = part == SECOND || size == SIZE_HUGETLB ? all / 2 : size == SIZE_SMALL ? 2 : 16;
+	*first = part == SECOND || size == SIZE_HUGETLB ? all / 2 : size == SIZE_SMALL ? 1 : 16;
 	*pages = part == SECOND || size == SIZE_HUGETLB ? all / 2 : size == SIZE_SMALL ? 2 : 8;
 }
 
@@ -92,7 +92,6 @@ static void add_act(struct side_turn *t, const char *text, enum part part, enum 
 		fprintf(stderr, "rssck atlas: words.def: %s\n", why);
 		abort();
 	}
-	a->serial = (uint16_t)(t->nr + 1);
 	t->whole[t->nr++] = at && part == WHOLE;
 }
 
@@ -108,6 +107,16 @@ static void add_kinds(struct words *w, uint32_t huge)
 	}
 }
 
+/* Each 16th page of a huge page is enough to read, or to write. */
+static void thin_out(struct side_turn *t)
+{
+	struct act *a = &t->acts[t->nr - 1];
+	const char *options = verbs[a->verb].options;
+
+	if (options && !strcmp(options, "|by 2|by 16|back") && a->pages > THIN_ABOVE)
+		a->option = 2;
+}
+
 static void add_word(struct words *w, size_t row, enum part part, uint32_t huge)
 {
 	struct word *word = &w->acts[w->nr_acts++];
@@ -116,9 +125,11 @@ static void add_word(struct words *w, size_t row, enum part part, uint32_t huge)
 	*word = (struct word) { .needs = act_rows[row].needs };
 	snprintf(word->name, sizeof(word->name), "%s%s", act_rows[row].name, part_name);
 	for (unsigned n = 0; n < 2 && act_rows[row].acts[n]; n++)
-		for (unsigned size = 0; size < SIZE_COUNT; size++)
+		for (unsigned size = 0; size < SIZE_COUNT; size++) {
 			add_act(&word->turn[size], act_rows[row].acts[n], part,
 				(enum word_size)size, huge);
+			thin_out(&word->turn[size]);
+		}
 	word->pages_out = verbs[word->turn[0].acts[0].verb].effect == EFFECT_PAGE_OUT;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* rssck compare: what changed between two recorded runs. */
 #include "compare/compare.h"
+#include "atlas/differ.h"
 #include "base/print/fit.h"
 #include "cmd/line/options.h"
 #include "cmd/line/sink.h"
 #include "commands.h"
+#include "compare_atlas.h"
 #include "fuzz/record.h"
 #include "report/report.h"
 #include <string.h>
@@ -12,6 +14,8 @@
 struct compare_options {
 	bool json;
 	const char *output;
+	const char *again[COMPARE_AGAIN_MAX];
+	unsigned nr_again;
 };
 
 static int compare_loaded(const struct compare_options *o, const struct results *before,
@@ -87,11 +91,35 @@ static int compare_records(const struct compare_options *o, const char *old, con
 	return d.differing ? EXIT_FAILS : EXIT_HOLDS;
 }
 
+static int take_again(void *options, const char *word)
+{
+	struct compare_options *o = options;
+
+	if (o->nr_again == COMPARE_AGAIN_MAX)
+		return usage_error("compare", "--again is for each of the two a single time"), -1;
+	o->again[o->nr_again++] = word;
+	return 0;
+}
+
+static int compare_atlases(const struct compare_options *o, char **files)
+{
+	const char *paths[2 + COMPARE_AGAIN_MAX] = { files[0], files[1] };
+
+	if (o->json)
+		return usage_error("compare", "records of rssck atlas are compared as text");
+	for (unsigned i = 0; i < o->nr_again; i++)
+		paths[2 + i] = o->again[i];
+	return compare_atlas(paths, 2 + o->nr_again, o->output);
+}
+
 #define INTO(member) .at = offsetof(struct compare_options, member)
 static const struct option_row rows[] = {
 	OPTION_ROW_FORMAT(json),
 	OPTION_ROW_JSON(json),
 	{ "output", OPTION_OUTPUT, "FILE", "write there instead of to stdout", INTO(output) },
+	{ "again", OPTION_TAKEN, "FILE",
+	  "another record of rssck atlas of one of the two kernels: what it shows otherwise is noise",
+	  .take = take_again, .repeats = true },
 	{ .name = NULL },
 };
 
@@ -104,6 +132,10 @@ static int cmd_compare(int argc, char **argv)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
 	if (argc - first != 2)
 		return usage_error("compare", "two files are compared, not %d", argc - first);
+	if (atlas_record_is_one(argv[first]) && atlas_record_is_one(argv[first + 1]))
+		return compare_atlases(&o, argv + first);
+	if (o.nr_again)
+		return usage_error("compare", "--again is of records of rssck atlas");
 	if (record_is_one(argv[first]) && record_is_one(argv[first + 1]))
 		return compare_records(&o, argv[first], argv[first + 1]);
 	return compare_files(&o, argv[first], argv[first + 1]);
@@ -114,11 +146,14 @@ const struct command command_compare = {
 	.run = cmd_compare,
 	.usage = "[--format=text|json] [--output=FILE] OLD.json NEW.json",
 	.help = "say what changed between two recorded runs",
-	.about = "OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck "
-		 "vm`, or both by `rssck fuzz --format=json`: then the first step and number are "
-		 "printed at which each program differs, and by verb all numbers that differ "
-		 "behind it, before counters are settled too; what follows in a region that has "
-		 "differed is left out.",
+	.about =
+		"OLD and NEW are written by `rssck check --format=json --output=FILE` or `rssck "
+		"vm`, or both by `rssck fuzz --format=json`: then the first step and number are "
+		"printed at which each program differs, and by verb all numbers that differ "
+		"behind it, before counters are settled too; what follows in a region that has "
+		"differed is left out. Of two records of `rssck atlas` the shortest sequences that "
+		"show something else are printed, in groups by what differs; what follows from a "
+		"shorter one is left out.",
 	.rows = rows,
 	.exits = "0 nothing changed, 1 something changed, 2 cannot compare",
 	.words = WORD_FILE,

@@ -134,6 +134,8 @@ int page_frames_flush(struct page_frames *f)
 			clear_up(&f->of[i], f->flags[i]);
 		if (f->counted)
 			count(f, f->of[i].m->frames, f->pfns[i], f->flags[i], f->counts[i]);
+		if (f->counted && h->kept)
+			frame_words_add(h->kept, f->pfns[i], f->flags[i], f->counts[i]);
 	}
 	return 0;
 }

@@ -52,6 +52,7 @@ struct walk {
 	struct page_counts *counts;
 	bool file_class_asked;
 	bool hugetlb, special;
+	uint64_t page; /* of the mapping, from 0 on */
 	struct source_error *e;
 };
 
@@ -142,6 +143,19 @@ static void count_hidden(struct walk *w, uint64_t word)
 	}
 }
 
+/* Its frame is one of many that are alike, and nobody needs it. */
+static bool is_left_out(struct walk *w, enum page_class class)
+{
+	uint64_t pages = (w->m->end - w->m->start) / (uint64_t)w->h->page_size;
+
+	if (!w->h->kept || !w->h->kept->sampled || pages <= FRAMES_SAMPLED)
+		return false;
+	if (class == CLASS_COUNT || frame_is_sampled(w->page))
+		return false;
+	w->counts->sampled = true;
+	return true;
+}
+
 static int count_present(struct walk *w, uint64_t word)
 {
 	enum page_class class = class_by_word(w, word);
@@ -157,7 +171,9 @@ static int count_present(struct walk *w, uint64_t word)
 	if (class != CLASS_COUNT)
 		w->counts->of[class]++;
 	if (w->h->sees_pfns)
-		return page_frames_add(&w->frames, PAGEMAP_PFN(word), frame);
+		return is_left_out(w, class)
+			       ? 0
+			       : page_frames_add(&w->frames, PAGEMAP_PFN(word), frame);
 	if (class == CLASS_COUNT)
 		count_hidden(w, word);
 	return 0;
@@ -185,8 +201,8 @@ static int walk_block(uint64_t start, const uint64_t *words, size_t n, void *arg
 	struct walk *w = arg;
 	int error = 0;
 
-	(void)start;
 	for (size_t i = 0; i < n && !error; i++) {
+		w->page = (start - w->m->start) / (uint64_t)w->h->page_size + i;
 		count_marks(w->counts, words[i]);
 		if (words[i] & PAGEMAP_PRESENT)
 			error = count_present(w, words[i]);

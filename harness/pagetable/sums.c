@@ -66,7 +66,7 @@ static void frames_store(struct snapshot *s, bool counted)
 	for (size_t i = 0; i < s->nr_maps; i++) {
 		struct mapping *m = &s->maps[i];
 
-		m->frames_read = counted && m->pagemap.walked;
+		m->frames_read = counted && m->pagemap.walked && !m->pagemap.sampled;
 		all &= m->frames_read || !mapping_is_walkable(m);
 	}
 	values_forget(&s->values, METRIC_FRAMES_FIRST, METRIC_FRAMES_LAST);

@@ -12,18 +12,22 @@
 /* The most CPUs that Linux can be built for. */
 enum { HOST_CPUS_MAX = 8192 };
 
+struct frame_words;
+
 struct host {
 	long page_size;              /* bytes */
 	long huge_page_size;         /* bytes that one PMD maps; 0 where there are no huge pages */
 	unsigned cpus;               /* online */
 	int cpu_list[HOST_CPUS_MAX]; /* the CPUs this process may run on */
 	unsigned nr_cpu_list;
-	bool has_scan;           /* PAGEMAP_SCAN works */
-	bool sees_pfns;          /* pagemap shows page frame numbers, kpageflags opens */
-	bool pss_loses_huge;     /* Pss leaves out a huge page of one process: seen here */
-	int64_t written_back_ms; /* how old a file's dirty page gets; 0: not known */
-	bool kpage_covered;      /* one of these is there and has nothing: somebody covers it */
-	int kpagecount;          /* descriptors, or -1 */
+	bool has_scan;            /* PAGEMAP_SCAN works */
+	bool sees_pfns;           /* pagemap shows page frame numbers, kpageflags opens */
+	bool pss_loses_huge;      /* Pss leaves out a huge page of one process: seen here */
+	int64_t written_back_ms;  /* how old a file's dirty page gets; 0: not known */
+	bool kpage_covered;       /* one of these is there and has nothing: somebody covers it */
+	struct frame_words *kept; /* <rssck/source.h>: where frames that are looked up are kept, or
+				     NULL */
+	int kpagecount;           /* descriptors, or -1 */
 	int kpageflags;
 	uint64_t *
 		shmem_device; /* makedev() numbers of tmpfs mounts, the internal one first; owned */

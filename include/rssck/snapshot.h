@@ -46,6 +46,7 @@ struct page_counts {
 	int64_t poisoned;           /* no page any more: its memory has failed; 0 without PFNs */
 	enum page_class file_class; /* of page cache in this mapping */
 	bool walked;                /* this mapping's entries were read */
+	bool sampled;               /* not all of its frames were looked up */
 	bool zero_known;            /* else the zero page is counted under CLASS_ANON */
 };
 

@@ -126,6 +126,34 @@ ssize_t kpage_range(int fd, uint64_t pfn, uint64_t *words, size_t n);
 enum { KPAGE_BATCH_BITS = 20 };
 int kpage_words(int fd, const uint64_t *pfns, size_t n, uint64_t beyond, uint64_t *words);
 
+/*
+ * What kpageflags and kpagecount have said of frames, by their number: for who wants to look at
+ * them again without asking again. Where host.kept is set pagemap_read() adds to it.
+ */
+struct frame_words {
+	struct frame_word {
+		uint64_t pfn, flags, count;
+	} * of; /* open addressing, by pfn; pfn 0: free */
+	size_t room, nr;
+	/* Of mappings of more than FRAMES_SAMPLED pages some are enough, where entries tell what
+	 * the others are: frame_is_sampled(). */
+	bool sampled;
+};
+
+enum { FRAMES_SAMPLED = 64 };
+
+/* Whether the frame of that page of a large mapping is looked up where some are enough. */
+static inline bool frame_is_sampled(size_t page)
+{
+	return page < FRAMES_SAMPLED / 2 || page % FRAMES_SAMPLED == 0;
+}
+
+void frame_words_add(struct frame_words *f, uint64_t pfn, uint64_t flags, uint64_t count);
+/* NULL: it was not looked up. */
+const struct frame_word *frame_words_find(const struct frame_words *f, uint64_t pfn);
+void frame_words_clear(struct frame_words *f);
+void frame_words_free(struct frame_words *f);
+
 /* Up to here reading all entries costs less than asking first which are worth it: some 10 ms. */
 #define PAGEMAP_READ_ALL (16ULL << 30)
 

@@ -72,6 +72,7 @@ static void place_begin(struct place *p, struct workload *w, unsigned i)
 
 	*p = (struct place) { .region = 0 };
 	k->w = w;
+	k->verb = verbs;
 	k->page = w->page_size;
 	k->stride = side->window / 2;
 	k->arena = (char *)(uintptr_t)side->arena + i * side->window;
@@ -150,7 +151,7 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 	if (whole && p->pages)
 		a.pages = p->pages;
 	k->outcome = (struct act_outcome) { 0 };
-	act_do(k, &a);
+	act_run(k, &a);
 	follow(p, &a, whole);
 	all->error = k->outcome.error;
 	all->faulted += k->outcome.faulted;
@@ -161,6 +162,10 @@ static bool take_act(struct place *p, struct act_outcome *all, struct act a, boo
 
 static void take_turns(void)
 {
+	struct act_limits limits;
+
+	/* No access grows a stack. */
+	act_limits_set(&places[0].k, true, &limits);
 	for (side->at = 0; side->at < side->nr; side->at++) {
 		const struct side_turn *t = &side->turns[side->at];
 		struct act_outcome *o = &side->outcomes[side->at];
@@ -170,6 +175,7 @@ static void take_turns(void)
 			if (!take_act(&places[side->at], o, t->acts[i], t->whole[i]))
 				break;
 	}
+	act_limits_lift(&places[0].k, &limits);
 }
 
 /*
@@ -243,7 +249,7 @@ void step_side_event(struct workload *w)
 		side->event_error = fork_child(side->event == SIDE_FORK);
 	} else {
 		p->k.outcome = (struct act_outcome) { 0 };
-		act_do(&p->k, &side->turns[0].acts[0]);
+		act_run(&p->k, &side->turns[0].acts[0]);
 		side->event_error = p->k.outcome.error;
 	}
 	empty_batches(w);

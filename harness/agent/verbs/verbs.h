@@ -188,8 +188,8 @@ void act_limits_lift(const struct worker *k, const struct act_limits *l);
  */
 bool act_ends_no_fault(struct worker *k, const struct act *a, bool locked, bool watched);
 
-/* One act, with what is of the whole process around it: limits, and whether huge pages may come. */
-void act_do(struct worker *k, const struct act *a);
+/* One act; huge pages may come if it wants any. Limits are the caller's: act_limits_set(). */
+void act_run(struct worker *k, const struct act *a);
 
 char *act_address(const struct worker *k, const struct act *a);
 size_t act_bytes(const struct worker *k, const struct act *a);

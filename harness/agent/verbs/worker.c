@@ -118,15 +118,28 @@ static void shut_out(const struct worker *k, bool huge, const struct act_limits 
 		let_huge_pages_come(false);
 }
 
-void act_do(struct worker *k, const struct act *a)
+void act_run(struct worker *k, const struct act *a)
 {
-	struct act_limits limits;
-	bool huge = let_in(k, a, 1, &limits);
+	bool huge = wants_huge_pages(k, a);
 
+	if (huge)
+		let_huge_pages_come(true);
+	k->verb = &verbs[a->verb];
 	k->verb->run(k, a);
-	shut_out(k, huge, &limits);
+	if (huge)
+		let_huge_pages_come(false);
 	if (k->verb->operands & OPERAND_RANGE)
 		act_blocks(k, a);
+}
+
+static void do_one(struct worker *k, const struct act *a)
+{
+	struct act_limits limits;
+
+	k->verb = &verbs[a->verb];
+	act_limits_set(k, k->verb->operands & OPERAND_RANGE, &limits);
+	act_run(k, a);
+	act_limits_lift(k, &limits);
 }
 
 static void do_together(struct worker *k, const struct act *acts, unsigned n,
@@ -164,7 +177,7 @@ void step_act(struct workload *w)
 	else if (p->nr_acts > 1)
 		do_together(k, a, p->nr_acts, p->reply.outcomes);
 	else
-		act_do(k, a);
+		do_one(k, a);
 	if (w->step->act && !k->outcome.error && k->outcome.seen != k->outcome.expected)
 		workload_fail(w, "%s: %lld, not %lld: %s", k->verb->asks,
 			      (long long)k->outcome.seen, (long long)k->outcome.expected,

@@ -55,6 +55,7 @@ struct run {
 	seen_at *seen;  /* or NULL */
 	FILE *found[JOBS_MAX], *texts[JOBS_MAX];
 	int lock; /* what changes the machine is done while nothing else is */
+	int pool; /* of hugetlb pages: one at a time takes from it */
 	unsigned nr_jobs, job;
 	struct done *d;
 	struct texts known;
@@ -215,6 +216,19 @@ static bool changes_machine(const struct run *r, const struct batch *b)
 	       event_is_of_machine(&r->words.events[b->of[0].event]);
 }
 
+static bool run_locked(struct run *r, struct finder *x, struct hung *h, struct batch *b)
+{
+	bool from_pool = r->words.kinds[b->of[0].kind].size == SIZE_HUGETLB, goes_on;
+
+	if (from_pool)
+		flock(r->pool, LOCK_EX);
+	flock(r->lock, changes_machine(r, b) ? LOCK_EX : LOCK_SH);
+	goes_on = run_batch(r, x, h, b);
+	flock(r->lock, LOCK_UN);
+	flock(r->pool, LOCK_UN);
+	return goes_on;
+}
+
 /* Blocks in their order, each by whoever is free. */
 static int run_blocks(struct run *r, struct finder *x)
 {
@@ -236,12 +250,11 @@ static int run_blocks(struct run *r, struct finder *x)
 			if (r->o.shares && index % r->o.shares != r->o.share - 1)
 				break;
 			fill_batch(r, from, end, &h, &b);
-			b.each_moment = index % EACH_MOMENT_EACH == 0;
+			b.each_moment = index / (r->o.shares + !r->o.shares) % EACH_MOMENT_EACH ==
+					0;
 			if (!b.nr)
 				break;
-			flock(r->lock, changes_machine(r, &b) ? LOCK_EX : LOCK_SH);
-			goes_on = run_batch(r, x, &h, &b);
-			flock(r->lock, LOCK_UN);
+			goes_on = run_locked(r, x, &h, &b);
 		}
 		if (index <= mine)
 			index = mine + 1;
@@ -262,20 +275,28 @@ static void keep_to_one(struct run *r, unsigned job)
 	h->nr_cpu_list = 1;
 }
 
+/* A lock belongs to whoever has opened the file. */
+static int open_again(int fd)
+{
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return open(path, O_RDWR | O_CLOEXEC);
+}
+
 static int work(void *data, unsigned job)
 {
 	struct run *r = data;
 	struct atlas *z = calloc(1, sizeof(*z));
 	struct finder *x = calloc(1, sizeof(*x));
-	char path[40];
 
 	if (!z || !x)
 		memory_gone("the atlas");
 	r->job = job;
 	r->d = &shared->of[job];
 	r->known.out = r->seen ? r->texts[job] : NULL;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", r->lock);
-	r->lock = open(path, O_RDWR | O_CLOEXEC);
+	r->lock = open_again(r->lock);
+	r->pool = open_again(r->pool);
 	keep_to_one(r, job);
 	if (r->engine.log >= 0)
 		r->engine.log = log_open();
@@ -427,6 +448,7 @@ static int run_all(struct run *r)
 	if (r->o.json)
 		r->seen = map_shared(r->count * sizeof(*r->seen));
 	r->lock = memfd_create("rssck-atlas-lock", MFD_CLOEXEC);
+	r->pool = memfd_create("rssck-atlas-pool", MFD_CLOEXEC);
 	for (unsigned i = 0; i < r->nr_jobs; i++) {
 		r->found[i] = memory_file();
 		r->texts[i] = memory_file();

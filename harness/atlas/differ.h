@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Two records of rssck atlas: the shortest sequences that show something else, in groups by what
+ * they have in common.
+ */
+#ifndef RSSCK_ATLAS_DIFFER_H
+#define RSSCK_ATLAS_DIFFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A record, loaded: sequences by their words, each with the text of what it shows at last. */
+struct atlas_record;
+
+/* NULL with a sentence in `why`. */
+struct atlas_record *atlas_record_load(const char *path, char *why, size_t size);
+void atlas_record_free(struct atlas_record *r);
+
+/* True if the file holds a record of rssck atlas. */
+bool atlas_record_is_one(const char *path);
+
+/* What a beginning of a sequence has shown, or NULL: it was not looked at. */
+const char *atlas_record_text(const struct atlas_record *r, const char *words);
+
+struct atlas_differences {
+	size_t compared; /* beginnings of sequences that both have looked at */
+	size_t differ;   /* of those */
+	size_t follow;   /* of those, the ones that begin like a shorter one that differs */
+	size_t groups;
+	size_t noisy; /* beginnings that a second record of one of the two kernels shows otherwise
+		       */
+};
+
+/*
+ * Compare; `again`: further records of the two kernels, NULL where there is none: what they show
+ * otherwise is noise, and left out. To `out`.
+ */
+void atlas_records_compare(const struct atlas_record *old, const struct atlas_record *new,
+			   const struct atlas_record *again[2], struct atlas_differences *d,
+			   FILE *out);
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_CMD_COMPARE_ATLAS_H
+#define RSSCK_CMD_COMPARE_ATLAS_H
+
+enum { COMPARE_AGAIN_MAX = 2 };
+
+/*
+ * Two records of rssck atlas, and behind them others of the same kernels: what these show otherwise
+ * is noise. `output`: a file, or NULL. Returns the exit status of rssck compare.
+ */
+int compare_atlas(const char *const *paths, unsigned nr, const char *output);
+
+#endif
