@@ -27,6 +27,9 @@ int atlas_options_read(struct atlas_options *o, int argc, char **argv);
 /* Whether a sequence is among what was asked for. */
 bool atlas_options_want(const struct atlas_options *o, const struct sequence *s);
 
+/* Print the words, and how many sequences they make. The exit status. */
+int list_words(const struct atlas_options *o);
+
 int cmd_atlas(int argc, char **argv);
 
 #endif

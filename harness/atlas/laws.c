@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "laws.h"
+#include "agent/verbs/verbs.h"
+#include "signature.h"
+#include <string.h>
+
+enum law_kinds { ALL_KINDS, PRESENT_KINDS, SMALL_KINDS, MEMFD_AND_SHM };
+
+static const struct law {
+	const char *name;
+	enum law_kinds kinds;
+	const char *one, *other, *ignored, *words;
+} laws[] = {
+#define LAW(name, kinds, one, other, ignored, words) { name, kinds, one, other, ignored, words },
+#define EXCEPT(law, kind, act, fact)
+#include "laws.def"
+#undef LAW
+#undef EXCEPT
+};
+
+static const struct {
+	const char *law, *kind, *act, *fact;
+} exceptions[] = {
+#define LAW(name, kinds, one, other, ignored, words)
+#define EXCEPT(law, kind, act, fact) { law, kind, act, fact },
+#include "laws.def"
+#undef LAW
+#undef EXCEPT
+};
+
+/* Acts that change VmFlags alone. */
+static const char *const marks[] = { "name", "dontfork", "wipeonfork", "mergeable" };
+
+/* Of kinds that are all there, written: what comes at a touch comes at mlock(), too. */
+static const char *const present[] = { "anon", "shm",     "memfd", "file private written",
+				       "huge", "huge shm" };
+
+#define COUNT(list) (sizeof(list) / sizeof(*(list)))
+
+static bool is_among(const char *const *list, size_t nr, const char *name)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(list[i], name))
+			return true;
+	return false;
+}
+
+static bool is_ignored(const char *name, const char *ignored)
+{
+	for (const char *word = ignored; word && *word;) {
+		size_t length = strcspn(word, "|");
+
+		for (const char *at = name; *at; at++)
+			if (!strncmp(at, word, length))
+				return true;
+		word += length;
+		word += *word == '|';
+	}
+	return !strcmp(name, "error") || !strcmp(name, "signals") || !strcmp(name, "blocks");
+}
+
+static bool agrees(const struct view_numbers *a, const struct view_numbers *b, const char *ignored)
+{
+	for (unsigned i = 0; i < a->nr; i++)
+		if (!is_ignored(a->of[i].name, ignored) &&
+		    a->of[i].value != view_numbers_of(b, a->of[i].name))
+			return false;
+	return true;
+}
+
+bool law_same(const char *one, const char *other, const char *ignored)
+{
+	static struct view_numbers a, b;
+
+	if (!strcmp(one, other))
+		return true;
+	view_numbers_read(&a, one);
+	view_numbers_read(&b, other);
+	return agrees(&a, &b, ignored) && agrees(&b, &a, ignored);
+}
+
+static bool is_excepted(const char *law, const char *kind, const char *act, const char *mark)
+{
+	for (size_t i = 0; i < COUNT(exceptions); i++) {
+		const char *of = exceptions[i].act;
+
+		/* "huge" is of all of its kinds. */
+		if (!strcmp(exceptions[i].law, law) &&
+		    (!exceptions[i].kind ||
+		     !strncmp(exceptions[i].kind, kind, strlen(exceptions[i].kind))) &&
+		    (!of || (act && !strcmp(of, act)) || (mark && !strcmp(of, mark))))
+			return true;
+	}
+	return false;
+}
+
+static bool is_of_kind(const struct law *l, const struct kind *k)
+{
+	if (l->kinds == PRESENT_KINDS)
+		return is_among(present, COUNT(present), k->name);
+	if (l->kinds == SMALL_KINDS)
+		return k->size == SIZE_SMALL && is_among(present, COUNT(present), k->name);
+	return l->kinds == ALL_KINDS || !strcmp(k->name, "shm");
+}
+
+/* The words of the law, with the kind, the act and the mark in their places. */
+static void fill_in(char to[SEQUENCE_TEXT], const char *words, const char *kind, const char *act,
+		    const char *mark)
+{
+	size_t length = 0;
+
+	for (; *words && length < SEQUENCE_TEXT - 1; words++) {
+		const char *word = *words == '@'   ? kind
+				   : *words == '*' ? act
+				   : *words == '+' ? mark
+						   : NULL;
+
+		if (word)
+			length += (size_t)snprintf(to + length, SEQUENCE_TEXT - length, "%s", word);
+		else
+			to[length++] = *words;
+	}
+	to[length < SEQUENCE_TEXT ? length : SEQUENCE_TEXT - 1] = '\0';
+}
+
+struct checking {
+	const struct atlas_record *r;
+	void (*violated)(void *data, const struct violation *v);
+	void *data;
+	uint64_t compared;
+};
+
+static void check(struct checking *c, const struct law *l, const char *kind, const char *act,
+		  const char *mark)
+{
+	struct violation v = { .law = l->name, .words = l->words, .ignored = l->ignored };
+	const char *one, *other;
+
+	if (is_excepted(l->name, kind, act, mark))
+		return;
+	fill_in(v.one, l->one, kind, act, mark);
+	fill_in(v.other, l->other, kind, act, mark);
+	one = atlas_record_text(c->r, v.one);
+	other = atlas_record_text(c->r, v.other);
+	if (!one || !other)
+		return;
+	c->compared++;
+	if (!law_same(one, other, l->ignored))
+		c->violated(c->data, &v);
+}
+
+static void check_acts(struct checking *c, const struct law *l, const struct words *w,
+		       const char *kind)
+{
+	bool has_act = strchr(l->one, '*'), has_mark = strchr(l->one, '+');
+
+	for (unsigned i = 0; i < (has_act ? w->nr_acts : 1); i++)
+		for (size_t m = 0; m < (has_mark ? COUNT(marks) : 1); m++)
+			check(c, l, kind, has_act ? w->acts[i].name : NULL,
+			      has_mark ? marks[m] : NULL);
+}
+
+uint64_t laws_check(const struct atlas_record *r, const struct words *w,
+		    void (*violated)(void *data, const struct violation *v), void *data)
+{
+	struct checking c = { r, violated, data, 0 };
+
+	for (size_t i = 0; i < COUNT(laws); i++)
+		for (unsigned k = 0; k < w->nr_kinds; k++)
+			if (is_of_kind(&laws[i], &w->kinds[k]))
+				check_acts(&c, &laws[i], w, w->kinds[k].name);
+	return c.compared;
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+/* One run of rssck atlas: what its jobs share. */
+#ifndef RSSCK_CMD_ATLAS_RUN_H
+#define RSSCK_CMD_ATLAS_RUN_H
+
+#include "atlas.h"
+#include "atlas/find.h"
+#include "atlas/views.h"
+#include "base/print/ticker.h"
+#include "cmd/fuzz/jobs.h"
+
+/* What jobs have done, seen by all. */
+struct done {
+	uint64_t sequences, acts, looks, numbers, findings, unconfirmed, troubles, left_out;
+	uint64_t excepted[EXCEPTIONS_MAX];
+};
+
+struct shared {
+	volatile bool stop;
+	uint64_t next; /* the block that is taken next */
+	struct done of[JOBS_MAX];
+};
+
+extern struct shared *shared;
+
+struct run {
+	struct atlas_options o;
+	struct words words; /* of this machine's huge pages */
+	struct engine engine;
+	struct ticker ticker;
+	struct sink sink;
+	FILE *text; /* what is for people */
+	bool has_kind[KINDS_MAX];
+	uint64_t count; /* numbers that there are */
+	seen_at *seen;  /* or NULL */
+	FILE *found[JOBS_MAX], *texts[JOBS_MAX];
+	FILE *laws; /* what was found by them; NULL: they were not asked */
+	int lock;   /* what changes the machine is done while nothing else is */
+	int pool;   /* of hugetlb pages: one at a time takes from it */
+	unsigned nr_jobs, job;
+	struct done *d;
+	struct texts known;
+	int64_t start, shown;
+	uint64_t pairs;  /* of sequences that laws call equal, compared */
+	uint64_t broken; /* laws that do not hold */
+};
+
+/* What one job does, for jobs_run(): its share of the blocks. The exit status. */
+int work_job(void *data, unsigned job);
+
+/* A finding in words, or a sequence. */
+void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned company,
+		 const struct suspect *f);
+
+/*
+ * Hold what was seen against the laws: what two sequences show differently that must show the same,
+ * they must show again, each alone. How many laws do not hold; what does not is told in `out`.
+ */
+uint64_t hold_laws(struct run *r, FILE *out);
+
+#endif

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+/* What one job of rssck atlas does: block by block, with a worker of its own. */
+#include "atlas/prepare.h"
+#include "base/clock.h"
+#include "base/cpus.h"
+#include "base/memory.h"
+#include "engine/log/log.h"
+#include "run.h"
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { TROUBLES_MAX = 20, EACH_MOMENT_EACH = 16 };
+
+static bool is_over(const struct run *r)
+{
+	return shared->stop || (r->o.time && now_ms() - r->start >= (int64_t)r->o.time * 1000);
+}
+
+static void keep_view(void *data, const struct batch *b, unsigned i, enum moment_of at,
+		      const struct view *v)
+{
+	struct run *r = data;
+	uint64_t hash = view_hash(v->text, v->length);
+
+	if (!r->seen)
+		return;
+	r->seen[b->number[i]][at] = hash;
+	texts_add(&r->known, hash, v->text, v->length);
+}
+
+static void tell_found(void *data, const struct sequence *s, unsigned company,
+		       const struct suspect *f)
+{
+	struct run *r = data;
+
+	print_found(r->found[r->job], &r->words, s, company, f);
+}
+
+void print_found(FILE *out, const struct words *w, const struct sequence *s, unsigned company,
+		 const struct suspect *f)
+{
+	char words[SEQUENCE_TEXT];
+
+	sequence_until(w, s, f->at < AT_COUNT ? f->at : AT_ACCESS, words);
+	fprintf(out, "# %s%s\n", words, f->d.process ? " (in the child)" : "");
+	if (company > 1)
+		fprintf(out, "# in the company of %u others\n", company - 1);
+	if (f->wrong == WRONG_NUMBERS || f->wrong == WRONG_REST)
+		fprintf(out, "%s: %" PRId64 " %s instead of %" PRId64 "\n  %s\n\n", f->d.metric,
+			f->d.counter, f->d.unit, f->d.precise, f->d.text);
+	else if (f->wrong == WRONG_HANGS)
+		fprintf(out, "%s does not return\n\n", f->d.metric);
+	else
+		fprintf(out, "%s: %s\n\n", f->d.metric, f->d.text);
+	fflush(out);
+}
+
+static void take_counts(struct run *r, const struct atlas *z, const struct finder *x)
+{
+	r->d->acts = z->acts;
+	r->d->looks = z->looks;
+	r->d->numbers = z->numbers;
+	r->d->findings = x->findings;
+	r->d->unconfirmed = x->unconfirmed;
+	memcpy(r->d->excepted, z->excepted, sizeof(r->d->excepted));
+}
+
+static bool trouble_ends(struct run *r, const struct atlas *z)
+{
+	fprintf(stderr, "rssck atlas: %.200s\n", z->why);
+	return ++r->d->troubles >= TROUBLES_MAX;
+}
+
+/* The others of a batch go on without the one whose act has not returned. */
+static void leave_out(struct batch *b, unsigned window)
+{
+	memmove(&b->of[window], &b->of[window + 1], (b->nr - window - 1) * sizeof(*b->of));
+	memmove(&b->number[window], &b->number[window + 1],
+		(b->nr - window - 1) * sizeof(*b->number));
+	b->nr--;
+}
+
+static bool has_hung(const struct hung *h, const struct sequence *s)
+{
+	for (unsigned i = 0; i < h->nr; i++)
+		if (h->of[i].kind == s->kind && !memcmp(h->of[i].act, s->act, sizeof(s->act)))
+			return true;
+	return false;
+}
+
+/* False: there is no use in going on. */
+static bool run_batch(struct run *r, struct finder *x, struct hung *h, struct batch *b)
+{
+	struct suspect f;
+	enum ran ran = RAN_WRONG;
+
+	while (ran == RAN_WRONG && b->nr) {
+		ran = atlas_run(x->z, b, false, &f);
+		if (ran == RAN_WRONG) {
+			enum ran searched = finder_search(x, b, &f);
+
+			ran = searched == RAN ? RAN_WRONG : searched;
+		}
+		if (ran != RAN_WRONG || f.wrong != WRONG_HANGS || f.at == AT_COUNT)
+			break;
+		if (h->nr < HUNG_MAX)
+			h->of[h->nr++] = b->of[f.window];
+		leave_out(b, f.window);
+		r->d->left_out++;
+	}
+	r->d->sequences += b->nr;
+	take_counts(r, x->z, x);
+	return ran != RAN_STOPPED && (ran != RAN_TROUBLE || !trouble_ends(r, x->z));
+}
+
+/* The sequences of a block that are wanted and can be. */
+static void fill_batch(const struct run *r, uint64_t from, uint64_t to, const struct hung *h,
+		       struct batch *b)
+{
+	b->nr = 0;
+	for (uint64_t n = from; n < to; n++) {
+		struct sequence *s = &b->of[b->nr];
+
+		b->number[b->nr] = n;
+		if (sequence_of(&r->words, r->o.length, n, s) && atlas_options_want(&r->o, s) &&
+		    r->has_kind[s->kind]) {
+			if (has_hung(h, s))
+				r->d->left_out++;
+			else
+				b->nr++;
+		}
+	}
+}
+
+static bool changes_machine(const struct run *r, const struct batch *b)
+{
+	return b->nr && b->of[0].event != NO_WORD &&
+	       event_is_of_machine(&r->words.events[b->of[0].event]);
+}
+
+static bool run_locked(struct run *r, struct finder *x, struct hung *h, struct batch *b)
+{
+	bool from_pool = r->words.kinds[b->of[0].kind].size == SIZE_HUGETLB, goes_on;
+
+	if (from_pool)
+		flock(r->pool, LOCK_EX);
+	flock(r->lock, changes_machine(r, b) ? LOCK_EX : LOCK_SH);
+	goes_on = run_batch(r, x, h, b);
+	flock(r->lock, LOCK_UN);
+	flock(r->pool, LOCK_UN);
+	return goes_on;
+}
+
+/* Blocks in their order, each by whoever is free. */
+static int run_blocks(struct run *r, struct finder *x)
+{
+	struct hung h = { .nr = 0 };
+	struct batch b;
+	uint64_t block, at = 0, end = 0, index = 0;
+
+	for (block = 0; !is_over(r); block++) {
+		uint64_t mine = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
+		bool goes_on = true;
+
+		for (; at < r->count && index <= mine; index++) {
+			uint64_t from = at;
+
+			sequences_block(&r->words, r->o.length, from, &end);
+			at = end;
+			if (index < mine)
+				continue;
+			if (r->o.shares && index % r->o.shares != r->o.share - 1)
+				break;
+			fill_batch(r, from, end, &h, &b);
+			b.each_moment = index / (r->o.shares + !r->o.shares) % EACH_MOMENT_EACH ==
+					0;
+			if (!b.nr)
+				break;
+			goes_on = run_locked(r, x, &h, &b);
+		}
+		if (index <= mine)
+			index = mine + 1;
+		if (!goes_on || at >= r->count)
+			break;
+	}
+	return EXIT_HOLDS;
+}
+
+/* On one CPU, beside the worker: each waits while the other runs. */
+static void keep_to_one(struct run *r, unsigned job)
+{
+	struct host *h = &r->engine.host;
+	int cpu = h->cpu_list[job % h->nr_cpu_list];
+
+	cpus_keep_to_one(cpu);
+	h->cpu_list[0] = cpu;
+	h->nr_cpu_list = 1;
+}
+
+/* A lock belongs to whoever has opened the file. */
+static int open_again(int fd)
+{
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	return open(path, O_RDWR | O_CLOEXEC);
+}
+
+int work_job(void *data, unsigned job)
+{
+	struct run *r = data;
+	struct atlas *z = calloc(1, sizeof(*z));
+	struct finder *x = calloc(1, sizeof(*x));
+
+	if (!z || !x)
+		memory_gone("the atlas");
+	r->job = job;
+	r->d = &shared->of[job];
+	r->known.out = r->seen ? r->texts[job] : NULL;
+	r->lock = open_again(r->lock);
+	r->pool = open_again(r->pool);
+	keep_to_one(r, job);
+	if (r->engine.log >= 0)
+		r->engine.log = log_open();
+	if (atlas_open(z, &r->engine, &r->words) < 0)
+		return trouble("atlas: %s", z->why);
+	z->stop = &shared->stop;
+	z->viewed = keep_view;
+	z->data = r;
+	*x = (struct finder) { .z = z, .found = tell_found, .data = r };
+	run_blocks(r, x);
+	take_counts(r, z, x);
+	atlas_close(z);
+	texts_free(&r->known);
+	fflush(NULL);
+	free(x);
+	free(z);
+	return EXIT_HOLDS;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/* Laws: what must be equal on one kernel, held against made-up records. */
+#include "atlas/laws.h"
+#include "atlas/table.h"
+#include "tests/support/test.h"
+
+static struct words w;
+static struct atlas_record r;
+static unsigned violations;
+static char last[2][SEQUENCE_TEXT], law[64];
+
+static char plain[] = "error 0, signals 0, blocks 0\n"
+		      "map r0 0..3 r+w at 0, rd wr mr mw me ac sd\n"
+		      "  Rss 16 Anonymous 16\n"
+		      "  0..3 soft-dirty+own+present frame mmap+anon x1\n";
+static char failed[] = "error 22, signals 4, blocks 0\n"
+		       "map r0 0..3 r+w at 0, rd wr mr mw me ac sd\n"
+		       "  Rss 16 Anonymous 16\n"
+		       "  0..3 soft-dirty+own+present frame mmap+anon x1\n";
+static char clean[] = "error 0, signals 0, blocks 0\n"
+		      "map r0 0..3 r+w at 0, rd wr mr mw me ac\n"
+		      "  Rss 16 Anonymous 16\n"
+		      "  0..3 own+present frame mmap+anon x1\n";
+static char locked[] = "error 0, signals 0, blocks 0\n"
+		       "map r0 0..3 r+w at 0, rd wr mr mw me lo ac sd\n"
+		       "  Rss 16 Anonymous 16 Locked 16\n"
+		       "  0..3 soft-dirty+own+present frame mmap+anon+mlocked x1\n";
+
+static void violated(void *data, const struct violation *v)
+{
+	(void)data;
+	violations++;
+	snprintf(last[0], sizeof(last[0]), "%s", v->one);
+	snprintf(last[1], sizeof(last[1]), "%s", v->other);
+	snprintf(law, sizeof(law), "%s", v->law);
+}
+
+static uint64_t check(void)
+{
+	uint64_t compared;
+
+	violations = 0;
+	words_make(&w, 512);
+	compared = laws_check(&r, &w, violated, NULL);
+	table_free(&r);
+	r = (struct atlas_record) { .nr = 0 };
+	return compared;
+}
+
+TEST(munlock_takes_mlock_back)
+{
+	table_add(&r, "anon, munlock", plain);
+	table_add(&r, "anon, mlock, munlock", plain);
+	assert_int_equal(check(), 1);
+	assert_int_equal(violations, 0);
+	table_add(&r, "anon, munlock", plain);
+	table_add(&r, "anon, mlock, munlock", locked);
+	assert_int_equal(check(), 1);
+	assert_int_equal(violations, 1);
+	assert_string_equal(law, "lock");
+	assert_string_equal(last[0], "anon, munlock");
+	assert_string_equal(last[1], "anon, mlock, munlock");
+}
+
+TEST(what_has_come_of_the_acts_is_no_matter)
+{
+	table_add(&r, "anon, unregister", plain);
+	table_add(&r, "anon, unregister, unregister", failed);
+	assert_int_equal(check(), 1);
+	assert_int_equal(violations, 0);
+}
+
+TEST(clear_refs_clears_soft_dirty_and_nothing_else)
+{
+	table_add(&r, "anon, write", plain);
+	table_add(&r, "anon, write, clear", clean);
+	assert_int_equal(check(), 1);
+	assert_int_equal(violations, 0);
+	table_add(&r, "anon, mlock", locked);
+	table_add(&r, "anon, mlock, clear", clean);
+	assert_int_equal(check(), 1);
+	assert_int_equal(violations, 1);
+}
+
+TEST(a_mark_and_another_act_in_either_order)
+{
+	table_add(&r, "shm, dontfork, write", plain);
+	table_add(&r, "shm, write, dontfork", clean);
+	check();
+	assert_int_equal(violations, 1);
+	assert_string_equal(law, "marks");
+}
+
+TEST(an_exception_is_not_compared)
+{
+	table_add(&r, "anon, move", plain);
+	table_add(&r, "anon, move, move", clean);
+	table_add(&r, "anon, dontfork, dontunmap", plain);
+	table_add(&r, "anon, dontunmap, dontfork", clean);
+	assert_int_equal(check(), 0);
+}
+
+TEST(a_memfd_is_like_shared_anonymous_memory)
+{
+	table_add(&r, "shm, protect", plain);
+	table_add(&r, "memfd, protect", locked);
+	check();
+	assert_int_equal(violations, 1);
+	assert_string_equal(last[0], "shm, protect");
+	assert_string_equal(last[1], "memfd, protect");
+}
