@@ -15,6 +15,13 @@ cases/cgroup/huge_split.c:memory.stat anon_thp
 cases/shmem/anonymous.c:/dev/zero (deleted)
 cases/shmem/posix_shm.c: (deleted)
 cases/shmem/sysv.c:/SYSV00000000 (deleted)
+harness/atlas/signature.c: frame 
+harness/atlas/signature.c: x
+harness/atlas/signature.c:error 
+harness/atlas/signature.c:flag 
+harness/atlas/signature.c:map 
+harness/atlas/signature.c:scan 
+harness/atlas/signature.c:the child
 harness/engine/log/complaint.c:pc : 
 harness/fuzz/program.c:threads 
 harness/machine/holders.c:: slabdata

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* What of two texts differs, in names: how many pages have each mark, and what smaps says of them.
+/*
+ * Reads the texts of a record (look.c writes them: a format of ours, rssck-atlas-1), and says what
+ * of two differs, in names: how many pages have each mark, and what smaps says of them.
  */
 #ifndef RSSCK_ATLAS_SIGNATURE_H
 #define RSSCK_ATLAS_SIGNATURE_H

@@ -111,9 +111,9 @@ static void add_kinds(struct words *w, uint32_t huge)
 static void thin_out(struct side_turn *t)
 {
 	struct act *a = &t->acts[t->nr - 1];
-	const char *options = verbs[a->verb].options;
+	verb_fn *run = verbs[a->verb].run;
 
-	if (options && !strcmp(options, "|by 2|by 16|back") && a->pages > THIN_ABOVE)
+	if ((run == verb_read || run == verb_write) && a->pages > THIN_ABOVE)
 		a->option = 2;
 }
 
