@@ -5,7 +5,7 @@
 #include "atlas/table.h"
 #include "tests/support/test.h"
 
-static char *printed;
+static char *said;
 static struct atlas_differences d;
 
 static char clean[] = "error 0, signals 0, blocks 0\n"
@@ -42,7 +42,7 @@ static void compare(struct atlas_record *old, struct atlas_record *new,
 {
 	const struct atlas_record *again[2] = { again_old, NULL };
 	size_t length;
-	FILE *out = open_memstream(&printed, &length);
+	FILE *out = open_memstream(&said, &length);
 
 	atlas_records_compare(old, new, again, &d, out);
 	fclose(out);
@@ -52,8 +52,8 @@ static void done(struct atlas_record *a, struct atlas_record *b)
 {
 	table_free(a);
 	table_free(b);
-	free(printed);
-	printed = NULL;
+	free(said);
+	said = NULL;
 }
 
 static char *all[] = { clean, locked, moved, moved_on };
@@ -73,8 +73,8 @@ TEST(what_follows_from_a_shorter_sequence_is_left_out)
 	assert_int_equal(d.differ, 3);
 	assert_int_equal(d.follow, 2);
 	assert_int_equal(d.groups, 1);
-	assert_non_null(strstr(printed, "1 sequence: flag lo less, Locked less\n"));
-	assert_non_null(strstr(printed, "  anon, mlock\n"));
+	assert_non_null(strstr(said, "1 sequence: flag lo less, Locked less\n"));
+	assert_non_null(strstr(said, "  anon, mlock\n"));
 	done(&a, &b);
 }
 
@@ -89,7 +89,7 @@ TEST(what_else_differs_behind_a_difference_is_told)
 	compare(&a, &b, NULL);
 	assert_int_equal(d.follow, 0);
 	assert_int_equal(d.groups, 2);
-	assert_non_null(strstr(printed, ": pages soft-dirty more\n"));
+	assert_non_null(strstr(said, ": pages soft-dirty more\n"));
 	done(&a, &b);
 }
 
@@ -101,7 +101,7 @@ TEST(other_pages_with_the_same_mark_differ)
 	table_add(&b, "anon, clear, write", moved_on);
 	compare(&a, &b, NULL);
 	assert_int_equal(d.groups, 1);
-	assert_non_null(strstr(printed, "place of pages soft-dirty other\n"));
+	assert_non_null(strstr(said, "place of pages soft-dirty other\n"));
 	done(&a, &b);
 }
 
