@@ -297,7 +297,7 @@ void auditor_audit_end(struct auditor *a, const struct held *who)
 	struct point p = { .at_ms = now_ms() - a->started_ms };
 	struct snapshot s;
 
-	/* The books of a memory that others still have are not closed. */
+	/* Memory that other processes still have is not at its end. */
 	if (is_left_out(a, who->pid) || tree_shares_memory(&a->tree, who->pid))
 		return;
 	note_seen(a, who->pid);

@@ -18,7 +18,7 @@ enum audit_check {
 	CHECK_COUNTERS,   /* its counters against its page tables, within the measured model */
 	CHECK_FRAMES,     /* page frames: the page tables that map one against its mapcount */
 	CHECK_CLOSED,     /* when the program has ended: its peak against what was seen */
-	CHECK_LOG,        /* the kernel says nothing about its books */
+	CHECK_LOG,        /* the kernel log has no complaint about memory accounting */
 	CHECK_CGROUP,     /* where it has one of its own: its numbers against what is mapped */
 	CHECK_COUNT,
 };
@@ -32,7 +32,7 @@ enum unseen {
 	UNSEEN_RUNNING, /* it could not be stopped in time */
 	UNSEEN_MOVED,   /* others moved its pages at each look */
 	UNSEEN_LATER,   /* the audit had taken as long as it may: its turn comes next time */
-	UNSEEN_FRAMES,  /* a program whose page frames could not be told as a whole */
+	UNSEEN_FRAMES,  /* a program whose page frames could not all be read */
 	UNSEEN_ENDS,    /* it ended when it had been held for as long as it may */
 	UNSEEN_CGROUP,  /* not all was in its cgroup, or not all of that could be read */
 	UNSEEN_COUNT,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Processes and threads, by what /proc tells of them. */
+/* Processes and threads, by what /proc shows of them. */
 #ifndef RSSCK_AUDIT_FIND_H
 #define RSSCK_AUDIT_FIND_H
 
@@ -19,7 +19,7 @@ void pids_free(struct pids *p);
 /*
  * Append the children of a process, those of all its threads. The list is whole where the
  * process stands still (proc_tid_children(5)); where the kernel has no such file
- * (CONFIG_PROC_CHILDREN) all processes are asked for their parent.
+ * (CONFIG_PROC_CHILDREN) the parent of every process is read.
  */
 void find_children(pid_t pid, struct pids *found);
 void find_threads(pid_t pid, struct pids *found);

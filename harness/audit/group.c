@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A cgroup can be removed when its last process has ended, a moment after that is told. */
+/* A cgroup can be removed when its last process has ended, a moment after its exit is reported. */
 enum { TRIES = 300, PAUSE_NS = 10000000 };
 
 static int refuse(struct group *g, const char *why)

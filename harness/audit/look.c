@@ -13,8 +13,7 @@ enum {
 	PAUSE_MS = 1,    /* doubled after each two */
 };
 
-/* Of a program that is another user's some files cannot be opened; of one that ends, all are empty.
- */
+/* Some files of another user's process cannot be opened; those of one that ends are empty. */
 static enum looked readable(const struct snapshot *s)
 {
 	for (int i = 0; i < SOURCE_COUNT; i++)
@@ -73,8 +72,8 @@ static bool is_its_own(const struct discrepancy *d)
 }
 
 /*
- * Who runs may fork, write to what it shares, map the same file, or end: who shares a page of
- * ours is then another matter from one line of smaps to the next.
+ * A running process may fork, write to what it shares, map the same file, or end: so sharing can
+ * change between lines of smaps.
  */
 static void leave_out_what_others_move(struct judgement *j)
 {
@@ -113,8 +112,8 @@ struct looks {
 	int broken, moved;
 };
 
-/* What one look tells: true if it was the last one, with *looked. */
-static bool is_told(struct looks *l, const struct held *who, const struct looking *how,
+/* The result of one look: true if it was the last one, with *looked. */
+static bool is_last(struct looks *l, const struct held *who, const struct looking *how,
 		    enum looked *looked, const struct snapshot *s, struct judgement *j)
 {
 	if (s->nr_maps)
@@ -158,7 +157,7 @@ enum looked look_at(const struct held *who, const struct looking *how, struct sn
 	for (;;) {
 		looked = read_once(who->pid, how->host, s);
 		if (looked == LOOKED_GONE || looked == LOOKED_DENIED ||
-		    is_told(&l, who, how, &looked, s, j))
+		    is_last(&l, who, how, &looked, s, j))
 			break;
 		snapshot_free(s);
 		pause_ms(PAUSE_MS << (l.broken + l.moved) / 2);

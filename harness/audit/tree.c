@@ -74,7 +74,7 @@ static void let_go(const struct tree *t, struct thread *thread)
 		go_on(thread);
 		return;
 	}
-	/* Killed meanwhile: wait(2) tells. */
+	/* Killed meanwhile: wait(2) reports it. */
 	if (ptrace(PTRACE_DETACH, thread->tid, NULL, (void *)(intptr_t)thread->signal) == 0 ||
 	    errno != ESRCH)
 		thread->seized = false;
@@ -357,7 +357,7 @@ void tree_hold(struct tree *t, int64_t limit_ms)
 	note_members(t);
 }
 
-/* Who has not stopped yet is let go when he does. */
+/* A thread that stops late is released at once. */
 void tree_release(struct tree *t)
 {
 	reap(t, true);
@@ -435,7 +435,7 @@ bool tree_next_end(struct tree *t, struct held *who)
 					       .still = true };
 			return true;
 		}
-		/* Who waited for the others may have moved in the table. */
+		/* A thread that waited for the others may have moved in the table. */
 		if (thread_of(t, thread.tid))
 			let_go(t, thread_of(t, thread.tid));
 		i = 0;

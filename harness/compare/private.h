@@ -9,7 +9,7 @@
 struct change *change_add(struct comparison *c, enum change_kind kind, enum change_cause cause,
 			  const char *id, const char *name);
 
-/* Of what the number of CPUs explains, and of what may be the machine's. */
+/* The cause of a change: the number of CPUs explains it, or it may be the machine's. */
 enum change_cause cause_of(const struct comparison *c, bool by_cpus, bool may_be_machine);
 
 /* How far the counters were off in one case, on both sides. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The books of a machine on which nobody else does anything. */
+/* The numbers of a machine on which nothing else runs. */
 #include "alone.h"
 #include "base/guest.h"
 #include "base/number.h"
@@ -13,7 +13,7 @@
 
 #define HUGETLB_PAGES "8"
 
-/* Of meminfo: what nobody has when the workload has nothing mapped, and no file. */
+/* Lines of meminfo that count nothing when the workload has nothing mapped, and no file. */
 static const struct {
 	const char *name, *unit;
 } lines[ALONE_BOOKS] = {
@@ -24,8 +24,8 @@ static const struct {
 };
 
 /*
- * meminfo and vmstat show 0 for what is less (global_node_page_state()). Who has all CPUs hand in
- * what they hold back is told by the kernel log (vmstat_refresh()).
+ * meminfo and vmstat show 0 for what is less (global_node_page_state()). Writing
+ * vm.stat_refresh has all CPUs hand in what they hold back, and the kernel log names negative ones.
  */
 static const char *const counts[ALONE_COUNTS] = {
 	"nr_anon_transparent_hugepages",
@@ -68,7 +68,7 @@ void alone_prepare(void)
 	if (!guest_is_here())
 		return;
 	set_where("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[never]", "advise");
-	/* Of one size more: a part of such a page is still a large folio. */
+	/* One size more: a part of such a page is still a large folio. */
 	set_where("/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled", "[never]",
 		  "advise");
 	set_where("/proc/sys/vm/nr_hugepages", "0\n", HUGETLB_PAGES);
@@ -91,8 +91,8 @@ void alone_hear(struct alone *m, const char *record)
 }
 
 /*
- * Pages that a CPU has in a batch stay in Mlocked until it is full. Who moves no page at all has
- * each CPU empty its batches all the same (do_pages_move(), lru_cache_disable()).
+ * Pages that a CPU has in a batch stay in Mlocked until it is full. move_pages(2) that moves
+ * nothing has each CPU empty its batches all the same (do_pages_move(), lru_cache_disable()).
  */
 static void empty_batches(void)
 {

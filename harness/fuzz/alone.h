@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The books of a machine on which nobody else does anything: a guest of rssck vm. */
+/* The numbers of a machine on which nothing else runs: a guest of rssck vm. */
 #ifndef RSSCK_FUZZ_ALONE_H
 #define RSSCK_FUZZ_ALONE_H
 

@@ -205,7 +205,7 @@ static uint32_t regions_of(struct pair *p, const struct act *a)
 	return of;
 }
 
-/* What only asks leaves the same, refused or not. */
+/* An act that only reads leaves the same memory, refused or not. */
 static bool leaves_other_memory(const struct act *a)
 {
 	return !a || verbs[a->verb].effect != EFFECT_NONE;

@@ -6,7 +6,8 @@
 
 enum bug_id known_answer(const struct verb *v, const struct act_outcome *o)
 {
-	/* A private mapping is asked entry by entry, a shared one of all of the file is not. */
+	/* Swap of a private mapping is counted entry by entry; of a shared one of a whole file, it
+	 * is the file's. */
 	if (v->run == verb_swap_ask && o->seen > o->expected)
 		return BUG_SHMEM_SWAP_LARGE;
 	if (v->run == verb_swap_ask && !o->seen)

@@ -12,7 +12,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* Of the zero pages that a child of the process would count so many at most are not there. */
+/* At most so many of the zero pages that a child would count are not there. */
 static int64_t not_forked(const struct ksm *k, unsigned process)
 {
 	int64_t zeroes = k->of[process].zeroes;
@@ -165,7 +165,7 @@ static struct ksm_numbers sum_of(const struct ksm *k)
 	return sum;
 }
 
-/* What stays of who has ended is of nobody from now on. */
+/* What is left of a process that has ended belongs to no process from now on. */
 static bool zeroes_agree(struct ksm *k, int64_t zeroes, struct discrepancy *d)
 {
 	int64_t of_processes = k->machine.zeroes - k->of_nobody, more = of_processes - zeroes;
@@ -179,7 +179,8 @@ static bool zeroes_agree(struct ksm *k, int64_t zeroes, struct discrepancy *d)
 	return true;
 }
 
-/* Of who has ended KSM keeps items until ksmd comes by; zero pages went with the page tables. */
+/* KSM keeps an exited process's rmap items until its next scan; zero pages went with the page
+ * tables. */
 bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct discrepancy *d)
 {
 	struct ksm_numbers sum = sum_of(k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The ledger beside the kernel's books. */
+/* The ledger beside the kernel's numbers. */
 #include "ledger_private.h"
 #include <rssck/source.h>
 #include <stdio.h>
@@ -96,13 +96,13 @@ static bool loses_mark(struct ledger *l, unsigned process, const struct ledger_p
 	return loses;
 }
 
-/* Of hugetlb an entry that is no page has its mark alone (pagemap_hugetlb_range()). */
+/* For hugetlb, an entry that is no page has the uffd-wp bit alone (pagemap_hugetlb_range()). */
 static bool is_hugetlb_marker(uint64_t word)
 {
 	return word & PAGEMAP_UFFD_WP && !(word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_GUARD));
 }
 
-/* All of them, also where a page is not what it must be: the identities are told less by them. */
+/* All of them, also where a page is not what it must be: known_excuses() needs the counts. */
 static void count_markers(struct ledger_region *r, const uint64_t *words, bool sees_pfns)
 {
 	r->markers = r->protected_guards = 0;
@@ -173,7 +173,7 @@ static void take_page(const struct ledger_region *r, struct ledger_page *g)
 		g->flags &= (uint16_t)~PF_FREED;
 }
 
-/* Of a file, in what may be a huge page: it was there, and now is not. */
+/* A file's page, in what may be a huge page: it was there, and now is not. */
 static bool is_dropped(const struct ledger_page *g)
 {
 	return g->flags & PF_HUGE && g->state & PAGE_CACHE && g->there == PAGE_ABSENT;
@@ -348,7 +348,7 @@ bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapsh
 			continue;
 		if (!p->outside_known)
 			p->outside[i] = seen - of[i];
-		/* A known bug, which the identities have told: audit.c. */
+		/* A known bug, which the identities have met: known.c. */
 		if (ids[i] == METRIC_STATUS_VMLCK && seen - p->outside[i] > of[i] &&
 		    seen - p->outside[i] <= of[i] + p->lost_locks)
 			continue;

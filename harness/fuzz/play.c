@@ -238,7 +238,7 @@ static int begin(struct player *p, struct finding *f)
 	return audit(p, (struct stop_kind) { .settled = true, .fully = true }, 0, f);
 }
 
-/* Who does it is there, and so is who it is done to. */
+/* Both processes exist. */
 static bool can_be_asked(const struct player *p, const struct act *a)
 {
 	return p->ledger.of[a->process].alive;

@@ -13,7 +13,7 @@
 #include "reached.h"
 #include <rssck/source.h>
 
-/* What the books have disagreed about. */
+/* Two numbers that differ, and after which step. */
 struct finding {
 	unsigned step; /* counted from 1; the program's length + 1: when all was closed */
 	struct discrepancy d;

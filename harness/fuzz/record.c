@@ -64,7 +64,7 @@ static void count_flags(json_t *of, const struct mapping *m)
 	}
 }
 
-/* Of what the program has mapped alone: what is there anyway, [vvar] say, differs by kernel. */
+/* Only what the program has mapped: what is there anyway, [vvar] for example, differs by kernel. */
 static void look_at_arena(json_t *of, const struct snapshot *s, const struct ledger_place *place)
 {
 	uint64_t end = place->arena + ACT_REGIONS * place->stride;

@@ -139,7 +139,7 @@ static bool settle_it(struct shrinking *s)
 	return try(s, &candidate);
 }
 
-/* Is it a race at all? Step by step it is found at each try, and is told more exactly. */
+/* Is it a race at all? Step by step it is found at each try, and more exactly. */
 static void do_in_order(struct shrinking *s)
 {
 	struct program candidate = *s->best;

@@ -15,7 +15,7 @@ bool finding_repeats(struct player *p, const struct program *program, unsigned t
 /* Leave out steps, by halves and then singly, then shrink what is left. For so long at most. */
 void finding_shrink(struct player *p, struct program *program, struct finding *f, int64_t most_ms);
 
-/* The program, both books and the rule. */
+/* The program, both numbers and the rule. */
 void finding_print(const struct program *program, const struct finding *f, FILE *out);
 
 /* The same as the source of a case, "fuzz_found", to be put below cases/ as fuzz/found.c. */

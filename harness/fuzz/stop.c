@@ -65,7 +65,7 @@ static int look_at(struct stop *s, unsigned i)
 	snapshot_free(of);
 	if (snapshot_take(of, session->pid[process], &s->p->e->host) < 0 ||
 	    snapshot_value(of, METRIC_STATM_SIZE) == 0) {
-		session_lost(session, process, "was gone when its books were read");
+		session_lost(session, process, "was gone when its numbers were read");
 		return -1;
 	}
 	s->p->looks++;
@@ -145,8 +145,8 @@ static bool ksm_holds(struct stop *s, struct finding *f)
 	return true;
 }
 
-/* With everything unmapped the books are where they were before the first program. */
-static bool books_stay_open(struct stop *s, struct finding *f)
+/* With everything unmapped every number is what it was before the first program. */
+static bool something_is_left(struct stop *s, struct finding *f)
 {
 	struct judgement j = { .failed = false };
 	struct alone now;
@@ -301,7 +301,7 @@ int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, str
 	s->fully = kind->fully;
 	wrong = look_at_all(s);
 	if (!wrong)
-		wrong = !all_hold(s, f) || (kind->closed && books_stay_open(s, f));
+		wrong = !all_hold(s, f) || (kind->closed && something_is_left(s, f));
 	memset(p->accepted, 0, sizeof(p->accepted));
 	if (!wrong)
 		accept(s);

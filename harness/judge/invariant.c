@@ -161,32 +161,15 @@ static void judge_pss_classes(const struct snapshot *s, const struct where *w, s
 
 int64_t precise_of_counter(const struct snapshot *s, enum metric_id id, long page_size)
 {
-	static const struct {
-		enum metric_id counter, walked[2];
-	} table[] = {
-		{ METRIC_STAT_RSS, { METRIC_SMAPS_RSS, METRIC_NONE } },
-		{ METRIC_STATM_RESIDENT, { METRIC_SMAPS_RSS, METRIC_NONE } },
-		{ METRIC_STATM_SHARED, { METRIC_PAGEMAP_FILE, METRIC_PAGEMAP_SHMEM } },
-		{ METRIC_STATUS_VMRSS, { METRIC_SMAPS_RSS, METRIC_NONE } },
-		{ METRIC_STATUS_RSSANON, { METRIC_SMAPS_ANONYMOUS, METRIC_NONE } },
-		{ METRIC_STATUS_RSSFILE, { METRIC_PAGEMAP_FILE, METRIC_NONE } },
-		{ METRIC_STATUS_RSSSHMEM, { METRIC_PAGEMAP_SHMEM, METRIC_NONE } },
-		{ METRIC_STATUS_VMSWAP, { METRIC_PAGEMAP_SWAP, METRIC_NONE } },
-	};
+	const struct metric *m = metric(id);
+	const struct walked *w = m->kind == KIND_COUNTER ? walked_by(m->accounts, false) : NULL;
+	int64_t pages;
 
-	for (size_t i = 0; i < sizeof(table) / sizeof(*table); i++) {
-		int64_t pages = 0;
-
-		if (table[i].counter != id)
-			continue;
-		for (int k = 0; k < 2 && table[i].walked[k] != METRIC_NONE; k++) {
-			if (!s->values.have[table[i].walked[k]])
-				return -1;
-			pages += snapshot_pages(s, table[i].walked[k], page_size);
-		}
-		return pages;
-	}
-	return -1;
+	if (!w || !s->values.have[w->first] ||
+	    (w->second != METRIC_NONE && !s->values.have[w->second]))
+		return -1;
+	pages = snapshot_pages(s, w->first, page_size);
+	return w->second == METRIC_NONE ? pages : pages + snapshot_pages(s, w->second, page_size);
 }
 
 bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long page_size)

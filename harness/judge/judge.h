@@ -10,8 +10,8 @@
 
 /* What has become of a check that a metric moves. */
 enum movement {
-	MOVEMENT_UNSEEN, /* nothing asked whether it moves */
-	MOVEMENT_SMALL,  /* it was asked, but the bound is as large as the movement */
+	MOVEMENT_UNSEEN, /* nothing checked whether it moves */
+	MOVEMENT_SMALL,  /* it was checked, but the bound is as large as the movement */
 	MOVEMENT_SEEN,   /* had it stood still, the check would have failed */
 };
 

@@ -13,7 +13,7 @@ struct checker {
 	struct judgement *j;
 	const struct mapping *m;
 	int64_t unit;      /* kB in a page */
-	bool tells_guards; /* PAGEMAP_SCAN tells guard regions from swap (6.15) */
+	bool tells_guards; /* PAGEMAP_SCAN distinguishes guard regions from swap (6.15) */
 	bool thp_enabled;  /* PR_SET_THP_DISABLE is not in force, or nothing is known */
 };
 
@@ -31,7 +31,7 @@ static void check_in(const struct checker *c, enum rule_id rule, const char *uni
 	judge_compare(c->j, c->w, rule, what, seen, expected, 0, unit);
 }
 
-/* Sizes, told in pages where they are whole ones. */
+/* Sizes, in pages where they are whole ones. */
 static void check(const struct checker *c, enum rule_id rule, const char *field, int64_t seen_kb,
 		  int64_t expected_kb)
 {
@@ -181,7 +181,7 @@ static void check_marks(const struct checker *c)
 }
 
 /*
- * Who does not watch a mapping can lift no mark of it: with userfaultfd's claim the marks go, too
+ * Without a registered userfaultfd no uffd-wp bit may remain: both are cleared together
  * (move_ptes(), copy_present_page(), userfaultfd_clear_vma()).
  */
 static void check_protection(const struct checker *c)

@@ -65,7 +65,7 @@ bool mapping_is_background(const struct mapping *m, const struct snapshot *basel
 	return false;
 }
 
-/* What a mapping adds to a metric that can be told mapping by mapping, in the metric's own unit. */
+/* What a mapping adds to a metric that is known mapping by mapping, in the metric's own unit. */
 static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 {
 	switch (metric(id)->source) {

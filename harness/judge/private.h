@@ -4,7 +4,7 @@
 
 #include "judge.h"
 
-/* Which books a number was read from. */
+/* Where a number was read: after which step, of which process. */
 struct where {
 	const char *step;
 	unsigned process;
@@ -42,7 +42,7 @@ void judge_lag(struct judgement *j, const struct where *where, enum rule_id rule
 
 /*
  * So many kB of the huge pages are missing from Pss at most: none, but on kernels that leave out
- * those of one process, which the host has been asked.
+ * those of one process, as the probe of the host has measured.
  */
 int64_t pss_lacks(const struct trial *t, int64_t anon_huge_kb);
 

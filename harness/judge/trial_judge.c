@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * Everything about one trial, in order: the identities of every snapshot, the
- * postings of every step, the closing of the books, the case's own judge().
+ * postings of every step, the comparison with the baseline at the end, the case's own judge().
  */
 #include "private.h"
 #include <stdio.h>
@@ -32,7 +32,7 @@ static bool is_closing(const struct trial *t, size_t moment)
 }
 
 /*
- * A step that could not be done must leave the books as they were: what it left
+ * A step that could not be done must leave all numbers as they were: what it left
  * behind would be taken for the next one's. That would be the case's fault.
  */
 static void judge_skipped(const struct trial *t, size_t previous, size_t moment,

@@ -57,3 +57,31 @@ int64_t snapshot_huge_kb(const struct snapshot *s)
 		huge += s->values.have[by_pmd[i]] ? s->values.of[by_pmd[i]] : 0;
 	return huge;
 }
+
+const struct walked *walked_by(unsigned accounts, bool rollup)
+{
+	enum {
+		ANON = ACCOUNT_BIT(ACCOUNT_ANON),
+		FILES = ACCOUNT_BIT(ACCOUNT_FILE),
+		SHMEM = ACCOUNT_BIT(ACCOUNT_SHMEM),
+		SWAP = ACCOUNT_BIT(ACCOUNT_SWAP),
+		MAX = 6,
+	};
+	static const struct walked ways[2][MAX] = {
+		{ { IN_RSS, METRIC_SMAPS_RSS, METRIC_NONE, false },
+		  { ANON, METRIC_SMAPS_ANONYMOUS, METRIC_NONE, false },
+		  { IN_SHR, METRIC_PAGEMAP_FILE, METRIC_PAGEMAP_SHMEM, false },
+		  { FILES, METRIC_PAGEMAP_FILE, METRIC_NONE, false },
+		  { SHMEM, METRIC_PAGEMAP_SHMEM, METRIC_NONE, false },
+		  { SWAP, METRIC_PAGEMAP_SWAP, METRIC_NONE, false } },
+		{ { IN_RSS, METRIC_ROLLUP_RSS, METRIC_NONE, false },
+		  { ANON, METRIC_ROLLUP_ANONYMOUS, METRIC_NONE, false },
+		  { IN_SHR, METRIC_ROLLUP_RSS, METRIC_ROLLUP_ANONYMOUS, true },
+		  { SWAP, METRIC_ROLLUP_SWAP, METRIC_NONE, false } },
+	};
+
+	for (size_t i = 0; i < MAX && accounts; i++)
+		if (ways[rollup][i].accounts == accounts)
+			return &ways[rollup][i];
+	return NULL;
+}

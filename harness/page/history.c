@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Real bugs of Linux in its memory numbers: which kernel lies about what, and since when it is
- * mended. */
+/* Real bugs of Linux in its memory numbers: which kernels report it wrong, and the commit
+ * that fixed it. */
 #include "private.h"
 #include "runs/bugs.h"
 

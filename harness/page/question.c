@@ -55,7 +55,7 @@ static void model_data(const struct results *r, enum metric_id id, FILE *out)
 		accounts ? __builtin_popcount(accounts) : 1, (accounts & IN_SHR) != 0);
 }
 
-/* Of all counters of a kernel; "" where no memory is left for it. */
+/* Words for all counters of a kernel; "" without memory. */
 static void models_data(const struct results *r, char data[MODELS_SIZE])
 {
 	FILE *out = fmemopen(data, MODELS_SIZE, "w");

@@ -26,7 +26,7 @@ struct plot {
  */
 int plot_curves(const struct plot *p, enum plot_format format, FILE *out, char *why, size_t size);
 
-/* What gnuplot is told. */
+/* The script for gnuplot. */
 void plot_script(const struct plot *p, enum plot_format format, FILE *out);
 
 /* Gnuplot's SVG made fit for its place. `svg` ends with a NUL. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * What gnuplot is told. The data stand in the script, so that there is no file
+ * The script for gnuplot. The data stand in the script, so that there is no file
  * but the one that it reads.
  */
 #include "base/print/words.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a person needs of one case: why, and both books side by side. */
+/* What a person needs of one case: why, and both numbers side by side. */
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "report.h"

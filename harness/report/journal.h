@@ -51,7 +51,7 @@ void journal_end(struct journal *j, const struct results *r);
 
 /* ---- the reader ---- */
 
-/* What a journal tells of the run itself. */
+/* What a journal holds about the run itself. */
 struct journal_state {
 	bool ended;       /* the run has come to its end */
 	char running[64]; /* the case that has begun and is not done; "": none */

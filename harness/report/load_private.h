@@ -34,7 +34,7 @@ int load_name(const struct loading *l, const char *what, const char *name, char 
 
 /*
  * Sizes are kept within this, whatever a file says: JSON's own limit for whole numbers.
- * A counter that fell below 0 is 2^52 pages, and so is told; differences of such numbers,
+ * A counter that fell below 0 is 2^52 pages, and so is recorded; differences of such numbers,
  * in kB too, stay within an int64_t.
  */
 #define LOADED_MAX (1LL << 53)

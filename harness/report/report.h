@@ -16,7 +16,7 @@
 int report_table(const struct results *r, FILE *out, unsigned columns, bool colour);
 
 /*
- * What a check has found, for who looks at a terminal: what could not run, by what is missing,
+ * What a check has found, for a terminal: what could not run, by what is missing,
  * then what failed, the table, and a line of at most 80 columns.
  */
 int report_brief(const struct results *r, FILE *out, bool colour);
@@ -39,7 +39,7 @@ void report_history(const struct result *r, const char *before, FILE *out);
 /* The known bugs that its facts tell of, a line each after `before`. */
 void report_bugs(const struct result *r, const char *before, FILE *out);
 
-/* Of a run that ended early: why, in which case, and what it had found until then. */
+/* Why a run ended early: in which case, and what it had found until then. */
 int report_ended(const struct results *r, FILE *out, bool colour);
 
 int report_ktap(const struct results *r, FILE *out);

@@ -27,7 +27,7 @@ struct bug {
 	const char *lived;   /* the versions that have it: "5.7 to 7.3; 6.12 before 6.12.114" */
 	const char *number;  /* the field or call that is wrong: "status.VmLck" */
 	const char *by;      /* id of the case that shows it; NULL: none can */
-	const char *fact;    /* of that case, which tells it; NULL: the case fails */
+	const char *fact;    /* of that case, which shows it; NULL: the case fails */
 	const char *value;   /* what the fact says where the bug is, "this|or that" */
 	const char *unseen;  /* why no case shows it, where none does */
 	unsigned finding;    /* its number in results/FINDINGS.md; 0: none */
@@ -38,7 +38,7 @@ const struct bug *bugs_all(size_t *nr);
 /* The row of a bug; id must not be BUG_NONE. */
 const struct bug *bug(enum bug_id id);
 
-/* The bug that a fact of that value tells of, or NULL. */
+/* The bug that a fact of that value shows, or NULL. */
 const struct bug *bug_of_fact(const struct fact *f);
 
 /* How many facts of a run tell of a bug. */

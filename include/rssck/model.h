@@ -56,7 +56,7 @@ const struct counter_model *model_worse(const struct counter_model *a,
 int64_t model_bound(const struct models *m, enum metric_id id, unsigned threads);
 
 /*
- * Who holds pages back, where a case knows more than its number of threads:
+ * Which threads or CPUs hold pages back, where a case knows more than its number of threads:
  * since the last settling so many threads have faulted, on so many CPUs, in
  * pages of so many classes, and each fault brought one page.
  */

@@ -130,6 +130,20 @@ struct snapshot {
 
 void snapshot_free(struct snapshot *s);
 
+/* By which metrics the page tables' pages of some classes are known: their sum, or what the first
+ * has beyond the other. */
+struct walked {
+	unsigned accounts; /* ACCOUNT_BITs */
+	enum metric_id first, second;
+	bool beyond;
+};
+
+/*
+ * The row for those classes, by smaps and pagemap, or by smaps_rollup alone, which does not tell
+ * file from shmem. NULL: they are not walked so.
+ */
+const struct walked *walked_by(unsigned accounts, bool rollup);
+
 /* A metric of a snapshot in its own unit, or -1 where the kernel does not print it. */
 int64_t snapshot_value(const struct snapshot *s, enum metric_id id);
 

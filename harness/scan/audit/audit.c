@@ -7,44 +7,27 @@
 
 enum { TRIES = 3, BETWEEN_MS = 20 };
 
-/* What the page tables say of a counter, of what smaps_rollup prints. */
-enum walked { WALKED_RSS, WALKED_ANON, WALKED_NOT_ANON, WALKED_SWAP };
-
-/* smaps_rollup does not tell file from shmem, so their counters are compared as a sum. */
-static const struct {
+/* A row of the table: a counter, or two whose classes smaps_rollup does not tell apart. */
+struct compared {
 	const char *name;
 	enum metric_id id, plus;
-	enum walked walked;
-	bool judged;
-} books[] = {
-	{ "stat.rss", METRIC_STAT_RSS, METRIC_NONE, WALKED_RSS, true },
-	{ "statm.resident", METRIC_STATM_RESIDENT, METRIC_NONE, WALKED_RSS, true },
-	{ "statm.shared", METRIC_STATM_SHARED, METRIC_NONE, WALKED_NOT_ANON, true },
-	{ "status.VmRSS", METRIC_STATUS_VMRSS, METRIC_NONE, WALKED_RSS, true },
-	{ "status.RssAnon", METRIC_STATUS_RSSANON, METRIC_NONE, WALKED_ANON, true },
-	{ "RssFile + RssShmem", METRIC_STATUS_RSSFILE, METRIC_STATUS_RSSSHMEM, WALKED_NOT_ANON,
-	  true },
-	/* Swap has shmem that is swapped out, too, and VmSwap has no model. */
-	{ "status.VmSwap", METRIC_STATUS_VMSWAP, METRIC_NONE, WALKED_SWAP, false },
 };
 
-_Static_assert(sizeof(books) / sizeof(*books) == AUDIT_ROWS_MAX, "a row a book");
-
-static int64_t walked_kb(const struct values *tables, enum walked w)
+static struct compared compared(enum metric_id id)
 {
-	int64_t rss = table_kb(tables, METRIC_ROLLUP_RSS);
-	int64_t anon = table_kb(tables, METRIC_ROLLUP_ANONYMOUS);
+	if (id == METRIC_STATUS_RSSFILE)
+		return (struct compared) { "RssFile + RssShmem", id, METRIC_STATUS_RSSSHMEM };
+	return (struct compared) { metric(id)->name, id, METRIC_NONE };
+}
 
-	switch (w) {
-	case WALKED_RSS:
-		return rss;
-	case WALKED_ANON:
-		return anon;
-	case WALKED_NOT_ANON:
-		return rss - anon;
-	default:
-		return table_kb(tables, METRIC_ROLLUP_SWAP);
-	}
+static int64_t walked_kb(const struct values *tables, const struct compared *c)
+{
+	const struct walked *w = walked_by(
+		metric(c->id)->accounts | (c->plus == METRIC_NONE ? 0 : metric(c->plus)->accounts),
+		true);
+	int64_t second = w->second == METRIC_NONE ? 0 : table_kb(tables, w->second);
+
+	return table_kb(tables, w->first) + (w->beyond ? -second : second);
 }
 
 static int64_t counter_kb(const struct values *v, enum metric_id id, long page_size)
@@ -71,22 +54,24 @@ static int64_t bound_of_sum(const struct measured *m, enum metric_id id, int64_t
 	return first + second;
 }
 
-static void judge_row(struct audit_row *row, size_t book, const struct reading *p,
+static void judge_row(struct audit_row *row, enum metric_id id, const struct reading *p,
 		      const struct measured *m, long page_size)
 {
-	int64_t first = bound_kb(m, books[book].id, p->who.threads, page_size);
-	int64_t second = bound_kb(m, books[book].plus, p->who.threads, page_size);
+	const struct compared c = compared(id);
+	int64_t first = bound_kb(m, c.id, p->who.threads, page_size);
+	int64_t second = bound_kb(m, c.plus, p->who.threads, page_size);
 	int64_t off;
 
-	*row = (struct audit_row) { .name = books[book].name, .id = METRIC_NONE, .bound = -1 };
-	row->says = counter_kb(&p->counters, books[book].id, page_size) +
-		    counter_kb(&p->counters, books[book].plus, page_size);
-	row->tables = walked_kb(&p->tables, books[book].walked);
-	if (!books[book].judged)
+	*row = (struct audit_row) { .name = c.name, .id = METRIC_NONE, .bound = -1 };
+	row->says = counter_kb(&p->counters, c.id, page_size) +
+		    counter_kb(&p->counters, c.plus, page_size);
+	row->tables = walked_kb(&p->tables, &c);
+	/* Swap has shmem that is swapped out, too, and VmSwap has no model. */
+	if (id == METRIC_STATUS_VMSWAP)
 		return;
-	row->id = books[book].id;
+	row->id = id;
 	if (m->known && first >= 0 && second >= 0)
-		row->bound = bound_of_sum(m, books[book].id, first, second);
+		row->bound = bound_of_sum(m, id, first, second);
 	off = row->says > row->tables ? row->says - row->tables : row->tables - row->says;
 	row->off = row->bound >= 0 && off > row->bound;
 }
@@ -259,13 +244,20 @@ static void say(struct audit *a, const struct reading *p, const struct measured 
 	}
 }
 
+static void add_row(struct audit *a, enum metric_id id, const struct reading *p,
+		    const struct measured *m, long page_size)
+{
+	if (p->sight == SIGHT_SEEN && p->counters.have[id])
+		judge_row(&a->rows[a->nr_rows++], id, p, m, page_size);
+}
+
 void audit_judge(struct audit *a, const struct reading *p, const struct measured *m, long page_size)
 {
 	*a = (struct audit) { .nr_rows = 0 };
-	if (p->sight == SIGHT_SEEN)
-		for (size_t i = 0; i < AUDIT_ROWS_MAX; i++)
-			if (p->counters.have[books[i].id])
-				judge_row(&a->rows[a->nr_rows++], i, p, m, page_size);
+	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++)
+		if (*id != METRIC_STATUS_RSSSHMEM)
+			add_row(a, *id, p, m, page_size);
+	add_row(a, METRIC_STATUS_VMSWAP, p, m, page_size);
 	a->verdict = verdict_of(a, p);
 	say(a, p, m);
 }

@@ -13,7 +13,7 @@ struct measured {
 	struct models models;
 };
 
-/* One line of the two books, in kB. */
+/* A counter beside the page tables, in kB. */
 struct audit_row {
 	const char *name;
 	enum metric_id id; /* whose model it has; METRIC_NONE: it has none and is not judged */
