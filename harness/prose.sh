@@ -84,4 +84,4 @@ find -H harness include cases -name '*.[ch]' ! -path 'harness/tests/*' ! -path '
 		}
 		code = ""
 	}
-	END { exit bad }' >&2
+	END { exit bad }' >&2 || exit 1
