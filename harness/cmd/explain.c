@@ -271,10 +271,7 @@ static int answer_in_json(struct asking *a, char **words, size_t nr)
 		json_set_words(root, "kernel",
 			       a->e->run ? a->e->run->kernel_release : a->e->release);
 	json_object_set_new(root, "answers", a->answers);
-	if (status == EXIT_HOLDS)
-		return json_write(root, stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
-	json_decref(root);
-	return status;
+	return json_write(root, stdout) ? trouble("stdout: %m") : status;
 }
 
 /* --kernel: its recorded run answers, and nothing is measured here. */

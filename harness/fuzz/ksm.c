@@ -38,7 +38,7 @@ void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o)
 		k->ended += ACT_HELPERS * not_forked(k, a->process);
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
 		if (effect == EFFECT_MERGE || effect == EFFECT_MERGE_ZEROES ||
-		    effect == EFFECT_MERGE_ALL || effect == EFFECT_MERGE_ALL_ZEROES)
+		    effect == EFFECT_MERGE_ALL_ZEROES)
 			k->unscanned[i] = false;
 }
 

@@ -284,8 +284,8 @@ void ledger_act(struct ledger *l, const struct act *a, const struct act_outcome 
 		enter_clean(e.p);
 	else if (e.v->effect == EFFECT_SWAP_IN)
 		enter_swapoff(l);
-	else if (e.v->effect == EFFECT_MERGE_ALL || e.v->effect == EFFECT_MERGE_ALL_ZEROES)
-		enter_merge_all(l, e.v->effect == EFFECT_MERGE_ALL_ZEROES);
+	else if (e.v->effect == EFFECT_MERGE_ALL_ZEROES)
+		enter_merge_all_zeroes(l);
 	else if (e.v->effect == EFFECT_UNMERGE)
 		enter_unmerge(l);
 	else if (e.v->effect == EFFECT_SHAKE)

@@ -89,9 +89,9 @@ void enter_merge(struct entry *e)
 	split_neighbours(e);
 }
 
-void enter_merge_all(struct ledger *l, bool zeroes)
+void enter_merge_all_zeroes(struct ledger *l)
 {
-	each_page(l, zeroes ? merge_zero_page : merge_page);
+	each_page(l, merge_zero_page);
 	split_all(l, NULL);
 }
 

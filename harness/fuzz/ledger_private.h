@@ -77,7 +77,7 @@ void let_merge(struct ledger_region *r);
 void enter_page_out(struct entry *e);
 void enter_collapse(struct entry *e);
 void enter_merge(struct entry *e);
-void enter_merge_all(struct ledger *l, bool zeroes);
+void enter_merge_all_zeroes(struct ledger *l);
 void unmerge_page(struct ledger_page *g);
 void enter_unmerge(struct ledger *l);
 void enter_carry(struct entry *e);

@@ -56,8 +56,8 @@ enum effect {
 	EFFECT_CLEAN,        /* no page of the process is soft-dirty */
 	EFFECT_MERGE,        /* pages that hold the same may become one, in all processes */
 	EFFECT_MERGE_ZEROES, /* the same, and the zero page takes the place of those of zeroes */
-	EFFECT_MERGE_ALL,    /* pages that may be merged are, whose ever they are */
-	EFFECT_MERGE_ALL_ZEROES, /* the same, and the zero page takes the place of zeroes */
+	EFFECT_MERGE_ALL_ZEROES, /* the zero page takes the place of all zeroes that may be merged
+				  */
 	EFFECT_UNMERGE,          /* each is a process's own again */
 	EFFECT_CARRY, /* the pages are in new memory of the other region; all marks are gone */
 	EFFECT_PROVIDE_ZERO,    /* userfaultfd maps the zero page where nothing is */

@@ -61,7 +61,7 @@ static const struct {
 	{ "list --verbose --verbose", "--verbose is given twice" },
 	{ "explain nonsense", "nothing is called 'nonsense'" },
 	{ "explain --results=results --kernel=latest RES", "there are 5.10.0" },
-	{ "explain --kernel=latest RES", "no run of a kernel 'latest'" },
+	{ "explain --kernel=latest RES", "'latest' is no kernel" },
 	{ "explain --kernel RES --kernel=6.1", "--kernel is given twice" },
 	{ "explain --threads=0 RES", "--threads takes a number" },
 	{ "explain --threads=lots RES", "not 'lots'" },

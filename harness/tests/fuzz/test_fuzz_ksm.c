@@ -175,17 +175,17 @@ TEST(what_stays_may_stay_of_children_that_an_act_has_had_for_itself)
 
 	begin(&k);
 	k.kept[0] = 1;
-	act(&k, "cgroup tasks", 0);
+	act(&k, "cpu offline", 0);
 	k.machine.zeroes += ACT_HELPERS;
 	assert_true(agrees(&k, false, ""));
 	assert_true(k.stayed);
 	/* A child counts what it has not got, and so do its own. */
 	fork_with_kept(&k, 1);
-	act(&k, "p2 exec", 0);
+	act(&k, "p2 cpu offline", 0);
 	k.machine.zeroes++;
 	assert_true(agrees(&k, false, ""));
 	/* Another has all that it counts. */
-	act(&k, "p1 exec", 0);
+	act(&k, "p1 cpu offline", 0);
 	k.machine.zeroes++;
 	assert_false(agrees(&k, false, "/sys/kernel/mm/ksm/ksm_zero_pages"));
 }

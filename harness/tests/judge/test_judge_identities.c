@@ -13,10 +13,10 @@ static const char *const ids[] = {
 };
 #undef METRIC
 
-/* The terms as they are written, not as the judge's macros take them apart. */
-#define WRITTEN(...) #__VA_ARGS__
+/* The terms as they are written: "(PAGEMAP_FILE, PAGEMAP_ANON)"; no macro of that name is put in
+ * their place. */
 #define IDENTITY(id, relation, left, right, bugs, words) \
-	{ RULE_##id, RELATION_##relation, WRITTEN left, WRITTEN right },
+	{ RULE_##id, RELATION_##relation, #left, #right },
 #define RULE(...)
 
 static const struct written {
@@ -29,13 +29,13 @@ static const struct written {
 
 enum { IDENTITIES = sizeof(identities) / sizeof(*identities) };
 
-/* The next term of "STATM_RESIDENT, STATUS_VMRSS", or METRIC_NONE at the end. */
+/* The next term of "(STATM_RESIDENT, STATUS_VMRSS)", or METRIC_NONE at the end. */
 static enum metric_id next_term(const char **at)
 {
-	size_t len = strspn(*at, ", ");
+	size_t len = strspn(*at, "(, ");
 
 	*at += len;
-	len = strcspn(*at, ", ");
+	len = strcspn(*at, "), ");
 	if (!len)
 		return METRIC_NONE;
 	for (int id = 0; id < METRIC_COUNT; id++)
