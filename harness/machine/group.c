@@ -342,7 +342,8 @@ int memory_group_read(struct memory_group *g, struct machine_reader *m, char *wh
 	int64_t before[GROUP_LINES], after[GROUP_LINES];
 	struct walk w = { g, &m->text };
 
-	qsort(g->inodes, g->nr, sizeof(*g->inodes), by_number);
+	if (g->nr)
+		qsort(g->inodes, g->nr, sizeof(*g->inodes), by_number);
 	set_bounds(g, m->run.page_kb);
 	m->frames.only = g->inodes;
 	m->frames.nr_only = g->nr;

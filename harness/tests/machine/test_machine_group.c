@@ -58,9 +58,12 @@ TEST(without_frames_its_parts_are_of_memory_stat)
 	int64_t sum = 0;
 
 	machine_reader_open(&m, &host);
+	bool frames = m.sees_frames;
+
 	m.sees_frames = false;
 	snprintf(g.folder, sizeof(g.folder), "%s", folder);
 	assert_int_equal(memory_group_read(&g, &m, why, sizeof(why)), 0);
+	m.sees_frames = frames;
 	machine_reader_close(&m);
 	for (int p = 0; p < GROUP_PARTS; p++)
 		sum += g.part[p];
