@@ -181,7 +181,7 @@ static void conclude(struct attempt *a, const struct trial *t)
 		a->verdict = VERDICT_ERROR;
 		snprintf(a->reason, sizeof(a->reason),
 			 "the case is counted among those that check how %s moves, and did not; "
-			 "see README.md, \"How to write a case\"",
+			 "see harness/doc/cases.md",
 			 unmoved);
 	} else {
 		remark(a, t);

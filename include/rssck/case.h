@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * What the author of a case writes. A case is one file below cases/; its id is
- * the file's path there. See README.md, "How to write a case".
+ * the file's path there. See harness/doc/cases.md.
  */
 #ifndef RSSCK_CASE_H
 #define RSSCK_CASE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* README.md: each command that it prints is run, and what it names is there. */
+/* README.md and harness/doc: each command that they print is run, and what they name is there. */
 #include "../support/readme.h"
 #include "tests/support/test.h"
 #include <limits.h>
@@ -18,7 +18,7 @@ enum place {
 
 /*
  * What is promised of the commands that begin so; of all others exit status 0.
- * A capital word of the README stands for something: the table below.
+ * A capital word of the pages stands for something: the table below.
  */
 static const struct promise {
 	const char *begins;
@@ -30,6 +30,11 @@ static const struct promise {
 } promises[] = {
 	{ "make deps check", NOWHERE, .why = "make check-fresh runs it" },
 	{ "make deps test", NOWHERE, .why = "make check-fresh runs it" },
+	{ "make deps install", NOWHERE, .why = "make check-package runs it" },
+	{ "make uninstall", NOWHERE, .why = "make check-package runs it" },
+	{ "make dist", NOWHERE, .why = "make check-package runs it" },
+	{ "make deb", NOWHERE, .why = "make check-deb runs it" },
+	{ "make static", NOWHERE, .why = "make check-static runs it" },
 	{ "make kernels check-kernels", NOWHERE, .why = "it fetches kernels, for half an hour" },
 	{ "make cross kernels", NOWHERE, .why = "it fetches kernels, and needs a cross compiler" },
 	{ "make check-kernels ARCH=arm64", NOWHERE, .why = "it boots what the line above fetched" },
@@ -74,7 +79,7 @@ static void replace(char command[COMMAND_MAX], const char *from, const char *to)
 	snprintf(at, COMMAND_MAX - (size_t)(at - command), "%s%s", to, rest);
 }
 
-/* The process and the image that the README speaks of are others here. */
+/* The process and the image that the pages speak of are others here. */
 static void fill_in(char command[COMMAND_MAX])
 {
 	char pid[16];
@@ -114,9 +119,9 @@ static void obey(const char *command, const char *folder, const struct promise *
 	if (p && p->wants && status == 2 && strstr(out, p->wants) && !is_here(p->wants))
 		return;
 	if (status < 0 || status > (p ? p->most : 0))
-		fail_msg("README.md: %s: exit %d\n%.3000s", filled, status, out);
+		fail_msg("%s: exit %d\n%.3000s", filled, status, out);
 	if (p && p->shows && !strstr(out, p->shows))
-		fail_msg("README.md: %s: no '%s' in\n%.3000s", filled, p->shows, out);
+		fail_msg("%s: no '%s' in\n%.3000s", filled, p->shows, out);
 }
 
 static void obey_all(enum place place)
@@ -190,7 +195,7 @@ TEST(commands_that_write_do_too)
 	assert_int_equal(access(page, R_OK), 0);
 }
 
-/* A row that fits no command is of a README that is no more. */
+/* A row that fits no command is of a page that is no more. */
 TEST(no_promise_is_left_over)
 {
 	static struct readme_items commands;
@@ -203,7 +208,7 @@ TEST(no_promise_is_left_over)
 		for (size_t i = 0; i < commands.nr; i++)
 			used |= promise_of(commands.of[i]) == &promises[k];
 		if (!used)
-			fail_msg("README.md has no command '%s'", promises[k].begins);
+			fail_msg("no page has a command '%s'", promises[k].begins);
 	}
 }
 
@@ -220,7 +225,10 @@ TEST(words_of_the_text_are_there)
 		    sscanf(spans.of[i], "./rssck %63[a-z]", word) == 1)
 			snprintf(command, sizeof(command), "rssck help %s", word);
 		else if (sscanf(spans.of[i], "make %63[a-z-]", word) == 1)
-			snprintf(command, sizeof(command), "grep -q '^%s:' Makefile", word);
+			snprintf(
+				command, sizeof(command),
+				"cat Makefile harness/package/package.mk | grep -qE '^([a-z-]+ )*%s[ :]'",
+				word);
 		else if (sscanf(spans.of[i], "--%63[a-z]", word) == 1)
 			snprintf(
 				command, sizeof(command),
@@ -230,7 +238,7 @@ TEST(words_of_the_text_are_there)
 		else
 			continue;
 		if (shell(out, OUTPUT_MAX, "%s", command) != 0)
-			fail_msg("README.md speaks of `%s`, which is not there", spans.of[i]);
+			fail_msg("a page speaks of `%s`, which is not there", spans.of[i]);
 	}
 }
 
@@ -239,7 +247,20 @@ static void assert_there(const char *file)
 	struct stat st;
 
 	if (stat(file, &st) < 0)
-		fail_msg("README.md speaks of %s, which is not there", file);
+		fail_msg("a page speaks of %s, which is not there", file);
+}
+
+/* A stranger reads it in three minutes; what is behind it has pages of its own, and it names each.
+ */
+TEST(the_readme_is_short_and_names_every_page)
+{
+	static char out[OUTPUT_MAX];
+
+	assert_int_equal(shell(out, OUTPUT_MAX, "test $(wc -l <README.md) -le 150"), 0);
+	if (shell(out, OUTPUT_MAX,
+		  "for page in harness/doc/*.md; do grep -q \"($page)\" README.md || "
+		  "{ echo $page; exit 1; }; done") != 0)
+		fail_msg("README.md does not name %s", out);
 }
 
 TEST(files_and_folders_are_there)
@@ -249,7 +270,7 @@ TEST(files_and_folders_are_there)
 
 	readme_links(&items);
 	for (size_t i = 0; i < items.nr; i++)
-		if (items.of[i][0] != '#' && !strstr(items.of[i], "://"))
+		if (!strchr(items.of[i], '#') && !strstr(items.of[i], "://"))
 			assert_there(items.of[i]);
 	readme_spans(&items);
 	for (size_t i = 0; i < items.nr; i++)
@@ -278,7 +299,7 @@ TEST(the_case_that_it_shows_is_the_one_in_cases)
 	squeeze(file);
 	squeeze(block);
 	if (!strstr(file, block))
-		fail_msg("README.md shows another file/private_write than the one in cases/");
+		fail_msg("cases.md shows another file/private_write than the one in cases/");
 }
 
 /* A person who follows the README does not build with sanitizers, even if the tests were. */

@@ -1,21 +1,63 @@
 // SPDX-License-Identifier: MIT
 #include "readme.h"
 #include "tests/support/test.h"
+#include <glob.h>
 
 static const char fence[] = "```";
+
+/* The lines of all pages, README.md's first. */
+struct lines {
+	glob_t pages;
+	size_t next; /* page */
+	FILE *f;
+	char text[4096];
+	bool fence;  /* it begins or ends a block */
+	bool inside; /* it is between two fences, or the first of them */
+};
 
 bool begins(const char *text, const char *with)
 {
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-static FILE *readme_open(void)
+static struct lines lines_begin(void)
 {
-	FILE *f = fopen("README.md", "re");
+	struct lines lines = { .next = 0 };
 
-	if (!f)
+	if (glob("README.md", 0, NULL, &lines.pages) ||
+	    glob("harness/doc/*.md", GLOB_APPEND, NULL, &lines.pages))
 		fail_msg("there is no README.md: the tests run in the folder of rssck's sources");
-	return f;
+	return lines;
+}
+
+static bool page_open(struct lines *lines)
+{
+	if (lines->f)
+		fclose(lines->f);
+	lines->f = NULL;
+	lines->inside = false;
+	if (lines->next == lines->pages.gl_pathc)
+		return false;
+	lines->f = fopen(lines->pages.gl_pathv[lines->next++], "re");
+	assert_non_null(lines->f);
+	return true;
+}
+
+static void lines_end(struct lines *lines)
+{
+	if (lines->f)
+		fclose(lines->f);
+	globfree(&lines->pages);
+}
+
+static bool line_next(struct lines *lines)
+{
+	while (!lines->f || !fgets(lines->text, sizeof(lines->text), lines->f))
+		if (!page_open(lines))
+			return false;
+	lines->fence = begins(lines->text, fence);
+	lines->inside ^= lines->fence;
+	return true;
 }
 
 static void item_add(struct readme_items *items, const char *text, size_t len)
@@ -41,69 +83,77 @@ static const char *command_in(const char *line)
 
 void readme_commands(struct readme_items *commands)
 {
-	char line[1024];
-	bool block = false;
-	FILE *f = readme_open();
+	struct lines lines = lines_begin();
 
 	commands->nr = 0;
-	while (fgets(line, sizeof(line), f)) {
-		const char *command = block ? command_in(line) : NULL;
+	while (line_next(&lines)) {
+		const char *command = lines.inside ? command_in(lines.text) : NULL;
 
-		block ^= begins(line, fence);
 		if (!command)
 			continue;
-		line[strcspn(line, "\n")] = '\0';
+		lines.text[strcspn(lines.text, "\n")] = '\0';
 
 		const char *comment = strstr(command, " #");
 
 		item_add(commands, command,
 			 comment ? (size_t)(comment - command) : strlen(command));
 	}
-	fclose(f);
+	lines_end(&lines);
 }
 
-/* All that stands between `open` and `close` in lines outside of blocks. */
-static void collect(struct readme_items *items, const char *open, const char *close)
+/* The length of the folder's name in a page's, with its slash. */
+static int folder_length(const char *page)
 {
-	char line[4096];
-	bool block = false;
-	FILE *f = readme_open();
+	const char *slash = strrchr(page, '/');
+
+	return slash ? (int)(slash - page + 1) : 0;
+}
+
+/* All that stands between `open` and `close` in lines outside of blocks; a path is seen from the
+ * page's folder. */
+static void collect(struct readme_items *items, const char *open, const char *close, bool paths)
+{
+	struct lines lines = lines_begin();
+	char item[README_ITEM_MAX];
 
 	items->nr = 0;
-	while (fgets(line, sizeof(line), f)) {
-		bool is_fence = begins(line, fence);
+	while (line_next(&lines)) {
+		const char *page = lines.pages.gl_pathv[lines.next - 1];
 
-		block ^= is_fence;
-		for (const char *p = line, *end; !block && !is_fence; p = end + strlen(close)) {
+		for (const char *p = lines.text, *end; !lines.inside && !lines.fence;
+		     p = end + strlen(close)) {
 			p = strstr(p, open);
 			end = p ? strstr(p + strlen(open), close) : NULL;
 			if (!end)
 				break;
 			p += strlen(open);
-			item_add(items, p, (size_t)(end - p));
+			snprintf(item, sizeof(item), "%.*s%.*s", paths ? folder_length(page) : 0,
+				 page, (int)(end - p), p);
+			item_add(items, item, strlen(item));
 		}
 	}
-	fclose(f);
+	lines_end(&lines);
 }
 
 void readme_spans(struct readme_items *spans)
 {
-	collect(spans, "`", "`");
+	collect(spans, "`", "`", false);
 }
 
 void readme_links(struct readme_items *links)
 {
-	collect(links, "](", ")");
+	collect(links, "](", ")", true);
 }
 
 char *readme_block(const char *language, const char *part)
 {
-	char line[1024], *text = NULL;
+	struct lines lines = lines_begin();
+	char *text = NULL;
 	size_t size;
-	FILE *f = readme_open(), *block = NULL;
+	FILE *block = NULL;
 
-	while (fgets(line, sizeof(line), f)) {
-		if (block && begins(line, fence)) {
+	while (line_next(&lines)) {
+		if (block && lines.fence) {
 			fclose(block);
 			block = NULL;
 			if (strstr(text, part))
@@ -111,14 +161,14 @@ char *readme_block(const char *language, const char *part)
 			free(text);
 			text = NULL;
 		} else if (block) {
-			fputs(line, block);
-		} else if (begins(line, fence) && begins(line + strlen(fence), language)) {
+			fputs(lines.text, block);
+		} else if (lines.inside && begins(lines.text + strlen(fence), language)) {
 			block = open_memstream(&text, &size);
 			assert_non_null(block);
 		}
 	}
-	fclose(f);
+	lines_end(&lines);
 	if (!text)
-		fail_msg("README.md has no block of %s with '%s' in it", language, part);
+		fail_msg("no page has a block of %s with '%s' in it", language, part);
 	return text;
 }

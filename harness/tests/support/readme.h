@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* README.md taken apart: what it prints in its code blocks and in its text. */
+/* README.md and the pages behind it taken apart: what they print in their code blocks and in their
+ * text. */
 #ifndef RSSCK_README_H
 #define RSSCK_README_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { README_ITEMS_MAX = 400, README_ITEM_MAX = 256 };
+enum { README_ITEMS_MAX = 600, README_ITEM_MAX = 256 };
 
 struct readme_items {
 	char of[README_ITEMS_MAX][README_ITEM_MAX];
 	size_t nr;
 };
 
-/* The commands of its code blocks, without their comments: "make deps check". */
+/* The commands of their code blocks, without their comments: "make deps check". */
 void readme_commands(struct readme_items *commands);
 
-/* What stands between two backticks in its text; what a link or a picture points to. */
+/* What stands between two backticks in their text; what a link or a picture points to, seen from
+ * the top. */
 void readme_spans(struct readme_items *spans);
 void readme_links(struct readme_items *links);
 
