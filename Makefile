@@ -2,7 +2,7 @@
 #
 # rssck. The two commands: `make deps check` and `make deps test`. All targets: `make help`.
 
-VERSION = 0.1.0
+VERSION = 1.0.0
 
 # `make O=DIR` and `make -f ../Makefile` build in another folder, from sources that may be read-only.
 sources_in := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
@@ -132,7 +132,7 @@ test-browser: $(out)/tests/test_page_browser ## the HTML page in a real browser,
 	@$<
 
 # What only starts rssck and reads what it says: valgrind sees the test alone, and would find nothing in it.
-from_outside = $(addprefix $(out)/tests/test_,cmd_at_once cmd_contract cmd_early cmd_inherited cmd_readme cmd_run \
+from_outside = $(addprefix $(out)/tests/test_,cmd_at_once cmd_contract cmd_early cmd_inherited cmd_promises cmd_readme cmd_run \
 	cmd_schema cmd_tools cmd_wrong page_browser house_arrows house_prose)
 
 # Under valgrind the loader that lists a program's libraries does not run.

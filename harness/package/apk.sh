@@ -14,12 +14,11 @@ to=$PWD/build/apk
 die() { echo "apk: $*" >&2; exit 2; }
 
 [ -f "$tarball" ] || die "$tarball is not there: make dist"
-grep -qx "pkgver=$version" "$here/alpine/APKBUILD" || die "$here/alpine/APKBUILD has another version than $version"
 rm -rf "$to"
 mkdir -p "$to"
 cp "$tarball" "$to"
 {
-	cat "$here/alpine/APKBUILD"
+	sed "s/@VERSION@/$version/" "$here/alpine/APKBUILD"
 	printf '\nsha512sums="\n%s\n"\n' "$(cd "$to" && sha512sum "${tarball##*/}")"
 } >"$to/APKBUILD"
 ls "$to"

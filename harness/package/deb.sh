@@ -22,6 +22,7 @@ build()
 	tar -C "$1" -xf "$tarball"
 	cp -R "$top/harness/package/debian" "$1/rssck-$version/debian"
 	chmod -R u+rwX,go=rX "$1/rssck-$version/debian"
+	sed -i "1s/@VERSION@/$version/" "$1/rssck-$version/debian/changelog"
 	[ -z "${DEBEMAIL:-}" ] || sed -i "s/rssck developers <[^>]*>/${DEBFULLNAME:-rssck developers} <$DEBEMAIL>/" \
 		"$1/rssck-$version/debian/control" "$1/rssck-$version/debian/changelog"
 	[ -z "$stamp" ] || touch "$1/rssck-$version/debian/control"

@@ -7,17 +7,17 @@ set -eu
 
 version=$1
 here=$(cd "$(dirname "$0")" && pwd)
-spec=$here/rpm/rssck.spec
 tarball=$PWD/build/rssck-$version.tar.xz
 to=$PWD/build/rpm
+spec=$to/rssck.spec
 
 die() { echo "rpm: $*" >&2; exit 2; }
 
 command -v rpmbuild >/dev/null || die "rpmbuild is not installed here (Debian: rpm; Fedora: rpm-build)"
 [ -f "$tarball" ] || die "$tarball is not there: make dist"
-grep -qx "Version: *$version" "$spec" || die "$spec has another version than $version"
 rm -rf "$to"
 mkdir -p "$to/tree"
+sed "s/@VERSION@/$version/" "$here/rpm/rssck.spec" >"$spec"
 # Only a database with packages can tell what is missing.
 nodeps=''
 [ -n "$(rpm -qa 2>/dev/null | head -n 1)" ] || nodeps=--nodeps
