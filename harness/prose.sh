@@ -30,6 +30,9 @@ harness/machine/holders.c: vmalloc
 harness/machine/holders.c: mem 
 harness/machine/sums.c:: slabdata
 harness/machine/sums.c:percpu: Embedded 
+harness/machine/sums.c:ftrace: allocated 
+harness/machine/sums.c:DMA: preallocated 
+harness/machine/sums.c: integrity_buf_pool
 harness/machine/sums.c: pages=
 harness/machine/sums.c: vmalloc
 harness/report/threads.c:100 threads x 1 MiB

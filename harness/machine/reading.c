@@ -11,6 +11,9 @@
 
 enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
 
+/* BIO_POOL_SIZE buffers of BLK_INTEGRITY_MAX_SIZE: block/bio-integrity.c bio_integrity_initfn(). */
+enum { INTEGRITY_KB = 2 * 2048 };
+
 int64_t reading_events(const char *vmstat)
 {
 	static const char *const events[] = {
@@ -46,7 +49,7 @@ static bool mglru_is_on(struct text *t)
 
 void machine_reader_open(struct machine_reader *m, const struct host *h)
 {
-	*m = (struct machine_reader) { .host = h };
+	*m = (struct machine_reader) { .host = h, .integrity_pool = sums_has_integrity_pool() };
 	m->sees_frames = frames_open(&m->frames, h, true, m->why, sizeof(m->why)) == 0;
 	m->run = (struct frames_run) { .page_kb = h->page_size / 1024,
 				       .huge = h->huge_page_size / h->page_size,
@@ -81,6 +84,8 @@ static int read_counters(struct machine_reader *m, struct machine_reading *r,
 		return -1;
 	r->unknown += machine_parse(t->data, MACHINE_MEMINFO, kb, v);
 	sums_read(t, kb, v);
+	if (m->integrity_pool)
+		machine_set(v, MACHINE_SUM_INTEGRITY, INTEGRITY_KB);
 	return 0;
 }
 

@@ -23,7 +23,8 @@ struct machine_reader {
 	struct text text;
 	struct frames_reader frames;
 	bool sees_frames;
-	char why[200]; /* not */
+	bool integrity_pool; /* the kernel keeps one: sums.h */
+	char why[200];       /* not */
 	struct frames_run run;
 };
 

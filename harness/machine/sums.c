@@ -3,6 +3,7 @@
 #include "sums.h"
 #include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,39 @@ void sums_percpu(const char *log, int64_t cpus, int64_t page_kb, struct machine_
 	if (at)
 		machine_set(v, MACHINE_SUM_FIRST_CHUNK,
 			    strtoll(at + strlen(words), NULL, 10) * cpus * page_kb);
+}
+
+void sums_log_pools(const char *log, int64_t page_kb, struct machine_values *v)
+{
+	static const char ftrace[] = "ftrace: allocated ";
+	static const char pool[] = "DMA: preallocated ";
+	const char *at = strstr(log, ftrace);
+	int64_t kb = 0;
+
+	if (at)
+		machine_set(v, MACHINE_SUM_FTRACE,
+			    strtoll(at + strlen(ftrace), NULL, 10) * page_kb);
+	for (at = strstr(log, pool); at; at = strstr(at + 1, pool))
+		kb += strtoll(at + strlen(pool), NULL, 10);
+	if (kb)
+		machine_set(v, MACHINE_SUM_DMA_POOLS, kb);
+}
+
+void sums_ftrace(const char *text, int64_t page_kb, struct machine_values *v)
+{
+	int64_t pages;
+
+	if (sscanf(text, "%*d pages:%" SCNd64, &pages) == 1)
+		machine_set(v, MACHINE_SUM_FTRACE, pages * page_kb);
+}
+
+void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values *v)
+{
+	enum { HEADER = 16 };
+	int64_t kb = strtoll(text, NULL, 10), data = page_kb * 1024 - HEADER;
+
+	machine_set(v, MACHINE_SUM_TRACE_BUFFERS,
+		    v->of[MACHINE_SUM_TRACE_BUFFERS] + (kb * 1024 + data - 1) / data * page_kb);
 }
 
 /* All stacks are of one size, a power of two: which one, the line itself shows. */
@@ -176,7 +210,74 @@ static void read_log(int64_t page_kb, struct machine_values *v)
 	size = klogctl(3, log, size);
 	log[size > 0 ? size : 0] = '\0';
 	sums_percpu(log, sysconf(_SC_NPROCESSORS_CONF), page_kb, v);
+	sums_log_pools(log, page_kb, v);
 	free(log);
+}
+
+static void read_tracing(struct text *t, int64_t page_kb, struct machine_values *v)
+{
+	static const char top[] = "/sys/kernel/tracing",
+			  instances[] = "/sys/kernel/tracing/instances";
+	char path[400];
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(path, sizeof(path), "%s/dyn_ftrace_total_info", top);
+	if (text_read(t, 0, path) == 0)
+		sums_ftrace(t->data, page_kb, v);
+	snprintf(path, sizeof(path), "%s/buffer_total_size_kb", top);
+	if (text_read(t, 0, path) == 0)
+		sums_trace_buffers(t->data, page_kb, v);
+	d = opendir(instances);
+	while (d && (e = readdir(d))) {
+		snprintf(path, sizeof(path), "%s/%s/buffer_total_size_kb", instances, e->d_name);
+		if (e->d_name[0] != '.' && text_read(t, 0, path) == 0)
+			sums_trace_buffers(t->data, page_kb, v);
+	}
+	if (d)
+		closedir(d);
+}
+
+/* The pools as they are now, where debugfs is mounted; the log has them as they were at boot. */
+static void read_dma_pools(struct text *t, struct machine_values *v)
+{
+	static const char *const pools[] = { "pool_size_dma", "pool_size_dma32",
+					     "pool_size_kernel" };
+	int64_t bytes = 0, one;
+	char path[80];
+
+	for (size_t i = 0; i < sizeof(pools) / sizeof(*pools); i++) {
+		snprintf(path, sizeof(path), "/sys/kernel/debug/dma_pools/%s", pools[i]);
+		one = number_in(t, path);
+		if (one < 0)
+			return;
+		bytes += one;
+	}
+	machine_set(v, MACHINE_SUM_DMA_POOLS, bytes / 1024);
+}
+
+/* Read in blocks: the file may have 20 MB. */
+bool sums_has_integrity_pool(void)
+{
+	enum { BLOCK = 1 << 16 };
+	static const char symbol[] = " integrity_buf_pool";
+	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	char *block = malloc(BLOCK);
+	size_t kept = 0;
+	bool found = false;
+	ssize_t n;
+
+	while (fd >= 0 && block && !found && (n = read(fd, block + kept, BLOCK - kept)) > 0) {
+		size_t have = kept + (size_t)n;
+
+		found = memmem(block, have, symbol, strlen(symbol));
+		kept = have < sizeof(symbol) ? have : sizeof(symbol);
+		memmove(block, block + have - kept, kept);
+	}
+	free(block);
+	if (fd >= 0)
+		close(fd);
+	return found;
 }
 
 void sums_read(struct text *t, int64_t page_kb, struct machine_values *v)
@@ -198,4 +299,6 @@ void sums_read(struct text *t, int64_t page_kb, struct machine_values *v)
 	if (ratio >= 0 && kbytes >= 0)
 		sums_commit_limit(ratio, kbytes, page_kb, v);
 	read_log(page_kb, v);
+	read_tracing(t, page_kb, v);
+	read_dma_pools(t, v);
 }

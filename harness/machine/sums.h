@@ -14,6 +14,18 @@ void sums_swaps(const char *text, struct machine_values *v);
 /* "percpu: Embedded 62 pages/cpu" of the kernel's log: the areas of so many CPUs. */
 void sums_percpu(const char *log, int64_t cpus, int64_t page_kb, struct machine_values *v);
 
+/* What the kernel's log tells of memory that no counter has: ftrace's records, pools for DMA. */
+void sums_log_pools(const char *log, int64_t page_kb, struct machine_values *v);
+
+/* "45379 pages:180 groups: 4" of dyn_ftrace_total_info. */
+void sums_ftrace(const char *text, int64_t page_kb, struct machine_values *v);
+
+/* "1408" or "7 (expanded: 1408)", kB of data, each page of which has a header. */
+void sums_trace_buffers(const char *text, int64_t page_kb, struct machine_values *v);
+
+/* True if /proc/kallsyms has the block layer's pool for integrity data: it is there since boot. */
+bool sums_has_integrity_pool(void);
+
 /*
  * What follows from meminfo, which was read: stacks by the number of threads, and the limit of
  * vm.overcommit_memory=2 by its two settings.
@@ -21,7 +33,7 @@ void sums_percpu(const char *log, int64_t cpus, int64_t page_kb, struct machine_
 void sums_stacks(int64_t threads, int64_t zombies, int64_t cpus, struct machine_values *v);
 void sums_commit_limit(int64_t ratio, int64_t kbytes, int64_t page_kb, struct machine_values *v);
 
-/* All of them, from the files of this machine; t is a buffer that is used again. */
+/* All of them but that, from the files of this machine; t is a buffer that is used again. */
 void sums_read(struct text *t, int64_t page_kb, struct machine_values *v);
 
 #endif

@@ -38,6 +38,10 @@ static const struct {
 	[PART_RINGS] = { "rings", "rings that programs share with the kernel (io_uring, perf)",
 			 HELD_RINGS },
 	[PART_ZSMALLOC] = { "zsmalloc", "compressed memory (zram, zswap)", HELD_KINDS },
+	[PART_TRACING] = { "tracing", "tracing: ring buffers, and records of functions",
+			   HELD_KINDS },
+	[PART_POOLS] = { "pools", "buffers kept ready for devices (DMA, block integrity)",
+			 HELD_KINDS },
 	[PART_OFFLINE] = { "balloon", "taken by a balloon or offline", HELD_KINDS },
 	[PART_POISON] = { "poison", "poisoned", HELD_KINDS },
 	[PART_UNEXPLAINED] = { "unexplained", "unexplained", HELD_KINDS },
@@ -126,6 +130,8 @@ static void add_counters(struct machine_tree *t, const struct machine_values *v)
 	put(t, PART_VMALLOC, vmalloc - stacks);
 	put(t, PART_PERCPU, of[MACHINE_MEMINFO_PERCPU] - of[MACHINE_SUM_FIRST_CHUNK]);
 	put(t, PART_ZSMALLOC, of[MACHINE_VMSTAT_NR_ZSPAGES]);
+	put(t, PART_TRACING, of[MACHINE_SUM_FTRACE] + of[MACHINE_SUM_TRACE_BUFFERS]);
+	put(t, PART_POOLS, of[MACHINE_SUM_DMA_POOLS] + of[MACHINE_SUM_INTEGRITY]);
 	t->dirty = of[MACHINE_MEMINFO_DIRTY] + of[MACHINE_MEMINFO_WRITEBACK];
 }
 

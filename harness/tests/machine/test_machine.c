@@ -177,6 +177,19 @@ TEST(sums_of_other_files)
 	assert_int_equal(v.of[MACHINE_SUM_SWAP_USED], 24);
 	sums_percpu("x\n[ 0.1] percpu: Embedded 53 pages/cpu s185496\n", 4, KB, &v);
 	assert_int_equal(v.of[MACHINE_SUM_FIRST_CHUNK], 53 * 4 * KB);
+	sums_log_pools(
+		"[ 0.0] ftrace: allocating 45379 entries in 180 pages\n"
+		"[ 0.0] ftrace: allocated 180 pages with 4 groups\n"
+		"[ 1.1] DMA: preallocated 128 KiB GFP_KERNEL pool for atomic allocations\n"
+		"[ 1.2] DMA: preallocated 64 KiB GFP_KERNEL|GFP_DMA pool for atomic allocations\n",
+		KB, &v);
+	assert_int_equal(v.of[MACHINE_SUM_FTRACE], 180 * KB);
+	assert_int_equal(v.of[MACHINE_SUM_DMA_POOLS], 192);
+	sums_ftrace("45400 pages:181 groups: 4\n", KB, &v);
+	assert_int_equal(v.of[MACHINE_SUM_FTRACE], 181 * KB);
+	sums_trace_buffers("7 (expanded: 1408)\n", KB, &v);
+	sums_trace_buffers("4080\n", KB, &v);
+	assert_int_equal(v.of[MACHINE_SUM_TRACE_BUFFERS], (2 + 1024) * KB);
 	machine_set(&v, MACHINE_MEMINFO_KERNELSTACK, 2524);
 	sums_stacks(156, 1, 4, &v);
 	assert_int_equal(v.of[MACHINE_SUM_STACKS_LEAST], 155 * 16);
