@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # run.sh TEST...: runs test programs, under valgrind if VALGRIND is set, in parallel, one for each processor
-# (JOBS=). What one says is printed in one piece, when it ends. Fails if one fails.
+# (JOBS=). What one says is printed in one piece, when it ends. Side by side they load the machine and map the same
+# libraries: a test that fails is run once more, alone, and the last line names it. Fails if one fails alone.
 set -u
 
 runner=''
@@ -14,20 +15,27 @@ if env --default-signal true 2>/dev/null; then
 fi
 export UBSAN_OPTIONS="print_stacktrace=1${UBSAN_OPTIONS:+:$UBSAN_OPTIONS}"
 
-# one TEST: cmocka says what failed on stderr and the rest on stdout: one stream keeps the order
+# one TEST LIST: TEST goes into LIST if it fails. cmocka says what failed on stderr and the rest on stdout: one
+# stream keeps the order.
 one()
 {
 	work=$RUN_WORK name=$(basename "$1") start=$(date +%s)
 	unset RUN_WORK
-	$runner "$1" >"$work/$name" 2>&1 || echo " $name" >>"$work/failed"
+	$runner "$1" >"$work/$name" 2>&1 || echo "$1" >>"$work/$2"
 	exec 9>>"$work/printing"
 	flock 9
 	printf '\n%s%s (%d s)\n' "$name" "${VALGRIND:+ (valgrind)}" $(($(date +%s) - start))
 	cat "$work/$name"
 }
 
+# names LIST
+names()
+{
+	sed 's,.*/, ,' "$RUN_WORK/$1" | tr -d '\n'
+}
+
 # Run again by xargs, for one test.
-[ -z "${RUN_WORK:-}" ] || { one "$1"; exit 0; }
+[ -z "${RUN_WORK:-}" ] || { one "$1" failed; exit 0; }
 
 [ -z "${VALGRIND:-}" ] || command -v valgrind >/dev/null 2>&1 ||
 	{ echo 'test: valgrind is not installed (make deps-dev)' >&2; exit 2; }
@@ -36,10 +44,14 @@ RUN_WORK=$(mktemp -d "${TMPDIR:-/tmp}/rssck-tests.XXXXXX") || exit 2
 trap 'rm -rf "$RUN_WORK"' EXIT
 trap 'exit 2' INT TERM HUP
 export RUN_WORK
-printf '%s\0' "$@" | xargs -0 -n 1 -P "${JOBS:-$(nproc)}" sh "$0"
-status=$?
+printf '%s\0' "$@" | xargs -0 -n 1 -P "${JOBS:-$(nproc)}" sh "$0" || exit 1
 
 printf '\n%d test programs' $#
-[ $status = 0 ] && [ ! -e "$RUN_WORK/failed" ] && { echo ': all passed'; exit 0; }
-echo "; failed:$(cat "$RUN_WORK/failed" 2>/dev/null | tr -d '\n')"
+[ -e "$RUN_WORK/failed" ] || { echo ': all passed'; exit 0; }
+echo "; failed:$(names failed). Once more, alone:"
+while read -r test; do
+	(one "$test" failed_alone) </dev/null
+done <"$RUN_WORK/failed"
+[ -e "$RUN_WORK/failed_alone" ] || { printf '\nall passed, alone:%s\n' "$(names failed)"; exit 0; }
+printf '\nfailed, alone, too:%s\n' "$(names failed_alone)"
 exit 1
