@@ -143,18 +143,20 @@ TEST(who_shares_its_pages_is_left_alone_while_a_relative_runs)
 	/* Under valgrind a look takes longer than a look may. */
 	if (!host.sees_pfns || host.kpagecount < 0 || getenv("VALGRIND"))
 		skip();
-	/* Flags for counts: no frame is mapped once. */
-	wrong.kpagecount = host.kpageflags;
+	/* Nothing but zeros: no frame is mapped once, and what others do changes no count. */
+	wrong.kpagecount = memfd_create("counts", MFD_CLOEXEC);
+	assert_int_equal(ftruncate(wrong.kpagecount, (off_t)1 << 40), 0);
 	/* Where others fork all the time a finding about shares needs a second look. */
 	for (int i = 0; i < 100 && !found; i++) {
 		look(&wrong, &unmeasured, true, &j);
 		found = failures(&j, "kpagecount.once");
 		judgement_free(&j);
 	}
-	assert_int_equal(found, 1);
+	assert_true(found > 0);
 	look(&wrong, &unmeasured, false, &j);
 	assert_int_equal(failures(&j, NULL), 0);
 	judgement_free(&j);
+	close(wrong.kpagecount);
 }
 
 TEST(a_process_that_is_gone_is_not_judged)
