@@ -97,7 +97,10 @@ static enum looked look_once(const struct host *h, const struct measured *m, boo
 	return looked;
 }
 
-/* On a busy machine others move what it shares with them: then another one is looked at. */
+/*
+ * On a busy machine others map and unmap the libraries that it shares with them, and its Pss moves:
+ * then another one is looked at, and where all move there is nothing to test.
+ */
 static void look(const struct host *h, const struct measured *m, bool whole, struct judgement *j)
 {
 	enum looked looked = LOOKED_MOVED;
@@ -106,6 +109,10 @@ static void look(const struct host *h, const struct measured *m, bool whole, str
 	for (int tries = 0; tries < 20 && looked == LOOKED_MOVED; tries++) {
 		judgement_free(j);
 		looked = look_once(h, m, whole, j);
+	}
+	if (looked == LOOKED_MOVED) {
+		judgement_free(j);
+		skip();
 	}
 	assert_int_equal(looked, LOOKED_JUDGED);
 }
