@@ -4,7 +4,8 @@
 # limits.sh [PATTERN]: rssck check under the limits that shells, containers and service managers set. Under each
 # of them no case may fail, and an error must name the limit: it matches the words of its row. As root: most
 # rows need namespaces; what cannot be set up here is left out and said. The cases are those that meet most limits;
-# CASES='*' runs all. As many rows in parallel as there are processors (JOBS=).
+# CASES='*' runs all. As many rows in parallel as there are processors (JOBS=). SHARE=10: of the sweeps (one tunable,
+# system call, file or signal at a time) only a tenth, another one each day.
 set -u
 cd "$(dirname "$0")/../.."
 
@@ -42,16 +43,23 @@ fi
 rssck=${RSSCK:-$PWD/rssck}
 # Nobody's own, and of this part alone: RLIMIT_NPROC counts all processes of a user.
 user="setpriv --reuid=$((54321 + LIMITS_PART)) --regid=54321 --clear-groups"
-rows=0
+rows=0 sweeps='' day=$(date +%-j)
+
+# The next row, of this part and of today's share.
+is_next()
+{
+	case $1 in *${pattern:-}*) ;; *) return 1 ;; esac
+	rows=$((rows + 1))
+	[ -z "$sweeps" ] || [ $(((rows / jobs + day) % ${SHARE:-1})) -eq 0 ] || return 1
+	[ $((rows % jobs)) -eq $((LIMITS_PART % jobs)) ]
+}
 
 # row NAME WORDS COMMAND...: COMMAND runs "$@" (rssck check --quiet) under the limit.
 row()
 {
 	name=$1 words=$2
 	shift 2
-	case $name in *${pattern:-}*) ;; *) return ;; esac
-	rows=$((rows + 1))
-	[ $((rows % jobs)) -eq $((LIMITS_PART % jobs)) ] || return
+	is_next "$name" || return
 	"$@" true >/dev/null 2>&1 || { printf 'left out  %s\n' "$name"; return; }
 	"$@" "$rssck" check --quiet $CASES >"$work/out" 2>&1 </dev/null
 	status=$?
@@ -127,9 +135,7 @@ signals()
 {
 	for signal in ALRM USR1 USR2 XCPU VTALRM PROF IO PWR 16 RTMIN+1 HUP TERM INT QUIT; do
 		name="signal $signal"
-		case $name in *${pattern:-}*) ;; *) continue ;; esac
-		rows=$((rows + 1))
-		[ $((rows % jobs)) -eq $((LIMITS_PART % jobs)) ] || continue
+		is_next "$name" || continue
 		"$rssck" check --quiet --output="$work/results" 'counters/*' >"$work/out" 2>&1 </dev/null &
 		sleep 2
 		kill -s "$signal" $!
@@ -221,6 +227,7 @@ row '256 MiB of memory' 'OOM|memory' in_cgroup memory.limit_in_bytes=268435456 m
 row '32 MiB of memory' 'OOM|memory|no reply within' in_cgroup memory.limit_in_bytes=33554432 memory.max=33554432
 row 'a tenth of a CPU' '' in_cgroup cpu.cfs_quota_us=10000 'cpu.max=10000 100000'
 
+sweeps=yes
 # What changes how malloc(3) works is the environment's, and none of the workload's.
 for tunable in glibc.malloc.hugetlb=2 glibc.malloc.hugetlb=1 glibc.malloc.mmap_max=100:glibc.malloc.mmap_threshold=1 \
 	glibc.malloc.mmap_max=0 glibc.malloc.top_pad=10000000 glibc.malloc.trim_threshold=0 glibc.malloc.arena_max=1 \
