@@ -15,7 +15,7 @@ static struct faults apart(struct workload *w, struct faults *ours)
 	struct rusage self;
 
 	workload_cgroup_settle(w);
-	getrusage(RUSAGE_SELF, &self);
+	self = workload_getrusage(RUSAGE_SELF);
 	*ours = (struct faults) { self.ru_minflt + self.ru_majflt, self.ru_majflt };
 	return (struct faults) { workload_cgroup_events(w, "pgfault") - ours->all,
 				 workload_cgroup_events(w, "pgmajfault") - ours->major };

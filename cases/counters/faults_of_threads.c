@@ -9,10 +9,7 @@ enum { TID, BEFORE, AFTER };
 
 static int64_t faults(int who)
 {
-	struct rusage usage;
-
-	getrusage(who, &usage);
-	return usage.ru_minflt;
+	return workload_getrusage(who).ru_minflt;
 }
 
 static void begin(struct workload *w, unsigned index)

@@ -29,6 +29,8 @@ static void start(struct workload *w)
 	int fds[CLASSES] = { -1, workload_shmem(w, cpus(w) * pages(w)),
 			     workload_file(w, cpus(w) * pages(w)) };
 
+	/* What is mapped together may be more than a batch. */
+	workload_case_needs_single_pages(w);
 	workload_cache(w, fds[CLASSES - 1], cpus(w) * pages(w));
 	for (int i = 0; i < CLASSES; i++) {
 		w->slot[i] = workload_map(w, bytes, PROT_READ | PROT_WRITE,

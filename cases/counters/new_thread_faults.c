@@ -8,11 +8,8 @@ STEP_SYMBOLS(WRITE, THREAD_STARTS);
 
 static void begin(struct workload *w, unsigned index)
 {
-	struct rusage usage;
-
 	(void)index;
-	getrusage(RUSAGE_THREAD, &usage);
-	w->number[AT_FIRST] = usage.ru_minflt;
+	w->number[AT_FIRST] = workload_getrusage(RUSAGE_THREAD).ru_minflt;
 }
 
 static void start(struct workload *w)

@@ -12,8 +12,7 @@ static void judge_maxrss(const struct trial *t, struct judgement *j)
 	int64_t peak_kb = PAGES * t->host->page_size / 1024;
 	struct rusage own;
 
-	getrusage(RUSAGE_SELF, &own);
-	if (own.ru_maxrss < peak_kb / 2)
+	if (getrusage(RUSAGE_SELF, &own) == 0 && own.ru_maxrss < peak_kb / 2)
 		judge_fact(j, "peak_reset.ru_maxrss_keeps_the_peak", "%s",
 			   t->maxrss_kb >= peak_kb / 2 ? "yes" : "no");
 }

@@ -7,8 +7,7 @@ enum { PAGES = 256, HALF = PAGES / 2, SHARED = 0, COPY = 1, FD = 0 };
 static void map_and_write(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, 2 * PAGES);
-	if (!workload_file_is_written_back(w, w->fd[FD]))
-		workload_skip(w, "a file system that writes back (this is ramfs)");
+	workload_case_needs_writeback(w, w->fd[FD]);
 	w->slot[SHARED] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_SHARED,
 					     w->fd[FD]);
 	w->slot[COPY] = workload_map(w, PAGES * w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE,

@@ -43,7 +43,11 @@ static void ask_as_stranger(struct workload *w)
 
 	if (geteuid() != 0)
 		workload_skip_step(w, "root, to ask as another user");
+	/* It returns the user before, whether it did anything or not; -1 is nobody at all. */
 	syscall(SYS_setfsuid, NOBODY);
+	if (syscall(SYS_setfsuid, -1) != NOBODY)
+		workload_skip_step(
+			w, "CAP_SETUID and a user %d, to ask as another user: setfsuid(2)", NOBODY);
 	seen = workload_pages_in_core(w, w->slot[REGION], PAGES);
 	syscall(SYS_setfsuid, 0);
 	prctl(PR_SET_DUMPABLE, 1);

@@ -9,7 +9,7 @@ static int64_t cached(struct workload *w)
 	static unsigned char in_core[PAGES];
 	int64_t n = 0;
 
-	workload_must(w, mincore(w->slot[REGION], PAGES * w->page_size, in_core), "mincore");
+	workload_must(w, mincore(w->slot[REGION], PAGES * w->page_size, in_core), "mincore(2)");
 	for (size_t i = 0; i < PAGES; i++)
 		n += in_core[i] & 1;
 	return n;

@@ -4,6 +4,12 @@
 
 enum { PAGES = 256, HALF = PAGES / 2, CHILD = 1 };
 
+static void unmap(struct workload *w)
+{
+	workload_needs_lazy_writes(w, w->fd[0]);
+	step_unmap(w);
+}
+
 CASE(file_shared_fork) {
 	.claim = "A child inherits a shared file mapping without its pages; pages that it touches "
 		 "are in both RES, and stay in the child's when the parent unmaps",
@@ -17,7 +23,7 @@ CASE(file_shared_fork) {
 		STEP("fork", step_fork, .child = CHILD, MOVES(VIRT_OTHER(PAGES, .process = CHILD))),
 		STEP("the child writes half", step_write, .pages = HALF, .process = CHILD,
 		     MOVES(SHARED_WITH(CHILD, FILE_WRITE, HALF))),
-		STEP("the parent unmaps", step_unmap, .pages = PAGES,
+		STEP("the parent unmaps", unmap, .pages = PAGES,
 		     MOVES(VIRT_OTHER(-PAGES), FILE_WRITE(-HALF, .sharers = 2), FILE_WRITE(-HALF),
 			   RESHARED(FILE_WRITE, HALF, 2, 1, .process = CHILD)))),
 };

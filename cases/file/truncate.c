@@ -7,6 +7,7 @@ enum { PAGES = 256, HALF = PAGES / 2, READ = 0, COPY = 1, FD = 0 };
 static void map_and_touch(struct workload *w)
 {
 	w->fd[FD] = workload_file(w, PAGES);
+	workload_case_needs_kept_cache(w, w->fd[FD]);
 	w->slot[READ] = workload_map_pages(w, PAGES, PROT_READ, MAP_SHARED, w->fd[FD]);
 	w->slot[COPY] = workload_map_pages(w, PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE,
 					   w->fd[FD]);

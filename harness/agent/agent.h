@@ -88,6 +88,11 @@ void agent_locks_init(struct workload_private *p);
 void agent_threads_begin(struct workload *w, void (*fn)(struct workload *w, unsigned index));
 void agent_threads_await(struct workload *w);
 
+/* A system call that is missing or forbidden altogether: forgotten before a step, which it skips.
+ */
+void agent_refused_forget(void);
+void agent_refused_skips(struct reply *r);
+
 /* Unmap and close what this step has mapped and opened: it cannot be done here. */
 void agent_undo_step(struct workload *w);
 

@@ -10,6 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -99,12 +103,31 @@ int workload_shmem(struct workload *w, size_t pages)
 	return fd;
 }
 
+/* Overlayfs with -o volatile (fsync=volatile on 6.18): fsync(2) does nothing. */
+static bool mounted_volatile(int fd)
+{
+	FILE *f = fopen("/proc/self/mountinfo", "re");
+	char line[8192], device[64] = "";
+	struct stat st;
+	bool found = false;
+
+	if (fstat(fd, &st) == 0)
+		snprintf(device, sizeof(device), " %u:%u ", major(st.st_dev), minor(st.st_dev));
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = *device && strstr(line, device) &&
+			(strstr(line, ",volatile") || strstr(line, ",fsync=volatile"));
+	if (f)
+		fclose(f);
+	return found;
+}
+
 bool workload_file_is_written_back(const struct workload *w, int fd)
 {
 	struct statfs fs;
 
 	(void)w;
-	return fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type != RAMFS_MAGIC;
+	return fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type != RAMFS_MAGIC &&
+	       ((unsigned)fs.f_type != OVERLAYFS_SUPER_MAGIC || !mounted_volatile(fd));
 }
 
 void agent_undo_step(struct workload *w)
@@ -123,7 +146,89 @@ void agent_undo_step(struct workload *w)
 		close(p->files[--p->nr_files]);
 }
 
-static const char no_writeback[] = "a file system that writes back (this is ramfs)";
+/* Of those that may keep and clean a file's pages by rules of their own. */
+static bool file_is_fuse(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == FUSE_SUPER_MAGIC;
+}
+
+/* What makes it write back early, or NULL. */
+static const char *writes_early(int fd)
+{
+	struct statvfs fs;
+
+	if (file_is_fuse(fd))
+		return "a file system that writes back later (this is FUSE)";
+	if (fstatvfs(fd, &fs) == 0 && fs.f_flag & ST_SYNCHRONOUS)
+		return "a file system that writes back later (this is mounted sync)";
+	return NULL;
+}
+
+void workload_needs_lazy_writes(struct workload *w, int fd)
+{
+	if (writes_early(fd))
+		workload_skip_step(w, "%s", writes_early(fd));
+}
+
+void workload_case_needs_lazy_writes(struct workload *w, int fd)
+{
+	if (writes_early(fd))
+		workload_skip(w, "%s", writes_early(fd));
+}
+
+void workload_case_needs_kept_cache(struct workload *w, int fd)
+{
+	if (file_is_fuse(fd))
+		workload_skip(w, "a file system that keeps what it has read (this is FUSE, which "
+				 "drops a file's page cache when the file is truncated)");
+}
+
+/* Nothing is mapped by it: mincore(2) asks the page cache. */
+size_t workload_cached_at_once(struct workload *w)
+{
+	enum { MOST = 64 };
+	unsigned char in_core[MOST] = { 1 };
+	size_t bytes = MOST * w->page_size, nr = 0;
+	int fd = agent_file(w, MOST);
+	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (p != MAP_FAILED) {
+		posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+		if (pread(fd, workload_buffer, 1, 0) != 1 || mincore(p, bytes, in_core) < 0)
+			in_core[0] = 0;
+		while (nr < MOST && in_core[nr] & 1)
+			nr++;
+		munmap(p, bytes);
+	}
+	if (fd >= 0)
+		close(fd);
+	return nr ? nr : 1;
+}
+
+void workload_case_needs_single_pages(struct workload *w)
+{
+	size_t at_once = workload_cached_at_once(w);
+
+	if (at_once > 1)
+		workload_skip(w,
+			      "a file system that caches single pages (this one's blocks are of "
+			      "%zu kB)",
+			      at_once * w->page_size / 1024);
+}
+
+/* Refused by a filter of system calls, or missing (CONFIG_ADVISE_SYSCALLS=n). */
+static void advise(struct workload *w, int fd, int advice)
+{
+	int error = posix_fadvise(fd, 0, 0, advice);
+
+	if (error)
+		workload_skip(w, "posix_fadvise(2): %s", strerror(error));
+}
+
+static const char no_writeback
+	[] = "a file system that writes back (this is ramfs, or overlayfs mounted volatile)";
 
 void workload_needs_writeback(struct workload *w, int fd)
 {
@@ -143,7 +248,7 @@ int workload_file_uncached(struct workload *w, size_t pages)
 
 	workload_case_needs_writeback(w, fd);
 	fsync(fd);
-	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	advise(w, fd, POSIX_FADV_DONTNEED);
 	return fd;
 }
 
@@ -151,7 +256,7 @@ void workload_cache(struct workload *w, int fd, size_t pages)
 {
 	char byte;
 
-	posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
+	advise(w, fd, POSIX_FADV_RANDOM);
 	for (size_t i = 0; i < pages; i++)
 		if (pread(fd, &byte, 1, (off_t)(i * w->page_size)) != 1)
 			workload_die(w, "pread of a file that was just made: %s", strerror(errno));

@@ -55,7 +55,8 @@ static _Noreturn void step_over(struct workload *w, enum reply_kind kind, const 
 	int error = errno;
 
 	vsnprintf(r->text, sizeof(r->text), format, args);
-	r->kind = kind == REPLY_DIE && name_limit(r, error) ? REPLY_SKIP : kind;
+	r->kind = kind == REPLY_DIE && (error == ENOSYS || name_limit(r, error)) ? REPLY_SKIP
+										 : kind;
 	r->nr_postings = 0;
 	siglongjmp(w->private->step_over, 1);
 }

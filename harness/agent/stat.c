@@ -52,8 +52,7 @@ void workload_report_usage(struct workload *w, const struct rusage *usage)
 
 void workload_report_rusage(struct workload *w, int who)
 {
-	struct rusage usage;
+	struct rusage usage = workload_getrusage(who);
 
-	getrusage(who, &usage);
 	workload_report_usage(w, &usage);
 }

@@ -77,6 +77,8 @@ row()
 # A shell first, which makes the limit; "$@" is the rest.
 by() { script=$1; shift; sh -c "$script"'; exec "$@"' sh "$@"; }
 mounts() { script=$1; shift; unshare --mount sh -c "$script"' && exec "$@"' sh "$@"; }
+# In a process namespace, too: with the first process go all, a daemon that serves a file system for one.
+alone() { script=$1; shift; unshare --mount --pid --fork --kill-child --mount-proc sh -c "$script"' && exec "$@"' sh "$@"; }
 closed() { how=$1; shift; eval '"$@"' "$how"; }
 in_cgroup()
 {
@@ -127,6 +129,43 @@ files()
 		row "$file cannot be read" "$file|${file##*/}|Permission denied" mounts "touch $work/closed && chmod 0 $work/closed &&
 			mount --bind $work/closed $file && set -- $user \"\$@\""
 	done
+	CASES=$all
+}
+
+# on NAME MAKE MOUNT: TMPDIR on a file system of its own, in an image if MAKE is a command for one. What the kernel has
+# no file system for, or the machine no program, is left out.
+on()
+{
+	row "TMPDIR on $1" '' alone "mkdir -p $work/fs$rows && cd $work/fs$rows && mkdir -p on low up work && {
+		[ -z '$2' ] || { truncate -s 320M image && $2 image; }; } >/dev/null 2>&1 && $3 && chmod 1777 on &&
+		export TMPDIR=$work/fs$rows/on && cd /"
+	rm -rf "$work"/fs*/image
+}
+filesystems()
+{
+	all=$CASES CASES="file/* fork/cow fork/rusage_* counters/lag_by_cpus counters/many_cpus
+		counters/major_faults_of_threads virtual/data cgroup/page_cache"
+	for how in '' ,sync ,data=journal ,noatime,nodelalloc; do
+		on "ext4 $how" 'mkfs.ext4 -qF' "mount -o loop$how image on"
+	done
+	on 'ext4, blocks of 1 KiB' 'mkfs.ext4 -qF -b 1024' 'mount -o loop image on'
+	on ext2 'mkfs.ext2 -qF' 'mount -o loop image on'
+	for block in 1024 4096 16384 65536; do
+		on "xfs, blocks of $block" "mkfs.xfs -qf -b size=$block" 'mount -o loop image on'
+	done
+	for how in '' ,compress-force=zlib ,compress-force=zstd ,nodatacow; do
+		on "btrfs $how" 'mkfs.btrfs -qf' "mount -o loop$how image on"
+	done
+	on f2fs 'mkfs.f2fs -qf' 'mount -o loop image on'
+	on vfat mkfs.vfat 'mount -o loop image on'
+	on overlayfs 'mkfs.ext4 -qF' 'mount -o loop image low && mkdir low/l low/u low/w &&
+		mount -t overlay none -o lowerdir=low/l,upperdir=low/u,workdir=low/w on'
+	on 'overlayfs, volatile' 'mkfs.ext4 -qF' 'mount -o loop image low && mkdir low/l low/u low/w &&
+		mount -t overlay none -o volatile,lowerdir=low/l,upperdir=low/u,workdir=low/w on'
+	on 'FUSE (bindfs)' '' 'bindfs low on'
+	on ramfs '' 'mount -t ramfs none on'
+	on tmpfs '' 'mount -t tmpfs none on'
+	on hugetlbfs '' 'mount -t hugetlbfs none on'
 	CASES=$all
 }
 
@@ -241,6 +280,7 @@ for variable in MALLOC_TOP_PAD_=10000000 MALLOC_MMAP_THRESHOLD_=1 MALLOC_TRIM_TH
 	LC_ALL=tr_TR.UTF-8 TZ=:/nonexistent POSIXLY_CORRECT=1 IFS=x; do
 	row "$variable" '' env "$variable"
 done
+filesystems
 syscalls
 files
 signals

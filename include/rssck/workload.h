@@ -38,6 +38,13 @@ struct workload {
 	struct workload_private *private; /* the runtime's */
 };
 
+/* madvise(2). A step for which it is missing, or forbidden whatever it is asked for, is skipped. */
+int workload_madvise(void *start, size_t bytes, int advice);
+#define madvise workload_madvise
+
+/* getrusage(2), likewise. */
+struct rusage workload_getrusage(int who);
+
 /* mmap(2), remembered: the engine unmaps it at the end. Never returns MAP_FAILED. */
 void *workload_map(struct workload *w, size_t bytes, int prot, int flags, int fd, off_t offset);
 
@@ -135,6 +142,25 @@ void workload_needs_writeback(struct workload *w, int fd);
 
 /* The same where no step says anything without: skips the case. */
 void workload_case_needs_writeback(struct workload *w, int fd);
+
+/* Skips the step where writing to that file, or unmapping it, may clean its pages: FUSE, or mount
+ * -o sync. */
+void workload_needs_lazy_writes(struct workload *w, int fd);
+
+/* The same where no step says anything without: skips the case. */
+void workload_case_needs_lazy_writes(struct workload *w, int fd);
+
+/* Skips the case where the file's page cache may go without being told to. */
+void workload_case_needs_kept_cache(struct workload *w, int fd);
+
+/*
+ * How many pages the file system of workload_file() caches for one that is read at random: as many
+ * as a block has. They are mapped together, by one fault.
+ */
+size_t workload_cached_at_once(struct workload *w);
+
+/* Skips the case where that is more than one. */
+void workload_case_needs_single_pages(struct workload *w);
 
 /*
  * A workload_file() with nothing in the page cache, not even what its file system wrote to make it;

@@ -31,6 +31,7 @@ static void begin(struct workload *w)
 	r->nr_reported = 0;
 	r->nr_checked = 0;
 	r->text[0] = '\0';
+	agent_refused_forget();
 	errno = 0;
 }
 
@@ -96,6 +97,8 @@ _Noreturn void serve(struct workload *w)
 			act(w, &request);
 		else
 			step_is_over(w);
+		if (request.kind == REQUEST_STEP)
+			agent_refused_skips(&p->reply);
 		answer(w);
 	}
 }

@@ -108,10 +108,7 @@ static bool has_cgroups(void)
 
 static struct rusage used_until_now(void)
 {
-	struct rusage now;
-
-	getrusage(RUSAGE_SELF, &now);
-	return now;
+	return workload_getrusage(RUSAGE_SELF);
 }
 
 /*

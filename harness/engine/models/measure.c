@@ -286,8 +286,12 @@ static int reach_old_peak(struct recorder *r)
 	int64_t kb = r->e->host.page_size / 1024, resident = r->now[0];
 	struct rusage own;
 
-	getrusage(RUSAGE_SELF, &own);
 	r->maxrss = 0;
+	/* Forbidden: it cannot be told what is out of reach. */
+	if (getrusage(RUSAGE_SELF, &own) < 0) {
+		r->maxrss = -1;
+		return 0;
+	}
 	if (own.ru_maxrss / kb <= resident)
 		return 0;
 	if (own.ru_maxrss / kb - resident > ANON_PAGES / 8) {

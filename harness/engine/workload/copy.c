@@ -79,6 +79,30 @@ static bool runs(int fd)
 	return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
 }
 
+/*
+ * A file system of FUSE may drop a file's page cache whenever somebody opens it, and with it the
+ * pages that a running workload has mapped. Where that cannot be seen they are said to stay.
+ */
+static bool stays_cached(int fd)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	volatile char *p = mmap(NULL, (size_t)page, PROT_READ, MAP_PRIVATE, fd, 0);
+	char path[PATH_SIZE];
+	unsigned char in_core = 1;
+	int again;
+
+	if (p == MAP_FAILED)
+		return true;
+	(void)*p;
+	again = open(path_of(fd, path), O_RDONLY | O_CLOEXEC);
+	if (again >= 0)
+		close(again);
+	if (mincore((void *)p, (size_t)page, &in_core) < 0)
+		in_core = 1;
+	munmap((void *)p, (size_t)page);
+	return in_core & 1;
+}
+
 /* A program that anybody can write to is not run (ETXTBSY): opened again for reading. */
 static int open_again(int fd, const char *program)
 {
@@ -94,7 +118,7 @@ static int open_again(int fd, const char *program)
 		return -1;
 	high = fcntl(again, F_DUPFD_CLOEXEC, LOWEST_FD);
 	close(again);
-	if (high < 0 || runs(high))
+	if (high < 0 || (stays_cached(high) && runs(high)))
 		return high;
 	close(high);
 	return -1;

@@ -5,11 +5,13 @@
  */
 #include "paths.h"
 #include <errno.h>
+#include <rssck/uapi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* Beside rssck in the tree, below libexec where it is installed. */
@@ -54,22 +56,29 @@ bool paths_find_worker(struct engine *e)
 	return find_program(e, "rssck-worker", why, sizeof(why)) == 0;
 }
 
-static bool holds_files(const struct engine *e, const char *directory)
+/* Pages of a file, one by one, and not in memory alone. Returns NULL, or what it is instead. */
+static const char *no_files(const struct engine *e, const char *directory)
 {
 	char name[4096];
+	struct statfs fs;
 	struct stat st;
 	int fd;
 
 	snprintf(name, sizeof(name), "%.4000s/rssck.XXXXXX", directory);
 	fd = mkstemp(name);
 	if (fd < 0)
-		return false;
+		return strerror(errno);
 	unlink(name);
-	bool fits = fstat(fd, &st) == 0 &&
-		    !host_is_shmem_device(&e->host, major(st.st_dev), minor(st.st_dev));
+
+	const char *is = fstat(fd, &st) ? strerror(errno)
+			 : host_is_shmem_device(&e->host, major(st.st_dev), minor(st.st_dev))
+				 ? "it is a tmpfs"
+			 : fstatfs(fd, &fs) == 0 && (unsigned)fs.f_type == HUGETLBFS_MAGIC
+				 ? "it is a hugetlbfs"
+				 : NULL;
 
 	close(fd);
-	return fits;
+	return is;
 }
 
 int paths_find_directory(struct engine *e, const char *directory, char *why, size_t size)
@@ -78,16 +87,16 @@ int paths_find_directory(struct engine *e, const char *directory, char *why, siz
 
 	if (directory) {
 		snprintf(e->directory, sizeof(e->directory), "%s", directory);
-		if (holds_files(e, directory))
+		if (!no_files(e, directory))
 			return 0;
 		snprintf(why, size,
 			 "%.200s: cannot hold files of a real file system (%s): name another "
 			 "--directory",
-			 directory, access(directory, W_OK) ? strerror(errno) : "it is a tmpfs");
+			 directory, no_files(e, directory));
 		return -1;
 	}
 	for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates); i++) {
-		if (!candidates[i] || !holds_files(e, candidates[i]))
+		if (!candidates[i] || no_files(e, candidates[i]))
 			continue;
 		snprintf(e->directory, sizeof(e->directory), "%s", candidates[i]);
 		return 0;
@@ -95,6 +104,6 @@ int paths_find_directory(struct engine *e, const char *directory, char *why, siz
 	snprintf(
 		why, size,
 		"no directory of a real file system for files (tried $TMPDIR, /tmp, /var/tmp and .; "
-		"tmpfs will not do): name one with --directory");
+		"tmpfs and hugetlbfs will not do): name one with --directory");
 	return -1;
 }
