@@ -69,7 +69,7 @@ ready = $(filter deps deps-dev deps-vm,$(MAKECMDGOALS))
 # Sources are found by their folders: a new file is built without a word here.
 sources = $(sort $(shell find -H $(1) -name '*.c'))
 engine_folders = base model source pagetable snapshot tool judge engine
-front_folders = fuzz atlas report compare runs matrix explain plot page scan audit machine vm cmd
+front_folders = fuzz atlas report compare runs grid matrix explain plot page scan audit machine vm cmd
 
 case_sources = $(call sources,cases)
 agent_sources = $(filter-out %/main.c,$(call sources,harness/agent))
@@ -89,7 +89,7 @@ beside = $(rssck) $(out)/rssck-workload $(out)/tests/rssck-workload $(out)/tests
 tests = $(addprefix $(out)/tests/,$(notdir $(test_programs:.c=)))
 
 .PHONY: all deps deps-vm check check-compat check-acts check-limits check-kills report test test-browser test-vm memcheck helgrind bench kernels
-.PHONY: check-kernels check-configs check-regimes record install
+.PHONY: check-kernels check-configs check-regimes record record-atlas install
 .PHONY: fuzz-readers uninstall format format-check
 .PHONY: clean new-case help
 .DELETE_ON_ERROR:
@@ -209,15 +209,20 @@ test-vm: all ## virtual machines that end before their check does
 check-kernels: all ## check them all in virtual machines, write results/, of another machine results/machines/ [KERNELS="6.1 7.2" ARCH=arm64]
 	$(if $(ARCH),RSSCK_ARCHITECTURE=$(ARCH) RESULTS=results/machines) sh harness/vm/check-kernels.sh $(KERNELS)
 
+record-atlas: all ## what each operation does to each kind of memory on all kernels: results/atlas/ [KERNELS="6.1 7.2"]
+	sh harness/vm/grids.sh $(KERNELS)
+
 record: all ## check the running kernel and keep the result in results/
 	@mkdir -p results
 	./rssck check --format=json --output=results/$$(uname -r).json
 
-report: all ## make the reports from what is recorded: results/README.md, report.html, HISTORY.md, DOCUMENTS.md, MACHINES.md
+report: all ## make the reports from what is recorded: results/README.md, report.html, atlas.html, ATLAS.md, HISTORY.md, ...
 	./rssck report results/*.json
 	./rssck report --html results/*.json
 	./rssck report --history results/*.json
 	./rssck report --documents results/*.json
+	./rssck report --format=atlas-markdown results/atlas/*.json
+	./rssck report --atlas results/atlas/*.json
 	./rssck report --output=results/MACHINES.md results/6.12.117+deb13-cloud-amd64.json results/machines/*.json
 
 # Renamed into its place, so that a check that runs meanwhile does not meet half a program.
@@ -363,7 +368,7 @@ build/rssck-metrics.7: rssck $(wildcard results/*.json) Makefile
 	$(call dated,include/rssck/metrics.def) $@.new >$@
 	@rm -f $@.new
 
-folders = $(bindir) $(libexecdir)/rssck $(mandir)/man1 $(mandir)/man5 $(mandir)/man7 $(resultsdir) $(completiondir) \
+folders = $(bindir) $(libexecdir)/rssck $(mandir)/man1 $(mandir)/man5 $(mandir)/man7 $(resultsdir)/atlas $(completiondir) \
 	$(zshdir) $(fishdir) $(schemadir)
 folders_list = $(prefix)/share/rssck/folders
 
@@ -375,6 +380,7 @@ install: all manual ## install below PREFIX (/usr/local), DESTDIR in front of it
 	$(INSTALL) -m 644 $(format_pages) $(DESTDIR)$(mandir)/man5
 	$(INSTALL) -m 644 build/rssck-metrics.7 $(DESTDIR)$(mandir)/man7/rssck-metrics.7
 	$(INSTALL) -m 644 results/*.json $(DESTDIR)$(resultsdir)
+	$(INSTALL) -m 644 results/atlas/*.json $(DESTDIR)$(resultsdir)/atlas
 	$(INSTALL) -m 644 harness/cmd/completion.bash $(DESTDIR)$(completiondir)/rssck
 	$(INSTALL) -m 644 harness/cmd/completion.zsh $(DESTDIR)$(zshdir)/_rssck
 	$(INSTALL) -m 644 harness/cmd/completion.fish $(DESTDIR)$(fishdir)/rssck.fish
@@ -385,7 +391,7 @@ uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(libexecdir)/rssck/rssck-worker $(DESTDIR)$(libexecdir)/rssck/rssck-libproc2
 	rm -f $(addprefix $(DESTDIR)$(mandir)/man1/,rssck.1 $(notdir $(command_pages)))
 	rm -f $(addprefix $(DESTDIR)$(mandir)/man5/,$(notdir $(format_pages))) $(DESTDIR)$(mandir)/man7/rssck-metrics.7
-	rm -f $(DESTDIR)$(completiondir)/rssck $(DESTDIR)$(resultsdir)/*.json
+	rm -f $(DESTDIR)$(completiondir)/rssck $(DESTDIR)$(resultsdir)/*.json $(DESTDIR)$(resultsdir)/atlas/*.json
 	rm -f $(DESTDIR)$(zshdir)/_rssck $(DESTDIR)$(fishdir)/rssck.fish $(DESTDIR)$(schemadir)/*.schema.json
 	@sh harness/package/folders.sh remove '$(DESTDIR)' $(folders_list)
 

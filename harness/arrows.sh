@@ -31,6 +31,7 @@ atlas
 report
 compare
 runs
+grid
 matrix
 explain
 plot

@@ -24,6 +24,8 @@ harness/atlas/signature.c:scan
 harness/atlas/signature.c:the child
 harness/engine/log/complaint.c:pc : 
 harness/fuzz/program.c:threads 
+harness/grid/names.c: middle
+harness/grid/names.c: of a part
 harness/machine/holders.c:: slabdata
 harness/machine/holders.c: pages=
 harness/machine/holders.c: vmalloc

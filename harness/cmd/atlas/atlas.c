@@ -8,6 +8,7 @@
 #include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "base/process/limits.h"
+#include "grid.h"
 #include "run.h"
 #include "steps.h"
 #include <errno.h>
@@ -215,6 +216,13 @@ static int run_all(struct run *r)
 	return tell(r);
 }
 
+static int run_grid(struct run *r)
+{
+	int status = find_kinds(r);
+
+	return status == EXIT_HOLDS ? grid_make(r, r->sink.out) : status;
+}
+
 static int write_record(struct run *r)
 {
 	struct record_of of = { &r->words, r->o.length, r->seen,
@@ -230,7 +238,7 @@ static int open_and_run(struct run *r)
 
 	if (sink_open(&r->sink, r->o.output, why, sizeof(why)))
 		return trouble("atlas: %s", why);
-	r->text = r->o.json ? stderr : r->sink.out;
+	r->text = r->o.json || r->o.grid ? stderr : r->sink.out;
 	if (engine_open(&r->engine, r->o.directory, 0, why, sizeof(why)) < 0) {
 		sink_drop(&r->sink);
 		return trouble("atlas: %s", why);
@@ -239,6 +247,8 @@ static int open_and_run(struct run *r)
 	words_make(&r->words, (uint32_t)(r->engine.host.huge_page_size / r->engine.host.page_size));
 	if (r->o.sequence)
 		status = steps_show(&r->engine, &r->words, r->o.sequence, r->text);
+	else if (r->o.grid)
+		status = run_grid(r);
 	else
 		status = run_all(r);
 	if (r->o.json && r->seen)

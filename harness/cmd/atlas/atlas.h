@@ -18,7 +18,7 @@ struct atlas_options {
 	unsigned share, shares;      /* the share-th of so many, from 1; shares 0: all */
 	bool kinds[KINDS_MAX], acts[ACTS_MAX], events[EVENTS_MAX];
 	bool some_kinds, some_acts, some_events; /* else all, but for events that are asked for */
-	bool json, list;
+	bool json, list, grid;
 };
 
 /* Returns 1 or more, 0 after help, or -1 where the error has been printed. */

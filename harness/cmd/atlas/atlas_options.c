@@ -125,6 +125,10 @@ static const struct option_row rows[] = {
 	  .repeats = true },
 	{ "list", OPTION_FLAG, NULL, "print the words, and how many sequences they make",
 	  INTO(list) },
+	{ "grid", OPTION_FLAG, NULL,
+	  "each act on each kind, alone: what it moves in each number, as JSON, for `rssck report "
+	  "--atlas` and `rssck explain`",
+	  INTO(grid) },
 	{ "time", OPTION_NUMBER, "SECONDS", "end after so long", INTO(time), .number = INT_MAX },
 	{ "jobs", OPTION_NUMBER, "N", "so many processes at a time (one for each CPU)", INTO(jobs),
 	  .number = JOBS_MAX },

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#ifndef RSSCK_CMD_ATLAS_GRID_H
+#define RSSCK_CMD_ATLAS_GRID_H
+
+#include "run.h"
+
+/* Do each act to each kind that there is, and write what it moves. The exit status. */
+int grid_make(struct run *r, FILE *out);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The grid: what each act does to each kind of memory, as rssck atlas --grid has recorded it on one
+ * kernel ("rssck-grid/1").
+ */
+#ifndef RSSCK_GRID_H
+#define RSSCK_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define GRID_SCHEMA "rssck-grid/1"
+
+/* What is recorded of a region, in kB but for the first two. */
+enum grid_column {
+	GRID_ERRNO,   /* why the act was refused; 0: it was done */
+	GRID_SIGNALS, /* pages that could not be accessed: a signal, or EFAULT */
+	GRID_SIZE,
+	GRID_ANON,
+	GRID_FILE,
+	GRID_SHMEM,
+	GRID_HUGETLB,
+	GRID_PSS,
+	GRID_VMSWAP, /* swap entries of its page tables */
+	GRID_SWAP,   /* smaps' Swap, which has what of shmem is on swap */
+	GRID_VMLCK,
+	GRID_DIRTY,
+	GRID_SOFT, /* soft-dirty where clear_refs 4 was done right before the act */
+	GRID_LAZYFREE,
+	GRID_TABLES,
+	GRID_COLUMNS,
+};
+
+enum { GRID_NAME = 32, GRID_KINDS = 64, GRID_ACTS = 96 };
+
+struct grid_cell {
+	bool known;
+	int64_t of[GRID_COLUMNS];
+};
+
+struct grid {
+	char release[96], machine[32];
+	long page_size;
+	unsigned nr_kinds, nr_acts;
+	char kinds[GRID_KINDS][GRID_NAME], acts[GRID_ACTS][GRID_NAME];
+	struct grid_cell before[GRID_KINDS]; /* what the kind is, before any act */
+	struct grid_cell after[GRID_KINDS][GRID_ACTS];
+};
+
+/* 0, or -1 with errno. */
+int grid_write(const struct grid *g, FILE *out);
+
+/* 0, or -1 with a sentence in `why`. */
+int grid_load(struct grid *g, const char *path, char *why, size_t size);
+
+#endif

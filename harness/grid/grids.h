@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/* Grids of several kernels: where they agree, and what an act does in words. */
+#ifndef RSSCK_GRIDS_H
+#define RSSCK_GRIDS_H
+
+#include "grid.h"
+#include "runs/kernels.h"
+
+/* In the order of their releases. */
+struct grids {
+	struct grid *of; /* owned */
+	size_t nr;
+	struct kernels kernels; /* their releases; owned */
+};
+
+/* 0, or -1 with a sentence in `why`. */
+int grids_load(struct grids *g, char *const *paths, size_t nr, char *why, size_t size);
+void grids_free(struct grids *g);
+
+/* The one whose kinds and acts are all there are: the newest. */
+const struct grid *grids_newest(const struct grids *g);
+
+/* A number that people read, made of columns. */
+struct grid_number {
+	const char *name;
+	unsigned columns; /* bits: their sum */
+};
+
+/* All of them: [0, *nr). */
+const struct grid_number *grid_numbers(size_t *nr);
+int64_t grid_value(const struct grid_number *n, const struct grid_cell *c);
+
+/* An act on a kind of memory, of each kernel: NULL where that kernel does not have it. */
+struct grid_effect {
+	const struct grid_cell *before, *after;
+};
+struct grid_effect grid_effect(const struct grid *g, const char *kind, const char *act);
+
+/* True where it moves no number, and is not refused. */
+bool grid_effect_is_none(const struct grid_effect *e);
+
+enum { EFFECT_WORDS = 400 };
+
+/* "VmRSS -16 kB, RssAnon -16 kB"; "refused: EINVAL"; "nothing moves". */
+const char *grid_effect_words(const struct grid_effect *e, char buf[EFFECT_WORDS]);
+
+/* "EINVAL" */
+const char *grid_error_name(const struct grid_effect *e, char *buf, size_t size);
+
+enum { GRIDS_MAX = 64 };
+
+/*
+ * Which kernels have the same effect: equal numbers, from 1 in the order in which they appear; 0:
+ * not known there. How many there are.
+ */
+unsigned grids_group(const struct grids *g, const char *kind, const char *act,
+		     unsigned group[GRIDS_MAX]);
+
+/* The kernels of a group, "6.1 and later", and what the first of them shows. */
+struct grid_effect grids_of_group(const struct grids *g, const char *kind, const char *act,
+				  const unsigned group[GRIDS_MAX], unsigned which, char *kernels,
+				  size_t size);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+/* The grid: what is written reads back, kernels that agree are one group, and words find a cell. */
+#include "cmd/recorded.h"
+#include "grid/grids.h"
+#include "grid/lines.h"
+#include "grid/names.h"
+#include "tests/support/said.h"
+#include "tests/support/test.h"
+#include <errno.h>
+
+static struct grids recorded;
+
+static int load(void **state)
+{
+	(void)state;
+	grids_recorded(&recorded, "results");
+	return recorded.nr ? 0 : -1;
+}
+
+static int drop(void **state)
+{
+	(void)state;
+	grids_free(&recorded);
+	return 0;
+}
+
+/* "anon" of 16 kB, of which the act "free" takes so much. */
+static struct grid made_up(const char *release, int64_t taken, int error)
+{
+	struct grid g = { .page_size = 4096, .nr_kinds = 2, .nr_acts = 2 };
+
+	snprintf(g.release, sizeof(g.release), "%s", release);
+	snprintf(g.machine, sizeof(g.machine), "x86_64");
+	strcpy(g.kinds[0], "anon");
+	strcpy(g.kinds[1], "droppable");
+	strcpy(g.acts[0], "free");
+	strcpy(g.acts[1], "dontneed");
+	g.before[0] = (struct grid_cell) { true, { [GRID_SIZE] = 16, [GRID_ANON] = 16 } };
+	g.after[0][0] = (struct grid_cell) {
+		true, { [GRID_ERRNO] = error, [GRID_SIZE] = 16, [GRID_ANON] = 16 - taken }
+	};
+	return g;
+}
+
+static struct grids made_up_two(int64_t taken, int error)
+{
+	char paths[2][64] = { "/tmp/rssck-grid.XXXXXX", "/tmp/rssck-grid.XXXXXX" };
+	char *list[] = { paths[0], paths[1] }, why[256] = "";
+	struct grids g;
+
+	for (int i = 0; i < 2; i++) {
+		struct grid one = i ? made_up("6.1.0", 16, 0) : made_up("6.12.1", taken, error);
+		FILE *out = fdopen(mkstemp(paths[i]), "w");
+
+		assert_non_null(out);
+		assert_int_equal(grid_write(&one, out), 0);
+		fclose(out);
+	}
+	if (grids_load(&g, list, 2, why, sizeof(why)))
+		fail_msg("%s", why);
+	unlink(paths[0]);
+	unlink(paths[1]);
+	return g;
+}
+
+TEST(what_is_written_reads_back_in_the_order_of_releases)
+{
+	OWNED(grids_free) struct grids g = made_up_two(16, 0);
+	struct grid_effect e = grid_effect(&g.of[0], "anon", "free");
+
+	assert_string_equal(g.of[0].release, "6.1.0");
+	assert_string_equal(g.of[1].machine, "x86_64");
+	assert_int_equal(g.of[1].page_size, 4096);
+	assert_int_equal(e.before->of[GRID_ANON], 16);
+	assert_int_equal(e.after->of[GRID_ANON], 0);
+	assert_null(grid_effect(&g.of[0], "anon", "dontneed").after);
+	assert_null(grid_effect(&g.of[0], "droppable", "free").after);
+}
+
+static void assert_words(struct grids g, const char *expected, bool differ)
+{
+	bool differs;
+	char *words = grid_cell_words(&g, "anon", "free", &differs);
+
+	assert_string_equal(words, expected);
+	assert_int_equal(differs, differ);
+	free(words);
+	grids_free(&g);
+}
+
+TEST(kernels_that_agree_are_one_group)
+{
+	assert_words(made_up_two(16, 0), "VmRSS -16 kB, RssAnon -16 kB", false);
+	assert_words(made_up_two(0, EINVAL),
+		     "VmRSS -16 kB, RssAnon -16 kB on 6.1.0; refused: EINVAL on 6.12.1", true);
+	assert_words(made_up_two(0, 0),
+		     "VmRSS -16 kB, RssAnon -16 kB on 6.1.0; nothing moves on 6.12.1", true);
+}
+
+TEST(what_is_no_grid_is_refused)
+{
+	char why[256] = "", *path = (char[]) { "results/6.1.0-56-cloud-amd64.json" };
+	struct grids g;
+
+	assert_int_equal(grids_load(&g, &path, 1, why, sizeof(why)), -1);
+	assert_string_not_equal(why, "");
+	grids_free(&g);
+}
+
+static void assert_asks(const char *text, const char *act, const char *kind)
+{
+	struct grid_asked a;
+
+	if (!grid_asked_read(grids_newest(&recorded), text, &a))
+		fail_msg("'%s' is not understood", text);
+	assert_string_equal(a.act, act);
+	assert_string_equal(a.kind, kind);
+}
+
+TEST(words_find_a_cell)
+{
+	assert_int_equal(load(NULL), 0);
+	assert_asks("MADV_FREE of shmem", "free", "shm");
+	assert_asks("what does MADV_FREE do to shmem?", "free", "shm");
+	assert_asks("free middle of anon", "free middle", "anon");
+	assert_asks("madv_dontneed of a part of THP", "dontneed middle", "huge");
+	assert_asks("mlock on the heap", "mlock", "anon");
+	assert_asks("FALLOC_FL_PUNCH_HOLE of a memfd", "punch", "memfd");
+	assert_asks("mremap to hugetlb", "move", "hugetlb");
+	assert_asks("UFFDIO_WRITEPROTECT of private file", "wp", "file private");
+	drop(NULL);
+}
+
+TEST(what_asks_for_no_cell_is_left_to_others)
+{
+	static const char *const others[] = { "VmRSS", "MADV_FREE", "peak of RSS",
+					      "MADV_FREE of nothing", "why is RSS of anon large?" };
+	struct grid_asked a;
+
+	assert_int_equal(load(NULL), 0);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		assert_false(grid_asked_read(grids_newest(&recorded), others[i], &a));
+	drop(NULL);
+}
+
+TEST(each_recorded_word_has_a_name_and_each_name_one_word)
+{
+	const struct grid *g;
+
+	assert_int_equal(load(NULL), 0);
+	g = grids_newest(&recorded);
+	for (unsigned i = 0; i < g->nr_kinds; i++)
+		if (!grid_has_name(GRID_IS_KIND, g->kinds[i]))
+			fail_msg("names.def has no kind %s", g->kinds[i]);
+	for (unsigned i = 0; i < g->nr_acts; i++)
+		if (g->after[0][i].known && !grid_has_name(GRID_IS_ACT, g->acts[i]))
+			fail_msg("names.def has no act %s", g->acts[i]);
+	drop(NULL);
+}
+
+/* As mm/madvise.c has it, and live runs: anonymous memory alone can be given up so. */
+TEST(recorded_cells_say_what_the_kernel_does)
+{
+	static const struct {
+		const char *kind, *act, *words;
+	} cells[] = {
+		{ "shm", "free", "refused: EINVAL" },
+		{ "anon", "free", "dirty -16 kB, LazyFree +16 kB" },
+		{ "anon", "dontneed", "VmRSS -16 kB, RssAnon -16 kB, Pss -16 kB, dirty -16 kB" },
+		{ "anon locked", "dontneed", "refused: EINVAL" },
+		{ "file private", "write",
+		  "RssAnon +16 kB, RssFile -16 kB, dirty +16 kB, soft-dirty +16 kB" },
+	};
+
+	assert_int_equal(load(NULL), 0);
+	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
+		bool differs;
+		char *words = grid_cell_words(&recorded, cells[i].kind, cells[i].act, &differs);
+
+		assert_non_null(words);
+		assert_string_equal(words, cells[i].words);
+		free(words);
+	}
+	drop(NULL);
+}
