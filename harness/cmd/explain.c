@@ -7,6 +7,7 @@
 #include "cmd/line/options.h"
 #include "commands.h"
 #include "engine/engine.h"
+#include "explain/effect.h"
 #include "recorded.h"
 #include "runs/release.h"
 #include "scan/process/privilege.h"
@@ -216,13 +217,35 @@ struct asking {
 	const struct topics *all;
 	struct measured measured;
 	json_t *answers; /* or NULL: they are printed */
+	struct grids grids;
+	bool grids_taken;
 };
+
+/* "MADV_FREE of shmem": the recorded grids answer. False: it is another question. */
+static bool answer_effect(struct asking *a, const char *asked)
+{
+	struct grid_asked effect;
+
+	if (!a->grids_taken && strchr(asked, ' '))
+		grids_recorded(&a->grids, a->options->results);
+	a->grids_taken |= strchr(asked, ' ') != NULL;
+	if (!a->grids.nr || !grid_asked_read(grids_newest(&a->grids), asked, &effect))
+		return false;
+	if (a->answers)
+		json_array_append_new(a->answers,
+				      explain_effect_json(a->e, asked, &a->grids, &effect));
+	else
+		explain_effect(a->e, &a->grids, &effect);
+	return true;
+}
 
 static int answer(struct asking *a, const char *asked)
 {
 	struct query q;
 	int status = EXIT_HOLDS;
 
+	if (answer_effect(a, asked))
+		return EXIT_HOLDS;
 	if (query_resolve(&q, a->all, asked))
 		return trouble("out of memory");
 	if (q.kind == QUERY_NONE)
@@ -329,6 +352,7 @@ static int explain_asked(const struct explain_options *o, struct explanation of_
 	status = o->json ? answer_in_json(&a, words, nr) : answer_all(&a, words, nr);
 	if (a.measured.done)
 		engine_close(&a.measured.engine);
+	grids_free(&a.grids);
 	return status;
 }
 
@@ -419,7 +443,8 @@ const struct command command_explain = {
 	.about = "NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a "
 		 "program or file (top, /proc/PID/smaps), a number of containers or of the "
 		 "machine (docker stats, MemAvailable), a word (USS), a kernel (6.1), a case, a "
-		 "fact, or a question in words; without one, all names are listed.",
+		 "fact, a question in words, or what an operation does to a kind of memory "
+		 "(\"MADV_FREE of shmem\", from recorded kernels); without one, all names are listed.",
 	.rows = rows,
 	.words = WORD_NAME,
 };

@@ -68,22 +68,68 @@ void recordings_free(struct recordings *r)
 	*r = (struct recordings) { 0 };
 }
 
-/* Beside the program or the folder that it was built in, or below share where it is in bin. */
-static void load_own_folder(struct recordings *r)
+static const char *const places[] = { "results", "../results", "../share/rssck/results" };
+
+enum { PLACES = sizeof(places) / sizeof(*places) };
+
+/* Beside the program or the folder that it was built in, or below share where it is in bin; false:
+ * it is not known where that is. */
+static bool own_folder(unsigned place, char folder[PATH_MAX])
 {
-	static const char *const places[] = { "results", "../results", "../share/rssck/results" };
-	char self[3072], folder[4096];
+	char self[3072];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	int failed = -1;
 
 	if (n < 0)
-		return;
+		return false;
 	self[n] = '\0';
 	*strrchr(self, '/') = '\0';
-	for (size_t i = 0; i < sizeof(places) / sizeof(*places) && failed < 0; i++) {
-		snprintf(folder, sizeof(folder), "%s/%s", self, places[i]);
-		failed = load_folder(r, folder);
+	snprintf(folder, PATH_MAX, "%s/%s", self, places[place]);
+	return true;
+}
+
+static void load_own_folder(struct recordings *r)
+{
+	char folder[PATH_MAX];
+
+	for (unsigned i = 0; i < PLACES && own_folder(i, folder); i++)
+		if (load_folder(r, folder) >= 0)
+			return;
+}
+
+/* The paths of a folder's records, to be freed one by one; how many, or -1. */
+static int paths_in(const char *folder, char ***paths)
+{
+	struct dirent **entries;
+	int nr = scandir(folder, &entries, is_result, alphasort);
+
+	*paths = nr > 0 ? calloc((size_t)nr, sizeof(**paths)) : NULL;
+	for (int i = 0; i < nr; i++) {
+		if (*paths && asprintf(&(*paths)[i], "%s/%s", folder, entries[i]->d_name) < 0)
+			(*paths)[i] = NULL;
+		free(entries[i]);
 	}
+	if (nr >= 0)
+		free(entries);
+	return *paths ? nr : -1;
+}
+
+void grids_recorded(struct grids *g, const char *folder)
+{
+	char own[PATH_MAX], atlas[PATH_MAX + 16], why[512], **paths = NULL;
+	int nr = -1;
+
+	*g = (struct grids) { .nr = 0 };
+	for (unsigned i = 0; nr < 0 && i < PLACES && (folder || own_folder(i, own)); i++) {
+		snprintf(atlas, sizeof(atlas), "%s/atlas", folder ? folder : own);
+		nr = paths_in(atlas, &paths);
+	}
+	if (nr > 0 && grids_load(g, paths, (size_t)nr, why, sizeof(why))) {
+		trouble("left out: %s", why);
+		grids_free(g);
+	}
+	while (nr > 0)
+		free(paths[--nr]);
+	free(paths);
 }
 
 int recorded_load(struct recordings *r, const char *folder)

@@ -3,6 +3,7 @@
 #ifndef RSSCK_RECORDED_H
 #define RSSCK_RECORDED_H
 
+#include "grid/grids.h"
 #include "page/html.h"
 
 /*
@@ -17,5 +18,9 @@ int recorded_load(struct recordings *r, const char *folder);
 int recordings_load(struct recordings *r, const char *file);
 
 void recordings_free(struct recordings *r);
+
+/* The grids of the folder atlas/ in that folder, or with NULL in rssck's own; none where it is not
+ * there. */
+void grids_recorded(struct grids *g, const char *folder);
 
 #endif

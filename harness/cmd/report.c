@@ -4,7 +4,9 @@
 #include "cmd/line/options.h"
 #include "cmd/line/sink.h"
 #include "commands.h"
+#include "grid/lines.h"
 #include "matrix/matrix.h"
+#include "page/atlas.h"
 #include "page/html.h"
 #include "recorded.h"
 #include <libgen.h>
@@ -35,13 +37,19 @@ static int report_documents_page(struct results *runs, size_t nr, const struct r
 	return report_documents(runs, nr, out);
 }
 
+typedef int report_grids_fn(const struct grids *g, FILE *out);
+
 /* The pages, and what each is called beside the first result. */
 static const struct page {
 	report_fn *report;
 	const char *file;
-} markdown = { report_markdown, "README.md" }, html = { report_html, "report.html" },
-  history = { report_history_page, "HISTORY.md" },
-  documents = { report_documents_page, "DOCUMENTS.md" };
+	report_grids_fn *of_grids; /* then it is made of these */
+} markdown = { .report = report_markdown, .file = "README.md" },
+  html = { .report = report_html, .file = "report.html" },
+  history = { .report = report_history_page, .file = "HISTORY.md" },
+  documents = { .report = report_documents_page, .file = "DOCUMENTS.md" },
+  atlas = { .of_grids = report_atlas, .file = "../atlas.html" },
+  atlas_markdown = { .of_grids = grid_markdown, .file = "../ATLAS.md" };
 
 static int write_report(const struct page *page, struct results *runs, size_t nr,
 			const struct recordings *plots, const char *path)
@@ -79,6 +87,21 @@ static int report_files(const struct page *page, char **files, size_t nr, const 
 	return status;
 }
 
+static int report_grids(const struct page *page, char **files, size_t nr, const char *path)
+{
+	struct grids g;
+	struct sink sink;
+	char why[512];
+	int status = EXIT_HOLDS;
+
+	if (grids_load(&g, files, nr, why, sizeof(why)) || sink_open(&sink, path, why, sizeof(why)))
+		status = trouble("%s", why);
+	else if (sink_close(&sink, page->of_grids(&g, sink.out), why, sizeof(why)))
+		status = trouble("%s", why);
+	grids_free(&g);
+	return status;
+}
+
 /* In the folder of the first result: README.md is what a code host shows there. */
 static const char *beside(const char *file, const char *name, char *buf, size_t size)
 {
@@ -89,21 +112,24 @@ static const char *beside(const char *file, const char *name, char *buf, size_t 
 	return buf;
 }
 
-enum { MARKDOWN, HTML, HISTORY, DOCUMENTS, PAGES };
+enum { MARKDOWN, HTML, HISTORY, DOCUMENTS, ATLAS, ATLAS_MARKDOWN, PAGES };
 
-static const struct page *const pages[PAGES] = { &markdown, &html, &history, &documents };
-static const char *const formats[] = { "markdown", "html", "history", "documents", NULL };
+static const struct page *const pages[PAGES] = { &markdown,  &html,  &history,
+						 &documents, &atlas, &atlas_markdown };
+static const char *const formats[] = { "markdown", "html",           "history", "documents",
+				       "atlas",    "atlas-markdown", NULL };
 
 struct report_options {
 	int format; /* of --format, PAGES without one */
-	bool html, history, documents;
+	bool html, history, documents, atlas;
 	const char *output;
 };
 
 #define INTO(member) .at = offsetof(struct report_options, member)
 static const struct option_row rows[] = {
-	{ "format", OPTION_CHOICE, "FORMAT", "markdown (the default), html, history or documents",
-	  INTO(format), .choices = formats },
+	{ "format", OPTION_CHOICE, "FORMAT",
+	  "markdown (the default), html, history, documents, atlas or atlas-markdown", INTO(format),
+	  .choices = formats },
 	{ "html", OPTION_FLAG, NULL,
 	  "one page for a browser, which fetches nothing, instead of Markdown", INTO(html),
 	  .more = "Choose a kernel and a tool's column, and read whether to believe it; which "
@@ -116,9 +142,13 @@ static const struct option_row rows[] = {
 	{ "documents", OPTION_FLAG, NULL,
 	  "the page of sentences in documents, and the kernels on which they hold",
 	  INTO(documents) },
+	{ "atlas", OPTION_FLAG, NULL,
+	  "a page for a browser: what each operation does to each kind of memory, from records of "
+	  "`rssck atlas --grid`",
+	  INTO(atlas) },
 	{ "output", OPTION_WORD, "FILE",
 	  "where to write it; - is stdout (without: README.md, report.html, HISTORY.md or "
-	  "DOCUMENTS.md beside the first result)",
+	  "DOCUMENTS.md beside the first result, atlas.html or ATLAS.md above it)",
 	  INTO(output) },
 	{ .name = NULL },
 };
@@ -126,12 +156,13 @@ static const struct option_row rows[] = {
 /* The page that is wanted; NULL: more than one is. */
 static const struct page *page_of(const struct report_options *o)
 {
-	if ((o->format < PAGES) + o->html + o->history + o->documents > 1)
+	if ((o->format < PAGES) + o->html + o->history + o->documents + o->atlas > 1)
 		return NULL;
 	return pages[o->format < PAGES ? o->format
 		     : o->html         ? HTML
 		     : o->history      ? HISTORY
 		     : o->documents    ? DOCUMENTS
+		     : o->atlas        ? ATLAS
 				       : MARKDOWN];
 }
 
@@ -149,20 +180,22 @@ static int cmd_report(int argc, char **argv)
 	if (!page)
 		return usage_error(
 			"report",
-			"one page is made at a time: --html, --history, --documents or --format");
+			"one page is made at a time: --html, --history, --documents, --atlas or "
+			"--format");
 	if (word_given_twice(argv + first, (size_t)(argc - first)))
 		return usage_error("report", "%s is given twice",
 				   word_given_twice(argv + first, (size_t)(argc - first)));
 	if (!o.output)
 		o.output = beside(argv[first], page->file, path, sizeof(path));
-	return report_files(page, argv + first, (size_t)(argc - first),
-			    strcmp(o.output, "-") ? o.output : NULL);
+	return (page->of_grids ? report_grids
+			       : report_files)(page, argv + first, (size_t)(argc - first),
+					       strcmp(o.output, "-") ? o.output : NULL);
 }
 
 const struct command command_report = {
 	.name = "report",
 	.run = cmd_report,
-	.usage = "[--html | --history | --documents] [--output=FILE] RESULT.json...",
+	.usage = "[--html | --history | --documents | --atlas] [--output=FILE] RESULT.json...",
 	.help = "make the table of facts by kernel from recorded runs",
 	.rows = rows,
 	.words = WORD_FILE,

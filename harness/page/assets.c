@@ -12,4 +12,6 @@
 ASSET(html_css, "harness/page/report.css");
 ASSET(html_css_of_pictures, "harness/page/pictures.css");
 ASSET(html_css_of_tables, "harness/page/tables.css");
+ASSET(html_css_of_atlas, "harness/page/atlas.css");
 ASSET(html_js, "harness/page/report.js");
+ASSET(html_js_of_atlas, "harness/page/atlas.js");

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* As it stands, but for what indents its lines. */
-static void put_asset(const char *text, FILE *out)
+void html_asset(const char *text, FILE *out)
 {
 	while (*text) {
 		size_t length;
@@ -24,7 +24,7 @@ static void put_asset(const char *text, FILE *out)
 	}
 }
 
-static void head(const struct html *h)
+void html_head(const char *title, const char *const *css, FILE *out)
 {
 	fputs("<!DOCTYPE html>\n"
 	      "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
@@ -34,16 +34,15 @@ static void head(const struct html *h)
 	      "base-uri 'none'; form-action 'none'\"/>\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
 	      "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-	      "<link rel=\"icon\" href=\"data:,\"/>\n"
-	      "<title>What Linux's memory metrics say, kernel by kernel</title>\n"
-	      "<style>/*<![CDATA[*/\n",
-	      h->out);
-	put_asset(html_css, h->out);
-	put_asset(html_css_of_pictures, h->out);
-	put_asset(html_css_of_tables, h->out);
+	      "<link rel=\"icon\" href=\"data:,\"/>\n",
+	      out);
+	html_put(out, "<title>%s</title>\n", title);
+	fputs("<style>/*<![CDATA[*/\n", out);
+	while (*css)
+		html_asset(*css++, out);
 	fputs("/*]]>*/</style>\n</head>\n<body>\n"
 	      "<a class=\"skip\" href=\"#main\">Skip to the content</a>\n",
-	      h->out);
+	      out);
 }
 
 static void tile(FILE *out, const char *href, size_t number, const char *what)
@@ -125,9 +124,11 @@ static void bar(const struct html *h)
 
 static int page(const struct html *h)
 {
+	static const char *const css[] = { html_css, html_css_of_pictures, html_css_of_tables,
+					   NULL };
 	int failed;
 
-	head(h);
+	html_head("What Linux's memory metrics say, kernel by kernel", css, h->out);
 	introduction(h);
 	bar(h);
 	html_question(h);
@@ -147,7 +148,7 @@ static int page(const struct html *h)
 	      "fetches nothing.</p></footer>\n"
 	      "<script>//<![CDATA[\n",
 	      h->out);
-	put_asset(html_js, h->out);
+	html_asset(html_js, h->out);
 	fputs("//]]></script>\n</body>\n</html>\n", h->out);
 	return failed;
 }

@@ -67,6 +67,29 @@ TEST(recorded_results_are_valid)
 		fail_msg("%.3000s", out);
 }
 
+TEST(recorded_grids_are_valid)
+{
+	static char out[1 << 16];
+	int status = shell(out, sizeof(out),
+			   "python3 harness/schema/validate.py "
+			   "harness/schema/rssck-grid-1.schema.json results/atlas/*.json 2>&1");
+
+	if (status == NO_VALIDATOR || status == 127)
+		skip();
+	if (status)
+		fail_msg("%.3000s", out);
+}
+
+TEST(a_grid_is_valid)
+{
+	assert_valid("grid", "atlas --grid --kinds=anon,shm --acts=free,dontneed");
+}
+
+TEST(an_effect_is_valid)
+{
+	assert_valid("explain", "explain --json MADV_FREE of shmem");
+}
+
 TEST(a_comparison_is_valid)
 {
 	assert_valid("compare", "compare --json results/6.1.0*.json results/7.2.13+*.json");

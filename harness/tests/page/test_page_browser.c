@@ -4,6 +4,7 @@
  * install chromium). RSSCK_PICTURES=FOLDER keeps pictures of it.
  */
 #include "cmd/recorded.h"
+#include "page/atlas.h"
 #include "page/html.h"
 #include "tests/support/browser.h"
 #include "tests/support/made_up.h"
@@ -524,6 +525,36 @@ TEST(hostile_results_put_no_markup_into_it)
 	assert_true(browser_number(&f->browser, "document.scripts.length") == 1);
 	assert_true(browser_true(&f->browser, "document.querySelector('#runs tbody th')"
 					      ".textContent.startsWith('\"\\'><img src=x')"));
+}
+
+/* The grid: by link, by keyboard, and no wider than a phone. */
+TEST(a_cell_of_the_atlas_opens_into_its_numbers)
+{
+	struct fixture *f = *state;
+	OWNED(grids_free) struct grids g = { .nr = 0 };
+	struct browser *b = &f->browser;
+	FILE *out;
+
+	if (!f->page)
+		skip();
+	grids_recorded(&g, "results");
+	out = printing();
+	assert_int_equal(report_atlas(&g, out), 0);
+	browser_show(b, printed(out), 400, true);
+	json_decref(browser_value(b, helpers));
+	assert_string_equal(b->complaint, "");
+	expect_none(b, "document.documentElement.scrollWidth > 400 ? 'too wide' : ''");
+	expect_none(b, "all('a[href^=\"#\"]').filter((a) => "
+		       "!document.getElementById(a.hash.slice(1))).map((a) => a.hash).join(' ')");
+	json_decref(browser_value(b, "document.querySelector('.grid td a').focus(); 0"));
+	browser_press(b, "ArrowDown");
+	assert_true(browser_true(b, "document.activeElement.hash === '#e1-0'"));
+	browser_press(b, "Enter");
+	assert_true(browser_true(b, "all('.entries section').filter((e) => "
+				    "getComputedStyle(e).display !== 'none').length === 1"));
+	browser_press(b, "Escape");
+	assert_true(browser_true(b, "all('.entries section').every((e) => "
+				    "getComputedStyle(e).display === 'none')"));
 }
 
 /* For a person to look at: each section, wide and narrow, light and dark. */

@@ -303,7 +303,11 @@ static void key_event(struct browser *b, const char *type, const char *key)
 	static const struct {
 		const char *key, *text;
 		int code;
-	} keys[] = { { "Tab", "", 9 }, { "Enter", "\r", 13 }, { " ", " ", 32 } };
+	} keys[] = { { "Tab", "", 9 },
+		     { "Enter", "\r", 13 },
+		     { " ", " ", 32 },
+		     { "Escape", "", 27 },
+		     { "ArrowDown", "", 40 } };
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (!strcmp(keys[i].key, key))

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+/* What an act does to a kind of memory: each number, and where kernels differ. */
+#include "effect.h"
+#include "base/print/json.h"
+#include "base/print/words.h"
+#include "runs/release.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* "VmRSS 16 kB, RssShmem 16 kB": those that are not 0. */
+static const char *numbers_words(const struct grid_cell *c, char buf[EFFECT_WORDS])
+{
+	FILE *out = fmemopen(buf, EFFECT_WORDS, "w");
+	const char *between = "";
+	char words[32];
+	size_t nr;
+	const struct grid_number *n = grid_numbers(&nr);
+
+	buf[0] = '\0';
+	if (!out)
+		return buf;
+	for (size_t i = 0; i < nr; i++) {
+		int64_t value = grid_value(&n[i], c);
+
+		if (!value)
+			continue;
+		fprintf(out, "%s%s %s kB", between, n[i].name,
+			number_words(value, words, sizeof(words)));
+		between = ", ";
+	}
+	if (!*between)
+		fputs("nothing", out);
+	fclose(out);
+	buf[EFFECT_WORDS - 1] = '\0';
+	return buf;
+}
+
+/* Whether the kernel that is asked for is that one; all are, where none is. */
+static bool is_asked_for(const struct explanation *e, const struct grid *g)
+{
+	char name[96];
+
+	if (!e->release)
+		return true;
+	if (e->run)
+		return !strcmp(e->run->kernel_release, g->release);
+	return !strncmp(release_short(g->release, name, sizeof(name)), e->release,
+			strlen(e->release));
+}
+
+static void leave_asked_for(const struct explanation *e, const struct grids *g,
+			    unsigned group[GRIDS_MAX])
+{
+	for (size_t i = 0; i < g->nr; i++)
+		if (!is_asked_for(e, &g->of[i]))
+			group[i] = 0;
+}
+
+static bool is_met(const unsigned group[GRIDS_MAX], size_t nr, unsigned which)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (group[i] == which)
+			return true;
+	return false;
+}
+
+void explain_effect(const struct explanation *e, const struct grids *g, const struct grid_asked *a)
+{
+	unsigned group[GRIDS_MAX], nr = grids_group(g, a->kind, a->act, group);
+	char what[GRID_WHAT], on[GRID_WHAT], kernels[640], words[EFFECT_WORDS], label[700];
+	struct grid_effect last = { NULL, NULL };
+
+	leave_asked_for(e, g, group);
+	snprintf(label, sizeof(label), "%s of %s", a->act, a->kind);
+	prose_title(&e->prose, label);
+	prose_text(&e->prose, 2, "%s, on %s.", grid_what(GRID_IS_ACT, a->act, what),
+		   grid_what(GRID_IS_KIND, a->kind, on));
+	for (unsigned i = 1; i <= nr; i++) {
+		struct grid_effect of = grids_of_group(g, a->kind, a->act, group, i, kernels,
+						       sizeof(kernels));
+
+		if (!is_met(group, g->nr, i))
+			continue;
+		last = of;
+		prose_item(&e->prose, "It does", "%s (%s%s).", grid_effect_words(&of, words),
+			   strcmp(kernels, "all") ? "Linux " : "",
+			   strcmp(kernels, "all") ? kernels : "on all recorded kernels");
+	}
+	if (is_met(group, g->nr, 0) && last.after) {
+		grids_of_group(g, a->kind, a->act, group, 0, kernels, sizeof(kernels));
+		if (!e->release)
+			prose_item(&e->prose, "Not known", "on Linux %s.", kernels);
+	}
+	if (!last.after) {
+		prose_text(&e->prose, 2, "It is recorded nowhere: there is no such thing to do.");
+		return;
+	}
+	prose_item(&e->prose, "Before", "%s.", numbers_words(last.before, words));
+	prose_item(&e->prose, "After", "%s.", numbers_words(last.after, words));
+	prose_item(&e->prose, "See it", "rssck atlas --words='%s, %s'", a->kind, a->act);
+}
+
+json_t *explain_effect_json(const struct explanation *e, const char *asked, const struct grids *g,
+			    const struct grid_asked *a)
+{
+	unsigned group[GRIDS_MAX], nr = grids_group(g, a->kind, a->act, group);
+	json_t *root = json_object(), *effects = json_array();
+	char kernels[640], words[EFFECT_WORDS];
+	size_t numbers;
+	const struct grid_number *n = grid_numbers(&numbers);
+
+	leave_asked_for(e, g, group);
+	json_set_words(root, "asked", asked);
+	json_set_words(root, "act", a->act);
+	json_set_words(root, "memory", a->kind);
+	for (unsigned i = 1; i <= nr; i++) {
+		struct grid_effect of = grids_of_group(g, a->kind, a->act, group, i, kernels,
+						       sizeof(kernels));
+		json_t *one = json_object(), *moves = json_object();
+
+		if (!is_met(group, g->nr, i)) {
+			json_decref(one);
+			json_decref(moves);
+			continue;
+		}
+		json_set_words(one, "kernels", kernels);
+		json_set_words(one, "words", grid_effect_words(&of, words));
+		for (size_t k = 0; k < numbers; k++)
+			json_set_number(moves, n[k].name,
+					grid_value(&n[k], of.after) - grid_value(&n[k], of.before));
+		json_object_set_new(one, "moves_kb", moves);
+		json_array_append_new(effects, one);
+	}
+	json_object_set_new(root, "effects", effects);
+	json_object_set_new(root, "topics", json_array());
+	return root;
+}
