@@ -440,11 +440,12 @@ const struct command command_explain = {
 	.run = cmd_explain,
 	.usage = "[OPTION]... [NAME]...",
 	.help = "say whether a number can be believed, and what to read instead",
-	.about = "NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a "
-		 "program or file (top, /proc/PID/smaps), a number of containers or of the "
-		 "machine (docker stats, MemAvailable), a word (USS), a kernel (6.1), a case, a "
-		 "fact, a question in words, or what an operation does to a kind of memory "
-		 "(\"MADV_FREE of shmem\", from recorded kernels); without one, all names are listed.",
+	.about =
+		"NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a "
+		"program or file (top, /proc/PID/smaps), a number of containers or of the "
+		"machine (docker stats, MemAvailable), a word (USS), a kernel (6.1), a case, a "
+		"fact, a question in words, or what an operation does to a kind of memory "
+		"(\"MADV_FREE of shmem\", from recorded kernels); without one, all names are listed.",
 	.rows = rows,
 	.words = WORD_NAME,
 };

@@ -211,7 +211,7 @@ static void put_introduction(const struct grids *g, FILE *out)
 	      out);
 	for (unsigned i = 0; i < LETTERS; i++)
 		fprintf(out, "<li><b class=\"m\">%c</b> %s</li>", letters[i].letter,
-			 letters[i].what);
+			letters[i].what);
 	fputs("</ul>\n", out);
 }
 
