@@ -19,6 +19,7 @@ Settings, for make too (make check-fresh SUITES=trixie USERS=root):
             machine's processors run
   USERS     as whom (root user)
   CLANG     the suites that are built with clang as well, as root (trixie)
+  PACKAGES  a folder of Debian packages: they are installed, used and removed instead (make check-installed)
   TESTS     what is run after `make deps check` (test); empty: nothing
   BASE_DAYS a root tree older than that many days is made anew (7)
 
@@ -35,6 +36,7 @@ cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/rssck/fresh
 users=${USERS-root user}
 clang=${CLANG-trixie}
 tests=${TESTS-test}
+packages=${PACKAGES:-}
 days=${BASE_DAYS:-7}
 container=''
 
@@ -134,6 +136,7 @@ run()
 	exec 9<"$run"
 	flock 9
 	git -C "$top" archive --format=tar "$head" >"$run/head.tar" || return 1
+	[ -z "$packages" ] || cp -R "$packages" "$run/packages" || return 1
 	# shellcheck disable=SC2046,SC2086 # lists of words
 	# A shell's background process ignores Ctrl-C, and so would all that it starts.
 	env -i --default-signal=INT,QUIT PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb TESTS="$tests" \
@@ -194,7 +197,9 @@ head=$(git -C "$top" rev-parse HEAD)
 [ -z "$(git -C "$top" status --porcelain)" ] || say "what is not committed is not tried: the tree of HEAD is"
 
 failed=0
-printf '%-14s %-5s %-6s %s\n' suite as with 'MB got  deps s  check s  exit  test s  exit'
+columns='MB got  deps s  check s  exit  test s  exit'
+[ -z "$packages" ] || columns=' install s  check s  exit  left'
+printf '%-14s %-5s %-6s %s\n' suite as with "$columns"
 for suite in $suites; do
 	mkdir -p "$cache/packages/$suite" || exit 2
 	exec 8<"$cache/packages/$suite"

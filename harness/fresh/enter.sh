@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # enter.sh RUN CACHE SUITE USER COMPILER: the first process of a container of check-fresh.sh. Unpacks the root tree
-# into the folder RUN, mounts what an ordinary container has, makes that its root and goes on with inside.sh there.
+# into the folder RUN, mounts what an ordinary container has, makes that its root and goes on with inside.sh there, or
+# with installed.sh where RUN holds packages.
 set -eu
 
 run=$1 cache=$2 suite=$3 user=$4 compiler=$5
@@ -62,7 +63,13 @@ mkdir "$root"
 tar -C "$root" --numeric-owner -xf "$cache/$suite.tar"
 mkdir -p "$root/rssck"
 tar -C "$root/rssck" --no-same-owner -xf "$run/head.tar"
-cp "$here/inside.sh" "$root/inside.sh"
+if [ -d "$run/packages" ]; then
+	rm -rf "$root/rssck"
+	cp -R "$run/packages" "$root/packages"
+	cp "$here/installed.sh" "$root/inside.sh"
+else
+	cp "$here/inside.sh" "$root/inside.sh"
+fi
 for file in resolv.conf hosts; do
 	rm -f "$root/etc/$file"
 	cat "/etc/$file" >"$root/etc/$file"

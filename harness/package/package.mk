@@ -2,7 +2,7 @@
 #
 # What rssck is handed on as: included by the Makefile.
 
-.PHONY: dist static cross check-static deb check-deb rpm apk check-apk kselftest check-lava check-package
+.PHONY: dist static cross check-static deb check-deb check-installed rpm apk check-apk kselftest check-lava check-package
 
 dist: ## a source tarball of HEAD in build/: it builds without git, and is proved to
 	@MAKE='$(MAKE)' sh harness/package/dist.sh $(VERSION)
@@ -21,6 +21,11 @@ deb: dist ## Debian packages into build/deb
 
 check-deb: dist ## the same, built twice and compared, and lintian
 	@sh harness/package/deb.sh $(VERSION) check
+
+check-installed: deb ## those packages in bare trees of Debian: installed, used, removed, nothing left [SUITES="trixie sid"]
+	@mkdir -p build/installed && rm -rf build/installed/* && cp build/deb/*.deb build/installed
+	@rm -f build/installed/*-dbgsym_*
+	@PACKAGES=$(CURDIR)/build/installed USERS=root CLANG= sh harness/fresh/check-fresh.sh $(or $(SUITES),trixie sid)
 
 rpm: dist ## RPM packages into build/rpm, and what rpmlint says of them
 	@sh harness/package/rpm.sh $(VERSION)
