@@ -32,13 +32,17 @@ check_s=$(($(now) - started))
 # What it says is to be looked at, so its status alone is not enough.
 for page in rssck rssck-check rssck-results rssck-metrics; do
 	lines=$(man $page 2>/tmp/man | wc -l)
-	[ "$lines" -gt 20 ] && [ ! -s /tmp/man ] || die "man $page: $lines lines; $(cat /tmp/man)"
+	if [ "$lines" -lt 20 ] || [ -s /tmp/man ]; then
+		die "man $page: $lines lines; $(cat /tmp/man)"
+	fi
 	echo "man $page: $lines lines"
 done
 
 apt-get purge -y --autoremove rssck rssck-doc >/tmp/purge 2>&1 || { tail -n 20 /tmp/purge; exit 1; }
 files >/tmp/after
-left=$(diff /tmp/before /tmp/after | tee /dev/stderr | wc -l)
+diff /tmp/before /tmp/after >/tmp/left
+cat /tmp/left
+left=$(wc -l </tmp/left)
 
 printf 'fresh: row %10s %8s %5s %5s\n' "$install_s" "$check_s" "$check" "$left"
 [ "$check$left" = 00 ]
