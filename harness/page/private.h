@@ -5,6 +5,7 @@
 
 #include "html.h"
 #include "runs/kernels.h"
+#include "write.h"
 #include <rssck/case.h>
 
 struct html {
@@ -16,23 +17,8 @@ struct html {
 	FILE *out;
 };
 
-/*
- * Markup as it stands, and in place of each %s a string that is text, whatever
- * it holds. %u, %d, %zu and %lld are numbers; there is nothing else.
- */
-void html_put(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* All before the page's own first element: its style sheets, up to NULL, one after the other. */
-void html_head(const char *title, const char *const *css, FILE *out);
-
-/* A style sheet or a script, without what indents its lines. */
-void html_asset(const char *text, FILE *out);
-
 /* What an anchor may be made of, of a string that may hold anything: "case-" and the id. */
 void html_anchor(const char *prefix, const char *name, FILE *out);
-
-/* Prose of our own, in which the hashes of commits become links. */
-void html_prose(const char *text, FILE *out);
 
 /* True if this rssck has a case of that id. */
 bool html_is_case(const char *id);
@@ -73,7 +59,7 @@ void html_cases(const struct html *h);
 void html_runs(const struct html *h);
 
 /* What the page carries with it: harness/page/. */
-extern const char html_css[], html_css_of_pictures[], html_css_of_tables[], html_css_of_atlas[],
+extern const char html_css_of_pictures[], html_css_of_tables[], html_css_of_atlas[],
 	html_js[], html_js_of_atlas[];
 
 #endif
