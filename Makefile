@@ -69,7 +69,7 @@ ready = $(filter deps deps-dev deps-vm,$(MAKECMDGOALS))
 # Sources are found by their folders: a new file is built without a word here.
 sources = $(sort $(shell find -H $(1) -name '*.c'))
 engine_folders = base model source pagetable snapshot tool judge engine
-front_folders = fuzz atlas report compare runs grid matrix explain plot page scan audit machine vm cmd
+front_folders = fuzz atlas report compare runs grid matrix explain plot page course scan audit machine vm cmd
 
 case_sources = $(call sources,cases)
 agent_sources = $(filter-out %/main.c,$(call sources,harness/agent))
@@ -133,7 +133,7 @@ test-browser: $(out)/tests/test_page_browser ## the HTML page in a real browser,
 
 # What only starts rssck and reads what it says: valgrind sees the test alone, and would find nothing in it.
 from_outside = $(addprefix $(out)/tests/test_,cmd_at_once cmd_contract cmd_early cmd_inherited cmd_promises cmd_readme cmd_run \
-	cmd_schema cmd_tools cmd_wrong page_browser house_arrows house_prose)
+	cmd_schema cmd_tools cmd_wrong page_browser course_browser house_arrows house_prose)
 
 # Under valgrind the loader that lists a program's libraries does not run.
 from_outside += $(out)/tests/test_vm_carry
@@ -216,13 +216,19 @@ record: all ## check the running kernel and keep the result in results/
 	@mkdir -p results
 	./rssck check --format=json --output=results/$$(uname -r).json
 
-report: all ## make the reports from what is recorded: results/README.md, report.html, atlas.html, ATLAS.md, HISTORY.md, ...
+.PHONY: course
+course: all ## record the lessons on the fetched kernels, and make results/course.html of all records [KERNELS="6.1 7.2"]
+	sh harness/course/record.sh $(KERNELS)
+	./rssck report --course results/course/*.json
+
+report: all ## make the reports from what is recorded: results/README.md, report.html, course.html, atlas.html, ATLAS.md, HISTORY.md, ...
 	./rssck report results/*.json
 	./rssck report --html results/*.json
 	./rssck report --history results/*.json
 	./rssck report --documents results/*.json
 	./rssck report --format=atlas-markdown results/atlas/*.json
 	./rssck report --atlas results/atlas/*.json
+	./rssck report --course results/course/*.json
 	./rssck report --output=results/MACHINES.md results/6.12.117+deb13-cloud-amd64.json results/machines/*.json
 
 # Renamed into its place, so that a check that runs meanwhile does not meet half a program.

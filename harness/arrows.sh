@@ -36,6 +36,7 @@ matrix
 explain
 plot
 page
+course
 scan/process
 scan/keep
 scan/files

@@ -4,6 +4,7 @@
 #include "cmd/line/options.h"
 #include "cmd/line/sink.h"
 #include "commands.h"
+#include "course/course.h"
 #include "grid/lines.h"
 #include "matrix/matrix.h"
 #include "page/atlas.h"
@@ -40,7 +41,7 @@ static int report_documents_page(struct results *runs, size_t nr, const struct r
 typedef int report_grids_fn(const struct grids *g, FILE *out);
 
 /* The pages, and what each is called beside the first result. */
-static const struct page {
+static const struct report_page {
 	report_fn *report;
 	const char *file;
 	report_grids_fn *of_grids; /* then it is made of these */
@@ -49,9 +50,10 @@ static const struct page {
   history = { .report = report_history_page, .file = "HISTORY.md" },
   documents = { .report = report_documents_page, .file = "DOCUMENTS.md" },
   atlas = { .of_grids = report_atlas, .file = "../atlas.html" },
-  atlas_markdown = { .of_grids = grid_markdown, .file = "../ATLAS.md" };
+  atlas_markdown = { .of_grids = grid_markdown, .file = "../ATLAS.md" },
+  course = { .file = "../course.html" }; /* of records of rssck demo */
 
-static int write_report(const struct page *page, struct results *runs, size_t nr,
+static int write_report(const struct report_page *page, struct results *runs, size_t nr,
 			const struct recordings *plots, const char *path)
 {
 	struct sink sink;
@@ -64,7 +66,7 @@ static int write_report(const struct page *page, struct results *runs, size_t nr
 	return EXIT_HOLDS;
 }
 
-static int report_files(const struct page *page, char **files, size_t nr, const char *path)
+static int report_files(const struct report_page *page, char **files, size_t nr, const char *path)
 {
 	struct results *runs = calloc(nr, sizeof(*runs));
 	struct recordings plots = { 0 };
@@ -87,7 +89,7 @@ static int report_files(const struct page *page, char **files, size_t nr, const 
 	return status;
 }
 
-static int report_grids(const struct page *page, char **files, size_t nr, const char *path)
+static int report_grids(const struct report_page *page, char **files, size_t nr, const char *path)
 {
 	struct grids g;
 	struct sink sink;
@@ -102,6 +104,35 @@ static int report_grids(const struct page *page, char **files, size_t nr, const 
 	return status;
 }
 
+static int report_course(const struct report_page *page, char **files, size_t nr, const char *path)
+{
+	json_t **records = calloc(nr, sizeof(*records));
+	int status = records ? EXIT_HOLDS : trouble("out of memory");
+	struct sink sink;
+	char why[512];
+
+	(void)page;
+	for (size_t i = 0; i < nr && status == EXIT_HOLDS; i++) {
+		json_error_t error = { .text = "" };
+
+		records[i] = json_load_file(files[i], 0, &error);
+		if (!records[i])
+			status = trouble("%s: %s", files[i], error.text);
+		else if (record_check(records[i], why, sizeof(why)))
+			status = trouble("%s: %s", files[i], why);
+	}
+	if (status == EXIT_HOLDS) {
+		course_sort(records, nr);
+		if (sink_open(&sink, path, why, sizeof(why)) ||
+		    sink_close(&sink, course_page(records, nr, sink.out), why, sizeof(why)))
+			status = trouble("%s", why);
+	}
+	for (size_t i = 0; records && i < nr; i++)
+		json_decref(records[i]);
+	free(records);
+	return status;
+}
+
 /* In the folder of the first result: README.md is what a code host shows there. */
 static const char *beside(const char *file, const char *name, char *buf, size_t size)
 {
@@ -112,23 +143,23 @@ static const char *beside(const char *file, const char *name, char *buf, size_t 
 	return buf;
 }
 
-enum { MARKDOWN, HTML, HISTORY, DOCUMENTS, ATLAS, ATLAS_MARKDOWN, PAGES };
+enum { MARKDOWN, HTML, HISTORY, DOCUMENTS, ATLAS, ATLAS_MARKDOWN, COURSE, PAGES };
 
-static const struct page *const pages[PAGES] = { &markdown,  &html,  &history,
-						 &documents, &atlas, &atlas_markdown };
+static const struct report_page *const pages[PAGES] = { &markdown,  &html,  &history,
+						 &documents, &atlas, &atlas_markdown, &course };
 static const char *const formats[] = { "markdown", "html",           "history", "documents",
-				       "atlas",    "atlas-markdown", NULL };
+				       "atlas",    "atlas-markdown", "course", NULL };
 
 struct report_options {
 	int format; /* of --format, PAGES without one */
-	bool html, history, documents, atlas;
+	bool html, history, documents, atlas, course;
 	const char *output;
 };
 
 #define INTO(member) .at = offsetof(struct report_options, member)
 static const struct option_row rows[] = {
 	{ "format", OPTION_CHOICE, "FORMAT",
-	  "markdown (the default), html, history, documents, atlas or atlas-markdown", INTO(format),
+	  "markdown (the default), html, history, documents, atlas, atlas-markdown or course", INTO(format),
 	  .choices = formats },
 	{ "html", OPTION_FLAG, NULL,
 	  "one page for a browser, which fetches nothing, instead of Markdown", INTO(html),
@@ -146,23 +177,28 @@ static const struct option_row rows[] = {
 	  "a page for a browser: what each operation does to each kind of memory, from records of "
 	  "`rssck atlas --grid`",
 	  INTO(atlas) },
+	{ "course", OPTION_FLAG, NULL,
+	  "a page for a browser: lessons that ask before they show, from records of rssck demo "
+	  "--format=json",
+	  INTO(course) },
 	{ "output", OPTION_WORD, "FILE",
 	  "where to write it; - is stdout (without: README.md, report.html, HISTORY.md or "
-	  "DOCUMENTS.md beside the first result, atlas.html or ATLAS.md above it)",
+	  "DOCUMENTS.md beside the first result, atlas.html, ATLAS.md or course.html above it)",
 	  INTO(output) },
 	{ .name = NULL },
 };
 
 /* The page that is wanted; NULL: more than one is. */
-static const struct page *page_of(const struct report_options *o)
+static const struct report_page *page_of(const struct report_options *o)
 {
-	if ((o->format < PAGES) + o->html + o->history + o->documents + o->atlas > 1)
+	if ((o->format < PAGES) + o->html + o->history + o->documents + o->atlas + o->course > 1)
 		return NULL;
 	return pages[o->format < PAGES ? o->format
 		     : o->html         ? HTML
 		     : o->history      ? HISTORY
 		     : o->documents    ? DOCUMENTS
 		     : o->atlas        ? ATLAS
+		     : o->course       ? COURSE
 				       : MARKDOWN];
 }
 
@@ -180,22 +216,23 @@ static int cmd_report(int argc, char **argv)
 	if (!page)
 		return usage_error(
 			"report",
-			"one page is made at a time: --html, --history, --documents, --atlas or "
-			"--format");
+			"one page is made at a time: --html, --history, --documents, --atlas, "
+			"--course or --format");
 	if (word_given_twice(argv + first, (size_t)(argc - first)))
 		return usage_error("report", "%s is given twice",
 				   word_given_twice(argv + first, (size_t)(argc - first)));
 	if (!o.output)
 		o.output = beside(argv[first], page->file, path, sizeof(path));
 	return (page->of_grids ? report_grids
-			       : report_files)(page, argv + first, (size_t)(argc - first),
-					       strcmp(o.output, "-") ? o.output : NULL);
+		: page->report ? report_files
+			       : report_course)(page, argv + first, (size_t)(argc - first),
+						strcmp(o.output, "-") ? o.output : NULL);
 }
 
 const struct command command_report = {
 	.name = "report",
 	.run = cmd_report,
-	.usage = "[--html | --history | --documents | --atlas] [--output=FILE] RESULT.json...",
+	.usage = "[--html | --history | --documents | --atlas | --course] [--output=FILE] RESULT.json...",
 	.help = "make the table of facts by kernel from recorded runs",
 	.rows = rows,
 	.words = WORD_FILE,

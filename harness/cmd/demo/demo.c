@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* rssck demo: a case, step by step, with what top, ps and pmap show after each. */
 #include "demo.h"
+#include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/ticker.h"
 #include "base/print/words.h"
 #include "cmd/line/command.h"
 #include "cmd/line/options.h"
 #include "cmd/line/select.h"
+#include "course/lesson.h"
 #include "engine/need.h"
 #include "engine/workload/guard.h"
 #include "judge/judge.h"
@@ -19,39 +21,36 @@
 struct demo {
 	const struct demo_options *options;
 	const struct case_registration *c;
+	const struct selection *cases;
 	struct engine engine;
 	unsigned nr_steps;
 };
 
-/* Cases to begin with: each shows one surprising thing. */
-static const char *const first_ones[] = {
-	"counters/threads_malloc",
-	"counters/fresh_process",
-	"anonymous/reserve_touch",
-	"anonymous/zero_page",
-	"file/private_write",
-	"file/fault_around",
-	"fork/cow",
-	"fork/many",
-	"anonymous/madv_free",
-	"swap/not_virt_minus_res",
-};
-
+/* Without a case: the lessons, which begin with a question, and how to see any case. */
 static int suggest(void)
 {
-	puts("rssck demo CASE shows a case step by step: what the kernel's files, top, ps and "
-	     "pmap\nsay after each step, beside the page tables. Good ones to begin with:\n");
-	for (size_t i = 0; i < sizeof(first_ones) / sizeof(*first_ones); i++) {
-		char *words[] = { (char *)first_ones[i], NULL }, why[320];
-		struct selection s;
+	size_t nr;
+	const struct lesson *lessons = lessons_all(&nr);
+	struct prose p = prose_to(stdout);
 
-		if (select_cases(&s, words, 1, why, sizeof(why)))
-			continue;
-		puts(first_ones[i]);
-		demo_prose(s.of[0]->c->claim, 4, stdout);
-		selection_free(&s);
+	prose_text(&p, 0,
+		   "rssck demo --quiz asks what a line of a program will move, runs it on this "
+		   "kernel, shows what moved, and keeps the score. The lessons, and the cases that "
+		   "they run:");
+	putchar('\n');
+	for (size_t i = 0; i < nr; i++) {
+		char term[32], text[200];
+
+		snprintf(term, sizeof(term), "  %s", lessons[i].id);
+		snprintf(text, sizeof(text), "%s (%s)", lessons[i].title, lessons[i].case_id);
+		prose_hanging(&p, term, 14, text);
 	}
-	puts("\n`rssck list` lists all; `rssck demo --plot` draws how the counters climb.");
+	putchar('\n');
+	prose_text(
+		&p, 0,
+		"One of them: rssck demo --quiz=fork. rssck demo CASE shows a case step by step: "
+		"what the kernel's files, top, ps and pmap say after each, beside the page tables. "
+		"rssck list names all cases; rssck demo --plot draws how the counters climb.");
 	return stream_end(stdout) ? trouble("stdout: %m") : EXIT_HOLDS;
 }
 
@@ -140,11 +139,19 @@ static int say_end(const struct demo *d, const struct trial *t)
 	return failed ? EXIT_FAILS : EXIT_HOLDS;
 }
 
+void demo_trial(struct trial *t, const struct engine *e, const struct case_registration *c,
+		const struct observer *o)
+{
+	const struct host *h = &e->host;
+	bool all = c->c->flags & CASE_ALL_CPUS;
+
+	trial_run_before(t, e, c, all ? h->cpu_list : &h->cpu_list[h->nr_cpu_list - 1],
+			 all ? h->nr_cpu_list : 1, o);
+}
+
 static int show(struct demo *d)
 {
 	const struct testcase *c = d->c->c;
-	const struct host *h = &d->engine.host;
-	bool all = c->flags & CASE_ALL_CPUS;
 	struct observer w = { look, d };
 	struct missing missing;
 	char title[160] = "Linux ", words[320];
@@ -157,11 +164,10 @@ static int show(struct demo *d)
 		d->nr_steps++;
 	printf("%s\n", case_id(d->c, words, sizeof(words)));
 	demo_prose(c->claim, 2, stdout);
-	release_short(h->release, title + strlen(title), sizeof(title) - strlen(title));
+	release_short(d->engine.host.release, title + strlen(title), sizeof(title) - strlen(title));
 	printf("  %s: ", title);
 	puts(plot_models(&d->engine.models, words, sizeof(words)));
-	trial_run_before(&t, &d->engine, d->c, all ? h->cpu_list : &h->cpu_list[h->nr_cpu_list - 1],
-			 all ? h->nr_cpu_list : 1, &w);
+	demo_trial(&t, &d->engine, d->c, &w);
 	status = say_end(d, &t);
 	trial_free(&t);
 	if (stream_end(stdout))
@@ -203,7 +209,11 @@ static int here(struct demo *d)
 	if (status)
 		return trouble("%s", why);
 	guard_start(&guard, &d->engine, guard_folders);
-	status = d->options->plot ? plot(d) : show(d);
+	status = d->options->plot   ? plot(d)
+		 : d->options->quiz ? demo_quiz(d->options, &d->engine, NULL)
+		 : d->options->json || d->options->page
+			 ? demo_json(d->options, &d->engine, d->cases->of, d->cases->nr)
+			 : show(d);
 	guard_end(&guard);
 	engine_close(&d->engine);
 	return status;
@@ -221,6 +231,17 @@ static int take_plot(void *options, const char *file)
 	return usage_error("demo", "--plot=FILE is a .svg or a .png, not '%s'", file), -1;
 }
 
+static int take_quiz(void *options, const char *lesson)
+{
+	struct demo_options *o = options;
+
+	o->quiz = true;
+	o->lesson = lesson;
+	if (!lesson || lesson_by_name(lesson))
+		return 0;
+	return usage_error("demo", "there is no lesson '%s'; `rssck demo` lists them", lesson), -1;
+}
+
 #define INTO(member) .at = offsetof(struct demo_options, member)
 static const struct option_row rows[] = {
 	{ "no-wait", OPTION_FLAG, NULL, "do not wait for a key (Enter or space: go on, q: quit)",
@@ -231,6 +252,18 @@ static const struct option_row rows[] = {
 	  "curve: on the terminal, or to .svg or .png",
 	  .take = take_plot, .optional = true,
 	  .more = "A file has the last of them. gnuplot(1) draws." },
+	{ "quiz", OPTION_TAKEN, "LESSON",
+	  "ask what a line will move, run it here, show it, and keep the score: all lessons, or "
+	  "one by its word or number",
+	  .take = take_quiz, .optional = true,
+	  .more = "Keys: - lower, = the same, + higher, q: quit." },
+	{ "page", OPTION_WORD, "FILE",
+	  "write a page for a browser: the case's pages and numbers, step by step", INTO(page) },
+	{ "format", OPTION_FORMAT, "FORMAT", "text (the default) or json", INTO(json),
+	  .more = "json has what each file and program said after each step, and the pages of each "
+		  "process; it takes any number of cases, and does not wait." },
+	{ "output", OPTION_OUTPUT, "FILE", "write the JSON there instead of to stdout",
+	  INTO(output) },
 	{ "kernel", OPTION_WORD, "IMAGE", "on another kernel, in a virtual machine (see rssck vm)",
 	  INTO(vm.kernel), .more = "With this machine's top, ps and pmap." },
 	{ "modules", OPTION_WORD, "DIR", "its modules", INTO(vm.modules) },
@@ -264,16 +297,24 @@ static int cmd_demo(int argc, char **argv)
 	struct demo d = { .options = &o };
 	struct selection s = { 0 };
 	int first = parse(&o, argc, argv), status;
+	const char *words[QUIZ_CASES];
+	size_t nr_words = 0;
 	char why[320], id[64];
 
 	if (first <= 0)
 		return first ? EXIT_TROUBLE : EXIT_HOLDS;
-	if (first == argc && !o.plot)
+	if (o.quiz + o.plot + o.json + (o.page != NULL) > 1)
+		return usage_error("demo", "one of --quiz, --page, --plot and --format at a time");
+	if (o.quiz && first < argc)
+		return usage_error("demo", "--quiz takes a lesson, and no case: --quiz=fork");
+	if (first == argc && (o.json || o.page))
+		return usage_error("demo", "name the case: rssck demo --page=FILE fork/cow");
+	if (first == argc && !o.plot && !o.quiz)
 		return suggest();
 	if (first < argc &&
 	    select_cases(&s, argv + first, (size_t)(argc - first), why, sizeof(why)))
 		return usage_error("demo", "%s", why);
-	if (s.nr > 1) {
+	if (s.nr > 1 && !o.json) {
 		status = usage_error("demo",
 				     "one case at a time, not %zu; '%s' is the first of them", s.nr,
 				     case_id(s.of[0], id, sizeof(id)));
@@ -281,7 +322,12 @@ static int cmd_demo(int argc, char **argv)
 		return status;
 	}
 	d.c = s.nr ? s.of[0] : NULL;
-	status = o.vm.kernel ? demo_vm(&o, d.c ? case_id(d.c, id, sizeof(id)) : NULL) : here(&d);
+	d.cases = &s;
+	if (o.quiz)
+		nr_words = demo_quiz_cases(o.lesson, words);
+	for (int i = first; i < argc && !o.quiz && nr_words < QUIZ_CASES; i++)
+		words[nr_words++] = argv[i];
+	status = o.vm.kernel ? demo_vm(&o, d.c, words, nr_words) : here(&d);
 	selection_free(&s);
 	return status;
 }
@@ -293,7 +339,7 @@ const struct command command_demo = {
 	.help = "show a case step by step, with what top, ps and pmap say",
 	.about = "After each step the workload stands still, and the numbers of the kernel's "
 		 "files, top, ps and pmap are printed beside the page tables. Without a case: "
-		 "good ones to begin with.",
+		 "the lessons of the quiz.",
 	.rows = rows,
 	.exits = "0 shown, and it holds; 1 it does not hold here; 2 rssck failed (usage or "
 		 "internal error); 4 it cannot be shown here",

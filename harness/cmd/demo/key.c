@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/signalfd.h>
 #include <termios.h>
 #include <unistd.h>
@@ -24,14 +25,14 @@ static int wait_for_key(int signals)
 	return read(STDIN_FILENO, &key, 1) == 1 ? key : -1;
 }
 
-bool demo_key(void)
+static int key_of_terminal(const char *keys)
 {
 	struct termios before, raw;
 	sigset_t ending, mask;
 	int signals, key;
 
 	if (tcgetattr(STDIN_FILENO, &before))
-		return false;
+		return 0;
 	sigemptyset(&ending);
 	for (const int *s = (const int[]) { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, 0 }; *s; s++)
 		sigaddset(&ending, *s);
@@ -42,12 +43,31 @@ bool demo_key(void)
 	tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 	do
 		key = wait_for_key(signals);
-	while (key >= 0 && key != '\n' && key != '\r' && key != ' ' && key != 'q' && key != 'Q');
+	while (key > 0 && !strchr(keys, key) && key != 'q' && key != 'Q');
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
 	close(signals);
 	/* Delivered when the mask is as it was. */
 	if (key < -1)
 		raise(-1 - key);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
-	return key == '\n' || key == '\r' || key == ' ' || (key < -1 && demo_key());
+	if (key < -1)
+		return key_of_terminal(keys);
+	return key > 0 && strchr(keys, key) ? key : 0;
+}
+
+int demo_key_of(const char *keys)
+{
+	int key;
+
+	if (isatty(STDIN_FILENO))
+		return key_of_terminal(keys);
+	do
+		key = getchar();
+	while (key > 0 && !strchr(keys, key) && key != 'q' && key != 'Q');
+	return key > 0 && strchr(keys, key) ? key : 0;
+}
+
+bool demo_key(void)
+{
+	return key_of_terminal("\n\r ");
 }

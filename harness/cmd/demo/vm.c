@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* rssck demo --kernel: the same in a virtual machine. */
+#include "base/output.h"
 #include "cmd/line/command.h"
 #include "demo.h"
 #include "report/journal.h"
@@ -33,8 +34,37 @@ static int plot_result(const struct demo_options *o, const struct vm_outcome *ou
 	return status;
 }
 
-static int deliver(const struct demo_options *o, const struct vm_outcome *out, char *why,
-		   size_t size)
+/* What is shown is made here, of the guest's record. */
+static bool sends_record(const struct demo_options *o)
+{
+	return o->json || o->page || o->quiz;
+}
+
+static int keep_record(const struct demo_options *o, const struct case_registration *c,
+		       const struct vm_outcome *out)
+{
+	char why[512];
+
+	if (!out->journal_length)
+		return trouble("%s: the guest has sent no record", o->vm.kernel);
+	if (o->page || o->quiz) {
+		json_error_t error;
+		json_t *record = json_loadb(out->journal, out->journal_length, 0, &error);
+		int status = !record   ? trouble("%s: %s", o->vm.kernel, error.text)
+			     : o->page ? demo_page(o, record, c)
+				       : demo_quiz(o, NULL, record);
+
+		json_decref(record);
+		return status;
+	}
+	if (output_write(o->output ? o->output : "-", out->journal, out->journal_length, why,
+			 sizeof(why)))
+		return trouble("%s", why);
+	return EXIT_HOLDS;
+}
+
+static int deliver(const struct demo_options *o, const struct case_registration *c,
+		   const struct vm_outcome *out, char *why, size_t size)
 {
 	int status = WIFEXITED(out->status) ? WEXITSTATUS(out->status) : EXIT_TROUBLE;
 
@@ -45,14 +75,16 @@ static int deliver(const struct demo_options *o, const struct vm_outcome *out, c
 		return trouble("%s: the demo was killed by signal %d (%s) in the guest",
 			       o->vm.kernel, WTERMSIG(out->status),
 			       strsignal(WTERMSIG(out->status)));
-	return o->plot && status != EXIT_TROUBLE ? plot_result(o, out) : status;
+	if (status == EXIT_TROUBLE)
+		return status;
+	return o->plot ? plot_result(o, out) : sends_record(o) ? keep_record(o, c, out) : status;
 }
 
-static int boot(struct demo_options *o, char *why, size_t size)
+static int boot(struct demo_options *o, const struct case_registration *c, char *why, size_t size)
 {
 	struct vm_outcome out;
 	int status = vm_run(&o->vm, &out, why, size) ? trouble("demo: %s", why)
-						     : deliver(o, &out, why, size);
+						     : deliver(o, c, &out, why, size);
 
 	if (out.end == VM_SIGNAL) {
 		signal(out.signal, SIG_DFL);
@@ -62,22 +94,34 @@ static int boot(struct demo_options *o, char *why, size_t size)
 	return status;
 }
 
-int demo_vm(struct demo_options *o, const char *id)
+int demo_vm(struct demo_options *o, const struct case_registration *c, const char *const *words,
+	    size_t nr)
 {
-	const char *show[] = { "demo", "--no-wait", o->colour ? "--color=always" : "--color=never",
-			       id };
-	const char *record[] = { "check", "--quiet", "--journal=" VM_GUEST_JOURNAL,
-				 id ? id : any_case };
+	const char **arguments = calloc(nr + 5, sizeof(*arguments));
 	char *why = calloc(1, VM_WHY_SIZE);
+	const char *show[] = { "demo", "--no-wait",
+			       o->colour ? "--color=always" : "--color=never" };
+	const char *record[] = { "check", "--quiet", "--journal=" VM_GUEST_JOURNAL };
+	const char *json[] = { "demo", "--format=json", "--output=" VM_GUEST_JOURNAL };
 	int status;
 
-	if (!why)
+	if (!why || !arguments) {
+		free(arguments);
+		free(why);
 		return trouble("out of memory");
-	o->vm.arguments = o->plot ? record : show;
-	o->vm.nr_arguments = 4;
-	o->vm.text = o->plot ? NULL : stdout;
+	}
+	memcpy(arguments, o->plot ? record : sends_record(o) ? json : show, sizeof(show));
+	memcpy(arguments + 3, words, nr * sizeof(*arguments));
+	if (!nr)
+		arguments[3 + nr++] = any_case;
+	o->vm.arguments = arguments;
+	if (o->quiz)
+		fprintf(stderr, "rssck demo: the lessons run in the virtual machine first\n");
+	o->vm.nr_arguments = (int)nr + 3;
+	o->vm.text = o->plot || sends_record(o) ? NULL : stdout;
 	o->vm.colour = o->colour;
-	status = boot(o, why, VM_WHY_SIZE);
+	status = boot(o, c, why, VM_WHY_SIZE);
 	free(why);
+	free(arguments);
 	return status;
 }

@@ -262,8 +262,8 @@ TEST(usage_and_trouble)
 	static char out[1 << 17];
 
 	assert_int_equal(shell(out, sizeof(out), "%s demo", program()), 0);
-	assert_says(out, "Good ones to begin with");
-	assert_says(out, "counters/threads_malloc\n    With 100 threads");
+	assert_says(out, "rssck demo --quiz");
+	assert_says(out, "(counters/threads_malloc)");
 	assert_int_equal(shell(out, sizeof(out), "%s demo fork 2>&1", program()), 2);
 	assert_says(out, "one case at a time");
 	assert_int_equal(shell(out, sizeof(out), "%s demo fork/cwo 2>&1", program()), 2);

@@ -123,6 +123,11 @@ TEST(explanations_are_valid)
 	assert_valid("explain", "explain --json --no-model zero_page.counted_in_rss");
 }
 
+TEST(demos_are_valid)
+{
+	assert_valid("demo", "demo --format=json fork/cow cgroup/limit");
+}
+
 /* A program's stdout is its own: the report goes elsewhere. */
 static void assert_run_valid(const char *arguments)
 {

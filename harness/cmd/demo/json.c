@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/* rssck demo --format=json: the record of some cases, from which a course is made. */
+#include "base/print/words.h"
+#include "cmd/line/sink.h"
+#include "course/course.h"
+#include "demo.h"
+#include "engine/need.h"
+#include "judge/judge.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool look(const struct trial *t, const pid_t *pid, void *of_case)
+{
+	record_look(of_case, t, pid);
+	return true;
+}
+
+static const char *end_of(const struct trial *t)
+{
+	struct judgement j = { 0 };
+	bool failed;
+
+	switch (t->end) {
+	case TRIAL_DONE:
+		break;
+	case TRIAL_FAILED:
+		return "fails";
+	case TRIAL_SKIPPED:
+		return "skipped";
+	default:
+		return "error";
+	}
+	judge_trial(t, &j);
+	failed = j.failed;
+	judgement_free(&j);
+	return failed ? "fails" : "holds";
+}
+
+void demo_record(json_t *record, const struct engine *e, const struct case_registration *c)
+{
+	json_t *of_case = record_add_case(record, c);
+	struct observer o = { look, of_case };
+	struct missing missing;
+	char words[320];
+	struct trial t;
+
+	if (!needs_are_met(e, c->c, &missing)) {
+		record_end(of_case, "skipped", missing_words(&missing, words, sizeof(words)));
+		return;
+	}
+	demo_trial(&t, e, c, &o);
+	record_end(of_case, end_of(&t), t.reason);
+	trial_free(&t);
+}
+
+/* One line a step: a change of a record is read as one. */
+static void put_case(const json_t *of_case, FILE *out)
+{
+	const json_t *steps = json_object_get(of_case, "steps"), *step, *value;
+	const char *name;
+	size_t i;
+
+	putc('{', out);
+	json_object_foreach((json_t *)of_case, name, value)
+	{
+		if (value == steps)
+			continue;
+		fprintf(out, "\"%s\":", name);
+		json_dumpf(value, out, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_ENCODE_ANY);
+		putc(',', out);
+	}
+	fputs("\"steps\":[", out);
+	json_array_foreach(steps, i, step)
+	{
+		fputs(i ? ",\n" : "\n", out);
+		json_dumpf(step, out, JSON_COMPACT | JSON_ENSURE_ASCII);
+	}
+	fputs("]}", out);
+}
+
+static int put_record(const json_t *record, FILE *out)
+{
+	const json_t *of_case;
+	size_t i;
+
+	fputs("{\"schema\":\"rssck-demo/1\",\n\"kernel\":", out);
+	json_dumpf(json_object_get(record, "kernel"), out, JSON_COMPACT | JSON_ENSURE_ASCII);
+	fputs(",\n\"columns\":", out);
+	json_dumpf(json_object_get(record, "columns"), out, JSON_COMPACT);
+	fputs(",\n\"cases\":[", out);
+	json_array_foreach(json_object_get(record, "cases"), i, of_case)
+	{
+		fputs(i ? ",\n" : "\n", out);
+		put_case(of_case, out);
+	}
+	fputs("]}\n", out);
+	return stream_end(out);
+}
+
+int demo_page(const struct demo_options *o, json_t *record, const struct case_registration *c)
+{
+	const char *path = strcmp(o->page, "-") ? o->page : NULL;
+	struct sink sink;
+	char why[512];
+
+	if (sink_open(&sink, path, why, sizeof(why)) ||
+	    sink_close(&sink, course_case_page(record, c, sink.out), why, sizeof(why)))
+		return trouble("%s", why);
+	return EXIT_HOLDS;
+}
+
+int demo_json(const struct demo_options *o, const struct engine *e,
+	      const struct case_registration *const *cases, size_t nr)
+{
+	json_t *record = record_begin(e);
+	struct sink sink;
+	char why[512];
+	int status = EXIT_HOLDS;
+
+	for (size_t i = 0; i < nr; i++)
+		demo_record(record, e, cases[i]);
+	if (o->page)
+		status = demo_page(o, record, cases[0]);
+	else if (sink_open(&sink, o->output, why, sizeof(why)) ||
+		 sink_close(&sink, put_record(record, sink.out), why, sizeof(why)))
+		status = trouble("%s", why);
+	json_decref(record);
+	return status;
+}

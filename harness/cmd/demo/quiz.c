@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+/* rssck demo --quiz: a lesson asks, its case runs here, and its record answers. */
+#include "base/print/prose.h"
+#include "base/print/style.h"
+#include "base/print/words.h"
+#include "course/lesson.h"
+#include "course/space.h"
+#include "demo.h"
+#include "engine/need.h"
+#include <rssck/case.h>
+#include <string.h>
+
+enum { CELLS = 48, WIDEST = 80 };
+
+struct quiz {
+	const struct demo_options *options;
+	const struct engine *engine; /* NULL: `record` is of a virtual machine */
+	json_t *record;              /* NULL: each lesson runs when it has been predicted */
+	struct prose prose;
+	unsigned asked, right, shown;
+	bool quit;
+};
+
+static const char keys[ANSWERS + 1] = "-=+";
+
+static const struct case_registration *case_of(const struct lesson *l)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	char id[128];
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(case_id(&all[i], id, sizeof(id)), l->case_id))
+			return &all[i];
+	return NULL;
+}
+
+static void put_question(const struct quiz *q, const struct lesson *l, size_t number)
+{
+	char title[120];
+
+	snprintf(title, sizeof(title), "%zu. %s", number, l->title);
+	prose_title(&q->prose, title);
+	putchar('\n');
+	for (size_t i = 0; i < LESSON_LINES && l->program[i].code; i++)
+		printf("  %c %.*s\n", l->program[i].step == l->step ? '>' : ' ',
+		       (int)q->prose.width - 4, l->program[i].code);
+	putchar('\n');
+	prose_text(&q->prose, 0, "%s", l->question);
+	putchar('\n');
+}
+
+/* What is predicted; false: the reader has had enough. */
+static bool predict(const struct ask *a, enum answer *predicted)
+{
+	const char *separator = "";
+	int key;
+
+	printf("  %s: ", a->label);
+	for (int i = 0; i < ANSWERS; i++) {
+		if (!*ask_choice(a, (enum answer)i))
+			continue;
+		printf("%s%c %s", separator, keys[i], ask_choice(a, (enum answer)i));
+		separator = ", ";
+	}
+	fputs("? ", stdout);
+	fflush(stdout);
+	do
+		key = demo_key_of(keys);
+	while (key && !*ask_choice(a, (enum answer)(strchr(keys, key) - keys)));
+	printf("%c\n", key ? key : 'q');
+	if (key)
+		*predicted = (enum answer)(strchr(keys, key) - keys);
+	return key;
+}
+
+static void put_map(const json_t *map)
+{
+	const char *runs = json_string_value(json_object_get(map, "runs"));
+	uint64_t pages = (uint64_t)json_integer_value(json_object_get(map, "pages"));
+	uint64_t each = (pages + CELLS - 1) / CELLS;
+	char cells[CELLS + 1] = "", number[32];
+
+	if (runs && each)
+		printf("    |%.*s| %s pages\n", (int)space_cells(runs, pages, each, cells), cells,
+		       number_words((int64_t)pages, number, sizeof(number)));
+}
+
+/* The pages of each process, before the line and after it. */
+static void put_pages(const json_t *step, const char *when)
+{
+	const json_t *processes = json_object_get(step, "processes"), *process, *map;
+	size_t i, k;
+
+	json_array_foreach(processes, i, process)
+	{
+		const json_t *maps = json_object_get(process, "maps");
+
+		if (json_array_size(maps) > 1)
+			printf("  %s%s\n", when, i ? ", a child" : "");
+		json_array_foreach(maps, k, map) put_map(map);
+	}
+}
+
+static void put_numbers(const json_t *record, const json_t *step, const char *when)
+{
+	static const char *const names[] = { "top.VIRT", "top.RES", "top.SHR", "top.SWAP",
+					     "smaps.Pss" };
+
+	printf("  %-8s", when);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		char words[32];
+		int64_t kb;
+
+		printf("%10s", record_number(record, step, 0, names[i], &kb)
+				       ? number_words(kb, words, sizeof(words))
+				       : "-");
+	}
+	putchar('\n');
+}
+
+static void put_moment(const struct quiz *q, const json_t *record, const struct lesson *l)
+{
+	const json_t *of_case = record_case(record, l->case_id);
+	const json_t *before = record_step(of_case, l->step - 1),
+		     *after = record_step(of_case, l->step);
+
+	putchar('\n');
+	put_pages(before, "before");
+	put_pages(after, "after");
+	prose_text(&q->prose, 2,
+		   ". reserved, a anonymous, h huge, f file, m tmpfs, s on swap, z zero page; a "
+		   "capital: others map it, too.");
+	printf("\n  %-8s%10s%10s%10s%10s%10s\n", "in kB", "VIRT", "RES", "SHR", "SWAP", "PSS");
+	put_numbers(record, before, "before");
+	put_numbers(record, after, "after");
+	putchar('\n');
+}
+
+static void put_verdict(struct quiz *q, const json_t *record, const struct lesson *l,
+			const struct ask *a, enum answer predicted)
+{
+	char was[32], is[32], numbers[96] = "";
+	struct answered said;
+	bool right;
+
+	if (!lesson_answer(record, l, a, &said)) {
+		prose_text(&q->prose, 2, "%s: not known here.", a->label);
+		return;
+	}
+	right = said.answer == predicted;
+	q->asked++;
+	q->right += right;
+	if (!a->choices)
+		snprintf(numbers, sizeof(numbers), " (%s kB, beside %s kB)",
+			 number_words(said.is, is, sizeof(is)),
+			 number_words(said.was, was, sizeof(was)));
+	style_begin(right ? STYLE_GOOD : STYLE_BAD, stdout, q->options->colour);
+	fputs(right ? "  Right" : "  No   ", stdout);
+	style_end(stdout, q->options->colour);
+	printf(" %s: %s", a->label, ask_choice(a, said.answer));
+	printf("%s%s\n",
+	       strlen(a->label) + strlen(numbers) + 22 > q->prose.width ? "\n        " : "",
+	       numbers);
+}
+
+static void show(struct quiz *q, const struct lesson *l, const enum answer *predicted)
+{
+	json_t *record = q->record ? json_incref(q->record) : record_begin(q->engine);
+	const json_t *of_case;
+	const char *why;
+
+	if (!q->record)
+		demo_record(record, q->engine, case_of(l));
+	of_case = record_case(record, l->case_id);
+	why = json_string_value(json_object_get(of_case, "why"));
+	if (!record_step(of_case, l->step)) {
+		prose_text(&q->prose, 0, "It could not be shown here: %s.",
+			   why ? why : "no reason");
+	} else {
+		put_moment(q, record, l);
+		for (size_t i = 0; i < lesson_nr_asks(l); i++)
+			put_verdict(q, record, l, &l->asks[i], predicted[i]);
+		putchar('\n');
+		prose_text(&q->prose, 0, "%s", l->reason);
+		putchar('\n');
+		prose_text(&q->prose, 0, "Line by line: rssck demo %s.", l->case_id);
+		q->shown++;
+	}
+	json_decref(record);
+}
+
+/* False: the reader has had enough. */
+static bool teach(struct quiz *q, const struct lesson *l, size_t number)
+{
+	enum answer predicted[LESSON_ASKS];
+	struct missing missing;
+	char words[320];
+
+	put_question(q, l, number);
+	if (!q->record && !needs_are_met(q->engine, case_of(l)->c, &missing)) {
+		prose_text(
+			&q->prose, 0,
+			"It cannot be shown here: %s. In a virtual machine it can: rssck vm "
+			"--kernel=IMAGE --run='rssck demo --quiz=%s'; rssck report --course has it "
+			"for many kernels.",
+			missing_words(&missing, words, sizeof(words)), l->id);
+		putchar('\n');
+		return true;
+	}
+	for (size_t i = 0; i < lesson_nr_asks(l); i++)
+		if (!predict(&l->asks[i], &predicted[i]))
+			return false;
+	show(q, l, predicted);
+	if (q->asked)
+		printf("%u of %u right.\n\n", q->right, q->asked);
+	fflush(stdout);
+	return true;
+}
+
+size_t demo_quiz_cases(const char *lesson, const char **cases)
+{
+	const struct lesson *one = lesson ? lesson_by_name(lesson) : NULL;
+	size_t nr, used = 0;
+	const struct lesson *lessons = lessons_all(&nr);
+
+	for (size_t i = 0; i < nr && used < QUIZ_CASES; i++)
+		if (!one || one == &lessons[i])
+			cases[used++] = lessons[i].case_id;
+	return used;
+}
+
+int demo_quiz(const struct demo_options *o, const struct engine *e, json_t *record)
+{
+	const struct lesson *one = o->lesson ? lesson_by_name(o->lesson) : NULL;
+	struct quiz q = { .options = o, .engine = e, .record = record, .prose = prose_to(stdout) };
+	size_t nr;
+	const struct lesson *lessons = lessons_all(&nr);
+
+	if (q.prose.width > WIDEST)
+		q.prose.width = WIDEST;
+	for (size_t i = 0; i < nr && !q.quit; i++)
+		if (!one || one == &lessons[i])
+			q.quit = !teach(&q, &lessons[i], i + 1);
+	if (stream_end(stdout))
+		return trouble("stdout: %m");
+	return q.quit || q.shown ? EXIT_HOLDS : EXIT_NOTHING;
+}

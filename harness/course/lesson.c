@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/* The table of lessons, and what a record answers. */
+#include "lesson.h"
+#include "runs/document.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const moves[ANSWERS] = { "lower", "the same", "higher" };
+static const char *const lives[ANSWERS] = { "", "it lives", "it is killed" };
+
+#define LESSON(...) { __VA_ARGS__ },
+static const struct lesson lessons[] = {
+#include "lessons.def"
+};
+#undef LESSON
+enum { LESSONS = sizeof(lessons) / sizeof(*lessons) };
+
+const struct lesson *lessons_all(size_t *nr)
+{
+	*nr = LESSONS;
+	return lessons;
+}
+
+const struct lesson *lesson_by_name(const char *name)
+{
+	char *end;
+	unsigned long number = strtoul(name, &end, 10);
+
+	if (!*end && number >= 1 && number <= LESSONS)
+		return &lessons[number - 1];
+	for (size_t i = 0; i < LESSONS; i++)
+		if (!strcmp(lessons[i].id, name))
+			return &lessons[i];
+	return NULL;
+}
+
+/* Whether a name is one of a list's, whose names have a space between two. */
+static bool is_listed(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
+		if ((at == list || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+			return true;
+	return false;
+}
+
+const struct lesson *lesson_about(const char *name)
+{
+	for (size_t i = 0; *name && i < LESSONS; i++)
+		if (is_listed(lessons[i].teaches, name) || !strcmp(lessons[i].look_up, name))
+			return &lessons[i];
+	return NULL;
+}
+
+size_t lesson_nr_asks(const struct lesson *l)
+{
+	size_t nr = 0;
+
+	while (nr < LESSON_ASKS && l->asks[nr].label)
+		nr++;
+	return nr;
+}
+
+const char *ask_choice(const struct ask *a, enum answer answer)
+{
+	return (a->choices ? a->choices : moves)[answer];
+}
+
+bool lesson_answer(const json_t *record, const struct lesson *l, const struct ask *a,
+		   struct answered *answered)
+{
+	const json_t *of_case = record_case(record, l->case_id);
+	const json_t *step = record_step(of_case, l->step);
+	const json_t *other = a->against ? step : record_step(of_case, l->step - 1);
+	int64_t page = json_integer_value(
+		json_object_get(json_object_get(record, "kernel"), "page_size"));
+
+	if (a->choices)
+		answered->was = 0;
+	else if (!record_number(record, other, a->process, a->against ? a->against : a->of,
+				&answered->was))
+		return false;
+	if (!record_number(record, step, a->process, a->of, &answered->is))
+		return false;
+	answered->was += a->pages * page / 1024;
+	answered->answer = llabs(answered->is - answered->was) <= a->within ? ANSWER_SAME
+			   : answered->is < answered->was                   ? ANSWER_LESS
+									    : ANSWER_MORE;
+	return true;
+}
+
+const struct sentence *lesson_sentence(const struct lesson *l)
+{
+	size_t nr;
+	const struct sentence *all = sentences_all(&nr);
+
+	for (size_t i = 0; l->document && i < nr; i++)
+		if (all[i].truth && !strcmp(all[i].document, l->document) &&
+		    !strcmp(all[i].about, l->about))
+			return &all[i];
+	return NULL;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The lesson: a program of a few lines, what the reader is asked about one of them, and why it is
+ * so. It has no number of its own: all are of records (record.h).
+ *
+ * Adding a lesson is adding a row to lessons.def.
+ */
+#ifndef RSSCK_COURSE_LESSON_H
+#define RSSCK_COURSE_LESSON_H
+
+#include "record.h"
+
+enum { LESSON_LINES = 12, LESSON_ASKS = 4 };
+
+enum answer { ANSWER_LESS, ANSWER_SAME, ANSWER_MORE, ANSWERS };
+
+/* A number, and what it is to be compared with. */
+struct ask {
+	const char *label;   /* "RES of top" */
+	const char *of;      /* record_number()'s name */
+	const char *against; /* another of the same step; NULL: the same one before the step */
+	int64_t pages;       /* that many pages are added to what it is compared with */
+	int64_t within;      /* kB by which it may differ and still be the same */
+	unsigned process;
+	const char *const *choices; /* of ANSWERS words; NULL: lower, the same, higher */
+};
+
+struct lesson {
+	const char *id; /* a word, as an address */
+	const char *title;
+	const char *case_id;
+	unsigned step;                    /* that is asked about; 0 is the baseline */
+	const char *people_ask, *look_up; /* a common question, and what rssck explain says to it */
+	const char *teaches; /* names of metrics, cases and words, a space between two */
+	struct {
+		unsigned step; /* that the line is; 0: none */
+		const char *code;
+	} program[LESSON_LINES];
+	const char *question;
+	struct ask asks[LESSON_ASKS];
+	const char *reason;
+	const char *document, *about; /* of a row of documents.def that is false */
+	const char *incident, *address;
+	const char *exercise, *command, *solution;
+};
+
+/* What a record has to say of an ask. */
+struct answered {
+	int64_t was, is; /* kB */
+	enum answer answer;
+};
+
+/* All lessons in their order: [0, *nr). */
+const struct lesson *lessons_all(size_t *nr);
+
+/* The lesson of that id, or the n-th by its number ("3"); NULL. */
+const struct lesson *lesson_by_name(const char *name);
+
+/* The lesson that teaches a metric, a word or a case of that name, or NULL. */
+const struct lesson *lesson_about(const char *name);
+
+size_t lesson_nr_asks(const struct lesson *l);
+
+/* "lower", "the same", "higher", or the ask's own words. */
+const char *ask_choice(const struct ask *a, enum answer answer);
+
+/* False where the record has not both numbers. */
+bool lesson_answer(const json_t *record, const struct lesson *l, const struct ask *a,
+		   struct answered *answered);
+
+/* What its document says, and what is so instead; NULL: no document says so. */
+const struct sentence *lesson_sentence(const struct lesson *l);
+
+#endif

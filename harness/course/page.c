@@ -1,0 +1,588 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Writes the course. What differs between kernels is written once, for the kernel that is shown
+ * without a script, and as a fragment of each kernel for the script, which exchanges them.
+ */
+#include "base/print/json.h"
+#include "base/print/words.h"
+#include "course.h"
+#include "page/write.h"
+#include "picture.h"
+#include "runs/document.h"
+#include "runs/release.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const char course_css[], course_js[];
+
+struct course {
+	json_t **records;
+	size_t nr, shown; /* the record that is seen without a script */
+	json_t *numbers;  /* of a fragment: its index in `strings` */
+	json_t *strings;
+	json_t *slots; /* [[index of each kernel]...] */
+	bool failed;   /* there was no memory */
+	FILE *out;
+};
+
+/* What a fragment is about. */
+struct spot {
+	const struct lesson *lesson;
+	size_t step, process;
+	const char *name; /* of a number */
+	const char *plus; /* of another that is added, or NULL */
+	const struct ask *ask;
+};
+
+typedef void fragment_fn(const json_t *record, const struct spot *s, FILE *out);
+
+static char *written(fragment_fn *fragment, const json_t *record, const struct spot *s)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	fragment(record, s, out);
+	fclose(out);
+	return text;
+}
+
+static void intern(struct course *c, json_t *of_each, const char *text)
+{
+	json_t *index = json_object_get(c->numbers, text);
+
+	if (!index) {
+		index = json_integer((json_int_t)json_array_size(c->strings));
+		json_object_set_new(c->numbers, text, index);
+		json_array_append_new(c->strings, json_string(text));
+	}
+	json_array_append(of_each, index);
+}
+
+/* An element whose content is the kernel's own. */
+static void slot(struct course *c, const char *tag, const char *attributes, fragment_fn *fragment,
+		 const struct spot *s)
+{
+	char *shown = written(fragment, c->records[c->shown], s);
+	json_t *of_each = json_array();
+	bool differs = false;
+
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < c->nr && pass <= differs; i++) {
+			char *text = written(fragment, c->records[i], s);
+
+			if (!text || !shown)
+				c->failed = true;
+			else if (pass)
+				intern(c, of_each, text);
+			else
+				differs |= strcmp(text, shown) != 0;
+			free(text);
+		}
+	fprintf(c->out, "<%s%s", tag, attributes);
+	if (differs) {
+		fprintf(c->out, " data-s=\"%zu\"", json_array_size(c->slots));
+		json_array_append(c->slots, of_each);
+	}
+	fprintf(c->out, ">%s</%s>", shown ? shown : "", tag);
+	free(shown);
+	json_decref(of_each);
+}
+
+/* ---- fragments ---- */
+
+static const json_t *step_of(const json_t *record, const struct spot *s, size_t step)
+{
+	return record_step(record_case(record, s->lesson->case_id), step);
+}
+
+static bool number_at(const json_t *record, const struct spot *s, size_t step, int64_t *number)
+{
+	int64_t plus = 0;
+
+	if (!record_number(record, step_of(record, s, step), s->process, s->name, number) ||
+	    (s->plus &&
+	     !record_number(record, step_of(record, s, step), s->process, s->plus, &plus)))
+		return false;
+	*number += plus;
+	return true;
+}
+
+static void number(const json_t *record, const struct spot *s, FILE *out)
+{
+	char words[32];
+	int64_t kb;
+
+	fputs(number_at(record, s, s->step, &kb) ? number_words(kb, words, sizeof(words))
+						 : "\xe2\x80\x93",
+	      out);
+}
+
+/* The number, and what the step has moved. */
+static void moved(const json_t *record, const struct spot *s, FILE *out)
+{
+	char words[32];
+	int64_t before, kb;
+
+	number(record, s, out);
+	if (s->step && number_at(record, s, s->step, &kb) &&
+	    number_at(record, s, s->step - 1, &before) && kb != before)
+		html_put(out, " <small>%s</small>",
+			 difference_words(kb - before, words, sizeof(words)));
+}
+
+static void picture(const json_t *record, const struct spot *s, FILE *out)
+{
+	picture_put(step_of(record, s, s->step), out);
+}
+
+static void solution(const json_t *record, const struct spot *s, FILE *out)
+{
+	char was[32], is[32];
+	struct answered a;
+
+	if (!lesson_answer(record, s->lesson, s->ask, &a)) {
+		fputs("<b>not known on this kernel</b>", out);
+		return;
+	}
+	html_put(out, "<b data-a=\"%d\">%s</b>", (int)a.answer, ask_choice(s->ask, a.answer));
+	if (!s->ask->choices)
+		html_put(out, ": %s kB, beside %s kB", number_words(a.is, is, sizeof(is)),
+			 number_words(a.was, was, sizeof(was)));
+}
+
+static void kernel_name_put(const json_t *record, const struct spot *s, FILE *out)
+{
+	const json_t *kernel = json_object_get(record, "kernel");
+	const char *release = json_string_value(json_object_get(kernel, "release"));
+	char name[64];
+
+	(void)s;
+	html_put(out, "Linux %s", release_short(release ? release : "?", name, sizeof(name)));
+}
+
+static void models(const json_t *record, const struct spot *s, FILE *out)
+{
+	const char *words = json_string_value(
+		json_object_get(json_object_get(record, "kernel"), "models"));
+
+	(void)s;
+	html_put(out, "%s", words ? words : "");
+}
+
+static void why_not(const json_t *record, const struct spot *s, FILE *out)
+{
+	const json_t *of_case = record_case(record, s->lesson->case_id);
+	const char *why = json_string_value(json_object_get(of_case, "why"));
+
+	if (!record_step(of_case, s->lesson->step))
+		html_put(out, "It could not be shown on this kernel: %s.",
+			 why ? why : "it is not in the record");
+}
+
+/* ---- tables of numbers ---- */
+
+static void cell(struct course *c, const struct spot *s, fragment_fn *fragment)
+{
+	char attributes[160];
+
+	if (!s->name) {
+		fputs("<td></td>", c->out);
+		return;
+	}
+	snprintf(attributes, sizeof(attributes), " data-n=\"%s/%zu/%zu/%s%s%s\"", s->lesson->id,
+		 s->step, s->process, s->name, s->plus ? "+" : "", s->plus ? s->plus : "");
+	slot(c, "td", attributes, fragment, s);
+}
+
+/* Who says it, and which of its numbers are VIRT, RES, SHR and SWAP. */
+static const struct {
+	const char *who, *of[4], *plus;
+} readers[] = {
+	{ "page tables",
+	  { "smaps.Size", "smaps.Rss", "pagemap.file", "smaps.Swap" },
+	  "pagemap.shmem" },
+	{ "top", { "top.VIRT", "top.RES", "top.SHR", "top.SWAP" }, NULL },
+	{ "ps", { "ps.vsz", "ps.rss", NULL, NULL }, NULL },
+	{ "pmap -x", { "pmap-x.Kbytes", "pmap-x.RSS", NULL, NULL }, NULL },
+	{ "status", { NULL, "status.VmRSS", NULL, "status.VmSwap" }, NULL },
+	{ "statm", { "statm.size", "statm.resident", "statm.shared", NULL }, NULL },
+	{ "stat, field 24", { NULL, "stat.rss", NULL, NULL }, NULL },
+};
+
+static void put_readers(struct course *c, struct spot s)
+{
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What each program prints\"><table><caption>What each program "
+	      "and file says after the line, in kB (small: what the line has moved)</caption>"
+	      "<thead><tr><th scope=\"col\"></th><th scope=\"col\">VIRT</th><th "
+	      "scope=\"col\">RES</th><th scope=\"col\">SHR</th><th "
+	      "scope=\"col\">SWAP</th></tr></thead><tbody>\n",
+	      c->out);
+	for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++) {
+		html_put(c->out, "<tr><th scope=\"row\">%s</th>", readers[i].who);
+		for (int k = 0; k < 4; k++) {
+			s.name = readers[i].of[k];
+			s.plus = k == 2 ? readers[i].plus : NULL;
+			cell(c, &s, moved);
+		}
+		fputs("</tr>\n", c->out);
+	}
+	fputs("</tbody></table></div>\n", c->out);
+}
+
+static void put_pairs(struct course *c, struct spot s, const char *caption,
+		      const char *const *names, size_t nr)
+{
+	html_put(c->out, "<table class=\"pairs\"><caption>%s</caption><tbody>\n", caption);
+	for (size_t i = 0; i < nr; i++) {
+		const char *dot = strchr(names[i], '.');
+
+		s.name = names[i];
+		html_put(c->out, "<tr><th scope=\"row\">%s</th>", dot ? dot + 1 : names[i]);
+		cell(c, &s, moved);
+		fputs("</tr>\n", c->out);
+	}
+	fputs("</tbody></table>\n", c->out);
+}
+
+static void put_counters(struct course *c, const struct spot *s)
+{
+	static const char *const counters[] = { "status.RssAnon",  "status.RssFile",
+						"status.RssShmem", "status.VmSwap",
+						"status.VmHWM",    "status.VmPTE" };
+	static const char *const shares[] = { "smaps.Pss", "smaps.Private_Dirty",
+					      "smaps.Private_Clean", "smaps.AnonHugePages" };
+	static const char *const machine[] = { "meminfo.MemFree", "meminfo.MemAvailable",
+					       "meminfo.Cached",  "meminfo.AnonPages",
+					       "meminfo.Shmem",   "meminfo.PageTables",
+					       "meminfo.SwapFree" };
+
+	fputs("<div class=\"tables\">", c->out);
+	put_pairs(c, *s, "Counters in status, kB", counters, 6);
+	put_pairs(c, *s, "Walked by smaps, kB", shares, 4);
+	put_pairs(c, *s, "The machine, which free prints, kB", machine, 7);
+	fputs("</div>\n", c->out);
+}
+
+/* What the workload has seen in the middle of its one step. */
+static void put_reported(struct course *c, struct spot s)
+{
+	const json_t *reported = json_object_get(step_of(c->records[c->shown], &s, s.step),
+						 "reported"),
+		     *value;
+	const char *name;
+
+	if (!reported)
+		return;
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What the program has seen\"><table class=\"pairs\"><caption>What the "
+	      "program has read on its way, kB (killed: 0 is no)</caption><tbody>\n",
+	      c->out);
+	json_object_foreach((json_t *)reported, name, value)
+	{
+		char full[64];
+
+		snprintf(full, sizeof(full), "reported.%s", name);
+		s.name = full;
+		html_put(c->out, "<tr><th scope=\"row\">%s</th>", name);
+		cell(c, &s, number);
+		fputs("</tr>\n", c->out);
+	}
+	fputs("</tbody></table></div>\n", c->out);
+}
+
+static const char *line_of(const struct course *c, const struct lesson *l, size_t step)
+{
+	const char *name = json_string_value(json_object_get(
+		record_step(record_case(c->records[c->shown], l->case_id), step), "name"));
+
+	return name ? name : "";
+}
+
+static void put_lines(struct course *c, struct spot s)
+{
+	static const char *const columns[][2] = {
+		{ "VIRT", "top.VIRT" },       { "RES", "top.RES" },
+		{ "SHR", "top.SHR" },         { "SWAP", "top.SWAP" },
+		{ "PSS", "smaps.Pss" },       { "VmHWM", "status.VmHWM" },
+		{ "VmPTE", "status.VmPTE" },  { "sum of RES", "sums.rss" },
+		{ "sum of PSS", "sums.pss" },
+	};
+	const json_t *steps = json_object_get(record_case(c->records[c->shown], s.lesson->case_id),
+					      "steps");
+	size_t nr = json_array_size(steps), asked = s.step;
+
+	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"All lines\"><table class=\"lines\"><caption>After each line, in kB: top of the (first) "
+	      "process, and the sums over all</caption><thead><tr><th scope=\"col\">line</th>",
+	      c->out);
+	for (size_t k = 0; k < sizeof(columns) / sizeof(*columns); k++)
+		html_put(c->out, "<th scope=\"col\">%s</th>", columns[k][0]);
+	fputs("</tr></thead><tbody>\n", c->out);
+	for (s.step = 0; s.step + 1 < nr; s.step++) {
+		html_put(c->out, "<tr%s><th scope=\"row\">",
+			 s.step == asked ? " class=\"asked\"" : "");
+		html_put(c->out, "%s</th>", s.step ? line_of(c, s.lesson, s.step) : "before");
+		for (size_t k = 0; k < sizeof(columns) / sizeof(*columns); k++) {
+			s.name = columns[k][1];
+			cell(c, &s, number);
+		}
+		fputs("</tr>\n", c->out);
+	}
+	fputs("</tbody></table></div>\n", c->out);
+}
+
+/* ---- a lesson ---- */
+
+static void put_program(struct course *c, const struct lesson *l)
+{
+	fputs("<pre class=\"program\" tabindex=\"0\" role=\"group\" aria-label=\"The program\"><code>",
+	      c->out);
+	for (size_t i = 0; i < LESSON_LINES && l->program[i].code; i++) {
+		bool asked = l->program[i].step == l->step;
+
+		html_put(c->out, asked ? "<mark>%s</mark>\n" : "%s\n", l->program[i].code);
+	}
+	fputs("</code></pre>\n", c->out);
+}
+
+static void put_asks(struct course *c, const struct lesson *l, size_t number)
+{
+	html_put(c->out, "<form class=\"asks\" aria-label=\"Your prediction for lesson %zu\">\n",
+		 number);
+	for (size_t i = 0; i < lesson_nr_asks(l); i++) {
+		html_put(c->out, "<fieldset><legend>%s</legend>", l->asks[i].label);
+		for (int a = 0; a < ANSWERS; a++)
+			if (*ask_choice(&l->asks[i], (enum answer)a))
+				html_put(c->out,
+					 "<label><input type=\"radio\" name=\"%s-%zu\" "
+					 "value=\"%d\"/> %s</label>",
+					 l->id, i, a, ask_choice(&l->asks[i], (enum answer)a));
+		fputs("<output></output></fieldset>\n", c->out);
+	}
+	fputs("<button type=\"submit\">Run the line</button></form>\n", c->out);
+}
+
+static void put_solutions(struct course *c, struct spot s)
+{
+	fputs("<ul class=\"solutions\">", c->out);
+	for (size_t i = 0; i < lesson_nr_asks(s.lesson); i++) {
+		s.ask = &s.lesson->asks[i];
+		html_put(c->out, "<li>%s: ", s.ask->label);
+		slot(c, "span", "", solution, &s);
+		fputs("</li>\n", c->out);
+	}
+	fputs("</ul>\n", c->out);
+}
+
+static void put_pictures(struct course *c, struct spot s)
+{
+	fputs("<div class=\"beside\"><div><h4>Before the line</h4>", c->out);
+	s.step--;
+	slot(c, "div", "", picture, &s);
+	fputs("</div><div><h4>After it</h4>", c->out);
+	s.step++;
+	slot(c, "div", "", picture, &s);
+	fputs("</div></div>\n", c->out);
+	picture_legend(c->out);
+}
+
+static void put_reasons(struct course *c, const struct lesson *l)
+{
+	const struct sentence *said = lesson_sentence(l);
+
+	fputs("<h3>Why</h3><p class=\"reason\">", c->out);
+	html_prose(l->reason, c->out);
+	fputs("</p>\n<dl class=\"beyond\">", c->out);
+	if (said) {
+		html_put(c->out, "<dt>Not so</dt><dd>%s: \xe2\x80\x9c%s\xe2\x80\x9d In fact: ",
+			 said->document, said->says);
+		html_prose(said->truth, c->out);
+		fputs(".</dd>\n", c->out);
+	}
+	html_put(c->out, "<dt>It happened</dt><dd>%s. <a href=\"%s\">%s</a></dd>\n", l->incident,
+		 l->address, l->address + strlen("https://"));
+	html_put(
+		c->out,
+		"<dt>Try it</dt><dd>%s<pre tabindex=\"0\" role=\"group\" aria-label=\"Command\"><code>%s</code></pre><a href=\"#answer-%s\">What you should see</a></dd></dl>\n",
+		l->exercise, l->command, l->id);
+}
+
+static void put_answer(struct course *c, const struct spot *s)
+{
+	const struct lesson *l = s->lesson;
+
+	fputs("<div class=\"answer\">\n<h3>What happens on ", c->out);
+	slot(c, "span", "", kernel_name_put, s);
+	fputs("</h3>\n", c->out);
+	slot(c, "p", " class=\"missing\"", why_not, s);
+	put_solutions(c, *s);
+	put_pictures(c, *s);
+	if (l->reason)
+		put_reasons(c, l);
+	fputs("<h3>The numbers</h3>", c->out);
+	put_readers(c, *s);
+	put_counters(c, s);
+	put_reported(c, *s);
+	put_lines(c, *s);
+	html_put(c->out, "<p class=\"case\">On your own machine: <code>rssck demo %s</code></p>\n",
+		 l->case_id);
+	fputs("</div>\n", c->out);
+}
+
+static void put_lesson(struct course *c, const struct lesson *l, size_t number, size_t nr)
+{
+	struct spot s = { .lesson = l, .step = l->step };
+
+	html_put(c->out, "<section class=\"lesson\" id=\"%s\" aria-labelledby=\"t-%s\">\n", l->id,
+		 l->id);
+	html_put(c->out, "<p class=\"count\">Lesson %zu of %zu</p><h2 id=\"t-%s\">%s</h2>\n",
+		 number, nr, l->id, l->title);
+	fputs("<div class=\"ask\">", c->out);
+	put_program(c, l);
+	html_put(c->out, "<div><p class=\"question\">%s</p>\n", l->question);
+	put_asks(c, l, number);
+	fputs("</div></div>\n", c->out);
+	put_answer(c, &s);
+	fputs("</section>\n", c->out);
+}
+
+/* ---- the page ---- */
+
+static void put_bar(struct course *c, const struct lesson *lessons, size_t nr)
+{
+	struct spot none = { 0 };
+
+	fputs("<div class=\"bar\"><form class=\"kernels\"><label for=\"kernel\">Kernel</label>",
+	      c->out);
+	html_put(c->out,
+		 "<input type=\"range\" id=\"kernel\" min=\"0\" max=\"%zu\" value=\"%zu\"/>",
+		 c->nr - 1, c->shown);
+	slot(c, "output", " for=\"kernel\" id=\"kernel-name\"", kernel_name_put, &none);
+	fputs(" <output id=\"score\" aria-live=\"polite\"></output></form>\n<nav aria-label=\"Lessons\"><ol>",
+	      c->out);
+	for (size_t i = 0; i < nr; i++)
+		html_put(c->out, "<li><a href=\"#%s\">%s</a></li>", lessons[i].id, lessons[i].id);
+	fputs("</ol></nav></div>\n", c->out);
+}
+
+static void put_answers(struct course *c, const struct lesson *lessons, size_t nr)
+{
+	fputs("<section id=\"answers\" aria-labelledby=\"t-answers\"><h2 id=\"t-answers\">Answers to the exercises</h2>\n<dl>",
+	      c->out);
+	for (size_t i = 0; i < nr; i++) {
+		html_put(c->out, "<dt id=\"answer-%s\"><a href=\"#%s\">%zu. ", lessons[i].id,
+			 lessons[i].id, i + 1);
+		html_put(c->out, "%s</a></dt><dd>%s</dd>\n", lessons[i].title, lessons[i].solution);
+	}
+	fputs("</dl></section>\n", c->out);
+}
+
+static void put_data(struct course *c)
+{
+	json_t *data = json_pack("{s:O,s:O}", "strings", c->strings, "slots", c->slots);
+	char *text = json_dumps(data, JSON_COMPACT);
+
+	/* In a script's element "</" would end it. */
+	fputs("<script type=\"application/json\" id=\"data\">", c->out);
+	for (const char *s = text; s && *s; s++) {
+		if (*s == '<')
+			fputs("\\u003c", c->out);
+		else if (*s == '&')
+			fputs("\\u0026", c->out);
+		else
+			putc(*s, c->out);
+	}
+	fputs("</script>\n", c->out);
+	free(text);
+	json_decref(data);
+}
+
+static int page(struct course *c, const struct lesson *lessons, size_t nr, const char *title)
+{
+	struct spot none = { 0 };
+	bool is_course = lessons[0].question;
+
+	c->numbers = json_object();
+	c->strings = json_array();
+	c->slots = json_array();
+	html_head(title, c->out);
+	html_asset(html_css, c->out);
+	html_asset(course_css, c->out);
+	fputs("/*]]>*/</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the lessons</a>\n",
+	      c->out);
+	html_put(c->out, "<header><h1>%s</h1>\n", title);
+	if (is_course)
+		fputs("<p class=\"standfirst\">A program of a few lines; a question; then the line runs. Pick "
+		      "what you expect before you look: what surprises you is what you learn. Every "
+		      "number was recorded on a real kernel, and the slider changes the kernel. Sizes are kB "
+		      "(1,024 bytes).</p>\n<noscript><p>Without scripts all answers are shown, for one kernel.</p></noscript>\n",
+		      c->out);
+	fputs("<p class=\"models\">How this kernel counts: ", c->out);
+	slot(c, "span", "", models, &none);
+	fputs(".</p></header>\n", c->out);
+	picture_patterns(c->out);
+	if (is_course)
+		put_bar(c, lessons, nr);
+	fputs("<main id=\"main\" tabindex=\"-1\">\n", c->out);
+	for (size_t i = 0; is_course && i < nr; i++)
+		put_lesson(c, &lessons[i], i + 1, nr);
+	if (is_course)
+		put_answers(c, lessons, nr);
+	for (size_t i = 0; !is_course && i < nr; i++) {
+		struct spot s = { .lesson = &lessons[i], .step = lessons[i].step };
+
+		html_put(c->out, "<section class=\"lesson\"><h2>%s</h2>",
+			 line_of(c, &lessons[i], s.step));
+		put_answer(c, &s);
+		fputs("</section>\n", c->out);
+	}
+	fputs("</main>\n<footer><p>The page is whole in itself: it fetches nothing.</p></footer>\n",
+	      c->out);
+	put_data(c);
+	fputs("<script>//<![CDATA[\n", c->out);
+	html_asset(course_js, c->out);
+	fputs("//]]></script>\n</body>\n</html>\n", c->out);
+	json_decref(c->numbers);
+	json_decref(c->strings);
+	json_decref(c->slots);
+	errno = c->failed ? ENOMEM : errno;
+	return c->failed ? -1 : stream_end(c->out);
+}
+
+static int by_release(const void *a, const void *b)
+{
+	const json_t *const *one = a, *const *two = b;
+
+	return release_compare(
+		json_string_value(json_object_get(json_object_get(*one, "kernel"), "release")),
+		json_string_value(json_object_get(json_object_get(*two, "kernel"), "release")));
+}
+
+void course_sort(json_t **records, size_t nr)
+{
+	qsort(records, nr, sizeof(*records), by_release);
+}
+
+int course_page(json_t **records, size_t nr, FILE *out)
+{
+	struct course c = { .records = records, .nr = nr, .shown = nr - 1, .out = out };
+	size_t nr_lessons;
+	const struct lesson *lessons = lessons_all(&nr_lessons);
+
+	return page(&c, lessons, nr_lessons, "What your memory numbers mean: predict, then see");
+}
+
+int course_case_page(json_t *record, const struct case_registration *reg, FILE *out)
+{
+	struct course c = { .records = &record, .nr = 1, .out = out };
+	struct lesson steps[32] = { 0 };
+	char id[128];
+	size_t nr = json_array_size(
+		json_object_get(record_case(record, case_id(reg, id, sizeof(id))), "steps"));
+
+	for (size_t i = 0; i < 32; i++)
+		steps[i] = (struct lesson) { .id = "case", .case_id = id, .step = (unsigned)i + 1 };
+	return page(&c, steps, nr < 2 ? 1 : nr - 2 < 32 ? nr - 2 : 32, reg->c->claim);
+}

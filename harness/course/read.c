@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+/* Reading the record of a demo. */
+#include "record.h"
+#include "space.h"
+#include <stdio.h>
+#include <string.h>
+
+const json_t *record_case(const json_t *record, const char *id)
+{
+	const json_t *of_case, *cases = json_object_get(record, "cases");
+	size_t i;
+
+	json_array_foreach(cases, i, of_case)
+	{
+		const char *is = json_string_value(json_object_get(of_case, "id"));
+
+		if (is && !strcmp(is, id))
+			return of_case;
+	}
+	return NULL;
+}
+
+const json_t *record_step(const json_t *of_case, size_t step)
+{
+	const json_t *s = json_array_get(json_object_get(of_case, "steps"), step);
+
+	return json_object_get(s, "skipped") ? NULL : s;
+}
+
+static const json_t *column(const json_t *record, const json_t *process, const char *name)
+{
+	const json_t *columns = json_object_get(record, "columns"), *is;
+	size_t i;
+
+	json_array_foreach(columns, i, is)
+	{
+		if (!strcmp(json_string_value(is) ? json_string_value(is) : "", name))
+			return json_array_get(json_object_get(process, "numbers"), i);
+	}
+	return NULL;
+}
+
+/* The member of `object` that `name` is behind its first word, or NULL: it begins otherwise. */
+static const json_t *member(const json_t *object, const char *name, const char *word)
+{
+	size_t length = strlen(word);
+
+	return strncmp(name, word, length) || name[length] != '.'
+		       ? NULL
+		       : json_object_get(object, name + length + 1);
+}
+
+bool record_number(const json_t *record, const json_t *step, size_t process, const char *name,
+		   int64_t *number)
+{
+	const json_t *kernel = json_object_get(record, "kernel");
+	const json_t *reported = member(json_object_get(step, "reported"), name, "reported");
+	const json_t *value = reported;
+
+	if (!value)
+		value = member(json_object_get(step, "machine"), name, "meminfo");
+	if (!value)
+		value = member(json_object_get(step, "sums"), name, "sums");
+	if (!value)
+		value = column(record, json_array_get(json_object_get(step, "processes"), process),
+			       name);
+	if (!json_is_integer(value))
+		return false;
+	*number = json_integer_value(value);
+	if (reported)
+		*number = *number * json_integer_value(json_object_get(kernel, "page_size")) / 1024;
+	return true;
+}
+
+/* What must be equal in each process at each step. */
+static const struct equal {
+	const char *sum[3], *is;
+} equals[] = {
+	{ { "status.RssAnon", "status.RssFile", "status.RssShmem" }, "status.VmRSS" },
+	{ { "statm.size" }, "smaps.Size" },
+	{ { "top.VIRT" }, "statm.size" },
+	{ { "top.RES" }, "statm.resident" },
+	{ { "ps.rss" }, "status.VmRSS" },
+	{ { "pmap-x.RSS" }, "smaps.Rss" },
+};
+
+static bool is_equal(const json_t *record, const json_t *step, size_t process,
+		     const struct equal *e)
+{
+	int64_t sum = 0, one, is;
+
+	for (size_t i = 0; i < 3 && e->sum[i]; i++) {
+		if (!record_number(record, step, process, e->sum[i], &one))
+			return true;
+		sum += one;
+	}
+	return !record_number(record, step, process, e->is, &is) || sum == is;
+}
+
+/* The runs of a picture, and the rest, are what smaps counts. */
+static bool is_whole(const json_t *record, const json_t *step, size_t process, int64_t page_kb)
+{
+	const json_t *maps = json_object_get(
+		json_array_get(json_object_get(step, "processes"), process), "maps");
+	const json_t *map;
+	int64_t present = 0, rss;
+	size_t i;
+
+	json_array_foreach(maps, i, map)
+	{
+		const char *runs = json_string_value(json_object_get(map, "runs"));
+		unsigned long pages;
+
+		present += json_integer_value(json_object_get(map, "rss"));
+		for (char state; runs && (state = space_run(&runs, &pages));)
+			if (state != SPACE_NONE && state != SPACE_SWAP && state != SPACE_ZERO)
+				present += (int64_t)pages * page_kb;
+	}
+	return !maps || !record_number(record, step, process, "smaps.Rss", &rss) || present == rss;
+}
+
+static int step_check(const json_t *record, const json_t *step, int64_t page_kb, char *why,
+		      size_t size)
+{
+	for (size_t p = 0; p < RECORD_PROCESSES; p++) {
+		for (size_t i = 0; i < sizeof(equals) / sizeof(*equals); i++)
+			if (!is_equal(record, step, p, &equals[i]))
+				return snprintf(why, size, "process %zu: %s is something else", p,
+						equals[i].is),
+				       -1;
+		if (!is_whole(record, step, p, page_kb))
+			return snprintf(why, size, "process %zu: the pages are not smaps.Rss", p),
+			       -1;
+	}
+	return 0;
+}
+
+int record_check(const json_t *record, char *why, size_t size)
+{
+	const json_t *kernel = json_object_get(record, "kernel"), *of_case, *step;
+	const char *schema = json_string_value(json_object_get(record, "schema"));
+	int64_t page_kb = json_integer_value(json_object_get(kernel, "page_size")) / 1024;
+	char of_step[160];
+	size_t i, k;
+
+	if (!schema || strcmp(schema, "rssck-demo/1") || page_kb <= 0)
+		return snprintf(why, size, "it is no record of rssck demo --format=json"), -1;
+	json_array_foreach(json_object_get(record, "cases"), i, of_case)
+	{
+		json_array_foreach(json_object_get(of_case, "steps"), k, step)
+		{
+			const char *id = json_string_value(json_object_get(of_case, "id"));
+
+			if (step_check(record, step, page_kb, of_step, sizeof(of_step)))
+				return snprintf(why, size, "%s, step %zu: %s", id ? id : "?", k,
+						of_step),
+				       -1;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/* Writing the record of a demo. */
+#include "record.h"
+#include "base/print/json.h"
+#include "base/print/words.h"
+#include "engine/engine.h"
+#include "plot/plot.h"
+#include "runs/document.h"
+#include "space.h"
+#include <rssck/judge.h>
+#include <rssck/source.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The numbers of a process, in kB. */
+static const enum metric_id metrics[] = {
+	METRIC_STATM_SIZE,          METRIC_STAT_RSS,        METRIC_STATM_RESIDENT,
+	METRIC_STATM_SHARED,        METRIC_STATUS_VMRSS,    METRIC_STATUS_RSSANON,
+	METRIC_STATUS_RSSFILE,      METRIC_STATUS_RSSSHMEM, METRIC_STATUS_VMHWM,
+	METRIC_STATUS_VMSWAP,       METRIC_STATUS_VMPTE,    METRIC_SMAPS_SIZE,
+	METRIC_SMAPS_RSS,           METRIC_SMAPS_PSS,       METRIC_SMAPS_PRIVATE_DIRTY,
+	METRIC_SMAPS_PRIVATE_CLEAN, METRIC_SMAPS_SWAP,      METRIC_SMAPS_ANONHUGEPAGES,
+	METRIC_PAGEMAP_FILE,        METRIC_PAGEMAP_SHMEM,
+};
+enum { METRICS = sizeof(metrics) / sizeof(*metrics) };
+
+/* And what programs show of it. */
+static const struct {
+	const char *tool, *column;
+} shown[] = {
+	{ "top", "VIRT" }, { "top", "RES" }, { "top", "SHR" },        { "top", "SWAP" },
+	{ "ps", "vsz" },   { "ps", "rss" },  { "pmap -x", "Kbytes" }, { "pmap -x", "RSS" },
+};
+enum { SHOWN = sizeof(shown) / sizeof(*shown) };
+
+static const char *const meminfo[] = { "MemFree", "MemAvailable", "Cached",  "AnonPages",
+				       "Shmem",   "PageTables",   "SwapFree" };
+
+json_t *record_begin(const struct engine *e)
+{
+	json_t *record = json_object(), *kernel = json_object(), *columns = json_array();
+	struct results r = { 0 };
+	char words[200];
+
+	engine_describe(e, &r);
+	json_set_words(record, "schema", "rssck-demo/1");
+	json_set_words(kernel, "release", r.kernel_release);
+	json_set_words(kernel, "machine", r.machine);
+	json_set_number(kernel, "page_size", r.page_size);
+	json_set_number(kernel, "cpus", r.cpus);
+	json_set_words(kernel, "models", plot_models(&r.models, words, sizeof(words)));
+	for (size_t i = 0; i < METRICS; i++)
+		json_array_append_new(columns, json_string(metric(metrics[i])->name));
+	for (size_t i = 0; i < SHOWN; i++)
+		json_array_append_new(columns,
+				      json_string(sentence_column(shown[i].tool, shown[i].column,
+								  words, sizeof(words))));
+	json_object_set_new(record, "kernel", kernel);
+	json_object_set_new(record, "columns", columns);
+	json_object_set_new(record, "cases", json_array());
+	results_free(&r);
+	return record;
+}
+
+json_t *record_add_case(json_t *record, const struct case_registration *c)
+{
+	json_t *of_case = json_object();
+	char id[128];
+
+	json_set_words(of_case, "id", case_id(c, id, sizeof(id)));
+	json_object_set_new(of_case, "steps", json_array());
+	json_array_append_new(json_object_get(record, "cases"), of_case);
+	return of_case;
+}
+
+void record_end(json_t *of_case, const char *end, const char *why)
+{
+	json_set_words(of_case, "end", end);
+	if (why && *why)
+		json_set_words(of_case, "why", why);
+}
+
+/* In kB, or null. Pss has fractions of a page, so kB stay kB. */
+static json_t *number_of(const struct snapshot *s, enum metric_id id, long page)
+{
+	int64_t number = metric(id)->unit == UNIT_KB ? snapshot_value(s, id)
+						     : snapshot_pages(s, id, page) * page / 1024;
+
+	return number < 0 ? json_null() : json_integer(number);
+}
+
+/* A program's own number; where it is none ("16.0t"), its words. */
+static json_t *number_shown(const struct tool_values *v, const char *column)
+{
+	const struct tool_value *value = v->nr ? tool_value(v, column) : NULL;
+	char *end;
+	long long number;
+
+	if (!value)
+		return json_null();
+	number = strtoll(value->text, &end, 10);
+	return *end ? json_words(value->text) : json_integer(number);
+}
+
+static json_t *numbers_of(const struct snapshot *s, pid_t pid, long page)
+{
+	json_t *numbers = json_array();
+	const char *last = "";
+	struct tool_values v;
+	char why[200];
+
+	for (size_t i = 0; i < METRICS; i++)
+		json_array_append_new(numbers, number_of(s, metrics[i], page));
+	for (size_t i = 0; i < SHOWN; i++) {
+		if (strcmp(last, shown[i].tool) &&
+		    tool_read(tool_by_name(shown[i].tool), pid, &v, why, sizeof(why)) < 0)
+			v.nr = 0;
+		last = shown[i].tool;
+		json_array_append_new(numbers, number_shown(&v, shown[i].column));
+	}
+	return numbers;
+}
+
+static json_t *machine_now(void)
+{
+	json_t *machine = json_object();
+	FILE *f = fopen("/proc/meminfo", "re");
+	char line[128], name[32];
+	long long kb;
+
+	while (f && fgets(line, sizeof(line), f))
+		for (size_t i = 0; i < sizeof(meminfo) / sizeof(*meminfo); i++)
+			if (sscanf(line, "%31[^:]: %lld kB", name, &kb) == 2 &&
+			    !strcmp(name, meminfo[i]))
+				json_set_number(machine, name, kb);
+	if (f)
+		fclose(f);
+	return machine;
+}
+
+static json_t *sums_of(const struct moment *m)
+{
+	json_t *sums = json_object();
+	int64_t rss = 0, pss = 0, processes = 0;
+
+	for (unsigned i = 0; i < WORKLOAD_PROCESSES; i++) {
+		if (!m->of[i])
+			continue;
+		rss += snapshot_value(m->of[i], METRIC_SMAPS_RSS);
+		pss += snapshot_value(m->of[i], METRIC_SMAPS_PSS);
+		processes++;
+	}
+	json_set_number(sums, "processes", processes);
+	json_set_number(sums, "rss", rss);
+	json_set_number(sums, "pss", pss);
+	return sums;
+}
+
+/* Cases report addresses, too, which say nothing to a reader. */
+#define ADDRESSES (1LL << 40)
+
+static json_t *reported_in(const struct trial *t, size_t moment)
+{
+	json_t *reported = json_object();
+
+	for (size_t i = 0; i < t->nr_reported; i++)
+		if (t->reported[i].moment == moment && t->reported[i].value < ADDRESSES)
+			json_set_number(reported, t->reported[i].name, t->reported[i].value);
+	return reported;
+}
+
+void record_look(json_t *of_case, const struct trial *t, const pid_t *pid)
+{
+	const struct moment *m = &t->moments[t->nr_moments - 1];
+	json_t *step = json_object(), *processes = json_array(), *reported;
+
+	json_set_words(step, "name", m->name);
+	if (m->skipped)
+		json_set_words(step, "skipped", m->why_skipped);
+	for (unsigned i = 0; i < RECORD_PROCESSES; i++) {
+		json_t *one = json_object();
+
+		if (pid[i] && m->of[i]) {
+			json_object_set_new(one, "numbers",
+					    numbers_of(m->of[i], pid[i], t->host->page_size));
+			json_object_set_new(one, "maps",
+					    space_read(m->of[i], t->moments[0].of[0], pid[i],
+						       t->host->page_size));
+		}
+		json_array_append_new(processes, one);
+	}
+	json_object_set_new(step, "processes", processes);
+	json_object_set_new(step, "sums", sums_of(m));
+	json_object_set_new(step, "machine", machine_now());
+	reported = reported_in(t, t->nr_moments - 1);
+	if (json_object_size(reported))
+		json_object_set(step, "reported", reported);
+	json_decref(reported);
+	json_array_append_new(json_object_get(of_case, "steps"), step);
+}

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# record.sh [KERNEL...]: runs the cases of the lessons on the fetched kernels, or those named, each in a virtual
+# machine, and writes results/course/RELEASE.json. Exit: 0 all recorded, 1 one was not, 2 no kernel is there.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+rssck=${RSSCK:-./rssck}
+results=${RESULTS:-results/course}
+cases=$(sed -n 's/.*\.case_id = "\([^"]*\)".*/\1/p' "$here/lessons.def")
+list=$("$here/../vm/kernels.sh" list "$@")
+[ -n "$list" ] || { echo 'record.sh: no kernel is there; run make kernels' >&2; exit 2; }
+
+mkdir -p "$results"
+failed=0
+while read -r name release image; do
+	modules=${image%/*}/modules
+	[ -s "$modules/modules.order" ] || modules=
+	# shellcheck disable=SC2086 # cases is a list
+	if "$rssck" demo --kernel="$image" ${modules:+--modules="$modules"} --timeout=1200 --format=json \
+		--output="$results/$release.json" $cases </dev/null; then
+		echo "$name: $results/$release.json"
+	else
+		failed=1
+	fi
+done <<END
+$list
+END
+exit $failed

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+/* The lessons, their records, and the page: each number of it is the record's. */
+#include "base/print/words.h"
+#include "course/course.h"
+#include "course/space.h"
+#include "runs/document.h"
+#include "tests/support/test.h"
+#include <glob.h>
+#include <rssck/case.h>
+
+enum { KERNELS = 32, PAGE_MOST = 400 << 10 };
+
+struct fixture {
+	json_t *records[KERNELS];
+	size_t nr;
+	char *page;
+	json_t *data; /* the page's strings and slots */
+};
+
+static int setup(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+	glob_t files;
+
+	assert_non_null(f);
+	assert_int_equal(glob("results/course/*.json", 0, NULL, &files), 0);
+	for (size_t i = 0; i < files.gl_pathc && f->nr < KERNELS; i++) {
+		f->records[f->nr] = json_load_file(files.gl_pathv[i], 0, NULL);
+		assert_non_null(f->records[f->nr++]);
+	}
+	globfree(&files);
+	course_sort(f->records, f->nr);
+	*state = f;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->nr; i++)
+		json_decref(f->records[i]);
+	free(f);
+	return 0;
+}
+
+/* What the page has for the script, of which "<" and "&" are escaped. */
+static json_t *data_of(const char *page)
+{
+	const char *begin = strstr(page, "id=\"data\">"), *end;
+
+	assert_non_null(begin);
+	begin += strlen("id=\"data\">");
+	end = strstr(begin, "</script>");
+	return json_loadb(begin, (size_t)(end - begin), 0, NULL);
+}
+
+/* What stands in the cell on a kernel: up to its first tag. */
+static void cell_on(const json_t *data, const char *cell, size_t kernel, char *buf, size_t size)
+{
+	const char *text = strchr(cell, '>') + 1, *slot = strstr(cell, " data-s=\"");
+
+	if (slot && slot < text) {
+		const json_t *of_each = json_array_get(json_object_get(data, "slots"),
+						       (size_t)atoi(slot + 9));
+
+		text = json_string_value(json_array_get(
+			json_object_get(data, "strings"),
+			(size_t)json_integer_value(json_array_get(of_each, kernel))));
+	}
+	snprintf(buf, size, "%.*s", (int)strcspn(text, "<"), text);
+	buf[strcspn(buf, " ")] = '\0';
+}
+
+/* The same from the record: "LESSON/STEP/PROCESS/NAME+NAME". */
+static void expected_on(const json_t *record, const char *name, char *buf, size_t size)
+{
+	char lesson[32], first[64] = "", second[64] = "";
+	unsigned step, process;
+	const json_t *of_step;
+	int64_t kb, more = 0;
+
+	assert_true(sscanf(name, "%31[^/]/%u/%u/%63[^+\"]+%63[^\"]", lesson, &step, &process, first,
+			   second) >= 4);
+	of_step = record_step(record_case(record, lesson_by_name(lesson)->case_id), step);
+	if (record_number(record, of_step, process, first, &kb) &&
+	    (!second[0] || record_number(record, of_step, process, second, &more)))
+		number_words(kb + more, buf, size);
+	else
+		snprintf(buf, size, "\xe2\x80\x93");
+}
+
+/* How many cells of the page are not what the records say; *nr is how many there are. */
+static size_t differences(const char *page, json_t *const *records, size_t kernels, size_t *nr)
+{
+	json_t *data = data_of(page);
+	size_t wrong = 0;
+
+	*nr = 0;
+	for (const char *cell = page; (cell = strstr(cell, "<td data-n=\"")); cell++)
+		for (size_t k = 0; k < kernels; k++, ++*nr) {
+			char is[64], expected[64];
+
+			cell_on(data, cell, k, is, sizeof(is));
+			expected_on(records[k], cell + strlen("<td data-n=\""), expected,
+				    sizeof(expected));
+			wrong += strcmp(is, expected) != 0;
+		}
+	json_decref(data);
+	return wrong;
+}
+
+static char *page_of(json_t **records, size_t nr)
+{
+	FILE *out = printing();
+
+	assert_int_equal(course_page(records, nr, out), 0);
+	return printed(out);
+}
+
+TEST(every_number_is_its_records_on_every_kernel)
+{
+	struct fixture *f = *state;
+	char *page = page_of(f->records, f->nr);
+	size_t nr;
+
+	assert_int_equal(differences(page, f->records, f->nr, &nr), 0);
+	assert_true(nr > 500 * f->nr);
+	assert_true(strlen(page) < PAGE_MOST);
+}
+
+TEST(one_record_exchanged_for_another_is_noticed)
+{
+	struct fixture *f = *state;
+	json_t *other[KERNELS];
+	char *page;
+	size_t nr;
+
+	if (f->nr < 2)
+		skip();
+	memcpy(other, f->records, sizeof(other));
+	other[0] = f->records[1];
+	page = page_of(other, f->nr);
+	assert_true(differences(page, f->records, f->nr, &nr) > 0);
+}
+
+/* The page is refused whose record contradicts itself. */
+TEST(a_number_that_was_changed_is_noticed)
+{
+	struct fixture *f = *state;
+	char why[300];
+
+	for (size_t i = 0; i < f->nr; i++)
+		if (record_check(f->records[i], why, sizeof(why)))
+			fail_msg("%s: %s",
+				 json_string_value(json_object_get(
+					 json_object_get(f->records[i], "kernel"), "release")),
+				 why);
+
+	json_t *changed = json_deep_copy(f->records[0]);
+	const json_t *step = record_step(record_case(changed, "fork/cow"), 2);
+	json_t *numbers = json_object_get(json_array_get(json_object_get(step, "processes"), 0),
+					  "numbers");
+
+	/* smaps.Rss: what pmap prints, and the pages of the picture. */
+	json_array_set_new(numbers, 12, json_integer(1));
+	assert_int_equal(record_check(changed, why, sizeof(why)), -1);
+	assert_says(why, "fork/cow, step 2");
+	json_decref(changed);
+}
+
+/* True of a case that every kernel can run, as far as the lesson needs it. */
+TEST(every_lesson_is_answered_on_every_kernel)
+{
+	struct fixture *f = *state;
+	size_t nr;
+	const struct lesson *lessons = lessons_all(&nr);
+
+	for (size_t i = 0; i < nr; i++)
+		for (size_t a = 0; a < lesson_nr_asks(&lessons[i]); a++)
+			for (size_t k = 0; k < f->nr; k++) {
+				struct answered said;
+
+				if (!lesson_answer(f->records[k], &lessons[i], &lessons[i].asks[a],
+						   &said))
+					fail_msg("%s, %s: no answer on kernel %zu", lessons[i].id,
+						 lessons[i].asks[a].label, k);
+				assert_true(*ask_choice(&lessons[i].asks[a], said.answer));
+			}
+}
+
+static bool is_case(const char *id)
+{
+	size_t nr;
+	const struct case_registration *all = cases_all(&nr);
+	char buf[128];
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(case_id(&all[i], buf, sizeof(buf)), id))
+			return true;
+	return false;
+}
+
+TEST(every_lesson_is_whole)
+{
+	size_t nr;
+	const struct lesson *lessons = lessons_all(&nr);
+
+	assert_true(nr >= 12);
+	for (size_t i = 0; i < nr; i++) {
+		const struct lesson *l = &lessons[i];
+		bool marked = false;
+
+		assert_true(is_case(l->case_id));
+		assert_ptr_equal(lesson_by_name(l->id), l);
+		assert_ptr_equal(lesson_about(l->case_id), l);
+		assert_non_null(lesson_sentence(l));
+		assert_true(lesson_nr_asks(l) >= 2);
+		assert_int_equal(strncmp(l->address, "https://", 8), 0);
+		assert_true(*l->reason && *l->exercise && *l->command && *l->solution);
+		for (size_t k = 0; k < LESSON_LINES && l->program[k].code; k++)
+			marked |= l->program[k].step == l->step;
+		assert_true(marked);
+	}
+}
+
+/* ---- pictures ---- */
+
+TEST(runs_become_cells)
+{
+	char cells[8];
+
+	assert_int_equal(space_cells("2a2.4S", 8, 1, cells), 8);
+	assert_memory_equal(cells, "aa..SSSS", 8);
+	/* One page of four that is there colours the cell. */
+	assert_int_equal(space_cells("6.1f25.", 32, 4, cells), 8);
+	assert_memory_equal(cells, ".f......", 8);
+	assert_int_equal(space_cells("", 3, 1, cells), 3);
+	assert_memory_equal(cells, "...", 3);
+}
+
+/* A record of another kind, or of no kernel, is none. */
+TEST(what_is_no_record_is_refused)
+{
+	json_t *none = json_pack("{s:s}", "schema", "rssck-results/1");
+	char why[300];
+
+	assert_int_equal(record_check(none, why, sizeof(why)), -1);
+	assert_null(record_case(none, "fork/cow"));
+	assert_null(record_step(NULL, 1));
+	json_decref(none);
+}
+
+TESTS_SHARE(setup, teardown);
