@@ -6,6 +6,7 @@
 #include "base/print/words.h"
 #include "cmd/line/options.h"
 #include "commands.h"
+#include "course/lesson.h"
 #include "engine/engine.h"
 #include "explain/effect.h"
 #include "recorded.h"
@@ -153,7 +154,8 @@ static int say_nearest(const char *name, const struct topics *all)
 	}
 	if (!words[0])
 		return usage_error("explain",
-				   "nothing is called '%s'; `rssck explain` lists what is", name);
+				   "nothing is called '%s'; `rssck explain --list` prints what is",
+				   name);
 	return usage_error("explain", "nothing is called '%s'; near it: %s", name, words);
 }
 
@@ -239,6 +241,44 @@ static bool answer_effect(struct asking *a, const char *asked)
 	return true;
 }
 
+/* The lesson that one of the names in a list teaches, which stand between ", ". */
+static const struct lesson *lesson_of_list(const char *list)
+{
+	const struct lesson *l = NULL;
+	char name[NAME_SIZE];
+
+	while (!l && *list) {
+		const char *end = strstr(list, ", ");
+		size_t length = end ? (size_t)(end - list) : strlen(list);
+
+		snprintf(name, sizeof(name), "%.*s", (int)length, list);
+		l = lesson_about(name);
+		list = end ? end + 2 : list + length;
+	}
+	return l;
+}
+
+static const struct lesson *lesson_of(const struct query *q)
+{
+	const struct lesson *l = q->kind == QUERY_QUESTION ? lesson_of_list(q->question->look_up)
+							   : NULL;
+
+	for (size_t i = 0; !l && i < q->found.nr; i++) {
+		const struct topic *t = &q->found.of[i];
+
+		l = lesson_about(t->kind == TOPIC_COLUMN ? metric(t->metric)->name : t->name);
+	}
+	return l;
+}
+
+static void lead_to_lesson(const struct explanation *e, const struct query *q)
+{
+	const struct lesson *l = q->kind == QUERY_NEAR ? NULL : lesson_of(q);
+
+	if (l)
+		prose_item(&e->prose, "Lesson", "%s: rssck demo --quiz=%s", l->title, l->id);
+}
+
 static int answer(struct asking *a, const char *asked)
 {
 	struct query q;
@@ -253,10 +293,12 @@ static int answer(struct asking *a, const char *asked)
 	else if (!a->options->no_model && !a->e->release && !a->measured.done &&
 		 wants_measuring(&q.found))
 		measure(&a->measured, a->e);
-	if (status == EXIT_HOLDS && a->answers)
+	if (status == EXIT_HOLDS && a->answers) {
 		json_array_append_new(a->answers, explain_query_json(a->e, asked, &q));
-	else if (status == EXIT_HOLDS)
+	} else if (status == EXIT_HOLDS) {
 		explain_query(a->e, asked, &q);
+		lead_to_lesson(a->e, &q);
+	}
 	/* What was printed is nearest, and no answer. */
 	if (status == EXIT_HOLDS && q.kind == QUERY_NEAR)
 		status = EXIT_TROUBLE;
@@ -363,6 +405,28 @@ static int list_names(const struct topics *all)
 	return EXIT_HOLDS;
 }
 
+/* What most people ask, and how to find the rest: one screen. */
+static void put_questions(const struct prose *p)
+{
+	size_t nr;
+	const struct lesson *lessons = lessons_all(&nr);
+
+	prose_text(p, 0, "What most people ask, and what answers it:");
+	putc('\n', p->out);
+	for (size_t i = 0; i < nr; i++) {
+		char term[NAME_SIZE];
+
+		snprintf(term, sizeof(term), "  rssck explain %s", lessons[i].look_up);
+		prose_hanging(p, term, 34, lessons[i].people_ask);
+	}
+	putc('\n', p->out);
+	prose_text(
+		p, 0,
+		"A name (RES, top SHR, VmHWM, docker stats, 6.1) or a question in words does as "
+		"well; rssck explain --list prints all names. To learn by predicting: rssck demo "
+		"--quiz.");
+}
+
 static int explain_with(const struct explain_options *o, char **words, const struct topics *all)
 {
 	struct recordings recorded = { .nr = 0 };
@@ -377,7 +441,7 @@ static int explain_with(const struct explain_options *o, char **words, const str
 	if (o->list)
 		return list_names(all);
 	if (!*words && !o->manual) {
-		explain_contents(&e.prose, all);
+		put_questions(&e.prose);
 		return EXIT_HOLDS;
 	}
 	if (recorded_load(&recorded, o->results))
@@ -440,12 +504,12 @@ const struct command command_explain = {
 	.run = cmd_explain,
 	.usage = "[OPTION]... [NAME]...",
 	.help = "say whether a number can be believed, and what to read instead",
-	.about =
-		"NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a "
-		"program or file (top, /proc/PID/smaps), a number of containers or of the "
-		"machine (docker stats, MemAvailable), a word (USS), a kernel (6.1), a case, a "
-		"fact, a question in words, or what an operation does to a kind of memory "
-		"(\"MADV_FREE of shmem\", from recorded kernels); without one, all names are listed.",
+	.about = "NAME is a metric (status.VmRSS, VmRSS), a tool's column (\"top RES\", RES), a "
+		 "program or file (top, /proc/PID/smaps), a number of containers or of the "
+		 "machine (docker stats, MemAvailable), a word (USS), a kernel (6.1), a case, a "
+		 "fact, a question in words, or what an operation does to a kind of memory "
+		 "(\"MADV_FREE of shmem\", from recorded kernels); without one, what most "
+		 "people ask.",
 	.rows = rows,
 	.words = WORD_NAME,
 };

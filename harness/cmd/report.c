@@ -146,9 +146,10 @@ static const char *beside(const char *file, const char *name, char *buf, size_t 
 enum { MARKDOWN, HTML, HISTORY, DOCUMENTS, ATLAS, ATLAS_MARKDOWN, COURSE, PAGES };
 
 static const struct report_page *const pages[PAGES] = { &markdown,  &html,  &history,
-						 &documents, &atlas, &atlas_markdown, &course };
+							&documents, &atlas, &atlas_markdown,
+							&course };
 static const char *const formats[] = { "markdown", "html",           "history", "documents",
-				       "atlas",    "atlas-markdown", "course", NULL };
+				       "atlas",    "atlas-markdown", "course",  NULL };
 
 struct report_options {
 	int format; /* of --format, PAGES without one */
@@ -159,8 +160,8 @@ struct report_options {
 #define INTO(member) .at = offsetof(struct report_options, member)
 static const struct option_row rows[] = {
 	{ "format", OPTION_CHOICE, "FORMAT",
-	  "markdown (the default), html, history, documents, atlas, atlas-markdown or course", INTO(format),
-	  .choices = formats },
+	  "markdown (the default), html, history, documents, atlas, atlas-markdown or course",
+	  INTO(format), .choices = formats },
 	{ "html", OPTION_FLAG, NULL,
 	  "one page for a browser, which fetches nothing, instead of Markdown", INTO(html),
 	  .more = "Choose a kernel and a tool's column, and read whether to believe it; which "
@@ -206,7 +207,7 @@ static int cmd_report(int argc, char **argv)
 {
 	struct report_options o = { .format = PAGES };
 	int first = options_read(&command_report, &o, argc, argv);
-	const struct page *page = page_of(&o);
+	const struct report_page *page = page_of(&o);
 	char path[PATH_MAX + 16];
 
 	if (first <= 0)
@@ -232,7 +233,8 @@ static int cmd_report(int argc, char **argv)
 const struct command command_report = {
 	.name = "report",
 	.run = cmd_report,
-	.usage = "[--html | --history | --documents | --atlas | --course] [--output=FILE] RESULT.json...",
+	.usage =
+		"[--html | --history | --documents | --atlas | --course] [--output=FILE] RESULT.json...",
 	.help = "make the table of facts by kernel from recorded runs",
 	.rows = rows,
 	.words = WORD_FILE,

@@ -507,11 +507,7 @@ static int page(struct course *c, const struct lesson *lessons, size_t nr, const
 	c->numbers = json_object();
 	c->strings = json_array();
 	c->slots = json_array();
-	html_head(title, c->out);
-	html_asset(html_css, c->out);
-	html_asset(course_css, c->out);
-	fputs("/*]]>*/</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the lessons</a>\n",
-	      c->out);
+	html_head(title, (const char *const[]) { html_css, course_css, NULL }, c->out);
 	html_put(c->out, "<header><h1>%s</h1>\n", title);
 	if (is_course)
 		fputs("<p class=\"standfirst\">A program of a few lines; a question; then the line runs. Pick "

@@ -49,9 +49,6 @@ void explain_topic(const struct explanation *e, const struct topic *t);
  * one. */
 void explain_found(const struct explanation *e, const char *name, const struct topics *found);
 
-/* Everything that can be explained, kind by kind. */
-void explain_contents(const struct prose *p, const struct topics *all);
-
 /* The manual page of all metrics, in man(7)'s macros. Returns 0, or -1 with errno. */
 int explain_manual(const struct kernels *k, FILE *out);
 

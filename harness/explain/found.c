@@ -195,24 +195,3 @@ void explain_found(const struct explanation *e, const char *name, const struct t
 	separate(e, &is_first);
 	explain_numbers(e, name, found);
 }
-
-void explain_contents(const struct prose *p, const struct topics *all)
-{
-	for (size_t i = 0; i < all->nr;) {
-		enum topic_kind kind = all->of[i].kind;
-		char *text = NULL;
-		size_t len, first = i;
-		FILE *out = open_memstream(&text, &len);
-
-		for (; i < all->nr && all->of[i].kind == kind; i++)
-			if (out)
-				fprintf(out, "%s%s", i > first ? ", " : "", all->of[i].name);
-		if (out && !fclose(out)) {
-			prose_title(p, topic_kind_name(kind));
-			prose_text(p, 2, "%s", text);
-			putc('\n', p->out);
-		}
-		free(text);
-	}
-	prose_text(p, 0, "Short names do as well: rssck explain RES, rssck explain VmHWM.");
-}

@@ -59,7 +59,7 @@ void html_cases(const struct html *h);
 void html_runs(const struct html *h);
 
 /* What the page carries with it: harness/page/. */
-extern const char html_css_of_pictures[], html_css_of_tables[], html_css_of_atlas[],
-	html_js[], html_js_of_atlas[];
+extern const char html_css_of_pictures[], html_css_of_tables[], html_css_of_atlas[], html_js[],
+	html_js_of_atlas[];
 
 #endif

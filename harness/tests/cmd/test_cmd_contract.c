@@ -75,7 +75,7 @@ TEST(list_is_a_line_a_case)
 
 TEST(explain_answers_in_words)
 {
-	expect("explain", 0, "status.VmRSS");
+	expect("explain", 0, "rssck explain memory.current");
 	expect("explain --list", 0, "top RES\n");
 	expect("explain --no-measure top RES", 0, "statm.resident");
 	expect("explain --no-measure 'TOP res'", 0, "statm.resident");
