@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * One line of memory.stat, moved by a process in a cgroup of its own, and all others, which must
- * not move. stat_pay() is the step, stat_judge() the judge.
+ * One line of memory.stat, moved by a process in a cgroup of its own; those that rise by as much,
+ * and all others, which must not move. A case is a struct stat_act: stat_pay() is its step,
+ * stat_judge() its judge.
  */
 #ifndef CASES_CGROUP_STAT_H
 #define CASES_CGROUP_STAT_H
@@ -16,36 +17,177 @@
 
 enum {
 	STAT_PAGES = 2048, /* that the line is moved by */
-	/* What one process more takes of any line: its stack, its tables, its slabs. */
-	STAT_OWN = 128,
-	STAT_BOUND = 2 * CGROUP_BATCH + STAT_OWN,
 	STAT_PATIENCE_S = 20,
 	STAT_GRACE_PERIODS = 3,
+	STAT_READINGS = 8,
+	STAT_TABLES = 4,   /* levels of page tables: one of each is made for a mapping */
+	STAT_OBJECTS = 8,  /* pages of small objects: mappings, inodes, nodes of trees */
 	STAT_MISSING = -1, /* this kernel has no such line */
 };
 
+struct stat_act {
+	const char *field;
+	/* In a process of its own: by how many pages the line rises, or -errno: it cannot be done.
+	 */
+	int64_t (*act)(const struct workload *w);
+	const char *needs;   /* what cannot be done then */
+	const char *as_much; /* " anon ": lines that rise by as much */
+	const char *free;    /* " slab ": lines that may rise by any number */
+	int64_t least;       /* by what part of the pages it rises at least: 1/least. 0: all */
+	int64_t least_here;  /* a rise below that many pages: this kernel does not charge for it */
+};
+
 static const char *const stat_fields[] = {
-	"anon",      "file",     "shmem",       "file_mapped", "file_dirty",   "anon_thp",
-	"shmem_thp", "file_thp", "swapcached",  "pagetables",  "kernel_stack", "percpu",
-	"sock",      "vmalloc",  "unevictable", "slab",
+	"anon",        "file",          "shmem",       "file_mapped", "file_dirty",
+	"anon_thp",    "shmem_thp",     "file_thp",    "swapcached",  "file_writeback",
+	"unevictable", "inactive_file", "active_file", "percpu",      "sock",
+	"vmalloc",     "kernel_stack",  "pagetables",  "kernel",      "slab",
 };
 
 enum { STAT_FIELDS = sizeof(stat_fields) / sizeof(*stat_fields) };
 
+static inline bool stat_is_in(const char *list, const char *field)
+{
+	char word[32];
+
+	snprintf(word, sizeof(word), " %s ", field);
+	return list && strstr(list, word);
+}
+
+/*
+ * What the readings themselves do: workload_cgroup_settle() maps and unmaps, and its tables are
+ * freed after a grace period of RCU.
+ */
+static inline int64_t stat_noise(const struct workload *w, const char *field)
+{
+	int64_t cpus = sysconf(_SC_NPROCESSORS_CONF);
+	int64_t tables = 4 * CGROUP_BATCH * cpus / (int64_t)(w->page_size / 8) + STAT_TABLES + 1;
+
+	tables *= 2 * STAT_READINGS;
+	if (!strcmp(field, "pagetables"))
+		return tables;
+	if (!strcmp(field, "slab"))
+		return STAT_OBJECTS + 2 * cpus;
+	return strcmp(field, "kernel") ? 0 : tables + STAT_OBJECTS + 2 * cpus;
+}
+
 static inline void stat_lines_read(struct workload *w, int64_t *of)
 {
-	workload_cgroup_settle(w);
-	for (size_t i = 0; i < STAT_FIELDS; i++)
-		of[i] = workload_cgroup_pages(w, "memory.stat", stat_fields[i]);
+	int64_t then[STAT_FIELDS];
+	bool same = false;
+
+	/* Another may fold the CPUs' parts between settling and reading: two readings agree. */
+	for (int i = 0; i < STAT_READINGS && !same; i++) {
+		memcpy(then, of, sizeof(then));
+		workload_cgroup_settle(w);
+		same = i > 0;
+		for (size_t k = 0; k < STAT_FIELDS; k++) {
+			of[k] = workload_cgroup_pages(w, "memory.stat", stat_fields[k]);
+			same &= of[k] == then[k] || stat_noise(w, stat_fields[k]);
+		}
+	}
+}
+
+/* How far a line may lag: 0 where one page more is seen at once, else a batch on each CPU. */
+static inline int64_t stat_lag(struct workload *w)
+{
+	int64_t before = workload_cgroup_stat(w, "anon"), lag = 0;
+	char *p = mmap(NULL, w->page_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		       0);
+
+	if (p == MAP_FAILED)
+		workload_die(w, "mmap: %m");
+	for (int i = 0; i < STAT_READINGS && !lag; i++) {
+		*(volatile char *)p = 1;
+		if (workload_cgroup_stat(w, "anon") != before + 1)
+			lag = CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF);
+		madvise(p, w->page_size, MADV_DONTNEED);
+		if (workload_cgroup_stat(w, "anon") != before)
+			lag = CGROUP_BATCH * sysconf(_SC_NPROCESSORS_CONF);
+	}
+	munmap(p, w->page_size);
+	return lag;
+}
+
+/* Pages shared since fork(2) are copied now, not while the process acts. */
+static inline void stat_prefault(const struct workload *w)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	char line[512], rights[8];
+	unsigned long start, end;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) == 3 &&
+		    !strcmp(rights, "rw-p"))
+			for (volatile char *p = (char *)start; p < (char *)end; p += w->page_size)
+				*p = *p;
+	if (f)
+		fclose(f);
+}
+
+/* Acts when it is told to, and stays. */
+static inline _Noreturn void stat_be_actor(const struct workload *w, const struct stat_act *a,
+					   int told, int answer)
+{
+	int64_t pages;
+	char byte;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	stat_prefault(w);
+	if (write(answer, &(int64_t) { 0 }, sizeof(pages)) < 0 || read(told, &byte, 1) != 1)
+		_exit(1);
+	pages = a->act(w);
+	if (write(answer, &pages, sizeof(pages)) < 0)
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+struct stat_actor {
+	pid_t pid;
+	int tell, answer;
+};
+
+static inline int64_t stat_answer(struct workload *w, const struct stat_actor *a)
+{
+	int64_t pages;
+
+	if (read(a->answer, &pages, sizeof(pages)) != sizeof(pages))
+		workload_die(w, "the process that acts has ended");
+	return pages;
+}
+
+static inline struct stat_actor stat_actor_start(struct workload *w, const struct stat_act *act)
+{
+	int told[2], answer[2];
+	struct stat_actor a;
+
+	workload_must(w, pipe(told), "pipe");
+	workload_must(w, pipe(answer), "pipe");
+	a = (struct stat_actor) { fork(), told[1], answer[0] };
+	if (a.pid == 0)
+		stat_be_actor(w, act, told[0], answer[1]);
+	workload_must(w, a.pid, "fork");
+	close(told[0]);
+	close(answer[1]);
+	stat_answer(w, &a);
+	return a;
+}
+
+static inline void stat_actor_ends(const struct stat_actor *a)
+{
+	workload_companion_ends(a->pid);
+	close(a->tell);
+	close(a->answer);
 }
 
 /* What is freed by RCU is given back a while after its process has ended. */
-static inline bool stat_is_given_back(struct workload *w, const char *field, int64_t before)
+static inline bool stat_is_given_back(struct workload *w, const char *field, int64_t most)
 {
 	struct patience p = { .seconds = STAT_PATIENCE_S };
 	int periods = 0;
 
-	while (workload_cgroup_stat(w, field) - before > STAT_BOUND)
+	while (workload_cgroup_stat(w, field) > most)
 		if (!workload_pause(&p))
 			return periods < STAT_GRACE_PERIODS;
 		else
@@ -53,59 +195,101 @@ static inline bool stat_is_given_back(struct workload *w, const char *field, int
 	return true;
 }
 
-/*
- * In one step, and out of the cgroup at its end. act() runs in a process of its own, and returns 0,
- * or the errno of what cannot be done here.
- */
-static inline void stat_pay(struct workload *w, const char *field,
-			    int64_t (*act)(const struct workload *w), const char *what)
+static inline bool stat_falls(struct workload *w, const struct stat_act *a, const int64_t *before,
+			      int64_t lag)
 {
-	int64_t before[STAT_FIELDS], there[STAT_FIELDS], error = 0, main = STAT_MISSING, rose = 0;
-	bool back;
-	pid_t pid;
+	bool falls = true;
+
+	for (size_t i = 0; i < STAT_FIELDS && falls; i++)
+		if (before[i] >= 0 &&
+		    (!strcmp(stat_fields[i], a->field) || stat_is_in(a->as_much, stat_fields[i])))
+			falls = stat_is_given_back(w, stat_fields[i],
+						   before[i] + lag + STAT_OBJECTS +
+							   stat_noise(w, stat_fields[i]));
+	return falls;
+}
+
+/* In one step, and out of the cgroup at its end. */
+static inline void stat_pay(struct workload *w, const struct stat_act *a)
+{
+	int64_t before[STAT_FIELDS] = { 0 }, there[STAT_FIELDS] = { 0 }, pages, lag;
+	bool is_there = false, pays;
+	struct stat_actor actor;
 
 	workload_cgroup_enter(w);
+	lag = stat_lag(w);
+	actor = stat_actor_start(w, a);
 	stat_lines_read(w, before);
-	pid = workload_companion(w, act, &error);
+	if (write(actor.tell, "", 1) != 1)
+		workload_die(w, "pipe: %m");
+	pages = stat_answer(w, &actor);
 	stat_lines_read(w, there);
-	workload_companion_ends(pid);
+	stat_actor_ends(&actor);
 	for (size_t i = 0; i < STAT_FIELDS; i++) {
-		bool is_there = before[i] >= 0 && there[i] >= 0;
+		bool here = before[i] >= 0 && there[i] >= 0;
 
-		if (!strcmp(stat_fields[i], field) && is_there) {
-			main = before[i];
-			rose = there[i] - main;
-		}
-		workload_report(w, stat_fields[i], is_there ? there[i] - before[i] : STAT_MISSING);
+		is_there |= here && !strcmp(stat_fields[i], a->field);
+		workload_report(w, stat_fields[i], here ? there[i] - before[i] : STAT_MISSING);
 	}
-	back = main == STAT_MISSING || stat_is_given_back(w, field, main);
-	workload_report(w, "given back", back);
+	workload_report(w, "given back", stat_falls(w, a, before, lag));
+	workload_report(w, "pages", pages);
+	workload_report(w, "lag", lag);
+	pays = there[STAT_FIELDS - 1];
 	workload_cgroup_leave(w);
-	if (error)
-		workload_skip(w, "%s (%s)", what, strerror((int)error));
-	if (main == STAT_MISSING)
-		workload_skip(w, "%s in memory.stat", field);
-	if (rose < STAT_BOUND && !there[STAT_FIELDS - 1])
+	if (pages < 0)
+		workload_skip(w, "%s (%s)", a->needs, strerror((int)-pages));
+	if (!is_there)
+		workload_skip(w, "%s in memory.stat", a->field);
+	if (!pays && stat_noise(w, a->field))
 		workload_skip(w, "a cgroup that pays for kernel memory (cgroup.memory=nokmem)");
 }
 
-/* The line rises by `least` to `most` pages, those in `with` by any number, no other one. */
+/* The line rises by what the act says, and others with it; no other one. */
 static inline void stat_judge(const struct trial *t, struct judgement *j, unsigned step,
-			      const char *field, int64_t least, int64_t most, const char *with)
+			      const struct stat_act *a)
 {
+	const struct workload w = { .page_size = t->host->page_size };
+	int64_t pages = trial_reported(t, step, "pages"), lag = trial_reported(t, step, "lag");
+	int64_t least = a->least ? pages / a->least : pages;
+
+	bool pays = trial_reported(t, step, a->field) >= a->least_here;
+
 	for (size_t i = 0; i < STAT_FIELDS; i++) {
 		int64_t rose = trial_reported(t, step, stat_fields[i]);
+		int64_t bound = lag + stat_noise(&w, stat_fields[i]);
+		bool is_line = !strcmp(stat_fields[i], a->field);
 
-		if (!strcmp(stat_fields[i], field))
-			judge_within(j, step, 0, field, rose, (least + most) / 2,
-				     (most - least) / 2 + STAT_BOUND,
+		if (rose == STAT_MISSING || stat_is_in(a->free, stat_fields[i]) ||
+		    (is_line && !pays))
+			continue;
+		if (pays && (is_line || stat_is_in(a->as_much, stat_fields[i])))
+			judge_within(j, step, 0, stat_fields[i], rose, (least + pages) / 2,
+				     (pages - least + 1) / 2 + bound,
 				     "the line rises by what the process has taken");
-		else if (rose != STAT_MISSING && !strstr(with, stat_fields[i]))
-			judge_within(j, step, 0, stat_fields[i], rose, 0, STAT_BOUND,
+		else
+			judge_within(j, step, 0, stat_fields[i], rose, 0, bound,
 				     "and no other line of memory.stat moves");
 	}
 	judge_true(j, step, trial_reported(t, step, "given back"),
 		   "and falls when the process has ended");
 }
+
+/* A case of one act. */
+#define STAT_CASE(id, act, ...)                                                                   \
+	STEP_SYMBOLS(IN_A_CGROUP);                                                                \
+	static void pay(struct workload *w)                                                       \
+	{                                                                                         \
+		stat_pay(w, &(act));                                                              \
+	}                                                                                         \
+	static void judge(const struct trial *t, struct judgement *j)                             \
+	{                                                                                         \
+		stat_judge(t, j, IN_A_CGROUP, &(act));                                            \
+	}                                                                                         \
+	CASE(id)                                                                                  \
+	{                                                                                         \
+		.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),       \
+		.needs = NEEDS("root"), .steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)), \
+		.judge = judge, __VA_ARGS__                                                       \
+	}
 
 #endif

@@ -9,36 +9,45 @@ STEP_SYMBOLS(IN_A_CGROUP);
 
 static int64_t make_map(const struct workload *w)
 {
-	int64_t cpus = sysconf(_SC_NPROCESSORS_CONF);
+	int64_t cpus = sysconf(_SC_NPROCESSORS_CONF),
+		values = STAT_PAGES * (int64_t)w->page_size / VALUE / cpus;
 	union bpf_attr a = { .map_type = BPF_MAP_TYPE_PERCPU_ARRAY,
 			     .key_size = 4,
 			     .value_size = VALUE,
-			     .max_entries = (uint32_t)(STAT_PAGES * (int64_t)w->page_size / VALUE /
-						       cpus) };
+			     .max_entries = (uint32_t)values };
 
 	setrlimit(RLIMIT_MEMLOCK, &(struct rlimit) { RLIM_INFINITY, RLIM_INFINITY });
-	return syscall(SYS_bpf, BPF_MAP_CREATE, &a, sizeof(a)) < 0 ? errno : 0;
+	if (syscall(SYS_bpf, BPF_MAP_CREATE, &a, sizeof(a)) < 0)
+		return -errno;
+	return values * VALUE * cpus / (int64_t)w->page_size;
 }
+
+static const struct stat_act map = {
+	.field = "percpu",
+	.act = make_map,
+	.needs = "bpf(2)",
+	.as_much = " kernel ",
+	.free = " slab ",
+	.least_here = STAT_PAGES / 2,
+};
 
 static void pay(struct workload *w)
 {
-	stat_pay(w, "percpu", make_map, "bpf(2)");
+	stat_pay(w, &map);
 }
 
 /* Up to 5.10 maps are charged to nobody. */
 static void judge(const struct trial *t, struct judgement *j)
 {
-	int64_t rose = trial_reported(t, IN_A_CGROUP, "percpu");
+	bool pays = trial_reported(t, IN_A_CGROUP, "percpu") >= map.least_here;
 
-	judge_fact(j, "cgroup.per_cpu_bpf_maps_are", "%s",
-		   rose > STAT_PAGES / 2 ? "charged" : "not charged");
-	stat_judge(t, j, IN_A_CGROUP, "percpu", rose > STAT_PAGES / 2 ? STAT_PAGES : 0,
-		   rose > STAT_PAGES / 2 ? STAT_PAGES : 0, "slab");
+	judge_fact(j, "cgroup.per_cpu_bpf_maps_are", "%s", pays ? "charged" : "not charged");
+	stat_judge(t, j, IN_A_CGROUP, &map);
 }
 
 CASE(cgroup_stat_percpu) {
 	.claim =
-		"memory.stat's percpu rises by the size of a per-CPU BPF map, times the CPUs that are possible",
+		"memory.stat's percpu and kernel rise by the size of a per-CPU BPF map, times the CPUs that are possible",
 	.because =
 		"pcpu_memcg_post_alloc_hook() adds the size of an object, times the possible CPUs, to "
 		"MEMCG_PERCPU_B of the cgroup of its maker.",

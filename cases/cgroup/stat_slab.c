@@ -3,8 +3,7 @@
 #include "stat.h"
 
 /* A mapping is an object of 100 to 400 bytes. */
-enum { MAPPINGS = 32768, LEAST = 100, MOST = 400, PAGE_LEAST = 4096 };
-STEP_SYMBOLS(IN_A_CGROUP);
+enum { MAPPINGS = 32768, MOST = 400, PART = 4 };
 
 /* Every other page may be written: none merges with its neighbour. */
 static int64_t map_many(const struct workload *w)
@@ -13,33 +12,26 @@ static int64_t map_many(const struct workload *w)
 	char *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
-		return ENOMEM;
+		return -ENOMEM;
 	for (size_t i = 0; i < bytes; i += 2 * w->page_size)
 		if (mprotect(p + i, w->page_size, PROT_READ | PROT_WRITE))
-			return errno;
-	return 0;
+			return -errno;
+	return (int64_t)MAPPINGS * MOST / (int64_t)w->page_size;
 }
 
-static void pay(struct workload *w)
-{
-	stat_pay(w, "slab", map_many, "32768 mappings");
-}
+static const struct stat_act mappings = {
+	.field = "slab",
+	.act = map_many,
+	.needs = "32768 mappings",
+	.as_much = " kernel ",
+	.least = PART,
+};
 
-static void judge(const struct trial *t, struct judgement *j)
-{
-	stat_judge(t, j, IN_A_CGROUP, "slab", (int64_t)MAPPINGS * LEAST / t->host->page_size,
-		   (int64_t)MAPPINGS * MOST / PAGE_LEAST, "");
-}
-
-CASE(cgroup_stat_slab) {
+STAT_CASE(
+	cgroup_stat_slab, mappings,
 	.claim =
-		"memory.stat's slab rises with the mappings of a process in the cgroup, each an object of 100 to "
-		"400 bytes",
+		"memory.stat's slab and kernel rise with the mappings of a process in the cgroup, each an object of "
+		"100 to 400 bytes",
 	.because =
 		"vm_area_struct is allocated with SLAB_ACCOUNT: each object's bytes are added to the slab "
-		"numbers of the cgroup that has made it.",
-	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
-	.needs = NEEDS("root"),
-	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),
-	.judge = judge,
-};
+		"numbers of the cgroup that has made it.", );

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-/* memory.stat's sock counts buffers of TCP sockets. */
+/* memory.stat's sock counts what waits in sockets. */
 #include "stat.h"
 #include <arpa/inet.h>
-#include <fcntl.h>
+#include <linux/sock_diag.h>
 #include <net/if.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/* A byte that waits may take three: the sender's copy is kept until it is acknowledged. */
-enum { TIMES = 3, TRIES = 50, PAUSE_US = 1000 };
-STEP_SYMBOLS(IN_A_CGROUP);
+#ifndef SO_MEMINFO
+#define SO_MEMINFO 55
+#endif
+
+/* Beyond TIMES of what is wanted the socket drops what it is sent. */
+enum { DATAGRAM = 32 << 10, ROOM = 64 << 20, TIMES = 2 };
 
 /* A network of our own, with nothing but its loopback. */
 static int64_t open_network(void)
@@ -19,73 +22,65 @@ static int64_t open_network(void)
 	int fd;
 
 	if (unshare(CLONE_NEWNET))
-		return errno;
+		return -errno;
 	fd = socket(AF_INET, SOCK_DGRAM, 0);
 	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &r))
-		return errno;
+		return -errno;
 	return close(fd);
 }
 
-static int connected(int listening, const struct sockaddr_in *at)
+/* What a socket has been given for its queue, whole pages: what waits, and what is left of them. */
+static int64_t bytes_of(int fd)
 {
-	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	uint32_t of[SK_MEMINFO_VARS] = { 0 };
+	socklen_t size = sizeof(of);
 
-	if (fd < 0 || connect(fd, (const void *)at, sizeof(*at)) ||
-	    accept(listening, NULL, NULL) < 0 || fcntl(fd, F_SETFL, O_NONBLOCK))
-		return -1;
-	return fd;
+	if (getsockopt(fd, SOL_SOCKET, SO_MEMINFO, of, &size))
+		return -errno;
+	return (int64_t)of[SK_MEMINFO_RMEM_ALLOC] + of[SK_MEMINFO_FWD_ALLOC];
 }
 
-/* Nobody reads. */
+/* Nobody reads. A datagram is in the other socket's queue when sendto(2) returns. */
 static int64_t send_all(const struct workload *w)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,
 				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	int64_t left = STAT_PAGES * (int64_t)w->page_size, error = open_network();
+	int64_t page = (int64_t)w->page_size, error = open_network(), bytes = 0;
 	socklen_t size = sizeof(at);
-	int listening;
+	int to, from, room = ROOM;
 
 	if (error)
 		return error;
-	listening = socket(AF_INET, SOCK_STREAM, 0);
-	if (listening < 0 || bind(listening, (void *)&at, size) || listen(listening, TRIES) ||
-	    getsockname(listening, (void *)&at, &size))
-		return errno;
-	while (left > 0) {
-		int fd = connected(listening, &at);
-
-		if (fd < 0)
-			return errno;
-		for (int tries = 0; left > 0 && tries < TRIES; tries++) {
-			ssize_t n = write(fd, workload_buffer, WORKLOAD_BUFFER);
-
-			left -= n > 0 ? n : 0;
-			tries = n > 0 ? 0 : tries;
-			if (n < 0)
-				usleep(PAUSE_US);
-		}
+	to = socket(AF_INET, SOCK_DGRAM, 0);
+	from = socket(AF_INET, SOCK_DGRAM, 0);
+	if (to < 0 || from < 0 || setsockopt(to, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)) ||
+	    bind(to, (void *)&at, size) || getsockname(to, (void *)&at, &size))
+		return -errno;
+	for (int64_t left = TIMES * STAT_PAGES * page; bytes < STAT_PAGES * page;
+	     left -= DATAGRAM) {
+		if (left < 0)
+			return -ENOBUFS;
+		if (sendto(from, workload_buffer, DATAGRAM, 0, (void *)&at, size) < 0)
+			return -errno;
+		bytes = bytes_of(to);
+		if (bytes < 0)
+			return bytes;
 	}
-	return 0;
+	return bytes / page;
 }
 
-static void pay(struct workload *w)
-{
-	stat_pay(w, "sock", send_all, "a network of its own with a loopback");
-}
-
-static void judge(const struct trial *t, struct judgement *j)
-{
-	stat_judge(t, j, IN_A_CGROUP, "sock", STAT_PAGES, TIMES * STAT_PAGES, "slab");
-}
-
-CASE(cgroup_stat_sock) {
-	.claim =
-		"memory.stat's sock rises by what is sent to sockets of a cgroup and not read, or some more",
-	.because =
-		"A TCP socket charges the memory of its queues to the cgroup that made it, in whole pages, "
-		"and counts them there as MEMCG_SOCK.",
-	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
-	.needs = NEEDS("root"),
-	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),
-	.judge = judge,
+static const struct stat_act sent = {
+	.field = "sock",
+	.act = send_all,
+	.needs = "a network of its own with a loopback",
+	.free = " slab kernel ",
 };
+
+STAT_CASE(
+	cgroup_stat_sock, sent,
+	.claim =
+		"memory.stat's sock rises by the pages that a socket of the cgroup was given for datagrams that "
+		"nobody has read (SO_MEMINFO)",
+	.because =
+		"__sk_mem_raise_allocated() charges the memory of a queue to the cgroup that made the socket, in "
+		"whole pages, and counts them there as MEMCG_SOCK.", );

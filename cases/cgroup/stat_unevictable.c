@@ -3,40 +3,36 @@
 #include "stat.h"
 #include <sys/resource.h>
 
-STEP_SYMBOLS(IN_A_CGROUP);
+enum { MOVE_MINE = 2 }; /* MPOL_MF_MOVE */
 
+/* Migration has the CPUs' batches put on their lists first (mm/migrate.c do_pages_move()). */
 static int64_t lock(const struct workload *w)
 {
 	size_t bytes = STAT_PAGES * w->page_size;
 	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int node = 0, status;
 
 	if (p == MAP_FAILED)
-		return ENOMEM;
+		return -ENOMEM;
 	setrlimit(RLIMIT_MEMLOCK, &(struct rlimit) { RLIM_INFINITY, RLIM_INFINITY });
 	madvise(p, bytes, MADV_NOHUGEPAGE);
-	return mlock(p, bytes) ? errno : 0;
+	if (mlock(p, bytes))
+		return -errno;
+	syscall(SYS_move_pages, 0, 1UL, &p, &node, &status, MOVE_MINE);
+	return STAT_PAGES;
 }
 
-static void pay(struct workload *w)
-{
-	stat_pay(w, "unevictable", lock, "mlock(2)");
-}
+static const struct stat_act locked = {
+	.field = "unevictable",
+	.act = lock,
+	.needs = "mlock(2)",
+	.as_much = " anon ",
+};
 
-static void judge(const struct trial *t, struct judgement *j)
-{
-	stat_judge(t, j, IN_A_CGROUP, "unevictable", STAT_PAGES, STAT_PAGES, "anon");
-	judge_within(j, IN_A_CGROUP, 0, "anon", trial_reported(t, IN_A_CGROUP, "anon"), STAT_PAGES,
-		     STAT_BOUND, "anon rises by what is locked: mlock(2) faults it in");
-}
-
-CASE(cgroup_stat_unevictable) {
+STAT_CASE(
+	cgroup_stat_unevictable, locked,
 	.claim =
 		"memory.stat's unevictable and anon rise by the private memory that mlock(2) locks",
 	.because =
 		"mlock_folio() takes a folio off its LRU list and puts it on the unevictable one, whose size "
-		"is counted for the cgroup that the folio is charged to.",
-	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
-	.needs = NEEDS("root"),
-	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", pay)),
-	.judge = judge,
-};
+		"is counted for the cgroup that the folio is charged to.", );

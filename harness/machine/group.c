@@ -24,6 +24,17 @@ static const struct {
 	{ "file_mapped", "total_mapped_file", { MACHINE_FRAMES_MAPPED } },
 	{ "unevictable", "total_unevictable", { MACHINE_FRAMES_UNEVICTABLE } },
 	{ "pagetables", NULL, { MACHINE_FRAMES_PGTABLE } },
+	{ "inactive_anon", "total_inactive_anon", { MACHINE_FRAMES_INACTIVE_ANON } },
+	{ "active_anon",
+	  "total_active_anon",
+	  { MACHINE_FRAMES_LRU_ANON, -MACHINE_FRAMES_INACTIVE_ANON } },
+	{ "inactive_file", "total_inactive_file", { MACHINE_FRAMES_INACTIVE_FILE } },
+	{ "active_file",
+	  "total_active_file",
+	  { MACHINE_FRAMES_LRU_FILE, -MACHINE_FRAMES_INACTIVE_FILE } },
+	{ "shmem_thp", NULL, { MACHINE_FRAMES_SHMEM_HUGE } },
+	{ "swapcached", NULL, { MACHINE_FRAMES_SWAPCACHE } },
+	{ "file_writeback", "total_writeback", { MACHINE_FRAMES_WRITEBACK } },
 };
 
 static int take_inode(const char *folder, uint64_t inode, void *arg)

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/* What processes of a cgroup have done to memory leaves no line of its memory.stat wrong. */
+#include "../machine/churn.h"
+
+STEP_SYMBOLS(IN_A_CGROUP);
+
+/* "0::/name" */
+static void find_path(struct workload *w, char *path, size_t size)
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[384];
+
+	path[0] = '\0';
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, "0::", 3))
+			snprintf(path, size, "--cgroup=%.*s", (int)strcspn(line + 3, "\n"),
+				 line + 3);
+	if (f)
+		fclose(f);
+	if (!path[0])
+		workload_skip(w, "cgroup v2");
+}
+
+/* Looked at while a process has it, and after that has ended. */
+static void take_and_give_back(struct workload *w)
+{
+	char path[400];
+	const char *const audit[] = { "rssck", "scan", path, NULL };
+	int64_t before;
+	int status[2];
+	pid_t pid;
+
+	w->fd[CHURN_FILE] = workload_file_uncached(w, CHURN_PAGES);
+	workload_cgroup_enter(w);
+	find_path(w, path, sizeof(path));
+	before = workload_cgroup_stat(w, "anon");
+	pid = workload_companion(w, churn, NULL);
+	workload_report(w, "anon", workload_cgroup_stat(w, "anon") - before);
+	status[0] = churn_audit(w, audit);
+	workload_companion_ends(pid);
+	status[1] = churn_audit(w, audit);
+	workload_cgroup_leave(w);
+	if (status[0] || status[1])
+		workload_skip(w, "page frames that rssck scan can read (it exits with %d, %d)",
+			      status[0], status[1]);
+	workload_checked(w);
+}
+
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, IN_A_CGROUP,
+		   trial_reported(t, IN_A_CGROUP, "anon") >= CHURN_LOCKED - 2 * CGROUP_BATCH,
+		   "anon rises by what a process has locked, or more");
+}
+
+CASE(cgroup_lines) {
+	.claim =
+		"Memory of all kinds that a cgroup's process has taken, moved, split, locked and paged out is counted "
+		"in memory.stat as the page frames that it is charged for",
+	.because =
+		"Each page is charged to one cgroup (/proc/kpagecgroup), and each of its steps from kind to kind is "
+		"counted there as it is in its node.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.stat"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_THP,
+	.steps = STEPS(STEP_AS(IN_A_CGROUP, "in a cgroup", take_and_give_back, .checks = 1)),
+	.judge = judge,
+};

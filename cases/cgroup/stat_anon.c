@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/* memory.stat's anon counts private memory, and no other line does. */
+#include "stat.h"
+
+static int64_t write_all(const struct workload *w)
+{
+	size_t bytes = STAT_PAGES * w->page_size;
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return -ENOMEM;
+	madvise(p, bytes, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < bytes; i += w->page_size)
+		p[i] = 1;
+	return STAT_PAGES;
+}
+
+static const struct stat_act written = {
+	.field = "anon",
+	.act = write_all,
+	.needs = "memory",
+};
+
+STAT_CASE(
+	cgroup_stat_anon, written,
+	.claim =
+		"memory.stat's anon rises by each page of private memory that is written, and no other line but "
+		"those of its page tables",
+	.because =
+		"folio_add_new_anon_rmap() adds a folio's pages to NR_ANON_MAPPED of its node and of the cgroup "
+		"that it is charged to.", );

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/* memory.stat's file_mapped counts shared memory that is mapped. */
+#include "stat.h"
+
+static int64_t write_all(const struct workload *w)
+{
+	size_t bytes = STAT_PAGES * w->page_size;
+	char *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return -ENOMEM;
+	for (size_t i = 0; i < bytes; i += w->page_size)
+		p[i] = 1;
+	return STAT_PAGES;
+}
+
+static const struct stat_act written = {
+	.field = "file_mapped",
+	.act = write_all,
+	.needs = "memory",
+	.as_much = " file shmem ",
+	.free = " shmem_thp ",
+};
+
+STAT_CASE(
+	cgroup_stat_file_mapped, written,
+	.claim =
+		"memory.stat's file_mapped, shmem and file rise by each page of shared memory that is written "
+		"through a mapping",
+	.because =
+		"folio_add_file_rmap_ptes() adds a page to NR_FILE_MAPPED when it is mapped first; shared memory "
+		"is page cache of tmpfs.", );

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Memory of all kinds, taken, moved, split, locked, paged out, read back and in part given back by
+ * a process of its own: what a counter misses of that stays wrong afterwards. And a look at all
+ * lines by rssck itself.
+ */
+#ifndef CASES_MACHINE_CHURN_H
+#define CASES_MACHINE_CHURN_H
+
+#include <errno.h>
+#include <rssck/case.h>
+#include <rssck/uapi.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	CHURN_PAGES = 1024,
+	CHURN_LOCKED = CHURN_PAGES / 2,
+	CHURN_CHILDREN = 8,
+	CHURN_FILE = 0, /* w->fd: a file of CHURN_PAGES, in which nothing is in the page cache */
+	CHURN_MOVE = 2, /* MPOL_MF_MOVE */
+	CHURN_HUGE = 4, /* huge pages */
+};
+
+static inline char *churn_map(const struct workload *w, size_t pages, int flags, int fd)
+{
+	char *p = mmap(NULL, pages * w->page_size, PROT_READ | PROT_WRITE,
+		       flags | (fd < 0 ? MAP_ANONYMOUS : 0), fd, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static inline void churn_write(const struct workload *w, char *p, size_t pages)
+{
+	for (size_t i = 0; p && i < pages; i++)
+		p[i * w->page_size]++;
+}
+
+/* On swap, where there is some; the first half is read back. */
+static inline void churn_page_out(const struct workload *w, char *p, size_t pages)
+{
+	madvise(p, pages * w->page_size, MADV_PAGEOUT);
+	churn_write(w, p, pages / 2);
+}
+
+/* Pages of each node there is, one after the other. */
+static inline void churn_migrate(const struct workload *w, char *p, size_t pages)
+{
+	for (int to = 1; p && to >= 0; to--)
+		for (size_t i = 0; i < pages; i++) {
+			void *page = p + i * w->page_size;
+			int status;
+
+			syscall(SYS_move_pages, 0, 1UL, &page, &to, &status, CHURN_MOVE);
+		}
+}
+
+static inline void churn_anon(const struct workload *w)
+{
+	size_t bytes = CHURN_PAGES * w->page_size;
+	char *p = churn_map(w, CHURN_PAGES, MAP_PRIVATE, -1);
+	pid_t pid;
+
+	if (!p)
+		return;
+	madvise(p, bytes, MADV_NOHUGEPAGE);
+	churn_write(w, p, CHURN_PAGES);
+	mlock(p, bytes);
+	munlock(p, bytes / 2);
+	churn_migrate(w, p, CHURN_PAGES / 8);
+	pid = fork();
+	if (pid == 0) {
+		churn_write(w, p, CHURN_PAGES / 2);
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	p = churn_map(w, CHURN_PAGES, MAP_PRIVATE, -1);
+	if (!p)
+		return;
+	churn_write(w, p, CHURN_PAGES);
+	churn_page_out(w, p, CHURN_PAGES);
+	madvise(p, bytes / 4, MADV_FREE);
+	madvise(p, bytes / 8, MADV_DONTNEED);
+}
+
+static inline void churn_shmem(const struct workload *w)
+{
+	int fd = memfd_create("churn", MFD_CLOEXEC);
+	char *p;
+
+	if (fd < 0 || ftruncate(fd, CHURN_PAGES * (off_t)w->page_size))
+		return;
+	p = churn_map(w, CHURN_PAGES, MAP_SHARED, fd);
+	if (!p)
+		return;
+	churn_write(w, p, CHURN_PAGES);
+	churn_page_out(w, p, CHURN_PAGES);
+	munmap(p, CHURN_PAGES * w->page_size / 4);
+	ftruncate(fd, CHURN_PAGES * (off_t)w->page_size * 3 / 4);
+}
+
+/* Written, written back, mapped, dirtied again; a part is dropped, a part read twice. */
+static inline void churn_file(const struct workload *w)
+{
+	size_t bytes = CHURN_PAGES * w->page_size;
+	int fd = w->fd[CHURN_FILE];
+	char *p = churn_map(w, CHURN_PAGES, MAP_SHARED, fd);
+
+	for (size_t at = 0; at < bytes; at += WORKLOAD_BUFFER)
+		if (pwrite(fd, workload_buffer, WORKLOAD_BUFFER, (off_t)at) < 0)
+			return;
+	fsync(fd);
+	churn_write(w, p, CHURN_PAGES / 2);
+	if (p)
+		msync(p, bytes / 4, MS_SYNC);
+	posix_fadvise(fd, (off_t)bytes / 2, (off_t)bytes / 4, POSIX_FADV_DONTNEED);
+	for (int i = 0; i < 2; i++)
+		if (pread(fd, workload_buffer, WORKLOAD_BUFFER, (off_t)bytes * 3 / 4) < 0)
+			return;
+	if (p)
+		mlock(p, bytes / 8);
+}
+
+/* Whole, in parts, and made of small ones. */
+static inline void churn_huge(const struct workload *w)
+{
+	size_t huge = w->huge_page_size, pages = CHURN_HUGE * huge / w->page_size;
+	char *p = huge ? churn_map(w, pages + huge / w->page_size, MAP_PRIVATE, -1) : NULL;
+
+	if (!p)
+		return;
+	p = (char *)(((uintptr_t)p + huge - 1) / huge * huge);
+	madvise(p, CHURN_HUGE * huge, MADV_HUGEPAGE);
+	churn_write(w, p, pages);
+	madvise(p, huge / 2, MADV_DONTNEED);
+	munmap(p + huge, huge / 4);
+	mprotect(p + 2 * huge, huge / 2, PROT_READ);
+	madvise(p + 3 * huge, huge, MADV_PAGEOUT);
+	madvise(p, huge, MADV_COLLAPSE);
+}
+
+/* Reserved, taken, copied, given back. */
+static inline void churn_hugetlb(const struct workload *w)
+{
+	size_t bytes = workload_hugetlb_bytes();
+	char *p = bytes ? churn_map(w, 4 * bytes / w->page_size, MAP_PRIVATE | MAP_HUGETLB, -1)
+			: NULL;
+	pid_t pid;
+
+	if (!p)
+		return;
+	p[0] = 1;
+	p[bytes] = 1;
+	pid = fork();
+	if (pid == 0)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	munmap(p + bytes, bytes);
+}
+
+static inline void churn_processes(void)
+{
+	pid_t pid[CHURN_CHILDREN];
+
+	for (int i = 0; i < CHURN_CHILDREN; i++) {
+		pid[i] = fork();
+		if (pid[i] == 0)
+			_exit(0);
+	}
+	for (int i = 0; i < CHURN_CHILDREN; i++)
+		waitpid(pid[i], NULL, 0);
+}
+
+/* All of them, for workload_companion(). */
+static inline int64_t churn(const struct workload *w)
+{
+	churn_anon(w);
+	churn_shmem(w);
+	churn_file(w);
+	churn_huge(w);
+	churn_hugetlb(w);
+	churn_processes();
+	return 0;
+}
+
+/*
+ * What an audit by rssck says: the program is our parent's. It runs in the cgroup at the top, for a
+ * reader's own memory moves. Returns its exit status; what it prints of lines that are wrong fails
+ * the case.
+ */
+static inline int churn_audit(struct workload *w, const char *const argv[])
+{
+	char program[64], line[512], wrong[512] = "";
+	int ends[2], status = -1;
+	FILE *f;
+	pid_t pid;
+
+	snprintf(program, sizeof(program), "/proc/%d/exe", (int)getppid());
+	workload_must(w, pipe(ends), "pipe");
+	pid = fork();
+	if (pid == 0) {
+		workload_try_to_set("/sys/fs/cgroup/cgroup.procs", "0");
+		dup2(ends[1], 1);
+		dup2(ends[1], 2);
+		close(ends[0]);
+		execv(program, (char *const *)argv);
+		_exit(127);
+	}
+	close(ends[1]);
+	f = fdopen(ends[0], "r");
+	while (f && fgets(line, sizeof(line), f))
+		if (!wrong[0] && !strncmp(line + strspn(line, " "), "wrong", 5))
+			snprintf(wrong, sizeof(wrong), "%.*s", (int)strcspn(line, "\n"),
+				 line + strspn(line, " "));
+	if (f)
+		fclose(f);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		workload_die(w, "rssck %s has not ended by itself", argv[1]);
+	if (WEXITSTATUS(status) == 1)
+		workload_fail(w, "rssck %s: %s", argv[1], wrong);
+	return WEXITSTATUS(status);
+}
+
+#endif
