@@ -94,7 +94,7 @@ static bool is_empty(const struct delta *d)
 	return true;
 }
 
-/* Of the sequence cut off before its end, or without some of the words between. */
+/* Leave out what a shorter sequence shows already: one cut off earlier, or with words left out. */
 static void leave_own(struct comparing *c, const struct parts *p, struct delta *own)
 {
 	for (unsigned end = 1; end < p->nr; end++)

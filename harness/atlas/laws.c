@@ -31,7 +31,7 @@ static const struct {
 /* Acts that change VmFlags alone. */
 static const char *const marks[] = { "name", "dontfork", "wipeonfork", "mergeable" };
 
-/* Of kinds that are all there, written: what comes at a touch comes at mlock(), too. */
+/* Kinds whose pages are all present and written: mlock() brings in what a touch brings in. */
 static const char *const present[] = { "anon", "shm",     "memfd", "file private written",
 				       "huge", "huge shm" };
 

@@ -270,7 +270,7 @@ static void compare_number(struct signatures *s, struct delta *d, const struct v
 	}
 }
 
-/* Of other pages only where they are as many. */
+/* Where the number of pages differs, their places do, too, and say nothing more. */
 static void forget_places(struct signatures *s, struct delta *d)
 {
 	for (unsigned i = 0; i < s->changes.nr; i++) {

@@ -9,7 +9,7 @@
 #include "words.h"
 #include <stdio.h>
 
-/* Of each sequence, by its number: 0: it was not looked at then. */
+/* One hash for each moment of a sequence; 0: it was not read then. */
 typedef uint64_t seen_at[AT_COUNT];
 
 /* A set of texts by their hashes; the texts in a file, one after the other. */

@@ -196,7 +196,7 @@ uint64_t sequences_count(const struct words *w, unsigned length)
 	return n;
 }
 
-/* Of which group it is, and its place there. */
+/* The group of a sequence's number, and the place in that group. */
 static uint64_t place_of(const struct words *w, unsigned length, uint64_t number,
 			 enum word_size *size, unsigned *event)
 {

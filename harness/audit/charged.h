@@ -15,7 +15,7 @@ struct charged {
 	bool parts; /* of large folios of the cgroup anonymous pages are mapped in part */
 };
 
-/* Of the pages that were collected. Returns 0 or a negative errno. */
+/* Counts the pages that were collected. Returns 0 or a negative errno. */
 int charged_count(const struct host *h, const struct group *g, struct snapshot *const *s, size_t nr,
 		  struct charged *c);
 

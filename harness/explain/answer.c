@@ -46,7 +46,7 @@ static void put_counter_answer(const struct explanation *e, enum metric_id id, F
 	}
 }
 
-/* Of a series that changes within itself the recorded one is the newest. */
+/* Where a series changed between two of its releases, the recorded one is the newest. */
 static void put_change(const struct explanation *e, enum metric_id id, FILE *out)
 {
 	const struct range *change = e->release ? range_change(e->release) : NULL;

@@ -215,7 +215,7 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 	return true;
 }
 
-/* Of the last acts the one that was about pages: a fork between two is about none. */
+/* The last act that was about pages: a fork between two is about none. */
 static const struct act *last_with_pages(const struct program *p)
 {
 	for (unsigned i = p->nr; i-- > 0 && i + 2 >= p->nr;)

@@ -5,7 +5,7 @@
 
 #include "ledger.h"
 
-/* Of a process, or of the machine; -1: this kernel does not print it. */
+/* KSM's numbers of a process, or of the machine; -1: this kernel does not print it. */
 struct ksm_numbers {
 	int64_t items;   /* rmap items: pages that it keeps in mind */
 	int64_t merging; /* of those, the ones that are merged */

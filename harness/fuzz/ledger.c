@@ -183,7 +183,7 @@ static void enter_range(struct entry *e)
 		/* The pages in front of a hole have been given up. */
 		if (e->failed && e->v->effect == EFFECT_FREE)
 			e->r->pages[i].flags |= PF_FREED;
-		/* Of a range with a hole userfaultfd watches what is mapped. */
+		/* userfaultfd watches the mapped parts of a range with a hole. */
 		if (e->failed && e->v->effect == EFFECT_PROVIDE_PROTECTED)
 			e->r->pages[i].flags |= PF_LOOSE;
 		if (e->failed && e->v->effect != EFFECT_NONE)

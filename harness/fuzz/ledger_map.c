@@ -93,7 +93,7 @@ void protect_page(struct entry *e, struct ledger_page *g)
 
 	set_flag(g, PF_READ, prot & PROT_READ);
 	set_flag(g, PF_WRITE, prot & PROT_WRITE);
-	/* Of a large folio one dirty entry marks all (get_and_clear_full_ptes(); FINDINGS 38). */
+	/* One dirty entry marks all of a large folio (get_and_clear_full_ptes(); FINDINGS 38). */
 	if ((g->file || g->flags & PF_HUGE) && g->state != PAGE_ABSENT)
 		g->dirty |= DIRTY;
 	if (!(g->flags & PF_LOCKED) || g->flags & PF_SHARED || was_writable || !(prot & PROT_WRITE))

@@ -55,11 +55,11 @@ void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const stru
 void populate_page(struct ledger_page *g);
 void pin_page(struct ledger_page *g);
 
-/* Of what userfaultfd protects: before an act is entered, and after. */
+/* What userfaultfd protects: before an act is entered, and after. */
 void lose_protection(struct entry *e);
 void enter_protection(struct entry *e, const struct act_outcome *o);
 
-/* Of what a move may take away from its userfaultfd: pages of the region that it goes to. */
+/* Pages of the region that a move goes to: the move may take them away from their userfaultfd. */
 struct page_run {
 	uint32_t begin, end;
 };
@@ -91,7 +91,7 @@ void enter_probe(struct entry *e);
 void enter_fork(struct ledger *l, const struct act *a);
 void enter_clean(struct ledger_process *p);
 
-/* Of all processes what was on swap is in memory. */
+/* swapoff: what any process had on swap is in memory. */
 void enter_swapoff(struct ledger *l);
 
 #endif

@@ -46,8 +46,8 @@ static void let_split_mark(struct ledger_page *g)
 	if (g->state & PAGE_ZERO)
 		g->dirty |= CLEAN;
 	/*
-	 * Of a file the entry is dropped, faults bring back its pages, and that PAGEMAP_SCAN had
-	 * protected it no marker tells.
+	 * A file's entry is dropped: faults bring back its pages, and no marker says that
+	 * PAGEMAP_SCAN had protected them.
 	 */
 	if (g->state & PAGE_CACHE) {
 		g->state |= PAGE_ABSENT;

@@ -99,7 +99,7 @@ static void add_act(const struct player *p, struct request *q, const struct act 
 	struct act *to = &q->acts[q->nr_acts++];
 
 	*to = *a;
-	/* Of a move `to` is a region. */
+	/* `to` of a move is a region. */
 	if (verbs[a->verb].operands & OPERAND_PROCESS)
 		to->channel = p->channel[a->to];
 }

@@ -49,7 +49,7 @@ void frames_end(struct machine_values *v, struct frames_run *r)
 	r->length = 0;
 }
 
-/* Of which list of the LRU it is. */
+/* Adds it to its LRU list. */
 static void add_lru(struct machine_values *v, uint64_t flags, int64_t kb)
 {
 	bool anon = flags & FLAG(KPF_SWAPBACKED), active = flags & FLAG(KPF_ACTIVE);

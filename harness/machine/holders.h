@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Who has most of each kind of memory: processes, slab caches, callers of vmalloc(), mounts. */
+/* The largest holders of each kind of memory: processes, slab caches, callers of vmalloc(), mounts.
+ */
 #ifndef RSSCK_MACHINE_HOLDERS_H
 #define RSSCK_MACHINE_HOLDERS_H
 

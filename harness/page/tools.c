@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who reads what: which column of which tool is which metric. */
+/* Which column of which tool is which metric. */
 #include "private.h"
 #include <rssck/column.h>
 

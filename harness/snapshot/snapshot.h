@@ -19,7 +19,7 @@ int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
 int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
 
 /*
- * Of a process that has been looked at and has stood still since: counters and smaps_rollup are
+ * For a process that was read once and has stood still since: counters and smaps_rollup are
  * read again into *s. True if the rollup says what it did: then smaps and the page tables, which
  * it adds up, need no second reading. False: *s is of two moments; take it again.
  */

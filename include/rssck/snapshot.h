@@ -80,7 +80,7 @@ struct mapping {
 	struct page_counts pagemap;
 	struct scan_counts scan;
 	int64_t numa[NUMA_FIELDS];
-	/* Of numa_maps' pages, those on the first nodes that have any. */
+	/* The pages in numa_maps, on the first nodes that have any. */
 	struct {
 		int node;
 		int64_t pages;

@@ -135,8 +135,8 @@ struct frame_words {
 		uint64_t pfn, flags, count;
 	} * of; /* open addressing, by pfn; pfn 0: free */
 	size_t room, nr;
-	/* Of mappings of more than FRAMES_SAMPLED pages some are enough, where entries tell what
-	 * the others are: frame_is_sampled(). */
+	/* Some pages of a mapping of more than FRAMES_SAMPLED pages are enough, where entries tell
+	 * what the others are: frame_is_sampled(). */
 	bool sampled;
 };
 

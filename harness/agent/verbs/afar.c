@@ -39,7 +39,7 @@ void verb_mem_write(struct worker *k, const struct act *a)
 		close(fd);
 }
 
-/* Whose pages they are has them where we have, or had, them. */
+/* The other process has its pages at the addresses where we have, or had, ours. */
 void verb_process_write(struct worker *k, const struct act *a)
 {
 	pid_t pid = k->w->private->pid[a->channel];

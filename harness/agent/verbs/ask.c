@@ -144,8 +144,8 @@ bool act_has_cgroup(struct worker *k)
 	return !k->outcome.error;
 }
 
-/* Of the machine, on which nobody else has one: counted where the cgroup's are (filemap_fault(),
- * do_swap_page(), shmem_swapin_folio()). */
+/* The machine's major faults. No other process has one; they are counted where the cgroup's are
+ * (filemap_fault(), do_swap_page(), shmem_swapin_folio()). */
 static int64_t major_faults(void)
 {
 	return workload_number("/proc/vmstat", "pgmajfault", 0);

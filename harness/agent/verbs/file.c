@@ -51,8 +51,8 @@ static int64_t data_pages(int fd, size_t page)
 }
 
 /*
- * Of shmem alone, whose blocks are the pages that it has been charged for (shmem_charge(),
- * shmem_recalc_inode()); a huge page has more of them than the file has data.
+ * Only for shmem: its blocks are the pages that it has been charged for (shmem_charge(),
+ * shmem_recalc_inode()). A huge page adds more blocks than the file has data.
  */
 void act_blocks(struct worker *k, const struct act *a)
 {

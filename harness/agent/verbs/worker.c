@@ -78,8 +78,7 @@ static bool wants_huge_pages(const struct worker *k, const struct act *a)
 		v->effect == EFFECT_HUGE);
 }
 
-/* Of a case the first act makes the arena; processes have the numbers that the program gives them.
- */
+/* The first act of a case makes the arena. The program numbers the processes. */
 static void read_act(struct workload *w, struct act *a)
 {
 	uint16_t serial = (uint16_t)(w->step - w->private->c->steps + 1);

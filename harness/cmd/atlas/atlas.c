@@ -195,7 +195,7 @@ static int run_all(struct run *r)
 	r->nr_jobs = r->o.jobs ? r->o.jobs : h->nr_cpu_list;
 	r->nr_jobs = r->nr_jobs < JOBS_MAX ? r->nr_jobs : JOBS_MAX;
 	r->count = sequences_count(&r->words, r->o.length);
-	/* Of three acts there is no memory for all. */
+	/* There is no memory for all sequences of three acts. */
 	if (r->o.length < LENGTH_MAX)
 		r->seen = map_shared(r->count * sizeof(*r->seen));
 	r->lock = memfd_create("rssck-atlas-lock", MFD_CLOEXEC);

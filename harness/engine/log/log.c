@@ -82,7 +82,7 @@ void log_read(int fd, pid_t leader, struct log_news *news)
 		return;
 	if (!pids_are_the_kernels())
 		leader = 0;
-	/* Whose it is only its later lines may say. */
+	/* Only its later lines may name the process. */
 	while (next_record(fd, record, c.open && c.about == COMPLAINT_OTHERS ? &ticks : &none)) {
 		struct complaint before = c;
 

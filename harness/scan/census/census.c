@@ -126,7 +126,8 @@ static void sift(struct census *c, struct work *w)
 	}
 }
 
-/* Of one program or user: what goes with all of them. What cannot be read there is left out. */
+/* What the end of all processes of a program or user gives back. What cannot be read is left out.
+ */
 static int take_ending(struct census *c, const struct census_wanted *w)
 {
 	pid_t *pids;

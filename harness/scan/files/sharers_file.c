@@ -86,8 +86,8 @@ static int by_frees(const void *a, const void *b)
 }
 
 /*
- * Of an object that only one process maps: the pages of it go with that process, or something keeps
- * them. Who ends just now frees nothing any more.
+ * An object that only one process maps: its pages go with that process, or something keeps them.
+ * A process that is ending frees nothing any more.
  */
 static void add_object(struct sharer *u, const struct file_key *k, const struct host *h)
 {

@@ -25,7 +25,7 @@ struct ending {
 };
 
 /*
- * Of those processes, together. Who is gone meanwhile is left out. Returns 0, or
+ * What those processes give back together. A process that is gone is left out. Returns 0, or
  * -1 with a sentence in `why`.
  */
 int ending_read(struct ending *e, const pid_t *pids, size_t nr, const struct host *h, char *why,

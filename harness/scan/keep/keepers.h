@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who keeps the memory of a shared object when some processes end. */
+/* What keeps the memory of a shared object when some processes end. */
 #ifndef RSSCK_SCAN_KEEPERS_H
 #define RSSCK_SCAN_KEEPERS_H
 

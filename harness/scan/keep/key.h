@@ -20,7 +20,8 @@ struct file_key {
 /* `name` is the mapping's own: it lives as long. */
 struct file_key file_key_of_mapping(const struct mapping *m, pid_t pid);
 
-/* Of a path, as maps would show it; -1 with a sentence in `why` where there is no such file. */
+/* The key of a path, as maps would show it; -1 with a sentence in `why` where there is no such
+ * file. */
 int file_key_of_path(struct file_key *k, const char *path, char *why, size_t size);
 
 /* True if that mapping of that process is of the file. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Who may see whose page tables: ptrace(2), "Ptrace access mode checking"; proc(5), hidepid.
+ * Which process may see the page tables of which: ptrace(2), "Ptrace access mode checking";
+ * proc(5), hidepid.
  */
 #include "privilege.h"
 #include <errno.h>

@@ -239,7 +239,8 @@ TEST(guard_regions_and_markers_are_no_swap)
 	entry(w, 4, PAGEMAP_SWAP | 5 << 5 | 23);          /* the first of those that are no swap */
 	walk(w);
 	assert_class(w, CLASS_SWAP, 0);
-	/* Whose PFN is hidden shows type 0, whatever it is; guard regions have a bit of their own.
+	/* A page with a hidden PFN shows type 0, whatever it is; guard regions have a bit of their
+	 * own.
 	 */
 	w->host.sees_pfns = false;
 	walk(w);

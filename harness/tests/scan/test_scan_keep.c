@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Who keeps shared memory when a process ends, and what its end gives back: each way to keep it, by
- * hand. */
+/* What keeps shared memory when a process ends, and what its end gives back: each way to keep it,
+ * by hand. */
 #include "scan/keep/ending.h"
 #include "snapshot/snapshot.h"
 #include "tests/support/test.h"

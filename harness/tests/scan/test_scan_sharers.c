@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Who shares: a file server and its children as `rssck scan --sharers` names them, and smaps by
+/* Sharers: a file server and its children as `rssck scan --sharers` names them, and smaps by
  * hand. */
 #include "tests/support/test.h"
 #include <errno.h>
