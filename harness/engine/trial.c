@@ -280,7 +280,7 @@ static int take_step(struct run *r, size_t index)
 static void close_trial(struct run *r)
 {
 	struct request q = { .kind = REQUEST_CLOSE };
-	struct moment *m = new_moment(r->t, "close the books", NULL);
+	struct moment *m = new_moment(r->t, "read the numbers", NULL);
 	struct reply reply;
 
 	if (session_ask(&r->session, 0, &q, &reply) < 0 || observe(r, m, true) < 0)

@@ -57,13 +57,13 @@ void html_history(const struct html *h)
 		h->out,
 		"<section id=\"history\" aria-labelledby=\"history-title\">\n"
 		"<h2 id=\"history-title\">History</h2>\n"
-		"<p>%zu real bugs of Linux in these numbers: which kernel lies about what, and since "
-		"when it is mended. The oldest fixes first, what is not mended last.</p>\n"
+		"<p>%zu real bugs of Linux in these numbers: which kernels report it wrong, and the "
+		"commit that fixed it. The oldest fixes first, what is not fixed last.</p>\n"
 		"<div class=\"box\" role=\"region\" tabindex=\"0\" aria-label=\"Bugs\">\n"
 		"<table class=\"bugs cards\"><caption><span>Bugs, fixed or not</span></caption>\n<thead><tr>"
 		"<th scope=\"col\">bug</th><th scope=\"col\">number</th>"
 		"<th scope=\"col\">versions</th><th scope=\"col\">on these kernels</th>"
-		"<th scope=\"col\">case</th><th scope=\"col\">mended by</th></tr></thead>\n<tbody>\n",
+		"<th scope=\"col\">case</th><th scope=\"col\">fixed by</th></tr></thead>\n<tbody>\n",
 		nr);
 	for (size_t i = 0; i < nr; i++)
 		bug_row(h, &all[i]);
