@@ -26,7 +26,7 @@ struct tool_reading {
 
 /* All numbers of the workload while it stands still after a step. */
 struct moment {
-	const char *name; /* the step's title; "baseline" at first, "close the books" at last */
+	const char *name; /* the step's title; "baseline" at first, "read the numbers" at last */
 	unsigned symbol;  /* the step's; STEP_BASELINE at first, STEP_CLOSED at last */
 	const struct step *step; /* NULL at first and last */
 	bool skipped;            /* this step could not be done here */

@@ -39,7 +39,7 @@ static struct made_trial *before(const struct step *step, const struct posting *
 	struct moment *moment;
 
 	made_moment(m, "baseline", NULL, &base);
-	moment = made_moment(m, step ? "step" : "close the books", step, &p);
+	moment = made_moment(m, step ? "step" : "read the numbers", step, &p);
 	for (size_t i = 0; i < nr; i++)
 		moment->expected[i] = postings[i];
 	moment->nr_expected = nr;

@@ -55,7 +55,7 @@ TEST(a_workload_that_behaves_takes_every_step)
 	assert_int_equal(t.end, TRIAL_DONE);
 	assert_int_equal(t.nr_moments, 1 + DRIVEN_STEPS + 1);
 	assert_string_equal(t.moments[0].name, "baseline");
-	assert_string_equal(t.moments[DRIVEN_STEPS + 1].name, "close the books");
+	assert_string_equal(t.moments[DRIVEN_STEPS + 1].name, "read the numbers");
 	for (size_t i = 0; i < t.nr_moments; i++) {
 		bool forked = i >= 3 && i <= DRIVEN_STEPS;
 

@@ -247,7 +247,7 @@ TEST(what_one_moment_does_not_print_need_not_be_asked)
 	struct moment m[] = { { .name = "baseline", .of = { &s[0] } },
 			      { .name = "of a child alone", .of = { NULL, &s[1] } },
 			      { .name = "reserve", .of = { &s[1] } },
-			      { .name = "close the books", .of = { &s[2] } } };
+			      { .name = "read the numbers", .of = { &s[2] } } };
 	struct trial t = { .c = &made, .host = &host, .moments = m, .nr_moments = 4 };
 	struct judgement j = { 0 };
 

@@ -95,7 +95,7 @@ static bool is_found_after_a_step(enum metric_id id, enum wrong how, int pages)
 	made_moment(m, map.name, &map, &p);
 	made_put(&p, MADE_ANON, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
 	made_moment(m, touch.name, &touch, &p);
-	made_moment(m, "close the books", NULL, &base);
+	made_moment(m, "read the numbers", NULL, &base);
 	if (pages)
 		put_wrong(m, 2, id, how, pages);
 	judge_trial(&m->t, &j);

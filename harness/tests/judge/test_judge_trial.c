@@ -59,12 +59,12 @@ TEST(the_books_must_come_back_to_the_baseline)
 	struct made_process p, base = made_baseline();
 	struct made_trial *m = begun(&p);
 
-	made_moment(m, "close the books", NULL, &base);
+	made_moment(m, "read the numbers", NULL, &base);
 	assert_passes(m);
 	made_trial_free(m);
 	m = begun(&p);
 	made_put(&base, MADE_HEAP, (struct made_pages) { ACCOUNT_ANON, 1, PAGE_DIRTY, 1 });
-	made_moment(m, "close the books", NULL, &base);
+	made_moment(m, "read the numbers", NULL, &base);
 	assert_fails(m, moved, "status.RssAnon");
 	assert_fails(m, moved, "smaps.Private_Dirty");
 	made_trial_free(m);
