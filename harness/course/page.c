@@ -113,12 +113,15 @@ static bool number_at(const json_t *record, const struct spot *s, size_t step, i
 
 static void number(const json_t *record, const struct spot *s, FILE *out)
 {
-	char words[32];
+	char words[64];
 	int64_t kb;
 
-	fputs(number_at(record, s, s->step, &kb) ? number_words(kb, words, sizeof(words))
-						 : "\xe2\x80\x93",
-	      out);
+	if (s->plus && number_at(record, s, s->step, &kb))
+		fputs(number_words(kb, words, sizeof(words)), out);
+	else
+		html_put(out, "%s",
+			 record_words(record, step_of(record, s, s->step), s->process, s->name,
+				      words, sizeof(words)));
 }
 
 /* The number, and what the step has moved. */
@@ -256,15 +259,12 @@ static void put_counters(struct course *c, const struct spot *s)
 	static const char *const shares[] = { "smaps.Pss", "smaps.Private_Dirty",
 					      "smaps.Private_Clean", "smaps.AnonHugePages" };
 	static const char *const machine[] = { "meminfo.MemFree", "meminfo.MemAvailable",
-					       "meminfo.Cached",  "meminfo.AnonPages",
-					       "meminfo.Shmem",   "meminfo.PageTables",
-					       "meminfo.SwapFree" };
+					       "meminfo.Cached", "meminfo.Shmem",
+					       "meminfo.PageTables" };
 
-	fputs("<div class=\"tables\">", c->out);
 	put_pairs(c, *s, "Counters in status, kB", counters, 6);
 	put_pairs(c, *s, "Walked by smaps, kB", shares, 4);
-	put_pairs(c, *s, "The machine, which free prints, kB", machine, 7);
-	fputs("</div>\n", c->out);
+	put_pairs(c, *s, "The machine, which free prints, kB", machine, 5);
 }
 
 /* What the workload has seen in the middle of its one step. */
@@ -278,12 +278,14 @@ static void put_reported(struct course *c, struct spot s)
 	if (!reported)
 		return;
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What the program has seen\"><table class=\"pairs\"><caption>What the "
-	      "program has read on its way, kB (killed: 0 is no)</caption><tbody>\n",
+	      "program has read on its way, kB</caption><tbody>\n",
 	      c->out);
 	json_object_foreach((json_t *)reported, name, value)
 	{
 		char full[64];
 
+		if (strstr(name, "killed")) /* no size */
+			continue;
 		snprintf(full, sizeof(full), "reported.%s", name);
 		s.name = full;
 		html_put(c->out, "<tr><th scope=\"row\">%s</th>", name);
@@ -321,8 +323,9 @@ static void put_lines(struct course *c, struct spot s)
 		html_put(c->out, "<th scope=\"col\">%s</th>", columns[k][0]);
 	fputs("</tr></thead><tbody>\n", c->out);
 	for (s.step = 0; s.step + 1 < nr; s.step++) {
-		html_put(c->out, "<tr%s><th scope=\"row\">",
-			 s.step == asked ? " class=\"asked\"" : "");
+		fputs(s.step == asked ? "<tr class=\"asked\"><th scope=\"row\">"
+				      : "<tr><th scope=\"row\">",
+		      c->out);
 		html_put(c->out, "%s</th>", s.step ? line_of(c, s.lesson, s.step) : "before");
 		for (size_t k = 0; k < sizeof(columns) / sizeof(*columns); k++) {
 			s.name = columns[k][1];
@@ -396,7 +399,8 @@ static void put_reasons(struct course *c, const struct lesson *l)
 	html_prose(l->reason, c->out);
 	fputs("</p>\n<dl class=\"beyond\">", c->out);
 	if (said) {
-		html_put(c->out, "<dt>Not so</dt><dd>%s: \xe2\x80\x9c%s\xe2\x80\x9d In fact: ",
+		html_put(c->out,
+			 "<dt>Said, and not so</dt><dd>%s: \xe2\x80\x9c%s\xe2\x80\x9d In fact: ",
 			 said->document, said->says);
 		html_prose(said->truth, c->out);
 		fputs(".</dd>\n", c->out);
@@ -409,8 +413,16 @@ static void put_reasons(struct course *c, const struct lesson *l)
 		l->exercise, l->command, l->id);
 }
 
+/* Whether the first process has a mapping that the case has made. */
+static bool has_maps(const json_t *step)
+{
+	return json_array_size(json_object_get(
+		       json_array_get(json_object_get(step, "processes"), 0), "maps")) > 1;
+}
+
 static void put_answer(struct course *c, const struct spot *s)
 {
+	const json_t *step = step_of(c->records[c->shown], s, s->step);
 	const struct lesson *l = s->lesson;
 
 	fputs("<div class=\"answer\">\n<h3>What happens on ", c->out);
@@ -418,12 +430,15 @@ static void put_answer(struct course *c, const struct spot *s)
 	fputs("</h3>\n", c->out);
 	slot(c, "p", " class=\"missing\"", why_not, s);
 	put_solutions(c, *s);
-	put_pictures(c, *s);
+	if (!json_object_get(step, "reported") || has_maps(step))
+		put_pictures(c, *s);
 	if (l->reason)
 		put_reasons(c, l);
 	fputs("<h3>The numbers</h3>", c->out);
+	fputs("<div class=\"tables\">", c->out);
 	put_readers(c, *s);
 	put_counters(c, s);
+	fputs("</div>\n", c->out);
 	put_reported(c, *s);
 	put_lines(c, *s);
 	html_put(c->out, "<p class=\"case\">On your own machine: <code>rssck demo %s</code></p>\n",

@@ -177,7 +177,11 @@ void picture_put(const json_t *step, FILE *out)
 	json_array_foreach(processes, i, process)
 	{
 		if (json_object_get(process, "maps"))
-			put_process(process, all > 1 ? children[i] : "process", out);
+			put_process(process,
+				    all < 2             ? "process"
+				    : i == 1 && all < 3 ? "child"
+							: children[i],
+				    out);
 	}
 	fputs("</div>", out);
 	if (all > RECORD_PROCESSES)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reading the record of a demo. */
+#include "base/print/words.h"
 #include "record.h"
 #include "space.h"
 #include <stdio.h>
@@ -70,6 +71,19 @@ bool record_number(const json_t *record, const json_t *step, size_t process, con
 	if (reported)
 		*number = *number * json_integer_value(json_object_get(kernel, "page_size")) / 1024;
 	return true;
+}
+
+const char *record_words(const json_t *record, const json_t *step, size_t process, const char *name,
+			 char *buf, size_t size)
+{
+	const json_t *said = column(
+		record, json_array_get(json_object_get(step, "processes"), process), name);
+	int64_t number;
+
+	if (record_number(record, step, process, name, &number))
+		return number_words(number, buf, size);
+	snprintf(buf, size, "%s", json_is_string(said) ? json_string_value(said) : "\xe2\x80\x93");
+	return buf;
 }
 
 /* What must be equal in each process at each step. */

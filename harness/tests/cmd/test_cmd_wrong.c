@@ -87,7 +87,7 @@ static const struct {
 	{ "report --html --history results/6.1.0-56-cloud-amd64.json",
 	  "one page is made at a time" },
 	{ "report --format=pdf results/6.1.0-56-cloud-amd64.json",
-	  "it is markdown, html, history, documents or course" },
+	  "it is markdown, html, history, documents, atlas, atlas-markdown or course" },
 	{ "report --course --output=- results/6.1.0-56-cloud-amd64.json", "it is no record" },
 	{ "report --hmtl x", "near it: --html" },
 	{ "report /nonexistent.json", "/nonexistent.json" },

@@ -87,7 +87,7 @@ static void expected_on(const json_t *record, const char *name, char *buf, size_
 	    (!second[0] || record_number(record, of_step, process, second, &more)))
 		number_words(kb + more, buf, size);
 	else
-		snprintf(buf, size, "\xe2\x80\x93");
+		record_words(record, of_step, process, first, buf, size);
 }
 
 /* How many cells of the page are not what the records say; *nr is how many there are. */
