@@ -16,7 +16,7 @@
 
 enum { ACTS_MAX = 16, NR_ALL = STEPS_MAX * ACTS_MAX };
 
-/* An act that need not be proved, and why; "*": all acts of that step. */
+/* An act that need not be proved, and why; "*": all acts of that step; and all steps. */
 struct exception {
 	const char *id, *step, *act, *why;
 	bool depends; /* on the machine or the kernel: it may be proved elsewhere */
@@ -186,7 +186,7 @@ static bool passes_without(struct engine *e, const struct case_registration *c,
 static const struct exception *exception_of(const char *id, const char *step, const char *act)
 {
 	for (const struct exception *x = exceptions; x->id; x++)
-		if (!strcmp(x->id, id) && !strcmp(x->step, step) &&
+		if (!strcmp(x->id, id) && (!strcmp(x->step, "*") || !strcmp(x->step, step)) &&
 		    (!strcmp(x->act, "*") || !strcmp(x->act, act)))
 			return x;
 	return NULL;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/* Giving up memory drops, or refuses to drop, in each kind of memory what it always has. */
+#include "kinds.h"
+
+/* clang-format off */
+static const struct kind_row rows[] = {
+	/* act                                 anon    read    none  locked     shm    none   memfd private written    file private written */
+	{ "madvise @ FREE",                {   4440,   4000,   4000,  -4444,  -4400,  -4000,  -4400,  -4400,  -4440,  -4400,  -4400,  -4440 } },
+	{ "madvise @ DONTNEED",            {   4000,   4000,   4000,  -4444,   4000,   4000,   4000,   4000,   4000,   4000,   4000,   4000 } },
+	{ "madvise r0 1..2 DONTNEED",      {   4220,   4000,   4000,  -4444,   4200,   4000,   4200,   4200,   4220,   4200,   4200,   4220 } },
+	{ "madvise r0 1..2 REMOVE",        {  -4440,  -4000,  -4000,  -4444,   4200,   4000,   4200,  -4400,  -4440,    ANY,  -4400,  -4440 } },
+	{ "punch r0 1..2",                 {    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,   4200,   4200,   4440,    ANY,    ANY,    ANY } },
+	{ "truncate r0 2..3",              {    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,   4200,   4200,   4220,    ANY,    ANY,   4220 } },
+};
+/* clang-format on */
+
+KINDS_OF(rows)
+
+CASE(atlas_drop) {
+	.claim =
+		"Giving up memory of each kind drops the same pages on every kernel, and is refused of the same kinds",
+	.because =
+		"MADV_FREE is for private anonymous mappings alone, MADV_DONTNEED for what is not locked; a hole takes the pages out of each mapping of the file, but leaves private copies.",
+	.said_by = SAID_BY("madvise(2)", "fallocate(2)"),
+	.judge = judge_kinds,
+	.steps = STEPS(KINDS_STEP("MADV_FREE", 0), KINDS_STEP("MADV_DONTNEED", 1),
+		       KINDS_STEP("MADV_DONTNEED of a part", 2),
+		       KINDS_STEP("MADV_REMOVE of a part", 3), KINDS_STEP("punch a hole", 4),
+		       KINDS_STEP("truncate", 5)),
+};

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+/*
+ * One act on each of several kinds of memory, side by side in one process: a step does it to new
+ * memory of each kind, and the table says what is there then. Twelve kernels agree on it (5.10 to
+ * 7.3, results/atlas); where they do not, or where a file system has a say, nothing is claimed.
+ */
+#ifndef CASES_ATLAS_KINDS_H
+#define CASES_ATLAS_KINDS_H
+
+#include "agent/agent.h"
+#include "agent/verbs/verbs.h"
+#include <rssck/case.h>
+
+/* <rssck/step.h> has one of cases. */
+#pragma push_macro("ACT")
+#undef ACT
+enum { KIND_ACTS = 4, KIND_PAGES = 4, KIND_STRIDE = 64, KINDS = 12 };
+
+/* The atlas's own. */
+static const struct kind_words {
+	const char *name, *acts[KIND_ACTS];
+} kind_words[] = {
+#define KIND(name, size, needs, ...) { name, { __VA_ARGS__ } },
+#define ACT(name, parts, needs, first, second)
+#define EVENT(name, how, act, when)
+#include "atlas/words.def"
+#undef KIND
+#undef ACT
+#undef EVENT
+};
+#pragma pop_macro("ACT")
+
+/* Those that every machine has, and that nobody else moves, in the order of the tables' columns. */
+static const char *const kinds[KINDS] = {
+	"anon",        "anon read",     "anon untouched",
+	"anon locked", "shm",           "shm untouched",
+	"memfd",       "memfd private", "memfd private written",
+	"file read",   "file private",  "file private written",
+};
+
+/*
+ * What is there behind an act: pages that are mapped, resident, anonymous, locked, as the digits of
+ * a number, 4440; below 0: the act is refused. ANY: nothing is claimed.
+ */
+enum { ANY = 0 };
+struct kind_row {
+	const char *act;
+	int after[KINDS];
+};
+
+/* Each in a process's own books; region 0 of each is what the act is about. */
+static struct worker *kind_workers;
+
+static void kinds_begin(struct workload *w)
+{
+	size_t bytes = 2 * (size_t)KINDS * KIND_STRIDE * w->page_size;
+	char *arena = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+			   0);
+
+	if (arena == MAP_FAILED)
+		workload_die(w, "mmap: %s", strerror(errno));
+	munmap(arena, bytes);
+	kind_workers = calloc(KINDS, sizeof(*kind_workers));
+	if (!kind_workers)
+		workload_die(w, "calloc: %s", strerror(errno));
+	for (unsigned i = 0; i < KINDS; i++) {
+		struct worker *k = &kind_workers[i];
+
+		k->w = w;
+		k->page = w->page_size;
+		k->stride = KIND_STRIDE * w->page_size;
+		k->arena = arena + 2 * i * k->stride;
+		k->watcher = getpid();
+		getrlimit(RLIMIT_STACK, &k->stack_limit);
+	}
+	act_handle_faults();
+	workload_remember(w, arena, bytes);
+}
+
+/* Nothing is mapped any more, and no file open. */
+static void kinds_clear(struct workload *w)
+{
+	munmap(kind_workers[0].arena, 2 * KINDS * kind_workers[0].stride);
+	for (unsigned i = 0; i < KINDS; i++) {
+		struct worker *k = &kind_workers[i];
+
+		for (unsigned n = 0; n < 2; n++)
+			k->regions[n] = (struct region) { .at = k->arena + n * k->stride };
+		memset(k->files, -1, sizeof(k->files));
+		memset(k->watch, -1, sizeof(k->watch));
+	}
+	while (w->private->nr_files)
+		close(w->private->files[--w->private->nr_files]);
+}
+
+/* errno, or 0. */
+static int kind_act(struct workload *w, struct worker *k, const char *text, unsigned serial)
+{
+	const char *at = strchr(text, '@');
+	char whole[128], why[128];
+	struct act a;
+
+	snprintf(whole, sizeof(whole), "%.*s%s%s", at ? (int)(at - text) : (int)strlen(text), text,
+		 at ? "r0 0..3" : "", at ? at + 1 : "");
+	if (act_parse(&a, whole, why, sizeof(why)) < 0)
+		workload_die(w, "%s", why);
+	a.serial = (uint16_t)serial;
+	k->outcome = (struct act_outcome) { 0 };
+	act_run(k, &a);
+	return k->outcome.error;
+}
+
+static int kind_map(struct workload *w, struct worker *k, const char *name)
+{
+	const struct kind_words *words = kind_words;
+	int failed = 0;
+
+	while (strcmp(words->name, name) != 0)
+		if (++words == kind_words + sizeof(kind_words) / sizeof(*kind_words))
+			workload_die(w, "the atlas has no kind %s", name);
+	for (unsigned i = 0; i < KIND_ACTS && words->acts[i] && !failed; i++)
+		failed = kind_act(w, k, words->acts[i], i + 1);
+	return failed;
+}
+
+/* What a limit, or a want of privilege or of a file, refuses says nothing about the memory. */
+static bool kind_is_limited(int error)
+{
+	return error && error != EINVAL;
+}
+
+/* The step does the act of the row that its argument numbers. */
+static void kinds_step(struct workload *w, const struct kind_row *rows)
+{
+	const struct kind_row *row = &rows[w->argument];
+	int64_t there = 0, refused = 0;
+
+	if (!kind_workers)
+		kinds_begin(w);
+	kinds_clear(w);
+	for (unsigned i = 0; i < KINDS; i++) {
+		struct worker *k = &kind_workers[i];
+		int error;
+
+		if (row->after[i] == ANY || kind_map(w, k, kinds[i]))
+			continue;
+		error = kind_act(w, k, row->act, KIND_ACTS + 1);
+		there |= (int64_t)!kind_is_limited(error) << i;
+		refused |= (int64_t)(error != 0) << i;
+	}
+	workload_report(w, "arena", (int64_t)(uintptr_t)kind_workers[0].arena);
+	workload_report(w, "there", there);
+	workload_report(w, "refused", refused);
+}
+
+/* In a window: all that is mapped there, by smaps. */
+static int64_t kind_after(const struct trial *t, const struct snapshot *s, uint64_t start)
+{
+	int64_t page = t->host->page_size, mapped = 0, rss = 0, anon = 0, locked = 0;
+	uint64_t end = start + 2 * KIND_STRIDE * (uint64_t)page;
+
+	for (size_t i = 0; i < s->nr_maps; i++) {
+		const struct mapping *m = &s->maps[i];
+		int64_t bytes = (int64_t)(m->end - m->start);
+
+		if (m->start < start || m->end > end)
+			continue;
+		mapped += bytes;
+		rss += mapping_smaps(m, METRIC_SMAPS_RSS) * 1024;
+		anon += mapping_smaps(m, METRIC_SMAPS_ANONYMOUS) * 1024;
+		locked += mapping_has_flag(m, "lo") ? bytes : 0;
+	}
+	return (1000 * mapped + 100 * rss + 10 * anon + locked) / page;
+}
+
+static void kinds_judge(const struct trial *t, struct judgement *j, const struct kind_row *rows)
+{
+	for (unsigned n = 0; t->c->steps[n].name; n++) {
+		unsigned at = STEP_NUMBERED + n;
+		const struct kind_row *row = &rows[t->c->steps[n].argument];
+		const struct snapshot *s = trial_snapshot(t, at, 0);
+		int64_t there, refused;
+
+		if (!s)
+			continue;
+		there = trial_reported(t, at, "there");
+		refused = trial_reported(t, at, "refused");
+		for (unsigned i = 0; i < KINDS; i++) {
+			uint64_t start = (uint64_t)trial_reported(t, at, "arena") +
+					 2 * i * KIND_STRIDE * (uint64_t)t->host->page_size;
+			int64_t seen = kind_after(t, s, start);
+
+			if (there >> i & 1)
+				judge_equal_in(j, "", at, kinds[i], refused >> i & 1 ? -seen : seen,
+					       row->after[i],
+					       "digits: pages mapped, resident, anonymous, locked; "
+					       "below 0: refused");
+		}
+	}
+}
+
+/* The table's own step and judge. */
+#define KINDS_OF(rows)                                                      \
+	static void step_kinds(struct workload *w)                          \
+	{                                                                   \
+		kinds_step(w, rows);                                        \
+	}                                                                   \
+	static void judge_kinds(const struct trial *t, struct judgement *j) \
+	{                                                                   \
+		kinds_judge(t, j, rows);                                    \
+	}
+#define KINDS_STEP(title, row) STEP(title, step_kinds, .argument = row, .flags = STEP_ANY_PAGES)
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* Locking and unlocking makes present and locks in each kind of memory what it always has. */
+#include "kinds.h"
+
+/* clang-format off */
+static const struct kind_row rows[] = {
+	/* act                                 anon    read    none  locked     shm    none   memfd private written    file private written */
+	{ "mlock @",                       {   4444,   4444,   4444,   4444,   4404,   4404,   4404,   4444,   4444,   4404,   4444,   4444 } },
+	{ "mlock r0 1..2",                 {   4442,   4222,   4222,   4444,   4402,   4202,   4402,   4422,   4442,   4402,   4422,   4442 } },
+	{ "mlock @ ONFAULT",               {   4444,   4004,   4004,   4444,   4404,   4004,   4404,   4404,   4444,   4404,   4404,   4444 } },
+	{ "munlock @",                     {   4440,   4000,   4000,   4440,   4400,   4000,   4400,   4400,   4440,   4400,   4400,   4440 } },
+	{ "munlock r0 1..2",               {   4440,   4000,   4000,   4442,   4400,   4000,   4400,   4400,   4440,   4400,   4400,   4440 } },
+};
+/* clang-format on */
+
+KINDS_OF(rows)
+
+CASE(atlas_lock) {
+	.claim =
+		"Locking memory of each kind makes the same pages resident and counts the same in VmLck on every kernel",
+	.because =
+		"mlock() faults in what is not there, for writing where the mapping is private and writable; MLOCK_ONFAULT waits for the touch. VmLck is the size of what is locked.",
+	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5)"),
+	.judge = judge_kinds,
+	.steps = STEPS(KINDS_STEP("mlock", 0), KINDS_STEP("mlock of a part", 1),
+		       KINDS_STEP("mlock2 with MLOCK_ONFAULT", 2), KINDS_STEP("munlock", 3),
+		       KINDS_STEP("munlock of a part", 4)),
+};

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* Unmapping, growing, moving and mapping again changes in each kind of memory what it always has.
+ */
+#include "kinds.h"
+
+/* clang-format off */
+static const struct kind_row rows[] = {
+	/* act                                 anon    read    none  locked     shm    none   memfd private written    file private written */
+	{ "munmap r0 1..2",                {   2220,   2000,   2000,   2222,   2200,   2000,   2200,   2200,   2220,   2200,   2200,   2220 } },
+	{ "mremap @ GROW by 16",           {  20440,  20000,  20000,    ANY,  20400,  20000,  20400,  20400,  20440,  20400,  20400,  20440 } },
+	{ "mremap r0 2..3 SHRINK",         {   2220,   2000,   2000,   2222,   2200,   2000,   2200,   2200,   2220,   2200,   2200,   2220 } },
+	{ "mremap @ DONTUNMAP to r1",      {   8440,   8000,   8000,    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,    ANY } },
+	{ "mmap @ again shared to r1",     {    ANY,    ANY,    ANY,    ANY,    ANY,    ANY,   8400,   8400,   8440,   8400,   8400,   8440 } },
+};
+/* clang-format on */
+
+KINDS_OF(rows)
+
+CASE(atlas_size) {
+	.claim =
+		"Unmapping, growing and mapping again memory of each kind changes the same numbers on every kernel",
+	.because =
+		"What is unmapped takes its pages with it; what grows, and a second mapping, is there when it is touched.",
+	.said_by = SAID_BY("mmap(2)", "mremap(2)"),
+	.judge = judge_kinds,
+	.steps = STEPS(KINDS_STEP("munmap a part", 0), KINDS_STEP("mremap to more", 1),
+		       KINDS_STEP("mremap to less", 2), KINDS_STEP("MREMAP_DONTUNMAP", 3),
+		       KINDS_STEP("map the file again", 4)),
+};

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/* Reading and writing makes resident in each kind of memory what it always has. */
+#include "kinds.h"
+
+/* clang-format off */
+static const struct kind_row rows[] = {
+	/* act                                 anon    read    none  locked     shm    none   memfd private written    file private written */
+	{ "read @",                        {   4440,   4000,   4000,   4444,   4400,   4400,   4400,   4400,   4440,   4400,   4400,   4440 } },
+	{ "write @",                       {   4440,   4440,   4440,   4444,   4400,   4400,   4400,   4440,   4440,   4400,   4440,   4440 } },
+	{ "pread r0 1..2",                 {   4440,   4220,   4220,   4444,   4400,   4200,   4400,   4420,   4440,   4400,   4420,   4440 } },
+	{ "mem write r0 1..2",             {   4440,   4220,   4220,   4444,   4400,   4200,   4400,   4420,   4440,   4400,   4420,   4440 } },
+};
+/* clang-format on */
+
+KINDS_OF(rows)
+
+CASE(atlas_touch) {
+	.claim = "Touching memory of each kind makes the same pages resident on every kernel",
+	.because =
+		"A read of untouched private memory maps the zero page, which is in no RSS; a write makes an anonymous page of whatever is private.",
+	.said_by = SAID_BY("proc_pid_smaps(5)", "mmap(2)"),
+	.judge = judge_kinds,
+	.steps = STEPS(KINDS_STEP("read", 0), KINDS_STEP("write", 1),
+		       KINDS_STEP("the kernel writes", 2),
+		       KINDS_STEP("write by /proc/self/mem", 3)),
+};
