@@ -92,7 +92,7 @@ static void write_anonymous(struct workload *w)
 	}
 }
 
-static const struct {
+static const __attribute__((unused)) struct {
 	const char *what, *fact;
 	void (*act)(struct workload *w);
 	bool kills;

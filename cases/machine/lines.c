@@ -9,19 +9,47 @@ static int64_t locked_now(const struct workload *w)
 	return workload_number("/proc/meminfo", "Mlocked", 0) * 1024 / (int64_t)w->page_size;
 }
 
+/* What only that process can move in a machine that is nobody's, in kB or pieces. */
+static const char *const back[] = { "HugePages_Total", "HugePages_Free", "HugePages_Rsvd",
+				    "HugePages_Surp",  "AnonHugePages",  "ShmemHugePages",
+				    "Mlocked" };
+
+enum { BACK = sizeof(back) / sizeof(*back) };
+
+static void read_lines(int64_t *of)
+{
+	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+	for (size_t i = 0; i < BACK; i++)
+		of[i] = workload_number("/proc/meminfo", back[i], 0);
+}
+
+/* Freed in the kernel's own time, as what is on a list of a CPU. */
+static void wait_for_lines(const int64_t *before, int64_t *after)
+{
+	struct patience p = { .seconds = 30 };
+
+	do
+		read_lines(after);
+	while (memcmp(before, after, BACK * sizeof(*after)) && workload_pause(&p));
+}
+
 /* Looked at while a process has it, and after that has ended. */
 static void take_and_give_back(struct workload *w)
 {
 	static const char *const audit[] = { "rssck", "machine", NULL };
-	int64_t before = locked_now(w);
+	int64_t before = locked_now(w), then[BACK], after[BACK];
 	int status[2];
 	pid_t pid;
 
 	w->fd[CHURN_FILE] = workload_file_uncached(w, CHURN_PAGES);
+	read_lines(then);
 	pid = workload_companion(w, churn, NULL);
 	status[0] = churn_audit(w, audit);
 	workload_report(w, "locked", locked_now(w) - before);
 	workload_companion_ends(pid);
+	wait_for_lines(then, after);
+	for (size_t i = 0; i < BACK; i++)
+		workload_report(w, back[i], after[i] - then[i]);
 	status[1] = churn_audit(w, audit);
 	if (status[0] || status[1])
 		workload_skip(w, "page frames that rssck machine can read (it exits with %d, %d)",
@@ -33,6 +61,9 @@ static void judge(const struct trial *t, struct judgement *j)
 {
 	judge_true(j, TAKE, trial_reported(t, TAKE, "locked") >= CHURN_LOCKED,
 		   "Mlocked rises by what a process has locked, or more");
+	for (size_t i = 0; i < BACK; i++)
+		judge_reported(t, j, TAKE, back[i], back[i], 0,
+			       "the line is what it was when the process has ended");
 }
 
 CASE(machine_lines) {

@@ -87,6 +87,11 @@ int64_t workload_cgroup_events(struct workload *w, const char *field)
 	return number_of(w, "memory.stat", field, -1);
 }
 
+int64_t workload_cgroup_number(struct workload *w, const char *file, const char *field)
+{
+	return number_of(w, file, field, -1);
+}
+
 int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field)
 {
 	int64_t page = (int64_t)w->page_size;

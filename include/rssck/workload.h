@@ -337,6 +337,9 @@ void workload_cgroup_settle(struct workload *w);
 /* A number of bytes in one of its files, or of a field in that file, in pages; -1: not there. */
 int64_t workload_cgroup_pages(struct workload *w, const char *file, const char *field);
 
+/* A number in one of its files, or that of a field, as it stands there; -1: not there. */
+int64_t workload_cgroup_number(struct workload *w, const char *file, const char *field);
+
 /* A field of memory.stat, settled first. */
 int64_t workload_cgroup_stat(struct workload *w, const char *field);
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* memory.events tells how often a cgroup was at its limit, and what that has killed. */
+#include "fill.h"
+
+STEP_SYMBOLS(UNDER_A_LIMIT);
+
+static const char *const events[] = { "max", "oom", "oom_kill" };
+
+enum { EVENTS = sizeof(events) / sizeof(*events) };
+
+static void live_under_a_limit(struct workload *w)
+{
+	int64_t before[EVENTS];
+	struct limited l;
+
+	workload_cgroup_enter(w);
+	workload_cgroup_set(w, "memory.swap.max", 0);
+	workload_cgroup_set(w, "memory.max", LIMIT);
+	for (size_t i = 0; i < EVENTS; i++)
+		before[i] = workload_cgroup_number(w, "memory.events", events[i]);
+	l = workload_limited(w, write_anonymous);
+	workload_report(w, "killed", l.killed);
+	for (size_t i = 0; i < EVENTS; i++)
+		workload_report(w, events[i],
+				workload_cgroup_number(w, "memory.events", events[i]) - before[i]);
+	workload_cgroup_leave(w);
+	workload_checked(w);
+}
+
+/* How often it tries again before it kills is the kernel's choice. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "killed"),
+		   "anonymous memory beyond the limit kills");
+	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "max") > 0,
+		   "max counts each time that the limit was met");
+	judge_true(j, UNDER_A_LIMIT, trial_reported(t, UNDER_A_LIMIT, "oom") > 0,
+		   "oom counts each time that nothing could be reclaimed");
+	judge_reported(t, j, UNDER_A_LIMIT, "oom_kill", "memory.events oom_kill", 1,
+		       "oom_kill counts each process that was killed");
+}
+
+CASE(cgroup_limit_events) {
+	.claim =
+		"A process that its cgroup's memory.max has killed is one in memory.events' oom_kill, after some "
+		"in max and oom",
+	.because =
+		"try_charge_memcg() counts MEMCG_MAX before it reclaims, mem_cgroup_oom() MEMCG_OOM where that was "
+		"in vain, and __oom_kill_process() MEMCG_OOM_KILL.",
+	.said_by = SAID_BY("Documentation/admin-guide/cgroup-v2.rst, memory.events"),
+	.needs = NEEDS("root", "guest"),
+	.flags = CASE_ONE_CPU,
+	.limit_s = 120,
+	.steps = STEPS(STEP_AS(UNDER_A_LIMIT, "under a limit", live_under_a_limit, .checks = 1)),
+	.judge = judge,
+};

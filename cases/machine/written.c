@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/* What is written to a file is in nr_dirtied, and in nr_written once it is on disk. */
+#include <rssck/case.h>
+
+enum { PAGES = 1024, FD = 0 };
+STEP_SYMBOLS(WRITE, SYNC);
+
+static int64_t line(const char *name)
+{
+	return workload_number("/proc/vmstat", name, 0);
+}
+
+static void report(struct workload *w)
+{
+	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+	workload_report(w, "dirtied", line("nr_dirtied") - w->number[0]);
+	workload_report(w, "written", line("nr_written") - w->number[1]);
+}
+
+static void write_file(struct workload *w)
+{
+	w->fd[FD] = workload_file(w, PAGES);
+	workload_case_needs_writeback(w, w->fd[FD]);
+	workload_must(w, fsync(w->fd[FD]), "fsync");
+	workload_try_to_set("/proc/sys/vm/stat_refresh", "1");
+	w->number[0] = line("nr_dirtied");
+	w->number[1] = line("nr_written");
+	for (size_t at = 0; at < PAGES * w->page_size; at += WORKLOAD_BUFFER)
+		if (pwrite(w->fd[FD], workload_buffer, WORKLOAD_BUFFER, (off_t)at) < 0)
+			workload_die(w, "write: %m");
+	report(w);
+}
+
+static void sync_file(struct workload *w)
+{
+	workload_must(w, fsync(w->fd[FD]), "fsync");
+	report(w);
+}
+
+/* The file system's own pages are counted, too; when it begins to write is its choice. */
+static void judge(const struct trial *t, struct judgement *j)
+{
+	static const struct {
+		unsigned step;
+		const char *name, *line;
+	} claims[] = { { WRITE, "dirtied", "nr_dirtied" }, { SYNC, "written", "nr_written" } };
+
+	for (size_t i = 0; i < sizeof(claims) / sizeof(*claims); i++)
+		judge_within(j, claims[i].step, 0, claims[i].line,
+			     trial_reported(t, claims[i].step, claims[i].name), PAGES + PAGES / 4,
+			     PAGES / 4, "each page of the file, and some of the file system");
+}
+
+CASE(machine_written) {
+	.claim =
+		"vmstat's nr_dirtied rises by each page that is written to a file, nr_written by each that fsync(2) "
+		"has brought to disk",
+	.because =
+		"folio_account_dirtied() adds the pages of a folio to NR_DIRTIED when it becomes dirty, "
+		"__folio_end_writeback() to NR_WRITTEN when its write has ended.",
+	.said_by = SAID_BY("Documentation/filesystems/proc.rst, vmstat"),
+	.needs = NEEDS("root", "guest"),
+	.steps = STEPS(STEP_AS(WRITE, "write", write_file), STEP_AS(SYNC, "fsync", sync_file)),
+	.judge = judge,
+};
