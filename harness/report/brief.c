@@ -3,6 +3,7 @@
 #include "base/print/prose.h"
 #include "base/print/style.h"
 #include "base/print/words.h"
+#include "causes.h"
 #include "report.h"
 #include "skips.h"
 #include <rssck/bug.h>
@@ -34,16 +35,31 @@ static void put_skips(const struct results *r, const struct prose *p)
 	skip_reasons_free(&s);
 }
 
-static int put_bad(const struct results *r, FILE *out, bool colour)
+/* Of the cases that fail for one cause the first is shown. */
+static int put_bad_but(const struct causes *c, const struct results *r, FILE *out, bool colour)
 {
 	for (size_t i = 0; i < r->nr; i++) {
-		if (!is_bad(&r->of[i]))
+		size_t cause = c->cause_of[i];
+
+		if (!is_bad(&r->of[i]) || (cause < c->nr && c->of[cause].first != i))
 			continue;
 		if (report_case(&r->of[i], r, out, colour))
 			return -1;
 		putc('\n', out);
 	}
+	causes_put(c, r, out);
 	return 0;
+}
+
+static int put_bad(const struct results *r, FILE *out, bool colour)
+{
+	struct causes c;
+	int failed = causes_gather(&c, r);
+
+	if (!failed)
+		failed = put_bad_but(&c, r, out, colour);
+	causes_free(&c);
+	return failed;
 }
 
 /* One part of the summary more, if the line has room for it. */

@@ -2,6 +2,7 @@
 /* Results as JSON, schema "rssck-results/1". Sizes are pages unless a unit beside them says kB. */
 #include "json.h"
 #include "base/print/words.h"
+#include "causes.h"
 #include "report.h"
 #include <rssck/bug.h>
 #include <rssck/case.h>
@@ -234,6 +235,35 @@ static void set_ended_early(json_t *root, const struct results *r)
 	json_object_set_new(root, "ended_early", j);
 }
 
+/* Only where many cases have one: failures that are to be read as one. */
+static void set_causes(json_t *root, const struct results *r)
+{
+	json_t *list = json_array();
+	struct causes c;
+
+	if (causes_gather(&c, r))
+		c.nr = 0;
+	for (size_t i = 0; i < c.nr; i++) {
+		json_t *j = json_object(), *cases = json_array();
+
+		if (c.of[i].number) {
+			json_set_words(j, "metric", c.of[i].number->metric);
+			json_set_words(j, "rule", c.of[i].number->text);
+		} else {
+			json_set_words(j, "reason", c.of[i].reason);
+		}
+		for (size_t k = 0; k < r->nr; k++)
+			if (c.cause_of[k] == i)
+				json_array_append_new(cases, json_words(r->of[k].id));
+		json_object_set_new(j, "cases", cases);
+		json_array_append_new(list, j);
+	}
+	if (c.nr)
+		json_object_set(root, "causes", list);
+	json_decref(list);
+	causes_free(&c);
+}
+
 int report_json(const struct results *r, FILE *out)
 {
 	json_t *root = json_object(), *cases = json_array();
@@ -246,5 +276,6 @@ int report_json(const struct results *r, FILE *out)
 	json_object_set_new(root, "cases", cases);
 	json_object_set_new(root, "curves", json_curves(r->curves, r->nr_curves));
 	json_object_set_new(root, "summary", json_summary(r));
+	set_causes(root, r);
 	return json_write(root, out);
 }

@@ -4,6 +4,7 @@
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "check.h"
+#include "report/causes.h"
 #include <errno.h>
 #include <rssck/bug.h>
 #include <setjmp.h>
@@ -59,13 +60,21 @@ static void test_case(void **state)
 static void print_not_passed(const struct results *r, bool colour)
 {
 	size_t nr = r->nr - r->count[VERDICT_PASS];
+	struct causes c;
 
-	if (nr)
-		printf("\n%zu of %zu cases did not pass:\n\n", nr, r->nr);
-	/* Their numbers were printed when they ran. */
+	if (!nr || causes_gather(&c, r))
+		return;
+	printf("\n%zu of %zu cases did not pass:\n\n", nr, r->nr);
+	/* Their numbers were printed when they ran. Of those with one cause the first stands here.
+	 */
 	for (size_t i = 0; i < r->nr; i++)
-		if (r->of[i].verdict != VERDICT_PASS)
+		if (r->of[i].verdict != VERDICT_PASS &&
+		    (c.cause_of[i] == c.nr || c.of[c.cause_of[i]].first == i))
 			report_verdict(&r->of[i], stdout, colour);
+	if (c.nr)
+		putchar('\n');
+	causes_put(&c, r, stdout);
+	causes_free(&c);
 }
 
 /* Cases that did not pass were printed when they ran. */

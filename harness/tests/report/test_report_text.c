@@ -14,6 +14,11 @@ static int table_colour(const struct results *r, FILE *out)
 	return report_table(r, out, 0, true);
 }
 
+static int brief(const struct results *r, FILE *out)
+{
+	return report_brief(r, out, false);
+}
+
 static int first_case(const struct results *r, FILE *out)
 {
 	return report_case(&r->of[0], r, out, false);
@@ -196,4 +201,29 @@ TEST(utf8_is_kept_and_everything_else_replaced)
 		assert_string_equal(clean, strings[i].out);
 		free(clean);
 	}
+}
+
+/* Two numbers are wrong in each, and the second is the same everywhere. */
+TEST(many_failures_with_one_cause_are_told_once)
+{
+	OWNED(results_free) struct results r = made_up_results();
+	struct result *c;
+	char *text;
+
+	for (int i = 0; i < 7; i++) {
+		char id[32], own[32];
+
+		snprintf(id, sizeof(id), "fork/%d", i);
+		snprintf(own, sizeof(own), "smaps.%d", i);
+		c = made_up_case(&r, id, VERDICT_FAIL, "a reason");
+		made_up_discrepancy(c, "write", own, 1, 0, 0)->fails = true;
+		made_up_discrepancy(c, "write", "kpagecount.once", 0, i, 0)->fails = true;
+	}
+	c = made_up_case(&r, "thp/other", VERDICT_FAIL, "another");
+	made_up_discrepancy(c, "write", "smaps.Rss", 1, 0, 0)->fails = true;
+	text = written(brief, &r);
+	assert_non_null(strstr(text, "In 7 cases one number is wrong, kpagecount.once"));
+	assert_non_null(strstr(text, "fail fork/0"));
+	assert_null(strstr(text, "fail fork/1"));
+	assert_non_null(strstr(text, "fail thp/other"));
 }
