@@ -69,9 +69,27 @@ static void put_heading(const struct demo *d, const struct trial *t)
 	if (m->step)
 		printf("\n[%zu/%u] %s\n", m->step - t->c->steps + 1, d->nr_steps, m->name);
 	else
-		printf("\n[%s]\n", m->name);
+		puts(m == t->moments ? "\n[baseline]" : "\n[all given back]");
 	if (m->skipped)
 		put_skipped(m);
+}
+
+/* Why pmap's address space is larger than the others', where it is. */
+static void put_vsyscall(void)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	char line[512];
+	bool found = false;
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = strstr(line, "[vsyscall]");
+	if (f)
+		fclose(f);
+	if (found)
+		demo_prose(
+			"pmap's Kbytes has 4 kB more than VIRT: [vsyscall], a page of the kernel's "
+			"that maps lists and VmSize does not count.",
+			2, stdout);
 }
 
 static bool look(const struct trial *t, const pid_t *pid, void *data)
@@ -86,6 +104,8 @@ static bool look(const struct trial *t, const pid_t *pid, void *data)
 	if (!m->skipped)
 		demo_expected(t, m, alive, stdout);
 	demo_table(t, pid, d->options->colour, stdout);
+	if (m == t->moments)
+		put_vsyscall();
 	fflush(stdout);
 	if (!d->options->wait)
 		return true;

@@ -52,6 +52,46 @@ static void sums_words(struct postings p, unsigned process, char *buf, size_t si
 	}
 }
 
+/*
+ * Pages that a process keeps and that another number of processes map now, into buf: false where
+ * that is not all. Pages were taken from those of `before` processes and are among those of `after`
+ * now.
+ */
+static bool reshared_words(const struct moment *m, unsigned process, char *buf, size_t size)
+{
+	unsigned before = 0, after = 0;
+	int64_t pages = 0;
+	char number[32];
+
+	for (size_t i = 0; i < m->nr_expected; i++) {
+		const struct posting *p = &m->expected[i];
+		unsigned sharers = p->sharers ? p->sharers : 1;
+		unsigned *of = p->pages < 0 ? &before : &after;
+
+		if (p->process != process || !p->pages)
+			continue;
+		if (*of && *of != sharers)
+			return false;
+		*of = sharers;
+		pages += p->pages > 0 ? p->pages : 0;
+	}
+	if (!before || !after || before == after)
+		return false;
+	number_words(pages, number, sizeof(number));
+	if (after == 1)
+		snprintf(buf, size,
+			 "%s page%s that %u processes mapped %s this one's alone now: RES stays, "
+			 "and Pss counts %s whole",
+			 number, pages == 1 ? "" : "s", before, pages == 1 ? "is" : "are",
+			 pages == 1 ? "it" : "each");
+	else
+		snprintf(buf, size,
+			 "%s of its pages %s mapped by %u processes now, by %u before: RES stays, "
+			 "and Pss counts 1/%u of each",
+			 number, pages == 1 ? "is" : "are", after, before, after);
+	return true;
+}
+
 /* What should have moved in a process's numbers; "" for a child to which nothing is posted. */
 static void expected_words(const struct moment *m, unsigned process, char *buf, size_t size)
 {
@@ -66,8 +106,12 @@ static void expected_words(const struct moment *m, unsigned process, char *buf, 
 		return;
 	if (m->step->flags & STEP_REPLACES && !process)
 		snprintf(buf, size, "another program, and so other numbers");
+	else if (shared && !reshared_words(m, process, buf, size))
+		snprintf(buf, size,
+			 "the same pages, mapped by another number of processes: RES "
+			 "stays, Pss changes");
 	else if (shared)
-		snprintf(buf, size, "the same pages, but mapped by more or by fewer");
+		return;
 	else if (posted)
 		snprintf(buf, size, "the same pages, but dirty, clean or locked otherwise");
 	else if (m->step->flags & STEP_ANY_PAGES && !process)

@@ -2,11 +2,15 @@
 /* rssck list: the cases and what they claim. */
 #include "list.h"
 #include "base/print/json.h"
+#include "base/print/prose.h"
 #include "base/print/words.h"
 #include "cmd/line/options.h"
 #include "coverage.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* Where claims begin on a narrow terminal, each below its case. */
+enum { NARROW = 4 };
 
 static int id_width(const struct selection *s)
 {
@@ -26,7 +30,15 @@ static void list_case(const struct case_registration *r, int width, bool verbose
 	const struct testcase *c = r->c;
 	char id[64];
 
-	printf("%-*s  %s\n", width, case_id(r, id, sizeof(id)), c->claim ? c->claim : "");
+	/* A line a case for a pipe; a terminal's lines are folded, and its columns are few. */
+	case_id(r, id, sizeof(id));
+	if (!terminal_columns(stdout))
+		printf("%-*s  %s\n", width, id, c->claim ? c->claim : "");
+	else
+		prose_hanging(&(struct prose) { .out = stdout, .width = terminal_columns(stdout) }, id,
+			      terminal_columns(stdout) < 2 * (unsigned)width ? NARROW
+									     : (unsigned)width + 2,
+			      c->claim ? c->claim : "");
 	if (!verbose)
 		return;
 	if (c->because)

@@ -270,8 +270,10 @@ static int check_options(const struct scan_options *o, int words)
 {
 	const struct detail_wanted *d = &o->detail;
 
-	if (o->group &&
-	    (words || o->all || d->maps || d->sharers || d->sharers_of || d->pages || o->watch))
+	if (o->census.by && !o->all)
+		usage_error("scan", "--by sums up many processes: --all, --user or --name");
+	else if (o->group && (words || o->all || d->maps || d->sharers || d->sharers_of ||
+			      d->pages || o->watch))
 		usage_error("scan", "a cgroup is scanned by itself");
 	else if (o->group)
 		return 0;

@@ -87,8 +87,8 @@ TEST(children_of_whom_the_same_is_expected_are_said_together)
 	char *text = expected(m, 4);
 
 	assert_says(text,
-		    "the same pages, but mapped by more or by fewer. Children 1 to 2: +8 pages "
-		    "anonymous.");
+		    "8 of its pages are mapped by 4 processes now, by 1 before: RES stays, and Pss "
+		    "counts 1/4 of each. Children 1 to 2: +8 pages anonymous.");
 	assert_says(text, "Child 3: +1 page of shmem.");
 	/* A process that has ended is not mentioned. */
 	text = expected(m, 1);
