@@ -100,11 +100,12 @@ all: $(rssck) rssck-workload rssck-worker $(libproc2) build/arrows build/prose #
 deps: ## install what is missing, by the system's package manager
 	@sh harness/deps.sh
 
-deps-vm: ## the same, and QEMU for rssck vm
+# One after the other: a system has one package manager.
+deps-vm: | $(filter deps,$(MAKECMDGOALS)) ## the same, and QEMU for rssck vm
 	@sh harness/deps.sh vm
 
 .PHONY: deps-dev
-deps-dev: ## the same, and what developers need: valgrind, clang-format, gnuplot, clang, mmdebstrap
+deps-dev: | $(filter deps deps-vm,$(MAKECMDGOALS)) ## the same, and what developers need: valgrind, clang-format, gnuplot, clang, mmdebstrap
 	@sh harness/deps.sh dev
 
 check: all ## check the running kernel: the main job

@@ -217,7 +217,10 @@ fetch()
 	done
 	mkdir -p "$kernels"
 	exec 9>"$cache/lock"
-	flock 9
+	flock -n 9 || {
+		echo "kernels.sh: another make kernels is fetching into $cache: waiting for its end" >&2
+		flock 9
+	}
 	apt_configure "$@"
 	apt_update
 	rows "$@" | {

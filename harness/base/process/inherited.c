@@ -13,12 +13,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static bool stdout_was_closed;
+
+bool inherited_stdout_is_closed(void)
+{
+	return stdout_was_closed;
+}
+
 /* A file that got one of these numbers would be written to, or replaced, as if it were a terminal.
  */
 static void open_standard_descriptors(void)
 {
 	int fd;
 
+	stdout_was_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
 	do {
 		fd = open("/dev/null", O_RDWR);
 		/* Without /dev/null any file that takes the number will do. */
