@@ -195,8 +195,12 @@ size_t workload_cached_at_once(struct workload *w)
 	void *p = fd < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
 
 	if (p != MAP_FAILED) {
-		posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
-		if (pread(fd, workload_buffer, 1, 0) != 1 || mincore(p, bytes, in_core) < 0)
+		/* What one fault brings where nobody may say how a file is read. */
+		if (posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) == 0)
+			in_core[0] = pread(fd, workload_buffer, 1, 0) == 1;
+		else if (madvise(p, bytes, MADV_RANDOM) == 0)
+			touch_read(w, p, 1);
+		if (mincore(p, bytes, in_core) < 0)
 			in_core[0] = 0;
 		while (nr < MOST && in_core[nr] & 1)
 			nr++;

@@ -35,7 +35,8 @@ static void list_case(const struct case_registration *r, int width, bool verbose
 	if (!terminal_columns(stdout))
 		printf("%-*s  %s\n", width, id, c->claim ? c->claim : "");
 	else
-		prose_hanging(&(struct prose) { .out = stdout, .width = terminal_columns(stdout) }, id,
+		prose_hanging(&(struct prose) { .out = stdout, .width = terminal_columns(stdout) },
+			      id,
 			      terminal_columns(stdout) < 2 * (unsigned)width ? NARROW
 									     : (unsigned)width + 2,
 			      c->claim ? c->claim : "");
