@@ -264,6 +264,18 @@ static void keep(struct comparing *c, const struct difference *d)
 	c->of[c->nr++] = *d;
 }
 
+/* The one to begin with: fewest words, then the first in order. */
+static bool is_shorter(const char *words, const char *than)
+{
+	struct parts a, b;
+
+	if (!than)
+		return true;
+	split(words, &a);
+	split(than, &b);
+	return a.nr == b.nr ? strcmp(words, than) < 0 : a.nr < b.nr;
+}
+
 static void compare_one(struct comparing *c, const struct shown *old, const struct shown *new,
 			struct atlas_differences *d)
 {
@@ -279,10 +291,13 @@ static void compare_one(struct comparing *c, const struct shown *old, const stru
 	split(old->words, &p);
 	of.parts = p.nr;
 	leave_own(c, &p, &of.own);
-	if (is_empty(&of.own))
+	if (is_empty(&of.own)) {
 		d->follow++;
-	else
-		keep(c, &of);
+		return;
+	}
+	keep(c, &of);
+	if (is_shorter(of.words, d->shortest))
+		d->shortest = of.words;
 }
 
 void atlas_records_compare(const struct atlas_record *old, const struct atlas_record *new,

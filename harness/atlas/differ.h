@@ -31,6 +31,7 @@ struct atlas_differences {
 	size_t groups;
 	size_t noisy; /* beginnings that a second record of one of the two kernels shows otherwise
 		       */
+	const char *shortest; /* of what differs, the first of the shortest; NULL: none does */
 };
 
 /*

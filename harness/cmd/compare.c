@@ -13,7 +13,7 @@
 
 struct compare_options {
 	bool json;
-	const char *output;
+	const char *output, *as_case;
 	const char *again[COMPARE_AGAIN_MAX];
 	unsigned nr_again;
 };
@@ -109,7 +109,7 @@ static int compare_atlases(const struct compare_options *o, char **files)
 		return usage_error("compare", "records of rssck atlas are compared as text");
 	for (unsigned i = 0; i < o->nr_again; i++)
 		paths[2 + i] = o->again[i];
-	return compare_atlas(paths, 2 + o->nr_again, o->output);
+	return compare_atlas(paths, 2 + o->nr_again, o->output, o->as_case);
 }
 
 #define INTO(member) .at = offsetof(struct compare_options, member)
@@ -120,6 +120,10 @@ static const struct option_row rows[] = {
 	{ "again", OPTION_TAKEN, "FILE",
 	  "another record of rssck atlas of one of the two kernels: what it shows otherwise is noise",
 	  .take = take_again, .repeats = true },
+	{ "case", OPTION_WORD, "FILE",
+	  "of records of rssck atlas: write the shortest sequence that differs as a case, "
+	  "cases/atlas/NAME.c",
+	  INTO(as_case) },
 	{ .name = NULL },
 };
 
@@ -134,8 +138,9 @@ static int cmd_compare(int argc, char **argv)
 		return usage_error("compare", "two files are compared, not %d", argc - first);
 	if (atlas_record_is_one(argv[first]) && atlas_record_is_one(argv[first + 1]))
 		return compare_atlases(&o, argv + first);
-	if (o.nr_again)
-		return usage_error("compare", "--again is of records of rssck atlas");
+	if (o.nr_again || o.as_case)
+		return usage_error("compare", "--%s is of records of rssck atlas",
+				   o.nr_again ? "again" : "case");
 	if (record_is_one(argv[first]) && record_is_one(argv[first + 1]))
 		return compare_records(&o, argv[first], argv[first + 1]);
 	return compare_files(&o, argv[first], argv[first + 1]);

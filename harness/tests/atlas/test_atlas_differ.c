@@ -73,6 +73,7 @@ TEST(what_follows_from_a_shorter_sequence_is_left_out)
 	assert_int_equal(d.differ, 3);
 	assert_int_equal(d.follow, 2);
 	assert_int_equal(d.groups, 1);
+	assert_string_equal(d.shortest, "anon, mlock");
 	assert_non_null(strstr(said, "1 sequence: flag lo less, Locked less\n"));
 	assert_non_null(strstr(said, "  anon, mlock\n"));
 	done(&a, &b);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/* A sequence as a case: each step is an act that reads back, and the file compiles. */
+#include "agent/verbs/verbs.h"
+#include "atlas/write_case.h"
+#include "tests/support/said.h"
+#include "tests/support/test.h"
+
+enum { HUGE = 512 };
+
+static struct words w;
+
+static char *written(const char *path, const char *words)
+{
+	struct case_of c = {
+		path, words, "6.1.0", "6.12.1", "same\nold line\n", "same\nnew line\n"
+	};
+	FILE *out = printing();
+	char why[160] = "";
+
+	words_make(&w, HUGE);
+	if (case_write(&c, &w, out, why, sizeof(why)))
+		fail_msg("%s: %s", words, why);
+	return printed(out);
+}
+
+/* How many steps; each is an act that there is. */
+static unsigned steps_of(const char *text)
+{
+	unsigned nr = 0;
+
+	for (const char *p = text; (p = strstr(p, "ACT(")); nr++) {
+		char act[128], why[128] = "";
+		struct act a;
+
+		p = strchr(p, '"') + 1;
+		snprintf(act, sizeof(act), "%.*s", (int)strcspn(p, "\""), p);
+		if (act_parse(&a, act, why, sizeof(why)))
+			fail_msg("%s: %s", act, why);
+	}
+	return nr;
+}
+
+TEST(each_act_is_a_step)
+{
+	char *text = written("cases/atlas/anon_free.c", "anon, free");
+
+	assert_non_null(strstr(text, "CASE(atlas_anon_free)"));
+	assert_non_null(strstr(text, "ACT(0, \"madvise r0 0..3 FREE\")"));
+	assert_non_null(strstr(text, " * 6.1.0: old line\n * 6.12.1: new line\n"));
+	assert_null(strstr(text, "same"));
+	assert_int_equal(steps_of(text), 3);
+}
+
+TEST(what_has_moved_and_a_child_are_followed)
+{
+	char *text = written("/tmp/x.c", "shm, move, fork write, dontneed, read middle");
+
+	assert_non_null(strstr(text, "CASE(atlas_x)"));
+	assert_non_null(strstr(text, "ACT(0, \"mremap r0 0..3 to r1\")"));
+	assert_non_null(strstr(text, "ACT(0, \"fork p1\")"));
+	assert_non_null(strstr(text, "ACT(1, \"write r1 0..3\")"));
+	assert_non_null(strstr(text, "ACT(0, \"madvise r1 0..3 DONTNEED\")"));
+	assert_int_equal(steps_of(text), 7);
+}
+
+TEST(what_is_no_sequence_is_refused)
+{
+	struct case_of c = { "x.c", "nothing, free", "", "", "", "" };
+	char why[160] = "";
+
+	words_make(&w, HUGE);
+	assert_int_equal(case_write(&c, &w, stdout, why, sizeof(why)), -1);
+	assert_string_not_equal(why, "");
+}
+
+TEST(it_compiles)
+{
+	static const char *const sequences[] = { "huge, fork exit, munmap, write",
+						 "memfd, map again, clear, truncate, read" };
+	char file[] = "/tmp/rssck-case.XXXXXX", out[4096];
+	FILE *f = fdopen(mkstemp(file), "w");
+
+	assert_non_null(f);
+	for (size_t i = 0; i < sizeof(sequences) / sizeof(*sequences); i++)
+		fputs(written(i ? "a.c" : "b.c", sequences[i]), f);
+	fclose(f);
+	if (shell(out, sizeof(out),
+		  "cc -x c -fsyntax-only -std=gnu11 -D_GNU_SOURCE= -Iinclude -Wall -Wextra -Werror "
+		  "%s 2>&1",
+		  file))
+		fail_msg("%s", out);
+	unlink(file);
+}
