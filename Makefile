@@ -129,8 +129,8 @@ check-acts: build/act/rssck build/act/rssck-workload ## no case may pass with an
 check-kills: all ## kill a check at random moments: nothing may be left behind [KILLS=100]
 	@KILLS=$(or $(KILLS),100) sh harness/tests/kills.sh
 
-test-browser: $(out)/tests/test_page_browser ## the HTML page in a real browser, where there is one
-	@$<
+test-browser: $(out)/tests/test_page_browser $(out)/tests/test_course_browser ## the HTML pages in a real browser, where there is one
+	@$< && $(out)/tests/test_course_browser
 
 # What only starts rssck and reads what it says: valgrind sees the test alone, and would find nothing in it.
 from_outside = $(addprefix $(out)/tests/test_,cmd_at_once cmd_contract cmd_early cmd_inherited cmd_promises cmd_readme cmd_run \
@@ -333,6 +333,7 @@ build/ids/%.def: include/rssck/%.def
 
 # The HTML page's style sheet and script go into the program as they are.
 build/obj/harness/page/assets.o build-asan/obj/harness/page/assets.o: $(wildcard harness/page/*.css harness/page/*.js)
+build/obj/harness/course/assets.o build-asan/obj/harness/course/assets.o: $(wildcard harness/course/*.css harness/course/*.js)
 
 %/harness/cmd/commands.o: FLAGS = -DRSSCK_VERSION='"$(VERSION)"'
 

@@ -220,7 +220,7 @@ static void put_readers(struct course *c, struct spot s)
 {
 	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"What each program prints\"><table><caption>What each program "
 	      "and file says after the line, in kB (small: what the line has moved)</caption>"
-	      "<thead><tr><th scope=\"col\"></th><th scope=\"col\">VIRT</th><th "
+	      "<thead><tr><th scope=\"col\">kB</th><th scope=\"col\">VIRT</th><th "
 	      "scope=\"col\">RES</th><th scope=\"col\">SHR</th><th "
 	      "scope=\"col\">SWAP</th></tr></thead><tbody>\n",
 	      c->out);
@@ -469,7 +469,7 @@ static void put_bar(struct course *c, const struct lesson *lessons, size_t nr)
 {
 	struct spot none = { 0 };
 
-	fputs("<div class=\"bar\"><form class=\"kernels\"><label for=\"kernel\">Kernel</label>",
+	fputs("<div class=\"bar\"><form class=\"kernels\" aria-label=\"Kernel\"><label for=\"kernel\">Kernel</label>",
 	      c->out);
 	html_put(c->out,
 		 "<input type=\"range\" id=\"kernel\" min=\"0\" max=\"%zu\" value=\"%zu\"/>",
