@@ -2,6 +2,7 @@
 #include "laws.h"
 #include "agent/verbs/verbs.h"
 #include "signature.h"
+#include <stdio.h>
 #include <string.h>
 
 enum law_kinds { ALL_KINDS, PRESENT_KINDS, SMALL_KINDS, MEMFD_AND_SHM };
@@ -124,9 +125,7 @@ static void fill_in(char to[SEQUENCE_TEXT], const char *words, const char *kind,
 }
 
 struct checking {
-	const struct atlas_record *r;
-	void (*violated)(void *data, const struct violation *v);
-	void *data;
+	const struct law_asker *a;
 	uint64_t compared;
 };
 
@@ -140,13 +139,13 @@ static void check(struct checking *c, const struct law *l, const char *kind, con
 		return;
 	fill_in(v.one, l->one, kind, act, mark);
 	fill_in(v.other, l->other, kind, act, mark);
-	one = atlas_record_text(c->r, v.one);
-	other = atlas_record_text(c->r, v.other);
+	one = c->a->text(c->a->data, v.one);
+	other = c->a->text(c->a->data, v.other);
 	if (!one || !other)
 		return;
 	c->compared++;
 	if (!law_same(one, other, l->ignored))
-		c->violated(c->data, &v);
+		c->a->violated(c->a->data, &v);
 }
 
 static void check_acts(struct checking *c, const struct law *l, const struct words *w,
@@ -160,10 +159,9 @@ static void check_acts(struct checking *c, const struct law *l, const struct wor
 			      has_mark ? marks[m] : NULL);
 }
 
-uint64_t laws_check(const struct atlas_record *r, const struct words *w,
-		    void (*violated)(void *data, const struct violation *v), void *data)
+uint64_t laws_check(const struct words *w, const struct law_asker *a)
 {
-	struct checking c = { r, violated, data, 0 };
+	struct checking c = { a, 0 };
 
 	for (size_t i = 0; i < COUNT(laws); i++)
 		for (unsigned k = 0; k < w->nr_kinds; k++)

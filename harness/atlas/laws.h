@@ -3,7 +3,6 @@
 #ifndef RSSCK_ATLAS_LAWS_H
 #define RSSCK_ATLAS_LAWS_H
 
-#include "differ.h"
 #include "words.h"
 
 struct violation {
@@ -12,10 +11,15 @@ struct violation {
 	const char *ignored;
 };
 
-/* Call violated() for every pair of sequences that a law calls equal, and that show two things. How
- * many pairs were compared. */
-uint64_t laws_check(const struct atlas_record *r, const struct words *w,
-		    void (*violated)(void *data, const struct violation *v), void *data);
+/* Calls violated() for every pair of sequences that a law calls equal, and that show two things.
+ * How many pairs were compared. */
+struct law_asker {
+	const char *(*text)(void *data,
+			    const char *words); /* what they show; NULL: not looked at */
+	void (*violated)(void *data, const struct violation *v);
+	void *data;
+};
+uint64_t laws_check(const struct words *w, const struct law_asker *a);
 
 /* Whether two texts are the same, but for what has come of the acts and for ignored numbers. */
 bool law_same(const char *one, const char *other, const char *ignored);

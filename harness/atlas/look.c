@@ -6,15 +6,11 @@
  */
 #include "look.h"
 #include "snapshot/snapshot.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <linux/kernel-page-flags.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-enum { PAGES_MOST = 4096, RANGES_MOST = 512 };
+enum { PAGES_MOST = 4096 };
 
 enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9, KPF_MLOCKED_BIT = 33 };
 
@@ -194,17 +190,16 @@ static void put_page(struct view *v, const struct page_look *p)
 	put_number(v, (int64_t)p->count - 1);
 }
 
-static uint64_t words[PAGES_MOST];
 static struct page_look pages[PAGES_MOST];
 
-static void look_at_frames(const struct look *l, size_t n)
+static void look_at_frames(const struct look *l, unsigned process, const uint64_t *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct frame_word *f;
 
 		if (!(words[i] & PAGEMAP_PRESENT) || !frame_is_sampled(i))
 			continue;
-		f = frame_words_find(&l->frames, PAGEMAP_PFN(words[i]));
+		f = frame_words_find(&l->kept[process].frames, PAGEMAP_PFN(words[i]));
 		if (!f)
 			continue;
 		pages[i].flags = flags_shown(f->flags);
@@ -235,71 +230,47 @@ static void put_runs(struct view *v, size_t n)
 	}
 }
 
-static void put_pages(struct look *l, struct view *v, unsigned process, int fd,
-		      const struct mapping *m)
+static void put_pages(struct look *l, struct view *v, unsigned process, const struct mapping *m)
 {
-	uint64_t end = m->end,
-		 most = m->start + (uint64_t)PAGES_MOST * (uint64_t)l->host->page_size;
-	int64_t n = pagemap_entries(fd, l->host->page_size, m->start, end < most ? end : most,
-				    words);
+	size_t n;
+	const uint64_t *words = kept_words(&l->kept[process], m, &n);
 
-	for (int64_t i = 0; i < n; i++) {
+	n = n < PAGES_MOST ? n : PAGES_MOST;
+	for (size_t i = 0; i < n; i++) {
 		pages[i] = (struct page_look) { .entry = entry_shown(l, words[i]) };
 		l->markers[process] += pages[i].entry & 1;
 		l->guarded[process] += (words[i] & PAGEMAP_GUARD) && (words[i] & PAGEMAP_UFFD_WP);
 	}
-	if (n <= 0)
+	if (!n)
 		return;
 	if (l->host->sees_pfns)
-		look_at_frames(l, (size_t)n);
-	put_runs(v, (size_t)n);
+		look_at_frames(l, process, words, n);
+	put_runs(v, n);
 }
 
-/* All windows by as few calls as it takes; a range lies in one of them. */
-static void put_scan(struct look *l, const struct side *side, int fd)
+/* A range lies in one window. */
+static void put_scan(struct look *l, const struct side *side, const struct kept_tables *k)
 {
 	static const char *const names[] = { "wpallowed", "written",    "file",
 					     "present",   "swapped",    "zero",
 					     "huge",      "soft-dirty", "guard" };
-	static struct scan_region found[RANGES_MOST];
-	uint64_t all = 0x1ff, end = side->arena + side->nr * side->window;
-	struct scan_arg arg = { .size = sizeof(arg), .start = side->arena, .end = end };
-	int n = RANGES_MOST;
 
-	while (n == RANGES_MOST) {
-		arg.vec = (uintptr_t)found;
-		arg.vec_len = RANGES_MOST;
-		arg.category_anyof_mask = all & ~(uint64_t)SCAN_WPALLOWED;
-		arg.return_mask = all;
-		n = ioctl(fd, SCAN_IOCTL, &arg);
-		if (n < 0 && errno == EINVAL && all == 0x1ff) {
-			all = 0xff;
-			n = RANGES_MOST;
-			continue;
-		}
-		for (int i = 0; i < n; i++) {
-			struct view *v = &l->views[spot_of(l, side, found[i].start).window];
+	for (size_t i = 0; i < k->nr_ranges; i++) {
+		const struct scan_region *r = &k->ranges[i];
+		struct view *v = &l->views[spot_of(l, side, r->start).window];
 
-			put_words(v, "scan ");
-			put_range(v, l, side, found[i].start, found[i].end);
-			put_words(v, " ");
-			put_flags(v, found[i].categories, names, 9);
-			put_words(v, "\n");
-		}
-		arg.start = n > 0 ? found[n - 1].end : end;
+		put_words(v, "scan ");
+		put_range(v, l, side, r->start, r->end);
+		put_words(v, " ");
+		put_flags(v, r->categories, names, 9);
+		put_words(v, "\n");
 	}
 }
 
 static void put_process(struct look *l, const struct side *side, unsigned process)
 {
 	const struct snapshot *s = &l->of[process];
-	char path[40];
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/pagemap", (int)s->pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
 	l->markers[process] = l->guarded[process] = 0;
 	for (unsigned i = 0; process && i < side->nr; i++)
 		put_words(&l->views[i], "the child\n");
@@ -310,11 +281,9 @@ static void put_process(struct look *l, const struct side *side, unsigned proces
 		if (!at.inside)
 			continue;
 		put_mapping(&l->views[at.window], l, side, m);
-		put_pages(l, &l->views[at.window], process, fd, m);
+		put_pages(l, &l->views[at.window], process, m);
 	}
-	if (l->host->has_scan)
-		put_scan(l, side, fd);
-	close(fd);
+	put_scan(l, side, &l->kept[process]);
 }
 
 void look_views(struct look *l, const struct side *side)
@@ -338,13 +307,14 @@ void look_views(struct look *l, const struct side *side)
 			put_process(l, side, p);
 }
 
-static int take(struct look *l, unsigned process, pid_t pid)
+static int take_carefully(struct look *l, unsigned process, pid_t pid)
 {
 	enum { LOOKS = 3 };
 	int failed = -1;
 
 	for (int i = 0; i < LOOKS; i++) {
 		snapshot_free(&l->of[process]);
+		kept_clear(&l->kept[process]);
 		failed = snapshot_look(&l->of[process], pid, l->host);
 		if (failed || !l->of[process].moved[0])
 			break;
@@ -352,24 +322,54 @@ static int take(struct look *l, unsigned process, pid_t pid)
 	/* With the patience that a busy machine needs. */
 	if (!failed && l->of[process].moved[0]) {
 		snapshot_free(&l->of[process]);
+		kept_clear(&l->kept[process]);
 		failed = snapshot_take(&l->of[process], pid, l->host);
 	}
 	return failed || l->of[process].moved[0] ? -1 : 0;
 }
 
-int look_take(struct look *l, pid_t worker, const struct side *side)
+/* A child has the mappings that the child before it had: what smaps says tells whether it has. */
+static int take(struct look *l, unsigned process, pid_t pid, const struct side *side,
+		enum care care)
 {
-	look_free(l);
-	frame_words_clear(&l->frames);
-	l->host->kept = &l->frames;
-	if (take(l, 0, worker) < 0)
+	static const unsigned without[] = {
+		[LOOK_QUICK] = 1u << SOURCE_ROLLUP | 1u << SOURCE_NUMA | 1u << SOURCE_OOM |
+			       1u << SOURCE_STATM,
+		[LOOK_ALL] = 1u << SOURCE_OOM,
+	};
+	struct kept_tables *k = &l->kept[process];
+
+	kept_clear(k);
+	k->start = side->arena;
+	k->end = side->arena + SIDE_WINDOWS * side->window;
+	k->frames.sampled = care != LOOK_CAREFUL;
+	k->before = care == LOOK_CAREFUL ? NULL : &l->before[process];
+	l->host->kept = k;
+	if (care == LOOK_CAREFUL)
+		return take_carefully(l, process, pid);
+	return snapshot_glance(&l->of[process], pid, l->host, without[care]);
+}
+
+int look_take(struct look *l, pid_t worker, const struct side *side, enum care care)
+{
+	for (unsigned p = 0; p < 2; p++) {
+		if (!l->of[p].pid)
+			continue;
+		snapshot_free(&l->before[p]);
+		l->before[p] = l->of[p];
+		l->of[p] = (struct snapshot) { .pid = 0 };
+	}
+	if (take(l, 0, worker, side, care) < 0)
 		return -1;
-	return side->child ? take(l, 1, side->child) : 0;
+	return side->child ? take(l, 1, side->child, side, care) : 0;
 }
 
 void look_free(struct look *l)
 {
-	for (unsigned p = 0; p < 2; p++)
+	for (unsigned p = 0; p < 2; p++) {
 		snapshot_free(&l->of[p]);
-	l->of[1].pid = 0;
+		snapshot_free(&l->before[p]);
+		kept_free(&l->kept[p]);
+		l->of[p].pid = 0;
+	}
 }

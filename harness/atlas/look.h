@@ -16,18 +16,27 @@ struct view {
 
 struct look {
 	struct host *host;
-	struct frame_words frames; /* of all processes */
+	struct kept_tables kept[2]; /* of each process: what was read of its page tables */
+	struct snapshot before[2];  /* of the look before this one */
 	struct snapshot of[2]; /* the worker, and the process beside it; .pid 0: there is none */
 	struct view views[SIDE_WINDOWS];
 	int64_t markers[2]; /* entries that are no page, no swap and no guard, as PFNs tell */
 	int64_t guarded[2]; /* guards that userfaultfd protects */
 };
 
+/* How much is read. */
+enum care {
+	LOOK_QUICK,   /* what regions show, and what no other file has */
+	LOOK_ALL,     /* each file */
+	LOOK_CAREFUL, /* nothing is taken from the look before, and all must stand still meanwhile
+		       */
+};
+
 /*
- * Read all sources of the worker, and of the process beside it. 0, or -1: a process is gone, or did
- * not stand still: its snapshot says it.
+ * Read the worker's sources, and those of the process beside it. 0, or -1: a process is gone, or
+ * did not stand still: its snapshot says it.
  */
-int look_take(struct look *l, pid_t worker, const struct side *side);
+int look_take(struct look *l, pid_t worker, const struct side *side, enum care care);
 
 /* What each region shows, of what was taken. */
 void look_views(struct look *l, const struct side *side);

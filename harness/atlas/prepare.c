@@ -6,13 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define THP "/sys/kernel/mm/transparent_hugepage/"
+#define POOL "60" /* HUGETLB_POOL; rssck vm itself gives a guest 8 */
+
+#define THP  "/sys/kernel/mm/transparent_hugepage/"
 
 /* Whatever condition the guest was given stays, where it is not the kernel's own default. */
 static const struct {
 	const char *path, *is, *value;
 } settings[] = {
-	{ "/proc/sys/vm/nr_hugepages", "0\n", "40" },
+	{ "/proc/sys/vm/nr_hugepages", "0\n", POOL },
+	{ "/proc/sys/vm/nr_hugepages", "8\n", POOL },
 	{ "/proc/sys/vm/dirty_writeback_centisecs", "500\n", "0" },
 	{ THP "shmem_enabled", "[never]", "advise" },
 	{ THP "khugepaged/scan_sleep_millisecs", "10000\n", "100000000" },

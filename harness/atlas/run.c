@@ -68,7 +68,6 @@ static void end_worker(struct atlas *z)
 void atlas_close(struct atlas *z)
 {
 	end_worker(z);
-	frame_words_free(&z->look.frames);
 	z->e->host.kept = NULL;
 	if (z->side != MAP_FAILED)
 		munmap(z->side, sizeof(*z->side));
@@ -165,18 +164,25 @@ static bool numbers_disagree(struct atlas *z, const struct batch *b, unsigned pr
 	return wrong;
 }
 
+/* The last moment of a batch differs from the one before by an access. */
+static enum care care_of(const struct batch *b, enum moment_of at, int looks)
+{
+	if (looks || b->nr == 1)
+		return LOOK_CAREFUL;
+	return at == AT_ACCESS && !b->each_moment ? LOOK_QUICK : LOOK_ALL;
+}
+
 /* 0: all is as it must be; 1: at each of several looks something is not; -1: trouble. */
 static int look(struct atlas *z, const struct batch *b, enum moment_of at, struct suspect *f)
 {
 	bool wrong = true, settled = false;
 
 	f->at = at;
-	z->look.frames.sampled = !b->each_moment;
 	for (int i = 0; wrong && i < LOOKS; i++) {
 		if (i && settle(z))
 			return -1;
 		settled = i > 0;
-		if (look_take(&z->look, z->s.leader, z->side) < 0) {
+		if (look_take(&z->look, z->s.leader, z->side, care_of(b, at, i)) < 0) {
 			snprintf(z->s.why, sizeof(z->s.why), "the worker did not stand still: %s",
 				 z->look.of[0].moved);
 			return -1;

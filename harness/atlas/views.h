@@ -16,7 +16,7 @@ typedef uint64_t seen_at[AT_COUNT];
 struct texts {
 	uint64_t *known; /* open addressing; 0: free */
 	size_t room, nr;
-	FILE *out; /* "HASH LENGTH\nTEXT" each, what is new alone; NULL: not kept */
+	FILE *out; /* "HASH LENGTH\nTEXT\0" each, what is new alone; NULL: not kept */
 };
 
 void texts_add(struct texts *t, uint64_t hash, const char *text, size_t length);
@@ -24,5 +24,21 @@ void texts_free(struct texts *t);
 
 /* Call each() for every text in a file that texts_add() has written, from its beginning on. */
 void texts_each(FILE *in, void (*each)(void *data, uint64_t hash, const char *text), void *data);
+
+/* The texts of some files, found by their hashes. */
+struct texts_index {
+	struct text_at {
+		uint64_t hash; /* 0: free */
+		const char *text;
+	} * of;
+	size_t room, nr;
+	char **maps; /* the files */
+	size_t *sizes, nr_maps;
+};
+
+void texts_index(struct texts_index *x, FILE *const *files, unsigned nr);
+/* NULL: no file has it. */
+const char *texts_find(const struct texts_index *x, uint64_t hash);
+void texts_index_free(struct texts_index *x);
 
 #endif

@@ -73,9 +73,12 @@ static void part_range(enum part part, enum word_size size, uint32_t huge, uint3
 	*pages = part == SECOND || size == SIZE_HUGETLB ? all / 2 : size == SIZE_SMALL ? 2 : 8;
 }
 
-/* An act of the table of verbs, with the range in the place of "@". */
-static void add_act(struct side_turn *t, const char *text, enum part part, enum word_size size,
-		    uint32_t huge)
+/*
+ * An act of the table of verbs, with the range in the place of "@". Where pages are large a region
+ * may have no room for a huge one.
+ */
+static void add_act(struct words *w, struct side_turn *t, const char *text, enum part part,
+		    enum word_size size, uint32_t huge)
 {
 	const char *at = strchr(text, '@');
 	char whole[ACT_TEXT], why[160];
@@ -88,11 +91,11 @@ static void add_act(struct side_turn *t, const char *text, enum part part, enum 
 			 first + pages - 1, at + 1);
 	else
 		snprintf(whole, sizeof(whole), "%s", text);
-	if (act_parse(a, whole, why, sizeof(why)) < 0) {
-		fprintf(stderr, "rssck atlas: words.def: %s\n", why);
-		abort();
-	}
-	t->whole[t->nr++] = at && part == WHOLE;
+	if (act_parse(a, whole, why, sizeof(why)) == 0)
+		t->whole[t->nr++] = at && part == WHOLE;
+	else if (!w->not_had[size][0])
+		snprintf(w->not_had[size], sizeof(w->not_had[size]), "%.*s",
+			 (int)sizeof(w->not_had[size]) - 1, why);
 }
 
 static void add_kinds(struct words *w, uint32_t huge)
@@ -103,7 +106,7 @@ static void add_kinds(struct words *w, uint32_t huge)
 		*k = (struct kind) { .size = kind_rows[i].size, .needs = kind_rows[i].needs };
 		snprintf(k->name, sizeof(k->name), "%s", kind_rows[i].name);
 		for (unsigned n = 0; n < TURN_MOST && kind_rows[i].acts[n]; n++)
-			add_act(&k->turn, kind_rows[i].acts[n], WHOLE, k->size, huge);
+			add_act(w, &k->turn, kind_rows[i].acts[n], WHOLE, k->size, huge);
 	}
 }
 
@@ -111,8 +114,11 @@ static void add_kinds(struct words *w, uint32_t huge)
 static void thin_out(struct side_turn *t)
 {
 	struct act *a = &t->acts[t->nr - 1];
-	verb_fn *run = verbs[a->verb].run;
+	verb_fn *run;
 
+	if (!t->nr)
+		return;
+	run = verbs[a->verb].run;
 	if ((run == verb_read || run == verb_write) && a->pages > THIN_ABOVE)
 		a->option = 2;
 }
@@ -126,7 +132,7 @@ static void add_word(struct words *w, size_t row, enum part part, uint32_t huge)
 	snprintf(word->name, sizeof(word->name), "%s%s", act_rows[row].name, part_name);
 	for (unsigned n = 0; n < 2 && act_rows[row].acts[n]; n++)
 		for (unsigned size = 0; size < SIZE_COUNT; size++) {
-			add_act(&word->turn[size], act_rows[row].acts[n], part,
+			add_act(w, &word->turn[size], act_rows[row].acts[n], part,
 				(enum word_size)size, huge);
 			thin_out(&word->turn[size]);
 		}
@@ -156,7 +162,7 @@ void words_make(struct words *w, uint32_t huge)
 		*e = (struct event) { .how = event_rows[i].how, .when = event_rows[i].when };
 		snprintf(e->name, sizeof(e->name), "%s", event_rows[i].name);
 		for (unsigned size = 0; event_rows[i].act && size < SIZE_COUNT; size++)
-			add_act(&e->turn[size], event_rows[i].act, WHOLE, (enum word_size)size,
+			add_act(w, &e->turn[size], event_rows[i].act, WHOLE, (enum word_size)size,
 				huge);
 	}
 	w->access[0] = find_act(w, "read middle");
@@ -271,15 +277,22 @@ bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct
 	return means && event_means_something(w, s);
 }
 
-void sequences_block(const struct words *w, unsigned length, uint64_t number, uint64_t *end)
+bool sequences_go_together(const struct words *w, unsigned length, uint64_t a, uint64_t b)
 {
-	static const unsigned most[SIZE_COUNT] = { SIDE_WINDOWS, 12, 4 };
-	enum word_size size;
-	unsigned event;
-	uint64_t at = place_of(w, length, number, &size, &event);
-	uint64_t left = group_count(w, length, size) - at, n = most[size] - at % most[size];
+	enum word_size size[2];
+	unsigned event[2];
 
-	*end = number + (n < left ? n : left);
+	place_of(w, length, a, &size[0], &event[0]);
+	place_of(w, length, b, &size[1], &event[1]);
+	return size[0] == size[1] && event[0] == event[1];
+}
+
+unsigned sequences_at_once(const struct words *w, const struct sequence *s)
+{
+	static const unsigned most[SIZE_COUNT] = { SIDE_WINDOWS, SIDE_WINDOWS / 2,
+						   HUGETLB_POOL / HUGETLB_EACH };
+
+	return most[w->kinds[s->kind].size];
 }
 
 static void add_text(char buf[SEQUENCE_TEXT], const char *word)
@@ -432,4 +445,20 @@ int sequence_parse(const struct words *w, struct sequence *s, const char *text, 
 	}
 	arrange(s, acts, nr, before_event);
 	return 0;
+}
+
+bool sequence_shows(const struct words *w, const char *words, uint64_t *number, enum moment_of *at)
+{
+	bool acts_last;
+	struct sequence s;
+	char why[160];
+
+	if (sequence_parse(w, &s, words, why, sizeof(why)) < 0 || s.length > 1)
+		return false;
+	acts_last = s.access != NO_WORD;
+	*at = acts_last ? AT_SECOND : s.event != NO_WORD ? AT_EVENT : AT_KIND;
+	/* What comes before the last act is looked at where that is the first of the table. */
+	s.act[1] = acts_last ? s.access : 0;
+	*number = sequence_number(w, 2, &s);
+	return true;
 }

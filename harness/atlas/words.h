@@ -54,11 +54,15 @@ struct words {
 	struct word acts[ACTS_MAX];
 	struct event events[EVENTS_MAX];
 	unsigned nr_kinds, nr_acts, nr_events;
-	unsigned access[2]; /* the acts that end a sequence: a read, a write */
+	unsigned access[2];            /* the acts that end a sequence: a read, a write */
+	char not_had[SIZE_COUNT][128]; /* why no region of that size can be; "": it can */
 };
 
-/* `huge`: pages that a PMD maps. The tables name acts that there are, or the program ends. */
+/* `huge`: pages that a PMD maps. */
 void words_make(struct words *w, uint32_t huge);
+
+/* Pages of the pool that there should be, and those that one sequence may take of it. */
+enum { HUGETLB_POOL = 60, HUGETLB_EACH = 5 };
 
 enum { NO_WORD = 255 };
 
@@ -79,8 +83,12 @@ uint64_t sequences_count(const struct words *w, unsigned length);
  */
 bool sequence_of(const struct words *w, unsigned length, uint64_t number, struct sequence *s);
 
-/* Numbers that are neighbours and may run side by side: from there on, to before *end. */
-void sequences_block(const struct words *w, unsigned length, uint64_t number, uint64_t *end);
+/*
+ * Whether those of two numbers may run side by side: they are of one event, and of one size; and
+ * how many may at the most.
+ */
+bool sequences_go_together(const struct words *w, unsigned length, uint64_t a, uint64_t b);
+unsigned sequences_at_once(const struct words *w, const struct sequence *s);
 
 enum { SEQUENCE_TEXT = 200 };
 const char *sequence_print(const struct words *w, const struct sequence *s,
@@ -114,6 +122,12 @@ const struct side_turn *sequence_turn(const struct words *w, const struct sequen
 /* The words until that moment, as sequence_print() has them. */
 const char *sequence_until(const struct words *w, const struct sequence *s, enum moment_of at,
 			   char buf[SEQUENCE_TEXT]);
+
+/*
+ * Where a run of two acts shows what these words, of which none is an access, come to: its number
+ * and the moment. False: nowhere.
+ */
+bool sequence_shows(const struct words *w, const char *words, uint64_t *number, enum moment_of *at);
 
 /* Sequences that run side by side; all of one event. */
 struct batch {

@@ -135,7 +135,7 @@ int page_frames_flush(struct page_frames *f)
 		if (f->counted)
 			count(f, f->of[i].m->frames, f->pfns[i], f->flags[i], f->counts[i]);
 		if (f->counted && h->kept)
-			frame_words_add(h->kept, f->pfns[i], f->flags[i], f->counts[i]);
+			frame_words_add(&h->kept->frames, f->pfns[i], f->flags[i], f->counts[i]);
 	}
 	return 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Frames that have been looked up, by their number. */
+/* What was read of page tables, kept for who looks again: frames by their number, entries, ranges.
+ */
 #include "base/memory.h"
 #include <rssck/source.h>
 #include <stdlib.h>
@@ -59,4 +60,82 @@ void frame_words_free(struct frame_words *f)
 {
 	free(f->of);
 	*f = (struct frame_words) { .nr = 0 };
+}
+
+/* Room for so many more. */
+static void *make_room(void *of, size_t *room, size_t needed, size_t size)
+{
+	if (needed <= *room)
+		return of;
+	while (*room < needed)
+		*room = *room ? 2 * *room : 1024;
+	of = realloc(of, *room * size);
+	if (!of)
+		memory_gone("what was read of page tables");
+	return of;
+}
+
+void kept_clear(struct kept_tables *k)
+{
+	frame_words_clear(&k->frames);
+	k->nr_words = k->nr_blocks = k->nr_ranges = 0;
+}
+
+void kept_free(struct kept_tables *k)
+{
+	frame_words_free(&k->frames);
+	free(k->words);
+	free(k->blocks);
+	free(k->ranges);
+	*k = (struct kept_tables) { .start = 0 };
+}
+
+void kept_add_words(struct kept_tables *k, uint64_t start, const uint64_t *words, size_t n)
+{
+	if (start < k->start || start >= k->end)
+		return;
+	k->words = make_room(k->words, &k->words_room, k->nr_words + n, sizeof(*k->words));
+	k->blocks = make_room(k->blocks, &k->blocks_room, k->nr_blocks + 1, sizeof(*k->blocks));
+	memcpy(k->words + k->nr_words, words, n * sizeof(*words));
+	k->blocks[k->nr_blocks++] = (struct kept_block) { start, k->nr_words, n };
+	k->nr_words += n;
+}
+
+void kept_add_range(struct kept_tables *k, const struct scan_region *r)
+{
+	k->ranges = make_room(k->ranges, &k->ranges_room, k->nr_ranges + 1, sizeof(*k->ranges));
+	k->ranges[k->nr_ranges++] = *r;
+}
+
+const uint64_t *kept_words(const struct kept_tables *k, const struct mapping *m, size_t *n)
+{
+	size_t low = 0, high = k->nr_blocks;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (k->blocks[mid].start < m->start)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*n = 0;
+	for (size_t i = low; i < k->nr_blocks && k->blocks[i].start < m->end; i++)
+		*n += k->blocks[i].nr;
+	return *n ? k->words + k->blocks[low].first : NULL;
+}
+
+const struct mapping *kept_mapping(const struct kept_tables *k, const struct mapping *m)
+{
+	const struct mapping *before;
+
+	if (!k->before || (m->start < k->end && m->end > k->start))
+		return NULL;
+	before = snapshot_mapping(k->before, m->start);
+	if (!before || before->start != m->start || before->end != m->end ||
+	    before->offset != m->offset || before->smaps_have != m->smaps_have ||
+	    strcmp(before->flags, m->flags) != 0 ||
+	    memcmp(before->smaps, m->smaps, sizeof(m->smaps)) != 0)
+		return NULL;
+	return before;
 }

@@ -148,7 +148,7 @@ static bool is_left_out(struct walk *w, enum page_class class)
 {
 	uint64_t pages = (w->m->end - w->m->start) / (uint64_t)w->h->page_size;
 
-	if (!w->h->kept || !w->h->kept->sampled || pages <= FRAMES_SAMPLED)
+	if (!w->h->kept || !w->h->kept->frames.sampled || pages <= FRAMES_SAMPLED)
 		return false;
 	if (class == CLASS_COUNT || frame_is_sampled(w->page))
 		return false;
@@ -201,6 +201,8 @@ static int walk_block(uint64_t start, const uint64_t *words, size_t n, void *arg
 	struct walk *w = arg;
 	int error = 0;
 
+	if (w->h->kept)
+		kept_add_words(w->h->kept, start, words, n);
 	for (size_t i = 0; i < n && !error; i++) {
 		w->page = (start - w->m->start) / (uint64_t)w->h->page_size + i;
 		count_marks(w->counts, words[i]);
@@ -344,9 +346,23 @@ static void walk_enter(struct walk *w, struct mapping *m)
 	*w->counts = (struct page_counts) { .file_class = shmem ? CLASS_SHMEM : CLASS_FILE };
 }
 
+/* What smaps says the same of needs no second walk. */
+static bool stays(const struct walk *w, struct mapping *m)
+{
+	const struct mapping *before = w->h->kept ? kept_mapping(w->h->kept, m) : NULL;
+
+	if (!before || !before->pagemap.walked)
+		return false;
+	m->pagemap = before->pagemap;
+	memcpy(m->frames, before->frames, sizeof(m->frames));
+	return true;
+}
+
 static int walk_mapping(struct walk *w, struct mapping *m)
 {
 	walk_enter(w, m);
+	if (stays(w, m))
+		return 0;
 	if (!mapping_is_walkable(m) || is_too_large(w))
 		return 0;
 	if (walk_entries(w))

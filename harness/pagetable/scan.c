@@ -85,12 +85,58 @@ static int count_and_watch(const struct scan_region *r, void *arg)
 	return count_range(r, &z->count);
 }
 
+static bool is_kept(const struct kept_tables *k, const struct mapping *m)
+{
+	return k && m->start >= k->start && m->end <= k->end;
+}
+
+/* Of ranges that may go on beyond the mapping, with the categories that it would be asked for. */
+static void count_kept(const struct kept_tables *k, const struct mapping *m, struct huge_zero *z)
+{
+	for (size_t i = 0; i < k->nr_ranges; i++) {
+		struct scan_region r = k->ranges[i];
+
+		if (r.end <= m->start || r.start >= m->end ||
+		    !(r.categories & (SCAN_PRESENT | SCAN_SWAPPED | SCAN_GUARD)))
+			continue;
+		r.start = r.start < m->start ? m->start : r.start;
+		r.end = r.end > m->end ? m->end : r.end;
+		count_and_watch(&r, z);
+	}
+}
+
+static int keep_range(const struct scan_region *r, void *arg)
+{
+	kept_add_range(arg, r);
+	return 0;
+}
+
+/* All that is kept, by as few calls as it takes. */
+static int scan_kept(struct scanner *sc, struct kept_tables *k)
+{
+	int error;
+
+	if (!k || k->start == k->end)
+		return 0;
+	sc->all = true;
+	error = scanner_run(sc, k->start, k->end, keep_range, k);
+	sc->all = false;
+	return error;
+}
+
 static int scan_mapping(struct scanner *sc, const struct host *h, struct mapping *m,
 			struct values *v)
 {
 	struct huge_zero z = { .count = { &m->scan, h->page_size } };
-	int error = scanner_run(sc, m->start, m->end, count_and_watch, &z);
+	const struct mapping *before = h->kept ? kept_mapping(h->kept, m) : NULL;
+	int error = 0;
 
+	if (before && before->scan.scanned && !before->scan.pfnzero)
+		m->scan = before->scan;
+	else if (is_kept(h->kept, m))
+		count_kept(h->kept, m, &z);
+	else
+		error = scanner_run(sc, m->start, m->end, count_and_watch, &z);
 	if (error)
 		return error;
 	m->scan.scanned = true;
@@ -115,13 +161,14 @@ int scan_read(int fd, const struct host *h, size_t vec_len, struct snapshot *s,
 	values_forget(&s->values, METRIC_SCAN_FIRST, METRIC_SCAN_LAST);
 	if (scanner_open(&sc, fd, vec_len))
 		return source_fail(e, SOURCE_SCAN, ENOMEM, "no memory for %zu ranges", vec_len);
+	error = scan_kept(&sc, h->kept);
 	for (size_t i = 0; i < s->nr_maps; i++) {
 		struct mapping *m = &s->maps[i];
 
 		m->scan = (struct scan_counts) { .scanned = false };
 		if (!mapping_is_walkable(m))
 			continue;
-		error = scan_mapping(&sc, h, m, &s->values);
+		error = error ? error : scan_mapping(&sc, h, m, &s->values);
 		if (!error)
 			continue;
 		scanner_close(&sc);

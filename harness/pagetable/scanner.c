@@ -15,6 +15,7 @@ int scanner_open(struct scanner *sc, int fd, size_t nr_regions)
 	sc->fd = fd;
 	sc->nr_regions = nr_regions ? nr_regions : 1;
 	sc->return_mask = SCAN_CATEGORIES | SCAN_GUARD;
+	sc->all = false;
 	sc->regions = calloc(sc->nr_regions, sizeof(*sc->regions));
 	return sc->regions ? 0 : -ENOMEM;
 }
@@ -35,7 +36,9 @@ static int scan_once(const struct scanner *sc, uint64_t start, uint64_t end)
 		.vec_len = sc->nr_regions,
 		/* Up to 7.3 a guard region counts as swapped; later kernels return it only if
 		   requested. */
-		.category_anyof_mask = SCAN_PRESENT | SCAN_SWAPPED | (sc->return_mask & SCAN_GUARD),
+		.category_anyof_mask = sc->all ? sc->return_mask & ~(uint64_t)SCAN_WPALLOWED
+					       : SCAN_PRESENT | SCAN_SWAPPED |
+							 (sc->return_mask & SCAN_GUARD),
 		.return_mask = sc->return_mask,
 	};
 	int n;

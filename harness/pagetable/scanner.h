@@ -13,6 +13,7 @@ struct scanner {
 	struct scan_region *regions;
 	size_t nr_regions;
 	uint64_t return_mask;
+	bool all; /* ranges that have any category at all, but for being allowed to be protected */
 };
 
 /* Returns 0 or a negative errno. */

@@ -278,6 +278,26 @@ int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h)
 	return taken == GONE ? -1 : 0;
 }
 
+int snapshot_glance(struct snapshot *s, pid_t pid, const struct host *h, unsigned without)
+{
+	static const enum source sources[] = { SOURCE_STAT,   SOURCE_STATM, SOURCE_STATUS,
+					       SOURCE_ROLLUP, SOURCE_NUMA,  SOURCE_OOM };
+	struct text t = { .data = NULL };
+
+	*s = (struct snapshot) { .pid = pid };
+	source_take(SOURCE_SMAPS, &t, s, h);
+	for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
+		if (!(without >> sources[i] & 1))
+			source_take(sources[i], &t, s, h);
+	text_free(&t);
+	if (s->error[SOURCE_SMAPS].text[0]) {
+		snapshot_free(s);
+		return -1;
+	}
+	walk_take(s, h);
+	return 0;
+}
+
 bool snapshot_refresh(struct snapshot *s)
 {
 	static const enum source sources[] = { SOURCE_STAT, SOURCE_STATM, SOURCE_STATUS };

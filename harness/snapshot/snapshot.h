@@ -19,6 +19,12 @@ int snapshot_take(struct snapshot *s, pid_t pid, const struct host *h);
 int snapshot_look(struct snapshot *s, pid_t pid, const struct host *h);
 
 /*
+ * The same without what shows that it stood still: for who knows it, and looks again where
+ * something disagrees. `without`: bits of sources that are left out, 1 << SOURCE_NUMA.
+ */
+int snapshot_glance(struct snapshot *s, pid_t pid, const struct host *h, unsigned without);
+
+/*
  * For a process that was read once and has stood still since: counters and smaps_rollup are
  * read again into *s. True if the rollup says what it did: then smaps and the page tables, which
  * it adds up, need no second reading. False: *s is of two moments; take it again.

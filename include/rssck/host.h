@@ -12,7 +12,7 @@
 /* The most CPUs that Linux can be built for. */
 enum { HOST_CPUS_MAX = 8192 };
 
-struct frame_words;
+struct kept_tables;
 
 struct host {
 	long page_size;              /* bytes */
@@ -25,7 +25,7 @@ struct host {
 	bool pss_loses_huge;      /* Pss leaves out a huge page of one process: seen here */
 	int64_t written_back_ms;  /* how old a file's dirty page gets; 0: not known */
 	bool kpage_covered;       /* one of these is there and has nothing: somebody covers it */
-	struct frame_words *kept; /* <rssck/source.h>: where frames that are looked up are kept, or
+	struct kept_tables *kept; /* <rssck/source.h>: where frames that are looked up are kept, or
 				     NULL */
 	int kpagecount;           /* descriptors, or -1 */
 	int kpageflags;

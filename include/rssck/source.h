@@ -128,7 +128,7 @@ int kpage_words(int fd, const uint64_t *pfns, size_t n, uint64_t beyond, uint64_
 
 /*
  * What kpageflags and kpagecount have said of frames, by their number: for who wants to look at
- * them again without asking again. Where host.kept is set pagemap_read() adds to it.
+ * them again without asking again.
  */
 struct frame_words {
 	struct frame_word {
@@ -147,6 +147,35 @@ static inline bool frame_is_sampled(size_t page)
 {
 	return page < FRAMES_SAMPLED / 2 || page % FRAMES_SAMPLED == 0;
 }
+
+/*
+ * For who looks at a process again and again, and mostly at some of its addresses: what was read of
+ * these is kept, and of the others nothing is read again as long as smaps says what it did before.
+ */
+struct kept_tables {
+	struct frame_words frames;
+	uint64_t start, end;           /* the addresses */
+	const struct snapshot *before; /* NULL: all is read */
+	uint64_t *words;               /* pagemap's, of the mappings there, in their order */
+	size_t nr_words, words_room;
+	struct kept_block {
+		uint64_t start;
+		size_t first, nr; /* of words */
+	} * blocks;
+	size_t nr_blocks, blocks_room;
+	struct scan_region *ranges; /* PAGEMAP_SCAN's, of all that has a category */
+	size_t nr_ranges, ranges_room;
+};
+
+/* Where host.kept is set pagemap_read() and scan_read() add to it. */
+void kept_clear(struct kept_tables *k);
+void kept_free(struct kept_tables *k);
+void kept_add_words(struct kept_tables *k, uint64_t start, const uint64_t *words, size_t n);
+void kept_add_range(struct kept_tables *k, const struct scan_region *r);
+/* The words of a mapping; *n: how many there are. */
+const uint64_t *kept_words(const struct kept_tables *k, const struct mapping *m, size_t *n);
+/* The mapping as it was read before, if smaps says the same of it now; or NULL. */
+const struct mapping *kept_mapping(const struct kept_tables *k, const struct mapping *m);
 
 void frame_words_add(struct frame_words *f, uint64_t pfn, uint64_t flags, uint64_t count);
 /* NULL: it was not looked up. */

@@ -33,6 +33,8 @@ struct place {
 static struct side *side;
 static char *scratch;
 static struct place *places;
+static pid_t watcher; /* the worker itself */
+static struct rlimit stack_limit;
 
 static size_t huge_bytes(const struct workload *w)
 {
@@ -80,8 +82,8 @@ static void place_begin(struct place *p, struct workload *w, unsigned i)
 		k->regions[r].at = k->arena + r * k->stride;
 	memset(k->files, -1, sizeof(k->files));
 	memset(k->watch, -1, sizeof(k->watch));
-	k->watcher = getpid();
-	getrlimit(RLIMIT_STACK, &k->stack_limit);
+	k->watcher = watcher;
+	k->stack_limit = stack_limit;
 }
 
 /* The memory that the observer has made for both. */
@@ -113,6 +115,8 @@ void step_side_begin(struct workload *w)
 	places = calloc(SIDE_WINDOWS, sizeof(*places));
 	if (!places)
 		memory_gone("the regions");
+	watcher = getpid();
+	getrlimit(RLIMIT_STACK, &stack_limit);
 	for (unsigned i = 0; i < SIDE_WINDOWS; i++)
 		place_begin(&places[i], w, i);
 	act_handle_faults();

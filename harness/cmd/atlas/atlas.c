@@ -55,7 +55,7 @@ static void show_progress(void *data)
 	r->shown = now;
 	sum(r, &all);
 	ticker_show(&r->ticker, "%" PRIu64 " sequences, %" PRIu64 " %%, %" PRId64 " acts a second",
-		    all.sequences, 100 * shared->next / (r->count + 1),
+		    all.sequences, 100 * shared->at / (r->count + 1),
 		    (int64_t)all.acts * 1000 / (now - r->start + 1));
 }
 
@@ -149,6 +149,11 @@ static int find_kinds(struct run *r)
 
 		if (r->o.some_kinds && !r->o.kinds[i])
 			continue;
+		if (r->words.not_had[r->words.kinds[i].size][0]) {
+			fprintf(r->text, "left out: %s: %s\n", r->words.kinds[i].name,
+				r->words.not_had[r->words.kinds[i].size]);
+			continue;
+		}
 		if (kind_try(z, i, &error) < 0) {
 			int status = trouble("atlas: %s", z->why);
 
@@ -185,6 +190,18 @@ static FILE *memory_file(void)
 	return f;
 }
 
+/* As many as the pool has pages for. */
+static unsigned hugetlb_at_once(void)
+{
+	struct text t = { .data = NULL };
+	const char *free = text_read(&t, 0, "/proc/meminfo") ? NULL
+							     : strstr(t.data, "HugePages_Free:");
+	unsigned pages = free ? (unsigned)strtoul(strchr(free, ':') + 1, NULL, 10) : 0;
+
+	text_free(&t);
+	return pages < 2 * HUGETLB_EACH ? 1 : pages / HUGETLB_EACH;
+}
+
 static int run_all(struct run *r)
 {
 	const struct host *h = &r->engine.host;
@@ -194,6 +211,7 @@ static int run_all(struct run *r)
 		return status;
 	r->nr_jobs = r->o.jobs ? r->o.jobs : h->nr_cpu_list;
 	r->nr_jobs = r->nr_jobs < JOBS_MAX ? r->nr_jobs : JOBS_MAX;
+	r->hugetlb_at_once = hugetlb_at_once();
 	r->count = sequences_count(&r->words, r->o.length);
 	/* There is no memory for all sequences of three acts. */
 	if (r->o.length < LENGTH_MAX)
@@ -209,7 +227,7 @@ static int run_all(struct run *r)
 	status = jobs_run(r->nr_jobs, work_job, show_progress, r);
 	if (status != EXIT_HOLDS)
 		return status;
-	if (r->seen && !shared->stop) {
+	if (r->seen && r->o.length == 2 && !shared->stop) {
 		r->laws = memory_file();
 		r->broken = hold_laws(r, r->laws);
 	}

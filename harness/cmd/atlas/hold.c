@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The laws: what has been seen side by side, and again alone where it does not hold. */
 #include "atlas/laws.h"
-#include "atlas/record.h"
+#include "atlas/views.h"
 #include "base/memory.h"
 #include "run.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { CONFIRMS_MAX = 60, TOLD_OF_EACH_LAW = 3, LAWS_MAX = 32 };
 
@@ -15,6 +14,7 @@ struct holding {
 	struct run *r;
 	struct atlas *z;
 	FILE *out;
+	struct texts_index texts;
 	char text[2][VIEW_TEXT]; /* of the two sequences, alone */
 	unsigned which;
 	struct {
@@ -82,47 +82,49 @@ static void violated(void *data, const struct violation *v)
 		h->text[0], h->text[1]);
 }
 
-/* As a record that somebody else has made. */
-static struct atlas_record *load(struct run *r)
+/* What was seen of all of them, side by side. */
+static const char *text_seen(void *data, const char *words)
 {
-	struct record_of of = { &r->words, r->o.length, r->seen,
-				r->texts,  r->nr_jobs,  &r->engine.host };
-	FILE *f = fdopen(memfd_create("rssck-atlas-record", MFD_CLOEXEC), "w+");
-	struct atlas_record *loaded = NULL;
-	char path[40], why[256];
+	const struct holding *h = data;
+	enum moment_of at;
+	uint64_t number;
 
-	if (!f)
-		memory_gone("a record");
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
-	if (!atlas_record_write(&of, f))
-		loaded = atlas_record_load(path, why, sizeof(why));
-	fclose(f);
-	return loaded;
+	if (!sequence_shows(&h->r->words, words, &number, &at))
+		return NULL;
+	return texts_find(&h->texts, h->r->seen[number][at]);
+}
+
+static void tell_others(const struct holding *h)
+{
+	for (unsigned i = 0; i < h->nr_laws; i++)
+		if (h->laws[i].told && h->laws[i].seen > h->laws[i].told)
+			fprintf(h->out, "  and %" PRIu64 " pairs more of the law \"%s\"\n\n",
+				h->laws[i].seen - h->laws[i].told, h->laws[i].name);
 }
 
 uint64_t hold_laws(struct run *r, FILE *out)
 {
 	struct holding *h = calloc(1, sizeof(*h));
 	struct atlas *z = calloc(1, sizeof(*z));
-	struct atlas_record *record = load(r);
+	struct law_asker asker = { text_seen, violated, h };
 	uint64_t broken;
 
-	if (!h || !z || !record)
+	if (!h || !z)
 		memory_gone("the laws");
 	if (atlas_open(z, &r->engine, &r->words) < 0)
 		memory_gone("the laws");
 	z->viewed = keep_last;
 	z->data = h;
 	z->stop = &shared->stop;
-	*h = (struct holding) { .r = r, .z = z, .out = out };
-	r->pairs = laws_check(record, &r->words, violated, h);
-	for (unsigned i = 0; i < h->nr_laws; i++)
-		if (h->laws[i].told && h->laws[i].seen > h->laws[i].told)
-			fprintf(out, "  and %" PRIu64 " pairs more of the law \"%s\"\n\n",
-				h->laws[i].seen - h->laws[i].told, h->laws[i].name);
+	h->r = r;
+	h->z = z;
+	h->out = out;
+	texts_index(&h->texts, r->texts, r->nr_jobs);
+	r->pairs = laws_check(&r->words, &asker);
+	tell_others(h);
 	broken = h->broken;
+	texts_index_free(&h->texts);
 	atlas_close(z);
-	atlas_record_free(record);
 	free(z);
 	free(h);
 	return broken;

@@ -17,7 +17,8 @@ struct done {
 
 struct shared {
 	volatile bool stop;
-	uint64_t next; /* the block that is taken next */
+	uint64_t next; /* the batch that is taken next */
+	uint64_t at;   /* the number that somebody has come to */
 	struct done of[JOBS_MAX];
 };
 
@@ -31,6 +32,7 @@ struct run {
 	struct sink sink;
 	FILE *text; /* what is for people */
 	bool has_kind[KINDS_MAX];
+	unsigned hugetlb_at_once;
 	uint64_t count; /* numbers that there are */
 	seen_at *seen;  /* or NULL */
 	FILE *found[JOBS_MAX], *texts[JOBS_MAX];
@@ -45,7 +47,7 @@ struct run {
 	uint64_t broken; /* laws that do not hold */
 };
 
-/* What one job does, for jobs_run(): its share of the blocks. The exit status. */
+/* What one job does, for jobs_run(): its share of the batches. The exit status. */
 int work_job(void *data, unsigned job);
 
 /* A finding in words, or a sequence. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What one job of rssck atlas does: block by block, with a worker of its own. */
+/* What one job of rssck atlas does: batch by batch, with a worker of its own. */
 #include "atlas/prepare.h"
 #include "base/clock.h"
 #include "base/cpus.h"
@@ -8,6 +8,7 @@
 #include "run.h"
 #include <fcntl.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -117,23 +118,47 @@ static bool run_batch(struct run *r, struct finder *x, struct hung *h, struct ba
 	return ran != RAN_STOPPED && (ran != RAN_TROUBLE || !trouble_ends(r, x->z));
 }
 
-/* The sequences of a block that are wanted and can be. */
-static void fill_batch(const struct run *r, uint64_t from, uint64_t to, const struct hung *h,
-		       struct batch *b)
+static bool is_wanted(const struct run *r, uint64_t number, struct sequence *s)
 {
-	b->nr = 0;
-	for (uint64_t n = from; n < to; n++) {
+	return sequence_of(&r->words, r->o.length, number, s) && atlas_options_want(&r->o, s) &&
+	       r->has_kind[s->kind];
+}
+
+static unsigned at_once(const struct run *r, const struct sequence *s)
+{
+	unsigned most = sequences_at_once(&r->words, s);
+
+	if (r->words.kinds[s->kind].size != SIZE_HUGETLB)
+		return most;
+	return r->hugetlb_at_once < most ? r->hugetlb_at_once : most;
+}
+
+/* Those that are wanted and may run side by side, from *at on. False: there are no more. */
+static bool next_batch(const struct run *r, uint64_t *at, struct batch *b)
+{
+	unsigned most = 1;
+
+	for (b->nr = 0; *at < r->count && b->nr < most; ++*at) {
 		struct sequence *s = &b->of[b->nr];
 
-		b->number[b->nr] = n;
-		if (sequence_of(&r->words, r->o.length, n, s) && atlas_options_want(&r->o, s) &&
-		    r->has_kind[s->kind]) {
-			if (has_hung(h, s))
-				r->d->left_out++;
-			else
-				b->nr++;
-		}
+		if (!is_wanted(r, *at, s))
+			continue;
+		if (!b->nr)
+			most = at_once(r, s);
+		else if (!sequences_go_together(&r->words, r->o.length, b->number[0], *at))
+			break;
+		b->number[b->nr++] = *at;
 	}
+	return b->nr;
+}
+
+static void leave_out_hung(struct run *r, const struct hung *h, struct batch *b)
+{
+	for (unsigned i = b->nr; i-- > 0;)
+		if (has_hung(h, &b->of[i])) {
+			leave_out(b, i);
+			r->d->left_out++;
+		}
 }
 
 static bool changes_machine(const struct run *r, const struct batch *b)
@@ -155,39 +180,25 @@ static bool run_locked(struct run *r, struct finder *x, struct hung *h, struct b
 	return goes_on;
 }
 
-/* Blocks in their order, each by whoever is free. */
-static int run_blocks(struct run *r, struct finder *x)
+/* Batches of this run's share in their order, each by whoever is free. */
+static void run_batches(struct run *r, struct finder *x)
 {
+	uint64_t shares = r->o.shares ? r->o.shares : 1, at = 0, index = 0, mine;
 	struct hung h = { .nr = 0 };
 	struct batch b;
-	uint64_t block, at = 0, end = 0, index = 0;
+	bool goes_on = true;
 
-	for (block = 0; !is_over(r); block++) {
-		uint64_t mine = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
-		bool goes_on = true;
-
-		for (; at < r->count && index <= mine; index++) {
-			uint64_t from = at;
-
-			sequences_block(&r->words, r->o.length, from, &end);
-			at = end;
-			if (index < mine)
-				continue;
-			if (r->o.shares && index % r->o.shares != r->o.share - 1)
-				break;
-			fill_batch(r, from, end, &h, &b);
-			b.each_moment = index / (r->o.shares + !r->o.shares) % EACH_MOMENT_EACH ==
-					0;
-			if (!b.nr)
-				break;
+	while (goes_on && !is_over(r)) {
+		mine = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED);
+		b.each_moment = mine % EACH_MOMENT_EACH == 0;
+		mine = mine * shares + (r->o.shares ? r->o.share - 1 : 0);
+		while ((goes_on = next_batch(r, &at, &b)) && index++ < mine)
+			;
+		shared->at = at;
+		leave_out_hung(r, &h, &b);
+		if (goes_on && b.nr)
 			goes_on = run_locked(r, x, &h, &b);
-		}
-		if (index <= mine)
-			index = mine + 1;
-		if (!goes_on || at >= r->count)
-			break;
 	}
-	return EXIT_HOLDS;
 }
 
 /* On one CPU, beside the worker: each waits while the other runs. */
@@ -210,6 +221,13 @@ static int open_again(int fd)
 	return open(path, O_RDWR | O_CLOEXEC);
 }
 
+/* Each look takes the memory that the look before it has given back. */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 1 << 30);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
 int work_job(void *data, unsigned job)
 {
 	struct run *r = data;
@@ -224,6 +242,7 @@ int work_job(void *data, unsigned job)
 	r->lock = open_again(r->lock);
 	r->pool = open_again(r->pool);
 	keep_to_one(r, job);
+	keep_memory();
 	if (r->engine.log >= 0)
 		r->engine.log = log_open();
 	if (atlas_open(z, &r->engine, &r->words) < 0)
@@ -232,7 +251,7 @@ int work_job(void *data, unsigned job)
 	z->viewed = keep_view;
 	z->data = r;
 	*x = (struct finder) { .z = z, .found = tell_found, .data = r };
-	run_blocks(r, x);
+	run_batches(r, x);
 	take_counts(r, z, x);
 	atlas_close(z);
 	texts_free(&r->known);

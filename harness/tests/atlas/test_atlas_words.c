@@ -71,22 +71,20 @@ TEST(what_is_printed_reads_back)
 	}
 }
 
-TEST(a_block_is_of_one_event_and_one_size)
+TEST(what_goes_together_is_of_one_event_and_one_size)
 {
+	struct sequence first, s;
+
 	if (getenv("VALGRIND"))
 		skip();
 	make(NULL);
-	for (uint64_t n = 0, end; n < sequences_count(&w, 2); n = end) {
-		struct sequence first, s;
-
+	for (uint64_t n = 0; n + 1 < sequences_count(&w, 2); n += 7) {
 		sequence_of(&w, 2, n, &first);
-		sequences_block(&w, 2, n, &end);
-		assert_in_range(end - n, 1, SIDE_WINDOWS);
-		for (uint64_t i = n; i < end; i++) {
-			sequence_of(&w, 2, i, &s);
-			assert_int_equal(s.event, first.event);
-			assert_int_equal(w.kinds[s.kind].size, w.kinds[first.kind].size);
-		}
+		sequence_of(&w, 2, n + 1, &s);
+		assert_int_equal(sequences_go_together(&w, 2, n, n + 1),
+				 s.event == first.event &&
+					 w.kinds[s.kind].size == w.kinds[first.kind].size);
+		assert_in_range(sequences_at_once(&w, &s), 1, SIDE_WINDOWS);
 	}
 }
 
@@ -149,4 +147,47 @@ TEST(a_sequence_knows_what_its_acts_do)
 	assert_true(sequence_has(&w, &s, EFFECT_LOCK));
 	assert_true(sequence_has(&w, &s, EFFECT_MOVE_PAGES));
 	assert_false(sequence_has(&w, &s, EFFECT_PAGE_OUT));
+}
+
+TEST(what_words_come_to_is_seen_in_the_sequence_that_goes_on_with_the_first_act)
+{
+	static const struct {
+		const char *words;
+		enum moment_of at;
+	} rows[] = {
+		{ "anon", AT_KIND },
+		{ "anon, fork", AT_EVENT },
+		{ "anon, mlock", AT_SECOND },
+		{ "anon, mlock, fork", AT_EVENT },
+		{ "anon, mlock, munlock", AT_SECOND },
+		{ "anon, fork, munlock", AT_SECOND },
+	};
+
+	make(NULL);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		enum moment_of at;
+		uint64_t number;
+		struct sequence s;
+		char text[SEQUENCE_TEXT];
+
+		assert_true(sequence_shows(&w, rows[i].words, &number, &at));
+		assert_int_equal(at, rows[i].at);
+		assert_true(sequence_of(&w, 2, number, &s));
+		assert_string_equal(sequence_until(&w, &s, at, text), rows[i].words);
+	}
+}
+
+TEST(each_row_of_the_tables_is_an_act_that_there_is)
+{
+	make(NULL);
+	for (unsigned size = 0; size < SIZE_COUNT; size++)
+		assert_string_equal(w.not_had[size], "");
+}
+
+TEST(regions_that_have_no_room_for_a_huge_page_are_left_out)
+{
+	words_make(&w, 1 << 20);
+	assert_string_equal(w.not_had[SIZE_SMALL], "");
+	assert_string_not_equal(w.not_had[SIZE_HUGE], "");
+	make(NULL);
 }
