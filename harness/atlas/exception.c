@@ -112,21 +112,93 @@ static bool is_large_entry(const struct asked *a)
 	return false;
 }
 
-/* To the page: what has been locked of sequences that use MREMAP_DONTUNMAP. */
+/* Of one sequence, as its acts go by. */
+struct locking {
+	uint32_t pages; /* of the region */
+	uint32_t lost;  /* those that MREMAP_DONTUNMAP has left unlocked */
+	bool locked[ACT_REGION_PAGES + 64];
+};
+
+static void lock(struct locking *l, uint32_t from, uint32_t to, bool locked)
+{
+	for (uint32_t i = from; i < to && i < sizeof(l->locked); i++)
+		l->locked[i] = locked;
+}
+
+/* Of a locked mapping all is unlocked, also what is not moved. */
+static void lose_locks(struct locking *l, uint32_t from, uint32_t to)
+{
+	while (from && l->locked[from] && l->locked[from - 1])
+		from--;
+	while (to < sizeof(l->locked) && l->locked[to] && l->locked[to - 1])
+		to++;
+	for (uint32_t i = from; i < to; i++)
+		l->lost += l->locked[i];
+	lock(l, from, to, false);
+}
+
+static void follow_lock(struct locking *l, const struct act *a, bool whole)
+{
+	uint32_t from = whole ? 0 : a->first, to = from + (whole && l->pages ? l->pages : a->pages);
+
+	if (to > ACT_REGION_PAGES)
+		return;
+	switch (verbs[a->verb].effect) {
+	case EFFECT_MAP:
+		l->pages = a->first + a->pages;
+		break;
+	case EFFECT_GROW:
+		lock(l, l->pages, l->pages + act_growth(a), l->pages && l->locked[l->pages - 1]);
+		l->pages += act_growth(a);
+		break;
+	case EFFECT_LOCK:
+	case EFFECT_LOCK_LATER:
+		lock(l, from, to, true);
+		break;
+	case EFFECT_UNLOCK:
+		lock(l, from, to, false);
+		break;
+	case EFFECT_MOVE_PAGES:
+		lose_locks(l, from, to);
+		break;
+	default:
+		break;
+	}
+}
+
+static uint32_t lost_lock(const struct words *w, const struct sequence *s)
+{
+	struct locking l = { .pages = 0 };
+
+	for (unsigned at = AT_KIND; at < AT_COUNT; at++) {
+		const struct side_turn *t = sequence_turn(w, s, (enum moment_of)at);
+
+		for (unsigned i = 0; t && at != AT_EVENT && i < t->nr; i++)
+			follow_lock(&l, &t->acts[i], t->whole[i]);
+	}
+	return l.lost;
+}
+
+/* To the page: what some of the sequences have lost, each all of it or, where a call has failed,
+ * nothing. */
 static bool is_lost_lock(const struct asked *a)
 {
-	enum { MOST = 64 };
-	int64_t huge = a->l->host->huge_page_size / a->l->host->page_size, most = 0;
+	enum { MOST = 1 << 15 };
+	static bool can_be[MOST + 1];
+	int64_t most = 0;
 
+	if (a->d->id != METRIC_STATUS_VMLCK || a->more <= 0 || a->more > MOST)
+		return false;
+	memset(can_be, 0, sizeof(can_be));
+	can_be[0] = true;
 	for (unsigned i = 0; i < a->b->nr; i++) {
-		const struct sequence *s = &a->b->of[i];
+		int64_t lost = lost_lock(a->w, &a->b->of[i]);
 
-		if (sequence_has(a->w, s, EFFECT_MOVE_PAGES) &&
-		    (sequence_has(a->w, s, EFFECT_LOCK) ||
-		     sequence_has(a->w, s, EFFECT_LOCK_LATER)))
-			most += MOST + (a->w->kinds[s->kind].size ? 2 * huge : 0);
+		most = most + lost < MOST ? most + lost : MOST;
+		for (int64_t n = most; lost && n >= lost; n--)
+			can_be[n] |= can_be[n - lost];
 	}
-	return a->d->id == METRIC_STATUS_VMLCK && most && a->more > 0 && a->more <= most;
+	return can_be[a->more];
 }
 
 static const struct {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* What MREMAP_DONTUNMAP leaves unlocked, to the page. */
+#include "atlas/exception.h"
+#include "tests/support/test.h"
+
+static struct words w;
+static struct batch b;
+
+static void add(const char *text)
+{
+	char why[160];
+
+	assert_int_equal(sequence_parse(&w, &b.of[b.nr++], text, why, sizeof(why)), 0);
+}
+
+static bool is_excused(int64_t more)
+{
+	static const struct host host = { .page_size = 4096, .huge_page_size = 2 << 20 };
+	struct look l = { .host = (struct host *)&host };
+	struct discrepancy d = { .id = METRIC_STATUS_VMLCK, .rule = RULE_VMLCK_MAPPINGS };
+	struct asked a = { .l = &l, .w = &w, .b = &b, .d = &d, .more = more };
+
+	return exception_of(&a) >= 0;
+}
+
+static void begin(const char *text)
+{
+	words_make(&w, 512);
+	b.nr = 0;
+	add(text);
+}
+
+TEST(what_is_moved_away_while_it_is_locked_is_lost)
+{
+	begin("anon, mlock, dontunmap, read middle");
+	assert_true(is_excused(4));
+	assert_false(is_excused(2));
+	assert_false(is_excused(-4));
+	assert_false(is_excused(8));
+}
+
+TEST(of_a_mapping_all_is_lost_and_of_its_neighbours_nothing)
+{
+	begin("anon locked, dontunmap middle, read middle");
+	assert_true(is_excused(4));
+	begin("anon, mlock middle, dontunmap middle, read middle");
+	assert_true(is_excused(2));
+	assert_false(is_excused(4));
+	begin("anon locked, munlock middle, dontunmap, read middle");
+	assert_true(is_excused(2));
+	assert_false(is_excused(4));
+	begin("anon, dontunmap, mlock, read middle");
+	assert_false(is_excused(4));
+}
+
+TEST(what_is_lost_of_several_is_a_sum)
+{
+	begin("anon, mlock, dontunmap, read middle");
+	add("anon, mlock middle, dontunmap middle, read middle");
+	add("anon, write, write, read middle");
+	assert_true(is_excused(2));
+	assert_true(is_excused(4));
+	assert_true(is_excused(6));
+	assert_false(is_excused(1));
+	assert_false(is_excused(8));
+}
