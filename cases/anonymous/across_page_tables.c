@@ -46,8 +46,8 @@ static void unmap_middle(struct workload *w)
 }
 
 CASE(anonymous_across_page_tables) {
-	.claim = "The first and the last page of a page table count like any other when they come "
-		 "and when they go",
+	.claim = "The first and the last page that a page table maps are counted like any other, "
+		 "when they are touched and when they are unmapped",
 	.because = "Faults, zap and the walkers work table by table; a range end that is off by "
 		   "one would lose a page at each edge.",
 	.said_by = SAID_BY("Documentation/mm/process_addrs.rst"),

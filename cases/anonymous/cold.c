@@ -22,8 +22,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_cold) {
 	.claim = "MADV_COLD takes Referenced to 0 and moves no other number: the pages stay in RES",
-	.because = "madvise_cold_or_pageout_pte_range() makes each entry old and moves its page to "
-		   "the inactive list, where reclaim looks first.",
+	.because = "madvise_cold_or_pageout_pte_range() clears the accessed bit of each entry and "
+		   "moves its page to the inactive list, where reclaim looks first.",
 	.said_by = SAID_BY("madvise(2), MADV_COLD"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

@@ -94,7 +94,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_compaction) {
-	.claim = "Compaction moves no number of pages with content: they stay resident, in other "
+	.claim = "Compaction changes no count of pages with content: they stay resident, in other "
 		 "frames",
 	.because = "It migrates pages as move_pages(2) does: try_to_migrate() and "
 		   "remove_migration_pte() leave the mm's counters alone. If it has to split a "

@@ -14,7 +14,7 @@ static void fork_second(struct workload *w)
 CASE(anonymous_dontfork) {
 	.claim = "A child does not get its parent's MADV_DONTFORK memory, not even as address "
 		 "space",
-	.because = "dup_mmap() leaves VM_DONTCOPY mappings out, and subtracts their pages from the "
+	.because = "dup_mmap() skips VM_DONTCOPY mappings, and subtracts their pages from the "
 		   "child's total_vm and from the total of their kind.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTFORK"),
 	.processes = 2,

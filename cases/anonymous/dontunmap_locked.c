@@ -33,11 +33,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_dontunmap_locked) {
-	.claim = "What MREMAP_DONTUNMAP leaves behind is not locked; VmLck counts the moved memory "
-		 "once (on some kernels twice, for good)",
+	.claim = "The mapping that MREMAP_DONTUNMAP leaves behind is not locked; VmLck counts the "
+		 "moved memory once (on some kernels twice, permanently)",
 	.because = "The new mapping is locked, and the old one loses VM_LOCKED without its pages "
-		   "being subtracted from locked_vm. So nothing may be added for the new one; "
-		   "kernels from 6.16 to 7.1 do add it, because they call vrm_stat_account() "
+		   "being subtracted from locked_vm, so nothing may be added for the new one. "
+		   "Kernels from 6.16 to 7.1 do add it, because they call vrm_stat_account() "
 		   "before dontunmap_complete().",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP"),
 	.steps = STEPS(STEP_AS(MOVE, "move", measure)),

@@ -43,11 +43,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_dontunmap_merged) {
-	.claim = "Locked memory that MREMAP_DONTUNMAP puts beside its old place leaves VmLck when "
-		 "both are unmapped; on some kernels it never does",
+	.claim = "Locked memory that MREMAP_DONTUNMAP moves next to its old place leaves VmLck "
+		 "when both places are unmapped; on some kernels it never does",
 	.because = "Where the new mapping merged with the old one, clearing VM_LOCKED of the old "
-		   "one cleared it of both, and munmap(2) subtracts nothing then. copy_vma() may "
-		   "not merge the two (since 6.12.114 and 7.3).",
+		   "one cleared it for both, so munmap(2) subtracts nothing. Since 6.12.114 and "
+		   "7.3 copy_vma() may not merge the two.",
 	.said_by = SAID_BY("mremap(2), MREMAP_DONTUNMAP", "proc_pid_status(5), VmLck"),
 	.steps = STEPS(STEP_AS(MOVE, "move", measure)),
 	.facts = FACTS(FACT("mremap.DONTUNMAP_beside_itself_leaves_locked",

@@ -61,11 +61,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_droppable) {
-	.claim = "mlock does not lock memory of MAP_DROPPABLE; with MCL_FUTURE some kernels count "
-		 "it in VmLck all the same, though it can be dropped",
-	.because = "mlock_fixup() skips VM_DROPPABLE. mmap_region() checked less when it took "
-		   "over VM_LOCKED from the mm, until it called vma_supports_mlock(), too "
-		   "(6.12.86, 7.1).",
+	.claim = "mlock does not lock MAP_DROPPABLE memory; with MCL_FUTURE some kernels count it "
+		 "in VmLck although the kernel may drop it",
+	.because = "mlock_fixup() skips VM_DROPPABLE. mmap_region() copied VM_LOCKED from the mm "
+		   "with fewer checks, until it also called vma_supports_mlock() (6.12.86, 7.1).",
 	.said_by = SAID_BY("mmap(2), MAP_DROPPABLE", "mlockall(2), MCL_FUTURE"),
 	.steps = STEPS(STEP("map it", map, MOVES(VIRT_DATA(PAGES))),
 		       STEP("write", step_write, .pages = PAGES, .flags = STEP_ANY_PAGES),

@@ -37,8 +37,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_guard_page_tables) {
-	.claim = "Guard regions over untouched memory move no RSS; each page table that they need "
-		 "is in VmPTE",
+	.claim = "Guard regions over untouched memory change no RSS; the page tables that they "
+		 "need are counted in VmPTE",
 	.because = "A guard is a marker in a page table, so the table must exist: "
 		   "guard_install_set_pte() is called for each page of the range, and "
 		   "walk_page_range_mm() allocates the tables (install_pte).",

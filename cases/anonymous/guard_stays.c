@@ -84,8 +84,8 @@ enum { LEFT = PAGES - GUARDS };
 CASE(anonymous_guard_stays) {
 	.claim = "Guard regions survive MADV_DONTNEED and similar advice, mprotect, mremap and "
 		 "fork; none of these moves RES",
-	.because = "A marker in a page table is no page: operations that take pages skip it, "
-		   "operations that move or copy page tables take it along.",
+	.because = "A marker is not a page: operations that remove pages skip it, and operations "
+		   "that move or copy page tables take it along.",
 	.said_by = SAID_BY("madvise(2), MADV_GUARD_INSTALL"),
 	.processes = 1,
 	.steps = STEPS(STEP("install guards", install, .checks = 1,

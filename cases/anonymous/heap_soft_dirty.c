@@ -51,11 +51,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_heap_soft_dirty) {
-	.claim =
-		"What brk adds to the heap after clear_refs 4 is soft-dirty, though nobody has touched it",
-	.because =
-		"Who tracks writes must notice that something else is mapped there now: do_brk_flags() "
-		"gives the heap VM_SOFTDIRTY, by which pagemap marks its empty entries, too.",
+	.claim = "Memory that brk adds to the heap after clear_refs 4 is soft-dirty, though nobody "
+		 "has touched it",
+	.because = "A program that tracks writes must notice that the address now maps something "
+		   "else. do_brk_flags() therefore sets VM_SOFTDIRTY on the heap, and pagemap then "
+		   "shows the bit for its empty entries, too.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst", "brk(2)"),
 	.steps = STEPS(STEP("break up", raise_first, MOVES(VIRT_DATA(PAGES))),
 		       STEP_AS(CLEAR_REFS_4, "clear_refs 4", clear),

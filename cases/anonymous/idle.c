@@ -66,8 +66,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_idle) {
-	.claim = "Each frame marked in page_idle/bitmap is idle, exactly those; marking moves no "
-		 "other number, not even Referenced",
+	.claim = "Exactly the frames that were marked in page_idle/bitmap are idle; marking "
+		 "changes no other number, not even Referenced",
 	.because = "page_idle_set() marks the frame and moves the accessed bits of its entries to "
 		   "the frame's young bit, which smaps reads as well.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/idle_page_tracking.rst"),

@@ -34,10 +34,9 @@ CASE(anonymous_madv_free) {
 	.claim = "MADV_FREE leaves pages in RES, clean and LazyFree, until memory is short; a page "
 		 "written again is kept",
 	.because = "madvise_free_pte_range() cleans the entries and marks the pages as not "
-		   "swap-backed. Reclaim may then drop them without writing them anywhere; only at "
-		   "that point do they leave the counters. A write makes the entry dirty, which "
-		   "keeps the page; its frame is marked swap-backed again only when reclaim meets "
-		   "it.",
+		   "swap-backed. Reclaim may then drop them without writing them anywhere; only "
+		   "then do the counters fall. A write makes the entry dirty, which keeps the "
+		   "page; its frame is marked swap-backed again only when reclaim finds it.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE", "proc_pid_smaps(5), LazyFree"),
 	.steps = STEPS(STEP("write", map_and_write, MOVES(VIRT_DATA(PAGES + 1), ANON_WRITE(PAGES))),
 		       STEP("MADV_FREE", free_all, MOVES(ANON_WRITE(-PAGES), ANON_LAZYFREE(PAGES))),

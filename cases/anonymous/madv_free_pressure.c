@@ -39,8 +39,9 @@ static void read_all(struct workload *w)
 CASE(anonymous_madv_free_pressure) {
 	.claim = "Reclaim drops MADV_FREE pages from RES and from LazyFree without writing them to "
 		 "swap; pages written since stay",
-	.because = "try_to_unmap_one() frees a page that is clean and not swap-backed at once and "
-		   "lowers MM_ANONPAGES. No swap entry is left: the next read finds the zero page.",
+	.because = "try_to_unmap_one() directly frees a page that is clean and not swap-backed, "
+		   "and lowers MM_ANONPAGES. No swap entry is left: the next read finds the zero "
+		   "page.",
 	.said_by = SAID_BY("madvise(2), MADV_FREE"),
 	.steps = STEPS(STEP("write and MADV_FREE", write_and_free,
 			    MOVES(VIRT_DATA(PAGES + 1), ANON_LAZYFREE(PAGES))),

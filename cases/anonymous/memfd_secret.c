@@ -54,9 +54,10 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(anonymous_memfd_secret) {
 	.claim = "Secret memory is VIRT until touched, then RssFile and SHR; some kernels count it "
 		 "in VmLck, too",
-	.because = "It is the page cache of a file system of its own. Its pages are not "
-		   "swap-backed, so mm_counter_file() counts them as file pages. Its mappings were "
-		   "VM_LOCKED and in VmLck up to 6.18; on 6.12.117, 7.2 and 7.3 they are not.",
+	.because = "Secret memory is the page cache of its own file system. Its pages are not "
+		   "swap-backed, so mm_counter_file() counts them as file pages. Up to 6.18 its "
+		   "mappings were VM_LOCKED and counted in VmLck; on 6.12.117, 7.2 and 7.3 they "
+		   "are not.",
 	.said_by = SAID_BY("memfd_secret(2)"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(PAGES))),
 		       STEP_AS(WRITE_HALF, "write half", write_half)),

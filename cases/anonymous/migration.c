@@ -130,8 +130,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_migration) {
-	.claim = "Page migration moves no number except the counts by node in numa_maps: the "
-		 "same pages are resident, in other frames",
+	.claim = "Page migration changes only the counts by node in numa_maps: the same pages are "
+		 "resident, in other frames",
 	.because = "try_to_migrate() replaces each entry by a migration entry, and "
 		   "remove_migration_pte() replaces that by an entry for the new frame; neither "
 		   "touches the mm's counters.",

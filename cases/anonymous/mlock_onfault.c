@@ -12,9 +12,9 @@ static void lock(struct workload *w)
 }
 
 CASE(anonymous_mlock_onfault) {
-	.claim = "MLOCK_ONFAULT raises VmLck by the whole range and makes nothing resident; Locked "
-		 "rises as pages are touched; a second mlock adds nothing; "
-		 "munlock and munmap take it off VmLck",
+	.claim = "MLOCK_ONFAULT raises VmLck by the whole range and makes nothing resident; "
+		 "Locked rises as pages are touched; a second mlock adds nothing; munlock and "
+		 "munmap subtract the range from VmLck",
 	.because =
 		"With VM_LOCKONFAULT mlock2(2) does not populate: locked_vm counts address "
 		"space, Locked in smaps counts the resident pages in it. mlock_fixup() counts no "

@@ -30,7 +30,7 @@ static void unlock(struct workload *w)
 }
 
 CASE(anonymous_mlockall) {
-	.claim = "mlockall(MCL_FUTURE) itself moves nothing; later mappings are locked and "
+	.claim = "mlockall(MCL_FUTURE) itself changes no number; later mappings are locked and "
 		 "resident, until munlockall",
 	.because = "mm->def_flags gives VM_LOCKED to each new mapping, and mmap(2) and brk(2) "
 		   "populate it.",

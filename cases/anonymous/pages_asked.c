@@ -48,11 +48,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_pages_asked) {
-	.claim = "move_pages(2) without nodes reports which pages are resident and where: for many "
-		 "in one call the same as for each alone, and it moves no number",
-	.because = "do_pages_stat() copies 16 addresses at a time and goes on by as many. For a "
-		   "32-bit process on a 64-bit kernel it went on by so many 64-bit ones, from "
-		   "5.15 to 6.15.",
+	.claim = "move_pages(2) without nodes reports which pages are resident and where; one "
+		 "call for many pages reports the same as one call for each, and no number changes",
+	.because = "do_pages_stat() copies 16 addresses at a time and then advances its pointer "
+		   "by 16. From 5.15 to 6.15 it advanced by 16 64-bit pointers even where a "
+		   "32-bit process had passed 32-bit ones.",
 	.said_by = SAID_BY("move_pages(2)"),
 	.steps = STEPS(STEP("write every other 16", write_every_other), STEP_AS(ASK, "ask", ask)),
 	.posts = POSTS(VIRT_DATA(1), ANON_WRITE(1)),

@@ -75,10 +75,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_pinned_perf) {
-	.claim = "A ring of perf beyond the user's allowance (perf_event_mlock_kb) is VmPin with "
-		 "its own pages, also when the allowance has just been lowered",
+	.claim = "A perf ring beyond the user's allowance (perf_event_mlock_kb) adds its own "
+		 "pages to VmPin and no others, also when the allowance has just been lowered",
 	.because = "perf_mmap() counts pages for the user up to the allowance, and the rest in "
-		   "pinned_vm; what the user has already is no part of that rest.",
+		   "pinned_vm; pages that the user had before are not part of that rest.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/kernel.rst, perf_event_mlock_kb"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(MAP_TWO_RINGS, "map two rings", map_two)),

@@ -59,13 +59,14 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_poisoned) {
-	.claim = "Pages that are taken away because their memory has failed leave RssAnon, or the "
-		 "kernel would complain when the process ends; smaps loses all of them, or none",
+	.claim = "Pages that are taken away because their memory has failed leave RssAnon "
+		 "(otherwise the kernel would complain when the process ends); smaps loses all of "
+		 "them, or none",
 	.because =
-		"try_to_unmap_one() puts a marker with the page frame in the place of the entry, "
-		"and takes the page off the counter. smaps_pte_entry() goes by the page frame, as "
-		"it does for a page under migration, and still counts the page in Rss and Pss: "
-		"status and smaps differ for as long as the process lives.",
+		"try_to_unmap_one() replaces the entry by a marker that holds the page frame, and "
+		"subtracts the page from the counter. smaps_pte_entry() looks at the page frame, "
+		"as it does for a page under migration, and still counts the page in Rss and Pss: "
+		"status and smaps differ as long as the process lives.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("guest"),
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),

@@ -7,8 +7,8 @@ enum { PAGES = 256 };
 CASE(anonymous_populate) {
 	.claim = "MADV_POPULATE_READ maps zero pages, which are in no RSS; MADV_POPULATE_WRITE "
 		 "allocates memory",
-	.because = "Both take the fault of an access without making the access: a read of "
-		   "untouched memory maps the zero page, a write allocates a page.",
+	.because = "Both take the fault of an access without making the access: a read fault on "
+		   "untouched memory maps the zero page, a write fault allocates a page.",
 	.said_by = SAID_BY("madvise(2), MADV_POPULATE_READ"),
 	.steps = STEPS(
 		STEP("populate for reading", step_map, .pages = PAGES, .advice = MADV_POPULATE_READ,

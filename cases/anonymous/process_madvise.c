@@ -45,8 +45,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_process_madvise) {
-	.claim = "process_madvise does what madvise does: MADV_COLD moves no number, MADV_DONTNEED "
-		 "takes the pages out of RES",
+	.claim = "process_madvise has the effect of madvise: MADV_COLD changes no number, "
+		 "MADV_DONTNEED takes the pages out of RES",
 	.because = "It runs the same code over a vector of ranges. Destructive advice was refused "
 		   "until 6.13, and has been allowed on the calling process since.",
 	.said_by = SAID_BY("process_madvise(2)"),

@@ -98,8 +98,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(anonymous_referenced) {
 	.claim = "Referenced counts the pages touched since clear_refs was written: 1 clears all "
 		 "mappings, 2 anonymous ones, 3 files",
-	.because = "The CPU marks the entry of each page that is accessed (pte_young()); "
-		   "clear_refs clears that mark and the one of the page. Nothing else moves.",
+	.because = "The CPU sets the accessed bit in the entry of each page that is accessed "
+		   "(pte_young()); clear_refs clears that bit and the page's own. Nothing else "
+		   "changes.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.steps = STEPS(STEP_AS(TOUCH, "touch", map_and_touch,
 			       MOVES(VIRT_DATA(PAGES), VIRT_OTHER(PAGES), ANON_WRITE(PAGES),

@@ -62,7 +62,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(anonymous_soft_dirty_merge) {
 	.claim = "A new mapping that merges into one that clear_refs 4 has cleaned is soft-dirty "
-		 "where it is written; up to 6.18 its other pages are not, though they are new",
+		 "where it is written; up to 6.18 its other pages are not soft-dirty, although "
+		 "they are new",
 	.because = "Mappings merge regardless of VM_SOFTDIRTY, and the flags of the older one "
 		   "remained. Since 6.19 VM_SOFTDIRTY is sticky: the merged mapping has it, so "
 		   "that a program that tracks changes looks at all of it.",

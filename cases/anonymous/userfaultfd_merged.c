@@ -54,12 +54,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_userfaultfd_merged) {
-	.claim = "Memory that userfaultfd watches should still be watched when mremap puts a part "
-		 "of it behind the rest; up to 7.2 none of it is",
-	.because = "Memory that was never touched merges with its neighbour where it comes to "
-		   "(copy_vma()), and mremap_userfaultfd_prep() takes the userfaultfd from the "
-		   "merged mapping, not from what has moved. With the watch UFFDIO_WRITEPROTECT "
-		   "goes, and uw of VmFlags.",
+	.claim = "Memory registered with userfaultfd should stay registered when mremap puts a "
+		 "part of it behind the rest; up to 7.2 none of it does",
+	.because = "Memory that was never touched merges with the mapping next to its new place "
+		   "(copy_vma()), and mremap_userfaultfd_prep() removes the userfaultfd from the "
+		   "merged mapping, not only from the part that moved. UFFDIO_WRITEPROTECT then "
+		   "fails, and VmFlags shows no uw.",
 	.said_by = SAID_BY("ioctl_userfaultfd(2), UFFDIO_REGISTER",
 			   "Documentation/admin-guide/mm/userfaultfd.rst"),
 	.steps = STEPS(STEP_AS(MAP, "map", step_map, .pages = PAGES + MOVED, .prot = NO_ACCESS,

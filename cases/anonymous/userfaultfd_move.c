@@ -19,7 +19,7 @@ static void move_all(struct workload *w)
 }
 
 CASE(anonymous_userfaultfd_move) {
-	.claim = "UFFDIO_MOVE carries resident pages to another mapping: RES stays, the source is "
+	.claim = "UFFDIO_MOVE moves resident pages to another mapping: RES stays, the source is "
 		 "empty",
 	.because = "move_present_ptes() moves each entry from the source to the destination; the "
 		   "page and the counters do not change.",

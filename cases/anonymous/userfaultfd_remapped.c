@@ -53,8 +53,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(anonymous_userfaultfd_remapped) {
-	.claim = "Memory that mremap moves is registered with no userfaultfd, and none of its "
-		 "pages is write-protected any more",
+	.claim = "Memory that mremap moves is no longer registered with userfaultfd, and none of "
+		 "its pages is write-protected any more",
 	.because = "Without UFFD_FEATURE_EVENT_REMAP the new mapping is "
 		   "not registered (mremap_userfaultfd_prep()), so move_ptes() clears the bit of "
 		   "each entry; nothing could do it later.",

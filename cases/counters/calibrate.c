@@ -55,7 +55,7 @@ static void judge(const struct trial *t, struct judgement *j)
 		FACT(name ".batch", "none|66 faults|max(32, 2 x CPUs)")
 
 CASE(counters_calibrate) {
-	.claim = "Each RSS counter lags in one known way: not at all, by thread, or by CPU",
+	.claim = "Each RSS counter lags in a known way: not at all, by thread, or by CPU",
 	.because = "Until 6.1 each thread caches its counts for some 64 faults "
 		   "(SPLIT_RSS_COUNTING); from 6.2 on they are percpu_counters with a batch of "
 		   "max(32, 2 x CPUs); since 6.12.43 and 6.16.3 statm and status add up the CPUs "

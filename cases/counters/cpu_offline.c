@@ -53,7 +53,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_cpu_offline) {
 	.claim = "Pages that were counted on a CPU stay counted when that CPU goes offline",
 	.because = "percpu_counter_cpu_dead() adds the CPU's part of each counter to the common "
-		   "part. Where threads hold counts back, a CPU has no part.",
+		   "part. On kernels where threads hold counts back, CPUs hold back nothing.",
 	.said_by = SAID_BY("lib/percpu_counter.c"),
 	.needs = NEEDS("guest", "root", "cpus"),
 	.flags = CASE_ALL_CPUS,

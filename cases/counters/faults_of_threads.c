@@ -75,9 +75,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_faults_of_threads) {
 	.claim = "minflt of a process is the sum over all its threads, ended ones included; each "
 		 "thread has its own",
-	.because = "do_task_stat() and getrusage(2) add the living threads to what "
-		   "__exit_signal() has left of the dead; /proc/PID/task/TID/stat and "
-		   "RUSAGE_THREAD show one task's.",
+	.because = "do_task_stat() and getrusage(2) add the living threads' faults to the sum "
+		   "that __exit_signal() has kept for those that ended; /proc/PID/task/TID/stat "
+		   "and RUSAGE_THREAD show one task's.",
 	.said_by = SAID_BY("proc_pid_stat(5), minflt", "getrusage(2), RUSAGE_THREAD"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(THREAD_STARTS, "thread starts", start,

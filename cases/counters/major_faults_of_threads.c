@@ -35,10 +35,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_major_faults_of_threads) {
-	.claim = "majflt has the major faults of every thread, while it lives and after it has "
-		 "ended",
-	.because = "do_task_stat() adds the living threads' to those that __exit_signal() has "
-		   "left of the dead.",
+	.claim = "majflt includes the major faults of every thread, while it lives and after it "
+		 "has ended",
+	.because = "do_task_stat() adds the major faults of the living threads to the sum that "
+		   "__exit_signal() has kept for those that ended.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
 	.flags = CASE_KEEPS_MEMORY,
 	.steps = STEPS(STEP_AS(MAP, "map", map, .pages = PAGES, .prot = PROT_READ,

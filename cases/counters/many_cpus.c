@@ -95,8 +95,8 @@ static void judge(const struct trial *t, struct judgement *j)
 #define KNOWN "nothing is held back|all of it is held back"
 
 CASE(counters_many_cpus) {
-	.claim = "Threads pinned to each CPU each leave a residue there, and the sum stays within "
-		 "the bound",
+	.claim = "Threads pinned to each CPU each leave a remainder there, and the sum stays "
+		 "within the bound",
 	.because = "Each of three counters may hold back a batch less one page on each CPU, and "
 		   "the batch grows with the CPUs: the worst case grows with their square.",
 	.said_by = SAID_BY("lib/percpu_counter.c", "commit 82241a83cd15 (6.16)"),

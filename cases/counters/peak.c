@@ -48,9 +48,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(counters_peak) {
 	.claim = "VmHWM and ru_maxrss are made from the approximate count: the peak may be missed "
 		 "by its lag",
-	.because = "update_hiwater_rss() stores get_mm_rss() when memory is about to be given "
-		   "back; task_mem() prints the larger of that and the count now. So what was "
-		   "printed at the peak can be more than what is printed after it.",
+	.because = "update_hiwater_rss() stores get_mm_rss() when memory is about to be unmapped; "
+		   "task_mem() prints the larger of that and the current count. So the number "
+		   "printed at the peak can be larger than the one printed after it.",
 	.said_by = SAID_BY("proc_pid_status(5): 'Peak resident set size'", "getrusage(2)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,

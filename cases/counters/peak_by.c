@@ -26,8 +26,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_peak_by) {
-	.claim = "VmHWM has counted pages before MADV_DONTNEED, mremap and ftruncate take them "
-		 "away, within the bound of the approximate count",
+	.claim = "MADV_DONTNEED, mremap and ftruncate raise VmHWM to the current count before "
+		 "they remove pages, within the bound of the approximate count",
 	.because = "Each of them calls update_hiwater_rss() before it unmaps.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),
 	.flags = CASE_ONE_CPU,

@@ -18,8 +18,9 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(counters_peak_by_shmem) {
-	.claim = "VmHWM has counted shared pages before a punched hole, MADV_DONTNEED and munmap "
-		 "take them away, within the bound of the approximate count",
+	.claim = "Punching a hole in shared memory, MADV_DONTNEED and munmap raise VmHWM to the "
+		 "current count before they remove pages, within the bound of the approximate "
+		 "count",
 	.because = "unmap_mapping_range(), zap_page_range_single() and unmap_region() each call "
 		   "update_hiwater_rss() first.",
 	.said_by = SAID_BY("proc_pid_status(5), VmHWM"),

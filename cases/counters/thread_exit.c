@@ -75,8 +75,8 @@ static void judge(const struct trial *t, struct judgement *j)
 #define KNOWN "nothing was held back|handed in|still held back"
 
 CASE(counters_thread_exit) {
-	.claim = "When a thread exits, what it held back is added to the counters, if threads hold "
-		 "counts back on this kernel",
+	.claim = "When a thread exits, the counts that it held back are added to the counters, if "
+		 "threads hold counts back on this kernel",
 	.because = "exit_mm() calls sync_mm_rss() where threads cache the counts; a "
 		   "percpu_counter's residue belongs to the CPU and stays.",
 	.said_by = SAID_BY("kernel/exit.c exit_mm()"),

@@ -24,8 +24,8 @@ static void drop(struct workload *w)
 }
 
 CASE(file_drop_caches_keeps_mapped) {
-	.claim = "Writing 1 to drop_caches takes no mapped page: RES stays, and mapped page cache "
-		 "is not freed",
+	.claim = "Writing 1 to drop_caches removes no mapped page: RES stays, and mapped page "
+		 "cache is not freed",
 	.because = "invalidate_mapping_pages() skips pages that are mapped, dirty or locked. So "
 		   "the page cache that a process maps is not 'free on demand'.",
 	.said_by = SAID_BY("Documentation/admin-guide/sysctl/vm.rst, drop_caches"),

@@ -18,9 +18,9 @@ static void load(struct workload *w)
 CASE(file_library_of_one) {
 	.claim = "A library's text that only one process maps is Private_Clean; while another "
 		 "process maps it, too, it is Shared_Clean",
-	.because = "Private and shared go by who maps the page now, not by what could be shared: "
-		   "page_mapcount() is one or more than one. SHR does neither: it counts the text "
-		   "whole all the time.",
+	.because = "Whether a page is private or shared depends on who maps it now "
+		   "(page_mapcount() is one, or more), not on what could be shared. SHR ignores "
+		   "that: it counts all of the text in both cases.",
 	.said_by = SAID_BY("ELC: USS and PSS", "top(1), SHR"),
 	.processes = 1,
 	.steps = STEPS(STEP("load a library", load, MOVES(VIRT_EXEC(PAGES), FILE_READ(PAGES))),

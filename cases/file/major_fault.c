@@ -37,9 +37,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(file_major_fault) {
 	.claim = "majflt rises by one for each page of a file that was not in the page cache; "
 		 "mapping the same pages again costs none",
-	.because = "filemap_fault() returns VM_FAULT_MAJOR where it has to read, even a hole, "
-		   "which costs no disk access; mm_account_fault() counts the fault once, though "
-		   "it is tried twice. A file system with larger blocks reads a block at a time.",
+	.because = "filemap_fault() returns VM_FAULT_MAJOR where it has to read, even for a hole, "
+		   "which needs no disk access; mm_account_fault() counts the fault once, though "
+		   "it is retried. A file system with larger blocks reads a block at a time.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt"),
 	.steps = STEPS(STEP_AS(MAP, "map", map, MOVES(VIRT_OTHER(2 * PAGES))),
 		       STEP_AS(READ, "read", step_read, .slot = FIRST, .pages = PAGES,

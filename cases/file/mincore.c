@@ -74,11 +74,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(file_mincore) {
-	.claim = "mincore(2) calls zero pages resident, and cached pages that nobody maps; a "
-		 "process that may not write the file sees all of it as resident",
+	.claim = "mincore(2) reports zero pages as resident, and cached pages that no process "
+		 "maps; a process that may not write the file sees all of it as resident",
 	.because = "It looks at the page table and, where that is empty, at the page cache. Since "
 		   "5.2 it does so only for a process that owns the file or may write to it, so "
-		   "that others cannot watch what is read: can_do_mincore().",
+		   "that others cannot observe which pages are read: can_do_mincore().",
 	.said_by = SAID_BY("mincore(2)"),
 	.steps = STEPS(STEP("map and read half", map_anonymous, .checks = 2,
 			    MOVES(VIRT_DATA(PAGES), ZERO_READ(PAGES / 2))),

@@ -29,8 +29,8 @@ static void read_and_map(struct workload *w)
 }
 
 CASE(file_mincore_part) {
-	.claim = "What mincore(2) says of a page of a file does not depend on where the mapping "
-		 "starts",
+	.claim = "What mincore(2) reports for a page of a file does not depend on where the "
+		 "mapping starts",
 	.because = "Where the page table is empty, __mincore_unmapped_range() looks up the page "
 		   "cache from linear_page_index() on, which includes the mapping's offset.",
 	.said_by = SAID_BY("mincore(2)"),

@@ -5,8 +5,8 @@
 enum { PAGES = 256 };
 
 CASE(file_populate) {
-	.claim = "MAP_POPULATE makes a private writable file mapping RssAnon in full at once, and "
-		 "any other file mapping RssFile, clean",
+	.claim = "MAP_POPULATE makes all of a private writable file mapping RssAnon, and any "
+		 "other file mapping RssFile and clean",
 	.because = "populate_vma_page_range() takes write faults where the mapping is writable and "
 		   "private, so that each page is copied; a shared mapping is only read, so that "
 		   "the file does not become dirty.",

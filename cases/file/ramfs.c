@@ -39,8 +39,8 @@ static void page_out(struct workload *w)
 }
 
 CASE(file_ramfs) {
-	.claim = "Pages of a ramfs file are RssFile, stay dirty after msync once written, and stay "
-		 "resident when they are to be paged out",
+	.claim = "Pages of a ramfs file are RssFile, stay dirty after msync once written, and "
+		 "stay resident when reclaim is asked to page them out",
 	.because = "ramfs is page cache and nothing else: its pages are not swap-backed, so they "
 		   "count as file pages, and its mapping is unevictable.",
 	.said_by = SAID_BY("Documentation/filesystems/ramfs-rootfs-initramfs.rst"),

@@ -7,9 +7,9 @@ enum { PAGES = 256, CHILD = 1 };
 CASE(fork_file_untouched) {
 	.claim = "A child starts without its parent's pages of a file that was only read; reading "
 		 "maps them, shared",
-	.because = "copy_page_range() skips a mapping without an anon_vma, because a fault can "
-		   "bring back all of it. So right after fork a child's RES is less than its "
-		   "parent's, though both see the same memory.",
+	.because = "copy_page_range() skips a mapping without an anon_vma, because faults can map "
+		   "all of it again. So right after fork a child's RES is less than its parent's, "
+		   "though both see the same memory.",
 	.said_by = SAID_BY("fork(2)", "mm/memory.c vma_needs_copy()"),
 	.processes = 1,
 	.steps = STEPS(STEP("read", step_map_file, .pages = PAGES, .read = PAGES,

@@ -5,8 +5,8 @@
 enum { PAGES = 256, WRITTEN = 1, READ = PAGES - WRITTEN, CHILD = 1 };
 
 CASE(fork_file_written) {
-	.claim = "After one written page, a child starts with all resident pages of a private file "
-		 "mapping, shared",
+	.claim = "If one page of a private file mapping was written before fork, the child starts "
+		 "with all resident pages of the mapping, shared",
 	.because = "The write gave the mapping an anon_vma, and copy_page_range() then copies "
 		   "every entry of it: no fault could bring the written page back. When the child "
 		   "writes a file page, only the child's numbers move.",

@@ -69,8 +69,8 @@ static void look_at_all(struct workload *w)
 CASE(fork_kernel_thread) {
 	.claim = "A kernel thread counts no memory: statm is seven zeros, status has no Vm or Rss "
 		 "lines, smaps is empty",
-	.because = "It has no mm and borrows the last process's (active_mm), which must not be "
-		   "shown as its own.",
+	.because = "It has no mm. It borrows that of the process that ran before it (active_mm), "
+		   "which must not be shown as its own.",
 	.said_by = SAID_BY("proc_pid_statm(5)", "proc_pid_status(5)"),
 	.steps = STEPS(STEP("look at all of them", look_at_all, .checks = 1)),
 };

@@ -64,7 +64,7 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(fork_leader_ends_first) {
 	.claim = "Memory that a thread touches after the first thread has ended is in the "
 		 "process's ru_maxrss and ru_minflt",
-	.because = "do_exit() stores the peak when the last thread goes, whichever that is; "
+	.because = "do_exit() stores the peak when the last thread ends, whichever that is; "
 		   "__exit_signal() adds each thread's faults to the process's.",
 	.said_by = SAID_BY("getrusage(2)", "pthread_exit(3)"),
 	.flags = CASE_ONE_CPU,

@@ -42,9 +42,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(fork_peak_starts_anew) {
 	.claim = "A child's VmHWM, VmPeak and ru_maxrss start with its own memory, not with what "
 		 "its parent has or had",
-	.because = "dup_mm() sets hiwater_rss and hiwater_vm to the size of the copy when the copy "
-		   "is done; memory that fork leaves out (MADV_DONTFORK) is not in it. A new "
-		   "signal_struct has a maxrss of 0.",
+	.because = "dup_mm() sets hiwater_rss and hiwater_vm to the size of the copy once the "
+		   "copy is complete, without the memory that fork leaves out (MADV_DONTFORK). A "
+		   "new signal_struct has a maxrss of 0.",
 	.said_by = SAID_BY("fork(2)", "getrusage(2), ru_maxrss"),
 	.processes = 1,
 	.flags = CASE_ONE_CPU,

@@ -71,10 +71,10 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(fork_server) {
-	.claim = "On a fork server with 20 workers the sum of RSS is 13 times the memory; dividing "
-		 "RAM by RSS promises a thirtieth of the workers that fit",
-	.because = "What was loaded before the forks exists once, counts whole in each RES and by "
-		   "a 21st in each Pss. One more worker costs only what it writes: its USS.",
+	.claim = "On a fork server with 20 workers the sum of RSS is 13 times the memory; "
+		 "dividing RAM by RSS predicts a thirtieth of the workers that really fit",
+	.because = "Memory loaded before the forks exists once, counts whole in each RES and as a "
+		   "21st in each Pss. One more worker costs only what it writes: its USS.",
 	.said_by = SAID_BY("ELC: USS and PSS", "Memory part 3: Managing memory"),
 	.processes = WORKERS,
 	.flags = CASE_ONE_CPU,

@@ -37,7 +37,7 @@ CASE(fork_vfork) {
 		 "RES when the child is gone, and nothing is copied",
 	.because = "vfork(2) is clone(2) with CLONE_VM: it makes no mm, copies no page table and "
 		   "raises no mapcount. Counts that the child's task held back are added when it "
-		   "lets go of the mm.",
+		   "releases the mm.",
 	.said_by = SAID_BY("vfork(2)"),
 	.steps = STEPS(STEP("write half", step_map, .pages = PAGES, .written = HALF,
 			    MOVES(VIRT_DATA(PAGES), ANON_WRITE(HALF))),

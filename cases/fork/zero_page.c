@@ -11,8 +11,8 @@ static void write_few(struct workload *w)
 }
 
 CASE(fork_zero_page) {
-	.claim = "Zero pages are as present in a forked child as in its parent, and in no RSS of "
-		 "either; what the child writes of them is its own",
+	.claim = "Zero pages are present in a forked child as in its parent, and in neither RSS; "
+		 "where the child writes, it gets pages of its own",
 	.because = "copy_present_ptes() copies the entry of the zero page as it is: "
 		   "vm_normal_page() returns NULL for it, so no counter and no mapcount moves.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst, ZERO_PAGE"),

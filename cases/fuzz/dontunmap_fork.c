@@ -4,10 +4,10 @@
 #include <rssck/case.h>
 
 CASE(fuzz_dontunmap_fork) {
-	.claim =
-		"Locked memory that mremap(2) has moved, and its empty place, are counted right after a fork",
-	.because =
-		"The place that stays behind is no memory; the child inherits neither the lock nor what it does not map.",
+	.claim = "After a fork, locked memory that mremap(2) moved with MREMAP_DONTUNMAP, and the "
+		 "empty mapping left behind, are counted right",
+	.because = "The mapping left behind has no pages; the child inherits neither the lock nor "
+		   "pages that the parent does not map.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..15 anon private rw"), ACT(0, "write r0 0..15"),

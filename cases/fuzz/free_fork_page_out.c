@@ -4,8 +4,8 @@
 #include <rssck/case.h>
 
 CASE(fuzz_free_fork_page_out) {
-	.claim =
-		"Memory that was given up, then shared by a fork and paged out, is counted right in both processes",
+	.claim = "Memory that was passed to MADV_FREE, then shared by a fork and paged out, is "
+		 "counted right in both processes",
 	.because =
 		"MADV_FREE marks pages of the parent, fork(2) maps them twice, and reclaim may drop or keep each.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),

@@ -6,8 +6,8 @@
 CASE(fuzz_huge_parts) {
 	.claim =
 		"Parts of a huge page that are locked, dropped, moved and shared by a fork are counted right",
-	.because =
-		"Each of these splits the mapping of the huge page: what was one entry is 512, and each is on its own.",
+	.because = "Each of these splits the mapping of the huge page: one entry becomes 512, each "
+		   "independent of the others.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..1023 huge private rw"), ACT(0, "write r0 0..1023 by 16"),

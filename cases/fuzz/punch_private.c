@@ -6,8 +6,8 @@
 CASE(fuzz_punch_private) {
 	.claim =
 		"Punching and truncating a file under private copies, while a child maps it, keeps all numbers right",
-	.because =
-		"A hole takes the cached pages out of every page table and leaves private copies; the end of the file takes those, too.",
+	.because = "Punching a hole removes the cached pages from every page table and leaves "
+		   "private copies; truncating the file removes those, too.",
 	.said_by = SAID_BY("proc_pid_status(5)", "proc_pid_smaps(5)"),
 	.processes = 1,
 	.steps = STEPS(ACT(0, "mmap r0 0..31 file private rw"), ACT(0, "read r0 0..31"),

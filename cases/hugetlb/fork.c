@@ -72,11 +72,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_fork) {
-	.claim = "fork puts private hugetlb pages into the child's HugetlbPages, and shared ones "
-		 "there by the time they are touched; a private page is copied when written",
-	.because = "vma_needs_copy() leaves shared mappings to faults, hugetlb or not (since 6.0). "
-		   "copy_hugetlb_page_range() counts the entries of a private one, and "
-		   "hugetlb_wp() replaces each page that the child writes by a copy.",
+	.claim = "fork puts private hugetlb pages into the child's HugetlbPages; shared ones are "
+		 "counted there when the child touches them; a private page is copied when written",
+	.because = "vma_needs_copy() leaves shared mappings to later faults, hugetlb or not "
+		   "(since 6.0). copy_hugetlb_page_range() counts the entries of a private one, "
+		   "and hugetlb_wp() replaces each page that the child writes by a copy.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages", "mmap(2), MAP_HUGETLB"),
 	.needs = NEEDS("hugetlb"),
 	.processes = 1,

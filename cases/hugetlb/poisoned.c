@@ -57,12 +57,13 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_poisoned) {
 	.claim = "A hugetlb page that is taken away because its memory has failed leaves "
-		 "HugetlbPages; no RSS moves, or the kernel would complain when the process ends",
+		 "HugetlbPages; no RSS changes (otherwise the kernel would complain when the "
+		 "process ends)",
 	.because =
-		"try_to_unmap_one(), on 7.3 try_to_unmap_poisoned_hugetlb_one(), puts a marker in "
-		"the place of the entry, and calls hugetlb_count_sub(), not dec_mm_counter(): "
-		"the page was in no RSS. smaps goes by the page frame that the marker names, and "
-		"still counts the page.",
+		"try_to_unmap_one() (on 7.3 try_to_unmap_poisoned_hugetlb_one()) replaces the "
+		"entry by a marker and calls hugetlb_count_sub(), not dec_mm_counter(): the page "
+		"was in no RSS. smaps looks at the page frame that the marker holds, and still "
+		"counts the page.",
 	.said_by = SAID_BY("madvise(2), MADV_HWPOISON", "Documentation/mm/hwpoison.rst"),
 	.needs = NEEDS("hugetlb", "guest"),
 	.steps = STEPS(STEP_AS(MAP_AND_POISON, "map and poison", measure)),

@@ -86,9 +86,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_reserved) {
-	.claim =
-		"HugePages_Rsvd counts the hugetlb pages that are mapped and not there yet: touching, punching, "
-		"truncating and unmapping each take theirs out",
+	.claim = "HugePages_Rsvd counts the hugetlb pages that are mapped but not yet allocated: "
+		 "touching, punching, truncating and unmapping each subtract theirs",
 	.because =
 		"mmap() takes them out of the pool's free pages (hugetlb_acct_memory()), a fault uses one up, "
 		"and hugetlb_unreserve_pages() and hugetlb_vm_op_close() return what was not used.",

@@ -67,13 +67,14 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(hugetlb_shared_tables) {
 	.claim = "A hugetlb page that two processes map is Shared_Hugetlb, also where they share "
-		 "the page table that maps it (on some kernels not); HugetlbPages of one of them "
-		 "lacks it then",
+		 "the page table that maps it (on some kernels it is not); one of them then lacks "
+		 "it in HugetlbPages",
 	.because =
-		"Processes that map all that a page table of hugetlb pages maps share it "
+		"Processes share a hugetlb page table where each maps all that it covers "
 		"(huge_pmd_share()): one entry maps the page, and its mapcount is 1. smaps checks "
-		"whether the table is shared, in vain where sharers are counted elsewhere by now "
-		"(6.12.43, 6.16, 6.17). Who finds the entry there takes no fault that would count the page.",
+		"whether the table is shared; that fails on kernels that count sharers elsewhere "
+		"(6.12.43, 6.16, 6.17). A process that finds the entry there takes no fault that "
+		"would count the page.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Shared_Hugetlb"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map and write", map_and_write),

@@ -73,13 +73,13 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_shared_tables_unmapped) {
-	.claim =
-		"HugetlbPages is zero when nothing is mapped any more; on most kernels it is below "
-		"zero, 2^64 less a page, where the page came with a shared page table",
-	.because = "Who finds an entry in a page table that it shares (huge_pmd_share()) takes no "
-		   "fault, so nothing is added. When the other sharers are gone, munmap(2) finds "
-		   "the table its own, and __unmap_hugepage_range() subtracts each page that the "
-		   "table maps.",
+	.claim = "HugetlbPages is zero when nothing is mapped any more; on most kernels it is "
+		 "negative (shown as 2^64 less a page) if the page was mapped by a shared page "
+		 "table",
+	.because = "A process that finds an entry in a page table that it shares "
+		   "(huge_pmd_share()) takes no fault, so nothing is added. When the other "
+		   "sharers have ended, the table is no longer shared at munmap(2), and "
+		   "__unmap_hugepage_range() subtracts each page that it maps.",
 	.said_by = SAID_BY("proc_pid_status(5), HugetlbPages"),
 	.needs = NEEDS("hugetlb"),
 	.steps = STEPS(STEP("map", map), STEP_AS(ONE_COMES_THE_OTHER_UNMAPS_LAST,

@@ -103,11 +103,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(hugetlb_userfaultfd_protected) {
-	.claim = "A hugetlb page may be write-protected before it is there: mincore does not call "
-		 "it resident, and no write gets by the protection",
-	.because = "A marker stands for the page (PTE_MARKER_UFFD_WP). mincore_hugetlb() takes it "
-		   "for an empty entry; hugetlb_no_page() hands the bit on to the page, and "
-		   "hugetlb_wp() leaves a protected one to userfaultfd.",
+	.claim = "A hugetlb page may be write-protected before it is allocated: mincore does not "
+		 "report it as resident, and no write bypasses the protection",
+	.because = "A marker stands for the page (PTE_MARKER_UFFD_WP). mincore_hugetlb() treats "
+		   "it as an empty entry; hugetlb_no_page() copies the bit to the new page's "
+		   "entry, and hugetlb_wp() leaves a protected page to userfaultfd.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.needs = NEEDS("hugetlb"),

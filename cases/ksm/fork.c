@@ -73,9 +73,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(ksm_fork) {
 	.claim = "ksm_merging_pages and ksm_rmap_items of /proc/PID/ksm_stat count what ksmd holds "
 		 "for this process; on some kernels a child begins with its parent's numbers",
-	.because = "ksmd keeps a ksm_rmap_item for each page of an mm that it has seen, and has "
-		   "seen none of a child's. dup_mm() copies the numbers; ksm_fork() sets them to "
-		   "zero since 6.18 (and 6.12.54).",
+	.because = "ksmd keeps a ksm_rmap_item for each page of an mm that it has scanned, and "
+		   "has scanned none of a child's. dup_mm() copies the numbers; ksm_fork() sets "
+		   "them to zero since 6.18 (and 6.12.54).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst",
 			   "Documentation/filesystems/proc.rst, ksm_stat"),
 	.needs = NEEDS("ksm", "guest"),

@@ -79,7 +79,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(ksm_merging_pages) {
 	.claim = "/proc/PID/ksm_merging_pages falls by the pages that were written or unmerged, "
-		 "once ksmd has been round, also while a pipe holds one",
+		 "after ksmd's next scan, also while a pipe holds one",
 	.because = "remove_rmap_item_from_tree() subtracts what stable_tree_append() added; ksmd "
 		   "calls it when it finds that a page has changed or is no longer advised.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_merging_pages"),

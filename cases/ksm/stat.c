@@ -120,11 +120,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_stat) {
-	.claim =
-		"ksm_rmap_items of /proc/PID/ksm_stat is the number of pages that are advised and "
-		"there, and falls with them; the profit is what is merged less what the items cost",
-	.because = "ksmd has a struct ksm_rmap_item for each page that it has looked at, and frees "
-		   "it on the round after the page has gone (free_rmap_item()).",
+	.claim = "ksm_rmap_items of /proc/PID/ksm_stat is the number of resident pages advised "
+		 "with MADV_MERGEABLE, and falls with them; ksm_process_profit is the merged pages "
+		 "less the cost of the items",
+	.because = "ksmd has a struct ksm_rmap_item for each page that it has scanned, and frees "
+		   "it in the scan after the page was unmapped (free_rmap_item()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_process_profit"),
 	.needs = NEEDS("ksm"),
 	.limit_s = 60,

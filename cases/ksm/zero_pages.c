@@ -64,9 +64,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(ksm_zero_pages) {
 	.claim = "Zero-filled pages that KSM replaces by the zero page leave RES; a write makes "
 		 "them RES again. ksm_zero_pages counts them while they are mapped",
-	.because = "replace_page() lowers MM_ANONPAGES when it puts the zero page in the place of "
-		   "a page; the zero page is in no counter. Its entry is marked dirty, by which "
-		   "ksm_might_unmap_zero_page() knows it when it goes.",
+	.because = "replace_page() lowers MM_ANONPAGES when it replaces a page by the zero page, "
+		   "which is in no counter. It marks the new entry dirty, and "
+		   "ksm_might_unmap_zero_page() recognizes it by that bit when it is unmapped.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, use_zero_pages"),
 	.needs = NEEDS("ksm", "guest"),
 	.limit_s = 30,

@@ -41,12 +41,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_zero_pages_kept_from_fork) {
-	.claim = "A child has none of what its parent has marked by MADV_WIPEONFORK or "
-		 "MADV_DONTFORK. Zero pages that KSM has placed there are counted once, or for "
-		 "ever once more with each fork: since 6.18 and 6.12.54 the latter",
-	.because = "ksm_fork() adds to the machine's ksm_zero_pages all of the parent's. "
-		   "dup_mmap() leaves out VM_DONTCOPY mappings and the pages of VM_WIPEONFORK "
-		   "ones, so the child's exit takes none of those off.",
+	.claim = "A child has nothing of its parent's MADV_WIPEONFORK or MADV_DONTFORK memory. "
+		 "Zero pages that KSM has placed there stay counted once; since 6.18 and 6.12.54 "
+		 "each fork counts them again, permanently",
+	.because = "ksm_fork() adds all of the parent's zero pages to the machine's "
+		   "ksm_zero_pages. dup_mmap() leaves out VM_DONTCOPY mappings and the pages of "
+		   "VM_WIPEONFORK ones, so the child's exit does not subtract those.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_zero_pages",
 			   "madvise(2), MADV_WIPEONFORK, MADV_DONTFORK"),
 	.needs = NEEDS("ksm", "guest"),

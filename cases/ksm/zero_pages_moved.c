@@ -42,11 +42,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(ksm_zero_pages_moved) {
-	.claim =
-		"UFFDIO_MOVE carries zero pages that KSM has placed: RES stays. ksm_zero_pages "
-		"counts them while they are mapped, or for ever: the recorded kernels do the latter",
+	.claim = "UFFDIO_MOVE moves zero pages that KSM has placed, and RES stays. ksm_zero_pages "
+		 "should count them until they are unmapped; the recorded kernels count them "
+		 "permanently",
 	.because = "move_zeropage_pte() makes a new entry of the zero page without the dirty bit, "
-		   "by which ksm_might_unmap_zero_page() knows KSM's when it goes.",
+		   "by which ksm_might_unmap_zero_page() recognizes KSM's zero pages when they "
+		   "are unmapped.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/ksm.rst, ksm_zero_pages",
 			   "Documentation/admin-guide/mm/userfaultfd.rst, UFFDIO_MOVE"),
 	.needs = NEEDS("ksm", "guest"),

@@ -105,12 +105,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_available) {
-	.claim =
-		"MemAvailable is MemFree less the reserves of the zones, the page cache and the reclaimable slabs, "
-		"but for half or the low watermark of each; tmpfs is not in it",
-	.because =
-		"si_mem_available() adds the two lists of files and what the slabs can give back, and takes "
-		"min(half, low watermark) of each away; tmpfs is on the lists of anonymous memory.",
+	.claim = "MemAvailable is MemFree less the zones' reserves, plus the page cache and the "
+		 "reclaimable slabs, each less half of it or the low watermark, whichever is "
+		 "smaller; tmpfs is not in it",
+	.because = "si_mem_available() adds the two lists of file pages and the reclaimable slabs, "
+		   "and subtracts min(half, low watermark) from each; tmpfs is on the lists of "
+		   "anonymous memory.",
 	.said_by = SAID_BY("proc_meminfo(5), MemAvailable", "free(1), available"),
 	.needs = NEEDS("guest"),
 	.flags = CASE_ONE_CPU,

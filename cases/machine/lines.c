@@ -67,12 +67,13 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(machine_lines) {
-	.claim =
-		"Memory of all kinds that a process has taken, moved, split, locked and paged out is counted in "
-		"meminfo, vmstat and zoneinfo as its page frames are, and no more when it has ended",
+	.claim = "Memory of all kinds that a process has touched, moved, split, locked and paged "
+		 "out is counted in meminfo, vmstat and zoneinfo as its page frames show, and no "
+		 "longer when the process has ended",
 	.because =
-		"Each page that changes its kind is subtracted from one counter and added to another, in each zone "
-		"and node; a step that is missed stays in the sum until the next boot.",
+		"A page that changes its kind is subtracted from one counter and added to "
+		"another, for each zone and node; a missed update stays in the sum until the next "
+		"boot.",
 	.said_by = SAID_BY("proc_meminfo(5)", "Documentation/filesystems/proc.rst, meminfo"),
 	.needs = NEEDS("root", "guest"),
 	.flags = CASE_THP,

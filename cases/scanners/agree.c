@@ -84,8 +84,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(scanners_agree) {
 	.claim = "smaps, smaps_rollup, pagemap and PAGEMAP_SCAN give the same count, mapping by "
 		 "mapping",
-	.because = "All four walk the same page tables; they differ in what they call a page, "
-		   "which the table of metrics states.",
+	.because = "All four walk the same page tables; they differ in which entries they count "
+		   "as a page, which the table of metrics states.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst", "proc_pid_smaps(5)"),
 	.flags = CASE_ONE_CPU,
 	.steps = STEPS(STEP_AS(MAP_1000_OF_TEN_KINDS, "map 1000 of ten kinds", map_many)),

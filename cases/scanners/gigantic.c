@@ -56,10 +56,10 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(scanners_gigantic) {
 	.claim = "PAGEMAP_SCAN with PM_SCAN_WP_MATCHING write-protects a hugetlb page of 1 GiB "
-		 "that was written; some kernels never do",
-	.because = "pagemap_scan_hugetlb_entry() protects no part of a page. Whether the range is "
-		   "the whole of it was compared with HPAGE_SIZE, 2 MiB, until 7.1 (and 6.12.97): "
-		   "every larger page was taken for a part.",
+		 "that was written; on some kernels it never does",
+	.because = "pagemap_scan_hugetlb_entry() does not protect a part of a page. Until 7.1 "
+		   "(and 6.12.97) it compared the range with HPAGE_SIZE, 2 MiB, to know whether "
+		   "it is the whole page, so any larger page was taken for a part.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PM_SCAN_WP_MATCHING"),
 	.needs = NEEDS("scan", "guest"),
 	.steps = STEPS(STEP_AS(SCAN_AND_PROTECT, "scan and protect", scan)),

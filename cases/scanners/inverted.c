@@ -65,9 +65,8 @@ CASE(scanners_inverted) {
 	.claim =
 		"PAGEMAP_SCAN: a category named in category_inverted matches where it is absent, in "
 		"category_mask and in category_anyof_mask",
-	.because =
-		"pagemap_scan_is_interesting_page() flips the inverted categories of a page once, "
-		"before it holds them against both masks.",
+	.because = "pagemap_scan_is_interesting_page() flips the inverted categories of a page "
+		   "first, and then compares them with both masks.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'category_inverted'"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("map, write and read", map,

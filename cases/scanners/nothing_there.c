@@ -129,13 +129,12 @@ static void make_and_ask(struct workload *w)
 }
 
 CASE(scanners_nothing_there) {
-	.claim =
-		"PAGEMAP_SCAN: memory that is not there is written, or is not, whether its entry is "
-		"empty or its page table missing; each mask, and PM_SCAN_WP_MATCHING, goes by that",
-	.because =
-		"pagemap_page_category() speaks for an entry, pagemap_scan_pte_hole() for a missing "
-		"page table. Both said nothing of what is not there until 7.2 (and 6.12.103), and "
-		"say PAGE_IS_WRITTEN since.",
+	.claim = "PAGEMAP_SCAN reports absent memory the same way (written, or not) whether its "
+		 "entry is empty or its page table is missing; each mask, and PM_SCAN_WP_MATCHING, "
+		 "follows that",
+	.because = "pagemap_page_category() decides for an entry, pagemap_scan_pte_hole() for a "
+		   "missing page table. Until 7.2 (and 6.12.103) both gave absent memory no "
+		   "category; since then both report PAGE_IS_WRITTEN.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("anonymous", make_and_ask, .checks = KINDS),

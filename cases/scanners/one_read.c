@@ -104,9 +104,9 @@ static void read_across_vvar(struct workload *w)
 CASE(scanners_one_read) {
 	.claim = "One read of pagemap across mappings and holes gives each page its own entry; a "
 		 "hole's is empty, not even soft-dirty",
-	.because = "The walk calls pagemap_pte_hole() for all that has no page table and for "
-		   "mappings without pages; it writes an entry for each page of it, and the "
-		   "soft-dirty bit only within a mapping that has VM_SOFTDIRTY.",
+	.because = "The walk calls pagemap_pte_hole() for ranges without a page table and for "
+		   "mappings without pages; it writes an entry for each page, with the soft-dirty "
+		   "bit only within a mapping that has VM_SOFTDIRTY.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst",
 			   "Documentation/admin-guide/mm/soft-dirty.rst"),
 	.steps = STEPS(STEP("map with holes", map_with_holes,

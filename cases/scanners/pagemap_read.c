@@ -93,8 +93,8 @@ static void read_frames(struct workload *w)
 }
 
 CASE(scanners_pagemap_read) {
-	.claim = "pagemap is read in whole entries; without CAP_SYS_ADMIN it shows no page frames; "
-		 "untouched memory has an empty entry",
+	.claim = "pagemap is read in whole entries; without CAP_SYS_ADMIN it shows no page "
+		 "frames; untouched memory has an empty entry",
 	.because = "pagemap_read() refuses offsets and sizes that are no multiple of 8, and checks "
 		   "for CAP_SYS_ADMIN when the file is opened.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),

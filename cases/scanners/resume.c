@@ -50,9 +50,9 @@ CASE(scanners_resume) {
 	.claim = "A completed PAGEMAP_SCAN sets walk_end to the end; where it does not, a caller "
 		 "that resumes there counts pages twice",
 	.because = "do_pagemap_scan() fills the vector in parts of 512 ranges and remembers where "
-		   "each part filled up; some kernels return the last of these places though the "
-		   "walk went on to the end. rssck resumes at the end of the last range, never at "
-		   "walk_end.",
+		   "each part filled up; some kernels return the last of these places although "
+		   "the walk continued to the end. rssck resumes at the end of the last range, "
+		   "never at walk_end.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: 'walk_end'"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write every other page", write_every_other,

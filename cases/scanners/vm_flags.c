@@ -134,7 +134,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(scanners_vm_flags) {
-	.claim = "VmFlags shows what a mapping was made with and the advice given since",
+	.claim = "VmFlags shows the flags that a mapping was created with and the advice given "
+		 "since",
 	.because = "show_smap_vma_flags() prints vm_flags bit by bit, with the letters that it "
 		   "knows.",
 	.said_by = SAID_BY("proc_pid_smaps(5), VmFlags", "madvise(2)"),

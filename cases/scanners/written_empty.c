@@ -74,10 +74,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(scanners_written_empty) {
 	.claim = "A page that is given back by MADV_DONTNEED is PAGE_IS_WRITTEN again; on some "
 		 "kernels only for a scan of no other category",
-	.because = "An empty entry has no mark of userfaultfd. The fast path of "
-		   "pagemap_scan_pmd_entry(), which a scan for PAGE_IS_WRITTEN alone takes, calls "
-		   "it written; pagemap_page_category() said nothing of it until 7.2 (and "
-		   "6.12.103).",
+	.because = "An empty entry has no uffd-wp bit. The fast path of pagemap_scan_pmd_entry(), "
+		   "used by a scan for PAGE_IS_WRITTEN alone, reports it as written; "
+		   "pagemap_page_category() gave it no category until 7.2 (and 6.12.103).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,

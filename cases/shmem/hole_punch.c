@@ -45,7 +45,7 @@ CASE(shmem_hole_punch) {
 	.claim = "A hole punched into shmem leaves every RSS at once; private copies stay",
 	.because = "shmem_fallocate() frees the pages and unmaps them wherever they are mapped, "
 		   "with even_cows = 0: a private copy is not a page of the file. "
-		   "madvise(MADV_REMOVE) is the same call.",
+		   "madvise(MADV_REMOVE) does the same.",
 	.said_by = SAID_BY("fallocate(2)", "madvise(2), MADV_REMOVE"),
 	.steps = STEPS(STEP("map and write", map_and_write,
 			    MOVES(VIRT_OTHER(PAGES), VIRT_DATA(PAGES), SHMEM_WRITE(PAGES),

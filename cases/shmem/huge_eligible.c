@@ -119,7 +119,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(shmem_huge_eligible) {
 	.claim = "THPeligible of a shmem mapping is 1 where shmem may be in huge pages, and 0 "
-		 "where it may not: a touch shows it",
+		 "where it may not; what a touch allocates agrees",
 	.because =
 		"smaps and the page fault call the same function (thp_vma_allowable_orders()), which for "
 		"shmem means the mount's huge= or shmem_enabled, not the setting for anonymous "

@@ -18,7 +18,7 @@ CASE(shmem_remap_file) {
 	.claim = "remap_file_pages(2) moves no RES: as many pages are mapped as before, some now "
 		 "twice",
 	.because = "Since 4.0 it is mmap(MAP_FIXED | MAP_POPULATE) of the other part of the file: "
-		   "the old entries go, and the new ones come without a touch.",
+		   "the old entries are removed, and the new ones are made without a touch.",
 	.said_by = SAID_BY("remap_file_pages(2)"),
 	.steps = STEPS(STEP("map and write", step_map_shmem, .pages = PAGES, .written = PAGES,
 			    MOVES(VIRT_OTHER(PAGES), SHMEM_WRITE(PAGES))),

@@ -37,8 +37,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(shmem_sealed) {
 	.claim = "Seals move no number; a memfd sealed against writing can still be mapped and "
 		 "read",
-	.because = "A seal is a flag of the inode that later calls look at. The pages keep their "
-		   "class and stay dirty: tmpfs has no place to write them back to.",
+	.because = "A seal is a flag of the inode that later calls check. The pages keep their "
+		   "class and stay dirty: tmpfs has nowhere to write them back to.",
 	.said_by =
 		SAID_BY("memfd_create(2), File sealing",
 			"commit 158978945f31 (mm: perform the mapping_map_writable() check, 6.7)"),

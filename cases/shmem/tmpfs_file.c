@@ -29,8 +29,8 @@ static void map_and_write(struct workload *w)
 
 CASE(shmem_tmpfs_file) {
 	.claim = "A file on tmpfs is RssShmem, not RssFile, mapped shared or private",
-	.because = "mm_counter_file() goes by PG_swapbacked, which tmpfs's page cache has and a "
-		   "disk file's has not. Unmapped, the pages stay in the file, in no process's "
+	.because = "mm_counter_file() tests PG_swapbacked, which is set for tmpfs's page cache "
+		   "and not for a disk file's. Unmapped pages stay in the file, in no process's "
 		   "RSS.",
 	.said_by = SAID_BY("proc_pid_status(5), RssShmem", "tmpfs(5)"),
 	.steps = STEPS(STEP("map and write", map_and_write,

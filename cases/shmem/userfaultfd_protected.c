@@ -45,12 +45,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(shmem_userfaultfd_protected) {
-	.claim =
-		"Shared memory that userfaultfd write-protects stays protected when MADV_DONTNEED gives it back, "
-		"and when it is read again",
-	.because =
-		"The page is another's too, and may come back: zap_install_uffd_wp_if_needed() leaves a "
-		"marker in the empty entry, which the fault turns into the page's protection.",
+	.claim = "Shared memory that userfaultfd write-protects stays protected when MADV_DONTNEED "
+		 "removes it, and when it is read again",
+	.because = "The page also belongs to the file and may be mapped again: "
+		   "zap_install_uffd_wp_if_needed() leaves a marker in the empty entry, which the "
+		   "fault turns into the page's protection.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/userfaultfd.rst",
 			   "ioctl_userfaultfd(2), UFFDIO_WRITEPROTECT"),
 	.steps = STEPS(STEP("write and protect", write_and_protect,

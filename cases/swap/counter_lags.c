@@ -37,8 +37,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_counter_lags) {
-	.claim = "VmSwap can still count pages that have come back from swap: it lags as VmRSS "
-		 "does, and is exact where VmRSS is",
+	.claim = "VmSwap can still count pages that have been read back from swap: it lags as "
+		 "VmRSS does, and is exact where VmRSS is",
 	.because = "do_swap_page() subtracts the page from MM_SWAPENTS, which the thread or the "
 		   "CPU holds back like the RSS counters; task_mem() adds up the CPUs' parts since "
 		   "82241a83cd15.",

@@ -23,7 +23,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_major_fault) {
-	.claim = "A page that comes back from swap is a major fault, though zram's costs no disk",
+	.claim = "A page that is read back from swap is a major fault, though zram needs no disk "
+		 "access",
 	.because = "do_swap_page() returns VM_FAULT_MAJOR where the swap cache does not have the "
 		   "page, and nothing is read ahead from a device that answers at once.",
 	.said_by = SAID_BY("proc_pid_stat(5), majflt", "getrusage(2), ru_majflt"),

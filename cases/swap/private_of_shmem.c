@@ -17,9 +17,9 @@ static void map_and_write(struct workload *w)
 
 CASE(swap_private_of_shmem) {
 	.claim = "Shmem on swap is in Swap of each mapping of it, shared or private writable; a "
-		 "page that was copied is not, in the mapping that has the copy",
+		 "page that one mapping has copied is not in that mapping's Swap",
 	.because = "For a private writable mapping smaps reads tmpfs's tree only where the page "
-		   "table is empty (smaps_pte_hole()): a copy hides what the file has there.",
+		   "table is empty (smaps_pte_hole()): a copy hides the file's entry.",
 	.said_by = SAID_BY("proc_pid_smaps(5), Swap", "Documentation/filesystems/proc.rst"),
 	.needs = NEEDS("swap"),
 	.steps = STEPS(STEP("write", map_and_write,

@@ -62,8 +62,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_soft_dirty) {
-	.claim = "The soft-dirty bit of a written page survives swap; mremap marks every page that "
-		 "it moves, swapped or not, and clear_refs 4 unmarks them all",
+	.claim = "The soft-dirty bit of a written page survives swap; mremap sets it for every "
+		 "page that it moves, swapped or not, and clear_refs 4 clears it for all of them",
 	.because = "A swap entry has a bit for it: pte_swp_mksoft_dirty() in try_to_unmap_one(), "
 		   "back in do_swap_page(). A program that tracks writes must look at everything "
 		   "that mremap has moved (move_soft_dirty_pte()).",

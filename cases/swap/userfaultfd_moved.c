@@ -44,8 +44,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_userfaultfd_moved) {
-	.claim = "UFFDIO_MOVE carries pages on swap and clean pages to another mapping: VmSwap and "
-		 "RssAnon stay, clean stays clean, and all of it is soft-dirty there",
+	.claim = "UFFDIO_MOVE moves swapped pages and clean pages to another mapping: VmSwap and "
+		 "RssAnon stay, clean pages stay clean, and all of them are soft-dirty there",
 	.because = "move_swap_pte() moves the swap entry with pte_swp_mksoft_dirty(); "
 		   "move_present_ptes() sets the soft-dirty bit, and the dirty bit only where it "
 		   "was set.",

@@ -73,12 +73,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(swap_zram) {
-	.claim =
-		"Memory that is paged out to zram leaves RES and the cgroup's memory.current, though it takes memory: "
-		"as much as before where it cannot be compressed",
+	.claim = "Memory that is paged out to zram leaves RES and the cgroup's memory.current, but "
+		 "still takes memory: as much as before if it cannot be compressed",
 	.because =
-		"zram allocates the compressed pages for itself (zs_malloc()), and charges nobody; a page that would "
-		"not become smaller is kept as it is.",
+		"zram allocates the compressed pages for itself (zs_malloc()) and charges them to "
+		"no cgroup; a page that would not become smaller is kept as it is.",
 	.said_by = SAID_BY("Documentation/admin-guide/blockdev/zram.rst, mm_stat"),
 	.needs = NEEDS("swap", "root", "guest"),
 	.steps = STEPS(STEP_AS(PAGE_OUT, "page out", page_out, .checks = 1,

@@ -40,8 +40,8 @@ static void dontneed_all(struct workload *w)
 CASE(thp_dontneed_part) {
 	.claim = "MADV_DONTNEED of one page of a huge page takes one page out of RES and all of it "
 		 "out of AnonHugePages",
-	.because = "zap splits the PMD first into 512 entries, of which one goes. Touched again, "
-		   "it is a small page.",
+	.because = "zap first splits the PMD into 512 entries, and removes one of them. Touched "
+		   "again, it is a small page.",
 	.said_by = SAID_BY("madvise(2), MADV_DONTNEED"),
 	.needs = NEEDS("thp"),
 	.processes = 1,

@@ -43,12 +43,12 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_exclusive_by_page) {
-	.claim = "Bit 56 of pagemap (exclusively mapped) holds page by page of a huge page that a "
-		 "PMD maps; on most kernels its first page decides for all 512",
-	.because = "From 6.11 to 6.15 pagemap_pmd_range() read the mapcount of each page of "
-		   "the folio, as smaps always has; before and since it reads that of the first "
-		   "one 512 times. Where the kernel keeps no mapcount by page "
-		   "(CONFIG_NO_PAGE_MAPCOUNT) both go by the folio.",
+	.claim = "Bit 56 of pagemap (exclusively mapped) is set page by page for a huge page that "
+		 "a PMD maps; on most kernels its first page decides for all 512",
+	.because = "From 6.11 to 6.15 pagemap_pmd_range() read the mapcount of each page of the "
+		   "folio, as smaps always has; before and since it reads that of the first page "
+		   "512 times. Where the kernel keeps no mapcount by page "
+		   "(CONFIG_NO_PAGE_MAPCOUNT) both use the folio's.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -44,8 +44,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_file_bit) {
-	.claim = "Bit 61 of pagemap is set for all 512 pages of huge page cache; on older kernels, "
-		 "for nothing that a PMD maps",
+	.claim = "Bit 61 of pagemap is set for all 512 pages of huge page cache; on older "
+		 "kernels, for no page that a PMD maps",
 	.because = "Since 6.11 pagemap_pmd_range() checks whether the folio behind a PMD is "
 		   "anonymous; until 7.3 it called the huge zero page a file page, too.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),

@@ -36,8 +36,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mlock) {
-	.claim = "A locked huge page is Locked whole and stays huge; after half of it is unlocked, "
-		 "the other half is Locked and nothing is AnonHugePages",
+	.claim = "A locked huge page is Locked whole and stays huge; after half of it is "
+		 "unlocked, the other half is Locked and AnonHugePages is 0",
 	.because = "mlock_pte_range() marks the folio behind the PMD. munlock of a part splits the "
 		   "mapping, and the boundary splits the PMD.",
 	.said_by = SAID_BY("mlock(2)", "proc_pid_smaps(5), Locked"),

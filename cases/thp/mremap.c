@@ -68,7 +68,7 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_mremap) {
 	.claim = "mremap of a huge page to an aligned address keeps it huge; to any other address "
-		 "it moves page by page, and RES does not move either way",
+		 "it moves page by page; RES stays the same in both cases",
 	.because = "move_huge_pmd() moves the one PMD, with the page table deposited for it, and "
 		   "marks it soft-dirty. Where a huge page does not fit, move_page_tables() splits "
 		   "the PMD and moves 512 entries.",

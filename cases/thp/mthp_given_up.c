@@ -38,8 +38,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_mthp_given_up) {
-	.claim = "MADV_COLD, MADV_FREE and reclaim of a large folio cover all its pages: out of "
-		 "Referenced, into LazyFree, out of RES",
+	.claim = "MADV_COLD, MADV_FREE and reclaim of a large folio affect all its pages: they "
+		 "leave Referenced, enter LazyFree, leave RES",
 	.because = "Each works on all entries of the folio at once (folio_pte_batch()), and "
 		   "reclaim lowers MM_ANONPAGES by as many pages.",
 	.said_by = SAID_BY("madvise(2)"),

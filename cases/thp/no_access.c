@@ -51,12 +51,11 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_no_access) {
-	.claim =
-		"A huge page that mprotect(2) has made inaccessible stays mapped by one entry, and "
-		"smaps goes on counting it",
+	.claim = "A huge page that mprotect(2) has made inaccessible stays mapped by one entry, "
+		 "and smaps still counts it",
 	.because =
-		"change_huge_pmd() changes the entry alone. On 6.1 smaps_pmd_entry() calls "
-		"follow_trans_huge_pmd(), which takes such an entry for one of NUMA balancing and "
+		"change_huge_pmd() changes only the entry. On 6.1 smaps_pmd_entry() calls "
+		"follow_trans_huge_pmd(), which takes such an entry for a NUMA balancing hint and "
 		"finds no page; later kernels call vm_normal_page_pmd().",
 	.said_by = SAID_BY("proc_pid_smaps(5)"),
 	.needs = NEEDS("thp"),

@@ -89,11 +89,11 @@ static void judge(const struct trial *t, struct judgement *j)
 
 /* Settling maps memory, too, and can leave a page table behind that a neighbour could use. */
 CASE(thp_page_tables) {
-	.claim = "A huge page has a page table all the same: it is in VmPTE of the parent and of a "
-		 "forked child, and goes with the page",
-	.because = "pgtable_trans_huge_deposit() keeps one for the case that the PMD is split, and "
-		   "mm_inc_nr_ptes() counts it; copy_huge_pmd() does so for the child. The huge "
-		   "zero page has one, too.",
+	.claim = "A huge page has a page table all the same: VmPTE counts it for the parent and "
+		 "for a forked child, until the huge page is unmapped",
+	.because = "pgtable_trans_huge_deposit() keeps one in case the PMD is split, and "
+		   "mm_inc_nr_ptes() counts it; copy_huge_pmd() does the same for the child. The "
+		   "huge zero page has one, too.",
 	.said_by = SAID_BY("proc_pid_status(5), VmPTE"),
 	.needs = NEEDS("thp"),
 	.processes = 2,

@@ -92,10 +92,10 @@ static void watch(struct workload *w)
 }
 
 CASE(thp_pagemap_while_migrating) {
-	.claim = "While a huge page migrates, pagemap shows entries of migration, one after the "
-		 "other as its pages are, wherever a read begins",
+	.claim = "While a huge page migrates, pagemap shows migration entries for consecutive "
+		 "frames, wherever a read begins",
 	.because = "pagemap_pmd_range() holds the PMD's lock and finds a migration entry there; "
-		   "the offset of each entry is that of the first page and its own place.",
+		   "each page's offset is that of the first page plus its index.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst"),
 	.needs = NEEDS("thp", "guest"),
 	.flags = CASE_THP | CASE_ALL_CPUS,

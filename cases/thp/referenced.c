@@ -44,8 +44,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_referenced) {
 	.claim = "Referenced counts a huge page whole from the first touch of any part of it since "
 		 "clear_refs or MADV_COLD",
-	.because = "The CPU marks the one entry that maps all of it; clear_refs_pte_range() clears "
-		   "the mark of the PMD and that of the folio.",
+	.because = "The CPU sets the accessed bit of the one entry that maps all of it; "
+		   "clear_refs_pte_range() clears that bit of the PMD and that of the folio.",
 	.said_by = SAID_BY("proc_pid_clear_refs(5)", "proc_pid_smaps(5), Referenced"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -63,9 +63,9 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(thp_shmem_collapse_hole) {
 	.claim = "Shmem that has holes is collapsed to a whole huge page: RssShmem and the file's "
-		 "own count of blocks grow by what was filled in",
-	.because = "collapse_file() clears the pages that were not there and charges the file for "
-		   "them (shmem_charge()); a hole that is punched takes them off again.",
+		 "block count grow by the pages that were filled in",
+	.because = "collapse_file() clears the pages that were missing and charges the file for "
+		   "them (shmem_charge()); punching a hole subtracts them again.",
 	.said_by = SAID_BY("madvise(2), MADV_COLLAPSE", "fallocate(2), FALLOC_FL_PUNCH_HOLE"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

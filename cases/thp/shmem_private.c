@@ -37,10 +37,10 @@ static void write_byte(struct workload *w)
 }
 
 CASE(thp_shmem_private) {
-	.claim = "Huge shmem in a private mapping adds 512 pages to RES by one read; one byte "
-		 "written, only one page is left",
+	.claim = "One read of huge shmem through a private mapping adds 512 pages to RES; after "
+		 "one byte is written, only one page is left",
 	.because = "do_set_pmd() maps the folio read-only. A write must copy one page, so the PMD "
-		   "is removed, and the other 511 pages with it: they come back when they are "
+		   "is removed, and with it the other 511 pages, which return when they are "
 		   "touched.",
 	.said_by = SAID_BY("Documentation/mm/transhuge.rst", "mmap(2), MAP_PRIVATE"),
 	.needs = NEEDS("thp"),

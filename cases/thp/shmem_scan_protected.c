@@ -77,12 +77,13 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(thp_shmem_scan_protected) {
-	.claim = "A huge page of shmem that PM_SCAN_WP_MATCHING has protected is PAGE_IS_WRITTEN "
-		 "as a whole once its PMD has been split, though nobody has written it",
-	.because = "make_uffd_wp_pmd() marks the PMD. The split of a file's PMD drops it "
-		   "(__split_huge_pmd_locked()) and leaves no marker in its place; and an entry "
-		   "without a mark is written. userfaultfd itself splits before it protects "
-		   "(pgtable_split_needed()).",
+	.claim = "A huge page of shmem that PM_SCAN_WP_MATCHING has protected is reported as "
+		 "PAGE_IS_WRITTEN as a whole once its PMD has been split, though nobody has "
+		 "written it",
+	.because = "make_uffd_wp_pmd() sets the bit in the PMD. Splitting a file's PMD removes it "
+		   "(__split_huge_pmd_locked()) and leaves no marker in its place; an entry "
+		   "without the bit counts as written. userfaultfd itself splits before it "
+		   "protects (pgtable_split_needed()).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/pagemap.rst: PAGE_IS_WRITTEN"),
 	.needs = NEEDS("scan", "thp"),
 	.flags = CASE_THP,

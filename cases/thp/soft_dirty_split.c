@@ -54,9 +54,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_soft_dirty_split) {
 	.claim = "When a soft-dirty huge page is split, each of its pages is soft-dirty",
 	.because =
-		"__split_huge_pmd_locked() gives the soft-dirty bit of the PMD to each of the 512 "
-		"entries that it writes. Where it gives them the dirty bit too, pte_mkdirty() marks "
-		"on x86 what was not soft-dirty as well.",
+		"__split_huge_pmd_locked() copies the soft-dirty bit of the PMD to each of the "
+		"512 entries that it writes. Where it also sets the dirty bit, pte_mkdirty() sets "
+		"soft-dirty on x86 even if the PMD did not have it.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/soft-dirty.rst"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

@@ -62,13 +62,12 @@ static void write_all(struct workload *w)
 }
 
 CASE(thp_swapped) {
-	.claim =
-		"A huge page on swap is all its pages in VmSwap (512 on x86-64); fork, unmapping and "
-		"reading back count by its pages",
+	.claim = "A huge page on swap counts with all its pages in VmSwap (512 on x86-64); fork, "
+		 "unmapping and reading back count by its pages",
 	.because =
-		"Whether it is swapped out whole or in parts, it is a swap entry for each page in "
-		"the page table, each with a count of its own; a fault brings back a small page, or "
-		"all that the swap cache still holds together.",
+		"Whether it is swapped out whole or in parts, the page table holds one swap entry "
+		"for each page, each counted by itself; a fault brings back a small page, or all "
+		"pages that the swap cache still holds together.",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, thp_swpout"),
 	.needs = NEEDS("thp", "swap"),
 	.processes = 1,

@@ -29,9 +29,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(thp_zero_filled) {
 	.claim = "A huge page that is split keeps its 512 pages in RES; on newer kernels, only "
 		 "those with content",
-	.because = "Where a huge page is split for one of its parts, "
-		   "try_to_map_unused_to_zeropage() maps the zero page in the place of each "
-		   "zero-filled page, and lowers MM_ANONPAGES by it (since 6.12).",
+	.because = "When a huge page is split because one of its parts is needed, "
+		   "try_to_map_unused_to_zeropage() replaces each zero-filled page by the zero "
+		   "page, and lowers MM_ANONPAGES by one for each (since 6.12).",
 	.said_by = SAID_BY("Documentation/admin-guide/mm/transhuge.rst, shrink_underused"),
 	.needs = NEEDS("thp"),
 	.flags = CASE_THP,

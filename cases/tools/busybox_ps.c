@@ -3,7 +3,7 @@
 #include "apart.h"
 
 CASE(tools_busybox_ps) {
-	.claim = "rss of busybox's ps is stat's rss, not the VmRSS that ps of procps shows",
+	.claim = "rss of busybox's ps is stat's rss, not VmRSS, which procps's ps shows",
 	.because = "busybox takes everything from stat, one file for all columns.",
 	.said_by = SAID_BY("busybox, ps --help"),
 	.tools = TOOLS("busybox ps"),

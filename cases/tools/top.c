@@ -7,9 +7,9 @@ CASE(tools_top) {
 	.claim =
 		"Each of top's memory columns is the metric that the table of columns names: RES is "
 		"statm's resident, not VmRSS, and RSlk is address space",
-	.because =
-		"top reads four files in one go (libproc2). RES and SHR come from statm, so they "
-		"are exact where stat is not; SWAP is VmSwap, and leaves shmem on swap out.",
+	.because = "top reads four files for each process (libproc2). RES and SHR come from statm, "
+		   "so they are exact where stat is not; SWAP is VmSwap, which excludes shmem on "
+		   "swap.",
 	.said_by = SAID_BY("top(1), 3a. DESCRIPTIONS of Fields"),
 	.tools = TOOLS("top"),
 	APART,

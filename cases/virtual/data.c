@@ -26,7 +26,7 @@ CASE(virtual_data) {
 	.claim = "DATA is private writable address space plus stack, resident or not; mprotect "
 		 "moves it, RES stays",
 	.because = "vm_stat_account() counts each mapping by its flags: data_vm is VM_WRITE "
-		   "without VM_SHARED and VM_STACK, whatever is behind it. It was total_vm - "
+		   "without VM_SHARED and VM_STACK, whatever is mapped. It was total_vm - "
 		   "shared_vm until 4.6, which left private file mappings out and counted "
 		   "PROT_NONE.",
 	.said_by = SAID_BY("top(1), DATA", "Documentation/filesystems/proc.rst, statm data",

@@ -78,8 +78,8 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_maps_line) {
-	.claim = "maps shows the file of a mapping by device and inode, and its offset in the "
-		 "file, also after the start of the mapping was unmapped",
+	.claim = "maps shows the file of a mapping by device and inode, and the mapping's offset "
+		 "in the file, also after the start of the mapping was unmapped",
 	.because = "show_map_vma() prints the inode's number, its super block's device and "
 		   "vm_pgoff in bytes; a split moves vm_pgoff with the start.",
 	.said_by = SAID_BY("proc_pid_maps(5)"),

@@ -35,7 +35,7 @@ static void judge(const struct trial *t, struct judgement *j)
 }
 
 CASE(virtual_merge_split) {
-	.claim = "A mapping split into 512 and merged again has the same totals",
+	.claim = "After a mapping was split into 512 and merged again, all totals are the same",
 	.because = "vma_modify_flags() splits and merges; the totals change by pages only, not by "
 		   "mappings.",
 	.said_by = SAID_BY("mprotect(2)"),

@@ -23,8 +23,9 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_mprotect_exec) {
 	.claim = "Written memory made executable, as JIT compilers do, moves from DATA to VmLib "
 		 "and stays RssAnon; writable and executable, it is DATA",
-	.because = "exec_vm counts what is executable and not writable, whatever is behind it; "
-		   "mprotect_fixup() moves the pages of the mapping from one total to the other.",
+	.because = "exec_vm counts mappings that are executable and not writable, whatever they "
+		   "map; mprotect_fixup() moves the pages of the mapping from one total to the "
+		   "other.",
 	.said_by = SAID_BY("proc_pid_status(5), VmLib"),
 	.steps = STEPS(STEP_AS(WRITE, "write", step_map, .pages = PAGES, .written = PAGES,
 			       .report = "address", MOVES(VIRT_DATA(PAGES), ANON_WRITE(PAGES))),

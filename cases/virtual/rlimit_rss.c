@@ -40,8 +40,8 @@ static void judge(const struct trial *t, struct judgement *j)
 
 CASE(virtual_rlimit_rss) {
 	.claim = "rsslim shows the soft RLIMIT_RSS, which limits nothing: RES goes beyond it",
-	.because = "task_rlimit(RLIMIT_RSS) is printed; no allocation has looked at it since "
-		   "2.4.30.",
+	.because = "The kernel only prints task_rlimit(RLIMIT_RSS); no allocation has checked it "
+		   "since 2.4.30.",
 	.said_by = SAID_BY("proc_pid_stat(5), rsslim", "getrlimit(2), RLIMIT_RSS"),
 	.steps = STEPS(STEP_AS(LIMIT_STEP, "limit", limit),
 		       STEP("exceed it", step_map, .pages = PAGES, .written = PAGES,

@@ -46,8 +46,8 @@ static void judge(const struct trial *t, struct judgement *j)
 CASE(virtual_text_writable) {
 	.claim = "While a program's text is writable, VmExe is limited to the other executable "
 		 "memory, and VmLib is not negative",
-	.because = "task_mem() shows end_code - start_code as VmExe, but no more than exec_vm, "
-		   "which is what is executable and not writable; VmLib is exec_vm less that.",
+	.because = "task_mem() shows end_code - start_code as VmExe, but at most exec_vm, which "
+		   "counts executable mappings that are not writable; VmLib is exec_vm minus that.",
 	.said_by = SAID_BY("proc_pid_status(5), VmExe, VmLib"),
 	.steps = STEPS(STEP_AS(WRITABLE_FOR_A_MOMENT, "writable for a moment",
 			       writable_for_a_moment)),
