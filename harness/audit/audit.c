@@ -12,11 +12,11 @@
 #include <string.h>
 
 enum {
-	HOLD_MS = 100,  /* the longest that the threads are waited for */
-	AUDIT_MS = 250, /* then no other process is begun with */
+	HOLD_MS = 100,  /* the longest wait for threads to stop */
+	AUDIT_MS = 250, /* no further process is read in this audit after this time */
 };
 
-/* A process that was met. */
+/* A process that was found. */
 struct seen {
 	pid_t pid;
 	unsigned long long start;
@@ -128,7 +128,7 @@ static void note_audited(struct auditor *a, pid_t pid)
 	one->audited = true;
 }
 
-/* The most that all of them together had, of what an audit saw. */
+/* The largest sums over all processes that an audit saw. */
 static void note_peak(struct auditor *a, const struct point *p)
 {
 	if (p->resident > a->peak_rss)
@@ -139,7 +139,7 @@ static void note_peak(struct auditor *a, const struct point *p)
 		a->peak_uss = p->uss;
 }
 
-/* A lag is a discrepancy that does not fail. */
+/* A lag is recorded as a discrepancy that does not fail. */
 static void note_lag(struct auditor *a, struct point *p, pid_t pid, const char *name,
 		     const struct discrepancy *d)
 {
@@ -185,7 +185,7 @@ static void note_sums(struct point *p, const struct snapshot *s)
 	p->swap += table_kb(v, METRIC_ROLLUP_SWAP);
 }
 
-/* Counters that are exact and right have no discrepancy, but were compared. */
+/* Counters that are exact and right have no discrepancy; note that they were compared. */
 static void note_exact(struct auditor *a, const struct snapshot *s)
 {
 	for (const enum metric_id *id = modelled; *id != METRIC_NONE; id++) {
@@ -209,7 +209,7 @@ static void note_command(struct auditor *a, const struct held *m, const struct s
 	a->peak_threads = m->users > a->peak_threads ? m->users : a->peak_threads;
 }
 
-/* True if the snapshot in *s was judged, and is to be kept for the sums. */
+/* True if the snapshot in *s was judged and is to be kept for the sums. */
 static bool audit_member(struct auditor *a, struct point *p, const struct held *m,
 			 const struct looking *how, struct snapshot *s)
 {
@@ -272,7 +272,7 @@ static bool is_left_out(const struct auditor *a, pid_t pid)
 	return same;
 }
 
-/* True if there is any to be audited. */
+/* True if there is a process to audit. */
 static bool has_program(const struct auditor *a)
 {
 	const struct tree *t = &a->tree;
@@ -297,7 +297,7 @@ void auditor_audit_end(struct auditor *a, const struct held *who)
 	struct point p = { .at_ms = now_ms() - a->started_ms };
 	struct snapshot s;
 
-	/* Memory that other processes still have is not at its end. */
+	/* Memory that another process still uses does not end with this one. */
 	if (is_left_out(a, who->pid) || tree_shares_memory(&a->tree, who->pid))
 		return;
 	note_seen(a, who->pid);
@@ -308,7 +308,7 @@ void auditor_audit_end(struct auditor *a, const struct held *who)
 	note_hold(a, now_us() - before);
 }
 
-/* It shares pages with the others: who maps a frame is not known without it. */
+/* It shares pages with the others: without it, the processes that map a frame are not all known. */
 static bool read_left_out(struct point *p, const struct held *m, const struct looking *how,
 			  struct snapshot *s)
 {
@@ -395,7 +395,7 @@ void auditor_audit(struct auditor *a, const char *mark)
 	p->held_us = now_us() - before;
 	note_hold(a, p->held_us);
 	auditor_read_log(a);
-	/* Nobody was there any more: no audit. */
+	/* No process was left: no audit. */
 	if (!p->read && !p->processes)
 		a->nr_points--;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Asks of each page frame which cgroup has paid for it. */
+/* Reads for each page frame which cgroup is charged for it. */
 #include "charged.h"
 #include "base/memory.h"
 #include <linux/kernel-page-flags.h>
@@ -11,9 +11,9 @@ enum { AT_ONCE = 64 * 1024, FOLIO_MAX = 1 << 16 };
 
 #define FLAG(bit) (1ULL << (bit))
 
-/* The folio of the last frame: its tails tell nothing of themselves on older kernels. */
+/* The folio of the last frame: on older kernels its tail pages carry no flags of their own. */
 struct folio {
-	uint64_t last; /* frame of it that was met; 0: it is one page */
+	uint64_t last; /* the last frame of it that was found; 0: it is one page */
 	uint64_t flags, group;
 };
 
@@ -42,7 +42,7 @@ static bool is_ours(const struct group *g, const struct folio *f)
 	return f->flags & FLAG(KPF_ANON) && f->group == g->inode;
 }
 
-/* Is there more of it than was met? */
+/* Does the folio have more pages than were found? */
 static void leave(const struct host *h, const struct group *g, const struct folio *f,
 		  struct charged *c)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is said of a program when it has ended. */
+/* Checks what can be known after a program has ended. */
 #include "audit.h"
 #include "engine/log/log.h"
 #include <stdio.h>
@@ -28,7 +28,9 @@ void auditor_read_log(struct auditor *a)
 	auditor_find(a, CHECK_LOG, 0, "the kernel", &d);
 }
 
-/* An mm is checked when its last user drops it: a CPU that idles is one (kernel/fork.c check_mm()).
+/*
+ * An mm is checked when its last user drops it, and an idle CPU can be that user (kernel/fork.c
+ * check_mm()).
  */
 static void drain_log(struct auditor *a)
 {
@@ -40,8 +42,8 @@ static void drain_log(struct auditor *a)
 }
 
 /*
- * ru_maxrss is the largest of the command's own peak and those of its children that it has
- * waited for (kernel/sys.c getrusage()): never less than what an audit saw in it.
+ * ru_maxrss is the larger of the command's own peak and those of the children that it has waited
+ * for (kernel/sys.c getrusage()): never less than an audit saw in it.
  */
 static void judge_peak(struct auditor *a)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Processes and threads, by what /proc shows of them. */
+/* Finds processes and threads by what /proc shows of them. */
 #ifndef RSSCK_AUDIT_FIND_H
 #define RSSCK_AUDIT_FIND_H
 
@@ -17,9 +17,9 @@ void pids_add(struct pids *p, pid_t pid);
 void pids_free(struct pids *p);
 
 /*
- * Append the children of a process, those of all its threads. The list is whole where the
- * process stands still (proc_tid_children(5)); where the kernel has no such file
- * (CONFIG_PROC_CHILDREN) the parent of every process is read.
+ * Append the children of a process, those of all its threads. The list is complete if the process
+ * stands still (proc_tid_children(5)); where the kernel has no such file (CONFIG_PROC_CHILDREN) the
+ * parent of every process is read.
  */
 void find_children(pid_t pid, struct pids *found);
 void find_threads(pid_t pid, struct pids *found);
@@ -34,13 +34,13 @@ bool find_is_in_vfork(pid_t pid, pid_t tid);
 pid_t find_process(pid_t tid);
 pid_t find_tracer(pid_t tid);
 
-/* True if both are of one address space; false also where it cannot be told. */
+/* True if both share one address space; false also if that cannot be found out. */
 bool find_is_same_memory(pid_t a, pid_t b);
 
-/* When the process has started, in clock ticks since the boot: 0 where there is none. */
+/* When the process was started, in clock ticks since the boot; 0: there is none. */
 unsigned long long find_start(pid_t pid);
 
-/* Its name, as `comm` has it, into buf: "?" where there is none. */
+/* Its name, as in `comm`, into buf: "?" if there is none. */
 const char *find_name(pid_t pid, char *buf, size_t size);
 
 #endif

@@ -14,7 +14,10 @@ enum { AT_ONCE = 64 * 1024 };
 
 #define FLAG(bit)    (1ULL << (bit))
 
-/* What kpagecount says of these pages is by the folio, by nobody, or by all who merged. */
+/*
+ * kpagecount does not count page table entries for these pages: it counts by folio, not at all, or
+ * all merged ones together.
+ */
 #define APART                                                                 \
 	(FLAG(KPF_COMPOUND_HEAD) | FLAG(KPF_COMPOUND_TAIL) | FLAG(KPF_HUGE) | \
 	 FLAG(KPF_ZERO_PAGE) | FLAG(KPF_NOPAGE) | FLAG(KPF_KSM))
@@ -26,7 +29,10 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Sorted, each frame once, with how many entries lead to it. Returns how many frames. */
+/*
+ * Sorts, so that each frame is there once, with the number of its entries. Returns the number of
+ * frames.
+ */
 static size_t count_entries(uint64_t *pfns, uint32_t *entries, size_t nr)
 {
 	size_t n = 0;
@@ -75,7 +81,7 @@ static int tell_all(const uint64_t *pfns, const uint32_t *entries, size_t nr, co
 	return error ? -1 : 0;
 }
 
-/* Which frames are mapped where, of all of them, as one number. */
+/* A checksum of all frames and where they are mapped. */
 static uint64_t digest(struct snapshot *const *s, size_t nr)
 {
 	uint64_t sum = 0;
@@ -86,7 +92,7 @@ static uint64_t digest(struct snapshot *const *s, size_t nr)
 	return sum;
 }
 
-/* What is wrong must be so of frames that were mapped before and after. */
+/* Only frames that were mapped both before and after can be wrong. */
 static int look_for_moves(struct snapshot *const *s, size_t nr, const struct host *h,
 			  struct frames_told *told)
 {

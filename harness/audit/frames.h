@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The page frames of all processes together: who maps each, against how often it says it is mapped.
+/*
+ * Compares, for all processes together, the number of entries that map each page frame with its
+ * mapcount.
  */
 #ifndef RSSCK_AUDIT_FRAMES_H
 #define RSSCK_AUDIT_FRAMES_H
@@ -9,18 +11,19 @@
 #include <rssck/verdict.h>
 #include <stdbool.h>
 
-/* What came of it, in page frames. */
+/* The result, in page frames. */
 struct frames_told {
 	size_t compared;
 	int64_t mapped_more; /* than kpagecount says */
-	int64_t lost;        /* anonymous, and kpagecount says more than all the processes map */
-	bool moved;          /* by reclaim or migration, while they were looked at */
-	int64_t others;      /* the rest: huge, merged or nobody's, of which neither is said */
+	int64_t lost;        /* anonymous, and kpagecount is higher than the number of entries in
+			      * all processes */
+	bool moved;          /* by reclaim or migration, while the frames were read */
+	int64_t others; /* not compared: huge or merged frames, and those without a struct page */
 };
 
 /*
- * Each snapshot is of another address space, and together they are all that can share an
- * anonymous page of theirs. Returns 0, or -1 where the frames cannot be read.
+ * Each snapshot is of another address space, and together they are all that can share their
+ * anonymous pages. Returns 0, or -1 if the frames cannot be read.
  */
 int frames_tell(struct snapshot *const *s, size_t nr, const struct host *h,
 		struct frames_told *told);

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A cgroup can be removed when its last process has ended, a moment after its exit is reported. */
+/* A cgroup can be removed only a moment after the exit of its last process is reported. */
 enum { TRIES = 300, PAUSE_NS = 10000000 };
 
 static int refuse(struct group *g, const char *why)
@@ -36,7 +36,7 @@ static bool find_mount(char *folder, size_t size)
 	return found;
 }
 
-/* Where we are: "0::/user.slice". */
+/* The cgroup of this process: "0::/user.slice". */
 static int find_home(struct group *g)
 {
 	char mount[200] = "", below[200] = "";

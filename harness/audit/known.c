@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Leaves out what is known to be wrong: bugs that the broken rule names, where the process can have
- * met them. */
+/*
+ * Drops discrepancies that known bugs explain: bugs that the broken rule names, if the process can
+ * have met them.
+ */
 #include "known.h"
 #include <stdlib.h>
 
 /*
- * Bit 56 of pagemap is the first page's, of all 512 that a PMD maps, on all kernels but 6.11 to
- * 6.15 (pagemap_pmd_range(); thp/exclusive_by_page shows which): it is wrong for a huge page that
- * is shared in part.
+ * Up to 6.10 and from 6.16 on, bit 56 of pagemap is that of the first of the 512 pages that a PMD
+ * maps (pagemap_pmd_range(); thp/exclusive_by_page shows which kernel does): it is wrong for a huge
+ * page that is shared in part.
  */
 static bool has_huge_pages(const struct snapshot *s, const struct discrepancy *d, long page_size)
 {
@@ -17,8 +19,8 @@ static bool has_huge_pages(const struct snapshot *s, const struct discrepancy *d
 }
 
 /*
- * A page whose memory has failed leaves the counters and the page tables, and smaps still has it
- * (anonymous/poisoned): two numbers of a process may differ by as many as it has of them.
+ * A page whose memory has failed leaves the counters and the page tables, but smaps still counts it
+ * (anonymous/poisoned): two numbers of a process may differ by the number of such pages.
  */
 static bool is_off_by_poison(const struct snapshot *s, const struct discrepancy *d, long page_size)
 {

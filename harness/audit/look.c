@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Looks at one held process. */
+/* Reads one stopped process. */
 #include "look.h"
 #include "base/clock.h"
 #include "known.h"
@@ -8,12 +8,12 @@
 #include <time.h>
 
 enum {
-	LOOKS = 6,       /* at what is broken: it must be so each time */
-	MOVED_LOOKS = 8, /* at what others move meanwhile */
-	PAUSE_MS = 1,    /* doubled after each two */
+	LOOKS = 6,       /* when something is broken: it must be broken each time */
+	MOVED_LOOKS = 8, /* when others change the numbers meanwhile */
+	PAUSE_MS = 1,    /* doubled after every second one */
 };
 
-/* Some files of another user's process cannot be opened; those of one that ends are empty. */
+/* Some files of another user's process cannot be opened; those of an ending process are empty. */
 static enum looked readable(const struct snapshot *s)
 {
 	for (int i = 0; i < SOURCE_COUNT; i++)
@@ -47,7 +47,7 @@ static bool has(const struct judgement *j, const struct discrepancy *d)
 	return false;
 }
 
-/* What was not broken the last time does not count. */
+/* A discrepancy counts only if the previous look had it, too. */
 static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 {
 	size_t kept = 0;
@@ -64,8 +64,10 @@ static void keep_what_lasts(struct judgement *j, const struct judgement *before)
 	j->nr_discrepancies = kept;
 }
 
-/* A sum over mappings or a running total of its own: nobody else moves that, but reclaim, which the
- * snapshot tells. */
+/*
+ * True for sums over mappings and for the process's own totals: only reclaim changes them from
+ * outside, and the snapshot shows that.
+ */
 static bool is_its_own(const struct discrepancy *d)
 {
 	return d->id != METRIC_NONE && metric(d->id)->source <= SOURCE_STATUS;
@@ -106,9 +108,9 @@ static enum looked read_once(pid_t pid, const struct host *h, struct snapshot *s
 	return s->moved[0] ? LOOKED_MOVED : readable(s);
 }
 
-/* Looks at one process, one after the other. */
+/* Repeated looks at one process. */
 struct looks {
-	struct judgement before; /* of the last look at which something was broken */
+	struct judgement before; /* of the last look that found something broken */
 	int broken, moved;
 };
 
@@ -124,7 +126,10 @@ static bool is_last(struct looks *l, const struct held *who, const struct lookin
 		leave_out_what_others_move(j);
 	if (*looked == LOOKED_MOVED &&
 	    (!s->nr_maps || who->denied || s->moved_pages || !fails_by_itself(j))) {
-		/* It was in no such state; but that it adds up is enough. */
+		/*
+		 * The process was not in a state that can be judged; it is enough that the sums
+		 * agree.
+		 */
 		bool adds_up = s->nr_maps && !j->failed;
 
 		if (adds_up)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One held process: read, judged, and looked at again where something is wrong. */
+/* Reads and judges one stopped process, repeatedly where something is wrong. */
 #ifndef RSSCK_AUDIT_LOOK_H
 #define RSSCK_AUDIT_LOOK_H
 
@@ -9,19 +9,20 @@
 
 enum looked { LOOKED_JUDGED, LOOKED_MOVED, LOOKED_GONE, LOOKED_DENIED };
 
-/* How a process of a program is looked at. */
+/* How to read a process of a program. */
 struct looking {
 	const struct host *host;
 	const struct measured *measured;
-	bool whole; /* all its relatives stand still, too: they cannot change who shares its pages
+	bool whole; /* all its relatives are stopped, too: they cannot change who shares its pages
 		     */
-	int64_t until; /* now_ms(): then what only moves is not looked at again */
+	int64_t until; /* now_ms(): after this time, numbers that only keep changing are not read
+			* again */
 };
 
 /*
- * Fill in a snapshot and a judgement of it, both to be freed. What fails in *j was broken
- * in the same way at each of several looks: others may share its pages, write them back,
- * merge them or make them huge while it stands still.
+ * Fills in a snapshot and a judgement of it, both to be freed. A failure in *j was seen the same
+ * way at each of several looks, because others may share the pages of a stopped process, write them
+ * back, merge them or make them huge.
  */
 enum looked look_at(const struct held *who, const struct looking *how, struct snapshot *s,
 		    struct judgement *j);

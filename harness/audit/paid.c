@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Judges what the cgroup of a program pays for. */
+/* Judges what is charged to the cgroup of a program. */
 #include "paid.h"
 #include "audit.h"
 #include "base/clock.h"
@@ -14,22 +14,22 @@
 
 enum {
 	LOOKS = 5,
-	LOOKS_MS = 100, /* then there is no third one */
-	PAUSE_MS = 2,   /* doubled after each, up to: */
+	LOOKS_MS = 100, /* no third look after this time */
+	PAUSE_MS = 2,   /* doubled after each look, up to: */
 	PAUSE_MOST_MS = 500,
-	TIMES = 5, /* audits in a row at which it must be wrong */
+	TIMES = 5, /* number of consecutive audits at which it must be wrong */
 	END_MS = 5000,
 	END_PAUSE_MS = 100,
-	CACHED_STACKS = 2, /* of each CPU: kernel/fork.c NR_CACHED_STACKS */
+	CACHED_STACKS = 2, /* for each CPU: kernel/fork.c NR_CACHED_STACKS */
 };
 
-/* A row for each number: where it is read, and what holds of it. */
+/* One row for each number: where it is read, and what must hold for it. */
 static const struct {
 	const char *name, *file, *field;
-	const char *with; /* a field that is there where this one counts pages */
+	const char *with; /* a field that exists only where this one counts pages */
 	enum rule_id least, most;
 	bool lags;
-	bool kernel; /* memory that cgroup.memory=nokmem has nobody pay for */
+	bool kernel; /* memory that is charged to no cgroup with cgroup.memory=nokmem */
 } rows[PAID_COUNT] = {
 	[PAID_CURRENT] = { .name = "memory.current",
 			   .file = "memory.current",
@@ -50,7 +50,7 @@ static const struct {
 			 .field = "shmem",
 			 .lags = true,
 			 .least = RULE_CGROUP_SHMEM_LEAST },
-	/* Linux 5.12 counts it in pages, and has swapcached: until then in huge pages. */
+	/* Since Linux 5.12, which also has swapcached, it counts pages; before, huge pages. */
 	[PAID_ANON_THP] = { .name = "memory.stat anon_thp",
 			    .file = "memory.stat",
 			    .field = "anon_thp",
@@ -94,9 +94,9 @@ int64_t paid_off(const struct paid_book *b)
 }
 
 /*
- * What may not be in memory.stat yet: each CPU holds back less than a batch, and as many batches
- * as there are CPUs are not enough to have it added up (mm/memcontrol.c memcg_rstat_updated()); on
- * 6.1 each of those may have been almost two.
+ * What may be missing in memory.stat: each CPU holds back less than a batch, and the sum is only
+ * updated after more batches than there are CPUs (mm/memcontrol.c memcg_rstat_updated()); on 6.1
+ * each of those may have been almost two.
  */
 static int64_t held_back(void)
 {
@@ -121,7 +121,10 @@ void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t sta
 	b[PAID_SHMEM].least = c->shmem;
 	b[PAID_ANON_THP].least = s->huge_most;
 	b[PAID_ANON_THP].most = s->huge;
-	/* That of the first thread was made, and paid for, where its parent was. */
+	/*
+	 * The stack of the first thread was allocated by its parent and charged to the parent's
+	 * cgroup.
+	 */
 	b[PAID_KERNEL_STACK].least = s->threads ? (s->threads - 1) * stack : 0;
 	b[PAID_KERNEL_STACK].most = (s->threads + s->ended + cached) * stack;
 	b[PAID_KERNEL_STACK].have &= stack > 0;
@@ -139,7 +142,7 @@ static int64_t meminfo(const char *data, const char *name)
 	return line ? strtoll(line + strlen(name), NULL, 10) * 1024 : -1;
 }
 
-/* Bytes of swap that are in use. */
+/* Bytes of swap in use. */
 static int64_t swap_used(void)
 {
 	struct text t = { .data = NULL };
@@ -151,7 +154,7 @@ static int64_t swap_used(void)
 	return used;
 }
 
-/* How many pages of KSM are shared: with whom is not known. */
+/* How many KSM pages are shared; the sharers are not known. */
 static int64_t merged(void)
 {
 	struct text t = { .data = NULL };
@@ -164,8 +167,8 @@ static int64_t merged(void)
 }
 
 /*
- * Pages of a thread's stack in the kernel: a power of two, which is what all stacks are by the
- * number of threads. 0 where the two do not agree: they are not of one machine.
+ * Pages of a thread's kernel stack: KernelStack divided by the number of threads must be a power of
+ * two. 0 if it is not: then the two numbers are not of the same machine.
  */
 static int64_t stack_pages(int64_t page)
 {
@@ -189,7 +192,7 @@ static bool is_told(const struct group *g, int i)
 	return !rows[i].kernel || group_number(g, rows[i].file, "slab") > 0;
 }
 
-/* Read all numbers, for the first time or for the second. */
+/* Reads all numbers, for the first or the second time. */
 static void read_numbers(const struct auditor *a, struct paid_book *b, bool again)
 {
 	for (int i = 0; i < PAID_COUNT; i++) {
@@ -226,7 +229,9 @@ static bool is_broken(const struct paid_book *b)
 	return b->have && llabs(paid_off(b)) > b->bound;
 }
 
-/* How many tables of the third level it may have: each is for so much of the address space. */
+/*
+ * The largest possible number of third-level tables: each covers a fixed part of the address space.
+ */
 static int64_t third_level(const struct snapshot *s, int64_t page)
 {
 	uint64_t bytes = (uint64_t)page, last = UINT64_MAX;
@@ -243,7 +248,7 @@ static int64_t third_level(const struct snapshot *s, int64_t page)
 	return tables;
 }
 
-/* What others may change meanwhile, by reclaim, is read again. */
+/* Reads again what reclaim may have changed meanwhile. */
 static int read_again(const struct auditor *a, struct snapshot *s)
 {
 	struct text t = { .data = NULL };
@@ -281,7 +286,9 @@ static void sum_up(const struct auditor *a, struct snapshot *const *s, size_t nr
 	}
 }
 
-/* One look, the first or one that keeps what is broken as it was. False: it cannot be read. */
+/*
+ * One look, either the first or one that keeps only what is still broken. False: it cannot be read.
+ */
 static bool look_once(const struct auditor *a, struct snapshot *const *s, size_t nr, bool first,
 		      struct paid_book *b)
 {
@@ -310,7 +317,7 @@ static bool any_is_broken(const struct paid_book *b)
 	return false;
 }
 
-/* Is a number broken that has not been looked at for long enough to know? */
+/* Is a number broken that has not been read often enough to be sure? */
 static bool wants_confirmation(const struct auditor *a, const struct paid_book *b)
 {
 	for (int i = 0; i < PAID_COUNT; i++)
@@ -320,9 +327,9 @@ static bool wants_confirmation(const struct auditor *a, const struct paid_book *
 }
 
 /*
- * What is broken in the same way at each look. A number that is broken for the first time is looked
- * at for as long as it takes to know, while the program stands still: it may end before the next
- * audit. Returns false where the frames cannot be read.
+ * Finds what is broken in the same way at each look. A number that is broken for the first time is
+ * read until that is certain, while the program is stopped: it may end before the next audit.
+ * Returns false if the frames cannot be read.
  */
 static bool look(struct auditor *a, struct snapshot *const *s, size_t nr, struct paid_book *b)
 {
@@ -360,8 +367,8 @@ static void find(struct auditor *a, enum paid_number n, const struct paid_book *
 }
 
 /*
- * What is late is told within two seconds, and what comes and goes is a process that ends or is
- * born: only what stays so for longer is wrong, in one audit or over several.
+ * Delayed updates arrive within two seconds, and short differences come from processes that start
+ * or end: only a difference that lasts longer is wrong, in one audit or over several.
  */
 static void note(struct auditor *a, enum paid_number n, const struct paid_book *b, bool ended)
 {
@@ -423,7 +430,10 @@ void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, s
 	}
 }
 
-/* What the cgroup is paid for when nobody is in it, but what is shared with others. */
+/*
+ * Reads what is still charged to the cgroup when no process is in it, except what is shared with
+ * others.
+ */
 static bool read_end(const struct auditor *a, struct paid_book *b)
 {
 	static const enum paid_number gone[] = { PAID_ANON, PAID_ANON_THP, PAID_PAGETABLES };
@@ -438,7 +448,7 @@ static bool read_end(const struct auditor *a, struct paid_book *b)
 	return told && !any;
 }
 
-/* What was broken at the last audit, and is no finding: nobody can look at it again. */
+/* What was broken at the last audit only is no finding, because it cannot be read again. */
 static void note_unconfirmed(struct auditor *a)
 {
 	for (int i = 0; i < PAID_COUNT; i++)

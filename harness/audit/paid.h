@@ -26,48 +26,53 @@ enum paid_number {
 /* "memory.stat anon" */
 const char *paid_name(enum paid_number n);
 
-/* What one of them has been so far, all in pages. */
+/* One of these numbers so far, in pages. */
 struct paid {
 	bool seen;
-	int64_t off, bound; /* the most that it was below or above what it may be, by itself */
-	/* Below, and above, by more: at how many audits in a row, and since when (ms). */
+	int64_t off, bound; /* the largest amount below or above its range, each alone */
+	/* Below, and above, by more: in how many consecutive audits, and since when (ms). */
 	unsigned times[2];
 	int64_t since[2];
-	bool stayed[2];   /* so in one audit for as long as PAID_STAYS_MS: it is wrong */
-	bool unconfirmed; /* broken when it was last seen, and it could not be looked at again */
+	bool stayed[2];   /* broken for PAID_STAYS_MS in one audit: it is wrong */
+	bool unconfirmed; /* broken when last read, and it could not be read again */
 };
 
-/* Each CPU's part is added every two seconds (FLUSH_TIME), and late. */
+/* Each CPU's part is added every two seconds (FLUSH_TIME), or later. */
 enum { PAID_STAYS_MS = 5000 };
 
-/* What one may be, and what was read before and after it was found out: in pages. */
+/*
+ * The range that one may have, and what was read before and after the range was determined: in
+ * pages.
+ */
 struct paid_book {
 	bool have;
 	int64_t least, most; /* most -1: any */
 	int64_t low, high;
-	int64_t bound; /* what the kernel may hold back of it */
+	int64_t bound; /* the amount that the kernel may hold back */
 };
 
-/* What the processes together have, as their own files tell. */
+/* Sums over the processes, from their own files. */
 struct paid_sums {
-	int64_t huge_most, huge; /* AnonHugePages: of one, of all */
-	int64_t tables;          /* VmPTE without the tables above the third level from below */
-	int64_t swap;            /* SwapPss */
+	int64_t huge_most, huge; /* AnonHugePages: the largest of one process, and the sum */
+	int64_t tables; /* VmPTE without the tables above the third level (from the bottom) */
+	int64_t swap;   /* SwapPss */
 	int64_t threads, ended;
 };
 
-/* How far outside: below 0, above 0, or 0. */
+/* How far outside its range: below 0, above 0, or 0. */
 int64_t paid_off(const struct paid_book *b);
 
-/* What follows for each number. */
+/* Computes the range of each number. */
 void paid_expect(const struct charged *c, const struct paid_sums *s, int64_t stack,
 		 struct paid_book *b);
 
-/* All processes of the program stand still; the snapshots are of one address space each, and their
- * pages have been collected. */
+/*
+ * All processes of the program are stopped; there is one snapshot for each address space, and their
+ * pages have been collected.
+ */
 void paid_judge(struct auditor *a, struct point *p, struct snapshot *const *s, size_t nr);
 
-/* When it has ended: what was paid for is given back. */
+/* After it has ended: what was charged must have been uncharged. */
 void paid_judge_end(struct auditor *a);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What an audit of a program has found, for people and for machines. */
+/* The result of a program's audit, as text and as JSON. */
 #ifndef RSSCK_AUDIT_REPORT_H
 #define RSSCK_AUDIT_REPORT_H
 
@@ -10,7 +10,7 @@
 
 #define RUN_SCHEMA "rssck-run/1"
 
-/* Each rule as a result ("run/identities"), to be freed: for KTAP, JUnit and the verdict. */
+/* Each check as a result ("run/identities"), to be freed: for KTAP, JUnit and the verdict. */
 void audit_results(const struct auditor *a, struct results *r);
 
 /* The table at the end, in 80 columns. `command` is its argv. Returns 0, or -1 with errno. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The rules as results: pass, fail, or skip with what is missing. */
+/* The checks as results: pass, fail, or skip with what is missing. */
 #include "base/memory.h"
 #include "report.h"
 #include <inttypes.h>
@@ -42,7 +42,7 @@ static void add_finding(struct result *r, const struct finding *f)
 		snprintf(r->reason, sizeof(r->reason), "%s: %s", where, f->d.text);
 }
 
-/* Why nothing could be said by a rule. */
+/* Why a check could not be made. */
 static const char *missing(const struct auditor *a, enum audit_check r)
 {
 	switch (r) {
@@ -76,7 +76,7 @@ static const char *missing(const struct auditor *a, enum audit_check r)
 	return a->numbers[r] ? NULL : "it ended before anything could be compared";
 }
 
-/* An excess that could not be looked at again is no pass, and not wrong either. */
+/* An excess that could not be confirmed is neither a pass nor a failure. */
 static void leave_open(const struct auditor *a, struct result *r)
 {
 	for (int i = 0; i < PAID_COUNT; i++) {

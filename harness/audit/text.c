@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The audit of a program for people. */
+/* The audit of a program as text. */
 #include "base/print/style.h"
 #include "base/print/words.h"
 #include "report.h"

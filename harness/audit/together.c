@@ -20,7 +20,7 @@ static bool is_same_space(const struct snapshot *a, const struct snapshot *b)
 	return find_is_same_memory(a->pid, b->pid);
 }
 
-/* Each address space once, the others behind them. Returns how many. */
+/* Moves the first snapshot of each address space to the front. Returns how many there are. */
 static size_t spaces(struct snapshot **s, size_t nr)
 {
 	size_t n = 0;

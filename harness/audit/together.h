@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* What must hold of all processes of a program together. */
+/* What must hold for all processes of a program together. */
 #ifndef RSSCK_AUDIT_TOGETHER_H
 #define RSSCK_AUDIT_TOGETHER_H
 
 #include "audit.h"
 
-/* Page frames: all processes of the program stand still, and each was read. */
+/* Page frames: all processes of the program are stopped, and each was read. */
 void together_judge(struct auditor *a, struct point *p, struct snapshot **s, size_t nr);
 
 #endif

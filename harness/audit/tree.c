@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Holds the processes of a program. */
+/* Stops and releases the processes of a program. */
 #include "tree.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -12,10 +12,11 @@
 #include <time.h>
 
 enum {
-	ROUNDS = 50,     /* a program that forks faster than we look is not held as a whole */
-	PAUSE_US = 50,   /* between two looks at those that have not stopped yet */
-	PATIENCE_MS = 2, /* then it is asked what they wait for */
-	ENDING_MS = 20,  /* for the other threads of a process whose first one stands at its end */
+	ROUNDS = 50,     /* a program that forks faster than we find its processes is not stopped as
+			  * a whole */
+	PAUSE_US = 50,   /* between two looks at the threads that have not stopped yet */
+	PATIENCE_MS = 2, /* after this time, look what they wait for */
+	ENDING_MS = 20,  /* for the other threads of a process whose first one is about to end */
 };
 
 enum {
@@ -55,7 +56,7 @@ static struct thread *thread_put(struct tree *t, const struct thread *thread)
 	return &t->threads[t->nr_threads++];
 }
 
-/* One that was stopped with its process stays so, and tells when it is continued. */
+/* A thread that was stopped with its process stays stopped, and reports when it is continued. */
 static void go_on(struct thread *thread)
 {
 	void *signal = (void *)(intptr_t)thread->signal;
@@ -67,7 +68,7 @@ static void go_on(struct thread *thread)
 	thread->standing = STANDING_RUNS;
 }
 
-/* Let one go that has stopped. */
+/* Release a thread that has stopped. */
 static void let_go(const struct tree *t, struct thread *thread)
 {
 	if (t->traced) {
@@ -80,7 +81,9 @@ static void let_go(const struct tree *t, struct thread *thread)
 		thread->seized = false;
 }
 
-/* A new one stops before it has done anything, and may be told of before its parent is. */
+/*
+ * A new thread stops before it has done anything, and may be reported before its parent's fork is.
+ */
 static struct thread *born(struct tree *t, pid_t tid)
 {
 	const struct thread thread = { .tid = tid, .pid = find_process(tid), .seized = true };
@@ -88,7 +91,10 @@ static struct thread *born(struct tree *t, pid_t tid)
 	return thread_put(t, &thread);
 }
 
-/* `held`: we are holding; otherwise what stops now was asked to long ago, and may go on. */
+/*
+ * `held`: we are stopping threads; otherwise this stop was requested earlier, and the thread may
+ * continue.
+ */
 static void note_stop(struct tree *t, pid_t tid, int status, bool held)
 {
 	struct thread *thread = thread_of(t, tid);
@@ -99,7 +105,7 @@ static void note_stop(struct tree *t, pid_t tid, int status, bool held)
 	if (!thread || !thread->seized)
 		return;
 	thread->standing = STANDING_HELD;
-	/* Not an interrupt's or a group's stop: a signal is on its way. */
+	/* Neither an interrupt nor a group stop: a signal is being delivered. */
 	thread->signal = event ? 0 : WSTOPSIG(status);
 	thread->stopped = event == PTRACE_EVENT_STOP && WSTOPSIG(status) != SIGTRAP;
 	thread->leaving = event == PTRACE_EVENT_EXIT;
@@ -173,7 +179,10 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	struct thread thread = { .tid = tid, .pid = pid };
 	intptr_t options = t->traced ? TRACED : 0;
 
-	/* Refused where it is ours already, and has not told yet that it is there. */
+	/*
+	 * PTRACE_SEIZE is refused if the thread is traced by us already and has not reported itself
+	 * yet.
+	 */
 	thread.seized = ptrace(PTRACE_SEIZE, tid, NULL, (void *)options) == 0 ||
 			(t->traced && find_tracer(tid) == getpid());
 	if (thread.seized)
@@ -181,7 +190,7 @@ static void thread_add(struct tree *t, pid_t pid, pid_t tid)
 	thread_put(t, &thread);
 }
 
-/* The threads of a process that are not held yet; how many. */
+/* Finds the threads of a process that are not stopped yet; returns how many. */
 static size_t threads_find(struct tree *t, pid_t pid)
 {
 	struct pids found = { .of = NULL };
@@ -211,7 +220,10 @@ static size_t members_add(struct tree *t, const struct pids *found, pid_t parent
 	return added;
 }
 
-/* Everybody who is there and not held yet; how many. Members grow while they are walked. */
+/*
+ * Finds every process and thread that is not stopped yet; returns how many. Members grow while they
+ * are walked.
+ */
 static size_t find_new(struct tree *t)
 {
 	struct pids found = { .of = NULL };
@@ -231,7 +243,10 @@ static size_t find_new(struct tree *t)
 	return added;
 }
 
-/* What runs of those that are traced all the time; one that exec(2) has ended told nobody. */
+/*
+ * Interrupts the traced threads that run; a thread that another one's exec(2) has ended reports
+ * nothing.
+ */
 static void interrupt_traced(struct tree *t)
 {
 	for (size_t i = 0; t->traced && i < t->nr_threads;) {
@@ -248,7 +263,7 @@ static void interrupt_traced(struct tree *t)
 	}
 }
 
-/* What stands still without us. */
+/* Notes threads that stand still without us. */
 static void ask(struct thread *thread)
 {
 	char state = find_state(thread->pid, thread->tid);
@@ -290,7 +305,7 @@ static void wait_for_stops(struct tree *t, int64_t until)
 	}
 }
 
-/* A process, or that relative of the same memory that was there before all others. */
+/* The process, or the first relative that has the same memory. */
 static struct held *first_of_memory(const struct tree *t, struct held *m)
 {
 	struct held *parent = member_of(t, m->parent);
@@ -302,7 +317,7 @@ static struct held *first_of_memory(const struct tree *t, struct held *m)
 	return m;
 }
 
-/* Counters that lag by thread lag by all threads that have the memory. */
+/* Counters that lag by thread lag by all threads that share the memory. */
 static void note_users(struct tree *t)
 {
 	for (size_t i = 0; i < t->nr_members; i++) {
@@ -379,7 +394,8 @@ void tree_release(struct tree *t)
 	}
 }
 
-/* How many threads of a process stand at its end; in *running how many do not, and have not ended.
+/*
+ * How many threads of a process are about to end; *running is how many are not, and have not ended.
  */
 static unsigned at_end(const struct tree *t, pid_t pid, unsigned *running)
 {
@@ -401,8 +417,11 @@ static unsigned at_end(const struct tree *t, pid_t pid, unsigned *running)
 	return standing;
 }
 
-/* One whose first thread has ended alone goes on with the others, and is seen no more: /proc/PID
- * is the first one's. Returns how many threads stand at the end; 0: it is not the process's. */
+/*
+ * A process whose first thread alone has ended continues with the others and cannot be read,
+ * because /proc/PID is the first one's. Returns how many threads are about to end; 0: the process
+ * is not.
+ */
 static unsigned all_at_end(struct tree *t, pid_t pid)
 {
 	int64_t until = now_ms() + ENDING_MS;
@@ -450,7 +469,7 @@ void tree_let_end(struct tree *t, pid_t pid)
 			let_go(t, &t->threads[i]);
 }
 
-/* Where nobody can tell (CONFIG_KCMP), it may. */
+/* If that cannot be found out (CONFIG_KCMP), it may. */
 bool tree_shares_memory(const struct tree *t, pid_t pid)
 {
 	if (!find_is_same_memory(pid, pid))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * A program with all its processes and threads: found, held still, and let go.
+ * A program with all its processes and threads: found, stopped, and released.
  *
- * They are held by ptrace(2), thread by thread: PTRACE_SEIZE and PTRACE_INTERRUPT send no
- * signal, so a thread that was stopped stays stopped when it is let go, no parent is told,
- * and if we die the kernel lets all of them go.
+ * They are stopped with ptrace(2), thread by thread: PTRACE_SEIZE and PTRACE_INTERRUPT send no
+ * signal, so a thread that was stopped before stays stopped when it is released, no parent is
+ * notified, and if we die the kernel releases all of them.
  *
- * Between two holds they are nobody's, unless they are traced from their begin on: then each
- * process stops at its end, while it still has its memory (PTRACE_EVENT_EXIT).
+ * Between two stops they are not traced, unless they are traced from their start on: then each
+ * process stops as it ends, while it still has its memory (PTRACE_EVENT_EXIT).
  */
 #ifndef RSSCK_AUDIT_TREE_H
 #define RSSCK_AUDIT_TREE_H
@@ -19,8 +19,8 @@
 #include <sys/types.h>
 
 enum standing {
-	STANDING_RUNS,  /* it may run: we could not stop it in time, or may not */
-	STANDING_RESTS, /* not ours to stop, but it waits: a vfork(2) for its child, or asleep */
+	STANDING_RUNS,  /* it may run: it did not stop in time, or we may not stop it */
+	STANDING_RESTS, /* we cannot stop it, but it waits: in vfork(2) for its child, or asleep */
 	STANDING_HELD,
 };
 
@@ -28,54 +28,55 @@ struct thread {
 	pid_t tid, pid;
 	enum standing standing;
 	bool seized;
-	bool leaving; /* it stands at its end, or has been let go from there */
+	bool leaving; /* it is about to end, or was released from that stop */
 	bool stopped; /* with its whole process, by a signal such as SIGSTOP */
-	int signal;   /* that it was about to get: it gets it when it is let go */
+	int signal;   /* a signal that it was about to get; it is delivered at its release */
 };
 
 struct held {
 	pid_t pid, parent;
 	unsigned threads;
-	unsigned users; /* threads of all processes that have its memory: vfork(2), CLONE_VM */
-	bool still;     /* each thread that has its memory is held, or rests */
-	bool denied;    /* we may not hold it: another user's, or somebody traces it */
-	bool ended;     /* a zombie: it has no memory */
+	unsigned users; /* number of threads of all processes that share its memory: vfork(2),
+			 * CLONE_VM */
+	bool still;     /* each thread that shares its memory is stopped, or waits */
+	bool denied; /* we may not stop it: it is another user's, or is traced by another process */
+	bool ended;  /* a zombie: it has no memory */
 };
 
 struct tree {
 	pid_t command; /* our child; 0 once it has ended */
-	pid_t guard;   /* a child of ours that is no part of the program; 0: there is none */
-	bool traced;   /* from its begin on */
+	pid_t guard;   /* a child of ours that is not part of the program; 0: there is none */
+	bool traced;   /* traced from its start on */
 	int status;    /* of wait(2), then */
 	struct rusage usage;
 	struct thread *threads; /* owned, with room for `thread_room` */
 	size_t nr_threads, thread_room;
 	struct held *members; /* owned: of the last tree_hold() */
 	size_t nr_members, member_room;
-	bool whole; /* all that were found stand still, and nothing new came */
+	bool whole; /* all processes that were found are stopped, and no new one appeared */
 };
 
 /*
- * Find all descendants of this process and hold them, waiting for those that are in the
- * kernel's hands `limit_ms` at most. This process must be the reaper of their orphans
- * (PR_SET_CHILD_SUBREAPER), and have one thread that calls these functions.
+ * Finds all descendants of this process and stops them; waits at most `limit_ms` for those in a
+ * system call that cannot be interrupted. This process must be the reaper of their orphans
+ * (PR_SET_CHILD_SUBREAPER), and call these functions from one thread.
  */
 void tree_hold(struct tree *t, int64_t limit_ms);
 void tree_release(struct tree *t);
 
-/* Take what wait(2) has: ends, stops of those that were let go too late. */
+/* Read what wait(2) has: exits, and stops of threads that were released before they stopped. */
 void tree_reap(struct tree *t);
 
 /*
- * Trace a child of ours that has not begun yet, and all that it starts. Returns 0, or -1 with
- * errno. tree_is_traced(): that was done with the command.
+ * Traces a child of ours that has not started yet, and all that it starts. Returns 0, or -1 with
+ * errno. tree_is_traced(): this was done for the command.
  */
 int tree_trace(pid_t pid);
 void tree_is_traced(struct tree *t);
 
 /*
- * A traced process that stands at its end, with all its threads; false: there is none. It
- * stands there until tree_let_end().
+ * Gets a traced process that is about to end, with all its threads; false: there is none. It stays
+ * there until tree_let_end().
  */
 bool tree_next_end(struct tree *t, struct held *who);
 void tree_let_end(struct tree *t, pid_t pid);

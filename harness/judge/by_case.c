@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A case's own judge(). It runs in rssck's process and may have a bug: where it crashes, that case
- * is an error and the others go on.
+ * Calls a case's own judge(). It runs in rssck's process and may have a bug: if it crashes, that
+ * case is an error and the others go on.
  */
 #include "private.h"
 #include <setjmp.h>
@@ -19,7 +19,7 @@ static void leave_judge(int signal)
 	siglongjmp(before_judge, signal);
 }
 
-/* Returns 0, or the signal that judge() died of. */
+/* Returns 0, or the signal that judge() raised. */
 static int call(const struct trial *t, struct judgement *j)
 {
 	int signal = sigsetjmp(before_judge, 1);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * From a staircase to the counter model. Values in, a model out: every staircase
- * there can be is tried in the unit tests.
+ * Derives the counter model from a staircase. Values in, a model out: the unit tests try every
+ * possible staircase.
  */
 #include "calibrate.h"
 
 enum { JUMPS_ENOUGH = 3 };
 
 /*
- * The period of a staircase: the gap between jumps, where every gap and every
- * jump after the first is the same and nothing moves in between; else 0. The
- * first jump shows what was held back before, so it may be any size.
+ * The period of a staircase: the gap between jumps, if all gaps are equal, all jumps but the first
+ * are equal, and nothing changes in between; else 0. The first jump shows what was held back
+ * before, so it may have any size.
  */
 static int64_t period(const int64_t *said, size_t n, int64_t *last_jump)
 {
@@ -65,7 +65,9 @@ struct counter_model model_from_fall(const struct fall *f)
 {
 	if (f->fewest == 1 && f->seen_of_few == FALL_FEW)
 		return (struct counter_model) { .kind = MODEL_EXACT };
-	/* The thread's last faults are counted from where settling left off: not a whole batch. */
+	/*
+	 * The thread's last faults are counted from where settling stopped, so not a whole batch.
+	 */
 	if (f->fewest > 1 && f->seen_of_half_after_faults == f->fewest / 2)
 		return (struct counter_model) {
 			.kind = MODEL_PER_THREAD,

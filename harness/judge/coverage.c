@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * Which metrics a case checks the movement of: what can be told of the case as
- * it is written, and whether a run of it did so.
+ * The metrics whose movement a case checks: known from the case as written, and whether a run did
+ * check it.
  */
 #include "judge.h"
 
-/* Double entry leaves alone what such a step does. */
+/* Double entry does not check such a step. */
 static bool is_posted(const struct step *s)
 {
 	return !(s->flags & (STEP_ANY_PAGES | STEP_REPLACES));
@@ -37,7 +37,10 @@ bool case_moves(const struct testcase *c, enum metric_id id, long page_size)
 	return false;
 }
 
-/* At every moment: without PAGEMAP_SCAN nobody counts the pages of a reservation of terabytes. */
+/*
+ * True if the metric is printed at every moment: PAGEMAP_SCAN is missing on some kernels, and the
+ * pages of a reservation of terabytes are not counted without it.
+ */
 static bool is_printed_here(const struct trial *t, enum metric_id id)
 {
 	if (metric(id)->source == SOURCE_RUSAGE)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Kilobytes; every unit of size is a whole number of them in a sum. */
+/* Kilobytes: every unit of size is a whole number of them. */
 static int64_t in_kb(const struct snapshot *s, enum metric_id id, long page_size)
 {
 	int64_t v = s->values.of[id];
@@ -50,9 +50,9 @@ static void compare_kb(struct judgement *j, const struct where *w, enum rule_id 
 }
 
 /*
- * In pages: numbers that one kernel reads in one way are equal however they lag.
- * Where it reads one exactly and another not, they differ by what is held back;
- * where how one lags is unknown, by nobody knows what: -1.
+ * In pages. Numbers that a kernel reads in the same way are equal however they lag. If it reads one
+ * exactly and another not, they differ by what is held back; if one's lag is unknown, so is the
+ * difference: -1.
  */
 static int64_t identity_lag(const struct trial *t, const struct moment *m, const struct rule *x)
 {
@@ -129,7 +129,7 @@ int64_t pss_lacks(const struct trial *t, int64_t anon_huge_kb)
 	return t->host->pss_loses_huge && anon_huge_kb > 0 ? anon_huge_kb : 0;
 }
 
-/* Pss counts the pages that nobody else maps whole. */
+/* Pss includes all pages that only this process maps. */
 static void judge_private_share(const struct trial *t, const struct snapshot *s,
 				const struct where *w, struct judgement *j)
 {
@@ -188,10 +188,10 @@ bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long 
 int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_id id)
 {
 	enum model_kind kind = model_for(t->models, id)->kind;
-	/* Settling moves no swap: the CPUs keep what they hold back of it. */
+	/* Settling does not change swap: the CPUs keep what they hold back. */
 	bool kept = id == METRIC_STATUS_VMSWAP && kind == MODEL_PER_CPU;
 
-	/* Nor can be settled what lags in a way that nobody knows. */
+	/* A counter with an unknown model cannot be settled. */
 	kept |= kind == MODEL_UNKNOWN;
 
 	return m->settled && !kept ? 0 : model_bound(t->models, id, m->threads);
@@ -208,7 +208,7 @@ static void judge_counter(const struct trial *t, const struct moment *m, const s
 			  counter_lag(t, m, id));
 }
 
-/* The running totals against the inventory. */
+/* The counters against the page tables. */
 static void judge_counters(const struct trial *t, const struct moment *m, const struct snapshot *s,
 			   const struct where *w, struct judgement *j)
 {
@@ -218,9 +218,9 @@ static void judge_counters(const struct trial *t, const struct moment *m, const 
 }
 
 /*
- * Values that no sound kernel prints: negative, or above all of a process's
- * address space. A counter that lags may be above by its lag: pages that were
- * unmapped on one CPU are still counted on another.
+ * Values that no correct kernel prints: negative, or larger than the process's address space. A
+ * counter that lags may be above by its lag: pages that were unmapped on one CPU are still counted
+ * on another.
  */
 static void judge_absurd(const struct trial *t, const struct moment *at, const struct snapshot *s,
 			 const struct where *w, struct judgement *j)
@@ -251,7 +251,7 @@ void judge_invariants(const struct trial *t, size_t moment, unsigned process, st
 	for (int i = 0; i < SOURCE_COUNT; i++) {
 		char rule[sizeof(s->error[0].text) + 64];
 
-		/* A file or an ioctl that this kernel does not have is no disagreement. */
+		/* A file or an ioctl that this kernel does not have is not a discrepancy. */
 		if (!s->error[i].text[0] || s->error[i].number == ENOENT ||
 		    s->error[i].number == ENOTTY)
 			continue;

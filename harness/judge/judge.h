@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
-/*
- * Judging: a trial in, discrepancies, facts and curves out.
- */
+/* Judges: takes a trial, returns discrepancies, facts and curves. */
 #ifndef RSSCK_JUDGEMENT_H
 #define RSSCK_JUDGEMENT_H
 
 #include <rssck/case.h>
 #include <rssck/verdict.h>
 
-/* What has become of a check that a metric moves. */
+/* The state of a check that a metric moves. */
 enum movement {
 	MOVEMENT_UNSEEN, /* nothing checked whether it moves */
 	MOVEMENT_SMALL,  /* it was checked, but the bound is as large as the movement */
-	MOVEMENT_SEEN,   /* had it stood still, the check would have failed */
+	MOVEMENT_SEEN,   /* the check would have failed if the metric had stood still */
 };
 
 struct judgement {
@@ -25,40 +23,47 @@ struct judgement {
 	struct curve *curves;              /* owned */
 	size_t nr_curves;
 	bool failed;
-	char skip[200];              /* a case's judge() found that it cannot tell; empty: it can */
-	const struct trial *t;       /* of which judge() claims; NULL: judge() does not run */
+	char skip[200];              /* why a case's judge() could not judge; empty: it could */
+	const struct trial *t;       /* the trial that judge() makes claims about; NULL: judge() is
+				      * not running */
 	char error[CASE_ERROR_SIZE]; /* the case itself is wrong; empty: it is not */
-	/* the first number that nobody can judge, as its counter's model is unknown; empty: none */
+	/*
+	 * the first number that could not be judged because its counter's model is unknown; empty:
+	 * none
+	 */
 	char unknown[200];
-	char left[200]; /* what a step left behind that could not be done; empty: nothing */
+	char left[200]; /* what a step that could not be done left behind; empty: nothing */
 };
 
 void judgement_free(struct judgement *j);
 
-/* Everything about a trial: invariants, double entry, the case's own judge(), its facts. */
+/* Judges everything about a trial: invariants, double entry, the case's own judge(), its facts. */
 void judge_trial(const struct trial *t, struct judgement *j);
 
-/* Double entry: what moved between two moments against what was to move. */
+/* Double entry: compares what moved between two moments with what should have moved. */
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j);
 
-/* True if double entry checks the metric for that process; `is_new`: the step has started it. */
+/*
+ * True if double entry checks the metric for that process; `is_new`: the step has started the
+ * process.
+ */
 bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_new);
 
-/* True if a list of postings moves a metric that they are judged for. */
+/* True if a list of postings moves a metric that is checked against it. */
 bool postings_move(const struct testcase *c, struct postings p, enum metric_id id, unsigned process,
 		   long page_size);
 
-/* What the case should have checked to move, and did not: its name, or NULL. */
+/* The name of a metric whose movement the case should have checked and did not, or NULL. */
 const char *judgement_unmoved(const struct trial *t, const struct judgement *j);
 
 /* The identities that hold in every snapshot. */
 void judge_invariants(const struct trial *t, size_t moment, unsigned process, struct judgement *j);
 
-/* The value of a metric that a list of postings makes, in the metric's own unit times 4096. */
+/* The value that a list of postings gives a metric, in the metric's own unit times 4096. */
 int64_t postings_sum(struct postings p, const struct metric *m, unsigned process, long page_size);
 
-/* True if every lagging counter agrees with the page tables: the settling has worked. */
+/* True if every lagging counter agrees with the page tables: settling has worked. */
 bool snapshot_is_settled(const struct snapshot *s, const struct models *m, long page_size);
 
 #endif

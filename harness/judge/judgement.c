@@ -21,7 +21,7 @@ void judge_record(struct judgement *j, const struct discrepancy *d)
 	j->failed |= d->fails;
 }
 
-/* That two numbers differ says nothing where nobody knows by how much they may. */
+/* A difference between two numbers means nothing if its bound is unknown. */
 static void note_unknown(struct judgement *j, const struct where *where, const char *what,
 			 int64_t seen, int64_t expected)
 {
@@ -30,7 +30,7 @@ static void note_unknown(struct judgement *j, const struct where *where, const c
 			 where->step, what, (long long)seen, (long long)expected);
 }
 
-/* What is broken, and how: in the rule's words, or in those of the place. */
+/* What is broken, and how: in the rule's words, or in the caller's. */
 struct broken {
 	enum rule_id rule;
 	const char *words;
@@ -93,7 +93,7 @@ const char *judge_title(const struct judgement *j, unsigned step)
 	return m ? m->name : "";
 }
 
-/* A claim of the case's own, about its leader. */
+/* A claim made by the case itself, about its leader. */
 static void claim(struct judgement *j, unsigned step, const char *what, int64_t seen,
 		  int64_t expected, int64_t bound, const char *unit, const char *words)
 {
@@ -130,7 +130,7 @@ void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expecte
 static void judge_movement(struct judgement *j, unsigned step, enum metric_id id, int64_t seen,
 			   int64_t expected, int64_t bound, const char *rule)
 {
-	/* Asked, at least: elsewhere the movement may be larger, or the bound smaller. */
+	/* It was checked, at least: elsewhere the movement may be larger, or the bound smaller. */
 	if (j->moved[id] == MOVEMENT_UNSEEN)
 		j->moved[id] = MOVEMENT_SMALL;
 	claim(j, step, metric(id)->name, seen, expected, bound, NULL, rule);
@@ -182,7 +182,7 @@ static bool is_recorded(const struct judgement *j, const char *step, const char 
 void judge_within(struct judgement *j, unsigned step, unsigned process, const char *what,
 		  int64_t seen, int64_t expected, int64_t bound, const char *rule)
 {
-	/* Recorded once even where nothing is off: that is what the case shows. */
+	/* Recorded even if nothing is off: that is what the case shows. */
 	compare(j, &(struct where) { judge_title(j, step), process },
 		(struct broken) { RULE_CLAIM, rule }, what, seen, expected, bound, NULL,
 		!is_recorded(j, judge_title(j, step), what));

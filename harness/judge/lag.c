@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How far the counters of all resident pages are off, as a claim and as a curve. */
+/* How far the counters of resident pages are off, as a claim and as a curve. */
 #include "private.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ void judge_held_back(const struct trial *t, struct judgement *j, unsigned step, 
 		judge_compare(j, &w, RULE_LAG_EXACT, name, lag, 0, 0, "pages");
 	else if (m->kind == MODEL_PER_CPU && m->batch > pages)
 		judge_compare(j, &w, RULE_LAG_CPU, name, lag, pages, 0, "pages");
-	/* Some of its faults may have been the last of a batch that settling has begun. */
+	/* Some of its faults may have been the last of a batch that settling had begun. */
 	else if (m->kind == MODEL_PER_THREAD && m->batch > pages)
 		judge_compare(j, &w, RULE_LAG_THREAD, name, lag,
 			      lag < 1       ? 1
@@ -43,7 +43,10 @@ static void lag_point(const struct trial *t, size_t moment, enum metric_id id, s
 	int64_t precise = precise_of_counter(m->of[0], id, t->host->page_size);
 	char name[64];
 
-	/* Not the counter's bare name: the invariants hold that to the bound of any process. */
+	/*
+	 * Not the counter's bare name: the invariants check that one against the bound of any
+	 * process.
+	 */
 	snprintf(name, sizeof(name), "%s, a page a fault", metric(id)->name);
 	judge_compare(j, &(struct where) { m->name, 0 }, RULE_LAG_HOLDERS, name, said, precise,
 		      bound, "pages");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What must hold mapping by mapping, so that an error in one kind of mapping
- * cannot hide in a sum.
+ * Checks what must hold mapping by mapping, so that an error in one kind of mapping cannot hide in
+ * a sum.
  */
 #include "private.h"
 #include <stdio.h>
@@ -14,7 +14,7 @@ struct checker {
 	const struct mapping *m;
 	int64_t unit;      /* kB in a page */
 	bool tells_guards; /* PAGEMAP_SCAN distinguishes guard regions from swap (6.15) */
-	bool thp_enabled;  /* PR_SET_THP_DISABLE is not in force, or nothing is known */
+	bool thp_enabled;  /* PR_SET_THP_DISABLE is not set, or that is not known */
 };
 
 static void check_in(const struct checker *c, enum rule_id rule, const char *unit,
@@ -31,7 +31,7 @@ static void check_in(const struct checker *c, enum rule_id rule, const char *uni
 	judge_compare(c->j, c->w, rule, what, seen, expected, 0, unit);
 }
 
-/* Sizes, in pages where they are whole ones. */
+/* Compares sizes, in pages if they are whole pages. */
 static void check(const struct checker *c, enum rule_id rule, const char *field, int64_t seen_kb,
 		  int64_t expected_kb)
 {
@@ -76,7 +76,7 @@ static void check_fields(const struct checker *c)
 	check(c, RULE_MAPPING_SIZE, "Size", kb(c, METRIC_SMAPS_SIZE),
 	      (int64_t)((c->m->end - c->m->start) / 1024));
 	check(c, RULE_MAPPING_RSS_PARTS, "Rss", rss, private + shared);
-	/* Shares: the private pages count whole, the shared ones for half or less. */
+	/* Pss: private pages count whole, shared ones for half or less. */
 	if (pss < private - lacking(c) || pss > private + shared / 2)
 		check(c, RULE_MAPPING_PSS, "Pss", pss, private);
 	check_pss_dirty(c);
@@ -98,9 +98,9 @@ static void check_fields(const struct checker *c)
 }
 
 /*
- * Bit 61 is on every page that is not anonymous. The huge zero page has one from 6.11 to 7.2.
- * Page cache that a PMD maps had none before 6.11: where PAGEMAP_SCAN calls it a file's, that
- * is no excuse.
+ * Bit 61 is set for every page that is not anonymous. The huge zero page has it from 6.11 to 7.2.
+ * Page cache that a PMD maps did not have it before 6.11; if PAGEMAP_SCAN reports it as a file's
+ * page, that is no excuse.
  */
 static void check_file_bit(const struct checker *c, const struct page_counts *p)
 {
@@ -158,8 +158,10 @@ static void check_scan(const struct checker *c)
 		      p->of[CLASS_ZERO] * c->unit);
 }
 
-/* Guard regions and what userfaultfd protects, by both walkers; what was written, by the scan's
- * inverse. */
+/*
+ * Guard regions and pages protected by userfaultfd, by both walkers; written pages, as the
+ * complement in the scan.
+ */
 static void check_marks(const struct checker *c)
 {
 	const struct scan_counts *s = &c->m->scan;
@@ -174,7 +176,7 @@ static void check_marks(const struct checker *c)
 		      p->guards * c->unit);
 	check(c, RULE_MAPPING_SCAN_SOFT_DIRTY, "PAGEMAP_SCAN soft-dirty", s->soft_dirty * c->unit,
 	      p->soft_dirty_entries * c->unit);
-	/* Where userfaultfd has no say all is written, or from 7.3 on nothing. */
+	/* Without userfaultfd every page is written up to 7.2, and none from 7.3 on. */
 	if (mapping_has_flag(c->m, "uw") || s->written)
 		check(c, RULE_MAPPING_SCAN_WRITTEN, "PAGEMAP_SCAN written", s->written * c->unit,
 		      (entries - p->uffd_wp) * c->unit);
@@ -211,7 +213,7 @@ static void check_numa(const struct checker *c)
 	      kb(c, METRIC_SMAPS_SHARED_HUGETLB) + kb(c, METRIC_SMAPS_PRIVATE_HUGETLB));
 }
 
-/* The frames themselves: kpageflags and kpagecount. */
+/* The frames' own data: kpageflags and kpagecount. */
 static void check_frames(const struct checker *c)
 {
 	static const struct {
@@ -237,8 +239,8 @@ static void check_frames(const struct checker *c)
 }
 
 /*
- * smaps_account(): what is anonymous and not SwapBacked is LazyFree, where neither its entry nor
- * its frame is dirty. Of files' pages the flag says nothing.
+ * smaps_account(): an anonymous page that is not SwapBacked is LazyFree, if neither its entry nor
+ * its frame is dirty. For files' pages the flag means something else.
  */
 static void check_given_up(const struct checker *c)
 {
@@ -255,7 +257,7 @@ static void check_given_up(const struct checker *c)
 		      seen > most ? most : most - dirty);
 }
 
-/* VmFlags and the permissions of maps are two prints of one vm_flags. */
+/* VmFlags and the permissions in maps print the same vm_flags. */
 static void check_flags(const struct checker *c)
 {
 	const struct mapping *m = c->m;
@@ -272,7 +274,7 @@ static void check_flags(const struct checker *c)
 			 mapping_has_flag(m, pairs[i].flag), pairs[i].is);
 }
 
-/* The address-space totals, from the mappings' own kinds: mm/mmap.c vm_stat_account(). */
+/* The address-space totals, computed from the kind of each mapping: mm/mmap.c vm_stat_account(). */
 static void check_address_space(const struct trial *t, const struct snapshot *s,
 				const struct where *w, struct judgement *j)
 {
@@ -311,8 +313,8 @@ static void check_address_space(const struct trial *t, const struct snapshot *s,
 }
 
 /*
- * smaps_rollup alone splits Pss by class. Mappings of one class give a floor,
- * mixed ones (private file pages, some written) a range above it.
+ * Only smaps_rollup splits Pss by class. Mappings of one class give a lower bound, mixed ones
+ * (private file mappings with some pages written) a range above it.
  */
 static void check_pss_anon(const struct snapshot *s, const struct where *w, struct judgement *j)
 {

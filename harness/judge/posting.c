@@ -65,7 +65,7 @@ bool mapping_is_background(const struct mapping *m, const struct snapshot *basel
 	return false;
 }
 
-/* What a mapping adds to a metric that is known mapping by mapping, in the metric's own unit. */
+/* The amount that a mapping adds to a metric that is known by mapping, in the metric's own unit. */
 static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 {
 	switch (metric(id)->source) {
@@ -76,7 +76,7 @@ static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 	case SOURCE_FRAMES:
 		return m->frames[id - METRIC_FRAMES_FIRST];
 	case SOURCE_ROLLUP:
-		/* Pss_File of the background, which nobody shares the anonymous pages of. */
+		/* Pss_File of the background, whose anonymous pages are not shared. */
 		return mapping_smaps(m, METRIC_SMAPS_PSS) -
 		       mapping_smaps(m, METRIC_SMAPS_ANONYMOUS);
 	default:
@@ -85,8 +85,8 @@ static int64_t mapping_value(const struct mapping *m, enum metric_id id)
 }
 
 /*
- * Others can change these of the background: who shares a page of our text and
- * whether its file was written back is not this process's doing.
+ * Other processes can change these for the background: they may share pages of our text, or write
+ * its file back.
  */
 static bool is_sensitive(const struct metric *m)
 {
@@ -94,10 +94,9 @@ static bool is_sensitive(const struct metric *m)
 }
 
 /*
- * The metric of smaps whose background part can be told from the rest: its
- * own, or for smaps_rollup, which has no mappings, the field of the same name.
- * Pss_File is in smaps_rollup alone and can be worked out of a mapping's fields
- * where nobody shares the anonymous background.
+ * The metric of smaps by which the background can be separated: the metric itself, or for
+ * smaps_rollup, which has no mappings, the field of the same name. Pss_File is in smaps_rollup
+ * alone; it can be computed from a mapping's fields if the anonymous background is not shared.
  */
 static enum metric_id split_by(const struct testcase *c, enum metric_id id)
 {
@@ -114,7 +113,10 @@ static enum metric_id split_by(const struct testcase *c, enum metric_id id)
 	return METRIC_NONE;
 }
 
-/* The foreground's part of a metric; *nr counts what may have lost a fraction to rounding. */
+/*
+ * The foreground's part of a metric; *nr counts the mappings that may have lost a fraction to
+ * rounding.
+ */
 static int64_t foreground(const struct trial *t, const struct snapshot *s, enum metric_id id,
 			  int64_t *nr)
 {
@@ -159,7 +161,7 @@ static bool is_named(struct postings p, const struct metric *m, unsigned process
 
 struct entry {
 	int64_t seen, expected, bound; /* in the metric's own unit */
-	int64_t left_out;              /* of what the step posts: Pss of huge pages */
+	int64_t left_out;              /* a part of what the step posts: Pss of huge pages */
 };
 
 static void enter(const struct trial *t, const struct where *where, enum metric_id id,
@@ -183,7 +185,7 @@ static void enter(const struct trial *t, const struct where *where, enum metric_
 						      : NULL);
 }
 
-/* Before, after and who; `before` is NULL for a process that the step brought into being. */
+/* Two moments of one process; `before` is NULL for a process that the step has started. */
 struct pair {
 	const struct snapshot *before, *after;
 	const struct moment *from, *to;
@@ -191,7 +193,7 @@ struct pair {
 	struct where where;
 };
 
-/* The lag of a counter at both ends, unless the ends are settled; below 0 where it is unknown. */
+/* The lag of a counter at both ends, unless they are settled; below 0 if it is unknown. */
 static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metric_id id)
 {
 	int64_t unit = metric(id)->unit == UNIT_KB ? t->host->page_size / 1024 : 1;
@@ -204,7 +206,7 @@ static int64_t lag_bound(const struct trial *t, const struct pair *p, enum metri
 	return before < 0 || after < 0 ? -unit : (before + after) * unit;
 }
 
-/* Where the program itself lies on a tmpfs, or in memory alone, its text is shmem. */
+/* If the program itself is on a tmpfs or an initramfs, its text is shmem. */
 static bool has_shmem_background(const struct trial *t)
 {
 	const struct snapshot *baseline = t->moments[0].of[0];
@@ -220,8 +222,8 @@ static bool has_shmem_background(const struct trial *t)
 }
 
 /*
- * Pss_Anon and Pss_Shmem are in smaps_rollup alone. Nobody shares the background
- * of either of a process without children; seldom is any background shmem.
+ * Pss_Anon and Pss_Shmem are in smaps_rollup alone. A process without children shares neither of
+ * the background; background is seldom shmem.
  */
 static bool is_judged_whole(const struct testcase *c, enum metric_id id, bool is_new)
 {
@@ -236,7 +238,10 @@ bool postings_are_judged(const struct testcase *c, enum metric_id id, bool is_ne
 	return is_judged_whole(c, id, is_new) || split_by(c, id) != METRIC_NONE;
 }
 
-/* What a kernel that leaves huge pages of one process out of Pss leaves out; times FRACTION. */
+/*
+ * The part of Pss that is missing on kernels that leave out huge pages of a single process; times
+ * FRACTION.
+ */
 static int64_t left_out(const struct trial *t, const struct pair *p, const struct metric *m)
 {
 	int64_t sum = 0;
@@ -267,7 +272,10 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 	bool whole = is_judged_whole(t->c, id, !p->before);
 	int64_t before = 0, after = 0;
 
-	/* A child shares it, and what that does to the sum cannot be told from the rest. */
+	/*
+	 * A child shares the background, and the effect on the sum cannot be separated from the
+	 * rest.
+	 */
 	if (id == METRIC_ROLLUP_PSS_SHMEM && t->c->processes > 0 && has_shmem_background(t))
 		return;
 	if (whole) {
@@ -279,8 +287,8 @@ static void judge_metric(const struct trial *t, const struct pair *p, enum metri
 		return;
 	}
 	/*
-	 * smaps_rollup rounds once, and what is taken from it was rounded mapping by
-	 * mapping. What was lost before is not lost on top of what is lost after.
+	 * smaps_rollup rounds once; what is subtracted from it was rounded mapping by mapping.
+	 * Fractions lost before and fractions lost after do not add up.
 	 */
 	if (m->sharing == SHARING_PROPORTIONAL &&
 	    ((m->source == SOURCE_ROLLUP && !whole) || !shares_are_whole(t)))
@@ -295,12 +303,15 @@ bool postings_move(const struct testcase *c, struct postings p, enum metric_id i
 
 	if (m->unconstrained && !is_named(p, m, process))
 		return false;
-	/* Whether a forked process was there before, only a run can tell. */
+	/* Only a run knows whether a forked process existed before. */
 	return postings_are_judged(c, id, process > 0) &&
 	       postings_sum(p, m, process, page_size) / FRACTION != 0;
 }
 
-/* What no account moves must not move, unless the case says that its judge() looks at it. */
+/*
+ * A metric that no posting moves must not move, unless the case declares that its judge() checks
+ * it.
+ */
 static bool is_the_judges(const struct testcase *c, enum metric_id id)
 {
 	for (const enum metric_id *m = c->moves; m && *m != METRIC_NONE; m++)
@@ -309,7 +320,7 @@ static bool is_the_judges(const struct testcase *c, enum metric_id id)
 	return false;
 }
 
-/* The values that a metric must come back to, and what moved it, judged for every metric. */
+/* Computes the value that each metric must have after the postings, and compares. */
 void judge_postings(const struct trial *t, size_t from, size_t to, unsigned process,
 		    struct judgement *j)
 {

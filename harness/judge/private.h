@@ -10,10 +10,10 @@ struct where {
 	unsigned process;
 };
 
-/* What people call that step; "" where no judge() runs. */
+/* The title of that step; "" if no judge() is running. */
 const char *judge_title(const struct judgement *j, unsigned step);
 
-/* A claim in words. */
+/* A claim that either holds or does not. */
 void judge_holds(struct judgement *j, const struct where *where, bool holds, const char *rule);
 
 void judge_record(struct judgement *j, const struct discrepancy *d);
@@ -23,48 +23,50 @@ void judge_mappings(const struct trial *t, const struct snapshot *s, const struc
 		    struct judgement *j);
 
 /*
- * Two numbers that must be no further apart than `bound`, which is 0 or a rounding; `unit` is that
- * of all three, NULL: what a number of that name is compared in. Below 0, `bound` is unknown: that
- * they differ is noted as what cannot be judged.
+ * Two numbers may be at most `bound` apart, which is 0 or a rounding. `unit` is that of all three;
+ * NULL: the unit in which a number of that name is compared. Below 0, `bound` is unknown: a
+ * difference is noted as something that cannot be judged.
  */
 void judge_compare(struct judgement *j, const struct where *where, enum rule_id rule,
 		   const char *what, int64_t seen, int64_t expected, int64_t bound,
 		   const char *unit);
 
-/* The same with the rule in words of the place: a claim of the case, a tool's column. */
+/* The same with the rule in the caller's words: a claim of the case, a tool's column. */
 void judge_compare_as(struct judgement *j, const struct where *where, enum rule_id rule,
 		      const char *words, const char *what, int64_t seen, int64_t expected,
 		      int64_t bound, const char *unit);
 
-/* The same for a counter that may lag by `bound`, in pages: a lag is recorded, it does not fail. */
+/*
+ * The same for a counter that may lag by `bound`, in pages: a lag is recorded, but does not fail.
+ */
 void judge_lag(struct judgement *j, const struct where *where, enum rule_id rule, const char *what,
 	       int64_t seen, int64_t expected, int64_t bound);
 
 /*
- * So many kB of the huge pages are missing from Pss at most: none, but on kernels that leave out
- * those of one process, as the probe of the host has measured.
+ * The largest amount of huge pages missing from Pss, in kB: 0, except on kernels that leave out
+ * those of a single process, as measured on this host.
  */
 int64_t pss_lacks(const struct trial *t, int64_t anon_huge_kb);
 
 /*
- * How far a counter may be off at that moment, in pages: 0 where settling has made it exact,
- * -1 where its model is unknown.
+ * How far a counter may be off at that moment, in pages: 0 if settling has made it exact, -1 if its
+ * model is unknown.
  */
 int64_t counter_lag(const struct trial *t, const struct moment *m, enum metric_id id);
 
-/* A check asks whether the metric has moved by `expected`, in any unit that is also `bound`'s. */
+/* Notes a check that the metric has moved by `expected`, which is in the unit of `bound`. */
 void judge_note_movement(struct judgement *j, enum metric_id id, int64_t expected, int64_t bound);
 
 /* The case's own judge(), if it has one. */
 void judge_by_case(const struct trial *t, struct judgement *j);
 
-/* What the case's tools printed at that moment against what they read. */
+/* Compares what the case's tools printed at that moment with what they read. */
 void judge_tools(const struct moment *m, struct judgement *j);
 
 /*
- * True for mappings that the program brings along: text, libraries, heap,
- * stack, vdso. Others may map the same files and write them back, so who
- * shares them and how dirty they are is not the workload's doing.
+ * True for mappings that belong to the program itself: text, libraries, heap, stack, vdso. Others
+ * may map the same files and write them back, so the workload does not decide whether they are
+ * shared or dirty.
  */
 bool mapping_is_background(const struct mapping *m, const struct snapshot *baseline,
 			   bool has_children);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * A tool's columns against the table's word for them: to the character.
+ * Compares a tool's columns with the metrics that the table names for them, character by character.
  */
 #include "base/number.h"
 #include "private.h"
@@ -15,7 +15,7 @@ static void say_source(const struct column *c, char *buf, size_t size)
 		 c->plus != METRIC_NONE ? metric(c->plus)->name : "");
 }
 
-/* A whole number, or false: "16.0t", "0.4". */
+/* True if the text is a whole number; false for "16.0t", "0.4". */
 static bool whole(const char *text, int64_t *number)
 {
 	return number_signed(&text, text + strlen(text), number) == NUMBER_OK && *text == '\0';
@@ -56,7 +56,7 @@ static void judge_column(const struct moment *m, const struct tool_value *v,
 	judge_holds(j, &(struct where) { m->name, 0 }, !strcmp(v->text, expected), rule);
 }
 
-/* Where the kernel prints a metric, the tool has to have its column. */
+/* If the kernel prints a metric, the tool must have its column. */
 static void judge_presence(const struct moment *m, const struct tool_reading *r,
 			   struct judgement *j)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Everything about one trial, in order: the identities of every snapshot, the
- * postings of every step, the comparison with the baseline at the end, the case's own judge().
+ * Judges one trial, in order: the identities of every snapshot, the postings of every step, the
+ * comparison with the baseline at the end, the case's own judge().
  */
 #include "private.h"
 #include <stdio.h>
 
-/* What must not go backwards while one program runs. */
+/* Checks metrics that must not decrease while one program runs. */
 static void judge_monotonic(const struct trial *t, size_t from, size_t to, unsigned process,
 			    struct judgement *j)
 {
@@ -32,8 +32,8 @@ static bool is_closing(const struct trial *t, size_t moment)
 }
 
 /*
- * A step that could not be done must leave all numbers as they were: what it left
- * behind would be taken for the next one's. That would be the case's fault.
+ * A step that could not be done must leave all numbers as they were: a change would be taken for
+ * the next step's. That would be the case's fault.
  */
 static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 			  struct judgement *j)
@@ -55,7 +55,7 @@ static void judge_skipped(const struct trial *t, size_t previous, size_t moment,
 	judgement_free(&found);
 }
 
-/* What a step was to check itself, it has checked. */
+/* A step that is to check something itself must have done so. */
 static void judge_checked(const struct moment *m, struct judgement *j)
 {
 	struct where w = { m->name, 0 };
