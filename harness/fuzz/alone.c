@@ -13,7 +13,7 @@
 
 #define HUGETLB_PAGES "8"
 
-/* Lines of meminfo that count nothing when the workload has nothing mapped, and no file. */
+/* Lines of meminfo that are 0 when the workload has nothing mapped and no file. */
 static const struct {
 	const char *name, *unit;
 } lines[ALONE_BOOKS] = {
@@ -24,8 +24,8 @@ static const struct {
 };
 
 /*
- * meminfo and vmstat show 0 for what is less (global_node_page_state()). Writing
- * vm.stat_refresh has all CPUs hand in what they hold back, and the kernel log names negative ones.
+ * meminfo and vmstat show 0 for a negative count (global_node_page_state()). Writing
+ * vm.stat_refresh makes all CPUs add what they hold back, and the kernel log names negative counts.
  */
 static const char *const counts[ALONE_COUNTS] = {
 	"nr_anon_transparent_hugepages",
@@ -39,7 +39,7 @@ static const char *const counts[ALONE_COUNTS] = {
 	"nr_swapcached",
 };
 
-/* Write a kernel's file: true if it has taken it. */
+/* Write a file of the kernel's: true if the kernel accepted the value. */
 static bool set(const char *path, const char *value)
 {
 	FILE *f = fopen(path, "we");
@@ -50,7 +50,7 @@ static bool set(const char *path, const char *value)
 	return !fclose(f);
 }
 
-/* The same where that word is in it; what it refuses stays as it is. */
+/* The same if the file contains that word; a refused value is left as it was. */
 static void set_where(const char *path, const char *says, const char *value)
 {
 	struct text t = { .data = NULL };
@@ -68,7 +68,7 @@ void alone_prepare(void)
 	if (!guest_is_here())
 		return;
 	set_where("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "[never]", "advise");
-	/* One size more: a part of such a page is still a large folio. */
+	/* One more size: a part of such a page is still a large folio. */
 	set_where("/sys/kernel/mm/transparent_hugepage/hugepages-64kB/shmem_enabled", "[never]",
 		  "advise");
 	set_where("/proc/sys/vm/nr_hugepages", "0\n", HUGETLB_PAGES);
@@ -91,8 +91,8 @@ void alone_hear(struct alone *m, const char *record)
 }
 
 /*
- * Pages that a CPU has in a batch stay in Mlocked until it is full. move_pages(2) that moves
- * nothing has each CPU empty its batches all the same (do_pages_move(), lru_cache_disable()).
+ * Pages in a CPU's batch stay in Mlocked until the batch is full. move_pages(2) makes each CPU
+ * empty its batches, even if it moves nothing (do_pages_move(), lru_cache_disable()).
  */
 static void empty_batches(void)
 {
@@ -102,7 +102,10 @@ static void empty_batches(void)
 	syscall(SYS_move_pages, 0, 0UL, &page, &node, &status, 0);
 }
 
-/* What CPUs hold back is handed in: huge pages count one by one up to 5.10 (vmstat_refresh()). */
+/*
+ * Makes the CPUs add what they hold back: up to 5.10 huge pages count one by one
+ * (vmstat_refresh()).
+ */
 static bool hand_in(struct alone *m)
 {
 	char record[1024];
@@ -113,7 +116,7 @@ static bool hand_in(struct alone *m)
 	empty_batches();
 	done = set("/proc/sys/vm/stat_refresh", "1");
 
-	/* A long record is somebody else's. */
+	/* A long record is not about our counts. */
 	while (log >= 0 && ((n = read(log, record, sizeof(record) - 1)) > 0 || errno == EPIPE ||
 			    errno == EINVAL)) {
 		record[n > 0 ? n : 0] = '\0';

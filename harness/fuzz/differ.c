@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Two records: the first step and number at which a program differs. */
+/* Compares two records: the first step and number at which a program differs. */
 #include "record.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,12 +15,12 @@ bool record_is_one(const char *path)
 	return is;
 }
 
-/* One number of one step that two records tell differently. */
+/* One number of one step that differs between two records. */
 struct difference {
 	json_int_t seed;
 	size_t step;
 	const char *act, *process, *number;
-	const struct act *parsed; /* the act; NULL: this rssck has no such verb */
+	const struct act *parsed; /* the operation; NULL: this rssck has no such verb */
 	json_int_t old, new;
 };
 
@@ -28,14 +28,20 @@ struct difference {
 struct pair {
 	struct differences *d;
 	json_t *roots[2], *programs[2];
-	json_t *told;  /* "VERB: NUMBER" of what has differed already */
-	json_t *apart; /* by "PROCESS: NUMBER", how far the two are apart */
-	/* Regions in which another thing has happened: what follows there, follows from it. */
+	json_t *told;  /* "VERB: NUMBER" of differences that were reported already */
+	json_t *apart; /* by "PROCESS: NUMBER": the current distance between the two */
+	/*
+	 * Regions in which something different has happened: later differences there follow from
+	 * it.
+	 */
 	uint32_t others;
 	uint32_t shared[ACT_REGIONS]; /* regions of the same file */
 };
 
-/* What differed between two runs on one kernel of so many programs says nothing of any other. */
+/*
+ * A number that differed between two runs on one kernel in this many programs is ignored in all
+ * others.
+ */
 enum { NOISY_PROGRAMS = 2 };
 
 static bool is_noise(json_t *program, const char *number)
@@ -49,7 +55,7 @@ static void count(json_t *of, const char *key)
 			    json_integer(1 + json_integer_value(json_object_get(of, key))));
 }
 
-/* In how many programs of the record the number is noise is added to `noise`. */
+/* Adds to `noise` in how many programs of the record each number is noise. */
 static void count_noise(json_t *root, json_t *noise)
 {
 	json_t *program, *of;
@@ -67,7 +73,7 @@ static bool is_noisy_everywhere(json_t *noise, const char *number)
 	return json_integer_value(json_object_get(noise, number)) >= NOISY_PROGRAMS;
 }
 
-/* A number that one of the kernels does not print is no difference of what was moved; a flag is. */
+/* If one of the kernels does not print a number, that is no difference; for a flag it is. */
 static bool is_printed(json_t *root, const char *number)
 {
 	json_t *printed = json_object_get(root, "printed");
@@ -94,7 +100,7 @@ static json_t *object_in(json_t *of, const char *key)
 	return json_object_get(of, key);
 }
 
-/* "madvise PAGEOUT" of "p1 madvise r0 8..15 PAGEOUT". */
+/* From "p1 madvise r0 8..15 PAGEOUT" to "madvise PAGEOUT". */
 static void verb_words(const struct difference *d, char *words, size_t size)
 {
 	const struct verb *v = d->parsed ? &verbs[d->parsed->verb] : NULL;
@@ -105,7 +111,7 @@ static void verb_words(const struct difference *d, char *words, size_t size)
 		snprintf(words, size, "%s", d->act);
 }
 
-/* What an act has answered or told is a number, what a process has is what it has moved by. */
+/* The result of an operation is a value; a process's number is the amount by which it moved. */
 static void print_first(FILE *out, const struct difference *of)
 {
 	bool moved = strcmp(of->process, "told") != 0 && strcmp(of->number, "errno") != 0;
@@ -133,7 +139,7 @@ static void add(struct pair *p, const struct difference *of)
 	count(object_in(p->d->verbs, verb), number);
 }
 
-/* True if the two come closer by it: so far a number has gone back that had differed before. */
+/* True if the two come closer by it, as when a number that had differed returns. */
 static bool comes_closer(struct pair *p, const struct difference *d)
 {
 	char key[64 + RECORD_NAME];
@@ -146,7 +152,10 @@ static bool comes_closer(struct pair *p, const struct difference *d)
 	return llabs(now) < llabs(before);
 }
 
-/* Numbers of the newer one, and those that it does not have; how many of them, settled, differ. */
+/*
+ * Compares the numbers of the newer record, and those that it lacks; returns how many settled ones
+ * differ.
+ */
 static size_t numbers_differ(struct pair *p, json_t *old, json_t *new, bool follows,
 			     struct difference d)
 {
@@ -162,7 +171,7 @@ static size_t numbers_differ(struct pair *p, json_t *old, json_t *new, bool foll
 		if (d.old == d.new || says_nothing(p, &d))
 			continue;
 		differ += settled;
-		/* What is held back always comes, sooner or later. */
+		/* Counts that are held back are always added sooner or later. */
 		if (!(settled && comes_closer(p, &d)) && !follows)
 			add(p, &d);
 	}
@@ -186,7 +195,7 @@ static size_t steps_differ(struct pair *p, json_t *old, json_t *new, bool follow
 	return differ;
 }
 
-/* Bits of the regions that the act is about, and of those that have a file of theirs. */
+/* Bits of the regions that the operation uses, and of those that map the same file. */
 static uint32_t regions_of(struct pair *p, const struct act *a)
 {
 	const struct verb *v;
@@ -205,13 +214,13 @@ static uint32_t regions_of(struct pair *p, const struct act *a)
 	return of;
 }
 
-/* An act that only reads leaves the same memory, refused or not. */
+/* An operation that only reads leaves the same memory, whether it was refused or not. */
 static bool leaves_other_memory(const struct act *a)
 {
 	return !a || verbs[a->verb].effect != EFFECT_NONE;
 }
 
-/* False: what comes behind it is another program. */
+/* False: the steps that follow are no longer the same program. */
 static bool step_differs(struct pair *p, json_t *old, json_t *new, struct difference d)
 {
 	bool follows, refused;
@@ -233,7 +242,7 @@ static bool step_differs(struct pair *p, json_t *old, json_t *new, struct differ
 	return regions || !refused;
 }
 
-/* 0, or -1: they are not the same program. */
+/* Returns 0, or -1 if they are not the same program. */
 static int programs_differ(struct pair *p, json_int_t seed)
 {
 	json_t *a = json_object_get(p->programs[0], "steps");

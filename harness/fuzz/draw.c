@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Drawing a program. What uniform choice does not find, pairs do that follow each other
- * in life, and verbs that get memory of their own: fresh, aligned, large enough.
+ * Draws a program. Uniform choice does not find everything: pairs of verbs that often follow each
+ * other help, and verbs that make memory of their own: fresh, aligned, large enough.
  */
 #include "program.h"
 #include "random.h"
@@ -11,19 +11,19 @@ enum {
 	STEPS_LEAST = 8,
 	STEPS_MOST = 40,
 	SMALL_PAGES = 64,
-	HUGE_PAGES = 512, /* what most machines map by one entry */
-	HUGE_REGIONS = 2, /* of one program: each is up to 4 MiB */
+	HUGE_PAGES = 512, /* the pages that most machines map by one entry */
+	HUGE_REGIONS = 2, /* of one program, each up to 4 MiB */
 	PAIR_PERCENT = 45,
 	UNSETTLED_PERCENT = 25,
 	STAY_PERCENT = 75, /* with threads */
 	TWIN_PERCENT = 15, /* the same */
 };
 
-/* What is known of a region without running anything. */
+/* What is known of a region without running the program. */
 struct drawn_region {
 	uint32_t first, pages; /* 0 pages: there is none */
 	bool huge, file;
-	bool placed; /* a file, or shared: what is behind a page depends on its place */
+	bool placed; /* a file, or shared: a page's content depends on its place */
 };
 
 struct drawing {
@@ -31,8 +31,8 @@ struct drawing {
 	const struct recipe *recipe;
 	struct program *p;
 	bool alive[ACT_PROCESSES];
-	const char *const *idiom; /* what comes next of the one that is on; NULL: none */
-	bool whole, part;         /* what comes next is about all of its region; about half */
+	const char *const *idiom; /* the next verbs of the current idiom; NULL: none */
+	bool whole, part;         /* the next verbs use all of the region; or about half of it */
 	struct drawn_region regions[ACT_PROCESSES][ACT_REGIONS];
 	unsigned huge_regions;
 };
@@ -94,7 +94,7 @@ static size_t find_verb(const struct drawing *d, const char *name)
 	return nr_verbs;
 }
 
-/* What follows the act in life; nr_verbs: nothing. */
+/* A verb that often follows the last one; nr_verbs: none. */
 static size_t draw_next(struct drawing *d, const struct act *last)
 {
 	const char *of[sizeof(pairs) / sizeof(*pairs)];
@@ -110,7 +110,7 @@ static size_t draw_next(struct drawing *d, const struct act *last)
 	return find_verb(d, next);
 }
 
-/* The next of an idiom that is on, or the first of a new one; nr_verbs: neither. */
+/* The next verb of the current idiom, or the first of a new one; nr_verbs: neither. */
 static size_t draw_idiom(struct drawing *d)
 {
 	const char *name;
@@ -135,7 +135,7 @@ static uint8_t draw_process(struct drawing *d)
 	return d->alive[process] && dice_says(&d->dice, 60) ? process : 0;
 }
 
-/* A region that is there, or is not; -1: none. */
+/* A region that exists, or one that does not; -1: none. */
 static int draw_region(struct drawing *d, unsigned process, bool there)
 {
 	unsigned from = dice_below(&d->dice, ACT_REGIONS);
@@ -149,7 +149,7 @@ static int draw_region(struct drawing *d, unsigned process, bool there)
 	return -1;
 }
 
-/* All of it, or a part: from the front, from the back, one page, or anything. */
+/* All of the region, or a part: from the front, from the back, one page, or anything. */
 static void draw_range(struct drawing *d, const struct drawn_region *r, struct act *a)
 {
 	uint32_t part = r->pages > 1 ? 1 + dice_below(&d->dice, r->pages - 1) : 1;
@@ -187,7 +187,7 @@ static uint8_t draw_protection(struct drawing *d, const struct verb *v)
 	return (uint8_t)dice_below(&d->dice, option_count(v->options));
 }
 
-/* As an idiom has it: all of it, or half, from the front or from the back. */
+/* The range that an idiom wants: all of the region, or half, from the front or from the back. */
 static void draw_much(struct drawing *d, const struct drawn_region *r, struct act *a)
 {
 	uint32_t left_out = d->part ? r->pages / 2 : 0;
@@ -215,7 +215,7 @@ static bool draw_map(struct drawing *d, const struct verb *v, struct act *a)
 	return true;
 }
 
-/* The last act that was about pages: a fork between two is about none. */
+/* The last operation on pages, skipping a fork. */
 static const struct act *last_with_pages(const struct program *p)
 {
 	for (unsigned i = p->nr; i-- > 0 && i + 2 >= p->nr;)
@@ -224,7 +224,7 @@ static const struct act *last_with_pages(const struct program *p)
 	return NULL;
 }
 
-/* On the pages of the act before, where those are still there. */
+/* On the pages of the previous operation, if they still exist. */
 static bool draw_pages(struct drawing *d, const struct act *before, struct act *a)
 {
 	int region = draw_region(d, a->process, true);
@@ -246,7 +246,7 @@ static bool draw_pages(struct drawing *d, const struct act *before, struct act *
 	return true;
 }
 
-/* Right behind what the region has. */
+/* Directly behind the pages of the region. */
 static bool draw_beside(struct drawing *d, const struct act *before, struct act *a)
 {
 	enum { MOST = 16 };
@@ -264,7 +264,7 @@ static bool draw_beside(struct drawing *d, const struct act *before, struct act 
 	return true;
 }
 
-/* In the place of what the region has. */
+/* In place of the pages of the region. */
 static bool draw_over(struct drawing *d, const struct act *before, struct act *a)
 {
 	const struct drawn_region *r;
@@ -276,7 +276,7 @@ static bool draw_over(struct drawing *d, const struct act *before, struct act *a
 	return !r->huge && !r->file;
 }
 
-/* What is left of a region whose range is gone: the longer of both ends. */
+/* The remainder of a region after a range was removed: the longer of the two ends. */
 static void shorten(struct drawn_region *r, const struct act *a)
 {
 	uint32_t end = r->first + r->pages, a_end = a->first + a->pages;
@@ -293,7 +293,7 @@ static void grow(struct drawn_region *r, struct act *a)
 {
 	uint32_t end = r->first + r->pages;
 
-	/* The pages of the act before may have moved away. */
+	/* The pages of the previous operation may have been moved away. */
 	if (a->first >= end)
 		a->first = r->first;
 	a->pages = end - a->first;
@@ -407,13 +407,13 @@ static bool draw_operands(struct drawing *d, const struct act *before, struct ac
 	return true;
 }
 
-/* On the pages of the act before: what threads do at once shall meet. */
+/* On the pages of the previous operation: concurrent threads should use the same pages. */
 static bool stays(struct drawing *d)
 {
 	return d->recipe->threads > 1 && dice_says(&d->dice, STAY_PERCENT);
 }
 
-/* The same by another thread: two faults on one page, of which one comes too late. */
+/* The same operation by another thread: two faults on one page, one of which comes too late. */
 static bool draw_twin(struct drawing *d)
 {
 	const struct program *p = d->p;

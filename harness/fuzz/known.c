@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* The bugs of history.def that random programs meet, each exactly as wide as it is. */
+/*
+ * The bugs of history.def that random programs can trigger, each excused no further than it
+ * reaches.
+ */
 #include "known.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum bug_id known_answer(const struct verb *v, const struct act_outcome *o)
 {
-	/* Swap of a private mapping is counted entry by entry; of a shared one of a whole file, it
-	 * is the file's. */
+	/*
+	 * Swap of a private mapping is counted entry by entry; Swap of a shared mapping of a whole
+	 * file is the file's total.
+	 */
 	if (v->run == verb_swap_ask && o->seen > o->expected)
 		return BUG_SHMEM_SWAP_LARGE;
 	if (v->run == verb_swap_ask && !o->seen)
@@ -41,9 +46,9 @@ static int64_t protected_guards_of(const struct ledger_process *p)
 }
 
 /*
- * Markers of userfaultfd are entries without a page. pte_to_pagemap_entry() and PAGEMAP_SCAN
- * call them swapped, as every entry that is no page; the sums of pagemap leave them out where
- * they can be told, so what is written and what is protected are more than the entries are.
+ * userfaultfd's markers are entries without a page. pte_to_pagemap_entry() and PAGEMAP_SCAN report
+ * them as swapped, as any entry without a page. The sums of pagemap leave them out where they can
+ * be recognized, so the written and protected pages are more than the entries.
  */
 static bool is_marker(const struct known_about *a, const struct discrepancy *d)
 {
@@ -53,7 +58,7 @@ static bool is_marker(const struct known_about *a, const struct discrepancy *d)
 		return llabs(more) <= markers + protected_guards_of(&a->l->of[a->process]);
 	if (d->id == METRIC_PAGEMAP_SWAP)
 		return llabs(more) <= markers;
-	/* VmSwap is below pagemap's count by those that cannot be told from swap. */
+	/* VmSwap is below pagemap's count by the markers that cannot be distinguished from swap. */
 	if (d->id == METRIC_STATUS_VMSWAP)
 		return !a->place->sees_pfns && more < 0 && -more <= markers;
 	if (d->id == METRIC_SCAN_SWAPPED ? more != markers
@@ -63,7 +68,7 @@ static bool is_marker(const struct known_about *a, const struct discrepancy *d)
 	return more > 0;
 }
 
-/* Locks that MREMAP_DONTUNMAP has taken away, and that VmLck still counts, to the page. */
+/* Locks that MREMAP_DONTUNMAP has removed and VmLck still counts, to the page. */
 static bool is_lost_lock(const struct known_about *a, const struct discrepancy *d)
 {
 	int64_t lost, more = d->counter - d->precise;
@@ -88,7 +93,7 @@ static bool is_lost_watch(const struct known_about *a, const struct discrepancy 
 
 /*
  * For hugetlb, pagemap reports only the VMA's soft-dirty flag, and clear_refs leaves the entries'
- * own (pagemap_hugetlb_range(), clear_refs_test_walk()); PAGEMAP_SCAN shows those.
+ * own bits (pagemap_hugetlb_range(), clear_refs_test_walk()), which PAGEMAP_SCAN shows.
  */
 static bool is_hugetlb(const struct known_about *a, const struct discrepancy *d)
 {
@@ -100,7 +105,7 @@ static bool is_hugetlb(const struct known_about *a, const struct discrepancy *d)
 	return false;
 }
 
-/* Bit 56 of what a PMD maps is that of its first page (pagemap_pmd_range_thp()). */
+/* Bit 56 of all pages that a PMD maps is that of the first one (pagemap_pmd_range_thp()). */
 static bool is_first_page(const struct known_about *a, const struct discrepancy *d)
 {
 	int64_t mapped = snapshot_huge_kb(a->s) * 1024 / a->place->page_size;
@@ -112,7 +117,7 @@ static bool is_first_page(const struct known_about *a, const struct discrepancy 
 	return true;
 }
 
-/* Huge pages of mappings that nobody may read, of which smaps says nothing (FINDINGS 32). */
+/* Huge pages of inaccessible mappings, which smaps does not count (FINDINGS 32). */
 static bool is_no_access(const struct known_about *a, const struct discrepancy *d)
 {
 	const struct snapshot *of = a->s;
@@ -129,7 +134,10 @@ static bool is_no_access(const struct known_about *a, const struct discrepancy *
 	return true;
 }
 
-/* A part of a shmem file has a large swap entry whole in Swap, beyond its size (FINDINGS 40). */
+/*
+ * A mapping of a part of a shmem file counts a large swap entry whole in Swap, more than the
+ * mapping's size (FINDINGS 40).
+ */
 static bool is_large_entry(const struct known_about *a, const struct discrepancy *d)
 {
 	const struct snapshot *of = a->s;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Bugs of kernels as they are that random programs meet: named (history.def), and no findings. */
+/*
+ * Bugs of current kernels that random programs trigger: named (history.def), and not reported as
+ * findings.
+ */
 #ifndef RSSCK_FUZZ_KNOWN_H
 #define RSSCK_FUZZ_KNOWN_H
 
@@ -7,23 +10,24 @@
 #include "ledger.h"
 #include <rssck/discrepancy.h>
 
-/* What a wrong answer of a verb that asks shows; BUG_NONE: nothing that is known. */
+/* The bug that a verb's wrong answer shows; BUG_NONE: no known one. */
 enum bug_id known_answer(const struct verb *v, const struct act_outcome *o);
 
-/* What the ledger has met in a process since the last act, counted once more each. */
+/* Adds one for each bug that the ledger has met in a process since the last operation. */
 void known_to_ledger(const struct ledger_process *p, uint64_t met[BUG_COUNT]);
 
-/* What was looked at, and what the ledger has of it. */
+/* The snapshot that was judged, and the ledger beside it. */
 struct known_about {
 	const struct ledger *l;
 	unsigned process;
-	const struct snapshot *s, *baseline; /* now, and before the first program */
+	const struct snapshot *s, *baseline; /* the current one, and the one before the first
+					      * program */
 	const struct ledger_place *place;
-	bool closed;   /* everything is unmapped: it is compared with the baseline */
-	uint64_t *met; /* BUG_COUNT: counts how often each was met */
+	bool closed;   /* everything is unmapped: compare with the baseline */
+	uint64_t *met; /* BUG_COUNT: how often each bug was met */
 };
 
-/* True if the difference is one that a known bug of its rule explains, or that is no bug. */
+/* True if a known bug of its rule explains the difference, or if the difference is no bug. */
 bool known_excuses(const struct known_about *a, const struct discrepancy *d);
 
 #endif

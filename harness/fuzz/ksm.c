@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* KSM's numbers by process, and in all. Nobody else in a guest has any of it. */
+/* KSM's numbers by process, and of the machine. In a guest no other process uses KSM. */
 #include "ksm.h"
 #include "agent/agent.h"
 #include "base/guest.h"
@@ -12,7 +12,7 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* At most so many of the zero pages that a child would count are not there. */
+/* The largest number of the zero pages counted for a child that do not exist there. */
 static int64_t not_forked(const struct ksm *k, unsigned process)
 {
 	int64_t zeroes = k->of[process].zeroes;
@@ -48,7 +48,7 @@ void ksm_race(struct ksm *k)
 		k->kept[i] = k->of[i].zeroes;
 }
 
-/* ksm_rmap_items of mm/ksm.c, which pages_volatile_show() takes apart. */
+/* ksm_rmap_items of mm/ksm.c, from the parts that pages_volatile_show() subtracts. */
 static void read_machine(struct ksm_numbers *n)
 {
 	static const char *const parts[] = { KSM "pages_shared", KSM "pages_sharing",
@@ -90,7 +90,7 @@ void ksm_open(struct ksm *k)
 	read_process(getpid(), &own);
 	read_machine(&k->machine);
 	k->here = own.items >= 0 && k->machine.items >= 0;
-	/* What went wrong in an earlier workload is so for good. */
+	/* A count that went wrong in an earlier workload stays wrong. */
 	k->of_nobody = k->machine.zeroes;
 }
 
@@ -140,8 +140,8 @@ static bool has_inherited(const struct ksm *k)
 }
 
 /*
- * While that is not known some child may have inherited zero pages, and taken them off the
- * machine's count when it ended, long before it could be looked at.
+ * Before that is known, a child may have inherited zero pages and subtracted them from the
+ * machine's count at its exit, before it could be read.
  */
 static bool has_begun_anew(const struct ksm *k)
 {
@@ -165,7 +165,7 @@ static struct ksm_numbers sum_of(const struct ksm *k)
 	return sum;
 }
 
-/* What is left of a process that has ended belongs to no process from now on. */
+/* From now on, the remaining count of an ended process belongs to no process. */
 static bool zeroes_agree(struct ksm *k, int64_t zeroes, struct discrepancy *d)
 {
 	int64_t of_processes = k->machine.zeroes - k->of_nobody, more = of_processes - zeroes;

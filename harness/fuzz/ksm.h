@@ -1,54 +1,59 @@
 // SPDX-License-Identifier: MIT
-/* What KSM counts of each process, beside what it counts of the machine: in a guest of rssck vm. */
+/* KSM's counts of each process against its counts of the machine, in a guest of rssck vm. */
 #ifndef RSSCK_FUZZ_KSM_H
 #define RSSCK_FUZZ_KSM_H
 
 #include "ledger.h"
 
-/* KSM's numbers of a process, or of the machine; -1: this kernel does not print it. */
+/* KSM's numbers of a process, or of the machine; -1: this kernel does not print the number. */
 struct ksm_numbers {
-	int64_t items;   /* rmap items: pages that it keeps in mind */
-	int64_t merging; /* of those, the ones that are merged */
+	int64_t items;   /* rmap items: pages that KSM remembers */
+	int64_t merging; /* of those, the merged ones */
 	int64_t zeroes;  /* zero pages that it has placed */
 };
 
 struct ksm {
-	bool here;                            /* a guest, and KSM counts by process (Linux 6.1) */
-	bool inherits;                        /* a known bug, after which no sum holds */
-	bool begins_anew;                     /* seen: a child of who has items has none */
-	bool unscanned[ACT_PROCESSES];        /* forked, and ksmd has gone no round since */
-	struct ksm_numbers of[ACT_PROCESSES]; /* all -1: no such process */
+	bool here;                            /* a guest, and KSM counts by process (since Linux
+					       * 6.1) */
+	bool inherits;                        /* a known bug was met, after which no sum holds */
+	bool begins_anew;                     /* seen: a child of a process with items has none */
+	bool unscanned[ACT_PROCESSES];        /* forked, and ksmd has made no scan since */
+	struct ksm_numbers of[ACT_PROCESSES]; /* all -1: there is no such process */
 	struct ksm_numbers machine;
-	int64_t of_nobody; /* zero pages that the machine counts, and no process will take off */
+	int64_t of_nobody; /* zero pages that the machine counts and no process will subtract */
 	/*
-	 * ksm_fork() adds to the machine's zero pages all of a parent's, of which a child does not
-	 * get those in memory that is kept from it or wiped: a known bug (known.h).
+	 * ksm_fork() adds all of the parent's zero pages to the machine's, but a child does not get
+	 * those in memory that is kept from it or wiped: a known bug (known.h).
 	 */
-	int64_t kept[ACT_PROCESSES];  /* zero pages there, at the last look */
-	int64_t stays[ACT_PROCESSES]; /* of those that a child counts so many at most are not there
+	int64_t kept[ACT_PROCESSES];  /* zero pages there, when last read */
+	int64_t stays[ACT_PROCESSES]; /* at most so many of those counted for a child do not exist
 				       */
-	int64_t ended; /* the same of who has ended since the last look that compared */
-	bool stayed;   /* the last look has found some */
+	int64_t ended; /* the same for processes that have ended since the last comparison */
+	bool stayed;   /* the last comparison found some */
 };
 
-/* One workload begins, and no process of an earlier one is there. */
+/* A new workload begins, without any process of an earlier one. */
 void ksm_open(struct ksm *k);
 
-/* What an act means for who has been scanned. */
+/* Notes which processes ksmd has not scanned yet after an operation. */
 void ksm_act(struct ksm *k, const struct act *a, const struct act_outcome *o);
 
-/* Several acts follow at once: any of them may keep memory from a fork, and give it back. */
+/* For concurrent operations: any of them may set or clear MADV_DONTFORK and MADV_WIPEONFORK. */
 void ksm_race(struct ksm *k);
 
-/* Read the numbers of the machine, and of a process, which is in *s; NULL: there is none. */
+/*
+ * ksm_look() reads the machine's numbers, ksm_look_at() those of the process in *s; NULL: there is
+ * none.
+ */
 void ksm_look(struct ksm *k);
 void ksm_look_at(struct ksm *k, unsigned process, const struct snapshot *s);
 
 /*
- * ksmd stands still. False, and *d: the processes have in sum more than KSM has in all, or zero
- * pages where everything is unmapped (`closed`). What a child has inherited is a known bug
- * (known.h): k->inherits is set, and no sum is wrong from then on. So is what stays of memory that
- * was kept from a fork: k->stayed is set, and it is of nobody. *nr grows by what was compared.
+ * While ksmd stands still: false, and *d, if the sum over the processes is more than KSM's total,
+ * or if zero pages are left when everything is unmapped (`closed`). Counts that a child has
+ * inherited are a known bug (known.h): k->inherits is set, and no sum is checked from then on. The
+ * same holds for counts left of memory that was kept from a fork: k->stayed is set, and they belong
+ * to no process. *nr grows by the number of comparisons.
  */
 bool ksm_agrees(struct ksm *k, bool closed, uint64_t *nr, struct discrepancy *d);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What each act makes of the pages: double entry, page by page. */
+/* What each operation does to the pages: double entry, page by page. */
 #include "base/memory.h"
 #include "ledger_private.h"
 #include <stdlib.h>
@@ -50,7 +50,7 @@ void reach(struct ledger_region *r, uint32_t top)
 		memory_gone("the pages of a program");
 	if (top > ACT_REGION_PAGES)
 		top = ACT_REGION_PAGES;
-	/* A page that was never mapped is not there. */
+	/* A page that was never mapped is absent. */
 	for (uint32_t i = r->top; i < top; i++)
 		r->pages[i] = (struct ledger_page) { .state = PAGE_ABSENT,
 						     .dirty = CLEAN,
@@ -85,8 +85,8 @@ void drop_page(struct ledger_page *g)
 }
 
 /*
- * mfill_atomic_install_pte(): only what is not there; of a shared file a cached page is there.
- * mfill_atomic_pte_zeropage(): where zero pages are none a private mapping may get a page, too.
+ * mfill_atomic_install_pte(): only absent pages; for a shared file, a cached page exists already.
+ * mfill_atomic_pte_zeropage(): if zero pages are not used, a private mapping may get a page, too.
  */
 static void provide_page(struct ledger_page *g, uint8_t of_private)
 {
@@ -98,7 +98,7 @@ static void provide_page(struct ledger_page *g, uint8_t of_private)
 	g->dirty = CLEAN_OR_DIRTY;
 }
 
-/* mfill_atomic_pte_continue(): where the page cache has it. */
+/* mfill_atomic_pte_continue(): if the page cache has the page. */
 static void continue_page(struct ledger_page *g)
 {
 	if (!(g->state & PAGE_ABSENT))
@@ -107,7 +107,7 @@ static void continue_page(struct ledger_page *g)
 	g->dirty = CLEAN_OR_DIRTY;
 }
 
-/* The effects that look at one page and no other. */
+/* The effects that concern each page by itself. */
 static void enter_page(struct entry *e, struct ledger_page *g)
 {
 	switch (e->v->effect) {
@@ -122,7 +122,10 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	case EFFECT_LOCK_LATER:
 	case EFFECT_UNLOCK:
-		/* What is not locked is not locked on fault either: all of it is populated. */
+		/*
+		 * Pages that were not locked are not locked on fault either: all of it is
+		 * populated.
+		 */
 		if (!is_droppable(g))
 			set_flag(g, PF_LOCKED, e->v->effect == EFFECT_LOCK_LATER);
 		else if (e->v->effect == EFFECT_LOCK_LATER)
@@ -140,7 +143,7 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 		break;
 	case EFFECT_HUGE:
 		g->flags |= PF_HUGE;
-		/* khugepaged looks at what it has been told of. */
+		/* khugepaged scans the memory that it was told of. */
 		if (!g->file && g->flags & PF_MAPPED)
 			g->state |= PAGE_ANON;
 		g->dirty = CLEAN_OR_DIRTY;
@@ -180,10 +183,10 @@ static void enter_page(struct entry *e, struct ledger_page *g)
 static void enter_range(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		/* The pages in front of a hole have been given up. */
+		/* The pages before a hole have been advised. */
 		if (e->failed && e->v->effect == EFFECT_FREE)
 			e->r->pages[i].flags |= PF_FREED;
-		/* userfaultfd watches the mapped parts of a range with a hole. */
+		/* userfaultfd is registered for the mapped parts of a range with a hole. */
 		if (e->failed && e->v->effect == EFFECT_PROVIDE_PROTECTED)
 			e->r->pages[i].flags |= PF_LOOSE;
 		if (e->failed && e->v->effect != EFFECT_NONE)
@@ -191,7 +194,8 @@ static void enter_range(struct entry *e)
 		else
 			enter_page(e, &e->r->pages[i]);
 	}
-	/* The worker lets them come to all of the region, which smaller ones than that may (6.8).
+	/*
+	 * The worker allows huge pages for the whole region, so smaller folios may come, too (6.8).
 	 */
 	for (uint32_t i = 0; e->v->effect == EFFECT_HUGE && i < e->r->top; i++)
 		e->r->pages[i].flags |= PF_HUGE;
@@ -215,7 +219,10 @@ static void enter(struct entry *e)
 		break;
 	case EFFECT_READ:
 	case EFFECT_WRITE:
-		/* What a call has not come to is as it was: given up, for one. */
+		/*
+		 * Pages that a failed call did not reach may still be as they were, e.g. advised by
+		 * MADV_FREE.
+		 */
 		if (e->failed)
 			enter_range(e);
 		else

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* What the ledger cannot know is taken over from one book, so that all others must follow. */
+/*
+ * What the ledger cannot know is taken over from one source, so that all others must agree with it.
+ */
 #include "ledger_private.h"
 
-/* What a call that failed half-way has left: of one book. */
+/* Takes over what a call that failed half-way has left, from maps. */
 void adopt(struct ledger_page *g, const struct mapping *map)
 {
 	uint16_t kept = g->flags & (PF_HUGE | PF_NOT_FORKED | PF_WIPED | PF_FREED | PF_LOOSE);
@@ -16,7 +18,7 @@ void adopt(struct ledger_page *g, const struct mapping *map)
 					    .seen_dirty = CLEAN };
 		return;
 	}
-	/* What moves or is forked is watched no more. */
+	/* Moved or forked memory is no longer registered. */
 	if (mapping_has_flag(map, "uw"))
 		kept |= g->flags & PF_ASYNC;
 	if (map->shared)
@@ -45,7 +47,7 @@ void adopt(struct ledger_page *g, const struct mapping *map)
 		g->kind = KIND_ORDINARY;
 }
 
-/* Nothing unlocks it again: mlock_fixup() passes over it (d239462787b0). */
+/* It stays locked: mlock_fixup() skips it (d239462787b0). */
 void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const struct mapping *map)
 {
 	if (g->kind != KIND_DROPPABLE_LOCKED || !map || !mapping_has_flag(map, "lo"))
@@ -54,7 +56,7 @@ void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const stru
 	p->locked_droppable = true;
 }
 
-/* What the mapping says is taken over; the count that may not follow is kept apart. */
+/* Takes over the mapping's lock; the number that may not follow is counted separately. */
 void adopt_lock(struct ledger_page *g, const struct mapping *map, int64_t *lost)
 {
 	g->flags &= (uint16_t)~PF_MAY_UNLOCK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The ledger beside the kernel's numbers. */
+/* Compares the ledger with the kernel's numbers. */
 #include "ledger_private.h"
 #include <rssck/source.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ enum { SWAP_TYPE_MASK = 31, SWAP_TYPES_REAL = 32 - 9 };
 static const char *const state_names[] = { "absent",     "the zero page", "anonymous",
 					   "page cache", "on swap",       "a marker" };
 
-/* The states that the word may stand for. */
+/* The states that the word may mean. */
 static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_pfns)
 {
 	if (word & PAGEMAP_GUARD)
@@ -22,8 +22,7 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 	if (word & PAGEMAP_SWAP && sees_pfns &&
 	    (PAGEMAP_PFN(word) & SWAP_TYPE_MASK) >= SWAP_TYPES_REAL)
 		return PAGE_MARKER;
-	/* Where frames are hidden the type of a swap entry is, too; poison is marked as nothing
-	 * else. */
+	/* If frames are hidden, so is the type of a swap entry; no other bit marks poison. */
 	if (word & PAGEMAP_SWAP && !sees_pfns &&
 	    (word & PAGEMAP_UFFD_WP || g->flags & (PF_LOOSE | PF_ADOPT)))
 		return PAGE_SWAPPED | PAGE_MARKER;
@@ -36,7 +35,7 @@ static uint8_t seen_state(const struct ledger_page *g, uint64_t word, bool sees_
 	/* The huge zero page has the bit of a file since 6.11. */
 	if (word & PAGEMAP_FILE)
 		return g->file ? PAGE_CACHE : PAGE_ZERO;
-	/* A private file's page cache that a PMD maps had no such bit before. */
+	/* Before, a private file's page cache that a PMD maps did not have that bit. */
 	return PAGE_ZERO | PAGE_ANON | (g->file && g->flags & PF_HUGE ? PAGE_CACHE : 0);
 }
 
@@ -87,7 +86,7 @@ static bool protection_differs(struct discrepancy *d, unsigned region, uint32_t 
 	return false;
 }
 
-/* Up to 5.18 unuse_pte() made a new entry: the page that was on swap has no mark then. */
+/* Up to 5.18 unuse_pte() made a new entry, so a page that was swapped loses its bits. */
 static bool loses_mark(struct ledger *l, unsigned process, const struct ledger_page *g, bool marked)
 {
 	bool loses = l->swapped_in && g->state & PAGE_SWAPPED && g->there & PAGE_ANON && !marked;
@@ -96,13 +95,13 @@ static bool loses_mark(struct ledger *l, unsigned process, const struct ledger_p
 	return loses;
 }
 
-/* For hugetlb, an entry that is no page has the uffd-wp bit alone (pagemap_hugetlb_range()). */
+/* For hugetlb, an entry without a page has only the uffd-wp bit (pagemap_hugetlb_range()). */
 static bool is_hugetlb_marker(uint64_t word)
 {
 	return word & PAGEMAP_UFFD_WP && !(word & (PAGEMAP_PRESENT | PAGEMAP_SWAP | PAGEMAP_GUARD));
 }
 
-/* All of them, also where a page is not what it must be: known_excuses() needs the counts. */
+/* Counts all markers, also if a page is wrong: known_excuses() needs the counts. */
 static void count_markers(struct ledger_region *r, const uint64_t *words, bool sees_pfns)
 {
 	r->markers = r->protected_guards = 0;
@@ -133,12 +132,12 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 		g->there = seen;
 		g->seen_protected = words[i] & PAGEMAP_UFFD_WP ? DIRTY : CLEAN;
 		l->protection |= words[i] & PAGEMAP_UFFD_WP;
-		/* What was given up has gone with its mark. */
+		/* A page that MADV_FREE let go has lost its bit. */
 		if (!(g->protected & g->seen_protected) &&
 		    !loses_mark(l, process, g, g->seen_protected & DIRTY) &&
 		    (seen != PAGE_ABSENT || !(g->flags & PF_FREED || is_droppable(g))))
 			return protection_differs(d, region, i, words[i] & PAGEMAP_UFFD_WP);
-		/* What hides behind the mapping's own mark does not show. */
+		/* A page's own bit does not show while the mapping has VM_SOFTDIRTY. */
 		g->seen_dirty = g->seen == PAGE_ABSENT ? CLEAN
 				: g->flags & PF_NEW    ? g->dirty
 				: dirty                ? DIRTY
@@ -147,7 +146,7 @@ bool ledger_check_pages(struct ledger *l, unsigned process, unsigned region, con
 			g->seen_dirty = dirty ? DIRTY : CLEAN;
 		if (!l->soft_dirty || g->flags & (PF_ADOPT | PF_ADOPT_NEW | PF_LOOSE))
 			continue;
-		/* An entry that is gone has no mark. */
+		/* An entry that is gone has no soft-dirty bit. */
 		may = g->flags & PF_NEW ? DIRTY : seen == PAGE_ABSENT ? CLEAN : g->dirty;
 		if (!(may & (dirty ? DIRTY : CLEAN)) && !loses_mark(l, process, g, dirty))
 			return dirty_differs(d, region, i, dirty, g->flags & PF_NEW);
@@ -159,12 +158,12 @@ static void take_page(const struct ledger_region *r, struct ledger_page *g)
 {
 	g->state = g->seen;
 	g->dirty = g->flags & PF_LOOSE ? CLEAN_OR_DIRTY : g->seen_dirty;
-	/* A fault of who is not watched takes its mark away, or leaves it. */
+	/* A fault in memory that is not registered may clear the bit. */
 	g->protected = g->watch & WATCH_MAY_BE_LOST ? CLEAN_OR_DIRTY : g->seen_protected;
-	/* A marker stands for what somebody else decides: a guard, userfaultfd. */
+	/* A marker shows that something else decides here: a guard, userfaultfd. */
 	if (g->seen & PAGE_MARKER)
 		g->flags |= PF_LOOSE;
-	/* Where all that are unclear are of one kind, each is. */
+	/* If all unclear pages are of one kind, each of them is. */
 	if (g->state == (PAGE_ANON | PAGE_ZERO) && r->unclear && !r->zeroes)
 		g->state = PAGE_ANON;
 	else if (g->state == (PAGE_ANON | PAGE_ZERO) && r->unclear && r->zeroes == r->unclear)
@@ -173,7 +172,7 @@ static void take_page(const struct ledger_region *r, struct ledger_page *g)
 		g->flags &= (uint16_t)~PF_FREED;
 }
 
-/* A file's page, in what may be a huge page: it was there, and now is not. */
+/* A file's page, possibly in a huge page, that was present and is now absent. */
 static bool is_dropped(const struct ledger_page *g)
 {
 	return g->flags & PF_HUGE && g->state & PAGE_CACHE && g->there == PAGE_ABSENT;
@@ -204,7 +203,7 @@ void ledger_take(struct ledger *l, unsigned process)
 		p->zeroed = zeroes;
 }
 
-/* Only now it is known whether the page's own mark shows; false: and it is another. */
+/* Now it is known whether the page's own bit shows; false: the mapping's flag is another one. */
 static bool adopt_new(struct ledger_page *g, const struct mapping *map)
 {
 	g->flags &= (uint16_t) ~(PF_ADOPT_NEW | PF_NEW);
@@ -284,7 +283,7 @@ static void count_process(const struct ledger_process *p, int64_t of[4])
 			uint16_t flags = p->regions[r].pages[i].flags;
 
 			of[0] += !!(flags & PF_MAPPED);
-			/* is_data_mapping(): private and writable, and no stack. */
+			/* is_data_mapping(): private and writable, and not a stack. */
 			of[1] += (flags & (PF_MAPPED | PF_WRITE | PF_SHARED)) ==
 					 (PF_MAPPED | PF_WRITE) &&
 				 p->regions[r].pages[i].kind != KIND_STACK;
@@ -317,9 +316,9 @@ static bool check_peaks(struct ledger_process *p, const struct snapshot *s, long
 
 	p->forgot_peak = hwm >= 0 && lag >= 0 && hwm + lag < p->highest_rss;
 	/*
-	 * Two that lower the count and record no peak (see known.h):
-	 * try_to_map_unused_to_zeropage(), and __split_huge_pmd_locked() of a file's huge page,
-	 * whose pages faults bring back.
+	 * Two functions lower the count without recording a peak (see known.h):
+	 * try_to_map_unused_to_zeropage(), and __split_huge_pmd_locked() for a file's huge page,
+	 * whose pages later faults map again.
 	 */
 	if (p->forgot_peak && hwm + lag + zeroes_of(p) + count_dropped(p) < p->highest_rss)
 		return counts_differ(d, RULE_LEDGER_PEAK_RSS, METRIC_STATUS_VMHWM, hwm,
@@ -333,7 +332,7 @@ static bool check_peaks(struct ledger_process *p, const struct snapshot *s, long
 bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapshot *s,
 			 long page_size, int64_t lag, struct discrepancy *d)
 {
-	/* Nothing stays pinned: who pins lets go of it in the same act. */
+	/* No page stays pinned: a verb that pins unpins in the same operation. */
 	static const enum metric_id ids[] = { METRIC_STATUS_VMSIZE, METRIC_STATUS_VMDATA,
 					      METRIC_STATUS_VMLCK, METRIC_STATUS_VMPIN };
 	struct ledger_process *p = &l->of[process];
@@ -348,7 +347,7 @@ bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapsh
 			continue;
 		if (!p->outside_known)
 			p->outside[i] = seen - of[i];
-		/* A known bug, which the identities have met: known.c. */
+		/* A known bug, which the identities have found: known.c. */
 		if (ids[i] == METRIC_STATUS_VMLCK && seen - p->outside[i] > of[i] &&
 		    seen - p->outside[i] <= of[i] + p->lost_locks)
 			continue;
@@ -367,8 +366,8 @@ bool ledger_check_counts(struct ledger *l, unsigned process, const struct snapsh
 }
 
 /*
- * clear_refs_pte_range() clears each entry's mark and each page's. Of files others may mark a
- * page again: whoever unmaps one does.
+ * clear_refs_pte_range() clears each entry's accessed bit and each page's. Others may set a file
+ * page's bit again when they unmap it.
  */
 bool ledger_check_referenced(const struct ledger *l, unsigned process, const struct snapshot *s,
 			     const struct ledger_place *place, struct discrepancy *d)
@@ -396,14 +395,14 @@ static bool class_differs(struct discrepancy *d, unsigned region, const char *cl
 	return false;
 }
 
-/* Where the word of a page does not tell the zero page from an anonymous one. */
+/* Counts where a page's word does not distinguish the zero page from an anonymous one. */
 static void count_states(struct ledger_region *r, int64_t least[2], int64_t most[2])
 {
 	r->unclear = 0;
 	for (uint32_t i = 0; i < r->top; i++) {
 		uint8_t seen = r->pages[i].seen;
 
-		/* Those that others decide about are among them. */
+		/* Pages whose state is not predicted are included. */
 		r->unclear += (seen & (PAGE_ANON | PAGE_ZERO)) == (PAGE_ANON | PAGE_ZERO);
 		least[0] += seen == PAGE_ZERO;
 		least[1] += seen == PAGE_ANON;

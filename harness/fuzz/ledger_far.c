@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Acts that reach further than their range: other processes, all who map a file. */
+/* Operations that reach beyond their range: other processes, all processes that map a file. */
 #include "ledger_private.h"
 #include <string.h>
 
@@ -13,7 +13,9 @@ static void page_out(struct ledger_page *g)
 		g->state |= PAGE_ABSENT;
 }
 
-/* What is in one folio goes together, from every process: shared or not is an estimate there (6.8).
+/*
+ * A folio is unmapped as a whole, from every process; whether it is shared is only an estimate
+ * there (6.8).
  */
 static void page_out_elsewhere(struct ledger_page *g)
 {
@@ -33,7 +35,7 @@ static void collapse_page(struct ledger_page *g)
 {
 	g->flags |= PF_HUGE;
 	g->dirty |= DIRTY;
-	/* With the old entries go their marks (FINDINGS 36). */
+	/* The old entries' bits are lost with them (FINDINGS 36). */
 	if (g->file)
 		g->dirty = CLEAN_OR_DIRTY;
 	if (g->file)
@@ -48,7 +50,7 @@ static void retract_page(struct ledger_page *g)
 		g->state |= PAGE_CACHE | PAGE_ABSENT;
 }
 
-/* collapse_file() takes the file's pages out of all page tables (retract_page_tables()). */
+/* collapse_file() removes the file's pages from all page tables (retract_page_tables()). */
 void enter_collapse(struct entry *e)
 {
 	uint32_t huge = e->l->huge ? e->l->huge : 1;
@@ -79,8 +81,8 @@ static void merge_zero_page(struct ledger_page *g)
 }
 
 /*
- * mm/ksm.c replace_page() makes a new entry, without the old one's marks; huge pages are split.
- * ksmd comes to all that were ever advised so, whoever it is that waits for it.
+ * replace_page() in mm/ksm.c makes a new entry without the old one's bits; huge pages are split.
+ * ksmd scans everything that was ever advised, whichever process waits for it.
  */
 void enter_merge(struct entry *e)
 {
@@ -95,7 +97,7 @@ void enter_merge_all_zeroes(struct ledger *l)
 	split_all(l, NULL);
 }
 
-/* break_ksm(): a copy of what is shared, also of a zero page that KSM has placed; as if written. */
+/* break_ksm() copies a shared page, also a zero page that KSM has placed, as a write would. */
 void unmerge_page(struct ledger_page *g)
 {
 	if (!(g->state & (PAGE_ANON | PAGE_ZERO)))
@@ -114,8 +116,9 @@ void enter_unmerge(struct ledger *l)
 }
 
 /*
- * remove_migration_pte() keeps the mark, and sets it with the dirty bit; what is in a large folio
- * may have come out of it. Page cache that is not there any more faults bring back.
+ * remove_migration_pte() keeps the soft-dirty bit, and sets it together with the dirty bit, which a
+ * large folio's page may have got from the folio. Page cache that is no longer mapped is mapped
+ * again by faults.
  */
 static void shake_page(struct ledger_page *g)
 {
@@ -143,7 +146,7 @@ void enter_unlock(struct ledger_process *p)
 	each_page_of(p, unlock_page);
 }
 
-/* What has failed has come so far or not: what maps says of the marks is taken over. */
+/* A failed call may have stopped anywhere: take over what maps shows of the soft-dirty flag. */
 static void may_be_clean(struct ledger_page *g)
 {
 	g->flags |= PF_ADOPT_NEW;
@@ -151,8 +154,8 @@ static void may_be_clean(struct ledger_page *g)
 }
 
 /*
- * mm/userfaultfd.c move_present_ptes(), move_swap_pte(): it is soft-dirty where it is now. The
- * zero page, or a huge one, may be: move_zeropage_pte(), move_pages_huge_pmd().
+ * mm/userfaultfd.c move_present_ptes(), move_swap_pte(): the page is soft-dirty at its new place. A
+ * zero page or a huge page may be: move_zeropage_pte(), move_pages_huge_pmd().
  */
 static void carry_page(struct ledger_page *from, struct ledger_page *to)
 {
@@ -164,7 +167,7 @@ static void carry_page(struct ledger_page *from, struct ledger_page *to)
 				     .dirty = is_sure ? DIRTY : CLEAN_OR_DIRTY,
 				     .protected = CLEAN_OR_DIRTY,
 				     .watch = from->watch & WATCH_MAY_BE_LOST };
-	/* Nothing has made the page one for swap. */
+	/* Nothing has made the page swap-backed. */
 	if (is_droppable(from))
 		to->flags |= PF_FREED;
 	drop_page(from);
@@ -194,7 +197,9 @@ void enter_carry(struct entry *e)
 		to->file = 0;
 }
 
-/* A file's pages go: from every page table; private copies only where its end has come nearer. */
+/*
+ * A file's pages are removed from every page table; private copies only if the file became shorter.
+ */
 static void cut_file(struct entry *e, uint16_t file, uint32_t from, uint32_t to, bool copies)
 {
 	for (unsigned i = 0; i < ACT_PROCESSES; i++)
@@ -209,7 +214,7 @@ static void cut_file(struct entry *e, uint16_t file, uint32_t from, uint32_t to,
 					g->state |= PAGE_ABSENT;
 				if (n < from || n >= to)
 					continue;
-				/* The zero page is no copy (UFFDIO_ZEROPAGE, KSM). */
+				/* The zero page is not a copy (UFFDIO_ZEROPAGE, KSM). */
 				if (e->failed || g->state & PAGE_ZERO)
 					g->state |= PAGE_ABSENT;
 				if (e->failed)
@@ -244,7 +249,7 @@ void enter_truncate(struct entry *e)
 	e->l->file_pages[file] = e->a->first;
 }
 
-/* Page by page, until one cannot be written. */
+/* Page by page, up to the first that cannot be written. */
 void enter_extend(struct entry *e)
 {
 	uint16_t file = e->r->file;
@@ -254,7 +259,7 @@ void enter_extend(struct entry *e)
 		e->l->file_pages[file] = end;
 }
 
-/* Finding the page is a fault, and brings its neighbours. */
+/* Finding the page takes a fault, which also maps its neighbours. */
 static void probe_page(struct ledger_page *g, bool probed)
 {
 	if (g->state & PAGE_ABSENT)
@@ -266,9 +271,8 @@ static void probe_page(struct ledger_page *g, bool probed)
 }
 
 /*
- * uprobe_write_opcode(): in each private mapping that nobody can write the page is copied, and
- * what is taken out goes back to the file's page, or is not there (__replace_page(),
- * __uprobe_write()).
+ * uprobe_write_opcode() copies the page in each private mapping that is not writable. Removing the
+ * probe restores the file's page, or leaves the entry empty (__replace_page(), __uprobe_write()).
  */
 void enter_probe(struct entry *e)
 {
@@ -292,7 +296,7 @@ static void fork_page(struct ledger_page *g)
 	g->flags &= (uint16_t)~PF_LOCKED;
 	if (g->flags & PF_WIPED)
 		drop_page(g);
-	/* copy_page_range() leaves out what faults can bring back (vma_needs_copy()). */
+	/* copy_page_range() skips what faults can map again (vma_needs_copy()). */
 	if (g->state & (PAGE_ZERO | PAGE_CACHE))
 		g->state |= PAGE_ABSENT;
 	if (g->state & PAGE_ABSENT)
@@ -354,7 +358,7 @@ void ledger_loosen(struct ledger *l)
 	each_page(l, loosen_page);
 }
 
-/* What was moved before the fork was is there in both. */
+/* What was moved before the fork exists in both processes. */
 static void reach_as_parent(struct ledger *l, unsigned process)
 {
 	for (unsigned k = 0; k < ACT_REGIONS; k++)
@@ -373,8 +377,8 @@ static int64_t count_in_huge(const struct ledger_process *p)
 }
 
 /*
- * What moves by MREMAP_DONTUNMAP may have been locked by another thread just before; a huge page
- * may have been split, its zeroes or the file's pages unmapped, and all of it be gone.
+ * With concurrent threads, memory moved by MREMAP_DONTUNMAP may have been locked just before; a
+ * huge page may have been split, its zeroes or file pages unmapped, and all of it be gone.
  */
 void ledger_race(struct ledger *l, const struct act *acts, unsigned n)
 {

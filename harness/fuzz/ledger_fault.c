@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* What accesses make of pages: those of the process, and those that calls do for it. */
+/* What accesses do to pages: the process's own, and those that calls make for it. */
 #include "ledger_private.h"
 
-/* Anything may have become of it. */
+/* Its state is unknown from now on. */
 void lose_page(struct ledger_page *g)
 {
 	g->state = PAGE_ANY;
@@ -10,13 +10,13 @@ void lose_page(struct ledger_page *g)
 	g->flags |= PF_ADOPT;
 }
 
-/* Pages beyond a file's end are not there, and an access is answered by SIGBUS. */
+/* Pages beyond a file's end do not exist, and an access raises SIGBUS. */
 bool has_memory(const struct ledger *l, const struct ledger_page *g, uint32_t i)
 {
 	return !g->file || i < l->file_pages[g->file];
 }
 
-/* What a read fault brings: filemap_fault(), do_anonymous_page(), do_swap_page(). */
+/* The state after a read fault: filemap_fault(), do_anonymous_page(), do_swap_page(). */
 static void fault_for_read(struct ledger_page *g)
 {
 	uint8_t state = g->state & (PAGE_ZERO | PAGE_ANON | PAGE_CACHE);
@@ -27,13 +27,16 @@ static void fault_for_read(struct ledger_page *g)
 		state |= PAGE_CACHE;
 	else if (g->state & PAGE_ABSENT)
 		state |= g->flags & PF_HUGE ? PAGE_ZERO | PAGE_ANON : PAGE_ZERO;
-	/* A huge page may come, or a huge zero page, and may be marked. */
+	/* A huge page may be mapped, or the huge zero page, and may be soft-dirty. */
 	if (g->state & PAGE_ABSENT && g->flags & PF_HUGE)
 		g->dirty = CLEAN_OR_DIRTY;
 	g->state = state;
 }
 
-/* do_wp_page(), do_cow_fault(), do_shared_fault(): the process's own, or its file's; soft-dirty. */
+/*
+ * do_wp_page(), do_cow_fault(), do_shared_fault(): the process's own page, or the file's;
+ * soft-dirty.
+ */
 static void fault_for_write(struct ledger_page *g)
 {
 	g->state = g->flags & PF_SHARED ? PAGE_CACHE : PAGE_ANON;
@@ -41,7 +44,7 @@ static void fault_for_write(struct ledger_page *g)
 	g->flags &= (uint16_t)~PF_FREED;
 }
 
-/* 1: the access does what it does; 0: a signal answers it; -1: nobody knows. */
+/* 1: the access succeeds; 0: it raises a signal; -1: unknown. */
 static int access_works(const struct ledger *l, const struct ledger_page *g, uint32_t i,
 			bool writes)
 {
@@ -49,13 +52,13 @@ static int access_works(const struct ledger *l, const struct ledger_page *g, uin
 		return -1;
 	if (!(g->flags & PF_MAPPED) || !(g->flags & (writes ? PF_WRITE : PF_READ)))
 		return 0;
-	/* An entry that is there needs no file behind it; one that may be there, may. */
+	/* An existing entry needs no file behind it; if it may exist, the access may succeed. */
 	if (has_memory(l, g, i) || !(g->state & PAGE_ABSENT))
 		return 1;
 	return g->state == PAGE_ABSENT ? 0 : -1;
 }
 
-/* do_fault_around() maps what the cache has; a huge page brings its neighbours along. */
+/* do_fault_around() maps cached pages; a huge page maps its neighbours, too. */
 void touch_neighbours(struct entry *e, bool writes)
 {
 	uint32_t huge = e->l->huge ? e->l->huge : 1;
@@ -67,7 +70,9 @@ void touch_neighbours(struct entry *e, bool writes)
 
 		if (!(g->flags & PF_MAPPED))
 			continue;
-		/* finish_fault() maps all of a large folio; by a write each entry is marked. */
+		/*
+		 * finish_fault() maps all of a large folio; a write fault makes each entry dirty.
+		 */
 		if (g->file && g->state & PAGE_ABSENT) {
 			g->state |= PAGE_CACHE;
 			g->dirty |= writes && g->flags & PF_SHARED ? DIRTY : 0;
@@ -76,14 +81,16 @@ void touch_neighbours(struct entry *e, bool writes)
 			continue;
 		if (g->state & (PAGE_ABSENT | PAGE_ZERO | PAGE_SWAPPED))
 			g->state |= (g->state & PAGE_ABSENT ? PAGE_ZERO : 0) | PAGE_ANON;
-		/* One entry marks all of a huge page. */
+		/* One entry holds the bit for all of a huge page. */
 		if (writes || g->state & PAGE_ABSENT)
 			g->dirty = CLEAN_OR_DIRTY;
 	}
 }
 
-/* While huge pages may come khugepaged runs, too: it empties page tables of shmem
- * (collapse_file()). */
+/*
+ * Where huge pages are allowed khugepaged runs, too: it empties page tables of shmem
+ * (collapse_file()).
+ */
 static void let_khugepaged(struct ledger_page *g)
 {
 	if (g->flags & PF_HUGE && g->file && g->state & (PAGE_CACHE | PAGE_ZERO))
@@ -104,7 +111,7 @@ void enter_access(struct entry *e, bool writes)
 		if (!act_touches(e->a, i - e->a->first))
 			continue;
 		works = access_works(l, g, i, writes);
-		/* A call that is told to touch is answered by an error. */
+		/* A call that was asked to touch returns an error instead. */
 		l->faulted += works == 0 && e->v->run != verb_madvise;
 		l->faulted_known &= works >= 0;
 		if (works < 0)
@@ -117,7 +124,10 @@ void enter_access(struct entry *e, bool writes)
 	}
 }
 
-/* mm/mlock.c, __mm_populate(): what may be written is written, as far as page tables tell. */
+/*
+ * mm/mlock.c, __mm_populate(): writable memory is populated by writes, as far as there are page
+ * tables.
+ */
 void populate_page(struct ledger_page *g)
 {
 	uint8_t dirty = g->dirty, state = g->state;
@@ -129,14 +139,14 @@ void populate_page(struct ledger_page *g)
 		return;
 	}
 	fault_for_write(g);
-	/* No fault where it could be written already. */
+	/* No fault if it could be written already. */
 	if (state & PAGE_ANON)
 		g->dirty = dirty | DIRTY;
 }
 
 /*
- * Faults as for a write, of shared memory too; what is there and can be written stays as it
- * is: pin_user_pages() marks nothing as dirty, so what was given up stays given up.
+ * Faults as for a write, also in shared memory. A page that is present and writable stays as it is:
+ * pin_user_pages() does not make it dirty, so a MADV_FREE page stays one.
  */
 void pin_page(struct ledger_page *g)
 {
@@ -152,7 +162,7 @@ void pin_page(struct ledger_page *g)
 	g->flags |= before.flags & PF_FREED;
 }
 
-/* FOLL_FORCE: a private copy, which still may not be written (do_wp_page(), do_cow_fault()). */
+/* FOLL_FORCE: a private copy, which still is not writable (do_wp_page(), do_cow_fault()). */
 static void force_page(struct ledger_page *g)
 {
 	if ((g->flags & (PF_MAPPED | PF_SHARED | PF_WRITE)) != PF_MAPPED)
@@ -161,7 +171,7 @@ static void force_page(struct ledger_page *g)
 	g->dirty |= DIRTY;
 }
 
-/* Page by page, as far as it can be; who is refused gets no signal. */
+/* Page by page, as far as possible; a refused caller gets no signal. */
 void enter_afar(struct entry *e, bool forced)
 {
 	touch_neighbours(e, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Mappings come, move, grow, are locked and protected: what that makes of their pages. */
+/* Mappings are made, moved, extended, locked and protected: what that does to their pages. */
 #include "ledger_private.h"
 
 void set_flag(struct ledger_page *g, uint16_t flag, bool is)
@@ -7,7 +7,7 @@ void set_flag(struct ledger_page *g, uint16_t flag, bool is)
 	g->flags = (uint16_t)(is ? g->flags | flag : g->flags & ~flag);
 }
 
-/* The file has two mappings, and either may bring or take the other's pages. */
+/* The file has two mappings, and an operation on either may map or unmap the other's pages. */
 void enter_map_again(struct entry *e)
 {
 	struct ledger_region *to = &e->p->regions[e->a->to];
@@ -49,7 +49,7 @@ static uint8_t kind_of(const struct entry *e)
 	return e->p->locks_new ? KIND_DROPPABLE_LOCKED : KIND_DROPPABLE;
 }
 
-/* mmap_region() takes VM_LOCKED over from the mm, and do_mmap() has all of it populated then. */
+/* mmap_region() copies VM_LOCKED from the mm, and do_mmap() then populates all of it. */
 static void lock_new_pages(struct entry *e)
 {
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++)
@@ -84,7 +84,9 @@ void enter_map(struct entry *e)
 		lock_new_pages(e);
 }
 
-/* mprotect_fixup(): what is locked, private and becomes writable is populated as far as can be. */
+/*
+ * mprotect_fixup(): a locked private mapping that becomes writable is populated as far as possible.
+ */
 void protect_page(struct entry *e, struct ledger_page *g)
 {
 	int prot = act_protection(e->a);
@@ -93,7 +95,10 @@ void protect_page(struct entry *e, struct ledger_page *g)
 
 	set_flag(g, PF_READ, prot & PROT_READ);
 	set_flag(g, PF_WRITE, prot & PROT_WRITE);
-	/* One dirty entry marks all of a large folio (get_and_clear_full_ptes(); FINDINGS 38). */
+	/*
+	 * One dirty entry makes all of a large folio dirty (get_and_clear_full_ptes(); FINDINGS
+	 * 38).
+	 */
 	if ((g->file || g->flags & PF_HUGE) && g->state != PAGE_ABSENT)
 		g->dirty |= DIRTY;
 	if (!(g->flags & PF_LOCKED) || g->flags & PF_SHARED || was_writable || !(prot & PROT_WRITE))
@@ -104,8 +109,8 @@ void protect_page(struct entry *e, struct ledger_page *g)
 }
 
 /*
- * mm/mremap.c move_soft_dirty_pte(): what moves is marked; a whole page table moves as it is, and
- * one of which the range has the end, too (try_realign_addr(), 6.7).
+ * mm/mremap.c move_soft_dirty_pte(): moved pages become soft-dirty. A whole page table is moved as
+ * it is, even if the range covers only its end (try_realign_addr(), 6.7).
  */
 static void move_page(const struct entry *e, struct ledger_page *from, struct ledger_page *to)
 {
@@ -114,7 +119,9 @@ static void move_page(const struct entry *e, struct ledger_page *from, struct le
 	*to = *from;
 	to->flags |= PF_ADOPT_NEW;
 	to->flags &= (uint16_t)~PF_MAY_UNLOCK;
-	/* An entry of a huge page moves with its mark, or is split and each of its pages is marked.
+	/*
+	 * A huge page's entry moves with its bit, or is split, and then each of its pages is
+	 * soft-dirty.
 	 */
 	if (e->r->by_pmd && from->state == PAGE_ANON)
 		to->dirty = DIRTY;
@@ -129,9 +136,11 @@ static void move_page(const struct entry *e, struct ledger_page *from, struct le
 	drop_page(from);
 }
 
-/* mm/mremap.c dontunmap_complete(): the mapping loses its lock, all of it where a part moves,
- * unless it has been split before (needs_pre_split(); not so on 5.10, and from 6.16 to 7.1). Where
- * it has merged with what it has become, both lose it (838bb60dc215). */
+/*
+ * mm/mremap.c dontunmap_complete(): the mapping loses its lock, also if only a part of it moves,
+ * unless it was split before (needs_pre_split(); not on 5.10, nor from 6.16 to 7.1). If it merged
+ * with the new mapping, both lose it (838bb60dc215).
+ */
 static void unlock_source(struct entry *e)
 {
 	for (uint32_t i = 0; i < e->r->top; i++)
@@ -151,17 +160,20 @@ void enter_move(struct entry *e)
 	reach(to, e->r->top > e->a->first + e->a->pages + by ? e->r->top
 							     : e->a->first + e->a->pages + by);
 	for (uint32_t i = e->a->first; i < e->a->first + e->a->pages; i++) {
-		/* ksm_madvise(): what moves is taken from KSM at first. */
+		/* ksm_madvise(): moved pages are unmerged first. */
 		if (e->l->merged)
 			unmerge_page(&e->r->pages[i]);
 		if (e->failed) {
-			/* Some may have moved, and then another file is behind them. */
+			/* Some may have moved, and then have another file behind them. */
 			lose_page(&e->r->pages[i]);
 			lose_page(&to->pages[i + by]);
 			e->r->pages[i].flags |= PF_LOOSE;
 			to->pages[i + by].flags |= PF_LOOSE;
 		} else if ((to != e->r || by) && e->r->pages[i].flags & PF_MAPPED) {
-			/* remap_move() (6.17): where nothing comes from, what is there stays. */
+			/*
+			 * remap_move() (6.17): where the source has no mapping, the target stays as
+			 * it is.
+			 */
 			move_page(e, &e->r->pages[i], &to->pages[i + by]);
 		}
 	}
@@ -176,7 +188,9 @@ void enter_move(struct entry *e)
 	e->p->dontunmap_beside |= e->v->effect == EFFECT_MOVE_PAGES && by;
 }
 
-/* The mapping is longer: what is new is as its last page was, and empty; where locked, populated.
+/*
+ * The mapping becomes longer: the new part has the properties of its last page and is empty; if
+ * locked, it is populated.
  */
 void enter_growth(struct entry *e)
 {
@@ -184,7 +198,7 @@ void enter_growth(struct entry *e)
 	const struct ledger_page *last = &e->r->pages[end - 1];
 
 	reach(e->r, end + more);
-	/* Faults behind the file's end bring their neighbours, too. */
+	/* Faults beyond the file's end map their neighbours, too. */
 	if (last->flags & PF_LOCKED && !e->failed)
 		touch_neighbours(e, last->flags & PF_WRITE);
 	for (uint32_t i = end; i < end + more; i++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* What the two halves of the ledger's entries share. */
+/* Shared by the files of the ledger that apply operations. */
 #ifndef RSSCK_FUZZ_LEDGER_PRIVATE_H
 #define RSSCK_FUZZ_LEDGER_PRIVATE_H
 
 #include "ledger.h"
 
-/* One act on one process's books. */
+/* One operation on one process's pages. */
 struct entry {
 	struct ledger *l;
 	const struct act *a;
@@ -15,13 +15,13 @@ struct entry {
 	struct ledger_region *r;
 };
 
-/* The process is gone, or not there yet. */
+/* The process has ended, or does not exist yet. */
 void forget_process(struct ledger_process *p);
 
-/* Have books of the pages up to there. */
+/* Extend the ledger of the region's pages up to `top`. */
 void reach(struct ledger_region *r, uint32_t top);
 
-/* Do it to every page of a process, or of all. */
+/* Call fn for every page of a process, or of all. */
 void each_page_of(struct ledger_process *p, void (*fn)(struct ledger_page *g));
 void each_page(struct ledger *l, void (*fn)(struct ledger_page *g));
 
@@ -30,11 +30,11 @@ static inline bool is_droppable(const struct ledger_page *g)
 	return g->kind == KIND_DROPPABLE || g->kind == KIND_DROPPABLE_LOCKED;
 }
 
-/* Not mapped any more; mapped, and not there any more. */
+/* clear_page(): not mapped any more. drop_page(): mapped, but absent. */
 void clear_page(struct ledger_page *g);
 void drop_page(struct ledger_page *g);
 
-/* Anything may have become of it. */
+/* Its state is unknown from now on. */
 void lose_page(struct ledger_page *g);
 
 /* Whether the page lies within its file. */
@@ -55,11 +55,11 @@ void adopt_droppable(struct ledger_process *p, struct ledger_page *g, const stru
 void populate_page(struct ledger_page *g);
 void pin_page(struct ledger_page *g);
 
-/* What userfaultfd protects: before an act is entered, and after. */
+/* userfaultfd's protection: before an operation is applied, and after. */
 void lose_protection(struct entry *e);
 void enter_protection(struct entry *e, const struct act_outcome *o);
 
-/* Pages of the region that a move goes to: the move may take them away from their userfaultfd. */
+/* Pages around the target of a move, which may lose their userfaultfd registration. */
 struct page_run {
 	uint32_t begin, end;
 };

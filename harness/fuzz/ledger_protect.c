@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Which entries userfaultfd protects against writing: bit 57 of pagemap. */
+/* Which entries are write-protected by userfaultfd: bit 57 of pagemap. */
 #include "ledger_private.h"
 
-/* Acts after which an entry that is protected is still protected. */
+/* Operations that leave protected entries protected. */
 static bool keeps_protection(enum effect effect)
 {
 	return effect == EFFECT_NONE || effect == EFFECT_EXTEND || effect == EFFECT_READ ||
@@ -22,14 +22,14 @@ void lose_protection(struct entry *e)
 		each_page_of(e->p, may_be_protected);
 }
 
-/* A page of the process's own memory, of which nobody but it decides: one of these states. */
+/* Private memory of the process alone that certainly was in one of these states. */
 static bool was_surely(const struct entry *e, const struct ledger_page *g, uint8_t states)
 {
 	return e->l->protection && g->there && !(g->there & ~states) && !g->file &&
 	       !(g->flags & (PF_SHARED | PF_FREED | PF_HUGE));
 }
 
-/* change_pte_range(): each entry that is there, whatever the mapping's own protection is. */
+/* change_pte_range(): each present entry, whatever the mapping's own protection is. */
 static void mark_protected(const struct entry *e, struct ledger_page *g)
 {
 	if (!e->v->value)
@@ -38,28 +38,28 @@ static void mark_protected(const struct entry *e, struct ledger_page *g)
 		g->protected = DIRTY;
 }
 
-/* mfill_atomic_install_pte(): into a mapping that may not be written, too. */
+/* mfill_atomic_install_pte(): also into a mapping that is not writable. */
 static void mark_provided(const struct entry *e, struct ledger_page *g)
 {
 	if (was_surely(e, g, PAGE_ABSENT))
 		g->protected = DIRTY;
 }
 
-/* pagemap_scan_pmd_entry(): what was written, which is all that is not protected. */
+/* pagemap_scan_pmd_entry() protects the written pages, which are all that were not protected. */
 static void mark_scanned(const struct entry *e, struct ledger_page *g)
 {
 	if (g->flags & PF_ASYNC && was_surely(e, g, PAGE_ZERO | PAGE_ANON | PAGE_SWAPPED))
 		g->protected = DIRTY;
 }
 
-/* The second word of the verb's options: it does not ask. */
+/* The second option of the verb: asynchronous write protection. */
 static void note_watcher(const struct entry *e, struct ledger_page *g)
 {
 	g->watch |= WATCH_SEEN;
 	g->flags = (uint16_t)(e->a->option ? g->flags | PF_ASYNC : g->flags & ~PF_ASYNC);
 }
 
-/* What was written without a signal userfaultfd does not protect any more, or never has. */
+/* Pages written without a signal are not protected by userfaultfd, or no longer. */
 static bool writes_all(const struct entry *e, const struct act_outcome *o)
 {
 	return e->v->run == verb_write && !o->faulted;
@@ -89,9 +89,9 @@ static bool is_watched(const struct ledger_region *r, uint32_t i)
 }
 
 /*
- * mremap_userfaultfd_prep() takes the userfaultfd from what copy_vma() has made, and that may be
- * the mapping of neighbours, too (FINDINGS 45): what moves and its neighbours, where both are
- * watched.
+ * mremap_userfaultfd_prep() removes the userfaultfd from the mapping that copy_vma() returns, which
+ * may have merged with its neighbours (FINDINGS 45): then the moved memory and its neighbours lose
+ * it, if both are registered.
  */
 struct page_run watched_beside(const struct entry *e, const struct ledger_region *to,
 			       uint32_t first)
@@ -122,7 +122,7 @@ static void may_have_lost_watch(struct ledger_page *g)
 		g->watch |= WATCH_MAY_BE_LOST;
 }
 
-/* Which of its threads was first nobody knows. */
+/* The order of the threads is not known. */
 void race_for_watch(struct ledger_process *p)
 {
 	each_page_of(p, may_have_lost_watch);
@@ -136,7 +136,7 @@ void see_watch(struct ledger_page *g, const struct mapping *map)
 		g->watch &= (uint8_t)~WATCH_SEEN;
 }
 
-/* Those of its entries that are marked, and may be for want of who could lift it. */
+/* Entries that have the bit and may have it because no userfaultfd could clear it. */
 static int64_t marks_left_over(const struct ledger_process *p, const struct mapping *m,
 			       const struct ledger_place *place)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Huge pages that come apart, and mappings that become one: what that makes of their pages. */
+/* Huge pages that are split, and mappings that merge: what that does to their pages. */
 #include "ledger_private.h"
 
 /*
  * Splitting a huge page: pages of it that hold only zeroes are mapped to the zero page
- * (try_to_map_unused_to_zeropage(), 6.12); page cache is not mapped again (unmap_folio()).
- * By all who map a part of it, wherever that has moved to.
+ * (try_to_map_unused_to_zeropage(), 6.12); page cache is not mapped again (unmap_folio()). This
+ * affects all processes that map a part of it, wherever that part was moved.
  */
 static void split_region(struct ledger_region *r, bool is_own)
 {
@@ -32,9 +32,9 @@ void split_neighbours(struct entry *e)
 }
 
 /*
- * __split_huge_pmd_locked(): "this may set soft-dirty too on some archs". Where a huge page is
- * dirty, splitting its entry marks all of it, on x86; whose entry is split the range decides
- * for its own process, the folio for all who map it.
+ * __split_huge_pmd_locked(): "this may set soft-dirty too on some archs". If a huge page is dirty,
+ * splitting its entry makes all of it soft-dirty on x86. In the process itself the range
+ * decides which entries are split; splitting the folio splits those of all processes that map it.
  */
 static void let_split_mark(struct ledger_page *g)
 {
@@ -42,7 +42,7 @@ static void let_split_mark(struct ledger_page *g)
 		return;
 	if (g->state != PAGE_ABSENT)
 		g->dirty |= DIRTY;
-	/* __split_huge_zero_page_pmd() makes entries without a mark. */
+	/* __split_huge_zero_page_pmd() makes entries without the soft-dirty bit. */
 	if (g->state & PAGE_ZERO)
 		g->dirty |= CLEAN;
 	/*
@@ -60,14 +60,19 @@ void let_splits_mark(struct ledger *l)
 	each_page(l, let_split_mark);
 }
 
-/* A part of a file's huge page takes all of it out of the counts, and no peak is recorded. */
+/*
+ * Unmapping a part of a file's huge page removes all of it from the counts, and no peak is
+ * recorded.
+ */
 void count_split(struct entry *e)
 {
 	uint32_t huge = e->l->huge ? e->l->huge : 1;
 	uint32_t first = e->a->first / huge * huge;
 	uint32_t end = (e->a->first + e->a->pages + huge - 1) / huge * huge;
 
-	/* What userfaultfd protects of a file is split, all of it or not (pgtable_split_needed()).
+	/*
+	 * A file mapping protected by userfaultfd is split, whether or not all of the huge page is
+	 * (pgtable_split_needed()).
 	 */
 	if (first == e->a->first && end == e->a->first + e->a->pages &&
 	    e->v->effect != EFFECT_PROTECT_BY_WATCH)
@@ -80,8 +85,8 @@ void count_split(struct entry *e)
 }
 
 /*
- * Neighbours that have become alike are one mapping, and what of it is soft-dirty as a whole
- * then is the kernel's choice: nothing new of it, or all (VM_STICKY, 6.19).
+ * Neighbouring mappings with equal flags merge; the kernel chooses whether the merged mapping is
+ * VM_SOFTDIRTY: no, or all of it (VM_STICKY, 6.19).
  */
 void let_merge(struct ledger_region *r)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* One program, step by step: act, settle, stand still, look. */
+/* Runs one program, step by step: operate, settle, stop, read. */
 #include "play.h"
 #include "engine/log/log.h"
 #include "engine/workload/copy.h"
@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 enum {
-	PLAYS_MAX = 40,     /* programs in one workload's life */
-	LOOKS = 4,          /* a number that is wrong must be wrong each time */
-	SETTLED_LOOKS = 12, /* zap may be preempted, and leave a residue: see engine/trial.c */
-	FULLY_EACH = 8,     /* steps, and at a program's end */
+	PLAYS_MAX = 40,     /* programs that one workload runs */
+	LOOKS = 4,          /* a wrong number must be wrong at each look */
+	SETTLED_LOOKS = 12, /* zap may be preempted and leave a remainder: see engine/trial.c */
+	FULLY_EACH = 8,     /* all sources are read after so many steps, and at a program's end */
 };
 
 static const struct case_registration *find_worker(void)
@@ -33,7 +33,7 @@ static const struct case_registration *find_worker(void)
 	return NULL;
 }
 
-/* A small program: what every process of it maps anyway is read at every stop. */
+/* A small program: the pages that every process maps anyway are read at every stop. */
 static void use_worker(struct engine *e)
 {
 	if (!paths_find_worker(e))
@@ -127,7 +127,7 @@ static int ask_act(struct player *p, const struct act *a, struct act_outcome *o)
 	return 0;
 }
 
-/* A process that was forked has but the thread that forked it: the others come now. */
+/* A forked process has only the thread that forked: the others are created now. */
 static int give_threads(struct player *p, const struct act *a, const struct act_outcome *o)
 {
 	struct act first = { .process = a->to };
@@ -150,7 +150,7 @@ static int settle(struct player *p, bool everywhere)
 	return 0;
 }
 
-/* Peaks begin anew: of a workload that lives on, an earlier one would hide all later ones. */
+/* Resets the peaks: in a workload that lives on, an earlier peak would hide all later ones. */
 static void reset_peak(const struct player *p)
 {
 	char path[40];
@@ -161,7 +161,7 @@ static void reset_peak(const struct player *p)
 	if (fd < 0)
 		return;
 	if (write(fd, "5", 1) != 1)
-		(void)0; /* then the old peak stands, and hides what is below it */
+		(void)0; /* then the old peak remains, and hides smaller ones */
 	close(fd);
 }
 
@@ -182,23 +182,23 @@ static int start(struct player *p, unsigned threads)
 	return 0;
 }
 
-/* Since 6.12.43 and 6.16.3 statm and status are exact, and field 24 of stat alone is not. */
+/* Since 6.12.43 and 6.16.3 statm and status are exact, and only field 24 of stat is not. */
 static bool all_lag(const struct player *p)
 {
 	return model_for(&p->e->models, METRIC_STATUS_VMRSS)->kind != MODEL_EXACT;
 }
 
 /*
- * Where many act on many CPUs one may hold back what no settling has brought out, seen twice in
- * some hundred guests: then field 24 of stat is as good as its model says. Not where all lag.
+ * With many processes or threads on many CPUs, a CPU may hold back what settling did not bring out
+ * (seen twice in some hundred guests): then field 24 of stat is only within its model's bound. Not
+ * if all counters lag.
  */
 static bool others_may_hold_back(const struct player *p)
 {
 	return (p->at_once || p->threads > 1) && !all_lag(p);
 }
 
-/* All that has been found wrong at a stop, at every look; 1: something; -1: the workload is gone.
- */
+/* Audits until something is wrong at every look. 1: something is; -1: the workload has ended. */
 static int audit(struct player *p, struct stop_kind kind, unsigned step, struct finding *f)
 {
 	int looks = kind.settled ? SETTLED_LOOKS : LOOKS, wrong = 0;
@@ -245,21 +245,21 @@ static bool can_be_asked(const struct player *p, const struct act *a)
 }
 
 /*
- * What lags is settled at each step where every file lags; where statm and status are exact
- * (6.12.43, 6.16.3) field 24 of stat alone is left, of the same counters: now and then.
+ * If all files lag, counters are settled after each step; if statm and status are exact (6.12.43,
+ * 6.16.3) only field 24 of stat lags, which reads the same counters: settled now and then.
  */
 static struct stop_kind stop_after(const struct player *p, const struct program *program,
 				   unsigned step)
 {
 	bool now = step % FULLY_EACH == 0 || step == program->nr;
 
-	/* A record shall hold the numbers, not what is held back of them. */
+	/* A record should hold the numbers without their lag. */
 	now |= p->watcher.look != NULL;
 	return (struct stop_kind) { .settled = !program->unsettled && (all_lag(p) || now),
 				    .fully = now };
 }
 
-/* What a fork makes gets a number that nobody has had. */
+/* A forked process gets a number that was not used before. */
 static void name_child(struct player *p, const struct act *a)
 {
 	if (verbs[a->verb].effect == EFFECT_FORK && !p->ledger.of[a->to].alive)
@@ -279,7 +279,7 @@ static bool is_answered_wrong(struct player *p, const struct act *a, const struc
 	return bug == BUG_NONE;
 }
 
-/* What the act itself has seen. */
+/* True if the operation's own result is wrong. */
 static bool outcome_is_wrong(struct player *p, const struct act *a, const struct act_outcome *o,
 			     struct discrepancy *d)
 {
@@ -301,7 +301,7 @@ static bool outcome_is_wrong(struct player *p, const struct act *a, const struct
 	return true;
 }
 
-/* 0; 1: found; -1: trouble. */
+/* Returns 0; 1: something was found; -1: error. */
 static int take_step(struct player *p, const struct program *program, unsigned i, struct finding *f)
 {
 	const struct act *a = &program->acts[i];
@@ -330,7 +330,10 @@ static int take_step(struct player *p, const struct program *program, unsigned i
 	return audit(p, stop_after(p, program, i + 1), i + 1, f);
 }
 
-/* Nobody else is born, ends, or is acted upon by it; and it asks nothing that others change. */
+/*
+ * True if the operation may run concurrently: it starts, ends and affects no other process, and
+ * checks nothing that others change.
+ */
 static bool may_be_together(const struct player *p, const struct act *a, bool first)
 {
 	if (p->threads > 1)
@@ -339,7 +342,7 @@ static bool may_be_together(const struct player *p, const struct act *a, bool fi
 	       !(verbs[a->verb].operands & OPERAND_PROCESS) && !verbs[a->verb].asks;
 }
 
-/* How many acts from there on somebody has a hand free for: a process, or a thread of it. */
+/* How many operations can run concurrently from there on, each by its own process or thread. */
 static unsigned together(const struct player *p, const struct program *program, unsigned i)
 {
 	unsigned hands = p->threads > 1 ? p->threads : 1, of[ACT_PROCESSES] = { 0 }, n = 0;
@@ -355,7 +358,7 @@ static unsigned together(const struct player *p, const struct program *program, 
 	return n;
 }
 
-/* Each process all of its acts; *o of each act, in the program's order. */
+/* Sends each process all of its operations; *o is in the program's order. */
 static int ask_together(struct player *p, const struct act *acts, unsigned n, struct act_outcome *o)
 {
 	struct request q[ACT_PROCESSES] = { 0 };
@@ -379,8 +382,8 @@ static int ask_together(struct player *p, const struct act *acts, unsigned n, st
 }
 
 /*
- * In which order the kernel does them nobody knows: from then on only the identities are. 0;
- * 1: found; -1: trouble.
+ * The kernel's order of concurrent operations is unknown: from then on only the identities are
+ * checked. Returns 0; 1: something was found; -1: error.
  */
 static int take_steps(struct player *p, const struct program *program, unsigned i, unsigned n,
 		      struct finding *f)
@@ -470,7 +473,7 @@ enum played player_play(struct player *p, const struct program *program, bool fr
 		f->step = program->nr + 1;
 		wrong = 1;
 	}
-	/* What VmLck counts for good it would still count in the next program. */
+	/* Pages that VmLck counts permanently would still be counted in the next program. */
 	fresh |= p->known[BUG_DONTUNMAP_LOCKED] + p->known[BUG_DONTUNMAP_SELF_MERGE] != before;
 	if ((wrong || fresh) && player_rest(p, &at_end) && !wrong) {
 		*f = at_end;

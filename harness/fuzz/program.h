@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A random program: acts on memory, one a line. The same seed is the same program on
- * every kernel: no act depends on what came of another.
+ * A random program: memory operations, one a line. The same seed is the same program on every
+ * kernel: no operation depends on the result of another.
  */
 #ifndef RSSCK_FUZZ_PROGRAM_H
 #define RSSCK_FUZZ_PROGRAM_H
@@ -11,31 +11,36 @@
 
 struct program {
 	uint64_t seed;    /* 0: it was read from a file, or shrunk */
-	bool unsettled;   /* what lags is left to lag: it may be off by what its model allows */
-	unsigned threads; /* of each process, which do consecutive acts at once; 0, 1: none do */
+	bool unsettled;   /* counters are not settled: they may be off by as much as their model
+			   * allows */
+	unsigned threads; /* threads of each process, which run consecutive operations concurrently;
+			   * 0, 1: none */
 	unsigned nr;
 	struct act acts[ACT_STEPS_MAX];
 };
 
-/* What shall be drawn. */
+/* What to draw. */
 struct recipe {
-	unsigned steps;     /* of each program; 0: as the seed has it */
-	unsigned processes; /* at most, the leader included; 0: as many as can be */
-	unsigned threads;   /* of each process, which act at once; 0, 1: none do */
+	unsigned steps;     /* operations of each program; 0: decided by the seed */
+	unsigned processes; /* maximum, including the leader; 0: as many as possible */
+	unsigned threads;   /* threads of each process that operate concurrently; 0, 1: none */
 	const bool *verbs;  /* nr_verbs: those that may be drawn; NULL: all */
 };
 
 /* Draw the program of a seed. */
 void program_draw(struct program *p, uint64_t seed, const struct recipe *r);
 
-/* The acts get their numbers again after some have been left out. */
+/* Renumber the operations after some have been removed. */
 void program_number(struct program *p);
 
-/* The lines in front of the first act: how it is run. */
+/* The lines before the first operation: how the program is run. */
 void program_print_head(const struct program *p, FILE *out);
 void program_print(const struct program *p, FILE *out);
 
-/* A text as program_print() makes it: '#' begins a comment. 0, or -1 with a sentence in `why`. */
+/*
+ * Reads a text as written by program_print(): '#' begins a comment. Returns 0, or -1 with a
+ * sentence in `why`.
+ */
 int program_parse(struct program *p, const char *text, char *why, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Numbers that are the same wherever they are drawn: splitmix64 (Steele, Lea, Flood 2014). */
+/* Random numbers that are the same on every machine: splitmix64 (Steele, Lea, Flood 2014). */
 #ifndef RSSCK_FUZZ_RANDOM_H
 #define RSSCK_FUZZ_RANDOM_H
 
@@ -25,7 +25,7 @@ static inline unsigned dice_below(struct dice *d, unsigned n)
 	return n ? (unsigned)(dice_roll(d) % n) : 0;
 }
 
-/* So many times in a hundred. */
+/* True in `percent` of a hundred cases. */
 static inline bool dice_says(struct dice *d, unsigned percent)
 {
 	return dice_below(d, 100) < percent;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What programs have reached: verbs, pairs of verbs, states of pages. */
+/* What programs have exercised: verbs, pairs of verbs, states of pages. */
 #ifndef RSSCK_FUZZ_REACHED_H
 #define RSSCK_FUZZ_REACHED_H
 
@@ -9,10 +9,12 @@
 enum { REACHED_VERBS = 192 };
 
 struct reached {
-	uint64_t done[REACHED_VERBS], refused[REACHED_VERBS]; /* acts, by how the call ended */
-	bool pair[REACHED_VERBS][REACHED_VERBS];              /* one after the other, both done */
-	uint8_t states; /* enum page_state: pages that were just that */
-	int last;       /* the verb before; -1: none */
+	uint64_t done[REACHED_VERBS], refused[REACHED_VERBS]; /* operations, by the result of the
+							       * call */
+	bool pair[REACHED_VERBS][REACHED_VERBS];              /* one after the other, both
+							       * successful */
+	uint8_t states; /* enum page_state: pages that were certainly in this state */
+	int last;       /* the previous verb; -1: none */
 };
 
 /* Before a program: nothing precedes its first act. */
@@ -23,10 +25,10 @@ void reached_act(struct reached *c, const struct act *a, const struct act_outcom
 /* The pages of a process at a stop. */
 void reached_look(struct reached *c, const struct ledger_process *p);
 
-/* What others have reached is reached, too. */
+/* Adds what others have reached. */
 void reached_add(struct reached *c, const struct reached *others);
 
-/* Two lines, or three where there are verbs that were never done. */
+/* Two lines, or three if some verbs never succeeded. */
 void reached_print(const struct reached *c, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The record of what programs moved. */
+/* Records by how much programs moved each number. */
 #include "record.h"
 #include "base/guest.h"
 #include "base/memory.h"
@@ -9,10 +9,10 @@
 
 struct record {
 	json_t *root, *programs, *printed; /* the numbers that this kernel has */
-	json_t *steps;                     /* of the run that is on */
+	json_t *steps;                     /* of the current run */
 	unsigned length;                   /* of its program */
 	const struct ledger_place *place;
-	/* What each process's numbers were when it was last looked at: settled, and before that. */
+	/* Each process's numbers when they were last read: settled, and unsettled. */
 	json_t *last[2][ACT_PROCESSES];
 };
 
@@ -36,8 +36,8 @@ struct record *record_new(const struct host *h)
 }
 
 /*
- * What is no size depends on time; shares are rounded mapping by mapping, and others share the
- * program's text and vdso; which pages of its own the workload happens to touch is no size either.
+ * Numbers that are not sizes depend on time. Shares are rounded mapping by mapping, and others
+ * share the program's text and vdso; how many of its own pages the workload touches varies.
  */
 static bool is_size(const struct metric *m)
 {
@@ -46,7 +46,7 @@ static bool is_size(const struct metric *m)
 	       m != metric(METRIC_ROLLUP_REFERENCED);
 }
 
-/* Settling raises peaks, faults, and ends the lag of the counters. */
+/* Settling raises peaks and fault counts, and ends the lag of the counters. */
 static bool is_unsettled(const struct metric *m)
 {
 	return m->kind == KIND_PEAK || m->kind == KIND_EVENT || m->kind == KIND_COUNTER;
@@ -64,7 +64,7 @@ static void count_flags(json_t *of, const struct mapping *m)
 	}
 }
 
-/* Only what the program has mapped: what is there anyway, [vvar] for example, differs by kernel. */
+/* Only what the program has mapped: other mappings, [vvar] for example, differ by kernel. */
 static void look_at_arena(json_t *of, const struct snapshot *s, const struct ledger_place *place)
 {
 	uint64_t end = place->arena + ACT_REGIONS * place->stride;
@@ -91,7 +91,7 @@ static json_t *numbers_of(const struct values *v, bool (*is)(const struct metric
 	return of;
 }
 
-/* What the numbers have moved by. */
+/* The amounts by which the numbers have moved. */
 static json_t *moved(json_t *before, json_t *now)
 {
 	json_t *of = json_object(), *number;
@@ -110,7 +110,7 @@ static json_t *moved(json_t *before, json_t *now)
 	return of;
 }
 
-/* Takes `now`. When all is closed the last step is over. */
+/* Takes ownership of `now`. Closing belongs to the last step. */
 static void keep(struct record *r, unsigned step, bool unsettled, unsigned process, json_t *now)
 {
 	json_t *at = json_array_get(r->steps, json_array_size(r->steps) - 1), *number;
@@ -126,7 +126,7 @@ static void keep(struct record *r, unsigned step, bool unsettled, unsigned proce
 	*last = now;
 }
 
-/* Where nobody else has any: what KSM counts of the machine outlives a process. */
+/* Only in a guest: KSM's counts of the machine outlive a process. */
 static void look_at_machine(json_t *of)
 {
 	struct ksm ksm;
@@ -162,7 +162,7 @@ static void forget(struct record *r, unsigned process)
 	}
 }
 
-/* What the act itself has said. */
+/* Records the operation's own results. */
 static void hear(struct record *r, json_t *told, const char *number, int64_t value)
 {
 	if (!number)
@@ -187,7 +187,7 @@ static void did(void *data, const struct act *a, const struct act_outcome *o)
 		hear(r, told, v->tells, o->told);
 	}
 	json_array_append_new(r->steps, step);
-	/* A child's numbers begin with its first look. */
+	/* A child's numbers begin when it is first read. */
 	if (v->effect == EFFECT_FORK || v->effect == EFFECT_EXIT)
 		forget(r, a->to);
 }
@@ -254,7 +254,7 @@ static json_t *noise_of(json_t *a, json_t *b)
 	return noise;
 }
 
-/* What compaction and the like find to do depends on the machine, and what they leave on that. */
+/* Removes compaction and the like: their effect depends on the state of the machine. */
 static void leave_out_shakes(struct program *p)
 {
 	unsigned kept = 0;

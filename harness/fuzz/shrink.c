@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Shrinking: what is left out is tried, and kept out where the finding stays. */
+/* Shrinking: leaves out parts of a program as long as the finding stays. */
 #include "shrink.h"
 #include "base/clock.h"
 #include <inttypes.h>
@@ -36,7 +36,9 @@ static bool over(const struct shrinking *s)
 	return now_ms() >= s->until || (s->p->stop && *s->p->stop);
 }
 
-/* What is found in less is found. A race is not lost at each try. */
+/*
+ * A smaller program that still has the finding replaces the larger. A race may need several tries.
+ */
 static bool try(struct shrinking *s, struct program *candidate)
 {
 	struct finding f = *s->f;
@@ -62,7 +64,7 @@ static bool try_without(struct shrinking *s, unsigned first, unsigned n)
 	return try(s, &candidate);
 }
 
-/* From the back: what came before it may be needed. */
+/* From the end: earlier steps may be needed by later ones. */
 static bool drop_steps(struct shrinking *s)
 {
 	bool any = false;
@@ -85,7 +87,7 @@ static bool try_operand(struct shrinking *s, unsigned i, const struct act *small
 	return try(s, &candidate);
 }
 
-/* All that touches the region has to shrink with it, so each is tried by itself, the last first. */
+/* All operations on the region must shrink together, so each is tried alone, the last first. */
 static bool shrink_act(struct shrinking *s, unsigned i)
 {
 	const struct act a = s->best->acts[i];
@@ -111,7 +113,7 @@ static bool shrink_act(struct shrinking *s, unsigned i)
 	return any;
 }
 
-/* Every range of the program begins at page 0, or so many pages nearer to it. */
+/* Moves every range of the program to page 0, or by the same number of pages towards it. */
 static bool move_to_front(struct shrinking *s)
 {
 	struct program candidate = *s->best;
@@ -139,7 +141,7 @@ static bool settle_it(struct shrinking *s)
 	return try(s, &candidate);
 }
 
-/* Is it a race at all? Step by step it is found at each try, and more exactly. */
+/* Is it really a race? If it is found step by step, it is found at each try, and more precisely. */
 static void do_in_order(struct shrinking *s)
 {
 	struct program candidate = *s->best;

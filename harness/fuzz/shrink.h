@@ -6,19 +6,19 @@
 #include "play.h"
 
 /*
- * Run it again, so many times at most, in workloads of its own: true if it finds the same
- * once more. What is not seen again is told, and is no failure.
+ * Runs it again, at most so many times, in workloads of its own: true if it finds the same again. A
+ * finding that is not seen again is reported, but is no failure.
  */
 bool finding_repeats(struct player *p, const struct program *program, unsigned times,
 		     struct finding *f);
 
-/* Leave out steps, by halves and then singly, then shrink what is left. For so long at most. */
+/* Leaves out steps, by halves and then singly, then shrinks the rest, within a time limit. */
 void finding_shrink(struct player *p, struct program *program, struct finding *f, int64_t most_ms);
 
 /* The program, both numbers and the rule. */
 void finding_print(const struct program *program, const struct finding *f, FILE *out);
 
-/* The same as the source of a case, "fuzz_found", to be put below cases/ as fuzz/found.c. */
+/* The same as the source of a case, "fuzz_found", to be saved as cases/fuzz/found.c. */
 void finding_print_case(const struct program *program, const struct finding *f, const char *id,
 			FILE *out);
 

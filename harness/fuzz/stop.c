@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Every source of every process, against each other and against the ledger. */
+/* Compares every source of every process with the others and with the ledger. */
 #include "stop.h"
 #include "base/memory.h"
 #include "judge/judge.h"
@@ -13,15 +13,15 @@
 
 enum { BASELINE, NOW };
 
-/* What was looked at: as the judge of cases knows it. */
+/* The snapshots, in the form that the judge of cases takes. */
 struct stop {
 	struct player *p;
 	struct trial trial;
 	struct moment moments[2];
 	struct snapshot *of;
 	unsigned step;
-	bool fully;  /* each process, whether or not something was done to it */
-	bool closed; /* everything is unmapped: it is compared with the baseline */
+	bool fully;  /* read each process, whether or not the step concerned it */
+	bool closed; /* everything is unmapped: compare with the baseline */
 };
 
 static void stop_make(struct stop *s, struct player *p, bool settled, unsigned step)
@@ -44,7 +44,7 @@ static void stop_make(struct stop *s, struct player *p, bool settled, unsigned s
 					    .threads = p->s.threads };
 }
 
-/* Nothing was done to it, and what is cheap to read says that nothing has happened to it. */
+/* The step did not concern it, and the sources that are cheap to read have not changed. */
 static bool stands_as_before(struct stop *s, unsigned i)
 {
 	const struct player *p = s->p;
@@ -52,7 +52,7 @@ static bool stands_as_before(struct stop *s, unsigned i)
 	return !s->fully && p->accepted[i] && !(p->acted & 1u << i) && snapshot_refresh(&s->of[i]);
 }
 
-/* 0, or -1 where it is gone, or moves without an end. */
+/* Returns 0, or -1 if it has ended or does not stand still. */
 static int look_at(struct stop *s, unsigned i)
 {
 	struct session *session = &s->p->s;
@@ -76,7 +76,7 @@ static int look_at(struct stop *s, unsigned i)
 	return -1;
 }
 
-/* The first disagreement that is one; false: there is none. */
+/* The first discrepancy that is not excused; false: there is none. */
 static bool judged_wrong(struct stop *s, struct judgement *j, unsigned i, struct finding *f)
 {
 	const struct known_about about = { .l = &s->p->ledger,
@@ -111,8 +111,8 @@ static bool identities_fail(struct stop *s, unsigned i, struct finding *f)
 }
 
 /*
- * What the program has had mapped has its page tables no more; all else had them already. Not so
- * of threads, to each of which the library gives a heap of its own when it wants one.
+ * Unmapping everything frees the page tables that the program needed; the others existed before.
+ * This does not hold for threads: the library gives each a heap when it needs one.
  */
 static bool tables_stay(struct stop *s, struct finding *f)
 {
@@ -127,7 +127,9 @@ static bool tables_stay(struct stop *s, struct finding *f)
 	return true;
 }
 
-/* Whatever the program does: KSM keeps what it had of an earlier one, and a child may inherit it.
+/*
+ * Checked after any program: KSM remembers pages of an earlier one, and a child may inherit its
+ * counts.
  */
 static bool ksm_holds(struct stop *s, struct finding *f)
 {
@@ -145,7 +147,7 @@ static bool ksm_holds(struct stop *s, struct finding *f)
 	return true;
 }
 
-/* With everything unmapped every number is what it was before the first program. */
+/* With everything unmapped every number must be as it was before the first program. */
 static bool something_is_left(struct stop *s, struct finding *f)
 {
 	struct judgement j = { .failed = false };
@@ -159,7 +161,7 @@ static bool something_is_left(struct stop *s, struct finding *f)
 	return !alone_is_as_before(&s->p->alone, &now, &f->d);
 }
 
-/* The first mapping of all shows whether this kernel knows soft-dirty pages. */
+/* The very first mapping shows whether this kernel has soft-dirty bits. */
 static void ask_soft_dirty(struct ledger *l, unsigned i, unsigned region, const uint64_t *words)
 {
 	const struct ledger_region *r = &l->of[i].regions[region];
@@ -172,7 +174,7 @@ static void ask_soft_dirty(struct ledger *l, unsigned i, unsigned region, const 
 	}
 }
 
-/* A read that begins in the middle of a huge page begins in the middle of its frames. */
+/* A read that begins in the middle of a huge page must show the frame in its middle. */
 static bool one_word_agrees(struct stop *s, int fd, unsigned region, uint32_t top,
 			    struct finding *f)
 {
@@ -190,7 +192,7 @@ static bool one_word_agrees(struct stop *s, int fd, unsigned region, uint32_t to
 	return false;
 }
 
-/* The entries of each region that a process has ever mapped. */
+/* Checks the entries of each region that a process has ever mapped. */
 static bool states_hold(struct stop *s, unsigned i, struct finding *f)
 {
 	struct player *p = s->p;
@@ -250,7 +252,7 @@ static int look_at_all(struct stop *s)
 	return 0;
 }
 
-/* The states are read first, because the identities of what is known ask for them. */
+/* The states are read first, because the identities use known states. */
 static bool all_hold(struct stop *s, struct finding *f)
 {
 	struct finding states = *f;

@@ -6,20 +6,23 @@
 #include "play.h"
 
 struct stop_kind {
-	bool settled; /* what lags was forced exact */
-	bool fully;   /* every source of each process; else only counters, rollup and page states of
-			 those that the step was not about, as long as these say what they said */
+	bool settled; /* lagging counters were forced exact */
+	bool fully;   /* read every source of each process; else, for processes that the step did
+		       * not concern, only counters, rollup and page states, as long as these have
+		       * not changed */
 	bool closed;  /* everything is unmapped */
 };
 
 /*
- * Read the sources of every process and compare: the identities first, then the states of the
- * pages, then the counts. 0: all is as it must be, and the ledger knows what the kernel chose;
- * 1: *f says what is not; -1: a process is gone, p->s.why.
+ * Reads the sources of every process and compares: the identities first, then the states of the
+ * pages, then the counts. 0: all is right, and the ledger knows what the kernel chose; 1: *f says
+ * what is wrong; -1: a process has ended, p->s.why.
  */
 int audit_all(struct player *p, const struct stop_kind *kind, unsigned step, struct finding *f);
 
-/* Show the watcher the counters before they are settled. 0; -1: a process is gone, p->s.why. */
+/*
+ * Passes the counters to the watcher before they are settled. 0; -1: a process has ended, p->s.why.
+ */
 int audit_unsettled(struct player *p, unsigned step);
 
 #endif
