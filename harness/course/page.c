@@ -434,7 +434,7 @@ static void put_answer(struct course *c, const struct spot *s)
 		put_pictures(c, *s);
 	if (l->reason)
 		put_reasons(c, l);
-	fputs("<h3>The numbers</h3>", c->out);
+	fputs("<h3 class=\"numbers\">The numbers</h3>", c->out);
 	fputs("<div class=\"tables\">", c->out);
 	put_readers(c, *s);
 	put_counters(c, s);
